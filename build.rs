@@ -1,0 +1,155 @@
+//! Finds the LLVM named by the `llvmNN-N` feature, compiles the C++ shim against
+//! its headers and generates the Rust side of the C ABI.  Without such a feature
+//! only the algorithms are built, which need no LLVM.
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Feature as in inkwell, LLVM's major version, and the names that llvm-sys gives its prefix variable.
+const VERSIONS: &[(&str, u32, &[&str])] = &[
+    ("LLVM17_0", 17, &["170", "17"]),
+    ("LLVM18_1", 18, &["181", "180", "18"]),
+    ("LLVM19_1", 19, &["191", "19"]),
+    ("LLVM20_1", 20, &["201", "20"]),
+    ("LLVM21_1", 21, &["211", "21"]),
+    ("LLVM22_1", 22, &["221", "22"]),
+];
+
+fn main() {
+    println!("cargo:rerun-if-changed=build.rs");
+    println!("cargo:rerun-if-changed=cpp-shim");
+    let chosen: Vec<_> =
+        VERSIONS.iter().filter(|(f, ..)| env::var_os(format!("CARGO_FEATURE_{f}")).is_some()).collect();
+    match chosen[..] {
+        [] => {}
+        [&(_, major, names)] => build_for(&Llvm::find(major, names)),
+        _ => fail("more than one llvmNN-N feature is on; a build is for one LLVM: choose one of them"),
+    }
+}
+
+fn fail(message: &str) -> ! {
+    eprintln!("error: ptxpasses: {message}");
+    std::process::exit(1);
+}
+
+struct Llvm {
+    major: u32,
+    include: PathBuf,
+    lib: PathBuf,
+}
+
+impl Llvm {
+    /// In this order: the prefix that a variable names, `llvm-config-N` on the PATH, what
+    /// `scripts/setup N` has made.
+    fn find(major: u32, names: &[&str]) -> Llvm {
+        let mut candidates = Vec::new();
+        for name in names {
+            let variable = format!("LLVM_SYS_{name}_PREFIX");
+            println!("cargo:rerun-if-env-changed={variable}");
+            if let Some(prefix) = env::var_os(&variable) {
+                let config = PathBuf::from(prefix).join("bin/llvm-config");
+                match Llvm::ask(&config, major) {
+                    Ok(llvm) => return llvm,
+                    Err(why) => fail(&format!("{variable} is set, but {why}")),
+                }
+            }
+        }
+        candidates.push(PathBuf::from(format!("llvm-config-{major}")));
+        let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("set by cargo"));
+        let own = root.join(format!("build/llvm-{major}/bin/llvm-config"));
+        println!("cargo:rerun-if-changed={}", own.display());
+        candidates.push(own);
+        let mut tried = String::new();
+        for config in candidates {
+            match Llvm::ask(&config, major) {
+                Ok(llvm) => return llvm,
+                Err(why) => tried += &format!("\n  {why}"),
+            }
+        }
+        fail(&format!(
+            "no LLVM {major} with headers found; run `scripts/setup {major}`, or install it (Debian: \
+             llvm-{major}-dev and libclang1-{major}), or set LLVM_SYS_{}_PREFIX to where it is. Tried:{tried}",
+            names[0]
+        ))
+    }
+
+    fn ask(config: &Path, major: u32) -> Result<Llvm, String> {
+        let get = |what: &str| {
+            let out = Command::new(config).arg(what).output();
+            match out {
+                Ok(o) if o.status.success() => Ok(String::from_utf8_lossy(&o.stdout).trim().to_owned()),
+                Ok(o) => Err(format!("{} {what} failed: {}", config.display(), o.status)),
+                Err(e) => Err(format!("{}: {e}", config.display())),
+            }
+        };
+        let version = get("--version")?;
+        if version.split('.').next() != Some(&major.to_string()) {
+            return Err(format!("{} is LLVM {version}, not {major}", config.display()));
+        }
+        let include = PathBuf::from(get("--includedir")?);
+        if !include.join("llvm/CodeGen/MachineFunction.h").exists() {
+            return Err(format!("LLVM's headers are not in {} (llvm-{major}-dev)", include.display()));
+        }
+        Ok(Llvm { major, include, lib: PathBuf::from(get("--libdir")?) })
+    }
+}
+
+fn build_for(llvm: &Llvm) {
+    println!("cargo:rustc-cfg=ptx_host");
+    let shim = ["plugin", "mir", "liveness"].map(|n| format!("cpp-shim/{n}.cpp"));
+    cc::Build::new()
+        .cpp(true)
+        .std("c++17")
+        .opt_level(2)
+        .pic(true)
+        // As LLVM itself was built: a class has other members under assertions.
+        .define("NDEBUG", None)
+        .define("_GNU_SOURCE", None)
+        .define("__STDC_CONSTANT_MACROS", None)
+        .define("__STDC_FORMAT_MACROS", None)
+        .define("__STDC_LIMIT_MACROS", None)
+        .flag("-fno-rtti")
+        .flag("-fno-exceptions")
+        .flag("-fvisibility=hidden")
+        .flag("-isystem")
+        .flag(llvm.include.to_str().unwrap_or_else(|| fail("the path of LLVM's headers is not UTF-8")))
+        .warnings(true)
+        .extra_warnings(true)
+        .files(&shim)
+        // Without it the static constructor that registers everything is dropped.
+        .link_lib_modifier("+whole-archive")
+        .compile("ptxshim");
+    // The plugin's LLVM symbols stay undefined: the host has them.
+
+    if env::var_os("LIBCLANG_PATH").is_none() && has_libclang(&llvm.lib) {
+        env::set_var("LIBCLANG_PATH", &llvm.lib); // bindgen loads libclang at run time
+    }
+    let out = PathBuf::from(env::var_os("OUT_DIR").expect("set by cargo")).join("ffi.rs");
+    let bindings = bindgen::Builder::default()
+        .header("cpp-shim/ptxpasses.h")
+        .clang_arg(format!("-I{}", gcc_include()))
+        .allowlist_item("[Pp][Tt][Xx].*")
+        // Defined by Rust, not imported.
+        .blocklist_item("ptx_entry_points")
+        .default_enum_style(bindgen::EnumVariation::ModuleConsts)
+        .layout_tests(false)
+        .generate()
+        .unwrap_or_else(|e| fail(&format!("bindgen: {e}")));
+    if let Err(e) = bindings.write_to_file(&out) {
+        fail(&format!("cannot write {}: {e}", out.display()));
+    }
+    println!("cargo:rustc-env=PTX_LLVM_MAJOR={}", llvm.major);
+}
+
+fn has_libclang(dir: &Path) -> bool {
+    let Ok(entries) = dir.read_dir() else { return false };
+    entries.flatten().any(|e| e.file_name().to_string_lossy().starts_with("libclang"))
+}
+
+/// Where the C compiler keeps `stddef.h`: libclang alone comes without it.
+fn gcc_include() -> String {
+    let cc = cc::Build::new().get_compiler();
+    let out = Command::new(cc.path()).arg("-print-file-name=include").output();
+    out.map(|o| String::from_utf8_lossy(&o.stdout).trim().to_owned()).unwrap_or_default()
+}

@@ -1,0 +1,127 @@
+// Everything that differs between LLVM 17 and 22 and that the shim uses, in one
+// place.  The other files of the shim contain no LLVM version number.
+#pragma once
+
+#include "ptxpasses.h"
+
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/CodeGen/LiveIntervals.h"
+#include "llvm/CodeGen/LiveVariables.h"
+#include "llvm/CodeGen/MachineFunction.h"
+#include "llvm/CodeGen/MachineFunctionPass.h"
+#include "llvm/CodeGen/MachineInstrBuilder.h"
+#include "llvm/CodeGen/MachineRegisterInfo.h"
+#include "llvm/CodeGen/SlotIndexes.h"
+#include "llvm/CodeGen/TargetInstrInfo.h"
+#include "llvm/CodeGen/TargetRegisterInfo.h"
+#include "llvm/CodeGen/TargetSubtargetInfo.h"
+#include "llvm/Config/llvm-config.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Pass.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/TargetParser/Triple.h"
+
+#if LLVM_VERSION_MAJOR < 17 || LLVM_VERSION_MAJOR > 22
+#error "ptxpasses supports LLVM 17 to 22"
+#endif
+
+namespace ptxpasses {
+
+// The analyses became results of wrapper passes in LLVM 19.
+#if LLVM_VERSION_MAJOR >= 19
+using LiveVariablesPass = llvm::LiveVariablesWrapperPass;
+using LiveIntervalsPass = llvm::LiveIntervalsWrapperPass;
+inline llvm::LiveVariables &resultOf(LiveVariablesPass &P) { return P.getLV(); }
+inline llvm::LiveIntervals &resultOf(LiveIntervalsPass &P) { return P.getLIS(); }
+#else
+using LiveVariablesPass = llvm::LiveVariables;
+using LiveIntervalsPass = llvm::LiveIntervals;
+inline llvm::LiveVariables &resultOf(LiveVariablesPass &P) { return P; }
+inline llvm::LiveIntervals &resultOf(LiveIntervalsPass &P) { return P; }
+#endif
+
+// CodeGenOpt::Level became the scoped CodeGenOptLevel in LLVM 18.
+inline bool optimizes(const llvm::TargetMachine &TM) {
+#if LLVM_VERSION_MAJOR >= 18
+  return TM.getOptLevel() != llvm::CodeGenOptLevel::None;
+#else
+  return TM.getOptLevel() != llvm::CodeGenOpt::None;
+#endif
+}
+
+inline void setTiedOpsRewritten(llvm::MachineFunction &MF) {
+#if LLVM_VERSION_MAJOR >= 21
+  MF.getProperties().setTiedOpsRewritten();
+#else
+  MF.getProperties().set(
+      llvm::MachineFunctionProperties::Property::TiedOpsRewritten);
+#endif
+}
+
+// The alias analysis has not been looked at since LLVM 20, and its parameter
+// went away.
+inline bool isSafeToMove(const llvm::MachineInstr &MI,
+                         [[maybe_unused]] llvm::AAResults *AA) {
+  bool SeenStore = true;
+#if LLVM_VERSION_MAJOR >= 20
+  return MI.isSafeToMove(SeenStore);
+#else
+  return MI.isSafeToMove(AA, SeenStore);
+#endif
+}
+
+inline bool killsRegister(const llvm::MachineInstr &MI, llvm::Register Reg) {
+#if LLVM_VERSION_MAJOR >= 19
+  return MI.killsRegister(Reg, /*TRI=*/nullptr);
+#else
+  return MI.killsRegister(Reg);
+#endif
+}
+
+inline bool registerDefIsDead(const llvm::MachineInstr &MI,
+                              llvm::Register Reg) {
+#if LLVM_VERSION_MAJOR >= 19
+  return MI.registerDefIsDead(Reg, /*TRI=*/nullptr);
+#else
+  return MI.registerDefIsDead(Reg);
+#endif
+}
+
+inline const llvm::TargetRegisterClass *
+regClassOfOperand(const llvm::TargetInstrInfo &TII,
+                  const llvm::MCInstrDesc &Desc, unsigned Index,
+                  [[maybe_unused]] const llvm::MachineFunction &MF) {
+#if LLVM_VERSION_MAJOR >= 22
+  return TII.getRegClass(Desc, Index);
+#else
+  return TII.getRegClass(Desc, Index, MF.getSubtarget().getRegisterInfo(), MF);
+#endif
+}
+
+// Physical registers have been looked up in LiveIntervals since LLVM 18, by
+// kill flags before.
+constexpr bool LiveIntervalsTellPhysKills = LLVM_VERSION_MAJOR >= 18;
+// Since LLVM 18 the part that an INSERT_SUBREG leaves alone is removed from the
+// sub-range when it was undefined.
+constexpr bool InsertSubregRemovesUndefLanes = LLVM_VERSION_MAJOR >= 18;
+
+// ---- handles ------------------------------------------------------------
+
+#define PTX_HANDLE(Opaque, Class)                                              \
+  inline Class *get(Opaque *P) { return reinterpret_cast<Class *>(P); }        \
+  inline const Class *get(const Opaque *P) {                                   \
+    return reinterpret_cast<const Class *>(P);                                 \
+  }                                                                            \
+  inline Opaque *wrap(Class *P) { return reinterpret_cast<Opaque *>(P); }
+PTX_HANDLE(PtxFunction, llvm::MachineFunction)
+PTX_HANDLE(PtxBlock, llvm::MachineBasicBlock)
+PTX_HANDLE(PtxInstr, llvm::MachineInstr)
+PTX_HANDLE(PtxLiveVariables, llvm::LiveVariables)
+PTX_HANDLE(PtxLiveIntervals, llvm::LiveIntervals)
+PTX_HANDLE(PtxAliasAnalysis, llvm::AAResults)
+#undef PTX_HANDLE
+
+inline PtxStr str(llvm::StringRef S) { return {S.data(), S.size()}; }
+inline llvm::StringRef ref(PtxStr S) { return {S.data, S.len}; }
+
+} // namespace ptxpasses

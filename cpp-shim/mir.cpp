@@ -1,0 +1,436 @@
+// MachineFunction, MachineBasicBlock, MachineInstr and registers as plain calls.
+#include "compat.h"
+
+#include <cstring>
+
+using namespace llvm;
+using namespace ptxpasses;
+
+namespace {
+
+const TargetInstrInfo &tii(const MachineInstr &MI) {
+  return *MI.getMF()->getSubtarget().getInstrInfo();
+}
+
+MachineBasicBlock::iterator iteratorOrEnd(MachineBasicBlock &MBB,
+                                          PtxInstr *MI) {
+  return MI ? MachineBasicBlock::iterator(get(MI)) : MBB.end();
+}
+
+uint64_t pack(const MachineOperand &MO) {
+  auto Bit = [](bool B, unsigned Shift) { return uint64_t(B) << Shift; };
+  switch (MO.getType()) {
+  case MachineOperand::MO_Register:
+    break;
+  case MachineOperand::MO_Immediate:
+    return uint32_t(MO.getImm()) |
+           uint64_t(PTX_OPERAND_IMM) << PTX_OP_KIND_SHIFT;
+  case MachineOperand::MO_RegisterMask:
+    return uint64_t(PTX_OPERAND_REGMASK) << PTX_OP_KIND_SHIFT;
+  default:
+    return uint64_t(PTX_OPERAND_OTHER) << PTX_OP_KIND_SHIFT;
+  }
+  uint64_t R = unsigned(MO.getReg()) |
+               uint64_t(PTX_OPERAND_REG) << PTX_OP_KIND_SHIFT |
+               uint64_t(MO.getSubReg()) << PTX_OP_SUBREG_SHIFT |
+               Bit(MO.isDef(), PTX_OP_DEF_SHIFT) |
+               Bit(MO.isImplicit(), PTX_OP_IMPLICIT_SHIFT) |
+               Bit(MO.isUndef(), PTX_OP_UNDEF_SHIFT) |
+               Bit(MO.isTied(), PTX_OP_TIED_SHIFT) |
+               Bit(MO.isDebug(), PTX_OP_DEBUG_SHIFT);
+  if (MO.isDef())
+    R |= Bit(MO.isDead(), PTX_OP_DEAD_SHIFT) |
+         Bit(MO.isEarlyClobber(), PTX_OP_EARLY_CLOBBER_SHIFT);
+  else
+    R |= Bit(MO.isKill(), PTX_OP_KILL_SHIFT);
+  return R;
+}
+
+} // namespace
+
+extern "C" {
+
+// ---- function and block -------------------------------------------------
+
+PtxStr ptx_mf_name(const PtxFunction *MF) { return str(get(MF)->getName()); }
+
+PtxStr ptx_mf_module_name(const PtxFunction *MF) {
+  return str(get(MF)->getFunction().getParent()->getModuleIdentifier());
+}
+
+uint32_t ptx_mf_number(const PtxFunction *MF) {
+  return get(MF)->getFunctionNumber();
+}
+
+uint32_t ptx_mf_num_virt_regs(const PtxFunction *MF) {
+  return get(MF)->getRegInfo().getNumVirtRegs();
+}
+
+uint64_t ptx_mf_instruction_count(const PtxFunction *MF) {
+  return get(MF)->getInstructionCount();
+}
+
+void ptx_mf_leave_ssa(PtxFunction *MF) { get(MF)->getRegInfo().leaveSSA(); }
+
+void ptx_mf_set_tied_ops_rewritten(PtxFunction *MF) {
+  setTiedOpsRewritten(*get(MF));
+}
+
+PtxBlock *ptx_mf_first_block(PtxFunction *MF) {
+  return get(MF)->empty() ? nullptr : wrap(&get(MF)->front());
+}
+
+PtxBlock *ptx_mbb_next(PtxBlock *MBB) {
+  auto I = std::next(get(MBB)->getIterator());
+  return I == get(MBB)->getParent()->end() ? nullptr : wrap(&*I);
+}
+
+PtxInstr *ptx_mbb_first(PtxBlock *MBB) {
+  return get(MBB)->empty() ? nullptr : wrap(&*get(MBB)->begin());
+}
+
+void ptx_mbb_splice(PtxBlock *MBB, PtxInstr *Before, PtxInstr *First,
+                    PtxInstr *Last) {
+  MachineBasicBlock &B = *get(MBB);
+  B.splice(iteratorOrEnd(B, Before), &B, iteratorOrEnd(B, First),
+           iteratorOrEnd(B, Last));
+}
+
+void ptx_mbb_insert_before(PtxBlock *MBB, PtxInstr *Before, PtxInstr *MI) {
+  MachineBasicBlock &B = *get(MBB);
+  B.insert(iteratorOrEnd(B, Before), get(MI));
+}
+
+// ---- reading an instruction ---------------------------------------------
+
+void ptx_mi_facts(PtxInstr *P, PtxInstrFacts *Out) {
+  MachineInstr &MI = *get(P);
+  auto Next = std::next(MI.getIterator());
+  MachineBasicBlock &MBB = *MI.getParent();
+  while (Next != MBB.instr_end() && Next->isBundledWithPred())
+    ++Next;
+  Out->next = Next == MBB.instr_end() ? nullptr : wrap(&*Next);
+  Out->num_operands = MI.getNumOperands();
+
+  uint32_t Flags = 0;
+  switch (MI.getOpcode()) {
+  case TargetOpcode::COPY:
+    Flags = PTX_MI_COPY;
+    break;
+  case TargetOpcode::INSERT_SUBREG:
+    Flags = PTX_MI_INSERT_SUBREG;
+    break;
+  case TargetOpcode::SUBREG_TO_REG:
+    Flags = PTX_MI_SUBREG_TO_REG;
+    break;
+  case TargetOpcode::REG_SEQUENCE:
+    Flags = PTX_MI_REG_SEQUENCE;
+    break;
+  case TargetOpcode::STATEPOINT:
+    Flags = PTX_MI_STATEPOINT;
+    break;
+  case TargetOpcode::INLINEASM:
+  case TargetOpcode::INLINEASM_BR:
+    Flags = PTX_MI_INLINE_ASM;
+    break;
+  case TargetOpcode::BUNDLE:
+    Flags = PTX_MI_BUNDLE;
+    break;
+  default:
+    if (MI.isDebugInstr())
+      Flags = PTX_MI_DEBUG;
+  }
+  for (const MachineOperand &MO : MI.operands()) {
+    if (MO.isReg()) {
+      if (MO.isUse()) {
+        if (MO.isTied())
+          Flags |= PTX_MI_HAS_TIED_USE;
+      } else if (MO.getReg().isPhysical()) {
+        Flags |= PTX_MI_CLOBBERS_PHYS;
+      }
+    } else if (MO.isRegMask()) {
+      Flags |= PTX_MI_CLOBBERS_PHYS;
+    }
+  }
+  Out->flags = Flags;
+}
+
+uint32_t ptx_mi_properties(const PtxInstr *P) {
+  const MachineInstr &MI = *get(P);
+  uint32_t R = 0;
+  auto Set = [&R](bool B, uint32_t Flag) { R |= B ? Flag : 0; };
+  Set(MI.isDebugOrPseudoInstr(), PTX_PROP_DEBUG_OR_PSEUDO);
+  Set(MI.hasUnmodeledSideEffects(), PTX_PROP_UNMODELED_SIDE_EFFECTS);
+  Set(MI.isCall(), PTX_PROP_CALL);
+  Set(MI.isBranch(), PTX_PROP_BRANCH);
+  Set(MI.isTerminator(), PTX_PROP_TERMINATOR);
+  Set(MI.isCommutable(), PTX_PROP_COMMUTABLE);
+  Set(MI.isConvertibleTo3Addr(), PTX_PROP_CONVERTIBLE_TO_3ADDR);
+  Set(MI.isConvertibleTo3Addr(MachineInstr::AnyInBundle),
+      PTX_PROP_CONVERTIBLE_TO_3ADDR_IN_BUNDLE);
+  Set(MI.mayLoad(), PTX_PROP_MAY_LOAD);
+  Set(MI.isCopyLike(), PTX_PROP_COPY_LIKE);
+  return R;
+}
+
+uint32_t ptx_mi_num_operands(const PtxInstr *MI) {
+  return get(MI)->getNumOperands();
+}
+
+uint32_t ptx_mi_num_explicit_operands_of_desc(const PtxInstr *MI) {
+  return get(MI)->getDesc().getNumOperands();
+}
+
+uint32_t ptx_mi_num_defs_of_desc(const PtxInstr *MI) {
+  return get(MI)->getDesc().getNumDefs();
+}
+
+PtxInstr *ptx_mi_next(PtxInstr *P) {
+  MachineBasicBlock::iterator I(get(P));
+  return ++I == get(P)->getParent()->end() ? nullptr : wrap(&*I);
+}
+
+PtxInstr *ptx_mi_prev(PtxInstr *P) {
+  MachineBasicBlock::iterator I(get(P));
+  return I == get(P)->getParent()->begin() ? nullptr : wrap(&*--I);
+}
+
+PtxBlock *ptx_mi_block(PtxInstr *MI) { return wrap(get(MI)->getParent()); }
+
+uint64_t ptx_mi_operand(const PtxInstr *MI, uint32_t Index) {
+  return pack(get(MI)->getOperand(Index));
+}
+
+void ptx_mi_operands(const PtxInstr *MI, uint64_t *Out, uint32_t N) {
+  const MachineOperand *MO = get(MI)->operands_begin();
+  for (uint32_t I = 0; I != N; ++I)
+    Out[I] = pack(MO[I]);
+}
+
+bool ptx_mi_regmask_clobbers(const PtxInstr *MI, uint32_t Index,
+                             uint32_t PhysReg) {
+  return get(MI)->getOperand(Index).clobbersPhysReg(PhysReg);
+}
+
+uint32_t ptx_mi_tied_def(const PtxInstr *MI, uint32_t Index) {
+  return get(MI)->findTiedOperandIdx(Index);
+}
+
+uint32_t ptx_inline_asm_first_operand(void) {
+  return InlineAsm::MIOp_FirstOperand;
+}
+
+bool ptx_mi_is_safe_to_move(const PtxInstr *MI, PtxAliasAnalysis *AA) {
+  return isSafeToMove(*get(MI), get(AA));
+}
+
+uint32_t ptx_mi_latency(const PtxInstr *P) {
+  const MachineInstr &MI = *get(P);
+  return tii(MI).getInstrLatency(
+      MI.getMF()->getSubtarget().getInstrItineraryData(), MI);
+}
+
+// ---- changing an instruction --------------------------------------------
+
+void ptx_mi_set_operand_reg(PtxInstr *MI, uint32_t Index, uint32_t Reg,
+                            uint32_t SubReg) {
+  MachineOperand &MO = get(MI)->getOperand(Index);
+  MO.setReg(Reg);
+  MO.setSubReg(SubReg);
+}
+
+void ptx_mi_set_operand_subreg(PtxInstr *MI, uint32_t Index, uint32_t SubReg) {
+  get(MI)->getOperand(Index).setSubReg(SubReg);
+}
+
+void ptx_mi_set_operand_flag(PtxInstr *MI, uint32_t Index, uint32_t Which,
+                             bool Value) {
+  MachineOperand &MO = get(MI)->getOperand(Index);
+  switch (Which) {
+  case PTX_SET_KILL:
+    MO.setIsKill(Value);
+    return;
+  case PTX_SET_UNDEF:
+    MO.setIsUndef(Value);
+    return;
+  }
+  report_fatal_error("ptxpasses: unknown operand flag");
+}
+
+void ptx_mi_remove_operand(PtxInstr *MI, uint32_t Index) {
+  get(MI)->removeOperand(Index);
+}
+
+void ptx_mi_set_opcode(PtxInstr *MI, uint32_t Which) {
+  const TargetInstrInfo &TII = tii(*get(MI));
+  switch (Which) {
+  case PTX_OPCODE_COPY:
+    get(MI)->setDesc(TII.get(TargetOpcode::COPY));
+    return;
+  case PTX_OPCODE_IMPLICIT_DEF:
+    get(MI)->setDesc(TII.get(TargetOpcode::IMPLICIT_DEF));
+    return;
+  }
+  report_fatal_error("ptxpasses: unknown opcode");
+}
+
+void ptx_mi_erase(PtxInstr *MI) { get(MI)->eraseFromParent(); }
+
+PtxInstr *ptx_mi_insert_copy(PtxInstr *Before, uint32_t Dst, uint32_t Src,
+                             uint32_t SrcSubReg) {
+  MachineInstr &MI = *get(Before);
+  return wrap(BuildMI(*MI.getParent(), MI, MI.getDebugLoc(),
+                      tii(MI).get(TargetOpcode::COPY), Register(Dst))
+                  .addReg(Src, {}, SrcSubReg)
+                  .getInstr());
+}
+
+PtxInstr *ptx_mi_insert_copy_of_operand(PtxInstr *Before, uint32_t Dst,
+                                        uint32_t DstSubReg, uint32_t Index) {
+  MachineInstr &MI = *get(Before);
+  return wrap(BuildMI(*MI.getParent(), MI, MI.getDebugLoc(),
+                      tii(MI).get(TargetOpcode::COPY))
+                  .addReg(Dst, RegState::Define, DstSubReg)
+                  .add(MI.getOperand(Index))
+                  .getInstr());
+}
+
+void ptx_mi_replace_reg_in_bundle(PtxInstr *MI, uint32_t From, uint32_t To) {
+  for (MachineOperand &MO : mi_bundle_ops(*get(MI)))
+    if (MO.isReg() && MO.getReg() == Register(From))
+      MO.setReg(To);
+}
+
+// ---- target hooks -------------------------------------------------------
+
+bool ptx_mi_operands_commute(const PtxInstr *MI, uint32_t *A, uint32_t *B) {
+  unsigned X = *A, Y = *B;
+  bool Found = tii(*get(MI)).findCommutedOpIndices(*get(MI), X, Y);
+  *A = X;
+  *B = Y;
+  return Found;
+}
+
+bool ptx_mi_commutes_with_any(const PtxInstr *MI, uint32_t A, uint32_t *B) {
+  unsigned X = TargetInstrInfo::CommuteAnyOperandIndex, Y = A;
+  bool Found = tii(*get(MI)).findCommutedOpIndices(*get(MI), X, Y);
+  *B = X;
+  return Found;
+}
+
+bool ptx_mi_commute(PtxInstr *MI, uint32_t A, uint32_t B) {
+  return tii(*get(MI)).commuteInstruction(*get(MI), /*NewMI=*/false, A, B);
+}
+
+bool ptx_mi_commute_preference(const PtxInstr *MI, bool *Commute) {
+  // The hook takes a mutable instruction and does not change it.
+  auto &M = *const_cast<MachineInstr *>(get(MI));
+  return tii(M).hasCommutePreference(M, *Commute);
+}
+
+PtxInstr *ptx_mi_convert_to_three_address(PtxInstr *MI, PtxLiveVariables *LV,
+                                          PtxLiveIntervals *LIS) {
+  return wrap(tii(*get(MI)).convertToThreeAddress(*get(MI), get(LV), get(LIS)));
+}
+
+void ptx_mi_substitute_debug_value(PtxInstr *From, PtxInstr *To) {
+  MachineInstr &Old = *get(From), &New = *get(To);
+  unsigned Number = Old.peekDebugInstrNum();
+  if (!Number)
+    return;
+  Old.getMF()->makeDebugValueSubstitution(
+      {Number, Old.defs().begin()->getOperandNo()},
+      {New.getDebugInstrNum(), New.defs().begin()->getOperandNo()});
+}
+
+bool ptx_mi_unfold_load(PtxInstr *P, PtxInstr **Load, PtxInstr **Op,
+                        uint32_t *Reg) {
+  MachineInstr &MI = *get(P);
+  MachineFunction &MF = *MI.getMF();
+  const TargetInstrInfo &TII = tii(MI);
+  unsigned LoadRegIndex = 0;
+  unsigned Opcode = TII.getOpcodeAfterMemoryUnfold(
+      MI.getOpcode(), /*UnfoldLoad=*/true, /*UnfoldStore=*/false,
+      &LoadRegIndex);
+  if (!Opcode || TII.get(Opcode).getNumDefs() != 1)
+    return false;
+  const TargetRegisterClass *RC =
+      MF.getSubtarget().getRegisterInfo()->getAllocatableClass(
+          regClassOfOperand(TII, TII.get(Opcode), LoadRegIndex, MF));
+  Register R = MF.getRegInfo().createVirtualRegister(RC);
+  SmallVector<MachineInstr *, 2> New;
+  if (!TII.unfoldMemoryOperand(MF, MI, R, /*UnfoldLoad=*/true,
+                               /*UnfoldStore=*/false, New))
+    return false;
+  if (New.size() != 2)
+    report_fatal_error("ptxpasses: a load was unfolded into other than two "
+                       "instructions");
+  *Load = wrap(New[0]);
+  *Op = wrap(New[1]);
+  *Reg = R;
+  return true;
+}
+
+void ptx_mi_add_register_killed(PtxInstr *MI, uint32_t Reg) {
+  get(MI)->addRegisterKilled(
+      Reg, get(MI)->getMF()->getSubtarget().getRegisterInfo());
+}
+
+bool ptx_mi_def_is_dead(const PtxInstr *MI, uint32_t Reg) {
+  return registerDefIsDead(*get(MI), Reg);
+}
+
+// ---- registers ----------------------------------------------------------
+
+// reg_iterator is one pointer to an operand; the cursor carries its bytes.
+using RegIterator = MachineRegisterInfo::reg_iterator;
+static_assert(sizeof(RegIterator) == sizeof(PtxRegCursor) &&
+              std::is_trivially_copyable_v<RegIterator>);
+
+PtxRegCursor ptx_mri_operands(PtxFunction *MF, uint32_t Reg) {
+  RegIterator I = get(MF)->getRegInfo().reg_begin(Reg);
+  PtxRegCursor C;
+  std::memcpy(&C, &I, sizeof C);
+  return C;
+}
+
+bool ptx_mri_next_operand(PtxRegCursor *Cursor, PtxRegOperand *Out) {
+  if (!Cursor->position)
+    return false;
+  RegIterator I;
+  std::memcpy(static_cast<void *>(&I), Cursor, sizeof I);
+  MachineOperand &MO = *I;
+  *Out = {wrap(MO.getParent()), MO.getOperandNo(), pack(MO)};
+  ++I;
+  std::memcpy(Cursor, &I, sizeof I);
+  return true;
+}
+
+bool ptx_mri_constrain_class_like(PtxFunction *MF, uint32_t Reg,
+                                  uint32_t Like) {
+  MachineRegisterInfo &MRI = get(MF)->getRegInfo();
+  return MRI.constrainRegClass(Reg, MRI.getRegClass(Like));
+}
+
+void ptx_mri_replace_reg(PtxFunction *MF, uint32_t From, uint32_t To) {
+  get(MF)->getRegInfo().replaceRegWith(From, To);
+}
+
+bool ptx_mri_tracks_subreg_liveness(const PtxFunction *MF, uint32_t Reg) {
+  return get(MF)->getRegInfo().shouldTrackSubRegLiveness(Register(Reg));
+}
+
+bool ptx_tri_regs_overlap(const PtxFunction *MF, uint32_t A, uint32_t B) {
+  return get(MF)->getSubtarget().getRegisterInfo()->regsOverlap(Register(A),
+                                                                Register(B));
+}
+
+uint64_t ptx_tri_lane_mask(const PtxFunction *MF, uint32_t SubReg) {
+  return get(MF)
+      ->getSubtarget()
+      .getRegisterInfo()
+      ->getSubRegIndexLaneMask(SubReg)
+      .getAsInteger();
+}
+
+} // extern "C"

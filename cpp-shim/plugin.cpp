@@ -1,0 +1,293 @@
+// What happens when the plugin is loaded: the host's version is checked, the
+// knobs are registered and the constructors of the replaced passes swapped.
+//
+// A pass object of ours owns an instance of the stock pass and hands it every
+// function that Rust does not take (see PtxEntryPoints::takes); it carries the
+// stock pass's id, so whoever asks for the pass by id or by name gets ours.
+#include "compat.h"
+
+#include "llvm/InitializePasses.h"
+#include "llvm/PassInfo.h"
+#include "llvm/PassRegistry.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/ErrorHandling.h"
+
+#include <cstdio>
+#include <deque>
+#include <dlfcn.h>
+#include <memory>
+#include <string>
+#include <unistd.h>
+
+using namespace llvm;
+using namespace ptxpasses;
+
+namespace {
+
+// ---- refusing to load ---------------------------------------------------
+
+// No LLVM type is used here: this also runs in a host of another version.
+[[noreturn]] void refuse(const char *What, const char *Which) {
+  std::fprintf(stderr, "ptxpasses: refusing to load: %s%s\n", What, Which);
+  _exit(1);
+}
+
+// Priority 101 is the first that a program may use: this is ahead of every
+// static constructor that touches LLVM.  The loader has made the same test;
+// this one is for a build that is loaded by its own name.
+__attribute__((constructor(101))) void checkHostVersion() {
+  using GetVersion = void (*)(unsigned *, unsigned *, unsigned *);
+  auto *Get = reinterpret_cast<GetVersion>(dlsym(RTLD_DEFAULT, "LLVMGetVersion"));
+  if (!Get)
+    refuse("cannot tell the host's LLVM version (it exports no LLVMGetVersion)",
+           "");
+  unsigned Major = 0, Minor = 0, Patch = 0;
+  Get(&Major, &Minor, &Patch);
+  if (Major != LLVM_VERSION_MAJOR) {
+    char Which[64];
+    std::snprintf(Which, sizeof Which, "%u.%u.%u, this build is for LLVM %d",
+                  Major, Minor, Patch, LLVM_VERSION_MAJOR);
+    refuse("the host is LLVM ", Which);
+  }
+}
+
+// ---- knobs --------------------------------------------------------------
+
+// A knob's value goes to Rust as text, which says what is wrong with it.
+struct KnobParser : cl::parser<std::string> {
+  unsigned Index = 0;
+  using cl::parser<std::string>::parser;
+
+  // A flag stands alone or has a value: `-ptx-stats`, `-ptx-stats=false`.
+  enum cl::ValueExpected getValueExpectedFlagDefault() const {
+    return ptx_entry_points.knob(Index).value_name.len ? cl::ValueRequired
+                                                       : cl::ValueOptional;
+  }
+  StringRef getValueName() const {
+    return ref(ptx_entry_points.knob(Index).value_name);
+  }
+  bool parse(cl::Option &O, StringRef, StringRef Arg, std::string &Value) {
+    Value = Arg.str();
+    PtxStr Error = ptx_entry_points.set_knob(Index, str(Arg));
+    return Error.len && O.error(ref(Error));
+  }
+};
+
+class Knob : public cl::opt<std::string, false, KnobParser> {
+public:
+  Knob(unsigned Index, const PtxKnob &K)
+      : opt(ref(K.name), cl::desc(ref(K.help)),
+            K.hidden ? cl::Hidden : cl::NotHidden) {
+    getParser().Index = Index;
+    setValueExpectedFlag(getParser().getValueExpectedFlagDefault());
+  }
+};
+
+// ---- replaced passes ----------------------------------------------------
+
+constexpr unsigned MaxPasses = 8;
+
+struct Replaced {
+  PassInfo::NormalCtor_t StockCtor = nullptr;
+  char *ID = nullptr;
+};
+Replaced Table[MaxPasses];
+
+bool isNVPTX(const TargetMachine &TM) {
+  return TM.getTargetTriple().isNVPTX();
+}
+
+// A protected virtual of MachineFunctionPass, named through a derived class so
+// that it can be called on another object.
+struct StockPassAccess : MachineFunctionPass {
+  static MachineFunctionProperties required(const MachineFunctionPass &P) {
+    return (P.*&StockPassAccess::getRequiredProperties)();
+  }
+  static MachineFunctionProperties set(const MachineFunctionPass &P) {
+    return (P.*&StockPassAccess::getSetProperties)();
+  }
+  static MachineFunctionProperties cleared(const MachineFunctionPass &P) {
+    return (P.*&StockPassAccess::getClearedProperties)();
+  }
+  static bool run(MachineFunctionPass &P, MachineFunction &MF) {
+    return (P.*&StockPassAccess::runOnMachineFunction)(MF);
+  }
+};
+
+template <class AnalysisPass> auto *available(Pass &P) {
+  auto *A = P.getAnalysisIfAvailable<AnalysisPass>();
+  return A ? &resultOf(*A) : nullptr;
+}
+
+// The name under which timers and remarks list a pass that runs in Rust.
+std::string rustName(StringRef StockName) {
+  return (StockName + " (ptxpasses)").str();
+}
+
+class PassProxy : public MachineFunctionPass {
+  unsigned Index;
+  std::unique_ptr<MachineFunctionPass> Stock;
+  AnalysisResolver *StockResolver = nullptr; // owned by Stock
+  PtxPassState *State = nullptr;             // Rust's buffers
+  std::string Name;
+
+public:
+  explicit PassProxy(unsigned Index)
+      : MachineFunctionPass(*Table[Index].ID), Index(Index),
+        Stock(static_cast<MachineFunctionPass *>(Table[Index].StockCtor())),
+        Name(Stock->getPassName().str()) {}
+  ~PassProxy() override {
+    if (State)
+      ptx_entry_points.free_state(State);
+  }
+
+  StringRef getPassName() const override { return Name; }
+  void getAnalysisUsage(AnalysisUsage &AU) const override {
+    static_cast<const Pass &>(*Stock).getAnalysisUsage(AU);
+  }
+  MachineFunctionProperties getRequiredProperties() const override {
+    return StockPassAccess::required(*Stock);
+  }
+  MachineFunctionProperties getSetProperties() const override {
+    return StockPassAccess::set(*Stock);
+  }
+  MachineFunctionProperties getClearedProperties() const override {
+    return StockPassAccess::cleared(*Stock);
+  }
+  bool doInitialization(Module &M) override {
+    if (ptx_entry_points.takes(Index, Triple(M.getTargetTriple()).isNVPTX()))
+      Name = rustName(Stock->getPassName());
+    return Stock->doInitialization(M);
+  }
+  bool doFinalization(Module &M) override { return Stock->doFinalization(M); }
+  void releaseMemory() override { Stock->releaseMemory(); }
+
+  bool runOnMachineFunction(MachineFunction &MF) override {
+    if (!ptx_entry_points.takes(Index, isNVPTX(MF.getTarget())))
+      return runStock(MF);
+    if (!State)
+      State = ptx_entry_points.new_state(Index);
+    auto *AA = getAnalysisIfAvailable<AAResultsWrapperPass>();
+    PtxRun Run = {Index,
+                  State,
+                  wrap(&MF),
+                  wrap(available<LiveVariablesPass>(*this)),
+                  wrap(available<LiveIntervalsPass>(*this)),
+                  wrap(AA ? &AA->getAAResults() : nullptr),
+                  // skipFunction() also counts the pass for -opt-bisect-limit.
+                  !skipFunction(MF.getFunction()) && optimizes(MF.getTarget())};
+    PtxStr Error = {nullptr, 0};
+    switch (ptx_entry_points.run(&Run, &Error)) {
+    case PTX_UNCHANGED:
+      return false;
+    case PTX_CHANGED:
+      return true;
+    case PTX_FAILED:
+      break;
+    }
+    report_fatal_error(ref(Error), /*gen_crash_diag=*/false);
+  }
+
+private:
+  // The stock pass sees the analyses that the pass manager made for us.
+  bool runStock(MachineFunction &MF) {
+    if (!StockResolver) {
+      StockResolver = new AnalysisResolver(getResolver()->getPMDataManager());
+      Stock->setResolver(StockResolver);
+    }
+    StockResolver->clearAnalysisImpls();
+    AnalysisUsage AU;
+    getAnalysisUsage(AU);
+    for (AnalysisID ID : AU.getRequiredSet())
+      if (Pass *P = getResolver()->findImplPass(ID))
+        StockResolver->addAnalysisImplsPair(ID, P);
+    return StockPassAccess::run(*Stock, MF);
+  }
+};
+
+template <unsigned Index> Pass *makeProxy() { return new PassProxy(Index); }
+
+// Others downcast an analysis pass, so ours is a subclass of the stock one.
+// Neither analysis is computed in Rust yet: every function is the base's.
+template <class Base> class AnalysisProxy : public Base {};
+
+template <class Base> Pass *makeAnalysis() { return new AnalysisProxy<Base>(); }
+
+template <unsigned... I>
+PassInfo::NormalCtor_t proxyCtor(unsigned Index,
+                                 std::integer_sequence<unsigned, I...>) {
+  static constexpr PassInfo::NormalCtor_t Ctors[] = {&makeProxy<I>...};
+  return Ctors[Index];
+}
+
+PassInfo::NormalCtor_t replacement(unsigned Index, const PtxPass &P) {
+  if (!P.is_analysis)
+    return proxyCtor(Index,
+                     std::make_integer_sequence<unsigned, MaxPasses>());
+  StringRef Name = ref(P.stock_argument);
+  if (Name == "livevars")
+    return &makeAnalysis<LiveVariablesPass>;
+  if (Name == "liveintervals")
+    return &makeAnalysis<LiveIntervalsPass>;
+  refuse("no analysis of this name is replaced: ", Name.str().c_str());
+}
+
+void replacePass(PassRegistry &Registry, unsigned Index) {
+  PtxPass P = ptx_entry_points.pass(Index);
+  std::string Name = ref(P.stock_argument).str();
+  const PassInfo *Info = Registry.getPassInfo(StringRef(Name));
+  if (!Info || !Info->getNormalCtor() || Index >= MaxPasses)
+    refuse("the host has no pass ", Name.c_str());
+  Table[Index].StockCtor = Info->getNormalCtor();
+  // PassInfo keeps the id as const; a pass is constructed from a mutable one.
+  Table[Index].ID =
+      const_cast<char *>(static_cast<const char *>(Info->getTypeInfo()));
+  const_cast<PassInfo *>(Info)->setNormalCtor(replacement(Index, P));
+}
+
+struct Plugin {
+  std::deque<Knob> Knobs; // cl::opt neither moves nor copies
+
+  Plugin() {
+    for (unsigned I = 0, E = ptx_entry_points.num_knobs(); I != E; ++I)
+      Knobs.emplace_back(I, ptx_entry_points.knob(I));
+    PassRegistry &Registry = *PassRegistry::getPassRegistry();
+    // clang loads plugins before anything has registered these passes.
+    initializeCodeGen(Registry);
+    for (unsigned I = 0, E = ptx_entry_points.num_passes(); I != E; ++I)
+      replacePass(Registry, I);
+  }
+  ~Plugin() { ptx_entry_points.finish(); }
+} ThePlugin;
+
+template <class Opt> const Opt *findOption(PtxStr Name) {
+  auto &Options = cl::getRegisteredOptions();
+  auto It = Options.find(ref(Name));
+  return It == Options.end() ? nullptr : static_cast<Opt *>(It->second);
+}
+
+} // namespace
+
+// How the loader knows, before it loads a file, which LLVM it was built for.
+extern "C" {
+__attribute__((section(".note.ptxpasses"), used, aligned(4))) extern const
+    struct {
+  uint32_t NameSize, DescSize, Type;
+  char Name[12];
+  uint32_t Major;
+} ptx_build_note = {10, 4, 1, "ptxpasses", LLVM_VERSION_MAJOR};
+
+bool ptx_llvm_option_bool(PtxStr Name, bool *Value) {
+  auto *O = findOption<cl::opt<bool>>(Name);
+  if (O)
+    *Value = *O;
+  return O;
+}
+
+bool ptx_llvm_option_unsigned(PtxStr Name, uint32_t *Value) {
+  auto *O = findOption<cl::opt<unsigned>>(Name);
+  if (O)
+    *Value = *O;
+  return O;
+}
+} // extern "C"

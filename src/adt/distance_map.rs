@@ -1,0 +1,105 @@
+//! How far an instruction is from the start of its block.
+//!
+//! Problem: stock two-address enters every instruction into a hash map, and looks very few up: on
+//! NVPTX hardly any. That map is most of the pass's time.
+//!
+//! Algorithm: an append-only log of the map's operations; the first lookup in a block replays it into
+//! a hash map, later ones replay what has come since. Instructions are keyed by address as in LLVM,
+//! including what follows from that: an address that is used again keeps its entry until it is set or
+//! erased. The map is never iterated.
+//!
+//! Complexity: one push for each instruction; lookups constant in the mean.
+
+use rustc_hash::FxHashMap;
+
+#[derive(Clone, Copy)]
+enum Op {
+    Insert(u32),
+    Set(u32),
+    Erase,
+}
+
+/// Address of an instruction to its distance.
+#[derive(Default)]
+pub struct DistanceMap {
+    log: Vec<(usize, Op)>,
+    map: FxHashMap<usize, u32>,
+}
+
+impl DistanceMap {
+    /// Empties it, for the next block.
+    pub fn clear(&mut self) {
+        self.log.clear();
+        let (len, capacity) = (self.map.len(), self.map.capacity());
+        self.map.clear();
+        // Clearing costs the capacity: after a large block not for every small one.
+        if capacity > 64 && len * 8 < capacity {
+            self.map.shrink_to(len * 2);
+        }
+    }
+    /// Enters `key` unless it is there.
+    pub fn insert(&mut self, key: usize, distance: u32) {
+        self.log.push((key, Op::Insert(distance)));
+    }
+    /// Enters `key`, whatever its distance was.
+    pub fn set(&mut self, key: usize, distance: u32) {
+        self.log.push((key, Op::Set(distance)));
+    }
+    /// Forgets `key`.
+    pub fn erase(&mut self, key: usize) {
+        self.log.push((key, Op::Erase));
+    }
+    /// The distance of `key`.
+    pub fn get(&mut self, key: usize) -> Option<u32> {
+        for (key, op) in self.log.drain(..) {
+            match op {
+                Op::Insert(d) => {
+                    self.map.entry(key).or_insert(d);
+                }
+                Op::Set(d) => {
+                    self.map.insert(key, d);
+                }
+                Op::Erase => {
+                    self.map.remove(&key);
+                }
+            }
+        }
+        self.map.get(&key).copied()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn t1_operations_take_effect_in_order() {
+        let mut m = DistanceMap::default();
+        m.insert(8, 1);
+        m.insert(8, 2);
+        assert_eq!(m.get(8), Some(1));
+        m.set(8, 3);
+        m.insert(16, 4);
+        assert_eq!((m.get(8), m.get(16)), (Some(3), Some(4)));
+        m.erase(8);
+        assert_eq!(m.get(8), None);
+        m.insert(8, 5);
+        assert_eq!(m.get(8), Some(5));
+        m.clear();
+        assert_eq!((m.get(8), m.get(16)), (None, None));
+    }
+
+    #[test]
+    fn clearing_after_a_large_block_gives_the_memory_back() {
+        let mut m = DistanceMap::default();
+        for i in 0..10_000 {
+            m.insert(i * 8, 1);
+        }
+        assert_eq!(m.get(8), Some(1));
+        m.clear();
+        m.insert(8, 1);
+        assert_eq!(m.get(8), Some(1));
+        m.clear();
+        assert!(m.map.capacity() < 1000);
+    }
+}

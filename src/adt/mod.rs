@@ -1,0 +1,9 @@
+//! Data structures: dense, index-keyed, reused between functions.
+
+mod block_map;
+mod dense_map_order;
+mod distance_map;
+
+pub use block_map::RegMap;
+pub use dense_map_order::DenseMapOrder;
+pub use distance_map::DistanceMap;

@@ -1,0 +1,553 @@
+//! `bench`: time and memory of the Rust passes against the stock ones.
+//!
+//! Times come from llc's own `-time-passes`, so both sides are measured by the same clock in the same
+//! program. The sides run alternately: what disturbs the machine disturbs both, and the median of the
+//! pairwise ratios is robust where two medians would not be. A pass of the plugin is recognised by the
+//! mark behind its name, its counterpart is the stock pass of the same name. Instruction emission is no
+//! pass but has a timer, [`EMITTER`], on both sides.
+//!
+//! `scaling` repeats that on generated kernels of growing size and fits time = c * size^k by least squares
+//! on logarithms: k near 1 is linear.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{bail, ensure, Context, Result};
+use clap::Subcommand;
+use serde::Serialize;
+
+use crate::generate::{self, Shape};
+use crate::inputs;
+use crate::llc::{shell_words, Llc, Side, Tools, Words, RUST_PASS_SUFFIX};
+use crate::parity::write_json;
+use crate::progress::Progress;
+use crate::ptx;
+use crate::text::{self, mebibytes, thousands};
+use crate::timing::{self, Times, RESOLUTION_MS};
+
+/// LLVM's timer for the step that turns a schedule into machine instructions.
+const EMITTER: &str = "Instruction Creation";
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Time per replaced pass, and peak memory
+    Passes(PassesArgs),
+    /// Time per replaced pass on kernels of growing size
+    Scaling(ScalingArgs),
+    /// Print a generated kernel
+    Generate(GenerateArgs),
+}
+
+/// What both measurements need.
+#[derive(clap::Args, Debug)]
+struct Setup {
+    #[command(flatten)]
+    tools: Tools,
+    /// The plugin's own options
+    #[arg(long, value_name = "FLAGS", allow_hyphen_values = true, value_parser = shell_words, default_value = "")]
+    plugin_args: Words,
+    /// Optimisation level
+    #[arg(short = 'O', value_name = "LEVEL", default_value_t = 3, value_parser = clap::value_parser!(u8).range(0..=3))]
+    level: u8,
+    /// Write the numbers to this file
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+}
+
+#[derive(clap::Args, Debug)]
+pub struct PassesArgs {
+    #[command(flatten)]
+    setup: Setup,
+    /// Runs of each side
+    #[arg(long, value_name = "N", default_value_t = 7, value_parser = clap::value_parser!(u16).range(1..))]
+    runs: u16,
+    /// Kernels (.ll, .mir, .bc), or directories with kernels
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+}
+
+#[derive(clap::Args, Debug)]
+pub struct ScalingArgs {
+    #[command(flatten)]
+    setup: Setup,
+    /// Runs of each side; the fastest counts
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..))]
+    runs: u16,
+    /// Shape of the kernels (default: all)
+    #[arg(long)]
+    shape: Option<Shape>,
+    /// Sizes in instructions
+    #[arg(long, value_name = "N,N,...", value_delimiter = ',', default_value = "1000,10000,100000")]
+    sizes: Vec<usize>,
+    /// Tied operands of one inline assembly statement
+    #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    ties: u16,
+}
+
+#[derive(clap::Args, Debug)]
+pub struct GenerateArgs {
+    /// Shape of the kernel
+    #[arg(long)]
+    shape: Shape,
+    /// Size in instructions, roughly
+    #[arg(long)]
+    size: usize,
+    /// Tied operands of one inline assembly statement
+    #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    ties: u16,
+}
+
+pub fn run(command: &Command) -> Result<ExitCode> {
+    match command {
+        Command::Passes(args) => passes(args)?,
+        Command::Scaling(args) => scaling(args)?,
+        Command::Generate(args) => print!("{}", generate::kernel(args.shape, args.size, args.ties.into())),
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// One run of llc.
+struct Sample {
+    times: Times,
+    wall_ms: f64,
+    peak_bytes: f64,
+}
+
+/// The runs of both sides, pair by pair.
+struct Samples {
+    stock: Vec<Sample>,
+    plugin: Vec<Sample>,
+}
+
+/// A pair of numbers per run.
+type Pairs = Vec<(f64, f64)>;
+
+impl Samples {
+    fn pairs(&self, get: impl Fn(&Sample) -> f64) -> Pairs {
+        self.stock.iter().zip(&self.plugin).map(|(a, b)| (get(a), get(b))).collect()
+    }
+
+    /// Names of the passes that the plugin replaced or added, without their mark.
+    fn replaced(&self) -> BTreeSet<String> {
+        let timers = self.plugin.iter().flat_map(|sample| sample.times.keys());
+        let mut names: BTreeSet<String> =
+            timers.filter_map(|name| name.strip_suffix(RUST_PASS_SUFFIX)).map(str::to_owned).collect();
+        if !names.is_empty() {
+            names.insert(EMITTER.to_owned());
+        }
+        names
+    }
+
+    /// Milliseconds in one pass; the plugin's side may run the stock pass too, for functions that are
+    /// not its own.
+    fn pass(&self, name: &str) -> Pairs {
+        let marked = format!("{name}{RUST_PASS_SUFFIX}");
+        let get = |times: &Times, name: &str| times.get(name).copied().unwrap_or(0.0);
+        self.pairs(|sample| get(&sample.times, name) + get(&sample.times, &marked))
+    }
+
+    fn has_stock(&self, name: &str) -> bool {
+        self.stock.iter().any(|sample| sample.times.contains_key(name))
+    }
+}
+
+/// Minimum, median and ratio of a series.
+#[derive(Clone, Debug, Serialize)]
+struct Summary {
+    stock_min: f64,
+    stock_median: f64,
+    plugin_min: f64,
+    plugin_median: f64,
+    /// Median of the pairwise ratios; absent where the times are too short or stock has no such pass.
+    ratio: Option<f64>,
+}
+
+impl Summary {
+    fn of(pairs: &[(f64, f64)], resolution: f64) -> Self {
+        let stock: Vec<f64> = pairs.iter().map(|p| p.0).collect();
+        let plugin: Vec<f64> = pairs.iter().map(|p| p.1).collect();
+        let stock_median = median(&stock);
+        let ratios: Vec<f64> = pairs.iter().filter(|p| p.0 > 0.0).map(|p| p.1 / p.0).collect();
+        Summary {
+            stock_min: minimum(&stock),
+            stock_median,
+            plugin_min: minimum(&plugin),
+            plugin_median: median(&plugin),
+            ratio: (stock_median >= resolution && !ratios.is_empty()).then(|| median(&ratios)),
+        }
+    }
+
+    fn cells(&self, label: &str, show: fn(f64) -> String) -> Vec<String> {
+        vec![
+            label.to_owned(),
+            show(self.stock_min),
+            show(self.stock_median),
+            show(self.plugin_min),
+            show(self.plugin_median),
+            self.ratio.map_or_else(|| "-".to_owned(), |ratio| format!("{ratio:.2}")),
+        ]
+    }
+}
+
+fn minimum(values: &[f64]) -> f64 {
+    values.iter().copied().fold(f64::INFINITY, f64::min)
+}
+
+fn median(values: &[f64]) -> f64 {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    match sorted.len() {
+        0 => 0.0,
+        n if n % 2 == 1 => sorted[n / 2],
+        n => (sorted[n / 2 - 1] + sorted[n / 2]) / 2.0,
+    }
+}
+
+/// Slope of the least-squares line through the logarithms of the points.
+fn exponent(points: &[(f64, f64)]) -> Option<f64> {
+    let logs: Vec<(f64, f64)> = points
+        .iter()
+        .filter(|(size, time)| *size > 0.0 && *time >= RESOLUTION_MS)
+        .map(|(size, time)| (size.ln(), time.ln()))
+        .collect();
+    let n = logs.len() as f64;
+    let (mean_x, mean_y) =
+        (logs.iter().map(|p| p.0).sum::<f64>() / n, logs.iter().map(|p| p.1).sum::<f64>() / n);
+    let spread: f64 = logs.iter().map(|p| (p.0 - mean_x).powi(2)).sum();
+    let slope = logs.iter().map(|p| (p.0 - mean_x) * (p.1 - mean_y)).sum::<f64>() / spread;
+    (logs.len() >= 2 && spread > 0.0).then_some(slope)
+}
+
+/// llc's arguments for one kernel, without the output.
+fn arguments(file: &Path, level: u8) -> Result<Vec<OsString>> {
+    let mut args: Vec<OsString> = inputs::default_flags(file)?.into_iter().map(OsString::from).collect();
+    args.push(format!("-O{level}").into());
+    args.push(file.into());
+    Ok(args)
+}
+
+fn sample(llc: &Llc, side: Side, args: &[OsString]) -> Result<Sample> {
+    // llc appends to the report file, so each run has a new one.
+    let report = tempfile::NamedTempFile::new().context("temporary file")?;
+    let mut args = args.to_vec();
+    args.push("-time-passes".into());
+    let mut option = OsString::from("-info-output-file=");
+    option.push(report.path());
+    args.push(option);
+    args.extend(["-o".into(), "/dev/null".into()]);
+    let usage = llc.measure(&llc.command_line(side, &args))?;
+    let times = timing::parse(&fs::read_to_string(report.path()).context("temporary file")?);
+    ensure!(!times.is_empty(), "llc -time-passes reported nothing");
+    Ok(Sample { times, wall_ms: usage.wall.as_secs_f64() * 1000.0, peak_bytes: usage.peak_bytes as f64 })
+}
+
+/// Alternating runs of both sides.
+fn samples(llc: &Llc, args: &[OsString], runs: u16, progress: &Progress) -> Result<Samples> {
+    let mut samples = Samples { stock: Vec::new(), plugin: Vec::new() };
+    for _ in 0..runs {
+        samples.stock.push(sample(llc, Side::Stock, args)?);
+        progress.step(false);
+        samples.plugin.push(sample(llc, Side::Plugin, args)?);
+        progress.step(false);
+    }
+    Ok(samples)
+}
+
+/// Instructions in the stock PTX. Also warms the file cache up.
+fn instructions(llc: &Llc, args: &[OsString]) -> Result<u64> {
+    let mut args = args.to_vec();
+    args.extend(["-o".into(), "-".into()]);
+    let ptx = llc.compile(Side::Stock, &args)?;
+    // The plugin's side is warmed up, and known to work, as well.
+    llc.compile(Side::Plugin, &args)?;
+    Ok(ptx::analyse(&String::from_utf8_lossy(&ptx)).instructions)
+}
+
+#[derive(Serialize)]
+struct FileReport {
+    file: PathBuf,
+    instructions: u64,
+    runs: u16,
+    /// Milliseconds by pass.
+    passes: BTreeMap<String, Summary>,
+    passes_together_ms: Summary,
+    llc_ms: Summary,
+    peak_bytes: Summary,
+}
+
+const HEADER: [&str; 6] =
+    ["pass, wall time in ms", "stock min", "stock median", "ptxpasses min", "ptxpasses median", "ratio"];
+
+fn milliseconds(time: f64) -> String {
+    format!("{time:.2}")
+}
+
+fn passes(args: &PassesArgs) -> Result<()> {
+    let setup = &args.setup;
+    let llc = Llc::new(&setup.tools, &setup.plugin_args)?;
+    let files = inputs::discover(&args.files)?;
+    println!("{}, -O{}, {} alternating runs of each side", llc.version, setup.level, args.runs);
+    let progress = Progress::new("bench passes", 2 * usize::from(args.runs) * files.len());
+    let mut reports = Vec::new();
+    for file in &files {
+        let llc_args = arguments(file, setup.level)?;
+        let instructions = instructions(&llc, &llc_args)?;
+        let samples = samples(&llc, &llc_args, args.runs, &progress)?;
+        reports.push(FileReport::new(file, instructions, args.runs, &samples));
+    }
+    progress.finish();
+    for report in &reports {
+        report.print();
+    }
+    if reports.len() > 1 {
+        print_all_files(&reports);
+    }
+    println!(
+        "\nratio: median of the pairwise ratios ptxpasses/stock (all files: of the summed medians); \
+         '-' where stock takes less than {RESOLUTION_MS} ms, which\n-time-passes cannot resolve, or has no such pass"
+    );
+    if reports.iter().all(|report| report.passes.is_empty()) {
+        println!("note: the plugin replaced no pass (no timer ends in '{}')", RUST_PASS_SUFFIX.trim_start());
+    }
+    if let Some(path) = &setup.json {
+        write_json(path, &reports)?;
+    }
+    Ok(())
+}
+
+impl FileReport {
+    fn new(file: &Path, instructions: u64, runs: u16, samples: &Samples) -> Self {
+        let names = samples.replaced();
+        let mut passes = BTreeMap::new();
+        let mut together: Pairs = vec![(0.0, 0.0); runs.into()];
+        for name in names {
+            let pairs = samples.pass(&name);
+            for (sum, pair) in together.iter_mut().zip(&pairs) {
+                *sum = (sum.0 + pair.0, sum.1 + pair.1);
+            }
+            let mut summary = Summary::of(&pairs, RESOLUTION_MS);
+            summary.ratio = summary.ratio.filter(|_| samples.has_stock(&name));
+            passes.insert(name, summary);
+        }
+        FileReport {
+            file: file.to_owned(),
+            instructions,
+            runs,
+            passes,
+            passes_together_ms: Summary::of(&together, RESOLUTION_MS),
+            llc_ms: Summary::of(&samples.pairs(|sample| sample.wall_ms), RESOLUTION_MS),
+            peak_bytes: Summary::of(&samples.pairs(|sample| sample.peak_bytes), 1.0),
+        }
+    }
+
+    fn print(&self) {
+        println!("\n{}: {} instructions", self.file.display(), thousands(self.instructions));
+        let mut table = text::table(&HEADER, 1);
+        for (name, summary) in &self.passes {
+            table.add_row(summary.cells(name, milliseconds));
+        }
+        if !self.passes.is_empty() {
+            table.add_row(self.passes_together_ms.cells("these passes together", milliseconds));
+        }
+        table.add_row(self.llc_ms.cells("whole llc", milliseconds));
+        table.add_row(self.peak_bytes.cells("peak memory of llc, MiB", mebibytes));
+        println!("{table}");
+    }
+}
+
+/// Sums over all files, of the minima and of the medians.
+fn print_all_files(reports: &[FileReport]) {
+    let sum = |summaries: Vec<&Summary>| {
+        let add = |get: fn(&Summary) -> f64| summaries.iter().map(|s| get(s)).sum::<f64>();
+        let (stock, plugin) = (add(|s| s.stock_median), add(|s| s.plugin_median));
+        Summary {
+            stock_min: add(|s| s.stock_min),
+            stock_median: stock,
+            plugin_min: add(|s| s.plugin_min),
+            plugin_median: plugin,
+            ratio: (stock >= RESOLUTION_MS).then(|| plugin / stock),
+        }
+    };
+    let instructions: u64 = reports.iter().map(|report| report.instructions).sum();
+    println!("\nall {} files: {} instructions", reports.len(), thousands(instructions));
+    let mut table = text::table(&HEADER, 1);
+    let names: BTreeSet<&String> = reports.iter().flat_map(|report| report.passes.keys()).collect();
+    for name in &names {
+        let total = sum(reports.iter().filter_map(|report| report.passes.get(*name)).collect());
+        table.add_row(total.cells(name, milliseconds));
+    }
+    if !names.is_empty() {
+        let together = sum(reports.iter().map(|report| &report.passes_together_ms).collect());
+        table.add_row(together.cells("these passes together", milliseconds));
+    }
+    let whole = sum(reports.iter().map(|report| &report.llc_ms).collect());
+    table.add_row(whole.cells("whole llc", milliseconds));
+    println!("{table}");
+}
+
+#[derive(Serialize)]
+struct ScalingReport {
+    shape: &'static str,
+    /// PTX instructions of each kernel.
+    instructions: Vec<u64>,
+    /// Per pass.
+    passes: BTreeMap<String, Curves>,
+}
+
+/// Milliseconds per size, and the fitted exponents.
+#[derive(Serialize)]
+struct Curves {
+    stock_ms: Vec<f64>,
+    plugin_ms: Vec<f64>,
+    stock_exponent: Option<f64>,
+    plugin_exponent: Option<f64>,
+}
+
+fn scaling(args: &ScalingArgs) -> Result<()> {
+    let setup = &args.setup;
+    let llc = Llc::new(&setup.tools, &setup.plugin_args)?;
+    let mut sizes = args.sizes.clone();
+    sizes.sort_unstable();
+    sizes.dedup();
+    if sizes.len() < 2 {
+        bail!("a curve needs two sizes at least");
+    }
+    let shapes = args.shape.map_or_else(|| Shape::ALL.to_vec(), |shape| vec![shape]);
+    println!("{}, -O{}, fastest of {} alternating runs of each side", llc.version, setup.level, args.runs);
+    let progress = Progress::new("bench scaling", 2 * usize::from(args.runs) * sizes.len() * shapes.len());
+    let mut reports = Vec::new();
+    for shape in shapes {
+        reports.push(scaling_of(&llc, args, shape, &sizes, &progress)?);
+    }
+    progress.finish();
+    for report in &reports {
+        report.print();
+    }
+    println!(
+        "\nms per size and the exponent k of time = c * instructions^k, fitted to the times of at least {RESOLUTION_MS} ms"
+    );
+    if let Some(path) = &setup.json {
+        write_json(path, &reports)?;
+    }
+    Ok(())
+}
+
+fn scaling_of(
+    llc: &Llc,
+    args: &ScalingArgs,
+    shape: Shape,
+    sizes: &[usize],
+    progress: &Progress,
+) -> Result<ScalingReport> {
+    let mut counts = Vec::new();
+    let mut all = Vec::new();
+    for size in sizes {
+        let file = tempfile::Builder::new().suffix(".ll").tempfile().context("temporary file")?;
+        fs::write(file.path(), generate::kernel(shape, *size, args.ties.into())).context("temporary file")?;
+        let llc_args = arguments(file.path(), args.setup.level)?;
+        counts.push(instructions(llc, &llc_args)?);
+        all.push(samples(llc, &llc_args, args.runs, progress)?);
+    }
+    let names: BTreeSet<String> = all.iter().flat_map(Samples::replaced).collect();
+    let curve = |get: &dyn Fn(&Samples) -> Pairs| {
+        let best = |side: fn(&(f64, f64)) -> f64| -> Vec<f64> {
+            all.iter().map(|samples| minimum(&get(samples).iter().map(side).collect::<Vec<_>>())).collect()
+        };
+        let fit = |times: &[f64]| {
+            let points: Vec<_> = counts.iter().zip(times).map(|(n, t)| (*n as f64, *t)).collect();
+            exponent(&points)
+        };
+        let (stock_ms, plugin_ms) = (best(|p| p.0), best(|p| p.1));
+        Curves { stock_exponent: fit(&stock_ms), plugin_exponent: fit(&plugin_ms), stock_ms, plugin_ms }
+    };
+    let mut passes: BTreeMap<String, Curves> = BTreeMap::new();
+    for name in names {
+        let curves = curve(&|samples| samples.pass(&name));
+        passes.insert(name, curves);
+    }
+    passes.insert("whole llc".to_owned(), curve(&|samples| samples.pairs(|s| s.wall_ms)));
+    Ok(ScalingReport { shape: shape.name(), instructions: counts, passes })
+}
+
+impl ScalingReport {
+    fn print(&self) {
+        println!("\nshape {}, by PTX instructions:", self.shape);
+        let mut header = vec!["pass".to_owned(), "side".to_owned()];
+        header.extend(self.instructions.iter().map(|n| thousands(*n)));
+        header.push("exponent".to_owned());
+        let mut table = text::table(&header, 2);
+        for (name, curves) in &self.passes {
+            for (side, times, exponent) in [
+                (Side::Stock, &curves.stock_ms, curves.stock_exponent),
+                (Side::Plugin, &curves.plugin_ms, curves.plugin_exponent),
+            ] {
+                let label = if side == Side::Stock { name.as_str() } else { "" };
+                let mut row = vec![label.to_owned(), side.to_string()];
+                row.extend(times.iter().map(|time| milliseconds(*time)));
+                row.push(exponent.map_or_else(|| "-".to_owned(), |k| format!("{k:.2}")));
+                table.add_row(row);
+            }
+        }
+        println!("{table}");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run_of(times: &[(&str, f64)]) -> Sample {
+        Sample {
+            times: times.iter().map(|(name, ms)| ((*name).to_owned(), *ms)).collect(),
+            wall_ms: 10.0,
+            peak_bytes: 1e6,
+        }
+    }
+
+    #[test]
+    fn medians() {
+        assert_eq!(median(&[3.0, 1.0, 2.0]), 2.0);
+        assert_eq!(median(&[4.0, 1.0, 2.0, 3.0]), 2.5);
+        assert_eq!(median(&[]), 0.0);
+    }
+
+    #[test]
+    fn ratio_is_the_median_of_pairs() {
+        let summary = Summary::of(&[(10.0, 5.0), (100.0, 50.0), (10.0, 20.0)], 0.5);
+        assert_eq!(summary.ratio, Some(0.5));
+        assert_eq!(summary.stock_median, 10.0);
+        assert_eq!(Summary::of(&[(0.1, 0.3)], 0.5).ratio, None);
+    }
+
+    #[test]
+    fn fit() {
+        let square: Vec<(f64, f64)> = [10.0, 100.0, 1000.0].iter().map(|n| (*n, n * n)).collect();
+        let k = exponent(&square).expect("three points");
+        assert!((k - 2.0).abs() < 1e-9);
+        assert_eq!(exponent(&[(10.0, 5.0)]), None);
+        assert_eq!(exponent(&[(10.0, 0.1), (100.0, 0.2)]), None);
+    }
+
+    #[test]
+    fn passes_are_matched_by_name() {
+        let stock = run_of(&[("Live Variable Analysis", 4.0), (EMITTER, 1.0), ("Other", 9.0)]);
+        let plugin = run_of(&[
+            ("Live Variable Analysis (ptxpasses)", 1.5),
+            ("Live Variable Analysis", 0.5),
+            ("NVPTX Register Coalescer (ptxpasses)", 3.0),
+            (EMITTER, 2.0),
+            ("Other", 9.0),
+        ]);
+        let samples = Samples { stock: vec![stock], plugin: vec![plugin] };
+        let report = FileReport::new(Path::new("k.ll"), 7, 1, &samples);
+        let ratios: Vec<_> = report.passes.iter().map(|(name, s)| (name.as_str(), s.ratio)).collect();
+        assert_eq!(
+            ratios,
+            [(EMITTER, Some(2.0)), ("Live Variable Analysis", Some(0.5)), ("NVPTX Register Coalescer", None)]
+        );
+        assert_eq!(report.passes_together_ms.plugin_median, 7.0);
+    }
+}

@@ -1,0 +1,252 @@
+//! Kernels of a chosen shape and size, to see how compile time grows.
+//!
+//! Each shape loads one kind of pass: straight-line code the analyses of a single block, tied operands of
+//! inline assembly the two-address pass, PHIs the elimination of PHIs and the coalescer. The output is the
+//! same for the same arguments on every machine; the little randomness comes from a fixed linear
+//! congruential generator.
+
+use std::fmt::Write;
+
+use clap::ValueEnum;
+
+/// What the kernel consists of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Shape {
+    /// One long block of arithmetic, loads and stores
+    Straight,
+    /// Inline assembly with many tied operands, the old values used afterwards
+    AsmTies,
+    /// Many small blocks that join in PHIs, in a loop
+    Phis,
+}
+
+impl Shape {
+    pub const ALL: [Shape; 3] = [Shape::Straight, Shape::AsmTies, Shape::Phis];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Shape::Straight => "straight",
+            Shape::AsmTies => "asm-ties",
+            Shape::Phis => "phis",
+        }
+    }
+}
+
+/// LLVM IR of a kernel of about `size` instructions; `ties` is the number of tied operands of one
+/// statement of [`Shape::AsmTies`].
+pub fn kernel(shape: Shape, size: usize, ties: usize) -> String {
+    let mut ir = Builder::default();
+    match shape {
+        Shape::Straight => straight(&mut ir, size),
+        Shape::AsmTies => asm_ties(&mut ir, size, ties.max(1)),
+        Shape::Phis => phis(&mut ir, size),
+    }
+    format!(
+        "; ptx-compare bench generate --shape {} --size {size}\n\
+         target datalayout = \"e-i64:64-i128:128-v16:16-v32:32-n16:32:64\"\n\
+         target triple = \"nvptx64-nvidia-cuda\"\n\n\
+         define ptx_kernel void @kernel(ptr addrspace(1) %p, i32 %n) {{\nentry:\n{}  ret void\n}}\n",
+        shape.name(),
+        ir.text
+    )
+}
+
+#[derive(Default)]
+struct Builder {
+    text: String,
+    names: usize,
+    random: u64,
+}
+
+impl Builder {
+    fn line(&mut self, line: &str) {
+        // Writing to a string cannot fail.
+        let _ = writeln!(self.text, "  {line}");
+    }
+
+    fn label(&mut self, name: &str) {
+        let _ = writeln!(self.text, "{name}:");
+    }
+
+    /// A new value computed by `operation`.
+    fn value(&mut self, operation: &str) -> String {
+        let name = format!("%v{}", self.names);
+        self.names += 1;
+        self.line(&format!("{name} = {operation}"));
+        name
+    }
+
+    fn load(&mut self, kind: &str, index: usize) -> String {
+        let address = self.value(&format!("getelementptr i8, ptr addrspace(1) %p, i64 {}", 4 * index));
+        self.value(&format!("load {kind}, ptr addrspace(1) {address}, align 4"))
+    }
+
+    fn store(&mut self, kind: &str, value: &str, index: usize) {
+        let address = self.value(&format!("getelementptr i8, ptr addrspace(1) %p, i64 {}", 4 * index));
+        self.line(&format!("store {kind} {value}, ptr addrspace(1) {address}, align 4"));
+    }
+
+    /// A number below `bound`, the same sequence every time (Knuth's MMIX generator).
+    fn random(&mut self, bound: usize) -> usize {
+        self.random =
+            self.random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((self.random >> 33) as usize) % bound
+    }
+}
+
+/// One block; 24 integers and 8 floats are live all along.
+fn straight(ir: &mut Builder, size: usize) {
+    const INTEGERS: usize = 24;
+    const FLOATS: usize = 8;
+    let mut integers: Vec<String> = (0..INTEGERS).map(|i| ir.load("i32", i)).collect();
+    let mut floats: Vec<String> = (0..FLOATS).map(|i| ir.load("float", INTEGERS + i)).collect();
+    let setup = 2 * (INTEGERS + FLOATS);
+    for step in 0..size.saturating_sub(setup) {
+        let memory = INTEGERS + FLOATS + step;
+        match step % 16 {
+            5 => {
+                let target = ir.random(INTEGERS);
+                integers[target] = ir.load("i32", memory);
+            }
+            11 => {
+                let source = ir.random(INTEGERS);
+                let value = integers[source].clone();
+                ir.store("i32", &value, memory);
+            }
+            3 | 9 | 14 => {
+                let operation = ["fadd", "fmul", "fsub"][ir.random(3)];
+                let (a, b, to) = (ir.random(FLOATS), ir.random(FLOATS), ir.random(FLOATS));
+                floats[to] = ir.value(&format!("{operation} float {}, {}", floats[a], floats[b]));
+            }
+            _ => {
+                let operation = ["add", "mul", "xor", "sub", "and", "or"][ir.random(6)];
+                let (a, b, to) = (ir.random(INTEGERS), ir.random(INTEGERS), ir.random(INTEGERS));
+                integers[to] = ir.value(&format!("{operation} i32 {}, {}", integers[a], integers[b]));
+            }
+        }
+    }
+    for (i, value) in integers.iter().enumerate() {
+        ir.store("i32", value, i);
+    }
+    for (i, value) in floats.iter().enumerate() {
+        ir.store("float", value, INTEGERS + i);
+    }
+}
+
+/// Statements with `ties` tied operands. Each old value is used once more behind the statement, so that
+/// the tied register cannot be its own and a COPY is needed.
+fn asm_ties(ir: &mut Builder, size: usize, ties: usize) {
+    let mut values: Vec<String> = (0..ties).map(|i| ir.load("i32", i)).collect();
+    let results = vec!["i32"; ties].join(", ");
+    let result_type = if ties == 1 { results } else { format!("{{ {results} }}") };
+    let outputs = vec!["=r"; ties].join(",");
+    let inputs: Vec<String> = (0..ties).map(|i| i.to_string()).collect();
+    let constraints = format!("{outputs},{}", inputs.join(","));
+    // A statement brings one COPY and one addition per operand.
+    let statements = (size / (2 * ties)).max(1);
+    for _ in 0..statements {
+        let operands: Vec<String> = values.iter().map(|value| format!("i32 {value}")).collect();
+        let all = ir.value(&format!(
+            "call {result_type} asm sideeffect \"// {ties} tied operands\", \"{constraints}\"({})",
+            operands.join(", ")
+        ));
+        for (i, value) in values.iter_mut().enumerate() {
+            let new = if ties == 1 {
+                all.clone()
+            } else {
+                ir.value(&format!("extractvalue {result_type} {all}, {i}"))
+            };
+            *value = ir.value(&format!("add i32 {new}, {value}"));
+        }
+    }
+    for (i, value) in values.iter().enumerate() {
+        ir.store("i32", value, i);
+    }
+}
+
+/// A loop of if-then-else diamonds; at each join eight values are merged, some of them rotated, so that
+/// eliminating the PHIs leaves real copies.
+fn phis(ir: &mut Builder, size: usize) {
+    const VALUES: usize = 8;
+    /// Roughly what one diamond comes to: comparison, branches, arithmetic and copies.
+    const PER_DIAMOND: usize = 16;
+    let start: Vec<String> = (0..VALUES).map(|i| ir.load("i32", i)).collect();
+    ir.line("br label %loop");
+    ir.label("loop");
+    let mut values: Vec<String> = (0..VALUES).map(|i| format!("%loop{i}")).collect();
+    for (i, first) in start.iter().enumerate() {
+        ir.line(&format!("%loop{i} = phi i32 [ {first}, %entry ], [ %last{i}, %latch ]"));
+    }
+    for diamond in 0..(size / PER_DIAMOND).max(1) {
+        let (then, otherwise, join) =
+            (format!("then{diamond}"), format!("else{diamond}"), format!("join{diamond}"));
+        let (a, b, to) = (ir.random(VALUES), ir.random(VALUES), ir.random(VALUES));
+        let condition = ir.value(&format!("icmp slt i32 {}, {}", values[a], 3 + diamond));
+        ir.line(&format!("br i1 {condition}, label %{then}, label %{otherwise}"));
+        ir.label(&then);
+        let sum = ir.value(&format!("add i32 {}, {}", values[b], values[to]));
+        let product = ir.value(&format!("mul i32 {sum}, {}", values[a]));
+        ir.line(&format!("br label %{join}"));
+        ir.label(&otherwise);
+        let difference = ir.value(&format!("xor i32 {}, {}", values[to], values[b]));
+        ir.line(&format!("br label %{join}"));
+        ir.label(&join);
+        let mut merged = Vec::new();
+        for i in 0..VALUES {
+            let (left, right) = if i == to {
+                (&product, &difference)
+            } else if i % 2 == 0 {
+                // Rotated on one side only.
+                (&values[(i + 2) % VALUES], &values[i])
+            } else {
+                (&values[i], &values[i])
+            };
+            if left == right {
+                merged.push(left.clone());
+                continue;
+            }
+            let phi = format!("phi i32 [ {left}, %{then} ], [ {right}, %{otherwise} ]");
+            merged.push(ir.value(&phi));
+        }
+        values = merged;
+    }
+    ir.line("br label %latch");
+    ir.label("latch");
+    for (i, value) in values.iter().enumerate() {
+        ir.line(&format!("%last{i} = add i32 {value}, {i}"));
+    }
+    ir.line("%again = icmp slt i32 %last0, %n");
+    ir.line("br i1 %again, label %loop, label %exit");
+    ir.label("exit");
+    for i in 0..VALUES {
+        ir.store("i32", &format!("%last{i}"), i);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn deterministic_and_of_the_size_asked_for() {
+        for shape in Shape::ALL {
+            let ir = kernel(shape, 5000, 64);
+            assert_eq!(ir, kernel(shape, 5000, 64));
+            let lines = ir.lines().count();
+            assert!((3000..12_000).contains(&lines), "{}: {lines} lines", shape.name());
+        }
+    }
+
+    #[test]
+    fn ties() {
+        let ir = kernel(Shape::AsmTies, 1, 3);
+        assert!(
+            ir.contains("call { i32, i32, i32 } asm sideeffect \"// 3 tied operands\", \"=r,=r,=r,0,1,2\"(")
+        );
+        let one = kernel(Shape::AsmTies, 1, 1);
+        assert!(
+            one.contains("call i32 asm sideeffect \"// 1 tied operands\", \"=r,0\"(")
+                && !one.contains("extractvalue")
+        );
+    }
+}

@@ -1,0 +1,156 @@
+//! Which files are compiled, and with which flags.
+//!
+//! A file that carries RUN lines (one of LLVM's own tests) says so itself, see [`crate::lit`].
+//! Any other file gets the least that llc needs: `-march=nvptx64` unless its target triple already says
+//! what it is for, and the `-mcpu` that it was made for. That is the `"target-cpu"` of its functions, or
+//! the `_sm90` in its name, or else sm_80. The attribute must be repeated on the command line: functions
+//! obey their attribute, but llc writes the module's `.target` line from `-mcpu` alone, and ptxas then
+//! rejects an sm_80 kernel under `.target sm_30`.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{anyhow, bail, Context, Result};
+use walkdir::WalkDir;
+
+use crate::lit;
+
+const EXTENSIONS: [&str; 3] = ["ll", "mir", "bc"];
+const DEFAULT_CPU: &str = "sm_80";
+
+/// All input files under `paths`, sorted. A path without any is an error: a typing mistake must not
+/// look like success.
+pub fn discover(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    let mut files = BTreeSet::new();
+    for path in paths {
+        let mut found = false;
+        for entry in WalkDir::new(path).follow_links(true) {
+            let entry = entry.map_err(|error| anyhow!("{error}"))?;
+            if entry.file_type().is_file() && has_input_extension(entry.path()) {
+                found = true;
+                files.insert(entry.into_path());
+            }
+        }
+        if !found {
+            bail!("no .ll, .mir or .bc file in {}", path.display());
+        }
+    }
+    Ok(files.into_iter().collect())
+}
+
+fn has_input_extension(path: &Path) -> bool {
+    path.extension().and_then(|e| e.to_str()).is_some_and(|e| EXTENSIONS.contains(&e))
+}
+
+/// How one file is to be compiled.
+#[derive(Debug)]
+pub struct Plan {
+    pub invocations: Vec<lit::Invocation>,
+    /// RUN lines left out because they were not understood.
+    pub not_understood: usize,
+    /// RUN lines left out because they emit no text.
+    pub not_asm: usize,
+    /// The file has RUN lines, but none that runs llc on it.
+    pub no_llc: bool,
+}
+
+/// The RUN lines' flags, or the default ones for a file without RUN lines.
+pub fn plan(path: &Path) -> Result<Plan> {
+    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let content = String::from_utf8_lossy(&bytes);
+    let is_bitcode = path.extension().is_some_and(|e| e == "bc");
+    Ok(match lit::parse(&content).filter(|_| !is_bitcode) {
+        Some(lines) => Plan {
+            no_llc: lines.invocations.is_empty() && lines.not_understood == 0 && lines.not_asm == 0,
+            invocations: lines.invocations,
+            not_understood: lines.not_understood,
+            not_asm: lines.not_asm,
+        },
+        None => Plan {
+            invocations: vec![lit::Invocation { args: default_args(path, &content), levels: Vec::new() }],
+            not_understood: 0,
+            not_asm: 0,
+            no_llc: false,
+        },
+    })
+}
+
+/// The default flags, whether or not the file has RUN lines.
+pub fn default_flags(path: &Path) -> Result<Vec<String>> {
+    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    Ok(default_args(path, &String::from_utf8_lossy(&bytes)))
+}
+
+fn default_args(path: &Path, content: &str) -> Vec<String> {
+    let mut args = Vec::new();
+    match quoted_after(content, "target triple = ") {
+        Some(triple) if triple.starts_with("nvptx") => {}
+        // A module for another target: llc's default for it is the right one.
+        Some(_) => return args,
+        None => args.push("-march=nvptx64".to_owned()),
+    }
+    let cpu = quoted_after(content, "\"target-cpu\"=").map(str::to_owned);
+    let cpu = cpu.or_else(|| cpu_in_name(path)).unwrap_or_else(|| DEFAULT_CPU.to_owned());
+    args.push(format!("-mcpu={cpu}"));
+    args
+}
+
+/// The text in quotes right after the first `key`.
+fn quoted_after<'a>(content: &'a str, key: &str) -> Option<&'a str> {
+    let (_, rest) = content.split_once(key)?;
+    rest.strip_prefix('"')?.split_once('"').map(|(value, _)| value)
+}
+
+/// `kernel_sm80.ll` is for sm_80. Hopper kernels use what only sm_90a has.
+fn cpu_in_name(path: &Path) -> Option<String> {
+    let stem = path.file_stem()?.to_str()?;
+    stem.match_indices("_sm").find_map(|(at, key)| {
+        let rest = stem[at + key.len()..].trim_start_matches('_');
+        let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        let (number, tail) = rest.split_at(digits);
+        match (number, tail.chars().next()) {
+            ("", _) => None,
+            ("90", _) => Some("sm_90a".to_owned()),
+            (_, Some(suffix @ ('a' | 'f'))) => Some(format!("sm_{number}{suffix}")),
+            _ => Some(format!("sm_{number}")),
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn args(name: &str, content: &str) -> Vec<String> {
+        default_args(Path::new(name), content)
+    }
+
+    #[test]
+    fn triple_and_cpu() {
+        let triple = "target triple = \"nvptx64-nvidia-cuda\"\n";
+        assert_eq!(args("a.ll", ""), ["-march=nvptx64", "-mcpu=sm_80"]);
+        assert_eq!(args("a.ll", triple), ["-mcpu=sm_80"]);
+        assert_eq!(args("a_sm90.ll", triple), ["-mcpu=sm_90a"]);
+        assert_eq!(args("x_sm75_y.ll", triple), ["-mcpu=sm_75"]);
+        assert_eq!(args("x_sm_100a.ll", triple), ["-mcpu=sm_100a"]);
+        assert_eq!(args("a_small.ll", triple), ["-mcpu=sm_80"]);
+        let with_attribute = format!("{triple}attributes #0 = {{ \"target-cpu\"=\"sm_61\" }}\n");
+        assert_eq!(args("a_sm90.ll", &with_attribute), ["-mcpu=sm_61"]);
+        assert!(args("a.ll", "target triple = \"x86_64-linux-gnu\"\n").is_empty());
+    }
+
+    #[test]
+    fn missing_and_empty_paths_are_errors() {
+        let dir = tempfile::tempdir().expect("temporary directory");
+        let error = discover(&[dir.path().to_owned()]).expect_err("nothing in it");
+        assert!(error.to_string().contains(&dir.path().display().to_string()));
+        assert!(discover(&[dir.path().join("nowhere")]).is_err());
+
+        for name in ["b.ll", "a.mir", "c.txt"] {
+            fs::write(dir.path().join(name), "").expect("write");
+        }
+        let files = discover(&[dir.path().join("b.ll"), dir.path().to_owned()]).expect("two files");
+        assert_eq!(files, [dir.path().join("a.mir"), dir.path().join("b.ll")]);
+    }
+}

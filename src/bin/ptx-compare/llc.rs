@@ -1,0 +1,295 @@
+//! Runs llc, without and with the plugin.
+//!
+//! Both sides get the same arguments in the same order; the plugin side has `-load PLUGIN` and the
+//! plugin's own options in front. Output goes to unnamed temporary files rather than pipes: no reader
+//! threads, no deadlock on a full pipe, and a run that is killed leaves nothing behind.
+
+use std::ffi::{OsStr, OsString};
+use std::fmt;
+use std::fs::File;
+use std::io::{Read, Seek};
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+use anyhow::{anyhow, bail, ensure, Context, Result};
+use wait4::Wait4;
+use wait_timeout::ChildExt;
+
+/// The mark that a pass of the plugin carries at the end of its name.
+pub const RUST_PASS_SUFFIX: &str = " (ptxpasses)";
+
+/// Options that every subcommand which runs llc has.
+#[derive(clap::Args, Clone, Debug)]
+pub struct Tools {
+    /// The llc to run
+    #[arg(long, value_name = "LLC")]
+    pub llc: PathBuf,
+    /// The plugin that one side loads
+    #[arg(long, value_name = "SO")]
+    pub plugin: PathBuf,
+    /// Refuse an llc of another LLVM major version
+    #[arg(long, value_name = "N")]
+    pub llvm: Option<u32>,
+    /// Flags for both sides, e.g. '-verify-machineinstrs'
+    #[arg(long, value_name = "FLAGS", allow_hyphen_values = true, value_parser = shell_words, default_value = "")]
+    pub extra: Words,
+    /// Stop an llc that runs longer than this
+    #[arg(long, value_name = "SECONDS", default_value_t = 300)]
+    pub timeout: u64,
+}
+
+/// Arguments given as one string, split like a shell does.
+#[derive(Clone, Debug, Default)]
+pub struct Words(pub Vec<String>);
+
+/// Parser for [`Words`] on the command line.
+pub fn shell_words(text: &str) -> Result<Words> {
+    shlex::split(text).map(Words).ok_or_else(|| anyhow!("unbalanced quotes in {text}"))
+}
+
+/// One of the two sides of a comparison.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    Stock,
+    Plugin,
+}
+
+impl fmt::Display for Side {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Side::Stock => "stock",
+            Side::Plugin => "ptxpasses",
+        })
+    }
+}
+
+/// llc and plugin, checked and ready to run.
+#[derive(Debug)]
+pub struct Llc {
+    program: PathBuf,
+    plugin: PathBuf,
+    plugin_args: Vec<String>,
+    extra: Vec<String>,
+    pub timeout: Duration,
+    /// First line of `--version` that names the version, e.g. "Debian LLVM version 19.1.7".
+    pub version: String,
+}
+
+impl Llc {
+    /// Checks that llc runs, is of the expected version, and that the plugin is there.
+    pub fn new(tools: &Tools, plugin_args: &Words) -> Result<Self> {
+        // `-load libx.so` would search the library path; a path with a slash is taken as it is.
+        let plugin = tools
+            .plugin
+            .canonicalize()
+            .with_context(|| format!("no plugin at {}", tools.plugin.display()))?;
+        let mut llc = Llc {
+            program: tools.llc.clone(),
+            plugin,
+            plugin_args: plugin_args.0.clone(),
+            extra: tools.extra.0.clone(),
+            timeout: Duration::from_secs(tools.timeout),
+            version: String::new(),
+        };
+        let output = llc.execute(&[llc.program.clone().into(), "--version".into()])?;
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let line = text.lines().map(str::trim).find(|line| line.contains("LLVM version "));
+        let line = line.with_context(|| {
+            format!(
+                "{} --version does not tell an LLVM version: {}",
+                llc.program.display(),
+                String::from_utf8_lossy(&output.stderr).trim()
+            )
+        })?;
+        ensure!(text.contains("nvptx64"), "{} is built without the NVPTX target", llc.program.display());
+        llc.version = line.to_owned();
+        if let Some(expected) = tools.llvm {
+            ensure!(
+                llc.major() == Some(expected),
+                "{} is {}, not LLVM {expected}",
+                llc.program.display(),
+                llc.version
+            );
+        }
+        Ok(llc)
+    }
+
+    fn major(&self) -> Option<u32> {
+        let (_, number) = self.version.split_once("LLVM version ")?;
+        number.split('.').next()?.parse().ok()
+    }
+
+    /// The full command line: llc, `-load` and the plugin's options on its side, then `args`, then the
+    /// flags for both sides that `args` does not already hold (LLVM refuses some options when repeated).
+    pub fn command_line<S: AsRef<OsStr>>(&self, side: Side, args: &[S]) -> Vec<OsString> {
+        let mut line: Vec<OsString> = vec![self.program.clone().into()];
+        if side == Side::Plugin {
+            line.push("-load".into());
+            line.push(self.plugin.clone().into());
+            line.extend(self.plugin_args.iter().map(OsString::from));
+        }
+        line.extend(args.iter().map(|arg| arg.as_ref().to_owned()));
+        let extra = self.extra.iter().filter(|e| !args.iter().any(|a| a.as_ref() == OsStr::new(e)));
+        line.extend(extra.map(OsString::from));
+        line
+    }
+
+    /// Runs a command line of [`Self::command_line`] with no input, both outputs captured.
+    pub fn execute(&self, line: &[OsString]) -> Result<Output> {
+        let mut stdout = tempfile::tempfile().context("temporary file")?;
+        let mut stderr = tempfile::tempfile().context("temporary file")?;
+        let mut child = spawn(line, &stdout, &stderr)?;
+        let exit = match child.wait_timeout(self.timeout).context("waiting for llc")? {
+            Some(status) => Exit::from(status),
+            None => {
+                child.kill().context("stopping llc")?;
+                child.wait().context("waiting for llc")?;
+                Exit::TimedOut
+            }
+        };
+        Ok(Output { exit, stdout: read_back(&mut stdout)?, stderr: read_back(&mut stderr)? })
+    }
+
+    /// Compiles and returns the standard output; anything but success is an error with llc's words.
+    pub fn compile<S: AsRef<OsStr>>(&self, side: Side, args: &[S]) -> Result<Vec<u8>> {
+        let line = self.command_line(side, args);
+        let output = self.execute(&line)?;
+        if output.exit != Exit::Code(0) {
+            bail!("{}", failure(&line, output.exit, &output.stderr));
+        }
+        Ok(output.stdout)
+    }
+
+    /// Runs a command line without a time limit and measures it.
+    pub fn measure(&self, line: &[OsString]) -> Result<Usage> {
+        let mut stderr = tempfile::tempfile().context("temporary file")?;
+        let null = File::options().write(true).open("/dev/null").context("/dev/null")?;
+        let start = Instant::now();
+        let used = spawn(line, &null, &stderr)?.wait4().context("waiting for llc")?;
+        let wall = start.elapsed();
+        if !used.status.success() {
+            bail!("{}", failure(line, used.status.into(), &read_back(&mut stderr)?));
+        }
+        Ok(Usage { wall, peak_bytes: used.rusage.maxrss })
+    }
+
+    /// The names of the plugin's passes that llc would run, without their mark.
+    ///
+    /// llc ignores a plugin that it cannot use, so "identical" alone says little: this tells whether the
+    /// plugin does anything at all.
+    pub fn rust_passes(&self) -> Result<Vec<String>> {
+        let kernel = tempfile::Builder::new().suffix(".ll").tempfile().context("temporary file")?;
+        std::fs::write(kernel.path(), "define void @f() {\n  ret void\n}\n").context("temporary file")?;
+        let args: [&OsStr; 5] = [
+            "-march=nvptx64".as_ref(),
+            "-debug-pass=Structure".as_ref(),
+            "-o".as_ref(),
+            "/dev/null".as_ref(),
+            kernel.path().as_os_str(),
+        ];
+        let line = self.command_line(Side::Plugin, &args);
+        let output = self.execute(&line)?;
+        if output.exit != Exit::Code(0) {
+            bail!(
+                "llc with the plugin fails on an empty kernel, {}",
+                failure(&line, output.exit, &output.stderr)
+            );
+        }
+        let mut names: Vec<String> = Vec::new();
+        for line in String::from_utf8_lossy(&output.stderr).lines() {
+            match line.trim().strip_suffix(RUST_PASS_SUFFIX) {
+                Some(name) if !names.iter().any(|known| known == name) => names.push(name.to_owned()),
+                _ => {}
+            }
+        }
+        Ok(names)
+    }
+}
+
+fn spawn(line: &[OsString], stdout: &File, stderr: &File) -> Result<std::process::Child> {
+    let (program, args) = line.split_first().context("empty command line")?;
+    Command::new(program)
+        .args(args)
+        .stdin(Stdio::null())
+        .stdout(stdout.try_clone().context("temporary file")?)
+        .stderr(stderr.try_clone().context("temporary file")?)
+        .spawn()
+        .with_context(|| format!("cannot run {}", Path::new(program).display()))
+}
+
+fn read_back(file: &mut File) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    file.rewind().and_then(|()| file.read_to_end(&mut bytes)).context("temporary file")?;
+    Ok(bytes)
+}
+
+/// How a process ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    Code(i32),
+    Signal(i32),
+    TimedOut,
+}
+
+impl From<ExitStatus> for Exit {
+    fn from(status: ExitStatus) -> Self {
+        match (status.code(), status.signal()) {
+            (Some(code), _) => Exit::Code(code),
+            (None, signal) => Exit::Signal(signal.unwrap_or_default()),
+        }
+    }
+}
+
+impl fmt::Display for Exit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Exit::Code(code) => write!(f, "exit status {code}"),
+            Exit::Signal(signal) => write!(f, "killed by signal {signal}"),
+            Exit::TimedOut => write!(f, "stopped at the time limit"),
+        }
+    }
+}
+
+/// What a run left behind.
+#[derive(Clone, Debug)]
+pub struct Output {
+    pub exit: Exit,
+    pub stdout: Vec<u8>,
+    pub stderr: Vec<u8>,
+}
+
+/// What a run cost.
+#[derive(Clone, Copy, Debug)]
+pub struct Usage {
+    pub wall: Duration,
+    pub peak_bytes: u64,
+}
+
+/// How a run failed, for an error message.
+fn failure(line: &[OsString], exit: Exit, stderr: &[u8]) -> String {
+    format!("{exit}\n  {}\n{}", display_line(line), indent(&String::from_utf8_lossy(stderr), 20))
+}
+
+/// A command line that can be pasted into a shell.
+pub fn display_line(line: &[OsString]) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_=+,./:@%".contains(c);
+    let quoted = line.iter().map(|word| {
+        let word = word.to_string_lossy();
+        match shlex::try_quote(&word) {
+            Ok(quoted) if word.is_empty() || !word.chars().all(plain) => quoted.into_owned(),
+            _ => word.into_owned(),
+        }
+    });
+    quoted.collect::<Vec<_>>().join(" ")
+}
+
+/// The first `limit` lines, each indented.
+pub fn indent(text: &str, limit: usize) -> String {
+    let mut lines: Vec<String> = text.lines().take(limit).map(|line| format!("    {line}")).collect();
+    if text.lines().count() > limit {
+        lines.push("    ...".to_owned());
+    }
+    lines.join("\n")
+}

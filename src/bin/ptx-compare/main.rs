@@ -1,0 +1,81 @@
+//! `ptx-compare`: what the plugin changes in llc's output, and what it costs.
+//!
+//! The tool runs one `llc` twice on the same input, without and with
+//! `-load libptxpasses.so`, and compares:
+//!
+//! * `parity`: is the output byte-identical? (how the `upstream` profile is proved)
+//! * `table`: how many instructions, moves and registers are in the PTX, and what does ptxas make of it?
+//! * `bench`: how long do the Rust passes take against the stock passes of the same `llc`?
+//!
+//! It knows nothing of LLVM but llc's command line, so it needs no LLVM to build and works
+//! with every version.
+//!
+//! | module       | what it does                                                  |
+//! |--------------|---------------------------------------------------------------|
+//! | [`inputs`]   | which files, and with which flags each one is compiled         |
+//! | [`lit`]      | llc's flags from the RUN lines of LLVM's own tests             |
+//! | [`llc`]      | runs llc, with a time limit                                    |
+//! | [`parity`]   | verdicts, the summary, the first differences                   |
+//! | [`ptx`]      | reads PTX: instructions, kinds of moves, virtual registers     |
+//! | [`ptxas`]    | registers, spills and SASS from NVIDIA's tools                 |
+//! | [`table`]    | the table of both sides                                        |
+//! | [`timing`]   | reads the report of `-time-passes`                             |
+//! | [`bench`]    | pass times, memory, scaling                                    |
+//! | [`generate`] | kernels of a chosen shape and size                             |
+//! | [`progress`] | progress on stderr                                             |
+//! | [`text`]     | number formatting and table style                              |
+
+#![deny(unsafe_code)]
+
+mod bench;
+mod generate;
+mod inputs;
+mod lit;
+mod llc;
+mod parity;
+mod progress;
+mod ptx;
+mod ptxas;
+mod table;
+mod text;
+mod timing;
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+
+/// Compare llc with and without the ptxpasses plugin: output, PTX quality, compile time.
+#[derive(Parser)]
+#[command(name = "ptx-compare", version, about)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Is llc's output byte-identical with the plugin?
+    Parity(parity::Args),
+    /// Instructions, moves, registers and spills of both sides
+    Table(table::Args),
+    /// Time and memory of the Rust passes against the stock ones
+    #[command(subcommand)]
+    Bench(bench::Command),
+}
+
+fn run() -> Result<ExitCode> {
+    match Cli::parse().command {
+        Command::Parity(args) => parity::run(&args),
+        Command::Table(args) => table::run(&args),
+        Command::Bench(command) => bench::run(&command),
+    }
+}
+
+/// Exit status: 0 for "all well", 1 for "something differs", 2 for "could not even try".
+fn main() -> ExitCode {
+    run().unwrap_or_else(|error| {
+        eprintln!("ptx-compare: error: {error:#}");
+        ExitCode::from(2)
+    })
+}

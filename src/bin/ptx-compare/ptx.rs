@@ -1,0 +1,405 @@
+//! Reads PTX: how many instructions, which kinds of moves, how many virtual registers.
+//!
+//! No PTX grammar is needed for counting, only its statements. The reader strips comments and strings,
+//! cuts the text at `;`, at braces and behind labels, and classifies each statement by how it begins:
+//! with a dot it is a directive, else an instruction, a predicate `@%p1` left aside. Three things make
+//! that less than trivial:
+//!
+//! * A brace opens a block (function body, call sequence, inline-assembly scope, data section) or
+//!   belongs to the statement (a vector operand, an initialiser, `mov.b64 {%r1, %r2}, %rd1`). It opens
+//!   a block exactly when nothing of a statement stands before it but the head of a function or section.
+//! * `.loc`, `.file`, `.version` and a few more end at the line's end, not at `;`.
+//! * `:` ends a label, but `::` is part of names like `.shared::cluster`.
+//!
+//! Inline assembly needs no case of its own: between its comment markers stands ordinary PTX, possibly
+//! several instructions in a line or one over several lines.
+//!
+//! Kinds of moves follow the declared type of the registers, not their names: up to LLVM 20 floats live
+//! in `.f32 %f` registers and a bit cast is a `mov.b32 %f1, %r1`; newer versions declare `.b32` for both.
+
+use std::collections::{BTreeMap, HashMap};
+
+use serde::Serialize;
+
+/// What one PTX module (or a part of it) consists of.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Stats {
+    pub instructions: u64,
+    pub moves: Moves,
+    /// Virtual registers by declared type (`b32`, `f64`, `pred`), all functions together.
+    pub registers: BTreeMap<String, u64>,
+    pub kernels: u64,
+    /// First word of `.target`, e.g. `sm_90a`.
+    pub target: Option<String>,
+    /// Operand of `.version`.
+    pub version: Option<String>,
+}
+
+/// `mov` instructions by kind.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Moves {
+    /// Between two registers of one kind.
+    pub register: u64,
+    /// A constant into a register.
+    pub immediate: u64,
+    /// The same bits between an integer and a floating-point register.
+    pub bit_cast: u64,
+    /// Several registers into a wide one, `mov.b64 %rd1, {%r1, %r2}`.
+    pub pack: u64,
+    /// A wide register into several, `mov.b64 {%r1, %r2}, %rd1`.
+    pub unpack: u64,
+    /// Addresses, special registers such as `%tid.x`, the stack pointer.
+    pub other: u64,
+}
+
+impl Moves {
+    pub fn total(&self) -> u64 {
+        self.register + self.immediate + self.bit_cast + self.pack + self.unpack + self.other
+    }
+}
+
+impl Stats {
+    pub fn register_total(&self) -> u64 {
+        self.registers.values().sum()
+    }
+}
+
+/// Counts what is in a PTX module.
+pub fn analyse(ptx: &str) -> Stats {
+    let mut reader = Reader::default();
+    reader.read(ptx);
+    reader.stats
+}
+
+/// Directives that end with their line.
+const LINE_DIRECTIVES: [&str; 6] = [".loc", ".file", ".version", ".target", ".address_size", "@@DWARF"];
+
+#[derive(Default)]
+struct Reader {
+    stats: Stats,
+    /// The statement that is being read, white space squeezed.
+    statement: String,
+    /// Braces of the statement itself that are still open.
+    inner_braces: usize,
+    /// Blocks that are open around it.
+    depth: usize,
+    /// Declared type by register name or name stem (`%r` of `%r<8>`), of the current function.
+    declared: HashMap<String, String>,
+}
+
+impl Reader {
+    fn read(&mut self, ptx: &str) {
+        let mut chars = ptx.chars().peekable();
+        while let Some(c) = chars.next() {
+            match c {
+                '/' if chars.peek() == Some(&'/') => while chars.next_if(|&c| c != '\n').is_some() {},
+                '/' if chars.next_if_eq(&'*').is_some() => {
+                    let mut last = ' ';
+                    for c in chars.by_ref() {
+                        if last == '*' && c == '/' {
+                            break;
+                        }
+                        last = c;
+                    }
+                    self.push(' ');
+                }
+                '"' => {
+                    // The content never matters, only that `;` and `{` in it do not count.
+                    while let Some(c) = chars.next() {
+                        match c {
+                            '"' => break,
+                            '\\' => drop(chars.next()),
+                            _ => {}
+                        }
+                    }
+                    self.push('"');
+                }
+                ';' if self.inner_braces == 0 => self.end_statement(),
+                '{' if self.opens_block() => {
+                    self.end_statement();
+                    self.depth += 1;
+                }
+                '{' => {
+                    self.inner_braces += 1;
+                    self.push(c);
+                }
+                '}' if self.inner_braces > 0 => {
+                    self.inner_braces -= 1;
+                    self.push(c);
+                }
+                '}' => {
+                    self.end_statement();
+                    self.depth = self.depth.saturating_sub(1);
+                    if self.depth == 0 {
+                        self.declared.clear();
+                    }
+                }
+                ':' if chars.next_if_eq(&':').is_some() => self.statement.push_str("::"),
+                ':' if is_label(&self.statement) => self.statement.clear(),
+                '\n' => {
+                    let first = self.statement.split(' ').next().unwrap_or("");
+                    if LINE_DIRECTIVES.contains(&first) {
+                        self.end_statement();
+                    } else {
+                        self.push(' ');
+                    }
+                }
+                c if c.is_whitespace() => self.push(' '),
+                c => self.push(c),
+            }
+        }
+        self.end_statement();
+    }
+
+    fn push(&mut self, c: char) {
+        if c != ' ' || !(self.statement.is_empty() || self.statement.ends_with(' ')) {
+            self.statement.push(c);
+        }
+    }
+
+    fn opens_block(&self) -> bool {
+        let text = self.statement.trim_end();
+        self.inner_braces == 0
+            && (text.is_empty()
+                || text.starts_with(".section")
+                || text.split([' ', '(']).any(|word| word == ".entry" || word == ".func"))
+    }
+
+    fn end_statement(&mut self) {
+        let statement = std::mem::take(&mut self.statement);
+        self.inner_braces = 0;
+        let text = statement.trim();
+        if text.starts_with('.') {
+            self.directive(text);
+        } else if !text.is_empty() && !text.starts_with("@@") {
+            self.instruction(text);
+        }
+    }
+
+    fn directive(&mut self, text: &str) {
+        let (name, operands) = text.split_once(' ').unwrap_or((text, ""));
+        match name {
+            ".version" => self.stats.version = Some(operands.trim().to_owned()),
+            ".target" => {
+                let target = operands.split([',', ' ']).next().unwrap_or("");
+                self.stats.target = Some(target.to_owned());
+            }
+            ".reg" => self.registers(operands),
+            _ => {
+                if text.split(' ').any(|word| word == ".entry") {
+                    self.stats.kernels += 1;
+                }
+            }
+        }
+    }
+
+    /// `.b32 %r<12>, %SP` declares %r0 to %r11, of which llc never uses %r0.
+    fn registers(&mut self, operands: &str) {
+        let mut words = operands.splitn(2, ' ');
+        let mut kind = words.next().unwrap_or("").trim_start_matches('.').to_owned();
+        let mut names = words.next().unwrap_or("");
+        if let (true, Some((element, rest))) = (kind.starts_with('v'), names.split_once(' ')) {
+            kind.push_str(element);
+            names = rest;
+        }
+        for name in names.split(',') {
+            let name = name.trim();
+            let Some((stem, count)) = name.split_once('<') else {
+                self.declared.insert(name.to_owned(), kind.clone());
+                continue;
+            };
+            self.declared.insert(stem.to_owned(), kind.clone());
+            // Ranges in an inner scope come from inline assembly, not from the register allocator.
+            let count = count.trim_end_matches('>').trim().parse::<u64>();
+            if let (true, Ok(count)) = (self.depth <= 1, count) {
+                *self.stats.registers.entry(kind.clone()).or_default() += count.saturating_sub(1);
+            }
+        }
+    }
+
+    fn instruction(&mut self, text: &str) {
+        let text = match text.strip_prefix('@') {
+            Some(guarded) => guarded.trim_start().split_once(' ').map_or("", |(_, rest)| rest.trim_start()),
+            None => text,
+        };
+        if text.is_empty() {
+            return;
+        }
+        self.stats.instructions += 1;
+        if text.starts_with("mov.") {
+            let operands = text.split_once(' ').map_or("", |(_, operands)| operands);
+            *self.move_kind(operands) += 1;
+        }
+    }
+
+    fn move_kind(&mut self, operands: &str) -> &mut u64 {
+        let (to, from) = split_operands(operands);
+        let is_float = |operand| self.register_kind(operand).map(|kind| kind.starts_with('f'));
+        let kinds = (is_float(to), is_float(from));
+        let moves = &mut self.stats.moves;
+        match kinds {
+            _ if to.starts_with('{') => &mut moves.unpack,
+            _ if from.starts_with('{') => &mut moves.pack,
+            (Some(to), Some(from)) if to != from => &mut moves.bit_cast,
+            (Some(_), Some(_)) => &mut moves.register,
+            (Some(_), None) if is_immediate(from) => &mut moves.immediate,
+            _ => &mut moves.other,
+        }
+    }
+
+    /// The declared type of a virtual register; `None` for anything else.
+    fn register_kind(&self, operand: &str) -> Option<&str> {
+        let stem = operand.trim_end_matches(|c: char| c.is_ascii_digit());
+        // %SP and %SPL are declared by their full names, but hold the frame's address.
+        if matches!(operand, "%SP" | "%SPL") {
+            return None;
+        }
+        self.declared
+            .get(operand)
+            .or_else(|| self.declared.get(stem).filter(|_| stem.len() < operand.len()))
+            .map(String::as_str)
+    }
+}
+
+/// Destination and source of a two-operand instruction; a comma in braces does not part them.
+fn split_operands(operands: &str) -> (&str, &str) {
+    let mut depth = 0;
+    for (at, c) in operands.char_indices() {
+        match c {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            ',' if depth == 0 => return (operands[..at].trim(), operands[at + 1..].trim()),
+            _ => {}
+        }
+    }
+    (operands.trim(), "")
+}
+
+fn is_immediate(operand: &str) -> bool {
+    operand.starts_with(|c: char| c.is_ascii_digit() || c == '-' || c == '+')
+}
+
+/// Is this the name before a label's colon? (`.L2:` would be a modifier, and numbers are operands.)
+fn is_label(statement: &str) -> bool {
+    let name = statement.trim_end();
+    name.starts_with(|c: char| c.is_ascii_alphabetic() || "_$%".contains(c))
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || "_$%".contains(c))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn function(body: &str) -> Stats {
+        let head = ".version 8.4\n.target sm_90a, debug\n.address_size 64\n\n\t// .globl\tk\n\
+            .visible .entry k(\n\t.param .u64 .ptr .global .align 1 k_param_0,\n\t.param .u32 k_param_1\n)\n\
+            .maxntid 128, 1, 1\n.minnctapersm 2\n{\n";
+        analyse(&format!("{head}{body}\n}}\n"))
+    }
+
+    #[test]
+    fn header_and_registers() {
+        let stats = function(
+            "\t.reg .pred \t%p<3>;\n\t.reg .b32 \t%r<12>;\n\t.reg .b64 \t%SP;\n\t.reg .f32 %f<2>;\n\tret;\n\t// -- End function",
+        );
+        assert_eq!(stats.version.as_deref(), Some("8.4"));
+        assert_eq!(stats.target.as_deref(), Some("sm_90a"));
+        assert_eq!(stats.kernels, 1);
+        assert_eq!(stats.instructions, 1);
+        let registers: Vec<_> = stats.registers.iter().map(|(k, n)| (k.as_str(), *n)).collect();
+        assert_eq!(registers, [("b32", 11), ("f32", 1), ("pred", 2)]);
+        assert_eq!(stats.register_total(), 14);
+    }
+
+    #[test]
+    fn labels_predicates_and_comments() {
+        let stats = function(
+            "$L__BB0_1:                              // %loop; not {code}\n\
+             \t// =>This Inner Loop Header: Depth=1\n\
+             \t@%p1 bra \t$L__BB0_1;\n\t@!%p2 bra.uni $L__BB0_2; /* a; b */ bar.sync 0;\n\
+             $L__BB0_2: add.s32 %r1, %r2, 1;\n\tret;",
+        );
+        assert_eq!(stats.instructions, 5);
+    }
+
+    #[test]
+    fn kinds_of_moves() {
+        let stats = function(
+            ".reg .b32 %r<9>;\n.reg .f32 %f<9>;\n.reg .b64 %rd<9>;\n.reg .b64 %SP;\n.reg .b64 %SPL;\n\
+             .reg .b16 %rs<9>;\n.reg .pred %p<2>;\n\
+             mov.u32 %r1, %r2;\nmov.b64 %rd1, %rd2;\nmov.pred %p1, %p1;\n\
+             mov.u32 %r1, -1;\nmov.f32 %f1, 0f3F800000;\nmov.b64 %rd1, 0x7;\n\
+             mov.b32 %r1, %f1;\nmov.b32 %f1, %r1;\n\
+             mov.b64 %rd1, {%r1, %r2};\nmov.b32 \t{%rs1, %rs2}, %r1;\n@%p1 mov.b64 {%r1,_}, %rd1;\n\
+             mov.u32 %r1, %tid.x;\nmov.u64 %rd1, sym;\nmov.u64 %SPL, __local_depot0;\nmov.u64 %rd1, %SP;\n\
+             movmatrix.sync.aligned.m8n8.trans.b16 %r1, %r2;",
+        );
+        let expected = Moves { register: 3, immediate: 3, bit_cast: 2, pack: 1, unpack: 2, other: 4 };
+        assert_eq!(stats.moves, expected);
+        assert_eq!(stats.moves.total(), 15);
+        assert_eq!(stats.instructions, 16);
+    }
+
+    #[test]
+    fn unified_registers_have_no_bit_casts() {
+        let stats = function(".reg .b32 %r<9>;\nmov.b32 %r1, %r2;\n");
+        assert_eq!((stats.moves.register, stats.moves.bit_cast), (1, 0));
+    }
+
+    #[test]
+    fn call_sequences_are_blocks() {
+        let stats = function(
+            "\t{ // callseq 0, 0\n\t.param .b32 param0;\n\tst.param.b32 \t[param0+0], %r1;\n\t.param .b32 retval0;\n\
+             \tcall.uni (retval0), \n\tfoo, \n\t(\n\tparam0\n\t);\n\tld.param.b32 \t%r2, [retval0+0];\n\t} // callseq 0\n\
+             prototype_0 : .callprototype ()_ (.param .b32 _);\n\tcall (retval0), %rd1, (param0), prototype_0;\n\tret;",
+        );
+        assert_eq!(stats.instructions, 5);
+    }
+
+    #[test]
+    fn inline_assembly() {
+        let stats = function(
+            ".reg .b32 %r<9>;\n\t// begin inline asm\n\t{ .reg .pred p; .reg .b32 t<4>; setp.eq.u32 p, %r1, 0;\n\
+             @p cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r1], [%rd2], 16, [%r3]; }\n\
+             \t// end inline asm\n\t// begin inline asm\n\twgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 \n\
+             {%f1, %f2,\n %f3, %f4}, %rd1, %rd2, p, 1, 1;\n\t// end inline asm\n\
+             // begin inline asm\nld.global.v2.b32 { %r1, %r2 }, [ %rd1 + 0 ]; mov.u32 t1, 0x0;\nWAIT: bra WAIT;\n// end inline asm\n",
+        );
+        assert_eq!(stats.instructions, 6);
+        assert_eq!(stats.registers.get("b32"), Some(&8), "the asm scope's own registers do not count");
+    }
+
+    #[test]
+    fn an_assembly_text_may_lack_its_last_semicolon() {
+        assert_eq!(function("{ bar.sync 0 }\nret;").instructions, 2);
+    }
+
+    #[test]
+    fn data_debug_info_and_declarations() {
+        let stats = analyse(
+            ".version 7.0\n.target sm_80\n.extern .func (.param .b32 func_retval0) vprintf\n(\n.param .b64 vprintf_param_0\n)\n;\n\
+             .global .align 4 .u32 table[4] = {1, 2, 3, 4};\n.extern .shared .align 16 .b8 smem[];\n\
+             .func f() // @f\n{\n\t.loc 1 3 5 // a.cu:3:5\n\tret;\n\t.loc\t1 4 1, function_name $L__info_string0, inlined_at 1 3 4\n$L__tmp0:\n\tret;\n}\n\
+             .file 1 \"a;{.cu\"\n.section .debug_abbrev\n{\n.b8 1 // code\n.b8 17\n$L__d:\n.b32 2\n}\n\t.section\t.debug_macinfo\t{\t}\n",
+        );
+        assert_eq!(stats.instructions, 2);
+        assert_eq!(stats.kernels, 0);
+    }
+
+    #[test]
+    fn branch_tables() {
+        let stats = function(
+            "$L_brx_0: .branchtargets\n\t$L__BB0_1,\n\t$L__BB0_2;\n\tbrx.idx \t%r1, $L_brx_0;\n\t.pragma \"nounroll\";\n\tret;",
+        );
+        assert_eq!(stats.instructions, 2);
+    }
+
+    #[test]
+    fn declarations_belong_to_their_function() {
+        let stats = analyse(
+            ".func a()\n{\n.reg .b32 %x<3>;\nmov.b32 %x1, %x2;\n}\n.func b()\n{\n.reg .f32 %x<2>;\n.reg .b32 %r<2>;\nmov.b32 %x1, %r1;\n}\n",
+        );
+        assert_eq!((stats.moves.register, stats.moves.bit_cast), (1, 1));
+        assert_eq!(stats.register_total(), 4);
+    }
+}

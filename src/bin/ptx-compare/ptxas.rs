@@ -1,0 +1,163 @@
+//! What NVIDIA's tools make of a PTX file: registers, spills, SASS instructions.
+//!
+//! The tools are optional. Everything a table shows without them is a dash, and a note says why.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result};
+use serde::Serialize;
+
+/// The tools in `DIR/bin`.
+#[derive(Debug)]
+pub struct Cuda {
+    ptxas: PathBuf,
+    /// cuobjdump or nvdisasm, with the arguments that make it print SASS.
+    disassembler: Option<(PathBuf, &'static [&'static str])>,
+}
+
+/// ptxas' view of one PTX file.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Usage {
+    /// The most registers that any kernel uses.
+    pub registers: u64,
+    /// Bytes of spill stores and loads, all kernels together.
+    pub spill_bytes: u64,
+    /// SASS instructions, padding NOPs not counted.
+    pub sass: Option<u64>,
+}
+
+impl Cuda {
+    /// The tools under `dir`; `None` when there is no ptxas.
+    pub fn find(dir: &Path) -> Option<Self> {
+        let tool = |name: &str| Some(dir.join("bin").join(name)).filter(|path| path.is_file());
+        let nvdisasm = tool("nvdisasm").map(|path| (path, ["-c"].as_slice()));
+        let cuobjdump = || tool("cuobjdump").map(|path| (path, ["-sass"].as_slice()));
+        Some(Cuda { ptxas: tool("ptxas")?, disassembler: nvdisasm.or_else(cuobjdump) })
+    }
+
+    pub fn has_disassembler(&self) -> bool {
+        self.disassembler.is_some()
+    }
+
+    /// Assembles a PTX file for its own `.target`. The inner error is ptxas' first complaint.
+    pub fn assemble(&self, ptx: &Path, target: &str) -> Result<Result<Usage, String>> {
+        let cubin = tempfile::Builder::new().suffix(".cubin").tempfile().context("temporary file")?;
+        let output = Command::new(&self.ptxas)
+            .args(["-v", "-arch", target, "-o"])
+            .arg(cubin.path())
+            .arg(ptx)
+            .stdin(Stdio::null())
+            .output()
+            .with_context(|| format!("cannot run {}", self.ptxas.display()))?;
+        let mut report = String::from_utf8_lossy(&output.stderr).into_owned();
+        report.push_str(&String::from_utf8_lossy(&output.stdout));
+        if !output.status.success() {
+            return Ok(Err(first_complaint(&report)));
+        }
+        let mut usage = parse_verbose(&report);
+        if let Some((tool, args)) = &self.disassembler {
+            let output = Command::new(tool)
+                .args(*args)
+                .arg(cubin.path())
+                .stdin(Stdio::null())
+                .output()
+                .with_context(|| format!("cannot run {}", tool.display()))?;
+            if output.status.success() {
+                usage.sass = Some(count_sass(&String::from_utf8_lossy(&output.stdout)));
+            }
+        }
+        Ok(Ok(usage))
+    }
+}
+
+/// The first line that is an error, or the first line at all.
+fn first_complaint(report: &str) -> String {
+    let lines = || report.lines().map(str::trim).filter(|line| !line.is_empty());
+    lines()
+        .find(|line| line.contains("error") || line.contains("fatal"))
+        .or_else(|| lines().next())
+        .unwrap_or("failed without a message")
+        .to_owned()
+}
+
+/// Registers and spills from `ptxas -v`.
+fn parse_verbose(report: &str) -> Usage {
+    let mut usage = Usage::default();
+    for line in report.lines() {
+        if let Some(registers) = number_before(line, " registers") {
+            usage.registers = usage.registers.max(registers);
+        }
+        for what in [" bytes spill stores", " bytes spill loads"] {
+            usage.spill_bytes += number_before(line, what).unwrap_or(0);
+        }
+    }
+    usage
+}
+
+/// The number that ends right before `what`.
+fn number_before(line: &str, what: &str) -> Option<u64> {
+    let (before, _) = line.split_once(what)?;
+    before.rsplit(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
+}
+
+/// Instructions in nvdisasm's or cuobjdump's listing: lines like `/*0010*/  @P0 EXIT ;`.
+fn count_sass(listing: &str) -> u64 {
+    let instruction = |line: &&str| {
+        let Some((address, text)) = line.trim().strip_prefix("/*").and_then(|rest| rest.split_once("*/"))
+        else {
+            return false;
+        };
+        let text = text.trim();
+        address.len() >= 4
+            && address.chars().all(|c| c.is_ascii_hexdigit())
+            && text.contains(';')
+            && text.split([' ', ';']).next() != Some("NOP")
+    };
+    listing.lines().filter(instruction).count() as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn verbose_report() {
+        let report = "\
+ptxas info    : 0 bytes gmem
+ptxas info    : Compiling entry function 'a' for 'sm_80'
+ptxas info    : Function properties for a
+    16 bytes stack frame, 12 bytes spill stores, 20 bytes spill loads
+ptxas info    : Used 40 registers, used 1 barriers, 380 bytes cmem[0]
+ptxas info    : Compiling entry function 'b' for 'sm_80'
+ptxas info    : Function properties for b
+    0 bytes stack frame, 0 bytes spill stores, 4 bytes spill loads
+ptxas info    : Used 32 registers, 356 bytes cmem[0]
+";
+        let usage = parse_verbose(report);
+        assert_eq!((usage.registers, usage.spill_bytes, usage.sass), (40, 36, None));
+    }
+
+    #[test]
+    fn complaint() {
+        let report = "ptxas info : x\nptxas a.ptx, line 1; fatal   : Unsupported .version 9.9; current version is '8.4'\nptxas fatal : aborted\n";
+        assert_eq!(
+            first_complaint(report),
+            "ptxas a.ptx, line 1; fatal   : Unsupported .version 9.9; current version is '8.4'"
+        );
+    }
+
+    #[test]
+    fn sass_lines() {
+        let listing = "\
+.text.k:
+        /*0000*/                   MOV R1, c[0x0][0x28] ;              /* 0x00000a00 */
+                                                                       /* 0x003fc400 */
+.L_x_0:
+        /*0010*/              @!P0 BRA `(.L_x_0) ;
+        /*0020*/                   NOP;
+        /*0030*/                   EXIT ;
+";
+        assert_eq!(count_sass(listing), 3);
+    }
+}

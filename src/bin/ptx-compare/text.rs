@@ -1,0 +1,74 @@
+//! Number formatting and table style, the same in every report.
+
+use comfy_table::{presets, Cell, CellAlignment, ContentArrangement, Table};
+
+/// Reports fit in this many columns.
+pub const WIDTH: u16 = 120;
+
+/// A table in plain ASCII that is also valid Markdown, so that it can be pasted into an issue.
+/// The first `left` columns are names, the others numbers.
+pub fn table<S: ToString>(header: &[S], left: usize) -> Table {
+    let mut table = Table::new();
+    table
+        .load_preset(presets::ASCII_MARKDOWN)
+        .set_content_arrangement(ContentArrangement::Dynamic)
+        .set_width(WIDTH)
+        .set_header(header.iter().map(|title| Cell::new(title.to_string())));
+    for column in table.column_iter_mut().skip(left) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    table
+}
+
+/// 1234567 as `1,234,567`.
+pub fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i) % 3 == 0 {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// `new` in terms of `old`: "same", or a factor with two to three significant digits.
+pub fn ratio(old: f64, new: f64) -> String {
+    if old == new {
+        "same".to_owned()
+    } else if old <= 0.0 {
+        "-".to_owned()
+    } else {
+        let factor = new / old;
+        // A factor that rounds to 1 is not "same".
+        if (factor - 1.0).abs() < 0.005 {
+            format!("{factor:.4}")
+        } else {
+            format!("{factor:.2}")
+        }
+    }
+}
+
+/// Bytes as MiB.
+pub fn mebibytes(bytes: f64) -> String {
+    format!("{:.1}", bytes / (1024.0 * 1024.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers() {
+        assert_eq!(thousands(0), "0");
+        assert_eq!(thousands(999), "999");
+        assert_eq!(thousands(1000), "1,000");
+        assert_eq!(thousands(1_234_567), "1,234,567");
+        assert_eq!(ratio(10.0, 10.0), "same");
+        assert_eq!(ratio(0.0, 0.0), "same");
+        assert_eq!(ratio(0.0, 3.0), "-");
+        assert_eq!(ratio(1000.0, 1001.0), "1.0010");
+        assert_eq!(ratio(4.0, 3.0), "0.75");
+    }
+}

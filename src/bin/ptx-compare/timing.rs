@@ -1,0 +1,118 @@
+//! Reads the report of llc's `-time-passes`.
+//!
+//! The report is a list of groups (passes, instruction selection, ...). A group's header names its
+//! columns, of which LLVM leaves out those that are zero throughout:
+//!
+//! ```text
+//!    ---User Time---   --System Time--   --User+System--   ---Wall Time---  --- Name ---
+//!    0.0012 ( 57.1%)   0.0003 ( 50.0%)   0.0015 ( 55.6%)   0.0016 ( 55.2%)  Slot index numbering
+//!         -----        0.0000 (  0.0%)   0.0000 (  0.0%)   0.0000 (  0.1%)  Live Variable Analysis #2
+//! ```
+//!
+//! A pass that runs several times has one row per instance, numbered `#2` and so on; they are added up.
+//! Times are printed in tenths of a millisecond, so a shorter time than a few of those means little
+//! ([`RESOLUTION_MS`]).
+
+use std::collections::BTreeMap;
+
+/// Below this a time is mostly rounding.
+pub const RESOLUTION_MS: f64 = 0.5;
+
+/// Wall time in milliseconds by timer name.
+pub type Times = BTreeMap<String, f64>;
+
+/// Adds up the wall times of all rows of the same name.
+pub fn parse(report: &str) -> Times {
+    let mut times = Times::new();
+    let mut columns: Vec<&str> = Vec::new();
+    for line in report.lines() {
+        if line.contains("--- Name ---") {
+            columns = line
+                .split("  ")
+                .map(|column| column.trim().trim_matches('-').trim())
+                .filter(|column| !column.is_empty())
+                .collect();
+        } else if line.trim_start().starts_with("===") {
+            columns.clear();
+        } else {
+            match row(&columns, line) {
+                Some((name, wall)) if name != "Total" => {
+                    *times.entry(name.to_owned()).or_default() += wall * 1000.0;
+                }
+                _ => {}
+            }
+        }
+    }
+    times
+}
+
+/// Name and wall seconds of one row.
+fn row<'a>(columns: &[&str], line: &'a str) -> Option<(&'a str, f64)> {
+    let mut rest = line.trim_start();
+    let mut wall = None;
+    for column in columns {
+        if *column == "Name" {
+            // "Machine Code Sinking #2" is the second instance.
+            let name = match rest.rsplit_once(" #") {
+                Some((name, number)) if number.trim().parse::<u32>().is_ok() => name,
+                _ => rest,
+            };
+            return Some((name.trim(), wall?));
+        }
+        let (number, tail) = rest.split_once(' ')?;
+        rest = tail.trim_start();
+        if let Some(percent) = rest.strip_prefix('(') {
+            rest = percent.split_once(')')?.1.trim_start();
+        }
+        if *column == "Wall Time" {
+            wall = number.parse().ok();
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn groups_columns_and_instances() {
+        let report = "\
+===-------------------------------------------------------------------------===
+                      Instruction Selection and Scheduling
+===-------------------------------------------------------------------------===
+  Total Execution Time: 0.0123 seconds (0.0124 wall clock)
+
+   ---User Time---   --User+System--   ---Wall Time---  --- Name ---
+   0.0034 ( 27.6%)   0.0034 ( 27.6%)   0.0035 ( 28.2%)  Instruction Creation
+   0.0123 (100.0%)   0.0123 (100.0%)   0.0124 (100.0%)  Total
+
+===-------------------------------------------------------------------------===
+                      Pass execution timing report
+===-------------------------------------------------------------------------===
+  Total Execution Time: 0.0200 seconds (0.0210 wall clock)
+
+   ---User Time---   --System Time--   --User+System--   ---Wall Time---  ---Mem---  --- Name ---
+   0.0120 ( 60.0%)   0.0010 (100.0%)   0.0130 ( 65.0%)   0.0131 ( 62.4%)      10240  Two-Address instruction pass (ptxpasses)
+        -----        0.0000 (  0.0%)   0.0000 (  0.0%)   0.0002 (  1.0%)          0  Slot index numbering #2
+   0.0001 (  0.5%)        -----        0.0001 (  0.5%)   0.0001 (  0.5%)       -512  Slot index numbering
+   0.0200 (100.0%)   0.0010 (100.0%)   0.0200 (100.0%)   0.0210 (100.0%)      10240  Total
+";
+        let times = parse(report);
+        let rounded: Vec<(&str, u64)> =
+            times.iter().map(|(n, t)| (n.as_str(), (t * 10.0).round() as u64)).collect();
+        assert_eq!(
+            rounded,
+            [
+                ("Instruction Creation", 35),
+                ("Slot index numbering", 3),
+                ("Two-Address instruction pass (ptxpasses)", 131)
+            ]
+        );
+    }
+
+    #[test]
+    fn other_text_is_ignored() {
+        assert!(parse("warning: something\n  0.1 ( 1.0%) no header\n").is_empty());
+    }
+}

@@ -1,0 +1,247 @@
+//! The options `-ptx-...` of `llc` and `clang -mllvm`.
+//!
+//! The shim registers each one of [`KNOBS`] as an LLVM `cl::opt` and hands its text to [`set`], which
+//! says what is wrong with it. Values are process-wide, as all options of LLVM are; they are written
+//! while the command line is parsed and only read afterwards. Options that LLVM has itself
+//! (`twoaddr-reschedule`, ...) are not here: a pass reads them from LLVM's registry.
+
+use crate::passes::{self, Pass, PassSet};
+use std::fs::File;
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU8, Ordering::Relaxed};
+use std::sync::Mutex;
+
+/// Which behaviour a pass has where the reference texts go beyond LLVM.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Profile {
+    /// What the stock pass of the host's LLVM does.
+    Upstream,
+    /// The system of the reference texts.
+    Cicc,
+}
+
+/// One knob as it is shown by `-help`.
+pub struct Knob {
+    /// Without the leading dash.
+    pub name: &'static str,
+    /// One line.
+    pub help: &'static str,
+    /// Name of the value; empty for a flag.
+    pub value_name: &'static str,
+    /// Shown by `-help-hidden` only.
+    pub hidden: bool,
+    set: fn(&str) -> Result<(), String>,
+}
+
+/// Every knob.
+pub const KNOBS: &[Knob] = &[
+    Knob {
+        name: "ptx-profile",
+        help: "What the passes do: cicc (default) or upstream (byte-identical to stock LLVM)",
+        value_name: "profile",
+        hidden: false,
+        set: set_profile,
+    },
+    Knob {
+        name: "ptx-passes",
+        help:
+            "Passes to replace, separated by commas (default: all); 'none' is stock LLVM, 'help' lists them",
+        value_name: "names",
+        hidden: false,
+        set: set_passes,
+    },
+    Knob {
+        name: "ptx-stats",
+        help: "Print statistics of every pass that ran in Rust to stderr at the end",
+        value_name: "",
+        hidden: false,
+        set: |v| set_flag(&STATS, v),
+    },
+    Knob {
+        name: "ptx-stats-json",
+        help: "Write these statistics by pass and function to a file ('-': stdout)",
+        value_name: "file",
+        hidden: false,
+        set: set_stats_json,
+    },
+    Knob {
+        name: "ptx-fast-compile",
+        help: "Compile fast: passes insert the copies that are needed and optimise nothing",
+        value_name: "",
+        hidden: false,
+        set: |v| set_flag(&FAST_COMPILE, v),
+    },
+    Knob {
+        name: "ptx-version",
+        help: "Print the versions of ptxpasses and of its LLVM and exit",
+        value_name: "",
+        hidden: false,
+        set: print_version,
+    },
+    Knob {
+        name: "ptx-all-targets",
+        help: "For testing: take functions of targets other than NVPTX too",
+        value_name: "",
+        hidden: true,
+        set: |v| set_flag(&ALL_TARGETS, v),
+    },
+    Knob {
+        name: "ptx-test-panic",
+        help: "For testing: panic in this pass",
+        value_name: "pass",
+        hidden: true,
+        set: set_test_panic,
+    },
+];
+
+static PROFILE_IS_UPSTREAM: AtomicBool = AtomicBool::new(false);
+static PASSES: AtomicU32 = AtomicU32::new(u32::MAX);
+static STATS: AtomicBool = AtomicBool::new(false);
+static STATS_JSON: Mutex<Option<StatsFile>> = Mutex::new(None);
+static STATS_JSON_SET: AtomicBool = AtomicBool::new(false);
+static FAST_COMPILE: AtomicBool = AtomicBool::new(false);
+static ALL_TARGETS: AtomicBool = AtomicBool::new(false);
+/// 0: none, otherwise the pass's index plus one.
+static TEST_PANIC: AtomicU8 = AtomicU8::new(0);
+
+/// Where `-ptx-stats-json` goes; opened when the option is read, so that a bad path is an error then.
+pub enum StatsFile {
+    /// `-`
+    Stdout,
+    /// An open file and its name.
+    File(File, String),
+}
+
+/// The chosen profile.
+pub fn profile() -> Profile {
+    if PROFILE_IS_UPSTREAM.load(Relaxed) {
+        Profile::Upstream
+    } else {
+        Profile::Cicc
+    }
+}
+/// Whether `pass` runs in Rust for a function of such a target.
+pub fn takes(pass: Pass, is_nvptx: bool) -> bool {
+    let selected = PassSet::from_bits(PASSES.load(Relaxed)).contains(pass);
+    pass.in_rust() && selected && (is_nvptx || ALL_TARGETS.load(Relaxed))
+}
+/// `-ptx-stats`
+pub fn stats() -> bool {
+    STATS.load(Relaxed)
+}
+/// Whether statistics are to be collected at all.
+pub fn collect_stats() -> bool {
+    stats() || STATS_JSON_SET.load(Relaxed)
+}
+/// `-ptx-stats-json`, taken out: it is written once.
+pub fn take_stats_json() -> Option<StatsFile> {
+    STATS_JSON.lock().unwrap_or_else(|e| e.into_inner()).take()
+}
+/// `-ptx-fast-compile`
+pub fn fast_compile() -> bool {
+    FAST_COMPILE.load(Relaxed)
+}
+/// `-ptx-test-panic`
+pub fn test_panic(pass: Pass) -> bool {
+    usize::from(TEST_PANIC.load(Relaxed)) == pass.index() + 1
+}
+
+/// Sets knob `index` of [`KNOBS`].
+///
+/// # Errors
+/// What is wrong with the value and what is allowed.
+pub fn set(index: usize, value: &str) -> Result<(), String> {
+    (KNOBS[index].set)(value)
+}
+
+fn parse_flag(value: &str) -> Result<bool, String> {
+    match value {
+        "" | "true" | "TRUE" | "True" | "1" => Ok(true),
+        "false" | "FALSE" | "False" | "0" => Ok(false),
+        _ => Err(format!("invalid value '{value}'; allowed: true, false (or 1, 0, or no value)")),
+    }
+}
+
+fn set_flag(flag: &AtomicBool, value: &str) -> Result<(), String> {
+    flag.store(parse_flag(value)?, Relaxed);
+    Ok(())
+}
+
+fn set_profile(value: &str) -> Result<(), String> {
+    let upstream = match value {
+        "upstream" => true,
+        "cicc" => false,
+        _ => return Err(format!("no profile '{value}'; allowed: upstream, cicc")),
+    };
+    PROFILE_IS_UPSTREAM.store(upstream, Relaxed);
+    Ok(())
+}
+
+fn set_passes(value: &str) -> Result<(), String> {
+    if value == "help" {
+        print!("{}", passes::help());
+        std::process::exit(0);
+    }
+    PASSES.store(PassSet::parse(value)?.bits(), Relaxed);
+    Ok(())
+}
+
+fn set_stats_json(value: &str) -> Result<(), String> {
+    let file = if value == "-" {
+        StatsFile::Stdout
+    } else {
+        // Not truncated before there is something to write.
+        let open = File::options().write(true).create(true).truncate(false).open(value);
+        StatsFile::File(open.map_err(|e| format!("cannot write '{value}': {e}"))?, value.to_owned())
+    };
+    *STATS_JSON.lock().unwrap_or_else(|e| e.into_inner()) = Some(file);
+    STATS_JSON_SET.store(true, Relaxed);
+    Ok(())
+}
+
+fn set_test_panic(value: &str) -> Result<(), String> {
+    let pass = Pass::from_name(value).ok_or_else(|| PassSet::parse(value).err().unwrap_or_default())?;
+    TEST_PANIC.store(pass.index() as u8 + 1, Relaxed);
+    Ok(())
+}
+
+fn print_version(value: &str) -> Result<(), String> {
+    if parse_flag(value)? {
+        println!("ptxpasses {} for {}", env!("CARGO_PKG_VERSION"), host());
+        std::process::exit(0);
+    }
+    Ok(())
+}
+
+fn host() -> String {
+    option_env!("PTX_LLVM_MAJOR").map_or("no LLVM".to_owned(), |major| format!("LLVM {major}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn p7_a_bad_value_names_what_is_allowed() {
+        assert!(set_profile("fast").unwrap_err().contains("allowed: upstream, cicc"));
+        assert!(parse_flag("maybe").unwrap_err().contains("allowed: true, false"));
+        assert!(set_test_panic("x").unwrap_err().contains("allowed: livevars"));
+        let e = set_stats_json("/no/such/directory/x.json").unwrap_err();
+        assert!(e.starts_with("cannot write '/no/such/directory/x.json'"), "{e}");
+    }
+
+    #[test]
+    fn flags_read_as_llvm_reads_them() {
+        for yes in ["", "true", "1"] {
+            assert_eq!(parse_flag(yes), Ok(true));
+        }
+        assert_eq!(parse_flag("false"), Ok(false));
+    }
+
+    #[test]
+    fn names_are_unique() {
+        let mut names: Vec<_> = KNOBS.iter().map(|k| k.name).collect();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), KNOBS.len());
+    }
+}

@@ -1,0 +1,26 @@
+//! ptxpasses: the machine-level passes that take a GPU kernel from SelectionDAG to final virtual
+//! registers, in Rust, in place of the ones of a stock LLVM.
+//!
+//! How to read this crate:
+//!
+//! * [`passes`] is the list: which passes of LLVM are replaced, and which of them run in Rust.
+//! * [`knobs`] and [`stats`] are what a user sets and sees.
+//! * Each pass is a module named after LLVM's; its `mod.rs` opens with problem, algorithm, source and
+//!   complexity and reads top to bottom.
+//! * [`mir`] is the vocabulary that needs no LLVM (registers, packed operands), [`adt`] the data
+//!   structures. Both, and all algorithms, are tested without LLVM.
+//! * `llvm` holds the handles to LLVM's objects over the C ABI of `cpp-shim/ptxpasses.h`: the only
+//!   module with `unsafe`. It and the passes that change a live `MachineFunction` exist only in a
+//!   build for a host (`--features llvm19-1`), and not in unit tests.
+
+pub mod adt;
+pub mod knobs;
+pub mod mir;
+pub mod passes;
+pub mod stats;
+
+#[cfg(all(ptx_host, not(test)))]
+#[allow(unsafe_code)]
+mod llvm;
+#[cfg(all(ptx_host, not(test)))]
+mod two_address;

@@ -1,0 +1,209 @@
+//! Where C++ enters Rust: the table `ptx_entry_points`.
+//!
+//! Every function here that can panic runs under `catch_unwind`; a panic becomes an error message,
+//! which the shim turns into LLVM's fatal error (row P7). No panic crosses a C++ frame.
+
+use super::{ffi, to_ffi_str, AliasAnalysis, LiveIntervals, LiveVariables, MachineFunction};
+use crate::knobs::{self, KNOBS};
+use crate::passes::Pass;
+use crate::stats::{self, Counter, Record};
+use crate::two_address::TwoAddress;
+use std::cell::RefCell;
+use std::panic::{catch_unwind, AssertUnwindSafe};
+use std::ptr::NonNull;
+use std::sync::Once;
+use std::time::Instant;
+
+/// One run of a pass on one function: what the pass manager has for it.
+#[derive(Clone, Copy)]
+pub struct Run<'f> {
+    /// The function.
+    pub mf: MachineFunction<'f>,
+    /// Available analyses.
+    pub lv: Option<LiveVariables<'f>>,
+    /// Likewise.
+    pub lis: Option<LiveIntervals<'f>>,
+    /// Likewise.
+    pub aa: Option<AliasAnalysis<'f>>,
+    /// False at -O0, for `optnone`, past `-opt-bisect-limit`, and with `-ptx-fast-compile` (row T6).
+    pub optimize: bool,
+}
+
+/// The buffers of one pass object, kept from function to function. Freed by the shim with the pass.
+pub enum PassState {
+    /// Two-address.
+    TwoAddress(Box<TwoAddress>),
+}
+
+thread_local! {
+    /// The message behind the last `PtxStr` error of this thread.
+    static MESSAGE: RefCell<String> = const { RefCell::new(String::new()) };
+    /// Where the last panic of this thread was.
+    static PANIC_AT: RefCell<String> = const { RefCell::new(String::new()) };
+}
+
+fn keep_message(text: String) -> ffi::PtxStr {
+    MESSAGE.with(|m| {
+        *m.borrow_mut() = text;
+        to_ffi_str(&m.borrow())
+    })
+}
+
+const NO_ERROR: ffi::PtxStr = ffi::PtxStr { data: std::ptr::null(), len: 0 };
+
+/// Runs `f`; a panic in it becomes the text of an error.
+fn guard<T>(what: impl FnOnce() -> String, f: impl FnOnce() -> T) -> Result<T, String> {
+    // Our copy of std has a hook of its own: the host's is not touched. The panic is reported once,
+    // as LLVM's fatal error.
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
+        std::panic::set_hook(Box::new(|info| {
+            let at = info.location().map(ToString::to_string).unwrap_or_default();
+            PANIC_AT.with(|p| *p.borrow_mut() = at);
+        }));
+    });
+    catch_unwind(AssertUnwindSafe(f)).map_err(|payload| {
+        let text = payload
+            .downcast_ref::<String>()
+            .map(String::as_str)
+            .or_else(|| payload.downcast_ref::<&str>().copied())
+            .unwrap_or("panic");
+        format!("ptxpasses: {}: internal error: {text} (at {})", what(), PANIC_AT.with_borrow(Clone::clone))
+    })
+}
+
+extern "C" fn num_knobs() -> u32 {
+    KNOBS.len() as u32
+}
+
+extern "C" fn knob(index: u32) -> ffi::PtxKnob {
+    let k = &KNOBS[index as usize];
+    ffi::PtxKnob {
+        name: to_ffi_str(k.name),
+        help: to_ffi_str(k.help),
+        value_name: to_ffi_str(k.value_name),
+        hidden: k.hidden,
+    }
+}
+
+extern "C" fn set_knob(index: u32, value: ffi::PtxStr) -> ffi::PtxStr {
+    // SAFETY: the shim passes a string that lives through the call.
+    let value = unsafe { super::borrow_str(value) };
+    let set = guard(|| format!("-{}", KNOBS[index as usize].name), || knobs::set(index as usize, &value));
+    match set {
+        Ok(Ok(())) => NO_ERROR,
+        Ok(Err(message)) | Err(message) => keep_message(message),
+    }
+}
+
+extern "C" fn num_passes() -> u32 {
+    Pass::ALL.len() as u32
+}
+
+extern "C" fn pass(index: u32) -> ffi::PtxPass {
+    let p = Pass::ALL[index as usize];
+    ffi::PtxPass { stock_argument: to_ffi_str(p.stock_argument()), is_analysis: p.is_analysis() }
+}
+
+extern "C" fn takes(pass: u32, is_nvptx: bool) -> bool {
+    knobs::takes(Pass::ALL[pass as usize], is_nvptx)
+}
+
+extern "C" fn new_state(pass: u32) -> *mut ffi::PtxPassState {
+    let state = match Pass::ALL[pass as usize] {
+        Pass::TwoAddress => PassState::TwoAddress(Box::default()),
+        // `takes` is false for these.
+        Pass::LiveVars | Pass::PhiElim | Pass::LiveIntervals | Pass::Coalescer => {
+            return std::ptr::null_mut()
+        }
+    };
+    Box::into_raw(Box::new(state)).cast()
+}
+
+extern "C" fn free_state(state: *mut ffi::PtxPassState) {
+    // SAFETY: it came from `new_state`, and the shim frees it once.
+    drop(unsafe { Box::from_raw(state.cast::<PassState>()) });
+}
+
+extern "C" fn run(run: *const ffi::PtxRun, error: *mut ffi::PtxStr) -> ffi::PtxOutcome::Type {
+    // SAFETY: the shim passes a run that is valid through the call.
+    let run = unsafe { &*run };
+    let pass = Pass::ALL[run.pass as usize];
+    let mf = NonNull::new(run.mf).expect("the shim passes a function");
+    // SAFETY: LLVM's pass manager hands the function and its analyses to this pass alone until it
+    // returns; the state is this pass object's own, made by `new_state`.
+    let (r, state) = unsafe {
+        let r = Run {
+            mf: MachineFunction::new(mf),
+            lv: LiveVariables::from_ptr(run.lv),
+            lis: LiveIntervals::from_ptr(run.lis),
+            aa: AliasAnalysis::from_ptr(run.aa),
+            optimize: run.optimize && !knobs::fast_compile(),
+        };
+        (r, &mut *run.state.cast::<PassState>())
+    };
+    let outcome = guard(
+        || format!("pass '{}', function '{}'", pass.name(), r.mf.name()),
+        || {
+            assert!(!knobs::test_panic(pass), "forced by -ptx-test-panic");
+            run_recorded(pass, state, r)
+        },
+    );
+    match outcome {
+        Ok(true) => ffi::PtxOutcome::PTX_CHANGED,
+        Ok(false) => ffi::PtxOutcome::PTX_UNCHANGED,
+        Err(message) => {
+            // SAFETY: the shim passes a place for it.
+            unsafe { *error = keep_message(message) };
+            ffi::PtxOutcome::PTX_FAILED
+        }
+    }
+}
+
+fn run_recorded(pass: Pass, state: &mut PassState, r: Run) -> bool {
+    let mut counters: Vec<Counter> = Vec::new();
+    if !knobs::collect_stats() {
+        return run_pass(state, r, &mut counters);
+    }
+    let instructions = r.mf.instruction_count();
+    let start = Instant::now();
+    let changed = run_pass(state, r, &mut counters);
+    stats::add(Record {
+        nanoseconds: start.elapsed().as_nanos() as u64,
+        module: r.mf.module_name().into_owned(),
+        function_number: r.mf.number(),
+        function: r.mf.name().into_owned(),
+        pass: pass.name(),
+        pass_index: pass.index(),
+        instructions,
+        counters,
+    });
+    changed
+}
+
+fn run_pass(state: &mut PassState, r: Run, counters: &mut Vec<Counter>) -> bool {
+    match state {
+        PassState::TwoAddress(two_address) => two_address.run(r, counters),
+    }
+}
+
+extern "C" fn finish() {
+    // At the end of the process there is nobody left to tell of a panic.
+    let _ = guard(|| "statistics".to_owned(), stats::finish);
+}
+
+/// What the shim calls. The types of both sides are checked here.
+#[no_mangle]
+#[allow(non_upper_case_globals)]
+pub static ptx_entry_points: ffi::PtxEntryPoints = ffi::PtxEntryPoints {
+    num_knobs: Some(num_knobs),
+    knob: Some(knob),
+    set_knob: Some(set_knob),
+    num_passes: Some(num_passes),
+    pass: Some(pass),
+    takes: Some(takes),
+    new_state: Some(new_state),
+    free_state: Some(free_state),
+    run: Some(run),
+    finish: Some(finish),
+};

@@ -1,0 +1,165 @@
+//! MachineFunction, MachineBasicBlock and what LLVM keeps by register.
+
+use super::{borrow_str, ffi, MachineInstr};
+use crate::mir::{Operand, Register};
+use std::borrow::Cow;
+use std::marker::PhantomData;
+use std::ptr::NonNull;
+
+/// A `llvm::MachineFunction` with its MachineRegisterInfo and TargetRegisterInfo.
+#[derive(Clone, Copy)]
+pub struct MachineFunction<'f> {
+    ptr: NonNull<ffi::PtxFunction>,
+    _life: PhantomData<&'f ()>,
+}
+
+/// A `llvm::MachineBasicBlock`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct MachineBasicBlock<'f> {
+    pub(super) ptr: NonNull<ffi::PtxBlock>,
+    _life: PhantomData<&'f ()>,
+}
+
+/// One operand that names a certain register.
+pub struct RegOperand<'f> {
+    /// The instruction that it belongs to.
+    pub instr: MachineInstr<'f>,
+    /// Its position there.
+    pub index: usize,
+    /// The operand.
+    pub operand: Operand,
+}
+
+// In this block each call passes pointers that the handles keep valid (see the module documentation).
+impl<'f> MachineFunction<'f> {
+    /// # Safety
+    /// `ptr` must be a machine function that lives, and is not changed by others, for `'f`.
+    pub(super) unsafe fn new(ptr: NonNull<ffi::PtxFunction>) -> Self {
+        MachineFunction { ptr, _life: PhantomData }
+    }
+    /// Its name.
+    pub fn name(self) -> Cow<'f, str> {
+        // SAFETY: handle; the name belongs to the IR function.
+        unsafe { borrow_str(ffi::ptx_mf_name(self.ptr.as_ptr())) }
+    }
+    /// Identifier of its module.
+    pub fn module_name(self) -> Cow<'f, str> {
+        // SAFETY: handle; the identifier belongs to the module.
+        unsafe { borrow_str(ffi::ptx_mf_module_name(self.ptr.as_ptr())) }
+    }
+    /// Position in its module.
+    pub fn number(self) -> u32 {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mf_number(self.ptr.as_ptr()) }
+    }
+    /// Number of virtual registers; they are dense from 0.
+    pub fn num_virt_regs(self) -> usize {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mf_num_virt_regs(self.ptr.as_ptr()) as usize }
+    }
+    /// Number of machine instructions. Linear.
+    pub fn instruction_count(self) -> u64 {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mf_instruction_count(self.ptr.as_ptr()) }
+    }
+    /// `MachineRegisterInfo::leaveSSA`
+    pub fn leave_ssa(self) {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mf_leave_ssa(self.ptr.as_ptr()) }
+    }
+    /// Sets the property `TiedOpsRewritten`.
+    pub fn set_tied_ops_rewritten(self) {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mf_set_tied_ops_rewritten(self.ptr.as_ptr()) }
+    }
+    /// The blocks, in layout order.
+    pub fn blocks(self) -> impl Iterator<Item = MachineBasicBlock<'f>> {
+        // SAFETY: handle; a block's successor is a block of the same function.
+        let first = unsafe { MachineBasicBlock::from_ptr(ffi::ptx_mf_first_block(self.ptr.as_ptr())) };
+        // SAFETY: as above.
+        std::iter::successors(first, |b| unsafe {
+            MachineBasicBlock::from_ptr(ffi::ptx_mbb_next(b.ptr.as_ptr()))
+        })
+    }
+    /// The operands that name `reg`, in the order of LLVM's chain: defs first. The function must not
+    /// be changed while they are visited.
+    pub fn reg_operands(self, reg: Register) -> impl Iterator<Item = RegOperand<'f>> {
+        // SAFETY: handle.
+        let mut cursor = unsafe { ffi::ptx_mri_operands(self.ptr.as_ptr(), reg.0) };
+        std::iter::from_fn(move || {
+            let mut out = ffi::PtxRegOperand { instr: std::ptr::null_mut(), index: 0, operand: 0 };
+            // SAFETY: the cursor came from the call above or from this one, and the chain is unchanged.
+            let more = unsafe { ffi::ptx_mri_next_operand(&mut cursor, &mut out) };
+            // SAFETY: when there is one, its instruction is part of this function.
+            let instr = more.then(|| unsafe { MachineInstr::from_ptr(out.instr) }).flatten()?;
+            Some(RegOperand { instr, index: out.index as usize, operand: Operand(out.operand) })
+        })
+    }
+    /// Narrows the class of virtual register `reg` to what the class of `like` allows; false, and no
+    /// change, if they have nothing in common.
+    pub fn constrain_class_like(self, reg: Register, like: Register) -> bool {
+        // SAFETY: handle; both are virtual registers of this function.
+        unsafe { ffi::ptx_mri_constrain_class_like(self.ptr.as_ptr(), reg.0, like.0) }
+    }
+    /// `MachineRegisterInfo::replaceRegWith`
+    pub fn replace_reg(self, from: Register, to: Register) {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mri_replace_reg(self.ptr.as_ptr(), from.0, to.0) }
+    }
+    /// Whether sub-register liveness is tracked for `reg`.
+    pub fn tracks_subreg_liveness(self, reg: Register) -> bool {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mri_tracks_subreg_liveness(self.ptr.as_ptr(), reg.0) }
+    }
+    /// Whether two registers are the same or share a part.
+    pub fn regs_overlap(self, a: Register, b: Register) -> bool {
+        if a == b {
+            return true;
+        }
+        // SAFETY: handle.
+        a.is_physical()
+            && b.is_physical()
+            && unsafe { ffi::ptx_tri_regs_overlap(self.ptr.as_ptr(), a.0, b.0) }
+    }
+    /// The lanes of a sub-register index; all of them for index 0.
+    pub fn lane_mask(self, subreg: u32) -> u64 {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_tri_lane_mask(self.ptr.as_ptr(), subreg) }
+    }
+}
+
+// As above.
+impl<'f> MachineBasicBlock<'f> {
+    /// # Safety
+    /// `ptr` must be null or a block of the function that lives for `'f`.
+    pub(super) unsafe fn from_ptr(ptr: *mut ffi::PtxBlock) -> Option<Self> {
+        NonNull::new(ptr).map(|ptr| MachineBasicBlock { ptr, _life: PhantomData })
+    }
+    /// The first instruction; a bundle counts as one.
+    pub fn first(self) -> Option<MachineInstr<'f>> {
+        // SAFETY: handle.
+        unsafe { MachineInstr::from_ptr(ffi::ptx_mbb_first(self.ptr.as_ptr())) }
+    }
+    /// Moves `first` up to but without `last` to before `before`; `None` is the end of the block.
+    pub fn splice(
+        self,
+        before: Option<MachineInstr<'f>>,
+        first: MachineInstr<'f>,
+        last: Option<MachineInstr<'f>>,
+    ) {
+        // SAFETY: handles of this block.
+        unsafe {
+            ffi::ptx_mbb_splice(
+                self.ptr.as_ptr(),
+                MachineInstr::to_ptr(before),
+                first.ptr.as_ptr(),
+                MachineInstr::to_ptr(last),
+            )
+        }
+    }
+    /// Puts `mi`, which is in no block yet, before `before`.
+    pub fn insert_before(self, before: MachineInstr<'f>, mi: MachineInstr<'f>) {
+        // SAFETY: handles; `before` is in this block.
+        unsafe { ffi::ptx_mbb_insert_before(self.ptr.as_ptr(), before.ptr.as_ptr(), mi.ptr.as_ptr()) }
+    }
+}

@@ -1,0 +1,345 @@
+//! MachineInstr: what a pass reads of an instruction, and the ways to change it.
+
+use super::{ffi, AliasAnalysis, LiveIntervals, LiveVariables, MachineBasicBlock};
+use crate::mir::{Operand, Register};
+use std::marker::PhantomData;
+use std::ptr::NonNull;
+
+/// A `llvm::MachineInstr`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct MachineInstr<'f> {
+    pub(super) ptr: NonNull<ffi::PtxInstr>,
+    _life: PhantomData<&'f ()>,
+}
+
+/// What a walk over a block needs to know of every instruction, got in one call.
+#[derive(Clone, Copy)]
+pub struct InstrFacts<'f> {
+    /// The next one of the block; a bundle counts as one.
+    pub next: Option<MachineInstr<'f>>,
+    /// How many operands there are.
+    pub num_operands: usize,
+    flags: u32,
+}
+
+macro_rules! flag_getters {
+    ($($(#[$doc:meta])* $name:ident = $flag:ident;)*) => {
+        $($(#[$doc])* pub fn $name(self) -> bool { self.flags & ffi::$flag != 0 })*
+    };
+}
+
+impl InstrFacts<'_> {
+    flag_getters! {
+        /// COPY
+        is_copy = PTX_MI_COPY;
+        /// INSERT_SUBREG
+        is_insert_subreg = PTX_MI_INSERT_SUBREG;
+        /// REG_SEQUENCE
+        is_reg_sequence = PTX_MI_REG_SEQUENCE;
+        /// STATEPOINT
+        is_statepoint = PTX_MI_STATEPOINT;
+        /// INLINEASM or INLINEASM_BR
+        is_inline_asm = PTX_MI_INLINE_ASM;
+        /// DBG_VALUE, DBG_LABEL, ...
+        is_debug = PTX_MI_DEBUG;
+        /// The head of a bundle.
+        is_bundle = PTX_MI_BUNDLE;
+        /// Some use is tied to a def.
+        has_tied_use = PTX_MI_HAS_TIED_USE;
+        /// It defines a physical register or has a register mask.
+        clobbers_physical = PTX_MI_CLOBBERS_PHYS;
+    }
+    /// COPY or one that moves part of a register: what the copy maps follow.
+    pub fn is_copy_to_reg(self) -> bool {
+        self.flags & (ffi::PTX_MI_COPY | ffi::PTX_MI_INSERT_SUBREG | ffi::PTX_MI_SUBREG_TO_REG) != 0
+    }
+}
+
+/// Properties asked for only of few instructions.
+#[derive(Clone, Copy)]
+pub struct Properties {
+    flags: u32,
+}
+
+impl Properties {
+    flag_getters! {
+        /// Debug instruction or pseudo probe.
+        is_debug_or_pseudo = PTX_PROP_DEBUG_OR_PSEUDO;
+        /// `isCommutable`
+        is_commutable = PTX_PROP_COMMUTABLE;
+        /// `isConvertibleTo3Addr`
+        is_convertible_to_3addr = PTX_PROP_CONVERTIBLE_TO_3ADDR;
+        /// The same, or any instruction of the bundle is.
+        is_convertible_to_3addr_in_bundle = PTX_PROP_CONVERTIBLE_TO_3ADDR_IN_BUNDLE;
+        /// `mayLoad`
+        may_load = PTX_PROP_MAY_LOAD;
+        /// COPY and the pseudos that the coalescer treats as one.
+        is_copy_like = PTX_PROP_COPY_LIKE;
+    }
+    /// Call, branch, terminator or unmodelled side effects: nothing is moved past such a one.
+    pub fn is_barrier(self) -> bool {
+        self.flags
+            & (ffi::PTX_PROP_UNMODELED_SIDE_EFFECTS
+                | ffi::PTX_PROP_CALL
+                | ffi::PTX_PROP_BRANCH
+                | ffi::PTX_PROP_TERMINATOR)
+            != 0
+    }
+}
+
+/// An opcode that every target has.
+#[derive(Clone, Copy)]
+pub enum GenericOpcode {
+    /// COPY
+    Copy,
+    /// IMPLICIT_DEF
+    ImplicitDef,
+}
+
+// In this block each call passes pointers that the handles keep valid (see the module documentation)
+// and operand indices that the shim, that is LLVM, takes as they are: an index must be below
+// `num_operands`, as everywhere in LLVM.
+impl<'f> MachineInstr<'f> {
+    /// # Safety
+    /// `ptr` must be null or an instruction of the function that lives for `'f`.
+    pub(super) unsafe fn from_ptr(ptr: *mut ffi::PtxInstr) -> Option<Self> {
+        NonNull::new(ptr).map(|ptr| MachineInstr { ptr, _life: PhantomData })
+    }
+    pub(super) fn to_ptr(mi: Option<Self>) -> *mut ffi::PtxInstr {
+        mi.map_or(std::ptr::null_mut(), |mi| mi.ptr.as_ptr())
+    }
+    /// Its address, to key maps by; never to order by.
+    pub fn key(self) -> usize {
+        self.ptr.as_ptr() as usize
+    }
+    /// What the walk needs, in one call.
+    pub fn facts(self) -> InstrFacts<'f> {
+        let mut out = ffi::PtxInstrFacts { next: std::ptr::null_mut(), num_operands: 0, flags: 0 };
+        // SAFETY: handle; the next one belongs to the same function.
+        let next = unsafe {
+            ffi::ptx_mi_facts(self.ptr.as_ptr(), &mut out);
+            MachineInstr::from_ptr(out.next)
+        };
+        InstrFacts { next, num_operands: out.num_operands as usize, flags: out.flags }
+    }
+    /// The rarely needed properties.
+    pub fn properties(self) -> Properties {
+        // SAFETY: handle.
+        Properties { flags: unsafe { ffi::ptx_mi_properties(self.ptr.as_ptr()) } }
+    }
+    /// How many operands there are.
+    pub fn num_operands(self) -> usize {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mi_num_operands(self.ptr.as_ptr()) as usize }
+    }
+    /// How many operands the opcode's description has.
+    pub fn num_described_operands(self) -> usize {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mi_num_explicit_operands_of_desc(self.ptr.as_ptr()) as usize }
+    }
+    /// How many defs the opcode's description has.
+    pub fn num_described_defs(self) -> usize {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mi_num_defs_of_desc(self.ptr.as_ptr()) as usize }
+    }
+    /// The next one of the block; a bundle counts as one.
+    pub fn next(self) -> Option<MachineInstr<'f>> {
+        // SAFETY: handle.
+        unsafe { MachineInstr::from_ptr(ffi::ptx_mi_next(self.ptr.as_ptr())) }
+    }
+    /// The one before.
+    pub fn prev(self) -> Option<MachineInstr<'f>> {
+        // SAFETY: handle.
+        unsafe { MachineInstr::from_ptr(ffi::ptx_mi_prev(self.ptr.as_ptr())) }
+    }
+    /// The block it is in.
+    pub fn block(self) -> MachineBasicBlock<'f> {
+        // SAFETY: handle; every instruction that a pass holds is in a block.
+        unsafe { MachineBasicBlock::from_ptr(ffi::ptx_mi_block(self.ptr.as_ptr())) }
+            .expect("the instruction is in no block")
+    }
+    /// One operand.
+    pub fn operand(self, index: usize) -> Operand {
+        debug_assert!(index < self.num_operands());
+        // SAFETY: handle and index.
+        Operand(unsafe { ffi::ptx_mi_operand(self.ptr.as_ptr(), index as u32) })
+    }
+    /// All operands, into `out`.
+    pub fn read_operands(self, out: &mut Vec<Operand>) {
+        let n = self.num_operands();
+        out.clear();
+        out.resize(n, Operand(0));
+        // SAFETY: handle; `Operand` is one u64 and there are `n` of them.
+        unsafe { ffi::ptx_mi_operands(self.ptr.as_ptr(), out.as_mut_ptr().cast(), n as u32) }
+    }
+    /// Whether operand `index`, a register mask, clobbers the physical register.
+    pub fn regmask_clobbers(self, index: usize, reg: Register) -> bool {
+        // SAFETY: handle and index.
+        unsafe { ffi::ptx_mi_regmask_clobbers(self.ptr.as_ptr(), index as u32, reg.0) }
+    }
+    /// The def that the tied use `index` is tied to.
+    pub fn tied_def(self, index: usize) -> usize {
+        // SAFETY: handle and index.
+        unsafe { ffi::ptx_mi_tied_def(self.ptr.as_ptr(), index as u32) as usize }
+    }
+    /// Index of the first operand group of an INLINEASM.
+    pub fn inline_asm_first_operand() -> usize {
+        // SAFETY: a constant.
+        unsafe { ffi::ptx_inline_asm_first_operand() as usize }
+    }
+    /// `isSafeToMove`, as if a store had been seen.
+    pub fn is_safe_to_move(self, aa: Option<AliasAnalysis<'f>>) -> bool {
+        // SAFETY: handles.
+        unsafe { ffi::ptx_mi_is_safe_to_move(self.ptr.as_ptr(), AliasAnalysis::to_ptr(aa)) }
+    }
+    /// Cycles until the result is there.
+    pub fn latency(self) -> u32 {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mi_latency(self.ptr.as_ptr()) }
+    }
+
+    /// Operand `index` becomes register `reg`, whole.
+    pub fn set_reg(self, index: usize, reg: Register) {
+        // SAFETY: handle and index.
+        unsafe { ffi::ptx_mi_set_operand_reg(self.ptr.as_ptr(), index as u32, reg.0, 0) }
+    }
+    /// Operand `index` names this part of its register.
+    pub fn set_subreg(self, index: usize, subreg: u32) {
+        // SAFETY: handle and index.
+        unsafe { ffi::ptx_mi_set_operand_subreg(self.ptr.as_ptr(), index as u32, subreg) }
+    }
+    /// Kill flag of a use.
+    pub fn set_kill(self, index: usize, kill: bool) {
+        // SAFETY: handle and index.
+        unsafe { ffi::ptx_mi_set_operand_flag(self.ptr.as_ptr(), index as u32, ffi::PTX_SET_KILL, kill) }
+    }
+    /// Undef flag.
+    pub fn set_undef(self, index: usize, undef: bool) {
+        // SAFETY: handle and index.
+        unsafe { ffi::ptx_mi_set_operand_flag(self.ptr.as_ptr(), index as u32, ffi::PTX_SET_UNDEF, undef) }
+    }
+    /// Removes an operand; those behind it move up.
+    pub fn remove_operand(self, index: usize) {
+        // SAFETY: handle and index.
+        unsafe { ffi::ptx_mi_remove_operand(self.ptr.as_ptr(), index as u32) }
+    }
+    /// Changes the opcode; the operands must suit it.
+    pub fn set_opcode(self, opcode: GenericOpcode) {
+        let which = match opcode {
+            GenericOpcode::Copy => ffi::PTX_OPCODE_COPY,
+            GenericOpcode::ImplicitDef => ffi::PTX_OPCODE_IMPLICIT_DEF,
+        };
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mi_set_opcode(self.ptr.as_ptr(), which) }
+    }
+    /// Removes it from its block and frees it: no handle to it may be used again.
+    pub fn erase(self) {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mi_erase(self.ptr.as_ptr()) }
+    }
+    /// Inserts `dst = COPY src:subreg` before this one, with its debug location.
+    pub fn insert_copy_before(self, dst: Register, src: Register, subreg: u32) -> MachineInstr<'f> {
+        // SAFETY: handle; the shim returns the instruction it made.
+        unsafe { MachineInstr::from_ptr(ffi::ptx_mi_insert_copy(self.ptr.as_ptr(), dst.0, src.0, subreg)) }
+            .expect("LLVM made no COPY")
+    }
+    /// Inserts `dst:subreg = COPY <operand index of this one>` before this one.
+    pub fn insert_copy_of_operand_before(self, dst: Register, subreg: u32, index: usize) -> MachineInstr<'f> {
+        // SAFETY: handle and index; the shim returns the instruction it made.
+        unsafe {
+            MachineInstr::from_ptr(ffi::ptx_mi_insert_copy_of_operand(
+                self.ptr.as_ptr(),
+                dst.0,
+                subreg,
+                index as u32,
+            ))
+        }
+        .expect("LLVM made no COPY")
+    }
+    /// In the instructions inside this bundle, `from` becomes `to`.
+    pub fn replace_reg_in_bundle(self, from: Register, to: Register) {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mi_replace_reg_in_bundle(self.ptr.as_ptr(), from.0, to.0) }
+    }
+
+    /// Whether the target can swap operands `a` and `b`.
+    pub fn operands_commute(self, a: usize, b: usize) -> bool {
+        let (mut a, mut b) = (a as u32, b as u32);
+        // SAFETY: handle; the places for the indices live through the call.
+        unsafe { ffi::ptx_mi_operands_commute(self.ptr.as_ptr(), &mut a, &mut b) }
+    }
+    /// Some operand that the target can swap with `a`.
+    pub fn commutes_with(self, a: usize) -> Option<usize> {
+        let mut b = 0;
+        // SAFETY: as above.
+        unsafe { ffi::ptx_mi_commutes_with_any(self.ptr.as_ptr(), a as u32, &mut b) }.then_some(b as usize)
+    }
+    /// Swaps operands `a` and `b`, in place; false if the target did not.
+    pub fn commute(self, a: usize, b: usize) -> bool {
+        // SAFETY: handle and indices.
+        unsafe { ffi::ptx_mi_commute(self.ptr.as_ptr(), a as u32, b as u32) }
+    }
+    /// The target's own wish to commute or not, if it has one.
+    pub fn commute_preference(self) -> Option<bool> {
+        let mut commute = false;
+        // SAFETY: handle; the place for the answer lives through the call.
+        unsafe { ffi::ptx_mi_commute_preference(self.ptr.as_ptr(), &mut commute) }.then_some(commute)
+    }
+    /// Has the target make a three-address instruction of it, beside it or in place.
+    pub fn convert_to_three_address(
+        self,
+        lv: Option<LiveVariables<'f>>,
+        lis: Option<LiveIntervals<'f>>,
+    ) -> Option<MachineInstr<'f>> {
+        // SAFETY: handles.
+        unsafe {
+            MachineInstr::from_ptr(ffi::ptx_mi_convert_to_three_address(
+                self.ptr.as_ptr(),
+                LiveVariables::to_ptr(lv),
+                LiveIntervals::to_ptr(lis),
+            ))
+        }
+    }
+    /// Debug values that refer to the result of this one refer to that of `new`.
+    pub fn substitute_debug_value(self, new: MachineInstr<'f>) {
+        // SAFETY: handles.
+        unsafe { ffi::ptx_mi_substitute_debug_value(self.ptr.as_ptr(), new.ptr.as_ptr()) }
+    }
+    /// Splits the folded load off: the load, the operation, and the new register between them. The two
+    /// are in no block yet; this one stays.
+    pub fn unfold_load(self) -> Option<(MachineInstr<'f>, MachineInstr<'f>, Register)> {
+        let (mut load, mut op, mut reg) = (std::ptr::null_mut(), std::ptr::null_mut(), 0);
+        // SAFETY: handle; the places for the results live through the call; both belong to the function.
+        unsafe {
+            if !ffi::ptx_mi_unfold_load(self.ptr.as_ptr(), &mut load, &mut op, &mut reg) {
+                return None;
+            }
+            Some((MachineInstr::from_ptr(load)?, MachineInstr::from_ptr(op)?, Register(reg)))
+        }
+    }
+    /// Flags the use of `reg` as its last.
+    pub fn add_register_killed(self, reg: Register) {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mi_add_register_killed(self.ptr.as_ptr(), reg.0) }
+    }
+    /// Whether the def of `reg` here is flagged dead.
+    pub fn def_is_dead(self, reg: Register) -> bool {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mi_def_is_dead(self.ptr.as_ptr(), reg.0) }
+    }
+}
+
+/// The packed operand means the same on both sides.
+const _: () = {
+    assert!(Operand::KIND_SHIFT == ffi::PTX_OP_KIND_SHIFT);
+    assert!(Operand::SUBREG_SHIFT == ffi::PTX_OP_SUBREG_SHIFT);
+    assert!(Operand::DEF_SHIFT == ffi::PTX_OP_DEF_SHIFT);
+    assert!(Operand::IMPLICIT_SHIFT == ffi::PTX_OP_IMPLICIT_SHIFT);
+    assert!(Operand::KILL_SHIFT == ffi::PTX_OP_KILL_SHIFT);
+    assert!(Operand::DEAD_SHIFT == ffi::PTX_OP_DEAD_SHIFT);
+    assert!(Operand::UNDEF_SHIFT == ffi::PTX_OP_UNDEF_SHIFT);
+    assert!(Operand::EARLY_CLOBBER_SHIFT == ffi::PTX_OP_EARLY_CLOBBER_SHIFT);
+    assert!(Operand::TIED_SHIFT == ffi::PTX_OP_TIED_SHIFT);
+    assert!(Operand::DEBUG_SHIFT == ffi::PTX_OP_DEBUG_SHIFT);
+    assert!(ffi::PTX_OPERAND_REG == 0 && ffi::PTX_OPERAND_IMM == 1 && ffi::PTX_OPERAND_REGMASK == 2);
+};

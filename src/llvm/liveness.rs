@@ -1,0 +1,207 @@
+//! LLVM's LiveVariables and LiveIntervals, as far as a pass keeps them up to date.
+
+use super::{ffi, MachineBasicBlock, MachineInstr};
+use crate::mir::Register;
+use std::marker::PhantomData;
+use std::ptr::NonNull;
+
+macro_rules! handle {
+    ($(#[$doc:meta])* $name:ident, $ffi:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy)]
+        pub struct $name<'f> {
+            ptr: NonNull<ffi::$ffi>,
+            _life: PhantomData<&'f ()>,
+        }
+        impl $name<'_> {
+            /// # Safety
+            /// `ptr` must be null or the analysis of the function that lives for the result's lifetime.
+            pub(super) unsafe fn from_ptr(ptr: *mut ffi::$ffi) -> Option<Self> {
+                NonNull::new(ptr).map(|ptr| $name { ptr, _life: PhantomData })
+            }
+            pub(super) fn to_ptr(this: Option<Self>) -> *mut ffi::$ffi {
+                this.map_or(std::ptr::null_mut(), |x| x.ptr.as_ptr())
+            }
+        }
+    };
+}
+
+handle!(
+    /// A `llvm::LiveVariables`.
+    LiveVariables,
+    PtxLiveVariables
+);
+handle!(
+    /// A `llvm::LiveIntervals`.
+    LiveIntervals,
+    PtxLiveIntervals
+);
+handle!(
+    /// A `llvm::AAResults`.
+    AliasAnalysis,
+    PtxAliasAnalysis
+);
+
+/// A `llvm::SlotIndex`, to be handed back to LLVM only.
+#[derive(Clone, Copy)]
+pub struct SlotIndex(u64);
+
+/// Which value of a register it is: a `llvm::VNInfo`, to be compared only.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct ValueId(NonNull<std::ffi::c_void>);
+
+// In these blocks each call passes pointers that the handles keep valid (see the module documentation)
+// and registers and instructions of the same function.
+impl<'f> LiveVariables<'f> {
+    /// The instruction of `block` that kills `reg`.
+    pub fn find_kill(self, reg: Register, block: MachineBasicBlock<'f>) -> Option<MachineInstr<'f>> {
+        // SAFETY: handles.
+        unsafe { MachineInstr::from_ptr(ffi::ptx_lv_find_kill(self.ptr.as_ptr(), reg.0, block.ptr.as_ptr())) }
+    }
+    /// `VarInfo::removeKill`: whether `mi` was a kill. The operand's flag stays.
+    pub fn remove_kill(self, reg: Register, mi: MachineInstr<'f>) -> bool {
+        // SAFETY: handles.
+        unsafe { ffi::ptx_lv_remove_kill(self.ptr.as_ptr(), reg.0, mi.ptr.as_ptr()) }
+    }
+    /// Removes the kill and the flag of the operand; false if `mi` was no kill.
+    pub fn remove_killed(self, reg: Register, mi: MachineInstr<'f>) -> bool {
+        // SAFETY: handles.
+        unsafe { ffi::ptx_lv_remove_killed(self.ptr.as_ptr(), reg.0, mi.ptr.as_ptr()) }
+    }
+    /// `mi` is a kill of `reg` and its operand says so.
+    pub fn add_killed(self, reg: Register, mi: MachineInstr<'f>) {
+        // SAFETY: handles.
+        unsafe { ffi::ptx_lv_add_killed(self.ptr.as_ptr(), reg.0, mi.ptr.as_ptr(), false) }
+    }
+    /// The kill `from` becomes `to`; flags stay.
+    pub fn replace_kill(self, reg: Register, from: MachineInstr<'f>, to: MachineInstr<'f>) {
+        // SAFETY: handles.
+        unsafe { ffi::ptx_lv_replace_kill(self.ptr.as_ptr(), reg.0, from.ptr.as_ptr(), to.ptr.as_ptr()) }
+    }
+    /// Removes a dead def and the flag of the operand; false if it was not dead.
+    pub fn remove_dead(self, reg: Register, mi: MachineInstr<'f>) -> bool {
+        // SAFETY: handles.
+        unsafe { ffi::ptx_lv_remove_dead(self.ptr.as_ptr(), reg.0, mi.ptr.as_ptr()) }
+    }
+    /// The def of `reg` at `mi` is dead and its operand says so.
+    pub fn add_dead(self, reg: Register, mi: MachineInstr<'f>) {
+        // SAFETY: handles.
+        unsafe { ffi::ptx_lv_add_dead(self.ptr.as_ptr(), reg.0, mi.ptr.as_ptr()) }
+    }
+    /// `into` is live wherever `from` was.
+    pub fn merge(self, into: Register, from: Register) {
+        // SAFETY: handles.
+        unsafe { ffi::ptx_lv_merge(self.ptr.as_ptr(), into.0, from.0) }
+    }
+}
+
+impl<'f> LiveIntervals<'f> {
+    /// Whether `mi` has a slot.
+    pub fn has_instr(self, mi: MachineInstr<'f>) -> bool {
+        // SAFETY: handles.
+        unsafe { ffi::ptx_lis_has_instr(self.ptr.as_ptr(), mi.ptr.as_ptr()) }
+    }
+    /// Whether the value of `reg` that `mi` reads ends there.
+    pub fn ends_at(self, mi: MachineInstr<'f>, reg: Register) -> bool {
+        // SAFETY: handles.
+        unsafe { ffi::ptx_lis_ends_at(self.ptr.as_ptr(), mi.ptr.as_ptr(), reg.0) }
+    }
+    /// The last reader of `reg` in `block`; none if it lives on past the block.
+    pub fn find_kill(self, reg: Register, block: MachineBasicBlock<'f>) -> Option<MachineInstr<'f>> {
+        // SAFETY: handles.
+        unsafe {
+            MachineInstr::from_ptr(ffi::ptx_lis_find_kill(self.ptr.as_ptr(), reg.0, block.ptr.as_ptr()))
+        }
+    }
+    /// Numbers the new `copy` to `dst`, which is live from it to `mi`.
+    pub fn insert_copy(
+        self,
+        copy: MachineInstr<'f>,
+        mi: MachineInstr<'f>,
+        dst: Register,
+        early_clobber: bool,
+    ) -> SlotIndex {
+        // SAFETY: handles.
+        SlotIndex(unsafe {
+            ffi::ptx_lis_insert_copy(
+                self.ptr.as_ptr(),
+                copy.ptr.as_ptr(),
+                mi.ptr.as_ptr(),
+                dst.0,
+                early_clobber,
+            )
+        })
+    }
+    /// `reg` is read by the copy at `copy` now and does not live on to `mi`, but for `remaining` lanes.
+    pub fn end_at_copy(self, mi: MachineInstr<'f>, reg: Register, copy: SlotIndex, remaining: u64) {
+        // SAFETY: handles; the slot came from `insert_copy`.
+        unsafe { ffi::ptx_lis_end_at_copy(self.ptr.as_ptr(), mi.ptr.as_ptr(), reg.0, copy.0, remaining) }
+    }
+    /// `mi` has moved within its block.
+    pub fn handle_move(self, mi: MachineInstr<'f>) {
+        // SAFETY: handles.
+        unsafe { ffi::ptx_lis_handle_move(self.ptr.as_ptr(), mi.ptr.as_ptr()) }
+    }
+    /// `mi` is about to be erased.
+    pub fn remove_instr(self, mi: MachineInstr<'f>) {
+        // SAFETY: handles.
+        unsafe { ffi::ptx_lis_remove_instr(self.ptr.as_ptr(), mi.ptr.as_ptr()) }
+    }
+    /// Recomputes `regs` between `begin` and `end`.
+    pub fn repair(
+        self,
+        block: MachineBasicBlock<'f>,
+        begin: MachineInstr<'f>,
+        end: Option<MachineInstr<'f>>,
+        regs: &[Register],
+    ) {
+        // SAFETY: handles; `Register` is one u32.
+        unsafe {
+            ffi::ptx_lis_repair(
+                self.ptr.as_ptr(),
+                block.ptr.as_ptr(),
+                begin.ptr.as_ptr(),
+                MachineInstr::to_ptr(end),
+                regs.as_ptr().cast(),
+                regs.len(),
+            )
+        }
+    }
+    /// Whether the intervals of two registers overlap.
+    pub fn overlap(self, a: Register, b: Register) -> bool {
+        // SAFETY: handles.
+        unsafe { ffi::ptx_lis_overlap(self.ptr.as_ptr(), a.0, b.0) }
+    }
+    /// The values of `from` become values of `into`.
+    pub fn merge(self, into: Register, from: Register) {
+        // SAFETY: handles.
+        unsafe { ffi::ptx_lis_merge(self.ptr.as_ptr(), into.0, from.0) }
+    }
+    /// `mi` was an INSERT_SUBREG and is a COPY to a part of its register now.
+    pub fn insert_subreg_to_copy(self, mi: MachineInstr<'f>) {
+        // SAFETY: handles.
+        unsafe { ffi::ptx_lis_insert_subreg_to_copy(self.ptr.as_ptr(), mi.ptr.as_ptr()) }
+    }
+    /// The value that `reg` has behind `mi`.
+    pub fn value_out(self, mi: MachineInstr<'f>, reg: Register) -> Option<ValueId> {
+        // SAFETY: handles.
+        let value = unsafe { ffi::ptx_lis_value_out(self.ptr.as_ptr(), mi.ptr.as_ptr(), reg.0) };
+        NonNull::new(value.cast_mut()).map(ValueId)
+    }
+    /// The value that `reg` has at `mi`.
+    pub fn value_at(self, mi: MachineInstr<'f>, reg: Register) -> Option<ValueId> {
+        // SAFETY: handles.
+        let value = unsafe { ffi::ptx_lis_value_at(self.ptr.as_ptr(), mi.ptr.as_ptr(), reg.0) };
+        NonNull::new(value.cast_mut()).map(ValueId)
+    }
+    /// Whether `reg` has an interval.
+    pub fn has_interval(self, reg: Register) -> bool {
+        // SAFETY: handles.
+        unsafe { ffi::ptx_lis_has_interval(self.ptr.as_ptr(), reg.0) }
+    }
+    /// Drops the interval of `reg`; LLVM computes it anew when asked.
+    pub fn remove_interval(self, reg: Register) {
+        // SAFETY: handles.
+        unsafe { ffi::ptx_lis_remove_interval(self.ptr.as_ptr(), reg.0) }
+    }
+}

@@ -1,0 +1,51 @@
+//! Handles to LLVM's objects, over the C ABI of `cpp-shim/ptxpasses.h`.
+//!
+//! Problem: LLVM's classes are C++ and differ between versions. Rust sees opaque pointers and calls
+//! the shim; nothing here knows a layout.
+//!
+//! A handle is a pointer newtype with a lifetime, that of the run of the pass on one function: none
+//! outlives it. Handles are `Copy` and changes go through `&self`, as LLVM's own graph of instructions
+//! is shared and mutable. What that asks of the passes, and every method's safety rests on: an
+//! instruction that was erased ([`MachineInstr::erase`]) is not used again, not even to compare.
+//!
+//! This is the only module with `unsafe`. Source: the ABI header; the analyses' meaning is LLVM's.
+
+mod entry;
+mod ffi;
+mod function;
+mod instr;
+mod liveness;
+mod options;
+
+pub use entry::Run;
+pub use function::{MachineBasicBlock, MachineFunction};
+pub use instr::{GenericOpcode, InstrFacts, MachineInstr};
+pub use liveness::{AliasAnalysis, LiveIntervals, LiveVariables};
+pub use options::{llvm_option_bool, llvm_option_unsigned};
+
+/// LLVM's major version that this build is for; the loader and the plugin's first constructor have
+/// checked that the host is the same.
+pub const LLVM_MAJOR: u32 = parse(env!("PTX_LLVM_MAJOR"));
+
+const fn parse(text: &str) -> u32 {
+    match u32::from_str_radix(text, 10) {
+        Ok(n) => n,
+        Err(_) => panic!("PTX_LLVM_MAJOR is set by build.rs to a number"),
+    }
+}
+
+/// A borrowed string of LLVM's.
+///
+/// # Safety
+/// `s` must describe bytes that live as long as `'a`.
+unsafe fn borrow_str<'a>(s: ffi::PtxStr) -> std::borrow::Cow<'a, str> {
+    if s.len == 0 {
+        return "".into();
+    }
+    // SAFETY: by the caller's promise.
+    String::from_utf8_lossy(unsafe { std::slice::from_raw_parts(s.data.cast::<u8>(), s.len) })
+}
+
+fn to_ffi_str(s: &str) -> ffi::PtxStr {
+    ffi::PtxStr { data: s.as_ptr().cast(), len: s.len() }
+}

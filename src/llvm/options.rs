@@ -1,0 +1,19 @@
+//! Options that LLVM itself owns, read from its registry.
+
+use super::{ffi, to_ffi_str};
+
+/// Value of the `cl::opt<bool>` of this name; `default` if this LLVM has none.
+pub fn llvm_option_bool(name: &str, default: bool) -> bool {
+    let mut value = default;
+    // SAFETY: the string and the place for the value live through the call.
+    unsafe { ffi::ptx_llvm_option_bool(to_ffi_str(name), &mut value) };
+    value
+}
+
+/// Value of the `cl::opt<unsigned>` of this name; `default` if this LLVM has none.
+pub fn llvm_option_unsigned(name: &str, default: u32) -> u32 {
+    let mut value = default;
+    // SAFETY: the string and the place for the value live through the call.
+    unsafe { ffi::ptx_llvm_option_unsigned(to_ffi_str(name), &mut value) };
+    value
+}

@@ -1,0 +1,157 @@
+//! The packed operand (`PTX_OP_*` in `cpp-shim/ptxpasses.h`; the two are checked against each other
+//! where the handles are).
+
+use super::Register;
+
+/// What an operand is, as far as the passes care.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// A register.
+    Reg,
+    /// An immediate.
+    Imm,
+    /// A set of physical registers that survive a call.
+    RegMask,
+    /// Anything else: blocks, symbols, metadata, ...
+    Other,
+}
+
+/// One operand of a machine instruction, read by value: a later change of the instruction does not
+/// show here.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Operand(pub u64);
+
+impl Operand {
+    /// Bit positions, shared with the shim.
+    pub const KIND_SHIFT: u32 = 32;
+    pub(crate) const KIND_MASK: u64 = 3;
+    /// Sub-register index.
+    pub const SUBREG_SHIFT: u32 = 34;
+    const SUBREG_MASK: u64 = (1 << 14) - 1;
+    /// Flags.
+    pub const DEF_SHIFT: u32 = 48;
+    /// Implicit operand.
+    pub const IMPLICIT_SHIFT: u32 = 49;
+    /// Last use.
+    pub const KILL_SHIFT: u32 = 50;
+    /// Def that nobody reads.
+    pub const DEAD_SHIFT: u32 = 51;
+    /// The value read does not matter.
+    pub const UNDEF_SHIFT: u32 = 52;
+    /// Def written before all uses are read.
+    pub const EARLY_CLOBBER_SHIFT: u32 = 53;
+    /// Use and def that must be the same register.
+    pub const TIED_SHIFT: u32 = 54;
+    /// Operand of a debug instruction.
+    pub const DEBUG_SHIFT: u32 = 55;
+
+    fn bit(self, shift: u32) -> bool {
+        self.0 >> shift & 1 != 0
+    }
+    fn with(self, shift: u32, value: bool) -> Operand {
+        Operand(self.0 & !(1 << shift) | u64::from(value) << shift)
+    }
+    /// What it is.
+    pub fn kind(self) -> Kind {
+        match self.0 >> Self::KIND_SHIFT & Self::KIND_MASK {
+            0 => Kind::Reg,
+            1 => Kind::Imm,
+            2 => Kind::RegMask,
+            _ => Kind::Other,
+        }
+    }
+    /// Whether it is a register operand (the register may be none).
+    pub fn is_reg(self) -> bool {
+        self.kind() == Kind::Reg
+    }
+    /// The register of a register operand.
+    pub fn reg(self) -> Register {
+        debug_assert!(self.is_reg());
+        Register(self.0 as u32)
+    }
+    /// The low 32 bits of an immediate operand.
+    pub fn imm_low(self) -> u32 {
+        debug_assert!(self.kind() == Kind::Imm);
+        self.0 as u32
+    }
+    /// Sub-register index, 0 for the whole register.
+    pub fn subreg(self) -> u32 {
+        (self.0 >> Self::SUBREG_SHIFT & Self::SUBREG_MASK) as u32
+    }
+    /// Register operand that writes.
+    pub fn is_def(self) -> bool {
+        self.is_reg() && self.bit(Self::DEF_SHIFT)
+    }
+    /// Register operand that reads.
+    pub fn is_use(self) -> bool {
+        self.is_reg() && !self.bit(Self::DEF_SHIFT)
+    }
+    /// Last use of the register.
+    pub fn is_kill(self) -> bool {
+        self.bit(Self::KILL_SHIFT)
+    }
+    /// Def that nobody reads.
+    pub fn is_dead(self) -> bool {
+        self.bit(Self::DEAD_SHIFT)
+    }
+    /// The value read does not matter.
+    pub fn is_undef(self) -> bool {
+        self.bit(Self::UNDEF_SHIFT)
+    }
+    /// Def written before all uses are read.
+    pub fn is_early_clobber(self) -> bool {
+        self.bit(Self::EARLY_CLOBBER_SHIFT)
+    }
+    /// Use or def that must be the same register as its partner.
+    pub fn is_tied(self) -> bool {
+        self.bit(Self::TIED_SHIFT)
+    }
+    /// Operand of a debug instruction.
+    pub fn is_debug(self) -> bool {
+        self.bit(Self::DEBUG_SHIFT)
+    }
+    /// The same operand of another register; its sub-register index is dropped.
+    pub fn with_reg(self, reg: Register) -> Operand {
+        Operand(self.0 & !(Self::SUBREG_MASK << Self::SUBREG_SHIFT) & !0xffff_ffff | u64::from(reg.0))
+    }
+    /// The same operand with another kill flag.
+    pub fn with_kill(self, kill: bool) -> Operand {
+        self.with(Self::KILL_SHIFT, kill)
+    }
+}
+
+#[cfg(test)]
+impl Operand {
+    pub(crate) fn test_reg(reg: Register, def: bool, tied: bool) -> Operand {
+        Operand(u64::from(reg.0)).with(Self::DEF_SHIFT, def).with(Self::TIED_SHIFT, tied)
+    }
+    pub(crate) fn test_imm(value: u32) -> Operand {
+        Operand(u64::from(value) | 1 << Self::KIND_SHIFT)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_do_not_overlap() {
+        let op = Operand::test_reg(Register::virt(7), false, true).with_kill(true);
+        assert_eq!(op.reg(), Register::virt(7));
+        assert!(op.is_use() && op.is_tied() && op.is_kill() && !op.is_dead());
+        assert_eq!(op.subreg(), 0);
+        let sub = Operand(op.0 | 0x2abc << Operand::SUBREG_SHIFT);
+        assert_eq!(sub.subreg(), 0x2abc);
+        assert!(sub.is_tied() && sub.is_use());
+        let other = sub.with_reg(Register::virt(9));
+        assert_eq!((other.reg(), other.subreg(), other.is_kill()), (Register::virt(9), 0, true));
+        assert!(!other.with_kill(false).is_kill());
+    }
+
+    #[test]
+    fn a_missing_register_is_no_kind_of_register() {
+        assert!(!Register::NONE.is_virtual() && !Register::NONE.is_physical());
+        assert!(Register(3).is_physical() && Register::virt(0).is_virtual());
+        assert_eq!(Register::virt(5).virt_index(), 5);
+    }
+}

@@ -1,0 +1,155 @@
+//! The list of passes that the plugin replaces, in pipeline order.
+//!
+//! A pass without a Rust version yet stays native: its replacement hands every function to the stock
+//! pass. `-ptx-passes=help` prints this table.
+
+/// A pass of LLVM that the plugin replaces.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Pass {
+    /// LiveVariables.
+    LiveVars,
+    /// PHI elimination.
+    PhiElim,
+    /// Two-address instruction pass.
+    TwoAddress,
+    /// LiveIntervals.
+    LiveIntervals,
+    /// Register coalescer.
+    Coalescer,
+}
+
+impl Pass {
+    /// All, in pipeline order; a pass is known to the shim by its position here.
+    pub const ALL: [Pass; 5] =
+        [Pass::LiveVars, Pass::PhiElim, Pass::TwoAddress, Pass::LiveIntervals, Pass::Coalescer];
+
+    /// The name in `-ptx-passes=`, in statistics and in messages.
+    pub fn name(self) -> &'static str {
+        match self {
+            Pass::LiveVars => "livevars",
+            Pass::PhiElim => "phi-elim",
+            Pass::TwoAddress => "two-address",
+            Pass::LiveIntervals => "liveintervals",
+            Pass::Coalescer => "coalescer",
+        }
+    }
+
+    /// LLVM's name for it, as in `-run-pass=`.
+    pub fn stock_argument(self) -> &'static str {
+        match self {
+            Pass::LiveVars => "livevars",
+            Pass::PhiElim => "phi-node-elimination",
+            Pass::TwoAddress => "twoaddressinstruction",
+            Pass::LiveIntervals => "liveintervals",
+            Pass::Coalescer => "register-coalescer",
+        }
+    }
+
+    /// Whether other passes downcast it, so that it can only be replaced by a subclass.
+    pub fn is_analysis(self) -> bool {
+        matches!(self, Pass::LiveVars | Pass::LiveIntervals)
+    }
+
+    /// Whether it has a Rust version.
+    pub fn in_rust(self) -> bool {
+        matches!(self, Pass::TwoAddress)
+    }
+
+    /// The pass of this name.
+    pub fn from_name(name: &str) -> Option<Pass> {
+        Pass::ALL.into_iter().find(|p| p.name() == name)
+    }
+
+    /// Position in [`Pass::ALL`].
+    pub fn index(self) -> usize {
+        self as usize
+    }
+}
+
+/// A set of passes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct PassSet(u32);
+
+impl PassSet {
+    /// No pass: stock LLVM.
+    pub const NONE: PassSet = PassSet(0);
+    /// Every pass.
+    pub const ALL: PassSet = PassSet((1 << Pass::ALL.len()) - 1);
+
+    /// With `pass` added.
+    pub fn with(self, pass: Pass) -> PassSet {
+        PassSet(self.0 | 1 << pass.index())
+    }
+    /// Whether `pass` is in it.
+    pub fn contains(self, pass: Pass) -> bool {
+        self.0 >> pass.index() & 1 != 0
+    }
+    /// As a bit mask over [`Pass::ALL`].
+    pub fn bits(self) -> u32 {
+        self.0
+    }
+    /// From a bit mask over [`Pass::ALL`].
+    pub fn from_bits(bits: u32) -> PassSet {
+        PassSet(bits & Self::ALL.0)
+    }
+
+    /// Parses `-ptx-passes=`: names separated by commas, or `all`, or `none`.
+    ///
+    /// # Errors
+    /// Says which name is unknown and which ones there are.
+    pub fn parse(text: &str) -> Result<PassSet, String> {
+        match text {
+            "all" => return Ok(PassSet::ALL),
+            "none" => return Ok(PassSet::NONE),
+            _ => {}
+        }
+        let mut set = PassSet::NONE;
+        for name in text.split(',') {
+            let pass = Pass::from_name(name).ok_or_else(|| {
+                let names: Vec<_> = Pass::ALL.iter().map(|p| p.name()).collect();
+                format!(
+                    "no pass '{name}'; allowed: {} (separated by commas), all, none, help",
+                    names.join(", ")
+                )
+            })?;
+            set = set.with(pass);
+        }
+        Ok(set)
+    }
+}
+
+/// What `-ptx-passes=help` prints.
+pub fn help() -> String {
+    let mut out = format!("{:<14} {:<22} {}\n", "pass", "replaces", "runs in");
+    for p in Pass::ALL {
+        let place = if p.in_rust() { "Rust" } else { "native LLVM (no Rust version yet)" };
+        out += &format!("{:<14} {:<22} {place}\n", p.name(), p.stock_argument());
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn index_is_the_position_in_the_list() {
+        for (i, p) in Pass::ALL.into_iter().enumerate() {
+            assert_eq!(p.index(), i);
+            assert_eq!(Pass::from_name(p.name()), Some(p));
+        }
+    }
+
+    #[test]
+    fn passes_parse_or_say_what_is_allowed() {
+        let set = PassSet::parse("two-address,coalescer").unwrap();
+        assert!(set.contains(Pass::TwoAddress) && set.contains(Pass::Coalescer));
+        assert!(!set.contains(Pass::LiveVars));
+        assert_eq!(PassSet::parse("none").unwrap(), PassSet::NONE);
+        assert_eq!(PassSet::from_bits(set.bits()), set);
+        for bad in ["two-adress", "", "two-address,", "all,none"] {
+            let e = PassSet::parse(bad).unwrap_err();
+            assert!(e.contains("allowed: livevars, phi-elim, two-address"), "{e}");
+        }
+    }
+}

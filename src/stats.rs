@@ -1,0 +1,140 @@
+//! Statistics (row P9): per pass and function, counters and time.
+//!
+//! Each run of a pass adds one record to a list that is written when the process ends: as a table of
+//! totals (`-ptx-stats`) or as JSON with every record (`-ptx-stats-json`). Records are sorted by
+//! module, function and pass first, so that threads do not show. When neither option is set nothing
+//! is collected.
+
+use crate::knobs::{self, StatsFile};
+use crate::passes::Pass;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::sync::Mutex;
+
+/// A named count of one run.
+pub type Counter = (&'static str, u64);
+
+/// One run of one pass on one function.
+#[derive(Serialize)]
+pub struct Record {
+    /// Identifier of the module.
+    pub module: String,
+    /// Position of the function in its module.
+    pub function_number: u32,
+    /// Name of the function.
+    pub function: String,
+    /// Name of the pass, see [`Pass::name`].
+    pub pass: &'static str,
+    /// Position of the pass in the pipeline.
+    #[serde(skip)]
+    pub pass_index: usize,
+    /// Wall time in nanoseconds, the boundary included.
+    pub nanoseconds: u64,
+    /// Machine instructions before the pass.
+    pub instructions: u64,
+    /// What the pass counts.
+    #[serde(serialize_with = "as_map")]
+    pub counters: Vec<Counter>,
+}
+
+fn as_map<S: serde::Serializer>(counters: &[Counter], s: S) -> Result<S::Ok, S::Error> {
+    s.collect_map(counters.iter().copied())
+}
+
+static RECORDS: Mutex<Vec<Record>> = Mutex::new(Vec::new());
+
+/// Adds a record.
+pub fn add(record: Record) {
+    RECORDS.lock().unwrap_or_else(|e| e.into_inner()).push(record);
+}
+
+/// Writes what the options ask for; called once, at the end of the process.
+pub fn finish() {
+    if !knobs::collect_stats() {
+        return;
+    }
+    let mut records = std::mem::take(&mut *RECORDS.lock().unwrap_or_else(|e| e.into_inner()));
+    records.sort_by(|a, b| {
+        (&a.module, a.function_number, a.pass_index).cmp(&(&b.module, b.function_number, b.pass_index))
+    });
+    if knobs::stats() {
+        eprint!("{}", table(&records));
+    }
+    if let Some(file) = knobs::take_stats_json() {
+        if let Err(message) = write_json(file, &records) {
+            eprintln!("ptxpasses: error: {message}");
+        }
+    }
+}
+
+fn write_json(file: StatsFile, records: &[Record]) -> Result<(), String> {
+    let mut text = serde_json::to_string_pretty(records).map_err(|e| e.to_string())?;
+    text.push('\n');
+    match file {
+        StatsFile::Stdout => std::io::stdout().write_all(text.as_bytes()).map_err(|e| e.to_string()),
+        StatsFile::File(mut f, name) => f
+            .set_len(0)
+            .or(Ok(())) // a pipe has no length
+            .and_then(|()| f.write_all(text.as_bytes()))
+            .map_err(|e| format!("cannot write '{name}': {e}")),
+    }
+}
+
+fn table(records: &[Record]) -> String {
+    let mut out = String::from("===-- ptxpasses statistics --===\n");
+    for pass in Pass::ALL {
+        let mine: Vec<_> = records.iter().filter(|r| r.pass == pass.name()).collect();
+        if mine.is_empty() {
+            continue;
+        }
+        let nanoseconds: u64 = mine.iter().map(|r| r.nanoseconds).sum();
+        let instructions: u64 = mine.iter().map(|r| r.instructions).sum();
+        out += &format!(
+            "{}: {} functions, {instructions} instructions, {:.3} ms\n",
+            pass.name(),
+            mine.len(),
+            nanoseconds as f64 / 1e6
+        );
+        let mut totals: BTreeMap<&str, u64> = BTreeMap::new();
+        for (name, count) in mine.iter().flat_map(|r| &r.counters) {
+            *totals.entry(name).or_default() += count;
+        }
+        for (name, count) in totals {
+            out += &format!("{count:>12} {name}\n");
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record(function: &str, copies: u64) -> Record {
+        Record {
+            module: "m".into(),
+            function_number: 0,
+            function: function.into(),
+            pass: "two-address",
+            pass_index: 2,
+            nanoseconds: 1_500_000,
+            instructions: 10,
+            counters: vec![("copies inserted", copies)],
+        }
+    }
+
+    #[test]
+    fn p9_the_table_adds_up() {
+        let text = table(&[record("a", 2), record("b", 3)]);
+        assert!(text.contains("two-address: 2 functions, 20 instructions, 3.000 ms"), "{text}");
+        assert!(text.contains("           5 copies inserted"), "{text}");
+    }
+
+    #[test]
+    fn p9_json_has_counters_by_name() {
+        let json: serde_json::Value = serde_json::to_value([record("a", 2)]).unwrap();
+        assert_eq!(json[0]["counters"]["copies inserted"], 2);
+        assert_eq!(json[0]["pass"], "two-address");
+    }
+}

@@ -1,0 +1,159 @@
+//! Swapping operands so that the tied source is one that dies here (row T2).
+
+use super::Walk;
+use crate::llvm::MachineInstr;
+use crate::mir::Register;
+
+impl<'f> Walk<'_, 'f> {
+    /// Tries to swap operand `base`, tied to `dst`, with any other; whether it did.
+    pub(super) fn try_instruction_commute(
+        &mut self,
+        mi: MachineInstr<'f>,
+        dst: usize,
+        base: usize,
+        mut base_killed: bool,
+    ) -> bool {
+        if !mi.properties().is_commutable() {
+            return false;
+        }
+        let mut changed = false;
+        let dst_reg = mi.operand(dst).reg();
+        let mut base_reg = mi.operand(base).reg();
+        let mut other = mi.num_described_defs();
+        // Commuting may change the opcode, and with it the number of operands.
+        while other < mi.num_described_operands() {
+            let index = other;
+            other += 1;
+            if index == base || !mi.operand(index).is_reg() || !mi.operands_commute(base, index) {
+                continue;
+            }
+            let other_reg = mi.operand(index).reg();
+            let other_killed = self.is_killed(mi, other_reg, false);
+            let clearly = !base_killed && other_killed;
+            let aggressively = !clearly && self.is_profitable_to_commute(dst_reg, base_reg, other_reg, mi);
+            if (clearly || aggressively) && self.commute_instruction(mi, dst, base, index) {
+                changed = true;
+                self.counts.commuted += 1;
+                self.counts.commuted_aggressively += u64::from(aggressively);
+                base_reg = other_reg;
+                base_killed = other_killed;
+            }
+        }
+        changed
+    }
+
+    fn commute_instruction(&mut self, mi: MachineInstr<'f>, dst: usize, b: usize, c: usize) -> bool {
+        let reg_c = mi.operand(c).reg();
+        if !mi.commute(b, c) {
+            return false;
+        }
+        let from_c = self.b.src_map.mapped_physical(reg_c);
+        if from_c.is_valid() {
+            self.b.src_map.set(mi.operand(dst).reg(), from_c);
+        }
+        true
+    }
+
+    /// For `A = op B(tied), C`: whether C is the better one to be tied.
+    fn is_profitable_to_commute(
+        &mut self,
+        a: Register,
+        b: Register,
+        c: Register,
+        mi: MachineInstr<'f>,
+    ) -> bool {
+        if !self.run.optimize || !self.is_plainly_killed(mi, c) {
+            return false;
+        }
+        // A will be copied to a physical register: tie the source that came from it.
+        let to_a = self.b.dst_map.mapped_physical(a);
+        if to_a.is_valid() {
+            let from_b = self.b.src_map.mapped_physical(b);
+            let from_c = self.b.src_map.mapped_physical(c);
+            let fits_b = from_b.is_valid() && self.mf.regs_overlap(from_b, to_a);
+            let fits_c = from_c.is_valid() && self.mf.regs_overlap(from_c, to_a);
+            if (!from_b.is_valid() && fits_c)
+                || (from_b.is_valid() && !fits_b && (!from_c.is_valid() || fits_c))
+            {
+                return true;
+            }
+            if (!from_c.is_valid() && fits_b)
+                || (from_c.is_valid() && !fits_c && (!from_b.is_valid() || fits_b))
+            {
+                return false;
+            }
+        }
+        // A source that is read between its last def and here cannot be coalesced with A.
+        let (last_def_c, c_is_free) = self.last_def(c);
+        if !c_is_free {
+            return false;
+        }
+        let (last_def_b, b_is_free) = self.last_def(b);
+        if !b_is_free {
+            return true;
+        }
+        // A loop copies A back to the source.
+        if self.is_reversed_copy_chain(c, a) {
+            return true;
+        }
+        if self.is_reversed_copy_chain(b, a) {
+            return false;
+        }
+        if let Some(commute) = mi.commute_preference() {
+            return commute;
+        }
+        // The one defined later has the shorter interval.
+        last_def_b != 0 && last_def_c != 0 && last_def_c > last_def_b
+    }
+
+    /// Distance of the last def of `reg` in this block before the current instruction (0: none), and
+    /// whether nobody reads it between that def and here.
+    fn last_def(&mut self, reg: Register) -> (u32, bool) {
+        let here = self.dist;
+        let mut last_def = 0;
+        let mut last_use = here;
+        for o in self.mf.reg_operands(reg) {
+            if o.instr.block() != self.block || o.operand.is_debug() {
+                continue;
+            }
+            let Some(distance) = self.b.distance.get(o.instr.key()) else { continue };
+            if o.operand.is_use() {
+                last_use = last_use.min(distance);
+            } else {
+                last_def = last_def.max(distance);
+            }
+        }
+        (last_def, !(last_use > last_def && last_use < here))
+    }
+
+    /// Whether `from` was copied, over at most `dataflow-edge-limit` copies, from `to`.
+    fn is_reversed_copy_chain(&self, from: Register, to: Register) -> bool {
+        let mut reg = from;
+        for _ in 0..self.dataflow_edge_limit {
+            let Some(def) = self.single_def(reg) else { return false };
+            if !def.facts().is_copy() {
+                return false;
+            }
+            reg = def.operand(1).reg();
+            if reg == to {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// The only instruction of this block that defines `reg`.
+    fn single_def(&self, reg: Register) -> Option<MachineInstr<'f>> {
+        let mut single = None;
+        for o in self.mf.reg_operands(reg).take_while(|o| o.operand.is_def()) {
+            if o.instr.block() != self.block {
+                continue;
+            }
+            if single.is_some_and(|s| s != o.instr) {
+                return None;
+            }
+            single = Some(o.instr);
+        }
+        single
+    }
+}

@@ -1,0 +1,169 @@
+//! Which physical register a virtual one is likely to be coalesced with (row T5).
+//!
+//! `src_map` leads from a register to the one it was copied from, `dst_map` to the one that it is
+//! copied to; chains are followed to a physical register when commuting is weighed. The chains go
+//! through copies and two-address uses ([`Walk::scan_uses`]).
+
+use super::{two_address_use, Walk, DIFFERENCES};
+use crate::llvm::{InstrFacts, MachineInstr};
+use crate::mir::{Kind, Register};
+use rustc_hash::FxHashSet;
+
+/// A set of instructions, by address; cleared for every block at the cost of what it held.
+#[derive(Default)]
+pub(super) struct InstrSet(FxHashSet<usize>);
+
+impl InstrSet {
+    pub(super) fn clear(&mut self) {
+        let (len, capacity) = (self.0.len(), self.0.capacity());
+        self.0.clear();
+        if capacity > 64 && len * 8 < capacity {
+            self.0.shrink_to(len * 2);
+        }
+    }
+    fn contains(&self, mi: MachineInstr) -> bool {
+        self.0.contains(&mi.key())
+    }
+    /// Whether it is new.
+    fn insert(&mut self, mi: MachineInstr) -> bool {
+        self.0.insert(mi.key())
+    }
+}
+
+/// The registers of a copy.
+pub(super) struct CopyToReg {
+    pub(super) src: Register,
+    dst: Register,
+}
+
+/// The next link of a chain: where the only interesting use of a register leads to.
+struct Link<'f> {
+    instr: MachineInstr<'f>,
+    is_copy: bool,
+    dst: Register,
+}
+
+impl<'f> Walk<'_, 'f> {
+    /// Source and destination of COPY, INSERT_SUBREG and SUBREG_TO_REG.
+    pub(super) fn copy_to_reg(&self, mi: MachineInstr<'f>) -> Option<CopyToReg> {
+        let facts = mi.facts();
+        let src = match () {
+            _ if !facts.is_copy_to_reg() => return None,
+            _ if facts.is_copy() => 1,
+            _ => 2,
+        };
+        Some(CopyToReg { src: mi.operand(src).reg(), dst: mi.operand(0).reg() })
+    }
+
+    /// Enters a copy into the maps, once.
+    pub(super) fn process_copy(&mut self, mi: MachineInstr<'f>) {
+        if self.b.processed.contains(mi) {
+            return;
+        }
+        let Some(copy) = self.copy_to_reg(mi) else { return };
+        match (copy.dst.is_physical(), copy.src.is_physical()) {
+            (true, false) => self.b.dst_map.insert(copy.src, copy.dst),
+            (false, true) => {
+                self.b.src_map.insert(copy.dst, copy.src);
+                self.scan_uses(copy.dst);
+            }
+            _ => {}
+        }
+        self.b.processed.insert(mi);
+    }
+
+    /// Follows `reg` from last use to last use within the block, entering each link, to where it is
+    /// copied to a physical register.
+    pub(super) fn scan_uses(&mut self, first: Register) {
+        // A chain is followed once per copy or two-address instruction and is short.
+        let mut chain: Vec<Register> = Vec::new();
+        let mut reg = first;
+        // As in LLVM, a chain that has gone through a copy counts as copies from there on.
+        let mut is_copy = false;
+        while let Some(link) = self.find_only_interesting_use(reg) {
+            is_copy |= link.is_copy;
+            if is_copy && !self.b.processed.insert(link.instr) {
+                break;
+            }
+            if self.b.distance.get(link.instr.key()).is_some() {
+                // Earlier in the block: reached around a loop.
+                break;
+            }
+            chain.push(link.dst);
+            if link.dst.is_physical() {
+                break;
+            }
+            self.b.src_map.set(link.dst, reg);
+            reg = link.dst;
+        }
+        let Some(mut to) = chain.pop() else { return };
+        while let Some(from) = chain.pop() {
+            self.b.dst_map.insert(from, to);
+            to = from;
+        }
+        self.b.dst_map.insert(first, to);
+    }
+
+    /// If all uses of `reg` are in this block, where its last one leads to: a copy's or a tied
+    /// destination.
+    fn find_only_interesting_use(&mut self, reg: Register) -> Option<Link<'f>> {
+        let mut last = None;
+        for o in self.mf.reg_operands(reg) {
+            if o.operand.is_def() || o.operand.is_debug() {
+                continue;
+            }
+            if DIFFERENCES.ignores_undef_uses && o.operand.is_undef() {
+                continue;
+            }
+            if o.instr.block() != self.block {
+                return None;
+            }
+            if self.is_plainly_killed(o.instr, reg) {
+                last = Some(o);
+            }
+        }
+        let last = last?;
+        let instr = last.instr;
+        if let Some(copy) = self.copy_to_reg(instr) {
+            return Some(Link { instr, is_copy: true, dst: copy.dst });
+        }
+        let operands = &mut self.b.operands;
+        if let Some(dst) = two_address_use(instr, reg, operands) {
+            return Some(Link { instr, is_copy: false, dst });
+        }
+        if instr.properties().is_commutable() {
+            let other = instr.operand(instr.commutes_with(last.index)?);
+            if other.is_use() {
+                let dst = two_address_use(instr, other.reg(), operands)?;
+                return Some(Link { instr, is_copy: false, dst });
+            }
+        }
+        None
+    }
+
+    /// `mi` was visited: what it writes to physical registers ends the mappings to them.
+    pub(super) fn forget_clobbered(&mut self, mi: MachineInstr<'f>, facts: InstrFacts<'f>) {
+        if !facts.clobbers_physical() || !self.b.src_map.has_physical() {
+            return;
+        }
+        if facts.is_copy() {
+            // A copy back to the mapped register does not change what is in it.
+            let dst = mi.operand(0).reg();
+            let mapped = self.b.src_map.mapped_physical(mi.operand(1).reg());
+            if !dst.is_physical() || (mapped.is_valid() && self.mf.regs_overlap(dst, mapped)) {
+                return;
+            }
+        }
+        for index in 0..facts.num_operands.min(mi.num_operands()) {
+            let op = mi.operand(index);
+            match op.kind() {
+                Kind::RegMask => self.b.src_map.remove_physical_if(|r| mi.regmask_clobbers(index, r)),
+                Kind::Reg if op.is_def() && op.reg().is_physical() => {
+                    let mf = self.mf;
+                    self.b.src_map.remove_physical_if(|r| mf.regs_overlap(r, op.reg()));
+                }
+                _ => {}
+            }
+        }
+    }
+}

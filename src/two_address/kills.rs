@@ -1,0 +1,61 @@
+//! Whether an instruction is the last to read a register.
+
+use super::Walk;
+use crate::llvm::MachineInstr;
+use crate::mir::{Kind, Register};
+
+impl<'f> Walk<'_, 'f> {
+    /// Whether `mi` is the last reader of `reg`, by LiveIntervals or else by its kill flags. An
+    /// instruction without a slot yet (a load being unfolded) has flags.
+    pub(super) fn is_plainly_killed(&self, mi: MachineInstr<'f>, reg: Register) -> bool {
+        match self.lis.filter(|lis| lis.has_instr(mi)) {
+            Some(lis) => lis.ends_at(mi, reg),
+            None => (0..mi.num_operands())
+                .map(|i| mi.operand(i))
+                .any(|op| op.kind() == Kind::Reg && op.is_use() && op.reg() == reg && op.is_kill()),
+        }
+    }
+
+    /// The same, looking through copies: a register copied from one that lives on counts as not
+    /// killed, since the copy may be coalesced. With `likely_is_enough` every use of a physical
+    /// register is taken for its last.
+    pub(super) fn is_killed(
+        &self,
+        mut mi: MachineInstr<'f>,
+        mut reg: Register,
+        likely_is_enough: bool,
+    ) -> bool {
+        loop {
+            if reg.is_physical() && (likely_is_enough || self.has_one_use(reg)) {
+                return true;
+            }
+            if !self.is_plainly_killed(mi, reg) {
+                return false;
+            }
+            if reg.is_physical() {
+                return true;
+            }
+            let mut defs = self.mf.reg_operands(reg).take_while(|o| o.operand.is_def());
+            // Several defs, or none: the flag has to do.
+            let (Some(def), None) = (defs.next(), defs.next()) else { return true };
+            match self.copy_to_reg(def.instr) {
+                None => return true,
+                Some(copy) => (mi, reg) = (def.instr, copy.src),
+            }
+        }
+    }
+
+    fn has_one_use(&self, reg: Register) -> bool {
+        let mut uses = self.mf.reg_operands(reg).filter(|o| o.operand.is_use());
+        uses.next().is_some() && uses.next().is_none()
+    }
+
+    /// The instruction of this block that kills `reg`, if the register dies here.
+    pub(super) fn find_kill(&self, reg: Register) -> Option<MachineInstr<'f>> {
+        match (self.lis, self.lv) {
+            (Some(lis), _) => lis.find_kill(reg, self.block),
+            (None, Some(lv)) => lv.find_kill(reg, self.block),
+            (None, None) => None,
+        }
+    }
+}

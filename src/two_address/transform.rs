@@ -1,0 +1,143 @@
+//! Solving a single tied pair without a copy (row T2).
+//!
+//! In this order: commute; move the instruction below the kill of its source; three-address form;
+//! move the kill above the instruction; unfold a load. The reference text's pseudo-code has the two
+//! reschedulings ahead of the conversion; LLVM, which we follow, has the conversion between them.
+
+use super::{Cursor, Walk, DIFFERENCES};
+use crate::llvm::MachineInstr;
+use crate::mir::Register;
+
+impl<'f> Walk<'_, 'f> {
+    /// Tries to get rid of the pair (`src`, `dst`) of `at.mi`. True: no copy is needed, go on with
+    /// `at.next`. False: `at.mi` still needs one (it may have been commuted, or be another one now).
+    pub(super) fn try_instruction_transform(
+        &mut self,
+        at: &mut Cursor<'f>,
+        src: usize,
+        dst: usize,
+        only_commute: bool,
+    ) -> bool {
+        if !self.run.optimize {
+            return false;
+        }
+        let mi = at.mi;
+        let reg_a = mi.operand(dst).reg();
+        let mut reg_b = mi.operand(src).reg();
+        let mut b_killed = self.is_killed(mi, reg_b, true);
+        if reg_a.is_virtual() {
+            self.scan_uses(reg_a);
+        }
+        let commuted = self.try_instruction_commute(mi, dst, src, b_killed);
+        let properties = mi.properties();
+        let convertible = if DIFFERENCES.converts_in_place {
+            properties.is_convertible_to_3addr_in_bundle()
+        } else {
+            properties.is_convertible_to_3addr()
+        };
+        if (commuted && !convertible) || only_commute {
+            return false;
+        }
+        if !commuted && self.may_reschedule && self.reschedule_below_kill(at, reg_b) {
+            self.counts.moved_down += 1;
+            return true;
+        }
+        if commuted {
+            reg_b = mi.operand(src).reg();
+            b_killed = self.is_killed(mi, reg_b, true);
+        }
+        if convertible
+            && (!b_killed || self.is_profitable_to_convert(reg_a, reg_b))
+            && self.convert_to_three_address(at, reg_a, reg_b)
+        {
+            self.counts.converted += 1;
+            return true;
+        }
+        if commuted {
+            return false;
+        }
+        if self.may_reschedule && self.reschedule_kill_above(at, reg_b) {
+            self.counts.moved_up += 1;
+            return true;
+        }
+        if properties.may_load() && !b_killed {
+            self.try_unfold_load(at, reg_a, reg_b);
+        }
+        false
+    }
+
+    /// Splits the load off, which is better than a copy if the operation is then the last reader of
+    /// its tied source: a load can be scheduled, a copy only coalesced. Otherwise nothing changes.
+    fn try_unfold_load(&mut self, at: &mut Cursor<'f>, reg_a: Register, reg_b: Register) {
+        let mi = at.mi;
+        let Some((load, op, reg)) = mi.unfold_load() else { return };
+        op.add_register_killed(reg);
+        // In the block they look normal to the attempt below.
+        self.block.insert_before(mi, load);
+        self.block.insert_before(mi, op);
+        self.b.distance.insert(load.key(), self.dist);
+        self.dist += 1;
+        self.b.distance.insert(op.key(), self.dist);
+
+        let find = |def: bool, reg: Register| {
+            (0..op.num_operands()).find(|&i| {
+                let o = op.operand(i);
+                o.is_reg() && o.is_def() == def && o.reg() == reg
+            })
+        };
+        let dst = find(true, reg_a).expect("the unfolded operation defines the result");
+        let src = find(false, reg_b).expect("the unfolded operation reads the tied source");
+        self.try_instruction_transform(&mut Cursor { mi: op, next: Some(mi) }, src, dst, true);
+
+        if !op.operand(src).is_kill() {
+            load.erase();
+            op.erase();
+            self.b.distance.erase(load.key());
+            self.b.distance.erase(op.key());
+            self.dist -= 1;
+            return;
+        }
+        self.counts.unfolded += 1;
+        self.move_liveness_to_unfolded(mi, load, op, reg);
+        let mut original_regs = Vec::new();
+        if let Some(lis) = self.lis {
+            let operands = (0..mi.num_operands()).map(|i| mi.operand(i));
+            original_regs.extend(operands.filter(|o| o.is_reg()).map(|o| o.reg()));
+            lis.remove_instr(mi);
+        }
+        mi.erase();
+        self.b.distance.erase(mi.key());
+        if let Some(lis) = self.lis {
+            lis.repair(self.block, load, Some(op), &original_regs);
+        }
+        at.mi = op;
+    }
+
+    /// Kills and dead defs of `mi` are those of `load` or `op` now; `reg` is what they share.
+    fn move_liveness_to_unfolded(
+        &mut self,
+        mi: MachineInstr<'f>,
+        load: MachineInstr<'f>,
+        op: MachineInstr<'f>,
+        reg: Register,
+    ) {
+        let Some(lv) = self.lv else { return };
+        let kills = |x: MachineInstr, reg| {
+            (0..x.num_operands()).map(|i| x.operand(i)).any(|o| o.is_use() && o.reg() == reg && o.is_kill())
+        };
+        for index in 0..mi.num_operands() {
+            let o = mi.operand(index);
+            if !o.is_reg() || !o.reg().is_virtual() {
+                continue;
+            }
+            if o.is_use() {
+                if o.is_kill() {
+                    lv.replace_kill(o.reg(), mi, if kills(load, o.reg()) { load } else { op });
+                }
+            } else if lv.remove_dead(o.reg(), mi) {
+                lv.add_dead(o.reg(), if op.def_is_dead(o.reg()) { op } else { load });
+            }
+        }
+        lv.add_killed(reg, op);
+    }
+}
