@@ -157,7 +157,8 @@ public:
   bool doInitialization(Module &M) override {
     if (ptx_entry_points.takes(Index, Triple(M.getTargetTriple()).isNVPTX()))
       Name = rustName(Stock->getPassName());
-    return Stock->doInitialization(M);
+    // The base caches the properties above.
+    return MachineFunctionPass::doInitialization(M) | Stock->doInitialization(M);
   }
   bool doFinalization(Module &M) override { return Stock->doFinalization(M); }
   void releaseMemory() override { Stock->releaseMemory(); }

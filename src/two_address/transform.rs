@@ -71,10 +71,10 @@ impl<'f> Walk<'_, 'f> {
     fn try_unfold_load(&mut self, at: &mut Cursor<'f>, reg_a: Register, reg_b: Register) {
         let mi = at.mi;
         let Some((load, op, reg)) = mi.unfold_load() else { return };
-        op.add_register_killed(reg);
         // In the block they look normal to the attempt below.
         self.block.insert_before(mi, load);
         self.block.insert_before(mi, op);
+        op.add_register_killed(reg);
         self.b.distance.insert(load.key(), self.dist);
         self.dist += 1;
         self.b.distance.insert(op.key(), self.dist);
