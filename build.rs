@@ -37,6 +37,7 @@ struct Llvm {
     major: u32,
     include: PathBuf,
     lib: PathBuf,
+    assertions: bool,
 }
 
 impl Llvm {
@@ -91,20 +92,24 @@ impl Llvm {
         if !include.join("llvm/CodeGen/MachineFunction.h").exists() {
             return Err(format!("LLVM's headers are not in {} (llvm-{major}-dev)", include.display()));
         }
-        Ok(Llvm { major, include, lib: PathBuf::from(get("--libdir")?) })
+        let assertions = get("--assertion-mode")? == "ON";
+        Ok(Llvm { major, include, lib: PathBuf::from(get("--libdir")?), assertions })
     }
 }
 
 fn build_for(llvm: &Llvm) {
     println!("cargo:rustc-cfg=ptx_host");
     let shim = ["plugin", "mir", "liveness"].map(|n| format!("cpp-shim/{n}.cpp"));
-    cc::Build::new()
+    let mut shim_build = cc::Build::new();
+    if !llvm.assertions {
+        // As LLVM itself was built: its classes have other members under assertions.
+        shim_build.define("NDEBUG", None);
+    }
+    shim_build
         .cpp(true)
         .std("c++17")
         .opt_level(2)
         .pic(true)
-        // As LLVM itself was built: a class has other members under assertions.
-        .define("NDEBUG", None)
         .define("_GNU_SOURCE", None)
         .define("__STDC_CONSTANT_MACROS", None)
         .define("__STDC_FORMAT_MACROS", None)

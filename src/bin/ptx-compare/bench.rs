@@ -12,6 +12,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::fs;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -104,7 +105,14 @@ pub fn run(command: &Command) -> Result<ExitCode> {
     match command {
         Command::Passes(args) => passes(args)?,
         Command::Scaling(args) => scaling(args)?,
-        Command::Generate(args) => print!("{}", generate::kernel(args.shape, args.size, args.ties.into())),
+        Command::Generate(args) => {
+            let ir = generate::kernel(args.shape, args.size, args.ties.into());
+            match io::stdout().write_all(ir.as_bytes()) {
+                // The reader has seen enough.
+                Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
+                outcome => outcome.context("writing the kernel")?,
+            }
+        }
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -230,13 +238,9 @@ fn arguments(file: &Path, level: u8) -> Result<Vec<OsString>> {
 }
 
 fn sample(llc: &Llc, side: Side, args: &[OsString]) -> Result<Sample> {
-    // llc appends to the report file, so each run has a new one.
     let report = tempfile::NamedTempFile::new().context("temporary file")?;
     let mut args = args.to_vec();
-    args.push("-time-passes".into());
-    let mut option = OsString::from("-info-output-file=");
-    option.push(report.path());
-    args.push(option);
+    args.extend(timing::options(report.path()));
     args.extend(["-o".into(), "/dev/null".into()]);
     let usage = llc.measure(&llc.command_line(side, &args))?;
     let times = timing::parse(&fs::read_to_string(report.path()).context("temporary file")?);
@@ -306,8 +310,8 @@ fn passes(args: &PassesArgs) -> Result<()> {
         print_all_files(&reports);
     }
     println!(
-        "\nratio: median of the pairwise ratios ptxpasses/stock (all files: of the summed medians); \
-         '-' where stock takes less than {RESOLUTION_MS} ms, which\n-time-passes cannot resolve, or has no such pass"
+        "\nratio: median of the pairwise ratios ptxpasses/stock (of all files: ratio of the summed medians);\n\
+         '-' where stock has no such pass, or takes less than {RESOLUTION_MS} ms, which -time-passes cannot resolve"
     );
     if reports.iter().all(|report| report.passes.is_empty()) {
         println!("note: the plugin replaced no pass (no timer ends in '{}')", RUST_PASS_SUFFIX.trim_start());

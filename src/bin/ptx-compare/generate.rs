@@ -4,6 +4,12 @@
 //! inline assembly the two-address pass, PHIs the elimination of PHIs and the coalescer. The output is the
 //! same for the same arguments on every machine; the little randomness comes from a fixed linear
 //! congruential generator.
+//!
+//! The shapes avoid what makes stock llc itself slow or crash before the passes of interest are reached:
+//! no integer additions or multiplications (straight-line strength reduction is quadratic in them), no
+//! plain loads and stores in number (so is the vectorizer), no integers carried around a loop (scalar
+//! evolution recurses through every PHI, and runs out of stack), and no loop of thousands of blocks
+//! (branch probabilities are quadratic in it).
 
 use std::fmt::Write;
 
@@ -16,7 +22,7 @@ pub enum Shape {
     Straight,
     /// Inline assembly with many tied operands, the old values used afterwards
     AsmTies,
-    /// Many small blocks that join in PHIs, in a loop
+    /// Many small blocks that join in PHIs, in loops
     Phis,
 }
 
@@ -45,7 +51,7 @@ pub fn kernel(shape: Shape, size: usize, ties: usize) -> String {
         "; ptx-compare bench generate --shape {} --size {size}\n\
          target datalayout = \"e-i64:64-i128:128-v16:16-v32:32-n16:32:64\"\n\
          target triple = \"nvptx64-nvidia-cuda\"\n\n\
-         define ptx_kernel void @kernel(ptr addrspace(1) %p, i32 %n) {{\nentry:\n{}  ret void\n}}\n",
+         define ptx_kernel void @kernel(ptr addrspace(1) %p, float %limit) {{\nentry:\n{}  ret void\n}}\n",
         shape.name(),
         ir.text
     )
@@ -78,12 +84,12 @@ impl Builder {
 
     fn load(&mut self, kind: &str, index: usize) -> String {
         let address = self.value(&format!("getelementptr i8, ptr addrspace(1) %p, i64 {}", 4 * index));
-        self.value(&format!("load {kind}, ptr addrspace(1) {address}, align 4"))
+        self.value(&format!("load volatile {kind}, ptr addrspace(1) {address}, align 4"))
     }
 
     fn store(&mut self, kind: &str, value: &str, index: usize) {
         let address = self.value(&format!("getelementptr i8, ptr addrspace(1) %p, i64 {}", 4 * index));
-        self.line(&format!("store {kind} {value}, ptr addrspace(1) {address}, align 4"));
+        self.line(&format!("store volatile {kind} {value}, ptr addrspace(1) {address}, align 4"));
     }
 
     /// A number below `bound`, the same sequence every time (Knuth's MMIX generator).
@@ -100,28 +106,29 @@ fn straight(ir: &mut Builder, size: usize) {
     const FLOATS: usize = 8;
     let mut integers: Vec<String> = (0..INTEGERS).map(|i| ir.load("i32", i)).collect();
     let mut floats: Vec<String> = (0..FLOATS).map(|i| ir.load("float", INTEGERS + i)).collect();
-    let setup = 2 * (INTEGERS + FLOATS);
-    for step in 0..size.saturating_sub(setup) {
+    let setup = INTEGERS + FLOATS;
+    for step in 0..size.saturating_sub(2 * setup) {
         let memory = INTEGERS + FLOATS + step;
+        // The result replaces an operand, so that next to nothing is dead.
         match step % 16 {
-            5 => {
-                let target = ir.random(INTEGERS);
-                integers[target] = ir.load("i32", memory);
+            5 | 6 => {
+                let to = ir.random(INTEGERS);
+                let loaded = ir.load("i32", memory);
+                integers[to] = ir.value(&format!("xor i32 {}, {loaded}", integers[to]));
             }
             11 => {
                 let source = ir.random(INTEGERS);
-                let value = integers[source].clone();
-                ir.store("i32", &value, memory);
+                ir.store("i32", &integers[source], memory);
             }
             3 | 9 | 14 => {
                 let operation = ["fadd", "fmul", "fsub"][ir.random(3)];
-                let (a, b, to) = (ir.random(FLOATS), ir.random(FLOATS), ir.random(FLOATS));
-                floats[to] = ir.value(&format!("{operation} float {}, {}", floats[a], floats[b]));
+                let (to, other) = (ir.random(FLOATS), ir.random(FLOATS));
+                floats[to] = ir.value(&format!("{operation} float {}, {}", floats[to], floats[other]));
             }
             _ => {
-                let operation = ["add", "mul", "xor", "sub", "and", "or"][ir.random(6)];
-                let (a, b, to) = (ir.random(INTEGERS), ir.random(INTEGERS), ir.random(INTEGERS));
-                integers[to] = ir.value(&format!("{operation} i32 {}, {}", integers[a], integers[b]));
+                let operation = ["xor", "and", "or"][ir.random(3)];
+                let (to, other) = (ir.random(INTEGERS), ir.random(INTEGERS));
+                integers[to] = ir.value(&format!("{operation} i32 {}, {}", integers[to], integers[other]));
             }
         }
     }
@@ -142,7 +149,7 @@ fn asm_ties(ir: &mut Builder, size: usize, ties: usize) {
     let outputs = vec!["=r"; ties].join(",");
     let inputs: Vec<String> = (0..ties).map(|i| i.to_string()).collect();
     let constraints = format!("{outputs},{}", inputs.join(","));
-    // A statement brings one COPY and one addition per operand.
+    // A statement brings one COPY and one XOR per operand.
     let statements = (size / (2 * ties)).max(1);
     for _ in 0..statements {
         let operands: Vec<String> = values.iter().map(|value| format!("i32 {value}")).collect();
@@ -156,7 +163,7 @@ fn asm_ties(ir: &mut Builder, size: usize, ties: usize) {
             } else {
                 ir.value(&format!("extractvalue {result_type} {all}, {i}"))
             };
-            *value = ir.value(&format!("add i32 {new}, {value}"));
+            *value = ir.value(&format!("xor i32 {new}, {value}"));
         }
     }
     for (i, value) in values.iter().enumerate() {
@@ -164,63 +171,78 @@ fn asm_ties(ir: &mut Builder, size: usize, ties: usize) {
     }
 }
 
-/// A loop of if-then-else diamonds; at each join eight values are merged, some of them rotated, so that
+/// Loops of if-then-else diamonds; at each join eight values are merged, some of them rotated, so that
 /// eliminating the PHIs leaves real copies.
 fn phis(ir: &mut Builder, size: usize) {
     const VALUES: usize = 8;
     /// Roughly what one diamond comes to: comparison, branches, arithmetic and copies.
-    const PER_DIAMOND: usize = 16;
-    let start: Vec<String> = (0..VALUES).map(|i| ir.load("i32", i)).collect();
-    ir.line("br label %loop");
-    ir.label("loop");
-    let mut values: Vec<String> = (0..VALUES).map(|i| format!("%loop{i}")).collect();
-    for (i, first) in start.iter().enumerate() {
-        ir.line(&format!("%loop{i} = phi i32 [ {first}, %entry ], [ %last{i}, %latch ]"));
-    }
-    for diamond in 0..(size / PER_DIAMOND).max(1) {
-        let (then, otherwise, join) =
-            (format!("then{diamond}"), format!("else{diamond}"), format!("join{diamond}"));
-        let (a, b, to) = (ir.random(VALUES), ir.random(VALUES), ir.random(VALUES));
-        let condition = ir.value(&format!("icmp slt i32 {}, {}", values[a], 3 + diamond));
-        ir.line(&format!("br i1 {condition}, label %{then}, label %{otherwise}"));
-        ir.label(&then);
-        let sum = ir.value(&format!("add i32 {}, {}", values[b], values[to]));
-        let product = ir.value(&format!("mul i32 {sum}, {}", values[a]));
-        ir.line(&format!("br label %{join}"));
-        ir.label(&otherwise);
-        let difference = ir.value(&format!("xor i32 {}, {}", values[to], values[b]));
-        ir.line(&format!("br label %{join}"));
-        ir.label(&join);
-        let mut merged = Vec::new();
-        for i in 0..VALUES {
-            let (left, right) = if i == to {
-                (&product, &difference)
-            } else if i % 2 == 0 {
-                // Rotated on one side only.
-                (&values[(i + 2) % VALUES], &values[i])
-            } else {
-                (&values[i], &values[i])
-            };
-            if left == right {
-                merged.push(left.clone());
-                continue;
-            }
-            let phi = format!("phi i32 [ {left}, %{then} ], [ {right}, %{otherwise} ]");
-            merged.push(ir.value(&phi));
+    const PER_DIAMOND: usize = 11;
+    const DIAMONDS_PER_LOOP: usize = 200;
+
+    let mut values: Vec<String> = (0..VALUES).map(|i| ir.load("float", i)).collect();
+    let mut before = "entry".to_owned();
+    let mut left = (size / PER_DIAMOND).max(1);
+    for number in 0.. {
+        let diamonds = left.min(DIAMONDS_PER_LOOP);
+        left -= diamonds;
+        ir.line(&format!("br label %loop{number}"));
+        ir.label(&format!("loop{number}"));
+        for (i, value) in values.iter_mut().enumerate() {
+            let first = std::mem::replace(value, format!("%first{number}.{i}"));
+            ir.line(&format!(
+                "{value} = phi float [ {first}, %{before} ], [ %last{number}.{i}, %latch{number} ]"
+            ));
         }
-        values = merged;
+        for index in 0..diamonds {
+            values = diamond(ir, &format!("{number}.{index}"), &values);
+        }
+        ir.line(&format!("br label %latch{number}"));
+        ir.label(&format!("latch{number}"));
+        for (i, value) in values.iter_mut().enumerate() {
+            let merged = std::mem::replace(value, format!("%last{number}.{i}"));
+            ir.line(&format!("{value} = fadd float {merged}, {i}.0"));
+        }
+        ir.line(&format!("%again{number} = fcmp olt float {}, %limit", values[0]));
+        ir.line(&format!("br i1 %again{number}, label %loop{number}, label %exit{number}"));
+        before = format!("exit{number}");
+        ir.label(&before);
+        if left == 0 {
+            break;
+        }
     }
-    ir.line("br label %latch");
-    ir.label("latch");
     for (i, value) in values.iter().enumerate() {
-        ir.line(&format!("%last{i} = add i32 {value}, {i}"));
+        ir.store("float", value, i);
     }
-    ir.line("%again = icmp slt i32 %last0, %n");
-    ir.line("br i1 %again, label %loop, label %exit");
-    ir.label("exit");
-    for i in 0..VALUES {
-        ir.store("i32", &format!("%last{i}"), i);
+}
+
+/// One if-then-else; returns the values behind the join.
+fn diamond(ir: &mut Builder, suffix: &str, values: &[String]) -> Vec<String> {
+    let (then, otherwise, join) = (format!("then{suffix}"), format!("else{suffix}"), format!("join{suffix}"));
+    let [a, b, to] = [(); 3].map(|()| ir.random(values.len()));
+    let bound = ir.random(1000);
+    let condition = ir.value(&format!("fcmp olt float {}, {bound}.0", values[a]));
+    ir.line(&format!("br i1 {condition}, label %{then}, label %{otherwise}"));
+    ir.label(&then);
+    let sum = ir.value(&format!("fadd float {}, {}", values[b], values[to]));
+    let product = ir.value(&format!("fmul float {sum}, {}", values[a]));
+    ir.line(&format!("br label %{join}"));
+    ir.label(&otherwise);
+    let difference = ir.value(&format!("fsub float {}, {}", values[to], values[b]));
+    ir.line(&format!("br label %{join}"));
+    ir.label(&join);
+    let mut merged = values.to_vec();
+    for (i, value) in merged.iter_mut().enumerate() {
+        let (left, right) = if i == to {
+            (&product, &difference)
+        } else if i % 2 == 0 {
+            // Rotated on one side only.
+            (&values[(i + 2) % values.len()], &values[i])
+        } else {
+            continue;
+        };
+        *value = ir.value(&format!("phi float [ {left}, %{then} ], [ {right}, %{otherwise} ]"));
     }
+    merged
 }
 
 #[cfg(test)]

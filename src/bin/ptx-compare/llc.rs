@@ -6,7 +6,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fmt;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{Read, Seek};
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
@@ -15,9 +15,11 @@ use std::time::{Duration, Instant};
 
 use anyhow::{anyhow, bail, ensure, Context, Result};
 use wait4::Wait4;
+
+use crate::timing;
 use wait_timeout::ChildExt;
 
-/// The mark that a pass of the plugin carries at the end of its name.
+/// The mark at the end of the name of a pass that runs in Rust, in timers and printouts.
 pub const RUST_PASS_SUFFIX: &str = " (ptxpasses)";
 
 /// Options that every subcommand which runs llc has.
@@ -175,20 +177,18 @@ impl Llc {
         Ok(Usage { wall, peak_bytes: used.rusage.maxrss })
     }
 
-    /// The names of the plugin's passes that llc would run, without their mark.
+    /// The names of the plugin's passes that llc runs, without their mark.
     ///
     /// llc ignores a plugin that it cannot use, so "identical" alone says little: this tells whether the
-    /// plugin does anything at all.
+    /// plugin does anything at all. A pass carries its mark from when it runs on, so the timers show it.
     pub fn rust_passes(&self) -> Result<Vec<String>> {
         let kernel = tempfile::Builder::new().suffix(".ll").tempfile().context("temporary file")?;
-        std::fs::write(kernel.path(), "define void @f() {\n  ret void\n}\n").context("temporary file")?;
-        let args: [&OsStr; 5] = [
-            "-march=nvptx64".as_ref(),
-            "-debug-pass=Structure".as_ref(),
-            "-o".as_ref(),
-            "/dev/null".as_ref(),
-            kernel.path().as_os_str(),
-        ];
+        let ir = "target triple = \"nvptx64-nvidia-cuda\"\ndefine void @f() {\n  ret void\n}\n";
+        fs::write(kernel.path(), ir).context("temporary file")?;
+        let report = tempfile::NamedTempFile::new().context("temporary file")?;
+        let mut args: Vec<OsString> = vec![kernel.path().into()];
+        args.extend(timing::options(report.path()));
+        args.extend(["-o".into(), "/dev/null".into()]);
         let line = self.command_line(Side::Plugin, &args);
         let output = self.execute(&line)?;
         if output.exit != Exit::Code(0) {
@@ -197,14 +197,9 @@ impl Llc {
                 failure(&line, output.exit, &output.stderr)
             );
         }
-        let mut names: Vec<String> = Vec::new();
-        for line in String::from_utf8_lossy(&output.stderr).lines() {
-            match line.trim().strip_suffix(RUST_PASS_SUFFIX) {
-                Some(name) if !names.iter().any(|known| known == name) => names.push(name.to_owned()),
-                _ => {}
-            }
-        }
-        Ok(names)
+        let times = timing::parse(&fs::read_to_string(report.path()).context("temporary file")?);
+        let marked = times.keys().filter_map(|name| name.strip_suffix(RUST_PASS_SUFFIX));
+        Ok(marked.map(str::to_owned).collect())
     }
 }
 

@@ -25,7 +25,7 @@ use crate::llc::{
     display_line, indent, shell_words, Exit, Llc, Output, Side, Tools, Words, RUST_PASS_SUFFIX,
 };
 use crate::progress::Progress;
-use crate::text;
+use crate::text::{self, counted};
 
 /// Lines of a diff that the report shows.
 const DIFF_LINES: usize = 40;
@@ -295,7 +295,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             print_difference(&llc, number + 1, &jobs[*index], evidence);
         }
     }
-    println!("{}, {} files, {seconds:.1} s", llc.version, files.len());
+    println!("{}, {}, {seconds:.1} s", llc.version, counted(files.len(), "file"));
     print_rust_passes(&rust_passes);
     print_summary(&by_level, &total, &skipped);
 
@@ -394,7 +394,7 @@ fn unified_diff(stream: &str, old: &str, new: &str) -> String {
 fn print_rust_passes(names: &[String]) {
     if names.is_empty() {
         println!(
-            "note: the plugin replaced no pass (-debug-pass=Structure lists none with '{}'), so this compares stock with stock",
+            "note: the plugin replaced no pass (no timer ends in '{}'), so this compares stock with stock",
             RUST_PASS_SUFFIX.trim_start()
         );
     } else {

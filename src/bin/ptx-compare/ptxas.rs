@@ -2,7 +2,8 @@
 //!
 //! The tools are optional. Everything a table shows without them is a dash, and a note says why.
 
-use std::path::{Path, PathBuf};
+use std::fs;
+use std::path::{absolute, Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result};
@@ -30,7 +31,8 @@ pub struct Usage {
 impl Cuda {
     /// The tools under `dir`; `None` when there is no ptxas.
     pub fn find(dir: &Path) -> Option<Self> {
-        let tool = |name: &str| Some(dir.join("bin").join(name)).filter(|path| path.is_file());
+        // Absolute, since the tools run in a directory of their own.
+        let tool = |name: &str| absolute(dir.join("bin").join(name)).ok().filter(|path| path.is_file());
         let nvdisasm = tool("nvdisasm").map(|path| (path, ["-c"].as_slice()));
         let cuobjdump = || tool("cuobjdump").map(|path| (path, ["-sass"].as_slice()));
         Some(Cuda { ptxas: tool("ptxas")?, disassembler: nvdisasm.or_else(cuobjdump) })
@@ -40,13 +42,32 @@ impl Cuda {
         self.disassembler.is_some()
     }
 
-    /// Assembles a PTX file for its own `.target`. The inner error is ptxas' first complaint.
-    pub fn assemble(&self, ptx: &Path, target: &str) -> Result<Result<Usage, String>> {
-        let cubin = tempfile::Builder::new().suffix(".cubin").tempfile().context("temporary file")?;
+    /// Assembles PTX for its own `.target`. The inner error is ptxas' first complaint.
+    ///
+    /// llc writes the lowest `.version` that the target needs, but inline assembly may use what a later
+    /// one brought. ptxas then names the version that it wants, and gets it: the code is the same.
+    pub fn assemble(&self, ptx: &str, target: &str) -> Result<Result<Usage, String>> {
+        let mut text = ptx.to_owned();
+        loop {
+            let outcome = self.assemble_as_is(&text, target)?;
+            let raised = match &outcome {
+                Err(complaint) => wanted_version(complaint).and_then(|version| with_version(&text, version)),
+                Ok(_) => None,
+            };
+            match raised {
+                Some(raised) if raised != text => text = raised,
+                _ => return Ok(outcome),
+            }
+        }
+    }
+
+    fn assemble_as_is(&self, ptx: &str, target: &str) -> Result<Result<Usage, String>> {
+        let dir = tempfile::tempdir().context("temporary directory")?;
+        // The names appear in ptxas' messages.
+        fs::write(dir.path().join("ptx"), ptx).context("temporary file")?;
         let output = Command::new(&self.ptxas)
-            .args(["-v", "-arch", target, "-o"])
-            .arg(cubin.path())
-            .arg(ptx)
+            .args(["-v", "-arch", target, "-o", "cubin", "ptx"])
+            .current_dir(dir.path())
             .stdin(Stdio::null())
             .output()
             .with_context(|| format!("cannot run {}", self.ptxas.display()))?;
@@ -59,7 +80,7 @@ impl Cuda {
         if let Some((tool, args)) = &self.disassembler {
             let output = Command::new(tool)
                 .args(*args)
-                .arg(cubin.path())
+                .arg(dir.path().join("cubin"))
                 .stdin(Stdio::null())
                 .output()
                 .with_context(|| format!("cannot run {}", tool.display()))?;
@@ -69,6 +90,19 @@ impl Cuda {
         }
         Ok(Ok(usage))
     }
+}
+
+/// The version in "Feature '::cta' requires PTX ISA .version 7.8 or later".
+fn wanted_version(complaint: &str) -> Option<&str> {
+    let (_, rest) = complaint.split_once("requires PTX ISA .version ")?;
+    rest.split(' ').next()
+}
+
+/// The same PTX under another `.version`.
+fn with_version(ptx: &str, version: &str) -> Option<String> {
+    let (before, rest) = ptx.split_once(".version")?;
+    let (_, after) = rest.split_once('\n')?;
+    Some(format!("{before}.version {version}\n{after}"))
 }
 
 /// The first line that is an error, or the first line at all.
@@ -145,6 +179,16 @@ ptxas info    : Used 32 registers, 356 bytes cmem[0]
             first_complaint(report),
             "ptxas a.ptx, line 1; fatal   : Unsupported .version 9.9; current version is '8.4'"
         );
+    }
+
+    #[test]
+    fn version() {
+        let complaint =
+            "ptxas ptx, line 763; error   : Feature '::cta' requires PTX ISA .version 7.8 or later";
+        assert_eq!(wanted_version(complaint), Some("7.8"));
+        assert_eq!(wanted_version("ptxas ptx, line 7; error   : Unknown symbol"), None);
+        let ptx = "//\n.version 7.0\n.target sm_80\n";
+        assert_eq!(with_version(ptx, "7.8").as_deref(), Some("//\n.version 7.8\n.target sm_80\n"));
     }
 
     #[test]

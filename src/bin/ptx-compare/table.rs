@@ -18,7 +18,7 @@ use crate::parity::write_json;
 use crate::progress::Progress;
 use crate::ptx::{self, Stats};
 use crate::ptxas::{self, Cuda};
-use crate::text::{self, ratio, thousands};
+use crate::text::{self, counted, ratio, thousands};
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
@@ -88,19 +88,14 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     progress.finish();
     let rows = rows?;
 
-    println!("PTX of {} kernels, -O{}, {}:", rows.len(), args.level, llc.version);
+    println!("PTX of {}, -O{}, {}:", counted(rows.len(), "kernel"), args.level, llc.version);
     for row in &rows {
         println!("  {}", ptx_path(args, &row.name, Side::Stock).display());
         println!("  {}", ptx_path(args, &row.name, Side::Plugin).display());
     }
     println!();
     println!("{}", main_table(&rows));
-    println!(
-        "moves: all mov instructions, of which reg-reg between registers, imm with a constant, bits between \
-         integer and float\nregisters, pack to or from a wide register; vregs: virtual registers; ptxas: \
-         registers of the largest kernel;\nspill: bytes spilled and reloaded; SASS: machine instructions \
-         without padding; all: ratios of sums, ptxas and SASS geometric means"
-    );
+    println!("{LEGEND}");
     println!();
     println!("Virtual registers by class:");
     println!("{}", class_table(&rows));
@@ -111,6 +106,11 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let failed = rows.iter().any(|row| row.failed);
     Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
+
+const LEGEND: &str = "\
+moves: all mov instructions; reg-reg: between registers; imm: of a constant; bits: between integer and float registers;
+pack: to or from a wide register; vregs: virtual registers; ptxas: registers of the largest kernel; spill: bytes spilled
+and reloaded; SASS: machine instructions without padding; all: ratio of sums, for ptxas and SASS the geometric mean";
 
 fn stem(file: &Path) -> String {
     file.file_stem().unwrap_or_default().to_string_lossy().into_owned()
@@ -141,9 +141,10 @@ fn measure(llc: &Llc, cuda: Option<&Cuda>, args: &Args, file: &Path) -> Result<R
             Ok(ptx) => {
                 let path = ptx_path(args, &row.name, side);
                 fs::write(&path, &ptx).with_context(|| format!("cannot write {}", path.display()))?;
-                let stats = ptx::analyse(&String::from_utf8_lossy(&ptx));
+                let ptx = String::from_utf8_lossy(&ptx);
+                let stats = ptx::analyse(&ptx);
                 let ptxas = match (cuda, &stats.target) {
-                    (Some(cuda), Some(target)) => match cuda.assemble(&path, target)? {
+                    (Some(cuda), Some(target)) => match cuda.assemble(&ptx, target)? {
                         Ok(usage) => Some(usage),
                         Err(complaint) => {
                             row.notes.push(format!("{} ({side}): {complaint}", row.name));
@@ -199,35 +200,31 @@ fn main_table(rows: &[Row]) -> comfy_table::Table {
         add_group(&mut table, &row.name, |column| pair(row, COLUMNS[column].2));
     }
     if rows.len() > 1 {
-        let mut sums = Vec::new();
-        for (_, together, get) in COLUMNS {
-            let pairs: Option<Vec<(u64, u64)>> = rows.iter().map(|row| pair(row, get)).collect();
-            sums.push((together, pairs));
-        }
-        let mut lines = [vec!["all".to_owned()], vec!["  ptxpasses".to_owned()], vec!["  ratio".to_owned()]];
-        lines[0][0] = "all: stock".to_owned();
-        for (together, pairs) in sums {
-            let Some(pairs) = pairs else {
-                lines.iter_mut().for_each(|line| line.push("-".to_owned()));
-                continue;
-            };
-            let old: u64 = pairs.iter().map(|p| p.0).sum();
-            let new: u64 = pairs.iter().map(|p| p.1).sum();
-            if together == Together::Sum {
-                lines[0].push(thousands(old));
-                lines[1].push(thousands(new));
-                lines[2].push(ratio(old as f64, new as f64));
-            } else {
-                lines[0].push(String::new());
-                lines[1].push(String::new());
-                lines[2].push(ratio(1.0, mean_ratio(&pairs)));
-            }
-        }
-        for line in lines {
-            table.add_row(line);
-        }
+        add_all(&mut table, rows);
     }
     table
+}
+
+/// The lines for all kernels together; a column counts those kernels that have a value on both sides.
+fn add_all(table: &mut comfy_table::Table, rows: &[Row]) {
+    let mut lines = ["  stock", "  ptxpasses", "  ratio"].map(|label| vec![label.to_owned()]);
+    for (_, together, get) in COLUMNS {
+        let pairs: Vec<(u64, u64)> = rows.iter().filter_map(|row| pair(row, get)).collect();
+        let old: u64 = pairs.iter().map(|p| p.0).sum();
+        let new: u64 = pairs.iter().map(|p| p.1).sum();
+        let cells = match together {
+            _ if pairs.is_empty() => ["-", "-", "-"].map(str::to_owned),
+            Together::Sum => [thousands(old), thousands(new), ratio(old as f64, new as f64)],
+            Together::MeanRatio => [String::new(), String::new(), ratio(1.0, mean_ratio(&pairs))],
+        };
+        for (line, cell) in lines.iter_mut().zip(cells) {
+            line.push(cell);
+        }
+    }
+    table.add_row(vec!["all"]);
+    for line in lines {
+        table.add_row(line);
+    }
 }
 
 /// Geometric mean of new/old; pairs with a zero say nothing about a factor.

@@ -33,6 +33,11 @@ pub fn thousands(number: u64) -> String {
     text
 }
 
+/// `1 file`, `2 files`.
+pub fn counted(number: usize, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
+}
+
 /// `new` in terms of `old`: "same", or a factor with two to three significant digits.
 pub fn ratio(old: f64, new: f64) -> String {
     if old == new {
@@ -65,6 +70,7 @@ mod tests {
         assert_eq!(thousands(999), "999");
         assert_eq!(thousands(1000), "1,000");
         assert_eq!(thousands(1_234_567), "1,234,567");
+        assert_eq!((counted(1, "file"), counted(0, "file")), ("1 file".into(), "0 files".into()));
         assert_eq!(ratio(10.0, 10.0), "same");
         assert_eq!(ratio(0.0, 0.0), "same");
         assert_eq!(ratio(0.0, 3.0), "-");

@@ -14,12 +14,21 @@
 //! ([`RESOLUTION_MS`]).
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::Path;
 
 /// Below this a time is mostly rounding.
 pub const RESOLUTION_MS: f64 = 0.5;
 
 /// Wall time in milliseconds by timer name.
 pub type Times = BTreeMap<String, f64>;
+
+/// llc's options that write a report to `file`. llc appends, so the file should be new.
+pub fn options(file: &Path) -> [OsString; 2] {
+    let mut output = OsString::from("-info-output-file=");
+    output.push(file);
+    ["-time-passes".into(), output]
+}
 
 /// Adds up the wall times of all rows of the same name.
 pub fn parse(report: &str) -> Times {

@@ -1,0 +1,30 @@
+# shellcheck shell=bash
+# What the scripts that run llc with the plugin share; to be sourced after lib.sh.
+
+# The comment at the top of the calling script.
+usage() {
+  sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0"
+}
+
+# plugin N: the plugin's path, once it is built for LLVM N.
+plugin() {
+  local lib
+  lib="$(root_dir)/build/lib"
+  [[ -f $lib/libptxpasses.so && -f $lib/libptxpasses-$1.so ]] ||
+    die "the plugin is not built for LLVM $1: run scripts/build $1"
+  printf '%s\n' "$lib/libptxpasses.so"
+}
+
+# Builds the comparison tool; quick when there is nothing to do.
+build_compare() {
+  local root
+  root=$(root_dir)
+  CARGO_TARGET_DIR=$root/target cargo build --manifest-path "$root/Cargo.toml" \
+    --release --quiet --features tools --bin ptx-compare
+}
+
+# run_compare ARGUMENTS...: runs the comparison tool in the caller's directory.
+run_compare() {
+  build_compare
+  "$(root_dir)/target/release/ptx-compare" "$@"
+}
