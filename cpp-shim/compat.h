@@ -10,6 +10,7 @@
 #include "llvm/CodeGen/MachineFunction.h"
 #include "llvm/CodeGen/MachineFunctionPass.h"
 #include "llvm/CodeGen/MachineInstrBuilder.h"
+#include "llvm/CodeGen/MachineModuleInfo.h"
 #include "llvm/CodeGen/MachineRegisterInfo.h"
 #include "llvm/CodeGen/SlotIndexes.h"
 #include "llvm/CodeGen/TargetInstrInfo.h"
@@ -32,7 +33,9 @@ namespace ptxpasses {
 using LiveVariablesPass = llvm::LiveVariablesWrapperPass;
 using LiveIntervalsPass = llvm::LiveIntervalsWrapperPass;
 inline llvm::LiveVariables &resultOf(LiveVariablesPass &P) { return P.getLV(); }
-inline llvm::LiveIntervals &resultOf(LiveIntervalsPass &P) { return P.getLIS(); }
+inline llvm::LiveIntervals &resultOf(LiveIntervalsPass &P) {
+  return P.getLIS();
+}
 #else
 using LiveVariablesPass = llvm::LiveVariables;
 using LiveIntervalsPass = llvm::LiveIntervals;

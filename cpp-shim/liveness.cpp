@@ -209,8 +209,7 @@ void ptx_lis_insert_subreg_to_copy(PtxLiveIntervals *P, PtxInstr *M) {
     LIS.createAndComputeVirtRegInterval(Reg);
     return;
   }
-  const TargetRegisterInfo &TRI =
-      *MI.getMF()->getSubtarget().getRegisterInfo();
+  const TargetRegisterInfo &TRI = *MI.getMF()->getSubtarget().getRegisterInfo();
   LaneBitmask Defined = TRI.getSubRegIndexLaneMask(Def.getSubReg());
   SlotIndex Slot = LIS.getInstructionIndex(MI).getRegSlot();
   for (LiveInterval::SubRange &S : LI.subranges()) {
@@ -221,8 +220,7 @@ void ptx_lis_insert_subreg_to_copy(PtxLiveIntervals *P, PtxInstr *M) {
     if (InsertSubregRemovesUndefLanes && Def.isUndef())
       S.removeValNo(DefSegment->valno);
     else
-      S.MergeValueNumberInto(DefSegment->valno,
-                             std::prev(DefSegment)->valno);
+      S.MergeValueNumberInto(DefSegment->valno, std::prev(DefSegment)->valno);
   }
   LIS.shrinkToUses(&LI);
 }

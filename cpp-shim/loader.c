@@ -4,7 +4,8 @@
  * It references no LLVM symbol, so it loads into any host; it asks the host for
  * its LLVM version and loads the build for that version from beside itself.
  * Whatever stands in the way is said in one line and ends the process with
- * status 1: llc only warns of a plugin that it cannot load, and goes on without.
+ * status 1: llc only warns of a plugin that it cannot load, and goes on
+ * without.
  *
  * Two kinds of file would kill the host inside dlopen() and so are read first:
  * a truncated one (SIGBUS) and a build for another LLVM (its static
@@ -29,7 +30,8 @@
 #define NOTE_NAME "ptxpasses"
 #define NOTE_TYPE 1
 
-__attribute__((noreturn, format(printf, 1, 2))) static void refuse(const char *format, ...) {
+__attribute__((noreturn, format(printf, 1, 2))) static void
+refuse(const char *format, ...) {
   va_list args;
   fputs("ptxpasses: refusing to load: ", stderr);
   va_start(args, format);
@@ -54,7 +56,8 @@ static uint32_t major_in_notes(const unsigned char *notes, uint64_t size) {
     uint64_t next = desc + ((note.n_descsz + (uint64_t)3) & ~(uint64_t)3);
     if (next > size)
       return 0;
-    if (note.n_type == NOTE_TYPE && note.n_namesz == sizeof NOTE_NAME && note.n_descsz == 4 &&
+    if (note.n_type == NOTE_TYPE && note.n_namesz == sizeof NOTE_NAME &&
+        note.n_descsz == 4 &&
         !memcmp(notes + name, NOTE_NAME, sizeof NOTE_NAME)) {
       uint32_t major;
       memcpy(&major, notes + desc, sizeof major);
@@ -81,15 +84,19 @@ static void check_build(const char *path, unsigned major) {
 
   ElfW(Ehdr) header;
   memcpy(&header, file, sizeof header);
-  if (memcmp(header.e_ident, ELFMAG, SELFMAG) || header.e_phentsize != sizeof(ElfW(Phdr)))
+  if (memcmp(header.e_ident, ELFMAG, SELFMAG) ||
+      header.e_phentsize != sizeof(ElfW(Phdr)))
     refuse("%s is not a shared library", path);
-  if (!in_file(header.e_phoff, (uint64_t)header.e_phnum * sizeof(ElfW(Phdr)), size) ||
-      !in_file(header.e_shoff, (uint64_t)header.e_shnum * header.e_shentsize, size))
+  if (!in_file(header.e_phoff, (uint64_t)header.e_phnum * sizeof(ElfW(Phdr)),
+               size) ||
+      !in_file(header.e_shoff, (uint64_t)header.e_shnum * header.e_shentsize,
+               size))
     refuse("%s is truncated", path);
   uint32_t built_for = 0;
   for (unsigned i = 0; i < header.e_phnum; ++i) {
     ElfW(Phdr) segment;
-    memcpy(&segment, file + header.e_phoff + i * sizeof segment, sizeof segment);
+    memcpy(&segment, file + header.e_phoff + i * sizeof segment,
+           sizeof segment);
     if (!in_file(segment.p_offset, segment.p_filesz, size))
       refuse("%s is truncated", path);
     if (segment.p_type == PT_NOTE && !built_for)
@@ -99,14 +106,17 @@ static void check_build(const char *path, unsigned major) {
   if (!built_for)
     refuse("%s is not a build of ptxpasses", path);
   if (built_for != major)
-    refuse("the host is LLVM %u, but %s was built for LLVM %u", major, path, built_for);
+    refuse("the host is LLVM %u, but %s was built for LLVM %u", major, path,
+           built_for);
 }
 
 __attribute__((constructor)) static void load(void) {
   typedef void (*get_version_t)(unsigned *, unsigned *, unsigned *);
-  get_version_t get_version = (get_version_t)dlsym(RTLD_DEFAULT, "LLVMGetVersion");
+  get_version_t get_version =
+      (get_version_t)dlsym(RTLD_DEFAULT, "LLVMGetVersion");
   if (!get_version)
-    refuse("cannot tell the host's LLVM version (it exports no LLVMGetVersion: LLVM 16 or older, or linked statically)");
+    refuse("cannot tell the host's LLVM version (it exports no LLVMGetVersion: "
+           "LLVM 16 or older, or linked statically)");
   unsigned major = 0, minor = 0, patch = 0;
   get_version(&major, &minor, &patch);
 
@@ -119,7 +129,9 @@ __attribute__((constructor)) static void load(void) {
   *strrchr(real, '/') = '\0'; /* an absolute path has one */
   snprintf(path, sizeof path, "%s/libptxpasses-%u.so", real, major);
   if (access(path, F_OK))
-    refuse("the host is LLVM %u.%u.%u and there is no %s (run scripts/build %u)", major, minor, patch, path, major);
+    refuse(
+        "the host is LLVM %u.%u.%u and there is no %s (run scripts/build %u)",
+        major, minor, patch, path, major);
   check_build(path, major);
   if (!dlopen(path, RTLD_NOW | RTLD_LOCAL))
     refuse("%s", dlerror());

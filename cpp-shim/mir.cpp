@@ -1,4 +1,5 @@
-// MachineFunction, MachineBasicBlock, MachineInstr and registers as plain calls.
+// MachineFunction, MachineBasicBlock, MachineInstr and registers as plain
+// calls.
 #include "compat.h"
 
 #include <cstring>
@@ -23,8 +24,8 @@ uint64_t pack(const MachineOperand &MO) {
   case MachineOperand::MO_Register:
     break;
   case MachineOperand::MO_Immediate:
-    return uint32_t(MO.getImm()) |
-           uint64_t(PTX_OPERAND_IMM) << PTX_OP_KIND_SHIFT;
+    return uint32_t(MO.getImm()) | uint64_t(PTX_OPERAND_IMM)
+                                       << PTX_OP_KIND_SHIFT;
   case MachineOperand::MO_RegisterMask:
     return uint64_t(PTX_OPERAND_REGMASK) << PTX_OP_KIND_SHIFT;
   default:
@@ -253,8 +254,9 @@ void ptx_mi_set_operand_flag(PtxInstr *MI, uint32_t Index, uint32_t Which,
   case PTX_SET_UNDEF:
     MO.setIsUndef(Value);
     return;
+  default:
+    report_fatal_error("ptxpasses: unknown operand flag");
   }
-  report_fatal_error("ptxpasses: unknown operand flag");
 }
 
 void ptx_mi_remove_operand(PtxInstr *MI, uint32_t Index) {
@@ -270,8 +272,9 @@ void ptx_mi_set_opcode(PtxInstr *MI, uint32_t Which) {
   case PTX_OPCODE_IMPLICIT_DEF:
     get(MI)->setDesc(TII.get(TargetOpcode::IMPLICIT_DEF));
     return;
+  default:
+    report_fatal_error("ptxpasses: unknown opcode");
   }
-  report_fatal_error("ptxpasses: unknown opcode");
 }
 
 void ptx_mi_erase(PtxInstr *MI) { get(MI)->eraseFromParent(); }
@@ -349,9 +352,9 @@ bool ptx_mi_unfold_load(PtxInstr *P, PtxInstr **Load, PtxInstr **Op,
   MachineFunction &MF = *MI.getMF();
   const TargetInstrInfo &TII = tii(MI);
   unsigned LoadRegIndex = 0;
-  unsigned Opcode = TII.getOpcodeAfterMemoryUnfold(
-      MI.getOpcode(), /*UnfoldLoad=*/true, /*UnfoldStore=*/false,
-      &LoadRegIndex);
+  unsigned Opcode =
+      TII.getOpcodeAfterMemoryUnfold(MI.getOpcode(), /*UnfoldLoad=*/true,
+                                     /*UnfoldStore=*/false, &LoadRegIndex);
   if (!Opcode || TII.get(Opcode).getNumDefs() != 1)
     return false;
   const TargetRegisterClass *RC =

@@ -37,7 +37,8 @@ namespace {
 // this one is for a build that is loaded by its own name.
 __attribute__((constructor(101))) void checkHostVersion() {
   using GetVersion = void (*)(unsigned *, unsigned *, unsigned *);
-  auto *Get = reinterpret_cast<GetVersion>(dlsym(RTLD_DEFAULT, "LLVMGetVersion"));
+  auto *Get =
+      reinterpret_cast<GetVersion>(dlsym(RTLD_DEFAULT, "LLVMGetVersion"));
   if (!Get)
     refuse("cannot tell the host's LLVM version (it exports no LLVMGetVersion)",
            "");
@@ -63,7 +64,7 @@ struct KnobParser : cl::parser<std::string> {
     return ptx_entry_points.knob(Index).value_name.len ? cl::ValueRequired
                                                        : cl::ValueOptional;
   }
-  StringRef getValueName() const {
+  StringRef getValueName() const override {
     return ref(ptx_entry_points.knob(Index).value_name);
   }
   bool parse(cl::Option &O, StringRef, StringRef Arg, std::string &Value) {
@@ -93,9 +94,7 @@ struct Replaced {
 };
 Replaced Table[MaxPasses];
 
-bool isNVPTX(const TargetMachine &TM) {
-  return TM.getTargetTriple().isNVPTX();
-}
+bool isNVPTX(const TargetMachine &TM) { return TM.getTargetTriple().isNVPTX(); }
 
 // A protected virtual of MachineFunctionPass, named through a derived class so
 // that it can be called on another object.
@@ -117,11 +116,6 @@ struct StockPassAccess : MachineFunctionPass {
 template <class AnalysisPass> auto *available(Pass &P) {
   auto *A = P.getAnalysisIfAvailable<AnalysisPass>();
   return A ? &resultOf(*A) : nullptr;
-}
-
-// The name under which timers and remarks list a pass that runs in Rust.
-std::string rustName(StringRef StockName) {
-  return (StockName + " (ptxpasses)").str();
 }
 
 class PassProxy : public MachineFunctionPass {
@@ -155,10 +149,15 @@ public:
     return StockPassAccess::cleared(*Stock);
   }
   bool doInitialization(Module &M) override {
-    if (ptx_entry_points.takes(Index, Triple(M.getTargetTriple()).isNVPTX()))
-      Name = rustName(Stock->getPassName());
+    // From here on the name, as timers have it, says where the pass runs. In
+    // the banners of -print-after, made before, it is the stock one.
+    auto *MMI = getAnalysisIfAvailable<MachineModuleInfoWrapperPass>();
+    if (MMI &&
+        ptx_entry_points.takes(Index, isNVPTX(MMI->getMMI().getTarget())))
+      Name = (Stock->getPassName() + " (ptxpasses)").str();
     // The base caches the properties above.
-    return MachineFunctionPass::doInitialization(M) | Stock->doInitialization(M);
+    return MachineFunctionPass::doInitialization(M) |
+           Stock->doInitialization(M);
   }
   bool doFinalization(Module &M) override { return Stock->doFinalization(M); }
   void releaseMemory() override { Stock->releaseMemory(); }
@@ -169,9 +168,7 @@ public:
     if (!State)
       State = ptx_entry_points.new_state(Index);
     auto *AA = getAnalysisIfAvailable<AAResultsWrapperPass>();
-    PtxRun Run = {Index,
-                  State,
-                  wrap(&MF),
+    PtxRun Run = {Index, State, wrap(&MF),
                   wrap(available<LiveVariablesPass>(*this)),
                   wrap(available<LiveIntervalsPass>(*this)),
                   wrap(AA ? &AA->getAAResults() : nullptr),
@@ -223,8 +220,7 @@ PassInfo::NormalCtor_t proxyCtor(unsigned Index,
 
 PassInfo::NormalCtor_t replacement(unsigned Index, const PtxPass &P) {
   if (!P.is_analysis)
-    return proxyCtor(Index,
-                     std::make_integer_sequence<unsigned, MaxPasses>());
+    return proxyCtor(Index, std::make_integer_sequence<unsigned, MaxPasses>());
   StringRef Name = ref(P.stock_argument);
   if (Name == "livevars")
     return &makeAnalysis<LiveVariablesPass>;
@@ -271,8 +267,8 @@ template <class Opt> const Opt *findOption(PtxStr Name) {
 
 // How the loader knows, before it loads a file, which LLVM it was built for.
 extern "C" {
-__attribute__((section(".note.ptxpasses"), used, aligned(4))) extern const
-    struct {
+__attribute__((section(".note.ptxpasses"), used,
+               aligned(4))) extern const struct {
   uint32_t NameSize, DescSize, Type;
   char Name[12];
   uint32_t Major;

@@ -30,7 +30,7 @@ typedef struct PtxInstr PtxInstr;                 /* llvm::MachineInstr      */
 typedef struct PtxLiveVariables PtxLiveVariables; /* llvm::LiveVariables     */
 typedef struct PtxLiveIntervals PtxLiveIntervals; /* llvm::LiveIntervals     */
 typedef struct PtxAliasAnalysis PtxAliasAnalysis; /* llvm::AAResults         */
-typedef struct PtxPassState PtxPassState;         /* Rust's, one for each pass object */
+typedef struct PtxPassState PtxPassState; /* Rust's, one for each pass object */
 
 /* A borrowed string, not NUL-terminated. */
 typedef struct PtxStr {
@@ -40,14 +40,16 @@ typedef struct PtxStr {
 
 /* ------------------------------------------------------------------ host */
 
-/* Values of options that LLVM itself owns.  False if the host has none of that name. */
+/* Values of options that LLVM itself owns.  False if the host has none of that
+ * name. */
 bool ptx_llvm_option_bool(PtxStr name, bool *value);
 bool ptx_llvm_option_unsigned(PtxStr name, uint32_t *value);
 
 /* ------------------------------------------------- instruction operands */
 
-/* Packed operand: in bits 0-31 the register, or the low half of an immediate; then the fields below. */
-#define PTX_OP_KIND_SHIFT 32 /* 2 bits: PTX_OPERAND_* */
+/* Packed operand: in bits 0-31 the register, or the low half of an immediate;
+ * then the fields below. */
+#define PTX_OP_KIND_SHIFT 32   /* 2 bits: PTX_OPERAND_* */
 #define PTX_OP_SUBREG_SHIFT 34 /* 14 bits: sub-register index */
 #define PTX_OP_DEF_SHIFT 48
 #define PTX_OP_IMPLICIT_SHIFT 49
@@ -73,11 +75,13 @@ bool ptx_llvm_option_unsigned(PtxStr name, uint32_t *value);
 #define PTX_MI_DEBUG (1u << 6)
 #define PTX_MI_BUNDLE (1u << 7)
 #define PTX_MI_HAS_TIED_USE (1u << 8)
-#define PTX_MI_CLOBBERS_PHYS (1u << 9) /* defines a physical register or has a register mask */
+#define PTX_MI_CLOBBERS_PHYS                                                   \
+  (1u << 9) /* defines a physical register or has a register mask */
 
 /* What the walk over a block needs to know of an instruction, in one call. */
 typedef struct PtxInstrFacts {
-  PtxInstr *next; /* the next one of the block (bundles counted as one), or null */
+  PtxInstr
+      *next; /* the next one of the block (bundles counted as one), or null */
   uint32_t num_operands;
   uint32_t flags;
 } PtxInstrFacts;
@@ -114,8 +118,10 @@ void ptx_mf_set_tied_ops_rewritten(PtxFunction *mf);
 PtxBlock *ptx_mf_first_block(PtxFunction *mf);
 PtxBlock *ptx_mbb_next(PtxBlock *mbb);
 PtxInstr *ptx_mbb_first(PtxBlock *mbb);
-/* Moves [first, last) before `before`; a null `last` or `before` is the end of the block. */
-void ptx_mbb_splice(PtxBlock *mbb, PtxInstr *before, PtxInstr *first, PtxInstr *last);
+/* Moves [first, last) before `before`; a null `last` or `before` is the end of
+ * the block. */
+void ptx_mbb_splice(PtxBlock *mbb, PtxInstr *before, PtxInstr *first,
+                    PtxInstr *last);
 void ptx_mbb_insert_before(PtxBlock *mbb, PtxInstr *before, PtxInstr *mi);
 
 /* ---------------------------------------------------------- instruction */
@@ -129,9 +135,11 @@ PtxInstr *ptx_mi_next(PtxInstr *mi);
 PtxInstr *ptx_mi_prev(PtxInstr *mi);
 PtxBlock *ptx_mi_block(PtxInstr *mi);
 uint64_t ptx_mi_operand(const PtxInstr *mi, uint32_t index);
-/* Fills `out[0..n)` with the packed operands; n must be the number of operands. */
+/* Fills `out[0..n)` with the packed operands; n must be the number of operands.
+ */
 void ptx_mi_operands(const PtxInstr *mi, uint64_t *out, uint32_t n);
-bool ptx_mi_regmask_clobbers(const PtxInstr *mi, uint32_t index, uint32_t phys_reg);
+bool ptx_mi_regmask_clobbers(const PtxInstr *mi, uint32_t index,
+                             uint32_t phys_reg);
 /* The def that the tied use `index` is tied to. */
 uint32_t ptx_mi_tied_def(const PtxInstr *mi, uint32_t index);
 /* First operand of the operand groups of an INLINEASM. */
@@ -139,17 +147,22 @@ uint32_t ptx_inline_asm_first_operand(void);
 bool ptx_mi_is_safe_to_move(const PtxInstr *mi, PtxAliasAnalysis *aa);
 uint32_t ptx_mi_latency(const PtxInstr *mi);
 
-void ptx_mi_set_operand_reg(PtxInstr *mi, uint32_t index, uint32_t reg, uint32_t subreg);
+void ptx_mi_set_operand_reg(PtxInstr *mi, uint32_t index, uint32_t reg,
+                            uint32_t subreg);
 void ptx_mi_set_operand_subreg(PtxInstr *mi, uint32_t index, uint32_t subreg);
-void ptx_mi_set_operand_flag(PtxInstr *mi, uint32_t index, uint32_t which, bool value);
+void ptx_mi_set_operand_flag(PtxInstr *mi, uint32_t index, uint32_t which,
+                             bool value);
 void ptx_mi_remove_operand(PtxInstr *mi, uint32_t index);
 void ptx_mi_set_opcode(PtxInstr *mi, uint32_t which);
 void ptx_mi_erase(PtxInstr *mi);
 /* `dst = COPY src:src_subreg` before `before`, with its debug location. */
-PtxInstr *ptx_mi_insert_copy(PtxInstr *before, uint32_t dst, uint32_t src, uint32_t src_subreg);
+PtxInstr *ptx_mi_insert_copy(PtxInstr *before, uint32_t dst, uint32_t src,
+                             uint32_t src_subreg);
 /* `dst:dst_subreg = COPY <operand index of before>` before `before`. */
-PtxInstr *ptx_mi_insert_copy_of_operand(PtxInstr *before, uint32_t dst, uint32_t dst_subreg, uint32_t index);
-/* In the instructions inside the bundle `mi`: every operand `from` becomes `to`. */
+PtxInstr *ptx_mi_insert_copy_of_operand(PtxInstr *before, uint32_t dst,
+                                        uint32_t dst_subreg, uint32_t index);
+/* In the instructions inside the bundle `mi`: every operand `from` becomes
+ * `to`. */
 void ptx_mi_replace_reg_in_bundle(PtxInstr *mi, uint32_t from, uint32_t to);
 
 /* Target hooks. */
@@ -158,10 +171,13 @@ bool ptx_mi_operands_commute(const PtxInstr *mi, uint32_t *a, uint32_t *b);
 bool ptx_mi_commutes_with_any(const PtxInstr *mi, uint32_t a, uint32_t *b);
 bool ptx_mi_commute(PtxInstr *mi, uint32_t a, uint32_t b);
 bool ptx_mi_commute_preference(const PtxInstr *mi, bool *commute);
-PtxInstr *ptx_mi_convert_to_three_address(PtxInstr *mi, PtxLiveVariables *lv, PtxLiveIntervals *lis);
+PtxInstr *ptx_mi_convert_to_three_address(PtxInstr *mi, PtxLiveVariables *lv,
+                                          PtxLiveIntervals *lis);
 void ptx_mi_substitute_debug_value(PtxInstr *from, PtxInstr *to);
-/* Splits the load off `mi` into two instructions that are in no block yet, the loaded value in a new register. */
-bool ptx_mi_unfold_load(PtxInstr *mi, PtxInstr **load, PtxInstr **op, uint32_t *reg);
+/* Splits the load off `mi` into two instructions that are in no block yet, the
+ * loaded value in a new register. */
+bool ptx_mi_unfold_load(PtxInstr *mi, PtxInstr **load, PtxInstr **op,
+                        uint32_t *reg);
 void ptx_mi_add_register_killed(PtxInstr *mi, uint32_t reg);
 bool ptx_mi_def_is_dead(const PtxInstr *mi, uint32_t reg);
 
@@ -180,7 +196,8 @@ typedef struct PtxRegOperand {
 PtxRegCursor ptx_mri_operands(PtxFunction *mf, uint32_t reg);
 /* False at the end of the chain. */
 bool ptx_mri_next_operand(PtxRegCursor *cursor, PtxRegOperand *out);
-/* Narrows the class of virtual `reg` to one that `like` allows as well; false if there is none. */
+/* Narrows the class of virtual `reg` to one that `like` allows as well; false
+ * if there is none. */
 bool ptx_mri_constrain_class_like(PtxFunction *mf, uint32_t reg, uint32_t like);
 void ptx_mri_replace_reg(PtxFunction *mf, uint32_t from, uint32_t to);
 bool ptx_mri_tracks_subreg_liveness(const PtxFunction *mf, uint32_t reg);
@@ -194,8 +211,10 @@ PtxInstr *ptx_lv_find_kill(PtxLiveVariables *lv, uint32_t reg, PtxBlock *mbb);
 bool ptx_lv_remove_kill(PtxLiveVariables *lv, uint32_t reg, PtxInstr *mi);
 /* removeVirtualRegisterKilled: the kill and the operand's flag */
 bool ptx_lv_remove_killed(PtxLiveVariables *lv, uint32_t reg, PtxInstr *mi);
-void ptx_lv_add_killed(PtxLiveVariables *lv, uint32_t reg, PtxInstr *mi, bool add_if_not_found);
-void ptx_lv_replace_kill(PtxLiveVariables *lv, uint32_t reg, PtxInstr *from, PtxInstr *to);
+void ptx_lv_add_killed(PtxLiveVariables *lv, uint32_t reg, PtxInstr *mi,
+                       bool add_if_not_found);
+void ptx_lv_replace_kill(PtxLiveVariables *lv, uint32_t reg, PtxInstr *from,
+                         PtxInstr *to);
 bool ptx_lv_remove_dead(PtxLiveVariables *lv, uint32_t reg, PtxInstr *mi);
 void ptx_lv_add_dead(PtxLiveVariables *lv, uint32_t reg, PtxInstr *mi);
 /* `into` is now live wherever `from` was: alive blocks and kills move over. */
@@ -206,24 +225,32 @@ void ptx_lv_merge(PtxLiveVariables *lv, uint32_t into, uint32_t from);
 bool ptx_lis_has_instr(const PtxLiveIntervals *lis, const PtxInstr *mi);
 /* Whether the value of `reg` that `mi` reads ends there. */
 bool ptx_lis_ends_at(PtxLiveIntervals *lis, const PtxInstr *mi, uint32_t reg);
-/* The last reader of `reg` in `mbb`, or null when it lives on past the block. */
+/* The last reader of `reg` in `mbb`, or null when it lives on past the block.
+ */
 PtxInstr *ptx_lis_find_kill(PtxLiveIntervals *lis, uint32_t reg, PtxBlock *mbb);
-/* Numbers the new `copy` and makes `dst` live from it to `mi`; returns the copy's slot, opaque. */
-uint64_t ptx_lis_insert_copy(PtxLiveIntervals *lis, PtxInstr *copy, PtxInstr *mi, uint32_t dst, bool early_clobber);
-/* `reg` is read by the copy at `copy_slot`; it no longer lives on to `mi`, but for `remaining_lanes`. */
-void ptx_lis_end_at_copy(PtxLiveIntervals *lis, PtxInstr *mi, uint32_t reg, uint64_t copy_slot,
-                         uint64_t remaining_lanes);
+/* Numbers the new `copy` and makes `dst` live from it to `mi`; returns the
+ * copy's slot, opaque. */
+uint64_t ptx_lis_insert_copy(PtxLiveIntervals *lis, PtxInstr *copy,
+                             PtxInstr *mi, uint32_t dst, bool early_clobber);
+/* `reg` is read by the copy at `copy_slot`; it no longer lives on to `mi`, but
+ * for `remaining_lanes`. */
+void ptx_lis_end_at_copy(PtxLiveIntervals *lis, PtxInstr *mi, uint32_t reg,
+                         uint64_t copy_slot, uint64_t remaining_lanes);
 void ptx_lis_handle_move(PtxLiveIntervals *lis, PtxInstr *mi);
 void ptx_lis_remove_instr(PtxLiveIntervals *lis, PtxInstr *mi);
-void ptx_lis_repair(PtxLiveIntervals *lis, PtxBlock *mbb, PtxInstr *begin, PtxInstr *end, const uint32_t *regs,
-                    size_t num_regs);
+void ptx_lis_repair(PtxLiveIntervals *lis, PtxBlock *mbb, PtxInstr *begin,
+                    PtxInstr *end, const uint32_t *regs, size_t num_regs);
 bool ptx_lis_overlap(PtxLiveIntervals *lis, uint32_t a, uint32_t b);
-/* All values and segments of `from` join those of `into`; `from` has no interval any more. */
+/* All values and segments of `from` join those of `into`; `from` has no
+ * interval any more. */
 void ptx_lis_merge(PtxLiveIntervals *lis, uint32_t into, uint32_t from);
-/* `mi` was an INSERT_SUBREG and is now a COPY that defines a part of its register. */
+/* `mi` was an INSERT_SUBREG and is now a COPY that defines a part of its
+ * register. */
 void ptx_lis_insert_subreg_to_copy(PtxLiveIntervals *lis, PtxInstr *mi);
-/* The value that `mi` defines in `reg`, opaque; null if there is no interval. */
-const void *ptx_lis_value_out(PtxLiveIntervals *lis, PtxInstr *mi, uint32_t reg);
+/* The value that `mi` defines in `reg`, opaque; null if there is no interval.
+ */
+const void *ptx_lis_value_out(PtxLiveIntervals *lis, PtxInstr *mi,
+                              uint32_t reg);
 /* The value of `reg` that is live at `mi`. */
 const void *ptx_lis_value_at(PtxLiveIntervals *lis, PtxInstr *mi, uint32_t reg);
 bool ptx_lis_has_interval(const PtxLiveIntervals *lis, uint32_t reg);
@@ -253,7 +280,7 @@ typedef struct PtxRun {
   PtxLiveVariables *lv;  /* null when not available */
   PtxLiveIntervals *lis; /* likewise */
   PtxAliasAnalysis *aa;  /* likewise */
-  bool optimize;         /* false at -O0, for optnone and past -opt-bisect-limit */
+  bool optimize; /* false at -O0, for optnone and past -opt-bisect-limit */
 } PtxRun;
 
 typedef enum PtxOutcome { PTX_UNCHANGED, PTX_CHANGED, PTX_FAILED } PtxOutcome;
@@ -261,7 +288,8 @@ typedef enum PtxOutcome { PTX_UNCHANGED, PTX_CHANGED, PTX_FAILED } PtxOutcome;
 typedef struct PtxEntryPoints {
   uint32_t (*num_knobs)(void);
   PtxKnob (*knob)(uint32_t index);
-  /* Null length: accepted.  Otherwise what is wrong, to be shown with the knob's name. */
+  /* Null length: accepted.  Otherwise what is wrong, to be shown with the
+   * knob's name. */
   PtxStr (*set_knob)(uint32_t index, PtxStr value);
   uint32_t (*num_passes)(void);
   PtxPass (*pass)(uint32_t index);
@@ -269,7 +297,8 @@ typedef struct PtxEntryPoints {
   bool (*takes)(uint32_t pass, bool is_nvptx);
   PtxPassState *(*new_state)(uint32_t pass);
   void (*free_state)(PtxPassState *state);
-  /* On PTX_FAILED the message is at `error`, valid until the next call on this thread. */
+  /* On PTX_FAILED the message is at `error`, valid until the next call on this
+   * thread. */
   PtxOutcome (*run)(const PtxRun *run, PtxStr *error);
   /* At the end of the process: writes the statistics asked for. */
   void (*finish)(void);
