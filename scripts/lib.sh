@@ -42,3 +42,25 @@ available_llvms() {
         if have_llvm "$n"; then printf '%s\n' "$n"; fi
     done
 }
+
+# loads_here GLOB: whether this machine's own processes can load one of the libraries. Those of the
+# trees that setup unpacks from a newer distribution they cannot.
+loads_here() {
+    python3 - "$1" <<'PYTHON' 2>/dev/null
+import ctypes, glob, sys
+def loads(path):
+    try:
+        return bool(ctypes.CDLL(path))
+    except OSError:
+        return False
+sys.exit(not any(map(loads, glob.glob(sys.argv[1]))))
+PYTHON
+}
+
+# The cargo feature of LLVM N, named as in inkwell.
+feature() {
+    case $1 in
+        17) echo llvm17-0 ;;
+        *) echo "llvm$1-1" ;;
+    esac
+}

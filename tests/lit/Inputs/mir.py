@@ -1,0 +1,31 @@
+"""Machine code of NVPTX for any LLVM version: mir.py MAJOR <IN >OUT
+
+The tests write it as LLVM 22 does; earlier versions have other names for some
+register classes and instructions.
+"""
+
+import re
+import sys
+
+# (up to this version, name in LLVM 22, name there); the first that fits is taken.
+NAMES = [
+    (20, "b1", "int1regs"),
+    (20, "b16", "int16regs"),
+    (20, "b32", "int32regs"),
+    (20, "b64", "int64regs"),
+    (21, "ADD32rr", "ADDi32rr"),
+    (21, "ADD32ri", "ADDi32ri"),
+    (17, "MOV_B32_i", "IMOV32ri"),
+    (20, "MOV_B32_i", "IMOVB32ri"),
+    (21, "MOV_B32_i", "IMOV32i"),
+]
+
+major = int(sys.argv[1])
+names = {}
+for last, name, other in NAMES:
+    if major <= last:
+        names.setdefault(name, other)
+for line in sys.stdin:
+    if not line.lstrip().startswith("#"):
+        line = re.sub(r"\b\w+\b", lambda m: names.get(m.group(), m.group()), line)
+    sys.stdout.write(line)

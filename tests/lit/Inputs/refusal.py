@@ -1,0 +1,108 @@
+"""Shows that the loader refuses: refusal.py LLC PLUGIN KERNEL CASE...
+
+For each case a folder is made with the loader, and beside it what the case says in
+place of the build for this LLVM. llc must end with status 1 and say why in one line
+that begins with "ptxpasses: refusing to load: ", without a line of anything else,
+and must not write its output. The line is printed.
+"""
+
+import os
+import re
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+
+llc, plugin, kernel = sys.argv[1:4]
+lib = os.path.dirname(plugin)
+text = subprocess.run([llc, "--version"], capture_output=True, text=True, check=True)
+major = int(re.search(r"LLVM version (\d+)", text.stdout).group(1))
+name = "libptxpasses-%d.so" % major
+with open(os.path.join(lib, name), "rb") as f:
+    good = f.read()
+
+
+def header_field(offset, format, value):
+    data = bytearray(good)
+    struct.pack_into(format, data, offset, value)
+    return bytes(data)
+
+
+def renamed():
+    """A build for the next LLVM under this one's name: its note says so."""
+    # ptx_build_note in cpp-shim/plugin.cpp
+    note = struct.pack("<III", 10, 4, 1) + b"ptxpasses".ljust(12, b"\0")
+    assert good.count(note) == 1
+    return good.replace(note + struct.pack("<I", major), note + struct.pack("<I", major + 1))
+
+
+def without_note():
+    return good.replace(b"ptxpasses\0\0\0", b"qtxpasses\0\0\0")
+
+
+def other():
+    """A build for another LLVM that was really made, or nothing."""
+    for n in range(17, 23):
+        path = os.path.join(lib, "libptxpasses-%d.so" % n)
+        if n != major and os.path.exists(path):
+            return open(path, "rb").read()
+    return None
+
+
+CASES = {
+    "missing": [None],
+    "truncated": [
+        good[:n]
+        for n in (0, 1, 4, 16, 63, 64, 65, 119, 120, 176, 300, 500, 4095, 4096, 4097)
+        + tuple(len(good) * k // 7 for k in range(1, 7))
+        + (len(good) - 64, len(good) - 1)
+    ],
+    "not-elf": [b"#!/bin/sh\nexit 0\n" * 10, b"\0" * 8192, b"\x7fELF" + b"\xff" * 200],
+    "foreign": [open(plugin, "rb").read(), without_note()],
+    "renamed": [renamed()],
+    "other-build": [other()],
+    # The program headers: far away, too many, of another size; 32-bit.
+    "bad-header": [
+        header_field(32, "<Q", 1 << 62),
+        header_field(32, "<Q", len(good) - 8),
+        header_field(56, "<H", 0xFFFF),
+        header_field(54, "<H", 32),
+        header_field(40, "<Q", (1 << 64) - 64),
+    ],
+    "folder": ["folder"],
+    "dangling-link": ["link"],
+}
+
+for case in sys.argv[4:]:
+    for number, content in enumerate(CASES[case]):
+        if case == "other-build" and content is None:
+            continue
+        with tempfile.TemporaryDirectory() as folder:
+            shutil.copy(plugin, folder)
+            path = os.path.join(folder, name)
+            if content == "folder":
+                os.mkdir(path)
+            elif content == "link":
+                os.symlink("/no/such/file", path)
+            elif content is not None:
+                with open(path, "wb") as f:
+                    f.write(content)
+            out = os.path.join(folder, "out.ptx")
+            loader = os.path.join(folder, os.path.basename(plugin))
+            command = [llc, "-load", loader, "-mcpu=sm_80", kernel, "-o", out]
+            done = subprocess.run(command, capture_output=True, text=True)
+            said = done.stderr.splitlines()
+            what = "%s (%d)" % (case, number)
+            if (
+                done.returncode != 1
+                or len(said) != 1
+                or not said[0].startswith("ptxpasses: refusing to load: ")
+                or done.stdout
+                or os.path.exists(out)
+            ):
+                sys.exit(
+                    "%s: status %d, %s, output %s"
+                    % (what, done.returncode, said[:4], os.path.exists(out))
+                )
+            print("%s: %s" % (what, said[0].replace(folder, "DIR")))

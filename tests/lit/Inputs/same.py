@@ -1,0 +1,110 @@
+"""Shows that the plugin does what stock LLVM does.
+
+    same.py LLC PLUGIN [--levels=LIST] [--asm] [--any-target] [--native | --maybe]
+                       [--profile=NAME] [--no-verify] -- ARGUMENTS OF LLC...
+
+Runs LLC on the arguments once as it is and once with PLUGIN, for each level of
+the list (default: O0,O2,O2-lis), and fails with a diff if their outputs differ:
+the machine code after the two-address pass (.mir), or, with --asm, the assembly
+that comes out at the end. The machine verifier runs after every pass, and with
+the plugin functions must have gone through Rust.
+
+"O2-lis" is -O2 with -early-live-intervals, where the pass keeps LiveIntervals
+exact rather than LiveVariables.
+
+Prints for each level what the pass counted, zeros left out:
+
+    O2: copies inserted 2, two-address instructions 2
+
+--any-target: -ptx-all-targets, for functions that are not NVPTX's.
+--native: no function may go through Rust (the input is another target's).
+--maybe: the pass may run or not (the pipeline stops ahead of it).
+--profile: -ptx-profile; the default is upstream, which promises equality.
+--no-verify: the input has faults that the verifier finds in stock's output too.
+"""
+
+import argparse
+import difflib
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+LEVELS = {
+    "O0": ["-O0"],
+    "O1": ["-O1"],
+    "O2": ["-O2"],
+    "O3": ["-O3"],
+    "O0-lis": ["-O0", "-early-live-intervals"],
+    "O2-lis": ["-O2", "-early-live-intervals"],
+    # For a .mir file: the pass alone, without an analysis, with either, optimising
+    # or not.
+    "alone": ["-run-pass=twoaddressinstruction"],
+    "alone-O0": ["-run-pass=twoaddressinstruction", "-O0"],
+    "lv": ["-run-pass=livevars,twoaddressinstruction"],
+    "lis": ["-run-pass=liveintervals,twoaddressinstruction"],
+}
+
+
+def run(command):
+    done = subprocess.run(command, capture_output=True, stdin=subprocess.DEVNULL)
+    if done.returncode:
+        # Without the backtrace.
+        said = done.stderr.decode(errors="replace").partition("PLEASE submit")[0]
+        sys.stderr.write(said)
+        sys.exit("same: status %d of: %s" % (done.returncode, " ".join(command)))
+    return done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace")
+
+
+def main():
+    split = sys.argv.index("--")
+    parser = argparse.ArgumentParser()
+    parser.add_argument("llc")
+    parser.add_argument("plugin")
+    parser.add_argument("--levels", default="O0,O2,O2-lis")
+    parser.add_argument("--asm", action="store_true")
+    parser.add_argument("--any-target", action="store_true")
+    parser.add_argument("--native", action="store_true")
+    parser.add_argument("--maybe", action="store_true")
+    parser.add_argument("--profile", default="upstream")
+    parser.add_argument("--no-verify", action="store_true")
+    o = parser.parse_args(sys.argv[1:split])
+    arguments = sys.argv[split + 1 :] + ["-o", "-"]
+
+    verify = [] if o.no_verify else ["-verify-machineinstrs"]
+    for level in o.levels.split(","):
+        # On both sides: the verifier keeps analyses alive that the pass then sees.
+        options = LEVELS[level] + verify + arguments
+        if not o.asm and "-run-pass" not in options[0]:
+            options.append("-stop-after=twoaddressinstruction")
+        stock, stock_said = run([o.llc] + options)
+        with tempfile.TemporaryDirectory() as folder:
+            statistics = os.path.join(folder, "stats.json")
+            ours, we_said = run(
+                [o.llc, "-load", o.plugin, "-ptx-profile=" + o.profile]
+                + ["-ptx-stats-json=" + statistics]
+                + (["-ptx-all-targets"] if o.any_target else [])
+                + options
+            )
+            # How -opt-bisect-limit and others list a pass that runs in Rust.
+            we_said = we_said.replace("pass (ptxpasses)", "pass")
+            with open(statistics) as f:
+                records = [r for r in json.load(f) if r["pass"] == "two-address"]
+        if stock != ours or stock_said != we_said:
+            names = ("stock, " + level, "plugin, " + level)
+            for a, b in [(stock, ours), (stock_said, we_said)]:
+                lines = difflib.unified_diff(a.splitlines(), b.splitlines(), *names, n=8)
+                print("\n".join(lines))
+            sys.exit("same: different at " + level)
+        if not o.maybe and o.native == bool(records):
+            sys.exit("same: Rust ran on %d functions at %s" % (len(records), level))
+        totals = {}
+        for record in records:
+            for name, count in record["counters"].items():
+                totals[name] = totals.get(name, 0) + count
+        counts = ["%s %d" % t for t in sorted(totals.items()) if t[1]]
+        print("%s: %s" % (level, ", ".join(counts) or "nothing"))
+
+
+main()

@@ -1,0 +1,75 @@
+# The lit tests of the plugin: whole runs of llc and clang.
+#
+# scripts/test runs them for every LLVM version. By hand, for one version:
+#
+#     build/llvm-19/bin/lit -v tests/lit [--param llvm=22] [--param build=FOLDER]
+#
+# llvm: the major version (default 19), made available by scripts/setup; build:
+# where build/llvm-N and build/lib are (default: build in the checkout).
+#
+# What the RUN lines have:
+#   %llc         llc with the plugin loaded; %stock-llc: without
+#   %clang       clang without the plugin; %plugin: the plugin's path
+#   %same        Inputs/same.py, which compares plugin and stock, see there
+#   %mir         Inputs/mir.py, which translates machine code to this version, see there
+#   %lib         the folder of the plugin's builds; %major: LLVM's major version
+#   %python      Python
+# and lit's own. Features: "llvm-20-up" for a version, "target-x86-64" for a
+# registered target.
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+import lit.formats
+
+config.name = "ptxpasses"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".ll", ".mir", ".test", ".c", ".cl"]
+config.excludes = ["Inputs"]
+config.test_source_root = os.path.dirname(os.path.abspath(__file__))
+
+root = os.path.dirname(os.path.dirname(config.test_source_root))
+major = lit_config.params.get("llvm", "19")
+build = os.path.abspath(lit_config.params.get("build", os.path.join(root, "build")))
+config.name += "-llvm-" + major
+config.test_exec_root = os.path.join(build, "lit", major)
+
+tools = os.path.join(build, "llvm-" + major, "bin")
+lib = os.path.join(build, "lib")
+plugin = os.path.join(lib, "libptxpasses.so")
+llc = os.path.join(tools, "llc")
+for path, how in [
+    (llc, "scripts/setup " + major),
+    (plugin, "scripts/build " + major),
+    (os.path.join(lib, "libptxpasses-%s.so" % major), "scripts/build " + major),
+]:
+    if not os.path.exists(path):
+        lit_config.fatal("there is no %s: run %s" % (path, how))
+
+# FileCheck and not by their names.
+config.environment["PATH"] = os.pathsep.join([tools, os.environ.get("PATH", "")])
+
+inputs = os.path.join(config.test_source_root, "Inputs")
+same = [sys.executable, os.path.join(inputs, "same.py"), llc, plugin]
+config.substitutions += [
+    ("%llc", "%s -load %s" % (llc, plugin)),
+    ("%stock-llc", llc),
+    ("%clang", os.path.join(tools, "clang")),
+    ("%same", " ".join(same)),
+    ("%mir", "%s %s %s" % (sys.executable, os.path.join(inputs, "mir.py"), major)),
+    ("%plugin", plugin),
+    ("%python", sys.executable),
+    ("%true", shutil.which("true")),
+    ("%inputs", inputs),
+    ("%examples", os.path.join(root, "examples")),
+    ("%lib", lib),
+    ("%major", major),
+]
+
+config.available_features.update("llvm-%d-up" % n for n in range(17, int(major) + 1))
+version = subprocess.run([llc, "--version"], capture_output=True, text=True, check=True)
+targets = version.stdout.partition("Registered Targets:")[2]
+for name in re.findall(r"^\s+(\S+)\s+-", targets, re.MULTILINE):
+    config.available_features.add("target-" + name)
