@@ -61,16 +61,17 @@ inline void setTiedOpsRewritten(llvm::MachineFunction &MF) {
 #endif
 }
 
-// The alias analysis has not been looked at since LLVM 20, and its parameter
-// went away.
-inline bool isSafeToMove(const llvm::MachineInstr &MI,
-                         [[maybe_unused]] llvm::AAResults *AA) {
-  bool SeenStore = true;
-#if LLVM_VERSION_MAJOR >= 20
-  return MI.isSafeToMove(SeenStore);
-#else
+// The alias analysis is no parameter any more; whether LLVM 20 has it still is
+// for the compiler to see.
+template <class Instr>
+auto isSafeToMove(const Instr &MI, llvm::AAResults *AA, bool SeenStore)
+    -> decltype(MI.isSafeToMove(AA, SeenStore)) {
   return MI.isSafeToMove(AA, SeenStore);
-#endif
+}
+template <class Instr>
+auto isSafeToMove(const Instr &MI, llvm::AAResults *, bool SeenStore)
+    -> decltype(MI.isSafeToMove(SeenStore)) {
+  return MI.isSafeToMove(SeenStore);
 }
 
 inline bool killsRegister(const llvm::MachineInstr &MI, llvm::Register Reg) {

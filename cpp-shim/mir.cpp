@@ -222,7 +222,7 @@ uint32_t ptx_inline_asm_first_operand(void) {
 }
 
 bool ptx_mi_is_safe_to_move(const PtxInstr *MI, PtxAliasAnalysis *AA) {
-  return isSafeToMove(*get(MI), get(AA));
+  return isSafeToMove(*get(MI), get(AA), /*SeenStore=*/true);
 }
 
 uint32_t ptx_mi_latency(const PtxInstr *P) {

@@ -56,7 +56,7 @@ struct Differences {
     reg_sequence_recomputes_partial: bool,
     /// From 19: and its readers of undefined lanes are flagged so.
     reg_sequence_propagates_undef: bool,
-    /// From 21 (20 was not at hand): an undefined use says nothing about coalescing.
+    /// From 21 (llvm #125518, February 2025): an undefined use says nothing about coalescing.
     ignores_undef_uses: bool,
     /// From 22: three-address conversion may happen in place, and inside bundles.
     converts_in_place: bool,

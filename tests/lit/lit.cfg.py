@@ -15,7 +15,7 @@
 #   %lib         the folder of the plugin's builds; %major: LLVM's major version
 #   %python      Python
 # and lit's own. Features: "llvm-20-up" for a version, "target-x86-64" for a
-# registered target.
+# registered target, "valgrind".
 import os
 import re
 import shutil
@@ -69,6 +69,9 @@ config.substitutions += [
 ]
 
 config.available_features.update("llvm-%d-up" % n for n in range(17, int(major) + 1))
+# Slow, so for one version only: one whose tools no other C library is brought along for.
+if major == "19" and shutil.which("valgrind"):
+    config.available_features.add("valgrind")
 version = subprocess.run([llc, "--version"], capture_output=True, text=True, check=True)
 targets = version.stdout.partition("Registered Targets:")[2]
 for name in re.findall(r"^\s+(\S+)\s+-", targets, re.MULTILINE):
