@@ -254,7 +254,12 @@ struct Plugin {
     for (unsigned I = 0, E = ptx_entry_points.num_passes(); I != E; ++I)
       replacePass(Registry, I);
   }
-  ~Plugin() { ptx_entry_points.finish(); }
+  ~Plugin() {
+    if (ptx_entry_points.finish())
+      return;
+    std::fflush(nullptr);
+    _exit(1);
+  }
 } ThePlugin;
 
 template <class Opt> const Opt *findOption(PtxStr Name) {

@@ -300,8 +300,9 @@ typedef struct PtxEntryPoints {
   /* On PTX_FAILED the message is at `error`, valid until the next call on this
    * thread. */
   PtxOutcome (*run)(const PtxRun *run, PtxStr *error);
-  /* At the end of the process: writes the statistics asked for. */
-  void (*finish)(void);
+  /* At the end of the process: writes the statistics asked for.  False if that
+   * failed, which has been said. */
+  bool (*finish)(void);
 } PtxEntryPoints;
 
 extern const PtxEntryPoints ptx_entry_points;

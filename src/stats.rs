@@ -50,9 +50,12 @@ pub fn add(record: Record) {
 }
 
 /// Writes what the options ask for; called once, at the end of the process.
-pub fn finish() {
+///
+/// # Errors
+/// The file that cannot be written and why.
+pub fn finish() -> Result<(), String> {
     if !knobs::collect_stats() {
-        return;
+        return Ok(());
     }
     let mut records = std::mem::take(&mut *RECORDS.lock().unwrap_or_else(|e| e.into_inner()));
     records.sort_by(|a, b| {
@@ -61,11 +64,7 @@ pub fn finish() {
     if knobs::stats() {
         eprint!("{}", table(&records));
     }
-    if let Some(file) = knobs::take_stats_json() {
-        if let Err(message) = write_json(file, &records) {
-            eprintln!("ptxpasses: error: {message}");
-        }
-    }
+    knobs::take_stats_json().map_or(Ok(()), |file| write_json(file, &records))
 }
 
 fn write_json(file: StatsFile, records: &[Record]) -> Result<(), String> {

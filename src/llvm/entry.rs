@@ -187,9 +187,14 @@ fn run_pass(state: &mut PassState, r: Run, counters: &mut Vec<Counter>) -> bool 
     }
 }
 
-extern "C" fn finish() {
-    // At the end of the process there is nobody left to tell of a panic.
-    let _ = guard(|| "statistics".to_owned(), stats::finish);
+extern "C" fn finish() -> bool {
+    match guard(|| "statistics".to_owned(), stats::finish) {
+        Ok(Ok(())) => true,
+        Ok(Err(message)) | Err(message) => {
+            eprintln!("ptxpasses: error: {message}");
+            false
+        }
+    }
 }
 
 /// What the shim calls. The types of both sides are checked here.
