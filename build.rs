@@ -99,7 +99,7 @@ impl Llvm {
 
 fn build_for(llvm: &Llvm) {
     println!("cargo:rustc-cfg=ptx_host");
-    let shim = ["plugin", "mir", "liveness"].map(|n| format!("cpp-shim/{n}.cpp"));
+    let shim = ["host_check", "plugin", "mir", "liveness"].map(|n| format!("cpp-shim/{n}.cpp"));
     let mut shim_build = cc::Build::new();
     if !llvm.assertions {
         // As LLVM itself was built: its classes have other members under assertions.
@@ -125,12 +125,23 @@ fn build_for(llvm: &Llvm) {
         // Without it the static constructor that registers everything is dropped.
         .link_lib_modifier("+whole-archive")
         .compile("ptxshim");
-    // The plugin's LLVM symbols stay undefined: the host has them.
+    // The plugin's LLVM symbols stay undefined: the host has them.  Weak, so that a host that has not
+    // runs cpp-shim/host_check.cpp instead of ignoring the plugin.
+    let out = PathBuf::from(env::var_os("OUT_DIR").expect("set by cargo"));
+    let archive = out.join("libptxshim.a");
+    let weaken = Command::new("objcopy")
+        .args(["--wildcard", "--weaken-symbol=_Z*4llvm*"])
+        .arg(&archive)
+        .status();
+    match weaken {
+        Ok(status) if status.success() => {}
+        Ok(status) => fail(&format!("objcopy {}: {status}", archive.display())),
+        Err(e) => fail(&format!("objcopy: {e}; it comes with the C compiler (Debian: binutils)")),
+    }
 
     if env::var_os("LIBCLANG_PATH").is_none() && has_libclang(&llvm.lib) {
         env::set_var("LIBCLANG_PATH", &llvm.lib); // bindgen loads libclang at run time
     }
-    let out = PathBuf::from(env::var_os("OUT_DIR").expect("set by cargo")).join("ffi.rs");
     let bindings = bindgen::Builder::default()
         .header("cpp-shim/ptxpasses.h")
         .clang_arg(format!("-I{}", gcc_include()))
@@ -141,8 +152,8 @@ fn build_for(llvm: &Llvm) {
         .layout_tests(false)
         .generate()
         .unwrap_or_else(|e| fail(&format!("bindgen: {e}")));
-    if let Err(e) = bindings.write_to_file(&out) {
-        fail(&format!("cannot write {}: {e}", out.display()));
+    if let Err(e) = bindings.write_to_file(out.join("ffi.rs")) {
+        fail(&format!("cannot write ffi.rs: {e}"));
     }
     println!("cargo:rustc-env=PTX_LLVM_MAJOR={}", llvm.major);
 }

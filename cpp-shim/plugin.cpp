@@ -1,10 +1,12 @@
-// What happens when the plugin is loaded: the host's version is checked, the
-// knobs are registered and the constructors of the replaced passes swapped.
+// What happens when the plugin is loaded, once host_check.cpp has found that it
+// fits: the knobs are registered and the constructors of the replaced passes
+// swapped.
 //
 // A pass object of ours owns an instance of the stock pass and hands it every
 // function that Rust does not take (see PtxEntryPoints::takes); it carries the
 // stock pass's id, so whoever asks for the pass by id or by name gets ours.
 #include "compat.h"
+#include "host_check.h"
 
 #include "llvm/InitializePasses.h"
 #include "llvm/PassInfo.h"
@@ -14,7 +16,6 @@
 
 #include <cstdio>
 #include <deque>
-#include <dlfcn.h>
 #include <memory>
 #include <string>
 #include <unistd.h>
@@ -23,34 +24,6 @@ using namespace llvm;
 using namespace ptxpasses;
 
 namespace {
-
-// ---- refusing to load ---------------------------------------------------
-
-// No LLVM type is used here: this also runs in a host of another version.
-[[noreturn]] void refuse(const char *What, const char *Which) {
-  std::fprintf(stderr, "ptxpasses: refusing to load: %s%s\n", What, Which);
-  _exit(1);
-}
-
-// Priority 101 is the first that a program may use: this is ahead of every
-// static constructor that touches LLVM.  The loader has made the same test;
-// this one is for a build that is loaded by its own name.
-__attribute__((constructor(101))) void checkHostVersion() {
-  using GetVersion = void (*)(unsigned *, unsigned *, unsigned *);
-  auto *Get =
-      reinterpret_cast<GetVersion>(dlsym(RTLD_DEFAULT, "LLVMGetVersion"));
-  if (!Get)
-    refuse("cannot tell the host's LLVM version (it exports no LLVMGetVersion)",
-           "");
-  unsigned Major = 0, Minor = 0, Patch = 0;
-  Get(&Major, &Minor, &Patch);
-  if (Major != LLVM_VERSION_MAJOR) {
-    char Which[64];
-    std::snprintf(Which, sizeof Which, "%u.%u.%u, this build is for LLVM %d",
-                  Major, Minor, Patch, LLVM_VERSION_MAJOR);
-    refuse("the host is LLVM ", Which);
-  }
-}
 
 // ---- knobs --------------------------------------------------------------
 

@@ -42,6 +42,8 @@ class Function:
         for i in range(outs):
             register = self.new()
             defs.append(register)
+            # Next to another tied result LLVM's own intervals would be wrong, see
+            # two-address/early-clobber-two.mir.
             if outs == 1 and rng.random() < 0.2:
                 early.add(i)
             kind = EARLY if i in early else DEF
@@ -57,8 +59,6 @@ class Function:
         few = rng.sample(values, min(len(values), 2))
         for what, i in inputs:
             source = rng.choice(few if rng.random() < 0.4 else values)
-            # With an early clobber the intervals of a tied and untied source are
-            # wrong in LLVM when it is one of several; there is only one here.
             undef = "undef " if rng.random() < 0.06 else ""
             if what == "tied":
                 text = "%s, %s%s(tied-def %d)"

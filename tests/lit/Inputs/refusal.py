@@ -62,6 +62,8 @@ CASES = {
     "foreign": [open(plugin, "rb").read(), without_note()],
     "renamed": [renamed()],
     "other-build": [other()],
+    # The same by its own name, without the loader.
+    "direct": [other()],
     # The program headers: far away, too many, of another size; 32-bit.
     "bad-header": [
         header_field(32, "<Q", 1 << 62),
@@ -76,7 +78,7 @@ CASES = {
 
 for case in sys.argv[4:]:
     for number, content in enumerate(CASES[case]):
-        if case == "other-build" and content is None:
+        if case in ("other-build", "direct") and content is None:
             continue
         with tempfile.TemporaryDirectory() as folder:
             shutil.copy(plugin, folder)
@@ -89,7 +91,7 @@ for case in sys.argv[4:]:
                 with open(path, "wb") as f:
                     f.write(content)
             out = os.path.join(folder, "out.ptx")
-            loader = os.path.join(folder, os.path.basename(plugin))
+            loader = path if case == "direct" else os.path.join(folder, os.path.basename(plugin))
             command = [llc, "-load", loader, "-mcpu=sm_80", kernel, "-o", out]
             done = subprocess.run(command, capture_output=True, text=True)
             said = done.stderr.splitlines()

@@ -1,0 +1,90 @@
+// Whether this build fits the host, found out before anything of LLVM is
+// touched.  The loader has asked most of it already; this is for a build that
+// is loaded by its own name.
+//
+// build.rs makes the shim's references to LLVM weak.  Otherwise the dynamic
+// linker would reject the file in a host of another version before any code of
+// ours runs, and llc ignores such a plugin.  So missing symbols are looked for
+// here.  No LLVM type is used.
+#include "host_check.h"
+
+#include "llvm/Config/llvm-config.h"
+
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <dlfcn.h>
+#include <link.h>
+#include <unistd.h>
+
+void ptxpasses::refuse(const char *What, const char *Which) {
+  std::fprintf(stderr, "ptxpasses: refusing to load: %s%s\n", What, Which);
+  _exit(1);
+}
+
+namespace {
+
+void checkVersion() {
+  using GetVersion = void (*)(unsigned *, unsigned *, unsigned *);
+  auto *Get =
+      reinterpret_cast<GetVersion>(dlsym(RTLD_DEFAULT, "LLVMGetVersion"));
+  if (!Get)
+    ptxpasses::refuse("cannot tell the host's LLVM version",
+                      " (it exports no LLVMGetVersion: LLVM 16 or older, or "
+                      "linked statically)");
+  unsigned Major = 0, Minor = 0, Patch = 0;
+  Get(&Major, &Minor, &Patch);
+  if (Major != LLVM_VERSION_MAJOR) {
+    char Which[64];
+    std::snprintf(Which, sizeof Which, "%u.%u.%u, this build is for LLVM %d",
+                  Major, Minor, Patch, LLVM_VERSION_MAJOR);
+    ptxpasses::refuse("the host is LLVM ", Which);
+  }
+}
+
+// Our own dynamic symbol table: undefined symbols are those in front of the
+// first one that the hash table knows.
+void checkSymbols() {
+  Dl_info Info;
+  link_map *Self = nullptr;
+  if (!dladdr1(reinterpret_cast<void *>(&checkSymbols), &Info,
+               reinterpret_cast<void **>(&Self), RTLD_DL_LINKMAP) ||
+      !Self)
+    ptxpasses::refuse("cannot find the plugin's own symbols", "");
+  const ElfW(Sym) *Symbols = nullptr;
+  const char *Names = nullptr;
+  const uint32_t *Hash = nullptr;
+  for (const ElfW(Dyn) *D = Self->l_ld; D->d_tag != DT_NULL; ++D) {
+    switch (D->d_tag) {
+    case DT_SYMTAB:
+      Symbols = reinterpret_cast<const ElfW(Sym) *>(D->d_un.d_ptr);
+      break;
+    case DT_STRTAB:
+      Names = reinterpret_cast<const char *>(D->d_un.d_ptr);
+      break;
+    case DT_GNU_HASH:
+      Hash = reinterpret_cast<const uint32_t *>(D->d_un.d_ptr);
+      break;
+    default:
+      break;
+    }
+  }
+  if (!Symbols || !Names || !Hash)
+    ptxpasses::refuse("cannot read the plugin's own symbols", "");
+  uint32_t FirstDefined = Hash[1];
+  for (uint32_t I = 1; I < FirstDefined; ++I) {
+    const char *Name = Names + Symbols[I].st_name;
+    if (Symbols[I].st_shndx == SHN_UNDEF && std::strncmp(Name, "_Z", 2) == 0 &&
+        std::strstr(Name, "4llvm") && !dlsym(RTLD_DEFAULT, Name))
+      ptxpasses::refuse("the host's LLVM does not export ", Name);
+  }
+}
+
+// Priority 101 is the first that a program may use: ahead of every static
+// constructor that touches LLVM.
+__attribute__((constructor(101))) void checkHost() {
+  checkVersion();
+  checkSymbols();
+}
+
+} // namespace
