@@ -129,10 +129,8 @@ fn build_for(llvm: &Llvm) {
     // runs cpp-shim/host_check.cpp instead of ignoring the plugin.
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("set by cargo"));
     let archive = out.join("libptxshim.a");
-    let weaken = Command::new("objcopy")
-        .args(["--wildcard", "--weaken-symbol=_Z*4llvm*"])
-        .arg(&archive)
-        .status();
+    let weaken =
+        Command::new("objcopy").args(["--wildcard", "--weaken-symbol=_Z*4llvm*"]).arg(&archive).status();
     match weaken {
         Ok(status) if status.success() => {}
         Ok(status) => fail(&format!("objcopy {}: {status}", archive.display())),

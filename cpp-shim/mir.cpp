@@ -146,6 +146,8 @@ void ptx_mi_facts(PtxInstr *P, PtxInstrFacts *Out) {
       if (MO.isUse()) {
         if (MO.isTied())
           Flags |= PTX_MI_HAS_TIED_USE;
+        if (MO.getReg().isPhysical())
+          Flags |= PTX_MI_READS_PHYS;
       } else if (MO.getReg().isPhysical()) {
         Flags |= PTX_MI_CLOBBERS_PHYS;
       }

@@ -77,6 +77,7 @@ bool ptx_llvm_option_unsigned(PtxStr name, uint32_t *value);
 #define PTX_MI_HAS_TIED_USE (1u << 8)
 #define PTX_MI_CLOBBERS_PHYS                                                   \
   (1u << 9) /* defines a physical register or has a register mask */
+#define PTX_MI_READS_PHYS (1u << 10) /* reads a physical register */
 
 /* What the walk over a block needs to know of an instruction, in one call. */
 typedef struct PtxInstrFacts {

@@ -48,6 +48,8 @@ impl InstrFacts<'_> {
         has_tied_use = PTX_MI_HAS_TIED_USE;
         /// It defines a physical register or has a register mask.
         clobbers_physical = PTX_MI_CLOBBERS_PHYS;
+        /// It reads a physical register.
+        reads_physical = PTX_MI_READS_PHYS;
     }
     /// COPY or one that moves part of a register: what the copy maps follow.
     pub fn is_copy_to_reg(self) -> bool {

@@ -9,24 +9,46 @@ use crate::llvm::{InstrFacts, MachineInstr};
 use crate::mir::{Kind, Register};
 use rustc_hash::FxHashSet;
 
-/// A set of instructions, by address; cleared for every block at the cost of what it held.
+/// The copies of a block that have been seen, by address.
+///
+/// The walk comes to each once, so that it only has to write them down, unless something is out of
+/// order: a chain has been followed ahead of the walk, or an instruction was moved. From then on, in
+/// that block, it is a set.
 #[derive(Default)]
-pub(super) struct InstrSet(FxHashSet<usize>);
+pub(super) struct SeenCopies {
+    log: Vec<usize>,
+    set: FxHashSet<usize>,
+    out_of_order: bool,
+}
 
-impl InstrSet {
+impl SeenCopies {
+    /// For the next block, at the cost of what it held.
     pub(super) fn clear(&mut self) {
-        let (len, capacity) = (self.0.len(), self.0.capacity());
-        self.0.clear();
+        self.log.clear();
+        self.out_of_order = false;
+        let (len, capacity) = (self.set.len(), self.set.capacity());
+        self.set.clear();
         if capacity > 64 && len * 8 < capacity {
-            self.0.shrink_to(len * 2);
+            self.set.shrink_to(len * 2);
         }
     }
-    fn contains(&self, mi: MachineInstr) -> bool {
-        self.0.contains(&mi.key())
+    /// The walk may come to an instruction again.
+    pub(super) fn set_out_of_order(&mut self) {
+        self.out_of_order = true;
     }
-    /// Whether it is new.
+    /// Enters a copy that the walk has come to; whether it is new.
+    fn visit(&mut self, mi: MachineInstr) -> bool {
+        if self.out_of_order {
+            return self.insert(mi);
+        }
+        self.log.push(mi.key());
+        true
+    }
+    /// Enters a copy ahead of the walk; whether it is new.
     fn insert(&mut self, mi: MachineInstr) -> bool {
-        self.0.insert(mi.key())
+        self.out_of_order = true;
+        self.set.extend(self.log.drain(..));
+        self.set.insert(mi.key())
     }
 }
 
@@ -47,17 +69,17 @@ impl<'f> Walk<'_, 'f> {
     /// Source and destination of COPY, INSERT_SUBREG and SUBREG_TO_REG.
     pub(super) fn copy_to_reg(&self, mi: MachineInstr<'f>) -> Option<CopyToReg> {
         let facts = mi.facts();
-        let src = match () {
-            _ if !facts.is_copy_to_reg() => return None,
-            _ if facts.is_copy() => 1,
-            _ => 2,
-        };
-        Some(CopyToReg { src: mi.operand(src).reg(), dst: mi.operand(0).reg() })
+        facts.is_copy_to_reg().then(|| CopyToReg {
+            src: mi.operand(if facts.is_copy() { 1 } else { 2 }).reg(),
+            dst: mi.operand(0).reg(),
+        })
     }
 
     /// Enters a copy into the maps, once.
-    pub(super) fn process_copy(&mut self, mi: MachineInstr<'f>) {
-        if self.b.processed.contains(mi) {
+    pub(super) fn process_copy(&mut self, mi: MachineInstr<'f>, facts: InstrFacts<'f>) {
+        // As in LLVM it counts as seen only once its chain has been followed; but the chain begins
+        // behind it and does not lead back.
+        if !self.b.seen_copies.visit(mi) || !(facts.reads_physical() || facts.clobbers_physical()) {
             return;
         }
         let Some(copy) = self.copy_to_reg(mi) else { return };
@@ -69,7 +91,6 @@ impl<'f> Walk<'_, 'f> {
             }
             _ => {}
         }
-        self.b.processed.insert(mi);
     }
 
     /// Follows `reg` from last use to last use within the block, entering each link, to where it is
@@ -82,7 +103,7 @@ impl<'f> Walk<'_, 'f> {
         let mut is_copy = false;
         while let Some(link) = self.find_only_interesting_use(reg) {
             is_copy |= link.is_copy;
-            if is_copy && !self.b.processed.insert(link.instr) {
+            if is_copy && !self.b.seen_copies.insert(link.instr) {
                 break;
             }
             if self.b.distance.get(link.instr.key()).is_some() {

@@ -45,7 +45,7 @@ use crate::llvm::{
 };
 use crate::mir::{Operand, Register};
 use crate::stats::Counter;
-use copy_maps::InstrSet;
+use copy_maps::SeenCopies;
 use tied::TiedOperands;
 
 /// Where the stock passes of LLVM 17 to 22 differ from one another. Everything else is the same.
@@ -82,7 +82,7 @@ pub struct TwoAddress {
     /// How far each visited instruction is from the start of the block.
     distance: DistanceMap,
     /// Copies of the block that the copy maps have seen.
-    processed: InstrSet,
+    seen_copies: SeenCopies,
     /// The register that a virtual register is copied from, in the end a physical one.
     src_map: RegMap,
     /// The register that it is copied to.
@@ -167,7 +167,7 @@ impl<'f> Walk<'_, 'f> {
         self.block = block;
         self.dist = 0;
         self.b.distance.clear();
-        self.b.processed.clear();
+        self.b.seen_copies.clear();
         let num_virt_regs = self.mf.num_virt_regs();
         self.b.src_map.reset(num_virt_regs);
         self.b.dst_map.reset(num_virt_regs);
@@ -188,7 +188,7 @@ impl<'f> Walk<'_, 'f> {
             self.dist += 1;
             self.b.distance.insert(mi.key(), self.dist);
             if facts.is_copy_to_reg() {
-                self.process_copy(mi);
+                self.process_copy(mi, facts);
             }
             if !facts.has_tied_use() {
                 self.forget_clobbered(mi, facts);

@@ -57,7 +57,7 @@ impl<'f> Walk<'_, 'f> {
         let mut sets = std::mem::take(&mut self.b.sets);
         let moved = self.below_kill(at, reg, &mut sets).is_some();
         self.b.sets = sets;
-        moved
+        self.note_move(moved)
     }
 
     /// Moves the last reader of `reg` above `at.mi`, whose tied source it is.
@@ -65,6 +65,13 @@ impl<'f> Walk<'_, 'f> {
         let mut sets = std::mem::take(&mut self.b.sets);
         let moved = self.kill_above(at, reg, &mut sets).is_some();
         self.b.sets = sets;
+        self.note_move(moved)
+    }
+
+    fn note_move(&mut self, moved: bool) -> bool {
+        if moved {
+            self.b.seen_copies.set_out_of_order();
+        }
         moved
     }
 
