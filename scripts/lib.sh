@@ -43,10 +43,24 @@ available_llvms() {
     done
 }
 
-# loads_here GLOB: whether this machine's own processes can load one of the libraries. Those of the
-# trees that setup unpacks from a newer distribution they cannot.
+# library_path N: where a process of this machine finds LLVM N's libraries and what they need, as for
+# LD_LIBRARY_PATH. A tree unpacked from a newer distribution has its own C library, which would break
+# the process: there it is LLVM's folder alone.
+library_path() {
+    local prefix dir
+    prefix=$(llvm_prefix "$1")
+    printf '%s' "$prefix/lib"
+    if [[ ! -e $prefix/root/usr/lib/llvm-$1/bin/ld.so ]]; then
+        for dir in "$prefix"/root/usr/lib/*-linux-gnu "$prefix"/root/lib/*-linux-gnu; do
+            if [[ -d $dir ]]; then printf ':%s' "$dir"; fi
+        done
+    fi
+    printf '%s\n' "${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+}
+
+# loads_here N GLOB: whether a process of this machine can load one of these libraries of LLVM N.
 loads_here() {
-    python3 - "$1" <<'PYTHON' 2>/dev/null
+    LD_LIBRARY_PATH=$(library_path "$1") python3 - "$(llvm_prefix "$1")/lib/$2" <<'PYTHON' 2>/dev/null
 import ctypes, glob, sys
 def loads(path):
     try:
