@@ -70,7 +70,7 @@ static uint32_t major_in_notes(const unsigned char *notes, uint64_t size) {
 
 /* Reads `path` as far as dlopen() will, and refuses what it would die of. */
 static void check_build(const char *path, unsigned major) {
-  int fd = open(path, O_RDONLY | O_CLOEXEC);
+  int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   struct stat st;
   if (fd < 0 || fstat(fd, &st))
     refuse("cannot read %s: %s", path, strerror(errno));
