@@ -2,17 +2,25 @@
 
 use super::Walk;
 use crate::llvm::MachineInstr;
-use crate::mir::{Kind, Register};
+use crate::mir::{Operand, Register};
+
+/// Whether a use of `reg` in `mi` is flagged as its last.
+pub(super) fn has_kill_flag(mi: MachineInstr, reg: Register) -> bool {
+    (0..mi.num_operands()).map(|i| mi.operand(i)).any(|op| op.is_use() && op.reg() == reg && op.is_kill())
+}
 
 impl<'f> Walk<'_, 'f> {
+    /// Whether `op`, a use of `mi`, is the last of its register: by its own flag, else as below.
+    pub(super) fn use_is_killed(&self, mi: MachineInstr<'f>, op: Operand) -> bool {
+        op.is_kill() || self.is_plainly_killed(mi, op.reg())
+    }
+
     /// Whether `mi` is the last reader of `reg`, by LiveIntervals or else by its kill flags. An
     /// instruction without a slot yet (a load being unfolded) has flags.
     pub(super) fn is_plainly_killed(&self, mi: MachineInstr<'f>, reg: Register) -> bool {
         match self.lis.filter(|lis| lis.has_instr(mi)) {
             Some(lis) => lis.ends_at(mi, reg),
-            None => (0..mi.num_operands())
-                .map(|i| mi.operand(i))
-                .any(|op| op.kind() == Kind::Reg && op.is_use() && op.reg() == reg && op.is_kill()),
+            None => has_kill_flag(mi, reg),
         }
     }
 

@@ -100,7 +100,7 @@ impl<'f> Walk<'_, 'f> {
                 s.defs.push(op.reg());
             } else {
                 s.uses.push(op.reg());
-                if op.reg() != reg && (op.is_kill() || self.is_plainly_killed(mi, op.reg())) {
+                if op.reg() != reg && self.use_is_killed(mi, *op) {
                     s.kills.push(op.reg());
                 }
             }
@@ -144,7 +144,7 @@ impl<'f> Walk<'_, 'f> {
                     if overlaps(mf, &s.defs, r) {
                         return None;
                     }
-                    let killed = op.is_kill() || self.is_plainly_killed(other, r);
+                    let killed = self.use_is_killed(other, *op);
                     if r != reg && ((killed && overlaps(mf, &s.uses, r)) || overlaps(mf, &s.kills, r)) {
                         return None;
                     }
@@ -197,7 +197,7 @@ impl<'f> Walk<'_, 'f> {
                 if self.is_def_too_close(r, distance, mi) {
                     return None;
                 }
-                let killed = op.is_kill() || self.is_plainly_killed(kill, r);
+                let killed = self.use_is_killed(kill, *op);
                 if r == reg && !killed {
                     return None;
                 }
@@ -234,7 +234,7 @@ impl<'f> Walk<'_, 'f> {
                     s.passed_defs.push(r);
                 } else if overlaps(mf, &s.defs, r)
                     || overlaps(mf, &s.kills, r)
-                    || (other != mi && r == reg && !(op.is_kill() || self.is_plainly_killed(other, r)))
+                    || (other != mi && r == reg && !self.use_is_killed(other, *op))
                 {
                     return None;
                 }

@@ -1,6 +1,7 @@
 //! Replacing a two-address instruction by a three-address one of the target (row T2). NVPTX has none.
 
 use super::{Cursor, Walk, DIFFERENCES};
+use crate::llvm::MachineInstr;
 use crate::mir::Register;
 
 impl<'f> Walk<'_, 'f> {
@@ -41,11 +42,7 @@ impl<'f> Walk<'_, 'f> {
         true
     }
 
-    fn number_span(
-        &mut self,
-        before: Option<crate::llvm::MachineInstr<'f>>,
-        after: Option<crate::llvm::MachineInstr<'f>>,
-    ) {
+    fn number_span(&mut self, before: Option<MachineInstr<'f>>, after: Option<MachineInstr<'f>>) {
         let mut position = before.map_or_else(|| self.block.first(), |mi| mi.next());
         while position != after {
             let Some(mi) = position else { break };

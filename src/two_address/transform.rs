@@ -4,6 +4,7 @@
 //! move the kill above the instruction; unfold a load. The reference text's pseudo-code has the two
 //! reschedulings ahead of the conversion; LLVM, which we follow, has the conversion between them.
 
+use super::kills::has_kill_flag;
 use super::{Cursor, Walk, DIFFERENCES};
 use crate::llvm::MachineInstr;
 use crate::mir::Register;
@@ -122,9 +123,6 @@ impl<'f> Walk<'_, 'f> {
         reg: Register,
     ) {
         let Some(lv) = self.lv else { return };
-        let kills = |x: MachineInstr, reg| {
-            (0..x.num_operands()).map(|i| x.operand(i)).any(|o| o.is_use() && o.reg() == reg && o.is_kill())
-        };
         for index in 0..mi.num_operands() {
             let o = mi.operand(index);
             if !o.is_reg() || !o.reg().is_virtual() {
@@ -132,7 +130,7 @@ impl<'f> Walk<'_, 'f> {
             }
             if o.is_use() {
                 if o.is_kill() {
-                    lv.replace_kill(o.reg(), mi, if kills(load, o.reg()) { load } else { op });
+                    lv.replace_kill(o.reg(), mi, if has_kill_flag(load, o.reg()) { load } else { op });
                 }
             } else if lv.remove_dead(o.reg(), mi) {
                 lv.add_dead(o.reg(), if op.def_is_dead(o.reg()) { op } else { load });
