@@ -5,8 +5,10 @@
 #include "ptxpasses.h"
 
 #include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/CodeGen/LiveIntervalCalc.h"
 #include "llvm/CodeGen/LiveIntervals.h"
 #include "llvm/CodeGen/LiveVariables.h"
+#include "llvm/CodeGen/MachineDominators.h"
 #include "llvm/CodeGen/MachineFunction.h"
 #include "llvm/CodeGen/MachineFunctionPass.h"
 #include "llvm/CodeGen/MachineInstrBuilder.h"
@@ -22,6 +24,9 @@
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Triple.h"
 
+#include <cstring>
+#include <memory>
+
 #if LLVM_VERSION_MAJOR < 17 || LLVM_VERSION_MAJOR > 22
 #error "ptxpasses supports LLVM 17 to 22"
 #endif
@@ -32,15 +37,35 @@ namespace ptxpasses {
 #if LLVM_VERSION_MAJOR >= 19
 using LiveVariablesPass = llvm::LiveVariablesWrapperPass;
 using LiveIntervalsPass = llvm::LiveIntervalsWrapperPass;
+using SlotIndexesPass = llvm::SlotIndexesWrapperPass;
+using MachineDominatorsPass = llvm::MachineDominatorTreeWrapperPass;
 inline llvm::LiveVariables &resultOf(LiveVariablesPass &P) { return P.getLV(); }
 inline llvm::LiveIntervals &resultOf(LiveIntervalsPass &P) {
   return P.getLIS();
 }
+inline llvm::SlotIndexes &resultOf(SlotIndexesPass &P) { return P.getSI(); }
+inline llvm::MachineDominatorTree &resultOf(MachineDominatorsPass &P) {
+  return P.getDomTree();
+}
+using LiveIntervalCalcPtr = std::unique_ptr<llvm::LiveIntervalCalc>;
+inline LiveIntervalCalcPtr newLiveIntervalCalc() {
+  return std::make_unique<llvm::LiveIntervalCalc>();
+}
 #else
 using LiveVariablesPass = llvm::LiveVariables;
 using LiveIntervalsPass = llvm::LiveIntervals;
+using SlotIndexesPass = llvm::SlotIndexes;
+using MachineDominatorsPass = llvm::MachineDominatorTree;
 inline llvm::LiveVariables &resultOf(LiveVariablesPass &P) { return P; }
 inline llvm::LiveIntervals &resultOf(LiveIntervalsPass &P) { return P; }
+inline llvm::SlotIndexes &resultOf(SlotIndexesPass &P) { return P; }
+inline llvm::MachineDominatorTree &resultOf(MachineDominatorsPass &P) {
+  return P;
+}
+using LiveIntervalCalcPtr = llvm::LiveIntervalCalc *;
+inline LiveIntervalCalcPtr newLiveIntervalCalc() {
+  return new llvm::LiveIntervalCalc(); // LiveIntervals deletes it
+}
 #endif
 
 // CodeGenOpt::Level became the scoped CodeGenOptLevel in LLVM 18.
@@ -109,6 +134,32 @@ constexpr bool LiveIntervalsTellPhysKills = LLVM_VERSION_MAJOR >= 18;
 // sub-range when it was undefined.
 constexpr bool InsertSubregRemovesUndefLanes = LLVM_VERSION_MAJOR >= 18;
 
+// Register units have had a type of their own since LLVM 22, virtual registers
+// a constructor in another place since 21.
+#if LLVM_VERSION_MAJOR >= 22
+using RegUnit = llvm::MCRegUnit;
+#else
+using RegUnit = unsigned;
+#endif
+inline llvm::Register virtReg(unsigned Index) {
+  return llvm::Register::index2VirtReg(Index);
+}
+
+// SlotIndex is one tagged pointer.
+static_assert(sizeof(llvm::SlotIndex) == sizeof(uint64_t));
+
+inline uint64_t toBits(llvm::SlotIndex I) {
+  uint64_t Bits;
+  std::memcpy(&Bits, &I, sizeof Bits);
+  return Bits;
+}
+
+inline llvm::SlotIndex fromBits(uint64_t Bits) {
+  llvm::SlotIndex I;
+  std::memcpy(static_cast<void *>(&I), &Bits, sizeof Bits);
+  return I;
+}
+
 // ---- handles ------------------------------------------------------------
 
 #define PTX_HANDLE(Opaque, Class)                                              \
@@ -123,6 +174,8 @@ PTX_HANDLE(PtxInstr, llvm::MachineInstr)
 PTX_HANDLE(PtxLiveVariables, llvm::LiveVariables)
 PTX_HANDLE(PtxLiveIntervals, llvm::LiveIntervals)
 PTX_HANDLE(PtxAliasAnalysis, llvm::AAResults)
+PTX_HANDLE(PtxSlotIndexes, llvm::SlotIndexes)
+PTX_HANDLE(PtxDominators, llvm::MachineDominatorTree)
 #undef PTX_HANDLE
 
 inline PtxStr str(llvm::StringRef S) { return {S.data(), S.size()}; }

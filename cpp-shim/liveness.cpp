@@ -21,21 +21,6 @@ void addDef(LiveIntervals &LIS, LiveRange &LR, SlotIndex Def, SlotIndex End) {
   LR.addSegment(LiveRange::Segment(Def, End, VNI));
 }
 
-// SlotIndex is one tagged pointer.
-static_assert(sizeof(SlotIndex) == sizeof(uint64_t));
-
-uint64_t toBits(SlotIndex I) {
-  uint64_t Bits;
-  memcpy(&Bits, &I, sizeof Bits);
-  return Bits;
-}
-
-SlotIndex fromBits(uint64_t Bits) {
-  SlotIndex I;
-  memcpy(static_cast<void *>(&I), &Bits, sizeof Bits);
-  return I;
-}
-
 } // namespace
 
 extern "C" {

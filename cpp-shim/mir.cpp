@@ -1,6 +1,7 @@
 // MachineFunction, MachineBasicBlock, MachineInstr and registers as plain
 // calls.
 #include "compat.h"
+#include "operand.h"
 
 #include <cstring>
 
@@ -16,35 +17,6 @@ const TargetInstrInfo &tii(const MachineInstr &MI) {
 MachineBasicBlock::iterator iteratorOrEnd(MachineBasicBlock &MBB,
                                           PtxInstr *MI) {
   return MI ? MachineBasicBlock::iterator(get(MI)) : MBB.end();
-}
-
-uint64_t pack(const MachineOperand &MO) {
-  auto Bit = [](bool B, unsigned Shift) { return uint64_t(B) << Shift; };
-  switch (MO.getType()) {
-  case MachineOperand::MO_Register:
-    break;
-  case MachineOperand::MO_Immediate:
-    return uint32_t(MO.getImm()) | uint64_t(PTX_OPERAND_IMM)
-                                       << PTX_OP_KIND_SHIFT;
-  case MachineOperand::MO_RegisterMask:
-    return uint64_t(PTX_OPERAND_REGMASK) << PTX_OP_KIND_SHIFT;
-  default:
-    return uint64_t(PTX_OPERAND_OTHER) << PTX_OP_KIND_SHIFT;
-  }
-  uint64_t R = unsigned(MO.getReg()) |
-               uint64_t(PTX_OPERAND_REG) << PTX_OP_KIND_SHIFT |
-               uint64_t(MO.getSubReg()) << PTX_OP_SUBREG_SHIFT |
-               Bit(MO.isDef(), PTX_OP_DEF_SHIFT) |
-               Bit(MO.isImplicit(), PTX_OP_IMPLICIT_SHIFT) |
-               Bit(MO.isUndef(), PTX_OP_UNDEF_SHIFT) |
-               Bit(MO.isTied(), PTX_OP_TIED_SHIFT) |
-               Bit(MO.isDebug(), PTX_OP_DEBUG_SHIFT);
-  if (MO.isDef())
-    R |= Bit(MO.isDead(), PTX_OP_DEAD_SHIFT) |
-         Bit(MO.isEarlyClobber(), PTX_OP_EARLY_CLOBBER_SHIFT);
-  else
-    R |= Bit(MO.isKill(), PTX_OP_KILL_SHIFT);
-  return R;
 }
 
 } // namespace
@@ -215,6 +187,10 @@ bool ptx_mi_regmask_clobbers(const PtxInstr *MI, uint32_t Index,
   return get(MI)->getOperand(Index).clobbersPhysReg(PhysReg);
 }
 
+const uint32_t *ptx_mi_regmask(const PtxInstr *MI, uint32_t Index) {
+  return get(MI)->getOperand(Index).getRegMask();
+}
+
 uint32_t ptx_mi_tied_def(const PtxInstr *MI, uint32_t Index) {
   return get(MI)->findTiedOperandIdx(Index);
 }
@@ -379,6 +355,11 @@ bool ptx_mi_unfold_load(PtxInstr *P, PtxInstr **Load, PtxInstr **Op,
 void ptx_mi_add_register_killed(PtxInstr *MI, uint32_t Reg) {
   get(MI)->addRegisterKilled(
       Reg, get(MI)->getMF()->getSubtarget().getRegisterInfo());
+}
+
+void ptx_mi_add_register_dead(PtxInstr *MI, uint32_t Reg) {
+  get(MI)->addRegisterDead(Reg,
+                           get(MI)->getMF()->getSubtarget().getRegisterInfo());
 }
 
 bool ptx_mi_def_is_dead(const PtxInstr *MI, uint32_t Reg) {

@@ -5,6 +5,7 @@
 // A pass object of ours owns an instance of the stock pass and hands it every
 // function that Rust does not take (see PtxEntryPoints::takes); it carries the
 // stock pass's id, so whoever asks for the pass by id or by name gets ours.
+#include "check.h"
 #include "compat.h"
 #include "host_check.h"
 
@@ -13,6 +14,7 @@
 #include "llvm/PassRegistry.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/raw_ostream.h"
 
 #include <cstdio>
 #include <deque>
@@ -91,6 +93,24 @@ template <class AnalysisPass> auto *available(Pass &P) {
   return A ? &resultOf(*A) : nullptr;
 }
 
+// From doInitialization on the name, as timers have it, says where the pass
+// runs. In the banners of -print-after, made before, it is the stock one.
+std::string nameWhereItRuns(Pass &P, unsigned Index, StringRef StockName) {
+  auto *MMI = P.getAnalysisIfAvailable<MachineModuleInfoWrapperPass>();
+  bool InRust = MMI && ptx_entry_points.takes(
+                           Index, isNVPTX(MMI->getMMI().getTarget()));
+  return (StockName + (InRust ? " (ptxpasses)" : "")).str();
+}
+
+// A failure ends here.
+PtxOutcome runRust(const PtxRun &Run) {
+  PtxStr Error = {nullptr, 0};
+  PtxOutcome Outcome = ptx_entry_points.run(&Run, &Error);
+  if (Outcome == PTX_FAILED)
+    report_fatal_error(ref(Error), /*gen_crash_diag=*/false);
+  return Outcome;
+}
+
 class PassProxy : public MachineFunctionPass {
   unsigned Index;
   std::unique_ptr<MachineFunctionPass> Stock;
@@ -122,12 +142,7 @@ public:
     return StockPassAccess::cleared(*Stock);
   }
   bool doInitialization(Module &M) override {
-    // From here on the name, as timers have it, says where the pass runs. In
-    // the banners of -print-after, made before, it is the stock one.
-    auto *MMI = getAnalysisIfAvailable<MachineModuleInfoWrapperPass>();
-    if (MMI &&
-        ptx_entry_points.takes(Index, isNVPTX(MMI->getMMI().getTarget())))
-      Name = (Stock->getPassName() + " (ptxpasses)").str();
+    Name = nameWhereItRuns(*this, Index, Stock->getPassName());
     // The base caches the properties above.
     return MachineFunctionPass::doInitialization(M) |
            Stock->doInitialization(M);
@@ -145,18 +160,18 @@ public:
                   wrap(available<LiveVariablesPass>(*this)),
                   wrap(available<LiveIntervalsPass>(*this)),
                   wrap(AA ? &AA->getAAResults() : nullptr),
+                  wrap(available<SlotIndexesPass>(*this)),
+                  wrap(available<MachineDominatorsPass>(*this)),
                   // skipFunction() also counts the pass for -opt-bisect-limit.
                   !skipFunction(MF.getFunction()) && optimizes(MF.getTarget())};
-    PtxStr Error = {nullptr, 0};
-    switch (ptx_entry_points.run(&Run, &Error)) {
+    switch (runRust(Run)) {
     case PTX_UNCHANGED:
       return false;
     case PTX_CHANGED:
       return true;
-    case PTX_FAILED:
-      break;
+    default:
+      return runStock(MF);
     }
-    report_fatal_error(ref(Error), /*gen_crash_diag=*/false);
   }
 
 private:
@@ -176,29 +191,95 @@ private:
   }
 };
 
-template <unsigned Index> Pass *makeProxy() { return new PassProxy(Index); }
+// Others downcast an analysis pass, so ours is a subclass of the stock one; Rust
+// fills the object that the stock pass would have filled.
+template <class Base, unsigned Index> class AnalysisProxy : public Base {
+  PtxPassState *State = nullptr;
+  std::string Name = Base::getPassName().str();
 
-// Others downcast an analysis pass, so ours is a subclass of the stock one.
-// Neither analysis is computed in Rust yet: every function is the base's.
-template <class Base> class AnalysisProxy : public Base {};
+public:
+  ~AnalysisProxy() override {
+    if (State)
+      ptx_entry_points.free_state(State);
+  }
 
-template <class Base> Pass *makeAnalysis() { return new AnalysisProxy<Base>(); }
+  StringRef getPassName() const override { return Name; }
+  bool doInitialization(Module &M) override {
+    Name = nameWhereItRuns(*this, Index, Base::getPassName());
+    return Base::doInitialization(M);
+  }
 
-template <unsigned... I>
-PassInfo::NormalCtor_t proxyCtor(unsigned Index,
-                                 std::integer_sequence<unsigned, I...>) {
-  static constexpr PassInfo::NormalCtor_t Ctors[] = {&makeProxy<I>...};
+  bool runOnMachineFunction(MachineFunction &MF) override {
+    if (!ptx_entry_points.takes(Index, isNVPTX(MF.getTarget())))
+      return Base::runOnMachineFunction(MF);
+    if (!State)
+      State = ptx_entry_points.new_state(Index);
+    PtxRun Run = {};
+    Run.pass = Index;
+    Run.state = State;
+    Run.mf = wrap(&MF);
+    if constexpr (std::is_same_v<Base, LiveIntervalsPass>)
+      Run.lis = wrap(&resultOf(*this));
+    else
+      Run.lv = wrap(&resultOf(*this));
+    Run.indexes = wrap(available<SlotIndexesPass>(*this));
+    Run.dominators = wrap(available<MachineDominatorsPass>(*this));
+    Run.optimize = true;
+    if (runRust(Run) == PTX_DELEGATE)
+      return Base::runOnMachineFunction(MF);
+    if (ptx_entry_points.check_analyses())
+      compareWithStock(MF);
+    return false;
+  }
+
+private:
+  std::string text(const MachineFunction &MF) {
+    std::string Text;
+    raw_string_ostream OS(Text);
+    print(OS, resultOf(*this), MF);
+    print(OS, MF);
+    return OS.str();
+  }
+  // The stock pass takes the place of ours, so a function is checked against it
+  // once and goes on with what it says.
+  void compareWithStock(MachineFunction &MF) {
+    std::string Ours = text(MF);
+    Base::releaseMemory();
+    Base::runOnMachineFunction(MF);
+    std::string Difference = firstDifference(Ours, text(MF));
+    if (!Difference.empty())
+      report_fatal_error(Twine("ptxpasses: ") + Base::getPassName() +
+                             " differs from stock in function '" +
+                             MF.getName() + "'\n" + Difference,
+                         /*gen_crash_diag=*/false);
+  }
+};
+
+template <template <unsigned> class Make, unsigned... I>
+PassInfo::NormalCtor_t ctorOf(unsigned Index,
+                              std::integer_sequence<unsigned, I...>) {
+  static constexpr PassInfo::NormalCtor_t Ctors[] = {&Make<I>::make...};
   return Ctors[Index];
 }
+template <unsigned Index> struct MakeProxy {
+  static Pass *make() { return new PassProxy(Index); }
+};
+template <unsigned Index> struct MakeLiveVariables {
+  static Pass *make() { return new AnalysisProxy<LiveVariablesPass, Index>(); }
+};
+template <unsigned Index> struct MakeLiveIntervals {
+  static Pass *make() { return new AnalysisProxy<LiveIntervalsPass, Index>(); }
+};
 
 PassInfo::NormalCtor_t replacement(unsigned Index, const PtxPass &P) {
+  constexpr std::make_integer_sequence<unsigned, MaxPasses> All;
   if (!P.is_analysis)
-    return proxyCtor(Index, std::make_integer_sequence<unsigned, MaxPasses>());
+    return ctorOf<MakeProxy>(Index, All);
   StringRef Name = ref(P.stock_argument);
   if (Name == "livevars")
-    return &makeAnalysis<LiveVariablesPass>;
+    return ctorOf<MakeLiveVariables>(Index, All);
   if (Name == "liveintervals")
-    return &makeAnalysis<LiveIntervalsPass>;
+    return ctorOf<MakeLiveIntervals>(Index, All);
   refuse("no analysis of this name is replaced: ", Name.str().c_str());
 }
 

@@ -30,6 +30,8 @@ typedef struct PtxInstr PtxInstr;                 /* llvm::MachineInstr      */
 typedef struct PtxLiveVariables PtxLiveVariables; /* llvm::LiveVariables     */
 typedef struct PtxLiveIntervals PtxLiveIntervals; /* llvm::LiveIntervals     */
 typedef struct PtxAliasAnalysis PtxAliasAnalysis; /* llvm::AAResults         */
+typedef struct PtxSlotIndexes PtxSlotIndexes;     /* llvm::SlotIndexes       */
+typedef struct PtxDominators PtxDominators; /* llvm::MachineDominatorTree   */
 typedef struct PtxPassState PtxPassState; /* Rust's, one for each pass object */
 
 /* A borrowed string, not NUL-terminated. */
@@ -47,8 +49,8 @@ bool ptx_llvm_option_unsigned(PtxStr name, uint32_t *value);
 
 /* ------------------------------------------------- instruction operands */
 
-/* Packed operand: in bits 0-31 the register, or the low half of an immediate;
- * then the fields below. */
+/* Packed operand: in bits 0-31 the register, the low half of an immediate or the
+ * number of a block; then the fields below. */
 #define PTX_OP_KIND_SHIFT 32   /* 2 bits: PTX_OPERAND_* */
 #define PTX_OP_SUBREG_SHIFT 34 /* 14 bits: sub-register index */
 #define PTX_OP_DEF_SHIFT 48
@@ -56,9 +58,10 @@ bool ptx_llvm_option_unsigned(PtxStr name, uint32_t *value);
 #define PTX_OP_KILL_SHIFT 50 /* uses only */
 #define PTX_OP_DEAD_SHIFT 51 /* defs only */
 #define PTX_OP_UNDEF_SHIFT 52
-#define PTX_OP_EARLY_CLOBBER_SHIFT 53
+#define PTX_OP_EARLY_CLOBBER_SHIFT 53 /* defs; see also ptx_mbb_read */
 #define PTX_OP_TIED_SHIFT 54
 #define PTX_OP_DEBUG_SHIFT 55
+#define PTX_OP_INTERNAL_READ_SHIFT 56 /* reads a def of the same bundle */
 
 #define PTX_OPERAND_REG 0
 #define PTX_OPERAND_IMM 1
@@ -86,6 +89,53 @@ typedef struct PtxInstrFacts {
   uint32_t num_operands;
   uint32_t flags;
 } PtxInstrFacts;
+
+/* ------------------------------------------------ reading a whole function */
+
+/* What PtxBlockFacts.flags says. */
+#define PTX_MBB_EH_PAD (1u << 0)
+#define PTX_MBB_HAS_LIVE_INS (1u << 1)
+
+typedef struct PtxBlockFacts {
+  uint32_t number;
+  uint32_t flags;
+  uint32_t num_successors;
+  /* Register masks that take effect at the start (two) and at the end of the
+   * block; null where there is none. */
+  const uint32_t *begin_mask, *eh_mask, *end_mask;
+} PtxBlockFacts;
+
+/* What instr_flags of PtxInstrBuffer says. */
+#define PTX_READ_PHI (1u << 0)
+#define PTX_READ_IN_BUNDLE (1u << 1) /* bundled with the one before */
+#define PTX_READ_EARLY_CLOBBER (1u << 2)
+
+/* Buffers for a run of instructions: of each its handle, flags and number of
+ * operands; all operands in one row. */
+typedef struct PtxInstrBuffer {
+  PtxInstr **instrs;
+  uint8_t *flags;
+  uint32_t *num_operands;
+  uint32_t instr_capacity;
+  uint64_t *operands;
+  uint32_t operand_capacity;
+} PtxInstrBuffer;
+
+typedef struct PtxReadResult {
+  PtxInstr *next; /* where to go on, null at the end of the block */
+  uint32_t num_instrs;
+  uint32_t num_operands;
+} PtxReadResult;
+
+void ptx_mbb_facts(PtxBlock *mbb, PtxBlockFacts *out);
+/* Numbers of the successors, in LLVM's order. */
+void ptx_mbb_successors(PtxBlock *mbb, uint32_t *out);
+/* Reads instructions, those inside bundles too, from `first` (null: the first
+ * of the block) as far as the buffers go.  Debug instructions and pseudo probes
+ * are left out.  A use that is tied to an early-clobber def has that flag too.
+ */
+PtxReadResult ptx_mbb_read(PtxBlock *mbb, PtxInstr *first,
+                           const PtxInstrBuffer *buffer);
 
 /* Properties asked for only of few instructions. */
 #define PTX_PROP_DEBUG_OR_PSEUDO (1u << 0)
@@ -141,6 +191,7 @@ uint64_t ptx_mi_operand(const PtxInstr *mi, uint32_t index);
 void ptx_mi_operands(const PtxInstr *mi, uint64_t *out, uint32_t n);
 bool ptx_mi_regmask_clobbers(const PtxInstr *mi, uint32_t index,
                              uint32_t phys_reg);
+const uint32_t *ptx_mi_regmask(const PtxInstr *mi, uint32_t index);
 /* The def that the tied use `index` is tied to. */
 uint32_t ptx_mi_tied_def(const PtxInstr *mi, uint32_t index);
 /* First operand of the operand groups of an INLINEASM. */
@@ -180,6 +231,7 @@ void ptx_mi_substitute_debug_value(PtxInstr *from, PtxInstr *to);
 bool ptx_mi_unfold_load(PtxInstr *mi, PtxInstr **load, PtxInstr **op,
                         uint32_t *reg);
 void ptx_mi_add_register_killed(PtxInstr *mi, uint32_t reg);
+void ptx_mi_add_register_dead(PtxInstr *mi, uint32_t reg);
 bool ptx_mi_def_is_dead(const PtxInstr *mi, uint32_t reg);
 
 /* ------------------------------------------------------------ registers */
@@ -205,6 +257,52 @@ bool ptx_mri_tracks_subreg_liveness(const PtxFunction *mf, uint32_t reg);
 bool ptx_tri_regs_overlap(const PtxFunction *mf, uint32_t a, uint32_t b);
 uint64_t ptx_tri_lane_mask(const PtxFunction *mf, uint32_t subreg);
 
+bool ptx_mf_is_ssa(const PtxFunction *mf);
+uint32_t ptx_mf_num_block_ids(const PtxFunction *mf);
+bool ptx_mf_subreg_liveness_enabled(const PtxFunction *mf);
+uint32_t ptx_mri_class_id(const PtxFunction *mf, uint32_t reg);
+PtxStr ptx_mri_class_name(const PtxFunction *mf, uint32_t reg);
+uint32_t ptx_mri_class_bits(const PtxFunction *mf, uint32_t reg);
+
+/* ------------------------------------------------ slots and dominators */
+
+/* For each block in layout order its start, then its instructions; behind the
+ * last block its end.  `slots` gets LLVM's SlotIndex as bits, `numbers` its
+ * index.  Returns how many there are; nothing is written past `capacity`. */
+size_t ptx_slots_read(PtxSlotIndexes *slots, PtxFunction *mf, uint64_t *bits,
+                      uint32_t *numbers, size_t capacity);
+/* By layout position of a block the position of its immediate dominator;
+ * UINT32_MAX for the entry and for what is not reachable; `reachable` 0 or 1. */
+void ptx_dominators_read(PtxDominators *dominators, PtxFunction *mf,
+                         uint32_t *idom, uint8_t *reachable);
+
+/* An operand in the order of LLVM's chain of a register. */
+typedef struct PtxChainOperand {
+  PtxInstr *instr;
+  uint64_t operand; /* as in ptx_mbb_read */
+  uint32_t index;   /* of the operand */
+  /* SlotIndex number of the instruction; of a PHI's use the number of the block
+   * at whose end it reads, and `phi_use`. */
+  uint32_t number;
+  bool phi_use;
+} PtxChainOperand;
+/* The operands of `reg` but for those of debug instructions.  Returns how many
+ * there are; nothing is written past `capacity`. */
+size_t ptx_slots_chain(PtxSlotIndexes *slots, PtxFunction *mf, uint32_t reg,
+                       PtxChainOperand *out, size_t capacity);
+
+/* -------------------------------------------------------- register units */
+
+uint32_t ptx_tri_num_reg_units(const PtxFunction *mf);
+/* The units of the live-in registers of `mbb`, in LLVM's order, possibly more
+ * than once. */
+size_t ptx_mbb_live_in_units(PtxBlock *mbb, uint32_t *out, size_t capacity);
+/* The physical registers that have `unit`, in the order in which LLVM visits
+ * them. */
+size_t ptx_unit_registers(const PtxFunction *mf, uint32_t unit, uint32_t *out,
+                          size_t capacity);
+bool ptx_unit_is_reserved(const PtxFunction *mf, uint32_t unit);
+
 /* -------------------------------------------------------- LiveVariables */
 
 PtxInstr *ptx_lv_find_kill(PtxLiveVariables *lv, uint32_t reg, PtxBlock *mbb);
@@ -221,7 +319,55 @@ void ptx_lv_add_dead(PtxLiveVariables *lv, uint32_t reg, PtxInstr *mi);
 /* `into` is now live wherever `from` was: alive blocks and kills move over. */
 void ptx_lv_merge(PtxLiveVariables *lv, uint32_t into, uint32_t from);
 
+/* What LiveVariables says of one register. */
+typedef struct PtxVarInfo {
+  uint32_t reg;                    /* index of a virtual register */
+  uint32_t first_alive, num_alive; /* in `alive`: numbers of blocks, ascending */
+  uint32_t first_kill, num_kills;  /* in `kills`: positions in `instrs` */
+} PtxVarInfo;
+/* Fills `lv`, which is empty, for `mf`.  `infos` ascend. */
+void ptx_lv_fill(PtxLiveVariables *lv, PtxFunction *mf, const PtxVarInfo *infos,
+                 size_t num_infos, const uint32_t *alive, const uint32_t *kills,
+                 PtxInstr *const *instrs);
+
 /* -------------------------------------------------------- LiveIntervals */
+
+/* A slot is four times the position in the row that ptx_slots_read gives, plus
+ * 0 for the block slot, 1 early-clobber, 2 register, 3 dead. */
+typedef struct PtxSegment {
+  uint32_t start, end;
+  uint32_t value; /* position in the range's values */
+} PtxSegment;
+typedef struct PtxLiveRange {
+  uint32_t owner; /* index of a virtual register, or a register unit */
+  uint32_t first_value, num_values; /* in `values`: the slots of the defs */
+  uint32_t first_segment, num_segments;
+} PtxLiveRange;
+typedef struct PtxRegMask {
+  uint32_t slot;
+  const uint32_t *bits;
+} PtxRegMask;
+typedef struct PtxLiveIntervalsFill {
+  PtxFunction *mf;
+  PtxSlotIndexes *indexes;
+  PtxDominators *dominators;
+  const uint64_t *slots;
+  const PtxLiveRange *intervals;
+  size_t num_intervals;
+  const PtxLiveRange *units;
+  size_t num_units;
+  const uint32_t *values;
+  const PtxSegment *segments;
+  const PtxRegMask *masks;
+  size_t num_masks;
+  /* By block number: position of the first mask and how many. */
+  const uint32_t (*mask_blocks)[2];
+  size_t num_mask_blocks;
+} PtxLiveIntervalsFill;
+/* Fills `lis`, which is empty.  Afterwards LLVM's own code can go on with it. */
+void ptx_lis_fill(PtxLiveIntervals *lis, const PtxLiveIntervalsFill *fill);
+/* LiveIntervals::splitSeparateComponents for the interval of `reg`. */
+void ptx_lis_split_components(PtxLiveIntervals *lis, uint32_t reg);
 
 bool ptx_lis_has_instr(const PtxLiveIntervals *lis, const PtxInstr *mi);
 /* Whether the value of `reg` that `mi` reads ends there. */
@@ -278,13 +424,23 @@ typedef struct PtxRun {
   uint32_t pass; /* index into the table of passes */
   PtxPassState *state;
   PtxFunction *mf;
-  PtxLiveVariables *lv;  /* null when not available */
+  /* Null when not available.  To LiveVariables and LiveIntervals themselves:
+   * the empty object to fill. */
+  PtxLiveVariables *lv;
   PtxLiveIntervals *lis; /* likewise */
   PtxAliasAnalysis *aa;  /* likewise */
+  PtxSlotIndexes *indexes;   /* likewise */
+  PtxDominators *dominators; /* likewise */
   bool optimize; /* false at -O0, for optnone and past -opt-bisect-limit */
 } PtxRun;
 
-typedef enum PtxOutcome { PTX_UNCHANGED, PTX_CHANGED, PTX_FAILED } PtxOutcome;
+/* PTX_DELEGATE: nothing was changed; this function is one for the stock pass. */
+typedef enum PtxOutcome {
+  PTX_UNCHANGED,
+  PTX_CHANGED,
+  PTX_DELEGATE,
+  PTX_FAILED
+} PtxOutcome;
 
 typedef struct PtxEntryPoints {
   uint32_t (*num_knobs)(void);
@@ -301,6 +457,8 @@ typedef struct PtxEntryPoints {
   /* On PTX_FAILED the message is at `error`, valid until the next call on this
    * thread. */
   PtxOutcome (*run)(const PtxRun *run, PtxStr *error);
+  /* Whether an analysis is to be compared with the stock pass's. */
+  bool (*check_analyses)(void);
   /* At the end of the process: writes the statistics asked for.  False if that
    * failed, which has been said. */
   bool (*finish)(void);

@@ -85,6 +85,13 @@ pub const KNOBS: &[Knob] = &[
         set: |v| set_flag(&ALL_TARGETS, v),
     },
     Knob {
+        name: "ptx-check-analyses",
+        help: "For testing: compare every analysis with the stock pass's, field by field",
+        value_name: "",
+        hidden: true,
+        set: |v| set_flag(&CHECK_ANALYSES, v),
+    },
+    Knob {
         name: "ptx-test-panic",
         help: "For testing: panic in this pass",
         value_name: "pass",
@@ -100,6 +107,7 @@ static STATS_JSON: Mutex<Option<StatsFile>> = Mutex::new(None);
 static STATS_JSON_SET: AtomicBool = AtomicBool::new(false);
 static FAST_COMPILE: AtomicBool = AtomicBool::new(false);
 static ALL_TARGETS: AtomicBool = AtomicBool::new(false);
+static CHECK_ANALYSES: AtomicBool = AtomicBool::new(false);
 /// 0: none, otherwise the pass's index plus one.
 static TEST_PANIC: AtomicU8 = AtomicU8::new(0);
 
@@ -139,6 +147,10 @@ pub fn take_stats_json() -> Option<StatsFile> {
 /// `-ptx-fast-compile`
 pub fn fast_compile() -> bool {
     FAST_COMPILE.load(Relaxed)
+}
+/// `-ptx-check-analyses`
+pub fn check_analyses() -> bool {
+    CHECK_ANALYSES.load(Relaxed)
 }
 /// `-ptx-test-panic`
 pub fn test_panic(pass: Pass) -> bool {

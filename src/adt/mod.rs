@@ -1,9 +1,13 @@
 //! Data structures: dense, index-keyed, reused between functions.
 
+mod bitset;
 mod block_map;
 mod dense_map_order;
 mod distance_map;
+mod rows;
 
+pub use bitset::{bits, BitSet};
 pub use block_map::RegMap;
 pub use dense_map_order::DenseMapOrder;
 pub use distance_map::DistanceMap;
+pub use rows::Rows;

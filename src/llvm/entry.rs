@@ -3,8 +3,10 @@
 //! Every function here that can panic runs under `catch_unwind`; a panic becomes an error message,
 //! which the shim turns into LLVM's fatal error (row P7). No panic crosses a C++ frame.
 
+use super::facts::SlotsAndDominators;
 use super::{ffi, to_ffi_str, AliasAnalysis, LiveIntervals, LiveVariables, MachineFunction};
 use crate::knobs::{self, KNOBS};
+use crate::liveness::pass::{LiveIntervalsPass, LiveVariablesPass};
 use crate::passes::Pass;
 use crate::stats::{self, Counter, Record};
 use crate::two_address::TwoAddress;
@@ -19,18 +21,35 @@ use std::time::Instant;
 pub struct Run<'f> {
     /// The function.
     pub mf: MachineFunction<'f>,
-    /// Available analyses.
+    /// Available analyses. To LiveVariables and LiveIntervals themselves the empty result to fill.
     pub lv: Option<LiveVariables<'f>>,
     /// Likewise.
     pub lis: Option<LiveIntervals<'f>>,
     /// Likewise.
     pub aa: Option<AliasAnalysis<'f>>,
+    /// Likewise.
+    pub slots_and_dominators: Option<SlotsAndDominators<'f>>,
     /// False at -O0, for `optnone`, past `-opt-bisect-limit`, and with `-ptx-fast-compile` (row T6).
     pub optimize: bool,
 }
 
+/// What a pass has done.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// Nothing was changed, or an analysis was computed.
+    Unchanged,
+    /// The function was changed.
+    Changed,
+    /// Nothing was changed; the stock pass is to do it.
+    Delegate,
+}
+
 /// The buffers of one pass object, kept from function to function. Freed by the shim with the pass.
 pub enum PassState {
+    /// LiveVariables.
+    LiveVars(Box<LiveVariablesPass>),
+    /// LiveIntervals.
+    LiveIntervals(Box<LiveIntervalsPass>),
     /// Two-address.
     TwoAddress(Box<TwoAddress>),
 }
@@ -113,9 +132,9 @@ extern "C" fn new_state(pass: u32) -> *mut ffi::PtxPassState {
     let state = match Pass::ALL[pass as usize] {
         Pass::TwoAddress => PassState::TwoAddress(Box::default()),
         // `takes` is false for these.
-        Pass::LiveVars | Pass::PhiElim | Pass::LiveIntervals | Pass::Coalescer => {
-            return std::ptr::null_mut()
-        }
+        Pass::LiveVars => PassState::LiveVars(Box::default()),
+        Pass::LiveIntervals => PassState::LiveIntervals(Box::default()),
+        Pass::PhiElim | Pass::Coalescer => return std::ptr::null_mut(),
     };
     Box::into_raw(Box::new(state)).cast()
 }
@@ -138,6 +157,7 @@ extern "C" fn run(run: *const ffi::PtxRun, error: *mut ffi::PtxStr) -> ffi::PtxO
             lv: LiveVariables::from_ptr(run.lv),
             lis: LiveIntervals::from_ptr(run.lis),
             aa: AliasAnalysis::from_ptr(run.aa),
+            slots_and_dominators: SlotsAndDominators::from_ptrs(run.indexes, run.dominators),
             optimize: run.optimize && !knobs::fast_compile(),
         };
         (r, &mut *run.state.cast::<PassState>())
@@ -150,8 +170,9 @@ extern "C" fn run(run: *const ffi::PtxRun, error: *mut ffi::PtxStr) -> ffi::PtxO
         },
     );
     match outcome {
-        Ok(true) => ffi::PtxOutcome::PTX_CHANGED,
-        Ok(false) => ffi::PtxOutcome::PTX_UNCHANGED,
+        Ok(Outcome::Changed) => ffi::PtxOutcome::PTX_CHANGED,
+        Ok(Outcome::Unchanged) => ffi::PtxOutcome::PTX_UNCHANGED,
+        Ok(Outcome::Delegate) => ffi::PtxOutcome::PTX_DELEGATE,
         Err(message) => {
             // SAFETY: the shim passes a place for it.
             unsafe { *error = keep_message(message) };
@@ -160,14 +181,14 @@ extern "C" fn run(run: *const ffi::PtxRun, error: *mut ffi::PtxStr) -> ffi::PtxO
     }
 }
 
-fn run_recorded(pass: Pass, state: &mut PassState, r: Run) -> bool {
+fn run_recorded(pass: Pass, state: &mut PassState, r: Run) -> Outcome {
     let mut counters: Vec<Counter> = Vec::new();
     if !knobs::collect_stats() {
         return run_pass(state, r, &mut counters);
     }
     let instructions = r.mf.instruction_count();
     let start = Instant::now();
-    let changed = run_pass(state, r, &mut counters);
+    let outcome = run_pass(state, r, &mut counters);
     stats::add(Record {
         nanoseconds: start.elapsed().as_nanos() as u64,
         module: r.mf.module_name().into_owned(),
@@ -178,13 +199,22 @@ fn run_recorded(pass: Pass, state: &mut PassState, r: Run) -> bool {
         instructions,
         counters,
     });
-    changed
+    outcome
 }
 
-fn run_pass(state: &mut PassState, r: Run, counters: &mut Vec<Counter>) -> bool {
+fn run_pass(state: &mut PassState, r: Run, counters: &mut Vec<Counter>) -> Outcome {
     match state {
-        PassState::TwoAddress(two_address) => two_address.run(r, counters),
+        PassState::TwoAddress(two_address) => match two_address.run(r, counters) {
+            true => Outcome::Changed,
+            false => Outcome::Unchanged,
+        },
+        PassState::LiveVars(pass) => pass.run(r, counters),
+        PassState::LiveIntervals(pass) => pass.run(r, counters),
     }
+}
+
+extern "C" fn check_analyses() -> bool {
+    knobs::check_analyses()
 }
 
 extern "C" fn finish() -> bool {
@@ -210,5 +240,6 @@ pub static ptx_entry_points: ffi::PtxEntryPoints = ffi::PtxEntryPoints {
     new_state: Some(new_state),
     free_state: Some(free_state),
     run: Some(run),
+    check_analyses: Some(check_analyses),
     finish: Some(finish),
 };

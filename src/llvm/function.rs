@@ -9,7 +9,7 @@ use std::ptr::NonNull;
 /// A `llvm::MachineFunction` with its MachineRegisterInfo and TargetRegisterInfo.
 #[derive(Clone, Copy)]
 pub struct MachineFunction<'f> {
-    ptr: NonNull<ffi::PtxFunction>,
+    pub(super) ptr: NonNull<ffi::PtxFunction>,
     _life: PhantomData<&'f ()>,
 }
 
@@ -51,6 +51,32 @@ impl<'f> MachineFunction<'f> {
     pub fn number(self) -> u32 {
         // SAFETY: handle.
         unsafe { ffi::ptx_mf_number(self.ptr.as_ptr()) }
+    }
+    /// Whether it is in SSA form.
+    pub fn is_ssa(self) -> bool {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mf_is_ssa(self.ptr.as_ptr()) }
+    }
+    /// Whether the target wants liveness by parts of registers.
+    pub fn subreg_liveness_enabled(self) -> bool {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mf_subreg_liveness_enabled(self.ptr.as_ptr()) }
+    }
+    /// Number of the class of virtual register `reg`; none if it has no class.
+    pub fn class_id(self, reg: Register) -> Option<usize> {
+        // SAFETY: handle; a virtual register of this function.
+        let id = unsafe { ffi::ptx_mri_class_id(self.ptr.as_ptr(), reg.0) };
+        (id != u32::MAX).then_some(id as usize)
+    }
+    /// Name of the class of virtual register `reg`.
+    pub fn class_name(self, reg: Register) -> Cow<'f, str> {
+        // SAFETY: handle; the name is the target's own.
+        unsafe { borrow_str(ffi::ptx_mri_class_name(self.ptr.as_ptr(), reg.0)) }
+    }
+    /// Size of a register of that class in bits.
+    pub fn class_bits(self, reg: Register) -> u32 {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mri_class_bits(self.ptr.as_ptr(), reg.0) }
     }
     /// Number of virtual registers; they are dense from 0.
     pub fn num_virt_regs(self) -> usize {

@@ -110,6 +110,16 @@ impl<'f> MachineInstr<'f> {
     pub(super) fn to_ptr(mi: Option<Self>) -> *mut ffi::PtxInstr {
         mi.map_or(std::ptr::null_mut(), |mi| mi.ptr.as_ptr())
     }
+    /// The register mask of operand `index`, for LLVM alone to read.
+    pub fn reg_mask(self, index: usize) -> *const u32 {
+        // SAFETY: handle; the operand is a register mask.
+        unsafe { ffi::ptx_mi_regmask(self.ptr.as_ptr(), index as u32) }
+    }
+    /// `addRegisterDead`: every def of `reg` is dead.
+    pub fn add_register_dead(self, reg: Register) {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mi_add_register_dead(self.ptr.as_ptr(), reg.0) }
+    }
     /// Its address, to key maps by; never to order by.
     pub fn key(self) -> usize {
         self.ptr.as_ptr() as usize

@@ -1,6 +1,10 @@
 //! LLVM's LiveVariables and LiveIntervals, as far as a pass keeps them up to date.
 
+use super::facts::{Handles, SlotsAndDominators};
 use super::{ffi, MachineBasicBlock, MachineInstr};
+use crate::liveness::live_variables::{self, VarInfo};
+use crate::liveness::ranges::{LiveRange, LiveRanges, Segment};
+use crate::liveness::slot_index::HostSlots;
 use crate::mir::Register;
 use std::marker::PhantomData;
 use std::ptr::NonNull;
@@ -50,9 +54,35 @@ pub struct SlotIndex(u64);
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct ValueId(NonNull<std::ffi::c_void>);
 
+/// A register mask of the function, see [`LiveIntervals::fill`].
+pub type RegMask = ffi::PtxRegMask;
+
+// What is handed over as it is has the layout of the header.
+const _: () = {
+    assert!(size_of::<VarInfo>() == size_of::<ffi::PtxVarInfo>());
+    assert!(size_of::<LiveRange>() == size_of::<ffi::PtxLiveRange>());
+    assert!(size_of::<Segment>() == size_of::<ffi::PtxSegment>());
+};
+
 // In these blocks each call passes pointers that the handles keep valid (see the module documentation)
 // and registers and instructions of the same function.
 impl<'f> LiveVariables<'f> {
+    /// Fills the empty analysis.
+    pub fn fill(self, handles: Handles<'_, 'f>, result: &live_variables::LiveVariables) {
+        // SAFETY: handles; every row of an info is within its array, and every kill is an instruction that was
+        // read. The layouts are the same.
+        unsafe {
+            ffi::ptx_lv_fill(
+                self.ptr.as_ptr(),
+                handles.mf.ptr.as_ptr(),
+                result.infos.as_ptr().cast(),
+                result.infos.len(),
+                result.alive.as_ptr(),
+                result.kills.as_ptr(),
+                handles.instrs.as_ptr(),
+            )
+        }
+    }
     /// The instruction of `block` that kills `reg`.
     pub fn find_kill(self, reg: Register, block: MachineBasicBlock<'f>) -> Option<MachineInstr<'f>> {
         // SAFETY: handles.
@@ -96,6 +126,43 @@ impl<'f> LiveVariables<'f> {
 }
 
 impl<'f> LiveIntervals<'f> {
+    /// Fills the empty analysis: `num_intervals` ranges of virtual registers, the rest of register units.
+    pub fn fill(
+        self,
+        handles: Handles<'_, 'f>,
+        analyses: SlotsAndDominators<'f>,
+        slots: &HostSlots,
+        ranges: &LiveRanges,
+        num_intervals: usize,
+        masks: &[RegMask],
+        mask_blocks: &[[u32; 2]],
+    ) {
+        let (intervals, units) = ranges.ranges.split_at(num_intervals);
+        let fill = ffi::PtxLiveIntervalsFill {
+            mf: handles.mf.ptr.as_ptr(),
+            indexes: analyses.slots.as_ptr(),
+            dominators: analyses.dominators.as_ptr(),
+            slots: slots.bits.as_ptr(),
+            intervals: intervals.as_ptr().cast(),
+            num_intervals: intervals.len(),
+            units: units.as_ptr().cast(),
+            num_units: units.len(),
+            values: ranges.values.as_ptr().cast(),
+            segments: ranges.segments.as_ptr().cast(),
+            masks: masks.as_ptr(),
+            num_masks: masks.len(),
+            mask_blocks: mask_blocks.as_ptr(),
+            num_mask_blocks: mask_blocks.len(),
+        };
+        // SAFETY: handles; the rows of ranges are within their arrays, every slot has an entry in `slots`, and
+        // the layouts are the same.
+        unsafe { ffi::ptx_lis_fill(self.ptr.as_ptr(), &fill) }
+    }
+    /// Gives each connected part of the interval of `reg` a register of its own.
+    pub fn split_components(self, reg: Register) {
+        // SAFETY: handles.
+        unsafe { ffi::ptx_lis_split_components(self.ptr.as_ptr(), reg.0) }
+    }
     /// Whether `mi` has a slot.
     pub fn has_instr(self, mi: MachineInstr<'f>) -> bool {
         // SAFETY: handles.

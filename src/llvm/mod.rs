@@ -11,16 +11,18 @@
 //! This is the only module with `unsafe`. Source: the ABI header; the analyses' meaning is LLVM's.
 
 mod entry;
+mod facts;
 mod ffi;
 mod function;
 mod instr;
 mod liveness;
 mod options;
 
-pub use entry::Run;
+pub use entry::{Outcome, Run};
+pub use facts::{FunctionReader, Handles, LlvmHost};
 pub use function::{MachineBasicBlock, MachineFunction};
 pub use instr::{GenericOpcode, InstrFacts, MachineInstr};
-pub use liveness::{AliasAnalysis, LiveIntervals, LiveVariables};
+pub use liveness::{AliasAnalysis, LiveIntervals, LiveVariables, RegMask};
 pub use options::{llvm_option_bool, llvm_option_unsigned};
 
 /// LLVM's major version that this build is for; the loader and the plugin's first constructor have

@@ -4,9 +4,11 @@
 //! boundary as one `u64` so that reading an instruction is one call and no layout of an LLVM class
 //! is known here.
 
+mod function;
 mod inline_asm;
 mod operand;
 
+pub use function::FunctionFacts;
 pub use inline_asm::for_each_tied_use;
 pub use operand::{Kind, Operand};
 

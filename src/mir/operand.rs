@@ -44,6 +44,10 @@ impl Operand {
     pub const TIED_SHIFT: u32 = 54;
     /// Operand of a debug instruction.
     pub const DEBUG_SHIFT: u32 = 55;
+    /// Use of what the same bundle defines.
+    pub const INTERNAL_READ_SHIFT: u32 = 56;
+    /// Free for the pass that has read the operand.
+    pub const MARK_SHIFT: u32 = 63;
 
     fn bit(self, shift: u32) -> bool {
         self.0 >> shift & 1 != 0
@@ -68,6 +72,11 @@ impl Operand {
     pub fn reg(self) -> Register {
         debug_assert!(self.is_reg());
         Register(self.0 as u32)
+    }
+    /// The number of the block that a block operand names.
+    pub fn block_number(self) -> u32 {
+        debug_assert!(self.kind() == Kind::Other);
+        self.0 as u32
     }
     /// The low 32 bits of an immediate operand.
     pub fn imm_low(self) -> u32 {
@@ -98,7 +107,7 @@ impl Operand {
     pub fn is_undef(self) -> bool {
         self.bit(Self::UNDEF_SHIFT)
     }
-    /// Def written before all uses are read.
+    /// Def written before all uses are read; in [`super::FunctionFacts`] a use tied to such a def too.
     pub fn is_early_clobber(self) -> bool {
         self.bit(Self::EARLY_CLOBBER_SHIFT)
     }
@@ -109,6 +118,20 @@ impl Operand {
     /// Operand of a debug instruction.
     pub fn is_debug(self) -> bool {
         self.bit(Self::DEBUG_SHIFT)
+    }
+    /// `MachineOperand::readsReg`: the register's value before the instruction matters. Holds for a def of
+    /// a part, too.
+    pub fn reads(self) -> bool {
+        const IGNORED: u64 = 1 << Operand::UNDEF_SHIFT | 1 << Operand::INTERNAL_READ_SHIFT;
+        self.0 & IGNORED == 0 && (!self.bit(Self::DEF_SHIFT) || self.subreg() != 0)
+    }
+    /// Whether the pass has marked it.
+    pub fn is_marked(self) -> bool {
+        self.bit(Self::MARK_SHIFT)
+    }
+    /// Marks it.
+    pub fn mark(&mut self) {
+        self.0 |= 1 << Self::MARK_SHIFT;
     }
     /// The same operand of another register; its sub-register index is dropped.
     pub fn with_reg(self, reg: Register) -> Operand {

@@ -1,0 +1,19 @@
+// See check.cpp.
+#pragma once
+
+#include "compat.h"
+
+#include <string>
+
+namespace ptxpasses {
+
+void print(llvm::raw_ostream &OS, const llvm::MachineFunction &MF);
+void print(llvm::raw_ostream &OS, llvm::LiveVariables &LV,
+           const llvm::MachineFunction &MF);
+void print(llvm::raw_ostream &OS, llvm::LiveIntervals &LIS,
+           const llvm::MachineFunction &MF);
+
+// The first line that differs, of either; empty if there is none.
+std::string firstDifference(llvm::StringRef Ours, llvm::StringRef Stock);
+
+} // namespace ptxpasses

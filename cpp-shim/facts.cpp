@@ -1,0 +1,209 @@
+// Reading a whole function: blocks, instructions, slots, dominators, the chains
+// of registers and register units.
+#include "compat.h"
+#include "operand.h"
+
+using namespace llvm;
+using namespace ptxpasses;
+
+namespace {
+
+const TargetRegisterInfo &tri(const PtxFunction *MF) {
+  return *get(MF)->getSubtarget().getRegisterInfo();
+}
+
+// The number that a slot index is ordered by.
+uint32_t number(SlotIndexes &Slots, SlotIndex I) {
+  return Slots.getZeroIndex().distance(I);
+}
+
+} // namespace
+
+extern "C" {
+
+// ---- blocks and instructions --------------------------------------------
+
+void ptx_mbb_facts(PtxBlock *P, PtxBlockFacts *Out) {
+  const MachineBasicBlock &MBB = *get(P);
+  const MachineFunction &MF = *MBB.getParent();
+  const TargetRegisterInfo &TRI = *MF.getSubtarget().getRegisterInfo();
+  Out->number = MBB.getNumber();
+  Out->flags = (MBB.isEHPad() ? PTX_MBB_EH_PAD : 0) |
+               (MBB.livein_empty() ? 0 : PTX_MBB_HAS_LIVE_INS);
+  Out->num_successors = MBB.succ_size();
+  Out->begin_mask = MBB.getBeginClobberMask(&TRI);
+  Out->eh_mask =
+      MBB.isEHPad() ? TRI.getCustomEHPadPreservedMask(MF) : nullptr;
+  Out->end_mask = MBB.getEndClobberMask(&TRI);
+}
+
+void ptx_mbb_successors(PtxBlock *MBB, uint32_t *Out) {
+  for (const MachineBasicBlock *Succ : get(MBB)->successors())
+    *Out++ = Succ->getNumber();
+}
+
+PtxReadResult ptx_mbb_read(PtxBlock *P, PtxInstr *First,
+                           const PtxInstrBuffer *B) {
+  MachineBasicBlock &MBB = *get(P);
+  auto I = First ? MachineBasicBlock::instr_iterator(get(First))
+                 : MBB.instr_begin();
+  PtxReadResult R = {nullptr, 0, 0};
+  for (auto E = MBB.instr_end(); I != E; ++I) {
+    MachineInstr &MI = *I;
+    if (MI.isDebugOrPseudoInstr())
+      continue;
+    uint32_t N = MI.getNumOperands();
+    if (R.num_instrs == B->instr_capacity ||
+        N > B->operand_capacity - R.num_operands) {
+      R.next = wrap(&MI);
+      return R;
+    }
+    uint64_t *Operands = B->operands + R.num_operands;
+    bool EarlyClobber = false;
+    for (uint32_t Index = 0; Index != N; ++Index) {
+      const MachineOperand &MO = MI.getOperand(Index);
+      Operands[Index] = pack(MO);
+      EarlyClobber |= MO.isReg() && MO.isDef() && MO.isEarlyClobber();
+    }
+    if (EarlyClobber)
+      for (uint32_t Index = 0; Index != N; ++Index)
+        if (isTiedToEarlyClobber(MI, Index))
+          Operands[Index] |= uint64_t(1) << PTX_OP_EARLY_CLOBBER_SHIFT;
+    B->instrs[R.num_instrs] = wrap(&MI);
+    B->num_operands[R.num_instrs] = N;
+    B->flags[R.num_instrs] = (MI.isPHI() ? PTX_READ_PHI : 0) |
+                             (MI.isBundledWithPred() ? PTX_READ_IN_BUNDLE : 0) |
+                             (EarlyClobber ? PTX_READ_EARLY_CLOBBER : 0);
+    R.num_operands += N;
+    ++R.num_instrs;
+  }
+  return R;
+}
+
+bool ptx_mf_is_ssa(const PtxFunction *MF) {
+  return get(MF)->getRegInfo().isSSA();
+}
+
+uint32_t ptx_mf_num_block_ids(const PtxFunction *MF) {
+  return get(MF)->getNumBlockIDs();
+}
+
+bool ptx_mf_subreg_liveness_enabled(const PtxFunction *MF) {
+  return get(MF)->getRegInfo().subRegLivenessEnabled();
+}
+
+uint32_t ptx_mri_class_id(const PtxFunction *MF, uint32_t Reg) {
+  const auto *RC = get(MF)->getRegInfo().getRegClassOrNull(Register(Reg));
+  return RC ? RC->getID() : UINT32_MAX;
+}
+
+PtxStr ptx_mri_class_name(const PtxFunction *MF, uint32_t Reg) {
+  const auto *RC = get(MF)->getRegInfo().getRegClassOrNull(Register(Reg));
+  return RC ? PtxStr{tri(MF).getRegClassName(RC),
+                     strlen(tri(MF).getRegClassName(RC))}
+            : PtxStr{nullptr, 0};
+}
+
+uint32_t ptx_mri_class_bits(const PtxFunction *MF, uint32_t Reg) {
+  const auto *RC = get(MF)->getRegInfo().getRegClassOrNull(Register(Reg));
+  return RC ? uint32_t(tri(MF).getRegSizeInBits(*RC)) : 0;
+}
+
+// ---- slots and dominators -----------------------------------------------
+
+size_t ptx_slots_read(PtxSlotIndexes *P, PtxFunction *MF, uint64_t *Bits,
+                      uint32_t *Numbers, size_t Capacity) {
+  SlotIndexes &Slots = *get(P);
+  size_t N = 0;
+  auto Add = [&](SlotIndex I) {
+    if (N < Capacity) {
+      Bits[N] = toBits(I);
+      Numbers[N] = number(Slots, I);
+    }
+    ++N;
+  };
+  for (const MachineBasicBlock &MBB : *get(MF)) {
+    SlotIndex I = Slots.getMBBStartIdx(&MBB), E = Slots.getMBBEndIdx(&MBB);
+    Add(I);
+    // An entry without an instruction is that of a removed one.
+    while ((I = I.getNextIndex()) != E)
+      if (Slots.getInstructionFromIndex(I))
+        Add(I);
+  }
+  if (!get(MF)->empty())
+    Add(Slots.getMBBEndIdx(&get(MF)->back()));
+  return N;
+}
+
+void ptx_dominators_read(PtxDominators *P, PtxFunction *MF, uint32_t *Idom,
+                         uint8_t *Reachable) {
+  std::vector<uint32_t> Position(get(MF)->getNumBlockIDs());
+  uint32_t N = 0;
+  for (const MachineBasicBlock &MBB : *get(MF))
+    Position[MBB.getNumber()] = N++;
+  for (MachineBasicBlock &MBB : *get(MF)) {
+    const MachineDomTreeNode *Node = get(P)->getNode(&MBB);
+    const MachineDomTreeNode *Up = Node ? Node->getIDom() : nullptr;
+    *Reachable++ = Node != nullptr;
+    *Idom++ = Up ? Position[Up->getBlock()->getNumber()] : UINT32_MAX;
+  }
+}
+
+size_t ptx_slots_chain(PtxSlotIndexes *P, PtxFunction *MF, uint32_t Reg,
+                       PtxChainOperand *Out, size_t Capacity) {
+  SlotIndexes &Slots = *get(P);
+  size_t N = 0;
+  for (MachineOperand &MO :
+       get(MF)->getRegInfo().reg_nodbg_operands(Register(Reg))) {
+    if (N++ >= Capacity)
+      continue;
+    MachineInstr &MI = *MO.getParent();
+    unsigned Index = MO.getOperandNo();
+    PtxChainOperand &O = *Out++;
+    O.instr = wrap(&MI);
+    O.operand = pack(MO);
+    O.index = Index;
+    if (isTiedToEarlyClobber(MI, Index))
+      O.operand |= uint64_t(1) << PTX_OP_EARLY_CLOBBER_SHIFT;
+    O.phi_use = MI.isPHI() && MO.isUse();
+    O.number = O.phi_use ? MI.getOperand(Index + 1).getMBB()->getNumber()
+                         : number(Slots, Slots.getInstructionIndex(MI));
+  }
+  return N;
+}
+
+// ---- register units -----------------------------------------------------
+
+uint32_t ptx_tri_num_reg_units(const PtxFunction *MF) {
+  return tri(MF).getNumRegUnits();
+}
+
+size_t ptx_mbb_live_in_units(PtxBlock *P, uint32_t *Out, size_t Capacity) {
+  const MachineBasicBlock &MBB = *get(P);
+  const TargetRegisterInfo &TRI =
+      *MBB.getParent()->getSubtarget().getRegisterInfo();
+  size_t N = 0;
+  for (const auto &LI : MBB.liveins())
+    for (auto Unit : TRI.regunits(LI.PhysReg))
+      if (N++ < Capacity)
+        *Out++ = static_cast<uint32_t>(Unit);
+  return N;
+}
+
+size_t ptx_unit_registers(const PtxFunction *MF, uint32_t Unit, uint32_t *Out,
+                          size_t Capacity) {
+  const TargetRegisterInfo &TRI = tri(MF);
+  size_t N = 0;
+  for (MCRegUnitRootIterator Root(static_cast<RegUnit>(Unit), &TRI);
+       Root.isValid(); ++Root)
+    for (MCPhysReg Reg : TRI.superregs_inclusive(*Root))
+      if (N++ < Capacity)
+        *Out++ = Reg;
+  return N;
+}
+
+bool ptx_unit_is_reserved(const PtxFunction *MF, uint32_t Unit) {
+  return get(MF)->getRegInfo().isReservedRegUnit(static_cast<RegUnit>(Unit));
+}
+
+} // extern "C"

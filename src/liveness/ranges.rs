@@ -1,0 +1,100 @@
+//! Live ranges in arenas (row L7): all values and segments of a function in two arrays.
+//!
+//! A [`LiveRange`] is LLVM's: half-open [`Segment`]s, ordered and not touching unless their values differ,
+//! and values (VNInfo) by number, each with the slot of its def; a value whose def is a block slot is a
+//! PHI-def.
+//!
+//! Source: `llvm/CodeGen/LiveInterval.h`; live-range-calc.txt has 296-byte segments with inline buffers to
+//! the same end, no allocation for each segment.
+
+use super::slot_index::SlotIndex;
+
+/// From `start` up to but without `end` value number `value` is live.
+#[repr(C)] // handed to the shim as it is
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Segment {
+    /// First slot.
+    pub start: SlotIndex,
+    /// First slot behind.
+    pub end: SlotIndex,
+    /// Number of the value.
+    pub value: u32,
+}
+
+/// One register's values and segments: ranges of the arrays of [`LiveRanges`].
+#[repr(C)] // handed to the shim as it is
+#[derive(Clone, Copy, Debug)]
+pub struct LiveRange {
+    /// Virtual register index, or register unit.
+    pub owner: u32,
+    /// First value.
+    pub first_value: u32,
+    /// How many there are.
+    pub num_values: u32,
+    /// First segment.
+    pub first_segment: u32,
+    /// How many there are.
+    pub num_segments: u32,
+}
+
+/// The ranges of a function.
+#[derive(Default, Debug)]
+pub struct LiveRanges {
+    /// In no particular order.
+    pub ranges: Vec<LiveRange>,
+    /// Def slots.
+    pub values: Vec<SlotIndex>,
+    /// Segments.
+    pub segments: Vec<Segment>,
+}
+
+impl LiveRanges {
+    /// Empties it.
+    pub fn clear(&mut self) {
+        self.ranges.clear();
+        self.values.clear();
+        self.segments.clear();
+    }
+    /// The values of `range`.
+    pub fn values(&self, range: &LiveRange) -> &[SlotIndex] {
+        &self.values[range.first_value as usize..][..range.num_values as usize]
+    }
+    /// The segments of `range`.
+    pub fn segments(&self, range: &LiveRange) -> &[Segment] {
+        &self.segments[range.first_segment as usize..][..range.num_segments as usize]
+    }
+    /// Begins a range: what is appended until [`LiveRanges::end`] is its own.
+    pub fn begin(&mut self, owner: u32) {
+        self.ranges.push(LiveRange {
+            owner,
+            first_value: self.values.len() as u32,
+            num_values: 0,
+            first_segment: self.segments.len() as u32,
+            num_segments: 0,
+        });
+    }
+    /// Appends a segment; joined with the one before if they touch and have one value.
+    pub fn push_segment(&mut self, segment: Segment) {
+        let first = self.ranges.last().map_or(0, |r| r.first_segment as usize);
+        match self.segments[first..].last_mut() {
+            Some(last) if last.end == segment.start && last.value == segment.value => last.end = segment.end,
+            _ => self.segments.push(segment),
+        }
+    }
+    /// Ends the range that was begun last.
+    pub fn end(&mut self) {
+        let (values, segments) = (self.values.len() as u32, self.segments.len() as u32);
+        if let Some(r) = self.ranges.last_mut() {
+            r.num_values = values - r.first_value;
+            r.num_segments = segments - r.first_segment;
+        }
+    }
+    /// The values of `range` that nobody reads, as slots of their defs; PHI-defs are always read.
+    pub fn dead_defs<'a>(&'a self, range: &'a LiveRange) -> impl Iterator<Item = SlotIndex> + 'a {
+        let values = self.values(range);
+        self.segments(range)
+            .iter()
+            .filter(|s| s.end == s.start.dead() && values[s.value as usize] == s.start)
+            .map(|s| s.start)
+    }
+}

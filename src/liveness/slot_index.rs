@@ -1,0 +1,188 @@
+//! Slot numbering (row L2).
+//!
+//! Every instruction and every start of a block has an entry; an entry has four slots. A bundle has one
+//! entry. The end of a block is the start of the next one, and there is one entry behind the last.
+//!
+//! Source: `llvm/CodeGen/SlotIndexes.h`. Deviation: LLVM's index is a pointer into a list with gaps, made
+//! for insertion. Here it is a number without gaps, as nothing is inserted while liveness is computed;
+//! [`HostSlots`] takes the numbers of LLVM's list to ours and back. One walk; linear.
+
+use crate::mir::FunctionFacts;
+
+/// A point in the function: four times the entry plus the slot.
+#[repr(transparent)] // handed to the shim as it is
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub struct SlotIndex(pub u32);
+
+/// The slots of an entry, in order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Slot {
+    /// Boundary of a block, and def of a PHI-def.
+    Block,
+    /// Early-clobber def, and use tied to one.
+    EarlyClobber,
+    /// Any other def or use.
+    Register,
+    /// End of a def that nobody reads.
+    Dead,
+}
+
+impl SlotIndex {
+    /// Slot `slot` of `entry`.
+    pub const fn new(entry: u32, slot: Slot) -> SlotIndex {
+        SlotIndex(entry << 2 | slot as u32)
+    }
+    /// The entry.
+    pub const fn entry(self) -> u32 {
+        self.0 >> 2
+    }
+    /// Which of the four slots.
+    pub const fn slot(self) -> Slot {
+        match self.0 & 3 {
+            0 => Slot::Block,
+            1 => Slot::EarlyClobber,
+            2 => Slot::Register,
+            _ => Slot::Dead,
+        }
+    }
+    /// The slot before.
+    pub const fn prev(self) -> SlotIndex {
+        SlotIndex(self.0 - 1)
+    }
+    /// The dead slot of the same entry.
+    pub const fn dead(self) -> SlotIndex {
+        SlotIndex(self.0 | 3)
+    }
+    /// Whether it is a block slot: the start of a block, or a PHI-def.
+    pub const fn is_block(self) -> bool {
+        self.0 & 3 == 0
+    }
+    /// Whether both belong to one instruction.
+    pub const fn same_instr(self, other: SlotIndex) -> bool {
+        self.entry() == other.entry()
+    }
+}
+
+/// The numbering of one function.
+#[derive(Default, Debug)]
+pub struct SlotIndexes {
+    /// Start of each block; behind the last its end.
+    starts: Vec<SlotIndex>,
+    /// By entry, the instruction (of a bundle the first); [`SlotIndexes::NONE`] at a boundary.
+    instrs: Vec<u32>,
+}
+
+impl SlotIndexes {
+    /// No instruction.
+    pub const NONE: u32 = u32::MAX;
+
+    /// Numbers `facts`.
+    pub fn number(&mut self, facts: &FunctionFacts) {
+        self.starts.clear();
+        self.instrs.clear();
+        for block in 0..facts.num_blocks() {
+            self.boundary();
+            for i in facts.instrs(block) {
+                if facts.instr_flags[i] & FunctionFacts::IN_BUNDLE == 0 {
+                    self.instrs.push(i as u32);
+                }
+            }
+        }
+        self.boundary();
+    }
+    fn boundary(&mut self) {
+        self.starts.push(SlotIndex::new(self.instrs.len() as u32, Slot::Block));
+        self.instrs.push(Self::NONE);
+    }
+    /// How many entries there are.
+    pub fn num_entries(&self) -> usize {
+        self.instrs.len()
+    }
+    /// Where `block` starts.
+    pub fn start(&self, block: usize) -> SlotIndex {
+        self.starts[block]
+    }
+    /// Where `block` ends: the start of the next one in layout.
+    pub fn end(&self, block: usize) -> SlotIndex {
+        self.starts[block + 1]
+    }
+    /// The instruction at `index`; of a bundle the first. None at the boundary of a block.
+    pub fn instr_at(&self, index: SlotIndex) -> Option<usize> {
+        let i = self.instrs[index.entry() as usize];
+        (i != Self::NONE).then_some(i as usize)
+    }
+    /// The block that `index` is in; a boundary belongs to the block that starts there.
+    pub fn block_of(&self, index: SlotIndex) -> usize {
+        let blocks = &self.starts[..self.starts.len() - 1];
+        blocks.partition_point(|&start| start <= index) - 1
+    }
+}
+
+/// LLVM's own slots, entry by entry.
+#[derive(Default, Debug)]
+pub struct HostSlots {
+    /// LLVM's SlotIndex of each entry, as bits.
+    pub bits: Vec<u64>,
+    /// The number that LLVM orders it by, ascending.
+    pub numbers: Vec<u32>,
+}
+
+impl HostSlots {
+    /// Numbers of LLVM are so far apart in a list that nothing was inserted into or removed from.
+    const DISTANCE: u32 = 16;
+
+    /// The entry that LLVM knows by `number`.
+    pub fn entry_of(&self, number: u32) -> Option<u32> {
+        let guess = number / Self::DISTANCE;
+        if self.numbers.get(guess as usize) == Some(&number) {
+            return Some(guess);
+        }
+        self.numbers.binary_search(&number).ok().map(|entry| entry as u32)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn l2_slots_of_an_entry_are_ordered_and_convert_both_ways() {
+        let slots = [Slot::Block, Slot::EarlyClobber, Slot::Register, Slot::Dead];
+        let indexes = slots.map(|s| SlotIndex::new(7, s));
+        assert!(indexes.is_sorted());
+        for (i, s) in indexes.into_iter().zip(slots) {
+            assert_eq!((i.entry(), i.slot(), i.dead()), (7, s, indexes[3]));
+        }
+        assert!(indexes[0].is_block() && !indexes[2].is_block());
+        assert_eq!(indexes[0].prev(), SlotIndex::new(6, Slot::Dead));
+    }
+
+    #[test]
+    fn l2_blocks_share_their_boundary_and_a_bundle_has_one_entry() {
+        let mut facts = FunctionFacts::default();
+        facts.clear(0, 3);
+        facts.numbers = vec![0, 1, 2];
+        // Two instructions, a bundle of two; an empty block; one instruction.
+        facts.instr_flags = vec![0, 0, FunctionFacts::IN_BUNDLE, 0];
+        facts.first_instr = vec![0, 3, 3, 4];
+        let mut s = SlotIndexes::default();
+        s.number(&facts);
+        assert_eq!(s.num_entries(), 7);
+        assert_eq!((s.start(0).entry(), s.end(0).entry(), s.start(1).entry()), (0, 3, 3));
+        assert_eq!((s.start(2).entry(), s.end(2).entry()), (4, 6));
+        assert_eq!(s.instr_at(SlotIndex::new(2, Slot::Dead)), Some(1));
+        assert_eq!(s.instr_at(s.start(2)), None);
+        assert_eq!(s.instr_at(SlotIndex::new(5, Slot::Register)), Some(3));
+        for (index, block) in [(0, 0), (11, 0), (12, 1), (15, 1), (16, 2), (23, 2)] {
+            assert_eq!(s.block_of(SlotIndex(index)), block, "{index}");
+        }
+    }
+
+    #[test]
+    fn l2_numbers_of_llvm_are_found_with_and_without_gaps() {
+        let mut h = HostSlots { bits: vec![], numbers: vec![0, 16, 32, 48] };
+        assert_eq!((h.entry_of(32), h.entry_of(40)), (Some(2), None));
+        h.numbers = vec![0, 8, 16, 64];
+        assert_eq!((h.entry_of(16), h.entry_of(64), h.entry_of(8)), (Some(2), Some(3), Some(1)));
+    }
+}
