@@ -172,6 +172,16 @@ size_t ptx_slots_chain(PtxSlotIndexes *P, PtxFunction *MF, uint32_t Reg,
   return N;
 }
 
+size_t ptx_mri_def_chain(PtxFunction *MF, uint32_t Reg, PtxInstr **Out,
+                         size_t Capacity) {
+  size_t N = 0;
+  for (MachineInstr &MI :
+       get(MF)->getRegInfo().def_instructions(Register(Reg)))
+    if (N++ < Capacity)
+      *Out++ = wrap(&*getBundleStart(MI.getIterator()));
+  return N;
+}
+
 // ---- register units -----------------------------------------------------
 
 uint32_t ptx_tri_num_reg_units(const PtxFunction *MF) {

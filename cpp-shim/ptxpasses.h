@@ -291,6 +291,11 @@ typedef struct PtxChainOperand {
 size_t ptx_slots_chain(PtxSlotIndexes *slots, PtxFunction *mf, uint32_t reg,
                        PtxChainOperand *out, size_t capacity);
 
+/* The instructions that define virtual `reg`, one for each operand, in the order
+ * of its chain; of a bundle the head.  As above. */
+size_t ptx_mri_def_chain(PtxFunction *mf, uint32_t reg, PtxInstr **out,
+                         size_t capacity);
+
 /* -------------------------------------------------------- register units */
 
 uint32_t ptx_tri_num_reg_units(const PtxFunction *mf);

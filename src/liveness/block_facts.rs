@@ -33,6 +33,9 @@ pub struct Piece {
     pub start: SlotIndex,
     /// The last use so far, or the dead slot of a def that is not read.
     pub end: SlotIndex,
+    /// Position in [`FunctionFacts::operands`] of the first operand that reads at the end; [`NONE`] if none
+    /// does.
+    pub read_by: u32,
     /// The register's next piece, in layout order; [`NONE`] behind the last.
     pub next: u32,
 }
@@ -61,6 +64,14 @@ pub struct RegFacts {
 
 impl RegFacts {
     const UNSEEN: RegFacts = RegFacts { first: NONE, last: NONE, defs: 0, named: false, global: false };
+}
+
+impl BlockFacts {
+    /// The pieces of a register, in layout order.
+    pub fn pieces_of(&self, reg: u32) -> impl Iterator<Item = &Piece> {
+        let first = self.pieces.get(self.regs[reg as usize].first as usize);
+        std::iter::successors(first, |p| self.pieces.get(p.next as usize))
+    }
 }
 
 /// The pieces of a function.
@@ -101,9 +112,9 @@ impl BlockFacts {
                     instrs.next();
                     end += 1;
                 }
-                let operands = &facts.operands
-                    [facts.first_operand[i] as usize..facts.first_operand[end] as usize];
-                let mut at = Walk { facts: self, block: block as u32, start, entry };
+                let first = facts.first_operand[i];
+                let operands = &facts.operands[first as usize..facts.first_operand[end] as usize];
+                let mut at = Walk { facts: self, block: block as u32, start, entry, first };
                 if flags & FunctionFacts::HAS_EARLY_CLOBBER != 0 {
                     at.operands(operands, Slot::EarlyClobber, |op| op.is_early_clobber());
                     at.operands(operands, Slot::Register, |op| !op.is_early_clobber());
@@ -124,7 +135,8 @@ impl BlockFacts {
     fn phi(&mut self, facts: &FunctionFacts, phi: usize, block: usize, entry: u32) {
         let operands = facts.operands(phi);
         let start = SlotIndex::new(0, Slot::Block);
-        let mut at = Walk { facts: self, block: block as u32, start, entry };
+        let first = facts.first_operand[phi];
+        let mut at = Walk { facts: self, block: block as u32, start, entry, first };
         at.operands(&operands[..operands.len().min(1)], Slot::Register, |op| op.is_def());
         for (reg, pred) in facts.phi_uses(phi) {
             if reg.is_virtual() {
@@ -145,6 +157,8 @@ struct Walk<'a> {
     block: u32,
     start: SlotIndex,
     entry: u32,
+    /// Position of the instruction's first operand.
+    first: u32,
 }
 
 impl Walk<'_> {
@@ -152,12 +166,12 @@ impl Walk<'_> {
     fn operands(&mut self, operands: &[Operand], slot: Slot, which: impl Fn(&Operand) -> bool) {
         let index = SlotIndex::new(self.entry, slot);
         let mut defs = false;
-        for op in operands {
+        for (i, op) in operands.iter().enumerate() {
             if !op.is_reg() || !op.reg().is_virtual() || op.is_debug() || !which(op) {
                 continue;
             }
             if op.reads() {
-                self.read(op.reg(), index);
+                self.read(op.reg(), index, self.first + i as u32);
             }
             if op.is_def() {
                 defs = true;
@@ -174,16 +188,19 @@ impl Walk<'_> {
         }
     }
 
-    fn read(&mut self, reg: Register, at: SlotIndex) {
+    fn read(&mut self, reg: Register, at: SlotIndex, operand: u32) {
         let r = &mut self.facts.regs[reg.virt_index()];
         if let Some(last) = self.facts.pieces.get_mut(r.last as usize) {
             if last.block == self.block {
-                last.end = last.end.max(at);
+                if last.end < at {
+                    last.end = at;
+                    last.read_by = operand;
+                }
                 return;
             }
         }
         r.global = true;
-        self.push(reg, self.start, at);
+        self.push(reg, self.start, at, operand);
     }
 
     fn define(&mut self, reg: Register, at: SlotIndex) {
@@ -197,10 +214,10 @@ impl Walk<'_> {
             }
         }
         r.defs += 1;
-        self.push(reg, at, at.dead());
+        self.push(reg, at, at.dead(), NONE);
     }
 
-    fn push(&mut self, reg: Register, start: SlotIndex, end: SlotIndex) {
+    fn push(&mut self, reg: Register, start: SlotIndex, end: SlotIndex, read_by: u32) {
         let BlockFacts { pieces, regs, .. } = &mut *self.facts;
         let r = &mut regs[reg.virt_index()];
         let piece = pieces.len() as u32;
@@ -209,6 +226,7 @@ impl Walk<'_> {
             None => r.first = piece,
         }
         r.last = piece;
-        pieces.push(Piece { reg: reg.virt_index() as u32, block: self.block, start, end, next: NONE });
+        let reg = reg.virt_index() as u32;
+        pieces.push(Piece { reg, block: self.block, start, end, read_by, next: NONE });
     }
 }

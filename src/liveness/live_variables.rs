@@ -13,7 +13,8 @@
 use super::block_facts::NONE;
 use super::propagate::{for_each_reg, CLASSES, WORD};
 use super::{Liveness, Unsuited};
-use crate::mir::{FunctionFacts, Operand, Register};
+use crate::mir::{FunctionFacts, Register};
+use std::mem::take;
 
 /// One register's part of [`LiveVariables`]: ranges of its arrays.
 #[repr(C)] // handed to the shim as it is
@@ -40,11 +41,13 @@ pub struct LiveVariables {
     pub alive: Vec<u32>,
     /// Instructions.
     pub kills: Vec<u32>,
+    /// By kill, the operand that reads last; [`NONE`] if the kill is the def.
+    pub read_by: Vec<u32>,
     /// By register of the group, and by register of the function.
     piece: Vec<u32>,
     info_of: Vec<u32>,
     alive_rows: Vec<(u8, u32)>,
-    kill_rows: Vec<(u8, u32, u32)>,
+    kill_rows: Vec<(u8, u32, u32)>, // position, preorder of the block, piece,
 }
 
 /// A change of an operand's flag.
@@ -69,6 +72,7 @@ impl Liveness {
         out.infos.clear();
         out.alive.clear();
         out.kills.clear();
+        out.read_by.clear();
         if self.cfg.num_reachable != function.num_blocks() {
             return Err(Unsuited::NotSsa);
         }
@@ -84,7 +88,7 @@ impl Liveness {
             out.info_of[reg] = out.infos.len() as u32;
             let first_kill = out.kills.len() as u32;
             if !r.global {
-                out.kills.push(self.instr_at_end(r.first));
+                self.push_kill(r.first, out);
             }
             out.infos.push(VarInfo {
                 reg: reg as u32,
@@ -100,10 +104,11 @@ impl Liveness {
         Ok(())
     }
 
-    /// The instruction at which a piece ends.
-    fn instr_at_end(&self, piece: u32) -> u32 {
-        let end = self.facts.pieces[piece as usize].end;
-        self.slots.instr_at(end).expect("a piece ends at an instruction") as u32
+    /// Where a piece ends is a kill.
+    fn push_kill(&self, piece: u32, out: &mut LiveVariables) {
+        let piece = &self.facts.pieces[piece as usize];
+        out.kills.push(self.slots.instr_at(piece.end).expect("a piece ends at an instruction") as u32);
+        out.read_by.push(piece.read_by);
     }
 
     fn view_group(
@@ -141,29 +146,34 @@ impl Liveness {
                     }
                 } else if here.is_some() {
                     let order = self.cfg.preorder[block as usize];
-                    out.kill_rows.push((reg as u8, order, self.instr_at_end(piece)));
+                    out.kill_rows.push((reg as u8, order, piece));
                 }
             });
         }
         out.alive_rows.sort_unstable();
         out.kill_rows.sort_unstable();
-        let (mut alive, mut kill) = (out.alive_rows.iter().peekable(), out.kill_rows.iter().peekable());
+        let (alive_rows, kill_rows) = (take(&mut out.alive_rows), take(&mut out.kill_rows));
+        let (mut alive, mut kill) = (alive_rows.iter().peekable(), kill_rows.iter().peekable());
         for class in 0..CLASSES {
             for (bit, &reg) in self.sets.group(class, group).iter().enumerate() {
                 let i = (class * WORD + bit) as u8;
-                let info = &mut out.infos[out.info_of[reg as usize] as usize];
-                info.first_alive = out.alive.len() as u32;
+                let (first_alive, first_kill) = (out.alive.len() as u32, out.kills.len() as u32);
                 while let Some(&(_, number)) = alive.next_if(|r| r.0 == i) {
                     out.alive.push(number);
                 }
-                info.num_alive = out.alive.len() as u32 - info.first_alive;
-                info.first_kill = out.kills.len() as u32;
-                while let Some(&(_, _, instr)) = kill.next_if(|r| r.0 == i) {
-                    out.kills.push(instr);
+                while let Some(&(_, _, piece)) = kill.next_if(|r| r.0 == i) {
+                    self.push_kill(piece, out);
                 }
-                info.num_kills = out.kills.len() as u32 - info.first_kill;
+                out.infos[out.info_of[reg as usize] as usize] = VarInfo {
+                    reg,
+                    first_alive,
+                    num_alive: out.alive.len() as u32 - first_alive,
+                    first_kill,
+                    num_kills: out.kills.len() as u32 - first_kill,
+                };
             }
         }
+        (out.alive_rows, out.kill_rows) = (alive_rows, kill_rows);
         Ok(())
     }
 }
@@ -174,23 +184,11 @@ impl LiveVariables {
     /// operands of `function` on the way.
     pub fn flag_edits(&self, function: &mut FunctionFacts, mut edit: impl FnMut(FlagEdit)) {
         for info in &self.infos {
-            let reg = Register::virt(info.reg);
-            for &kill in &self.kills[info.first_kill as usize..][..info.num_kills as usize] {
-                let first = function.first_operand[kill as usize] as usize;
-                let end = function.first_operand[kill as usize + 1] as usize;
-                let is_phi = function.is_phi(kill as usize);
-                let named = |op: &Operand| op.is_reg() && op.reg() == reg;
-                let operands = &mut function.operands[first..end];
-                if operands.iter().any(|op| op.is_def() && named(op)) {
-                    if operands.iter().any(|op| op.is_def() && named(op) && !op.is_dead()) {
-                        edit(FlagEdit::Dead(kill, reg));
-                    }
-                } else if !is_phi {
-                    let read =
-                        |op: &&mut Operand| op.is_use() && named(op) && !op.is_undef() && !op.is_debug();
-                    if let Some(op) = operands.iter_mut().find(read) {
-                        op.mark();
-                    }
+            let kills = info.first_kill as usize..(info.first_kill + info.num_kills) as usize;
+            for (&kill, &operand) in self.kills[kills.clone()].iter().zip(&self.read_by[kills]) {
+                match function.operands.get_mut(operand as usize) {
+                    Some(operand) => operand.mark(),
+                    None => edit(FlagEdit::Dead(kill, Register::virt(info.reg))),
                 }
             }
         }

@@ -68,8 +68,11 @@ pub enum Unsuited {
 pub trait Host {
     /// Whether virtual register `reg` is a predicate.
     fn is_predicate(&mut self, reg: u32) -> bool;
-    /// The occurrences of virtual register `reg` in the order of LLVM's chain.
-    fn occurrences(&mut self, reg: u32, slots: &SlotIndexes, out: &mut Occurrences) -> Result<(), Unsuited>;
+    /// Which of the instructions `defs`, all that define virtual register `reg`, comes first in the register's
+    /// chain, which second, ...: their positions, to `out`.
+    fn def_order(&mut self, reg: u32, defs: &[u32], out: &mut Vec<u32>) -> Result<(), Unsuited>;
+    /// Slots of the uses of virtual register `reg` in the order of its chain.
+    fn use_order(&mut self, reg: u32, slots: &SlotIndexes, out: &mut Vec<SlotIndex>) -> Result<(), Unsuited>;
     /// The dominator tree; asked for once at most.
     fn dominators(&mut self, out: &mut Dominators);
 }
@@ -90,9 +93,10 @@ pub struct Liveness {
     dominators: Dominators,
     dominators_known: bool,
     resolver: Resolver,
-    occurrences: Occurrences,
     group: GroupScratch,
+    defs: Vec<u32>,
     order: Vec<u32>,
+    uses: Vec<SlotIndex>,
     sorted: Vec<LiveRange>,
 }
 
@@ -122,6 +126,18 @@ impl GroupScratch {
             }
         }
     }
+}
+
+/// What phase 6 sees of the function. A macro, as it borrows some fields while others change.
+macro_rules! around {
+    ($this:ident, $function:ident) => {
+        Around {
+            slots: &$this.slots,
+            cfg: &$this.cfg,
+            dominators: &$this.dominators,
+            numbers: &$function.numbers,
+        }
+    };
 }
 
 impl Liveness {
@@ -179,29 +195,46 @@ impl Liveness {
     fn resolve_values(&mut self, function: &FunctionFacts, host: &mut impl Host) -> Result<(), Unsuited> {
         self.resolver.reset(function.num_blocks());
         for reg in 0..self.facts.regs.len() as u32 {
-            if self.facts.regs[reg as usize].defs < 2 {
+            let r = self.facts.regs[reg as usize];
+            if r.defs < 2 {
                 continue;
             }
-            host.occurrences(reg, &self.slots, &mut self.occurrences)?;
-            self.resolve(function, reg, host)?;
+            self.defs.clear();
+            for piece in self.facts.pieces_of(reg).filter(|p| p.is_def()) {
+                self.defs.push(self.slots.instr_at(piece.start).expect("a def is an instruction's") as u32);
+            }
+            host.def_order(reg, &self.defs, &mut self.order)?;
+            self.uses.clear();
+            if r.global {
+                self.need_dominators(host);
+                let exposed = self.facts.pieces_of(reg).filter(|p| !p.is_def());
+                self.uses.extend(exposed.map(|p| p.end));
+                self.uses.extend(self.sets.phi_uses_of(reg).map(|block| self.slots.end(block)));
+            }
+            self.resolve_reg(function, reg)?;
+            if self.resolver.num_phi_defs() > 1 {
+                host.use_order(reg, &self.slots, &mut self.uses)?;
+                self.resolve_reg(function, reg)?;
+            }
+            let around = around!(self, function);
+            self.resolver.emit(around, reg, &mut self.ranges);
         }
         Ok(())
     }
 
-    /// Resolves `self.occurrences` as the range of `owner`.
-    fn resolve(&mut self, function: &FunctionFacts, owner: u32, host: &mut impl Host) -> Result<(), Unsuited> {
+    /// Finds the values of `reg` for `self.uses`.
+    fn resolve_reg(&mut self, function: &FunctionFacts, reg: u32) -> Result<(), Unsuited> {
+        self.resolver.begin_pieces(self.facts.pieces_of(reg).filter(|p| p.is_def()), &self.order);
+        let around = around!(self, function);
+        self.uses.iter().try_for_each(|&at| self.resolver.extend(around, at))
+    }
+
+    fn need_dominators(&mut self, host: &mut impl Host) {
         if !self.dominators_known {
             host.dominators(&mut self.dominators);
             self.dominators.number();
             self.dominators_known = true;
         }
-        let around = Around {
-            slots: &self.slots,
-            cfg: &self.cfg,
-            dominators: &self.dominators,
-            numbers: &function.numbers,
-        };
-        self.resolver.resolve(around, owner, &self.occurrences, &mut self.ranges)
     }
 
     /// Appends the range of a register unit to `ranges`, behind those of the registers.
@@ -212,11 +245,17 @@ impl Liveness {
         &mut self,
         function: &FunctionFacts,
         unit: u32,
-        occurrences: Occurrences,
+        occurrences: &Occurrences,
         host: &mut impl Host,
     ) -> Result<(), Unsuited> {
-        self.occurrences = occurrences;
-        self.resolve(function, unit, host)
+        self.need_dominators(host);
+        let around = around!(self, function);
+        self.resolver.begin_defs(around, &occurrences.defs);
+        for &at in &occurrences.uses {
+            self.resolver.extend(around, at)?;
+        }
+        self.resolver.emit(around, unit, &mut self.ranges);
+        Ok(())
     }
 
     fn segment_endpoints(&mut self) {
@@ -298,14 +337,8 @@ impl Liveness {
 
     /// Where the only def of `reg` is.
     fn def_of(&self, reg: u32) -> SlotIndex {
-        let mut at = self.facts.regs[reg as usize].first;
-        loop {
-            let piece = &self.facts.pieces[at as usize];
-            if piece.is_def() {
-                return piece.start;
-            }
-            at = piece.next;
-        }
+        let def = self.facts.pieces_of(reg).find(|p| p.is_def());
+        def.expect("phase 5 is for registers with a def").start
     }
 
     /// Sorts the ranges by register: by counting, as every register has one at most.

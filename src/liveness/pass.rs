@@ -190,7 +190,7 @@ fn register_units(
                 })?;
             }
         }
-        liveness.resolve_unit(facts, unit, occurrences, host)?;
+        liveness.resolve_unit(facts, unit, &occurrences, host)?;
     }
     Ok(())
 }

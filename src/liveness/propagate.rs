@@ -91,6 +91,12 @@ impl LiveSets {
         self.first_row[group] as usize..self.first_row[group + 1] as usize
     }
 
+    /// The blocks at whose ends PHIs read `reg`; may have one more than once.
+    pub fn phi_uses_of(&self, reg: u32) -> impl Iterator<Item = usize> + '_ {
+        let first = self.phi_uses.partition_point(|u| u.0 < reg);
+        self.phi_uses[first..].iter().take_while(move |u| u.0 == reg).map(|u| u.1 as usize)
+    }
+
     /// Chooses the registers: global and with one def. One with several defs is phase 6's alone, which has
     /// to find out which of its values is live in any case.
     pub fn choose(&mut self, facts: &BlockFacts, mut is_predicate: impl FnMut(u32) -> bool) {

@@ -1,6 +1,7 @@
 //! A whole function read through the boundary, and what liveness asks of LLVM.
 
 use super::{ffi, MachineFunction, MachineInstr};
+use crate::adt::BitSet;
 use crate::liveness::cfg::Dominators;
 use crate::liveness::slot_index::{HostSlots, Slot, SlotIndex, SlotIndexes};
 use crate::liveness::values::Occurrences;
@@ -58,17 +59,18 @@ impl Handles<'_, '_> {
     pub fn for_each_live_in_unit(&self, block: usize, f: impl FnMut(u32)) {
         if self.blocks[block].flags & ffi::PTX_MBB_HAS_LIVE_INS != 0 {
             let block = self.block_handles[block];
+            let mut units = Vec::new();
             // SAFETY: handle; the buffer has the capacity that is passed.
-            let units =
-                read_list(|out, capacity| unsafe { ffi::ptx_mbb_live_in_units(block, out, capacity) });
+            read_list(&mut units, |out, n| unsafe { ffi::ptx_mbb_live_in_units(block, out, n) });
             units.into_iter().for_each(f);
         }
     }
     /// The physical registers that have `unit`, in LLVM's order.
     pub fn unit_registers(&self, unit: u32) -> Vec<Register> {
         let mf = self.mf.ptr.as_ptr();
+        let mut regs = Vec::new();
         // SAFETY: handle; the buffer has the capacity that is passed.
-        let regs = read_list(|out, capacity| unsafe { ffi::ptx_unit_registers(mf, unit, out, capacity) });
+        read_list(&mut regs, |out, n| unsafe { ffi::ptx_unit_registers(mf, unit, out, n) });
         regs.into_iter().map(Register).collect()
     }
     /// Whether `unit` is one of reserved registers.
@@ -90,16 +92,17 @@ impl Handles<'_, '_> {
     }
 }
 
-/// Fills a list by a call that tells its length and writes what fits.
-fn read_list(call: impl Fn(*mut u32, usize) -> usize) -> Vec<u32> {
-    let mut list = vec![0; 16];
+/// Fills a list by a call that tells its length and has written all of it, if that is within the capacity.
+fn read_list<T: Copy>(list: &mut Vec<T>, call: impl Fn(*mut T, usize) -> usize) {
+    list.clear();
     loop {
-        let n = call(list.as_mut_ptr(), list.len());
-        let fits = n <= list.len();
-        list.resize(n, 0);
-        if fits {
-            return list;
+        let n = call(list.as_mut_ptr(), list.capacity());
+        if n <= list.capacity() {
+            // SAFETY: that many items were written.
+            unsafe { list.set_len(n) };
+            return;
         }
+        list.reserve(n);
     }
 }
 
@@ -223,6 +226,9 @@ pub struct LlvmHost<'r, 'f> {
     /// By class id: whether it is that of predicates.
     classes: Vec<Option<bool>>,
     chain: Vec<ffi::PtxChainOperand>,
+    def_chain: Vec<*mut ffi::PtxInstr>,
+    by_address: Vec<(usize, usize)>,
+    seen: BitSet,
 }
 
 impl<'r, 'f> LlvmHost<'r, 'f> {
@@ -233,7 +239,17 @@ impl<'r, 'f> LlvmHost<'r, 'f> {
         analyses: Option<SlotsAndDominators<'f>>,
         slots: &'r mut HostSlots,
     ) -> Self {
-        LlvmHost { handles, analyses, slots, by_number, classes: Vec::new(), chain: Vec::new() }
+        LlvmHost {
+            handles,
+            analyses,
+            slots,
+            by_number,
+            classes: Vec::new(),
+            chain: Vec::new(),
+            def_chain: Vec::new(),
+            by_address: Vec::new(),
+            seen: BitSet::default(),
+        }
     }
 
     fn analyses(&self) -> SlotsAndDominators<'f> {
@@ -283,22 +299,10 @@ impl<'r, 'f> LlvmHost<'r, 'f> {
         mut on_operand: impl FnMut(MachineInstr<'f>, usize, Operand),
     ) -> Result<(), Unsuited> {
         let (indexes, mf) = (self.analyses().slots.as_ptr(), self.handles.mf.ptr.as_ptr());
-        loop {
-            self.chain.clear();
-            let capacity = self.chain.capacity();
-            // SAFETY: handles; room for `capacity`, and as many are written as are told, if they fit.
-            let n = unsafe {
-                let n = ffi::ptx_slots_chain(indexes, mf, reg.0, self.chain.as_mut_ptr(), capacity);
-                if n <= capacity {
-                    self.chain.set_len(n);
-                }
-                n
-            };
-            if n <= capacity {
-                break;
-            }
-            self.chain.reserve(n);
-        }
+        read_list(&mut self.chain, |chain, capacity| {
+            // SAFETY: handles; the buffer has the capacity that is passed.
+            unsafe { ffi::ptx_slots_chain(indexes, mf, reg.0, chain, capacity) }
+        });
         for c in &self.chain {
             let op = Operand(c.operand);
             // SAFETY: an operand of the function has an instruction of it.
@@ -334,10 +338,56 @@ impl Host for LlvmHost<'_, '_> {
             .get_or_insert_with(|| matches!(&*mf.class_name(Register::virt(reg)), "Int1Regs" | "B1"))
     }
 
-    fn occurrences(&mut self, reg: u32, slots: &SlotIndexes, out: &mut Occurrences) -> Result<(), Unsuited> {
-        out.defs.clear();
-        out.uses.clear();
-        self.append_chain(Register::virt(reg), slots, out, (true, true), |_, _, _| {})
+    fn def_order(&mut self, reg: u32, defs: &[u32], out: &mut Vec<u32>) -> Result<(), Unsuited> {
+        let (mf, reg) = (self.handles.mf.ptr.as_ptr(), Register::virt(reg).0);
+        read_list(&mut self.def_chain, |chain, capacity| {
+            // SAFETY: handle; the buffer has the capacity that is passed.
+            unsafe { ffi::ptx_mri_def_chain(mf, reg, chain, capacity) }
+        });
+        out.clear();
+        let instr = |position: usize| defs.get(position).map(|&i| self.handles.instrs[i as usize]);
+        // Chains mostly run through the layout one way or the other.
+        let (mut last, mut sorted) = (0, false);
+        for &mi in &self.def_chain {
+            let position = if instr(last) == Some(mi) {
+                last
+            } else if instr(last + 1) == Some(mi) {
+                last + 1
+            } else if last > 0 && instr(last - 1) == Some(mi) {
+                last - 1
+            } else {
+                if !sorted {
+                    let instrs = defs.iter().map(|&i| self.handles.instrs[i as usize] as usize);
+                    self.by_address.clear();
+                    self.by_address.extend(instrs.zip(0..));
+                    self.by_address.sort_unstable();
+                    sorted = true;
+                }
+                let found = self.by_address.binary_search_by_key(&(mi as usize), |d| d.0);
+                self.by_address[found.map_err(|_| Unsuited::Slots)?].1
+            };
+            last = position;
+            out.push(position as u32);
+        }
+        // Several operands of one instruction are one def, numbered by the first.
+        if out.len() > defs.len() {
+            self.seen.reset(defs.len());
+            out.retain(|&position| self.seen.insert(position as usize));
+        }
+        if out.len() == defs.len() {
+            Ok(())
+        } else {
+            Err(Unsuited::Slots)
+        }
+    }
+
+    fn use_order(&mut self, reg: u32, slots: &SlotIndexes, out: &mut Vec<SlotIndex>) -> Result<(), Unsuited> {
+        let mut occurrences = Occurrences { defs: Vec::new(), uses: std::mem::take(out) };
+        occurrences.uses.clear();
+        let read =
+            self.append_chain(Register::virt(reg), slots, &mut occurrences, (false, true), |_, _, _| {});
+        *out = occurrences.uses;
+        read
     }
 
     fn dominators(&mut self, out: &mut Dominators) {
