@@ -14,7 +14,6 @@ use super::block_facts::NONE;
 use super::propagate::{for_each_reg, CLASSES, WORD};
 use super::{Liveness, Unsuited};
 use crate::mir::{FunctionFacts, Register};
-use std::mem::take;
 
 /// One register's part of [`LiveVariables`]: ranges of its arrays.
 #[repr(C)] // handed to the shim as it is
@@ -43,12 +42,14 @@ pub struct LiveVariables {
     pub kills: Vec<u32>,
     /// By kill, the operand that reads last; [`NONE`] if the kill is the def.
     pub read_by: Vec<u32>,
-    /// By register of the group, and by register of the function.
-    piece: Vec<u32>,
     info_of: Vec<u32>,
-    alive_rows: Vec<(u8, u32)>,
-    kill_rows: Vec<(u8, u32, u32)>, // position, preorder of the block, piece,
+    /// Of the group at hand, as the blocks come: position of the register, and what goes to its lists.
+    group_alive: Vec<(u8, u32)>,
+    group_kills: Vec<(u8, u32)>,
 }
+
+/// By register of a group.
+type ByReg = [u32; CLASSES * WORD];
 
 /// A change of an operand's flag.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -65,7 +66,7 @@ impl Liveness {
     /// # Errors
     /// When the function is not in SSA form, or has blocks that cannot be reached, or bundles.
     pub fn live_variables(
-        &self,
+        &mut self,
         function: &FunctionFacts,
         out: &mut LiveVariables,
     ) -> Result<(), Unsuited> {
@@ -88,7 +89,9 @@ impl Liveness {
             out.info_of[reg] = out.infos.len() as u32;
             let first_kill = out.kills.len() as u32;
             if !r.global {
-                self.push_kill(r.first, out);
+                let (instr, operand) = self.kill(r.first);
+                out.kills.push(instr);
+                out.read_by.push(operand);
             }
             out.infos.push(VarInfo {
                 reg: reg as u32,
@@ -99,16 +102,16 @@ impl Liveness {
             });
         }
         for group in 0..self.sets.num_groups() {
+            self.propagate(group);
             self.view_group(function, group, out)?;
         }
         Ok(())
     }
 
-    /// Where a piece ends is a kill.
-    fn push_kill(&self, piece: u32, out: &mut LiveVariables) {
+    /// Where a piece ends: instruction, and operand that reads if any does.
+    fn kill(&self, piece: u32) -> (u32, u32) {
         let piece = &self.facts.pieces[piece as usize];
-        out.kills.push(self.slots.instr_at(piece.end).expect("a piece ends at an instruction") as u32);
-        out.read_by.push(piece.read_by);
+        (self.slots.instr_at(piece.end).expect("a piece ends at an instruction") as u32, piece.read_by)
     }
 
     fn view_group(
@@ -117,16 +120,16 @@ impl Liveness {
         group: usize,
         out: &mut LiveVariables,
     ) -> Result<(), Unsuited> {
-        out.alive_rows.clear();
-        out.kill_rows.clear();
-        out.piece.clear();
-        out.piece.resize(CLASSES * WORD, NONE);
+        out.group_alive.clear();
+        out.group_kills.clear();
+        let mut piece: ByReg = [NONE; CLASSES * WORD];
+        let (mut num_alive, mut num_kills): (ByReg, ByReg) = ([0; CLASSES * WORD], [0; CLASSES * WORD]);
         for class in 0..CLASSES {
             for (bit, &reg) in self.sets.group(class, group).iter().enumerate() {
-                out.piece[class * WORD + bit] = self.facts.regs[reg as usize].first;
+                piece[class * WORD + bit] = self.facts.regs[reg as usize].first;
             }
         }
-        for &(block, ref sets) in self.sets.rows(group) {
+        for &(block, ref sets) in self.sets.rows() {
             if block == 0 && sets.live_in != [0; CLASSES] {
                 return Err(Unsuited::NotSsa); // some path from the entry has no def
             }
@@ -134,51 +137,70 @@ impl Liveness {
                 return Err(Unsuited::NotSsa); // used before its def in the same block
             }
             for_each_reg(sets, |class, bit, reg| {
-                let piece = out.piece[reg];
-                let here = self.facts.pieces.get(piece as usize).filter(|p| p.block == block);
+                let at = piece[reg];
+                let here = self.facts.pieces.get(at as usize).filter(|p| p.block == block);
                 // In SSA there is one piece in a block.
                 if let Some(p) = here {
-                    out.piece[reg] = p.next;
+                    piece[reg] = p.next;
                 }
                 if sets.live_out[class] >> bit & 1 != 0 {
                     if sets.defined[class] >> bit & 1 == 0 {
-                        out.alive_rows.push((reg as u8, function.numbers[block as usize]));
+                        num_alive[reg] += 1;
+                        out.group_alive.push((reg as u8, function.numbers[block as usize]));
                     }
                 } else if here.is_some() {
-                    let order = self.cfg.preorder[block as usize];
-                    out.kill_rows.push((reg as u8, order, piece));
+                    num_kills[reg] += 1;
+                    out.group_kills.push((reg as u8, at));
                 }
             });
         }
-        out.alive_rows.sort_unstable();
-        out.kill_rows.sort_unstable();
-        let (alive_rows, kill_rows) = (take(&mut out.alive_rows), take(&mut out.kill_rows));
-        let (mut alive, mut kill) = (alive_rows.iter().peekable(), kill_rows.iter().peekable());
         for class in 0..CLASSES {
             for (bit, &reg) in self.sets.group(class, group).iter().enumerate() {
-                let i = (class * WORD + bit) as u8;
-                let (first_alive, first_kill) = (out.alive.len() as u32, out.kills.len() as u32);
-                while let Some(&(_, number)) = alive.next_if(|r| r.0 == i) {
-                    out.alive.push(number);
-                }
-                while let Some(&(_, _, piece)) = kill.next_if(|r| r.0 == i) {
-                    self.push_kill(piece, out);
-                }
+                let i = class * WORD + bit;
                 out.infos[out.info_of[reg as usize] as usize] = VarInfo {
                     reg,
-                    first_alive,
-                    num_alive: out.alive.len() as u32 - first_alive,
-                    first_kill,
-                    num_kills: out.kills.len() as u32 - first_kill,
+                    first_alive: out.alive.len() as u32,
+                    num_alive: num_alive[i],
+                    first_kill: out.kills.len() as u32,
+                    num_kills: num_kills[i],
                 };
+                // From here on where the next of the register goes.
+                num_alive[i] = out.alive.len() as u32;
+                out.alive.resize(out.alive.len() + out.info(reg).num_alive as usize, 0);
+                num_kills[i] = out.kills.len() as u32;
+                out.kills.resize(out.kills.len() + out.info(reg).num_kills as usize, 0);
             }
         }
-        (out.alive_rows, out.kill_rows) = (alive_rows, kill_rows);
+        for &(reg, number) in &out.group_alive {
+            out.alive[num_alive[reg as usize] as usize] = number;
+            num_alive[reg as usize] += 1;
+        }
+        for &(reg, piece) in &out.group_kills {
+            out.kills[num_kills[reg as usize] as usize] = piece;
+            num_kills[reg as usize] += 1;
+        }
+        // Pieces become instructions and operands, in LLVM's order of blocks.
+        out.read_by.resize(out.kills.len(), NONE);
+        for class in 0..CLASSES {
+            for &reg in self.sets.group(class, group) {
+                let info = *out.info(reg);
+                let kills = info.first_kill as usize..(info.first_kill + info.num_kills) as usize;
+                let block = |piece: &u32| self.facts.pieces[*piece as usize].block as usize;
+                out.kills[kills.clone()].sort_unstable_by_key(|p| self.cfg.preorder[block(p)]);
+                for i in kills {
+                    (out.kills[i], out.read_by[i]) = self.kill(out.kills[i]);
+                }
+            }
+        }
         Ok(())
     }
 }
 
 impl LiveVariables {
+    fn info(&self, reg: u32) -> &VarInfo {
+        &self.infos[self.info_of[reg as usize] as usize]
+    }
+
     /// What LLVM puts on the operands of virtual registers for these kills: the first operand that reads a
     /// register at its kill has the flag and no other has, PHIs aside; a def that is its own kill is dead. Marks
     /// operands of `function` on the way.

@@ -16,7 +16,8 @@
 //! 7. `segment_endpoints`: segments of what phase 5 has solved, joined across blocks.
 //! 8. `finish`: ranges in the order of their registers, ready to be handed over.
 //!
-//! LiveVariables ([`live_variables`]) branches off behind phase 5.
+//! Phases 5 and 7 alternate, one group of registers after the other. LiveVariables ([`live_variables`])
+//! branches off behind phase 5.
 //!
 //! **Source.** live-range-calc.txt; `LiveVariables.cpp`, `LiveIntervals.cpp`, `LiveRangeCalc.cpp`.
 //! **Deviations.** The text computes intervals one by one through a hash table by block; here all registers
@@ -92,6 +93,7 @@ pub struct Liveness {
     pub ranges: LiveRanges,
     dominators: Dominators,
     dominators_known: bool,
+    method: Method,
     resolver: Resolver,
     group: GroupScratch,
     defs: Vec<u32>,
@@ -141,7 +143,7 @@ macro_rules! around {
 }
 
 impl Liveness {
-    /// Phases 1 to 5: slots, facts of the blocks, and where registers are live in and out.
+    /// Phases 1 to 4: slots, graph, and facts of the blocks.
     ///
     /// # Errors
     /// When some register is read that has no def.
@@ -153,14 +155,18 @@ impl Liveness {
     ) -> Result<(), Unsuited> {
         self.reset();
         self.auxiliary_tables(function);
-        let method = Self::choose_method(function, fast_compile);
+        self.method = Self::choose_method(function, fast_compile);
         self.facts.gather(function, &self.slots)?;
-        self.sets.choose(&self.facts, |reg| host.is_predicate(reg));
-        self.sets.solve(&self.facts, &self.cfg, method);
+        self.sets.choose(&self.facts, &self.cfg, |reg| host.is_predicate(reg));
         Ok(())
     }
 
-    /// Phases 6 to 8, behind [`Liveness::analyze`]: the live range of every virtual register that any operand
+    /// Phase 5 for one group of registers.
+    pub fn propagate(&mut self, group: usize) {
+        self.sets.solve(group, &self.facts, &self.cfg, self.method);
+    }
+
+    /// Phases 5 to 8, behind [`Liveness::analyze`]: the live range of every virtual register that any operand
     /// names, in the order of their numbers.
     ///
     /// # Errors
@@ -260,6 +266,7 @@ impl Liveness {
 
     fn segment_endpoints(&mut self) {
         for group in 0..self.sets.num_groups() {
+            self.propagate(group);
             self.group_endpoints(group);
         }
         // Local registers: the piece is the range.
@@ -286,7 +293,7 @@ impl Liveness {
             }
         }
         let pieces = &self.facts.pieces;
-        for (block, sets) in self.sets.rows(group) {
+        for (block, sets) in self.sets.rows() {
             let (start, end) = (self.slots.start(*block as usize), self.slots.end(*block as usize));
             for_each_reg(sets, |class, bit, reg| {
                 let live_out = sets.live_out[class] >> bit & 1 != 0;

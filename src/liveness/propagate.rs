@@ -11,8 +11,9 @@
 //!
 //! Instead of all words of a block at once, the outermost loop runs over the words: a group is word `k` of
 //! either set, and only the blocks that its registers reach are visited. Registers are numbered in the order
-//! of their first def, so those of a group live near each other. So memory is one record for each block, and
-//! time follows the size of the result, where a full matrix grows with blocks times registers.
+//! of their first def, so those of a group live near each other. Memory is one record for each block, and time
+//! follows the size of the result, where a full matrix grows with blocks times registers; and a group's
+//! solution is turned into segments (phase 7) while it is in the cache.
 //!
 //! The bypass (row L6, errata 9) solves the same equations for one register at a time, walking up from its
 //! uses: cheaper for a few instructions, and exact.
@@ -26,7 +27,6 @@
 use super::block_facts::{BlockFacts, NONE};
 use super::cfg::Cfg;
 use crate::adt::{bits, BitSet};
-use std::ops::Range;
 
 /// Bits of a word.
 pub const WORD: usize = 64;
@@ -47,23 +47,22 @@ pub struct BlockSets {
 }
 
 /// How the sets are solved.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Method {
     /// Bitsets, all registers of a group at once.
+    #[default]
     FixedPoint,
     /// Each register on its own.
     Local,
 }
 
-/// The registers that take part, and the solution.
+/// The registers that take part, and the solution for one group of them.
 #[derive(Default, Debug)]
 pub struct LiveSets {
     /// By class, the registers; the position is the bit.
-    pub regs: [Vec<u32>; CLASSES],
-    /// The blocks that a group reaches, in layout order, group after group.
-    pub rows: Vec<(u32, BlockSets)>,
-    /// By group, its first row; one more at the end.
-    first_row: Vec<u32>,
+    regs: [Vec<u32>; CLASSES],
+    /// The blocks that the group solved last reaches, in layout order.
+    rows: Vec<(u32, BlockSets)>,
     /// By block; all zero between groups.
     sets: Vec<BlockSets>,
     touched: BitSet,
@@ -83,12 +82,9 @@ impl LiveSets {
         let regs = &self.regs[class];
         &regs[(group * WORD).min(regs.len())..((group + 1) * WORD).min(regs.len())]
     }
-    /// The blocks that a group reaches, in layout order, with what holds there.
-    pub fn rows(&self, group: usize) -> &[(u32, BlockSets)] {
-        &self.rows[self.row_range(group)]
-    }
-    fn row_range(&self, group: usize) -> Range<usize> {
-        self.first_row[group] as usize..self.first_row[group + 1] as usize
+    /// The blocks that the group solved last reaches, in layout order, with what holds there.
+    pub fn rows(&self) -> &[(u32, BlockSets)] {
+        &self.rows
     }
 
     /// The blocks at whose ends PHIs read `reg`; may have one more than once.
@@ -99,7 +95,7 @@ impl LiveSets {
 
     /// Chooses the registers: global and with one def. One with several defs is phase 6's alone, which has
     /// to find out which of its values is live in any case.
-    pub fn choose(&mut self, facts: &BlockFacts, mut is_predicate: impl FnMut(u32) -> bool) {
+    pub fn choose(&mut self, facts: &BlockFacts, cfg: &Cfg, mut is_predicate: impl FnMut(u32) -> bool) {
         for class in &mut self.regs {
             class.clear();
         }
@@ -109,14 +105,7 @@ impl LiveSets {
                 self.regs[usize::from(is_predicate(piece.reg))].push(piece.reg);
             }
         }
-    }
-
-    /// Solves all groups.
-    pub fn solve(&mut self, facts: &BlockFacts, cfg: &Cfg, method: Method) {
         let blocks = cfg.postorder.len();
-        self.rows.clear();
-        self.first_row.clear();
-        self.first_row.push(0);
         self.sets.clear();
         self.sets.resize(blocks, BlockSets::default());
         self.touched.reset(blocks);
@@ -124,24 +113,26 @@ impl LiveSets {
         self.phi_uses.clear();
         self.phi_uses.extend(facts.phi_uses.iter().map(|&(block, reg)| (reg, block)));
         self.phi_uses.sort_unstable();
-        for group in 0..self.num_groups() {
-            for class in 0..CLASSES {
-                for bit in 0..self.group(class, group).len() {
-                    self.seed(facts, class, bit, self.group(class, group)[bit]);
-                    if method == Method::Local {
-                        self.walk_up(cfg, class, bit);
-                    }
+    }
+
+    /// Solves one group; the solution is in [`LiveSets::rows`].
+    pub fn solve(&mut self, group: usize, facts: &BlockFacts, cfg: &Cfg, method: Method) {
+        for class in 0..CLASSES {
+            for bit in 0..self.group(class, group).len() {
+                self.seed(facts, class, bit, self.group(class, group)[bit]);
+                if method == Method::Local {
+                    self.walk_up(cfg, class, bit);
                 }
             }
-            if method == Method::FixedPoint {
-                for block in self.stack.drain(..) {
-                    self.pending.insert(cfg.postorder_position[block as usize] as usize);
-                }
-                let mask = std::array::from_fn(|class| tail_mask(self.group(class, group).len()));
-                self.fixed_point(cfg, mask);
-            }
-            self.collect();
         }
+        if method == Method::FixedPoint {
+            for block in self.stack.drain(..) {
+                self.pending.insert(cfg.postorder_position[block as usize] as usize);
+            }
+            let mask = std::array::from_fn(|class| tail_mask(self.group(class, group).len()));
+            self.fixed_point(cfg, mask);
+        }
+        self.collect();
     }
 
     /// Enters what the blocks themselves do to `reg`; where it is needed goes to the stack.
@@ -224,14 +215,14 @@ impl LiveSets {
         }
     }
 
-    /// Moves the solution of a group to `rows` and leaves everything zero again.
+    /// Moves the solution to `rows` and leaves everything zero again.
     fn collect(&mut self) {
+        self.rows.clear();
         let mut from = 0;
         while let Some(block) = self.touched.take_first(from) {
             from = block + 1;
             self.rows.push((block as u32, std::mem::take(&mut self.sets[block])));
         }
-        self.first_row.push(self.rows.len() as u32);
     }
 }
 
