@@ -43,37 +43,54 @@ void ptx_mbb_successors(PtxBlock *MBB, uint32_t *Out) {
 }
 
 PtxReadResult ptx_mbb_read(PtxBlock *P, PtxInstr *First,
-                           const PtxInstrBuffer *B) {
+                           const PtxInstrBuffer *B, bool ClearKills) {
   MachineBasicBlock &MBB = *get(P);
   auto I = First ? MachineBasicBlock::instr_iterator(get(First))
                  : MBB.instr_begin();
   PtxReadResult R = {nullptr, 0, 0};
+  PtxReadResult AtHead = R; // of the last bundle or instruction
   for (auto E = MBB.instr_end(); I != E; ++I) {
     MachineInstr &MI = *I;
     if (MI.isDebugOrPseudoInstr())
       continue;
+    if (!MI.isBundledWithPred()) {
+      AtHead = R;
+      AtHead.next = wrap(&MI);
+    }
     uint32_t N = MI.getNumOperands();
     if (R.num_instrs == B->instr_capacity ||
-        N > B->operand_capacity - R.num_operands) {
-      R.next = wrap(&MI);
-      return R;
-    }
+        N > B->operand_capacity - R.num_operands)
+      return AtHead;
     uint64_t *Operands = B->operands + R.num_operands;
     bool EarlyClobber = false;
-    for (uint32_t Index = 0; Index != N; ++Index) {
-      const MachineOperand &MO = MI.getOperand(Index);
-      Operands[Index] = pack(MO);
-      EarlyClobber |= MO.isReg() && MO.isDef() && MO.isEarlyClobber();
+    uint8_t Flags = (MI.isPHI() ? PTX_READ_PHI : 0) |
+                    (MI.isBundledWithPred() ? PTX_READ_IN_BUNDLE : 0);
+    MachineOperand *MO = MI.operands_begin();
+    for (uint32_t Index = 0; Index != N; ++Index, ++MO) {
+      if (MO->isReg()) {
+        if (MO->getReg().isPhysical())
+          Flags |= PTX_READ_PHYSICAL;
+        else if (MO->getSubReg())
+          Flags |= PTX_READ_SUBREG;
+        if (MO->isDef())
+          EarlyClobber |= MO->isEarlyClobber();
+        else if (ClearKills && MO->isKill() && MO->getReg().isVirtual() &&
+                 !MO->isDebug())
+          MO->setIsKill(false);
+      } else if (MO->isRegMask()) {
+        Flags |= PTX_READ_REG_MASK;
+      }
+      Operands[Index] = pack(*MO);
     }
-    if (EarlyClobber)
+    if (EarlyClobber) {
+      Flags |= PTX_READ_EARLY_CLOBBER;
       for (uint32_t Index = 0; Index != N; ++Index)
         if (isTiedToEarlyClobber(MI, Index))
           Operands[Index] |= uint64_t(1) << PTX_OP_EARLY_CLOBBER_SHIFT;
+    }
     B->instrs[R.num_instrs] = wrap(&MI);
     B->num_operands[R.num_instrs] = N;
-    B->flags[R.num_instrs] = (MI.isPHI() ? PTX_READ_PHI : 0) |
-                             (MI.isBundledWithPred() ? PTX_READ_IN_BUNDLE : 0) |
-                             (EarlyClobber ? PTX_READ_EARLY_CLOBBER : 0);
+    B->flags[R.num_instrs] = Flags;
     R.num_operands += N;
     ++R.num_instrs;
   }

@@ -109,6 +109,9 @@ typedef struct PtxBlockFacts {
 #define PTX_READ_PHI (1u << 0)
 #define PTX_READ_IN_BUNDLE (1u << 1) /* bundled with the one before */
 #define PTX_READ_EARLY_CLOBBER (1u << 2)
+#define PTX_READ_REG_MASK (1u << 3)
+#define PTX_READ_PHYSICAL (1u << 4) /* names a physical register */
+#define PTX_READ_SUBREG (1u << 5)   /* names part of a virtual register */
 
 /* Buffers for a run of instructions: of each its handle, flags and number of
  * operands; all operands in one row. */
@@ -131,11 +134,12 @@ void ptx_mbb_facts(PtxBlock *mbb, PtxBlockFacts *out);
 /* Numbers of the successors, in LLVM's order. */
 void ptx_mbb_successors(PtxBlock *mbb, uint32_t *out);
 /* Reads instructions, those inside bundles too, from `first` (null: the first
- * of the block) as far as the buffers go.  Debug instructions and pseudo probes
- * are left out.  A use that is tied to an early-clobber def has that flag too.
- */
+ * of the block) as far as the buffers go; a bundle is never cut.  Debug
+ * instructions and pseudo probes are left out.  A use that is tied to an
+ * early-clobber def has that flag too.  `clear_kills`: kill flags of virtual
+ * registers are taken away first. */
 PtxReadResult ptx_mbb_read(PtxBlock *mbb, PtxInstr *first,
-                           const PtxInstrBuffer *buffer);
+                           const PtxInstrBuffer *buffer, bool clear_kills);
 
 /* Properties asked for only of few instructions. */
 #define PTX_PROP_DEBUG_OR_PSEUDO (1u << 0)
@@ -324,21 +328,41 @@ void ptx_lv_add_dead(PtxLiveVariables *lv, uint32_t reg, PtxInstr *mi);
 /* `into` is now live wherever `from` was: alive blocks and kills move over. */
 void ptx_lv_merge(PtxLiveVariables *lv, uint32_t into, uint32_t from);
 
-/* What LiveVariables says of one register. */
+/* What is known of a virtual register when an analysis is filled.  A local one
+ * (one def and nothing but it) has one piece, which says everything. */
+#define PTX_REG_NAMED (1u << 0)
+#define PTX_REG_GLOBAL (1u << 1)
+#define PTX_REG_DEFINED (1u << 2)
+#define PTX_REG_MANY_DEFS (1u << 3)
+typedef struct PtxPiece {
+  uint32_t block, start, end; /* slots, see PtxSegment */
+  uint32_t reader;
+} PtxPiece;
+
+/* What LiveVariables says of a register that is not local. */
 typedef struct PtxVarInfo {
   uint32_t reg;                    /* index of a virtual register */
   uint32_t first_alive, num_alive; /* in `alive`: numbers of blocks, ascending */
-  uint32_t first_kill, num_kills;  /* in `kills`: positions in `instrs` */
+  uint32_t first_kill, num_kills;  /* in `kills`: entries of `instrs` */
 } PtxVarInfo;
-/* Fills `lv`, which is empty, for `mf`.  `infos` ascend. */
-void ptx_lv_fill(PtxLiveVariables *lv, PtxFunction *mf, const PtxVarInfo *infos,
-                 size_t num_infos, const uint32_t *alive, const uint32_t *kills,
-                 PtxInstr *const *instrs);
+typedef struct PtxLiveVariablesFill {
+  PtxFunction *mf;
+  PtxInstr *const *instrs; /* by entry */
+  size_t num_regs;         /* of `flags` and `pieces` */
+  const uint8_t *flags;
+  const PtxPiece *pieces;
+  const PtxVarInfo *infos;
+  size_t num_infos;
+  const uint32_t *alive;
+  const uint32_t *kills;
+} PtxLiveVariablesFill;
+/* Fills `lv`, which is empty. */
+void ptx_lv_fill(PtxLiveVariables *lv, const PtxLiveVariablesFill *fill);
 
 /* -------------------------------------------------------- LiveIntervals */
 
-/* A slot is four times the position in the row that ptx_slots_read gives, plus
- * 0 for the block slot, 1 early-clobber, 2 register, 3 dead. */
+/* A slot is four times the entry, the position in the row that ptx_slots_read
+ * gives, plus 0 for the block slot, 1 early-clobber, 2 register, 3 dead. */
 typedef struct PtxSegment {
   uint32_t start, end;
   uint32_t value; /* position in the range's values */
@@ -357,7 +381,10 @@ typedef struct PtxLiveIntervalsFill {
   PtxSlotIndexes *indexes;
   PtxDominators *dominators;
   const uint64_t *slots;
-  const PtxLiveRange *intervals;
+  size_t num_regs; /* of `flags` and `pieces` */
+  const uint8_t *flags;
+  const PtxPiece *pieces;
+  const PtxLiveRange *intervals; /* of registers that are not local */
   size_t num_intervals;
   const PtxLiveRange *units;
   size_t num_units;

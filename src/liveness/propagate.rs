@@ -11,7 +11,7 @@
 //!
 //! Instead of all words of a block at once, the outermost loop runs over the words: a group is word `k` of
 //! either set, and only the blocks that its registers reach are visited. Registers are numbered in the order
-//! of their first def, so those of a group live near each other. Memory is one record for each block, and time
+//! of their first use across blocks, so those of a group live near each other. Memory is one record for each block, and time
 //! follows the size of the result, where a full matrix grows with blocks times registers; and a group's
 //! solution is turned into segments (phase 7) while it is in the cache.
 //!
@@ -24,9 +24,9 @@
 //! **Complexity.** Rounds (loop depth + 2 on reducible graphs) times blocks reached, for 128 registers at a
 //! time.
 
-use super::block_facts::{BlockFacts, NONE};
+use super::block_facts::{BlockFacts, MANY_DEFS};
 use super::cfg::Cfg;
-use crate::adt::{bits, BitSet};
+use crate::adt::BitSet;
 
 /// Bits of a word.
 pub const WORD: usize = 64;
@@ -61,9 +61,7 @@ pub enum Method {
 pub struct LiveSets {
     /// By class, the registers; the position is the bit.
     regs: [Vec<u32>; CLASSES],
-    /// The blocks that the group solved last reaches, in layout order.
-    rows: Vec<(u32, BlockSets)>,
-    /// By block; all zero between groups.
+    /// By block; all zero before a group is solved.
     sets: Vec<BlockSets>,
     touched: BitSet,
     pending: BitSet,
@@ -82,11 +80,6 @@ impl LiveSets {
         let regs = &self.regs[class];
         &regs[(group * WORD).min(regs.len())..((group + 1) * WORD).min(regs.len())]
     }
-    /// The blocks that the group solved last reaches, in layout order, with what holds there.
-    pub fn rows(&self) -> &[(u32, BlockSets)] {
-        &self.rows
-    }
-
     /// The blocks at whose ends PHIs read `reg`; may have one more than once.
     pub fn phi_uses_of(&self, reg: u32) -> impl Iterator<Item = usize> + '_ {
         let first = self.phi_uses.partition_point(|u| u.0 < reg);
@@ -99,11 +92,8 @@ impl LiveSets {
         for class in &mut self.regs {
             class.clear();
         }
-        for (i, piece) in facts.pieces.iter().enumerate() {
-            let r = &facts.regs[piece.reg as usize];
-            if r.first == i as u32 && r.global && r.defs == 1 {
-                self.regs[usize::from(is_predicate(piece.reg))].push(piece.reg);
-            }
+        for &reg in facts.globals.iter().filter(|&&r| facts.flags[r as usize] & MANY_DEFS == 0) {
+            self.regs[usize::from(is_predicate(reg))].push(reg);
         }
         let blocks = cfg.postorder.len();
         self.sets.clear();
@@ -115,7 +105,7 @@ impl LiveSets {
         self.phi_uses.sort_unstable();
     }
 
-    /// Solves one group; the solution is in [`LiveSets::rows`].
+    /// Solves one group; [`LiveSets::drain`] has the solution.
     pub fn solve(&mut self, group: usize, facts: &BlockFacts, cfg: &Cfg, method: Method) {
         for class in 0..CLASSES {
             for bit in 0..self.group(class, group).len() {
@@ -132,14 +122,11 @@ impl LiveSets {
             let mask = std::array::from_fn(|class| tail_mask(self.group(class, group).len()));
             self.fixed_point(cfg, mask);
         }
-        self.collect();
     }
 
     /// Enters what the blocks themselves do to `reg`; where it is needed goes to the stack.
     fn seed(&mut self, facts: &BlockFacts, class: usize, bit: usize, reg: u32) {
-        let mut at = facts.regs[reg as usize].first;
-        while at != NONE {
-            let piece = &facts.pieces[at as usize];
+        for piece in facts.pieces(reg) {
             let sets = &mut self.sets[piece.block as usize];
             if piece.is_def() {
                 sets.defined[class] |= 1 << bit;
@@ -148,7 +135,6 @@ impl LiveSets {
                 self.stack.push(piece.block);
             }
             self.touched.insert(piece.block as usize);
-            at = piece.next;
         }
         let first = self.phi_uses.partition_point(|u| u.0 < reg);
         for &(_, block) in self.phi_uses[first..].iter().take_while(|u| u.0 == reg) {
@@ -215,21 +201,22 @@ impl LiveSets {
         }
     }
 
-    /// Moves the solution to `rows` and leaves everything zero again.
-    fn collect(&mut self) {
-        self.rows.clear();
+    /// Calls `visit` with the registers of the group by class, each block that they reach, in layout order,
+    /// and what holds there; leaves everything zero for the next group.
+    pub fn drain(&mut self, group: usize, mut visit: impl FnMut([&[u32]; CLASSES], u32, BlockSets)) {
         let mut from = 0;
         while let Some(block) = self.touched.take_first(from) {
             from = block + 1;
-            self.rows.push((block as u32, std::mem::take(&mut self.sets[block])));
+            let sets = std::mem::take(&mut self.sets[block]);
+            visit([self.group(0, group), self.group(1, group)], block as u32, sets);
         }
     }
 }
 
 impl BlockSets {
-    /// The bits of a class that have anything to do with the block.
-    pub fn any(&self, class: usize) -> u64 {
-        self.exposed[class] | self.defined[class] | self.live_in[class] | self.live_out[class]
+    /// The registers of a class with a piece in the block.
+    pub fn pieces(&self, class: usize) -> u64 {
+        self.exposed[class] | self.defined[class]
     }
 }
 
@@ -238,16 +225,6 @@ fn tail_mask(len: usize) -> u64 {
     match len {
         WORD.. => !0,
         _ => (1 << len) - 1,
-    }
-}
-
-/// Calls `f` with every register's position in its group (class times 64 plus bit) that has to do with the
-/// block.
-pub fn for_each_reg(sets: &BlockSets, mut f: impl FnMut(usize, usize, usize)) {
-    for class in 0..CLASSES {
-        for bit in bits(sets.any(class)) {
-            f(class, bit, class * WORD + bit);
-        }
     }
 }
 

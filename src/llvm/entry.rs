@@ -6,7 +6,7 @@
 use super::facts::SlotsAndDominators;
 use super::{ffi, to_ffi_str, AliasAnalysis, LiveIntervals, LiveVariables, MachineFunction};
 use crate::knobs::{self, KNOBS};
-use crate::liveness::pass::{LiveIntervalsPass, LiveVariablesPass};
+use crate::liveness::pass;
 use crate::passes::Pass;
 use crate::stats::{self, Counter, Record};
 use crate::two_address::TwoAddress;
@@ -46,10 +46,10 @@ pub enum Outcome {
 
 /// The buffers of one pass object, kept from function to function. Freed by the shim with the pass.
 pub enum PassState {
-    /// LiveVariables.
-    LiveVars(Box<LiveVariablesPass>),
+    /// LiveVariables, which shares its buffers with LiveIntervals.
+    LiveVars,
     /// LiveIntervals.
-    LiveIntervals(Box<LiveIntervalsPass>),
+    LiveIntervals,
     /// Two-address.
     TwoAddress(Box<TwoAddress>),
 }
@@ -132,8 +132,8 @@ extern "C" fn new_state(pass: u32) -> *mut ffi::PtxPassState {
     let state = match Pass::ALL[pass as usize] {
         Pass::TwoAddress => PassState::TwoAddress(Box::default()),
         // `takes` is false for these.
-        Pass::LiveVars => PassState::LiveVars(Box::default()),
-        Pass::LiveIntervals => PassState::LiveIntervals(Box::default()),
+        Pass::LiveVars => PassState::LiveVars,
+        Pass::LiveIntervals => PassState::LiveIntervals,
         Pass::PhiElim | Pass::Coalescer => return std::ptr::null_mut(),
     };
     Box::into_raw(Box::new(state)).cast()
@@ -208,8 +208,8 @@ fn run_pass(state: &mut PassState, r: Run, counters: &mut Vec<Counter>) -> Outco
             true => Outcome::Changed,
             false => Outcome::Unchanged,
         },
-        PassState::LiveVars(pass) => pass.run(r, counters),
-        PassState::LiveIntervals(pass) => pass.run(r, counters),
+        PassState::LiveVars => pass::live_variables(r, counters),
+        PassState::LiveIntervals => pass::live_intervals(r, counters),
     }
 }
 
