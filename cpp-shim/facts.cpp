@@ -129,14 +129,12 @@ uint32_t ptx_mri_class_bits(const PtxFunction *MF, uint32_t Reg) {
 // ---- slots and dominators -----------------------------------------------
 
 size_t ptx_slots_read(PtxSlotIndexes *P, PtxFunction *MF, uint64_t *Bits,
-                      uint32_t *Numbers, size_t Capacity) {
+                      size_t Capacity) {
   SlotIndexes &Slots = *get(P);
   size_t N = 0;
   auto Add = [&](SlotIndex I) {
-    if (N < Capacity) {
+    if (N < Capacity)
       Bits[N] = toBits(I);
-      Numbers[N] = number(Slots, I);
-    }
     ++N;
   };
   for (const MachineBasicBlock &MBB : *get(MF)) {
@@ -150,6 +148,12 @@ size_t ptx_slots_read(PtxSlotIndexes *P, PtxFunction *MF, uint64_t *Bits,
   if (!get(MF)->empty())
     Add(Slots.getMBBEndIdx(&get(MF)->back()));
   return N;
+}
+
+void ptx_slots_numbers(PtxSlotIndexes *P, const uint64_t *Bits, size_t N,
+                       uint32_t *Numbers) {
+  for (size_t I = 0; I != N; ++I)
+    Numbers[I] = number(*get(P), fromBits(Bits[I]));
 }
 
 void ptx_dominators_read(PtxDominators *P, PtxFunction *MF, uint32_t *Idom,

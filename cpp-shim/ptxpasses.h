@@ -271,10 +271,13 @@ uint32_t ptx_mri_class_bits(const PtxFunction *mf, uint32_t reg);
 /* ------------------------------------------------ slots and dominators */
 
 /* For each block in layout order its start, then its instructions; behind the
- * last block its end.  `slots` gets LLVM's SlotIndex as bits, `numbers` its
- * index.  Returns how many there are; nothing is written past `capacity`. */
+ * last block its end: LLVM's SlotIndex of each, as bits.  Returns how many there
+ * are; nothing is written past `capacity`. */
 size_t ptx_slots_read(PtxSlotIndexes *slots, PtxFunction *mf, uint64_t *bits,
-                      uint32_t *numbers, size_t capacity);
+                      size_t capacity);
+/* The numbers that LLVM orders them by. */
+void ptx_slots_numbers(PtxSlotIndexes *slots, const uint64_t *bits, size_t n,
+                       uint32_t *numbers);
 /* By layout position of a block the position of its immediate dominator;
  * UINT32_MAX for the entry and for what is not reachable; `reachable` 0 or 1. */
 void ptx_dominators_read(PtxDominators *dominators, PtxFunction *mf,

@@ -282,7 +282,15 @@ impl Walk<'_> {
             self.facts.make_global(reg as u32);
             return;
         }
-        let stale = if last.end < at {
+        let stale = if last.end.same_instr(at) && last.reader != Reader::NONE {
+            // The instruction reads more than once, maybe at two slots: its first operand has the flag.
+            last.end = last.end.max(at);
+            if reader.operand() < last.reader.operand() {
+                (std::mem::replace(&mut last.reader, reader), at)
+            } else {
+                (reader, at)
+            }
+        } else if last.end < at {
             let stale = (last.reader, last.end);
             (last.reader, last.end) = (reader, at);
             stale

@@ -205,10 +205,12 @@ impl Liveness {
                 self.need_dominators(host);
                 let exposed = self.facts.pieces(reg).filter(|p| !p.is_def());
                 self.uses.extend(exposed.map(|p| p.end));
-                self.uses.extend(self.sets.phi_uses_of(reg).map(|block| self.slots.end(block)));
+                let phis = self.sets.phi_uses_of(reg).iter();
+                self.uses.extend(phis.map(|&block| self.slots.end(block as usize)));
             }
             self.resolve_reg(shape, reg)?;
-            if self.resolver.num_phi_defs() > 1 {
+            // With blocks that are not reachable the order decides more than numbers.
+            if self.resolver.num_phi_defs() > 1 || self.cfg.num_reachable < shape.num_blocks() {
                 host.use_order(reg, &self.slots, &mut self.uses)?;
                 self.resolve_reg(shape, reg)?;
             }

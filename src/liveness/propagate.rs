@@ -26,7 +26,7 @@
 
 use super::block_facts::{BlockFacts, MANY_DEFS};
 use super::cfg::Cfg;
-use crate::adt::BitSet;
+use crate::adt::{BitSet, Rows};
 
 /// Bits of a word.
 pub const WORD: usize = 64;
@@ -66,8 +66,8 @@ pub struct LiveSets {
     touched: BitSet,
     pending: BitSet,
     stack: Vec<u32>,
-    /// (register, block) of PHI uses, sorted.
-    phi_uses: Vec<(u32, u32)>,
+    /// By register, the blocks at whose ends PHIs read it; without rows if there is no PHI.
+    phi_uses: Rows,
 }
 
 impl LiveSets {
@@ -81,9 +81,12 @@ impl LiveSets {
         &regs[(group * WORD).min(regs.len())..((group + 1) * WORD).min(regs.len())]
     }
     /// The blocks at whose ends PHIs read `reg`; may have one more than once.
-    pub fn phi_uses_of(&self, reg: u32) -> impl Iterator<Item = usize> + '_ {
-        let first = self.phi_uses.partition_point(|u| u.0 < reg);
-        self.phi_uses[first..].iter().take_while(move |u| u.0 == reg).map(|u| u.1 as usize)
+    pub fn phi_uses_of(&self, reg: u32) -> &[u32] {
+        if self.phi_uses.is_empty() {
+            &[]
+        } else {
+            self.phi_uses.row(reg as usize)
+        }
     }
 
     /// Chooses the registers: global and with one def. One with several defs is phase 6's alone, which has
@@ -100,9 +103,7 @@ impl LiveSets {
         self.sets.resize(blocks, BlockSets::default());
         self.touched.reset(blocks);
         self.pending.reset(blocks);
-        self.phi_uses.clear();
-        self.phi_uses.extend(facts.phi_uses.iter().map(|&(block, reg)| (reg, block)));
-        self.phi_uses.sort_unstable();
+        self.phi_uses.collect(if facts.phi_uses.is_empty() { 0 } else { facts.flags.len() }, &facts.phi_uses);
     }
 
     /// Solves one group; [`LiveSets::drain`] has the solution.
@@ -136,8 +137,8 @@ impl LiveSets {
             }
             self.touched.insert(piece.block as usize);
         }
-        let first = self.phi_uses.partition_point(|u| u.0 < reg);
-        for &(_, block) in self.phi_uses[first..].iter().take_while(|u| u.0 == reg) {
+        for i in 0..self.phi_uses_of(reg).len() {
+            let block = self.phi_uses_of(reg)[i];
             self.sets[block as usize].live_out[class] |= 1 << bit;
             self.touched.insert(block as usize);
             self.stack.push(block);

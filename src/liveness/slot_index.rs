@@ -114,7 +114,7 @@ impl SlotIndexes {
 pub struct HostSlots {
     /// LLVM's SlotIndex of each entry, as bits.
     pub bits: Vec<u64>,
-    /// The number that LLVM orders it by, ascending.
+    /// The number that LLVM orders it by, ascending; empty until one is looked for.
     pub numbers: Vec<u32>,
 }
 

@@ -301,24 +301,16 @@ impl<'r, 'f> LlvmHost<'r, 'f> {
     /// When LLVM has others.
     pub fn read_slots(&mut self, handles: Handles<'r, 'f>, expected: usize) -> Result<(), Unsuited> {
         self.heads = handles.heads();
-        let analyses = self.analyses();
+        let slots = self.analyses().slots.as_ptr();
         let HostSlots { bits, numbers } = &mut *self.slots;
-        bits.clear();
         numbers.clear();
+        bits.clear();
         bits.reserve(expected);
-        numbers.reserve(expected);
         // SAFETY: handles; room for `expected`, and if so many are told all of them are written.
         let n = unsafe {
-            let n = ffi::ptx_slots_read(
-                analyses.slots.as_ptr(),
-                self.mf.ptr.as_ptr(),
-                bits.as_mut_ptr(),
-                numbers.as_mut_ptr(),
-                expected,
-            );
+            let n = ffi::ptx_slots_read(slots, self.mf.ptr.as_ptr(), bits.as_mut_ptr(), expected);
             if n == expected {
                 bits.set_len(n);
-                numbers.set_len(n);
             }
             n
         };
@@ -367,6 +359,15 @@ impl<'r, 'f> LlvmHost<'r, 'f> {
         mut on_operand: impl FnMut(MachineInstr<'f>, usize, Operand),
     ) -> Result<(), Unsuited> {
         let (indexes, mf) = (self.analyses().slots.as_ptr(), self.mf.ptr.as_ptr());
+        let HostSlots { bits, numbers } = &mut *self.slots;
+        if numbers.is_empty() {
+            numbers.reserve(bits.len());
+            // SAFETY: the slots are this function's; as many numbers are written as there are slots.
+            unsafe {
+                ffi::ptx_slots_numbers(indexes, bits.as_ptr(), bits.len(), numbers.as_mut_ptr());
+                numbers.set_len(bits.len());
+            }
+        }
         read_list(&mut self.chain, |chain, capacity| {
             // SAFETY: handles; the buffer has the capacity that is passed.
             unsafe { ffi::ptx_slots_chain(indexes, mf, reg.0, chain, capacity) }
