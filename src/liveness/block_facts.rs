@@ -193,8 +193,10 @@ impl Walk<'_> {
         if let Some(last) = self.facts.pieces.get_mut(r.last as usize) {
             if last.block == self.block {
                 if last.end < at {
+                    // An instruction may read at two slots; what counts is the order of its operands.
+                    let same = last.end.same_instr(at);
+                    last.read_by = if same { last.read_by.min(operand) } else { operand };
                     last.end = at;
-                    last.read_by = operand;
                 }
                 return;
             }
