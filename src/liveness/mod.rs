@@ -218,7 +218,8 @@ impl Liveness {
                 self.uses.extend(self.sets.phi_uses_of(reg).map(|block| self.slots.end(block)));
             }
             self.resolve_reg(function, reg)?;
-            if self.resolver.num_phi_defs() > 1 {
+            // With blocks that are not reachable the order decides more than numbers, as it does for LLVM.
+            if self.resolver.num_phi_defs() > 1 || self.cfg.num_reachable < function.num_blocks() {
                 host.use_order(reg, &self.slots, &mut self.uses)?;
                 self.resolve_reg(function, reg)?;
             }

@@ -10,9 +10,9 @@
 //! PHI-def is made where a predecessor brings something else than the immediate dominator does.
 //!
 //! LLVM makes the search for every use, in the order of the register's chain. Which blocks get a PHI-def does
-//! not depend on that order, only the PHI-defs' numbers do. So the search is made for the upward-exposed
+//! not depend on that order if all blocks are reachable, only the PHI-defs' numbers do. So the search is made for the upward-exposed
 //! stretches that phase 4 has found, one for each block, and LLVM's order is asked for only when there are
-//! two PHI-defs or more. The numbers of all other values follow from the chain's defs alone.
+//! two PHI-defs or more, or a block that is not reachable. The numbers of all other values follow from the chain's defs alone.
 //!
 //! **Source.** live-range-calc.txt, phase 6 (`resolvePhiValue`); `LiveRangeCalc::findReachingDefs` and
 //! `updateSSA`, the algorithm of Cytron et al. over an incomplete program. **Deviations:** as said; and
