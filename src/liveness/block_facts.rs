@@ -251,13 +251,16 @@ impl Walk<'_> {
         let index = SlotIndex::new(self.entry, slot);
         let mut defs = false;
         for (i, op) in operands.iter().enumerate() {
-            if !op.is_reg() || !op.reg().is_virtual() || op.is_debug() || !which(op) {
+            if !op.is_reg() || !op.reg().is_virtual() || !which(op) {
                 continue;
             }
-            if op.reads() {
+            if op.reads() && !op.is_debug() {
                 self.read(op.reg(), index, Reader::new(i, *op));
             } else if op.is_kill() {
                 self.facts.stale_kills.push((self.entry, i as u32)); // of an undefined value
+            }
+            if op.is_debug() {
+                continue;
             }
             if op.is_def() {
                 defs = true;

@@ -88,7 +88,8 @@ impl Liveness {
             self.propagate(group);
             self.view_group(shape, group, out)?;
         }
-        let stale = self.facts.stale_kills.iter().map(|&(entry, operand)| FlagEdit::ClearKill(entry, operand));
+        let stale =
+            self.facts.stale_kills.iter().map(|&(entry, operand)| FlagEdit::ClearKill(entry, operand));
         out.edits.extend(stale);
         Ok(())
     }

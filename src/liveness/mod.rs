@@ -35,6 +35,8 @@ pub mod pass;
 pub mod propagate;
 pub mod ranges;
 pub mod slot_index;
+#[cfg(test)]
+mod tests;
 pub mod values;
 
 use crate::adt::bits;

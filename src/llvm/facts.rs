@@ -113,8 +113,7 @@ impl Code for LlvmCode<'_, '_> {
         b.operands.reserve(RUN_OPERANDS);
         let mut next = std::ptr::null_mut();
         loop {
-            let capacity =
-                b.instrs.capacity().min(b.flags.capacity()).min(b.num_operands.capacity()) as u32;
+            let capacity = b.instrs.capacity().min(b.flags.capacity()).min(b.num_operands.capacity()) as u32;
             let buffer = ffi::PtxInstrBuffer {
                 instrs: b.instrs.as_mut_ptr(),
                 flags: b.flags.as_mut_ptr(),
@@ -142,7 +141,8 @@ impl Code for LlvmCode<'_, '_> {
                         let first = b.num_operands[..i].iter().sum::<u32>() as usize;
                         let operands = &b.operands[first..][..b.num_operands[i] as usize];
                         let entry = b.heads.len() as u32 - 1;
-                        for (index, _) in operands.iter().enumerate().filter(|o| o.1.kind() == Kind::RegMask) {
+                        for (index, _) in operands.iter().enumerate().filter(|o| o.1.kind() == Kind::RegMask)
+                        {
                             b.masks.push((entry, mi.reg_mask(index)));
                         }
                     }

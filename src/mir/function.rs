@@ -142,6 +142,10 @@ impl FunctionFacts {
     pub fn instrs(&self, block: usize) -> Range<usize> {
         self.first_instr[block] as usize..self.first_instr[block + 1] as usize
     }
+    /// Whether an instruction is a PHI.
+    pub fn is_phi(&self, instr: usize) -> bool {
+        self.instr_flags[instr] & InstrRun::IS_PHI != 0
+    }
     /// The operands of an instruction.
     pub fn operands(&self, instr: usize) -> &[Operand] {
         &self.operands[self.first_operand[instr] as usize..self.first_operand[instr + 1] as usize]
