@@ -4,6 +4,7 @@
 //! the stock pass, function by function, and counted ([`Unsuited`]); nothing has been changed by then.
 
 use super::live_variables::{FlagEdit, LiveVariables};
+use super::phys_regs::PhysRegs;
 use super::slot_index::{HostSlots, Slot, SlotIndex};
 use super::values::Occurrences;
 use super::{Liveness, Unsuited};
@@ -19,6 +20,7 @@ pub struct LiveVariablesPass {
     slots: HostSlots,
     liveness: Liveness,
     result: LiveVariables,
+    phys_regs: PhysRegs,
 }
 
 impl LiveVariablesPass {
@@ -41,6 +43,8 @@ impl LiveVariablesPass {
             FlagEdit::Kill(instr, index, kill) => handles.instr(instr as usize).set_kill(index as usize, kill),
             FlagEdit::Dead(instr, reg) => handles.instr(instr as usize).add_register_dead(reg),
         });
+        // Behind the edits, which name operands by the index that was read.
+        self.phys_regs.run(facts, &self.liveness.cfg, handles);
         counters.extend([
             ("registers", self.result.infos.len() as u64),
             ("registers live across blocks", self.liveness.num_global()),

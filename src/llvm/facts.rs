@@ -64,6 +64,54 @@ impl Handles<'_, '_> {
             units.into_iter().for_each(f);
         }
     }
+    /// The physical registers that are live into `block`.
+    pub fn live_ins(&self, block: usize) -> Vec<u32> {
+        if self.blocks[block].flags & ffi::PTX_MBB_HAS_LIVE_INS == 0 {
+            return Vec::new();
+        }
+        let block = self.block_handles[block];
+        // SAFETY: handle; the buffer has the capacity that is passed.
+        read_list(|out, capacity| unsafe { ffi::ptx_mbb_live_ins(block, out, capacity) })
+    }
+    /// The address of the target's table of registers: constant data, so what was read of the registers of
+    /// one function holds for every other function with the same address.
+    pub fn register_table(&self) -> usize {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_tri_table(self.mf.ptr.as_ptr()) as usize }
+    }
+    /// How many physical registers the target has; they count from 1, and 0 is in the number.
+    pub fn num_registers(&self) -> usize {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_tri_num_registers(self.mf.ptr.as_ptr()) as usize }
+    }
+    /// How many of them, the first ones, the function's subtarget has.
+    pub fn num_supported_registers(&self) -> usize {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_tri_num_supported_registers(self.mf.ptr.as_ptr()) as usize }
+    }
+    /// The parts of a physical register, in LLVM's order, without itself.
+    pub fn sub_registers(&self, reg: Register) -> Vec<u32> {
+        let mf = self.mf.ptr.as_ptr();
+        // SAFETY: handle; a register of the target; the buffer has the capacity that is passed.
+        read_list(|out, capacity| unsafe { ffi::ptx_tri_sub_registers(mf, reg.0, out, capacity) })
+    }
+    /// What a physical register is a part of, in LLVM's order, without itself.
+    pub fn super_registers(&self, reg: Register) -> Vec<u32> {
+        let mf = self.mf.ptr.as_ptr();
+        // SAFETY: handle; a register of the target; the buffer has the capacity that is passed.
+        read_list(|out, capacity| unsafe { ffi::ptx_tri_super_registers(mf, reg.0, out, capacity) })
+    }
+    /// Whether some class that registers are allocated from has `reg`.
+    pub fn in_allocatable_class(&self, reg: Register) -> bool {
+        // SAFETY: handle; a register of the target.
+        unsafe { ffi::ptx_tri_in_allocatable_class(self.mf.ptr.as_ptr(), reg.0) }
+    }
+    /// The registers that the function may not allocate.
+    pub fn reserved_registers(&self) -> Vec<u32> {
+        let mf = self.mf.ptr.as_ptr();
+        // SAFETY: handle; the buffer has the capacity that is passed.
+        read_list(|out, capacity| unsafe { ffi::ptx_mri_reserved_registers(mf, out, capacity) })
+    }
     /// The physical registers that have `unit`, in LLVM's order.
     pub fn unit_registers(&self, unit: u32) -> Vec<Register> {
         let mf = self.mf.ptr.as_ptr();
