@@ -14,7 +14,8 @@
 //!
 //! **Source.** `LiveVariables.cpp`, the `HandlePhysReg...` half, with its peculiarities: the first instruction
 //! of a block never counts as the last of several defs of parts, and a mask leaves what it has killed on
-//! record. **Deviations:** live-ins of a block are not visited first, as nothing is on record there and so
+//! record. Nor is it idempotent: a second run flags, and completes by, the operands that the first has added,
+//! so `-ptx-check-analyses`, which runs stock behind this, objects where parts are completed. **Deviations:** live-ins of a block are not visited first, as nothing is on record there and so
 //! nothing happens; only what is on record is looked at where LLVM goes through all registers of the target.
 //!
 //! **Complexity.** Linear in operands, times the number of parts of a register; at a mask and at the end of a
