@@ -12,6 +12,16 @@ const TargetRegisterInfo &tri(const PtxFunction *MF) {
   return *get(MF)->getSubtarget().getRegisterInfo();
 }
 
+// Writes what fits and returns how many there are.
+template <class Range>
+size_t list(const Range &Items, uint32_t *Out, size_t Capacity) {
+  size_t N = 0;
+  for (auto Item : Items)
+    if (N++ < Capacity)
+      *Out++ = static_cast<uint32_t>(Item);
+  return N;
+}
+
 // The number that a slot index is ordered by.
 uint32_t number(SlotIndexes &Slots, SlotIndex I) {
   return Slots.getZeroIndex().distance(I);
@@ -200,6 +210,48 @@ size_t ptx_mri_def_chain(PtxFunction *MF, uint32_t Reg, PtxInstr **Out,
        get(MF)->getRegInfo().def_instructions(Register(Reg)))
     if (N++ < Capacity)
       *Out++ = wrap(&*getBundleStart(MI.getIterator()));
+  return N;
+}
+
+// ---- physical registers -------------------------------------------------
+
+uint32_t ptx_tri_num_registers(const PtxFunction *MF) {
+  return tri(MF).getNumRegs();
+}
+
+uint32_t ptx_tri_num_supported_registers(const PtxFunction *MF) {
+  return numSupportedRegs(*get(MF));
+}
+
+const void *ptx_tri_table(const PtxFunction *MF) {
+  return &tri(MF).get(MCRegister());
+}
+
+size_t ptx_tri_sub_registers(const PtxFunction *MF, uint32_t Reg, uint32_t *Out,
+                             size_t Capacity) {
+  return list(tri(MF).subregs(MCRegister(Reg)), Out, Capacity);
+}
+
+size_t ptx_tri_super_registers(const PtxFunction *MF, uint32_t Reg,
+                               uint32_t *Out, size_t Capacity) {
+  return list(tri(MF).superregs(MCRegister(Reg)), Out, Capacity);
+}
+
+bool ptx_tri_in_allocatable_class(const PtxFunction *MF, uint32_t Reg) {
+  return tri(MF).isInAllocatableClass(MCRegister(Reg));
+}
+
+size_t ptx_mri_reserved_registers(const PtxFunction *MF, uint32_t *Out,
+                                  size_t Capacity) {
+  return list(get(MF)->getRegInfo().getReservedRegs().set_bits(), Out,
+              Capacity);
+}
+
+size_t ptx_mbb_live_ins(const PtxBlock *P, uint32_t *Out, size_t Capacity) {
+  size_t N = 0;
+  for (const auto &LI : get(P)->liveins())
+    if (N++ < Capacity)
+      *Out++ = MCRegister(LI.PhysReg).id();
   return N;
 }
 

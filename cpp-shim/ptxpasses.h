@@ -160,6 +160,8 @@ PtxReadResult ptx_mbb_read(PtxBlock *mbb, PtxInstr *first,
 /* Flags that ptx_mi_set_operand_flag changes. */
 #define PTX_SET_KILL 0
 #define PTX_SET_UNDEF 1
+#define PTX_SET_DEAD 2
+#define PTX_SET_EARLY_CLOBBER 3
 
 /* ------------------------------------------------------------- function */
 
@@ -234,8 +236,15 @@ void ptx_mi_substitute_debug_value(PtxInstr *from, PtxInstr *to);
  * loaded value in a new register. */
 bool ptx_mi_unfold_load(PtxInstr *mi, PtxInstr **load, PtxInstr **op,
                         uint32_t *reg);
-void ptx_mi_add_register_killed(PtxInstr *mi, uint32_t reg);
-void ptx_mi_add_register_dead(PtxInstr *mi, uint32_t reg);
+/* With `add_if_not_found` an instruction that does not name `reg` gets an
+ * implicit operand.  Of a physical `reg`, implicit operands of its parts that
+ * have the same flag are removed. */
+void ptx_mi_add_register_killed(PtxInstr *mi, uint32_t reg,
+                                bool add_if_not_found);
+void ptx_mi_add_register_dead(PtxInstr *mi, uint32_t reg,
+                              bool add_if_not_found);
+/* Appends an implicit operand; `kill` is for uses. */
+void ptx_mi_add_implicit(PtxInstr *mi, uint32_t reg, bool def, bool kill);
 bool ptx_mi_def_is_dead(const PtxInstr *mi, uint32_t reg);
 
 /* ------------------------------------------------------------ registers */
@@ -302,6 +311,26 @@ size_t ptx_slots_chain(PtxSlotIndexes *slots, PtxFunction *mf, uint32_t reg,
  * of its chain; of a bundle the head.  As above. */
 size_t ptx_mri_def_chain(PtxFunction *mf, uint32_t reg, PtxInstr **out,
                          size_t capacity);
+
+/* --------------------------------------------------- physical registers */
+
+/* How many there are, and how many of them this function's subtarget has: the
+ * first ones. */
+uint32_t ptx_tri_num_registers(const PtxFunction *mf);
+uint32_t ptx_tri_num_supported_registers(const PtxFunction *mf);
+/* The target's table of registers.  It is constant: where the address is the
+ * same, the registers and their parts are. */
+const void *ptx_tri_table(const PtxFunction *mf);
+/* The parts of `reg`, and what it is a part of, in LLVM's order. */
+size_t ptx_tri_sub_registers(const PtxFunction *mf, uint32_t reg, uint32_t *out,
+                             size_t capacity);
+size_t ptx_tri_super_registers(const PtxFunction *mf, uint32_t reg,
+                               uint32_t *out, size_t capacity);
+bool ptx_tri_in_allocatable_class(const PtxFunction *mf, uint32_t reg);
+size_t ptx_mri_reserved_registers(const PtxFunction *mf, uint32_t *out,
+                                  size_t capacity);
+/* The registers that are live into `mbb`. */
+size_t ptx_mbb_live_ins(const PtxBlock *mbb, uint32_t *out, size_t capacity);
 
 /* -------------------------------------------------------- register units */
 

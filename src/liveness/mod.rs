@@ -32,6 +32,8 @@ pub mod cfg;
 pub mod live_variables;
 #[cfg(all(ptx_host, not(test)))]
 pub mod pass;
+#[cfg(all(ptx_host, not(test)))]
+pub mod phys_regs;
 pub mod propagate;
 pub mod ranges;
 pub mod slot_index;

@@ -4,12 +4,13 @@
 //! the stock pass, function by function, and counted ([`Unsuited`]); nothing has been changed by then.
 
 use super::live_variables::{FlagEdit, LiveVariables};
+use super::phys_regs::PhysRegs;
 use super::slot_index::{HostSlots, Slot, SlotIndex};
 use super::values::Occurrences;
 use super::{Liveness, Unsuited};
 use crate::knobs;
 use crate::llvm::{FunctionReader, LlvmHost, Outcome, RegMask, Run};
-use crate::mir::{InstrRun, Register};
+use crate::mir::{FunctionFacts, InstrRun, Register};
 use crate::stats::Counter;
 use std::sync::Mutex;
 
@@ -21,6 +22,8 @@ struct Workspace {
     slots: HostSlots,
     liveness: Liveness,
     live_variables: LiveVariables,
+    phys_regs: PhysRegs,
+    whole: FunctionFacts,
     mask_blocks: Vec<[u32; 2]>,
 }
 
@@ -51,7 +54,7 @@ pub fn live_intervals(run: Run, counters: &mut Vec<Counter>) -> Outcome {
 
 impl Workspace {
     fn live_variables(&mut self, run: Run, counters: &mut Vec<Counter>) -> Result<(), Unsuited> {
-        let Workspace { reader, slots, liveness, live_variables, .. } = self;
+        let Workspace { reader, slots, liveness, live_variables, phys_regs, whole, .. } = self;
         let lv = run.lv.expect("the shim passes the analysis");
         if !run.mf.is_ssa() {
             return Err(Unsuited::NotSsa);
@@ -68,6 +71,11 @@ impl Workspace {
                 FlagEdit::ClearKill(instr, operand) => handles.instr(instr).set_kill(operand as usize, false),
                 FlagEdit::Dead(instr, reg) => handles.instr(instr).add_register_dead(Register::virt(reg)),
             }
+        }
+        if liveness.facts.instr_flags & InstrRun::HAS_PHYSICAL != 0 {
+            // Behind the edits, which name operands by the index that was read.
+            code.read_whole(shape, whole);
+            phys_regs.run(whole, &liveness.cfg, code.handles());
         }
         counters.extend([
             ("registers live across blocks", liveness.facts.globals.len() as u64),

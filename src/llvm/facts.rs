@@ -6,7 +6,7 @@ use crate::liveness::cfg::Dominators;
 use crate::liveness::slot_index::{HostSlots, Slot, SlotIndex, SlotIndexes};
 use crate::liveness::values::Occurrences;
 use crate::liveness::{Host, Unsuited};
-use crate::mir::{Code, FunctionShape, InstrRun, Kind, Operand, Register};
+use crate::mir::{Code, FunctionFacts, FunctionShape, InstrRun, Kind, Operand, Register};
 use std::marker::PhantomData;
 use std::ptr::NonNull;
 
@@ -96,6 +96,17 @@ pub struct LlvmCode<'r, 'f> {
 }
 
 impl<'f> LlvmCode<'_, 'f> {
+    /// Reads everything, once more if it was read before.
+    pub fn read_whole(&mut self, shape: &FunctionShape, facts: &mut FunctionFacts) {
+        self.buffers.heads.clear();
+        self.buffers.masks.clear();
+        facts.clear(0, 0);
+        facts.shape.clone_from(shape);
+        for block in 0..shape.num_blocks() {
+            self.read_block(block, |run| facts.push_run(run));
+            facts.end_block();
+        }
+    }
     /// The instructions and blocks that were read.
     pub fn handles(&self) -> Handles<'_, 'f> {
         Handles { mf: self.mf, code: self.buffers }
@@ -201,6 +212,58 @@ impl<'r, 'f> Handles<'r, 'f> {
             read_list(&mut units, |out, n| unsafe { ffi::ptx_mbb_live_in_units(*block, out, n) });
             units.into_iter().for_each(f);
         }
+    }
+    /// The physical registers that are live into `block`.
+    pub fn live_ins(&self, block: usize) -> Vec<u32> {
+        let (block, facts) = &self.code.blocks[block];
+        let mut regs = Vec::new();
+        if facts.flags & ffi::PTX_MBB_HAS_LIVE_INS != 0 {
+            // SAFETY: handle; the buffer has the capacity that is passed.
+            read_list(&mut regs, |out, n| unsafe { ffi::ptx_mbb_live_ins(*block, out, n) });
+        }
+        regs
+    }
+    /// The address of the target's table of registers: constant data, so what was read of the registers of
+    /// one function holds for every other function with the same address.
+    pub fn register_table(&self) -> usize {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_tri_table(self.mf.ptr.as_ptr()) as usize }
+    }
+    /// How many physical registers the target has; they count from 1, and 0 is in the number.
+    pub fn num_registers(&self) -> usize {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_tri_num_registers(self.mf.ptr.as_ptr()) as usize }
+    }
+    /// How many of them, the first ones, the function's subtarget has.
+    pub fn num_supported_registers(&self) -> usize {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_tri_num_supported_registers(self.mf.ptr.as_ptr()) as usize }
+    }
+    /// The parts of a physical register, in LLVM's order, without itself.
+    pub fn sub_registers(&self, reg: Register) -> Vec<u32> {
+        let (mf, mut regs) = (self.mf.ptr.as_ptr(), Vec::new());
+        // SAFETY: handle; a register of the target; the buffer has the capacity that is passed.
+        read_list(&mut regs, |out, n| unsafe { ffi::ptx_tri_sub_registers(mf, reg.0, out, n) });
+        regs
+    }
+    /// What a physical register is a part of, in LLVM's order, without itself.
+    pub fn super_registers(&self, reg: Register) -> Vec<u32> {
+        let (mf, mut regs) = (self.mf.ptr.as_ptr(), Vec::new());
+        // SAFETY: handle; a register of the target; the buffer has the capacity that is passed.
+        read_list(&mut regs, |out, n| unsafe { ffi::ptx_tri_super_registers(mf, reg.0, out, n) });
+        regs
+    }
+    /// Whether some class that registers are allocated from has `reg`.
+    pub fn in_allocatable_class(&self, reg: Register) -> bool {
+        // SAFETY: handle; a register of the target.
+        unsafe { ffi::ptx_tri_in_allocatable_class(self.mf.ptr.as_ptr(), reg.0) }
+    }
+    /// The registers that the function may not allocate.
+    pub fn reserved_registers(&self) -> Vec<u32> {
+        let (mf, mut regs) = (self.mf.ptr.as_ptr(), Vec::new());
+        // SAFETY: handle; the buffer has the capacity that is passed.
+        read_list(&mut regs, |out, n| unsafe { ffi::ptx_mri_reserved_registers(mf, out, n) });
+        regs
     }
     /// Calls `f` with the register masks at the start of `block`.
     pub fn begin_masks(&self, block: usize, f: impl FnMut(*const u32)) {

@@ -19,7 +19,7 @@ mod liveness;
 mod options;
 
 pub use entry::{Outcome, Run};
-pub use facts::{FunctionReader, LlvmHost};
+pub use facts::{FunctionReader, Handles, LlvmHost};
 pub use function::{MachineBasicBlock, MachineFunction};
 pub use instr::{GenericOpcode, InstrFacts, MachineInstr};
 pub use liveness::{AliasAnalysis, LiveIntervals, LiveVariables, RegMask};

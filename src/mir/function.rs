@@ -13,7 +13,7 @@ use std::ops::Range;
 pub const NO_BLOCK: u32 = u32::MAX;
 
 /// Blocks and their successors.
-#[derive(Default, Debug)]
+#[derive(Default, Clone, Debug)]
 pub struct FunctionShape {
     /// How many virtual registers there are.
     pub num_virt_regs: usize,
