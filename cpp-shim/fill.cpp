@@ -38,7 +38,8 @@ PTX_PRIVATE(LISMaskBits, LiveIntervals, RegMaskBits,
             SmallVector<const uint32_t *, 8>);
 PTX_PRIVATE(LISMaskBlocks, LiveIntervals, RegMaskBlocks,
             SmallVector<std::pair<unsigned, unsigned>, 8>);
-PTX_PRIVATE(LISUnits, LiveIntervals, RegUnitRanges, SmallVector<LiveRange *, 0>);
+PTX_PRIVATE(LISUnits, LiveIntervals, RegUnitRanges,
+            SmallVector<LiveRange *, 0>);
 PTX_PRIVATE(LVFunction, LiveVariables, MF, MachineFunction *);
 PTX_PRIVATE(LVRegInfo, LiveVariables, MRI, MachineRegisterInfo *);
 PTX_PRIVATE(LVTargetRegInfo, LiveVariables, TRI, const TargetRegisterInfo *);
@@ -73,9 +74,8 @@ void fillRange(LiveRange &LR, const PtxLiveRange &R,
     LR.segments.reserve(R.num_segments);
   for (uint32_t I = 0; I != R.num_segments; ++I) {
     const PtxSegment &S = Fill.segments[R.first_segment + I];
-    LR.segments.push_back(LiveRange::Segment(slot(Fill, S.start),
-                                             slot(Fill, S.end),
-                                             LR.valnos[S.value]));
+    LR.segments.push_back(LiveRange::Segment(
+        slot(Fill, S.start), slot(Fill, S.end), LR.valnos[S.value]));
   }
 }
 
@@ -108,8 +108,7 @@ void ptx_lv_fill(PtxLiveVariables *P, const PtxLiveVariablesFill *Fill) {
       Info.AliveBlocks.set(Fill->alive[From.first_alive + A]);
     Info.Kills.reserve(From.num_kills);
     for (uint32_t K = 0; K != From.num_kills; ++K)
-      Info.Kills.push_back(
-          get(Fill->instrs[Fill->kills[From.first_kill + K]]));
+      Info.Kills.push_back(get(Fill->instrs[Fill->kills[From.first_kill + K]]));
   }
 }
 
@@ -136,8 +135,8 @@ void ptx_lis_fill(PtxLiveIntervals *P, const PtxLiveIntervalsFill *Fill) {
     const PtxPiece &Piece = Fill->pieces[Reg];
     LiveInterval &LI = LIS.createEmptyInterval(virtReg(Reg));
     SlotIndex Def = slot(*Fill, Piece.start);
-    LI.segments.push_back(LiveRange::Segment(
-        Def, slot(*Fill, Piece.end), LI.getNextValue(Def, Allocator)));
+    LI.segments.push_back(LiveRange::Segment(Def, slot(*Fill, Piece.end),
+                                             LI.getNextValue(Def, Allocator)));
   }
   for (size_t I = 0; I != Fill->num_intervals; ++I) {
     const PtxLiveRange &R = Fill->intervals[I];

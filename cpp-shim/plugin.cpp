@@ -97,8 +97,8 @@ template <class AnalysisPass> auto *available(Pass &P) {
 // runs. In the banners of -print-after, made before, it is the stock one.
 std::string nameWhereItRuns(Pass &P, unsigned Index, StringRef StockName) {
   auto *MMI = P.getAnalysisIfAvailable<MachineModuleInfoWrapperPass>();
-  bool InRust = MMI && ptx_entry_points.takes(
-                           Index, isNVPTX(MMI->getMMI().getTarget()));
+  bool InRust =
+      MMI && ptx_entry_points.takes(Index, isNVPTX(MMI->getMMI().getTarget()));
   return (StockName + (InRust ? " (ptxpasses)" : "")).str();
 }
 
@@ -191,8 +191,8 @@ private:
   }
 };
 
-// Others downcast an analysis pass, so ours is a subclass of the stock one; Rust
-// fills the object that the stock pass would have filled.
+// Others downcast an analysis pass, so ours is a subclass of the stock one;
+// Rust fills the object that the stock pass would have filled.
 template <class Base, unsigned Index> class AnalysisProxy : public Base {
   PtxPassState *State = nullptr;
   std::string Name = Base::getPassName().str();

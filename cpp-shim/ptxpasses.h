@@ -49,8 +49,8 @@ bool ptx_llvm_option_unsigned(PtxStr name, uint32_t *value);
 
 /* ------------------------------------------------- instruction operands */
 
-/* Packed operand: in bits 0-31 the register, the low half of an immediate or the
- * number of a block; then the fields below. */
+/* Packed operand: in bits 0-31 the register, the low half of an immediate or
+ * the number of a block; then the fields below. */
 #define PTX_OP_KIND_SHIFT 32   /* 2 bits: PTX_OPERAND_* */
 #define PTX_OP_SUBREG_SHIFT 34 /* 14 bits: sub-register index */
 #define PTX_OP_DEF_SHIFT 48
@@ -280,15 +280,16 @@ uint32_t ptx_mri_class_bits(const PtxFunction *mf, uint32_t reg);
 /* ------------------------------------------------ slots and dominators */
 
 /* For each block in layout order its start, then its instructions; behind the
- * last block its end: LLVM's SlotIndex of each, as bits.  Returns how many there
- * are; nothing is written past `capacity`. */
+ * last block its end: LLVM's SlotIndex of each, as bits.  Returns how many
+ * there are; nothing is written past `capacity`. */
 size_t ptx_slots_read(PtxSlotIndexes *slots, PtxFunction *mf, uint64_t *bits,
                       size_t capacity);
 /* The numbers that LLVM orders them by. */
 void ptx_slots_numbers(PtxSlotIndexes *slots, const uint64_t *bits, size_t n,
                        uint32_t *numbers);
 /* By layout position of a block the position of its immediate dominator;
- * UINT32_MAX for the entry and for what is not reachable; `reachable` 0 or 1. */
+ * UINT32_MAX for the entry and for what is not reachable; `reachable` 0 or 1.
+ */
 void ptx_dominators_read(PtxDominators *dominators, PtxFunction *mf,
                          uint32_t *idom, uint8_t *reachable);
 
@@ -307,8 +308,8 @@ typedef struct PtxChainOperand {
 size_t ptx_slots_chain(PtxSlotIndexes *slots, PtxFunction *mf, uint32_t reg,
                        PtxChainOperand *out, size_t capacity);
 
-/* The instructions that define virtual `reg`, one for each operand, in the order
- * of its chain; of a bundle the head.  As above. */
+/* The instructions that define virtual `reg`, one for each operand, in the
+ * order of its chain; of a bundle the head.  As above. */
 size_t ptx_mri_def_chain(PtxFunction *mf, uint32_t reg, PtxInstr **out,
                          size_t capacity);
 
@@ -373,9 +374,10 @@ typedef struct PtxPiece {
 
 /* What LiveVariables says of a register that is not local. */
 typedef struct PtxVarInfo {
-  uint32_t reg;                    /* index of a virtual register */
-  uint32_t first_alive, num_alive; /* in `alive`: numbers of blocks, ascending */
-  uint32_t first_kill, num_kills;  /* in `kills`: entries of `instrs` */
+  uint32_t reg; /* index of a virtual register */
+  uint32_t first_alive,
+      num_alive;                  /* in `alive`: numbers of blocks, ascending */
+  uint32_t first_kill, num_kills; /* in `kills`: entries of `instrs` */
 } PtxVarInfo;
 typedef struct PtxLiveVariablesFill {
   PtxFunction *mf;
@@ -428,7 +430,8 @@ typedef struct PtxLiveIntervalsFill {
   const uint32_t (*mask_blocks)[2];
   size_t num_mask_blocks;
 } PtxLiveIntervalsFill;
-/* Fills `lis`, which is empty.  Afterwards LLVM's own code can go on with it. */
+/* Fills `lis`, which is empty.  Afterwards LLVM's own code can go on with it.
+ */
 void ptx_lis_fill(PtxLiveIntervals *lis, const PtxLiveIntervalsFill *fill);
 /* LiveIntervals::splitSeparateComponents for the interval of `reg`. */
 void ptx_lis_split_components(PtxLiveIntervals *lis, uint32_t reg);
@@ -491,14 +494,15 @@ typedef struct PtxRun {
   /* Null when not available.  To LiveVariables and LiveIntervals themselves:
    * the empty object to fill. */
   PtxLiveVariables *lv;
-  PtxLiveIntervals *lis; /* likewise */
-  PtxAliasAnalysis *aa;  /* likewise */
+  PtxLiveIntervals *lis;     /* likewise */
+  PtxAliasAnalysis *aa;      /* likewise */
   PtxSlotIndexes *indexes;   /* likewise */
   PtxDominators *dominators; /* likewise */
   bool optimize; /* false at -O0, for optnone and past -opt-bisect-limit */
 } PtxRun;
 
-/* PTX_DELEGATE: nothing was changed; this function is one for the stock pass. */
+/* PTX_DELEGATE: nothing was changed; this function is one for the stock pass.
+ */
 typedef enum PtxOutcome {
   PTX_UNCHANGED,
   PTX_CHANGED,
