@@ -114,6 +114,10 @@ uint32_t ptx_mf_num_block_ids(const PtxFunction *MF) {
   return get(MF)->getNumBlockIDs();
 }
 
+bool ptx_mf_machine_scheduler_enabled(const PtxFunction *MF) {
+  return get(MF)->getSubtarget().enableMachineScheduler();
+}
+
 bool ptx_mf_subreg_liveness_enabled(const PtxFunction *MF) {
   return get(MF)->getRegInfo().subRegLivenessEnabled();
 }

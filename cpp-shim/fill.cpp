@@ -112,23 +112,28 @@ void ptx_lv_fill(PtxLiveVariables *P, const PtxLiveVariablesFill *Fill) {
   }
 }
 
-void ptx_lis_fill(PtxLiveIntervals *P, const PtxLiveIntervalsFill *Fill) {
+void ptx_lis_connect(PtxLiveIntervals *P, PtxFunction *PF,
+                     PtxSlotIndexes *Indexes, PtxDominators *Dominators) {
   LiveIntervals &LIS = *get(P);
-  MachineFunction &MF = *get(Fill->mf);
+  MachineFunction &MF = *get(PF);
   const TargetSubtargetInfo &ST = MF.getSubtarget();
   LIS.*pointerTo(LISFunction()) = &MF;
   LIS.*pointerTo(LISRegInfo()) = &MF.getRegInfo();
   LIS.*pointerTo(LISTargetRegInfo()) = ST.getRegisterInfo();
   LIS.*pointerTo(LISInstrInfo()) = ST.getInstrInfo();
-  LIS.*pointerTo(LISIndexes()) = get(Fill->indexes);
-  LIS.*pointerTo(LISDominators()) = get(Fill->dominators);
+  LIS.*pointerTo(LISIndexes()) = get(Indexes);
+  LIS.*pointerTo(LISDominators()) = get(Dominators);
   // What LLVM computes later, of a new register say, goes through it.
   auto &Calc = LIS.*pointerTo(LISCalc());
   if (!Calc)
     Calc = newLiveIntervalCalc();
-
-  VNInfo::Allocator &Allocator = LIS.getVNInfoAllocator();
   (LIS.*pointerTo(LISVirtRegs())).resize(MF.getRegInfo().getNumVirtRegs());
+  (LIS.*pointerTo(LISUnits())).resize(ST.getRegisterInfo()->getNumRegUnits());
+}
+
+void ptx_lis_fill(PtxLiveIntervals *P, const PtxLiveIntervalsFill *Fill) {
+  LiveIntervals &LIS = *get(P);
+  VNInfo::Allocator &Allocator = LIS.getVNInfoAllocator();
   for (size_t Reg = 0; Reg != Fill->num_regs; ++Reg) {
     if (!isLocal(Fill->flags[Reg]))
       continue;
@@ -144,7 +149,6 @@ void ptx_lis_fill(PtxLiveIntervals *P, const PtxLiveIntervalsFill *Fill) {
   }
 
   auto &Units = LIS.*pointerTo(LISUnits());
-  Units.resize(ST.getRegisterInfo()->getNumRegUnits());
   for (size_t I = 0; I != Fill->num_units; ++I) {
     const PtxLiveRange &R = Fill->units[I];
     // LiveIntervals deletes it.

@@ -46,6 +46,8 @@ typedef struct PtxStr {
  * name. */
 bool ptx_llvm_option_bool(PtxStr name, bool *value);
 bool ptx_llvm_option_unsigned(PtxStr name, uint32_t *value);
+/* Whether the command line gives it. */
+bool ptx_llvm_option_given(PtxStr name);
 
 /* ------------------------------------------------- instruction operands */
 
@@ -273,6 +275,8 @@ uint64_t ptx_tri_lane_mask(const PtxFunction *mf, uint32_t subreg);
 bool ptx_mf_is_ssa(const PtxFunction *mf);
 uint32_t ptx_mf_num_block_ids(const PtxFunction *mf);
 bool ptx_mf_subreg_liveness_enabled(const PtxFunction *mf);
+/* What the subtarget says; the command line may say otherwise. */
+bool ptx_mf_machine_scheduler_enabled(const PtxFunction *mf);
 uint32_t ptx_mri_class_id(const PtxFunction *mf, uint32_t reg);
 PtxStr ptx_mri_class_name(const PtxFunction *mf, uint32_t reg);
 uint32_t ptx_mri_class_bits(const PtxFunction *mf, uint32_t reg);
@@ -411,9 +415,6 @@ typedef struct PtxRegMask {
   const uint32_t *bits;
 } PtxRegMask;
 typedef struct PtxLiveIntervalsFill {
-  PtxFunction *mf;
-  PtxSlotIndexes *indexes;
-  PtxDominators *dominators;
   const uint64_t *slots;
   size_t num_regs; /* of `flags` and `pieces` */
   const uint8_t *flags;
@@ -430,8 +431,11 @@ typedef struct PtxLiveIntervalsFill {
   const uint32_t (*mask_blocks)[2];
   size_t num_mask_blocks;
 } PtxLiveIntervalsFill;
-/* Fills `lis`, which is empty.  Afterwards LLVM's own code can go on with it.
- */
+/* Connects `lis`, which is empty, to the function: an interval that is not
+ * filled LLVM's own code computes when it is asked for. */
+void ptx_lis_connect(PtxLiveIntervals *lis, PtxFunction *mf,
+                     PtxSlotIndexes *indexes, PtxDominators *dominators);
+/* Fills `lis`, which is connected. */
 void ptx_lis_fill(PtxLiveIntervals *lis, const PtxLiveIntervalsFill *fill);
 /* LiveIntervals::splitSeparateComponents for the interval of `reg`. */
 void ptx_lis_split_components(PtxLiveIntervals *lis, uint32_t reg);
@@ -499,6 +503,10 @@ typedef struct PtxRun {
   PtxSlotIndexes *indexes;   /* likewise */
   PtxDominators *dominators; /* likewise */
   bool optimize; /* false at -O0, for optnone and past -opt-bisect-limit */
+  /* To LiveVariables and LiveIntervals: the arguments of the passes that can
+   * look at the result, that is of all up to the last one that says it does. */
+  const PtxStr *readers;
+  size_t num_readers;
 } PtxRun;
 
 /* PTX_DELEGATE: nothing was changed; this function is one for the stock pass.
