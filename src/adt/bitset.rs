@@ -1,22 +1,29 @@
-//! A dense set of small numbers, in words of 64 bits.
+//! A dense set of small numbers, in words of 64 bits, with a second level that says which words have a bit: a
+//! walk over a sparse set skips 4,096 numbers at a time.
 
 /// A set of numbers below a fixed size.
 #[derive(Default, Clone, Debug)]
 pub struct BitSet {
     words: Vec<u64>,
+    /// One bit for each word that is not zero.
+    summary: Vec<u64>,
 }
 
 impl BitSet {
     /// Makes it the empty set of numbers below `size`.
     pub fn reset(&mut self, size: usize) {
+        let words = size.div_ceil(64);
         self.words.clear();
-        self.words.resize(size.div_ceil(64), 0);
+        self.words.resize(words, 0);
+        self.summary.clear();
+        self.summary.resize(words.div_ceil(64), 0);
     }
     /// Inserts `i`; false if it was there.
     pub fn insert(&mut self, i: usize) -> bool {
-        let bit = 1 << (i % 64);
-        let new = self.words[i / 64] & bit == 0;
-        self.words[i / 64] |= bit;
+        let (word, bit) = (i / 64, 1 << (i % 64));
+        let new = self.words[word] & bit == 0;
+        self.words[word] |= bit;
+        self.summary[word / 64] |= 1 << (word % 64);
         new
     }
     /// Whether `i` is in it.
@@ -28,16 +35,30 @@ impl BitSet {
         let mut word = from / 64;
         let mut bits = *self.words.get(word)? & !0 << (from % 64);
         while bits == 0 {
-            word += 1;
-            bits = *self.words.get(word)?;
+            word = self.next_word(word + 1)?;
+            bits = self.words[word];
         }
         Some(word * 64 + bits.trailing_zeros() as usize)
     }
     /// The same, taken out.
     pub fn take_first(&mut self, from: usize) -> Option<usize> {
         let i = self.first(from)?;
-        self.words[i / 64] &= !(1 << (i % 64));
+        let word = i / 64;
+        self.words[word] &= !(1 << (i % 64));
+        if self.words[word] == 0 {
+            self.summary[word / 64] &= !(1 << (word % 64));
+        }
         Some(i)
+    }
+    /// The first word from `from` on that has a bit.
+    fn next_word(&self, from: usize) -> Option<usize> {
+        let mut at = from / 64;
+        let mut bits = *self.summary.get(at)? & !0 << (from % 64);
+        while bits == 0 {
+            at += 1;
+            bits = *self.summary.get(at)?;
+        }
+        Some(at * 64 + bits.trailing_zeros() as usize)
     }
 }
 
@@ -68,6 +89,10 @@ mod tests {
         assert_eq!(s.take_first(65), None);
         assert_eq!(s.take_first(0), Some(64));
         assert_eq!(s.take_first(200), None);
+        s.reset(10_000);
+        assert!(s.insert(9_999) && s.insert(4_100));
+        assert_eq!((s.first(0), s.first(4_101), s.take_first(4_096)), (Some(4_100), Some(9_999), Some(4_100)));
+        assert_eq!((s.take_first(0), s.first(0)), (Some(9_999), None));
         assert_eq!(bits(0b1001 | 1 << 63).collect::<Vec<_>>(), [0, 3, 63]);
     }
 }

@@ -1,8 +1,8 @@
 //! Kernels of a chosen shape and size, to see how compile time grows.
 //!
 //! Each shape loads one kind of pass: straight-line code the analyses of a single block, tied operands of
-//! inline assembly the two-address pass, PHIs the elimination of PHIs and the coalescer. The output is the
-//! same for the same arguments on every machine; the little randomness comes from a fixed linear
+//! inline assembly the two-address pass, PHIs the elimination of PHIs and the coalescer, deep nests of loops
+//! the analyses that propagate along edges. The output is the same for the same arguments on every machine; the little randomness comes from a fixed linear
 //! congruential generator.
 //!
 //! The shapes avoid what makes stock llc itself slow or crash before the passes of interest are reached:
@@ -24,16 +24,19 @@ pub enum Shape {
     AsmTies,
     /// Many small blocks that join in PHIs, in loops
     Phis,
+    /// Nests of many loops, the outer ones' values read in the inner ones
+    Loops,
 }
 
 impl Shape {
-    pub const ALL: [Shape; 3] = [Shape::Straight, Shape::AsmTies, Shape::Phis];
+    pub const ALL: [Shape; 4] = [Shape::Straight, Shape::AsmTies, Shape::Phis, Shape::Loops];
 
     pub fn name(self) -> &'static str {
         match self {
             Shape::Straight => "straight",
             Shape::AsmTies => "asm-ties",
             Shape::Phis => "phis",
+            Shape::Loops => "loops",
         }
     }
 }
@@ -46,6 +49,7 @@ pub fn kernel(shape: Shape, size: usize, ties: usize) -> String {
         Shape::Straight => straight(&mut ir, size),
         Shape::AsmTies => asm_ties(&mut ir, size, ties.max(1)),
         Shape::Phis => phis(&mut ir, size),
+        Shape::Loops => loops(&mut ir, size),
     }
     format!(
         "; ptx-compare bench generate --shape {} --size {size}\n\
@@ -213,6 +217,47 @@ fn phis(ir: &mut Builder, size: usize) {
     for (i, value) in values.iter().enumerate() {
         ir.store("float", value, i);
     }
+}
+
+/// Nests of loops one in the other. Each loop carries one value round and reads those of some loops around it
+/// before the next one inside and behind it, so that they live through all inner ones.
+fn loops(ir: &mut Builder, size: usize) {
+    const DEPTH: usize = 24;
+    /// Roughly what one loop comes to: arithmetic, comparison and branch.
+    const PER_LOOP: usize = 5;
+
+    let mut result = ir.load("float", 0);
+    let mut before = "entry".to_owned();
+    for nest in 0..(size / (DEPTH * PER_LOOP)).max(1) {
+        let mut carried: Vec<String> = Vec::new();
+        for depth in 0..DEPTH {
+            let (name, latch) = (format!("loop{nest}.{depth}"), format!("latch{nest}.{depth}"));
+            ir.line(&format!("br label %{name}"));
+            ir.label(&name);
+            let value = format!("%carried{nest}.{depth}");
+            ir.line(&format!(
+                "{value} = phi float [ {result}, %{before} ], [ %next{nest}.{depth}, %{latch} ]"
+            ));
+            carried.push(value);
+            let around = ir.random(carried.len());
+            result = ir.value(&format!("fadd float {}, {}", carried[depth], carried[around]));
+            before = name;
+        }
+        for depth in (0..DEPTH).rev() {
+            let (name, latch) = (format!("loop{nest}.{depth}"), format!("latch{nest}.{depth}"));
+            ir.line(&format!("br label %{latch}"));
+            ir.label(&latch);
+            let around = ir.random(depth + 1);
+            let sum = ir.value(&format!("fmul float {result}, {}", carried[around]));
+            result = format!("%next{nest}.{depth}");
+            ir.line(&format!("{result} = fadd float {sum}, {}", carried[depth]));
+            let again = ir.value(&format!("fcmp olt float {result}, %limit"));
+            before = format!("exit{nest}.{depth}");
+            ir.line(&format!("br i1 {again}, label %{name}, label %{before}"));
+            ir.label(&before);
+        }
+    }
+    ir.store("float", &result, 0);
 }
 
 /// One if-then-else; returns the values behind the join.
