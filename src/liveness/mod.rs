@@ -31,9 +31,13 @@ pub mod cfg;
 pub mod live_variables;
 #[cfg(all(ptx_host, not(test)))]
 pub mod pass;
+pub mod pressure;
+#[cfg(all(ptx_host, not(test)))]
+mod pressure_report;
 pub mod propagate;
 pub mod ranges;
 pub mod slot_index;
+pub mod svg;
 pub mod values;
 
 use crate::mir::FunctionFacts;

@@ -4,13 +4,14 @@
 //! the stock pass, function by function, and counted ([`Unsuited`]); nothing has been changed by then.
 
 use super::live_variables::{FlagEdit, LiveVariables};
+use super::pressure_report::PressureReport;
 use super::slot_index::{HostSlots, Slot, SlotIndex};
 use super::values::Occurrences;
 use super::{Liveness, Unsuited};
 use crate::knobs;
 use crate::llvm::{FunctionReader, Handles, LlvmHost, Outcome, RegMask, Run};
 use crate::mir::{FunctionFacts, Kind, Operand, Register};
-use crate::stats::Counter;
+use crate::stats::Counters;
 
 /// LiveVariables.
 #[derive(Default)]
@@ -23,11 +24,11 @@ pub struct LiveVariablesPass {
 
 impl LiveVariablesPass {
     /// Fills `run.lv`, and sets kill and dead flags.
-    pub fn run(&mut self, run: Run, counters: &mut Vec<Counter>) -> Outcome {
+    pub fn run(&mut self, run: Run, counters: &mut Counters) -> Outcome {
         outcome(self.fill(run, counters), counters)
     }
 
-    fn fill(&mut self, run: Run, counters: &mut Vec<Counter>) -> Result<(), Unsuited> {
+    fn fill(&mut self, run: Run, counters: &mut Counters) -> Result<(), Unsuited> {
         let lv = run.lv.expect("the shim passes the analysis");
         if !run.mf.is_ssa() {
             return Err(Unsuited::NotSsa);
@@ -58,15 +59,16 @@ pub struct LiveIntervalsPass {
     liveness: Liveness,
     masks: Vec<RegMask>,
     mask_blocks: Vec<[u32; 2]>,
+    pressure: PressureReport,
 }
 
 impl LiveIntervalsPass {
     /// Fills `run.lis`, takes kill flags away and sets dead flags.
-    pub fn run(&mut self, run: Run, counters: &mut Vec<Counter>) -> Outcome {
+    pub fn run(&mut self, run: Run, counters: &mut Counters) -> Outcome {
         outcome(self.fill(run, counters), counters)
     }
 
-    fn fill(&mut self, run: Run, counters: &mut Vec<Counter>) -> Result<(), Unsuited> {
+    fn fill(&mut self, run: Run, counters: &mut Counters) -> Result<(), Unsuited> {
         let lis = run.lis.expect("the shim passes the analysis");
         let analyses = run.slots_and_dominators.ok_or(Unsuited::Slots)?;
         let (facts, handles) = self.reader.read(run.mf);
@@ -91,6 +93,7 @@ impl LiveIntervalsPass {
             &self.masks,
             &self.mask_blocks,
         );
+        self.pressure.report(handles, facts, liveness, num_intervals, &self.slots, counters);
         clear_kills(facts, handles);
         for range in &liveness.ranges.ranges[..num_intervals] {
             let reg = Register::virt(range.owner);
@@ -114,7 +117,7 @@ impl LiveIntervalsPass {
     }
 }
 
-fn outcome(result: Result<(), Unsuited>, counters: &mut Vec<Counter>) -> Outcome {
+fn outcome(result: Result<(), Unsuited>, counters: &mut Counters) -> Outcome {
     match result {
         Ok(()) => Outcome::Unchanged,
         Err(why) => {

@@ -7,8 +7,9 @@ use super::facts::SlotsAndDominators;
 use super::{ffi, to_ffi_str, AliasAnalysis, LiveIntervals, LiveVariables, MachineFunction};
 use crate::knobs::{self, KNOBS};
 use crate::liveness::pass::{LiveIntervalsPass, LiveVariablesPass};
+use crate::liveness::svg;
 use crate::passes::Pass;
-use crate::stats::{self, Counter, Record};
+use crate::stats::{self, Counters, Record};
 use crate::two_address::TwoAddress;
 use std::cell::RefCell;
 use std::panic::{catch_unwind, AssertUnwindSafe};
@@ -182,7 +183,7 @@ extern "C" fn run(run: *const ffi::PtxRun, error: *mut ffi::PtxStr) -> ffi::PtxO
 }
 
 fn run_recorded(pass: Pass, state: &mut PassState, r: Run) -> Outcome {
-    let mut counters: Vec<Counter> = Vec::new();
+    let mut counters = Counters::default();
     if !knobs::collect_stats() {
         return run_pass(state, r, &mut counters);
     }
@@ -197,12 +198,13 @@ fn run_recorded(pass: Pass, state: &mut PassState, r: Run) -> Outcome {
         pass: pass.name(),
         pass_index: pass.index(),
         instructions,
+        pressure: counters.pressure.take(),
         counters,
     });
     outcome
 }
 
-fn run_pass(state: &mut PassState, r: Run, counters: &mut Vec<Counter>) -> Outcome {
+fn run_pass(state: &mut PassState, r: Run, counters: &mut Counters) -> Outcome {
     match state {
         PassState::TwoAddress(two_address) => match two_address.run(r, counters) {
             true => Outcome::Changed,
@@ -218,13 +220,15 @@ extern "C" fn check_analyses() -> bool {
 }
 
 extern "C" fn finish() -> bool {
-    match guard(|| "statistics".to_owned(), stats::finish) {
+    let write = |what: &str, f: fn() -> Result<(), String>| match guard(|| what.to_owned(), f) {
         Ok(Ok(())) => true,
         Ok(Err(message)) | Err(message) => {
             eprintln!("ptxpasses: error: {message}");
             false
         }
-    }
+    };
+    // Either is written whatever becomes of the other.
+    write("statistics", stats::finish) & write("live ranges", svg::finish)
 }
 
 /// What the shim calls. The types of both sides are checked here.

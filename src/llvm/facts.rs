@@ -1,6 +1,6 @@
 //! A whole function read through the boundary, and what liveness asks of LLVM.
 
-use super::{ffi, MachineFunction, MachineInstr};
+use super::{ffi, to_ffi_str, MachineFunction, MachineInstr};
 use crate::liveness::cfg::Dominators;
 use crate::liveness::slot_index::{HostSlots, Slot, SlotIndex, SlotIndexes};
 use crate::liveness::values::Occurrences;
@@ -46,6 +46,39 @@ impl<'f> Handles<'_, 'f> {
     pub fn instr(&self, i: usize) -> MachineInstr<'f> {
         // SAFETY: read from a function that lives for 'f; no instruction is erased by an analysis.
         unsafe { MachineInstr::from_ptr(self.instrs[i]) }.expect("never null")
+    }
+}
+
+impl<'f> Handles<'_, 'f> {
+    /// The function.
+    pub fn function(&self) -> MachineFunction<'f> {
+        self.mf
+    }
+    /// Emits analysis remark `name` of `pass`, at `block` and, if there is one, an instruction's debug location.
+    /// `parts` are its text in pieces, those with a key being arguments.
+    pub fn remark_analysis(
+        &self,
+        pass: &str,
+        name: &str,
+        block: usize,
+        instr: Option<usize>,
+        parts: &[(&str, String)],
+    ) {
+        let parts: Vec<_> = parts
+            .iter()
+            .map(|(key, value)| ffi::PtxRemarkPart { key: to_ffi_str(key), value: to_ffi_str(value) })
+            .collect();
+        // SAFETY: handles; all strings live through the call, which copies them.
+        unsafe {
+            ffi::ptx_remark_analysis(
+                self.block_handles[block],
+                instr.map_or(std::ptr::null_mut(), |i| self.instrs[i]),
+                to_ffi_str(pass),
+                to_ffi_str(name),
+                parts.as_ptr(),
+                parts.len(),
+            );
+        }
     }
 }
 
