@@ -116,6 +116,16 @@ inline bool registerDefIsDead(const llvm::MachineInstr &MI,
 #endif
 }
 
+// Since LLVM 18 a subtarget may be without the last registers of its target.
+inline unsigned numSupportedRegs(const llvm::MachineFunction &MF) {
+  const llvm::TargetRegisterInfo &TRI = *MF.getSubtarget().getRegisterInfo();
+#if LLVM_VERSION_MAJOR >= 18
+  return TRI.getNumSupportedRegs(MF);
+#else
+  return TRI.getNumRegs();
+#endif
+}
+
 inline const llvm::TargetRegisterClass *
 regClassOfOperand(const llvm::TargetInstrInfo &TII,
                   const llvm::MCInstrDesc &Desc, unsigned Index,

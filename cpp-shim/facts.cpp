@@ -12,6 +12,16 @@ const TargetRegisterInfo &tri(const PtxFunction *MF) {
   return *get(MF)->getSubtarget().getRegisterInfo();
 }
 
+// Writes what fits and returns how many there are.
+template <class Range>
+size_t list(const Range &Items, uint32_t *Out, size_t Capacity) {
+  size_t N = 0;
+  for (auto Item : Items)
+    if (N++ < Capacity)
+      *Out++ = static_cast<uint32_t>(Item);
+  return N;
+}
+
 // The number that a slot index is ordered by.
 uint32_t number(SlotIndexes &Slots, SlotIndex I) {
   return Slots.getZeroIndex().distance(I);
@@ -43,37 +53,54 @@ void ptx_mbb_successors(PtxBlock *MBB, uint32_t *Out) {
 }
 
 PtxReadResult ptx_mbb_read(PtxBlock *P, PtxInstr *First,
-                           const PtxInstrBuffer *B) {
+                           const PtxInstrBuffer *B, bool ClearKills) {
   MachineBasicBlock &MBB = *get(P);
   auto I = First ? MachineBasicBlock::instr_iterator(get(First))
                  : MBB.instr_begin();
   PtxReadResult R = {nullptr, 0, 0};
+  PtxReadResult AtHead = R; // of the last bundle or instruction
   for (auto E = MBB.instr_end(); I != E; ++I) {
     MachineInstr &MI = *I;
     if (MI.isDebugOrPseudoInstr())
       continue;
+    if (!MI.isBundledWithPred()) {
+      AtHead = R;
+      AtHead.next = wrap(&MI);
+    }
     uint32_t N = MI.getNumOperands();
     if (R.num_instrs == B->instr_capacity ||
-        N > B->operand_capacity - R.num_operands) {
-      R.next = wrap(&MI);
-      return R;
-    }
+        N > B->operand_capacity - R.num_operands)
+      return AtHead;
     uint64_t *Operands = B->operands + R.num_operands;
     bool EarlyClobber = false;
-    for (uint32_t Index = 0; Index != N; ++Index) {
-      const MachineOperand &MO = MI.getOperand(Index);
-      Operands[Index] = pack(MO);
-      EarlyClobber |= MO.isReg() && MO.isDef() && MO.isEarlyClobber();
+    uint8_t Flags = (MI.isPHI() ? PTX_READ_PHI : 0) |
+                    (MI.isBundledWithPred() ? PTX_READ_IN_BUNDLE : 0);
+    MachineOperand *MO = MI.operands_begin();
+    for (uint32_t Index = 0; Index != N; ++Index, ++MO) {
+      if (MO->isReg()) {
+        if (MO->getReg().isPhysical())
+          Flags |= PTX_READ_PHYSICAL;
+        else if (MO->getSubReg())
+          Flags |= PTX_READ_SUBREG;
+        if (MO->isDef())
+          EarlyClobber |= MO->isEarlyClobber();
+        else if (ClearKills && MO->isKill() && MO->getReg().isVirtual() &&
+                 !MO->isDebug())
+          MO->setIsKill(false);
+      } else if (MO->isRegMask()) {
+        Flags |= PTX_READ_REG_MASK;
+      }
+      Operands[Index] = pack(*MO);
     }
-    if (EarlyClobber)
+    if (EarlyClobber) {
+      Flags |= PTX_READ_EARLY_CLOBBER;
       for (uint32_t Index = 0; Index != N; ++Index)
         if (isTiedToEarlyClobber(MI, Index))
           Operands[Index] |= uint64_t(1) << PTX_OP_EARLY_CLOBBER_SHIFT;
+    }
     B->instrs[R.num_instrs] = wrap(&MI);
     B->num_operands[R.num_instrs] = N;
-    B->flags[R.num_instrs] = (MI.isPHI() ? PTX_READ_PHI : 0) |
-                             (MI.isBundledWithPred() ? PTX_READ_IN_BUNDLE : 0) |
-                             (EarlyClobber ? PTX_READ_EARLY_CLOBBER : 0);
+    B->flags[R.num_instrs] = Flags;
     R.num_operands += N;
     ++R.num_instrs;
   }
@@ -112,14 +139,12 @@ uint32_t ptx_mri_class_bits(const PtxFunction *MF, uint32_t Reg) {
 // ---- slots and dominators -----------------------------------------------
 
 size_t ptx_slots_read(PtxSlotIndexes *P, PtxFunction *MF, uint64_t *Bits,
-                      uint32_t *Numbers, size_t Capacity) {
+                      size_t Capacity) {
   SlotIndexes &Slots = *get(P);
   size_t N = 0;
   auto Add = [&](SlotIndex I) {
-    if (N < Capacity) {
+    if (N < Capacity)
       Bits[N] = toBits(I);
-      Numbers[N] = number(Slots, I);
-    }
     ++N;
   };
   for (const MachineBasicBlock &MBB : *get(MF)) {
@@ -133,6 +158,12 @@ size_t ptx_slots_read(PtxSlotIndexes *P, PtxFunction *MF, uint64_t *Bits,
   if (!get(MF)->empty())
     Add(Slots.getMBBEndIdx(&get(MF)->back()));
   return N;
+}
+
+void ptx_slots_numbers(PtxSlotIndexes *P, const uint64_t *Bits, size_t N,
+                       uint32_t *Numbers) {
+  for (size_t I = 0; I != N; ++I)
+    Numbers[I] = number(*get(P), fromBits(Bits[I]));
 }
 
 void ptx_dominators_read(PtxDominators *P, PtxFunction *MF, uint32_t *Idom,
@@ -169,6 +200,58 @@ size_t ptx_slots_chain(PtxSlotIndexes *P, PtxFunction *MF, uint32_t Reg,
     O.number = O.phi_use ? MI.getOperand(Index + 1).getMBB()->getNumber()
                          : number(Slots, Slots.getInstructionIndex(MI));
   }
+  return N;
+}
+
+size_t ptx_mri_def_chain(PtxFunction *MF, uint32_t Reg, PtxInstr **Out,
+                         size_t Capacity) {
+  size_t N = 0;
+  for (MachineInstr &MI :
+       get(MF)->getRegInfo().def_instructions(Register(Reg)))
+    if (N++ < Capacity)
+      *Out++ = wrap(&*getBundleStart(MI.getIterator()));
+  return N;
+}
+
+// ---- physical registers -------------------------------------------------
+
+uint32_t ptx_tri_num_registers(const PtxFunction *MF) {
+  return tri(MF).getNumRegs();
+}
+
+uint32_t ptx_tri_num_supported_registers(const PtxFunction *MF) {
+  return numSupportedRegs(*get(MF));
+}
+
+const void *ptx_tri_table(const PtxFunction *MF) {
+  return &tri(MF).get(MCRegister());
+}
+
+size_t ptx_tri_sub_registers(const PtxFunction *MF, uint32_t Reg, uint32_t *Out,
+                             size_t Capacity) {
+  return list(tri(MF).subregs(MCRegister(Reg)), Out, Capacity);
+}
+
+size_t ptx_tri_super_registers(const PtxFunction *MF, uint32_t Reg,
+                               uint32_t *Out, size_t Capacity) {
+  return list(tri(MF).superregs(MCRegister(Reg)), Out, Capacity);
+}
+
+bool ptx_tri_in_allocatable_class(const PtxFunction *MF, uint32_t Reg) {
+  return tri(MF).isInAllocatableClass(MCRegister(Reg));
+}
+
+size_t ptx_mri_reserved_registers(const PtxFunction *MF, uint32_t *Out,
+                                  size_t Capacity) {
+  return list(get(MF)->getRegInfo().getReservedRegs().set_bits(), Out,
+              Capacity);
+}
+
+size_t ptx_mbb_live_ins(const PtxBlock *P, uint32_t *Out, size_t Capacity) {
+  size_t N = 0;
+  for (const auto &LI : get(P)->liveins())
+    if (N++ < Capacity)
+      *Out++ = MCRegister(LI.PhysReg).id();
   return N;
 }
 

@@ -58,6 +58,11 @@ SlotIndex slot(const PtxLiveIntervalsFill &Fill, uint32_t Slot) {
   }
 }
 
+bool isLocal(uint8_t Flags) {
+  return (Flags & (PTX_REG_DEFINED | PTX_REG_MANY_DEFS | PTX_REG_GLOBAL)) ==
+         PTX_REG_DEFINED;
+}
+
 void fillRange(LiveRange &LR, const PtxLiveRange &R,
                const PtxLiveIntervalsFill &Fill, VNInfo::Allocator &Allocator) {
   if (R.num_values > 2)
@@ -78,23 +83,33 @@ void fillRange(LiveRange &LR, const PtxLiveRange &R,
 
 extern "C" {
 
-void ptx_lv_fill(PtxLiveVariables *P, PtxFunction *F, const PtxVarInfo *Infos,
-                 size_t NumInfos, const uint32_t *Alive, const uint32_t *Kills,
-                 PtxInstr *const *Instrs) {
+void ptx_lv_fill(PtxLiveVariables *P, const PtxLiveVariablesFill *Fill) {
   LiveVariables &LV = *get(P);
-  MachineFunction &MF = *get(F);
+  MachineFunction &MF = *get(Fill->mf);
   LV.*pointerTo(LVFunction()) = &MF;
   LV.*pointerTo(LVRegInfo()) = &MF.getRegInfo();
   LV.*pointerTo(LVTargetRegInfo()) = MF.getSubtarget().getRegisterInfo();
-  if (NumInfos) // makes room for all of them at once
-    LV.getVarInfo(virtReg(Infos[NumInfos - 1].reg));
-  for (const PtxVarInfo &I : ArrayRef<PtxVarInfo>(Infos, NumInfos)) {
-    LiveVariables::VarInfo &Info = LV.getVarInfo(virtReg(I.reg));
-    for (uint32_t A = 0; A != I.num_alive; ++A)
-      Info.AliveBlocks.set(Alive[I.first_alive + A]);
-    Info.Kills.reserve(I.num_kills);
-    for (uint32_t K = 0; K != I.num_kills; ++K)
-      Info.Kills.push_back(get(Instrs[Kills[I.first_kill + K]]));
+  // LLVM has the registers up to the last one with a def; that one makes room
+  // for all of them at once.
+  size_t NumRegs = Fill->num_regs;
+  while (NumRegs && !(Fill->flags[NumRegs - 1] & PTX_REG_DEFINED))
+    --NumRegs;
+  if (!NumRegs)
+    return;
+  LV.getVarInfo(virtReg(NumRegs - 1));
+  for (size_t Reg = 0; Reg != NumRegs; ++Reg)
+    if (isLocal(Fill->flags[Reg]))
+      LV.getVarInfo(virtReg(Reg))
+          .Kills.push_back(get(Fill->instrs[Fill->pieces[Reg].end / 4]));
+  for (size_t I = 0; I != Fill->num_infos; ++I) {
+    const PtxVarInfo &From = Fill->infos[I];
+    LiveVariables::VarInfo &Info = LV.getVarInfo(virtReg(From.reg));
+    for (uint32_t A = 0; A != From.num_alive; ++A)
+      Info.AliveBlocks.set(Fill->alive[From.first_alive + A]);
+    Info.Kills.reserve(From.num_kills);
+    for (uint32_t K = 0; K != From.num_kills; ++K)
+      Info.Kills.push_back(
+          get(Fill->instrs[Fill->kills[From.first_kill + K]]));
   }
 }
 
@@ -115,6 +130,15 @@ void ptx_lis_fill(PtxLiveIntervals *P, const PtxLiveIntervalsFill *Fill) {
 
   VNInfo::Allocator &Allocator = LIS.getVNInfoAllocator();
   (LIS.*pointerTo(LISVirtRegs())).resize(MF.getRegInfo().getNumVirtRegs());
+  for (size_t Reg = 0; Reg != Fill->num_regs; ++Reg) {
+    if (!isLocal(Fill->flags[Reg]))
+      continue;
+    const PtxPiece &Piece = Fill->pieces[Reg];
+    LiveInterval &LI = LIS.createEmptyInterval(virtReg(Reg));
+    SlotIndex Def = slot(*Fill, Piece.start);
+    LI.segments.push_back(LiveRange::Segment(
+        Def, slot(*Fill, Piece.end), LI.getNextValue(Def, Allocator)));
+  }
   for (size_t I = 0; I != Fill->num_intervals; ++I) {
     const PtxLiveRange &R = Fill->intervals[I];
     fillRange(LIS.createEmptyInterval(virtReg(R.owner)), R, *Fill, Allocator);

@@ -232,6 +232,12 @@ void ptx_mi_set_operand_flag(PtxInstr *MI, uint32_t Index, uint32_t Which,
   case PTX_SET_UNDEF:
     MO.setIsUndef(Value);
     return;
+  case PTX_SET_DEAD:
+    MO.setIsDead(Value);
+    return;
+  case PTX_SET_EARLY_CLOBBER:
+    MO.setIsEarlyClobber(Value);
+    return;
   default:
     report_fatal_error("ptxpasses: unknown operand flag");
   }
@@ -352,14 +358,20 @@ bool ptx_mi_unfold_load(PtxInstr *P, PtxInstr **Load, PtxInstr **Op,
   return true;
 }
 
-void ptx_mi_add_register_killed(PtxInstr *MI, uint32_t Reg) {
+void ptx_mi_add_register_killed(PtxInstr *MI, uint32_t Reg,
+                                bool AddIfNotFound) {
   get(MI)->addRegisterKilled(
-      Reg, get(MI)->getMF()->getSubtarget().getRegisterInfo());
+      Reg, get(MI)->getMF()->getSubtarget().getRegisterInfo(), AddIfNotFound);
 }
 
-void ptx_mi_add_register_dead(PtxInstr *MI, uint32_t Reg) {
-  get(MI)->addRegisterDead(Reg,
-                           get(MI)->getMF()->getSubtarget().getRegisterInfo());
+void ptx_mi_add_register_dead(PtxInstr *MI, uint32_t Reg, bool AddIfNotFound) {
+  get(MI)->addRegisterDead(
+      Reg, get(MI)->getMF()->getSubtarget().getRegisterInfo(), AddIfNotFound);
+}
+
+void ptx_mi_add_implicit(PtxInstr *MI, uint32_t Reg, bool Def, bool Kill) {
+  get(MI)->addOperand(
+      MachineOperand::CreateReg(Reg, Def, /*isImp=*/true, Kill));
 }
 
 bool ptx_mi_def_is_dead(const PtxInstr *MI, uint32_t Reg) {

@@ -109,6 +109,9 @@ typedef struct PtxBlockFacts {
 #define PTX_READ_PHI (1u << 0)
 #define PTX_READ_IN_BUNDLE (1u << 1) /* bundled with the one before */
 #define PTX_READ_EARLY_CLOBBER (1u << 2)
+#define PTX_READ_REG_MASK (1u << 3)
+#define PTX_READ_PHYSICAL (1u << 4) /* names a physical register */
+#define PTX_READ_SUBREG (1u << 5)   /* names part of a virtual register */
 
 /* Buffers for a run of instructions: of each its handle, flags and number of
  * operands; all operands in one row. */
@@ -131,11 +134,12 @@ void ptx_mbb_facts(PtxBlock *mbb, PtxBlockFacts *out);
 /* Numbers of the successors, in LLVM's order. */
 void ptx_mbb_successors(PtxBlock *mbb, uint32_t *out);
 /* Reads instructions, those inside bundles too, from `first` (null: the first
- * of the block) as far as the buffers go.  Debug instructions and pseudo probes
- * are left out.  A use that is tied to an early-clobber def has that flag too.
- */
+ * of the block) as far as the buffers go; a bundle is never cut.  Debug
+ * instructions and pseudo probes are left out.  A use that is tied to an
+ * early-clobber def has that flag too.  `clear_kills`: kill flags of virtual
+ * registers are taken away first. */
 PtxReadResult ptx_mbb_read(PtxBlock *mbb, PtxInstr *first,
-                           const PtxInstrBuffer *buffer);
+                           const PtxInstrBuffer *buffer, bool clear_kills);
 
 /* Properties asked for only of few instructions. */
 #define PTX_PROP_DEBUG_OR_PSEUDO (1u << 0)
@@ -156,6 +160,8 @@ PtxReadResult ptx_mbb_read(PtxBlock *mbb, PtxInstr *first,
 /* Flags that ptx_mi_set_operand_flag changes. */
 #define PTX_SET_KILL 0
 #define PTX_SET_UNDEF 1
+#define PTX_SET_DEAD 2
+#define PTX_SET_EARLY_CLOBBER 3
 
 /* ------------------------------------------------------------- function */
 
@@ -230,8 +236,15 @@ void ptx_mi_substitute_debug_value(PtxInstr *from, PtxInstr *to);
  * loaded value in a new register. */
 bool ptx_mi_unfold_load(PtxInstr *mi, PtxInstr **load, PtxInstr **op,
                         uint32_t *reg);
-void ptx_mi_add_register_killed(PtxInstr *mi, uint32_t reg);
-void ptx_mi_add_register_dead(PtxInstr *mi, uint32_t reg);
+/* With `add_if_not_found` an instruction that does not name `reg` gets an
+ * implicit operand.  Of a physical `reg`, implicit operands of its parts that
+ * have the same flag are removed. */
+void ptx_mi_add_register_killed(PtxInstr *mi, uint32_t reg,
+                                bool add_if_not_found);
+void ptx_mi_add_register_dead(PtxInstr *mi, uint32_t reg,
+                              bool add_if_not_found);
+/* Appends an implicit operand; `kill` is for uses. */
+void ptx_mi_add_implicit(PtxInstr *mi, uint32_t reg, bool def, bool kill);
 bool ptx_mi_def_is_dead(const PtxInstr *mi, uint32_t reg);
 
 /* ------------------------------------------------------------ registers */
@@ -267,10 +280,13 @@ uint32_t ptx_mri_class_bits(const PtxFunction *mf, uint32_t reg);
 /* ------------------------------------------------ slots and dominators */
 
 /* For each block in layout order its start, then its instructions; behind the
- * last block its end.  `slots` gets LLVM's SlotIndex as bits, `numbers` its
- * index.  Returns how many there are; nothing is written past `capacity`. */
+ * last block its end: LLVM's SlotIndex of each, as bits.  Returns how many there
+ * are; nothing is written past `capacity`. */
 size_t ptx_slots_read(PtxSlotIndexes *slots, PtxFunction *mf, uint64_t *bits,
-                      uint32_t *numbers, size_t capacity);
+                      size_t capacity);
+/* The numbers that LLVM orders them by. */
+void ptx_slots_numbers(PtxSlotIndexes *slots, const uint64_t *bits, size_t n,
+                       uint32_t *numbers);
 /* By layout position of a block the position of its immediate dominator;
  * UINT32_MAX for the entry and for what is not reachable; `reachable` 0 or 1. */
 void ptx_dominators_read(PtxDominators *dominators, PtxFunction *mf,
@@ -290,6 +306,31 @@ typedef struct PtxChainOperand {
  * there are; nothing is written past `capacity`. */
 size_t ptx_slots_chain(PtxSlotIndexes *slots, PtxFunction *mf, uint32_t reg,
                        PtxChainOperand *out, size_t capacity);
+
+/* The instructions that define virtual `reg`, one for each operand, in the order
+ * of its chain; of a bundle the head.  As above. */
+size_t ptx_mri_def_chain(PtxFunction *mf, uint32_t reg, PtxInstr **out,
+                         size_t capacity);
+
+/* --------------------------------------------------- physical registers */
+
+/* How many there are, and how many of them this function's subtarget has: the
+ * first ones. */
+uint32_t ptx_tri_num_registers(const PtxFunction *mf);
+uint32_t ptx_tri_num_supported_registers(const PtxFunction *mf);
+/* The target's table of registers.  It is constant: where the address is the
+ * same, the registers and their parts are. */
+const void *ptx_tri_table(const PtxFunction *mf);
+/* The parts of `reg`, and what it is a part of, in LLVM's order. */
+size_t ptx_tri_sub_registers(const PtxFunction *mf, uint32_t reg, uint32_t *out,
+                             size_t capacity);
+size_t ptx_tri_super_registers(const PtxFunction *mf, uint32_t reg,
+                               uint32_t *out, size_t capacity);
+bool ptx_tri_in_allocatable_class(const PtxFunction *mf, uint32_t reg);
+size_t ptx_mri_reserved_registers(const PtxFunction *mf, uint32_t *out,
+                                  size_t capacity);
+/* The registers that are live into `mbb`. */
+size_t ptx_mbb_live_ins(const PtxBlock *mbb, uint32_t *out, size_t capacity);
 
 /* -------------------------------------------------------- register units */
 
@@ -319,21 +360,41 @@ void ptx_lv_add_dead(PtxLiveVariables *lv, uint32_t reg, PtxInstr *mi);
 /* `into` is now live wherever `from` was: alive blocks and kills move over. */
 void ptx_lv_merge(PtxLiveVariables *lv, uint32_t into, uint32_t from);
 
-/* What LiveVariables says of one register. */
+/* What is known of a virtual register when an analysis is filled.  A local one
+ * (one def and nothing but it) has one piece, which says everything. */
+#define PTX_REG_NAMED (1u << 0)
+#define PTX_REG_GLOBAL (1u << 1)
+#define PTX_REG_DEFINED (1u << 2)
+#define PTX_REG_MANY_DEFS (1u << 3)
+typedef struct PtxPiece {
+  uint32_t block, start, end; /* slots, see PtxSegment */
+  uint32_t reader;
+} PtxPiece;
+
+/* What LiveVariables says of a register that is not local. */
 typedef struct PtxVarInfo {
   uint32_t reg;                    /* index of a virtual register */
   uint32_t first_alive, num_alive; /* in `alive`: numbers of blocks, ascending */
-  uint32_t first_kill, num_kills;  /* in `kills`: positions in `instrs` */
+  uint32_t first_kill, num_kills;  /* in `kills`: entries of `instrs` */
 } PtxVarInfo;
-/* Fills `lv`, which is empty, for `mf`.  `infos` ascend. */
-void ptx_lv_fill(PtxLiveVariables *lv, PtxFunction *mf, const PtxVarInfo *infos,
-                 size_t num_infos, const uint32_t *alive, const uint32_t *kills,
-                 PtxInstr *const *instrs);
+typedef struct PtxLiveVariablesFill {
+  PtxFunction *mf;
+  PtxInstr *const *instrs; /* by entry */
+  size_t num_regs;         /* of `flags` and `pieces` */
+  const uint8_t *flags;
+  const PtxPiece *pieces;
+  const PtxVarInfo *infos;
+  size_t num_infos;
+  const uint32_t *alive;
+  const uint32_t *kills;
+} PtxLiveVariablesFill;
+/* Fills `lv`, which is empty. */
+void ptx_lv_fill(PtxLiveVariables *lv, const PtxLiveVariablesFill *fill);
 
 /* -------------------------------------------------------- LiveIntervals */
 
-/* A slot is four times the position in the row that ptx_slots_read gives, plus
- * 0 for the block slot, 1 early-clobber, 2 register, 3 dead. */
+/* A slot is four times the entry, the position in the row that ptx_slots_read
+ * gives, plus 0 for the block slot, 1 early-clobber, 2 register, 3 dead. */
 typedef struct PtxSegment {
   uint32_t start, end;
   uint32_t value; /* position in the range's values */
@@ -352,7 +413,10 @@ typedef struct PtxLiveIntervalsFill {
   PtxSlotIndexes *indexes;
   PtxDominators *dominators;
   const uint64_t *slots;
-  const PtxLiveRange *intervals;
+  size_t num_regs; /* of `flags` and `pieces` */
+  const uint8_t *flags;
+  const PtxPiece *pieces;
+  const PtxLiveRange *intervals; /* of registers that are not local */
   size_t num_intervals;
   const PtxLiveRange *units;
   size_t num_units;

@@ -11,6 +11,7 @@ use crate::passes::Pass;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
+use std::time::Duration;
 
 /// A named count of one run.
 pub type Counter = (&'static str, u64);
@@ -20,6 +21,8 @@ pub type Counter = (&'static str, u64);
 pub struct Counters {
     counts: Vec<Counter>,
     maxima: Vec<(String, u64)>,
+    /// Time that went into the reports themselves and is not the pass's.
+    pub reporting: Duration,
     /// Register pressure, of the pass that measures it.
     pub pressure: Option<pressure::Report>,
 }

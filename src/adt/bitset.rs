@@ -23,17 +23,21 @@ impl BitSet {
     pub fn contains(&self, i: usize) -> bool {
         self.words[i / 64] >> (i % 64) & 1 != 0
     }
-    /// The smallest number that is at least `from`, taken out.
-    pub fn take_first(&mut self, from: usize) -> Option<usize> {
+    /// The smallest number that is at least `from`.
+    pub fn first(&self, from: usize) -> Option<usize> {
         let mut word = from / 64;
         let mut bits = *self.words.get(word)? & !0 << (from % 64);
         while bits == 0 {
             word += 1;
             bits = *self.words.get(word)?;
         }
-        let i = bits.trailing_zeros() as usize;
-        self.words[word] &= !(1 << i);
-        Some(word * 64 + i)
+        Some(word * 64 + bits.trailing_zeros() as usize)
+    }
+    /// The same, taken out.
+    pub fn take_first(&mut self, from: usize) -> Option<usize> {
+        let i = self.first(from)?;
+        self.words[i / 64] &= !(1 << (i % 64));
+        Some(i)
     }
 }
 
@@ -59,6 +63,7 @@ mod tests {
         assert!(s.insert(129) && s.insert(3) && s.insert(64) && !s.insert(3));
         assert!(s.contains(64) && !s.contains(65));
         assert_eq!(s.take_first(0), Some(3));
+        assert_eq!(s.first(65), Some(129));
         assert_eq!(s.take_first(65), Some(129));
         assert_eq!(s.take_first(65), None);
         assert_eq!(s.take_first(0), Some(64));

@@ -39,6 +39,30 @@ impl Rows {
     pub fn items_mut(&mut self) -> &mut [u32] {
         &mut self.items
     }
+    /// Makes it `rows` rows, row `r` of all `i` for which `(i, r)` is in `pairs`, in their order. Linear.
+    pub fn collect(&mut self, rows: usize, pairs: &[(u32, u32)]) {
+        self.start.clear();
+        if rows == 0 {
+            self.items.clear();
+            return;
+        }
+        self.start.resize(rows + 1, 0);
+        for &(_, r) in pairs {
+            self.start[r as usize + 1] += 1;
+        }
+        for r in 0..rows {
+            self.start[r + 1] += self.start[r];
+        }
+        self.items.clear();
+        self.items.resize(pairs.len(), 0);
+        for &(i, r) in pairs {
+            self.items[self.start[r as usize] as usize] = i;
+            self.start[r as usize] += 1;
+        }
+        // Every start is that of the next row now.
+        self.start.copy_within(0..rows, 1);
+        self.start[0] = 0;
+    }
     /// Makes it the transpose of `other`: `i` is in row `j` as often as `j` was in row `i`, ascending.
     /// Linear.
     pub fn transpose_of(&mut self, other: &Rows) {
@@ -79,6 +103,10 @@ mod tests {
         let mut t = Rows::default();
         t.transpose_of(&a);
         assert_eq!((t.len(), t.row(0), t.row(1), t.row(2)), (3, &[2][..], &[0][..], &[0, 0][..]));
+        t.collect(3, &[(7, 2), (5, 0), (6, 2)]);
+        assert_eq!((t.len(), t.row(0), t.row(1), t.row(2)), (3, &[5][..], &[][..], &[7, 6][..]));
+        t.collect(0, &[]);
+        assert!(t.is_empty());
         t.transpose_of(&Rows::default());
         assert!(t.is_empty());
     }

@@ -153,7 +153,9 @@ mod tests {
             ..Dominators::default()
         };
         d.number();
-        for (a, b, yes) in [(0, 3, true), (1, 2, true), (2, 3, false), (3, 1, false), (2, 4, true), (4, 2, false)] {
+        for (a, b, yes) in
+            [(0, 3, true), (1, 2, true), (2, 3, false), (3, 1, false), (2, 4, true), (4, 2, false)]
+        {
             assert_eq!(d.dominates(a, b), yes, "{a} {b}");
         }
     }

@@ -10,12 +10,13 @@
 //!
 //! **Source.** `LiveVariables.cpp`. **Deviation:** none in the result. **Complexity:** linear in the result.
 
-use super::block_facts::NONE;
-use super::propagate::{for_each_reg, CLASSES, WORD};
+use super::block_facts::Piece;
+use super::propagate::{CLASSES, WORD};
 use super::{Liveness, Unsuited};
-use crate::mir::{FunctionFacts, Operand, Register};
+use crate::adt::bits;
+use crate::mir::{FunctionShape, InstrRun};
 
-/// One register's part of [`LiveVariables`]: ranges of its arrays.
+/// What LLVM's VarInfo of a global register has: ranges of the arrays of [`LiveVariables`].
 #[repr(C)] // handed to the shim as it is
 #[derive(Clone, Copy, Debug)]
 pub struct VarInfo {
@@ -31,178 +32,144 @@ pub struct VarInfo {
     pub num_kills: u32,
 }
 
-/// The result, in arenas.
+/// The result, in arenas. A local register (`BlockFacts::is_local`) is not here: it is alive in no block, and
+/// its one kill is where its piece ends.
 #[derive(Default, Debug)]
 pub struct LiveVariables {
-    /// By register, ascending; one that no instruction defines is missing.
+    /// The global registers.
     pub infos: Vec<VarInfo>,
     /// LLVM's numbers of blocks.
     pub alive: Vec<u32>,
-    /// Instructions.
+    /// Entries of instructions.
     pub kills: Vec<u32>,
-    /// By register of the group, and by register of the function.
-    piece: Vec<u32>,
-    info_of: Vec<u32>,
-    alive_rows: Vec<(u8, u32)>,
-    kill_rows: Vec<(u8, u32, u32)>,
+    /// What is to become of flags.
+    pub edits: Vec<FlagEdit>,
+    /// Of the group at hand, as the blocks come: position of the register, and what goes to its lists.
+    group_alive: Vec<(u8, u32)>,
+    group_kills: Vec<(u8, u32, u32)>,
 }
 
-/// A change of an operand's flag.
+/// A change of an operand's flag; instructions are known by their entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FlagEdit {
-    /// Kill flag of an operand (instruction, position there) set or taken away.
-    Kill(u32, u32, bool),
-    /// All defs of the register by the instruction are dead.
-    Dead(u32, Register),
+    /// Operand `.1` of instruction `.0` has the kill flag.
+    SetKill(u32, u32),
+    /// It has not.
+    ClearKill(u32, u32),
+    /// All defs of virtual register `.1` by instruction `.0` are dead.
+    Dead(u32, u32),
 }
+
+/// By register of a group.
+type ByReg = [u32; CLASSES * WORD];
 
 impl Liveness {
     /// The view, behind [`Liveness::analyze`].
     ///
     /// # Errors
     /// When the function is not in SSA form, or has blocks that cannot be reached, or bundles.
-    pub fn live_variables(
-        &self,
-        function: &FunctionFacts,
-        out: &mut LiveVariables,
-    ) -> Result<(), Unsuited> {
+    pub fn live_variables(&mut self, shape: &FunctionShape, out: &mut LiveVariables) -> Result<(), Unsuited> {
         out.infos.clear();
         out.alive.clear();
         out.kills.clear();
-        if self.cfg.num_reachable != function.num_blocks() {
+        out.edits.clear();
+        if self.cfg.num_reachable != shape.num_blocks() || !self.facts.many_defs.is_empty() {
             return Err(Unsuited::NotSsa);
         }
-        if function.instr_flags.iter().any(|f| f & FunctionFacts::IN_BUNDLE != 0) {
+        if self.facts.instr_flags & InstrRun::IN_BUNDLE != 0 {
             return Err(Unsuited::Bundles);
         }
-        if self.facts.regs.iter().any(|r| r.defs > 1) {
-            return Err(Unsuited::NotSsa);
-        }
-        out.info_of.clear();
-        out.info_of.resize(self.facts.regs.len(), NONE);
-        for (reg, r) in self.facts.regs.iter().enumerate().filter(|(_, r)| r.defs == 1) {
-            out.info_of[reg] = out.infos.len() as u32;
-            let first_kill = out.kills.len() as u32;
-            if !r.global {
-                out.kills.push(self.instr_at_end(r.first));
+        for (reg, piece) in self.facts.last.iter().enumerate() {
+            if self.facts.is_local(reg) {
+                kill_flag(reg as u32, piece, &mut out.edits);
             }
-            out.infos.push(VarInfo {
-                reg: reg as u32,
-                first_alive: 0,
-                num_alive: 0,
-                first_kill,
-                num_kills: u32::from(!r.global),
-            });
         }
         for group in 0..self.sets.num_groups() {
-            self.view_group(function, group, out)?;
+            self.propagate(group);
+            self.view_group(shape, group, out)?;
         }
+        let stale =
+            self.facts.stale_kills.iter().map(|&(entry, operand)| FlagEdit::ClearKill(entry, operand));
+        out.edits.extend(stale);
         Ok(())
     }
 
-    /// The instruction at which a piece ends.
-    fn instr_at_end(&self, piece: u32) -> u32 {
-        let end = self.facts.pieces[piece as usize].end;
-        self.slots.instr_at(end).expect("a piece ends at an instruction") as u32
-    }
-
     fn view_group(
-        &self,
-        function: &FunctionFacts,
+        &mut self,
+        shape: &FunctionShape,
         group: usize,
         out: &mut LiveVariables,
     ) -> Result<(), Unsuited> {
-        out.alive_rows.clear();
-        out.kill_rows.clear();
-        out.piece.clear();
-        out.piece.resize(CLASSES * WORD, NONE);
-        for class in 0..CLASSES {
-            for (bit, &reg) in self.sets.group(class, group).iter().enumerate() {
-                out.piece[class * WORD + bit] = self.facts.regs[reg as usize].first;
-            }
-        }
-        for &(block, ref sets) in self.sets.rows(group) {
-            if block == 0 && sets.live_in != [0; CLASSES] {
-                return Err(Unsuited::NotSsa); // some path from the entry has no def
-            }
-            if (0..CLASSES).any(|c| sets.exposed[c] & sets.defined[c] != 0) {
-                return Err(Unsuited::NotSsa); // used before its def in the same block
-            }
-            for_each_reg(sets, |class, bit, reg| {
-                let piece = out.piece[reg];
-                let here = self.facts.pieces.get(piece as usize).filter(|p| p.block == block);
-                // In SSA there is one piece in a block.
-                if let Some(p) = here {
-                    out.piece[reg] = p.next;
+        out.group_alive.clear();
+        out.group_kills.clear();
+        let mut piece = self.first_pieces(group);
+        let (mut num_alive, mut num_kills): (ByReg, ByReg) = ([0; CLASSES * WORD], [0; CLASSES * WORD]);
+        let (mut is_ssa, facts, preorder) = (true, &self.facts, &self.cfg.preorder);
+        self.sets.drain(group, |regs, block, sets| {
+            // Live into the entry: some path has no def. Exposed and defined: used before the def.
+            is_ssa &= block != 0 || sets.live_in == [0; CLASSES];
+            for class in 0..CLASSES {
+                is_ssa &= sets.exposed[class] & sets.defined[class] == 0;
+                for bit in bits(sets.live_out[class] & !sets.defined[class]) {
+                    num_alive[class * WORD + bit] += 1;
+                    out.group_alive.push(((class * WORD + bit) as u8, shape.numbers[block as usize]));
                 }
-                if sets.live_out[class] >> bit & 1 != 0 {
-                    if sets.defined[class] >> bit & 1 == 0 {
-                        out.alive_rows.push((reg as u8, function.numbers[block as usize]));
+                for bit in bits(sets.pieces(class)) {
+                    let (i, reg) = (class * WORD + bit, regs[class][bit]);
+                    // In SSA there is one piece in a block.
+                    let (p, next) = facts.piece(reg, piece[i]).expect("a piece for each bit");
+                    piece[i] = next;
+                    if sets.live_out[class] >> bit & 1 == 0 {
+                        num_kills[i] += 1;
+                        out.group_kills.push((i as u8, preorder[block as usize], p.end.entry()));
+                        kill_flag(reg, p, &mut out.edits);
+                    } else if let Some(operand) = p.reader.operand().filter(|_| p.reader.has_kill_flag()) {
+                        out.edits.push(FlagEdit::ClearKill(p.end.entry(), operand));
                     }
-                } else if here.is_some() {
-                    let order = self.cfg.preorder[block as usize];
-                    out.kill_rows.push((reg as u8, order, self.instr_at_end(piece)));
                 }
-            });
+            }
+        });
+        if !is_ssa {
+            return Err(Unsuited::NotSsa);
         }
-        out.alive_rows.sort_unstable();
-        out.kill_rows.sort_unstable();
-        let (mut alive, mut kill) = (out.alive_rows.iter().peekable(), out.kill_rows.iter().peekable());
         for class in 0..CLASSES {
             for (bit, &reg) in self.sets.group(class, group).iter().enumerate() {
-                let i = (class * WORD + bit) as u8;
-                let info = &mut out.infos[out.info_of[reg as usize] as usize];
-                info.first_alive = out.alive.len() as u32;
-                while let Some(&(_, number)) = alive.next_if(|r| r.0 == i) {
-                    out.alive.push(number);
-                }
-                info.num_alive = out.alive.len() as u32 - info.first_alive;
-                info.first_kill = out.kills.len() as u32;
-                while let Some(&(_, _, instr)) = kill.next_if(|r| r.0 == i) {
-                    out.kills.push(instr);
-                }
-                info.num_kills = out.kills.len() as u32 - info.first_kill;
+                let i = class * WORD + bit;
+                let (first_alive, first_kill) = (out.alive.len() as u32, out.kills.len() as u32);
+                out.infos.push(VarInfo {
+                    reg,
+                    first_alive,
+                    num_alive: num_alive[i],
+                    first_kill,
+                    num_kills: num_kills[i],
+                });
+                out.alive.resize((first_alive + num_alive[i]) as usize, 0);
+                out.kills.resize((first_kill + num_kills[i]) as usize, 0);
+                // From here on where the next one goes.
+                (num_alive[i], num_kills[i]) = (first_alive, first_kill);
             }
+        }
+        for &(i, number) in &out.group_alive {
+            out.alive[num_alive[i as usize] as usize] = number;
+            num_alive[i as usize] += 1;
+        }
+        // LLVM's order of blocks.
+        out.group_kills.sort_unstable();
+        for &(i, _, entry) in &out.group_kills {
+            out.kills[num_kills[i as usize] as usize] = entry;
+            num_kills[i as usize] += 1;
         }
         Ok(())
     }
 }
 
-impl LiveVariables {
-    /// What LLVM puts on the operands of virtual registers for these kills: the first operand that reads a
-    /// register at its kill has the flag and no other has, PHIs aside; a def that is its own kill is dead. Marks
-    /// operands of `function` on the way.
-    pub fn flag_edits(&self, function: &mut FunctionFacts, mut edit: impl FnMut(FlagEdit)) {
-        for info in &self.infos {
-            let reg = Register::virt(info.reg);
-            for &kill in &self.kills[info.first_kill as usize..][..info.num_kills as usize] {
-                let first = function.first_operand[kill as usize] as usize;
-                let end = function.first_operand[kill as usize + 1] as usize;
-                let is_phi = function.is_phi(kill as usize);
-                let named = |op: &Operand| op.is_reg() && op.reg() == reg;
-                let operands = &mut function.operands[first..end];
-                if operands.iter().any(|op| op.is_def() && named(op)) {
-                    if operands.iter().any(|op| op.is_def() && named(op) && !op.is_dead()) {
-                        edit(FlagEdit::Dead(kill, reg));
-                    }
-                } else if !is_phi {
-                    let read =
-                        |op: &&mut Operand| op.is_use() && named(op) && !op.is_undef() && !op.is_debug();
-                    if let Some(op) = operands.iter_mut().find(read) {
-                        op.mark();
-                    }
-                }
-            }
+/// The register is not read behind `piece`: the reader's flag says so, or the def is dead.
+fn kill_flag(reg: u32, piece: &Piece, edits: &mut Vec<FlagEdit>) {
+    match piece.reader.operand() {
+        None => edits.push(FlagEdit::Dead(piece.end.entry(), reg)),
+        Some(operand) if !piece.reader.has_kill_flag() => {
+            edits.push(FlagEdit::SetKill(piece.end.entry(), operand))
         }
-        for i in 0..function.num_instrs() {
-            if function.is_phi(i) {
-                continue;
-            }
-            for (index, op) in function.operands(i).iter().enumerate() {
-                if op.is_use() && op.reg().is_virtual() && op.is_kill() != op.is_marked() {
-                    edit(FlagEdit::Kill(i as u32, index as u32, op.is_marked()));
-                }
-            }
-        }
+        Some(_) => {}
     }
 }

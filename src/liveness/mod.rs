@@ -8,15 +8,16 @@
 //! [`Liveness::analyze`] and [`Liveness::live_intervals`]; each has its function here or its file:
 //!
 //! 1. `reset`: buffers are emptied and kept.
-//! 2. `auxiliary_tables`: slots ([`slot_index`]) and orders of the graph ([`cfg`]).
-//! 3. `choose_method`: a small function needs no bitsets (row L6).
-//! 4. [`block_facts`]: one walk; what every block does to every register.
+//! 2. `auxiliary_tables`: orders of the graph ([`cfg`]).
+//! 3. `choose_method`: a small function needs no bitsets (row L6). Counted in the walk of phase 4.
+//! 4. [`block_facts`]: one walk; slots ([`slot_index`]), and what every block does to every register.
 //! 5. [`propagate`]: where registers are live in and out, two bitsets in one fixed point.
 //! 6. [`values`]: which value is live in, where there are several; PHI-defs.
 //! 7. `segment_endpoints`: segments of what phase 5 has solved, joined across blocks.
-//! 8. `finish`: ranges in the order of their registers, ready to be handed over.
+//! 8. `finish`: ranges by register, ready to be handed over.
 //!
-//! LiveVariables ([`live_variables`]) branches off behind phase 5.
+//! Phases 5 and 7 alternate, one group of registers after the other. LiveVariables ([`live_variables`])
+//! branches off behind phase 5.
 //!
 //! **Source.** live-range-calc.txt; `LiveVariables.cpp`, `LiveIntervals.cpp`, `LiveRangeCalc.cpp`.
 //! **Deviations.** The text computes intervals one by one through a hash table by block; here all registers
@@ -31,6 +32,8 @@ pub mod cfg;
 pub mod live_variables;
 #[cfg(all(ptx_host, not(test)))]
 pub mod pass;
+#[cfg(all(ptx_host, not(test)))]
+pub mod phys_regs;
 pub mod pressure;
 #[cfg(all(ptx_host, not(test)))]
 mod pressure_report;
@@ -38,12 +41,15 @@ pub mod propagate;
 pub mod ranges;
 pub mod slot_index;
 pub mod svg;
+#[cfg(test)]
+mod tests;
 pub mod values;
 
-use crate::mir::FunctionFacts;
-use block_facts::{BlockFacts, Piece};
+use crate::adt::bits;
+use crate::mir::{Code, FunctionShape};
+use block_facts::{BlockFacts, PieceRef, DEFINED, GLOBAL, NAMED};
 use cfg::{Cfg, Dominators};
-use propagate::{for_each_reg, LiveSets, Method, CLASSES, WORD};
+use propagate::{LiveSets, Method, CLASSES, WORD};
 use ranges::{LiveRange, LiveRanges, Segment};
 use slot_index::{SlotIndex, SlotIndexes};
 use values::{Around, Occurrences, Resolver};
@@ -72,8 +78,11 @@ pub enum Unsuited {
 pub trait Host {
     /// Whether virtual register `reg` is a predicate.
     fn is_predicate(&mut self, reg: u32) -> bool;
-    /// The occurrences of virtual register `reg` in the order of LLVM's chain.
-    fn occurrences(&mut self, reg: u32, slots: &SlotIndexes, out: &mut Occurrences) -> Result<(), Unsuited>;
+    /// Which of the instructions `defs` (entries), all that define virtual register `reg`, comes first in the
+    /// register's chain, which second, ...: their positions, to `out`.
+    fn def_order(&mut self, reg: u32, defs: &[u32], out: &mut Vec<u32>) -> Result<(), Unsuited>;
+    /// Slots of the uses of virtual register `reg` in the order of its chain.
+    fn use_order(&mut self, reg: u32, slots: &SlotIndexes, out: &mut Vec<SlotIndex>) -> Result<(), Unsuited>;
     /// The dominator tree; asked for once at most.
     fn dominators(&mut self, out: &mut Dominators);
 }
@@ -89,72 +98,86 @@ pub struct Liveness {
     pub facts: BlockFacts,
     /// Where registers are live in and out.
     pub sets: LiveSets,
-    /// The ranges, after [`Liveness::live_intervals`].
+    /// The ranges after [`Liveness::live_intervals`], but for those of local registers.
     pub ranges: LiveRanges,
     dominators: Dominators,
     dominators_known: bool,
+    method: Method,
     resolver: Resolver,
-    occurrences: Occurrences,
     group: GroupScratch,
+    defs: Vec<u32>,
     order: Vec<u32>,
-    sorted: Vec<LiveRange>,
+    uses: Vec<SlotIndex>,
+    /// How many of `ranges` are of virtual registers; those of register units are behind.
+    pub num_reg_ranges: usize,
 }
 
-/// Of phase 7: segments of a group as they come, and by register of the group what is open.
+/// Of phase 7, by register of a group where an open segment started, and how many there are; and the
+/// segments, as they are closed.
 struct GroupScratch {
-    segments: Vec<(u8, Segment)>,
-    piece: [u32; CLASSES * WORD],
-    last: [u32; CLASSES * WORD],
+    start: [SlotIndex; CLASSES * WORD],
     count: [u32; CLASSES * WORD],
+    closed: Vec<(u8, SlotIndex, SlotIndex)>,
 }
 
 impl Default for GroupScratch {
     fn default() -> Self {
-        let by_reg = [0; CLASSES * WORD];
-        GroupScratch { segments: Vec::new(), piece: by_reg, last: by_reg, count: by_reg }
+        let (start, count) = ([SlotIndex(0); CLASSES * WORD], [0; CLASSES * WORD]);
+        GroupScratch { start, count, closed: Vec::new() }
     }
 }
 
 impl GroupScratch {
-    fn push(&mut self, reg: usize, start: SlotIndex, end: SlotIndex) {
-        match self.segments.get_mut(self.last[reg] as usize) {
-            Some((_, last)) if last.end == start => last.end = end,
-            _ => {
-                self.last[reg] = self.segments.len() as u32;
-                self.count[reg] += 1;
-                self.segments.push((reg as u8, Segment { start, end, value: 0 }));
-            }
-        }
+    fn close(&mut self, reg: usize, end: SlotIndex) {
+        self.count[reg] += 1;
+        self.closed.push((reg as u8, self.start[reg], end));
     }
 }
 
+/// What phase 6 sees of the function. A macro, as it borrows some fields while others change.
+macro_rules! around {
+    ($this:ident, $shape:ident) => {
+        Around {
+            slots: &$this.slots,
+            cfg: &$this.cfg,
+            dominators: &$this.dominators,
+            numbers: &$shape.numbers,
+        }
+    };
+}
+
 impl Liveness {
-    /// Phases 1 to 5: slots, facts of the blocks, and where registers are live in and out.
+    /// Phases 1 to 4: graph, slots, and facts of the blocks.
     ///
     /// # Errors
     /// When some register is read that has no def.
     pub fn analyze(
         &mut self,
-        function: &FunctionFacts,
+        shape: &FunctionShape,
+        code: &mut impl Code,
         fast_compile: bool,
         host: &mut impl Host,
     ) -> Result<(), Unsuited> {
         self.reset();
-        self.auxiliary_tables(function);
-        let method = Self::choose_method(function, fast_compile);
-        self.facts.gather(function, &self.slots)?;
-        self.sets.choose(&self.facts, |reg| host.is_predicate(reg));
-        self.sets.solve(&self.facts, &self.cfg, method);
+        self.auxiliary_tables(shape);
+        self.facts.gather(shape, code, &mut self.slots)?;
+        self.method = Self::choose_method(self.slots.num_instrs(), shape.num_blocks(), fast_compile);
+        self.sets.choose(&self.facts, &self.cfg, |reg| host.is_predicate(reg));
         Ok(())
     }
 
-    /// Phases 6 to 8, behind [`Liveness::analyze`]: the live range of every virtual register that any operand
-    /// names, in the order of their numbers.
+    /// Phase 5 for one group of registers.
+    pub fn propagate(&mut self, group: usize) {
+        self.sets.solve(group, &self.facts, &self.cfg, self.method);
+    }
+
+    /// Phases 5 to 8, behind [`Liveness::analyze`]: the live range of every virtual register that any operand
+    /// names, see [`Liveness::for_each_range`].
     ///
     /// # Errors
     /// When some use is reached by no def.
-    pub fn live_intervals(&mut self, function: &FunctionFacts, host: &mut impl Host) -> Result<(), Unsuited> {
-        self.resolve_values(function, host)?;
+    pub fn live_intervals(&mut self, shape: &FunctionShape, host: &mut impl Host) -> Result<(), Unsuited> {
+        self.resolve_values(shape, host)?;
         self.segment_endpoints();
         self.finish();
         Ok(())
@@ -165,14 +188,12 @@ impl Liveness {
         self.dominators_known = false;
     }
 
-    fn auxiliary_tables(&mut self, function: &FunctionFacts) {
-        self.slots.number(function);
-        self.cfg.compute(&function.succs);
+    fn auxiliary_tables(&mut self, shape: &FunctionShape) {
+        self.cfg.compute(&shape.succs);
     }
 
-    fn choose_method(function: &FunctionFacts, fast_compile: bool) -> Method {
-        let small = function.num_instrs() <= SMALL_FUNCTION_INSTRS
-            || function.num_blocks() <= SMALL_FUNCTION_BLOCKS;
+    fn choose_method(num_instrs: usize, num_blocks: usize, fast_compile: bool) -> Method {
+        let small = num_instrs <= SMALL_FUNCTION_INSTRS || num_blocks <= SMALL_FUNCTION_BLOCKS;
         if small || fast_compile {
             Method::Local
         } else {
@@ -180,32 +201,46 @@ impl Liveness {
         }
     }
 
-    fn resolve_values(&mut self, function: &FunctionFacts, host: &mut impl Host) -> Result<(), Unsuited> {
-        self.resolver.reset(function.num_blocks());
-        for reg in 0..self.facts.regs.len() as u32 {
-            if self.facts.regs[reg as usize].defs < 2 {
-                continue;
+    fn resolve_values(&mut self, shape: &FunctionShape, host: &mut impl Host) -> Result<(), Unsuited> {
+        self.resolver.reset(shape.num_blocks());
+        for i in 0..self.facts.many_defs.len() {
+            let reg = self.facts.many_defs[i];
+            self.defs.clear();
+            self.defs.extend(self.facts.defs(reg).map(|p| p.start.entry()));
+            host.def_order(reg, &self.defs, &mut self.order)?;
+            self.uses.clear();
+            if self.facts.flags[reg as usize] & GLOBAL != 0 {
+                self.need_dominators(host);
+                let exposed = self.facts.pieces(reg).filter(|p| !p.is_def());
+                self.uses.extend(exposed.map(|p| p.end));
+                let phis = self.sets.phi_uses_of(reg).iter();
+                self.uses.extend(phis.map(|&block| self.slots.end(block as usize)));
             }
-            host.occurrences(reg, &self.slots, &mut self.occurrences)?;
-            self.resolve(function, reg, host)?;
+            self.resolve_reg(shape, reg)?;
+            // With blocks that are not reachable the order decides more than numbers.
+            if self.resolver.num_phi_defs() > 1 || self.cfg.num_reachable < shape.num_blocks() {
+                host.use_order(reg, &self.slots, &mut self.uses)?;
+                self.resolve_reg(shape, reg)?;
+            }
+            let around = around!(self, shape);
+            self.resolver.emit(around, reg, &mut self.ranges);
         }
         Ok(())
     }
 
-    /// Resolves `self.occurrences` as the range of `owner`.
-    fn resolve(&mut self, function: &FunctionFacts, owner: u32, host: &mut impl Host) -> Result<(), Unsuited> {
+    /// Finds the values of `reg` for `self.uses`.
+    fn resolve_reg(&mut self, shape: &FunctionShape, reg: u32) -> Result<(), Unsuited> {
+        self.resolver.begin_pieces(self.facts.defs(reg), &self.order);
+        let around = around!(self, shape);
+        self.uses.iter().try_for_each(|&at| self.resolver.extend(around, at))
+    }
+
+    fn need_dominators(&mut self, host: &mut impl Host) {
         if !self.dominators_known {
             host.dominators(&mut self.dominators);
             self.dominators.number();
             self.dominators_known = true;
         }
-        let around = Around {
-            slots: &self.slots,
-            cfg: &self.cfg,
-            dominators: &self.dominators,
-            numbers: &function.numbers,
-        };
-        self.resolver.resolve(around, owner, &self.occurrences, &mut self.ranges)
     }
 
     /// Appends the range of a register unit to `ranges`, behind those of the registers.
@@ -214,61 +249,91 @@ impl Liveness {
     /// When some use is reached by no def.
     pub fn resolve_unit(
         &mut self,
-        function: &FunctionFacts,
+        shape: &FunctionShape,
         unit: u32,
-        occurrences: Occurrences,
+        occurrences: &Occurrences,
         host: &mut impl Host,
     ) -> Result<(), Unsuited> {
-        self.occurrences = occurrences;
-        self.resolve(function, unit, host)
+        self.need_dominators(host);
+        let around = around!(self, shape);
+        self.resolver.begin_defs(around, &occurrences.defs);
+        for &at in &occurrences.uses {
+            self.resolver.extend(around, at)?;
+        }
+        self.resolver.emit(around, unit, &mut self.ranges);
+        Ok(())
     }
 
     fn segment_endpoints(&mut self) {
         for group in 0..self.sets.num_groups() {
+            self.propagate(group);
             self.group_endpoints(group);
-        }
-        // Local registers: the piece is the range.
-        for (reg, r) in self.facts.regs.iter().enumerate() {
-            if r.named && !r.global && r.defs < 2 {
-                self.ranges.begin(reg as u32);
-                if let Some(&Piece { start, end, .. }) = self.facts.pieces.get(r.first as usize) {
-                    self.ranges.values.push(start);
-                    self.ranges.push_segment(Segment { start, end, value: 0 });
-                }
-                self.ranges.end();
-            }
         }
     }
 
-    fn group_endpoints(&mut self, group: usize) {
-        let scratch = &mut self.group;
-        scratch.segments.clear();
-        scratch.count.fill(0);
-        scratch.last.fill(u32::MAX);
+    /// The first piece of each register of a group.
+    fn first_pieces(&self, group: usize) -> [PieceRef; CLASSES * WORD] {
+        let mut first = [PieceRef::NONE; CLASSES * WORD];
         for class in 0..CLASSES {
             for (bit, &reg) in self.sets.group(class, group).iter().enumerate() {
-                scratch.piece[class * WORD + bit] = self.facts.regs[reg as usize].first;
+                first[class * WORD + bit] = self.facts.first(reg);
             }
         }
-        let pieces = &self.facts.pieces;
-        for (block, sets) in self.sets.rows(group) {
-            let (start, end) = (self.slots.start(*block as usize), self.slots.end(*block as usize));
-            for_each_reg(sets, |class, bit, reg| {
-                let live_out = sets.live_out[class] >> bit & 1 != 0;
-                let here = |at: u32| pieces.get(at as usize).filter(|p| p.block == *block);
-                let mut any = false;
-                while let Some(piece) = here(scratch.piece[reg]) {
-                    let last = here(piece.next).is_none();
-                    scratch.push(reg, piece.start, if last && live_out { end } else { piece.end });
-                    scratch.piece[reg] = piece.next;
-                    any = true;
+        first
+    }
+
+    /// Segments of a group, block by block. A register that is live out of a block has an open segment, which
+    /// goes on if it is live into the next one in layout: where nothing happens to 64 registers, nothing is
+    /// done.
+    fn group_endpoints(&mut self, group: usize) {
+        let mut piece = self.first_pieces(group);
+        let Liveness { facts, slots, sets, group: scratch, .. } = self;
+        scratch.closed.clear();
+        scratch.count.fill(0);
+        let (mut open, mut next_block) = ([0; CLASSES], 0);
+        sets.drain(group, |regs, block, sets| {
+            let (start, end) = (slots.start(block as usize), slots.end(block as usize));
+            for class in 0..CLASSES {
+                let at = |bit: usize| class * WORD + bit;
+                let goes_on = if block == next_block { open[class] & sets.live_in[class] } else { 0 };
+                for bit in bits(open[class] & !goes_on) {
+                    scratch.close(at(bit), slots.start(next_block as usize));
                 }
-                if !any {
-                    scratch.push(reg, start, end); // live through
+                let pieces = sets.pieces(class);
+                for bit in bits(sets.live_in[class] & !goes_on & !pieces) {
+                    scratch.start[at(bit)] = start;
                 }
-            });
+                for bit in bits(pieces) {
+                    let (i, reg) = (at(bit), regs[class][bit]);
+                    let mut joined = goes_on >> bit & 1 != 0;
+                    while let Some((p, next)) = facts.piece(reg, piece[i]).filter(|p| p.0.block == block) {
+                        piece[i] = next;
+                        if !joined {
+                            scratch.start[i] = p.start;
+                        }
+                        let next = facts.piece(reg, next).filter(|n| n.0.block == block);
+                        joined = next.is_some_and(|n| n.0.start == p.end);
+                        let lives_on = next.is_none() && sets.live_out[class] >> bit & 1 != 0;
+                        if !joined && !lives_on {
+                            scratch.close(i, p.end);
+                        }
+                    }
+                }
+                open[class] = sets.live_out[class];
+            }
+            next_block = block + 1;
+            debug_assert!(end == slots.start(next_block as usize));
+        });
+        for class in 0..CLASSES {
+            for bit in bits(open[class]) {
+                scratch.close(class * WORD + bit, slots.start(next_block as usize));
+            }
         }
-        // Stable distribution of the segments to their registers.
+        self.distribute(group);
+    }
+
+    /// Stable distribution of the closed segments to their registers.
+    fn distribute(&mut self, group: usize) {
         let mut next = [0; CLASSES * WORD];
         let mut at = self.ranges.segments.len() as u32;
         for class in 0..CLASSES {
@@ -276,7 +341,8 @@ impl Liveness {
                 let i = class * WORD + bit;
                 next[i] = at;
                 let first_value = self.ranges.values.len() as u32;
-                self.ranges.values.push(self.def_of(reg));
+                let def = self.facts.defs(reg).next().expect("phase 5 is for registers with a def");
+                self.ranges.values.push(def.start);
                 self.ranges.ranges.push(LiveRange {
                     owner: reg,
                     first_value,
@@ -289,39 +355,33 @@ impl Liveness {
         }
         let nothing = Segment { start: SlotIndex(0), end: SlotIndex(0), value: 0 };
         self.ranges.segments.resize(at as usize, nothing);
-        for &(reg, segment) in &self.group.segments {
-            self.ranges.segments[next[reg as usize] as usize] = segment;
+        for &(reg, start, end) in &self.group.closed {
+            self.ranges.segments[next[reg as usize] as usize] = Segment { start, end, value: 0 };
             next[reg as usize] += 1;
         }
     }
 
-    /// How many registers are live across a boundary of blocks.
-    pub fn num_global(&self) -> u64 {
-        self.facts.regs.iter().filter(|r| r.global).count() as u64
-    }
-
-    /// Where the only def of `reg` is.
-    fn def_of(&self, reg: u32) -> SlotIndex {
-        let mut at = self.facts.regs[reg as usize].first;
-        loop {
-            let piece = &self.facts.pieces[at as usize];
-            if piece.is_def() {
-                return piece.start;
-            }
-            at = piece.next;
-        }
-    }
-
-    /// Sorts the ranges by register: by counting, as every register has one at most.
+    /// Registers that only undefined uses name have an empty range.
     fn finish(&mut self) {
-        self.order.clear();
-        self.order.resize(self.facts.regs.len(), u32::MAX);
-        for (i, range) in self.ranges.ranges.iter().enumerate() {
-            self.order[range.owner as usize] = i as u32;
+        for (reg, flags) in self.facts.flags.iter().enumerate() {
+            if flags & (NAMED | DEFINED) == NAMED {
+                self.ranges.begin(reg as u32);
+                self.ranges.end();
+            }
         }
-        let ranges = &self.ranges.ranges;
-        self.sorted.clear();
-        self.sorted.extend(self.order.iter().filter(|&&i| i != u32::MAX).map(|&i| ranges[i as usize]));
-        std::mem::swap(&mut self.ranges.ranges, &mut self.sorted);
+        self.num_reg_ranges = self.ranges.ranges.len();
+    }
+
+    /// Calls `f` with every virtual register that has a range, its values and its segments: first the local
+    /// registers, whose range is their piece, then the others; those with several values first.
+    pub fn for_each_range(&self, mut f: impl FnMut(u32, &[SlotIndex], &[Segment])) {
+        for (reg, piece) in self.facts.last.iter().enumerate() {
+            if self.facts.is_local(reg) {
+                f(reg as u32, &[piece.start], &[Segment { start: piece.start, end: piece.end, value: 0 }]);
+            }
+        }
+        for range in &self.ranges.ranges[..self.num_reg_ranges] {
+            f(range.owner, self.ranges.values(range), self.ranges.segments(range));
+        }
     }
 }

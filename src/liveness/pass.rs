@@ -4,103 +4,155 @@
 //! the stock pass, function by function, and counted ([`Unsuited`]); nothing has been changed by then.
 
 use super::live_variables::{FlagEdit, LiveVariables};
-use super::pressure_report::PressureReport;
+use super::phys_regs::PhysRegs;
+use super::pressure_report::{Asked, PressureReport};
 use super::slot_index::{HostSlots, Slot, SlotIndex};
 use super::values::Occurrences;
 use super::{Liveness, Unsuited};
 use crate::knobs;
-use crate::llvm::{FunctionReader, Handles, LlvmHost, Outcome, RegMask, Run};
-use crate::mir::{FunctionFacts, Kind, Operand, Register};
+use crate::llvm::{FunctionReader, LlvmHost, Outcome, RegMask, Run};
+use crate::mir::{FunctionFacts, InstrRun, Register};
 use crate::stats::Counters;
+use std::sync::Mutex;
 
-/// LiveVariables.
+/// The buffers of one run. Both passes use the same: pages that were written before cost nothing, new ones
+/// are what costs most. There are as many as passes have ever run at the same time.
 #[derive(Default)]
-pub struct LiveVariablesPass {
+struct Workspace {
     reader: FunctionReader,
     slots: HostSlots,
     liveness: Liveness,
-    result: LiveVariables,
+    live_variables: LiveVariables,
+    phys_regs: PhysRegs,
+    pressure: PressureReport,
+    whole: FunctionFacts,
+    mask_blocks: Vec<[u32; 2]>,
 }
 
-impl LiveVariablesPass {
-    /// Fills `run.lv`, and sets kill and dead flags.
-    pub fn run(&mut self, run: Run, counters: &mut Counters) -> Outcome {
-        outcome(self.fill(run, counters), counters)
-    }
+static WORKSPACES: Mutex<Vec<Box<Workspace>>> = Mutex::new(Vec::new());
 
-    fn fill(&mut self, run: Run, counters: &mut Counters) -> Result<(), Unsuited> {
+impl Workspace {
+    fn with<T>(f: impl FnOnce(&mut Workspace) -> T) -> T {
+        let pool = || WORKSPACES.lock().unwrap_or_else(|e| e.into_inner());
+        let taken = pool().pop();
+        let mut workspace = taken.unwrap_or_default();
+        let result = f(&mut workspace);
+        pool().push(workspace);
+        result
+    }
+}
+
+/// LiveVariables: fills `run.lv`, and sets kill and dead flags.
+pub fn live_variables(run: Run, counters: &mut Counters) -> Outcome {
+    let done = Workspace::with(|w| w.live_variables(run, counters));
+    outcome(done, counters)
+}
+
+/// LiveIntervals: fills `run.lis`, takes kill flags away and sets dead flags.
+pub fn live_intervals(run: Run, counters: &mut Counters) -> Outcome {
+    let done = Workspace::with(|w| w.live_intervals(run, counters));
+    outcome(done, counters)
+}
+
+impl Workspace {
+    fn live_variables(&mut self, run: Run, counters: &mut Counters) -> Result<(), Unsuited> {
+        let Workspace { reader, slots, liveness, live_variables, phys_regs, whole, .. } = self;
         let lv = run.lv.expect("the shim passes the analysis");
         if !run.mf.is_ssa() {
             return Err(Unsuited::NotSsa);
         }
-        let (facts, handles) = self.reader.read(run.mf);
-        let mut host = LlvmHost::new(handles, &facts.by_number, None, &mut self.slots);
-        self.liveness.analyze(facts, knobs::fast_compile(), &mut host)?;
-        self.liveness.live_variables(facts, &mut self.result)?;
-        lv.fill(handles, &self.result);
-        self.result.flag_edits(facts, |edit| match edit {
-            FlagEdit::Kill(instr, index, kill) => handles.instr(instr as usize).set_kill(index as usize, kill),
-            FlagEdit::Dead(instr, reg) => handles.instr(instr as usize).add_register_dead(reg),
-        });
+        let (shape, mut code) = reader.read(run.mf, false);
+        let mut host = LlvmHost::new(run.mf, shape, None, slots);
+        liveness.analyze(shape, &mut code, knobs::fast_compile(), &mut host)?;
+        liveness.live_variables(shape, live_variables)?;
+        let handles = code.handles();
+        lv.fill(handles, &liveness.facts, live_variables);
+        for edit in &live_variables.edits {
+            match *edit {
+                FlagEdit::SetKill(instr, operand) => handles.instr(instr).set_kill(operand as usize, true),
+                FlagEdit::ClearKill(instr, operand) => handles.instr(instr).set_kill(operand as usize, false),
+                FlagEdit::Dead(instr, reg) => handles.instr(instr).add_register_dead(Register::virt(reg)),
+            }
+        }
+        if liveness.facts.instr_flags & InstrRun::HAS_PHYSICAL != 0 {
+            // Behind the edits, which name operands by the index that was read.
+            code.read_whole(shape, whole);
+            phys_regs.run(whole, &liveness.cfg, code.handles());
+        }
         counters.extend([
-            ("registers", self.result.infos.len() as u64),
-            ("registers live across blocks", self.liveness.num_global()),
-            ("kills", self.result.kills.len() as u64),
+            ("registers live across blocks", liveness.facts.globals.len() as u64),
+            ("flags changed", live_variables.edits.len() as u64),
         ]);
         Ok(())
     }
-}
 
-/// LiveIntervals.
-#[derive(Default)]
-pub struct LiveIntervalsPass {
-    reader: FunctionReader,
-    slots: HostSlots,
-    liveness: Liveness,
-    masks: Vec<RegMask>,
-    mask_blocks: Vec<[u32; 2]>,
-    pressure: PressureReport,
-}
-
-impl LiveIntervalsPass {
-    /// Fills `run.lis`, takes kill flags away and sets dead flags.
-    pub fn run(&mut self, run: Run, counters: &mut Counters) -> Outcome {
-        outcome(self.fill(run, counters), counters)
-    }
-
-    fn fill(&mut self, run: Run, counters: &mut Counters) -> Result<(), Unsuited> {
+    fn live_intervals(&mut self, run: Run, counters: &mut Counters) -> Result<(), Unsuited> {
+        let Workspace { reader, slots, liveness, pressure, mask_blocks, .. } = self;
         let lis = run.lis.expect("the shim passes the analysis");
         let analyses = run.slots_and_dominators.ok_or(Unsuited::Slots)?;
-        let (facts, handles) = self.reader.read(run.mf);
-        if run.mf.subreg_liveness_enabled() && facts.operands.iter().any(names_part) {
+        // The stock pass, should it get the function after all, has no use for kill flags either.
+        let (shape, mut code) = reader.read(run.mf, true);
+        let mut host = LlvmHost::new(run.mf, shape, Some(analyses), slots);
+        liveness.analyze(shape, &mut code, knobs::fast_compile(), &mut host)?;
+        if run.mf.subreg_liveness_enabled() && liveness.facts.instr_flags & InstrRun::HAS_SUBREG != 0 {
             return Err(Unsuited::SubRegisters);
         }
-        let liveness = &mut self.liveness;
-        let mut host = LlvmHost::new(handles, &facts.by_number, Some(analyses), &mut self.slots);
-        liveness.analyze(facts, knobs::fast_compile(), &mut host)?;
-        host.read_slots(liveness.slots.num_entries())?;
-        liveness.live_intervals(facts, &mut host)?;
-        let num_intervals = liveness.ranges.ranges.len();
-        register_units(liveness, facts, handles, &mut host)?;
-        register_masks(liveness, facts, handles, &mut self.masks, &mut self.mask_blocks);
+        let handles = code.handles();
+        host.read_slots(handles, liveness.slots.num_entries())?;
+        liveness.live_intervals(shape, &mut host)?;
 
-        lis.fill(
-            handles,
-            analyses,
-            &self.slots,
-            &liveness.ranges,
-            num_intervals,
-            &self.masks,
-            &self.mask_blocks,
-        );
-        self.pressure.report(handles, facts, liveness, num_intervals, &self.slots, counters);
-        clear_kills(facts, handles);
-        for range in &liveness.ranges.ranges[..num_intervals] {
+        // The units that are live into the entry or a landing pad, as LLVM computes them ahead of time. All
+        // others it computes when they are asked for.
+        let mut live_in: Vec<(u32, SlotIndex)> = Vec::new();
+        let mut masks: Vec<RegMask> = Vec::new();
+        mask_blocks.clear();
+        mask_blocks.resize(shape.by_number.len(), [0, 0]);
+        let mut code_masks = handles.reg_masks().iter().peekable();
+        for block in 0..shape.num_blocks() {
+            let (start, end) = (liveness.slots.start(block), liveness.slots.end(block));
+            if block == 0 || handles.is_eh_pad(block) {
+                handles.for_each_live_in_unit(block, |unit| live_in.push((unit, start)));
+            }
+            let first = masks.len() as u32;
+            handles.begin_masks(block, |bits| masks.push(RegMask { slot: start.0, bits }));
+            while let Some(&(entry, bits)) = code_masks.next_if(|m| m.0 < end.entry()) {
+                masks.push(RegMask { slot: SlotIndex::new(entry, Slot::Register).0, bits });
+            }
+            let last = SlotIndex::new(end.entry() - 1, Slot::Register);
+            handles.end_mask(block, |bits| masks.push(RegMask { slot: last.0, bits }));
+            mask_blocks[shape.numbers[block] as usize] = [first, masks.len() as u32 - first];
+        }
+        let mut units: Vec<u32> = Vec::new();
+        for &(unit, _) in &live_in {
+            if !units.contains(&unit) {
+                units.push(unit);
+            }
+        }
+        for unit in units {
+            let defs = live_in.iter().filter(|u| u.0 == unit).map(|u| u.1).collect();
+            let mut occurrences = Occurrences { defs, uses: Vec::new() };
+            host.unit_occurrences(unit, &liveness.slots, &mut occurrences)?;
+            liveness.resolve_unit(shape, unit, &occurrences, &mut host)?;
+        }
+        // Nothing fails from here on, so no function is reported on that the stock pass gets after all.
+        let asked = Asked::about(run.mf);
+        if asked.anything() && shape.num_blocks() > 0 {
+            host.read_numbers();
+            pressure.report(asked, handles, shape, liveness, slots, counters);
+        }
+
+        lis.fill(handles, analyses, slots, liveness, &masks, mask_blocks);
+        for reg in 0..shape.num_virt_regs {
+            let piece = &liveness.facts.last[reg];
+            if liveness.facts.is_local(reg) && piece.end == piece.start.dead() {
+                handles.instr(piece.start.entry()).add_register_dead(Register::virt(reg as u32));
+            }
+        }
+        for range in &liveness.ranges.ranges[..liveness.num_reg_ranges] {
             let reg = Register::virt(range.owner);
             let mut dead = false;
             for def in liveness.ranges.dead_defs(range) {
-                let instr = liveness.slots.instr_at(def).expect("a def is an instruction's");
-                handles.instr(instr).add_register_dead(reg);
+                handles.instr(def.entry()).add_register_dead(reg);
                 dead = true;
             }
             if dead && range.num_values > 1 {
@@ -108,10 +160,8 @@ impl LiveIntervalsPass {
             }
         }
         counters.extend([
-            ("intervals", num_intervals as u64),
-            ("registers live across blocks", liveness.num_global()),
-            ("segments", liveness.ranges.segments.len() as u64),
-            ("values", liveness.ranges.values.len() as u64),
+            ("registers live across blocks", liveness.facts.globals.len() as u64),
+            ("registers with several values", liveness.facts.many_defs.len() as u64),
         ]);
         Ok(())
     }
@@ -136,97 +186,5 @@ impl Unsuited {
             Unsuited::Bundles => "left to the stock pass: bundles",
             Unsuited::Slots => "left to the stock pass: slots",
         }
-    }
-}
-
-fn names_part(op: &Operand) -> bool {
-    op.is_reg() && op.reg().is_virtual() && op.subreg() != 0
-}
-
-/// LiveIntervals has no use for kill flags; they are set anew behind register allocation.
-fn clear_kills(facts: &FunctionFacts, handles: Handles) {
-    for i in 0..facts.num_instrs() {
-        for (index, op) in facts.operands(i).iter().enumerate() {
-            if op.is_use() && op.is_kill() && op.reg().is_virtual() && !op.is_debug() {
-                handles.instr(i).set_kill(index, false);
-            }
-        }
-    }
-}
-
-/// The units that are live into the entry or a landing pad, as LLVM computes them ahead of time. All
-/// others it computes when they are asked for.
-fn register_units(
-    liveness: &mut Liveness,
-    facts: &FunctionFacts,
-    handles: Handles,
-    host: &mut LlvmHost,
-) -> Result<(), Unsuited> {
-    // (unit, def slot) in the order of discovery.
-    let mut live_in: Vec<(u32, SlotIndex)> = Vec::new();
-    for block in 0..facts.num_blocks() {
-        if block == 0 || handles.is_eh_pad(block) {
-            let start = liveness.slots.start(block);
-            handles.for_each_live_in_unit(block, |unit| live_in.push((unit, start)));
-        }
-    }
-    let mut units: Vec<u32> = Vec::new();
-    for &(unit, _) in &live_in {
-        if !units.contains(&unit) {
-            units.push(unit);
-        }
-    }
-    for unit in units {
-        let defs = live_in.iter().filter(|u| u.0 == unit).map(|u| u.1).collect();
-        let mut occurrences = Occurrences { defs, uses: Vec::new() };
-        let regs = handles.unit_registers(unit);
-        for &reg in &regs {
-            host.append_chain(reg, &liveness.slots, &mut occurrences, (true, false), |_, _, _| {})?;
-        }
-        // Of reserved registers only the defs count.
-        if !handles.unit_is_reserved(unit) {
-            for &reg in &regs {
-                host.append_chain(reg, &liveness.slots, &mut occurrences, (false, true), |mi, index, op| {
-                    if op.is_use() && op.is_kill() {
-                        mi.set_kill(index, false);
-                    }
-                })?;
-            }
-        }
-        liveness.resolve_unit(facts, unit, occurrences, host)?;
-    }
-    Ok(())
-}
-
-/// Register masks in layout order, and which of them are each block's (by number).
-fn register_masks(
-    liveness: &Liveness,
-    facts: &FunctionFacts,
-    handles: Handles,
-    masks: &mut Vec<RegMask>,
-    blocks: &mut Vec<[u32; 2]>,
-) {
-    masks.clear();
-    blocks.clear();
-    blocks.resize(facts.by_number.len(), [0, 0]);
-    for block in 0..facts.num_blocks() {
-        let first = masks.len() as u32;
-        let start = liveness.slots.start(block);
-        handles.begin_masks(block, |bits| masks.push(RegMask { slot: start.0, bits }));
-        let mut entry = start.entry();
-        for i in facts.instrs(block) {
-            if facts.instr_flags[i] & FunctionFacts::IN_BUNDLE != 0 {
-                continue; // LLVM looks at the heads of bundles
-            }
-            entry += 1;
-            for (index, op) in facts.operands(i).iter().enumerate() {
-                if op.kind() == Kind::RegMask {
-                    let slot = SlotIndex::new(entry, Slot::Register).0;
-                    masks.push(RegMask { slot, bits: handles.instr(i).reg_mask(index) });
-                }
-            }
-        }
-        handles.end_mask(block, |bits| masks.push(RegMask { slot: SlotIndex::new(entry, Slot::Register).0, bits }));
-        blocks[facts.numbers[block] as usize] = [first, masks.len() as u32 - first];
     }
 }

@@ -139,15 +139,9 @@ pub struct Pressure {
 }
 
 impl Pressure {
-    /// Measures the registers that have `ranges`, which are some of `all`.
-    pub fn measure(
-        &mut self,
-        all: &LiveRanges,
-        ranges: &[LiveRange],
-        classes: &Classes,
-        slots: &SlotIndexes,
-    ) {
-        self.distribute(all, ranges, classes, slots);
+    /// Measures all registers that have a range.
+    pub fn measure(&mut self, all: &LiveRanges, classes: &Classes, slots: &SlotIndexes) {
+        self.distribute(all, classes, slots);
         let total = classes.list.len();
         self.live.clear();
         self.live.resize(total + 1, 0);
@@ -193,9 +187,9 @@ impl Pressure {
     }
 
     /// Starts and ends to their slots, by counting.
-    fn distribute(&mut self, all: &LiveRanges, ranges: &[LiveRange], classes: &Classes, slots: &SlotIndexes) {
+    fn distribute(&mut self, all: &LiveRanges, classes: &Classes, slots: &SlotIndexes) {
         let counted = || {
-            ranges.iter().filter_map(|r| Some((classes.of(r.owner)? as u32, all.segments(r)))).flat_map(
+            all.ranges.iter().filter_map(|r| Some((classes.of(r.owner)? as u32, all.segments(r)))).flat_map(
                 |(class, segments)| {
                     segments.iter().flat_map(move |s| [(s.start, class << 1 | 1), (s.end, class << 1)])
                 },
@@ -255,7 +249,7 @@ pub struct Measured<'a> {
     pub numbers: &'a [u32],
 }
 
-/// A peak as JSON has it.
+/// A peak of a function as JSON has it.
 #[derive(Serialize, PartialEq, Eq, Debug)]
 pub struct PeakReport {
     max: u32,
@@ -263,13 +257,19 @@ pub struct PeakReport {
     slot: String,
 }
 
+/// One of a block.
+#[derive(Serialize, PartialEq, Eq, Debug)]
+pub struct BlockPeakReport {
+    max: u32,
+    slot: String,
+}
+
 /// A block as JSON has it.
 #[derive(Serialize, PartialEq, Eq, Debug)]
 pub struct BlockReport {
     block: u32,
-    registers32: u32,
-    slot: String,
-    classes: BTreeMap<String, u32>,
+    registers32: BlockPeakReport,
+    classes: BTreeMap<String, BlockPeakReport>,
 }
 
 /// `pressure` of the JSON statistics. Classes of which none is live are left out.
@@ -293,6 +293,9 @@ impl Measured<'_> {
     fn peak(&self, peak: Peak) -> PeakReport {
         PeakReport { max: peak.max, block: self.block(peak.at), slot: self.host.name(peak.at) }
     }
+    fn block_peak(&self, peak: Peak) -> BlockPeakReport {
+        BlockPeakReport { max: peak.max, slot: self.host.name(peak.at) }
+    }
     /// For the statistics.
     pub fn report(&self) -> Report {
         let name = |class: &Class| class.name.clone();
@@ -303,11 +306,10 @@ impl Measured<'_> {
             blocks: (self.numbers.iter().zip(self.pressure.blocks()))
                 .map(|(&block, (classes, total))| BlockReport {
                     block,
-                    registers32: total.max,
-                    slot: self.host.name(total.at),
+                    registers32: self.block_peak(total),
                     classes: (self.classes.list.iter().zip(classes))
                         .filter(|(_, p)| p.max > 0)
-                        .map(|(class, p)| (name(class), p.max))
+                        .map(|(class, p)| (name(class), self.block_peak(*p)))
                         .collect(),
                 })
                 .collect(),
@@ -352,19 +354,16 @@ pub(super) mod tests {
     use super::super::ranges::Segment;
     use super::super::slot_index::Slot;
     use super::*;
-    use crate::mir::FunctionFacts;
+    use crate::liveness::tests::random::Rng;
 
     /// Blocks with so many instructions.
     pub fn slots(blocks: &[u32]) -> SlotIndexes {
-        let mut facts = FunctionFacts::default();
-        facts.clear(0, blocks.len());
-        for (number, n) in blocks.iter().enumerate() {
-            facts.numbers.push(number as u32);
-            facts.instr_flags.extend((0..*n).map(|_| 0));
-            facts.first_instr.push(facts.instr_flags.len() as u32);
-        }
         let mut slots = SlotIndexes::default();
-        slots.number(&facts);
+        for n in blocks {
+            let start = slots.begin_block().entry();
+            slots.end_instrs(start + n);
+        }
+        slots.begin_block();
         slots
     }
 
@@ -416,7 +415,7 @@ pub(super) mod tests {
         let all = ranges(&[&[(6, 10, 0)], &[(6, 14, 0)], &[(10, 14, 0)], &[(14, 15, 0)]]);
         let classes = classes(&all, LIST, &[0, 0, 0, 2]);
         let mut p = Pressure::default();
-        p.measure(&all, &all.ranges, &classes, &slots);
+        p.measure(&all, &classes, &slots);
         let names: Vec<_> = classes.list.iter().map(|c| &*c.name).collect();
         assert_eq!(names, ["Int16Regs", "Int64Regs"]);
         let first = at(1, Slot::Register);
@@ -432,7 +431,7 @@ pub(super) mod tests {
         let all = ranges(&[&[(6, 10, 0)], &[(9, 14, 0)], &[(6, 10, 0), (10, 14, 1)]]);
         let classes = classes(&all, LIST, &[0, 0, 2]);
         let mut p = Pressure::default();
-        p.measure(&all, &all.ranges, &classes, &slots);
+        p.measure(&all, &classes, &slots);
         assert_eq!(p.by_class()[0], Peak { max: 1, at: at(1, Slot::Register) });
         assert_eq!(p.by_class()[1], Peak { max: 2, at: at(2, Slot::EarlyClobber) });
         assert_eq!(p.total(), Peak { max: 5, at: at(2, Slot::EarlyClobber) });
@@ -444,7 +443,7 @@ pub(super) mod tests {
         let all = ranges(&[&[(6, 14, 0)], &[(8, 14, 0)], &[(6, 8, 0)]]);
         let classes = classes(&all, LIST, &[1, 0, 9]);
         let mut p = Pressure::default();
-        p.measure(&all, &all.ranges, &classes, &slots);
+        p.measure(&all, &classes, &slots);
         let blocks: Vec<_> = p.blocks().map(|(c, t)| (c[0].max, c[1].max, t)).collect();
         // The register without class does not count; %1 is live into the second block, as a PHI-def is.
         assert_eq!(blocks[0], (1, 0, Peak { max: 0, at: at(0, Slot::Block) }));
@@ -456,7 +455,7 @@ pub(super) mod tests {
     fn l8_nothing_at_all() {
         let (slots, all) = (slots(&[]), LiveRanges::default());
         let mut p = Pressure::default();
-        p.measure(&all, &[], &Classes::default(), &slots);
+        p.measure(&all, &Classes::default(), &slots);
         assert_eq!((p.total(), p.blocks().count()), (Peak::default(), 0));
     }
 
@@ -466,7 +465,7 @@ pub(super) mod tests {
         let all = ranges(&[&[(6, 18, 0)], &[(14, 18, 0)], &[(6, 18, 0)]]);
         let classes = classes(&all, LIST, &[0, 0, 1]);
         let mut pressure = Pressure::default();
-        pressure.measure(&all, &all.ranges, &classes, &slots);
+        pressure.measure(&all, &classes, &slots);
         let host = host(&slots);
         let measured = |maxreg| Measured {
             function: "f",
@@ -486,43 +485,35 @@ pub(super) mod tests {
         assert_eq!(json["classes"]["Int1Regs"], serde_json::json!({"max": 1, "block": 0, "slot": "16r"}));
         assert_eq!(
             json["blocks"][0],
-            serde_json::json!({"block": 0, "registers32": 2, "slot": "16r",
-                "classes": {"Int1Regs": 1, "Int64Regs": 1}})
+            serde_json::json!({"block": 0, "registers32": {"max": 2, "slot": "16r"},
+                "classes": {"Int1Regs": {"max": 1, "slot": "16r"}, "Int64Regs": {"max": 1, "slot": "16r"}}})
         );
-    }
-
-    /// Knuth's MMIX generator.
-    pub struct Lcg(pub u64);
-    impl Lcg {
-        pub fn below(&mut self, n: u32) -> u32 {
-            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            ((self.0 >> 33) % u64::from(n)) as u32
-        }
     }
 
     #[test]
     fn l8_the_sweep_agrees_with_counting_slot_by_slot() {
-        let mut rng = Lcg(8);
+        let mut rng = Rng::new(8);
+        let mut below = |n: u32| rng.below(n as usize) as u32;
         let mut p = Pressure::default(); // one for all: buffers are reused
         for _ in 0..300 {
-            let blocks: Vec<u32> = (0..1 + rng.below(6)).map(|_| rng.below(8)).collect();
+            let blocks: Vec<u32> = (0..1 + below(6)).map(|_| below(8)).collect();
             let slots = slots(&blocks);
             let end = slots.end(blocks.len() - 1).0;
-            let registers: Vec<Vec<(u32, u32, u32)>> = (0..rng.below(20))
+            let registers: Vec<Vec<(u32, u32, u32)>> = (0..below(20))
                 .map(|_| {
                     let (mut list, mut from) = (Vec::new(), 0);
                     while list.len() < 4 && from < end {
-                        let start = from + rng.below(end - from);
-                        from = start + 1 + rng.below(end - start);
+                        let start = from + below(end - from);
+                        from = start + 1 + below(end - start);
                         list.push((start, from, list.len() as u32));
                     }
                     list
                 })
                 .collect();
             let all = ranges(&registers.iter().map(|r| &**r).collect::<Vec<_>>());
-            let of: Vec<usize> = registers.iter().map(|_| rng.below(4) as usize).collect();
+            let of: Vec<usize> = registers.iter().map(|_| below(4) as usize).collect();
             let classes = classes(&all, LIST, &of);
-            p.measure(&all, &all.ranges, &classes, &slots);
+            p.measure(&all, &classes, &slots);
 
             let columns = classes.list.len() + 1;
             let count = |slot: u32, column: usize| -> u32 {

@@ -11,8 +11,9 @@
 //!
 //! Instead of all words of a block at once, the outermost loop runs over the words: a group is word `k` of
 //! either set, and only the blocks that its registers reach are visited. Registers are numbered in the order
-//! of their first def, so those of a group live near each other. So memory is one record for each block, and
-//! time follows the size of the result, where a full matrix grows with blocks times registers.
+//! of their first use across blocks, so those of a group live near each other. Memory is one record for each block, and time
+//! follows the size of the result, where a full matrix grows with blocks times registers; and a group's
+//! solution is turned into segments (phase 7) while it is in the cache.
 //!
 //! The bypass (row L6, errata 9) solves the same equations for one register at a time, walking up from its
 //! uses: cheaper for a few instructions, and exact.
@@ -23,10 +24,9 @@
 //! **Complexity.** Rounds (loop depth + 2 on reducible graphs) times blocks reached, for 128 registers at a
 //! time.
 
-use super::block_facts::{BlockFacts, NONE};
+use super::block_facts::{BlockFacts, MANY_DEFS};
 use super::cfg::Cfg;
-use crate::adt::{bits, BitSet};
-use std::ops::Range;
+use crate::adt::{BitSet, Rows};
 
 /// Bits of a word.
 pub const WORD: usize = 64;
@@ -47,30 +47,27 @@ pub struct BlockSets {
 }
 
 /// How the sets are solved.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Method {
     /// Bitsets, all registers of a group at once.
+    #[default]
     FixedPoint,
     /// Each register on its own.
     Local,
 }
 
-/// The registers that take part, and the solution.
+/// The registers that take part, and the solution for one group of them.
 #[derive(Default, Debug)]
 pub struct LiveSets {
     /// By class, the registers; the position is the bit.
-    pub regs: [Vec<u32>; CLASSES],
-    /// The blocks that a group reaches, in layout order, group after group.
-    pub rows: Vec<(u32, BlockSets)>,
-    /// By group, its first row; one more at the end.
-    first_row: Vec<u32>,
-    /// By block; all zero between groups.
+    regs: [Vec<u32>; CLASSES],
+    /// By block; all zero before a group is solved.
     sets: Vec<BlockSets>,
     touched: BitSet,
     pending: BitSet,
     stack: Vec<u32>,
-    /// (register, block) of PHI uses, sorted.
-    phi_uses: Vec<(u32, u32)>,
+    /// By register, the blocks at whose ends PHIs read it; without rows if there is no PHI.
+    phi_uses: Rows,
 }
 
 impl LiveSets {
@@ -83,66 +80,54 @@ impl LiveSets {
         let regs = &self.regs[class];
         &regs[(group * WORD).min(regs.len())..((group + 1) * WORD).min(regs.len())]
     }
-    /// The blocks that a group reaches, in layout order, with what holds there.
-    pub fn rows(&self, group: usize) -> &[(u32, BlockSets)] {
-        &self.rows[self.row_range(group)]
-    }
-    fn row_range(&self, group: usize) -> Range<usize> {
-        self.first_row[group] as usize..self.first_row[group + 1] as usize
+    /// The blocks at whose ends PHIs read `reg`; may have one more than once.
+    pub fn phi_uses_of(&self, reg: u32) -> &[u32] {
+        if self.phi_uses.is_empty() {
+            &[]
+        } else {
+            self.phi_uses.row(reg as usize)
+        }
     }
 
     /// Chooses the registers: global and with one def. One with several defs is phase 6's alone, which has
     /// to find out which of its values is live in any case.
-    pub fn choose(&mut self, facts: &BlockFacts, mut is_predicate: impl FnMut(u32) -> bool) {
+    pub fn choose(&mut self, facts: &BlockFacts, cfg: &Cfg, mut is_predicate: impl FnMut(u32) -> bool) {
         for class in &mut self.regs {
             class.clear();
         }
-        for (i, piece) in facts.pieces.iter().enumerate() {
-            let r = &facts.regs[piece.reg as usize];
-            if r.first == i as u32 && r.global && r.defs == 1 {
-                self.regs[usize::from(is_predicate(piece.reg))].push(piece.reg);
-            }
+        for &reg in facts.globals.iter().filter(|&&r| facts.flags[r as usize] & MANY_DEFS == 0) {
+            self.regs[usize::from(is_predicate(reg))].push(reg);
         }
-    }
-
-    /// Solves all groups.
-    pub fn solve(&mut self, facts: &BlockFacts, cfg: &Cfg, method: Method) {
         let blocks = cfg.postorder.len();
-        self.rows.clear();
-        self.first_row.clear();
-        self.first_row.push(0);
         self.sets.clear();
         self.sets.resize(blocks, BlockSets::default());
         self.touched.reset(blocks);
         self.pending.reset(blocks);
-        self.phi_uses.clear();
-        self.phi_uses.extend(facts.phi_uses.iter().map(|&(block, reg)| (reg, block)));
-        self.phi_uses.sort_unstable();
-        for group in 0..self.num_groups() {
-            for class in 0..CLASSES {
-                for bit in 0..self.group(class, group).len() {
-                    self.seed(facts, class, bit, self.group(class, group)[bit]);
-                    if method == Method::Local {
-                        self.walk_up(cfg, class, bit);
-                    }
+        self.phi_uses.collect(if facts.phi_uses.is_empty() { 0 } else { facts.flags.len() }, &facts.phi_uses);
+    }
+
+    /// Solves one group; [`LiveSets::drain`] has the solution.
+    pub fn solve(&mut self, group: usize, facts: &BlockFacts, cfg: &Cfg, method: Method) {
+        for class in 0..CLASSES {
+            for bit in 0..self.group(class, group).len() {
+                self.seed(facts, class, bit, self.group(class, group)[bit]);
+                if method == Method::Local {
+                    self.walk_up(cfg, class, bit);
                 }
             }
-            if method == Method::FixedPoint {
-                for block in self.stack.drain(..) {
-                    self.pending.insert(cfg.postorder_position[block as usize] as usize);
-                }
-                let mask = std::array::from_fn(|class| tail_mask(self.group(class, group).len()));
-                self.fixed_point(cfg, mask);
+        }
+        if method == Method::FixedPoint {
+            for block in self.stack.drain(..) {
+                self.pending.insert(cfg.postorder_position[block as usize] as usize);
             }
-            self.collect();
+            let mask = std::array::from_fn(|class| tail_mask(self.group(class, group).len()));
+            self.fixed_point(cfg, mask);
         }
     }
 
     /// Enters what the blocks themselves do to `reg`; where it is needed goes to the stack.
     fn seed(&mut self, facts: &BlockFacts, class: usize, bit: usize, reg: u32) {
-        let mut at = facts.regs[reg as usize].first;
-        while at != NONE {
-            let piece = &facts.pieces[at as usize];
+        for piece in facts.pieces(reg) {
             let sets = &mut self.sets[piece.block as usize];
             if piece.is_def() {
                 sets.defined[class] |= 1 << bit;
@@ -151,10 +136,9 @@ impl LiveSets {
                 self.stack.push(piece.block);
             }
             self.touched.insert(piece.block as usize);
-            at = piece.next;
         }
-        let first = self.phi_uses.partition_point(|u| u.0 < reg);
-        for &(_, block) in self.phi_uses[first..].iter().take_while(|u| u.0 == reg) {
+        for i in 0..self.phi_uses_of(reg).len() {
+            let block = self.phi_uses_of(reg)[i];
             self.sets[block as usize].live_out[class] |= 1 << bit;
             self.touched.insert(block as usize);
             self.stack.push(block);
@@ -218,21 +202,22 @@ impl LiveSets {
         }
     }
 
-    /// Moves the solution of a group to `rows` and leaves everything zero again.
-    fn collect(&mut self) {
+    /// Calls `visit` with the registers of the group by class, each block that they reach, in layout order,
+    /// and what holds there; leaves everything zero for the next group.
+    pub fn drain(&mut self, group: usize, mut visit: impl FnMut([&[u32]; CLASSES], u32, BlockSets)) {
         let mut from = 0;
         while let Some(block) = self.touched.take_first(from) {
             from = block + 1;
-            self.rows.push((block as u32, std::mem::take(&mut self.sets[block])));
+            let sets = std::mem::take(&mut self.sets[block]);
+            visit([self.group(0, group), self.group(1, group)], block as u32, sets);
         }
-        self.first_row.push(self.rows.len() as u32);
     }
 }
 
 impl BlockSets {
-    /// The bits of a class that have anything to do with the block.
-    pub fn any(&self, class: usize) -> u64 {
-        self.exposed[class] | self.defined[class] | self.live_in[class] | self.live_out[class]
+    /// The registers of a class with a piece in the block.
+    pub fn pieces(&self, class: usize) -> u64 {
+        self.exposed[class] | self.defined[class]
     }
 }
 
@@ -241,16 +226,6 @@ fn tail_mask(len: usize) -> u64 {
     match len {
         WORD.. => !0,
         _ => (1 << len) - 1,
-    }
-}
-
-/// Calls `f` with every register's position in its group (class times 64 plus bit) that has to do with the
-/// block.
-pub fn for_each_reg(sets: &BlockSets, mut f: impl FnMut(usize, usize, usize)) {
-    for class in 0..CLASSES {
-        for bit in bits(sets.any(class)) {
-            f(class, bit, class * WORD + bit);
-        }
     }
 }
 

@@ -7,8 +7,6 @@
 //! for insertion. Here it is a number without gaps, as nothing is inserted while liveness is computed;
 //! [`HostSlots`] takes the numbers of LLVM's list to ours and back. One walk; linear.
 
-use crate::mir::FunctionFacts;
-
 /// A point in the function: four times the entry plus the slot.
 #[repr(transparent)] // handed to the shim as it is
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
@@ -63,36 +61,30 @@ impl SlotIndex {
     }
 }
 
-/// The numbering of one function.
+/// The numbering of one function. An instruction is known by its entry, a bundle has one.
 #[derive(Default, Debug)]
 pub struct SlotIndexes {
     /// Start of each block; behind the last its end.
     starts: Vec<SlotIndex>,
-    /// By entry, the instruction (of a bundle the first); [`SlotIndexes::NONE`] at a boundary.
-    instrs: Vec<u32>,
+    next: u32,
 }
 
 impl SlotIndexes {
-    /// No instruction.
-    pub const NONE: u32 = u32::MAX;
-
-    /// Numbers `facts`.
-    pub fn number(&mut self, facts: &FunctionFacts) {
+    /// Empties it.
+    pub fn clear(&mut self) {
         self.starts.clear();
-        self.instrs.clear();
-        for block in 0..facts.num_blocks() {
-            self.boundary();
-            for i in facts.instrs(block) {
-                if facts.instr_flags[i] & FunctionFacts::IN_BUNDLE == 0 {
-                    self.instrs.push(i as u32);
-                }
-            }
-        }
-        self.boundary();
+        self.next = 0;
     }
-    fn boundary(&mut self) {
-        self.starts.push(SlotIndex::new(self.instrs.len() as u32, Slot::Block));
-        self.instrs.push(Self::NONE);
+    /// Begins a block, or ends the function: where that is. Its instructions have the entries behind.
+    pub fn begin_block(&mut self) -> SlotIndex {
+        let start = SlotIndex::new(self.next, Slot::Block);
+        self.starts.push(start);
+        self.next += 1;
+        start
+    }
+    /// The block that was begun has instructions up to entry `last` (its own if it has none).
+    pub fn end_instrs(&mut self, last: u32) {
+        self.next = last + 1;
     }
     /// How many blocks there are.
     pub fn num_blocks(&self) -> usize {
@@ -100,7 +92,11 @@ impl SlotIndexes {
     }
     /// How many entries there are.
     pub fn num_entries(&self) -> usize {
-        self.instrs.len()
+        self.next as usize
+    }
+    /// How many instructions there are.
+    pub fn num_instrs(&self) -> usize {
+        self.next as usize - self.starts.len()
     }
     /// Where `block` starts.
     pub fn start(&self, block: usize) -> SlotIndex {
@@ -109,11 +105,6 @@ impl SlotIndexes {
     /// Where `block` ends: the start of the next one in layout.
     pub fn end(&self, block: usize) -> SlotIndex {
         self.starts[block + 1]
-    }
-    /// The instruction at `index`; of a bundle the first. None at the boundary of a block.
-    pub fn instr_at(&self, index: SlotIndex) -> Option<usize> {
-        let i = self.instrs[index.entry() as usize];
-        (i != Self::NONE).then_some(i as usize)
     }
     /// The block that `index` is in; a boundary belongs to the block that starts there.
     pub fn block_of(&self, index: SlotIndex) -> usize {
@@ -127,7 +118,7 @@ impl SlotIndexes {
 pub struct HostSlots {
     /// LLVM's SlotIndex of each entry, as bits.
     pub bits: Vec<u64>,
-    /// The number that LLVM orders it by, ascending.
+    /// The number that LLVM orders it by, ascending; empty until one is looked for.
     pub numbers: Vec<u32>,
 }
 
@@ -167,21 +158,17 @@ mod tests {
     }
 
     #[test]
-    fn l2_blocks_share_their_boundary_and_a_bundle_has_one_entry() {
-        let mut facts = FunctionFacts::default();
-        facts.clear(0, 3);
-        facts.numbers = vec![0, 1, 2];
-        // Two instructions, a bundle of two; an empty block; one instruction.
-        facts.instr_flags = vec![0, 0, FunctionFacts::IN_BUNDLE, 0];
-        facts.first_instr = vec![0, 3, 3, 4];
+    fn l2_blocks_share_their_boundary() {
         let mut s = SlotIndexes::default();
-        s.number(&facts);
-        assert_eq!(s.num_entries(), 7);
+        // Two instructions, none, one.
+        for n in [2, 0, 1] {
+            let start = s.begin_block().entry();
+            s.end_instrs(start + n);
+        }
+        s.begin_block();
+        assert_eq!((s.num_entries(), s.num_instrs()), (7, 3));
         assert_eq!((s.start(0).entry(), s.end(0).entry(), s.start(1).entry()), (0, 3, 3));
         assert_eq!((s.start(2).entry(), s.end(2).entry()), (4, 6));
-        assert_eq!(s.instr_at(SlotIndex::new(2, Slot::Dead)), Some(1));
-        assert_eq!(s.instr_at(s.start(2)), None);
-        assert_eq!(s.instr_at(SlotIndex::new(5, Slot::Register)), Some(3));
         for (index, block) in [(0, 0), (11, 0), (12, 1), (15, 1), (16, 2), (23, 2)] {
             assert_eq!(s.block_of(SlotIndex(index)), block, "{index}");
         }

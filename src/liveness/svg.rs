@@ -108,7 +108,7 @@ impl Scale {
 }
 
 /// The registers to draw, in the order of their starts, and how many are left out.
-fn choose<'r>(f: &Measured, all: &LiveRanges, ranges: &'r [LiveRange]) -> (Vec<&'r LiveRange>, String) {
+fn choose<'r>(f: &Measured, all: &'r LiveRanges) -> (Vec<&'r LiveRange>, String) {
     let leaves_block = |range: &&LiveRange| {
         let s = all.segments(range);
         match (s.first(), s.last()) {
@@ -116,7 +116,7 @@ fn choose<'r>(f: &Measured, all: &LiveRanges, ranges: &'r [LiveRange]) -> (Vec<&
             _ => false,
         }
     };
-    let mut rows: Vec<&LiveRange> = ranges.iter().filter(|r| r.num_segments > 0).collect();
+    let mut rows: Vec<&LiveRange> = all.ranges.iter().filter(|r| r.num_segments > 0).collect();
     let (of, mut note) = (rows.len(), String::new());
     if rows.len() > MAX_ROWS {
         rows.retain(leaves_block);
@@ -141,9 +141,9 @@ fn put_note(note: &mut String, separator: &str, left: usize) {
     write!(note, "{separator}the last {left} registers").expect("a String takes everything");
 }
 
-/// Draws a function: the registers that have `ranges`, which are some of `all`.
-pub fn draw(f: &Measured, all: &LiveRanges, ranges: &[LiveRange]) -> Drawing {
-    let (rows, note) = choose(f, all, ranges);
+/// Draws a function: the registers that have a range.
+pub fn draw(f: &Measured, all: &LiveRanges) -> Drawing {
+    let (rows, note) = choose(f, all);
     let entries = f.slots.num_entries() as f32;
     let scale = Scale { slot: (MAX_WIDTH / entries).min(ENTRY) / 4.0 };
     let total = f.pressure.total();
@@ -365,8 +365,9 @@ pub fn finish() -> Result<(), String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::pressure::tests::{classes, host, ranges, slots, Lcg};
+    use super::super::pressure::tests::{classes, host, ranges, slots};
     use super::super::pressure::Pressure;
+    use super::super::tests::random::Rng;
     use super::*;
 
     /// Draws a function of blocks with so many instructions.
@@ -374,7 +375,7 @@ mod tests {
         let classes = classes(all, &[("Int32Regs", 32), ("B64", 64), ("Odd<&>", 8)], of);
         let slots = slots(blocks);
         let mut pressure = Pressure::default();
-        pressure.measure(all, &all.ranges, &classes, &slots);
+        pressure.measure(all, &classes, &slots);
         let numbers: Vec<u32> = (0..blocks.len() as u32).collect();
         let f = Measured {
             function: name,
@@ -385,7 +386,7 @@ mod tests {
             host: &host(&slots),
             numbers: &numbers,
         };
-        draw(&f, all, &all.ranges)
+        draw(&f, all)
     }
 
     /// Elements are closed in order and text has no bare `<` or `&`: enough for what is written here.
@@ -445,12 +446,12 @@ mod tests {
 
     #[test]
     fn l8_a_big_function_is_bounded_and_says_what_is_left_out() {
-        let mut rng = Lcg(3);
-        let end = 4 * 60_001;
+        let mut rng = Rng::new(3);
+        let end = 4 * 60_001_usize;
         // Every fourth register lives across blocks.
         let registers: Vec<Vec<(u32, u32, u32)>> = (0..12_000)
             .map(|i| {
-                let start = rng.below(end - 40_000);
+                let start = rng.below(end - 40_000) as u32;
                 let to = if i % 4 == 0 { start + 30_000 } else { start - start % 4 + 4 };
                 vec![(start, to, 0)]
             })

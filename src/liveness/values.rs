@@ -4,25 +4,30 @@
 //! more than one; then a PHI-def is made, a value that begins with the block. Which blocks get one, and the
 //! numbers of the values, must be LLVM's to the last digit: the coalescer visits values by number.
 //!
-//! **Algorithm.** LLVM's search itself, on arrays by block: for each use, in the order of the register's
-//! chain, look for the value in the block; else search backwards, breadth first, for the blocks that know
-//! their value at the end. One value: it is live in wherever the search has been. Several: values go down the
-//! dominator tree until nothing changes, and a PHI-def is made where a predecessor brings something else
-//! than the immediate dominator does.
+//! **Algorithm.** LLVM's search, on arrays by block: for each use, look for the value in the block; else
+//! search backwards, breadth first, for the blocks that know their value at the end. One value: it is live in
+//! wherever the search has been. Several: values go down the dominator tree until nothing changes, and a
+//! PHI-def is made where a predecessor brings something else than the immediate dominator does.
+//!
+//! LLVM makes the search for every use, in the order of the register's chain. Which blocks get a PHI-def does
+//! not depend on that order as long as all blocks are reachable, only the PHI-defs' numbers do (tested on
+//! random graphs). So the search is made for the upward-exposed stretches that phase 4 has found, one for each
+//! block, and LLVM's order is asked for only when there are two PHI-defs or more, or a block that is not
+//! reachable. The numbers of all other values follow from the chain's defs alone.
 //!
 //! **Source.** live-range-calc.txt, phase 6 (`resolvePhiValue`); `LiveRangeCalc::findReachingDefs` and
-//! `updateSSA`, the algorithm of Cytron et al. over an incomplete program. **Deviations:** segments are not
-//! kept sorted while the search runs, but built once at the end; the stretch in a block is found by position,
-//! not by binary search over all segments.
+//! `updateSSA`, the algorithm of Cytron et al. over an incomplete program. **Deviations:** as said; and
+//! segments are not kept sorted while the search runs, but built once at the end.
 //!
 //! **Complexity.** As LLVM's: blocks visited, times rounds where values differ.
 
+use super::block_facts::Piece;
 use super::cfg::{Cfg, Dominators, NONE};
-use super::ranges::{LiveRange, LiveRanges, Segment};
+use super::ranges::{LiveRanges, Segment};
 use super::slot_index::{SlotIndex, SlotIndexes};
 use super::Unsuited;
 
-/// The defs and uses of a register or register unit.
+/// The defs and uses of a register unit.
 #[derive(Default, Debug)]
 pub struct Occurrences {
     /// Slots of the defs, in the order in which their values are numbered; one of the same instruction is the
@@ -99,25 +104,42 @@ impl Resolver {
         self.blocks.resize(num_blocks, BlockState::default());
     }
 
-    /// Finds the values and where they live, and appends them to `out` as the range of `owner`.
-    ///
-    /// # Errors
-    /// When a use is reached by no def at all.
-    pub fn resolve(
-        &mut self,
-        around: Around,
-        owner: u32,
-        occurrences: &Occurrences,
-        out: &mut LiveRanges,
-    ) -> Result<(), Unsuited> {
+    /// Begins with a register whose defs are `pieces`, in layout order; `order[v]` is the position of value
+    /// number `v` there.
+    pub fn begin_pieces<'a>(&mut self, pieces: impl Iterator<Item = &'a Piece>, order: &[u32]) {
+        self.begin();
+        for piece in pieces {
+            let position = self.defs.len() as u32;
+            let s = self.state(piece.block as usize);
+            if s.num_defs == 0 {
+                s.first_def = position;
+            }
+            s.num_defs += 1;
+            self.defs.push(Def { start: piece.start, end: piece.end, value: 0 });
+        }
+        for (value, &position) in order.iter().enumerate() {
+            let def = &mut self.defs[position as usize];
+            def.value = value as u32;
+            self.values.push(def.start);
+        }
+    }
+
+    /// Begins with defs in the order of their values.
+    pub fn begin_defs(&mut self, around: Around, defs: &[SlotIndex]) {
+        self.begin();
+        self.number_defs(around, defs);
+    }
+
+    fn begin(&mut self) {
         self.stamp += 1;
         self.with_live_in.clear();
-        self.number_defs(around, &occurrences.defs);
-        for &at in &occurrences.uses {
-            self.extend(around, at)?;
-        }
-        self.emit(around, owner, out);
-        Ok(())
+        self.defs.clear();
+        self.values.clear();
+    }
+
+    /// How many values are PHI-defs made here.
+    pub fn num_phi_defs(&self) -> usize {
+        self.values.len() - self.defs.len()
     }
 
     fn state(&mut self, block: usize) -> &mut BlockState {
@@ -140,13 +162,11 @@ impl Resolver {
             }
             same
         });
-        self.defs.clear();
         self.defs.extend(self.order.iter().map(|&(d, _)| Def { start: d, end: d.dead(), value: 0 }));
         for (position, o) in self.order.iter_mut().enumerate() {
             *o = (SlotIndex(position as u32), o.1);
         }
         self.order.sort_unstable_by_key(|o| o.1);
-        self.values.clear();
         for (value, &(position, _)) in self.order.iter().enumerate() {
             let def = &mut self.defs[position.0 as usize];
             def.value = value as u32;
@@ -190,7 +210,11 @@ impl Resolver {
         }
     }
 
-    fn extend(&mut self, around: Around, at: SlotIndex) -> Result<(), Unsuited> {
+    /// Extends the register's range to a use at `at`.
+    ///
+    /// # Errors
+    /// When no def reaches it.
+    pub fn extend(&mut self, around: Around, at: SlotIndex) -> Result<(), Unsuited> {
         let block = around.slots.block_of(at.prev());
         if self.extend_in_block(block, at) != NONE {
             return Ok(());
@@ -329,9 +353,17 @@ impl Resolver {
         self.live_ins = live_ins;
     }
 
-    fn emit(&mut self, around: Around, owner: u32, out: &mut LiveRanges) {
+    /// Appends the values and where they live to `out` as the range of `owner`.
+    pub fn emit(&mut self, around: Around, owner: u32, out: &mut LiveRanges) {
         out.begin(owner);
         out.values.extend_from_slice(&self.values);
+        if self.with_live_in.is_empty() {
+            for d in &self.defs {
+                out.push_segment(Segment { start: d.start, end: d.end, value: d.value });
+            }
+            out.end();
+            return;
+        }
         self.order.clear();
         self.order.extend(self.defs.iter().enumerate().map(|(i, d)| (d.start, i as u32)));
         let defs = self.defs.len() as u32;
@@ -351,12 +383,5 @@ impl Resolver {
             out.push_segment(Segment { start, end, value });
         }
         out.end();
-    }
-}
-
-impl LiveRange {
-    /// Whether `value` of it, a position in its values, is a PHI-def.
-    pub fn is_phi_def(&self, ranges: &LiveRanges, value: usize) -> bool {
-        ranges.values(self)[value].is_block()
     }
 }

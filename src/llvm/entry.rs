@@ -6,8 +6,7 @@
 use super::facts::SlotsAndDominators;
 use super::{ffi, to_ffi_str, AliasAnalysis, LiveIntervals, LiveVariables, MachineFunction};
 use crate::knobs::{self, KNOBS};
-use crate::liveness::pass::{LiveIntervalsPass, LiveVariablesPass};
-use crate::liveness::svg;
+use crate::liveness::{pass, svg};
 use crate::passes::Pass;
 use crate::stats::{self, Counters, Record};
 use crate::two_address::TwoAddress;
@@ -47,10 +46,10 @@ pub enum Outcome {
 
 /// The buffers of one pass object, kept from function to function. Freed by the shim with the pass.
 pub enum PassState {
-    /// LiveVariables.
-    LiveVars(Box<LiveVariablesPass>),
+    /// LiveVariables, which shares its buffers with LiveIntervals.
+    LiveVars,
     /// LiveIntervals.
-    LiveIntervals(Box<LiveIntervalsPass>),
+    LiveIntervals,
     /// Two-address.
     TwoAddress(Box<TwoAddress>),
 }
@@ -133,8 +132,8 @@ extern "C" fn new_state(pass: u32) -> *mut ffi::PtxPassState {
     let state = match Pass::ALL[pass as usize] {
         Pass::TwoAddress => PassState::TwoAddress(Box::default()),
         // `takes` is false for these.
-        Pass::LiveVars => PassState::LiveVars(Box::default()),
-        Pass::LiveIntervals => PassState::LiveIntervals(Box::default()),
+        Pass::LiveVars => PassState::LiveVars,
+        Pass::LiveIntervals => PassState::LiveIntervals,
         Pass::PhiElim | Pass::Coalescer => return std::ptr::null_mut(),
     };
     Box::into_raw(Box::new(state)).cast()
@@ -190,8 +189,9 @@ fn run_recorded(pass: Pass, state: &mut PassState, r: Run) -> Outcome {
     let instructions = r.mf.instruction_count();
     let start = Instant::now();
     let outcome = run_pass(state, r, &mut counters);
+    let elapsed = start.elapsed().saturating_sub(counters.reporting);
     stats::add(Record {
-        nanoseconds: start.elapsed().as_nanos() as u64,
+        nanoseconds: elapsed.as_nanos() as u64,
         module: r.mf.module_name().into_owned(),
         function_number: r.mf.number(),
         function: r.mf.name().into_owned(),
@@ -210,8 +210,8 @@ fn run_pass(state: &mut PassState, r: Run, counters: &mut Counters) -> Outcome {
             true => Outcome::Changed,
             false => Outcome::Unchanged,
         },
-        PassState::LiveVars(pass) => pass.run(r, counters),
-        PassState::LiveIntervals(pass) => pass.run(r, counters),
+        PassState::LiveVars => pass::live_variables(r, counters),
+        PassState::LiveIntervals => pass::live_intervals(r, counters),
     }
 }
 

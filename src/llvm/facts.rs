@@ -1,151 +1,68 @@
 //! A whole function read through the boundary, and what liveness asks of LLVM.
 
 use super::{ffi, to_ffi_str, MachineFunction, MachineInstr};
+use crate::adt::BitSet;
 use crate::liveness::cfg::Dominators;
 use crate::liveness::slot_index::{HostSlots, Slot, SlotIndex, SlotIndexes};
 use crate::liveness::values::Occurrences;
 use crate::liveness::{Host, Unsuited};
-use crate::mir::{FunctionFacts, Operand, Register};
+use crate::mir::{Code, FunctionFacts, FunctionShape, InstrRun, Kind, Operand, Register};
 use std::marker::PhantomData;
 use std::ptr::NonNull;
 
 const _: () = {
-    assert!(FunctionFacts::IS_PHI as u32 == ffi::PTX_READ_PHI);
-    assert!(FunctionFacts::IN_BUNDLE as u32 == ffi::PTX_READ_IN_BUNDLE);
-    assert!(FunctionFacts::HAS_EARLY_CLOBBER as u32 == ffi::PTX_READ_EARLY_CLOBBER);
+    assert!(InstrRun::IS_PHI as u32 == ffi::PTX_READ_PHI);
+    assert!(InstrRun::IN_BUNDLE as u32 == ffi::PTX_READ_IN_BUNDLE);
+    assert!(InstrRun::HAS_EARLY_CLOBBER as u32 == ffi::PTX_READ_EARLY_CLOBBER);
+    assert!(InstrRun::HAS_REG_MASK as u32 == ffi::PTX_READ_REG_MASK);
+    assert!(InstrRun::HAS_PHYSICAL as u32 == ffi::PTX_READ_PHYSICAL);
+    assert!(InstrRun::HAS_SUBREG as u32 == ffi::PTX_READ_SUBREG);
     assert!(Operand::INTERNAL_READ_SHIFT == ffi::PTX_OP_INTERNAL_READ_SHIFT);
 };
 
-/// Instructions read by one call.
-const CHUNK: usize = 1024;
+/// Room for the instructions of one call, and for their operands unless one has more.
+const RUN_INSTRS: usize = 256;
+const RUN_OPERANDS: usize = 1024;
 
 /// The buffers of a reading; kept from function to function.
 #[derive(Default)]
 pub struct FunctionReader {
-    /// What was read.
-    pub facts: FunctionFacts,
-    /// By instruction of the facts, LLVM's.
+    shape: FunctionShape,
+    code: CodeBuffers,
+}
+
+#[derive(Default)]
+struct CodeBuffers {
+    blocks: Vec<(*mut ffi::PtxBlock, ffi::PtxBlockFacts)>,
+    /// By entry, the instruction; null at the boundary of a block.
+    heads: Vec<*mut ffi::PtxInstr>,
+    /// (entry, mask): register masks of instructions, in order.
+    masks: Vec<(u32, *const u32)>,
     instrs: Vec<*mut ffi::PtxInstr>,
-    blocks: Vec<ffi::PtxBlockFacts>,
-    block_handles: Vec<*mut ffi::PtxBlock>,
+    flags: Vec<u8>,
     num_operands: Vec<u32>,
+    operands: Vec<Operand>,
 }
 
-/// The instructions and blocks that a [`FunctionReader`] has read, as handles.
-#[derive(Clone, Copy)]
-pub struct Handles<'r, 'f> {
-    pub(super) mf: MachineFunction<'f>,
-    pub(super) instrs: &'r [*mut ffi::PtxInstr],
-    pub(super) blocks: &'r [ffi::PtxBlockFacts],
-    pub(super) block_handles: &'r [*mut ffi::PtxBlock],
-    _life: PhantomData<&'f ()>,
-}
-
-impl<'f> Handles<'_, 'f> {
-    /// Instruction `i` of the facts.
-    pub fn instr(&self, i: usize) -> MachineInstr<'f> {
-        // SAFETY: read from a function that lives for 'f; no instruction is erased by an analysis.
-        unsafe { MachineInstr::from_ptr(self.instrs[i]) }.expect("never null")
-    }
-}
-
-impl<'f> Handles<'_, 'f> {
-    /// The function.
-    pub fn function(&self) -> MachineFunction<'f> {
-        self.mf
-    }
-    /// Emits analysis remark `name` of `pass`, at `block` and, if there is one, an instruction's debug location.
-    /// `parts` are its text in pieces, those with a key being arguments.
-    pub fn remark_analysis(
-        &self,
-        pass: &str,
-        name: &str,
-        block: usize,
-        instr: Option<usize>,
-        parts: &[(&str, String)],
-    ) {
-        let parts: Vec<_> = parts
-            .iter()
-            .map(|(key, value)| ffi::PtxRemarkPart { key: to_ffi_str(key), value: to_ffi_str(value) })
-            .collect();
-        // SAFETY: handles; all strings live through the call, which copies them.
-        unsafe {
-            ffi::ptx_remark_analysis(
-                self.block_handles[block],
-                instr.map_or(std::ptr::null_mut(), |i| self.instrs[i]),
-                to_ffi_str(pass),
-                to_ffi_str(name),
-                parts.as_ptr(),
-                parts.len(),
-            );
-        }
-    }
-}
-
-impl Handles<'_, '_> {
-    /// Whether `block` is a landing pad.
-    pub fn is_eh_pad(&self, block: usize) -> bool {
-        self.blocks[block].flags & ffi::PTX_MBB_EH_PAD != 0
-    }
-    /// Calls `f` with the units of the live-in registers of `block`, in LLVM's order, some more than once.
-    pub fn for_each_live_in_unit(&self, block: usize, f: impl FnMut(u32)) {
-        if self.blocks[block].flags & ffi::PTX_MBB_HAS_LIVE_INS != 0 {
-            let block = self.block_handles[block];
-            // SAFETY: handle; the buffer has the capacity that is passed.
-            let units =
-                read_list(|out, capacity| unsafe { ffi::ptx_mbb_live_in_units(block, out, capacity) });
-            units.into_iter().for_each(f);
-        }
-    }
-    /// The physical registers that have `unit`, in LLVM's order.
-    pub fn unit_registers(&self, unit: u32) -> Vec<Register> {
-        let mf = self.mf.ptr.as_ptr();
-        // SAFETY: handle; the buffer has the capacity that is passed.
-        let regs = read_list(|out, capacity| unsafe { ffi::ptx_unit_registers(mf, unit, out, capacity) });
-        regs.into_iter().map(Register).collect()
-    }
-    /// Whether `unit` is one of reserved registers.
-    pub fn unit_is_reserved(&self, unit: u32) -> bool {
-        // SAFETY: handle; a unit of the target.
-        unsafe { ffi::ptx_unit_is_reserved(self.mf.ptr.as_ptr(), unit) }
-    }
-    /// Calls `f` with the register masks at the start of `block`.
-    pub fn begin_masks(&self, block: usize, f: impl FnMut(*const u32)) {
-        let b = &self.blocks[block];
-        [b.begin_mask, b.eh_mask].into_iter().filter(|m| !m.is_null()).for_each(f);
-    }
-    /// Calls `f` with the register mask at the end of `block`.
-    pub fn end_mask(&self, block: usize, f: impl FnOnce(*const u32)) {
-        let mask = self.blocks[block].end_mask;
-        if !mask.is_null() {
-            f(mask);
-        }
-    }
-}
-
-/// Fills a list by a call that tells its length and writes what fits.
-fn read_list(call: impl Fn(*mut u32, usize) -> usize) -> Vec<u32> {
-    let mut list = vec![0; 16];
-    loop {
-        let n = call(list.as_mut_ptr(), list.len());
-        let fits = n <= list.len();
-        list.resize(n, 0);
-        if fits {
-            return list;
-        }
-    }
-}
+// SAFETY: the pointers are those of the function read last and only used, through `LlvmCode` and `Handles`,
+// while that function is at hand.
+unsafe impl Send for CodeBuffers {}
 
 impl FunctionReader {
-    /// Reads `mf`.
-    pub fn read<'f>(&mut self, mf: MachineFunction<'f>) -> (&mut FunctionFacts, Handles<'_, 'f>) {
+    /// Reads the shape of `mf`; the code is read when it is visited. With `clear_kills` the kill flags of
+    /// virtual registers are taken away while it is.
+    pub fn read<'f>(
+        &mut self,
+        mf: MachineFunction<'f>,
+        clear_kills: bool,
+    ) -> (&FunctionShape, LlvmCode<'_, 'f>) {
+        let FunctionReader { shape, code } = self;
         // SAFETY: handle.
         let num_block_ids = unsafe { ffi::ptx_mf_num_block_ids(mf.ptr.as_ptr()) };
-        let facts = &mut self.facts;
-        facts.clear(mf.num_virt_regs(), num_block_ids as usize);
-        self.instrs.clear();
-        self.blocks.clear();
-        self.block_handles.clear();
+        shape.clear(mf.num_virt_regs(), num_block_ids as usize);
+        code.blocks.clear();
+        code.heads.clear();
+        code.masks.clear();
         for block in mf.blocks() {
             let block = block.ptr.as_ptr();
             let mut b = ffi::PtxBlockFacts {
@@ -159,67 +76,253 @@ impl FunctionReader {
             // SAFETY: a block of the function; the row has room for its successors.
             unsafe {
                 ffi::ptx_mbb_facts(block, &mut b);
-                facts.succs.push_row(b.num_successors as usize, |row| {
+                shape.succs.push_row(b.num_successors as usize, |row| {
                     ffi::ptx_mbb_successors(block, row.as_mut_ptr())
                 });
             }
-            facts.by_number[b.number as usize] = facts.numbers.len() as u32;
-            facts.numbers.push(b.number);
-            self.blocks.push(b);
-            self.block_handles.push(block);
-            let mut next = std::ptr::null_mut();
-            loop {
-                let at = (self.instrs.len(), facts.operands.len());
-                self.instrs.reserve(CHUNK);
-                facts.instr_flags.reserve(CHUNK);
-                facts.operands.reserve(4 * CHUNK);
-                self.num_operands.clear();
-                self.num_operands.reserve(CHUNK);
-                let buffer = ffi::PtxInstrBuffer {
-                    instrs: self.instrs.spare_capacity_mut().as_mut_ptr().cast(),
-                    flags: facts.instr_flags.spare_capacity_mut().as_mut_ptr().cast(),
-                    num_operands: self.num_operands.spare_capacity_mut().as_mut_ptr().cast(),
-                    instr_capacity: CHUNK as u32,
-                    operands: facts.operands.spare_capacity_mut().as_mut_ptr().cast(),
-                    operand_capacity: (facts.operands.capacity() - at.1).min(u32::MAX as usize) as u32,
-                };
-                // SAFETY: the buffers have the capacities given, `Operand` is one u64, and as many items are
-                // initialised as the result says.
-                let done = unsafe {
-                    let done = ffi::ptx_mbb_read(block, next, &buffer);
-                    self.instrs.set_len(at.0 + done.num_instrs as usize);
-                    facts.instr_flags.set_len(at.0 + done.num_instrs as usize);
-                    self.num_operands.set_len(done.num_instrs as usize);
-                    facts.operands.set_len(at.1 + done.num_operands as usize);
-                    done
-                };
-                let mut end = at.1 as u32;
-                facts.first_operand.extend(self.num_operands.iter().map(|n| {
-                    end += n;
-                    end
-                }));
-                next = done.next;
-                // SAFETY: null, or an instruction of the block.
-                let Some(mi) = (unsafe { MachineInstr::from_ptr(next) }) else { break };
-                if done.num_instrs == 0 {
-                    facts.operands.reserve(mi.num_operands());
+            shape.push_block(b.number);
+            code.blocks.push((block, b));
+        }
+        shape.finish();
+        (shape, LlvmCode { mf, clear_kills, buffers: code })
+    }
+}
+
+/// The code of a function, read block by block.
+pub struct LlvmCode<'r, 'f> {
+    mf: MachineFunction<'f>,
+    clear_kills: bool,
+    buffers: &'r mut CodeBuffers,
+}
+
+impl<'f> LlvmCode<'_, 'f> {
+    /// Reads everything, once more if it was read before.
+    pub fn read_whole(&mut self, shape: &FunctionShape, facts: &mut FunctionFacts) {
+        self.buffers.heads.clear();
+        self.buffers.masks.clear();
+        facts.clear(0, 0);
+        facts.shape.clone_from(shape);
+        for block in 0..shape.num_blocks() {
+            self.read_block(block, |run| facts.push_run(run));
+            facts.end_block();
+        }
+    }
+    /// The instructions and blocks that were read.
+    pub fn handles(&self) -> Handles<'_, 'f> {
+        Handles { mf: self.mf, code: self.buffers }
+    }
+}
+
+impl Code for LlvmCode<'_, '_> {
+    fn read_block(&mut self, block: usize, mut visit: impl FnMut(InstrRun)) {
+        let b = &mut *self.buffers;
+        let block = b.blocks[block].0;
+        b.heads.push(std::ptr::null_mut());
+        b.instrs.reserve(RUN_INSTRS);
+        b.flags.reserve(RUN_INSTRS);
+        b.num_operands.reserve(RUN_INSTRS);
+        b.operands.reserve(RUN_OPERANDS);
+        let mut next = std::ptr::null_mut();
+        loop {
+            let capacity = b.instrs.capacity().min(b.flags.capacity()).min(b.num_operands.capacity()) as u32;
+            let buffer = ffi::PtxInstrBuffer {
+                instrs: b.instrs.as_mut_ptr(),
+                flags: b.flags.as_mut_ptr(),
+                num_operands: b.num_operands.as_mut_ptr(),
+                instr_capacity: capacity,
+                operands: b.operands.as_mut_ptr().cast(),
+                operand_capacity: b.operands.capacity() as u32,
+            };
+            // SAFETY: the buffers have the capacities given, `Operand` is one u64, and as many items are
+            // initialised as the result says.
+            let done = unsafe {
+                let done = ffi::ptx_mbb_read(block, next, &buffer, self.clear_kills);
+                b.instrs.set_len(done.num_instrs as usize);
+                b.flags.set_len(done.num_instrs as usize);
+                b.num_operands.set_len(done.num_instrs as usize);
+                b.operands.set_len(done.num_operands as usize);
+                done
+            };
+            for (i, &instr) in b.instrs.iter().enumerate() {
+                if b.flags[i] & InstrRun::IN_BUNDLE == 0 {
+                    b.heads.push(instr);
+                    if b.flags[i] & InstrRun::HAS_REG_MASK != 0 {
+                        // SAFETY: an instruction of the function.
+                        let mi = unsafe { MachineInstr::from_ptr(instr) }.expect("never null");
+                        let first = b.num_operands[..i].iter().sum::<u32>() as usize;
+                        let operands = &b.operands[first..][..b.num_operands[i] as usize];
+                        let entry = b.heads.len() as u32 - 1;
+                        for (index, _) in operands.iter().enumerate().filter(|o| o.1.kind() == Kind::RegMask)
+                        {
+                            b.masks.push((entry, mi.reg_mask(index)));
+                        }
+                    }
                 }
             }
-            facts.first_instr.push(self.instrs.len() as u32);
+            if done.num_instrs > 0 {
+                visit(InstrRun { flags: &b.flags, num_operands: &b.num_operands, operands: &b.operands });
+            }
+            next = done.next;
+            if next.is_null() {
+                return;
+            }
+            if done.num_instrs == 0 {
+                // One instruction, or bundle, that is larger than the buffers.
+                let (instrs, operands) = (2 * b.instrs.capacity(), 2 * b.operands.capacity());
+                b.instrs.reserve(instrs);
+                b.flags.reserve(instrs);
+                b.num_operands.reserve(instrs);
+                b.operands.reserve(operands);
+            }
         }
-        // The successors came by number.
-        let FunctionFacts { succs, by_number, .. } = facts;
-        for block in succs.items_mut() {
-            *block = by_number[*block as usize];
+    }
+}
+
+/// The instructions and blocks that were read, as handles.
+#[derive(Clone, Copy)]
+pub struct Handles<'r, 'f> {
+    pub(super) mf: MachineFunction<'f>,
+    code: &'r CodeBuffers,
+}
+
+impl<'r, 'f> Handles<'r, 'f> {
+    /// The instruction of an entry.
+    pub fn instr(&self, entry: u32) -> MachineInstr<'f> {
+        // SAFETY: read from a function that lives for 'f; no instruction is erased by an analysis.
+        unsafe { MachineInstr::from_ptr(self.code.heads[entry as usize]) }.expect("no boundary")
+    }
+    /// The function.
+    pub fn function(&self) -> MachineFunction<'f> {
+        self.mf
+    }
+    /// Emits analysis remark `name` of `pass` on `block`, with the debug location of the instruction at `entry`
+    /// or, if a block begins there, of the first one behind. `parts` are its text in pieces, those with a key
+    /// being arguments.
+    pub fn remark_analysis(
+        &self,
+        pass: &str,
+        name: &str,
+        block: usize,
+        entry: u32,
+        parts: &[(&str, String)],
+    ) {
+        let parts: Vec<_> = parts
+            .iter()
+            .map(|(key, value)| ffi::PtxRemarkPart { key: to_ffi_str(key), value: to_ffi_str(value) })
+            .collect();
+        let mut here = self.code.heads[entry as usize..].iter().copied();
+        let instr = here.next().filter(|i| !i.is_null()).or(here.next()).unwrap_or(std::ptr::null_mut());
+        // SAFETY: handles; all strings live through the call, which copies them.
+        unsafe {
+            ffi::ptx_remark_analysis(
+                self.code.blocks[block].0,
+                instr,
+                to_ffi_str(pass),
+                to_ffi_str(name),
+                parts.as_ptr(),
+                parts.len(),
+            );
         }
-        let handles = Handles {
-            mf,
-            instrs: &self.instrs,
-            blocks: &self.blocks,
-            block_handles: &self.block_handles,
-            _life: PhantomData,
-        };
-        (&mut self.facts, handles)
+    }
+    /// By entry, the instruction; null at the boundary of a block.
+    pub(super) fn heads(&self) -> &'r [*mut ffi::PtxInstr] {
+        &self.code.heads
+    }
+    /// (entry, mask): register masks of instructions, in order.
+    pub fn reg_masks(&self) -> &'r [(u32, *const u32)] {
+        &self.code.masks
+    }
+    /// Whether `block` is a landing pad.
+    pub fn is_eh_pad(&self, block: usize) -> bool {
+        self.code.blocks[block].1.flags & ffi::PTX_MBB_EH_PAD != 0
+    }
+    /// Calls `f` with the units of the live-in registers of `block`, in LLVM's order, some more than once.
+    pub fn for_each_live_in_unit(&self, block: usize, f: impl FnMut(u32)) {
+        let (block, facts) = &self.code.blocks[block];
+        if facts.flags & ffi::PTX_MBB_HAS_LIVE_INS != 0 {
+            let mut units = Vec::new();
+            // SAFETY: handle; the buffer has the capacity that is passed.
+            read_list(&mut units, |out, n| unsafe { ffi::ptx_mbb_live_in_units(*block, out, n) });
+            units.into_iter().for_each(f);
+        }
+    }
+    /// The physical registers that are live into `block`.
+    pub fn live_ins(&self, block: usize) -> Vec<u32> {
+        let (block, facts) = &self.code.blocks[block];
+        let mut regs = Vec::new();
+        if facts.flags & ffi::PTX_MBB_HAS_LIVE_INS != 0 {
+            // SAFETY: handle; the buffer has the capacity that is passed.
+            read_list(&mut regs, |out, n| unsafe { ffi::ptx_mbb_live_ins(*block, out, n) });
+        }
+        regs
+    }
+    /// The address of the target's table of registers: constant data, so what was read of the registers of
+    /// one function holds for every other function with the same address.
+    pub fn register_table(&self) -> usize {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_tri_table(self.mf.ptr.as_ptr()) as usize }
+    }
+    /// How many physical registers the target has; they count from 1, and 0 is in the number.
+    pub fn num_registers(&self) -> usize {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_tri_num_registers(self.mf.ptr.as_ptr()) as usize }
+    }
+    /// How many of them, the first ones, the function's subtarget has.
+    pub fn num_supported_registers(&self) -> usize {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_tri_num_supported_registers(self.mf.ptr.as_ptr()) as usize }
+    }
+    /// The parts of a physical register, in LLVM's order, without itself.
+    pub fn sub_registers(&self, reg: Register) -> Vec<u32> {
+        let (mf, mut regs) = (self.mf.ptr.as_ptr(), Vec::new());
+        // SAFETY: handle; a register of the target; the buffer has the capacity that is passed.
+        read_list(&mut regs, |out, n| unsafe { ffi::ptx_tri_sub_registers(mf, reg.0, out, n) });
+        regs
+    }
+    /// What a physical register is a part of, in LLVM's order, without itself.
+    pub fn super_registers(&self, reg: Register) -> Vec<u32> {
+        let (mf, mut regs) = (self.mf.ptr.as_ptr(), Vec::new());
+        // SAFETY: handle; a register of the target; the buffer has the capacity that is passed.
+        read_list(&mut regs, |out, n| unsafe { ffi::ptx_tri_super_registers(mf, reg.0, out, n) });
+        regs
+    }
+    /// Whether some class that registers are allocated from has `reg`.
+    pub fn in_allocatable_class(&self, reg: Register) -> bool {
+        // SAFETY: handle; a register of the target.
+        unsafe { ffi::ptx_tri_in_allocatable_class(self.mf.ptr.as_ptr(), reg.0) }
+    }
+    /// The registers that the function may not allocate.
+    pub fn reserved_registers(&self) -> Vec<u32> {
+        let (mf, mut regs) = (self.mf.ptr.as_ptr(), Vec::new());
+        // SAFETY: handle; the buffer has the capacity that is passed.
+        read_list(&mut regs, |out, n| unsafe { ffi::ptx_mri_reserved_registers(mf, out, n) });
+        regs
+    }
+    /// Calls `f` with the register masks at the start of `block`.
+    pub fn begin_masks(&self, block: usize, f: impl FnMut(*const u32)) {
+        let b = &self.code.blocks[block].1;
+        [b.begin_mask, b.eh_mask].into_iter().filter(|m| !m.is_null()).for_each(f);
+    }
+    /// Calls `f` with the register mask at the end of `block`.
+    pub fn end_mask(&self, block: usize, f: impl FnOnce(*const u32)) {
+        let mask = self.code.blocks[block].1.end_mask;
+        if !mask.is_null() {
+            f(mask);
+        }
+    }
+}
+
+/// Fills a list by a call that tells its length and has written all of it, if that is within the capacity.
+fn read_list<T: Copy>(list: &mut Vec<T>, call: impl Fn(*mut T, usize) -> usize) {
+    list.clear();
+    loop {
+        let n = call(list.as_mut_ptr(), list.capacity());
+        if n <= list.capacity() {
+            // SAFETY: that many items were written.
+            unsafe { list.set_len(n) };
+            return;
+        }
+        list.reserve(n);
     }
 }
 
@@ -248,54 +351,62 @@ impl SlotsAndDominators<'_> {
 
 /// Answers liveness's questions from LLVM.
 pub struct LlvmHost<'r, 'f> {
-    handles: Handles<'r, 'f>,
+    mf: MachineFunction<'f>,
+    shape: &'r FunctionShape,
     analyses: Option<SlotsAndDominators<'f>>,
-    /// LLVM's slots, see [`LlvmHost::read_slots`].
-    pub slots: &'r mut HostSlots,
-    by_number: &'r [u32],
+    slots: &'r mut HostSlots,
+    /// By entry, the instruction.
+    heads: &'r [*mut ffi::PtxInstr],
     /// By class id: whether it is that of predicates.
     classes: Vec<Option<bool>>,
     chain: Vec<ffi::PtxChainOperand>,
+    def_chain: Vec<*mut ffi::PtxInstr>,
+    by_address: Vec<(usize, usize)>,
+    seen: BitSet,
 }
 
 impl<'r, 'f> LlvmHost<'r, 'f> {
-    /// For the function that `handles` are of; without `analyses` only registers are asked for.
+    /// For `mf`, which has this shape; without `analyses` only registers are asked for.
     pub fn new(
-        handles: Handles<'r, 'f>,
-        by_number: &'r [u32],
+        mf: MachineFunction<'f>,
+        shape: &'r FunctionShape,
         analyses: Option<SlotsAndDominators<'f>>,
         slots: &'r mut HostSlots,
     ) -> Self {
-        LlvmHost { handles, analyses, slots, by_number, classes: Vec::new(), chain: Vec::new() }
+        LlvmHost {
+            mf,
+            shape,
+            analyses,
+            slots,
+            heads: &[],
+            classes: Vec::new(),
+            chain: Vec::new(),
+            def_chain: Vec::new(),
+            by_address: Vec::new(),
+            seen: BitSet::default(),
+        }
     }
 
     fn analyses(&self) -> SlotsAndDominators<'f> {
         self.analyses.expect("LiveIntervals requires SlotIndexes and the dominator tree")
     }
 
-    /// Reads LLVM's slots, entry by entry.
+    /// Reads LLVM's slots, entry by entry, of the instructions that were read.
     ///
     /// # Errors
-    /// When they are not those of the instructions that there are.
-    pub fn read_slots(&mut self, expected: usize) -> Result<(), Unsuited> {
-        let analyses = self.analyses();
+    /// When LLVM has others.
+    pub fn read_slots(&mut self, handles: Handles<'r, 'f>, expected: usize) -> Result<(), Unsuited> {
+        self.heads = handles.heads();
+        let slots = self.analyses().slots.as_ptr();
         let HostSlots { bits, numbers } = &mut *self.slots;
-        bits.clear();
         numbers.clear();
+        bits.clear();
         bits.reserve(expected);
-        numbers.reserve(expected);
         // SAFETY: handles; room for `expected`, and if so many are told all of them are written.
         let n = unsafe {
-            let n = ffi::ptx_slots_read(
-                analyses.slots.as_ptr(),
-                self.handles.mf.ptr.as_ptr(),
-                bits.as_mut_ptr(),
-                numbers.as_mut_ptr(),
-                expected,
-            );
+            let n = ffi::ptx_slots_read(slots, self.mf.ptr.as_ptr(), bits.as_mut_ptr(), expected);
             if n == expected {
                 bits.set_len(n);
-                numbers.set_len(n);
             }
             n
         };
@@ -306,8 +417,50 @@ impl<'r, 'f> LlvmHost<'r, 'f> {
         }
     }
 
+    /// Reads the numbers of the slots, if that has not been done.
+    pub fn read_numbers(&mut self) {
+        let indexes = self.analyses().slots.as_ptr();
+        let HostSlots { bits, numbers } = &mut *self.slots;
+        if numbers.is_empty() {
+            numbers.reserve(bits.len());
+            // SAFETY: the slots are this function's; as many numbers are written as there are slots.
+            unsafe {
+                ffi::ptx_slots_numbers(indexes, bits.as_ptr(), bits.len(), numbers.as_mut_ptr());
+                numbers.set_len(bits.len());
+            }
+        }
+    }
+
+    /// Appends the occurrences of a register unit to what is in `out`, in LLVM's order; of a reserved one its
+    /// defs alone. Kill flags are taken away.
+    pub fn unit_occurrences(
+        &mut self,
+        unit: u32,
+        slots: &SlotIndexes,
+        out: &mut Occurrences,
+    ) -> Result<(), Unsuited> {
+        let mf = self.mf.ptr.as_ptr();
+        let mut regs = Vec::new();
+        // SAFETY: handle; the buffer has the capacity that is passed.
+        read_list(&mut regs, |out, n| unsafe { ffi::ptx_unit_registers(mf, unit, out, n) });
+        for &reg in &regs {
+            self.append_chain(Register(reg), slots, out, (true, false), |_, _, _| {})?;
+        }
+        // SAFETY: handle; a unit of the target.
+        if !unsafe { ffi::ptx_unit_is_reserved(mf, unit) } {
+            for &reg in &regs {
+                self.append_chain(Register(reg), slots, out, (false, true), |mi, index, op| {
+                    if op.is_use() && op.is_kill() {
+                        mi.set_kill(index, false);
+                    }
+                })?;
+            }
+        }
+        Ok(())
+    }
+
     /// Appends the occurrences of a register, in the order of LLVM's chain; `on_operand` sees each operand.
-    pub fn append_chain(
+    fn append_chain(
         &mut self,
         reg: Register,
         slots: &SlotIndexes,
@@ -315,30 +468,19 @@ impl<'r, 'f> LlvmHost<'r, 'f> {
         (defs, uses): (bool, bool),
         mut on_operand: impl FnMut(MachineInstr<'f>, usize, Operand),
     ) -> Result<(), Unsuited> {
-        let (indexes, mf) = (self.analyses().slots.as_ptr(), self.handles.mf.ptr.as_ptr());
-        loop {
-            self.chain.clear();
-            let capacity = self.chain.capacity();
-            // SAFETY: handles; room for `capacity`, and as many are written as are told, if they fit.
-            let n = unsafe {
-                let n = ffi::ptx_slots_chain(indexes, mf, reg.0, self.chain.as_mut_ptr(), capacity);
-                if n <= capacity {
-                    self.chain.set_len(n);
-                }
-                n
-            };
-            if n <= capacity {
-                break;
-            }
-            self.chain.reserve(n);
-        }
+        let (indexes, mf) = (self.analyses().slots.as_ptr(), self.mf.ptr.as_ptr());
+        self.read_numbers();
+        read_list(&mut self.chain, |chain, capacity| {
+            // SAFETY: handles; the buffer has the capacity that is passed.
+            unsafe { ffi::ptx_slots_chain(indexes, mf, reg.0, chain, capacity) }
+        });
         for c in &self.chain {
             let op = Operand(c.operand);
             // SAFETY: an operand of the function has an instruction of it.
             let instr = unsafe { MachineInstr::from_ptr(c.instr) }.expect("never null");
             on_operand(instr, c.index as usize, op);
             let at = if c.phi_use {
-                slots.end(self.by_number[c.number as usize] as usize)
+                slots.end(self.shape.by_number[c.number as usize] as usize)
             } else {
                 let entry = self.slots.entry_of(c.number).ok_or(Unsuited::Slots)?;
                 let slot = if op.is_early_clobber() { Slot::EarlyClobber } else { Slot::Register };
@@ -357,7 +499,7 @@ impl<'r, 'f> LlvmHost<'r, 'f> {
 
 impl Host for LlvmHost<'_, '_> {
     fn is_predicate(&mut self, reg: u32) -> bool {
-        let mf = self.handles.mf;
+        let mf = self.mf;
         let Some(id) = mf.class_id(Register::virt(reg)) else { return false };
         if self.classes.len() <= id {
             self.classes.resize(id + 1, None);
@@ -367,14 +509,60 @@ impl Host for LlvmHost<'_, '_> {
             .get_or_insert_with(|| matches!(&*mf.class_name(Register::virt(reg)), "Int1Regs" | "B1"))
     }
 
-    fn occurrences(&mut self, reg: u32, slots: &SlotIndexes, out: &mut Occurrences) -> Result<(), Unsuited> {
-        out.defs.clear();
-        out.uses.clear();
-        self.append_chain(Register::virt(reg), slots, out, (true, true), |_, _, _| {})
+    fn def_order(&mut self, reg: u32, defs: &[u32], out: &mut Vec<u32>) -> Result<(), Unsuited> {
+        let (mf, reg) = (self.mf.ptr.as_ptr(), Register::virt(reg).0);
+        read_list(&mut self.def_chain, |chain, capacity| {
+            // SAFETY: handle; the buffer has the capacity that is passed.
+            unsafe { ffi::ptx_mri_def_chain(mf, reg, chain, capacity) }
+        });
+        out.clear();
+        let instr = |position: usize| defs.get(position).map(|&i| self.heads[i as usize]);
+        // Chains mostly run through the layout one way or the other.
+        let (mut last, mut sorted) = (0, false);
+        for &mi in &self.def_chain {
+            let position = if instr(last) == Some(mi) {
+                last
+            } else if instr(last + 1) == Some(mi) {
+                last + 1
+            } else if last > 0 && instr(last - 1) == Some(mi) {
+                last - 1
+            } else {
+                if !sorted {
+                    let instrs = defs.iter().map(|&i| self.heads[i as usize] as usize);
+                    self.by_address.clear();
+                    self.by_address.extend(instrs.zip(0..));
+                    self.by_address.sort_unstable();
+                    sorted = true;
+                }
+                let found = self.by_address.binary_search_by_key(&(mi as usize), |d| d.0);
+                self.by_address[found.map_err(|_| Unsuited::Slots)?].1
+            };
+            last = position;
+            out.push(position as u32);
+        }
+        // Several operands of one instruction are one def, numbered by the first.
+        if out.len() > defs.len() {
+            self.seen.reset(defs.len());
+            out.retain(|&position| self.seen.insert(position as usize));
+        }
+        if out.len() == defs.len() {
+            Ok(())
+        } else {
+            Err(Unsuited::Slots)
+        }
+    }
+
+    fn use_order(&mut self, reg: u32, slots: &SlotIndexes, out: &mut Vec<SlotIndex>) -> Result<(), Unsuited> {
+        let mut occurrences = Occurrences { defs: Vec::new(), uses: std::mem::take(out) };
+        occurrences.uses.clear();
+        let read =
+            self.append_chain(Register::virt(reg), slots, &mut occurrences, (false, true), |_, _, _| {});
+        *out = occurrences.uses;
+        read
     }
 
     fn dominators(&mut self, out: &mut Dominators) {
-        let n = self.handles.blocks.len();
+        let n = self.shape.num_blocks();
         out.idom.clear();
         out.idom.resize(n, 0);
         let mut reachable = vec![0u8; n];
@@ -382,7 +570,7 @@ impl Host for LlvmHost<'_, '_> {
         unsafe {
             ffi::ptx_dominators_read(
                 self.analyses().dominators.as_ptr(),
-                self.handles.mf.ptr.as_ptr(),
+                self.mf.ptr.as_ptr(),
                 out.idom.as_mut_ptr(),
                 reachable.as_mut_ptr(),
             );

@@ -118,7 +118,29 @@ impl<'f> MachineInstr<'f> {
     /// `addRegisterDead`: every def of `reg` is dead.
     pub fn add_register_dead(self, reg: Register) {
         // SAFETY: handle.
-        unsafe { ffi::ptx_mi_add_register_dead(self.ptr.as_ptr(), reg.0) }
+        unsafe { ffi::ptx_mi_add_register_dead(self.ptr.as_ptr(), reg.0, false) }
+    }
+    /// As above for a physical register, which is appended as an implicit def if no operand defines it. Takes
+    /// dead implicit defs of its parts away.
+    pub fn add_phys_reg_dead(self, reg: Register) {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mi_add_register_dead(self.ptr.as_ptr(), reg.0, true) }
+    }
+    /// `addRegisterKilled` for a physical register, which is appended as an implicit use if no operand reads
+    /// it. Takes killed implicit uses of its parts away.
+    pub fn add_phys_reg_killed(self, reg: Register) {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mi_add_register_killed(self.ptr.as_ptr(), reg.0, true) }
+    }
+    /// Appends an implicit def of `reg`.
+    pub fn add_implicit_def(self, reg: Register) {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mi_add_implicit(self.ptr.as_ptr(), reg.0, true, false) }
+    }
+    /// Appends an implicit use of `reg`, its last or not.
+    pub fn add_implicit_use(self, reg: Register, kill: bool) {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mi_add_implicit(self.ptr.as_ptr(), reg.0, false, kill) }
     }
     /// Its address, to key maps by; never to order by.
     pub fn key(self) -> usize {
@@ -230,6 +252,17 @@ impl<'f> MachineInstr<'f> {
         // SAFETY: handle and index.
         unsafe { ffi::ptx_mi_set_operand_flag(self.ptr.as_ptr(), index as u32, ffi::PTX_SET_UNDEF, undef) }
     }
+    /// Dead flag of a def.
+    pub fn set_dead(self, index: usize, dead: bool) {
+        // SAFETY: handle and index.
+        unsafe { ffi::ptx_mi_set_operand_flag(self.ptr.as_ptr(), index as u32, ffi::PTX_SET_DEAD, dead) }
+    }
+    /// Flags a def as written before the uses are read.
+    pub fn set_early_clobber(self, index: usize) {
+        let (mi, which) = (self.ptr.as_ptr(), ffi::PTX_SET_EARLY_CLOBBER);
+        // SAFETY: handle and index.
+        unsafe { ffi::ptx_mi_set_operand_flag(mi, index as u32, which, true) }
+    }
     /// Removes an operand; those behind it move up.
     pub fn remove_operand(self, index: usize) {
         // SAFETY: handle and index.
@@ -332,7 +365,7 @@ impl<'f> MachineInstr<'f> {
     /// Flags the use of `reg` as its last.
     pub fn add_register_killed(self, reg: Register) {
         // SAFETY: handle.
-        unsafe { ffi::ptx_mi_add_register_killed(self.ptr.as_ptr(), reg.0) }
+        unsafe { ffi::ptx_mi_add_register_killed(self.ptr.as_ptr(), reg.0, false) }
     }
     /// Whether the def of `reg` here is flagged dead.
     pub fn def_is_dead(self, reg: Register) -> bool {

@@ -2,9 +2,11 @@
 
 use super::facts::{Handles, SlotsAndDominators};
 use super::{ffi, MachineBasicBlock, MachineInstr};
+use crate::liveness::block_facts::{self, BlockFacts, Piece};
 use crate::liveness::live_variables::{self, VarInfo};
-use crate::liveness::ranges::{LiveRange, LiveRanges, Segment};
+use crate::liveness::ranges::{LiveRange, Segment};
 use crate::liveness::slot_index::HostSlots;
+use crate::liveness::Liveness;
 use crate::mir::Register;
 use std::marker::PhantomData;
 use std::ptr::NonNull;
@@ -59,6 +61,11 @@ pub type RegMask = ffi::PtxRegMask;
 
 // What is handed over as it is has the layout of the header.
 const _: () = {
+    assert!(size_of::<Piece>() == size_of::<ffi::PtxPiece>());
+    assert!(block_facts::NAMED as u32 == ffi::PTX_REG_NAMED);
+    assert!(block_facts::GLOBAL as u32 == ffi::PTX_REG_GLOBAL);
+    assert!(block_facts::DEFINED as u32 == ffi::PTX_REG_DEFINED);
+    assert!(block_facts::MANY_DEFS as u32 == ffi::PTX_REG_MANY_DEFS);
     assert!(size_of::<VarInfo>() == size_of::<ffi::PtxVarInfo>());
     assert!(size_of::<LiveRange>() == size_of::<ffi::PtxLiveRange>());
     assert!(size_of::<Segment>() == size_of::<ffi::PtxSegment>());
@@ -67,21 +74,22 @@ const _: () = {
 // In these blocks each call passes pointers that the handles keep valid (see the module documentation)
 // and registers and instructions of the same function.
 impl<'f> LiveVariables<'f> {
-    /// Fills the empty analysis.
-    pub fn fill(self, handles: Handles<'_, 'f>, result: &live_variables::LiveVariables) {
-        // SAFETY: handles; every row of an info is within its array, and every kill is an instruction that was
-        // read. The layouts are the same.
-        unsafe {
-            ffi::ptx_lv_fill(
-                self.ptr.as_ptr(),
-                handles.mf.ptr.as_ptr(),
-                result.infos.as_ptr().cast(),
-                result.infos.len(),
-                result.alive.as_ptr(),
-                result.kills.as_ptr(),
-                handles.instrs.as_ptr(),
-            )
-        }
+    /// Fills the empty analysis: local registers from their pieces, global ones from `result`.
+    pub fn fill(self, handles: Handles<'_, 'f>, facts: &BlockFacts, result: &live_variables::LiveVariables) {
+        let fill = ffi::PtxLiveVariablesFill {
+            mf: handles.mf.ptr.as_ptr(),
+            instrs: handles.heads().as_ptr(),
+            num_regs: facts.last.len(),
+            flags: facts.flags.as_ptr(),
+            pieces: facts.last.as_ptr().cast(),
+            infos: result.infos.as_ptr().cast(),
+            num_infos: result.infos.len(),
+            alive: result.alive.as_ptr(),
+            kills: result.kills.as_ptr(),
+        };
+        // SAFETY: handles; every row of an info is within its array, every kill is the entry of an
+        // instruction, and the layouts are the same.
+        unsafe { ffi::ptx_lv_fill(self.ptr.as_ptr(), &fill) }
     }
     /// The instruction of `block` that kills `reg`.
     pub fn find_kill(self, reg: Register, block: MachineBasicBlock<'f>) -> Option<MachineInstr<'f>> {
@@ -126,29 +134,31 @@ impl<'f> LiveVariables<'f> {
 }
 
 impl<'f> LiveIntervals<'f> {
-    /// Fills the empty analysis: `num_intervals` ranges of virtual registers, the rest of register units.
+    /// Fills the empty analysis: local registers from their pieces, all else from `liveness.ranges`.
     pub fn fill(
         self,
         handles: Handles<'_, 'f>,
         analyses: SlotsAndDominators<'f>,
         slots: &HostSlots,
-        ranges: &LiveRanges,
-        num_intervals: usize,
+        liveness: &Liveness,
         masks: &[RegMask],
         mask_blocks: &[[u32; 2]],
     ) {
-        let (intervals, units) = ranges.ranges.split_at(num_intervals);
+        let (intervals, units) = liveness.ranges.ranges.split_at(liveness.num_reg_ranges);
         let fill = ffi::PtxLiveIntervalsFill {
             mf: handles.mf.ptr.as_ptr(),
             indexes: analyses.slots.as_ptr(),
             dominators: analyses.dominators.as_ptr(),
             slots: slots.bits.as_ptr(),
+            num_regs: liveness.facts.last.len(),
+            flags: liveness.facts.flags.as_ptr(),
+            pieces: liveness.facts.last.as_ptr().cast(),
             intervals: intervals.as_ptr().cast(),
             num_intervals: intervals.len(),
             units: units.as_ptr().cast(),
             num_units: units.len(),
-            values: ranges.values.as_ptr().cast(),
-            segments: ranges.segments.as_ptr().cast(),
+            values: liveness.ranges.values.as_ptr().cast(),
+            segments: liveness.ranges.segments.as_ptr().cast(),
             masks: masks.as_ptr(),
             num_masks: masks.len(),
             mask_blocks: mask_blocks.as_ptr(),

@@ -151,6 +151,19 @@ impl Operand {
     pub(crate) fn test_imm(value: u32) -> Operand {
         Operand(u64::from(value) | 1 << Self::KIND_SHIFT)
     }
+    pub(crate) fn test_reg_mask() -> Operand {
+        Operand(2 << Self::KIND_SHIFT)
+    }
+    pub(crate) fn test_block(number: u32) -> Operand {
+        Operand(u64::from(number) | 3 << Self::KIND_SHIFT)
+    }
+    /// The same operand with one more flag, given by its shift.
+    pub(crate) fn test_flag(self, shift: u32) -> Operand {
+        self.with(shift, true)
+    }
+    pub(crate) fn test_subreg(self, index: u32) -> Operand {
+        Operand(self.0 & !(Self::SUBREG_MASK << Self::SUBREG_SHIFT) | u64::from(index) << Self::SUBREG_SHIFT)
+    }
 }
 
 #[cfg(test)]
