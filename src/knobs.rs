@@ -143,11 +143,13 @@ impl OutputFile {
     pub fn write(self, text: &str) -> Result<(), String> {
         match self {
             OutputFile::Stdout => std::io::stdout().write_all(text.as_bytes()).map_err(|e| e.to_string()),
-            OutputFile::File(mut f, name) => f
-                .set_len(0)
-                .or(Ok(())) // a pipe has no length
-                .and_then(|()| f.write_all(text.as_bytes()))
-                .map_err(|e| format!("cannot write '{name}': {e}")),
+            OutputFile::File(mut f, name) => {
+                let _ = f.set_len(0); // a pipe has no length
+                f.write_all(text.as_bytes()).map_err(|e| {
+                    let _ = f.set_len(0); // nothing is better than half of it
+                    format!("cannot write '{name}': {e}")
+                })
+            }
         }
     }
 }
@@ -168,7 +170,10 @@ impl FileKnob {
         } else {
             // Not truncated before there is something to write.
             let open = File::options().write(true).create(true).truncate(false).open(value);
-            OutputFile::File(open.map_err(|e| format!("cannot write '{value}': {e}"))?, value.to_owned())
+            let open = open.map_err(|e| {
+                format!("cannot write '{value}': {e}; allowed: a file that can be written, or '-' for stdout")
+            });
+            OutputFile::File(open?, value.to_owned())
         };
         *self.file.lock().unwrap_or_else(|e| e.into_inner()) = Some(file);
         self.set.store(true, Relaxed);

@@ -315,6 +315,10 @@ impl Measured<'_> {
                 .collect(),
         }
     }
+    /// How many registers of 32 bits are live at once beyond `-maxreg`.
+    pub fn excess(&self) -> u32 {
+        self.pressure.total().max.saturating_sub(self.maxreg)
+    }
     /// For the remark: its text in pieces, those with a key being arguments of the remark.
     pub fn remark(&self) -> Vec<(&str, String)> {
         let total = self.pressure.total();
@@ -323,18 +327,14 @@ impl Measured<'_> {
             ("Function", self.function.to_owned()),
             ("", ": at most ".to_owned()),
             ("MaxLive", total.max.to_string()),
-            ("", " of ".to_owned()),
-            ("MaxReg", self.maxreg.to_string()),
-            ("", " 32-bit registers live".to_owned()),
+            ("", " 32-bit registers live, ".to_owned()),
         ];
-        if let Some(excess) = total.max.checked_sub(self.maxreg).filter(|&n| n > 0) {
-            parts.extend([
-                ("", ", ".to_owned()),
-                ("Excess", excess.to_string()),
-                ("", " too many".to_owned()),
-            ]);
+        match self.excess() {
+            0 => parts.push(("", "within -maxreg=".to_owned())),
+            n => parts.extend([("Excess", n.to_string()), ("", " above -maxreg=".to_owned())]),
         }
         parts.extend([
+            ("MaxReg", self.maxreg.to_string()),
             ("", " (in ".to_owned()),
             ("Block", format!("%bb.{}", self.block(total.at))),
             ("", " at ".to_owned()),
@@ -478,8 +478,14 @@ pub(super) mod tests {
         };
         let text = |maxreg| measured(maxreg).remark().into_iter().map(|(_, v)| v).collect::<String>();
         let point = "(in %bb.7 at 48r); by class: Int1Regs 1, Int64Regs 2";
-        assert_eq!(text(70), format!("Function: f: at most 4 of 70 32-bit registers live {point}"));
-        assert_eq!(text(3), format!("Function: f: at most 4 of 3 32-bit registers live, 1 too many {point}"));
+        assert_eq!(
+            text(70),
+            format!("Function: f: at most 4 32-bit registers live, within -maxreg=70 {point}")
+        );
+        assert_eq!(
+            text(3),
+            format!("Function: f: at most 4 32-bit registers live, 1 above -maxreg=3 {point}")
+        );
         let json = serde_json::to_value(measured(70).report()).unwrap();
         assert_eq!(json["registers32"], serde_json::json!({"max": 4, "block": 7, "slot": "48r"}));
         assert_eq!(json["classes"]["Int1Regs"], serde_json::json!({"max": 1, "block": 0, "slot": "16r"}));

@@ -87,6 +87,7 @@ impl PressureReport {
             numbers: &shape.numbers,
         };
         if asked.statistics {
+            counters.push(("functions above -maxreg", u64::from(measured.excess() > 0)));
             counters.push_maximum("max live 32-bit registers".into(), pressure.total().max.into());
             for (class, peak) in measured.peaks() {
                 counters.push_maximum(format!("max live {}", class.name), peak.max.into());

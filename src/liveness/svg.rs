@@ -6,15 +6,17 @@
 //! are drawn when they are measured and go one below the other into one file when the process ends, in the
 //! order of the module.
 //!
-//! **Source.** None. **Deviation.** A big function is not drawn in full, as nobody could look at the result: beyond
-//! [`MAX_ROWS`] registers only those that leave their block are drawn, up to [`MAX_ROWS`] of them and
-//! [`MAX_SEGMENTS`] segments; how many are left out is said. Time is squeezed into [`MAX_WIDTH`] pixels.
+//! **Source.** None. **Deviation.** A big function is not drawn in full, as nobody could look at the result: of
+//! its registers those that are live for the longest, up to [`MAX_ROWS`] of them and [`MAX_SEGMENTS`] segments;
+//! how many are left out is said. Time is squeezed into [`MAX_WIDTH`] pixels.
+//!
 //! **Complexity.** Linear in what is drawn and in the slots, but for the sorting of rows.
 
 use super::pressure::{Class, Measured};
 use super::ranges::{LiveRange, LiveRanges};
 use super::slot_index::SlotIndex;
 use crate::knobs;
+use std::cmp::Reverse;
 use std::fmt::Write;
 use std::sync::Mutex;
 
@@ -107,48 +109,36 @@ impl Scale {
     }
 }
 
-/// The registers to draw, in the order of their starts, and how many are left out.
-fn choose<'r>(f: &Measured, all: &'r LiveRanges) -> (Vec<&'r LiveRange>, String) {
-    let leaves_block = |range: &&LiveRange| {
-        let s = all.segments(range);
-        match (s.first(), s.last()) {
-            (Some(first), Some(last)) => f.slots.block_of(first.start) != f.slots.block_of(last.end.prev()),
-            _ => false,
-        }
-    };
+/// The registers to draw, in the order of their starts, and what is left out: those that are live for the
+/// shortest, as it is the others that add up.
+fn choose(all: &LiveRanges) -> (Vec<&LiveRange>, String) {
     let mut rows: Vec<&LiveRange> = all.ranges.iter().filter(|r| r.num_segments > 0).collect();
-    let (of, mut note) = (rows.len(), String::new());
-    if rows.len() > MAX_ROWS {
-        rows.retain(leaves_block);
-        note = format!("not drawn: {} of {of} registers that are live in one block only", of - rows.len());
-    }
-    rows.sort_by_key(|r| (all.segments(r)[0].start, r.owner));
+    let of = rows.len();
+    let length = |r: &LiveRange| all.segments(r).iter().map(|s| s.end.0 - s.start.0).sum::<u32>();
+    rows.sort_by_cached_key(|r| (Reverse(length(r)), r.owner));
     let mut segments = 0;
     let fit = rows.iter().take(MAX_ROWS).take_while(|r| {
         segments += r.num_segments as usize;
         segments <= MAX_SEGMENTS
     });
     let fit = fit.count();
-    if fit < rows.len() {
-        let separator = if note.is_empty() { "not drawn: " } else { ", and " };
-        put_note(&mut note, separator, rows.len() - fit);
-        rows.truncate(fit);
-    }
+    rows.truncate(fit);
+    rows.sort_by_key(|r| (all.segments(r)[0].start, r.owner));
+    let note = match of - fit {
+        0 => String::new(),
+        cut => format!("not drawn: {cut} of {of} registers, those that are live for the shortest"),
+    };
     (rows, note)
-}
-
-fn put_note(note: &mut String, separator: &str, left: usize) {
-    write!(note, "{separator}the last {left} registers").expect("a String takes everything");
 }
 
 /// Draws a function: the registers that have a range.
 pub fn draw(f: &Measured, all: &LiveRanges) -> Drawing {
-    let (rows, note) = choose(f, all);
+    let (rows, note) = choose(all);
     let entries = f.slots.num_entries() as f32;
     let scale = Scale { slot: (MAX_WIDTH / entries).min(ENTRY) / 4.0 };
     let total = f.pressure.total();
     let title = format!(
-        "{}: live ranges before coalescing; at most {} of {} 32-bit registers live, in %bb.{} at {}",
+        "{}: live ranges before coalescing; at most {} 32-bit registers live (-maxreg={}), in %bb.{} at {}",
         f.function,
         total.max,
         f.maxreg,
@@ -420,7 +410,7 @@ mod tests {
         let svg = document([d].iter());
         check(&svg);
         for part in [
-            "a&lt;b&gt;&amp;&quot;\u{fffd}: live ranges before coalescing; at most 3 of 2 32-bit registers live, in %bb.1 at 64r",
+            "a&lt;b&gt;&amp;&quot;\u{fffd}: live ranges before coalescing; at most 3 32-bit registers live (-maxreg=2), in %bb.1 at 64r",
             "<title>%0 Int32Regs: 16r to 48B, value 0: 16r</title>",
             "<title>%0 Int32Regs: 48B to 80r, value 1: PHI-def 48B</title>",
             "<title>%1 B64: 64r to 80r, value 0: 64r</title>",
@@ -459,10 +449,10 @@ mod tests {
         let all = ranges(&registers.iter().map(|r| &**r).collect::<Vec<_>>());
         let svg = document([draw_it("big", &[19; 3000], &all, &vec![0; 12_000])].iter());
         check(&svg);
-        assert!(svg.contains(
-            "not drawn: 9000 of 12000 registers that are live in one block only, and the last 1000 registers"
-        ));
+        assert!(svg.contains("not drawn: 10000 of 12000 registers, those that are live for the shortest"));
         assert_eq!(svg.matches("class=\"r\"").count(), MAX_ROWS);
+        assert!((0..12_000).step_by(4).any(|reg| svg.contains(&format!(">%{reg}<"))));
+        assert!(!(0..12_000).any(|reg| reg % 4 != 0 && svg.contains(&format!(">%{reg}<"))));
         assert!(svg.len() < 2_000_000, "{}", svg.len());
     }
 }
