@@ -1,9 +1,9 @@
 //! Register pressure (row L8) against counting, slot by slot, on the naive ranges.
 //!
 //! **Problem.** The tests beside [`crate::liveness::pressure`] sweep over made-up segments; this takes whole
-//! functions through [`Liveness::for_each_range`] as the pass does, local registers and all. **Algorithm.** At every
-//! slot, count the registers that [`naive`](super::naive) has live there. **Source.** The definition of the
-//! module tested. **Complexity.** Slots times segments.
+//! functions through [`Liveness::for_each_range`] as the pass does, local registers and all. **Algorithm.** At
+//! every slot, count the registers that [`naive`](super::naive) has live there. **Source.** The definition of
+//! the module tested. **Complexity.** Slots times segments.
 
 use super::{for_seeds, intervals, sample, solve_all, Program, Shape, TestHost, MANY_DEFS, SSA};
 use crate::liveness::pressure::{Class, Classes, Peak, Pressure};
