@@ -57,7 +57,8 @@ void ptxpasses::print(raw_ostream &OS, LiveIntervals &LIS,
       ::print(OS, S);
     }
   }
-  for (unsigned U = 0, E = MF.getSubtarget().getRegisterInfo()->getNumRegUnits();
+  for (unsigned U = 0,
+                E = MF.getSubtarget().getRegisterInfo()->getNumRegUnits();
        U != E; ++U)
     if (const LiveRange *LR = LIS.getCachedRegUnit(static_cast<RegUnit>(U))) {
       OS << "unit " << U;

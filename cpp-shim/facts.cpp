@@ -42,8 +42,7 @@ void ptx_mbb_facts(PtxBlock *P, PtxBlockFacts *Out) {
                (MBB.livein_empty() ? 0 : PTX_MBB_HAS_LIVE_INS);
   Out->num_successors = MBB.succ_size();
   Out->begin_mask = MBB.getBeginClobberMask(&TRI);
-  Out->eh_mask =
-      MBB.isEHPad() ? TRI.getCustomEHPadPreservedMask(MF) : nullptr;
+  Out->eh_mask = MBB.isEHPad() ? TRI.getCustomEHPadPreservedMask(MF) : nullptr;
   Out->end_mask = MBB.getEndClobberMask(&TRI);
 }
 
@@ -55,8 +54,8 @@ void ptx_mbb_successors(PtxBlock *MBB, uint32_t *Out) {
 PtxReadResult ptx_mbb_read(PtxBlock *P, PtxInstr *First,
                            const PtxInstrBuffer *B, bool ClearKills) {
   MachineBasicBlock &MBB = *get(P);
-  auto I = First ? MachineBasicBlock::instr_iterator(get(First))
-                 : MBB.instr_begin();
+  auto I =
+      First ? MachineBasicBlock::instr_iterator(get(First)) : MBB.instr_begin();
   PtxReadResult R = {nullptr, 0, 0};
   PtxReadResult AtHead = R; // of the last bundle or instruction
   for (auto E = MBB.instr_end(); I != E; ++I) {
@@ -113,6 +112,10 @@ bool ptx_mf_is_ssa(const PtxFunction *MF) {
 
 uint32_t ptx_mf_num_block_ids(const PtxFunction *MF) {
   return get(MF)->getNumBlockIDs();
+}
+
+bool ptx_mf_machine_scheduler_enabled(const PtxFunction *MF) {
+  return get(MF)->getSubtarget().enableMachineScheduler();
 }
 
 bool ptx_mf_subreg_liveness_enabled(const PtxFunction *MF) {
@@ -206,8 +209,7 @@ size_t ptx_slots_chain(PtxSlotIndexes *P, PtxFunction *MF, uint32_t Reg,
 size_t ptx_mri_def_chain(PtxFunction *MF, uint32_t Reg, PtxInstr **Out,
                          size_t Capacity) {
   size_t N = 0;
-  for (MachineInstr &MI :
-       get(MF)->getRegInfo().def_instructions(Register(Reg)))
+  for (MachineInstr &MI : get(MF)->getRegInfo().def_instructions(Register(Reg)))
     if (N++ < Capacity)
       *Out++ = wrap(&*getBundleStart(MI.getIterator()));
   return N;

@@ -38,7 +38,8 @@ PTX_PRIVATE(LISMaskBits, LiveIntervals, RegMaskBits,
             SmallVector<const uint32_t *, 8>);
 PTX_PRIVATE(LISMaskBlocks, LiveIntervals, RegMaskBlocks,
             SmallVector<std::pair<unsigned, unsigned>, 8>);
-PTX_PRIVATE(LISUnits, LiveIntervals, RegUnitRanges, SmallVector<LiveRange *, 0>);
+PTX_PRIVATE(LISUnits, LiveIntervals, RegUnitRanges,
+            SmallVector<LiveRange *, 0>);
 PTX_PRIVATE(LVFunction, LiveVariables, MF, MachineFunction *);
 PTX_PRIVATE(LVRegInfo, LiveVariables, MRI, MachineRegisterInfo *);
 PTX_PRIVATE(LVTargetRegInfo, LiveVariables, TRI, const TargetRegisterInfo *);
@@ -73,9 +74,8 @@ void fillRange(LiveRange &LR, const PtxLiveRange &R,
     LR.segments.reserve(R.num_segments);
   for (uint32_t I = 0; I != R.num_segments; ++I) {
     const PtxSegment &S = Fill.segments[R.first_segment + I];
-    LR.segments.push_back(LiveRange::Segment(slot(Fill, S.start),
-                                             slot(Fill, S.end),
-                                             LR.valnos[S.value]));
+    LR.segments.push_back(LiveRange::Segment(
+        slot(Fill, S.start), slot(Fill, S.end), LR.valnos[S.value]));
   }
 }
 
@@ -108,36 +108,40 @@ void ptx_lv_fill(PtxLiveVariables *P, const PtxLiveVariablesFill *Fill) {
       Info.AliveBlocks.set(Fill->alive[From.first_alive + A]);
     Info.Kills.reserve(From.num_kills);
     for (uint32_t K = 0; K != From.num_kills; ++K)
-      Info.Kills.push_back(
-          get(Fill->instrs[Fill->kills[From.first_kill + K]]));
+      Info.Kills.push_back(get(Fill->instrs[Fill->kills[From.first_kill + K]]));
   }
 }
 
-void ptx_lis_fill(PtxLiveIntervals *P, const PtxLiveIntervalsFill *Fill) {
+void ptx_lis_connect(PtxLiveIntervals *P, PtxFunction *PF,
+                     PtxSlotIndexes *Indexes, PtxDominators *Dominators) {
   LiveIntervals &LIS = *get(P);
-  MachineFunction &MF = *get(Fill->mf);
+  MachineFunction &MF = *get(PF);
   const TargetSubtargetInfo &ST = MF.getSubtarget();
   LIS.*pointerTo(LISFunction()) = &MF;
   LIS.*pointerTo(LISRegInfo()) = &MF.getRegInfo();
   LIS.*pointerTo(LISTargetRegInfo()) = ST.getRegisterInfo();
   LIS.*pointerTo(LISInstrInfo()) = ST.getInstrInfo();
-  LIS.*pointerTo(LISIndexes()) = get(Fill->indexes);
-  LIS.*pointerTo(LISDominators()) = get(Fill->dominators);
+  LIS.*pointerTo(LISIndexes()) = get(Indexes);
+  LIS.*pointerTo(LISDominators()) = get(Dominators);
   // What LLVM computes later, of a new register say, goes through it.
   auto &Calc = LIS.*pointerTo(LISCalc());
   if (!Calc)
     Calc = newLiveIntervalCalc();
-
-  VNInfo::Allocator &Allocator = LIS.getVNInfoAllocator();
   (LIS.*pointerTo(LISVirtRegs())).resize(MF.getRegInfo().getNumVirtRegs());
+  (LIS.*pointerTo(LISUnits())).resize(ST.getRegisterInfo()->getNumRegUnits());
+}
+
+void ptx_lis_fill(PtxLiveIntervals *P, const PtxLiveIntervalsFill *Fill) {
+  LiveIntervals &LIS = *get(P);
+  VNInfo::Allocator &Allocator = LIS.getVNInfoAllocator();
   for (size_t Reg = 0; Reg != Fill->num_regs; ++Reg) {
     if (!isLocal(Fill->flags[Reg]))
       continue;
     const PtxPiece &Piece = Fill->pieces[Reg];
     LiveInterval &LI = LIS.createEmptyInterval(virtReg(Reg));
     SlotIndex Def = slot(*Fill, Piece.start);
-    LI.segments.push_back(LiveRange::Segment(
-        Def, slot(*Fill, Piece.end), LI.getNextValue(Def, Allocator)));
+    LI.segments.push_back(LiveRange::Segment(Def, slot(*Fill, Piece.end),
+                                             LI.getNextValue(Def, Allocator)));
   }
   for (size_t I = 0; I != Fill->num_intervals; ++I) {
     const PtxLiveRange &R = Fill->intervals[I];
@@ -145,7 +149,6 @@ void ptx_lis_fill(PtxLiveIntervals *P, const PtxLiveIntervalsFill *Fill) {
   }
 
   auto &Units = LIS.*pointerTo(LISUnits());
-  Units.resize(ST.getRegisterInfo()->getNumRegUnits());
   for (size_t I = 0; I != Fill->num_units; ++I) {
     const PtxLiveRange &R = Fill->units[I];
     // LiveIntervals deletes it.

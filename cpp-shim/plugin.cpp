@@ -9,6 +9,7 @@
 #include "compat.h"
 #include "host_check.h"
 
+#include "llvm/IR/LegacyPassManagers.h"
 #include "llvm/InitializePasses.h"
 #include "llvm/PassInfo.h"
 #include "llvm/PassRegistry.h"
@@ -19,8 +20,10 @@
 #include <cstdio>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unistd.h>
+#include <vector>
 
 using namespace llvm;
 using namespace ptxpasses;
@@ -97,8 +100,8 @@ template <class AnalysisPass> auto *available(Pass &P) {
 // runs. In the banners of -print-after, made before, it is the stock one.
 std::string nameWhereItRuns(Pass &P, unsigned Index, StringRef StockName) {
   auto *MMI = P.getAnalysisIfAvailable<MachineModuleInfoWrapperPass>();
-  bool InRust = MMI && ptx_entry_points.takes(
-                           Index, isNVPTX(MMI->getMMI().getTarget()));
+  bool InRust =
+      MMI && ptx_entry_points.takes(Index, isNVPTX(MMI->getMMI().getTarget()));
   return (StockName + (InRust ? " (ptxpasses)" : "")).str();
 }
 
@@ -191,11 +194,12 @@ private:
   }
 };
 
-// Others downcast an analysis pass, so ours is a subclass of the stock one; Rust
-// fills the object that the stock pass would have filled.
+// Others downcast an analysis pass, so ours is a subclass of the stock one;
+// Rust fills the object that the stock pass would have filled.
 template <class Base, unsigned Index> class AnalysisProxy : public Base {
   PtxPassState *State = nullptr;
   std::string Name = Base::getPassName().str();
+  std::optional<std::vector<PtxStr>> Readers; // see PtxRun
 
 public:
   ~AnalysisProxy() override {
@@ -225,6 +229,10 @@ public:
     Run.indexes = wrap(available<SlotIndexesPass>(*this));
     Run.dominators = wrap(available<MachineDominatorsPass>(*this));
     Run.optimize = true;
+    if (!Readers)
+      Readers = readers();
+    Run.readers = Readers->data();
+    Run.num_readers = Readers->size();
     if (runRust(Run) == PTX_DELEGATE)
       return Base::runOnMachineFunction(MF);
     if (ptx_entry_points.check_analyses())
@@ -233,6 +241,30 @@ public:
   }
 
 private:
+  std::vector<PtxStr> readers() {
+    std::vector<PtxStr> Passes;
+    size_t NumReaders = 0;
+    // Functions are run through one manager's passes, and what is computed in
+    // it is of no use to another's.
+    auto &PM =
+        static_cast<FPPassManager &>(this->getResolver()->getPMDataManager());
+    unsigned I = 0, E = PM.getNumContainedPasses();
+    while (I != E && PM.getContainedPass(I) != this)
+      ++I;
+    for (++I; I < E && PM.getContainedPass(I)->getPassID() != &Base::ID; ++I) {
+      const Pass &P = *PM.getContainedPass(I);
+      const PassInfo *Info = Pass::lookupPassInfo(P.getPassID());
+      Passes.push_back(str(Info ? Info->getPassArgument() : StringRef()));
+      AnalysisUsage AU;
+      P.getAnalysisUsage(AU);
+      if (is_contained(AU.getRequiredSet(), &Base::ID) ||
+          is_contained(AU.getRequiredTransitiveSet(), &Base::ID) ||
+          is_contained(AU.getUsedSet(), &Base::ID))
+        NumReaders = Passes.size();
+    }
+    Passes.resize(NumReaders);
+    return Passes;
+  }
   std::string text(const MachineFunction &MF) {
     std::string Text;
     raw_string_ostream OS(Text);
@@ -338,6 +370,12 @@ bool ptx_llvm_option_bool(PtxStr Name, bool *Value) {
   if (O)
     *Value = *O;
   return O;
+}
+
+bool ptx_llvm_option_given(PtxStr Name) {
+  auto &Options = cl::getRegisteredOptions();
+  auto It = Options.find(ref(Name));
+  return It != Options.end() && It->second->getNumOccurrences();
 }
 
 bool ptx_llvm_option_unsigned(PtxStr Name, uint32_t *Value) {

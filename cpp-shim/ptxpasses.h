@@ -46,11 +46,13 @@ typedef struct PtxStr {
  * name. */
 bool ptx_llvm_option_bool(PtxStr name, bool *value);
 bool ptx_llvm_option_unsigned(PtxStr name, uint32_t *value);
+/* Whether the command line gives it. */
+bool ptx_llvm_option_given(PtxStr name);
 
 /* ------------------------------------------------- instruction operands */
 
-/* Packed operand: in bits 0-31 the register, the low half of an immediate or the
- * number of a block; then the fields below. */
+/* Packed operand: in bits 0-31 the register, the low half of an immediate or
+ * the number of a block; then the fields below. */
 #define PTX_OP_KIND_SHIFT 32   /* 2 bits: PTX_OPERAND_* */
 #define PTX_OP_SUBREG_SHIFT 34 /* 14 bits: sub-register index */
 #define PTX_OP_DEF_SHIFT 48
@@ -273,6 +275,8 @@ uint64_t ptx_tri_lane_mask(const PtxFunction *mf, uint32_t subreg);
 bool ptx_mf_is_ssa(const PtxFunction *mf);
 uint32_t ptx_mf_num_block_ids(const PtxFunction *mf);
 bool ptx_mf_subreg_liveness_enabled(const PtxFunction *mf);
+/* What the subtarget says; the command line may say otherwise. */
+bool ptx_mf_machine_scheduler_enabled(const PtxFunction *mf);
 uint32_t ptx_mri_class_id(const PtxFunction *mf, uint32_t reg);
 PtxStr ptx_mri_class_name(const PtxFunction *mf, uint32_t reg);
 uint32_t ptx_mri_class_bits(const PtxFunction *mf, uint32_t reg);
@@ -280,15 +284,16 @@ uint32_t ptx_mri_class_bits(const PtxFunction *mf, uint32_t reg);
 /* ------------------------------------------------ slots and dominators */
 
 /* For each block in layout order its start, then its instructions; behind the
- * last block its end: LLVM's SlotIndex of each, as bits.  Returns how many there
- * are; nothing is written past `capacity`. */
+ * last block its end: LLVM's SlotIndex of each, as bits.  Returns how many
+ * there are; nothing is written past `capacity`. */
 size_t ptx_slots_read(PtxSlotIndexes *slots, PtxFunction *mf, uint64_t *bits,
                       size_t capacity);
 /* The numbers that LLVM orders them by. */
 void ptx_slots_numbers(PtxSlotIndexes *slots, const uint64_t *bits, size_t n,
                        uint32_t *numbers);
 /* By layout position of a block the position of its immediate dominator;
- * UINT32_MAX for the entry and for what is not reachable; `reachable` 0 or 1. */
+ * UINT32_MAX for the entry and for what is not reachable; `reachable` 0 or 1.
+ */
 void ptx_dominators_read(PtxDominators *dominators, PtxFunction *mf,
                          uint32_t *idom, uint8_t *reachable);
 
@@ -307,8 +312,8 @@ typedef struct PtxChainOperand {
 size_t ptx_slots_chain(PtxSlotIndexes *slots, PtxFunction *mf, uint32_t reg,
                        PtxChainOperand *out, size_t capacity);
 
-/* The instructions that define virtual `reg`, one for each operand, in the order
- * of its chain; of a bundle the head.  As above. */
+/* The instructions that define virtual `reg`, one for each operand, in the
+ * order of its chain; of a bundle the head.  As above. */
 size_t ptx_mri_def_chain(PtxFunction *mf, uint32_t reg, PtxInstr **out,
                          size_t capacity);
 
@@ -373,9 +378,10 @@ typedef struct PtxPiece {
 
 /* What LiveVariables says of a register that is not local. */
 typedef struct PtxVarInfo {
-  uint32_t reg;                    /* index of a virtual register */
-  uint32_t first_alive, num_alive; /* in `alive`: numbers of blocks, ascending */
-  uint32_t first_kill, num_kills;  /* in `kills`: entries of `instrs` */
+  uint32_t reg; /* index of a virtual register */
+  uint32_t first_alive,
+      num_alive;                  /* in `alive`: numbers of blocks, ascending */
+  uint32_t first_kill, num_kills; /* in `kills`: entries of `instrs` */
 } PtxVarInfo;
 typedef struct PtxLiveVariablesFill {
   PtxFunction *mf;
@@ -409,9 +415,6 @@ typedef struct PtxRegMask {
   const uint32_t *bits;
 } PtxRegMask;
 typedef struct PtxLiveIntervalsFill {
-  PtxFunction *mf;
-  PtxSlotIndexes *indexes;
-  PtxDominators *dominators;
   const uint64_t *slots;
   size_t num_regs; /* of `flags` and `pieces` */
   const uint8_t *flags;
@@ -428,7 +431,11 @@ typedef struct PtxLiveIntervalsFill {
   const uint32_t (*mask_blocks)[2];
   size_t num_mask_blocks;
 } PtxLiveIntervalsFill;
-/* Fills `lis`, which is empty.  Afterwards LLVM's own code can go on with it. */
+/* Connects `lis`, which is empty, to the function: an interval that is not
+ * filled LLVM's own code computes when it is asked for. */
+void ptx_lis_connect(PtxLiveIntervals *lis, PtxFunction *mf,
+                     PtxSlotIndexes *indexes, PtxDominators *dominators);
+/* Fills `lis`, which is connected. */
 void ptx_lis_fill(PtxLiveIntervals *lis, const PtxLiveIntervalsFill *fill);
 /* LiveIntervals::splitSeparateComponents for the interval of `reg`. */
 void ptx_lis_split_components(PtxLiveIntervals *lis, uint32_t reg);
@@ -506,14 +513,19 @@ typedef struct PtxRun {
   /* Null when not available.  To LiveVariables and LiveIntervals themselves:
    * the empty object to fill. */
   PtxLiveVariables *lv;
-  PtxLiveIntervals *lis; /* likewise */
-  PtxAliasAnalysis *aa;  /* likewise */
+  PtxLiveIntervals *lis;     /* likewise */
+  PtxAliasAnalysis *aa;      /* likewise */
   PtxSlotIndexes *indexes;   /* likewise */
   PtxDominators *dominators; /* likewise */
   bool optimize; /* false at -O0, for optnone and past -opt-bisect-limit */
+  /* To LiveVariables and LiveIntervals: the arguments of the passes that can
+   * look at the result, that is of all up to the last one that says it does. */
+  const PtxStr *readers;
+  size_t num_readers;
 } PtxRun;
 
-/* PTX_DELEGATE: nothing was changed; this function is one for the stock pass. */
+/* PTX_DELEGATE: nothing was changed; this function is one for the stock pass.
+ */
 typedef enum PtxOutcome {
   PTX_UNCHANGED,
   PTX_CHANGED,

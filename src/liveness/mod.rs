@@ -324,8 +324,8 @@ impl Liveness {
             next_block = block + 1;
             debug_assert!(end == slots.start(next_block as usize));
         });
-        for class in 0..CLASSES {
-            for bit in bits(open[class]) {
+        for (class, &open) in open.iter().enumerate() {
+            for bit in bits(open) {
                 scratch.close(class * WORD + bit, slots.start(next_block as usize));
             }
         }

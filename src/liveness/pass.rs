@@ -6,12 +6,14 @@
 use super::live_variables::{FlagEdit, LiveVariables};
 use super::phys_regs::PhysRegs;
 use super::pressure_report::{Asked, PressureReport};
-use super::slot_index::{HostSlots, Slot, SlotIndex};
+use super::slot_index::{HostSlots, Slot, SlotIndex, SlotIndexes};
 use super::values::Occurrences;
 use super::{Liveness, Unsuited};
 use crate::knobs;
-use crate::llvm::{FunctionReader, LlvmHost, Outcome, RegMask, Run};
-use crate::mir::{FunctionFacts, InstrRun, Register};
+use crate::llvm::{
+    llvm_option_given, FunctionReader, Handles, LlvmHost, MachineFunction, Outcome, RegMask, Run,
+};
+use crate::mir::{FunctionFacts, FunctionShape, InstrRun, Register};
 use crate::stats::Counters;
 use std::sync::Mutex;
 
@@ -88,6 +90,7 @@ impl Workspace {
 
     fn live_intervals(&mut self, run: Run, counters: &mut Counters) -> Result<(), Unsuited> {
         let Workspace { reader, slots, liveness, pressure, mask_blocks, .. } = self;
+        let masks = &mut Vec::new();
         let lis = run.lis.expect("the shim passes the analysis");
         let analyses = run.slots_and_dominators.ok_or(Unsuited::Slots)?;
         // The stock pass, should it get the function after all, has no use for kill flags either.
@@ -104,23 +107,9 @@ impl Workspace {
         // The units that are live into the entry or a landing pad, as LLVM computes them ahead of time. All
         // others it computes when they are asked for.
         let mut live_in: Vec<(u32, SlotIndex)> = Vec::new();
-        let mut masks: Vec<RegMask> = Vec::new();
-        mask_blocks.clear();
-        mask_blocks.resize(shape.by_number.len(), [0, 0]);
-        let mut code_masks = handles.reg_masks().iter().peekable();
-        for block in 0..shape.num_blocks() {
-            let (start, end) = (liveness.slots.start(block), liveness.slots.end(block));
-            if block == 0 || handles.is_eh_pad(block) {
-                handles.for_each_live_in_unit(block, |unit| live_in.push((unit, start)));
-            }
-            let first = masks.len() as u32;
-            handles.begin_masks(block, |bits| masks.push(RegMask { slot: start.0, bits }));
-            while let Some(&(entry, bits)) = code_masks.next_if(|m| m.0 < end.entry()) {
-                masks.push(RegMask { slot: SlotIndex::new(entry, Slot::Register).0, bits });
-            }
-            let last = SlotIndex::new(end.entry() - 1, Slot::Register);
-            handles.end_mask(block, |bits| masks.push(RegMask { slot: last.0, bits }));
-            mask_blocks[shape.numbers[block] as usize] = [first, masks.len() as u32 - first];
+        for block in (0..shape.num_blocks()).filter(|&block| block == 0 || handles.is_eh_pad(block)) {
+            let start = liveness.slots.start(block);
+            handles.for_each_live_in_unit(block, |unit| live_in.push((unit, start)));
         }
         let mut units: Vec<u32> = Vec::new();
         for &(unit, _) in &live_in {
@@ -141,7 +130,12 @@ impl Workspace {
             pressure.report(asked, handles, shape, liveness, slots, counters);
         }
 
-        lis.fill(handles, analyses, slots, liveness, &masks, mask_blocks);
+        lis.connect(handles, analyses);
+        let fill = is_read(run);
+        if fill {
+            reg_masks(shape, &liveness.slots, handles, masks, mask_blocks);
+            lis.fill(slots, liveness, masks, mask_blocks);
+        }
         for reg in 0..shape.num_virt_regs {
             let piece = &liveness.facts.last[reg];
             if liveness.facts.is_local(reg) && piece.end == piece.start.dead() {
@@ -162,8 +156,46 @@ impl Workspace {
         counters.extend([
             ("registers live across blocks", liveness.facts.globals.len() as u64),
             ("registers with several values", liveness.facts.many_defs.len() as u64),
+            ("functions filled into LLVM's analysis", u64::from(fill)),
         ]);
         Ok(())
+    }
+}
+
+/// Whether anybody looks at LLVM's intervals. If so all of them are there, as whoever looks may ask which
+/// registers have one.
+fn is_read(run: Run) -> bool {
+    knobs::check_analyses() || run.readers().any(|reader| reader != "machine-scheduler" || schedules(run.mf))
+}
+
+/// Whether the machine scheduler, which is always in the pipeline, does anything.
+fn schedules(mf: MachineFunction) -> bool {
+    llvm_option_given("enable-misched").unwrap_or_else(|| mf.machine_scheduler_enabled())
+}
+
+/// Register masks of instructions and at the ends of blocks, in order; and by block number, the first one and
+/// how many.
+fn reg_masks(
+    shape: &FunctionShape,
+    slots: &SlotIndexes,
+    handles: Handles,
+    masks: &mut Vec<RegMask>,
+    by_number: &mut Vec<[u32; 2]>,
+) {
+    masks.clear();
+    by_number.clear();
+    by_number.resize(shape.by_number.len(), [0, 0]);
+    let mut of_instrs = handles.reg_masks().iter().peekable();
+    for block in 0..shape.num_blocks() {
+        let (start, end) = (slots.start(block), slots.end(block));
+        let first = masks.len() as u32;
+        handles.begin_masks(block, |bits| masks.push(RegMask { slot: start.0, bits }));
+        while let Some(&(entry, bits)) = of_instrs.next_if(|m| m.0 < end.entry()) {
+            masks.push(RegMask { slot: SlotIndex::new(entry, Slot::Register).0, bits });
+        }
+        let last = SlotIndex::new(end.entry() - 1, Slot::Register);
+        handles.end_mask(block, |bits| masks.push(RegMask { slot: last.0, bits }));
+        by_number[shape.numbers[block] as usize] = [first, masks.len() as u32 - first];
     }
 }
 

@@ -168,8 +168,8 @@ impl LiveSets {
                 for &pred in cfg.preds.row(block) {
                     let sets = &mut self.sets[pred as usize];
                     let before = sets.live_out;
-                    for class in 0..CLASSES {
-                        sets.live_out[class] |= new[class];
+                    for (live_out, new) in sets.live_out.iter_mut().zip(new) {
+                        *live_out |= new;
                     }
                     if sets.live_out != before {
                         self.touched.insert(pred as usize);

@@ -10,6 +10,7 @@ use crate::liveness::{pass, svg};
 use crate::passes::Pass;
 use crate::stats::{self, Counters, Record};
 use crate::two_address::TwoAddress;
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::ptr::NonNull;
@@ -31,6 +32,16 @@ pub struct Run<'f> {
     pub slots_and_dominators: Option<SlotsAndDominators<'f>>,
     /// False at -O0, for `optnone`, past `-opt-bisect-limit`, and with `-ptx-fast-compile` (row T6).
     pub optimize: bool,
+    readers: &'f [ffi::PtxStr],
+}
+
+impl<'f> Run<'f> {
+    /// To an analysis: the arguments of the passes that can look at its result, that is of all up to the last
+    /// one that says it does.
+    pub fn readers(&self) -> impl Iterator<Item = Cow<'f, str>> {
+        // SAFETY: strings of LLVM's registry of passes.
+        self.readers.iter().map(|&r| unsafe { super::borrow_str(r) })
+    }
 }
 
 /// What a pass has done.
@@ -159,6 +170,10 @@ extern "C" fn run(run: *const ffi::PtxRun, error: *mut ffi::PtxStr) -> ffi::PtxO
             aa: AliasAnalysis::from_ptr(run.aa),
             slots_and_dominators: SlotsAndDominators::from_ptrs(run.indexes, run.dominators),
             optimize: run.optimize && !knobs::fast_compile(),
+            readers: match run.num_readers {
+                0 => &[],
+                n => std::slice::from_raw_parts(run.readers, n),
+            },
         };
         (r, &mut *run.state.cast::<PassState>())
     };

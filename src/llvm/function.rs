@@ -57,6 +57,11 @@ impl<'f> MachineFunction<'f> {
         // SAFETY: handle.
         unsafe { ffi::ptx_mf_is_ssa(self.ptr.as_ptr()) }
     }
+    /// Whether the subtarget has the machine scheduler on.
+    pub fn machine_scheduler_enabled(self) -> bool {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mf_machine_scheduler_enabled(self.ptr.as_ptr()) }
+    }
     /// Whether the target wants liveness by parts of registers.
     pub fn subreg_liveness_enabled(self) -> bool {
         // SAFETY: handle.

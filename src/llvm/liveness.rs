@@ -134,21 +134,17 @@ impl<'f> LiveVariables<'f> {
 }
 
 impl<'f> LiveIntervals<'f> {
-    /// Fills the empty analysis: local registers from their pieces, all else from `liveness.ranges`.
-    pub fn fill(
-        self,
-        handles: Handles<'_, 'f>,
-        analyses: SlotsAndDominators<'f>,
-        slots: &HostSlots,
-        liveness: &Liveness,
-        masks: &[RegMask],
-        mask_blocks: &[[u32; 2]],
-    ) {
+    /// Connects the empty analysis to the function: LLVM's own code computes what is asked for and not filled.
+    pub fn connect(self, handles: Handles<'_, 'f>, analyses: SlotsAndDominators<'f>) {
+        let (mf, slots) = (handles.mf.ptr.as_ptr(), analyses.slots.as_ptr());
+        // SAFETY: handles.
+        unsafe { ffi::ptx_lis_connect(self.ptr.as_ptr(), mf, slots, analyses.dominators.as_ptr()) }
+    }
+    /// Fills the analysis, which is connected: local registers from their pieces, all else from
+    /// `liveness.ranges`.
+    pub fn fill(self, slots: &HostSlots, liveness: &Liveness, masks: &[RegMask], mask_blocks: &[[u32; 2]]) {
         let (intervals, units) = liveness.ranges.ranges.split_at(liveness.num_reg_ranges);
         let fill = ffi::PtxLiveIntervalsFill {
-            mf: handles.mf.ptr.as_ptr(),
-            indexes: analyses.slots.as_ptr(),
-            dominators: analyses.dominators.as_ptr(),
             slots: slots.bits.as_ptr(),
             num_regs: liveness.facts.last.len(),
             flags: liveness.facts.flags.as_ptr(),

@@ -10,6 +10,13 @@ pub fn llvm_option_bool(name: &str, default: bool) -> bool {
     value
 }
 
+/// Value of the `cl::opt<bool>` of this name if the command line gives it.
+pub fn llvm_option_given(name: &str) -> Option<bool> {
+    // SAFETY: the string lives through the call.
+    let given = unsafe { ffi::ptx_llvm_option_given(to_ffi_str(name)) };
+    given.then(|| llvm_option_bool(name, false))
+}
+
 /// Value of the `cl::opt<unsigned>` of this name; `default` if this LLVM has none.
 pub fn llvm_option_unsigned(name: &str, default: u32) -> u32 {
     let mut value = default;
