@@ -1,76 +1,45 @@
-// For testing: an analysis as text, to compare what Rust has filled with what
-// the stock pass computes of the same function.
+// For testing: an analysis as text, to be read or to be compared with what the
+// stock pass computes of the same function.
 #include "check.h"
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 using namespace ptxpasses;
 
-namespace {
-
-void print(raw_ostream &OS, const LiveRange &LR) {
-  for (const VNInfo *V : LR.valnos) {
-    OS << " " << V->id << "@";
-    if (V->isUnused())
-      OS << "unused";
-    else
-      OS << V->def;
-  }
-  OS << " :";
-  for (const LiveRange::Segment &S : LR.segments)
-    OS << " [" << S.start << "," << S.end << ":" << S.valno->id << ")";
-  OS << "\n";
-}
-
-} // namespace
-
-// Bodies and flags of all instructions: the analyses set kill and dead flags.
-void ptxpasses::print(raw_ostream &OS, const MachineFunction &MF) {
-  MF.print(OS);
-}
-
+// As LiveIntervals::print: blocks, and kills by their instruction's position.
 void ptxpasses::print(raw_ostream &OS, LiveVariables &LV,
                       const MachineFunction &MF) {
+  DenseMap<const MachineInstr *, unsigned> Position;
+  for (const MachineBasicBlock &MBB : MF)
+    for (const MachineInstr &MI : MBB)
+      Position.try_emplace(&MI, Position.size());
+  OS << "********** VARIABLES **********\n";
   for (unsigned I = 0, E = MF.getRegInfo().getNumVirtRegs(); I != E; ++I) {
     const LiveVariables::VarInfo &Info = LV.getVarInfo(virtReg(I));
-    OS << "%" << I << " alive";
+    OS << "%" << I << " alive:";
     for (unsigned Block : Info.AliveBlocks)
-      OS << " " << Block;
-    OS << " kills";
+      OS << " %bb." << Block;
+    OS << " kills:";
     for (const MachineInstr *Kill : Info.Kills)
-      OS << " " << static_cast<const void *>(Kill);
+      OS << " " << Position.lookup(Kill);
     OS << "\n";
   }
+  // Kill and dead flags.
+  MF.print(OS);
 }
 
 void ptxpasses::print(raw_ostream &OS, LiveIntervals &LIS,
                       const MachineFunction &MF) {
-  for (unsigned I = 0, E = MF.getRegInfo().getNumVirtRegs(); I != E; ++I) {
-    if (!LIS.hasInterval(virtReg(I)))
-      continue;
-    const LiveInterval &LI = LIS.getInterval(virtReg(I));
-    OS << "%" << I << " weight " << LI.weight();
-    ::print(OS, LI);
-    for (const LiveInterval::SubRange &S : LI.subranges()) {
-      OS << "  lanes " << PrintLaneMask(S.LaneMask);
-      ::print(OS, S);
-    }
-  }
-  for (unsigned U = 0,
-                E = MF.getSubtarget().getRegisterInfo()->getNumRegUnits();
-       U != E; ++U)
-    if (const LiveRange *LR = LIS.getCachedRegUnit(static_cast<RegUnit>(U))) {
-      OS << "unit " << U;
-      ::print(OS, *LR);
-    }
+  LIS.print(OS);
   for (const MachineBasicBlock &MBB : MF) {
-    OS << "masks of " << MBB.getNumber();
-    for (SlotIndex I : LIS.getRegMaskSlotsInBlock(MBB.getNumber()))
-      OS << " " << I;
-    for (const uint32_t *Bits : LIS.getRegMaskBitsInBlock(MBB.getNumber()))
-      OS << " " << static_cast<const void *>(Bits);
-    OS << "\n";
+    ArrayRef<SlotIndex> Slots = LIS.getRegMaskSlotsInBlock(MBB.getNumber());
+    ArrayRef<const uint32_t *> Bits =
+        LIS.getRegMaskBitsInBlock(MBB.getNumber());
+    for (size_t I = 0; I != Slots.size(); ++I)
+      OS << "mask in %bb." << MBB.getNumber() << " " << Slots[I] << " "
+         << static_cast<const void *>(Bits[I]) << "\n";
   }
 }
 

@@ -7,7 +7,6 @@
 
 namespace ptxpasses {
 
-void print(llvm::raw_ostream &OS, const llvm::MachineFunction &MF);
 void print(llvm::raw_ostream &OS, llvm::LiveVariables &LV,
            const llvm::MachineFunction &MF);
 void print(llvm::raw_ostream &OS, llvm::LiveIntervals &LIS,

@@ -235,6 +235,8 @@ public:
     Run.num_readers = Readers->size();
     if (runRust(Run) == PTX_DELEGATE)
       return Base::runOnMachineFunction(MF);
+    if (ptx_entry_points.print_analyses())
+      errs() << text(MF);
     if (ptx_entry_points.check_analyses())
       compareWithStock(MF);
     return false;
@@ -254,12 +256,14 @@ private:
     for (++I; I < E && PM.getContainedPass(I)->getPassID() != &Base::ID; ++I) {
       const Pass &P = *PM.getContainedPass(I);
       const PassInfo *Info = Pass::lookupPassInfo(P.getPassID());
-      Passes.push_back(str(Info ? Info->getPassArgument() : StringRef()));
       AnalysisUsage AU;
       P.getAnalysisUsage(AU);
-      if (is_contained(AU.getRequiredSet(), &Base::ID) ||
-          is_contained(AU.getRequiredTransitiveSet(), &Base::ID) ||
-          is_contained(AU.getUsedSet(), &Base::ID))
+      bool Declared = is_contained(AU.getRequiredSet(), &Base::ID) ||
+                      is_contained(AU.getRequiredTransitiveSet(), &Base::ID) ||
+                      is_contained(AU.getUsedSet(), &Base::ID);
+      if (Declared || !Info || !Info->isAnalysis())
+        Passes.push_back(str(Info ? Info->getPassArgument() : StringRef()));
+      if (Declared)
         NumReaders = Passes.size();
     }
     Passes.resize(NumReaders);
@@ -269,7 +273,6 @@ private:
     std::string Text;
     raw_string_ostream OS(Text);
     print(OS, resultOf(*this), MF);
-    print(OS, MF);
     return OS.str();
   }
   // The stock pass takes the place of ours, so a function is checked against it

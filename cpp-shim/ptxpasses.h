@@ -519,7 +519,8 @@ typedef struct PtxRun {
   PtxDominators *dominators; /* likewise */
   bool optimize; /* false at -O0, for optnone and past -opt-bisect-limit */
   /* To LiveVariables and LiveIntervals: the arguments of the passes that can
-   * look at the result, that is of all up to the last one that says it does. */
+   * look at the result, that is of all up to the last one that says it does,
+   * but for analyses that do not say so. */
   const PtxStr *readers;
   size_t num_readers;
 } PtxRun;
@@ -550,6 +551,7 @@ typedef struct PtxEntryPoints {
   PtxOutcome (*run)(const PtxRun *run, PtxStr *error);
   /* Whether an analysis is to be compared with the stock pass's. */
   bool (*check_analyses)(void);
+  bool (*print_analyses)(void);
   /* At the end of the process: writes the files and statistics asked for.
    * False if that failed, which has been said. */
   bool (*finish)(void);

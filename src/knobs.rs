@@ -107,6 +107,13 @@ pub const KNOBS: &[Knob] = &[
         set: |v| set_flag(&CHECK_ANALYSES, v),
     },
     Knob {
+        name: "ptx-print-analyses",
+        help: "For testing: print every analysis that was computed in Rust to stderr, as LLVM prints it",
+        value_name: "",
+        hidden: true,
+        set: |v| set_flag(&PRINT_ANALYSES, v),
+    },
+    Knob {
         name: "ptx-test-panic",
         help: "For testing: panic in this pass",
         value_name: "pass",
@@ -124,6 +131,7 @@ static MAXREG: AtomicU32 = AtomicU32::new(70);
 static FAST_COMPILE: AtomicBool = AtomicBool::new(false);
 static ALL_TARGETS: AtomicBool = AtomicBool::new(false);
 static CHECK_ANALYSES: AtomicBool = AtomicBool::new(false);
+static PRINT_ANALYSES: AtomicBool = AtomicBool::new(false);
 /// 0: none, otherwise the pass's index plus one.
 static TEST_PANIC: AtomicU8 = AtomicU8::new(0);
 
@@ -228,6 +236,10 @@ pub fn fast_compile() -> bool {
 /// `-ptx-check-analyses`
 pub fn check_analyses() -> bool {
     CHECK_ANALYSES.load(Relaxed)
+}
+/// `-ptx-print-analyses`
+pub fn print_analyses() -> bool {
+    PRINT_ANALYSES.load(Relaxed)
 }
 /// `-ptx-test-panic`
 pub fn test_panic(pass: Pass) -> bool {

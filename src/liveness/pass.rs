@@ -165,7 +165,8 @@ impl Workspace {
 /// Whether anybody looks at LLVM's intervals. If so all of them are there, as whoever looks may ask which
 /// registers have one.
 fn is_read(run: Run) -> bool {
-    knobs::check_analyses() || run.readers().any(|reader| reader != "machine-scheduler" || schedules(run.mf))
+    let shown = knobs::check_analyses() || knobs::print_analyses();
+    shown || run.readers().any(|reader| reader != "machine-scheduler" || schedules(run.mf))
 }
 
 /// Whether the machine scheduler, which is always in the pipeline, does anything.

@@ -37,7 +37,7 @@ pub struct Run<'f> {
 
 impl<'f> Run<'f> {
     /// To an analysis: the arguments of the passes that can look at its result, that is of all up to the last
-    /// one that says it does.
+    /// one that says it does, but for analyses that do not say so.
     pub fn readers(&self) -> impl Iterator<Item = Cow<'f, str>> {
         // SAFETY: strings of LLVM's registry of passes.
         self.readers.iter().map(|&r| unsafe { super::borrow_str(r) })
@@ -234,6 +234,10 @@ extern "C" fn check_analyses() -> bool {
     knobs::check_analyses()
 }
 
+extern "C" fn print_analyses() -> bool {
+    knobs::print_analyses()
+}
+
 extern "C" fn finish() -> bool {
     let write = |what: &str, f: fn() -> Result<(), String>| match guard(|| what.to_owned(), f) {
         Ok(Ok(())) => true,
@@ -260,5 +264,6 @@ pub static ptx_entry_points: ffi::PtxEntryPoints = ffi::PtxEntryPoints {
     free_state: Some(free_state),
     run: Some(run),
     check_analyses: Some(check_analyses),
+    print_analyses: Some(print_analyses),
     finish: Some(finish),
 };
