@@ -17,7 +17,7 @@
 //! 8. `finish`: ranges by register, ready to be handed over.
 //!
 //! Phases 5 and 7 alternate, one group of registers after the other. LiveVariables ([`live_variables`])
-//! branches off behind phase 5.
+//! branches off behind phase 5. [`pressure`] (row L8) and [`svg`] look at the result, if somebody asks.
 //!
 //! **Source.** live-range-calc.txt; `LiveVariables.cpp`, `LiveIntervals.cpp`, `LiveRangeCalc.cpp`.
 //! **Deviations.** The text computes intervals one by one through a hash table by block; here all registers
