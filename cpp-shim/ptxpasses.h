@@ -474,6 +474,21 @@ const void *ptx_lis_value_at(PtxLiveIntervals *lis, PtxInstr *mi, uint32_t reg);
 bool ptx_lis_has_interval(const PtxLiveIntervals *lis, uint32_t reg);
 void ptx_lis_remove_interval(PtxLiveIntervals *lis, uint32_t reg);
 
+/* -------------------------------------------------------------- remarks */
+
+/* A piece of a remark's text; one with a key is an argument of the remark. */
+typedef struct PtxRemarkPart {
+  PtxStr key;
+  PtxStr value;
+} PtxRemarkPart;
+/* Whether analysis remarks of `pass` are shown or written anywhere. */
+bool ptx_remarks_wanted(const PtxFunction *mf, PtxStr pass);
+/* Emits one, at `mbb` and with the debug location of `mi`, which may be null;
+ * where there is none, with that of the function. */
+void ptx_remark_analysis(PtxBlock *mbb, const PtxInstr *mi, PtxStr pass,
+                         PtxStr name, const PtxRemarkPart *parts,
+                         size_t num_parts);
+
 /* ----------------------------------------------------- entering Rust */
 
 /* One knob of `-ptx-...`, as Rust describes it. */
@@ -537,8 +552,8 @@ typedef struct PtxEntryPoints {
   /* Whether an analysis is to be compared with the stock pass's. */
   bool (*check_analyses)(void);
   bool (*print_analyses)(void);
-  /* At the end of the process: writes the statistics asked for.  False if that
-   * failed, which has been said. */
+  /* At the end of the process: writes the files and statistics asked for.
+   * False if that failed, which has been said. */
   bool (*finish)(void);
 } PtxEntryPoints;
 

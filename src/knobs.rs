@@ -1,4 +1,4 @@
-//! The options `-ptx-...` of `llc` and `clang -mllvm`.
+//! The options `-ptx-...` and `-maxreg` of `llc` and `clang -mllvm`.
 //!
 //! The shim registers each one of [`KNOBS`] as an LLVM `cl::opt` and hands its text to [`set`], which
 //! says what is wrong with it. Values are process-wide, as all options of LLVM are; they are written
@@ -7,6 +7,7 @@
 
 use crate::passes::{self, Pass, PassSet};
 use std::fs::File;
+use std::io::Write;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU8, Ordering::Relaxed};
 use std::sync::Mutex;
 
@@ -61,7 +62,21 @@ pub const KNOBS: &[Knob] = &[
         help: "Write these statistics by pass and function to a file ('-': stdout)",
         value_name: "file",
         hidden: false,
-        set: set_stats_json,
+        set: |v| STATS_JSON.open(v),
+    },
+    Knob {
+        name: "ptx-live-ranges",
+        help: "Draw the live ranges of every function, before coalescing, as SVG to a file ('-': stdout)",
+        value_name: "file",
+        hidden: false,
+        set: |v| LIVE_RANGES.open(v),
+    },
+    Knob {
+        name: "maxreg",
+        help: "32-bit registers for a thread, which statistics and remarks compare with (default: 70)",
+        value_name: "n",
+        hidden: false,
+        set: set_maxreg,
     },
     Knob {
         name: "ptx-fast-compile",
@@ -110,8 +125,9 @@ pub const KNOBS: &[Knob] = &[
 static PROFILE_IS_UPSTREAM: AtomicBool = AtomicBool::new(false);
 static PASSES: AtomicU32 = AtomicU32::new(u32::MAX);
 static STATS: AtomicBool = AtomicBool::new(false);
-static STATS_JSON: Mutex<Option<StatsFile>> = Mutex::new(None);
-static STATS_JSON_SET: AtomicBool = AtomicBool::new(false);
+static STATS_JSON: FileKnob = FileKnob::new();
+static LIVE_RANGES: FileKnob = FileKnob::new();
+static MAXREG: AtomicU32 = AtomicU32::new(70);
 static FAST_COMPILE: AtomicBool = AtomicBool::new(false);
 static ALL_TARGETS: AtomicBool = AtomicBool::new(false);
 static CHECK_ANALYSES: AtomicBool = AtomicBool::new(false);
@@ -119,12 +135,61 @@ static PRINT_ANALYSES: AtomicBool = AtomicBool::new(false);
 /// 0: none, otherwise the pass's index plus one.
 static TEST_PANIC: AtomicU8 = AtomicU8::new(0);
 
-/// Where `-ptx-stats-json` goes; opened when the option is read, so that a bad path is an error then.
-pub enum StatsFile {
+/// Where something goes that is written at the end.
+pub enum OutputFile {
     /// `-`
     Stdout,
     /// An open file and its name.
     File(File, String),
+}
+
+impl OutputFile {
+    /// Writes `text` in place of what was there.
+    ///
+    /// # Errors
+    /// The file and why it cannot be written.
+    pub fn write(self, text: &str) -> Result<(), String> {
+        match self {
+            OutputFile::Stdout => std::io::stdout().write_all(text.as_bytes()).map_err(|e| e.to_string()),
+            OutputFile::File(mut f, name) => {
+                let _ = f.set_len(0); // a pipe has no length
+                f.write_all(text.as_bytes()).map_err(|e| {
+                    let _ = f.set_len(0); // nothing is better than half of it
+                    format!("cannot write '{name}': {e}")
+                })
+            }
+        }
+    }
+}
+
+/// A knob that names a file; opened when the option is read, so that a bad path is an error then.
+struct FileKnob {
+    file: Mutex<Option<OutputFile>>,
+    set: AtomicBool,
+}
+
+impl FileKnob {
+    const fn new() -> FileKnob {
+        FileKnob { file: Mutex::new(None), set: AtomicBool::new(false) }
+    }
+    fn open(&self, value: &str) -> Result<(), String> {
+        let file = if value == "-" {
+            OutputFile::Stdout
+        } else {
+            // Not truncated before there is something to write.
+            let open = File::options().write(true).create(true).truncate(false).open(value);
+            let open = open.map_err(|e| {
+                format!("cannot write '{value}': {e}; allowed: a file that can be written, or '-' for stdout")
+            });
+            OutputFile::File(open?, value.to_owned())
+        };
+        *self.file.lock().unwrap_or_else(|e| e.into_inner()) = Some(file);
+        self.set.store(true, Relaxed);
+        Ok(())
+    }
+    fn take(&self) -> Option<OutputFile> {
+        self.file.lock().unwrap_or_else(|e| e.into_inner()).take()
+    }
 }
 
 /// The chosen profile.
@@ -146,11 +211,23 @@ pub fn stats() -> bool {
 }
 /// Whether statistics are to be collected at all.
 pub fn collect_stats() -> bool {
-    stats() || STATS_JSON_SET.load(Relaxed)
+    stats() || STATS_JSON.set.load(Relaxed)
 }
 /// `-ptx-stats-json`, taken out: it is written once.
-pub fn take_stats_json() -> Option<StatsFile> {
-    STATS_JSON.lock().unwrap_or_else(|e| e.into_inner()).take()
+pub fn take_stats_json() -> Option<OutputFile> {
+    STATS_JSON.take()
+}
+/// Whether live ranges are to be drawn.
+pub fn draw_live_ranges() -> bool {
+    LIVE_RANGES.set.load(Relaxed)
+}
+/// `-ptx-live-ranges`, taken out: it is written once.
+pub fn take_live_ranges() -> Option<OutputFile> {
+    LIVE_RANGES.take()
+}
+/// `-maxreg`
+pub fn maxreg() -> u32 {
+    MAXREG.load(Relaxed)
 }
 /// `-ptx-fast-compile`
 pub fn fast_compile() -> bool {
@@ -209,16 +286,11 @@ fn set_passes(value: &str) -> Result<(), String> {
     Ok(())
 }
 
-fn set_stats_json(value: &str) -> Result<(), String> {
-    let file = if value == "-" {
-        StatsFile::Stdout
-    } else {
-        // Not truncated before there is something to write.
-        let open = File::options().write(true).create(true).truncate(false).open(value);
-        StatsFile::File(open.map_err(|e| format!("cannot write '{value}': {e}"))?, value.to_owned())
-    };
-    *STATS_JSON.lock().unwrap_or_else(|e| e.into_inner()) = Some(file);
-    STATS_JSON_SET.store(true, Relaxed);
+fn set_maxreg(value: &str) -> Result<(), String> {
+    let n = value.parse().ok().filter(|&n| n > 0);
+    let n =
+        n.ok_or_else(|| format!("invalid value '{value}'; allowed: an integer from 1 to {}", u32::MAX))?;
+    MAXREG.store(n, Relaxed);
     Ok(())
 }
 
@@ -249,8 +321,12 @@ mod tests {
         assert!(set_profile("fast").unwrap_err().contains("allowed: upstream, cicc"));
         assert!(parse_flag("maybe").unwrap_err().contains("allowed: true, false"));
         assert!(set_test_panic("x").unwrap_err().contains("allowed: livevars"));
-        let e = set_stats_json("/no/such/directory/x.json").unwrap_err();
+        let e = FileKnob::new().open("/no/such/directory/x.json").unwrap_err();
         assert!(e.starts_with("cannot write '/no/such/directory/x.json'"), "{e}");
+        for bad in ["", "0", "-1", "seventy", "4294967296", "7.5"] {
+            let e = set_maxreg(bad).unwrap_err();
+            assert!(e.contains("allowed: an integer from 1 to 4294967295"), "{e}");
+        }
     }
 
     #[test]

@@ -5,15 +5,42 @@
 //! module, function and pass first, so that threads do not show. When neither option is set nothing
 //! is collected.
 
-use crate::knobs::{self, StatsFile};
+use crate::knobs;
+use crate::liveness::pressure;
 use crate::passes::Pass;
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::io::Write;
 use std::sync::Mutex;
+use std::time::Duration;
 
 /// A named count of one run.
 pub type Counter = (&'static str, u64);
+
+/// What one run of a pass counts.
+#[derive(Default)]
+pub struct Counters {
+    counts: Vec<Counter>,
+    maxima: Vec<(String, u64)>,
+    /// Time that went into the reports themselves and is not the pass's.
+    pub reporting: Duration,
+    /// Register pressure, of the pass that measures it.
+    pub pressure: Option<pressure::Report>,
+}
+
+impl Counters {
+    /// Adds a count; over functions these add up.
+    pub fn push(&mut self, count: Counter) {
+        self.counts.push(count);
+    }
+    /// Adds counts.
+    pub fn extend(&mut self, counts: impl IntoIterator<Item = Counter>) {
+        self.counts.extend(counts);
+    }
+    /// Adds a maximum; over functions the greatest one counts.
+    pub fn push_maximum(&mut self, name: String, maximum: u64) {
+        self.maxima.push((name, maximum));
+    }
+}
 
 /// One run of one pass on one function.
 #[derive(Serialize)]
@@ -35,11 +62,15 @@ pub struct Record {
     pub instructions: u64,
     /// What the pass counts.
     #[serde(serialize_with = "as_map")]
-    pub counters: Vec<Counter>,
+    pub counters: Counters,
+    /// Where registers are live, by class and block (row L8).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pressure: Option<pressure::Report>,
 }
 
-fn as_map<S: serde::Serializer>(counters: &[Counter], s: S) -> Result<S::Ok, S::Error> {
-    s.collect_map(counters.iter().copied())
+fn as_map<S: serde::Serializer>(counters: &Counters, s: S) -> Result<S::Ok, S::Error> {
+    let maxima = counters.maxima.iter().map(|(name, max)| (&**name, *max));
+    s.collect_map(counters.counts.iter().copied().chain(maxima))
 }
 
 static RECORDS: Mutex<Vec<Record>> = Mutex::new(Vec::new());
@@ -64,20 +95,12 @@ pub fn finish() -> Result<(), String> {
     if knobs::stats() {
         eprint!("{}", table(&records));
     }
-    knobs::take_stats_json().map_or(Ok(()), |file| write_json(file, &records))
+    knobs::take_stats_json().map_or(Ok(()), |file| file.write(&json(&records)?))
 }
 
-fn write_json(file: StatsFile, records: &[Record]) -> Result<(), String> {
-    let mut text = serde_json::to_string_pretty(records).map_err(|e| e.to_string())?;
-    text.push('\n');
-    match file {
-        StatsFile::Stdout => std::io::stdout().write_all(text.as_bytes()).map_err(|e| e.to_string()),
-        StatsFile::File(mut f, name) => f
-            .set_len(0)
-            .or(Ok(())) // a pipe has no length
-            .and_then(|()| f.write_all(text.as_bytes()))
-            .map_err(|e| format!("cannot write '{name}': {e}")),
-    }
+fn json(records: &[Record]) -> Result<String, String> {
+    let text = serde_json::to_string_pretty(records).map_err(|e| e.to_string())?;
+    Ok(text + "\n")
 }
 
 fn table(records: &[Record]) -> String {
@@ -96,8 +119,12 @@ fn table(records: &[Record]) -> String {
             nanoseconds as f64 / 1e6
         );
         let mut totals: BTreeMap<&str, u64> = BTreeMap::new();
-        for (name, count) in mine.iter().flat_map(|r| &r.counters) {
+        for (name, count) in mine.iter().flat_map(|r| &r.counters.counts) {
             *totals.entry(name).or_default() += count;
+        }
+        for (name, max) in mine.iter().flat_map(|r| &r.counters.maxima) {
+            let total = totals.entry(name).or_default();
+            *total = (*total).max(*max);
         }
         for (name, count) in totals {
             out += &format!("{count:>12} {name}\n");
@@ -111,6 +138,9 @@ mod tests {
     use super::*;
 
     fn record(function: &str, copies: u64) -> Record {
+        let mut counters = Counters::default();
+        counters.push(("copies inserted", copies));
+        counters.push_maximum("max live B32".into(), copies);
         Record {
             module: "m".into(),
             function_number: 0,
@@ -119,21 +149,25 @@ mod tests {
             pass_index: 2,
             nanoseconds: 1_500_000,
             instructions: 10,
-            counters: vec![("copies inserted", copies)],
+            counters,
+            pressure: None,
         }
     }
 
     #[test]
-    fn p9_the_table_adds_up() {
+    fn p9_the_table_adds_up_counts_and_not_maxima() {
         let text = table(&[record("a", 2), record("b", 3)]);
         assert!(text.contains("two-address: 2 functions, 20 instructions, 3.000 ms"), "{text}");
         assert!(text.contains("           5 copies inserted"), "{text}");
+        assert!(text.contains("           3 max live B32"), "{text}");
     }
 
     #[test]
     fn p9_json_has_counters_by_name() {
         let json: serde_json::Value = serde_json::to_value([record("a", 2)]).unwrap();
         assert_eq!(json[0]["counters"]["copies inserted"], 2);
+        assert_eq!(json[0]["counters"]["max live B32"], 2);
         assert_eq!(json[0]["pass"], "two-address");
+        assert_eq!(json[0].get("pressure"), None);
     }
 }

@@ -17,7 +17,7 @@
 //! 8. `finish`: ranges by register, ready to be handed over.
 //!
 //! Phases 5 and 7 alternate, one group of registers after the other. LiveVariables ([`live_variables`])
-//! branches off behind phase 5.
+//! branches off behind phase 5. [`pressure`] (row L8) and [`svg`] look at the result, if somebody asks.
 //!
 //! **Source.** live-range-calc.txt; `LiveVariables.cpp`, `LiveIntervals.cpp`, `LiveRangeCalc.cpp`.
 //! **Deviations.** The text computes intervals one by one through a hash table by block; here all registers
@@ -34,9 +34,13 @@ pub mod live_variables;
 pub mod pass;
 #[cfg(all(ptx_host, not(test)))]
 pub mod phys_regs;
+pub mod pressure;
+#[cfg(all(ptx_host, not(test)))]
+mod pressure_report;
 pub mod propagate;
 pub mod ranges;
 pub mod slot_index;
+pub mod svg;
 #[cfg(test)]
 mod tests;
 pub mod values;

@@ -5,6 +5,7 @@
 
 use super::live_variables::{FlagEdit, LiveVariables};
 use super::phys_regs::PhysRegs;
+use super::pressure_report::{Asked, PressureReport};
 use super::slot_index::{HostSlots, Slot, SlotIndex, SlotIndexes};
 use super::values::Occurrences;
 use super::{Liveness, Unsuited};
@@ -13,7 +14,7 @@ use crate::llvm::{
     llvm_option_given, FunctionReader, Handles, LlvmHost, MachineFunction, Outcome, RegMask, Run,
 };
 use crate::mir::{FunctionFacts, FunctionShape, InstrRun, Register};
-use crate::stats::Counter;
+use crate::stats::Counters;
 use std::sync::Mutex;
 
 /// The buffers of one run. Both passes use the same: pages that were written before cost nothing, new ones
@@ -25,6 +26,7 @@ struct Workspace {
     liveness: Liveness,
     live_variables: LiveVariables,
     phys_regs: PhysRegs,
+    pressure: PressureReport,
     whole: FunctionFacts,
     mask_blocks: Vec<[u32; 2]>,
 }
@@ -43,19 +45,19 @@ impl Workspace {
 }
 
 /// LiveVariables: fills `run.lv`, and sets kill and dead flags.
-pub fn live_variables(run: Run, counters: &mut Vec<Counter>) -> Outcome {
+pub fn live_variables(run: Run, counters: &mut Counters) -> Outcome {
     let done = Workspace::with(|w| w.live_variables(run, counters));
     outcome(done, counters)
 }
 
 /// LiveIntervals: fills `run.lis`, takes kill flags away and sets dead flags.
-pub fn live_intervals(run: Run, counters: &mut Vec<Counter>) -> Outcome {
+pub fn live_intervals(run: Run, counters: &mut Counters) -> Outcome {
     let done = Workspace::with(|w| w.live_intervals(run, counters));
     outcome(done, counters)
 }
 
 impl Workspace {
-    fn live_variables(&mut self, run: Run, counters: &mut Vec<Counter>) -> Result<(), Unsuited> {
+    fn live_variables(&mut self, run: Run, counters: &mut Counters) -> Result<(), Unsuited> {
         let Workspace { reader, slots, liveness, live_variables, phys_regs, whole, .. } = self;
         let lv = run.lv.expect("the shim passes the analysis");
         if !run.mf.is_ssa() {
@@ -86,8 +88,8 @@ impl Workspace {
         Ok(())
     }
 
-    fn live_intervals(&mut self, run: Run, counters: &mut Vec<Counter>) -> Result<(), Unsuited> {
-        let Workspace { reader, slots, liveness, mask_blocks, .. } = self;
+    fn live_intervals(&mut self, run: Run, counters: &mut Counters) -> Result<(), Unsuited> {
+        let Workspace { reader, slots, liveness, pressure, mask_blocks, .. } = self;
         let masks = &mut Vec::new();
         let lis = run.lis.expect("the shim passes the analysis");
         let analyses = run.slots_and_dominators.ok_or(Unsuited::Slots)?;
@@ -120,6 +122,12 @@ impl Workspace {
             let mut occurrences = Occurrences { defs, uses: Vec::new() };
             host.unit_occurrences(unit, &liveness.slots, &mut occurrences)?;
             liveness.resolve_unit(shape, unit, &occurrences, &mut host)?;
+        }
+        // Nothing fails from here on, so no function is reported on that the stock pass gets after all.
+        let asked = Asked::about(run.mf);
+        if asked.anything() && shape.num_blocks() > 0 {
+            host.read_numbers();
+            pressure.report(asked, handles, shape, liveness, slots, counters);
         }
 
         lis.connect(handles, analyses);
@@ -192,7 +200,7 @@ fn reg_masks(
     }
 }
 
-fn outcome(result: Result<(), Unsuited>, counters: &mut Vec<Counter>) -> Outcome {
+fn outcome(result: Result<(), Unsuited>, counters: &mut Counters) -> Outcome {
     match result {
         Ok(()) => Outcome::Unchanged,
         Err(why) => {

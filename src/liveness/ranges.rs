@@ -89,6 +89,13 @@ impl LiveRanges {
             r.num_segments = segments - r.first_segment;
         }
     }
+    /// Appends a whole range.
+    pub fn push_range(&mut self, owner: u32, values: &[SlotIndex], segments: &[Segment]) {
+        self.begin(owner);
+        self.values.extend_from_slice(values);
+        self.segments.extend_from_slice(segments);
+        self.end();
+    }
     /// The values of `range` that nobody reads, as slots of their defs; PHI-defs are always read.
     pub fn dead_defs<'a>(&'a self, range: &'a LiveRange) -> impl Iterator<Item = SlotIndex> + 'a {
         let values = self.values(range);

@@ -86,6 +86,10 @@ impl SlotIndexes {
     pub fn end_instrs(&mut self, last: u32) {
         self.next = last + 1;
     }
+    /// How many blocks there are.
+    pub fn num_blocks(&self) -> usize {
+        self.starts.len() - 1
+    }
     /// How many entries there are.
     pub fn num_entries(&self) -> usize {
         self.next as usize
@@ -130,6 +134,11 @@ impl HostSlots {
         }
         self.numbers.binary_search(&number).ok().map(|entry| entry as u32)
     }
+    /// What LLVM prints for a slot.
+    pub fn name(&self, at: SlotIndex) -> String {
+        let slot = ["B", "e", "r", "d"][at.slot() as usize];
+        format!("{}{slot}", self.numbers[at.entry() as usize])
+    }
 }
 
 #[cfg(test)]
@@ -163,6 +172,13 @@ mod tests {
         for (index, block) in [(0, 0), (11, 0), (12, 1), (15, 1), (16, 2), (23, 2)] {
             assert_eq!(s.block_of(SlotIndex(index)), block, "{index}");
         }
+    }
+
+    #[test]
+    fn l2_slots_are_named_as_llvm_prints_them() {
+        let h = HostSlots { bits: vec![], numbers: vec![0, 16, 32] };
+        let names = [0, 5, 10, 7].map(|i| h.name(SlotIndex(i)));
+        assert_eq!(names, ["0B", "16e", "32r", "16d"]);
     }
 
     #[test]

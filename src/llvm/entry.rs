@@ -6,9 +6,9 @@
 use super::facts::SlotsAndDominators;
 use super::{ffi, to_ffi_str, AliasAnalysis, LiveIntervals, LiveVariables, MachineFunction};
 use crate::knobs::{self, KNOBS};
-use crate::liveness::pass;
+use crate::liveness::{pass, svg};
 use crate::passes::Pass;
-use crate::stats::{self, Counter, Record};
+use crate::stats::{self, Counters, Record};
 use crate::two_address::TwoAddress;
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -197,27 +197,29 @@ extern "C" fn run(run: *const ffi::PtxRun, error: *mut ffi::PtxStr) -> ffi::PtxO
 }
 
 fn run_recorded(pass: Pass, state: &mut PassState, r: Run) -> Outcome {
-    let mut counters: Vec<Counter> = Vec::new();
+    let mut counters = Counters::default();
     if !knobs::collect_stats() {
         return run_pass(state, r, &mut counters);
     }
     let instructions = r.mf.instruction_count();
     let start = Instant::now();
     let outcome = run_pass(state, r, &mut counters);
+    let elapsed = start.elapsed().saturating_sub(counters.reporting);
     stats::add(Record {
-        nanoseconds: start.elapsed().as_nanos() as u64,
+        nanoseconds: elapsed.as_nanos() as u64,
         module: r.mf.module_name().into_owned(),
         function_number: r.mf.number(),
         function: r.mf.name().into_owned(),
         pass: pass.name(),
         pass_index: pass.index(),
         instructions,
+        pressure: counters.pressure.take(),
         counters,
     });
     outcome
 }
 
-fn run_pass(state: &mut PassState, r: Run, counters: &mut Vec<Counter>) -> Outcome {
+fn run_pass(state: &mut PassState, r: Run, counters: &mut Counters) -> Outcome {
     match state {
         PassState::TwoAddress(two_address) => match two_address.run(r, counters) {
             true => Outcome::Changed,
@@ -237,13 +239,15 @@ extern "C" fn print_analyses() -> bool {
 }
 
 extern "C" fn finish() -> bool {
-    match guard(|| "statistics".to_owned(), stats::finish) {
+    let write = |what: &str, f: fn() -> Result<(), String>| match guard(|| what.to_owned(), f) {
         Ok(Ok(())) => true,
         Ok(Err(message)) | Err(message) => {
             eprintln!("ptxpasses: error: {message}");
             false
         }
-    }
+    };
+    // Either is written whatever becomes of the other.
+    write("statistics", stats::finish) & write("live ranges", svg::finish)
 }
 
 /// What the shim calls. The types of both sides are checked here.

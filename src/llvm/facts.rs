@@ -1,6 +1,6 @@
 //! A whole function read through the boundary, and what liveness asks of LLVM.
 
-use super::{ffi, MachineFunction, MachineInstr};
+use super::{ffi, to_ffi_str, MachineFunction, MachineInstr};
 use crate::adt::BitSet;
 use crate::liveness::cfg::Dominators;
 use crate::liveness::slot_index::{HostSlots, Slot, SlotIndex, SlotIndexes};
@@ -190,6 +190,39 @@ impl<'r, 'f> Handles<'r, 'f> {
     pub fn instr(&self, entry: u32) -> MachineInstr<'f> {
         // SAFETY: read from a function that lives for 'f; no instruction is erased by an analysis.
         unsafe { MachineInstr::from_ptr(self.code.heads[entry as usize]) }.expect("no boundary")
+    }
+    /// The function.
+    pub fn function(&self) -> MachineFunction<'f> {
+        self.mf
+    }
+    /// Emits analysis remark `name` of `pass` on `block`, with the debug location of the instruction at `entry`
+    /// or, if a block begins there, of the first one behind. `parts` are its text in pieces, those with a key
+    /// being arguments.
+    pub fn remark_analysis(
+        &self,
+        pass: &str,
+        name: &str,
+        block: usize,
+        entry: u32,
+        parts: &[(&str, String)],
+    ) {
+        let parts: Vec<_> = parts
+            .iter()
+            .map(|(key, value)| ffi::PtxRemarkPart { key: to_ffi_str(key), value: to_ffi_str(value) })
+            .collect();
+        let mut here = self.code.heads[entry as usize..].iter().copied();
+        let instr = here.next().filter(|i| !i.is_null()).or(here.next()).unwrap_or(std::ptr::null_mut());
+        // SAFETY: handles; all strings live through the call, which copies them.
+        unsafe {
+            ffi::ptx_remark_analysis(
+                self.code.blocks[block].0,
+                instr,
+                to_ffi_str(pass),
+                to_ffi_str(name),
+                parts.as_ptr(),
+                parts.len(),
+            );
+        }
     }
     /// By entry, the instruction; null at the boundary of a block.
     pub(super) fn heads(&self) -> &'r [*mut ffi::PtxInstr] {
@@ -384,6 +417,20 @@ impl<'r, 'f> LlvmHost<'r, 'f> {
         }
     }
 
+    /// Reads the numbers of the slots, if that has not been done.
+    pub fn read_numbers(&mut self) {
+        let indexes = self.analyses().slots.as_ptr();
+        let HostSlots { bits, numbers } = &mut *self.slots;
+        if numbers.is_empty() {
+            numbers.reserve(bits.len());
+            // SAFETY: the slots are this function's; as many numbers are written as there are slots.
+            unsafe {
+                ffi::ptx_slots_numbers(indexes, bits.as_ptr(), bits.len(), numbers.as_mut_ptr());
+                numbers.set_len(bits.len());
+            }
+        }
+    }
+
     /// Appends the occurrences of a register unit to what is in `out`, in LLVM's order; of a reserved one its
     /// defs alone. Kill flags are taken away.
     pub fn unit_occurrences(
@@ -422,15 +469,7 @@ impl<'r, 'f> LlvmHost<'r, 'f> {
         mut on_operand: impl FnMut(MachineInstr<'f>, usize, Operand),
     ) -> Result<(), Unsuited> {
         let (indexes, mf) = (self.analyses().slots.as_ptr(), self.mf.ptr.as_ptr());
-        let HostSlots { bits, numbers } = &mut *self.slots;
-        if numbers.is_empty() {
-            numbers.reserve(bits.len());
-            // SAFETY: the slots are this function's; as many numbers are written as there are slots.
-            unsafe {
-                ffi::ptx_slots_numbers(indexes, bits.as_ptr(), bits.len(), numbers.as_mut_ptr());
-                numbers.set_len(bits.len());
-            }
-        }
+        self.read_numbers();
         read_list(&mut self.chain, |chain, capacity| {
             // SAFETY: handles; the buffer has the capacity that is passed.
             unsafe { ffi::ptx_slots_chain(indexes, mf, reg.0, chain, capacity) }

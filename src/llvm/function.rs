@@ -1,6 +1,6 @@
 //! MachineFunction, MachineBasicBlock and what LLVM keeps by register.
 
-use super::{borrow_str, ffi, MachineInstr};
+use super::{borrow_str, ffi, to_ffi_str, MachineInstr};
 use crate::mir::{Operand, Register};
 use std::borrow::Cow;
 use std::marker::PhantomData;
@@ -102,6 +102,11 @@ impl<'f> MachineFunction<'f> {
     pub fn set_tied_ops_rewritten(self) {
         // SAFETY: handle.
         unsafe { ffi::ptx_mf_set_tied_ops_rewritten(self.ptr.as_ptr()) }
+    }
+    /// Whether analysis remarks of `pass` are shown or written anywhere.
+    pub fn wants_analysis_remarks(self, pass: &str) -> bool {
+        // SAFETY: handle; the string lives through the call.
+        unsafe { ffi::ptx_remarks_wanted(self.ptr.as_ptr(), to_ffi_str(pass)) }
     }
     /// The blocks, in layout order.
     pub fn blocks(self) -> impl Iterator<Item = MachineBasicBlock<'f>> {

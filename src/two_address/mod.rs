@@ -44,7 +44,7 @@ use crate::llvm::{
     self, LiveIntervals, LiveVariables, MachineBasicBlock, MachineFunction, MachineInstr, Run,
 };
 use crate::mir::{Operand, Register};
-use crate::stats::Counter;
+use crate::stats::Counters;
 use copy_maps::SeenCopies;
 use tied::TiedOperands;
 
@@ -136,7 +136,7 @@ struct Cursor<'f> {
 
 impl TwoAddress {
     /// Runs the pass; whether it changed the function.
-    pub fn run(&mut self, run: Run, counters: &mut Vec<Counter>) -> bool {
+    pub fn run(&mut self, run: Run, counters: &mut Counters) -> bool {
         run.mf.leave_ssa();
         run.mf.set_tied_ops_rewritten();
         self.tied.reset();
@@ -225,7 +225,7 @@ impl<'f> Walk<'_, 'f> {
 }
 
 impl Counts {
-    fn report(&self, counters: &mut Vec<Counter>) {
+    fn report(&self, counters: &mut Counters) {
         counters.extend([
             ("two-address instructions", self.two_address),
             ("copies inserted", self.copies),

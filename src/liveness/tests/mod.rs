@@ -12,7 +12,8 @@
 //! **Source.** None. What random functions cannot show is listed in [`random`].
 
 mod naive;
-mod random;
+mod pressure;
+pub(super) mod random;
 
 use super::cfg::{Dominators, NONE};
 use super::live_variables::{FlagEdit, LiveVariables};

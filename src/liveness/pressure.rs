@@ -1,0 +1,558 @@
+//! Register pressure (row L8): how many virtual registers are live at once.
+//!
+//! **Problem.** PTX has any number of registers, the machine has not: `-maxreg` (70 by default) of 32 bits for
+//! each thread. Where a kernel needs most of them, and of which class, says what is to be gained.
+//!
+//! **Definition.** A register counts at every slot of its segments, which are half-open. So an operand that
+//! dies at an instruction and the result of that instruction do not count together: they can share a
+//! register; an early-clobber result and that operand do. A dead def counts at its def slot, as it is written
+//! somewhere. A register with two values that touch counts once. The total is in registers of 32 bits: the
+//! size of the class, rounded up; predicates have a file of their own and are not in it.
+//!
+//! **Algorithm.** Starts and ends of all segments are distributed to their slots by counting; one sweep over
+//! the slots keeps a count for each class and one for the total, and looks at them when all that happens at a
+//! slot is done. **Source.** live-range-calc.txt, "Pressure-driven analysis". **Deviation.** The text counts
+//! intervals of any size; here the total has the size of what `-maxreg` limits.
+//!
+//! **Complexity.** Linear in segments, slots, and blocks times classes. Nothing is computed when nobody asks.
+
+use super::ranges::{LiveRange, LiveRanges};
+use super::slot_index::{HostSlots, SlotIndex, SlotIndexes};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// A register class.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Class {
+    /// LLVM's name.
+    pub name: String,
+    /// Size of a register.
+    pub bits: u32,
+}
+
+impl Class {
+    /// Whether it is that of `%p`: `Int1Regs` to LLVM 20, `B1` from 21 on (errata 11 and 13).
+    pub fn is_predicate(&self) -> bool {
+        matches!(&*self.name, "Int1Regs" | "B1")
+    }
+    /// How many registers of 32 bits one takes.
+    pub fn registers32(&self) -> u32 {
+        if self.is_predicate() {
+            0
+        } else {
+            self.bits.div_ceil(32)
+        }
+    }
+}
+
+/// The classes of a function's registers; kept from function to function.
+#[derive(Default, Debug)]
+pub struct Classes {
+    /// The classes that occur, by name.
+    pub list: Vec<Class>,
+    /// By register its position in `list`; [`Classes::NONE`] for one without class, which does not count.
+    of: Vec<u16>,
+}
+
+impl Classes {
+    /// No class.
+    pub const NONE: u16 = u16::MAX;
+
+    /// Takes the classes of `ranges`: `class_id` tells LLVM's number of a register's class, `describe` is asked
+    /// for each class once.
+    pub fn gather(
+        &mut self,
+        ranges: &[LiveRange],
+        class_id: impl Fn(u32) -> Option<usize>,
+        describe: impl Fn(u32) -> Class,
+    ) {
+        let Classes { list, of } = self;
+        let mut known: Vec<(u16, Class)> = Vec::new();
+        let mut by_id: Vec<u16> = Vec::new();
+        of.clear();
+        for range in ranges {
+            let reg = range.owner;
+            let class = class_id(reg).map_or(Self::NONE, |id| {
+                if by_id.len() <= id {
+                    by_id.resize(id + 1, Self::NONE);
+                }
+                if by_id[id] == Self::NONE {
+                    by_id[id] = known.len() as u16;
+                    known.push((by_id[id], describe(reg)));
+                }
+                by_id[id]
+            });
+            if of.len() <= reg as usize {
+                of.resize(reg as usize + 1, Self::NONE);
+            }
+            of[reg as usize] = class;
+        }
+        known.sort_by(|a, b| a.1.name.cmp(&b.1.name));
+        let mut sorted = vec![0; known.len()];
+        for (position, (found, _)) in known.iter().enumerate() {
+            sorted[usize::from(*found)] = position as u16;
+        }
+        for class in of.iter_mut().filter(|c| **c != Self::NONE) {
+            *class = sorted[usize::from(*class)];
+        }
+        list.clear();
+        list.extend(known.into_iter().map(|(_, class)| class));
+    }
+    /// The position in `list` of a register's class.
+    pub fn of(&self, reg: u32) -> Option<usize> {
+        let class = self.of[reg as usize];
+        (class != Self::NONE).then_some(class.into())
+    }
+}
+
+/// A maximum and the first slot that has it.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Peak {
+    /// How many.
+    pub max: u32,
+    /// Where first.
+    pub at: SlotIndex,
+}
+
+impl Peak {
+    fn see(&mut self, count: u32, at: SlotIndex) {
+        if count > self.max {
+            *self = Peak { max: count, at };
+        }
+    }
+}
+
+/// The pressure of a function. Columns are the classes and, behind them, the total.
+#[derive(Default, Debug)]
+pub struct Pressure {
+    /// By column.
+    function: Vec<Peak>,
+    /// Rows by block in layout order.
+    blocks: Vec<Peak>,
+    /// The total from each slot on at which it changes.
+    pub curve: Vec<(SlotIndex, u32)>,
+    /// By slot the first of its events; one more at the end.
+    first: Vec<u32>,
+    /// Twice the class, plus one at a start.
+    events: Vec<u32>,
+    live: Vec<u32>,
+}
+
+impl Pressure {
+    /// Measures all registers that have a range.
+    pub fn measure(&mut self, all: &LiveRanges, classes: &Classes, slots: &SlotIndexes) {
+        self.distribute(all, classes, slots);
+        let total = classes.list.len();
+        self.live.clear();
+        self.live.resize(total + 1, 0);
+        self.function.clear();
+        self.function.resize(total + 1, Peak::default());
+        self.blocks.clear();
+        self.curve.clear();
+        for block in 0..slots.num_blocks() {
+            let row = self.blocks.len();
+            for slot in slots.start(block).0..slots.end(block).0 {
+                let at = SlotIndex(slot);
+                let here =
+                    &self.events[self.first[slot as usize] as usize..self.first[slot as usize + 1] as usize];
+                let before = self.live[total];
+                for event in here {
+                    let class = (event >> 1) as usize;
+                    let (one, words) = (1, classes.list[class].registers32());
+                    // A value that ends where the next begins may come in either order.
+                    if event & 1 == 1 {
+                        self.live[class] = self.live[class].wrapping_add(one);
+                        self.live[total] = self.live[total].wrapping_add(words);
+                    } else {
+                        self.live[class] = self.live[class].wrapping_sub(one);
+                        self.live[total] = self.live[total].wrapping_sub(words);
+                    }
+                }
+                if at == slots.start(block) {
+                    self.blocks.extend(self.live.iter().map(|&max| Peak { max, at }));
+                } else {
+                    for class in here.iter().map(|event| (event >> 1) as usize) {
+                        self.blocks[row + class].see(self.live[class], at);
+                    }
+                    self.blocks[row + total].see(self.live[total], at);
+                }
+                if self.live[total] != before {
+                    self.curve.push((at, self.live[total]));
+                }
+            }
+            for (function, block) in self.function.iter_mut().zip(&self.blocks[row..]) {
+                function.see(block.max, block.at);
+            }
+        }
+    }
+
+    /// Starts and ends to their slots, by counting.
+    fn distribute(&mut self, all: &LiveRanges, classes: &Classes, slots: &SlotIndexes) {
+        let counted = || {
+            all.ranges.iter().filter_map(|r| Some((classes.of(r.owner)? as u32, all.segments(r)))).flat_map(
+                |(class, segments)| {
+                    segments.iter().flat_map(move |s| [(s.start, class << 1 | 1), (s.end, class << 1)])
+                },
+            )
+        };
+        self.first.clear();
+        self.first.resize(4 * slots.num_entries() + 2, 0);
+        // Counted two places up, so that after the distribution each slot's entry is its first event.
+        for (at, _) in counted() {
+            self.first[at.0 as usize + 2] += 1;
+        }
+        let mut sum = 0;
+        for first in &mut self.first {
+            sum += *first;
+            *first = sum;
+        }
+        self.events.clear();
+        self.events.resize(sum as usize, 0);
+        for (at, event) in counted() {
+            let next = &mut self.first[at.0 as usize + 1];
+            self.events[*next as usize] = event;
+            *next += 1;
+        }
+    }
+
+    /// By class, in the order of [`Classes::list`].
+    pub fn by_class(&self) -> &[Peak] {
+        &self.function[..self.function.len() - 1]
+    }
+    /// In registers of 32 bits.
+    pub fn total(&self) -> Peak {
+        self.function[self.function.len() - 1]
+    }
+    /// Of each block, in layout order, the peaks by class and that of the total.
+    pub fn blocks(&self) -> impl Iterator<Item = (&[Peak], Peak)> {
+        let total = self.function.len() - 1;
+        self.blocks.chunks_exact(total + 1).map(move |row| (&row[..total], row[total]))
+    }
+}
+
+/// A measured function with what its points are called in LLVM's own output.
+#[derive(Clone, Copy)]
+pub struct Measured<'a> {
+    /// Name of the function.
+    pub function: &'a str,
+    /// `-maxreg`
+    pub maxreg: u32,
+    /// Its classes.
+    pub classes: &'a Classes,
+    /// Its pressure.
+    pub pressure: &'a Pressure,
+    /// Its slots.
+    pub slots: &'a SlotIndexes,
+    /// LLVM's.
+    pub host: &'a HostSlots,
+    /// By block in layout order, LLVM's number.
+    pub numbers: &'a [u32],
+}
+
+/// A peak of a function as JSON has it.
+#[derive(Serialize, PartialEq, Eq, Debug)]
+pub struct PeakReport {
+    max: u32,
+    block: u32,
+    slot: String,
+}
+
+/// One of a block.
+#[derive(Serialize, PartialEq, Eq, Debug)]
+pub struct BlockPeakReport {
+    max: u32,
+    slot: String,
+}
+
+/// A block as JSON has it.
+#[derive(Serialize, PartialEq, Eq, Debug)]
+pub struct BlockReport {
+    block: u32,
+    registers32: BlockPeakReport,
+    classes: BTreeMap<String, BlockPeakReport>,
+}
+
+/// `pressure` of the JSON statistics. Classes of which none is live are left out.
+#[derive(Serialize, PartialEq, Eq, Debug)]
+pub struct Report {
+    maxreg: u32,
+    registers32: PeakReport,
+    classes: BTreeMap<String, PeakReport>,
+    blocks: Vec<BlockReport>,
+}
+
+impl Measured<'_> {
+    /// LLVM's number of the block that `at` is in.
+    pub fn block(&self, at: SlotIndex) -> u32 {
+        self.numbers[self.slots.block_of(at)]
+    }
+    /// The classes of which some register is live, with their peaks.
+    pub fn peaks(&self) -> impl Iterator<Item = (&Class, Peak)> {
+        self.classes.list.iter().zip(self.pressure.by_class().iter().copied()).filter(|(_, p)| p.max > 0)
+    }
+    fn peak(&self, peak: Peak) -> PeakReport {
+        PeakReport { max: peak.max, block: self.block(peak.at), slot: self.host.name(peak.at) }
+    }
+    fn block_peak(&self, peak: Peak) -> BlockPeakReport {
+        BlockPeakReport { max: peak.max, slot: self.host.name(peak.at) }
+    }
+    /// For the statistics.
+    pub fn report(&self) -> Report {
+        let name = |class: &Class| class.name.clone();
+        Report {
+            maxreg: self.maxreg,
+            registers32: self.peak(self.pressure.total()),
+            classes: self.peaks().map(|(class, p)| (name(class), self.peak(p))).collect(),
+            blocks: (self.numbers.iter().zip(self.pressure.blocks()))
+                .map(|(&block, (classes, total))| BlockReport {
+                    block,
+                    registers32: self.block_peak(total),
+                    classes: (self.classes.list.iter().zip(classes))
+                        .filter(|(_, p)| p.max > 0)
+                        .map(|(class, p)| (name(class), self.block_peak(*p)))
+                        .collect(),
+                })
+                .collect(),
+        }
+    }
+    /// How many registers of 32 bits are live at once beyond `-maxreg`.
+    pub fn excess(&self) -> u32 {
+        self.pressure.total().max.saturating_sub(self.maxreg)
+    }
+    /// For the remark: its text in pieces, those with a key being arguments of the remark.
+    pub fn remark(&self) -> Vec<(&str, String)> {
+        let total = self.pressure.total();
+        let mut parts = vec![
+            ("", "Function: ".to_owned()),
+            ("Function", self.function.to_owned()),
+            ("", ": at most ".to_owned()),
+            ("MaxLive", total.max.to_string()),
+            ("", " 32-bit registers live, ".to_owned()),
+        ];
+        match self.excess() {
+            0 => parts.push(("", "within -maxreg=".to_owned())),
+            n => parts.extend([("Excess", n.to_string()), ("", " above -maxreg=".to_owned())]),
+        }
+        parts.extend([
+            ("MaxReg", self.maxreg.to_string()),
+            ("", " (in ".to_owned()),
+            ("Block", format!("%bb.{}", self.block(total.at))),
+            ("", " at ".to_owned()),
+            ("Slot", self.host.name(total.at)),
+            ("", ")".to_owned()),
+        ]);
+        for (i, (class, peak)) in self.peaks().enumerate() {
+            parts.push(("", format!("{}{} ", if i == 0 { "; by class: " } else { ", " }, class.name)));
+            parts.push((&class.name, peak.max.to_string()));
+        }
+        parts
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::super::ranges::Segment;
+    use super::super::slot_index::Slot;
+    use super::*;
+    use crate::liveness::tests::random::Rng;
+
+    /// Blocks with so many instructions.
+    pub fn slots(blocks: &[u32]) -> SlotIndexes {
+        let mut slots = SlotIndexes::default();
+        for n in blocks {
+            let start = slots.begin_block().entry();
+            slots.end_instrs(start + n);
+        }
+        slots.begin_block();
+        slots
+    }
+
+    /// LLVM's numbers where nothing was inserted.
+    pub fn host(slots: &SlotIndexes) -> HostSlots {
+        HostSlots { bits: vec![], numbers: (0..slots.num_entries() as u32).map(|e| 16 * e).collect() }
+    }
+
+    /// One register for each item: (start, end, value).
+    pub fn ranges(registers: &[&[(u32, u32, u32)]]) -> LiveRanges {
+        let mut all = LiveRanges::default();
+        for (reg, segments) in registers.iter().enumerate() {
+            all.begin(reg as u32);
+            for &(start, end, value) in *segments {
+                if value == all.values.len() as u32 - all.ranges[reg].first_value {
+                    all.values.push(SlotIndex(start));
+                }
+                all.segments.push(Segment { start: SlotIndex(start), end: SlotIndex(end), value });
+            }
+            all.end();
+        }
+        all
+    }
+
+    /// Register `i` has the `of[i]`th of `list`.
+    pub fn classes(all: &LiveRanges, list: &[(&str, u32)], of: &[usize]) -> Classes {
+        let mut classes = Classes::default();
+        classes.gather(
+            &all.ranges,
+            |reg| Some(of[reg as usize]).filter(|&c| c < list.len()),
+            |reg| {
+                let (name, bits) = list[of[reg as usize]];
+                Class { name: name.into(), bits }
+            },
+        );
+        classes
+    }
+
+    const LIST: &[(&str, u32)] = &[("Int64Regs", 64), ("Int1Regs", 1), ("Int16Regs", 16)];
+
+    fn at(entry: u32, slot: Slot) -> SlotIndex {
+        SlotIndex::new(entry, slot)
+    }
+
+    #[test]
+    fn l8_an_operand_that_dies_and_the_result_do_not_count_together() {
+        // Entry 1 defines %0 and %1; entry 2 reads %0 and defines %2; %3 is dead at entry 3.
+        let slots = slots(&[3]);
+        let all = ranges(&[&[(6, 10, 0)], &[(6, 14, 0)], &[(10, 14, 0)], &[(14, 15, 0)]]);
+        let classes = classes(&all, LIST, &[0, 0, 0, 2]);
+        let mut p = Pressure::default();
+        p.measure(&all, &classes, &slots);
+        let names: Vec<_> = classes.list.iter().map(|c| &*c.name).collect();
+        assert_eq!(names, ["Int16Regs", "Int64Regs"]);
+        let first = at(1, Slot::Register);
+        assert_eq!(p.by_class(), [Peak { max: 1, at: at(3, Slot::Register) }, Peak { max: 2, at: first }]);
+        assert_eq!(p.total(), Peak { max: 4, at: first });
+        assert_eq!(p.curve, [(first, 4), (at(3, Slot::Register), 1), (at(3, Slot::Dead), 0)]);
+    }
+
+    #[test]
+    fn l8_an_early_clobber_counts_with_the_operand_and_values_that_touch_count_once() {
+        let slots = slots(&[3]);
+        // %0 is read at entry 2, where %1 is an early-clobber result; %2 has two values.
+        let all = ranges(&[&[(6, 10, 0)], &[(9, 14, 0)], &[(6, 10, 0), (10, 14, 1)]]);
+        let classes = classes(&all, LIST, &[0, 0, 2]);
+        let mut p = Pressure::default();
+        p.measure(&all, &classes, &slots);
+        assert_eq!(p.by_class()[0], Peak { max: 1, at: at(1, Slot::Register) });
+        assert_eq!(p.by_class()[1], Peak { max: 2, at: at(2, Slot::EarlyClobber) });
+        assert_eq!(p.total(), Peak { max: 5, at: at(2, Slot::EarlyClobber) });
+    }
+
+    #[test]
+    fn l8_predicates_are_listed_and_not_in_the_total_and_blocks_have_their_own() {
+        let slots = slots(&[1, 1]); // entries 0: start, 1; 2: start, 3; 4: end
+        let all = ranges(&[&[(6, 14, 0)], &[(8, 14, 0)], &[(6, 8, 0)]]);
+        let classes = classes(&all, LIST, &[1, 0, 9]);
+        let mut p = Pressure::default();
+        p.measure(&all, &classes, &slots);
+        let blocks: Vec<_> = p.blocks().map(|(c, t)| (c[0].max, c[1].max, t)).collect();
+        // The register without class does not count; %1 is live into the second block, as a PHI-def is.
+        assert_eq!(blocks[0], (1, 0, Peak { max: 0, at: at(0, Slot::Block) }));
+        assert_eq!(blocks[1], (1, 1, Peak { max: 2, at: at(2, Slot::Block) }));
+        assert_eq!(p.total(), Peak { max: 2, at: at(2, Slot::Block) });
+    }
+
+    #[test]
+    fn l8_nothing_at_all() {
+        let (slots, all) = (slots(&[]), LiveRanges::default());
+        let mut p = Pressure::default();
+        p.measure(&all, &Classes::default(), &slots);
+        assert_eq!((p.total(), p.blocks().count()), (Peak::default(), 0));
+    }
+
+    #[test]
+    fn l8_remark_and_report_name_points_as_llvm_does() {
+        let slots = slots(&[1, 2]);
+        let all = ranges(&[&[(6, 18, 0)], &[(14, 18, 0)], &[(6, 18, 0)]]);
+        let classes = classes(&all, LIST, &[0, 0, 1]);
+        let mut pressure = Pressure::default();
+        pressure.measure(&all, &classes, &slots);
+        let host = host(&slots);
+        let measured = |maxreg| Measured {
+            function: "f",
+            maxreg,
+            classes: &classes,
+            pressure: &pressure,
+            slots: &slots,
+            host: &host,
+            numbers: &[0, 7],
+        };
+        let text = |maxreg| measured(maxreg).remark().into_iter().map(|(_, v)| v).collect::<String>();
+        let point = "(in %bb.7 at 48r); by class: Int1Regs 1, Int64Regs 2";
+        assert_eq!(
+            text(70),
+            format!("Function: f: at most 4 32-bit registers live, within -maxreg=70 {point}")
+        );
+        assert_eq!(
+            text(3),
+            format!("Function: f: at most 4 32-bit registers live, 1 above -maxreg=3 {point}")
+        );
+        let json = serde_json::to_value(measured(70).report()).unwrap();
+        assert_eq!(json["registers32"], serde_json::json!({"max": 4, "block": 7, "slot": "48r"}));
+        assert_eq!(json["classes"]["Int1Regs"], serde_json::json!({"max": 1, "block": 0, "slot": "16r"}));
+        assert_eq!(
+            json["blocks"][0],
+            serde_json::json!({"block": 0, "registers32": {"max": 2, "slot": "16r"},
+                "classes": {"Int1Regs": {"max": 1, "slot": "16r"}, "Int64Regs": {"max": 1, "slot": "16r"}}})
+        );
+    }
+
+    #[test]
+    fn l8_the_sweep_agrees_with_counting_slot_by_slot() {
+        let mut rng = Rng::new(8);
+        let mut below = |n: u32| rng.below(n as usize) as u32;
+        let mut p = Pressure::default(); // one for all: buffers are reused
+        for _ in 0..300 {
+            let blocks: Vec<u32> = (0..1 + below(6)).map(|_| below(8)).collect();
+            let slots = slots(&blocks);
+            let end = slots.end(blocks.len() - 1).0;
+            let registers: Vec<Vec<(u32, u32, u32)>> = (0..below(20))
+                .map(|_| {
+                    let (mut list, mut from) = (Vec::new(), 0);
+                    while list.len() < 4 && from < end {
+                        let start = from + below(end - from);
+                        from = start + 1 + below(end - start);
+                        list.push((start, from, list.len() as u32));
+                    }
+                    list
+                })
+                .collect();
+            let all = ranges(&registers.iter().map(|r| &**r).collect::<Vec<_>>());
+            let of: Vec<usize> = registers.iter().map(|_| below(4) as usize).collect();
+            let classes = classes(&all, LIST, &of);
+            p.measure(&all, &classes, &slots);
+
+            let columns = classes.list.len() + 1;
+            let count = |slot: u32, column: usize| -> u32 {
+                let live = all
+                    .ranges
+                    .iter()
+                    .filter(|r| all.segments(r).iter().any(|s| s.start.0 <= slot && slot < s.end.0));
+                let one = |class: usize| match column + 1 == columns {
+                    true => classes.list[class].registers32(),
+                    false => u32::from(class == column),
+                };
+                live.filter_map(|r| classes.of(r.owner)).map(one).sum()
+            };
+            let naive = |from: u32, to: u32, column| {
+                let mut peak = Peak { max: 0, at: SlotIndex(from) };
+                (from..to).for_each(|slot| peak.see(count(slot, column), SlotIndex(slot)));
+                peak
+            };
+            for column in 0..columns {
+                assert_eq!(p.function[column], naive(0, end, column));
+            }
+            for (block, (by_class, total)) in p.blocks().enumerate() {
+                let (from, to) = (slots.start(block).0, slots.end(block).0);
+                for (column, peak) in by_class.iter().chain([&total]).enumerate() {
+                    assert_eq!(*peak, naive(from, to, column));
+                }
+            }
+            let mut curve = p.curve.iter().peekable();
+            let mut total = 0;
+            for slot in 0..end {
+                total = curve.next_if(|c| c.0 .0 == slot).map_or(total, |c| c.1);
+                assert_eq!(total, count(slot, columns - 1));
+            }
+        }
+    }
+}

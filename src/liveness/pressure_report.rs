@@ -1,0 +1,109 @@
+//! Register pressure of a function to those who have asked for it: statistics, a remark, a drawing.
+//!
+//! **Problem.** Three readers want one measurement, mostly none of them does. **Algorithm.** Ask who wants it; copy
+//! the ranges into one list, local registers as well; measure; tell each. **Source.** None: upstream has no such
+//! query on virtual registers at this point.
+//!
+//! **Complexity.** A question to LLVM when nobody asks; otherwise that of [`super::pressure`], the copy, and a
+//! question for each register's class.
+
+use super::pressure::{Class, Classes, Measured, Pressure};
+use super::ranges::LiveRanges;
+use super::slot_index::HostSlots;
+use super::{svg, Liveness};
+use crate::knobs;
+use crate::llvm::{Handles, MachineFunction};
+use crate::mir::{FunctionShape, Register};
+use crate::stats::Counters;
+use std::time::Instant;
+
+/// The pass that remarks are of.
+const PASS: &str = "liveintervals";
+/// Their name.
+const REMARK: &str = "RegisterPressure";
+
+/// Who wants to know.
+#[derive(Clone, Copy)]
+pub struct Asked {
+    statistics: bool,
+    remark: bool,
+    drawing: bool,
+}
+
+impl Asked {
+    /// About `mf`.
+    pub fn about(mf: MachineFunction) -> Asked {
+        Asked {
+            statistics: knobs::collect_stats(),
+            remark: mf.wants_analysis_remarks(PASS),
+            drawing: knobs::draw_live_ranges(),
+        }
+    }
+    /// Whether anybody does.
+    pub fn anything(self) -> bool {
+        self.statistics || self.remark || self.drawing
+    }
+}
+
+/// The buffers; kept from function to function.
+#[derive(Default)]
+pub struct PressureReport {
+    ranges: LiveRanges,
+    classes: Classes,
+    pressure: Pressure,
+}
+
+impl PressureReport {
+    /// Reports on a function that has blocks: on the ranges of its virtual registers.
+    pub fn report(
+        &mut self,
+        asked: Asked,
+        handles: Handles,
+        shape: &FunctionShape,
+        liveness: &Liveness,
+        host: &HostSlots,
+        counters: &mut Counters,
+    ) {
+        let start = Instant::now();
+        let mf = handles.function();
+        let PressureReport { ranges, classes, pressure } = self;
+        ranges.clear();
+        liveness.for_each_range(|reg, values, segments| ranges.push_range(reg, values, segments));
+        classes.gather(
+            &ranges.ranges,
+            |reg| mf.class_id(Register::virt(reg)),
+            |reg| {
+                let reg = Register::virt(reg);
+                Class { name: mf.class_name(reg).into_owned(), bits: mf.class_bits(reg) }
+            },
+        );
+        pressure.measure(ranges, classes, &liveness.slots);
+        let name = mf.name();
+        let measured = Measured {
+            function: &name,
+            maxreg: knobs::maxreg(),
+            classes,
+            pressure,
+            slots: &liveness.slots,
+            host,
+            numbers: &shape.numbers,
+        };
+        if asked.statistics {
+            counters.push(("functions above -maxreg", u64::from(measured.excess() > 0)));
+            counters.push_maximum("max live 32-bit registers".into(), pressure.total().max.into());
+            for (class, peak) in measured.peaks() {
+                counters.push_maximum(format!("max live {}", class.name), peak.max.into());
+            }
+            counters.pressure = Some(measured.report());
+        }
+        if asked.remark {
+            let at = pressure.total().at;
+            let block = liveness.slots.block_of(at);
+            handles.remark_analysis(PASS, REMARK, block, at.entry(), &measured.remark());
+        }
+        if asked.drawing {
+            svg::add(&mf.module_name(), mf.number(), svg::draw(&measured, ranges));
+        }
+        counters.reporting += start.elapsed();
+    }
+}
