@@ -91,7 +91,10 @@ mod tests {
         assert_eq!(s.take_first(200), None);
         s.reset(10_000);
         assert!(s.insert(9_999) && s.insert(4_100));
-        assert_eq!((s.first(0), s.first(4_101), s.take_first(4_096)), (Some(4_100), Some(9_999), Some(4_100)));
+        assert_eq!(
+            (s.first(0), s.first(4_101), s.take_first(4_096)),
+            (Some(4_100), Some(9_999), Some(4_100))
+        );
         assert_eq!((s.take_first(0), s.first(0)), (Some(9_999), None));
         assert_eq!(bits(0b1001 | 1 << 63).collect::<Vec<_>>(), [0, 3, 63]);
     }

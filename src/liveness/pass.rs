@@ -31,7 +31,7 @@ struct Workspace {
     mask_blocks: Vec<[u32; 2]>,
 }
 
-static WORKSPACES: Mutex<Vec<Box<Workspace>>> = Mutex::new(Vec::new());
+static WORKSPACES: Mutex<Vec<Workspace>> = Mutex::new(Vec::new());
 
 impl Workspace {
     fn with<T>(f: impl FnOnce(&mut Workspace) -> T) -> T {
