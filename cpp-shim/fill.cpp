@@ -83,24 +83,29 @@ void fillRange(LiveRange &LR, const PtxLiveRange &R,
 
 extern "C" {
 
-void ptx_lv_fill(PtxLiveVariables *P, const PtxLiveVariablesFill *Fill) {
+void ptx_lv_begin(PtxLiveVariables *P, PtxFunction *PF, PtxInstr *const *Instrs,
+                  const uint8_t *Flags, const PtxPiece *Pieces,
+                  size_t NumRegs) {
   LiveVariables &LV = *get(P);
-  MachineFunction &MF = *get(Fill->mf);
+  MachineFunction &MF = *get(PF);
   LV.*pointerTo(LVFunction()) = &MF;
   LV.*pointerTo(LVRegInfo()) = &MF.getRegInfo();
   LV.*pointerTo(LVTargetRegInfo()) = MF.getSubtarget().getRegisterInfo();
   // LLVM has the registers up to the last one with a def; that one makes room
   // for all of them at once.
-  size_t NumRegs = Fill->num_regs;
-  while (NumRegs && !(Fill->flags[NumRegs - 1] & PTX_REG_DEFINED))
+  while (NumRegs && !(Flags[NumRegs - 1] & PTX_REG_DEFINED))
     --NumRegs;
   if (!NumRegs)
     return;
   LV.getVarInfo(virtReg(NumRegs - 1));
   for (size_t Reg = 0; Reg != NumRegs; ++Reg)
-    if (isLocal(Fill->flags[Reg]))
+    if (isLocal(Flags[Reg]))
       LV.getVarInfo(virtReg(Reg))
-          .Kills.push_back(get(Fill->instrs[Fill->pieces[Reg].end / 4]));
+          .Kills.push_back(get(Instrs[Pieces[Reg].end / 4]));
+}
+
+void ptx_lv_fill(PtxLiveVariables *P, const PtxLiveVariablesFill *Fill) {
+  LiveVariables &LV = *get(P);
   for (size_t I = 0; I != Fill->num_infos; ++I) {
     const PtxVarInfo &From = Fill->infos[I];
     LiveVariables::VarInfo &Info = LV.getVarInfo(virtReg(From.reg));

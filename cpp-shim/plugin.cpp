@@ -233,8 +233,10 @@ public:
       Readers = readers();
     Run.readers = Readers->data();
     Run.num_readers = Readers->size();
-    if (runRust(Run) == PTX_DELEGATE)
+    if (runRust(Run) == PTX_DELEGATE) {
+      Base::releaseMemory();
       return Base::runOnMachineFunction(MF);
+    }
     if (ptx_entry_points.print_analyses())
       errs() << text(MF);
     if (ptx_entry_points.check_analyses())

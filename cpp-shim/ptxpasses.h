@@ -384,17 +384,18 @@ typedef struct PtxVarInfo {
   uint32_t first_kill, num_kills; /* in `kills`: entries of `instrs` */
 } PtxVarInfo;
 typedef struct PtxLiveVariablesFill {
-  PtxFunction *mf;
   PtxInstr *const *instrs; /* by entry */
-  size_t num_regs;         /* of `flags` and `pieces` */
-  const uint8_t *flags;
-  const PtxPiece *pieces;
   const PtxVarInfo *infos;
   size_t num_infos;
   const uint32_t *alive;
   const uint32_t *kills;
 } PtxLiveVariablesFill;
-/* Fills `lv`, which is empty. */
+/* Connects `lv`, which is empty, to the function and fills in local registers:
+ * DEFINED, neither MANY_DEFS nor GLOBAL. */
+void ptx_lv_begin(PtxLiveVariables *lv, PtxFunction *mf,
+                  PtxInstr *const *instrs, const uint8_t *flags,
+                  const PtxPiece *pieces, size_t num_regs);
+/* Fills in other registers. */
 void ptx_lv_fill(PtxLiveVariables *lv, const PtxLiveVariablesFill *fill);
 
 /* -------------------------------------------------------- LiveIntervals */
@@ -525,7 +526,8 @@ typedef struct PtxRun {
   size_t num_readers;
 } PtxRun;
 
-/* PTX_DELEGATE: nothing was changed; this function is one for the stock pass.
+/* PTX_DELEGATE: no code was changed, but for flags that the stock pass sets
+ * anew; the function is one for the stock pass, an analysis is to be emptied.
  */
 typedef enum PtxOutcome {
   PTX_UNCHANGED,

@@ -8,6 +8,9 @@
 //! LLVM lists kills in the order in which a depth-first walk over the graph meets their blocks, and consumers
 //! follow that order, so it is kept.
 //!
+//! The result is handed over group by group ([`Sink`]): what is read back soon costs no memory that was never
+//! written before.
+//!
 //! **Source.** `LiveVariables.cpp`. **Deviation:** none in the result. **Complexity:** linear in the result.
 
 use super::block_facts::Piece;
@@ -16,7 +19,7 @@ use super::{Liveness, Unsuited};
 use crate::adt::bits;
 use crate::mir::{FunctionShape, InstrRun};
 
-/// What LLVM's VarInfo of a global register has: ranges of the arrays of [`LiveVariables`].
+/// What LLVM's VarInfo of a global register has: ranges of the arrays of [`GroupVariables`].
 #[repr(C)] // handed to the shim as it is
 #[derive(Clone, Copy, Debug)]
 pub struct VarInfo {
@@ -32,21 +35,28 @@ pub struct VarInfo {
     pub num_kills: u32,
 }
 
-/// The result, in arenas. A local register (`BlockFacts::is_local`) is not here: it is alive in no block, and
-/// its one kill is where its piece ends.
+/// The registers of a group. A local register (`BlockFacts::is_local`) is in none: it is alive in no block,
+/// and its one kill is where its piece ends.
 #[derive(Default, Debug)]
-pub struct LiveVariables {
-    /// The global registers.
+pub struct GroupVariables {
+    /// The registers.
     pub infos: Vec<VarInfo>,
     /// LLVM's numbers of blocks.
     pub alive: Vec<u32>,
     /// Entries of instructions.
     pub kills: Vec<u32>,
-    /// What is to become of flags.
-    pub edits: Vec<FlagEdit>,
-    /// Of the group at hand, as the blocks come: position of the register, and what goes to its lists.
-    group_alive: Vec<(u8, u32)>,
-    group_kills: Vec<(u8, u32, u32)>,
+    /// Number of a block, and by class the registers that live through it.
+    through: Vec<(u32, [u64; CLASSES])>,
+    /// Position of a register in the group, of a block in LLVM's walk, and the entry of the kill.
+    killed: Vec<(u8, u32, u32)>,
+}
+
+/// Who takes the result.
+pub trait Sink {
+    /// The registers of the next group.
+    fn group(&mut self, group: &GroupVariables);
+    /// A flag to change.
+    fn edit(&mut self, edit: FlagEdit);
 }
 
 /// A change of an operand's flag; instructions are known by their entry.
@@ -64,15 +74,17 @@ pub enum FlagEdit {
 type ByReg = [u32; CLASSES * WORD];
 
 impl Liveness {
-    /// The view, behind [`Liveness::analyze`].
+    /// The view, behind [`Liveness::analyze`]; `group` is a buffer.
     ///
     /// # Errors
-    /// When the function is not in SSA form, or has blocks that cannot be reached, or bundles.
-    pub fn live_variables(&mut self, shape: &FunctionShape, out: &mut LiveVariables) -> Result<(), Unsuited> {
-        out.infos.clear();
-        out.alive.clear();
-        out.kills.clear();
-        out.edits.clear();
+    /// When the function is not in SSA form, or has blocks that cannot be reached, or bundles. That a use comes
+    /// before its def may be found when `sink` has had a part of the result.
+    pub fn live_variables(
+        &mut self,
+        shape: &FunctionShape,
+        group: &mut GroupVariables,
+        sink: &mut impl Sink,
+    ) -> Result<(), Unsuited> {
         if self.cfg.num_reachable != shape.num_blocks() || !self.facts.many_defs.is_empty() {
             return Err(Unsuited::NotSsa);
         }
@@ -81,16 +93,17 @@ impl Liveness {
         }
         for (reg, piece) in self.facts.last.iter().enumerate() {
             if self.facts.is_local(reg) {
-                kill_flag(reg as u32, piece, &mut out.edits);
+                kill_flag(reg as u32, piece, sink);
             }
         }
-        for group in 0..self.sets.num_groups() {
-            self.propagate(group);
-            self.view_group(shape, group, out)?;
+        for k in 0..self.sets.num_groups() {
+            self.propagate(k);
+            self.view_group(shape, k, group, sink)?;
+            sink.group(group);
         }
-        let stale =
-            self.facts.stale_kills.iter().map(|&(entry, operand)| FlagEdit::ClearKill(entry, operand));
-        out.edits.extend(stale);
+        for &(entry, operand) in &self.facts.stale_kills {
+            sink.edit(FlagEdit::ClearKill(entry, operand));
+        }
         Ok(())
     }
 
@@ -98,21 +111,26 @@ impl Liveness {
         &mut self,
         shape: &FunctionShape,
         group: usize,
-        out: &mut LiveVariables,
+        out: &mut GroupVariables,
+        sink: &mut impl Sink,
     ) -> Result<(), Unsuited> {
-        out.group_alive.clear();
-        out.group_kills.clear();
+        let GroupVariables { infos, alive, kills, through, killed } = out;
+        through.clear();
+        killed.clear();
         let mut piece = self.first_pieces(group);
         let (mut num_alive, mut num_kills): (ByReg, ByReg) = ([0; CLASSES * WORD], [0; CLASSES * WORD]);
         let (mut is_ssa, facts, preorder) = (true, &self.facts, &self.cfg.preorder);
         self.sets.drain(group, |regs, block, sets| {
             // Live into the entry: some path has no def. Exposed and defined: used before the def.
             is_ssa &= block != 0 || sets.live_in == [0; CLASSES];
+            let lives_through = std::array::from_fn(|class| sets.live_out[class] & !sets.defined[class]);
+            if lives_through != [0; CLASSES] {
+                through.push((shape.numbers[block as usize], lives_through));
+            }
             for class in 0..CLASSES {
                 is_ssa &= sets.exposed[class] & sets.defined[class] == 0;
-                for bit in bits(sets.live_out[class] & !sets.defined[class]) {
+                for bit in bits(lives_through[class]) {
                     num_alive[class * WORD + bit] += 1;
-                    out.group_alive.push(((class * WORD + bit) as u8, shape.numbers[block as usize]));
                 }
                 for bit in bits(sets.pieces(class)) {
                     let (i, reg) = (class * WORD + bit, regs[class][bit]);
@@ -121,10 +139,10 @@ impl Liveness {
                     piece[i] = next;
                     if sets.live_out[class] >> bit & 1 == 0 {
                         num_kills[i] += 1;
-                        out.group_kills.push((i as u8, preorder[block as usize], p.end.entry()));
-                        kill_flag(reg, p, &mut out.edits);
+                        killed.push((i as u8, preorder[block as usize], p.end.entry()));
+                        kill_flag(reg, p, sink);
                     } else if let Some(operand) = p.reader.operand().filter(|_| p.reader.has_kill_flag()) {
-                        out.edits.push(FlagEdit::ClearKill(p.end.entry(), operand));
+                        sink.edit(FlagEdit::ClearKill(p.end.entry(), operand));
                     }
                 }
             }
@@ -132,43 +150,47 @@ impl Liveness {
         if !is_ssa {
             return Err(Unsuited::NotSsa);
         }
+        infos.clear();
+        let (mut first_alive, mut first_kill) = (0, 0);
         for class in 0..CLASSES {
             for (bit, &reg) in self.sets.group(class, group).iter().enumerate() {
                 let i = class * WORD + bit;
-                let (first_alive, first_kill) = (out.alive.len() as u32, out.kills.len() as u32);
-                out.infos.push(VarInfo {
-                    reg,
-                    first_alive,
-                    num_alive: num_alive[i],
-                    first_kill,
-                    num_kills: num_kills[i],
-                });
-                out.alive.resize((first_alive + num_alive[i]) as usize, 0);
-                out.kills.resize((first_kill + num_kills[i]) as usize, 0);
+                let (n, k) = (num_alive[i], num_kills[i]);
+                infos.push(VarInfo { reg, first_alive, num_alive: n, first_kill, num_kills: k });
                 // From here on where the next one goes.
                 (num_alive[i], num_kills[i]) = (first_alive, first_kill);
+                first_alive += n;
+                first_kill += k;
             }
         }
-        for &(i, number) in &out.group_alive {
-            out.alive[num_alive[i as usize] as usize] = number;
-            num_alive[i as usize] += 1;
+        alive.resize(first_alive as usize, 0);
+        kills.resize(first_kill as usize, 0);
+        for &(number, lives_through) in &*through {
+            for (class, word) in lives_through.into_iter().enumerate() {
+                for bit in bits(word) {
+                    let next = &mut num_alive[class * WORD + bit];
+                    alive[*next as usize] = number;
+                    *next += 1;
+                }
+            }
         }
         // LLVM's order of blocks.
-        out.group_kills.sort_unstable();
-        for &(i, _, entry) in &out.group_kills {
-            out.kills[num_kills[i as usize] as usize] = entry;
-            num_kills[i as usize] += 1;
+        killed.sort_unstable();
+        for &(i, _, entry) in &*killed {
+            let next = &mut num_kills[i as usize];
+            kills[*next as usize] = entry;
+            *next += 1;
         }
         Ok(())
     }
 }
 
 /// The register is not read behind `piece`: the reader's flag says so, or the def is dead.
-fn kill_flag(reg: u32, piece: &Piece, edits: &mut Vec<FlagEdit>) {
+fn kill_flag(reg: u32, piece: &Piece, sink: &mut impl Sink) {
     match piece.reader.operand() {
-        None => edits.push(FlagEdit::Dead(piece.end.entry(), reg)),
+        None => sink.edit(FlagEdit::Dead(piece.end.entry(), reg)),
         Some(operand) if !piece.reader.has_kill_flag() => {
-            edits.push(FlagEdit::SetKill(piece.end.entry(), operand))
+            sink.edit(FlagEdit::SetKill(piece.end.entry(), operand))
         }
         Some(_) => {}
     }

@@ -1,9 +1,10 @@
 //! The two passes: facts are read, liveness is computed, LLVM's analysis is filled.
 //!
 //! **Source.** `LiveVariables::analyze`, `LiveIntervals::analyze`. **Deviation:** what is not suited is left to
-//! the stock pass, function by function, and counted ([`Unsuited`]); nothing has been changed by then.
+//! the stock pass, function by function, and counted ([`Unsuited`]); nothing but flags that it sets anew has
+//! been changed by then.
 
-use super::live_variables::{FlagEdit, LiveVariables};
+use super::live_variables::{FlagEdit, GroupVariables, Sink};
 use super::phys_regs::PhysRegs;
 use super::pressure_report::{Asked, PressureReport};
 use super::slot_index::{HostSlots, Slot, SlotIndex, SlotIndexes};
@@ -11,7 +12,8 @@ use super::values::Occurrences;
 use super::{Liveness, Unsuited};
 use crate::knobs;
 use crate::llvm::{
-    llvm_option_given, FunctionReader, Handles, LlvmHost, MachineFunction, Outcome, RegMask, Run,
+    llvm_option_given, FunctionReader, Handles, LiveVariables, LlvmHost, MachineFunction, Outcome, RegMask,
+    Run,
 };
 use crate::mir::{FunctionFacts, FunctionShape, InstrRun, Register};
 use crate::stats::Counters;
@@ -24,7 +26,7 @@ struct Workspace {
     reader: FunctionReader,
     slots: HostSlots,
     liveness: Liveness,
-    live_variables: LiveVariables,
+    group: GroupVariables,
     phys_regs: PhysRegs,
     pressure: PressureReport,
     whole: FunctionFacts,
@@ -58,7 +60,7 @@ pub fn live_intervals(run: Run, counters: &mut Counters) -> Outcome {
 
 impl Workspace {
     fn live_variables(&mut self, run: Run, counters: &mut Counters) -> Result<(), Unsuited> {
-        let Workspace { reader, slots, liveness, live_variables, phys_regs, whole, .. } = self;
+        let Workspace { reader, slots, liveness, group, phys_regs, whole, .. } = self;
         let lv = run.lv.expect("the shim passes the analysis");
         if !run.mf.is_ssa() {
             return Err(Unsuited::NotSsa);
@@ -66,16 +68,10 @@ impl Workspace {
         let (shape, mut code) = reader.read(run.mf, false);
         let mut host = LlvmHost::new(run.mf, shape, None, slots);
         liveness.analyze(shape, &mut code, knobs::fast_compile(), &mut host)?;
-        liveness.live_variables(shape, live_variables)?;
-        let handles = code.handles();
-        lv.fill(handles, &liveness.facts, live_variables);
-        for edit in &live_variables.edits {
-            match *edit {
-                FlagEdit::SetKill(instr, operand) => handles.instr(instr).set_kill(operand as usize, true),
-                FlagEdit::ClearKill(instr, operand) => handles.instr(instr).set_kill(operand as usize, false),
-                FlagEdit::Dead(instr, reg) => handles.instr(instr).add_register_dead(Register::virt(reg)),
-            }
-        }
+        let mut filling = FillVariables { lv, handles: code.handles(), num_edits: 0 };
+        lv.begin(filling.handles, &liveness.facts);
+        liveness.live_variables(shape, group, &mut filling)?;
+        let num_edits = filling.num_edits;
         if liveness.facts.instr_flags & InstrRun::HAS_PHYSICAL != 0 {
             // Behind the edits, which name operands by the index that was read.
             code.read_whole(shape, whole);
@@ -83,7 +79,7 @@ impl Workspace {
         }
         counters.extend([
             ("registers live across blocks", liveness.facts.globals.len() as u64),
-            ("flags changed", live_variables.edits.len() as u64),
+            ("flags changed", num_edits),
         ]);
         Ok(())
     }
@@ -159,6 +155,27 @@ impl Workspace {
             ("functions filled into LLVM's analysis", u64::from(fill)),
         ]);
         Ok(())
+    }
+}
+
+/// Fills LLVM's LiveVariables and changes flags.
+struct FillVariables<'r, 'f> {
+    lv: LiveVariables<'f>,
+    handles: Handles<'r, 'f>,
+    num_edits: u64,
+}
+
+impl Sink for FillVariables<'_, '_> {
+    fn group(&mut self, group: &GroupVariables) {
+        self.lv.fill(self.handles, group);
+    }
+    fn edit(&mut self, edit: FlagEdit) {
+        self.num_edits += 1;
+        match edit {
+            FlagEdit::SetKill(at, operand) => self.handles.instr(at).set_kill(operand as usize, true),
+            FlagEdit::ClearKill(at, operand) => self.handles.instr(at).set_kill(operand as usize, false),
+            FlagEdit::Dead(at, reg) => self.handles.instr(at).add_register_dead(Register::virt(reg)),
+        }
     }
 }
 

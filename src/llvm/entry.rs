@@ -51,7 +51,7 @@ pub enum Outcome {
     Unchanged,
     /// The function was changed.
     Changed,
-    /// Nothing was changed; the stock pass is to do it.
+    /// No code was changed, but for flags that the stock pass sets anew; it is to do all of it.
     Delegate,
 }
 

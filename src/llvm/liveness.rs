@@ -74,18 +74,28 @@ const _: () = {
 // In these blocks each call passes pointers that the handles keep valid (see the module documentation)
 // and registers and instructions of the same function.
 impl<'f> LiveVariables<'f> {
-    /// Fills the empty analysis: local registers from their pieces, global ones from `result`.
-    pub fn fill(self, handles: Handles<'_, 'f>, facts: &BlockFacts, result: &live_variables::LiveVariables) {
+    /// Connects the empty analysis to the function and fills in local registers from their pieces.
+    pub fn begin(self, handles: Handles<'_, 'f>, facts: &BlockFacts) {
+        // SAFETY: handles; one flag and one piece for each register, whose end is the entry of an instruction.
+        unsafe {
+            ffi::ptx_lv_begin(
+                self.ptr.as_ptr(),
+                handles.mf.ptr.as_ptr(),
+                handles.heads().as_ptr(),
+                facts.flags.as_ptr(),
+                facts.last.as_ptr().cast(),
+                facts.last.len(),
+            );
+        }
+    }
+    /// Fills in the registers of a group.
+    pub fn fill(self, handles: Handles<'_, 'f>, group: &live_variables::GroupVariables) {
         let fill = ffi::PtxLiveVariablesFill {
-            mf: handles.mf.ptr.as_ptr(),
             instrs: handles.heads().as_ptr(),
-            num_regs: facts.last.len(),
-            flags: facts.flags.as_ptr(),
-            pieces: facts.last.as_ptr().cast(),
-            infos: result.infos.as_ptr().cast(),
-            num_infos: result.infos.len(),
-            alive: result.alive.as_ptr(),
-            kills: result.kills.as_ptr(),
+            infos: group.infos.as_ptr().cast(),
+            num_infos: group.infos.len(),
+            alive: group.alive.as_ptr(),
+            kills: group.kills.as_ptr(),
         };
         // SAFETY: handles; every row of an info is within its array, every kill is the entry of an
         // instruction, and the layouts are the same.

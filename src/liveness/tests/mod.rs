@@ -16,7 +16,7 @@ mod pressure;
 pub(super) mod random;
 
 use super::cfg::{Dominators, NONE};
-use super::live_variables::{FlagEdit, LiveVariables};
+use super::live_variables::{FlagEdit, GroupVariables, Sink};
 use super::ranges::Segment;
 use super::slot_index::{Slot, SlotIndex, SlotIndexes};
 use super::values::Occurrences;
@@ -140,32 +140,53 @@ struct VarInfo {
     kills: Vec<usize>,
 }
 
+/// Keeps everything.
+struct Collect<'a> {
+    program: &'a Program,
+    infos: Vec<VarInfo>,
+    edits: Vec<FlagEdit>,
+}
+
+impl Collect<'_> {
+    fn instr(&self, entry: u32) -> usize {
+        self.program.entries.iter().position(|&e| e == entry).expect("an instruction")
+    }
+}
+
+impl Sink for Collect<'_> {
+    fn group(&mut self, group: &GroupVariables) {
+        let list = |all: &[u32], first: u32, n: u32| all[first as usize..][..n as usize].to_vec();
+        for i in &group.infos {
+            let kills = list(&group.kills, i.first_kill, i.num_kills);
+            self.infos.push(VarInfo {
+                reg: i.reg as usize,
+                alive: list(&group.alive, i.first_alive, i.num_alive),
+                kills: kills.into_iter().map(|entry| self.instr(entry)).collect(),
+            });
+        }
+    }
+    fn edit(&mut self, edit: FlagEdit) {
+        self.edits.push(edit);
+    }
+}
+
+/// All registers, in order, and the edits.
 fn live_variables(
     liveness: &mut Liveness,
     fast_compile: bool,
     host: &mut TestHost,
-    result: &mut LiveVariables,
-) -> Result<Vec<VarInfo>, Unsuited> {
+    group: &mut GroupVariables,
+) -> Result<(Vec<VarInfo>, Vec<FlagEdit>), Unsuited> {
     let function = &host.sample.function;
     liveness.analyze(&function.shape, &mut { function }, fast_compile, host)?;
-    liveness.live_variables(&function.shape, result)?;
-    let list = |all: &[u32], first: u32, n: u32| all[first as usize..][..n as usize].to_vec();
-    let instr = |entry: u32| host.program.entries.iter().position(|&e| e == entry).expect("an instruction");
-    let mut infos: Vec<_> = result
-        .infos
-        .iter()
-        .map(|i| VarInfo {
-            reg: i.reg as usize,
-            alive: list(&result.alive, i.first_alive, i.num_alive),
-            kills: list(&result.kills, i.first_kill, i.num_kills).into_iter().map(instr).collect(),
-        })
-        .collect();
+    let mut all = Collect { program: host.program, infos: Vec::new(), edits: Vec::new() };
+    liveness.live_variables(&function.shape, group, &mut all)?;
     for reg in (0..function.shape.num_virt_regs).filter(|&reg| liveness.facts.is_local(reg)) {
         let kill = liveness.facts.last[reg].end.entry();
-        infos.push(VarInfo { reg, alive: Vec::new(), kills: vec![instr(kill)] });
+        all.infos.push(VarInfo { reg, alive: Vec::new(), kills: vec![all.instr(kill)] });
     }
-    infos.sort_by_key(|i| i.reg);
-    Ok(infos)
+    all.infos.sort_by_key(|i| i.reg);
+    Ok((all.infos, all.edits))
 }
 
 /// Whatever takes part in phase 5 is live in and out where it should be; every register that has one def and
@@ -417,7 +438,7 @@ fn l3_numbers_are_those_of_a_search_for_every_use_in_1000_functions_with_unreach
 #[test]
 fn l1_live_variables_are_those_of_llvms_walk_on_1500_ssa_functions() {
     let mut liveness = Liveness::default();
-    let mut result = LiveVariables::default();
+    let mut group = GroupVariables::default();
     for_seeds(60_000, 1500, |seed| {
         let mut sample = sample(seed, PLAIN_SSA);
         let program = Program::of(&sample.function);
@@ -425,8 +446,8 @@ fn l1_live_variables_are_those_of_llvms_walk_on_1500_ssa_functions() {
         check_against_points(&sample.function, &program, &expected);
         for fast_compile in [false, true] {
             let mut host = TestHost::new(&sample, &program, seed);
-            let infos =
-                live_variables(&mut liveness, fast_compile, &mut host, &mut result).expect("plain SSA");
+            let (infos, _) =
+                live_variables(&mut liveness, fast_compile, &mut host, &mut group).expect("plain SSA");
             let regs: Vec<_> = infos.iter().map(|i| i.reg).collect();
             let defined: Vec<_> = (0..expected.len()).filter(|&r| expected[r].def.is_some()).collect();
             assert_eq!(regs, defined, "one for each register that is defined, in order");
@@ -488,12 +509,12 @@ fn check_flags(
     }
     let mut after = f.operands.clone();
     let first_operand = f.first_operand.clone();
-    let mut result = LiveVariables::default();
     let mut host = TestHost::new(sample, program, 0);
-    assert!(live_variables(liveness, false, &mut host, &mut result).is_ok());
+    let (_, edits) =
+        live_variables(liveness, false, &mut host, &mut GroupVariables::default()).expect("plain SSA");
     let f = &sample.function;
     let instr = |entry: u32| program.entries.iter().position(|&e| e == entry).expect("an instruction");
-    for edit in &result.edits {
+    for edit in &edits {
         match *edit {
             FlagEdit::SetKill(entry, index) => {
                 let op = &mut after[first_operand[instr(entry)] as usize + index as usize];
@@ -537,14 +558,14 @@ fn check_flags(
 #[test]
 fn l1_what_live_variables_cannot_take_is_refused() {
     let mut liveness = Liveness::default();
-    let mut result = LiveVariables::default();
+    let mut group = GroupVariables::default();
     let mut refused = [0; 4];
     for_seeds(70_000, 300, |seed| {
         let shape = Shape { ssa: seed % 2 == 0, unreachable: seed % 3 == 0, ..SSA };
         let sample = sample(seed, shape);
         let program = Program::of(&sample.function);
         let mut host = TestHost::new(&sample, &program, seed);
-        let got = live_variables(&mut liveness, false, &mut host, &mut result).map(drop);
+        let got = live_variables(&mut liveness, false, &mut host, &mut group).map(drop);
         let bundles = sample.function.instr_flags.iter().any(|f| f & InstrRun::IN_BUNDLE != 0);
         let not_ssa =
             program.reachable.contains(&false) || (0..program.regs.len()).any(|r| program.num_defs(r) > 1);
