@@ -43,11 +43,23 @@ void ptxpasses::print(raw_ostream &OS, LiveIntervals &LIS,
   }
 }
 
-std::string ptxpasses::firstDifference(StringRef Ours, StringRef Stock) {
+namespace {
+
+// A line that begins with a virtual register from NumRegs on.
+bool isOfNewRegister(StringRef Line, unsigned NumRegs) {
+  unsigned Reg = 0;
+  return Line.consume_front("%") && !Line.consumeInteger(10, Reg) &&
+         Reg >= NumRegs;
+}
+
+} // namespace
+
+std::string ptxpasses::firstDifference(StringRef Ours, StringRef Stock,
+                                       unsigned NumRegs) {
   while (!Ours.empty() || !Stock.empty()) {
     auto [OurLine, OurRest] = Ours.split('\n');
     auto [StockLine, StockRest] = Stock.split('\n');
-    if (OurLine != StockLine)
+    if (OurLine != StockLine && !isOfNewRegister(OurLine, NumRegs))
       return ("ours: " + OurLine + "\nstock: " + StockLine).str();
     Ours = OurRest;
     Stock = StockRest;
