@@ -22,6 +22,7 @@ use super::slot_index::{Slot, SlotIndex, SlotIndexes};
 use super::values::Occurrences;
 use super::{Host, Liveness, Unsuited};
 use crate::mir::{FunctionFacts, InstrRun, Operand, Register};
+use allocation_counter::{measure, opt_out};
 use naive::{NaiveSegment, Program, RegEvents, Solution};
 use random::{sample, Rng, Sample, Shape};
 use std::collections::BTreeSet;
@@ -71,13 +72,39 @@ impl Host for TestHost<'_> {
     fn use_order(&mut self, reg: u32, slots: &SlotIndexes, out: &mut Vec<SlotIndex>) -> Result<(), Unsuited> {
         let n = self.program.num_blocks();
         assert_eq!(slots.start(n - 1), self.program.starts[n - 1]);
-        *out = self.chain(reg as usize).1;
+        out.clear();
+        out.extend(self.chain(reg as usize).1);
         Ok(())
     }
     fn dominators(&mut self, out: &mut Dominators) {
         assert!(!std::mem::replace(&mut self.asked_for_dominators, true), "asked for twice");
-        out.idom = self.program.idoms().iter().map(|i| i.map_or(NONE, |i| i as u32)).collect();
+        out.idom.clear();
+        out.idom.extend(self.program.idoms().iter().map(|i| i.map_or(NONE, |i| i as u32)));
         out.reachable.clone_from(&self.program.reachable);
+    }
+}
+
+/// The same; what it allocates itself does not count.
+struct UncountedHost<'a>(TestHost<'a>);
+
+fn uncounted<T>(f: impl FnOnce() -> T) -> T {
+    let mut result = None;
+    opt_out(|| result = Some(f()));
+    result.expect("it has run")
+}
+
+impl Host for UncountedHost<'_> {
+    fn is_predicate(&mut self, reg: u32) -> bool {
+        uncounted(|| self.0.is_predicate(reg))
+    }
+    fn def_order(&mut self, reg: u32, defs: &[u32], out: &mut Vec<u32>) -> Result<(), Unsuited> {
+        uncounted(|| self.0.def_order(reg, defs, out))
+    }
+    fn use_order(&mut self, reg: u32, slots: &SlotIndexes, out: &mut Vec<SlotIndex>) -> Result<(), Unsuited> {
+        uncounted(|| self.0.use_order(reg, slots, out))
+    }
+    fn dominators(&mut self, out: &mut Dominators) {
+        uncounted(|| self.0.dominators(out))
     }
 }
 
@@ -138,6 +165,14 @@ struct VarInfo {
     reg: usize,
     alive: Vec<u32>,
     kills: Vec<usize>,
+}
+
+/// Keeps nothing.
+struct Nobody;
+
+impl Sink for Nobody {
+    fn group(&mut self, _: &GroupVariables) {}
+    fn edit(&mut self, _: FlagEdit) {}
 }
 
 /// Keeps everything.
@@ -433,6 +468,34 @@ fn l3_numbers_are_those_of_a_search_for_every_use_in_1000_functions() {
 #[test]
 fn l3_numbers_are_those_of_a_search_for_every_use_in_1000_functions_with_unreachable_blocks() {
     compare_with_full_search(Shape { unreachable: true, ..MANY_DEFS }, 50_000, 1000);
+}
+
+/// What was allocated for a function is there for the next one: no block, segment or value costs an allocation.
+#[test]
+fn l7_a_function_of_known_size_allocates_nothing_in_600_functions() {
+    let mut liveness = Liveness::default();
+    let mut group = GroupVariables::default();
+    let mut first_time = 0;
+    for_seeds(80_000, 600, |seed| {
+        let ssa = seed % 2 == 0;
+        let sample = sample(seed, if ssa { PLAIN_SSA } else { MANY_DEFS });
+        let program = Program::of(&sample.function);
+        let twice = [(); 2].map(|()| {
+            let mut host = UncountedHost(TestHost::new(&sample, &program, seed));
+            let code = &sample.function;
+            measure(|| {
+                assert!(liveness.analyze(&code.shape, &mut { code }, false, &mut host).is_ok());
+                if ssa {
+                    assert!(liveness.live_variables(&code.shape, &mut group, &mut Nobody).is_ok());
+                } else {
+                    assert!(liveness.live_intervals(&code.shape, &mut host).is_ok());
+                }
+            })
+        });
+        assert_eq!(twice[1].count_total, 0);
+        first_time += u64::from(twice[0].count_total > 0);
+    });
+    assert!(first_time > 0, "nothing was counted");
 }
 
 #[test]
