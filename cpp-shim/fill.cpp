@@ -104,6 +104,23 @@ void ptx_lv_begin(PtxLiveVariables *P, PtxFunction *PF, PtxInstr *const *Instrs,
           .Kills.push_back(get(Instrs[Pieces[Reg].end / 4]));
 }
 
+void ptx_lv_edit_flags(const PtxFlagEdit *Edits, size_t N) {
+  // Instructions and operands were read long ago: they are fetched for all
+  // edits first, side by side.
+  for (size_t I = 0; I != N; ++I)
+    __builtin_prefetch(get(Edits[I].instr));
+  for (size_t I = 0; I != N; ++I)
+    __builtin_prefetch(get(Edits[I].instr)->operands_begin());
+  for (size_t I = 0; I != N; ++I) {
+    MachineInstr &MI = *get(Edits[I].instr);
+    if (Edits[I].what == PTX_EDIT_DEAD)
+      MI.addRegisterDead(Register(Edits[I].at),
+                         MI.getMF()->getSubtarget().getRegisterInfo());
+    else
+      MI.getOperand(Edits[I].at).setIsKill(Edits[I].what == PTX_EDIT_SET_KILL);
+  }
+}
+
 void ptx_lv_fill(PtxLiveVariables *P, const PtxLiveVariablesFill *Fill) {
   LiveVariables &LV = *get(P);
   for (size_t I = 0; I != Fill->num_infos; ++I) {

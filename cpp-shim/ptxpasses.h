@@ -395,6 +395,16 @@ typedef struct PtxLiveVariablesFill {
 void ptx_lv_begin(PtxLiveVariables *lv, PtxFunction *mf,
                   PtxInstr *const *instrs, const uint8_t *flags,
                   const PtxPiece *pieces, size_t num_regs);
+/* Flags as LiveVariables sets them. */
+typedef struct PtxFlagEdit {
+  PtxInstr *instr;
+  uint32_t what; /* PTX_EDIT_* */
+  uint32_t at;   /* position of the operand; with PTX_EDIT_DEAD the register */
+} PtxFlagEdit;
+#define PTX_EDIT_SET_KILL 0
+#define PTX_EDIT_CLEAR_KILL 1
+#define PTX_EDIT_DEAD 2 /* addRegisterDead */
+void ptx_lv_edit_flags(const PtxFlagEdit *edits, size_t n);
 /* Fills in other registers. */
 void ptx_lv_fill(PtxLiveVariables *lv, const PtxLiveVariablesFill *fill);
 

@@ -12,8 +12,8 @@ use super::values::Occurrences;
 use super::{Liveness, Unsuited};
 use crate::knobs;
 use crate::llvm::{
-    llvm_option_given, FunctionReader, Handles, LiveVariables, LlvmHost, MachineFunction, Outcome, RegMask,
-    Run,
+    edit_flags, llvm_option_given, FunctionReader, Handles, LiveVariables, LlvmHost, MachineFunction,
+    Outcome, RegMask, Run, EDITS_AT_ONCE,
 };
 use crate::mir::{FunctionFacts, FunctionShape, InstrRun, Register};
 use crate::stats::Counters;
@@ -27,6 +27,7 @@ struct Workspace {
     slots: HostSlots,
     liveness: Liveness,
     group: GroupVariables,
+    edits: Vec<FlagEdit>,
     phys_regs: PhysRegs,
     pressure: PressureReport,
     whole: FunctionFacts,
@@ -60,7 +61,7 @@ pub fn live_intervals(run: Run, counters: &mut Counters) -> Outcome {
 
 impl Workspace {
     fn live_variables(&mut self, run: Run, counters: &mut Counters) -> Result<(), Unsuited> {
-        let Workspace { reader, slots, liveness, group, phys_regs, whole, .. } = self;
+        let Workspace { reader, slots, liveness, group, edits, phys_regs, whole, .. } = self;
         let lv = run.lv.expect("the shim passes the analysis");
         if !run.mf.is_ssa() {
             return Err(Unsuited::NotSsa);
@@ -68,9 +69,11 @@ impl Workspace {
         let (shape, mut code) = reader.read(run.mf, false);
         let mut host = LlvmHost::new(run.mf, shape, None, slots);
         liveness.analyze(shape, &mut code, knobs::fast_compile(), &mut host)?;
-        let mut filling = FillVariables { lv, handles: code.handles(), num_edits: 0 };
+        edits.clear();
+        let mut filling = FillVariables { lv, handles: code.handles(), edits, num_edits: 0 };
         lv.begin(filling.handles, &liveness.facts);
         liveness.live_variables(shape, group, &mut filling)?;
+        filling.flush();
         let num_edits = filling.num_edits;
         if liveness.facts.instr_flags & InstrRun::HAS_PHYSICAL != 0 {
             // Behind the edits, which name operands by the index that was read.
@@ -162,7 +165,17 @@ impl Workspace {
 struct FillVariables<'r, 'f> {
     lv: LiveVariables<'f>,
     handles: Handles<'r, 'f>,
+    edits: &'r mut Vec<FlagEdit>,
     num_edits: u64,
+}
+
+impl FillVariables<'_, '_> {
+    /// Makes the changes that are waiting.
+    fn flush(&mut self) {
+        edit_flags(self.handles, self.edits);
+        self.num_edits += self.edits.len() as u64;
+        self.edits.clear();
+    }
 }
 
 impl Sink for FillVariables<'_, '_> {
@@ -170,11 +183,9 @@ impl Sink for FillVariables<'_, '_> {
         self.lv.fill(self.handles, group);
     }
     fn edit(&mut self, edit: FlagEdit) {
-        self.num_edits += 1;
-        match edit {
-            FlagEdit::SetKill(at, operand) => self.handles.instr(at).set_kill(operand as usize, true),
-            FlagEdit::ClearKill(at, operand) => self.handles.instr(at).set_kill(operand as usize, false),
-            FlagEdit::Dead(at, reg) => self.handles.instr(at).add_register_dead(Register::virt(reg)),
+        self.edits.push(edit);
+        if self.edits.len() == EDITS_AT_ONCE {
+            self.flush();
         }
     }
 }

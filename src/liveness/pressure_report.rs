@@ -1,8 +1,8 @@
 //! Register pressure of a function to those who have asked for it: statistics, a remark, a drawing.
 //!
-//! **Problem.** Three readers want one measurement, mostly none of them does. **Algorithm.** Ask who wants it; copy
-//! the ranges into one list, local registers as well; measure; tell each. **Source.** None: upstream has no such
-//! query on virtual registers at this point.
+//! **Problem.** Three readers want one measurement, mostly none of them does. **Algorithm.** Ask who wants it;
+//! copy the ranges into one list, local registers as well; measure; tell each. **Source.** None: upstream has no
+//! such query on virtual registers at this point.
 //!
 //! **Complexity.** A question to LLVM when nobody asks; otherwise that of [`super::pressure`], the copy, and a
 //! question for each register's class.

@@ -11,9 +11,9 @@
 //!
 //! Instead of all words of a block at once, the outermost loop runs over the words: a group is word `k` of
 //! either set, and only the blocks that its registers reach are visited. Registers are numbered in the order
-//! of their first use across blocks, so those of a group live near each other. Memory is one record for each block, and time
-//! follows the size of the result, where a full matrix grows with blocks times registers; and a group's
-//! solution is turned into segments (phase 7) while it is in the cache.
+//! of their first use across blocks, so those of a group live near each other. Memory is one record for each
+//! block, and time follows the size of the result, where a full matrix grows with blocks times registers; and a
+//! group's solution is turned into segments (phase 7) while it is in the cache.
 //!
 //! The bypass (row L6, errata 9) solves the same equations for one register at a time, walking up from its
 //! uses: cheaper for a few instructions, and exact.

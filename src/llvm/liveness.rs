@@ -3,7 +3,7 @@
 use super::facts::{Handles, SlotsAndDominators};
 use super::{ffi, MachineBasicBlock, MachineInstr};
 use crate::liveness::block_facts::{self, BlockFacts, Piece};
-use crate::liveness::live_variables::{self, VarInfo};
+use crate::liveness::live_variables::{self, FlagEdit, VarInfo};
 use crate::liveness::ranges::{LiveRange, Segment};
 use crate::liveness::slot_index::HostSlots;
 use crate::liveness::Liveness;
@@ -140,6 +140,27 @@ impl<'f> LiveVariables<'f> {
     pub fn merge(self, into: Register, from: Register) {
         // SAFETY: handles.
         unsafe { ffi::ptx_lv_merge(self.ptr.as_ptr(), into.0, from.0) }
+    }
+}
+
+/// How many flags [`edit_flags`] changes in one call of the shim.
+pub const EDITS_AT_ONCE: usize = 64;
+
+/// Changes flags of the instructions that were read. Better many at once: they are far from each other.
+pub fn edit_flags(handles: Handles, edits: &[FlagEdit]) {
+    for edits in edits.chunks(EDITS_AT_ONCE) {
+        let nothing = ffi::PtxFlagEdit { instr: std::ptr::null_mut(), what: 0, at: 0 };
+        let mut at_once = [nothing; EDITS_AT_ONCE];
+        for (out, edit) in at_once.iter_mut().zip(edits) {
+            let (entry, what, at) = match *edit {
+                FlagEdit::SetKill(entry, operand) => (entry, ffi::PTX_EDIT_SET_KILL, operand),
+                FlagEdit::ClearKill(entry, operand) => (entry, ffi::PTX_EDIT_CLEAR_KILL, operand),
+                FlagEdit::Dead(entry, reg) => (entry, ffi::PTX_EDIT_DEAD, Register::virt(reg).0),
+            };
+            *out = ffi::PtxFlagEdit { instr: handles.heads()[entry as usize], what, at };
+        }
+        // SAFETY: instructions of the function and positions of their operands; so many were written.
+        unsafe { ffi::ptx_lv_edit_flags(at_once.as_ptr(), edits.len()) }
     }
 }
 

@@ -22,7 +22,7 @@ pub use entry::{Outcome, Run};
 pub use facts::{FunctionReader, Handles, LlvmHost};
 pub use function::{MachineBasicBlock, MachineFunction};
 pub use instr::{GenericOpcode, InstrFacts, MachineInstr};
-pub use liveness::{AliasAnalysis, LiveIntervals, LiveVariables, RegMask};
+pub use liveness::{edit_flags, AliasAnalysis, LiveIntervals, LiveVariables, RegMask, EDITS_AT_ONCE};
 pub use options::{llvm_option_bool, llvm_option_given, llvm_option_unsigned};
 
 /// LLVM's major version that this build is for; the loader and the plugin's first constructor have

@@ -2,8 +2,8 @@
 //!
 //! Each shape loads one kind of pass: straight-line code the analyses of a single block, tied operands of
 //! inline assembly the two-address pass, PHIs the elimination of PHIs and the coalescer, deep nests of loops
-//! the analyses that propagate along edges. The output is the same for the same arguments on every machine; the little randomness comes from a fixed linear
-//! congruential generator.
+//! the analyses that propagate along edges. The output is the same for the same arguments on every machine; the
+//! little randomness comes from a fixed linear congruential generator.
 //!
 //! The shapes avoid what makes stock llc itself slow or crash before the passes of interest are reached:
 //! no integer additions or multiplications (straight-line strength reduction is quadratic in them), no
