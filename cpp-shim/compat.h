@@ -12,7 +12,9 @@
 #include "llvm/CodeGen/MachineFunction.h"
 #include "llvm/CodeGen/MachineFunctionPass.h"
 #include "llvm/CodeGen/MachineInstrBuilder.h"
+#include "llvm/CodeGen/MachineLoopInfo.h"
 #include "llvm/CodeGen/MachineModuleInfo.h"
+#include "llvm/CodeGen/MachinePostDominators.h"
 #include "llvm/CodeGen/MachineRegisterInfo.h"
 #include "llvm/CodeGen/SlotIndexes.h"
 #include "llvm/CodeGen/TargetInstrInfo.h"
@@ -26,6 +28,10 @@
 
 #include <cstring>
 #include <memory>
+
+#if LLVM_VERSION_MAJOR >= 20
+#include "llvm/CodeGen/MachineDomTreeUpdater.h"
+#endif
 
 #if LLVM_VERSION_MAJOR < 17 || LLVM_VERSION_MAJOR > 22
 #error "ptxpasses supports LLVM 17 to 22"
@@ -47,6 +53,10 @@ inline llvm::SlotIndexes &resultOf(SlotIndexesPass &P) { return P.getSI(); }
 inline llvm::MachineDominatorTree &resultOf(MachineDominatorsPass &P) {
   return P.getDomTree();
 }
+using MachineLoopsPass = llvm::MachineLoopInfoWrapperPass;
+inline llvm::MachineLoopInfo &resultOf(MachineLoopsPass &P) {
+  return P.getLI();
+}
 using LiveIntervalCalcPtr = std::unique_ptr<llvm::LiveIntervalCalc>;
 inline LiveIntervalCalcPtr newLiveIntervalCalc() {
   return std::make_unique<llvm::LiveIntervalCalc>();
@@ -62,6 +72,8 @@ inline llvm::SlotIndexes &resultOf(SlotIndexesPass &P) { return P; }
 inline llvm::MachineDominatorTree &resultOf(MachineDominatorsPass &P) {
   return P;
 }
+using MachineLoopsPass = llvm::MachineLoopInfo;
+inline llvm::MachineLoopInfo &resultOf(MachineLoopsPass &P) { return P; }
 using LiveIntervalCalcPtr = llvm::LiveIntervalCalc *;
 inline LiveIntervalCalcPtr newLiveIntervalCalc() {
   return new llvm::LiveIntervalCalc(); // LiveIntervals deletes it
@@ -86,6 +98,14 @@ inline void setTiedOpsRewritten(llvm::MachineFunction &MF) {
 #endif
 }
 
+inline void setNoPHIs(llvm::MachineFunction &MF) {
+#if LLVM_VERSION_MAJOR >= 21
+  MF.getProperties().setNoPHIs();
+#else
+  MF.getProperties().set(llvm::MachineFunctionProperties::Property::NoPHIs);
+#endif
+}
+
 // The alias analysis is no parameter any more; whether LLVM 20 has it still is
 // for the compiler to see.
 template <class Instr>
@@ -104,6 +124,14 @@ inline bool killsRegister(const llvm::MachineInstr &MI, llvm::Register Reg) {
   return MI.killsRegister(Reg, /*TRI=*/nullptr);
 #else
   return MI.killsRegister(Reg);
+#endif
+}
+
+inline bool readsRegister(const llvm::MachineInstr &MI, llvm::Register Reg) {
+#if LLVM_VERSION_MAJOR >= 19
+  return MI.readsRegister(Reg, /*TRI=*/nullptr);
+#else
+  return MI.readsRegister(Reg);
 #endif
 }
 
@@ -143,6 +171,77 @@ constexpr bool LiveIntervalsTellPhysKills = LLVM_VERSION_MAJOR >= 18;
 // Since LLVM 18 the part that an INSERT_SUBREG leaves alone is removed from the
 // sub-range when it was undefined.
 constexpr bool InsertSubregRemovesUndefLanes = LLVM_VERSION_MAJOR >= 18;
+
+// Before LLVM 18 PHI elimination left sub-ranges as they were and began the
+// interval of a shared incoming register anew for each PHI.
+constexpr bool PHIEliminationUpdatesSubRanges = LLVM_VERSION_MAJOR >= 18;
+inline llvm::LiveInterval &incomingInterval(llvm::LiveIntervals &LIS,
+                                            llvm::Register Reg) {
+#if LLVM_VERSION_MAJOR >= 18
+  return LIS.getOrCreateEmptyInterval(Reg);
+#else
+  return LIS.createEmptyInterval(Reg);
+#endif
+}
+
+// What splitting an edge does to dominator trees.  Since LLVM 20 an updater
+// collects the changes; it takes care of the post-dominator tree too since 22.
+// Before, the tree is told at once and whoever splits computes it anew.
+#if LLVM_VERSION_MAJOR >= 20
+class DominatorUpdater {
+  llvm::MachineDomTreeUpdater Updater;
+
+public:
+  DominatorUpdater(llvm::MachineDominatorTree *Tree,
+                   [[maybe_unused]] llvm::MachinePostDominatorTree *PostTree)
+#if LLVM_VERSION_MAJOR >= 22
+      : Updater(Tree, PostTree,
+#else
+      : Updater(Tree,
+#endif
+                llvm::MachineDomTreeUpdater::UpdateStrategy::Lazy) {
+  }
+  llvm::MachineBasicBlock *
+  split(llvm::MachineBasicBlock &Pred, llvm::MachineBasicBlock &Succ,
+        llvm::Pass &P, std::vector<llvm::SparseBitVector<>> *LiveInSets) {
+    return Pred.SplitCriticalEdge(&Succ, P, LiveInSets, &Updater);
+  }
+};
+#else
+struct DominatorUpdater {
+  DominatorUpdater(llvm::MachineDominatorTree *,
+                   llvm::MachinePostDominatorTree *) {}
+  llvm::MachineBasicBlock *
+  split(llvm::MachineBasicBlock &Pred, llvm::MachineBasicBlock &Succ,
+        llvm::Pass &P, std::vector<llvm::SparseBitVector<>> *LiveInSets) {
+    return Pred.SplitCriticalEdge(&Succ, P, LiveInSets);
+  }
+};
+#endif
+inline void recalculate(llvm::MachineDominatorTree &Tree,
+                        llvm::MachineFunction &MF) {
+#if LLVM_VERSION_MAJOR >= 20
+  Tree.recalculate(MF);
+#else
+  Tree.getBase().recalculate(MF);
+#endif
+}
+#if LLVM_VERSION_MAJOR >= 19
+using MachinePostDominatorsPass = llvm::MachinePostDominatorTreeWrapperPass;
+inline llvm::MachinePostDominatorTree &resultOf(MachinePostDominatorsPass &P) {
+  return P.getPostDomTree();
+}
+#else
+using MachinePostDominatorsPass = llvm::MachinePostDominatorTree;
+inline llvm::MachinePostDominatorTree &resultOf(MachinePostDominatorsPass &P) {
+  return P;
+}
+#endif
+
+template <class AnalysisPass> auto *available(llvm::Pass &P) {
+  auto *A = P.getAnalysisIfAvailable<AnalysisPass>();
+  return A ? &resultOf(*A) : nullptr;
+}
 
 // Register units have had a type of their own since LLVM 22, virtual registers
 // a constructor in another place since 21.
@@ -186,6 +285,9 @@ PTX_HANDLE(PtxLiveIntervals, llvm::LiveIntervals)
 PTX_HANDLE(PtxAliasAnalysis, llvm::AAResults)
 PTX_HANDLE(PtxSlotIndexes, llvm::SlotIndexes)
 PTX_HANDLE(PtxDominators, llvm::MachineDominatorTree)
+PTX_HANDLE(PtxLoops, llvm::MachineLoopInfo)
+PTX_HANDLE(PtxLoop, llvm::MachineLoop)
+PTX_HANDLE(PtxHostPass, llvm::Pass)
 #undef PTX_HANDLE
 
 inline PtxStr str(llvm::StringRef S) { return {S.data(), S.size()}; }

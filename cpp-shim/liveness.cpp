@@ -21,6 +21,30 @@ void addDef(LiveIntervals &LIS, LiveRange &LR, SlotIndex Def, SlotIndex End) {
   LR.addSegment(LiveRange::Segment(Def, End, VNI));
 }
 
+// The value that LR has from a PHI at Start begins at Def, where the PHI's copy
+// is.  Copies are in another order than their PHIs, and another register's may
+// have been put before or behind: Def can be on either side of the segment.
+void phiDefToCopy(LiveRange &LR, SlotIndex Start, SlotIndex Def,
+                  VNInfo::Allocator &Allocator) {
+  LiveRange::iterator S = LR.find(Start);
+  if (S == LR.end())
+    return;
+  SlotIndex Old = PHIEliminationUpdatesSubRanges ? S->start : Start;
+  if (LR.endIndex().isDead()) {
+    // A dead value: a point at the start, now one at the copy.
+    VNInfo *Dead = LR.getVNInfoAt(Old);
+    LR.removeSegment(Old, Old.getDeadSlot());
+    LR.createDeadDef(Def, Allocator);
+    LR.removeValNo(Dead);
+    return;
+  }
+  if (Old > Def)
+    LR.addSegment(LiveRange::Segment(Def, Old, LR.getVNInfoAt(Old)));
+  else if (Old < Def)
+    LR.removeSegment(Old, Def);
+  LR.getVNInfoAt(Def)->def = Def;
+}
+
 } // namespace
 
 extern "C" {
@@ -69,6 +93,47 @@ void ptx_lv_merge(PtxLiveVariables *P, uint32_t Into, uint32_t From) {
   Old.AliveBlocks.clear();
   for (MachineInstr *Kill : Old.Kills)
     LV.addVirtualRegisterKilled(Into, *Kill, false);
+}
+
+bool ptx_lv_is_live_in(PtxLiveVariables *LV, uint32_t Reg, PtxBlock *MBB) {
+  return get(LV)->isLiveIn(Reg, *get(MBB));
+}
+
+bool ptx_lv_is_live_out(PtxLiveVariables *LV, uint32_t Reg, PtxBlock *MBB) {
+  return get(LV)->isLiveOut(Reg, *get(MBB));
+}
+
+size_t ptx_lv_alive_blocks(PtxLiveVariables *LV, uint32_t Reg, uint32_t *Out,
+                           size_t Capacity) {
+  size_t N = 0;
+  for (unsigned Block : get(LV)->getVarInfo(Reg).AliveBlocks)
+    if (N++ < Capacity)
+      *Out++ = Block;
+  return N;
+}
+
+size_t ptx_lv_kill_blocks(PtxLiveVariables *LV, uint32_t Reg, uint32_t *Out,
+                          size_t Capacity) {
+  size_t N = 0;
+  for (const MachineInstr *Kill : get(LV)->getVarInfo(Reg).Kills)
+    if (N++ < Capacity)
+      *Out++ = Kill->getParent()->getNumber();
+  return N;
+}
+
+void ptx_lv_reset_alive(PtxLiveVariables *LV, uint32_t Reg, PtxBlock *MBB) {
+  get(LV)->getVarInfo(Reg).AliveBlocks.reset(get(MBB)->getNumber());
+}
+
+void ptx_lv_move_alive(PtxLiveVariables *P, uint32_t Into, uint32_t From) {
+  LiveVariables &LV = *get(P);
+  // As in ptx_lv_merge.
+  LV.getVarInfo(Into);
+  LV.getVarInfo(From);
+  LiveVariables::VarInfo &To = LV.getVarInfo(Into);
+  LiveVariables::VarInfo &Old = LV.getVarInfo(From);
+  To.AliveBlocks = Old.AliveBlocks;
+  Old.AliveBlocks.clear();
 }
 
 // ---- LiveIntervals ------------------------------------------------------
@@ -230,6 +295,62 @@ bool ptx_lis_has_interval(const PtxLiveIntervals *LIS, uint32_t Reg) {
 
 void ptx_lis_remove_interval(PtxLiveIntervals *LIS, uint32_t Reg) {
   get(LIS)->removeInterval(Reg);
+}
+
+uint32_t ptx_lis_live_in(PtxLiveIntervals *P, uint32_t Reg, PtxBlock *MBB) {
+  LiveIntervals &LIS = *get(P);
+  SlotIndex Start = LIS.getMBBStartIdx(get(MBB));
+  const VNInfo *Value = LIS.getInterval(Reg).getVNInfoAt(Start);
+  if (!Value)
+    return PTX_NOT_LIVE_IN;
+  return Value->def == Start ? PTX_DEFINED_AT_START : PTX_LIVE_IN;
+}
+
+void ptx_lis_insert_instr(PtxLiveIntervals *LIS, PtxInstr *MI) {
+  get(LIS)->InsertMachineInstrInMaps(*get(MI));
+}
+
+void ptx_lis_add_incoming(PtxLiveIntervals *P, uint32_t Reg, PtxBlock *MBB,
+                          PtxInstr *Copy) {
+  LiveIntervals &LIS = *get(P);
+  SlotIndex Start = LIS.getMBBStartIdx(get(MBB));
+  SlotIndex End = LIS.getInstructionIndex(*get(Copy)).getRegSlot();
+  LiveInterval &LI = incomingInterval(LIS, Reg);
+  VNInfo *Value = LI.getVNInfoAt(Start);
+  if (!Value)
+    Value = LI.getNextValue(Start, LIS.getVNInfoAllocator());
+  LI.addSegment(LiveRange::Segment(Start, End, Value));
+}
+
+void ptx_lis_phi_def_to_copy(PtxLiveIntervals *P, uint32_t Reg, PtxBlock *MBB,
+                             PtxInstr *Copy) {
+  LiveIntervals &LIS = *get(P);
+  SlotIndex Start = LIS.getMBBStartIdx(get(MBB));
+  SlotIndex Def = LIS.getInstructionIndex(*get(Copy)).getRegSlot();
+  auto Update = [&](LiveRange &LR) {
+    phiDefToCopy(LR, Start, Def, LIS.getVNInfoAllocator());
+  };
+  LiveInterval &LI = LIS.getInterval(Reg);
+  Update(LI);
+  if (PHIEliminationUpdatesSubRanges)
+    for (LiveInterval::SubRange &S : LI.subranges())
+      Update(S);
+}
+
+void ptx_lis_live_to_end(PtxLiveIntervals *LIS, uint32_t Reg, PtxInstr *MI) {
+  get(LIS)->addSegmentToEndOfBlock(Reg, *get(MI));
+}
+
+void ptx_lis_end_at(PtxLiveIntervals *P, uint32_t Reg, PtxInstr *Last,
+                    PtxBlock *MBB) {
+  LiveIntervals &LIS = *get(P);
+  SlotIndex From = LIS.getInstructionIndex(*get(Last)).getRegSlot();
+  SlotIndex End = LIS.getMBBEndIdx(get(MBB));
+  LiveInterval &LI = LIS.getInterval(Reg);
+  LI.removeSegment(From, End);
+  if (PHIEliminationUpdatesSubRanges)
+    for (LiveInterval::SubRange &S : LI.subranges())
+      S.removeSegment(From, End);
 }
 
 } // extern "C"

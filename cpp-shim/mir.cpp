@@ -14,9 +14,17 @@ const TargetInstrInfo &tii(const MachineInstr &MI) {
   return *MI.getMF()->getSubtarget().getInstrInfo();
 }
 
+const TargetInstrInfo &tii(const MachineBasicBlock &MBB) {
+  return *MBB.getParent()->getSubtarget().getInstrInfo();
+}
+
 MachineBasicBlock::iterator iteratorOrEnd(MachineBasicBlock &MBB,
                                           PtxInstr *MI) {
   return MI ? MachineBasicBlock::iterator(get(MI)) : MBB.end();
+}
+
+PtxInstr *orNull(MachineBasicBlock &MBB, MachineBasicBlock::iterator I) {
+  return I == MBB.end() ? nullptr : wrap(&*I);
 }
 
 } // namespace
@@ -60,6 +68,54 @@ PtxBlock *ptx_mbb_next(PtxBlock *MBB) {
 
 PtxInstr *ptx_mbb_first(PtxBlock *MBB) {
   return get(MBB)->empty() ? nullptr : wrap(&*get(MBB)->begin());
+}
+
+PtxInstr *ptx_mbb_last(PtxBlock *MBB) {
+  return get(MBB)->empty() ? nullptr : wrap(&*std::prev(get(MBB)->end()));
+}
+
+void ptx_mf_set_no_phis(PtxFunction *MF) { setNoPHIs(*get(MF)); }
+
+PtxBlock *ptx_mf_block_numbered(PtxFunction *MF, uint32_t Number) {
+  return wrap(get(MF)->getBlockNumbered(Number));
+}
+
+void ptx_mf_add_debug_phi(PtxFunction *MF, uint32_t Number, PtxBlock *MBB,
+                          uint32_t Reg) {
+  MachineFunction::DebugPHIRegallocPos Pos(get(MBB), Reg, /*SubReg=*/0);
+  get(MF)->DebugPHIPositions.insert({Number, Pos});
+}
+
+uint32_t ptx_mbb_number(const PtxBlock *MBB) { return get(MBB)->getNumber(); }
+
+uint32_t ptx_mbb_flags(const PtxBlock *MBB) {
+  return (get(MBB)->isEHPad() ? PTX_MBB_EH_PAD : 0) |
+         (get(MBB)->isInlineAsmBrIndirectTarget() ? PTX_MBB_ASM_BR_TARGET : 0);
+}
+
+uint32_t ptx_mbb_num_predecessors(const PtxBlock *MBB) {
+  return get(MBB)->pred_size();
+}
+
+uint32_t ptx_mbb_num_successors(const PtxBlock *MBB) {
+  return get(MBB)->succ_size();
+}
+
+PtxBlock *ptx_mbb_predecessor(PtxBlock *MBB, uint32_t Index) {
+  return wrap(get(MBB)->pred_begin()[Index]);
+}
+
+PtxBlock *ptx_mbb_successor(PtxBlock *MBB, uint32_t Index) {
+  return wrap(get(MBB)->succ_begin()[Index]);
+}
+
+PtxInstr *ptx_mbb_first_terminator(PtxBlock *MBB) {
+  return orNull(*get(MBB), get(MBB)->getFirstTerminator());
+}
+
+PtxInstr *ptx_mbb_skip_phis_and_labels(PtxBlock *MBB, PtxInstr *From) {
+  MachineBasicBlock &B = *get(MBB);
+  return orNull(B, B.SkipPHIsAndLabels(iteratorOrEnd(B, From)));
 }
 
 void ptx_mbb_splice(PtxBlock *MBB, PtxInstr *Before, PtxInstr *First,
@@ -209,6 +265,32 @@ uint32_t ptx_mi_latency(const PtxInstr *P) {
       MI.getMF()->getSubtarget().getInstrItineraryData(), MI);
 }
 
+uint32_t ptx_mi_what(const PtxInstr *MI) {
+  switch (get(MI)->getOpcode()) {
+  case TargetOpcode::PHI:
+  case TargetOpcode::G_PHI:
+    return PTX_IS_PHI;
+  case TargetOpcode::IMPLICIT_DEF:
+    return PTX_IS_IMPLICIT_DEF;
+  case TargetOpcode::INLINEASM_BR:
+    return PTX_IS_INLINE_ASM_BR;
+  default:
+    return get(MI)->isDebugInstr() ? PTX_IS_DEBUG : PTX_IS_OTHER;
+  }
+}
+
+bool ptx_mi_reads_register(const PtxInstr *MI, uint32_t Reg) {
+  return readsRegister(*get(MI), Reg);
+}
+
+bool ptx_mi_is_unspillable_terminator(const PtxInstr *MI) {
+  return tii(*get(MI)).isUnspillableTerminator(get(MI));
+}
+
+uint32_t ptx_mi_debug_number(const PtxInstr *MI) {
+  return get(MI)->peekDebugInstrNum();
+}
+
 // ---- changing an instruction --------------------------------------------
 
 void ptx_mi_set_operand_reg(PtxInstr *MI, uint32_t Index, uint32_t Reg,
@@ -262,6 +344,36 @@ void ptx_mi_set_opcode(PtxInstr *MI, uint32_t Which) {
 }
 
 void ptx_mi_erase(PtxInstr *MI) { get(MI)->eraseFromParent(); }
+
+void ptx_mi_remove_from_block(PtxInstr *MI) { get(MI)->removeFromParent(); }
+
+void ptx_mi_delete(PtxFunction *MF, PtxInstr *MI) {
+  get(MF)->deleteMachineInstr(get(MI));
+}
+
+PtxInstr *ptx_mbb_insert_implicit_def(PtxBlock *MBB, PtxInstr *Before,
+                                      const PtxInstr *Like, uint32_t Reg) {
+  MachineBasicBlock &B = *get(MBB);
+  return wrap(BuildMI(B, iteratorOrEnd(B, Before), get(Like)->getDebugLoc(),
+                      tii(B).get(TargetOpcode::IMPLICIT_DEF), Register(Reg))
+                  .getInstr());
+}
+
+PtxInstr *ptx_mbb_insert_phi_destination_copy(PtxBlock *MBB, PtxInstr *Before,
+                                              const PtxInstr *Like,
+                                              uint32_t Src, uint32_t Dst) {
+  MachineBasicBlock &B = *get(MBB);
+  return wrap(tii(B).createPHIDestinationCopy(
+      B, iteratorOrEnd(B, Before), get(Like)->getDebugLoc(), Src, Dst));
+}
+
+PtxInstr *ptx_mbb_insert_phi_source_copy(PtxBlock *MBB, PtxInstr *Before,
+                                         uint32_t Src, uint32_t SrcSubReg,
+                                         uint32_t Dst) {
+  MachineBasicBlock &B = *get(MBB);
+  return wrap(tii(B).createPHISourceCopy(B, iteratorOrEnd(B, Before),
+                                         DebugLoc(), Src, SrcSubReg, Dst));
+}
 
 PtxInstr *ptx_mi_insert_copy(PtxInstr *Before, uint32_t Dst, uint32_t Src,
                              uint32_t SrcSubReg) {
@@ -408,6 +520,15 @@ bool ptx_mri_constrain_class_like(PtxFunction *MF, uint32_t Reg,
                                   uint32_t Like) {
   MachineRegisterInfo &MRI = get(MF)->getRegInfo();
   return MRI.constrainRegClass(Reg, MRI.getRegClass(Like));
+}
+
+uint32_t ptx_mri_new_reg_like(PtxFunction *MF, uint32_t Like) {
+  MachineRegisterInfo &MRI = get(MF)->getRegInfo();
+  return MRI.createVirtualRegister(MRI.getRegClass(Like));
+}
+
+bool ptx_mri_use_nodbg_empty(const PtxFunction *MF, uint32_t Reg) {
+  return get(MF)->getRegInfo().use_nodbg_empty(Reg);
 }
 
 void ptx_mri_replace_reg(PtxFunction *MF, uint32_t From, uint32_t To) {

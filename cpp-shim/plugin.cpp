@@ -91,11 +91,6 @@ struct StockPassAccess : MachineFunctionPass {
   }
 };
 
-template <class AnalysisPass> auto *available(Pass &P) {
-  auto *A = P.getAnalysisIfAvailable<AnalysisPass>();
-  return A ? &resultOf(*A) : nullptr;
-}
-
 // From doInitialization on the name, as timers have it, says where the pass
 // runs. In the banners of -print-after, made before, it is the stock one.
 std::string nameWhereItRuns(Pass &P, unsigned Index, StringRef StockName) {
@@ -165,6 +160,8 @@ public:
                   wrap(AA ? &AA->getAAResults() : nullptr),
                   wrap(available<SlotIndexesPass>(*this)),
                   wrap(available<MachineDominatorsPass>(*this)),
+                  wrap(available<MachineLoopsPass>(*this)),
+                  wrap(static_cast<Pass *>(this)),
                   // skipFunction() also counts the pass for -opt-bisect-limit.
                   !skipFunction(MF.getFunction()) && optimizes(MF.getTarget())};
     switch (runRust(Run)) {

@@ -32,6 +32,10 @@ typedef struct PtxLiveIntervals PtxLiveIntervals; /* llvm::LiveIntervals     */
 typedef struct PtxAliasAnalysis PtxAliasAnalysis; /* llvm::AAResults         */
 typedef struct PtxSlotIndexes PtxSlotIndexes;     /* llvm::SlotIndexes       */
 typedef struct PtxDominators PtxDominators; /* llvm::MachineDominatorTree   */
+typedef struct PtxLoops PtxLoops;           /* llvm::MachineLoopInfo         */
+typedef struct PtxLoop PtxLoop;             /* llvm::MachineLoop             */
+typedef struct PtxHostPass PtxHostPass; /* llvm::Pass, the one that runs     */
+typedef struct PtxEdgeSplitter PtxEdgeSplitter;
 typedef struct PtxPassState PtxPassState; /* Rust's, one for each pass object */
 
 /* A borrowed string, not NUL-terminated. */
@@ -97,6 +101,8 @@ typedef struct PtxInstrFacts {
 /* What PtxBlockFacts.flags says. */
 #define PTX_MBB_EH_PAD (1u << 0)
 #define PTX_MBB_HAS_LIVE_INS (1u << 1)
+/* Some INLINEASM_BR may jump there. */
+#define PTX_MBB_ASM_BR_TARGET (1u << 2)
 
 typedef struct PtxBlockFacts {
   uint32_t number;
@@ -155,6 +161,13 @@ PtxReadResult ptx_mbb_read(PtxBlock *mbb, PtxInstr *first,
 #define PTX_PROP_MAY_LOAD (1u << 8)
 #define PTX_PROP_COPY_LIKE (1u << 9)
 
+/* What an instruction is: asked of many. */
+#define PTX_IS_OTHER 0
+#define PTX_IS_PHI 1
+#define PTX_IS_IMPLICIT_DEF 2
+#define PTX_IS_INLINE_ASM_BR 3
+#define PTX_IS_DEBUG 4
+
 /* Generic opcodes that a pass may turn an instruction into. */
 #define PTX_OPCODE_COPY 0
 #define PTX_OPCODE_IMPLICIT_DEF 1
@@ -177,6 +190,23 @@ void ptx_mf_set_tied_ops_rewritten(PtxFunction *mf);
 PtxBlock *ptx_mf_first_block(PtxFunction *mf);
 PtxBlock *ptx_mbb_next(PtxBlock *mbb);
 PtxInstr *ptx_mbb_first(PtxBlock *mbb);
+PtxInstr *ptx_mbb_last(PtxBlock *mbb);
+void ptx_mf_set_no_phis(PtxFunction *mf);
+PtxBlock *ptx_mf_block_numbered(PtxFunction *mf, uint32_t number);
+/* Where a PHI of this debug number was, and the register that its value
+ * arrives in. */
+void ptx_mf_add_debug_phi(PtxFunction *mf, uint32_t number, PtxBlock *mbb,
+                          uint32_t reg);
+uint32_t ptx_mbb_number(const PtxBlock *mbb);
+/* PTX_MBB_EH_PAD and PTX_MBB_ASM_BR_TARGET alone. */
+uint32_t ptx_mbb_flags(const PtxBlock *mbb);
+uint32_t ptx_mbb_num_predecessors(const PtxBlock *mbb);
+uint32_t ptx_mbb_num_successors(const PtxBlock *mbb);
+PtxBlock *ptx_mbb_predecessor(PtxBlock *mbb, uint32_t index);
+PtxBlock *ptx_mbb_successor(PtxBlock *mbb, uint32_t index);
+/* Null is the end of the block, here and below. */
+PtxInstr *ptx_mbb_first_terminator(PtxBlock *mbb);
+PtxInstr *ptx_mbb_skip_phis_and_labels(PtxBlock *mbb, PtxInstr *from);
 /* Moves [first, last) before `before`; a null `last` or `before` is the end of
  * the block. */
 void ptx_mbb_splice(PtxBlock *mbb, PtxInstr *before, PtxInstr *first,
@@ -206,6 +236,25 @@ uint32_t ptx_mi_tied_def(const PtxInstr *mi, uint32_t index);
 uint32_t ptx_inline_asm_first_operand(void);
 bool ptx_mi_is_safe_to_move(const PtxInstr *mi, PtxAliasAnalysis *aa);
 uint32_t ptx_mi_latency(const PtxInstr *mi);
+uint32_t ptx_mi_what(const PtxInstr *mi); /* PTX_IS_* */
+bool ptx_mi_reads_register(const PtxInstr *mi, uint32_t reg);
+bool ptx_mi_is_unspillable_terminator(const PtxInstr *mi);
+/* 0: none */
+uint32_t ptx_mi_debug_number(const PtxInstr *mi);
+/* Takes it out of its block; then ptx_mi_delete frees it. */
+void ptx_mi_remove_from_block(PtxInstr *mi);
+void ptx_mi_delete(PtxFunction *mf, PtxInstr *mi);
+/* `reg = IMPLICIT_DEF` with the debug location of `like`. */
+PtxInstr *ptx_mbb_insert_implicit_def(PtxBlock *mbb, PtxInstr *before,
+                                      const PtxInstr *like, uint32_t reg);
+/* Target hooks: the copy at the PHI, with the debug location of `like`, and the
+ * one in a predecessor, without. */
+PtxInstr *ptx_mbb_insert_phi_destination_copy(PtxBlock *mbb, PtxInstr *before,
+                                              const PtxInstr *like,
+                                              uint32_t src, uint32_t dst);
+PtxInstr *ptx_mbb_insert_phi_source_copy(PtxBlock *mbb, PtxInstr *before,
+                                         uint32_t src, uint32_t src_subreg,
+                                         uint32_t dst);
 
 void ptx_mi_set_operand_reg(PtxInstr *mi, uint32_t index, uint32_t reg,
                             uint32_t subreg);
@@ -267,6 +316,10 @@ bool ptx_mri_next_operand(PtxRegCursor *cursor, PtxRegOperand *out);
 /* Narrows the class of virtual `reg` to one that `like` allows as well; false
  * if there is none. */
 bool ptx_mri_constrain_class_like(PtxFunction *mf, uint32_t reg, uint32_t like);
+/* A new virtual register of the class of `like`. */
+uint32_t ptx_mri_new_reg_like(PtxFunction *mf, uint32_t like);
+/* Whether no instruction but debug ones reads `reg`. */
+bool ptx_mri_use_nodbg_empty(const PtxFunction *mf, uint32_t reg);
 void ptx_mri_replace_reg(PtxFunction *mf, uint32_t from, uint32_t to);
 bool ptx_mri_tracks_subreg_liveness(const PtxFunction *mf, uint32_t reg);
 bool ptx_tri_regs_overlap(const PtxFunction *mf, uint32_t a, uint32_t b);
@@ -364,6 +417,18 @@ bool ptx_lv_remove_dead(PtxLiveVariables *lv, uint32_t reg, PtxInstr *mi);
 void ptx_lv_add_dead(PtxLiveVariables *lv, uint32_t reg, PtxInstr *mi);
 /* `into` is now live wherever `from` was: alive blocks and kills move over. */
 void ptx_lv_merge(PtxLiveVariables *lv, uint32_t into, uint32_t from);
+
+bool ptx_lv_is_live_in(PtxLiveVariables *lv, uint32_t reg, PtxBlock *mbb);
+bool ptx_lv_is_live_out(PtxLiveVariables *lv, uint32_t reg, PtxBlock *mbb);
+/* Numbers of the blocks that `reg` is alive in, and of those of its kills.
+ * Return how many there are; nothing is written past `capacity`. */
+size_t ptx_lv_alive_blocks(PtxLiveVariables *lv, uint32_t reg, uint32_t *out,
+                           size_t capacity);
+size_t ptx_lv_kill_blocks(PtxLiveVariables *lv, uint32_t reg, uint32_t *out,
+                          size_t capacity);
+void ptx_lv_reset_alive(PtxLiveVariables *lv, uint32_t reg, PtxBlock *mbb);
+/* The alive blocks of `from` become those of `into`. */
+void ptx_lv_move_alive(PtxLiveVariables *lv, uint32_t into, uint32_t from);
 
 /* What is known of a virtual register when an analysis is filled.  A local one
  * (one def and nothing but it) has one piece, which says everything. */
@@ -485,6 +550,47 @@ const void *ptx_lis_value_at(PtxLiveIntervals *lis, PtxInstr *mi, uint32_t reg);
 bool ptx_lis_has_interval(const PtxLiveIntervals *lis, uint32_t reg);
 void ptx_lis_remove_interval(PtxLiveIntervals *lis, uint32_t reg);
 
+/* How `reg` is live at the start of `mbb`. */
+#define PTX_NOT_LIVE_IN 0
+#define PTX_DEFINED_AT_START 1 /* by a PHI there */
+#define PTX_LIVE_IN 2
+uint32_t ptx_lis_live_in(PtxLiveIntervals *lis, uint32_t reg, PtxBlock *mbb);
+/* Gives the new `mi` a slot. */
+void ptx_lis_insert_instr(PtxLiveIntervals *lis, PtxInstr *mi);
+/* `reg` arrives at the start of `mbb` and is live to `copy`, which has a slot.
+ */
+void ptx_lis_add_incoming(PtxLiveIntervals *lis, uint32_t reg, PtxBlock *mbb,
+                          PtxInstr *copy);
+/* `reg`, defined by a PHI at the start of `mbb`, is defined by `copy` now. */
+void ptx_lis_phi_def_to_copy(PtxLiveIntervals *lis, uint32_t reg, PtxBlock *mbb,
+                             PtxInstr *copy);
+/* `reg`, defined by `mi`, is live to the end of the block. */
+void ptx_lis_live_to_end(PtxLiveIntervals *lis, uint32_t reg, PtxInstr *mi);
+/* `reg` is not live in `mbb` behind `last`. */
+void ptx_lis_end_at(PtxLiveIntervals *lis, uint32_t reg, PtxInstr *last,
+                    PtxBlock *mbb);
+
+/* ------------------------------------------------------- loops and edges */
+
+/* The innermost loop that `mbb` is in, or null. */
+PtxLoop *ptx_loop_for(PtxLoops *loops, PtxBlock *mbb);
+PtxBlock *ptx_loop_header(PtxLoop *loop);
+/* `inner` may be null. */
+bool ptx_loop_contains(const PtxLoop *loop, const PtxLoop *inner);
+
+/* MachineBasicBlock::SplitCriticalEdge with what it keeps from edge to edge:
+ * the sets of live-in registers and, where this LLVM has one, the updater of
+ * dominator trees, which does its work when the splitter is freed. */
+PtxEdgeSplitter *ptx_edge_splitter_new(PtxHostPass *pass, PtxFunction *mf);
+void ptx_edge_splitter_free(PtxEdgeSplitter *splitter);
+/* False if the edge cannot be split.  `live_in`: indices of the virtual
+ * registers that are live into `succ` (null without LiveVariables). */
+bool ptx_edge_splitter_split(PtxEdgeSplitter *splitter, PtxBlock *pred,
+                             PtxBlock *succ, const uint32_t *live_in,
+                             size_t num_live_in);
+/* Computes the dominator tree anew, if there is one. */
+void ptx_dominators_recalculate(PtxHostPass *pass, PtxFunction *mf);
+
 /* -------------------------------------------------------------- remarks */
 
 /* A piece of a remark's text; one with a key is an argument of the remark. */
@@ -528,6 +634,8 @@ typedef struct PtxRun {
   PtxAliasAnalysis *aa;      /* likewise */
   PtxSlotIndexes *indexes;   /* likewise */
   PtxDominators *dominators; /* likewise */
+  PtxLoops *loops;           /* likewise */
+  PtxHostPass *host_pass;    /* null to LiveVariables and LiveIntervals */
   bool optimize; /* false at -O0, for optnone and past -opt-bisect-limit */
   /* To LiveVariables and LiveIntervals: the arguments of the passes that can
    * look at the result, that is of all up to the last one that says it does,

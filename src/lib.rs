@@ -25,4 +25,6 @@ pub mod stats;
 #[allow(unsafe_code)]
 mod llvm;
 #[cfg(all(ptx_host, not(test)))]
+mod phi_elim;
+#[cfg(all(ptx_host, not(test)))]
 mod two_address;

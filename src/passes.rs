@@ -52,7 +52,7 @@ impl Pass {
 
     /// Whether it has a Rust version.
     pub fn in_rust(self) -> bool {
-        matches!(self, Pass::LiveVars | Pass::TwoAddress | Pass::LiveIntervals)
+        matches!(self, Pass::LiveVars | Pass::PhiElim | Pass::TwoAddress | Pass::LiveIntervals)
     }
 
     /// The pass of this name.

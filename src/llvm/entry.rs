@@ -4,10 +4,13 @@
 //! which the shim turns into LLVM's fatal error (row P7). No panic crosses a C++ frame.
 
 use super::facts::SlotsAndDominators;
-use super::{ffi, to_ffi_str, AliasAnalysis, LiveIntervals, LiveVariables, MachineFunction};
+use super::{
+    ffi, to_ffi_str, AliasAnalysis, HostPass, LiveIntervals, LiveVariables, MachineFunction, MachineLoopInfo,
+};
 use crate::knobs::{self, KNOBS};
 use crate::liveness::{pass, svg};
 use crate::passes::Pass;
+use crate::phi_elim::PhiElim;
 use crate::stats::{self, Counters, Record};
 use crate::two_address::TwoAddress;
 use std::borrow::Cow;
@@ -30,6 +33,10 @@ pub struct Run<'f> {
     pub aa: Option<AliasAnalysis<'f>>,
     /// Likewise.
     pub slots_and_dominators: Option<SlotsAndDominators<'f>>,
+    /// Likewise.
+    pub loops: Option<MachineLoopInfo<'f>>,
+    /// The pass object.
+    pub host_pass: HostPass<'f>,
     /// False at -O0, for `optnone`, past `-opt-bisect-limit`, and with `-ptx-fast-compile` (row T6).
     pub optimize: bool,
     readers: &'f [ffi::PtxStr],
@@ -61,6 +68,8 @@ pub enum PassState {
     LiveVars,
     /// LiveIntervals.
     LiveIntervals,
+    /// PHI elimination.
+    PhiElim(Box<PhiElim>),
     /// Two-address.
     TwoAddress(Box<TwoAddress>),
 }
@@ -141,11 +150,12 @@ extern "C" fn takes(pass: u32, is_nvptx: bool) -> bool {
 
 extern "C" fn new_state(pass: u32) -> *mut ffi::PtxPassState {
     let state = match Pass::ALL[pass as usize] {
+        Pass::PhiElim => PassState::PhiElim(Box::default()),
         Pass::TwoAddress => PassState::TwoAddress(Box::default()),
-        // `takes` is false for these.
         Pass::LiveVars => PassState::LiveVars,
         Pass::LiveIntervals => PassState::LiveIntervals,
-        Pass::PhiElim | Pass::Coalescer => return std::ptr::null_mut(),
+        // `takes` is false for it.
+        Pass::Coalescer => return std::ptr::null_mut(),
     };
     Box::into_raw(Box::new(state)).cast()
 }
@@ -169,6 +179,8 @@ extern "C" fn run(run: *const ffi::PtxRun, error: *mut ffi::PtxStr) -> ffi::PtxO
             lis: LiveIntervals::from_ptr(run.lis),
             aa: AliasAnalysis::from_ptr(run.aa),
             slots_and_dominators: SlotsAndDominators::from_ptrs(run.indexes, run.dominators),
+            loops: MachineLoopInfo::from_ptr(run.loops),
+            host_pass: HostPass::from_ptr(run.host_pass),
             optimize: run.optimize && !knobs::fast_compile(),
             readers: match run.num_readers {
                 0 => &[],
@@ -220,11 +232,10 @@ fn run_recorded(pass: Pass, state: &mut PassState, r: Run) -> Outcome {
 }
 
 fn run_pass(state: &mut PassState, r: Run, counters: &mut Counters) -> Outcome {
+    let changed = |changed| if changed { Outcome::Changed } else { Outcome::Unchanged };
     match state {
-        PassState::TwoAddress(two_address) => match two_address.run(r, counters) {
-            true => Outcome::Changed,
-            false => Outcome::Unchanged,
-        },
+        PassState::PhiElim(phi_elim) => changed(phi_elim.run(r, counters)),
+        PassState::TwoAddress(two_address) => changed(two_address.run(r, counters)),
         PassState::LiveVars => pass::live_variables(r, counters),
         PassState::LiveIntervals => pass::live_intervals(r, counters),
     }

@@ -313,7 +313,7 @@ impl<'r, 'f> Handles<'r, 'f> {
 }
 
 /// Fills a list by a call that tells its length and has written all of it, if that is within the capacity.
-fn read_list<T: Copy>(list: &mut Vec<T>, call: impl Fn(*mut T, usize) -> usize) {
+pub(super) fn read_list<T: Copy>(list: &mut Vec<T>, call: impl Fn(*mut T, usize) -> usize) {
     list.clear();
     loop {
         let n = call(list.as_mut_ptr(), list.capacity());

@@ -103,6 +103,51 @@ impl<'f> MachineFunction<'f> {
         // SAFETY: handle.
         unsafe { ffi::ptx_mf_set_tied_ops_rewritten(self.ptr.as_ptr()) }
     }
+    /// Sets the property `NoPHIs`.
+    pub fn set_no_phis(self) {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mf_set_no_phis(self.ptr.as_ptr()) }
+    }
+    /// How many numbers of blocks there are, gaps included.
+    pub fn num_block_ids(self) -> usize {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mf_num_block_ids(self.ptr.as_ptr()) as usize }
+    }
+    /// The block of this number.
+    pub fn block_numbered(self, number: u32) -> MachineBasicBlock<'f> {
+        // SAFETY: handle; the number is that of a block.
+        unsafe { MachineBasicBlock::from_ptr(ffi::ptx_mf_block_numbered(self.ptr.as_ptr(), number)) }
+            .expect("no block of this number")
+    }
+    /// Debug values that name `number` find the value of a PHI of `block`, which is eliminated, in `reg`.
+    pub fn add_debug_phi(self, number: u32, block: MachineBasicBlock<'f>, reg: Register) {
+        // SAFETY: handles.
+        unsafe { ffi::ptx_mf_add_debug_phi(self.ptr.as_ptr(), number, block.ptr.as_ptr(), reg.0) }
+    }
+    /// A new virtual register of the class of `like`.
+    pub fn new_reg_like(self, like: Register) -> Register {
+        // SAFETY: handle; a virtual register of this function.
+        Register(unsafe { ffi::ptx_mri_new_reg_like(self.ptr.as_ptr(), like.0) })
+    }
+    /// Whether nothing but debug instructions reads `reg`.
+    pub fn use_nodbg_empty(self, reg: Register) -> bool {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mri_use_nodbg_empty(self.ptr.as_ptr(), reg.0) }
+    }
+    /// The instructions that define `reg`, one for each operand, in the order of LLVM's chain. The function
+    /// must not be changed while they are visited.
+    pub fn defs(self, reg: Register) -> impl Iterator<Item = MachineInstr<'f>> {
+        self.reg_operands(reg).take_while(|o| o.operand.is_def()).map(|o| o.instr)
+    }
+    /// `getVRegDef`: the def of a register that has one.
+    pub fn def(self, reg: Register) -> Option<MachineInstr<'f>> {
+        self.defs(reg).next()
+    }
+    /// Frees an instruction that is in no block: no handle to it may be used again.
+    pub fn delete_instr(self, mi: MachineInstr<'f>) {
+        // SAFETY: handles.
+        unsafe { ffi::ptx_mi_delete(self.ptr.as_ptr(), mi.ptr.as_ptr()) }
+    }
     /// Whether analysis remarks of `pass` are shown or written anywhere.
     pub fn wants_analysis_remarks(self, pass: &str) -> bool {
         // SAFETY: handle; the string lives through the call.
@@ -175,6 +220,112 @@ impl<'f> MachineBasicBlock<'f> {
     pub fn first(self) -> Option<MachineInstr<'f>> {
         // SAFETY: handle.
         unsafe { MachineInstr::from_ptr(ffi::ptx_mbb_first(self.ptr.as_ptr())) }
+    }
+    /// The last instruction.
+    pub fn last(self) -> Option<MachineInstr<'f>> {
+        // SAFETY: handle.
+        unsafe { MachineInstr::from_ptr(ffi::ptx_mbb_last(self.ptr.as_ptr())) }
+    }
+    /// LLVM's number of it.
+    pub fn number(self) -> u32 {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mbb_number(self.ptr.as_ptr()) }
+    }
+    fn has_flag(self, flag: u32) -> bool {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mbb_flags(self.ptr.as_ptr()) & flag != 0 }
+    }
+    /// Whether it is a landing pad.
+    pub fn is_eh_pad(self) -> bool {
+        self.has_flag(ffi::PTX_MBB_EH_PAD)
+    }
+    /// Whether some INLINEASM_BR may jump there.
+    pub fn is_asm_br_target(self) -> bool {
+        self.has_flag(ffi::PTX_MBB_ASM_BR_TARGET)
+    }
+    /// How many successors there are.
+    pub fn num_successors(self) -> u32 {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mbb_num_successors(self.ptr.as_ptr()) }
+    }
+    /// How many predecessors there are.
+    pub fn num_predecessors(self) -> u32 {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mbb_num_predecessors(self.ptr.as_ptr()) }
+    }
+    /// The successors, in LLVM's order.
+    pub fn successors(self) -> impl Iterator<Item = MachineBasicBlock<'f>> {
+        // SAFETY: handle; the index is below the number of successors, which are blocks of the function.
+        (0..self.num_successors()).map_while(move |i| unsafe {
+            MachineBasicBlock::from_ptr(ffi::ptx_mbb_successor(self.ptr.as_ptr(), i))
+        })
+    }
+    /// The predecessors, in LLVM's order.
+    pub fn predecessors(self) -> impl Iterator<Item = MachineBasicBlock<'f>> {
+        // SAFETY: as for the successors.
+        (0..self.num_predecessors()).map_while(move |i| unsafe {
+            MachineBasicBlock::from_ptr(ffi::ptx_mbb_predecessor(self.ptr.as_ptr(), i))
+        })
+    }
+    /// The first terminator; none if the block ends without one.
+    pub fn first_terminator(self) -> Option<MachineInstr<'f>> {
+        // SAFETY: handle.
+        unsafe { MachineInstr::from_ptr(ffi::ptx_mbb_first_terminator(self.ptr.as_ptr())) }
+    }
+    /// `from`, or the first one behind it that is neither PHI nor label nor part of the target's prologue of
+    /// blocks. `None` is the end of the block.
+    pub fn skip_phis_and_labels(self, from: Option<MachineInstr<'f>>) -> Option<MachineInstr<'f>> {
+        // SAFETY: handles of this block.
+        unsafe {
+            let from = MachineInstr::to_ptr(from);
+            MachineInstr::from_ptr(ffi::ptx_mbb_skip_phis_and_labels(self.ptr.as_ptr(), from))
+        }
+    }
+    /// Inserts `reg = IMPLICIT_DEF` with the debug location of `like`; `None` is the end of the block.
+    pub fn insert_implicit_def(
+        self,
+        before: Option<MachineInstr<'f>>,
+        like: MachineInstr<'f>,
+        reg: Register,
+    ) -> MachineInstr<'f> {
+        let before = MachineInstr::to_ptr(before);
+        // SAFETY: handles, `before` in this block; the shim returns the instruction it made.
+        unsafe {
+            let mi = ffi::ptx_mbb_insert_implicit_def(self.ptr.as_ptr(), before, like.ptr.as_ptr(), reg.0);
+            MachineInstr::from_ptr(mi)
+        }
+        .expect("LLVM made no IMPLICIT_DEF")
+    }
+    /// Has the target insert `dst = COPY src` for a PHI of this block, `like`.
+    pub fn insert_phi_destination_copy(
+        self,
+        before: Option<MachineInstr<'f>>,
+        like: MachineInstr<'f>,
+        src: Register,
+        dst: Register,
+    ) -> MachineInstr<'f> {
+        let (block, before, like) = (self.ptr.as_ptr(), MachineInstr::to_ptr(before), like.ptr.as_ptr());
+        // SAFETY: as above.
+        unsafe {
+            MachineInstr::from_ptr(ffi::ptx_mbb_insert_phi_destination_copy(
+                block, before, like, src.0, dst.0,
+            ))
+        }
+        .expect("the target made no copy")
+    }
+    /// Has the target insert `dst = COPY src:subreg` for a PHI of a successor.
+    pub fn insert_phi_source_copy(
+        self,
+        before: Option<MachineInstr<'f>>,
+        (src, subreg): (Register, u32),
+        dst: Register,
+    ) -> MachineInstr<'f> {
+        let (block, before) = (self.ptr.as_ptr(), MachineInstr::to_ptr(before));
+        // SAFETY: as above.
+        unsafe {
+            MachineInstr::from_ptr(ffi::ptx_mbb_insert_phi_source_copy(block, before, src.0, subreg, dst.0))
+        }
+        .expect("the target made no copy")
     }
     /// Moves `first` up to but without `last` to before `before`; `None` is the end of the block.
     pub fn splice(

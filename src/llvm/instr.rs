@@ -73,6 +73,8 @@ impl Properties {
         is_convertible_to_3addr = PTX_PROP_CONVERTIBLE_TO_3ADDR;
         /// The same, or any instruction of the bundle is.
         is_convertible_to_3addr_in_bundle = PTX_PROP_CONVERTIBLE_TO_3ADDR_IN_BUNDLE;
+        /// `isCall`
+        is_call = PTX_PROP_CALL;
         /// `mayLoad`
         may_load = PTX_PROP_MAY_LOAD;
         /// COPY and the pseudos that the coalescer treats as one.
@@ -87,6 +89,21 @@ impl Properties {
                 | ffi::PTX_PROP_TERMINATOR)
             != 0
     }
+}
+
+/// What an instruction is, as far as PHI elimination asks.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum What {
+    /// PHI
+    Phi,
+    /// IMPLICIT_DEF
+    ImplicitDef,
+    /// INLINEASM_BR
+    InlineAsmBr,
+    /// DBG_VALUE, DBG_LABEL, ...
+    Debug,
+    /// Any other.
+    Other,
 }
 
 /// An opcode that every target has.
@@ -230,6 +247,40 @@ impl<'f> MachineInstr<'f> {
     pub fn latency(self) -> u32 {
         // SAFETY: handle.
         unsafe { ffi::ptx_mi_latency(self.ptr.as_ptr()) }
+    }
+
+    /// What it is.
+    pub fn what(self) -> What {
+        // SAFETY: handle.
+        match unsafe { ffi::ptx_mi_what(self.ptr.as_ptr()) } {
+            ffi::PTX_IS_PHI => What::Phi,
+            ffi::PTX_IS_IMPLICIT_DEF => What::ImplicitDef,
+            ffi::PTX_IS_INLINE_ASM_BR => What::InlineAsmBr,
+            ffi::PTX_IS_DEBUG => What::Debug,
+            _ => What::Other,
+        }
+    }
+    /// Whether some operand reads `reg`.
+    pub fn reads_register(self, reg: Register) -> bool {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mi_reads_register(self.ptr.as_ptr(), reg.0) }
+    }
+    /// Whether it is a terminator whose result cannot be spilled, nor copied behind it.
+    pub fn is_unspillable_terminator(self) -> bool {
+        // SAFETY: handle; it is in a block.
+        unsafe { ffi::ptx_mi_is_unspillable_terminator(self.ptr.as_ptr()) }
+    }
+    /// The number by which debug values name its result.
+    pub fn debug_number(self) -> Option<u32> {
+        // SAFETY: handle.
+        let number = unsafe { ffi::ptx_mi_debug_number(self.ptr.as_ptr()) };
+        (number != 0).then_some(number)
+    }
+    /// Takes it out of its block, for [`MachineFunction::delete_instr`](super::MachineFunction::delete_instr):
+    /// its registers no longer know it.
+    pub fn remove_from_block(self) {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mi_remove_from_block(self.ptr.as_ptr()) }
     }
 
     /// Operand `index` becomes register `reg`, whole.

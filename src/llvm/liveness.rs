@@ -1,6 +1,6 @@
 //! LLVM's LiveVariables and LiveIntervals, as far as a pass keeps them up to date.
 
-use super::facts::{Handles, SlotsAndDominators};
+use super::facts::{read_list, Handles, SlotsAndDominators};
 use super::{ffi, MachineBasicBlock, MachineInstr};
 use crate::liveness::block_facts::{self, BlockFacts, Piece};
 use crate::liveness::live_variables::{self, FlagEdit, VarInfo};
@@ -136,11 +136,52 @@ impl<'f> LiveVariables<'f> {
         // SAFETY: handles.
         unsafe { ffi::ptx_lv_add_dead(self.ptr.as_ptr(), reg.0, mi.ptr.as_ptr()) }
     }
+    /// Whether `reg` is live into `block`.
+    pub fn is_live_in(self, reg: Register, block: MachineBasicBlock<'f>) -> bool {
+        // SAFETY: handles.
+        unsafe { ffi::ptx_lv_is_live_in(self.ptr.as_ptr(), reg.0, block.ptr.as_ptr()) }
+    }
+    /// Whether `reg` is live out of `block` for another reason than PHIs of its successors.
+    pub fn is_live_out(self, reg: Register, block: MachineBasicBlock<'f>) -> bool {
+        // SAFETY: handles.
+        unsafe { ffi::ptx_lv_is_live_out(self.ptr.as_ptr(), reg.0, block.ptr.as_ptr()) }
+    }
+    /// The numbers of the blocks that `reg` lives through, into `out`.
+    pub fn alive_blocks(self, reg: Register, out: &mut Vec<u32>) {
+        // SAFETY: handles; the buffer has the capacity that is passed.
+        read_list(out, |out, n| unsafe { ffi::ptx_lv_alive_blocks(self.ptr.as_ptr(), reg.0, out, n) });
+    }
+    /// The numbers of the blocks that `reg` is killed in, into `out`.
+    pub fn kill_blocks(self, reg: Register, out: &mut Vec<u32>) {
+        // SAFETY: handles; the buffer has the capacity that is passed.
+        read_list(out, |out, n| unsafe { ffi::ptx_lv_kill_blocks(self.ptr.as_ptr(), reg.0, out, n) });
+    }
+    /// `reg` does not live through `block`.
+    pub fn reset_alive(self, reg: Register, block: MachineBasicBlock<'f>) {
+        // SAFETY: handles.
+        unsafe { ffi::ptx_lv_reset_alive(self.ptr.as_ptr(), reg.0, block.ptr.as_ptr()) }
+    }
+    /// `into` lives through the blocks that `from` did; `from` does not any more.
+    pub fn move_alive(self, into: Register, from: Register) {
+        // SAFETY: handles.
+        unsafe { ffi::ptx_lv_move_alive(self.ptr.as_ptr(), into.0, from.0) }
+    }
     /// `into` is live wherever `from` was.
     pub fn merge(self, into: Register, from: Register) {
         // SAFETY: handles.
         unsafe { ffi::ptx_lv_merge(self.ptr.as_ptr(), into.0, from.0) }
     }
+}
+
+/// How a register is live at the start of a block.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum LiveIn {
+    /// It is not.
+    No,
+    /// A PHI there defines it.
+    DefinedAtStart,
+    /// It comes from elsewhere.
+    Yes,
 }
 
 /// How many flags [`edit_flags`] changes in one call of the shim.
@@ -307,5 +348,42 @@ impl<'f> LiveIntervals<'f> {
     pub fn remove_interval(self, reg: Register) {
         // SAFETY: handles.
         unsafe { ffi::ptx_lis_remove_interval(self.ptr.as_ptr(), reg.0) }
+    }
+    /// How `reg` is live at the start of `block`.
+    pub fn live_in(self, reg: Register, block: MachineBasicBlock<'f>) -> LiveIn {
+        // SAFETY: handles.
+        match unsafe { ffi::ptx_lis_live_in(self.ptr.as_ptr(), reg.0, block.ptr.as_ptr()) } {
+            ffi::PTX_NOT_LIVE_IN => LiveIn::No,
+            ffi::PTX_DEFINED_AT_START => LiveIn::DefinedAtStart,
+            _ => LiveIn::Yes,
+        }
+    }
+    /// Gives the new `mi` a slot.
+    pub fn insert_instr(self, mi: MachineInstr<'f>) {
+        // SAFETY: handles.
+        unsafe { ffi::ptx_lis_insert_instr(self.ptr.as_ptr(), mi.ptr.as_ptr()) }
+    }
+    /// `reg` arrives at the start of `block` and is live to `copy`, which has a slot.
+    pub fn add_incoming(self, reg: Register, block: MachineBasicBlock<'f>, copy: MachineInstr<'f>) {
+        let (block, copy) = (block.ptr.as_ptr(), copy.ptr.as_ptr());
+        // SAFETY: handles.
+        unsafe { ffi::ptx_lis_add_incoming(self.ptr.as_ptr(), reg.0, block, copy) }
+    }
+    /// `reg`, which a PHI defined at the start of `block`, is defined by `copy` now.
+    pub fn phi_def_to_copy(self, reg: Register, block: MachineBasicBlock<'f>, copy: MachineInstr<'f>) {
+        let (block, copy) = (block.ptr.as_ptr(), copy.ptr.as_ptr());
+        // SAFETY: handles.
+        unsafe { ffi::ptx_lis_phi_def_to_copy(self.ptr.as_ptr(), reg.0, block, copy) }
+    }
+    /// `reg`, defined by `mi`, is live to the end of the block.
+    pub fn live_to_end(self, reg: Register, mi: MachineInstr<'f>) {
+        // SAFETY: handles.
+        unsafe { ffi::ptx_lis_live_to_end(self.ptr.as_ptr(), reg.0, mi.ptr.as_ptr()) }
+    }
+    /// `reg` is not live in `block` behind `last`.
+    pub fn end_at(self, reg: Register, last: MachineInstr<'f>, block: MachineBasicBlock<'f>) {
+        let (last, block) = (last.ptr.as_ptr(), block.ptr.as_ptr());
+        // SAFETY: handles.
+        unsafe { ffi::ptx_lis_end_at(self.ptr.as_ptr(), reg.0, last, block) }
     }
 }

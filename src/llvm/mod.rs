@@ -10,6 +10,7 @@
 //!
 //! This is the only module with `unsafe`. Source: the ABI header; the analyses' meaning is LLVM's.
 
+mod edges;
 mod entry;
 mod facts;
 mod ffi;
@@ -18,11 +19,12 @@ mod instr;
 mod liveness;
 mod options;
 
+pub use edges::{EdgeSplitter, HostPass, MachineLoopInfo};
 pub use entry::{Outcome, Run};
 pub use facts::{FunctionReader, Handles, LlvmHost};
 pub use function::{MachineBasicBlock, MachineFunction};
-pub use instr::{GenericOpcode, InstrFacts, MachineInstr};
-pub use liveness::{edit_flags, AliasAnalysis, LiveIntervals, LiveVariables, RegMask, EDITS_AT_ONCE};
+pub use instr::{GenericOpcode, InstrFacts, MachineInstr, What};
+pub use liveness::{edit_flags, AliasAnalysis, LiveIn, LiveIntervals, LiveVariables, RegMask, EDITS_AT_ONCE};
 pub use options::{llvm_option_bool, llvm_option_given, llvm_option_unsigned};
 
 /// LLVM's major version that this build is for; the loader and the plugin's first constructor have

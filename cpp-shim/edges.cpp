@@ -1,0 +1,57 @@
+// Loops, and splitting the edges of a function that analyses are kept of.
+#include "compat.h"
+
+#include "llvm/ADT/SparseBitVector.h"
+
+#include <vector>
+
+using namespace llvm;
+using namespace ptxpasses;
+
+struct PtxEdgeSplitter {
+  Pass &P;
+  DominatorUpdater Dominators;
+  // By block number; filled for blocks that an edge to is split.
+  std::vector<SparseBitVector<>> LiveInSets;
+
+  PtxEdgeSplitter(Pass &P, MachineFunction &MF)
+      : P(P), Dominators(available<MachineDominatorsPass>(P),
+                         available<MachinePostDominatorsPass>(P)),
+        LiveInSets(MF.getNumBlockIDs()) {}
+};
+
+extern "C" {
+
+PtxLoop *ptx_loop_for(PtxLoops *Loops, PtxBlock *MBB) {
+  return wrap(get(Loops)->getLoopFor(get(MBB)));
+}
+
+PtxBlock *ptx_loop_header(PtxLoop *Loop) { return wrap(get(Loop)->getHeader()); }
+
+bool ptx_loop_contains(const PtxLoop *Loop, const PtxLoop *Inner) {
+  return get(Loop)->contains(get(Inner));
+}
+
+PtxEdgeSplitter *ptx_edge_splitter_new(PtxHostPass *P, PtxFunction *MF) {
+  return new PtxEdgeSplitter(*get(P), *get(MF));
+}
+
+void ptx_edge_splitter_free(PtxEdgeSplitter *Splitter) { delete Splitter; }
+
+bool ptx_edge_splitter_split(PtxEdgeSplitter *S, PtxBlock *Pred, PtxBlock *Succ,
+                             const uint32_t *LiveIn, size_t NumLiveIn) {
+  if (!LiveIn)
+    return S->Dominators.split(*get(Pred), *get(Succ), S->P, nullptr);
+  SparseBitVector<> &Set = S->LiveInSets[get(Succ)->getNumber()];
+  if (Set.empty())
+    for (size_t I = 0; I != NumLiveIn; ++I)
+      Set.set(LiveIn[I]);
+  return S->Dominators.split(*get(Pred), *get(Succ), S->P, &S->LiveInSets);
+}
+
+void ptx_dominators_recalculate(PtxHostPass *P, PtxFunction *MF) {
+  if (MachineDominatorTree *Tree = available<MachineDominatorsPass>(*get(P)))
+    recalculate(*Tree, *get(MF));
+}
+
+} // extern "C"

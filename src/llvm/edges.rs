@@ -1,0 +1,105 @@
+//! Loops, and splitting edges.
+
+use super::{ffi, MachineBasicBlock, MachineFunction};
+use std::marker::PhantomData;
+use std::ptr::NonNull;
+
+/// A `llvm::MachineLoopInfo`.
+#[derive(Clone, Copy)]
+pub struct MachineLoopInfo<'f> {
+    ptr: NonNull<ffi::PtxLoops>,
+    _life: PhantomData<&'f ()>,
+}
+
+/// A `llvm::MachineLoop`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct MachineLoop<'f> {
+    ptr: NonNull<ffi::PtxLoop>,
+    _life: PhantomData<&'f ()>,
+}
+
+impl<'f> MachineLoopInfo<'f> {
+    /// # Safety
+    /// `ptr` must be null or the analysis of the function that lives for `'f`.
+    pub(super) unsafe fn from_ptr(ptr: *mut ffi::PtxLoops) -> Option<Self> {
+        NonNull::new(ptr).map(|ptr| MachineLoopInfo { ptr, _life: PhantomData })
+    }
+    /// The innermost loop that `block` is in.
+    pub fn loop_for(self, block: MachineBasicBlock<'f>) -> Option<MachineLoop<'f>> {
+        // SAFETY: handles; a loop lives as long as the analysis.
+        let ptr = unsafe { ffi::ptx_loop_for(self.ptr.as_ptr(), block.ptr.as_ptr()) };
+        NonNull::new(ptr).map(|ptr| MachineLoop { ptr, _life: PhantomData })
+    }
+}
+
+impl<'f> MachineLoop<'f> {
+    /// Whether `block` is its header.
+    pub fn is_header(self, block: MachineBasicBlock<'f>) -> bool {
+        // SAFETY: handle; the block is only compared.
+        unsafe { ffi::ptx_loop_header(self.ptr.as_ptr()) == block.ptr.as_ptr() }
+    }
+    /// Whether it is `inner` or `inner` is inside it; no loop is inside none.
+    pub fn contains(self, inner: Option<Self>) -> bool {
+        let inner = inner.map_or(std::ptr::null_mut(), |l| l.ptr.as_ptr());
+        // SAFETY: handles.
+        unsafe { ffi::ptx_loop_contains(self.ptr.as_ptr(), inner) }
+    }
+}
+
+/// The pass object that LLVM runs.
+#[derive(Clone, Copy)]
+pub struct HostPass<'f> {
+    ptr: *mut ffi::PtxHostPass,
+    _life: PhantomData<&'f ()>,
+}
+
+impl<'f> HostPass<'f> {
+    /// # Safety
+    /// `ptr` must be null, for an analysis, or the pass that runs on the function that lives for `'f`.
+    pub(super) unsafe fn from_ptr(ptr: *mut ffi::PtxHostPass) -> Self {
+        HostPass { ptr, _life: PhantomData }
+    }
+    /// Computes the dominator tree of `mf` anew, if there is one.
+    pub fn recalculate_dominators(self, mf: MachineFunction<'f>) {
+        assert!(!self.ptr.is_null(), "an analysis changes no function");
+        // SAFETY: the pass that runs on `mf`.
+        unsafe { ffi::ptx_dominators_recalculate(self.ptr, mf.ptr.as_ptr()) }
+    }
+}
+
+/// Splits edges; what it is told of dominators LLVM may take in only when this is dropped.
+pub struct EdgeSplitter<'f> {
+    ptr: NonNull<ffi::PtxEdgeSplitter>,
+    _life: PhantomData<&'f ()>,
+}
+
+impl<'f> EdgeSplitter<'f> {
+    /// For the pass that runs on `mf`.
+    pub fn new(pass: HostPass<'f>, mf: MachineFunction<'f>) -> Self {
+        assert!(!pass.ptr.is_null(), "an analysis changes no function");
+        // SAFETY: the pass that runs on `mf`.
+        let ptr = unsafe { ffi::ptx_edge_splitter_new(pass.ptr, mf.ptr.as_ptr()) };
+        EdgeSplitter { ptr: NonNull::new(ptr).expect("never null"), _life: PhantomData }
+    }
+    /// Puts a new block on the edge, all available analyses kept up to date; false if that cannot be done.
+    /// `live_in`, with LiveVariables: the indices of the virtual registers live into `succ`.
+    pub fn split(
+        &mut self,
+        pred: MachineBasicBlock<'f>,
+        succ: MachineBasicBlock<'f>,
+        live_in: Option<&[u32]>,
+    ) -> bool {
+        let (ptr, len) = live_in.map_or((std::ptr::null(), 0), |regs| (regs.as_ptr(), regs.len()));
+        // SAFETY: handles; the list lives through the call.
+        unsafe {
+            ffi::ptx_edge_splitter_split(self.ptr.as_ptr(), pred.ptr.as_ptr(), succ.ptr.as_ptr(), ptr, len)
+        }
+    }
+}
+
+impl Drop for EdgeSplitter<'_> {
+    fn drop(&mut self) {
+        // SAFETY: it came from `ptx_edge_splitter_new` and is freed once, in the run of the pass.
+        unsafe { ffi::ptx_edge_splitter_free(self.ptr.as_ptr()) }
+    }
+}

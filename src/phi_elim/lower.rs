@@ -1,0 +1,233 @@
+//! One PHI becomes copies.
+
+use super::insert_point::Target;
+use super::{Walk, DIFFERENCES};
+use crate::llvm::{LiveIn, MachineBasicBlock, MachineInstr, What};
+use crate::mir::{Operand, Register};
+
+/// The register that the values of a PHI meet in.
+#[derive(Clone, Copy)]
+struct Incoming {
+    /// None if all values are undefined.
+    reg: Option<Register>,
+    /// It is another PHI's already, and so are the copies to it.
+    is_shared: bool,
+}
+
+impl Incoming {
+    /// The register, if it is for this PHI to copy to.
+    fn to_copy_to(self) -> Option<Register> {
+        self.reg.filter(|_| !self.is_shared)
+    }
+}
+
+impl<'f> Walk<'_, 'f> {
+    /// Lowers the PHIs of `block`; whether it had any.
+    pub(super) fn lower_phis(&mut self, block: MachineBasicBlock<'f>) -> bool {
+        let Some(first) = block.first().filter(|mi| mi.what() == What::Phi) else { return false };
+        // The last of the PHIs and labels. Each copy goes right behind it, so they end up in reverse order.
+        let last = match block.skip_phis_and_labels(Some(first)) {
+            Some(mi) => mi.prev(),
+            None => block.last(),
+        };
+        let last = last.expect("the block begins with a PHI");
+        let all_critical =
+            || block.num_predecessors() >= 2 && block.predecessors().all(|p| p.num_successors() >= 2);
+        let may_share = DIFFERENCES.shares_over_any_edge || all_critical();
+        let target = Target::new(block);
+        while let Some(phi) = block.first().filter(|mi| mi.what() == What::Phi) {
+            self.lower_phi(target, phi, last, may_share);
+        }
+        true
+    }
+
+    fn lower_phi(
+        &mut self,
+        target: Target<'f>,
+        phi: MachineInstr<'f>,
+        last: MachineInstr<'f>,
+        may_share: bool,
+    ) {
+        self.counts.phis += 1;
+        let block = target.block;
+        let behind_phis = last.next();
+        phi.remove_from_block();
+        let mut operands = std::mem::take(&mut self.b.operands);
+        phi.read_operands(&mut operands);
+        let dst = operands[0].reg();
+
+        let undefined =
+            operands[1..].chunks_exact(2).all(|p| p[0].is_undef() || self.is_undefined(p[0].reg()));
+        let (incoming, copy) = if undefined {
+            self.counts.undefined += 1;
+            (Incoming { reg: None, is_shared: false }, block.insert_implicit_def(behind_phis, phi, dst))
+        } else {
+            let new = || self.mf.new_reg_like(dst);
+            let (reg, is_shared) = match may_share {
+                true => self.b.lowered.incoming(&operands, new),
+                false => (new(), false),
+            };
+            self.counts.reused += u64::from(is_shared);
+            let copy = block.insert_phi_destination_copy(behind_phis, phi, reg, dst);
+            (Incoming { reg: Some(reg), is_shared }, copy)
+        };
+        if let Some(number) = phi.debug_number() {
+            self.mf.add_debug_phi(number, block, incoming.reg.unwrap_or(Register::NONE));
+        }
+        // Remaining PHIs and labels are skipped at once; the last PHI itself is gone.
+        let first_behind =
+            || block.skip_phis_and_labels(if phi == last { block.first() } else { last.next() });
+        self.update_variables(block, phi, &operands, incoming, copy, first_behind);
+        if let Some(lis) = self.lis {
+            lis.insert_instr(copy);
+            if let Some(reg) = incoming.reg {
+                lis.add_incoming(reg, block, copy);
+            }
+            lis.phi_def_to_copy(dst, block, copy);
+        }
+
+        let num_sources = operands.len() / 2;
+        let first_use = match self.lv.is_some() || self.lis.is_some() {
+            true => self.b.uses.take_phi(num_sources),
+            false => 0,
+        };
+        for i in (0..num_sources).rev() {
+            let (source, pred) = (operands[2 * i + 1], operands[2 * i + 2].block_number());
+            // An edge may have several operands, all with the same value.
+            let copied_for = &mut self.b.copied_for[pred as usize];
+            if std::mem::replace(copied_for, self.counts.phis) != self.counts.phis {
+                let pred = self.mf.block_numbered(pred);
+                self.lower_source(target, phi, source, pred, incoming, first_use + i);
+            }
+        }
+        self.b.operands = operands;
+        if let Some(lis) = self.lis {
+            lis.remove_instr(phi);
+        }
+        self.mf.delete_instr(phi);
+    }
+
+    /// What LiveVariables says of the registers at `copy`, which is in place of `phi`.
+    fn update_variables(
+        &mut self,
+        block: MachineBasicBlock<'f>,
+        phi: MachineInstr<'f>,
+        operands: &[Operand],
+        incoming: Incoming,
+        copy: MachineInstr<'f>,
+        first_behind: impl Fn() -> Option<MachineInstr<'f>>,
+    ) {
+        let Some(lv) = self.lv else { return };
+        if let Some(reg) = incoming.reg {
+            // The copy is the last use of a register of its own. Copies of a shared one in the same block are
+            // in reverse order: the first to come is the last. But a target may have put it elsewhere.
+            let old = if incoming.is_shared { lv.find_kill(reg, block) } else { None };
+            let is_behind_old = old.is_some_and(|old| {
+                let mut behind = std::iter::successors(first_behind(), |mi| mi.next());
+                behind.find(|&mi| mi == copy || mi == old) == Some(old)
+            });
+            if let Some(old) = old.filter(|_| is_behind_old) {
+                lv.remove_killed(reg, old);
+            }
+            if old.is_none() || is_behind_old {
+                lv.add_killed(reg, copy);
+            }
+        }
+        for op in operands.iter().filter(|op| op.is_use() && op.is_kill() && op.reg().is_virtual()) {
+            lv.remove_kill(op.reg(), phi);
+        }
+        if operands[0].is_dead() {
+            lv.add_dead(operands[0].reg(), copy);
+            lv.remove_dead(operands[0].reg(), phi);
+        }
+    }
+
+    /// Copies the value that the PHI has from `pred`, and ends its register there if nothing else reads it.
+    fn lower_source(
+        &mut self,
+        target: Target<'f>,
+        phi: MachineInstr<'f>,
+        source: Operand,
+        pred: MachineBasicBlock<'f>,
+        incoming: Incoming,
+        use_index: usize,
+    ) {
+        let src = source.reg();
+        let undefined = source.is_undef() || self.is_undefined(src);
+        let def = self.mf.def(src);
+        if let Some(def) = def.filter(|def| def.is_unspillable_terminator()) {
+            // Nothing can be behind it, and nothing else reads it: it writes the incoming register itself.
+            let reg = incoming.reg.expect("a terminator defines a value");
+            def.set_reg(0, reg);
+            if let Some(lv) = self.lv {
+                lv.move_alive(reg, src);
+            }
+            return;
+        }
+        let before = self.insert_point(pred, target, src);
+        let new = incoming.to_copy_to().map(|reg| {
+            if undefined {
+                self.counts.implicit_defs += 1;
+                if let Some(def) = def.filter(|def| def.what() == What::ImplicitDef) {
+                    if self.implicit_def_keys.insert(def.key()) {
+                        self.implicit_defs.push(def);
+                    }
+                }
+                pred.insert_implicit_def(before, phi, reg)
+            } else {
+                self.counts.copies += 1;
+                pred.insert_phi_source_copy(before, (src, source.subreg()), reg)
+            }
+        });
+        if let Some(lv) = self.lv {
+            let ends = !undefined && !self.b.uses.is_read_again(use_index) && !lv.is_live_out(src, pred);
+            if ends {
+                lv.add_killed(src, last_reader(pred, before, src, new));
+                lv.reset_alive(src, pred);
+            }
+        }
+        if let Some(lis) = self.lis {
+            if let (Some(new), Some(reg)) = (new, incoming.reg) {
+                lis.insert_instr(new);
+                lis.live_to_end(reg, new);
+            }
+            let ends = !undefined
+                && !self.b.uses.is_read_again(use_index)
+                && !pred.successors().any(|s| lis.live_in(src, s) == LiveIn::Yes);
+            if ends {
+                let new = new.and_then(|_| prev_or_last(pred, before));
+                lis.end_at(src, last_reader(pred, before, src, new), pred);
+            }
+        }
+    }
+
+    /// Whether only IMPLICIT_DEFs define `reg`, or nothing.
+    fn is_undefined(&self, reg: Register) -> bool {
+        self.mf.defs(reg).all(|def| def.what() == What::ImplicitDef)
+    }
+}
+
+/// The instruction before `before`, where `None` is the end of `block`.
+fn prev_or_last<'f>(
+    block: MachineBasicBlock<'f>,
+    before: Option<MachineInstr<'f>>,
+) -> Option<MachineInstr<'f>> {
+    before.map_or_else(|| block.last(), MachineInstr::prev)
+}
+
+/// The last instruction of `block` that reads `src`, which is not live out: a terminator, or the `new` copy
+/// before `before`, or without one an instruction further up.
+fn last_reader<'f>(
+    block: MachineBasicBlock<'f>,
+    before: Option<MachineInstr<'f>>,
+    src: Register,
+    new: Option<MachineInstr<'f>>,
+) -> MachineInstr<'f> {
+    let terminators = std::iter::successors(before, |mi| mi.next());
+    if let Some(mi) = terminators.filter(|mi| mi.reads_register(src)).last().or(new) {
+        return mi;
+    }
+    let mut up = std::iter::successors(prev_or_last(block, before), |mi| mi.prev());
+    up.find(|mi| mi.what() != What::Debug && mi.reads_register(src))
+        .expect("the register of a PHI is read by a copy for it")
+}
