@@ -184,6 +184,20 @@ inline llvm::LiveInterval &incomingInterval(llvm::LiveIntervals &LIS,
 #endif
 }
 
+// Loops have a say since LLVM 22, or what the compiler finds.
+template <class Block>
+auto canSplitCriticalEdge(const Block &Pred, const Block &Succ,
+                          const llvm::MachineLoopInfo *Loops)
+    -> decltype(Pred.canSplitCriticalEdge(&Succ, Loops)) {
+  return Pred.canSplitCriticalEdge(&Succ, Loops);
+}
+template <class Block, class... None>
+auto canSplitCriticalEdge(const Block &Pred, const Block &Succ,
+                          const llvm::MachineLoopInfo *, None...)
+    -> decltype(Pred.canSplitCriticalEdge(&Succ)) {
+  return Pred.canSplitCriticalEdge(&Succ);
+}
+
 // What splitting an edge does to dominator trees.  Since LLVM 20 an updater
 // collects the changes; it takes care of the post-dominator tree too since 22.
 // Before, the tree is told at once and whoever splits computes it anew.

@@ -32,6 +32,11 @@ bool ptx_loop_contains(const PtxLoop *Loop, const PtxLoop *Inner) {
   return get(Loop)->contains(get(Inner));
 }
 
+bool ptx_mbb_can_split_edge(const PtxBlock *Pred, const PtxBlock *Succ,
+                            const PtxLoops *Loops) {
+  return canSplitCriticalEdge(*get(Pred), *get(Succ), get(Loops));
+}
+
 PtxEdgeSplitter *ptx_edge_splitter_new(PtxHostPass *P, PtxFunction *MF) {
   return new PtxEdgeSplitter(*get(P), *get(MF));
 }

@@ -76,6 +76,10 @@ PtxInstr *ptx_mbb_last(PtxBlock *MBB) {
 
 void ptx_mf_set_no_phis(PtxFunction *MF) { setNoPHIs(*get(MF)); }
 
+bool ptx_mf_requires_structured_cfg(const PtxFunction *MF) {
+  return get(MF)->getTarget().requiresStructuredCFG();
+}
+
 PtxBlock *ptx_mf_block_numbered(PtxFunction *MF, uint32_t Number) {
   return wrap(get(MF)->getBlockNumbered(Number));
 }

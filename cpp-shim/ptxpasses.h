@@ -192,6 +192,8 @@ PtxBlock *ptx_mbb_next(PtxBlock *mbb);
 PtxInstr *ptx_mbb_first(PtxBlock *mbb);
 PtxInstr *ptx_mbb_last(PtxBlock *mbb);
 void ptx_mf_set_no_phis(PtxFunction *mf);
+/* Whether the target wants loops and conditionals to stay properly nested. */
+bool ptx_mf_requires_structured_cfg(const PtxFunction *mf);
 PtxBlock *ptx_mf_block_numbered(PtxFunction *mf, uint32_t number);
 /* Where a PHI of this debug number was, and the register that its value
  * arrives in. */
@@ -583,6 +585,8 @@ bool ptx_loop_contains(const PtxLoop *loop, const PtxLoop *inner);
  * dominator trees, which does its work when the splitter is freed. */
 PtxEdgeSplitter *ptx_edge_splitter_new(PtxHostPass *pass, PtxFunction *mf);
 void ptx_edge_splitter_free(PtxEdgeSplitter *splitter);
+bool ptx_mbb_can_split_edge(const PtxBlock *pred, const PtxBlock *succ,
+                            const PtxLoops *loops);
 /* False if the edge cannot be split.  `live_in`: indices of the virtual
  * registers that are live into `succ` (null without LiveVariables). */
 bool ptx_edge_splitter_split(PtxEdgeSplitter *splitter, PtxBlock *pred,

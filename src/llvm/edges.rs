@@ -32,6 +32,17 @@ impl<'f> MachineLoopInfo<'f> {
     }
 }
 
+/// Whether [`EdgeSplitter::split`] can split the edge.
+pub fn can_split_edge<'f>(
+    pred: MachineBasicBlock<'f>,
+    succ: MachineBasicBlock<'f>,
+    loops: Option<MachineLoopInfo<'f>>,
+) -> bool {
+    let loops = loops.map_or(std::ptr::null_mut(), |l| l.ptr.as_ptr());
+    // SAFETY: handles.
+    unsafe { ffi::ptx_mbb_can_split_edge(pred.ptr.as_ptr(), succ.ptr.as_ptr(), loops) }
+}
+
 impl<'f> MachineLoop<'f> {
     /// Whether `block` is its header.
     pub fn is_header(self, block: MachineBasicBlock<'f>) -> bool {

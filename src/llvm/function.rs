@@ -108,6 +108,11 @@ impl<'f> MachineFunction<'f> {
         // SAFETY: handle.
         unsafe { ffi::ptx_mf_set_no_phis(self.ptr.as_ptr()) }
     }
+    /// Whether the target wants loops and conditionals to stay properly nested; then no edge is split.
+    pub fn requires_structured_cfg(self) -> bool {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mf_requires_structured_cfg(self.ptr.as_ptr()) }
+    }
     /// How many numbers of blocks there are, gaps included.
     pub fn num_block_ids(self) -> usize {
         // SAFETY: handle.

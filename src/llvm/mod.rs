@@ -19,7 +19,7 @@ mod instr;
 mod liveness;
 mod options;
 
-pub use edges::{EdgeSplitter, HostPass, MachineLoopInfo};
+pub use edges::{can_split_edge, EdgeSplitter, HostPass, MachineLoopInfo};
 pub use entry::{Outcome, Run};
 pub use facts::{FunctionReader, Handles, LlvmHost};
 pub use function::{MachineBasicBlock, MachineFunction};

@@ -2,7 +2,8 @@
 //!
 //! **Problem.** A copy for a PHI at the end of a predecessor that has other successors is executed on the way
 //! to these as well, and if its source lives on there, the two registers interfere: the copy stays. On a block
-//! of its own on the edge it does not. But a new block has a price, most of all in a loop.
+//! of its own on the edge it does not. But a new block has a price, most of all in a loop. (On NVPTX control
+//! flow has to stay structured, and LLVM splits no edge at all.)
 //!
 //! **Algorithm.** LLVM's: an edge is split if the source lives on past the predecessor, but not into the PHI's
 //! block; or if the edge leaves a loop. Never the back edge of a loop.
@@ -56,6 +57,11 @@ impl LiveInSets {
 
 impl<'f> Walk<'_, 'f> {
     pub(super) fn split_edges(&mut self) -> bool {
+        // NVPTX is such a target. With LiveIntervals the questions are asked all the same: LLVM may compute an
+        // interval for an answer.
+        if self.mf.requires_structured_cfg() && self.lis.is_none() {
+            return false;
+        }
         let split_all = llvm_option_bool("phi-elim-split-all-critical-edges", false);
         let no_early_exit = llvm_option_bool("no-phi-elim-live-out-early-exit", false);
         for block in self.mf.blocks() {
@@ -110,6 +116,9 @@ impl<'f> Walk<'_, 'f> {
     }
 
     fn split_edge(&mut self, pred: MachineBasicBlock<'f>, block: MachineBasicBlock<'f>) -> bool {
+        if !can_split_edge(pred, block, self.run.loops) {
+            return false;
+        }
         let splitter = match &mut self.splitter {
             Some(splitter) => splitter,
             none => {

@@ -1,11 +1,11 @@
 """Shows that the plugin does what stock LLVM does.
 
     same.py LLC PLUGIN [--levels=LIST] [--asm] [--any-target] [--native | --maybe]
-                       [--profile=NAME] [--no-verify] -- ARGUMENTS OF LLC...
+                       [--profile=NAME] [--pass=NAME] [--no-verify] -- ARGUMENTS OF LLC...
 
 Runs LLC on the arguments once as it is and once with PLUGIN, for each level of
 the list (default: O0,O2,O2-lis), and fails with a diff if their outputs differ:
-the machine code after the two-address pass (.mir), or, with --asm, the assembly
+the machine code after the pass (.mir), two-address or that of --pass, or, with --asm, the assembly
 that comes out at the end. The machine verifier runs after every pass, and with
 the plugin functions must have gone through Rust.
 
@@ -19,6 +19,7 @@ Prints for each level what the pass counted, zeros left out:
 --any-target: -ptx-all-targets, for functions that are not NVPTX's.
 --native: no function may go through Rust (the input is another target's).
 --maybe: the pass may run or not (the pipeline stops ahead of it).
+--pass: phi-elim rather than two-address; its levels for .mir files begin with "phi".
 --profile: -ptx-profile; the default is upstream, which promises equality.
 --no-verify: the input has faults that the verifier finds in stock's output too.
 """
@@ -44,7 +45,18 @@ LEVELS = {
     "alone-O0": ["-run-pass=twoaddressinstruction", "-O0"],
     "lv": ["-run-pass=livevars,twoaddressinstruction"],
     "lis": ["-run-pass=liveintervals,twoaddressinstruction"],
+    # The same for PHI elimination; with both analyses; and on to passes that read
+    # what it leaves in them.
+    "phi": ["-run-pass=phi-node-elimination"],
+    "phi-lv": ["-run-pass=livevars,phi-node-elimination"],
+    "phi-lis": ["-run-pass=liveintervals,phi-node-elimination"],
+    "phi-both": ["-run-pass=livevars,liveintervals,phi-node-elimination"],
+    "phi-lv-on": ["-run-pass=livevars,phi-node-elimination,twoaddressinstruction"],
+    "phi-lis-on": [
+        "-run-pass=liveintervals,phi-node-elimination,twoaddressinstruction,register-coalescer"
+    ],
 }
+STOCK_NAMES = {"two-address": "twoaddressinstruction", "phi-elim": "phi-node-elimination"}
 
 
 def run(command):
@@ -68,6 +80,7 @@ def main():
     parser.add_argument("--native", action="store_true")
     parser.add_argument("--maybe", action="store_true")
     parser.add_argument("--profile", default="upstream")
+    parser.add_argument("--pass", dest="which", default="two-address")
     parser.add_argument("--no-verify", action="store_true")
     o = parser.parse_args(sys.argv[1:split])
     arguments = sys.argv[split + 1 :] + ["-o", "-"]
@@ -77,7 +90,7 @@ def main():
         # On both sides: the verifier keeps analyses alive that the pass then sees.
         options = LEVELS[level] + verify + arguments
         if not o.asm and "-run-pass" not in options[0]:
-            options.append("-stop-after=twoaddressinstruction")
+            options.append("-stop-after=" + STOCK_NAMES[o.which])
         stock, stock_said = run([o.llc] + options)
         with tempfile.TemporaryDirectory() as folder:
             statistics = os.path.join(folder, "stats.json")
@@ -90,7 +103,7 @@ def main():
             # How -opt-bisect-limit and others list a pass that runs in Rust.
             we_said = we_said.replace("pass (ptxpasses)", "pass")
             with open(statistics) as f:
-                records = [r for r in json.load(f) if r["pass"] == "two-address"]
+                records = [r for r in json.load(f) if r["pass"] == o.which]
         if stock != ours or stock_said != we_said:
             names = ("stock, " + level, "plugin, " + level)
             for a, b in [(stock, ours), (stock_said, we_said)]:
