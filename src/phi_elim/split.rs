@@ -11,7 +11,7 @@
 use super::{phis, Walk};
 use crate::adt::{BitSet, Rows};
 use crate::llvm::{
-    llvm_option_bool, EdgeSplitter, LiveIn, LiveVariables, MachineBasicBlock, MachineFunction,
+    can_split_edge, llvm_option_bool, EdgeSplitter, LiveIn, LiveVariables, MachineBasicBlock, MachineFunction,
 };
 use crate::mir::Register;
 
