@@ -26,7 +26,9 @@ PtxLoop *ptx_loop_for(PtxLoops *Loops, PtxBlock *MBB) {
   return wrap(get(Loops)->getLoopFor(get(MBB)));
 }
 
-PtxBlock *ptx_loop_header(PtxLoop *Loop) { return wrap(get(Loop)->getHeader()); }
+PtxBlock *ptx_loop_header(PtxLoop *Loop) {
+  return wrap(get(Loop)->getHeader());
+}
 
 bool ptx_loop_contains(const PtxLoop *Loop, const PtxLoop *Inner) {
   return get(Loop)->contains(get(Inner));
