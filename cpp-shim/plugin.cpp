@@ -163,7 +163,9 @@ public:
                   wrap(available<MachineLoopsPass>(*this)),
                   wrap(static_cast<Pass *>(this)),
                   // skipFunction() also counts the pass for -opt-bisect-limit.
-                  !skipFunction(MF.getFunction()) && optimizes(MF.getTarget())};
+                  !(ptx_entry_points.pass(Index).asks_to_skip &&
+                    skipFunction(MF.getFunction())) &&
+                      optimizes(MF.getTarget())};
     switch (runRust(Run)) {
     case PTX_UNCHANGED:
       return false;

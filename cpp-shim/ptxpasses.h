@@ -624,6 +624,7 @@ typedef struct PtxKnob {
 typedef struct PtxPass {
   PtxStr stock_argument; /* e.g. "twoaddressinstruction" */
   bool is_analysis;      /* others downcast it: replaced by a subclass */
+  bool asks_to_skip;     /* skipFunction, which -opt-bisect-limit counts */
 } PtxPass;
 
 /* What the pass manager has for one run of one pass on one function. */
@@ -640,7 +641,9 @@ typedef struct PtxRun {
   PtxDominators *dominators; /* likewise */
   PtxLoops *loops;           /* likewise */
   PtxHostPass *host_pass;    /* null to LiveVariables and LiveIntervals */
-  bool optimize; /* false at -O0, for optnone and past -opt-bisect-limit */
+  /* False at -O0 and, if the pass asks, for optnone and past -opt-bisect-limit.
+   */
+  bool optimize;
   /* To LiveVariables and LiveIntervals: the arguments of the passes that can
    * look at the result, that is of all up to the last one that says it does,
    * but for analyses that do not say so. */

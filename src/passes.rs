@@ -50,6 +50,11 @@ impl Pass {
         matches!(self, Pass::LiveVars | Pass::LiveIntervals)
     }
 
+    /// Whether the stock pass asks LLVM if it is to skip a function, which counts for `-opt-bisect-limit`.
+    pub fn asks_to_skip(self) -> bool {
+        self == Pass::TwoAddress
+    }
+
     /// Whether it has a Rust version.
     pub fn in_rust(self) -> bool {
         matches!(self, Pass::LiveVars | Pass::PhiElim | Pass::TwoAddress | Pass::LiveIntervals)

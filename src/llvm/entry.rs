@@ -37,7 +37,7 @@ pub struct Run<'f> {
     pub loops: Option<MachineLoopInfo<'f>>,
     /// The pass object.
     pub host_pass: HostPass<'f>,
-    /// False at -O0, for `optnone`, past `-opt-bisect-limit`, and with `-ptx-fast-compile` (row T6).
+    /// False at -O0, for a pass that asks for `optnone` and past `-opt-bisect-limit`, and with `-ptx-fast-compile` (row T6).
     pub optimize: bool,
     readers: &'f [ffi::PtxStr],
 }
@@ -141,7 +141,11 @@ extern "C" fn num_passes() -> u32 {
 
 extern "C" fn pass(index: u32) -> ffi::PtxPass {
     let p = Pass::ALL[index as usize];
-    ffi::PtxPass { stock_argument: to_ffi_str(p.stock_argument()), is_analysis: p.is_analysis() }
+    ffi::PtxPass {
+        stock_argument: to_ffi_str(p.stock_argument()),
+        is_analysis: p.is_analysis(),
+        asks_to_skip: p.asks_to_skip(),
+    }
 }
 
 extern "C" fn takes(pass: u32, is_nvptx: bool) -> bool {
