@@ -46,7 +46,8 @@ use split::LiveInSets;
 use uses::PhiUses;
 
 /// Where the stock passes of LLVM 17 to 22 differ from one another. Everything else is the same, but for what
-/// the shim hides: sub-ranges, and how dominators are told of a new block.
+/// the shim hides (sub-ranges, and how dominators are told of a new block) and for a mark that LLVM 17 leaves in
+/// LiveVariables (`setPHIJoin`), which nothing reads.
 struct Differences {
     /// To 18: every PHI may share an incoming register. From 19 only where all edges are critical: elsewhere
     /// there are no two PHIs alike.
