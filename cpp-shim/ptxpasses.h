@@ -602,13 +602,19 @@ typedef struct PtxRemarkPart {
   PtxStr key;
   PtxStr value;
 } PtxRemarkPart;
-/* Whether analysis remarks of `pass` are shown or written anywhere. */
-bool ptx_remarks_wanted(const PtxFunction *mf, PtxStr pass);
+#define PTX_REMARK_ANALYSIS 0
+#define PTX_REMARK_MISSED 1
+/* Whether remarks of that kind and of `pass` are shown or written anywhere. */
+bool ptx_remarks_wanted(const PtxFunction *mf, uint32_t kind, PtxStr pass);
 /* Emits one, at `mbb` and with the debug location of `mi`, which may be null;
  * where there is none, with that of the function. */
-void ptx_remark_analysis(PtxBlock *mbb, const PtxInstr *mi, PtxStr pass,
-                         PtxStr name, const PtxRemarkPart *parts,
-                         size_t num_parts);
+void ptx_remark(uint32_t kind, PtxBlock *mbb, const PtxInstr *mi, PtxStr pass,
+                PtxStr name, const PtxRemarkPart *parts, size_t num_parts);
+/* A register, or part of one, with its class, and an instruction, as LLVM
+ * prints them.  Writes what fits and returns how many characters there are. */
+size_t ptx_reg_text(const PtxFunction *mf, uint32_t reg, uint32_t subreg,
+                    char *out, size_t capacity);
+size_t ptx_mi_text(const PtxInstr *mi, char *out, size_t capacity);
 
 /* ----------------------------------------------------- entering Rust */
 

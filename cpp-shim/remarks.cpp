@@ -6,42 +6,87 @@
 #include "llvm/IR/DiagnosticHandler.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/Remarks/RemarkStreamer.h"
+#include "llvm/Support/raw_ostream.h"
 
+#include <cstring>
 #include <string>
 
 using namespace llvm;
 using namespace ptxpasses;
 
-extern "C" {
+namespace {
 
-bool ptx_remarks_wanted(const PtxFunction *MF, PtxStr Pass) {
-  LLVMContext &Context = get(MF)->getFunction().getContext();
-  auto *Streamer = Context.getMainRemarkStreamer();
-  return (Streamer && Streamer->matchesFilter(ref(Pass))) ||
-         Context.getDiagHandlerPtr()->isAnalysisRemarkEnabled(ref(Pass));
+template <class Remark>
+void emit(MachineBasicBlock &MBB, const MachineInstr *MI, PtxStr Pass,
+          PtxStr Name, ArrayRef<PtxRemarkPart> Parts) {
+  MachineFunction &MF = *MBB.getParent();
+  DebugLoc Loc = MI ? MI->getDebugLoc() : DebugLoc();
+  std::string PassName = ref(Pass).str(); // kept as a C string
+  Remark R(PassName.c_str(), ref(Name),
+           Loc ? DiagnosticLocation(Loc)
+               : DiagnosticLocation(MF.getFunction().getSubprogram()),
+           &MBB);
+  for (const PtxRemarkPart &Part : Parts) {
+    if (Part.key.len)
+      R << typename Remark::Argument(ref(Part.key), ref(Part.value));
+    else
+      R << ref(Part.value);
+  }
+  // Without block frequencies: no hotness.
+  MachineOptimizationRemarkEmitter(MF, nullptr).emit(R);
 }
 
-void ptx_remark_analysis(PtxBlock *P, const PtxInstr *MI, PtxStr Pass,
-                         PtxStr Name, const PtxRemarkPart *Parts,
-                         size_t NumParts) {
-  MachineBasicBlock &MBB = *get(P);
-  MachineFunction &MF = *MBB.getParent();
-  DebugLoc Loc = MI ? get(MI)->getDebugLoc() : DebugLoc();
-  std::string PassName = ref(Pass).str(); // kept as a C string
-  MachineOptimizationRemarkAnalysis Remark(
-      PassName.c_str(), ref(Name),
-      Loc ? DiagnosticLocation(Loc)
-          : DiagnosticLocation(MF.getFunction().getSubprogram()),
-      &MBB);
-  for (const PtxRemarkPart *Part = Parts; Part != Parts + NumParts; ++Part) {
-    if (Part->key.len)
-      Remark << MachineOptimizationRemarkAnalysis::Argument(ref(Part->key),
-                                                            ref(Part->value));
-    else
-      Remark << ref(Part->value);
-  }
-  // Without block frequencies, as the analysis has none: no hotness.
-  MachineOptimizationRemarkEmitter(MF, nullptr).emit(Remark);
+size_t copy(StringRef Text, char *Out, size_t Capacity) {
+  if (size_t N = std::min(Text.size(), Capacity))
+    std::memcpy(Out, Text.data(), N);
+  return Text.size();
+}
+
+} // namespace
+
+extern "C" {
+
+bool ptx_remarks_wanted(const PtxFunction *MF, uint32_t Kind, PtxStr Pass) {
+  LLVMContext &Context = get(MF)->getFunction().getContext();
+  auto *Streamer = Context.getMainRemarkStreamer();
+  if (Streamer && Streamer->matchesFilter(ref(Pass)))
+    return true;
+  const DiagnosticHandler &Handler = *Context.getDiagHandlerPtr();
+  return Kind == PTX_REMARK_MISSED ? Handler.isMissedOptRemarkEnabled(ref(Pass))
+                                   : Handler.isAnalysisRemarkEnabled(ref(Pass));
+}
+
+void ptx_remark(uint32_t Kind, PtxBlock *MBB, const PtxInstr *P, PtxStr Pass,
+                PtxStr Name, const PtxRemarkPart *Parts, size_t NumParts) {
+  const MachineInstr *MI = P ? get(P) : nullptr;
+  if (Kind == PTX_REMARK_MISSED)
+    emit<MachineOptimizationRemarkMissed>(*get(MBB), MI, Pass, Name,
+                                          {Parts, NumParts});
+  else
+    emit<MachineOptimizationRemarkAnalysis>(*get(MBB), MI, Pass, Name,
+                                            {Parts, NumParts});
+}
+
+size_t ptx_reg_text(const PtxFunction *MF, uint32_t Reg, uint32_t SubReg,
+                    char *Out, size_t Capacity) {
+  const MachineRegisterInfo &MRI = get(MF)->getRegInfo();
+  const TargetRegisterInfo *TRI = MRI.getTargetRegisterInfo();
+  std::string Text;
+  raw_string_ostream OS(Text);
+  OS << printReg(Register(Reg), TRI, SubReg, &MRI);
+  if (Register(Reg).isVirtual())
+    OS << ":" << printRegClassOrBank(Register(Reg), MRI, TRI);
+  OS.flush();
+  return copy(Text, Out, Capacity);
+}
+
+size_t ptx_mi_text(const PtxInstr *MI, char *Out, size_t Capacity) {
+  std::string Text;
+  raw_string_ostream OS(Text);
+  get(MI)->print(OS, /*IsStandalone=*/true, /*SkipOpers=*/false,
+                 /*SkipDebugLoc=*/true, /*AddNewLine=*/false);
+  OS.flush();
+  return copy(Text, Out, Capacity);
 }
 
 } // extern "C"

@@ -12,7 +12,7 @@ use super::ranges::LiveRanges;
 use super::slot_index::HostSlots;
 use super::{svg, Liveness};
 use crate::knobs;
-use crate::llvm::{Handles, MachineFunction};
+use crate::llvm::{Handles, MachineFunction, Remark, RemarkKind};
 use crate::mir::{FunctionShape, Register};
 use crate::stats::Counters;
 use std::time::Instant;
@@ -35,7 +35,7 @@ impl Asked {
     pub fn about(mf: MachineFunction) -> Asked {
         Asked {
             statistics: knobs::collect_stats(),
-            remark: mf.wants_analysis_remarks(PASS),
+            remark: mf.wants_remarks(RemarkKind::Analysis, PASS),
             drawing: knobs::draw_live_ranges(),
         }
     }
@@ -99,7 +99,9 @@ impl PressureReport {
         if asked.remark {
             let at = pressure.total().at;
             let block = liveness.slots.block_of(at);
-            handles.remark_analysis(PASS, REMARK, block, at.entry(), &measured.remark());
+            let parts = measured.remark();
+            let remark = Remark { kind: RemarkKind::Analysis, pass: PASS, name: REMARK, parts: &parts };
+            handles.remark(&remark, block, at.entry());
         }
         if asked.drawing {
             svg::add(&mf.module_name(), mf.number(), svg::draw(&measured, ranges));

@@ -1,6 +1,6 @@
 //! A whole function read through the boundary, and what liveness asks of LLVM.
 
-use super::{ffi, to_ffi_str, MachineFunction, MachineInstr};
+use super::{ffi, MachineFunction, MachineInstr, Remark};
 use crate::adt::BitSet;
 use crate::liveness::cfg::Dominators;
 use crate::liveness::slot_index::{HostSlots, Slot, SlotIndex, SlotIndexes};
@@ -195,34 +195,13 @@ impl<'r, 'f> Handles<'r, 'f> {
     pub fn function(&self) -> MachineFunction<'f> {
         self.mf
     }
-    /// Emits analysis remark `name` of `pass` on `block`, with the debug location of the instruction at `entry`
-    /// or, if a block begins there, of the first one behind. `parts` are its text in pieces, those with a key
-    /// being arguments.
-    pub fn remark_analysis(
-        &self,
-        pass: &str,
-        name: &str,
-        block: usize,
-        entry: u32,
-        parts: &[(&str, String)],
-    ) {
-        let parts: Vec<_> = parts
-            .iter()
-            .map(|(key, value)| ffi::PtxRemarkPart { key: to_ffi_str(key), value: to_ffi_str(value) })
-            .collect();
+    /// Emits a remark on `block`, with the debug location of the instruction at `entry` or, if a block begins
+    /// there, of the first one behind.
+    pub fn remark(&self, remark: &Remark, block: usize, entry: u32) {
         let mut here = self.code.heads[entry as usize..].iter().copied();
         let instr = here.next().filter(|i| !i.is_null()).or(here.next()).unwrap_or(std::ptr::null_mut());
-        // SAFETY: handles; all strings live through the call, which copies them.
-        unsafe {
-            ffi::ptx_remark_analysis(
-                self.code.blocks[block].0,
-                instr,
-                to_ffi_str(pass),
-                to_ffi_str(name),
-                parts.as_ptr(),
-                parts.len(),
-            );
-        }
+        // SAFETY: a block and an instruction of the function, or null.
+        unsafe { remark.emit(self.code.blocks[block].0, instr) }
     }
     /// By entry, the instruction; null at the boundary of a block.
     pub(super) fn heads(&self) -> &'r [*mut ffi::PtxInstr] {

@@ -1,6 +1,7 @@
 //! MachineFunction, MachineBasicBlock and what LLVM keeps by register.
 
-use super::{borrow_str, ffi, to_ffi_str, MachineInstr};
+use super::remarks::read_text;
+use super::{borrow_str, ffi, to_ffi_str, MachineInstr, RemarkKind};
 use crate::mir::{Operand, Register};
 use std::borrow::Cow;
 use std::marker::PhantomData;
@@ -153,10 +154,16 @@ impl<'f> MachineFunction<'f> {
         // SAFETY: handles.
         unsafe { ffi::ptx_mi_delete(self.ptr.as_ptr(), mi.ptr.as_ptr()) }
     }
-    /// Whether analysis remarks of `pass` are shown or written anywhere.
-    pub fn wants_analysis_remarks(self, pass: &str) -> bool {
+    /// Whether remarks of `kind` and of `pass` are shown or written anywhere.
+    pub fn wants_remarks(self, kind: RemarkKind, pass: &str) -> bool {
         // SAFETY: handle; the string lives through the call.
-        unsafe { ffi::ptx_remarks_wanted(self.ptr.as_ptr(), to_ffi_str(pass)) }
+        unsafe { ffi::ptx_remarks_wanted(self.ptr.as_ptr(), kind as u32, to_ffi_str(pass)) }
+    }
+    /// A register, or part of one, with its class, as LLVM prints it.
+    pub fn reg_text(self, reg: Register, subreg: u32) -> String {
+        let mf = self.ptr.as_ptr();
+        // SAFETY: handle; a register of the function; the buffer has the capacity that is passed.
+        read_text(|out, capacity| unsafe { ffi::ptx_reg_text(mf, reg.0, subreg, out, capacity) })
     }
     /// The blocks, in layout order.
     pub fn blocks(self) -> impl Iterator<Item = MachineBasicBlock<'f>> {

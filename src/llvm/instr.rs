@@ -1,5 +1,6 @@
 //! MachineInstr: what a pass reads of an instruction, and the ways to change it.
 
+use super::remarks::read_text;
 use super::{ffi, AliasAnalysis, LiveIntervals, LiveVariables, MachineBasicBlock};
 use crate::mir::{Operand, Register};
 use std::marker::PhantomData;
@@ -158,6 +159,12 @@ impl<'f> MachineInstr<'f> {
     pub fn add_implicit_use(self, reg: Register, kill: bool) {
         // SAFETY: handle.
         unsafe { ffi::ptx_mi_add_implicit(self.ptr.as_ptr(), reg.0, false, kill) }
+    }
+    /// As LLVM prints it.
+    pub fn text(self) -> String {
+        let mi = self.ptr.as_ptr();
+        // SAFETY: handle; the buffer has the capacity that is passed.
+        read_text(|out, capacity| unsafe { ffi::ptx_mi_text(mi, out, capacity) })
     }
     /// Its address, to key maps by; never to order by.
     pub fn key(self) -> usize {

@@ -18,6 +18,7 @@ mod function;
 mod instr;
 mod liveness;
 mod options;
+mod remarks;
 
 pub use edges::{can_split_edge, EdgeSplitter, HostPass, MachineLoopInfo};
 pub use entry::{Outcome, Run};
@@ -26,6 +27,7 @@ pub use function::{MachineBasicBlock, MachineFunction};
 pub use instr::{GenericOpcode, InstrFacts, MachineInstr, What};
 pub use liveness::{edit_flags, AliasAnalysis, LiveIn, LiveIntervals, LiveVariables, RegMask, EDITS_AT_ONCE};
 pub use options::{llvm_option_bool, llvm_option_given, llvm_option_unsigned};
+pub use remarks::{Remark, RemarkKind};
 
 /// LLVM's major version that this build is for; the loader and the plugin's first constructor have
 /// checked that the host is the same.

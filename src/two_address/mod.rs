@@ -18,6 +18,8 @@
 //!    row T3).
 //! 6. INSERT_SUBREG becomes a COPY to a part of its register.
 //!
+//! Each COPY of step 5 is told to whoever asks for missed remarks ([`remarks`], row T9).
+//!
 //! **Source.** `shared/spec/two-address-instruction.txt`; for byte-identical output
 //! `TwoAddressInstructionPass.cpp` of LLVM 17 to 22, whose differences are one table, [`Differences`].
 //!
@@ -32,6 +34,7 @@
 mod commute;
 mod copy_maps;
 mod kills;
+mod remarks;
 mod reschedule;
 mod statepoint;
 mod subregs;
@@ -41,7 +44,7 @@ mod transform;
 
 use crate::adt::{DistanceMap, RegMap};
 use crate::llvm::{
-    self, LiveIntervals, LiveVariables, MachineBasicBlock, MachineFunction, MachineInstr, Run,
+    self, LiveIntervals, LiveVariables, MachineBasicBlock, MachineFunction, MachineInstr, RemarkKind, Run,
 };
 use crate::mir::{Operand, Register};
 use crate::stats::Counters;
@@ -121,6 +124,8 @@ struct Walk<'a, 'f> {
     may_reschedule: bool,
     /// `dataflow-edge-limit`
     dataflow_edge_limit: u32,
+    /// Whether anybody wants to know of copies.
+    remarks: bool,
     b: &'a mut TwoAddress,
     block: MachineBasicBlock<'f>,
     /// Instructions visited in this block.
@@ -148,6 +153,7 @@ impl TwoAddress {
             run,
             may_reschedule: llvm::llvm_option_bool("twoaddr-reschedule", true),
             dataflow_edge_limit: llvm::llvm_option_unsigned("dataflow-edge-limit", 3),
+            remarks: run.mf.wants_remarks(RemarkKind::Missed, remarks::PASS),
             b: self,
             block: first,
             dist: 0,

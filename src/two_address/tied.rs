@@ -14,7 +14,7 @@ pub(super) struct TiedOperands {
     groups: Vec<(u32, u32)>,
     pairs: Vec<Pair>,
     /// All operands of the instruction, kept as they are changed.
-    operands: Vec<Operand>,
+    pub(super) operands: Vec<Operand>,
     /// (register, index) of every use, sorted.
     uses: Vec<(Register, u32)>,
     /// Scratch: ties as they are found; group starts of an INLINEASM.
@@ -43,6 +43,19 @@ impl TiedOperands {
         self.order.clear();
         self.groups.clear();
         self.pairs.clear();
+    }
+
+    /// The pairs as (use, def), in the order in which they are processed.
+    pub(super) fn all_pairs(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let next = |pair: &u32| Some(self.pairs[*pair as usize].next).filter(|&next| next != END);
+        let of_group = move |ordinal: usize| std::iter::successors(Some(self.groups[ordinal].0), next);
+        let pairs = self.order.ordinals().flat_map(of_group).map(|p| self.pairs[p as usize]);
+        pairs.map(|pair| (pair.src as usize, pair.dst as usize))
+    }
+
+    /// How many operands read `reg`.
+    pub(super) fn reads(&self, reg: Register) -> usize {
+        self.uses_of(reg).count()
     }
 
     fn add(&mut self, reg: Register, src: u32, dst: u32) {
@@ -157,6 +170,10 @@ impl<'f> Walk<'_, 'f> {
     pub(super) fn process_tied_operands(&mut self, mi: MachineInstr<'f>, facts: InstrFacts<'f>) {
         let t = &mut self.b.tied;
         t.index_uses();
+        if self.remarks {
+            self.remark_copies(mi);
+        }
+        let t = &mut self.b.tied;
         let mut ordinals = std::mem::take(&mut t.ordinals);
         ordinals.clear();
         ordinals.extend(t.order.ordinals().map(|o| o as u32));
