@@ -259,10 +259,6 @@ size_t ptx_mbb_live_ins(const PtxBlock *P, uint32_t *Out, size_t Capacity) {
 
 // ---- register units -----------------------------------------------------
 
-uint32_t ptx_tri_num_reg_units(const PtxFunction *MF) {
-  return tri(MF).getNumRegUnits();
-}
-
 size_t ptx_mbb_live_in_units(PtxBlock *P, uint32_t *Out, size_t Capacity) {
   const MachineBasicBlock &MBB = *get(P);
   const TargetRegisterInfo &TRI =

@@ -394,7 +394,6 @@ size_t ptx_mbb_live_ins(const PtxBlock *mbb, uint32_t *out, size_t capacity);
 
 /* -------------------------------------------------------- register units */
 
-uint32_t ptx_tri_num_reg_units(const PtxFunction *mf);
 /* The units of the live-in registers of `mbb`, in LLVM's order, possibly more
  * than once. */
 size_t ptx_mbb_live_in_units(PtxBlock *mbb, uint32_t *out, size_t capacity);

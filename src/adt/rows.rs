@@ -40,22 +40,21 @@ impl Rows {
         &mut self.items
     }
     /// Makes it `rows` rows, row `r` of all `i` for which `(i, r)` is in `pairs`, in their order. Linear.
-    pub fn collect(&mut self, rows: usize, pairs: &[(u32, u32)]) {
+    pub fn collect(&mut self, rows: usize, pairs: impl Iterator<Item = (u32, u32)> + Clone) {
         self.start.clear();
+        self.items.clear();
         if rows == 0 {
-            self.items.clear();
             return;
         }
         self.start.resize(rows + 1, 0);
-        for &(_, r) in pairs {
+        for (_, r) in pairs.clone() {
             self.start[r as usize + 1] += 1;
         }
         for r in 0..rows {
             self.start[r + 1] += self.start[r];
         }
-        self.items.clear();
-        self.items.resize(pairs.len(), 0);
-        for &(i, r) in pairs {
+        self.items.resize(self.start[rows] as usize, 0);
+        for (i, r) in pairs {
             self.items[self.start[r as usize] as usize] = i;
             self.start[r as usize] += 1;
         }
@@ -66,26 +65,8 @@ impl Rows {
     /// Makes it the transpose of `other`: `i` is in row `j` as often as `j` was in row `i`, ascending.
     /// Linear.
     pub fn transpose_of(&mut self, other: &Rows) {
-        let rows = other.len();
-        self.start.clear();
-        self.start.resize(rows + 1, 0);
-        for &item in &other.items {
-            self.start[item as usize + 1] += 1;
-        }
-        for i in 0..rows {
-            self.start[i + 1] += self.start[i];
-        }
-        self.items.clear();
-        self.items.resize(other.items.len(), 0);
-        for i in 0..rows {
-            for &item in other.row(i) {
-                self.items[self.start[item as usize] as usize] = i as u32;
-                self.start[item as usize] += 1;
-            }
-        }
-        // Every start is that of the next row now.
-        self.start.copy_within(0..rows, 1);
-        self.start[0] = 0;
+        let row = |i: usize| other.row(i).iter().map(move |&item| (i as u32, item));
+        self.collect(other.len(), (0..other.len()).flat_map(row));
     }
 }
 
@@ -103,9 +84,9 @@ mod tests {
         let mut t = Rows::default();
         t.transpose_of(&a);
         assert_eq!((t.len(), t.row(0), t.row(1), t.row(2)), (3, &[2][..], &[0][..], &[0, 0][..]));
-        t.collect(3, &[(7, 2), (5, 0), (6, 2)]);
+        t.collect(3, [(7, 2), (5, 0), (6, 2)].into_iter());
         assert_eq!((t.len(), t.row(0), t.row(1), t.row(2)), (3, &[5][..], &[][..], &[7, 6][..]));
-        t.collect(0, &[]);
+        t.collect(0, [].into_iter());
         assert!(t.is_empty());
         t.transpose_of(&Rows::default());
         assert!(t.is_empty());

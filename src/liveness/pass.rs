@@ -108,7 +108,7 @@ impl Workspace {
         let mut live_in: Vec<(u32, SlotIndex)> = Vec::new();
         for block in (0..shape.num_blocks()).filter(|&block| block == 0 || handles.is_eh_pad(block)) {
             let start = liveness.slots.start(block);
-            handles.for_each_live_in_unit(block, |unit| live_in.push((unit, start)));
+            live_in.extend(handles.live_in_units(block).into_iter().map(|unit| (unit, start)));
         }
         let mut units: Vec<u32> = Vec::new();
         for &(unit, _) in &live_in {

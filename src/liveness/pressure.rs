@@ -18,6 +18,8 @@
 
 use super::ranges::{LiveRange, LiveRanges};
 use super::slot_index::{HostSlots, SlotIndex, SlotIndexes};
+use crate::adt::Rows;
+use crate::mir::is_predicate_class;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -31,13 +33,9 @@ pub struct Class {
 }
 
 impl Class {
-    /// Whether it is that of `%p`: `Int1Regs` to LLVM 20, `B1` from 21 on (errata 11 and 13).
-    pub fn is_predicate(&self) -> bool {
-        matches!(&*self.name, "Int1Regs" | "B1")
-    }
     /// How many registers of 32 bits one takes.
     pub fn registers32(&self) -> u32 {
-        if self.is_predicate() {
+        if is_predicate_class(&self.name) {
             0
         } else {
             self.bits.div_ceil(32)
@@ -131,10 +129,8 @@ pub struct Pressure {
     blocks: Vec<Peak>,
     /// The total from each slot on at which it changes.
     pub curve: Vec<(SlotIndex, u32)>,
-    /// By slot the first of its events; one more at the end.
-    first: Vec<u32>,
-    /// Twice the class, plus one at a start.
-    events: Vec<u32>,
+    /// By slot its events: twice the class, plus one at a start.
+    events: Rows,
     live: Vec<u32>,
 }
 
@@ -153,8 +149,7 @@ impl Pressure {
             let row = self.blocks.len();
             for slot in slots.start(block).0..slots.end(block).0 {
                 let at = SlotIndex(slot);
-                let here =
-                    &self.events[self.first[slot as usize] as usize..self.first[slot as usize + 1] as usize];
+                let here = self.events.row(slot as usize);
                 let before = self.live[total];
                 for event in here {
                     let class = (event >> 1) as usize;
@@ -188,31 +183,11 @@ impl Pressure {
 
     /// Starts and ends to their slots, by counting.
     fn distribute(&mut self, all: &LiveRanges, classes: &Classes, slots: &SlotIndexes) {
-        let counted = || {
-            all.ranges.iter().filter_map(|r| Some((classes.of(r.owner)? as u32, all.segments(r)))).flat_map(
-                |(class, segments)| {
-                    segments.iter().flat_map(move |s| [(s.start, class << 1 | 1), (s.end, class << 1)])
-                },
-            )
-        };
-        self.first.clear();
-        self.first.resize(4 * slots.num_entries() + 2, 0);
-        // Counted two places up, so that after the distribution each slot's entry is its first event.
-        for (at, _) in counted() {
-            self.first[at.0 as usize + 2] += 1;
-        }
-        let mut sum = 0;
-        for first in &mut self.first {
-            sum += *first;
-            *first = sum;
-        }
-        self.events.clear();
-        self.events.resize(sum as usize, 0);
-        for (at, event) in counted() {
-            let next = &mut self.first[at.0 as usize + 1];
-            self.events[*next as usize] = event;
-            *next += 1;
-        }
+        let ranges = all.ranges.iter().filter_map(|r| Some((classes.of(r.owner)? as u32, all.segments(r))));
+        let events = ranges.flat_map(|(class, segments)| {
+            segments.iter().flat_map(move |s| [(class << 1 | 1, s.start.0), (class << 1, s.end.0)])
+        });
+        self.events.collect(4 * slots.num_entries(), events);
     }
 
     /// By class, in the order of [`Classes::list`].

@@ -103,7 +103,8 @@ impl LiveSets {
         self.sets.resize(blocks, BlockSets::default());
         self.touched.reset(blocks);
         self.pending.reset(blocks);
-        self.phi_uses.collect(if facts.phi_uses.is_empty() { 0 } else { facts.flags.len() }, &facts.phi_uses);
+        let rows = if facts.phi_uses.is_empty() { 0 } else { facts.flags.len() };
+        self.phi_uses.collect(rows, facts.phi_uses.iter().copied());
     }
 
     /// Solves one group; [`LiveSets::drain`] has the solution.

@@ -6,7 +6,7 @@ use crate::liveness::cfg::Dominators;
 use crate::liveness::slot_index::{HostSlots, Slot, SlotIndex, SlotIndexes};
 use crate::liveness::values::Occurrences;
 use crate::liveness::{Host, Unsuited};
-use crate::mir::{Code, FunctionFacts, FunctionShape, InstrRun, Kind, Operand, Register};
+use crate::mir::{is_predicate_class, Code, FunctionFacts, FunctionShape, InstrRun, Kind, Operand, Register};
 use std::marker::PhantomData;
 use std::ptr::NonNull;
 
@@ -215,25 +215,27 @@ impl<'r, 'f> Handles<'r, 'f> {
     pub fn is_eh_pad(&self, block: usize) -> bool {
         self.code.blocks[block].1.flags & ffi::PTX_MBB_EH_PAD != 0
     }
-    /// Calls `f` with the units of the live-in registers of `block`, in LLVM's order, some more than once.
-    pub fn for_each_live_in_unit(&self, block: usize, f: impl FnMut(u32)) {
-        let (block, facts) = &self.code.blocks[block];
-        if facts.flags & ffi::PTX_MBB_HAS_LIVE_INS != 0 {
-            let mut units = Vec::new();
-            // SAFETY: handle; the buffer has the capacity that is passed.
-            read_list(&mut units, |out, n| unsafe { ffi::ptx_mbb_live_in_units(*block, out, n) });
-            units.into_iter().for_each(f);
-        }
+    /// The units of the live-in registers of `block`, in LLVM's order, some more than once.
+    pub fn live_in_units(&self, block: usize) -> Vec<u32> {
+        // SAFETY: handle; the buffer has the capacity that is passed.
+        self.live_in_list(block, |block, out, n| unsafe { ffi::ptx_mbb_live_in_units(block, out, n) })
     }
     /// The physical registers that are live into `block`.
     pub fn live_ins(&self, block: usize) -> Vec<u32> {
+        // SAFETY: handle; the buffer has the capacity that is passed.
+        self.live_in_list(block, |block, out, n| unsafe { ffi::ptx_mbb_live_ins(block, out, n) })
+    }
+    fn live_in_list(
+        &self,
+        block: usize,
+        call: impl Fn(*mut ffi::PtxBlock, *mut u32, usize) -> usize,
+    ) -> Vec<u32> {
         let (block, facts) = &self.code.blocks[block];
-        let mut regs = Vec::new();
+        let mut list = Vec::new();
         if facts.flags & ffi::PTX_MBB_HAS_LIVE_INS != 0 {
-            // SAFETY: handle; the buffer has the capacity that is passed.
-            read_list(&mut regs, |out, n| unsafe { ffi::ptx_mbb_live_ins(*block, out, n) });
+            read_list(&mut list, |out, n| call(*block, out, n));
         }
-        regs
+        list
     }
     /// The address of the target's table of registers: constant data, so what was read of the registers of
     /// one function holds for every other function with the same address.
@@ -483,9 +485,7 @@ impl Host for LlvmHost<'_, '_> {
         if self.classes.len() <= id {
             self.classes.resize(id + 1, None);
         }
-        // The class of `%p`: `Int1Regs` to LLVM 20, `B1` from 21 on (errata 11 and 13).
-        *self.classes[id]
-            .get_or_insert_with(|| matches!(&*mf.class_name(Register::virt(reg)), "Int1Regs" | "B1"))
+        *self.classes[id].get_or_insert_with(|| is_predicate_class(&mf.class_name(Register::virt(reg))))
     }
 
     fn def_order(&mut self, reg: u32, defs: &[u32], out: &mut Vec<u32>) -> Result<(), Unsuited> {

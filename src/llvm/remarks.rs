@@ -1,5 +1,6 @@
 //! Optimisation remarks.
 
+use super::facts::read_list;
 use super::{ffi, to_ffi_str, MachineBasicBlock, MachineInstr};
 
 /// What kind of remark.
@@ -43,13 +44,7 @@ impl Remark<'_> {
 
 /// Reads a text by a call that tells its length and writes what fits.
 pub(super) fn read_text(call: impl Fn(*mut std::ffi::c_char, usize) -> usize) -> String {
-    let mut text = vec![0u8; 256];
-    loop {
-        let n = call(text.as_mut_ptr().cast(), text.len());
-        let fits = n <= text.len();
-        text.resize(n, 0);
-        if fits {
-            return String::from_utf8_lossy(&text).into_owned();
-        }
-    }
+    let mut text: Vec<u8> = Vec::new();
+    read_list(&mut text, |out, capacity| call(out.cast(), capacity));
+    String::from_utf8_lossy(&text).into_owned()
 }

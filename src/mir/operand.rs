@@ -46,8 +46,6 @@ impl Operand {
     pub const DEBUG_SHIFT: u32 = 55;
     /// Use of what the same bundle defines.
     pub const INTERNAL_READ_SHIFT: u32 = 56;
-    /// Free for the pass that has read the operand.
-    pub const MARK_SHIFT: u32 = 63;
 
     fn bit(self, shift: u32) -> bool {
         self.0 >> shift & 1 != 0
@@ -124,14 +122,6 @@ impl Operand {
     pub fn reads(self) -> bool {
         const IGNORED: u64 = 1 << Operand::UNDEF_SHIFT | 1 << Operand::INTERNAL_READ_SHIFT;
         self.0 & IGNORED == 0 && (!self.bit(Self::DEF_SHIFT) || self.subreg() != 0)
-    }
-    /// Whether the pass has marked it.
-    pub fn is_marked(self) -> bool {
-        self.bit(Self::MARK_SHIFT)
-    }
-    /// Marks it.
-    pub fn mark(&mut self) {
-        self.0 |= 1 << Self::MARK_SHIFT;
     }
     /// The same operand of another register; its sub-register index is dropped.
     pub fn with_reg(self, reg: Register) -> Operand {

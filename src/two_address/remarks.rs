@@ -51,7 +51,7 @@ impl<'f> Walk<'_, 'f> {
             "optimisation is off"
         } else if !self.is_plainly_killed(mi, reg) {
             "the source is read again later"
-        } else if self.b.tied.reads(reg) > 1 {
+        } else if self.b.tied.uses_of(reg).count() > 1 {
             "the instruction reads the source in another operand too"
         } else {
             "the source ends here, so coalescing may join both"

@@ -53,11 +53,6 @@ impl TiedOperands {
         pairs.map(|pair| (pair.src as usize, pair.dst as usize))
     }
 
-    /// How many operands read `reg`.
-    pub(super) fn reads(&self, reg: Register) -> usize {
-        self.uses_of(reg).count()
-    }
-
     fn add(&mut self, reg: Register, src: u32, dst: u32) {
         let pair = self.pairs.len() as u32;
         self.pairs.push(Pair { src, dst, next: END });
@@ -109,7 +104,7 @@ impl TiedOperands {
     }
 
     /// Indices of the uses of `reg`, ascending, as far as they still are.
-    fn uses_of(&self, reg: Register) -> impl Iterator<Item = usize> + '_ {
+    pub(super) fn uses_of(&self, reg: Register) -> impl Iterator<Item = usize> + '_ {
         let start = self.uses.partition_point(|&(r, _)| r < reg);
         self.uses[start..]
             .iter()
@@ -168,8 +163,7 @@ impl<'f> Walk<'_, 'f> {
 
     /// Satisfies every collected pair by a COPY.
     pub(super) fn process_tied_operands(&mut self, mi: MachineInstr<'f>, facts: InstrFacts<'f>) {
-        let t = &mut self.b.tied;
-        t.index_uses();
+        self.b.tied.index_uses();
         if self.remarks {
             self.remark_copies(mi);
         }
