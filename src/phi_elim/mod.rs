@@ -54,6 +54,8 @@ struct Differences {
     shares_over_any_edge: bool,
     /// To 19: the dominator tree is computed anew behind the pass. From 20 it is kept up to date.
     recalculates_dominators: bool,
+    /// From 22: where control flow has to stay structured, edges to the header of a loop may be split.
+    splits_edges_to_structured_loops: bool,
     /// From 22: a block behind some INLINEASM_BR is special only to predecessors that have one.
     asm_br_must_be_in_predecessor: bool,
 }
@@ -61,6 +63,7 @@ struct Differences {
 const DIFFERENCES: Differences = Differences {
     shares_over_any_edge: llvm::LLVM_MAJOR <= 18,
     recalculates_dominators: llvm::LLVM_MAJOR <= 19,
+    splits_edges_to_structured_loops: llvm::LLVM_MAJOR >= 22,
     asm_br_must_be_in_predecessor: llvm::LLVM_MAJOR >= 22,
 };
 
