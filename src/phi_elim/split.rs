@@ -8,11 +8,11 @@
 //! **Algorithm.** LLVM's: an edge is split if the source lives on past the predecessor, but not into the PHI's
 //! block; or if the edge leaves a loop. Never the back edge of a loop.
 
-use super::{phis, Walk, DIFFERENCES};
+use super::pass::{phis, Walk, DIFFERENCES};
 use crate::adt::{BitSet, Rows};
 use crate::llvm::{
-    can_split_edge, llvm_option_bool, EdgeSplitter, LiveIn, LiveVariables, MachineBasicBlock, MachineFunction,
-    MachineLoop,
+    can_split_edge, llvm_option_bool, EdgeSplitter, LiveIn, LiveVariables, MachineBasicBlock,
+    MachineFunction, MachineLoop,
 };
 use crate::mir::Register;
 
@@ -48,7 +48,8 @@ impl LiveInSets {
             add(&self.blocks);
             // It is live into a block that it ends in, but not into the one that defines it.
             lv.kill_blocks(reg, &mut self.blocks);
-            if self.blocks.len() > 1 || self.blocks.first().is_some_and(|&b| b != def.block().number()) {
+            if self.blocks.len() > 1 || self.blocks.first().is_some_and(|&b| b != def.instr.block().number())
+            {
                 add(&self.blocks);
             }
         }
