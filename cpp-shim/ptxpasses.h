@@ -425,12 +425,9 @@ void ptx_lv_merge(PtxLiveVariables *lv, uint32_t into, uint32_t from);
 bool ptx_lv_is_live_in(PtxLiveVariables *lv, uint32_t reg, PtxBlock *mbb);
 bool ptx_lv_is_live_out(PtxLiveVariables *lv, uint32_t reg, PtxBlock *mbb);
 /* The same for many blocks at once, by number: linear in kills and successors.
- * Where it is not live out, whether its defining block is a successor. */
-#define PTX_LIVE_OUT_NO 0u
-#define PTX_LIVE_OUT_YES 1u
-#define PTX_LIVE_OUT_NO_TO_DEF 2u
+ */
 void ptx_lv_live_out(PtxLiveVariables *lv, PtxFunction *mf, uint32_t reg,
-                     const uint32_t *blocks, size_t num_blocks, uint8_t *out);
+                     const uint32_t *blocks, size_t num_blocks, bool *out);
 /* Numbers of the blocks that `reg` is alive in, and of those of its kills.
  * Return how many there are; nothing is written past `capacity`. */
 size_t ptx_lv_alive_blocks(PtxLiveVariables *lv, uint32_t reg, uint32_t *out,

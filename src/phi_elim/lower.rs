@@ -2,7 +2,7 @@
 
 use super::insert_point::Target;
 use super::pass::{Walk, DIFFERENCES};
-use super::uses::{LiveOut, PhiUses, Use};
+use super::uses::{PhiUses, Use};
 use crate::llvm::{LiveIn, MachineBasicBlock, MachineInstr, What};
 use crate::mir::{Operand, Register};
 use std::ops::Range;
@@ -173,12 +173,7 @@ impl<'f> Walk<'_, 'f> {
             }
         });
         if let Some(lv) = self.lv {
-            let lives_on = || match uses.live_out(read) {
-                LiveOut::No => false,
-                LiveOut::Yes => true,
-                LiveOut::NoToDef => def.is_some_and(|def| lv.find_kill(src, def.instr.block()).is_some()),
-            };
-            let ends = !undefined && !uses.is_read_again(read) && !lives_on();
+            let ends = !undefined && !uses.is_read_again(read) && !uses.is_live_out(read);
             if ends {
                 lv.add_killed(src, last_reader(pred, before, src, new));
                 lv.reset_alive(src, pred);

@@ -33,9 +33,6 @@
 mod lowered;
 mod uses;
 
-#[cfg(not(test))]
-pub use uses::LiveOut;
-
 // What changes a live function.
 #[cfg(not(test))]
 mod insert_point;

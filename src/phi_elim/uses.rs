@@ -10,28 +10,15 @@
 //!
 //! **Our deviation.** LLVM asks for each use, and goes through all kills of the register each time: PHIs that
 //! read one register over hundreds of edges make that quadratic. Answers stay what they were while PHIs are
-//! lowered, as a register that a copy ends is killed in a block that it was alive through, live into it as
-//! before. The exception is the block that defines it: the kill is new there, and LLVM takes the register for
-//! live into the block ([`LiveOut::NoToDef`]).
+//! lowered: a register that a copy ends in a block is no longer alive through it but killed there, live into it
+//! as before. In the block that defines it the kill would be new; but it ends there only if it is live out
+//! nowhere, and then no other block's edges are asked about.
 //!
 //! **Complexity.** Linear in uses, kills of the registers used, successors of the predecessors and blocks.
 
 use crate::adt::Rows;
 use crate::mir::{Operand, Register};
 use std::ops::Range;
-
-/// Whether a register is live out of a block for another reason than PHIs of the successors, before PHIs are
-/// lowered.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(u8)]
-pub enum LiveOut {
-    /// It is not.
-    No,
-    /// It is.
-    Yes,
-    /// It is not, but the block that defines it is a successor: a kill there makes it so.
-    NoToDef,
-}
 
 /// The PHIs of a function and what they read.
 #[derive(Default)]
@@ -44,7 +31,7 @@ pub(super) struct PhiUses {
     last: Vec<u32>,
     rows: Rows,
     preds: Vec<u32>,
-    answers: Vec<LiveOut>,
+    answers: Vec<bool>,
 }
 
 struct Phi {
@@ -68,7 +55,7 @@ struct Class {
     pred: u32,
     /// How many PHIs with such a use are left.
     left: u32,
-    live_out: LiveOut,
+    live_out: bool,
 }
 
 const UNDEF: u32 = u32::MAX;
@@ -110,7 +97,7 @@ impl PhiUses {
                 let is_new = |c: &Class| (c.reg as usize, c.pred) != (reg, pred);
                 if self.classes.get(*last as usize).is_none_or(is_new) {
                     *last = self.classes.len() as u32;
-                    self.classes.push(Class { reg: reg as u32, pred, left: 0, live_out: LiveOut::No });
+                    self.classes.push(Class { reg: reg as u32, pred, left: 0, live_out: false });
                 }
                 read.class = *last;
                 self.classes[*last as usize].left += 1;
@@ -120,7 +107,7 @@ impl PhiUses {
 
     /// Finds out where the registers live on. `live_out` is asked once for each, with the numbers of the
     /// predecessors, ascending, and writes an answer for every one.
-    pub(super) fn ask(&mut self, mut live_out: impl FnMut(Register, &[u32], &mut Vec<LiveOut>)) {
+    pub(super) fn ask(&mut self, mut live_out: impl FnMut(Register, &[u32], &mut Vec<bool>)) {
         let regs = self.classes.iter().enumerate().map(|(i, class)| (i as u32, class.reg));
         self.rows.collect(self.last.len(), regs);
         for reg in 0..self.rows.len() {
@@ -169,8 +156,9 @@ impl PhiUses {
         self.classes[read.class as usize].left != 0
     }
 
-    /// What [`Self::ask`] found out for the register and the predecessor.
-    pub(super) fn live_out(&self, read: Use) -> LiveOut {
+    /// Whether the register is live out of the predecessor for another reason than PHIs, as [`Self::ask`] found
+    /// out.
+    pub(super) fn is_live_out(&self, read: Use) -> bool {
         self.classes[read.class as usize].live_out
     }
 }
@@ -238,10 +226,10 @@ mod tests {
         uses.ask(|reg, preds, answers| {
             asked.push((reg.virt_index(), preds.to_vec()));
             answers.clear();
-            answers.extend(preds.iter().map(|&p| if p == 2 { LiveOut::NoToDef } else { LiveOut::Yes }));
+            answers.extend(preds.iter().map(|&p| p == 2));
         });
         assert_eq!(asked, [(5, vec![1, 2]), (6, vec![3])]);
-        let answers = |phi| uses.uses(phi).iter().map(|&u| uses.live_out(u)).collect::<Vec<_>>();
-        assert_eq!((answers(0), answers(1)), (vec![LiveOut::Yes; 2], vec![LiveOut::NoToDef, LiveOut::Yes]));
+        let answers = |phi| uses.uses(phi).iter().map(|&u| uses.is_live_out(u)).collect::<Vec<_>>();
+        assert_eq!((answers(0), answers(1)), (vec![false; 2], vec![true, false]));
     }
 }
