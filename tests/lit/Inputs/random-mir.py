@@ -1,15 +1,18 @@
-"""Random machine code for the two-address pass: random-mir.py SEED >OUT
+"""Random machine code for the passes out of SSA: random-mir.py SEED [phis] >OUT
 
 In LLVM 22's names (see mir.py). A few functions in SSA: blocks in a row with branches
 ahead and back, plain instructions that can move and inline assembly of which some has
 side effects; inputs tied once or several times to the same register, read untied too,
-undefined, early-clobber; copies and debug instructions in between.
+undefined, early-clobber; copies and debug instructions in between. With "phis" blocks
+begin with PHIs of what their predecessors have: cycles and swaps, one register read over
+several edges or by several PHIs, undefined values, results that nothing reads.
 """
 
 import random
 import sys
 
 rng = random.Random(int(sys.argv[1]))
+PHIS = "phis" in sys.argv
 FUNCTIONS = 6
 
 DEF, EARLY, USE, TIED = 2, 3, 1, 0x80000000
@@ -66,7 +69,7 @@ class Function:
             else:
                 operands.append("%s, %s%s" % (flag(USE), undef, source))
         effects = 1 if rng.random() < 0.4 or not outs else 0
-        self.emit("INLINEASM &a, %d, %s" % (effects, ", ".join(operands)))
+        self.emit(", ".join(["INLINEASM &a, %d" % effects] + operands))
         return defs
 
     def step(self, values):
@@ -90,6 +93,64 @@ class Function:
             self.emit("DBG_VALUE %s, $noreg" % rng.choice(values))
             new = []
         values.extend(new)
+
+    def phis(self, preds, values, entry):
+        """The text of PHIs: a source for each predecessor, which values at its end are in VALUES."""
+        for register in self.results:
+            few = rng.random() < 0.3  # one register over several edges
+            shared = rng.choice(entry)
+            sources = []
+            for p in preds:
+                if few and rng.random() < 0.7:
+                    source = shared
+                elif rng.random() < 0.05:
+                    source = "undef " + rng.choice(values[p])
+                else:
+                    source = rng.choice(values[p][-6:] + entry)
+                sources.append("%s, %%bb.%d" % (source, p))
+            yield "    %s:b32 = PHI %s" % (register, ", ".join(sources))
+
+    def make_with_phis(self):
+        blocks = rng.choice([2, 4, 6, 9])
+        branches = {}
+        for b in range(blocks - 1):
+            # Not to the entry, which has no predecessors.
+            branches[b] = rng.randrange(1, blocks) if rng.random() < 0.7 else None
+        preds = {b: [b - 1] if b else [] for b in range(blocks)}
+        for b, to in branches.items():
+            if to is not None and b not in preds[to]:
+                preds[to].append(b)
+        entry, values, results, text = [], {}, {}, {}
+        condition = self.new()
+        for b in range(blocks):
+            self.lines = []
+            results[b] = [self.new() for _ in range(rng.choice([0, 1, 2, 5]) if b else 0)]
+            if b == 0:
+                self.emit("%s:b1 = IMPLICIT_DEF" % condition)
+                for i in range(4):
+                    entry.append(self.new())
+                    opcode = "IMPLICIT_DEF" if i == 3 else "MOV_B32_i %d" % rng.randrange(100)
+                    self.emit("%s:b32 = %s" % (entry[-1], opcode))
+                values[b] = entry
+            else:
+                values[b] = list(entry) + results[b]
+            for _ in range(rng.choice([0, 1, 3, 8])):
+                self.step(values[b])
+            for v in rng.sample(values[b], rng.choice([0, 1, 4])):
+                self.emit("INLINEASM &use, 1, %s, %s" % (flag(USE), v))
+            if b + 1 == blocks:
+                self.emit("Return")
+            else:
+                if branches[b] is not None:
+                    self.emit("CBranch %s, %%bb.%d" % (condition, branches[b]))
+                self.emit("GOTO %%bb.%d" % (b + 1))
+            text[b] = self.lines
+        self.lines = []
+        for b in range(blocks):
+            self.lines.append("  bb.%d:" % b)
+            self.results = results[b]
+            self.lines.extend(self.phis(preds[b], values, entry))
+            self.lines.extend(text[b])
 
     def make(self):
         blocks = rng.choice([1, 1, 2, 4])
@@ -126,7 +187,7 @@ for f in functions:
     print("  define void @%s() { ret void }" % f.name)
 print("...")
 for f in functions:
-    f.make()
+    f.make_with_phis() if PHIS else f.make()
     print("---\nname: %s\ntracksRegLiveness: true\nbody: |" % f.name)
     print("\n".join(f.lines))
     print("...")
