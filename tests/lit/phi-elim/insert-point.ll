@@ -42,7 +42,7 @@ pad:
 ; CODE-LABEL: name: asm_goto
 ; CODE:      %[[IN:[0-9]+]]:gr32 = COPY killed %{{[0-9]+}}
 ; CODE-NEXT: INLINEASM_BR
-; CODE:      (machine-block-address-taken
+; CODE:      inlineasm-br-indirect-target):
 ; CODE:      = COPY {{(killed )?}}%[[IN]]
 define i32 @asm_goto(i32 %a, i32 %b) {
 entry:
