@@ -107,6 +107,28 @@ bool ptx_lv_is_live_out(PtxLiveVariables *LV, uint32_t Reg, PtxBlock *MBB) {
   return get(LV)->isLiveOut(Reg, *get(MBB));
 }
 
+void ptx_lv_live_out(PtxLiveVariables *LV, PtxFunction *MF, uint32_t Reg,
+                     const uint32_t *Blocks, size_t NumBlocks, uint8_t *Out) {
+  LiveVariables::VarInfo &VI = get(LV)->getVarInfo(Reg);
+  SmallPtrSet<const MachineBasicBlock *, 8> Kills;
+  for (const MachineInstr *Kill : VI.Kills)
+    Kills.insert(Kill->getParent());
+  const MachineInstr *Def = get(MF)->getRegInfo().getVRegDef(Reg);
+  for (size_t I = 0; I != NumBlocks; ++I) {
+    uint8_t Answer = PTX_LIVE_OUT_NO;
+    for (const MachineBasicBlock *Succ :
+         get(MF)->getBlockNumbered(Blocks[I])->successors()) {
+      if (VI.AliveBlocks.test(Succ->getNumber()) || Kills.count(Succ)) {
+        Answer = PTX_LIVE_OUT_YES;
+        break;
+      }
+      if (Def && Def->getParent() == Succ)
+        Answer = PTX_LIVE_OUT_NO_TO_DEF;
+    }
+    Out[I] = Answer;
+  }
+}
+
 size_t ptx_lv_alive_blocks(PtxLiveVariables *LV, uint32_t Reg, uint32_t *Out,
                            size_t Capacity) {
   size_t N = 0;

@@ -290,10 +290,6 @@ bool ptx_mi_reads_register(const PtxInstr *MI, uint32_t Reg) {
   return readsRegister(*get(MI), Reg);
 }
 
-bool ptx_mi_is_unspillable_terminator(const PtxInstr *MI) {
-  return tii(*get(MI)).isUnspillableTerminator(get(MI));
-}
-
 uint32_t ptx_mi_debug_number(const PtxInstr *MI) {
   return get(MI)->peekDebugInstrNum();
 }
@@ -509,6 +505,16 @@ PtxRegCursor ptx_mri_operands(PtxFunction *MF, uint32_t Reg) {
   PtxRegCursor C;
   std::memcpy(&C, &I, sizeof C);
   return C;
+}
+
+PtxInstr *ptx_mri_def(PtxFunction *MF, uint32_t Reg, uint32_t *What,
+                      bool *IsUnspillableTerminator) {
+  MachineInstr *Def = get(MF)->getRegInfo().getVRegDef(Reg);
+  if (Def) {
+    *What = ptx_mi_what(wrap(Def));
+    *IsUnspillableTerminator = tii(*Def).isUnspillableTerminator(Def);
+  }
+  return wrap(Def);
 }
 
 bool ptx_mri_next_operand(PtxRegCursor *Cursor, PtxRegOperand *Out) {

@@ -241,7 +241,6 @@ bool ptx_mi_is_safe_to_move(const PtxInstr *mi, PtxAliasAnalysis *aa);
 uint32_t ptx_mi_latency(const PtxInstr *mi);
 uint32_t ptx_mi_what(const PtxInstr *mi); /* PTX_IS_* */
 bool ptx_mi_reads_register(const PtxInstr *mi, uint32_t reg);
-bool ptx_mi_is_unspillable_terminator(const PtxInstr *mi);
 /* 0: none */
 uint32_t ptx_mi_debug_number(const PtxInstr *mi);
 /* Takes it out of its block; then ptx_mi_delete frees it. */
@@ -314,6 +313,10 @@ typedef struct PtxRegOperand {
 } PtxRegOperand;
 
 PtxRegCursor ptx_mri_operands(PtxFunction *mf, uint32_t reg);
+/* The first def of a virtual register, what it is (PTX_IS_*), and whether it is
+ * a terminator whose result cannot be spilled nor copied behind it. */
+PtxInstr *ptx_mri_def(PtxFunction *mf, uint32_t reg, uint32_t *what,
+                      bool *is_unspillable_terminator);
 /* False at the end of the chain. */
 bool ptx_mri_next_operand(PtxRegCursor *cursor, PtxRegOperand *out);
 /* Narrows the class of virtual `reg` to one that `like` allows as well; false
@@ -428,6 +431,13 @@ void ptx_lv_merge(PtxLiveVariables *lv, uint32_t into, uint32_t from);
 
 bool ptx_lv_is_live_in(PtxLiveVariables *lv, uint32_t reg, PtxBlock *mbb);
 bool ptx_lv_is_live_out(PtxLiveVariables *lv, uint32_t reg, PtxBlock *mbb);
+/* The same for many blocks at once, by number: linear in kills and successors.
+ * Where it is not live out, whether its defining block is a successor. */
+#define PTX_LIVE_OUT_NO 0u
+#define PTX_LIVE_OUT_YES 1u
+#define PTX_LIVE_OUT_NO_TO_DEF 2u
+void ptx_lv_live_out(PtxLiveVariables *lv, PtxFunction *mf, uint32_t reg,
+                     const uint32_t *blocks, size_t num_blocks, uint8_t *out);
 /* Numbers of the blocks that `reg` is alive in, and of those of its kills.
  * Return how many there are; nothing is written past `capacity`. */
 size_t ptx_lv_alive_blocks(PtxLiveVariables *lv, uint32_t reg, uint32_t *out,

@@ -26,7 +26,7 @@ pub mod stats;
 #[cfg(all(ptx_host, not(test)))]
 #[allow(unsafe_code)]
 mod llvm;
-#[cfg(all(ptx_host, not(test)))]
+#[cfg(any(ptx_host, test))]
 mod phi_elim;
 #[cfg(all(ptx_host, not(test)))]
 mod two_address;

@@ -1,7 +1,7 @@
 //! MachineFunction, MachineBasicBlock and what LLVM keeps by register.
 
 use super::remarks::read_text;
-use super::{borrow_str, ffi, to_ffi_str, MachineInstr, RemarkKind};
+use super::{borrow_str, ffi, to_ffi_str, MachineInstr, RemarkKind, What};
 use crate::mir::{Operand, Register};
 use std::borrow::Cow;
 use std::marker::PhantomData;
@@ -12,6 +12,17 @@ use std::ptr::NonNull;
 pub struct MachineFunction<'f> {
     pub(super) ptr: NonNull<ffi::PtxFunction>,
     _life: PhantomData<&'f ()>,
+}
+
+/// The def of a virtual register, see [`MachineFunction::def`].
+#[derive(Clone, Copy)]
+pub struct Def<'f> {
+    /// The instruction.
+    pub instr: MachineInstr<'f>,
+    /// What it is.
+    pub what: What,
+    /// Whether it is a terminator whose result cannot be spilled, nor copied behind it.
+    pub is_unspillable_terminator: bool,
 }
 
 /// A `llvm::MachineBasicBlock`.
@@ -109,7 +120,7 @@ impl<'f> MachineFunction<'f> {
         // SAFETY: handle.
         unsafe { ffi::ptx_mf_set_no_phis(self.ptr.as_ptr()) }
     }
-    /// Whether the target wants loops and conditionals to stay properly nested; then no edge is split.
+    /// Whether the target wants loops and conditionals to stay properly nested.
     pub fn requires_structured_cfg(self) -> bool {
         // SAFETY: handle.
         unsafe { ffi::ptx_mf_requires_structured_cfg(self.ptr.as_ptr()) }
@@ -146,8 +157,14 @@ impl<'f> MachineFunction<'f> {
         self.reg_operands(reg).take_while(|o| o.operand.is_def()).map(|o| o.instr)
     }
     /// `getVRegDef`: the def of a register that has one.
-    pub fn def(self, reg: Register) -> Option<MachineInstr<'f>> {
-        self.defs(reg).next()
+    pub fn def(self, reg: Register) -> Option<Def<'f>> {
+        let (mut what, mut is_unspillable_terminator) = (0, false);
+        // SAFETY: handle; a virtual register of the function; both places are written if there is a def.
+        let instr = unsafe {
+            let def = ffi::ptx_mri_def(self.ptr.as_ptr(), reg.0, &mut what, &mut is_unspillable_terminator);
+            MachineInstr::from_ptr(def)
+        }?;
+        Some(Def { instr, what: What::from_code(what), is_unspillable_terminator })
     }
     /// Frees an instruction that is in no block: no handle to it may be used again.
     pub fn delete_instr(self, mi: MachineInstr<'f>) {

@@ -109,6 +109,18 @@ pub enum What {
     Other,
 }
 
+impl What {
+    pub(super) fn from_code(code: u32) -> What {
+        match code {
+            ffi::PTX_IS_PHI => What::Phi,
+            ffi::PTX_IS_IMPLICIT_DEF => What::ImplicitDef,
+            ffi::PTX_IS_INLINE_ASM_BR => What::InlineAsmBr,
+            ffi::PTX_IS_DEBUG => What::Debug,
+            _ => What::Other,
+        }
+    }
+}
+
 /// An opcode that every target has.
 #[derive(Clone, Copy)]
 pub enum GenericOpcode {
@@ -261,23 +273,12 @@ impl<'f> MachineInstr<'f> {
     /// What it is.
     pub fn what(self) -> What {
         // SAFETY: handle.
-        match unsafe { ffi::ptx_mi_what(self.ptr.as_ptr()) } {
-            ffi::PTX_IS_PHI => What::Phi,
-            ffi::PTX_IS_IMPLICIT_DEF => What::ImplicitDef,
-            ffi::PTX_IS_INLINE_ASM_BR => What::InlineAsmBr,
-            ffi::PTX_IS_DEBUG => What::Debug,
-            _ => What::Other,
-        }
+        What::from_code(unsafe { ffi::ptx_mi_what(self.ptr.as_ptr()) })
     }
     /// Whether some operand reads `reg`.
     pub fn reads_register(self, reg: Register) -> bool {
         // SAFETY: handle.
         unsafe { ffi::ptx_mi_reads_register(self.ptr.as_ptr(), reg.0) }
-    }
-    /// Whether it is a terminator whose result cannot be spilled, nor copied behind it.
-    pub fn is_unspillable_terminator(self) -> bool {
-        // SAFETY: handle; it is in a block.
-        unsafe { ffi::ptx_mi_is_unspillable_terminator(self.ptr.as_ptr()) }
     }
     /// The number by which debug values name its result.
     pub fn debug_number(self) -> Option<u32> {

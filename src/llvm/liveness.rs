@@ -1,13 +1,14 @@
 //! LLVM's LiveVariables and LiveIntervals, as far as a pass keeps them up to date.
 
 use super::facts::{read_list, Handles, SlotsAndDominators};
-use super::{ffi, MachineBasicBlock, MachineInstr};
+use super::{ffi, MachineBasicBlock, MachineFunction, MachineInstr};
 use crate::liveness::block_facts::{self, BlockFacts, Piece};
 use crate::liveness::live_variables::{self, FlagEdit, VarInfo};
 use crate::liveness::ranges::{LiveRange, Segment};
 use crate::liveness::slot_index::HostSlots;
 use crate::liveness::Liveness;
 use crate::mir::Register;
+use crate::phi_elim::LiveOut;
 use std::marker::PhantomData;
 use std::ptr::NonNull;
 
@@ -66,6 +67,9 @@ const _: () = {
     assert!(block_facts::GLOBAL as u32 == ffi::PTX_REG_GLOBAL);
     assert!(block_facts::DEFINED as u32 == ffi::PTX_REG_DEFINED);
     assert!(block_facts::MANY_DEFS as u32 == ffi::PTX_REG_MANY_DEFS);
+    assert!(LiveOut::No as u32 == ffi::PTX_LIVE_OUT_NO);
+    assert!(LiveOut::Yes as u32 == ffi::PTX_LIVE_OUT_YES);
+    assert!(LiveOut::NoToDef as u32 == ffi::PTX_LIVE_OUT_NO_TO_DEF);
     assert!(size_of::<VarInfo>() == size_of::<ffi::PtxVarInfo>());
     assert!(size_of::<LiveRange>() == size_of::<ffi::PtxLiveRange>());
     assert!(size_of::<Segment>() == size_of::<ffi::PtxSegment>());
@@ -150,6 +154,18 @@ impl<'f> LiveVariables<'f> {
     pub fn is_live_out(self, reg: Register, block: MachineBasicBlock<'f>) -> bool {
         // SAFETY: handles.
         unsafe { ffi::ptx_lv_is_live_out(self.ptr.as_ptr(), reg.0, block.ptr.as_ptr()) }
+    }
+    /// [`Self::is_live_out`] for every one of `blocks`, by number, into `out`. Linear in the kills of `reg` and
+    /// the successors of the blocks.
+    pub fn live_out(self, mf: MachineFunction<'f>, reg: Register, blocks: &[u32], out: &mut Vec<LiveOut>) {
+        out.clear();
+        out.resize(blocks.len(), LiveOut::No);
+        // SAFETY: handles; blocks of the function; room for an answer each, and every answer is a LiveOut.
+        unsafe {
+            let answers = out.as_mut_ptr().cast();
+            let (ptr, len) = (blocks.as_ptr(), blocks.len());
+            ffi::ptx_lv_live_out(self.ptr.as_ptr(), mf.ptr.as_ptr(), reg.0, ptr, len, answers)
+        }
     }
     /// The numbers of the blocks that `reg` lives through, into `out`.
     pub fn alive_blocks(self, reg: Register, out: &mut Vec<u32>) {

@@ -20,7 +20,7 @@ mod liveness;
 mod options;
 mod remarks;
 
-pub use edges::{can_split_edge, EdgeSplitter, HostPass, MachineLoopInfo};
+pub use edges::{can_split_edge, EdgeSplitter, HostPass, MachineLoop, MachineLoopInfo};
 pub use entry::{Outcome, Run};
 pub use facts::{FunctionReader, Handles, LlvmHost};
 pub use function::{MachineBasicBlock, MachineFunction};

@@ -1,7 +1,7 @@
 //! Where in a predecessor the copy for a PHI goes: behind the def of its source and before control may leave
 //! the block for the PHI's.
 
-use super::{Walk, DIFFERENCES};
+use super::pass::{Walk, DIFFERENCES};
 use crate::llvm::{MachineBasicBlock, MachineInstr, What};
 use crate::mir::Register;
 

@@ -1,9 +1,11 @@
 //! One PHI becomes copies.
 
 use super::insert_point::Target;
-use super::{Walk, DIFFERENCES};
+use super::pass::{Walk, DIFFERENCES};
+use super::uses::{LiveOut, PhiUses, Use};
 use crate::llvm::{LiveIn, MachineBasicBlock, MachineInstr, What};
 use crate::mir::{Operand, Register};
+use std::ops::Range;
 
 /// The register that the values of a PHI meet in.
 #[derive(Clone, Copy)]
@@ -22,11 +24,10 @@ impl Incoming {
 }
 
 impl<'f> Walk<'_, 'f> {
-    /// Lowers the PHIs of `block`; whether it had any.
-    pub(super) fn lower_phis(&mut self, block: MachineBasicBlock<'f>) -> bool {
-        let Some(first) = block.first().filter(|mi| mi.what() == What::Phi) else { return false };
+    /// Lowers the PHIs of `block`.
+    pub(super) fn lower_phis(&mut self, block: MachineBasicBlock<'f>, phis: Range<u32>, uses: &mut PhiUses) {
         // The last of the PHIs and labels. Each copy goes right behind it, so they end up in reverse order.
-        let last = match block.skip_phis_and_labels(Some(first)) {
+        let last = match block.skip_phis_and_labels(block.first()) {
             Some(mi) => mi.prev(),
             None => block.last(),
         };
@@ -35,36 +36,35 @@ impl<'f> Walk<'_, 'f> {
             || block.num_predecessors() >= 2 && block.predecessors().all(|p| p.num_successors() >= 2);
         let may_share = DIFFERENCES.shares_over_any_edge || all_critical();
         let target = Target::new(block);
-        while let Some(phi) = block.first().filter(|mi| mi.what() == What::Phi) {
-            self.lower_phi(target, phi, last, may_share);
+        for phi in phis {
+            self.lower_phi(target, phi, uses, last, may_share);
         }
-        true
     }
 
     fn lower_phi(
         &mut self,
         target: Target<'f>,
-        phi: MachineInstr<'f>,
+        index: u32,
+        uses: &mut PhiUses,
         last: MachineInstr<'f>,
         may_share: bool,
     ) {
         self.counts.phis += 1;
         let block = target.block;
         let behind_phis = last.next();
+        let phi = block.first().expect("the PHIs are ahead of everything else");
         phi.remove_from_block();
-        let mut operands = std::mem::take(&mut self.b.operands);
-        phi.read_operands(&mut operands);
-        let dst = operands[0].reg();
+        let (def, reads) = (uses.dst(index), uses.uses(index));
+        let dst = def.reg();
 
-        let undefined =
-            operands[1..].chunks_exact(2).all(|p| p[0].is_undef() || self.is_undefined(p[0].reg()));
+        let undefined = reads.iter().all(|u| u.source.is_undef() || self.is_undefined(u.source.reg()));
         let (incoming, copy) = if undefined {
             self.counts.undefined += 1;
             (Incoming { reg: None, is_shared: false }, block.insert_implicit_def(behind_phis, phi, dst))
         } else {
             let new = || self.mf.new_reg_like(dst);
             let (reg, is_shared) = match may_share {
-                true => self.b.lowered.incoming(&operands, new),
+                true => self.b.lowered.incoming(reads, new),
                 false => (new(), false),
             };
             self.counts.reused += u64::from(is_shared);
@@ -77,7 +77,7 @@ impl<'f> Walk<'_, 'f> {
         // Remaining PHIs and labels are skipped at once; the last PHI itself is gone.
         let first_behind =
             || block.skip_phis_and_labels(if phi == last { block.first() } else { last.next() });
-        self.update_variables(block, phi, &operands, incoming, copy, first_behind);
+        self.update_variables(block, phi, (def, reads), incoming, copy, first_behind);
         if let Some(lis) = self.lis {
             lis.insert_instr(copy);
             if let Some(reg) = incoming.reg {
@@ -86,21 +86,14 @@ impl<'f> Walk<'_, 'f> {
             lis.phi_def_to_copy(dst, block, copy);
         }
 
-        let num_sources = operands.len() / 2;
-        let first_use = match self.lv.is_some() || self.lis.is_some() {
-            true => self.b.uses.take_phi(num_sources),
-            false => 0,
-        };
-        for i in (0..num_sources).rev() {
-            let (source, pred) = (operands[2 * i + 1], operands[2 * i + 2].block_number());
+        uses.lowered(index);
+        for &read in uses.uses(index).iter().rev() {
             // An edge may have several operands, all with the same value.
-            let copied_for = &mut self.b.copied_for[pred as usize];
+            let copied_for = &mut self.b.copied_for[read.pred as usize];
             if std::mem::replace(copied_for, self.counts.phis) != self.counts.phis {
-                let pred = self.mf.block_numbered(pred);
-                self.lower_source(target, phi, source, pred, incoming, first_use + i);
+                self.lower_source(target, phi, read, uses, incoming);
             }
         }
-        self.b.operands = operands;
         if let Some(lis) = self.lis {
             lis.remove_instr(phi);
         }
@@ -112,7 +105,7 @@ impl<'f> Walk<'_, 'f> {
         &mut self,
         block: MachineBasicBlock<'f>,
         phi: MachineInstr<'f>,
-        operands: &[Operand],
+        (def, reads): (Operand, &[Use]),
         incoming: Incoming,
         copy: MachineInstr<'f>,
         first_behind: impl Fn() -> Option<MachineInstr<'f>>,
@@ -133,12 +126,12 @@ impl<'f> Walk<'_, 'f> {
                 lv.add_killed(reg, copy);
             }
         }
-        for op in operands.iter().filter(|op| op.is_use() && op.is_kill() && op.reg().is_virtual()) {
-            lv.remove_kill(op.reg(), phi);
+        for read in reads.iter().filter(|read| read.source.is_kill()) {
+            lv.remove_kill(read.source.reg(), phi);
         }
-        if operands[0].is_dead() {
-            lv.add_dead(operands[0].reg(), copy);
-            lv.remove_dead(operands[0].reg(), phi);
+        if def.is_dead() {
+            lv.add_dead(def.reg(), copy);
+            lv.remove_dead(def.reg(), phi);
         }
     }
 
@@ -147,18 +140,18 @@ impl<'f> Walk<'_, 'f> {
         &mut self,
         target: Target<'f>,
         phi: MachineInstr<'f>,
-        source: Operand,
-        pred: MachineBasicBlock<'f>,
+        read: Use,
+        uses: &PhiUses,
         incoming: Incoming,
-        use_index: usize,
     ) {
-        let src = source.reg();
-        let undefined = source.is_undef() || self.is_undefined(src);
+        let (src, pred) = (read.source.reg(), self.mf.block_numbered(read.pred));
         let def = self.mf.def(src);
-        if let Some(def) = def.filter(|def| def.is_unspillable_terminator()) {
+        let may_be_undefined = def.is_none_or(|def| def.what == What::ImplicitDef);
+        let undefined = read.source.is_undef() || may_be_undefined && self.is_undefined(src);
+        if let Some(def) = def.filter(|def| def.is_unspillable_terminator) {
             // Nothing can be behind it, and nothing else reads it: it writes the incoming register itself.
             let reg = incoming.reg.expect("a terminator defines a value");
-            def.set_reg(0, reg);
+            def.instr.set_reg(0, reg);
             if let Some(lv) = self.lv {
                 lv.move_alive(reg, src);
             }
@@ -168,19 +161,24 @@ impl<'f> Walk<'_, 'f> {
         let new = incoming.to_copy_to().map(|reg| {
             if undefined {
                 self.counts.implicit_defs += 1;
-                if let Some(def) = def.filter(|def| def.what() == What::ImplicitDef) {
-                    if self.implicit_def_keys.insert(def.key()) {
-                        self.implicit_defs.push(def);
+                if let Some(def) = def.filter(|def| def.what == What::ImplicitDef) {
+                    if self.implicit_def_keys.insert(def.instr.key()) {
+                        self.implicit_defs.push(def.instr);
                     }
                 }
                 pred.insert_implicit_def(before, phi, reg)
             } else {
                 self.counts.copies += 1;
-                pred.insert_phi_source_copy(before, (src, source.subreg()), reg)
+                pred.insert_phi_source_copy(before, (src, read.source.subreg()), reg)
             }
         });
         if let Some(lv) = self.lv {
-            let ends = !undefined && !self.b.uses.is_read_again(use_index) && !lv.is_live_out(src, pred);
+            let lives_on = || match uses.live_out(read) {
+                LiveOut::No => false,
+                LiveOut::Yes => true,
+                LiveOut::NoToDef => def.is_some_and(|def| lv.find_kill(src, def.instr.block()).is_some()),
+            };
+            let ends = !undefined && !uses.is_read_again(read) && !lives_on();
             if ends {
                 lv.add_killed(src, last_reader(pred, before, src, new));
                 lv.reset_alive(src, pred);
@@ -192,7 +190,7 @@ impl<'f> Walk<'_, 'f> {
                 lis.live_to_end(reg, new);
             }
             let ends = !undefined
-                && !self.b.uses.is_read_again(use_index)
+                && !uses.is_read_again(read)
                 && !pred.successors().any(|s| lis.live_in(src, s) == LiveIn::Yes);
             if ends {
                 let new = new.and_then(|_| prev_or_last(pred, before));

@@ -5,7 +5,8 @@
 //! of operands; it is only looked up. As LLVM has it, two PHIs are alike when registers, parts of registers and
 //! blocks are, in the same order; flags do not matter. **Complexity.** Linear in the operands.
 
-use crate::mir::{Operand, Register};
+use super::uses::Use;
+use crate::mir::Register;
 use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
@@ -28,12 +29,8 @@ struct Lowered {
 }
 
 /// A register with its part, and the block.
-fn source(pair: &[Operand]) -> (u64, u32) {
-    (u64::from(pair[0].reg().0) | u64::from(pair[0].subreg()) << 32, pair[1].block_number())
-}
-
-fn sources(operands: &[Operand]) -> impl ExactSizeIterator<Item = (u64, u32)> + '_ {
-    operands[1..].chunks_exact(2).map(source)
+fn source(read: &Use) -> (u64, u32) {
+    (u64::from(read.source.reg().0) | u64::from(read.source.subreg()) << 32, read.pred)
 }
 
 impl LoweredPhis {
@@ -44,28 +41,76 @@ impl LoweredPhis {
     }
 
     /// The incoming register of a PHI like this one. If there is none, it is what `new` makes.
-    pub(super) fn incoming(
-        &mut self,
-        operands: &[Operand],
-        new: impl FnOnce() -> Register,
-    ) -> (Register, bool) {
+    pub(super) fn incoming(&mut self, uses: &[Use], new: impl FnOnce() -> Register) -> (Register, bool) {
         let mut hasher = FxHasher::default();
-        sources(operands).for_each(|s| s.hash(&mut hasher));
+        uses.iter().map(source).for_each(|s| s.hash(&mut hasher));
         let last = self.by_hash.entry(hasher.finish()).or_insert(u32::MAX);
         let previous = (*last != u32::MAX).then_some(*last);
         let mut at = previous;
         while let Some(i) = at {
             let phi = &self.phis[i as usize];
-            if self.sources[phi.sources.clone()].iter().copied().eq(sources(operands)) {
+            if self.sources[phi.sources.clone()].iter().copied().eq(uses.iter().map(source)) {
                 return (phi.incoming, true);
             }
             at = phi.previous;
         }
         *last = self.phis.len() as u32;
         let first = self.sources.len();
-        self.sources.extend(sources(operands));
+        self.sources.extend(uses.iter().map(source));
         let incoming = new();
         self.phis.push(Lowered { sources: first..self.sources.len(), incoming, previous });
         (incoming, false)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::uses::PhiUses;
+    use super::*;
+    use crate::mir::Operand;
+
+    fn phi(sources: &[(Operand, u32)]) -> PhiUses {
+        let pairs = sources.iter().flat_map(|&(reg, block)| [reg, Operand::test_block(block)]);
+        let operands: Vec<_> = [reg(99)].into_iter().chain(pairs).collect();
+        let mut uses = PhiUses::default();
+        uses.push_phi(0, &operands);
+        uses
+    }
+
+    fn reg(index: u32) -> Operand {
+        Operand::test_reg(Register::virt(index), false, false)
+    }
+
+    #[test]
+    fn phis_are_alike_by_registers_parts_and_blocks_in_order() {
+        let mut lowered = LoweredPhis::default();
+        let mut next = 0;
+        let mut incoming = |sources: &[(Operand, u32)]| {
+            let new = || {
+                next += 1;
+                Register::virt(100 + next)
+            };
+            let (reg, shared) = lowered.incoming(phi(sources).uses(0), new);
+            (reg.virt_index(), shared)
+        };
+        assert_eq!(incoming(&[(reg(1), 7), (reg(2), 8)]), (101, false));
+        assert_eq!(incoming(&[(reg(2), 8), (reg(1), 7)]), (102, false));
+        assert_eq!(incoming(&[(reg(1), 7), (reg(2), 9)]), (103, false));
+        assert_eq!(incoming(&[(reg(1), 7), (reg(2).test_subreg(1), 8)]), (104, false));
+        assert_eq!(incoming(&[(reg(1), 7)]), (105, false));
+        // Flags do not matter.
+        assert_eq!(incoming(&[(reg(1).with_kill(true), 7), (reg(2), 8)]), (101, true));
+        assert_eq!(incoming(&[(reg(1), 7), (reg(2).test_subreg(1), 8)]), (104, true));
+    }
+
+    #[test]
+    fn a_new_function_shares_nothing_with_the_last() {
+        let mut lowered = LoweredPhis::default();
+        assert!(!lowered.incoming(phi(&[(reg(1), 7)]).uses(0), || Register::virt(5)).1);
+        lowered.clear();
+        assert_eq!(
+            lowered.incoming(phi(&[(reg(1), 7)]).uses(0), || Register::virt(6)),
+            (Register::virt(6), false)
+        );
     }
 }

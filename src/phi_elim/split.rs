@@ -3,15 +3,16 @@
 //! **Problem.** A copy for a PHI at the end of a predecessor that has other successors is executed on the way
 //! to these as well, and if its source lives on there, the two registers interfere: the copy stays. On a block
 //! of its own on the edge it does not. But a new block has a price, most of all in a loop. (On NVPTX control
-//! flow has to stay structured, and LLVM splits no edge at all.)
+//! flow has to stay structured: LLVM splits no edge at all, from 22 on only edges to the header of a loop.)
 //!
 //! **Algorithm.** LLVM's: an edge is split if the source lives on past the predecessor, but not into the PHI's
 //! block; or if the edge leaves a loop. Never the back edge of a loop.
 
-use super::{phis, Walk};
+use super::pass::{phis, Walk, DIFFERENCES};
 use crate::adt::{BitSet, Rows};
 use crate::llvm::{
-    can_split_edge, llvm_option_bool, EdgeSplitter, LiveIn, LiveVariables, MachineBasicBlock, MachineFunction,
+    can_split_edge, llvm_option_bool, EdgeSplitter, LiveIn, LiveVariables, MachineBasicBlock,
+    MachineFunction, MachineLoop,
 };
 use crate::mir::Register;
 
@@ -47,11 +48,12 @@ impl LiveInSets {
             add(&self.blocks);
             // It is live into a block that it ends in, but not into the one that defines it.
             lv.kill_blocks(reg, &mut self.blocks);
-            if self.blocks.len() > 1 || self.blocks.first().is_some_and(|&b| b != def.block().number()) {
+            if self.blocks.len() > 1 || self.blocks.first().is_some_and(|&b| b != def.instr.block().number())
+            {
                 add(&self.blocks);
             }
         }
-        self.rows.collect(num_block_ids, &self.pairs);
+        self.rows.collect(num_block_ids, self.pairs.iter().copied());
     }
 }
 
@@ -59,13 +61,17 @@ impl<'f> Walk<'_, 'f> {
     pub(super) fn split_edges(&mut self) -> bool {
         // NVPTX is such a target. With LiveIntervals the questions are asked all the same: LLVM may compute an
         // interval for an answer.
-        if self.mf.requires_structured_cfg() && self.lis.is_none() {
+        let only_to_headers = self.mf.requires_structured_cfg() && self.lis.is_none();
+        if only_to_headers && !DIFFERENCES.splits_edges_to_structured_loops {
             return false;
         }
         let split_all = llvm_option_bool("phi-elim-split-all-critical-edges", false);
         let no_early_exit = llvm_option_bool("no-phi-elim-live-out-early-exit", false);
         for block in self.mf.blocks() {
             if phis(block).next().is_none() || block.is_eh_pad() {
+                continue;
+            }
+            if only_to_headers && !self.loop_of(block).is_some_and(|l| l.is_header(block)) {
                 continue;
             }
             for phi in phis(block) {
@@ -95,8 +101,7 @@ impl<'f> Walk<'_, 'f> {
         block: MachineBasicBlock<'f>,
         (split_all, no_early_exit): (bool, bool),
     ) -> bool {
-        let loop_of = |b| self.run.loops.and_then(|loops| loops.loop_for(b));
-        let (current, from) = (loop_of(block), loop_of(pred));
+        let (current, from) = (self.loop_of(block), self.loop_of(pred));
         // A back edge: the new block would be out of line and run in every turn.
         let is_back_edge = pred == block || from == current && current.is_some_and(|l| l.is_header(block));
         if is_back_edge && !split_all {
@@ -130,6 +135,11 @@ impl<'f> Walk<'_, 'f> {
         };
         let live_in = self.lv.map(|_| self.b.live_in.rows.row(block.number() as usize));
         splitter.split(pred, block, live_in)
+    }
+
+    /// The innermost loop that `block` is in.
+    fn loop_of(&self, block: MachineBasicBlock<'f>) -> Option<MachineLoop<'f>> {
+        self.run.loops.and_then(|loops| loops.loop_for(block))
     }
 
     fn is_live_in(&self, reg: Register, block: MachineBasicBlock<'f>) -> bool {

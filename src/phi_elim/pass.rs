@@ -1,0 +1,168 @@
+//! The pass: what runs in which order.
+
+use super::lowered::LoweredPhis;
+use super::split::LiveInSets;
+use super::uses::PhiUses;
+use crate::llvm::{
+    self, EdgeSplitter, LiveIntervals, LiveVariables, MachineBasicBlock, MachineFunction, MachineInstr, Run,
+    What,
+};
+use crate::mir::Operand;
+use crate::stats::Counters;
+use rustc_hash::FxHashSet;
+
+/// Where the stock passes of LLVM 17 to 22 differ from one another. Everything else is the same, but for what
+/// the shim hides (sub-ranges, and how dominators are told of a new block) and for a mark that LLVM 17 leaves in
+/// LiveVariables (`setPHIJoin`), which nothing reads.
+pub(super) struct Differences {
+    /// To 18: every PHI may share an incoming register. From 19 only where all edges are critical: elsewhere
+    /// there are no two PHIs alike.
+    pub(super) shares_over_any_edge: bool,
+    /// To 19: the dominator tree is computed anew behind the pass. From 20 it is kept up to date.
+    recalculates_dominators: bool,
+    /// From 22: where control flow has to stay structured, edges to the header of a loop may be split.
+    pub(super) splits_edges_to_structured_loops: bool,
+    /// From 22: a block behind some INLINEASM_BR is special only to predecessors that have one.
+    pub(super) asm_br_must_be_in_predecessor: bool,
+}
+
+pub(super) const DIFFERENCES: Differences = Differences {
+    shares_over_any_edge: llvm::LLVM_MAJOR <= 18,
+    recalculates_dominators: llvm::LLVM_MAJOR <= 19,
+    splits_edges_to_structured_loops: llvm::LLVM_MAJOR >= 22,
+    asm_br_must_be_in_predecessor: llvm::LLVM_MAJOR >= 22,
+};
+
+/// The buffers of the pass, reused from function to function.
+#[derive(Default)]
+pub struct PhiElim {
+    /// Operands of the current PHI.
+    pub(super) operands: Vec<Operand>,
+    /// The PHIs, what they read, and which of them are still there.
+    pub(super) uses: PhiUses,
+    /// PHIs whose incoming register another one may share.
+    pub(super) lowered: LoweredPhis,
+    /// By block number: the PHI, counted from 1, that has a copy there already.
+    pub(super) copied_for: Vec<u32>,
+    /// What is live into blocks that edges to are split.
+    pub(super) live_in: LiveInSets,
+}
+
+/// What the pass counts, by function.
+#[derive(Default)]
+pub(super) struct Counts {
+    pub(super) phis: u32,
+    pub(super) undefined: u64,
+    pub(super) reused: u64,
+    pub(super) copies: u64,
+    pub(super) implicit_defs: u64,
+    pub(super) implicit_defs_removed: u64,
+    pub(super) edges_split: u64,
+}
+
+/// The pass on one function.
+pub(super) struct Walk<'a, 'f> {
+    pub(super) mf: MachineFunction<'f>,
+    pub(super) lv: Option<LiveVariables<'f>>,
+    pub(super) lis: Option<LiveIntervals<'f>>,
+    pub(super) run: Run<'f>,
+    pub(super) b: &'a mut PhiElim,
+    /// Made for the first edge; LLVM's dominators may be out of date until it is gone.
+    pub(super) splitter: Option<EdgeSplitter<'f>>,
+    /// IMPLICIT_DEFs that a PHI has read.
+    pub(super) implicit_defs: Vec<MachineInstr<'f>>,
+    pub(super) implicit_def_keys: FxHashSet<usize>,
+    pub(super) counts: Counts,
+}
+
+impl PhiElim {
+    /// Runs the pass; whether it changed the function.
+    pub fn run(&mut self, run: Run, counters: &mut Counters) -> bool {
+        self.lowered.clear();
+        let mut walk = Walk {
+            mf: run.mf,
+            lv: run.lv,
+            lis: run.lis,
+            run,
+            b: self,
+            splitter: None,
+            implicit_defs: Vec::new(),
+            implicit_def_keys: FxHashSet::default(),
+            counts: Counts::default(),
+        };
+        let changed = walk.function();
+        walk.counts.report(counters);
+        changed
+    }
+}
+
+impl<'f> Walk<'_, 'f> {
+    fn function(&mut self) -> bool {
+        let liveness_is_kept = self.lv.is_some() || self.lis.is_some();
+        let mut changed = false;
+        if liveness_is_kept && !llvm::llvm_option_bool("disable-phi-elim-edge-splitting", false) {
+            changed |= self.split_edges();
+        }
+        self.mf.leave_ssa();
+        let mut uses = std::mem::take(&mut self.b.uses);
+        self.list_phis(&mut uses);
+        if liveness_is_kept {
+            uses.classify(self.mf.num_block_ids(), self.mf.num_virt_regs());
+        }
+        if let Some(lv) = self.lv {
+            uses.ask(|reg, preds, answers| lv.live_out(self.mf, reg, preds, answers));
+        }
+        self.b.copied_for.clear();
+        self.b.copied_for.resize(self.mf.num_block_ids(), 0);
+        for i in 0..uses.blocks().len() {
+            let (block, phis) = uses.blocks()[i].clone();
+            self.lower_phis(self.mf.block_numbered(block), phis, &mut uses);
+            changed = true;
+        }
+        self.b.uses = uses;
+        for def in std::mem::take(&mut self.implicit_defs) {
+            if self.mf.use_nodbg_empty(def.operand(0).reg()) {
+                if let Some(lis) = self.lis {
+                    lis.remove_instr(def);
+                }
+                def.erase();
+                self.counts.implicit_defs_removed += 1;
+            }
+        }
+        if changed && DIFFERENCES.recalculates_dominators {
+            self.run.host_pass.recalculate_dominators(self.mf);
+        }
+        self.mf.set_no_phis();
+        changed
+    }
+
+    fn list_phis(&mut self, uses: &mut PhiUses) {
+        uses.clear();
+        for block in self.mf.blocks() {
+            for phi in phis(block) {
+                phi.read_operands(&mut self.b.operands);
+                uses.push_phi(block.number(), &self.b.operands);
+            }
+        }
+    }
+}
+
+impl Counts {
+    fn report(&self, counters: &mut Counters) {
+        counters.extend([
+            ("PHIs lowered", u64::from(self.phis)),
+            ("PHIs of undefined values", self.undefined),
+            ("incoming registers shared", self.reused),
+            ("copies in predecessors", self.copies),
+            ("IMPLICIT_DEFs in predecessors", self.implicit_defs),
+            ("IMPLICIT_DEFs removed", self.implicit_defs_removed),
+            ("critical edges split", self.edges_split),
+        ]);
+    }
+}
+
+/// The PHIs of a block.
+pub(super) fn phis<'f>(block: MachineBasicBlock<'f>) -> impl Iterator<Item = MachineInstr<'f>> {
+    let is_phi = |mi: &MachineInstr| mi.what() == What::Phi;
+    std::iter::successors(block.first().filter(is_phi), move |mi| mi.next().filter(is_phi))
+}
