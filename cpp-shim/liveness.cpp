@@ -51,6 +51,10 @@ extern "C" {
 
 // ---- LiveVariables ------------------------------------------------------
 
+void ptx_lv_create_var_info(PtxLiveVariables *LV, uint32_t Reg) {
+  get(LV)->getVarInfo(Reg);
+}
+
 PtxInstr *ptx_lv_find_kill(PtxLiveVariables *LV, uint32_t Reg, PtxBlock *MBB) {
   return wrap(get(LV)->getVarInfo(Reg).findKill(get(MBB)));
 }

@@ -159,6 +159,9 @@ void ptx_mi_facts(PtxInstr *P, PtxInstrFacts *Out) {
   case TargetOpcode::REG_SEQUENCE:
     Flags = PTX_MI_REG_SEQUENCE;
     break;
+  case TargetOpcode::EXTRACT_SUBREG:
+    Flags = PTX_MI_EXTRACT_SUBREG;
+    break;
   case TargetOpcode::STATEPOINT:
     Flags = PTX_MI_STATEPOINT;
     break;
@@ -552,6 +555,13 @@ bool ptx_mri_tracks_subreg_liveness(const PtxFunction *MF, uint32_t Reg) {
 bool ptx_tri_regs_overlap(const PtxFunction *MF, uint32_t A, uint32_t B) {
   return get(MF)->getSubtarget().getRegisterInfo()->regsOverlap(Register(A),
                                                                 Register(B));
+}
+
+void ptx_tri_subreg_bits(const PtxFunction *MF, uint32_t SubReg,
+                         uint32_t *Offset, uint32_t *Size) {
+  const TargetRegisterInfo &TRI = *get(MF)->getSubtarget().getRegisterInfo();
+  *Offset = TRI.getSubRegIdxOffset(SubReg);
+  *Size = TRI.getSubRegIdxSize(SubReg);
 }
 
 uint64_t ptx_tri_lane_mask(const PtxFunction *MF, uint32_t SubReg) {

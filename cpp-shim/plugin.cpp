@@ -9,6 +9,7 @@
 #include "compat.h"
 #include "host_check.h"
 
+#include "llvm/CodeGen/Passes.h"
 #include "llvm/IR/LegacyPassManagers.h"
 #include "llvm/InitializePasses.h"
 #include "llvm/PassInfo.h"
@@ -115,16 +116,14 @@ class PassProxy : public MachineFunctionPass {
   AnalysisResolver *StockResolver = nullptr; // owned by Stock
   PtxPassState *State = nullptr;             // Rust's buffers
   std::string Name;
+  std::optional<PassProxy *> TwoAddress; // see twoAddressState
 
 public:
   explicit PassProxy(unsigned Index)
       : MachineFunctionPass(*Table[Index].ID), Index(Index),
         Stock(static_cast<MachineFunctionPass *>(Table[Index].StockCtor())),
         Name(Stock->getPassName().str()) {}
-  ~PassProxy() override {
-    if (State)
-      ptx_entry_points.free_state(State);
-  }
+  ~PassProxy() override { freeState(); }
 
   StringRef getPassName() const override { return Name; }
   void getAnalysisUsage(AnalysisUsage &AU) const override {
@@ -145,7 +144,11 @@ public:
     return MachineFunctionPass::doInitialization(M) |
            Stock->doInitialization(M);
   }
-  bool doFinalization(Module &M) override { return Stock->doFinalization(M); }
+  // What is kept of functions goes with the module.
+  bool doFinalization(Module &M) override {
+    freeState();
+    return Stock->doFinalization(M);
+  }
   void releaseMemory() override { Stock->releaseMemory(); }
 
   bool runOnMachineFunction(MachineFunction &MF) override {
@@ -161,7 +164,7 @@ public:
                   wrap(available<SlotIndexesPass>(*this)),
                   wrap(available<MachineDominatorsPass>(*this)),
                   wrap(available<MachineLoopsPass>(*this)),
-                  wrap(static_cast<Pass *>(this)),
+                  wrap(static_cast<Pass *>(this)), twoAddressState(),
                   // skipFunction() also counts the pass for -opt-bisect-limit.
                   !(ptx_entry_points.pass(Index).asks_to_skip &&
                     skipFunction(MF.getFunction())) &&
@@ -177,6 +180,26 @@ public:
   }
 
 private:
+  void freeState() {
+    if (State)
+      ptx_entry_points.free_state(State);
+    State = nullptr;
+  }
+  // Functions go through the passes of one manager one by one, so the state of
+  // the two-address pass ahead is that of this function.  Who has its id was
+  // made by its constructor, which is ours.
+  const PtxPassState *twoAddressState() {
+    if (!TwoAddress) {
+      TwoAddress = nullptr;
+      auto &PM =
+          static_cast<FPPassManager &>(getResolver()->getPMDataManager());
+      unsigned E = PM.getNumContainedPasses();
+      for (unsigned I = 0; I != E && PM.getContainedPass(I) != this; ++I)
+        if (PM.getContainedPass(I)->getPassID() == &TwoAddressInstructionPassID)
+          TwoAddress = static_cast<PassProxy *>(PM.getContainedPass(I));
+    }
+    return *TwoAddress ? (*TwoAddress)->State : nullptr;
+  }
   // The stock pass sees the analyses that the pass manager made for us.
   bool runStock(MachineFunction &MF) {
     if (!StockResolver) {

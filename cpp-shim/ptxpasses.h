@@ -87,6 +87,7 @@ bool ptx_llvm_option_given(PtxStr name);
 #define PTX_MI_CLOBBERS_PHYS                                                   \
   (1u << 9) /* defines a physical register or has a register mask */
 #define PTX_MI_READS_PHYS (1u << 10) /* reads a physical register */
+#define PTX_MI_EXTRACT_SUBREG (1u << 11)
 
 /* What the walk over a block needs to know of an instruction, in one call. */
 typedef struct PtxInstrFacts {
@@ -329,6 +330,10 @@ void ptx_mri_replace_reg(PtxFunction *mf, uint32_t from, uint32_t to);
 bool ptx_mri_tracks_subreg_liveness(const PtxFunction *mf, uint32_t reg);
 bool ptx_tri_regs_overlap(const PtxFunction *mf, uint32_t a, uint32_t b);
 uint64_t ptx_tri_lane_mask(const PtxFunction *mf, uint32_t subreg);
+/* First bit and size of a sub-register index; the bit is 65535 where it has
+ * none. */
+void ptx_tri_subreg_bits(const PtxFunction *mf, uint32_t subreg,
+                         uint32_t *offset, uint32_t *size);
 
 bool ptx_mf_is_ssa(const PtxFunction *mf);
 uint32_t ptx_mf_num_block_ids(const PtxFunction *mf);
@@ -408,6 +413,8 @@ bool ptx_unit_is_reserved(const PtxFunction *mf, uint32_t unit);
 
 /* -------------------------------------------------------- LiveVariables */
 
+/* Makes an empty entry for `reg` if there is none. */
+void ptx_lv_create_var_info(PtxLiveVariables *lv, uint32_t reg);
 PtxInstr *ptx_lv_find_kill(PtxLiveVariables *lv, uint32_t reg, PtxBlock *mbb);
 /* VarInfo::removeKill */
 bool ptx_lv_remove_kill(PtxLiveVariables *lv, uint32_t reg, PtxInstr *mi);
@@ -653,6 +660,10 @@ typedef struct PtxRun {
   PtxDominators *dominators; /* likewise */
   PtxLoops *loops;           /* likewise */
   PtxHostPass *host_pass;    /* null to LiveVariables and LiveIntervals */
+  /* The state of the two-address pass that has been at the function, in the
+   * same pass manager; null if there is none, and to LiveVariables and
+   * LiveIntervals. */
+  const PtxPassState *two_address;
   /* False at -O0 and, if the pass asks, for optnone and past -opt-bisect-limit.
    */
   bool optimize;

@@ -114,6 +114,13 @@ pub const KNOBS: &[Knob] = &[
         set: |v| set_flag(&PRINT_ANALYSES, v),
     },
     Knob {
+        name: "ptx-print-affinity",
+        help: "For testing: print to stderr what the coalescer is told of registers that belong together",
+        value_name: "",
+        hidden: true,
+        set: |v| set_flag(&PRINT_AFFINITY, v),
+    },
+    Knob {
         name: "ptx-test-panic",
         help: "For testing: panic in this pass",
         value_name: "pass",
@@ -132,6 +139,7 @@ static FAST_COMPILE: AtomicBool = AtomicBool::new(false);
 static ALL_TARGETS: AtomicBool = AtomicBool::new(false);
 static CHECK_ANALYSES: AtomicBool = AtomicBool::new(false);
 static PRINT_ANALYSES: AtomicBool = AtomicBool::new(false);
+static PRINT_AFFINITY: AtomicBool = AtomicBool::new(false);
 /// 0: none, otherwise the pass's index plus one.
 static TEST_PANIC: AtomicU8 = AtomicU8::new(0);
 
@@ -203,7 +211,9 @@ pub fn profile() -> Profile {
 /// Whether `pass` runs in Rust for a function of such a target.
 pub fn takes(pass: Pass, is_nvptx: bool) -> bool {
     let selected = PassSet::from_bits(PASSES.load(Relaxed)).contains(pass);
-    pass.in_rust() && selected && (is_nvptx || ALL_TARGETS.load(Relaxed))
+    // The coalescer shows what it is told and leaves the function to the stock pass.
+    let runs = pass.in_rust() || (pass == Pass::Coalescer && print_affinity());
+    runs && selected && (is_nvptx || ALL_TARGETS.load(Relaxed))
 }
 /// `-ptx-stats`
 pub fn stats() -> bool {
@@ -240,6 +250,10 @@ pub fn check_analyses() -> bool {
 /// `-ptx-print-analyses`
 pub fn print_analyses() -> bool {
     PRINT_ANALYSES.load(Relaxed)
+}
+/// `-ptx-print-affinity`
+pub fn print_affinity() -> bool {
+    PRINT_AFFINITY.load(Relaxed)
 }
 /// `-ptx-test-panic`
 pub fn test_panic(pass: Pass) -> bool {

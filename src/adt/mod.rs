@@ -2,12 +2,14 @@
 
 mod bitset;
 mod block_map;
+mod copy_maps;
 mod dense_map_order;
 mod distance_map;
 mod rows;
 
 pub use bitset::{bits, BitSet};
 pub use block_map::RegMap;
+pub use copy_maps::CopyMaps;
 pub use dense_map_order::DenseMapOrder;
 pub use distance_map::DistanceMap;
 pub use rows::Rows;

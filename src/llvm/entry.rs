@@ -7,6 +7,7 @@ use super::facts::SlotsAndDominators;
 use super::{
     ffi, to_ffi_str, AliasAnalysis, HostPass, LiveIntervals, LiveVariables, MachineFunction, MachineLoopInfo,
 };
+use crate::affinity::AffinityHints;
 use crate::knobs::{self, KNOBS};
 use crate::liveness::{pass, svg};
 use crate::passes::Pass;
@@ -35,6 +36,8 @@ pub struct Run<'f> {
     pub slots_and_dominators: Option<SlotsAndDominators<'f>>,
     /// Likewise.
     pub loops: Option<MachineLoopInfo<'f>>,
+    /// What the two-address pass tells of this function (rows T5, T7).
+    pub hints: Option<&'f AffinityHints>,
     /// The pass object.
     pub host_pass: HostPass<'f>,
     /// False at -O0, for a pass that asks for `optnone` and past `-opt-bisect-limit`, and with `-ptx-fast-compile` (row T6).
@@ -72,6 +75,8 @@ pub enum PassState {
     PhiElim(Box<PhiElim>),
     /// Two-address.
     TwoAddress(Box<TwoAddress>),
+    /// The coalescer, which is not in Rust yet.
+    Coalescer,
 }
 
 thread_local! {
@@ -158,8 +163,7 @@ extern "C" fn new_state(pass: u32) -> *mut ffi::PtxPassState {
         Pass::TwoAddress => PassState::TwoAddress(Box::default()),
         Pass::LiveVars => PassState::LiveVars,
         Pass::LiveIntervals => PassState::LiveIntervals,
-        // `takes` is false for it.
-        Pass::Coalescer => return std::ptr::null_mut(),
+        Pass::Coalescer => PassState::Coalescer,
     };
     Box::into_raw(Box::new(state)).cast()
 }
@@ -175,10 +179,16 @@ extern "C" fn run(run: *const ffi::PtxRun, error: *mut ffi::PtxStr) -> ffi::PtxO
     let pass = Pass::ALL[run.pass as usize];
     let mf = NonNull::new(run.mf).expect("the shim passes a function");
     // SAFETY: LLVM's pass manager hands the function and its analyses to this pass alone until it
-    // returns; the state is this pass object's own, made by `new_state`.
+    // returns; the state is this pass object's own, made by `new_state`. That of the two-address pass is another
+    // object's, which is done with the function and runs again only when this one has returned.
     let (r, state) = unsafe {
+        let mf = MachineFunction::new(mf);
         let r = Run {
-            mf: MachineFunction::new(mf),
+            mf,
+            hints: match run.two_address.cast::<PassState>().as_ref() {
+                Some(PassState::TwoAddress(two_address)) => two_address.hints(mf),
+                _ => None,
+            },
             lv: LiveVariables::from_ptr(run.lv),
             lis: LiveIntervals::from_ptr(run.lis),
             aa: AliasAnalysis::from_ptr(run.aa),
@@ -242,6 +252,12 @@ fn run_pass(state: &mut PassState, r: Run, counters: &mut Counters) -> Outcome {
         PassState::TwoAddress(two_address) => changed(two_address.run(r, counters)),
         PassState::LiveVars => pass::live_variables(r, counters),
         PassState::LiveIntervals => pass::live_intervals(r, counters),
+        PassState::Coalescer => {
+            if let Some(hints) = r.hints {
+                eprint!("{}", hints.text(&r.mf.name()));
+            }
+            Outcome::Delegate
+        }
     }
 }
 

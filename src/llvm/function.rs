@@ -231,6 +231,13 @@ impl<'f> MachineFunction<'f> {
             && b.is_physical()
             && unsafe { ffi::ptx_tri_regs_overlap(self.ptr.as_ptr(), a.0, b.0) }
     }
+    /// First bit and number of bits of a sub-register index; none for one that is not in one piece.
+    pub fn subreg_bits(self, subreg: u32) -> Option<(u32, u32)> {
+        let (mut offset, mut size) = (0, 0);
+        // SAFETY: handle; the index is one of the target's and not 0.
+        unsafe { ffi::ptx_tri_subreg_bits(self.ptr.as_ptr(), subreg, &mut offset, &mut size) };
+        (offset != u32::from(u16::MAX)).then_some((offset, size))
+    }
     /// The lanes of a sub-register index; all of them for index 0.
     pub fn lane_mask(self, subreg: u32) -> u64 {
         // SAFETY: handle.

@@ -37,6 +37,8 @@ impl InstrFacts<'_> {
         is_insert_subreg = PTX_MI_INSERT_SUBREG;
         /// REG_SEQUENCE
         is_reg_sequence = PTX_MI_REG_SEQUENCE;
+        /// EXTRACT_SUBREG
+        is_extract_subreg = PTX_MI_EXTRACT_SUBREG;
         /// STATEPOINT
         is_statepoint = PTX_MI_STATEPOINT;
         /// INLINEASM or INLINEASM_BR

@@ -101,6 +101,11 @@ impl<'f> LiveVariables<'f> {
         // instruction, and the layouts are the same.
         unsafe { ffi::ptx_lv_fill(self.ptr.as_ptr(), &fill) }
     }
+    /// Makes an empty entry for `reg` if there is none.
+    pub fn create_var_info(self, reg: Register) {
+        // SAFETY: handles; a virtual register.
+        unsafe { ffi::ptx_lv_create_var_info(self.ptr.as_ptr(), reg.0) }
+    }
     /// The instruction of `block` that kills `reg`.
     pub fn find_kill(self, reg: Register, block: MachineBasicBlock<'f>) -> Option<MachineInstr<'f>> {
         // SAFETY: handles.

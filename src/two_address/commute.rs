@@ -47,9 +47,9 @@ impl<'f> Walk<'_, 'f> {
         if !mi.commute(b, c) {
             return false;
         }
-        let from_c = self.b.src_map.mapped_physical(reg_c);
+        let from_c = self.b.maps.src.mapped_physical(reg_c);
         if from_c.is_valid() {
-            self.b.src_map.set(mi.operand(dst).reg(), from_c);
+            self.b.maps.set_source(mi.operand(dst).reg(), from_c);
         }
         true
     }
@@ -66,10 +66,10 @@ impl<'f> Walk<'_, 'f> {
             return false;
         }
         // A will be copied to a physical register: tie the source that came from it.
-        let to_a = self.b.dst_map.mapped_physical(a);
+        let to_a = self.b.maps.dst.mapped_physical(a);
         if to_a.is_valid() {
-            let from_b = self.b.src_map.mapped_physical(b);
-            let from_c = self.b.src_map.mapped_physical(c);
+            let from_b = self.b.maps.src.mapped_physical(b);
+            let from_c = self.b.maps.src.mapped_physical(c);
             let fits_b = from_b.is_valid() && self.mf.regs_overlap(from_b, to_a);
             let fits_c = from_c.is_valid() && self.mf.regs_overlap(from_c, to_a);
             if (!from_b.is_valid() && fits_c)

@@ -1,8 +1,9 @@
 //! Which physical register a virtual one is likely to be coalesced with (row T5).
 //!
-//! `src_map` leads from a register to the one it was copied from, `dst_map` to the one that it is
-//! copied to; chains are followed to a physical register when commuting is weighed. The chains go
-//! through copies and two-address uses ([`Walk::scan_uses`]).
+//! What is entered in [`CopyMaps`](crate::adt::CopyMaps): the source and the destination of copies, in
+//! chains that go through copies and two-address uses ([`Walk::scan_uses`]). They are followed to a
+//! physical register when commuting is weighed. In the `cicc` profile the registers of a chain are handed to
+//! the coalescer too ([`crate::affinity`]).
 
 use super::{two_address_use, Walk, DIFFERENCES};
 use crate::llvm::{InstrFacts, MachineInstr};
@@ -84,9 +85,9 @@ impl<'f> Walk<'_, 'f> {
         }
         let Some(copy) = self.copy_to_reg(mi) else { return };
         match (copy.dst.is_physical(), copy.src.is_physical()) {
-            (true, false) => self.b.dst_map.insert(copy.src, copy.dst),
+            (true, false) => self.b.maps.dst.insert(copy.src, copy.dst),
             (false, true) => {
-                self.b.src_map.insert(copy.dst, copy.src);
+                self.b.maps.src.insert(copy.dst, copy.src);
                 self.scan_uses(copy.dst);
             }
             _ => {}
@@ -114,15 +115,10 @@ impl<'f> Walk<'_, 'f> {
             if link.dst.is_physical() {
                 break;
             }
-            self.b.src_map.set(link.dst, reg);
+            self.b.maps.set_source(link.dst, reg);
             reg = link.dst;
         }
-        let Some(mut to) = chain.pop() else { return };
-        while let Some(from) = chain.pop() {
-            self.b.dst_map.insert(from, to);
-            to = from;
-        }
-        self.b.dst_map.insert(first, to);
+        self.b.maps.set_destinations(first, &mut chain);
     }
 
     /// If all uses of `reg` are in this block, where its last one leads to: a copy's or a tied
@@ -164,13 +160,13 @@ impl<'f> Walk<'_, 'f> {
 
     /// `mi` was visited: what it writes to physical registers ends the mappings to them.
     pub(super) fn forget_clobbered(&mut self, mi: MachineInstr<'f>, facts: InstrFacts<'f>) {
-        if !facts.clobbers_physical() || !self.b.src_map.has_physical() {
+        if !facts.clobbers_physical() || !self.b.maps.src.has_physical() {
             return;
         }
         if facts.is_copy() {
             // A copy back to the mapped register does not change what is in it.
             let dst = mi.operand(0).reg();
-            let mapped = self.b.src_map.mapped_physical(mi.operand(1).reg());
+            let mapped = self.b.maps.src.mapped_physical(mi.operand(1).reg());
             if !dst.is_physical() || (mapped.is_valid() && self.mf.regs_overlap(dst, mapped)) {
                 return;
             }
@@ -178,10 +174,10 @@ impl<'f> Walk<'_, 'f> {
         for index in 0..facts.num_operands.min(mi.num_operands()) {
             let op = mi.operand(index);
             match op.kind() {
-                Kind::RegMask => self.b.src_map.remove_physical_if(|r| mi.regmask_clobbers(index, r)),
+                Kind::RegMask => self.b.maps.src.remove_physical_if(|r| mi.regmask_clobbers(index, r)),
                 Kind::Reg if op.is_def() && op.reg().is_physical() => {
                     let mf = self.mf;
-                    self.b.src_map.remove_physical_if(|r| mf.regs_overlap(r, op.reg()));
+                    self.b.maps.src.remove_physical_if(|r| mf.regs_overlap(r, op.reg()));
                 }
                 _ => {}
             }

@@ -7,7 +7,7 @@
 //!
 //! **Algorithm.** One walk over each block ([`Walk::block`]). For each instruction:
 //!
-//! 1. REG_SEQUENCE becomes COPYs ([`subregs`], row T4).
+//! 1. REG_SEQUENCE, and an EXTRACT_SUBREG of several pairs, becomes COPYs ([`subregs`], row T4).
 //! 2. Copies enter the maps of likely coalescing ([`copy_maps`], row T5).
 //! 3. The tied pairs that differ are collected by source register ([`tied`], rows T1, T10); an undefined
 //!    source simply becomes the destination.
@@ -18,7 +18,12 @@
 //!    row T3).
 //! 6. INSERT_SUBREG becomes a COPY to a part of its register.
 //!
-//! Each COPY of step 5 is told to whoever asks for missed remarks ([`remarks`], row T9).
+//! Each COPY of step 5 is told to whoever asks for missed remarks ([`remarks`], row T9). What is kept for
+//! LiveVariables with each COPY is in one place, [`live_variables_update`] (row T8). Either analysis may be
+//! missing, and LiveIntervals may be there already: LLVM is moving them ahead of this pass.
+//!
+//! In the `cicc` profile the coalescer is told which registers belong together ([`neighbours`], row T7, and the
+//! copy maps): [`TwoAddress::hints`].
 //!
 //! **Source.** `shared/spec/two-address-instruction.txt`; for byte-identical output
 //! `TwoAddressInstructionPass.cpp` of LLVM 17 to 22, whose differences are one table, [`Differences`].
@@ -26,7 +31,8 @@
 //! **Our deviation.** Ties of an INLINEASM are found in one walk over its operand groups, and the uses
 //! of a register by a sorted index, where LLVM scans all operands for each tie: linear (n log n) instead
 //! of quadratic for hundreds of tied results. The map from instruction to distance, most of the stock
-//! pass's time, is filled only in blocks where it is read. Both profiles do the same here so far.
+//! pass's time, is filled only in blocks where it is read. The profiles differ only in the hints and in the
+//! EXTRACT_SUBREG of several pairs, which LLVM does not have.
 //!
 //! **Complexity.** O(operands) for the walk; O(n log n) for an instruction with n operands and ties;
 //! each attempt to reschedule looks at 10 instructions at most, as in LLVM.
@@ -34,6 +40,8 @@
 mod commute;
 mod copy_maps;
 mod kills;
+mod live_variables_update;
+mod neighbours;
 mod remarks;
 mod reschedule;
 mod statepoint;
@@ -42,7 +50,9 @@ mod three_address;
 mod tied;
 mod transform;
 
-use crate::adt::{DistanceMap, RegMap};
+use crate::adt::{CopyMaps, DistanceMap};
+use crate::affinity::{Affinity, AffinityHints};
+use crate::knobs::{self, Profile};
 use crate::llvm::{
     self, LiveIntervals, LiveVariables, MachineBasicBlock, MachineFunction, MachineInstr, RemarkKind, Run,
 };
@@ -86,16 +96,18 @@ pub struct TwoAddress {
     distance: DistanceMap,
     /// Copies of the block that the copy maps have seen.
     seen_copies: SeenCopies,
-    /// The register that a virtual register is copied from, in the end a physical one.
-    src_map: RegMap,
-    /// The register that it is copied to.
-    dst_map: RegMap,
+    /// Where the values of virtual registers come from and go to.
+    maps: CopyMaps,
     /// The current instruction's tied pairs.
     tied: TiedOperands,
     /// Scratch: operands of an instruction that is looked at.
     operands: Vec<Operand>,
     /// Scratch of [`reschedule`].
     sets: reschedule::Sets,
+    /// Scratch of [`neighbours`].
+    results: Vec<usize>,
+    /// What the coalescer is told of the function that the pass was last at.
+    hints: AffinityHints,
 }
 
 /// What the pass counts, by function.
@@ -111,6 +123,7 @@ struct Counts {
     moved_up: u64,
     unfolded: u64,
     reg_sequences: u64,
+    extract_subregs: u64,
     insert_subregs: u64,
 }
 
@@ -126,6 +139,8 @@ struct Walk<'a, 'f> {
     dataflow_edge_limit: u32,
     /// Whether anybody wants to know of copies.
     remarks: bool,
+    /// In the `cicc` profile: whether the coalescer gets hints, and EXTRACT_SUBREGs are decomposed.
+    cicc: bool,
     b: &'a mut TwoAddress,
     block: MachineBasicBlock<'f>,
     /// Instructions visited in this block.
@@ -140,11 +155,17 @@ struct Cursor<'f> {
 }
 
 impl TwoAddress {
+    /// What it has found out for the coalescer, if the function is the one that the pass was last at.
+    pub fn hints(&self, mf: MachineFunction) -> Option<&AffinityHints> {
+        self.hints.is_of(mf.number()).then_some(&self.hints)
+    }
+
     /// Runs the pass; whether it changed the function.
     pub fn run(&mut self, run: Run, counters: &mut Counters) -> bool {
         run.mf.leave_ssa();
         run.mf.set_tied_ops_rewritten();
         self.tied.reset();
+        self.hints.begin(run.mf.number());
         let Some(first) = run.mf.blocks().next() else { return false };
         let mut walk = Walk {
             mf: run.mf,
@@ -154,6 +175,7 @@ impl TwoAddress {
             may_reschedule: llvm::llvm_option_bool("twoaddr-reschedule", true),
             dataflow_edge_limit: llvm::llvm_option_unsigned("dataflow-edge-limit", 3),
             remarks: run.mf.wants_remarks(RemarkKind::Missed, remarks::PASS),
+            cicc: knobs::profile() == Profile::Cicc,
             b: self,
             block: first,
             dist: 0,
@@ -164,6 +186,11 @@ impl TwoAddress {
             changed |= walk.block(block);
         }
         walk.counts.report(counters);
+        self.hints.finish();
+        counters.extend([
+            ("affinity hints for neighbours", self.hints.count(Affinity::Neighbour)),
+            ("affinity hints for copies", self.hints.count(Affinity::Copy)),
+        ]);
         changed
     }
 }
@@ -174,9 +201,7 @@ impl<'f> Walk<'_, 'f> {
         self.dist = 0;
         self.b.distance.clear();
         self.b.seen_copies.clear();
-        let num_virt_regs = self.mf.num_virt_regs();
-        self.b.src_map.reset(num_virt_regs);
-        self.b.dst_map.reset(num_virt_regs);
+        self.b.maps.reset(self.mf.num_virt_regs(), self.cicc);
 
         let mut changed = false;
         let mut position = block.first();
@@ -190,6 +215,13 @@ impl<'f> Walk<'_, 'f> {
                 mi = self.eliminate_reg_sequence(mi);
                 changed |= DIFFERENCES.reg_sequence_is_change;
                 facts = mi.facts();
+            }
+            if self.cicc && facts.is_extract_subreg() {
+                if let Some(first) = self.decompose_extract_subreg(mi) {
+                    mi = first;
+                    changed = true;
+                    facts = mi.facts();
+                }
             }
             self.dist += 1;
             self.b.distance.insert(mi.key(), self.dist);
@@ -226,6 +258,7 @@ impl<'f> Walk<'_, 'f> {
             }
             self.forget_clobbered(mi, facts);
         }
+        self.b.hints.add_copies(self.b.maps.copies());
         changed
     }
 }
@@ -243,6 +276,7 @@ impl Counts {
             ("kills moved above an instruction", self.moved_up),
             ("loads unfolded", self.unfolded),
             ("REG_SEQUENCEs eliminated", self.reg_sequences),
+            ("EXTRACT_SUBREGs decomposed", self.extract_subregs),
             ("INSERT_SUBREGs turned into copies", self.insert_subregs),
         ]);
     }

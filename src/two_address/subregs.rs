@@ -1,13 +1,18 @@
 //! The sub-register pseudos (row T4). NVPTX has no sub-registers; other targets do.
 
+use super::live_variables_update::CopyUpdate;
 use super::{Walk, DIFFERENCES};
 use crate::llvm::{GenericOpcode, MachineInstr};
+use crate::mir::Operand;
 
 impl<'f> Walk<'_, 'f> {
     /// `%d = REG_SEQUENCE %a, i, %b, j` becomes `undef %d:i = COPY %a; %d:j = COPY %b`, or an
     /// IMPLICIT_DEF if every part is undefined. The instruction that the walk goes on with.
     pub(super) fn eliminate_reg_sequence(&mut self, mi: MachineInstr<'f>) -> MachineInstr<'f> {
         self.counts.reg_sequences += 1;
+        if self.cicc {
+            self.hint_reg_sequence(mi);
+        }
         let dst = mi.operand(0).reg();
         let count = mi.num_operands();
         let mut original_regs = Vec::new();
@@ -27,16 +32,7 @@ impl<'f> Walk<'_, 'f> {
                 undef_lanes |= self.mf.lane_mask(subreg);
                 continue;
             }
-            // A register that is read again dies at its last copy.
-            let mut killed = op.is_kill();
-            if killed {
-                let again = (i + 2..count).step_by(2).find(|&j| mi.operand(j).reg() == op.reg());
-                if let Some(j) = again {
-                    mi.set_kill(j, true);
-                    mi.set_kill(i, false);
-                    killed = false;
-                }
-            }
+            pass_on_kill(mi, i);
             let copy = mi.insert_copy_of_operand_before(dst, subreg, i);
             if first.is_none() {
                 // Nothing of the register is live before.
@@ -44,9 +40,8 @@ impl<'f> Walk<'_, 'f> {
                 first = Some(copy);
             }
             if let Some(lv) = self.lv {
-                if killed && !op.reg().is_physical() {
-                    lv.replace_kill(op.reg(), mi, copy);
-                }
+                let update = CopyUpdate { copy, mi, dst, src: op.reg() };
+                update.transfer(lv, copy.operand(1).is_kill());
             }
         }
 
@@ -91,6 +86,46 @@ impl<'f> Walk<'_, 'f> {
         first
     }
 
+    /// `%a, %s:i, %b, %s:j, ... = EXTRACT_SUBREG` becomes `%a = COPY %s:i; %b = COPY %s:j; ...` (errata 4).
+    /// The instruction that the walk goes on with; none if `mi` is not such a one: LLVM's own, with an index
+    /// instead of a part, is left alone as LLVM leaves it, and so is one that writes what it reads.
+    pub(super) fn decompose_extract_subreg(&mut self, mi: MachineInstr<'f>) -> Option<MachineInstr<'f>> {
+        let operands = &mut self.b.operands;
+        mi.read_operands(operands);
+        if !is_pairs(operands) {
+            return None;
+        }
+        self.counts.extract_subregs += 1;
+        self.hint_extract_subreg(mi);
+
+        let original_regs: Vec<_> = self.b.operands.iter().map(|op| op.reg()).collect();
+        let mut first = None;
+        for i in (0..original_regs.len()).step_by(2) {
+            let (dst, src) = (original_regs[i], original_regs[i + 1]);
+            pass_on_kill(mi, i + 1);
+            let copy = mi.insert_copy_of_operand_before(dst, 0, i + 1);
+            first = first.or(Some(copy));
+            self.counts.copies += 1;
+            let dead = mi.operand(i).is_dead();
+            copy.set_dead(0, dead);
+            if let Some(lv) = self.lv {
+                CopyUpdate { copy, mi, dst, src }.transfer(lv, copy.operand(1).is_kill());
+                if dead && lv.remove_dead(dst, mi) {
+                    lv.add_dead(dst, copy);
+                }
+            }
+        }
+        let end = mi.next();
+        if let Some(lis) = self.lis {
+            lis.remove_instr(mi);
+        }
+        mi.erase();
+        if let (Some(lis), Some(first)) = (self.lis, first) {
+            lis.repair(self.block, first, end, &original_regs);
+        }
+        first
+    }
+
     /// `%d = INSERT_SUBREG %d, %s, i`, its tie satisfied, becomes `%d:i = COPY %s`.
     pub(super) fn insert_subreg_to_copy(&mut self, mi: MachineInstr<'f>) {
         self.counts.insert_subregs += 1;
@@ -103,5 +138,33 @@ impl<'f> Walk<'_, 'f> {
         if let Some(lis) = self.lis {
             lis.insert_subreg_to_copy(mi);
         }
+    }
+}
+
+/// Whether the operands are (def of a whole virtual register, use) and nothing that is written is read.
+fn is_pairs(operands: &[Operand]) -> bool {
+    let is_pair = |pair: &[Operand]| match pair {
+        [def, part] => def.is_def() && def.reg().is_virtual() && def.subreg() == 0 && part.is_use(),
+        _ => false,
+    };
+    if operands.is_empty() || !operands.chunks(2).all(is_pair) {
+        return false;
+    }
+    let mut defs: Vec<_> = operands.iter().step_by(2).map(|op| op.reg()).collect();
+    defs.sort_unstable();
+    operands.iter().skip(1).step_by(2).all(|op| defs.binary_search(&op.reg()).is_err())
+}
+
+/// Operand `index` is about to get a COPY, later ones behind it too: a register that is read again dies at its
+/// last COPY.
+fn pass_on_kill(mi: MachineInstr, index: usize) {
+    let op = mi.operand(index);
+    if !op.is_kill() {
+        return;
+    }
+    let again = (index + 2..mi.num_operands()).step_by(2).find(|&j| mi.operand(j).reg() == op.reg());
+    if let Some(j) = again {
+        mi.set_kill(j, true);
+        mi.set_kill(index, false);
     }
 }

@@ -7,11 +7,11 @@ use crate::mir::Register;
 impl<'f> Walk<'_, 'f> {
     /// Whether `A = op B(tied)` would need a copy between different physical registers otherwise.
     pub(super) fn is_profitable_to_convert(&self, a: Register, b: Register) -> bool {
-        let from_b = self.b.src_map.mapped_physical(b);
+        let from_b = self.b.maps.src.mapped_physical(b);
         if !from_b.is_valid() {
             return false;
         }
-        let to_a = self.b.dst_map.mapped_physical(a);
+        let to_a = self.b.maps.dst.mapped_physical(a);
         to_a.is_valid() && !self.mf.regs_overlap(from_b, to_a)
     }
 
@@ -37,8 +37,8 @@ impl<'f> Walk<'_, 'f> {
         }
         at.mi = new;
         at.next = new.next();
-        self.b.src_map.remove(a);
-        self.b.dst_map.remove(b);
+        self.b.maps.src.remove(a);
+        self.b.maps.dst.remove(b);
         true
     }
 

@@ -1,5 +1,6 @@
 //! The tied pairs of one instruction, and the COPYs that satisfy them (rows T1, T3, T10).
 
+use super::live_variables_update::CopyUpdate;
 use super::{Walk, DIFFERENCES};
 use crate::adt::DenseMapOrder;
 use crate::llvm::{InstrFacts, MachineInstr};
@@ -167,6 +168,9 @@ impl<'f> Walk<'_, 'f> {
         if self.remarks {
             self.remark_copies(mi);
         }
+        if self.cicc {
+            self.hint_tied_results();
+        }
         let t = &mut self.b.tied;
         let mut ordinals = std::mem::take(&mut t.ordinals);
         ordinals.clear();
@@ -210,6 +214,7 @@ impl<'f> Walk<'_, 'f> {
         let mut subreg_b = 0;
         let mut last_copied = Register::NONE;
         let mut last_slot = None;
+        let mut update: Option<CopyUpdate> = None;
 
         let mut pair = self.b.tied.groups[ordinal].0;
         while pair != END {
@@ -229,6 +234,12 @@ impl<'f> Walk<'_, 'f> {
 
             let copy = mi.insert_copy_before(reg_a, reg_b, subreg_b);
             self.counts.copies += 1;
+            if let Some(lv) = self.lv {
+                let next = CopyUpdate { copy, mi, dst: reg_a, src: reg_b };
+                if let Some(previous) = update.replace(next) {
+                    previous.transfer(lv, false);
+                }
+            }
             self.b.distance.insert(copy.key(), self.dist);
             self.dist += 1;
             self.b.distance.set(mi.key(), self.dist);
@@ -253,6 +264,9 @@ impl<'f> Walk<'_, 'f> {
                     self.b.tied.set_kill(mi, index, true);
                 }
             }
+            if let (Some(lv), Some(update)) = (self.lv, update) {
+                update.transfer(lv, false);
+            }
             return;
         }
 
@@ -275,14 +289,12 @@ impl<'f> Walk<'_, 'f> {
                 remaining_lanes |= self.mf.lane_mask(op.subreg());
             }
         }
-        if removed_kill && remaining_lanes == 0 {
-            if let Some(lv) = self.lv {
-                if lv.remove_kill(reg_b, mi) {
-                    let copy = mi.prev().expect("a copy was inserted");
-                    lv.add_killed(reg_b, copy);
-                }
-            }
-            self.b.src_map.set(last_copied, reg_b);
+        let source_ends = removed_kill && remaining_lanes == 0;
+        if let (Some(lv), Some(update)) = (self.lv, update) {
+            update.transfer(lv, source_ends);
+        }
+        if source_ends {
+            self.b.maps.set_source(last_copied, reg_b);
         }
         if let (Some(lis), Some(slot)) = (self.lis, last_slot) {
             lis.end_at_copy(mi, reg_b, slot, remaining_lanes);

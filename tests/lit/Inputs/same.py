@@ -39,12 +39,13 @@ LEVELS = {
     "O3": ["-O3"],
     "O0-lis": ["-O0", "-early-live-intervals"],
     "O2-lis": ["-O2", "-early-live-intervals"],
-    # For a .mir file: the pass alone, without an analysis, with either, optimising
-    # or not.
+    # For a .mir file: the pass alone, without an analysis, with either or both,
+    # optimising or not.
     "alone": ["-run-pass=twoaddressinstruction"],
     "alone-O0": ["-run-pass=twoaddressinstruction", "-O0"],
     "lv": ["-run-pass=livevars,twoaddressinstruction"],
     "lis": ["-run-pass=liveintervals,twoaddressinstruction"],
+    "both": ["-run-pass=livevars,liveintervals,twoaddressinstruction"],
     # The same for PHI elimination; with both analyses; and on to passes that read
     # what it leaves in them.
     "phi": ["-run-pass=phi-node-elimination"],

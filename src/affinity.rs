@@ -1,0 +1,214 @@
+//! Which virtual registers belong together: what the two-address pass tells the coalescer (rows T5, T7).
+//!
+//! **Problem.** The two-address pass takes apart what says that registers belong together: a REG_SEQUENCE, the
+//! tied results of one instruction, a chain of copies and tied operands. Behind it there are only COPYs, one
+//! as good as the other, and the coalescer would have to find out again.
+//!
+//! **Algorithm.** A side table by function. [`Affinity::Neighbour`]: the register has the component next to its
+//! partner's in a group that was taken apart (for the second and later ones of it; "early-tied" in the text).
+//! [`Affinity::Copy`]: register and partner are of one class of copy equivalence, that of the transitive chains;
+//! the partner is the class's lowest register. [`AffinityHints::finish`] joins the classes and sorts, after
+//! which the hints of a register are a binary search away. A hint says nothing about interference, and nothing
+//! depends on there being one: registers may be gone by the time it is read.
+//!
+//! **Source.** two-address-instruction.txt, "earlyTied Optimization Detail" and "Copy-Equivalence Classes".
+//! **Our deviation.** Errata 6: a table beside the code and not a flag on the COPY's operand, which LLVM's
+//! verifier would reject. The table is in the state of the two-address pass object. The shim finds that object in
+//! the pass manager of the pass that asks, so functions that are compiled at the same time do not meet; it is
+//! emptied when the next function begins and dropped at the end of the module. Only the `cicc` profile
+//! fills it.
+//!
+//! **Complexity.** O(n log n) in the hints.
+
+use crate::mir::Register;
+use std::fmt::Write;
+
+/// Why two registers belong together.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Affinity {
+    /// Next to each other in a group that was taken apart (row T7).
+    Neighbour,
+    /// Copies of one value, or tied to one (row T5).
+    Copy,
+}
+
+/// A virtual register and one that it should be joined with or lie next to.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Hint {
+    /// The register.
+    pub reg: Register,
+    /// Why.
+    pub affinity: Affinity,
+    /// The other one.
+    pub partner: Register,
+}
+
+/// The hints of one function, sorted.
+#[derive(Default)]
+pub struct AffinityHints {
+    function: Option<u32>,
+    hints: Vec<Hint>,
+    copies: Vec<(Register, Register)>,
+    /// Scratch: the registers of `copies`, sorted, and by position the position that each was joined with.
+    regs: Vec<Register>,
+    joined: Vec<u32>,
+}
+
+impl AffinityHints {
+    /// Begins with function number `function` of the module.
+    pub fn begin(&mut self, function: u32) {
+        self.function = Some(function);
+        self.hints.clear();
+        self.copies.clear();
+    }
+    /// Whether they are of this function.
+    pub fn is_of(&self, function: u32) -> bool {
+        self.function == Some(function)
+    }
+    /// `reg` has the component next to that of `previous`.
+    pub fn add_neighbours(&mut self, previous: Register, reg: Register) {
+        if previous != reg && previous.is_virtual() && reg.is_virtual() {
+            self.hints.push(Hint { reg, affinity: Affinity::Neighbour, partner: previous });
+        }
+    }
+    /// Each pair is a register and a copy of it.
+    pub fn add_copies(&mut self, copies: impl Iterator<Item = (Register, Register)>) {
+        self.copies.extend(copies);
+    }
+    /// All of the function are there: joins the classes of copies, and sorts.
+    pub fn finish(&mut self) {
+        self.join_copies();
+        self.hints.sort_unstable();
+        self.hints.dedup();
+    }
+    /// The hints of `reg`, sorted.
+    pub fn of(&self, reg: Register) -> &[Hint] {
+        let start = self.hints.partition_point(|h| h.reg < reg);
+        let len = self.hints[start..].partition_point(|h| h.reg == reg);
+        &self.hints[start..start + len]
+    }
+    /// All hints, sorted by register.
+    pub fn all(&self) -> &[Hint] {
+        &self.hints
+    }
+    /// How many there are of a kind.
+    pub fn count(&self, affinity: Affinity) -> u64 {
+        self.hints.iter().filter(|h| h.affinity == affinity).count() as u64
+    }
+    /// As `-ptx-print-affinity` shows them.
+    pub fn text(&self, function: &str) -> String {
+        let mut text = format!("# Affinity hints of function {function}\n");
+        for h in &self.hints {
+            let what = match h.affinity {
+                Affinity::Neighbour => "next to",
+                Affinity::Copy => "same as",
+            };
+            let (reg, partner) = (h.reg.virt_index(), h.partner.virt_index());
+            writeln!(text, "%{reg} {what} %{partner}").expect("a string can be written to");
+        }
+        text
+    }
+
+    /// Every register of a class but the lowest gets a hint to that one.
+    fn join_copies(&mut self) {
+        let AffinityHints { hints, copies, regs, joined, .. } = self;
+        regs.clear();
+        regs.extend(copies.iter().flat_map(|&(a, b)| [a, b]));
+        regs.sort_unstable();
+        regs.dedup();
+        joined.clear();
+        joined.extend(0..regs.len() as u32);
+        let position = |reg| regs.binary_search(&reg).expect("it is one of them") as u32;
+        for &(a, b) in &*copies {
+            let (a, b) = (root(joined, position(a)), root(joined, position(b)));
+            joined[a.max(b) as usize] = a.min(b);
+        }
+        for i in 0..regs.len() as u32 {
+            let lowest = root(joined, i);
+            if lowest != i {
+                let (reg, partner) = (regs[i as usize], regs[lowest as usize]);
+                hints.push(Hint { reg, affinity: Affinity::Copy, partner });
+            }
+        }
+    }
+}
+
+/// The lowest of the class of `i`; halves the path to it.
+fn root(joined: &mut [u32], mut i: u32) -> u32 {
+    while joined[i as usize] != i {
+        joined[i as usize] = joined[joined[i as usize] as usize];
+        i = joined[i as usize];
+    }
+    i
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn v(index: u32) -> Register {
+        Register::virt(index)
+    }
+    fn partners(hints: &AffinityHints, reg: u32) -> Vec<(Affinity, usize)> {
+        hints.of(v(reg)).iter().map(|h| (h.affinity, h.partner.virt_index())).collect()
+    }
+
+    #[test]
+    fn t5_a_transitive_chain_is_one_class() {
+        let mut hints = AffinityHints::default();
+        hints.begin(0);
+        // Out of order, from two blocks, and around a loop.
+        hints.add_copies([(v(9), v(5)), (v(3), v(2)), (v(5), v(3))].into_iter());
+        hints.add_copies([(v(2), v(9)), (v(11), v(10))].into_iter());
+        hints.finish();
+        for reg in [3, 5, 9] {
+            assert_eq!(partners(&hints, reg), [(Affinity::Copy, 2)]);
+        }
+        assert_eq!(partners(&hints, 11), [(Affinity::Copy, 10)]);
+        assert_eq!(partners(&hints, 2), []);
+        assert_eq!(hints.count(Affinity::Copy), 4);
+    }
+
+    #[test]
+    fn t5_long_chains_are_joined_in_linear_steps() {
+        let mut hints = AffinityHints::default();
+        hints.begin(0);
+        hints.add_copies((0..200_000).rev().map(|i| (v(i + 1), v(i))));
+        hints.finish();
+        assert!(hints.all().iter().all(|h| h.partner == v(0)));
+        assert_eq!(hints.count(Affinity::Copy), 200_000);
+    }
+
+    #[test]
+    fn t7_neighbours_are_sorted_and_told_once() {
+        let mut hints = AffinityHints::default();
+        hints.begin(3);
+        hints.add_neighbours(v(7), v(8));
+        hints.add_neighbours(v(1), v(2));
+        hints.add_neighbours(v(7), v(8));
+        hints.add_neighbours(v(4), v(4));
+        hints.add_neighbours(Register(1), v(4));
+        hints.add_copies([(v(8), v(1))].into_iter());
+        hints.finish();
+        assert_eq!(
+            hints.text("f"),
+            "# Affinity hints of function f\n%2 next to %1\n%8 next to %7\n%8 same as %1\n"
+        );
+        assert_eq!(partners(&hints, 8), [(Affinity::Neighbour, 7), (Affinity::Copy, 1)]);
+        assert_eq!(partners(&hints, 1), []);
+    }
+
+    #[test]
+    fn t7_hints_are_of_one_function() {
+        let mut hints = AffinityHints::default();
+        assert!(!hints.is_of(0));
+        hints.begin(3);
+        hints.add_neighbours(v(1), v(2));
+        hints.finish();
+        assert!(hints.is_of(3) && !hints.is_of(2));
+        hints.begin(4);
+        hints.finish();
+        assert!(hints.is_of(4) && !hints.is_of(3));
+        assert!(hints.all().is_empty());
+    }
+}
