@@ -53,6 +53,11 @@ void ptx_mbb_successors(PtxBlock *MBB, uint32_t *Out) {
 
 PtxReadResult ptx_mbb_read(PtxBlock *P, PtxInstr *First,
                            const PtxInstrBuffer *B, bool ClearKills) {
+  constexpr uint64_t SubReg = uint64_t(0xfff) << PTX_OP_SUBREG_SHIFT;
+  constexpr uint64_t Def = uint64_t(1) << PTX_OP_DEF_SHIFT;
+  constexpr uint64_t Kill = uint64_t(1) << PTX_OP_DEAD_OR_KILL_SHIFT;
+  constexpr uint64_t Debug = uint64_t(1) << PTX_OP_DEBUG_SHIFT;
+  constexpr uint64_t EarlyClobber = uint64_t(1) << PTX_OP_EARLY_CLOBBER_SHIFT;
   MachineBasicBlock &MBB = *get(P);
   auto I =
       First ? MachineBasicBlock::instr_iterator(get(First)) : MBB.instr_begin();
@@ -71,31 +76,36 @@ PtxReadResult ptx_mbb_read(PtxBlock *P, PtxInstr *First,
         N > B->operand_capacity - R.num_operands)
       return AtHead;
     uint64_t *Operands = B->operands + R.num_operands;
-    bool EarlyClobber = false;
     uint8_t Flags = (MI.isPHI() ? PTX_READ_PHI : 0) |
                     (MI.isBundledWithPred() ? PTX_READ_IN_BUNDLE : 0);
+    uint64_t Seen = 0; // what the register operands have, together
     MachineOperand *MO = MI.operands_begin();
     for (uint32_t Index = 0; Index != N; ++Index, ++MO) {
-      if (MO->isReg()) {
-        if (MO->getReg().isPhysical())
-          Flags |= PTX_READ_PHYSICAL;
-        else if (MO->getSubReg())
-          Flags |= PTX_READ_SUBREG;
-        if (MO->isDef())
-          EarlyClobber |= MO->isEarlyClobber();
-        else if (ClearKills && MO->isKill() && MO->getReg().isVirtual() &&
-                 !MO->isDebug())
-          MO->setIsKill(false);
-      } else if (MO->isRegMask()) {
-        Flags |= PTX_READ_REG_MASK;
+      if (!MO->isReg()) {
+        Operands[Index] = packOther(*MO);
+        if (MO->isRegMask())
+          Flags |= PTX_READ_REG_MASK;
+        continue;
       }
-      Operands[Index] = pack(*MO);
+      uint64_t Operand = packRegister(*MO);
+      if (MO->getReg().isVirtual()) {
+        if (Operand & SubReg)
+          Flags |= PTX_READ_SUBREG;
+        if (ClearKills && (Operand & (Kill | Def | Debug)) == Kill) {
+          MO->setIsKill(false);
+          Operand &= ~Kill;
+        }
+      } else if (MO->getReg()) {
+        Flags |= PTX_READ_PHYSICAL;
+      }
+      Seen |= Operand;
+      Operands[Index] = Operand;
     }
-    if (EarlyClobber) {
+    if (Seen & EarlyClobber) {
       Flags |= PTX_READ_EARLY_CLOBBER;
       for (uint32_t Index = 0; Index != N; ++Index)
         if (isTiedToEarlyClobber(MI, Index))
-          Operands[Index] |= uint64_t(1) << PTX_OP_EARLY_CLOBBER_SHIFT;
+          Operands[Index] |= EarlyClobber;
     }
     B->instrs[R.num_instrs] = wrap(&MI);
     B->num_operands[R.num_instrs] = N;

@@ -51,19 +51,21 @@ bool ptx_llvm_option_given(PtxStr name);
 
 /* ------------------------------------------------- instruction operands */
 
-/* Packed operand: in bits 0-31 the register, the low half of an immediate or
- * the number of a block; then the fields below. */
-#define PTX_OP_KIND_SHIFT 32   /* 2 bits: PTX_OPERAND_* */
-#define PTX_OP_SUBREG_SHIFT 34 /* 14 bits: sub-register index */
-#define PTX_OP_DEF_SHIFT 48
-#define PTX_OP_IMPLICIT_SHIFT 49
-#define PTX_OP_KILL_SHIFT 50 /* uses only */
-#define PTX_OP_DEAD_SHIFT 51 /* defs only */
-#define PTX_OP_UNDEF_SHIFT 52
-#define PTX_OP_EARLY_CLOBBER_SHIFT 53 /* defs; see also ptx_mbb_read */
-#define PTX_OP_TIED_SHIFT 54
-#define PTX_OP_DEBUG_SHIFT 55
-#define PTX_OP_INTERNAL_READ_SHIFT 56 /* reads a def of the same bundle */
+/* Packed operand: in bits 32-63 the register, the low half of an immediate or
+ * the number of a block; below, the kind and for registers the other fields.
+ * They are where LLVM has them, so a register operand is packed by copying;
+ * that is checked when the plugin is loaded. */
+#define PTX_OP_KIND_SHIFT 0   /* 8 bits: PTX_OPERAND_* */
+#define PTX_OP_SUBREG_SHIFT 8 /* 12 bits: sub-register index */
+#define PTX_OP_TIED_SHIFT 20  /* 4 bits: not zero if tied */
+#define PTX_OP_DEF_SHIFT 24
+#define PTX_OP_IMPLICIT_SHIFT 25
+#define PTX_OP_DEAD_OR_KILL_SHIFT 26 /* dead def, or use that kills */
+#define PTX_OP_UNDEF_SHIFT 28
+#define PTX_OP_INTERNAL_READ_SHIFT 29 /* reads a def of the same bundle */
+#define PTX_OP_EARLY_CLOBBER_SHIFT 30 /* defs; see also ptx_mbb_read */
+#define PTX_OP_DEBUG_SHIFT 31
+#define PTX_OP_VALUE_SHIFT 32
 
 #define PTX_OPERAND_REG 0
 #define PTX_OPERAND_IMM 1

@@ -566,7 +566,7 @@ fn check_flags(
     for i in 0..f.num_instrs() {
         for at in f.first_operand[i] as usize..f.first_operand[i + 1] as usize {
             if dead(i, f.operands[at]) && rng.percent(30) {
-                f.operands[at] = f.operands[at].test_flag(Operand::DEAD_SHIFT);
+                f.operands[at] = f.operands[at].test_flag(Operand::DEAD_OR_KILL_SHIFT);
             }
         }
     }
@@ -594,7 +594,7 @@ fn check_flags(
                 let range = first_operand[i] as usize..first_operand[i + 1] as usize;
                 let defs =
                     after[range].iter_mut().filter(|op| op.is_def() && op.reg() == Register::virt(reg));
-                defs.for_each(|op| *op = op.test_flag(Operand::DEAD_SHIFT));
+                defs.for_each(|op| *op = op.test_flag(Operand::DEAD_OR_KILL_SHIFT));
             }
         }
     }
