@@ -67,6 +67,10 @@ impl Operand {
     pub fn is_reg(self) -> bool {
         self.kind() == Kind::Reg
     }
+    /// Whether it is a register operand of a virtual register.
+    pub fn is_virtual(self) -> bool {
+        self.is_reg() && self.reg().is_virtual()
+    }
     /// The register of a register operand.
     pub fn reg(self) -> Register {
         debug_assert!(self.is_reg());
