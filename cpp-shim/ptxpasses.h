@@ -426,29 +426,34 @@ typedef struct PtxRegMask {
   uint32_t slot;
   const uint32_t *bits;
 } PtxRegMask;
-typedef struct PtxLiveIntervalsFill {
+/* Some ranges. */
+typedef struct PtxLiveRanges {
   const uint64_t *slots;
-  size_t num_regs; /* of `flags` and `pieces` */
-  const uint8_t *flags;
-  const PtxPiece *pieces;
-  const PtxLiveRange *intervals; /* of registers that are not local */
-  size_t num_intervals;
-  const PtxLiveRange *units;
-  size_t num_units;
+  const PtxLiveRange *ranges;
+  size_t num_ranges;
   const uint32_t *values;
   const PtxSegment *segments;
+} PtxLiveRanges;
+typedef struct PtxRegMasks {
+  const uint64_t *slots;
   const PtxRegMask *masks;
   size_t num_masks;
   /* By block number: position of the first mask and how many. */
-  const uint32_t (*mask_blocks)[2];
-  size_t num_mask_blocks;
-} PtxLiveIntervalsFill;
+  const uint32_t (*blocks)[2];
+  size_t num_blocks;
+} PtxRegMasks;
 /* Connects `lis`, which is empty, to the function: an interval that is not
  * filled LLVM's own code computes when it is asked for. */
 void ptx_lis_connect(PtxLiveIntervals *lis, PtxFunction *mf,
                      PtxSlotIndexes *indexes, PtxDominators *dominators);
-/* Fills `lis`, which is connected. */
-void ptx_lis_fill(PtxLiveIntervals *lis, const PtxLiveIntervalsFill *fill);
+/* Fill `lis`, which is connected: local registers, other registers (some at a
+ * time), register units, register masks. */
+void ptx_lis_fill_local(PtxLiveIntervals *lis, const uint64_t *slots,
+                        const uint8_t *flags, const PtxPiece *pieces,
+                        size_t num_regs);
+void ptx_lis_fill_registers(PtxLiveIntervals *lis, const PtxLiveRanges *ranges);
+void ptx_lis_fill_units(PtxLiveIntervals *lis, const PtxLiveRanges *ranges);
+void ptx_lis_fill_masks(PtxLiveIntervals *lis, const PtxRegMasks *masks);
 /* LiveIntervals::splitSeparateComponents for the interval of `reg`. */
 void ptx_lis_split_components(PtxLiveIntervals *lis, uint32_t reg);
 

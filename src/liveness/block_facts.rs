@@ -17,6 +17,7 @@
 //! **Complexity.** Linear in operands; 29 bytes for each register and no allocation beyond the growth of
 //! reused arrays.
 
+use super::ranges::Segment;
 use super::slot_index::{Slot, SlotIndex, SlotIndexes};
 use super::Unsuited;
 use crate::mir::{Code, FunctionShape, InstrRun, Operand, Register};
@@ -64,6 +65,10 @@ impl Piece {
     const MISSING: Piece =
         Piece { block: NONE, start: SlotIndex(0), end: SlotIndex(0), reader: Reader::NONE };
 
+    /// The range of a local register.
+    pub fn segment(&self) -> Segment {
+        Segment { start: self.start, end: self.end, value: 0 }
+    }
     /// Whether it begins with a def; otherwise it is live into its block.
     pub fn is_def(&self) -> bool {
         !self.start.is_block()

@@ -336,6 +336,8 @@ pub struct LlvmHost<'r, 'f> {
     shape: &'r FunctionShape,
     analyses: Option<SlotsAndDominators<'f>>,
     slots: &'r mut HostSlots,
+    /// By entry, LLVM's own SlotIndex.
+    slot_bits: &'r [u64],
     /// By entry, the instruction.
     heads: &'r [*mut ffi::PtxInstr],
     /// By class id: whether it is that of predicates.
@@ -359,6 +361,7 @@ impl<'r, 'f> LlvmHost<'r, 'f> {
             shape,
             analyses,
             slots,
+            slot_bits: &[],
             heads: &[],
             classes: Vec::new(),
             chain: Vec::new(),
@@ -372,15 +375,19 @@ impl<'r, 'f> LlvmHost<'r, 'f> {
         self.analyses.expect("LiveIntervals requires SlotIndexes and the dominator tree")
     }
 
-    /// Reads LLVM's slots, entry by entry, of the instructions that were read.
+    /// Reads LLVM's slots, entry by entry, of the instructions that were read, to `bits`.
     ///
     /// # Errors
     /// When LLVM has others.
-    pub fn read_slots(&mut self, handles: Handles<'r, 'f>, expected: usize) -> Result<(), Unsuited> {
+    pub fn read_slots(
+        &mut self,
+        handles: Handles<'r, 'f>,
+        expected: usize,
+        bits: &'r mut Vec<u64>,
+    ) -> Result<(), Unsuited> {
         self.heads = handles.heads();
+        self.slots.numbers.clear();
         let slots = self.analyses().slots.as_ptr();
-        let HostSlots { bits, numbers } = &mut *self.slots;
-        numbers.clear();
         bits.clear();
         bits.reserve(expected);
         // SAFETY: handles; room for `expected`, and if so many are told all of them are written.
@@ -391,6 +398,7 @@ impl<'r, 'f> LlvmHost<'r, 'f> {
             }
             n
         };
+        self.slot_bits = bits;
         if n == expected {
             Ok(())
         } else {
@@ -398,10 +406,15 @@ impl<'r, 'f> LlvmHost<'r, 'f> {
         }
     }
 
+    /// LLVM's own SlotIndex of each entry, behind [`LlvmHost::read_slots`].
+    pub fn slot_bits(&self) -> &'r [u64] {
+        self.slot_bits
+    }
+
     /// Reads the numbers of the slots, if that has not been done.
     pub fn read_numbers(&mut self) {
         let indexes = self.analyses().slots.as_ptr();
-        let HostSlots { bits, numbers } = &mut *self.slots;
+        let (bits, numbers) = (self.slot_bits, &mut self.slots.numbers);
         if numbers.is_empty() {
             numbers.reserve(bits.len());
             // SAFETY: the slots are this function's; as many numbers are written as there are slots.
