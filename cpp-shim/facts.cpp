@@ -22,6 +22,41 @@ size_t list(const Range &Items, uint32_t *Out, size_t Capacity) {
   return N;
 }
 
+// Walks ahead of a reader over the instructions of a block and fetches them:
+// they are far from each other, and so are their operands.
+class Prefetcher {
+  using Iterator = MachineBasicBlock::instr_iterator;
+  Iterator Instr, Operands, End;
+
+  void fetchInstr() {
+    if (Instr == End || ++Instr == End)
+      return;
+    auto *Bytes = reinterpret_cast<const char *>(&*Instr);
+    __builtin_prefetch(Bytes);
+    __builtin_prefetch(Bytes + 64);
+  }
+  void fetchOperands() {
+    if (Operands == End || ++Operands == End)
+      return;
+    auto *Bytes = reinterpret_cast<const char *>(Operands->operands_begin());
+    __builtin_prefetch(Bytes);
+    __builtin_prefetch(Bytes + 64);
+  }
+
+public:
+  Prefetcher(Iterator Begin, Iterator End)
+      : Instr(Begin), Operands(Begin), End(End) {
+    fetchInstr();
+    fetchInstr();
+    fetchOperands();
+  }
+  // The reader goes on to the next instruction.
+  void step() {
+    fetchInstr();
+    fetchOperands();
+  }
+};
+
 // The number that a slot index is ordered by.
 uint32_t number(SlotIndexes &Slots, SlotIndex I) {
   return Slots.getZeroIndex().distance(I);
@@ -35,15 +70,18 @@ extern "C" {
 
 void ptx_mbb_facts(PtxBlock *P, PtxBlockFacts *Out) {
   const MachineBasicBlock &MBB = *get(P);
-  const MachineFunction &MF = *MBB.getParent();
-  const TargetRegisterInfo &TRI = *MF.getSubtarget().getRegisterInfo();
   Out->number = MBB.getNumber();
   Out->flags = (MBB.isEHPad() ? PTX_MBB_EH_PAD : 0) |
                (MBB.livein_empty() ? 0 : PTX_MBB_HAS_LIVE_INS);
   Out->num_successors = MBB.succ_size();
-  Out->begin_mask = MBB.getBeginClobberMask(&TRI);
-  Out->eh_mask = MBB.isEHPad() ? TRI.getCustomEHPadPreservedMask(MF) : nullptr;
-  Out->end_mask = MBB.getEndClobberMask(&TRI);
+  Out->begin_mask = Out->eh_mask = nullptr;
+  if (MBB.isEHPad() || MBB.isEHFuncletEntry()) {
+    const MachineFunction &MF = *MBB.getParent();
+    const TargetRegisterInfo &TRI = *MF.getSubtarget().getRegisterInfo();
+    Out->begin_mask = MBB.getBeginClobberMask(&TRI);
+    if (MBB.isEHPad())
+      Out->eh_mask = TRI.getCustomEHPadPreservedMask(MF);
+  }
 }
 
 void ptx_mbb_successors(PtxBlock *MBB, uint32_t *Out) {
@@ -61,10 +99,13 @@ PtxReadResult ptx_mbb_read(PtxBlock *P, PtxInstr *First,
   MachineBasicBlock &MBB = *get(P);
   auto I =
       First ? MachineBasicBlock::instr_iterator(get(First)) : MBB.instr_begin();
-  PtxReadResult R = {nullptr, 0, 0};
+  PtxReadResult R = {nullptr, nullptr, 0, 0};
   PtxReadResult AtHead = R; // of the last bundle or instruction
-  for (auto E = MBB.instr_end(); I != E; ++I) {
+  auto E = MBB.instr_end();
+  Prefetcher Ahead(I, E);
+  for (; I != E; ++I) {
     MachineInstr &MI = *I;
+    Ahead.step();
     if (MI.isDebugOrPseudoInstr())
       continue;
     if (!MI.isBundledWithPred()) {
@@ -113,6 +154,9 @@ PtxReadResult ptx_mbb_read(PtxBlock *P, PtxInstr *First,
     R.num_operands += N;
     ++R.num_instrs;
   }
+  // It depends on the last instruction, which is at hand here.
+  R.end_mask =
+      MBB.getEndClobberMask(MBB.getParent()->getSubtarget().getRegisterInfo());
   return R;
 }
 

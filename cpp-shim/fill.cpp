@@ -101,7 +101,7 @@ void ptx_lv_begin(PtxLiveVariables *P, PtxFunction *PF, PtxInstr *const *Instrs,
   for (size_t Reg = 0; Reg != NumRegs; ++Reg)
     if (isLocal(Flags[Reg]))
       LV.getVarInfo(virtReg(Reg))
-          .Kills.push_back(get(Instrs[Pieces[Reg].end / 4]));
+          .Kills.assign(1, get(Instrs[Pieces[Reg].end / 4]));
 }
 
 void ptx_lv_edit_flags(const PtxFlagEdit *Edits, size_t N) {
@@ -158,10 +158,13 @@ void ptx_lis_fill_local(PtxLiveIntervals *P, const uint64_t *Slots,
                         size_t NumRegs) {
   LiveIntervals &LIS = *get(P);
   VNInfo::Allocator &Allocator = LIS.getVNInfoAllocator();
+  auto &Intervals = LIS.*pointerTo(LISVirtRegs());
   for (size_t Reg = 0; Reg != NumRegs; ++Reg) {
     if (!isLocal(Flags[Reg]))
       continue;
-    LiveInterval &LI = LIS.createEmptyInterval(virtReg(Reg));
+    // createEmptyInterval without its checks; LiveIntervals deletes it.
+    LiveInterval &LI = *new LiveInterval(virtReg(Reg), /*Weight=*/0);
+    Intervals[virtReg(Reg)] = &LI;
     SlotIndex Def = slot(Slots, Pieces[Reg].start);
     LI.segments.push_back(LiveRange::Segment(Def, slot(Slots, Pieces[Reg].end),
                                              LI.getNextValue(Def, Allocator)));

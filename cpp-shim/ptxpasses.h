@@ -104,9 +104,9 @@ typedef struct PtxBlockFacts {
   uint32_t number;
   uint32_t flags;
   uint32_t num_successors;
-  /* Register masks that take effect at the start (two) and at the end of the
-   * block; null where there is none. */
-  const uint32_t *begin_mask, *eh_mask, *end_mask;
+  /* Register masks that take effect at the start of the block; null where there
+   * is none. */
+  const uint32_t *begin_mask, *eh_mask;
 } PtxBlockFacts;
 
 /* What instr_flags of PtxInstrBuffer says. */
@@ -129,7 +129,9 @@ typedef struct PtxInstrBuffer {
 } PtxInstrBuffer;
 
 typedef struct PtxReadResult {
-  PtxInstr *next; /* where to go on, null at the end of the block */
+  PtxInstr *next;           /* where to go on, null at the end of the block */
+  const uint32_t *end_mask; /* there the register mask that takes effect, or
+                             * null */
   uint32_t num_instrs;
   uint32_t num_operands;
 } PtxReadResult;

@@ -105,12 +105,11 @@ impl Workspace {
         }
         let handles = code.handles();
         host.read_slots(handles, liveness.slots.num_entries(), slot_bits)?;
-        let slot_bits = host.slot_bits();
 
         lis.connect(handles, analyses);
         let fill = is_read(run);
         if fill {
-            lis.fill_local(slot_bits, &liveness.facts);
+            lis.fill_local(host.slot_bits(), &liveness.facts);
         }
         liveness.for_each_local(|reg, piece| {
             if piece.end == piece.start.dead() {
@@ -123,7 +122,7 @@ impl Workspace {
         let mut filling = FillIntervals {
             lis: fill.then_some(lis),
             handles,
-            slots: slot_bits,
+            slots: host.slot_bits(),
             split,
             kept: asked.anything().then_some(&mut pressure.ranges),
         };
@@ -257,6 +256,7 @@ fn reg_masks(
     by_number.clear();
     by_number.resize(shape.by_number.len(), [0, 0]);
     let mut of_instrs = handles.reg_masks().iter().peekable();
+    let mut of_ends = handles.end_masks().iter().peekable();
     for block in 0..shape.num_blocks() {
         let (start, end) = (slots.start(block), slots.end(block));
         let first = masks.len() as u32;
@@ -264,8 +264,9 @@ fn reg_masks(
         while let Some(&(entry, bits)) = of_instrs.next_if(|m| m.0 < end.entry()) {
             masks.push(RegMask { slot: SlotIndex::new(entry, Slot::Register).0, bits });
         }
-        let last = SlotIndex::new(end.entry() - 1, Slot::Register);
-        handles.end_mask(block, |bits| masks.push(RegMask { slot: last.0, bits }));
+        if let Some(&(_, bits)) = of_ends.next_if(|m| m.0 == block as u32) {
+            masks.push(RegMask { slot: SlotIndex::new(end.entry() - 1, Slot::Register).0, bits });
+        }
         by_number[shape.numbers[block] as usize] = [first, masks.len() as u32 - first];
     }
 }

@@ -38,6 +38,8 @@ struct CodeBuffers {
     heads: Vec<*mut ffi::PtxInstr>,
     /// (entry, mask): register masks of instructions, in order.
     masks: Vec<(u32, *const u32)>,
+    /// (block, mask): register masks at the ends of blocks, in order.
+    end_masks: Vec<(u32, *const u32)>,
     instrs: Vec<*mut ffi::PtxInstr>,
     flags: Vec<u8>,
     num_operands: Vec<u32>,
@@ -63,6 +65,7 @@ impl FunctionReader {
         code.blocks.clear();
         code.heads.clear();
         code.masks.clear();
+        code.end_masks.clear();
         for block in mf.blocks() {
             let block = block.ptr.as_ptr();
             let mut b = ffi::PtxBlockFacts {
@@ -71,7 +74,6 @@ impl FunctionReader {
                 num_successors: 0,
                 begin_mask: std::ptr::null(),
                 eh_mask: std::ptr::null(),
-                end_mask: std::ptr::null(),
             };
             // SAFETY: a block of the function; the row has room for its successors.
             unsafe {
@@ -88,6 +90,29 @@ impl FunctionReader {
     }
 }
 
+impl CodeBuffers {
+    /// Of the instructions read last.
+    fn note_heads_and_masks(&mut self) {
+        let mut first = 0;
+        for (i, &instr) in self.instrs.iter().enumerate() {
+            let operands = &self.operands[first..][..self.num_operands[i] as usize];
+            first += operands.len();
+            if self.flags[i] & InstrRun::IN_BUNDLE != 0 {
+                continue;
+            }
+            self.heads.push(instr);
+            if self.flags[i] & InstrRun::HAS_REG_MASK != 0 {
+                // SAFETY: an instruction of the function.
+                let mi = unsafe { MachineInstr::from_ptr(instr) }.expect("never null");
+                let entry = self.heads.len() as u32 - 1;
+                for (index, _) in operands.iter().enumerate().filter(|o| o.1.kind() == Kind::RegMask) {
+                    self.masks.push((entry, mi.reg_mask(index)));
+                }
+            }
+        }
+    }
+}
+
 /// The code of a function, read block by block.
 pub struct LlvmCode<'r, 'f> {
     mf: MachineFunction<'f>,
@@ -100,6 +125,7 @@ impl<'f> LlvmCode<'_, 'f> {
     pub fn read_whole(&mut self, shape: &FunctionShape, facts: &mut FunctionFacts) {
         self.buffers.heads.clear();
         self.buffers.masks.clear();
+        self.buffers.end_masks.clear();
         facts.clear(0, 0);
         facts.shape.clone_from(shape);
         for block in 0..shape.num_blocks() {
@@ -114,9 +140,9 @@ impl<'f> LlvmCode<'_, 'f> {
 }
 
 impl Code for LlvmCode<'_, '_> {
-    fn read_block(&mut self, block: usize, mut visit: impl FnMut(InstrRun)) {
+    fn read_block(&mut self, index: usize, mut visit: impl FnMut(InstrRun)) {
         let b = &mut *self.buffers;
-        let block = b.blocks[block].0;
+        let block = b.blocks[index].0;
         b.heads.push(std::ptr::null_mut());
         b.instrs.reserve(RUN_INSTRS);
         b.flags.reserve(RUN_INSTRS);
@@ -143,27 +169,20 @@ impl Code for LlvmCode<'_, '_> {
                 b.operands.set_len(done.num_operands as usize);
                 done
             };
-            for (i, &instr) in b.instrs.iter().enumerate() {
-                if b.flags[i] & InstrRun::IN_BUNDLE == 0 {
-                    b.heads.push(instr);
-                    if b.flags[i] & InstrRun::HAS_REG_MASK != 0 {
-                        // SAFETY: an instruction of the function.
-                        let mi = unsafe { MachineInstr::from_ptr(instr) }.expect("never null");
-                        let first = b.num_operands[..i].iter().sum::<u32>() as usize;
-                        let operands = &b.operands[first..][..b.num_operands[i] as usize];
-                        let entry = b.heads.len() as u32 - 1;
-                        for (index, _) in operands.iter().enumerate().filter(|o| o.1.kind() == Kind::RegMask)
-                        {
-                            b.masks.push((entry, mi.reg_mask(index)));
-                        }
-                    }
-                }
+            if b.flags.iter().fold(0, |all, f| all | f) & (InstrRun::IN_BUNDLE | InstrRun::HAS_REG_MASK) == 0
+            {
+                b.heads.extend_from_slice(&b.instrs);
+            } else {
+                b.note_heads_and_masks();
             }
             if done.num_instrs > 0 {
                 visit(InstrRun { flags: &b.flags, num_operands: &b.num_operands, operands: &b.operands });
             }
             next = done.next;
             if next.is_null() {
+                if !done.end_mask.is_null() {
+                    b.end_masks.push((index as u32, done.end_mask));
+                }
                 return;
             }
             if done.num_instrs == 0 {
@@ -284,12 +303,9 @@ impl<'r, 'f> Handles<'r, 'f> {
         let b = &self.code.blocks[block].1;
         [b.begin_mask, b.eh_mask].into_iter().filter(|m| !m.is_null()).for_each(f);
     }
-    /// Calls `f` with the register mask at the end of `block`.
-    pub fn end_mask(&self, block: usize, f: impl FnOnce(*const u32)) {
-        let mask = self.code.blocks[block].1.end_mask;
-        if !mask.is_null() {
-            f(mask);
-        }
+    /// (block, mask): register masks at the ends of blocks, in order.
+    pub fn end_masks(&self) -> &'r [(u32, *const u32)] {
+        &self.code.end_masks
     }
 }
 
