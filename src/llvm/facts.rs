@@ -91,6 +91,13 @@ impl FunctionReader {
 }
 
 impl CodeBuffers {
+    /// Forgets the instructions read last: room is made behind what is there.
+    fn clear_run(&mut self) {
+        self.instrs.clear();
+        self.flags.clear();
+        self.num_operands.clear();
+        self.operands.clear();
+    }
     /// Of the instructions read last.
     fn note_heads_and_masks(&mut self) {
         let mut first = 0;
@@ -144,6 +151,7 @@ impl Code for LlvmCode<'_, '_> {
         let b = &mut *self.buffers;
         let block = b.blocks[index].0;
         b.heads.push(std::ptr::null_mut());
+        b.clear_run();
         b.instrs.reserve(RUN_INSTRS);
         b.flags.reserve(RUN_INSTRS);
         b.num_operands.reserve(RUN_INSTRS);
