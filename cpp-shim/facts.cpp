@@ -22,6 +22,41 @@ size_t list(const Range &Items, uint32_t *Out, size_t Capacity) {
   return N;
 }
 
+// Walks ahead of a reader over the instructions of a block and fetches them:
+// they are far from each other, and so are their operands.
+class Prefetcher {
+  using Iterator = MachineBasicBlock::instr_iterator;
+  Iterator Instr, Operands, End;
+
+  void fetchInstr() {
+    if (Instr == End || ++Instr == End)
+      return;
+    auto *Bytes = reinterpret_cast<const char *>(&*Instr);
+    __builtin_prefetch(Bytes);
+    __builtin_prefetch(Bytes + 64);
+  }
+  void fetchOperands() {
+    if (Operands == End || ++Operands == End)
+      return;
+    auto *Bytes = reinterpret_cast<const char *>(Operands->operands_begin());
+    __builtin_prefetch(Bytes);
+    __builtin_prefetch(Bytes + 64);
+  }
+
+public:
+  Prefetcher(Iterator Begin, Iterator End)
+      : Instr(Begin), Operands(Begin), End(End) {
+    fetchInstr();
+    fetchInstr();
+    fetchOperands();
+  }
+  // The reader goes on to the next instruction.
+  void step() {
+    fetchInstr();
+    fetchOperands();
+  }
+};
+
 // The number that a slot index is ordered by.
 uint32_t number(SlotIndexes &Slots, SlotIndex I) {
   return Slots.getZeroIndex().distance(I);
@@ -35,15 +70,18 @@ extern "C" {
 
 void ptx_mbb_facts(PtxBlock *P, PtxBlockFacts *Out) {
   const MachineBasicBlock &MBB = *get(P);
-  const MachineFunction &MF = *MBB.getParent();
-  const TargetRegisterInfo &TRI = *MF.getSubtarget().getRegisterInfo();
   Out->number = MBB.getNumber();
   Out->flags = (MBB.isEHPad() ? PTX_MBB_EH_PAD : 0) |
                (MBB.livein_empty() ? 0 : PTX_MBB_HAS_LIVE_INS);
   Out->num_successors = MBB.succ_size();
-  Out->begin_mask = MBB.getBeginClobberMask(&TRI);
-  Out->eh_mask = MBB.isEHPad() ? TRI.getCustomEHPadPreservedMask(MF) : nullptr;
-  Out->end_mask = MBB.getEndClobberMask(&TRI);
+  Out->begin_mask = Out->eh_mask = nullptr;
+  if (MBB.isEHPad() || MBB.isEHFuncletEntry()) {
+    const MachineFunction &MF = *MBB.getParent();
+    const TargetRegisterInfo &TRI = *MF.getSubtarget().getRegisterInfo();
+    Out->begin_mask = MBB.getBeginClobberMask(&TRI);
+    if (MBB.isEHPad())
+      Out->eh_mask = TRI.getCustomEHPadPreservedMask(MF);
+  }
 }
 
 void ptx_mbb_successors(PtxBlock *MBB, uint32_t *Out) {
@@ -53,13 +91,21 @@ void ptx_mbb_successors(PtxBlock *MBB, uint32_t *Out) {
 
 PtxReadResult ptx_mbb_read(PtxBlock *P, PtxInstr *First,
                            const PtxInstrBuffer *B, bool ClearKills) {
+  constexpr uint64_t SubReg = uint64_t(0xfff) << PTX_OP_SUBREG_SHIFT;
+  constexpr uint64_t Def = uint64_t(1) << PTX_OP_DEF_SHIFT;
+  constexpr uint64_t Kill = uint64_t(1) << PTX_OP_DEAD_OR_KILL_SHIFT;
+  constexpr uint64_t Debug = uint64_t(1) << PTX_OP_DEBUG_SHIFT;
+  constexpr uint64_t EarlyClobber = uint64_t(1) << PTX_OP_EARLY_CLOBBER_SHIFT;
   MachineBasicBlock &MBB = *get(P);
   auto I =
       First ? MachineBasicBlock::instr_iterator(get(First)) : MBB.instr_begin();
-  PtxReadResult R = {nullptr, 0, 0};
+  PtxReadResult R = {nullptr, nullptr, 0, 0};
   PtxReadResult AtHead = R; // of the last bundle or instruction
-  for (auto E = MBB.instr_end(); I != E; ++I) {
+  auto E = MBB.instr_end();
+  Prefetcher Ahead(I, E);
+  for (; I != E; ++I) {
     MachineInstr &MI = *I;
+    Ahead.step();
     if (MI.isDebugOrPseudoInstr())
       continue;
     if (!MI.isBundledWithPred()) {
@@ -71,31 +117,36 @@ PtxReadResult ptx_mbb_read(PtxBlock *P, PtxInstr *First,
         N > B->operand_capacity - R.num_operands)
       return AtHead;
     uint64_t *Operands = B->operands + R.num_operands;
-    bool EarlyClobber = false;
     uint8_t Flags = (MI.isPHI() ? PTX_READ_PHI : 0) |
                     (MI.isBundledWithPred() ? PTX_READ_IN_BUNDLE : 0);
+    uint64_t Seen = 0; // what the register operands have, together
     MachineOperand *MO = MI.operands_begin();
     for (uint32_t Index = 0; Index != N; ++Index, ++MO) {
-      if (MO->isReg()) {
-        if (MO->getReg().isPhysical())
-          Flags |= PTX_READ_PHYSICAL;
-        else if (MO->getSubReg())
-          Flags |= PTX_READ_SUBREG;
-        if (MO->isDef())
-          EarlyClobber |= MO->isEarlyClobber();
-        else if (ClearKills && MO->isKill() && MO->getReg().isVirtual() &&
-                 !MO->isDebug())
-          MO->setIsKill(false);
-      } else if (MO->isRegMask()) {
-        Flags |= PTX_READ_REG_MASK;
+      if (!MO->isReg()) {
+        Operands[Index] = packOther(*MO);
+        if (MO->isRegMask())
+          Flags |= PTX_READ_REG_MASK;
+        continue;
       }
-      Operands[Index] = pack(*MO);
+      uint64_t Operand = packRegister(*MO);
+      if (MO->getReg().isVirtual()) {
+        if (Operand & SubReg)
+          Flags |= PTX_READ_SUBREG;
+        if (ClearKills && (Operand & (Kill | Def | Debug)) == Kill) {
+          MO->setIsKill(false);
+          Operand &= ~Kill;
+        }
+      } else if (MO->getReg()) {
+        Flags |= PTX_READ_PHYSICAL;
+      }
+      Seen |= Operand;
+      Operands[Index] = Operand;
     }
-    if (EarlyClobber) {
+    if (Seen & EarlyClobber) {
       Flags |= PTX_READ_EARLY_CLOBBER;
       for (uint32_t Index = 0; Index != N; ++Index)
         if (isTiedToEarlyClobber(MI, Index))
-          Operands[Index] |= uint64_t(1) << PTX_OP_EARLY_CLOBBER_SHIFT;
+          Operands[Index] |= EarlyClobber;
     }
     B->instrs[R.num_instrs] = wrap(&MI);
     B->num_operands[R.num_instrs] = N;
@@ -103,6 +154,9 @@ PtxReadResult ptx_mbb_read(PtxBlock *P, PtxInstr *First,
     R.num_operands += N;
     ++R.num_instrs;
   }
+  // It depends on the last instruction, which is at hand here.
+  R.end_mask =
+      MBB.getEndClobberMask(MBB.getParent()->getSubtarget().getRegisterInfo());
   return R;
 }
 

@@ -45,8 +45,8 @@ PTX_PRIVATE(LVRegInfo, LiveVariables, MRI, MachineRegisterInfo *);
 PTX_PRIVATE(LVTargetRegInfo, LiveVariables, TRI, const TargetRegisterInfo *);
 #undef PTX_PRIVATE
 
-SlotIndex slot(const PtxLiveIntervalsFill &Fill, uint32_t Slot) {
-  SlotIndex Base = fromBits(Fill.slots[Slot / 4]);
+inline SlotIndex slot(const uint64_t *Slots, uint32_t Slot) {
+  SlotIndex Base = fromBits(Slots[Slot / 4]);
   switch (Slot % 4) {
   case 0:
     return Base;
@@ -64,18 +64,18 @@ bool isLocal(uint8_t Flags) {
          PTX_REG_DEFINED;
 }
 
-void fillRange(LiveRange &LR, const PtxLiveRange &R,
-               const PtxLiveIntervalsFill &Fill, VNInfo::Allocator &Allocator) {
+void fillRange(LiveRange &LR, const PtxLiveRange &R, const PtxLiveRanges &All,
+               VNInfo::Allocator &Allocator) {
   if (R.num_values > 2)
     LR.valnos.reserve(R.num_values);
   for (uint32_t I = 0; I != R.num_values; ++I)
-    LR.getNextValue(slot(Fill, Fill.values[R.first_value + I]), Allocator);
+    LR.getNextValue(slot(All.slots, All.values[R.first_value + I]), Allocator);
   if (R.num_segments > 2)
     LR.segments.reserve(R.num_segments);
   for (uint32_t I = 0; I != R.num_segments; ++I) {
-    const PtxSegment &S = Fill.segments[R.first_segment + I];
+    const PtxSegment &S = All.segments[R.first_segment + I];
     LR.segments.push_back(LiveRange::Segment(
-        slot(Fill, S.start), slot(Fill, S.end), LR.valnos[S.value]));
+        slot(All.slots, S.start), slot(All.slots, S.end), LR.valnos[S.value]));
   }
 }
 
@@ -101,7 +101,7 @@ void ptx_lv_begin(PtxLiveVariables *P, PtxFunction *PF, PtxInstr *const *Instrs,
   for (size_t Reg = 0; Reg != NumRegs; ++Reg)
     if (isLocal(Flags[Reg]))
       LV.getVarInfo(virtReg(Reg))
-          .Kills.push_back(get(Instrs[Pieces[Reg].end / 4]));
+          .Kills.assign(1, get(Instrs[Pieces[Reg].end / 4]));
 }
 
 void ptx_lv_edit_flags(const PtxFlagEdit *Edits, size_t N) {
@@ -153,40 +153,55 @@ void ptx_lis_connect(PtxLiveIntervals *P, PtxFunction *PF,
   (LIS.*pointerTo(LISUnits())).resize(ST.getRegisterInfo()->getNumRegUnits());
 }
 
-void ptx_lis_fill(PtxLiveIntervals *P, const PtxLiveIntervalsFill *Fill) {
+void ptx_lis_fill_local(PtxLiveIntervals *P, const uint64_t *Slots,
+                        const uint8_t *Flags, const PtxPiece *Pieces,
+                        size_t NumRegs) {
   LiveIntervals &LIS = *get(P);
   VNInfo::Allocator &Allocator = LIS.getVNInfoAllocator();
-  for (size_t Reg = 0; Reg != Fill->num_regs; ++Reg) {
-    if (!isLocal(Fill->flags[Reg]))
+  auto &Intervals = LIS.*pointerTo(LISVirtRegs());
+  for (size_t Reg = 0; Reg != NumRegs; ++Reg) {
+    if (!isLocal(Flags[Reg]))
       continue;
-    const PtxPiece &Piece = Fill->pieces[Reg];
-    LiveInterval &LI = LIS.createEmptyInterval(virtReg(Reg));
-    SlotIndex Def = slot(*Fill, Piece.start);
-    LI.segments.push_back(LiveRange::Segment(Def, slot(*Fill, Piece.end),
+    // createEmptyInterval without its checks; LiveIntervals deletes it.
+    LiveInterval &LI = *new LiveInterval(virtReg(Reg), /*Weight=*/0);
+    Intervals[virtReg(Reg)] = &LI;
+    SlotIndex Def = slot(Slots, Pieces[Reg].start);
+    LI.segments.push_back(LiveRange::Segment(Def, slot(Slots, Pieces[Reg].end),
                                              LI.getNextValue(Def, Allocator)));
   }
-  for (size_t I = 0; I != Fill->num_intervals; ++I) {
-    const PtxLiveRange &R = Fill->intervals[I];
-    fillRange(LIS.createEmptyInterval(virtReg(R.owner)), R, *Fill, Allocator);
-  }
+}
 
+void ptx_lis_fill_registers(PtxLiveIntervals *P, const PtxLiveRanges *All) {
+  LiveIntervals &LIS = *get(P);
+  for (size_t I = 0; I != All->num_ranges; ++I) {
+    const PtxLiveRange &R = All->ranges[I];
+    fillRange(LIS.createEmptyInterval(virtReg(R.owner)), R, *All,
+              LIS.getVNInfoAllocator());
+  }
+}
+
+void ptx_lis_fill_units(PtxLiveIntervals *P, const PtxLiveRanges *All) {
+  LiveIntervals &LIS = *get(P);
   auto &Units = LIS.*pointerTo(LISUnits());
-  for (size_t I = 0; I != Fill->num_units; ++I) {
-    const PtxLiveRange &R = Fill->units[I];
+  for (size_t I = 0; I != All->num_ranges; ++I) {
+    const PtxLiveRange &R = All->ranges[I];
     // LiveIntervals deletes it.
     Units[R.owner] = new LiveRange(/*UseSegmentSet=*/false);
-    fillRange(*Units[R.owner], R, *Fill, Allocator);
+    fillRange(*Units[R.owner], R, *All, LIS.getVNInfoAllocator());
   }
+}
 
-  auto &MaskSlots = LIS.*pointerTo(LISMaskSlots());
-  auto &MaskBits = LIS.*pointerTo(LISMaskBits());
-  for (size_t I = 0; I != Fill->num_masks; ++I) {
-    MaskSlots.push_back(slot(*Fill, Fill->masks[I].slot));
-    MaskBits.push_back(Fill->masks[I].bits);
+void ptx_lis_fill_masks(PtxLiveIntervals *P, const PtxRegMasks *All) {
+  LiveIntervals &LIS = *get(P);
+  auto &Slots = LIS.*pointerTo(LISMaskSlots());
+  auto &Bits = LIS.*pointerTo(LISMaskBits());
+  for (size_t I = 0; I != All->num_masks; ++I) {
+    Slots.push_back(slot(All->slots, All->masks[I].slot));
+    Bits.push_back(All->masks[I].bits);
   }
-  auto &MaskBlocks = LIS.*pointerTo(LISMaskBlocks());
-  for (size_t I = 0; I != Fill->num_mask_blocks; ++I)
-    MaskBlocks.emplace_back(Fill->mask_blocks[I][0], Fill->mask_blocks[I][1]);
+  auto &Blocks = LIS.*pointerTo(LISMaskBlocks());
+  for (size_t I = 0; I != All->num_blocks; ++I)
+    Blocks.emplace_back(All->blocks[I][0], All->blocks[I][1]);
 }
 
 void ptx_lis_split_components(PtxLiveIntervals *LIS, uint32_t Reg) {

@@ -3,39 +3,64 @@
 
 #include "compat.h"
 
+#include <cstring>
+#include <type_traits>
+
 namespace ptxpasses {
 
-inline uint64_t pack(const llvm::MachineOperand &MO) {
-  auto Bit = [](bool B, unsigned Shift) { return uint64_t(B) << Shift; };
-  switch (MO.getType()) {
-  case llvm::MachineOperand::MO_Register:
-    break;
-  case llvm::MachineOperand::MO_Immediate:
-    return uint32_t(MO.getImm()) | uint64_t(PTX_OPERAND_IMM)
-                                       << PTX_OP_KIND_SHIFT;
-  case llvm::MachineOperand::MO_RegisterMask:
-    return uint64_t(PTX_OPERAND_REGMASK) << PTX_OP_KIND_SHIFT;
-  case llvm::MachineOperand::MO_MachineBasicBlock:
-    return uint32_t(MO.getMBB()->getNumber()) | uint64_t(PTX_OPERAND_OTHER)
-                                                    << PTX_OP_KIND_SHIFT;
-  default:
-    return uint64_t(PTX_OPERAND_OTHER) << PTX_OP_KIND_SHIFT;
-  }
-  uint64_t R = unsigned(MO.getReg()) |
-               uint64_t(PTX_OPERAND_REG) << PTX_OP_KIND_SHIFT |
-               uint64_t(MO.getSubReg()) << PTX_OP_SUBREG_SHIFT |
-               Bit(MO.isDef(), PTX_OP_DEF_SHIFT) |
-               Bit(MO.isImplicit(), PTX_OP_IMPLICIT_SHIFT) |
-               Bit(MO.isUndef(), PTX_OP_UNDEF_SHIFT) |
-               Bit(MO.isTied(), PTX_OP_TIED_SHIFT) |
-               Bit(MO.isDebug(), PTX_OP_DEBUG_SHIFT) |
-               Bit(MO.isInternalRead(), PTX_OP_INTERNAL_READ_SHIFT);
-  if (MO.isDef())
-    R |= Bit(MO.isDead(), PTX_OP_DEAD_SHIFT) |
-         Bit(MO.isEarlyClobber(), PTX_OP_EARLY_CLOBBER_SHIFT);
-  else
-    R |= Bit(MO.isKill(), PTX_OP_KILL_SHIFT);
+// Whether LLVM has the fields of a register operand where PTX_OP_* says.
+inline bool operandLayoutIsKnown() {
+  using Operand = llvm::MachineOperand;
+  auto Head = [](uint64_t Field, unsigned Shift) {
+    Operand MO = Operand::CreateReg(llvm::Register(), /*isDef=*/false);
+    Field <<= Shift;
+    std::memcpy(static_cast<void *>(&MO), &Field, sizeof Field);
+    return MO;
+  };
+  auto Flag = [&](bool (Operand::*Get)() const, unsigned Shift) {
+    return (Head(1, Shift).*Get)() && !(Head(0, Shift).*Get)();
+  };
+  return Flag(&Operand::isTied, PTX_OP_TIED_SHIFT) &&
+         Head(8, PTX_OP_TIED_SHIFT).isTied() &&
+         Flag(&Operand::isDef, PTX_OP_DEF_SHIFT) &&
+         Flag(&Operand::isImplicit, PTX_OP_IMPLICIT_SHIFT) &&
+         Flag(&Operand::isKill, PTX_OP_DEAD_OR_KILL_SHIFT) &&
+         Flag(&Operand::isUndef, PTX_OP_UNDEF_SHIFT) &&
+         Flag(&Operand::isInternalRead, PTX_OP_INTERNAL_READ_SHIFT) &&
+         Flag(&Operand::isEarlyClobber, PTX_OP_EARLY_CLOBBER_SHIFT) &&
+         Flag(&Operand::isDebug, PTX_OP_DEBUG_SHIFT) &&
+         Head(0xabc, PTX_OP_SUBREG_SHIFT).getSubReg() == 0xabc &&
+         Head(PTX_OPERAND_REG, PTX_OP_KIND_SHIFT).isReg() &&
+         !Head(0x80, PTX_OP_KIND_SHIFT).isReg() &&
+         unsigned(Head(0x87654321, PTX_OP_VALUE_SHIFT).getReg()) == 0x87654321;
+}
+
+// A register operand: the head of LLVM's own object.
+inline uint64_t packRegister(const llvm::MachineOperand &MO) {
+  static_assert(std::is_trivially_copyable_v<llvm::MachineOperand>);
+  uint64_t R;
+  std::memcpy(&R, &MO, sizeof R);
   return R;
+}
+
+inline uint64_t packOther(const llvm::MachineOperand &MO) {
+  auto Value = [](uint64_t V, uint64_t Kind) {
+    return V << PTX_OP_VALUE_SHIFT | Kind << PTX_OP_KIND_SHIFT;
+  };
+  switch (MO.getType()) {
+  case llvm::MachineOperand::MO_Immediate:
+    return Value(MO.getImm(), PTX_OPERAND_IMM);
+  case llvm::MachineOperand::MO_RegisterMask:
+    return Value(0, PTX_OPERAND_REGMASK);
+  case llvm::MachineOperand::MO_MachineBasicBlock:
+    return Value(MO.getMBB()->getNumber(), PTX_OPERAND_OTHER);
+  default:
+    return Value(0, PTX_OPERAND_OTHER);
+  }
+}
+
+inline uint64_t pack(const llvm::MachineOperand &MO) {
+  return MO.isReg() ? packRegister(MO) : packOther(MO);
 }
 
 // A use that is tied to an early-clobber def is read at that def's slot.

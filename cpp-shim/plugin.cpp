@@ -8,6 +8,7 @@
 #include "check.h"
 #include "compat.h"
 #include "host_check.h"
+#include "operand.h"
 
 #include "llvm/CodeGen/Passes.h"
 #include "llvm/IR/LegacyPassManagers.h"
@@ -365,6 +366,8 @@ struct Plugin {
   std::deque<Knob> Knobs; // cl::opt neither moves nor copies
 
   Plugin() {
+    if (!operandLayoutIsKnown())
+      refuse("this LLVM has its machine operands laid out otherwise", "");
     for (unsigned I = 0, E = ptx_entry_points.num_knobs(); I != E; ++I)
       Knobs.emplace_back(I, ptx_entry_points.knob(I));
     PassRegistry &Registry = *PassRegistry::getPassRegistry();

@@ -55,19 +55,21 @@ bool ptx_llvm_option_given(PtxStr name);
 
 /* ------------------------------------------------- instruction operands */
 
-/* Packed operand: in bits 0-31 the register, the low half of an immediate or
- * the number of a block; then the fields below. */
-#define PTX_OP_KIND_SHIFT 32   /* 2 bits: PTX_OPERAND_* */
-#define PTX_OP_SUBREG_SHIFT 34 /* 14 bits: sub-register index */
-#define PTX_OP_DEF_SHIFT 48
-#define PTX_OP_IMPLICIT_SHIFT 49
-#define PTX_OP_KILL_SHIFT 50 /* uses only */
-#define PTX_OP_DEAD_SHIFT 51 /* defs only */
-#define PTX_OP_UNDEF_SHIFT 52
-#define PTX_OP_EARLY_CLOBBER_SHIFT 53 /* defs; see also ptx_mbb_read */
-#define PTX_OP_TIED_SHIFT 54
-#define PTX_OP_DEBUG_SHIFT 55
-#define PTX_OP_INTERNAL_READ_SHIFT 56 /* reads a def of the same bundle */
+/* Packed operand: in bits 32-63 the register, the low half of an immediate or
+ * the number of a block; below, the kind and for registers the other fields.
+ * They are where LLVM has them, so a register operand is packed by copying;
+ * that is checked when the plugin is loaded. */
+#define PTX_OP_KIND_SHIFT 0   /* 8 bits: PTX_OPERAND_* */
+#define PTX_OP_SUBREG_SHIFT 8 /* 12 bits: sub-register index */
+#define PTX_OP_TIED_SHIFT 20  /* 4 bits: not zero if tied */
+#define PTX_OP_DEF_SHIFT 24
+#define PTX_OP_IMPLICIT_SHIFT 25
+#define PTX_OP_DEAD_OR_KILL_SHIFT 26 /* dead def, or use that kills */
+#define PTX_OP_UNDEF_SHIFT 28
+#define PTX_OP_INTERNAL_READ_SHIFT 29 /* reads a def of the same bundle */
+#define PTX_OP_EARLY_CLOBBER_SHIFT 30 /* defs; see also ptx_mbb_read */
+#define PTX_OP_DEBUG_SHIFT 31
+#define PTX_OP_VALUE_SHIFT 32
 
 #define PTX_OPERAND_REG 0
 #define PTX_OPERAND_IMM 1
@@ -109,9 +111,9 @@ typedef struct PtxBlockFacts {
   uint32_t number;
   uint32_t flags;
   uint32_t num_successors;
-  /* Register masks that take effect at the start (two) and at the end of the
-   * block; null where there is none. */
-  const uint32_t *begin_mask, *eh_mask, *end_mask;
+  /* Register masks that take effect at the start of the block; null where there
+   * is none. */
+  const uint32_t *begin_mask, *eh_mask;
 } PtxBlockFacts;
 
 /* What instr_flags of PtxInstrBuffer says. */
@@ -134,7 +136,9 @@ typedef struct PtxInstrBuffer {
 } PtxInstrBuffer;
 
 typedef struct PtxReadResult {
-  PtxInstr *next; /* where to go on, null at the end of the block */
+  PtxInstr *next;           /* where to go on, null at the end of the block */
+  const uint32_t *end_mask; /* there the register mask that takes effect, or
+                             * null */
   uint32_t num_instrs;
   uint32_t num_operands;
 } PtxReadResult;
@@ -505,29 +509,34 @@ typedef struct PtxRegMask {
   uint32_t slot;
   const uint32_t *bits;
 } PtxRegMask;
-typedef struct PtxLiveIntervalsFill {
+/* Some ranges. */
+typedef struct PtxLiveRanges {
   const uint64_t *slots;
-  size_t num_regs; /* of `flags` and `pieces` */
-  const uint8_t *flags;
-  const PtxPiece *pieces;
-  const PtxLiveRange *intervals; /* of registers that are not local */
-  size_t num_intervals;
-  const PtxLiveRange *units;
-  size_t num_units;
+  const PtxLiveRange *ranges;
+  size_t num_ranges;
   const uint32_t *values;
   const PtxSegment *segments;
+} PtxLiveRanges;
+typedef struct PtxRegMasks {
+  const uint64_t *slots;
   const PtxRegMask *masks;
   size_t num_masks;
   /* By block number: position of the first mask and how many. */
-  const uint32_t (*mask_blocks)[2];
-  size_t num_mask_blocks;
-} PtxLiveIntervalsFill;
+  const uint32_t (*blocks)[2];
+  size_t num_blocks;
+} PtxRegMasks;
 /* Connects `lis`, which is empty, to the function: an interval that is not
  * filled LLVM's own code computes when it is asked for. */
 void ptx_lis_connect(PtxLiveIntervals *lis, PtxFunction *mf,
                      PtxSlotIndexes *indexes, PtxDominators *dominators);
-/* Fills `lis`, which is connected. */
-void ptx_lis_fill(PtxLiveIntervals *lis, const PtxLiveIntervalsFill *fill);
+/* Fill `lis`, which is connected: local registers, other registers (some at a
+ * time), register units, register masks. */
+void ptx_lis_fill_local(PtxLiveIntervals *lis, const uint64_t *slots,
+                        const uint8_t *flags, const PtxPiece *pieces,
+                        size_t num_regs);
+void ptx_lis_fill_registers(PtxLiveIntervals *lis, const PtxLiveRanges *ranges);
+void ptx_lis_fill_units(PtxLiveIntervals *lis, const PtxLiveRanges *ranges);
+void ptx_lis_fill_masks(PtxLiveIntervals *lis, const PtxRegMasks *masks);
 /* LiveIntervals::splitSeparateComponents for the interval of `reg`. */
 void ptx_lis_split_components(PtxLiveIntervals *lis, uint32_t reg);
 

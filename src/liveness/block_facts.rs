@@ -17,6 +17,7 @@
 //! **Complexity.** Linear in operands; 29 bytes for each register and no allocation beyond the growth of
 //! reused arrays.
 
+use super::ranges::Segment;
 use super::slot_index::{Slot, SlotIndex, SlotIndexes};
 use super::Unsuited;
 use crate::mir::{Code, FunctionShape, InstrRun, Operand, Register};
@@ -43,9 +44,9 @@ pub struct Piece {
 pub struct Reader(u32);
 
 impl Reader {
-    /// Nothing reads.
-    pub const NONE: Reader = Reader(u32::MAX);
     const KILL: u32 = 1 << 31;
+    /// Nothing reads.
+    pub const NONE: Reader = Reader(!Self::KILL);
 
     fn new(index: usize, op: Operand) -> Reader {
         Reader(index as u32 | if op.is_kill() { Self::KILL } else { 0 })
@@ -56,7 +57,7 @@ impl Reader {
     }
     /// Whether the operand had a kill flag when it was read.
     pub fn has_kill_flag(self) -> bool {
-        self != Self::NONE && self.0 & Self::KILL != 0
+        self.0 & Self::KILL != 0
     }
 }
 
@@ -64,6 +65,10 @@ impl Piece {
     const MISSING: Piece =
         Piece { block: NONE, start: SlotIndex(0), end: SlotIndex(0), reader: Reader::NONE };
 
+    /// The range of a local register.
+    pub fn segment(&self) -> Segment {
+        Segment { start: self.start, end: self.end, value: 0 }
+    }
     /// Whether it begins with a def; otherwise it is live into its block.
     pub fn is_def(&self) -> bool {
         !self.start.is_block()
@@ -80,7 +85,8 @@ impl PieceRef {
     const LAST: PieceRef = PieceRef(u32::MAX - 1);
 }
 
-/// A register is named by some operand; it may have no piece all the same.
+/// A register is named by some operand that is neither def nor read, as an undefined use is; it may have no
+/// piece.
 pub const NAMED: u8 = 1;
 /// It is live across a boundary of blocks.
 pub const GLOBAL: u8 = 2;
@@ -240,7 +246,7 @@ impl Walk<'_> {
             }
         }
         for op in operands {
-            if op.is_reg() && op.reg().is_virtual() {
+            if op.is_virtual() && !op.is_def() {
                 self.facts.flags[op.reg().virt_index()] |= NAMED;
             }
         }
@@ -249,31 +255,31 @@ impl Walk<'_> {
     /// The uses and then the defs among those `operands` that happen at `slot`.
     fn operands(&mut self, operands: &[Operand], slot: Slot, which: impl Fn(&Operand) -> bool) {
         let index = SlotIndex::new(self.entry, slot);
-        let mut defs = false;
+        let mut defs = 0; // are in front of this position
         for (i, op) in operands.iter().enumerate() {
-            if !op.is_reg() || !op.reg().is_virtual() || !which(op) {
-                continue;
-            }
-            if op.reads() && !op.is_debug() {
-                self.read(op.reg(), index, Reader::new(i, *op));
-            } else if op.is_kill() {
-                self.facts.stale_kills.push((self.entry, i as u32)); // of an undefined value
-            }
-            if op.is_debug() {
+            if !op.is_virtual() || !which(op) {
                 continue;
             }
             if op.is_def() {
-                defs = true;
-            } else {
-                self.facts.flags[op.reg().virt_index()] |= NAMED;
+                defs = i + 1;
+            }
+            if op.reads() && !op.is_debug() {
+                self.read(op.reg(), index, Reader::new(i, *op));
+            } else if !op.is_def() {
+                self.undefined_use(i, *op);
             }
         }
-        if defs {
-            for op in operands {
-                if op.is_def() && op.reg().is_virtual() && which(op) {
-                    self.define(op.reg(), index);
-                }
-            }
+        for op in operands[..defs].iter().filter(|op| op.is_virtual() && op.is_def() && which(op)) {
+            self.define(op.reg(), index);
+        }
+    }
+
+    fn undefined_use(&mut self, index: usize, op: Operand) {
+        if op.is_kill() {
+            self.facts.stale_kills.push((self.entry, index as u32));
+        }
+        if !op.is_debug() {
+            self.facts.flags[op.reg().virt_index()] |= NAMED;
         }
     }
 
@@ -308,8 +314,14 @@ impl Walk<'_> {
     fn define(&mut self, reg: Register, at: SlotIndex) {
         let reg = reg.virt_index();
         let last = &mut self.facts.last[reg];
+        let piece = Piece { block: self.block, start: at, end: at.dead(), reader: Reader::NONE };
+        if last.block == NONE {
+            *last = piece;
+            self.facts.flags[reg] |= DEFINED;
+            return;
+        }
         // Several defs by one instruction are one; early clobber wins.
-        if last.block != NONE && last.start.same_instr(at) {
+        if last.start.same_instr(at) {
             last.start = last.start.min(at);
             return;
         }
@@ -318,8 +330,8 @@ impl Walk<'_> {
             *flags |= MANY_DEFS;
             self.facts.many_defs.push(reg as u32);
         }
-        *flags |= NAMED | DEFINED;
-        self.push(reg, Piece { block: self.block, start: at, end: at.dead(), reader: Reader::NONE });
+        *flags |= DEFINED;
+        self.push(reg, piece);
     }
 
     fn push(&mut self, reg: usize, piece: Piece) {

@@ -91,11 +91,7 @@ impl Liveness {
         if self.facts.instr_flags & InstrRun::IN_BUNDLE != 0 {
             return Err(Unsuited::Bundles);
         }
-        for (reg, piece) in self.facts.last.iter().enumerate() {
-            if self.facts.is_local(reg) {
-                kill_flag(reg as u32, piece, sink);
-            }
-        }
+        self.for_each_local(|reg, piece| kill_flag(reg, piece, sink));
         for k in 0..self.sets.num_groups() {
             self.propagate(k);
             self.view_group(shape, k, group, sink)?;

@@ -14,9 +14,9 @@
 //! 5. [`propagate`]: where registers are live in and out, two bitsets in one fixed point.
 //! 6. [`values`]: which value is live in, where there are several; PHI-defs.
 //! 7. `segment_endpoints`: segments of what phase 5 has solved, joined across blocks.
-//! 8. `finish`: ranges by register, ready to be handed over.
+//! 8. `finish`: ranges by register are handed over.
 //!
-//! Phases 5 and 7 alternate, one group of registers after the other. LiveVariables ([`live_variables`])
+//! Phases 5, 7 and 8 alternate, one group of registers after the other. LiveVariables ([`live_variables`])
 //! branches off behind phase 5. [`pressure`] (row L8) and [`svg`] look at the result, if somebody asks.
 //!
 //! **Source.** live-range-calc.txt; `LiveVariables.cpp`, `LiveIntervals.cpp`, `LiveRangeCalc.cpp`.
@@ -47,10 +47,10 @@ pub mod values;
 
 use crate::adt::bits;
 use crate::mir::{Code, FunctionShape};
-use block_facts::{BlockFacts, PieceRef, DEFINED, GLOBAL, NAMED};
+use block_facts::{BlockFacts, Piece, PieceRef, DEFINED, GLOBAL, NAMED};
 use cfg::{Cfg, Dominators};
 use propagate::{LiveSets, Method, CLASSES, WORD};
-use ranges::{LiveRange, LiveRanges, Segment};
+use ranges::{LiveRange, LiveRanges, Segment, Sink};
 use slot_index::{SlotIndex, SlotIndexes};
 use values::{Around, Occurrences, Resolver};
 
@@ -58,6 +58,9 @@ use values::{Around, Occurrences, Resolver};
 const SMALL_FUNCTION_INSTRS: usize = 15;
 /// So do functions with at most so many blocks.
 const SMALL_FUNCTION_BLOCKS: usize = 1;
+
+/// Of registers with several values about so many segments are handed over at once.
+const SEGMENTS_AT_ONCE: usize = 256;
 
 /// Why a function is left to the stock pass.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -98,7 +101,7 @@ pub struct Liveness {
     pub facts: BlockFacts,
     /// Where registers are live in and out.
     pub sets: LiveSets,
-    /// The ranges after [`Liveness::live_intervals`], but for those of local registers.
+    /// The ranges of register units, see [`Liveness::resolve_unit`]; before, of some registers at a time.
     pub ranges: LiveRanges,
     dominators: Dominators,
     dominators_known: bool,
@@ -108,8 +111,6 @@ pub struct Liveness {
     defs: Vec<u32>,
     order: Vec<u32>,
     uses: Vec<SlotIndex>,
-    /// How many of `ranges` are of virtual registers; those of register units are behind.
-    pub num_reg_ranges: usize,
 }
 
 /// Of phase 7, by register of a group where an open segment started, and how many there are; and the
@@ -172,14 +173,20 @@ impl Liveness {
     }
 
     /// Phases 5 to 8, behind [`Liveness::analyze`]: the live range of every virtual register that any operand
-    /// names, see [`Liveness::for_each_range`].
+    /// names, but for local registers, see [`Liveness::for_each_local`].
     ///
     /// # Errors
-    /// When some use is reached by no def.
-    pub fn live_intervals(&mut self, shape: &FunctionShape, host: &mut impl Host) -> Result<(), Unsuited> {
-        self.resolve_values(shape, host)?;
-        self.segment_endpoints();
-        self.finish();
+    /// When some use is reached by no def; `sink` may have had a part of the result by then.
+    pub fn live_intervals(
+        &mut self,
+        shape: &FunctionShape,
+        host: &mut impl Host,
+        sink: &mut impl Sink,
+    ) -> Result<(), Unsuited> {
+        self.resolve_values(shape, host, sink)?;
+        self.segment_endpoints(sink);
+        self.undefined_registers();
+        self.finish(sink);
         Ok(())
     }
 
@@ -201,7 +208,12 @@ impl Liveness {
         }
     }
 
-    fn resolve_values(&mut self, shape: &FunctionShape, host: &mut impl Host) -> Result<(), Unsuited> {
+    fn resolve_values(
+        &mut self,
+        shape: &FunctionShape,
+        host: &mut impl Host,
+        sink: &mut impl Sink,
+    ) -> Result<(), Unsuited> {
         self.resolver.reset(shape.num_blocks());
         for i in 0..self.facts.many_defs.len() {
             let reg = self.facts.many_defs[i];
@@ -224,6 +236,9 @@ impl Liveness {
             }
             let around = around!(self, shape);
             self.resolver.emit(around, reg, &mut self.ranges);
+            if self.ranges.segments.len() >= SEGMENTS_AT_ONCE {
+                self.finish(sink);
+            }
         }
         Ok(())
     }
@@ -243,7 +258,7 @@ impl Liveness {
         }
     }
 
-    /// Appends the range of a register unit to `ranges`, behind those of the registers.
+    /// Appends the range of a register unit to `ranges`; behind [`Liveness::live_intervals`].
     ///
     /// # Errors
     /// When some use is reached by no def.
@@ -264,10 +279,11 @@ impl Liveness {
         Ok(())
     }
 
-    fn segment_endpoints(&mut self) {
+    fn segment_endpoints(&mut self, sink: &mut impl Sink) {
         for group in 0..self.sets.num_groups() {
             self.propagate(group);
             self.group_endpoints(group);
+            self.finish(sink);
         }
     }
 
@@ -362,26 +378,26 @@ impl Liveness {
     }
 
     /// Registers that only undefined uses name have an empty range.
-    fn finish(&mut self) {
+    fn undefined_registers(&mut self) {
         for (reg, flags) in self.facts.flags.iter().enumerate() {
             if flags & (NAMED | DEFINED) == NAMED {
                 self.ranges.begin(reg as u32);
                 self.ranges.end();
             }
         }
-        self.num_reg_ranges = self.ranges.ranges.len();
     }
 
-    /// Calls `f` with every virtual register that has a range, its values and its segments: first the local
-    /// registers, whose range is their piece, then the others; those with several values first.
-    pub fn for_each_range(&self, mut f: impl FnMut(u32, &[SlotIndex], &[Segment])) {
+    fn finish(&mut self, sink: &mut impl Sink) {
+        sink.ranges(&self.ranges);
+        self.ranges.clear();
+    }
+
+    /// Calls `f` with every local register and its piece, which is its range.
+    pub fn for_each_local(&self, mut f: impl FnMut(u32, &Piece)) {
         for (reg, piece) in self.facts.last.iter().enumerate() {
             if self.facts.is_local(reg) {
-                f(reg as u32, &[piece.start], &[Segment { start: piece.start, end: piece.end, value: 0 }]);
+                f(reg as u32, piece);
             }
-        }
-        for range in &self.ranges.ranges[..self.num_reg_ranges] {
-            f(range.owner, self.ranges.values(range), self.ranges.segments(range));
         }
     }
 }

@@ -7,13 +7,14 @@
 use super::live_variables::{FlagEdit, GroupVariables, Sink};
 use super::phys_regs::PhysRegs;
 use super::pressure_report::{Asked, PressureReport};
+use super::ranges::{self, LiveRanges};
 use super::slot_index::{HostSlots, Slot, SlotIndex, SlotIndexes};
 use super::values::Occurrences;
 use super::{Liveness, Unsuited};
 use crate::knobs;
 use crate::llvm::{
-    edit_flags, llvm_option_given, FunctionReader, Handles, LiveVariables, LlvmHost, MachineFunction,
-    Outcome, RegMask, Run, EDITS_AT_ONCE,
+    edit_flags, llvm_option_given, FunctionReader, Handles, LiveIntervals, LiveVariables, LlvmHost,
+    MachineFunction, Outcome, RegMask, Run, EDITS_AT_ONCE,
 };
 use crate::mir::{FunctionFacts, FunctionShape, InstrRun, Register};
 use crate::stats::Counters;
@@ -25,12 +26,15 @@ use std::sync::Mutex;
 struct Workspace {
     reader: FunctionReader,
     slots: HostSlots,
+    /// By entry, LLVM's own SlotIndex.
+    slot_bits: Vec<u64>,
     liveness: Liveness,
     group: GroupVariables,
     edits: Vec<FlagEdit>,
     phys_regs: PhysRegs,
     pressure: PressureReport,
     whole: FunctionFacts,
+    split: Vec<u32>,
     mask_blocks: Vec<[u32; 2]>,
 }
 
@@ -88,7 +92,7 @@ impl Workspace {
     }
 
     fn live_intervals(&mut self, run: Run, counters: &mut Counters) -> Result<(), Unsuited> {
-        let Workspace { reader, slots, liveness, pressure, mask_blocks, .. } = self;
+        let Workspace { reader, slots, slot_bits, liveness, pressure, split, mask_blocks, .. } = self;
         let masks = &mut Vec::new();
         let lis = run.lis.expect("the shim passes the analysis");
         let analyses = run.slots_and_dominators.ok_or(Unsuited::Slots)?;
@@ -100,8 +104,29 @@ impl Workspace {
             return Err(Unsuited::SubRegisters);
         }
         let handles = code.handles();
-        host.read_slots(handles, liveness.slots.num_entries())?;
-        liveness.live_intervals(shape, &mut host)?;
+        host.read_slots(handles, liveness.slots.num_entries(), slot_bits)?;
+
+        lis.connect(handles, analyses);
+        let fill = is_read(run);
+        if fill {
+            lis.fill_local(host.slot_bits(), &liveness.facts);
+        }
+        liveness.for_each_local(|reg, piece| {
+            if piece.end == piece.start.dead() {
+                handles.instr(piece.start.entry()).add_register_dead(Register::virt(reg));
+            }
+        });
+        let asked = Asked::about(run.mf);
+        pressure.ranges.clear();
+        split.clear();
+        let mut filling = FillIntervals {
+            lis: fill.then_some(lis),
+            handles,
+            slots: host.slot_bits(),
+            split,
+            kept: asked.anything().then_some(&mut pressure.ranges),
+        };
+        liveness.live_intervals(shape, &mut host, &mut filling)?;
 
         // The units that are live into the entry or a landing pad, as LLVM computes them ahead of time. All
         // others it computes when they are asked for.
@@ -123,34 +148,17 @@ impl Workspace {
             liveness.resolve_unit(shape, unit, &occurrences, &mut host)?;
         }
         // Nothing fails from here on, so no function is reported on that the stock pass gets after all.
-        let asked = Asked::about(run.mf);
         if asked.anything() && shape.num_blocks() > 0 {
             host.read_numbers();
             pressure.report(asked, handles, shape, liveness, slots, counters);
         }
-
-        lis.connect(handles, analyses);
-        let fill = is_read(run);
         if fill {
+            lis.fill_units(slot_bits, &liveness.ranges);
             reg_masks(shape, &liveness.slots, handles, masks, mask_blocks);
-            lis.fill(slots, liveness, masks, mask_blocks);
+            lis.fill_masks(slot_bits, masks, mask_blocks);
         }
-        for reg in 0..shape.num_virt_regs {
-            let piece = &liveness.facts.last[reg];
-            if liveness.facts.is_local(reg) && piece.end == piece.start.dead() {
-                handles.instr(piece.start.entry()).add_register_dead(Register::virt(reg as u32));
-            }
-        }
-        for range in &liveness.ranges.ranges[..liveness.num_reg_ranges] {
-            let reg = Register::virt(range.owner);
-            let mut dead = false;
-            for def in liveness.ranges.dead_defs(range) {
-                handles.instr(def.entry()).add_register_dead(reg);
-                dead = true;
-            }
-            if dead && range.num_values > 1 {
-                lis.split_components(reg);
-            }
+        for &reg in &*split {
+            lis.split_components(Register::virt(reg));
         }
         counters.extend([
             ("registers live across blocks", liveness.facts.globals.len() as u64),
@@ -190,6 +198,39 @@ impl Sink for FillVariables<'_, '_> {
     }
 }
 
+/// Fills LLVM's LiveIntervals with all but local registers, and sets dead flags.
+struct FillIntervals<'r, 'f> {
+    /// If somebody reads it.
+    lis: Option<LiveIntervals<'f>>,
+    handles: Handles<'r, 'f>,
+    slots: &'r [u64],
+    /// Registers whose values may have nothing to do with each other: one is not read.
+    split: &'r mut Vec<u32>,
+    /// All ranges, if somebody asks for them.
+    kept: Option<&'r mut LiveRanges>,
+}
+
+impl ranges::Sink for FillIntervals<'_, '_> {
+    fn ranges(&mut self, ranges: &LiveRanges) {
+        if let Some(lis) = self.lis {
+            lis.fill_registers(self.slots, ranges);
+        }
+        for range in &ranges.ranges {
+            let mut dead = false;
+            for def in ranges.dead_defs(range) {
+                self.handles.instr(def.entry()).add_register_dead(Register::virt(range.owner));
+                dead = true;
+            }
+            if dead && range.num_values > 1 {
+                self.split.push(range.owner);
+            }
+        }
+        if let Some(kept) = &mut self.kept {
+            kept.append(ranges);
+        }
+    }
+}
+
 /// Whether anybody looks at LLVM's intervals. If so all of them are there, as whoever looks may ask which
 /// registers have one.
 fn is_read(run: Run) -> bool {
@@ -215,6 +256,7 @@ fn reg_masks(
     by_number.clear();
     by_number.resize(shape.by_number.len(), [0, 0]);
     let mut of_instrs = handles.reg_masks().iter().peekable();
+    let mut of_ends = handles.end_masks().iter().peekable();
     for block in 0..shape.num_blocks() {
         let (start, end) = (slots.start(block), slots.end(block));
         let first = masks.len() as u32;
@@ -222,8 +264,9 @@ fn reg_masks(
         while let Some(&(entry, bits)) = of_instrs.next_if(|m| m.0 < end.entry()) {
             masks.push(RegMask { slot: SlotIndex::new(entry, Slot::Register).0, bits });
         }
-        let last = SlotIndex::new(end.entry() - 1, Slot::Register);
-        handles.end_mask(block, |bits| masks.push(RegMask { slot: last.0, bits }));
+        if let Some(&(_, bits)) = of_ends.next_if(|m| m.0 == block as u32) {
+            masks.push(RegMask { slot: SlotIndex::new(end.entry() - 1, Slot::Register).0, bits });
+        }
         by_number[shape.numbers[block] as usize] = [first, masks.len() as u32 - first];
     }
 }

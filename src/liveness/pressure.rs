@@ -344,7 +344,7 @@ pub(super) mod tests {
 
     /// LLVM's numbers where nothing was inserted.
     pub fn host(slots: &SlotIndexes) -> HostSlots {
-        HostSlots { bits: vec![], numbers: (0..slots.num_entries() as u32).map(|e| 16 * e).collect() }
+        HostSlots { numbers: (0..slots.num_entries() as u32).map(|e| 16 * e).collect() }
     }
 
     /// One register for each item: (start, end, value).

@@ -1,7 +1,7 @@
 //! Register pressure of a function to those who have asked for it: statistics, a remark, a drawing.
 //!
 //! **Problem.** Three readers want one measurement, mostly none of them does. **Algorithm.** Ask who wants it;
-//! copy the ranges into one list, local registers as well; measure; tell each. **Source.** None: upstream has no
+//! keep the ranges in one list, local registers as well; measure; tell each. **Source.** None: upstream has no
 //! such query on virtual registers at this point.
 //!
 //! **Complexity.** A question to LLVM when nobody asks; otherwise that of [`super::pressure`], the copy, and a
@@ -48,13 +48,14 @@ impl Asked {
 /// The buffers; kept from function to function.
 #[derive(Default)]
 pub struct PressureReport {
-    ranges: LiveRanges,
+    /// What it is about: the ranges of all virtual registers but the local ones.
+    pub ranges: LiveRanges,
     classes: Classes,
     pressure: Pressure,
 }
 
 impl PressureReport {
-    /// Reports on a function that has blocks: on the ranges of its virtual registers.
+    /// Reports on a function that has blocks: on `ranges` and its local registers.
     pub fn report(
         &mut self,
         asked: Asked,
@@ -67,8 +68,7 @@ impl PressureReport {
         let start = Instant::now();
         let mf = handles.function();
         let PressureReport { ranges, classes, pressure } = self;
-        ranges.clear();
-        liveness.for_each_range(|reg, values, segments| ranges.push_range(reg, values, segments));
+        liveness.for_each_local(|reg, piece| ranges.push_range(reg, &[piece.start], &[piece.segment()]));
         classes.gather(
             &ranges.ranges,
             |reg| mf.class_id(Register::virt(reg)),

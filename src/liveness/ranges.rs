@@ -1,4 +1,7 @@
-//! Live ranges in arenas (row L7): all values and segments of a function in two arrays.
+//! Live ranges in arenas (row L7): the values and segments of many registers in two arrays.
+//!
+//! Ranges are handed over some at a time ([`Sink`]): an array of all those of a function would be memory that
+//! was never written before.
 //!
 //! A [`LiveRange`] is LLVM's: half-open [`Segment`]s, ordered and not touching unless their values differ,
 //! and values (VNInfo) by number, each with the slot of its def; a value whose def is a block slot is a
@@ -37,7 +40,13 @@ pub struct LiveRange {
     pub num_segments: u32,
 }
 
-/// The ranges of a function.
+/// Who takes the ranges of virtual registers.
+pub trait Sink {
+    /// Some more of them; in no particular order, each register's once.
+    fn ranges(&mut self, ranges: &LiveRanges);
+}
+
+/// Many ranges.
 #[derive(Default, Debug)]
 pub struct LiveRanges {
     /// In no particular order.
@@ -87,6 +96,12 @@ impl LiveRanges {
         if let Some(r) = self.ranges.last_mut() {
             r.num_values = values - r.first_value;
             r.num_segments = segments - r.first_segment;
+        }
+    }
+    /// Appends other ranges.
+    pub fn append(&mut self, others: &LiveRanges) {
+        for range in &others.ranges {
+            self.push_range(range.owner, others.values(range), others.segments(range));
         }
     }
     /// Appends a whole range.

@@ -116,9 +116,7 @@ impl SlotIndexes {
 /// LLVM's own slots, entry by entry.
 #[derive(Default, Debug)]
 pub struct HostSlots {
-    /// LLVM's SlotIndex of each entry, as bits.
-    pub bits: Vec<u64>,
-    /// The number that LLVM orders it by, ascending; empty until one is looked for.
+    /// The number that LLVM orders each by, ascending; empty until one is looked for.
     pub numbers: Vec<u32>,
 }
 
@@ -176,14 +174,14 @@ mod tests {
 
     #[test]
     fn l2_slots_are_named_as_llvm_prints_them() {
-        let h = HostSlots { bits: vec![], numbers: vec![0, 16, 32] };
+        let h = HostSlots { numbers: vec![0, 16, 32] };
         let names = [0, 5, 10, 7].map(|i| h.name(SlotIndex(i)));
         assert_eq!(names, ["0B", "16e", "32r", "16d"]);
     }
 
     #[test]
     fn l2_numbers_of_llvm_are_found_with_and_without_gaps() {
-        let mut h = HostSlots { bits: vec![], numbers: vec![0, 16, 32, 48] };
+        let mut h = HostSlots { numbers: vec![0, 16, 32, 48] };
         assert_eq!((h.entry_of(32), h.entry_of(40)), (Some(2), None));
         h.numbers = vec![0, 8, 16, 64];
         assert_eq!((h.entry_of(16), h.entry_of(64), h.entry_of(8)), (Some(2), Some(3), Some(1)));

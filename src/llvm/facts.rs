@@ -38,6 +38,8 @@ struct CodeBuffers {
     heads: Vec<*mut ffi::PtxInstr>,
     /// (entry, mask): register masks of instructions, in order.
     masks: Vec<(u32, *const u32)>,
+    /// (block, mask): register masks at the ends of blocks, in order.
+    end_masks: Vec<(u32, *const u32)>,
     instrs: Vec<*mut ffi::PtxInstr>,
     flags: Vec<u8>,
     num_operands: Vec<u32>,
@@ -63,6 +65,7 @@ impl FunctionReader {
         code.blocks.clear();
         code.heads.clear();
         code.masks.clear();
+        code.end_masks.clear();
         for block in mf.blocks() {
             let block = block.ptr.as_ptr();
             let mut b = ffi::PtxBlockFacts {
@@ -71,7 +74,6 @@ impl FunctionReader {
                 num_successors: 0,
                 begin_mask: std::ptr::null(),
                 eh_mask: std::ptr::null(),
-                end_mask: std::ptr::null(),
             };
             // SAFETY: a block of the function; the row has room for its successors.
             unsafe {
@@ -88,6 +90,36 @@ impl FunctionReader {
     }
 }
 
+impl CodeBuffers {
+    /// Forgets the instructions read last: room is made behind what is there.
+    fn clear_run(&mut self) {
+        self.instrs.clear();
+        self.flags.clear();
+        self.num_operands.clear();
+        self.operands.clear();
+    }
+    /// Of the instructions read last.
+    fn note_heads_and_masks(&mut self) {
+        let mut first = 0;
+        for (i, &instr) in self.instrs.iter().enumerate() {
+            let operands = &self.operands[first..][..self.num_operands[i] as usize];
+            first += operands.len();
+            if self.flags[i] & InstrRun::IN_BUNDLE != 0 {
+                continue;
+            }
+            self.heads.push(instr);
+            if self.flags[i] & InstrRun::HAS_REG_MASK != 0 {
+                // SAFETY: an instruction of the function.
+                let mi = unsafe { MachineInstr::from_ptr(instr) }.expect("never null");
+                let entry = self.heads.len() as u32 - 1;
+                for (index, _) in operands.iter().enumerate().filter(|o| o.1.kind() == Kind::RegMask) {
+                    self.masks.push((entry, mi.reg_mask(index)));
+                }
+            }
+        }
+    }
+}
+
 /// The code of a function, read block by block.
 pub struct LlvmCode<'r, 'f> {
     mf: MachineFunction<'f>,
@@ -100,6 +132,7 @@ impl<'f> LlvmCode<'_, 'f> {
     pub fn read_whole(&mut self, shape: &FunctionShape, facts: &mut FunctionFacts) {
         self.buffers.heads.clear();
         self.buffers.masks.clear();
+        self.buffers.end_masks.clear();
         facts.clear(0, 0);
         facts.shape.clone_from(shape);
         for block in 0..shape.num_blocks() {
@@ -114,10 +147,11 @@ impl<'f> LlvmCode<'_, 'f> {
 }
 
 impl Code for LlvmCode<'_, '_> {
-    fn read_block(&mut self, block: usize, mut visit: impl FnMut(InstrRun)) {
+    fn read_block(&mut self, index: usize, mut visit: impl FnMut(InstrRun)) {
         let b = &mut *self.buffers;
-        let block = b.blocks[block].0;
+        let block = b.blocks[index].0;
         b.heads.push(std::ptr::null_mut());
+        b.clear_run();
         b.instrs.reserve(RUN_INSTRS);
         b.flags.reserve(RUN_INSTRS);
         b.num_operands.reserve(RUN_INSTRS);
@@ -143,27 +177,20 @@ impl Code for LlvmCode<'_, '_> {
                 b.operands.set_len(done.num_operands as usize);
                 done
             };
-            for (i, &instr) in b.instrs.iter().enumerate() {
-                if b.flags[i] & InstrRun::IN_BUNDLE == 0 {
-                    b.heads.push(instr);
-                    if b.flags[i] & InstrRun::HAS_REG_MASK != 0 {
-                        // SAFETY: an instruction of the function.
-                        let mi = unsafe { MachineInstr::from_ptr(instr) }.expect("never null");
-                        let first = b.num_operands[..i].iter().sum::<u32>() as usize;
-                        let operands = &b.operands[first..][..b.num_operands[i] as usize];
-                        let entry = b.heads.len() as u32 - 1;
-                        for (index, _) in operands.iter().enumerate().filter(|o| o.1.kind() == Kind::RegMask)
-                        {
-                            b.masks.push((entry, mi.reg_mask(index)));
-                        }
-                    }
-                }
+            if b.flags.iter().fold(0, |all, f| all | f) & (InstrRun::IN_BUNDLE | InstrRun::HAS_REG_MASK) == 0
+            {
+                b.heads.extend_from_slice(&b.instrs);
+            } else {
+                b.note_heads_and_masks();
             }
             if done.num_instrs > 0 {
                 visit(InstrRun { flags: &b.flags, num_operands: &b.num_operands, operands: &b.operands });
             }
             next = done.next;
             if next.is_null() {
+                if !done.end_mask.is_null() {
+                    b.end_masks.push((index as u32, done.end_mask));
+                }
                 return;
             }
             if done.num_instrs == 0 {
@@ -284,12 +311,9 @@ impl<'r, 'f> Handles<'r, 'f> {
         let b = &self.code.blocks[block].1;
         [b.begin_mask, b.eh_mask].into_iter().filter(|m| !m.is_null()).for_each(f);
     }
-    /// Calls `f` with the register mask at the end of `block`.
-    pub fn end_mask(&self, block: usize, f: impl FnOnce(*const u32)) {
-        let mask = self.code.blocks[block].1.end_mask;
-        if !mask.is_null() {
-            f(mask);
-        }
+    /// (block, mask): register masks at the ends of blocks, in order.
+    pub fn end_masks(&self) -> &'r [(u32, *const u32)] {
+        &self.code.end_masks
     }
 }
 
@@ -336,6 +360,8 @@ pub struct LlvmHost<'r, 'f> {
     shape: &'r FunctionShape,
     analyses: Option<SlotsAndDominators<'f>>,
     slots: &'r mut HostSlots,
+    /// By entry, LLVM's own SlotIndex.
+    slot_bits: &'r [u64],
     /// By entry, the instruction.
     heads: &'r [*mut ffi::PtxInstr],
     /// By class id: whether it is that of predicates.
@@ -359,6 +385,7 @@ impl<'r, 'f> LlvmHost<'r, 'f> {
             shape,
             analyses,
             slots,
+            slot_bits: &[],
             heads: &[],
             classes: Vec::new(),
             chain: Vec::new(),
@@ -372,15 +399,19 @@ impl<'r, 'f> LlvmHost<'r, 'f> {
         self.analyses.expect("LiveIntervals requires SlotIndexes and the dominator tree")
     }
 
-    /// Reads LLVM's slots, entry by entry, of the instructions that were read.
+    /// Reads LLVM's slots, entry by entry, of the instructions that were read, to `bits`.
     ///
     /// # Errors
     /// When LLVM has others.
-    pub fn read_slots(&mut self, handles: Handles<'r, 'f>, expected: usize) -> Result<(), Unsuited> {
+    pub fn read_slots(
+        &mut self,
+        handles: Handles<'r, 'f>,
+        expected: usize,
+        bits: &'r mut Vec<u64>,
+    ) -> Result<(), Unsuited> {
         self.heads = handles.heads();
+        self.slots.numbers.clear();
         let slots = self.analyses().slots.as_ptr();
-        let HostSlots { bits, numbers } = &mut *self.slots;
-        numbers.clear();
         bits.clear();
         bits.reserve(expected);
         // SAFETY: handles; room for `expected`, and if so many are told all of them are written.
@@ -391,6 +422,7 @@ impl<'r, 'f> LlvmHost<'r, 'f> {
             }
             n
         };
+        self.slot_bits = bits;
         if n == expected {
             Ok(())
         } else {
@@ -398,10 +430,15 @@ impl<'r, 'f> LlvmHost<'r, 'f> {
         }
     }
 
+    /// LLVM's own SlotIndex of each entry, behind [`LlvmHost::read_slots`].
+    pub fn slot_bits(&self) -> &'r [u64] {
+        self.slot_bits
+    }
+
     /// Reads the numbers of the slots, if that has not been done.
     pub fn read_numbers(&mut self) {
         let indexes = self.analyses().slots.as_ptr();
-        let HostSlots { bits, numbers } = &mut *self.slots;
+        let (bits, numbers) = (self.slot_bits, &mut self.slots.numbers);
         if numbers.is_empty() {
             numbers.reserve(bits.len());
             // SAFETY: the slots are this function's; as many numbers are written as there are slots.

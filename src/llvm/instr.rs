@@ -441,11 +441,11 @@ const _: () = {
     assert!(Operand::SUBREG_SHIFT == ffi::PTX_OP_SUBREG_SHIFT);
     assert!(Operand::DEF_SHIFT == ffi::PTX_OP_DEF_SHIFT);
     assert!(Operand::IMPLICIT_SHIFT == ffi::PTX_OP_IMPLICIT_SHIFT);
-    assert!(Operand::KILL_SHIFT == ffi::PTX_OP_KILL_SHIFT);
-    assert!(Operand::DEAD_SHIFT == ffi::PTX_OP_DEAD_SHIFT);
+    assert!(Operand::DEAD_OR_KILL_SHIFT == ffi::PTX_OP_DEAD_OR_KILL_SHIFT);
     assert!(Operand::UNDEF_SHIFT == ffi::PTX_OP_UNDEF_SHIFT);
     assert!(Operand::EARLY_CLOBBER_SHIFT == ffi::PTX_OP_EARLY_CLOBBER_SHIFT);
     assert!(Operand::TIED_SHIFT == ffi::PTX_OP_TIED_SHIFT);
     assert!(Operand::DEBUG_SHIFT == ffi::PTX_OP_DEBUG_SHIFT);
+    assert!(Operand::VALUE_SHIFT == ffi::PTX_OP_VALUE_SHIFT);
     assert!(ffi::PTX_OPERAND_REG == 0 && ffi::PTX_OPERAND_IMM == 1 && ffi::PTX_OPERAND_REGMASK == 2);
 };

@@ -4,9 +4,7 @@ use super::facts::{read_list, Handles, SlotsAndDominators};
 use super::{ffi, MachineBasicBlock, MachineFunction, MachineInstr};
 use crate::liveness::block_facts::{self, BlockFacts, Piece};
 use crate::liveness::live_variables::{self, FlagEdit, VarInfo};
-use crate::liveness::ranges::{LiveRange, Segment};
-use crate::liveness::slot_index::HostSlots;
-use crate::liveness::Liveness;
+use crate::liveness::ranges::{LiveRange, LiveRanges, Segment};
 use crate::mir::Register;
 use std::marker::PhantomData;
 use std::ptr::NonNull;
@@ -56,7 +54,7 @@ pub struct SlotIndex(u64);
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct ValueId(NonNull<std::ffi::c_void>);
 
-/// A register mask of the function, see [`LiveIntervals::fill`].
+/// A register mask of the function, see [`LiveIntervals::fill_masks`].
 pub type RegMask = ffi::PtxRegMask;
 
 // What is handed over as it is has the layout of the header.
@@ -219,6 +217,17 @@ pub fn edit_flags(handles: Handles, edits: &[FlagEdit]) {
     }
 }
 
+/// The rows of ranges are within their arrays, every slot has an entry in `slots`, and the layouts are the same.
+fn ffi_ranges(slots: &[u64], all: &LiveRanges) -> ffi::PtxLiveRanges {
+    ffi::PtxLiveRanges {
+        slots: slots.as_ptr(),
+        ranges: all.ranges.as_ptr().cast(),
+        num_ranges: all.ranges.len(),
+        values: all.values.as_ptr().cast(),
+        segments: all.segments.as_ptr().cast(),
+    }
+}
+
 impl<'f> LiveIntervals<'f> {
     /// Connects the empty analysis to the function: LLVM's own code computes what is asked for and not filled.
     pub fn connect(self, handles: Handles<'_, 'f>, analyses: SlotsAndDominators<'f>) {
@@ -226,29 +235,40 @@ impl<'f> LiveIntervals<'f> {
         // SAFETY: handles.
         unsafe { ffi::ptx_lis_connect(self.ptr.as_ptr(), mf, slots, analyses.dominators.as_ptr()) }
     }
-    /// Fills the analysis, which is connected: local registers from their pieces, all else from
-    /// `liveness.ranges`.
-    pub fn fill(self, slots: &HostSlots, liveness: &Liveness, masks: &[RegMask], mask_blocks: &[[u32; 2]]) {
-        let (intervals, units) = liveness.ranges.ranges.split_at(liveness.num_reg_ranges);
-        let fill = ffi::PtxLiveIntervalsFill {
-            slots: slots.bits.as_ptr(),
-            num_regs: liveness.facts.last.len(),
-            flags: liveness.facts.flags.as_ptr(),
-            pieces: liveness.facts.last.as_ptr().cast(),
-            intervals: intervals.as_ptr().cast(),
-            num_intervals: intervals.len(),
-            units: units.as_ptr().cast(),
-            num_units: units.len(),
-            values: liveness.ranges.values.as_ptr().cast(),
-            segments: liveness.ranges.segments.as_ptr().cast(),
+    /// Fills in local registers from their pieces; the analysis is connected.
+    pub fn fill_local(self, slots: &[u64], facts: &BlockFacts) {
+        // SAFETY: handles; one flag and one piece for each register, whose slots have entries in `slots`.
+        unsafe {
+            ffi::ptx_lis_fill_local(
+                self.ptr.as_ptr(),
+                slots.as_ptr(),
+                facts.flags.as_ptr(),
+                facts.last.as_ptr().cast(),
+                facts.last.len(),
+            );
+        }
+    }
+    /// Fills in other registers; the analysis is connected.
+    pub fn fill_registers(self, slots: &[u64], ranges: &LiveRanges) {
+        // SAFETY: handles; see `ffi_ranges`.
+        unsafe { ffi::ptx_lis_fill_registers(self.ptr.as_ptr(), &ffi_ranges(slots, ranges)) }
+    }
+    /// Fills in register units; the analysis is connected.
+    pub fn fill_units(self, slots: &[u64], ranges: &LiveRanges) {
+        // SAFETY: handles; see `ffi_ranges`.
+        unsafe { ffi::ptx_lis_fill_units(self.ptr.as_ptr(), &ffi_ranges(slots, ranges)) }
+    }
+    /// Fills in register masks, and by block number the first one and how many; the analysis is connected.
+    pub fn fill_masks(self, slots: &[u64], masks: &[RegMask], blocks: &[[u32; 2]]) {
+        let masks = ffi::PtxRegMasks {
+            slots: slots.as_ptr(),
             masks: masks.as_ptr(),
             num_masks: masks.len(),
-            mask_blocks: mask_blocks.as_ptr(),
-            num_mask_blocks: mask_blocks.len(),
+            blocks: blocks.as_ptr(),
+            num_blocks: blocks.len(),
         };
-        // SAFETY: handles; the rows of ranges are within their arrays, every slot has an entry in `slots`, and
-        // the layouts are the same.
-        unsafe { ffi::ptx_lis_fill(self.ptr.as_ptr(), &fill) }
+        // SAFETY: handles; every slot has an entry in `slots`.
+        unsafe { ffi::ptx_lis_fill_masks(self.ptr.as_ptr(), &masks) }
     }
     /// Gives each connected part of the interval of `reg` a register of its own.
     pub fn split_components(self, reg: Register) {

@@ -17,35 +17,36 @@ pub enum Kind {
 }
 
 /// One operand of a machine instruction, read by value: a later change of the instruction does not
-/// show here.
+/// show here. The fields are where LLVM has them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Operand(pub u64);
 
 impl Operand {
     /// Bit positions, shared with the shim.
-    pub const KIND_SHIFT: u32 = 32;
-    pub(crate) const KIND_MASK: u64 = 3;
+    pub const KIND_SHIFT: u32 = 0;
+    pub(crate) const KIND_MASK: u64 = 0xff;
     /// Sub-register index.
-    pub const SUBREG_SHIFT: u32 = 34;
-    const SUBREG_MASK: u64 = (1 << 14) - 1;
-    /// Flags.
-    pub const DEF_SHIFT: u32 = 48;
-    /// Implicit operand.
-    pub const IMPLICIT_SHIFT: u32 = 49;
-    /// Last use.
-    pub const KILL_SHIFT: u32 = 50;
-    /// Def that nobody reads.
-    pub const DEAD_SHIFT: u32 = 51;
-    /// The value read does not matter.
-    pub const UNDEF_SHIFT: u32 = 52;
-    /// Def written before all uses are read.
-    pub const EARLY_CLOBBER_SHIFT: u32 = 53;
+    pub const SUBREG_SHIFT: u32 = 8;
+    const SUBREG_MASK: u64 = (1 << 12) - 1;
     /// Use and def that must be the same register.
-    pub const TIED_SHIFT: u32 = 54;
-    /// Operand of a debug instruction.
-    pub const DEBUG_SHIFT: u32 = 55;
+    pub const TIED_SHIFT: u32 = 20;
+    const TIED_MASK: u64 = 0xf;
+    /// Flags.
+    pub const DEF_SHIFT: u32 = 24;
+    /// Implicit operand.
+    pub const IMPLICIT_SHIFT: u32 = 25;
+    /// Def that nobody reads, or last use.
+    pub const DEAD_OR_KILL_SHIFT: u32 = 26;
+    /// The value read does not matter.
+    pub const UNDEF_SHIFT: u32 = 28;
     /// Use of what the same bundle defines.
-    pub const INTERNAL_READ_SHIFT: u32 = 56;
+    pub const INTERNAL_READ_SHIFT: u32 = 29;
+    /// Def written before all uses are read.
+    pub const EARLY_CLOBBER_SHIFT: u32 = 30;
+    /// Operand of a debug instruction.
+    pub const DEBUG_SHIFT: u32 = 31;
+    /// The register, or another value, in 32 bits.
+    pub const VALUE_SHIFT: u32 = 32;
 
     fn bit(self, shift: u32) -> bool {
         self.0 >> shift & 1 != 0
@@ -66,20 +67,24 @@ impl Operand {
     pub fn is_reg(self) -> bool {
         self.kind() == Kind::Reg
     }
+    /// Whether it is a register operand of a virtual register.
+    pub fn is_virtual(self) -> bool {
+        self.is_reg() && self.reg().is_virtual()
+    }
     /// The register of a register operand.
     pub fn reg(self) -> Register {
         debug_assert!(self.is_reg());
-        Register(self.0 as u32)
+        Register((self.0 >> Self::VALUE_SHIFT) as u32)
     }
     /// The number of the block that a block operand names.
     pub fn block_number(self) -> u32 {
         debug_assert!(self.kind() == Kind::Other);
-        self.0 as u32
+        (self.0 >> Self::VALUE_SHIFT) as u32
     }
     /// The low 32 bits of an immediate operand.
     pub fn imm_low(self) -> u32 {
         debug_assert!(self.kind() == Kind::Imm);
-        self.0 as u32
+        (self.0 >> Self::VALUE_SHIFT) as u32
     }
     /// Sub-register index, 0 for the whole register.
     pub fn subreg(self) -> u32 {
@@ -95,11 +100,11 @@ impl Operand {
     }
     /// Last use of the register.
     pub fn is_kill(self) -> bool {
-        self.bit(Self::KILL_SHIFT)
+        self.bit(Self::DEAD_OR_KILL_SHIFT) && self.is_use()
     }
     /// Def that nobody reads.
     pub fn is_dead(self) -> bool {
-        self.bit(Self::DEAD_SHIFT)
+        self.bit(Self::DEAD_OR_KILL_SHIFT) && self.is_def()
     }
     /// The value read does not matter.
     pub fn is_undef(self) -> bool {
@@ -111,7 +116,7 @@ impl Operand {
     }
     /// Use or def that must be the same register as its partner.
     pub fn is_tied(self) -> bool {
-        self.bit(Self::TIED_SHIFT)
+        self.0 >> Self::TIED_SHIFT & Self::TIED_MASK != 0
     }
     /// Operand of a debug instruction.
     pub fn is_debug(self) -> bool {
@@ -125,27 +130,30 @@ impl Operand {
     }
     /// The same operand of another register; its sub-register index is dropped.
     pub fn with_reg(self, reg: Register) -> Operand {
-        Operand(self.0 & !(Self::SUBREG_MASK << Self::SUBREG_SHIFT) & !0xffff_ffff | u64::from(reg.0))
+        let fields = self.0 & 0xffff_ffff & !(Self::SUBREG_MASK << Self::SUBREG_SHIFT);
+        Operand(fields | u64::from(reg.0) << Self::VALUE_SHIFT)
     }
-    /// The same operand with another kill flag.
+    /// The same use with another kill flag.
     pub fn with_kill(self, kill: bool) -> Operand {
-        self.with(Self::KILL_SHIFT, kill)
+        debug_assert!(self.is_use());
+        self.with(Self::DEAD_OR_KILL_SHIFT, kill)
     }
 }
 
 #[cfg(test)]
 impl Operand {
     pub(crate) fn test_reg(reg: Register, def: bool, tied: bool) -> Operand {
-        Operand(u64::from(reg.0)).with(Self::DEF_SHIFT, def).with(Self::TIED_SHIFT, tied)
+        let reg = u64::from(reg.0) << Self::VALUE_SHIFT;
+        Operand(reg).with(Self::DEF_SHIFT, def).with(Self::TIED_SHIFT, tied)
     }
     pub(crate) fn test_imm(value: u32) -> Operand {
-        Operand(u64::from(value) | 1 << Self::KIND_SHIFT)
+        Operand(u64::from(value) << Self::VALUE_SHIFT | 1 << Self::KIND_SHIFT)
     }
     pub(crate) fn test_reg_mask() -> Operand {
         Operand(2 << Self::KIND_SHIFT)
     }
     pub(crate) fn test_block(number: u32) -> Operand {
-        Operand(u64::from(number) | 3 << Self::KIND_SHIFT)
+        Operand(u64::from(number) << Self::VALUE_SHIFT | 3 << Self::KIND_SHIFT)
     }
     /// The same operand with one more flag, given by its shift.
     pub(crate) fn test_flag(self, shift: u32) -> Operand {
@@ -166,8 +174,8 @@ mod tests {
         assert_eq!(op.reg(), Register::virt(7));
         assert!(op.is_use() && op.is_tied() && op.is_kill() && !op.is_dead());
         assert_eq!(op.subreg(), 0);
-        let sub = Operand(op.0 | 0x2abc << Operand::SUBREG_SHIFT);
-        assert_eq!(sub.subreg(), 0x2abc);
+        let sub = Operand(op.0 | 0xabc << Operand::SUBREG_SHIFT);
+        assert_eq!(sub.subreg(), 0xabc);
         assert!(sub.is_tied() && sub.is_use());
         let other = sub.with_reg(Register::virt(9));
         assert_eq!((other.reg(), other.subreg(), other.is_kill()), (Register::virt(9), 0, true));

@@ -17,7 +17,7 @@ pub(super) mod random;
 
 use super::cfg::{Dominators, NONE};
 use super::live_variables::{FlagEdit, GroupVariables, Sink};
-use super::ranges::Segment;
+use super::ranges::{self, LiveRanges, Segment};
 use super::slot_index::{Slot, SlotIndex, SlotIndexes};
 use super::values::Occurrences;
 use super::{Host, Liveness, Unsuited};
@@ -130,21 +130,38 @@ impl Range {
     }
 }
 
+impl ranges::Sink for LiveRanges {
+    fn ranges(&mut self, ranges: &LiveRanges) {
+        self.append(ranges);
+    }
+}
+
 /// LiveIntervals of a function. This, what is above and [`live_variables`] is all that calls what is tested.
+fn live_ranges(
+    liveness: &mut Liveness,
+    fast_compile: bool,
+    host: &mut TestHost,
+) -> Result<LiveRanges, Unsuited> {
+    let function = &host.sample.function;
+    liveness.analyze(&function.shape, &mut { function }, fast_compile, host)?;
+    let mut all = LiveRanges::default();
+    liveness.live_intervals(&function.shape, host, &mut all)?;
+    liveness.for_each_local(|reg, piece| all.push_range(reg, &[piece.start], &[piece.segment()]));
+    Ok(all)
+}
+
+/// The same, taken apart and sorted by register.
 fn intervals(
     liveness: &mut Liveness,
     fast_compile: bool,
     host: &mut TestHost,
 ) -> Result<Vec<Range>, Unsuited> {
-    let function = &host.sample.function;
-    liveness.analyze(&function.shape, &mut { function }, fast_compile, host)?;
-    liveness.live_intervals(&function.shape, host)?;
+    let all = live_ranges(liveness, fast_compile, host)?;
     let mut ranges = Vec::new();
-    liveness.for_each_range(|reg, values, segments| ranges.push(Range::new(reg, values, segments)));
-    for range in &liveness.ranges.ranges[..liveness.num_reg_ranges] {
-        let dead: BTreeSet<_> = liveness.ranges.dead_defs(range).collect();
-        let ours = ranges.iter().find(|r| r.reg == range.owner as usize).expect("visited");
-        assert_eq!(ours.dead_defs, dead);
+    for range in &all.ranges {
+        let ours = Range::new(range.owner, all.values(range), all.segments(range));
+        assert_eq!(ours.dead_defs, all.dead_defs(range).collect());
+        ranges.push(ours);
     }
     ranges.sort_by_key(|r| r.reg);
     Ok(ranges)
@@ -169,6 +186,10 @@ struct VarInfo {
 
 /// Keeps nothing.
 struct Nobody;
+
+impl ranges::Sink for Nobody {
+    fn ranges(&mut self, _: &LiveRanges) {}
+}
 
 impl Sink for Nobody {
     fn group(&mut self, _: &GroupVariables) {}
@@ -488,7 +509,7 @@ fn l7_a_function_of_known_size_allocates_nothing_in_600_functions() {
                 if ssa {
                     assert!(liveness.live_variables(&code.shape, &mut group, &mut Nobody).is_ok());
                 } else {
-                    assert!(liveness.live_intervals(&code.shape, &mut host).is_ok());
+                    assert!(liveness.live_intervals(&code.shape, &mut host, &mut Nobody).is_ok());
                 }
             })
         });
@@ -566,7 +587,7 @@ fn check_flags(
     for i in 0..f.num_instrs() {
         for at in f.first_operand[i] as usize..f.first_operand[i + 1] as usize {
             if dead(i, f.operands[at]) && rng.percent(30) {
-                f.operands[at] = f.operands[at].test_flag(Operand::DEAD_SHIFT);
+                f.operands[at] = f.operands[at].test_flag(Operand::DEAD_OR_KILL_SHIFT);
             }
         }
     }
@@ -594,7 +615,7 @@ fn check_flags(
                 let range = first_operand[i] as usize..first_operand[i + 1] as usize;
                 let defs =
                     after[range].iter_mut().filter(|op| op.is_def() && op.reg() == Register::virt(reg));
-                defs.for_each(|op| *op = op.test_flag(Operand::DEAD_SHIFT));
+                defs.for_each(|op| *op = op.test_flag(Operand::DEAD_OR_KILL_SHIFT));
             }
         }
     }

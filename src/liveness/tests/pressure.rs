@@ -1,13 +1,12 @@
 //! Register pressure (row L8) against counting, slot by slot, on the naive ranges.
 //!
 //! **Problem.** The tests beside [`crate::liveness::pressure`] sweep over made-up segments; this takes whole
-//! functions through [`Liveness::for_each_range`] as the pass does, local registers and all. **Algorithm.** At
+//! functions through [`Liveness::live_intervals`] as the pass does, local registers and all. **Algorithm.** At
 //! every slot, count the registers that [`naive`](super::naive) has live there. **Source.** The definition of
 //! the module tested. **Complexity.** Slots times segments.
 
-use super::{for_seeds, intervals, sample, solve_all, Program, Shape, TestHost, MANY_DEFS, SSA};
+use super::{for_seeds, live_ranges, sample, solve_all, Program, Shape, TestHost, MANY_DEFS, SSA};
 use crate::liveness::pressure::{Class, Classes, Peak, Pressure};
-use crate::liveness::ranges::LiveRanges;
 use crate::liveness::slot_index::SlotIndex;
 use crate::liveness::Liveness;
 
@@ -45,10 +44,7 @@ fn l8_pressure_is_the_count_at_every_slot_in_600_functions() {
         let program = Program::of(&sample.function);
         let naive = solve_all(&program, |_| true);
         let mut host = TestHost::new(&sample, &program, seed);
-        intervals(&mut liveness, false, &mut host).expect("every use has a def");
-
-        let mut ranges = LiveRanges::default();
-        liveness.for_each_range(|reg, values, segments| ranges.push_range(reg, values, segments));
+        let ranges = live_ranges(&mut liveness, false, &mut host).expect("every use has a def");
         let class = |reg| class_of(reg, &sample.predicates);
         classes.gather(
             &ranges.ranges,
