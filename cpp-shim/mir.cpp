@@ -290,6 +290,19 @@ bool ptx_mi_reads_register(const PtxInstr *MI, uint32_t Reg) {
   return readsRegister(*get(MI), Reg);
 }
 
+bool ptx_mi_copied_registers(const PtxInstr *P, uint32_t *Dst, uint32_t *Src) {
+  const MachineInstr &MI = *get(P);
+  if (!MI.isCopy() && !MI.isInsertSubreg() && !MI.isSubregToReg())
+    return false;
+  *Dst = MI.getOperand(0).getReg();
+  *Src = MI.getOperand(MI.isCopy() ? 1 : 2).getReg();
+  return true;
+}
+
+bool ptx_mi_kills_register(const PtxInstr *MI, uint32_t Reg) {
+  return killsRegister(*get(MI), Reg);
+}
+
 uint32_t ptx_mi_debug_number(const PtxInstr *MI) {
   return get(MI)->peekDebugInstrNum();
 }

@@ -245,6 +245,10 @@ bool ptx_mi_is_safe_to_move(const PtxInstr *mi, PtxAliasAnalysis *aa);
 uint32_t ptx_mi_latency(const PtxInstr *mi);
 uint32_t ptx_mi_what(const PtxInstr *mi); /* PTX_IS_* */
 bool ptx_mi_reads_register(const PtxInstr *mi, uint32_t reg);
+/* The registers of COPY, INSERT_SUBREG and SUBREG_TO_REG; false for others. */
+bool ptx_mi_copied_registers(const PtxInstr *mi, uint32_t *dst, uint32_t *src);
+/* By the flags of the operands that name the very register. */
+bool ptx_mi_kills_register(const PtxInstr *mi, uint32_t reg);
 /* 0: none */
 uint32_t ptx_mi_debug_number(const PtxInstr *mi);
 /* Takes it out of its block; then ptx_mi_delete frees it. */

@@ -280,6 +280,18 @@ impl<'f> MachineInstr<'f> {
         // SAFETY: handle.
         unsafe { ffi::ptx_mi_reads_register(self.ptr.as_ptr(), reg.0) }
     }
+    /// Destination and source of COPY, INSERT_SUBREG and SUBREG_TO_REG.
+    pub fn copied_registers(self) -> Option<(Register, Register)> {
+        let (mut dst, mut src) = (0, 0);
+        // SAFETY: handle; both places are written if it is one of them.
+        let is_copy = unsafe { ffi::ptx_mi_copied_registers(self.ptr.as_ptr(), &mut dst, &mut src) };
+        is_copy.then_some((Register(dst), Register(src)))
+    }
+    /// Whether some use of `reg` is flagged as its last.
+    pub fn kills_register(self, reg: Register) -> bool {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mi_kills_register(self.ptr.as_ptr(), reg.0) }
+    }
     /// The number by which debug values name its result.
     pub fn debug_number(self) -> Option<u32> {
         // SAFETY: handle.

@@ -53,12 +53,6 @@ impl SeenCopies {
     }
 }
 
-/// The registers of a copy.
-pub(super) struct CopyToReg {
-    pub(super) src: Register,
-    dst: Register,
-}
-
 /// The next link of a chain: where the only interesting use of a register leads to.
 struct Link<'f> {
     instr: MachineInstr<'f>,
@@ -67,15 +61,6 @@ struct Link<'f> {
 }
 
 impl<'f> Walk<'_, 'f> {
-    /// Source and destination of COPY, INSERT_SUBREG and SUBREG_TO_REG.
-    pub(super) fn copy_to_reg(&self, mi: MachineInstr<'f>) -> Option<CopyToReg> {
-        let facts = mi.facts();
-        facts.is_copy_to_reg().then(|| CopyToReg {
-            src: mi.operand(if facts.is_copy() { 1 } else { 2 }).reg(),
-            dst: mi.operand(0).reg(),
-        })
-    }
-
     /// Enters a copy into the maps, once.
     pub(super) fn process_copy(&mut self, mi: MachineInstr<'f>, facts: InstrFacts<'f>) {
         // As in LLVM it counts as seen only once its chain has been followed; but the chain begins
@@ -83,12 +68,12 @@ impl<'f> Walk<'_, 'f> {
         if !self.b.seen_copies.visit(mi) || !(facts.reads_physical() || facts.clobbers_physical()) {
             return;
         }
-        let Some(copy) = self.copy_to_reg(mi) else { return };
-        match (copy.dst.is_physical(), copy.src.is_physical()) {
-            (true, false) => self.b.maps.dst.insert(copy.src, copy.dst),
+        let Some((dst, src)) = mi.copied_registers() else { return };
+        match (dst.is_physical(), src.is_physical()) {
+            (true, false) => self.b.maps.dst.insert(src, dst),
             (false, true) => {
-                self.b.maps.src.insert(copy.dst, copy.src);
-                self.scan_uses(copy.dst);
+                self.b.maps.src.insert(dst, src);
+                self.scan_uses(dst);
             }
             _ => {}
         }
@@ -141,8 +126,8 @@ impl<'f> Walk<'_, 'f> {
         }
         let last = last?;
         let instr = last.instr;
-        if let Some(copy) = self.copy_to_reg(instr) {
-            return Some(Link { instr, is_copy: true, dst: copy.dst });
+        if let Some((dst, _)) = instr.copied_registers() {
+            return Some(Link { instr, is_copy: true, dst });
         }
         let operands = &mut self.b.operands;
         if let Some(dst) = two_address_use(instr, reg, operands) {

@@ -4,11 +4,6 @@ use super::Walk;
 use crate::llvm::MachineInstr;
 use crate::mir::{Operand, Register};
 
-/// Whether a use of `reg` in `mi` is flagged as its last.
-pub(super) fn has_kill_flag(mi: MachineInstr, reg: Register) -> bool {
-    (0..mi.num_operands()).map(|i| mi.operand(i)).any(|op| op.is_use() && op.reg() == reg && op.is_kill())
-}
-
 impl<'f> Walk<'_, 'f> {
     /// Whether `op`, a use of `mi`, is the last of its register: by its own flag, else as below.
     pub(super) fn use_is_killed(&self, mi: MachineInstr<'f>, op: Operand) -> bool {
@@ -20,7 +15,7 @@ impl<'f> Walk<'_, 'f> {
     pub(super) fn is_plainly_killed(&self, mi: MachineInstr<'f>, reg: Register) -> bool {
         match self.lis.filter(|lis| lis.has_instr(mi)) {
             Some(lis) => lis.ends_at(mi, reg),
-            None => has_kill_flag(mi, reg),
+            None => mi.kills_register(reg),
         }
     }
 
@@ -46,9 +41,9 @@ impl<'f> Walk<'_, 'f> {
             let mut defs = self.mf.reg_operands(reg).take_while(|o| o.operand.is_def());
             // Several defs, or none: the flag has to do.
             let (Some(def), None) = (defs.next(), defs.next()) else { return true };
-            match self.copy_to_reg(def.instr) {
+            match def.instr.copied_registers() {
                 None => return true,
-                Some(copy) => (mi, reg) = (def.instr, copy.src),
+                Some((_, src)) => (mi, reg) = (def.instr, src),
             }
         }
     }

@@ -152,6 +152,8 @@ struct Walk<'a, 'f> {
 struct Cursor<'f> {
     mi: MachineInstr<'f>,
     next: Option<MachineInstr<'f>>,
+    /// Whether the instruction is not what it was: commuted, or what is left of one with a load.
+    rewritten: bool,
 }
 
 impl TwoAddress {
@@ -237,16 +239,17 @@ impl<'f> Walk<'_, 'f> {
             self.collect_tied_operands(mi, facts);
 
             if let Some((src, dst)) = self.b.tied.single_pair() {
-                let mut at = Cursor { mi, next: position };
+                let mut at = Cursor { mi, next: position, rewritten: false };
                 let done = self.try_instruction_transform(&mut at, src, dst, false);
                 (mi, position) = (at.mi, at.next);
                 if done {
                     self.forget_clobbered(mi, mi.facts());
                     continue;
                 }
-                // Commuting or unfolding may have changed the instruction.
-                facts = mi.facts();
-                self.b.tied.read(mi);
+                if at.rewritten {
+                    facts = mi.facts();
+                    self.b.tied.read(mi);
+                }
             }
             if facts.is_statepoint() && self.process_statepoint(mi) {
                 continue;

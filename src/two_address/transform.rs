@@ -4,7 +4,6 @@
 //! move the kill above the instruction; unfold a load. The reference text's pseudo-code has the two
 //! reschedulings ahead of the conversion; LLVM, which we follow, has the conversion between them.
 
-use super::kills::has_kill_flag;
 use super::{Cursor, Walk, DIFFERENCES};
 use crate::llvm::MachineInstr;
 use crate::mir::Register;
@@ -30,6 +29,7 @@ impl<'f> Walk<'_, 'f> {
             self.scan_uses(reg_a);
         }
         let commuted = self.try_instruction_commute(mi, dst, src, b_killed);
+        at.rewritten |= commuted;
         let properties = mi.properties();
         let convertible = if DIFFERENCES.converts_in_place {
             properties.is_convertible_to_3addr_in_bundle()
@@ -88,7 +88,12 @@ impl<'f> Walk<'_, 'f> {
         };
         let dst = find(true, reg_a).expect("the unfolded operation defines the result");
         let src = find(false, reg_b).expect("the unfolded operation reads the tied source");
-        self.try_instruction_transform(&mut Cursor { mi: op, next: Some(mi) }, src, dst, true);
+        self.try_instruction_transform(
+            &mut Cursor { mi: op, next: Some(mi), rewritten: false },
+            src,
+            dst,
+            true,
+        );
 
         if !op.operand(src).is_kill() {
             load.erase();
@@ -112,6 +117,7 @@ impl<'f> Walk<'_, 'f> {
             lis.repair(self.block, load, Some(op), &original_regs);
         }
         at.mi = op;
+        at.rewritten = true;
     }
 
     /// Kills and dead defs of `mi` are those of `load` or `op` now; `reg` is what they share.
@@ -130,7 +136,7 @@ impl<'f> Walk<'_, 'f> {
             }
             if o.is_use() {
                 if o.is_kill() {
-                    lv.replace_kill(o.reg(), mi, if has_kill_flag(load, o.reg()) { load } else { op });
+                    lv.replace_kill(o.reg(), mi, if load.kills_register(o.reg()) { load } else { op });
                 }
             } else if lv.remove_dead(o.reg(), mi) {
                 lv.add_dead(o.reg(), if op.def_is_dead(o.reg()) { op } else { load });
