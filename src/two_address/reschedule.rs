@@ -78,9 +78,9 @@ impl<'f> Walk<'_, 'f> {
     /// The last reader of `reg` in this block if it may change places with `mi`: not `mi` itself, no
     /// copy (it may be coalesced) and not tied to `reg` too.
     fn movable_kill(&mut self, mi: MachineInstr<'f>, reg: Register) -> Option<MachineInstr<'f>> {
+        let kill = self.find_kill(reg).filter(|&kill| kill != mi && !kill.properties().is_copy_like())?;
         // Not numbered: made by an unfolded load.
-        self.b.distance.get(mi.key())?;
-        self.find_kill(reg).filter(|&kill| kill != mi && !kill.properties().is_copy_like())
+        self.b.distance.get(mi.key()).map(|_| kill)
     }
 
     fn below_kill(&mut self, at: &mut Cursor<'f>, reg: Register, s: &mut Sets) -> Option<()> {
