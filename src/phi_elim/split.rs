@@ -51,7 +51,7 @@ impl LiveInSets {
                 add(&self.blocks);
             }
         }
-        self.rows.collect(num_block_ids, &self.pairs);
+        self.rows.collect(num_block_ids, self.pairs.iter().copied());
     }
 }
 

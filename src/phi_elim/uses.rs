@@ -50,7 +50,7 @@ impl PhiUses {
 
     /// All PHIs have been listed.
     pub(super) fn finish(&mut self, num_block_ids: usize, num_virt_regs: usize) {
-        self.rows.collect(num_block_ids, &self.by_edge);
+        self.rows.collect(num_block_ids, self.by_edge.iter().copied());
         self.class.resize(self.regs.len(), UNDEF);
         self.seen.clear();
         self.seen.resize(num_virt_regs, (0, 0));
