@@ -22,6 +22,22 @@ size_t list(const Range &Items, uint32_t *Out, size_t Capacity) {
   return N;
 }
 
+uint8_t readFlags(unsigned Opcode) {
+  switch (Opcode) {
+  case TargetOpcode::PHI:
+  case TargetOpcode::G_PHI:
+    return PTX_READ_PHI;
+  case TargetOpcode::COPY:
+    return PTX_READ_COPY;
+  case TargetOpcode::IMPLICIT_DEF:
+    return PTX_READ_IMPLICIT_DEF;
+  case TargetOpcode::SUBREG_TO_REG:
+    return PTX_READ_COPY | PTX_READ_IMPLICIT_DEF;
+  default:
+    return 0;
+  }
+}
+
 // The number that a slot index is ordered by.
 uint32_t number(SlotIndexes &Slots, SlotIndex I) {
   return Slots.getZeroIndex().distance(I);
@@ -56,12 +72,14 @@ PtxReadResult ptx_mbb_read(PtxBlock *P, PtxInstr *First,
   MachineBasicBlock &MBB = *get(P);
   auto I =
       First ? MachineBasicBlock::instr_iterator(get(First)) : MBB.instr_begin();
-  PtxReadResult R = {nullptr, 0, 0};
+  PtxReadResult R = {nullptr, 0, 0, false};
   PtxReadResult AtHead = R; // of the last bundle or instruction
   for (auto E = MBB.instr_end(); I != E; ++I) {
     MachineInstr &MI = *I;
-    if (MI.isDebugOrPseudoInstr())
+    if (MI.isDebugOrPseudoInstr()) {
+      R.debug = true;
       continue;
+    }
     if (!MI.isBundledWithPred()) {
       AtHead = R;
       AtHead.next = wrap(&MI);
@@ -72,7 +90,7 @@ PtxReadResult ptx_mbb_read(PtxBlock *P, PtxInstr *First,
       return AtHead;
     uint64_t *Operands = B->operands + R.num_operands;
     bool EarlyClobber = false;
-    uint8_t Flags = (MI.isPHI() ? PTX_READ_PHI : 0) |
+    uint8_t Flags = readFlags(MI.getOpcode()) |
                     (MI.isBundledWithPred() ? PTX_READ_IN_BUNDLE : 0);
     MachineOperand *MO = MI.operands_begin();
     for (uint32_t Index = 0; Index != N; ++Index, ++MO) {

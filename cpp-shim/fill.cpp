@@ -68,8 +68,13 @@ void fillRange(LiveRange &LR, const PtxLiveRange &R,
                const PtxLiveIntervalsFill &Fill, VNInfo::Allocator &Allocator) {
   if (R.num_values > 2)
     LR.valnos.reserve(R.num_values);
-  for (uint32_t I = 0; I != R.num_values; ++I)
-    LR.getNextValue(slot(Fill, Fill.values[R.first_value + I]), Allocator);
+  for (uint32_t I = 0; I != R.num_values; ++I) {
+    uint32_t Def = Fill.values[R.first_value + I];
+    if (Def == PTX_UNUSED_VALUE)
+      LR.getNextValue(SlotIndex(), Allocator)->markUnused();
+    else
+      LR.getNextValue(slot(Fill, Def), Allocator);
+  }
   if (R.num_segments > 2)
     LR.segments.reserve(R.num_segments);
   for (uint32_t I = 0; I != R.num_segments; ++I) {
@@ -187,6 +192,23 @@ void ptx_lis_fill(PtxLiveIntervals *P, const PtxLiveIntervalsFill *Fill) {
   auto &MaskBlocks = LIS.*pointerTo(LISMaskBlocks());
   for (size_t I = 0; I != Fill->num_mask_blocks; ++I)
     MaskBlocks.emplace_back(Fill->mask_blocks[I][0], Fill->mask_blocks[I][1]);
+}
+
+void ptx_lis_update(PtxLiveIntervals *P, const PtxLiveIntervalsFill *Fill,
+                    const uint32_t *Removed, size_t NumRemoved) {
+  LiveIntervals &LIS = *get(P);
+  auto Remove = [&](Register Reg) {
+    if (LIS.hasInterval(Reg))
+      LIS.removeInterval(Reg);
+  };
+  for (size_t I = 0; I != NumRemoved; ++I)
+    Remove(virtReg(Removed[I]));
+  for (size_t I = 0; I != Fill->num_intervals; ++I) {
+    const PtxLiveRange &R = Fill->intervals[I];
+    Remove(virtReg(R.owner));
+    fillRange(LIS.createEmptyInterval(virtReg(R.owner)), R, *Fill,
+              LIS.getVNInfoAllocator());
+  }
 }
 
 void ptx_lis_split_components(PtxLiveIntervals *LIS, uint32_t Reg) {

@@ -7,7 +7,7 @@
 //! * [`knobs`] and [`stats`] are what a user sets and sees.
 //! * Each pass is a module named after LLVM's; its `mod.rs` opens with problem, algorithm, source and
 //!   complexity and reads top to bottom.
-//! * [`liveness`] is LiveVariables, SlotIndexes and LiveIntervals.
+//! * [`coalescer`] joins the registers of copies; [`liveness`] is LiveVariables, SlotIndexes and LiveIntervals.
 //! * [`mir`] is the vocabulary that needs no LLVM (registers, packed operands), [`adt`] the data
 //!   structures. Both, and all algorithms, are tested without LLVM.
 //! * `llvm` holds the handles to LLVM's objects over the C ABI of `cpp-shim/ptxpasses.h`: the only
@@ -15,6 +15,7 @@
 //!   build for a host (`--features llvm19-1`), and not in unit tests.
 
 pub mod adt;
+pub mod coalescer;
 pub mod knobs;
 pub mod liveness;
 pub mod mir;

@@ -59,6 +59,39 @@ pub fn live_intervals(run: Run, counters: &mut Counters) -> Outcome {
     outcome(done, counters)
 }
 
+/// Live intervals as they were computed, and what they were computed of.
+#[derive(Clone, Copy)]
+pub struct Intervals<'r, 'f> {
+    /// The function.
+    pub facts: &'r FunctionFacts,
+    /// Its instructions and blocks.
+    pub handles: Handles<'r, 'f>,
+    /// LLVM's slots, by entry.
+    pub host_slots: &'r [u64],
+    /// Slots, graph, dominators and ranges.
+    pub liveness: &'r Liveness,
+}
+
+/// Computes the live intervals of all virtual registers for `f`.
+///
+/// # Errors
+/// When they are not computed here; nothing is changed.
+pub fn with_intervals<T>(run: Run, f: impl FnOnce(Intervals) -> T) -> Result<T, Unsuited> {
+    Workspace::with(|w| {
+        let Workspace { reader, slots, liveness, whole, .. } = w;
+        let analyses = run.slots_and_dominators.ok_or(Unsuited::Slots)?;
+        let (shape, mut code) = reader.read(run.mf, false);
+        code.read_whole(shape, whole);
+        let handles = code.handles();
+        let mut host = LlvmHost::new(run.mf, shape, Some(analyses), slots);
+        liveness.analyze(shape, &mut &*whole, knobs::fast_compile(), &mut host)?;
+        host.read_slots(handles, liveness.slots.num_entries())?;
+        liveness.live_intervals(shape, &mut host)?;
+        liveness.need_dominators(&mut host);
+        Ok(f(Intervals { facts: whole, handles, host_slots: &slots.bits, liveness }))
+    })
+}
+
 impl Workspace {
     fn live_variables(&mut self, run: Run, counters: &mut Counters) -> Result<(), Unsuited> {
         let Workspace { reader, slots, liveness, group, edits, phys_regs, whole, .. } = self;

@@ -7,6 +7,7 @@ use super::facts::SlotsAndDominators;
 use super::{
     ffi, to_ffi_str, AliasAnalysis, HostPass, LiveIntervals, LiveVariables, MachineFunction, MachineLoopInfo,
 };
+use crate::coalescer::pass::Coalescer;
 use crate::knobs::{self, KNOBS};
 use crate::liveness::{pass, svg};
 use crate::passes::Pass;
@@ -72,6 +73,8 @@ pub enum PassState {
     PhiElim(Box<PhiElim>),
     /// Two-address.
     TwoAddress(Box<TwoAddress>),
+    /// Register coalescer.
+    Coalescer(Box<Coalescer>),
 }
 
 thread_local! {
@@ -158,8 +161,7 @@ extern "C" fn new_state(pass: u32) -> *mut ffi::PtxPassState {
         Pass::TwoAddress => PassState::TwoAddress(Box::default()),
         Pass::LiveVars => PassState::LiveVars,
         Pass::LiveIntervals => PassState::LiveIntervals,
-        // `takes` is false for it.
-        Pass::Coalescer => return std::ptr::null_mut(),
+        Pass::Coalescer => PassState::Coalescer(Box::default()),
     };
     Box::into_raw(Box::new(state)).cast()
 }
@@ -240,6 +242,7 @@ fn run_pass(state: &mut PassState, r: Run, counters: &mut Counters) -> Outcome {
     match state {
         PassState::PhiElim(phi_elim) => changed(phi_elim.run(r, counters)),
         PassState::TwoAddress(two_address) => changed(two_address.run(r, counters)),
+        PassState::Coalescer(coalescer) => coalescer.run(r, counters),
         PassState::LiveVars => pass::live_variables(r, counters),
         PassState::LiveIntervals => pass::live_intervals(r, counters),
     }

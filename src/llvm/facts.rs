@@ -17,6 +17,8 @@ const _: () = {
     assert!(InstrRun::HAS_REG_MASK as u32 == ffi::PTX_READ_REG_MASK);
     assert!(InstrRun::HAS_PHYSICAL as u32 == ffi::PTX_READ_PHYSICAL);
     assert!(InstrRun::HAS_SUBREG as u32 == ffi::PTX_READ_SUBREG);
+    assert!(InstrRun::IS_COPY as u32 == ffi::PTX_READ_COPY);
+    assert!(InstrRun::IS_IMPLICIT_DEF as u32 == ffi::PTX_READ_IMPLICIT_DEF);
     assert!(Operand::INTERNAL_READ_SHIFT == ffi::PTX_OP_INTERNAL_READ_SHIFT);
 };
 
@@ -38,6 +40,8 @@ struct CodeBuffers {
     heads: Vec<*mut ffi::PtxInstr>,
     /// (entry, mask): register masks of instructions, in order.
     masks: Vec<(u32, *const u32)>,
+    /// Debug instructions or pseudo probes were left out.
+    left_out: bool,
     instrs: Vec<*mut ffi::PtxInstr>,
     flags: Vec<u8>,
     num_operands: Vec<u32>,
@@ -63,6 +67,7 @@ impl FunctionReader {
         code.blocks.clear();
         code.heads.clear();
         code.masks.clear();
+        code.left_out = false;
         for block in mf.blocks() {
             let block = block.ptr.as_ptr();
             let mut b = ffi::PtxBlockFacts {
@@ -143,6 +148,7 @@ impl Code for LlvmCode<'_, '_> {
                 b.operands.set_len(done.num_operands as usize);
                 done
             };
+            b.left_out |= done.debug;
             for (i, &instr) in b.instrs.iter().enumerate() {
                 if b.flags[i] & InstrRun::IN_BUNDLE == 0 {
                     b.heads.push(instr);
@@ -186,6 +192,9 @@ pub struct Handles<'r, 'f> {
 }
 
 impl<'r, 'f> Handles<'r, 'f> {
+    pub(super) fn block(&self, block: usize) -> *mut ffi::PtxBlock {
+        self.code.blocks[block].0
+    }
     /// The instruction of an entry.
     pub fn instr(&self, entry: u32) -> MachineInstr<'f> {
         // SAFETY: read from a function that lives for 'f; no instruction is erased by an analysis.
@@ -206,6 +215,10 @@ impl<'r, 'f> Handles<'r, 'f> {
     /// By entry, the instruction; null at the boundary of a block.
     pub(super) fn heads(&self) -> &'r [*mut ffi::PtxInstr] {
         &self.code.heads
+    }
+    /// Whether debug instructions or pseudo probes were left out.
+    pub fn has_debug_instrs(&self) -> bool {
+        self.code.left_out
     }
     /// (entry, mask): register masks of instructions, in order.
     pub fn reg_masks(&self) -> &'r [(u32, *const u32)] {

@@ -58,6 +58,11 @@ impl<'f> MachineFunction<'f> {
         // SAFETY: handle.
         unsafe { ffi::ptx_mf_is_ssa(self.ptr.as_ptr()) }
     }
+    /// Whether it is for NVPTX.
+    pub fn is_nvptx(self) -> bool {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mf_is_nvptx(self.ptr.as_ptr()) }
+    }
     /// Whether the subtarget has the machine scheduler on.
     pub fn machine_scheduler_enabled(self) -> bool {
         // SAFETY: handle.

@@ -2,6 +2,8 @@
 
 use super::facts::{read_list, Handles, SlotsAndDominators};
 use super::{ffi, MachineBasicBlock, MachineInstr};
+use crate::coalescer::live_range::UNUSED;
+use crate::coalescer::ranges::Ranges;
 use crate::liveness::block_facts::{self, BlockFacts, Piece};
 use crate::liveness::live_variables::{self, FlagEdit, VarInfo};
 use crate::liveness::ranges::{LiveRange, Segment};
@@ -67,6 +69,7 @@ const _: () = {
     assert!(block_facts::DEFINED as u32 == ffi::PTX_REG_DEFINED);
     assert!(block_facts::MANY_DEFS as u32 == ffi::PTX_REG_MANY_DEFS);
     assert!(size_of::<VarInfo>() == size_of::<ffi::PtxVarInfo>());
+    assert!(UNUSED.0 == ffi::PTX_UNUSED_VALUE);
     assert!(size_of::<LiveRange>() == size_of::<ffi::PtxLiveRange>());
     assert!(size_of::<Segment>() == size_of::<ffi::PtxSegment>());
 };
@@ -235,6 +238,46 @@ impl<'f> LiveIntervals<'f> {
         // SAFETY: handles; the rows of ranges are within their arrays, every slot has an entry in `slots`, and
         // the layouts are the same.
         unsafe { ffi::ptx_lis_fill(self.ptr.as_ptr(), &fill) }
+    }
+    /// Replaces the intervals that the coalescer has changed; `slots`: LLVM's, by entry.
+    pub fn update(self, slots: &[u64], ranges: &Ranges) {
+        let (mut intervals, mut removed) = (Vec::new(), Vec::new());
+        let (mut values, mut segments) = (Vec::new(), Vec::new());
+        for (reg, exists) in ranges.changed() {
+            if !exists {
+                removed.push(reg);
+                continue;
+            }
+            let range = ranges.get(reg);
+            intervals.push(LiveRange {
+                owner: reg,
+                first_value: values.len() as u32,
+                num_values: range.values.len() as u32,
+                first_segment: segments.len() as u32,
+                num_segments: range.segments.len() as u32,
+            });
+            values.extend_from_slice(range.values);
+            segments.extend_from_slice(range.segments);
+        }
+        let fill = ffi::PtxLiveIntervalsFill {
+            slots: slots.as_ptr(),
+            num_regs: 0,
+            flags: std::ptr::null(),
+            pieces: std::ptr::null(),
+            intervals: intervals.as_ptr().cast(),
+            num_intervals: intervals.len(),
+            units: std::ptr::null(),
+            num_units: 0,
+            values: values.as_ptr().cast(),
+            segments: segments.as_ptr().cast(),
+            masks: std::ptr::null(),
+            num_masks: 0,
+            mask_blocks: std::ptr::null(),
+            num_mask_blocks: 0,
+        };
+        // SAFETY: handles; the rows of ranges are within their arrays, every slot has an entry in `slots`, and
+        // the layouts are the same.
+        unsafe { ffi::ptx_lis_update(self.ptr.as_ptr(), &fill, removed.as_ptr(), removed.len()) }
     }
     /// Gives each connected part of the interval of `reg` a register of its own.
     pub fn split_components(self, reg: Register) {

@@ -76,6 +76,12 @@ impl InstrRun<'_> {
     pub const HAS_PHYSICAL: u8 = 16;
     /// Some operand is part of a virtual register.
     pub const HAS_SUBREG: u8 = 32;
+    /// COPY, if alone of the two.
+    pub const IS_COPY: u8 = 64;
+    /// IMPLICIT_DEF, if alone of the two.
+    pub const IS_IMPLICIT_DEF: u8 = 128;
+    /// Both: SUBREG_TO_REG.
+    pub const KIND: u8 = Self::IS_COPY | Self::IS_IMPLICIT_DEF;
 
     /// The (register, predecessor's number) pairs that a PHI with these operands reads.
     pub fn phi_uses(operands: &[Operand]) -> impl Iterator<Item = (Register, u32)> + '_ {

@@ -1,0 +1,178 @@
+//! The pass: the function is read, copies are coalesced, LLVM's function is changed.
+//!
+//! **Source.** `runOnMachineFunction`. **Deviation:** what is not suited is left to the stock pass, function by
+//! function, and counted ([`Unsuited`]); nothing has been changed by then.
+
+use super::code::Code;
+use super::copies::BlockPriority;
+use super::ranges::Ranges;
+use super::slots::Slots;
+use super::versions::DIFFERENCES;
+use super::{Buffers, Function, Options};
+use crate::liveness::{self, pass::Intervals};
+use crate::llvm::{
+    block_priorities, llvm_option_bool, llvm_option_bool_or_default, llvm_option_unsigned, DebugOperands,
+    Handles, LlvmCoalescing, MachineFunction, Outcome, Run,
+};
+use crate::mir::{FunctionFacts, InstrRun, Operand};
+use crate::stats::Counters;
+
+/// The buffers of the pass, kept from function to function.
+#[derive(Default)]
+pub struct Coalescer {
+    code: Code,
+    slots: Slots,
+    ranges: Ranges,
+    debug: DebugOperands,
+    blocks: Vec<BlockPriority>,
+    buffers: Buffers,
+}
+
+/// Why a function is left to the stock pass.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Unsuited {
+    /// Liveness is not computed here.
+    Liveness(liveness::Unsuited),
+    /// It is for another target than NVPTX.
+    OtherTarget,
+    /// Parts of registers, or SUBREG_TO_REG.
+    SubRegisters,
+    /// A copy to or from a physical register.
+    PhysicalCopy,
+    /// An instruction reads a physical register that is not reserved.
+    PhysicalRegisters,
+    /// Bundles.
+    Bundles,
+    /// Debug values that follow PHIs.
+    DebugPhis,
+}
+
+impl Unsuited {
+    fn counter(self) -> &'static str {
+        match self {
+            Unsuited::Liveness(_) => "left to the stock pass: liveness",
+            Unsuited::OtherTarget => "left to the stock pass: other target",
+            Unsuited::SubRegisters => "left to the stock pass: sub-registers",
+            Unsuited::PhysicalCopy => "left to the stock pass: copy of a physical register",
+            Unsuited::PhysicalRegisters => "left to the stock pass: physical registers",
+            Unsuited::Bundles => "left to the stock pass: bundles",
+            Unsuited::DebugPhis => "left to the stock pass: debug values of PHIs",
+        }
+    }
+}
+
+impl Coalescer {
+    /// Runs the pass.
+    pub fn run(&mut self, run: Run, counters: &mut Counters) -> Outcome {
+        if run.mf.exposes_returns_twice() {
+            // A register may have another value after longjmp than it had at setjmp.
+            return Outcome::Unchanged;
+        }
+        let verify = llvm_option_bool("verify-coalescing", false);
+        match self.coalesce(run, verify, counters) {
+            Ok(()) => {
+                if verify {
+                    run.mf.verify(run.host_pass, "After register coalescing");
+                }
+                Outcome::Changed
+            }
+            Err(why) => {
+                counters.push((why.counter(), 1));
+                Outcome::Delegate
+            }
+        }
+    }
+
+    fn coalesce(&mut self, run: Run, verify: bool, counters: &mut Counters) -> Result<(), Unsuited> {
+        if !run.mf.is_nvptx() {
+            return Err(Unsuited::OtherTarget);
+        }
+        if run.mf.has_debug_phis() {
+            return Err(Unsuited::DebugPhis);
+        }
+        liveness::pass::with_intervals(run, |intervals| self.coalesce_in(run, intervals, verify, counters))
+            .map_err(Unsuited::Liveness)?
+    }
+
+    fn coalesce_in(
+        &mut self,
+        run: Run,
+        i: Intervals,
+        verify: bool,
+        counters: &mut Counters,
+    ) -> Result<(), Unsuited> {
+        suits(i.facts, i.handles)?;
+        let lis = run.lis.expect("the pass requires LiveIntervals");
+        let loops = run.loops.expect("the pass requires MachineLoopInfo");
+        if verify {
+            run.mf.verify(run.host_pass, "Before register coalescing");
+        }
+        self.debug.read(i.handles);
+        self.code.read(i.facts, &self.debug.operands);
+        self.slots.read(&i.liveness.slots, i.host_slots);
+        self.ranges.read(i.liveness);
+        let options = options(run.mf);
+        let shape = &i.facts.shape;
+        let cfg = &i.liveness.cfg;
+        let num_preds = |block: usize| cfg.preds.row(block).len();
+        let split_edges = options.join_split_edges;
+        block_priorities(i.handles, shape, loops, num_preds, split_edges, &mut self.blocks);
+        let mut host = LlvmCoalescing::new(i.handles, &self.debug, lis, run.aa, run.mf.is_nvptx());
+        let function = Function {
+            code: &mut self.code,
+            slots: &mut self.slots,
+            ranges: &mut self.ranges,
+            cfg,
+            succs: &shape.succs,
+            numbers: &shape.numbers,
+            dominators: i.liveness.dominators(),
+        };
+        let counts = super::run(function, &self.blocks, options, &mut host, &mut self.buffers);
+        host.flush();
+        counts.report(counters);
+        lis.update(&self.slots.host, &self.ranges);
+        Ok(())
+    }
+}
+
+fn options(mf: MachineFunction) -> Options {
+    Options {
+        join: llvm_option_bool("join-liveintervals", true),
+        join_split_edges: llvm_option_bool("join-splitedges", false),
+        join_global_copies: llvm_option_bool_or_default("join-globalcopies", mf.joins_global_copies()),
+        terminal_rule: llvm_option_bool("terminal-rule", DIFFERENCES.terminal_rule),
+        late_remat_update: llvm_option_unsigned("late-remat-update-threshold", 100),
+        large_interval_size: llvm_option_unsigned("large-interval-size-threshold", 100),
+        large_interval_freq: llvm_option_unsigned("large-interval-freq-threshold", 256),
+    }
+}
+
+/// Whether the function is one for us.
+fn suits(facts: &FunctionFacts, handles: Handles) -> Result<(), Unsuited> {
+    let all = facts.instr_flags.iter().fold(0, |all, flags| all | flags);
+    if all & InstrRun::HAS_SUBREG != 0 {
+        return Err(Unsuited::SubRegisters);
+    }
+    if all & InstrRun::IN_BUNDLE != 0 {
+        return Err(Unsuited::Bundles);
+    }
+    let physical = |op: &Operand| op.is_reg() && op.reg().is_physical();
+    let mut reserved: Option<Vec<u32>> = None;
+    for (instr, &flags) in facts.instr_flags.iter().enumerate() {
+        if flags & InstrRun::KIND == InstrRun::KIND {
+            return Err(Unsuited::SubRegisters);
+        }
+        if flags & InstrRun::HAS_PHYSICAL == 0 {
+            continue;
+        }
+        if flags & InstrRun::KIND == InstrRun::IS_COPY {
+            return Err(Unsuited::PhysicalCopy);
+        }
+        let reserved = reserved.get_or_insert_with(|| handles.reserved_registers());
+        let mut read = facts.operands(instr).iter().filter(|op| physical(op) && op.is_use());
+        if read.any(|op| !reserved.contains(&op.reg().0)) {
+            return Err(Unsuited::PhysicalRegisters);
+        }
+    }
+    Ok(())
+}

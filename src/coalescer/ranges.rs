@@ -1,0 +1,130 @@
+//! The live ranges of all registers.
+//!
+//! **Algorithm.** Values and segments of all registers are in two arrays, as liveness leaves them; a register
+//! has a row of each. One that outgrows its row gets another one at the end, of twice the size.
+//!
+//! **Complexity.** Storing a range is a copy; the arrays are at most a few times the size of what was stored.
+
+use super::live_range::{LiveRange, RangeRef};
+use super::slots::renumbered;
+use crate::liveness::ranges::Segment;
+use crate::liveness::slot_index::SlotIndex;
+use crate::liveness::Liveness;
+
+#[derive(Clone, Copy, Default)]
+struct Row {
+    first: u32,
+    len: u32,
+    capacity: u32,
+}
+
+impl Row {
+    fn range(self) -> std::ops::Range<usize> {
+        self.first as usize..(self.first + self.len) as usize
+    }
+    fn store<T: Copy>(&mut self, arena: &mut Vec<T>, items: &[T]) {
+        let len = items.len() as u32;
+        if len > self.capacity {
+            self.first = arena.len() as u32;
+            self.capacity = 2 * len;
+            arena.extend_from_slice(items);
+            arena.extend_from_slice(items); // room, of whatever content
+        } else {
+            arena[self.first as usize..][..items.len()].copy_from_slice(items);
+        }
+        self.len = len;
+    }
+}
+
+#[derive(Clone, Copy, Default)]
+struct Rows {
+    segments: Row,
+    values: Row,
+    exists: bool,
+    changed: bool,
+}
+
+/// By virtual register.
+#[derive(Default)]
+pub struct Ranges {
+    rows: Vec<Rows>,
+    segments: Vec<Segment>,
+    values: Vec<SlotIndex>,
+}
+
+impl Ranges {
+    /// Takes over what liveness has found.
+    pub fn read(&mut self, liveness: &Liveness) {
+        self.segments.clear();
+        self.values.clear();
+        self.segments.extend_from_slice(&liveness.ranges.segments);
+        self.values.extend_from_slice(&liveness.ranges.values);
+        self.rows.clear();
+        for (reg, piece) in liveness.facts.last.iter().enumerate() {
+            let mut rows = Rows::default();
+            if liveness.facts.is_local(reg) {
+                rows.segments = Row { first: self.segments.len() as u32, len: 1, capacity: 1 };
+                rows.values = Row { first: self.values.len() as u32, len: 1, capacity: 1 };
+                rows.exists = true;
+                self.segments.push(Segment { start: piece.start, end: piece.end, value: 0 });
+                self.values.push(piece.start);
+            }
+            self.rows.push(rows);
+        }
+        for range in &liveness.ranges.ranges[..liveness.num_reg_ranges] {
+            let row = |first, len| Row { first, len, capacity: len };
+            self.rows[range.owner as usize] = Rows {
+                segments: row(range.first_segment, range.num_segments),
+                values: row(range.first_value, range.num_values),
+                exists: true,
+                changed: false,
+            };
+        }
+    }
+    /// The range of `reg`.
+    pub fn get(&self, reg: u32) -> RangeRef<'_> {
+        let rows = &self.rows[reg as usize];
+        RangeRef { segments: &self.segments[rows.segments.range()], values: &self.values[rows.values.range()] }
+    }
+    /// Whether it has one, maybe empty.
+    pub fn has(&self, reg: u32) -> bool {
+        self.rows[reg as usize].exists
+    }
+    /// Makes `range` the range of `reg`.
+    pub fn store(&mut self, reg: u32, range: &LiveRange) {
+        let rows = &mut self.rows[reg as usize];
+        rows.segments.store(&mut self.segments, &range.segments);
+        rows.values.store(&mut self.values, &range.values);
+        rows.exists = true;
+        rows.changed = true;
+    }
+    /// Changes the range of `reg` in `scratch`.
+    pub fn edit<T>(&mut self, reg: u32, scratch: &mut LiveRange, f: impl FnOnce(&mut LiveRange) -> T) -> T {
+        scratch.assign(self.get(reg));
+        let result = f(scratch);
+        self.store(reg, scratch);
+        result
+    }
+    /// `reg` has no range any more.
+    pub fn remove(&mut self, reg: u32) {
+        self.rows[reg as usize] = Rows { changed: true, ..Rows::default() };
+    }
+    /// Another register, with an empty range.
+    pub fn push(&mut self) {
+        self.rows.push(Rows { exists: true, changed: true, ..Rows::default() });
+    }
+    /// The registers whose range is not what it was, and whether they have one.
+    pub fn changed(&self) -> impl Iterator<Item = (u32, bool)> + '_ {
+        let rows = self.rows.iter().enumerate().filter(|(_, r)| r.changed);
+        rows.map(|(reg, r)| (reg as u32, r.exists))
+    }
+    /// Entries have new numbers.
+    pub fn renumber(&mut self, new: &[u32]) {
+        for s in &mut self.segments {
+            (s.start, s.end) = (renumbered(s.start, new), renumbered(s.end, new));
+        }
+        for v in &mut self.values {
+            *v = renumbered(*v, new);
+        }
+    }
+}
