@@ -194,6 +194,11 @@ void ptx_lis_fill(PtxLiveIntervals *P, const PtxLiveIntervalsFill *Fill) {
     MaskBlocks.emplace_back(Fill->mask_blocks[I][0], Fill->mask_blocks[I][1]);
 }
 
+bool ptx_lis_is_filled(const PtxLiveIntervals *LIS) {
+  // Every block has an entry.
+  return !(get(LIS)->*pointerTo(LISMaskBlocks())).empty();
+}
+
 void ptx_lis_update(PtxLiveIntervals *P, const PtxLiveIntervalsFill *Fill,
                     const uint32_t *Removed, size_t NumRemoved) {
   LiveIntervals &LIS = *get(P);

@@ -524,6 +524,8 @@ void ptx_lis_connect(PtxLiveIntervals *lis, PtxFunction *mf,
                      PtxSlotIndexes *indexes, PtxDominators *dominators);
 /* Fills `lis`, which is connected. */
 void ptx_lis_fill(PtxLiveIntervals *lis, const PtxLiveIntervalsFill *fill);
+/* Whether all of `lis` is there: stock has computed or ptx_lis_fill filled it. */
+bool ptx_lis_is_filled(const PtxLiveIntervals *lis);
 /* LiveIntervals::splitSeparateComponents for the interval of `reg`. */
 void ptx_lis_split_components(PtxLiveIntervals *lis, uint32_t reg);
 

@@ -78,6 +78,11 @@ impl Coalescer {
             }
             Err(why) => {
                 counters.push((why.counter(), 1));
+                let lis = run.lis.expect("the pass requires LiveIntervals");
+                if !lis.is_filled() {
+                    // It was computed here, as nobody but this pass seemed to need it.
+                    liveness::pass::fill_intervals(run).expect("the function has not changed");
+                }
                 Outcome::Delegate
             }
         }
@@ -103,6 +108,7 @@ impl Coalescer {
     ) -> Result<(), Unsuited> {
         suits(i.facts, i.handles)?;
         let lis = run.lis.expect("the pass requires LiveIntervals");
+        let filled = lis.is_filled();
         let loops = run.loops.expect("the pass requires MachineLoopInfo");
         if verify {
             run.mf.verify(run.host_pass, "Before register coalescing");
@@ -130,7 +136,9 @@ impl Coalescer {
         let counts = super::run(function, &self.blocks, options, &mut host, &mut self.buffers);
         host.flush();
         counts.report(counters);
-        lis.update(&self.slots.host, &self.ranges);
+        if filled {
+            lis.update(&self.slots.host, &self.ranges);
+        }
         Ok(())
     }
 }

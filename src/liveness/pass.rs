@@ -12,10 +12,11 @@ use super::values::Occurrences;
 use super::{Liveness, Unsuited};
 use crate::knobs;
 use crate::llvm::{
-    edit_flags, llvm_option_given, FunctionReader, Handles, LiveVariables, LlvmHost, MachineFunction,
+    edit_flags, llvm_option_bool, llvm_option_given, FunctionReader, Handles, LiveVariables, LlvmHost, MachineFunction,
     Outcome, RegMask, Run, EDITS_AT_ONCE,
 };
 use crate::mir::{FunctionFacts, FunctionShape, InstrRun, Register};
+use crate::passes::Pass;
 use crate::stats::Counters;
 use std::sync::Mutex;
 
@@ -31,8 +32,13 @@ struct Workspace {
     phys_regs: PhysRegs,
     pressure: PressureReport,
     whole: FunctionFacts,
+    /// `whole` and `liveness` are those of this function, see [`with_intervals`].
+    intervals_of: Option<FunctionKey>,
     mask_blocks: Vec<[u32; 2]>,
 }
+
+/// Which function it is: its address, and how many registers it had.
+type FunctionKey = (usize, usize);
 
 static WORKSPACES: Mutex<Vec<Workspace>> = Mutex::new(Vec::new());
 
@@ -55,8 +61,17 @@ pub fn live_variables(run: Run, counters: &mut Counters) -> Outcome {
 
 /// LiveIntervals: fills `run.lis`, takes kill flags away and sets dead flags.
 pub fn live_intervals(run: Run, counters: &mut Counters) -> Outcome {
-    let done = Workspace::with(|w| w.live_intervals(run, counters));
+    let coalescer_is_next = run.readers().next().is_some_and(|r| is_our_coalescer(run, &r));
+    let done = Workspace::with(|w| w.live_intervals(run, is_read(run), coalescer_is_next, counters));
     outcome(done, counters)
+}
+
+/// Fills `run.lis`, for a pass that is left to LLVM after all.
+///
+/// # Errors
+/// Those of LiveIntervals, which was computed here before.
+pub fn fill_intervals(run: Run) -> Result<(), Unsuited> {
+    Workspace::with(|w| w.live_intervals(run, true, false, &mut Counters::default()))
 }
 
 /// Live intervals as they were computed, and what they were computed of.
@@ -72,28 +87,39 @@ pub struct Intervals<'r, 'f> {
     pub liveness: &'r Liveness,
 }
 
-/// Computes the live intervals of all virtual registers for `f`.
+/// Computes the live intervals of all virtual registers for `f`. If LiveIntervals was the pass just before it
+/// has left them here: then nothing is computed twice.
 ///
 /// # Errors
 /// When they are not computed here; nothing is changed.
 pub fn with_intervals<T>(run: Run, f: impl FnOnce(Intervals) -> T) -> Result<T, Unsuited> {
     Workspace::with(|w| {
+        let known = w.intervals_of.take() == Some(w.key(run));
         let Workspace { reader, slots, liveness, whole, .. } = w;
         let analyses = run.slots_and_dominators.ok_or(Unsuited::Slots)?;
-        let (shape, mut code) = reader.read(run.mf, false);
-        code.read_whole(shape, whole);
+        let (shape, mut code) = if known { reader.again(run.mf) } else { reader.read(run.mf, false) };
+        if !known {
+            code.read_whole(shape, whole);
+        }
         let handles = code.handles();
         let mut host = LlvmHost::new(run.mf, shape, Some(analyses), slots);
-        liveness.analyze(shape, &mut &*whole, knobs::fast_compile(), &mut host)?;
-        host.read_slots(handles, liveness.slots.num_entries())?;
-        liveness.live_intervals(shape, &mut host)?;
+        if !known {
+            liveness.analyze(shape, &mut &*whole, knobs::fast_compile(), &mut host)?;
+            host.read_slots(handles, liveness.slots.num_entries())?;
+            liveness.live_intervals(shape, &mut host)?;
+        }
         liveness.need_dominators(&mut host);
         Ok(f(Intervals { facts: whole, handles, host_slots: &slots.bits, liveness }))
     })
 }
 
 impl Workspace {
+    fn key(&self, run: Run) -> FunctionKey {
+        (run.mf.address(), run.mf.num_virt_regs())
+    }
+
     fn live_variables(&mut self, run: Run, counters: &mut Counters) -> Result<(), Unsuited> {
+        self.intervals_of = None;
         let Workspace { reader, slots, liveness, group, edits, phys_regs, whole, .. } = self;
         let lv = run.lv.expect("the shim passes the analysis");
         if !run.mf.is_ssa() {
@@ -120,15 +146,29 @@ impl Workspace {
         Ok(())
     }
 
-    fn live_intervals(&mut self, run: Run, counters: &mut Counters) -> Result<(), Unsuited> {
-        let Workspace { reader, slots, liveness, pressure, mask_blocks, .. } = self;
+    /// With `keep` the function and its intervals stay here for the next pass, see [`with_intervals`].
+    fn live_intervals(
+        &mut self,
+        run: Run,
+        fill: bool,
+        keep: bool,
+        counters: &mut Counters,
+    ) -> Result<(), Unsuited> {
+        self.intervals_of = None;
+        let key = self.key(run);
+        let Workspace { reader, slots, liveness, pressure, mask_blocks, whole, .. } = self;
         let masks = &mut Vec::new();
         let lis = run.lis.expect("the shim passes the analysis");
         let analyses = run.slots_and_dominators.ok_or(Unsuited::Slots)?;
         // The stock pass, should it get the function after all, has no use for kill flags either.
         let (shape, mut code) = reader.read(run.mf, true);
         let mut host = LlvmHost::new(run.mf, shape, Some(analyses), slots);
-        liveness.analyze(shape, &mut code, knobs::fast_compile(), &mut host)?;
+        if keep {
+            code.read_whole(shape, whole);
+            liveness.analyze(shape, &mut &*whole, knobs::fast_compile(), &mut host)?;
+        } else {
+            liveness.analyze(shape, &mut code, knobs::fast_compile(), &mut host)?;
+        }
         if run.mf.subreg_liveness_enabled() && liveness.facts.instr_flags & InstrRun::HAS_SUBREG != 0 {
             return Err(Unsuited::SubRegisters);
         }
@@ -163,7 +203,6 @@ impl Workspace {
         }
 
         lis.connect(handles, analyses);
-        let fill = is_read(run);
         if fill {
             reg_masks(shape, &liveness.slots, handles, masks, mask_blocks);
             lis.fill(slots, liveness, masks, mask_blocks);
@@ -171,7 +210,11 @@ impl Workspace {
         for reg in 0..shape.num_virt_regs {
             let piece = &liveness.facts.last[reg];
             if liveness.facts.is_local(reg) && piece.end == piece.start.dead() {
-                handles.instr(piece.start.entry()).add_register_dead(Register::virt(reg as u32));
+                let reg = Register::virt(reg as u32);
+                handles.instr(piece.start.entry()).add_register_dead(reg);
+                if keep {
+                    set_dead(whole, &liveness.slots, piece.start, reg);
+                }
             }
         }
         for range in &liveness.ranges.ranges[..liveness.num_reg_ranges] {
@@ -179,6 +222,9 @@ impl Workspace {
             let mut dead = false;
             for def in liveness.ranges.dead_defs(range) {
                 handles.instr(def.entry()).add_register_dead(reg);
+                if keep {
+                    set_dead(whole, &liveness.slots, def, reg);
+                }
                 dead = true;
             }
             if dead && range.num_values > 1 {
@@ -190,6 +236,8 @@ impl Workspace {
             ("registers with several values", liveness.facts.many_defs.len() as u64),
             ("functions filled into LLVM's analysis", u64::from(fill)),
         ]);
+        // Unless a range was split, which made registers.
+        self.intervals_of = Some(key).filter(|&key| keep && key == self.key(run));
         Ok(())
     }
 }
@@ -223,11 +271,29 @@ impl Sink for FillVariables<'_, '_> {
     }
 }
 
+/// The defs of `reg` at `at` are dead, as LLVM has been told.
+fn set_dead(facts: &mut FunctionFacts, slots: &SlotIndexes, at: SlotIndex, reg: Register) {
+    let instr = at.entry() as usize - slots.block_of(at) - 1;
+    for op in facts.operands_mut(instr).iter_mut().filter(|op| op.is_def() && op.reg() == reg) {
+        *op = op.with_dead(true);
+    }
+}
+
 /// Whether anybody looks at LLVM's intervals. If so all of them are there, as whoever looks may ask which
 /// registers have one.
 fn is_read(run: Run) -> bool {
     let shown = knobs::check_analyses() || knobs::print_analyses();
-    shown || run.readers().any(|reader| reader != "machine-scheduler" || schedules(run.mf))
+    let verified = llvm_option_bool("verify-coalescing", false);
+    let reads = |reader: &str| match reader {
+        "machine-scheduler" => schedules(run.mf),
+        reader => !is_our_coalescer(run, reader),
+    };
+    shown || verified || run.readers().any(|reader| reads(&reader))
+}
+
+/// Whether a pass is the coalescer and runs here, where it needs no interval of LLVM's.
+fn is_our_coalescer(run: Run, pass: &str) -> bool {
+    pass == Pass::Coalescer.stock_argument() && knobs::takes(Pass::Coalescer, run.mf.is_nvptx())
 }
 
 /// Whether the machine scheduler, which is always in the pipeline, does anything.

@@ -93,6 +93,13 @@ impl FunctionReader {
     }
 }
 
+impl FunctionReader {
+    /// What was read of `mf`, which has not changed since.
+    pub fn again<'f>(&mut self, mf: MachineFunction<'f>) -> (&FunctionShape, LlvmCode<'_, 'f>) {
+        (&self.shape, LlvmCode { mf, clear_kills: false, buffers: &mut self.code })
+    }
+}
+
 /// The code of a function, read block by block.
 pub struct LlvmCode<'r, 'f> {
     mf: MachineFunction<'f>,

@@ -38,6 +38,10 @@ impl<'f> MachineFunction<'f> {
     pub(super) unsafe fn new(ptr: NonNull<ffi::PtxFunction>) -> Self {
         MachineFunction { ptr, _life: PhantomData }
     }
+    /// Where it is: tells it from every other function that there is.
+    pub fn address(self) -> usize {
+        self.ptr.as_ptr() as usize
+    }
     /// Its name.
     pub fn name(self) -> Cow<'f, str> {
         // SAFETY: handle; the name belongs to the IR function.

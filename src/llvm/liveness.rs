@@ -239,6 +239,11 @@ impl<'f> LiveIntervals<'f> {
         // the layouts are the same.
         unsafe { ffi::ptx_lis_fill(self.ptr.as_ptr(), &fill) }
     }
+    /// Whether it was filled, not only connected.
+    pub fn is_filled(self) -> bool {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_lis_is_filled(self.ptr.as_ptr()) }
+    }
     /// Replaces the intervals that the coalescer has changed; `slots`: LLVM's, by entry.
     pub fn update(self, slots: &[u64], ranges: &Ranges) {
         let (mut intervals, mut removed) = (Vec::new(), Vec::new());

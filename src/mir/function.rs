@@ -152,6 +152,10 @@ impl FunctionFacts {
     pub fn is_phi(&self, instr: usize) -> bool {
         self.instr_flags[instr] & InstrRun::IS_PHI != 0
     }
+    /// The operands of an instruction, to change.
+    pub fn operands_mut(&mut self, instr: usize) -> &mut [Operand] {
+        &mut self.operands[self.first_operand[instr] as usize..self.first_operand[instr + 1] as usize]
+    }
     /// The operands of an instruction.
     pub fn operands(&self, instr: usize) -> &[Operand] {
         &self.operands[self.first_operand[instr] as usize..self.first_operand[instr + 1] as usize]

@@ -127,6 +127,10 @@ impl Operand {
     pub fn with_reg(self, reg: Register) -> Operand {
         Operand(self.0 & !(Self::SUBREG_MASK << Self::SUBREG_SHIFT) & !0xffff_ffff | u64::from(reg.0))
     }
+    /// The same operand with another dead flag.
+    pub fn with_dead(self, dead: bool) -> Operand {
+        self.with(Self::DEAD_SHIFT, dead)
+    }
     /// The same operand with another kill flag.
     pub fn with_kill(self, kill: bool) -> Operand {
         self.with(Self::KILL_SHIFT, kill)
