@@ -179,21 +179,24 @@ void ptx_coalesce_edit(PtxFunction *P, PtxLiveIntervals *PLIS,
   }
 }
 
+bool ptx_mi_is_as_cheap_as_a_move(const PtxInstr *MI) {
+  return tii(*get(MI)).isAsCheapAsAMove(*get(MI));
+}
+
+bool ptx_mi_is_commutable(const PtxInstr *MI) {
+  return get(MI)->isCommutable();
+}
+
 uint32_t ptx_coalesce_properties(const PtxInstr *P, PtxAliasAnalysis *AA) {
   const MachineInstr &MI = *get(P);
   uint32_t Properties = 0;
   auto Add = [&](bool B, uint32_t Flag) { Properties |= B ? Flag : 0; };
-  Add(tii(MI).isAsCheapAsAMove(MI), PTX_COALESCE_CHEAP);
   Add(isReMaterializable(tii(MI), MI), PTX_COALESCE_REMATERIALIZABLE);
   Add(isSafeToMove(MI, get(AA), /*SeenStore=*/false),
       PTX_COALESCE_SAFE_TO_MOVE);
   Add(MI.getDesc().getNumDefs() == 1, PTX_COALESCE_ONE_DEF);
   Add(MI.canFoldAsLoad(), PTX_COALESCE_FOLDABLE_LOAD);
   Add(MI.isInlineAsm(), PTX_COALESCE_INLINE_ASM);
-  Add(MI.isCommutable(), PTX_COALESCE_COMMUTABLE);
-  Add(MI.isBundled(), PTX_COALESCE_BUNDLED);
-  Add(MI.getNumOperands() > MI.getDesc().getNumOperands(),
-      PTX_COALESCE_IMPLICIT_OPERANDS);
   return Properties;
 }
 

@@ -641,15 +641,13 @@ void ptx_coalesce_edit(PtxFunction *mf, PtxLiveIntervals *lis,
                        const PtxCoalesceEdit *edits, size_t n);
 
 /* Properties that the coalescer asks for of few instructions. */
-#define PTX_COALESCE_CHEAP (1u << 0)           /* isAsCheapAsAMove */
 #define PTX_COALESCE_REMATERIALIZABLE (1u << 1)
 #define PTX_COALESCE_SAFE_TO_MOVE (1u << 2)    /* no store before it */
 #define PTX_COALESCE_ONE_DEF (1u << 3)         /* of its description */
 #define PTX_COALESCE_FOLDABLE_LOAD (1u << 4)
 #define PTX_COALESCE_INLINE_ASM (1u << 5)
-#define PTX_COALESCE_COMMUTABLE (1u << 6)
-#define PTX_COALESCE_BUNDLED (1u << 7)
-#define PTX_COALESCE_IMPLICIT_OPERANDS (1u << 8) /* beyond its description */
+bool ptx_mi_is_as_cheap_as_a_move(const PtxInstr *mi);
+bool ptx_mi_is_commutable(const PtxInstr *mi);
 uint32_t ptx_coalesce_properties(const PtxInstr *mi, PtxAliasAnalysis *aa);
 /* Rematerialises `def` behind `copy` as a def of virtual `dst` and erases the
  * copy, whose slot the new instruction gets; `b` of `dst`: its class.  Returns

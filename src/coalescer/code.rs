@@ -92,10 +92,10 @@ pub struct Code {
 }
 
 impl Code {
-    /// Reads a function without bundles; an instruction's number is its entry at first.
-    pub fn read(&mut self, facts: &FunctionFacts, debug: &[DebugOperand]) {
+    /// Reads a function without bundles; an instruction's number is its entry at first. The operands are taken
+    /// out of `facts`.
+    pub fn read(&mut self, facts: &mut FunctionFacts, debug: &[DebugOperand]) {
         self.instrs.clear();
-        self.operands.clear();
         self.links.clear();
         self.freed.clear();
         let num_regs = facts.shape.num_virt_regs;
@@ -103,8 +103,10 @@ impl Code {
         self.lists.resize(num_regs, List::EMPTY);
         self.renamed.clear();
         self.renamed.extend((0..num_regs as u32).map(Cell::new));
-        self.operands.extend_from_slice(&facts.operands);
-        self.links.reserve(facts.operands.len());
+        // Both sides keep an allocation.
+        std::mem::swap(&mut self.operands, &mut facts.operands);
+        self.links.reserve(self.operands.len());
+        self.instrs.reserve(facts.num_instrs() + facts.shape.num_blocks() + 1);
         let boundary =
             Instr { entry: NONE, block: NONE, first_operand: 0, num_operands: 0, flags: 0, alive: false };
         for block in 0..facts.shape.num_blocks() {

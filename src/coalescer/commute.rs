@@ -87,7 +87,7 @@ impl<H: Host> Coalescing<'_, H> {
             return None;
         }
         let def = self.slots.instr_at(def_a)?;
-        if !self.host.properties(def).is_commutable {
+        if !self.host.is_commutable(def) {
             return None;
         }
         let def_index = self

@@ -13,7 +13,10 @@
 //! The instruction in a list is known by its number, which a new instruction may get, as by its address in
 //! LLVM; see [`super::code`].
 //!
-//! **Complexity.** Sorting of blocks; copies times rounds.
+//! A copy that failed is tried again only if a range has changed that the failure depended on, where LLVM tries
+//! all of them in every round.
+//!
+//! **Complexity.** Sorting of blocks; copies times the changes of what they depend on.
 
 use super::host::Host;
 use super::versions::DIFFERENCES;
@@ -41,9 +44,51 @@ struct Entry {
     stamp: u32,
 }
 
+/// A copy that could not be joined will fail again as long as the registers that this depended on have the
+/// ranges that they had then.
+#[derive(Clone, Copy, Default, Debug)]
+struct Failure {
+    /// See [`super::ranges::Ranges::now`]; 0 if there is none.
+    then: u32,
+    /// Both registers of the copy, and those that values were followed to.
+    depends_on: [u32; Failure::MOST],
+    num_depends_on: u32,
+}
+
+impl Failure {
+    const MOST: usize = 6;
+}
+
+/// What an attempt depends on.
+#[derive(Default)]
+pub struct Depends {
+    regs: Vec<u32>,
+    on_more: bool,
+}
+
+impl Depends {
+    /// A copy is tried.
+    pub fn begin(&mut self) {
+        self.regs.clear();
+        self.on_more = false;
+    }
+    /// On the range of a register, and what it is named.
+    pub fn on(&mut self, reg: u32) {
+        if !self.regs.contains(&reg) {
+            self.regs.push(reg);
+        }
+    }
+    /// On something else that may change.
+    pub fn on_more(&mut self) {
+        self.on_more = true;
+    }
+}
+
 /// The worklists.
 #[derive(Default)]
 pub struct Lists {
+    /// By instruction.
+    failures: Vec<Failure>,
     global: Vec<Entry>,
     local: Vec<Entry>,
     /// Those of the current block.
@@ -66,6 +111,7 @@ impl Lists {
         self.is_erased.clear();
         self.is_joined.clear();
         self.joined.clear();
+        self.failures.clear();
         self.grow(num_instrs);
     }
     fn grow(&mut self, num_instrs: usize) {
@@ -88,6 +134,9 @@ impl Lists {
     pub fn made_copy(&mut self, instr: u32) {
         self.made(instr);
         self.is_erased[instr as usize] = false;
+        if let Some(failure) = self.failures.get_mut(instr as usize) {
+            failure.then = 0;
+        }
     }
     /// `instr` is a new instruction and no copy.
     pub fn made(&mut self, instr: u32) {
@@ -178,18 +227,44 @@ impl<H: Host> Coalescing<'_, H> {
             if void || !self.code.is_alive(instr) {
                 continue;
             }
-            let outcome = self.join_copy(instr);
-            progress |= outcome.done;
-            if !outcome.done && outcome.again {
-                list[kept] = list[i];
-                kept += 1;
+            if !self.fails_again(instr) {
+                let outcome = self.join_copy(instr);
+                progress |= outcome.done;
+                if outcome.done || !outcome.again {
+                    continue;
+                }
+                self.note_failure(instr);
             }
+            list[kept] = list[i];
+            kept += 1;
         }
         list.truncate(kept);
         self.b.lists.end_round();
         let stamps = &self.b.lists.stamps;
         list.retain(|e| stamps[e.instr as usize] == e.stamp);
         progress
+    }
+
+    /// Whether nothing that an earlier attempt depended on has changed.
+    fn fails_again(&self, copy: u32) -> bool {
+        let Some(f) = self.b.lists.failures.get(copy as usize) else { return false };
+        let depends_on = &f.depends_on[..f.num_depends_on as usize];
+        f.then > 0 && depends_on.iter().all(|&reg| self.ranges.is_unchanged_since(reg, f.then))
+    }
+    /// The copy was tried and not joined.
+    fn note_failure(&mut self, copy: u32) {
+        let Depends { regs, on_more } = &self.b.depends;
+        if *on_more || regs.len() > Failure::MOST {
+            return;
+        }
+        let failures = &mut self.b.lists.failures;
+        if failures.len() <= copy as usize {
+            failures.resize(self.code.num_instrs(), Failure::default());
+        }
+        let mut depends_on = [0; Failure::MOST];
+        depends_on[..regs.len()].copy_from_slice(regs);
+        failures[copy as usize] =
+            Failure { then: self.ranges.now(), depends_on, num_depends_on: regs.len() as u32 };
     }
 
     /// Whether a copy is between registers one of which lives in one block alone (`isLocalCopy`).

@@ -54,8 +54,6 @@ pub struct ClassInfo {
 /// What is asked of few instructions.
 #[derive(Clone, Copy, Default)]
 pub struct Properties {
-    /// `isAsCheapAsAMove`
-    pub is_cheap: bool,
     /// `isTriviallyReMaterializable`; `isReMaterializable` since LLVM 22.
     pub is_rematerializable: bool,
     /// `isSafeToMove`, with no store before it.
@@ -66,8 +64,6 @@ pub struct Properties {
     pub is_foldable_load: bool,
     /// INLINEASM
     pub is_inline_asm: bool,
-    /// `isCommutable`
-    pub is_commutable: bool,
 }
 
 /// The owner of the function. What asks of an instruction, or changes one and answers, sees all edits that
@@ -83,6 +79,10 @@ pub trait Host {
     fn should_coalesce(&mut self, copy: u32, src: u32, dst: u32, new: u32) -> bool;
     /// A change.
     fn edit(&mut self, edit: Edit);
+    /// `isAsCheapAsAMove`
+    fn is_cheap(&mut self, instr: u32) -> bool;
+    /// `isCommutable`
+    fn is_commutable(&mut self, instr: u32) -> bool;
     /// See [`Properties`].
     fn properties(&mut self, instr: u32) -> Properties;
     /// Whether a landing pad follows the block.

@@ -24,6 +24,7 @@ impl JoinOutcome {
 impl<H: Host> Coalescing<'_, H> {
     /// Tries a copy.
     pub fn join_copy(&mut self, copy: u32) -> JoinOutcome {
+        self.b.depends.begin();
         let Some(mut pair) = self.pair_of(copy) else { return JoinOutcome::NEVER };
         if self.code.all_defs_are_dead(copy) {
             self.b.dead_defs.push(copy);
@@ -40,6 +41,8 @@ impl<H: Host> Coalescing<'_, H> {
             self.remove_identity_copy(copy, pair.src);
             return JoinOutcome::DONE;
         }
+        self.b.depends.on(pair.src);
+        self.b.depends.on(pair.dst);
         // The register with the larger range stays.
         if self.ranges.get(pair.src).segments.len() > self.ranges.get(pair.dst).segments.len() {
             pair.flip();

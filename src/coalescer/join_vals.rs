@@ -210,6 +210,8 @@ impl<H: Host> Coalescing<'_, H> {
         if self.ranges.get(reg).values.len() < self.options.large_interval_size as usize {
             return false;
         }
+        // It is counted how often it is tried.
+        self.b.depends.on_more();
         let visits = &mut self.b.large_interval_visits;
         if visits.len() <= reg as usize {
             visits.resize(self.code.num_regs(), 0);
@@ -352,7 +354,7 @@ impl<H: Host> Coalescing<'_, H> {
     }
 
     /// Whether both values are copies of one (`valuesIdentical`).
-    fn are_identical(&self, join: &JoinVals, side: usize, value: u32, other: u32) -> bool {
+    fn are_identical(&mut self, join: &JoinVals, side: usize, value: u32, other: u32) -> bool {
         let (this, that) = (&join.sides[side], &join.sides[1 - side]);
         let that_def = that.range.values[other as usize];
         let origin = self.follow_copies(this.reg, this.range.values[value as usize]);
@@ -364,7 +366,7 @@ impl<H: Host> Coalescing<'_, H> {
 
     /// Where the value that `reg` is given at `def` comes from: the def of the first copied value, none if that
     /// is undefined, and its register (`followCopyChain`).
-    fn follow_copies(&self, mut reg: u32, mut def: SlotIndex) -> (Option<SlotIndex>, u32) {
+    fn follow_copies(&mut self, mut reg: u32, mut def: SlotIndex) -> (Option<SlotIndex>, u32) {
         while !def.is_block() {
             let instr = self.slots.instr_at(def).expect("a value is defined by an instruction");
             if !self.code.is_copy(instr) {
@@ -375,6 +377,7 @@ impl<H: Host> Coalescing<'_, H> {
                 break;
             }
             let src = src.virt_index() as u32;
+            self.b.depends.on(src);
             let range = self.ranges.get(src);
             match range.query(def).value_in() {
                 Some(value) => (reg, def) = (src, range.values[value as usize]),

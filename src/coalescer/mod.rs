@@ -106,6 +106,7 @@ impl Counts {
 #[derive(Default)]
 pub struct Buffers {
     lists: copies::Lists,
+    depends: copies::Depends,
     join: join_vals::JoinVals,
     extender: extend::Extender,
     shrink: shrink::Shrink,

@@ -106,20 +106,23 @@ impl Coalescer {
         verify: bool,
         counters: &mut Counters,
     ) -> Result<(), Unsuited> {
-        suits(i.facts, i.handles)?;
-        let lis = run.lis.expect("the pass requires LiveIntervals");
-        let filled = lis.is_filled();
-        let loops = run.loops.expect("the pass requires MachineLoopInfo");
+        let has_copies = suits(i.facts, i.handles)?;
         if verify {
             run.mf.verify(run.host_pass, "Before register coalescing");
         }
+        if !has_copies {
+            return Ok(());
+        }
+        let lis = run.lis.expect("the pass requires LiveIntervals");
+        let filled = lis.is_filled();
+        let loops = run.loops.expect("the pass requires MachineLoopInfo");
         self.debug.read(i.handles);
         self.code.read(i.facts, &self.debug.operands);
         self.slots.read(&i.liveness.slots, i.host_slots);
         self.ranges.read(i.liveness);
         let options = options(run.mf);
-        let shape = &i.facts.shape;
-        let cfg = &i.liveness.cfg;
+        let (shape, liveness) = (&i.facts.shape, &*i.liveness);
+        let cfg = &liveness.cfg;
         let num_preds = |block: usize| cfg.preds.row(block).len();
         let split_edges = options.join_split_edges;
         block_priorities(i.handles, shape, loops, num_preds, split_edges, &mut self.blocks);
@@ -131,7 +134,7 @@ impl Coalescer {
             cfg,
             succs: &shape.succs,
             numbers: &shape.numbers,
-            dominators: i.liveness.dominators(),
+            dominators: liveness.dominators(),
         };
         let counts = super::run(function, &self.blocks, options, &mut host, &mut self.buffers);
         host.flush();
@@ -155,8 +158,8 @@ fn options(mf: MachineFunction) -> Options {
     }
 }
 
-/// Whether the function is one for us.
-fn suits(facts: &FunctionFacts, handles: Handles) -> Result<(), Unsuited> {
+/// Whether the function is one for us, and has a copy.
+fn suits(facts: &FunctionFacts, handles: Handles) -> Result<bool, Unsuited> {
     let all = facts.instr_flags.iter().fold(0, |all, flags| all | flags);
     if all & InstrRun::HAS_SUBREG != 0 {
         return Err(Unsuited::SubRegisters);
@@ -166,10 +169,12 @@ fn suits(facts: &FunctionFacts, handles: Handles) -> Result<(), Unsuited> {
     }
     let physical = |op: &Operand| op.is_reg() && op.reg().is_physical();
     let mut reserved: Option<Vec<u32>> = None;
+    let mut copies = false;
     for (instr, &flags) in facts.instr_flags.iter().enumerate() {
         if flags & InstrRun::KIND == InstrRun::KIND {
             return Err(Unsuited::SubRegisters);
         }
+        copies |= flags & InstrRun::KIND == InstrRun::IS_COPY;
         if flags & InstrRun::HAS_PHYSICAL == 0 {
             continue;
         }
@@ -182,5 +187,5 @@ fn suits(facts: &FunctionFacts, handles: Handles) -> Result<(), Unsuited> {
             return Err(Unsuited::PhysicalRegisters);
         }
     }
-    Ok(())
+    Ok(copies)
 }

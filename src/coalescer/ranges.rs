@@ -41,7 +41,8 @@ struct Rows {
     segments: Row,
     values: Row,
     exists: bool,
-    changed: bool,
+    /// When it was changed last; 0 if it was not.
+    changed: u32,
 }
 
 /// By virtual register.
@@ -50,16 +51,18 @@ pub struct Ranges {
     rows: Vec<Rows>,
     segments: Vec<Segment>,
     values: Vec<SlotIndex>,
+    now: u32,
 }
 
 impl Ranges {
-    /// Takes over what liveness has found.
-    pub fn read(&mut self, liveness: &Liveness) {
-        self.segments.clear();
-        self.values.clear();
-        self.segments.extend_from_slice(&liveness.ranges.segments);
-        self.values.extend_from_slice(&liveness.ranges.values);
+    /// Takes over what liveness has found; of its arrays nothing is left there.
+    pub fn read(&mut self, liveness: &mut Liveness) {
+        self.now = 0;
+        // Both sides keep an allocation.
+        std::mem::swap(&mut self.segments, &mut liveness.ranges.segments);
+        std::mem::swap(&mut self.values, &mut liveness.ranges.values);
         self.rows.clear();
+        self.rows.reserve(liveness.facts.last.len());
         for (reg, piece) in liveness.facts.last.iter().enumerate() {
             let mut rows = Rows::default();
             if liveness.facts.is_local(reg) {
@@ -77,7 +80,7 @@ impl Ranges {
                 segments: row(range.first_segment, range.num_segments),
                 values: row(range.first_value, range.num_values),
                 exists: true,
-                changed: false,
+                changed: 0,
             };
         }
     }
@@ -96,7 +99,8 @@ impl Ranges {
         rows.segments.store(&mut self.segments, &range.segments);
         rows.values.store(&mut self.values, &range.values);
         rows.exists = true;
-        rows.changed = true;
+        self.now += 1;
+        rows.changed = self.now;
     }
     /// Changes the range of `reg` in `scratch`.
     pub fn edit<T>(&mut self, reg: u32, scratch: &mut LiveRange, f: impl FnOnce(&mut LiveRange) -> T) -> T {
@@ -107,15 +111,25 @@ impl Ranges {
     }
     /// `reg` has no range any more.
     pub fn remove(&mut self, reg: u32) {
-        self.rows[reg as usize] = Rows { changed: true, ..Rows::default() };
+        self.now += 1;
+        self.rows[reg as usize] = Rows { changed: self.now, ..Rows::default() };
     }
     /// Another register, with an empty range.
     pub fn push(&mut self) {
-        self.rows.push(Rows { exists: true, changed: true, ..Rows::default() });
+        self.now += 1;
+        self.rows.push(Rows { exists: true, changed: self.now, ..Rows::default() });
+    }
+    /// The time: how many changes there have been.
+    pub fn now(&self) -> u32 {
+        self.now
+    }
+    /// Whether the range of `reg` is what it was then.
+    pub fn is_unchanged_since(&self, reg: u32, then: u32) -> bool {
+        self.rows[reg as usize].changed <= then
     }
     /// The registers whose range is not what it was, and whether they have one.
     pub fn changed(&self) -> impl Iterator<Item = (u32, bool)> + '_ {
-        let rows = self.rows.iter().enumerate().filter(|(_, r)| r.changed);
+        let rows = self.rows.iter().enumerate().filter(|(_, r)| r.changed > 0);
         rows.map(|(reg, r)| (reg as u32, r.exists))
     }
     /// Entries have new numbers.

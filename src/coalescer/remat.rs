@@ -31,9 +31,13 @@ impl<H: Host> Coalescing<'_, H> {
         if self.code.is_copy(def) {
             return false;
         }
+        if !self.host.is_cheap(def) {
+            return false;
+        }
+        // What it reads may change.
+        self.b.depends.on_more();
         let properties = self.host.properties(def);
-        if !properties.is_cheap
-            || !properties.is_rematerializable
+        if !properties.is_rematerializable
             || !self.code.operands(def).any(|op| op.is_def() && op.reg() == crate::mir::Register::virt(src))
             || !properties.is_safe_to_move
             || !properties.has_one_def

@@ -75,16 +75,15 @@ pub fn fill_intervals(run: Run) -> Result<(), Unsuited> {
 }
 
 /// Live intervals as they were computed, and what they were computed of.
-#[derive(Clone, Copy)]
 pub struct Intervals<'r, 'f> {
     /// The function.
-    pub facts: &'r FunctionFacts,
+    pub facts: &'r mut FunctionFacts,
     /// Its instructions and blocks.
     pub handles: Handles<'r, 'f>,
     /// LLVM's slots, by entry.
     pub host_slots: &'r [u64],
     /// Slots, graph, dominators and ranges.
-    pub liveness: &'r Liveness,
+    pub liveness: &'r mut Liveness,
 }
 
 /// Computes the live intervals of all virtual registers for `f`. If LiveIntervals was the pass just before it

@@ -200,19 +200,25 @@ impl Host for LlvmCoalescing<'_, '_> {
         };
         self.edits.push(PtxCoalesceEdit { instr, what, a, b });
     }
+    fn is_cheap(&mut self, instr: u32) -> bool {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mi_is_as_cheap_as_a_move(self.ptr(instr)) }
+    }
+    fn is_commutable(&mut self, instr: u32) -> bool {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mi_is_commutable(self.ptr(instr)) }
+    }
     fn properties(&mut self, instr: u32) -> Properties {
         self.flush();
         // SAFETY: handles.
         let flags = unsafe { ffi::ptx_coalesce_properties(self.ptr(instr), AliasAnalysis::to_ptr(self.aa)) };
         let has = |flag| flags & flag != 0;
         Properties {
-            is_cheap: has(ffi::PTX_COALESCE_CHEAP),
             is_rematerializable: has(ffi::PTX_COALESCE_REMATERIALIZABLE),
             is_safe_to_move: has(ffi::PTX_COALESCE_SAFE_TO_MOVE),
             has_one_def: has(ffi::PTX_COALESCE_ONE_DEF),
             is_foldable_load: has(ffi::PTX_COALESCE_FOLDABLE_LOAD),
             is_inline_asm: has(ffi::PTX_COALESCE_INLINE_ASM),
-            is_commutable: has(ffi::PTX_COALESCE_COMMUTABLE),
         }
     }
     fn has_eh_pad_successor(&mut self, block: u32) -> bool {
