@@ -29,9 +29,20 @@ pub struct Instr {
     /// Its block.
     pub block: u32,
     first_operand: u32,
-    num_operands: u32,
-    flags: u8,
-    alive: bool,
+    /// How many operands in the upper 24 bits, as LLVM has it; flags below.
+    packed: u32,
+}
+
+impl Instr {
+    /// None: the boundary of a block, or erased.
+    const GONE: Instr = Instr { entry: NONE, block: NONE, first_operand: 0, packed: 0 };
+
+    fn num_operands(&self) -> u32 {
+        self.packed >> 8
+    }
+    fn flags(&self) -> u8 {
+        self.packed as u8
+    }
 }
 
 /// Where an operand is: its instruction and its position there.
@@ -107,19 +118,15 @@ impl Code {
         std::mem::swap(&mut self.operands, &mut facts.operands);
         self.links.reserve(self.operands.len());
         self.instrs.reserve(facts.num_instrs() + facts.shape.num_blocks() + 1);
-        let boundary =
-            Instr { entry: NONE, block: NONE, first_operand: 0, num_operands: 0, flags: 0, alive: false };
         for block in 0..facts.shape.num_blocks() {
-            self.instrs.push(boundary);
+            self.instrs.push(Instr::GONE);
             for i in facts.instrs(block) {
                 let instr = self.instrs.len() as u32;
                 self.instrs.push(Instr {
                     entry: instr,
                     block: block as u32,
                     first_operand: facts.first_operand[i],
-                    num_operands: facts.num_operands[i],
-                    flags: facts.instr_flags[i],
-                    alive: true,
+                    packed: facts.num_operands[i] << 8 | u32::from(facts.instr_flags[i]),
                 });
                 for operand in facts.first_operand[i]..facts.first_operand[i + 1] {
                     self.links.push(OperandLink { instr, next: NONE });
@@ -127,7 +134,7 @@ impl Code {
                 }
             }
         }
-        self.instrs.push(boundary);
+        self.instrs.push(Instr::GONE);
         self.read_debug(num_regs, debug);
     }
 
@@ -203,23 +210,23 @@ impl Code {
     }
     /// Whether it has not been erased.
     pub fn is_alive(&self, instr: u32) -> bool {
-        self.instrs[instr as usize].alive
+        self.instrs[instr as usize].block != NONE
     }
     /// COPY
     pub fn is_copy(&self, instr: u32) -> bool {
-        self.instrs[instr as usize].flags & InstrRun::KIND == InstrRun::IS_COPY
+        self.instrs[instr as usize].flags() & InstrRun::KIND == InstrRun::IS_COPY
     }
     /// IMPLICIT_DEF
     pub fn is_implicit_def(&self, instr: u32) -> bool {
-        self.instrs[instr as usize].flags & InstrRun::KIND == InstrRun::IS_IMPLICIT_DEF
+        self.instrs[instr as usize].flags() & InstrRun::KIND == InstrRun::IS_IMPLICIT_DEF
     }
     /// Its flags.
     pub fn kind(&self, instr: u32) -> u8 {
-        self.instrs[instr as usize].flags
+        self.instrs[instr as usize].flags()
     }
     /// How many operands it has.
     pub fn num_operands(&self, instr: u32) -> u32 {
-        self.instrs[instr as usize].num_operands
+        self.instrs[instr as usize].num_operands()
     }
     /// An operand, of the register that it has now.
     pub fn operand(&self, place: Place) -> Operand {
@@ -228,7 +235,7 @@ impl Code {
     /// The operands of an instruction, of the registers that they have now.
     pub fn operands(&self, instr: u32) -> impl ExactSizeIterator<Item = Operand> + '_ {
         let i = &self.instrs[instr as usize];
-        let operands = &self.operands[i.first_operand as usize..][..i.num_operands as usize];
+        let operands = &self.operands[i.first_operand as usize..][..i.num_operands() as usize];
         operands.iter().map(|&op| self.resolve(op))
     }
     fn resolve(&self, op: Operand) -> Operand {
@@ -378,31 +385,28 @@ impl Code {
     pub fn erase(&mut self, instr: u32, slots: &mut Slots) {
         slots.clear_instr(self.instrs[instr as usize].entry);
         self.unlink(instr);
-        self.instrs[instr as usize].alive = false;
+        self.instrs[instr as usize] = Instr::GONE;
         self.freed.push(instr);
     }
     fn unlink(&mut self, instr: u32) {
         let i = self.instrs[instr as usize];
-        for link in &mut self.links[i.first_operand as usize..][..i.num_operands as usize] {
+        for link in &mut self.links[i.first_operand as usize..][..i.num_operands() as usize] {
             link.instr = NONE;
         }
     }
     /// Makes a COPY an IMPLICIT_DEF, without the operand that it read.
     pub fn make_implicit_def(&mut self, copy: u32) {
         let i = self.instrs[copy as usize];
-        for link in &mut self.links[i.first_operand as usize + 1..][..i.num_operands as usize - 1] {
+        for link in &mut self.links[i.first_operand as usize + 1..][..i.num_operands() as usize - 1] {
             link.instr = NONE;
         }
         let i = &mut self.instrs[copy as usize];
-        i.num_operands = 1;
-        i.flags = i.flags & !InstrRun::KIND | InstrRun::IS_IMPLICIT_DEF;
+        i.packed = 1 << 8 | u32::from(i.flags() & !InstrRun::KIND | InstrRun::IS_IMPLICIT_DEF);
     }
     /// The number that the next new instruction gets.
     pub fn new_instr(&mut self) -> u32 {
         self.freed.pop().unwrap_or_else(|| {
-            let boundary =
-                Instr { entry: NONE, block: NONE, first_operand: 0, num_operands: 0, flags: 0, alive: false };
-            self.instrs.push(boundary);
+            self.instrs.push(Instr::GONE);
             self.instrs.len() as u32 - 1
         })
     }
@@ -412,8 +416,8 @@ impl Code {
             self.unlink(instr);
         }
         let first_operand = self.operands.len() as u32;
-        let num_operands = operands.len() as u32;
-        self.instrs[instr as usize] = Instr { entry, block, first_operand, num_operands, flags: kind, alive: true };
+        let packed = (operands.len() as u32) << 8 | u32::from(kind);
+        self.instrs[instr as usize] = Instr { entry, block, first_operand, packed };
         for (i, &op) in operands.iter().enumerate() {
             self.operands.push(op);
             self.links.push(OperandLink { instr, next: NONE });
@@ -422,7 +426,7 @@ impl Code {
     }
     /// Entries have new numbers.
     pub fn renumber(&mut self, new: impl Fn(u32) -> u32) {
-        for i in self.instrs.iter_mut().filter(|i| i.alive) {
+        for i in self.instrs.iter_mut().filter(|i| i.block != NONE) {
             i.entry = new(i.entry);
         }
         for d in &mut self.debug {

@@ -58,8 +58,8 @@ pub struct Val {
     is_analyzed: bool,
     /// It is more than undefined.
     is_valid: bool,
-    /// Its def is an IMPLICIT_DEF that can go.
-    pub is_erasable_implicit_def: bool,
+    /// Its def must stay, even if it is an IMPLICIT_DEF.
+    must_stay: bool,
     /// A value of the other range replaces it somewhere.
     pub is_pruned: bool,
     is_pruned_computed: bool,
@@ -74,7 +74,7 @@ impl Val {
         resolution: Resolution::Keep,
         is_analyzed: false,
         is_valid: false,
-        is_erasable_implicit_def: false,
+        must_stay: false,
         is_pruned: false,
         is_pruned_computed: false,
         other: NONE,
@@ -263,7 +263,6 @@ impl<H: Host> Coalescing<'_, H> {
         let JoinVals { sides, stack, .. } = join;
         let def = sides[side].range.values[value as usize];
         let is_phi = def.is_block();
-        let def_instr = if def == UNUSED || is_phi { None } else { self.slots.instr_at(def) };
         if let Step::First = step {
             let v = &mut sides[side].vals[value as usize];
             v.is_analyzed = true;
@@ -271,7 +270,6 @@ impl<H: Host> Coalescing<'_, H> {
                 return Some(Resolution::Keep);
             }
             v.is_valid = true;
-            v.is_erasable_implicit_def = def_instr.is_some_and(|i| self.code.is_implicit_def(i));
         }
         let other_side = 1 - side;
         let q = sides[other_side].range.view().query(def);
@@ -311,7 +309,8 @@ impl<H: Host> Coalescing<'_, H> {
             }
         }
         let other = sides[side].vals[value as usize].other;
-        if sides[other_side].vals[other as usize].is_erasable_implicit_def {
+        let def_instr = if is_phi { None } else { self.slots.instr_at(def) };
+        if self.is_erasable_implicit_def(&sides[other_side], other) {
             self.settle_implicit_def(join, side, other, def_instr);
         }
         let JoinVals { sides, .. } = join;
@@ -333,6 +332,14 @@ impl<H: Host> Coalescing<'_, H> {
         Some(if other_val.is_valid { Resolution::Impossible } else { Resolution::Replace })
     }
 
+    /// Whether the def of a value is an IMPLICIT_DEF that can go.
+    fn is_erasable_implicit_def(&self, side: &Side, value: u32) -> bool {
+        let def = side.range.values[value as usize];
+        !side.vals[value as usize].must_stay
+            && !def.is_block()
+            && self.slots.instr_at(def).is_some_and(|i| self.code.is_implicit_def(i))
+    }
+
     /// The other value is an IMPLICIT_DEF and live at a def of this side: whether it must stay.
     fn settle_implicit_def(&mut self, join: &mut JoinVals, side: usize, other: u32, def_instr: Option<u32>) {
         let other_side = &join.sides[1 - side];
@@ -345,7 +352,7 @@ impl<H: Host> Coalescing<'_, H> {
         }) || self.host.has_eh_pad_successor(block);
         let v = &mut join.sides[1 - side].vals[other as usize];
         if stays {
-            v.is_erasable_implicit_def = false;
+            v.must_stay = true;
             // LLVM 17 leaves what was cleared at an earlier def as it is.
             v.is_valid |= DIFFERENCES.keeps_redefining_implicit_defs;
         } else {
@@ -422,10 +429,11 @@ impl<H: Host> Coalescing<'_, H> {
                 Resolution::Replace => {
                     let other = &mut join.sides[1 - side];
                     self.b.extender.prune_value(around, &mut other.range, def, ends);
-                    let other = other.vals[v.other as usize];
                     if !def.is_block() {
                         self.set_live(def, join.sides[side].reg);
-                        if !(other.is_erasable_implicit_def && other.resolution == Resolution::Keep) {
+                        let other = &join.sides[1 - side];
+                        let kept = other.vals[v.other as usize].resolution == Resolution::Keep;
+                        if !(kept && self.is_erasable_implicit_def(other, v.other)) {
                             ends.push(def);
                         }
                     }
@@ -451,11 +459,12 @@ impl<H: Host> Coalescing<'_, H> {
     fn erase_instrs(&mut self, join: &mut JoinVals, pair: &Pair, side: usize, shrink: &mut Vec<u32>) {
         for value in 0..join.sides[side].vals.len() {
             let v = join.sides[side].vals[value];
-            let range = &mut join.sides[side].range;
-            // Values at the end that were removed are not there any more.
-            let Some(&def) = range.values.get(value) else { break };
+            let def = join.sides[side].range.values[value];
             match v.resolution {
-                Resolution::Keep if v.is_erasable_implicit_def && v.is_pruned => {
+                Resolution::Keep
+                    if v.is_pruned && self.is_erasable_implicit_def(&join.sides[side], value as u32) =>
+                {
+                    let range = &mut join.sides[side].range;
                     range.segments.retain(|s| s.value != value as u32);
                     range.values[value] = UNUSED;
                 }

@@ -62,7 +62,11 @@ impl Ranges {
         std::mem::swap(&mut self.segments, &mut liveness.ranges.segments);
         std::mem::swap(&mut self.values, &mut liveness.ranges.values);
         self.rows.clear();
-        self.rows.reserve(liveness.facts.last.len());
+        let num_regs = liveness.facts.last.len();
+        let num_local = num_regs - liveness.num_reg_ranges.min(num_regs);
+        self.rows.reserve(num_regs);
+        self.segments.reserve(num_local);
+        self.values.reserve(num_local);
         for (reg, piece) in liveness.facts.last.iter().enumerate() {
             let mut rows = Rows::default();
             if liveness.facts.is_local(reg) {

@@ -7,6 +7,9 @@ use crate::coalescer::copies::BlockPriority;
 use crate::coalescer::host::{ClassInfo, Edit, Host, Properties};
 use crate::mir::{FunctionShape, Operand, Register};
 
+/// So many edits wait at most, but for the marks of one move.
+const EDITS_AT_ONCE: usize = 256;
+
 /// LLVM's side of one run.
 pub struct LlvmCoalescing<'r, 'f> {
     handles: Handles<'r, 'f>,
@@ -199,6 +202,10 @@ impl Host for LlvmCoalescing<'_, '_> {
             Edit::DebugUndef(debug) => (self.debug[debug as usize].instr, PTX_COALESCE_DEBUG_UNDEF, 0, 0),
         };
         self.edits.push(PtxCoalesceEdit { instr, what, a, b });
+        // Not between the marks of one move.
+        if self.edits.len() >= EDITS_AT_ONCE && !matches!(edit, Edit::Mark(..) | Edit::MarkDebug(..)) {
+            self.flush();
+        }
     }
     fn is_cheap(&mut self, instr: u32) -> bool {
         // SAFETY: handle.
