@@ -43,6 +43,17 @@ void toImplicitDef(MachineInstr &MI) {
   MI.setDesc(tii(MI).get(TargetOpcode::IMPLICIT_DEF));
 }
 
+void toKill(MachineInstr &MI) {
+  MI.setDesc(tii(MI).get(TargetOpcode::KILL));
+  for (unsigned I = MI.getNumOperands(); I != 0; --I) {
+    const MachineOperand &MO = MI.getOperand(I - 1);
+    if (!MO.isReg() || !MO.getReg().isPhysical())
+      MI.removeOperand(I - 1);
+  }
+  if (KillDropsMemRefs)
+    MI.dropMemRefs(*MI.getMF());
+}
+
 } // namespace
 
 extern "C" {
@@ -170,6 +181,17 @@ void ptx_coalesce_edit(PtxFunction *P, PtxLiveIntervals *PLIS,
       }
       Marked.clear();
       break;
+    case PTX_COALESCE_REMOVE_PHYS_DEFS: {
+      MachineInstr &MI = *get(E.instr);
+      SlotIndex Slot = LIS.getInstructionIndex(MI).getRegSlot();
+      for (const MachineOperand &MO : MI.operands())
+        if (MO.isReg() && MO.isDef() && MO.getReg().isPhysical())
+          LIS.removePhysRegDefAt(MO.getReg().asMCReg(), Slot);
+      break;
+    }
+    case PTX_COALESCE_TO_KILL:
+      toKill(*get(E.instr));
+      break;
     case PTX_COALESCE_DEBUG_UNDEF:
       get(E.instr)->setDebugValueUndef();
       break;
@@ -200,21 +222,37 @@ uint32_t ptx_coalesce_properties(const PtxInstr *P, PtxAliasAnalysis *AA) {
   return Properties;
 }
 
+bool ptx_mri_class_contains(const PtxFunction *MF, uint32_t Reg,
+                            uint32_t Phys) {
+  return get(MF)->getRegInfo().getRegClass(Register(Reg))->contains(
+      Register(Phys));
+}
+
+bool ptx_coalesce_can_define(const PtxInstr *P, uint32_t Phys) {
+  const MachineInstr &MI = *get(P);
+  return MI.isImplicitDef() ||
+         regClassOfOperand(tii(MI), MI.getDesc(), 0, *MI.getMF())
+             ->contains(Register(Phys));
+}
+
 PtxInstr *ptx_coalesce_rematerialize(PtxInstr *PDef, PtxInstr *PCopy,
-                                     uint32_t Dst, uint32_t NewClass,
+                                     uint32_t DstReg, uint32_t NewClass,
                                      PtxLiveIntervals *PLIS) {
   MachineInstr &Def = *get(PDef), &Copy = *get(PCopy);
   MachineBasicBlock &MBB = *Copy.getParent();
   MachineFunction &MF = *MBB.getParent();
   LiveIntervals &LIS = *get(PLIS);
   const TargetRegisterInfo &TRI = tri(MF);
-  const TargetRegisterClass *DefRC =
-      regClassOfOperand(tii(Def), Def.getDesc(), 0, MF);
-  const TargetRegisterClass *RC = TRI.getRegClass(NewClass);
-  if (DefRC)
-    RC = TRI.getCommonSubClass(RC, DefRC);
-  if (!RC)
-    return nullptr;
+  Register Dst(DstReg);
+  const TargetRegisterClass *RC = nullptr;
+  if (Dst.isVirtual()) {
+    RC = TRI.getRegClass(NewClass);
+    if (const TargetRegisterClass *DefRC =
+            regClassOfOperand(tii(Def), Def.getDesc(), 0, MF))
+      RC = TRI.getCommonSubClass(RC, DefRC);
+    if (!RC)
+      return nullptr;
+  }
 
   MachineBasicBlock::iterator Behind =
       std::next(MachineBasicBlock::iterator(Copy));
@@ -237,15 +275,28 @@ PtxInstr *ptx_coalesce_rematerialize(PtxInstr *PDef, PtxInstr *PCopy,
        llvm::drop_begin(New.operands(), New.getDesc().getNumOperands()))
     if (MO.isReg() && MO.isDef() && MO.getReg().isPhysical())
       ImplicitDefs.push_back(MO.getReg().asMCReg());
-  MF.getRegInfo().setRegClass(Dst, RC);
-  New.getOperand(0).setIsUndef(false);
-  for (MachineOperand &MO : Implicit)
-    New.addOperand(MO);
   SlotIndex Slot = LIS.getInstructionIndex(New).getRegSlot();
-  for (MCRegister Reg : ImplicitDefs)
+  auto DefineUnits = [&](MCRegister Reg) {
     for (auto Unit : TRI.regunits(Reg))
       if (LiveRange *LR = LIS.getCachedRegUnit(Unit))
         LR->createDeadDef(Slot, LIS.getVNInfoAllocator());
+  };
+  MachineOperand &NewDef = New.getOperand(0);
+  if (RC) {
+    MF.getRegInfo().setRegClass(Dst, RC);
+    NewDef.setIsUndef(false);
+  } else if (NewDef.getReg() != Dst) {
+    // It defines part of what is asked for, so it defines the whole implicitly.
+    NewDef.setIsDead(true);
+    if (!RematKeepsVirtualImplicits || !is_contained(ImplicitDefs, Dst.asMCReg()))
+      New.addOperand(MachineOperand::CreateReg(Dst, /*isDef=*/true,
+                                               /*isImp=*/true));
+    DefineUnits(New.getOperand(0).getReg().asMCReg());
+  }
+  for (MachineOperand &MO : Implicit)
+    New.addOperand(MO);
+  for (MCRegister Reg : ImplicitDefs)
+    DefineUnits(Reg);
   return wrap(&New);
 }
 
@@ -257,7 +308,10 @@ void ptx_coalesce_move_debug_values(PtxFunction *MF, uint32_t From, uint32_t To,
     MachineInstr *MI = MO.getParent();
     if (!MI->isDebugInstr())
       continue;
-    MO.setReg(To);
+    if (Register(To).isPhysical())
+      MO.substPhysReg(MCRegister(To), tri(*get(MF)));
+    else
+      MO.setReg(To);
     New.getParent()->splice(std::next(New.getIterator()), MI->getParent(), MI);
   }
 }

@@ -156,6 +156,9 @@ inline void clearRematDeads(llvm::MachineInstr &MI,
 // before LLVM 18 only those of physical registers did.
 constexpr bool RematKeepsVirtualImplicits = LLVM_VERSION_MAJOR >= 18;
 
+// A KILL has no memory operands since LLVM 20.
+constexpr bool KillDropsMemRefs = LLVM_VERSION_MAJOR >= 20;
+
 inline void verify(const llvm::MachineFunction &MF, llvm::Pass &P,
                    const char *Banner) {
 #if LLVM_VERSION_MAJOR >= 21

@@ -632,6 +632,10 @@ size_t ptx_mf_debug_operands(PtxFunction *mf, PtxDebugOperand *out,
 #define PTX_COALESCE_MARK 8        /* instr, a: operand, b: its new register */
 #define PTX_COALESCE_MOVE_MARKED 9 /* a: register whose marked operands move */
 #define PTX_COALESCE_DEBUG_UNDEF 10 /* instr: a debug value of nothing */
+/* instr: of the physical registers that it defines, dead, nothing is live */
+#define PTX_COALESCE_REMOVE_PHYS_DEFS 11
+/* instr becomes a KILL of the physical registers that it names */
+#define PTX_COALESCE_TO_KILL 12
 typedef struct PtxCoalesceEdit {
   PtxInstr *instr;
   uint32_t what; /* PTX_COALESCE_* */
@@ -649,14 +653,19 @@ void ptx_coalesce_edit(PtxFunction *mf, PtxLiveIntervals *lis,
 bool ptx_mi_is_as_cheap_as_a_move(const PtxInstr *mi);
 bool ptx_mi_is_commutable(const PtxInstr *mi);
 uint32_t ptx_coalesce_properties(const PtxInstr *mi, PtxAliasAnalysis *aa);
-/* Rematerialises `def` behind `copy` as a def of virtual `dst` and erases the
- * copy, whose slot the new instruction gets; `b` of `dst`: its class.  Returns
- * the new instruction, null if the classes do not fit (nothing is changed). */
+/* Rematerialises `def` behind `copy` as a def of `dst` and erases the copy,
+ * whose slot the new instruction gets.  A virtual `dst` gets a class that is
+ * `new_class` at most.  Returns the new instruction, null if the class does not
+ * fit (nothing is changed). */
 PtxInstr *ptx_coalesce_rematerialize(PtxInstr *def, PtxInstr *copy,
                                      uint32_t dst, uint32_t new_class,
                                      PtxLiveIntervals *lis);
+/* Whether the class of virtual `reg` has the physical register. */
+bool ptx_mri_class_contains(const PtxFunction *mf, uint32_t reg, uint32_t phys);
+/* Whether what `mi` defines can be the physical register. */
+bool ptx_coalesce_can_define(const PtxInstr *mi, uint32_t phys);
 /* Makes the debug values of `from`, which nothing else reads any more, those of
- * `to`, behind `mi`. */
+ * `to`, virtual or physical, behind `mi`. */
 void ptx_coalesce_move_debug_values(PtxFunction *mf, uint32_t from, uint32_t to,
                                     PtxInstr *mi);
 /* `dst = COPY src` before `before` (null: the end of the block), with the debug

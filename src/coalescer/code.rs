@@ -361,6 +361,13 @@ impl Code {
             at = next;
         }
     }
+    /// The debug instructions that name `reg` name a physical register instead.
+    pub fn forget_debug_operands(&mut self, reg: u32) {
+        let operands: Vec<u32> = self.debug_operands(reg).collect();
+        for i in operands {
+            self.debug[i as usize].reg = NONE;
+        }
+    }
     /// The operands of the debug instruction that operand `debug` is of.
     pub fn debug_instr(&self, debug: u32) -> std::ops::Range<usize> {
         let instr = self.debug[debug as usize].instr;
@@ -402,6 +409,11 @@ impl Code {
         }
         let i = &mut self.instrs[copy as usize];
         i.packed = 1 << 8 | u32::from(i.flags() & !InstrRun::KIND | InstrRun::IS_IMPLICIT_DEF);
+    }
+    /// Makes an instruction one of physical registers alone.
+    pub fn make_kill(&mut self, instr: u32) {
+        self.unlink(instr);
+        self.instrs[instr as usize].packed = 0;
     }
     /// The number that the next new instruction gets.
     pub fn new_instr(&mut self) -> u32 {

@@ -3,13 +3,13 @@
 //! **Problem.** A dead copy, or a def that only copies read which are gone, goes; then what it read may be
 //! dead too.
 //!
-//! **Source.** `LiveRangeEdit::eliminateDeadDefs`; without loads that could be folded into their only reader
-//! and without instructions that read physical registers, which are left to the stock pass.
+//! **Source.** `LiveRangeEdit::eliminateDeadDefs`; without folding a load into its only reader,
+//! which functions with such loads are left to the stock pass for.
 //!
 //! **Complexity.** Linear in what goes, and in the ranges that get shorter.
 
 use super::code::Place;
-use super::host::Host;
+use super::host::{Edit, Host};
 use super::Coalescing;
 use crate::liveness::slot_index::SlotIndex;
 
@@ -37,8 +37,14 @@ impl<H: Host> Coalescing<'_, H> {
         let at = self.slot_of(instr).register();
         let is_copy = self.code.is_copy(instr);
         let mut empty = Vec::new();
+        let (mut defines_phys, mut reads_phys) = (false, false);
         for index in 0..self.code.num_operands(instr) {
             let op = self.code.operand(Place { instr, index });
+            if op.is_reg() && op.reg().is_physical() {
+                let keeps = op.reads() && !self.host.is_reserved(op.reg());
+                reads_phys |= keeps;
+                defines_phys |= !keeps && op.is_def();
+            }
             if !op.is_reg() || !op.reg().is_virtual() {
                 continue;
             }
@@ -56,7 +62,16 @@ impl<H: Host> Coalescing<'_, H> {
                 }
             }
         }
-        self.erase(instr);
+        if defines_phys {
+            self.host.edit(Edit::RemovePhysDefs(instr));
+        }
+        if reads_phys {
+            // Ranges of physical registers are not shrunk, so somebody must read them.
+            self.host.edit(Edit::ToKill(instr));
+            self.code.make_kill(instr);
+        } else {
+            self.erase(instr);
+        }
         for reg in empty {
             if self.ranges.has(reg) && self.code.is_unnamed(reg) {
                 self.b.to_shrink.retain(|&r| r != reg);

@@ -1,7 +1,7 @@
 //! What the coalescer asks of the function's owner, and what it does to the function.
 
 use super::code::Place;
-use crate::mir::Operand;
+use crate::mir::{Operand, Register};
 
 /// A change, in the coalescer's order. Instructions and registers are numbers of [`super::code::Code`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,6 +40,10 @@ pub enum Edit {
     MoveMarked(u32),
     /// The debug value, by position of an operand in `Code::debug`, is of nothing.
     DebugUndef(u32),
+    /// Of the physical registers that the instruction defines, dead, nothing is live.
+    RemovePhysDefs(u32),
+    /// The instruction becomes a KILL of the physical registers that it names.
+    ToKill(u32),
 }
 
 /// What RegisterClassInfo says of a class.
@@ -91,19 +95,26 @@ pub trait Host {
     fn is_special_target(&mut self, block: u32) -> bool;
     /// Whether it is a terminator.
     fn is_terminator(&mut self, instr: u32) -> bool;
-    /// Computes `def` again behind `copy`, which goes, to register `dst` of class `class` at most; the new
-    /// instruction is `new`. Its class and operands; none if the classes do not fit.
+    /// Computes `def` again behind `copy`, which goes, to register `dst`, which if it is virtual is of class
+    /// `class` at most then; the new instruction is `new`. Its flags and operands; none if the class does not
+    /// fit.
     fn rematerialize(
         &mut self,
         def: u32,
         copy: u32,
-        dst: u32,
+        dst: Register,
         class: u32,
         new: u32,
         operands: &mut Vec<Operand>,
-    ) -> Option<(u32, u8)>;
+    ) -> Option<u8>;
     /// Debug values of `from`, which nothing else reads, become those of `to`, behind `instr`.
-    fn move_debug_values(&mut self, from: u32, to: u32, instr: u32);
+    fn move_debug_values(&mut self, from: u32, to: Register, instr: u32);
+    /// Whether the class of a virtual register has a physical one.
+    fn class_contains(&mut self, reg: u32, phys: Register) -> bool;
+    /// Whether what `instr` defines can be a physical register.
+    fn can_define(&mut self, instr: u32, phys: Register) -> bool;
+    /// Whether a physical register may not be allocated.
+    fn is_reserved(&mut self, phys: Register) -> bool;
     /// Inserts `new`, a copy of register `.1` to `.0` with the debug location of `like`, before an instruction
     /// or at the end of the block; its slot, as LLVM has it.
     fn insert_copy(

@@ -2,9 +2,11 @@
 //!
 //! **Source.** `joinCopy`. The steps are those of the module's documentation.
 
+use super::code::NONE;
 use super::host::{Edit, Host};
 use super::pair::Pair;
 use super::Coalescing;
+use crate::mir::Register;
 
 /// What came of a copy.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,6 +27,10 @@ impl<H: Host> Coalescing<'_, H> {
     /// Tries a copy.
     pub fn join_copy(&mut self, copy: u32) -> JoinOutcome {
         self.b.depends.begin();
+        let (dst, src) = self.code.copy_regs(copy);
+        if dst.is_physical() || src.is_physical() {
+            return self.join_physical(copy, dst, src);
+        }
         let Some(mut pair) = self.pair_of(copy) else { return JoinOutcome::NEVER };
         if self.code.all_defs_are_dead(copy) {
             self.b.dead_defs.push(copy);
@@ -52,6 +58,24 @@ impl<H: Host> Coalescing<'_, H> {
         }
         self.finish_join(&pair, copy);
         JoinOutcome::DONE
+    }
+
+    /// A copy from or to a physical register, not a reserved one: at most the value is computed again.
+    fn join_physical(&mut self, copy: u32, dst: Register, src: Register) -> JoinOutcome {
+        if !src.is_virtual() || !self.host.class_contains(src.virt_index() as u32, dst) {
+            return JoinOutcome::NEVER;
+        }
+        let src = src.virt_index() as u32;
+        if self.rematerialize_to(src, dst, NONE, copy) {
+            return JoinOutcome::DONE;
+        }
+        self.b.depends.on_more();
+        // When the copy that defines it is joined there may be something to compute.
+        let at = self.slot_of(copy);
+        let range = self.ranges.get(src);
+        let def = range.query(at).value_in().map(|v| range.values[v as usize]).filter(|d| !d.is_block());
+        let is_copy = def.and_then(|d| self.slots.instr_at(d)).is_some_and(|i| self.code.is_copy(i));
+        JoinOutcome { done: false, again: is_copy }
     }
 
     /// Both registers of the copy are one already: its value is the one that it copies.

@@ -33,14 +33,12 @@ pub struct Coalescer {
 enum Unsuited {
     /// Liveness is not computed here.
     Liveness(liveness::Unsuited),
-    /// It is for another target than NVPTX.
-    OtherTarget,
     /// Parts of registers, or SUBREG_TO_REG.
     SubRegisters,
-    /// A copy to or from a physical register.
-    PhysicalCopy,
-    /// An instruction reads a physical register that is not reserved.
-    PhysicalRegisters,
+    /// A copy to or from a reserved physical register, which may be joined.
+    ReservedCopy,
+    /// A load that may be folded into its only reader, if that is all that reads it.
+    FoldableLoads,
     /// Bundles.
     Bundles,
     /// Debug values that follow PHIs.
@@ -51,10 +49,9 @@ impl Unsuited {
     fn counter(self) -> &'static str {
         match self {
             Unsuited::Liveness(_) => "left to the stock pass: liveness",
-            Unsuited::OtherTarget => "left to the stock pass: other target",
             Unsuited::SubRegisters => "left to the stock pass: sub-registers",
-            Unsuited::PhysicalCopy => "left to the stock pass: copy of a physical register",
-            Unsuited::PhysicalRegisters => "left to the stock pass: physical registers",
+            Unsuited::ReservedCopy => "left to the stock pass: copy of a reserved register",
+            Unsuited::FoldableLoads => "left to the stock pass: loads that may be folded",
             Unsuited::Bundles => "left to the stock pass: bundles",
             Unsuited::DebugPhis => "left to the stock pass: debug values of PHIs",
         }
@@ -89,9 +86,6 @@ impl Coalescer {
     }
 
     fn coalesce(&mut self, run: Run, verify: bool, counters: &mut Counters) -> Result<(), Unsuited> {
-        if !run.mf.is_nvptx() {
-            return Err(Unsuited::OtherTarget);
-        }
         if run.mf.has_debug_phis() {
             return Err(Unsuited::DebugPhis);
         }
@@ -167,25 +161,25 @@ fn suits(facts: &FunctionFacts, handles: Handles) -> Result<bool, Unsuited> {
     if all & InstrRun::IN_BUNDLE != 0 {
         return Err(Unsuited::Bundles);
     }
-    let physical = |op: &Operand| op.is_reg() && op.reg().is_physical();
     let mut reserved: Option<Vec<u32>> = None;
     let mut copies = false;
     for (instr, &flags) in facts.instr_flags.iter().enumerate() {
-        if flags & InstrRun::KIND == InstrRun::KIND {
-            return Err(Unsuited::SubRegisters);
+        match flags & InstrRun::KIND {
+            InstrRun::KIND => return Err(Unsuited::SubRegisters),
+            InstrRun::IS_COPY => copies = true,
+            _ => continue,
         }
-        copies |= flags & InstrRun::KIND == InstrRun::IS_COPY;
-        if flags & InstrRun::HAS_PHYSICAL == 0 {
-            continue;
+        if flags & InstrRun::HAS_PHYSICAL != 0 {
+            let reserved = reserved.get_or_insert_with(|| handles.reserved_registers());
+            let is_reserved = |op: &Operand| op.is_reg() && reserved.contains(&op.reg().0);
+            if facts.operands(instr).iter().any(is_reserved) {
+                return Err(Unsuited::ReservedCopy);
+            }
         }
-        if flags & InstrRun::KIND == InstrRun::IS_COPY {
-            return Err(Unsuited::PhysicalCopy);
-        }
-        let reserved = reserved.get_or_insert_with(|| handles.reserved_registers());
-        let mut read = facts.operands(instr).iter().filter(|op| physical(op) && op.is_use());
-        if read.any(|op| !reserved.contains(&op.reg().0)) {
-            return Err(Unsuited::PhysicalRegisters);
-        }
+    }
+    // NVPTX has no such loads.
+    if copies && !handles.function().is_nvptx() && handles.has_foldable_loads() {
+        return Err(Unsuited::FoldableLoads);
     }
     Ok(copies)
 }

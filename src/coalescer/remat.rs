@@ -11,15 +11,20 @@
 //!
 //! **Complexity.** Operands of the register that was copied.
 
-use super::code::Place;
+use super::code::{Place, NONE};
 use super::host::Host;
 use super::pair::Pair;
 use super::Coalescing;
+use crate::mir::Register;
 
 impl<H: Host> Coalescing<'_, H> {
     /// Replaces the copy by what computed the value; false if that cannot be done.
     pub fn rematerialize(&mut self, pair: &Pair, copy: u32) -> bool {
-        let (src, dst) = (pair.copied(), pair.defined());
+        self.rematerialize_to(pair.copied(), Register::virt(pair.defined()), pair.new_class, copy)
+    }
+
+    /// The same for a copy of `src` to `dst`, which if it is virtual is of this class at most then.
+    pub fn rematerialize_to(&mut self, src: u32, dst: Register, class: u32, copy: u32) -> bool {
         let at = self.slot_of(copy);
         let range = self.ranges.get(src);
         let Some(value) = range.query(at).value_in() else { return false };
@@ -38,17 +43,18 @@ impl<H: Host> Coalescing<'_, H> {
         self.b.depends.on_more();
         let properties = self.host.properties(def);
         if !properties.is_rematerializable
-            || !self.code.operands(def).any(|op| op.is_def() && op.reg() == crate::mir::Register::virt(src))
+            || !self.code.operands(def).any(|op| op.is_def() && op.reg() == Register::virt(src))
             || !properties.is_safe_to_move
             || !properties.has_one_def
+            || dst.is_physical() && !self.host.can_define(def, dst)
             || !self.all_uses_available(def, at)
         {
             return false;
         }
         let mut operands = std::mem::take(&mut self.b.operands);
         let new = self.code.new_instr();
-        let made = self.host.rematerialize(def, copy, dst, pair.new_class, new, &mut operands);
-        let (class, kind) = made.expect("the class of a def has the class of its copies");
+        let made = self.host.rematerialize(def, copy, dst, class, new, &mut operands);
+        let kind = made.expect("the class of a def has the class of its copies");
         let (entry, block) = (self.code.instr(copy).entry, self.code.instr(copy).block);
         self.b.lists.made(new);
         self.b.lists.erased(copy);
@@ -56,7 +62,9 @@ impl<H: Host> Coalescing<'_, H> {
         self.code.set_instr(new, entry, block, kind, &operands);
         self.slots.set_instr(entry, new);
         self.b.operands = operands;
-        self.b.classes[dst as usize] = class;
+        if dst.is_virtual() {
+            self.b.classes[dst.virt_index()] = NONE; // to be asked for
+        }
         self.counts.remats += 1;
 
         let mut uses = 0;
@@ -68,7 +76,11 @@ impl<H: Host> Coalescing<'_, H> {
         });
         if uses == 0 && self.code.debug_operands(src).next().is_some() {
             self.host.move_debug_values(src, dst, new);
-            self.code.move_debug_operands(src, |_| dst);
+            if dst.is_virtual() {
+                self.code.move_debug_operands(src, |_| dst.virt_index() as u32);
+            } else {
+                self.code.forget_debug_operands(src);
+            }
         }
         if self.b.late_updates.contains(&src) {
             return true;

@@ -5,7 +5,7 @@ use super::{ffi, to_ffi_str, AliasAnalysis, Handles, HostPass, LiveIntervals, Ma
 use crate::coalescer::code::{DebugOperand, Place};
 use crate::coalescer::copies::BlockPriority;
 use crate::coalescer::host::{ClassInfo, Edit, Host, Properties};
-use crate::mir::{FunctionShape, Operand, Register};
+use crate::mir::{FunctionShape, InstrRun, Operand, Register};
 
 /// So many edits wait at most, but for the marks of one move.
 const EDITS_AT_ONCE: usize = 256;
@@ -21,6 +21,7 @@ pub struct LlvmCoalescing<'r, 'f> {
     debug: &'r [ffi::PtxDebugOperand],
     edits: Vec<ffi::PtxCoalesceEdit>,
     classes: Vec<Option<ClassInfo>>,
+    reserved: Option<Vec<u32>>,
 }
 
 /// The operands of debug instructions, as LLVM has them and as the coalescer wants them.
@@ -79,6 +80,17 @@ impl MachineFunction<'_> {
     }
 }
 
+impl Handles<'_, '_> {
+    /// Whether some instruction is a load that can be folded into its reader.
+    pub fn has_foldable_loads(&self) -> bool {
+        let instrs = self.heads().iter().filter(|mi| !mi.is_null());
+        // SAFETY: instructions of the function; without alias analysis less is safe to move, which is not asked.
+        instrs.into_iter().any(|&mi| unsafe {
+            ffi::ptx_coalesce_properties(mi, std::ptr::null_mut()) & ffi::PTX_COALESCE_FOLDABLE_LOAD != 0
+        })
+    }
+}
+
 /// What the order of blocks depends on.
 pub fn block_priorities(
     handles: Handles,
@@ -114,9 +126,10 @@ impl<'r, 'f> LlvmCoalescing<'r, 'f> {
         aa: Option<AliasAnalysis<'f>>,
         is_nvptx: bool,
     ) -> Self {
-        let instrs = handles.heads().to_vec();
+        let mut instrs = handles.heads().to_vec();
+        instrs.push(std::ptr::null_mut()); // the end of the function has a number, too
         let debug = &debug.host[..];
-        LlvmCoalescing { handles, lis, aa, is_nvptx, instrs, debug, edits: Vec::new(), classes: Vec::new() }
+        LlvmCoalescing { handles, lis, aa, is_nvptx, instrs, debug, edits: Vec::new(), classes: Vec::new(), reserved: None }
     }
 
     /// Makes the edits that are waiting.
@@ -199,6 +212,8 @@ impl Host for LlvmCoalescing<'_, '_> {
                 (d.instr, PTX_COALESCE_MARK, d.index, virt(reg))
             }
             Edit::MoveMarked(reg) => (none, PTX_COALESCE_MOVE_MARKED, virt(reg), 0),
+            Edit::RemovePhysDefs(instr) => (self.ptr(instr), PTX_COALESCE_REMOVE_PHYS_DEFS, 0, 0),
+            Edit::ToKill(instr) => (self.ptr(instr), PTX_COALESCE_TO_KILL, 0, 0),
             Edit::DebugUndef(debug) => (self.debug[debug as usize].instr, PTX_COALESCE_DEBUG_UNDEF, 0, 0),
         };
         self.edits.push(PtxCoalesceEdit { instr, what, a, b });
@@ -244,15 +259,15 @@ impl Host for LlvmCoalescing<'_, '_> {
         &mut self,
         def: u32,
         copy: u32,
-        dst: u32,
+        dst: Register,
         class: u32,
         new: u32,
         operands: &mut Vec<Operand>,
-    ) -> Option<(u32, u8)> {
+    ) -> Option<u8> {
         self.flush();
         let (def, copy, lis) = (self.ptr(def), self.ptr(copy), LiveIntervals::to_ptr(Some(self.lis)));
         // SAFETY: handles; a number of a class.
-        let ptr = unsafe { ffi::ptx_coalesce_rematerialize(def, copy, virt(dst), class, lis) };
+        let ptr = unsafe { ffi::ptx_coalesce_rematerialize(def, copy, dst.0, class, lis) };
         if ptr.is_null() {
             return None;
         }
@@ -260,14 +275,25 @@ impl Host for LlvmCoalescing<'_, '_> {
         Self::read(ptr, operands);
         // SAFETY: handle.
         let what = unsafe { ffi::ptx_mi_what(ptr) };
-        let kind = if what == ffi::PTX_IS_IMPLICIT_DEF { crate::mir::InstrRun::IS_IMPLICIT_DEF } else { 0 };
-        Some((self.class_of(dst), kind))
+        Some(if what == ffi::PTX_IS_IMPLICIT_DEF { InstrRun::IS_IMPLICIT_DEF } else { 0 })
     }
-    fn move_debug_values(&mut self, from: u32, to: u32, instr: u32) {
+    fn move_debug_values(&mut self, from: u32, to: Register, instr: u32) {
         self.flush();
         let mf = self.handles.mf.ptr.as_ptr();
         // SAFETY: handles.
-        unsafe { ffi::ptx_coalesce_move_debug_values(mf, virt(from), virt(to), self.ptr(instr)) }
+        unsafe { ffi::ptx_coalesce_move_debug_values(mf, virt(from), to.0, self.ptr(instr)) }
+    }
+    fn class_contains(&mut self, reg: u32, phys: Register) -> bool {
+        self.flush();
+        // SAFETY: handle; a virtual register of the function and one of the target.
+        unsafe { ffi::ptx_mri_class_contains(self.handles.mf.ptr.as_ptr(), virt(reg), phys.0) }
+    }
+    fn can_define(&mut self, instr: u32, phys: Register) -> bool {
+        // SAFETY: handle; a register of the target.
+        unsafe { ffi::ptx_coalesce_can_define(self.ptr(instr), phys.0) }
+    }
+    fn is_reserved(&mut self, phys: Register) -> bool {
+        self.reserved.get_or_insert_with(|| self.handles.reserved_registers()).contains(&phys.0)
     }
     fn insert_copy(
         &mut self,
