@@ -23,6 +23,7 @@
 #include "llvm/Config/llvm-config.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Pass.h"
+#include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Triple.h"
 
@@ -117,6 +118,54 @@ template <class Instr>
 auto isSafeToMove(const Instr &MI, llvm::AAResults *, bool SeenStore)
     -> decltype(MI.isSafeToMove(SeenStore)) {
   return MI.isSafeToMove(SeenStore);
+}
+
+// What may be computed again elsewhere; since LLVM 22 registers that it reads
+// do not matter here.
+inline bool isReMaterializable(const llvm::TargetInstrInfo &TII,
+                               const llvm::MachineInstr &MI) {
+#if LLVM_VERSION_MAJOR >= 22
+  return TII.isReMaterializable(MI);
+#else
+  return TII.isTriviallyReMaterializable(MI);
+#endif
+}
+
+inline void reMaterialize(const llvm::TargetInstrInfo &TII,
+                          llvm::MachineBasicBlock &MBB,
+                          llvm::MachineBasicBlock::iterator Before,
+                          llvm::Register Dst, const llvm::MachineInstr &Def,
+                          [[maybe_unused]] const llvm::TargetRegisterInfo &TRI) {
+#if LLVM_VERSION_MAJOR >= 22
+  TII.reMaterialize(MBB, Before, Dst, /*SubIdx=*/0, Def);
+#else
+  TII.reMaterialize(MBB, Before, Dst, /*SubIdx=*/0, Def, TRI);
+#endif
+}
+
+inline void clearRematDeads(llvm::MachineInstr &MI,
+                            [[maybe_unused]] llvm::Register Reg) {
+#if LLVM_VERSION_MAJOR >= 18
+  MI.clearRegisterDeads(Reg);
+#else
+  MI.getOperand(0).setIsDead(false);
+#endif
+}
+
+// Implicit operands of a copy go over to what is rematerialised in its place;
+// before LLVM 18 only those of physical registers did.
+constexpr bool RematKeepsVirtualImplicits = LLVM_VERSION_MAJOR >= 18;
+
+// A KILL has no memory operands since LLVM 20.
+constexpr bool KillDropsMemRefs = LLVM_VERSION_MAJOR >= 20;
+
+inline void verify(const llvm::MachineFunction &MF, llvm::Pass &P,
+                   const char *Banner) {
+#if LLVM_VERSION_MAJOR >= 21
+  MF.verify(&P, Banner, &llvm::errs());
+#else
+  MF.verify(&P, Banner);
+#endif
 }
 
 inline bool killsRegister(const llvm::MachineInstr &MI, llvm::Register Reg) {

@@ -57,6 +57,22 @@ public:
   }
 };
 
+uint8_t readFlags(unsigned Opcode) {
+  switch (Opcode) {
+  case TargetOpcode::PHI:
+  case TargetOpcode::G_PHI:
+    return PTX_READ_PHI;
+  case TargetOpcode::COPY:
+    return PTX_READ_COPY;
+  case TargetOpcode::IMPLICIT_DEF:
+    return PTX_READ_IMPLICIT_DEF;
+  case TargetOpcode::SUBREG_TO_REG:
+    return PTX_READ_COPY | PTX_READ_IMPLICIT_DEF;
+  default:
+    return 0;
+  }
+}
+
 // The number that a slot index is ordered by.
 uint32_t number(SlotIndexes &Slots, SlotIndex I) {
   return Slots.getZeroIndex().distance(I);
@@ -99,15 +115,17 @@ PtxReadResult ptx_mbb_read(PtxBlock *P, PtxInstr *First,
   MachineBasicBlock &MBB = *get(P);
   auto I =
       First ? MachineBasicBlock::instr_iterator(get(First)) : MBB.instr_begin();
-  PtxReadResult R = {nullptr, nullptr, 0, 0};
+  PtxReadResult R = {nullptr, nullptr, 0, 0, false};
   PtxReadResult AtHead = R; // of the last bundle or instruction
   auto E = MBB.instr_end();
   Prefetcher Ahead(I, E);
   for (; I != E; ++I) {
     MachineInstr &MI = *I;
     Ahead.step();
-    if (MI.isDebugOrPseudoInstr())
+    if (MI.isDebugOrPseudoInstr()) {
+      R.debug = true;
       continue;
+    }
     if (!MI.isBundledWithPred()) {
       AtHead = R;
       AtHead.next = wrap(&MI);
@@ -117,7 +135,7 @@ PtxReadResult ptx_mbb_read(PtxBlock *P, PtxInstr *First,
         N > B->operand_capacity - R.num_operands)
       return AtHead;
     uint64_t *Operands = B->operands + R.num_operands;
-    uint8_t Flags = (MI.isPHI() ? PTX_READ_PHI : 0) |
+    uint8_t Flags = readFlags(MI.getOpcode()) |
                     (MI.isBundledWithPred() ? PTX_READ_IN_BUNDLE : 0);
     uint64_t Seen = 0; // what the register operands have, together
     MachineOperand *MO = MI.operands_begin();

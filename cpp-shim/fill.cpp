@@ -68,8 +68,13 @@ void fillRange(LiveRange &LR, const PtxLiveRange &R, const PtxLiveRanges &All,
                VNInfo::Allocator &Allocator) {
   if (R.num_values > 2)
     LR.valnos.reserve(R.num_values);
-  for (uint32_t I = 0; I != R.num_values; ++I)
-    LR.getNextValue(slot(All.slots, All.values[R.first_value + I]), Allocator);
+  for (uint32_t I = 0; I != R.num_values; ++I) {
+    uint32_t Def = All.values[R.first_value + I];
+    if (Def == PTX_UNUSED_VALUE)
+      LR.getNextValue(SlotIndex(), Allocator)->markUnused();
+    else
+      LR.getNextValue(slot(All.slots, Def), Allocator);
+  }
   if (R.num_segments > 2)
     LR.segments.reserve(R.num_segments);
   for (uint32_t I = 0; I != R.num_segments; ++I) {
@@ -202,6 +207,25 @@ void ptx_lis_fill_masks(PtxLiveIntervals *P, const PtxRegMasks *All) {
   auto &Blocks = LIS.*pointerTo(LISMaskBlocks());
   for (size_t I = 0; I != All->num_blocks; ++I)
     Blocks.emplace_back(All->blocks[I][0], All->blocks[I][1]);
+}
+
+bool ptx_lis_is_filled(const PtxLiveIntervals *LIS) {
+  // Every block has an entry.
+  return !(get(LIS)->*pointerTo(LISMaskBlocks())).empty();
+}
+
+void ptx_lis_update(PtxLiveIntervals *P, const PtxLiveRanges *Changed,
+                    const uint32_t *Removed, size_t NumRemoved) {
+  LiveIntervals &LIS = *get(P);
+  auto Remove = [&](Register Reg) {
+    if (LIS.hasInterval(Reg))
+      LIS.removeInterval(Reg);
+  };
+  for (size_t I = 0; I != NumRemoved; ++I)
+    Remove(virtReg(Removed[I]));
+  for (size_t I = 0; I != Changed->num_ranges; ++I)
+    Remove(virtReg(Changed->ranges[I].owner));
+  ptx_lis_fill_registers(P, Changed);
 }
 
 void ptx_lis_split_components(PtxLiveIntervals *LIS, uint32_t Reg) {

@@ -414,6 +414,14 @@ bool ptx_llvm_option_given(PtxStr Name) {
   return It != Options.end() && It->second->getNumOccurrences();
 }
 
+bool ptx_llvm_option_bool_or_default(PtxStr Name, bool *Value) {
+  auto *O = findOption<cl::opt<cl::boolOrDefault>>(Name);
+  if (!O || *O == cl::BOU_UNSET)
+    return false;
+  *Value = *O == cl::BOU_TRUE;
+  return true;
+}
+
 bool ptx_llvm_option_unsigned(PtxStr Name, uint32_t *Value) {
   auto *O = findOption<cl::opt<unsigned>>(Name);
   if (O)

@@ -50,6 +50,9 @@ typedef struct PtxStr {
  * name. */
 bool ptx_llvm_option_bool(PtxStr name, bool *value);
 bool ptx_llvm_option_unsigned(PtxStr name, uint32_t *value);
+/* A cl::opt<cl::boolOrDefault>; false, too, if the command line leaves it unset.
+ */
+bool ptx_llvm_option_bool_or_default(PtxStr name, bool *value);
 /* Whether the command line gives it. */
 bool ptx_llvm_option_given(PtxStr name);
 
@@ -123,6 +126,9 @@ typedef struct PtxBlockFacts {
 #define PTX_READ_REG_MASK (1u << 3)
 #define PTX_READ_PHYSICAL (1u << 4) /* names a physical register */
 #define PTX_READ_SUBREG (1u << 5)   /* names part of a virtual register */
+/* Both: SUBREG_TO_REG. */
+#define PTX_READ_COPY (1u << 6)
+#define PTX_READ_IMPLICIT_DEF (1u << 7)
 
 /* Buffers for a run of instructions: of each its handle, flags and number of
  * operands; all operands in one row. */
@@ -141,6 +147,7 @@ typedef struct PtxReadResult {
                              * null */
   uint32_t num_instrs;
   uint32_t num_operands;
+  bool debug; /* debug instructions were left out */
 } PtxReadResult;
 
 void ptx_mbb_facts(PtxBlock *mbb, PtxBlockFacts *out);
@@ -344,6 +351,7 @@ void ptx_tri_subreg_bits(const PtxFunction *mf, uint32_t subreg,
                          uint32_t *offset, uint32_t *size);
 
 bool ptx_mf_is_ssa(const PtxFunction *mf);
+bool ptx_mf_is_nvptx(const PtxFunction *mf);
 uint32_t ptx_mf_num_block_ids(const PtxFunction *mf);
 bool ptx_mf_subreg_liveness_enabled(const PtxFunction *mf);
 /* What the subtarget says; the command line may say otherwise. */
@@ -504,6 +512,8 @@ typedef struct PtxSegment {
   uint32_t start, end;
   uint32_t value; /* position in the range's values */
 } PtxSegment;
+/* The def of a value that is not used any more. */
+#define PTX_UNUSED_VALUE UINT32_MAX
 typedef struct PtxLiveRange {
   uint32_t owner; /* index of a virtual register, or a register unit */
   uint32_t first_value, num_values; /* in `values`: the slots of the defs */
@@ -541,6 +551,8 @@ void ptx_lis_fill_local(PtxLiveIntervals *lis, const uint64_t *slots,
 void ptx_lis_fill_registers(PtxLiveIntervals *lis, const PtxLiveRanges *ranges);
 void ptx_lis_fill_units(PtxLiveIntervals *lis, const PtxLiveRanges *ranges);
 void ptx_lis_fill_masks(PtxLiveIntervals *lis, const PtxRegMasks *masks);
+/* Whether all of `lis` is there: stock has computed it, or it was filled. */
+bool ptx_lis_is_filled(const PtxLiveIntervals *lis);
 /* LiveIntervals::splitSeparateComponents for the interval of `reg`. */
 void ptx_lis_split_components(PtxLiveIntervals *lis, uint32_t reg);
 
@@ -597,6 +609,111 @@ void ptx_lis_live_to_end(PtxLiveIntervals *lis, uint32_t reg, PtxInstr *mi);
 /* `reg` is not live in `mbb` behind `last`. */
 void ptx_lis_end_at(PtxLiveIntervals *lis, uint32_t reg, PtxInstr *last,
                     PtxBlock *mbb);
+
+/* ------------------------------------------------------------ coalescing */
+
+bool ptx_mf_exposes_returns_twice(const PtxFunction *mf);
+/* What the subtarget says of -join-globalcopies. */
+bool ptx_mf_join_global_copies(const PtxFunction *mf);
+bool ptx_mf_has_debug_phis(const PtxFunction *mf);
+uint32_t ptx_loop_depth(const PtxLoops *loops, const PtxBlock *mbb);
+bool ptx_mbb_has_eh_pad_successor(const PtxBlock *mbb);
+/* isSplitEdge of the coalescer: one predecessor, one successor, nothing but
+ * copies and an unconditional branch. */
+bool ptx_mbb_is_split_edge(const PtxBlock *mbb);
+/* The class that is a sub-class of both, by number; UINT32_MAX if there is
+ * none. */
+uint32_t ptx_tri_common_sub_class(const PtxFunction *mf, uint32_t a,
+                                  uint32_t b);
+/* What RegisterClassInfo says of a class. */
+typedef struct PtxClassInfo {
+  uint32_t num_allocatable;
+  bool is_proper_sub_class;
+} PtxClassInfo;
+void ptx_class_info(PtxFunction *mf, uint32_t class_id, PtxClassInfo *out);
+/* The target's hook. */
+bool ptx_tri_should_coalesce(PtxInstr *copy, uint32_t src_class,
+                             uint32_t dst_class, uint32_t new_class,
+                             PtxLiveIntervals *lis);
+
+/* An operand of a debug instruction that names a virtual register. */
+typedef struct PtxDebugOperand {
+  PtxInstr *instr;
+  uint32_t index, reg;
+  uint32_t entry; /* of the next instruction, or boundary of a block */
+  bool is_value;  /* DBG_VALUE or DBG_VALUE_LIST */
+} PtxDebugOperand;
+/* In order.  Returns how many there are; nothing is written past `capacity`. */
+size_t ptx_mf_debug_operands(PtxFunction *mf, PtxDebugOperand *out,
+                             size_t capacity);
+
+/* What the coalescer does to the function, in its order. */
+#define PTX_COALESCE_RENAME 0      /* a: source, b: destination register */
+#define PTX_COALESCE_ERASE 1       /* instr, and its slot */
+#define PTX_COALESCE_SET_DEAD 2    /* instr, a: operand, b: value */
+#define PTX_COALESCE_SET_UNDEF 3   /* instr, a: operand, b: value */
+#define PTX_COALESCE_ADD_DEAD 4    /* instr, a: register; addRegisterDead */
+#define PTX_COALESCE_SET_CLASS 5   /* a: register, b: class */
+#define PTX_COALESCE_TO_IMPLICIT_DEF 6 /* instr */
+#define PTX_COALESCE_CLONE_REG 7   /* a: register, b: the number of the new */
+#define PTX_COALESCE_MARK 8        /* instr, a: operand, b: its new register */
+#define PTX_COALESCE_MOVE_MARKED 9 /* a: register whose marked operands move */
+#define PTX_COALESCE_DEBUG_UNDEF 10 /* instr: a debug value of nothing */
+/* instr: of the physical registers that it defines, dead, nothing is live */
+#define PTX_COALESCE_REMOVE_PHYS_DEFS 11
+/* instr becomes a KILL of the physical registers that it names */
+#define PTX_COALESCE_TO_KILL 12
+typedef struct PtxCoalesceEdit {
+  PtxInstr *instr;
+  uint32_t what; /* PTX_COALESCE_* */
+  uint32_t a, b;
+} PtxCoalesceEdit;
+void ptx_coalesce_edit(PtxFunction *mf, PtxLiveIntervals *lis,
+                       const PtxCoalesceEdit *edits, size_t n);
+
+/* Properties that the coalescer asks for of few instructions. */
+#define PTX_COALESCE_REMATERIALIZABLE (1u << 1)
+#define PTX_COALESCE_SAFE_TO_MOVE (1u << 2)    /* no store before it */
+#define PTX_COALESCE_ONE_DEF (1u << 3)         /* of its description */
+#define PTX_COALESCE_FOLDABLE_LOAD (1u << 4)
+#define PTX_COALESCE_INLINE_ASM (1u << 5)
+bool ptx_mi_is_as_cheap_as_a_move(const PtxInstr *mi);
+bool ptx_mi_is_commutable(const PtxInstr *mi);
+uint32_t ptx_coalesce_properties(const PtxInstr *mi, PtxAliasAnalysis *aa);
+/* Rematerialises `def` behind `copy` as a def of `dst` and erases the copy,
+ * whose slot the new instruction gets.  A virtual `dst` gets a class that is
+ * `new_class` at most.  Returns the new instruction, null if the class does not
+ * fit (nothing is changed). */
+PtxInstr *ptx_coalesce_rematerialize(PtxInstr *def, PtxInstr *copy,
+                                     uint32_t dst, uint32_t new_class,
+                                     PtxLiveIntervals *lis);
+/* Whether the class of virtual `reg` has the physical register. */
+bool ptx_mri_class_contains(const PtxFunction *mf, uint32_t reg, uint32_t phys);
+/* Whether what `mi` defines can be the physical register. */
+bool ptx_coalesce_can_define(const PtxInstr *mi, uint32_t phys);
+/* Makes the debug values of `from`, which nothing else reads any more, those of
+ * `to`, virtual or physical, behind `mi`. */
+void ptx_coalesce_move_debug_values(PtxFunction *mf, uint32_t from, uint32_t to,
+                                    PtxInstr *mi);
+/* `dst = COPY src` before `before` (null: the end of the block), with the debug
+ * location of `like`; it gets a slot, as bits in `slot`. */
+PtxInstr *ptx_coalesce_insert_copy(PtxBlock *mbb, PtxInstr *before,
+                                   const PtxInstr *like, uint32_t dst,
+                                   uint32_t src, PtxLiveIntervals *lis,
+                                   uint64_t *slot);
+/* Commutes operands of `mi`; the instruction that is in its place then, null if
+ * the target does not. */
+PtxInstr *ptx_coalesce_commute(PtxInstr *mi, uint32_t a, uint32_t b,
+                               PtxLiveIntervals *lis);
+/* Whether reading that physical register does not tie an instruction to its
+ * place. */
+bool ptx_mi_is_ignorable_use(const PtxInstr *mi, uint32_t index);
+/* MachineRegisterInfo::recomputeRegClass */
+bool ptx_mri_recompute_class(PtxFunction *mf, uint32_t reg);
+void ptx_mf_verify(PtxHostPass *pass, PtxFunction *mf, PtxStr banner);
+/* Replaces intervals by `changed`; `removed` have none any more. */
+void ptx_lis_update(PtxLiveIntervals *lis, const PtxLiveRanges *changed,
+                    const uint32_t *removed, size_t num_removed);
 
 /* ------------------------------------------------------- loops and edges */
 

@@ -211,9 +211,7 @@ pub fn profile() -> Profile {
 /// Whether `pass` runs in Rust for a function of such a target.
 pub fn takes(pass: Pass, is_nvptx: bool) -> bool {
     let selected = PassSet::from_bits(PASSES.load(Relaxed)).contains(pass);
-    // The coalescer shows what it is told and leaves the function to the stock pass.
-    let runs = pass.in_rust() || (pass == Pass::Coalescer && print_affinity());
-    runs && selected && (is_nvptx || ALL_TARGETS.load(Relaxed))
+    pass.in_rust() && selected && (is_nvptx || ALL_TARGETS.load(Relaxed))
 }
 /// `-ptx-stats`
 pub fn stats() -> bool {

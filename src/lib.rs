@@ -7,8 +7,8 @@
 //! * [`knobs`] and [`stats`] are what a user sets and sees.
 //! * Each pass is a module named after LLVM's; its `mod.rs` opens with problem, algorithm, source and
 //!   complexity and reads top to bottom.
+//! * [`coalescer`] joins the registers of copies; [`affinity`] is what the two-address pass tells it.
 //! * [`liveness`] is LiveVariables, SlotIndexes and LiveIntervals.
-//! * [`affinity`] is what the two-address pass tells the coalescer.
 //! * [`mir`] is the vocabulary that needs no LLVM (registers, packed operands), [`adt`] the data
 //!   structures. Both, and all algorithms, are tested without LLVM.
 //! * `llvm` holds the handles to LLVM's objects over the C ABI of `cpp-shim/ptxpasses.h`: the only
@@ -17,6 +17,7 @@
 
 pub mod adt;
 pub mod affinity;
+pub mod coalescer;
 pub mod knobs;
 pub mod liveness;
 pub mod mir;

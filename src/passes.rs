@@ -57,7 +57,7 @@ impl Pass {
 
     /// Whether it has a Rust version.
     pub fn in_rust(self) -> bool {
-        matches!(self, Pass::LiveVars | Pass::PhiElim | Pass::TwoAddress | Pass::LiveIntervals)
+        true
     }
 
     /// The pass of this name.

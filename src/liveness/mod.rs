@@ -250,6 +250,11 @@ impl Liveness {
         self.uses.iter().try_for_each(|&at| self.resolver.extend(around, at))
     }
 
+    /// The dominator tree, once somebody has asked for it.
+    pub fn dominators(&self) -> &Dominators {
+        &self.dominators
+    }
+
     fn need_dominators(&mut self, host: &mut impl Host) {
         if !self.dominators_known {
             host.dominators(&mut self.dominators);

@@ -13,10 +13,11 @@ use super::values::Occurrences;
 use super::{Liveness, Unsuited};
 use crate::knobs;
 use crate::llvm::{
-    edit_flags, llvm_option_given, FunctionReader, Handles, LiveIntervals, LiveVariables, LlvmHost,
-    MachineFunction, Outcome, RegMask, Run, EDITS_AT_ONCE,
+    edit_flags, llvm_option_bool, llvm_option_given, FunctionReader, Handles, LiveIntervals, LiveVariables,
+    LlvmHost, MachineFunction, Outcome, RegMask, Run, EDITS_AT_ONCE,
 };
 use crate::mir::{FunctionFacts, FunctionShape, InstrRun, Register};
+use crate::passes::Pass;
 use crate::stats::Counters;
 use std::sync::Mutex;
 
@@ -34,9 +35,18 @@ struct Workspace {
     phys_regs: PhysRegs,
     pressure: PressureReport,
     whole: FunctionFacts,
+    /// Ranges of all registers but the local ones, where somebody asks for them.
+    kept: LiveRanges,
+    /// Registers whose ranges may fall apart.
     split: Vec<u32>,
+    dead: Vec<(SlotIndex, u32)>,
+    /// `whole`, `liveness` and `kept` are those of this function, see [`with_intervals`].
+    intervals_of: Option<FunctionKey>,
     mask_blocks: Vec<[u32; 2]>,
 }
+
+/// Which function it is: its address, and how many registers it had.
+type FunctionKey = (usize, usize);
 
 static WORKSPACES: Mutex<Vec<Workspace>> = Mutex::new(Vec::new());
 
@@ -59,12 +69,67 @@ pub fn live_variables(run: Run, counters: &mut Counters) -> Outcome {
 
 /// LiveIntervals: fills `run.lis`, takes kill flags away and sets dead flags.
 pub fn live_intervals(run: Run, counters: &mut Counters) -> Outcome {
-    let done = Workspace::with(|w| w.live_intervals(run, counters));
+    let coalescer_is_next = run.readers().next().is_some_and(|r| is_our_coalescer(run, &r));
+    let done = Workspace::with(|w| w.live_intervals(run, is_read(run), coalescer_is_next, counters));
     outcome(done, counters)
 }
 
+/// Fills `run.lis`, for a pass that is left to LLVM after all.
+///
+/// # Errors
+/// Those of LiveIntervals, which was computed here before.
+pub fn fill_intervals(run: Run) -> Result<(), Unsuited> {
+    Workspace::with(|w| w.live_intervals(run, true, false, &mut Counters::default()))
+}
+
+/// Live intervals as they were computed, and what they were computed of.
+pub struct Intervals<'r, 'f> {
+    /// The function.
+    pub facts: &'r mut FunctionFacts,
+    /// Its instructions and blocks.
+    pub handles: Handles<'r, 'f>,
+    /// LLVM's slots, by entry.
+    pub host_slots: &'r [u64],
+    /// Slots, graph, dominators, and the ranges of local registers.
+    pub liveness: &'r Liveness,
+    /// The ranges of the others; whoever runs may take them.
+    pub ranges: &'r mut LiveRanges,
+}
+
+/// Computes the live intervals of all virtual registers for `f`. If LiveIntervals was the pass just before it
+/// has left them here: then nothing is computed twice.
+///
+/// # Errors
+/// When they are not computed here; nothing is changed.
+pub fn with_intervals<T>(run: Run, f: impl FnOnce(Intervals) -> T) -> Result<T, Unsuited> {
+    Workspace::with(|w| {
+        let known = w.intervals_of.take() == Some(w.key(run));
+        let Workspace { reader, slots, slot_bits, liveness, whole, kept, .. } = w;
+        let analyses = run.slots_and_dominators.ok_or(Unsuited::Slots)?;
+        let (shape, mut code) = if known { reader.again(run.mf) } else { reader.read(run.mf, false) };
+        if !known {
+            code.read_whole(shape, whole);
+        }
+        let handles = code.handles();
+        let mut host = LlvmHost::new(run.mf, shape, Some(analyses), slots);
+        if !known {
+            liveness.analyze(shape, &mut &*whole, knobs::fast_compile(), &mut host)?;
+            host.read_slots(handles, liveness.slots.num_entries(), slot_bits)?;
+            kept.clear();
+            liveness.live_intervals(shape, &mut host, kept)?;
+        }
+        liveness.need_dominators(&mut host);
+        Ok(f(Intervals { facts: whole, handles, host_slots: slot_bits, liveness, ranges: kept }))
+    })
+}
+
 impl Workspace {
+    fn key(&self, run: Run) -> FunctionKey {
+        (run.mf.address(), run.mf.num_virt_regs())
+    }
+
     fn live_variables(&mut self, run: Run, counters: &mut Counters) -> Result<(), Unsuited> {
+        self.intervals_of = None;
         let Workspace { reader, slots, liveness, group, edits, phys_regs, whole, .. } = self;
         let lv = run.lv.expect("the shim passes the analysis");
         if !run.mf.is_ssa() {
@@ -91,15 +156,41 @@ impl Workspace {
         Ok(())
     }
 
-    fn live_intervals(&mut self, run: Run, counters: &mut Counters) -> Result<(), Unsuited> {
-        let Workspace { reader, slots, slot_bits, liveness, pressure, split, mask_blocks, .. } = self;
+    /// With `keep` the function and its intervals stay here for the next pass, see [`with_intervals`].
+    fn live_intervals(
+        &mut self,
+        run: Run,
+        fill: bool,
+        keep: bool,
+        counters: &mut Counters,
+    ) -> Result<(), Unsuited> {
+        self.intervals_of = None;
+        let key = self.key(run);
+        let Workspace {
+            reader,
+            slots,
+            slot_bits,
+            liveness,
+            pressure,
+            whole,
+            kept,
+            split,
+            dead,
+            mask_blocks,
+            ..
+        } = self;
         let masks = &mut Vec::new();
         let lis = run.lis.expect("the shim passes the analysis");
         let analyses = run.slots_and_dominators.ok_or(Unsuited::Slots)?;
         // The stock pass, should it get the function after all, has no use for kill flags either.
         let (shape, mut code) = reader.read(run.mf, true);
         let mut host = LlvmHost::new(run.mf, shape, Some(analyses), slots);
-        liveness.analyze(shape, &mut code, knobs::fast_compile(), &mut host)?;
+        if keep {
+            code.read_whole(shape, whole);
+            liveness.analyze(shape, &mut &*whole, knobs::fast_compile(), &mut host)?;
+        } else {
+            liveness.analyze(shape, &mut code, knobs::fast_compile(), &mut host)?;
+        }
         if run.mf.subreg_liveness_enabled() && liveness.facts.instr_flags & InstrRun::HAS_SUBREG != 0 {
             return Err(Unsuited::SubRegisters);
         }
@@ -107,24 +198,26 @@ impl Workspace {
         host.read_slots(handles, liveness.slots.num_entries(), slot_bits)?;
 
         lis.connect(handles, analyses);
-        let fill = is_read(run);
         if fill {
             lis.fill_local(host.slot_bits(), &liveness.facts);
         }
+        dead.clear();
         liveness.for_each_local(|reg, piece| {
             if piece.end == piece.start.dead() {
                 handles.instr(piece.start.entry()).add_register_dead(Register::virt(reg));
+                dead.push((piece.start, reg));
             }
         });
         let asked = Asked::about(run.mf);
-        pressure.ranges.clear();
+        kept.clear();
         split.clear();
         let mut filling = FillIntervals {
             lis: fill.then_some(lis),
             handles,
             slots: host.slot_bits(),
             split,
-            kept: asked.anything().then_some(&mut pressure.ranges),
+            dead,
+            kept: (keep || asked.anything()).then_some(kept),
         };
         liveness.live_intervals(shape, &mut host, &mut filling)?;
 
@@ -150,7 +243,7 @@ impl Workspace {
         // Nothing fails from here on, so no function is reported on that the stock pass gets after all.
         if asked.anything() && shape.num_blocks() > 0 {
             host.read_numbers();
-            pressure.report(asked, handles, shape, liveness, slots, counters);
+            pressure.report(asked, handles, shape, liveness, kept, slots, counters);
         }
         if fill {
             lis.fill_units(slot_bits, &liveness.ranges);
@@ -160,11 +253,18 @@ impl Workspace {
         for &reg in &*split {
             lis.split_components(Register::virt(reg));
         }
+        if keep {
+            for &(at, reg) in &*dead {
+                set_dead(whole, &liveness.slots, at, Register::virt(reg));
+            }
+        }
         counters.extend([
             ("registers live across blocks", liveness.facts.globals.len() as u64),
             ("registers with several values", liveness.facts.many_defs.len() as u64),
             ("functions filled into LLVM's analysis", u64::from(fill)),
         ]);
+        // Unless a range was split, which made registers.
+        self.intervals_of = Some(key).filter(|&key| keep && key == self.key(run));
         Ok(())
     }
 }
@@ -206,6 +306,8 @@ struct FillIntervals<'r, 'f> {
     slots: &'r [u64],
     /// Registers whose values may have nothing to do with each other: one is not read.
     split: &'r mut Vec<u32>,
+    /// Dead defs: where, and of which register.
+    dead: &'r mut Vec<(SlotIndex, u32)>,
     /// All ranges, if somebody asks for them.
     kept: Option<&'r mut LiveRanges>,
 }
@@ -219,6 +321,7 @@ impl ranges::Sink for FillIntervals<'_, '_> {
             let mut dead = false;
             for def in ranges.dead_defs(range) {
                 self.handles.instr(def.entry()).add_register_dead(Register::virt(range.owner));
+                self.dead.push((def, range.owner));
                 dead = true;
             }
             if dead && range.num_values > 1 {
@@ -231,11 +334,29 @@ impl ranges::Sink for FillIntervals<'_, '_> {
     }
 }
 
+/// The defs of `reg` at `at` are dead, as LLVM has been told.
+fn set_dead(facts: &mut FunctionFacts, slots: &SlotIndexes, at: SlotIndex, reg: Register) {
+    let instr = at.entry() as usize - slots.block_of(at) - 1;
+    for op in facts.operands_mut(instr).iter_mut().filter(|op| op.is_def() && op.reg() == reg) {
+        *op = op.with_dead(true);
+    }
+}
+
 /// Whether anybody looks at LLVM's intervals. If so all of them are there, as whoever looks may ask which
 /// registers have one.
 fn is_read(run: Run) -> bool {
     let shown = knobs::check_analyses() || knobs::print_analyses();
-    shown || run.readers().any(|reader| reader != "machine-scheduler" || schedules(run.mf))
+    let verified = llvm_option_bool("verify-coalescing", false);
+    let reads = |reader: &str| match reader {
+        "machine-scheduler" => schedules(run.mf),
+        reader => !is_our_coalescer(run, reader),
+    };
+    shown || verified || run.readers().any(|reader| reads(&reader))
+}
+
+/// Whether a pass is the coalescer and runs here, where it needs no interval of LLVM's.
+fn is_our_coalescer(run: Run, pass: &str) -> bool {
+    pass == Pass::Coalescer.stock_argument() && knobs::takes(Pass::Coalescer, run.mf.is_nvptx())
 }
 
 /// Whether the machine scheduler, which is always in the pipeline, does anything.

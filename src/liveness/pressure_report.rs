@@ -48,26 +48,26 @@ impl Asked {
 /// The buffers; kept from function to function.
 #[derive(Default)]
 pub struct PressureReport {
-    /// What it is about: the ranges of all virtual registers but the local ones.
-    pub ranges: LiveRanges,
     classes: Classes,
     pressure: Pressure,
 }
 
 impl PressureReport {
-    /// Reports on a function that has blocks: on `ranges` and its local registers.
+    /// Reports on a function that has blocks: on its local registers, which are added to `ranges`, and on the others,
+    /// which are there.
     pub fn report(
         &mut self,
         asked: Asked,
         handles: Handles,
         shape: &FunctionShape,
         liveness: &Liveness,
+        ranges: &mut LiveRanges,
         host: &HostSlots,
         counters: &mut Counters,
     ) {
         let start = Instant::now();
         let mf = handles.function();
-        let PressureReport { ranges, classes, pressure } = self;
+        let PressureReport { classes, pressure } = self;
         liveness.for_each_local(|reg, piece| ranges.push_range(reg, &[piece.start], &[piece.segment()]));
         classes.gather(
             &ranges.ranges,

@@ -46,6 +46,13 @@ pub trait Sink {
     fn ranges(&mut self, ranges: &LiveRanges);
 }
 
+/// Keeps them all.
+impl Sink for LiveRanges {
+    fn ranges(&mut self, ranges: &LiveRanges) {
+        self.append(ranges);
+    }
+}
+
 /// Many ranges.
 #[derive(Default, Debug)]
 pub struct LiveRanges {

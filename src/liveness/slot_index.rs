@@ -47,6 +47,18 @@ impl SlotIndex {
     pub const fn prev(self) -> SlotIndex {
         SlotIndex(self.0 - 1)
     }
+    /// The block slot of the same entry.
+    pub const fn base(self) -> SlotIndex {
+        SlotIndex(self.0 & !3)
+    }
+    /// The early-clobber slot of the same entry: where an instruction reads at the earliest.
+    pub const fn early_clobber(self) -> SlotIndex {
+        SlotIndex(self.0 & !3 | Slot::EarlyClobber as u32)
+    }
+    /// The register slot of the same entry.
+    pub const fn register(self) -> SlotIndex {
+        SlotIndex(self.0 & !3 | Slot::Register as u32)
+    }
     /// The dead slot of the same entry.
     pub const fn dead(self) -> SlotIndex {
         SlotIndex(self.0 | 3)

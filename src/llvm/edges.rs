@@ -24,6 +24,9 @@ impl<'f> MachineLoopInfo<'f> {
     pub(super) unsafe fn from_ptr(ptr: *mut ffi::PtxLoops) -> Option<Self> {
         NonNull::new(ptr).map(|ptr| MachineLoopInfo { ptr, _life: PhantomData })
     }
+    pub(super) fn as_ptr(self) -> *const ffi::PtxLoops {
+        self.ptr.as_ptr()
+    }
     /// The innermost loop that `block` is in.
     pub fn loop_for(self, block: MachineBasicBlock<'f>) -> Option<MachineLoop<'f>> {
         // SAFETY: handles; a loop lives as long as the analysis.
@@ -69,6 +72,9 @@ impl<'f> HostPass<'f> {
     /// `ptr` must be null, for an analysis, or the pass that runs on the function that lives for `'f`.
     pub(super) unsafe fn from_ptr(ptr: *mut ffi::PtxHostPass) -> Self {
         HostPass { ptr, _life: PhantomData }
+    }
+    pub(super) fn as_ptr(self) -> *mut ffi::PtxHostPass {
+        self.ptr
     }
     /// Computes the dominator tree of `mf` anew, if there is one.
     pub fn recalculate_dominators(self, mf: MachineFunction<'f>) {

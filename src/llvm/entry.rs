@@ -8,6 +8,7 @@ use super::{
     ffi, to_ffi_str, AliasAnalysis, HostPass, LiveIntervals, LiveVariables, MachineFunction, MachineLoopInfo,
 };
 use crate::affinity::AffinityHints;
+use crate::coalescer::pass::Coalescer;
 use crate::knobs::{self, KNOBS};
 use crate::liveness::{pass, svg};
 use crate::passes::Pass;
@@ -75,8 +76,8 @@ pub enum PassState {
     PhiElim(Box<PhiElim>),
     /// Two-address.
     TwoAddress(Box<TwoAddress>),
-    /// The coalescer, which is not in Rust yet.
-    Coalescer,
+    /// Register coalescer.
+    Coalescer(Box<Coalescer>),
 }
 
 thread_local! {
@@ -163,7 +164,7 @@ extern "C" fn new_state(pass: u32) -> *mut ffi::PtxPassState {
         Pass::TwoAddress => PassState::TwoAddress(Box::default()),
         Pass::LiveVars => PassState::LiveVars,
         Pass::LiveIntervals => PassState::LiveIntervals,
-        Pass::Coalescer => PassState::Coalescer,
+        Pass::Coalescer => PassState::Coalescer(Box::default()),
     };
     Box::into_raw(Box::new(state)).cast()
 }
@@ -250,14 +251,14 @@ fn run_pass(state: &mut PassState, r: Run, counters: &mut Counters) -> Outcome {
     match state {
         PassState::PhiElim(phi_elim) => changed(phi_elim.run(r, counters)),
         PassState::TwoAddress(two_address) => changed(two_address.run(r, counters)),
-        PassState::LiveVars => pass::live_variables(r, counters),
-        PassState::LiveIntervals => pass::live_intervals(r, counters),
-        PassState::Coalescer => {
+        PassState::Coalescer(coalescer) => {
             if let Some(hints) = r.hints {
                 eprint!("{}", hints.text(&r.mf.name()));
             }
-            Outcome::Delegate
+            coalescer.run(r, counters)
         }
+        PassState::LiveVars => pass::live_variables(r, counters),
+        PassState::LiveIntervals => pass::live_intervals(r, counters),
     }
 }
 

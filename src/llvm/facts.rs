@@ -17,6 +17,8 @@ const _: () = {
     assert!(InstrRun::HAS_REG_MASK as u32 == ffi::PTX_READ_REG_MASK);
     assert!(InstrRun::HAS_PHYSICAL as u32 == ffi::PTX_READ_PHYSICAL);
     assert!(InstrRun::HAS_SUBREG as u32 == ffi::PTX_READ_SUBREG);
+    assert!(InstrRun::IS_COPY as u32 == ffi::PTX_READ_COPY);
+    assert!(InstrRun::IS_IMPLICIT_DEF as u32 == ffi::PTX_READ_IMPLICIT_DEF);
     assert!(Operand::INTERNAL_READ_SHIFT == ffi::PTX_OP_INTERNAL_READ_SHIFT);
 };
 
@@ -40,6 +42,8 @@ struct CodeBuffers {
     masks: Vec<(u32, *const u32)>,
     /// (block, mask): register masks at the ends of blocks, in order.
     end_masks: Vec<(u32, *const u32)>,
+    /// Debug instructions or pseudo probes were left out.
+    left_out: bool,
     instrs: Vec<*mut ffi::PtxInstr>,
     flags: Vec<u8>,
     num_operands: Vec<u32>,
@@ -66,6 +70,7 @@ impl FunctionReader {
         code.heads.clear();
         code.masks.clear();
         code.end_masks.clear();
+        code.left_out = false;
         for block in mf.blocks() {
             let block = block.ptr.as_ptr();
             let mut b = ffi::PtxBlockFacts {
@@ -117,6 +122,13 @@ impl CodeBuffers {
                 }
             }
         }
+    }
+}
+
+impl FunctionReader {
+    /// What was read of `mf`, which has not changed since.
+    pub fn again<'f>(&mut self, mf: MachineFunction<'f>) -> (&FunctionShape, LlvmCode<'_, 'f>) {
+        (&self.shape, LlvmCode { mf, clear_kills: false, buffers: &mut self.code })
     }
 }
 
@@ -177,6 +189,7 @@ impl Code for LlvmCode<'_, '_> {
                 b.operands.set_len(done.num_operands as usize);
                 done
             };
+            b.left_out |= done.debug;
             if b.flags.iter().fold(0, |all, f| all | f) & (InstrRun::IN_BUNDLE | InstrRun::HAS_REG_MASK) == 0
             {
                 b.heads.extend_from_slice(&b.instrs);
@@ -213,6 +226,9 @@ pub struct Handles<'r, 'f> {
 }
 
 impl<'r, 'f> Handles<'r, 'f> {
+    pub(super) fn block(&self, block: usize) -> *mut ffi::PtxBlock {
+        self.code.blocks[block].0
+    }
     /// The instruction of an entry.
     pub fn instr(&self, entry: u32) -> MachineInstr<'f> {
         // SAFETY: read from a function that lives for 'f; no instruction is erased by an analysis.
@@ -233,6 +249,10 @@ impl<'r, 'f> Handles<'r, 'f> {
     /// By entry, the instruction; null at the boundary of a block.
     pub(super) fn heads(&self) -> &'r [*mut ffi::PtxInstr] {
         &self.code.heads
+    }
+    /// Whether debug instructions or pseudo probes were left out.
+    pub fn has_debug_instrs(&self) -> bool {
+        self.code.left_out
     }
     /// (entry, mask): register masks of instructions, in order.
     pub fn reg_masks(&self) -> &'r [(u32, *const u32)] {

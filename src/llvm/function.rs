@@ -49,6 +49,10 @@ impl<'f> MachineFunction<'f> {
     pub(super) unsafe fn new(ptr: NonNull<ffi::PtxFunction>) -> Self {
         MachineFunction { ptr, _life: PhantomData }
     }
+    /// Where it is: tells it from every other function that there is.
+    pub fn address(self) -> usize {
+        self.ptr.as_ptr() as usize
+    }
     /// Its name.
     pub fn name(self) -> Cow<'f, str> {
         // SAFETY: handle; the name belongs to the IR function.
@@ -68,6 +72,11 @@ impl<'f> MachineFunction<'f> {
     pub fn is_ssa(self) -> bool {
         // SAFETY: handle.
         unsafe { ffi::ptx_mf_is_ssa(self.ptr.as_ptr()) }
+    }
+    /// Whether it is for NVPTX.
+    pub fn is_nvptx(self) -> bool {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mf_is_nvptx(self.ptr.as_ptr()) }
     }
     /// Whether the subtarget has the machine scheduler on.
     pub fn machine_scheduler_enabled(self) -> bool {

@@ -2,6 +2,8 @@
 
 use super::facts::{read_list, Handles, SlotsAndDominators};
 use super::{ffi, MachineBasicBlock, MachineFunction, MachineInstr};
+use crate::coalescer::live_range::UNUSED;
+use crate::coalescer::ranges::Ranges;
 use crate::liveness::block_facts::{self, BlockFacts, Piece};
 use crate::liveness::live_variables::{self, FlagEdit, VarInfo};
 use crate::liveness::ranges::{LiveRange, LiveRanges, Segment};
@@ -65,6 +67,7 @@ const _: () = {
     assert!(block_facts::DEFINED as u32 == ffi::PTX_REG_DEFINED);
     assert!(block_facts::MANY_DEFS as u32 == ffi::PTX_REG_MANY_DEFS);
     assert!(size_of::<VarInfo>() == size_of::<ffi::PtxVarInfo>());
+    assert!(UNUSED.0 == ffi::PTX_UNUSED_VALUE);
     assert!(size_of::<LiveRange>() == size_of::<ffi::PtxLiveRange>());
     assert!(size_of::<Segment>() == size_of::<ffi::PtxSegment>());
 };
@@ -269,6 +272,26 @@ impl<'f> LiveIntervals<'f> {
         };
         // SAFETY: handles; every slot has an entry in `slots`.
         unsafe { ffi::ptx_lis_fill_masks(self.ptr.as_ptr(), &masks) }
+    }
+    /// Whether it was filled, not only connected.
+    pub fn is_filled(self) -> bool {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_lis_is_filled(self.ptr.as_ptr()) }
+    }
+    /// Replaces the intervals that the coalescer has changed; `slots`: LLVM's, by entry.
+    pub fn update(self, slots: &[u64], ranges: &Ranges) {
+        let (mut changed, mut removed) = (LiveRanges::default(), Vec::new());
+        for (reg, exists) in ranges.changed() {
+            if exists {
+                let range = ranges.get(reg);
+                changed.push_range(reg, range.values, range.segments);
+            } else {
+                removed.push(reg);
+            }
+        }
+        let changed = ffi_ranges(slots, &changed);
+        // SAFETY: handles; see `ffi_ranges`.
+        unsafe { ffi::ptx_lis_update(self.ptr.as_ptr(), &changed, removed.as_ptr(), removed.len()) }
     }
     /// Gives each connected part of the interval of `reg` a register of its own.
     pub fn split_components(self, reg: Register) {

@@ -10,6 +10,7 @@
 //!
 //! This is the only module with `unsafe`. Source: the ABI header; the analyses' meaning is LLVM's.
 
+mod coalesce;
 mod edges;
 mod entry;
 mod facts;
@@ -20,13 +21,14 @@ mod liveness;
 mod options;
 mod remarks;
 
+pub use coalesce::{block_priorities, DebugOperands, LlvmCoalescing};
 pub use edges::{can_split_edge, EdgeSplitter, HostPass, MachineLoop, MachineLoopInfo};
 pub use entry::{Outcome, Run};
 pub use facts::{FunctionReader, Handles, LlvmHost};
 pub use function::{MachineBasicBlock, MachineFunction};
 pub use instr::{GenericOpcode, InstrFacts, MachineInstr, What};
 pub use liveness::{edit_flags, AliasAnalysis, LiveIn, LiveIntervals, LiveVariables, RegMask, EDITS_AT_ONCE};
-pub use options::{llvm_option_bool, llvm_option_given, llvm_option_unsigned};
+pub use options::{llvm_option_bool, llvm_option_bool_or_default, llvm_option_given, llvm_option_unsigned};
 pub use remarks::{Remark, RemarkKind};
 
 /// LLVM's major version that this build is for; the loader and the plugin's first constructor have

@@ -17,6 +17,14 @@ pub fn llvm_option_given(name: &str) -> Option<bool> {
     given.then(|| llvm_option_bool(name, false))
 }
 
+/// Value of the `cl::opt<cl::boolOrDefault>` of this name; `default` if it is unset.
+pub fn llvm_option_bool_or_default(name: &str, default: bool) -> bool {
+    let mut value = default;
+    // SAFETY: the string and the place for the value live through the call.
+    unsafe { ffi::ptx_llvm_option_bool_or_default(to_ffi_str(name), &mut value) };
+    value
+}
+
 /// Value of the `cl::opt<unsigned>` of this name; `default` if this LLVM has none.
 pub fn llvm_option_unsigned(name: &str, default: u32) -> u32 {
     let mut value = default;

@@ -76,6 +76,12 @@ impl InstrRun<'_> {
     pub const HAS_PHYSICAL: u8 = 16;
     /// Some operand is part of a virtual register.
     pub const HAS_SUBREG: u8 = 32;
+    /// COPY, if alone of the two.
+    pub const IS_COPY: u8 = 64;
+    /// IMPLICIT_DEF, if alone of the two.
+    pub const IS_IMPLICIT_DEF: u8 = 128;
+    /// Both: SUBREG_TO_REG.
+    pub const KIND: u8 = Self::IS_COPY | Self::IS_IMPLICIT_DEF;
 
     /// The (register, predecessor's number) pairs that a PHI with these operands reads.
     pub fn phi_uses(operands: &[Operand]) -> impl Iterator<Item = (Register, u32)> + '_ {
@@ -145,6 +151,10 @@ impl FunctionFacts {
     /// Whether an instruction is a PHI.
     pub fn is_phi(&self, instr: usize) -> bool {
         self.instr_flags[instr] & InstrRun::IS_PHI != 0
+    }
+    /// The operands of an instruction, to change.
+    pub fn operands_mut(&mut self, instr: usize) -> &mut [Operand] {
+        &mut self.operands[self.first_operand[instr] as usize..self.first_operand[instr + 1] as usize]
     }
     /// The operands of an instruction.
     pub fn operands(&self, instr: usize) -> &[Operand] {

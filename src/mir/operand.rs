@@ -133,6 +133,11 @@ impl Operand {
         let fields = self.0 & 0xffff_ffff & !(Self::SUBREG_MASK << Self::SUBREG_SHIFT);
         Operand(fields | u64::from(reg.0) << Self::VALUE_SHIFT)
     }
+    /// The same def with another dead flag.
+    pub fn with_dead(self, dead: bool) -> Operand {
+        debug_assert!(self.is_def());
+        self.with(Self::DEAD_OR_KILL_SHIFT, dead)
+    }
     /// The same use with another kill flag.
     pub fn with_kill(self, kill: bool) -> Operand {
         debug_assert!(self.is_use());

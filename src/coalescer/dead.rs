@@ -1,0 +1,132 @@
+//! Instructions whose results nobody reads.
+//!
+//! **Problem.** A dead copy, or a def that only copies read which are gone, goes; then what it read may be
+//! dead too.
+//!
+//! **Source.** `LiveRangeEdit::eliminateDeadDefs`; without folding a load into its only reader,
+//! which functions with such loads are left to the stock pass for.
+//!
+//! **Complexity.** Linear in what goes, and in the ranges that get shorter.
+
+use super::code::Place;
+use super::host::{Edit, Host};
+use super::Coalescing;
+use crate::liveness::slot_index::SlotIndex;
+
+impl<H: Host> Coalescing<'_, H> {
+    /// Erases the instructions of `dead_defs`, all of whose defs are dead, and what becomes dead by that.
+    pub fn eliminate_dead_defs(&mut self) {
+        debug_assert!(self.b.to_shrink.is_empty());
+        loop {
+            while let Some(instr) = self.b.dead_defs.pop() {
+                self.eliminate_dead_def(instr);
+            }
+            let Some(reg) = self.b.to_shrink.pop() else { return };
+            if self.shrink_range(reg, true) {
+                self.renumber_values(reg);
+                self.split_parts(reg);
+            }
+        }
+    }
+
+    fn eliminate_dead_def(&mut self, instr: u32) {
+        let properties = self.host.properties(instr);
+        if properties.is_inline_asm || !properties.is_safe_to_move {
+            return;
+        }
+        let at = self.slot_of(instr).register();
+        let is_copy = self.code.is_copy(instr);
+        let mut empty = Vec::new();
+        let (mut defines_phys, mut reads_phys) = (false, false);
+        for index in 0..self.code.num_operands(instr) {
+            let op = self.code.operand(Place { instr, index });
+            if op.is_reg() && op.reg().is_physical() {
+                let keeps = op.reads() && !self.host.is_reserved(op.reg());
+                reads_phys |= keeps;
+                defines_phys |= !keeps && op.is_def();
+            }
+            if !op.is_reg() || !op.reg().is_virtual() {
+                continue;
+            }
+            let reg = op.reg().virt_index() as u32;
+            let reads = self.code.reads(instr, reg);
+            let shrinks = reads && (op.is_def() || is_copy)
+                || op.reads() && (self.has_one_use(reg) || self.ranges.get(reg).query(at).is_kill);
+            if shrinks && !self.b.to_shrink.contains(&reg) {
+                self.b.to_shrink.push(reg);
+            }
+            if op.is_def() {
+                self.remove_def_at(reg, at);
+                if self.ranges.get(reg).segments.is_empty() {
+                    empty.push(reg);
+                }
+            }
+        }
+        if defines_phys {
+            self.host.edit(Edit::RemovePhysDefs(instr));
+        }
+        if reads_phys {
+            // Ranges of physical registers are not shrunk, so somebody must read them.
+            self.host.edit(Edit::ToKill(instr));
+            self.code.make_kill(instr);
+        } else {
+            self.erase(instr);
+        }
+        for reg in empty {
+            if self.ranges.has(reg) && self.code.is_unnamed(reg) {
+                self.b.to_shrink.retain(|&r| r != reg);
+                self.ranges.remove(reg);
+            }
+        }
+    }
+
+    /// `hasOneNonDBGUse`
+    fn has_one_use(&self, reg: u32) -> bool {
+        let mut uses = 0;
+        self.code.all_places(reg, |_, op| {
+            uses += u32::from(op.is_use());
+            uses < 2
+        });
+        uses == 1
+    }
+
+    /// The value that `reg` has at `at` is gone (`removeVRegDefAt`).
+    pub fn remove_def_at(&mut self, reg: u32, at: SlotIndex) {
+        if let Some(value) = self.ranges.get(reg).value_at(at) {
+            let mut scratch = std::mem::take(&mut self.b.scratch);
+            self.ranges.edit(reg, &mut scratch, |range| range.remove_value(value));
+            self.b.scratch = scratch;
+        }
+    }
+
+    /// Numbers the values by their first segments and forgets those that are not used (`RenumberValues`).
+    fn renumber_values(&mut self, reg: u32) {
+        let mut scratch = std::mem::take(&mut self.b.scratch);
+        self.ranges.edit(reg, &mut scratch, |range| {
+            let old = std::mem::take(&mut range.values);
+            let mut numbers = vec![u32::MAX; old.len()];
+            for s in &mut range.segments {
+                let number = &mut numbers[s.value as usize];
+                if *number == u32::MAX {
+                    *number = range.values.len() as u32;
+                    range.values.push(old[s.value as usize]);
+                }
+                s.value = *number;
+            }
+        });
+        self.b.scratch = scratch;
+    }
+
+    /// Cuts the ranges that rematerialisation has left as they were (`lateLiveIntervalUpdate`).
+    pub fn late_updates(&mut self) {
+        let mut regs = std::mem::take(&mut self.b.late_updates);
+        for &reg in &regs {
+            if self.ranges.has(reg) {
+                self.shrink_to_uses_for_dead(reg);
+                self.eliminate_dead_defs();
+            }
+        }
+        regs.clear();
+        self.b.late_updates = regs;
+    }
+}
