@@ -19,7 +19,8 @@ Prints for each level what the pass counted, zeros left out:
 --any-target: -ptx-all-targets, for functions that are not NVPTX's.
 --native: no function may go through Rust (the input is another target's).
 --maybe: the pass may run or not (the pipeline stops ahead of it).
---pass: phi-elim rather than two-address; its levels for .mir files begin with "phi".
+--pass: phi-elim or coalescer rather than two-address; their levels for .mir files begin with "phi" and
+"coalescer".
 --profile: -ptx-profile; the default is upstream, which promises equality.
 --no-verify: the input has faults that the verifier finds in stock's output too.
 """
@@ -56,8 +57,15 @@ LEVELS = {
     "phi-lis-on": [
         "-run-pass=liveintervals,phi-node-elimination,twoaddressinstruction,register-coalescer"
     ],
+    # The coalescer, and on to what reads LiveIntervals.
+    "coalescer": ["-run-pass=register-coalescer"],
+    "coalescer-on": ["-run-pass=register-coalescer,machine-scheduler", "-enable-misched"],
 }
-STOCK_NAMES = {"two-address": "twoaddressinstruction", "phi-elim": "phi-node-elimination"}
+STOCK_NAMES = {
+    "two-address": "twoaddressinstruction",
+    "phi-elim": "phi-node-elimination",
+    "coalescer": "register-coalescer",
+}
 
 
 def run(command):
