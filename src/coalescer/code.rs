@@ -243,7 +243,7 @@ impl Code {
     fn resolve(&self, op: Operand) -> Operand {
         if op.is_reg() && op.reg().is_virtual() {
             let reg = self.root(op.reg().virt_index() as u32);
-            Operand(op.0 & !0xffff_ffff | u64::from(Register::virt(reg).0))
+            op.renamed(Register::virt(reg))
         } else {
             op
         }
@@ -342,7 +342,7 @@ impl Code {
                 let reg = moves.next_if(|m| m.0 == place).map_or(from, |m| m.1);
                 self.links[at as usize].next = NONE;
                 let op = &mut self.operands[at as usize];
-                *op = Operand(op.0 & !0xffff_ffff | u64::from(Register::virt(reg).0));
+                *op = op.renamed(Register::virt(reg));
                 append(&mut self.lists[reg as usize], at, |last| self.links[last as usize].next = at);
             }
             at = next;

@@ -252,7 +252,7 @@ fn run_pass(state: &mut PassState, r: Run, counters: &mut Counters) -> Outcome {
         PassState::PhiElim(phi_elim) => changed(phi_elim.run(r, counters)),
         PassState::TwoAddress(two_address) => changed(two_address.run(r, counters)),
         PassState::Coalescer(coalescer) => {
-            if let Some(hints) = r.hints {
+            if let Some(hints) = r.hints.filter(|_| knobs::print_affinity()) {
                 eprint!("{}", hints.text(&r.mf.name()));
             }
             coalescer.run(r, counters)

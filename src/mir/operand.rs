@@ -133,6 +133,10 @@ impl Operand {
         let fields = self.0 & 0xffff_ffff & !(Self::SUBREG_MASK << Self::SUBREG_SHIFT);
         Operand(fields | u64::from(reg.0) << Self::VALUE_SHIFT)
     }
+    /// The same operand, or part of one, of another register.
+    pub fn renamed(self, reg: Register) -> Operand {
+        Operand(self.0 & 0xffff_ffff | u64::from(reg.0) << Self::VALUE_SHIFT)
+    }
     /// The same def with another dead flag.
     pub fn with_dead(self, dead: bool) -> Operand {
         debug_assert!(self.is_def());
