@@ -130,12 +130,6 @@ impl Range {
     }
 }
 
-impl ranges::Sink for LiveRanges {
-    fn ranges(&mut self, ranges: &LiveRanges) {
-        self.append(ranges);
-    }
-}
-
 /// LiveIntervals of a function. This, what is above and [`live_variables`] is all that calls what is tested.
 fn live_ranges(
     liveness: &mut Liveness,
