@@ -149,7 +149,9 @@ impl Code {
         self.debug_lists.resize(num_regs, List::EMPTY);
         self.debug_next.resize(debug.len(), NONE);
         for (i, d) in debug.iter().enumerate() {
-            append(&mut self.debug_lists[d.reg as usize], i as u32, |last| self.debug_next[last as usize] = i as u32);
+            append(&mut self.debug_lists[d.reg as usize], i as u32, |last| {
+                self.debug_next[last as usize] = i as u32
+            });
         }
     }
 

@@ -111,7 +111,8 @@ impl<H: Host> Coalescing<'_, H> {
         }
         let mut operands = std::mem::take(&mut self.b.operands);
         let (a_class, b_class) = (self.class(a), self.class(b));
-        let common = if a_class == b_class { Some(b_class) } else { self.host.common_sub_class(b_class, a_class) };
+        let common =
+            if a_class == b_class { Some(b_class) } else { self.host.common_sub_class(b_class, a_class) };
         if !self.host.commute(def, use_index, new_index, &mut operands) {
             self.b.operands = operands;
             return None;
@@ -146,7 +147,14 @@ impl<H: Host> Coalescing<'_, H> {
     }
 
     /// Readers of a value of `a` read `b` instead; copies of it to `b` go.
-    fn redirect_value(&mut self, a: u32, b: u32, value_a: u32, copy: u32, at: crate::liveness::slot_index::SlotIndex) {
+    fn redirect_value(
+        &mut self,
+        a: u32,
+        b: u32,
+        value_a: u32,
+        copy: u32,
+        at: crate::liveness::slot_index::SlotIndex,
+    ) {
         let mut places = std::mem::take(&mut self.b.places);
         self.code.places(a, &mut places);
         let range_a = self.ranges.get(a);
@@ -196,7 +204,13 @@ impl<H: Host> Coalescing<'_, H> {
     }
 
     /// Whether defs of `b` other than that at `at` may reach readers of a value of `a`.
-    fn has_other_reaching_defs(&self, a: u32, b: u32, value_a: u32, at: crate::liveness::slot_index::SlotIndex) -> bool {
+    fn has_other_reaching_defs(
+        &self,
+        a: u32,
+        b: u32,
+        value_a: u32,
+        at: crate::liveness::slot_index::SlotIndex,
+    ) -> bool {
         let (range_a, range_b) = (self.ranges.get(a), self.ranges.get(b));
         let value_b = range_b.value_at(at).unwrap_or(NONE);
         // A PHI may read the value.

@@ -274,7 +274,8 @@ impl<H: Host> Coalescing<'_, H> {
         !undef
             && src.is_virtual()
             && dst.is_virtual()
-            && (self.is_in_one_block(src.virt_index() as u32) || self.is_in_one_block(dst.virt_index() as u32))
+            && (self.is_in_one_block(src.virt_index() as u32)
+                || self.is_in_one_block(dst.virt_index() as u32))
     }
 
     /// `intervalIsInOneMBB`

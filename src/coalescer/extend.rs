@@ -7,6 +7,10 @@
 //! has segments already: backward to the blocks that know their value, one value is live in wherever the
 //! search has been, several go down the dominator tree.
 //!
+//! Where an IMPLICIT_DEF was replaced and erased, what was read between may be reached by no value any more: it
+//! is undefined, and nothing is extended. (LLVM enters a segment without a value, and has an assertion against
+//! it.)
+//!
 //! **Source.** `LiveIntervals::pruneValue`, `extendToIndices`; `LiveRangeCalc::findReachingDefs`, `updateSSA`.
 //!
 //! **Complexity.** Blocks visited, times rounds where values differ; each adds a segment to the range.
@@ -66,7 +70,13 @@ impl Extender {
     }
 
     /// Cuts the value that is live behind `kill` out, from there to its ends, which go to `ends`.
-    pub fn prune_value(&mut self, around: Around, range: &mut LiveRange, kill: SlotIndex, ends: &mut Vec<SlotIndex>) {
+    pub fn prune_value(
+        &mut self,
+        around: Around,
+        range: &mut LiveRange,
+        kill: SlotIndex,
+        ends: &mut Vec<SlotIndex>,
+    ) {
         let q = range.view().query(kill);
         let Some(value) = q.value_out_or_dead() else { return };
         let kill_block = around.slots.block_of(kill);
@@ -96,7 +106,14 @@ impl Extender {
     }
 
     /// The search of [`Extender::prune_value`] comes to `block`.
-    fn enter(&mut self, around: Around, range: &mut LiveRange, value: u32, block: u32, ends: &mut Vec<SlotIndex>) {
+    fn enter(
+        &mut self,
+        around: Around,
+        range: &mut LiveRange,
+        value: u32,
+        block: u32,
+        ends: &mut Vec<SlotIndex>,
+    ) {
         if std::mem::replace(&mut self.blocks[block as usize].stamp, self.stamp) == self.stamp {
             return;
         }
@@ -148,13 +165,19 @@ impl Extender {
             self.live_ins.push(LiveInBlock { block: b, value: NONE, kill, done });
         }
         self.update_ssa(around, range);
-        for i in std::mem::take(&mut self.live_ins).iter().filter(|i| !i.done) {
-            assert!(i.value != NONE, "no value reaches a use");
+        for i in std::mem::take(&mut self.live_ins).iter().filter(|i| !i.done && i.value != NONE) {
             self.set_live_in(around, range, i.block, i.value, i.kill);
         }
     }
 
-    fn set_live_in(&mut self, around: Around, range: &mut LiveRange, block: u32, value: u32, kill: Option<SlotIndex>) {
+    fn set_live_in(
+        &mut self,
+        around: Around,
+        range: &mut LiveRange,
+        block: u32,
+        value: u32,
+        kill: Option<SlotIndex>,
+    ) {
         let end = kill.unwrap_or_else(|| {
             self.set_out(block, value);
             around.slots.end(block)
@@ -200,7 +223,9 @@ impl Extender {
                 }
             }
         }
-        assert!(value != NONE, "no value reaches a use");
+        if value == NONE {
+            return None; // what is read there is undefined
+        }
         if self.worklist.len() > 4 {
             self.worklist.sort_unstable_by_key(|&b| around.numbers[b as usize]);
         }

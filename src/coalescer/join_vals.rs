@@ -136,7 +136,10 @@ impl JoinVals {
         let (first_side, first) = (side, value);
         let pruned = loop {
             let v = &mut self.sides[side].vals[value as usize];
-            if v.is_pruned || v.is_pruned_computed || !matches!(v.resolution, Resolution::Erase | Resolution::Merge) {
+            if v.is_pruned
+                || v.is_pruned_computed
+                || !matches!(v.resolution, Resolution::Erase | Resolution::Merge)
+            {
                 break v.is_pruned;
             }
             v.is_pruned_computed = true;
@@ -195,9 +198,8 @@ impl<H: Host> Coalescing<'_, H> {
     pub fn join_virt_regs(&mut self, pair: &Pair) -> bool {
         let mut join = std::mem::take(&mut self.b.join);
         join.begin(pair, self.ranges);
-        let joined = !self.is_high_cost(pair.dst)
-            && !self.is_high_cost(pair.src)
-            && self.map_values(&mut join, pair);
+        let joined =
+            !self.is_high_cost(pair.dst) && !self.is_high_cost(pair.src) && self.map_values(&mut join, pair);
         if joined {
             self.join_mapped(&mut join, pair);
         }

@@ -242,8 +242,11 @@ impl LiveRange {
         if first == last {
             self.segments.insert(first, segment);
         } else {
-            let joined =
-                Segment { start: start.min(self.segments[first].start), end: end.max(self.segments[last - 1].end), value };
+            let joined = Segment {
+                start: start.min(self.segments[first].start),
+                end: end.max(self.segments[last - 1].end),
+                value,
+            };
             self.segments[first] = joined;
             self.segments.drain(first + 1..last);
         }

@@ -52,8 +52,11 @@ impl<H: Host> Coalescing<'_, H> {
         let (dst, src) = self.code.copy_regs(copy);
         let (dst, src) = (dst.virt_index() as u32, src.virt_index() as u32);
         let (dst_class, src_class) = (self.class(dst), self.class(src));
-        let new_class =
-            if dst_class == src_class { dst_class } else { self.host.common_sub_class(dst_class, src_class)? };
+        let new_class = if dst_class == src_class {
+            dst_class
+        } else {
+            self.host.common_sub_class(dst_class, src_class)?
+        };
         if DIFFERENCES.needs_allocatable_class && self.host.class_info(new_class).num_allocatable == 0 {
             return None;
         }

@@ -91,7 +91,10 @@ impl Ranges {
     /// The range of `reg`.
     pub fn get(&self, reg: u32) -> RangeRef<'_> {
         let rows = &self.rows[reg as usize];
-        RangeRef { segments: &self.segments[rows.segments.range()], values: &self.values[rows.values.range()] }
+        RangeRef {
+            segments: &self.segments[rows.segments.range()],
+            values: &self.values[rows.values.range()],
+        }
     }
     /// Whether it has one, maybe empty.
     pub fn has(&self, reg: u32) -> bool {

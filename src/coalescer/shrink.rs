@@ -323,9 +323,7 @@ impl<H: Host> Coalescing<'_, H> {
         }
         self.host.edit(Edit::MoveMarked(reg));
         self.code.distribute(reg, &moves);
-        self.code.move_debug_operands(reg, |i| {
-            debug_moves.iter().find(|m| m.0 == i).map_or(reg, |m| m.1)
-        });
+        self.code.move_debug_operands(reg, |i| debug_moves.iter().find(|m| m.0 == i).map_or(reg, |m| m.1));
     }
 
     /// Segments and values of the parts.

@@ -12,8 +12,8 @@ use super::values::Occurrences;
 use super::{Liveness, Unsuited};
 use crate::knobs;
 use crate::llvm::{
-    edit_flags, llvm_option_bool, llvm_option_given, FunctionReader, Handles, LiveVariables, LlvmHost, MachineFunction,
-    Outcome, RegMask, Run, EDITS_AT_ONCE,
+    edit_flags, llvm_option_bool, llvm_option_given, FunctionReader, Handles, LiveVariables, LlvmHost,
+    MachineFunction, Outcome, RegMask, Run, EDITS_AT_ONCE,
 };
 use crate::mir::{FunctionFacts, FunctionShape, InstrRun, Register};
 use crate::passes::Pass;

@@ -1,7 +1,10 @@
 //! The coalescer's host: its questions to LLVM, and its edits.
 
 use super::facts::read_list;
-use super::{ffi, to_ffi_str, AliasAnalysis, Handles, HostPass, LiveIntervals, MachineFunction, MachineInstr, MachineLoopInfo};
+use super::{
+    ffi, to_ffi_str, AliasAnalysis, Handles, HostPass, LiveIntervals, MachineFunction, MachineInstr,
+    MachineLoopInfo,
+};
 use crate::coalescer::code::{DebugOperand, Place};
 use crate::coalescer::copies::BlockPriority;
 use crate::coalescer::host::{ClassInfo, Edit, Host, Properties};
@@ -129,7 +132,17 @@ impl<'r, 'f> LlvmCoalescing<'r, 'f> {
         let mut instrs = handles.heads().to_vec();
         instrs.push(std::ptr::null_mut()); // the end of the function has a number, too
         let debug = &debug.host[..];
-        LlvmCoalescing { handles, lis, aa, is_nvptx, instrs, debug, edits: Vec::new(), classes: Vec::new(), reserved: None }
+        LlvmCoalescing {
+            handles,
+            lis,
+            aa,
+            is_nvptx,
+            instrs,
+            debug,
+            edits: Vec::new(),
+            classes: Vec::new(),
+            reserved: None,
+        }
     }
 
     /// Makes the edits that are waiting.
@@ -198,9 +211,7 @@ impl Host for LlvmCoalescing<'_, '_> {
         let (instr, what, a, b) = match edit {
             Edit::Rename { src, dst } => (none, PTX_COALESCE_RENAME, virt(src), virt(dst)),
             Edit::Erase(instr) => (self.ptr(instr), PTX_COALESCE_ERASE, 0, 0),
-            Edit::SetDead(place, dead) => {
-                (of(place).0, PTX_COALESCE_SET_DEAD, of(place).1, u32::from(dead))
-            }
+            Edit::SetDead(place, dead) => (of(place).0, PTX_COALESCE_SET_DEAD, of(place).1, u32::from(dead)),
             Edit::SetUndef(place) => (of(place).0, PTX_COALESCE_SET_UNDEF, of(place).1, 1),
             Edit::AddDead(instr, reg) => (self.ptr(instr), PTX_COALESCE_ADD_DEAD, virt(reg), 0),
             Edit::SetClass(reg, class) => (none, PTX_COALESCE_SET_CLASS, virt(reg), class),
