@@ -7,6 +7,10 @@
 //! has segments already: backward to the blocks that know their value, one value is live in wherever the
 //! search has been, several go down the dominator tree.
 //!
+//! Where an IMPLICIT_DEF was replaced and erased, what was read between may be reached by no value any more: it
+//! is undefined, and nothing is extended. (LLVM enters a segment without a value, and has an assertion against
+//! it.)
+//!
 //! **Source.** `LiveIntervals::pruneValue`, `extendToIndices`; `LiveRangeCalc::findReachingDefs`, `updateSSA`.
 //!
 //! **Complexity.** Blocks visited, times rounds where values differ; each adds a segment to the range.
@@ -161,8 +165,7 @@ impl Extender {
             self.live_ins.push(LiveInBlock { block: b, value: NONE, kill, done });
         }
         self.update_ssa(around, range);
-        for i in std::mem::take(&mut self.live_ins).iter().filter(|i| !i.done) {
-            assert!(i.value != NONE, "no value reaches a use");
+        for i in std::mem::take(&mut self.live_ins).iter().filter(|i| !i.done && i.value != NONE) {
             self.set_live_in(around, range, i.block, i.value, i.kill);
         }
     }
@@ -220,7 +223,9 @@ impl Extender {
                 }
             }
         }
-        assert!(value != NONE, "no value reaches a use");
+        if value == NONE {
+            return None; // what is read there is undefined
+        }
         if self.worklist.len() > 4 {
             self.worklist.sort_unstable_by_key(|&b| around.numbers[b as usize]);
         }

@@ -44,6 +44,8 @@ pub mod ranges;
 pub mod remat;
 pub mod shrink;
 pub mod slots;
+#[cfg(test)]
+mod tests;
 pub mod undef;
 pub mod versions;
 

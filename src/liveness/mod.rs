@@ -255,7 +255,7 @@ impl Liveness {
         &self.dominators
     }
 
-    fn need_dominators(&mut self, host: &mut impl Host) {
+    pub(crate) fn need_dominators(&mut self, host: &mut impl Host) {
         if !self.dominators_known {
             host.dominators(&mut self.dominators);
             self.dominators.number();

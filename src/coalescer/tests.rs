@@ -1,0 +1,594 @@
+//! Property tests: random functions are coalesced, and then run next to what they were.
+//!
+//! **Algorithm.** Functions of a few blocks, registers, copies, IMPLICIT_DEFs and instructions that are nothing
+//! but what they read and define. Both versions walk along the same random path: every instruction must read
+//! what it read before, unless that was undefined. Then liveness is computed anew: every range must be what the
+//! coalescer has kept.
+//!
+//! **Source.** None. What they do not show: parts of registers, physical registers, what a target commutes or
+//! rematerialises; that is compared with LLVM's own pass by the tests under `tests/lit`.
+
+use super::code::{Code, Place};
+use super::copies::BlockPriority;
+use super::host::{ClassInfo, Edit, Host, Properties};
+use super::live_range::{LiveRange, UNUSED};
+use super::ranges::Ranges;
+use super::slots::Slots;
+use super::{Buffers, Function, Options};
+use crate::liveness::cfg::{Dominators, NONE};
+use crate::liveness::ranges::Segment;
+use crate::liveness::slot_index::{Slot, SlotIndex, SlotIndexes};
+use crate::liveness::{Liveness, Unsuited};
+use crate::mir::{FunctionFacts, InstrRun, Operand, Register};
+use std::collections::BTreeMap;
+
+struct Rng(u64);
+
+impl Rng {
+    fn below(&mut self, n: u32) -> u32 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        ((self.0 >> 32) * u64::from(n) >> 32) as u32
+    }
+    fn one_in(&mut self, n: u32) -> bool {
+        self.below(n) == 0
+    }
+}
+
+fn reg(index: u32, def: bool) -> Operand {
+    Operand::test_reg(Register::virt(index), def, false)
+}
+
+/// Appends an instruction.
+fn push(facts: &mut FunctionFacts, flags: u8, operands: &[Operand]) {
+    facts.push_run(InstrRun { flags: &[flags], num_operands: &[operands.len() as u32], operands });
+}
+
+/// A function whose entry defines all registers; every block ends with an instruction that reads one.
+fn random_function(rng: &mut Rng, implicit_defs: bool) -> FunctionFacts {
+    let (blocks, regs) = (1 + rng.below(7), 2 + rng.below(7));
+    let mut facts = FunctionFacts::default();
+    facts.clear(regs as usize, blocks as usize);
+    for block in 0..blocks {
+        let mut succs: Vec<u32> = (0..rng.below(3)).map(|_| rng.below(blocks).max(1)).collect();
+        if block + 1 < blocks {
+            succs.push(block + 1); // so that everything can be reached
+        }
+        succs.retain(|&s| s < blocks && s > 0);
+        succs.sort_unstable();
+        succs.dedup();
+        facts.shape.succs.push_row(succs.len(), |row| row.copy_from_slice(&succs));
+        facts.shape.push_block(block);
+        if block == 0 {
+            for r in 0..regs {
+                let flags = if implicit_defs && rng.one_in(4) { InstrRun::IS_IMPLICIT_DEF } else { 0 };
+                push(&mut facts, flags, &[reg(r, true)]);
+            }
+        }
+        for _ in 0..rng.below(8) {
+            let mut any = || rng.below(regs);
+            let (a, b, c) = (any(), any(), any());
+            match rng.below(8) {
+                0..=4 if a != b => push(&mut facts, InstrRun::IS_COPY, &[reg(a, true), reg(b, false)]),
+                5 if implicit_defs => push(&mut facts, InstrRun::IS_IMPLICIT_DEF, &[reg(a, true)]),
+                6 if b != c => push(&mut facts, 0, &[reg(a, true), reg(b, false), reg(c, false)]),
+                _ => push(&mut facts, 0, &[reg(a, true), reg(b, false)]),
+            }
+        }
+        push(&mut facts, 0, &[reg(rng.below(regs), false)]);
+        facts.end_block();
+    }
+    facts.shape.finish();
+    facts
+}
+
+/// The chains in the order of the code.
+struct Chains<'a>(&'a FunctionFacts);
+
+impl crate::liveness::Host for Chains<'_> {
+    fn is_predicate(&mut self, _: u32) -> bool {
+        false
+    }
+    fn def_order(&mut self, _: u32, defs: &[u32], out: &mut Vec<u32>) -> Result<(), Unsuited> {
+        out.clear();
+        out.extend(0..defs.len() as u32);
+        Ok(())
+    }
+    fn use_order(&mut self, r: u32, _: &SlotIndexes, out: &mut Vec<SlotIndex>) -> Result<(), Unsuited> {
+        out.clear();
+        for block in 0..self.0.shape.num_blocks() {
+            for i in self.0.instrs(block) {
+                let reads = |op: &&Operand| op.is_use() && op.reads() && op.reg() == Register::virt(r);
+                let at = SlotIndex::new((i + block + 1) as u32, Slot::Register);
+                out.extend(self.0.operands(i).iter().filter(reads).map(|_| at));
+            }
+        }
+        Ok(())
+    }
+    fn dominators(&mut self, out: &mut Dominators) {
+        // By definition: what cannot be reached without a block is dominated by it.
+        let succs = &self.0.shape.succs;
+        let n = succs.len();
+        let reach = |without: usize| {
+            let mut seen = vec![false; n];
+            let mut stack = if without == 0 { vec![] } else { vec![0] };
+            while let Some(b) = stack.pop() {
+                if b != without && !std::mem::replace(&mut seen[b], true) {
+                    stack.extend(succs.row(b).iter().map(|&s| s as usize));
+                }
+            }
+            seen
+        };
+        let all = reach(n);
+        let without: Vec<_> = (0..n).map(reach).collect();
+        let dominators = |b: usize| (0..n).filter(|&d| d != b && !without[d][b]).collect::<Vec<_>>();
+        out.reachable = all.clone();
+        out.idom = (0..n)
+            .map(|b| {
+                let above = if all[b] { dominators(b) } else { vec![] };
+                // The one that all others dominate.
+                let closest = above.iter().max_by_key(|&&d| dominators(d).len());
+                closest.map_or(NONE, |&d| d as u32)
+            })
+            .collect();
+    }
+}
+
+/// One class, and a target that does nothing.
+#[derive(Default)]
+struct NoTarget {
+    /// By instruction.
+    terminators: Vec<bool>,
+    /// Neither copies nor IMPLICIT_DEFs: they do something.
+    keeps: Vec<bool>,
+    edits: usize,
+}
+
+impl Host for NoTarget {
+    fn class_of(&mut self, _: u32) -> u32 {
+        0
+    }
+    fn common_sub_class(&mut self, a: u32, _: u32) -> Option<u32> {
+        Some(a)
+    }
+    fn class_info(&mut self, _: u32) -> ClassInfo {
+        ClassInfo { num_allocatable: 1, is_proper_sub_class: false }
+    }
+    fn should_coalesce(&mut self, _: u32, _: u32, _: u32, _: u32) -> bool {
+        true
+    }
+    fn edit(&mut self, _: Edit) {
+        self.edits += 1;
+    }
+    fn is_cheap(&mut self, _: u32) -> bool {
+        false
+    }
+    fn is_commutable(&mut self, _: u32) -> bool {
+        false
+    }
+    fn properties(&mut self, instr: u32) -> Properties {
+        let keeps = self.keeps.get(instr as usize).copied().unwrap_or(false);
+        Properties { is_safe_to_move: !keeps, ..Properties::default() }
+    }
+    fn has_eh_pad_successor(&mut self, _: u32) -> bool {
+        false
+    }
+    fn is_special_target(&mut self, _: u32) -> bool {
+        false
+    }
+    fn is_terminator(&mut self, instr: u32) -> bool {
+        self.terminators.get(instr as usize).copied().unwrap_or(false)
+    }
+    fn rematerialize(
+        &mut self,
+        _: u32,
+        _: u32,
+        _: Register,
+        _: u32,
+        _: u32,
+        _: &mut Vec<Operand>,
+    ) -> Option<u8> {
+        unreachable!("nothing is cheap")
+    }
+    fn move_debug_values(&mut self, _: u32, _: Register, _: u32) {
+        unreachable!("there are none")
+    }
+    fn class_contains(&mut self, _: u32, _: Register) -> bool {
+        false
+    }
+    fn can_define(&mut self, _: u32, _: Register) -> bool {
+        false
+    }
+    fn is_reserved(&mut self, _: Register) -> bool {
+        false
+    }
+    fn insert_copy(
+        &mut self,
+        new: u32,
+        _: u32,
+        _: u32,
+        _: Option<u32>,
+        (dst, src): (u32, u32),
+        operands: &mut Vec<Operand>,
+    ) -> u64 {
+        for facts in [&mut self.terminators, &mut self.keeps] {
+            if let Some(fact) = facts.get_mut(new as usize) {
+                *fact = false;
+            }
+        }
+        operands.clear();
+        operands.extend([reg(dst, true), reg(src, false)]);
+        1
+    }
+    fn commutes_with(&mut self, _: u32, _: u32) -> Option<u32> {
+        None
+    }
+    fn commute(&mut self, _: u32, _: u32, _: u32, _: &mut Vec<Operand>) -> bool {
+        false
+    }
+    fn tied_operand(&mut self, _: u32, _: u32) -> u32 {
+        unreachable!("nothing commutes")
+    }
+    fn recompute_class(&mut self, _: u32) -> bool {
+        false
+    }
+    fn is_ignorable_use(&mut self, _: u32, _: u32) -> bool {
+        false
+    }
+}
+
+const OPTIONS: Options = Options {
+    join: true,
+    join_split_edges: false,
+    join_global_copies: false,
+    terminal_rule: false,
+    late_remat_update: 100,
+    large_interval_size: 100,
+    large_interval_freq: 256,
+};
+
+/// What is left of a function.
+struct Coalesced {
+    code: Code,
+    slots: Slots,
+    ranges: Ranges,
+    counts: super::Counts,
+}
+
+fn coalesce(
+    facts: &FunctionFacts,
+    liveness: &mut Liveness,
+    options: Options,
+    buffers: &mut Buffers,
+) -> Coalesced {
+    let mut host = Chains(facts);
+    liveness.analyze(&facts.shape, &mut { facts }, false, &mut host).expect("every use has a def");
+    liveness.live_intervals(&facts.shape, &mut host).expect("every use has a def");
+    liveness.need_dominators(&mut host);
+    let mut c = Coalesced {
+        code: Code::default(),
+        slots: Slots::default(),
+        ranges: Ranges::default(),
+        counts: Default::default(),
+    };
+    let mut copy = FunctionFacts::default();
+    copy.clear(facts.shape.num_virt_regs, 0);
+    copy.shape.clone_from(&facts.shape);
+    for block in 0..facts.shape.num_blocks() {
+        for i in facts.instrs(block) {
+            push(&mut copy, facts.instr_flags[i], facts.operands(i));
+        }
+        copy.end_block();
+    }
+    // As LiveIntervals leaves it: dead defs are flagged.
+    let mut dead = Vec::new();
+    liveness.for_each_range(|r, values, segments| {
+        let is_dead = |s: &&Segment| s.end == s.start.dead() && values[s.value as usize] == s.start;
+        dead.extend(segments.iter().filter(is_dead).filter(|s| !s.start.is_block()).map(|s| (r, s.start)));
+    });
+    for (r, at) in dead {
+        let instr = at.entry() as usize - liveness.slots.block_of(at) - 1;
+        for op in copy.operands_mut(instr).iter_mut().filter(|op| op.is_def()) {
+            assert_eq!(op.reg(), Register::virt(r));
+            *op = op.with_dead(true);
+        }
+    }
+    c.code.read(&mut copy, &[]);
+    // LLVM's slots are any but 0.
+    c.slots.read(&liveness.slots, &vec![1; liveness.slots.num_entries()]);
+    c.ranges.read(liveness);
+    let blocks: Vec<_> = (0..facts.shape.num_blocks() as u32)
+        .map(|block| BlockPriority { block, depth: 0, is_split_edge: false, num_edges: 0, number: block })
+        .collect();
+    let num_instrs = c.code.num_instrs();
+    let mut host =
+        NoTarget { terminators: vec![false; num_instrs], keeps: vec![false; num_instrs], edits: 0 };
+    for block in 0..facts.shape.num_blocks() {
+        host.terminators[facts.first_instr[block + 1] as usize + block] = true;
+    }
+    for (instr, keeps) in host.keeps.iter_mut().enumerate() {
+        let i = instr as u32;
+        *keeps = c.code.is_alive(i) && !c.code.is_copy(i) && !c.code.is_implicit_def(i);
+    }
+    let f = Function {
+        code: &mut c.code,
+        slots: &mut c.slots,
+        ranges: &mut c.ranges,
+        cfg: &liveness.cfg,
+        succs: &facts.shape.succs,
+        numbers: &facts.shape.numbers,
+        dominators: liveness.dominators(),
+    };
+    c.counts = super::run(f, &blocks, options, &mut host, buffers);
+    c
+}
+
+/// The instructions of a block as they are now, by number.
+fn instrs_of(c: &Coalesced, block: usize) -> Vec<u32> {
+    let (start, end) = (c.slots.start(block as u32).entry(), c.slots.end(block as u32).entry());
+    (start + 1..end).filter_map(|e| c.slots.instr_at(SlotIndex::new(e, Slot::Block))).collect()
+}
+
+/// A value: the time when it was made, or undefined.
+type Token = Option<u32>;
+
+/// Runs the copies and IMPLICIT_DEFs of `instrs` up to an instruction that does something, which is returned.
+fn run_to_next(
+    instrs: &mut impl Iterator<Item = (u8, Vec<Operand>)>,
+    regs: &mut BTreeMap<u32, Token>,
+) -> Option<Vec<Operand>> {
+    for (flags, operands) in instrs.by_ref() {
+        let read = |i: usize, regs: &BTreeMap<u32, Token>| {
+            let op = operands[i];
+            if op.is_undef() {
+                None
+            } else {
+                regs.get(&op.reg().0).copied().flatten()
+            }
+        };
+        match flags & InstrRun::KIND {
+            InstrRun::IS_COPY => {
+                let value = read(1, regs);
+                regs.insert(operands[0].reg().0, value);
+            }
+            InstrRun::IS_IMPLICIT_DEF => {
+                regs.insert(operands[0].reg().0, None);
+            }
+            _ => return Some(operands),
+        }
+    }
+    None
+}
+
+/// Both versions along one path.
+fn check_runs(facts: &FunctionFacts, c: &Coalesced, rng: &mut Rng, seed: u64) {
+    let (mut before, mut after) = (BTreeMap::new(), BTreeMap::new());
+    let (mut block, mut time) = (0, 0);
+    for _ in 0..40 {
+        let mut old = facts.instrs(block).map(|i| (facts.instr_flags[i], facts.operands(i).to_vec()));
+        let now = instrs_of(c, block);
+        let mut new = now.iter().map(|&i| (c.code.kind(i), c.code.operands(i).collect::<Vec<_>>()));
+        loop {
+            let a = run_to_next(&mut old, &mut before);
+            let b = run_to_next(&mut new, &mut after);
+            let (Some(a), Some(b)) = (&a, &b) else {
+                assert_eq!(a.is_some(), b.is_some(), "seed {seed}: an instruction is missing");
+                break;
+            };
+            time += 1;
+            for (x, y) in a.iter().zip(b).filter(|(x, _)| x.is_use()) {
+                let Some(token) = before.get(&x.reg().0).copied().flatten() else { continue };
+                assert!(!y.is_undef(), "seed {seed}: block {block} reads something");
+                assert_eq!(
+                    after.get(&y.reg().0).copied().flatten(),
+                    Some(token),
+                    "seed {seed}: block {block}"
+                );
+            }
+            for (x, y) in a.iter().zip(b).filter(|(x, _)| x.is_def()) {
+                before.insert(x.reg().0, Some(time));
+                after.insert(y.reg().0, Some(time));
+            }
+        }
+        let succs = facts.shape.succs.row(block);
+        if succs.is_empty() {
+            return;
+        }
+        block = succs[rng.below(succs.len() as u32) as usize] as usize;
+    }
+}
+
+/// Where each register is live, whatever its values.
+fn covered(segments: &[Segment], entry: impl Fn(u32) -> u32) -> Vec<(u32, u32)> {
+    let mut out: Vec<(u32, u32)> = Vec::new();
+    for s in segments {
+        let slot = |at: SlotIndex| entry(at.entry()) << 2 | at.0 & 3;
+        match out.last_mut() {
+            Some(last) if last.1 == slot(s.start) => last.1 = slot(s.end),
+            _ => out.push((slot(s.start), slot(s.end))),
+        }
+    }
+    out
+}
+
+/// The ranges are those of the code as it is; how many reach further.
+fn check_ranges(facts: &FunctionFacts, c: &Coalesced, seed: u64) -> usize {
+    let mut now = FunctionFacts::default();
+    now.clear(c.code.num_regs(), 0);
+    now.shape.clone_from(&facts.shape);
+    now.shape.num_virt_regs = c.code.num_regs();
+    let mut entries = Vec::new();
+    for block in 0..facts.shape.num_blocks() {
+        entries.push(c.slots.start(block as u32).entry());
+        for i in instrs_of(c, block) {
+            entries.push(c.code.instr(i).entry);
+            push(&mut now, c.code.kind(i), &c.code.operands(i).collect::<Vec<_>>());
+        }
+        now.end_block();
+    }
+    entries.push(c.slots.end(facts.shape.num_blocks() as u32 - 1).entry());
+    let (mut liveness, mut longer) = (Liveness::default(), 0);
+    let mut host = Chains(&now);
+    liveness.analyze(&now.shape, &mut { &now }, false, &mut host).expect("every use has a def");
+    liveness.live_intervals(&now.shape, &mut host).expect("every use has a def");
+    liveness.for_each_range(|r, _, segments| {
+        let kept = c.ranges.get(r);
+        let expected = covered(segments, |e| entries[e as usize]);
+        let kept_spans = covered(kept.segments, |e| e);
+        // As in LLVM it may reach to the slot of a dead copy that was erased with another one.
+        let covers = |span: &(u32, u32)| kept_spans.iter().any(|k| k.0 <= span.0 && span.1 <= k.1);
+        assert!(expected.iter().all(covers), "seed {seed}: register {r}: {expected:?}, kept {kept_spans:?}");
+        longer += usize::from(kept_spans != expected);
+        for (value, &def) in kept.values.iter().enumerate() {
+            let lives = kept.segments.iter().any(|s| s.value as usize == value && s.start == def);
+            assert!(def == UNUSED || lives || !kept.segments.iter().any(|s| s.value as usize == value));
+        }
+    });
+    longer
+}
+
+/// Values that an IMPLICIT_DEF has made are not in the way of anything, but when they are gone what reads them has
+/// no range any more: then ranges are not compared.
+fn for_seeds(count: u64, options: Options, implicit_defs: bool) {
+    let (mut liveness, mut buffers) = (Liveness::default(), Buffers::default());
+    let seeds = match std::env::var("SEED") {
+        Ok(seed) => seed.parse().map(|s: u64| s..s + 1).expect("SEED is a number"),
+        Err(_) => 1..count + 1,
+    };
+    let (mut joins, mut extensions, mut longer) = (0, 0, 0);
+    for seed in seeds.clone() {
+        let mut rng = Rng(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+        let facts = random_function(&mut rng, implicit_defs);
+        let c = coalesce(&facts, &mut liveness, options, &mut buffers);
+        for _ in 0..4 {
+            check_runs(&facts, &c, &mut rng, seed);
+        }
+        if !implicit_defs {
+            longer += check_ranges(&facts, &c, seed);
+        }
+        joins += c.counts.joins;
+        extensions += c.counts.extensions;
+    }
+    assert!(
+        seeds.end - seeds.start == 1 || joins > count / 4 && extensions > 0,
+        "{joins} joins, {extensions}"
+    );
+    assert!(longer as u64 <= count / 20, "{longer} ranges are longer than they need be");
+}
+
+#[test]
+fn c1_4000_random_functions_do_what_they_did() {
+    for_seeds(2000, OPTIONS, false);
+    for_seeds(2000, OPTIONS, true);
+}
+
+#[test]
+fn c2_so_they_do_with_every_order_of_copies() {
+    for (global, terminal) in [(true, false), (false, true), (true, true)] {
+        let options = Options { join_global_copies: global, terminal_rule: terminal, ..OPTIONS };
+        for_seeds(500, options, false);
+        for_seeds(500, options, true);
+    }
+    for_seeds(1000, Options { large_interval_size: 2, large_interval_freq: 1, ..OPTIONS }, false);
+}
+
+#[test]
+fn c2_nothing_is_joined_where_that_is_off() {
+    let mut rng = Rng(7);
+    let facts = random_function(&mut rng, true);
+    let c = coalesce(
+        &facts,
+        &mut Liveness::default(),
+        Options { join: false, ..OPTIONS },
+        &mut Buffers::default(),
+    );
+    assert_eq!(c.counts.joins, 0);
+    let copies = facts.instr_flags.iter().filter(|f| *f & InstrRun::KIND == InstrRun::IS_COPY).count();
+    let left = (0..facts.shape.num_blocks()).flat_map(|b| instrs_of(&c, b)).filter(|&i| c.code.is_copy(i));
+    assert_eq!(left.count(), copies);
+}
+
+/// A range as an array of what is live at each slot.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct NaiveRange(Vec<Option<u32>>);
+
+impl NaiveRange {
+    fn of(range: &LiveRange, slots: usize) -> NaiveRange {
+        let mut naive = NaiveRange(vec![None; slots]);
+        for s in &range.segments {
+            naive.fill(s.start, s.end, Some(s.value));
+        }
+        naive
+    }
+    fn fill(&mut self, start: SlotIndex, end: SlotIndex, value: Option<u32>) {
+        self.0[start.0 as usize..end.0 as usize].fill(value);
+    }
+}
+
+#[test]
+fn c1_edits_of_a_range_are_those_of_an_array_of_slots() {
+    const SLOTS: usize = 160;
+    let mut rng = Rng(99);
+    for _ in 0..500 {
+        let mut range = LiveRange::default();
+        for v in 0..4 {
+            range.new_value(SlotIndex(4 * rng.below(SLOTS as u32 / 4)));
+            let _ = v;
+        }
+        let mut naive = NaiveRange(vec![None; SLOTS]);
+        for _ in 0..60 {
+            let start = SlotIndex(rng.below(SLOTS as u32 - 8));
+            let end = SlotIndex(start.0 + 1 + rng.below(7));
+            let value = rng.below(4);
+            let span = &naive.0[start.0 as usize..end.0 as usize];
+            match rng.below(3) {
+                0 if span.iter().all(|v| v.is_none() || *v == Some(value)) => {
+                    let i = range.add_segment(Segment { start, end, value });
+                    let s = range.segments[i];
+                    assert!(s.value == value && s.start <= start && end <= s.end);
+                    naive.fill(start, end, Some(value));
+                }
+                1 if span[0].is_some() && span.iter().all(|v| *v == span[0]) => {
+                    range.remove_segment(start, end);
+                    naive.fill(start, end, None);
+                }
+                _ => {
+                    assert_eq!(range.view().value_at(start), span[0]);
+                    assert_eq!(range.view().overlaps_span(start, end), span.iter().any(|v| v.is_some()));
+                }
+            }
+            assert_eq!(NaiveRange::of(&range, SLOTS), naive);
+            let in_form =
+                |w: &[Segment]| w[0].end < w[1].start || w[0].end == w[1].start && w[0].value != w[1].value;
+            assert!(range.segments.windows(2).all(in_form), "{:?}", range.segments);
+        }
+        // Two values become one.
+        let (from, into) = (rng.below(4), 3);
+        if from != into {
+            let def = range.values[into as usize];
+            let kept = range.merge_value_into(from, into);
+            assert_eq!(range.values[kept as usize], def);
+            for v in naive.0.iter_mut().filter(|v| **v == Some(from) || **v == Some(into)) {
+                *v = Some(kept);
+            }
+            assert_eq!(NaiveRange::of(&range, SLOTS), naive);
+        }
+    }
+}
+
+#[test]
+fn c1_a_new_instruction_takes_the_number_of_the_one_erased_last() {
+    let mut rng = Rng(3);
+    let mut facts = random_function(&mut rng, true);
+    let (mut code, mut slots) = (Code::default(), Slots::default());
+    let mut liveness = Liveness::default();
+    liveness.analyze(&facts.shape, &mut { &facts }, false, &mut Chains(&facts)).expect("every use has a def");
+    slots.read(&liveness.slots, &vec![1; liveness.slots.num_entries()]);
+    code.read(&mut facts, &[]);
+    code.erase(1, &mut slots);
+    code.erase(2, &mut slots);
+    assert_eq!((code.new_instr(), code.new_instr()), (2, 1));
+    let place = Place { instr: 3, index: 0 };
+    assert!(code.operand(place).is_def() && !code.is_alive(1));
+}
