@@ -16,7 +16,7 @@ use super::ranges::Ranges;
 use super::slots::Slots;
 use super::{Buffers, Function, Options};
 use crate::liveness::cfg::{Dominators, NONE};
-use crate::liveness::ranges::Segment;
+use crate::liveness::ranges::{LiveRanges, Segment};
 use crate::liveness::slot_index::{Slot, SlotIndex, SlotIndexes};
 use crate::liveness::{Liveness, Unsuited};
 use crate::mir::{FunctionFacts, InstrRun, Operand, Register};
@@ -256,16 +256,25 @@ struct Coalesced {
     counts: super::Counts,
 }
 
+/// The live ranges of a function: of all registers but the local ones, and of all.
+fn live_ranges(facts: &FunctionFacts, liveness: &mut Liveness) -> (LiveRanges, LiveRanges) {
+    let (mut others, mut all) = (LiveRanges::default(), LiveRanges::default());
+    let mut host = Chains(facts);
+    liveness.analyze(&facts.shape, &mut { facts }, false, &mut host).expect("every use has a def");
+    liveness.live_intervals(&facts.shape, &mut host, &mut others).expect("every use has a def");
+    liveness.need_dominators(&mut host);
+    all.append(&others);
+    liveness.for_each_local(|reg, piece| all.push_range(reg, &[piece.start], &[piece.segment()]));
+    (others, all)
+}
+
 fn coalesce(
     facts: &FunctionFacts,
     liveness: &mut Liveness,
     options: Options,
     buffers: &mut Buffers,
 ) -> Coalesced {
-    let mut host = Chains(facts);
-    liveness.analyze(&facts.shape, &mut { facts }, false, &mut host).expect("every use has a def");
-    liveness.live_intervals(&facts.shape, &mut host).expect("every use has a def");
-    liveness.need_dominators(&mut host);
+    let (mut others, all) = live_ranges(facts, liveness);
     let mut c = Coalesced {
         code: Code::default(),
         slots: Slots::default(),
@@ -283,10 +292,12 @@ fn coalesce(
     }
     // As LiveIntervals leaves it: dead defs are flagged.
     let mut dead = Vec::new();
-    liveness.for_each_range(|r, values, segments| {
+    for range in &all.ranges {
+        let values = all.values(range);
         let is_dead = |s: &&Segment| s.end == s.start.dead() && values[s.value as usize] == s.start;
-        dead.extend(segments.iter().filter(is_dead).filter(|s| !s.start.is_block()).map(|s| (r, s.start)));
-    });
+        let defs = all.segments(range).iter().filter(is_dead).filter(|s| !s.start.is_block());
+        dead.extend(defs.map(|s| (range.owner, s.start)));
+    }
     for (r, at) in dead {
         let instr = at.entry() as usize - liveness.slots.block_of(at) - 1;
         for op in copy.operands_mut(instr).iter_mut().filter(|op| op.is_def()) {
@@ -297,7 +308,7 @@ fn coalesce(
     c.code.read(&mut copy, &[]);
     // LLVM's slots are any but 0.
     c.slots.read(&liveness.slots, &vec![1; liveness.slots.num_entries()]);
-    c.ranges.read(liveness);
+    c.ranges.read(&liveness.facts, &mut others);
     let blocks: Vec<_> = (0..facts.shape.num_blocks() as u32)
         .map(|block| BlockPriority { block, depth: 0, is_split_edge: false, num_edges: 0, number: block })
         .collect();
@@ -429,12 +440,11 @@ fn check_ranges(facts: &FunctionFacts, c: &Coalesced, seed: u64) -> usize {
     }
     entries.push(c.slots.end(facts.shape.num_blocks() as u32 - 1).entry());
     let (mut liveness, mut longer) = (Liveness::default(), 0);
-    let mut host = Chains(&now);
-    liveness.analyze(&now.shape, &mut { &now }, false, &mut host).expect("every use has a def");
-    liveness.live_intervals(&now.shape, &mut host).expect("every use has a def");
-    liveness.for_each_range(|r, _, segments| {
+    let (_, all) = live_ranges(&now, &mut liveness);
+    for range in &all.ranges {
+        let r = range.owner;
         let kept = c.ranges.get(r);
-        let expected = covered(segments, |e| entries[e as usize]);
+        let expected = covered(all.segments(range), |e| entries[e as usize]);
         let kept_spans = covered(kept.segments, |e| e);
         // As in LLVM it may reach to the slot of a dead copy that was erased with another one.
         let covers = |span: &(u32, u32)| kept_spans.iter().any(|k| k.0 <= span.0 && span.1 <= k.1);
@@ -444,7 +454,7 @@ fn check_ranges(facts: &FunctionFacts, c: &Coalesced, seed: u64) -> usize {
             let lives = kept.segments.iter().any(|s| s.value as usize == value && s.start == def);
             assert!(def == UNUSED || lives || !kept.segments.iter().any(|s| s.value as usize == value));
         }
-    });
+    }
     longer
 }
 
