@@ -21,8 +21,7 @@ const TargetRegisterInfo &tri(const MachineFunction &MF) {
 // order of the chain.
 void rename(MachineFunction &MF, Register Src, Register Dst) {
   MachineRegisterInfo &MRI = MF.getRegInfo();
-  for (MachineInstr &MI :
-       make_early_inc_range(MRI.reg_instructions(Src)))
+  for (MachineInstr &MI : make_early_inc_range(MRI.reg_instructions(Src)))
     for (MachineOperand &MO : MI.operands())
       if (MO.isReg() && MO.getReg() == Src)
         MO.setReg(Dst);
@@ -224,8 +223,10 @@ uint32_t ptx_coalesce_properties(const PtxInstr *P, PtxAliasAnalysis *AA) {
 
 bool ptx_mri_class_contains(const PtxFunction *MF, uint32_t Reg,
                             uint32_t Phys) {
-  return get(MF)->getRegInfo().getRegClass(Register(Reg))->contains(
-      Register(Phys));
+  return get(MF)
+      ->getRegInfo()
+      .getRegClass(Register(Reg))
+      ->contains(Register(Phys));
 }
 
 bool ptx_coalesce_can_define(const PtxInstr *P, uint32_t Phys) {
@@ -288,7 +289,8 @@ PtxInstr *ptx_coalesce_rematerialize(PtxInstr *PDef, PtxInstr *PCopy,
   } else if (NewDef.getReg() != Dst) {
     // It defines part of what is asked for, so it defines the whole implicitly.
     NewDef.setIsDead(true);
-    if (!RematKeepsVirtualImplicits || !is_contained(ImplicitDefs, Dst.asMCReg()))
+    if (!RematKeepsVirtualImplicits ||
+        !is_contained(ImplicitDefs, Dst.asMCReg()))
       New.addOperand(MachineOperand::CreateReg(Dst, /*isDef=*/true,
                                                /*isImp=*/true));
     DefineUnits(New.getOperand(0).getReg().asMCReg());

@@ -131,11 +131,11 @@ inline bool isReMaterializable(const llvm::TargetInstrInfo &TII,
 #endif
 }
 
-inline void reMaterialize(const llvm::TargetInstrInfo &TII,
-                          llvm::MachineBasicBlock &MBB,
-                          llvm::MachineBasicBlock::iterator Before,
-                          llvm::Register Dst, const llvm::MachineInstr &Def,
-                          [[maybe_unused]] const llvm::TargetRegisterInfo &TRI) {
+inline void
+reMaterialize(const llvm::TargetInstrInfo &TII, llvm::MachineBasicBlock &MBB,
+              llvm::MachineBasicBlock::iterator Before, llvm::Register Dst,
+              const llvm::MachineInstr &Def,
+              [[maybe_unused]] const llvm::TargetRegisterInfo &TRI) {
 #if LLVM_VERSION_MAJOR >= 22
   TII.reMaterialize(MBB, Before, Dst, /*SubIdx=*/0, Def);
 #else

@@ -50,7 +50,8 @@ typedef struct PtxStr {
  * name. */
 bool ptx_llvm_option_bool(PtxStr name, bool *value);
 bool ptx_llvm_option_unsigned(PtxStr name, uint32_t *value);
-/* A cl::opt<cl::boolOrDefault>; false, too, if the command line leaves it unset.
+/* A cl::opt<cl::boolOrDefault>; false, too, if the command line leaves it
+ * unset.
  */
 bool ptx_llvm_option_bool_or_default(PtxStr name, bool *value);
 /* Whether the command line gives it. */
@@ -648,16 +649,17 @@ size_t ptx_mf_debug_operands(PtxFunction *mf, PtxDebugOperand *out,
                              size_t capacity);
 
 /* What the coalescer does to the function, in its order. */
-#define PTX_COALESCE_RENAME 0      /* a: source, b: destination register */
-#define PTX_COALESCE_ERASE 1       /* instr, and its slot */
-#define PTX_COALESCE_SET_DEAD 2    /* instr, a: operand, b: value */
-#define PTX_COALESCE_SET_UNDEF 3   /* instr, a: operand, b: value */
-#define PTX_COALESCE_ADD_DEAD 4    /* instr, a: register; addRegisterDead */
-#define PTX_COALESCE_SET_CLASS 5   /* a: register, b: class */
+#define PTX_COALESCE_RENAME 0          /* a: source, b: destination register */
+#define PTX_COALESCE_ERASE 1           /* instr, and its slot */
+#define PTX_COALESCE_SET_DEAD 2        /* instr, a: operand, b: value */
+#define PTX_COALESCE_SET_UNDEF 3       /* instr, a: operand, b: value */
+#define PTX_COALESCE_ADD_DEAD 4        /* instr, a: register; addRegisterDead */
+#define PTX_COALESCE_SET_CLASS 5       /* a: register, b: class */
 #define PTX_COALESCE_TO_IMPLICIT_DEF 6 /* instr */
-#define PTX_COALESCE_CLONE_REG 7   /* a: register, b: the number of the new */
-#define PTX_COALESCE_MARK 8        /* instr, a: operand, b: its new register */
-#define PTX_COALESCE_MOVE_MARKED 9 /* a: register whose marked operands move */
+#define PTX_COALESCE_CLONE_REG 7    /* a: register, b: the number of the new */
+#define PTX_COALESCE_MARK 8         /* instr, a: operand, b: its new register */
+#define PTX_COALESCE_MOVE_MARKED 9  /* a: register whose marked operands move  \
+                                     */
 #define PTX_COALESCE_DEBUG_UNDEF 10 /* instr: a debug value of nothing */
 /* instr: of the physical registers that it defines, dead, nothing is live */
 #define PTX_COALESCE_REMOVE_PHYS_DEFS 11
@@ -673,8 +675,8 @@ void ptx_coalesce_edit(PtxFunction *mf, PtxLiveIntervals *lis,
 
 /* Properties that the coalescer asks for of few instructions. */
 #define PTX_COALESCE_REMATERIALIZABLE (1u << 1)
-#define PTX_COALESCE_SAFE_TO_MOVE (1u << 2)    /* no store before it */
-#define PTX_COALESCE_ONE_DEF (1u << 3)         /* of its description */
+#define PTX_COALESCE_SAFE_TO_MOVE (1u << 2) /* no store before it */
+#define PTX_COALESCE_ONE_DEF (1u << 3)      /* of its description */
 #define PTX_COALESCE_FOLDABLE_LOAD (1u << 4)
 #define PTX_COALESCE_INLINE_ASM (1u << 5)
 bool ptx_mi_is_as_cheap_as_a_move(const PtxInstr *mi);
