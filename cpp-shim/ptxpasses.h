@@ -656,12 +656,14 @@ size_t ptx_mf_debug_operands(PtxFunction *mf, PtxDebugOperand *out,
 #define PTX_COALESCE_ADD_DEAD 4        /* instr, a: register; addRegisterDead */
 #define PTX_COALESCE_SET_CLASS 5       /* a: register, b: class */
 #define PTX_COALESCE_TO_IMPLICIT_DEF 6 /* instr */
-#define PTX_COALESCE_CLONE_REG 7 /* a: register, b: the number of the new */
-#define PTX_COALESCE_MARK 8      /* instr, a: operand, b: its new register */
-#define PTX_COALESCE_MOVE_MARKED                                               \
-  9                                 /* a: register whose marked operands move  \
-                                     */
-#define PTX_COALESCE_DEBUG_UNDEF 10 /* instr: a debug value of nothing */
+/* a: register, b: the number of the new one */
+#define PTX_COALESCE_CLONE_REG 7
+/* instr, a: operand, b: its new register */
+#define PTX_COALESCE_MARK 8
+/* a: register whose marked operands move */
+#define PTX_COALESCE_MOVE_MARKED 9
+/* instr: a debug value of nothing */
+#define PTX_COALESCE_DEBUG_UNDEF 10
 /* instr: of the physical registers that it defines, dead, nothing is live */
 #define PTX_COALESCE_REMOVE_PHYS_DEFS 11
 /* instr becomes a KILL of the physical registers that it names */
