@@ -28,19 +28,24 @@ class Prefetcher {
   using Iterator = MachineBasicBlock::instr_iterator;
   Iterator Instr, Operands, End;
 
-  void fetchInstr() {
-    if (Instr == End || ++Instr == End)
-      return;
-    auto *Bytes = reinterpret_cast<const char *>(&*Instr);
+  // Whether there is one more.
+  bool next(Iterator &I) {
+    if (I != End)
+      ++I;
+    return I != End;
+  }
+  static void fetch(const void *Object) {
+    auto *Bytes = static_cast<const char *>(Object);
     __builtin_prefetch(Bytes);
     __builtin_prefetch(Bytes + 64);
   }
+  void fetchInstr() {
+    if (next(Instr))
+      fetch(&*Instr);
+  }
   void fetchOperands() {
-    if (Operands == End || ++Operands == End)
-      return;
-    auto *Bytes = reinterpret_cast<const char *>(Operands->operands_begin());
-    __builtin_prefetch(Bytes);
-    __builtin_prefetch(Bytes + 64);
+    if (next(Operands))
+      fetch(Operands->operands_begin());
   }
 
 public:
