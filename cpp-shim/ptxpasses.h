@@ -528,6 +528,12 @@ void ptx_lis_fill(PtxLiveIntervals *lis, const PtxLiveIntervalsFill *fill);
 /* Whether all of `lis` is there: stock has computed or ptx_lis_fill filled it.
  */
 bool ptx_lis_is_filled(const PtxLiveIntervals *lis);
+/* The values of the interval of `reg` by number: the SlotIndex number of the
+ * instruction or block start that each is defined at, UINT32_MAX of one that is
+ * not used.  Returns how many there are, 0 if there is no interval; nothing is
+ * written past `capacity`. */
+size_t ptx_lis_values(PtxLiveIntervals *lis, PtxSlotIndexes *slots,
+                      uint32_t reg, uint32_t *out, size_t capacity);
 /* LiveIntervals::splitSeparateComponents for the interval of `reg`. */
 void ptx_lis_split_components(PtxLiveIntervals *lis, uint32_t reg);
 
@@ -630,9 +636,10 @@ size_t ptx_mf_debug_operands(PtxFunction *mf, PtxDebugOperand *out,
 #define PTX_COALESCE_ADD_DEAD 4        /* instr, a: register; addRegisterDead */
 #define PTX_COALESCE_SET_CLASS 5       /* a: register, b: class */
 #define PTX_COALESCE_TO_IMPLICIT_DEF 6 /* instr */
-#define PTX_COALESCE_CLONE_REG 7    /* a: register, b: the number of the new */
-#define PTX_COALESCE_MARK 8         /* instr, a: operand, b: its new register */
-#define PTX_COALESCE_MOVE_MARKED 9  /* a: register whose marked operands move  \
+#define PTX_COALESCE_CLONE_REG 7 /* a: register, b: the number of the new */
+#define PTX_COALESCE_MARK 8      /* instr, a: operand, b: its new register */
+#define PTX_COALESCE_MOVE_MARKED                                               \
+  9                                 /* a: register whose marked operands move  \
                                      */
 #define PTX_COALESCE_DEBUG_UNDEF 10 /* instr: a debug value of nothing */
 /* instr: of the physical registers that it defines, dead, nothing is live */
