@@ -246,6 +246,19 @@ void ptx_slots_numbers(PtxSlotIndexes *P, const uint64_t *Bits, size_t N,
     Numbers[I] = number(*get(P), fromBits(Bits[I]));
 }
 
+size_t ptx_lis_values(PtxLiveIntervals *LIS, PtxSlotIndexes *Slots,
+                      uint32_t Reg, uint32_t *Out, size_t Capacity) {
+  size_t N = 0;
+  if (!get(LIS)->hasInterval(Register(Reg)))
+    return N;
+  for (const VNInfo *Value : get(LIS)->getInterval(Register(Reg)).valnos)
+    if (N++ < Capacity)
+      *Out++ = Value->isUnused()
+                   ? UINT32_MAX
+                   : number(*get(Slots), Value->def.getBaseIndex());
+  return N;
+}
+
 void ptx_dominators_read(PtxDominators *P, PtxFunction *MF, uint32_t *Idom,
                          uint8_t *Reachable) {
   std::vector<uint32_t> Position(get(MF)->getNumBlockIDs());

@@ -554,6 +554,12 @@ void ptx_lis_fill_units(PtxLiveIntervals *lis, const PtxLiveRanges *ranges);
 void ptx_lis_fill_masks(PtxLiveIntervals *lis, const PtxRegMasks *masks);
 /* Whether all of `lis` is there: stock has computed it, or it was filled. */
 bool ptx_lis_is_filled(const PtxLiveIntervals *lis);
+/* The values of the interval of `reg` by number: the SlotIndex number of the
+ * instruction or block start that each is defined at, UINT32_MAX of one that is
+ * not used.  Returns how many there are, 0 if there is no interval; nothing is
+ * written past `capacity`. */
+size_t ptx_lis_values(PtxLiveIntervals *lis, PtxSlotIndexes *slots,
+                      uint32_t reg, uint32_t *out, size_t capacity);
 /* LiveIntervals::splitSeparateComponents for the interval of `reg`. */
 void ptx_lis_split_components(PtxLiveIntervals *lis, uint32_t reg);
 

@@ -14,7 +14,7 @@ use super::{Liveness, Unsuited};
 use crate::knobs;
 use crate::llvm::{
     edit_flags, llvm_option_bool, llvm_option_given, FunctionReader, Handles, LiveIntervals, LiveVariables,
-    LlvmHost, MachineFunction, Outcome, RegMask, Run, EDITS_AT_ONCE,
+    LlvmHost, MachineFunction, Outcome, RegMask, Run, SlotsAndDominators, EDITS_AT_ONCE,
 };
 use crate::mir::{FunctionFacts, FunctionShape, InstrRun, Register};
 use crate::passes::Pass;
@@ -117,6 +117,11 @@ pub fn with_intervals<T>(run: Run, f: impl FnOnce(Intervals) -> T) -> Result<T, 
             host.read_slots(handles, liveness.slots.num_entries(), slot_bits)?;
             kept.clear();
             liveness.live_intervals(shape, &mut host, kept)?;
+            if let Some(lis) = run.lis {
+                host.read_numbers();
+                number_as_llvm(kept, lis, analyses, slots);
+            }
+            host = LlvmHost::new(run.mf, shape, Some(analyses), slots);
         }
         liveness.need_dominators(&mut host);
         Ok(f(Intervals { facts: whole, handles, host_slots: slot_bits, liveness, ranges: kept }))
@@ -339,6 +344,41 @@ fn set_dead(facts: &mut FunctionFacts, slots: &SlotIndexes, at: SlotIndex, reg: 
     let instr = at.entry() as usize - slots.block_of(at) - 1;
     for op in facts.operands_mut(instr).iter_mut().filter(|op| op.is_def() && op.reg() == reg) {
         *op = op.with_dead(true);
+    }
+}
+
+/// Numbers values as LLVM's intervals do, where there are any: a register that LiveIntervals has split off
+/// keeps the order of values that it had, and computed anew it has that of its own chain.
+fn number_as_llvm(
+    ranges: &mut LiveRanges,
+    lis: LiveIntervals,
+    analyses: SlotsAndDominators,
+    slots: &HostSlots,
+) {
+    let (mut theirs, mut ours, mut number, mut by_entry) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    for range in ranges.ranges.iter().filter(|r| r.num_values > 1) {
+        lis.values(analyses, Register::virt(range.owner), &mut theirs);
+        let values = &mut ranges.values[range.first_value as usize..][..range.num_values as usize];
+        if theirs.len() != values.len() {
+            continue;
+        }
+        ours.clear();
+        ours.extend_from_slice(values);
+        number.clear();
+        by_entry.clear();
+        by_entry.extend(theirs.iter().enumerate().map(|(n, &at)| (slots.entry_of(at), n as u32)));
+        by_entry.sort_unstable();
+        let find = |def: &SlotIndex| by_entry.binary_search_by_key(&Some(def.entry()), |v| v.0);
+        number.extend(ours.iter().map_while(|def| find(def).ok().map(|i| by_entry[i].1)));
+        if number.len() != ours.len() {
+            continue;
+        }
+        for (def, &n) in ours.iter().zip(&number) {
+            values[n as usize] = *def;
+        }
+        for s in &mut ranges.segments[range.first_segment as usize..][..range.num_segments as usize] {
+            s.value = number[s.value as usize];
+        }
     }
 }
 

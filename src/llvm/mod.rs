@@ -24,7 +24,7 @@ mod remarks;
 pub use coalesce::{block_priorities, DebugOperands, LlvmCoalescing};
 pub use edges::{can_split_edge, EdgeSplitter, HostPass, MachineLoop, MachineLoopInfo};
 pub use entry::{Outcome, Run};
-pub use facts::{FunctionReader, Handles, LlvmHost};
+pub use facts::{FunctionReader, Handles, LlvmHost, SlotsAndDominators};
 pub use function::{MachineBasicBlock, MachineFunction};
 pub use instr::{GenericOpcode, InstrFacts, MachineInstr, What};
 pub use liveness::{edit_flags, AliasAnalysis, LiveIn, LiveIntervals, LiveVariables, RegMask, EDITS_AT_ONCE};
