@@ -248,7 +248,7 @@ impl Workspace {
         // Nothing fails from here on, so no function is reported on that the stock pass gets after all.
         if asked.anything() && shape.num_blocks() > 0 {
             host.read_numbers();
-            pressure.report(asked, handles, shape, liveness, kept, slots, counters);
+            pressure.report(asked, handles, shape, (liveness, kept), slots, counters);
         }
         if fill {
             lis.fill_units(slot_bits, &liveness.ranges);

@@ -60,8 +60,7 @@ impl PressureReport {
         asked: Asked,
         handles: Handles,
         shape: &FunctionShape,
-        liveness: &Liveness,
-        ranges: &mut LiveRanges,
+        (liveness, ranges): (&Liveness, &mut LiveRanges),
         host: &HostSlots,
         counters: &mut Counters,
     ) {
