@@ -48,7 +48,7 @@ enum Unsuited {
 impl Unsuited {
     fn counter(self) -> &'static str {
         match self {
-            Unsuited::Liveness(_) => "left to the stock pass: liveness",
+            Unsuited::Liveness(why) => why.counter(),
             Unsuited::SubRegisters => "left to the stock pass: sub-registers",
             Unsuited::ReservedCopy => "left to the stock pass: copy of a reserved register",
             Unsuited::FoldableLoads => "left to the stock pass: loads that may be folded",

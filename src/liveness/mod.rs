@@ -75,6 +75,8 @@ pub enum Unsuited {
     Bundles,
     /// LLVM's slots are not those of the instructions.
     Slots,
+    /// LLVM's intervals have been updated by passes since they were computed.
+    Updated,
 }
 
 /// What is asked of LLVM when it is needed.

@@ -40,13 +40,20 @@ struct Workspace {
     /// Registers whose ranges may fall apart.
     split: Vec<u32>,
     dead: Vec<(SlotIndex, u32)>,
-    /// `whole`, `liveness` and `kept` are those of this function, see [`with_intervals`].
-    intervals_of: Option<FunctionKey>,
+    /// What LiveIntervals has left for the next pass, see [`with_intervals`].
+    left: Option<Left>,
     mask_blocks: Vec<[u32; 2]>,
 }
 
-/// Which function it is: its address, and how many registers it had.
+/// Which function it is: its address, and how many registers it has.
 type FunctionKey = (usize, usize);
+
+/// LiveIntervals was the pass before, on this function.
+struct Left {
+    key: FunctionKey,
+    /// `whole`, `liveness` and `kept` say what it found. Not if registers were split afterwards.
+    is_complete: bool,
+}
 
 static WORKSPACES: Mutex<Vec<Workspace>> = Mutex::new(Vec::new());
 
@@ -103,7 +110,12 @@ pub struct Intervals<'r, 'f> {
 /// When they are not computed here; nothing is changed.
 pub fn with_intervals<T>(run: Run, f: impl FnOnce(Intervals) -> T) -> Result<T, Unsuited> {
     Workspace::with(|w| {
-        let known = w.intervals_of.take() == Some(w.key(run));
+        let key = w.key(run);
+        let left = w.left.take().filter(|left| left.key == key);
+        if left.is_none() && may_be_updated(run) {
+            return Err(Unsuited::Updated);
+        }
+        let known = left.is_some_and(|left| left.is_complete);
         let Workspace { reader, slots, slot_bits, liveness, whole, kept, .. } = w;
         let analyses = run.slots_and_dominators.ok_or(Unsuited::Slots)?;
         let (shape, mut code) = if known { reader.again(run.mf) } else { reader.read(run.mf, false) };
@@ -134,7 +146,7 @@ impl Workspace {
     }
 
     fn live_variables(&mut self, run: Run, counters: &mut Counters) -> Result<(), Unsuited> {
-        self.intervals_of = None;
+        self.left = None;
         let Workspace { reader, slots, liveness, group, edits, phys_regs, whole, .. } = self;
         let lv = run.lv.expect("the shim passes the analysis");
         if !run.mf.is_ssa() {
@@ -169,7 +181,7 @@ impl Workspace {
         keep: bool,
         counters: &mut Counters,
     ) -> Result<(), Unsuited> {
-        self.intervals_of = None;
+        self.left = None;
         let key = self.key(run);
         let Workspace {
             reader,
@@ -268,8 +280,9 @@ impl Workspace {
             ("registers with several values", liveness.facts.many_defs.len() as u64),
             ("functions filled into LLVM's analysis", u64::from(fill)),
         ]);
-        // Unless a range was split, which made registers.
-        self.intervals_of = Some(key).filter(|&key| keep && key == self.key(run));
+        // Where a range was split there are more registers now.
+        let key_now = self.key(run);
+        self.left = keep.then_some(Left { key: key_now, is_complete: key_now == key });
         Ok(())
     }
 }
@@ -382,6 +395,13 @@ fn number_as_llvm(
     }
 }
 
+/// Whether LLVM's intervals may have been updated since they were computed, and be wider than they would be now:
+/// whoever decides by them has to decide by theirs. If LiveIntervals runs here it has not left its result; if it
+/// is LLVM's it runs just before, unless the option says otherwise.
+fn may_be_updated(run: Run) -> bool {
+    knobs::takes(Pass::LiveIntervals, run.mf.is_nvptx()) || llvm_option_bool("early-live-intervals", false)
+}
+
 /// Whether anybody looks at LLVM's intervals. If so all of them are there, as whoever looks may ask which
 /// registers have one.
 fn is_read(run: Run) -> bool {
@@ -443,13 +463,15 @@ fn outcome(result: Result<(), Unsuited>, counters: &mut Counters) -> Outcome {
 }
 
 impl Unsuited {
-    fn counter(self) -> &'static str {
+    /// How functions left for this reason are counted.
+    pub fn counter(self) -> &'static str {
         match self {
             Unsuited::UseWithoutDef => "left to the stock pass: use without def",
             Unsuited::NotSsa => "left to the stock pass: not SSA",
             Unsuited::SubRegisters => "left to the stock pass: sub-registers",
             Unsuited::Bundles => "left to the stock pass: bundles",
             Unsuited::Slots => "left to the stock pass: slots",
+            Unsuited::Updated => "left to the stock pass: intervals that were updated",
         }
     }
 }
