@@ -43,6 +43,8 @@ PTX_PRIVATE(LISUnits, LiveIntervals, RegUnitRanges,
 PTX_PRIVATE(LVFunction, LiveVariables, MF, MachineFunction *);
 PTX_PRIVATE(LVRegInfo, LiveVariables, MRI, MachineRegisterInfo *);
 PTX_PRIVATE(LVTargetRegInfo, LiveVariables, TRI, const TargetRegisterInfo *);
+PTX_PRIVATE(LVVirtRegs, LiveVariables, VirtRegInfo,
+            IndexedMap<LiveVariables::VarInfo, VirtReg2IndexFunctor>);
 #undef PTX_PRIVATE
 
 inline SlotIndex slot(const uint64_t *Slots, uint32_t Slot) {
@@ -89,8 +91,8 @@ void fillRange(LiveRange &LR, const PtxLiveRange &R, const PtxLiveRanges &All,
 extern "C" {
 
 void ptx_lv_begin(PtxLiveVariables *P, PtxFunction *PF, PtxInstr *const *Instrs,
-                  const uint8_t *Flags, const PtxPiece *Pieces,
-                  size_t NumRegs) {
+                  const uint8_t *Flags, const PtxPiece *Pieces, size_t NumRegs,
+                  size_t NumNewRegs) {
   LiveVariables &LV = *get(P);
   MachineFunction &MF = *get(PF);
   LV.*pointerTo(LVFunction()) = &MF;
@@ -102,6 +104,7 @@ void ptx_lv_begin(PtxLiveVariables *P, PtxFunction *PF, PtxInstr *const *Instrs,
     --NumRegs;
   if (!NumRegs)
     return;
+  (LV.*pointerTo(LVVirtRegs())).reserve(NumRegs + NumNewRegs);
   LV.getVarInfo(virtReg(NumRegs - 1));
   for (size_t Reg = 0; Reg != NumRegs; ++Reg)
     if (isLocal(Flags[Reg]))

@@ -110,6 +110,11 @@ bool ptx_lv_is_live_out(PtxLiveVariables *LV, uint32_t Reg, PtxBlock *MBB) {
 void ptx_lv_live_out(PtxLiveVariables *LV, PtxFunction *MF, uint32_t Reg,
                      const uint32_t *Blocks, size_t NumBlocks, bool *Out) {
   LiveVariables::VarInfo &VI = get(LV)->getVarInfo(Reg);
+  if (VI.AliveBlocks.empty() && VI.Kills.empty()) {
+    // Only PHIs read it.
+    std::fill_n(Out, NumBlocks, false);
+    return;
+  }
   SmallPtrSet<const MachineBasicBlock *, 8> Kills;
   for (const MachineInstr *Kill : VI.Kills)
     Kills.insert(Kill->getParent());
@@ -139,8 +144,10 @@ size_t ptx_lv_kill_blocks(PtxLiveVariables *LV, uint32_t Reg, uint32_t *Out,
   return N;
 }
 
-void ptx_lv_reset_alive(PtxLiveVariables *LV, uint32_t Reg, PtxBlock *MBB) {
-  get(LV)->getVarInfo(Reg).AliveBlocks.reset(get(MBB)->getNumber());
+void ptx_lv_end_at(PtxLiveVariables *LV, uint32_t Reg, PtxInstr *MI,
+                   uint32_t Block) {
+  get(LV)->addVirtualRegisterKilled(Reg, *get(MI));
+  get(LV)->getVarInfo(Reg).AliveBlocks.reset(Block);
 }
 
 void ptx_lv_move_alive(PtxLiveVariables *P, uint32_t Into, uint32_t From) {

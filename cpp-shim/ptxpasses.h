@@ -458,7 +458,10 @@ size_t ptx_lv_alive_blocks(PtxLiveVariables *lv, uint32_t reg, uint32_t *out,
                            size_t capacity);
 size_t ptx_lv_kill_blocks(PtxLiveVariables *lv, uint32_t reg, uint32_t *out,
                           size_t capacity);
-void ptx_lv_reset_alive(PtxLiveVariables *lv, uint32_t reg, PtxBlock *mbb);
+/* `mi`, in the block of that number, is a kill of `reg`, which its operand
+ * says; `reg` does not live through the block. */
+void ptx_lv_end_at(PtxLiveVariables *lv, uint32_t reg, PtxInstr *mi,
+                   uint32_t block);
 /* The alive blocks of `from` become those of `into`. */
 void ptx_lv_move_alive(PtxLiveVariables *lv, uint32_t into, uint32_t from);
 
@@ -488,10 +491,11 @@ typedef struct PtxLiveVariablesFill {
   const uint32_t *kills;
 } PtxLiveVariablesFill;
 /* Connects `lv`, which is empty, to the function and fills in local registers:
- * DEFINED, neither MANY_DEFS nor GLOBAL. */
+ * DEFINED, neither MANY_DEFS nor GLOBAL. There is room for `num_new_regs` more,
+ * so that PHI elimination need not move all of them when it makes registers. */
 void ptx_lv_begin(PtxLiveVariables *lv, PtxFunction *mf,
                   PtxInstr *const *instrs, const uint8_t *flags,
-                  const PtxPiece *pieces, size_t num_regs);
+                  const PtxPiece *pieces, size_t num_regs, size_t num_new_regs);
 /* Flags as LiveVariables sets them. */
 typedef struct PtxFlagEdit {
   PtxInstr *instr;

@@ -111,6 +111,8 @@ pub struct BlockFacts {
     pub many_defs: Vec<u32>,
     /// (block, register): a PHI of some successor reads the register at the end of the block.
     pub phi_uses: Vec<(u32, u32)>,
+    /// How many PHIs there are.
+    pub num_phis: u32,
     /// Operands (entry, position) with a kill flag that are not the first to read at the end of a piece.
     pub stale_kills: Vec<(u32, u32)>,
     /// All flags of instructions, together.
@@ -138,8 +140,12 @@ impl BlockFacts {
         self.globals.clear();
         self.many_defs.clear();
         self.phi_uses.clear();
+        self.num_phis = 0;
         self.stale_kills.clear();
         self.instr_flags = 0;
+        // Most lists have one entry for a register at most; growing step by step means copying each.
+        self.earlier.reserve(shape.num_virt_regs);
+        self.phi_uses.reserve(shape.num_virt_regs);
         slots.clear();
         for block in 0..shape.num_blocks() {
             let start = slots.begin_block();
@@ -239,6 +245,7 @@ impl Walk<'_> {
     }
 
     fn phi(&mut self, shape: &FunctionShape, operands: &[Operand]) {
+        self.facts.num_phis += 1;
         self.operands(&operands[..operands.len().min(1)], Slot::Register, |op| op.is_def());
         for (reg, pred) in InstrRun::phi_uses(operands) {
             if reg.is_virtual() {

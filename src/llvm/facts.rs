@@ -71,6 +71,8 @@ impl FunctionReader {
         code.masks.clear();
         code.end_masks.clear();
         code.left_out = false;
+        code.blocks.reserve(num_block_ids as usize);
+        code.heads.reserve(mf.num_virt_regs() + num_block_ids as usize);
         for block in mf.blocks() {
             let block = block.ptr.as_ptr();
             let mut b = ffi::PtxBlockFacts {

@@ -86,6 +86,7 @@ impl<'f> LiveVariables<'f> {
                 facts.flags.as_ptr(),
                 facts.last.as_ptr().cast(),
                 facts.last.len(),
+                facts.num_phis as usize,
             );
         }
     }
@@ -171,10 +172,11 @@ impl<'f> LiveVariables<'f> {
         // SAFETY: handles; the buffer has the capacity that is passed.
         read_list(out, |out, n| unsafe { ffi::ptx_lv_kill_blocks(self.ptr.as_ptr(), reg.0, out, n) });
     }
-    /// `reg` does not live through `block`.
-    pub fn reset_alive(self, reg: Register, block: MachineBasicBlock<'f>) {
+    /// `mi`, in the block of that number, is a kill of `reg`, which does not live through the block. The operand
+    /// says so.
+    pub fn end_at(self, reg: Register, mi: MachineInstr<'f>, block: u32) {
         // SAFETY: handles.
-        unsafe { ffi::ptx_lv_reset_alive(self.ptr.as_ptr(), reg.0, block.ptr.as_ptr()) }
+        unsafe { ffi::ptx_lv_end_at(self.ptr.as_ptr(), reg.0, mi.ptr.as_ptr(), block) }
     }
     /// `into` lives through the blocks that `from` did; `from` does not any more.
     pub fn move_alive(self, into: Register, from: Register) {

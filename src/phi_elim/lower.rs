@@ -175,8 +175,7 @@ impl<'f> Walk<'_, 'f> {
         if let Some(lv) = self.lv {
             let ends = !undefined && !uses.is_read_again(read) && !uses.is_live_out(read);
             if ends {
-                lv.add_killed(src, last_reader(pred, before, src, new));
-                lv.reset_alive(src, pred);
+                lv.end_at(src, last_reader(pred, before, src, new), read.pred);
             }
         }
         if let Some(lis) = self.lis {
@@ -196,7 +195,8 @@ impl<'f> Walk<'_, 'f> {
 
     /// Whether only IMPLICIT_DEFs define `reg`, or nothing.
     fn is_undefined(&self, reg: Register) -> bool {
-        self.mf.defs(reg).all(|def| def.what() == What::ImplicitDef)
+        self.mf.def(reg).is_none_or(|def| def.what == What::ImplicitDef)
+            && self.mf.defs(reg).all(|def| def.what() == What::ImplicitDef)
     }
 }
 

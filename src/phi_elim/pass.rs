@@ -137,7 +137,7 @@ impl<'f> Walk<'_, 'f> {
     }
 
     fn list_phis(&mut self, uses: &mut PhiUses) {
-        uses.clear();
+        uses.reset(self.mf.num_virt_regs());
         for block in self.mf.blocks() {
             for phi in phis(block) {
                 phi.read_operands(&mut self.b.operands);

@@ -61,11 +61,15 @@ struct Class {
 const UNDEF: u32 = u32::MAX;
 
 impl PhiUses {
-    pub(super) fn clear(&mut self) {
+    /// Empties it, for a function with that many registers.
+    pub(super) fn reset(&mut self, num_virt_regs: usize) {
         self.blocks.clear();
         self.phis.clear();
         self.uses.clear();
         self.classes.clear();
+        // Few functions have more uses by PHIs than registers; growing step by step means copying each.
+        self.phis.reserve(num_virt_regs / 2);
+        self.uses.reserve(num_virt_regs);
     }
 
     /// Lists the next PHI, of this block.
@@ -83,6 +87,7 @@ impl PhiUses {
     /// All PHIs have been listed; sorts their uses into classes.
     pub(super) fn classify(&mut self, num_block_ids: usize, num_virt_regs: usize) {
         self.rows.collect(num_block_ids, self.uses.iter().enumerate().map(|(i, u)| (i as u32, u.pred)));
+        self.classes.reserve(self.uses.len());
         self.last.clear();
         self.last.resize(num_virt_regs, 0);
         for block in 0..self.rows.len() {
@@ -178,7 +183,7 @@ mod tests {
         // What another function has left is gone.
         uses.push_phi(3, &phi(&[(1, 2)]));
         uses.classify(4, 100);
-        uses.clear();
+        uses.reset(100);
         phis.iter().for_each(|phi| uses.push_phi(0, phi));
         uses.classify(4, 100);
         uses
