@@ -18,7 +18,8 @@
 //! emptied when the next function begins and dropped at the end of the module. Only the `cicc` profile
 //! fills it.
 //!
-//! **Complexity.** O(n log n) in the hints.
+//! **Complexity.** Linear in the hints for copies and the registers between the lowest and the highest of them,
+//! O(n log n) where there are hints for neighbours.
 
 use crate::mir::Register;
 use std::fmt::Write;
@@ -49,8 +50,7 @@ pub struct AffinityHints {
     function: Option<u32>,
     hints: Vec<Hint>,
     copies: Vec<(Register, Register)>,
-    /// Scratch: the registers of `copies`, sorted, and by position the position that each was joined with.
-    regs: Vec<Register>,
+    /// Scratch: by register, from the lowest of `copies` on, one of its class that is not higher.
     joined: Vec<u32>,
 }
 
@@ -111,22 +111,21 @@ impl AffinityHints {
 
     /// Every register of a class but the lowest gets a hint to that one.
     fn join_copies(&mut self) {
-        let AffinityHints { hints, copies, regs, joined, .. } = self;
-        regs.clear();
-        regs.extend(copies.iter().flat_map(|&(a, b)| [a, b]));
-        regs.sort_unstable();
-        regs.dedup();
+        let AffinityHints { hints, copies, joined, .. } = self;
+        let regs = || copies.iter().flat_map(|&(a, b)| [a.0, b.0]);
+        let (Some(first), Some(last)) = (regs().min(), regs().max()) else { return };
         joined.clear();
-        joined.extend(0..regs.len() as u32);
-        let position = |reg| regs.binary_search(&reg).expect("it is one of them") as u32;
+        joined.extend(0..=last - first);
         for &(a, b) in &*copies {
-            let (a, b) = (root(joined, position(a)), root(joined, position(b)));
+            let (a, b) = (root(joined, a.0 - first), root(joined, b.0 - first));
             joined[a.max(b) as usize] = a.min(b);
         }
-        for i in 0..regs.len() as u32 {
-            let lowest = root(joined, i);
-            if lowest != i {
-                let (reg, partner) = (regs[i as usize], regs[lowest as usize]);
+        for i in 0..joined.len() {
+            // The class of a lower one is known by now.
+            let lowest = joined[joined[i] as usize];
+            joined[i] = lowest;
+            if lowest as usize != i {
+                let (reg, partner) = (Register(first + i as u32), Register(first + lowest));
                 hints.push(Hint { reg, affinity: Affinity::Copy, partner });
             }
         }

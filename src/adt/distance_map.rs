@@ -51,6 +51,7 @@ impl DistanceMap {
     }
     /// The distance of `key`.
     pub fn get(&mut self, key: usize) -> Option<u32> {
+        self.map.reserve(self.log.len());
         for (key, op) in self.log.drain(..) {
             match op {
                 Op::Insert(d) => {

@@ -48,7 +48,9 @@ impl SeenCopies {
     /// Enters a copy ahead of the walk; whether it is new.
     fn insert(&mut self, mi: MachineInstr) -> bool {
         self.out_of_order = true;
-        self.set.extend(self.log.drain(..));
+        if !self.log.is_empty() {
+            self.set.extend(self.log.drain(..));
+        }
         self.set.insert(mi.key())
     }
 }

@@ -54,21 +54,24 @@ fn with_debug_before<'f>(mi: MachineInstr<'f>) -> MachineInstr<'f> {
 impl<'f> Walk<'_, 'f> {
     /// Moves `at.mi` below the last reader of `reg`, its tied source.
     pub(super) fn reschedule_below_kill(&mut self, at: &mut Cursor<'f>, reg: Register) -> bool {
-        let mut sets = std::mem::take(&mut self.b.sets);
-        let moved = self.below_kill(at, reg, &mut sets).is_some();
-        self.b.sets = sets;
-        self.note_move(moved)
+        self.move_by_kill(at, reg, Self::below_kill)
     }
 
     /// Moves the last reader of `reg` above `at.mi`, whose tied source it is.
     pub(super) fn reschedule_kill_above(&mut self, at: &mut Cursor<'f>, reg: Register) -> bool {
-        let mut sets = std::mem::take(&mut self.b.sets);
-        let moved = self.kill_above(at, reg, &mut sets).is_some();
-        self.b.sets = sets;
-        self.note_move(moved)
+        self.move_by_kill(at, reg, Self::kill_above)
     }
 
-    fn note_move(&mut self, moved: bool) -> bool {
+    fn move_by_kill(
+        &mut self,
+        at: &mut Cursor<'f>,
+        reg: Register,
+        attempt: impl FnOnce(&mut Self, &mut Cursor<'f>, Register, MachineInstr<'f>, &mut Sets) -> Option<()>,
+    ) -> bool {
+        let Some(kill) = self.movable_kill(at.mi, reg) else { return false };
+        let mut sets = std::mem::take(&mut self.b.sets);
+        let moved = attempt(self, at, reg, kill, &mut sets).is_some();
+        self.b.sets = sets;
         if moved {
             self.b.seen_copies.set_out_of_order();
         }
@@ -83,9 +86,14 @@ impl<'f> Walk<'_, 'f> {
         self.b.distance.get(mi.key()).map(|_| kill)
     }
 
-    fn below_kill(&mut self, at: &mut Cursor<'f>, reg: Register, s: &mut Sets) -> Option<()> {
+    fn below_kill(
+        &mut self,
+        at: &mut Cursor<'f>,
+        reg: Register,
+        kill: MachineInstr<'f>,
+        s: &mut Sets,
+    ) -> Option<()> {
         let (mf, mi) = (self.mf, at.mi);
-        let kill = self.movable_kill(mi, reg)?;
         if kill.properties().is_barrier()
             || two_address_use(kill, reg, &mut s.operands).is_some()
             || !mi.is_safe_to_move(self.run.aa)
@@ -179,9 +187,14 @@ impl<'f> Walk<'_, 'f> {
         Some(())
     }
 
-    fn kill_above(&mut self, at: &mut Cursor<'f>, reg: Register, s: &mut Sets) -> Option<()> {
+    fn kill_above(
+        &mut self,
+        at: &mut Cursor<'f>,
+        reg: Register,
+        kill: MachineInstr<'f>,
+        s: &mut Sets,
+    ) -> Option<()> {
         let (mf, mi) = (self.mf, at.mi);
-        let kill = self.movable_kill(mi, reg)?;
         let distance = self.b.distance.get(mi.key())?;
         if two_address_use(kill, reg, &mut s.operands).is_some() || !kill.is_safe_to_move(self.run.aa) {
             return None;
