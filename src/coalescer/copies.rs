@@ -19,6 +19,7 @@
 //! **Complexity.** Sorting of blocks; copies times the changes of what they depend on.
 
 use super::host::Host;
+use super::ranges::Ranges;
 use super::versions::DIFFERENCES;
 use super::Coalescing;
 
@@ -44,19 +45,34 @@ struct Entry {
     stamp: u32,
 }
 
-/// A copy that could not be joined will fail again as long as the registers that this depended on have the
+/// Two registers that could not be joined cannot be as long as the registers that this depended on have the
 /// ranges that they had then.
 #[derive(Clone, Copy, Default, Debug)]
-struct Failure {
-    /// See [`super::ranges::Ranges::now`]; 0 if there is none.
+pub struct Failure {
+    /// See [`Ranges::now`]; 0 if there is none.
     then: u32,
-    /// Both registers of the copy, and those that values were followed to.
+    /// Both registers, and those that values were followed to.
     depends_on: [u32; Failure::MOST],
     num_depends_on: u32,
 }
 
 impl Failure {
     const MOST: usize = 6;
+
+    /// None if it depended on too many to remember.
+    pub fn new(depends: &Depends, ranges: &Ranges) -> Option<Failure> {
+        let mut depends_on = [0; Failure::MOST];
+        depends_on.get_mut(..depends.regs.len())?.copy_from_slice(&depends.regs);
+        Some(Failure { then: ranges.now(), depends_on, num_depends_on: depends.regs.len() as u32 })
+    }
+    /// The registers that it depended on.
+    pub fn depends_on(&self) -> &[u32] {
+        &self.depends_on[..self.num_depends_on as usize]
+    }
+    /// Whether nothing that it depended on has changed.
+    pub fn still_holds(&self, ranges: &Ranges) -> bool {
+        self.then > 0 && self.depends_on().iter().all(|&reg| ranges.is_unchanged_since(reg, self.then))
+    }
 }
 
 /// What an attempt depends on.
@@ -247,24 +263,19 @@ impl<H: Host> Coalescing<'_, H> {
 
     /// Whether nothing that an earlier attempt depended on has changed.
     fn fails_again(&self, copy: u32) -> bool {
-        let Some(f) = self.b.lists.failures.get(copy as usize) else { return false };
-        let depends_on = &f.depends_on[..f.num_depends_on as usize];
-        f.then > 0 && depends_on.iter().all(|&reg| self.ranges.is_unchanged_since(reg, f.then))
+        self.b.lists.failures.get(copy as usize).is_some_and(|f| f.still_holds(self.ranges))
     }
     /// The copy was tried and not joined.
     fn note_failure(&mut self, copy: u32) {
-        let Depends { regs, on_more } = &self.b.depends;
-        if *on_more || regs.len() > Failure::MOST {
+        if self.b.depends.on_more {
             return;
         }
+        let Some(failure) = Failure::new(&self.b.depends, self.ranges) else { return };
         let failures = &mut self.b.lists.failures;
         if failures.len() <= copy as usize {
             failures.resize(self.code.num_instrs(), Failure::default());
         }
-        let mut depends_on = [0; Failure::MOST];
-        depends_on[..regs.len()].copy_from_slice(regs);
-        failures[copy as usize] =
-            Failure { then: self.ranges.now(), depends_on, num_depends_on: regs.len() as u32 };
+        failures[copy as usize] = failure;
     }
 
     /// Whether a copy is between registers one of which lives in one block alone (`isLocalCopy`).

@@ -24,6 +24,7 @@
 //! **Complexity.** Values of both, times the logarithm of the segments of the other; copies that are followed
 //! in case 3 as long as their chains are.
 
+use super::copies::Failure;
 use super::host::Host;
 use super::live_range::{LiveRange, UNUSED};
 use super::pair::Pair;
@@ -48,6 +49,9 @@ pub enum Resolution {
 }
 
 const NONE: u32 = u32::MAX;
+
+/// From this many on it is remembered that the values of a register could not be joined with another's.
+const MANY_VALUES: usize = 16;
 
 /// A value of one of the two ranges.
 #[derive(Clone, Copy, Debug)]
@@ -196,10 +200,21 @@ impl<H: Host> Coalescing<'_, H> {
     /// Joins the two registers if their values allow it (`joinVirtRegs`): code and range of `dst` are those of
     /// both then, but for the names of operands.
     pub fn join_virt_regs(&mut self, pair: &Pair) -> bool {
+        if self.is_high_cost(pair.dst)
+            || self.is_high_cost(pair.src)
+            || self.interfere_plainly(pair)
+            || self.failed_before(pair)
+        {
+            return false;
+        }
         let mut join = std::mem::take(&mut self.b.join);
         join.begin(pair, self.ranges);
-        let joined =
-            !self.is_high_cost(pair.dst) && !self.is_high_cost(pair.src) && self.map_values(&mut join, pair);
+        let joined = self.map_values(&mut join, pair);
+        if !joined && join.sides[LEFT].vals.len() >= MANY_VALUES {
+            if let Some(failure) = Failure::new(&self.b.depends, self.ranges) {
+                self.b.failed_pairs.insert((pair.dst, pair.src), failure);
+            }
+        }
         if joined {
             self.join_mapped(&mut join, pair);
         }
@@ -223,6 +238,38 @@ impl<H: Host> Coalescing<'_, H> {
             return false;
         }
         true
+    }
+
+    /// Whether the two were tried for another copy, and nothing has changed since. A PHI with many operands leaves
+    /// many copies between the same two registers.
+    fn failed_before(&mut self, pair: &Pair) -> bool {
+        let failure = self.b.failed_pairs.get(&(pair.dst, pair.src));
+        let Some(failure) = failure.filter(|f| f.still_holds(self.ranges)) else { return false };
+        failure.depends_on().iter().for_each(|&reg| self.b.depends.on(reg));
+        true
+    }
+
+    /// Whether an instruction that is no copy and no IMPLICIT_DEF defines the register with fewer values while
+    /// a value of the other one that does not come from such an instruction either lives on. Nothing that is
+    /// found out about other values changes that: the analysis would say impossible, after much work if the
+    /// other register has many.
+    fn interfere_plainly(&self, pair: &Pair) -> bool {
+        let (dst, src) = (self.ranges.get(pair.dst), self.ranges.get(pair.src));
+        let (few, many) = if src.values.len() <= dst.values.len() { (src, dst) } else { (dst, src) };
+        let is_plain = |def: SlotIndex| {
+            let instr = self.slots.instr_at(def).expect("a value is defined by an instruction");
+            !self.code.is_copy(instr) && !self.code.is_implicit_def(instr)
+        };
+        few.values.iter().any(|&def| {
+            let q = many.query(def);
+            let Some(live) = q.value_in().filter(|_| q.value_defined().is_none()) else { return false };
+            let other = many.values[live as usize];
+            !(q.is_kill && q.end <= def)
+                && def != UNUSED
+                && !def.is_block()
+                && is_plain(def)
+                && (other.is_block() || is_plain(other))
+        })
     }
 
     /// Finds out what becomes of every value; false if one makes the join impossible.

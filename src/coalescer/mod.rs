@@ -56,6 +56,7 @@ use crate::stats::Counters;
 use code::{Code, Place, NONE};
 use host::{Edit, Host};
 use ranges::Ranges;
+use rustc_hash::FxHashMap;
 use slots::Slots;
 
 /// The options of LLVM's that the pass reads.
@@ -122,6 +123,8 @@ pub struct Buffers {
     inflate: Vec<u32>,
     late_updates: Vec<u32>,
     large_interval_visits: Vec<u32>,
+    /// Pairs of registers that could not be joined, one with many values.
+    failed_pairs: FxHashMap<(u32, u32), copies::Failure>,
     classes: Vec<u32>,
     debug: debug::DebugValues,
 }
@@ -135,6 +138,7 @@ impl Buffers {
         self.inflate.clear();
         self.late_updates.clear();
         self.large_interval_visits.clear();
+        self.failed_pairs.clear();
         self.classes.clear();
         self.classes.resize(num_regs, NONE);
     }

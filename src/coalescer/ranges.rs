@@ -51,13 +51,14 @@ pub struct Ranges {
     rows: Vec<Rows>,
     segments: Vec<Segment>,
     values: Vec<SlotIndex>,
+    /// How many changes there have been, and one, as 0 is before all of them.
     now: u32,
 }
 
 impl Ranges {
     /// Takes over what liveness has found of local registers and of `others`; the arrays of these are left empty.
     pub fn read(&mut self, facts: &BlockFacts, others: &mut LiveRanges) {
-        self.now = 0;
+        self.now = 1;
         // Both sides keep an allocation.
         self.segments.clear();
         self.values.clear();
@@ -128,9 +129,14 @@ impl Ranges {
         self.now += 1;
         self.rows.push(Rows { exists: true, changed: self.now, ..Rows::default() });
     }
-    /// The time: how many changes there have been.
+    /// The time, which goes on with every change.
     pub fn now(&self) -> u32 {
         self.now
+    }
+    /// An instruction that defines a value of `reg` is another one now.
+    pub fn touch(&mut self, reg: u32) {
+        self.now += 1;
+        self.rows[reg as usize].changed = self.now;
     }
     /// Whether the range of `reg` is what it was then.
     pub fn is_unchanged_since(&self, reg: u32, then: u32) -> bool {

@@ -33,6 +33,8 @@ impl<H: Host> Coalescing<'_, H> {
         if needed {
             self.host.edit(Edit::ToImplicitDef(copy));
             self.code.make_implicit_def(copy);
+            // What could not be joined with a value may be with none.
+            self.ranges.touch(dst);
             return Some(true);
         }
         let (before, value) = (range.value_at(at), range.segments[segment].value);
