@@ -51,6 +51,7 @@ pub mod versions;
 
 use crate::adt::Rows;
 use crate::liveness::cfg::{Cfg, Dominators};
+use crate::liveness::slot_index::SlotIndex;
 use crate::mir::{Operand, Register};
 use crate::stats::Counters;
 use code::{Code, Place, NONE};
@@ -113,7 +114,7 @@ pub struct Buffers {
     extender: extend::Extender,
     shrink: shrink::Shrink,
     scratch: live_range::LiveRange,
-    ends: Vec<crate::liveness::slot_index::SlotIndex>,
+    ends: Vec<SlotIndex>,
     shrink_regs: Vec<u32>,
     places: Vec<Place>,
     operands: Vec<Operand>,

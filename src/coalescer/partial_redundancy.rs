@@ -15,6 +15,7 @@
 //!
 //! **Complexity.** Operands and segments of both registers.
 
+use super::code::Place;
 use super::host::Host;
 use super::live_range::UNUSED;
 use super::pair::Pair;
@@ -58,7 +59,7 @@ impl<H: Host> Coalescing<'_, H> {
             }
             self.insert_copy(copy, left, b, a);
         }
-        let is_undef = self.code.operand(super::code::Place { instr: copy, index: 1 }).is_undef();
+        let is_undef = self.code.operand(Place { instr: copy, index: 1 }).is_undef();
         let at = self.slot_of(copy).register();
         self.erase(copy);
 

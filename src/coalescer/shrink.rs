@@ -21,6 +21,7 @@ use super::{around, Coalescing};
 use crate::adt::BitSet;
 use crate::liveness::ranges::Segment;
 use crate::liveness::slot_index::SlotIndex;
+use crate::mir::{Operand, Register};
 
 #[derive(Clone, Copy, Default)]
 struct BlockState {
@@ -211,8 +212,8 @@ impl<H: Host> Coalescing<'_, H> {
         for index in 0..self.code.num_operands(instr) {
             let place = Place { instr, index };
             let op = self.code.operand(place);
-            if op.is_def() && op.reg() == crate::mir::Register::virt(reg) {
-                changed |= self.code.set_flag(place, crate::mir::Operand::DEAD_OR_KILL_SHIFT, true);
+            if op.is_def() && op.reg() == Register::virt(reg) {
+                changed |= self.code.set_flag(place, Operand::DEAD_OR_KILL_SHIFT, true);
             }
         }
         if changed {
