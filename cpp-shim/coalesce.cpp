@@ -147,9 +147,6 @@ void ptx_coalesce_edit(PtxFunction *P, PtxLiveIntervals *PLIS,
     case PTX_COALESCE_SET_UNDEF:
       get(E.instr)->getOperand(E.a).setIsUndef(E.b);
       break;
-    case PTX_COALESCE_ADD_DEAD:
-      get(E.instr)->addRegisterDead(Register(E.a), &tri(MF));
-      break;
     case PTX_COALESCE_SET_CLASS:
       MRI.setRegClass(Register(E.a), tri(MF).getRegClass(E.b));
       break;

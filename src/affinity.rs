@@ -20,6 +20,7 @@
 //!
 //! **Complexity.** O(n log n) in the hints.
 
+use crate::adt::IntEqClasses;
 use crate::mir::Register;
 use std::fmt::Write;
 
@@ -49,9 +50,9 @@ pub struct AffinityHints {
     function: Option<u32>,
     hints: Vec<Hint>,
     copies: Vec<(Register, Register)>,
-    /// Scratch: the registers of `copies`, sorted, and by position the position that each was joined with.
+    /// Scratch: the registers of `copies`, sorted, and the classes of their positions.
     regs: Vec<Register>,
-    joined: Vec<u32>,
+    classes: IntEqClasses,
 }
 
 impl AffinityHints {
@@ -111,35 +112,24 @@ impl AffinityHints {
 
     /// Every register of a class but the lowest gets a hint to that one.
     fn join_copies(&mut self) {
-        let AffinityHints { hints, copies, regs, joined, .. } = self;
+        let AffinityHints { hints, copies, regs, classes, .. } = self;
         regs.clear();
         regs.extend(copies.iter().flat_map(|&(a, b)| [a, b]));
         regs.sort_unstable();
         regs.dedup();
-        joined.clear();
-        joined.extend(0..regs.len() as u32);
+        classes.reset(regs.len());
         let position = |reg| regs.binary_search(&reg).expect("it is one of them") as u32;
         for &(a, b) in &*copies {
-            let (a, b) = (root(joined, position(a)), root(joined, position(b)));
-            joined[a.max(b) as usize] = a.min(b);
+            classes.join(position(a), position(b));
         }
         for i in 0..regs.len() as u32 {
-            let lowest = root(joined, i);
+            let lowest = classes.leader(i);
             if lowest != i {
                 let (reg, partner) = (regs[i as usize], regs[lowest as usize]);
                 hints.push(Hint { reg, affinity: Affinity::Copy, partner });
             }
         }
     }
-}
-
-/// The lowest of the class of `i`; halves the path to it.
-fn root(joined: &mut [u32], mut i: u32) -> u32 {
-    while joined[i as usize] != i {
-        joined[i as usize] = joined[joined[i as usize] as usize];
-        i = joined[i as usize];
-    }
-    i
 }
 
 #[cfg(test)]

@@ -239,7 +239,7 @@ impl<H: Host> Coalescing<'_, H> {
         self.host.edit(Edit::Erase(instr));
         self.code.erase(instr, self.slots);
     }
-    /// Sets or clears the dead flag where `instr` defines `reg`.
+    /// Sets or clears the dead flag where `instr` defines `reg` (`addRegisterDead`, `clearRegisterDeads`).
     fn set_dead(&mut self, instr: u32, reg: u32, dead: bool) {
         for index in 0..self.code.num_operands(instr) {
             let place = Place { instr, index };
