@@ -180,7 +180,6 @@ macro_rules! around {
         crate::coalescer::extend::Around {
             slots: $this.slots,
             cfg: $this.cfg,
-            succs: $this.succs,
             numbers: $this.numbers,
             dominators: $this.dominators,
         }

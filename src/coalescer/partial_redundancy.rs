@@ -68,7 +68,7 @@ impl<H: Host> Coalescing<'_, H> {
         let mut range = std::mem::take(&mut self.b.scratch);
         range.assign(self.ranges.get(b));
         let value_b = range.view().query(at).value_out_or_dead().expect("the copy defines a value");
-        self.b.extender.prune_value(around!(self), &mut range, at, &mut ends);
+        self.b.extender.prune_value(around!(self), self.succs, &mut range, at, &mut ends);
         range.values[value_b as usize] = UNUSED;
         if is_undef && DIFFERENCES.flags_moved_undef_copies {
             let mut places = std::mem::take(&mut self.b.places);
