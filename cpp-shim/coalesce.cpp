@@ -9,14 +9,6 @@ using namespace ptxpasses;
 
 namespace {
 
-const TargetInstrInfo &tii(const MachineInstr &MI) {
-  return *MI.getMF()->getSubtarget().getInstrInfo();
-}
-
-const TargetRegisterInfo &tri(const MachineFunction &MF) {
-  return *MF.getSubtarget().getRegisterInfo();
-}
-
 // Every operand of Src becomes one of Dst, instruction by instruction in the
 // order of the chain.
 void rename(MachineFunction &MF, Register Src, Register Dst) {
@@ -109,7 +101,7 @@ void ptx_class_info(PtxFunction *MF, uint32_t ClassID, PtxClassInfo *Out) {
 bool ptx_tri_should_coalesce(PtxInstr *Copy, uint32_t SrcClass,
                              uint32_t DstClass, uint32_t NewClass,
                              PtxLiveIntervals *LIS) {
-  const TargetRegisterInfo &TRI = tri(*get(Copy)->getMF());
+  const TargetRegisterInfo &TRI = tri(*get(Copy));
   return TRI.shouldCoalesce(get(Copy), TRI.getRegClass(SrcClass), 0,
                             TRI.getRegClass(DstClass), 0,
                             TRI.getRegClass(NewClass), *get(LIS));
@@ -154,9 +146,6 @@ void ptx_coalesce_edit(PtxFunction *P, PtxLiveIntervals *PLIS,
       break;
     case PTX_COALESCE_SET_UNDEF:
       get(E.instr)->getOperand(E.a).setIsUndef(E.b);
-      break;
-    case PTX_COALESCE_ADD_DEAD:
-      get(E.instr)->addRegisterDead(Register(E.a), &tri(MF));
       break;
     case PTX_COALESCE_SET_CLASS:
       MRI.setRegClass(Register(E.a), tri(MF).getRegClass(E.b));
@@ -326,9 +315,7 @@ PtxInstr *ptx_coalesce_insert_copy(PtxBlock *P, PtxInstr *Before,
   MachineInstr *MI =
       BuildMI(MBB,
               Before ? MachineBasicBlock::iterator(get(Before)) : MBB.end(),
-              get(Like)->getDebugLoc(),
-              MBB.getParent()->getSubtarget().getInstrInfo()->get(
-                  TargetOpcode::COPY),
+              get(Like)->getDebugLoc(), tii(MBB).get(TargetOpcode::COPY),
               Register(Dst))
           .addReg(Register(Src));
   *Slot = toBits(get(LIS)->InsertMachineInstrInMaps(*MI));

@@ -40,6 +40,26 @@
 
 namespace ptxpasses {
 
+// The target's descriptions, of a function, block or instruction.
+inline const llvm::TargetRegisterInfo &tri(const llvm::MachineFunction &MF) {
+  return *MF.getSubtarget().getRegisterInfo();
+}
+inline const llvm::TargetRegisterInfo &tri(const llvm::MachineBasicBlock &MBB) {
+  return tri(*MBB.getParent());
+}
+inline const llvm::TargetRegisterInfo &tri(const llvm::MachineInstr &MI) {
+  return tri(*MI.getMF());
+}
+inline const llvm::TargetInstrInfo &tii(const llvm::MachineFunction &MF) {
+  return *MF.getSubtarget().getInstrInfo();
+}
+inline const llvm::TargetInstrInfo &tii(const llvm::MachineBasicBlock &MBB) {
+  return tii(*MBB.getParent());
+}
+inline const llvm::TargetInstrInfo &tii(const llvm::MachineInstr &MI) {
+  return tii(*MI.getMF());
+}
+
 // The analyses became results of wrapper passes in LLVM 19.
 #if LLVM_VERSION_MAJOR >= 19
 using LiveVariablesPass = llvm::LiveVariablesWrapperPass;
@@ -195,11 +215,10 @@ inline bool registerDefIsDead(const llvm::MachineInstr &MI,
 
 // Since LLVM 18 a subtarget may be without the last registers of its target.
 inline unsigned numSupportedRegs(const llvm::MachineFunction &MF) {
-  const llvm::TargetRegisterInfo &TRI = *MF.getSubtarget().getRegisterInfo();
 #if LLVM_VERSION_MAJOR >= 18
-  return TRI.getNumSupportedRegs(MF);
+  return tri(MF).getNumSupportedRegs(MF);
 #else
-  return TRI.getNumRegs();
+  return tri(MF).getNumRegs();
 #endif
 }
 
@@ -210,7 +229,7 @@ regClassOfOperand(const llvm::TargetInstrInfo &TII,
 #if LLVM_VERSION_MAJOR >= 22
   return TII.getRegClass(Desc, Index);
 #else
-  return TII.getRegClass(Desc, Index, MF.getSubtarget().getRegisterInfo(), MF);
+  return TII.getRegClass(Desc, Index, &tri(MF), MF);
 #endif
 }
 

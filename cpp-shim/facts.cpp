@@ -8,10 +8,6 @@ using namespace ptxpasses;
 
 namespace {
 
-const TargetRegisterInfo &tri(const PtxFunction *MF) {
-  return *get(MF)->getSubtarget().getRegisterInfo();
-}
-
 // Writes what fits and returns how many there are.
 template <class Range>
 size_t list(const Range &Items, uint32_t *Out, size_t Capacity) {
@@ -98,7 +94,7 @@ void ptx_mbb_facts(PtxBlock *P, PtxBlockFacts *Out) {
   Out->begin_mask = Out->eh_mask = nullptr;
   if (MBB.isEHPad() || MBB.isEHFuncletEntry()) {
     const MachineFunction &MF = *MBB.getParent();
-    const TargetRegisterInfo &TRI = *MF.getSubtarget().getRegisterInfo();
+    const TargetRegisterInfo &TRI = tri(MF);
     Out->begin_mask = MBB.getBeginClobberMask(&TRI);
     if (MBB.isEHPad())
       Out->eh_mask = TRI.getCustomEHPadPreservedMask(MF);
@@ -178,8 +174,7 @@ PtxReadResult ptx_mbb_read(PtxBlock *P, PtxInstr *First,
     ++R.num_instrs;
   }
   // It depends on the last instruction, which is at hand here.
-  R.end_mask =
-      MBB.getEndClobberMask(MBB.getParent()->getSubtarget().getRegisterInfo());
+  R.end_mask = MBB.getEndClobberMask(&tri(MBB));
   return R;
 }
 
@@ -206,14 +201,14 @@ uint32_t ptx_mri_class_id(const PtxFunction *MF, uint32_t Reg) {
 
 PtxStr ptx_mri_class_name(const PtxFunction *MF, uint32_t Reg) {
   const auto *RC = get(MF)->getRegInfo().getRegClassOrNull(Register(Reg));
-  return RC ? PtxStr{tri(MF).getRegClassName(RC),
-                     strlen(tri(MF).getRegClassName(RC))}
+  return RC ? PtxStr{tri(*get(MF)).getRegClassName(RC),
+                     strlen(tri(*get(MF)).getRegClassName(RC))}
             : PtxStr{nullptr, 0};
 }
 
 uint32_t ptx_mri_class_bits(const PtxFunction *MF, uint32_t Reg) {
   const auto *RC = get(MF)->getRegInfo().getRegClassOrNull(Register(Reg));
-  return RC ? uint32_t(tri(MF).getRegSizeInBits(*RC)) : 0;
+  return RC ? uint32_t(tri(*get(MF)).getRegSizeInBits(*RC)) : 0;
 }
 
 // ---- slots and dominators -----------------------------------------------
@@ -308,7 +303,7 @@ size_t ptx_mri_def_chain(PtxFunction *MF, uint32_t Reg, PtxInstr **Out,
 // ---- physical registers -------------------------------------------------
 
 uint32_t ptx_tri_num_registers(const PtxFunction *MF) {
-  return tri(MF).getNumRegs();
+  return tri(*get(MF)).getNumRegs();
 }
 
 uint32_t ptx_tri_num_supported_registers(const PtxFunction *MF) {
@@ -316,21 +311,21 @@ uint32_t ptx_tri_num_supported_registers(const PtxFunction *MF) {
 }
 
 const void *ptx_tri_table(const PtxFunction *MF) {
-  return &tri(MF).get(MCRegister());
+  return &tri(*get(MF)).get(MCRegister());
 }
 
 size_t ptx_tri_sub_registers(const PtxFunction *MF, uint32_t Reg, uint32_t *Out,
                              size_t Capacity) {
-  return list(tri(MF).subregs(MCRegister(Reg)), Out, Capacity);
+  return list(tri(*get(MF)).subregs(MCRegister(Reg)), Out, Capacity);
 }
 
 size_t ptx_tri_super_registers(const PtxFunction *MF, uint32_t Reg,
                                uint32_t *Out, size_t Capacity) {
-  return list(tri(MF).superregs(MCRegister(Reg)), Out, Capacity);
+  return list(tri(*get(MF)).superregs(MCRegister(Reg)), Out, Capacity);
 }
 
 bool ptx_tri_in_allocatable_class(const PtxFunction *MF, uint32_t Reg) {
-  return tri(MF).isInAllocatableClass(MCRegister(Reg));
+  return tri(*get(MF)).isInAllocatableClass(MCRegister(Reg));
 }
 
 size_t ptx_mri_reserved_registers(const PtxFunction *MF, uint32_t *Out,
@@ -351,8 +346,7 @@ size_t ptx_mbb_live_ins(const PtxBlock *P, uint32_t *Out, size_t Capacity) {
 
 size_t ptx_mbb_live_in_units(PtxBlock *P, uint32_t *Out, size_t Capacity) {
   const MachineBasicBlock &MBB = *get(P);
-  const TargetRegisterInfo &TRI =
-      *MBB.getParent()->getSubtarget().getRegisterInfo();
+  const TargetRegisterInfo &TRI = tri(MBB);
   size_t N = 0;
   for (const auto &LI : MBB.liveins())
     for (auto Unit : TRI.regunits(LI.PhysReg))
@@ -363,7 +357,7 @@ size_t ptx_mbb_live_in_units(PtxBlock *P, uint32_t *Out, size_t Capacity) {
 
 size_t ptx_unit_registers(const PtxFunction *MF, uint32_t Unit, uint32_t *Out,
                           size_t Capacity) {
-  const TargetRegisterInfo &TRI = tri(MF);
+  const TargetRegisterInfo &TRI = tri(*get(MF));
   size_t N = 0;
   for (MCRegUnitRootIterator Root(static_cast<RegUnit>(Unit), &TRI);
        Root.isValid(); ++Root)

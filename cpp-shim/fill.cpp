@@ -97,7 +97,7 @@ void ptx_lv_begin(PtxLiveVariables *P, PtxFunction *PF, PtxInstr *const *Instrs,
   MachineFunction &MF = *get(PF);
   LV.*pointerTo(LVFunction()) = &MF;
   LV.*pointerTo(LVRegInfo()) = &MF.getRegInfo();
-  LV.*pointerTo(LVTargetRegInfo()) = MF.getSubtarget().getRegisterInfo();
+  LV.*pointerTo(LVTargetRegInfo()) = &tri(MF);
   // LLVM has the registers up to the last one with a def; that one makes room
   // for all of them at once.
   while (NumRegs && !(Flags[NumRegs - 1] & PTX_REG_DEFINED))
@@ -122,8 +122,7 @@ void ptx_lv_edit_flags(const PtxFlagEdit *Edits, size_t N) {
   for (size_t I = 0; I != N; ++I) {
     MachineInstr &MI = *get(Edits[I].instr);
     if (Edits[I].what == PTX_EDIT_DEAD)
-      MI.addRegisterDead(Register(Edits[I].at),
-                         MI.getMF()->getSubtarget().getRegisterInfo());
+      MI.addRegisterDead(Register(Edits[I].at), &tri(MI));
     else
       MI.getOperand(Edits[I].at).setIsKill(Edits[I].what == PTX_EDIT_SET_KILL);
   }
@@ -146,11 +145,10 @@ void ptx_lis_connect(PtxLiveIntervals *P, PtxFunction *PF,
                      PtxSlotIndexes *Indexes, PtxDominators *Dominators) {
   LiveIntervals &LIS = *get(P);
   MachineFunction &MF = *get(PF);
-  const TargetSubtargetInfo &ST = MF.getSubtarget();
   LIS.*pointerTo(LISFunction()) = &MF;
   LIS.*pointerTo(LISRegInfo()) = &MF.getRegInfo();
-  LIS.*pointerTo(LISTargetRegInfo()) = ST.getRegisterInfo();
-  LIS.*pointerTo(LISInstrInfo()) = ST.getInstrInfo();
+  LIS.*pointerTo(LISTargetRegInfo()) = &tri(MF);
+  LIS.*pointerTo(LISInstrInfo()) = &tii(MF);
   LIS.*pointerTo(LISIndexes()) = get(Indexes);
   LIS.*pointerTo(LISDominators()) = get(Dominators);
   // What LLVM computes later, of a new register say, goes through it.
@@ -158,7 +156,7 @@ void ptx_lis_connect(PtxLiveIntervals *P, PtxFunction *PF,
   if (!Calc)
     Calc = newLiveIntervalCalc();
   (LIS.*pointerTo(LISVirtRegs())).resize(MF.getRegInfo().getNumVirtRegs());
-  (LIS.*pointerTo(LISUnits())).resize(ST.getRegisterInfo()->getNumRegUnits());
+  (LIS.*pointerTo(LISUnits())).resize(tri(MF).getNumRegUnits());
 }
 
 void ptx_lis_fill_local(PtxLiveIntervals *P, const uint64_t *Slots,

@@ -178,7 +178,7 @@ bool ptx_lis_ends_at(PtxLiveIntervals *P, const PtxInstr *M, uint32_t Number) {
   const MachineFunction &MF = *MI.getMF();
   if (MF.getRegInfo().isReserved(Reg))
     return false;
-  for (auto Unit : MF.getSubtarget().getRegisterInfo()->regunits(Reg))
+  for (auto Unit : tri(MF).regunits(Reg))
     if (!endsAt(LIS, MI, LIS.getRegUnit(Unit)))
       return false;
   return true;
@@ -207,8 +207,7 @@ uint64_t ptx_lis_insert_copy(PtxLiveIntervals *P, PtxInstr *Copy, PtxInstr *MI,
     for (LiveInterval::SubRange &S : LI.subranges())
       addDef(LIS, S, Def, End);
   } else {
-    const TargetRegisterInfo &TRI =
-        *get(MI)->getMF()->getSubtarget().getRegisterInfo();
+    const TargetRegisterInfo &TRI = tri(*get(MI));
     for (auto Unit : TRI.regunits(Reg))
       if (LiveRange *LR = LIS.getCachedRegUnit(Unit))
         addDef(LIS, *LR, Def, End);
@@ -284,7 +283,7 @@ void ptx_lis_insert_subreg_to_copy(PtxLiveIntervals *P, PtxInstr *M) {
     LIS.createAndComputeVirtRegInterval(Reg);
     return;
   }
-  const TargetRegisterInfo &TRI = *MI.getMF()->getSubtarget().getRegisterInfo();
+  const TargetRegisterInfo &TRI = tri(MI);
   LaneBitmask Defined = TRI.getSubRegIndexLaneMask(Def.getSubReg());
   SlotIndex Slot = LIS.getInstructionIndex(MI).getRegSlot();
   for (LiveInterval::SubRange &S : LI.subranges()) {

@@ -10,14 +10,6 @@ using namespace ptxpasses;
 
 namespace {
 
-const TargetInstrInfo &tii(const MachineInstr &MI) {
-  return *MI.getMF()->getSubtarget().getInstrInfo();
-}
-
-const TargetInstrInfo &tii(const MachineBasicBlock &MBB) {
-  return *MBB.getParent()->getSubtarget().getInstrInfo();
-}
-
 MachineBasicBlock::iterator iteratorOrEnd(MachineBasicBlock &MBB,
                                           PtxInstr *MI) {
   return MI ? MachineBasicBlock::iterator(get(MI)) : MBB.end();
@@ -469,9 +461,8 @@ bool ptx_mi_unfold_load(PtxInstr *P, PtxInstr **Load, PtxInstr **Op,
                                      /*UnfoldStore=*/false, &LoadRegIndex);
   if (!Opcode || TII.get(Opcode).getNumDefs() != 1)
     return false;
-  const TargetRegisterClass *RC =
-      MF.getSubtarget().getRegisterInfo()->getAllocatableClass(
-          regClassOfOperand(TII, TII.get(Opcode), LoadRegIndex, MF));
+  const TargetRegisterClass *RC = tri(MF).getAllocatableClass(
+      regClassOfOperand(TII, TII.get(Opcode), LoadRegIndex, MF));
   Register R = MF.getRegInfo().createVirtualRegister(RC);
   SmallVector<MachineInstr *, 2> New;
   if (!TII.unfoldMemoryOperand(MF, MI, R, /*UnfoldLoad=*/true,
@@ -488,13 +479,11 @@ bool ptx_mi_unfold_load(PtxInstr *P, PtxInstr **Load, PtxInstr **Op,
 
 void ptx_mi_add_register_killed(PtxInstr *MI, uint32_t Reg,
                                 bool AddIfNotFound) {
-  get(MI)->addRegisterKilled(
-      Reg, get(MI)->getMF()->getSubtarget().getRegisterInfo(), AddIfNotFound);
+  get(MI)->addRegisterKilled(Reg, &tri(*get(MI)), AddIfNotFound);
 }
 
 void ptx_mi_add_register_dead(PtxInstr *MI, uint32_t Reg, bool AddIfNotFound) {
-  get(MI)->addRegisterDead(
-      Reg, get(MI)->getMF()->getSubtarget().getRegisterInfo(), AddIfNotFound);
+  get(MI)->addRegisterDead(Reg, &tri(*get(MI)), AddIfNotFound);
 }
 
 void ptx_mi_add_implicit(PtxInstr *MI, uint32_t Reg, bool Def, bool Kill) {
@@ -566,23 +555,18 @@ bool ptx_mri_tracks_subreg_liveness(const PtxFunction *MF, uint32_t Reg) {
 }
 
 bool ptx_tri_regs_overlap(const PtxFunction *MF, uint32_t A, uint32_t B) {
-  return get(MF)->getSubtarget().getRegisterInfo()->regsOverlap(Register(A),
-                                                                Register(B));
+  return tri(*get(MF)).regsOverlap(Register(A), Register(B));
 }
 
 void ptx_tri_subreg_bits(const PtxFunction *MF, uint32_t SubReg,
                          uint32_t *Offset, uint32_t *Size) {
-  const TargetRegisterInfo &TRI = *get(MF)->getSubtarget().getRegisterInfo();
+  const TargetRegisterInfo &TRI = tri(*get(MF));
   *Offset = TRI.getSubRegIdxOffset(SubReg);
   *Size = TRI.getSubRegIdxSize(SubReg);
 }
 
 uint64_t ptx_tri_lane_mask(const PtxFunction *MF, uint32_t SubReg) {
-  return get(MF)
-      ->getSubtarget()
-      .getRegisterInfo()
-      ->getSubRegIndexLaneMask(SubReg)
-      .getAsInteger();
+  return tri(*get(MF)).getSubRegIndexLaneMask(SubReg).getAsInteger();
 }
 
 } // extern "C"

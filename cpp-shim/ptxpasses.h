@@ -663,21 +663,20 @@ size_t ptx_mf_debug_operands(PtxFunction *mf, PtxDebugOperand *out,
 #define PTX_COALESCE_ERASE 1           /* instr, and its slot */
 #define PTX_COALESCE_SET_DEAD 2        /* instr, a: operand, b: value */
 #define PTX_COALESCE_SET_UNDEF 3       /* instr, a: operand, b: value */
-#define PTX_COALESCE_ADD_DEAD 4        /* instr, a: register; addRegisterDead */
-#define PTX_COALESCE_SET_CLASS 5       /* a: register, b: class */
-#define PTX_COALESCE_TO_IMPLICIT_DEF 6 /* instr */
+#define PTX_COALESCE_SET_CLASS 4       /* a: register, b: class */
+#define PTX_COALESCE_TO_IMPLICIT_DEF 5 /* instr */
 /* a: register, b: the number of the new one */
-#define PTX_COALESCE_CLONE_REG 7
+#define PTX_COALESCE_CLONE_REG 6
 /* instr, a: operand, b: its new register */
-#define PTX_COALESCE_MARK 8
+#define PTX_COALESCE_MARK 7
 /* a: register whose marked operands move */
-#define PTX_COALESCE_MOVE_MARKED 9
+#define PTX_COALESCE_MOVE_MARKED 8
 /* instr: a debug value of nothing */
-#define PTX_COALESCE_DEBUG_UNDEF 10
+#define PTX_COALESCE_DEBUG_UNDEF 9
 /* instr: of the physical registers that it defines, dead, nothing is live */
-#define PTX_COALESCE_REMOVE_PHYS_DEFS 11
+#define PTX_COALESCE_REMOVE_PHYS_DEFS 10
 /* instr becomes a KILL of the physical registers that it names */
-#define PTX_COALESCE_TO_KILL 12
+#define PTX_COALESCE_TO_KILL 11
 typedef struct PtxCoalesceEdit {
   PtxInstr *instr;
   uint32_t what; /* PTX_COALESCE_* */

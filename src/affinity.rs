@@ -21,6 +21,7 @@
 //! **Complexity.** Linear in the hints for copies and the registers between the lowest and the highest of them,
 //! O(n log n) where there are hints for neighbours.
 
+use crate::adt::IntEqClasses;
 use crate::mir::Register;
 use std::fmt::Write;
 
@@ -50,8 +51,8 @@ pub struct AffinityHints {
     function: Option<u32>,
     hints: Vec<Hint>,
     copies: Vec<(Register, Register)>,
-    /// Scratch: by register, from the lowest of `copies` on, one of its class that is not higher.
-    joined: Vec<u32>,
+    /// Scratch: the classes of registers, from the lowest of `copies` on.
+    classes: IntEqClasses,
 }
 
 impl AffinityHints {
@@ -111,34 +112,21 @@ impl AffinityHints {
 
     /// Every register of a class but the lowest gets a hint to that one.
     fn join_copies(&mut self) {
-        let AffinityHints { hints, copies, joined, .. } = self;
+        let AffinityHints { hints, copies, classes, .. } = self;
         let regs = || copies.iter().flat_map(|&(a, b)| [a.0, b.0]);
         let (Some(first), Some(last)) = (regs().min(), regs().max()) else { return };
-        joined.clear();
-        joined.extend(0..=last - first);
+        classes.reset((last - first) as usize + 1);
         for &(a, b) in &*copies {
-            let (a, b) = (root(joined, a.0 - first), root(joined, b.0 - first));
-            joined[a.max(b) as usize] = a.min(b);
+            classes.join(a.0 - first, b.0 - first);
         }
-        for i in 0..joined.len() {
-            // The class of a lower one is known by now.
-            let lowest = joined[joined[i] as usize];
-            joined[i] = lowest;
-            if lowest as usize != i {
-                let (reg, partner) = (Register(first + i as u32), Register(first + lowest));
+        for i in 0..=last - first {
+            let lowest = classes.leader(i);
+            if lowest != i {
+                let (reg, partner) = (Register(first + i), Register(first + lowest));
                 hints.push(Hint { reg, affinity: Affinity::Copy, partner });
             }
         }
     }
-}
-
-/// The lowest of the class of `i`; halves the path to it.
-fn root(joined: &mut [u32], mut i: u32) -> u32 {
-    while joined[i as usize] != i {
-        joined[i as usize] = joined[joined[i as usize] as usize];
-        i = joined[i as usize];
-    }
-    i
 }
 
 #[cfg(test)]

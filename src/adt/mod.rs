@@ -5,6 +5,7 @@ mod block_map;
 mod copy_maps;
 mod dense_map_order;
 mod distance_map;
+mod int_eq_classes;
 mod rows;
 
 pub use bitset::{bits, BitSet};
@@ -12,4 +13,5 @@ pub use block_map::RegMap;
 pub use copy_maps::CopyMaps;
 pub use dense_map_order::DenseMapOrder;
 pub use distance_map::DistanceMap;
+pub use int_eq_classes::IntEqClasses;
 pub use rows::Rows;

@@ -22,6 +22,7 @@ use super::live_range::LiveRange;
 use super::pair::Pair;
 use super::Coalescing;
 use crate::liveness::ranges::Segment;
+use crate::liveness::slot_index::SlotIndex;
 use crate::mir::Register;
 
 /// LLVM does not look at the ends of so many predecessors.
@@ -147,14 +148,7 @@ impl<H: Host> Coalescing<'_, H> {
     }
 
     /// Readers of a value of `a` read `b` instead; copies of it to `b` go.
-    fn redirect_value(
-        &mut self,
-        a: u32,
-        b: u32,
-        value_a: u32,
-        copy: u32,
-        at: crate::liveness::slot_index::SlotIndex,
-    ) {
+    fn redirect_value(&mut self, a: u32, b: u32, value_a: u32, copy: u32, at: SlotIndex) {
         let mut places = std::mem::take(&mut self.b.places);
         self.code.places(a, &mut places);
         let range_a = self.ranges.get(a);
@@ -204,13 +198,7 @@ impl<H: Host> Coalescing<'_, H> {
     }
 
     /// Whether defs of `b` other than that at `at` may reach readers of a value of `a`.
-    fn has_other_reaching_defs(
-        &self,
-        a: u32,
-        b: u32,
-        value_a: u32,
-        at: crate::liveness::slot_index::SlotIndex,
-    ) -> bool {
+    fn has_other_reaching_defs(&self, a: u32, b: u32, value_a: u32, at: SlotIndex) -> bool {
         let (range_a, range_b) = (self.ranges.get(a), self.ranges.get(b));
         let value_b = range_b.value_at(at).unwrap_or(NONE);
         // A PHI may read the value.

@@ -18,10 +18,12 @@
 //!
 //! **Complexity.** Sorting of blocks; copies times the changes of what they depend on.
 
+use super::code::Place;
 use super::host::Host;
 use super::ranges::Ranges;
 use super::versions::DIFFERENCES;
 use super::Coalescing;
+use crate::liveness::slot_index::SlotIndex;
 
 /// What the place of a block in the order depends on.
 #[derive(Clone, Copy, Debug)]
@@ -202,7 +204,7 @@ impl<H: Host> Coalescing<'_, H> {
         let (mut terminals, mut local_terminals) = (Vec::new(), Vec::new());
         let entries = self.slots.start(block).entry() + 1..self.slots.end(block).entry();
         for entry in entries {
-            let at = crate::liveness::slot_index::SlotIndex(entry << 2);
+            let at = SlotIndex(entry << 2);
             let Some(instr) = self.slots.instr_at(at).filter(|&i| self.code.is_copy(i)) else { continue };
             let is_terminal = self.options.terminal_rule && self.is_terminal(instr);
             let item = self.b.lists.entry(instr);
@@ -280,7 +282,7 @@ impl<H: Host> Coalescing<'_, H> {
 
     /// Whether a copy is between registers one of which lives in one block alone (`isLocalCopy`).
     fn is_local_copy(&self, copy: u32) -> bool {
-        let undef = self.code.operand(super::code::Place { instr: copy, index: 1 }).is_undef();
+        let undef = self.code.operand(Place { instr: copy, index: 1 }).is_undef();
         let (dst, src) = self.code.copy_regs(copy);
         !undef
             && src.is_virtual()

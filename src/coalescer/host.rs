@@ -19,8 +19,6 @@ pub enum Edit {
     SetDead(Place, bool),
     /// Flag of a use.
     SetUndef(Place),
-    /// Every def of register `.1` by instruction `.0` is dead.
-    AddDead(u32, u32),
     /// Register `.0` has class `.1`.
     SetClass(u32, u32),
     /// A COPY becomes an IMPLICIT_DEF.

@@ -477,7 +477,7 @@ impl<H: Host> Coalescing<'_, H> {
                 Resolution::Keep => {}
                 Resolution::Replace => {
                     let other = &mut join.sides[1 - side];
-                    self.b.extender.prune_value(around, &mut other.range, def, ends);
+                    self.b.extender.prune_value(around, self.succs, &mut other.range, def, ends);
                     if !def.is_block() {
                         self.set_live(def, join.sides[side].reg);
                         let other = &join.sides[1 - side];
@@ -489,7 +489,13 @@ impl<H: Host> Coalescing<'_, H> {
                 }
                 Resolution::Erase | Resolution::Merge => {
                     if join.is_pruned(side, value) {
-                        self.b.extender.prune_value(around, &mut join.sides[side].range, def, ends);
+                        self.b.extender.prune_value(
+                            around,
+                            self.succs,
+                            &mut join.sides[side].range,
+                            def,
+                            ends,
+                        );
                     }
                 }
                 Resolution::Impossible => unreachable!("the join was given up"),

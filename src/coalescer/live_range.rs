@@ -12,7 +12,7 @@
 //! **Complexity.** Questions O(log segments); a change O(segments), of 12 bytes each, moved at once.
 
 use crate::liveness::ranges::Segment;
-use crate::liveness::slot_index::SlotIndex;
+use crate::liveness::slot_index::{Slot, SlotIndex};
 
 /// The def of a value that is not used any more.
 pub const UNUSED: SlotIndex = SlotIndex(u32::MAX);
@@ -48,7 +48,7 @@ impl Query {
     }
     /// The value that is live behind it.
     pub fn value_out(self) -> Option<u32> {
-        self.late.filter(|_| self.end.slot() != crate::liveness::slot_index::Slot::Dead)
+        self.late.filter(|_| self.end.slot() != Slot::Dead)
     }
     /// The value that it defines.
     pub fn value_defined(self) -> Option<u32> {

@@ -51,6 +51,7 @@ pub mod versions;
 
 use crate::adt::Rows;
 use crate::liveness::cfg::{Cfg, Dominators};
+use crate::liveness::slot_index::SlotIndex;
 use crate::mir::{Operand, Register};
 use crate::stats::Counters;
 use code::{Code, Place, NONE};
@@ -114,7 +115,7 @@ pub struct Buffers {
     extender: extend::Extender,
     shrink: shrink::Shrink,
     scratch: live_range::LiveRange,
-    ends: Vec<crate::liveness::slot_index::SlotIndex>,
+    ends: Vec<SlotIndex>,
     shrink_regs: Vec<u32>,
     places: Vec<Place>,
     operands: Vec<Operand>,
@@ -183,7 +184,6 @@ macro_rules! around {
         crate::coalescer::extend::Around {
             slots: $this.slots,
             cfg: $this.cfg,
-            succs: $this.succs,
             numbers: $this.numbers,
             dominators: $this.dominators,
         }
@@ -242,7 +242,7 @@ impl<H: Host> Coalescing<'_, H> {
         self.host.edit(Edit::Erase(instr));
         self.code.erase(instr, self.slots);
     }
-    /// Sets or clears the dead flag where `instr` defines `reg`.
+    /// Sets or clears the dead flag where `instr` defines `reg` (`addRegisterDead`, `clearRegisterDeads`).
     fn set_dead(&mut self, instr: u32, reg: u32, dead: bool) {
         for index in 0..self.code.num_operands(instr) {
             let place = Place { instr, index };

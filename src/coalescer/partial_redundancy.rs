@@ -15,6 +15,7 @@
 //!
 //! **Complexity.** Operands and segments of both registers.
 
+use super::code::Place;
 use super::host::Host;
 use super::live_range::UNUSED;
 use super::pair::Pair;
@@ -58,7 +59,7 @@ impl<H: Host> Coalescing<'_, H> {
             }
             self.insert_copy(copy, left, b, a);
         }
-        let is_undef = self.code.operand(super::code::Place { instr: copy, index: 1 }).is_undef();
+        let is_undef = self.code.operand(Place { instr: copy, index: 1 }).is_undef();
         let at = self.slot_of(copy).register();
         self.erase(copy);
 
@@ -67,7 +68,7 @@ impl<H: Host> Coalescing<'_, H> {
         let mut range = std::mem::take(&mut self.b.scratch);
         range.assign(self.ranges.get(b));
         let value_b = range.view().query(at).value_out_or_dead().expect("the copy defines a value");
-        self.b.extender.prune_value(around!(self), &mut range, at, &mut ends);
+        self.b.extender.prune_value(around!(self), self.succs, &mut range, at, &mut ends);
         range.values[value_b as usize] = UNUSED;
         if is_undef && DIFFERENCES.flags_moved_undef_copies {
             let mut places = std::mem::take(&mut self.b.places);

@@ -18,7 +18,7 @@ use super::extend::Around;
 use super::host::{Edit, Host};
 use super::live_range::{LiveRange, RangeRef, UNUSED};
 use super::{around, Coalescing};
-use crate::adt::BitSet;
+use crate::adt::{BitSet, IntEqClasses};
 use crate::liveness::ranges::Segment;
 use crate::liveness::slot_index::SlotIndex;
 
@@ -44,6 +44,7 @@ pub struct Shrink {
     used_phis: BitSet,
     old: LiveRange,
     parts: Vec<u32>,
+    classes: IntEqClasses,
 }
 
 impl Shrink {
@@ -194,7 +195,7 @@ impl<H: Host> Coalescing<'_, H> {
                 range.segments.remove(segment);
             } else {
                 let instr = self.slots.instr_at(def).expect("a value is defined by an instruction");
-                self.add_dead(instr, reg);
+                self.set_dead(instr, reg, true);
                 if collect_dead && self.code.all_defs_are_dead(instr) {
                     self.b.dead_defs.push(instr);
                 }
@@ -203,21 +204,6 @@ impl<H: Host> Coalescing<'_, H> {
         self.ranges.store(reg, &range);
         self.b.scratch = range;
         may_be_in_parts
-    }
-
-    /// `addRegisterDead`
-    fn add_dead(&mut self, instr: u32, reg: u32) {
-        let mut changed = false;
-        for index in 0..self.code.num_operands(instr) {
-            let place = Place { instr, index };
-            let op = self.code.operand(place);
-            if op.is_def() && op.reg() == crate::mir::Register::virt(reg) {
-                changed |= self.code.set_flag(place, crate::mir::Operand::DEAD_OR_KILL_SHIFT, true);
-            }
-        }
-        if changed {
-            self.host.edit(Edit::AddDead(instr, reg));
-        }
     }
 
     /// Gives each part of the range of `reg` but the first a register of its own (`splitSeparateComponents`).
@@ -239,27 +225,18 @@ impl<H: Host> Coalescing<'_, H> {
         self.b.shrink.parts = parts;
     }
 
-    /// By value the part that it is in; parts count in the order of their first values. How many there are.
-    fn classify(&self, reg: u32, parts: &mut Vec<u32>) -> u32 {
+    /// By value the part that it is in; parts count in the order of their first values. How many there are
+    /// (`ConnectedVNInfoEqClasses::Classify`).
+    fn classify(&mut self, reg: u32, parts: &mut Vec<u32>) -> u32 {
         let range = self.ranges.get(reg);
-        parts.clear();
-        parts.extend(0..range.values.len() as u32);
-        fn leader(parts: &[u32], mut v: u32) -> u32 {
-            while parts[v as usize] != v {
-                v = parts[v as usize];
-            }
-            v
-        }
-        let join = |parts: &mut [u32], a: u32, b: u32| {
-            let (a, b) = (leader(parts, a), leader(parts, b));
-            parts[a.max(b) as usize] = a.min(b);
-        };
+        let classes = &mut self.b.shrink.classes;
+        classes.reset(range.values.len());
         let (mut last_used, mut last_unused) = (NONE, NONE);
         for (value, &def) in range.values.iter().enumerate() {
             let value = value as u32;
             if def == UNUSED {
                 if last_unused != NONE {
-                    join(parts, last_unused, value);
+                    classes.join(last_unused, value);
                 }
                 last_unused = value;
                 continue;
@@ -268,27 +245,17 @@ impl<H: Host> Coalescing<'_, H> {
             if def.is_block() {
                 for &pred in self.cfg.preds.row(self.slots.block_of(def) as usize) {
                     if let Some(other) = range.value_before(self.slots.end(pred)) {
-                        join(parts, value, other);
+                        classes.join(value, other);
                     }
                 }
             } else if let Some(other) = range.value_before(def) {
-                join(parts, value, other);
+                classes.join(value, other);
             }
         }
         if last_used != NONE && last_unused != NONE {
-            join(parts, last_used, last_unused);
+            classes.join(last_used, last_unused);
         }
-        let mut count = 0;
-        for value in 0..parts.len() {
-            // Leaders are the smallest of their parts, and what is before is numbered.
-            if parts[value] == value as u32 {
-                parts[value] = count;
-                count += 1;
-            } else {
-                parts[value] = parts[parts[value] as usize];
-            }
-        }
-        count
+        classes.compress(parts)
     }
 
     /// Operands of values that are not in the first part become those of new registers.

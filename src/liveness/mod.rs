@@ -29,6 +29,7 @@
 
 pub mod block_facts;
 pub mod cfg;
+pub mod live_range_calc;
 pub mod live_variables;
 #[cfg(all(ptx_host, not(test)))]
 pub mod pass;

@@ -213,7 +213,6 @@ impl Host for LlvmCoalescing<'_, '_> {
             Edit::Erase(instr) => (self.ptr(instr), PTX_COALESCE_ERASE, 0, 0),
             Edit::SetDead(place, dead) => (of(place).0, PTX_COALESCE_SET_DEAD, of(place).1, u32::from(dead)),
             Edit::SetUndef(place) => (of(place).0, PTX_COALESCE_SET_UNDEF, of(place).1, 1),
-            Edit::AddDead(instr, reg) => (self.ptr(instr), PTX_COALESCE_ADD_DEAD, virt(reg), 0),
             Edit::SetClass(reg, class) => (none, PTX_COALESCE_SET_CLASS, virt(reg), class),
             Edit::ToImplicitDef(instr) => (self.ptr(instr), PTX_COALESCE_TO_IMPLICIT_DEF, 0, 0),
             Edit::CloneReg { of, new } => (none, PTX_COALESCE_CLONE_REG, virt(of), virt(new)),
