@@ -45,6 +45,27 @@ void toKill(MachineInstr &MI) {
     MI.dropMemRefs(*MI.getMF());
 }
 
+// What the edits behind number I will touch was read long ago and is scattered:
+// instructions are fetched well ahead, then what they point to.
+void fetchAhead(const MachineRegisterInfo &MRI, const PtxCoalesceEdit *Edits,
+                size_t N, size_t I) {
+  if (I + 16 < N && Edits[I + 16].instr)
+    __builtin_prefetch(get(Edits[I + 16].instr));
+  if (I + 8 >= N)
+    return;
+  const PtxCoalesceEdit &Next = Edits[I + 8];
+  if (Next.instr) {
+    const MachineInstr &MI = *get(Next.instr);
+    __builtin_prefetch(MI.operands_begin());
+    __builtin_prefetch(MI.getNextNode());
+    __builtin_prefetch(MI.getPrevNode());
+  } else if (Next.what == PTX_COALESCE_RENAME) {
+    for (uint32_t Reg : {Next.a, Next.b})
+      if (!MRI.reg_empty(Register(Reg)))
+        __builtin_prefetch(&*MRI.reg_begin(Register(Reg)));
+  }
+}
+
 } // namespace
 
 extern "C" {
@@ -133,7 +154,9 @@ void ptx_coalesce_edit(PtxFunction *P, PtxLiveIntervals *PLIS,
   MachineRegisterInfo &MRI = MF.getRegInfo();
   LiveIntervals &LIS = *get(PLIS);
   SmallDenseMap<const MachineOperand *, unsigned> Marked;
-  for (const PtxCoalesceEdit &E : ArrayRef<PtxCoalesceEdit>(Edits, N)) {
+  for (size_t I = 0; I != N; ++I) {
+    fetchAhead(MRI, Edits, N, I);
+    const PtxCoalesceEdit &E = Edits[I];
     switch (E.what) {
     case PTX_COALESCE_RENAME:
       rename(MF, E.a, E.b);

@@ -35,6 +35,8 @@ impl Slots {
         self.starts.clear();
         self.block.clear();
         self.instr.clear();
+        self.block.reserve(host.len());
+        self.instr.reserve(host.len());
         for block in 0..blocks {
             let (start, end) = (slots.start(block).entry(), slots.end(block).entry());
             self.starts.push(start);

@@ -129,8 +129,11 @@ impl<'r, 'f> LlvmCoalescing<'r, 'f> {
         aa: Option<AliasAnalysis<'f>>,
         is_nvptx: bool,
     ) -> Self {
-        let mut instrs = handles.heads().to_vec();
-        instrs.push(std::ptr::null_mut()); // the end of the function has a number, too
+        // The end of the function has a number, too; few instructions are made.
+        let heads = handles.heads();
+        let mut instrs = Vec::with_capacity(heads.len() + EDITS_AT_ONCE);
+        instrs.extend_from_slice(heads);
+        instrs.push(std::ptr::null_mut());
         let debug = &debug.host[..];
         LlvmCoalescing {
             handles,
