@@ -205,7 +205,8 @@ uint32_t ptx_coalesce_properties(const PtxInstr *P, PtxAliasAnalysis *AA) {
   Add(isSafeToMove(MI, get(AA), /*SeenStore=*/false),
       PTX_COALESCE_SAFE_TO_MOVE);
   Add(MI.getDesc().getNumDefs() == 1, PTX_COALESCE_ONE_DEF);
-  Add(MI.canFoldAsLoad(), PTX_COALESCE_FOLDABLE_LOAD);
+  Add(isSafeToMove(MI, get(AA), /*SeenStore=*/true),
+      PTX_COALESCE_SAFE_PAST_STORES);
   Add(MI.isInlineAsm(), PTX_COALESCE_INLINE_ASM);
   return Properties;
 }
@@ -332,6 +333,26 @@ PtxInstr *ptx_coalesce_commute(PtxInstr *P, uint32_t A, uint32_t B,
     MI.eraseFromParent();
   }
   return New ? wrap(New) : nullptr;
+}
+
+bool ptx_mi_can_fold_as_load(const PtxInstr *MI) {
+  return get(MI)->canFoldAsLoad();
+}
+
+PtxInstr *ptx_coalesce_fold_load(PtxInstr *P, PtxInstr *Load, uint32_t Reg,
+                                 PtxLiveIntervals *LIS) {
+  MachineInstr &MI = *get(P);
+  SmallVector<unsigned, 8> Operands;
+  if (MI.readsWritesVirtualRegister(Register(Reg), &Operands).second)
+    return nullptr;
+  MachineInstr *New =
+      tii(MI).foldMemoryOperand(MI, Operands, *get(Load), get(LIS));
+  if (!New)
+    return nullptr;
+  get(LIS)->ReplaceMachineInstrInMaps(MI, *New);
+  moveCallInfo(MI, *New);
+  MI.eraseFromParent();
+  return wrap(New);
 }
 
 bool ptx_mi_is_ignorable_use(const PtxInstr *P, uint32_t Index) {

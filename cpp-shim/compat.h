@@ -140,6 +140,21 @@ auto isSafeToMove(const Instr &MI, llvm::AAResults *, bool SeenStore)
   return MI.isSafeToMove(SeenStore);
 }
 
+// Call sites have been one kind of call info since LLVM 20, or what the
+// compiler finds.
+template <class Instr>
+auto moveCallInfo(Instr &From, Instr &To)
+    -> decltype(From.shouldUpdateAdditionalCallInfo(), void()) {
+  if (From.shouldUpdateAdditionalCallInfo())
+    From.getMF()->moveAdditionalCallInfo(&From, &To);
+}
+template <class Instr>
+auto moveCallInfo(Instr &From, Instr &To)
+    -> decltype(From.shouldUpdateCallSiteInfo(), void()) {
+  if (From.shouldUpdateCallSiteInfo())
+    From.getMF()->moveCallSiteInfo(&From, &To);
+}
+
 // What may be computed again elsewhere; since LLVM 22 registers that it reads
 // do not matter here.
 inline bool isReMaterializable(const llvm::TargetInstrInfo &TII,

@@ -683,9 +683,9 @@ void ptx_coalesce_edit(PtxFunction *mf, PtxLiveIntervals *lis,
 
 /* Properties that the coalescer asks for of few instructions. */
 #define PTX_COALESCE_REMATERIALIZABLE (1u << 1)
-#define PTX_COALESCE_SAFE_TO_MOVE (1u << 2) /* no store before it */
-#define PTX_COALESCE_ONE_DEF (1u << 3)      /* of its description */
-#define PTX_COALESCE_FOLDABLE_LOAD (1u << 4)
+#define PTX_COALESCE_SAFE_TO_MOVE (1u << 2)     /* no store before it */
+#define PTX_COALESCE_ONE_DEF (1u << 3)          /* of its description */
+#define PTX_COALESCE_SAFE_PAST_STORES (1u << 4) /* to move */
 #define PTX_COALESCE_INLINE_ASM (1u << 5)
 bool ptx_mi_is_as_cheap_as_a_move(const PtxInstr *mi);
 bool ptx_mi_is_commutable(const PtxInstr *mi);
@@ -715,6 +715,11 @@ PtxInstr *ptx_coalesce_insert_copy(PtxBlock *mbb, PtxInstr *before,
  * the target does not. */
 PtxInstr *ptx_coalesce_commute(PtxInstr *mi, uint32_t a, uint32_t b,
                                PtxLiveIntervals *lis);
+bool ptx_mi_can_fold_as_load(const PtxInstr *mi);
+/* Folds `load`, which defines `reg`, into `mi`, which reads it; the instruction
+ * that is in its place then, null if the target does not. */
+PtxInstr *ptx_coalesce_fold_load(PtxInstr *mi, PtxInstr *load, uint32_t reg,
+                                 PtxLiveIntervals *lis);
 /* Whether reading that physical register does not tie an instruction to its
  * place. */
 bool ptx_mi_is_ignorable_use(const PtxInstr *mi, uint32_t index);

@@ -424,6 +424,10 @@ impl Code {
             self.instrs.len() as u32 - 1
         })
     }
+    /// The number that was given last is not needed.
+    pub fn drop_new_instr(&mut self, instr: u32) {
+        self.freed.push(instr);
+    }
     /// Puts an instruction of this number, new or changed, with these operands at `entry`.
     pub fn set_instr(&mut self, instr: u32, entry: u32, block: u32, kind: u8, operands: &[Operand]) {
         if self.is_alive(instr) {

@@ -1,14 +1,13 @@
 //! Instructions whose results nobody reads.
 //!
 //! **Problem.** A dead copy, or a def that only copies read which are gone, goes; then what it read may be
-//! dead too.
+//! dead too. A load that only one instruction reads any more is folded into that one, if the target can.
 //!
-//! **Source.** `LiveRangeEdit::eliminateDeadDefs`; without folding a load into its only reader,
-//! which functions with such loads are left to the stock pass for.
+//! **Source.** `LiveRangeEdit::eliminateDeadDefs`, `foldAsLoad`.
 //!
 //! **Complexity.** Linear in what goes, and in the ranges that get shorter.
 
-use super::code::Place;
+use super::code::{Place, NONE};
 use super::host::{Edit, Host};
 use super::Coalescing;
 use crate::liveness::slot_index::SlotIndex;
@@ -22,6 +21,9 @@ impl<H: Host> Coalescing<'_, H> {
                 self.eliminate_dead_def(instr);
             }
             let Some(reg) = self.b.to_shrink.pop() else { return };
+            if self.fold_as_load(reg) {
+                continue;
+            }
             if self.shrink_range(reg, true) {
                 self.renumber_values(reg);
                 self.split_parts(reg);
@@ -78,6 +80,45 @@ impl<H: Host> Coalescing<'_, H> {
                 self.ranges.remove(reg);
             }
         }
+    }
+
+    /// Folds the load that alone defines `reg` into the instruction that alone reads it; then the load is dead.
+    fn fold_as_load(&mut self, reg: u32) -> bool {
+        let (mut load, mut reader) = (None, None);
+        let are_single = self.code.all_places(reg, |place, op| {
+            let seen = match (op.is_def(), op.is_undef()) {
+                (true, _) => &mut load,
+                (false, true) => return true,
+                (false, false) => &mut reader,
+            };
+            *seen.get_or_insert(place.instr) == place.instr
+        });
+        let (true, Some(load), Some(reader)) = (are_single, load, reader) else { return false };
+        if !self.host.can_fold_as_load(load)
+            || !self.all_uses_available(load, self.slot_of(reader))
+            || !self.host.properties(load).is_safe_to_move_past_stores
+        {
+            return false;
+        }
+        let mut operands = std::mem::take(&mut self.b.operands);
+        let new = self.code.new_instr();
+        let folded = self.host.fold_load(reader, load, reg, new, &mut operands);
+        if folded {
+            let (entry, block) = (self.code.instr(reader).entry, self.code.instr(reader).block);
+            self.b.lists.made(new);
+            self.code.erase(reader, self.slots);
+            self.code.set_instr(new, entry, block, 0, &operands);
+            self.slots.set_instr(entry, new);
+            for op in operands.iter().filter(|op| op.is_reg() && op.reg().is_virtual()) {
+                self.b.classes[op.reg().virt_index()] = NONE; // maybe constrained: to be asked for
+            }
+            self.set_dead(load, reg, true);
+            self.b.dead_defs.push(load);
+        } else {
+            self.code.drop_new_instr(new);
+        }
+        self.b.operands = operands;
+        folded
     }
 
     /// `hasOneNonDBGUse`

@@ -62,8 +62,8 @@ pub struct Properties {
     pub is_safe_to_move: bool,
     /// Its description has one def.
     pub has_one_def: bool,
-    /// `canFoldAsLoad`
-    pub is_foldable_load: bool,
+    /// `isSafeToMove`, with stores before it.
+    pub is_safe_to_move_past_stores: bool,
     /// INLINEASM
     pub is_inline_asm: bool,
 }
@@ -130,6 +130,11 @@ pub trait Host {
     fn commute(&mut self, instr: u32, a: u32, b: u32, operands: &mut Vec<Operand>) -> bool;
     /// The def operand that the use `index` is tied to, or the use that the def is tied to.
     fn tied_operand(&mut self, instr: u32, index: u32) -> u32;
+    /// `canFoldAsLoad`
+    fn can_fold_as_load(&mut self, instr: u32) -> bool;
+    /// Folds `load`, which defines `reg`, into its reader, whose place the instruction `new` gets; false if the
+    /// target does not.
+    fn fold_load(&mut self, reader: u32, load: u32, reg: u32, new: u32, operands: &mut Vec<Operand>) -> bool;
     /// `recomputeRegClass`: whether the register has a larger class now.
     fn recompute_class(&mut self, reg: u32) -> bool;
     /// Whether an operand that reads a physical register does not keep an instruction where it is.

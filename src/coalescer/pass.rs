@@ -37,8 +37,6 @@ enum Unsuited {
     SubRegisters,
     /// A copy to or from a reserved physical register, which may be joined.
     ReservedCopy,
-    /// A load that may be folded into its only reader, if that is all that reads it.
-    FoldableLoads,
     /// Bundles.
     Bundles,
     /// Debug values that follow PHIs.
@@ -51,7 +49,6 @@ impl Unsuited {
             Unsuited::Liveness(why) => why.counter(),
             Unsuited::SubRegisters => "left to the stock pass: sub-registers",
             Unsuited::ReservedCopy => "left to the stock pass: copy of a reserved register",
-            Unsuited::FoldableLoads => "left to the stock pass: loads that may be folded",
             Unsuited::Bundles => "left to the stock pass: bundles",
             Unsuited::DebugPhis => "left to the stock pass: debug values of PHIs",
         }
@@ -176,10 +173,6 @@ fn suits(facts: &FunctionFacts, handles: Handles) -> Result<bool, Unsuited> {
                 return Err(Unsuited::ReservedCopy);
             }
         }
-    }
-    // NVPTX has no such loads.
-    if copies && !handles.function().is_nvptx() && handles.has_foldable_loads() {
-        return Err(Unsuited::FoldableLoads);
     }
     Ok(copies)
 }

@@ -96,7 +96,7 @@ impl<H: Host> Coalescing<'_, H> {
     }
 
     /// Whether everything that `def` reads has the same value at `at` (`allUsesAvailableAt`).
-    fn all_uses_available(&mut self, def: u32, at: SlotIndex) -> bool {
+    pub fn all_uses_available(&mut self, def: u32, at: SlotIndex) -> bool {
         let (from, to) = (self.slot_of(def).early_clobber(), at.early_clobber());
         for index in 0..self.code.num_operands(def) {
             let op = self.code.operand(Place { instr: def, index });

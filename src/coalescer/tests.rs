@@ -230,6 +230,12 @@ impl Host for NoTarget {
     fn tied_operand(&mut self, _: u32, _: u32) -> u32 {
         unreachable!("nothing commutes")
     }
+    fn can_fold_as_load(&mut self, _: u32) -> bool {
+        false
+    }
+    fn fold_load(&mut self, _: u32, _: u32, _: u32, _: u32, _: &mut Vec<Operand>) -> bool {
+        unreachable!("there are no such loads")
+    }
     fn recompute_class(&mut self, _: u32) -> bool {
         false
     }

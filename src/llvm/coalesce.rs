@@ -83,17 +83,6 @@ impl MachineFunction<'_> {
     }
 }
 
-impl Handles<'_, '_> {
-    /// Whether some instruction is a load that can be folded into its reader.
-    pub fn has_foldable_loads(&self) -> bool {
-        let instrs = self.heads().iter().filter(|mi| !mi.is_null());
-        // SAFETY: instructions of the function; without alias analysis less is safe to move, which is not asked.
-        instrs.into_iter().any(|&mi| unsafe {
-            ffi::ptx_coalesce_properties(mi, std::ptr::null_mut()) & ffi::PTX_COALESCE_FOLDABLE_LOAD != 0
-        })
-    }
-}
-
 /// What the order of blocks depends on.
 pub fn block_priorities(
     handles: Handles,
@@ -249,7 +238,7 @@ impl Host for LlvmCoalescing<'_, '_> {
             is_rematerializable: has(ffi::PTX_COALESCE_REMATERIALIZABLE),
             is_safe_to_move: has(ffi::PTX_COALESCE_SAFE_TO_MOVE),
             has_one_def: has(ffi::PTX_COALESCE_ONE_DEF),
-            is_foldable_load: has(ffi::PTX_COALESCE_FOLDABLE_LOAD),
+            is_safe_to_move_past_stores: has(ffi::PTX_COALESCE_SAFE_PAST_STORES),
             is_inline_asm: has(ffi::PTX_COALESCE_INLINE_ASM),
         }
     }
@@ -350,6 +339,22 @@ impl Host for LlvmCoalescing<'_, '_> {
     fn tied_operand(&mut self, instr: u32, index: u32) -> u32 {
         // SAFETY: handle; the operand is tied.
         unsafe { ffi::ptx_mi_tied_def(self.ptr(instr), index) }
+    }
+    fn can_fold_as_load(&mut self, instr: u32) -> bool {
+        // NVPTX has no such loads. SAFETY: handle.
+        !self.is_nvptx && unsafe { ffi::ptx_mi_can_fold_as_load(self.ptr(instr)) }
+    }
+    fn fold_load(&mut self, reader: u32, load: u32, reg: u32, new: u32, operands: &mut Vec<Operand>) -> bool {
+        self.flush();
+        let lis = LiveIntervals::to_ptr(Some(self.lis));
+        // SAFETY: handles; the one defines a register of the function that the other reads.
+        let ptr = unsafe { ffi::ptx_coalesce_fold_load(self.ptr(reader), self.ptr(load), virt(reg), lis) };
+        if ptr.is_null() {
+            return false;
+        }
+        self.set_ptr(new, ptr);
+        Self::read(ptr, operands);
+        true
     }
     fn recompute_class(&mut self, reg: u32) -> bool {
         self.flush();
