@@ -13,6 +13,8 @@ namespace {
 // order of the chain.
 void rename(MachineFunction &MF, Register Src, Register Dst) {
   MachineRegisterInfo &MRI = MF.getRegInfo();
+  if (Dst.isPhysical())
+    MRI.clearKillFlags(Src);
   for (MachineInstr &MI : make_early_inc_range(MRI.reg_instructions(Src)))
     for (MachineOperand &MO : MI.operands())
       if (MO.isReg() && MO.getReg() == Src)
@@ -359,6 +361,30 @@ bool ptx_mi_is_ignorable_use(const PtxInstr *P, uint32_t Index) {
   const MachineOperand &MO = get(P)->getOperand(Index);
   return get(P)->getMF()->getRegInfo().isConstantPhysReg(MO.getReg()) ||
          tii(*get(P)).isIgnorableUse(MO);
+}
+
+bool ptx_mri_is_constant_phys_reg(const PtxFunction *MF, uint32_t Reg) {
+  return get(MF)->getRegInfo().isConstantPhysReg(MCRegister(Reg));
+}
+
+bool ptx_coalesce_is_read_between(PtxInstr *Def, PtxInstr *Copy, uint32_t Reg) {
+  const TargetRegisterInfo &TRI = tri(*get(Def));
+  return any_of(make_range(std::next(MachineBasicBlock::iterator(get(Def))),
+                           MachineBasicBlock::iterator(get(Copy))),
+                [&](const MachineInstr &MI) {
+                  return !MI.isDebugOrPseudoInstr() &&
+                         readsRegister(MI, Register(Reg), &TRI);
+                });
+}
+
+void ptx_coalesce_move_phys_def(PtxInstr *From, PtxInstr *To, uint32_t Reg,
+                                PtxLiveIntervals *P) {
+  LiveIntervals &LIS = *get(P);
+  SlotIndex Slot = LIS.getInstructionIndex(*get(To)).getRegSlot();
+  LIS.removePhysRegDefAt(MCRegister(Reg),
+                         LIS.getInstructionIndex(*get(From)).getRegSlot());
+  for (auto Unit : tri(*get(To)).regunits(MCRegister(Reg)))
+    LIS.getRegUnit(Unit).createDeadDef(Slot, LIS.getVNInfoAllocator());
 }
 
 bool ptx_mri_recompute_class(PtxFunction *MF, uint32_t Reg) {

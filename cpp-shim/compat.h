@@ -211,12 +211,10 @@ inline bool killsRegister(const llvm::MachineInstr &MI, llvm::Register Reg) {
 #endif
 }
 
-inline bool readsRegister(const llvm::MachineInstr &MI, llvm::Register Reg) {
-#if LLVM_VERSION_MAJOR >= 19
-  return MI.readsRegister(Reg, /*TRI=*/nullptr);
-#else
-  return MI.readsRegister(Reg);
-#endif
+// With the target's description registers that overlap count, too.
+inline bool readsRegister(const llvm::MachineInstr &MI, llvm::Register Reg,
+                          const llvm::TargetRegisterInfo *TRI = nullptr) {
+  return MI.readsRegister(Reg, TRI);
 }
 
 inline bool registerDefIsDead(const llvm::MachineInstr &MI,

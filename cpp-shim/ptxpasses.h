@@ -560,6 +560,11 @@ bool ptx_lis_is_filled(const PtxLiveIntervals *lis);
  * written past `capacity`. */
 size_t ptx_lis_values(PtxLiveIntervals *lis, PtxSlotIndexes *slots,
                       uint32_t reg, uint32_t *out, size_t capacity);
+/* Whether a reserved physical register is defined or clobbered, or has units in
+ * common with one that is not reserved, where the first of the ranges, that of
+ * a virtual register, is live. */
+bool ptx_lis_reserved_interferes(PtxLiveIntervals *lis,
+                                 const PtxLiveRanges *all, uint32_t phys);
 /* LiveIntervals::splitSeparateComponents for the interval of `reg`. */
 void ptx_lis_split_components(PtxLiveIntervals *lis, uint32_t reg);
 
@@ -720,6 +725,13 @@ bool ptx_mi_can_fold_as_load(const PtxInstr *mi);
  * that is in its place then, null if the target does not. */
 PtxInstr *ptx_coalesce_fold_load(PtxInstr *mi, PtxInstr *load, uint32_t reg,
                                  PtxLiveIntervals *lis);
+bool ptx_mri_is_constant_phys_reg(const PtxFunction *mf, uint32_t reg);
+/* Whether an instruction behind `def` and before `copy`, of one block, reads
+ * that physical register. */
+bool ptx_coalesce_is_read_between(PtxInstr *def, PtxInstr *copy, uint32_t reg);
+/* `to` has a dead def of that physical register, `from` none any more. */
+void ptx_coalesce_move_phys_def(PtxInstr *from, PtxInstr *to, uint32_t reg,
+                                PtxLiveIntervals *lis);
 /* Whether reading that physical register does not tie an instruction to its
  * place. */
 bool ptx_mi_is_ignorable_use(const PtxInstr *mi, uint32_t index);

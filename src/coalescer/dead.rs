@@ -122,7 +122,7 @@ impl<H: Host> Coalescing<'_, H> {
     }
 
     /// `hasOneNonDBGUse`
-    fn has_one_use(&self, reg: u32) -> bool {
+    pub fn has_one_use(&self, reg: u32) -> bool {
         let mut uses = 0;
         self.code.all_places(reg, |_, op| {
             uses += u32::from(op.is_use());

@@ -1,6 +1,7 @@
 //! What the coalescer asks of the function's owner, and what it does to the function.
 
 use super::code::Place;
+use super::live_range::RangeRef;
 use crate::mir::{Operand, Register};
 
 /// A change, in the coalescer's order. Instructions and registers are numbers of [`super::code::Code`].
@@ -12,6 +13,22 @@ pub enum Edit {
         src: u32,
         /// Register.
         dst: u32,
+    },
+    /// The same for a physical register; nothing tracks its kills.
+    RenameToPhys {
+        /// Register.
+        src: u32,
+        /// Register.
+        dst: Register,
+    },
+    /// `to` defines the physical register, dead, in place of `from`.
+    MovePhysDef {
+        /// Instruction.
+        from: u32,
+        /// Instruction.
+        to: u32,
+        /// Register.
+        phys: Register,
     },
     /// The instruction goes, and its slot.
     Erase(u32),
@@ -113,6 +130,13 @@ pub trait Host {
     fn can_define(&mut self, instr: u32, phys: Register) -> bool;
     /// Whether a physical register may not be allocated.
     fn is_reserved(&mut self, phys: Register) -> bool;
+    /// Whether a physical register has one value always.
+    fn is_constant(&mut self, phys: Register) -> bool;
+    /// Whether something defines or clobbers a reserved register, or not all that it has in common with others is
+    /// reserved, while `reg`, of this range, is live. `slots`: LLVM's, by entry.
+    fn reserved_interferes(&mut self, reg: u32, range: RangeRef, slots: &[u64], phys: Register) -> bool;
+    /// Whether an instruction behind `def` and before `copy`, in one block, reads a physical register.
+    fn is_read_between(&mut self, def: u32, copy: u32, phys: Register) -> bool;
     /// Inserts `new`, a copy of register `.1` to `.0` with the debug location of `like`, before an instruction
     /// or at the end of the block; its slot, as LLVM has it.
     fn insert_copy(

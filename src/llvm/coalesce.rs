@@ -8,6 +8,7 @@ use super::{
 use crate::coalescer::code::{DebugOperand, Place};
 use crate::coalescer::copies::BlockPriority;
 use crate::coalescer::host::{ClassInfo, Edit, Host, Properties};
+use crate::coalescer::live_range::RangeRef;
 use crate::mir::{FunctionShape, InstrRun, Operand, Register};
 
 /// So many edits wait at most, but for the marks of one move.
@@ -199,6 +200,16 @@ impl Host for LlvmCoalescing<'_, '_> {
         let of = |place: Place| (self.ptr(place.instr), place.index);
         let (instr, what, a, b) = match edit {
             Edit::Rename { src, dst } => (none, PTX_COALESCE_RENAME, virt(src), virt(dst)),
+            Edit::RenameToPhys { src, dst } => (none, PTX_COALESCE_RENAME, virt(src), dst.0),
+            Edit::MovePhysDef { from, to, phys } => {
+                self.flush();
+                // SAFETY: handles; both instructions have slots.
+                unsafe {
+                    let lis = LiveIntervals::to_ptr(Some(self.lis));
+                    ptx_coalesce_move_phys_def(self.ptr(from), self.ptr(to), phys.0, lis);
+                }
+                return;
+            }
             Edit::Erase(instr) => (self.ptr(instr), PTX_COALESCE_ERASE, 0, 0),
             Edit::SetDead(place, dead) => (of(place).0, PTX_COALESCE_SET_DEAD, of(place).1, u32::from(dead)),
             Edit::SetUndef(place) => (of(place).0, PTX_COALESCE_SET_UNDEF, of(place).1, 1),
@@ -293,6 +304,19 @@ impl Host for LlvmCoalescing<'_, '_> {
     }
     fn is_reserved(&mut self, phys: Register) -> bool {
         self.reserved.get_or_insert_with(|| self.handles.reserved_registers()).contains(&phys.0)
+    }
+    fn is_constant(&mut self, phys: Register) -> bool {
+        // SAFETY: handle; a register of the target.
+        unsafe { ffi::ptx_mri_is_constant_phys_reg(self.handles.mf.ptr.as_ptr(), phys.0) }
+    }
+    fn reserved_interferes(&mut self, reg: u32, range: RangeRef, slots: &[u64], phys: Register) -> bool {
+        self.flush();
+        self.lis.reserved_interferes(slots, reg, range, phys)
+    }
+    fn is_read_between(&mut self, def: u32, copy: u32, phys: Register) -> bool {
+        self.flush();
+        // SAFETY: handles, of one block.
+        unsafe { ffi::ptx_coalesce_is_read_between(self.ptr(def), self.ptr(copy), phys.0) }
     }
     fn insert_copy(
         &mut self,
