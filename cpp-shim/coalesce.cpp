@@ -171,12 +171,14 @@ void ptx_coalesce_edit(PtxFunction *P, PtxLiveIntervals *PLIS,
       }
       Marked.clear();
       break;
-    case PTX_COALESCE_REMOVE_PHYS_DEFS: {
-      MachineInstr &MI = *get(E.instr);
-      SlotIndex Slot = LIS.getInstructionIndex(MI).getRegSlot();
-      for (const MachineOperand &MO : MI.operands())
-        if (MO.isReg() && MO.isDef() && MO.getReg().isPhysical())
-          LIS.removePhysRegDefAt(MO.getReg().asMCReg(), Slot);
+    case PTX_COALESCE_REMOVE_PHYS_DEF:
+      LIS.removePhysRegDefAt(
+          MCRegister(E.a), LIS.getInstructionIndex(*get(E.instr)).getRegSlot());
+      break;
+    case PTX_COALESCE_ADD_PHYS_DEF: {
+      SlotIndex Slot = LIS.getInstructionIndex(*get(E.instr)).getRegSlot();
+      for (auto Unit : tri(MF).regunits(MCRegister(E.a)))
+        LIS.getRegUnit(Unit).createDeadDef(Slot, LIS.getVNInfoAllocator());
       break;
     }
     case PTX_COALESCE_TO_KILL:
@@ -375,16 +377,6 @@ bool ptx_coalesce_is_read_between(PtxInstr *Def, PtxInstr *Copy, uint32_t Reg) {
                   return !MI.isDebugOrPseudoInstr() &&
                          readsRegister(MI, Register(Reg), &TRI);
                 });
-}
-
-void ptx_coalesce_move_phys_def(PtxInstr *From, PtxInstr *To, uint32_t Reg,
-                                PtxLiveIntervals *P) {
-  LiveIntervals &LIS = *get(P);
-  SlotIndex Slot = LIS.getInstructionIndex(*get(To)).getRegSlot();
-  LIS.removePhysRegDefAt(MCRegister(Reg),
-                         LIS.getInstructionIndex(*get(From)).getRegSlot());
-  for (auto Unit : tri(*get(To)).regunits(MCRegister(Reg)))
-    LIS.getRegUnit(Unit).createDeadDef(Slot, LIS.getVNInfoAllocator());
 }
 
 bool ptx_mri_recompute_class(PtxFunction *MF, uint32_t Reg) {

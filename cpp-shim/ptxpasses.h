@@ -674,10 +674,12 @@ size_t ptx_mf_debug_operands(PtxFunction *mf, PtxDebugOperand *out,
 #define PTX_COALESCE_MOVE_MARKED 8
 /* instr: a debug value of nothing */
 #define PTX_COALESCE_DEBUG_UNDEF 9
-/* instr: of the physical registers that it defines, dead, nothing is live */
-#define PTX_COALESCE_REMOVE_PHYS_DEFS 10
+/* instr, a: a physical register whose def there does not count any more */
+#define PTX_COALESCE_REMOVE_PHYS_DEF 10
 /* instr becomes a KILL of the physical registers that it names */
 #define PTX_COALESCE_TO_KILL 11
+/* instr, a: a physical register that it defines, dead */
+#define PTX_COALESCE_ADD_PHYS_DEF 12
 typedef struct PtxCoalesceEdit {
   PtxInstr *instr;
   uint32_t what; /* PTX_COALESCE_* */
@@ -729,9 +731,6 @@ bool ptx_mri_is_constant_phys_reg(const PtxFunction *mf, uint32_t reg);
 /* Whether an instruction behind `def` and before `copy`, of one block, reads
  * that physical register. */
 bool ptx_coalesce_is_read_between(PtxInstr *def, PtxInstr *copy, uint32_t reg);
-/* `to` has a dead def of that physical register, `from` none any more. */
-void ptx_coalesce_move_phys_def(PtxInstr *from, PtxInstr *to, uint32_t reg,
-                                PtxLiveIntervals *lis);
 /* Whether reading that physical register does not tie an instruction to its
  * place. */
 bool ptx_mi_is_ignorable_use(const PtxInstr *mi, uint32_t index);

@@ -9,8 +9,42 @@
 
 use super::code::{Place, NONE};
 use super::host::{Edit, Host};
+use super::versions::DIFFERENCES;
 use super::Coalescing;
+use crate::adt::DenseMapOrder;
 use crate::liveness::slot_index::SlotIndex;
+use crate::mir::Register;
+
+/// Registers whose ranges are to be cut later (`ToBeUpdated`), in the order of LLVM's set: new registers may come of it.
+pub struct LateUpdates {
+    regs: Vec<u32>,
+    order: DenseMapOrder,
+}
+
+impl Default for LateUpdates {
+    fn default() -> Self {
+        LateUpdates { regs: Vec::new(), order: DenseMapOrder::without_inline_buckets() }
+    }
+}
+
+impl LateUpdates {
+    /// Begins with a function.
+    pub fn reset(&mut self) {
+        if DIFFERENCES.has_set_for_each_function {
+            self.order.reset();
+        }
+        self.regs.clear();
+    }
+    /// Whether a register is one of them.
+    pub fn contains(&self, reg: u32) -> bool {
+        !self.regs.is_empty() && self.order.contains(Register::virt(reg))
+    }
+    /// Adds one that is not.
+    pub fn insert(&mut self, reg: u32) {
+        self.order.insert(Register::virt(reg));
+        self.regs.push(reg);
+    }
+}
 
 impl<H: Host> Coalescing<'_, H> {
     /// Erases the instructions of `dead_defs`, all of whose defs are dead, and what becomes dead by that.
@@ -39,13 +73,15 @@ impl<H: Host> Coalescing<'_, H> {
         let at = self.slot_of(instr).register();
         let is_copy = self.code.is_copy(instr);
         let mut empty = Vec::new();
-        let (mut defines_phys, mut reads_phys) = (false, false);
+        let mut reads_phys = false;
         for index in 0..self.code.num_operands(instr) {
             let op = self.code.operand(Place { instr, index });
             if op.is_reg() && op.reg().is_physical() {
                 let keeps = op.reads() && !self.host.is_reserved(op.reg());
                 reads_phys |= keeps;
-                defines_phys |= !keeps && op.is_def();
+                if !keeps && op.is_def() {
+                    self.host.edit(Edit::RemovePhysDef(instr, op.reg()));
+                }
             }
             if !op.is_reg() || !op.reg().is_virtual() {
                 continue;
@@ -63,9 +99,6 @@ impl<H: Host> Coalescing<'_, H> {
                     empty.push(reg);
                 }
             }
-        }
-        if defines_phys {
-            self.host.edit(Edit::RemovePhysDefs(instr));
         }
         if reads_phys {
             // Ranges of physical registers are not shrunk, so somebody must read them.
@@ -160,14 +193,16 @@ impl<H: Host> Coalescing<'_, H> {
 
     /// Cuts the ranges that rematerialisation has left as they were (`lateLiveIntervalUpdate`).
     pub fn late_updates(&mut self) {
-        let mut regs = std::mem::take(&mut self.b.late_updates);
-        for &reg in &regs {
+        let mut updates = std::mem::take(&mut self.b.late_updates);
+        for i in updates.order.ordinals() {
+            let reg = updates.regs[i];
             if self.ranges.has(reg) {
                 self.shrink_to_uses_for_dead(reg);
                 self.eliminate_dead_defs();
             }
         }
-        regs.clear();
-        self.b.late_updates = regs;
+        updates.regs.clear();
+        updates.order.clear();
+        self.b.late_updates = updates;
     }
 }

@@ -21,15 +21,6 @@ pub enum Edit {
         /// Register.
         dst: Register,
     },
-    /// `to` defines the physical register, dead, in place of `from`.
-    MovePhysDef {
-        /// Instruction.
-        from: u32,
-        /// Instruction.
-        to: u32,
-        /// Register.
-        phys: Register,
-    },
     /// The instruction goes, and its slot.
     Erase(u32),
     /// Flag of a def.
@@ -55,8 +46,10 @@ pub enum Edit {
     MoveMarked(u32),
     /// The debug value, by position of an operand in `Code::debug`, is of nothing.
     DebugUndef(u32),
-    /// Of the physical registers that the instruction defines, dead, nothing is live.
-    RemovePhysDefs(u32),
+    /// The def of a physical register by the instruction does not count any more.
+    RemovePhysDef(u32, Register),
+    /// The instruction defines a physical register, dead.
+    AddPhysDef(u32, Register),
     /// The instruction becomes a KILL of the physical registers that it names.
     ToKill(u32),
 }

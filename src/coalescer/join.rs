@@ -136,7 +136,7 @@ impl<H: Host> Coalescing<'_, H> {
         self.b.lists.joined(copy);
         self.host.edit(Edit::Rename { src: pair.src, dst: pair.dst });
         self.code.rename(pair.src, pair.dst);
-        if self.b.late_updates.contains(&pair.src) {
+        if self.b.late_updates.contains(pair.src) {
             self.shrink_to_uses(pair.dst);
         }
         self.ranges.remove(pair.src);

@@ -124,7 +124,7 @@ pub struct Buffers {
     dead_defs: Vec<u32>,
     to_shrink: Vec<u32>,
     inflate: Vec<u32>,
-    late_updates: Vec<u32>,
+    late_updates: dead::LateUpdates,
     large_interval_visits: Vec<u32>,
     classes: Vec<u32>,
     debug: debug::DebugValues,
@@ -137,7 +137,7 @@ impl Buffers {
         self.shrink.reset(num_blocks);
         self.dead_defs.clear();
         self.inflate.clear();
-        self.late_updates.clear();
+        self.late_updates.reset();
         self.large_interval_visits.clear();
         self.classes.clear();
         self.classes.resize(num_regs, NONE);

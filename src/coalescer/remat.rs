@@ -83,14 +83,14 @@ impl<H: Host> Coalescing<'_, H> {
                 self.code.forget_debug_operands(src);
             }
         }
-        if self.b.late_updates.contains(&src) {
+        if self.b.late_updates.contains(src) {
             return true;
         }
         if copies < self.options.late_remat_update {
             self.shrink_to_uses_for_dead(src);
             self.eliminate_dead_defs();
         } else {
-            self.b.late_updates.push(src);
+            self.b.late_updates.insert(src);
         }
         true
     }

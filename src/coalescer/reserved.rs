@@ -42,9 +42,13 @@ impl<H: Host> Coalescing<'_, H> {
             {
                 return false;
             }
-            self.host.edit(Edit::MovePhysDef { from: copy, to: def, phys });
+            self.host.edit(Edit::RemovePhysDef(copy, phys));
+            self.erase(copy);
+            // Only now: LLVM may compute the units of the register on this occasion.
+            self.host.edit(Edit::AddPhysDef(def, phys));
+        } else {
+            self.erase(copy);
         }
-        self.erase(copy);
         self.b.lists.joined(copy);
         self.host.edit(Edit::RenameToPhys { src: reg, dst: phys });
         self.code.rename_to_phys(reg, phys);

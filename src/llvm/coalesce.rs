@@ -201,15 +201,6 @@ impl Host for LlvmCoalescing<'_, '_> {
         let (instr, what, a, b) = match edit {
             Edit::Rename { src, dst } => (none, PTX_COALESCE_RENAME, virt(src), virt(dst)),
             Edit::RenameToPhys { src, dst } => (none, PTX_COALESCE_RENAME, virt(src), dst.0),
-            Edit::MovePhysDef { from, to, phys } => {
-                self.flush();
-                // SAFETY: handles; both instructions have slots.
-                unsafe {
-                    let lis = LiveIntervals::to_ptr(Some(self.lis));
-                    ptx_coalesce_move_phys_def(self.ptr(from), self.ptr(to), phys.0, lis);
-                }
-                return;
-            }
             Edit::Erase(instr) => (self.ptr(instr), PTX_COALESCE_ERASE, 0, 0),
             Edit::SetDead(place, dead) => (of(place).0, PTX_COALESCE_SET_DEAD, of(place).1, u32::from(dead)),
             Edit::SetUndef(place) => (of(place).0, PTX_COALESCE_SET_UNDEF, of(place).1, 1),
@@ -222,7 +213,8 @@ impl Host for LlvmCoalescing<'_, '_> {
                 (d.instr, PTX_COALESCE_MARK, d.index, virt(reg))
             }
             Edit::MoveMarked(reg) => (none, PTX_COALESCE_MOVE_MARKED, virt(reg), 0),
-            Edit::RemovePhysDefs(instr) => (self.ptr(instr), PTX_COALESCE_REMOVE_PHYS_DEFS, 0, 0),
+            Edit::RemovePhysDef(instr, reg) => (self.ptr(instr), PTX_COALESCE_REMOVE_PHYS_DEF, reg.0, 0),
+            Edit::AddPhysDef(instr, reg) => (self.ptr(instr), PTX_COALESCE_ADD_PHYS_DEF, reg.0, 0),
             Edit::ToKill(instr) => (self.ptr(instr), PTX_COALESCE_TO_KILL, 0, 0),
             Edit::DebugUndef(debug) => (self.debug[debug as usize].instr, PTX_COALESCE_DEBUG_UNDEF, 0, 0),
         };
