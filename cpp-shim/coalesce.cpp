@@ -13,6 +13,8 @@ namespace {
 // order of the chain.
 void rename(MachineFunction &MF, Register Src, Register Dst) {
   MachineRegisterInfo &MRI = MF.getRegInfo();
+  if (Dst.isPhysical())
+    MRI.clearKillFlags(Src);
   for (MachineInstr &MI : make_early_inc_range(MRI.reg_instructions(Src)))
     for (MachineOperand &MO : MI.operands())
       if (MO.isReg() && MO.getReg() == Src)
@@ -192,12 +194,14 @@ void ptx_coalesce_edit(PtxFunction *P, PtxLiveIntervals *PLIS,
       }
       Marked.clear();
       break;
-    case PTX_COALESCE_REMOVE_PHYS_DEFS: {
-      MachineInstr &MI = *get(E.instr);
-      SlotIndex Slot = LIS.getInstructionIndex(MI).getRegSlot();
-      for (const MachineOperand &MO : MI.operands())
-        if (MO.isReg() && MO.isDef() && MO.getReg().isPhysical())
-          LIS.removePhysRegDefAt(MO.getReg().asMCReg(), Slot);
+    case PTX_COALESCE_REMOVE_PHYS_DEF:
+      LIS.removePhysRegDefAt(
+          MCRegister(E.a), LIS.getInstructionIndex(*get(E.instr)).getRegSlot());
+      break;
+    case PTX_COALESCE_ADD_PHYS_DEF: {
+      SlotIndex Slot = LIS.getInstructionIndex(*get(E.instr)).getRegSlot();
+      for (auto Unit : tri(MF).regunits(MCRegister(E.a)))
+        LIS.getRegUnit(Unit).createDeadDef(Slot, LIS.getVNInfoAllocator());
       break;
     }
     case PTX_COALESCE_TO_KILL:
@@ -228,7 +232,8 @@ uint32_t ptx_coalesce_properties(const PtxInstr *P, PtxAliasAnalysis *AA) {
   Add(isSafeToMove(MI, get(AA), /*SeenStore=*/false),
       PTX_COALESCE_SAFE_TO_MOVE);
   Add(MI.getDesc().getNumDefs() == 1, PTX_COALESCE_ONE_DEF);
-  Add(MI.canFoldAsLoad(), PTX_COALESCE_FOLDABLE_LOAD);
+  Add(isSafeToMove(MI, get(AA), /*SeenStore=*/true),
+      PTX_COALESCE_SAFE_PAST_STORES);
   Add(MI.isInlineAsm(), PTX_COALESCE_INLINE_ASM);
   return Properties;
 }
@@ -357,10 +362,44 @@ PtxInstr *ptx_coalesce_commute(PtxInstr *P, uint32_t A, uint32_t B,
   return New ? wrap(New) : nullptr;
 }
 
+bool ptx_mi_can_fold_as_load(const PtxInstr *MI) {
+  return get(MI)->canFoldAsLoad();
+}
+
+PtxInstr *ptx_coalesce_fold_load(PtxInstr *P, PtxInstr *Load, uint32_t Reg,
+                                 PtxLiveIntervals *LIS) {
+  MachineInstr &MI = *get(P);
+  SmallVector<unsigned, 8> Operands;
+  if (MI.readsWritesVirtualRegister(Register(Reg), &Operands).second)
+    return nullptr;
+  MachineInstr *New =
+      tii(MI).foldMemoryOperand(MI, Operands, *get(Load), get(LIS));
+  if (!New)
+    return nullptr;
+  get(LIS)->ReplaceMachineInstrInMaps(MI, *New);
+  moveCallInfo(MI, *New);
+  MI.eraseFromParent();
+  return wrap(New);
+}
+
 bool ptx_mi_is_ignorable_use(const PtxInstr *P, uint32_t Index) {
   const MachineOperand &MO = get(P)->getOperand(Index);
   return get(P)->getMF()->getRegInfo().isConstantPhysReg(MO.getReg()) ||
          tii(*get(P)).isIgnorableUse(MO);
+}
+
+bool ptx_mri_is_constant_phys_reg(const PtxFunction *MF, uint32_t Reg) {
+  return get(MF)->getRegInfo().isConstantPhysReg(MCRegister(Reg));
+}
+
+bool ptx_coalesce_is_read_between(PtxInstr *Def, PtxInstr *Copy, uint32_t Reg) {
+  const TargetRegisterInfo &TRI = tri(*get(Def));
+  return any_of(make_range(std::next(MachineBasicBlock::iterator(get(Def))),
+                           MachineBasicBlock::iterator(get(Copy))),
+                [&](const MachineInstr &MI) {
+                  return !MI.isDebugOrPseudoInstr() &&
+                         readsRegister(MI, Register(Reg), &TRI);
+                });
 }
 
 bool ptx_mri_recompute_class(PtxFunction *MF, uint32_t Reg) {

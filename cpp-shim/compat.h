@@ -140,6 +140,21 @@ auto isSafeToMove(const Instr &MI, llvm::AAResults *, bool SeenStore)
   return MI.isSafeToMove(SeenStore);
 }
 
+// Call sites have been one kind of call info since LLVM 20, or what the
+// compiler finds.
+template <class Instr>
+auto moveCallInfo(Instr &From, Instr &To)
+    -> decltype(From.shouldUpdateAdditionalCallInfo(), void()) {
+  if (From.shouldUpdateAdditionalCallInfo())
+    From.getMF()->moveAdditionalCallInfo(&From, &To);
+}
+template <class Instr>
+auto moveCallInfo(Instr &From, Instr &To)
+    -> decltype(From.shouldUpdateCallSiteInfo(), void()) {
+  if (From.shouldUpdateCallSiteInfo())
+    From.getMF()->moveCallSiteInfo(&From, &To);
+}
+
 // What may be computed again elsewhere; since LLVM 22 registers that it reads
 // do not matter here.
 inline bool isReMaterializable(const llvm::TargetInstrInfo &TII,
@@ -196,12 +211,10 @@ inline bool killsRegister(const llvm::MachineInstr &MI, llvm::Register Reg) {
 #endif
 }
 
-inline bool readsRegister(const llvm::MachineInstr &MI, llvm::Register Reg) {
-#if LLVM_VERSION_MAJOR >= 19
-  return MI.readsRegister(Reg, /*TRI=*/nullptr);
-#else
-  return MI.readsRegister(Reg);
-#endif
+// With the target's description registers that overlap count, too.
+inline bool readsRegister(const llvm::MachineInstr &MI, llvm::Register Reg,
+                          const llvm::TargetRegisterInfo *TRI = nullptr) {
+  return MI.readsRegister(Reg, TRI);
 }
 
 inline bool registerDefIsDead(const llvm::MachineInstr &MI,

@@ -229,6 +229,25 @@ void ptx_lis_update(PtxLiveIntervals *P, const PtxLiveRanges *Changed,
   ptx_lis_fill_registers(P, Changed);
 }
 
+bool ptx_lis_reserved_interferes(PtxLiveIntervals *P, const PtxLiveRanges *All,
+                                 uint32_t Phys) {
+  LiveIntervals &LIS = *get(P);
+  const PtxLiveRange &R = All->ranges[0];
+  LiveInterval Joined(virtReg(R.owner), /*Weight=*/0);
+  fillRange(Joined, R, *All, LIS.getVNInfoAllocator());
+  const MachineFunction &MF = *(LIS.*pointerTo(LISFunction()));
+  const TargetRegisterInfo &TRI = tri(MF);
+  for (auto Unit : TRI.regunits(MCRegister(Phys))) {
+    for (MCRegUnitRootIterator Root(Unit, &TRI); Root.isValid(); ++Root)
+      if (!MF.getRegInfo().isReserved(*Root))
+        return true;
+    if (Joined.overlaps(LIS.getRegUnit(Unit)))
+      return true;
+  }
+  BitVector Usable;
+  return LIS.checkRegMaskInterference(Joined, Usable) && !Usable.test(Phys);
+}
+
 void ptx_lis_split_components(PtxLiveIntervals *LIS, uint32_t Reg) {
   SmallVector<LiveInterval *, 8> New;
   get(LIS)->splitSeparateComponents(get(LIS)->getInterval(Register(Reg)), New);

@@ -564,6 +564,11 @@ bool ptx_lis_is_filled(const PtxLiveIntervals *lis);
  * written past `capacity`. */
 size_t ptx_lis_values(PtxLiveIntervals *lis, PtxSlotIndexes *slots,
                       uint32_t reg, uint32_t *out, size_t capacity);
+/* Whether a reserved physical register is defined or clobbered, or has units in
+ * common with one that is not reserved, where the first of the ranges, that of
+ * a virtual register, is live. */
+bool ptx_lis_reserved_interferes(PtxLiveIntervals *lis,
+                                 const PtxLiveRanges *all, uint32_t phys);
 /* LiveIntervals::splitSeparateComponents for the interval of `reg`. */
 void ptx_lis_split_components(PtxLiveIntervals *lis, uint32_t reg);
 
@@ -673,10 +678,12 @@ size_t ptx_mf_debug_operands(PtxFunction *mf, PtxDebugOperand *out,
 #define PTX_COALESCE_MOVE_MARKED 8
 /* instr: a debug value of nothing */
 #define PTX_COALESCE_DEBUG_UNDEF 9
-/* instr: of the physical registers that it defines, dead, nothing is live */
-#define PTX_COALESCE_REMOVE_PHYS_DEFS 10
+/* instr, a: a physical register whose def there does not count any more */
+#define PTX_COALESCE_REMOVE_PHYS_DEF 10
 /* instr becomes a KILL of the physical registers that it names */
 #define PTX_COALESCE_TO_KILL 11
+/* instr, a: a physical register that it defines, dead */
+#define PTX_COALESCE_ADD_PHYS_DEF 12
 typedef struct PtxCoalesceEdit {
   PtxInstr *instr;
   uint32_t what; /* PTX_COALESCE_* */
@@ -687,9 +694,9 @@ void ptx_coalesce_edit(PtxFunction *mf, PtxLiveIntervals *lis,
 
 /* Properties that the coalescer asks for of few instructions. */
 #define PTX_COALESCE_REMATERIALIZABLE (1u << 1)
-#define PTX_COALESCE_SAFE_TO_MOVE (1u << 2) /* no store before it */
-#define PTX_COALESCE_ONE_DEF (1u << 3)      /* of its description */
-#define PTX_COALESCE_FOLDABLE_LOAD (1u << 4)
+#define PTX_COALESCE_SAFE_TO_MOVE (1u << 2)     /* no store before it */
+#define PTX_COALESCE_ONE_DEF (1u << 3)          /* of its description */
+#define PTX_COALESCE_SAFE_PAST_STORES (1u << 4) /* to move */
 #define PTX_COALESCE_INLINE_ASM (1u << 5)
 bool ptx_mi_is_as_cheap_as_a_move(const PtxInstr *mi);
 bool ptx_mi_is_commutable(const PtxInstr *mi);
@@ -719,6 +726,15 @@ PtxInstr *ptx_coalesce_insert_copy(PtxBlock *mbb, PtxInstr *before,
  * the target does not. */
 PtxInstr *ptx_coalesce_commute(PtxInstr *mi, uint32_t a, uint32_t b,
                                PtxLiveIntervals *lis);
+bool ptx_mi_can_fold_as_load(const PtxInstr *mi);
+/* Folds `load`, which defines `reg`, into `mi`, which reads it; the instruction
+ * that is in its place then, null if the target does not. */
+PtxInstr *ptx_coalesce_fold_load(PtxInstr *mi, PtxInstr *load, uint32_t reg,
+                                 PtxLiveIntervals *lis);
+bool ptx_mri_is_constant_phys_reg(const PtxFunction *mf, uint32_t reg);
+/* Whether an instruction behind `def` and before `copy`, of one block, reads
+ * that physical register. */
+bool ptx_coalesce_is_read_between(PtxInstr *def, PtxInstr *copy, uint32_t reg);
 /* Whether reading that physical register does not tie an instruction to its
  * place. */
 bool ptx_mi_is_ignorable_use(const PtxInstr *mi, uint32_t index);

@@ -1,7 +1,8 @@
-//! The order in which LLVM iterates a `SmallDenseMap<Register, ...>`.
+//! The order in which LLVM iterates a `SmallDenseMap<Register, ...>` or a `DenseSet<Register>`.
 //!
 //! Problem: stock two-address keeps the tied operands of an instruction in such a map and inserts the
-//! COPYs in the map's iteration order, so register names and copy order of the output follow from it.
+//! COPYs in the map's iteration order, so register names and copy order of the output follow from it. The coalescer
+//! cuts ranges, which may make new registers, in the order of such a set.
 //!
 //! Algorithm: the same table with the same growth, without values: hash `37 * key`, a power of two of
 //! buckets, quadratic probing, growth at three quarters. No key is ever removed, so there are no
@@ -15,20 +16,31 @@ const INLINE_BUCKETS: usize = 4;
 const FIRST_LARGE: usize = 64;
 const EMPTY: u32 = u32::MAX;
 
-/// The keys of a `SmallDenseMap` with 4 inline buckets, each with its ordinal of insertion.
+/// The keys of a map, each with its ordinal of insertion.
 pub struct DenseMapOrder {
     buckets: Vec<(u32, u32)>,
     spare: Vec<(u32, u32)>,
     len: usize,
+    /// How many there are at least.
+    smallest: usize,
 }
 
+/// A `SmallDenseMap` with 4 inline buckets.
 impl Default for DenseMapOrder {
     fn default() -> Self {
-        DenseMapOrder { buckets: vec![(EMPTY, 0); INLINE_BUCKETS], spare: Vec::new(), len: 0 }
+        DenseMapOrder::of(INLINE_BUCKETS)
     }
 }
 
 impl DenseMapOrder {
+    fn of(smallest: usize) -> Self {
+        DenseMapOrder { buckets: vec![(EMPTY, 0); smallest], spare: Vec::new(), len: 0, smallest }
+    }
+    /// A `DenseMap` or `DenseSet`.
+    pub fn without_inline_buckets() -> Self {
+        DenseMapOrder::of(FIRST_LARGE)
+    }
+
     /// How many keys there are.
     pub fn len(&self) -> usize {
         self.len
@@ -53,6 +65,11 @@ impl DenseMapOrder {
         self.len - 1
     }
 
+    /// Whether `key` is there.
+    pub fn contains(&self, key: Register) -> bool {
+        self.buckets[self.find(key.0)].0 != EMPTY
+    }
+
     /// The ordinals in iteration order.
     pub fn ordinals(&self) -> impl Iterator<Item = usize> + '_ {
         self.buckets.iter().filter(|b| b.0 != EMPTY).map(|b| b.1 as usize)
@@ -66,7 +83,7 @@ impl DenseMapOrder {
         let mut size = self.buckets.len();
         if self.len * 4 < size && size > FIRST_LARGE {
             size = self.len.next_power_of_two() * 2;
-            size = if size > INLINE_BUCKETS { size.max(FIRST_LARGE) } else { INLINE_BUCKETS };
+            size = if size > self.smallest { size.max(FIRST_LARGE) } else { self.smallest };
         }
         self.buckets.clear();
         self.buckets.resize(size, (EMPTY, 0));
@@ -76,7 +93,7 @@ impl DenseMapOrder {
     /// Makes it a new map, as for the next function.
     pub fn reset(&mut self) {
         self.buckets.clear();
-        self.buckets.resize(INLINE_BUCKETS, (EMPTY, 0));
+        self.buckets.resize(self.smallest, (EMPTY, 0));
         self.len = 0;
     }
 
@@ -157,6 +174,18 @@ mod tests {
         m.reset();
         assert_eq!(m.buckets.len(), 4);
         assert!(m.is_empty());
+    }
+
+    #[test]
+    fn a_map_without_inline_buckets_begins_with_64() {
+        let mut m = DenseMapOrder::without_inline_buckets();
+        assert_eq!(m.insert(Register::virt(3)), 0);
+        assert_eq!(m.insert(Register::virt(1)), 1);
+        // 37*1 = 37, 37*3 = 111 -> 47
+        assert_eq!(order(&m), [1, 0]);
+        assert!(m.contains(Register::virt(3)) && !m.contains(Register::virt(2)));
+        m.clear();
+        assert_eq!(m.buckets.len(), 64);
     }
 
     #[test]

@@ -202,6 +202,20 @@ impl Code {
         }
     }
 
+    /// Makes every operand of `src` one of a physical register; those of debug instructions are not known any more.
+    pub fn rename_to_phys(&mut self, src: u32, dst: Register) {
+        let mut at = std::mem::replace(&mut self.lists[src as usize], List::EMPTY).first;
+        while at != NONE {
+            let op = &mut self.operands[at as usize];
+            *op = op.renamed(dst);
+            if op.is_use() {
+                *op = op.with_kill(false);
+            }
+            at = self.links[at as usize].next;
+        }
+        self.forget_debug_operands(src);
+    }
+
     /// An instruction.
     pub fn instr(&self, instr: u32) -> &Instr {
         &self.instrs[instr as usize]
@@ -423,6 +437,10 @@ impl Code {
             self.instrs.push(Instr::GONE);
             self.instrs.len() as u32 - 1
         })
+    }
+    /// The number that was given last is not needed.
+    pub fn drop_new_instr(&mut self, instr: u32) {
+        self.freed.push(instr);
     }
     /// Puts an instruction of this number, new or changed, with these operands at `entry`.
     pub fn set_instr(&mut self, instr: u32, entry: u32, block: u32, kind: u8, operands: &[Operand]) {

@@ -1,17 +1,50 @@
 //! Instructions whose results nobody reads.
 //!
 //! **Problem.** A dead copy, or a def that only copies read which are gone, goes; then what it read may be
-//! dead too.
+//! dead too. A load that only one instruction reads any more is folded into that one, if the target can.
 //!
-//! **Source.** `LiveRangeEdit::eliminateDeadDefs`; without folding a load into its only reader,
-//! which functions with such loads are left to the stock pass for.
+//! **Source.** `LiveRangeEdit::eliminateDeadDefs`, `foldAsLoad`.
 //!
 //! **Complexity.** Linear in what goes, and in the ranges that get shorter.
 
-use super::code::Place;
+use super::code::{Place, NONE};
 use super::host::{Edit, Host};
+use super::versions::DIFFERENCES;
 use super::Coalescing;
+use crate::adt::DenseMapOrder;
 use crate::liveness::slot_index::SlotIndex;
+use crate::mir::Register;
+
+/// Registers whose ranges are to be cut later (`ToBeUpdated`), in the order of LLVM's set: new registers may come of it.
+pub struct LateUpdates {
+    regs: Vec<u32>,
+    order: DenseMapOrder,
+}
+
+impl Default for LateUpdates {
+    fn default() -> Self {
+        LateUpdates { regs: Vec::new(), order: DenseMapOrder::without_inline_buckets() }
+    }
+}
+
+impl LateUpdates {
+    /// Begins with a function.
+    pub fn reset(&mut self) {
+        if DIFFERENCES.has_set_for_each_function {
+            self.order.reset();
+        }
+        self.regs.clear();
+    }
+    /// Whether a register is one of them.
+    pub fn contains(&self, reg: u32) -> bool {
+        !self.regs.is_empty() && self.order.contains(Register::virt(reg))
+    }
+    /// Adds one that is not.
+    pub fn insert(&mut self, reg: u32) {
+        self.order.insert(Register::virt(reg));
+        self.regs.push(reg);
+    }
+}
 
 impl<H: Host> Coalescing<'_, H> {
     /// Erases the instructions of `dead_defs`, all of whose defs are dead, and what becomes dead by that.
@@ -22,6 +55,9 @@ impl<H: Host> Coalescing<'_, H> {
                 self.eliminate_dead_def(instr);
             }
             let Some(reg) = self.b.to_shrink.pop() else { return };
+            if self.fold_as_load(reg) {
+                continue;
+            }
             if self.shrink_range(reg, true) {
                 self.renumber_values(reg);
                 self.split_parts(reg);
@@ -37,13 +73,15 @@ impl<H: Host> Coalescing<'_, H> {
         let at = self.slot_of(instr).register();
         let is_copy = self.code.is_copy(instr);
         let mut empty = Vec::new();
-        let (mut defines_phys, mut reads_phys) = (false, false);
+        let mut reads_phys = false;
         for index in 0..self.code.num_operands(instr) {
             let op = self.code.operand(Place { instr, index });
             if op.is_reg() && op.reg().is_physical() {
                 let keeps = op.reads() && !self.host.is_reserved(op.reg());
                 reads_phys |= keeps;
-                defines_phys |= !keeps && op.is_def();
+                if !keeps && op.is_def() {
+                    self.host.edit(Edit::RemovePhysDef(instr, op.reg()));
+                }
             }
             if !op.is_reg() || !op.reg().is_virtual() {
                 continue;
@@ -62,9 +100,6 @@ impl<H: Host> Coalescing<'_, H> {
                 }
             }
         }
-        if defines_phys {
-            self.host.edit(Edit::RemovePhysDefs(instr));
-        }
         if reads_phys {
             // Ranges of physical registers are not shrunk, so somebody must read them.
             self.host.edit(Edit::ToKill(instr));
@@ -80,8 +115,47 @@ impl<H: Host> Coalescing<'_, H> {
         }
     }
 
+    /// Folds the load that alone defines `reg` into the instruction that alone reads it; then the load is dead.
+    fn fold_as_load(&mut self, reg: u32) -> bool {
+        let (mut load, mut reader) = (None, None);
+        let are_single = self.code.all_places(reg, |place, op| {
+            let seen = match (op.is_def(), op.is_undef()) {
+                (true, _) => &mut load,
+                (false, true) => return true,
+                (false, false) => &mut reader,
+            };
+            *seen.get_or_insert(place.instr) == place.instr
+        });
+        let (true, Some(load), Some(reader)) = (are_single, load, reader) else { return false };
+        if !self.host.can_fold_as_load(load)
+            || !self.all_uses_available(load, self.slot_of(reader))
+            || !self.host.properties(load).is_safe_to_move_past_stores
+        {
+            return false;
+        }
+        let mut operands = std::mem::take(&mut self.b.operands);
+        let new = self.code.new_instr();
+        let folded = self.host.fold_load(reader, load, reg, new, &mut operands);
+        if folded {
+            let (entry, block) = (self.code.instr(reader).entry, self.code.instr(reader).block);
+            self.b.lists.made(new);
+            self.code.erase(reader, self.slots);
+            self.code.set_instr(new, entry, block, 0, &operands);
+            self.slots.set_instr(entry, new);
+            for op in operands.iter().filter(|op| op.is_reg() && op.reg().is_virtual()) {
+                self.b.classes[op.reg().virt_index()] = NONE; // maybe constrained: to be asked for
+            }
+            self.set_dead(load, reg, true);
+            self.b.dead_defs.push(load);
+        } else {
+            self.code.drop_new_instr(new);
+        }
+        self.b.operands = operands;
+        folded
+    }
+
     /// `hasOneNonDBGUse`
-    fn has_one_use(&self, reg: u32) -> bool {
+    pub fn has_one_use(&self, reg: u32) -> bool {
         let mut uses = 0;
         self.code.all_places(reg, |_, op| {
             uses += u32::from(op.is_use());
@@ -119,14 +193,16 @@ impl<H: Host> Coalescing<'_, H> {
 
     /// Cuts the ranges that rematerialisation has left as they were (`lateLiveIntervalUpdate`).
     pub fn late_updates(&mut self) {
-        let mut regs = std::mem::take(&mut self.b.late_updates);
-        for &reg in &regs {
+        let mut updates = std::mem::take(&mut self.b.late_updates);
+        for i in updates.order.ordinals() {
+            let reg = updates.regs[i];
             if self.ranges.has(reg) {
                 self.shrink_to_uses_for_dead(reg);
                 self.eliminate_dead_defs();
             }
         }
-        regs.clear();
-        self.b.late_updates = regs;
+        updates.regs.clear();
+        updates.order.clear();
+        self.b.late_updates = updates;
     }
 }

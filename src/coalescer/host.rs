@@ -1,6 +1,7 @@
 //! What the coalescer asks of the function's owner, and what it does to the function.
 
 use super::code::Place;
+use super::live_range::RangeRef;
 use crate::mir::{Operand, Register};
 
 /// A change, in the coalescer's order. Instructions and registers are numbers of [`super::code::Code`].
@@ -12,6 +13,13 @@ pub enum Edit {
         src: u32,
         /// Register.
         dst: u32,
+    },
+    /// The same for a physical register; nothing tracks its kills.
+    RenameToPhys {
+        /// Register.
+        src: u32,
+        /// Register.
+        dst: Register,
     },
     /// The instruction goes, and its slot.
     Erase(u32),
@@ -38,8 +46,10 @@ pub enum Edit {
     MoveMarked(u32),
     /// The debug value, by position of an operand in `Code::debug`, is of nothing.
     DebugUndef(u32),
-    /// Of the physical registers that the instruction defines, dead, nothing is live.
-    RemovePhysDefs(u32),
+    /// The def of a physical register by the instruction does not count any more.
+    RemovePhysDef(u32, Register),
+    /// The instruction defines a physical register, dead.
+    AddPhysDef(u32, Register),
     /// The instruction becomes a KILL of the physical registers that it names.
     ToKill(u32),
 }
@@ -62,8 +72,8 @@ pub struct Properties {
     pub is_safe_to_move: bool,
     /// Its description has one def.
     pub has_one_def: bool,
-    /// `canFoldAsLoad`
-    pub is_foldable_load: bool,
+    /// `isSafeToMove`, with stores before it.
+    pub is_safe_to_move_past_stores: bool,
     /// INLINEASM
     pub is_inline_asm: bool,
 }
@@ -113,6 +123,13 @@ pub trait Host {
     fn can_define(&mut self, instr: u32, phys: Register) -> bool;
     /// Whether a physical register may not be allocated.
     fn is_reserved(&mut self, phys: Register) -> bool;
+    /// Whether a physical register has one value always.
+    fn is_constant(&mut self, phys: Register) -> bool;
+    /// Whether something defines or clobbers a reserved register, or not all that it has in common with others is
+    /// reserved, while `reg`, of this range, is live. `slots`: LLVM's, by entry.
+    fn reserved_interferes(&mut self, reg: u32, range: RangeRef, slots: &[u64], phys: Register) -> bool;
+    /// Whether an instruction behind `def` and before `copy`, in one block, reads a physical register.
+    fn is_read_between(&mut self, def: u32, copy: u32, phys: Register) -> bool;
     /// Inserts `new`, a copy of register `.1` to `.0` with the debug location of `like`, before an instruction
     /// or at the end of the block; its slot, as LLVM has it.
     fn insert_copy(
@@ -130,6 +147,11 @@ pub trait Host {
     fn commute(&mut self, instr: u32, a: u32, b: u32, operands: &mut Vec<Operand>) -> bool;
     /// The def operand that the use `index` is tied to, or the use that the def is tied to.
     fn tied_operand(&mut self, instr: u32, index: u32) -> u32;
+    /// `canFoldAsLoad`
+    fn can_fold_as_load(&mut self, instr: u32) -> bool;
+    /// Folds `load`, which defines `reg`, into its reader, whose place the instruction `new` gets; false if the
+    /// target does not.
+    fn fold_load(&mut self, reader: u32, load: u32, reg: u32, new: u32, operands: &mut Vec<Operand>) -> bool;
     /// `recomputeRegClass`: whether the register has a larger class now.
     fn recompute_class(&mut self, reg: u32) -> bool;
     /// Whether an operand that reads a physical register does not keep an instruction where it is.

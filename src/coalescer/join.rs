@@ -60,19 +60,31 @@ impl<H: Host> Coalescing<'_, H> {
         JoinOutcome::DONE
     }
 
-    /// A copy from or to a physical register, not a reserved one: at most the value is computed again.
+    /// A copy from or to a physical register: that is joined only if it is reserved, else the value may be computed
+    /// again.
     fn join_physical(&mut self, copy: u32, dst: Register, src: Register) -> JoinOutcome {
-        if !src.is_virtual() || !self.host.class_contains(src.virt_index() as u32, dst) {
+        let flipped = src.is_physical();
+        let (reg, phys) = if flipped { (dst, src) } else { (src, dst) };
+        if !reg.is_virtual() || !self.host.class_contains(reg.virt_index() as u32, phys) {
             return JoinOutcome::NEVER;
         }
-        let src = src.virt_index() as u32;
-        if self.rematerialize_to(src, dst, NONE, copy) {
+        let reg = reg.virt_index() as u32;
+        let can_join = self.can_join_phys(reg, phys);
+        if can_join && self.join_reserved_phys_reg(copy, reg, phys, flipped)
+            || !flipped && self.rematerialize_to(reg, phys, NONE, copy)
+        {
             return JoinOutcome::DONE;
         }
         self.b.depends.on_more();
+        if can_join {
+            return JoinOutcome::AGAIN;
+        }
+        if flipped {
+            return JoinOutcome::NEVER;
+        }
         // When the copy that defines it is joined there may be something to compute.
         let at = self.slot_of(copy);
-        let range = self.ranges.get(src);
+        let range = self.ranges.get(reg);
         let def = range.query(at).value_in().map(|v| range.values[v as usize]).filter(|d| !d.is_block());
         let is_copy = def.and_then(|d| self.slots.instr_at(d)).is_some_and(|i| self.code.is_copy(i));
         JoinOutcome { done: false, again: is_copy }
@@ -124,7 +136,7 @@ impl<H: Host> Coalescing<'_, H> {
         self.b.lists.joined(copy);
         self.host.edit(Edit::Rename { src: pair.src, dst: pair.dst });
         self.code.rename(pair.src, pair.dst);
-        if self.b.late_updates.contains(&pair.src) {
+        if self.b.late_updates.contains(pair.src) {
             self.shrink_to_uses(pair.dst);
         }
         self.ranges.remove(pair.src);

@@ -13,6 +13,8 @@
 //!    copied from, or its def is commuted ([`commute`]), or the copy goes to the one predecessor that needs it
 //!    ([`partial_redundancy`]).
 //!
+//! A copy of a physical register is joined if that is reserved ([`reserved`]), and else at most rematerialised.
+//!
 //! [`shrink`] cuts ranges to what is read, [`extend`] extends them; [`debug`] keeps debug values right.
 //!
 //! **Source.** register-coalescing.txt, first part; `RegisterCoalescer.cpp`, whose differences between versions
@@ -21,7 +23,7 @@
 //! **Deviations.** Everything is decided on ranges and code of our own ([`ranges`], [`code`], [`slots`]), which
 //! liveness has just computed; LLVM's function is changed afterwards, by a list of edits in the same order
 //! ([`host::Edit`]), and LLVM's LiveIntervals only if somebody reads them. Functions with parts of registers,
-//! physical registers in copies, bundles, or PHIs that debug values follow are left to the stock pass
+//! bundles, or PHIs that debug values follow are left to the stock pass
 //! (`pass::Unsuited`).
 //!
 //! **Complexity.** A copy costs the values of its two registers times a logarithm; everything else is linear.
@@ -42,6 +44,7 @@ pub mod partial_redundancy;
 pub mod pass;
 pub mod ranges;
 pub mod remat;
+pub mod reserved;
 pub mod shrink;
 pub mod slots;
 #[cfg(test)]
@@ -122,7 +125,7 @@ pub struct Buffers {
     dead_defs: Vec<u32>,
     to_shrink: Vec<u32>,
     inflate: Vec<u32>,
-    late_updates: Vec<u32>,
+    late_updates: dead::LateUpdates,
     large_interval_visits: Vec<u32>,
     /// Pairs of registers that could not be joined, one with many values.
     failed_pairs: FxHashMap<(u32, u32), copies::Failure>,
@@ -137,7 +140,7 @@ impl Buffers {
         self.shrink.reset(num_blocks);
         self.dead_defs.clear();
         self.inflate.clear();
-        self.late_updates.clear();
+        self.late_updates.reset();
         self.large_interval_visits.clear();
         self.failed_pairs.clear();
         self.classes.clear();

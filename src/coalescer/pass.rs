@@ -35,10 +35,8 @@ enum Unsuited {
     Liveness(liveness::Unsuited),
     /// Parts of registers, or SUBREG_TO_REG.
     SubRegisters,
-    /// A copy to or from a reserved physical register, which may be joined.
+    /// A copy to or from a reserved physical register, which may be joined, while nobody has asked for register units.
     ReservedCopy,
-    /// A load that may be folded into its only reader, if that is all that reads it.
-    FoldableLoads,
     /// Bundles.
     Bundles,
     /// Debug values that follow PHIs.
@@ -51,7 +49,6 @@ impl Unsuited {
             Unsuited::Liveness(why) => why.counter(),
             Unsuited::SubRegisters => "left to the stock pass: sub-registers",
             Unsuited::ReservedCopy => "left to the stock pass: copy of a reserved register",
-            Unsuited::FoldableLoads => "left to the stock pass: loads that may be folded",
             Unsuited::Bundles => "left to the stock pass: bundles",
             Unsuited::DebugPhis => "left to the stock pass: debug values of PHIs",
         }
@@ -100,15 +97,15 @@ impl Coalescer {
         verify: bool,
         counters: &mut Counters,
     ) -> Result<(), Unsuited> {
-        let has_copies = suits(i.facts, i.handles)?;
+        let lis = run.lis.expect("the pass requires LiveIntervals");
+        let filled = lis.is_filled();
+        let has_copies = suits(i.facts, i.handles, filled)?;
         if verify {
             run.mf.verify(run.host_pass, "Before register coalescing");
         }
         if !has_copies {
             return Ok(());
         }
-        let lis = run.lis.expect("the pass requires LiveIntervals");
-        let filled = lis.is_filled();
         let loops = run.loops.expect("the pass requires MachineLoopInfo");
         self.debug.read(i.handles);
         self.code.read(i.facts, &self.debug.operands);
@@ -152,8 +149,8 @@ fn options(mf: MachineFunction) -> Options {
     }
 }
 
-/// Whether the function is one for us, and has a copy.
-fn suits(facts: &FunctionFacts, handles: Handles) -> Result<bool, Unsuited> {
+/// Whether the function is one for us, and has a copy. `filled`: LiveIntervals has been computed for others.
+fn suits(facts: &FunctionFacts, handles: Handles, filled: bool) -> Result<bool, Unsuited> {
     let all = facts.instr_flags.iter().fold(0, |all, flags| all | flags);
     if all & InstrRun::HAS_SUBREG != 0 {
         return Err(Unsuited::SubRegisters);
@@ -169,17 +166,13 @@ fn suits(facts: &FunctionFacts, handles: Handles) -> Result<bool, Unsuited> {
             InstrRun::IS_COPY => copies = true,
             _ => continue,
         }
-        if flags & InstrRun::HAS_PHYSICAL != 0 {
+        if !filled && flags & InstrRun::HAS_PHYSICAL != 0 {
             let reserved = reserved.get_or_insert_with(|| handles.reserved_registers());
             let is_reserved = |op: &Operand| op.is_reg() && reserved.contains(&op.reg().0);
             if facts.operands(instr).iter().any(is_reserved) {
                 return Err(Unsuited::ReservedCopy);
             }
         }
-    }
-    // NVPTX has no such loads.
-    if copies && !handles.function().is_nvptx() && handles.has_foldable_loads() {
-        return Err(Unsuited::FoldableLoads);
     }
     Ok(copies)
 }

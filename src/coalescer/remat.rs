@@ -83,20 +83,20 @@ impl<H: Host> Coalescing<'_, H> {
                 self.code.forget_debug_operands(src);
             }
         }
-        if self.b.late_updates.contains(&src) {
+        if self.b.late_updates.contains(src) {
             return true;
         }
         if copies < self.options.late_remat_update {
             self.shrink_to_uses_for_dead(src);
             self.eliminate_dead_defs();
         } else {
-            self.b.late_updates.push(src);
+            self.b.late_updates.insert(src);
         }
         true
     }
 
     /// Whether everything that `def` reads has the same value at `at` (`allUsesAvailableAt`).
-    fn all_uses_available(&mut self, def: u32, at: SlotIndex) -> bool {
+    pub fn all_uses_available(&mut self, def: u32, at: SlotIndex) -> bool {
         let (from, to) = (self.slot_of(def).early_clobber(), at.early_clobber());
         for index in 0..self.code.num_operands(def) {
             let op = self.code.operand(Place { instr: def, index });

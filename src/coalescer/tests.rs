@@ -11,7 +11,7 @@
 use super::code::{Code, Place};
 use super::copies::BlockPriority;
 use super::host::{ClassInfo, Edit, Host, Properties};
-use super::live_range::{LiveRange, UNUSED};
+use super::live_range::{LiveRange, RangeRef, UNUSED};
 use super::ranges::Ranges;
 use super::slots::Slots;
 use super::{Buffers, Function, Options};
@@ -203,6 +203,15 @@ impl Host for NoTarget {
     fn is_reserved(&mut self, _: Register) -> bool {
         false
     }
+    fn is_constant(&mut self, _: Register) -> bool {
+        false
+    }
+    fn reserved_interferes(&mut self, _: u32, _: RangeRef, _: &[u64], _: Register) -> bool {
+        true
+    }
+    fn is_read_between(&mut self, _: u32, _: u32, _: Register) -> bool {
+        true
+    }
     fn insert_copy(
         &mut self,
         new: u32,
@@ -229,6 +238,12 @@ impl Host for NoTarget {
     }
     fn tied_operand(&mut self, _: u32, _: u32) -> u32 {
         unreachable!("nothing commutes")
+    }
+    fn can_fold_as_load(&mut self, _: u32) -> bool {
+        false
+    }
+    fn fold_load(&mut self, _: u32, _: u32, _: u32, _: u32, _: &mut Vec<Operand>) -> bool {
+        unreachable!("there are no such loads")
     }
     fn recompute_class(&mut self, _: u32) -> bool {
         false

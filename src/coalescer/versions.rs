@@ -10,6 +10,7 @@
 //! | 18 | a copy's implicit operands of virtual registers go over to what is rematerialised | in the shim |
 //! | 19 | sub-ranges are made when a part is joined into a whole | sub-registers: stock |
 //! | 20 | sub-range and physical register checks of rematerialisation; undefined uses keep their sub-ranges | sub-registers: stock |
+//! | 21 | the set of ranges to be cut later is made for each function, where before it kept its size | [`Differences::has_set_for_each_function`] |
 //! | 22 | no join to a class without allocatable registers | [`Differences::needs_allocatable_class`] |
 //! | 22 | a def of a part is not commuted | sub-registers: stock |
 //! | 22 | the terminal rule is on, and looks at the other copy where before it looked at its own | [`Differences::terminal_rule`], [`Differences::terminal_rule_looks_at_other`] |
@@ -22,6 +23,8 @@ pub struct Differences {
     pub flags_moved_undef_copies: bool,
     /// `analyzeValue`
     pub keeps_redefining_implicit_defs: bool,
+    /// Of `lateLiveIntervalUpdate`
+    pub has_set_for_each_function: bool,
     /// `joinCopy`
     pub needs_allocatable_class: bool,
     /// The default of `-terminal-rule`.
@@ -40,6 +43,7 @@ const MAJOR: u32 = 22;
 pub const DIFFERENCES: Differences = Differences {
     flags_moved_undef_copies: MAJOR >= 18,
     keeps_redefining_implicit_defs: MAJOR >= 18,
+    has_set_for_each_function: MAJOR >= 21,
     needs_allocatable_class: MAJOR >= 22,
     terminal_rule: MAJOR >= 22,
     terminal_rule_looks_at_other: MAJOR >= 22,

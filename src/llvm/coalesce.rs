@@ -8,6 +8,7 @@ use super::{
 use crate::coalescer::code::{DebugOperand, Place};
 use crate::coalescer::copies::BlockPriority;
 use crate::coalescer::host::{ClassInfo, Edit, Host, Properties};
+use crate::coalescer::live_range::RangeRef;
 use crate::mir::{FunctionShape, InstrRun, Operand, Register};
 
 /// So many edits wait at most, but for the marks of one move.
@@ -80,17 +81,6 @@ impl MachineFunction<'_> {
     pub fn verify(self, pass: HostPass, banner: &str) {
         // SAFETY: handles; the string lives through the call.
         unsafe { ffi::ptx_mf_verify(pass.as_ptr(), self.ptr.as_ptr(), to_ffi_str(banner)) }
-    }
-}
-
-impl Handles<'_, '_> {
-    /// Whether some instruction is a load that can be folded into its reader.
-    pub fn has_foldable_loads(&self) -> bool {
-        let instrs = self.heads().iter().filter(|mi| !mi.is_null());
-        // SAFETY: instructions of the function; without alias analysis less is safe to move, which is not asked.
-        instrs.into_iter().any(|&mi| unsafe {
-            ffi::ptx_coalesce_properties(mi, std::ptr::null_mut()) & ffi::PTX_COALESCE_FOLDABLE_LOAD != 0
-        })
     }
 }
 
@@ -213,6 +203,7 @@ impl Host for LlvmCoalescing<'_, '_> {
         let of = |place: Place| (self.ptr(place.instr), place.index);
         let (instr, what, a, b) = match edit {
             Edit::Rename { src, dst } => (none, PTX_COALESCE_RENAME, virt(src), virt(dst)),
+            Edit::RenameToPhys { src, dst } => (none, PTX_COALESCE_RENAME, virt(src), dst.0),
             Edit::Erase(instr) => (self.ptr(instr), PTX_COALESCE_ERASE, 0, 0),
             Edit::SetDead(place, dead) => (of(place).0, PTX_COALESCE_SET_DEAD, of(place).1, u32::from(dead)),
             Edit::SetUndef(place) => (of(place).0, PTX_COALESCE_SET_UNDEF, of(place).1, 1),
@@ -225,7 +216,8 @@ impl Host for LlvmCoalescing<'_, '_> {
                 (d.instr, PTX_COALESCE_MARK, d.index, virt(reg))
             }
             Edit::MoveMarked(reg) => (none, PTX_COALESCE_MOVE_MARKED, virt(reg), 0),
-            Edit::RemovePhysDefs(instr) => (self.ptr(instr), PTX_COALESCE_REMOVE_PHYS_DEFS, 0, 0),
+            Edit::RemovePhysDef(instr, reg) => (self.ptr(instr), PTX_COALESCE_REMOVE_PHYS_DEF, reg.0, 0),
+            Edit::AddPhysDef(instr, reg) => (self.ptr(instr), PTX_COALESCE_ADD_PHYS_DEF, reg.0, 0),
             Edit::ToKill(instr) => (self.ptr(instr), PTX_COALESCE_TO_KILL, 0, 0),
             Edit::DebugUndef(debug) => (self.debug[debug as usize].instr, PTX_COALESCE_DEBUG_UNDEF, 0, 0),
         };
@@ -252,7 +244,7 @@ impl Host for LlvmCoalescing<'_, '_> {
             is_rematerializable: has(ffi::PTX_COALESCE_REMATERIALIZABLE),
             is_safe_to_move: has(ffi::PTX_COALESCE_SAFE_TO_MOVE),
             has_one_def: has(ffi::PTX_COALESCE_ONE_DEF),
-            is_foldable_load: has(ffi::PTX_COALESCE_FOLDABLE_LOAD),
+            is_safe_to_move_past_stores: has(ffi::PTX_COALESCE_SAFE_PAST_STORES),
             is_inline_asm: has(ffi::PTX_COALESCE_INLINE_ASM),
         }
     }
@@ -308,6 +300,19 @@ impl Host for LlvmCoalescing<'_, '_> {
     fn is_reserved(&mut self, phys: Register) -> bool {
         self.reserved.get_or_insert_with(|| self.handles.reserved_registers()).contains(&phys.0)
     }
+    fn is_constant(&mut self, phys: Register) -> bool {
+        // SAFETY: handle; a register of the target.
+        unsafe { ffi::ptx_mri_is_constant_phys_reg(self.handles.mf.ptr.as_ptr(), phys.0) }
+    }
+    fn reserved_interferes(&mut self, reg: u32, range: RangeRef, slots: &[u64], phys: Register) -> bool {
+        self.flush();
+        self.lis.reserved_interferes(slots, reg, range, phys)
+    }
+    fn is_read_between(&mut self, def: u32, copy: u32, phys: Register) -> bool {
+        self.flush();
+        // SAFETY: handles, of one block.
+        unsafe { ffi::ptx_coalesce_is_read_between(self.ptr(def), self.ptr(copy), phys.0) }
+    }
     fn insert_copy(
         &mut self,
         new: u32,
@@ -353,6 +358,22 @@ impl Host for LlvmCoalescing<'_, '_> {
     fn tied_operand(&mut self, instr: u32, index: u32) -> u32 {
         // SAFETY: handle; the operand is tied.
         unsafe { ffi::ptx_mi_tied_def(self.ptr(instr), index) }
+    }
+    fn can_fold_as_load(&mut self, instr: u32) -> bool {
+        // NVPTX has no such loads. SAFETY: handle.
+        !self.is_nvptx && unsafe { ffi::ptx_mi_can_fold_as_load(self.ptr(instr)) }
+    }
+    fn fold_load(&mut self, reader: u32, load: u32, reg: u32, new: u32, operands: &mut Vec<Operand>) -> bool {
+        self.flush();
+        let lis = LiveIntervals::to_ptr(Some(self.lis));
+        // SAFETY: handles; the one defines a register of the function that the other reads.
+        let ptr = unsafe { ffi::ptx_coalesce_fold_load(self.ptr(reader), self.ptr(load), virt(reg), lis) };
+        if ptr.is_null() {
+            return false;
+        }
+        self.set_ptr(new, ptr);
+        Self::read(ptr, operands);
+        true
     }
     fn recompute_class(&mut self, reg: u32) -> bool {
         self.flush();

@@ -2,7 +2,7 @@
 
 use super::facts::{read_list, Handles, SlotsAndDominators};
 use super::{ffi, MachineBasicBlock, MachineFunction, MachineInstr};
-use crate::coalescer::live_range::UNUSED;
+use crate::coalescer::live_range::{RangeRef, UNUSED};
 use crate::coalescer::ranges::Ranges;
 use crate::liveness::block_facts::{self, BlockFacts, Piece};
 use crate::liveness::live_variables::{self, FlagEdit, VarInfo};
@@ -301,6 +301,13 @@ impl<'f> LiveIntervals<'f> {
         let changed = ffi_ranges(slots, &changed);
         // SAFETY: handles; see `ffi_ranges`.
         unsafe { ffi::ptx_lis_update(self.ptr.as_ptr(), &changed, removed.as_ptr(), removed.len()) }
+    }
+    /// Whether the reserved register `phys` is defined or clobbered where `reg`, of this range, is live.
+    pub fn reserved_interferes(self, slots: &[u64], reg: u32, range: RangeRef, phys: Register) -> bool {
+        let mut ranges = LiveRanges::default();
+        ranges.push_range(reg, range.values, range.segments);
+        // SAFETY: handle; see `ffi_ranges`; a register of the target.
+        unsafe { ffi::ptx_lis_reserved_interferes(self.ptr.as_ptr(), &ffi_ranges(slots, &ranges), phys.0) }
     }
     /// Gives each connected part of the interval of `reg` a register of its own.
     pub fn split_components(self, reg: Register) {
