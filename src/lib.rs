@@ -17,6 +17,7 @@
 
 pub mod adt;
 pub mod affinity;
+pub mod checker;
 pub mod coalescer;
 pub mod knobs;
 pub mod liveness;

@@ -104,7 +104,7 @@ def main():
         with tempfile.TemporaryDirectory() as folder:
             statistics = os.path.join(folder, "stats.json")
             ours, we_said = run(
-                [o.llc, "-load", o.plugin, "-ptx-profile=" + o.profile]
+                [o.llc, "-load", o.plugin, "-ptx-profile=" + o.profile, "-ptx-verify"]
                 + ["-ptx-stats-json=" + statistics]
                 + (["-ptx-all-targets"] if o.any_target else [])
                 + options
