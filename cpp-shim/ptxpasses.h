@@ -750,12 +750,15 @@ void ptx_lis_update(PtxLiveIntervals *lis, const PtxLiveRanges *changed,
 #define PTX_CHECK_CALL (1u << 14)
 #define PTX_CHECK_ASM_BR (1u << 15)
 #define PTX_CHECK_TIED (1u << 16) /* some use is tied */
+/* to a def of another register, and not undefined */
+#define PTX_CHECK_UNTIED (1u << 18)
 #define PTX_CHECK_SUBREG_TO_REG (1u << 17)
 
 /* An instruction as the checker sees it. */
 typedef struct PtxCheckedInstr {
   PtxInstr *instr;
-  /* A hash of all but virtual registers, blocks and flags of operands. */
+  /* A hash of all but virtual registers, explicit defs, blocks and flags of
+   * operands. */
   uint64_t content;
   uint32_t opcode;
   uint32_t flags;

@@ -61,13 +61,21 @@ uint32_t effectFlags(const MachineInstr &MI) {
   return Flags;
 }
 
-// Of an operand that is no virtual register and no block: those may change.
+// Of an operand without what may change: virtual registers and blocks, and
+// where the result goes.
 hash_code contentOf(const MachineOperand &MO) {
   if (!MO.isReg())
     return MO.isMBB() ? hash_code(1) : hash_value(MO);
-  if (MO.getReg().isVirtual())
+  if (MO.getReg().isVirtual() || (MO.isDef() && !MO.isImplicit()))
     return hash_combine(2, MO.isDef());
   return hash_combine(3, unsigned(MO.getReg()), MO.isDef());
+}
+
+bool isUntied(const MachineInstr &MI, const MachineOperand &Use) {
+  const MachineOperand &Def =
+      MI.getOperand(MI.findTiedOperandIdx(Use.getOperandNo()));
+  return !Use.isUndef() &&
+         (Def.getReg() != Use.getReg() || Def.getSubReg() != Use.getSubReg());
 }
 
 } // namespace
@@ -93,7 +101,7 @@ size_t ptx_check_read(PtxBlock *P, PtxCheckedInstr *Instrs,
       if (!MO.isReg() || !MO.getReg())
         continue;
       if (MO.isUse() && MO.isTied())
-        Flags |= PTX_CHECK_TIED;
+        Flags |= PTX_CHECK_TIED | (isUntied(MI, MO) ? PTX_CHECK_UNTIED : 0);
       if (MO.getReg().isPhysical() &&
           (MO.isDef() ? !MO.isDead()
                       : MO.readsReg() && !MRI.isReserved(MO.getReg())))

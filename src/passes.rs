@@ -61,7 +61,7 @@ impl Pass {
     pub fn rules(self) -> Rules {
         Rules {
             target_rewrites: self == Pass::TwoAddress,
-            ties: matches!(self, Pass::TwoAddress | Pass::Coalescer),
+            makes_ties: self == Pass::TwoAddress,
             kills: self != Pass::Coalescer,
             // LiveVariables adds operands for physical registers, and changes flags.
             code: self != Pass::LiveVars,

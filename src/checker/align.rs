@@ -28,6 +28,8 @@ pub struct Alignment {
     pub rewritten_after: Vec<bool>,
     /// By block behind the pass, the one before it; [`NONE`] for one that was put on an edge.
     pub block_before: Vec<u32>,
+    /// Instructions behind the pass, in order, that compute what was copied to a physical register.
+    pub replaced: Vec<u32>,
     by_key: FxHashMap<usize, u32>,
 }
 
@@ -48,6 +50,7 @@ impl Alignment {
         self.rewritten_before.resize(b.instrs.len(), false);
         self.rewritten_after.clear();
         self.rewritten_after.resize(a.instrs.len(), false);
+        self.replaced.clear();
         self.by_key.clear();
         self.by_key.extend(b.instrs.iter().enumerate().map(|(i, instr)| (instr.key, i as u32)));
         self.blocks(b, a)?;
@@ -132,7 +135,7 @@ impl Alignment {
             let instr = a.instr(i);
             let same = self.by_key.get(&instr.key).copied().filter(|&m| b.block_of(m) == before);
             let same = same.filter(|&m| b.instr(m).is_anchor());
-            let Some(m) = same.filter(|&m| b.instr(m).content == instr.content) else {
+            let Some(m) = same.filter(|&m| is_same(b, m, a, i)) else {
                 has_new = true;
                 if let Some(m) = same.filter(|&m| {
                     let flags = if rules.target_rewrites { Instr::TIED } else { Instr::COMMUTABLE };
@@ -224,6 +227,7 @@ impl Alignment {
         for (m, i) in replaced {
             self.before[i as usize] = m;
             self.after[m as usize] = i;
+            self.replaced.push(i);
         }
         for m in b.block(before) {
             let instr = b.instr(m);
@@ -239,4 +243,12 @@ impl Alignment {
         }
         Ok(())
     }
+}
+
+/// Whether the content is the same, and the physical registers that are written.
+fn is_same(b: &Program, m: u32, a: &Program, i: u32) -> bool {
+    b.instr(m).content == a.instr(i).content
+        && b.operands(m).iter().zip(a.operands(i)).all(|(old, new)| {
+            !old.is_def() || !new.is_def() || old.is_virtual() && new.is_virtual() || old.reg() == new.reg()
+        })
 }

@@ -75,8 +75,6 @@ pub trait Target {
     fn opcode_name(&self, opcode: u32) -> String;
     /// Whether two operands of the instruction at `key`, which is there behind the pass, can be swapped.
     fn commutes(&self, key: usize, a: usize, b: usize) -> bool;
-    /// The def operand that the tied use `index` of the instruction at `key` belongs to.
-    fn tied_def(&self, key: usize, index: usize) -> usize;
 }
 
 /// What a pass may do.
@@ -84,8 +82,8 @@ pub trait Target {
 pub struct Rules {
     /// Have the target make other instructions of tied ones.
     pub target_rewrites: bool,
-    /// Its output has the same register in tied operands.
-    pub ties: bool,
+    /// Its output has the same register in tied operands, whatever its input has.
+    pub makes_ties: bool,
     /// It keeps kill flags.
     pub kills: bool,
     /// It changes code, not flags alone.
@@ -225,8 +223,9 @@ impl Checker {
         if rules.kills {
             self.check_kills(before, after, report)?;
         }
-        if rules.ties {
-            check_ties(after, target)?;
+        let ties = check_ties(after);
+        if rules.makes_ties || ties.is_err() && check_ties(before).is_ok() {
+            ties?;
         }
         if !rules.code {
             return Ok(());
@@ -256,15 +255,9 @@ impl Checker {
 }
 
 /// Tied operands are one register.
-fn check_ties<T: Target>(p: &Program, target: &T) -> Result<(), Failure> {
-    for i in (0..p.instrs.len() as u32).filter(|&i| p.instr(i).is(Instr::TIED)) {
-        let operands = p.operands(i);
-        for (index, op) in operands.iter().enumerate().filter(|(_, op)| op.is_use() && op.is_tied()) {
-            let def = operands[target.tied_def(p.instr(i).key, index)];
-            if (op.reg(), op.subreg()) != (def.reg(), def.subreg()) && !op.is_undef() {
-                return Err(Failure::at(i, format!("operand {index} is tied to another register")));
-            }
-        }
+fn check_ties(p: &Program) -> Result<(), Failure> {
+    match p.instrs.iter().position(|i| i.is(Instr::UNTIED)) {
+        Some(i) => Err(Failure::at(i as u32, "a use is tied to a def of another register".into())),
+        None => Ok(()),
     }
-    Ok(())
 }

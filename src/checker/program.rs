@@ -60,6 +60,8 @@ impl Instr {
     pub const ASM_BR: u32 = 1 << 15;
     /// Some use is tied.
     pub const TIED: u32 = 1 << 16;
+    /// Some tied use that has a value is not the register of its def.
+    pub const UNTIED: u32 = 1 << 18;
     /// SUBREG_TO_REG
     pub const SUBREG_TO_REG: u32 = 1 << 17;
     /// It makes values of its own: no move. Found by [`Program::index`].

@@ -72,7 +72,7 @@ impl<T: Target> Prover<'_, T> {
                 continue;
             }
             let m = self.alignment.before[i as usize];
-            if m != NONE && self.a.instr(i).content == self.b.instr(m).content {
+            if m != NONE && !self.alignment.replaced.contains(&i) {
                 self.same(m, i)?;
             } else if m != NONE {
                 // Computed anew instead of copied to a physical register.

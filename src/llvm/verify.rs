@@ -14,6 +14,7 @@ const _: () = {
     assert!(Instr::BUNDLE == ffi::PTX_CHECK_BUNDLE && Instr::ORDERED == ffi::PTX_CHECK_ORDERED);
     assert!(Instr::LOAD == ffi::PTX_CHECK_LOAD && Instr::PHYSICAL == ffi::PTX_CHECK_PHYSICAL);
     assert!(Instr::COMMUTABLE == ffi::PTX_CHECK_COMMUTABLE && Instr::TIED == ffi::PTX_CHECK_TIED);
+    assert!(Instr::UNTIED == ffi::PTX_CHECK_UNTIED);
     assert!(Instr::TERMINATOR == ffi::PTX_CHECK_TERMINATOR && Instr::BRANCH == ffi::PTX_CHECK_BRANCH);
     assert!(Instr::CALL == ffi::PTX_CHECK_CALL && Instr::ASM_BR == ffi::PTX_CHECK_ASM_BR);
     assert!(program::EH_PAD as u32 == ffi::PTX_MBB_EH_PAD);
@@ -115,8 +116,5 @@ impl Target for CheckedTarget<'_> {
     }
     fn commutes(&self, key: usize, a: usize, b: usize) -> bool {
         self.instr(key).operands_commute(a, b)
-    }
-    fn tied_def(&self, key: usize, index: usize) -> usize {
-        self.instr(key).tied_def(index)
     }
 }
