@@ -323,7 +323,14 @@ impl<T: Target> Prover<'_, T> {
             Step::Passed(instr, operand) => g.before_at = (instr, operand),
             Step::Split(sub) => {
                 let lanes = self.parts.lanes(sub);
-                self.proof.goals.push(Goal { lanes: g.lanes & !lanes, ..*g });
+                let after = match g.after {
+                    Place::Reg(part) => self.parts.lanes_of(part.sub),
+                    _ => u64::MAX,
+                };
+                let rest = g.lanes & !lanes & after & self.parts.lanes_of(g.before.sub);
+                if rest != 0 {
+                    self.proof.goals.push(Goal { lanes: rest, ..*g });
+                }
                 g.lanes &= lanes;
             }
             Step::Narrow(sub) => {

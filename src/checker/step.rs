@@ -74,7 +74,14 @@ impl<T: Target> Parts<'_, T> {
         match sub {
             0 => lanes,
             _ if lanes == u64::MAX => self.target.lanes(sub),
-            _ => self.target.compose_lanes(sub, lanes),
+            _ => self.target.compose_lanes(sub, lanes) & self.target.lanes(sub),
+        }
+    }
+    /// The lanes that a part has, seen from it; of a whole register all that there may be.
+    pub fn lanes_of(&self, sub: u32) -> u64 {
+        match sub {
+            0 => u64::MAX,
+            _ => self.target.reverse_compose_lanes(sub, self.target.lanes(sub)),
         }
     }
 
