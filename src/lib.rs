@@ -22,6 +22,7 @@ pub mod coalescer;
 pub mod knobs;
 pub mod liveness;
 pub mod mir;
+pub mod mutations;
 pub mod passes;
 pub mod stats;
 

@@ -23,6 +23,7 @@ use super::pair::Pair;
 use super::Coalescing;
 use crate::liveness::ranges::Segment;
 use crate::mir::Register;
+use crate::mutations::seeded;
 
 /// LLVM does not look at the ends of so many predecessors.
 const MANY_PREDECESSORS: usize = 100;
@@ -44,7 +45,8 @@ impl<H: Host> Coalescing<'_, H> {
         };
         let def_a = range_a.values[segment_a.value as usize];
         let Some(copy_a) = self.slots.instr_at(def_a).filter(|_| !def_a.is_block()) else { return false };
-        if !self.is_coalescable(pair, copy_a) {
+        if !self.is_coalescable(pair, copy_a) && !seeded("coalescer: a copy of something else is copied back")
+        {
             return false;
         }
         let Some(before) = range_b.segment_at(def_a.prev()) else { return false };
@@ -54,7 +56,7 @@ impl<H: Host> Coalescing<'_, H> {
             .slots
             .instr_at(last)
             .is_some_and(|i| self.code.instr(i).block == self.code.instr(copy).block);
-        if !in_block || before + 1 != segment_b {
+        if (!in_block || before + 1 != segment_b) && !seeded("coalescer: a copy back past a def") {
             return false;
         }
         let (from, to) = (segment_before.end, range_b.segments[segment_b].start);
@@ -105,6 +107,7 @@ impl<H: Host> Coalescing<'_, H> {
             || new_dst.reg() != Register::virt(b)
             || !self.ranges.get(b).query(def_a).is_kill
             || self.has_other_reaching_defs(a, b, value_a, at)
+                && !seeded("coalescer: commuted though other defs reach")
             || self.is_value_tied(a, value_a)
         {
             return None;

@@ -22,6 +22,7 @@ use super::versions::DIFFERENCES;
 use super::{around, Coalescing};
 use crate::liveness::slot_index::SlotIndex;
 use crate::mir::{InstrRun, Register};
+use crate::mutations::seeded;
 
 impl<H: Host> Coalescing<'_, H> {
     /// Moves the copy, or drops it if both predecessors have copied back; false if that cannot be done.
@@ -56,7 +57,11 @@ impl<H: Host> Coalescing<'_, H> {
                     return false;
                 }
             }
-            self.insert_copy(copy, left, b, a);
+            if seeded("coalescer: a partly redundant copy the wrong way") {
+                self.insert_copy(copy, left, a, b);
+            } else if !seeded("coalescer: a partly redundant copy is dropped") {
+                self.insert_copy(copy, left, b, a);
+            }
         }
         let is_undef = self.code.operand(super::code::Place { instr: copy, index: 1 }).is_undef();
         let at = self.slot_of(copy).register();
@@ -98,7 +103,8 @@ impl<H: Host> Coalescing<'_, H> {
         self.code.is_copy(instr)
             && self.code.copy_regs(instr) == (Register::virt(a), Register::virt(b))
             && self.code.instr(instr).block == pred
-            && !range_b.values.iter().any(|&v| v != UNUSED && def < v && v < end)
+            && (!range_b.values.iter().any(|&v| v != UNUSED && def < v && v < end)
+                || seeded("coalescer: copied back and changed"))
     }
 
     /// Inserts `dst = COPY src` at the end of `block`; `dst` is not read yet.

@@ -26,6 +26,7 @@ use super::cfg::{Cfg, Dominators, NONE};
 use super::ranges::{LiveRanges, Segment};
 use super::slot_index::{SlotIndex, SlotIndexes};
 use super::Unsuited;
+use crate::mutations::seeded;
 
 /// The defs and uses of a register unit.
 #[derive(Default, Debug)]
@@ -331,7 +332,8 @@ impl Resolver {
                         }
                     });
                 }
-                if needs_phi {
+                if needs_phi && (idom_value == NONE || !seeded("liveintervals: no PHI-def where values meet"))
+                {
                     changed = true;
                     let value = self.values.len() as u32;
                     self.values.push(around.slots.start(block));
@@ -367,7 +369,9 @@ impl Resolver {
         self.order.clear();
         self.order.extend(self.defs.iter().enumerate().map(|(i, d)| (d.start, i as u32)));
         let defs = self.defs.len() as u32;
-        for &block in &self.with_live_in {
+        for &block in
+            self.with_live_in.iter().filter(|_| !seeded("liveintervals: nothing is live into a block"))
+        {
             self.order.push((around.slots.start(block as usize), defs + block));
         }
         // A def in a block slot comes after what is live in there; there is never both.
