@@ -78,6 +78,9 @@ def inputs(major, folder):
         yield nvptx + ["-run-pass=" + passes, translated(major, folder, name)]
     for name in ["two-address/reschedule.mir", "two-address/groups.mir", "two-address/t8-live-variables.mir"]:
         yield nvptx + ["-run-pass=livevars,twoaddressinstruction", translated(major, folder, name)]
+    for name in ["two-address/t4-subregs.mir", "two-address/t2-commute.mir"]:
+        path = os.path.join(HERE, "lit", name)
+        yield ["-ptx-all-targets", "-run-pass=livevars,twoaddressinstruction", path]
     yield X86 + [os.path.join(INPUTS, "host-ops.ll")]
     yield X86 + [os.path.join(INPUTS, "vector-ops.ll")]
     yield ARM + [os.path.join(INPUTS, "vector-ops.ll")]

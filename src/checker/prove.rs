@@ -29,10 +29,13 @@ struct Goal {
     before_at: (u32, u32),
     before_block: u32,
     lanes: u64,
+    /// It must have a value: something is computed of it again, and what comes of no value is another value every
+    /// time.
+    strict: bool,
 }
 
 /// A goal at the start of a block, or, with [`AT_HOME`], at the end of the block where both registers are defined.
-type Key = (u32, Place, Part, u64);
+type Key = (u32, Place, Part, u64, bool);
 const AT_HOME: u32 = 1 << 31;
 
 /// What a side of a goal has come to.
@@ -212,6 +215,7 @@ impl<T: Target> Prover<'_, T> {
             before_at: (m, 0),
             before_block: self.b.block_of(m),
             lanes: u64::MAX,
+            strict: false,
         });
         while let Some(goal) = self.proof.goals.pop() {
             if let Err(why) = self.goal(goal) {
@@ -253,7 +257,7 @@ impl<T: Target> Prover<'_, T> {
             }
         };
         if before == End::Undefined {
-            return Ok(());
+            return if g.strict { Err(self.texts(&g, after, before)) } else { Ok(()) };
         }
         if after_dead && !before_dead {
             return Err((
@@ -304,7 +308,14 @@ impl<T: Target> Prover<'_, T> {
                 let op = self.b.operands(m)[self.b.virtual_reads(m).1];
                 let before = Part { reg: op.reg().virt_index() as u32, sub: op.subreg() };
                 let after = Place::Reg(Part { reg, sub: 0 });
-                self.proof.goals.push(Goal { after, before, before_at: (m, 0), lanes: u64::MAX, ..g });
+                self.proof.goals.push(Goal {
+                    after,
+                    before,
+                    before_at: (m, 0),
+                    lanes: u64::MAX,
+                    strict: true,
+                    ..g
+                });
                 Ok(())
             }
             _ => Err(self.texts(&g, after, before)),
@@ -387,6 +398,7 @@ impl<T: Target> Prover<'_, T> {
                 before: part(op),
                 before_at: (m, 0),
                 lanes: u64::MAX,
+                strict: true,
                 ..g
             });
         }
@@ -421,15 +433,23 @@ impl<T: Target> Prover<'_, T> {
 
     /// The goal is at the start of its block: it holds if it does on all ways there.
     fn at_start(&mut self, g: Goal) -> Result<(), (String, String)> {
-        if let Some(home) = self.common_home(&g) {
+        let no_value = || {
+            let number = self.b.numbers[g.before_block as usize];
+            let what = format!("%{}, which may have no value, as it comes into bb.{number}", g.before.reg);
+            ("a value that is computed again".to_string(), what)
+        };
+        if g.strict && g.before_block == 0 {
+            return Err(no_value());
+        }
+        if let Some(home) = self.common_home(&g).filter(|_| !g.strict) {
             // Nothing else changes either: if it holds at the end of that block it holds for good.
-            if self.is_new((home | AT_HOME, g.after, g.before, g.lanes)) {
+            if self.is_new((home | AT_HOME, g.after, g.before, g.lanes, g.strict)) {
                 let block = self.a.block_numbered(self.b.numbers[home as usize]).expect("blocks are matched");
                 self.push_at_ends(g, block, home);
             }
             return Ok(());
         }
-        if !self.is_new((g.block, g.after, g.before, g.lanes)) {
+        if !self.is_new((g.block, g.after, g.before, g.lanes, g.strict)) {
             return Ok(());
         }
         let number = self.a.numbers[g.block as usize];
@@ -450,6 +470,9 @@ impl<T: Target> Prover<'_, T> {
                 from = self.a.preds.row(from as usize)[0];
             }
             let Some(after) = after else {
+                if let Place::Computed(..) = g.after {
+                    return Err(self.texts(&g, None, End::Start));
+                }
                 self.report.not_checked(NotChecked::Shapes);
                 continue;
             };
@@ -457,7 +480,8 @@ impl<T: Target> Prover<'_, T> {
             let block = self.b.block_numbered(number).expect("a new block has no goals");
             let before = match phi_source(self.b, block, old, g.before, &self.parts) {
                 Some(Place::Reg(part)) => part,
-                Some(_) => continue, // undefined
+                Some(_) if g.strict => return Err(no_value()),
+                Some(_) => continue,
                 None => {
                     self.report.not_checked(NotChecked::Shapes);
                     continue;

@@ -56,7 +56,7 @@ impl<H: Host> Coalescing<'_, H> {
             .slots
             .instr_at(last)
             .is_some_and(|i| self.code.instr(i).block == self.code.instr(copy).block);
-        if (!in_block || before + 1 != segment_b) && !seeded("coalescer: a copy back past a def") {
+        if !in_block || before + 1 != segment_b {
             return false;
         }
         let (from, to) = (segment_before.end, range_b.segments[segment_b].start);
@@ -107,7 +107,6 @@ impl<H: Host> Coalescing<'_, H> {
             || new_dst.reg() != Register::virt(b)
             || !self.ranges.get(b).query(def_a).is_kill
             || self.has_other_reaching_defs(a, b, value_a, at)
-                && !seeded("coalescer: commuted though other defs reach")
             || self.is_value_tied(a, value_a)
         {
             return None;

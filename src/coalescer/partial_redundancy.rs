@@ -103,8 +103,7 @@ impl<H: Host> Coalescing<'_, H> {
         self.code.is_copy(instr)
             && self.code.copy_regs(instr) == (Register::virt(a), Register::virt(b))
             && self.code.instr(instr).block == pred
-            && (!range_b.values.iter().any(|&v| v != UNUSED && def < v && v < end)
-                || seeded("coalescer: copied back and changed"))
+            && !range_b.values.iter().any(|&v| v != UNUSED && def < v && v < end)
     }
 
     /// Inserts `dst = COPY src` at the end of `block`; `dst` is not read yet.

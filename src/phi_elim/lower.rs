@@ -58,8 +58,7 @@ impl<'f> Walk<'_, 'f> {
         let (def, reads) = (uses.dst(index), uses.uses(index));
         let dst = def.reg();
 
-        let undefined = reads.iter().all(|u| u.source.is_undef() || self.is_undefined(u.source.reg()))
-            || seeded("phi-elim: a PHI of values becomes an IMPLICIT_DEF");
+        let undefined = reads.iter().all(|u| u.source.is_undef() || self.is_undefined(u.source.reg()));
         let (incoming, copy) = if undefined {
             self.counts.undefined += 1;
             (Incoming { reg: None, is_shared: false }, block.insert_implicit_def(behind_phis, phi, dst))
@@ -168,9 +167,8 @@ impl<'f> Walk<'_, 'f> {
             return;
         }
         let before = self.insert_point(pred, target, src);
-        let to = incoming.to_copy_to().filter(|_| !seeded("phi-elim: no copy in a predecessor"));
-        let new = to.map(|reg| {
-            if undefined {
+        let new = incoming.to_copy_to().map(|reg| {
+            if undefined || seeded("phi-elim: an IMPLICIT_DEF in a predecessor for a value") {
                 self.counts.implicit_defs += 1;
                 if let Some(def) = def.filter(|def| def.what == What::ImplicitDef) {
                     if self.implicit_def_keys.insert(def.instr.key()) {
