@@ -99,9 +99,20 @@ impl Llvm {
 
 fn build_for(llvm: &Llvm) {
     println!("cargo:rustc-cfg=ptx_host");
-    let shim =
-        ["host_check", "plugin", "mir", "facts", "fill", "check", "edges", "liveness", "remarks", "coalesce"]
-            .map(|n| format!("cpp-shim/{n}.cpp"));
+    let shim = [
+        "host_check",
+        "plugin",
+        "mir",
+        "facts",
+        "fill",
+        "check",
+        "edges",
+        "liveness",
+        "remarks",
+        "coalesce",
+        "verify",
+    ]
+    .map(|n| format!("cpp-shim/{n}.cpp"));
     let mut shim_build = cc::Build::new();
     if !llvm.assertions {
         // As LLVM itself was built: its classes have other members under assertions.

@@ -745,6 +745,61 @@ void ptx_mf_verify(PtxHostPass *pass, PtxFunction *mf, PtxStr banner);
 void ptx_lis_update(PtxLiveIntervals *lis, const PtxLiveRanges *changed,
                     const uint32_t *removed, size_t num_removed);
 
+/* ------------------------------------------------------------- checking */
+
+/* What PtxCheckedInstr.flags says. */
+#define PTX_CHECK_COPY (1u << 0)
+#define PTX_CHECK_PHI (1u << 1)
+#define PTX_CHECK_IMPLICIT_DEF (1u << 2)
+#define PTX_CHECK_REG_SEQUENCE (1u << 3)
+#define PTX_CHECK_INSERT_SUBREG (1u << 4)
+#define PTX_CHECK_EXTRACT_SUBREG (1u << 5)
+#define PTX_CHECK_KILL (1u << 6)
+#define PTX_CHECK_BUNDLE (1u << 7)
+/* Writes memory, has side effects that nothing else says, is a call, a label, a
+ * terminator, ordered or convergent. */
+#define PTX_CHECK_ORDERED (1u << 8)
+/* Reads memory that may change. */
+#define PTX_CHECK_LOAD (1u << 9)
+/* Reads a physical register that may be allocated, or writes one. */
+#define PTX_CHECK_PHYSICAL (1u << 10)
+#define PTX_CHECK_COMMUTABLE (1u << 11)
+#define PTX_CHECK_TERMINATOR (1u << 12)
+#define PTX_CHECK_BRANCH (1u << 13)
+#define PTX_CHECK_CALL (1u << 14)
+#define PTX_CHECK_ASM_BR (1u << 15)
+#define PTX_CHECK_TIED (1u << 16) /* some use is tied */
+/* to a def of another register, and not undefined */
+#define PTX_CHECK_UNTIED (1u << 18)
+#define PTX_CHECK_SUBREG_TO_REG (1u << 17)
+
+/* An instruction as the checker sees it. */
+typedef struct PtxCheckedInstr {
+  PtxInstr *instr;
+  /* A hash of all but virtual registers, explicit defs, blocks and flags of
+   * operands. */
+  uint64_t content;
+  uint32_t opcode;
+  uint32_t flags;
+  uint32_t first_operand, num_operands; /* in the row of operands */
+} PtxCheckedInstr;
+
+/* Reads a block; debug instructions, pseudo probes and what is inside of
+ * bundles are left out.  Returns how many instructions there are, and in
+ * `num_operands` how many operands; nothing is written past either capacity. */
+size_t ptx_check_read(PtxBlock *mbb, PtxCheckedInstr *instrs,
+                      size_t instr_capacity, uint64_t *operands,
+                      size_t operand_capacity, size_t *num_operands);
+PtxStr ptx_check_opcode_name(const PtxFunction *mf, uint32_t opcode);
+/* Of sub-register indices, 0 if there is none. */
+uint32_t ptx_tri_compose(const PtxFunction *mf, uint32_t a, uint32_t b);
+/* What the lanes are of a part seen from the whole, and the other way. */
+uint64_t ptx_tri_compose_lanes(const PtxFunction *mf, uint32_t subreg,
+                               uint64_t lanes);
+uint64_t ptx_tri_reverse_compose_lanes(const PtxFunction *mf, uint32_t subreg,
+                                       uint64_t lanes);
+uint32_t ptx_tri_num_subreg_indices(const PtxFunction *mf);
+
 /* ------------------------------------------------------- loops and edges */
 
 /* The innermost loop that `mbb` is in, or null. */

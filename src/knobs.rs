@@ -93,6 +93,13 @@ pub const KNOBS: &[Knob] = &[
         set: print_version,
     },
     Knob {
+        name: "ptx-verify",
+        help: "Check what every pass has done symbolically; a miscompile is an error",
+        value_name: "",
+        hidden: false,
+        set: |v| set_flag(&VERIFY, v),
+    },
+    Knob {
         name: "ptx-all-targets",
         help: "For testing: take functions of targets other than NVPTX too",
         value_name: "",
@@ -136,6 +143,7 @@ static STATS_JSON: FileKnob = FileKnob::new();
 static LIVE_RANGES: FileKnob = FileKnob::new();
 static MAXREG: AtomicU32 = AtomicU32::new(70);
 static FAST_COMPILE: AtomicBool = AtomicBool::new(false);
+static VERIFY: AtomicBool = AtomicBool::new(false);
 static ALL_TARGETS: AtomicBool = AtomicBool::new(false);
 static CHECK_ANALYSES: AtomicBool = AtomicBool::new(false);
 static PRINT_ANALYSES: AtomicBool = AtomicBool::new(false);
@@ -240,6 +248,10 @@ pub fn maxreg() -> u32 {
 /// `-ptx-fast-compile`
 pub fn fast_compile() -> bool {
     FAST_COMPILE.load(Relaxed)
+}
+/// `-ptx-verify`
+pub fn verify() -> bool {
+    VERIFY.load(Relaxed)
 }
 /// `-ptx-check-analyses`
 pub fn check_analyses() -> bool {

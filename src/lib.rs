@@ -17,10 +17,12 @@
 
 pub mod adt;
 pub mod affinity;
+pub mod checker;
 pub mod coalescer;
 pub mod knobs;
 pub mod liveness;
 pub mod mir;
+pub mod mutations;
 pub mod passes;
 pub mod stats;
 

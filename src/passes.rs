@@ -3,6 +3,8 @@
 //! A pass without a Rust version yet stays native: its replacement hands every function to the stock
 //! pass. `-ptx-passes=help` prints this table.
 
+use crate::checker::Rules;
+
 /// A pass of LLVM that the plugin replaces.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pass {
@@ -53,6 +55,17 @@ impl Pass {
     /// Whether the stock pass asks LLVM if it is to skip a function, which counts for `-opt-bisect-limit`.
     pub fn asks_to_skip(self) -> bool {
         self == Pass::TwoAddress
+    }
+
+    /// What it may do to the code, for the checker.
+    pub fn rules(self) -> Rules {
+        Rules {
+            target_rewrites: self == Pass::TwoAddress,
+            makes_ties: self == Pass::TwoAddress,
+            kills: self != Pass::Coalescer,
+            // LiveVariables adds operands for physical registers, and changes flags.
+            code: self != Pass::LiveVars,
+        }
     }
 
     /// Whether it has a Rust version.

@@ -8,6 +8,7 @@
 use super::host::{Edit, Host};
 use super::Coalescing;
 use crate::liveness::slot_index::SlotIndex;
+use crate::mutations::seeded;
 
 impl<H: Host> Coalescing<'_, H> {
     /// The block slot of an instruction's entry.
@@ -20,7 +21,7 @@ impl<H: Host> Coalescing<'_, H> {
         let at = self.slot_of(copy);
         let (dst, src) = self.code.copy_regs(copy);
         let (dst, src) = (dst.virt_index() as u32, src.virt_index() as u32);
-        if self.ranges.get(src).is_live_at(at) {
+        if self.ranges.get(src).is_live_at(at) && !seeded("coalescer: a copy of a value is one of nothing") {
             return None;
         }
         let range = self.ranges.get(dst);
@@ -51,7 +52,10 @@ impl<H: Host> Coalescing<'_, H> {
         self.code.places(dst, &mut places);
         for &place in places.iter().filter(|p| p.instr != copy) {
             let is_def = self.code.operand(place).is_def();
-            if !is_def && !self.ranges.get(dst).is_live_at(self.slot_of(place.instr)) {
+            if !is_def
+                && (!self.ranges.get(dst).is_live_at(self.slot_of(place.instr))
+                    || seeded("coalescer: uses of a value are undefined"))
+            {
                 self.set_undef(place);
             }
         }

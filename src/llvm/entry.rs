@@ -5,9 +5,11 @@
 
 use super::facts::SlotsAndDominators;
 use super::{
-    ffi, to_ffi_str, AliasAnalysis, HostPass, LiveIntervals, LiveVariables, MachineFunction, MachineLoopInfo,
+    ffi, to_ffi_str, AliasAnalysis, CheckedTarget, HostPass, LiveIntervals, LiveVariables, MachineFunction,
+    MachineLoopInfo,
 };
 use crate::affinity::AffinityHints;
+use crate::checker::{program::Program, Checker, Report};
 use crate::coalescer::pass::Coalescer;
 use crate::knobs::{self, KNOBS};
 use crate::liveness::{pass, svg};
@@ -85,6 +87,8 @@ thread_local! {
     static MESSAGE: RefCell<String> = const { RefCell::new(String::new()) };
     /// Where the last panic of this thread was.
     static PANIC_AT: RefCell<String> = const { RefCell::new(String::new()) };
+    /// The checker and its snapshots before and behind the pass.
+    static CHECKER: RefCell<(Checker, Program, Program)> = RefCell::default();
 }
 
 fn keep_message(text: String) -> ffi::PtxStr {
@@ -212,10 +216,10 @@ extern "C" fn run(run: *const ffi::PtxRun, error: *mut ffi::PtxStr) -> ffi::PtxO
         },
     );
     match outcome {
-        Ok(Outcome::Changed) => ffi::PtxOutcome::PTX_CHANGED,
-        Ok(Outcome::Unchanged) => ffi::PtxOutcome::PTX_UNCHANGED,
-        Ok(Outcome::Delegate) => ffi::PtxOutcome::PTX_DELEGATE,
-        Err(message) => {
+        Ok(Ok(Outcome::Changed)) => ffi::PtxOutcome::PTX_CHANGED,
+        Ok(Ok(Outcome::Unchanged)) => ffi::PtxOutcome::PTX_UNCHANGED,
+        Ok(Ok(Outcome::Delegate)) => ffi::PtxOutcome::PTX_DELEGATE,
+        Ok(Err(message)) | Err(message) => {
             // SAFETY: the shim passes a place for it.
             unsafe { *error = keep_message(message) };
             ffi::PtxOutcome::PTX_FAILED
@@ -223,14 +227,14 @@ extern "C" fn run(run: *const ffi::PtxRun, error: *mut ffi::PtxStr) -> ffi::PtxO
     }
 }
 
-fn run_recorded(pass: Pass, state: &mut PassState, r: Run) -> Outcome {
+fn run_recorded(pass: Pass, state: &mut PassState, r: Run) -> Result<Outcome, String> {
     let mut counters = Counters::default();
     if !knobs::collect_stats() {
-        return run_pass(state, r, &mut counters);
+        return run_verified(pass, state, r, &mut counters);
     }
     let instructions = r.mf.instruction_count();
     let start = Instant::now();
-    let outcome = run_pass(state, r, &mut counters);
+    let outcome = run_verified(pass, state, r, &mut counters);
     let elapsed = start.elapsed().saturating_sub(counters.reporting);
     stats::add(Record {
         nanoseconds: elapsed.as_nanos() as u64,
@@ -244,6 +248,42 @@ fn run_recorded(pass: Pass, state: &mut PassState, r: Run) -> Outcome {
         counters,
     });
     outcome
+}
+
+/// With `-ptx-verify` the checker looks at what the pass has done.
+fn run_verified(
+    pass: Pass,
+    state: &mut PassState,
+    r: Run,
+    counters: &mut Counters,
+) -> Result<Outcome, String> {
+    if !knobs::verify() {
+        return Ok(run_pass(state, r, counters));
+    }
+    CHECKER.with_borrow_mut(|(checker, before, after)| {
+        let start = Instant::now();
+        r.mf.snapshot(before);
+        counters.reporting += start.elapsed();
+        let outcome = run_pass(state, r, counters);
+        if outcome == Outcome::Delegate {
+            counters.push(("not checked: functions left to the stock pass", 1));
+            return Ok(outcome);
+        }
+        let start = Instant::now();
+        r.mf.snapshot(after);
+        let (target, mut report) = (CheckedTarget(r.mf), Report::default());
+        let found = checker.check(before, after, &target, pass.rules(), &mut report);
+        report.count(counters);
+        counters.reporting += start.elapsed();
+        found.map(|()| outcome).map_err(|failure| {
+            format!(
+                "ptxpasses: pass '{}', function '{}': miscompiled: {}",
+                pass.name(),
+                r.mf.name(),
+                failure.text(before, after, &target, |key| target.text(key))
+            )
+        })
+    })
 }
 
 fn run_pass(state: &mut PassState, r: Run, counters: &mut Counters) -> Outcome {

@@ -20,6 +20,7 @@ mod instr;
 mod liveness;
 mod options;
 mod remarks;
+mod verify;
 
 pub use coalesce::{block_priorities, DebugOperands, LlvmCoalescing};
 pub use edges::{can_split_edge, EdgeSplitter, HostPass, MachineLoop, MachineLoopInfo};
@@ -30,6 +31,7 @@ pub use instr::{GenericOpcode, InstrFacts, MachineInstr, What};
 pub use liveness::{edit_flags, AliasAnalysis, LiveIn, LiveIntervals, LiveVariables, RegMask, EDITS_AT_ONCE};
 pub use options::{llvm_option_bool, llvm_option_bool_or_default, llvm_option_given, llvm_option_unsigned};
 pub use remarks::{Remark, RemarkKind};
+pub use verify::CheckedTarget;
 
 /// LLVM's major version that this build is for; the loader and the plugin's first constructor have
 /// checked that the host is the same.

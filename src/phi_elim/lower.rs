@@ -5,6 +5,7 @@ use super::pass::{Walk, DIFFERENCES};
 use super::uses::{PhiUses, Use};
 use crate::llvm::{LiveIn, MachineBasicBlock, MachineInstr, What};
 use crate::mir::{Operand, Register};
+use crate::mutations::seeded;
 use std::ops::Range;
 
 /// The register that the values of a PHI meet in.
@@ -63,7 +64,7 @@ impl<'f> Walk<'_, 'f> {
             (Incoming { reg: None, is_shared: false }, block.insert_implicit_def(behind_phis, phi, dst))
         } else {
             let new = || self.mf.new_reg_like(dst);
-            let (reg, is_shared) = match may_share {
+            let (reg, is_shared) = match may_share || seeded("phi-elim: PHIs share a register") {
                 true => self.b.lowered.incoming(reads, new),
                 false => (new(), false),
             };
@@ -87,10 +88,15 @@ impl<'f> Walk<'_, 'f> {
         }
 
         uses.lowered(index);
-        for &read in uses.uses(index).iter().rev() {
+        for &(mut read) in uses.uses(index).iter().rev() {
+            if read.source != uses.uses(index)[0].source && seeded("phi-elim: the value of another edge") {
+                read.source = uses.uses(index)[0].source;
+            }
             // An edge may have several operands, all with the same value.
             let copied_for = &mut self.b.copied_for[read.pred as usize];
-            if std::mem::replace(copied_for, self.counts.phis) != self.counts.phis {
+            let old = std::mem::replace(copied_for, self.counts.phis);
+            if old != self.counts.phis && (old == 0 || !seeded("phi-elim: one copy for all PHIs of an edge"))
+            {
                 self.lower_source(target, phi, read, uses, incoming);
             }
         }
@@ -144,7 +150,10 @@ impl<'f> Walk<'_, 'f> {
         uses: &PhiUses,
         incoming: Incoming,
     ) {
-        let (src, pred) = (read.source.reg(), self.mf.block_numbered(read.pred));
+        let (src, mut pred) = (read.source.reg(), self.mf.block_numbered(read.pred));
+        if pred != target.block && seeded("phi-elim: the copy in another block") {
+            pred = target.block;
+        }
         let def = self.mf.def(src);
         let may_be_undefined = def.is_none_or(|def| def.what == What::ImplicitDef);
         let undefined = read.source.is_undef() || may_be_undefined && self.is_undefined(src);
@@ -159,7 +168,7 @@ impl<'f> Walk<'_, 'f> {
         }
         let before = self.insert_point(pred, target, src);
         let new = incoming.to_copy_to().map(|reg| {
-            if undefined {
+            if undefined || seeded("phi-elim: an IMPLICIT_DEF in a predecessor for a value") {
                 self.counts.implicit_defs += 1;
                 if let Some(def) = def.filter(|def| def.what == What::ImplicitDef) {
                     if self.implicit_def_keys.insert(def.instr.key()) {
@@ -173,7 +182,9 @@ impl<'f> Walk<'_, 'f> {
             }
         });
         if let Some(lv) = self.lv {
-            let ends = !undefined && !uses.is_read_again(read) && !uses.is_live_out(read);
+            let ends = !undefined
+                && (!uses.is_read_again(read) && !uses.is_live_out(read)
+                    || seeded("phi-elim: a source that lives on is killed"));
             if ends {
                 lv.end_at(src, last_reader(pred, before, src, new), read.pred);
             }

@@ -5,6 +5,7 @@ use super::{Walk, DIFFERENCES};
 use crate::adt::DenseMapOrder;
 use crate::llvm::{InstrFacts, MachineInstr};
 use crate::mir::{for_each_tied_use, Operand, Register};
+use crate::mutations::seeded;
 
 /// Pairs (use, def) whose registers differ, grouped by source register. The groups are visited in
 /// LLVM's order, which is that of a hash map: see [`DenseMapOrder`].
@@ -150,7 +151,9 @@ impl<'f> Walk<'_, 'f> {
             if use_op.reg() == def_op.reg() {
                 continue;
             }
-            if use_op.is_undef() && def_op.subreg() == 0 {
+            if (use_op.is_undef() || seeded("two-address: a use that has a value is undefined"))
+                && def_op.subreg() == 0
+            {
                 if def_op.reg().is_virtual() {
                     self.mf.constrain_class_like(def_op.reg(), use_op.reg());
                 }
@@ -232,7 +235,18 @@ impl<'f> Walk<'_, 'f> {
             assert!(reg_b.is_virtual(), "tied use of physical register {} cannot be copied", reg_b.0);
             last_copied = reg_a;
 
-            let copy = mi.insert_copy_before(reg_a, reg_b, subreg_b);
+            let other = |o: &&Operand| o.is_use() && o.is_virtual() && o.reg() != reg_b && o.reg() != reg_a;
+            let other = self.b.tied.operands.iter().find(other);
+            let writes = |p: &MachineInstr| {
+                (0..p.num_operands()).any(|i| p.operand(i).is_def() && p.operand(i).reg() == reg_b)
+            };
+            let (place, source) = match (other, mi.prev().filter(writes)) {
+                (Some(o), _) if seeded("two-address: a copy of another operand") => (mi, o.reg()),
+                (_, Some(prev)) if seeded("two-address: the copy ahead of the def") => (prev, reg_b),
+                _ if seeded("two-address: a copy of the result to itself") => (mi, reg_a),
+                _ => (mi, reg_b),
+            };
+            let copy = place.insert_copy_before(reg_a, source, subreg_b);
             self.counts.copies += 1;
             if let Some(lv) = self.lv {
                 let next = CopyUpdate { copy, mi, dst: reg_a, src: reg_b };
@@ -250,7 +264,9 @@ impl<'f> Walk<'_, 'f> {
             if reg_a.is_virtual() && subreg_b == 0 {
                 self.mf.constrain_class_like(reg_a, reg_b);
             }
-            self.b.tied.set_reg(mi, src, reg_a);
+            if !seeded("two-address: the use is not rewritten") {
+                self.b.tied.set_reg(mi, src, reg_a);
+            }
             if DIFFERENCES.rewrites_bundles && facts.is_bundle() {
                 mi.replace_reg_in_bundle(reg_b, reg_a);
             }
@@ -282,14 +298,17 @@ impl<'f> Walk<'_, 'f> {
             if op.reg() != reg_b {
                 continue;
             }
-            if op.subreg() == subreg_b && !early_clobber {
+            if op.subreg() == subreg_b
+                && (!early_clobber || seeded("two-address: a use of what is overwritten early"))
+            {
                 removed_kill |= self.remove_kill_flag(mi, index);
                 self.b.tied.set_reg(mi, index, last_copied);
             } else {
                 remaining_lanes |= self.mf.lane_mask(op.subreg());
             }
         }
-        let source_ends = removed_kill && remaining_lanes == 0;
+        let source_ends =
+            removed_kill && remaining_lanes == 0 || seeded("two-address: a source that lives on is killed");
         if let (Some(lv), Some(update)) = (self.lv, update) {
             update.transfer(lv, source_ends);
         }

@@ -8,7 +8,7 @@
 # where build/llvm-N and build/lib are (default: build in the checkout).
 #
 # What the RUN lines have:
-#   %llc         llc with the plugin loaded; %stock-llc: without
+#   %llc         llc with the plugin loaded and -ptx-verify; %stock-llc: without
 #   %clang       clang without the plugin; %plugin: the plugin's path
 #   %same        Inputs/same.py, which compares plugin and stock, see there
 #   %mir         Inputs/mir.py, which translates machine code to this version, see there
@@ -54,7 +54,7 @@ config.environment["PATH"] = os.pathsep.join([tools, os.environ.get("PATH", "")]
 inputs = os.path.join(config.test_source_root, "Inputs")
 same = [sys.executable, os.path.join(inputs, "same.py"), llc, plugin]
 config.substitutions += [
-    ("%llc", "%s -load %s" % (llc, plugin)),
+    ("%llc", "%s -load %s -ptx-verify" % (llc, plugin)),
     ("%stock-llc", llc),
     ("%clang", os.path.join(tools, "clang")),
     ("%same", " ".join(same)),

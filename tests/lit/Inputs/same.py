@@ -1,7 +1,8 @@
 """Shows that the plugin does what stock LLVM does.
 
     same.py LLC PLUGIN [--levels=LIST] [--asm] [--any-target] [--native | --maybe]
-                       [--profile=NAME] [--pass=NAME] [--no-verify] -- ARGUMENTS OF LLC...
+                       [--profile=NAME] [--pass=NAME] [--no-verify]
+                       [--no-check] -- ARGUMENTS OF LLC...
 
 Runs LLC on the arguments once as it is and once with PLUGIN, for each level of
 the list (default: O0,O2,O2-lis), and fails with a diff if their outputs differ:
@@ -23,6 +24,7 @@ Prints for each level what the pass counted, zeros left out:
 "coalescer".
 --profile: -ptx-profile; the default is upstream, which promises equality.
 --no-verify: the input has faults that the verifier finds in stock's output too.
+--no-check: the same for -ptx-verify, which is on otherwise; what that counts is not printed.
 """
 
 import argparse
@@ -91,6 +93,7 @@ def main():
     parser.add_argument("--profile", default="upstream")
     parser.add_argument("--pass", dest="which", default="two-address")
     parser.add_argument("--no-verify", action="store_true")
+    parser.add_argument("--no-check", action="store_true")
     o = parser.parse_args(sys.argv[1:split])
     arguments = sys.argv[split + 1 :] + ["-o", "-"]
 
@@ -105,6 +108,7 @@ def main():
             statistics = os.path.join(folder, "stats.json")
             ours, we_said = run(
                 [o.llc, "-load", o.plugin, "-ptx-profile=" + o.profile]
+                + ([] if o.no_check else ["-ptx-verify"])
                 + ["-ptx-stats-json=" + statistics]
                 + (["-ptx-all-targets"] if o.any_target else [])
                 + options
@@ -124,6 +128,8 @@ def main():
         totals = {}
         for record in records:
             for name, count in record["counters"].items():
+                if name.startswith(("verified ", "not checked: ")):
+                    continue
                 totals[name] = totals.get(name, 0) + count
         counts = ["%s %d" % t for t in sorted(totals.items()) if t[1]]
         print("%s: %s" % (level, ", ".join(counts) or "nothing"))

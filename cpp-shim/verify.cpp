@@ -1,0 +1,144 @@
+// What the symbolic checker reads.  Nothing here is shared with the passes.
+#include "compat.h"
+#include "operand.h"
+
+#include "llvm/ADT/Hashing.h"
+
+using namespace llvm;
+using namespace ptxpasses;
+
+namespace {
+
+const TargetInstrInfo &tii(const MachineFunction &MF) {
+  return *MF.getSubtarget().getInstrInfo();
+}
+
+const TargetRegisterInfo &tri(const PtxFunction *MF) {
+  return *get(MF)->getSubtarget().getRegisterInfo();
+}
+
+uint32_t kindFlags(const MachineInstr &MI) {
+  switch (MI.getOpcode()) {
+  case TargetOpcode::COPY:
+    return PTX_CHECK_COPY;
+  case TargetOpcode::PHI:
+  case TargetOpcode::G_PHI:
+    return PTX_CHECK_PHI;
+  case TargetOpcode::IMPLICIT_DEF:
+    return PTX_CHECK_IMPLICIT_DEF;
+  case TargetOpcode::REG_SEQUENCE:
+    return PTX_CHECK_REG_SEQUENCE;
+  case TargetOpcode::INSERT_SUBREG:
+    return PTX_CHECK_INSERT_SUBREG;
+  case TargetOpcode::EXTRACT_SUBREG:
+    return PTX_CHECK_EXTRACT_SUBREG;
+  case TargetOpcode::SUBREG_TO_REG:
+    return PTX_CHECK_SUBREG_TO_REG;
+  case TargetOpcode::KILL:
+    return PTX_CHECK_KILL;
+  case TargetOpcode::INLINEASM_BR:
+    return PTX_CHECK_ASM_BR;
+  case TargetOpcode::BUNDLE:
+    return PTX_CHECK_BUNDLE;
+  default:
+    return 0;
+  }
+}
+
+uint32_t effectFlags(const MachineInstr &MI) {
+  uint32_t Flags = 0;
+  auto Set = [&Flags](bool B, uint32_t Flag) { Flags |= B ? Flag : 0; };
+  bool Reads = MI.mayLoad() && !MI.isDereferenceableInvariantLoad();
+  Set(MI.mayStore() || MI.hasUnmodeledSideEffects() || MI.isCall() ||
+          MI.isPosition() || MI.isTerminator() || MI.isConvergent() ||
+          MI.isNotDuplicable() || (Reads && MI.hasOrderedMemoryRef()),
+      PTX_CHECK_ORDERED);
+  Set(Reads, PTX_CHECK_LOAD);
+  Set(MI.isCommutable(), PTX_CHECK_COMMUTABLE);
+  Set(MI.isTerminator(), PTX_CHECK_TERMINATOR);
+  Set(MI.isBranch(), PTX_CHECK_BRANCH);
+  Set(MI.isCall(), PTX_CHECK_CALL);
+  return Flags;
+}
+
+// Of an operand without what may change: virtual registers and blocks, and
+// where the result goes.
+hash_code contentOf(const MachineOperand &MO) {
+  if (!MO.isReg())
+    return MO.isMBB() ? hash_code(1) : hash_value(MO);
+  if (MO.getReg().isVirtual() || (MO.isDef() && !MO.isImplicit()))
+    return hash_combine(2, MO.isDef());
+  return hash_combine(3, unsigned(MO.getReg()), MO.isDef());
+}
+
+bool isUntied(const MachineInstr &MI, const MachineOperand &Use) {
+  const MachineOperand &Def =
+      MI.getOperand(MI.findTiedOperandIdx(Use.getOperandNo()));
+  return !Use.isUndef() &&
+         (Def.getReg() != Use.getReg() || Def.getSubReg() != Use.getSubReg());
+}
+
+} // namespace
+
+extern "C" {
+
+size_t ptx_check_read(PtxBlock *P, PtxCheckedInstr *Instrs,
+                      size_t InstrCapacity, uint64_t *Operands,
+                      size_t OperandCapacity, size_t *NumOperands) {
+  MachineBasicBlock &MBB = *get(P);
+  const MachineRegisterInfo &MRI = MBB.getParent()->getRegInfo();
+  size_t N = 0, At = 0;
+  for (MachineInstr &MI : MBB) {
+    if (MI.isDebugOrPseudoInstr())
+      continue;
+    uint32_t Flags = kindFlags(MI) | effectFlags(MI);
+    hash_code Content = hash_combine(MI.getOpcode(), MI.getNumOperands());
+    size_t First = At;
+    for (const MachineOperand &MO : MI.operands()) {
+      Content = hash_combine(Content, contentOf(MO));
+      if (At++ < OperandCapacity)
+        Operands[At - 1] = pack(MO);
+      if (!MO.isReg() || !MO.getReg())
+        continue;
+      if (MO.isUse() && MO.isTied())
+        Flags |= PTX_CHECK_TIED | (isUntied(MI, MO) ? PTX_CHECK_UNTIED : 0);
+      if (MO.getReg().isPhysical() &&
+          (MO.isDef() ? !MO.isDead()
+                      : MO.readsReg() && !MRI.isReserved(MO.getReg())))
+        Flags |= PTX_CHECK_PHYSICAL;
+    }
+    if (N++ < InstrCapacity)
+      Instrs[N - 1] = {wrap(&MI), Content,         MI.getOpcode(),
+                       Flags,     uint32_t(First), uint32_t(At - First)};
+  }
+  *NumOperands = At;
+  return N;
+}
+
+PtxStr ptx_check_opcode_name(const PtxFunction *MF, uint32_t Opcode) {
+  return str(tii(*get(MF)).getName(Opcode));
+}
+
+uint32_t ptx_tri_compose(const PtxFunction *MF, uint32_t A, uint32_t B) {
+  return tri(MF).composeSubRegIndices(A, B);
+}
+
+uint64_t ptx_tri_compose_lanes(const PtxFunction *MF, uint32_t SubReg,
+                               uint64_t Lanes) {
+  return tri(MF)
+      .composeSubRegIndexLaneMask(SubReg, LaneBitmask(Lanes))
+      .getAsInteger();
+}
+
+uint64_t ptx_tri_reverse_compose_lanes(const PtxFunction *MF, uint32_t SubReg,
+                                       uint64_t Lanes) {
+  return tri(MF)
+      .reverseComposeSubRegIndexLaneMask(SubReg, LaneBitmask(Lanes))
+      .getAsInteger();
+}
+
+uint32_t ptx_tri_num_subreg_indices(const PtxFunction *MF) {
+  return tri(MF).getNumSubRegIndices();
+}
+
+} // extern "C"

@@ -1,0 +1,489 @@
+//! Random programs, changed rightly and wrongly; an interpreter is the judge.
+
+use super::program::{Instr, Program};
+use super::*;
+use crate::mir::{Operand, Register};
+use std::collections::BTreeMap;
+
+/// Two parts, 1 and 2, with a lane each.
+struct TwoParts;
+
+impl Target for TwoParts {
+    fn compose(&self, _: u32, _: u32) -> u32 {
+        0
+    }
+    fn lanes(&self, sub: u32) -> u64 {
+        1 << (sub - 1)
+    }
+    fn compose_lanes(&self, sub: u32, lanes: u64) -> u64 {
+        if lanes & 1 != 0 {
+            self.lanes(sub)
+        } else {
+            0
+        }
+    }
+    fn reverse_compose_lanes(&self, sub: u32, lanes: u64) -> u64 {
+        u64::from(lanes & self.lanes(sub) != 0)
+    }
+    fn num_indices(&self) -> u32 {
+        3
+    }
+    fn opcode_name(&self, opcode: u32) -> String {
+        format!("op{opcode}")
+    }
+    fn commutes(&self, _: usize, a: usize, b: usize) -> bool {
+        (a, b) == (1, 2)
+    }
+}
+
+const RULES: Rules = Rules { target_rewrites: false, makes_ties: false, kills: true, code: true };
+
+/// An instruction of a test.
+#[derive(Clone, Debug, PartialEq)]
+struct I {
+    key: usize,
+    opcode: u32,
+    flags: u32,
+    operands: Vec<Operand>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct F {
+    /// Instructions and successors.
+    blocks: Vec<(Vec<I>, Vec<u32>)>,
+    num_regs: u32,
+}
+
+fn def(reg: u32) -> Operand {
+    Operand::test_reg(Register::virt(reg), true, false)
+}
+fn part_def(reg: u32, sub: u32) -> Operand {
+    def(reg).test_subreg(sub)
+}
+fn read(reg: u32) -> Operand {
+    Operand::test_reg(Register::virt(reg), false, false)
+}
+fn kill(reg: u32) -> Operand {
+    read(reg).test_flag(Operand::DEAD_OR_KILL_SHIFT)
+}
+fn copy(dst: u32, src: u32) -> I {
+    I { key: 0, opcode: 1, flags: Instr::COPY, operands: vec![def(dst), read(src)] }
+}
+fn implicit_def(dst: u32) -> I {
+    I { key: 0, opcode: 2, flags: Instr::IMPLICIT_DEF, operands: vec![def(dst)] }
+}
+fn op(key: usize, operands: &[Operand]) -> I {
+    I { key, opcode: 100 + key as u32, flags: 0, operands: operands.to_vec() }
+}
+fn effect(key: usize, operands: &[Operand]) -> I {
+    I { flags: Instr::ORDERED, ..op(key, operands) }
+}
+
+/// As short as it can be said.
+impl std::fmt::Display for F {
+    fn fmt(&self, out: &mut std::fmt::Formatter) -> std::fmt::Result {
+        for (b, (code, succs)) in self.blocks.iter().enumerate() {
+            writeln!(out, "bb.{b} -> {succs:?}")?;
+            for i in code {
+                let name = |op: &Operand| match op.is_reg() {
+                    true => format!("{}%{}", if op.is_def() { "def " } else { "" }, op.reg().virt_index()),
+                    false => format!("bb.{}", op.0 >> Operand::VALUE_SHIFT),
+                };
+                let operands: Vec<_> = i.operands.iter().map(name).collect();
+                writeln!(out, "  {} op{}: {}", i.key, i.opcode, operands.join(", "))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl F {
+    fn new(num_regs: u32, blocks: &[(&[I], &[u32])]) -> F {
+        F { num_regs, blocks: blocks.iter().map(|(code, succs)| (code.to_vec(), succs.to_vec())).collect() }
+    }
+    fn program(&self) -> Program {
+        let mut p = Program::default();
+        p.clear(self.num_regs as usize, self.blocks.len());
+        for (number, (code, succs)) in self.blocks.iter().enumerate() {
+            p.begin_block(number as u32, 0);
+            p.succs.push_row(succs.len(), |row| row.copy_from_slice(succs));
+            for (k, i) in code.iter().enumerate() {
+                let first_operand = p.operands.len() as u32;
+                p.operands.extend_from_slice(&i.operands);
+                p.instrs.push(Instr {
+                    // Moves are new ones.
+                    key: if i.key != 0 { i.key } else { 1 << 20 | number << 10 | k },
+                    content: u64::from(i.opcode),
+                    opcode: i.opcode,
+                    flags: i.flags,
+                    first_operand,
+                    num_operands: i.operands.len() as u32,
+                });
+            }
+            p.end_block();
+        }
+        p.index();
+        p
+    }
+}
+
+fn check(before: &F, after: &F) -> Result<(), Failure> {
+    let mut report = Report::default();
+    Checker::default().check(&before.program(), &after.program(), &TwoParts, RULES, &mut report)
+}
+
+fn rejects(before: &F, after: &F, what: &str) {
+    let failure = check(before, after).expect_err("it is wrong");
+    let text = failure.text(&before.program(), &after.program(), &TwoParts, |key| format!("i{key}"));
+    assert!(text.contains(what), "{text}");
+}
+
+#[test]
+fn k1_a_swap_of_phis_needs_two_registers_more() {
+    let phi = |dst, a, b| I {
+        key: 0,
+        opcode: 3,
+        flags: Instr::PHI,
+        operands: vec![def(dst), read(a), Operand::test_block(0), read(b), Operand::test_block(1)],
+    };
+    let before = F::new(
+        4,
+        &[
+            (&[op(1, &[def(0)]), op(2, &[def(1)])], &[1]),
+            (&[phi(2, 0, 3), phi(3, 1, 2), effect(3, &[read(2), read(3)])], &[1]),
+        ],
+    );
+    let head = [op(1, &[def(0)]), op(2, &[def(1)])];
+    let lowered = |first: &[I], latch: &[I], top: &[I]| {
+        let code = [&head[..], first].concat();
+        let body = [top, &[effect(3, &[read(2), read(3)])], latch].concat();
+        F::new(6, &[(&code, &[1]), (&body, &[1])])
+    };
+    let (first, top) = ([copy(4, 0), copy(5, 1)], [copy(2, 4), copy(3, 5)]);
+    assert_eq!(check(&before, &lowered(&first, &[copy(4, 3), copy(5, 2)], &top)), Ok(()));
+    // The lost copy and swap problems.
+    rejects(&before, &lowered(&first, &[copy(4, 3), copy(5, 4)], &top), "operand 0 of op102");
+    rejects(&before, &lowered(&[copy(2, 0), copy(3, 1)], &[copy(2, 3), copy(3, 2)], &[]), "reads %");
+    rejects(&before, &lowered(&first, &[copy(4, 3)], &top), "reads %");
+}
+
+#[test]
+fn k1_the_message_names_both_values() {
+    let before = F::new(2, &[(&[op(1, &[def(0)]), op(2, &[def(1)]), effect(3, &[read(1)])], &[])]);
+    let after = F::new(2, &[(&[op(1, &[def(0)]), op(2, &[def(1)]), effect(3, &[read(0)])], &[])]);
+    let text = "bb.0, instruction 'i3': %0 (operand 0) reads %0, operand 0 of op101 (instruction 0 of bb.0); before the \
+                pass it read %1, operand 0 of op102 (instruction 1 of bb.0)";
+    rejects(&before, &after, text);
+}
+
+#[test]
+fn k1_effects_stay_in_order() {
+    let (a, b) = (effect(1, &[]), effect(2, &[]));
+    let before = F::new(0, &[(&[a.clone(), b.clone()], &[])]);
+    rejects(&before, &F::new(0, &[(&[b.clone(), a.clone()], &[])]), "changed places");
+    rejects(&before, &F::new(0, &[(&[a.clone()], &[])]), "is gone");
+    rejects(&before, &F::new(0, &[(&[a, b, effect(3, &[])], &[])]), "new instruction");
+}
+
+#[test]
+fn k1_what_depends_on_nothing_may_be_computed_again() {
+    let constant = |key, reg, value| I { opcode: value, ..op(key, &[def(reg)]) };
+    let before = F::new(
+        2,
+        &[(&[constant(1, 0, 7)], &[1]), (&[copy(1, 0), effect(2, &[read(1)]), effect(3, &[read(0)])], &[1])],
+    );
+    let after = |value| {
+        let body = [constant(9, 1, value), effect(2, &[read(1)]), effect(3, &[read(0)])];
+        F::new(2, &[(&[constant(1, 0, 7)], &[1]), (&body, &[1])])
+    };
+    assert_eq!(check(&before, &after(7)), Ok(()));
+    rejects(&before, &after(8), "reads the result of op8");
+    // Of no value it is another one every time.
+    let nothing = |second: I| {
+        let sum = I { opcode: 9, ..op(2, &[def(1), read(0)]) };
+        F::new(3, &[(&[sum, effect(3, &[read(1)]), second, effect(4, &[read(2)])], &[])])
+    };
+    let again = I { opcode: 9, ..op(8, &[def(2), read(0)]) };
+    rejects(&nothing(copy(2, 1)), &nothing(again), "no value");
+    // Of a register that has changed since.
+    let sum = |key, dst, src| I { opcode: 9, ..op(key, &[def(dst), read(src)]) };
+    let body = |new: I, change: bool| {
+        let mut code = vec![op(1, &[def(0)]), sum(2, 1, 0)];
+        code.extend(change.then(|| op(3, &[def(0)])));
+        code.extend([new, effect(4, &[read(2)])]);
+        F::new(3, &[(&code, &[])])
+    };
+    assert_eq!(check(&body(copy(2, 1), false), &body(sum(8, 2, 0), false)), Ok(()));
+    assert!(check(&body(copy(2, 1), true), &body(sum(8, 2, 0), true)).is_err());
+}
+
+#[test]
+fn k1_parts_of_registers() {
+    let sequence = I {
+        key: 0,
+        opcode: 4,
+        flags: Instr::REG_SEQUENCE,
+        operands: vec![def(2), read(0), Operand::test_imm(1), read(1), Operand::test_imm(2)],
+    };
+    let defs = [op(1, &[def(0)]), op(2, &[def(1)])];
+    let uses = [effect(3, &[read(2)]), effect(4, &[read(2).test_subreg(2)])];
+    let with = |code: &[I]| F::new(3, &[(&[&defs[..], code, &uses[..]].concat(), &[])]);
+    let part = |sub, src, undef: bool| {
+        let mut i = copy(0, src);
+        i.operands[0] = part_def(2, sub);
+        if undef {
+            i.operands[0] = i.operands[0].test_flag(Operand::UNDEF_SHIFT);
+        }
+        i
+    };
+    let before = with(&[sequence]);
+    assert_eq!(check(&before, &with(&[part(1, 0, true), part(2, 1, false)])), Ok(()));
+    assert_eq!(check(&before, &with(&[part(2, 1, true), part(1, 0, false)])), Ok(()));
+    assert!(check(&before, &with(&[part(1, 1, true), part(2, 0, false)])).is_err());
+    assert!(check(&before, &with(&[part(1, 0, true), part(2, 1, true)])).is_err());
+    assert!(check(&before, &with(&[part(1, 0, true)])).is_err());
+}
+
+#[test]
+fn k1_flags_that_lie() {
+    let before = F::new(1, &[(&[op(1, &[def(0)]), effect(2, &[read(0)]), effect(3, &[read(0)])], &[])]);
+    let after = F::new(1, &[(&[op(1, &[def(0)]), effect(2, &[kill(0)]), effect(3, &[read(0)])], &[])]);
+    rejects(&before, &after, "%0 is read behind the use that kills it");
+    let dead = def(0).test_flag(Operand::DEAD_OR_KILL_SHIFT);
+    let after = F::new(1, &[(&[op(1, &[dead]), effect(2, &[read(0)]), effect(3, &[read(0)])], &[])]);
+    rejects(&before, &after, "which is flagged dead");
+    // Across blocks.
+    let looped = |first| {
+        F::new(
+            1,
+            &[
+                (&[op(1, &[def(0)])], &[1]),
+                (&[effect(2, &[first])], &[1, 2]),
+                (&[effect(3, &[kill(0)])], &[]),
+            ],
+        )
+    };
+    rejects(&looped(read(0)), &looped(kill(0)), "%0 is killed in bb.1");
+    let undef = read(0).test_flag(Operand::UNDEF_SHIFT);
+    rejects(&looped(read(0)), &looped(undef), "no value");
+}
+
+#[test]
+fn k1_operands_that_commute_may_be_swapped() {
+    let with = |a, b, flags| {
+        let sum = I { flags, ..op(3, &[def(2), read(a), read(b)]) };
+        F::new(3, &[(&[op(1, &[def(0)]), op(2, &[def(1)]), sum, effect(4, &[read(2)])], &[])])
+    };
+    assert_eq!(check(&with(0, 1, Instr::COMMUTABLE), &with(1, 0, Instr::COMMUTABLE)), Ok(()));
+    assert!(check(&with(0, 1, Instr::COMMUTABLE), &with(0, 0, Instr::COMMUTABLE)).is_err());
+    assert!(check(&with(0, 1, 0), &with(1, 0, 0)).is_err());
+}
+
+/// Pseudo-random numbers.
+struct Rng(u64);
+
+impl Rng {
+    fn next(&mut self, n: u32) -> u32 {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        ((self.0 >> 33) as u32) % n
+    }
+}
+
+/// Blocks with moves, PHIs, instructions without reads and with, in no SSA form.
+fn random(rng: &mut Rng) -> F {
+    let (num_regs, blocks) = (2 + rng.next(6), 1 + rng.next(5));
+    let mut f = F { num_regs, ..F::default() };
+    let mut key = 0;
+    for b in 0..blocks {
+        let mut succs: Vec<u32> = (0..rng.next(3)).map(|_| rng.next(blocks)).filter(|&s| s != 0).collect();
+        if b + 1 < blocks {
+            succs.push(b + 1);
+        }
+        succs.sort_unstable();
+        succs.dedup();
+        let mut code = Vec::new();
+        for _ in 0..rng.next(7) {
+            let r = rng.next(num_regs);
+            key += 1;
+            code.push(match rng.next(6) {
+                0 | 1 => copy(r, rng.next(num_regs)),
+                2 if rng.next(4) == 0 => implicit_def(r),
+                2 => I { opcode: 50 + rng.next(3), ..op(key, &[def(r)]) },
+                // Its results are its own: what of a value that is none?
+                3 => I { flags: Instr::LOAD, ..op(key, &[def(r), read(rng.next(num_regs))]) },
+                _ => effect(key, &[read(rng.next(num_regs)), read(rng.next(num_regs))]),
+            });
+        }
+        f.blocks.push((code, succs));
+    }
+    // PHIs, when edges are known.
+    for b in 1..blocks {
+        let preds: Vec<u32> = (0..blocks).filter(|&p| f.blocks[p as usize].1.contains(&b)).collect();
+        if preds.is_empty() {
+            continue;
+        }
+        let mut regs: Vec<u32> = (0..num_regs).filter(|_| rng.next(4) == 0).collect();
+        regs.reverse();
+        for reg in regs {
+            let pairs = preds.iter().flat_map(|&p| [read(rng.next(num_regs)), Operand::test_block(p)]);
+            let operands = [def(reg)].into_iter().chain(pairs).collect();
+            f.blocks[b as usize].0.insert(0, I { key: 0, opcode: 3, flags: Instr::PHI, operands });
+        }
+    }
+    f
+}
+
+/// PHIs become copies through registers of their own, all registers get other names, some values are copied on
+/// their way to a use, and constants are computed again.
+fn transform(f: &F, rng: &mut Rng) -> F {
+    let mut out = f.clone();
+    for b in 0..out.blocks.len() {
+        let phis: Vec<I> = out.blocks[b].0.iter().take_while(|i| i.flags == Instr::PHI).cloned().collect();
+        out.blocks[b].0.drain(..phis.len());
+        for phi in phis.iter().rev() {
+            let incoming = out.num_regs;
+            out.num_regs += 1;
+            out.blocks[b].0.insert(0, copy(phi.operands[0].reg().virt_index() as u32, incoming));
+            for pair in phi.operands[1..].chunks(2) {
+                let src = pair[0].reg().virt_index() as u32;
+                out.blocks[pair[1].block_number() as usize].0.push(copy(incoming, src));
+            }
+        }
+    }
+    // The copies at the ends of blocks are one behind the other; none writes what another one reads.
+    for (code, _) in &mut out.blocks {
+        let mut k = 0;
+        while k < code.len() {
+            let uses: Vec<usize> =
+                (0..code[k].operands.len()).filter(|&o| code[k].operands[o].is_use()).collect();
+            if let Some(&o) = uses.first().filter(|_| rng.next(5) == 0) {
+                let fresh = out.num_regs;
+                out.num_regs += 1;
+                let src = code[k].operands[o].reg().virt_index() as u32;
+                code[k].operands[o] = read(fresh);
+                code.insert(k, copy(fresh, src));
+                k += 1;
+            }
+            // A copy right behind a constant computes it.
+            if k > 0 && code[k].flags == Instr::COPY && (50..53).contains(&code[k - 1].opcode) {
+                let (was, is) = (code[k - 1].operands[0].reg(), code[k].operands[1].reg());
+                if was == is && rng.next(2) == 0 {
+                    let dst = code[k].operands[0];
+                    code[k] = I { key: 5000 + k, opcode: code[k - 1].opcode, flags: 0, operands: vec![dst] };
+                }
+            }
+            k += 1;
+        }
+    }
+    let mut names: Vec<u32> = (0..out.num_regs).collect();
+    for k in 1..names.len() {
+        names.swap(k, rng.next(k as u32 + 1) as usize);
+    }
+    for op in out.blocks.iter_mut().flat_map(|b| &mut b.0).flat_map(|i| &mut i.operands) {
+        if op.is_reg() {
+            *op = op.renamed(Register::virt(names[op.reg().virt_index()]));
+        }
+    }
+    out
+}
+
+/// One change that may be wrong.
+fn spoil(f: &mut F, rng: &mut Rng) {
+    let b = rng.next(f.blocks.len() as u32) as usize;
+    let (n, regs) = (f.blocks[b].0.len(), f.num_regs);
+    if n == 0 {
+        return;
+    }
+    let k = rng.next(n as u32) as usize;
+    let code = &mut f.blocks[b].0;
+    match rng.next(4) {
+        0 if code[k].key == 0 => drop(code.remove(k)),
+        1 if code[k].flags == Instr::COPY => code[k].operands[1] = read(rng.next(regs)),
+        2 if k + 1 < n && (code[k].key == 0 || code[k + 1].key == 0) => code.swap(k, k + 1),
+        _ => {
+            let o = rng.next(code[k].operands.len().max(1) as u32) as usize;
+            if let Some(op) = code[k].operands.get_mut(o) {
+                *op = op.renamed(Register::virt(rng.next(regs)));
+            }
+        }
+    }
+}
+
+type Value = Option<(u32, usize, u32)>;
+
+/// What instructions with a key read on one way through the program; `way` chooses successors.
+fn interpret(f: &F, way: &[u32]) -> Vec<(usize, Vec<Value>)> {
+    let mut regs: BTreeMap<u32, Value> = BTreeMap::new();
+    let (mut trace, mut block, mut from) = (Vec::new(), 0, 0);
+    for (turn, &choice) in way.iter().enumerate() {
+        let (code, succs) = &f.blocks[block as usize];
+        let old = regs.clone();
+        let get = |regs: &BTreeMap<u32, Value>, op: &Operand| {
+            regs.get(&(op.reg().virt_index() as u32)).copied().flatten()
+        };
+        for i in code {
+            let value = match i.flags {
+                Instr::PHI => {
+                    let src = i.operands[1..].chunks(2).find(|p| p[1].block_number() == from);
+                    src.and_then(|p| get(&old, &p[0]))
+                }
+                Instr::COPY => get(&regs, &i.operands[1]),
+                Instr::IMPLICIT_DEF => None,
+                _ => {
+                    let reads: Vec<Value> =
+                        i.operands.iter().filter(|o| o.is_use()).map(|o| get(&regs, o)).collect();
+                    let is_constant = reads.is_empty();
+                    if i.key < 5000 && !is_constant {
+                        trace.push((i.key, reads));
+                    }
+                    Some(if is_constant { (i.opcode, 0, 0) } else { (0, i.key, turn as u32) })
+                }
+            };
+            if let Some(d) = i.operands.first().filter(|o| o.is_def()) {
+                regs.insert(d.reg().virt_index() as u32, value);
+            }
+        }
+        if succs.is_empty() {
+            break;
+        }
+        from = block;
+        block = succs[choice as usize % succs.len()];
+    }
+    trace
+}
+
+/// Whether `after` does what `before` does, on these ways.
+fn agree(before: &F, after: &F, rng: &mut Rng) -> bool {
+    (0..40).all(|_| {
+        let way: Vec<u32> = (0..12).map(|_| rng.next(12)).collect();
+        let (old, new) = (interpret(before, &way), interpret(after, &way));
+        let same = |(o, n): (&(usize, Vec<Value>), &(usize, Vec<Value>))| {
+            o.0 == n.0 && o.1.iter().zip(&n.1).all(|(o, n)| o.is_none() || o == n)
+        };
+        old.len() == new.len() && old.iter().zip(&new).all(same)
+    })
+}
+
+#[test]
+fn k1_random_programs_are_judged_as_an_interpreter_does() {
+    let (mut accepted, mut rejected, mut missed) = (0, 0, 0);
+    for seed in 0..1500 {
+        let mut rng = Rng(seed);
+        let before = random(&mut rng);
+        let mut after = transform(&before, &mut rng);
+        assert_eq!(check(&before, &after), Ok(()), "seed {seed}: {before}{after}");
+        assert!(agree(&before, &after, &mut rng), "seed {seed}: the test's own transformation is wrong");
+        spoil(&mut after, &mut rng);
+        let right = agree(&before, &after, &mut rng);
+        match check(&before, &after) {
+            Ok(()) => {
+                assert!(right, "seed {seed}: accepted, but wrong: {before}{after}");
+                accepted += 1;
+            }
+            Err(_) if right => missed += 1,
+            Err(_) => rejected += 1,
+        }
+    }
+    // What no way of the interpreter shows, or what is unreachable or dead, may be rejected or not.
+    assert!(accepted > 800 && rejected > 150, "{accepted} accepted, {rejected} rejected, {missed} harmless");
+}

@@ -1,0 +1,154 @@
+"""Every seeded bug is found: mutations.py MAJOR LLC PLUGIN [NAME]...
+
+The plugin has the feature "mutations". For each seeded("...") of the sources, or those whose names contain a
+NAME, the inputs are compiled with the bug, under the symbolic checker and under LLVM's verifier, each alone. A bug
+counts as found if one of the two says so; an assertion of the pass alone does not. Without a bug nothing is said.
+"""
+
+import collections
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(HERE)
+INPUTS = os.path.join(HERE, "lit", "Inputs")
+X86 = ["-mtriple=x86_64", "-ptx-all-targets"]
+ARM = ["-mtriple=thumbv8.1m.main-none-eabi", "-mattr=+mve.fp", "-ptx-all-targets"]
+
+
+def names():
+    found = set()
+    for folder, _, files in os.walk(os.path.join(ROOT, "src")):
+        for name in files:
+            if name.endswith(".rs") and name != "mutations.rs":
+                with open(os.path.join(folder, name), encoding="utf-8") as f:
+                    found.update(re.findall(r'seeded\(\s*"([^"]+)",?\s*\)', f.read()))
+    return sorted(found)
+
+
+def random_code(major, folder):
+    """Random functions, as machine code; see random-mir.py."""
+    out = []
+    for seed, phis in [(1, []), (2, []), (3, []), (4, []), (21, ["phis"]), (22, ["phis"]), (23, ["phis"])]:
+        text = subprocess.run(
+            [sys.executable, os.path.join(INPUTS, "random-mir.py"), str(seed)] + phis,
+            capture_output=True, check=True, text=True,
+        ).stdout
+        text = subprocess.run(
+            [sys.executable, os.path.join(INPUTS, "mir.py"), major], input=text, capture_output=True, check=True, text=True
+        ).stdout
+        path = os.path.join(folder, "random%d.mir" % seed)
+        with open(path, "w", encoding="utf-8") as f:
+            f.write(text)
+        out.append((path, bool(phis)))
+    return out
+
+
+def translated(major, folder, name):
+    """A test's machine code in the names of this LLVM."""
+    path = os.path.join(HERE, "lit", name)
+    with open(path, encoding="utf-8") as f:
+        text = subprocess.run(
+            [sys.executable, os.path.join(INPUTS, "mir.py"), major], stdin=f, capture_output=True, check=True, text=True
+        ).stdout
+    out = os.path.join(folder, name.replace("/", "-"))
+    with open(out, "w", encoding="utf-8") as f:
+        f.write(text)
+    return out
+
+
+def inputs(major, folder):
+    """Arguments of llc."""
+    passes = "livevars,phi-node-elimination,twoaddressinstruction,liveintervals,register-coalescer"
+    nvptx = ["-march=nvptx64", "-mcpu=sm_80"]
+    for name in sorted(os.listdir(os.path.join(ROOT, "examples"))):
+        if name.endswith(".ll"):
+            yield nvptx + [os.path.join(ROOT, "examples", name)]
+    for path, phis in random_code(major, folder):
+        yield nvptx + ["-run-pass=" + passes, path]
+        if not phis:
+            yield nvptx + ["-run-pass=twoaddressinstruction", path]
+            yield nvptx + ["-run-pass=liveintervals,twoaddressinstruction", path]
+    for name in ["coalescer/values.mir", "coalescer/interference.mir", "coalescer/undef.mir"]:
+        yield nvptx + ["-run-pass=register-coalescer", translated(major, folder, name)]
+    for name in ["phi-elim/lowering.mir", "phi-elim/shared.mir"]:
+        yield nvptx + ["-run-pass=" + passes, translated(major, folder, name)]
+    for name in ["two-address/reschedule.mir", "two-address/groups.mir", "two-address/t8-live-variables.mir"]:
+        yield nvptx + ["-run-pass=livevars,twoaddressinstruction", translated(major, folder, name)]
+    for name in ["two-address/t4-subregs.mir", "two-address/t2-commute.mir"]:
+        path = os.path.join(HERE, "lit", name)
+        yield ["-ptx-all-targets", "-run-pass=livevars,twoaddressinstruction", path]
+    yield X86 + [os.path.join(INPUTS, "host-ops.ll")]
+    yield X86 + [os.path.join(INPUTS, "vector-ops.ll")]
+    yield ARM + [os.path.join(INPUTS, "vector-ops.ll")]
+
+
+def run(llc, plugin, bug, oracle, arguments):
+    """Whether the bug was met, and what was said."""
+    environment = dict(os.environ)
+    environment.pop("PTX_MUTATION", None)
+    if bug:
+        environment["PTX_MUTATION"] = bug
+    command = [llc, "-load", plugin, "-ptx-profile=upstream", oracle, "-o", os.devnull] + arguments
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, errors="replace", env=environment, timeout=60)
+    except subprocess.TimeoutExpired:
+        return True, "does not end"
+    met = "seeded bug met" in done.stderr
+    if ": miscompiled: " in done.stderr:
+        return met, "checker"
+    if "Bad machine code" in done.stderr:
+        return met, "verifier"
+    if "internal error" in done.stderr:
+        return met, "assertion"
+    if done.returncode:
+        return met, "crash"
+    return met, None
+
+
+def main():
+    major, llc, plugin, *wanted = sys.argv[1:]
+    failed = []
+    with tempfile.TemporaryDirectory() as folder:
+        work = []
+        for arguments in inputs(major, folder):
+            said = {oracle: run(llc, plugin, None, oracle, arguments) for oracle in ORACLES}
+            if said["-ptx-verify"] != (False, None):
+                failed.append("without a bug: %s: %s" % (" ".join(arguments), said))
+            # Some inputs have faults that the verifier finds anyway.
+            work.append((arguments, [o for o in ORACLES if said[o][1] is None]))
+        chosen = [n for n in names() if not wanted or any(w in n for w in wanted)]
+        by_pass = collections.Counter()
+        print("%-70s %5s  %7s  %8s  %9s" % ("seeded bug", "met", "checker", "verifier", "otherwise"))
+        for name in chosen:
+            met, found = 0, collections.Counter()
+            for arguments, oracles in work:
+                for oracle in oracles:
+                    was_met, said = run(llc, plugin, name, oracle, arguments)
+                    met += was_met
+                    if said:
+                        found[said] += 1
+                    if not was_met:
+                        break
+            others = sum(found[o] for o in ["assertion", "crash", "does not end"])
+            row = (name, met, found["checker"], found["verifier"], others)
+            print("%-70s %5d  %7d  %8d  %9d" % row, flush=True)
+            by_pass["checker" if found["checker"] else "verifier" if found["verifier"] else "none"] += 1
+            if not met:
+                failed.append("never met: " + name)
+            elif not found["checker"] and not found["verifier"]:
+                failed.append("not found: " + name)
+    print("%d seeded bugs: %d found by the checker, %d by the verifier alone"
+          % (len(chosen), by_pass["checker"], by_pass["verifier"]))
+    if not wanted and len(chosen) < 30:
+        failed.append("there are %d bugs, not 30" % len(chosen))
+    for why in failed:
+        print("FAILED: " + why)
+    sys.exit(1 if failed else 0)
+
+
+ORACLES = ["-ptx-verify", "-verify-machineinstrs"]
+main()
