@@ -100,7 +100,9 @@ impl Llvm {
 fn build_for(llvm: &Llvm) {
     println!("cargo:rustc-cfg=ptx_host");
     let shim =
-        ["host_check", "plugin", "mir", "facts", "fill", "check", "edges", "liveness", "remarks", "coalesce"]
+        "host_check plugin mir facts fill check edges liveness remarks coalesce emitter emitter_mirror dag emit \
+         emit_debug"
+            .split_whitespace()
             .map(|n| format!("cpp-shim/{n}.cpp"));
     let mut shim_build = cc::Build::new();
     if !llvm.assertions {
@@ -123,7 +125,7 @@ fn build_for(llvm: &Llvm) {
         .flag(llvm.include.to_str().unwrap_or_else(|| fail("the path of LLVM's headers is not UTF-8")))
         .warnings(true)
         .extra_warnings(true)
-        .files(&shim)
+        .files(shim)
         // Without it the static constructor that registers everything is dropped.
         .link_lib_modifier("+whole-archive")
         .compile("ptxshim");

@@ -1,0 +1,1 @@
+//! The emitter on a host that records what is asked of it.
