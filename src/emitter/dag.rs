@@ -405,3 +405,88 @@ impl<'a> Dag<'a> {
         n - usize::from(n > 0 && operands[n - 1].is_chain())
     }
 }
+
+/// Schedules for unit tests, built node by node.
+#[cfg(test)]
+#[allow(missing_docs)]
+#[derive(Default)]
+pub struct TestDag {
+    pub steps: Vec<Step>,
+    pub nodes: Vec<Node>,
+    pub operands: Vec<Operand>,
+    pub values: Vec<Value>,
+    pub copies: Vec<CopyUse>,
+    pub flags: u32,
+}
+
+#[cfg(test)]
+#[allow(missing_docs)]
+impl TestDag {
+    pub const TYPE: u16 = 7;
+
+    pub fn imm(value: i64) -> Operand {
+        Operand { kind: operand::CONSTANT, flags: 0, ty: Self::TYPE, aux: 32, payload: value as u64 }
+    }
+    pub fn reg(reg: Register) -> Operand {
+        Operand { kind: operand::REGISTER, flags: 0, ty: Self::TYPE, aux: 0, payload: reg.0.into() }
+    }
+    pub fn chain() -> Operand {
+        Operand { kind: operand::OTHER, flags: TYPE_CHAIN, ty: 0, aux: 0, payload: 0 }
+    }
+    /// Result `result` of node `id`.
+    pub fn value(&self, id: usize, result: u32) -> Operand {
+        let aux = self.nodes[id].first_value + result;
+        let flags = self.values[aux as usize].flags;
+        Operand { kind: operand::NODE, flags, ty: Self::TYPE, aux, payload: id as u64 }
+    }
+    /// Adds a node with `results` registers and maybe glue, and a step for it.
+    pub fn node(&mut self, is_machine: bool, opcode: u32, operands: &[Operand], results: u32, glue: bool) -> usize {
+        let id = self.nodes.len();
+        for op in operands.iter().filter(|op| op.kind == operand::NODE) {
+            let value = &mut self.values[op.aux as usize];
+            value.num_uses = (value.num_uses + 1).min(2);
+            if value.is_glue() {
+                self.nodes[op.payload as usize].glued_user = id as u32;
+            }
+        }
+        if let (false, isd::COPY_TO_REG, [_, dst, src]) = (is_machine, opcode, operands) {
+            if let (Some((def, value)), Some(reg)) = (src.as_value(), dst.as_register()) {
+                assert_eq!(def + 1, id, "test schedules have a CopyToReg right behind its value");
+                self.copies.push(CopyUse { value, reg });
+                self.nodes[def].num_copies += 1;
+            }
+        }
+        self.nodes.push(Node {
+            handle: NodeHandle(id + 1),
+            opcode,
+            flags: if is_machine { Node::MACHINE } else { 0 },
+            ir_order: 0,
+            mi_flags: 0,
+            first_operand: self.operands.len() as u32,
+            num_operands: operands.len() as u32,
+            first_value: self.values.len() as u32,
+            num_values: results + u32::from(glue),
+            first_copy: self.copies.len() as u32,
+            num_copies: 0,
+            glued_user: NONE,
+            padding: 0,
+        });
+        self.operands.extend_from_slice(operands);
+        let result = Value { ty: Self::TYPE, flags: 0, num_uses: 0 };
+        self.values.extend((0..results).map(|_| result));
+        self.values.extend(glue.then_some(Value { flags: TYPE_GLUE, ..result }));
+        self.steps.push(Step { index: id as u32, kind: step::NODE, flags: 0 });
+        id
+    }
+    pub fn dag(&self) -> Dag<'_> {
+        Dag {
+            steps: &self.steps,
+            nodes: &self.nodes,
+            operands: &self.operands,
+            values: &self.values,
+            copies: &self.copies,
+            flags: self.flags,
+            ..Dag::default()
+        }
+    }
+}
