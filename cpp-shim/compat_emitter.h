@@ -90,8 +90,8 @@ constexpr uint32_t ConvergenceCtrlGlue = PTX_NONE;
 
 // Since LLVM 22 call sites are described for the call graph section too.
 template <class Options>
-auto emitsCallSiteInfo(const Options &O) -> decltype(O.EmitCallGraphSection,
-                                                     bool()) {
+auto emitsCallSiteInfo(const Options &O)
+    -> decltype(O.EmitCallGraphSection, bool()) {
   return O.EmitCallSiteInfo || O.EmitCallGraphSection;
 }
 template <class Options, class... None>
@@ -137,8 +137,7 @@ inline void addWideConstant(const llvm::MachineInstrBuilder &MIB,
                             [[maybe_unused]] llvm::MachineFunction &MF,
                             const llvm::APInt &Value) {
 #if LLVM_VERSION_MAJOR >= 22
-  MIB.addCImm(
-      llvm::ConstantInt::get(MF.getFunction().getContext(), Value));
+  MIB.addCImm(llvm::ConstantInt::get(MF.getFunction().getContext(), Value));
 #else
   MIB.addImm(int64_t(Value.getRawData()[0]));
 #endif

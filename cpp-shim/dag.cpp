@@ -219,8 +219,7 @@ void addPhysCopy(Emission &E, const SUnit &SU) {
       Copy.succ_reg = unsigned(Succ.getReg());
       break;
     }
-  E.B.Steps.push_back(
-      {uint32_t(E.B.PhysCopies.size()), PTX_STEP_PHYS_COPY, 0});
+  E.B.Steps.push_back({uint32_t(E.B.PhysCopies.size()), PTX_STEP_PHYS_COPY, 0});
   E.B.PhysCopies.push_back(Copy);
 }
 
@@ -252,10 +251,10 @@ void readNodes(Emission &E) {
     Record.first_value = uint32_t(E.B.Values.size());
     Record.num_values = N.getNumValues();
     for (EVT Type : N.values())
-      E.B.Values.push_back(
-          {Type.isSimple() ? uint16_t(Type.getSimpleVT().SimpleTy)
-                           : uint16_t(0),
-           typeFlags(Type), 0});
+      E.B.Values.push_back({Type.isSimple()
+                                ? uint16_t(Type.getSimpleVT().SimpleTy)
+                                : uint16_t(0),
+                            typeFlags(Type), 0});
   }
   for (PtxDagNode &Record : E.B.Nodes) {
     SDNode &N = *Emission::get(Record.node);

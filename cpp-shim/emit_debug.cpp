@@ -45,7 +45,8 @@ const DIExpression *expressionOf(const SDDbgValue &V, uint32_t Kind,
     const DIExpression *Expr = V.Expr;
     if (V.IsIndirect)
       Expr = DIExpression::append(Expr, dwarf::DW_OP_deref);
-    return V.IsVariadic ? Expr : DIExpression::convertToVariadicExpression(Expr);
+    return V.IsVariadic ? Expr
+                        : DIExpression::convertToVariadicExpression(Expr);
   }
   default:
     report_fatal_error("ptxpasses: unknown kind of expression");

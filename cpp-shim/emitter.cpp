@@ -64,8 +64,8 @@ ScheduleDAGSDNodes *createScheduler(SelectionDAGISel *ISel, OptLevel Level) {
 
 PassInfo::NormalCtor_t StockFinalizeISel;
 
-// Every pipeline with instruction selection has this pass.  It is made after all
-// options were parsed and before anything is selected.
+// Every pipeline with instruction selection has this pass.  It is made after
+// all options were parsed and before anything is selected.
 Pass *makeFinalizeISel() {
   if (Option->getValue() != createScheduler) {
     Chosen = Option->getValue();

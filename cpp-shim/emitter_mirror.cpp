@@ -6,6 +6,7 @@
 #include "llvm/CodeGen/MachineFunction.h"
 #include "llvm/CodeGen/SelectionDAG.h"
 #include "llvm/CodeGen/TargetSubtargetInfo.h"
+#include "llvm/Support/ErrorHandling.h"
 
 #include <algorithm>
 #include <cstring>
@@ -19,9 +20,18 @@ namespace {
 
 using Base = ScheduleDAGSDNodes;
 
+const char Message[] =
+    "this LLVM has its instruction emitter laid out otherwise: ";
+
+// While the plugin is loaded.
 [[noreturn]] void refuseLayout(const char *Which) {
-  ptxpasses::refuse("this LLVM has its instruction emitter laid out otherwise: ",
-                    Which);
+  ptxpasses::refuse(Message, Which);
+}
+
+// Later: LLVM's own way removes the output that has been begun.
+[[noreturn]] void refuseToGoOn(const char *Which) {
+  report_fatal_error(Twine("ptxpasses: ") + Message + Which,
+                     /*gen_crash_diag=*/false);
 }
 
 // Slot of a virtual function: a pointer to member is one more than its offset
@@ -136,7 +146,7 @@ void ptxpasses::checkSchedulerData(MachineFunction &MF) {
   if (P->BB || P->DAG || !FitsFunction() ||
       std::memcmp(static_cast<const void *>(&P->Sequence), EmptyVector,
                   sizeof EmptyVector) != 0)
-    refuseLayout("members of ScheduleDAGSDNodes");
+    refuseToGoOn("members of ScheduleDAGSDNodes");
   SUnit Unit;
   P->Sequence.push_back(&Unit); // Run() empties it
   static_cast<ScheduleDAGSDNodes *>(P)->Run(mark<SelectionDAG>(0x2220),
@@ -145,7 +155,7 @@ void ptxpasses::checkSchedulerData(MachineFunction &MF) {
       std::all_of(Memory + sizeof(Probe), std::end(Memory),
                   [](unsigned char Byte) { return Byte == Pattern; });
   if (!P->RanRight || !FitsFunction() || !Untouched)
-    refuseLayout("members of ScheduleDAGSDNodes");
+    refuseToGoOn("members of ScheduleDAGSDNodes");
   P->~Probe();
 }
 
@@ -181,10 +191,10 @@ void ptxpasses::checkDebugValues([[maybe_unused]] SelectionDAG &DAG) {
       Frame.LocationOps->u.FrameIx != 5 ||
       !Fits(VReg, SDDbgOperand::VREG, false, 14) ||
       VReg.LocationOps->u.VReg != 9)
-    refuseLayout("members of SDDbgValue");
+    refuseToGoOn("members of SDDbgValue");
   const SDDbgLabel &Label =
       *DAG.getDbgLabel(mark<DILabel>(0x5550), DebugLoc(), 15);
   if (Label.Label != mark<MDNode>(0x5550) || Label.DL || Label.Order != 15)
-    refuseLayout("members of SDDbgLabel");
+    refuseToGoOn("members of SDDbgLabel");
 #endif
 }

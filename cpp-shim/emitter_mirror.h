@@ -1,7 +1,7 @@
 // Mirrors of two classes that LLVM declares in private headers: the base of the
 // SelectionDAG schedulers, whose EmitSchedule is the instruction emitter, and
-// the debug values of a DAG.  Same members, same order of virtual functions; the
-// same in LLVM 17 to 22.  emitter_mirror.cpp checks both against the host
+// the debug values of a DAG.  Same members, same order of virtual functions;
+// the same in LLVM 17 to 22.  emitter_mirror.cpp checks both against the host
 // before anything is read through them.
 #pragma once
 
@@ -102,8 +102,8 @@ namespace ptxpasses {
 // When the plugin is loaded: every slot of the host's own vtable holds the
 // function that the mirror says.
 void checkSchedulerVTable();
-// When the first scheduler is made: members are where the host's own constructor
-// and Run() put them.
+// When the first scheduler is made: members are where the host's own
+// constructor and Run() put them.
 void checkSchedulerData(llvm::MachineFunction &MF);
 // When the first DAG with debug values is met: members are where the host's own
 // constructor puts them.

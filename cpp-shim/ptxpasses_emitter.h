@@ -299,9 +299,10 @@ void ptx_emit_clear_kills(PtxEmission *e, uint32_t reg);
 /* The following are read off the node `payload`. */
 #define PTX_NEW_ASM_STRING 32
 #define PTX_NEW_LABEL 33
-#define PTX_NEW_PROBE 34    /* several operands */
-#define PTX_NEW_FUNCTION 35 /* global address as the asm's function reference  \
-                             */
+#define PTX_NEW_PROBE 34 /* several operands */
+#define PTX_NEW_FUNCTION                                                       \
+  35 /* global address as the asm's function reference                         \
+      */
 /* Of debug instructions. */
 #define PTX_NEW_FRAME_INDEX 36
 #define PTX_NEW_CONST_WIDE_INT 37 /* `payload` is a PtxValue */
@@ -365,8 +366,7 @@ void ptx_emit_heap_alloc(PtxEmission *e, PtxInstr *mi, PtxSDNode *node);
 void ptx_dbg_constant(PtxEmission *e, uint64_t constant, PtxDbgConstant *out);
 /* The constant of a value of one location and its expression, folded as far as
  * it goes. */
-void ptx_dbg_fold_constant(PtxEmission *e, uint32_t value,
-                           PtxDbgConstant *out);
+void ptx_dbg_fold_constant(PtxEmission *e, uint32_t value, PtxDbgConstant *out);
 /* `reg` has one def: that, and which of its operands; null if it has not. */
 PtxInstr *ptx_dbg_only_def(PtxEmission *e, uint32_t reg, uint32_t *index);
 bool ptx_dbg_is_copy(PtxEmission *e, const PtxInstr *mi);

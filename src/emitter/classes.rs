@@ -94,9 +94,7 @@ impl Classes {
             return Some(id);
         }
         let parts = (0..self.classes.len() as u32).map(ClassId);
-        parts.into_iter().find(|&part| {
-            self.has_sub_class_eq(id, part) && self.has(part, Class::ALLOCATABLE)
-        })
+        parts.into_iter().find(|&part| self.has_sub_class_eq(id, part) && self.has(part, Class::ALLOCATABLE))
     }
     /// How a register of class `old` becomes one of `wanted` as well, with no fewer than `min_regs` to choose from.
     pub fn constrain(&self, old: ClassId, wanted: ClassId, min_regs: u32) -> Constrained {
@@ -129,13 +127,7 @@ mod tests {
     /// 0: all 16 registers; 1: 8 of them; 2: 3 of those 8; 3: 8 others; 4: all and one that is reserved, not
     /// allocatable.
     fn classes() -> Classes {
-        Classes::of(&[
-            (16, 1, 0b01111),
-            (8, 1, 0b00110),
-            (3, 1, 0b00100),
-            (8, 1, 0b01000),
-            (17, 0, 0b11111),
-        ])
+        Classes::of(&[(16, 1, 0b01111), (8, 1, 0b00110), (3, 1, 0b00100), (8, 1, 0b01000), (17, 0, 0b11111)])
     }
 
     #[test]

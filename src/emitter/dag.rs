@@ -440,7 +440,14 @@ impl TestDag {
         Operand { kind: operand::NODE, flags, ty: Self::TYPE, aux, payload: id as u64 }
     }
     /// Adds a node with `results` registers and maybe glue, and a step for it.
-    pub fn node(&mut self, is_machine: bool, opcode: u32, operands: &[Operand], results: u32, glue: bool) -> usize {
+    pub fn node(
+        &mut self,
+        is_machine: bool,
+        opcode: u32,
+        operands: &[Operand],
+        results: u32,
+        glue: bool,
+    ) -> usize {
         let id = self.nodes.len();
         for op in operands.iter().filter(|op| op.kind == operand::NODE) {
             let value = &mut self.values[op.aux as usize];

@@ -60,7 +60,8 @@ impl<H: Host> Block<'_, H> {
         let is_br = node.opcode == isd::INLINEASM_BR;
         let opcode = if is_br { opcodes.inlineasm_br } else { opcodes.inlineasm };
         let operands = self.dag.operands_of(node);
-        let operands = &operands[..operands.len() - usize::from(operands.last().is_some_and(|op| op.is_glue()))];
+        let operands =
+            &operands[..operands.len() - usize::from(operands.last().is_some_and(|op| op.is_glue()))];
 
         let desc = self.target.desc(self.host, opcode);
         let mut mi = self.start(desc, node.handle, cloning);

@@ -98,10 +98,7 @@ struct Cloning {
 impl Cloning {
     const NONE: Cloning = Cloning { is_clone: false, is_cloned: false };
     fn of(step: &Step) -> Cloning {
-        Cloning {
-            is_clone: step.flags & step::CLONE != 0,
-            is_cloned: step.flags & step::CLONED != 0,
-        }
+        Cloning { is_clone: step.flags & step::CLONE != 0, is_cloned: step.flags & step::CLONED != 0 }
     }
     fn any(self) -> bool {
         self.is_clone || self.is_cloned
@@ -200,7 +197,11 @@ impl<H: Host> Block<'_, H> {
             self.b.units[copy.unit as usize] = dst;
             (dst, copy.pred_reg)
         };
-        self.emit(opcode, NodeHandle::NULL, &[NewOperand::reg(dst, reg_flag::DEFINE), NewOperand::reg(src, 0)]);
+        self.emit(
+            opcode,
+            NodeHandle::NULL,
+            &[NewOperand::reg(dst, reg_flag::DEFINE), NewOperand::reg(src, 0)],
+        );
     }
 
     // ---- what every part of the emitter does

@@ -47,7 +47,8 @@ impl<H: Host> Block<'_, H> {
         let operands = self.dag.operands_of(node);
         let subreg = operands[2].zext() as u32;
         let of_type = self.class_for(self.dag.values[node.first_value as usize].ty, node.is_divergent());
-        let class = self.host.sub_class_with_subreg(of_type, subreg).expect("no class of the type has this part");
+        let class =
+            self.host.sub_class_with_subreg(of_type, subreg).expect("no class of the type has this part");
         let reused = self.dag.copies_of(node).first().map(|copy| copy.reg);
         let reused =
             reused.filter(|&reg| self.target.classes.has_sub_class_eq(class, self.host.class_of(reg)));

@@ -155,11 +155,7 @@ impl Host for Fake {
         };
         // Results are of any class.
         let class = if index == 0 { ALL } else { class };
-        DescOperand {
-            class: Some(class),
-            is_optional_def: false,
-            is_tied: opcode == INC_TIED && index == 1,
-        }
+        DescOperand { class: Some(class), is_optional_def: false, is_tied: opcode == INC_TIED && index == 1 }
     }
     fn users(&self, node: NodeHandle, out: &mut Vec<u32>) {
         let users = self.users.iter().find(|(n, _)| *n == node.0);
@@ -389,7 +385,8 @@ fn e7_defs_that_glued_nodes_read_are_alive() {
     let mut dag = TestDag::default();
     let call = dag.node(true, CALL, &[], 0, true);
     let glue = dag.value(call, 0);
-    let from = dag.node(false, isd::COPY_FROM_REG, &[TestDag::chain(), TestDag::reg(Register(5)), glue], 1, true);
+    let from =
+        dag.node(false, isd::COPY_FROM_REG, &[TestDag::chain(), TestDag::reg(Register(5)), glue], 1, true);
     let glue = dag.value(from, 1);
     dag.node(true, READS_6, &[glue], 0, false);
     let host = Fake::default();
@@ -405,8 +402,7 @@ fn e7_defs_that_glued_nodes_read_are_alive() {
 
 #[test]
 fn a_block_left_to_stock_is_left_whole() {
-    for (is_machine, opcode, reason) in
-        [(true, STACKMAP, Reason::StackMap), (false, 0, Reason::UnknownNode)]
+    for (is_machine, opcode, reason) in [(true, STACKMAP, Reason::StackMap), (false, 0, Reason::UnknownNode)]
     {
         let mut dag = TestDag::default();
         dag.node(true, INC, &[TestDag::imm(3)], 1, false);

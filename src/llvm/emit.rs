@@ -244,7 +244,12 @@ impl<'f> Host for BlockEmission<'f> {
         // SAFETY: handles.
         unsafe { ffi::ptx_emit_implicit_use(self.p(), mi.ptr.as_ptr(), reg.0) }
     }
-    fn post_isel_hook(&self, mi: MachineInstr<'f>, first: MachineInstr<'f>, of: NodeHandle) -> MachineInstr<'f> {
+    fn post_isel_hook(
+        &self,
+        mi: MachineInstr<'f>,
+        first: MachineInstr<'f>,
+        of: NodeHandle,
+    ) -> MachineInstr<'f> {
         // SAFETY: handles.
         self.instr(unsafe {
             ffi::ptx_emit_post_isel(self.p(), mi.ptr.as_ptr(), first.ptr.as_ptr(), node(of))
