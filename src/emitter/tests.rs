@@ -291,8 +291,7 @@ fn e4_copy_from_a_physical_register() {
     let from = copy_from_reg(&mut dag, phys);
     let value = dag.value(from, 0);
     dag.node(true, INC_HALF, &[value], 1, false);
-    let mut host = Fake::default();
-    host.users = vec![(1, vec![1])];
+    let host = Fake { users: vec![(1, vec![1])], ..Fake::default() };
     host.emit_all(&dag);
     // Of the class that its user asks for, so that nothing has to be narrowed or copied then.
     assert_eq!(host.made(), ["1: def %0, $5", "11: def %1, %0"]);
@@ -306,8 +305,7 @@ fn e4_a_physical_register_that_is_hard_to_copy_is_read_itself() {
     let from = copy_from_reg(&mut dag, phys);
     let value = dag.value(from, 0);
     copy_to_reg(&mut dag, phys, value);
-    let mut host = Fake::default();
-    host.users = vec![(1, vec![1])];
+    let host = Fake { users: vec![(1, vec![1])], ..Fake::default() };
     host.emit_all(&dag);
     assert!(host.made().is_empty());
 }
