@@ -111,6 +111,11 @@ fn build_for(llvm: &Llvm) {
         "remarks",
         "coalesce",
         "verify",
+        "emitter",
+        "emitter_mirror",
+        "dag",
+        "emit",
+        "emit_debug",
     ]
     .map(|n| format!("cpp-shim/{n}.cpp"));
     let mut shim_build = cc::Build::new();
@@ -134,7 +139,7 @@ fn build_for(llvm: &Llvm) {
         .flag(llvm.include.to_str().unwrap_or_else(|| fail("the path of LLVM's headers is not UTF-8")))
         .warnings(true)
         .extra_warnings(true)
-        .files(&shim)
+        .files(shim)
         // Without it the static constructor that registers everything is dropped.
         .link_lib_modifier("+whole-archive")
         .compile("ptxshim");

@@ -7,6 +7,7 @@
 // stock pass's id, so whoever asks for the pass by id or by name gets ours.
 #include "check.h"
 #include "compat.h"
+#include "emitter.h"
 #include "host_check.h"
 #include "operand.h"
 
@@ -374,7 +375,10 @@ struct Plugin {
     // clang loads plugins before anything has registered these passes.
     initializeCodeGen(Registry);
     for (unsigned I = 0, E = ptx_entry_points.num_passes(); I != E; ++I)
-      replacePass(Registry, I);
+      if (ptx_entry_points.pass(I).is_emitter)
+        installEmitter(I);
+      else
+        replacePass(Registry, I);
   }
   ~Plugin() {
     if (ptx_entry_points.finish())

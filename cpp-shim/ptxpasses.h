@@ -20,6 +20,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "ptxpasses_emitter.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -856,6 +858,8 @@ typedef struct PtxKnob {
 
 /* One pass of LLVM that the plugin replaces. */
 typedef struct PtxPass {
+  /* No pass, but the emitter of the SelectionDAG schedulers. */
+  bool is_emitter;
   PtxStr stock_argument; /* e.g. "twoaddressinstruction" */
   bool is_analysis;      /* others downcast it: replaced by a subclass */
   bool asks_to_skip;     /* skipFunction, which -opt-bisect-limit counts */
@@ -914,6 +918,11 @@ typedef struct PtxEntryPoints {
   /* On PTX_FAILED the message is at `error`, valid until the next call on this
    * thread. */
   PtxOutcome (*run)(const PtxRun *run, PtxStr *error);
+  /* A pipeline is being made: what is known of targets may be out of date. */
+  void (*new_pipeline)(void);
+  /* As `run`, for one block: PTX_CHANGED or, if nothing was emitted,
+   * PTX_DELEGATE. */
+  PtxOutcome (*emit_block)(const PtxEmitRun *run, PtxStr *error);
   /* Whether an analysis is to be compared with the stock pass's. */
   bool (*check_analyses)(void);
   bool (*print_analyses)(void);

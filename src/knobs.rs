@@ -344,7 +344,7 @@ mod tests {
     fn p7_a_bad_value_names_what_is_allowed() {
         assert!(set_profile("fast").unwrap_err().contains("allowed: upstream, cicc"));
         assert!(parse_flag("maybe").unwrap_err().contains("allowed: true, false"));
-        assert!(set_test_panic("x").unwrap_err().contains("allowed: livevars"));
+        assert!(set_test_panic("x").unwrap_err().contains("allowed: emitter"));
         let e = FileKnob::new().open("/no/such/directory/x.json").unwrap_err();
         assert!(e.starts_with("cannot write '/no/such/directory/x.json'"), "{e}");
         for bad in ["", "0", "-1", "seventy", "4294967296", "7.5"] {

@@ -7,6 +7,7 @@
 //! * [`knobs`] and [`stats`] are what a user sets and sees.
 //! * Each pass is a module named after LLVM's; its `mod.rs` opens with problem, algorithm, source and
 //!   complexity and reads top to bottom.
+//! * [`emitter`] turns the scheduled SelectionDAG into machine instructions.
 //! * [`coalescer`] joins the registers of copies; [`affinity`] is what the two-address pass tells it.
 //! * [`liveness`] is LiveVariables, SlotIndexes and LiveIntervals.
 //! * [`mir`] is the vocabulary that needs no LLVM (registers, packed operands), [`adt`] the data
@@ -19,6 +20,7 @@ pub mod adt;
 pub mod affinity;
 pub mod checker;
 pub mod coalescer;
+pub mod emitter;
 pub mod knobs;
 pub mod liveness;
 pub mod mir;

@@ -8,6 +8,8 @@ use crate::checker::Rules;
 /// A pass of LLVM that the plugin replaces.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pass {
+    /// The instruction emitter: no pass of LLVM's, but part of instruction selection.
+    Emitter,
     /// LiveVariables.
     LiveVars,
     /// PHI elimination.
@@ -22,12 +24,19 @@ pub enum Pass {
 
 impl Pass {
     /// All, in pipeline order; a pass is known to the shim by its position here.
-    pub const ALL: [Pass; 5] =
-        [Pass::LiveVars, Pass::PhiElim, Pass::TwoAddress, Pass::LiveIntervals, Pass::Coalescer];
+    pub const ALL: [Pass; 6] = [
+        Pass::Emitter,
+        Pass::LiveVars,
+        Pass::PhiElim,
+        Pass::TwoAddress,
+        Pass::LiveIntervals,
+        Pass::Coalescer,
+    ];
 
     /// The name in `-ptx-passes=`, in statistics and in messages.
     pub fn name(self) -> &'static str {
         match self {
+            Pass::Emitter => "emitter",
             Pass::LiveVars => "livevars",
             Pass::PhiElim => "phi-elim",
             Pass::TwoAddress => "two-address",
@@ -39,6 +48,7 @@ impl Pass {
     /// LLVM's name for it, as in `-run-pass=`.
     pub fn stock_argument(self) -> &'static str {
         match self {
+            Pass::Emitter => "instr-emitter",
             Pass::LiveVars => "livevars",
             Pass::PhiElim => "phi-node-elimination",
             Pass::TwoAddress => "twoaddressinstruction",
@@ -167,7 +177,7 @@ mod tests {
         assert_eq!(PassSet::from_bits(set.bits()), set);
         for bad in ["two-adress", "", "two-address,", "all,none"] {
             let e = PassSet::parse(bad).unwrap_err();
-            assert!(e.contains("allowed: livevars, phi-elim, two-address"), "{e}");
+            assert!(e.contains("allowed: emitter, livevars, phi-elim, two-address"), "{e}");
         }
     }
 }

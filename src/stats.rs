@@ -36,6 +36,15 @@ impl Counters {
     pub fn extend(&mut self, counts: impl IntoIterator<Item = Counter>) {
         self.counts.extend(counts);
     }
+    /// Adds to counts that are there already, or to none.
+    pub fn increase(&mut self, counts: impl IntoIterator<Item = Counter>) {
+        for (name, count) in counts {
+            match self.counts.iter_mut().find(|(n, _)| *n == name) {
+                Some((_, sum)) => *sum += count,
+                None => self.counts.push((name, count)),
+            }
+        }
+    }
     /// Adds a maximum; over functions the greatest one counts.
     pub fn push_maximum(&mut self, name: String, maximum: u64) {
         self.maxima.push((name, maximum));
@@ -58,7 +67,7 @@ pub struct Record {
     pub pass_index: usize,
     /// Wall time in nanoseconds, the boundary included.
     pub nanoseconds: u64,
-    /// Machine instructions before the pass.
+    /// Machine instructions before the pass; of the emitter, those that it makes.
     pub instructions: u64,
     /// What the pass counts.
     #[serde(serialize_with = "as_map")]
@@ -75,9 +84,23 @@ fn as_map<S: serde::Serializer>(counters: &Counters, s: S) -> Result<S::Ok, S::E
 
 static RECORDS: Mutex<Vec<Record>> = Mutex::new(Vec::new());
 
+/// Where a record is, see [`amend`].
+#[derive(Clone, Copy)]
+pub struct Position(usize);
+
 /// Adds a record.
-pub fn add(record: Record) {
-    RECORDS.lock().unwrap_or_else(|e| e.into_inner()).push(record);
+pub fn add(record: Record) -> Position {
+    let mut records = RECORDS.lock().unwrap_or_else(|e| e.into_inner());
+    records.push(record);
+    Position(records.len() - 1)
+}
+
+/// Changes a record that has been added; none once they have been written.
+pub fn amend(at: Position, change: impl FnOnce(&mut Record)) {
+    let mut records = RECORDS.lock().unwrap_or_else(|e| e.into_inner());
+    if let Some(record) = records.get_mut(at.0) {
+        change(record);
+    }
 }
 
 /// Writes what the options ask for; called once, at the end of the process.

@@ -91,7 +91,7 @@ thread_local! {
     static CHECKER: RefCell<(Checker, Program, Program)> = RefCell::default();
 }
 
-fn keep_message(text: String) -> ffi::PtxStr {
+pub(super) fn keep_message(text: String) -> ffi::PtxStr {
     MESSAGE.with(|m| {
         *m.borrow_mut() = text;
         to_ffi_str(&m.borrow())
@@ -101,7 +101,7 @@ fn keep_message(text: String) -> ffi::PtxStr {
 const NO_ERROR: ffi::PtxStr = ffi::PtxStr { data: std::ptr::null(), len: 0 };
 
 /// Runs `f`; a panic in it becomes the text of an error.
-fn guard<T>(what: impl FnOnce() -> String, f: impl FnOnce() -> T) -> Result<T, String> {
+pub(super) fn guard<T>(what: impl FnOnce() -> String, f: impl FnOnce() -> T) -> Result<T, String> {
     // Our copy of std has a hook of its own: the host's is not touched. The panic is reported once,
     // as LLVM's fatal error.
     static HOOK: Once = Once::new();
@@ -152,6 +152,7 @@ extern "C" fn num_passes() -> u32 {
 extern "C" fn pass(index: u32) -> ffi::PtxPass {
     let p = Pass::ALL[index as usize];
     ffi::PtxPass {
+        is_emitter: p == Pass::Emitter,
         stock_argument: to_ffi_str(p.stock_argument()),
         is_analysis: p.is_analysis(),
         asks_to_skip: p.asks_to_skip(),
@@ -164,6 +165,7 @@ extern "C" fn takes(pass: u32, is_nvptx: bool) -> bool {
 
 extern "C" fn new_state(pass: u32) -> *mut ffi::PtxPassState {
     let state = match Pass::ALL[pass as usize] {
+        Pass::Emitter => unreachable!("the emitter is no pass object"),
         Pass::PhiElim => PassState::PhiElim(Box::default()),
         Pass::TwoAddress => PassState::TwoAddress(Box::default()),
         Pass::LiveVars => PassState::LiveVars,
@@ -335,6 +337,8 @@ pub static ptx_entry_points: ffi::PtxEntryPoints = ffi::PtxEntryPoints {
     new_state: Some(new_state),
     free_state: Some(free_state),
     run: Some(run),
+    new_pipeline: Some(super::emit_entry::new_pipeline),
+    emit_block: Some(super::emit_entry::emit_block),
     check_analyses: Some(check_analyses),
     print_analyses: Some(print_analyses),
     finish: Some(finish),

@@ -12,6 +12,8 @@
 
 mod coalesce;
 mod edges;
+mod emit;
+mod emit_entry;
 mod entry;
 mod facts;
 mod ffi;

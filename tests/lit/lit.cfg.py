@@ -12,6 +12,7 @@
 #   %clang       clang without the plugin; %plugin: the plugin's path
 #   %same        Inputs/same.py, which compares plugin and stock, see there
 #   %mir         Inputs/mir.py, which translates machine code to this version, see there
+#   %cxx         the C++ compiler; %headers: LLVM's; %shim: ours
 #   %lib         the folder of the plugin's builds; %major: LLVM's major version
 #   %python      Python
 # and lit's own. Features: "llvm-20-up" for a version, "target-x86-64" for a
@@ -66,6 +67,9 @@ config.substitutions += [
     ("%examples", os.path.join(root, "examples")),
     ("%lib", lib),
     ("%major", major),
+    ("%cxx", os.environ.get("CXX", "c++")),
+    ("%headers", os.path.join(tools, "..", "include")),
+    ("%shim", os.path.join(root, "cpp-shim")),
 ]
 
 config.available_features.update("llvm-%d-up" % n for n in range(17, int(major) + 1))

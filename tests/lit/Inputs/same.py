@@ -20,7 +20,7 @@ Prints for each level what the pass counted, zeros left out:
 --any-target: -ptx-all-targets, for functions that are not NVPTX's.
 --native: no function may go through Rust (the input is another target's).
 --maybe: the pass may run or not (the pipeline stops ahead of it).
---pass: phi-elim or coalescer rather than two-address; their levels for .mir files begin with "phi" and
+--pass: emitter, phi-elim or coalescer rather than two-address; levels for .mir files begin with "phi" and
 "coalescer".
 --profile: -ptx-profile; the default is upstream, which promises equality.
 --no-verify: the input has faults that the verifier finds in stock's output too.
@@ -67,6 +67,7 @@ STOCK_NAMES = {
     "two-address": "twoaddressinstruction",
     "phi-elim": "phi-node-elimination",
     "coalescer": "register-coalescer",
+    "emitter": "finalize-isel",
 }
 
 

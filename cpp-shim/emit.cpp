@@ -1,0 +1,383 @@
+// What the emitter asks of the target, and the instructions that it makes.
+#include "emitter.h"
+
+#include "llvm/CodeGen/MachineConstantPool.h"
+#include "llvm/IR/PseudoProbe.h"
+#include "llvm/Support/ErrorHandling.h"
+
+using namespace llvm;
+using namespace ptxpasses;
+
+namespace {
+
+uint32_t idOrNone(const TargetRegisterClass *RC) {
+  return RC ? RC->getID() : PTX_NONE;
+}
+
+unsigned regState(uint32_t Flags) {
+  return ((Flags & PTX_REG_DEFINE) ? RegState::Define : 0u) |
+         ((Flags & PTX_REG_IMPLICIT) ? RegState::Implicit : 0u) |
+         ((Flags & PTX_REG_KILL) ? RegState::Kill : 0u) |
+         ((Flags & PTX_REG_EARLY_CLOBBER) ? RegState::EarlyClobber : 0u) |
+         ((Flags & PTX_REG_DEBUG) ? RegState::Debug : 0u);
+}
+
+void addConstantPool(Emission &E, const MachineInstrBuilder &MIB,
+                     const ConstantPoolSDNode &N) {
+  MachineConstantPool &Pool = *E.MF.getConstantPool();
+  unsigned Index =
+      N.isMachineConstantPoolEntry()
+          ? Pool.getConstantPoolIndex(N.getMachineCPVal(), N.getAlign())
+          : Pool.getConstantPoolIndex(N.getConstVal(), N.getAlign());
+  MIB.addConstantPoolIndex(Index, N.getOffset(), N.getTargetFlags());
+}
+
+void addGlobal(const MachineInstrBuilder &MIB, const GlobalAddressSDNode &N) {
+  MIB.addGlobalAddress(N.getGlobal(), N.getOffset(), N.getTargetFlags());
+}
+
+// An operand that is read off a node.
+void addLeaf(Emission &E, const MachineInstrBuilder &MIB, uint32_t Kind,
+             const SDNode *N) {
+  switch (Kind) {
+  case PTX_SD_WIDE_CONSTANT:
+    return addWideConstant(MIB, E.MF, cast<ConstantSDNode>(N)->getAPIntValue());
+  case PTX_SD_CONSTANT_FP:
+    MIB.addFPImm(cast<ConstantFPSDNode>(N)->getConstantFPValue());
+    return;
+  case PTX_SD_REGISTER_MASK:
+    MIB.addRegMask(cast<RegisterMaskSDNode>(N)->getRegMask());
+    return;
+  case PTX_SD_GLOBAL_ADDRESS:
+    return addGlobal(MIB, *cast<GlobalAddressSDNode>(N));
+  case PTX_SD_BASIC_BLOCK:
+    MIB.addMBB(cast<BasicBlockSDNode>(N)->getBasicBlock());
+    return;
+  case PTX_SD_FRAME_INDEX:
+    MIB.addFrameIndex(cast<FrameIndexSDNode>(N)->getIndex());
+    return;
+  case PTX_SD_JUMP_TABLE: {
+    auto &J = *cast<JumpTableSDNode>(N);
+    MIB.addJumpTableIndex(J.getIndex(), J.getTargetFlags());
+    return;
+  }
+  case PTX_SD_CONSTANT_POOL:
+    return addConstantPool(E, MIB, *cast<ConstantPoolSDNode>(N));
+  case PTX_SD_EXTERNAL_SYMBOL: {
+    auto &S = *cast<ExternalSymbolSDNode>(N);
+    MIB.addExternalSymbol(S.getSymbol(), S.getTargetFlags());
+    return;
+  }
+  case PTX_SD_MC_SYMBOL:
+    MIB.addSym(cast<MCSymbolSDNode>(N)->getMCSymbol());
+    return;
+  case PTX_SD_BLOCK_ADDRESS: {
+    auto &B = *cast<BlockAddressSDNode>(N);
+    MIB.addBlockAddress(B.getBlockAddress(), B.getOffset(), B.getTargetFlags());
+    return;
+  }
+  case PTX_SD_TARGET_INDEX: {
+    auto &T = *cast<TargetIndexSDNode>(N);
+    MIB.addTargetIndex(T.getIndex(), T.getOffset(), T.getTargetFlags());
+    return;
+  }
+  case PTX_NEW_ASM_STRING:
+    MIB.addExternalSymbol(cast<ExternalSymbolSDNode>(N)->getSymbol());
+    return;
+  case PTX_NEW_LABEL:
+    MIB.addSym(cast<LabelSDNode>(N)->getLabel());
+    return;
+  case PTX_NEW_PROBE: {
+    auto &Probe = *cast<PseudoProbeSDNode>(N);
+    MIB.addImm(int64_t(Probe.getGuid()))
+        .addImm(int64_t(Probe.getIndex()))
+        .addImm(uint8_t(PseudoProbeType::Block))
+        .addImm(Probe.getAttributes());
+    return;
+  }
+  case PTX_NEW_FUNCTION: {
+    auto &G = *cast<GlobalAddressSDNode>(N);
+    MIB.addGlobalAddress(
+        G.getGlobal(), G.getOffset(),
+        E.MF.getSubtarget().classifyGlobalFunctionReference(G.getGlobal()));
+    return;
+  }
+  default:
+    report_fatal_error("ptxpasses: unknown kind of operand");
+  }
+}
+
+void addOperand(Emission &E, const MachineInstrBuilder &MIB,
+                const PtxNewOperand &O) {
+  switch (O.kind) {
+  case PTX_NEW_REG:
+    MIB.addReg(O.reg, regState(O.flags), O.subreg);
+    return;
+  case PTX_NEW_IMM:
+    MIB.addImm(int64_t(O.payload));
+    return;
+  case PTX_NEW_METADATA:
+    MIB.addMetadata(reinterpret_cast<const MDNode *>(uintptr_t(O.payload)));
+    return;
+  case PTX_NEW_FRAME_INDEX:
+    MIB.addFrameIndex(int(O.payload));
+    return;
+  case PTX_NEW_CONST_WIDE_INT:
+    MIB.addCImm(reinterpret_cast<const ConstantInt *>(uintptr_t(O.payload)));
+    return;
+  case PTX_NEW_CONST_FP:
+    MIB.addFPImm(reinterpret_cast<const ConstantFP *>(uintptr_t(O.payload)));
+    return;
+  case PTX_NEW_DBG_INSTR_REF:
+    MIB.add(MachineOperand::CreateDbgInstrRef(O.reg, O.subreg));
+    return;
+  default:
+    addLeaf(E, MIB, O.kind, Emission::nodeOf(O.payload));
+  }
+}
+
+} // namespace
+
+void ptxpasses::addOperands(Emission &E, const MachineInstrBuilder &MIB,
+                            ArrayRef<PtxNewOperand> Operands) {
+  for (const PtxNewOperand &O : Operands)
+    addOperand(E, MIB, O);
+}
+
+extern "C" {
+
+// ---- the target ---------------------------------------------------------
+
+PtxTargetOpcodes ptx_target_opcodes(void) {
+  PtxTargetOpcodes O = {};
+  O.copy = TargetOpcode::COPY;
+  O.implicit_def = TargetOpcode::IMPLICIT_DEF;
+  O.extract_subreg = TargetOpcode::EXTRACT_SUBREG;
+  O.insert_subreg = TargetOpcode::INSERT_SUBREG;
+  O.subreg_to_reg = TargetOpcode::SUBREG_TO_REG;
+  O.copy_to_regclass = TargetOpcode::COPY_TO_REGCLASS;
+  O.reg_sequence = TargetOpcode::REG_SEQUENCE;
+  O.stackmap = TargetOpcode::STACKMAP;
+  O.patchpoint = TargetOpcode::PATCHPOINT;
+  O.statepoint = TargetOpcode::STATEPOINT;
+  O.eh_label = TargetOpcode::EH_LABEL;
+  O.annotation_label = TargetOpcode::ANNOTATION_LABEL;
+  O.lifetime_start = TargetOpcode::LIFETIME_START;
+  O.lifetime_end = TargetOpcode::LIFETIME_END;
+  O.pseudo_probe = TargetOpcode::PSEUDO_PROBE;
+  O.inlineasm = TargetOpcode::INLINEASM;
+  O.inlineasm_br = TargetOpcode::INLINEASM_BR;
+  O.dbg_value = TargetOpcode::DBG_VALUE;
+  O.dbg_value_list = TargetOpcode::DBG_VALUE_LIST;
+  O.dbg_instr_ref = TargetOpcode::DBG_INSTR_REF;
+  O.convergencectrl_anchor = ConvergenceCtrlAnchor;
+  O.convergencectrl_entry = ConvergenceCtrlEntry;
+  O.convergencectrl_loop = ConvergenceCtrlLoop;
+  O.convergencectrl_glue = ConvergenceCtrlGlue;
+  O.mi_unpredictable = MachineInstr::Unpredictable;
+  return O;
+}
+
+uint64_t ptx_emit_target(PtxEmission *E) {
+  return uintptr_t(&get(E)->MF.getSubtarget());
+}
+
+uint32_t ptx_emit_num_classes(PtxEmission *E) {
+  return get(E)->TRI.getNumRegClasses();
+}
+
+void ptx_emit_class(PtxEmission *E, uint32_t Id, PtxRegClass *Out) {
+  const TargetRegisterInfo &TRI = get(E)->TRI;
+  const TargetRegisterClass &RC = *TRI.getRegClass(Id);
+  *Out = {RC.getNumRegs(),
+          (RC.isAllocatable() ? PTX_CLASS_ALLOCATABLE : 0) |
+              (copyImpossible(RC) ? PTX_CLASS_COPY_IMPOSSIBLE : 0) |
+              (TRI.isDivergentRegClass(&RC) ? PTX_CLASS_DIVERGENT : 0),
+          RC.getSubClassMask()};
+}
+
+uint32_t ptx_emit_class_for_type(PtxEmission *E, uint32_t Type,
+                                 bool Divergent) {
+  auto VT = MVT::SimpleValueType(Type);
+  const TargetLowering &TLI = get(E)->TLI;
+  return TLI.isTypeLegal(EVT(VT)) ? TLI.getRegClassFor(VT, Divergent)->getID()
+                                  : PTX_NONE;
+}
+
+uint32_t ptx_emit_minimal_phys_class(PtxEmission *E, uint32_t Reg,
+                                     uint32_t Type) {
+  return get(E)
+      ->TRI.getMinimalPhysRegClass(Reg, MVT(MVT::SimpleValueType(Type)))
+      ->getID();
+}
+
+uint32_t ptx_emit_sub_class_with_subreg(PtxEmission *E, uint32_t Class,
+                                        uint32_t SubReg) {
+  const TargetRegisterInfo &TRI = get(E)->TRI;
+  return idOrNone(TRI.getSubClassWithSubReg(TRI.getRegClass(Class), SubReg));
+}
+
+uint32_t ptx_emit_matching_super_class(PtxEmission *E, uint32_t Super,
+                                       uint32_t Sub, uint32_t SubReg) {
+  const TargetRegisterInfo &TRI = get(E)->TRI;
+  return idOrNone(TRI.getMatchingSuperRegClass(TRI.getRegClass(Super),
+                                               TRI.getRegClass(Sub), SubReg));
+}
+
+uint32_t ptx_emit_subreg_of(PtxEmission *E, uint32_t Reg, uint32_t SubReg) {
+  return get(E)->TRI.getSubReg(Reg, SubReg);
+}
+
+bool ptx_emit_is_subreg(PtxEmission *E, uint32_t Reg, uint32_t Sub) {
+  return get(E)->TRI.isSubRegister(Reg, Sub);
+}
+
+uint32_t ptx_emit_num_rounding_regs(PtxEmission *E) {
+  return uint32_t(get(E)->TLI.getRoundingControlRegisters().size());
+}
+
+uint32_t ptx_emit_rounding_reg(PtxEmission *E, uint32_t Index) {
+  return get(E)->TLI.getRoundingControlRegisters()[Index];
+}
+
+void ptx_emit_desc(PtxEmission *E, uint32_t Opcode, PtxDesc *Out) {
+  const MCInstrDesc &D = get(E)->TII.get(Opcode);
+  *Out = {D.getNumDefs(),
+          D.getNumOperands(),
+          (D.isVariadic() ? PTX_DESC_VARIADIC : 0) |
+              (D.variadicOpsAreDefs() ? PTX_DESC_VARIADIC_DEFS : 0) |
+              (D.isCall() ? PTX_DESC_CALL : 0) |
+              (D.hasOptionalDef() ? PTX_DESC_OPTIONAL_DEF : 0) |
+              (D.hasPostISelHook() ? PTX_DESC_POST_ISEL_HOOK : 0),
+          uint32_t(D.implicit_defs().size()),
+          uint32_t(D.implicit_uses().size()),
+          D.implicit_defs().data(),
+          D.implicit_uses().data()};
+}
+
+void ptx_emit_desc_operand(PtxEmission *P, uint32_t Opcode, uint32_t Index,
+                           PtxDescOperand *Out) {
+  Emission &E = *get(P);
+  const MCInstrDesc &D = E.TII.get(Opcode);
+  *Out = {idOrNone(regClassOfOperand(E.TII, D, Index, E.MF)),
+          (D.operands()[Index].isOptionalDef() ? PTX_DESC_OPERAND_OPTIONAL_DEF
+                                               : 0) |
+              (D.getOperandConstraint(Index, MCOI::TIED_TO) != -1
+                   ? PTX_DESC_OPERAND_TIED
+                   : 0)};
+}
+
+// ---- edits --------------------------------------------------------------
+
+uint32_t ptx_emit_new_reg(PtxEmission *P, uint32_t Class) {
+  Emission &E = *get(P);
+  return E.MRI.createVirtualRegister(E.TRI.getRegClass(Class));
+}
+
+void ptx_emit_set_class(PtxEmission *P, uint32_t Reg, uint32_t Class) {
+  Emission &E = *get(P);
+  E.MRI.setRegClass(Reg, E.TRI.getRegClass(Class));
+}
+
+void ptx_emit_clear_kills(PtxEmission *E, uint32_t Reg) {
+  get(E)->MRI.clearKillFlags(Reg);
+}
+
+PtxInstr *ptx_emit_instr(PtxEmission *P, const PtxNewInstr *I) {
+  Emission &E = *get(P);
+  const MCInstrDesc &Desc = E.TII.get(I->opcode);
+  MachineInstrBuilder MIB =
+      I->location
+          ? BuildMI(E.MF, Emission::get(I->location)->getDebugLoc(), Desc)
+          : BuildMI(E.MF, DebugLoc(), Desc);
+  if (I->mi_flags)
+    MIB->setFlags(MIB->getFlags() | I->mi_flags);
+  addOperands(E, MIB, ArrayRef(I->operands, I->num_operands));
+  if (I->machine) {
+    auto &N = *cast<MachineSDNode>(Emission::get(I->machine));
+    MIB.setMemRefs(N.memoperands());
+    MIB->setCFIType(E.MF, N.getCFIType());
+  }
+  for (const PtxTie &T : ArrayRef(I->ties, I->num_ties))
+    MIB->tieOperands(T.def, T.use);
+  E.BB.insert(E.InsertPos, MIB);
+  return wrap(MIB.getInstr());
+}
+
+void ptx_emit_noop(PtxEmission *P) {
+  Emission &E = *get(P);
+  E.TII.insertNoop(E.BB, E.InsertPos);
+}
+
+void ptx_emit_dead_except(PtxEmission *E, PtxInstr *MI, const uint32_t *Used,
+                          uint32_t Num) {
+  SmallVector<Register, 8> Regs(Used, Used + Num);
+  get(MI)->setPhysRegsDeadExcept(Regs, get(E)->TRI);
+}
+
+void ptx_emit_implicit_use(PtxEmission *, PtxInstr *MI, uint32_t Reg) {
+  get(MI)->addOperand(
+      MachineOperand::CreateReg(Reg, /*isDef=*/false, /*isImp=*/true));
+}
+
+PtxInstr *ptx_emit_post_isel(PtxEmission *P, PtxInstr *MI, PtxInstr *First,
+                             PtxSDNode *Node) {
+  Emission &E = *get(P);
+  MachineBasicBlock::iterator Before = get(First)->getIterator();
+  bool AtBegin = Before == E.BB.begin();
+  if (!AtBegin)
+    --Before;
+  E.TLI.AdjustInstrPostInstrSelection(*get(MI), Emission::get(Node));
+  return wrap(AtBegin ? &*E.BB.begin() : &*std::next(Before));
+}
+
+bool ptx_emit_coalescable_ext(PtxEmission *P, uint32_t Reg, uint32_t *Src,
+                              uint32_t *SubReg) {
+  Emission &E = *get(P);
+  const MachineInstr *Def = E.MRI.getVRegDef(Reg);
+  Register SrcReg, DstReg;
+  unsigned SubIdx = 0;
+  if (!Def || !E.TII.isCoalescableExtInstr(*Def, SrcReg, DstReg, SubIdx))
+    return false;
+  *Src = SrcReg;
+  *SubReg = SubIdx;
+  return true;
+}
+
+bool ptx_emit_is_call_site(PtxInstr *MI) { return isCallSite(*get(MI)); }
+
+void ptx_emit_call_site_info(PtxEmission *P, PtxInstr *MI, PtxSDNode *Node) {
+  Emission &E = *get(P);
+  addCallSiteInfo(E.MF, E.DAG, *get(MI), Emission::get(Node));
+}
+
+void ptx_emit_called_global(PtxEmission *P, PtxInstr *MI, PtxSDNode *Node) {
+  Emission &E = *get(P);
+  addCalledGlobal(E.MF, E.DAG, *get(MI), Emission::get(Node));
+}
+
+void ptx_emit_no_merge(PtxEmission *, PtxInstr *MI) {
+  get(MI)->setFlag(MachineInstr::NoMerge);
+}
+
+void ptx_emit_pc_sections(PtxEmission *P, PtxInstr *MI, PtxSDNode *Node) {
+  Emission &E = *get(P);
+  get(MI)->setPCSections(E.MF, E.DAG.getPCSections(Emission::get(Node)));
+}
+
+void ptx_emit_mmra(PtxEmission *P, PtxInstr *First, PtxSDNode *Node) {
+  Emission &E = *get(P);
+  MDNode *MD = memoryModelAnnotations(E.DAG, Emission::get(Node));
+  for (auto I = get(First)->getIterator(), End = E.InsertPos.getInstrIterator();
+       I != End; ++I)
+    setMemoryModelAnnotations(*I, E.MF, MD);
+}
+
+void ptx_emit_heap_alloc(PtxEmission *P, PtxInstr *MI, PtxSDNode *Node) {
+  Emission &E = *get(P);
+  if (get(MI)->isCall())
+    get(MI)->setHeapAllocMarker(E.MF,
+                                E.DAG.getHeapAllocSite(Emission::get(Node)));
+}
+
+} // extern "C"

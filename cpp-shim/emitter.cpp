@@ -1,0 +1,94 @@
+// How the emitter gets into a pipeline: a scheduler that has the one that would
+// have run do the scheduling, and hands the sequence to Rust.
+#include "emitter.h"
+#include "host_check.h"
+
+#include "llvm/CodeGen/SchedulerRegistry.h"
+#include "llvm/CodeGen/SelectionDAGISel.h"
+#include "llvm/PassInfo.h"
+#include "llvm/PassRegistry.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/ErrorHandling.h"
+
+using namespace llvm;
+using namespace ptxpasses;
+
+namespace {
+
+unsigned PassIndex;
+
+class EmittingScheduler : public ScheduleDAGSDNodes {
+  std::unique_ptr<ScheduleDAGSDNodes> Native;
+
+public:
+  EmittingScheduler(MachineFunction &MF, ScheduleDAGSDNodes *Native)
+      : ScheduleDAGSDNodes(MF), Native(Native) {}
+
+  void Schedule() override { Native->Run(DAG, BB); }
+
+  MachineBasicBlock *
+  EmitSchedule(MachineBasicBlock::iterator &InsertPos) override {
+    static thread_local DagBuffers Buffers;
+    Emission E(*Native, InsertPos, Buffers);
+    PtxEmitRun Run = {PassIndex, wrap(&MF), wrap(&E)};
+    PtxStr Error = {nullptr, 0};
+    switch (ptx_entry_points.emit_block(&Run, &Error)) {
+    case PTX_CHANGED:
+      return BB;
+    case PTX_FAILED:
+      report_fatal_error(ref(Error), /*gen_crash_diag=*/false);
+    default:
+      return Native->EmitSchedule(InsertPos);
+    }
+  }
+};
+
+using Ctor = RegisterScheduler::FunctionPassCtor;
+using SchedulerOption =
+    cl::opt<Ctor, false, RegisterPassParser<RegisterScheduler>>;
+SchedulerOption *Option;
+Ctor Chosen = createDefaultScheduler; // what the command line asks for
+
+ScheduleDAGSDNodes *createScheduler(SelectionDAGISel *ISel, OptLevel Level) {
+  ScheduleDAGSDNodes *Native = Chosen(ISel, Level);
+  MachineFunction &MF = *ISel->MF;
+  if (!ptx_entry_points.takes(PassIndex,
+                              MF.getTarget().getTargetTriple().isNVPTX()))
+    return Native;
+  checkSchedulerData(MF);
+  // `linearize` brings an emitter of its own.
+  if (!emitsAsBaseClass(*Native))
+    return Native;
+  return new EmittingScheduler(MF, Native);
+}
+
+PassInfo::NormalCtor_t StockFinalizeISel;
+
+// Every pipeline with instruction selection has this pass.  It is made after
+// all options were parsed and before anything is selected.
+Pass *makeFinalizeISel() {
+  if (Option->getValue() != createScheduler) {
+    Chosen = Option->getValue();
+    Option->setValue(createScheduler);
+  }
+  ptx_entry_points.new_pipeline();
+  return StockFinalizeISel();
+}
+
+} // namespace
+
+void ptxpasses::installEmitter(unsigned Pass) {
+  PassIndex = Pass;
+  checkSchedulerVTable();
+  auto &Options = cl::getRegisteredOptions();
+  auto It = Options.find("pre-RA-sched");
+  if (It == Options.end())
+    refuse("the host has no option ", "-pre-RA-sched");
+  Option = static_cast<SchedulerOption *>(It->second);
+  const PassInfo *Info =
+      PassRegistry::getPassRegistry()->getPassInfo(StringRef("finalize-isel"));
+  if (!Info || !Info->getNormalCtor())
+    refuse("the host has no pass ", "finalize-isel");
+  StockFinalizeISel = Info->getNormalCtor();
+  const_cast<PassInfo *>(Info)->setNormalCtor(makeFinalizeISel);
+}

@@ -1,0 +1,75 @@
+// One block's emission, as the shim's parts of the emitter share it.
+#pragma once
+
+#include "compat_emitter.h"
+#include "emitter_mirror.h"
+
+#include "llvm/CodeGen/TargetLowering.h"
+
+namespace ptxpasses {
+
+// What a DAG is read into; reused from block to block.
+struct DagBuffers {
+  std::vector<PtxDagStep> Steps;
+  std::vector<PtxDagNode> Nodes;
+  std::vector<PtxDagOperand> Operands;
+  std::vector<PtxDagValue> Values;
+  std::vector<PtxDagCopy> Copies;
+  std::vector<PtxPhysCopy> PhysCopies;
+  std::vector<llvm::SDDbgValue *> DbgPointers;
+  std::vector<PtxDagDbgValue> DbgValues;
+  std::vector<PtxDagDbgOperand> DbgOperands;
+  std::vector<PtxDagDbgOf> DbgOf;
+  std::vector<uint32_t> DbgLabelOrders;
+  std::vector<uint32_t> Users;
+};
+
+struct Emission {
+  llvm::ScheduleDAGSDNodes &Scheduler;
+  llvm::SelectionDAG &DAG;
+  llvm::MachineFunction &MF;
+  llvm::MachineBasicBlock &BB;
+  llvm::MachineBasicBlock::iterator InsertPos;
+  llvm::MachineRegisterInfo &MRI;
+  const llvm::TargetInstrInfo &TII;
+  const llvm::TargetRegisterInfo &TRI;
+  const llvm::TargetLowering &TLI;
+  DagBuffers &B;
+
+  Emission(llvm::ScheduleDAGSDNodes &Scheduler,
+           llvm::MachineBasicBlock::iterator InsertPos, DagBuffers &Buffers)
+      : Scheduler(Scheduler), DAG(*Scheduler.DAG), MF(Scheduler.MF),
+        BB(*Scheduler.BB), InsertPos(InsertPos), MRI(MF.getRegInfo()),
+        TII(*MF.getSubtarget().getInstrInfo()),
+        TRI(*MF.getSubtarget().getRegisterInfo()),
+        TLI(*MF.getSubtarget().getTargetLowering()), B(Buffers) {}
+
+  // PTX_NONE for one that is not scheduled.
+  uint32_t idOf(const llvm::SDNode *N) const {
+    auto Id = uint32_t(N->getNodeId());
+    return Id < B.Nodes.size() && B.Nodes[Id].node == wrap(N) ? Id : PTX_NONE;
+  }
+  static PtxSDNode *wrap(const llvm::SDNode *N) {
+    return reinterpret_cast<PtxSDNode *>(const_cast<llvm::SDNode *>(N));
+  }
+  static llvm::SDNode *get(PtxSDNode *N) {
+    return reinterpret_cast<llvm::SDNode *>(N);
+  }
+  static llvm::SDNode *nodeOf(uint64_t Payload) {
+    return reinterpret_cast<llvm::SDNode *>(uintptr_t(Payload));
+  }
+};
+
+inline Emission *get(PtxEmission *E) { return reinterpret_cast<Emission *>(E); }
+inline PtxEmission *wrap(Emission *E) {
+  return reinterpret_cast<PtxEmission *>(E);
+}
+
+void addOperands(Emission &E, const llvm::MachineInstrBuilder &MIB,
+                 llvm::ArrayRef<PtxNewOperand> Operands);
+
+// The emitter takes the place of LLVM's in pipelines that are built from now
+// on; `Pass` is its index in the table of passes.
+void installEmitter(unsigned Pass);
+
+} // namespace ptxpasses

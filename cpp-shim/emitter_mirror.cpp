@@ -1,0 +1,200 @@
+// The mirrors of emitter_mirror.h against the host.  A difference ends the
+// process: nothing is guessed.
+#include "emitter_mirror.h"
+#include "host_check.h"
+
+#include "llvm/CodeGen/MachineFunction.h"
+#include "llvm/CodeGen/SelectionDAG.h"
+#include "llvm/CodeGen/TargetSubtargetInfo.h"
+#include "llvm/Support/ErrorHandling.h"
+
+#include <algorithm>
+#include <cstring>
+#include <dlfcn.h>
+#include <link.h>
+#include <new>
+
+using namespace llvm;
+
+namespace {
+
+using Base = ScheduleDAGSDNodes;
+
+const char Message[] =
+    "this LLVM has its instruction emitter laid out otherwise: ";
+
+// While the plugin is loaded.
+[[noreturn]] void refuseLayout(const char *Which) {
+  ptxpasses::refuse(Message, Which);
+}
+
+// Later: LLVM's own way removes the output that has been begun.
+[[noreturn]] void refuseToGoOn(const char *Which) {
+  report_fatal_error(Twine("ptxpasses: ") + Message + Which,
+                     /*gen_crash_diag=*/false);
+}
+
+// Slot of a virtual function: a pointer to member is one more than its offset
+// in the vtable (Itanium ABI).
+template <class Function> size_t slotOf(Function F) {
+  struct {
+    uintptr_t Offset;
+    ptrdiff_t Adjustment;
+  } R;
+  static_assert(sizeof R == sizeof F);
+  std::memcpy(&R, &F, sizeof R);
+  return (R.Offset - 1) / sizeof(void *);
+}
+
+// A vtable starts with two words that are no functions.
+constexpr size_t Header = 2;
+const char EmitScheduleName[] =
+    "_ZN4llvm18ScheduleDAGSDNodes12EmitScheduleERNS_"
+    "26MachineInstrBundleIteratorINS_12MachineInstrELb0EEE";
+
+struct Slot {
+  const char *Name;
+  size_t Index;
+};
+
+} // namespace
+
+void ptxpasses::checkSchedulerVTable() {
+  auto **VTable = static_cast<void **>(
+      dlsym(RTLD_DEFAULT, "_ZTVN4llvm18ScheduleDAGSDNodesE"));
+  if (!VTable)
+    refuseLayout("it exports no vtable of ScheduleDAGSDNodes");
+  const Slot Slots[] = {
+      {"_ZN4llvm18ScheduleDAGSDNodes14computeLatencyEPNS_5SUnitE",
+       slotOf(&Base::computeLatency)},
+      {"_ZNK4llvm18ScheduleDAGSDNodes21computeOperandLatencyEPNS_6SDNodeES2_"
+       "jRNS_4SDepE",
+       slotOf(&Base::computeOperandLatency)},
+      {"__cxa_pure_virtual", slotOf(&Base::Schedule)},
+      {EmitScheduleName, slotOf(&Base::EmitSchedule)},
+      {"_ZNK4llvm18ScheduleDAGSDNodes8dumpNodeERKNS_5SUnitE",
+       slotOf(&Base::dumpNode)},
+      {"_ZNK4llvm18ScheduleDAGSDNodes4dumpEv", slotOf(&Base::dump)},
+      {"_ZNK4llvm18ScheduleDAGSDNodes17getGraphNodeLabelB5cxx11EPKNS_5SUnitE",
+       slotOf(&Base::getGraphNodeLabel)},
+      {"_ZNK4llvm18ScheduleDAGSDNodes10getDAGNameB5cxx11Ev",
+       slotOf(&Base::getDAGName)},
+      {"_ZNK4llvm18ScheduleDAGSDNodes22getCustomGraphFeaturesERNS_"
+       "11GraphWriterIPNS_11ScheduleDAGEEE",
+       slotOf(&Base::getCustomGraphFeatures)},
+  };
+  size_t Last = 0;
+  for (const Slot &S : Slots) {
+    void *Function = dlsym(RTLD_DEFAULT, S.Name);
+    if (!Function || VTable[Header + S.Index] != Function)
+      refuseLayout(S.Name);
+    Last = std::max(Last, S.Index);
+  }
+  // forceUnitLatencies, which is inline, is the last one.
+  Dl_info Info;
+  const ElfW(Sym) *Symbol = nullptr;
+  if (!dladdr1(static_cast<void *>(VTable), &Info,
+               const_cast<void **>(reinterpret_cast<const void **>(&Symbol)),
+               RTLD_DL_SYMENT) ||
+      !Symbol || Symbol->st_size / sizeof(void *) != Header + Last + 2)
+    refuseLayout("the size of the vtable of ScheduleDAGSDNodes");
+}
+
+bool ptxpasses::emitsAsBaseClass(const ScheduleDAGSDNodes &S) {
+  static void *const BaseFunction = dlsym(RTLD_DEFAULT, EmitScheduleName);
+  void **VTable;
+  std::memcpy(&VTable, &S, sizeof VTable); // the first member of an object
+  return VTable[slotOf(&Base::EmitSchedule)] == BaseFunction;
+}
+
+namespace {
+// Never dereferenced.
+template <class T> T *mark(uintptr_t Value) {
+  return reinterpret_cast<T *>(Value);
+}
+
+struct Probe : ScheduleDAGSDNodes {
+  bool RanRight = false;
+  using ScheduleDAGSDNodes::ScheduleDAGSDNodes;
+  void Schedule() override {
+    RanRight = BB == mark<MachineBasicBlock>(0x1110) &&
+               DAG == mark<SelectionDAG>(0x2220) && Sequence.empty() &&
+               SUnits.empty();
+  }
+};
+} // namespace
+
+void ptxpasses::checkSchedulerData(MachineFunction &MF) {
+  static bool Checked = false;
+  if (Checked)
+    return;
+  Checked = true;
+  constexpr size_t Guard = 512;
+  constexpr unsigned char Pattern = 0xa5;
+  alignas(16) static unsigned char Memory[sizeof(Probe) + Guard];
+  std::memset(Memory, Pattern, sizeof Memory);
+  auto *P = new (Memory) Probe(MF);
+  auto FitsFunction = [&] {
+    return P->InstrItins == MF.getSubtarget().getInstrItineraryData() &&
+           &P->MF == &MF && &P->TM == &MF.getTarget() &&
+           P->TII == MF.getSubtarget().getInstrInfo() &&
+           P->TRI == MF.getSubtarget().getRegisterInfo();
+  };
+  // As the constructor left it.
+  const void *EmptyVector[3] = {};
+  static_assert(sizeof EmptyVector == sizeof P->Sequence);
+  if (P->BB || P->DAG || !FitsFunction() ||
+      std::memcmp(static_cast<const void *>(&P->Sequence), EmptyVector,
+                  sizeof EmptyVector) != 0)
+    refuseToGoOn("members of ScheduleDAGSDNodes");
+  SUnit Unit;
+  P->Sequence.push_back(&Unit); // Run() empties it
+  static_cast<ScheduleDAGSDNodes *>(P)->Run(mark<SelectionDAG>(0x2220),
+                                            mark<MachineBasicBlock>(0x1110));
+  bool Untouched =
+      std::all_of(Memory + sizeof(Probe), std::end(Memory),
+                  [](unsigned char Byte) { return Byte == Pattern; });
+  if (!P->RanRight || !FitsFunction() || !Untouched)
+    refuseToGoOn("members of ScheduleDAGSDNodes");
+  P->~Probe();
+}
+
+void ptxpasses::checkDebugValues([[maybe_unused]] SelectionDAG &DAG) {
+#ifdef NDEBUG // with assertions LLVM looks at what these marks stand for
+  static bool Checked = false;
+  if (Checked)
+    return;
+  Checked = true;
+  auto *Var = mark<DIVariable>(0x1110);
+  auto *Expr = mark<DIExpression>(0x2220);
+  auto Fits = [&](const SDDbgValue &V, SDDbgOperand::Kind Kind, bool Indirect,
+                  unsigned Order) {
+    return V.NumLocationOps == 1 && V.NumAdditionalDependencies == 0 &&
+           V.Var == Var && V.Expr == Expr && !V.DL && V.Order == Order &&
+           V.IsIndirect == Indirect && !V.IsVariadic && !V.Invalid &&
+           !V.Emitted && V.LocationOps->kind == Kind;
+  };
+  const SDDbgValue &Node = *DAG.getDbgValue(Var, Expr, mark<SDNode>(0x3330), 7,
+                                            true, DebugLoc(), 11);
+  const SDDbgValue &Constant = *DAG.getConstantDbgValue(
+      Var, Expr, mark<const Value>(0x4440), DebugLoc(), 12);
+  const SDDbgValue &Frame =
+      *DAG.getFrameIndexDbgValue(Var, Expr, 5, true, DebugLoc(), 13);
+  const SDDbgValue &VReg =
+      *DAG.getVRegDbgValue(Var, Expr, 9, false, DebugLoc(), 14);
+  if (!Fits(Node, SDDbgOperand::SDNODE, true, 11) ||
+      Node.LocationOps->u.s.Node != mark<SDNode>(0x3330) ||
+      Node.LocationOps->u.s.ResNo != 7 ||
+      !Fits(Constant, SDDbgOperand::CONST, false, 12) ||
+      Constant.LocationOps->u.Const != mark<const Value>(0x4440) ||
+      !Fits(Frame, SDDbgOperand::FRAMEIX, true, 13) ||
+      Frame.LocationOps->u.FrameIx != 5 ||
+      !Fits(VReg, SDDbgOperand::VREG, false, 14) ||
+      VReg.LocationOps->u.VReg != 9)
+    refuseToGoOn("members of SDDbgValue");
+  const SDDbgLabel &Label =
+      *DAG.getDbgLabel(mark<DILabel>(0x5550), DebugLoc(), 15);
+  if (Label.Label != mark<MDNode>(0x5550) || Label.DL || Label.Order != 15)
+    refuseToGoOn("members of SDDbgLabel");
+#endif
+}

@@ -1,0 +1,169 @@
+//! Register classes: which class a register gets that several places ask for (rows E4 to E6).
+//!
+//! Problem: an instruction's operand, the type of a value and each of its users name a class. A register is
+//! of one class, which must be part of all of them.
+//!
+//! Algorithm: a class has a bit set of the classes that are part of it, numbered so that a class comes after
+//! those that it is part of. The largest common part of two is the first bit of the intersection.
+//!
+//! Source: `TargetRegisterInfo::getCommonSubClass`, `getAllocatableClass`,
+//! `MachineRegisterInfo::constrainRegClass`. Deviation: none. Constant time for a target's number of classes.
+
+use super::dag::ClassId;
+use super::host::Host;
+
+/// Below this many registers a class is not narrowed: a COPY to a wider one is better (row E6).
+pub const MIN_RC_SIZE: u32 = 4;
+
+/// A register class.
+#[derive(Clone, Copy, Default)]
+pub struct Class {
+    num_regs: u32,
+    flags: u32,
+}
+
+impl Class {
+    const ALLOCATABLE: u32 = 1;
+    const COPY_IMPOSSIBLE: u32 = 1 << 1;
+    const DIVERGENT: u32 = 1 << 2;
+}
+
+/// All classes of a target.
+#[derive(Default)]
+pub struct Classes {
+    classes: Vec<Class>,
+    words: usize,
+    masks: Vec<u32>,
+}
+
+/// What narrowing a class has come to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Constrained {
+    /// The register's class fits as it is.
+    AsIs,
+    /// It fits after it has become this one.
+    Narrowed(ClassId),
+    /// The two have too little in common.
+    No,
+}
+
+impl Classes {
+    /// Reads the host's.
+    pub fn read(&mut self, host: &impl Host) {
+        let n = host.num_classes();
+        self.words = (n as usize).div_ceil(32);
+        self.classes.clear();
+        self.masks.clear();
+        for id in 0..n {
+            let facts = host.class(ClassId(id));
+            self.classes.push(Class { num_regs: facts.num_regs, flags: facts.flags });
+            self.masks.extend_from_slice(&facts.sub_classes[..self.words]);
+        }
+    }
+    fn mask(&self, id: ClassId) -> &[u32] {
+        &self.masks[id.0 as usize * self.words..][..self.words]
+    }
+    fn has(&self, id: ClassId, flag: u32) -> bool {
+        self.classes[id.0 as usize].flags & flag != 0
+    }
+    /// Whether copying a register of it is impossible or expensive.
+    pub fn is_copy_impossible(&self, id: ClassId) -> bool {
+        self.has(id, Class::COPY_IMPOSSIBLE)
+    }
+    /// Whether it holds values that differ from thread to thread.
+    pub fn is_divergent(&self, id: ClassId) -> bool {
+        self.has(id, Class::DIVERGENT)
+    }
+    /// Whether `part` is `whole` or part of it.
+    pub fn has_sub_class_eq(&self, whole: ClassId, part: ClassId) -> bool {
+        self.mask(whole)[part.0 as usize / 32] >> (part.0 % 32) & 1 != 0
+    }
+    /// The largest class that is part of both.
+    pub fn common_sub_class(&self, a: ClassId, b: ClassId) -> Option<ClassId> {
+        if a == b {
+            return Some(a);
+        }
+        self.mask(a).iter().zip(self.mask(b)).enumerate().find_map(|(i, (x, y))| {
+            let both = x & y;
+            (both != 0).then(|| ClassId(i as u32 * 32 + both.trailing_zeros()))
+        })
+    }
+    /// The class, or the largest part of it, whose registers may be allocated.
+    pub fn allocatable(&self, id: ClassId) -> Option<ClassId> {
+        if self.has(id, Class::ALLOCATABLE) {
+            return Some(id);
+        }
+        let parts = (0..self.classes.len() as u32).map(ClassId);
+        parts.into_iter().find(|&part| self.has_sub_class_eq(id, part) && self.has(part, Class::ALLOCATABLE))
+    }
+    /// How a register of class `old` becomes one of `wanted` as well, with no fewer than `min_regs` to choose from.
+    pub fn constrain(&self, old: ClassId, wanted: ClassId, min_regs: u32) -> Constrained {
+        if old == wanted {
+            return Constrained::AsIs;
+        }
+        match self.common_sub_class(old, wanted) {
+            Some(common) if common == old => Constrained::AsIs,
+            Some(common) if self.classes[common.0 as usize].num_regs >= min_regs => {
+                Constrained::Narrowed(common)
+            }
+            _ => Constrained::No,
+        }
+    }
+    /// For tests: classes by number of registers, flags and mask.
+    #[cfg(test)]
+    pub fn of(classes: &[(u32, u32, u32)]) -> Classes {
+        Classes {
+            classes: classes.iter().map(|&(num_regs, flags, _)| Class { num_regs, flags }).collect(),
+            words: 1,
+            masks: classes.iter().map(|c| c.2).collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// 0: all 16 registers; 1: 8 of them; 2: 3 of those 8; 3: 8 others; 4: all and one that is reserved, not
+    /// allocatable.
+    fn classes() -> Classes {
+        Classes::of(&[(16, 1, 0b01111), (8, 1, 0b00110), (3, 1, 0b00100), (8, 1, 0b01000), (17, 0, 0b11111)])
+    }
+
+    #[test]
+    fn e5_the_common_class_is_the_largest() {
+        let c = classes();
+        assert_eq!(c.common_sub_class(ClassId(0), ClassId(1)), Some(ClassId(1)));
+        assert_eq!(c.common_sub_class(ClassId(4), ClassId(0)), Some(ClassId(0)));
+        assert_eq!(c.common_sub_class(ClassId(1), ClassId(3)), None);
+    }
+
+    #[test]
+    fn e5_allocatable_is_the_class_or_its_largest_part() {
+        let c = classes();
+        assert_eq!(c.allocatable(ClassId(4)), Some(ClassId(0)));
+        assert_eq!(c.allocatable(ClassId(2)), Some(ClassId(2)));
+    }
+
+    #[test]
+    fn e6_a_class_of_fewer_than_four_registers_is_not_forced() {
+        let c = classes();
+        assert_eq!(c.constrain(ClassId(1), ClassId(2), MIN_RC_SIZE), Constrained::No);
+        assert_eq!(c.constrain(ClassId(1), ClassId(2), 0), Constrained::Narrowed(ClassId(2)));
+        assert_eq!(c.constrain(ClassId(0), ClassId(1), MIN_RC_SIZE), Constrained::Narrowed(ClassId(1)));
+        // A class that is small already is no reason for a copy.
+        assert_eq!(c.constrain(ClassId(2), ClassId(0), MIN_RC_SIZE), Constrained::AsIs);
+        assert_eq!(c.constrain(ClassId(1), ClassId(3), 0), Constrained::No);
+    }
+
+    #[test]
+    fn classes_beyond_the_first_word() {
+        let n = 40;
+        let mut c = Classes { classes: vec![Class::default(); n], words: 2, masks: vec![0; 2 * n] };
+        for (id, bit) in [(1, 39), (2, 39), (2, 38)] {
+            c.masks[id * 2 + 1] |= 1 << (bit - 32);
+        }
+        assert_eq!(c.common_sub_class(ClassId(1), ClassId(2)), Some(ClassId(39)));
+        assert!(c.has_sub_class_eq(ClassId(2), ClassId(38)) && !c.has_sub_class_eq(ClassId(1), ClassId(38)));
+    }
+}

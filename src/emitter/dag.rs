@@ -1,0 +1,499 @@
+//! A block's schedule as the emitter sees it: dense records of steps, nodes, operands and results.
+//!
+//! Problem: LLVM's SelectionDAG is a graph of pointers, and the stock emitter keys hash maps by them.
+//! Here nodes and results are numbered in the order of emission, so that every map is an array.
+//!
+//! The records are those of `cpp-shim/ptxpasses_emitter.h`, field by field; `llvm/emit.rs` checks the
+//! sizes against each other and hands out LLVM's arrays without a copy.
+
+use crate::mir::Register;
+
+/// No node, class or result.
+pub const NONE: u32 = u32::MAX;
+
+/// A node of LLVM's, to be handed back.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[repr(transparent)]
+pub struct NodeHandle(pub usize);
+
+impl NodeHandle {
+    /// Of no node.
+    pub const NULL: NodeHandle = NodeHandle(0);
+}
+
+/// Number of a register class.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(transparent)]
+pub struct ClassId(pub u32);
+
+/// What a step is.
+pub mod step {
+    #![allow(missing_docs)]
+    pub const NODE: u16 = 0;
+    pub const NOOP: u16 = 1;
+    pub const PHYS_COPY: u16 = 2;
+    /// Flag: a copy of a unit.
+    pub const CLONE: u16 = 1;
+    /// Flag: a unit that there are copies of.
+    pub const CLONED: u16 = 2;
+}
+
+/// One step of the schedule.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct Step {
+    /// A node's number, or one of [`Dag::phys_copies`].
+    pub index: u32,
+    /// See [`step`].
+    pub kind: u16,
+    /// See [`step`].
+    pub flags: u16,
+}
+
+/// A copy between units, of a register that is hard to copy otherwise.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct PhysCopy {
+    /// The unit.
+    pub unit: u32,
+    /// The first unit that it needs a value of, or [`NONE`].
+    pub pred_unit: u32,
+    /// Not zero if that one is a copy of this kind too.
+    pub pred_copies: u32,
+    /// The physical register it has the value in.
+    pub pred_reg: Register,
+    /// The physical register that its value is needed in.
+    pub succ_reg: Register,
+    /// Class of the copy.
+    pub class: u32,
+}
+
+/// What a node that is no machine instruction is.
+pub mod isd {
+    #![allow(missing_docs)]
+    pub const ENTRY_TOKEN: u32 = 1;
+    pub const MERGE_VALUES: u32 = 2;
+    pub const TOKEN_FACTOR: u32 = 3;
+    pub const COPY_TO_REG: u32 = 4;
+    pub const COPY_FROM_REG: u32 = 5;
+    pub const EH_LABEL: u32 = 6;
+    pub const ANNOTATION_LABEL: u32 = 7;
+    pub const LIFETIME_START: u32 = 8;
+    pub const LIFETIME_END: u32 = 9;
+    pub const PSEUDO_PROBE: u32 = 10;
+    pub const INLINEASM: u32 = 11;
+    pub const INLINEASM_BR: u32 = 12;
+}
+
+/// A node.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct Node {
+    /// LLVM's.
+    pub handle: NodeHandle,
+    /// Of a machine node the target's opcode, else one of [`isd`].
+    pub opcode: u32,
+    flags: u32,
+    /// Position in the source, 0 if there is none.
+    pub ir_order: u32,
+    /// Flags that an instruction gets from it.
+    pub mi_flags: u32,
+    first_operand: u32,
+    num_operands: u32,
+    /// Its first result.
+    pub first_value: u32,
+    /// How many results there are, chain and glue too.
+    pub num_values: u32,
+    first_copy: u32,
+    num_copies: u32,
+    /// What its glue goes to, or [`NONE`].
+    pub glued_user: u32,
+    padding: u32,
+}
+
+impl Node {
+    const MACHINE: u32 = 1;
+    const DIVERGENT: u32 = 1 << 1;
+    const HAS_DEBUG_VALUE: u32 = 1 << 2;
+    /// Calls that are not to be merged.
+    pub const NO_MERGE: u32 = 1 << 3;
+    /// There are PC sections.
+    pub const PC_SECTIONS: u32 = 1 << 4;
+    /// There are memory-model relaxation annotations.
+    pub const MMRA: u32 = 1 << 5;
+    /// It allocates on the heap.
+    pub const HEAP_ALLOC_SITE: u32 = 1 << 6;
+    const EXTRA_INFO: u32 = Self::NO_MERGE | Self::PC_SECTIONS | Self::MMRA | Self::HEAP_ALLOC_SITE;
+
+    /// Whether `opcode` is the target's.
+    pub fn is_machine(&self) -> bool {
+        self.flags & Self::MACHINE != 0
+    }
+    /// Whether it is the machine instruction `opcode`.
+    pub fn is_opcode(&self, opcode: u32) -> bool {
+        self.is_machine() && self.opcode == opcode
+    }
+    /// Whether it is a node of this [`isd`] kind.
+    pub fn is_isd(&self, kind: u32) -> bool {
+        !self.is_machine() && self.opcode == kind
+    }
+    /// Whether its results differ from thread to thread.
+    pub fn is_divergent(&self) -> bool {
+        self.flags & Self::DIVERGENT != 0
+    }
+    /// Whether debug values belong to it.
+    pub fn has_debug_value(&self) -> bool {
+        self.flags & Self::HAS_DEBUG_VALUE != 0
+    }
+    /// Whether the DAG knows something of it that its instructions get.
+    pub fn has_extra_info(&self) -> bool {
+        self.flags & Self::EXTRA_INFO != 0
+    }
+    /// One of that.
+    pub fn has(&self, info: u32) -> bool {
+        self.flags & info != 0
+    }
+}
+
+/// A result of a node.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct Value {
+    /// LLVM's number of the type.
+    pub ty: u16,
+    flags: u8,
+    num_uses: u8,
+}
+
+const TYPE_GLUE: u8 = 1;
+const TYPE_CHAIN: u8 = 1 << 1;
+const OPERAND_DIVERGENT: u8 = 1 << 2;
+
+impl Value {
+    /// Glue.
+    pub fn is_glue(self) -> bool {
+        self.flags & TYPE_GLUE != 0
+    }
+    /// A chain.
+    pub fn is_chain(self) -> bool {
+        self.flags & TYPE_CHAIN != 0
+    }
+    /// One operand of the block uses it.
+    pub fn has_one_use(self) -> bool {
+        self.num_uses == 1
+    }
+    /// Some operand uses it.
+    pub fn has_use(self) -> bool {
+        self.num_uses != 0
+    }
+}
+
+/// What an operand is.
+pub mod operand {
+    #![allow(missing_docs)]
+    pub const NODE: u8 = 0;
+    pub const CONSTANT: u8 = 1;
+    pub const REGISTER: u8 = 2;
+    pub const METADATA: u8 = 3;
+    pub const OTHER: u8 = 4;
+    /// From here on LLVM's node makes one operand of an instruction.
+    pub const LEAF: u8 = 8;
+    pub const GLOBAL_ADDRESS: u8 = 11;
+    pub const FRAME_INDEX: u8 = 13;
+    pub const EXTERNAL_SYMBOL: u8 = 16;
+}
+
+/// An operand of a node.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct Operand {
+    /// See [`operand`].
+    pub kind: u8,
+    flags: u8,
+    /// LLVM's number of the type.
+    pub ty: u16,
+    /// Of a node its result, of a constant its width.
+    pub aux: u32,
+    /// Of a node its number, of a constant its value, of a register that, else a handle.
+    pub payload: u64,
+}
+
+impl Operand {
+    /// Glue.
+    pub fn is_glue(self) -> bool {
+        self.flags & TYPE_GLUE != 0
+    }
+    /// A chain, or a basic block.
+    pub fn is_chain(self) -> bool {
+        self.flags & TYPE_CHAIN != 0
+    }
+    /// A register that differs from thread to thread.
+    pub fn is_divergent(self) -> bool {
+        self.flags & OPERAND_DIVERGENT != 0
+    }
+    /// The node and which result of the block it is.
+    pub fn as_value(self) -> Option<(usize, u32)> {
+        (self.kind == operand::NODE).then_some((self.payload as usize, self.aux))
+    }
+    /// A register that stands for itself.
+    pub fn as_register(self) -> Option<Register> {
+        (self.kind == operand::REGISTER).then_some(Register(self.payload as u32))
+    }
+    /// Whether it is the result `value`.
+    pub fn is_value(self, value: u32) -> bool {
+        self.kind == operand::NODE && self.aux == value
+    }
+    /// A constant, zero-extended.
+    pub fn zext(self) -> u64 {
+        assert_eq!(self.kind, operand::CONSTANT, "a constant operand is expected");
+        match self.aux {
+            bits @ 0..64 => self.payload & ((1 << bits) - 1),
+            _ => self.payload,
+        }
+    }
+}
+
+/// A CopyToReg to a virtual register.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct CopyUse {
+    /// The result that it copies.
+    pub value: u32,
+    /// Where.
+    pub reg: Register,
+}
+
+/// A debug value.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct DbgValue {
+    /// Position in the source.
+    pub order: u32,
+    flags: u32,
+    first_operand: u32,
+    num_operands: u32,
+}
+
+impl DbgValue {
+    /// Its location is the address of the value.
+    pub fn is_indirect(self) -> bool {
+        self.flags & 1 != 0
+    }
+    /// A list of locations.
+    pub fn is_variadic(self) -> bool {
+        self.flags & 1 << 1 != 0
+    }
+    /// Its node is gone.
+    pub fn is_invalidated(self) -> bool {
+        self.flags & 1 << 2 != 0
+    }
+    /// Not to be emitted any more.
+    pub fn is_emitted(self) -> bool {
+        self.flags & 1 << 3 != 0
+    }
+    /// Of a by-value parameter.
+    pub fn is_byval(self) -> bool {
+        self.flags & 1 << 4 != 0
+    }
+}
+
+/// What a location of a debug value is.
+pub mod dbg_operand {
+    #![allow(missing_docs)]
+    pub const NODE: u32 = 0;
+    pub const CONSTANT: u32 = 1;
+    pub const FRAME_INDEX: u32 = 2;
+    pub const VREG: u32 = 3;
+}
+
+/// A location of a debug value.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct DbgOperand {
+    /// See [`dbg_operand`].
+    pub kind: u32,
+    padding: u32,
+    /// A result or [`NONE`], a constant of LLVM's, a number.
+    pub payload: u64,
+}
+
+/// A debug value of a node.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct DbgOf {
+    /// The node.
+    pub node: u32,
+    /// One of [`Dag::dbg_values`].
+    pub value: u32,
+}
+
+/// A schedule.
+#[derive(Clone, Copy, Default)]
+pub struct Dag<'a> {
+    /// In order.
+    pub steps: &'a [Step],
+    /// By number.
+    pub nodes: &'a [Node],
+    /// Of all nodes.
+    pub operands: &'a [Operand],
+    /// Results, by number.
+    pub values: &'a [Value],
+    /// Of all nodes.
+    pub copies: &'a [CopyUse],
+    /// Copies between units.
+    pub phys_copies: &'a [PhysCopy],
+    /// Those of by-value parameters first.
+    pub dbg_values: &'a [DbgValue],
+    /// Of all debug values.
+    pub dbg_operands: &'a [DbgOperand],
+    /// By node.
+    pub dbg_of: &'a [DbgOf],
+    /// Position in the source, by label.
+    pub dbg_label_orders: &'a [u32],
+    /// How many units were scheduled.
+    pub num_units: usize,
+    /// See the constants.
+    pub flags: u32,
+}
+
+impl<'a> Dag<'a> {
+    /// There are debug values or labels.
+    pub const HAS_DEBUG_VALUES: u32 = 1;
+    /// Debug values are to refer to instructions.
+    pub const DEBUG_INSTR_REFS: u32 = 1 << 1;
+    /// The function's first block.
+    pub const FIRST_BLOCK: u32 = 1 << 2;
+    /// The target has values in physical registers.
+    pub const PHYS_REGS_FOR_VALUES: u32 = 1 << 3;
+    /// The function is `strictfp`.
+    pub const STRICT_FP: u32 = 1 << 4;
+    /// Call sites are to be described.
+    pub const CALL_SITE_INFO: u32 = 1 << 5;
+
+    /// One of these.
+    pub fn has(&self, flag: u32) -> bool {
+        self.flags & flag != 0
+    }
+    /// The operands of a node.
+    pub fn operands_of(&self, node: &Node) -> &'a [Operand] {
+        &self.operands[node.first_operand as usize..][..node.num_operands as usize]
+    }
+    /// The results of a node.
+    pub fn values_of(&self, node: &Node) -> &'a [Value] {
+        &self.values[node.first_value as usize..][..node.num_values as usize]
+    }
+    /// Uses of its results by a CopyToReg to a virtual register, in the order of LLVM's list of uses.
+    pub fn copies_of(&self, node: &Node) -> &'a [CopyUse] {
+        &self.copies[node.first_copy as usize..][..node.num_copies as usize]
+    }
+    /// The locations of a debug value.
+    pub fn dbg_operands_of(&self, value: &DbgValue) -> &'a [DbgOperand] {
+        &self.dbg_operands[value.first_operand as usize..][..value.num_operands as usize]
+    }
+    /// How many results are registers: those before the chain and the glue.
+    pub fn count_results(&self, node: &Node) -> usize {
+        let values = self.values_of(node);
+        let glue = values.iter().rev().take_while(|v| v.is_glue()).count();
+        let n = values.len() - glue;
+        n - usize::from(n > 0 && values[n - 1].is_chain())
+    }
+    /// How many operands become operands of the instruction: those before the chain and the glue.
+    pub fn count_operands(&self, node: &Node) -> usize {
+        let operands = self.operands_of(node);
+        let glue = operands.iter().rev().take_while(|op| op.is_glue()).count();
+        let n = operands.len() - glue;
+        n - usize::from(n > 0 && operands[n - 1].is_chain())
+    }
+}
+
+/// Schedules for unit tests, built node by node.
+#[cfg(test)]
+#[allow(missing_docs)]
+#[derive(Default)]
+pub struct TestDag {
+    pub steps: Vec<Step>,
+    pub nodes: Vec<Node>,
+    pub operands: Vec<Operand>,
+    pub values: Vec<Value>,
+    pub copies: Vec<CopyUse>,
+    pub flags: u32,
+}
+
+#[cfg(test)]
+#[allow(missing_docs)]
+impl TestDag {
+    pub const TYPE: u16 = 7;
+
+    pub fn imm(value: i64) -> Operand {
+        Operand { kind: operand::CONSTANT, flags: 0, ty: Self::TYPE, aux: 32, payload: value as u64 }
+    }
+    pub fn reg(reg: Register) -> Operand {
+        Operand { kind: operand::REGISTER, flags: 0, ty: Self::TYPE, aux: 0, payload: reg.0.into() }
+    }
+    pub fn chain() -> Operand {
+        Operand { kind: operand::OTHER, flags: TYPE_CHAIN, ty: 0, aux: 0, payload: 0 }
+    }
+    /// Result `result` of node `id`.
+    pub fn value(&self, id: usize, result: u32) -> Operand {
+        let aux = self.nodes[id].first_value + result;
+        let flags = self.values[aux as usize].flags;
+        Operand { kind: operand::NODE, flags, ty: Self::TYPE, aux, payload: id as u64 }
+    }
+    /// Adds a node with `results` registers and maybe glue, and a step for it.
+    pub fn node(
+        &mut self,
+        is_machine: bool,
+        opcode: u32,
+        operands: &[Operand],
+        results: u32,
+        glue: bool,
+    ) -> usize {
+        let id = self.nodes.len();
+        for op in operands.iter().filter(|op| op.kind == operand::NODE) {
+            let value = &mut self.values[op.aux as usize];
+            value.num_uses = (value.num_uses + 1).min(2);
+            if value.is_glue() {
+                self.nodes[op.payload as usize].glued_user = id as u32;
+            }
+        }
+        if let (false, isd::COPY_TO_REG, [_, dst, src]) = (is_machine, opcode, operands) {
+            if let (Some((def, value)), Some(reg)) = (src.as_value(), dst.as_register()) {
+                assert_eq!(def + 1, id, "test schedules have a CopyToReg right behind its value");
+                self.copies.push(CopyUse { value, reg });
+                self.nodes[def].num_copies += 1;
+            }
+        }
+        self.nodes.push(Node {
+            handle: NodeHandle(id + 1),
+            opcode,
+            flags: if is_machine { Node::MACHINE } else { 0 },
+            ir_order: 0,
+            mi_flags: 0,
+            first_operand: self.operands.len() as u32,
+            num_operands: operands.len() as u32,
+            first_value: self.values.len() as u32,
+            num_values: results + u32::from(glue),
+            first_copy: self.copies.len() as u32,
+            num_copies: 0,
+            glued_user: NONE,
+            padding: 0,
+        });
+        self.operands.extend_from_slice(operands);
+        let result = Value { ty: Self::TYPE, flags: 0, num_uses: 0 };
+        self.values.extend((0..results).map(|_| result));
+        self.values.extend(glue.then_some(Value { flags: TYPE_GLUE, ..result }));
+        self.steps.push(Step { index: id as u32, kind: step::NODE, flags: 0 });
+        id
+    }
+    pub fn dag(&self) -> Dag<'_> {
+        Dag {
+            steps: &self.steps,
+            nodes: &self.nodes,
+            operands: &self.operands,
+            values: &self.values,
+            copies: &self.copies,
+            flags: self.flags,
+            ..Dag::default()
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! INLINEASM and INLINEASM_BR (row E9).
+//!
+//! The node's operands behind the fixed ones are groups: a flag word, then as many operands as it says. The
+//! instruction gets the string, the word of side effects, these groups, and the source location.
+
+use super::dag::{isd, operand, Dag, Node};
+use super::host::{new, reg_flag, Host, NewInstr, NewOperand, Tie};
+use super::operands::Building;
+use super::versions::VERSIONS;
+use super::{Block, Cloning, NodeHandle};
+use crate::mir::Register;
+
+/// Positions of the node's fixed operands; the chain is first.
+const ASM_STRING: usize = 1;
+const SOURCE_LOCATION: usize = 2;
+const EXTRA_INFO: usize = 3;
+const FIRST_GROUP: usize = 4;
+
+/// A group's flag word (`InlineAsm.h`, the same from LLVM 17 to 22).
+#[derive(Clone, Copy)]
+struct Flag(u32);
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum GroupKind {
+    RegUse,
+    RegDef,
+    RegDefEarlyClobber,
+    Clobber,
+    Imm,
+    Mem,
+    Func,
+}
+
+impl Flag {
+    fn kind(self) -> GroupKind {
+        use GroupKind::{Clobber, Func, Imm, Mem, RegDef, RegDefEarlyClobber, RegUse};
+        match self.0 & 7 {
+            1 => RegUse,
+            2 => RegDef,
+            3 => RegDefEarlyClobber,
+            4 => Clobber,
+            5 => Imm,
+            6 => Mem,
+            7 => Func,
+            other => panic!("inline assembly has an operand group of kind {other}"),
+        }
+    }
+    fn num_operands(self) -> usize {
+        (self.0 >> 3 & 0x1fff) as usize
+    }
+    /// The group of results that a group of uses is tied to.
+    fn tied_group(self) -> Option<usize> {
+        (self.0 >> 31 != 0).then_some((self.0 >> 16 & 0x7fff) as usize)
+    }
+}
+
+impl<H: Host> Block<'_, H> {
+    pub(super) fn emit_inline_asm(&mut self, node: &Node, cloning: Cloning) {
+        let opcodes = &self.target.opcodes;
+        let is_br = node.opcode == isd::INLINEASM_BR;
+        let opcode = if is_br { opcodes.inlineasm_br } else { opcodes.inlineasm };
+        let operands = self.dag.operands_of(node);
+        let operands =
+            &operands[..operands.len() - usize::from(operands.last().is_some_and(|op| op.is_glue()))];
+
+        let desc = self.target.desc(self.host, opcode);
+        let mut mi = self.start(desc, node.handle, cloning);
+        mi.push(NewOperand::of(new::ASM_STRING, operands[ASM_STRING].payload));
+        mi.push(NewOperand::imm(operands[EXTRA_INFO].zext() as i64));
+        let mut groups = Vec::new();
+        let mut ties = Vec::new();
+        let mut at = FIRST_GROUP;
+        while at < operands.len() {
+            let flag = Flag(operands[at].zext() as u32);
+            groups.push(mi.operands.len());
+            mi.push(NewOperand::imm(flag.0.into()));
+            let members = at + 1..at + 1 + flag.num_operands();
+            at = members.end;
+            self.add_asm_group(&mut mi, flag, &operands[members]);
+            if let Some(tied) = flag.tied_group().filter(|_| flag.kind() == GroupKind::RegUse) {
+                let (def, used) = (groups[tied] as u32 + 1, groups[groups.len() - 1] as u32 + 1);
+                ties.extend((0..flag.num_operands() as u32).map(|j| Tie { def: def + j, used: used + j }));
+            }
+        }
+        if VERSIONS.asm_defines_rounding && !VERSIONS.asm_rounding_behind_metadata {
+            self.add_rounding_defs(&mut mi);
+        }
+        self.drop_needless_early_clobbers(&mut mi.operands);
+        let location = operands[SOURCE_LOCATION];
+        assert_eq!(location.kind, operand::METADATA, "inline assembly has a source location");
+        if location.payload != 0 {
+            mi.push(NewOperand::of(new::METADATA, location.payload));
+        }
+        if VERSIONS.asm_rounding_behind_metadata {
+            self.add_rounding_defs(&mut mi);
+        }
+        self.emit_instr(&NewInstr {
+            opcode,
+            mi_flags: 0,
+            location: node.handle,
+            machine: NodeHandle::NULL,
+            operands: &mi.operands,
+            ties: &ties,
+        });
+        self.done(mi);
+    }
+
+    fn add_asm_group(&mut self, mi: &mut Building, flag: Flag, members: &[super::dag::Operand]) {
+        for &op in members {
+            let register = || op.as_register().expect("a group of registers");
+            match flag.kind() {
+                GroupKind::RegDef => mi.push(asm_def(register(), 0)),
+                GroupKind::RegDefEarlyClobber | GroupKind::Clobber => {
+                    mi.push(asm_def(register(), reg_flag::EARLY_CLOBBER));
+                }
+                GroupKind::Func if op.kind == operand::GLOBAL_ADDRESS => {
+                    mi.push(NewOperand::of(new::FUNCTION, op.payload));
+                }
+                GroupKind::RegUse | GroupKind::Imm | GroupKind::Mem | GroupKind::Func => {
+                    self.add_operand(mi, op, 0, None);
+                }
+            }
+        }
+    }
+
+    fn add_rounding_defs(&self, mi: &mut Building) {
+        if self.dag.has(Dag::STRICT_FP) {
+            for reg in self.host.rounding_regs() {
+                mi.push(NewOperand::reg(reg, reg_flag::DEFINE | reg_flag::IMPLICIT));
+            }
+        }
+    }
+
+    /// Inline assembly may read an early-clobber result's register: written only after that. The flag of an
+    /// operand forbids it, so it is dropped.
+    fn drop_needless_early_clobbers(&self, operands: &mut [NewOperand]) {
+        for i in 0..operands.len() {
+            let Some(reg) = operands[i].as_def().filter(|_| operands[i].flags & reg_flag::EARLY_CLOBBER != 0)
+            else {
+                continue;
+            };
+            if !operands.iter().filter_map(|op| op.as_use()).any(|read| self.host.regs_overlap(read, reg)) {
+                continue;
+            }
+            let defines = |op: &NewOperand| op.as_def().is_some_and(|def| self.is_or_contains(def, reg));
+            let def = operands.iter_mut().find(|op| defines(op)).expect("the register is defined");
+            def.flags &= !reg_flag::EARLY_CLOBBER;
+        }
+    }
+
+    fn is_or_contains(&self, whole: Register, part: Register) -> bool {
+        whole == part || whole.is_physical() && part.is_physical() && self.host.is_subreg(whole, part)
+    }
+}
+
+/// A physical register is an implicit def: assembly is much like a call.
+fn asm_def(reg: Register, flags: u32) -> NewOperand {
+    let implicit = if reg.is_physical() { reg_flag::IMPLICIT } else { 0 };
+    NewOperand::reg(reg, reg_flag::DEFINE | implicit | flags)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn e9_flag_words() {
+        let uses = Flag(1 | 2 << 3 | 5 << 16 | 1 << 31);
+        assert_eq!((uses.kind(), uses.num_operands(), uses.tied_group()), (GroupKind::RegUse, 2, Some(5)));
+        let defs = Flag(3 | 128 << 3 | 7 << 16);
+        assert_eq!(
+            (defs.kind(), defs.num_operands(), defs.tied_group()),
+            (GroupKind::RegDefEarlyClobber, 128, None)
+        );
+    }
+}

@@ -1,0 +1,53 @@
+//! Which blocks are left to the stock emitter, decided before anything is made.
+
+use super::dag::{operand, Dag, Node};
+use super::host::Opcodes;
+use std::fmt;
+
+/// Why.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reason {
+    /// STACKMAP, PATCHPOINT, STATEPOINT: frames that others walk. NVPTX has none.
+    StackMap,
+    /// A target-independent node that this emitter does not know.
+    UnknownNode,
+    /// An operand that is not scheduled and of no known kind.
+    UnknownOperand,
+}
+
+impl Reason {
+    /// The name of its counter.
+    pub const fn counter(self) -> &'static str {
+        match self {
+            Reason::StackMap => "blocks left to stock: stack maps",
+            Reason::UnknownNode => "blocks left to stock: unknown node",
+            Reason::UnknownOperand => "blocks left to stock: unknown operand",
+        }
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(self.counter())
+    }
+}
+
+/// Whether all of `dag` can be emitted here. Linear in nodes and operands.
+pub fn check(dag: &Dag, opcodes: &Opcodes) -> Result<(), Reason> {
+    dag.nodes.iter().try_for_each(|node| check_node(dag, opcodes, node))
+}
+
+fn check_node(dag: &Dag, opcodes: &Opcodes, node: &Node) -> Result<(), Reason> {
+    if !node.is_machine() {
+        return if node.opcode == 0 { Err(Reason::UnknownNode) } else { Ok(()) };
+    }
+    if [opcodes.stackmap, opcodes.patchpoint, opcodes.statepoint].contains(&node.opcode) {
+        return Err(Reason::StackMap);
+    }
+    let becomes_operand = &dag.operands_of(node)[..dag.count_operands(node)];
+    let unknown = |kind| kind == operand::OTHER || kind == operand::METADATA;
+    if becomes_operand.iter().any(|op| unknown(op.kind)) {
+        return Err(Reason::UnknownOperand);
+    }
+    Ok(())
+}

@@ -1,0 +1,127 @@
+//! Machine nodes (rows E7 and E8).
+
+use super::dag::{isd, Dag, Node};
+use super::host::{Host, NewInstr};
+use super::target::Desc;
+use super::versions::VERSIONS;
+use super::{Block, Cloning};
+
+impl<H: Host> Block<'_, H> {
+    /// A node with an opcode of the target: the pseudos that the emitter itself takes apart, or the generic way.
+    pub(super) fn emit_machine_node(&mut self, node: &Node, cloning: Cloning) {
+        let opcodes = &self.target.opcodes;
+        let is = |opcode: u32| node.opcode == opcode;
+        if is(opcodes.extract_subreg) {
+            self.emit_extract_subreg(node);
+        } else if is(opcodes.insert_subreg) || is(opcodes.subreg_to_reg) {
+            self.emit_insert_subreg(node, cloning);
+        } else if is(opcodes.copy_to_regclass) {
+            self.emit_copy_to_regclass(node);
+        } else if is(opcodes.reg_sequence) {
+            self.emit_reg_sequence(node, cloning);
+        } else if !is(opcodes.implicit_def) {
+            // Each use of an IMPLICIT_DEF has one of its own, see value_reg.
+            self.emit_instruction(node, cloning);
+        }
+    }
+
+    fn emit_instruction(&mut self, node: &Node, cloning: Cloning) {
+        let desc = self.target.desc(self.host, node.opcode);
+        let num_results = self.dag.count_results(node);
+        let num_defs = desc.num_defs;
+        let variadic_defs =
+            !self.dag.has(Dag::PHYS_REGS_FOR_VALUES) && desc.is_variadic() && desc.variadic_ops_are_defs();
+        let mut mi = self.start(desc, node.handle, cloning);
+        if num_results > 0 {
+            let num_regs = if variadic_defs { num_results } else { num_defs };
+            self.create_virtual_registers(node, desc, num_regs, &mut mi);
+        }
+        // Operands that stand for optional results have been dealt with.
+        let skip = num_defs.saturating_sub(num_results);
+        let num_operands = self.dag.count_operands(node);
+        for (i, op) in self.dag.operands_of(node)[..num_operands].iter().enumerate().skip(skip) {
+            self.add_operand(&mut mi, *op, i - skip + num_defs, Some(desc));
+        }
+        let instr = self.emit_instr(&NewInstr {
+            opcode: node.opcode,
+            mi_flags: self.flags_of(node, num_results),
+            location: node.handle,
+            machine: node.handle,
+            operands: &mi.operands,
+            ties: &[],
+        });
+        self.done(mi);
+        self.finish_physical_defs(node, desc, instr, num_results, variadic_defs);
+        if let Some(token) = self.convergence_token(node) {
+            self.host.add_implicit_use(instr, token);
+        }
+        if desc.has_post_isel_hook() {
+            let (first, _) = self.first.expect("an instruction was made");
+            let first = self.host.post_isel_hook(instr, first, node.handle);
+            // What it is now only LLVM knows.
+            self.first = Some((first, true));
+        }
+    }
+
+    fn flags_of(&self, node: &Node, num_results: usize) -> u32 {
+        if num_results > 0 {
+            node.mi_flags
+        } else if VERSIONS.unpredictable_without_results {
+            node.mi_flags & self.target.opcodes.mi_unpredictable
+        } else {
+            0
+        }
+    }
+
+    /// Physical registers that the instruction defines: results beyond the explicit ones are copied out of them,
+    /// and those that nothing reads are dead (row E7).
+    fn finish_physical_defs(
+        &mut self,
+        node: &Node,
+        desc: Desc,
+        instr: H::Instr,
+        num_results: usize,
+        variadic_defs: bool,
+    ) {
+        let mut used = std::mem::take(&mut self.b.used);
+        used.clear();
+        if num_results > desc.num_defs && desc.has_implicit_defs() && !variadic_defs {
+            for i in desc.num_defs..num_results {
+                let def = self.target.implicit_defs(desc).nth(i - desc.num_defs);
+                if self.dag.values_of(node)[i].has_use() {
+                    let reg = def.expect("a result beyond the registers that the opcode defines");
+                    used.push(reg);
+                    self.emit_copy_from_reg(node, i as u32, reg);
+                }
+            }
+        }
+        self.b.used = used;
+        self.collect_glued_reads(node);
+        if desc.is_call() && self.dag.has(Dag::STRICT_FP) {
+            self.b.used.extend(self.host.rounding_regs());
+        }
+        if !self.b.used.is_empty() || desc.has_implicit_defs() || desc.has_optional_def() {
+            self.host.set_dead_except(instr, &self.b.used);
+        }
+    }
+
+    /// Registers that nodes glued behind `node` read.
+    fn collect_glued_reads(&mut self, node: &Node) {
+        let mut user = node.glued_user;
+        while let Some(glued) = self.dag.nodes.get(user as usize) {
+            user = glued.glued_user;
+            let operands = self.dag.operands_of(glued);
+            if glued.is_isd(isd::COPY_FROM_REG) {
+                let reg = operands[1].as_register().expect("CopyFromReg names a register");
+                if reg.is_physical() || !VERSIONS.glue_reads_physical_only {
+                    self.b.used.push(reg);
+                }
+            } else if glued.is_machine() {
+                let desc = self.target.desc(self.host, glued.opcode);
+                self.b.used.extend(self.target.implicit_uses(desc));
+                let registers = operands.iter().filter_map(|op| op.as_register());
+                self.b.used.extend(registers.filter(|reg| reg.is_physical()));
+            }
+        }
+    }
+}

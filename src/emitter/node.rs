@@ -1,0 +1,137 @@
+//! One node: the dispatch, the nodes that are no machine instructions, and what the DAG knows beside the graph
+//! (rows E2, E3 and E9).
+
+use super::dag::{isd, operand, Dag, Node, NodeHandle};
+use super::host::{new, reg_flag, Host, NewOperand};
+use super::versions::VERSIONS;
+use super::{Block, Cloning};
+use crate::mir::Register;
+
+impl<H: Host> Block<'_, H> {
+    /// Emits node `id`; its first instruction is in `self.first` then.
+    pub(super) fn emit_node(&mut self, id: usize, cloning: Cloning) {
+        self.first = None;
+        self.counts.nodes += 1;
+        let node = &self.dag.nodes[id];
+        if node.is_machine() {
+            self.emit_machine_node(node, cloning);
+        } else {
+            self.emit_special_node(node, cloning);
+        }
+        if let Some((first, is_call)) = self.first {
+            self.set_site_info(node, first, is_call);
+        }
+    }
+
+    fn emit_special_node(&mut self, node: &Node, cloning: Cloning) {
+        let opcodes = self.target.opcodes;
+        let operands = self.dag.operands_of(node);
+        let leaf = |kind: u32, handle: NodeHandle| [NewOperand::of(kind, handle.0 as u64)];
+        match node.opcode {
+            isd::ENTRY_TOKEN | isd::MERGE_VALUES | isd::TOKEN_FACTOR => {}
+            isd::COPY_TO_REG => self.emit_copy_to_reg(node),
+            isd::COPY_FROM_REG => {
+                let src = operands[1].as_register().expect("CopyFromReg names a register");
+                self.emit_copy_from_reg(node, 0, src);
+            }
+            isd::EH_LABEL | isd::ANNOTATION_LABEL => {
+                let is_eh = node.opcode == isd::EH_LABEL;
+                let opcode = if is_eh { opcodes.eh_label } else { opcodes.annotation_label };
+                self.emit(opcode, node.handle, &leaf(new::LABEL, node.handle));
+            }
+            isd::LIFETIME_START | isd::LIFETIME_END => {
+                let is_start = node.opcode == isd::LIFETIME_START;
+                let opcode = if is_start { opcodes.lifetime_start } else { opcodes.lifetime_end };
+                let slot = operands[1];
+                assert_eq!(slot.kind, operand::FRAME_INDEX, "a lifetime is that of a stack object");
+                self.emit(opcode, node.handle, &[NewOperand::of(slot.kind.into(), slot.payload)]);
+            }
+            isd::PSEUDO_PROBE => {
+                self.emit(opcodes.pseudo_probe, node.handle, &leaf(new::PROBE, node.handle));
+            }
+            isd::INLINEASM | isd::INLINEASM_BR => self.emit_inline_asm(node, cloning),
+            other => unreachable!("node kind {other} is left to the stock emitter"),
+        }
+    }
+
+    /// Row E3: an undefined value becomes IMPLICIT_DEF, a copy to the very register nothing, all else a COPY.
+    fn emit_copy_to_reg(&mut self, node: &Node) {
+        let operands = self.dag.operands_of(node);
+        let dst = operands[1].as_register().expect("CopyToReg names a register");
+        let undefined = operands[2].as_value().is_some_and(|(def, _)| self.is_implicit_def(def));
+        if dst.is_virtual() && undefined {
+            let def = [NewOperand::reg(dst, reg_flag::DEFINE)];
+            self.emit(self.target.opcodes.implicit_def, node.handle, &def);
+            return;
+        }
+        let src = match operands[2].as_register() {
+            Some(reg) => reg,
+            None => self.value_reg(operands[2]),
+        };
+        if src != dst {
+            self.emit_copy(node.handle, dst, src);
+        }
+    }
+
+    pub(super) fn is_implicit_def(&self, id: usize) -> bool {
+        self.dag.nodes[id].is_opcode(self.target.opcodes.implicit_def)
+    }
+
+    /// What the DAG knows of the node beside the graph goes to its first instruction.
+    fn set_site_info(&mut self, node: &Node, first: H::Instr, is_call: bool) {
+        if is_call && self.host.is_call_site(first) {
+            if self.dag.has(Dag::CALL_SITE_INFO) {
+                self.host.add_call_site_info(first, node.handle);
+            }
+            if VERSIONS.called_globals {
+                self.host.add_called_global(first, node.handle);
+            }
+        }
+        if !node.has_extra_info() {
+            return;
+        }
+        if node.has(Node::NO_MERGE) {
+            self.host.set_no_merge(first);
+        }
+        if node.has(Node::PC_SECTIONS) {
+            self.host.set_pc_sections(first, node.handle);
+        }
+        if node.has(Node::MMRA) {
+            self.host.set_mmra(first, node.handle);
+        }
+    }
+
+    /// The same of a heap allocation, which comes behind the debug values.
+    pub(super) fn set_heap_alloc(&self, id: usize, first: Option<H::Instr>) {
+        let node = &self.dag.nodes[id];
+        if let Some(first) = first.filter(|_| node.has(Node::HEAP_ALLOC_SITE)) {
+            self.host.set_heap_alloc(first, node.handle);
+        }
+    }
+
+    /// `true` for the pseudos that make or pass on a convergence control token.
+    pub(super) fn is_convergence_control(&self, id: usize) -> bool {
+        let (node, o) = (&self.dag.nodes[id], &self.target.opcodes);
+        let tokens = [
+            o.convergencectrl_anchor,
+            o.convergencectrl_entry,
+            o.convergencectrl_loop,
+            o.convergencectrl_glue,
+        ];
+        VERSIONS.convergence_tokens && node.is_machine() && tokens.contains(&node.opcode)
+    }
+
+    /// The token that `node` is glued to, of a convergent call.
+    pub(super) fn convergence_token(&mut self, node: &Node) -> Option<Register> {
+        let last = *self.dag.operands_of(node).last()?;
+        if !VERSIONS.convergence_tokens || !(last.is_glue() || VERSIONS.convergence_by_last_operand) {
+            return None;
+        }
+        let (glue, _) = last.as_value()?;
+        let glue = &self.dag.nodes[glue];
+        if !glue.is_opcode(self.target.opcodes.convergencectrl_glue) {
+            return None;
+        }
+        Some(self.value_reg(self.dag.operands_of(glue)[0]))
+    }
+}

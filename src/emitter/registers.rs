@@ -1,0 +1,180 @@
+//! Registers of results (rows E4 and E5).
+
+use super::dag::{isd, ClassId, Node, Operand, NONE};
+use super::host::{reg_flag, Host, NewOperand};
+use super::operands::Building;
+use super::target::Desc;
+use super::Block;
+use crate::mir::Register;
+
+impl<H: Host> Block<'_, H> {
+    /// The register of an operand's value. An undefined value gets a register, and an IMPLICIT_DEF, of its own
+    /// for each use.
+    pub(super) fn value_reg(&mut self, op: Operand) -> Register {
+        let (id, value) = op.as_value().expect("an operand without a value is used as a register");
+        if self.is_implicit_def(id) {
+            let node = &self.dag.nodes[id];
+            let class = self.class_for(self.dag.values[value as usize].ty, node.is_divergent());
+            let reg = self.new_reg(class);
+            let def = [NewOperand::reg(reg, reg_flag::DEFINE)];
+            self.emit(self.target.opcodes.implicit_def, node.handle, &def);
+            return reg;
+        }
+        let reg = self.b.values[value as usize];
+        assert!(reg.is_valid(), "result {value} is used before its node is emitted");
+        reg
+    }
+
+    pub(super) fn set_value_reg(&mut self, value: u32, reg: Register) {
+        self.b.values[value as usize] = reg;
+    }
+
+    /// Row E5: makes the registers that `node` defines and appends them to the operands.
+    ///
+    /// The class is the instruction's, narrowed to that of the type. A result that a CopyToReg puts into a register
+    /// of the same class goes there at once.
+    pub(super) fn create_virtual_registers(
+        &mut self,
+        node: &Node,
+        desc: Desc,
+        num_regs: usize,
+        mi: &mut Building,
+    ) {
+        let num_results = self.dag.count_results(node);
+        for i in 0..num_regs {
+            let value = node.first_value + i as u32;
+            let mut reg = self.optional_def(node, desc, i, num_results);
+            if !reg.is_valid() {
+                let class = self.class_of_result(node, desc, i, num_results);
+                if !mi.cloning.any() {
+                    reg = self.reused_copy_destination(node, value, class);
+                }
+                if !reg.is_valid() {
+                    reg = self.new_reg(class.expect("the result is no register"));
+                }
+            }
+            mi.push(NewOperand::reg(reg, reg_flag::DEFINE));
+            if i < num_results {
+                self.set_value_reg(value, reg);
+            }
+        }
+    }
+
+    /// The physical register, an operand of the node, that an optional def writes.
+    fn optional_def(&self, node: &Node, desc: Desc, i: usize, num_results: usize) -> Register {
+        match self.target.operand(desc, i) {
+            Some(op) if op.is_optional_def => self.dag.operands_of(node)[i - num_results]
+                .as_register()
+                .expect("an optional def is a physical register"),
+            _ => Register::NONE,
+        }
+    }
+
+    fn class_of_result(&mut self, node: &Node, desc: Desc, i: usize, num_results: usize) -> Option<ClassId> {
+        let class = self.target.allocatable_operand_class(desc, i);
+        if i >= num_results {
+            return class;
+        }
+        let divergent = node.is_divergent() || class.is_some_and(|c| self.target.classes.is_divergent(c));
+        let of_type = self.target.class_for_type(self.host, self.dag.values_of(node)[i].ty, divergent);
+        match (class, of_type) {
+            (Some(class), Some(of_type)) => {
+                Some(self.target.classes.common_sub_class(class, of_type).unwrap_or(class))
+            }
+            (class, of_type) => class.or(of_type),
+        }
+    }
+
+    /// The register of the first CopyToReg of `value` whose class is the same; none if there is no such.
+    fn reused_copy_destination(&mut self, node: &Node, value: u32, class: Option<ClassId>) -> Register {
+        let copies = self.dag.copies_of(node).iter().filter(|copy| copy.value == value);
+        let found = copies.map(|copy| copy.reg).find(|&reg| Some(self.host.class_of(reg)) == class);
+        self.counts.reused += u64::from(found.is_some());
+        found.unwrap_or(Register::NONE)
+    }
+
+    /// Row E4: result `result` of `node` is what `src` holds. A virtual register is taken as it is; a physical
+    /// one is copied, unless that is too expensive and all uses can read it.
+    pub(super) fn emit_copy_from_reg(&mut self, node: &Node, result: u32, src: Register) {
+        let value = node.first_value + result;
+        let reg = if src.is_virtual() { src } else { self.copy_physical(node, value, src) };
+        self.set_value_reg(value, reg);
+    }
+
+    fn copy_physical(&mut self, node: &Node, value: u32, src: Register) -> Register {
+        let ty = self.dag.values[value as usize].ty;
+        let use_class = self.target.class_for_type(self.host, ty, node.is_divergent());
+        let uses = self.uses_of_physical(node, value, src, use_class);
+        let src_class = self.host.minimal_phys_class(src, ty);
+        if uses.read_src && self.target.classes.is_copy_impossible(src_class) {
+            return src;
+        }
+        let class = match uses.copied_to {
+            Some(reg) => self.host.class_of(reg),
+            None => uses.class.unwrap_or(src_class),
+        };
+        let reg = self.new_reg(class);
+        self.emit_copy(node.handle, reg, src);
+        reg
+    }
+
+    fn uses_of_physical(
+        &mut self,
+        node: &Node,
+        value: u32,
+        src: Register,
+        class: Option<ClassId>,
+    ) -> PhysicalUses {
+        let mut uses = PhysicalUses { copied_to: None, read_src: true, class };
+        let mut users = std::mem::take(&mut self.b.users);
+        users.clear();
+        self.host.users(node.handle, &mut users);
+        for &user in users.iter().filter(|&&user| user != NONE) {
+            let user = &self.dag.nodes[user as usize];
+            let operands = self.dag.operands_of(user);
+            if user.is_isd(isd::COPY_TO_REG) && operands[2].is_value(value) {
+                let dst = operands[1].as_register().expect("CopyToReg names a register");
+                if dst.is_virtual() {
+                    uses.copied_to = Some(dst);
+                    uses.read_src = false;
+                    break;
+                }
+                uses.read_src &= dst == src;
+            } else {
+                self.narrow_by_user(user, value, &mut uses);
+            }
+        }
+        self.b.users = users;
+        uses
+    }
+
+    fn narrow_by_user(&mut self, user: &Node, value: u32, uses: &mut PhysicalUses) {
+        let facts = self.dag.values[value as usize];
+        if facts.is_chain() || facts.is_glue() {
+            return;
+        }
+        for (i, _) in self.dag.operands_of(user).iter().enumerate().filter(|(_, op)| op.is_value(value)) {
+            uses.read_src = false;
+            if !user.is_machine() {
+                continue;
+            }
+            let desc = self.target.desc(self.host, user.opcode);
+            let class = self.target.allocatable_operand_class(desc, i + desc.num_defs);
+            uses.class = match (uses.class, class) {
+                // Uses that have nothing in common get copies later.
+                (Some(a), Some(b)) => Some(self.target.classes.common_sub_class(a, b).unwrap_or(a)),
+                (a, b) => a.or(b),
+            };
+        }
+    }
+}
+
+/// What the users of a physical register's value say.
+struct PhysicalUses {
+    /// A CopyToReg puts it there.
+    copied_to: Option<Register>,
+    /// All of them can read the physical register itself.
+    read_src: bool,
+    /// What their operands have in common.
+    class: Option<ClassId>,
+}

@@ -1,0 +1,149 @@
+//! Pseudos on parts of registers, and copies to a class (row E8).
+
+use super::dag::{ClassId, Node};
+use super::host::{reg_flag, Host, NewInstr, NewOperand};
+use super::versions::VERSIONS;
+use super::{Block, Cloning, NodeHandle};
+use crate::mir::Register;
+
+impl<H: Host> Block<'_, H> {
+    /// EXTRACT_SUBREG is a COPY of the part. What the target merely extended before is copied as a whole instead.
+    pub(super) fn emit_extract_subreg(&mut self, node: &Node) {
+        let operands = self.dag.operands_of(node);
+        let subreg = operands[1].zext() as u32;
+        let class = self.class_for(self.dag.values[node.first_value as usize].ty, node.is_divergent());
+        let mut src = match operands[0].as_register() {
+            Some(reg) => reg,
+            None => self.value_reg(operands[0]),
+        };
+        let extended = if src.is_virtual() { self.host.coalescable_ext(src) } else { None };
+        let extended = extended.filter(|&(of, part)| part == subreg && self.host.class_of(of) == class);
+        let reg = if let Some((of, _)) = extended {
+            let reg = self.new_reg(class);
+            self.emit_copy(node.handle, reg, of);
+            self.host.clear_kills(of);
+            reg
+        } else {
+            if src.is_virtual() {
+                let ty = operands[0].ty;
+                src = self.constrain_for_subreg(src, subreg, ty, node.is_divergent(), node.handle);
+            }
+            let dst = self.dag.copies_of(node).first().map(|copy| copy.reg);
+            let dst = dst.unwrap_or_else(|| self.new_reg(class));
+            let part = if src.is_virtual() {
+                NewOperand::subreg(src, subreg)
+            } else {
+                NewOperand::reg(self.host.subreg_of(src, subreg), 0)
+            };
+            let operands = [NewOperand::reg(dst, reg_flag::DEFINE), part];
+            self.emit(self.target.opcodes.copy, node.handle, &operands);
+            dst
+        };
+        self.set_value_reg(node.first_value, reg);
+    }
+
+    /// INSERT_SUBREG and SUBREG_TO_REG: the result is of the largest class of the type that has the part.
+    pub(super) fn emit_insert_subreg(&mut self, node: &Node, cloning: Cloning) {
+        let operands = self.dag.operands_of(node);
+        let subreg = operands[2].zext() as u32;
+        let of_type = self.class_for(self.dag.values[node.first_value as usize].ty, node.is_divergent());
+        let class =
+            self.host.sub_class_with_subreg(of_type, subreg).expect("no class of the type has this part");
+        let reused = self.dag.copies_of(node).first().map(|copy| copy.reg);
+        let reused =
+            reused.filter(|&reg| self.target.classes.has_sub_class_eq(class, self.host.class_of(reg)));
+        let reg = reused.unwrap_or_else(|| self.new_reg(class));
+
+        let desc = self.target.desc(self.host, node.opcode);
+        let mut mi = self.start(desc, node.handle, cloning);
+        mi.push(NewOperand::reg(reg, reg_flag::DEFINE));
+        if node.opcode == self.target.opcodes.subreg_to_reg {
+            mi.push(NewOperand::imm(operands[0].zext() as i64));
+        } else {
+            self.add_operand(&mut mi, operands[0], 0, None);
+        }
+        self.add_operand(&mut mi, operands[1], 0, None);
+        mi.push(NewOperand::imm(subreg.into()));
+        self.emit(node.opcode, node.handle, &mi.operands);
+        self.done(mi);
+        self.set_value_reg(node.first_value, reg);
+    }
+
+    /// COPY_TO_REGCLASS is a COPY whose result is of the class that operand 1 names.
+    pub(super) fn emit_copy_to_regclass(&mut self, node: &Node) {
+        let operands = self.dag.operands_of(node);
+        let allocatable = |b: &Self| {
+            let class = b.target.classes.allocatable(ClassId(operands[1].zext() as u32));
+            class.expect("a class that can be allocated")
+        };
+        let reg = if VERSIONS.copy_to_regclass_adds_operand {
+            let class = allocatable(self);
+            let reg = self.new_reg(class);
+            let copy = self.target.opcodes.copy;
+            let desc = self.target.desc(self.host, copy);
+            let mut mi = self.start(desc, node.handle, Cloning::NONE);
+            mi.push(NewOperand::reg(reg, reg_flag::DEFINE));
+            self.add_operand(&mut mi, operands[0], 1, Some(desc));
+            self.emit(copy, node.handle, &mi.operands);
+            self.done(mi);
+            reg
+        } else {
+            let src = self.value_reg(operands[0]);
+            let class = allocatable(self);
+            let reg = self.new_reg(class);
+            self.emit_copy(node.handle, reg, src);
+            reg
+        };
+        self.set_value_reg(node.first_value, reg);
+    }
+
+    /// REG_SEQUENCE: pairs of a value and the part that it becomes; the class has to allow all of these.
+    pub(super) fn emit_reg_sequence(&mut self, node: &Node, cloning: Cloning) {
+        let operands = self.dag.operands_of(node);
+        let with_chain = operands.last().is_some_and(|op| op.is_chain());
+        let operands = &operands[..operands.len() - usize::from(with_chain)];
+        let mut class = ClassId(operands[0].zext() as u32);
+        let allocatable = self.target.classes.allocatable(class).expect("a class that can be allocated");
+        let reg = self.new_reg(allocatable);
+        let desc = self.target.desc(self.host, node.opcode);
+        let mut mi = self.start(desc, node.handle, cloning);
+        mi.push(NewOperand::reg(reg, reg_flag::DEFINE));
+        for (i, &op) in operands.iter().enumerate().skip(1) {
+            if i % 2 == 0 {
+                self.narrow_for_part(operands[i - 1].as_register(), operands, i, reg, &mut class);
+            }
+            self.add_operand(&mut mi, op, i + 1, Some(desc));
+        }
+        self.emit_instr(&NewInstr {
+            opcode: node.opcode,
+            mi_flags: 0,
+            location: node.handle,
+            machine: NodeHandle::NULL,
+            operands: &mi.operands,
+            ties: &[],
+        });
+        self.done(mi);
+        self.set_value_reg(node.first_value, reg);
+    }
+
+    /// Part `operands[i]` of `reg` is to hold the value before it. A physical register gets a copy later.
+    fn narrow_for_part(
+        &mut self,
+        register: Option<Register>,
+        operands: &[super::dag::Operand],
+        i: usize,
+        reg: Register,
+        class: &mut ClassId,
+    ) {
+        if register.is_some_and(Register::is_physical) {
+            return;
+        }
+        let subreg = operands[i].zext() as u32;
+        let part = self.value_reg(operands[i - 1]);
+        let narrowed = self.host.matching_super_class(*class, self.host.class_of(part), subreg);
+        if let Some(narrowed) = narrowed.filter(|n| n != class) {
+            self.host.set_class(reg, narrowed);
+            *class = narrowed;
+        }
+    }
+}

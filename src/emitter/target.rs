@@ -1,0 +1,156 @@
+//! What the emitter knows of the target, asked once and kept: register classes, the class of each type, and
+//! descriptions of opcodes.
+//!
+//! It holds for one subtarget; [`Target::renew`] starts over for another.
+
+use super::classes::Classes;
+use super::dag::ClassId;
+use super::host::{DescOperand, Host, Opcodes};
+use crate::mir::Register;
+use std::ops::Range;
+
+/// An opcode's description; its operands and registers are rows of [`Target`].
+#[derive(Clone, Copy)]
+pub struct Desc {
+    /// Explicit results.
+    pub num_defs: usize,
+    /// Explicit operands, results too.
+    pub num_operands: usize,
+    flags: u32,
+    first_operand: u32,
+    first_implicit: u32,
+    num_implicit_defs: u32,
+    num_implicit_uses: u32,
+}
+
+impl Desc {
+    fn has(self, flag: u32) -> bool {
+        self.flags & flag != 0
+    }
+    /// Any number of operands.
+    pub fn is_variadic(self) -> bool {
+        self.has(1)
+    }
+    /// The further ones are results.
+    pub fn variadic_ops_are_defs(self) -> bool {
+        self.has(1 << 1)
+    }
+    /// A call.
+    pub fn is_call(self) -> bool {
+        self.has(1 << 2)
+    }
+    /// Some result may be left out.
+    pub fn has_optional_def(self) -> bool {
+        self.has(1 << 3)
+    }
+    /// The target wants to see it after selection.
+    pub fn has_post_isel_hook(self) -> bool {
+        self.has(1 << 4)
+    }
+    /// Whether there are physical registers that it defines.
+    pub fn has_implicit_defs(self) -> bool {
+        self.num_implicit_defs != 0
+    }
+}
+
+#[derive(Clone, Copy)]
+enum TypeClass {
+    Unknown,
+    Known(Option<ClassId>),
+}
+
+/// What is known of the target.
+#[derive(Default)]
+pub struct Target {
+    /// Target-independent opcodes.
+    pub opcodes: Opcodes,
+    /// Register classes.
+    pub classes: Classes,
+    /// By type, twice: uniform and divergent.
+    types: Vec<TypeClass>,
+    /// By opcode the position in `descs` plus one, 0 if it has not been asked.
+    desc_of: Vec<u32>,
+    descs: Vec<Desc>,
+    operands: Vec<DescOperand>,
+    implicit: Vec<u16>,
+}
+
+impl Target {
+    /// Forgets all and reads the classes of the host's subtarget.
+    pub fn renew(&mut self, host: &impl Host) {
+        *self = Target { opcodes: host.opcodes(), ..Target::default() };
+        self.classes.read(host);
+    }
+
+    /// The class of registers for a type; none if the type is not legal.
+    pub fn class_for_type(&mut self, host: &impl Host, ty: u16, divergent: bool) -> Option<ClassId> {
+        let index = usize::from(ty) * 2 + usize::from(divergent);
+        if self.types.len() <= index {
+            self.types.resize(index + 1, TypeClass::Unknown);
+        }
+        match self.types[index] {
+            TypeClass::Known(class) => class,
+            TypeClass::Unknown => {
+                let class = host.class_for_type(ty, divergent);
+                self.types[index] = TypeClass::Known(class);
+                class
+            }
+        }
+    }
+
+    /// The description of an opcode.
+    pub fn desc(&mut self, host: &impl Host, opcode: u32) -> Desc {
+        let index = opcode as usize;
+        if self.desc_of.len() <= index {
+            self.desc_of.resize(index + 1, 0);
+        }
+        if self.desc_of[index] == 0 {
+            let desc = self.read_desc(host, opcode);
+            self.descs.push(desc);
+            self.desc_of[index] = self.descs.len() as u32;
+        }
+        self.descs[self.desc_of[index] as usize - 1]
+    }
+    fn read_desc(&mut self, host: &impl Host, opcode: u32) -> Desc {
+        let facts = host.desc(opcode);
+        let desc = Desc {
+            num_defs: facts.num_defs as usize,
+            num_operands: facts.num_operands as usize,
+            flags: facts.flags,
+            first_operand: self.operands.len() as u32,
+            first_implicit: self.implicit.len() as u32,
+            num_implicit_defs: facts.implicit_defs.len() as u32,
+            num_implicit_uses: facts.implicit_uses.len() as u32,
+        };
+        self.operands.extend((0..facts.num_operands).map(|i| host.desc_operand(opcode, i)));
+        self.implicit.extend_from_slice(facts.implicit_defs);
+        self.implicit.extend_from_slice(facts.implicit_uses);
+        desc
+    }
+
+    /// What the description says of operand `index`; none if it is beyond the explicit ones.
+    pub fn operand(&self, desc: Desc, index: usize) -> Option<DescOperand> {
+        (index < desc.num_operands).then(|| self.operands[desc.first_operand as usize + index])
+    }
+    /// The class that operand `index` must be of.
+    pub fn operand_class(&self, desc: Desc, index: usize) -> Option<ClassId> {
+        self.operand(desc, index)?.class
+    }
+    /// The same, of registers that may be allocated.
+    pub fn allocatable_operand_class(&self, desc: Desc, index: usize) -> Option<ClassId> {
+        self.classes.allocatable(self.operand_class(desc, index)?)
+    }
+    fn registers(&self, range: Range<usize>) -> impl Iterator<Item = Register> + '_ {
+        self.implicit[range].iter().map(|&reg| Register(reg.into()))
+    }
+    /// Physical registers that the opcode defines.
+    pub fn implicit_defs(&self, desc: Desc) -> impl Iterator<Item = Register> + '_ {
+        let first = desc.first_implicit as usize;
+        self.registers(first..first + desc.num_implicit_defs as usize)
+    }
+    /// Physical registers that the opcode reads.
+    pub fn implicit_uses(&self, desc: Desc) -> impl Iterator<Item = Register> + '_ {
+        let first = (desc.first_implicit + desc.num_implicit_defs) as usize;
+        self.registers(first..first + desc.num_implicit_uses as usize)
+    }
+}

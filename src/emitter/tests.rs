@@ -1,0 +1,428 @@
+//! The emitter on a host that writes down what it is asked to make.
+
+use super::dag::{isd, step, ClassId, NodeHandle, TestDag};
+use super::host::{
+    new, reg_flag, ClassFacts, DbgConstant, DescFacts, DescOperand, Expression, Host, NewDbg, NewInstr,
+    NewOperand, Opcodes,
+};
+use super::left_to_stock::Reason;
+use super::{Counts, Emitter};
+use crate::mir::Register;
+use std::cell::{Cell, RefCell};
+
+/// Classes: all registers, half of them, three of that half, and others.
+const ALL: ClassId = ClassId(0);
+const HALF: ClassId = ClassId(1);
+const FEW: ClassId = ClassId(2);
+const OTHERS: ClassId = ClassId(3);
+const CLASSES: [(u32, u32, [u32; 1]); 4] =
+    [(16, 1, [0b0111]), (8, 1, [0b0110]), (3, 1, [0b0100]), (8, 3, [0b1000])];
+
+const COPY: u32 = 1;
+const IMPLICIT_DEF: u32 = 2;
+const STACKMAP: u32 = 3;
+/// One result and one operand of class ALL.
+const INC: u32 = 10;
+/// The same, of HALF, FEW, OTHERS.
+const INC_HALF: u32 = 11;
+const INC_FEW: u32 = 12;
+const INC_OTHERS: u32 = 13;
+/// The operand is tied to the result.
+const INC_TIED: u32 = 14;
+/// No results; defines the physical registers 5 and 6.
+const CALL: u32 = 15;
+/// Reads physical register 6.
+const READS_6: u32 = 16;
+
+#[derive(Default)]
+struct Fake {
+    /// By virtual register.
+    classes: RefCell<Vec<ClassId>>,
+    /// Users by node handle.
+    users: Vec<(usize, Vec<u32>)>,
+    made: RefCell<Vec<String>>,
+    dead: RefCell<Vec<Vec<Register>>>,
+    next: Cell<usize>,
+}
+
+impl Fake {
+    fn with_regs(classes: &[ClassId]) -> Fake {
+        Fake { classes: RefCell::new(classes.to_vec()), ..Fake::default() }
+    }
+    fn emit_all(&self, dag: &TestDag) -> Counts {
+        Emitter::default().block(self, dag.dag(), 1).expect("the block is ours")
+    }
+    fn made(&self) -> Vec<String> {
+        self.made.borrow().clone()
+    }
+}
+
+fn reg_text(reg: Register) -> String {
+    if reg.is_virtual() {
+        format!("%{}", reg.virt_index())
+    } else {
+        format!("${}", reg.0)
+    }
+}
+
+fn operand_text(op: &NewOperand) -> String {
+    if op.kind == new::IMM {
+        return op.payload.to_string();
+    }
+    let flag = |bit, text| if op.flags & bit != 0 { text } else { "" };
+    [
+        flag(reg_flag::IMPLICIT, "implicit "),
+        flag(reg_flag::DEFINE, "def "),
+        flag(reg_flag::KILL, "killed "),
+        &reg_text(op.reg),
+    ]
+    .concat()
+}
+
+impl Host for Fake {
+    type Instr = usize;
+    fn opcodes(&self) -> Opcodes {
+        let none = super::NONE;
+        Opcodes {
+            copy: COPY,
+            implicit_def: IMPLICIT_DEF,
+            stackmap: STACKMAP,
+            extract_subreg: none,
+            insert_subreg: none,
+            subreg_to_reg: none,
+            copy_to_regclass: none,
+            reg_sequence: none,
+            patchpoint: none,
+            statepoint: none,
+            convergencectrl_anchor: none,
+            convergencectrl_entry: none,
+            convergencectrl_loop: none,
+            convergencectrl_glue: none,
+            ..Opcodes::default()
+        }
+    }
+    fn num_classes(&self) -> u32 {
+        CLASSES.len() as u32
+    }
+    fn class(&self, id: ClassId) -> ClassFacts<'_> {
+        let (num_regs, flags, mask) = &CLASSES[id.0 as usize];
+        ClassFacts { num_regs: *num_regs, flags: *flags, sub_classes: mask }
+    }
+    fn class_for_type(&self, _: u16, _: bool) -> Option<ClassId> {
+        Some(ALL)
+    }
+    fn minimal_phys_class(&self, reg: Register, _: u16) -> ClassId {
+        if reg.0 >= 100 {
+            OTHERS // whose registers are hard to copy
+        } else {
+            FEW
+        }
+    }
+    fn sub_class_with_subreg(&self, _: ClassId, _: u32) -> Option<ClassId> {
+        None
+    }
+    fn matching_super_class(&self, _: ClassId, _: ClassId, _: u32) -> Option<ClassId> {
+        None
+    }
+    fn subreg_of(&self, reg: Register, _: u32) -> Register {
+        reg
+    }
+    fn is_subreg(&self, _: Register, _: Register) -> bool {
+        false
+    }
+    fn regs_overlap(&self, a: Register, b: Register) -> bool {
+        a == b
+    }
+    fn rounding_regs(&self) -> Vec<Register> {
+        vec![]
+    }
+    fn desc(&self, opcode: u32) -> DescFacts<'_> {
+        let (num_defs, num_operands) = match opcode {
+            INC..=INC_TIED => (1, 2),
+            _ => (0, 0),
+        };
+        let implicit_defs: &[u16] = if opcode == CALL { &[5, 6] } else { &[] };
+        let implicit_uses: &[u16] = if opcode == READS_6 { &[6] } else { &[] };
+        let flags = if opcode == CALL { 1 << 2 } else { 0 };
+        DescFacts { num_defs, num_operands, flags, implicit_defs, implicit_uses }
+    }
+    fn desc_operand(&self, opcode: u32, index: u32) -> DescOperand {
+        let class = match opcode {
+            INC_HALF => HALF,
+            INC_FEW => FEW,
+            INC_OTHERS => OTHERS,
+            _ => ALL,
+        };
+        // Results are of any class.
+        let class = if index == 0 { ALL } else { class };
+        DescOperand { class: Some(class), is_optional_def: false, is_tied: opcode == INC_TIED && index == 1 }
+    }
+    fn users(&self, node: NodeHandle, out: &mut Vec<u32>) {
+        let users = self.users.iter().find(|(n, _)| *n == node.0);
+        out.extend(users.into_iter().flat_map(|(_, users)| users));
+    }
+    fn class_of(&self, reg: Register) -> ClassId {
+        self.classes.borrow()[reg.virt_index()]
+    }
+    fn coalescable_ext(&self, _: Register) -> Option<(Register, u32)> {
+        None
+    }
+    fn new_reg(&self, class: ClassId) -> Register {
+        let mut classes = self.classes.borrow_mut();
+        classes.push(class);
+        Register::virt(classes.len() as u32 - 1)
+    }
+    fn set_class(&self, reg: Register, class: ClassId) {
+        self.classes.borrow_mut()[reg.virt_index()] = class;
+    }
+    fn clear_kills(&self, _: Register) {}
+    fn emit(&self, instr: &NewInstr) -> usize {
+        let operands: Vec<_> = instr.operands.iter().map(operand_text).collect();
+        self.made.borrow_mut().push(format!("{}: {}", instr.opcode, operands.join(", ")));
+        self.next.set(self.next.get() + 1);
+        self.next.get()
+    }
+    fn emit_noop(&self) {
+        self.made.borrow_mut().push("noop".into());
+    }
+    fn set_dead_except(&self, _: usize, used: &[Register]) {
+        self.dead.borrow_mut().push(used.to_vec());
+    }
+    fn add_implicit_use(&self, _: usize, _: Register) {}
+    fn post_isel_hook(&self, _: usize, first: usize, _: NodeHandle) -> usize {
+        first
+    }
+    fn is_call_site(&self, _: usize) -> bool {
+        false
+    }
+    fn add_call_site_info(&self, _: usize, _: NodeHandle) {}
+    fn add_called_global(&self, _: usize, _: NodeHandle) {}
+    fn set_no_merge(&self, _: usize) {}
+    fn set_pc_sections(&self, _: usize, _: NodeHandle) {}
+    fn set_mmra(&self, _: usize, _: NodeHandle) {}
+    fn set_heap_alloc(&self, _: usize, _: NodeHandle) {}
+    fn dbg_constant(&self, _: u64) -> DbgConstant {
+        DbgConstant::Other
+    }
+    fn dbg_fold_constant(&self, _: usize) -> (DbgConstant, Expression) {
+        (DbgConstant::Other, Expression::Own)
+    }
+    fn only_def(&self, _: Register) -> Option<(usize, u32)> {
+        None
+    }
+    fn is_copy(&self, _: usize) -> bool {
+        false
+    }
+    fn debug_number(&self, _: usize) -> u32 {
+        0
+    }
+    fn build_dbg(&self, _: &NewDbg) -> usize {
+        0
+    }
+    fn build_dbg_label(&self, _: usize) -> usize {
+        0
+    }
+    fn insert_before(&self, _: usize, _: usize) {}
+    fn insert(&self, _: usize) {}
+    fn append(&self, _: usize) {}
+    fn first_non_phi(&self) -> Option<usize> {
+        None
+    }
+    fn first_terminator(&self) -> Option<usize> {
+        None
+    }
+    fn insert_point(&self) -> Option<usize> {
+        None
+    }
+    fn next(&self, _: usize) -> Option<usize> {
+        None
+    }
+    fn is_debug_value(&self, _: usize) -> bool {
+        false
+    }
+    fn drop_location(&self, _: usize, _: usize) {}
+}
+
+fn copy_to_reg(dag: &mut TestDag, dst: Register, src: super::dag::Operand) -> usize {
+    dag.node(false, isd::COPY_TO_REG, &[TestDag::chain(), TestDag::reg(dst), src], 0, false)
+}
+fn copy_from_reg(dag: &mut TestDag, src: Register) -> usize {
+    dag.node(false, isd::COPY_FROM_REG, &[TestDag::chain(), TestDag::reg(src)], 1, false)
+}
+
+#[test]
+fn e2_tokens_emit_nothing() {
+    let mut dag = TestDag::default();
+    for kind in [isd::ENTRY_TOKEN, isd::MERGE_VALUES, isd::TOKEN_FACTOR] {
+        dag.node(false, kind, &[], 0, false);
+    }
+    let host = Fake::default();
+    assert_eq!(host.emit_all(&dag).nodes, 3);
+    assert!(host.made().is_empty());
+}
+
+#[test]
+fn e3_copy_to_reg() {
+    let (a, b) = (Register::virt(0), Register::virt(1));
+    let mut dag = TestDag::default();
+    let from = copy_from_reg(&mut dag, a);
+    let value = dag.value(from, 0);
+    copy_to_reg(&mut dag, a, value); // nothing
+    let undefined = dag.node(true, IMPLICIT_DEF, &[], 1, false);
+    let value = dag.value(undefined, 0);
+    copy_to_reg(&mut dag, b, value);
+    let host = Fake::with_regs(&[ALL, ALL]);
+    host.emit_all(&dag);
+    assert_eq!(host.made(), ["2: def %1"]);
+    // To another register it is a COPY, and one without a kill: the source may have other uses.
+    let mut dag = TestDag::default();
+    let from = copy_from_reg(&mut dag, a);
+    let value = dag.value(from, 0);
+    copy_to_reg(&mut dag, b, value);
+    let host = Fake::with_regs(&[ALL, ALL]);
+    host.emit_all(&dag);
+    assert_eq!(host.made(), ["1: def %1, %0"]);
+}
+
+#[test]
+fn e4_copy_from_a_physical_register() {
+    let phys = Register(5);
+    let mut dag = TestDag::default();
+    let from = copy_from_reg(&mut dag, phys);
+    let value = dag.value(from, 0);
+    dag.node(true, INC_HALF, &[value], 1, false);
+    let host = Fake { users: vec![(1, vec![1])], ..Fake::default() };
+    host.emit_all(&dag);
+    // Of the class that its user asks for, so that nothing has to be narrowed or copied then.
+    assert_eq!(host.made(), ["1: def %0, $5", "11: def %1, %0"]);
+    assert_eq!(host.class_of(Register::virt(0)), HALF);
+}
+
+#[test]
+fn e4_a_physical_register_that_is_hard_to_copy_is_read_itself() {
+    let phys = Register(100);
+    let mut dag = TestDag::default();
+    let from = copy_from_reg(&mut dag, phys);
+    let value = dag.value(from, 0);
+    copy_to_reg(&mut dag, phys, value);
+    let host = Fake { users: vec![(1, vec![1])], ..Fake::default() };
+    host.emit_all(&dag);
+    assert!(host.made().is_empty());
+}
+
+#[test]
+fn e5_a_result_goes_to_the_register_of_its_copy_if_the_class_is_the_same() {
+    for (class, expected) in [(ALL, vec!["10: def %0, 3"]), (HALF, vec!["10: def %1, 3", "1: def %0, %1"])] {
+        let mut dag = TestDag::default();
+        let inc = dag.node(true, INC, &[TestDag::imm(3)], 1, false);
+        let value = dag.value(inc, 0);
+        copy_to_reg(&mut dag, Register::virt(0), value);
+        let host = Fake::with_regs(&[class]);
+        let counts = host.emit_all(&dag);
+        assert_eq!(host.made(), expected);
+        assert_eq!(counts.reused, u64::from(class == ALL));
+    }
+}
+
+#[test]
+fn e6_narrows_or_copies() {
+    for (opcode, expected, class) in [
+        (INC_HALF, vec!["10: def %0, 3", "11: def %1, killed %0"], HALF),
+        // Results are numbered before the copies for the operands.
+        (INC_FEW, vec!["10: def %0, 3", "1: def %2, %0", "12: def %1, killed %2"], ALL),
+        (INC_OTHERS, vec!["10: def %0, 3", "1: def %2, %0", "13: def %1, killed %2"], ALL),
+    ] {
+        let mut dag = TestDag::default();
+        let inc = dag.node(true, INC, &[TestDag::imm(3)], 1, false);
+        let value = dag.value(inc, 0);
+        dag.node(true, opcode, &[value], 1, false);
+        let host = Fake::default();
+        host.emit_all(&dag);
+        assert_eq!(host.made(), expected);
+        assert_eq!(host.class_of(Register::virt(0)), class);
+    }
+}
+
+#[test]
+fn e6_an_undefined_value_fits_the_smallest_class() {
+    let mut dag = TestDag::default();
+    let undefined = dag.node(true, IMPLICIT_DEF, &[], 1, false);
+    let value = dag.value(undefined, 0);
+    dag.node(true, INC_FEW, &[value], 1, false);
+    dag.node(true, INC_FEW, &[value], 1, false);
+    let host = Fake::default();
+    host.emit_all(&dag);
+    // One of its own for each use, behind the number of the result.
+    assert_eq!(host.made(), ["2: def %1", "12: def %0, %1", "2: def %3", "12: def %2, %3"]);
+    assert_eq!(host.class_of(Register::virt(1)), FEW);
+}
+
+#[test]
+fn e7_the_only_use_kills_unless_it_is_tied_or_cloned() {
+    let schedule = |opcode| {
+        let mut dag = TestDag::default();
+        let inc = dag.node(true, INC, &[TestDag::imm(3)], 1, false);
+        let value = dag.value(inc, 0);
+        dag.node(true, opcode, &[value], 1, false);
+        dag
+    };
+    let last = |dag: &TestDag| {
+        let host = Fake::default();
+        host.emit_all(dag);
+        host.made().pop().unwrap()
+    };
+    assert_eq!(last(&schedule(INC)), "10: def %1, killed %0");
+    assert_eq!(last(&schedule(INC_TIED)), "14: def %1, %0");
+    let mut cloned = schedule(INC);
+    cloned.steps[1].flags = step::CLONED;
+    assert_eq!(last(&cloned), "10: def %1, %0");
+}
+
+#[test]
+fn e7_defs_that_glued_nodes_read_are_alive() {
+    let mut dag = TestDag::default();
+    let call = dag.node(true, CALL, &[], 0, true);
+    let glue = dag.value(call, 0);
+    let from =
+        dag.node(false, isd::COPY_FROM_REG, &[TestDag::chain(), TestDag::reg(Register(5)), glue], 1, true);
+    let glue = dag.value(from, 1);
+    dag.node(true, READS_6, &[glue], 0, false);
+    let host = Fake::default();
+    host.emit_all(&dag);
+    assert_eq!(host.dead.borrow()[0], [Register(5), Register(6)]);
+    // Without glue nobody reads them.
+    let mut dag = TestDag::default();
+    dag.node(true, CALL, &[], 0, false);
+    let host = Fake::default();
+    host.emit_all(&dag);
+    assert_eq!(*host.dead.borrow(), [vec![]]);
+}
+
+#[test]
+fn a_block_left_to_stock_is_left_whole() {
+    for (is_machine, opcode, reason) in [(true, STACKMAP, Reason::StackMap), (false, 0, Reason::UnknownNode)]
+    {
+        let mut dag = TestDag::default();
+        dag.node(true, INC, &[TestDag::imm(3)], 1, false);
+        dag.node(is_machine, opcode, &[], 0, false);
+        let host = Fake::default();
+        assert_eq!(Emitter::default().block(&host, dag.dag(), 1), Err(reason));
+        assert!(host.made().is_empty() && host.classes.borrow().is_empty());
+    }
+}
+
+#[test]
+fn buffers_are_fit_for_the_next_block() {
+    let mut emitter = Emitter::default();
+    let mut texts = vec![];
+    for _ in 0..2 {
+        let mut dag = TestDag::default();
+        let inc = dag.node(true, INC, &[TestDag::imm(3)], 1, false);
+        let value = dag.value(inc, 0);
+        dag.node(true, INC_FEW, &[value, TestDag::chain()], 1, false);
+        let host = Fake::default();
+        emitter.block(&host, dag.dag(), 1).unwrap();
+        texts.push(host.made());
+    }
+    assert_eq!(texts[0], texts[1]);
+}
