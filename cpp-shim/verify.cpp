@@ -9,14 +9,6 @@ using namespace ptxpasses;
 
 namespace {
 
-const TargetInstrInfo &tii(const MachineFunction &MF) {
-  return *MF.getSubtarget().getInstrInfo();
-}
-
-const TargetRegisterInfo &tri(const PtxFunction *MF) {
-  return *get(MF)->getSubtarget().getRegisterInfo();
-}
-
 uint32_t kindFlags(const MachineInstr &MI) {
   switch (MI.getOpcode()) {
   case TargetOpcode::COPY:
@@ -120,25 +112,25 @@ PtxStr ptx_check_opcode_name(const PtxFunction *MF, uint32_t Opcode) {
 }
 
 uint32_t ptx_tri_compose(const PtxFunction *MF, uint32_t A, uint32_t B) {
-  return tri(MF).composeSubRegIndices(A, B);
+  return tri(*get(MF)).composeSubRegIndices(A, B);
 }
 
 uint64_t ptx_tri_compose_lanes(const PtxFunction *MF, uint32_t SubReg,
                                uint64_t Lanes) {
-  return tri(MF)
+  return tri(*get(MF))
       .composeSubRegIndexLaneMask(SubReg, LaneBitmask(Lanes))
       .getAsInteger();
 }
 
 uint64_t ptx_tri_reverse_compose_lanes(const PtxFunction *MF, uint32_t SubReg,
                                        uint64_t Lanes) {
-  return tri(MF)
+  return tri(*get(MF))
       .reverseComposeSubRegIndexLaneMask(SubReg, LaneBitmask(Lanes))
       .getAsInteger();
 }
 
 uint32_t ptx_tri_num_subreg_indices(const PtxFunction *MF) {
-  return tri(MF).getNumSubRegIndices();
+  return tri(*get(MF)).getNumSubRegIndices();
 }
 
 } // extern "C"
