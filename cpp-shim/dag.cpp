@@ -154,6 +154,11 @@ void readUses(Emission &E, SDNode &N, PtxDagNode &Record) {
   Record.glued_user = PTX_NONE;
   Record.first_copy = uint32_t(E.B.Copies.size());
   PtxDagValue *Values = E.B.Values.data() + Record.first_value;
+  // Of uses of a chain, of which there may be many, nothing is asked.
+  if (Record.num_values == 1 && Values->flags & PTX_TYPE_CHAIN) {
+    Record.num_copies = 0;
+    return;
+  }
   for (SDNode::use_iterator I = N.use_begin(), End = N.use_end(); I != End;
        ++I) {
     SDUse &Use = useOf(I);

@@ -204,6 +204,12 @@ uint32_t ptx_emit_class_for_type(PtxEmission *E, uint32_t Type,
                                   : PTX_NONE;
 }
 
+uint32_t ptx_emit_class_for_any_type(PtxEmission *E, uint32_t Type,
+                                     bool Divergent) {
+  return idOrNone(
+      get(E)->TLI.getRegClassFor(MVT::SimpleValueType(Type), Divergent));
+}
+
 uint32_t ptx_emit_minimal_phys_class(PtxEmission *E, uint32_t Reg,
                                      uint32_t Type) {
   return get(E)

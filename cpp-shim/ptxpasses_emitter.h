@@ -249,6 +249,10 @@ uint32_t ptx_emit_num_classes(PtxEmission *e);
 void ptx_emit_class(PtxEmission *e, uint32_t id, PtxRegClass *out);
 /* TargetLowering::getRegClassFor; PTX_NONE: the type is not legal. */
 uint32_t ptx_emit_class_for_type(PtxEmission *e, uint32_t type, bool divergent);
+/* The same of a type that need not be legal: some targets have a class for
+ * rows of registers.  Only for a value that must be in one. */
+uint32_t ptx_emit_class_for_any_type(PtxEmission *e, uint32_t type,
+                                     bool divergent);
 uint32_t ptx_emit_minimal_phys_class(PtxEmission *e, uint32_t reg,
                                      uint32_t type);
 /* PTX_NONE: there is none. */

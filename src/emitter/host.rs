@@ -230,6 +230,9 @@ pub trait Host {
     fn class(&self, id: ClassId) -> ClassFacts<'_>;
     /// `getRegClassFor`; none if the type is not legal.
     fn class_for_type(&self, ty: u16, divergent: bool) -> Option<ClassId>;
+    /// The same of a type that need not be legal, for a value that must be in a register: ARM has classes for rows of
+    /// vector registers.
+    fn class_for_any_type(&self, ty: u16, divergent: bool) -> Option<ClassId>;
     /// `getMinimalPhysRegClass`
     fn minimal_phys_class(&self, reg: Register, ty: u16) -> ClassId;
     /// `getSubClassWithSubReg`

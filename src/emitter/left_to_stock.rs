@@ -1,6 +1,6 @@
 //! Which blocks are left to the stock emitter, decided before anything is made.
 
-use super::dag::{operand, Dag, Node};
+use super::dag::{isd, operand, Dag, Node};
 use super::host::Opcodes;
 use std::fmt;
 
@@ -38,14 +38,25 @@ pub fn check(dag: &Dag, opcodes: &Opcodes) -> Result<(), Reason> {
 }
 
 fn check_node(dag: &Dag, opcodes: &Opcodes, node: &Node) -> Result<(), Reason> {
+    let unknown = |kind| kind == operand::OTHER || kind == operand::METADATA;
+    let operands = dag.operands_of(node);
     if !node.is_machine() {
-        return if node.opcode == 0 { Err(Reason::UnknownNode) } else { Ok(()) };
+        let registers = match node.opcode {
+            0 => return Err(Reason::UnknownNode),
+            isd::COPY_TO_REG => &operands[2..3],
+            // Behind the chain, the string, the source location and the word of side effects.
+            isd::INLINEASM | isd::INLINEASM_BR => &operands[4..],
+            _ => &[],
+        };
+        return match registers.iter().any(|op| unknown(op.kind)) {
+            true => Err(Reason::UnknownOperand),
+            false => Ok(()),
+        };
     }
     if [opcodes.stackmap, opcodes.patchpoint, opcodes.statepoint].contains(&node.opcode) {
         return Err(Reason::StackMap);
     }
-    let becomes_operand = &dag.operands_of(node)[..dag.count_operands(node)];
-    let unknown = |kind| kind == operand::OTHER || kind == operand::METADATA;
+    let becomes_operand = &operands[..dag.count_operands(node)];
     if becomes_operand.iter().any(|op| unknown(op.kind)) {
         return Err(Reason::UnknownOperand);
     }

@@ -234,10 +234,11 @@ impl<H: Host> Block<'_, H> {
         self.counts.registers += 1;
         self.host.new_reg(class)
     }
-    /// The class of a type that must be legal.
+    /// The class of a type whose value must be in a register.
     fn class_for(&mut self, ty: u16, divergent: bool) -> ClassId {
         self.target
             .class_for_type(self.host, ty, divergent)
+            .or_else(|| self.host.class_for_any_type(ty, divergent))
             .unwrap_or_else(|| panic!("type {ty} has no class of registers"))
     }
 }

@@ -111,6 +111,9 @@ impl Host for Fake {
     fn class_for_type(&self, _: u16, _: bool) -> Option<ClassId> {
         Some(ALL)
     }
+    fn class_for_any_type(&self, _: u16, _: bool) -> Option<ClassId> {
+        Some(ALL)
+    }
     fn minimal_phys_class(&self, reg: Register, _: u16) -> ClassId {
         if reg.0 >= 100 {
             OTHERS // whose registers are hard to copy

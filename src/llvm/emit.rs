@@ -129,6 +129,10 @@ impl<'f> Host for BlockEmission<'f> {
         // SAFETY: handle; a type that LLVM gave.
         class(unsafe { ffi::ptx_emit_class_for_type(self.p(), ty.into(), divergent) })
     }
+    fn class_for_any_type(&self, ty: u16, divergent: bool) -> Option<ClassId> {
+        // SAFETY: as above.
+        class(unsafe { ffi::ptx_emit_class_for_any_type(self.p(), ty.into(), divergent) })
+    }
     fn minimal_phys_class(&self, reg: Register, ty: u16) -> ClassId {
         // SAFETY: handle; a physical register.
         ClassId(unsafe { ffi::ptx_emit_minimal_phys_class(self.p(), reg.0, ty.into()) })
