@@ -26,8 +26,8 @@ impl MachineFunction<'_> {
         out.clear(self.num_virt_regs(), self.num_block_ids());
         let mut instrs: Vec<ffi::PtxCheckedInstr> = Vec::new();
         for block in self.blocks() {
-            let flags = u8::from(block.is_eh_pad()) * program::EH_PAD
-                | u8::from(block.is_asm_br_target()) * program::ASM_BR_TARGET;
+            let eh_pad = u8::from(block.is_eh_pad()) * program::EH_PAD;
+            let flags = eh_pad | (u8::from(block.is_asm_br_target()) * program::ASM_BR_TARGET);
             out.begin_block(block.number(), flags);
             let mbb = block.ptr.as_ptr();
             // SAFETY: handle; the row has room for all successors.
