@@ -38,7 +38,7 @@
 //! **What it cannot prove**, and counts as *not checked* ([`NotChecked`]): the insides of bundles; instructions
 //! that the target rewrites (three-address form, folded loads, swapped operands with another opcode), but for operands that keep their registers; branches
 //! of a block one of whose edges was split, but for the successors; what is in physical registers when an instruction that names them moves; overlapping parts without a common
-//! index; SUBREG_TO_REG is an anchor. Debug values are not looked at. Contents are compared by 64-bit hashes. Functions that the stock pass gets after all are not ours
+//! index; functions in which the coalescer has joined reserved registers or folded loads; SUBREG_TO_REG is an anchor. Debug values are not looked at. Contents are compared by 64-bit hashes. Functions that the stock pass gets after all are not ours
 //! to check. A wrong fact that no code depends on (classes, live intervals) is the machine verifier's.
 //!
 //! **Complexity.** Linear in operands and moves, times the logarithm of a register's defs; a pair of registers

@@ -145,6 +145,7 @@ impl<H: Host> Coalescing<'_, H> {
             for op in operands.iter().filter(|op| op.is_reg() && op.reg().is_virtual()) {
                 self.b.classes[op.reg().virt_index()] = NONE; // maybe constrained: to be asked for
             }
+            self.counts.loads_folded += 1;
             self.set_dead(load, reg, true);
             self.b.dead_defs.push(load);
         } else {

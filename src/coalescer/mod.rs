@@ -93,6 +93,8 @@ pub struct Counts {
     remats: u64,
     inflations: u64,
     shrinks: u64,
+    reserved_joins: u64,
+    loads_folded: u64,
 }
 
 impl Counts {
@@ -106,7 +108,14 @@ impl Counts {
             ("instructions re-materialized", self.remats),
             ("register classes inflated", self.inflations),
             ("shrinkToUses called", self.shrinks),
+            ("joins with reserved registers", self.reserved_joins),
+            ("loads folded into their readers", self.loads_folded),
         ]);
+    }
+    /// Whether instructions that do something are others than before: they name a physical register now, or have
+    /// taken over a load.
+    pub fn has_rewritten(&self) -> bool {
+        self.reserved_joins + self.loads_folded > 0
     }
 }
 

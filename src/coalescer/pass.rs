@@ -26,6 +26,7 @@ pub struct Coalescer {
     debug: DebugOperands,
     blocks: Vec<BlockPriority>,
     buffers: Buffers,
+    has_rewritten: bool,
 }
 
 /// Why a function is left to the stock pass.
@@ -56,8 +57,14 @@ impl Unsuited {
 }
 
 impl Coalescer {
+    /// Whether it has changed instructions of the last function in ways that the checker does not follow.
+    pub fn has_rewritten(&self) -> bool {
+        self.has_rewritten
+    }
+
     /// Runs the pass.
     pub fn run(&mut self, run: Run, counters: &mut Counters) -> Outcome {
+        self.has_rewritten = false;
         if run.mf.exposes_returns_twice() {
             // A register may have another value after longjmp than it had at setjmp.
             return Outcome::Unchanged;
@@ -130,6 +137,7 @@ impl Coalescer {
         let counts = super::run(function, &self.blocks, options, &mut host, &mut self.buffers);
         host.flush();
         counts.report(counters);
+        self.has_rewritten = counts.has_rewritten();
         if filled {
             lis.update(&self.slots.host, &self.ranges);
         }

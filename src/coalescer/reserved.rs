@@ -54,6 +54,7 @@ impl<H: Host> Coalescing<'_, H> {
         self.code.rename_to_phys(reg, phys);
         self.ranges.remove(reg);
         self.counts.joins += 1;
+        self.counts.reserved_joins += 1;
         true
     }
 }
