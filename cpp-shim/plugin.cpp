@@ -170,7 +170,8 @@ public:
                   // skipFunction() also counts the pass for -opt-bisect-limit.
                   !(ptx_entry_points.pass(Index).asks_to_skip &&
                     skipFunction(MF.getFunction())) &&
-                      optimizes(MF.getTarget())};
+                      optimizes(MF.getTarget()),
+                  nullptr, 0};
     switch (runRust(Run)) {
     case PTX_UNCHANGED:
       return false;
