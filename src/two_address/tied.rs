@@ -235,16 +235,9 @@ impl<'f> Walk<'_, 'f> {
             assert!(reg_b.is_virtual(), "tied use of physical register {} cannot be copied", reg_b.0);
             last_copied = reg_a;
 
-            let other = |o: &&Operand| o.is_use() && o.is_virtual() && o.reg() != reg_b && o.reg() != reg_a;
-            let other = self.b.tied.operands.iter().find(other);
-            let writes = |p: &MachineInstr| {
-                (0..p.num_operands()).any(|i| p.operand(i).is_def() && p.operand(i).reg() == reg_b)
-            };
-            let (place, source) = match (other, mi.prev().filter(writes)) {
-                (Some(o), _) if seeded("two-address: a copy of another operand") => (mi, o.reg()),
-                (_, Some(prev)) if seeded("two-address: the copy ahead of the def") => (prev, reg_b),
-                _ if seeded("two-address: a copy of the result to itself") => (mi, reg_a),
-                _ => (mi, reg_b),
+            let (place, source) = match cfg!(feature = "mutations") {
+                true => self.seeded_copy(mi, reg_a, reg_b),
+                false => (mi, reg_b),
             };
             let copy = place.insert_copy_before(reg_a, source, subreg_b);
             self.counts.copies += 1;
@@ -317,6 +310,26 @@ impl<'f> Walk<'_, 'f> {
         }
         if let (Some(lis), Some(slot)) = (self.lis, last_slot) {
             lis.end_at_copy(mi, reg_b, slot, remaining_lanes);
+        }
+    }
+
+    /// Where the copy goes and what it copies, which with a seeded bug is wrong.
+    fn seeded_copy(
+        &self,
+        mi: MachineInstr<'f>,
+        reg_a: Register,
+        reg_b: Register,
+    ) -> (MachineInstr<'f>, Register) {
+        let other = |o: &&Operand| o.is_use() && o.is_virtual() && o.reg() != reg_b && o.reg() != reg_a;
+        let other = self.b.tied.operands.iter().find(other);
+        let writes = |p: &MachineInstr| {
+            (0..p.num_operands()).any(|i| p.operand(i).is_def() && p.operand(i).reg() == reg_b)
+        };
+        match (other, mi.prev().filter(writes)) {
+            (Some(o), _) if seeded("two-address: a copy of another operand") => (mi, o.reg()),
+            (_, Some(prev)) if seeded("two-address: the copy ahead of the def") => (prev, reg_b),
+            _ if seeded("two-address: a copy of the result to itself") => (mi, reg_a),
+            _ => (mi, reg_b),
         }
     }
 }
