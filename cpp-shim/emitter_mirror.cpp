@@ -102,8 +102,8 @@ void ptxpasses::checkSchedulerVTable() {
 
 bool ptxpasses::emitsAsBaseClass(const ScheduleDAGSDNodes &S) {
   static void *const BaseFunction = dlsym(RTLD_DEFAULT, EmitScheduleName);
-  void **VTable;
-  std::memcpy(&VTable, &S, sizeof VTable); // the first member of an object
+  // The first member of an object.
+  void *const *VTable = *reinterpret_cast<void *const *const *>(&S);
   return VTable[slotOf(&Base::EmitSchedule)] == BaseFunction;
 }
 
@@ -141,8 +141,7 @@ void ptxpasses::checkSchedulerData(MachineFunction &MF) {
            P->TRI == MF.getSubtarget().getRegisterInfo();
   };
   // As the constructor left it.
-  const void *EmptyVector[3] = {};
-  static_assert(sizeof EmptyVector == sizeof P->Sequence);
+  const unsigned char EmptyVector[sizeof(decltype(P->Sequence))] = {};
   if (P->BB || P->DAG || !FitsFunction() ||
       std::memcmp(static_cast<const void *>(&P->Sequence), EmptyVector,
                   sizeof EmptyVector) != 0)
