@@ -258,8 +258,8 @@ impl<H: Host> Coalescing<'_, H> {
         let (dst, src) = (self.ranges.get(pair.dst), self.ranges.get(pair.src));
         let (few, many) = if src.values.len() <= dst.values.len() { (src, dst) } else { (dst, src) };
         let is_plain = |def: SlotIndex| {
-            let instr = self.slots.instr_at(def).expect("a value is defined by an instruction");
-            !self.code.is_copy(instr) && !self.code.is_implicit_def(instr)
+            let instr = self.slots.instr_at(def);
+            instr.is_some_and(|i| !self.code.is_copy(i) && !self.code.is_implicit_def(i))
         };
         few.values.iter().any(|&def| {
             let q = many.query(def);
