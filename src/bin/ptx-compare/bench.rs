@@ -26,6 +26,7 @@ use crate::llc::{shell_words, Llc, Side, Tools, Words, RUST_PASS_SUFFIX};
 use crate::parity::write_json;
 use crate::progress::Progress;
 use crate::ptx;
+use crate::quality;
 use crate::text::{self, mebibytes, thousands};
 use crate::timing::{self, Times, RESOLUTION_MS};
 
@@ -38,6 +39,8 @@ pub enum Command {
     Passes(PassesArgs),
     /// Time per replaced pass on kernels of growing size
     Scaling(ScalingArgs),
+    /// Registers, spills and SASS instructions that ptxas makes of both sides
+    Quality(quality::Args),
     /// Print a generated kernel
     Generate(GenerateArgs),
 }
@@ -105,6 +108,7 @@ pub fn run(command: &Command) -> Result<ExitCode> {
     match command {
         Command::Passes(args) => passes(args)?,
         Command::Scaling(args) => scaling(args)?,
+        Command::Quality(args) => return quality::run(args),
         Command::Generate(args) => {
             let ir = generate::kernel(args.shape, args.size, args.ties.into());
             match io::stdout().write_all(ir.as_bytes()) {

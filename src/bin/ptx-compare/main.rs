@@ -5,6 +5,7 @@
 //!
 //! * `parity`: is the output byte-identical? (how the `upstream` profile is proved)
 //! * `table`: how many instructions, moves and registers are in the PTX, and what does ptxas make of it?
+//! * `bench quality`: the same per kernel for several LLVM versions, and what must not get worse
 //! * `bench`: how long do the Rust passes take against the stock passes of the same `llc`?
 //!
 //! It knows nothing of LLVM but llc's command line, so it needs no LLVM to build and works
@@ -19,6 +20,7 @@
 //! | [`ptx`]      | reads PTX: instructions, kinds of moves, virtual registers     |
 //! | [`ptxas`]    | registers, spills and SASS from NVIDIA's tools                 |
 //! | [`table`]    | the table of both sides                                        |
+//! | [`quality`]  | what ptxas makes of both sides, per kernel and in total        |
 //! | [`timing`]   | reads the report of `-time-passes`                             |
 //! | [`bench`]    | pass times, memory, scaling                                    |
 //! | [`generate`] | kernels of a chosen shape and size                             |
@@ -36,6 +38,7 @@ mod parity;
 mod progress;
 mod ptx;
 mod ptxas;
+mod quality;
 mod table;
 mod text;
 mod timing;

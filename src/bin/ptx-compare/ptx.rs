@@ -71,6 +71,24 @@ pub fn analyse(ptx: &str) -> Stats {
     reader.stats
 }
 
+/// The kernels of llc's PTX: name, and the text from `.entry` to the next one. So a function between two kernels
+/// counts for the one before it, and nothing is counted twice or not at all.
+pub fn kernels(ptx: &str) -> Vec<(&str, &str)> {
+    // A comment or a string may hold the word.
+    let is_directive = |at: &usize| {
+        let line = ptx[..*at].rsplit('\n').next().unwrap_or("");
+        line.split_whitespace().all(|word| word.starts_with('.'))
+    };
+    let starts: Vec<usize> = ptx.match_indices(".entry ").map(|(at, _)| at).filter(is_directive).collect();
+    let ends = starts.iter().skip(1).copied().chain([ptx.len()]);
+    let kernel = |(&start, end): (&usize, usize)| {
+        let text = &ptx[start..end];
+        let name = text[".entry ".len()..].split(['(', '\n', ' ']).next().unwrap_or("");
+        (name, text)
+    };
+    starts.iter().zip(ends).map(kernel).collect()
+}
+
 /// Directives that end with their line.
 const LINE_DIRECTIVES: [&str; 6] = [".loc", ".file", ".version", ".target", ".address_size", "@@DWARF"];
 
@@ -392,6 +410,17 @@ mod tests {
             "$L_brx_0: .branchtargets\n\t$L__BB0_1,\n\t$L__BB0_2;\n\tbrx.idx \t%r1, $L_brx_0;\n\t.pragma \"nounroll\";\n\tret;",
         );
         assert_eq!(stats.instructions, 2);
+    }
+
+    #[test]
+    fn kernel_by_kernel() {
+        let ptx = ".version 7.0\n.visible .entry a(\n.param .u32 p\n)\n{\n.reg .b32 %r<3>;\n{ // callseq\nret;\n\t}\n}\n\
+            // .entry no\n.func f()\n{\nret;\n}\n.entry b()\n{\n.reg .b32 %r<3>;\nmov.b32 %r1, %r2;\nmov.b32 %r1, 2;\n}\n";
+        let kernels = kernels(ptx);
+        assert_eq!(kernels.iter().map(|k| k.0).collect::<Vec<_>>(), ["a", "b"]);
+        let [a, b] = [0, 1].map(|k: usize| analyse(kernels[k].1));
+        assert_eq!((a.instructions, a.moves.register, a.kernels), (2, 0, 1));
+        assert_eq!((b.instructions, b.moves.register, b.moves.immediate, b.kernels), (2, 1, 1, 1));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::path::{absolute, Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// The tools in `DIR/bin`.
 #[derive(Debug)]
@@ -17,8 +17,23 @@ pub struct Cuda {
     disassembler: Option<(PathBuf, &'static [&'static str])>,
 }
 
+/// ptxas' view of one kernel.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KernelUsage {
+    pub name: String,
+    pub registers: u64,
+    /// Bytes of stack frame, of the kernel and the functions compiled with it.
+    pub stack: u64,
+    /// Bytes of spill stores.
+    pub spill_stores: u64,
+    /// Bytes of spill loads.
+    pub spill_loads: u64,
+    /// SASS instructions, padding NOPs not counted; `None` without a disassembler.
+    pub sass: Option<u64>,
+}
+
 /// ptxas' view of one PTX file.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {
     /// The most registers that any kernel uses.
     pub registers: u64,
@@ -26,6 +41,8 @@ pub struct Usage {
     pub spill_bytes: u64,
     /// SASS instructions, padding NOPs not counted.
     pub sass: Option<u64>,
+    /// Kernel by kernel, in ptxas' order.
+    pub kernels: Vec<KernelUsage>,
 }
 
 impl Cuda {
@@ -36,6 +53,17 @@ impl Cuda {
         let nvdisasm = tool("nvdisasm").map(|path| (path, ["-c"].as_slice()));
         let cuobjdump = || tool("cuobjdump").map(|path| (path, ["-sass"].as_slice()));
         Some(Cuda { ptxas: tool("ptxas")?, disassembler: nvdisasm.or_else(cuobjdump) })
+    }
+
+    /// What `ptxas --version` says last, e.g. "Build cuda_13.0.r13.0/compiler.36424714_0".
+    pub fn version(&self) -> Result<String> {
+        let output = Command::new(&self.ptxas)
+            .arg("--version")
+            .stdin(Stdio::null())
+            .output()
+            .with_context(|| format!("cannot run {}", self.ptxas.display()))?;
+        let text = String::from_utf8_lossy(&output.stdout);
+        Ok(text.lines().map(str::trim).rfind(|line| !line.is_empty()).unwrap_or("unknown").to_owned())
     }
 
     pub fn has_disassembler(&self) -> bool {
@@ -85,7 +113,11 @@ impl Cuda {
                 .output()
                 .with_context(|| format!("cannot run {}", tool.display()))?;
             if output.status.success() {
-                usage.sass = Some(count_sass(&String::from_utf8_lossy(&output.stdout)));
+                let listing = String::from_utf8_lossy(&output.stdout);
+                usage.sass = Some(count_sass(&listing));
+                for kernel in &mut usage.kernels {
+                    kernel.sass = section(&listing, &kernel.name).map(count_sass);
+                }
             }
         }
         Ok(Ok(usage))
@@ -115,18 +147,45 @@ fn first_complaint(report: &str) -> String {
         .to_owned()
 }
 
-/// Registers and spills from `ptxas -v`.
+/// Registers and spills from `ptxas -v`. What is said of a function that is no kernel counts for the kernel
+/// that it was compiled with.
 fn parse_verbose(report: &str) -> Usage {
     let mut usage = Usage::default();
     for line in report.lines() {
+        if let Some(name) = quoted_behind(line, "Compiling entry function ") {
+            usage.kernels.push(KernelUsage { name: name.to_owned(), ..KernelUsage::default() });
+        }
         if let Some(registers) = number_before(line, " registers") {
             usage.registers = usage.registers.max(registers);
+            if let Some(kernel) = usage.kernels.last_mut() {
+                kernel.registers = registers;
+            }
         }
-        for what in [" bytes spill stores", " bytes spill loads"] {
-            usage.spill_bytes += number_before(line, what).unwrap_or(0);
+        let number = |what| number_before(line, what).unwrap_or(0);
+        let (stores, loads) = (number(" bytes spill stores"), number(" bytes spill loads"));
+        usage.spill_bytes += stores + loads;
+        if let Some(kernel) = usage.kernels.last_mut() {
+            kernel.stack += number(" bytes stack frame");
+            kernel.spill_stores += stores;
+            kernel.spill_loads += loads;
         }
     }
     usage
+}
+
+/// The word in single quotes right behind `what`.
+fn quoted_behind<'a>(line: &'a str, what: &str) -> Option<&'a str> {
+    let (_, rest) = line.split_once(what)?;
+    rest.strip_prefix('\'')?.split('\'').next()
+}
+
+/// The part of nvdisasm's or cuobjdump's listing that is one function's code.
+fn section<'a>(listing: &'a str, name: &str) -> Option<&'a str> {
+    let heads = [format!("\n.text.{name}:"), format!("Function : {name}\n")];
+    let (head, at) = heads.iter().find_map(|head| listing.find(head).map(|at| (head, at)))?;
+    let rest = &listing[at + head.len()..];
+    let end = ["\n//-----", "Function : "].iter().filter_map(|next| rest.find(next)).min();
+    Some(&rest[..end.unwrap_or(rest.len())])
 }
 
 /// The number that ends right before `what`.
@@ -170,6 +229,12 @@ ptxas info    : Used 32 registers, 356 bytes cmem[0]
 ";
         let usage = parse_verbose(report);
         assert_eq!((usage.registers, usage.spill_bytes, usage.sass), (40, 36, None));
+        let kernels: Vec<_> = usage
+            .kernels
+            .iter()
+            .map(|k| (k.name.as_str(), k.registers, k.stack, k.spill_stores, k.spill_loads))
+            .collect();
+        assert_eq!(kernels, [("a", 40, 16, 12, 20), ("b", 32, 0, 0, 4)]);
     }
 
     #[test]
@@ -203,5 +268,16 @@ ptxas info    : Used 32 registers, 356 bytes cmem[0]
         /*0030*/                   EXIT ;
 ";
         assert_eq!(count_sass(listing), 3);
+    }
+
+    #[test]
+    fn sections_of_kernels() {
+        let nvdisasm = "\t.section\t.text.a,\"ax\"\na:\n.text.a:\n        /*0000*/ EXIT ;\n.L_x_1:\n        /*0010*/ BRA `(.L_x_1);\n\
+            \n//--------------------- .text.ab --------\nab:\n.text.ab:\n        /*0000*/ EXIT ;\n";
+        assert_eq!(section(nvdisasm, "a").map(count_sass), Some(2));
+        assert_eq!(section(nvdisasm, "ab").map(count_sass), Some(1));
+        assert_eq!(section(nvdisasm, "b"), None);
+        let cuobjdump = "\t\tFunction : a\n\t.headerflags\n        /*0000*/ EXIT ; /* 0x1 */\n\t\tFunction : b\n        /*0000*/ RET ;\n";
+        assert_eq!(section(cuobjdump, "a").map(count_sass), Some(1));
     }
 }
