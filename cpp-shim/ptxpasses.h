@@ -700,6 +700,7 @@ void ptx_coalesce_edit(PtxFunction *mf, PtxLiveIntervals *lis,
 #define PTX_COALESCE_ONE_DEF (1u << 3)          /* of its description */
 #define PTX_COALESCE_SAFE_PAST_STORES (1u << 4) /* to move */
 #define PTX_COALESCE_INLINE_ASM (1u << 5)
+uint32_t ptx_mi_opcode(const PtxInstr *mi);
 bool ptx_mi_is_as_cheap_as_a_move(const PtxInstr *mi);
 bool ptx_mi_is_commutable(const PtxInstr *mi);
 uint32_t ptx_coalesce_properties(const PtxInstr *mi, PtxAliasAnalysis *aa);

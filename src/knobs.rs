@@ -221,6 +221,10 @@ pub fn takes(pass: Pass, is_nvptx: bool) -> bool {
     let selected = PassSet::from_bits(PASSES.load(Relaxed)).contains(pass);
     pass.in_rust() && selected && (is_nvptx || ALL_TARGETS.load(Relaxed))
 }
+/// Whether the stage behind the coalescer runs: the profile and `-ptx-passes` have it.
+pub fn nvptx_coalescer() -> bool {
+    profile() == Profile::Cicc && PassSet::from_bits(PASSES.load(Relaxed)).contains_nvptx_coalescer()
+}
 /// `-ptx-stats`
 pub fn stats() -> bool {
     STATS.load(Relaxed)

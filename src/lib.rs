@@ -9,6 +9,7 @@
 //!   complexity and reads top to bottom.
 //! * [`emitter`] turns the scheduled SelectionDAG into machine instructions.
 //! * [`coalescer`] joins the registers of copies; [`affinity`] is what the two-address pass tells it.
+//! * [`nvptx_coalescer`] is what NVPTX has of its own behind it: constants.
 //! * [`liveness`] is LiveVariables, SlotIndexes and LiveIntervals.
 //! * [`mir`] is the vocabulary that needs no LLVM (registers, packed operands), [`adt`] the data
 //!   structures. Both, and all algorithms, are tested without LLVM.
@@ -25,6 +26,7 @@ pub mod knobs;
 pub mod liveness;
 pub mod mir;
 pub mod mutations;
+pub mod nvptx_coalescer;
 pub mod passes;
 pub mod stats;
 

@@ -94,6 +94,9 @@ impl Pass {
     }
 }
 
+/// The NVPTX coalescer: no pass of LLVM's, but the last stage of the coalescer's replacement.
+pub const NVPTX_COALESCER: &str = "nvptx-coalescer";
+
 /// A set of passes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct PassSet(u32);
@@ -102,7 +105,9 @@ impl PassSet {
     /// No pass: stock LLVM.
     pub const NONE: PassSet = PassSet(0);
     /// Every pass.
-    pub const ALL: PassSet = PassSet((1 << Pass::ALL.len()) - 1);
+    pub const ALL: PassSet = PassSet((1 << (Pass::ALL.len() + 1)) - 1);
+    /// The stage behind the coalescer, see [`NVPTX_COALESCER`].
+    const NVPTX_COALESCER: PassSet = PassSet(1 << Pass::ALL.len());
 
     /// With `pass` added.
     pub fn with(self, pass: Pass) -> PassSet {
@@ -112,11 +117,15 @@ impl PassSet {
     pub fn contains(self, pass: Pass) -> bool {
         self.0 >> pass.index() & 1 != 0
     }
-    /// As a bit mask over [`Pass::ALL`].
+    /// Whether [`NVPTX_COALESCER`] is in it.
+    pub fn contains_nvptx_coalescer(self) -> bool {
+        self.0 & Self::NVPTX_COALESCER.0 != 0
+    }
+    /// As a bit mask over [`Pass::ALL`] and, behind them, [`NVPTX_COALESCER`].
     pub fn bits(self) -> u32 {
         self.0
     }
-    /// From a bit mask over [`Pass::ALL`].
+    /// From such a bit mask.
     pub fn from_bits(bits: u32) -> PassSet {
         PassSet(bits & Self::ALL.0)
     }
@@ -133,8 +142,13 @@ impl PassSet {
         }
         let mut set = PassSet::NONE;
         for name in text.split(',') {
+            if name == NVPTX_COALESCER {
+                set.0 |= Self::NVPTX_COALESCER.0;
+                continue;
+            }
             let pass = Pass::from_name(name).ok_or_else(|| {
-                let names: Vec<_> = Pass::ALL.iter().map(|p| p.name()).collect();
+                let names = Pass::ALL.iter().map(|p| p.name()).chain([NVPTX_COALESCER]);
+                let names: Vec<_> = names.collect();
                 format!(
                     "no pass '{name}'; allowed: {} (separated by commas), all, none, help",
                     names.join(", ")
@@ -153,6 +167,7 @@ pub fn help() -> String {
         let place = if p.in_rust() { "Rust" } else { "native LLVM (no Rust version yet)" };
         out += &format!("{:<14} {:<22} {place}\n", p.name(), p.stock_argument());
     }
+    out += &format!("{:<15} {:<21} Rust, behind coalescer\n", NVPTX_COALESCER, "nothing");
     out
 }
 
@@ -175,6 +190,8 @@ mod tests {
         assert!(!set.contains(Pass::LiveVars));
         assert_eq!(PassSet::parse("none").unwrap(), PassSet::NONE);
         assert_eq!(PassSet::from_bits(set.bits()), set);
+        assert!(!set.contains_nvptx_coalescer() && PassSet::ALL.contains_nvptx_coalescer());
+        assert!(PassSet::parse("coalescer,nvptx-coalescer").unwrap().contains_nvptx_coalescer());
         for bad in ["two-adress", "", "two-address,", "all,none"] {
             let e = PassSet::parse(bad).unwrap_err();
             assert!(e.contains("allowed: emitter, livevars, phi-elim, two-address"), "{e}");

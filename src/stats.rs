@@ -7,7 +7,7 @@
 
 use crate::knobs;
 use crate::liveness::pressure;
-use crate::passes::Pass;
+use crate::passes::{Pass, NVPTX_COALESCER};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -25,9 +25,16 @@ pub struct Counters {
     pub reporting: Duration,
     /// Register pressure, of the pass that measures it.
     pub pressure: Option<pressure::Report>,
+    /// Parts of the pass that have records of their own: name, time and counts.
+    pub stages: Vec<(&'static str, Duration, Counters)>,
 }
 
 impl Counters {
+    /// Adds a part of the pass that has a record of its own, whose time is not the pass's.
+    pub fn add_stage(&mut self, name: &'static str, time: Duration, counters: Counters) {
+        self.reporting += time;
+        self.stages.push((name, time, counters));
+    }
     /// Adds a count; over functions these add up.
     pub fn push(&mut self, count: Counter) {
         self.counts.push(count);
@@ -128,8 +135,8 @@ fn json(records: &[Record]) -> Result<String, String> {
 
 fn table(records: &[Record]) -> String {
     let mut out = String::from("===-- ptxpasses statistics --===\n");
-    for pass in Pass::ALL {
-        let mine: Vec<_> = records.iter().filter(|r| r.pass == pass.name()).collect();
+    for name in Pass::ALL.iter().map(|p| p.name()).chain([NVPTX_COALESCER]) {
+        let mine: Vec<_> = records.iter().filter(|r| r.pass == name).collect();
         if mine.is_empty() {
             continue;
         }
@@ -137,7 +144,7 @@ fn table(records: &[Record]) -> String {
         let instructions: u64 = mine.iter().map(|r| r.instructions).sum();
         out += &format!(
             "{}: {} functions, {instructions} instructions, {:.3} ms\n",
-            pass.name(),
+            name,
             mine.len(),
             nanoseconds as f64 / 1e6
         );

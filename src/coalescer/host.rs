@@ -89,6 +89,10 @@ pub trait Host {
     fn class_info(&mut self, class: u32) -> ClassInfo;
     /// The target's say on joining the registers of a copy, of these classes, to one of a third.
     fn should_coalesce(&mut self, copy: u32, src: u32, dst: u32, new: u32) -> bool;
+    /// The opcode of an instruction.
+    fn opcode(&mut self, instr: u32) -> u32;
+    /// Its name.
+    fn opcode_name(&mut self, opcode: u32) -> String;
     /// A change.
     fn edit(&mut self, edit: Edit);
     /// `isAsCheapAsAMove`

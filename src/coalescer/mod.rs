@@ -178,14 +178,14 @@ pub struct Function<'a> {
 
 /// The pass on one function.
 pub struct Coalescing<'a, H: Host> {
-    code: &'a mut Code,
-    slots: &'a mut Slots,
-    ranges: &'a mut Ranges,
+    pub(crate) code: &'a mut Code,
+    pub(crate) slots: &'a mut Slots,
+    pub(crate) ranges: &'a mut Ranges,
     cfg: &'a Cfg,
     succs: &'a Rows,
     numbers: &'a [u32],
     dominators: &'a Dominators,
-    host: &'a mut H,
+    pub(crate) host: &'a mut H,
     options: Options,
     b: &'a mut Buffers,
     counts: Counts,
@@ -204,13 +204,15 @@ macro_rules! around {
 }
 use around;
 
-/// Coalesces the copies of a function. `blocks`: of each block, what its place in the order depends on.
+/// Coalesces the copies of a function. `blocks`: of each block, what its place in the order depends on. `behind` is
+/// what is done when all joins have been made.
 pub fn run<H: Host>(
     f: Function<'_>,
     blocks: &[copies::BlockPriority],
     options: Options,
     host: &mut H,
     buffers: &mut Buffers,
+    behind: impl FnOnce(&mut Coalescing<'_, H>),
 ) -> Counts {
     buffers.reset(f.code.num_regs(), f.code.num_instrs(), f.slots.num_blocks());
     buffers.debug.read(f.code);
@@ -231,6 +233,7 @@ pub fn run<H: Host>(
     };
     if options.join {
         c.join_all(blocks);
+        behind(&mut c);
     }
     c.inflate_classes();
     c.counts
@@ -238,7 +241,7 @@ pub fn run<H: Host>(
 
 impl<H: Host> Coalescing<'_, H> {
     /// The class of a register.
-    fn class(&mut self, reg: u32) -> u32 {
+    pub(crate) fn class(&mut self, reg: u32) -> u32 {
         let class = &mut self.b.classes[reg as usize];
         if *class == NONE {
             *class = self.host.class_of(reg);

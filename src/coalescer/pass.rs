@@ -9,13 +9,17 @@ use super::ranges::Ranges;
 use super::slots::Slots;
 use super::versions::DIFFERENCES;
 use super::{Buffers, Function, Options};
+use crate::knobs;
 use crate::liveness::{self, pass::Intervals};
 use crate::llvm::{
     block_priorities, llvm_option_bool, llvm_option_bool_or_default, llvm_option_unsigned, DebugOperands,
     Handles, LlvmCoalescing, MachineFunction, Outcome, Run,
 };
 use crate::mir::{FunctionFacts, InstrRun, Operand};
+use crate::nvptx_coalescer::NvptxCoalescer;
+use crate::passes::NVPTX_COALESCER;
 use crate::stats::Counters;
+use std::time::Instant;
 
 /// The buffers of the pass, kept from function to function.
 #[derive(Default)]
@@ -26,6 +30,7 @@ pub struct Coalescer {
     debug: DebugOperands,
     blocks: Vec<BlockPriority>,
     buffers: Buffers,
+    nvptx: NvptxCoalescer,
     has_rewritten: bool,
 }
 
@@ -134,8 +139,22 @@ impl Coalescer {
             numbers: &shape.numbers,
             dominators: liveness.dominators(),
         };
-        let counts = super::run(function, &self.blocks, options, &mut host, &mut self.buffers);
+        let does_more = run.mf.is_nvptx() && knobs::nvptx_coalescer();
+        let nvptx = &mut self.nvptx;
+        let mut more = None;
+        let counts = super::run(function, &self.blocks, options, &mut host, &mut self.buffers, |c| {
+            if does_more {
+                let start = Instant::now();
+                let counts = nvptx.run(c);
+                more = Some((counts, start.elapsed()));
+            }
+        });
         host.flush();
+        if let Some((counts, time)) = more {
+            let mut stage = Counters::default();
+            counts.report(&mut stage);
+            counters.add_stage(NVPTX_COALESCER, time, stage);
+        }
         counts.report(counters);
         self.has_rewritten = counts.has_rewritten();
         if filled {

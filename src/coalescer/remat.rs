@@ -55,11 +55,17 @@ impl<H: Host> Coalescing<'_, H> {
         {
             return false;
         }
+        self.compute_again(def, src, dst, class, copy);
+        true
+    }
+
+    /// Replaces a copy of `src` to `dst` by what `def` computes, which is what is copied.
+    pub fn compute_again(&mut self, def: u32, src: u32, dst: Register, class: u32, copy: u32) {
+        let (entry, block) = (self.code.instr(copy).entry, self.code.instr(copy).block);
         let mut operands = std::mem::take(&mut self.b.operands);
         let new = self.code.new_instr();
         let made = self.host.rematerialize(def, copy, dst, class, new, &mut operands);
         let kind = made.expect("the class of a def has the class of its copies");
-        let (entry, block) = (self.code.instr(copy).entry, self.code.instr(copy).block);
         self.b.lists.made(new);
         self.b.lists.erased(copy);
         self.code.erase(copy, self.slots);
@@ -87,7 +93,7 @@ impl<H: Host> Coalescing<'_, H> {
             }
         }
         if self.b.late_updates.contains(src) {
-            return true;
+            return;
         }
         if copies < self.options.late_remat_update {
             self.shrink_to_uses_for_dead(src);
@@ -95,7 +101,6 @@ impl<H: Host> Coalescing<'_, H> {
         } else {
             self.b.late_updates.insert(src);
         }
-        true
     }
 
     /// Whether everything that `def` reads has the same value at `at` (`allUsesAvailableAt`).

@@ -55,6 +55,10 @@ impl Slots {
     pub fn num_blocks(&self) -> usize {
         self.starts.len() - 1
     }
+    /// How many entries there are.
+    pub fn num_entries(&self) -> u32 {
+        self.instr.len() as u32
+    }
     /// Where `block` starts.
     pub fn start(&self, block: u32) -> SlotIndex {
         SlotIndex::new(self.starts[block as usize], Slot::Block)

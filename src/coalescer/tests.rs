@@ -158,6 +158,12 @@ impl Host for NoTarget {
     fn should_coalesce(&mut self, _: u32, _: u32, _: u32, _: u32) -> bool {
         true
     }
+    fn opcode(&mut self, _: u32) -> u32 {
+        0
+    }
+    fn opcode_name(&mut self, _: u32) -> String {
+        String::new()
+    }
     fn edit(&mut self, _: Edit) {
         self.edits += 1;
     }
@@ -346,7 +352,7 @@ fn coalesce(
         numbers: &facts.shape.numbers,
         dominators: liveness.dominators(),
     };
-    c.counts = super::run(f, &blocks, options, &mut host, buffers);
+    c.counts = super::run(f, &blocks, options, &mut host, buffers, |_| ());
     c
 }
 

@@ -227,6 +227,15 @@ impl Host for LlvmCoalescing<'_, '_> {
             self.flush();
         }
     }
+    fn opcode(&mut self, instr: u32) -> u32 {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mi_opcode(self.ptr(instr)) }
+    }
+    fn opcode_name(&mut self, opcode: u32) -> String {
+        // SAFETY: handle; an opcode of the target, whose name lives as long as it.
+        unsafe { super::borrow_str(ffi::ptx_check_opcode_name(self.handles.mf.ptr.as_ptr(), opcode)) }
+            .into_owned()
+    }
     fn is_cheap(&mut self, instr: u32) -> bool {
         // SAFETY: handle.
         unsafe { ffi::ptx_mi_is_as_cheap_as_a_move(self.ptr(instr)) }

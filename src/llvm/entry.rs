@@ -238,17 +238,20 @@ fn run_recorded(pass: Pass, state: &mut PassState, r: Run) -> Result<Outcome, St
     let start = Instant::now();
     let outcome = run_verified(pass, state, r, &mut counters);
     let elapsed = start.elapsed().saturating_sub(counters.reporting);
-    stats::add(Record {
-        nanoseconds: elapsed.as_nanos() as u64,
-        module: r.mf.module_name().into_owned(),
-        function_number: r.mf.number(),
-        function: r.mf.name().into_owned(),
-        pass: pass.name(),
-        pass_index: pass.index(),
-        instructions,
-        pressure: counters.pressure.take(),
-        counters,
-    });
+    let stages = std::mem::take(&mut counters.stages);
+    for (name, time, mut counters) in [(pass.name(), elapsed, counters)].into_iter().chain(stages) {
+        stats::add(Record {
+            nanoseconds: time.as_nanos() as u64,
+            module: r.mf.module_name().into_owned(),
+            function_number: r.mf.number(),
+            function: r.mf.name().into_owned(),
+            pass: name,
+            pass_index: pass.index(),
+            instructions,
+            pressure: counters.pressure.take(),
+            counters,
+        });
+    }
     outcome
 }
 
