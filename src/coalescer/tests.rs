@@ -22,6 +22,8 @@ use crate::liveness::{Liveness, Unsuited};
 use crate::mir::{FunctionFacts, InstrRun, Operand, Register};
 use std::collections::BTreeMap;
 
+mod exact;
+
 struct Rng(u64);
 
 impl Rng {

@@ -1,0 +1,290 @@
+//! The fewest copies that renaming can leave, by exhaustive search.
+//!
+//! **Problem.** How good is the coalescer? On small functions that can be answered: registers are put into classes,
+//! one register each, and a copy within a class is gone. No two registers of a class may be live with different
+//! values at one point. Wanted are the classes that leave the fewest copies.
+//!
+//! **Algorithm.** Which registers have the same value where: a forward dataflow of equivalences, from all equal down;
+//! a copy makes its destination equal to its source, any other def equal to nothing, and edges meet in the
+//! intersection. Two registers interfere if some instruction leaves both live, or defines one, and they are not equal
+//! behind it. Then branch and bound over the pairs of registers that copies join, the heaviest first: a pair is
+//! joined or it is not, and a branch ends where even all remaining pairs could not beat the best.
+//!
+//! **Source.** Interference by value: Boissinot et al. 2009. **What it is not:** a bound on what splitting a
+//! register, moving a copy or computing a value again can do, which the coalescer does too, so that it may leave
+//! fewer.
+//!
+//! **Complexity.** Exponential in the pairs; functions have at most 9 registers.
+
+use super::*;
+
+type Set = u16;
+
+/// One function, dead copies left out.
+struct Exact {
+    regs: usize,
+    /// By register, those that it cannot share a class with.
+    interferes: Vec<Set>,
+    /// Pairs that copies join, and how many do.
+    pairs: Vec<(usize, usize, u32)>,
+}
+
+/// What a solution is: the class of each register, and the copies that are left.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Solution {
+    classes: Vec<usize>,
+    copies: u32,
+}
+
+/// By register, those that have its value.
+type Equal = Vec<Set>;
+
+fn define(equal: &mut Equal, reg: usize, like: Option<usize>) {
+    for set in equal.iter_mut() {
+        *set &= !(1 << reg);
+    }
+    equal[reg] = like.map_or(0, |src| equal[src]) | 1 << reg;
+    for other in 0..equal.len() {
+        if equal[reg] >> other & 1 != 0 {
+            equal[other] |= 1 << reg;
+        }
+    }
+}
+
+/// The register that an instruction defines, and the one it copies.
+fn effect(facts: &FunctionFacts, i: usize) -> (Option<usize>, Option<usize>) {
+    let ops = facts.operands(i);
+    let def = ops.iter().find(|op| op.is_def()).map(|op| op.reg().virt_index());
+    let is_copy = facts.instr_flags[i] & InstrRun::KIND == InstrRun::IS_COPY;
+    (def, is_copy.then(|| ops[1].reg().virt_index()))
+}
+
+impl Exact {
+    fn of(facts: &FunctionFacts) -> Exact {
+        let regs = facts.shape.num_virt_regs;
+        let blocks = facts.shape.num_blocks();
+        let mut liveness = Liveness::default();
+        let (_, all) = live_ranges(facts, &mut liveness);
+        let at_start =
+            |block: usize| if block == 0 { (0..regs).map(|r| 1 << r).collect() } else { vec![!0; regs] };
+        let mut starts: Vec<Equal> = (0..blocks).map(at_start).collect();
+        loop {
+            let before = starts.clone();
+            for block in 0..blocks {
+                let mut equal = starts[block].clone();
+                for i in facts.instrs(block) {
+                    if let (Some(def), like) = effect(facts, i) {
+                        define(&mut equal, def, like);
+                    }
+                }
+                for &succ in facts.shape.succs.row(block) {
+                    for (set, more) in starts[succ as usize].iter_mut().zip(&equal) {
+                        *set &= more;
+                    }
+                }
+            }
+            if starts == before {
+                break;
+            }
+        }
+        let mut exact = Exact { regs, interferes: vec![0; regs], pairs: Vec::new() };
+        for (block, start) in starts.iter().enumerate() {
+            let mut equal = start.clone();
+            for i in facts.instrs(block) {
+                let (def, like) = effect(facts, i);
+                let behind = SlotIndex::new((i + block + 1) as u32, Slot::Dead);
+                let mut live: Set = 0;
+                for range in &all.ranges {
+                    let is_live = all.segments(range).iter().any(|s| s.start <= behind && behind < s.end);
+                    live |= Set::from(is_live) << range.owner;
+                }
+                let Some(def) = def else { continue };
+                if like.is_some() && live >> def & 1 == 0 {
+                    continue; // a dead copy
+                }
+                define(&mut equal, def, like);
+                let others = live & !equal[def];
+                exact.interferes[def] |= others;
+                for r in (0..regs).filter(|r| others >> r & 1 != 0) {
+                    exact.interferes[r] |= 1 << def;
+                }
+                if let Some(src) = like {
+                    exact.add_pair(def.min(src), def.max(src));
+                }
+            }
+        }
+        exact.pairs.sort_by_key(|p| std::cmp::Reverse(p.2));
+        exact
+    }
+
+    fn add_pair(&mut self, a: usize, b: usize) {
+        match self.pairs.iter_mut().find(|p| (p.0, p.1) == (a, b)) {
+            Some(pair) => pair.2 += 1,
+            None => self.pairs.push((a, b, 1)),
+        }
+    }
+
+    fn solve(&self) -> Solution {
+        let all = self.pairs.iter().map(|p| p.2).sum();
+        let mut best = Solution { classes: (0..self.regs).collect(), copies: all };
+        self.branch(0, best.classes.clone(), 0, &mut best);
+        best
+    }
+
+    /// `left`: copies that are left of the pairs before `next`.
+    fn branch(&self, next: usize, classes: Vec<usize>, left: u32, best: &mut Solution) {
+        if left >= best.copies {
+            return;
+        }
+        let Some(&(a, b, weight)) = self.pairs.get(next) else {
+            *best = Solution { classes, copies: left };
+            return;
+        };
+        let (x, y) = (classes[a], classes[b]);
+        if x == y {
+            return self.branch(next + 1, classes, left, best);
+        }
+        let members = |class: usize| {
+            (0..self.regs).filter(|&r| classes[r] == class).fold(0, |set: Set, r| set | 1 << r)
+        };
+        let (of_x, of_y) = (members(x), members(y));
+        if (0..self.regs).all(|r| of_x >> r & 1 == 0 || self.interferes[r] & of_y == 0) {
+            let joined = classes.iter().map(|&c| if c == y { x } else { c }).collect();
+            self.branch(next + 1, joined, left, best);
+        }
+        self.branch(next + 1, classes, left + weight, best);
+    }
+
+    /// The fewest copies over all partitions, without any cleverness.
+    fn brute_force(&self, classes: &mut Vec<usize>) -> u32 {
+        let reg = classes.len();
+        if reg == self.regs {
+            return self.pairs.iter().filter(|p| classes[p.0] != classes[p.1]).map(|p| p.2).sum();
+        }
+        let mut best = u32::MAX;
+        for class in 0..=classes.iter().max().map_or(0, |m| m + 1) {
+            let clashes = |r: usize| classes[r] == class && self.interferes[reg] >> r & 1 != 0;
+            if !(0..reg).any(clashes) {
+                classes.push(class);
+                best = best.min(self.brute_force(classes));
+                classes.pop();
+            }
+        }
+        best
+    }
+}
+
+/// The function with a register for each class, without copies within one.
+fn renamed(facts: &FunctionFacts, classes: &[usize]) -> FunctionFacts {
+    let mut out = FunctionFacts::default();
+    out.clear(facts.shape.num_virt_regs, 0);
+    out.shape.clone_from(&facts.shape);
+    for block in 0..facts.shape.num_blocks() {
+        for i in facts.instrs(block) {
+            let rename = |op: &Operand| op.renamed(Register::virt(classes[op.reg().virt_index()] as u32));
+            let operands: Vec<Operand> = facts.operands(i).iter().map(rename).collect();
+            let is_copy = facts.instr_flags[i] & InstrRun::KIND == InstrRun::IS_COPY;
+            if !is_copy || operands[0].reg() != operands[1].reg() {
+                push(&mut out, facts.instr_flags[i], &operands);
+            }
+        }
+        out.end_block();
+    }
+    out
+}
+
+/// Takes the copies away that nobody reads, until there are none.
+fn without_dead_copies(facts: FunctionFacts) -> FunctionFacts {
+    let mut facts = facts;
+    loop {
+        let mut liveness = Liveness::default();
+        let (_, all) = live_ranges(&facts, &mut liveness);
+        let mut out = FunctionFacts::default();
+        out.clear(facts.shape.num_virt_regs, 0);
+        out.shape.clone_from(&facts.shape);
+        for block in 0..facts.shape.num_blocks() {
+            for i in facts.instrs(block) {
+                let behind = SlotIndex::new((i + block + 1) as u32, Slot::Dead);
+                let is_read = |reg: usize| {
+                    all.ranges.iter().any(|range| {
+                        range.owner as usize == reg
+                            && all.segments(range).iter().any(|s| s.start <= behind && behind < s.end)
+                    })
+                };
+                if let (Some(def), Some(_)) = effect(&facts, i) {
+                    if !is_read(def) {
+                        continue;
+                    }
+                }
+                push(&mut out, facts.instr_flags[i], facts.operands(i));
+            }
+            out.end_block();
+        }
+        if out.num_instrs() == facts.num_instrs() {
+            return out;
+        }
+        facts = out;
+    }
+}
+
+fn function(seed: u64) -> (FunctionFacts, Rng) {
+    let mut rng = Rng(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+    (without_dead_copies(random_function(&mut rng, false)), rng)
+}
+
+fn copies_of(c: &Coalesced, blocks: usize) -> u32 {
+    let left = (0..blocks).flat_map(|b| instrs_of(c, b)).filter(|&i| c.code.is_copy(i));
+    left.count() as u32
+}
+
+#[test]
+fn c4_the_solver_finds_what_trying_everything_finds() {
+    let mut copies = 0;
+    for seed in 1..=300 {
+        let exact = Exact::of(&function(seed).0);
+        let solution = exact.solve();
+        assert_eq!(solution.copies, exact.brute_force(&mut Vec::new()), "seed {seed}");
+        copies += solution.copies;
+    }
+    assert!(copies > 100, "{copies}");
+}
+
+#[test]
+fn c5_the_solver_s_classes_keep_what_the_function_does() {
+    let options = Options { join: false, ..OPTIONS };
+    let (mut liveness, mut buffers) = (Liveness::default(), Buffers::default());
+    for seed in 1..=1000 {
+        let (facts, mut rng) = function(seed);
+        let solution = Exact::of(&facts).solve();
+        let c = coalesce(&renamed(&facts, &solution.classes), &mut liveness, options, &mut buffers);
+        assert_eq!(copies_of(&c, facts.shape.num_blocks()), solution.copies, "seed {seed}");
+        for _ in 0..4 {
+            check_runs(&facts, &c, &mut rng, seed);
+        }
+    }
+}
+
+/// What the coalescer leaves against the minimum, in total and on how many functions it leaves more.
+fn gap(options: Options) -> (u32, u32, u32) {
+    let (mut liveness, mut buffers) = (Liveness::default(), Buffers::default());
+    let (mut left, mut minimum, mut worse) = (0, 0, 0);
+    for seed in 1..=2000 {
+        let (facts, _) = function(seed);
+        let exact = Exact::of(&facts).solve().copies;
+        let c = coalesce(&facts, &mut liveness, options, &mut buffers);
+        let copies = copies_of(&c, facts.shape.num_blocks());
+        left += copies;
+        minimum += exact;
+        worse += u32::from(copies > exact);
+    }
+    (left, minimum, worse)
+}
+
+#[test]
+fn c4_no_more_copies_are_left_than_the_minimum() {
+    let (left, minimum, worse) = gap(OPTIONS);
+    println!("{left} copies left, minimum {minimum}; more than that in {worse} of 2000 functions");
+    assert!(minimum > 1000);
+    // Measured: 7073 against 7715, as copies are split off and moved too; more than the minimum in one function.
+    assert!(left <= minimum && worse <= 5, "{left} left, minimum {minimum}, {worse} worse");
+}
