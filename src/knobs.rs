@@ -5,7 +5,7 @@
 //! while the command line is parsed and only read afterwards. Options that LLVM has itself
 //! (`twoaddr-reschedule`, ...) are not here: a pass reads them from LLVM's registry.
 
-use crate::passes::{self, Pass, PassSet};
+use crate::passes::{self, Pass, PassSet, Stage};
 use std::fs::File;
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU8, Ordering::Relaxed};
@@ -221,9 +221,9 @@ pub fn takes(pass: Pass, is_nvptx: bool) -> bool {
     let selected = PassSet::from_bits(PASSES.load(Relaxed)).contains(pass);
     pass.in_rust() && selected && (is_nvptx || ALL_TARGETS.load(Relaxed))
 }
-/// Whether the stage behind the coalescer runs: the profile and `-ptx-passes` have it.
-pub fn nvptx_coalescer() -> bool {
-    profile() == Profile::Cicc && PassSet::from_bits(PASSES.load(Relaxed)).contains_nvptx_coalescer()
+/// Whether a stage runs: the profile and `-ptx-passes` have it.
+pub fn runs(stage: Stage) -> bool {
+    profile() == Profile::Cicc && PassSet::from_bits(PASSES.load(Relaxed)).contains_stage(stage)
 }
 /// `-ptx-stats`
 pub fn stats() -> bool {

@@ -10,6 +10,7 @@
 //! * [`emitter`] turns the scheduled SelectionDAG into machine instructions.
 //! * [`coalescer`] joins the registers of copies; [`affinity`] is what the two-address pass tells it.
 //! * [`nvptx_coalescer`] is what NVPTX has of its own behind it: constants.
+//! * `wide_phis` makes one PHI of two whose values are the halves of one.
 //! * [`liveness`] is LiveVariables, SlotIndexes and LiveIntervals.
 //! * [`mir`] is the vocabulary that needs no LLVM (registers, packed operands), [`adt`] the data
 //!   structures. Both, and all algorithms, are tested without LLVM.
@@ -37,3 +38,5 @@ mod llvm;
 mod phi_elim;
 #[cfg(all(ptx_host, not(test)))]
 mod two_address;
+#[cfg(all(ptx_host, not(test)))]
+mod wide_phis;

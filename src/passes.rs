@@ -94,8 +94,37 @@ impl Pass {
     }
 }
 
-/// The NVPTX coalescer: no pass of LLVM's, but the last stage of the coalescer's replacement.
-pub const NVPTX_COALESCER: &str = "nvptx-coalescer";
+/// What is no pass of LLVM's but a stage of the replacement of one, in the `cicc` profile.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stage {
+    /// PHIs of halves become PHIs of the whole.
+    WidePhis,
+    /// The NVPTX coalescer.
+    NvptxCoalescer,
+}
+
+impl Stage {
+    /// All, in pipeline order.
+    pub const ALL: [Stage; 2] = [Stage::WidePhis, Stage::NvptxCoalescer];
+
+    /// The name in `-ptx-passes=` and in statistics.
+    pub fn name(self) -> &'static str {
+        match self {
+            Stage::WidePhis => "wide-phis",
+            Stage::NvptxCoalescer => "nvptx-coalescer",
+        }
+    }
+    /// Where it runs.
+    pub fn place(self) -> &'static str {
+        match self {
+            Stage::WidePhis => "in front of livevars",
+            Stage::NvptxCoalescer => "behind coalescer",
+        }
+    }
+    fn bit(self) -> u32 {
+        1 << (Pass::ALL.len() + self as usize)
+    }
+}
 
 /// A set of passes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -105,9 +134,7 @@ impl PassSet {
     /// No pass: stock LLVM.
     pub const NONE: PassSet = PassSet(0);
     /// Every pass.
-    pub const ALL: PassSet = PassSet((1 << (Pass::ALL.len() + 1)) - 1);
-    /// The stage behind the coalescer, see [`NVPTX_COALESCER`].
-    const NVPTX_COALESCER: PassSet = PassSet(1 << Pass::ALL.len());
+    pub const ALL: PassSet = PassSet((1 << (Pass::ALL.len() + Stage::ALL.len())) - 1);
 
     /// With `pass` added.
     pub fn with(self, pass: Pass) -> PassSet {
@@ -117,11 +144,11 @@ impl PassSet {
     pub fn contains(self, pass: Pass) -> bool {
         self.0 >> pass.index() & 1 != 0
     }
-    /// Whether [`NVPTX_COALESCER`] is in it.
-    pub fn contains_nvptx_coalescer(self) -> bool {
-        self.0 & Self::NVPTX_COALESCER.0 != 0
+    /// Whether a stage is in it.
+    pub fn contains_stage(self, stage: Stage) -> bool {
+        self.0 & stage.bit() != 0
     }
-    /// As a bit mask over [`Pass::ALL`] and, behind them, [`NVPTX_COALESCER`].
+    /// As a bit mask over [`Pass::ALL`] and, behind them, [`Stage::ALL`].
     pub fn bits(self) -> u32 {
         self.0
     }
@@ -142,12 +169,12 @@ impl PassSet {
         }
         let mut set = PassSet::NONE;
         for name in text.split(',') {
-            if name == NVPTX_COALESCER {
-                set.0 |= Self::NVPTX_COALESCER.0;
+            if let Some(stage) = Stage::ALL.into_iter().find(|s| s.name() == name) {
+                set.0 |= stage.bit();
                 continue;
             }
             let pass = Pass::from_name(name).ok_or_else(|| {
-                let names = Pass::ALL.iter().map(|p| p.name()).chain([NVPTX_COALESCER]);
+                let names = Pass::ALL.iter().map(|p| p.name()).chain(Stage::ALL.map(Stage::name));
                 let names: Vec<_> = names.collect();
                 format!(
                     "no pass '{name}'; allowed: {} (separated by commas), all, none, help",
@@ -167,7 +194,9 @@ pub fn help() -> String {
         let place = if p.in_rust() { "Rust" } else { "native LLVM (no Rust version yet)" };
         out += &format!("{:<14} {:<22} {place}\n", p.name(), p.stock_argument());
     }
-    out += &format!("{:<15} {:<21} Rust, behind coalescer\n", NVPTX_COALESCER, "nothing");
+    for s in Stage::ALL {
+        out += &format!("{:<15} {:<21} Rust, {}\n", s.name(), "nothing", s.place());
+    }
     out
 }
 
@@ -190,8 +219,10 @@ mod tests {
         assert!(!set.contains(Pass::LiveVars));
         assert_eq!(PassSet::parse("none").unwrap(), PassSet::NONE);
         assert_eq!(PassSet::from_bits(set.bits()), set);
-        assert!(!set.contains_nvptx_coalescer() && PassSet::ALL.contains_nvptx_coalescer());
-        assert!(PassSet::parse("coalescer,nvptx-coalescer").unwrap().contains_nvptx_coalescer());
+        for stage in Stage::ALL {
+            assert!(!set.contains_stage(stage) && PassSet::ALL.contains_stage(stage));
+        }
+        assert!(PassSet::parse("coalescer,nvptx-coalescer").unwrap().contains_stage(Stage::NvptxCoalescer));
         for bad in ["two-adress", "", "two-address,", "all,none"] {
             let e = PassSet::parse(bad).unwrap_err();
             assert!(e.contains("allowed: emitter, livevars, phi-elim, two-address"), "{e}");

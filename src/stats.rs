@@ -7,7 +7,7 @@
 
 use crate::knobs;
 use crate::liveness::pressure;
-use crate::passes::{Pass, NVPTX_COALESCER};
+use crate::passes::{Pass, Stage};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -31,9 +31,9 @@ pub struct Counters {
 
 impl Counters {
     /// Adds a part of the pass that has a record of its own, whose time is not the pass's.
-    pub fn add_stage(&mut self, name: &'static str, time: Duration, counters: Counters) {
+    pub fn add_stage(&mut self, stage: Stage, time: Duration, counters: Counters) {
         self.reporting += time;
-        self.stages.push((name, time, counters));
+        self.stages.push((stage.name(), time, counters));
     }
     /// Adds a count; over functions these add up.
     pub fn push(&mut self, count: Counter) {
@@ -135,7 +135,7 @@ fn json(records: &[Record]) -> Result<String, String> {
 
 fn table(records: &[Record]) -> String {
     let mut out = String::from("===-- ptxpasses statistics --===\n");
-    for name in Pass::ALL.iter().map(|p| p.name()).chain([NVPTX_COALESCER]) {
+    for name in Pass::ALL.iter().map(|p| p.name()).chain(Stage::ALL.map(Stage::name)) {
         let mine: Vec<_> = records.iter().filter(|r| r.pass == name).collect();
         if mine.is_empty() {
             continue;

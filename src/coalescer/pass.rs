@@ -17,7 +17,7 @@ use crate::llvm::{
 };
 use crate::mir::{FunctionFacts, InstrRun, Operand};
 use crate::nvptx_coalescer::NvptxCoalescer;
-use crate::passes::NVPTX_COALESCER;
+use crate::passes::Stage;
 use crate::stats::Counters;
 use std::time::Instant;
 
@@ -139,7 +139,7 @@ impl Coalescer {
             numbers: &shape.numbers,
             dominators: liveness.dominators(),
         };
-        let does_more = run.mf.is_nvptx() && knobs::nvptx_coalescer();
+        let does_more = run.mf.is_nvptx() && knobs::runs(Stage::NvptxCoalescer);
         let nvptx = &mut self.nvptx;
         let mut more = None;
         let counts = super::run(function, &self.blocks, options, &mut host, &mut self.buffers, |c| {
@@ -153,7 +153,7 @@ impl Coalescer {
         if let Some((counts, time)) = more {
             let mut stage = Counters::default();
             counts.report(&mut stage);
-            counters.add_stage(NVPTX_COALESCER, time, stage);
+            counters.add_stage(Stage::NvptxCoalescer, time, stage);
         }
         counts.report(counters);
         self.has_rewritten = counts.has_rewritten();

@@ -13,10 +13,11 @@ use crate::checker::{program::Program, Checker, Report};
 use crate::coalescer::pass::Coalescer;
 use crate::knobs::{self, KNOBS};
 use crate::liveness::{pass, svg};
-use crate::passes::Pass;
+use crate::passes::{Pass, Stage};
 use crate::phi_elim::PhiElim;
 use crate::stats::{self, Counters, Record};
 use crate::two_address::TwoAddress;
+use crate::wide_phis::WidePhis;
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::panic::{catch_unwind, AssertUnwindSafe};
@@ -68,10 +69,21 @@ pub enum Outcome {
     Delegate,
 }
 
+impl Outcome {
+    /// Of two things done one behind the other.
+    fn and(self, then: Outcome) -> Outcome {
+        if then == Outcome::Unchanged {
+            self
+        } else {
+            then
+        }
+    }
+}
+
 /// The buffers of one pass object, kept from function to function. Freed by the shim with the pass.
 pub enum PassState {
-    /// LiveVariables, which shares its buffers with LiveIntervals.
-    LiveVars,
+    /// LiveVariables, which shares its buffers with LiveIntervals, and the stage in front of it.
+    LiveVars(Box<WidePhis>),
     /// LiveIntervals.
     LiveIntervals,
     /// PHI elimination.
@@ -168,7 +180,7 @@ extern "C" fn new_state(pass: u32) -> *mut ffi::PtxPassState {
         Pass::Emitter => unreachable!("the emitter is no pass object"),
         Pass::PhiElim => PassState::PhiElim(Box::default()),
         Pass::TwoAddress => PassState::TwoAddress(Box::default()),
-        Pass::LiveVars => PassState::LiveVars,
+        Pass::LiveVars => PassState::LiveVars(Box::default()),
         Pass::LiveIntervals => PassState::LiveIntervals,
         Pass::Coalescer => PassState::Coalescer(Box::default()),
     };
@@ -262,14 +274,15 @@ fn run_verified(
     r: Run,
     counters: &mut Counters,
 ) -> Result<Outcome, String> {
+    let widened = widen_phis(state, r, counters);
     if !knobs::verify() {
-        return Ok(run_pass(state, r, counters));
+        return Ok(widened.and(run_pass(state, r, counters)));
     }
     CHECKER.with_borrow_mut(|(checker, before, after)| {
         let start = Instant::now();
         r.mf.snapshot(before);
         counters.reporting += start.elapsed();
-        let outcome = run_pass(state, r, counters);
+        let outcome = widened.and(run_pass(state, r, counters));
         if outcome == Outcome::Delegate {
             counters.push(("not checked: functions left to the stock pass", 1));
             return Ok(outcome);
@@ -295,6 +308,22 @@ fn run_verified(
     })
 }
 
+/// The stage in front of LiveVariables.
+fn widen_phis(state: &mut PassState, r: Run, counters: &mut Counters) -> Outcome {
+    let PassState::LiveVars(wide_phis) = state else { return Outcome::Unchanged };
+    if !knobs::runs(Stage::WidePhis) {
+        return Outcome::Unchanged;
+    }
+    let (start, mut stage) = (Instant::now(), Counters::default());
+    let changed = wide_phis.run(r.mf, &mut stage);
+    counters.add_stage(Stage::WidePhis, start.elapsed(), stage);
+    if changed {
+        Outcome::Changed
+    } else {
+        Outcome::Unchanged
+    }
+}
+
 fn run_pass(state: &mut PassState, r: Run, counters: &mut Counters) -> Outcome {
     let changed = |changed| if changed { Outcome::Changed } else { Outcome::Unchanged };
     match state {
@@ -306,7 +335,7 @@ fn run_pass(state: &mut PassState, r: Run, counters: &mut Counters) -> Outcome {
             }
             coalescer.run(r, counters)
         }
-        PassState::LiveVars => pass::live_variables(r, counters),
+        PassState::LiveVars(_) => pass::live_variables(r, counters),
         PassState::LiveIntervals => pass::live_intervals(r, counters),
     }
 }

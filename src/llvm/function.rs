@@ -175,6 +175,11 @@ impl<'f> MachineFunction<'f> {
         }?;
         Some(Def { instr, what: What::from_code(what), is_unspillable_terminator })
     }
+    /// The target's name for an opcode.
+    pub fn opcode_name(self, opcode: u32) -> Cow<'f, str> {
+        // SAFETY: handle; the name lives as long as the target.
+        unsafe { super::borrow_str(ffi::ptx_check_opcode_name(self.ptr.as_ptr(), opcode)) }
+    }
     /// Frees an instruction that is in no block: no handle to it may be used again.
     pub fn delete_instr(self, mi: MachineInstr<'f>) {
         // SAFETY: handles.

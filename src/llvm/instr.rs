@@ -270,6 +270,11 @@ impl<'f> MachineInstr<'f> {
         unsafe { ffi::ptx_mi_latency(self.ptr.as_ptr()) }
     }
 
+    /// The target's number of what it does.
+    pub fn opcode(self) -> u32 {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mi_opcode(self.ptr.as_ptr()) }
+    }
     /// What it is.
     pub fn what(self) -> What {
         // SAFETY: handle.

@@ -162,7 +162,7 @@ impl Counts {
 }
 
 /// The PHIs of a block.
-pub(super) fn phis<'f>(block: MachineBasicBlock<'f>) -> impl Iterator<Item = MachineInstr<'f>> {
+pub fn phis<'f>(block: MachineBasicBlock<'f>) -> impl Iterator<Item = MachineInstr<'f>> {
     let is_phi = |mi: &MachineInstr| mi.what() == What::Phi;
     std::iter::successors(block.first().filter(is_phi), move |mi| mi.next().filter(is_phi))
 }
