@@ -3,6 +3,8 @@
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/CodeGen/TargetOpcodes.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/Instructions.h"
 
 using namespace llvm;
 using namespace ptxpasses;
@@ -337,7 +339,8 @@ uint32_t dagFlags(const Emission &E) {
               ? PTX_DAG_STRICT_FP
               : 0) |
          (emitsCallSiteInfo(E.DAG.getTarget().Options) ? PTX_DAG_CALL_SITE_INFO
-                                                       : 0);
+                                                       : 0) |
+         (E.Optimise ? PTX_DAG_OPTIMISE : 0);
 }
 
 void clear(DagBuffers &B) {
@@ -354,7 +357,61 @@ void clear(DagBuffers &B) {
   B.DbgLabelOrders.clear();
 }
 
+// A value that instruction selection keeps in registers across blocks, and the
+// blocks that read it; a PHI reads at the end of the block that it comes from.
+void readIrValue(Emission &E, const Value &V, const BasicBlock &Def) {
+  auto It = E.FuncInfo.ValueMap.find(&V);
+  if (It == E.FuncInfo.ValueMap.end())
+    return;
+  DagBuffers &B = E.B;
+  auto First = uint32_t(B.IrUses.size());
+  for (const Use &U : V.uses()) {
+    const auto *User = dyn_cast<Instruction>(U.getUser());
+    if (!User)
+      continue;
+    const auto *Phi = dyn_cast<PHINode>(User);
+    const BasicBlock *At = Phi ? Phi->getIncomingBlock(U) : User->getParent();
+    B.IrUses.push_back(B.IrBlocks.lookup(At) << 1 | (Phi ? 1 : 0));
+  }
+  B.IrValues.push_back({unsigned(It->second), B.IrBlocks.lookup(&Def), First,
+                        uint32_t(B.IrUses.size()) - First});
+}
+
 } // namespace
+
+void ptx_emit_ir(PtxEmission *P, PtxIr *Out) {
+  Emission &E = *get(P);
+  DagBuffers &B = E.B;
+  B.IrValues.clear();
+  B.IrUses.clear();
+  B.IrEdges.clear();
+  B.IrBlocks.clear();
+  const Function &F = E.MF.getFunction();
+  for (const BasicBlock &BB : F)
+    B.IrBlocks.insert({&BB, uint32_t(B.IrBlocks.size())});
+  for (const Argument &A : F.args())
+    readIrValue(E, A, F.getEntryBlock());
+  for (const BasicBlock &BB : F) {
+    for (const Instruction &I : BB)
+      readIrValue(E, I, BB);
+    uint32_t From = B.IrBlocks.lookup(&BB);
+    for (const BasicBlock *To : successors(&BB))
+      B.IrEdges.push_back({From, B.IrBlocks.lookup(To)});
+  }
+  llvm::sort(B.IrValues, [](const PtxIrValue &L, const PtxIrValue &R) {
+    return L.reg < R.reg;
+  });
+  *Out = {B.IrValues.data(),          B.IrUses.data(),
+          B.IrEdges.data(),           uint32_t(B.IrValues.size()),
+          uint32_t(B.IrUses.size()),  uint32_t(B.IrEdges.size()),
+          uint32_t(B.IrBlocks.size())};
+}
+
+uint32_t ptx_emit_ir_block(PtxEmission *P) {
+  Emission &E = *get(P);
+  auto It = E.B.IrBlocks.find(E.BB.getBasicBlock());
+  return It == E.B.IrBlocks.end() ? PTX_NONE : It->second;
+}
 
 void ptx_emit_read(PtxEmission *P, PtxDag *Out) {
   Emission &E = *get(P);

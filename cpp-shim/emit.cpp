@@ -136,6 +136,14 @@ void addOperand(Emission &E, const MachineInstrBuilder &MIB,
   }
 }
 
+// Opcodes that LLVM knows as such, and NVPTX's, which it does not.
+bool isCallSequence(const TargetInstrInfo &TII, unsigned Opcode) {
+  StringRef Name = TII.getName(Opcode);
+  return Opcode == TII.getCallFrameSetupOpcode() ||
+         Opcode == TII.getCallFrameDestroyOpcode() || Name == "Callseq_Start" ||
+         Name == "Callseq_End";
+}
+
 } // namespace
 
 void ptxpasses::addOperands(Emission &E, const MachineInstrBuilder &MIB,
@@ -193,7 +201,8 @@ void ptx_emit_class(PtxEmission *E, uint32_t Id, PtxRegClass *Out) {
           (RC.isAllocatable() ? PTX_CLASS_ALLOCATABLE : 0) |
               (copyImpossible(RC) ? PTX_CLASS_COPY_IMPOSSIBLE : 0) |
               (TRI.isDivergentRegClass(&RC) ? PTX_CLASS_DIVERGENT : 0),
-          RC.getSubClassMask()};
+          RC.getSubClassMask(), uint32_t(TRI.getRegSizeInBits(RC)),
+          TRI.getRegClassName(&RC)};
 }
 
 uint32_t ptx_emit_class_for_type(PtxEmission *E, uint32_t Type,
@@ -248,17 +257,20 @@ uint32_t ptx_emit_rounding_reg(PtxEmission *E, uint32_t Index) {
 
 void ptx_emit_desc(PtxEmission *E, uint32_t Opcode, PtxDesc *Out) {
   const MCInstrDesc &D = get(E)->TII.get(Opcode);
-  *Out = {D.getNumDefs(),
-          D.getNumOperands(),
-          (D.isVariadic() ? PTX_DESC_VARIADIC : 0) |
-              (D.variadicOpsAreDefs() ? PTX_DESC_VARIADIC_DEFS : 0) |
-              (D.isCall() ? PTX_DESC_CALL : 0) |
-              (D.hasOptionalDef() ? PTX_DESC_OPTIONAL_DEF : 0) |
-              (D.hasPostISelHook() ? PTX_DESC_POST_ISEL_HOOK : 0),
-          uint32_t(D.implicit_defs().size()),
-          uint32_t(D.implicit_uses().size()),
-          D.implicit_defs().data(),
-          D.implicit_uses().data()};
+  *Out = {
+      D.getNumDefs(),
+      D.getNumOperands(),
+      (D.isVariadic() ? PTX_DESC_VARIADIC : 0) |
+          (D.variadicOpsAreDefs() ? PTX_DESC_VARIADIC_DEFS : 0) |
+          (D.isCall() ? PTX_DESC_CALL : 0) |
+          (D.hasOptionalDef() ? PTX_DESC_OPTIONAL_DEF : 0) |
+          (D.hasPostISelHook() ? PTX_DESC_POST_ISEL_HOOK : 0) |
+          (isCallSequence(get(E)->TII, Opcode) ? PTX_DESC_CALL_SEQUENCE : 0) |
+          (D.isRematerializable() && D.isAsCheapAsAMove() ? PTX_DESC_CHEAP : 0),
+      uint32_t(D.implicit_defs().size()),
+      uint32_t(D.implicit_uses().size()),
+      D.implicit_defs().data(),
+      D.implicit_uses().data()};
 }
 
 void ptx_emit_desc_operand(PtxEmission *P, uint32_t Opcode, uint32_t Index,

@@ -10,6 +10,9 @@
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/ErrorHandling.h"
 
+#include <atomic>
+#include <mutex>
+
 using namespace llvm;
 using namespace ptxpasses;
 
@@ -19,17 +22,21 @@ unsigned PassIndex;
 
 class EmittingScheduler : public ScheduleDAGSDNodes {
   std::unique_ptr<ScheduleDAGSDNodes> Native;
+  const FunctionLoweringInfo &FuncInfo;
+  bool Optimise;
 
 public:
-  EmittingScheduler(MachineFunction &MF, ScheduleDAGSDNodes *Native)
-      : ScheduleDAGSDNodes(MF), Native(Native) {}
+  EmittingScheduler(MachineFunction &MF, ScheduleDAGSDNodes *Native,
+                    const FunctionLoweringInfo &FuncInfo, bool Optimise)
+      : ScheduleDAGSDNodes(MF), Native(Native), FuncInfo(FuncInfo),
+        Optimise(Optimise) {}
 
   void Schedule() override { Native->Run(DAG, BB); }
 
   MachineBasicBlock *
   EmitSchedule(MachineBasicBlock::iterator &InsertPos) override {
     static thread_local DagBuffers Buffers;
-    Emission E(*Native, InsertPos, Buffers);
+    Emission E(*Native, FuncInfo, Optimise, InsertPos, Buffers);
     PtxEmitRun Run = {PassIndex, wrap(&MF), wrap(&E)};
     PtxStr Error = {nullptr, 0};
     switch (ptx_entry_points.emit_block(&Run, &Error)) {
@@ -47,10 +54,14 @@ using Ctor = RegisterScheduler::FunctionPassCtor;
 using SchedulerOption =
     cl::opt<Ctor, false, RegisterPassParser<RegisterScheduler>>;
 SchedulerOption *Option;
-Ctor Chosen = createDefaultScheduler; // what the command line asks for
+// What the command line asks for.  Threads that build pipelines change it and
+// the option under a lock; those that select instructions read both, which is
+// after the pipeline that they run was built.
+std::mutex OptionLock;
+std::atomic<Ctor> Chosen = createDefaultScheduler;
 
 ScheduleDAGSDNodes *createScheduler(SelectionDAGISel *ISel, OptLevel Level) {
-  ScheduleDAGSDNodes *Native = Chosen(ISel, Level);
+  ScheduleDAGSDNodes *Native = Chosen.load()(ISel, Level);
   MachineFunction &MF = *ISel->MF;
   if (!ptx_entry_points.takes(PassIndex,
                               MF.getTarget().getTargetTriple().isNVPTX()))
@@ -59,7 +70,8 @@ ScheduleDAGSDNodes *createScheduler(SelectionDAGISel *ISel, OptLevel Level) {
   // `linearize` brings an emitter of its own.
   if (!emitsAsBaseClass(*Native))
     return Native;
-  return new EmittingScheduler(MF, Native);
+  return new EmittingScheduler(MF, Native, *ISel->FuncInfo,
+                               Level != OptLevel::None);
 }
 
 PassInfo::NormalCtor_t StockFinalizeISel;
@@ -67,9 +79,12 @@ PassInfo::NormalCtor_t StockFinalizeISel;
 // Every pipeline with instruction selection has this pass.  It is made after
 // all options were parsed and before anything is selected.
 Pass *makeFinalizeISel() {
-  if (Option->getValue() != createScheduler) {
-    Chosen = Option->getValue();
-    Option->setValue(createScheduler);
+  {
+    std::lock_guard<std::mutex> Guard(OptionLock);
+    if (Option->getValue() != createScheduler) {
+      Chosen = Option->getValue();
+      Option->setValue(createScheduler);
+    }
   }
   ptx_entry_points.new_pipeline();
   return StockFinalizeISel();

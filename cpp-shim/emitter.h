@@ -4,6 +4,8 @@
 #include "compat_emitter.h"
 #include "emitter_mirror.h"
 
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/CodeGen/FunctionLoweringInfo.h"
 #include "llvm/CodeGen/TargetLowering.h"
 
 namespace ptxpasses {
@@ -22,6 +24,11 @@ struct DagBuffers {
   std::vector<PtxDagDbgOf> DbgOf;
   std::vector<uint32_t> DbgLabelOrders;
   std::vector<uint32_t> Users;
+  // Of the function, see ptx_emit_ir.
+  std::vector<PtxIrValue> IrValues;
+  std::vector<uint32_t> IrUses;
+  std::vector<PtxIrEdge> IrEdges;
+  llvm::DenseMap<const llvm::BasicBlock *, uint32_t> IrBlocks;
 };
 
 struct Emission {
@@ -34,15 +41,19 @@ struct Emission {
   const llvm::TargetInstrInfo &TII;
   const llvm::TargetRegisterInfo &TRI;
   const llvm::TargetLowering &TLI;
+  const llvm::FunctionLoweringInfo &FuncInfo;
+  bool Optimise;
   DagBuffers &B;
 
   Emission(llvm::ScheduleDAGSDNodes &Scheduler,
+           const llvm::FunctionLoweringInfo &FuncInfo, bool Optimise,
            llvm::MachineBasicBlock::iterator InsertPos, DagBuffers &Buffers)
       : Scheduler(Scheduler), DAG(*Scheduler.DAG), MF(Scheduler.MF),
         BB(*Scheduler.BB), InsertPos(InsertPos), MRI(MF.getRegInfo()),
         TII(*MF.getSubtarget().getInstrInfo()),
         TRI(*MF.getSubtarget().getRegisterInfo()),
-        TLI(*MF.getSubtarget().getTargetLowering()), B(Buffers) {}
+        TLI(*MF.getSubtarget().getTargetLowering()), FuncInfo(FuncInfo),
+        Optimise(Optimise), B(Buffers) {}
 
   // PTX_NONE for one that is not scheduled.
   uint32_t idOf(const llvm::SDNode *N) const {

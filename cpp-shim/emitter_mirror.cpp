@@ -124,11 +124,7 @@ struct Probe : ScheduleDAGSDNodes {
 };
 } // namespace
 
-void ptxpasses::checkSchedulerData(MachineFunction &MF) {
-  static bool Checked = false;
-  if (Checked)
-    return;
-  Checked = true;
+static bool probeSchedulerData(MachineFunction &MF) {
   constexpr size_t Guard = 512;
   constexpr unsigned char Pattern = 0xa5;
   alignas(16) static unsigned char Memory[sizeof(Probe) + Guard];
@@ -156,14 +152,17 @@ void ptxpasses::checkSchedulerData(MachineFunction &MF) {
   if (!P->RanRight || !FitsFunction() || !Untouched)
     refuseToGoOn("members of ScheduleDAGSDNodes");
   P->~Probe();
+  return true;
 }
 
-void ptxpasses::checkDebugValues([[maybe_unused]] SelectionDAG &DAG) {
+// Functions are compiled by several threads at once: the first one to come
+// makes the check, the others wait for it.
+void ptxpasses::checkSchedulerData(MachineFunction &MF) {
+  [[maybe_unused]] static const bool Checked = probeSchedulerData(MF);
+}
+
 #ifdef NDEBUG // with assertions LLVM looks at what these marks stand for
-  static bool Checked = false;
-  if (Checked)
-    return;
-  Checked = true;
+static bool probeDebugValues(SelectionDAG &DAG) {
   auto *Var = mark<DIVariable>(0x1110);
   auto *Expr = mark<DIExpression>(0x2220);
   auto Fits = [&](const SDDbgValue &V, SDDbgOperand::Kind Kind, bool Indirect,
@@ -195,5 +194,12 @@ void ptxpasses::checkDebugValues([[maybe_unused]] SelectionDAG &DAG) {
       *DAG.getDbgLabel(mark<DILabel>(0x5550), DebugLoc(), 15);
   if (Label.Label != mark<MDNode>(0x5550) || Label.DL || Label.Order != 15)
     refuseToGoOn("members of SDDbgLabel");
+  return true;
+}
+#endif
+
+void ptxpasses::checkDebugValues([[maybe_unused]] SelectionDAG &DAG) {
+#ifdef NDEBUG
+  [[maybe_unused]] static const bool Checked = probeDebugValues(DAG);
 #endif
 }

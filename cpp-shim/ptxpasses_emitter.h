@@ -191,6 +191,7 @@ typedef struct PtxDbgConstant {
 #define PTX_DAG_PHYS_REGS_FOR_VALUES (1u << 3)
 #define PTX_DAG_STRICT_FP (1u << 4)
 #define PTX_DAG_CALL_SITE_INFO (1u << 5)
+#define PTX_DAG_OPTIMISE (1u << 6) /* not -O0 */
 
 typedef struct PtxDag {
   const PtxDagStep *steps;
@@ -214,6 +215,33 @@ void ptx_emit_read(PtxEmission *e, PtxDag *out);
 /* The nodes that use `node`, as often as they do, in the order of the uses;
  * PTX_NONE for one that is not scheduled.  Valid until the next call. */
 const uint32_t *ptx_emit_users(PtxEmission *e, PtxSDNode *node, uint32_t *num);
+
+/* ------------------------------------------------------------ the function */
+
+/* A value of the IR that selection keeps in registers across blocks. */
+typedef struct PtxIrValue {
+  uint32_t reg; /* the first one of them */
+  uint32_t def_block;
+  uint32_t first_use, num_uses;
+} PtxIrValue;
+
+typedef struct PtxIrEdge {
+  uint32_t from, to;
+} PtxIrEdge;
+
+/* Blocks of the IR are numbered from 0. */
+typedef struct PtxIr {
+  const PtxIrValue *values; /* in ascending order of registers */
+  const uint32_t *uses;     /* block * 2, plus 1 for a PHI's at its end */
+  const PtxIrEdge *edges;
+  uint32_t num_values, num_uses, num_edges, num_blocks;
+} PtxIr;
+
+/* Reads the function; valid until this is called again. */
+void ptx_emit_ir(PtxEmission *e, PtxIr *out);
+/* The IR block that the block belongs to, of the function last read, or
+ * PTX_NONE. */
+uint32_t ptx_emit_ir_block(PtxEmission *e);
 
 /* ------------------------------------------------------------- the target */
 
@@ -240,6 +268,8 @@ typedef struct PtxRegClass {
   uint32_t num_regs;
   uint32_t flags;
   const uint32_t *sub_classes; /* a bit for each class, itself too */
+  uint32_t bits;               /* size of a register */
+  const char *name;
 } PtxRegClass;
 
 /* Numbers for what depends on the subtarget alone: equal as long as nothing of
@@ -271,6 +301,8 @@ uint32_t ptx_emit_rounding_reg(PtxEmission *e, uint32_t index);
 #define PTX_DESC_CALL (1u << 2)
 #define PTX_DESC_OPTIONAL_DEF (1u << 3)
 #define PTX_DESC_POST_ISEL_HOOK (1u << 4)
+#define PTX_DESC_CALL_SEQUENCE (1u << 5) /* begins or ends one */
+#define PTX_DESC_CHEAP (1u << 6) /* a constant that is cheap to make again */
 
 typedef struct PtxDesc {
   uint32_t num_defs, num_operands, flags;

@@ -5,6 +5,7 @@
 //! while the command line is parsed and only read afterwards. Options that LLVM has itself
 //! (`twoaddr-reschedule`, ...) are not here: a pass reads them from LLVM's registry.
 
+use crate::emitter::EmitOrder;
 use crate::passes::{self, Pass, PassSet, Stage};
 use std::fs::File;
 use std::io::Write;
@@ -79,6 +80,14 @@ pub const KNOBS: &[Knob] = &[
         set: set_maxreg,
     },
     Knob {
+        name: "ptx-emit-order",
+        help: "Order of a block's instructions in the cicc profile: source (default), or the one of several that needs \
+               the fewest registers: pressure",
+        value_name: "order",
+        hidden: false,
+        set: set_emit_order,
+    },
+    Knob {
         name: "ptx-fast-compile",
         help: "Compile fast: passes insert the copies that are needed and optimise nothing",
         value_name: "",
@@ -142,6 +151,7 @@ static STATS: AtomicBool = AtomicBool::new(false);
 static STATS_JSON: FileKnob = FileKnob::new();
 static LIVE_RANGES: FileKnob = FileKnob::new();
 static MAXREG: AtomicU32 = AtomicU32::new(70);
+static EMIT_ORDER_IS_PRESSURE: AtomicBool = AtomicBool::new(false);
 static FAST_COMPILE: AtomicBool = AtomicBool::new(false);
 static VERIFY: AtomicBool = AtomicBool::new(false);
 static ALL_TARGETS: AtomicBool = AtomicBool::new(false);
@@ -249,6 +259,14 @@ pub fn take_live_ranges() -> Option<OutputFile> {
 pub fn maxreg() -> u32 {
     MAXREG.load(Relaxed)
 }
+/// `-ptx-emit-order`
+pub fn emit_order() -> EmitOrder {
+    if EMIT_ORDER_IS_PRESSURE.load(Relaxed) {
+        EmitOrder::Pressure
+    } else {
+        EmitOrder::Source
+    }
+}
 /// `-ptx-fast-compile`
 pub fn fast_compile() -> bool {
     FAST_COMPILE.load(Relaxed)
@@ -302,6 +320,16 @@ fn set_profile(value: &str) -> Result<(), String> {
         _ => return Err(format!("no profile '{value}'; allowed: upstream, cicc")),
     };
     PROFILE_IS_UPSTREAM.store(upstream, Relaxed);
+    Ok(())
+}
+
+fn set_emit_order(value: &str) -> Result<(), String> {
+    let pressure = match value {
+        "pressure" => true,
+        "source" => false,
+        _ => return Err(format!("no order '{value}'; allowed: source, pressure")),
+    };
+    EMIT_ORDER_IS_PRESSURE.store(pressure, Relaxed);
     Ok(())
 }
 

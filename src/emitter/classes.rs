@@ -11,6 +11,7 @@
 
 use super::dag::ClassId;
 use super::host::Host;
+use crate::mir::is_predicate_class;
 
 /// Below this many registers a class is not narrowed: a COPY to a wider one is better (row E6).
 pub const MIN_RC_SIZE: u32 = 4;
@@ -20,6 +21,8 @@ pub const MIN_RC_SIZE: u32 = 4;
 pub struct Class {
     num_regs: u32,
     flags: u32,
+    /// Registers of 32 bits that one takes; none of a predicate.
+    registers32: u32,
 }
 
 impl Class {
@@ -56,7 +59,12 @@ impl Classes {
         self.masks.clear();
         for id in 0..n {
             let facts = host.class(ClassId(id));
-            self.classes.push(Class { num_regs: facts.num_regs, flags: facts.flags });
+            let is_predicate = is_predicate_class(&facts.name);
+            self.classes.push(Class {
+                num_regs: facts.num_regs,
+                flags: facts.flags,
+                registers32: if is_predicate { 0 } else { facts.bits.div_ceil(32) },
+            });
             self.masks.extend_from_slice(&facts.sub_classes[..self.words]);
         }
     }
@@ -65,6 +73,10 @@ impl Classes {
     }
     fn has(&self, id: ClassId, flag: u32) -> bool {
         self.classes[id.0 as usize].flags & flag != 0
+    }
+    /// How many registers of 32 bits one takes; predicates have a file of their own and take none.
+    pub fn registers32(&self, id: ClassId) -> u32 {
+        self.classes[id.0 as usize].registers32
     }
     /// Whether copying a register of it is impossible or expensive.
     pub fn is_copy_impossible(&self, id: ClassId) -> bool {
@@ -113,7 +125,10 @@ impl Classes {
     #[cfg(test)]
     pub fn of(classes: &[(u32, u32, u32)]) -> Classes {
         Classes {
-            classes: classes.iter().map(|&(num_regs, flags, _)| Class { num_regs, flags }).collect(),
+            classes: classes
+                .iter()
+                .map(|&(num_regs, flags, _)| Class { num_regs, flags, registers32: 1 })
+                .collect(),
             words: 1,
             masks: classes.iter().map(|c| c.2).collect(),
         }

@@ -369,6 +369,8 @@ impl<'a> Dag<'a> {
     pub const STRICT_FP: u32 = 1 << 4;
     /// Call sites are to be described.
     pub const CALL_SITE_INFO: u32 = 1 << 5;
+    /// Not -O0.
+    pub const OPTIMISE: u32 = 1 << 6;
 
     /// One of these.
     pub fn has(&self, flag: u32) -> bool {

@@ -14,15 +14,17 @@ use crate::mir::Register;
 /// What is known of a block's debug values while it is emitted.
 pub(super) struct Pending<H: Host> {
     /// By debug value.
-    emitted: Vec<bool>,
+    pub(super) emitted: Vec<bool>,
     /// By node: its first entry in `Dag::dbg_of`.
     first_of: Vec<u32>,
     /// What `SourceOrder` names.
-    instrs: Vec<H::Instr>,
+    pub(super) instrs: Vec<H::Instr>,
+    /// By node, in a block that is reordered: how many of these there were when it was done.
+    pub(super) instrs_so_far: Vec<u32>,
 }
 
 impl<H: Host> Pending<H> {
-    fn add(&mut self, mi: H::Instr) -> u32 {
+    pub(super) fn add(&mut self, mi: H::Instr) -> u32 {
         self.instrs.push(mi);
         self.instrs.len() as u32 - 1
     }
@@ -49,11 +51,16 @@ impl<H: Host> Block<'_, H> {
         }
         let byval_again = self.dag.has(Dag::FIRST_BLOCK);
         let emitted = values.iter().map(|v| v.is_emitted() && !(v.is_byval() && byval_again)).collect();
-        Some(Pending { emitted, first_of, instrs: Vec::new() })
+        let instrs_so_far = vec![0; if self.is_reordered { self.dag.nodes.len() } else { 0 }];
+        Some(Pending { emitted, first_of, instrs: Vec::new(), instrs_so_far })
     }
 
     /// `first` is the first instruction of node `id`, which has just been emitted.
     pub(super) fn process_source_node(&mut self, debug: &mut Pending<H>, id: usize, first: Option<H::Instr>) {
+        if self.is_reordered {
+            self.note_reordered(debug, id, first);
+            return self.process_values_of(debug, id, 0);
+        }
         let order = self.dag.nodes[id].ir_order;
         if !self.b.order.is_new(order) {
             return self.process_values_of(debug, id, 0);
@@ -77,6 +84,7 @@ impl<H: Host> Block<'_, H> {
             let index = of.value as usize;
             let value = &self.dag.dbg_values[index];
             if debug.emitted[index]
+                || self.is_reordered && !value.is_byval()
                 || order != 0 && value.order != order
                 || !value.is_invalidated() && self.has_unknown_location(value)
             {
@@ -102,6 +110,9 @@ impl<H: Host> Block<'_, H> {
 
     /// All that has not been emitted comes in by its number.
     pub(super) fn emit_pending_debug(&mut self, mut debug: Pending<H>) {
+        if self.is_reordered {
+            return self.emit_debug_reordered(&debug);
+        }
         let begin = self.host.first_non_phi();
         let mut order = std::mem::take(&mut self.b.order);
         let orders = order.sorted();
@@ -138,13 +149,13 @@ impl<H: Host> Block<'_, H> {
         self.b.order = order;
     }
 
-    fn insert_at(&self, mi: H::Instr, place: Place, begin: Option<H::Instr>, instrs: &[H::Instr]) {
+    pub(super) fn insert_at(&self, mi: H::Instr, place: Place, begin: Option<H::Instr>, instrs: &[H::Instr]) {
         match place {
             Place::Before(instr) => self.host.insert_before(mi, instrs[instr as usize]),
             _ => self.insert_or_append(mi, begin),
         }
     }
-    fn insert_or_append(&self, mi: H::Instr, before: Option<H::Instr>) {
+    pub(super) fn insert_or_append(&self, mi: H::Instr, before: Option<H::Instr>) {
         match before {
             Some(before) => self.host.insert_before(mi, before),
             None => self.host.append(mi),
@@ -154,7 +165,7 @@ impl<H: Host> Block<'_, H> {
     // ---- one debug value
 
     /// Makes the instruction for a debug value; it is in no block yet.
-    fn emit_dbg_value(&mut self, index: usize) -> H::Instr {
+    pub(super) fn emit_dbg_value(&mut self, index: usize) -> H::Instr {
         self.counts.debug += 1;
         let value = &self.dag.dbg_values[index];
         if value.is_invalidated() {

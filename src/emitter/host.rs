@@ -1,7 +1,9 @@
 //! What the emitter asks of LLVM, and what it has it do. Unit tests bring a host of their own.
 
 use super::dag::{ClassId, NodeHandle};
+use super::live_out::Ir;
 use crate::mir::Register;
+use std::borrow::Cow;
 
 /// What an operand of a new instruction is; leaves of [`super::dag::operand`] keep their number.
 pub mod new {
@@ -163,7 +165,7 @@ pub struct DescOperand {
 }
 
 /// What a class is.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub struct ClassFacts<'a> {
     /// How many registers it has.
     pub num_regs: u32,
@@ -171,6 +173,10 @@ pub struct ClassFacts<'a> {
     pub flags: u32,
     /// A bit for each class that is part of it, itself too.
     pub sub_classes: &'a [u32],
+    /// Size of a register.
+    pub bits: u32,
+    /// LLVM's name.
+    pub name: Cow<'a, str>,
 }
 
 /// A constant as the location of a debug value.
@@ -254,6 +260,16 @@ pub trait Host {
 
     /// Appends the nodes that use `node`, as often as they do, in the order of LLVM's list.
     fn users(&self, node: NodeHandle, out: &mut Vec<u32>);
+    /// Where the values of the function are read that live across blocks.
+    fn ir(&self) -> Ir<'_>;
+    /// The IR block that the block belongs to, of the function that [`Host::ir`] has read.
+    fn ir_block(&self) -> Option<u32>;
+    /// How many virtual registers there are.
+    fn num_virt_regs(&self) -> usize;
+    /// Whether a virtual register has an operand other than its def, of a debug instruction maybe.
+    fn is_read(&self, reg: Register) -> bool;
+    /// Takes an instruction out of its block and frees it.
+    fn erase(&self, mi: Self::Instr);
     /// The class of a virtual register.
     fn class_of(&self, reg: Register) -> ClassId;
     /// Whether the def of `reg` is a sign or zero extension that the target sees through: the register that it

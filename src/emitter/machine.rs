@@ -83,19 +83,10 @@ impl<H: Host> Block<'_, H> {
         num_results: usize,
         variadic_defs: bool,
     ) {
-        let mut used = std::mem::take(&mut self.b.used);
-        used.clear();
-        if num_results > desc.num_defs && desc.has_implicit_defs() && !variadic_defs {
-            for i in desc.num_defs..num_results {
-                let def = self.target.implicit_defs(desc).nth(i - desc.num_defs);
-                if self.dag.values_of(node)[i].has_use() {
-                    let reg = def.expect("a result beyond the registers that the opcode defines");
-                    used.push(reg);
-                    self.emit_copy_from_reg(node, i as u32, reg);
-                }
-            }
+        self.b.used.clear();
+        if desc.has_implicit_defs() && !variadic_defs {
+            self.emit_results_from(node, desc, desc.num_defs, num_results);
         }
-        self.b.used = used;
         self.collect_glued_reads(node);
         if desc.is_call() && self.dag.has(Dag::STRICT_FP) {
             self.b.used.extend(self.host.rounding_regs());
@@ -103,6 +94,21 @@ impl<H: Host> Block<'_, H> {
         if !self.b.used.is_empty() || desc.has_implicit_defs() || desc.has_optional_def() {
             self.host.set_dead_except(instr, &self.b.used);
         }
+    }
+
+    /// Results `i` and up of a node, which are in the physical registers that its opcode defines: the first one, then
+    /// the others by recursion on the node, with the same maps (row E13). As deep as the opcode has such registers.
+    fn emit_results_from(&mut self, node: &Node, desc: Desc, i: usize, num_results: usize) {
+        if i >= num_results {
+            return;
+        }
+        if self.dag.values_of(node)[i].has_use() {
+            let def = self.target.implicit_defs(desc).nth(i - desc.num_defs);
+            let reg = def.expect("a result beyond the registers that the opcode defines");
+            self.b.used.push(reg);
+            self.emit_copy_from_reg(node, i as u32, reg);
+        }
+        self.emit_results_from(node, desc, i + 1, num_results);
     }
 
     /// Registers that nodes glued behind `node` read.

@@ -14,6 +14,10 @@
 //! first instruction. With debug information, debug values and labels come in where the order of the source
 //! says ([`debug`], row E10).
 //!
+//! The `cicc` profile goes further: copies that nothing reads are not made ([`registers`], row E14) or erased when the
+//! block is done ([`dead_copies`], row E11), a result that a glue bundle has made already is not copied again
+//! ([`implicit_glue`], row E12), and `-ptx-emit-order=pressure` chooses another order ([`reorder`]).
+//!
 //! Source: the reference text on InstrEmitter; `InstrEmitter.cpp` and `ScheduleDAGSDNodes.cpp` of LLVM.
 //!
 //! Deviations. Maps from results and units to registers are arrays; classes, descriptions and types of the
@@ -29,14 +33,21 @@ pub mod dag;
 pub mod host;
 pub mod target;
 
+mod dead_copies;
 mod debug;
+mod debug_reordered;
+mod implicit_glue;
 mod inline_asm;
 mod left_to_stock;
+pub mod live_out;
 mod machine;
 mod node;
 mod operands;
 mod order;
+mod pressure_order;
 mod registers;
+mod reorder;
+mod schedule_graph;
 mod subregs;
 #[cfg(test)]
 mod tests;
@@ -45,8 +56,10 @@ mod versions;
 use crate::mir::Register;
 use dag::{step, ClassId, Dag, NodeHandle, PhysCopy, Step, NONE};
 use host::{reg_flag, Host, NewInstr, NewOperand};
+use implicit_glue::GlueBundle;
 use left_to_stock::Reason;
 use order::SourceOrder;
+use reorder::Reorder;
 use target::Target;
 
 /// What was done, of one block.
@@ -64,6 +77,45 @@ pub struct Counts {
     pub reused: u64,
     /// Debug values and labels.
     pub debug: u64,
+    /// Copies that were made and whose result nothing read (row E11).
+    pub dead_copies: u64,
+    /// Of these, those that only a dead copy read.
+    pub cascaded: u64,
+    /// Results that an earlier node of the glue bundle had made already (row E12).
+    pub glue_consumers: u64,
+    /// Nodes of several results (row E13).
+    pub multi_result: u64,
+    /// Nodes with others glued to them (row E13).
+    pub bundles: u64,
+    /// CopyFromRegs at the begin of the function's first block (row E14).
+    pub entry_copies: u64,
+    /// Physical registers that a CopyFromReg names and nothing reads (row E14).
+    pub unread_copies: u64,
+    /// Blocks that were emitted in another order than the source's.
+    pub reordered: u64,
+    /// Registers of 32 bits that their peaks were lowered by.
+    pub peak_reduction: u64,
+    /// Blocks that have one order only, for calls or for physical registers.
+    pub fixed: u64,
+}
+
+/// Which order the nodes of a block are emitted in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum EmitOrder {
+    /// That of the scheduler that the user chose; LLVM's choice for NVPTX follows the source.
+    #[default]
+    Source,
+    /// The one that needs the fewest registers, see [`pressure_order`].
+    Pressure,
+}
+
+/// How blocks are emitted. The default is what the stock emitter does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Settings {
+    /// Whether copies that nothing needs are left out (rows E11 to E14).
+    pub improves: bool,
+    /// The order.
+    pub order: EmitOrder,
 }
 
 /// The emitter with its buffers, which are reused from block to block.
@@ -72,6 +124,7 @@ pub struct Emitter {
     target: Target,
     target_key: Option<u64>,
     buffers: Buffers,
+    reorder: Reorder,
 }
 
 #[derive(Default)]
@@ -84,6 +137,7 @@ struct Buffers {
     used: Vec<Register>,
     users: Vec<u32>,
     order: SourceOrder,
+    glue: GlueBundle,
 }
 
 /// Whether a node is emitted more than once.
@@ -111,6 +165,14 @@ struct Block<'a, H: Host> {
     dag: Dag<'a>,
     target: &'a mut Target,
     b: &'a mut Buffers,
+    /// See [`Settings`].
+    improves: bool,
+    /// The steps are not in the order of the source.
+    is_reordered: bool,
+    /// Copies to registers of this block alone, in the order of emission (row E11).
+    copies: Vec<dead_copies::CopyRecord<H>>,
+    /// The first virtual register that the block made.
+    first_made: Option<Register>,
     /// The first instruction of the current node, and whether it is a call.
     first: Option<(H::Instr, bool)>,
     counts: Counts,
@@ -126,20 +188,35 @@ impl Emitter {
     ///
     /// # Errors
     /// Why the stock emitter is to do it; then nothing was made.
-    pub fn block<H: Host>(&mut self, host: &H, dag: Dag, target_key: u64) -> Result<Counts, Reason> {
+    pub fn block<H: Host>(
+        &mut self,
+        host: &H,
+        dag: Dag,
+        target_key: u64,
+        settings: Settings,
+    ) -> Result<Counts, Reason> {
         if self.target_key != Some(target_key) {
             self.target.renew(host);
             self.target_key = Some(target_key);
         }
         left_to_stock::check(&dag, &self.target.opcodes)?;
         self.buffers.start(&dag);
+        let mut counts = Counts::default();
+        let reordered = match settings.order {
+            EmitOrder::Pressure => self.reorder.run(host, &dag, &mut self.target, &mut counts),
+            EmitOrder::Source => None,
+        };
         let mut block = Block {
             host,
-            dag,
+            is_reordered: reordered.is_some(),
+            dag: Dag { steps: reordered.unwrap_or(dag.steps), ..dag },
+            improves: settings.improves,
+            copies: Vec::new(),
+            first_made: None,
             target: &mut self.target,
             b: &mut self.buffers,
             first: None,
-            counts: Counts::default(),
+            counts,
         };
         block.emit_schedule();
         Ok(block.counts)
@@ -161,6 +238,7 @@ impl<H: Host> Block<'_, H> {
     /// `EmitSchedule` (row E1).
     fn emit_schedule(&mut self) {
         let mut debug = self.begin_debug();
+        self.count_entry_cascade();
         for step in self.dag.steps {
             match step.kind {
                 step::NOOP => self.host.emit_noop(),
@@ -180,6 +258,7 @@ impl<H: Host> Block<'_, H> {
             self.emit_pending_debug(debug);
         }
         self.move_debug_values_before_terminators();
+        self.erase_dead_copies();
     }
 
     /// A copy between units, to a physical register or from one.
@@ -228,11 +307,15 @@ impl<H: Host> Block<'_, H> {
     /// `dst = COPY src`
     fn emit_copy(&mut self, location: NodeHandle, dst: Register, src: Register) -> H::Instr {
         let operands = [NewOperand::reg(dst, reg_flag::DEFINE), NewOperand::reg(src, 0)];
-        self.emit(self.target.opcodes.copy, location, &operands)
+        let mi = self.emit(self.target.opcodes.copy, location, &operands);
+        self.record_copy(mi, dst, src);
+        mi
     }
     fn new_reg(&mut self, class: ClassId) -> Register {
         self.counts.registers += 1;
-        self.host.new_reg(class)
+        let reg = self.host.new_reg(class);
+        self.first_made.get_or_insert(reg);
+        reg
     }
     /// The class of a type whose value must be in a register.
     fn class_for(&mut self, ty: u16, divergent: bool) -> ClassId {

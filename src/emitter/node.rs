@@ -1,7 +1,7 @@
 //! One node: the dispatch, the nodes that are no machine instructions, and what the DAG knows beside the graph
 //! (rows E2, E3 and E9).
 
-use super::dag::{isd, operand, Dag, Node, NodeHandle};
+use super::dag::{isd, operand, Dag, Node, NodeHandle, NONE};
 use super::host::{new, reg_flag, Host, NewOperand};
 use super::versions::VERSIONS;
 use super::{Block, Cloning};
@@ -13,6 +13,11 @@ impl<H: Host> Block<'_, H> {
         self.first = None;
         self.counts.nodes += 1;
         let node = &self.dag.nodes[id];
+        if self.improves {
+            self.b.glue.enter(&self.dag, node);
+            self.counts.bundles += u64::from(node.glued_user != NONE);
+            self.counts.multi_result += u64::from(self.dag.count_results(node) > 1);
+        }
         if node.is_machine() {
             self.emit_machine_node(node, cloning);
         } else {

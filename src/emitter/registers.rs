@@ -1,6 +1,6 @@
 //! Registers of results (rows E4 and E5).
 
-use super::dag::{isd, ClassId, Node, Operand, NONE};
+use super::dag::{isd, step, ClassId, Dag, Node, Operand, NONE};
 use super::host::{reg_flag, Host, NewOperand};
 use super::operands::Building;
 use super::target::Desc;
@@ -97,6 +97,10 @@ impl<H: Host> Block<'_, H> {
     /// one is copied, unless that is too expensive and all uses can read it.
     pub(super) fn emit_copy_from_reg(&mut self, node: &Node, result: u32, src: Register) {
         let value = node.first_value + result;
+        if self.improves && src.is_physical() && self.is_unread(node, value) {
+            self.counts.unread_copies += 1;
+            return;
+        }
         let reg = if src.is_virtual() { src } else { self.copy_physical(node, value, src) };
         self.set_value_reg(value, reg);
     }
@@ -113,9 +117,31 @@ impl<H: Host> Block<'_, H> {
             Some(reg) => self.host.class_of(reg),
             None => uses.class.unwrap_or(src_class),
         };
+        if let Some(reg) = self.b.glue.find(src, class).filter(|_| self.improves) {
+            self.counts.glue_consumers += 1;
+            return reg;
+        }
         let reg = self.new_reg(class);
         self.emit_copy(node.handle, reg, src);
+        if self.improves {
+            self.b.glue.insert(src, class, reg);
+        }
         reg
+    }
+
+    /// Nothing in the DAG reads it (row E14).
+    fn is_unread(&self, node: &Node, value: u32) -> bool {
+        !self.dag.values[value as usize].has_use() && !node.has_debug_value()
+    }
+
+    /// The CopyFromRegs that the function begins with, which bring its parameters and what other blocks hand on.
+    /// They come together, and those that nothing reads make no instruction (row E14, errata 3).
+    pub(super) fn count_entry_cascade(&mut self) {
+        if self.improves && self.dag.has(Dag::FIRST_BLOCK) {
+            let nodes = self.dag.steps.iter().map_while(|s| (s.kind == step::NODE).then_some(s.index));
+            let is_copy = |id: &u32| self.dag.nodes[*id as usize].is_isd(isd::COPY_FROM_REG);
+            self.counts.entry_copies += nodes.take_while(is_copy).count() as u64;
+        }
     }
 
     fn uses_of_physical(

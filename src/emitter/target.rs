@@ -47,6 +47,18 @@ impl Desc {
     pub fn has_post_isel_hook(self) -> bool {
         self.has(1 << 4)
     }
+    /// Begins or ends what belongs to one call.
+    pub fn is_call_sequence(self) -> bool {
+        self.has(1 << 5)
+    }
+    /// A constant, as cheap to make again as to keep.
+    pub fn is_cheap(self) -> bool {
+        self.has(1 << 6)
+    }
+    /// Whether there are physical registers that it reads.
+    pub fn has_implicit_uses(self) -> bool {
+        self.num_implicit_uses != 0
+    }
     /// Whether there are physical registers that it defines.
     pub fn has_implicit_defs(self) -> bool {
         self.num_implicit_defs != 0

@@ -6,7 +6,9 @@ use crate::emitter::host::{
     ClassFacts, DbgConstant, DescFacts, DescOperand, Expression, Host, NewDbg, NewInstr, NewOperand, Opcodes,
     Tie,
 };
+use crate::emitter::live_out::{Ir, IrEdge, IrValue};
 use crate::mir::Register;
+use std::ffi::CStr;
 use std::mem::size_of;
 use std::ptr::NonNull;
 
@@ -21,6 +23,8 @@ const _: () = {
     assert!(size_of::<dag::DbgValue>() == size_of::<ffi::PtxDagDbgValue>());
     assert!(size_of::<dag::DbgOperand>() == size_of::<ffi::PtxDagDbgOperand>());
     assert!(size_of::<dag::DbgOf>() == size_of::<ffi::PtxDagDbgOf>());
+    assert!(size_of::<IrValue>() == size_of::<ffi::PtxIrValue>());
+    assert!(size_of::<IrEdge>() == size_of::<ffi::PtxIrEdge>());
     assert!(size_of::<NewOperand>() == size_of::<ffi::PtxNewOperand>());
     assert!(size_of::<Tie>() == size_of::<ffi::PtxTie>());
     assert!(size_of::<Opcodes>() == size_of::<ffi::PtxTargetOpcodes>());
@@ -114,7 +118,8 @@ impl<'f> Host for BlockEmission<'f> {
         unsafe { ffi::ptx_emit_num_classes(self.p()) }
     }
     fn class(&self, id: ClassId) -> ClassFacts<'_> {
-        let mut out = ffi::PtxRegClass { num_regs: 0, flags: 0, sub_classes: std::ptr::null() };
+        // SAFETY: plain data, see read().
+        let mut out: ffi::PtxRegClass = unsafe { std::mem::zeroed() };
         // SAFETY: handle; a class of the target, whose mask has a bit for each class.
         unsafe {
             ffi::ptx_emit_class(self.p(), id.0, &mut out);
@@ -122,6 +127,8 @@ impl<'f> Host for BlockEmission<'f> {
                 num_regs: out.num_regs,
                 flags: out.flags,
                 sub_classes: slice(out.sub_classes, self.num_classes().div_ceil(32)),
+                bits: out.bits,
+                name: CStr::from_ptr(out.name).to_string_lossy(),
             }
         }
     }
@@ -196,6 +203,35 @@ impl<'f> Host for BlockEmission<'f> {
             let users = ffi::ptx_emit_users(self.p(), node(of), &mut n);
             out.extend_from_slice(slice(users, n));
         }
+    }
+    fn ir(&self) -> Ir<'_> {
+        // SAFETY: plain data, see read().
+        let mut ir: ffi::PtxIr = unsafe { std::mem::zeroed() };
+        // SAFETY: handle; the arrays live in buffers that only the next function changes, and their records are
+        // laid out as ours.
+        unsafe {
+            ffi::ptx_emit_ir(self.p(), &mut ir);
+            Ir {
+                values: slice(ir.values, ir.num_values),
+                uses: slice(ir.uses, ir.num_uses),
+                edges: slice(ir.edges, ir.num_edges),
+                num_blocks: ir.num_blocks as usize,
+            }
+        }
+    }
+    fn ir_block(&self) -> Option<u32> {
+        // SAFETY: handle.
+        let block = unsafe { ffi::ptx_emit_ir_block(self.p()) };
+        (block != NONE).then_some(block)
+    }
+    fn num_virt_regs(&self) -> usize {
+        self.mf.num_virt_regs()
+    }
+    fn is_read(&self, reg: Register) -> bool {
+        self.mf.reg_operands(reg).any(|o| !o.operand.is_def())
+    }
+    fn erase(&self, mi: MachineInstr<'f>) {
+        mi.erase();
     }
     fn class_of(&self, reg: Register) -> ClassId {
         // SAFETY: handle; a virtual register of the function.

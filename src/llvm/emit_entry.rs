@@ -6,8 +6,8 @@
 use super::emit::BlockEmission;
 use super::entry::{guard, keep_message};
 use super::{ffi, MachineFunction};
-use crate::emitter::{Counts, Emitter};
-use crate::knobs;
+use crate::emitter::{Counts, EmitOrder, Emitter, Settings};
+use crate::knobs::{self, Profile};
 use crate::passes::Pass;
 use crate::stats::{self, Counters, Record};
 use std::cell::RefCell;
@@ -63,6 +63,13 @@ pub(super) extern "C" fn emit_block(
     }
 }
 
+/// What the options ask for. The pressure order costs time, which is not for -ptx-fast-compile.
+fn settings() -> Settings {
+    let improves = knobs::profile() == Profile::Cicc;
+    let order = if improves && !knobs::fast_compile() { knobs::emit_order() } else { EmitOrder::Source };
+    Settings { improves, order }
+}
+
 impl ThreadState {
     /// Emits a block; false if it is left to the stock emitter.
     fn emit(&mut self, mf: MachineFunction, block: BlockEmission) -> bool {
@@ -72,7 +79,7 @@ impl ThreadState {
             self.pipelines = pipelines;
         }
         let start = knobs::collect_stats().then(Instant::now);
-        let done = self.emitter.block(&block, block.read(), block.target_key());
+        let done = self.emitter.block(&block, block.read(), block.target_key(), settings());
         if let Some(start) = start {
             let nanoseconds = start.elapsed().as_nanos() as u64;
             let (counts, left) = match done {
@@ -113,6 +120,24 @@ impl ThreadState {
                 ("copies to another class", counts.class_copies),
                 ("debug values and labels", counts.debug),
             ]);
+            if knobs::profile() == Profile::Cicc {
+                record.counters.increase([
+                    ("dead copies erased", counts.dead_copies),
+                    ("dead copies that dead copies read", counts.cascaded),
+                    ("results that a glue bundle had already", counts.glue_consumers),
+                    ("nodes of several results", counts.multi_result),
+                    ("nodes with others glued to them", counts.bundles),
+                    ("copies at the entry", counts.entry_copies),
+                    ("copies that nothing reads left out", counts.unread_copies),
+                ]);
+            }
+            if knobs::emit_order() == EmitOrder::Pressure {
+                record.counters.increase([
+                    ("blocks reordered", counts.reordered),
+                    ("blocks of one order only", counts.fixed),
+                    ("registers that peaks were lowered by", counts.peak_reduction),
+                ]);
+            }
             record.counters.increase(left.map(|reason| (reason, 1)));
         });
     }
