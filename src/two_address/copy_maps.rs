@@ -8,6 +8,52 @@
 use super::{two_address_use, Walk, DIFFERENCES};
 use crate::llvm::{InstrFacts, MachineInstr};
 use crate::mir::{Kind, Register};
+use rustc_hash::FxHashSet;
+
+/// The copies of a block that have been seen, by address.
+///
+/// The walk comes to each once, so that it only has to write them down, unless something is out of
+/// order: a chain has been followed ahead of the walk, or an instruction was moved. From then on, in
+/// that block, it is a set.
+#[derive(Default)]
+pub(super) struct SeenCopies {
+    log: Vec<usize>,
+    set: FxHashSet<usize>,
+    out_of_order: bool,
+}
+
+impl SeenCopies {
+    /// For the next block, at the cost of what it held.
+    pub(super) fn clear(&mut self) {
+        self.log.clear();
+        self.out_of_order = false;
+        let (len, capacity) = (self.set.len(), self.set.capacity());
+        self.set.clear();
+        if capacity > 64 && len * 8 < capacity {
+            self.set.shrink_to(len * 2);
+        }
+    }
+    /// The walk may come to an instruction again.
+    pub(super) fn set_out_of_order(&mut self) {
+        self.out_of_order = true;
+    }
+    /// Enters a copy that the walk has come to; whether it is new.
+    fn visit(&mut self, mi: MachineInstr) -> bool {
+        if self.out_of_order {
+            return self.insert(mi);
+        }
+        self.log.push(mi.key());
+        true
+    }
+    /// Enters a copy ahead of the walk; whether it is new.
+    fn insert(&mut self, mi: MachineInstr) -> bool {
+        self.out_of_order = true;
+        if !self.log.is_empty() {
+            self.set.extend(self.log.drain(..));
+        }
+        self.set.insert(mi.key())
+    }
+}
 
 /// The next link of a chain: where the only interesting use of a register leads to.
 struct Link<'f> {
@@ -21,7 +67,7 @@ impl<'f> Walk<'_, 'f> {
     pub(super) fn process_copy(&mut self, mi: MachineInstr<'f>, facts: InstrFacts<'f>) {
         // As in LLVM it counts as seen only once its chain has been followed; but the chain begins
         // behind it and does not lead back.
-        if !self.b.distance.process(mi.key()) || !(facts.reads_physical() || facts.clobbers_physical()) {
+        if !self.b.seen_copies.visit(mi) || !(facts.reads_physical() || facts.clobbers_physical()) {
             return;
         }
         let Some((dst, src)) = mi.copied_registers() else { return };
@@ -45,12 +91,11 @@ impl<'f> Walk<'_, 'f> {
         let mut is_copy = false;
         while let Some(link) = self.find_only_interesting_use(reg) {
             is_copy |= link.is_copy;
-            let (is_new, distance) = match is_copy {
-                true => self.b.distance.process_ahead(link.instr.key()),
-                false => (true, self.b.distance.get(link.instr.key())),
-            };
-            // With a distance it is earlier in the block: reached around a loop.
-            if !is_new || distance.is_some() {
+            if is_copy && !self.b.seen_copies.insert(link.instr) {
+                break;
+            }
+            if self.b.distance.get(link.instr.key()).is_some() {
+                // Earlier in the block: reached around a loop.
                 break;
             }
             chain.push(link.dst);

@@ -58,6 +58,7 @@ use crate::llvm::{
 };
 use crate::mir::{Operand, Register};
 use crate::stats::Counters;
+use copy_maps::SeenCopies;
 use tied::TiedOperands;
 
 /// Where the stock passes of LLVM 17 to 22 differ from one another. Everything else is the same.
@@ -91,8 +92,10 @@ const DIFFERENCES: Differences = Differences {
 /// The buffers of the pass, reused from block to block and from function to function.
 #[derive(Default)]
 pub struct TwoAddress {
-    /// How far each visited instruction is from the start of the block, and which copies the copy maps have seen.
+    /// How far each visited instruction is from the start of the block.
     distance: DistanceMap,
+    /// Copies of the block that the copy maps have seen.
+    seen_copies: SeenCopies,
     /// Where the values of virtual registers come from and go to.
     maps: CopyMaps,
     /// The current instruction's tied pairs.
@@ -199,6 +202,7 @@ impl<'f> Walk<'_, 'f> {
         self.block = block;
         self.dist = 0;
         self.b.distance.clear();
+        self.b.seen_copies.clear();
         self.b.maps.reset(self.mf.num_virt_regs(), self.cicc);
 
         let mut changed = false;

@@ -74,7 +74,7 @@ impl<'f> Walk<'_, 'f> {
         let moved = attempt(self, at, reg, kill, &mut sets).is_some();
         self.b.sets = sets;
         if moved {
-            self.b.distance.set_out_of_order();
+            self.b.seen_copies.set_out_of_order();
         }
         moved
     }
