@@ -203,12 +203,12 @@ inline void verify(const llvm::MachineFunction &MF, llvm::Pass &P,
 #endif
 }
 
+// MachineInstr::killsRegister of the register alone, which LLVM finds by way of
+// registers that overlap.
 inline bool killsRegister(const llvm::MachineInstr &MI, llvm::Register Reg) {
-#if LLVM_VERSION_MAJOR >= 19
-  return MI.killsRegister(Reg, /*TRI=*/nullptr);
-#else
-  return MI.killsRegister(Reg);
-#endif
+  return llvm::any_of(MI.operands(), [Reg](const llvm::MachineOperand &MO) {
+    return MO.isReg() && MO.getReg() == Reg && MO.isUse() && MO.isKill();
+  });
 }
 
 // With the target's description registers that overlap count, too.

@@ -9,6 +9,8 @@
 #include "llvm/IR/Constants.h"
 #include "llvm/Target/TargetOptions.h"
 
+#include <cstring>
+
 namespace ptxpasses {
 
 #if LLVM_VERSION_MAJOR >= 18
@@ -33,10 +35,11 @@ inline uint32_t instrFlags(const llvm::SDNodeFlags Flags) {
   using llvm::MachineInstr;
   uint32_t R = 0;
   auto Set = [&R](bool B, uint32_t Flag) { R |= B ? Flag : 0; };
-#if LLVM_VERSION_MAJOR >= 20
-  if (Flags == llvm::SDNodeFlags()) // most nodes
+  uint32_t All = 0;
+  static_assert(sizeof Flags <= sizeof All);
+  std::memcpy(&All, &Flags, sizeof Flags);
+  if (!All) // most nodes
     return 0;
-#endif
   Set(Flags.hasNoSignedZeros(), MachineInstr::FmNsz);
   Set(Flags.hasAllowReciprocal(), MachineInstr::FmArcp);
   Set(Flags.hasNoNaNs(), MachineInstr::FmNoNans);

@@ -52,9 +52,15 @@ uint32_t kindOf(const SDNode &N) {
   }
 }
 
-uint8_t typeFlags(EVT Type) {
-  return (Type == MVT::Glue ? PTX_TYPE_GLUE : 0) |
-         (Type == MVT::Other ? PTX_TYPE_CHAIN : 0);
+// A result of this type, or an operand's type; 0 if LLVM has no number for it.
+PtxDagValue typed(EVT Type) {
+  if (!Type.isSimple())
+    return {0, 0, 0};
+  MVT::SimpleValueType Simple = Type.getSimpleVT().SimpleTy;
+  uint8_t Flags = Simple == MVT::Glue    ? PTX_TYPE_GLUE
+                  : Simple == MVT::Other ? PTX_TYPE_CHAIN
+                                         : 0;
+  return {uint16_t(Simple), Flags, 0};
 }
 
 PtxDagOperand leaf(const SDNode &N, uint8_t Kind) {
@@ -66,7 +72,7 @@ PtxDagOperand leaf(const SDNode &N, uint8_t Kind) {
 
 PtxDagOperand constant(const ConstantSDNode &N) {
   const APInt &Value = N.getAPIntValue();
-  if (Value.getSignificantBits() > 64)
+  if (Value.getBitWidth() > 64 && Value.getSignificantBits() > 64)
     return leaf(N, PTX_SD_WIDE_CONSTANT);
   PtxDagOperand O = {};
   O.kind = PTX_SD_CONSTANT;
@@ -139,15 +145,14 @@ PtxDagOperand describe(const Emission &E, const SDNode &N, unsigned Result) {
   return O;
 }
 
-void readOperands(Emission &E, const SDNode &N, PtxDagNode &Record) {
-  Record.first_operand = uint32_t(E.B.Operands.size());
-  Record.num_operands = N.getNumOperands();
+void readOperands(Emission &E, const SDNode &N, const PtxDagNode &Record) {
+  PtxDagOperand *Out = E.B.Operands.data() + Record.first_operand;
   for (const SDUse &Use : N.ops()) {
     PtxDagOperand O = describe(E, *Use.getNode(), Use.getResNo());
-    EVT Type = Use.getNode()->getValueType(Use.getResNo());
-    O.flags |= typeFlags(Type);
-    O.type = Type.isSimple() ? uint16_t(Type.getSimpleVT().SimpleTy) : 0;
-    E.B.Operands.push_back(O);
+    PtxDagValue Type = typed(Use.getNode()->getValueType(Use.getResNo()));
+    O.flags |= Type.flags;
+    O.type = Type.type;
+    *Out++ = O;
   }
 }
 
@@ -249,8 +254,12 @@ void readSteps(Emission &E) {
 
 void readNodes(Emission &E) {
   bool HasExtraInfo = hasExtraInfo(E.DAG);
+  uint32_t NumOperands = 0;
   for (PtxDagNode &Record : E.B.Nodes) {
     const SDNode &N = *Emission::get(Record.node);
+    Record.first_operand = NumOperands;
+    Record.num_operands = N.getNumOperands();
+    NumOperands += Record.num_operands;
     Record.opcode = N.isMachineOpcode() ? N.getMachineOpcode() : kindOf(N);
     Record.flags = nodeFlags(E, N, HasExtraInfo);
     Record.ir_order = N.getIROrder();
@@ -258,11 +267,9 @@ void readNodes(Emission &E) {
     Record.first_value = uint32_t(E.B.Values.size());
     Record.num_values = N.getNumValues();
     for (EVT Type : N.values())
-      E.B.Values.push_back({Type.isSimple()
-                                ? uint16_t(Type.getSimpleVT().SimpleTy)
-                                : uint16_t(0),
-                            typeFlags(Type), 0});
+      E.B.Values.push_back(typed(Type));
   }
+  E.B.Operands.resize(NumOperands);
   for (PtxDagNode &Record : E.B.Nodes) {
     SDNode &N = *Emission::get(Record.node);
     readOperands(E, N, Record);

@@ -178,6 +178,21 @@ PtxReadResult ptx_mbb_read(PtxBlock *P, PtxInstr *First,
   return R;
 }
 
+size_t ptx_mbb_phi_operands(PtxBlock *P, uint64_t *Out, size_t Capacity) {
+  MachineBasicBlock &MBB = *get(P);
+  size_t N = 0;
+  Prefetcher Ahead(MBB.instr_begin(), MBB.instr_end());
+  for (const MachineInstr &MI : MBB.instrs()) {
+    if (!MI.isPHI())
+      break;
+    Ahead.step();
+    for (const MachineOperand &MO : MI.operands())
+      if (N++ < Capacity)
+        *Out++ = pack(MO);
+  }
+  return N;
+}
+
 bool ptx_mf_is_ssa(const PtxFunction *MF) {
   return get(MF)->getRegInfo().isSSA();
 }

@@ -45,6 +45,18 @@ void phiDefToCopy(LiveRange &LR, SlotIndex Start, SlotIndex Def,
   LR.getVNInfoAt(Def)->def = Def;
 }
 
+// MachineInstr::addRegisterKilled of a virtual register, without a look at what
+// overlaps it: whether some operand reads it; the first one has the flag then.
+bool flagKill(MachineInstr &MI, Register Reg) {
+  for (MachineOperand &MO : MI.operands())
+    if (MO.isReg() && MO.getReg() == Reg && MO.isUse() && !MO.isUndef() &&
+        !MO.isDebug()) {
+      MO.setIsKill();
+      return true;
+    }
+  return false;
+}
+
 } // namespace
 
 extern "C" {
@@ -67,9 +79,9 @@ bool ptx_lv_remove_killed(PtxLiveVariables *LV, uint32_t Reg, PtxInstr *MI) {
   return get(LV)->removeVirtualRegisterKilled(Reg, *get(MI));
 }
 
-void ptx_lv_add_killed(PtxLiveVariables *LV, uint32_t Reg, PtxInstr *MI,
-                       bool AddIfNotFound) {
-  get(LV)->addVirtualRegisterKilled(Reg, *get(MI), AddIfNotFound);
+void ptx_lv_add_killed(PtxLiveVariables *LV, uint32_t Reg, PtxInstr *MI) {
+  if (flagKill(*get(MI), Reg))
+    get(LV)->getVarInfo(Reg).Kills.push_back(get(MI));
 }
 
 void ptx_lv_replace_kill(PtxLiveVariables *LV, uint32_t Reg, PtxInstr *From,
@@ -146,8 +158,10 @@ size_t ptx_lv_kill_blocks(PtxLiveVariables *LV, uint32_t Reg, uint32_t *Out,
 
 void ptx_lv_end_at(PtxLiveVariables *LV, uint32_t Reg, PtxInstr *MI,
                    uint32_t Block) {
-  get(LV)->addVirtualRegisterKilled(Reg, *get(MI));
-  get(LV)->getVarInfo(Reg).AliveBlocks.reset(Block);
+  LiveVariables::VarInfo &VI = get(LV)->getVarInfo(Reg);
+  if (flagKill(*get(MI), Reg))
+    VI.Kills.push_back(get(MI));
+  VI.AliveBlocks.reset(Block);
 }
 
 void ptx_lv_move_alive(PtxLiveVariables *P, uint32_t Into, uint32_t From) {

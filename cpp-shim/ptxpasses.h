@@ -418,6 +418,10 @@ size_t ptx_mri_reserved_registers(const PtxFunction *mf, uint32_t *out,
                                   size_t capacity);
 /* The registers that are live into `mbb`. */
 size_t ptx_mbb_live_ins(const PtxBlock *mbb, uint32_t *out, size_t capacity);
+/* The packed operands of the PHIs of `mbb`, one after the other: each begins
+ * with its only def.  Returns how many there are; nothing is written past
+ * `capacity`. */
+size_t ptx_mbb_phi_operands(PtxBlock *mbb, uint64_t *out, size_t capacity);
 
 /* -------------------------------------------------------- register units */
 
@@ -439,8 +443,7 @@ PtxInstr *ptx_lv_find_kill(PtxLiveVariables *lv, uint32_t reg, PtxBlock *mbb);
 bool ptx_lv_remove_kill(PtxLiveVariables *lv, uint32_t reg, PtxInstr *mi);
 /* removeVirtualRegisterKilled: the kill and the operand's flag */
 bool ptx_lv_remove_killed(PtxLiveVariables *lv, uint32_t reg, PtxInstr *mi);
-void ptx_lv_add_killed(PtxLiveVariables *lv, uint32_t reg, PtxInstr *mi,
-                       bool add_if_not_found);
+void ptx_lv_add_killed(PtxLiveVariables *lv, uint32_t reg, PtxInstr *mi);
 void ptx_lv_replace_kill(PtxLiveVariables *lv, uint32_t reg, PtxInstr *from,
                          PtxInstr *to);
 bool ptx_lv_remove_dead(PtxLiveVariables *lv, uint32_t reg, PtxInstr *mi);

@@ -29,8 +29,8 @@ pub struct Slots {
 }
 
 impl Slots {
-    /// The slots of the function as it was read: instructions have the numbers of their entries.
-    pub fn read(&mut self, slots: &SlotIndexes, host: &[u64]) {
+    /// The slots of the function as it was read: instructions have the numbers of their entries. Takes `host` over.
+    pub fn read(&mut self, slots: &SlotIndexes, host: &mut Vec<u64>) {
         let blocks = slots.num_blocks();
         self.starts.clear();
         self.block.clear();
@@ -47,8 +47,8 @@ impl Slots {
         self.starts.push(self.block.len() as u32);
         self.block.push(blocks.saturating_sub(1) as u32);
         self.instr.push(NONE);
-        self.host.clear();
-        self.host.extend_from_slice(host);
+        // Both sides keep an allocation.
+        std::mem::swap(&mut self.host, host);
         self.room = 1;
     }
     /// How many blocks there are.

@@ -330,7 +330,7 @@ fn coalesce(
     }
     c.code.read(&mut copy, &[]);
     // LLVM's slots are any but 0.
-    c.slots.read(&liveness.slots, &vec![1; liveness.slots.num_entries()]);
+    c.slots.read(&liveness.slots, &mut vec![1; liveness.slots.num_entries()]);
     c.ranges.read(&liveness.facts, &mut others);
     let blocks: Vec<_> = (0..facts.shape.num_blocks() as u32)
         .map(|block| BlockPriority { block, depth: 0, is_split_edge: false, num_edges: 0, number: block })
@@ -617,7 +617,7 @@ fn c1_a_new_instruction_takes_the_number_of_the_one_erased_last() {
     let (mut code, mut slots) = (Code::default(), Slots::default());
     let mut liveness = Liveness::default();
     liveness.analyze(&facts.shape, &mut { &facts }, false, &mut Chains(&facts)).expect("every use has a def");
-    slots.read(&liveness.slots, &vec![1; liveness.slots.num_entries()]);
+    slots.read(&liveness.slots, &mut vec![1; liveness.slots.num_entries()]);
     code.read(&mut facts, &[]);
     code.erase(1, &mut slots);
     code.erase(2, &mut slots);

@@ -94,14 +94,15 @@ impl<H: Host> Block<'_, H> {
         if VERSIONS.asm_rounding_behind_metadata {
             self.add_rounding_defs(&mut mi);
         }
-        self.emit_instr(&NewInstr {
+        let instr = NewInstr {
             opcode,
             mi_flags: 0,
             location: node.handle,
             machine: NodeHandle::NULL,
             operands: &mi.operands,
             ties: &ties,
-        });
+        };
+        self.emit_instr(&instr, false);
         self.done(mi);
     }
 

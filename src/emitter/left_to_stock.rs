@@ -56,9 +56,10 @@ fn check_node(dag: &Dag, opcodes: &Opcodes, node: &Node) -> Result<(), Reason> {
     if [opcodes.stackmap, opcodes.patchpoint, opcodes.statepoint].contains(&node.opcode) {
         return Err(Reason::StackMap);
     }
-    let becomes_operand = &operands[..dag.count_operands(node)];
-    if becomes_operand.iter().any(|op| unknown(op.kind)) {
-        return Err(Reason::UnknownOperand);
+    // A chain or glue behind the operands may be anything.
+    let first_unknown = operands.iter().position(|op| unknown(op.kind));
+    match first_unknown.is_some_and(|i| i < dag.count_operands(node)) {
+        true => Err(Reason::UnknownOperand),
+        false => Ok(()),
     }
-    Ok(())
 }

@@ -34,7 +34,7 @@ impl<H: Host> Block<'_, H> {
         let mut mi = self.start(desc, node.handle, cloning);
         if num_results > 0 {
             let num_regs = if variadic_defs { num_results } else { num_defs };
-            self.create_virtual_registers(node, desc, num_regs, &mut mi);
+            self.create_virtual_registers(node, desc, (num_regs, num_results), &mut mi);
         }
         // Operands that stand for optional results have been dealt with.
         let skip = num_defs.saturating_sub(num_results);
@@ -42,14 +42,15 @@ impl<H: Host> Block<'_, H> {
         for (i, op) in self.dag.operands_of(node)[..num_operands].iter().enumerate().skip(skip) {
             self.add_operand(&mut mi, *op, i - skip + num_defs, Some(desc));
         }
-        let instr = self.emit_instr(&NewInstr {
+        let instr = NewInstr {
             opcode: node.opcode,
             mi_flags: self.flags_of(node, num_results),
             location: node.handle,
             machine: node.handle,
             operands: &mi.operands,
             ties: &[],
-        });
+        };
+        let instr = self.emit_instr(&instr, desc.is_call());
         self.done(mi);
         self.finish_physical_defs(node, desc, instr, num_results, variadic_defs);
         if let Some(token) = self.convergence_token(node) {

@@ -285,21 +285,16 @@ impl<H: Host> Block<'_, H> {
 
     // ---- what every part of the emitter does
 
-    /// Makes an instruction of `operands` with the debug location of `location`.
+    /// Makes an instruction of `operands`, no call, with the debug location of `location`.
     fn emit(&mut self, opcode: u32, location: NodeHandle, operands: &[NewOperand]) -> H::Instr {
-        self.emit_instr(&NewInstr {
-            opcode,
-            mi_flags: 0,
-            location,
-            machine: NodeHandle::NULL,
-            operands,
-            ties: &[],
-        })
+        let instr =
+            NewInstr { opcode, mi_flags: 0, location, machine: NodeHandle::NULL, operands, ties: &[] };
+        self.emit_instr(&instr, false)
     }
-    fn emit_instr(&mut self, instr: &NewInstr) -> H::Instr {
+    fn emit_instr(&mut self, instr: &NewInstr, is_call: bool) -> H::Instr {
         let mi = self.host.emit(instr);
         if self.first.is_none() {
-            self.first = Some((mi, self.target.desc(self.host, instr.opcode).is_call()));
+            self.first = Some((mi, is_call));
         }
         self.counts.instructions += 1;
         mi

@@ -29,7 +29,6 @@ impl<H: Host> Block<'_, H> {
     }
 
     fn emit_special_node(&mut self, node: &Node, cloning: Cloning) {
-        let opcodes = self.target.opcodes;
         let operands = self.dag.operands_of(node);
         let leaf = |kind: u32, handle: NodeHandle| [NewOperand::of(kind, handle.0 as u64)];
         match node.opcode {
@@ -41,18 +40,20 @@ impl<H: Host> Block<'_, H> {
             }
             isd::EH_LABEL | isd::ANNOTATION_LABEL => {
                 let is_eh = node.opcode == isd::EH_LABEL;
+                let opcodes = &self.target.opcodes;
                 let opcode = if is_eh { opcodes.eh_label } else { opcodes.annotation_label };
                 self.emit(opcode, node.handle, &leaf(new::LABEL, node.handle));
             }
             isd::LIFETIME_START | isd::LIFETIME_END => {
                 let is_start = node.opcode == isd::LIFETIME_START;
+                let opcodes = &self.target.opcodes;
                 let opcode = if is_start { opcodes.lifetime_start } else { opcodes.lifetime_end };
                 let slot = operands[1];
                 assert_eq!(slot.kind, operand::FRAME_INDEX, "a lifetime is that of a stack object");
                 self.emit(opcode, node.handle, &[NewOperand::of(slot.kind.into(), slot.payload)]);
             }
             isd::PSEUDO_PROBE => {
-                self.emit(opcodes.pseudo_probe, node.handle, &leaf(new::PROBE, node.handle));
+                self.emit(self.target.opcodes.pseudo_probe, node.handle, &leaf(new::PROBE, node.handle));
             }
             isd::INLINEASM | isd::INLINEASM_BR => self.emit_inline_asm(node, cloning),
             other => unreachable!("node kind {other} is left to the stock emitter"),

@@ -37,10 +37,9 @@ impl<H: Host> Block<'_, H> {
         &mut self,
         node: &Node,
         desc: Desc,
-        num_regs: usize,
+        (num_regs, num_results): (usize, usize),
         mi: &mut Building,
     ) {
-        let num_results = self.dag.count_results(node);
         for i in 0..num_regs {
             let value = node.first_value + i as u32;
             let mut reg = self.optional_def(node, desc, i, num_results);

@@ -1,9 +1,9 @@
 //! Pseudos on parts of registers, and copies to a class (row E8).
 
 use super::dag::{ClassId, Node};
-use super::host::{reg_flag, Host, NewInstr, NewOperand};
+use super::host::{reg_flag, Host, NewOperand};
 use super::versions::VERSIONS;
-use super::{Block, Cloning, NodeHandle};
+use super::{Block, Cloning};
 use crate::mir::Register;
 
 impl<H: Host> Block<'_, H> {
@@ -114,14 +114,7 @@ impl<H: Host> Block<'_, H> {
             }
             self.add_operand(&mut mi, op, i + 1, Some(desc));
         }
-        self.emit_instr(&NewInstr {
-            opcode: node.opcode,
-            mi_flags: 0,
-            location: node.handle,
-            machine: NodeHandle::NULL,
-            operands: &mi.operands,
-            ties: &[],
-        });
+        self.emit(node.opcode, node.handle, &mi.operands);
         self.done(mi);
         self.set_value_reg(node.first_value, reg);
     }

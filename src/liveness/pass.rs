@@ -95,8 +95,8 @@ pub struct Intervals<'r, 'f> {
     pub facts: &'r mut FunctionFacts,
     /// Its instructions and blocks.
     pub handles: Handles<'r, 'f>,
-    /// LLVM's slots, by entry.
-    pub host_slots: &'r [u64],
+    /// LLVM's slots, by entry; whoever runs may take them.
+    pub host_slots: &'r mut Vec<u64>,
     /// Slots, graph, dominators, and the ranges of local registers.
     pub liveness: &'r Liveness,
     /// The ranges of the others; whoever runs may take them.
@@ -227,6 +227,10 @@ impl Workspace {
         });
         let asked = Asked::about(run.mf);
         kept.clear();
+        if keep {
+            // The coalescer appends the local registers.
+            kept.reserve(shape.num_virt_regs);
+        }
         split.clear();
         let mut filling = FillIntervals {
             lis: fill.then_some(lis),

@@ -105,6 +105,12 @@ impl LiveRanges {
             r.num_segments = segments - r.first_segment;
         }
     }
+    /// Makes room for about so many registers, growing step by step means copying each.
+    pub fn reserve(&mut self, num_regs: usize) {
+        self.ranges.reserve(num_regs / 4);
+        self.values.reserve(num_regs * 3 / 2);
+        self.segments.reserve(num_regs * 2);
+    }
     /// Appends other ranges.
     pub fn append(&mut self, others: &LiveRanges) {
         for range in &others.ranges {

@@ -1,5 +1,6 @@
 //! MachineFunction, MachineBasicBlock and what LLVM keeps by register.
 
+use super::facts::read_list;
 use super::remarks::read_text;
 use super::{borrow_str, ffi, to_ffi_str, MachineInstr, RemarkKind, What};
 use crate::mir::{Operand, Register};
@@ -275,6 +276,11 @@ impl<'f> MachineBasicBlock<'f> {
     pub fn last(self) -> Option<MachineInstr<'f>> {
         // SAFETY: handle.
         unsafe { MachineInstr::from_ptr(ffi::ptx_mbb_last(self.ptr.as_ptr())) }
+    }
+    /// The operands of its PHIs, one after the other, into `out`: each begins with its only def.
+    pub fn phi_operands(self, out: &mut Vec<Operand>) {
+        // SAFETY: handle; the buffer has the capacity that is passed; `Operand` is one u64.
+        read_list(out, |out, n| unsafe { ffi::ptx_mbb_phi_operands(self.ptr.as_ptr(), out.cast(), n) });
     }
     /// LLVM's number of it.
     pub fn number(self) -> u32 {

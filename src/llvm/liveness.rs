@@ -126,7 +126,7 @@ impl<'f> LiveVariables<'f> {
     /// `mi` is a kill of `reg` and its operand says so.
     pub fn add_killed(self, reg: Register, mi: MachineInstr<'f>) {
         // SAFETY: handles.
-        unsafe { ffi::ptx_lv_add_killed(self.ptr.as_ptr(), reg.0, mi.ptr.as_ptr(), false) }
+        unsafe { ffi::ptx_lv_add_killed(self.ptr.as_ptr(), reg.0, mi.ptr.as_ptr()) }
     }
     /// The kill `from` becomes `to`; flags stay.
     pub fn replace_kill(self, reg: Register, from: MachineInstr<'f>, to: MachineInstr<'f>) {

@@ -1,7 +1,7 @@
 //! Where in a predecessor the copy for a PHI goes: behind the def of its source and before control may leave
 //! the block for the PHI's.
 
-use super::pass::{Walk, DIFFERENCES};
+use super::pass::{Pred, Walk, DIFFERENCES};
 use crate::llvm::{MachineBasicBlock, MachineInstr, What};
 use crate::mir::Register;
 use crate::mutations::seeded;
@@ -35,20 +35,21 @@ fn backwards<'f>(block: MachineBasicBlock<'f>) -> impl Iterator<Item = MachineIn
 }
 
 impl<'f> Walk<'_, 'f> {
-    /// What a copy of `src` at the end of `pred` for a PHI of `target` is inserted before; `None` is the end.
+    /// What a copy of `src` at the end of `from` for a PHI of `target` is inserted before; `None` is the end.
     pub(super) fn insert_point(
         &self,
-        pred: MachineBasicBlock<'f>,
+        from: Pred<'f>,
         target: Target<'f>,
         src: Register,
     ) -> Option<MachineInstr<'f>> {
+        let pred = from.block;
         if !target.may_be_left_early(pred) {
             return match () {
                 () if seeded("phi-elim: the copy at the top of the predecessor") => {
                     pred.skip_phis_and_labels(pred.first())
                 }
                 () if seeded("phi-elim: the copy behind the branch") => None,
-                () => pred.first_terminator(),
+                () => from.first_terminator,
             };
         }
         // Right before the call or INLINEASM_BR, or right behind the def where that is later.

@@ -1,7 +1,7 @@
 //! One PHI becomes copies.
 
 use super::insert_point::Target;
-use super::pass::{Walk, DIFFERENCES};
+use super::pass::{Pred, Walk, DIFFERENCES};
 use super::uses::{PhiUses, Use};
 use crate::llvm::{LiveIn, MachineBasicBlock, MachineInstr, What};
 use crate::mir::{Operand, Register};
@@ -150,10 +150,12 @@ impl<'f> Walk<'_, 'f> {
         uses: &PhiUses,
         incoming: Incoming,
     ) {
-        let (src, mut pred) = (read.source.reg(), self.mf.block_numbered(read.pred));
-        if pred != target.block && seeded("phi-elim: the copy in another block") {
-            pred = target.block;
+        let src = read.source.reg();
+        let mut from = self.pred(read.pred);
+        if from.block != target.block && seeded("phi-elim: the copy in another block") {
+            from = Pred::new(target.block);
         }
+        let pred = from.block;
         let def = self.mf.def(src);
         let may_be_undefined = def.is_none_or(|def| def.what == What::ImplicitDef);
         let undefined = read.source.is_undef() || may_be_undefined && self.is_undefined(src);
@@ -166,7 +168,7 @@ impl<'f> Walk<'_, 'f> {
             }
             return;
         }
-        let before = self.insert_point(pred, target, src);
+        let before = self.insert_point(from, target, src);
         let new = incoming.to_copy_to().map(|reg| {
             if undefined || seeded("phi-elim: an IMPLICIT_DEF in a predecessor for a value") {
                 self.counts.implicit_defs += 1;
@@ -202,6 +204,11 @@ impl<'f> Walk<'_, 'f> {
                 lis.end_at(src, last_reader(pred, before, src, new), pred);
             }
         }
+    }
+
+    fn pred(&mut self, number: u32) -> Pred<'f> {
+        let known = &mut self.preds[number as usize];
+        *known.get_or_insert_with(|| Pred::new(self.mf.block_numbered(number)))
     }
 
     /// Whether only IMPLICIT_DEFs define `reg`, or nothing.

@@ -36,7 +36,7 @@ pub(super) const DIFFERENCES: Differences = Differences {
 /// The buffers of the pass, reused from function to function.
 #[derive(Default)]
 pub struct PhiElim {
-    /// Operands of the current PHI.
+    /// Operands of the current PHI or block.
     pub(super) operands: Vec<Operand>,
     /// The PHIs, what they read, and which of them are still there.
     pub(super) uses: PhiUses,
@@ -60,6 +60,20 @@ pub(super) struct Counts {
     pub(super) edges_split: u64,
 }
 
+/// A block that control comes from, which is asked for by every PHI behind it.
+#[derive(Clone, Copy)]
+pub(super) struct Pred<'f> {
+    pub(super) block: MachineBasicBlock<'f>,
+    /// It stays that: copies go before it.
+    pub(super) first_terminator: Option<MachineInstr<'f>>,
+}
+
+impl<'f> Pred<'f> {
+    pub(super) fn new(block: MachineBasicBlock<'f>) -> Self {
+        Pred { block, first_terminator: block.first_terminator() }
+    }
+}
+
 /// The pass on one function.
 pub(super) struct Walk<'a, 'f> {
     pub(super) mf: MachineFunction<'f>,
@@ -72,6 +86,8 @@ pub(super) struct Walk<'a, 'f> {
     /// IMPLICIT_DEFs that a PHI has read.
     pub(super) implicit_defs: Vec<MachineInstr<'f>>,
     pub(super) implicit_def_keys: FxHashSet<usize>,
+    /// By number, what is known of predecessors.
+    pub(super) preds: Vec<Option<Pred<'f>>>,
     pub(super) counts: Counts,
 }
 
@@ -88,6 +104,7 @@ impl PhiElim {
             splitter: None,
             implicit_defs: Vec::new(),
             implicit_def_keys: FxHashSet::default(),
+            preds: Vec::new(),
             counts: Counts::default(),
         };
         let changed = walk.function();
@@ -114,6 +131,7 @@ impl<'f> Walk<'_, 'f> {
         }
         self.b.copied_for.clear();
         self.b.copied_for.resize(self.mf.num_block_ids(), 0);
+        self.preds.resize(self.mf.num_block_ids(), None);
         for i in 0..uses.blocks().len() {
             let (block, phis) = uses.blocks()[i].clone();
             self.lower_phis(self.mf.block_numbered(block), phis, &mut uses);
@@ -139,10 +157,9 @@ impl<'f> Walk<'_, 'f> {
     fn list_phis(&mut self, uses: &mut PhiUses) {
         uses.reset(self.mf.num_virt_regs());
         for block in self.mf.blocks() {
-            for phi in phis(block) {
-                phi.read_operands(&mut self.b.operands);
-                uses.push_phi(block.number(), &self.b.operands);
-            }
+            block.phi_operands(&mut self.b.operands);
+            let phis = self.b.operands.chunk_by(|_, next| !next.is_def());
+            phis.for_each(|phi| uses.push_phi(block.number(), phi));
         }
     }
 }
