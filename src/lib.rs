@@ -24,7 +24,6 @@ pub mod emitter;
 pub mod knobs;
 pub mod liveness;
 pub mod mir;
-pub mod mutations;
 pub mod passes;
 pub mod stats;
 

@@ -5,7 +5,6 @@ use super::pass::{Walk, DIFFERENCES};
 use super::uses::{PhiUses, Use};
 use crate::llvm::{LiveIn, MachineBasicBlock, MachineInstr, What};
 use crate::mir::{Operand, Register};
-use crate::mutations::seeded;
 use std::ops::Range;
 
 /// The register that the values of a PHI meet in.
@@ -64,7 +63,7 @@ impl<'f> Walk<'_, 'f> {
             (Incoming { reg: None, is_shared: false }, block.insert_implicit_def(behind_phis, phi, dst))
         } else {
             let new = || self.mf.new_reg_like(dst);
-            let (reg, is_shared) = match may_share || seeded("phi-elim: PHIs share a register") {
+            let (reg, is_shared) = match may_share {
                 true => self.b.lowered.incoming(reads, new),
                 false => (new(), false),
             };
@@ -88,15 +87,11 @@ impl<'f> Walk<'_, 'f> {
         }
 
         uses.lowered(index);
-        for &(mut read) in uses.uses(index).iter().rev() {
-            if read.source != uses.uses(index)[0].source && seeded("phi-elim: the value of another edge") {
-                read.source = uses.uses(index)[0].source;
-            }
+        for &read in uses.uses(index).iter().rev() {
             // An edge may have several operands, all with the same value.
             let copied_for = &mut self.b.copied_for[read.pred as usize];
             let old = std::mem::replace(copied_for, self.counts.phis);
-            if old != self.counts.phis && (old == 0 || !seeded("phi-elim: one copy for all PHIs of an edge"))
-            {
+            if old != self.counts.phis {
                 self.lower_source(target, phi, read, uses, incoming);
             }
         }
@@ -150,10 +145,7 @@ impl<'f> Walk<'_, 'f> {
         uses: &PhiUses,
         incoming: Incoming,
     ) {
-        let (src, mut pred) = (read.source.reg(), self.mf.block_numbered(read.pred));
-        if pred != target.block && seeded("phi-elim: the copy in another block") {
-            pred = target.block;
-        }
+        let (src, pred) = (read.source.reg(), self.mf.block_numbered(read.pred));
         let def = self.mf.def(src);
         let may_be_undefined = def.is_none_or(|def| def.what == What::ImplicitDef);
         let undefined = read.source.is_undef() || may_be_undefined && self.is_undefined(src);
@@ -168,7 +160,7 @@ impl<'f> Walk<'_, 'f> {
         }
         let before = self.insert_point(pred, target, src);
         let new = incoming.to_copy_to().map(|reg| {
-            if undefined || seeded("phi-elim: an IMPLICIT_DEF in a predecessor for a value") {
+            if undefined {
                 self.counts.implicit_defs += 1;
                 if let Some(def) = def.filter(|def| def.what == What::ImplicitDef) {
                     if self.implicit_def_keys.insert(def.instr.key()) {
@@ -182,9 +174,7 @@ impl<'f> Walk<'_, 'f> {
             }
         });
         if let Some(lv) = self.lv {
-            let ends = !undefined
-                && (!uses.is_read_again(read) && !uses.is_live_out(read)
-                    || seeded("phi-elim: a source that lives on is killed"));
+            let ends = !undefined && !uses.is_read_again(read) && !uses.is_live_out(read);
             if ends {
                 lv.end_at(src, last_reader(pred, before, src, new), read.pred);
             }

@@ -7,7 +7,6 @@
 
 use super::uses::Use;
 use crate::mir::Register;
-use crate::mutations::seeded;
 use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
@@ -43,9 +42,6 @@ impl LoweredPhis {
 
     /// The incoming register of a PHI like this one. If there is none, it is what `new` makes.
     pub(super) fn incoming(&mut self, uses: &[Use], new: impl FnOnce() -> Register) -> (Register, bool) {
-        if let Some(phi) = self.phis.last().filter(|_| seeded("phi-elim: PHIs share a register")) {
-            return (phi.incoming, true);
-        }
         let mut hasher = FxHasher::default();
         uses.iter().map(source).for_each(|s| s.hash(&mut hasher));
         let last = self.by_hash.entry(hasher.finish()).or_insert(u32::MAX);
