@@ -36,7 +36,7 @@ PATCHES = [
           "let ends = !undefined && «!uses.is_read_again(read) && !uses.is_live_out(read)»;", "true"),
     Patch("phi-elim: the copy at the top of the predecessor", "checker", "phi_elim/insert_point.rs",
           "«return pred.first_terminator();»", "return pred.skip_phis_and_labels(pred.first());"),
-    Patch("phi-elim: the copy behind the branch", "checker", "phi_elim/insert_point.rs",
+    Patch("phi-elim: the copy behind the branch", "verifier", "phi_elim/insert_point.rs",
           "«return pred.first_terminator();»", "return None;"),
     # ---- two-address
     Patch("two-address: a use that has a value is undefined", "checker", "two_address/tied.rs",
@@ -82,7 +82,7 @@ PATCHES = [
           "if piece.reader.operand().is_some() { return sink.edit(FlagEdit::Dead(piece.start.entry(), reg)); }"),
     Patch("liveintervals: nothing is live into a block", "checker", "liveness/values.rs",
           "for &block in &range.with_live_in {\n            «»self.order.push", "continue;"),
-    Patch("liveintervals: no PHI-def where values meet", "checker", "liveness/live_range_calc.rs",
+    Patch("liveintervals: no PHI-def where values meet", "verifier", "liveness/live_range_calc.rs",
           "if «needs_phi» {", "needs_phi && !idom_value.is_some_and(|v| v != NONE)"),
     # ---- the coalescer
     Patch("coalescer: a copy of something else is copied back", "checker", "coalescer/commute.rs",
