@@ -21,6 +21,8 @@ pub mod affinity;
 pub mod checker;
 pub mod coalescer;
 pub mod emitter;
+#[cfg(any(test, fuzzing))]
+pub mod fuzzing;
 pub mod knobs;
 pub mod liveness;
 pub mod mir;
