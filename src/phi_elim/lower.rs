@@ -175,8 +175,8 @@ impl<'f> Walk<'_, 'f> {
         });
         if let Some(lv) = self.lv {
             let ends = !undefined && !uses.is_read_again(read) && !uses.is_live_out(read);
-            if ends {
-                lv.end_at(src, last_reader(pred, before, src, new), read.pred);
+            if let Some(reader) = ends.then(|| last_reader(pred, before, src, new)).flatten() {
+                lv.end_at(src, reader, read.pred);
             }
         }
         if let Some(lis) = self.lis {
@@ -187,9 +187,9 @@ impl<'f> Walk<'_, 'f> {
             let ends = !undefined
                 && !uses.is_read_again(read)
                 && !pred.successors().any(|s| lis.live_in(src, s) == LiveIn::Yes);
-            if ends {
-                let new = new.and_then(|_| prev_or_last(pred, before));
-                lis.end_at(src, last_reader(pred, before, src, new), pred);
+            let new = new.and_then(|_| prev_or_last(pred, before));
+            if let Some(reader) = ends.then(|| last_reader(pred, before, src, new)).flatten() {
+                lis.end_at(src, reader, pred);
             }
         }
     }
@@ -210,18 +210,18 @@ fn prev_or_last<'f>(
 }
 
 /// The last instruction of `block` that reads `src`, which is not live out: a terminator, or the `new` copy
-/// before `before`, or without one an instruction further up.
+/// before `before`, or without one an instruction further up. None if a PHI that is alike but for an undef flag has
+/// put an IMPLICIT_DEF there instead of a copy, see [`super::lowered`].
 fn last_reader<'f>(
     block: MachineBasicBlock<'f>,
     before: Option<MachineInstr<'f>>,
     src: Register,
     new: Option<MachineInstr<'f>>,
-) -> MachineInstr<'f> {
+) -> Option<MachineInstr<'f>> {
     let terminators = std::iter::successors(before, |mi| mi.next());
     if let Some(mi) = terminators.filter(|mi| mi.reads_register(src)).last().or(new) {
-        return mi;
+        return Some(mi);
     }
     let mut up = std::iter::successors(prev_or_last(block, before), |mi| mi.prev());
     up.find(|mi| mi.what() != What::Debug && mi.reads_register(src))
-        .expect("the register of a PHI is read by a copy for it")
 }
