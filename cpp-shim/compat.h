@@ -21,6 +21,7 @@
 #include "llvm/CodeGen/TargetRegisterInfo.h"
 #include "llvm/CodeGen/TargetSubtargetInfo.h"
 #include "llvm/Config/llvm-config.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Pass.h"
 #include "llvm/Support/raw_ostream.h"
@@ -243,6 +244,20 @@ regClassOfOperand(const llvm::TargetInstrInfo &TII,
   return TII.getRegClass(Desc, Index);
 #else
   return TII.getRegClass(Desc, Index, &tri(MF), MF);
+#endif
+}
+
+// Of a group of an inline assembly's operands: how many registers it has, and
+// the group that it is tied to, ~0U for none.
+inline std::pair<unsigned, unsigned> inlineAsmGroup(int64_t Flag) {
+  unsigned TiedTo = ~0U;
+#if LLVM_VERSION_MAJOR >= 18
+  llvm::InlineAsm::Flag F(Flag);
+  F.isUseOperandTiedToDef(TiedTo);
+  return {F.getNumOperandRegisters(), TiedTo};
+#else
+  llvm::InlineAsm::isUseOperandTiedToDef(Flag, TiedTo);
+  return {llvm::InlineAsm::getNumOperandRegisters(Flag), TiedTo};
 #endif
 }
 

@@ -63,12 +63,38 @@ hash_code contentOf(const MachineOperand &MO) {
   return hash_combine(3, unsigned(MO.getReg()), MO.isDef());
 }
 
-bool isUntied(const MachineInstr &MI, const MachineOperand &Use) {
-  const MachineOperand &Def =
-      MI.getOperand(MI.findTiedOperandIdx(Use.getOperandNo()));
-  return !Use.isUndef() &&
-         (Def.getReg() != Use.getReg() || Def.getSubReg() != Use.getSubReg());
-}
+// The defs that an instruction's uses are tied to.  LLVM looks for each of an
+// inline assembly in all of its operands; here one walk finds all.
+class TiedDefs {
+  const MachineInstr &MI;
+  SmallVector<unsigned, 0> Defs; // by operand; of inline assembly only
+
+public:
+  explicit TiedDefs(const MachineInstr &MI) : MI(MI) {
+    if (!MI.isInlineAsm())
+      return;
+    Defs.resize(MI.getNumOperands());
+    SmallVector<unsigned, 16> Groups;
+    for (unsigned I = InlineAsm::MIOp_FirstOperand, E = Defs.size();
+         I < E && MI.getOperand(I).isImm();) {
+      Groups.push_back(I);
+      auto [NumRegs, TiedTo] = inlineAsmGroup(MI.getOperand(I).getImm());
+      // Of machine code that somebody wrote the flags may be anything.
+      if (TiedTo < Groups.size())
+        for (unsigned K = 1; K <= NumRegs && I + K < E; ++K)
+          Defs[I + K] = Groups[TiedTo] + K;
+      I += 1 + NumRegs;
+    }
+  }
+  bool isUntied(const MachineOperand &Use) const {
+    unsigned Index = MI.getOperandNo(&Use);
+    unsigned Known = Defs.empty() ? 0 : Defs[Index];
+    const MachineOperand &Def =
+        MI.getOperand(Known ? Known : MI.findTiedOperandIdx(Index));
+    return !Use.isUndef() &&
+           (Def.getReg() != Use.getReg() || Def.getSubReg() != Use.getSubReg());
+  }
+};
 
 } // namespace
 
@@ -86,6 +112,7 @@ size_t ptx_check_read(PtxBlock *P, PtxCheckedInstr *Instrs,
     uint32_t Flags = kindFlags(MI) | effectFlags(MI);
     hash_code Content = hash_combine(MI.getOpcode(), MI.getNumOperands());
     size_t First = At;
+    TiedDefs Ties(MI);
     for (const MachineOperand &MO : MI.operands()) {
       Content = hash_combine(Content, contentOf(MO));
       if (At++ < OperandCapacity)
@@ -93,7 +120,7 @@ size_t ptx_check_read(PtxBlock *P, PtxCheckedInstr *Instrs,
       if (!MO.isReg() || !MO.getReg())
         continue;
       if (MO.isUse() && MO.isTied())
-        Flags |= PTX_CHECK_TIED | (isUntied(MI, MO) ? PTX_CHECK_UNTIED : 0);
+        Flags |= PTX_CHECK_TIED | (Ties.isUntied(MO) ? PTX_CHECK_UNTIED : 0);
       if (MO.getReg().isPhysical() &&
           (MO.isDef() ? !MO.isDead()
                       : MO.readsReg() && !MRI.isReserved(MO.getReg())))

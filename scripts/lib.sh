@@ -78,3 +78,8 @@ feature() {
         *) echo "llvm$1-1" ;;
     esac
 }
+
+# How llvm-sys finds LLVM N: a variable named after its major and minor version.
+llvm_sys_variable() {
+    echo "LLVM_SYS_$(feature "$1" | tr -dc 0-9)_PREFIX=$(llvm_prefix "$1")"
+}

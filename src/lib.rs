@@ -23,10 +23,11 @@ pub mod affinity;
 pub mod checker;
 pub mod coalescer;
 pub mod emitter;
+#[cfg(any(test, fuzzing))]
+pub mod fuzzing;
 pub mod knobs;
 pub mod liveness;
 pub mod mir;
-pub mod mutations;
 pub mod nvptx_coalescer;
 pub mod passes;
 pub mod stats;

@@ -49,8 +49,8 @@ pub mod flags;
 pub mod program;
 pub mod prove;
 pub mod step;
-#[cfg(test)]
-mod tests;
+#[cfg(any(test, fuzzing))]
+pub(crate) mod tests;
 
 use crate::stats::Counters;
 use align::Alignment;

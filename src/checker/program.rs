@@ -114,6 +114,8 @@ pub struct Program {
     defs: Vec<(u32, u32)>,
     /// By register, the block that all of its defs are in; [`NONE`] if there is no such block.
     home: Vec<u32>,
+    /// By block, whether control may leave it ahead of its end.
+    early_exit: Vec<bool>,
 }
 
 impl Program {
@@ -146,6 +148,9 @@ impl Program {
             *block = self.by_number[*block as usize];
         }
         self.preds.transpose_of(&self.succs);
+        let leaves_early = |b: usize| self.succs.row(b).iter().any(|&s| self.block_flags[s as usize] != 0);
+        self.early_exit.clear();
+        self.early_exit.extend((0..self.numbers.len()).map(leaves_early));
         self.block_of.clear();
         for block in 0..self.num_blocks() {
             let end = self.first_instr[block + 1] as usize;
@@ -238,7 +243,7 @@ impl Program {
     }
     /// Whether control may leave a block ahead of its end.
     pub fn has_early_exit(&self, block: u32) -> bool {
-        self.succs.row(block as usize).iter().any(|&s| self.block_flags[s as usize] != 0)
+        self.early_exit[block as usize]
     }
     /// How many virtual registers an instruction reads, and the last of these operands.
     pub fn virtual_reads(&self, instr: u32) -> (usize, usize) {

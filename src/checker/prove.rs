@@ -54,6 +54,48 @@ pub struct Proof {
     known: FxHashSet<Key>,
     /// Those since the last root.
     log: Vec<Key>,
+    /// Behind the pass and before it.
+    phi_sources: [PhiSources; 2],
+    /// Registers that an instruction writes early, and by which operand.
+    early: Vec<(u32, u32)>,
+}
+
+/// The operands of one PHI by block: a block may have as many predecessors as the function has blocks.
+#[derive(Default)]
+struct PhiSources {
+    /// By number of a predecessor: the operand, if it is of this turn.
+    by_number: Vec<(u32, u32)>,
+    turn: u32,
+    phi: Option<u32>,
+}
+
+impl PhiSources {
+    /// Reads the PHI of `block` that defines `reg`, if there is one.
+    fn read(&mut self, p: &Program, block: u32, reg: u32) {
+        self.phi = p.phi_of(reg, block);
+        let Some(phi) = self.phi else { return };
+        self.turn += 1;
+        self.by_number.resize(p.by_number.len().max(self.by_number.len()), (0, 0));
+        for (k, pair) in p.operands(phi)[1..].chunks_exact(2).enumerate() {
+            let entry = &mut self.by_number[pair[1].block_number() as usize];
+            if entry.0 != self.turn {
+                *entry = (self.turn, 2 * k as u32 + 1);
+            }
+        }
+    }
+
+    /// Of a part at the start of the block, what it is at the end of `pred`; none if that has no index.
+    fn source<T: Target>(&self, p: &Program, pred: u32, part: Part, parts: &Parts<T>) -> Option<Place> {
+        let Some(phi) = self.phi else { return Some(Place::Reg(part)) };
+        let (turn, operand) = self.by_number[p.numbers[pred as usize] as usize];
+        let src = p.operands(phi)[operand as usize];
+        // A PHI without a value for an edge: the verifier's.
+        if turn != self.turn || src.is_undef() {
+            return Some(Place::Undefined);
+        }
+        let sub = parts.compose(src.subreg(), part.sub)?;
+        Some(Place::Reg(Part { reg: src.reg().virt_index() as u32, sub }))
+    }
 }
 
 /// One run.
@@ -75,7 +117,7 @@ impl<T: Target> Prover<'_, T> {
                 continue;
             }
             let m = self.alignment.before[i as usize];
-            if m != NONE && !self.alignment.replaced.contains(&i) {
+            if m != NONE && self.alignment.replaced.binary_search(&i).is_err() {
                 self.same(m, i)?;
             } else if m != NONE {
                 // Computed anew instead of copied to a physical register.
@@ -163,18 +205,25 @@ impl<T: Target> Prover<'_, T> {
     }
 
     /// What is written before everything has been read is not read.
-    fn written_early(&self, m: u32, i: u32) -> Result<(), Failure> {
-        let ops = self.a.operands(i);
-        for (d, def) in ops.iter().enumerate().filter(|(_, op)| op.is_def() && op.is_early_clobber()) {
-            for (u, op) in ops.iter().enumerate() {
-                let reads = op.is_use() && op.reg().is_virtual() && op.reg() == def.reg() && !op.is_undef();
-                let old = self.b.operands(m);
-                if reads && !op.is_tied() && old[d].reg() != old[u].reg() {
-                    return Err(Failure::at(
-                        i,
-                        format!("operand {u} is read when operand {d} has overwritten it"),
-                    ));
-                }
+    fn written_early(&mut self, m: u32, i: u32) -> Result<(), Failure> {
+        let (ops, old) = (self.a.operands(i), self.b.operands(m));
+        let early = &mut self.proof.early;
+        early.clear();
+        let defs = ops.iter().enumerate().filter(|(_, op)| op.is_def() && op.is_early_clobber());
+        early.extend(defs.map(|(d, op)| (op.reg().0, d as u32)));
+        if early.is_empty() {
+            return Ok(());
+        }
+        early.sort_unstable();
+        for (u, op) in ops.iter().enumerate() {
+            if !op.is_use() || !op.reg().is_virtual() || op.is_undef() || op.is_tied() {
+                continue;
+            }
+            let first = early.partition_point(|e| e.0 < op.reg().0);
+            let same = early[first..].iter().take_while(|e| e.0 == op.reg().0);
+            if let Some((_, d)) = same.copied().find(|&(_, d)| old[d as usize].reg() != old[u].reg()) {
+                let what = format!("operand {u} is read when operand {d} has overwritten it");
+                return Err(Failure::at(i, what));
             }
         }
         Ok(())
@@ -453,13 +502,18 @@ impl<T: Target> Prover<'_, T> {
             return Ok(());
         }
         let number = self.a.numbers[g.block as usize];
+        let old_block = self.b.block_numbered(number).expect("a new block has no goals");
+        if let Place::Reg(part) = g.after {
+            self.proof.phi_sources[0].read(self.a, g.block, part.reg);
+        }
+        self.proof.phi_sources[1].read(self.b, old_block, g.before.reg);
         let preds = self.a.preds.row(g.block as usize);
         for (k, &pred) in preds.iter().enumerate() {
             if preds[..k].last() == Some(&pred) {
                 continue;
             }
             let mut after = match g.after {
-                Place::Reg(part) => phi_source(self.a, g.block, pred, part, &self.parts),
+                Place::Reg(part) => self.proof.phi_sources[0].source(self.a, pred, part, &self.parts),
                 other => Some(other),
             };
             let mut from = pred;
@@ -477,8 +531,7 @@ impl<T: Target> Prover<'_, T> {
                 continue;
             };
             let old = self.alignment.block_before[from as usize];
-            let block = self.b.block_numbered(number).expect("a new block has no goals");
-            let before = match phi_source(self.b, block, old, g.before, &self.parts) {
+            let before = match self.proof.phi_sources[1].source(self.b, old, g.before, &self.parts) {
                 Some(Place::Reg(part)) => part,
                 Some(_) if g.strict => return Err(no_value()),
                 Some(_) => continue,
@@ -488,7 +541,7 @@ impl<T: Target> Prover<'_, T> {
                 }
             };
             let goal = Goal { after, before, ..g };
-            let flags = self.b.block_flags[block as usize];
+            let flags = self.b.block_flags[old_block as usize];
             if flags & (EH_PAD | ASM_BR_TARGET) == 0 || !self.push_at_exit(goal, from, old, flags) {
                 self.push_at_ends(goal, from, old);
             }
@@ -588,16 +641,4 @@ impl<T: Target> Prover<'_, T> {
         let opcode = self.parts.target.opcode_name(p.instr(instr).opcode);
         format!("{opcode} (instruction {position} of bb.{})", p.numbers[block as usize])
     }
-}
-
-/// Of a part at the start of `block`, what it is at the end of `pred`.
-fn phi_source<T: Target>(p: &Program, block: u32, pred: u32, part: Part, parts: &Parts<T>) -> Option<Place> {
-    let Some(phi) = p.phi_of(part.reg, block) else { return Some(Place::Reg(part)) };
-    let number = p.numbers[pred as usize];
-    let pairs = p.operands(phi)[1..].chunks_exact(2);
-    let src = pairs.into_iter().find(|pair| pair[1].block_number() == number).map(|pair| pair[0]);
-    // A PHI without a value for an edge: the verifier's.
-    let Some(src) = src.filter(|src| !src.is_undef()) else { return Some(Place::Undefined) };
-    let sub = parts.compose(src.subreg(), part.sub)?;
-    Some(Place::Reg(Part { reg: src.reg().virt_index() as u32, sub }))
 }

@@ -2,6 +2,7 @@
 
 use super::program::{Instr, Program};
 use super::*;
+use crate::fuzzing::Rng;
 use crate::mir::{Operand, Register};
 use std::collections::BTreeMap;
 
@@ -279,39 +280,29 @@ fn k1_operands_that_commute_may_be_swapped() {
     assert!(check(&with(0, 1, 0), &with(1, 0, 0)).is_err());
 }
 
-/// Pseudo-random numbers.
-struct Rng(u64);
-
-impl Rng {
-    fn next(&mut self, n: u32) -> u32 {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        ((self.0 >> 33) as u32) % n
-    }
-}
-
 /// Blocks with moves, PHIs, instructions without reads and with, in no SSA form.
 fn random(rng: &mut Rng) -> F {
-    let (num_regs, blocks) = (2 + rng.next(6), 1 + rng.next(5));
+    let (num_regs, blocks) = (2 + rng.below(6), 1 + rng.below(5));
     let mut f = F { num_regs, ..F::default() };
     let mut key = 0;
     for b in 0..blocks {
-        let mut succs: Vec<u32> = (0..rng.next(3)).map(|_| rng.next(blocks)).filter(|&s| s != 0).collect();
+        let mut succs: Vec<u32> = (0..rng.below(3)).map(|_| rng.below(blocks)).filter(|&s| s != 0).collect();
         if b + 1 < blocks {
             succs.push(b + 1);
         }
         succs.sort_unstable();
         succs.dedup();
         let mut code = Vec::new();
-        for _ in 0..rng.next(7) {
-            let r = rng.next(num_regs);
+        for _ in 0..rng.below(7) {
+            let r = rng.below(num_regs);
             key += 1;
-            code.push(match rng.next(6) {
-                0 | 1 => copy(r, rng.next(num_regs)),
-                2 if rng.next(4) == 0 => implicit_def(r),
-                2 => I { opcode: 50 + rng.next(3), ..op(key, &[def(r)]) },
+            code.push(match rng.below(6) {
+                0 | 1 => copy(r, rng.below(num_regs)),
+                2 if rng.below(4) == 0 => implicit_def(r),
+                2 => I { opcode: 50 + rng.below(3), ..op(key, &[def(r)]) },
                 // Its results are its own: what of a value that is none?
-                3 => I { flags: Instr::LOAD, ..op(key, &[def(r), read(rng.next(num_regs))]) },
-                _ => effect(key, &[read(rng.next(num_regs)), read(rng.next(num_regs))]),
+                3 => I { flags: Instr::LOAD, ..op(key, &[def(r), read(rng.below(num_regs))]) },
+                _ => effect(key, &[read(rng.below(num_regs)), read(rng.below(num_regs))]),
             });
         }
         f.blocks.push((code, succs));
@@ -322,10 +313,10 @@ fn random(rng: &mut Rng) -> F {
         if preds.is_empty() {
             continue;
         }
-        let mut regs: Vec<u32> = (0..num_regs).filter(|_| rng.next(4) == 0).collect();
+        let mut regs: Vec<u32> = (0..num_regs).filter(|_| rng.below(4) == 0).collect();
         regs.reverse();
         for reg in regs {
-            let pairs = preds.iter().flat_map(|&p| [read(rng.next(num_regs)), Operand::test_block(p)]);
+            let pairs = preds.iter().flat_map(|&p| [read(rng.below(num_regs)), Operand::test_block(p)]);
             let operands = [def(reg)].into_iter().chain(pairs).collect();
             f.blocks[b as usize].0.insert(0, I { key: 0, opcode: 3, flags: Instr::PHI, operands });
         }
@@ -356,7 +347,7 @@ fn transform(f: &F, rng: &mut Rng) -> F {
         while k < code.len() {
             let uses: Vec<usize> =
                 (0..code[k].operands.len()).filter(|&o| code[k].operands[o].is_use()).collect();
-            if let Some(&o) = uses.first().filter(|_| rng.next(5) == 0) {
+            if let Some(&o) = uses.first().filter(|_| rng.below(5) == 0) {
                 let fresh = out.num_regs;
                 out.num_regs += 1;
                 let src = code[k].operands[o].reg().virt_index() as u32;
@@ -367,7 +358,7 @@ fn transform(f: &F, rng: &mut Rng) -> F {
             // A copy right behind a constant computes it.
             if k > 0 && code[k].flags == Instr::COPY && (50..53).contains(&code[k - 1].opcode) {
                 let (was, is) = (code[k - 1].operands[0].reg(), code[k].operands[1].reg());
-                if was == is && rng.next(2) == 0 {
+                if was == is && rng.below(2) == 0 {
                     let dst = code[k].operands[0];
                     code[k] = I { key: 5000 + k, opcode: code[k - 1].opcode, flags: 0, operands: vec![dst] };
                 }
@@ -377,7 +368,7 @@ fn transform(f: &F, rng: &mut Rng) -> F {
     }
     let mut names: Vec<u32> = (0..out.num_regs).collect();
     for k in 1..names.len() {
-        names.swap(k, rng.next(k as u32 + 1) as usize);
+        names.swap(k, rng.below(k as u32 + 1) as usize);
     }
     for op in out.blocks.iter_mut().flat_map(|b| &mut b.0).flat_map(|i| &mut i.operands) {
         if op.is_reg() {
@@ -389,21 +380,21 @@ fn transform(f: &F, rng: &mut Rng) -> F {
 
 /// One change that may be wrong.
 fn spoil(f: &mut F, rng: &mut Rng) {
-    let b = rng.next(f.blocks.len() as u32) as usize;
+    let b = rng.below(f.blocks.len() as u32) as usize;
     let (n, regs) = (f.blocks[b].0.len(), f.num_regs);
     if n == 0 {
         return;
     }
-    let k = rng.next(n as u32) as usize;
+    let k = rng.below(n as u32) as usize;
     let code = &mut f.blocks[b].0;
-    match rng.next(4) {
+    match rng.below(4) {
         0 if code[k].key == 0 => drop(code.remove(k)),
-        1 if code[k].flags == Instr::COPY => code[k].operands[1] = read(rng.next(regs)),
+        1 if code[k].flags == Instr::COPY => code[k].operands[1] = read(rng.below(regs)),
         2 if k + 1 < n && (code[k].key == 0 || code[k + 1].key == 0) => code.swap(k, k + 1),
         _ => {
-            let o = rng.next(code[k].operands.len().max(1) as u32) as usize;
+            let o = rng.below(code[k].operands.len().max(1) as u32) as usize;
             if let Some(op) = code[k].operands.get_mut(o) {
-                *op = op.renamed(Register::virt(rng.next(regs)));
+                *op = op.renamed(Register::virt(rng.below(regs)));
             }
         }
     }
@@ -456,18 +447,34 @@ fn interpret(f: &F, way: &[u32]) -> Trace {
 /// Whether `after` does what `before` does, on these ways.
 fn agree(before: &F, after: &F, rng: &mut Rng) -> bool {
     (0..40).all(|_| {
-        let way: Vec<u32> = (0..12).map(|_| rng.next(12)).collect();
+        let way: Vec<u32> = (0..12).map(|_| rng.below(12)).collect();
         let (old, new) = (interpret(before, &way), interpret(after, &way));
         let values = |o: &[Value], n: &[Value]| o.iter().zip(n).all(|(o, n)| o.is_none() || o == n);
         old.len() == new.len() && old.iter().zip(&new).all(|(o, n)| o.0 == n.0 && values(&o.1, &n.1))
     })
 }
 
+/// The same, of a program that the bytes make.
+#[cfg(fuzzing)]
+pub fn fuzz(bytes: &[u8]) {
+    let mut rng = Rng::of(bytes);
+    let before = random(&mut rng);
+    let mut after = transform(&before, &mut rng);
+    assert_eq!(check(&before, &after), Ok(()), "{before}{after}");
+    for _ in 0..1 + rng.below(3) {
+        spoil(&mut after, &mut rng);
+    }
+    assert!(
+        check(&before, &after).is_err() || agree(&before, &after, &mut rng),
+        "accepted, but wrong: {before}{after}"
+    );
+}
+
 #[test]
 fn k1_random_programs_are_judged_as_an_interpreter_does() {
     let (mut accepted, mut rejected, mut missed) = (0, 0, 0);
     for seed in 0..1500 {
-        let mut rng = Rng(seed);
+        let mut rng = Rng::new((seed + 1_u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
         let before = random(&mut rng);
         let mut after = transform(&before, &mut rng);
         assert_eq!(check(&before, &after), Ok(()), "seed {seed}: {before}{after}");

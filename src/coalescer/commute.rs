@@ -24,7 +24,6 @@ use super::Coalescing;
 use crate::liveness::ranges::Segment;
 use crate::liveness::slot_index::SlotIndex;
 use crate::mir::Register;
-use crate::mutations::seeded;
 
 /// LLVM does not look at the ends of so many predecessors.
 const MANY_PREDECESSORS: usize = 100;
@@ -46,8 +45,7 @@ impl<H: Host> Coalescing<'_, H> {
         };
         let def_a = range_a.values[segment_a.value as usize];
         let Some(copy_a) = self.slots.instr_at(def_a).filter(|_| !def_a.is_block()) else { return false };
-        if !self.is_coalescable(pair, copy_a) && !seeded("coalescer: a copy of something else is copied back")
-        {
+        if !self.is_coalescable(pair, copy_a) {
             return false;
         }
         let Some(before) = range_b.segment_at(def_a.prev()) else { return false };

@@ -7,7 +7,6 @@ use super::host::{Edit, Host};
 use super::pair::Pair;
 use super::Coalescing;
 use crate::mir::Register;
-use crate::mutations::seeded;
 
 /// What came of a copy.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,7 +32,7 @@ impl<H: Host> Coalescing<'_, H> {
             return self.join_physical(copy, dst, src);
         }
         let Some(mut pair) = self.pair_of(copy) else { return JoinOutcome::NEVER };
-        if self.code.all_defs_are_dead(copy) || seeded("coalescer: a copy that is read is dead") {
+        if self.code.all_defs_are_dead(copy) {
             self.b.dead_defs.push(copy);
             self.eliminate_dead_defs();
             return JoinOutcome::DONE;
@@ -135,11 +134,7 @@ impl<H: Host> Coalescing<'_, H> {
             self.b.inflate.push(pair.dst);
         }
         self.b.lists.joined(copy);
-        if seeded("coalescer: renamed the wrong way") {
-            self.host.edit(Edit::Rename { src: pair.dst, dst: pair.src });
-        } else if !seeded("coalescer: not renamed") {
-            self.host.edit(Edit::Rename { src: pair.src, dst: pair.dst });
-        }
+        self.host.edit(Edit::Rename { src: pair.src, dst: pair.dst });
         self.code.rename(pair.src, pair.dst);
         if self.b.late_updates.contains(pair.src) {
             self.shrink_to_uses(pair.dst);

@@ -31,7 +31,6 @@ use super::pair::Pair;
 use super::versions::DIFFERENCES;
 use super::{around, Coalescing};
 use crate::liveness::slot_index::SlotIndex;
-use crate::mutations::seeded;
 
 /// What becomes of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -344,17 +343,11 @@ impl<H: Host> Coalescing<'_, H> {
                 if !other_val.is_analyzed || other_val.assignment == NONE {
                     return Some(Resolution::Keep);
                 }
-                return Some(
-                    if !is_phi
-                        && v.is_valid
-                        && other_val.is_valid
-                        && !seeded("coalescer: two results of an instruction are one")
-                    {
-                        Resolution::Impossible
-                    } else {
-                        Resolution::Merge
-                    },
-                );
+                return Some(if !is_phi && v.is_valid && other_val.is_valid {
+                    Resolution::Impossible
+                } else {
+                    Resolution::Merge
+                });
             }
             let Some(other) = q.value_in() else { return Some(Resolution::Keep) };
             sides[side].vals[value as usize].other = other;
@@ -385,11 +378,7 @@ impl<H: Host> Coalescing<'_, H> {
         if self.code.is_copy(def_instr) && self.are_identical(join, side, value, other) {
             return Some(Resolution::Erase);
         }
-        Some(if other_val.is_valid && !seeded("coalescer: interference is overlooked") {
-            Resolution::Impossible
-        } else {
-            Resolution::Replace
-        })
+        Some(if other_val.is_valid { Resolution::Impossible } else { Resolution::Replace })
     }
 
     /// Whether the def of a value is an IMPLICIT_DEF that can go.
@@ -397,9 +386,7 @@ impl<H: Host> Coalescing<'_, H> {
         let def = side.range.values[value as usize];
         !side.vals[value as usize].must_stay
             && !def.is_block()
-            && self.slots.instr_at(def).is_some_and(|i| {
-                self.code.is_implicit_def(i) || seeded("coalescer: every def is an IMPLICIT_DEF")
-            })
+            && self.slots.instr_at(def).is_some_and(|i| self.code.is_implicit_def(i))
     }
 
     /// The other value is an IMPLICIT_DEF and live at a def of this side: whether it must stay.
@@ -431,7 +418,6 @@ impl<H: Host> Coalescing<'_, H> {
             return true;
         }
         origin == self.follow_copies(that.reg, that_def)
-            || seeded("coalescer: copies of different values are identical")
     }
 
     /// Where the value that `reg` is given at `def` comes from: the def of the first copied value, none if that
@@ -473,7 +459,7 @@ impl<H: Host> Coalescing<'_, H> {
         self.check_debug_values(join);
         join.join_ranges();
         let range = &mut join.sides[LEFT].range;
-        if !ends.is_empty() && !seeded("coalescer: the joined range is not extended") {
+        if !ends.is_empty() {
             let around = around!(self);
             self.b.extender.extend_to(around, range, &ends);
         }

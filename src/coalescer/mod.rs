@@ -48,8 +48,8 @@ pub mod remat;
 pub mod reserved;
 pub mod shrink;
 pub mod slots;
-#[cfg(test)]
-mod tests;
+#[cfg(any(test, fuzzing))]
+pub(crate) mod tests;
 pub mod undef;
 pub mod versions;
 

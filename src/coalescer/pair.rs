@@ -6,7 +6,6 @@ use super::host::Host;
 use super::versions::DIFFERENCES;
 use super::Coalescing;
 use crate::mir::Register;
-use crate::mutations::seeded;
 
 /// `src` is to become `dst`.
 #[derive(Clone, Copy, Debug)]
@@ -75,8 +74,6 @@ impl<H: Host> Coalescing<'_, H> {
         }
         let regs = self.code.copy_regs(instr);
         let (src, dst) = (Register::virt(pair.src), Register::virt(pair.dst));
-        regs == (src, dst)
-            || regs == (dst, src)
-            || regs.0 == dst && seeded("coalescer: a copy of another register is coalescable")
+        regs == (src, dst) || regs == (dst, src)
     }
 }

@@ -23,7 +23,6 @@ use super::versions::DIFFERENCES;
 use super::{around, Coalescing};
 use crate::liveness::slot_index::SlotIndex;
 use crate::mir::{InstrRun, Register};
-use crate::mutations::seeded;
 
 impl<H: Host> Coalescing<'_, H> {
     /// Moves the copy, or drops it if both predecessors have copied back; false if that cannot be done.
@@ -58,11 +57,7 @@ impl<H: Host> Coalescing<'_, H> {
                     return false;
                 }
             }
-            if seeded("coalescer: a partly redundant copy the wrong way") {
-                self.insert_copy(copy, left, a, b);
-            } else if !seeded("coalescer: a partly redundant copy is dropped") {
-                self.insert_copy(copy, left, b, a);
-            }
+            self.insert_copy(copy, left, b, a);
         }
         let is_undef = self.code.operand(Place { instr: copy, index: 1 }).is_undef();
         let at = self.slot_of(copy).register();

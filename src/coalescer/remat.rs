@@ -17,7 +17,6 @@ use super::pair::Pair;
 use super::Coalescing;
 use crate::liveness::slot_index::SlotIndex;
 use crate::mir::Register;
-use crate::mutations::seeded;
 
 impl<H: Host> Coalescing<'_, H> {
     /// Replaces the copy by what computed the value; false if that cannot be done.
@@ -30,9 +29,7 @@ impl<H: Host> Coalescing<'_, H> {
         let at = self.slot_of(copy);
         let range = self.ranges.get(src);
         let Some(value) = range.query(at).value_in() else { return false };
-        let other = (value as usize + 1) % range.values.len();
-        let wrong = other != value as usize && seeded("coalescer: another value is computed again");
-        let def_slot = range.values[if wrong { other } else { value as usize }];
+        let def_slot = range.values[value as usize];
         if def_slot.is_block() {
             return false;
         }

@@ -15,6 +15,7 @@ use super::live_range::{LiveRange, RangeRef, UNUSED};
 use super::ranges::Ranges;
 use super::slots::Slots;
 use super::{Buffers, Function, Options};
+use crate::fuzzing::Rng;
 use crate::liveness::cfg::{Dominators, NONE};
 use crate::liveness::ranges::{LiveRanges, Segment};
 use crate::liveness::slot_index::{Slot, SlotIndex, SlotIndexes};
@@ -23,20 +24,6 @@ use crate::mir::{FunctionFacts, InstrRun, Operand, Register};
 use std::collections::BTreeMap;
 
 mod exact;
-
-struct Rng(u64);
-
-impl Rng {
-    fn below(&mut self, n: u32) -> u32 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (((self.0 >> 32) * u64::from(n)) >> 32) as u32
-    }
-    fn one_in(&mut self, n: u32) -> bool {
-        self.below(n) == 0
-    }
-}
 
 fn reg(index: u32, def: bool) -> Operand {
     Operand::test_reg(Register::virt(index), def, false)
@@ -491,7 +478,7 @@ fn for_seeds(count: u64, options: Options, implicit_defs: bool) {
     };
     let (mut joins, mut extensions, mut longer) = (0, 0, 0);
     for seed in seeds.clone() {
-        let mut rng = Rng(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+        let mut rng = Rng::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
         let facts = random_function(&mut rng, implicit_defs);
         let c = coalesce(&facts, &mut liveness, options, &mut buffers);
         for _ in 0..4 {
@@ -508,6 +495,29 @@ fn for_seeds(count: u64, options: Options, implicit_defs: bool) {
         "{joins} joins, {extensions}"
     );
     assert!(longer as u64 <= count / 20, "{longer} ranges are longer than they need be");
+}
+
+/// The same, of a function that the bytes make.
+#[cfg(fuzzing)]
+pub fn fuzz(bytes: &[u8]) {
+    let mut rng = Rng::of(bytes);
+    let implicit_defs = rng.one_in(2);
+    let small = rng.one_in(4);
+    let options = Options {
+        join_global_copies: rng.one_in(2),
+        terminal_rule: rng.one_in(2),
+        large_interval_size: if small { 2 } else { OPTIONS.large_interval_size },
+        large_interval_freq: if small { 1 } else { OPTIONS.large_interval_freq },
+        ..OPTIONS
+    };
+    let facts = random_function(&mut rng, implicit_defs);
+    let c = coalesce(&facts, &mut Liveness::default(), options, &mut Buffers::default());
+    for _ in 0..4 {
+        check_runs(&facts, &c, &mut rng, 0);
+    }
+    if !implicit_defs {
+        check_ranges(&facts, &c, 0);
+    }
 }
 
 #[test]
@@ -528,7 +538,7 @@ fn c2_so_they_do_with_every_order_of_copies() {
 
 #[test]
 fn c2_nothing_is_joined_where_that_is_off() {
-    let mut rng = Rng(7);
+    let mut rng = Rng::new(7);
     let facts = random_function(&mut rng, true);
     let c = coalesce(
         &facts,
@@ -562,7 +572,7 @@ impl NaiveRange {
 #[test]
 fn c1_edits_of_a_range_are_those_of_an_array_of_slots() {
     const SLOTS: usize = 160;
-    let mut rng = Rng(99);
+    let mut rng = Rng::new(99);
     for _ in 0..500 {
         let mut range = LiveRange::default();
         for v in 0..4 {
@@ -612,7 +622,7 @@ fn c1_edits_of_a_range_are_those_of_an_array_of_slots() {
 
 #[test]
 fn c1_a_new_instruction_takes_the_number_of_the_one_erased_last() {
-    let mut rng = Rng(3);
+    let mut rng = Rng::new(3);
     let mut facts = random_function(&mut rng, true);
     let (mut code, mut slots) = (Code::default(), Slots::default());
     let mut liveness = Liveness::default();

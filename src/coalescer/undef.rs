@@ -8,7 +8,6 @@
 use super::host::{Edit, Host};
 use super::Coalescing;
 use crate::liveness::slot_index::SlotIndex;
-use crate::mutations::seeded;
 
 impl<H: Host> Coalescing<'_, H> {
     /// The block slot of an instruction's entry.
@@ -21,7 +20,7 @@ impl<H: Host> Coalescing<'_, H> {
         let at = self.slot_of(copy);
         let (dst, src) = self.code.copy_regs(copy);
         let (dst, src) = (dst.virt_index() as u32, src.virt_index() as u32);
-        if self.ranges.get(src).is_live_at(at) && !seeded("coalescer: a copy of a value is one of nothing") {
+        if self.ranges.get(src).is_live_at(at) {
             return None;
         }
         let range = self.ranges.get(dst);
@@ -52,10 +51,7 @@ impl<H: Host> Coalescing<'_, H> {
         self.code.places(dst, &mut places);
         for &place in places.iter().filter(|p| p.instr != copy) {
             let is_def = self.code.operand(place).is_def();
-            if !is_def
-                && (!self.ranges.get(dst).is_live_at(self.slot_of(place.instr))
-                    || seeded("coalescer: uses of a value are undefined"))
-            {
+            if !is_def && !self.ranges.get(dst).is_live_at(self.slot_of(place.instr)) {
                 self.set_undef(place);
             }
         }

@@ -13,7 +13,6 @@
 
 use super::cfg::{Cfg, Dominators, NONE};
 use super::slot_index::SlotIndex;
-use crate::mutations::seeded;
 
 /// Where blocks begin and end.
 pub trait Layout {
@@ -189,8 +188,7 @@ impl LiveRangeCalc {
                         }
                     })
                 });
-                let overlooked = seeded("liveintervals: no PHI-def where values meet");
-                if needs_phi && !(overlooked && idom_value.is_some_and(|v| v != NONE)) {
+                if needs_phi {
                     changed = true;
                     i.value = range.new_phi_def(around.slots.start(i.block));
                     i.done = true;

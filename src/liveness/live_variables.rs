@@ -18,7 +18,6 @@ use super::propagate::{CLASSES, WORD};
 use super::{Liveness, Unsuited};
 use crate::adt::bits;
 use crate::mir::{FunctionShape, InstrRun};
-use crate::mutations::seeded;
 
 /// What LLVM's VarInfo of a global register has: ranges of the arrays of [`GroupVariables`].
 #[repr(C)] // handed to the shim as it is
@@ -134,8 +133,7 @@ impl Liveness {
                     // In SSA there is one piece in a block.
                     let (p, next) = facts.piece(reg, piece[i]).expect("a piece for each bit");
                     piece[i] = next;
-                    if sets.live_out[class] >> bit & 1 == 0 || seeded("livevars: killed where it is live out")
-                    {
+                    if sets.live_out[class] >> bit & 1 == 0 {
                         num_kills[i] += 1;
                         killed.push((i as u8, preorder[block as usize], p.end.entry()));
                         kill_flag(reg, p, sink);
@@ -187,9 +185,6 @@ impl Liveness {
 fn kill_flag(reg: u32, piece: &Piece, sink: &mut impl Sink) {
     match piece.reader.operand() {
         None => sink.edit(FlagEdit::Dead(piece.end.entry(), reg)),
-        Some(_) if seeded("livevars: dead where it is killed") => {
-            sink.edit(FlagEdit::Dead(piece.start.entry(), reg))
-        }
         Some(operand) if !piece.reader.has_kill_flag() => {
             sink.edit(FlagEdit::SetKill(piece.end.entry(), operand))
         }

@@ -19,7 +19,7 @@ use crate::llvm::{
 use crate::mir::{FunctionFacts, FunctionShape, InstrRun, Register};
 use crate::passes::Pass;
 use crate::stats::Counters;
-use std::sync::Mutex;
+use std::cell::RefCell;
 
 /// The buffers of one run. Both passes use the same: pages that were written before cost nothing, new ones
 /// are what costs most. There are as many as passes have ever run at the same time.
@@ -55,15 +55,17 @@ struct Left {
     is_complete: bool,
 }
 
-static WORKSPACES: Mutex<Vec<Workspace>> = Mutex::new(Vec::new());
+thread_local! {
+    /// A thread's own: what LiveIntervals leaves for the pass behind it must be in the one that this pass gets, and
+    /// must not be left behind elsewhere for a later function at the same address.
+    static WORKSPACES: RefCell<Vec<Workspace>> = const { RefCell::new(Vec::new()) };
+}
 
 impl Workspace {
     fn with<T>(f: impl FnOnce(&mut Workspace) -> T) -> T {
-        let pool = || WORKSPACES.lock().unwrap_or_else(|e| e.into_inner());
-        let taken = pool().pop();
-        let mut workspace = taken.unwrap_or_default();
+        let mut workspace = WORKSPACES.with_borrow_mut(Vec::pop).unwrap_or_default();
         let result = f(&mut workspace);
-        pool().push(workspace);
+        WORKSPACES.with_borrow_mut(|w| w.push(workspace));
         result
     }
 }

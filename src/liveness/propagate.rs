@@ -27,7 +27,6 @@
 use super::block_facts::{BlockFacts, MANY_DEFS};
 use super::cfg::Cfg;
 use crate::adt::{BitSet, Rows};
-use crate::mutations::seeded;
 
 /// Bits of a word.
 pub const WORD: usize = 64;
@@ -140,9 +139,6 @@ impl LiveSets {
             self.touched.insert(piece.block as usize);
         }
         for i in 0..self.phi_uses_of(reg).len() {
-            if seeded("livevars: a PHI reads nothing") {
-                break;
-            }
             let block = self.phi_uses_of(reg)[i];
             self.sets[block as usize].live_out[class] |= 1 << bit;
             self.touched.insert(block as usize);
@@ -180,7 +176,7 @@ impl LiveSets {
                         self.touched.insert(pred as usize);
                         let p = cfg.postorder_position[pred as usize] as usize;
                         self.pending.insert(p);
-                        changed |= p < from && !seeded("liveness: nothing goes around a loop");
+                        changed |= p < from;
                     }
                 }
             }

@@ -23,7 +23,6 @@ use super::live_range_calc::{self, Extendable, Layout, LiveRangeCalc};
 use super::ranges::{LiveRanges, Segment};
 use super::slot_index::{SlotIndex, SlotIndexes};
 use super::Unsuited;
-use crate::mutations::seeded;
 
 /// The defs and uses of a register unit.
 #[derive(Default, Debug)]
@@ -252,9 +251,7 @@ impl Resolver {
         self.order.clear();
         self.order.extend(range.defs.iter().enumerate().map(|(i, d)| (d.start, i as u32)));
         let defs = range.defs.len() as u32;
-        for &block in
-            range.with_live_in.iter().filter(|_| !seeded("liveintervals: nothing is live into a block"))
-        {
+        for &block in &range.with_live_in {
             self.order.push((around.slots.start(block as usize), defs + block));
         }
         // A def in a block slot comes after what is live in there; there is never both.

@@ -32,6 +32,8 @@ thread_local! {
 
 pub(super) extern "C" fn new_pipeline() {
     PIPELINES.fetch_add(1, Relaxed);
+    // Another module's function may have the address and the number of the last one.
+    STATE.with_borrow_mut(|state| state.counted = None);
 }
 
 pub(super) extern "C" fn emit_block(

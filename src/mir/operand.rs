@@ -149,7 +149,7 @@ impl Operand {
     }
 }
 
-#[cfg(test)]
+#[cfg(any(test, fuzzing))]
 impl Operand {
     pub(crate) fn test_reg(reg: Register, def: bool, tied: bool) -> Operand {
         let reg = u64::from(reg.0) << Self::VALUE_SHIFT;

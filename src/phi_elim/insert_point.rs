@@ -4,7 +4,6 @@
 use super::pass::{Pred, Walk, DIFFERENCES};
 use crate::llvm::{MachineBasicBlock, MachineInstr, What};
 use crate::mir::Register;
-use crate::mutations::seeded;
 
 /// A block with PHIs, as its predecessors have to know it.
 #[derive(Clone, Copy)]
@@ -44,13 +43,7 @@ impl<'f> Walk<'_, 'f> {
     ) -> Option<MachineInstr<'f>> {
         let pred = from.block;
         if !target.may_be_left_early(pred) {
-            return match () {
-                () if seeded("phi-elim: the copy at the top of the predecessor") => {
-                    pred.skip_phis_and_labels(pred.first())
-                }
-                () if seeded("phi-elim: the copy behind the branch") => None,
-                () => from.first_terminator,
-            };
+            return from.first_terminator;
         }
         // Right before the call or INLINEASM_BR, or right behind the def where that is later.
         let defs: Vec<_> = self.mf.defs(src).filter(|def| def.block() == pred).collect();

@@ -5,7 +5,6 @@ use super::pass::{Pred, Walk, DIFFERENCES};
 use super::uses::{PhiUses, Use};
 use crate::llvm::{LiveIn, MachineBasicBlock, MachineInstr, What};
 use crate::mir::{Operand, Register};
-use crate::mutations::seeded;
 use std::ops::Range;
 
 /// The register that the values of a PHI meet in.
@@ -64,7 +63,7 @@ impl<'f> Walk<'_, 'f> {
             (Incoming { reg: None, is_shared: false }, block.insert_implicit_def(behind_phis, phi, dst))
         } else {
             let new = || self.mf.new_reg_like(dst);
-            let (reg, is_shared) = match may_share || seeded("phi-elim: PHIs share a register") {
+            let (reg, is_shared) = match may_share {
                 true => self.b.lowered.incoming(reads, new),
                 false => (new(), false),
             };
@@ -88,15 +87,11 @@ impl<'f> Walk<'_, 'f> {
         }
 
         uses.lowered(index);
-        for &(mut read) in uses.uses(index).iter().rev() {
-            if read.source != uses.uses(index)[0].source && seeded("phi-elim: the value of another edge") {
-                read.source = uses.uses(index)[0].source;
-            }
+        for &read in uses.uses(index).iter().rev() {
             // An edge may have several operands, all with the same value.
             let copied_for = &mut self.b.copied_for[read.pred as usize];
             let old = std::mem::replace(copied_for, self.counts.phis);
-            if old != self.counts.phis && (old == 0 || !seeded("phi-elim: one copy for all PHIs of an edge"))
-            {
+            if old != self.counts.phis {
                 self.lower_source(target, phi, read, uses, incoming);
             }
         }
@@ -150,11 +145,7 @@ impl<'f> Walk<'_, 'f> {
         uses: &PhiUses,
         incoming: Incoming,
     ) {
-        let src = read.source.reg();
-        let mut from = self.pred(read.pred);
-        if from.block != target.block && seeded("phi-elim: the copy in another block") {
-            from = Pred::new(target.block);
-        }
+        let (src, from) = (read.source.reg(), self.pred(read.pred));
         let pred = from.block;
         let def = self.mf.def(src);
         let may_be_undefined = def.is_none_or(|def| def.what == What::ImplicitDef);
@@ -170,7 +161,7 @@ impl<'f> Walk<'_, 'f> {
         }
         let before = self.insert_point(from, target, src);
         let new = incoming.to_copy_to().map(|reg| {
-            if undefined || seeded("phi-elim: an IMPLICIT_DEF in a predecessor for a value") {
+            if undefined {
                 self.counts.implicit_defs += 1;
                 if let Some(def) = def.filter(|def| def.what == What::ImplicitDef) {
                     if self.implicit_def_keys.insert(def.instr.key()) {
@@ -184,11 +175,9 @@ impl<'f> Walk<'_, 'f> {
             }
         });
         if let Some(lv) = self.lv {
-            let ends = !undefined
-                && (!uses.is_read_again(read) && !uses.is_live_out(read)
-                    || seeded("phi-elim: a source that lives on is killed"));
-            if ends {
-                lv.end_at(src, last_reader(pred, before, src, new), read.pred);
+            let ends = !undefined && !uses.is_read_again(read) && !uses.is_live_out(read);
+            if let Some(reader) = ends.then(|| last_reader(pred, before, src, new)).flatten() {
+                lv.end_at(src, reader, read.pred);
             }
         }
         if let Some(lis) = self.lis {
@@ -199,9 +188,9 @@ impl<'f> Walk<'_, 'f> {
             let ends = !undefined
                 && !uses.is_read_again(read)
                 && !pred.successors().any(|s| lis.live_in(src, s) == LiveIn::Yes);
-            if ends {
-                let new = new.and_then(|_| prev_or_last(pred, before));
-                lis.end_at(src, last_reader(pred, before, src, new), pred);
+            let new = new.and_then(|_| prev_or_last(pred, before));
+            if let Some(reader) = ends.then(|| last_reader(pred, before, src, new)).flatten() {
+                lis.end_at(src, reader, pred);
             }
         }
     }
@@ -227,18 +216,18 @@ fn prev_or_last<'f>(
 }
 
 /// The last instruction of `block` that reads `src`, which is not live out: a terminator, or the `new` copy
-/// before `before`, or without one an instruction further up.
+/// before `before`, or without one an instruction further up. None if a PHI that is alike but for an undef flag has
+/// put an IMPLICIT_DEF there instead of a copy, see [`super::lowered`].
 fn last_reader<'f>(
     block: MachineBasicBlock<'f>,
     before: Option<MachineInstr<'f>>,
     src: Register,
     new: Option<MachineInstr<'f>>,
-) -> MachineInstr<'f> {
+) -> Option<MachineInstr<'f>> {
     let terminators = std::iter::successors(before, |mi| mi.next());
     if let Some(mi) = terminators.filter(|mi| mi.reads_register(src)).last().or(new) {
-        return mi;
+        return Some(mi);
     }
     let mut up = std::iter::successors(prev_or_last(block, before), |mi| mi.prev());
     up.find(|mi| mi.what() != What::Debug && mi.reads_register(src))
-        .expect("the register of a PHI is read by a copy for it")
 }

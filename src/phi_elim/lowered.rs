@@ -3,11 +3,12 @@
 //! **Problem.** Tail duplication leaves PHIs with the same operands in several blocks with the same
 //! predecessors. One incoming register, copied to once, does for all. **Algorithm.** A hash table of the lists
 //! of operands; it is only looked up. As LLVM has it, two PHIs are alike when registers, parts of registers and
-//! blocks are, in the same order; flags do not matter. **Complexity.** Linear in the operands.
+//! blocks are, in the same order. **Deviation.** For LLVM flags do not matter: of two PHIs that differ in an undef
+//! flag the first one's copies do for both, and a value may get lost; it never makes such PHIs itself. We tell them
+//! apart, but in the `upstream` profile. **Complexity.** Linear in the operands.
 
 use super::uses::Use;
 use crate::mir::Register;
-use crate::mutations::seeded;
 use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
@@ -20,6 +21,7 @@ pub(super) struct LoweredPhis {
     phis: Vec<Lowered>,
     /// The sources of all, see [`source`].
     sources: Vec<(u64, u32)>,
+    undef_matters: bool,
 }
 
 struct Lowered {
@@ -29,13 +31,16 @@ struct Lowered {
     previous: Option<u32>,
 }
 
-/// A register with its part, and the block.
-fn source(read: &Use) -> (u64, u32) {
-    (u64::from(read.source.reg().0) | u64::from(read.source.subreg()) << 32, read.pred)
+/// A register with its part, whether it is undefined if that matters, and the block.
+fn source(read: &Use, undef_matters: bool) -> (u64, u32) {
+    let undef = u64::from(undef_matters && read.source.is_undef()) << 63;
+    (u64::from(read.source.reg().0) | u64::from(read.source.subreg()) << 32 | undef, read.pred)
 }
 
 impl LoweredPhis {
-    pub(super) fn clear(&mut self) {
+    /// Begins a function.
+    pub(super) fn clear(&mut self, undef_matters: bool) {
+        self.undef_matters = undef_matters;
         self.by_hash.clear();
         self.phis.clear();
         self.sources.clear();
@@ -43,10 +48,9 @@ impl LoweredPhis {
 
     /// The incoming register of a PHI like this one. If there is none, it is what `new` makes.
     pub(super) fn incoming(&mut self, uses: &[Use], new: impl FnOnce() -> Register) -> (Register, bool) {
-        if let Some(phi) = self.phis.last().filter(|_| seeded("phi-elim: PHIs share a register")) {
-            return (phi.incoming, true);
-        }
         let mut hasher = FxHasher::default();
+        let undef_matters = self.undef_matters;
+        let source = |read: &Use| source(read, undef_matters);
         uses.iter().map(source).for_each(|s| s.hash(&mut hasher));
         let last = self.by_hash.entry(hasher.finish()).or_insert(u32::MAX);
         let previous = (*last != u32::MAX).then_some(*last);
@@ -102,16 +106,27 @@ mod tests {
         assert_eq!(incoming(&[(reg(1), 7), (reg(2), 9)]), (103, false));
         assert_eq!(incoming(&[(reg(1), 7), (reg(2).test_subreg(1), 8)]), (104, false));
         assert_eq!(incoming(&[(reg(1), 7)]), (105, false));
-        // Flags do not matter.
+        // These flags do not matter.
         assert_eq!(incoming(&[(reg(1).with_kill(true), 7), (reg(2), 8)]), (101, true));
         assert_eq!(incoming(&[(reg(1), 7), (reg(2).test_subreg(1), 8)]), (104, true));
+    }
+
+    #[test]
+    fn phis_that_differ_in_an_undef_flag_are_not_alike_but_for_llvm() {
+        for matters in [true, false] {
+            let mut lowered = LoweredPhis::default();
+            lowered.clear(matters);
+            let undef = reg(1).test_flag(Operand::UNDEF_SHIFT);
+            assert!(!lowered.incoming(phi(&[(undef, 7)]).uses(0), || Register::virt(5)).1);
+            assert_eq!(lowered.incoming(phi(&[(reg(1), 7)]).uses(0), || Register::virt(6)).1, !matters);
+        }
     }
 
     #[test]
     fn a_new_function_shares_nothing_with_the_last() {
         let mut lowered = LoweredPhis::default();
         assert!(!lowered.incoming(phi(&[(reg(1), 7)]).uses(0), || Register::virt(5)).1);
-        lowered.clear();
+        lowered.clear(false);
         assert_eq!(
             lowered.incoming(phi(&[(reg(1), 7)]).uses(0), || Register::virt(6)),
             (Register::virt(6), false)

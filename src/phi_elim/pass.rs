@@ -3,6 +3,7 @@
 use super::lowered::LoweredPhis;
 use super::split::LiveInSets;
 use super::uses::PhiUses;
+use crate::knobs::{self, Profile};
 use crate::llvm::{
     self, EdgeSplitter, LiveIntervals, LiveVariables, MachineBasicBlock, MachineFunction, MachineInstr, Run,
     What,
@@ -94,7 +95,7 @@ pub(super) struct Walk<'a, 'f> {
 impl PhiElim {
     /// Runs the pass; whether it changed the function.
     pub fn run(&mut self, run: Run, counters: &mut Counters) -> bool {
-        self.lowered.clear();
+        self.lowered.clear(knobs::profile() == Profile::Cicc);
         let mut walk = Walk {
             mf: run.mf,
             lv: run.lv,

@@ -7,7 +7,6 @@
 use super::{two_address_use, Cursor, Walk};
 use crate::llvm::{MachineFunction, MachineInstr};
 use crate::mir::{Operand, Register};
-use crate::mutations::seeded;
 
 /// Registers of the instruction that moves, and of one that is passed; reused.
 #[derive(Default)]
@@ -150,7 +149,7 @@ impl<'f> Walk<'_, 'f> {
                         return None;
                     }
                 } else {
-                    if overlaps(mf, &s.defs, r) && !seeded("two-address: moved below a reader") {
+                    if overlaps(mf, &s.defs, r) {
                         return None;
                     }
                     let killed = self.use_is_killed(other, *op);
@@ -208,7 +207,7 @@ impl<'f> Walk<'_, 'f> {
                 if !r.is_valid() {
                     continue;
                 }
-                if self.is_def_too_close(r, distance, mi) && !seeded("two-address: moved above a def") {
+                if self.is_def_too_close(r, distance, mi) {
                     return None;
                 }
                 let killed = self.use_is_killed(kill, *op);
@@ -254,9 +253,7 @@ impl<'f> Walk<'_, 'f> {
                 }
             }
             for &r in &s.passed_defs {
-                if overlaps(mf, &s.uses, r) && !seeded("two-address: moved above a def")
-                    || (r.is_physical() && overlaps(mf, &s.live_defs, r))
-                {
+                if overlaps(mf, &s.uses, r) || (r.is_physical() && overlaps(mf, &s.live_defs, r)) {
                     return None;
                 }
                 s.defs.retain(|&d| d != r);
@@ -281,9 +278,6 @@ impl<'f> Walk<'_, 'f> {
         to: MachineInstr<'f>,
         moved: MachineInstr<'f>,
     ) {
-        if seeded("two-address: the kill stays where it was") {
-            return;
-        }
         if let Some(lis) = self.lis {
             lis.handle_move(moved);
         } else if let Some(lv) = self.lv {

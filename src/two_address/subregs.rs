@@ -4,7 +4,6 @@ use super::live_variables_update::CopyUpdate;
 use super::{Walk, DIFFERENCES};
 use crate::llvm::{GenericOpcode, MachineInstr};
 use crate::mir::Operand;
-use crate::mutations::seeded;
 
 impl<'f> Walk<'_, 'f> {
     /// `%d = REG_SEQUENCE %a, i, %b, j` becomes `undef %d:i = COPY %a; %d:j = COPY %b`, or an
@@ -28,8 +27,7 @@ impl<'f> Walk<'_, 'f> {
         let mut first: Option<MachineInstr<'f>> = None;
         for i in (1..count).step_by(2) {
             let op = mi.operand(i);
-            let wrong = i > 1 && seeded("two-address: all operands of a REG_SEQUENCE in one part");
-            let subreg = mi.operand(if wrong { 2 } else { i + 1 }).imm_low();
+            let subreg = mi.operand(i + 1).imm_low();
             if op.is_undef() {
                 undef_lanes |= self.mf.lane_mask(subreg);
                 continue;
@@ -134,7 +132,7 @@ impl<'f> Walk<'_, 'f> {
         let subreg = mi.operand(3).imm_low();
         mi.remove_operand(3);
         mi.set_subreg(0, subreg);
-        let undef = mi.operand(1).is_undef() || seeded("two-address: INSERT_SUBREG drops the other parts");
+        let undef = mi.operand(1).is_undef();
         mi.set_undef(0, undef);
         mi.remove_operand(1);
         mi.set_opcode(GenericOpcode::Copy);
@@ -166,7 +164,7 @@ fn pass_on_kill(mi: MachineInstr, index: usize) {
         return;
     }
     let again = (index + 2..mi.num_operands()).step_by(2).find(|&j| mi.operand(j).reg() == op.reg());
-    if let Some(j) = again.filter(|_| !seeded("two-address: a REG_SEQUENCE kills what it reads again")) {
+    if let Some(j) = again {
         mi.set_kill(j, true);
         mi.set_kill(index, false);
     }

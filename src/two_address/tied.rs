@@ -5,7 +5,6 @@ use super::{Walk, DIFFERENCES};
 use crate::adt::DenseMapOrder;
 use crate::llvm::{InstrFacts, MachineInstr};
 use crate::mir::{for_each_tied_use, Operand, Register};
-use crate::mutations::seeded;
 
 /// Pairs (use, def) whose registers differ, grouped by source register. The groups are visited in
 /// LLVM's order, which is that of a hash map: see [`DenseMapOrder`].
@@ -151,9 +150,7 @@ impl<'f> Walk<'_, 'f> {
             if use_op.reg() == def_op.reg() {
                 continue;
             }
-            if (use_op.is_undef() || seeded("two-address: a use that has a value is undefined"))
-                && def_op.subreg() == 0
-            {
+            if use_op.is_undef() && def_op.subreg() == 0 {
                 if def_op.reg().is_virtual() {
                     self.mf.constrain_class_like(def_op.reg(), use_op.reg());
                 }
@@ -235,11 +232,7 @@ impl<'f> Walk<'_, 'f> {
             assert!(reg_b.is_virtual(), "tied use of physical register {} cannot be copied", reg_b.0);
             last_copied = reg_a;
 
-            let (place, source) = match cfg!(feature = "mutations") {
-                true => self.seeded_copy(mi, reg_a, reg_b),
-                false => (mi, reg_b),
-            };
-            let copy = place.insert_copy_before(reg_a, source, subreg_b);
+            let copy = mi.insert_copy_before(reg_a, reg_b, subreg_b);
             self.counts.copies += 1;
             if let Some(lv) = self.lv {
                 let next = CopyUpdate { copy, mi, dst: reg_a, src: reg_b };
@@ -257,9 +250,7 @@ impl<'f> Walk<'_, 'f> {
             if reg_a.is_virtual() && subreg_b == 0 {
                 self.mf.constrain_class_like(reg_a, reg_b);
             }
-            if !seeded("two-address: the use is not rewritten") {
-                self.b.tied.set_reg(mi, src, reg_a);
-            }
+            self.b.tied.set_reg(mi, src, reg_a);
             if DIFFERENCES.rewrites_bundles && facts.is_bundle() {
                 mi.replace_reg_in_bundle(reg_b, reg_a);
             }
@@ -291,17 +282,14 @@ impl<'f> Walk<'_, 'f> {
             if op.reg() != reg_b {
                 continue;
             }
-            if op.subreg() == subreg_b
-                && (!early_clobber || seeded("two-address: a use of what is overwritten early"))
-            {
+            if op.subreg() == subreg_b && !early_clobber {
                 removed_kill |= self.remove_kill_flag(mi, index);
                 self.b.tied.set_reg(mi, index, last_copied);
             } else {
                 remaining_lanes |= self.mf.lane_mask(op.subreg());
             }
         }
-        let source_ends =
-            removed_kill && remaining_lanes == 0 || seeded("two-address: a source that lives on is killed");
+        let source_ends = removed_kill && remaining_lanes == 0;
         if let (Some(lv), Some(update)) = (self.lv, update) {
             update.transfer(lv, source_ends);
         }
@@ -310,26 +298,6 @@ impl<'f> Walk<'_, 'f> {
         }
         if let (Some(lis), Some(slot)) = (self.lis, last_slot) {
             lis.end_at_copy(mi, reg_b, slot, remaining_lanes);
-        }
-    }
-
-    /// Where the copy goes and what it copies, which with a seeded bug is wrong.
-    fn seeded_copy(
-        &self,
-        mi: MachineInstr<'f>,
-        reg_a: Register,
-        reg_b: Register,
-    ) -> (MachineInstr<'f>, Register) {
-        let other = |o: &&Operand| o.is_use() && o.is_virtual() && o.reg() != reg_b && o.reg() != reg_a;
-        let other = self.b.tied.operands.iter().find(other);
-        let writes = |p: &MachineInstr| {
-            (0..p.num_operands()).any(|i| p.operand(i).is_def() && p.operand(i).reg() == reg_b)
-        };
-        match (other, mi.prev().filter(writes)) {
-            (Some(o), _) if seeded("two-address: a copy of another operand") => (mi, o.reg()),
-            (_, Some(prev)) if seeded("two-address: the copy ahead of the def") => (prev, reg_b),
-            _ if seeded("two-address: a copy of the result to itself") => (mi, reg_a),
-            _ => (mi, reg_b),
         }
     }
 }

@@ -12,11 +12,13 @@
 #   %clang       clang without the plugin; %plugin: the plugin's path
 #   %same        Inputs/same.py, which compares plugin and stock, see there
 #   %mir         Inputs/mir.py, which translates machine code to this version, see there
-#   %cxx         the C++ compiler; %headers: LLVM's; %shim: ours
+#   %cxx         the C++ compiler, %cc C's; %headers: LLVM's; %shim: ours; %tree: where LLVM is; %run-libs: where a
+#                program finds LLVM's libraries
 #   %lib         the folder of the plugin's builds; %major: LLVM's major version
 #   %python      Python
 # and lit's own. Features: "llvm-20-up" for a version, "target-x86-64" for a
-# registered target, "valgrind".
+# registered target, "valgrind", "links-here" if programs built here run with LLVM's libraries.
+import glob
 import os
 import re
 import shutil
@@ -52,6 +54,13 @@ for path, how in [
 # FileCheck and not by their names.
 config.environment["PATH"] = os.pathsep.join([tools, os.environ.get("PATH", "")])
 
+# A tree of another distribution brings its own C library along: nothing built here runs with it.
+tree_root = os.path.join(build, "llvm-" + major, "root")
+libraries = [os.path.join(build, "llvm-" + major, "lib")]
+libraries += glob.glob(os.path.join(tree_root, "usr/lib/*-linux-gnu")) + glob.glob(os.path.join(tree_root, "lib/*-linux-gnu"))
+if not os.path.exists(os.path.join(tree_root, "usr/lib/llvm-%s/bin/ld.so" % major)):
+    config.available_features.add("links-here")
+
 inputs = os.path.join(config.test_source_root, "Inputs")
 same = [sys.executable, os.path.join(inputs, "same.py"), llc, plugin]
 config.substitutions += [
@@ -68,6 +77,9 @@ config.substitutions += [
     ("%lib", lib),
     ("%major", major),
     ("%cxx", os.environ.get("CXX", "c++")),
+    ("%cc", os.environ.get("CC", "cc")),
+    ("%tree", os.path.join(tools, "..")),
+    ("%run-libs", os.pathsep.join(libraries)),
     ("%headers", os.path.join(tools, "..", "include")),
     ("%shim", os.path.join(root, "cpp-shim")),
 ]

@@ -228,7 +228,7 @@ fn without_dead_copies(facts: FunctionFacts) -> FunctionFacts {
 }
 
 fn function(seed: u64) -> (FunctionFacts, Rng) {
-    let mut rng = Rng(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+    let mut rng = Rng::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     (without_dead_copies(random_function(&mut rng, false)), rng)
 }
 

@@ -1,18 +1,26 @@
-"""Random machine code for the passes out of SSA: random-mir.py SEED [phis] >OUT
+"""Random machine code for the passes out of SSA: random-mir.py SEED [phis | mixed] >OUT
 
 In LLVM 22's names (see mir.py). A few functions in SSA: blocks in a row with branches
 ahead and back, plain instructions that can move and inline assembly of which some has
 side effects; inputs tied once or several times to the same register, read untied too,
 undefined, early-clobber; copies and debug instructions in between. With "phis" blocks
 begin with PHIs of what their predecessors have: cycles and swaps, one register read over
-several edges or by several PHIs, undefined values, results that nothing reads.
+several edges or by several PHIs, undefined values, results that nothing reads. With
+"mixed" the control flow is random_cfg.py's, values are predicates and of 16, 32 and 64
+bits, and are read wherever they dominate.
+
+What it does not make: parts of registers, bundles and physical registers, which NVPTX has
+not; calls, memory, instructions with predicates other than branches, implicit operands.
 """
 
 import random
 import sys
 
+from random_cfg import Cfg
+
 rng = random.Random(int(sys.argv[1]))
 PHIS = "phis" in sys.argv
+MIXED = "mixed" in sys.argv
 FUNCTIONS = 6
 
 DEF, EARLY, USE, TIED = 2, 3, 1, 0x80000000
@@ -181,13 +189,118 @@ class Function:
                 self.emit("GOTO %%bb.%d" % (b + 1))
 
 
+class Mixed(Function):
+    CLASSES = ["b1", "b16", "b32", "b32", "b32", "b64"]
+
+    def value(self, kind, values=None):
+        known = (self.values if values is None else values)[kind]
+        return rng.choice(known[-5:] if rng.random() < 0.6 else known)
+
+    def define(self, kind):
+        register = self.new()
+        self.values[kind].append(register)
+        return "%s:%s" % (register, kind)
+
+    def mixed_asm(self):
+        outs = [rng.choice(self.CLASSES) for _ in range(rng.choice([0, 1, 1, 1, 2, 4, 20]))]
+        tied = [i for i in range(len(outs)) if rng.random() < 0.7]
+        rng.shuffle(tied)
+        inputs = [(i, outs[i]) for i in tied]
+        inputs += [(None, rng.choice(self.CLASSES)) for _ in range(rng.choice([0, 1, 2]))]
+        rng.shuffle(inputs)
+        same, texts = {}, []
+        # LLVM's own intervals are wrong next to another tied result, see above.
+        early = len(outs) == 1 and rng.random() < 0.2
+        for i, kind in inputs:
+            source = same[kind] if kind in same and rng.random() < 0.3 else self.value(kind)
+            same[kind] = source
+            undef = "undef " if rng.random() < 0.04 and not early else ""
+            text = "%s, %s%s" % (flag(USE, i), undef, source)
+            texts.append(text if i is None else text + "(tied-def %d)" % (3 + 2 * i))
+        word = "early-clobber " if early else ""
+        defs = ["%s, def %s%s" % (flag(EARLY if early else DEF), word, self.define(kind)) for kind in outs]
+        effects = 1 if not outs or rng.random() < 0.3 else 0
+        self.emit(", ".join(["INLINEASM &a, %d" % effects] + defs + texts))
+
+    def mixed_step(self):
+        what = rng.random()
+        kind = rng.choice(self.CLASSES)
+        if what < 0.4:
+            self.mixed_asm()
+        elif what < 0.55:
+            source = self.value(kind)
+            self.emit("%s = COPY %s" % (self.define(kind), source))
+        elif what < 0.60:
+            self.emit("%s = IMPLICIT_DEF" % self.define(kind))
+        elif what < 0.70:
+            self.emit("%s = MOV_B32_i %d" % (self.define("b32"), rng.randrange(100)))
+        elif what < 0.9:
+            a, b = self.value("b32"), self.value("b32")
+            self.emit("%s = ADD32rr %s, %s" % (self.define("b32"), a, b))
+        elif what < 0.95:
+            a = self.value("b32")
+            self.emit("%s = ADD32ri %s, %d" % (self.define("b32"), a, rng.randrange(9)))
+        else:
+            self.emit("DBG_VALUE %s, $noreg" % self.value(kind))
+
+    def first_values(self):
+        for kind in self.values:
+            if kind == "b32":
+                self.emit("%s = MOV_B32_i %d" % (self.define(kind), rng.randrange(100)))
+            else:
+                self.emit("%s = IMPLICIT_DEF" % self.define(kind))
+            self.emit("INLINEASM &a, 0, %s, def %s" % (flag(DEF), self.define(kind)))
+
+    def make_mixed(self):
+        cfg = Cfg(rng, rng.choice([1, 2, 4, 6, 10, 20, 40]), [1, 2, 2, 2, 3])
+        at_end, phis, text = {}, {}, {}
+        for b in cfg.order_of_all():
+            self.lines, self.values = [], {kind: [] for kind in self.CLASSES}
+            if b == 0 or b not in cfg.order:
+                self.first_values()
+            else:
+                above = max(cfg.dominators[b] - {b}, key=lambda d: len(cfg.dominators[d]))
+                self.values = {kind: list(v) for kind, v in at_end[above].items()}
+            phis[b] = []
+            if cfg.preds[b]:
+                kinds = [rng.choice(self.CLASSES) for _ in range(rng.choice([0, 1, 2, 4, 9]))]
+                phis[b] = [(kind, self.define(kind)) for kind in kinds]
+            for _ in range(rng.choice([0, 1, 3, 8, 15])):
+                self.mixed_step()
+            for _ in range(rng.choice([0, 1, 3])):
+                self.emit("INLINEASM &use, 1, %s, %s" % (flag(USE), self.value(rng.choice(self.CLASSES))))
+            targets = list(dict.fromkeys(cfg.succs[b]))
+            for t in targets[:-1]:
+                self.emit("CBranch %s, %%bb.%d" % (self.value("b1"), t))
+            self.emit("GOTO %%bb.%d" % targets[-1] if targets else "Return")
+            at_end[b], text[b] = self.values, self.lines
+        self.lines = []
+        for b in range(cfg.blocks):
+            self.lines.append("  bb.%d:" % b)
+            targets = ", ".join("%%bb.%d" % t for t in dict.fromkeys(cfg.succs[b]))
+            if targets:
+                self.lines.append("    successors: %s" % targets)
+            for kind, register in phis[b]:
+                self.lines.append("    %s = PHI %s" % (register, ", ".join(self.sources(cfg, b, kind, phis, at_end))))
+            self.lines.extend(text[b])
+
+    def sources(self, cfg, b, kind, phis, at_end):
+        """Of PHIs of the same block too: they swap and rotate around a loop."""
+        own = [r.partition(":")[0] for k, r in phis[b] if k == kind]
+        for p in sorted(set(cfg.preds[b])):
+            rotates = rng.random() < 0.4 and b in cfg.dominators[p] and p in cfg.order
+            source = rng.choice(own) if rotates else self.value(kind, at_end[p])
+            undef = "undef " if rng.random() < 0.03 else ""
+            yield "%s%s, %%bb.%d" % (undef, source, p)
+
+
 print('--- |\n  target triple = "nvptx64-nvidia-cuda"')
-functions = [Function("f%d" % i) for i in range(FUNCTIONS)]
+functions = [(Mixed if MIXED else Function)("f%d" % i) for i in range(FUNCTIONS)]
 for f in functions:
     print("  define void @%s() { ret void }" % f.name)
 print("...")
 for f in functions:
-    f.make_with_phis() if PHIS else f.make()
+    f.make_mixed() if MIXED else f.make_with_phis() if PHIS else f.make()
     print("---\nname: %s\ntracksRegLiveness: true\nbody: |" % f.name)
     print("\n".join(f.lines))
     print("...")

@@ -1,32 +1,23 @@
-"""Every seeded bug is found: mutations.py MAJOR LLC PLUGIN [NAME]...
+"""Every seeded bug is found: run.py MAJOR LLC PLUGIN [NAME]...
 
-The plugin has the feature "mutations". For each seeded("...") of the sources, or those whose names contain a
-NAME, the inputs are compiled with the bug, under the symbolic checker and under LLVM's verifier, each alone. A bug
-counts as found if one of the two says so; an assertion of the pass alone does not. Without a bug nothing is said.
+The plugin is built from table.py's copy of the sources. For each bug of the table, or those whose names contain a
+NAME, the inputs are compiled with the bug, under the symbolic checker and under LLVM's verifier, each alone. The
+finder that the table names must say so; an assertion of the pass does not count. Without a bug nothing is said.
 """
 
 import collections
 import os
-import re
 import subprocess
 import sys
 import tempfile
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-ROOT = os.path.dirname(HERE)
-INPUTS = os.path.join(HERE, "lit", "Inputs")
+import table
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+LIT = os.path.join(ROOT, "tests", "lit")
+INPUTS = os.path.join(LIT, "Inputs")
 X86 = ["-mtriple=x86_64", "-ptx-all-targets"]
 ARM = ["-mtriple=thumbv8.1m.main-none-eabi", "-mattr=+mve.fp", "-ptx-all-targets"]
-
-
-def names():
-    found = set()
-    for folder, _, files in os.walk(os.path.join(ROOT, "src")):
-        for name in files:
-            if name.endswith(".rs") and name != "mutations.rs":
-                with open(os.path.join(folder, name), encoding="utf-8") as f:
-                    found.update(re.findall(r'seeded\(\s*"([^"]+)",?\s*\)', f.read()))
-    return sorted(found)
 
 
 def random_code(major, folder):
@@ -49,7 +40,7 @@ def random_code(major, folder):
 
 def translated(major, folder, name):
     """A test's machine code in the names of this LLVM."""
-    path = os.path.join(HERE, "lit", name)
+    path = os.path.join(LIT, name)
     with open(path, encoding="utf-8") as f:
         text = subprocess.run(
             [sys.executable, os.path.join(INPUTS, "mir.py"), major], stdin=f, capture_output=True, check=True, text=True
@@ -79,7 +70,7 @@ def inputs(major, folder):
     for name in ["two-address/reschedule.mir", "two-address/groups.mir", "two-address/t8-live-variables.mir"]:
         yield nvptx + ["-run-pass=livevars,twoaddressinstruction", translated(major, folder, name)]
     for name in ["two-address/t4-subregs.mir", "two-address/t2-commute.mir"]:
-        path = os.path.join(HERE, "lit", name)
+        path = os.path.join(LIT, name)
         yield ["-ptx-all-targets", "-run-pass=livevars,twoaddressinstruction", path]
     yield X86 + [os.path.join(INPUTS, "host-ops.ll")]
     yield X86 + [os.path.join(INPUTS, "vector-ops.ll")]
@@ -120,7 +111,8 @@ def main():
                 failed.append("without a bug: %s: %s" % (" ".join(arguments), said))
             # Some inputs have faults that the verifier finds anyway.
             work.append((arguments, [o for o in ORACLES if said[o][1] is None]))
-        chosen = [n for n in names() if not wanted or any(w in n for w in wanted)]
+        finders = table.bugs()
+        chosen = [n for n in finders if not wanted or any(w in n for w in wanted)]
         by_pass = collections.Counter()
         print("%-70s %5s  %7s  %8s  %9s" % ("seeded bug", "met", "checker", "verifier", "otherwise"))
         for name in chosen:
@@ -139,8 +131,8 @@ def main():
             by_pass["checker" if found["checker"] else "verifier" if found["verifier"] else "none"] += 1
             if not met:
                 failed.append("never met: " + name)
-            elif not found["checker"] and not found["verifier"]:
-                failed.append("not found: " + name)
+            elif not found[finders[name]]:
+                failed.append("not found by the %s: %s" % (finders[name], name))
     print("%d seeded bugs: %d found by the checker, %d by the verifier alone"
           % (len(chosen), by_pass["checker"], by_pass["verifier"]))
     if not wanted and len(chosen) < 30:

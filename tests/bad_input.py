@@ -1,0 +1,249 @@
+"""Inputs that are broken, or large, or odd: bad_input.py MAJOR LLC PLUGIN [--full] [NAME]...
+
+Broken ones: text, bitcode and machine code cut off or with bytes changed. What stock llc refuses must be refused with
+stock's own message and status; what it accepts must come out the same. Large and odd ones must come out the same as
+stock's, in a time that is limited and does not grow faster than the input, under -ptx-verify too. Inline assembly that
+ptxas would refuse is llc's to pass on. Prints a table; --full: the sizes of the issue, otherwise a tenth. Exit status
+1 if any fails.
+"""
+
+import json
+import math
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(HERE)
+INPUTS = os.path.join(HERE, "lit", "Inputs")
+TARGET = 'target triple = "nvptx64-nvidia-cuda"\n'
+SECONDS = 120
+# Times are of one run on a machine that does other things too: a cliff is a growth by far more than the input's, of
+# something that takes long.
+STEEP, LONG = 1.6, 0.5
+
+
+class Bad:
+    def __init__(self, major, llc, plugin, folder, full):
+        self.major, self.llc, self.plugin, self.folder = major, llc, plugin, folder
+        self.scale = 1 if full else 10
+        self.failed = []
+
+    def run(self, arguments, plugin):
+        command = [self.llc, "-march=nvptx64", "-mcpu=sm_80", "-o", "-"] + arguments
+        if plugin:
+            command[1:1] = ["-load", self.plugin, "-ptx-profile=upstream"] + plugin
+        start = time.monotonic()
+        try:
+            done = subprocess.run(command, capture_output=True, timeout=SECONDS, stdin=subprocess.DEVNULL)
+        except subprocess.TimeoutExpired:
+            return "over %d s" % SECONDS, b"", "", SECONDS
+        seconds = time.monotonic() - start
+        said = done.stderr.decode(errors="replace").partition("PLEASE submit")[0]
+        return done.returncode, done.stdout, re.sub(r"0x[0-9a-f]+", "0x", said), seconds
+
+    def write(self, name, data):
+        path = os.path.join(self.folder, name)
+        with open(path, "wb") as f:
+            f.write(data)
+        return path
+
+    # ---- broken
+
+    def sources(self):
+        """Name, data and arguments of whole inputs."""
+        kernel = os.path.join(INPUTS, "kernel.ll")
+        with open(kernel, "rb") as f:
+            yield "text.ll", f.read(), []
+        opt = os.path.join(os.path.dirname(self.llc), "opt")
+        yield "bitcode.bc", subprocess.run([opt, kernel, "-o", "-"], capture_output=True, check=True).stdout, []
+        mir = subprocess.run([sys.executable, os.path.join(INPUTS, "random-mir.py"), "22", "phis"],
+                             capture_output=True, check=True).stdout
+        mir = subprocess.run([sys.executable, os.path.join(INPUTS, "mir.py"), self.major], input=mir,
+                             capture_output=True, check=True).stdout
+        passes = "processimpdefs,livevars,phi-node-elimination,twoaddressinstruction,register-coalescer"
+        yield "machine.mir", mir, ["-run-pass=" + passes]
+
+    def broken(self):
+        rng = random.Random(7)
+        cases = 40 if self.scale == 1 else 12
+        for name, data, arguments in self.sources():
+            for what in ["cut off", "bytes changed"]:
+                refused = accepted = died = 0
+                for k in range(cases):
+                    if what == "cut off":
+                        broken = data[:len(data) * k // cases]
+                    else:
+                        broken = bytearray(data)
+                        for _ in range(rng.choice([1, 1, 3, 20])):
+                            broken[rng.randrange(len(broken))] = rng.choice([rng.randrange(256), 32, 48, 37, 10])
+                    path = self.write(name, bytes(broken))
+                    stock = self.run(arguments + [path], None)
+                    ours = self.run(arguments + [path], ["-ptx-verify"])
+                    # Where stock dies, of a signal, ours may die otherwise.
+                    both_die = stock[0] not in (0, 1) and isinstance(ours[0], int) and ours[0] != 0
+                    if stock[:3] != ours[:3] and not both_die:
+                        kept = self.write("failed-%s-%s-%d-%s" % (self.major, what.split()[0], k, name), bytes(broken))
+                        self.failed.append("%s, %s, case %d: status %s, stock %s: %s\n%s"
+                                           % (name, what, k, ours[0], stock[0], ours[2][:400], kept))
+                    refused += stock[0] == 1
+                    accepted += stock[0] == 0
+                    died += stock[0] not in (0, 1)
+                print("%-34s %4d cases: stock refuses %d, accepts %d, dies of %d"
+                      % (name + " " + what, cases, refused, accepted, died), flush=True)
+
+    # ---- large and odd
+
+    def large(self, wanted):
+        for name, make, sizes, arguments, suffix in LARGE:
+            if wanted and not any(w in name for w in wanted):
+                continue
+            small = None
+            for size in sizes:
+                n = max(1, size // self.scale) if len(sizes) > 1 else size
+                text = make(self, n)
+                path = self.write("large." + suffix, text.encode())
+                statistics = os.path.join(self.folder, "statistics.json")
+                stock = self.run(arguments + [path], None)
+                ours = self.run(arguments + [path], ["-ptx-stats-json=" + statistics])
+                checked = self.run(arguments + [path], ["-ptx-verify"])
+                title = "%s, %d" % (name, n) if len(sizes) > 1 else name
+                for got, how in [(ours, ""), (checked, " with -ptx-verify")]:
+                    if got[:3] != stock[:3]:
+                        self.failed.append("%s%s: status %s, stock %s: %s" % (title, how, got[0], stock[0], got[2][:400]))
+                passes = 0.0
+                if ours[0] == 0:
+                    with open(statistics, encoding="utf-8") as f:
+                        passes = sum(r["nanoseconds"] for r in json.load(f)) / 1e9
+                growth = ""
+                if small:
+                    # Exponents: 1 is linear.
+                    log = math.log(n / small[0])
+                    exponents = [math.log(max(b, 1e-4) / max(a, 1e-4)) / log
+                                 for a, b in [(small[1], passes), (small[2], checked[3] - ours[3])]]
+                    growth = "%5.2f" % exponents[0]
+                    # Of less than this the difference of two runs is noise.
+                    if small[2] > 0.05 and checked[3] - ours[3] > 0.05:
+                        growth += " %5.2f" % exponents[1]
+                    for exponent, seconds, what in zip(exponents, [passes, checked[3] - ours[3]], ["passes", "checker"]):
+                        if exponent > STEEP and seconds > LONG:
+                            self.failed.append("%s: the %s grow with exponent %.2f" % (title, what, exponent))
+                print("%-44s %8.2f %8.2f %8.2f %8.3f  %s"
+                      % (title, stock[3], ours[3], checked[3], passes, growth), flush=True)
+                small = (n, passes, max(checked[3] - ours[3], 1e-4))
+
+
+def straight(_, n):
+    """Blocks of 200 instructions."""
+    out = ["define ptx_kernel void @k(ptr %p, i32 %a) {\nentry:\n  br label %b0"]
+    blocks = max(1, n // 200)
+    last = "%a"
+    for b in range(blocks):
+        out.append("b%d:" % b)
+        for i in range(min(n, 199)):
+            name = "%%v%d_%d" % (b, i)
+            out.append("  %s = %s i32 %s, %s" % (name, ["add", "mul", "xor"][i % 3], last, "%a" if i % 7 else str(i)))
+            last = name
+        out.append("  br label %%%s" % ("b%d" % (b + 1) if b + 1 < blocks else "done"))
+    out.append("done:\n  store i32 %s, ptr %%p\n  ret void\n}" % last)
+    return TARGET + "\n".join(out) + "\n"
+
+
+def switch(step):
+    def make(_, n):
+        """All ways meet again in one block, with three PHIs."""
+        cases = "\n".join("    i32 %d, label %%c%d" % (i * step, i) for i in range(n))
+        out = ["define ptx_kernel void @k(ptr %%p, i32 %%a) {\nentry:\n  switch i32 %%a, label %%done [\n%s\n  ]" % cases]
+        pairs = [["[ %d, %%entry ]" % k] for k in range(3)]
+        for i in range(n):
+            out.append("c%d:\n  %%v%d = mul i32 %%a, %d\n  store volatile i32 %%v%d, ptr %%p\n  br label %%done"
+                       % (i, i, i + 3, i))
+            pairs[0].append("[ %%v%d, %%c%d ]" % (i, i))
+            pairs[1].append("[ %d, %%c%d ]" % (i % 17, i))
+            pairs[2].append("[ %%a, %%c%d ]" % i)
+        out.append("done:")
+        out += ["  %%x%d = phi i32 %s" % (k, ", ".join(p)) for k, p in enumerate(pairs)]
+        out += ["  store volatile i32 %%x%d, ptr %%p" % k for k in range(3)]
+        return TARGET + "\n".join(out) + "\n  ret void\n}\n"
+    return make
+
+
+def tied(_, n):
+    n += n % 7 == 0  # its order needs that
+    command = [sys.executable, os.path.join(INPUTS, "many-tied.py"), str(n)]
+    return subprocess.run(command, capture_output=True, check=True, text=True).stdout
+
+
+def machine(self, n):
+    """One block of machine code, with a tied operand in every fourth instruction."""
+    out = ["--- |\n  %s  define void @f() { ret void }\n...\n---\nname: f\ntracksRegLiveness: true\nbody: |\n  bb.0:" % TARGET,
+           "    %0:b32 = MOV_B32_i 1"]
+    for i in range(1, n):
+        if i % 4 == 0:
+            out.append("    INLINEASM &a, 0, 10, def %%%d:b32, 2147483657, %%%d(tied-def 3)" % (i, i - 1))
+        else:
+            out.append("    %%%d:b32 = ADD32rr %%%d, %%%d" % (i, i - 1, i - i % 4 if i % 4 != 3 else i - 1))
+    out.append("    INLINEASM &use, 1, 9, %%%d\n    Return\n..." % (n - 1))
+    return subprocess.run([sys.executable, os.path.join(INPUTS, "mir.py"), self.major], input="\n".join(out) + "\n",
+                          capture_output=True, check=True, text=True).stdout
+
+
+def fixed(text):
+    return lambda *_: TARGET + text
+
+
+ODD = {
+    "one instruction": "define ptx_kernel void @k() {\n  ret void\n}",
+    "no function": "declare void @f()",
+    "nothing at all": "",
+    "a function that is only unreachable": "define void @f() {\n  unreachable\n}",
+    "unreachable blocks, among them a loop":
+        "define i32 @f(i32 %a) {\n  br label %end\nx:\n  %p = phi i32 [ %q, %y ], [ 1, %z ]\n  br label %y\ny:\n"
+        "  %q = add i32 %p, %a\n  br i1 undef, label %x, label %end\nz:\n  br label %x\nend:\n"
+        "  %r = phi i32 [ 0, %0 ], [ %q, %y ]\n  ret i32 %r\n}",
+    "recursion":
+        "define i32 @f(i32 %a) {\n  %z = icmp eq i32 %a, 0\n  br i1 %z, label %end, label %more\nmore:\n"
+        "  %b = sub i32 %a, 1\n  %r = call i32 @f(i32 %b)\n  %s = mul i32 %r, %a\n  br label %end\nend:\n"
+        "  %v = phi i32 [ 1, %0 ], [ %s, %more ]\n  ret i32 %v\n}",
+    "mutual recursion": "define void @f() {\n  call void @g()\n  ret void\n}\ndefine void @g() {\n  call void @f()\n  ret void\n}",
+    "noreturn":
+        "declare void @exit(i32) noreturn\ndefine void @f(i32 %a) {\n  %z = icmp eq i32 %a, 0\n"
+        "  br i1 %z, label %end, label %die\ndie:\n  call void @exit(i32 %a) noreturn\n  unreachable\nend:\n  ret void\n}",
+    "a loop without an end": "define void @f() {\n  br label %l\nl:\n  br label %l\n}",
+    "inline assembly that ptxas refuses":
+        'define i32 @f(i32 %a) {\n  %r = call i32 asm sideeffect "no such thing $0, $1, {;", "=r,0"(i32 %a)\n  ret i32 %r\n}',
+    "inline assembly with a register that is none":
+        'define i32 @f(i32 %a) {\n  %r = call i32 asm "mov $0, $1;", "={nothing},r"(i32 %a)\n  ret i32 %r\n}',
+    "inline assembly with an operand too many":
+        'define i32 @f(i32 %a) {\n  %r = call i32 asm "mov $0, $9;", "=r,r"(i32 %a)\n  ret i32 %r\n}',
+}
+RUN = ["-run-pass=livevars,phi-node-elimination,twoaddressinstruction,register-coalescer"]
+LARGE = [(name, fixed(text + "\n"), [0], [], "ll") for name, text in ODD.items()] + [
+    ("instructions", straight, [50000, 200000], ["-O1"], "ll"),
+    ("instructions at -O0", straight, [50000, 200000], ["-O0"], "ll"),
+    ("machine instructions in one block", machine, [50000, 200000], RUN, "mir"),
+    ("ways of a dense switch", switch(1), [2500, 10000], ["-O1"], "ll"),
+    ("ways of a sparse switch", switch(37), [2500, 10000], ["-O1"], "ll"),
+    ("tied results", tied, [1250, 5000], ["-O1"], "ll"),
+]
+
+
+def main():
+    wanted = [a for a in sys.argv[4:] if a != "--full"]
+    with tempfile.TemporaryDirectory() as folder:
+        bad = Bad(*sys.argv[1:4], folder, "--full" in sys.argv)
+        if not wanted or "broken" in wanted:
+            bad.broken()
+        print("%-44s %8s %8s %8s %8s  %s" % ("seconds", "stock", "ours", "checked", "passes", "growth: passes, checker"))
+        bad.large(wanted)
+        for why in bad.failed:
+            print("FAILED: " + why)
+        print("%d failures" % len(bad.failed))
+        sys.exit(1 if bad.failed else 0)
+
+
+main()

@@ -1,0 +1,252 @@
+"""Random code through every pass, against three oracles (row K2).
+
+    run.py MAJOR LLC PLUGIN FOLDER [--seconds N] [--modules N] [--seed N] [--jobs N] [--only KIND]
+
+Generates modules (tests/lit/Inputs/random-ir.py and random-mir.py say what is in them and what is not) with
+seeds from N on, until the seconds or modules are over; without either it goes on. Of each module:
+
+  checker   -ptx-verify says nothing, in both profiles; in `upstream`, but for what stock does as well;
+  verifier  -verify-machineinstrs says nothing that it does not say of stock's code, in both profiles;
+  parity    in `upstream` the output is stock's, byte for byte; what stock refuses is refused as well.
+
+First come the inputs that were found before and are kept in tests/fuzz/found. A module that fails is reduced, and
+put into FOLDER under the name of its kind and seed, with the options in its first line: move it to tests/fuzz/found
+when it is mended. Exit status 1 if any fails.
+"""
+
+import argparse
+import collections
+import concurrent.futures
+import os
+import random
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+INPUTS = os.path.join(os.path.dirname(HERE), "lit", "Inputs")
+# What runs behind instruction selection, as in LLVM's pipeline.
+BEFORE = "detect-dead-lanes,processimpdefs,unreachable-mbb-elimination,"
+PIPELINES = {
+    "ir": [[]],
+    "mir": [
+        ["-run-pass=" + BEFORE + "livevars,twoaddressinstruction,liveintervals,register-coalescer"],
+        ["-run-pass=livevars,twoaddressinstruction,liveintervals,register-coalescer"],
+        ["-run-pass=twoaddressinstruction"],
+        ["-run-pass=liveintervals,twoaddressinstruction"],
+    ],
+    "mir-phis": [
+        ["-run-pass=" + BEFORE + "livevars,phi-node-elimination,twoaddressinstruction,register-coalescer"],
+        ["-run-pass=livevars,phi-node-elimination"],
+        ["-run-pass=" + BEFORE + "liveintervals,phi-node-elimination,twoaddressinstruction,register-coalescer"],
+    ],
+}
+PIPELINES["mir-mixed"] = [p for p in PIPELINES["mir-phis"] if BEFORE in p[0]]
+KINDS = ["ir", "mir", "ir", "mir-phis", "ir", "mir-mixed"]
+FUNCTIONS = {"ir": 8, "mir": 6, "mir-phis": 6, "mir-mixed": 6}
+SECONDS = 60  # for one llc
+
+Result = collections.namedtuple("Result", "status out err")
+
+
+class Fuzzer:
+    def __init__(self, options):
+        self.o = options
+        self.major = options.major
+        self.cases = collections.Counter()
+
+    def generate(self, kind, seed):
+        def python(*arguments, **more):
+            command = [sys.executable] + list(arguments)
+            return subprocess.run(command, capture_output=True, check=True, text=True, **more).stdout
+
+        if kind == "ir":
+            return python(os.path.join(INPUTS, "random-ir.py"), str(seed))
+        text = python(os.path.join(INPUTS, "random-mir.py"), str(seed), *kind.split("-")[1:])
+        return python(os.path.join(INPUTS, "mir.py"), self.major, input=text)
+
+    def options_of(self, kind, seed):
+        rng = random.Random(seed * 7919)
+        options = ["-mcpu=" + rng.choice(["sm_70", "sm_80", "sm_90"])] + rng.choice(PIPELINES[kind])
+        if kind == "ir":
+            options.append("-O%d" % rng.choice([0, 1, 2, 2, 3]))
+            options += rng.choice([[], [], [], ["-early-live-intervals"], ["-disable-copyprop"]])
+        return options
+
+    def llc(self, arguments):
+        command = [self.o.llc] + arguments + ["-march=nvptx64", "-o", "-"]
+        try:
+            done = subprocess.run(command, capture_output=True, timeout=SECONDS, stdin=subprocess.DEVNULL)
+        except subprocess.TimeoutExpired:
+            return Result("does not end", b"", "")
+        err = done.stderr.decode(errors="replace")
+        # The backtrace has addresses, the pass's name ours.
+        err = err.partition("PLEASE submit")[0].replace(" (ptxpasses)", "")
+        return Result(done.returncode, done.stdout, re.sub(r"0x[0-9a-f]+", "0x", err))
+
+    def judge(self, path, options):
+        """What is wrong, as (oracle, text); none if nothing is."""
+        verify = ["-verify-machineinstrs"]
+        stock = self.llc(verify + options + [path])
+        if stock.status == "does not end":
+            return None
+        if "Bad machine code" in stock.err:
+            # Known faults of stock's analyses: the verifier tells nothing here.
+            verify = []
+            stock = self.llc(options + [path])
+        ours = ["-load", self.o.plugin, "-ptx-verify"]
+        for profile in ["upstream", "cicc"]:
+            got = self.llc(ours + ["-ptx-profile=" + profile] + verify + options + [path])
+            if ": miscompiled: " in got.err:
+                plain = ["-load", self.o.plugin, "-ptx-profile=upstream"] + verify + options + [path]
+                if profile == "upstream" and self.llc(plain)[:2] == stock[:2]:
+                    # Stock does the same: `upstream` is it, faults included. The other profile must do better.
+                    self.cases["stock's own miscompiles"] += 1
+                    continue
+                return "checker, " + profile, got.err
+            if "Bad machine code" in got.err:
+                return "verifier, " + profile, got.err
+            if stock.status:
+                # What stock refuses, or dies of.
+                if profile == "upstream" and got.status == 0:
+                    return "accepted", "stock: status %s\n%s" % (stock.status, stock.err)
+                self.cases["refused by stock"] += 1
+                return None
+            if got.status:
+                return "status %s, %s" % (got.status, profile), got.err
+            if profile == "upstream" and (got.out, got.err) != (stock.out, stock.err):
+                return "parity", "the output differs from stock's"
+            self.cases["checker"] += 1
+            self.cases["verifier"] += bool(verify)
+            self.cases["parity"] += profile == "upstream"
+        return None
+
+    def one(self, kind, seed):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "a.ll" if kind == "ir" else "a.mir")
+            text = self.generate(kind, seed)
+            with open(path, "w", encoding="utf-8") as f:
+                f.write(text)
+            options = self.options_of(kind, seed)
+            wrong = self.judge(path, options)
+            if not wrong:
+                return None
+            text = self.reduce(text, path, options, wrong[0])
+        return self.keep(kind, seed, options, text, wrong)
+
+    def reduce(self, text, path, options, oracle):
+        """Without the lines that the fault does not need: halves first, then less, for two minutes."""
+        until = time.monotonic() + 120
+        lines = text.splitlines(keepends=True)
+
+        def fails(candidate):
+            with open(path, "w", encoding="utf-8") as f:
+                f.write("".join(candidate))
+            wrong = self.judge(path, options)
+            return wrong is not None and wrong[0] == oracle
+
+        size = max(1, len(lines) // 2)
+        while time.monotonic() < until:
+            at, shorter = 0, False
+            while at < len(lines) and time.monotonic() < until:
+                candidate = lines[:at] + lines[at + size:]
+                if fails(candidate):
+                    lines, shorter = candidate, True
+                else:
+                    at += size
+            if size > 1:
+                size //= 2
+            elif not shorter:
+                break
+        return "".join(lines)
+
+    def keep(self, kind, seed, options, text, wrong):
+        os.makedirs(self.o.folder, exist_ok=True)
+        suffix, comment = ("ll", ";") if kind == "ir" else ("mir", "#")
+        path = os.path.join(self.o.folder, "%s-%d-llvm-%s.%s" % (kind, seed, self.major, suffix))
+        with open(path, "w", encoding="utf-8") as f:
+            f.write("%s %s\n%s" % (comment, shlex.join(options), text))
+        with open(path + ".txt", "w", encoding="utf-8") as f:
+            f.write("%s\n%s" % wrong)
+        return "%s seed %d: %s: %s\n  kept as %s" % (kind, seed, wrong[0], wrong[1].strip()[:300], path)
+
+    def found(self):
+        """Those that were found before, with what is wrong now."""
+        folder = os.path.join(HERE, "found")
+        for name in sorted(os.listdir(folder)):
+            if not name.endswith((".ll", ".mir")):
+                continue
+            with open(os.path.join(folder, name), encoding="utf-8") as f:
+                options = shlex.split(f.readline()[1:])
+            # Machine code is kept in LLVM 22's names, and translated.
+            path = os.path.join(folder, name)
+            with tempfile.TemporaryDirectory() as scratch:
+                if name.endswith(".mir"):
+                    with open(path, encoding="utf-8") as f:
+                        text = subprocess.run([sys.executable, os.path.join(INPUTS, "mir.py"), self.major],
+                                              stdin=f, capture_output=True, check=True, text=True).stdout
+                    path = os.path.join(scratch, name)
+                    with open(path, "w", encoding="utf-8") as f:
+                        f.write(text)
+                yield name, self.judge(path, options)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    for name in ["major", "llc", "plugin", "folder"]:
+        parser.add_argument(name)
+    parser.add_argument("--seconds", type=float)
+    parser.add_argument("--modules", type=int)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--only", choices=sorted(PIPELINES))
+    o = parser.parse_args()
+    fuzzer = Fuzzer(o)
+    failures, again = 0, 0
+    for name, wrong in fuzzer.found():
+        again += 1
+        if wrong:
+            failures += 1
+            print("FAILED again: %s: %s: %s" % ((name,) + wrong), flush=True)
+    start = said = time.monotonic()
+    kinds = [o.only] if o.only else KINDS
+    seed, done, functions = o.seed, 0, 0
+    waiting = {}
+
+    def more():
+        over = o.seconds is not None and time.monotonic() - start > o.seconds
+        return not over and (o.modules is None or seed - o.seed < o.modules)
+
+    with concurrent.futures.ThreadPoolExecutor(o.jobs) as pool:
+        try:
+            while True:
+                while more() and len(waiting) < 2 * o.jobs:
+                    kind = kinds[seed % len(kinds)]
+                    waiting[pool.submit(fuzzer.one, kind, seed)] = kind
+                    seed += 1
+                if not waiting:
+                    break
+                ready, _ = concurrent.futures.wait(waiting, return_when=concurrent.futures.FIRST_COMPLETED)
+                for future in ready:
+                    done += 1
+                    functions += FUNCTIONS[waiting.pop(future)]
+                    failure = future.result()
+                    if failure:
+                        failures += 1
+                        print("FAILED: " + failure, flush=True)
+                if time.monotonic() - said > 30:
+                    said = time.monotonic()
+                    print("%d modules, %d functions, %d failures, %d s, at seed %d"
+                          % (done, functions, failures, said - start, seed), flush=True)
+        except KeyboardInterrupt:
+            pool.shutdown(cancel_futures=True)
+    counts = ", ".join("%s %d" % c for c in sorted(fuzzer.cases.items()))
+    print("LLVM %s: %d kept inputs, seeds %d to %d: %d modules, %d functions in %d s; modules by oracle: %s; %d failures"
+          % (o.major, again, o.seed, seed - 1, done, functions, time.monotonic() - start, counts, failures))
+    sys.exit(1 if failures else 0)
+
+
+main()

@@ -1,0 +1,190 @@
+"""The seeded bugs, as patches of the passes' sources (row K1).
+
+    table.py ROOT COPY
+
+writes to COPY what cargo needs of ROOT to build the plugin, with all bugs in it. A bug is
+off unless the variable PTX_MUTATION names it (seeded.rs). The sources themselves know
+nothing of it. A text that is not there exactly once is an error: whoever changes the code
+says what the bug is now.
+"""
+
+import collections
+import os
+import sys
+
+# NAME: what PTX_MUTATION says. FINDER: who must find it, "checker" or "verifier". FILE: the source below src.
+# TEXT: a piece of it, once there; what is between « and » becomes MUTANT: an expression, or statements that end in
+# a semicolon. Nothing between them: MUTANT is added there. A bug may need several patches.
+Patch = collections.namedtuple("Patch", "name finder file text mutant")
+
+PATCHES = [
+    # ---- PHI elimination
+    Patch("phi-elim: PHIs share a register", "checker", "phi_elim/lower.rs", "match «may_share» {", "true"),
+    Patch("phi-elim: PHIs share a register", "checker", "phi_elim/lowered.rs",
+          "«»let mut hasher = FxHasher::default();",
+          "if let Some(phi) = self.phis.last() { return (phi.incoming, true); }"),
+    Patch("phi-elim: the value of another edge", "checker", "phi_elim/lower.rs",
+          "self.lower_source(target, phi, «read», uses, incoming);",
+          "{ let mut read = read; read.source = uses.uses(index)[0].source; read }"),
+    Patch("phi-elim: one copy for all PHIs of an edge", "checker", "phi_elim/lower.rs",
+          "if «old != self.counts.phis» {", "old == 0"),
+    Patch("phi-elim: the copy in another block", "checker", "phi_elim/lower.rs",
+          "(read.source.reg(), «self.pred(read.pred)»);", "super::pass::Pred::new(target.block)"),
+    Patch("phi-elim: an IMPLICIT_DEF in a predecessor for a value", "checker", "phi_elim/lower.rs",
+          "if «undefined» {\n                self.counts.implicit_defs", "true"),
+    Patch("phi-elim: a source that lives on is killed", "checker", "phi_elim/lower.rs",
+          "let ends = !undefined && «!uses.is_read_again(read) && !uses.is_live_out(read)»;", "true"),
+    Patch("phi-elim: the copy at the top of the predecessor", "checker", "phi_elim/insert_point.rs",
+          "«return from.first_terminator;»", "return pred.skip_phis_and_labels(pred.first());"),
+    Patch("phi-elim: the copy behind the branch", "verifier", "phi_elim/insert_point.rs",
+          "«return from.first_terminator;»", "return None;"),
+    # ---- two-address
+    Patch("two-address: a use that has a value is undefined", "checker", "two_address/tied.rs",
+          "if «use_op.is_undef()» && def_op.subreg() == 0 {", "true"),
+    Patch("two-address: a copy of another operand", "checker", "two_address/tied.rs",
+          ".insert_copy_before(reg_a, «reg_b», subreg_b);",
+          "self.b.tied.operands.iter().find(|o| o.is_use() && o.is_virtual() && ![reg_a, reg_b].contains(&o.reg()))"
+          ".map_or(reg_b, |o| o.reg())"),
+    Patch("two-address: a copy of the result to itself", "checker", "two_address/tied.rs",
+          ".insert_copy_before(reg_a, «reg_b», subreg_b);", "reg_a"),
+    Patch("two-address: the copy ahead of the def", "checker", "two_address/tied.rs",
+          "let copy = «mi».insert_copy_before(",
+          "mi.prev().filter(|p| (0..p.num_operands()).any(|i| p.operand(i).is_def() && p.operand(i).reg() == reg_b))"
+          ".unwrap_or(mi)"),
+    Patch("two-address: the use is not rewritten", "checker", "two_address/tied.rs",
+          "«self.b.tied.set_reg(mi, src, reg_a);»", ""),
+    Patch("two-address: a use of what is overwritten early", "checker", "two_address/tied.rs",
+          "if op.subreg() == subreg_b && «!early_clobber» {", "true"),
+    Patch("two-address: a source that lives on is killed", "checker", "two_address/tied.rs",
+          "let source_ends = «removed_kill && remaining_lanes == 0»;", "true"),
+    Patch("two-address: all operands of a REG_SEQUENCE in one part", "checker", "two_address/subregs.rs",
+          "let subreg = mi.operand(«i + 1»).imm_low();", "2"),
+    Patch("two-address: INSERT_SUBREG drops the other parts", "checker", "two_address/subregs.rs",
+          "let undef = «mi.operand(1).is_undef()»;", "true"),
+    Patch("two-address: a REG_SEQUENCE kills what it reads again", "checker", "two_address/subregs.rs",
+          "if let Some(j) = «again» {", "None"),
+    Patch("two-address: moved below a reader", "checker", "two_address/reschedule.rs",
+          "if «overlaps(mf, &s.defs, r)» {", "false"),
+    Patch("two-address: moved above a def", "checker", "two_address/reschedule.rs",
+          "if «self.is_def_too_close(r, distance, mi)» {", "false"),
+    Patch("two-address: moved above a def", "checker", "two_address/reschedule.rs",
+          "for &r in &s.passed_defs {\n                if «overlaps(mf, &s.uses, r)» ||", "false"),
+    Patch("two-address: the kill stays where it was", "checker", "two_address/reschedule.rs",
+          "«»if let Some(lis) = self.lis {\n            lis.handle_move(moved);", "return;"),
+    # ---- LiveVariables and LiveIntervals
+    Patch("livevars: a PHI reads nothing", "checker", "liveness/propagate.rs",
+          "for i in 0..«self.phi_uses_of(reg).len()» {", "0"),
+    Patch("liveness: nothing goes around a loop", "checker", "liveness/propagate.rs", "changed |= «p < from»;", "false"),
+    Patch("livevars: killed where it is live out", "checker", "liveness/live_variables.rs",
+          "if «sets.live_out[class] >> bit & 1 == 0» {", "true"),
+    Patch("livevars: dead where it is killed", "checker", "liveness/live_variables.rs",
+          "«»match piece.reader.operand() {\n        None => sink.edit",
+          "if piece.reader.operand().is_some() { return sink.edit(FlagEdit::Dead(piece.start.entry(), reg)); }"),
+    Patch("liveintervals: nothing is live into a block", "checker", "liveness/values.rs",
+          "for &block in &range.with_live_in {\n            «»self.order.push", "continue;"),
+    Patch("liveintervals: no PHI-def where values meet", "verifier", "liveness/live_range_calc.rs",
+          "if «needs_phi» {", "needs_phi && !idom_value.is_some_and(|v| v != NONE)"),
+    # ---- the coalescer
+    Patch("coalescer: a copy of something else is copied back", "checker", "coalescer/commute.rs",
+          "if «!self.is_coalescable(pair, copy_a)» {", "false"),
+    Patch("coalescer: a copy that is read is dead", "checker", "coalescer/join.rs",
+          "if «self.code.all_defs_are_dead(copy)» {", "true"),
+    Patch("coalescer: renamed the wrong way", "checker", "coalescer/join.rs",
+          "«self.host.edit(Edit::Rename { src: pair.src, dst: pair.dst });»",
+          "self.host.edit(Edit::Rename { src: pair.dst, dst: pair.src });"),
+    Patch("coalescer: not renamed", "checker", "coalescer/join.rs",
+          "«self.host.edit(Edit::Rename { src: pair.src, dst: pair.dst });»", ""),
+    Patch("coalescer: another value is computed again", "checker", "coalescer/remat.rs",
+          "let def_slot = range.values[«value as usize»];", "(value as usize + 1) % range.values.len()"),
+    Patch("coalescer: two results of an instruction are one", "checker", "coalescer/join_vals.rs",
+          "if «!is_phi && v.is_valid && other_val.is_valid» {", "false"),
+    Patch("coalescer: interference is overlooked", "checker", "coalescer/join_vals.rs",
+          "Some(if «other_val.is_valid» { Resolution::Impossible } else { Resolution::Replace })", "false"),
+    Patch("coalescer: every def is an IMPLICIT_DEF", "checker", "coalescer/join_vals.rs",
+          "&& self.slots.instr_at(def).is_some_and(|i| «self.code.is_implicit_def(i)»)", "true"),
+    Patch("coalescer: copies of different values are identical", "checker", "coalescer/join_vals.rs",
+          "«origin == self.follow_copies(that.reg, that_def)»", "true"),
+    Patch("coalescer: the joined range is not extended", "checker", "coalescer/join_vals.rs",
+          "if «!ends.is_empty()» {\n            let around", "false"),
+    Patch("coalescer: a partly redundant copy the wrong way", "checker", "coalescer/partial_redundancy.rs",
+          "«self.insert_copy(copy, left, b, a);»", "self.insert_copy(copy, left, a, b);"),
+    Patch("coalescer: a partly redundant copy is dropped", "checker", "coalescer/partial_redundancy.rs",
+          "«self.insert_copy(copy, left, b, a);»", ""),
+    Patch("coalescer: a copy of another register is coalescable", "checker", "coalescer/pair.rs",
+          "«regs == (src, dst) || regs == (dst, src)»", "regs == (src, dst) || regs.0 == dst"),
+    Patch("coalescer: a copy of a value is one of nothing", "checker", "coalescer/undef.rs",
+          "if «self.ranges.get(src).is_live_at(at)» {", "false"),
+    Patch("coalescer: uses of a value are undefined", "checker", "coalescer/undef.rs",
+          "if !is_def && «!self.ranges.get(dst).is_live_at(self.slot_of(place.instr))» {", "true"),
+]
+
+
+def bugs():
+    """Name to finder, in the order of the table."""
+    out = {}
+    for p in PATCHES:
+        assert out.setdefault(p.name, p.finder) == p.finder, "two finders: " + p.name
+    return out
+
+
+def patched(file, source):
+    """The source with all bugs of this file."""
+    places = collections.defaultdict(list)
+    for p in PATCHES:
+        if p.file != file:
+            continue
+        before, original, after = p.text.replace("»", "«").split("«")
+        text = before + original + after
+        if source.count(text) != 1:
+            sys.exit("mutations: src/%s has this %d times, for '%s':\n%s" % (file, source.count(text), p.name, text))
+        start = source.index(text) + len(before)
+        places[start, start + len(original)].append(p)
+    end = len(source)
+    for (start, stop), patches in sorted(places.items(), reverse=True):
+        if stop > end:
+            sys.exit("mutations: patches of src/%s overlap: %s" % (file, patches[0].name))
+        original = source[start:stop]
+        chosen = "".join(
+            'if crate::mutations::seeded("%s") { %s } else ' % (p.name, p.mutant) for p in patches
+        )
+        chosen += "{ %s }" % original
+        is_statement = not original or original.endswith(";")
+        source = source[:start] + (chosen if is_statement else "(%s)" % chosen) + source[stop:]
+        end = start
+    return source
+
+
+def write(path, data):
+    """Only if it is another one: cargo goes by times."""
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    if os.path.exists(path):
+        with open(path, "rb") as f:
+            if f.read() == data:
+                return
+    with open(path, "wb") as f:
+        f.write(data)
+
+
+def main():
+    root, copy = sys.argv[1:]
+    files = ["Cargo.toml", "Cargo.lock", "build.rs", "tests/in_process.rs"]
+    for top in ["src", "cpp-shim"]:
+        for folder, _, names in os.walk(os.path.join(root, top)):
+            files += [os.path.relpath(os.path.join(folder, name), root) for name in names]
+    known = {os.path.join("src", p.file) for p in PATCHES}
+    if not known <= set(files):
+        sys.exit("mutations: there is no %s" % ", ".join(sorted(known - set(files))))
+    for name in files:
+        with open(os.path.join(root, name), "rb") as f:
+            data = f.read()
+        if name in known:
+            data = patched(os.path.relpath(name, "src"), data.decode()).encode()
+        if name == os.path.join("src", "lib.rs"):
+            data = b"#![allow(warnings)]\n" + data + b"pub mod mutations;\n"
+        write(os.path.join(copy, name), data)
+    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "seeded.rs"), "rb") as f:
+        write(os.path.join(copy, "src", "mutations.rs"), f.read())
+
+
+if __name__ == "__main__":
+    main()
