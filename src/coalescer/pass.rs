@@ -70,8 +70,8 @@ impl Coalescer {
     /// Runs the pass.
     pub fn run(&mut self, run: Run, counters: &mut Counters) -> Outcome {
         self.has_rewritten = false;
-        if run.mf.exposes_returns_twice() {
-            // A register may have another value after longjmp than it had at setjmp.
+        // A register may have another value after longjmp than it had at setjmp.
+        if run.mf.exposes_returns_twice() || run.mf.num_block_ids() == 0 {
             return Outcome::Unchanged;
         }
         let verify = llvm_option_bool("verify-coalescing", false);
