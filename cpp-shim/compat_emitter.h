@@ -9,8 +9,6 @@
 #include "llvm/IR/Constants.h"
 #include "llvm/Target/TargetOptions.h"
 
-#include <cstring>
-
 namespace ptxpasses {
 
 #if LLVM_VERSION_MAJOR >= 18
@@ -35,11 +33,10 @@ inline uint32_t instrFlags(const llvm::SDNodeFlags Flags) {
   using llvm::MachineInstr;
   uint32_t R = 0;
   auto Set = [&R](bool B, uint32_t Flag) { R |= B ? Flag : 0; };
-  uint32_t All = 0;
-  static_assert(sizeof Flags <= sizeof All);
-  std::memcpy(&All, &Flags, sizeof Flags);
-  if (!All) // most nodes
+#if LLVM_VERSION_MAJOR >= 20        // before, unused bits of it have no value
+  if (Flags == llvm::SDNodeFlags()) // most nodes
     return 0;
+#endif
   Set(Flags.hasNoSignedZeros(), MachineInstr::FmNsz);
   Set(Flags.hasAllowReciprocal(), MachineInstr::FmArcp);
   Set(Flags.hasNoNaNs(), MachineInstr::FmNoNans);
