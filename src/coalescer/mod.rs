@@ -141,6 +141,8 @@ pub struct Buffers {
     failed_pairs: FxHashMap<(u32, u32), copies::Failure>,
     classes: Vec<u32>,
     debug: debug::DebugValues,
+    /// By instruction, as far as it goes: a copy that is not to be joined.
+    is_kept: Vec<bool>,
 }
 
 impl Buffers {
@@ -153,6 +155,7 @@ impl Buffers {
         self.late_updates.reset();
         self.large_interval_visits.clear();
         self.failed_pairs.clear();
+        self.is_kept.clear();
         self.classes.clear();
         self.classes.resize(num_regs, NONE);
     }
@@ -182,7 +185,7 @@ pub struct Coalescing<'a, H: Host> {
     pub(crate) slots: &'a mut Slots,
     pub(crate) ranges: &'a mut Ranges,
     cfg: &'a Cfg,
-    succs: &'a Rows,
+    pub succs: &'a Rows,
     numbers: &'a [u32],
     dominators: &'a Dominators,
     pub(crate) host: &'a mut H,
@@ -204,6 +207,15 @@ macro_rules! around {
 }
 use around;
 
+/// When the target's own stage is called.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum When {
+    /// No copy has been tried.
+    InFront,
+    /// All have been.
+    Behind,
+}
+
 /// Coalesces the copies of a function. `blocks`: of each block, what its place in the order depends on. `behind` is
 /// what is done when all joins have been made.
 pub fn run<H: Host>(
@@ -212,7 +224,7 @@ pub fn run<H: Host>(
     options: Options,
     host: &mut H,
     buffers: &mut Buffers,
-    behind: impl FnOnce(&mut Coalescing<'_, H>),
+    mut stage: impl FnMut(&mut Coalescing<'_, H>, When),
 ) -> Counts {
     buffers.reset(f.code.num_regs(), f.code.num_instrs(), f.slots.num_blocks());
     buffers.debug.read(f.code);
@@ -232,8 +244,9 @@ pub fn run<H: Host>(
         counts,
     };
     if options.join {
+        stage(&mut c, When::InFront);
         c.join_all(blocks);
-        behind(&mut c);
+        stage(&mut c, When::Behind);
     }
     c.inflate_classes();
     c.counts
@@ -251,6 +264,11 @@ impl<H: Host> Coalescing<'_, H> {
     fn set_class(&mut self, reg: u32, class: u32) {
         self.b.classes[reg as usize] = class;
         self.host.edit(Edit::SetClass(reg, class));
+    }
+    /// `copy` is not to be joined.
+    pub fn keep(&mut self, copy: u32) {
+        self.b.is_kept.resize(self.code.num_instrs(), false);
+        self.b.is_kept[copy as usize] = true;
     }
     /// Erases an instruction, which may be in a worklist (`deleteInstr`).
     fn erase(&mut self, instr: u32) {

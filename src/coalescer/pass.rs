@@ -8,7 +8,7 @@ use super::copies::BlockPriority;
 use super::ranges::Ranges;
 use super::slots::Slots;
 use super::versions::DIFFERENCES;
-use super::{Buffers, Function, Options};
+use super::{Buffers, Function, Options, When};
 use crate::knobs;
 use crate::liveness::{self, pass::Intervals};
 use crate::llvm::{
@@ -19,7 +19,7 @@ use crate::mir::{FunctionFacts, InstrRun, Operand};
 use crate::nvptx_coalescer::NvptxCoalescer;
 use crate::passes::Stage;
 use crate::stats::Counters;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// The buffers of the pass, kept from function to function.
 #[derive(Default)]
@@ -141,16 +141,21 @@ impl Coalescer {
         };
         let does_more = run.mf.is_nvptx() && knobs::runs(Stage::NvptxCoalescer);
         let nvptx = &mut self.nvptx;
-        let mut more = None;
-        let counts = super::run(function, &self.blocks, options, &mut host, &mut self.buffers, |c| {
-            if does_more {
-                let start = Instant::now();
-                let counts = nvptx.run(c);
-                more = Some((counts, start.elapsed()));
+        let (mut time, mut more) = (Duration::ZERO, None);
+        let blocks = &self.blocks;
+        let counts = super::run(function, blocks, options, &mut host, &mut self.buffers, |c, when| {
+            if !does_more {
+                return;
             }
+            let start = Instant::now();
+            match when {
+                When::InFront => nvptx.prepare(c, blocks),
+                When::Behind => more = Some(nvptx.run(c)),
+            }
+            time += start.elapsed();
         });
         host.flush();
-        if let Some((counts, time)) = more {
+        if let Some(counts) = more {
             let mut stage = Counters::default();
             counts.report(&mut stage);
             counters.add_stage(Stage::NvptxCoalescer, time, stage);

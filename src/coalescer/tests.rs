@@ -341,7 +341,7 @@ fn coalesce(
         numbers: &facts.shape.numbers,
         dominators: liveness.dominators(),
     };
-    c.counts = super::run(f, &blocks, options, &mut host, buffers, |_| ());
+    c.counts = super::run(f, &blocks, options, &mut host, buffers, |_, _| ());
     c
 }
 

@@ -8,6 +8,8 @@
 //! 1. [`constants`]: a copy of a constant becomes an immediate move, and the constant goes if nobody reads it any
 //!    more (row C9).
 //!
+//! In front of it, [`loop_exits`] marks copies that the standard coalescer is to keep.
+//!
 //! [`opcodes`] says which instructions are moves, of which kind.
 //!
 //! **Source.** register-coalescing.txt, "NVPTX-Specific Coalescer"; errata 12 to 14.
@@ -15,8 +17,10 @@
 //! **Complexity.** Linear in the instructions, and as [`crate::coalescer`] in the ranges that get shorter.
 
 pub mod constants;
+pub mod loop_exits;
 pub mod opcodes;
 
+use crate::coalescer::copies::BlockPriority;
 use crate::coalescer::host::Host;
 use crate::coalescer::Coalescing;
 use crate::stats::Counters;
@@ -27,6 +31,7 @@ pub struct Counts {
     copies_seen: u64,
     immediates: u64,
     constants_erased: u64,
+    kept: u64,
 }
 
 impl Counts {
@@ -36,6 +41,7 @@ impl Counts {
             ("copies seen", self.copies_seen),
             ("copies of constants made immediate moves", self.immediates),
             ("constants erased", self.constants_erased),
+            ("copies at loop exits kept", self.kept),
         ]);
     }
 }
@@ -44,13 +50,17 @@ impl Counts {
 #[derive(Default)]
 pub struct NvptxCoalescer {
     families: opcodes::Families,
+    counts: Counts,
 }
 
 impl NvptxCoalescer {
+    /// In front of the standard coalescer.
+    pub fn prepare<H: Host>(&mut self, c: &mut Coalescing<'_, H>, blocks: &[BlockPriority]) {
+        self.counts = Counts { kept: loop_exits::keep(c, blocks), ..Counts::default() };
+    }
     /// Does it to a function that the standard coalescer is done with.
     pub fn run<H: Host>(&mut self, c: &mut Coalescing<'_, H>) -> Counts {
-        let mut counts = Counts::default();
-        constants::run(c, &mut self.families, &mut counts);
-        counts
+        constants::run(c, &mut self.families, &mut self.counts);
+        self.counts
     }
 }
