@@ -36,9 +36,8 @@ const DIFF_TIME: Duration = Duration::from_secs(2);
 pub struct Args {
     #[command(flatten)]
     tools: Tools,
-    /// The plugin's own options
-    #[arg(long, value_name = "FLAGS", allow_hyphen_values = true, value_parser = shell_words,
-          default_value = "-ptx-profile=upstream")]
+    /// The plugin's own options; with -ptx-profile=upstream unless they name a profile
+    #[arg(long, value_name = "FLAGS", allow_hyphen_values = true, value_parser = shell_words, default_value = "")]
     plugin_args: Words,
     /// Runs at the same time (default: one per core)
     #[arg(short, value_name = "N")]
@@ -247,7 +246,11 @@ struct Json<'a> {
 }
 
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let llc = Llc::new(&args.tools, &args.plugin_args)?;
+    let mut plugin_args = args.plugin_args.clone();
+    if !plugin_args.0.iter().any(|arg| arg.trim_start_matches('-').starts_with("ptx-profile")) {
+        plugin_args.0.push("-ptx-profile=upstream".into());
+    }
+    let llc = Llc::new(&args.tools, &plugin_args)?;
     let files = inputs::discover(&args.paths)?;
     let mut skipped = Skipped::default();
     let mut jobs = Vec::new();
