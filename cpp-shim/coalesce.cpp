@@ -216,8 +216,6 @@ void ptx_coalesce_edit(PtxFunction *P, PtxLiveIntervals *PLIS,
   }
 }
 
-uint32_t ptx_mi_opcode(const PtxInstr *MI) { return get(MI)->getOpcode(); }
-
 bool ptx_mi_is_as_cheap_as_a_move(const PtxInstr *MI) {
   return tii(*get(MI)).isAsCheapAsAMove(*get(MI));
 }

@@ -347,7 +347,7 @@ uint32_t dagFlags(const Emission &E) {
               : 0) |
          (emitsCallSiteInfo(E.DAG.getTarget().Options) ? PTX_DAG_CALL_SITE_INFO
                                                        : 0) |
-         (E.Optimise ? PTX_DAG_OPTIMISE : 0);
+         (optimizes(E.DAG.getTarget()) ? PTX_DAG_OPTIMISE : 0);
 }
 
 void clear(DagBuffers &B) {

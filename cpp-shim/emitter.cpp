@@ -23,20 +23,18 @@ unsigned PassIndex;
 class EmittingScheduler : public ScheduleDAGSDNodes {
   std::unique_ptr<ScheduleDAGSDNodes> Native;
   const FunctionLoweringInfo &FuncInfo;
-  bool Optimise;
 
 public:
   EmittingScheduler(MachineFunction &MF, ScheduleDAGSDNodes *Native,
-                    const FunctionLoweringInfo &FuncInfo, bool Optimise)
-      : ScheduleDAGSDNodes(MF), Native(Native), FuncInfo(FuncInfo),
-        Optimise(Optimise) {}
+                    const FunctionLoweringInfo &FuncInfo)
+      : ScheduleDAGSDNodes(MF), Native(Native), FuncInfo(FuncInfo) {}
 
   void Schedule() override { Native->Run(DAG, BB); }
 
   MachineBasicBlock *
   EmitSchedule(MachineBasicBlock::iterator &InsertPos) override {
     static thread_local DagBuffers Buffers;
-    Emission E(*Native, FuncInfo, Optimise, InsertPos, Buffers);
+    Emission E(*Native, FuncInfo, InsertPos, Buffers);
     PtxEmitRun Run = {PassIndex, wrap(&MF), wrap(&E)};
     PtxStr Error = {nullptr, 0};
     switch (ptx_entry_points.emit_block(&Run, &Error)) {
@@ -70,8 +68,7 @@ ScheduleDAGSDNodes *createScheduler(SelectionDAGISel *ISel, OptLevel Level) {
   // `linearize` brings an emitter of its own.
   if (!emitsAsBaseClass(*Native))
     return Native;
-  return new EmittingScheduler(MF, Native, *ISel->FuncInfo,
-                               Level != OptLevel::None);
+  return new EmittingScheduler(MF, Native, *ISel->FuncInfo);
 }
 
 PassInfo::NormalCtor_t StockFinalizeISel;

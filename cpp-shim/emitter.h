@@ -42,18 +42,17 @@ struct Emission {
   const llvm::TargetRegisterInfo &TRI;
   const llvm::TargetLowering &TLI;
   const llvm::FunctionLoweringInfo &FuncInfo;
-  bool Optimise;
   DagBuffers &B;
 
   Emission(llvm::ScheduleDAGSDNodes &Scheduler,
-           const llvm::FunctionLoweringInfo &FuncInfo, bool Optimise,
+           const llvm::FunctionLoweringInfo &FuncInfo,
            llvm::MachineBasicBlock::iterator InsertPos, DagBuffers &Buffers)
       : Scheduler(Scheduler), DAG(*Scheduler.DAG), MF(Scheduler.MF),
         BB(*Scheduler.BB), InsertPos(InsertPos), MRI(MF.getRegInfo()),
         TII(*MF.getSubtarget().getInstrInfo()),
         TRI(*MF.getSubtarget().getRegisterInfo()),
         TLI(*MF.getSubtarget().getTargetLowering()), FuncInfo(FuncInfo),
-        Optimise(Optimise), B(Buffers) {}
+        B(Buffers) {}
 
   // PTX_NONE for one that is not scheduled.
   uint32_t idOf(const llvm::SDNode *N) const {

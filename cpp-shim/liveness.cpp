@@ -45,16 +45,16 @@ void phiDefToCopy(LiveRange &LR, SlotIndex Start, SlotIndex Def,
   LR.getVNInfoAt(Def)->def = Def;
 }
 
-// MachineInstr::addRegisterKilled of a virtual register, without a look at what
-// overlaps it: whether some operand reads it; the first one has the flag then.
-bool flagKill(MachineInstr &MI, Register Reg) {
+// LiveVariables::addVirtualRegisterKilled, without a look at what overlaps the
+// register: the first operand that reads it, if there is one, has the flag.
+void addKilled(LiveVariables::VarInfo &VI, MachineInstr &MI, Register Reg) {
   for (MachineOperand &MO : MI.operands())
     if (MO.isReg() && MO.getReg() == Reg && MO.isUse() && !MO.isUndef() &&
         !MO.isDebug()) {
       MO.setIsKill();
-      return true;
+      VI.Kills.push_back(&MI);
+      return;
     }
-  return false;
 }
 
 } // namespace
@@ -80,8 +80,7 @@ bool ptx_lv_remove_killed(PtxLiveVariables *LV, uint32_t Reg, PtxInstr *MI) {
 }
 
 void ptx_lv_add_killed(PtxLiveVariables *LV, uint32_t Reg, PtxInstr *MI) {
-  if (flagKill(*get(MI), Reg))
-    get(LV)->getVarInfo(Reg).Kills.push_back(get(MI));
+  addKilled(get(LV)->getVarInfo(Reg), *get(MI), Reg);
 }
 
 void ptx_lv_replace_kill(PtxLiveVariables *LV, uint32_t Reg, PtxInstr *From,
@@ -159,8 +158,7 @@ size_t ptx_lv_kill_blocks(PtxLiveVariables *LV, uint32_t Reg, uint32_t *Out,
 void ptx_lv_end_at(PtxLiveVariables *LV, uint32_t Reg, PtxInstr *MI,
                    uint32_t Block) {
   LiveVariables::VarInfo &VI = get(LV)->getVarInfo(Reg);
-  if (flagKill(*get(MI), Reg))
-    VI.Kills.push_back(get(MI));
+  addKilled(VI, *get(MI), Reg);
   VI.AliveBlocks.reset(Block);
 }
 

@@ -253,6 +253,7 @@ uint32_t ptx_mi_tied_def(const PtxInstr *mi, uint32_t index);
 uint32_t ptx_inline_asm_first_operand(void);
 bool ptx_mi_is_safe_to_move(const PtxInstr *mi, PtxAliasAnalysis *aa);
 uint32_t ptx_mi_latency(const PtxInstr *mi);
+uint32_t ptx_mi_opcode(const PtxInstr *mi);
 uint32_t ptx_mi_what(const PtxInstr *mi); /* PTX_IS_* */
 bool ptx_mi_reads_register(const PtxInstr *mi, uint32_t reg);
 /* The registers of COPY, INSERT_SUBREG and SUBREG_TO_REG; false for others. */
@@ -703,7 +704,6 @@ void ptx_coalesce_edit(PtxFunction *mf, PtxLiveIntervals *lis,
 #define PTX_COALESCE_ONE_DEF (1u << 3)          /* of its description */
 #define PTX_COALESCE_SAFE_PAST_STORES (1u << 4) /* to move */
 #define PTX_COALESCE_INLINE_ASM (1u << 5)
-uint32_t ptx_mi_opcode(const PtxInstr *mi);
 bool ptx_mi_is_as_cheap_as_a_move(const PtxInstr *mi);
 bool ptx_mi_is_commutable(const PtxInstr *mi);
 uint32_t ptx_coalesce_properties(const PtxInstr *mi, PtxAliasAnalysis *aa);

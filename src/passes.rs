@@ -118,7 +118,7 @@ impl Stage {
     pub fn place(self) -> &'static str {
         match self {
             Stage::WidePhis => "in front of livevars",
-            Stage::NvptxCoalescer => "behind coalescer",
+            Stage::NvptxCoalescer => "around coalescer",
         }
     }
     fn bit(self) -> u32 {

@@ -32,6 +32,7 @@
 use crate::adt::IntEqClasses;
 use crate::llvm::{MachineFunction, MachineInstr, What};
 use crate::mir::{Operand, Register};
+use crate::nvptx_coalescer::opcodes::ByOpcode;
 use crate::phi_elim::phis;
 use crate::stats::Counters;
 use rustc_hash::FxHashMap;
@@ -82,8 +83,7 @@ struct Pair<'f> {
 /// The buffers, kept from function to function.
 #[derive(Default)]
 pub struct WidePhis {
-    /// By opcode, once it was met.
-    halves: Vec<Option<Option<Half>>>,
+    halves: ByOpcode<Half>,
     operands: [Vec<Operand>; 2],
 }
 
@@ -114,17 +114,16 @@ impl WidePhis {
         walk.find_packed_phis();
         walk.follow();
         let made = walk.choose();
-        walk.replace();
+        if made > 0 {
+            walk.replace();
+        }
         counters.push(("pairs of PHIs made wide", made));
         made > 0
     }
 
     fn half(&mut self, mf: MachineFunction, mi: MachineInstr) -> Option<Half> {
-        let opcode = mi.opcode() as usize;
-        if self.halves.len() <= opcode {
-            self.halves.resize(opcode + 1, None);
-        }
-        *self.halves[opcode].get_or_insert_with(|| Half::from_name(&mf.opcode_name(opcode as u32)))
+        let opcode = mi.opcode();
+        self.halves.of(opcode, || Half::from_name(&mf.opcode_name(opcode)))
     }
 }
 

@@ -23,7 +23,6 @@ use super::host::Host;
 use super::ranges::Ranges;
 use super::versions::DIFFERENCES;
 use super::Coalescing;
-use crate::liveness::slot_index::SlotIndex;
 
 /// What the place of a block in the order depends on.
 #[derive(Clone, Copy, Debug)]
@@ -204,8 +203,7 @@ impl<H: Host> Coalescing<'_, H> {
         let (mut terminals, mut local_terminals) = (Vec::new(), Vec::new());
         let entries = self.slots.start(block).entry() + 1..self.slots.end(block).entry();
         for entry in entries {
-            let at = SlotIndex(entry << 2);
-            let Some(instr) = self.slots.instr_at(at).filter(|&i| self.code.is_copy(i)) else { continue };
+            let Some(instr) = self.copy_at(entry) else { continue };
             let is_terminal = self.options.terminal_rule && self.is_terminal(instr);
             let item = self.b.lists.entry(instr);
             let local = self.options.join_global_copies && self.is_local_copy(instr);

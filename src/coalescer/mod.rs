@@ -185,7 +185,7 @@ pub struct Coalescing<'a, H: Host> {
     pub(crate) slots: &'a mut Slots,
     pub(crate) ranges: &'a mut Ranges,
     cfg: &'a Cfg,
-    pub succs: &'a Rows,
+    pub(crate) succs: &'a Rows,
     numbers: &'a [u32],
     dominators: &'a Dominators,
     pub(crate) host: &'a mut H,
@@ -216,8 +216,8 @@ pub enum When {
     Behind,
 }
 
-/// Coalesces the copies of a function. `blocks`: of each block, what its place in the order depends on. `behind` is
-/// what is done when all joins have been made.
+/// Coalesces the copies of a function. `blocks`: of each block, what its place in the order depends on. `stage` is
+/// called before the first and behind the last join.
 pub fn run<H: Host>(
     f: Function<'_>,
     blocks: &[copies::BlockPriority],
@@ -264,6 +264,10 @@ impl<H: Host> Coalescing<'_, H> {
     fn set_class(&mut self, reg: u32, class: u32) {
         self.b.classes[reg as usize] = class;
         self.host.edit(Edit::SetClass(reg, class));
+    }
+    /// The copy at an entry, if one is there.
+    pub(crate) fn copy_at(&self, entry: u32) -> Option<u32> {
+        self.slots.instr_at(SlotIndex(entry << 2)).filter(|&instr| self.code.is_copy(instr))
     }
     /// `copy` is not to be joined.
     pub fn keep(&mut self, copy: u32) {

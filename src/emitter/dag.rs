@@ -372,6 +372,10 @@ impl<'a> Dag<'a> {
     /// Not -O0.
     pub const OPTIMISE: u32 = 1 << 6;
 
+    /// Whether a node is glued behind another one.
+    pub fn is_glued(&self, node: &Node) -> bool {
+        self.operands_of(node).last().is_some_and(|op| op.is_glue() && op.as_value().is_some())
+    }
     /// One of these.
     pub fn has(&self, flag: u32) -> bool {
         self.flags & flag != 0

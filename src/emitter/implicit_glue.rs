@@ -24,8 +24,7 @@ pub struct GlueBundle {
 impl GlueBundle {
     /// `node` is emitted next.
     pub fn enter(&mut self, dag: &Dag, node: &Node) {
-        let is_glued = dag.operands_of(node).last().is_some_and(|op| op.is_glue() && op.as_value().is_some());
-        if !(is_glued && node.is_isd(isd::COPY_FROM_REG)) {
+        if !(dag.is_glued(node) && node.is_isd(isd::COPY_FROM_REG)) {
             self.copied.clear();
         }
     }

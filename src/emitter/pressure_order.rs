@@ -253,6 +253,7 @@ fn growth_downwards(g: &ScheduleGraph, readers_left: &[u32], unit: usize) -> i32
 mod tests {
     use super::*;
     use crate::emitter::schedule_graph::Range;
+    use crate::fuzzing::Rng;
 
     /// Units by their preds; each defines one value of size 1 that its succs read. `out`: units whose value is live
     /// out.
@@ -310,20 +311,14 @@ mod tests {
     /// the chosen one is no worse than the source.
     #[test]
     fn e1_candidates_are_schedules_of_random_graphs() {
-        let mut state = 0x2545_f491_4f6c_dd1d_u64;
-        let mut random = |n: u64| {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            state % n
-        };
+        let mut rng = Rng::new(0x2545_f491_4f6c_dd1d);
         let mut chooser = PressureOrder::default();
         for _ in 0..300 {
-            let n = random(40) as u32;
+            let n = rng.below(40);
             let preds: Vec<Vec<u32>> =
-                (0..n).map(|u| (0..u).filter(|_| random(u64::from(u)) < 2).collect()).collect();
+                (0..n).map(|u| (0..u).filter(|_| rng.below(u) < 2).collect()).collect();
             let rows: Vec<&[u32]> = preds.iter().map(|p| &p[..]).collect();
-            let out: Vec<u32> = (0..n).filter(|_| random(5) == 0).collect();
+            let out: Vec<u32> = (0..n).filter(|_| rng.one_in(5)).collect();
             let g = graph(&rows, &out);
             let source: Vec<u32> = (0..n).collect();
             let mut order = vec![];

@@ -113,9 +113,7 @@ impl ScheduleGraph {
             }
             let node = &dag.nodes[s.index as usize];
             check_node(host, dag, target, node)?;
-            let is_glued =
-                dag.operands_of(node).last().is_some_and(|op| op.is_glue() && op.as_value().is_some());
-            if !is_glued {
+            if !dag.is_glued(node) {
                 self.first_step.push(i as u32);
             }
             self.unit_of[s.index as usize] = self.first_step.len() as u32 - 1;

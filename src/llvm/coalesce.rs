@@ -232,9 +232,7 @@ impl Host for LlvmCoalescing<'_, '_> {
         unsafe { ffi::ptx_mi_opcode(self.ptr(instr)) }
     }
     fn opcode_name(&mut self, opcode: u32) -> String {
-        // SAFETY: handle; an opcode of the target, whose name lives as long as it.
-        unsafe { super::borrow_str(ffi::ptx_check_opcode_name(self.handles.mf.ptr.as_ptr(), opcode)) }
-            .into_owned()
+        self.handles.mf.opcode_name(opcode).into_owned()
     }
     fn is_cheap(&mut self, instr: u32) -> bool {
         // SAFETY: handle.

@@ -70,6 +70,14 @@ pub enum Outcome {
 }
 
 impl Outcome {
+    /// Of a pass that says whether it has changed the function.
+    fn of(changed: bool) -> Outcome {
+        if changed {
+            Outcome::Changed
+        } else {
+            Outcome::Unchanged
+        }
+    }
     /// Of two things done one behind the other.
     fn and(self, then: Outcome) -> Outcome {
         if then == Outcome::Unchanged {
@@ -317,18 +325,13 @@ fn widen_phis(state: &mut PassState, r: Run, counters: &mut Counters) -> Outcome
     let (start, mut stage) = (Instant::now(), Counters::default());
     let changed = wide_phis.run(r.mf, &mut stage);
     counters.add_stage(Stage::WidePhis, start.elapsed(), stage);
-    if changed {
-        Outcome::Changed
-    } else {
-        Outcome::Unchanged
-    }
+    Outcome::of(changed)
 }
 
 fn run_pass(state: &mut PassState, r: Run, counters: &mut Counters) -> Outcome {
-    let changed = |changed| if changed { Outcome::Changed } else { Outcome::Unchanged };
     match state {
-        PassState::PhiElim(phi_elim) => changed(phi_elim.run(r, counters)),
-        PassState::TwoAddress(two_address) => changed(two_address.run(r, counters)),
+        PassState::PhiElim(phi_elim) => Outcome::of(phi_elim.run(r, counters)),
+        PassState::TwoAddress(two_address) => Outcome::of(two_address.run(r, counters)),
         PassState::Coalescer(coalescer) => {
             if let Some(hints) = r.hints.filter(|_| knobs::print_affinity()) {
                 eprint!("{}", hints.text(&r.mf.name()));

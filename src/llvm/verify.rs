@@ -1,6 +1,6 @@
 //! The checker's snapshots, and its questions to the target.
 
-use super::{borrow_str, ffi, MachineFunction, MachineInstr};
+use super::{ffi, MachineFunction, MachineInstr};
 use crate::checker::program::{self, Instr, Program};
 use crate::checker::Target;
 
@@ -111,8 +111,7 @@ impl Target for CheckedTarget<'_> {
         unsafe { ffi::ptx_tri_num_subreg_indices(self.0.ptr.as_ptr()) }
     }
     fn opcode_name(&self, opcode: u32) -> String {
-        // SAFETY: handle; a number of an opcode; the name is the target's.
-        unsafe { borrow_str(ffi::ptx_check_opcode_name(self.0.ptr.as_ptr(), opcode)) }.into_owned()
+        self.0.opcode_name(opcode).into_owned()
     }
     fn commutes(&self, key: usize, a: usize, b: usize) -> bool {
         self.instr(key).operands_commute(a, b)

@@ -27,15 +27,14 @@ use crate::mir::Register;
 pub fn run<H: Host>(c: &mut Coalescing<'_, H>, families: &mut Families, counts: &mut Counts) {
     let mut constants = Vec::new();
     for entry in 0..c.slots.num_entries() {
-        let at = SlotIndex(entry << 2);
-        let Some(copy) = c.slots.instr_at(at).filter(|&i| c.code.is_copy(i)) else { continue };
+        let Some(copy) = c.copy_at(entry) else { continue };
         counts.copies_seen += 1;
         let (dst, src) = c.code.copy_regs(copy);
         if !dst.is_virtual() || !src.is_virtual() {
             continue;
         }
         let reg = src.virt_index() as u32;
-        let Some(def) = constant_at(c, families, reg, at) else { continue };
+        let Some(def) = constant_at(c, families, reg, SlotIndex(entry << 2)) else { continue };
         let class = c.class(reg);
         if c.class(dst.virt_index() as u32) != class {
             continue;

@@ -30,9 +30,10 @@ const MANY_RESULTS: usize = 16;
 /// Chains are not followed any further than this.
 const MOST_STEPS: usize = 64;
 
-/// Marks the copies to keep; how many.
-pub fn keep<H: Host>(c: &mut Coalescing<'_, H>, blocks: &[BlockPriority]) -> u64 {
-    let mut depths = vec![0; c.slots.num_blocks()];
+/// Marks the copies to keep; how many. `depths`: a buffer.
+pub fn keep<H: Host>(c: &mut Coalescing<'_, H>, blocks: &[BlockPriority], depths: &mut Vec<u32>) -> u64 {
+    depths.clear();
+    depths.resize(c.slots.num_blocks(), 0);
     for b in blocks {
         depths[b.block as usize] = b.depth;
     }
@@ -44,8 +45,7 @@ pub fn keep<H: Host>(c: &mut Coalescing<'_, H>, blocks: &[BlockPriority]) -> u64
             continue;
         }
         for entry in c.slots.start(block).entry() + 1..c.slots.end(block).entry() {
-            let at = crate::liveness::slot_index::SlotIndex(entry << 2);
-            let Some(copy) = c.slots.instr_at(at).filter(|&i| c.code.is_copy(i)) else { continue };
+            let Some(copy) = c.copy_at(entry) else { continue };
             let (dst, src) = c.code.copy_regs(copy);
             if !dst.is_virtual() || !src.is_virtual() {
                 continue;

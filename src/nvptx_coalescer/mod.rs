@@ -51,12 +51,13 @@ impl Counts {
 pub struct NvptxCoalescer {
     families: opcodes::Families,
     counts: Counts,
+    depths: Vec<u32>,
 }
 
 impl NvptxCoalescer {
     /// In front of the standard coalescer.
     pub fn prepare<H: Host>(&mut self, c: &mut Coalescing<'_, H>, blocks: &[BlockPriority]) {
-        self.counts = Counts { kept: loop_exits::keep(c, blocks), ..Counts::default() };
+        self.counts = Counts { kept: loop_exits::keep(c, blocks, &mut self.depths), ..Counts::default() };
     }
     /// Does it to a function that the standard coalescer is done with.
     pub fn run<H: Host>(&mut self, c: &mut Coalescing<'_, H>) -> Counts {

@@ -115,20 +115,37 @@ fn typed(name: &str) -> Option<(TypeCode, u32)> {
     Some((type_code, bits.parse().ok()?))
 }
 
+/// What opcodes are, looked up when one is met first.
+pub struct ByOpcode<T> {
+    known: Vec<Option<Option<T>>>,
+}
+
+impl<T> Default for ByOpcode<T> {
+    fn default() -> Self {
+        ByOpcode { known: Vec::new() }
+    }
+}
+
+impl<T: Copy> ByOpcode<T> {
+    /// What `opcode` is; `classify` says so the first time.
+    pub fn of(&mut self, opcode: u32, classify: impl FnOnce() -> Option<T>) -> Option<T> {
+        let index = opcode as usize;
+        if self.known.len() <= index {
+            self.known.resize(index + 1, None);
+        }
+        *self.known[index].get_or_insert_with(classify)
+    }
+}
+
 /// The table, by opcode.
 #[derive(Default)]
-pub struct Families {
-    known: Vec<Option<Option<Entry>>>,
-}
+pub struct Families(ByOpcode<Entry>);
 
 impl Families {
     /// What an instruction is.
     pub fn of<H: Host>(&mut self, host: &mut H, instr: u32) -> Option<Entry> {
-        let opcode = host.opcode(instr) as usize;
-        if self.known.len() <= opcode {
-            self.known.resize(opcode + 1, None);
-        }
-        *self.known[opcode].get_or_insert_with(|| classify(&host.opcode_name(opcode as u32)))
+        let opcode = host.opcode(instr);
+        self.0.of(opcode, || classify(&host.opcode_name(opcode)))
     }
 }
 
