@@ -21,15 +21,21 @@
 //! **Deviation:** LLVM's recursion up the dominator tree is a stack here, as it can be as deep as there are
 //! values.
 //!
-//! **Complexity.** Values of both, times the logarithm of the segments of the other; copies that are followed
-//! in case 3 as long as their chains are.
+//! A PHI that many blocks feed has as many copies, and a register with many values is joined as often with one
+//! of few. Nothing happens to a value whose def is not between the ends of the other range, so that such a value
+//! costs a comparison; what happens to others is done to these alone ([`Side::affected`]), and if all values of the
+//! left side keep their numbers the right one's segments are put between its own ([`JoinVals::join_in_place`]).
+//!
+//! **Complexity.** Values of both, and the logarithm of the segments of the other for those between its ends;
+//! copies that are followed in case 3 as long as their chains are.
 
 use super::copies::Failure;
 use super::host::Host;
-use super::live_range::{LiveRange, UNUSED};
+use super::live_range::{LiveRange, RangeRef, UNUSED};
 use super::pair::Pair;
 use super::versions::DIFFERENCES;
 use super::{around, Coalescing};
+use crate::liveness::ranges::Segment;
 use crate::liveness::slot_index::SlotIndex;
 
 /// What becomes of a value.
@@ -95,6 +101,29 @@ pub struct Side {
     pub range: LiveRange,
     /// By number.
     pub vals: Vec<Val>,
+    /// The values that the other side has an effect on, in order when all are mapped; what is not here is kept and
+    /// never pruned.
+    affected: Vec<u32>,
+    /// Bases of the first slot of the range and behind the last one: nothing of it is live at a def elsewhere.
+    span: (SlotIndex, SlotIndex),
+}
+
+impl Side {
+    fn begin(&mut self, reg: u32, range: RangeRef) {
+        self.reg = reg;
+        self.range.assign(range);
+        self.vals.clear();
+        self.vals.resize(range.values.len(), Val::NEW);
+        self.affected.clear();
+        self.span = match (range.segments.first(), range.segments.last()) {
+            (Some(first), Some(last)) => (first.start.base(), last.end),
+            _ => (UNUSED, UNUSED),
+        };
+    }
+    /// Whether a query at `def` may find something.
+    fn may_be_live_at(&self, def: SlotIndex) -> bool {
+        (self.span.0..self.span.1).contains(&def.base())
+    }
 }
 
 /// The left side, the register that stays, is [`LEFT`].
@@ -122,18 +151,51 @@ pub struct JoinVals {
     pub new_values: Vec<(u8, u32)>,
     stack: Vec<(u8, u32, Step)>,
     joined: LiveRange,
+    /// A value of the left side has another number in the joined range.
+    renumbers_left: bool,
 }
+
+/// So many segments are put into a range one by one.
+const FEW_SEGMENTS: usize = 8;
 
 impl JoinVals {
     /// Begins with the registers of `pair`.
     fn begin(&mut self, pair: &Pair, ranges: &super::ranges::Ranges) {
         self.new_values.clear();
+        self.renumbers_left = false;
         for (side, reg) in self.sides.iter_mut().zip([pair.dst, pair.src]) {
-            side.reg = reg;
-            side.range.assign(ranges.get(reg));
-            side.vals.clear();
-            side.vals.resize(side.range.values.len(), Val::NEW);
+            side.begin(reg, ranges.get(reg));
         }
+    }
+    /// A value of `side` that stays gets the next number of the joined range.
+    fn assign_new(&mut self, side: usize, value: u32) {
+        let number = self.new_values.len() as u32;
+        self.new_values.push((side as u8, value));
+        self.set_number(side, value, number);
+    }
+    fn set_number(&mut self, side: usize, value: u32, number: u32) {
+        self.sides[side].vals[value as usize].assignment = number;
+        self.renumbers_left |= side == LEFT && number != value;
+    }
+    /// Gives a value its number in the joined range.
+    fn assign(&mut self, side: usize, value: u32, resolution: Resolution) {
+        let v = &mut self.sides[side].vals[value as usize];
+        v.resolution = resolution;
+        let other = v.other;
+        if resolution == Resolution::Keep {
+            return self.assign_new(side, value);
+        }
+        self.sides[side].affected.push(value);
+        if matches!(resolution, Resolution::Erase | Resolution::Merge) {
+            let number = self.sides[1 - side].vals[other as usize].assignment;
+            return self.set_number(side, value, number);
+        }
+        if resolution == Resolution::Replace {
+            let other_side = &mut self.sides[1 - side];
+            other_side.vals[other as usize].is_pruned = true;
+            other_side.affected.push(other);
+        }
+        self.assign_new(side, value);
     }
     /// The value itself or one that it was copied from is replaced somewhere (`isPrunedValue`).
     fn is_pruned(&mut self, mut side: usize, mut value: u32) -> bool {
@@ -164,6 +226,9 @@ impl JoinVals {
     }
     /// Puts the values and segments of both together, into the left range (`LiveRange::join`).
     fn join_ranges(&mut self) {
+        if !self.renumbers_left && self.sides[RIGHT].range.segments.len() <= FEW_SEGMENTS {
+            return self.join_in_place();
+        }
         let JoinVals { sides: [left, right], joined: out, .. } = self;
         out.segments.clear();
         out.values.clear();
@@ -171,28 +236,47 @@ impl JoinVals {
             let from = if side as usize == LEFT { &left.range } else { &right.range };
             from.values.get(value as usize).copied().unwrap_or(UNUSED)
         }));
-        for side in [&mut *left, &mut *right] {
-            for s in &mut side.range.segments {
-                s.value = side.vals[s.value as usize].assignment;
-            }
+        // Runs of one side in turn; of two segments that start together the left one comes first.
+        let (mut a, mut b) = (&left.range.segments[..], &right.range.segments[..]);
+        while let Some(first) = b.first() {
+            let (run, more) = a.split_at(a.partition_point(|s| s.start <= first.start));
+            append_segments(&mut out.segments, run, &left.vals);
+            a = more;
+            let until = a.first().map_or(b.len(), |first| b.partition_point(|s| s.start < first.start));
+            let (run, more) = b.split_at(until);
+            append_segments(&mut out.segments, run, &right.vals);
+            b = more;
         }
-        let (mut a, mut b) = (left.range.segments.iter().peekable(), right.range.segments.iter().peekable());
-        loop {
-            let next = match (a.peek(), b.peek()) {
-                (Some(x), Some(y)) if y.start < x.start => b.next(),
-                (None, _) => b.next(),
-                _ => a.next(),
-            };
-            let Some(&s) = next else { break };
-            match out.segments.last_mut() {
-                Some(last) if last.value == s.value && last.end >= s.start => last.end = last.end.max(s.end),
-                last => {
-                    debug_assert!(last.is_none_or(|l| l.end <= s.start), "values overlap");
-                    out.segments.push(s);
-                }
-            }
-        }
+        append_segments(&mut out.segments, a, &left.vals);
         std::mem::swap(&mut left.range, out);
+    }
+    /// The same if all values of the left range have the numbers that they had.
+    fn join_in_place(&mut self) {
+        let [left, right] = &mut self.sides;
+        left.range.values.resize(self.new_values.len(), UNUSED);
+        for (value, v) in right.vals.iter().enumerate() {
+            if !matches!(v.resolution, Resolution::Erase | Resolution::Merge) {
+                let def = right.range.values.get(value).copied().unwrap_or(UNUSED);
+                left.range.values[v.assignment as usize] = def;
+            }
+        }
+        for s in &right.range.segments {
+            left.range.add_segment(Segment { value: right.vals[s.value as usize].assignment, ..*s });
+        }
+    }
+}
+
+/// Adds segments behind those that are in `out`, with the numbers of the joined range.
+fn append_segments(out: &mut Vec<Segment>, segments: &[Segment], vals: &[Val]) {
+    for s in segments {
+        let value = vals[s.value as usize].assignment;
+        match out.last_mut() {
+            Some(last) if last.value == value && last.end >= s.start => last.end = last.end.max(s.end),
+            last => {
+                debug_assert!(last.is_none_or(|l| l.end <= s.start), "values overlap");
+                out.push(Segment { value, ..*s });
+            }
+        }
     }
 }
 
@@ -276,11 +360,23 @@ impl<H: Host> Coalescing<'_, H> {
     fn map_values(&mut self, join: &mut JoinVals, pair: &Pair) -> bool {
         for side in [LEFT, RIGHT] {
             for value in 0..join.sides[side].vals.len() as u32 {
+                let def = join.sides[side].range.values[value as usize];
+                let is_apart = !join.sides[1 - side].may_be_live_at(def);
+                let v = &mut join.sides[side].vals[value as usize];
+                if is_apart && !v.is_analyzed {
+                    (v.is_analyzed, v.is_valid) = (true, def != UNUSED);
+                    join.assign_new(side, value);
+                    continue;
+                }
                 self.compute_assignment(join, pair, side, value);
                 if join.sides[side].vals[value as usize].resolution == Resolution::Impossible {
                     return false;
                 }
             }
+        }
+        for side in &mut join.sides {
+            side.affected.sort_unstable();
+            side.affected.dedup();
         }
         true
     }
@@ -295,7 +391,7 @@ impl<H: Host> Coalescing<'_, H> {
             }
             // When the analysis needs another value first it pushes itself and that one.
             if let Some(resolution) = self.analyze(join, pair, side, value, step) {
-                assign(join, side, value, resolution);
+                join.assign(side, value, resolution);
             }
         }
     }
@@ -469,7 +565,8 @@ impl<H: Host> Coalescing<'_, H> {
 
     /// Cuts out of either range what values of `side` replace (`pruneValues`).
     fn prune_values(&mut self, join: &mut JoinVals, side: usize, ends: &mut Vec<SlotIndex>) {
-        for value in 0..join.sides[side].vals.len() as u32 {
+        for i in 0..join.sides[side].affected.len() {
+            let value = join.sides[side].affected[i];
             let def = join.sides[side].range.values[value as usize];
             let v = join.sides[side].vals[value as usize];
             let around = around!(self);
@@ -512,7 +609,8 @@ impl<H: Host> Coalescing<'_, H> {
     /// Erases the copies and IMPLICIT_DEFs of `side` that are not needed (`eraseInstrs`); registers that they
     /// read go to `shrink`.
     fn erase_instrs(&mut self, join: &mut JoinVals, pair: &Pair, side: usize, shrink: &mut Vec<u32>) {
-        for value in 0..join.sides[side].vals.len() {
+        for i in 0..join.sides[side].affected.len() {
+            let value = join.sides[side].affected[i] as usize;
             let v = join.sides[side].vals[value];
             let def = join.sides[side].range.values[value];
             match v.resolution {
@@ -536,22 +634,4 @@ impl<H: Host> Coalescing<'_, H> {
             self.erase(instr);
         }
     }
-}
-
-/// Gives a value its number in the joined range.
-fn assign(join: &mut JoinVals, side: usize, value: u32, resolution: Resolution) {
-    let v = &mut join.sides[side].vals[value as usize];
-    v.resolution = resolution;
-    let other = v.other;
-    let assignment = match resolution {
-        Resolution::Erase | Resolution::Merge => join.sides[1 - side].vals[other as usize].assignment,
-        _ => {
-            if resolution == Resolution::Replace {
-                join.sides[1 - side].vals[other as usize].is_pruned = true;
-            }
-            join.new_values.push((side as u8, value));
-            join.new_values.len() as u32 - 1
-        }
-    };
-    join.sides[side].vals[value as usize].assignment = assignment;
 }
