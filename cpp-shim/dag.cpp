@@ -200,14 +200,37 @@ uint32_t nodeFlags(Emission &E, const SDNode &N, bool HasExtraInfo) {
   return Flags;
 }
 
-void addNode(Emission &E, SDNode &N, const SUnit &SU) {
+// What is known of a node without the numbers of others. Its first operand is
+// behind those of the nodes before it.
+void describeNode(Emission &E, const SDNode &N, bool HasExtraInfo) {
+  DagBuffers &B = E.B;
+  uint32_t FirstOperand = B.Nodes.empty() ? 0
+                                          : B.Nodes.back().first_operand +
+                                                B.Nodes.back().num_operands;
+  PtxDagNode &Record = B.Nodes.emplace_back();
+  Record.node = Emission::wrap(&N);
+  Record.first_operand = FirstOperand;
+  Record.num_operands = N.getNumOperands();
+  Record.ir_order = N.getIROrder();
+  Record.flags = nodeFlags(E, N, HasExtraInfo);
+  if (N.isMachineOpcode()) {
+    Record.opcode = N.getMachineOpcode();
+    Record.mi_flags = instrFlags(N.getFlags());
+  } else {
+    Record.opcode = kindOf(N);
+  }
+  Record.first_value = uint32_t(B.Values.size());
+  Record.num_values = N.getNumValues();
+  for (EVT Type : N.values())
+    B.Values.push_back(typed(Type));
+}
+
+void addNode(Emission &E, SDNode &N, const SUnit &SU, bool HasExtraInfo) {
   uint32_t Id = E.idOf(&N);
   if (Id == PTX_NONE) {
     Id = uint32_t(E.B.Nodes.size());
     N.setNodeId(int(Id)); // a unit's number before, which is of no use any more
-    PtxDagNode Record = {};
-    Record.node = Emission::wrap(&N);
-    E.B.Nodes.push_back(Record);
+    describeNode(E, N, HasExtraInfo);
   }
   uint16_t Flags = (SU.OrigNode != &SU ? PTX_STEP_CLONE : 0) |
                    (SU.isCloned ? PTX_STEP_CLONED : 0);
@@ -236,6 +259,7 @@ void addPhysCopy(Emission &E, const SUnit &SU) {
 }
 
 void readSteps(Emission &E) {
+  bool HasExtraInfo = hasExtraInfo(E.DAG);
   SmallVector<SDNode *, 8> Glued;
   for (SUnit *SU : E.Scheduler.Sequence) {
     if (!SU) {
@@ -243,33 +267,22 @@ void readSteps(Emission &E) {
     } else if (!SU->getNode()) {
       addPhysCopy(E, *SU);
     } else {
-      Glued.clear();
-      for (SDNode *N = SU->getNode(); N; N = N->getGluedNode())
+      SDNode *Last = SU->getNode();
+      for (SDNode *N = Last->getGluedNode(); N; N = N->getGluedNode())
         Glued.push_back(N);
       while (!Glued.empty())
-        addNode(E, *Glued.pop_back_val(), *SU);
+        addNode(E, *Glued.pop_back_val(), *SU, HasExtraInfo);
+      addNode(E, *Last, *SU, HasExtraInfo);
     }
   }
 }
 
-void readNodes(Emission &E) {
-  bool HasExtraInfo = hasExtraInfo(E.DAG);
-  uint32_t NumOperands = 0;
-  for (PtxDagNode &Record : E.B.Nodes) {
-    const SDNode &N = *Emission::get(Record.node);
-    Record.first_operand = NumOperands;
-    Record.num_operands = N.getNumOperands();
-    NumOperands += Record.num_operands;
-    Record.opcode = N.isMachineOpcode() ? N.getMachineOpcode() : kindOf(N);
-    Record.flags = nodeFlags(E, N, HasExtraInfo);
-    Record.ir_order = N.getIROrder();
-    Record.mi_flags = instrFlags(N.getFlags());
-    Record.first_value = uint32_t(E.B.Values.size());
-    Record.num_values = N.getNumValues();
-    for (EVT Type : N.values())
-      E.B.Values.push_back(typed(Type));
-  }
-  E.B.Operands.resize(NumOperands);
+// The operands and uses of all nodes, which have their numbers.
+void readEdges(Emission &E) {
+  if (E.B.Nodes.empty())
+    return;
+  const PtxDagNode &Last = E.B.Nodes.back();
+  E.B.Operands.resize(Last.first_operand + Last.num_operands);
   for (PtxDagNode &Record : E.B.Nodes) {
     SDNode &N = *Emission::get(Record.node);
     readOperands(E, N, Record);
@@ -425,7 +438,7 @@ void ptx_emit_read(PtxEmission *P, PtxDag *Out) {
   DagBuffers &B = E.B;
   clear(B);
   readSteps(E);
-  readNodes(E);
+  readEdges(E);
   uint32_t Flags = dagFlags(E);
   if (Flags & PTX_DAG_HAS_DEBUG_VALUES)
     readDebugValues(E);

@@ -314,7 +314,8 @@ PtxInstr *ptx_emit_instr(PtxEmission *P, const PtxNewInstr *I) {
   if (I->machine) {
     auto &N = *cast<MachineSDNode>(Emission::get(I->machine));
     MIB.setMemRefs(N.memoperands());
-    MIB->setCFIType(E.MF, N.getCFIType());
+    if (uint32_t Type = N.getCFIType())
+      MIB->setCFIType(E.MF, Type);
   }
   for (const PtxTie &T : ArrayRef(I->ties, I->num_ties))
     MIB->tieOperands(T.def, T.use);
