@@ -22,9 +22,16 @@
 //!
 //! **Deviations.** Everything is decided on ranges and code of our own ([`ranges`], [`code`], [`slots`]), which
 //! liveness has just computed; LLVM's function is changed afterwards, by a list of edits in the same order
-//! ([`host::Edit`]), and LLVM's LiveIntervals only if somebody reads them. Functions with parts of registers,
-//! bundles, or PHIs that debug values follow are left to the stock pass
-//! (`pass::Unsuited`). So of LLVM's own tests of the pass those of ARM and Mips run here, nearly all of RISC-V, some of
+//! ([`host::Edit`]), and LLVM's LiveIntervals only if somebody reads them. What is left to the
+//! stock pass, function by function and with a counter for each reason, is all in `pass::Unsuited`:
+//!
+//! * parts of registers: an operand that names one, SUBREG_TO_REG;
+//! * bundles;
+//! * debug values that follow PHIs (`DebugPHIPositions`, of instruction referencing);
+//! * a copy to or from a reserved physical register, as long as nobody has had LLVM's LiveIntervals computed;
+//! * what liveness does not compute here (`liveness::Unsuited`): sub-register liveness and the like.
+//!
+//! So of LLVM's own tests of the pass those of ARM and Mips run here, nearly all of RISC-V, some of
 //! AArch64, AMDGPU, SystemZ and X86, and none of Hexagon and PowerPC.
 //!
 //! **Complexity.** A copy costs the values of its two registers times a logarithm; everything else is linear.
