@@ -45,7 +45,9 @@
 //! with defs in several blocks costs the blocks that it is live through, as liveness does.
 
 pub mod align;
+pub mod defined;
 pub mod flags;
+pub mod halves;
 pub mod program;
 pub mod prove;
 pub mod step;
@@ -54,6 +56,7 @@ pub(crate) mod tests;
 
 use crate::stats::Counters;
 use align::Alignment;
+use defined::Defined;
 use flags::Kills;
 use program::{Instr, Program};
 use prove::{Proof, Prover};
@@ -205,6 +208,7 @@ pub struct Checker {
     alignment: Alignment,
     proof: Proof,
     kills: Kills,
+    defined: Defined,
 }
 
 impl Checker {
@@ -237,6 +241,14 @@ impl Checker {
         let Checker { alignment, proof, .. } = self;
         let parts = Parts { target };
         Prover { b: before, a: after, alignment, parts, proof, report }.run()
+    }
+
+    /// Shows that behind instruction selection every register that is read was defined; of how many operands.
+    ///
+    /// # Errors
+    /// The first one that was not.
+    pub fn check_selection(&mut self, program: &Program) -> Result<u64, Failure> {
+        self.defined.check(program)
     }
 
     fn check_kills(&mut self, before: &Program, after: &Program, report: &mut Report) -> Result<(), Failure> {
