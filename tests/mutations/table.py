@@ -32,9 +32,9 @@ PATCHES = [
           "low_def.operand(0).reg() == low"),
     Patch("wide-phis: what reads a half alone is overlooked", "checker", "wide_phis.rs",
           "self.pairs[number].is_possible &= «only_pairs»;", "true"),
-    Patch("wide-phis: the value of the first edge", "checker", "wide_phis.rs",
+    Patch("wide-phis: the value of another edge", "checker", "wide_phis.rs",
           "Source::Whole(reg) => «reg»,",
-          "match self.sources[pair.sources.start] { Source::Whole(first) => first, _ => reg }"),
+          "self.sources.iter().find_map(|s| match *s { Source::Whole(first) => Some(first), _ => None }).unwrap_or(reg)"),
     Patch("wide-phis: an unpack that is read is erased", "checker", "wide_phis.rs",
           "if «!defs.clone().all(|reg| self.mf.use_nodbg_empty(reg))» {", "false"),
     # ---- PHI elimination
