@@ -4,7 +4,8 @@
 //! reads what it read before. The passes decide by liveness and interference; this module must not, or it would
 //! share their errors. It has two snapshots of the function, before and behind the pass, and nothing else.
 //!
-//! **The machine.** COPY, PHI, IMPLICIT_DEF, KILL, REG_SEQUENCE, INSERT_SUBREG and EXTRACT_SUBREG are *moves*. All
+//! **The machine.** COPY, PHI, IMPLICIT_DEF, KILL, REG_SEQUENCE, INSERT_SUBREG and EXTRACT_SUBREG are *moves*, and so
+//! are packs and unpacks ([`halves`]). All
 //! other instructions are *anchors*: each makes new values, one for each def operand, that nothing is known of but
 //! who made them. Anchors are the same on both sides ([`align`]): nothing with effects may be lost, added or change
 //! places with another such instruction. So both programs run block by block in lockstep, and what is left to show is, for each operand of an anchor, that the
@@ -34,6 +35,9 @@
 //! **Source.** The formulation by sets and their intersection is that of regalloc2's `checker.rs`, turned around as
 //! our passes do not allocate: names of registers on both sides. That a pair met again holds is co-induction as in
 //! proofs of bisimulation. **Deviation:** on demand and sparse, where regalloc2 keeps the set of every location at every block.
+//!
+//! What the emitter does has no program before it; behind it [`defined`] shows that every register that is read has a
+//! value.
 //!
 //! **What it cannot prove**, and counts as *not checked* ([`NotChecked`]): the insides of bundles; instructions
 //! that the target rewrites (three-address form, folded loads, swapped operands with another opcode), but for operands that keep their registers; branches
