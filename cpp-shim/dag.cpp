@@ -174,15 +174,19 @@ void readUses(Emission &E, SDNode &N, PtxDagNode &Record) {
     if (Value.num_uses < 2)
       ++Value.num_uses;
     SDNode *User = Use.getUser();
-    if (Value.flags & PTX_TYPE_GLUE) {
-      if (Record.glued_user == PTX_NONE)
-        Record.glued_user = E.idOf(User);
-    } else if (User->getOpcode() == ISD::CopyToReg &&
-               User->getOperand(2) == SDValue(&N, Result)) {
-      Register Reg = cast<RegisterSDNode>(User->getOperand(1))->getReg();
-      if (Reg.isVirtual())
-        E.B.Copies.push_back({Record.first_value + Result, unsigned(Reg)});
-    }
+    if (Value.flags & PTX_TYPE_GLUE && Record.glued_user == PTX_NONE)
+      Record.glued_user = E.idOf(User);
+    // Stock looks at the users, whichever result each use is of: a copy that is
+    // chained to N as well stands where the use of the chain stands.
+    if (User->getOpcode() != ISD::CopyToReg)
+      continue;
+    SDValue Copied = User->getOperand(2);
+    if (Copied.getNode() != &N)
+      continue;
+    Register Reg = cast<RegisterSDNode>(User->getOperand(1))->getReg();
+    if (Reg.isVirtual())
+      E.B.Copies.push_back(
+          {Record.first_value + Copied.getResNo(), unsigned(Reg)});
   }
   Record.num_copies = uint32_t(E.B.Copies.size()) - Record.first_copy;
 }

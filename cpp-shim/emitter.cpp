@@ -2,6 +2,7 @@
 // have run do the scheduling, and hands the sequence to Rust.
 #include "emitter.h"
 #include "host_check.h"
+#include "stock_pass.h"
 
 #include "llvm/CodeGen/SchedulerRegistry.h"
 #include "llvm/CodeGen/SelectionDAGISel.h"
@@ -73,6 +74,29 @@ ScheduleDAGSDNodes *createScheduler(SelectionDAGISel *ISel, OptLevel Level) {
 
 PassInfo::NormalCtor_t StockFinalizeISel;
 
+// The stock pass; what was selected is checked first.
+class VerifyingFinalizeISel : public MachineFunctionPass {
+  std::unique_ptr<MachineFunctionPass> Stock;
+
+public:
+  VerifyingFinalizeISel()
+      : MachineFunctionPass(FinalizeISelID),
+        Stock(static_cast<MachineFunctionPass *>(StockFinalizeISel())) {}
+
+  StringRef getPassName() const override { return Stock->getPassName(); }
+  void getAnalysisUsage(AnalysisUsage &AU) const override {
+    static_cast<const Pass &>(*Stock).getAnalysisUsage(AU);
+  }
+  bool runOnMachineFunction(MachineFunction &MF) override {
+    PtxStr Error = {nullptr, 0};
+    if (ptx_entry_points.takes(PassIndex,
+                               MF.getTarget().getTargetTriple().isNVPTX()) &&
+        ptx_entry_points.verify_selection(wrap(&MF), &Error) == PTX_FAILED)
+      report_fatal_error(ref(Error), /*gen_crash_diag=*/false);
+    return StockPassAccess::run(*Stock, MF);
+  }
+};
+
 // Every pipeline with instruction selection has this pass.  It is made after
 // all options were parsed and before anything is selected.
 Pass *makeFinalizeISel() {
@@ -84,7 +108,8 @@ Pass *makeFinalizeISel() {
     }
   }
   ptx_entry_points.new_pipeline();
-  return StockFinalizeISel();
+  return ptx_entry_points.verifies() ? new VerifyingFinalizeISel
+                                     : StockFinalizeISel();
 }
 
 } // namespace

@@ -10,6 +10,7 @@
 #include "emitter.h"
 #include "host_check.h"
 #include "operand.h"
+#include "stock_pass.h"
 
 #include "llvm/CodeGen/Passes.h"
 #include "llvm/IR/LegacyPassManagers.h"
@@ -76,23 +77,6 @@ struct Replaced {
 Replaced Table[MaxPasses];
 
 bool isNVPTX(const TargetMachine &TM) { return TM.getTargetTriple().isNVPTX(); }
-
-// A protected virtual of MachineFunctionPass, named through a derived class so
-// that it can be called on another object.
-struct StockPassAccess : MachineFunctionPass {
-  static MachineFunctionProperties required(const MachineFunctionPass &P) {
-    return (P.*&StockPassAccess::getRequiredProperties)();
-  }
-  static MachineFunctionProperties set(const MachineFunctionPass &P) {
-    return (P.*&StockPassAccess::getSetProperties)();
-  }
-  static MachineFunctionProperties cleared(const MachineFunctionPass &P) {
-    return (P.*&StockPassAccess::getClearedProperties)();
-  }
-  static bool run(MachineFunctionPass &P, MachineFunction &MF) {
-    return (P.*&StockPassAccess::runOnMachineFunction)(MF);
-  }
-};
 
 // From doInitialization on the name, as timers have it, says where the pass
 // runs. In the banners of -print-after, made before, it is the stock one.

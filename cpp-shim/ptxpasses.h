@@ -927,6 +927,11 @@ typedef struct PtxEntryPoints {
   /* As `run`, for one block: PTX_CHANGED or, if nothing was emitted,
    * PTX_DELEGATE. */
   PtxOutcome (*emit_block)(const PtxEmitRun *run, PtxStr *error);
+  /* Whether what passes have done is to be checked. */
+  bool (*verifies)(void);
+  /* Checks a function when all its blocks are emitted: PTX_UNCHANGED, or
+   * PTX_FAILED as from `run`. */
+  PtxOutcome (*verify_selection)(PtxFunction *mf, PtxStr *error);
   /* Whether an analysis is to be compared with the stock pass's. */
   bool (*check_analyses)(void);
   bool (*print_analyses)(void);

@@ -121,6 +121,11 @@ impl Stage {
             Stage::NvptxCoalescer => "around coalescer",
         }
     }
+    /// What it may do to the code, for the checker, if it does not run between the snapshots of a pass. Kill flags
+    /// come behind the stages.
+    pub fn rules(self) -> Rules {
+        Rules { target_rewrites: false, makes_ties: false, kills: false, code: true }
+    }
     fn bit(self) -> u32 {
         1 << (Pass::ALL.len() + self as usize)
     }

@@ -113,7 +113,8 @@ impl Alignment {
     }
 
     fn new_block(&self, a: &Program, block: u32) -> Result<(), Failure> {
-        match a.block(block).find(|&i| a.instr(i).is_anchor() && !a.instr(i).is(Instr::BRANCH)) {
+        let is_more = |i: &Instr| i.is_anchor() && !i.is(Instr::BRANCH) || i.is(Instr::PACK);
+        match a.block(block).find(|&i| is_more(a.instr(i))) {
             Some(i) => Err(Failure::at(i, "a new instruction on a split edge".into())),
             None => Ok(()),
         }

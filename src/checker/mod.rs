@@ -4,7 +4,8 @@
 //! reads what it read before. The passes decide by liveness and interference; this module must not, or it would
 //! share their errors. It has two snapshots of the function, before and behind the pass, and nothing else.
 //!
-//! **The machine.** COPY, PHI, IMPLICIT_DEF, KILL, REG_SEQUENCE, INSERT_SUBREG and EXTRACT_SUBREG are *moves*. All
+//! **The machine.** COPY, PHI, IMPLICIT_DEF, KILL, REG_SEQUENCE, INSERT_SUBREG and EXTRACT_SUBREG are *moves*, and so
+//! are packs and unpacks ([`halves`]). All
 //! other instructions are *anchors*: each makes new values, one for each def operand, that nothing is known of but
 //! who made them. Anchors are the same on both sides ([`align`]): nothing with effects may be lost, added or change
 //! places with another such instruction. So both programs run block by block in lockstep, and what is left to show is, for each operand of an anchor, that the
@@ -35,6 +36,9 @@
 //! our passes do not allocate: names of registers on both sides. That a pair met again holds is co-induction as in
 //! proofs of bisimulation. **Deviation:** on demand and sparse, where regalloc2 keeps the set of every location at every block.
 //!
+//! What the emitter does has no program before it; behind it [`defined`] shows that every register that is read has a
+//! value.
+//!
 //! **What it cannot prove**, and counts as *not checked* ([`NotChecked`]): the insides of bundles; instructions
 //! that the target rewrites (three-address form, folded loads, swapped operands with another opcode), but for operands that keep their registers; branches
 //! of a block one of whose edges was split, but for the successors; what is in physical registers when an instruction that names them moves; overlapping parts without a common
@@ -45,7 +49,9 @@
 //! with defs in several blocks costs the blocks that it is live through, as liveness does.
 
 pub mod align;
+pub mod defined;
 pub mod flags;
+pub mod halves;
 pub mod program;
 pub mod prove;
 pub mod step;
@@ -54,6 +60,7 @@ pub(crate) mod tests;
 
 use crate::stats::Counters;
 use align::Alignment;
+use defined::Defined;
 use flags::Kills;
 use program::{Instr, Program};
 use prove::{Proof, Prover};
@@ -205,6 +212,7 @@ pub struct Checker {
     alignment: Alignment,
     proof: Proof,
     kills: Kills,
+    defined: Defined,
 }
 
 impl Checker {
@@ -237,6 +245,14 @@ impl Checker {
         let Checker { alignment, proof, .. } = self;
         let parts = Parts { target };
         Prover { b: before, a: after, alignment, parts, proof, report }.run()
+    }
+
+    /// Shows that behind instruction selection every register that is read was defined; of how many operands.
+    ///
+    /// # Errors
+    /// The first one that was not.
+    pub fn check_selection(&mut self, program: &Program) -> Result<u64, Failure> {
+        self.defined.check(program)
     }
 
     fn check_kills(&mut self, before: &Program, after: &Program, report: &mut Report) -> Result<(), Failure> {

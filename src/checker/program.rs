@@ -64,6 +64,14 @@ impl Instr {
     pub const UNTIED: u32 = 1 << 18;
     /// SUBREG_TO_REG
     pub const SUBREG_TO_REG: u32 = 1 << 17;
+    /// Makes one value of 2 or 4 that are its parts, the least significant first ([`super::halves`]).
+    pub const PACK: u32 = 1 << 19;
+    /// Takes one apart into 2 or 4.
+    pub const UNPACK: u32 = 1 << 20;
+    /// Takes the low half.
+    pub const LOW_HALF: u32 = 1 << 21;
+    /// Takes the high half.
+    pub const HIGH_HALF: u32 = 1 << 22;
     /// It makes values of its own: no move. Found by [`Program::index`].
     const ANCHOR: u32 = 1 << 31;
 
@@ -270,6 +278,14 @@ fn is_move(instr: &Instr, operands: &[Operand]) -> bool {
     }
     if instr.is(Instr::INSERT_SUBREG) {
         return virt(0) && virt(1) && virt(2);
+    }
+    if instr.is(Instr::PACK | Instr::UNPACK | Instr::LOW_HALF | Instr::HIGH_HALF) {
+        let sizes: &[usize] = if instr.is(Instr::PACK | Instr::UNPACK) { &[3, 5] } else { &[2] };
+        let defs = if instr.is(Instr::UNPACK) { operands.len().saturating_sub(1) } else { 1 };
+        let is_plain = |(i, op): (usize, &Operand)| {
+            op.is_reg() && op.is_virtual() && op.subreg() == 0 && op.is_def() == (i < defs)
+        };
+        return sizes.contains(&operands.len()) && operands.iter().enumerate().all(is_plain);
     }
     instr.is(Instr::KILL)
         && !operands

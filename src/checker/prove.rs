@@ -1,6 +1,7 @@
 //! The proof: every operand behind the pass reads what the one before it read.
 
 use super::align::Alignment;
+use super::halves::Halves;
 use super::program::{Instr, Program, ASM_BR_TARGET, EH_PAD, NONE};
 use super::step::{Part, Parts, Step};
 use super::{Failure, NotChecked, Report, Target};
@@ -43,7 +44,12 @@ const AT_HOME: u32 = 1 << 31;
 enum End {
     Start,
     Undefined,
-    Made { instr: u32, operand: u32 },
+    Made {
+        instr: u32,
+        operand: u32,
+    },
+    /// Of halves, where the other side is the result of one instruction.
+    Apart,
 }
 
 /// Buffers.
@@ -324,13 +330,14 @@ impl<T: Target> Prover<'_, T> {
                 if self.a.instr(n).content == self.b.instr(m).content
                     && self.a.instr(n).is_pure()
                     && operand == old
-                    && self.whole(&g)
+                    && self.as_whole(g).is_some()
                 {
                     return self.reads_same(n, m, (n, 0), g);
                 }
                 Err(self.texts(&g, after, before))
             }
-            (Some(End::Made { instr: n, .. }), End::Start) if self.whole(&g) => {
+            (Some(End::Made { instr: n, .. }), End::Start) => {
+                let g = self.as_whole(g).ok_or_else(|| self.texts(&g, after, before))?;
                 let place = self.computed(n).ok().filter(|_| self.a.instr(n).is_pure());
                 let Some(place) = place else { return Err(self.texts(&g, after, before)) };
                 let text = self.texts(&g, after, before);
@@ -347,7 +354,7 @@ impl<T: Target> Prover<'_, T> {
                 let def = self.a.operands(n).iter().position(|op| op.is_def());
                 if self.a.instr(n).content != self.b.instr(m).content
                     || def != Some(old as usize)
-                    || !self.whole(&g)
+                    || self.as_whole(g).is_none()
                 {
                     return Err(self.texts(&g, after, before));
                 }
@@ -381,6 +388,12 @@ impl<T: Target> Prover<'_, T> {
             Step::Moved(part, at) => (g.before, g.before_at) = (part, (at, 0)),
             Step::Passed(instr, operand) if is_after => g.at = (instr, operand),
             Step::Passed(instr, operand) => g.before_at = (instr, operand),
+            Step::Halves => return self.halves(*g),
+            Step::Split(_)
+                if Halves::is(g.before.sub) || matches!(g.after, Place::Reg(p) if Halves::is(p.sub)) =>
+            {
+                return self.shapes()
+            }
             Step::Split(sub) => {
                 let lanes = self.parts.lanes(sub);
                 let after = match g.after {
@@ -410,14 +423,48 @@ impl<T: Target> Prover<'_, T> {
         None
     }
 
+    /// A goal as one for each half.
+    fn halves(&mut self, g: Goal) -> Option<Option<End>> {
+        let of = |part: Part, half| self.parts.compose(part.sub, half).map(|sub| Part { sub, ..part });
+        for half in [Halves::LOW, Halves::HIGH] {
+            let after = match g.after {
+                Place::Reg(part) => of(part, half).map(Place::Reg),
+                Place::Undefined => Some(Place::Undefined),
+                // What is computed anew is no value that moves.
+                Place::Computed(..) => return Some(Some(End::Apart)),
+            };
+            let (Some(after), Some(before)) = (after, of(g.before, half)) else {
+                let has_index = |part: Part| part.sub != 0 && !Halves::is(part.sub);
+                let mixed = has_index(g.before) || matches!(g.after, Place::Reg(part) if has_index(part));
+                return if mixed { self.shapes() } else { Some(Some(End::Apart)) };
+            };
+            self.proof.goals.push(Goal { after, before, ..g });
+        }
+        Some(None)
+    }
+
     fn shapes(&mut self) -> Option<Option<End>> {
         self.report.not_checked(NotChecked::Shapes);
         Some(None)
     }
 
-    /// Both sides are whole registers.
-    fn whole(&self, g: &Goal) -> bool {
-        g.before.sub == 0 && !matches!(g.after, Place::Reg(Part { sub: 1.., .. }))
+    /// A goal about whole registers that the goal follows from: itself, or that of the registers that it is about the
+    /// same halves of.
+    fn as_whole(&self, g: Goal) -> Option<Goal> {
+        let sub = match g.after {
+            Place::Reg(part) => part.sub,
+            _ => 0,
+        };
+        let whole = |part: Part| Part { sub: 0, ..part };
+        let after = match g.after {
+            Place::Reg(part) => Place::Reg(whole(part)),
+            other => other,
+        };
+        (sub == g.before.sub && (sub == 0 || Halves::is(sub))).then(|| Goal {
+            after,
+            before: whole(g.before),
+            ..g
+        })
     }
 
     /// Whether it is the same result of the same instruction.
@@ -627,11 +674,13 @@ impl<T: Target> Prover<'_, T> {
     fn text(&self, p: &Program, part: Part, end: End, block: u32) -> String {
         let reg = match part.sub {
             0 => format!("%{}", part.reg),
+            sub if Halves::is(sub) => format!("{}%{}", Halves::text(sub), part.reg),
             sub => format!("part {sub} of %{}", part.reg),
         };
         match end {
             End::Start => format!("{reg} as it comes into bb.{block}"),
             End::Undefined => format!("{reg}, which has no value"),
+            End::Apart => format!("{reg}, which is put together of others"),
             End::Made { instr, operand } => format!("{reg}, operand {operand} of {}", self.name(p, instr)),
         }
     }

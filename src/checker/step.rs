@@ -1,5 +1,6 @@
 //! One step back in one program: where a register has its value from.
 
+use super::halves::Halves;
 use super::program::{Instr, Program};
 use super::Target;
 use crate::mir::Operand;
@@ -35,6 +36,8 @@ pub enum Step {
     Split(u32),
     /// Only the lanes of this part of the part are asked for: it is that part.
     Narrow(u32),
+    /// It is put together of others: its halves go each their own way.
+    Halves,
     /// Parts that overlap in a way that no index tells.
     Shapes,
 }
@@ -51,6 +54,8 @@ impl<T: Target> Parts<'_, T> {
         match (a, b) {
             (0, _) => Some(b),
             (_, 0) => Some(a),
+            _ if Halves::is(a) && Halves::is(b) => Halves::compose(a, b),
+            _ if Halves::is(a) || Halves::is(b) => None,
             _ => Some(self.target.compose(a, b)).filter(|&c| c != 0),
         }
     }
@@ -58,6 +63,9 @@ impl<T: Target> Parts<'_, T> {
     pub fn part_of(&self, whole: u32, part: u32) -> Option<u32> {
         if whole == 0 || whole == part {
             return Some(if whole == part { 0 } else { part });
+        }
+        if Halves::is(whole) || Halves::is(part) {
+            return (Halves::is(whole) && Halves::is(part)).then(|| Halves::part_of(whole, part)).flatten();
         }
         (1..self.target.num_indices()).find(|&i| self.compose(whole, i) == Some(part))
     }
@@ -138,6 +146,29 @@ impl<T: Target> Parts<'_, T> {
                 Cover::Other(step) => step,
             };
         }
+        if instr.is(Instr::PACK) {
+            let n = operands.len() as u32 - 1;
+            if part.sub != 0 && !Halves::is(part.sub) {
+                return Step::Shapes;
+            }
+            let piece =
+                (0..n).find(|&i| part.sub != 0 && self.part_of(Halves::nth(i, n), part.sub).is_some());
+            return match piece {
+                Some(i) => source(Halves::nth(i, n), operands[i as usize + 1], 0),
+                None => Step::Halves,
+            };
+        }
+        if instr.is(Instr::UNPACK) {
+            let n = operands.len() as u32 - 1;
+            return source(0, operands[n as usize], Halves::nth(operand, n));
+        }
+        if instr.is(Instr::LOW_HALF | Instr::HIGH_HALF) {
+            return source(
+                0,
+                operands[1],
+                if instr.is(Instr::LOW_HALF) { Halves::LOW } else { Halves::HIGH },
+            );
+        }
         if instr.is(Instr::EXTRACT_SUBREG) {
             // LLVM's has an index; the other one writes several registers with one part each.
             let src = operands[operand as usize + 1];
@@ -165,6 +196,9 @@ impl<T: Target> Parts<'_, T> {
     fn cover(&self, sub: u32, lanes: u64, def: u32) -> Cover {
         if def == 0 || def == sub {
             return Cover::All;
+        }
+        if Halves::is(sub) {
+            return Cover::Other(Step::Shapes);
         }
         let asked = self.lanes_in(sub, lanes);
         let written = self.lanes(def);

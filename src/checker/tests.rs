@@ -245,6 +245,116 @@ fn k1_parts_of_registers() {
     assert!(check(&before, &with(&[part(1, 0, true)])).is_err());
 }
 
+fn pack(dst: u32, low: u32, high: u32) -> I {
+    I { key: 0, opcode: 5, flags: Instr::PACK, operands: vec![def(dst), read(low), read(high)] }
+}
+fn unpack(low: u32, high: u32, src: u32) -> I {
+    I { key: 0, opcode: 6, flags: Instr::UNPACK, operands: vec![def(low), def(high), read(src)] }
+}
+
+/// %0 and %7 come into a loop as halves, and are put together there.
+#[test]
+fn k1_phis_of_halves_become_one() {
+    let phi = |dst, a, b| I {
+        key: 0,
+        opcode: 3,
+        flags: Instr::PHI,
+        operands: vec![def(dst), read(a), Operand::test_block(0), read(b), Operand::test_block(1)],
+    };
+    let before = F::new(
+        10,
+        &[
+            (&[op(1, &[def(0)]), unpack(1, 2, 0)], &[1]),
+            (
+                &[
+                    phi(3, 1, 8),
+                    phi(4, 2, 9),
+                    pack(5, 3, 4),
+                    effect(2, &[read(5)]),
+                    op(3, &[def(7)]),
+                    unpack(8, 9, 7),
+                ],
+                &[1],
+            ),
+        ],
+    );
+    let widened = |value: I, read_at_use: u32, more: &[I]| {
+        let uses = [effect(2, &[read(read_at_use)]), op(3, &[def(7)])];
+        let body = [&[value], more, &uses[..]].concat();
+        F::new(10, &[(&[op(1, &[def(0)]), unpack(1, 2, 0)], &[1]), (&body, &[1])])
+    };
+    assert_eq!(check(&before, &before), Ok(()));
+    assert_eq!(check(&before, &widened(phi(6, 0, 7), 6, &[])), Ok(()));
+    // Taken apart and put together again.
+    let again = [unpack(3, 4, 6), pack(5, 3, 4)];
+    assert_eq!(check(&before, &widened(phi(6, 0, 7), 5, &again)), Ok(()));
+    assert_eq!(check(&widened(phi(6, 0, 7), 6, &[]), &widened(phi(6, 0, 7), 5, &again)), Ok(()));
+    let swapped = [unpack(3, 4, 6), pack(5, 4, 3)];
+    rejects(&before, &widened(phi(6, 0, 7), 5, &swapped), "half of %");
+    rejects(&widened(phi(6, 0, 7), 6, &[]), &widened(phi(6, 0, 7), 5, &swapped), "half of %");
+    rejects(&before, &widened(phi(6, 0, 0), 6, &[]), "half of %0");
+    rejects(&before, &widened(phi(6, 1, 7), 6, &[]), "reads ");
+    rejects(&before, &widened(phi(6, 0, 7), 5, &[]), "reads ");
+}
+
+#[test]
+fn k1_halves_of_halves_and_of_what_is_computed_again() {
+    let defs = [op(1, &[def(0)]), op(2, &[def(1)])];
+    let with =
+        |code: &[I], reg| F::new(12, &[(&[&defs[..], code, &[effect(3, &[read(reg)])]].concat(), &[])]);
+    let quarters = I {
+        key: 0,
+        opcode: 7,
+        flags: Instr::UNPACK,
+        operands: vec![def(4), def(5), def(6), def(7), read(3)],
+    };
+    let apart = [pack(3, 0, 1), quarters];
+    assert_eq!(check(&with(&[], 0), &with(&[&apart[..], &[pack(8, 4, 5)]].concat(), 8)), Ok(()));
+    assert!(check(&with(&[], 0), &with(&[&apart[..], &[pack(8, 4, 6)]].concat(), 8)).is_err());
+    assert!(check(&with(&[], 1), &with(&[&apart[..], &[pack(8, 4, 5)]].concat(), 8)).is_err());
+    let half = |flags, dst| I { key: 0, opcode: 8, flags, operands: vec![def(dst), read(3)] };
+    assert_eq!(check(&with(&[], 1), &with(&[pack(3, 0, 1), half(Instr::HIGH_HALF, 9)], 9)), Ok(()));
+    assert!(check(&with(&[], 1), &with(&[pack(3, 0, 1), half(Instr::LOW_HALF, 9)], 9)).is_err());
+    // What depends on nothing is computed again, and taken apart in another block.
+    let constant = |key, reg, value| I { opcode: value, ..op(key, &[def(reg)]) };
+    let blocks = |code: &[I]| {
+        let body = [code, &[effect(2, &[read(2), read(3)])]].concat();
+        F::new(6, &[(&[constant(1, 0, 7)], &[1]), (&body, &[])])
+    };
+    assert_eq!(check(&blocks(&[unpack(2, 3, 0)]), &blocks(&[constant(9, 4, 7), unpack(2, 3, 4)])), Ok(()));
+    assert!(check(&blocks(&[unpack(2, 3, 0)]), &blocks(&[constant(9, 4, 7), unpack(3, 2, 4)])).is_err());
+    assert!(check(&blocks(&[unpack(2, 3, 0)]), &blocks(&[constant(9, 4, 8), unpack(2, 3, 4)])).is_err());
+}
+
+#[test]
+fn k1_what_selection_leaves_is_defined() {
+    let phi = |dst, a, b| I {
+        key: 0,
+        opcode: 3,
+        flags: Instr::PHI,
+        operands: vec![def(dst), read(a), Operand::test_block(0), read(b), Operand::test_block(1)],
+    };
+    let looped = |first: &[I], value, at_end: u32| {
+        let body = [phi(1, 0, 2), op(2, &[def(2), read(value)]), effect(3, &[read(3)])];
+        F::new(5, &[(first, &[1]), (&body, &[1, 2]), (&[effect(4, &[read(at_end)])], &[])]).program()
+    };
+    let check = |p: &Program| Checker::default().check_selection(p);
+    let both = [op(1, &[def(0)]), implicit_def(3)];
+    assert_eq!(check(&looped(&both, 1, 2)), Ok(5));
+    // Not there at all, only in another block, only around the loop, only behind.
+    for (first, value, at_end) in
+        [(&both[..], 1, 4), (&both[..1], 1, 2), (&both[1..], 1, 2), (&both[..], 2, 2)]
+    {
+        let p = looped(first, value, at_end);
+        let failure = check(&p).expect_err("a register has no value");
+        let text = failure.text(&p, &p, &TwoParts, |key| format!("i{key}"));
+        assert!(text.contains("nothing defines it"), "{text}");
+    }
+    // In a block that is not reached anything goes.
+    let unreached = F::new(1, &[(&[], &[]), (&[effect(1, &[read(0)])], &[1])]).program();
+    assert_eq!(check(&unreached), Ok(1));
+}
+
 #[test]
 fn k1_flags_that_lie() {
     let before = F::new(1, &[(&[op(1, &[def(0)]), effect(2, &[read(0)]), effect(3, &[read(0)])], &[])]);

@@ -65,6 +65,30 @@ pub(super) extern "C" fn emit_block(
     }
 }
 
+/// Behind the last block of a function, with `-ptx-verify`.
+pub(super) extern "C" fn verify_selection(
+    mf: *mut ffi::PtxFunction,
+    error: *mut ffi::PtxStr,
+) -> ffi::PtxOutcome::Type {
+    // SAFETY: the shim passes a function that is valid through the call.
+    let mf = unsafe { MachineFunction::new(NonNull::new(mf).expect("the shim passes a function")) };
+    let verified = guard(
+        || format!("pass '{}', function '{}'", Pass::Emitter.name(), mf.name()),
+        || super::entry::verify_selection(mf),
+    );
+    match verified {
+        Ok(Ok(operands)) => {
+            STATE.with_borrow_mut(|state| state.count_verified(mf, operands));
+            ffi::PtxOutcome::PTX_UNCHANGED
+        }
+        Ok(Err(message)) | Err(message) => {
+            // SAFETY: the shim passes a place for it.
+            unsafe { *error = keep_message(message) };
+            ffi::PtxOutcome::PTX_FAILED
+        }
+    }
+}
+
 /// What the options ask for. The pressure order costs time, which is not for -ptx-fast-compile.
 fn settings() -> Settings {
     let improves = knobs::profile() == Profile::Cicc;
@@ -91,6 +115,15 @@ impl ThreadState {
             self.count(mf, nanoseconds, &counts, left);
         }
         done.is_ok()
+    }
+
+    fn count_verified(&mut self, mf: MachineFunction, operands: u64) {
+        match self.counted {
+            Some((counted, position)) if counted == (mf.address(), mf.number()) => {
+                stats::amend(position, |record| record.counters.increase([("verified operands", operands)]));
+            }
+            _ => {}
+        }
     }
 
     /// A function has one record, which its blocks add up to.

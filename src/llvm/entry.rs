@@ -9,7 +9,7 @@ use super::{
     MachineLoopInfo,
 };
 use crate::affinity::AffinityHints;
-use crate::checker::{program::Program, Checker, Report};
+use crate::checker::{program::Program, Checker, Report, Rules};
 use crate::coalescer::pass::Coalescer;
 use crate::knobs::{self, KNOBS};
 use crate::liveness::{pass, svg};
@@ -275,57 +275,89 @@ fn run_recorded(pass: Pass, state: &mut PassState, r: Run) -> Result<Outcome, St
     outcome
 }
 
-/// With `-ptx-verify` the checker looks at what the pass has done.
+/// The pass behind the stage in front of it.
 fn run_verified(
     pass: Pass,
     state: &mut PassState,
     r: Run,
     counters: &mut Counters,
 ) -> Result<Outcome, String> {
-    let widened = widen_phis(state, r, counters);
+    let widened = widen_phis(state, r, counters)?;
+    let outcome = verified(pass.name(), pass.rules(), r.mf, counters, |counters| {
+        let outcome = run_pass(state, r, counters);
+        let not_checked = match state {
+            _ if outcome == Outcome::Delegate => Some("not checked: functions left to the stock pass"),
+            PassState::Coalescer(coalescer) if coalescer.has_rewritten() => {
+                Some("not checked: functions with loads folded or reserved registers joined")
+            }
+            _ => None,
+        };
+        (outcome, not_checked)
+    });
+    Ok(widened.and(outcome?))
+}
+
+/// Runs a pass or a stage, `run`; with `-ptx-verify` the checker looks at what that has done, unless it says why not.
+fn verified(
+    name: &str,
+    rules: Rules,
+    mf: MachineFunction,
+    counters: &mut Counters,
+    run: impl FnOnce(&mut Counters) -> (Outcome, Option<&'static str>),
+) -> Result<Outcome, String> {
     if !knobs::verify() {
-        return Ok(widened.and(run_pass(state, r, counters)));
+        return Ok(run(counters).0);
     }
     CHECKER.with_borrow_mut(|(checker, before, after)| {
         let start = Instant::now();
-        r.mf.snapshot(before);
+        mf.snapshot(before);
         counters.reporting += start.elapsed();
-        let outcome = widened.and(run_pass(state, r, counters));
-        if outcome == Outcome::Delegate {
-            counters.push(("not checked: functions left to the stock pass", 1));
-            return Ok(outcome);
-        }
-        if matches!(state, PassState::Coalescer(coalescer) if coalescer.has_rewritten()) {
-            counters.push(("not checked: functions with loads folded or reserved registers joined", 1));
+        let (outcome, not_checked) = run(counters);
+        if let Some(why) = not_checked {
+            counters.push((why, 1));
             return Ok(outcome);
         }
         let start = Instant::now();
-        r.mf.snapshot(after);
-        let (target, mut report) = (CheckedTarget(r.mf), Report::default());
-        let found = checker.check(before, after, &target, pass.rules(), &mut report);
+        mf.snapshot(after);
+        let (target, mut report) = (CheckedTarget(mf), Report::default());
+        let found = checker.check(before, after, &target, rules, &mut report);
         report.count(counters);
         counters.reporting += start.elapsed();
         found.map(|()| outcome).map_err(|failure| {
-            format!(
-                "ptxpasses: pass '{}', function '{}': miscompiled: {}",
-                pass.name(),
-                r.mf.name(),
-                failure.text(before, after, &target, |key| target.text(key))
-            )
+            let text = failure.text(before, after, &target, |key| target.text(key));
+            format!("ptxpasses: pass '{name}', function '{}': miscompiled: {text}", mf.name())
+        })
+    })
+}
+
+/// With `-ptx-verify`, behind instruction selection: every register that is read was defined. How many operands that
+/// are.
+pub(super) fn verify_selection(mf: MachineFunction) -> Result<u64, String> {
+    CHECKER.with_borrow_mut(|(checker, _, program)| {
+        mf.snapshot(program);
+        checker.check_selection(program).map_err(|failure| {
+            let target = CheckedTarget(mf);
+            let text = failure.text(program, program, &target, |key| target.text(key));
+            let pass = Pass::Emitter.name();
+            format!("ptxpasses: pass '{pass}', function '{}': miscompiled: {text}", mf.name())
         })
     })
 }
 
 /// The stage in front of LiveVariables.
-fn widen_phis(state: &mut PassState, r: Run, counters: &mut Counters) -> Outcome {
-    let PassState::LiveVars(wide_phis) = state else { return Outcome::Unchanged };
+fn widen_phis(state: &mut PassState, r: Run, counters: &mut Counters) -> Result<Outcome, String> {
+    let PassState::LiveVars(wide_phis) = state else { return Ok(Outcome::Unchanged) };
     if !knobs::runs(Stage::WidePhis) {
-        return Outcome::Unchanged;
+        return Ok(Outcome::Unchanged);
     }
     let (start, mut stage) = (Instant::now(), Counters::default());
-    let changed = wide_phis.run(r.mf, &mut stage);
-    counters.add_stage(Stage::WidePhis, start.elapsed(), stage);
-    Outcome::of(changed)
+    let outcome = verified(Stage::WidePhis.name(), Stage::WidePhis.rules(), r.mf, &mut stage, |stage| {
+        (Outcome::of(wide_phis.run(r.mf, stage)), None)
+    });
+    let elapsed = start.elapsed().saturating_sub(stage.reporting);
+    counters.reporting += stage.reporting;
+    counters.add_stage(Stage::WidePhis, elapsed, stage);
+    outcome
 }
 
 fn run_pass(state: &mut PassState, r: Run, counters: &mut Counters) -> Outcome {
@@ -341,6 +373,10 @@ fn run_pass(state: &mut PassState, r: Run, counters: &mut Counters) -> Outcome {
         PassState::LiveVars(_) => pass::live_variables(r, counters),
         PassState::LiveIntervals => pass::live_intervals(r, counters),
     }
+}
+
+extern "C" fn verifies() -> bool {
+    knobs::verify()
 }
 
 extern "C" fn check_analyses() -> bool {
@@ -377,6 +413,8 @@ pub static ptx_entry_points: ffi::PtxEntryPoints = ffi::PtxEntryPoints {
     free_state: Some(free_state),
     run: Some(run),
     new_pipeline: Some(super::emit_entry::new_pipeline),
+    verifies: Some(verifies),
+    verify_selection: Some(super::emit_entry::verify_selection),
     emit_block: Some(super::emit_entry::emit_block),
     check_analyses: Some(check_analyses),
     print_analyses: Some(print_analyses),

@@ -2,7 +2,9 @@
 
 use super::{ffi, MachineFunction, MachineInstr};
 use crate::checker::program::{self, Instr, Program};
-use crate::checker::Target;
+use crate::checker::{halves, Target};
+use crate::nvptx_coalescer::opcodes::ByOpcode;
+use std::cell::RefCell;
 
 const _: () = {
     assert!(Instr::COPY == ffi::PTX_CHECK_COPY && Instr::PHI == ffi::PTX_CHECK_PHI);
@@ -19,6 +21,11 @@ const _: () = {
     assert!(Instr::CALL == ffi::PTX_CHECK_CALL && Instr::ASM_BR == ffi::PTX_CHECK_ASM_BR);
     assert!(program::EH_PAD as u32 == ffi::PTX_MBB_EH_PAD);
 };
+
+thread_local! {
+    /// What opcodes of NVPTX, which a process has one of, move.
+    static HALVES: RefCell<ByOpcode<u32>> = RefCell::default();
+}
 
 impl MachineFunction<'_> {
     /// Reads the function for the checker.
@@ -71,7 +78,21 @@ impl MachineFunction<'_> {
             }));
             out.end_block();
         }
+        if self.is_nvptx() {
+            self.find_halves(out);
+        }
         out.index();
+    }
+
+    /// Flags instructions that move halves.
+    fn find_halves(self, out: &mut Program) {
+        HALVES.with_borrow_mut(|halves| {
+            for instr in &mut out.instrs {
+                let flags =
+                    halves.of(instr.opcode, || Some(halves::flags_of(&self.opcode_name(instr.opcode))));
+                instr.flags |= flags.unwrap_or_default();
+            }
+        });
     }
 }
 

@@ -18,6 +18,25 @@ import sys
 Patch = collections.namedtuple("Patch", "name finder file text mutant")
 
 PATCHES = [
+    # ---- the emitter's dead copies, which only the `cicc` profile erases
+    Patch("emitter: a copy that is read is dead", "checker", "emitter/dead_copies.rs",
+          "if «self.host.is_read(copy.dst)» {", "false"),
+    Patch("emitter: a copy that another block reads is dead", "checker", "emitter/dead_copies.rs",
+          "if self.improves && «self.is_made_here(dst)» {", "dst.is_virtual()"),
+    # ---- PHIs of halves, which only the `cicc` profile has
+    Patch("wide-phis: halves of two values are a pair", "checker", "wide_phis.rs",
+          "if «low_def.operand(1).is_reg() && low_def.operand(1) == high_def.operand(1)» =>",
+          "low_def.operand(1).is_reg()"),
+    Patch("wide-phis: halves of two values are a pair", "checker", "wide_phis.rs",
+          "if «low_def.operand(0).reg() == low && low_def.operand(1).reg() == high» =>",
+          "low_def.operand(0).reg() == low"),
+    Patch("wide-phis: what reads a half alone is overlooked", "checker", "wide_phis.rs",
+          "self.pairs[number].is_possible &= «only_pairs»;", "true"),
+    Patch("wide-phis: the value of another edge", "checker", "wide_phis.rs",
+          "Source::Whole(reg) => «reg»,",
+          "self.sources.iter().find_map(|s| match *s { Source::Whole(first) => Some(first), _ => None }).unwrap_or(reg)"),
+    Patch("wide-phis: an unpack that is read is erased", "checker", "wide_phis.rs",
+          "if «!defs.clone().all(|reg| self.mf.use_nodbg_empty(reg))» {", "false"),
     # ---- PHI elimination
     Patch("phi-elim: PHIs share a register", "checker", "phi_elim/lower.rs", "match «may_share» {", "true"),
     Patch("phi-elim: PHIs share a register", "checker", "phi_elim/lowered.rs",
