@@ -264,14 +264,6 @@ uint32_t ptx_mi_latency(const PtxInstr *P) {
       MI.getMF()->getSubtarget().getInstrItineraryData(), MI);
 }
 
-uint64_t ptx_mi_value_hash(const PtxInstr *MI) {
-  return MachineInstrExpressionTrait::getHashValue(get(MI));
-}
-
-bool ptx_mi_same_value(const PtxInstr *A, const PtxInstr *B) {
-  return get(A)->isIdenticalTo(*get(B), MachineInstr::IgnoreVRegDefs);
-}
-
 void ptx_mf_print(const PtxFunction *MF) { get(MF)->print(errs()); }
 
 uint32_t ptx_mi_opcode(const PtxInstr *MI) { return get(MI)->getOpcode(); }

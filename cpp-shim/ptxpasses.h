@@ -253,10 +253,6 @@ uint32_t ptx_mi_tied_def(const PtxInstr *mi, uint32_t index);
 uint32_t ptx_inline_asm_first_operand(void);
 bool ptx_mi_is_safe_to_move(const PtxInstr *mi, PtxAliasAnalysis *aa);
 uint32_t ptx_mi_latency(const PtxInstr *mi);
-/* Of what the instruction computes, whatever registers it defines: alike for two
- * of which ptx_mi_same_value is true. */
-uint64_t ptx_mi_value_hash(const PtxInstr *mi);
-bool ptx_mi_same_value(const PtxInstr *a, const PtxInstr *b);
 /* Prints the function to stderr. */
 void ptx_mf_print(const PtxFunction *mf);
 uint32_t ptx_mi_opcode(const PtxInstr *mi);

@@ -11,6 +11,7 @@
 
 use super::{Function, Graph, Method, NONE};
 use crate::liveness::slot_index::SlotIndex;
+use rustc_hash::FxHashMap;
 use std::ops::Range;
 
 /// So many steps of tests are made for each node and no more: what is left then stays apart, as copies that the
@@ -71,6 +72,8 @@ pub struct Classes {
     of_candidate: Vec<u32>,
     of_phi: Vec<u32>,
     of_source: Vec<u32>,
+    /// By node, the one that it is a copy of.
+    copied: Vec<u32>,
     /// By node, its class; a class is named after one of its nodes.
     class: Vec<u32>,
     /// By class, its nodes in `members`.
@@ -88,6 +91,7 @@ impl Classes {
     /// Finds the classes of a function.
     pub fn compute(&mut self, f: &Function, graph: Graph, method: Method) {
         self.make_nodes(f, graph, method);
+        self.relate(f);
         self.begin_classes(f);
         self.list_affinities(f);
         self.counts = Counts::default();
@@ -202,8 +206,7 @@ impl Classes {
             push(Kind::Phi(i as u32), phi.block, (start, SlotIndex(start.0 + 2)), value, phi.class);
             for s in phi.sources.clone() {
                 let source = f.sources[s as usize];
-                let value =
-                    if source.candidate == NONE { own_value() } else { value_of(source.candidate) };
+                let value = if source.candidate == NONE { own_value() } else { value_of(source.candidate) };
                 let pred = source.pred as usize;
                 let range = (f.ends[pred], graph.slots.end(pred));
                 push(Kind::Copy(s), source.pred, range, value, phi.class);
@@ -223,6 +226,22 @@ impl Classes {
                 Kind::Copy(i) => self.of_source[i as usize] = n as u32,
             }
         }
+    }
+
+    /// What is a copy of what: results of PHIs, operands of copies, registers of registers.
+    fn relate(&mut self, f: &Function) {
+        let by_reg: FxHashMap<u32, u32> =
+            f.candidates.iter().enumerate().map(|(i, c)| (c.reg, i as u32)).collect();
+        let of_candidate = |c: Option<u32>| c.map_or(NONE, |c| self.of_candidate[c as usize]);
+        self.copied.clear();
+        self.copied.extend(self.nodes.iter().map(|node| match node.kind {
+            Kind::Phi(_) => NONE,
+            Kind::Copy(s) => of_candidate(Some(f.sources[s as usize].candidate).filter(|&c| c != NONE)),
+            Kind::Register(i) => match &f.candidates[i as usize] {
+                c if c.phi != NONE => self.of_phi[c.phi as usize],
+                c => of_candidate(by_reg.get(&c.copied).copied()),
+            },
+        }));
     }
 
     /// A PHI and its copies are a class, every register is one.
@@ -286,7 +305,11 @@ impl Classes {
                 (false, true) => i.next(),
                 (false, false) => {
                     let [x, y] = [i.start, j.start].map(|at| self.members[at as usize]);
-                    if x < y { i.next() } else { j.next() }
+                    if x < y {
+                        i.next()
+                    } else {
+                        j.next()
+                    }
                 }
             };
             let Some(next) = next else { return false };
@@ -316,7 +339,10 @@ impl Classes {
             return false;
         }
         self.beside[node as usize] = other;
-        !self.is_same_value(node, other)
+        let class_of = |n: u32| self.class[n as usize];
+        let copied = self.copied[node as usize];
+        let is_copy = copied != NONE && [node, other].map(class_of).contains(&class_of(copied));
+        !is_copy || !self.is_same_value(node, other)
     }
 
     /// Makes two classes that do not interfere, as was just tested, one.

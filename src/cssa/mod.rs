@@ -17,8 +17,10 @@
 //! 4. What LiveVariables has to know of the new registers follows from the nodes ([`variables`]).
 //!
 //! Two nodes interfere if one is live at the def of the other and their values differ ([`Method`]): a copy has the
-//! value of its operand, a result that of its PHI; by [`Method::Value`] COPYs have the value of what they copy, and equal
-//! constants are equal.
+//! value of its operand, a result that of its PHI; by [`Method::Value`] COPYs have the value of what they copy. Equal values
+//! may overlap only if the later one is a copy from the class itself. Any other def, of an equal constant say, would hide
+//! the value before it, and the class would not be live everywhere where its members are. Letting equal constants overlap
+//! was tried and changed nothing in the corpus.
 //!
 //! **Order of copies.** Copies for several PHIs at one place are one parallel copy. Here they are put one behind the
 //! other in any order, so an operand lives to the end of the predecessor, beside the copies there, and a PHI beside the
@@ -53,7 +55,7 @@ pub const NONE: u32 = u32::MAX;
 pub enum Method {
     /// Unless one stands for the other: a copy for its operand, a PHI for its result.
     Plain,
-    /// Unless their values are equal by copy or by constant as well.
+    /// Unless their values are equal by a COPY within the class as well.
     Value,
 }
 
@@ -68,6 +70,8 @@ pub struct Candidate {
     pub segments: Range<u32>,
     /// Registers with one number have one value; any number below that of the candidates.
     pub value: u32,
+    /// The register that it is a COPY of, or [`NONE`].
+    pub copied: u32,
     /// Only registers of one class can be one.
     pub class: u32,
     /// The PHI that it is the result of, or [`NONE`].
@@ -138,11 +142,23 @@ impl Function {
     }
 }
 
+/// Marks the PHIs that a marked one reads, and so on: at first the ones whose results other instructions read. `reads`
+/// appends the PHIs that a PHI reads. The others are of no use: nothing but they read their registers, whose live ranges
+/// would end once PHIs are no code.
+pub fn mark_useful(useful: &mut [bool], mut reads: impl FnMut(usize, &mut Vec<u32>)) {
+    let mut list: Vec<u32> = (0..useful.len() as u32).filter(|&p| useful[p as usize]).collect();
+    let mut read = Vec::new();
+    while let Some(phi) = list.pop() {
+        reads(phi as usize, &mut read);
+        list.extend(read.drain(..).filter(|&p| !std::mem::replace(&mut useful[p as usize], true)));
+    }
+}
+
 /// The stage and its buffers, kept from function to function.
+#[cfg(all(ptx_host, not(test)))]
 #[derive(Default)]
 pub struct Cssa {
     function: Function,
     classes: classes::Classes,
-    #[cfg(all(ptx_host, not(test)))]
     run: pass::Buffers,
 }

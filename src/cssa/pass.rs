@@ -7,12 +7,12 @@
 //! registers; debug values of a member stay where that is live.
 //!
 //! **Left as they are:** functions whose LiveIntervals are kept (`-early-live-intervals`), with landing pads, INLINEASM_BR,
-//! bundles or blocks that cannot be reached; PHIs of undefined values; operands that are parts of registers, undefined,
+//! bundles or blocks that cannot be reached; PHIs of undefined values or of no use; operands that are parts of registers, undefined,
 //! or defined by terminators.
 
 use super::classes::Kind;
 use super::variables::Variables;
-use super::{Candidate, Cssa, Graph, Method, Phi, Source, NONE};
+use super::{mark_useful, Candidate, Cssa, Graph, Method, Phi, Source, NONE};
 use crate::knobs;
 use crate::liveness::cfg::Dominators;
 use crate::liveness::live_variables::{GroupVariables, VarInfo};
@@ -20,7 +20,6 @@ use crate::liveness::pass::{with_ssa_ranges, SsaRanges};
 use crate::liveness::slot_index::SlotIndex;
 use crate::llvm::{LiveVariables, MachineBasicBlock, MachineFunction, MachineInstr, Run, What};
 use crate::mir::{Operand, Register};
-use crate::nvptx_coalescer::opcodes::{classify, ByOpcode, Family};
 use crate::stats::Counters;
 use rustc_hash::FxHashMap;
 
@@ -40,7 +39,6 @@ pub(super) struct Buffers {
     phi_of: Vec<u32>,
     /// By virtual register, the number of its value.
     value_of: Vec<u32>,
-    immediates: ByOpcode<()>,
     variables: Variables,
     group: GroupVariables,
     /// By PHI of the function, the register of its class, if it has one.
@@ -127,7 +125,8 @@ impl Cssa {
             shared += 1;
             members += self.candidates_of(class).count() as u64;
             if knobs::cssa_verbosity() > 1 {
-                let names = self.candidates_of(class).map(|c| format!("%{}", self.function.candidates[c].reg));
+                let names =
+                    self.candidates_of(class).map(|c| format!("%{}", self.function.candidates[c].reg));
                 eprintln!("cssa:   %{}: {}", reg.virt_index(), names.collect::<Vec<_>>().join(" "));
             }
         }
@@ -290,12 +289,17 @@ impl Cssa {
                     b.phi_of[phi[0].reg().virt_index()] = read.len() as u32;
                     let first = b.operands.len();
                     b.operands.extend_from_slice(phi);
-                    read.push(Read { index: num_phis, block: block as u32, operands: first..b.operands.len() });
+                    read.push(Read {
+                        index: num_phis,
+                        block: block as u32,
+                        operands: first..b.operands.len(),
+                    });
                 }
                 num_phis += 1;
             }
         }
         b.incoming.resize(num_phis, Register::NONE);
+        drop_useless(mf, &mut read, &b.operands, &mut b.phi_of);
         for r in &read {
             for pair in b.operands[r.operands.clone()][1..].chunks_exact(2) {
                 let pred = shape.by_number[pair[1].block_number() as usize] as usize;
@@ -304,20 +308,19 @@ impl Cssa {
                 }
             }
         }
-        let mut constants = FxHashMap::default();
         let operands = std::mem::take(&mut b.operands);
         // By block, the PHI that it was a predecessor of last.
         let mut seen = vec![usize::MAX; shape.num_blocks()];
         for r in read {
             let phi = &operands[r.operands];
-            let result = self.candidate(mf, ranges, &mut constants, phi[0]);
+            let result = self.candidate(mf, ranges, phi[0]);
             let first = self.function.sources.len();
             for pair in phi[1..].chunks_exact(2) {
                 let pred = shape.by_number[pair[1].block_number() as usize];
                 if std::mem::replace(&mut seen[pred as usize], r.index) == r.index {
                     continue; // the same value over a second edge
                 }
-                let candidate = self.candidate(mf, ranges, &mut constants, pair[0]);
+                let candidate = self.candidate(mf, ranges, pair[0]);
                 self.function.sources.push(Source { pred, candidate });
             }
             self.function.phis.push(Phi {
@@ -332,31 +335,19 @@ impl Cssa {
     }
 
     /// The candidate of an operand of a PHI, or [`NONE`].
-    fn candidate<'f>(
-        &mut self,
-        mf: MachineFunction<'f>,
-        ranges: &SsaRanges<'_, 'f>,
-        constants: &mut Constants<'f>,
-        operand: Operand,
-    ) -> u32 {
+    fn candidate(&mut self, mf: MachineFunction, ranges: &SsaRanges, operand: Operand) -> u32 {
         if !operand.is_virtual() || operand.subreg() != 0 || operand.is_undef() {
             return NONE;
         }
         let reg = operand.reg().virt_index();
         if self.run.candidate_of[reg] == NONE {
-            let new = self.new_candidate(mf, ranges, constants, reg as u32);
+            let new = self.new_candidate(mf, ranges, reg as u32);
             self.run.candidate_of[reg] = new.unwrap_or(UNSUITED);
         }
         Some(self.run.candidate_of[reg]).filter(|&c| c != UNSUITED).unwrap_or(NONE)
     }
 
-    fn new_candidate<'f>(
-        &mut self,
-        mf: MachineFunction<'f>,
-        ranges: &SsaRanges<'_, 'f>,
-        constants: &mut Constants<'f>,
-        reg: u32,
-    ) -> Option<u32> {
+    fn new_candidate(&mut self, mf: MachineFunction, ranges: &SsaRanges, reg: u32) -> Option<u32> {
         let instr = mf.def(Register::virt(reg))?;
         let phi = self.run.phi_of[reg as usize];
         if instr.what == What::ImplicitDef || instr.what == What::Phi && phi == NONE {
@@ -391,21 +382,16 @@ impl Cssa {
         };
         f.segments[first..].iter_mut().filter(|s| s.0 == start).for_each(|s| s.0 = def);
         let candidate = f.candidates.len() as u32;
-        let value = self.value(mf, constants, reg, candidate);
+        let value = self.value(mf, reg, candidate);
+        let copied = copied(mf, instr.instr).map_or(NONE, |src| src.virt_index() as u32);
         let f = &mut self.function;
         let segments = first as u32..f.segments.len() as u32;
-        f.candidates.push(Candidate { reg, def, segments, value, class: class as u32, phi });
+        f.candidates.push(Candidate { reg, def, segments, value, copied, class: class as u32, phi });
         Some(candidate)
     }
 
     /// The number of the value of `reg`; `new` if it has none yet.
-    fn value<'f>(
-        &mut self,
-        mf: MachineFunction<'f>,
-        constants: &mut Constants<'f>,
-        reg: u32,
-        new: u32,
-    ) -> u32 {
+    fn value(&mut self, mf: MachineFunction, reg: u32, new: u32) -> u32 {
         let mut root = Register::virt(reg);
         let mut instr = mf.def(root).map(|def| def.instr);
         for _ in 0..MOST_COPIES {
@@ -413,31 +399,13 @@ impl Cssa {
             root = copied;
             instr = mf.def(root).map(|def| def.instr);
         }
-        if let Some(mi) = instr.filter(|&mi| self.is_constant(mf, mi)) {
-            let same_hash = constants.entry(mi.value_hash()).or_default();
-            match same_hash.iter().find(|c| c.0.is_same_value(mi)) {
-                Some(&(_, first)) => root = first,
-                None => same_hash.push((mi, root)),
-            }
-        }
         let value = &mut self.run.value_of[root.virt_index()];
         if *value == NONE {
             *value = new;
         }
         *value
     }
-
-    /// Whether an instruction is an immediate move.
-    fn is_constant(&mut self, mf: MachineFunction, mi: MachineInstr) -> bool {
-        let opcode = mi.opcode();
-        let is_immediate = || classify(&mf.opcode_name(opcode)).filter(|e| e.family == Family::Immediate);
-        self.run.immediates.of(opcode, || is_immediate().map(|_| ())).is_some()
-            && (1..mi.num_operands()).all(|i| !mi.operand(i).is_reg())
-    }
 }
-
-/// Immediate moves by the hash of their value, each with the register that it was met first in.
-type Constants<'f> = FxHashMap<u64, Vec<(MachineInstr<'f>, Register)>>;
 
 /// Control comes in or leaves in the middle of a block.
 fn is_odd(block: MachineBasicBlock) -> bool {
@@ -458,6 +426,30 @@ fn copied(mf: MachineFunction, mi: MachineInstr) -> Option<Register> {
     let is_whole = |op: Operand| op.is_virtual() && op.subreg() == 0 && !op.is_undef();
     let is_same = is_whole(dst) && is_whole(src) && mf.class_id(dst.reg()) == mf.class_id(src.reg());
     is_same.then(|| src.reg())
+}
+
+/// Leaves the PHIs of use, numbered anew: `phi_of`, by register.
+fn drop_useless(mf: MachineFunction, read: &mut Vec<Read>, operands: &[Operand], phi_of: &mut [u32]) {
+    let result = |r: &Read| operands[r.operands.start].reg();
+    let is_read = |r: &Read| {
+        let mut all = mf.reg_operands(result(r)).filter(|o| o.operand.is_use() && !o.operand.is_debug());
+        all.any(|o| o.instr.what() != What::Phi)
+    };
+    let mut useful: Vec<bool> = read.iter().map(is_read).collect();
+    mark_useful(&mut useful, |phi, out| {
+        let sources = operands[read[phi].operands.clone()][1..].iter().step_by(2);
+        let of_phis = sources.map(|s| phi_of[s.reg().virt_index()]).filter(|&p| p != NONE);
+        out.extend(of_phis);
+    });
+    let mut at = 0;
+    let mut kept = 0;
+    read.retain(|r| {
+        let is_useful = useful[at];
+        phi_of[result(r).virt_index()] = if is_useful { kept } else { NONE };
+        at += 1;
+        kept += u32::from(is_useful);
+        is_useful
+    });
 }
 
 /// Where copies at the end of a block are put: before the first terminator.

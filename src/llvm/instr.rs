@@ -270,16 +270,6 @@ impl<'f> MachineInstr<'f> {
         unsafe { ffi::ptx_mi_latency(self.ptr.as_ptr()) }
     }
 
-    /// A hash of what it computes: the same for two of which [`Self::is_same_value`] holds.
-    pub fn value_hash(self) -> u64 {
-        // SAFETY: handle.
-        unsafe { ffi::ptx_mi_value_hash(self.ptr.as_ptr()) }
-    }
-    /// Whether both are the same instruction, but for the virtual registers that they define.
-    pub fn is_same_value(self, other: Self) -> bool {
-        // SAFETY: handles.
-        unsafe { ffi::ptx_mi_same_value(self.ptr.as_ptr(), other.ptr.as_ptr()) }
-    }
     /// The target's number of what it does.
     pub fn opcode(self) -> u32 {
         // SAFETY: handle.

@@ -58,14 +58,13 @@ impl<'f> Walk<'_, 'f> {
         let dst = def.reg();
 
         let class = self.b.cssa.incoming(index);
-        let undefined = class.is_none()
-            && reads.iter().all(|u| u.source.is_undef() || self.is_undefined(u.source.reg()));
+        let undefined =
+            class.is_none() && reads.iter().all(|u| u.source.is_undef() || self.is_undefined(u.source.reg()));
         let (incoming, copy) = if undefined {
             self.counts.undefined += 1;
             (Incoming { reg: None, is_shared: false }, Some(block.insert_implicit_def(behind_phis, phi, dst)))
         } else if let Some(reg) = class {
-            let copy =
-                (dst != reg).then(|| block.insert_phi_destination_copy(behind_phis, phi, reg, dst));
+            let copy = (dst != reg).then(|| block.insert_phi_destination_copy(behind_phis, phi, reg, dst));
             (Incoming { reg: Some(reg), is_shared: false }, copy)
         } else {
             let new = || self.mf.new_reg_like(dst);
