@@ -99,7 +99,7 @@ pub const KNOBS: &[Knob] = &[
     Knob {
         name: "usedessa",
         help: "How -cssa-coalesce tells interference: 0: not at all, no register is shared; 1: live ranges that \
-               intersect (Sreedhar); 2: unless their values are equal (Boissinot; default)",
+               intersect (Sreedhar); 2: unless their values are equal by copy (Boissinot; default)",
         value_name: "method",
         hidden: false,
         set: set_usedessa,
