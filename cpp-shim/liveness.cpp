@@ -96,6 +96,12 @@ void ptx_lv_add_dead(PtxLiveVariables *LV, uint32_t Reg, PtxInstr *MI) {
   get(LV)->addVirtualRegisterDead(Reg, *get(MI));
 }
 
+void ptx_lv_clear(PtxLiveVariables *LV, uint32_t Reg) {
+  LiveVariables::VarInfo &VI = get(LV)->getVarInfo(Reg);
+  VI.AliveBlocks.clear();
+  VI.Kills.clear();
+}
+
 void ptx_lv_merge(PtxLiveVariables *P, uint32_t Into, uint32_t From) {
   LiveVariables &LV = *get(P);
   // The map of VarInfos may grow at either call: look both up, then take

@@ -264,6 +264,8 @@ uint32_t ptx_mi_latency(const PtxInstr *P) {
       MI.getMF()->getSubtarget().getInstrItineraryData(), MI);
 }
 
+void ptx_mf_print(const PtxFunction *MF) { get(MF)->print(errs()); }
+
 uint32_t ptx_mi_opcode(const PtxInstr *MI) { return get(MI)->getOpcode(); }
 
 uint32_t ptx_mi_what(const PtxInstr *MI) {

@@ -253,6 +253,8 @@ uint32_t ptx_mi_tied_def(const PtxInstr *mi, uint32_t index);
 uint32_t ptx_inline_asm_first_operand(void);
 bool ptx_mi_is_safe_to_move(const PtxInstr *mi, PtxAliasAnalysis *aa);
 uint32_t ptx_mi_latency(const PtxInstr *mi);
+/* Prints the function to stderr. */
+void ptx_mf_print(const PtxFunction *mf);
 uint32_t ptx_mi_opcode(const PtxInstr *mi);
 uint32_t ptx_mi_what(const PtxInstr *mi); /* PTX_IS_* */
 bool ptx_mi_reads_register(const PtxInstr *mi, uint32_t reg);
@@ -449,6 +451,8 @@ void ptx_lv_replace_kill(PtxLiveVariables *lv, uint32_t reg, PtxInstr *from,
                          PtxInstr *to);
 bool ptx_lv_remove_dead(PtxLiveVariables *lv, uint32_t reg, PtxInstr *mi);
 void ptx_lv_add_dead(PtxLiveVariables *lv, uint32_t reg, PtxInstr *mi);
+/* `reg` is gone: empties its entry. */
+void ptx_lv_clear(PtxLiveVariables *lv, uint32_t reg);
 /* `into` is now live wherever `from` was: alive blocks and kills move over. */
 void ptx_lv_merge(PtxLiveVariables *lv, uint32_t into, uint32_t from);
 

@@ -5,6 +5,7 @@
 //! while the command line is parsed and only read afterwards. Options that LLVM has itself
 //! (`twoaddr-reschedule`, ...) are not here: a pass reads them from LLVM's registry.
 
+use crate::cssa::Method;
 use crate::emitter::EmitOrder;
 use crate::passes::{self, Pass, PassSet, Stage};
 use std::fs::File;
@@ -88,6 +89,36 @@ pub const KNOBS: &[Knob] = &[
         set: set_emit_order,
     },
     Knob {
+        name: "cssa-coalesce",
+        help: "Let the registers of PHIs share one where they do not interfere, before PHI elimination, in the cicc \
+               profile",
+        value_name: "",
+        hidden: false,
+        set: |v| set_flag(&CSSA_COALESCE, v),
+    },
+    Knob {
+        name: "usedessa",
+        help: "How -cssa-coalesce tells interference: 0: not at all, no register is shared; 1: live ranges that \
+               intersect (Sreedhar); 2: unless their values are equal by copy (Boissinot; default)",
+        value_name: "method",
+        hidden: false,
+        set: set_usedessa,
+    },
+    Knob {
+        name: "cssa-verbosity",
+        help: "What -cssa-coalesce tells on stderr: 0: nothing (default); 1: counts of each function; 2: the classes, too",
+        value_name: "level",
+        hidden: true,
+        set: set_cssa_verbosity,
+    },
+    Knob {
+        name: "dump-before-cssa",
+        help: "Print every function to stderr before -cssa-coalesce",
+        value_name: "",
+        hidden: true,
+        set: |v| set_flag(&DUMP_BEFORE_CSSA, v),
+    },
+    Knob {
         name: "ptx-fast-compile",
         help: "Compile fast: passes insert the copies that are needed and optimise nothing",
         value_name: "",
@@ -152,6 +183,11 @@ static STATS_JSON: FileKnob = FileKnob::new();
 static LIVE_RANGES: FileKnob = FileKnob::new();
 static MAXREG: AtomicU32 = AtomicU32::new(70);
 static EMIT_ORDER_IS_PRESSURE: AtomicBool = AtomicBool::new(false);
+static CSSA_COALESCE: AtomicBool = AtomicBool::new(false);
+/// 0: none, 1: plain, 2: by value.
+static USEDESSA: AtomicU8 = AtomicU8::new(2);
+static CSSA_VERBOSITY: AtomicU8 = AtomicU8::new(0);
+static DUMP_BEFORE_CSSA: AtomicBool = AtomicBool::new(false);
 static FAST_COMPILE: AtomicBool = AtomicBool::new(false);
 static VERIFY: AtomicBool = AtomicBool::new(false);
 static ALL_TARGETS: AtomicBool = AtomicBool::new(false);
@@ -267,6 +303,23 @@ pub fn emit_order() -> EmitOrder {
         EmitOrder::Source
     }
 }
+/// `-usedessa`, if `-cssa-coalesce` and the profile have the stage run.
+pub fn cssa_method() -> Option<Method> {
+    let method = match USEDESSA.load(Relaxed) {
+        0 => None,
+        1 => Some(Method::Plain),
+        _ => Some(Method::Value),
+    };
+    method.filter(|_| CSSA_COALESCE.load(Relaxed) && runs(Stage::Cssa))
+}
+/// `-cssa-verbosity`
+pub fn cssa_verbosity() -> u8 {
+    CSSA_VERBOSITY.load(Relaxed)
+}
+/// `-dump-before-cssa`
+pub fn dump_before_cssa() -> bool {
+    DUMP_BEFORE_CSSA.load(Relaxed)
+}
 /// `-ptx-fast-compile`
 pub fn fast_compile() -> bool {
     FAST_COMPILE.load(Relaxed)
@@ -321,6 +374,21 @@ fn set_profile(value: &str) -> Result<(), String> {
     };
     PROFILE_IS_UPSTREAM.store(upstream, Relaxed);
     Ok(())
+}
+
+/// Sets a knob whose values are the integers from 0 to 2.
+fn set_level(level: &AtomicU8, value: &str) -> Result<(), String> {
+    let n = value.parse().ok().filter(|&n| n <= 2);
+    level.store(n.ok_or_else(|| format!("invalid value '{value}'; allowed: 0, 1, 2"))?, Relaxed);
+    Ok(())
+}
+
+fn set_usedessa(value: &str) -> Result<(), String> {
+    set_level(&USEDESSA, value)
+}
+
+fn set_cssa_verbosity(value: &str) -> Result<(), String> {
+    set_level(&CSSA_VERBOSITY, value)
 }
 
 fn set_emit_order(value: &str) -> Result<(), String> {

@@ -10,6 +10,7 @@
 //! * [`emitter`] turns the scheduled SelectionDAG into machine instructions.
 //! * [`coalescer`] joins the registers of copies; [`affinity`] is what the two-address pass tells it.
 //! * [`nvptx_coalescer`] is what NVPTX has of its own behind it: constants.
+//! * [`cssa`] finds the registers that the PHIs of a function can share.
 //! * `wide_phis` makes one PHI of two whose values are the halves of one.
 //! * [`liveness`] is LiveVariables, SlotIndexes and LiveIntervals.
 //! * [`mir`] is the vocabulary that needs no LLVM (registers, packed operands), [`adt`] the data
@@ -22,6 +23,7 @@ pub mod adt;
 pub mod affinity;
 pub mod checker;
 pub mod coalescer;
+pub mod cssa;
 pub mod emitter;
 #[cfg(any(test, fuzzing))]
 pub mod fuzzing;

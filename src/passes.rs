@@ -99,18 +99,21 @@ impl Pass {
 pub enum Stage {
     /// PHIs of halves become PHIs of the whole.
     WidePhis,
+    /// Registers of PHIs share one.
+    Cssa,
     /// The NVPTX coalescer.
     NvptxCoalescer,
 }
 
 impl Stage {
     /// All, in pipeline order.
-    pub const ALL: [Stage; 2] = [Stage::WidePhis, Stage::NvptxCoalescer];
+    pub const ALL: [Stage; 3] = [Stage::WidePhis, Stage::Cssa, Stage::NvptxCoalescer];
 
     /// The name in `-ptx-passes=` and in statistics.
     pub fn name(self) -> &'static str {
         match self {
             Stage::WidePhis => "wide-phis",
+            Stage::Cssa => "cssa",
             Stage::NvptxCoalescer => "nvptx-coalescer",
         }
     }
@@ -118,6 +121,7 @@ impl Stage {
     pub fn place(self) -> &'static str {
         match self {
             Stage::WidePhis => "in front of livevars",
+            Stage::Cssa => "in front of phi-elim",
             Stage::NvptxCoalescer => "around coalescer",
         }
     }

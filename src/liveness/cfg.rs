@@ -82,6 +82,42 @@ pub struct Dominators {
 }
 
 impl Dominators {
+    /// Computes the tree of a graph, and prepares [`Dominators::dominates`]. Source: Cooper, Harvey, Kennedy, "A
+    /// Simple, Fast Dominance Algorithm"; linear in the edges but for irreducible graphs.
+    pub fn compute(&mut self, cfg: &Cfg) {
+        let n = cfg.postorder.len();
+        let position = |b: u32| cfg.postorder_position[b as usize];
+        self.idom.clear();
+        self.idom.resize(n, NONE);
+        self.reachable.clear();
+        self.reachable.extend((0..n).map(|b| (cfg.postorder_position[b] as usize) < cfg.num_reachable));
+        let mut changed = true;
+        while std::mem::take(&mut changed) {
+            for &block in cfg.postorder[..cfg.num_reachable].iter().rev().filter(|&&b| b != 0) {
+                let mut new = NONE;
+                for &pred in cfg.preds.row(block as usize) {
+                    if pred != 0 && self.idom[pred as usize] == NONE {
+                        continue; // not reached, or not yet
+                    }
+                    let (mut a, mut b) = (pred, if new == NONE { pred } else { new });
+                    while a != b {
+                        if position(a) < position(b) {
+                            a = self.idom[a as usize];
+                        } else {
+                            b = self.idom[b as usize];
+                        }
+                    }
+                    new = a;
+                }
+                changed |= std::mem::replace(&mut self.idom[block as usize], new) != new;
+            }
+        }
+        self.number();
+    }
+    /// When the walk over the tree enters a block: blocks that dominate another one come before it.
+    pub fn preorder(&self, block: usize) -> u32 {
+        self.interval[block].0
+    }
     /// Prepares [`Dominators::dominates`] once `idom` and `reachable` are set.
     pub fn number(&mut self) {
         let n = self.idom.len();

@@ -43,7 +43,7 @@ pub mod ranges;
 pub mod slot_index;
 pub mod svg;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 pub mod values;
 
 use crate::adt::bits;

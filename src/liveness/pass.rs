@@ -142,6 +142,45 @@ pub fn with_intervals<T>(run: Run, f: impl FnOnce(Intervals) -> T) -> Result<T, 
     })
 }
 
+/// Live ranges of a function in SSA form.
+pub struct SsaRanges<'r, 'f> {
+    /// Blocks and edges.
+    pub shape: &'r FunctionShape,
+    /// Its instructions and blocks.
+    pub handles: Handles<'r, 'f>,
+    /// Slots, graph, and the ranges of local registers.
+    pub liveness: &'r Liveness,
+    /// The ranges of the others.
+    pub ranges: &'r LiveRanges,
+}
+
+/// Computes the live ranges of all virtual registers of a function in SSA form for `f`. Neither the function nor any
+/// analysis is changed.
+///
+/// # Errors
+/// When the function has several defs of a register, blocks that cannot be reached, or bundles.
+pub fn with_ssa_ranges<'f, T>(
+    mf: MachineFunction<'f>,
+    f: impl FnOnce(SsaRanges<'_, 'f>) -> T,
+) -> Result<T, Unsuited> {
+    Workspace::with(|w| {
+        w.left = None;
+        let Workspace { reader, slots, liveness, kept, .. } = w;
+        let (shape, mut code) = reader.read(mf, false);
+        let mut host = LlvmHost::new(mf, shape, None, slots);
+        liveness.analyze(shape, &mut code, knobs::fast_compile(), &mut host)?;
+        if liveness.cfg.num_reachable != shape.num_blocks() || !liveness.facts.many_defs.is_empty() {
+            return Err(Unsuited::NotSsa);
+        }
+        if liveness.facts.instr_flags & InstrRun::IN_BUNDLE != 0 {
+            return Err(Unsuited::Bundles);
+        }
+        kept.clear();
+        liveness.live_intervals(shape, &mut host, kept)?;
+        Ok(f(SsaRanges { shape, handles: code.handles(), liveness, ranges: kept }))
+    })
+}
+
 impl Workspace {
     fn key(&self, run: Run) -> FunctionKey {
         (run.mf.address(), run.mf.num_virt_regs())

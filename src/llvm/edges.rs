@@ -27,6 +27,11 @@ impl<'f> MachineLoopInfo<'f> {
     pub(super) fn as_ptr(self) -> *const ffi::PtxLoops {
         self.ptr.as_ptr()
     }
+    /// How many loops `block` is in.
+    pub fn depth(self, block: MachineBasicBlock<'f>) -> u32 {
+        // SAFETY: handles.
+        unsafe { ffi::ptx_loop_depth(self.ptr.as_ptr(), block.ptr.as_ptr()) }
+    }
     /// The innermost loop that `block` is in.
     pub fn loop_for(self, block: MachineBasicBlock<'f>) -> Option<MachineLoop<'f>> {
         // SAFETY: handles; a loop lives as long as the analysis.

@@ -151,6 +151,11 @@ impl<'f> MachineFunction<'f> {
         // SAFETY: handles.
         unsafe { ffi::ptx_mf_add_debug_phi(self.ptr.as_ptr(), number, block.ptr.as_ptr(), reg.0) }
     }
+    /// Prints it to stderr.
+    pub fn print(self) {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mf_print(self.ptr.as_ptr()) }
+    }
     /// A new virtual register of the class of `like`.
     pub fn new_reg_like(self, like: Register) -> Register {
         // SAFETY: handle; a virtual register of this function.

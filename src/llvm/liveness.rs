@@ -183,6 +183,11 @@ impl<'f> LiveVariables<'f> {
         // SAFETY: handles.
         unsafe { ffi::ptx_lv_move_alive(self.ptr.as_ptr(), into.0, from.0) }
     }
+    /// `reg` is gone: its entry becomes empty.
+    pub fn clear(self, reg: Register) {
+        // SAFETY: handles.
+        unsafe { ffi::ptx_lv_clear(self.ptr.as_ptr(), reg.0) }
+    }
     /// `into` is live wherever `from` was.
     pub fn merge(self, into: Register, from: Register) {
         // SAFETY: handles.

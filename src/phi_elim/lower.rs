@@ -57,10 +57,15 @@ impl<'f> Walk<'_, 'f> {
         let (def, reads) = (uses.dst(index), uses.uses(index));
         let dst = def.reg();
 
-        let undefined = reads.iter().all(|u| u.source.is_undef() || self.is_undefined(u.source.reg()));
+        let class = self.b.cssa.incoming(index);
+        let undefined =
+            class.is_none() && reads.iter().all(|u| u.source.is_undef() || self.is_undefined(u.source.reg()));
         let (incoming, copy) = if undefined {
             self.counts.undefined += 1;
-            (Incoming { reg: None, is_shared: false }, block.insert_implicit_def(behind_phis, phi, dst))
+            (Incoming { reg: None, is_shared: false }, Some(block.insert_implicit_def(behind_phis, phi, dst)))
+        } else if let Some(reg) = class {
+            let copy = (dst != reg).then(|| block.insert_phi_destination_copy(behind_phis, phi, reg, dst));
+            (Incoming { reg: Some(reg), is_shared: false }, copy)
         } else {
             let new = || self.mf.new_reg_like(dst);
             let (reg, is_shared) = match may_share {
@@ -69,7 +74,7 @@ impl<'f> Walk<'_, 'f> {
             };
             self.counts.reused += u64::from(is_shared);
             let copy = block.insert_phi_destination_copy(behind_phis, phi, reg, dst);
-            (Incoming { reg: Some(reg), is_shared }, copy)
+            (Incoming { reg: Some(reg), is_shared }, Some(copy))
         };
         if let Some(number) = phi.debug_number() {
             self.mf.add_debug_phi(number, block, incoming.reg.unwrap_or(Register::NONE));
@@ -78,7 +83,7 @@ impl<'f> Walk<'_, 'f> {
         let first_behind =
             || block.skip_phis_and_labels(if phi == last { block.first() } else { last.next() });
         self.update_variables(block, phi, (def, reads), incoming, copy, first_behind);
-        if let Some(lis) = self.lis {
+        if let (Some(lis), Some(copy)) = (self.lis, copy) {
             lis.insert_instr(copy);
             if let Some(reg) = incoming.reg {
                 lis.add_incoming(reg, block, copy);
@@ -101,18 +106,19 @@ impl<'f> Walk<'_, 'f> {
         self.mf.delete_instr(phi);
     }
 
-    /// What LiveVariables says of the registers at `copy`, which is in place of `phi`.
+    /// What LiveVariables says of the registers at `copy`, which is in place of `phi`; none if the result is in the
+    /// incoming register.
     fn update_variables(
         &mut self,
         block: MachineBasicBlock<'f>,
         phi: MachineInstr<'f>,
         (def, reads): (Operand, &[Use]),
         incoming: Incoming,
-        copy: MachineInstr<'f>,
+        copy: Option<MachineInstr<'f>>,
         first_behind: impl Fn() -> Option<MachineInstr<'f>>,
     ) {
         let Some(lv) = self.lv else { return };
-        if let Some(reg) = incoming.reg {
+        if let (Some(reg), Some(copy)) = (incoming.reg, copy) {
             // The copy is the last use of a register of its own. Copies of a shared one in the same block are
             // in reverse order: the first to come is the last. But a target may have put it elsewhere.
             let old = if incoming.is_shared { lv.find_kill(reg, block) } else { None };
@@ -130,7 +136,7 @@ impl<'f> Walk<'_, 'f> {
         for read in reads.iter().filter(|read| read.source.is_kill()) {
             lv.remove_kill(read.source.reg(), phi);
         }
-        if def.is_dead() {
+        if let Some(copy) = copy.filter(|_| def.is_dead()) {
             lv.add_dead(def.reg(), copy);
             lv.remove_dead(def.reg(), phi);
         }
@@ -146,6 +152,9 @@ impl<'f> Walk<'_, 'f> {
         incoming: Incoming,
     ) {
         let (src, from) = (read.source.reg(), self.pred(read.pred));
+        if self.is_in_place(incoming, read) {
+            return;
+        }
         let pred = from.block;
         let def = self.mf.def(src);
         let may_be_undefined = def.is_none_or(|def| def.what == What::ImplicitDef);
@@ -193,6 +202,11 @@ impl<'f> Walk<'_, 'f> {
                 lis.end_at(src, reader, pred);
             }
         }
+    }
+
+    /// Whether the value is in the incoming register already, as both are of one class.
+    fn is_in_place(&self, incoming: Incoming, read: Use) -> bool {
+        incoming.reg == Some(read.source.reg()) && !read.source.is_undef()
     }
 
     fn pred(&mut self, number: u32) -> Pred<'f> {

@@ -3,14 +3,17 @@
 use super::lowered::LoweredPhis;
 use super::split::LiveInSets;
 use super::uses::PhiUses;
+use crate::cssa::Cssa;
 use crate::knobs::{self, Profile};
 use crate::llvm::{
     self, EdgeSplitter, LiveIntervals, LiveVariables, MachineBasicBlock, MachineFunction, MachineInstr, Run,
     What,
 };
 use crate::mir::Operand;
+use crate::passes::Stage;
 use crate::stats::Counters;
 use rustc_hash::FxHashSet;
+use std::time::Instant;
 
 /// Where the stock passes of LLVM 17 to 22 differ from one another. Everything else is the same, but for what
 /// the shim hides (sub-ranges, and how dominators are told of a new block) and for a mark that LLVM 17 leaves in
@@ -47,6 +50,8 @@ pub struct PhiElim {
     pub(super) copied_for: Vec<u32>,
     /// What is live into blocks that edges to are split.
     pub(super) live_in: LiveInSets,
+    /// The stage in front.
+    pub(super) cssa: Cssa,
 }
 
 /// What the pass counts, by function.
@@ -108,19 +113,20 @@ impl PhiElim {
             preds: Vec::new(),
             counts: Counts::default(),
         };
-        let changed = walk.function();
+        let changed = walk.function(counters);
         walk.counts.report(counters);
         changed
     }
 }
 
 impl<'f> Walk<'_, 'f> {
-    fn function(&mut self) -> bool {
+    fn function(&mut self, counters: &mut Counters) -> bool {
         let liveness_is_kept = self.lv.is_some() || self.lis.is_some();
         let mut changed = false;
         if liveness_is_kept && !llvm::llvm_option_bool("disable-phi-elim-edge-splitting", false) {
             changed |= self.split_edges();
         }
+        self.share_registers(counters);
         self.mf.leave_ssa();
         let mut uses = std::mem::take(&mut self.b.uses);
         self.list_phis(&mut uses);
@@ -128,7 +134,11 @@ impl<'f> Walk<'_, 'f> {
             uses.classify(self.mf.num_block_ids(), self.mf.num_virt_regs());
         }
         if let Some(lv) = self.lv {
-            uses.ask(|reg, preds, answers| lv.live_out(self.mf, reg, preds, answers));
+            uses.ask(|reg, preds, answers| {
+                if !self.b.cssa.live_out(self.mf, reg, preds, answers) {
+                    lv.live_out(self.mf, reg, preds, answers);
+                }
+            });
         }
         self.b.copied_for.clear();
         self.b.copied_for.resize(self.mf.num_block_ids(), 0);
@@ -153,6 +163,16 @@ impl<'f> Walk<'_, 'f> {
         }
         self.mf.set_no_phis();
         changed
+    }
+
+    /// The stage in front: registers that PHIs join become one, see [`crate::cssa`].
+    fn share_registers(&mut self, counters: &mut Counters) {
+        self.b.cssa.clear();
+        if let Some(method) = knobs::cssa_method().filter(|_| self.run.optimize) {
+            let (start, mut stage) = (Instant::now(), Counters::default());
+            self.b.cssa.run(self.run, method, &mut stage);
+            counters.add_stage(Stage::Cssa, start.elapsed(), stage);
+        }
     }
 
     fn list_phis(&mut self, uses: &mut PhiUses) {

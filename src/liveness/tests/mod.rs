@@ -13,7 +13,7 @@
 
 mod naive;
 mod pressure;
-pub(super) mod random;
+pub(crate) mod random;
 
 use super::cfg::{Dominators, NONE};
 use super::live_variables::{FlagEdit, GroupVariables, Sink};
