@@ -6,6 +6,7 @@
 //! (`twoaddr-reschedule`, ...) are not here: a pass reads them from LLVM's registry.
 
 use crate::emitter::EmitOrder;
+use crate::nvptx_coalescer::worklist::Budget;
 use crate::passes::{self, Pass, PassSet, Stage};
 use std::fs::File;
 use std::io::Write;
@@ -80,6 +81,20 @@ pub const KNOBS: &[Knob] = &[
         set: set_maxreg,
     },
     Knob {
+        name: "nvptx-copy-limit",
+        help: "Copies of a function that the NVPTX coalescer looks at (default: all); the others stay, with a remark",
+        value_name: "n",
+        hidden: false,
+        set: |v| set_limit(&COPY_LIMIT, v),
+    },
+    Knob {
+        name: "nvptx-coalesce-limit",
+        help: "Copies of a function that the NVPTX coalescer joins (default: all); the others stay, with a remark",
+        value_name: "n",
+        hidden: false,
+        set: |v| set_limit(&COALESCE_LIMIT, v),
+    },
+    Knob {
         name: "ptx-emit-order",
         help: "Order of a block's instructions in the cicc profile: source (default), or the one of several that needs \
                the fewest registers: pressure",
@@ -151,6 +166,8 @@ static STATS: AtomicBool = AtomicBool::new(false);
 static STATS_JSON: FileKnob = FileKnob::new();
 static LIVE_RANGES: FileKnob = FileKnob::new();
 static MAXREG: AtomicU32 = AtomicU32::new(70);
+static COPY_LIMIT: AtomicU32 = AtomicU32::new(u32::MAX);
+static COALESCE_LIMIT: AtomicU32 = AtomicU32::new(u32::MAX);
 static EMIT_ORDER_IS_PRESSURE: AtomicBool = AtomicBool::new(false);
 static FAST_COMPILE: AtomicBool = AtomicBool::new(false);
 static VERIFY: AtomicBool = AtomicBool::new(false);
@@ -259,6 +276,10 @@ pub fn take_live_ranges() -> Option<OutputFile> {
 pub fn maxreg() -> u32 {
     MAXREG.load(Relaxed)
 }
+/// `-nvptx-copy-limit` and `-nvptx-coalesce-limit`
+pub fn coalescing_budget() -> Budget {
+    Budget { copies: COPY_LIMIT.load(Relaxed), joins: COALESCE_LIMIT.load(Relaxed) }
+}
 /// `-ptx-emit-order`
 pub fn emit_order() -> EmitOrder {
     if EMIT_ORDER_IS_PRESSURE.load(Relaxed) {
@@ -350,6 +371,14 @@ fn set_maxreg(value: &str) -> Result<(), String> {
     Ok(())
 }
 
+fn set_limit(limit: &AtomicU32, value: &str) -> Result<(), String> {
+    let n = value
+        .parse()
+        .map_err(|_| format!("invalid value '{value}'; allowed: an integer from 0 to {}", u32::MAX))?;
+    limit.store(n, Relaxed);
+    Ok(())
+}
+
 fn set_test_panic(value: &str) -> Result<(), String> {
     let pass = Pass::from_name(value).ok_or_else(|| PassSet::parse(value).err().unwrap_or_default())?;
     TEST_PANIC.store(pass.index() as u8 + 1, Relaxed);
@@ -382,6 +411,10 @@ mod tests {
         for bad in ["", "0", "-1", "seventy", "4294967296", "7.5"] {
             let e = set_maxreg(bad).unwrap_err();
             assert!(e.contains("allowed: an integer from 1 to 4294967295"), "{e}");
+        }
+        for bad in ["", "-1", "many", "4294967296"] {
+            let e = set_limit(&AtomicU32::new(0), bad).unwrap_err();
+            assert!(e.contains("allowed: an integer from 0 to 4294967295"), "{e}");
         }
     }
 

@@ -261,13 +261,21 @@ impl<H: Host> Coalescing<'_, H> {
         }
         *class
     }
-    fn set_class(&mut self, reg: u32, class: u32) {
+    pub(crate) fn set_class(&mut self, reg: u32, class: u32) {
         self.b.classes[reg as usize] = class;
         self.host.edit(Edit::SetClass(reg, class));
     }
     /// The copy at an entry, if one is there.
     pub(crate) fn copy_at(&self, entry: u32) -> Option<u32> {
         self.slots.instr_at(SlotIndex(entry << 2)).filter(|&instr| self.code.is_copy(instr))
+    }
+    /// `instr` is a copy now.
+    pub(crate) fn made_copy(&mut self, instr: u32) {
+        self.b.lists.made_copy(instr);
+    }
+    /// Whether `copy` is not to be joined.
+    pub(crate) fn is_kept(&self, copy: u32) -> bool {
+        self.b.is_kept.get(copy as usize) == Some(&true)
     }
     /// `copy` is not to be joined.
     pub fn keep(&mut self, copy: u32) {

@@ -150,7 +150,7 @@ impl Coalescer {
             let start = Instant::now();
             match when {
                 When::InFront => nvptx.prepare(c, blocks),
-                When::Behind => more = Some(nvptx.run(c)),
+                When::Behind => more = Some(nvptx.run(c, blocks, knobs::coalescing_budget())),
             }
             time += start.elapsed();
         });

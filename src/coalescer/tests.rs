@@ -10,7 +10,7 @@
 
 use super::code::{Code, Place};
 use super::copies::BlockPriority;
-use super::host::{ClassInfo, Edit, Host, Properties};
+use super::host::{ClassInfo, Edit, Host, Properties, Twin};
 use super::live_range::{LiveRange, RangeRef, UNUSED};
 use super::ranges::Ranges;
 use super::slots::Slots;
@@ -142,7 +142,7 @@ impl Host for NoTarget {
         Some(a)
     }
     fn class_info(&mut self, _: u32) -> ClassInfo {
-        ClassInfo { num_allocatable: 1, is_proper_sub_class: false }
+        ClassInfo { num_allocatable: 1, is_proper_sub_class: false, bits: 32 }
     }
     fn should_coalesce(&mut self, _: u32, _: u32, _: u32, _: u32) -> bool {
         true
@@ -225,6 +225,13 @@ impl Host for NoTarget {
         operands.extend([reg(dst, true), reg(src, false)]);
         1
     }
+    fn twin(&mut self, _: u32, _: u32, _: u32) -> Option<Twin> {
+        None
+    }
+    fn wants_missed(&mut self) -> bool {
+        false
+    }
+    fn missed(&mut self, _: u32, _: &str, _: &str) {}
     fn commutes_with(&mut self, _: u32, _: u32) -> Option<u32> {
         None
     }

@@ -17,8 +17,11 @@
 //! **Complexity.** Linear in the instructions, and as [`crate::coalescer`] in the ranges that get shorter.
 
 pub mod constants;
+pub mod conversions;
 pub mod loop_exits;
+pub mod moves;
 pub mod opcodes;
+pub mod worklist;
 
 use crate::coalescer::copies::BlockPriority;
 use crate::coalescer::host::Host;
@@ -32,6 +35,11 @@ pub struct Counts {
     immediates: u64,
     constants_erased: u64,
     kept: u64,
+    moves: u64,
+    conversions: u64,
+    conversions_seen: u64,
+    joined: u64,
+    untried: u64,
 }
 
 impl Counts {
@@ -42,6 +50,11 @@ impl Counts {
             ("copies of constants made immediate moves", self.immediates),
             ("constants erased", self.constants_erased),
             ("copies at loop exits kept", self.kept),
+            ("register moves made copies", self.moves),
+            ("conversions between classes seen", self.conversions_seen),
+            ("conversions between classes made copies", self.conversions),
+            ("copies joined", self.joined),
+            ("copies not tried: a budget is reached", self.untried),
         ]);
     }
 }
@@ -52,6 +65,9 @@ pub struct NvptxCoalescer {
     families: opcodes::Families,
     counts: Counts,
     depths: Vec<u32>,
+    moves: moves::Moves,
+    conversions: conversions::Conversions,
+    worklist: worklist::Worklist,
 }
 
 impl NvptxCoalescer {
@@ -60,8 +76,21 @@ impl NvptxCoalescer {
         self.counts = Counts { kept: loop_exits::keep(c, blocks, &mut self.depths), ..Counts::default() };
     }
     /// Does it to a function that the standard coalescer is done with.
-    pub fn run<H: Host>(&mut self, c: &mut Coalescing<'_, H>) -> Counts {
-        constants::run(c, &mut self.families, &mut self.counts);
-        self.counts
+    pub fn run<H: Host>(
+        &mut self,
+        c: &mut Coalescing<'_, H>,
+        blocks: &[BlockPriority],
+        budget: worklist::Budget,
+    ) -> Counts {
+        let NvptxCoalescer { families, counts, moves, conversions, worklist, .. } = self;
+        counts.moves = moves.find(c, families);
+        counts.conversions_seen = moves.crossing.len() as u64;
+        counts.conversions = conversions.run(c, families, &moves.crossing);
+        constants::run(c, families, counts);
+        worklist.begin(c.slots.num_blocks(), Some(blocks));
+        worklist.run(c, budget);
+        worklist.remark(c);
+        (counts.joined, counts.untried) = (worklist.joined, worklist.num_untried());
+        *counts
     }
 }
