@@ -184,7 +184,7 @@ pub struct Coalescing<'a, H: Host> {
     pub(crate) code: &'a mut Code,
     pub(crate) slots: &'a mut Slots,
     pub(crate) ranges: &'a mut Ranges,
-    cfg: &'a Cfg,
+    pub(crate) cfg: &'a Cfg,
     pub(crate) succs: &'a Rows,
     numbers: &'a [u32],
     dominators: &'a Dominators,
@@ -283,10 +283,27 @@ impl<H: Host> Coalescing<'_, H> {
         self.b.is_kept[copy as usize] = true;
     }
     /// Erases an instruction, which may be in a worklist (`deleteInstr`).
-    fn erase(&mut self, instr: u32) {
+    pub(crate) fn erase(&mut self, instr: u32) {
         self.b.lists.erased(instr);
         self.host.edit(Edit::Erase(instr));
         self.code.erase(instr, self.slots);
+    }
+    /// A register of the class of `of`, with an empty range.
+    pub(crate) fn clone_reg(&mut self, of: u32) -> u32 {
+        let new = self.code.new_reg();
+        self.ranges.push();
+        let class = self.class(of);
+        self.b.classes.push(class);
+        self.host.edit(Edit::CloneReg { of, new });
+        new
+    }
+    /// Makes operands of `from` those of other registers: `moves`, in the order of [`Code::places`].
+    pub(crate) fn move_operands(&mut self, from: u32, moves: &[(Place, u32)]) {
+        for &(place, to) in moves {
+            self.host.edit(Edit::Mark(place, to));
+        }
+        self.host.edit(Edit::MoveMarked(from));
+        self.code.distribute(from, moves);
     }
     /// Sets or clears the dead flag where `instr` defines `reg` (`addRegisterDead`, `clearRegisterDeads`).
     fn set_dead(&mut self, instr: u32, reg: u32, dead: bool) {

@@ -246,9 +246,8 @@ impl Host for LlvmCoalescing<'_, '_> {
     fn twin(&mut self, opcode: u32, from: u32, to: u32) -> Option<Twin> {
         let mut operands = 0;
         // SAFETY: handle; numbers of an opcode and of classes; the place for the operands lives through the call.
-        let twin = unsafe {
-            ffi::ptx_coalesce_twin(self.handles.mf.ptr.as_ptr(), opcode, from, to, &mut operands)
-        };
+        let twin =
+            unsafe { ffi::ptx_coalesce_twin(self.handles.mf.ptr.as_ptr(), opcode, from, to, &mut operands) };
         (twin != u32::MAX).then_some(Twin { opcode: twin, operands })
     }
     fn wants_missed(&mut self) -> bool {

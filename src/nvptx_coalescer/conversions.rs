@@ -202,5 +202,6 @@ fn type_operand<H: Host>(c: &Coalescing<'_, H>, instr: u32) -> Option<u32> {
     let mut operands = c.code.operands(instr).skip(index);
     let (code, width) = (operands.next()?, operands.next()?);
     let is_imm = code.kind() == Kind::Imm && width.kind() == Kind::Imm;
-    (is_imm && code.imm_low() != type_code::SIGNED && matches!(width.imm_low(), 32 | 64)).then_some(index as u32)
+    (is_imm && code.imm_low() != type_code::SIGNED && matches!(width.imm_low(), 32 | 64))
+        .then_some(index as u32)
 }

@@ -21,6 +21,7 @@ pub mod conversions;
 pub mod loop_exits;
 pub mod moves;
 pub mod opcodes;
+pub mod parallel;
 pub mod worklist;
 
 use crate::coalescer::copies::BlockPriority;
@@ -39,6 +40,7 @@ pub struct Counts {
     conversions: u64,
     conversions_seen: u64,
     joined: u64,
+    resequenced: u64,
     untried: u64,
 }
 
@@ -54,6 +56,7 @@ impl Counts {
             ("conversions between classes seen", self.conversions_seen),
             ("conversions between classes made copies", self.conversions),
             ("copies joined", self.joined),
+            ("copies saved by putting a block's in parallel", self.resequenced),
             ("copies not tried: a budget is reached", self.untried),
         ]);
     }
@@ -68,6 +71,7 @@ pub struct NvptxCoalescer {
     moves: moves::Moves,
     conversions: conversions::Conversions,
     worklist: worklist::Worklist,
+    parallel: parallel::Parallel,
 }
 
 impl NvptxCoalescer {
@@ -82,13 +86,14 @@ impl NvptxCoalescer {
         blocks: &[BlockPriority],
         budget: worklist::Budget,
     ) -> Counts {
-        let NvptxCoalescer { families, counts, moves, conversions, worklist, .. } = self;
+        let NvptxCoalescer { families, counts, moves, conversions, worklist, parallel, .. } = self;
         counts.moves = moves.find(c, families);
         counts.conversions_seen = moves.crossing.len() as u64;
         counts.conversions = conversions.run(c, families, &moves.crossing);
         constants::run(c, families, counts);
         worklist.begin(c.slots.num_blocks(), Some(blocks));
         worklist.run(c, budget);
+        counts.resequenced = parallel.run(c);
         worklist.remark(c);
         (counts.joined, counts.untried) = (worklist.joined, worklist.num_untried());
         *counts

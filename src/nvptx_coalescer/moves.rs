@@ -56,7 +56,10 @@ impl Moves {
 fn is_move_shaped<H: Host>(c: &Coalescing<'_, H>, instr: u32) -> bool {
     let n = c.code.num_operands(instr);
     (2..=MOST_RESULTS + 1).contains(&n)
-        && c.code.operands(instr).enumerate().all(|(k, op)| op.is_virtual() && op.is_def() == (k as u32 + 1 < n))
+        && c.code
+            .operands(instr)
+            .enumerate()
+            .all(|(k, op)| op.is_virtual() && op.is_def() == (k as u32 + 1 < n))
 }
 
 impl<H: Host> Coalescing<'_, H> {
