@@ -9,7 +9,8 @@
 //!
 //! 1. One walk finds which value each register would have if all these copies were gone: values are the
 //!    registers at the start of the block, and the defs of other instructions. What reads a copied register reads the
-//!    *home* of its value instead, the register that it was defined in, as long as nothing has overwritten that.
+//!    *home* of its value instead, the register that it was defined in. A def that overwrites one that is still needed
+//!    gets a register of its own, and the walk begins again.
 //! 2. At the end of the block registers that are live out must have the values that they had. Two of one value are
 //!    made one if the one has no other value, and the other has none where the one is live: it is renamed there.
 //! 3. What is left is a parallel copy in front of the terminators. In sequence it costs a move for each register that
@@ -35,6 +36,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Fewer copies are no cycle with copies to spare: a swap needs three.
 const FEWEST: usize = 3;
+
+/// A block is followed so often at most.
+const MOST_ROUNDS: usize = 3;
 
 /// Blocks that name a register with a longer range are left as they are: its range is built again.
 const MOST_SEGMENTS: usize = 256;
@@ -67,7 +71,15 @@ pub struct Parallel {
     values: Vec<u32>,
     /// By index: the value that it has when the copies are gone.
     current: Vec<u32>,
-    /// Operands that read another register now.
+    /// By value, the def that overwrites its home.
+    overwriters: Vec<Option<Place>>,
+    /// Defs that get registers of their own, as what they overwrite is needed.
+    apart: Vec<Place>,
+    /// By index, behind those that copies name: the register that such a def had.
+    apart_of: Vec<u32>,
+    /// How many registers copies name.
+    num_copied: usize,
+    /// Operands that name another register now.
     rewritten: Vec<(Place, u32, u32)>,
     moves: Vec<Move>,
     /// By index: the register that it is renamed to behind the block, or [`NONE`].
@@ -139,15 +151,37 @@ impl Parallel {
         if self.copies.len() < FEWEST || self.regs.iter().any(is_large) {
             return None;
         }
-        let n = self.regs.len();
+        self.num_copied = self.regs.len();
+        self.apart.clear();
+        for _ in 0..MOST_ROUNDS {
+            let apart = self.apart.len();
+            self.follow(c, block)?;
+            if self.apart.len() == apart {
+                sequence(&self.moves, &mut self.steps);
+                return (self.steps.len() < self.copies.len()).then_some(());
+            }
+        }
+        None
+    }
+
+    /// Follows the values through the block.
+    fn follow<H: Host>(&mut self, c: &mut Coalescing<'_, H>, block: u32) -> Option<()> {
+        let n = self.num_copied;
+        for reg in self.regs.drain(n..) {
+            self.stamps[reg as usize] = 0;
+        }
+        self.apart_of.clear();
         self.homes.clear();
         self.homes.extend_from_slice(&self.regs);
+        self.overwriters.clear();
+        self.overwriters.resize(n, None);
         self.values.clear();
         self.values.extend(0..n as u32);
         self.current.clone_from(&self.values);
         self.rewritten.clear();
+        let known_apart = self.apart.len();
         let first_terminator = c.end_of_code(block);
-        for entry in entries {
+        for entry in c.slots.start(block).entry() + 1..c.slots.end(block).entry() {
             let Some(instr) = c.slots.instr_at(SlotIndex(entry << 2)) else { continue };
             if c.code.is_copy(instr) && self.is_ours(c, instr).is_some() {
                 let [dst, src] = [0, 1].map(|index| {
@@ -156,11 +190,21 @@ impl Parallel {
                 self.values[dst] = self.values[src];
                 continue;
             }
-            self.walk_over(c, instr, entry >= first_terminator)?;
+            self.walk_over(c, instr, entry >= first_terminator, known_apart)?;
         }
-        self.find_moves(c, block)?;
-        sequence(&self.moves, &mut self.steps);
-        (self.steps.len() < self.copies.len()).then_some(())
+        self.find_moves(c, block)
+    }
+
+    /// Whether a value is where it was defined; if not, whether it may be in another round.
+    fn is_at_home(&mut self, value: u32) -> Option<()> {
+        let home = self.homes[value as usize];
+        if self.current[self.index[home as usize] as usize] != value {
+            let overwriter = self.overwriters[value as usize]?;
+            if !self.apart.contains(&overwriter) {
+                self.apart.push(overwriter);
+            }
+        }
+        Some(())
     }
 
     /// The registers of a copy that may go.
@@ -176,7 +220,13 @@ impl Parallel {
     }
 
     /// An instruction that stays: what it reads, and what it overwrites; none if something is not where it has to be.
-    fn walk_over<H: Host>(&mut self, c: &Coalescing<'_, H>, instr: u32, is_terminator: bool) -> Option<()> {
+    fn walk_over<H: Host>(
+        &mut self,
+        c: &Coalescing<'_, H>,
+        instr: u32,
+        is_terminator: bool,
+        known_apart: usize,
+    ) -> Option<()> {
         for index in 0..c.code.num_operands(instr) {
             let place = Place { instr, index };
             let op = c.code.operand(place);
@@ -189,8 +239,8 @@ impl Parallel {
             }
             let value = self.values[k];
             let home = self.homes[value as usize];
-            let at_home = self.current[self.index[home as usize] as usize] == value;
-            if !at_home || home != self.regs[k] && op.is_tied() {
+            self.is_at_home(value)?;
+            if home != self.regs[k] && op.is_tied() {
                 return None;
             }
             if home != self.regs[k] {
@@ -198,14 +248,31 @@ impl Parallel {
             }
         }
         for index in 0..c.code.num_operands(instr) {
-            let op = c.code.operand(Place { instr, index });
+            let place = Place { instr, index };
+            let op = c.code.operand(place);
             let Some(k) = self.known(op).filter(|_| op.is_def()) else { continue };
             if op.is_early_clobber() {
                 return None;
             }
             let value = self.homes.len() as u32;
-            self.homes.push(self.regs[k]);
+            self.overwriters.push(None);
             self.values[k] = value;
+            if self.apart[..known_apart].contains(&place) {
+                let new = (c.code.num_regs() + self.apart_of.len()) as u32;
+                let at = self.index_of(new);
+                debug_assert!(at == self.values.len());
+                self.apart_of.push(self.regs[k]);
+                self.homes.push(new);
+                self.values.push(value);
+                self.current.push(value);
+                self.rewritten.push((place, self.regs[k], new));
+                continue;
+            }
+            let overwritten = self.current[k] as usize;
+            if !op.is_tied() {
+                self.overwriters[overwritten] = Some(place);
+            }
+            self.homes.push(self.regs[k]);
             self.current[k] = value;
         }
         Some(())
@@ -223,20 +290,18 @@ impl Parallel {
         };
         // By value, a register that has it, and that others may take the name of.
         let mut holders: Vec<u32> = vec![NONE; self.homes.len()];
-        for k in 0..self.regs.len() {
+        for k in 0..self.num_copied {
             if is_live_out(self.regs[k]) && !has_one_value(c, self.regs[k]) {
                 holders[self.values[k] as usize] = self.regs[k];
             }
         }
-        for k in 0..self.regs.len() {
+        for k in 0..self.num_copied {
             let (reg, value) = (self.regs[k], self.values[k]);
             if !is_live_out(reg) {
                 continue;
             }
             let home = self.homes[value as usize];
-            if self.current[self.index[home as usize] as usize] != value {
-                return None;
-            }
+            self.is_at_home(value)?;
             if self.current[k] == value {
                 continue;
             }
@@ -253,6 +318,9 @@ impl Parallel {
     /// Changes the block as was found.
     fn change<H: Host>(&mut self, c: &mut Coalescing<'_, H>, block: u32) {
         let (start, end) = (c.slots.start(block), c.slots.end(block));
+        for &of in &self.apart_of {
+            c.clone_reg(of);
+        }
         // What is live out, and in, of which value, before anything changes.
         let outs: Vec<Option<u32>> =
             self.regs.iter().map(|&reg| c.ranges.get(reg).value_before(end)).collect();
