@@ -3,7 +3,7 @@
 ; RUN: %llc <%s -mcpu=sm_80 -verify-machineinstrs -verify-coalescing -ptx-stats -o %t.ptx 2>%t.said
 ; RUN: FileCheck %s <%t.ptx
 ; RUN: FileCheck %s --check-prefix=COUNT <%t.said
-; COUNT: {{ 2}} copies saved by putting a block's in parallel
+; COUNT: {{ 4}} copies saved by putting a block's in parallel
 
 ; RUN: %llc <%s -mcpu=sm_80 -enable-misched -verify-machineinstrs -o /dev/null
 ; RUN: %llc <%s -mcpu=sm_80 -ptx-profile=upstream -o %t.up && %stock-llc <%s -mcpu=sm_80 -o - | cmp - %t.up
@@ -42,6 +42,42 @@ e:
   %o2 = insertelement <4 x i32> %o1, i32 %x2, i32 2
   %o3 = insertelement <4 x i32> %o2, i32 %x3, i32 3
   store <4 x i32> %o3, ptr addrspace(1) %p
+  ret void
+}
+
+; Values move on, and a new one comes in: it is computed into a register of its own, as the value that it takes the
+; place of is still needed. Nothing is copied before it.
+; CHECK-LABEL: .entry shift(
+; CHECK:       BB1_1:
+; CHECK-NOT:     mov
+; CHECK:         add.s32 [[N:%r[0-9]+]],
+; CHECK-NOT:     mov
+; CHECK:         setp
+; CHECK-COUNT-4: mov.{{[ub]}}32 %r{{[0-9]+}}, %r{{[0-9]+}};
+; CHECK-NEXT:    mov.{{[ub]}}32 %r{{[0-9]+}}, [[N]];
+; CHECK-NEXT:    bra
+define ptx_kernel void @shift(ptr addrspace(1) %p, i32 %n) {
+entry:
+  %i0 = load volatile i32, ptr addrspace(1) %p
+  %i1 = load volatile i32, ptr addrspace(1) %p
+  %i2 = load volatile i32, ptr addrspace(1) %p
+  %i3 = load volatile i32, ptr addrspace(1) %p
+  br label %l
+l:
+  %c = phi i32 [ 0, %entry ], [ %cn, %l ]
+  %x0 = phi i32 [ %i0, %entry ], [ %x1, %l ]
+  %x1 = phi i32 [ %i1, %entry ], [ %x2, %l ]
+  %x2 = phi i32 [ %i2, %entry ], [ %x3, %l ]
+  %x3 = phi i32 [ %i3, %entry ], [ %new, %l ]
+  %new = add i32 %x0, %x2
+  %cn = add i32 %c, 1
+  %d = icmp slt i32 %cn, %n
+  br i1 %d, label %l, label %e
+e:
+  store volatile i32 %x0, ptr addrspace(1) %p
+  store volatile i32 %x1, ptr addrspace(1) %p
+  store volatile i32 %x2, ptr addrspace(1) %p
+  store volatile i32 %x3, ptr addrspace(1) %p
   ret void
 }
 
