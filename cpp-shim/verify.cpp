@@ -85,8 +85,8 @@ hash_code contentOf(const MachineOperand &MO) {
   return hash_combine(3, unsigned(MO.getReg()), MO.isDef());
 }
 
-// Loads, stores, selects and shuffles are there for integers and for floats, and
-// move the same bits: a hash of what such an opcode has in common with its
+// Loads, stores, selects and shuffles are there for integers and for floats,
+// and move the same bits: a hash of what such an opcode has in common with its
 // counterparts.  Of others the opcode.
 class Opcodes {
   const MachineFunction &MF;
@@ -109,7 +109,8 @@ public:
     StringRef Name = Text.take_while([](char C) { return isAlnum(C); });
     if (!is_contained({"ld", "ldu", "st", "selp", "shfl"}, Name))
       return hash_code(Opcode);
-    hash_code Hash = hash_combine(MI.getDesc().getFlags(), MI.getDesc().TSFlags);
+    hash_code Hash =
+        hash_combine(MI.getDesc().getFlags(), MI.getDesc().TSFlags);
     SmallVector<StringRef, 8> Words;
     Text.split(Words, '.');
     for (StringRef Word : Words) {
@@ -126,10 +127,8 @@ public:
     StringRef Full = tii(MF).getName(Opcode);
     if (Full.starts_with("LD_") || Full.starts_with("LDV_") ||
         Full.starts_with("ST_") || Full.starts_with("STV_")) {
-      const MachineOperand *Imm =
-          find_if(MI.operands(), [](const MachineOperand &MO) {
-            return MO.isImm();
-          });
+      const MachineOperand *Imm = find_if(
+          MI.operands(), [](const MachineOperand &MO) { return MO.isImm(); });
       Type = Imm - MI.operands_begin() + LoadTypeOperand;
       constexpr int64_t Signed = 1; // it extends
       if (Type >= MI.getNumOperands() || !MI.getOperand(Type).isImm() ||

@@ -5,8 +5,12 @@
 //!
 //! **Algorithm.** At the end of the coalescer pass, on its own view of the function:
 //!
-//! 1. [`constants`]: a copy of a constant becomes an immediate move, and the constant goes if nobody reads it any
+//! 1. [`moves`]: moves of NVPTX's own within a class become COPYs (row C3).
+//! 2. [`conversions`]: registers change class where that saves conversions of bits, which become COPYs.
+//! 3. [`constants`]: a copy of a constant becomes an immediate move, and the constant goes if nobody reads it any
 //!    more (row C9).
+//! 4. [`worklist`]: what is left is tried again, within its budgets (rows C4 to C6).
+//! 5. [`parallel`]: copies of a block become one parallel copy where that is fewer.
 //!
 //! In front of it, [`loop_exits`] marks copies that the standard coalescer is to keep.
 //!

@@ -2,7 +2,7 @@
 //!
 //! **Problem.** The standard coalescer sees COPY alone. **Algorithm.** One walk over the code: an instruction whose
 //! operands are some results and one register that it reads is looked up in the table. A move within a class becomes
-//! a COPY at once; moves between classes and unpacks are listed, for [`super::conversions`] and [`super::halves`].
+//! a COPY at once; moves between classes are listed for [`super::conversions`].
 //!
 //! **Source.** register-coalescing.txt, phase 2. **Deviation:** the texts coalesce such a move where it is; made a
 //! COPY, it is one of those that the value-by-value join looks through.
@@ -22,15 +22,12 @@ const MOST_RESULTS: u32 = 4;
 pub struct Moves {
     /// Between classes.
     pub crossing: Vec<(u32, Entry)>,
-    /// Of a wide register to several.
-    pub unpacks: Vec<(u32, Entry)>,
 }
 
 impl Moves {
     /// Finds them; how many became COPYs.
     pub fn find<H: Host>(&mut self, c: &mut Coalescing<'_, H>, families: &mut Families) -> u64 {
         self.crossing.clear();
-        self.unpacks.clear();
         let mut copies = 0;
         for entry in 0..c.slots.num_entries() {
             let Some(instr) = c.slots.instr_at(SlotIndex(entry << 2)) else { continue };
@@ -44,7 +41,6 @@ impl Moves {
                     copies += 1;
                 }
                 Family::ClassCrossing => self.crossing.push((instr, of)),
-                Family::Unpack | Family::Half(_) => self.unpacks.push((instr, of)),
                 _ => {}
             }
         }
