@@ -23,6 +23,8 @@
 #include "llvm/Config/llvm-config.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Module.h"
+#include "llvm/MC/MCInstPrinter.h"
+#include "llvm/MC/TargetRegistry.h"
 #include "llvm/Pass.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
@@ -362,6 +364,27 @@ using RegUnit = unsigned;
 #endif
 inline llvm::Register virtReg(unsigned Index) {
   return llvm::Register::index2VirtReg(Index);
+}
+
+// The text that an instruction begins with.
+inline llvm::StringRef mnemonic(llvm::MCInstPrinter &Printer,
+                                const llvm::MCInst &Inst) {
+#if LLVM_VERSION_MAJOR >= 21
+  return Printer.getMnemonic(Inst).first;
+#else
+  return Printer.getMnemonic(&Inst).first;
+#endif
+}
+// Of NVPTX's loads and stores, immediates before the type: volatility, which is
+// two since LLVM 20, address space and vector.
+constexpr unsigned LoadTypeOperand = LLVM_VERSION_MAJOR >= 20 ? 4 : 3;
+
+inline std::unique_ptr<llvm::MCInstPrinter>
+newInstPrinter(const llvm::TargetMachine &TM) {
+  return std::unique_ptr<llvm::MCInstPrinter>(
+      TM.getTarget().createMCInstPrinter(
+          TM.getTargetTriple(), /*SyntaxVariant=*/0, *TM.getMCAsmInfo(),
+          *TM.getMCInstrInfo(), *TM.getMCRegisterInfo()));
 }
 
 // SlotIndex is one tagged pointer.

@@ -654,6 +654,7 @@ uint32_t ptx_tri_common_sub_class(const PtxFunction *mf, uint32_t a,
 /* What RegisterClassInfo says of a class. */
 typedef struct PtxClassInfo {
   uint32_t num_allocatable;
+  uint32_t bits; /* of its registers */
   bool is_proper_sub_class;
 } PtxClassInfo;
 void ptx_class_info(PtxFunction *mf, uint32_t class_id, PtxClassInfo *out);
@@ -694,6 +695,12 @@ size_t ptx_mf_debug_operands(PtxFunction *mf, PtxDebugOperand *out,
 #define PTX_COALESCE_TO_KILL 11
 /* instr, a: a physical register that it defines, dead */
 #define PTX_COALESCE_ADD_PHYS_DEF 12
+/* instr, which defines and reads one register each, becomes a COPY */
+#define PTX_COALESCE_TO_COPY 13
+/* instr, a: an opcode with as many operands */
+#define PTX_COALESCE_SET_OPCODE 14
+/* instr, a: an operand that is an immediate, b: its value */
+#define PTX_COALESCE_SET_IMM 15
 typedef struct PtxCoalesceEdit {
   PtxInstr *instr;
   uint32_t what; /* PTX_COALESCE_* */
@@ -748,6 +755,11 @@ bool ptx_coalesce_is_read_between(PtxInstr *def, PtxInstr *copy, uint32_t reg);
 /* Whether reading that physical register does not tie an instruction to its
  * place. */
 bool ptx_mi_is_ignorable_use(const PtxInstr *mi, uint32_t index);
+/* The opcode that prints as `opcode` does but for the type, and has operands of
+ * class `to` where that one has some of class `from`: bit K of `operands` says
+ * so of operand K.  UINT32_MAX if there is none. */
+uint32_t ptx_coalesce_twin(const PtxFunction *mf, uint32_t opcode,
+                           uint32_t from, uint32_t to, uint64_t *operands);
 /* MachineRegisterInfo::recomputeRegClass */
 bool ptx_mri_recompute_class(PtxFunction *mf, uint32_t reg);
 void ptx_mf_verify(PtxHostPass *pass, PtxFunction *mf, PtxStr banner);

@@ -3,11 +3,33 @@
 #include "operand.h"
 
 #include "llvm/ADT/Hashing.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/MC/MCInst.h"
 
 using namespace llvm;
 using namespace ptxpasses;
 
 namespace {
+
+// Whether it takes all bits of one register to another one, of its class or
+// not: IMOV32rr, MOV_B32_r, ProxyRegI32, BITCONVERT_32_I2F.
+bool isRegisterMove(const MachineInstr &MI) {
+  if (!MI.getMF()->getTarget().getTargetTriple().isNVPTX() ||
+      MI.getNumOperands() != 2 || !MI.getOperand(0).isReg() ||
+      !MI.getOperand(1).isReg())
+    return false;
+  StringRef Name = tii(MI).getName(MI.getOpcode());
+  if (Name.starts_with("BITCONVERT_") || Name.starts_with("ProxyReg"))
+    return true;
+  if (Name.consume_front("MOV_"))
+    return Name.ends_with("_r");
+  (void)(Name.consume_front("I") || Name.consume_front("F"));
+  if (!Name.consume_front("MOV"))
+    return false;
+  (void)Name.consume_front("B");
+  Name = Name.drop_while([](char C) { return isDigit(C); });
+  return Name == "r" || Name == "rr";
+}
 
 uint32_t kindFlags(const MachineInstr &MI) {
   switch (MI.getOpcode()) {
@@ -33,7 +55,7 @@ uint32_t kindFlags(const MachineInstr &MI) {
   case TargetOpcode::BUNDLE:
     return PTX_CHECK_BUNDLE;
   default:
-    return 0;
+    return isRegisterMove(MI) ? PTX_CHECK_COPY : 0;
   }
 }
 
@@ -62,6 +84,60 @@ hash_code contentOf(const MachineOperand &MO) {
     return hash_combine(2, MO.isDef());
   return hash_combine(3, unsigned(MO.getReg()), MO.isDef());
 }
+
+// Loads, stores, selects and shuffles are there for integers and for floats,
+// and move the same bits: a hash of what such an opcode has in common with its
+// counterparts.  Of others the opcode.
+class Opcodes {
+  const MachineFunction &MF;
+  std::unique_ptr<MCInstPrinter> Printer;
+
+public:
+  explicit Opcodes(const MachineFunction &MF) : MF(MF) {
+    if (MF.getTarget().getTargetTriple().isNVPTX())
+      Printer = newInstPrinter(MF.getTarget());
+  }
+  // Unless the type is an operand, Type is UINT_MAX.
+  hash_code hash(const MachineInstr &MI, unsigned &Type) const {
+    Type = UINT_MAX;
+    unsigned Opcode = MI.getOpcode();
+    if (!Printer || Opcode <= TargetOpcode::GENERIC_OP_END)
+      return hash_code(Opcode);
+    MCInst Inst;
+    Inst.setOpcode(Opcode);
+    StringRef Text = mnemonic(*Printer, Inst);
+    StringRef Name = Text.take_while([](char C) { return isAlnum(C); });
+    if (!is_contained({"ld", "ldu", "st", "selp", "shfl"}, Name))
+      return hash_code(Opcode);
+    hash_code Hash =
+        hash_combine(MI.getDesc().getFlags(), MI.getDesc().TSFlags);
+    SmallVector<StringRef, 8> Words;
+    Text.split(Words, '.');
+    for (StringRef Word : Words) {
+      StringRef Bits = Word.rtrim(" \t");
+      bool IsType = Bits.size() == 3 && StringRef("bfu").contains(Bits[0]);
+      Hash = hash_combine(Hash, IsType ? Bits.drop_front() : Word);
+    }
+    for (const MCOperandInfo &Info : MI.getDesc().operands())
+      Hash = hash_combine(
+          Hash, Info.OperandType,
+          Info.RegClass < 0
+              ? 0
+              : tri(MF).getRegSizeInBits(*tri(MF).getRegClass(Info.RegClass)));
+    StringRef Full = tii(MF).getName(Opcode);
+    if (Full.starts_with("LD_") || Full.starts_with("LDV_") ||
+        Full.starts_with("ST_") || Full.starts_with("STV_")) {
+      const MachineOperand *Imm = find_if(
+          MI.operands(), [](const MachineOperand &MO) { return MO.isImm(); });
+      Type = Imm - MI.operands_begin() + LoadTypeOperand;
+      constexpr int64_t Signed = 1; // it extends
+      if (Type >= MI.getNumOperands() || !MI.getOperand(Type).isImm() ||
+          MI.getOperand(Type).getImm() == Signed)
+        Type = UINT_MAX;
+    }
+    return Hash;
+  }
+};
 
 // The defs that an instruction's uses are tied to.  LLVM looks for each of an
 // inline assembly in all of its operands; here one walk finds all.
@@ -105,16 +181,20 @@ size_t ptx_check_read(PtxBlock *P, PtxCheckedInstr *Instrs,
                       size_t OperandCapacity, size_t *NumOperands) {
   MachineBasicBlock &MBB = *get(P);
   const MachineRegisterInfo &MRI = MBB.getParent()->getRegInfo();
+  const Opcodes Opcodes(*MBB.getParent());
   size_t N = 0, At = 0;
   for (MachineInstr &MI : MBB) {
     if (MI.isDebugOrPseudoInstr())
       continue;
     uint32_t Flags = kindFlags(MI) | effectFlags(MI);
-    hash_code Content = hash_combine(MI.getOpcode(), MI.getNumOperands());
+    unsigned Type;
+    hash_code Content =
+        hash_combine(Opcodes.hash(MI, Type), MI.getNumOperands());
     size_t First = At;
     TiedDefs Ties(MI);
     for (const MachineOperand &MO : MI.operands()) {
-      Content = hash_combine(Content, contentOf(MO));
+      if (MO.getOperandNo() != Type)
+        Content = hash_combine(Content, contentOf(MO));
       if (At++ < OperandCapacity)
         Operands[At - 1] = pack(MO);
       if (!MO.isReg() || !MO.getReg())

@@ -7,6 +7,7 @@
 
 use crate::cssa::Method;
 use crate::emitter::EmitOrder;
+use crate::nvptx_coalescer::worklist::Budget;
 use crate::passes::{self, Pass, PassSet, Stage};
 use std::fs::File;
 use std::io::Write;
@@ -79,6 +80,20 @@ pub const KNOBS: &[Knob] = &[
         value_name: "n",
         hidden: false,
         set: set_maxreg,
+    },
+    Knob {
+        name: "nvptx-copy-limit",
+        help: "Copies of a function that the NVPTX coalescer looks at (default: all); the others stay, with a remark",
+        value_name: "n",
+        hidden: false,
+        set: |v| set_limit(&COPY_LIMIT, v),
+    },
+    Knob {
+        name: "nvptx-coalesce-limit",
+        help: "Copies of a function that the NVPTX coalescer joins (default: all); the others stay, with a remark",
+        value_name: "n",
+        hidden: false,
+        set: |v| set_limit(&COALESCE_LIMIT, v),
     },
     Knob {
         name: "ptx-emit-order",
@@ -182,6 +197,8 @@ static STATS: AtomicBool = AtomicBool::new(false);
 static STATS_JSON: FileKnob = FileKnob::new();
 static LIVE_RANGES: FileKnob = FileKnob::new();
 static MAXREG: AtomicU32 = AtomicU32::new(70);
+static COPY_LIMIT: AtomicU32 = AtomicU32::new(u32::MAX);
+static COALESCE_LIMIT: AtomicU32 = AtomicU32::new(u32::MAX);
 static EMIT_ORDER_IS_PRESSURE: AtomicBool = AtomicBool::new(false);
 static CSSA_COALESCE: AtomicBool = AtomicBool::new(false);
 /// 0: none, 1: plain, 2: by value.
@@ -294,6 +311,10 @@ pub fn take_live_ranges() -> Option<OutputFile> {
 /// `-maxreg`
 pub fn maxreg() -> u32 {
     MAXREG.load(Relaxed)
+}
+/// `-nvptx-copy-limit` and `-nvptx-coalesce-limit`
+pub fn coalescing_budget() -> Budget {
+    Budget { copies: COPY_LIMIT.load(Relaxed), joins: COALESCE_LIMIT.load(Relaxed) }
 }
 /// `-ptx-emit-order`
 pub fn emit_order() -> EmitOrder {
@@ -418,6 +439,14 @@ fn set_maxreg(value: &str) -> Result<(), String> {
     Ok(())
 }
 
+fn set_limit(limit: &AtomicU32, value: &str) -> Result<(), String> {
+    let n = value
+        .parse()
+        .map_err(|_| format!("invalid value '{value}'; allowed: an integer from 0 to {}", u32::MAX))?;
+    limit.store(n, Relaxed);
+    Ok(())
+}
+
 fn set_test_panic(value: &str) -> Result<(), String> {
     let pass = Pass::from_name(value).ok_or_else(|| PassSet::parse(value).err().unwrap_or_default())?;
     TEST_PANIC.store(pass.index() as u8 + 1, Relaxed);
@@ -450,6 +479,10 @@ mod tests {
         for bad in ["", "0", "-1", "seventy", "4294967296", "7.5"] {
             let e = set_maxreg(bad).unwrap_err();
             assert!(e.contains("allowed: an integer from 1 to 4294967295"), "{e}");
+        }
+        for bad in ["", "-1", "many", "4294967296"] {
+            let e = set_limit(&AtomicU32::new(0), bad).unwrap_err();
+            assert!(e.contains("allowed: an integer from 0 to 4294967295"), "{e}");
         }
     }
 

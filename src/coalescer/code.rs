@@ -426,6 +426,12 @@ impl Code {
         let i = &mut self.instrs[copy as usize];
         i.packed = 1 << 8 | u32::from(i.flags() & !InstrRun::KIND | InstrRun::IS_IMPLICIT_DEF);
     }
+    /// Makes an instruction that defines and reads one register each a COPY.
+    pub fn make_copy(&mut self, instr: u32) {
+        let i = &mut self.instrs[instr as usize];
+        debug_assert!(i.num_operands() == 2);
+        i.packed = 2 << 8 | u32::from(i.flags() & !InstrRun::KIND | InstrRun::IS_COPY);
+    }
     /// Makes an instruction one of physical registers alone.
     pub fn make_kill(&mut self, instr: u32) {
         self.unlink(instr);

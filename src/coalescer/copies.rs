@@ -20,6 +20,7 @@
 
 use super::code::Place;
 use super::host::Host;
+use super::join::JoinOutcome;
 use super::ranges::Ranges;
 use super::versions::DIFFERENCES;
 use super::Coalescing;
@@ -259,6 +260,22 @@ impl<H: Host> Coalescing<'_, H> {
         let stamps = &self.b.lists.stamps;
         list.retain(|e| stamps[e.instr as usize] == e.stamp);
         progress
+    }
+
+    /// Tries a copy that may have been tried before; none if nothing has changed since.
+    pub fn try_again(&mut self, copy: u32) -> Option<JoinOutcome> {
+        if self.fails_again(copy) {
+            return None;
+        }
+        let outcome = self.join_copy(copy);
+        if !outcome.done && outcome.again {
+            self.note_failure(copy);
+        }
+        Some(outcome)
+    }
+    /// A round of [`Self::try_again`] is over.
+    pub fn end_round(&mut self) {
+        self.b.lists.end_round();
     }
 
     /// Whether nothing that an earlier attempt depended on has changed.

@@ -52,6 +52,21 @@ pub enum Edit {
     AddPhysDef(u32, Register),
     /// The instruction becomes a KILL of the physical registers that it names.
     ToKill(u32),
+    /// The instruction, which defines and reads one register each, becomes a COPY.
+    ToCopy(u32),
+    /// The instruction `.0` has opcode `.1`, with as many operands.
+    SetOpcode(u32, u32),
+    /// An operand that is an immediate.
+    SetImm(Place, u32),
+}
+
+/// An opcode that does the same with registers of another class.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Twin {
+    /// Its number.
+    pub opcode: u32,
+    /// Bit `k`: operand `k` is of the other class.
+    pub operands: u64,
 }
 
 /// What RegisterClassInfo says of a class.
@@ -61,6 +76,8 @@ pub struct ClassInfo {
     pub num_allocatable: u32,
     /// A larger class has more.
     pub is_proper_sub_class: bool,
+    /// The size of its registers.
+    pub bits: u32,
 }
 
 /// What is asked of few instructions.
@@ -93,6 +110,13 @@ pub trait Host {
     fn opcode(&mut self, instr: u32) -> u32;
     /// Its name.
     fn opcode_name(&mut self, opcode: u32) -> String;
+    /// The opcode that prints as this one but for the type, and has class `to` where that has `from`; only of loads,
+    /// stores, selects and shuffles.
+    fn twin(&mut self, opcode: u32, from: u32, to: u32) -> Option<Twin>;
+    /// Whether somebody wants to know of copies that are left.
+    fn wants_missed(&mut self) -> bool;
+    /// A remark of the NVPTX coalescer on a copy that is left.
+    fn missed(&mut self, copy: u32, name: &str, why: &str);
     /// A change.
     fn edit(&mut self, edit: Edit);
     /// `isAsCheapAsAMove`

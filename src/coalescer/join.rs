@@ -28,7 +28,7 @@ impl<H: Host> Coalescing<'_, H> {
     pub fn join_copy(&mut self, copy: u32) -> JoinOutcome {
         self.b.depends.begin();
         let (dst, src) = self.code.copy_regs(copy);
-        if dst != src && self.b.is_kept.get(copy as usize) == Some(&true) {
+        if dst != src && self.is_kept(copy) {
             self.b.depends.on_more();
             return JoinOutcome::AGAIN;
         }

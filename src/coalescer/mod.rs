@@ -191,7 +191,7 @@ pub struct Coalescing<'a, H: Host> {
     pub(crate) code: &'a mut Code,
     pub(crate) slots: &'a mut Slots,
     pub(crate) ranges: &'a mut Ranges,
-    cfg: &'a Cfg,
+    pub(crate) cfg: &'a Cfg,
     pub(crate) succs: &'a Rows,
     numbers: &'a [u32],
     dominators: &'a Dominators,
@@ -268,7 +268,7 @@ impl<H: Host> Coalescing<'_, H> {
         }
         *class
     }
-    fn set_class(&mut self, reg: u32, class: u32) {
+    pub(crate) fn set_class(&mut self, reg: u32, class: u32) {
         self.b.classes[reg as usize] = class;
         self.host.edit(Edit::SetClass(reg, class));
     }
@@ -276,16 +276,41 @@ impl<H: Host> Coalescing<'_, H> {
     pub(crate) fn copy_at(&self, entry: u32) -> Option<u32> {
         self.slots.instr_at(SlotIndex(entry << 2)).filter(|&instr| self.code.is_copy(instr))
     }
+    /// `instr` is a copy now.
+    pub(crate) fn made_copy(&mut self, instr: u32) {
+        self.b.lists.made_copy(instr);
+    }
+    /// Whether `copy` is not to be joined.
+    pub(crate) fn is_kept(&self, copy: u32) -> bool {
+        self.b.is_kept.get(copy as usize) == Some(&true)
+    }
     /// `copy` is not to be joined.
     pub fn keep(&mut self, copy: u32) {
         self.b.is_kept.resize(self.code.num_instrs(), false);
         self.b.is_kept[copy as usize] = true;
     }
     /// Erases an instruction, which may be in a worklist (`deleteInstr`).
-    fn erase(&mut self, instr: u32) {
+    pub(crate) fn erase(&mut self, instr: u32) {
         self.b.lists.erased(instr);
         self.host.edit(Edit::Erase(instr));
         self.code.erase(instr, self.slots);
+    }
+    /// A register of the class of `of`, with an empty range.
+    pub(crate) fn clone_reg(&mut self, of: u32) -> u32 {
+        let new = self.code.new_reg();
+        self.ranges.push();
+        let class = self.class(of);
+        self.b.classes.push(class);
+        self.host.edit(Edit::CloneReg { of, new });
+        new
+    }
+    /// Makes operands of `from` those of other registers: `moves`, in the order of [`Code::places`].
+    pub(crate) fn move_operands(&mut self, from: u32, moves: &[(Place, u32)]) {
+        for &(place, to) in moves {
+            self.host.edit(Edit::Mark(place, to));
+        }
+        self.host.edit(Edit::MoveMarked(from));
+        self.code.distribute(from, moves);
     }
     /// Sets or clears the dead flag where `instr` defines `reg` (`addRegisterDead`, `clearRegisterDeads`).
     fn set_dead(&mut self, instr: u32, reg: u32, dead: bool) {

@@ -104,18 +104,30 @@ impl<H: Host> Coalescing<'_, H> {
 
     /// Inserts `dst = COPY src` at the end of `block`; `dst` is not read yet.
     fn insert_copy(&mut self, like: u32, block: u32, dst: u32, src: u32) {
+        let before = self.end_of_code(block);
+        if self.slots.free_before(before).is_none() {
+            self.make_room();
+        }
+        let def = self.insert_copy_at_end(like, block, dst, src);
+        let mut scratch = std::mem::take(&mut self.b.scratch);
+        self.ranges.edit(dst, &mut scratch, |range| range.create_dead_def(def));
+        self.b.scratch = scratch;
+    }
+
+    /// The entry of the first terminator, or of the end of the block.
+    pub(crate) fn end_of_code(&mut self, block: u32) -> u32 {
+        match self.first_terminator(block) {
+            Some(t) => self.code.instr(t).entry,
+            None => self.slots.end(block).entry(),
+        }
+    }
+
+    /// Inserts `dst = COPY src` at the end of `block`, where there is room; where it defines `dst`, whose range does
+    /// not know of it.
+    pub(crate) fn insert_copy_at_end(&mut self, like: u32, block: u32, dst: u32, src: u32) -> SlotIndex {
         let terminator = self.first_terminator(block);
-        let before = |this: &Self| match terminator {
-            Some(t) => this.code.instr(t).entry,
-            None => this.slots.end(block).entry(),
-        };
-        let entry = match self.slots.free_before(before(self)) {
-            Some(entry) => entry,
-            None => {
-                self.make_room();
-                self.slots.free_before(before(self)).expect("room was made")
-            }
-        };
+        let before = self.end_of_code(block);
+        let entry = self.slots.free_before(before).expect("room was made");
         let new = self.code.new_instr();
         self.b.lists.made_copy(new);
         let mut operands = std::mem::take(&mut self.b.operands);
@@ -124,14 +136,11 @@ impl<H: Host> Coalescing<'_, H> {
         self.slots.host[entry as usize] = slot;
         self.code.set_instr(new, entry, block, InstrRun::IS_COPY, &operands);
         self.b.operands = operands;
-        let mut scratch = std::mem::take(&mut self.b.scratch);
-        let def = SlotIndex(entry << 2).register();
-        self.ranges.edit(dst, &mut scratch, |range| range.create_dead_def(def));
-        self.b.scratch = scratch;
+        SlotIndex(entry << 2).register()
     }
 
     /// The first terminator of a block.
-    fn first_terminator(&mut self, block: u32) -> Option<u32> {
+    pub(crate) fn first_terminator(&mut self, block: u32) -> Option<u32> {
         let mut first = None;
         let mut at = self.slots.end(block);
         while at > self.slots.start(block) {
@@ -159,7 +168,17 @@ impl<H: Host> Coalescing<'_, H> {
             }
         }
         let new = self.slots.make_room(&places);
-        self.ranges.renumber(&new);
+        self.renumber(&new);
+    }
+
+    /// Makes room for so many instructions before each of `places` (ascending entries).
+    pub(crate) fn make_room_for(&mut self, places: &[(u32, u32)]) {
+        let new = self.slots.spread(places);
+        self.renumber(&new);
+    }
+
+    fn renumber(&mut self, new: &[u32]) {
+        self.ranges.renumber(new);
         self.code.renumber(|entry| new[entry as usize]);
     }
 }

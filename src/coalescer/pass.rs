@@ -115,7 +115,8 @@ impl Coalescer {
         if verify {
             run.mf.verify(run.host_pass, "Before register coalescing");
         }
-        if !has_copies {
+        let does_more = run.mf.is_nvptx() && knobs::runs(Stage::NvptxCoalescer);
+        if !has_copies && !does_more {
             return Ok(());
         }
         let loops = run.loops.expect("the pass requires MachineLoopInfo");
@@ -139,7 +140,6 @@ impl Coalescer {
             numbers: &shape.numbers,
             dominators: liveness.dominators(),
         };
-        let does_more = run.mf.is_nvptx() && knobs::runs(Stage::NvptxCoalescer);
         let nvptx = &mut self.nvptx;
         let (mut time, mut more) = (Duration::ZERO, None);
         let blocks = &self.blocks;
@@ -150,7 +150,7 @@ impl Coalescer {
             let start = Instant::now();
             match when {
                 When::InFront => nvptx.prepare(c, blocks),
-                When::Behind => more = Some(nvptx.run(c)),
+                When::Behind => more = Some(nvptx.run(c, blocks, knobs::coalescing_budget())),
             }
             time += start.elapsed();
         });

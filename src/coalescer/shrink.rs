@@ -213,11 +213,7 @@ impl<H: Host> Coalescing<'_, H> {
         if num_parts > 1 {
             let first_new = self.code.num_regs() as u32;
             for _ in 1..num_parts {
-                let new = self.code.new_reg();
-                self.ranges.push();
-                let class = self.class(reg);
-                self.b.classes.push(class);
-                self.host.edit(Edit::CloneReg { of: reg, new });
+                self.clone_reg(reg);
             }
             self.move_parts(reg, &parts, first_new);
             self.distribute(reg, &parts, num_parts, first_new);

@@ -107,14 +107,19 @@ impl Slots {
     /// Makes room before each of `places` (ascending entries), and returns, by old entry, the new one.
     pub fn make_room(&mut self, places: &[u32]) -> Vec<u32> {
         self.room *= 8;
+        let places: Vec<(u32, u32)> = places.iter().map(|&entry| (entry, self.room)).collect();
+        self.spread(&places)
+    }
+    /// The same for so many entries before each.
+    pub fn spread(&mut self, places: &[(u32, u32)]) -> Vec<u32> {
         let mut new = Vec::with_capacity(self.block.len());
         let old = std::mem::take(self);
         let (mut place, mut block) = (places.iter().copied().peekable(), 0);
         self.room = old.room;
         for entry in 0..old.block.len() as u32 {
-            if place.next_if_eq(&entry).is_some() {
+            if let Some((_, room)) = place.next_if(|p| p.0 == entry) {
                 let owner = old.block[entry as usize - 1];
-                for _ in 0..self.room {
+                for _ in 0..room {
                     self.block.push(owner);
                     self.instr.push(NONE);
                     self.host.push(FREE);

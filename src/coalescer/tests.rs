@@ -10,7 +10,7 @@
 
 use super::code::{Code, Place};
 use super::copies::BlockPriority;
-use super::host::{ClassInfo, Edit, Host, Properties};
+use super::host::{ClassInfo, Edit, Host, Properties, Twin};
 use super::live_range::{LiveRange, RangeRef, UNUSED};
 use super::ranges::Ranges;
 use super::slots::Slots;
@@ -21,6 +21,8 @@ use crate::liveness::ranges::{LiveRanges, Segment};
 use crate::liveness::slot_index::{Slot, SlotIndex, SlotIndexes};
 use crate::liveness::{Liveness, Unsuited};
 use crate::mir::{FunctionFacts, InstrRun, Operand, Register};
+use crate::nvptx_coalescer::parallel::Parallel;
+use crate::nvptx_coalescer::worklist::{Budget, Worklist};
 use std::collections::BTreeMap;
 
 mod exact;
@@ -142,7 +144,7 @@ impl Host for NoTarget {
         Some(a)
     }
     fn class_info(&mut self, _: u32) -> ClassInfo {
-        ClassInfo { num_allocatable: 1, is_proper_sub_class: false }
+        ClassInfo { num_allocatable: 1, is_proper_sub_class: false, bits: 32 }
     }
     fn should_coalesce(&mut self, _: u32, _: u32, _: u32, _: u32) -> bool {
         true
@@ -225,6 +227,13 @@ impl Host for NoTarget {
         operands.extend([reg(dst, true), reg(src, false)]);
         1
     }
+    fn twin(&mut self, _: u32, _: u32, _: u32) -> Option<Twin> {
+        None
+    }
+    fn wants_missed(&mut self) -> bool {
+        false
+    }
+    fn missed(&mut self, _: u32, _: &str, _: &str) {}
     fn commutes_with(&mut self, _: u32, _: u32) -> Option<u32> {
         None
     }
@@ -264,6 +273,8 @@ struct Coalesced {
     slots: Slots,
     ranges: Ranges,
     counts: super::Counts,
+    /// Copies that [`Parallel`] has saved.
+    fewer: u64,
 }
 
 /// The live ranges of a function: of all registers but the local ones, and of all.
@@ -283,6 +294,7 @@ fn coalesce(
     liveness: &mut Liveness,
     options: Options,
     buffers: &mut Buffers,
+    stage: bool,
 ) -> Coalesced {
     let (mut others, all) = live_ranges(facts, liveness);
     let mut c = Coalesced {
@@ -290,7 +302,9 @@ fn coalesce(
         slots: Slots::default(),
         ranges: Ranges::default(),
         counts: Default::default(),
+        fewer: 0,
     };
+    let mut fewer = 0;
     let mut copy = FunctionFacts::default();
     copy.clear(facts.shape.num_virt_regs, 0);
     copy.shape.clone_from(&facts.shape);
@@ -341,7 +355,15 @@ fn coalesce(
         numbers: &facts.shape.numbers,
         dominators: liveness.dominators(),
     };
-    c.counts = super::run(f, &blocks, options, &mut host, buffers, |_, _| ());
+    let (mut worklist, mut parallel) = (Worklist::default(), Parallel::default());
+    c.counts = super::run(f, &blocks, options, &mut host, buffers, |c, when| {
+        if stage && when == super::When::Behind {
+            worklist.begin(c.slots.num_blocks(), Some(&blocks));
+            worklist.run(c, Budget { copies: u32::MAX, joins: u32::MAX });
+            fewer = parallel.run(c);
+        }
+    });
+    c.fewer = fewer;
     c
 }
 
@@ -471,16 +493,22 @@ fn check_ranges(facts: &FunctionFacts, c: &Coalesced, seed: u64) -> usize {
 /// Values that an IMPLICIT_DEF has made are not in the way of anything, but when they are gone what reads them has
 /// no range any more: then ranges are not compared.
 fn for_seeds(count: u64, options: Options, implicit_defs: bool) {
+    for_seeds_with(count, options, implicit_defs, false);
+}
+
+/// The same, with the NVPTX coalescer behind it or not.
+fn for_seeds_with(count: u64, options: Options, implicit_defs: bool, stage: bool) {
     let (mut liveness, mut buffers) = (Liveness::default(), Buffers::default());
     let seeds = match std::env::var("SEED") {
         Ok(seed) => seed.parse().map(|s: u64| s..s + 1).expect("SEED is a number"),
         Err(_) => 1..count + 1,
     };
-    let (mut joins, mut extensions, mut longer) = (0, 0, 0);
+    let (mut joins, mut extensions, mut longer, mut fewer) = (0, 0, 0, 0);
     for seed in seeds.clone() {
         let mut rng = Rng::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
         let facts = random_function(&mut rng, implicit_defs);
-        let c = coalesce(&facts, &mut liveness, options, &mut buffers);
+        let c = coalesce(&facts, &mut liveness, options, &mut buffers, stage);
+        fewer += c.fewer;
         for _ in 0..4 {
             check_runs(&facts, &c, &mut rng, seed);
         }
@@ -494,6 +522,7 @@ fn for_seeds(count: u64, options: Options, implicit_defs: bool) {
         seeds.end - seeds.start == 1 || joins > count / 4 && extensions > 0,
         "{joins} joins, {extensions}"
     );
+    assert!(!stage || seeds.end - seeds.start == 1 || fewer > 0, "no block is put in parallel");
     assert!(longer as u64 <= count / 20, "{longer} ranges are longer than they need be");
 }
 
@@ -511,7 +540,7 @@ pub fn fuzz(bytes: &[u8]) {
         ..OPTIONS
     };
     let facts = random_function(&mut rng, implicit_defs);
-    let c = coalesce(&facts, &mut Liveness::default(), options, &mut Buffers::default());
+    let c = coalesce(&facts, &mut Liveness::default(), options, &mut Buffers::default(), rng.one_in(2));
     for _ in 0..4 {
         check_runs(&facts, &c, &mut rng, 0);
     }
@@ -537,6 +566,12 @@ fn c2_so_they_do_with_every_order_of_copies() {
 }
 
 #[test]
+fn c5_so_they_do_when_what_is_left_is_tried_again_and_put_in_parallel() {
+    for_seeds_with(3000, OPTIONS, false, true);
+    for_seeds_with(1000, OPTIONS, true, true);
+}
+
+#[test]
 fn c2_nothing_is_joined_where_that_is_off() {
     let mut rng = Rng::new(7);
     let facts = random_function(&mut rng, true);
@@ -545,6 +580,7 @@ fn c2_nothing_is_joined_where_that_is_off() {
         &mut Liveness::default(),
         Options { join: false, ..OPTIONS },
         &mut Buffers::default(),
+        false,
     );
     assert_eq!(c.counts.joins, 0);
     let copies = facts.instr_flags.iter().filter(|f| *f & InstrRun::KIND == InstrRun::IS_COPY).count();

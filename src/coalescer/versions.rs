@@ -35,9 +35,10 @@ pub struct Differences {
 
 /// LLVM's version; the algorithms are tested as for the newest.
 #[cfg(all(ptx_host, not(test)))]
-const MAJOR: u32 = crate::llvm::LLVM_MAJOR;
+pub const MAJOR: u32 = crate::llvm::LLVM_MAJOR;
 #[cfg(not(all(ptx_host, not(test))))]
-const MAJOR: u32 = 22;
+/// See above.
+pub const MAJOR: u32 = 22;
 
 /// Those of the host.
 pub const DIFFERENCES: Differences = Differences {

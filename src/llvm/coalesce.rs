@@ -3,16 +3,18 @@
 use super::facts::read_list;
 use super::{
     ffi, to_ffi_str, AliasAnalysis, Handles, HostPass, LiveIntervals, MachineFunction, MachineInstr,
-    MachineLoopInfo,
+    MachineLoopInfo, Remark, RemarkKind,
 };
 use crate::coalescer::code::{DebugOperand, Place};
 use crate::coalescer::copies::BlockPriority;
-use crate::coalescer::host::{ClassInfo, Edit, Host, Properties};
+use crate::coalescer::host::{ClassInfo, Edit, Host, Properties, Twin};
 use crate::coalescer::live_range::RangeRef;
 use crate::mir::{FunctionShape, InstrRun, Operand, Register};
 
 /// So many edits wait at most, but for the marks of one move.
 const EDITS_AT_ONCE: usize = 256;
+/// The pass that remarks on copies that are left are of.
+const NVPTX_COALESCER: &str = "nvptx-coalescer";
 
 /// LLVM's side of one run.
 pub struct LlvmCoalescing<'r, 'f> {
@@ -181,10 +183,14 @@ impl Host for LlvmCoalescing<'_, '_> {
             self.classes.resize(class as usize + 1, None);
         }
         *self.classes[class as usize].get_or_insert_with(|| {
-            let mut info = ffi::PtxClassInfo { num_allocatable: 0, is_proper_sub_class: false };
+            let mut info = ffi::PtxClassInfo { num_allocatable: 0, bits: 0, is_proper_sub_class: false };
             // SAFETY: handle; a number of a class.
             unsafe { ffi::ptx_class_info(self.handles.mf.ptr.as_ptr(), class, &mut info) }
-            ClassInfo { num_allocatable: info.num_allocatable, is_proper_sub_class: info.is_proper_sub_class }
+            ClassInfo {
+                num_allocatable: info.num_allocatable,
+                is_proper_sub_class: info.is_proper_sub_class,
+                bits: info.bits,
+            }
         })
     }
     fn should_coalesce(&mut self, copy: u32, src: u32, dst: u32, new: u32) -> bool {
@@ -219,6 +225,9 @@ impl Host for LlvmCoalescing<'_, '_> {
             Edit::RemovePhysDef(instr, reg) => (self.ptr(instr), PTX_COALESCE_REMOVE_PHYS_DEF, reg.0, 0),
             Edit::AddPhysDef(instr, reg) => (self.ptr(instr), PTX_COALESCE_ADD_PHYS_DEF, reg.0, 0),
             Edit::ToKill(instr) => (self.ptr(instr), PTX_COALESCE_TO_KILL, 0, 0),
+            Edit::ToCopy(instr) => (self.ptr(instr), PTX_COALESCE_TO_COPY, 0, 0),
+            Edit::SetOpcode(instr, opcode) => (self.ptr(instr), PTX_COALESCE_SET_OPCODE, opcode, 0),
+            Edit::SetImm(place, value) => (of(place).0, PTX_COALESCE_SET_IMM, of(place).1, value),
             Edit::DebugUndef(debug) => (self.debug[debug as usize].instr, PTX_COALESCE_DEBUG_UNDEF, 0, 0),
         };
         self.edits.push(PtxCoalesceEdit { instr, what, a, b });
@@ -233,6 +242,33 @@ impl Host for LlvmCoalescing<'_, '_> {
     }
     fn opcode_name(&mut self, opcode: u32) -> String {
         self.handles.mf.opcode_name(opcode).into_owned()
+    }
+    fn twin(&mut self, opcode: u32, from: u32, to: u32) -> Option<Twin> {
+        let mut operands = 0;
+        // SAFETY: handle; numbers of an opcode and of classes; the place for the operands lives through the call.
+        let twin =
+            unsafe { ffi::ptx_coalesce_twin(self.handles.mf.ptr.as_ptr(), opcode, from, to, &mut operands) };
+        (twin != u32::MAX).then_some(Twin { opcode: twin, operands })
+    }
+    fn wants_missed(&mut self) -> bool {
+        self.handles.mf.wants_remarks(RemarkKind::Missed, NVPTX_COALESCER)
+    }
+    fn missed(&mut self, copy: u32, name: &str, why: &str) {
+        self.flush();
+        let ptr = self.ptr(copy);
+        // SAFETY: an instruction of the function.
+        let mi = unsafe { MachineInstr::from_ptr(ptr) }.expect("never null");
+        let parts = [
+            ("", "Function: ".to_owned()),
+            ("Function", self.handles.mf.name().into_owned()),
+            ("", ": '".to_owned()),
+            ("Copy", mi.text().trim().to_owned()),
+            ("", "' is left: ".to_owned()),
+            ("Reason", why.to_owned()),
+        ];
+        let remark = Remark { kind: RemarkKind::Missed, pass: NVPTX_COALESCER, name, parts: &parts };
+        // SAFETY: handles, of one function.
+        unsafe { remark.emit(ffi::ptx_mi_block(ptr), ptr) }
     }
     fn is_cheap(&mut self, instr: u32) -> bool {
         // SAFETY: handle.

@@ -5,8 +5,12 @@
 //!
 //! **Algorithm.** At the end of the coalescer pass, on its own view of the function:
 //!
-//! 1. [`constants`]: a copy of a constant becomes an immediate move, and the constant goes if nobody reads it any
+//! 1. [`moves`]: moves of NVPTX's own within a class become COPYs (row C3).
+//! 2. [`conversions`]: registers change class where that saves conversions of bits, which become COPYs.
+//! 3. [`constants`]: a copy of a constant becomes an immediate move, and the constant goes if nobody reads it any
 //!    more (row C9).
+//! 4. [`worklist`]: what is left is tried again, within its budgets (rows C4 to C6).
+//! 5. [`parallel`]: copies of a block become one parallel copy where that is fewer.
 //!
 //! In front of it, [`loop_exits`] marks copies that the standard coalescer is to keep.
 //!
@@ -17,8 +21,12 @@
 //! **Complexity.** Linear in the instructions, and as [`crate::coalescer`] in the ranges that get shorter.
 
 pub mod constants;
+pub mod conversions;
 pub mod loop_exits;
+pub mod moves;
 pub mod opcodes;
+pub mod parallel;
+pub mod worklist;
 
 use crate::coalescer::copies::BlockPriority;
 use crate::coalescer::host::Host;
@@ -32,6 +40,12 @@ pub struct Counts {
     immediates: u64,
     constants_erased: u64,
     kept: u64,
+    moves: u64,
+    conversions: u64,
+    conversions_seen: u64,
+    joined: u64,
+    resequenced: u64,
+    untried: u64,
 }
 
 impl Counts {
@@ -42,6 +56,12 @@ impl Counts {
             ("copies of constants made immediate moves", self.immediates),
             ("constants erased", self.constants_erased),
             ("copies at loop exits kept", self.kept),
+            ("register moves made copies", self.moves),
+            ("conversions between classes seen", self.conversions_seen),
+            ("conversions between classes made copies", self.conversions),
+            ("copies joined", self.joined),
+            ("copies saved by putting a block's in parallel", self.resequenced),
+            ("copies not tried: a budget is reached", self.untried),
         ]);
     }
 }
@@ -52,6 +72,10 @@ pub struct NvptxCoalescer {
     families: opcodes::Families,
     counts: Counts,
     depths: Vec<u32>,
+    moves: moves::Moves,
+    conversions: conversions::Conversions,
+    worklist: worklist::Worklist,
+    parallel: parallel::Parallel,
 }
 
 impl NvptxCoalescer {
@@ -60,8 +84,22 @@ impl NvptxCoalescer {
         self.counts = Counts { kept: loop_exits::keep(c, blocks, &mut self.depths), ..Counts::default() };
     }
     /// Does it to a function that the standard coalescer is done with.
-    pub fn run<H: Host>(&mut self, c: &mut Coalescing<'_, H>) -> Counts {
-        constants::run(c, &mut self.families, &mut self.counts);
-        self.counts
+    pub fn run<H: Host>(
+        &mut self,
+        c: &mut Coalescing<'_, H>,
+        blocks: &[BlockPriority],
+        budget: worklist::Budget,
+    ) -> Counts {
+        let NvptxCoalescer { families, counts, moves, conversions, worklist, parallel, .. } = self;
+        counts.moves = moves.find(c, families);
+        counts.conversions_seen = moves.crossing.len() as u64;
+        counts.conversions = conversions.run(c, families, &moves.crossing);
+        constants::run(c, families, counts);
+        worklist.begin(c.slots.num_blocks(), Some(blocks));
+        worklist.run(c, budget);
+        counts.resequenced = parallel.run(c);
+        worklist.remark(c);
+        (counts.joined, counts.untried) = (worklist.joined, worklist.num_untried());
+        *counts
     }
 }

@@ -26,6 +26,8 @@ pub enum Family {
     Pack,
     /// A wide register to several: `I64toV2I32`.
     Unpack,
+    /// One half of a wide register: `I64toI32H` is half 1.
+    Half(u8),
 }
 
 /// The type of what is moved.
@@ -84,6 +86,15 @@ pub fn classify(name: &str) -> Option<Entry> {
         return entry(suffix(bits)?, type_code, digits.parse().ok()?);
     } else {
         let (from, to) = name.split_once("to")?;
+        let half = to.strip_suffix("_Sink").unwrap_or(to);
+        if let (Some((type_code, bits)), Some(half)) = (typed(from), half.strip_prefix('I')) {
+            let number = match half.trim_start_matches(|c: char| c.is_ascii_digit()) {
+                "L" => 0,
+                "H" => 1,
+                _ => return None,
+            };
+            return entry(Family::Half(number), type_code, bits);
+        }
         let family = if from.starts_with('V') { Family::Pack } else { Family::Unpack };
         let (wide, narrow) = if family == Family::Pack { (to, from) } else { (from, to) };
         let is_vector = narrow.strip_prefix(['V']).is_some_and(|n| n.starts_with(['2', '4']));
@@ -184,6 +195,8 @@ mod tests {
         is("V4I16toI64", Pack, Int, 64);
         is("I32toV2I16", Unpack, Int, 32);
         is("F64toV2F32", Unpack, Float, 64);
+        is("I64toI32H", Half(1), Int, 64);
+        is("I32toI16L_Sink", Half(0), Int, 32);
     }
 
     #[test]
@@ -197,7 +210,6 @@ mod tests {
             "CMOV32rr",
             "ADDi32rr",
             "COPY",
-            "I64toI32H",
             "Return",
             "LD_i32_avar",
             "MOV32_PARAM",

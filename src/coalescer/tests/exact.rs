@@ -256,7 +256,7 @@ fn c5_the_solver_s_classes_keep_what_the_function_does() {
     for seed in 1..=1000 {
         let (facts, mut rng) = function(seed);
         let solution = Exact::of(&facts).solve();
-        let c = coalesce(&renamed(&facts, &solution.classes), &mut liveness, options, &mut buffers);
+        let c = coalesce(&renamed(&facts, &solution.classes), &mut liveness, options, &mut buffers, false);
         assert_eq!(copies_of(&c, facts.shape.num_blocks()), solution.copies, "seed {seed}");
         for _ in 0..4 {
             check_runs(&facts, &c, &mut rng, seed);
@@ -271,7 +271,7 @@ fn gap(options: Options) -> (u32, u32, u32) {
     for seed in 1..=2000 {
         let (facts, _) = function(seed);
         let exact = Exact::of(&facts).solve().copies;
-        let c = coalesce(&facts, &mut liveness, options, &mut buffers);
+        let c = coalesce(&facts, &mut liveness, options, &mut buffers, false);
         let copies = copies_of(&c, facts.shape.num_blocks());
         left += copies;
         minimum += exact;

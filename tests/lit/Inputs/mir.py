@@ -15,6 +15,8 @@ NAMES = [
     (20, "b64", "int64regs"),
     (21, "ADD32rr", "ADDi32rr"),
     (21, "ADD32ri", "ADDi32ri"),
+    (20, "MOV_B32_r", "IMOV32rr"),
+    (21, "MOV_B32_r", "IMOV32r"),
     (17, "MOV_B32_i", "IMOV32ri"),
     (20, "MOV_B32_i", "IMOVB32ri"),
     (21, "MOV_B32_i", "IMOV32i"),
