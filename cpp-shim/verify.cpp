@@ -181,6 +181,8 @@ size_t ptx_check_read(PtxBlock *P, PtxCheckedInstr *Instrs,
                       size_t OperandCapacity, size_t *NumOperands) {
   MachineBasicBlock &MBB = *get(P);
   const MachineRegisterInfo &MRI = MBB.getParent()->getRegInfo();
+  // Behind instruction selection no register is reserved yet.
+  const bool HasReserved = MRI.reservedRegsFrozen();
   const Opcodes Opcodes(*MBB.getParent());
   size_t N = 0, At = 0;
   for (MachineInstr &MI : MBB) {
@@ -203,7 +205,8 @@ size_t ptx_check_read(PtxBlock *P, PtxCheckedInstr *Instrs,
         Flags |= PTX_CHECK_TIED | (Ties.isUntied(MO) ? PTX_CHECK_UNTIED : 0);
       if (MO.getReg().isPhysical() &&
           (MO.isDef() ? !MO.isDead()
-                      : MO.readsReg() && !MRI.isReserved(MO.getReg())))
+                      : MO.readsReg() &&
+                            !(HasReserved && MRI.isReserved(MO.getReg()))))
         Flags |= PTX_CHECK_PHYSICAL;
     }
     if (N++ < InstrCapacity)
