@@ -114,9 +114,10 @@ public:
     SmallVector<StringRef, 8> Words;
     Text.split(Words, '.');
     for (StringRef Word : Words) {
-      StringRef Bits = Word.rtrim(" \t");
+      // Of the last one the operands' text begins behind it.
+      StringRef Bits = Word.take_while([](char C) { return isAlnum(C); });
       bool IsType = Bits.size() == 3 && StringRef("bfu").contains(Bits[0]);
-      Hash = hash_combine(Hash, IsType ? Bits.drop_front() : Word);
+      Hash = hash_combine(Hash, IsType ? Word.drop_front() : Word);
     }
     for (const MCOperandInfo &Info : MI.getDesc().operands())
       Hash = hash_combine(
