@@ -56,6 +56,8 @@ pub struct Worklist {
     secondary: BinaryHeap<Reverse<Candidate>>,
     /// By block; empty if frequencies do not count.
     frequencies: Vec<u64>,
+    /// By register, its weight before anything was joined here, once that was asked for.
+    weights: Vec<Option<u64>>,
     /// Joined here.
     pub joined: u64,
     /// Copies that a budget has left, by entry, and which one.
@@ -71,6 +73,7 @@ impl Worklist {
     pub fn begin(&mut self, num_blocks: usize, blocks: Option<&[BlockPriority]>) {
         (self.joined, self.seen) = (0, 0);
         self.untried.clear();
+        self.weights.clear();
         self.frequencies.clear();
         if let Some(blocks) = blocks {
             self.frequencies.resize(num_blocks, 1);
@@ -111,13 +114,20 @@ impl Worklist {
         }
     }
 
-    fn weight<H: Host>(&self, c: &Coalescing<'_, H>, reg: u32) -> u64 {
+    fn weight<H: Host>(&mut self, c: &Coalescing<'_, H>, reg: u32) -> u64 {
+        if self.weights.len() <= reg as usize {
+            self.weights.resize(c.code.num_regs(), None);
+        }
+        if let Some(weight) = self.weights[reg as usize] {
+            return weight;
+        }
         let mut weight = 0;
         c.code.all_places(reg, |place: Place, op| {
             let block = c.code.instr(place.instr).block as usize;
             weight += 1 + self.frequencies.get(block).copied().unwrap_or(1) + u64::from(op.is_use());
             true
         });
+        self.weights[reg as usize] = Some(weight);
         weight
     }
 
