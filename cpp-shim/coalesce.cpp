@@ -466,7 +466,8 @@ uint32_t ptx_coalesce_twin(const PtxFunction *P, uint32_t Opcode, uint32_t From,
   std::string Text = untypedMnemonic(*Printer, Opcode);
   for (uint32_t Other = 0, E = TII.getNumOpcodes(); Other != E && !Text.empty();
        ++Other)
-    if (isTwin(TII.get(Opcode), TII.get(Other), From, To, *Operands) &&
+    if (isTwin(TII.get(Opcode), TII.get(Other), int(From), int(To),
+               *Operands) &&
         untypedMnemonic(*Printer, Other) == Text)
       return Other;
   return UINT32_MAX;

@@ -123,7 +123,7 @@ public:
       Hash = hash_combine(
           Hash, Info.OperandType,
           Info.RegClass < 0
-              ? 0
+              ? uint64_t(0)
               : tri(MF).getRegSizeInBits(*tri(MF).getRegClass(Info.RegClass)));
     StringRef Full = tii(MF).getName(Opcode);
     if (Full.starts_with("LD_") || Full.starts_with("LDV_") ||
