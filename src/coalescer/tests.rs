@@ -358,7 +358,7 @@ fn coalesce(
     let (mut worklist, mut parallel) = (Worklist::default(), Parallel::default());
     c.counts = super::run(f, &blocks, options, &mut host, buffers, |c, when| {
         if stage && when == super::When::Behind {
-            worklist.begin(c.slots.num_blocks(), Some(&blocks));
+            worklist.begin(c.slots.num_blocks(), &blocks);
             worklist.run(c, Budget { copies: u32::MAX, joins: u32::MAX });
             fewer = parallel.run(c);
         }

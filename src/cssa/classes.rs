@@ -9,6 +9,7 @@
 //! **Source.** Boissinot et al. 2009, section IV.B and algorithm 2. **Deviation:** the number of steps is limited.
 //! **Complexity.** A test is linear in the nodes of both classes.
 
+use super::variables::covers;
 use super::{Function, Graph, Method, NONE};
 use crate::liveness::slot_index::SlotIndex;
 use rustc_hash::FxHashMap;
@@ -145,9 +146,7 @@ impl Classes {
     }
     /// Whether a node is live at a slot.
     pub fn is_live(&self, node: u32, at: SlotIndex) -> bool {
-        let segments = self.segments(node);
-        let next = segments.partition_point(|s| s.0 <= at);
-        next > 0 && at < segments[next - 1].1
+        covers(self.segments(node), at)
     }
     /// Whether two nodes have one value by construction.
     pub fn is_same_value(&self, a: u32, b: u32) -> bool {

@@ -217,16 +217,7 @@ impl Cssa {
             mf.replace_reg(member(i), reg);
         }
         let first = self.run.live_in.len();
-        for &(start, end) in &variables.covered {
-            let mut block = graph.slots.block_of(start);
-            if graph.slots.start(block) < start {
-                block += 1;
-            }
-            while block < graph.slots.num_blocks() && graph.slots.start(block) < end {
-                self.run.live_in.push(numbers[block]);
-                block += 1;
-            }
-        }
+        self.run.live_in.extend(variables.live_in.iter().map(|&b| numbers[b as usize]));
         self.run.live_in[first..].sort_unstable();
         self.run.live_in_rows.push(first..self.run.live_in.len());
         self.run.variables = variables;

@@ -415,7 +415,7 @@ fn check_variables(s: &Sample, names: &Names, lowered: &Lowered, seed: u64) -> (
         let mut kills = Vec::new();
         for (block, steps) in lowered.blocks.iter().enumerate() {
             let context = || format!("seed {seed}, class {class}, block {block}");
-            assert_eq!(v.is_live_in(s.graph(), block as u32), live[block].contains(&name), "{}", context());
+            assert_eq!(v.is_live_in(block as u32), live[block].contains(&name), "{}", context());
             let mut is_live = live_out(s, &live, block).contains(&name);
             let has_def = steps.iter().any(|step| step.writes.contains(&name));
             let through = is_live && live[block].contains(&name) && !has_def;

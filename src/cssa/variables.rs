@@ -18,7 +18,9 @@ use crate::liveness::slot_index::SlotIndex;
 pub struct Variables {
     /// What the class covers, ascending, not touching.
     pub covered: Vec<(SlotIndex, SlotIndex)>,
-    /// Blocks it is alive through.
+    /// Blocks it is live into, ascending.
+    pub live_in: Vec<u32>,
+    /// Of these, the ones it is alive through.
     pub alive: Vec<u32>,
     /// Entries of the instructions that kill it.
     pub kills: Vec<u32>,
@@ -93,14 +95,16 @@ impl Variables {
     }
 
     fn alive(&mut self, graph: Graph) {
+        self.live_in.clear();
         self.alive.clear();
         for &(start, end) in &self.covered {
             let mut block = graph.slots.block_of(start);
             if graph.slots.start(block) < start {
                 block += 1;
             }
-            while block < graph.slots.num_blocks() && graph.slots.end(block) <= end {
-                if self.defs.binary_search(&(block as u32)).is_err() {
+            while block < graph.slots.num_blocks() && graph.slots.start(block) < end {
+                self.live_in.push(block as u32);
+                if graph.slots.end(block) <= end && self.defs.binary_search(&(block as u32)).is_err() {
                     self.alive.push(block as u32);
                 }
                 block += 1;
@@ -109,8 +113,8 @@ impl Variables {
     }
 
     /// Whether the register is live into a block.
-    pub fn is_live_in(&self, graph: Graph, block: u32) -> bool {
-        covers(&self.covered, graph.slots.start(block as usize))
+    pub fn is_live_in(&self, block: u32) -> bool {
+        self.live_in.binary_search(&block).is_ok()
     }
 }
 

@@ -95,7 +95,7 @@ impl NvptxCoalescer {
         counts.conversions_seen = moves.crossing.len() as u64;
         counts.conversions = conversions.run(c, families, &moves.crossing);
         constants::run(c, families, counts);
-        worklist.begin(c.slots.num_blocks(), Some(blocks));
+        worklist.begin(c.slots.num_blocks(), blocks);
         worklist.run(c, budget);
         counts.resequenced = parallel.run(c);
         worklist.remark(c);

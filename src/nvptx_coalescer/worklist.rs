@@ -54,7 +54,7 @@ struct Candidate {
 pub struct Worklist {
     heap: BinaryHeap<Reverse<Candidate>>,
     secondary: BinaryHeap<Reverse<Candidate>>,
-    /// By block; empty if frequencies do not count.
+    /// By block.
     frequencies: Vec<u64>,
     /// By register, its weight before anything was joined here, once that was asked for.
     weights: Vec<Option<u64>>,
@@ -69,17 +69,15 @@ pub struct Worklist {
 const MOST_LOOPS: u32 = 8;
 
 impl Worklist {
-    /// Begins with a function. `blocks`: their depths, if frequencies are to count.
-    pub fn begin(&mut self, num_blocks: usize, blocks: Option<&[BlockPriority]>) {
+    /// Begins with a function. `blocks`: their depths.
+    pub fn begin(&mut self, num_blocks: usize, blocks: &[BlockPriority]) {
         (self.joined, self.seen) = (0, 0);
         self.untried.clear();
         self.weights.clear();
         self.frequencies.clear();
-        if let Some(blocks) = blocks {
-            self.frequencies.resize(num_blocks, 1);
-            for b in blocks {
-                self.frequencies[b.block as usize] = 1 << (3 * b.depth.min(MOST_LOOPS));
-            }
+        self.frequencies.resize(num_blocks, 1);
+        for b in blocks {
+            self.frequencies[b.block as usize] = 1 << (3 * b.depth.min(MOST_LOOPS));
         }
     }
 
@@ -124,7 +122,7 @@ impl Worklist {
         let mut weight = 0;
         c.code.all_places(reg, |place: Place, op| {
             let block = c.code.instr(place.instr).block as usize;
-            weight += 1 + self.frequencies.get(block).copied().unwrap_or(1) + u64::from(op.is_use());
+            weight += 1 + self.frequencies[block] + u64::from(op.is_use());
             true
         });
         self.weights[reg as usize] = Some(weight);
