@@ -341,6 +341,30 @@ void ptx_mi_remove_operand(PtxInstr *MI, uint32_t Index) {
   get(MI)->removeOperand(Index);
 }
 
+int64_t ptx_mi_immediate(const PtxInstr *MI, uint32_t Index) {
+  return get(MI)->getOperand(Index).getImm();
+}
+
+void ptx_mi_set_address(PtxInstr *P, uint32_t Index, uint32_t Reg,
+                        int64_t Offset, uint32_t Opcode) {
+  MachineInstr &MI = *get(P);
+  MI.getOperand(Index).setReg(Register(Reg));
+  if (Opcode == UINT32_MAX) {
+    MI.getOperand(Index + 1).setImm(Offset);
+    return;
+  }
+  MI.setDesc(tii(MI).get(Opcode));
+  MI.addOperand(*MI.getMF(), MachineOperand::CreateImm(Offset));
+}
+
+uint32_t ptx_mf_opcode_named(const PtxFunction *MF, PtxStr Name) {
+  const TargetInstrInfo &TII = tii(*get(MF));
+  for (uint32_t Opcode = 0, E = TII.getNumOpcodes(); Opcode != E; ++Opcode)
+    if (TII.getName(Opcode) == ref(Name))
+      return Opcode;
+  return UINT32_MAX;
+}
+
 void ptx_mi_set_opcode(PtxInstr *MI, uint32_t Which) {
   const TargetInstrInfo &TII = tii(*get(MI));
   switch (Which) {

@@ -235,6 +235,8 @@ void ptx_mbb_insert_before(PtxBlock *mbb, PtxInstr *before, PtxInstr *mi);
 void ptx_mi_facts(PtxInstr *mi, PtxInstrFacts *out);
 uint32_t ptx_mi_properties(const PtxInstr *mi);
 uint32_t ptx_mi_num_operands(const PtxInstr *mi);
+/* Of an operand that is an immediate. */
+int64_t ptx_mi_immediate(const PtxInstr *mi, uint32_t index);
 uint32_t ptx_mi_num_explicit_operands_of_desc(const PtxInstr *mi);
 uint32_t ptx_mi_num_defs_of_desc(const PtxInstr *mi);
 PtxInstr *ptx_mi_next(PtxInstr *mi);
@@ -287,6 +289,11 @@ void ptx_mi_set_operand_flag(PtxInstr *mi, uint32_t index, uint32_t which,
 void ptx_mi_remove_operand(PtxInstr *mi, uint32_t index);
 void ptx_mi_set_opcode(PtxInstr *mi, uint32_t which);
 void ptx_mi_erase(PtxInstr *mi);
+/* Makes `reg` the operand `index`, and `offset` the immediate behind it; with
+ * an `opcode` that is not UINT32_MAX there was none, and the instruction
+ * becomes one of this opcode. */
+void ptx_mi_set_address(PtxInstr *mi, uint32_t index, uint32_t reg,
+                        int64_t offset, uint32_t opcode);
 /* `dst = COPY src:src_subreg` before `before`, with its debug location. */
 PtxInstr *ptx_mi_insert_copy(PtxInstr *before, uint32_t dst, uint32_t src,
                              uint32_t src_subreg);
@@ -356,6 +363,8 @@ uint64_t ptx_tri_lane_mask(const PtxFunction *mf, uint32_t subreg);
 void ptx_tri_subreg_bits(const PtxFunction *mf, uint32_t subreg,
                          uint32_t *offset, uint32_t *size);
 
+/* The target's opcode of this name; UINT32_MAX if there is none. */
+uint32_t ptx_mf_opcode_named(const PtxFunction *mf, PtxStr name);
 bool ptx_mf_is_ssa(const PtxFunction *mf);
 bool ptx_mf_is_nvptx(const PtxFunction *mf);
 uint32_t ptx_mf_num_block_ids(const PtxFunction *mf);
@@ -813,6 +822,9 @@ size_t ptx_check_read(PtxBlock *mbb, PtxCheckedInstr *instrs,
                       size_t instr_capacity, uint64_t *operands,
                       size_t operand_capacity, size_t *num_operands);
 PtxStr ptx_check_opcode_name(const PtxFunction *mf, uint32_t opcode);
+/* What an instruction of a target's opcode prints before its first operand;
+ * empty for other opcodes. */
+PtxStr ptx_check_mnemonic(const PtxFunction *mf, uint32_t opcode);
 /* Of sub-register indices, 0 if there is none. */
 uint32_t ptx_tri_compose(const PtxFunction *mf, uint32_t a, uint32_t b);
 /* What the lanes are of a part seen from the whole, and the other way. */

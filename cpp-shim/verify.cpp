@@ -222,6 +222,15 @@ PtxStr ptx_check_opcode_name(const PtxFunction *MF, uint32_t Opcode) {
   return str(tii(*get(MF)).getName(Opcode));
 }
 
+PtxStr ptx_check_mnemonic(const PtxFunction *MF, uint32_t Opcode) {
+  if (Opcode <= TargetOpcode::GENERIC_OP_END)
+    return str("");
+  MCInst Inst;
+  Inst.setOpcode(Opcode);
+  // Constant text of the target's.
+  return str(mnemonic(*newInstPrinter(get(MF)->getTarget()), Inst));
+}
+
 uint32_t ptx_tri_compose(const PtxFunction *MF, uint32_t A, uint32_t B) {
   return tri(*get(MF)).composeSubRegIndices(A, B);
 }

@@ -11,6 +11,7 @@
 //! * [`coalescer`] joins the registers of copies; [`affinity`] is what the two-address pass tells it.
 //! * [`nvptx_coalescer`] is what NVPTX has of its own behind it: constants.
 //! * [`cssa`] finds the registers that the PHIs of a function can share.
+//! * [`addresses`] makes addresses that differ by a constant share a register.
 //! * `wide_phis` makes one PHI of two whose values are the halves of one.
 //! * [`liveness`] is LiveVariables, SlotIndexes and LiveIntervals.
 //! * [`mir`] is the vocabulary that needs no LLVM (registers, packed operands), [`adt`] the data
@@ -19,6 +20,7 @@
 //!   module with `unsafe`. It and the passes that change a live `MachineFunction` exist only in a
 //!   build for a host (`--features llvm19-1`), and not in unit tests.
 
+pub mod addresses;
 pub mod adt;
 pub mod affinity;
 pub mod checker;

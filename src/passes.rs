@@ -97,6 +97,8 @@ impl Pass {
 /// What is no pass of LLVM's but a stage of the replacement of one, in the `cicc` profile.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stage {
+    /// Addresses that differ by a constant share a register.
+    FoldAddresses,
     /// PHIs of halves become PHIs of the whole.
     WidePhis,
     /// Registers of PHIs share one.
@@ -107,11 +109,12 @@ pub enum Stage {
 
 impl Stage {
     /// All, in pipeline order.
-    pub const ALL: [Stage; 3] = [Stage::WidePhis, Stage::Cssa, Stage::NvptxCoalescer];
+    pub const ALL: [Stage; 4] = [Stage::FoldAddresses, Stage::WidePhis, Stage::Cssa, Stage::NvptxCoalescer];
 
     /// The name in `-ptx-passes=` and in statistics.
     pub fn name(self) -> &'static str {
         match self {
+            Stage::FoldAddresses => "fold-addresses",
             Stage::WidePhis => "wide-phis",
             Stage::Cssa => "cssa",
             Stage::NvptxCoalescer => "nvptx-coalescer",
@@ -120,7 +123,7 @@ impl Stage {
     /// Where it runs.
     pub fn place(self) -> &'static str {
         match self {
-            Stage::WidePhis => "in front of livevars",
+            Stage::FoldAddresses | Stage::WidePhis => "in front of livevars",
             Stage::Cssa => "in front of phi-elim",
             Stage::NvptxCoalescer => "around coalescer",
         }

@@ -48,6 +48,7 @@
 //! **Complexity.** Linear in operands and moves, times the logarithm of a register's defs; a pair of registers
 //! with defs in several blocks costs the blocks that it is live through, as liveness does.
 
+pub mod addresses;
 pub mod align;
 pub mod defined;
 pub mod flags;

@@ -8,7 +8,9 @@ use super::{
     ffi, to_ffi_str, AliasAnalysis, CheckedTarget, HostPass, LiveIntervals, LiveVariables, MachineFunction,
     MachineLoopInfo,
 };
+use crate::addresses::FoldAddresses;
 use crate::affinity::AffinityHints;
+use crate::checker::addresses::differ;
 use crate::checker::{program::Program, Checker, Report, Rules};
 use crate::coalescer::pass::Coalescer;
 use crate::knobs::{self, KNOBS};
@@ -90,8 +92,8 @@ impl Outcome {
 
 /// The buffers of one pass object, kept from function to function. Freed by the shim with the pass.
 pub enum PassState {
-    /// LiveVariables, which shares its buffers with LiveIntervals, and the stage in front of it.
-    LiveVars(Box<WidePhis>),
+    /// LiveVariables, which shares its buffers with LiveIntervals, and the stages in front of it.
+    LiveVars(Box<(FoldAddresses, WidePhis)>),
     /// LiveIntervals.
     LiveIntervals,
     /// PHI elimination.
@@ -275,14 +277,14 @@ fn run_recorded(pass: Pass, state: &mut PassState, r: Run) -> Result<Outcome, St
     outcome
 }
 
-/// The pass behind the stage in front of it.
+/// The pass behind the stages in front of it.
 fn run_verified(
     pass: Pass,
     state: &mut PassState,
     r: Run,
     counters: &mut Counters,
 ) -> Result<Outcome, String> {
-    let widened = widen_phis(state, r, counters)?;
+    let before = stages_in_front(state, r, counters)?;
     let outcome = verified(pass.name(), pass.rules(), r.mf, counters, |counters| {
         let outcome = run_pass(state, r, counters);
         let not_checked = match state {
@@ -294,7 +296,7 @@ fn run_verified(
         };
         (outcome, not_checked)
     });
-    Ok(widened.and(outcome?))
+    Ok(before.and(outcome?))
 }
 
 /// Runs a pass or a stage, `run`; with `-ptx-verify` the checker looks at what that has done, unless it says why not.
@@ -344,20 +346,69 @@ pub(super) fn verify_selection(mf: MachineFunction) -> Result<u64, String> {
     })
 }
 
-/// The stage in front of LiveVariables.
-fn widen_phis(state: &mut PassState, r: Run, counters: &mut Counters) -> Result<Outcome, String> {
-    let PassState::LiveVars(wide_phis) = state else { return Ok(Outcome::Unchanged) };
-    if !knobs::runs(Stage::WidePhis) {
+/// The stages in front of LiveVariables.
+fn stages_in_front(state: &mut PassState, r: Run, counters: &mut Counters) -> Result<Outcome, String> {
+    let PassState::LiveVars(stages) = state else { return Ok(Outcome::Unchanged) };
+    let (fold_addresses, wide_phis) = &mut **stages;
+    let folded = run_stage(Stage::FoldAddresses, counters, |counters| {
+        let run = |counters: &mut _| Outcome::of(fold_addresses.run(r.mf, counters));
+        verified_addresses(r.mf, counters, run)
+    })?;
+    let widened = run_stage(Stage::WidePhis, counters, |counters| {
+        verified(Stage::WidePhis.name(), Stage::WidePhis.rules(), r.mf, counters, |counters| {
+            (Outcome::of(wide_phis.run(r.mf, counters)), None)
+        })
+    })?;
+    Ok(folded.and(widened))
+}
+
+/// Runs a stage, if it is to run, with counters and time of its own.
+fn run_stage(
+    stage: Stage,
+    counters: &mut Counters,
+    run: impl FnOnce(&mut Counters) -> Result<Outcome, String>,
+) -> Result<Outcome, String> {
+    if !knobs::runs(stage) {
         return Ok(Outcome::Unchanged);
     }
-    let (start, mut stage) = (Instant::now(), Counters::default());
-    let outcome = verified(Stage::WidePhis.name(), Stage::WidePhis.rules(), r.mf, &mut stage, |stage| {
-        (Outcome::of(wide_phis.run(r.mf, stage)), None)
-    });
-    let elapsed = start.elapsed().saturating_sub(stage.reporting);
-    counters.reporting += stage.reporting;
-    counters.add_stage(Stage::WidePhis, elapsed, stage);
+    let (start, mut own) = (Instant::now(), Counters::default());
+    let outcome = run(&mut own);
+    let elapsed = start.elapsed().saturating_sub(own.reporting);
+    counters.reporting += own.reporting;
+    counters.add_stage(stage, elapsed, own);
     outcome
+}
+
+/// Runs the stage that folds addresses; with `-ptx-verify` the addresses are computed before and behind it.
+fn verified_addresses(
+    mf: MachineFunction,
+    counters: &mut Counters,
+    run: impl FnOnce(&mut Counters) -> Outcome,
+) -> Result<Outcome, String> {
+    if !knobs::verify() || !mf.is_nvptx() || !mf.is_ssa() {
+        return Ok(run(counters));
+    }
+    let start = Instant::now();
+    let before = mf.addresses();
+    counters.reporting += start.elapsed();
+    let outcome = run(counters);
+    let start = Instant::now();
+    let after = mf.addresses();
+    counters.push(("verified addresses", after.len() as u64));
+    counters.reporting += start.elapsed();
+    let Some(i) = differ(&before, &after) else { return Ok(outcome) };
+    let what = match (before.get(i), after.get(i)) {
+        (Some(b), Some(a)) if b.key == a.key => {
+            let (text, old, new) = (CheckedTarget(mf).text(a.key), b.values[0], a.values[0]);
+            format!("the address of '{text}' is {new:#x} where it was {old:#x}")
+        }
+        _ => format!("load or store {i} of {} is another one or gone", before.len()),
+    };
+    Err(format!(
+        "ptxpasses: pass '{}', function '{}': miscompiled: {what}",
+        Stage::FoldAddresses.name(),
+        mf.name()
+    ))
 }
 
 fn run_pass(state: &mut PassState, r: Run, counters: &mut Counters) -> Outcome {

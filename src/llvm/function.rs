@@ -186,6 +186,17 @@ impl<'f> MachineFunction<'f> {
         // SAFETY: handle; the name lives as long as the target.
         unsafe { super::borrow_str(ffi::ptx_check_opcode_name(self.ptr.as_ptr(), opcode)) }
     }
+    /// The target's opcode of this name.
+    pub fn opcode_named(self, name: &str) -> Option<u32> {
+        // SAFETY: handle; the string lives through the call.
+        let opcode = unsafe { ffi::ptx_mf_opcode_named(self.ptr.as_ptr(), to_ffi_str(name)) };
+        (opcode != u32::MAX).then_some(opcode)
+    }
+    /// What an instruction of a target's opcode prints before its first operand; empty for other opcodes.
+    pub fn mnemonic(self, opcode: u32) -> Cow<'f, str> {
+        // SAFETY: handle; the text lives as long as the target.
+        unsafe { borrow_str(ffi::ptx_check_mnemonic(self.ptr.as_ptr(), opcode)) }
+    }
     /// Frees an instruction that is in no block: no handle to it may be used again.
     pub fn delete_instr(self, mi: MachineInstr<'f>) {
         // SAFETY: handles.

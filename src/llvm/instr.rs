@@ -355,6 +355,18 @@ impl<'f> MachineInstr<'f> {
         // SAFETY: handle.
         unsafe { ffi::ptx_mi_set_opcode(self.ptr.as_ptr(), which) }
     }
+    /// The value of operand `index`, an immediate.
+    pub fn immediate(self, index: usize) -> i64 {
+        // SAFETY: handle and index; an immediate.
+        unsafe { ffi::ptx_mi_immediate(self.ptr.as_ptr(), index as u32) }
+    }
+    /// Makes `reg` operand `index`, and `offset` the immediate behind it; that is there unless an opcode that has it
+    /// is given, which the instruction then gets.
+    pub fn set_address(self, opcode: Option<u32>, index: usize, reg: Register, offset: i64) {
+        let opcode = opcode.unwrap_or(u32::MAX);
+        // SAFETY: handle, index and an opcode with one operand more.
+        unsafe { ffi::ptx_mi_set_address(self.ptr.as_ptr(), index as u32, reg.0, offset, opcode) }
+    }
     /// Removes it from its block and frees it: no handle to it may be used again.
     pub fn erase(self) {
         // SAFETY: handle.

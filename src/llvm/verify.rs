@@ -2,8 +2,10 @@
 
 use super::{ffi, MachineFunction, MachineInstr};
 use crate::checker::program::{self, Instr, Program};
-use crate::checker::{halves, Target};
+use crate::checker::{addresses, halves, Target};
+use crate::mir::{Kind, Operand, Register};
 use crate::nvptx_coalescer::opcodes::ByOpcode;
+use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 
 const _: () = {
@@ -27,7 +29,78 @@ thread_local! {
     static HALVES: RefCell<ByOpcode<u32>> = RefCell::default();
 }
 
+/// What the checker asks of the instructions that compute addresses.
+struct Defs<'f> {
+    mf: MachineFunction<'f>,
+    /// By opcode, what it prints as.
+    mnemonics: FxHashMap<u32, String>,
+}
+
+impl<'f> Defs<'f> {
+    fn mnemonic(&mut self, opcode: u32) -> &str {
+        self.mnemonics.entry(opcode).or_insert_with(|| self.mf.mnemonic(opcode).trim().to_owned())
+    }
+    /// The register and offset of the address of a load or store, which its operands end with.
+    fn address(&mut self, mi: MachineInstr<'f>, operands: &mut Vec<Operand>) -> Option<(u32, i64)> {
+        let mnemonic = self.mnemonic(mi.opcode());
+        if !mnemonic.starts_with("ld") && !mnemonic.starts_with("st") {
+            return None;
+        }
+        mi.read_operands(operands);
+        let explicit = operands.iter().position(|o| o.is_implicit()).unwrap_or(operands.len());
+        match operands[..explicit] {
+            [.., base, offset] if offset.kind() == Kind::Imm && base.is_virtual() => {
+                Some((base.reg().virt_index() as u32, mi.immediate(explicit - 1)))
+            }
+            [.., base] if base.is_virtual() => Some((base.reg().virt_index() as u32, 0)),
+            _ => None,
+        }
+    }
+}
+
+impl addresses::Source for Defs<'_> {
+    fn def(&mut self, reg: u32) -> Option<addresses::Def> {
+        let mi = self.mf.def(Register::virt(reg))?.instr;
+        let mut operands = Vec::new();
+        mi.read_operands(&mut operands);
+        let is_whole = |o: &Operand| o.subreg() == 0 && !o.is_undef();
+        if !operands[0].is_virtual() || operands[0].reg() != Register::virt(reg) || !is_whole(&operands[0]) {
+            return None;
+        }
+        let read = operands.iter().enumerate().skip(1).map(|(index, o)| match o.kind() {
+            Kind::Imm => Some(addresses::Operand::Imm(mi.immediate(index))),
+            Kind::Reg if o.is_virtual() && o.is_use() && is_whole(o) => {
+                Some(addresses::Operand::Reg(o.reg().virt_index() as u32))
+            }
+            _ => None,
+        });
+        let opcode = mi.opcode();
+        Some(addresses::Def {
+            operands: read.collect::<Option<_>>()?,
+            name: self.mf.opcode_name(opcode).into_owned(),
+            mnemonic: self.mnemonic(opcode).to_owned(),
+        })
+    }
+}
+
 impl MachineFunction<'_> {
+    /// The loads and stores of a function of NVPTX in SSA form, with the values of their addresses.
+    pub fn addresses(self) -> Vec<addresses::Access> {
+        let (mut worlds, mut operands, mut accesses) = (addresses::Worlds::default(), Vec::new(), Vec::new());
+        worlds.clear(self.num_virt_regs());
+        let mut defs = Defs { mf: self, mnemonics: FxHashMap::default() };
+        for block in self.blocks() {
+            let mut next = block.first();
+            while let Some(mi) = next {
+                next = mi.facts().next;
+                if let Some((reg, offset)) = defs.address(mi, &mut operands) {
+                    let values = worlds.address(&mut defs, reg, offset);
+                    accesses.push(addresses::Access { key: mi.key(), values });
+                }
+            }
+        }
+        accesses
+    }
     /// Reads the function for the checker.
     pub fn snapshot(self, out: &mut Program) {
         out.clear(self.num_virt_regs(), self.num_block_ids());

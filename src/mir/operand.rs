@@ -114,6 +114,10 @@ impl Operand {
     pub fn is_early_clobber(self) -> bool {
         self.bit(Self::EARLY_CLOBBER_SHIFT)
     }
+    /// Register operand that is not in the assembly text.
+    pub fn is_implicit(self) -> bool {
+        self.is_reg() && self.bit(Self::IMPLICIT_SHIFT)
+    }
     /// Use or def that must be the same register as its partner.
     pub fn is_tied(self) -> bool {
         self.0 >> Self::TIED_SHIFT & Self::TIED_MASK != 0

@@ -73,7 +73,7 @@ def inputs(major, folder):
     for name in ["two-address/t4-subregs.mir", "two-address/t2-commute.mir"]:
         path = os.path.join(LIT, name)
         yield ["-ptx-all-targets", "-run-pass=livevars,twoaddressinstruction", path]
-    for name in ["wide-phis/c7-halves.ll", "emitter/e11-e14-copies.ll"]:
+    for name in ["addresses/fold-addresses.ll", "wide-phis/c7-halves.ll", "emitter/e11-e14-copies.ll"]:
         yield nvptx + [os.path.join(LIT, name)]
     yield X86 + [os.path.join(INPUTS, "host-ops.ll")]
     yield X86 + [os.path.join(INPUTS, "vector-ops.ll")]
@@ -81,7 +81,7 @@ def inputs(major, folder):
 
 
 def profile_of(bug):
-    return "cicc" if bug.startswith(("emitter: ", "wide-phis: ")) else "upstream"
+    return "cicc" if bug.startswith(("emitter: ", "fold-addresses: ", "wide-phis: ")) else "upstream"
 
 
 def run(llc, plugin, profile, bug, oracle, arguments):

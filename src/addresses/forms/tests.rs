@@ -1,0 +1,175 @@
+//! Forms against the values that random code computes.
+
+use super::*;
+
+struct Listed(Vec<Option<(Op, u32)>>);
+impl Defs for Listed {
+    fn op(&mut self, reg: Register) -> Option<(Op, u32)> {
+        self.0[reg.virt_index()]
+    }
+}
+
+fn reg(index: usize) -> Value {
+    Value::Reg(Register::virt(index as u32))
+}
+
+/// The constant between the forms of two registers, if they have the same terms.
+fn distance(defs: Vec<Option<(Op, u32)>>, a: usize, b: usize) -> Option<i64> {
+    let mut forms = Forms::default();
+    forms.clear(defs.len());
+    let mut defs = Listed(defs);
+    let [a, b] = [a, b].map(|i| forms.of(&mut defs, Register::virt(i as u32)));
+    (forms.terms(a) == forms.terms(b)).then(|| forms.constant(b).wrapping_sub(forms.constant(a)) as i64)
+}
+
+#[test]
+fn addresses_of_an_unrolled_loop_differ_by_constants() {
+    let with = |shift, index| {
+        vec![
+            None,
+            None,
+            Some((Op::Shl(reg(0), shift), 32)),
+            Some((Op::Or(reg(2), Value::Imm(index)), 32)),
+            Some((Op::MulWide(reg(2), 8, Extension::Zero), 64)),
+            Some((Op::MulWide(reg(3), 8, Extension::Zero), 64)),
+            Some((Op::Add(reg(1), reg(4)), 64)),
+            Some((Op::Add(reg(5), reg(1)), 64)),
+        ]
+    };
+    assert_eq!(distance(with(2, 3), 6, 7), Some(24));
+    assert_eq!(distance(with(2, 4), 6, 7), None);
+}
+
+#[test]
+fn addresses_sums_of_32_bits_that_wrap_are_none() {
+    let with = |extension, bits, add| {
+        vec![
+            None,
+            Some((Op::And(reg(0), Value::Imm(bits)), 32)),
+            Some((Op::Add(reg(1), Value::Imm(add)), 32)),
+            Some((Op::MulWide(reg(1), 4, extension), 64)),
+            Some((Op::MulWide(reg(2), 4, extension), 64)),
+        ]
+    };
+    for extension in [Extension::Zero, Extension::Sign] {
+        assert_eq!(distance(with(extension, 0xff, 1), 3, 4), Some(4));
+        assert_eq!(distance(with(extension, 0xff, -1), 3, 4), None);
+        assert_eq!(distance(with(extension, 0xffff_ffff, 1), 3, 4), None);
+    }
+    // As a number without a sign it fits; with one it is negative.
+    assert_eq!(distance(with(Extension::Zero, 0x7fff_ffff, 1), 3, 4), Some(4));
+    assert_eq!(distance(with(Extension::Sign, 0x7fff_ffff, 1), 3, 4), None);
+}
+
+/// What random code computes, in `values`, and its defs.
+struct Random {
+    state: u64,
+    defs: Vec<Option<(Op, u32)>>,
+    values: Vec<u64>,
+}
+
+impl Random {
+    fn next(&mut self, below: u64) -> u64 {
+        self.state =
+            self.state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.state >> 33) % below
+    }
+    fn pick(&mut self, width: u32) -> Value {
+        if self.next(4) == 0 {
+            let imm = 1i64 << self.next(u64::from(width));
+            return Value::Imm(if self.next(3) == 0 { imm.wrapping_neg() } else { imm });
+        }
+        loop {
+            let i = self.next(self.defs.len() as u64) as usize;
+            if self.defs[i].map_or([64, 32][i % 2], |d| d.1) == width {
+                return reg(i);
+            }
+        }
+    }
+    fn value(&self, v: Value, width: u32) -> u64 {
+        match v {
+            Value::Reg(r) => self.values[r.virt_index()],
+            Value::Imm(imm) => imm as u64 & all(width),
+        }
+    }
+    fn step(&mut self) {
+        let width = if self.next(2) == 0 { 32 } else { 64 };
+        let (a, b) = (self.pick(width), self.pick(width));
+        let (x, y) = (self.value(a, width), self.value(b, width));
+        let by = self.next(6) as u32;
+        let imm = [1, 2, 4, 8, 12, -4][self.next(6) as usize];
+        let (op, value) = match self.next(12) {
+            0 | 1 => (Op::Add(a, b), x.wrapping_add(y)),
+            2 => (Op::Sub(a, b), x.wrapping_sub(y)),
+            3 | 4 => (Op::Or(a, b), x | y),
+            5 => (Op::Xor(a, b), x ^ y),
+            6 => (Op::And(a, b), x & y),
+            7 => (Op::Shl(a, by), x << by),
+            8 => (Op::Shr(a, by), x >> by),
+            9 => (Op::MulAdd(a, imm, b), x.wrapping_mul(imm as u64).wrapping_add(y)),
+            10 if width == 32 => {
+                let a = self.pick(64);
+                (Op::Truncate(a), self.value(a, 64))
+            }
+            11 if width == 32 => {
+                // A def that is none of a field's: its value has so many bits.
+                self.values.push(x & all(by + 1));
+                self.defs.push(Some((Op::Field(by + 1), 32)));
+                return;
+            }
+            _ if width == 64 => {
+                let (a, signed) = (self.pick(32), self.next(2) == 0);
+                let x = self.value(a, 32);
+                if signed {
+                    let product = i64::from(x as i32).wrapping_mul(i64::from(imm as i32));
+                    (Op::MulWide(a, imm, Extension::Sign), product as u64)
+                } else {
+                    (Op::MulWide(a, imm, Extension::Zero), x.wrapping_mul(u64::from(imm as u32)))
+                }
+            }
+            _ => (Op::Is(a), x),
+        };
+        self.values.push(value & all(width));
+        self.defs.push(Some((op, width)));
+    }
+}
+
+#[test]
+fn addresses_forms_have_the_values_of_4000_random_programs() {
+    let mut long = 0;
+    for seed in 0..4000 {
+        let mut r = Random { state: seed, defs: vec![None; 4], values: Vec::new() };
+        for i in 0..4 {
+            let high = r.next(1 << 32) << 32;
+            let shift = r.next(33);
+            let value = (high | r.next(1 << 32)) >> shift;
+            r.values.push(value & all([64, 32][i % 2]));
+        }
+        for _ in 0..24 {
+            r.step();
+        }
+        let mut forms = Forms::default();
+        forms.clear(r.defs.len());
+        let mut defs = Listed(r.defs.clone());
+        for (i, def) in r.defs.iter().enumerate() {
+            let width = def.map_or([64, 32][i % 2], |d| d.1);
+            let bits = forms.bits(&mut defs, reg(i), width, 0);
+            assert_eq!(r.values[i] & !bits, 0, "seed {seed}: bits of {i}: {:?}", r.defs);
+            if width != 64 {
+                continue;
+            }
+            let form = forms.of(&mut defs, Register::virt(i as u32));
+            long += u64::from(forms.terms(form).len() > 1 && forms.constant(form) != 0);
+            let sum = forms.terms(form).iter().fold(forms.constant(form), |sum, term| {
+                let value = r.values[term.reg as usize];
+                let value = match term.extension {
+                    Some(Extension::Sign) => i64::from(value as i32) as u64,
+                    _ => value,
+                };
+                sum.wrapping_add(value.wrapping_mul(term.factor))
+            });
+            assert_eq!(sum, r.values[i], "seed {seed}: form of {i}: {:?}", r.defs);
+        }
+    }
+    assert!(long > 1000, "{long}");
+}

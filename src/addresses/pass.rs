@@ -1,0 +1,328 @@
+//! The stage on LLVM's function.
+
+use super::forms::{Defs, Forms, Op, Value};
+use super::opcodes::{self, Arithmetic, Kind, Mode};
+use crate::liveness::cfg::{Cfg, Dominators};
+use crate::llvm::{FunctionReader, Handles, MachineFunction};
+use crate::mir::{FunctionFacts, InstrRun, Kind as OperandKind, Operand, Register};
+use crate::nvptx_coalescer::opcodes::ByOpcode;
+use crate::stats::Counters;
+
+/// What ptxas has room for in an instruction: 24 bits with a sign.
+const MOST_OFFSET: i64 = (1 << 23) - 1;
+/// No instruction, or no address.
+const NONE: u32 = u32::MAX;
+
+/// A load or store.
+#[derive(Clone, Copy)]
+struct Access {
+    instr: u32,
+    /// Position of the register of the address.
+    index: u32,
+    mode: Mode,
+    offset: i64,
+    /// In `addresses`.
+    address: u32,
+}
+
+/// A register that loads and stores take for an address.
+#[derive(Clone, Copy)]
+struct Address {
+    reg: Register,
+    form: u32,
+    block: u32,
+    def: u32,
+    /// How many operands it is the address in.
+    accesses: u32,
+    /// The offsets in these.
+    offsets: (i64, i64),
+    /// What it is replaced by, an address, and the offset on top.
+    leader: Option<(u32, i64)>,
+}
+
+/// The buffers, kept from function to function.
+#[derive(Default)]
+pub struct FoldAddresses {
+    reader: FunctionReader,
+    facts: FunctionFacts,
+    cfg: Cfg,
+    dominators: Dominators,
+    forms: Forms,
+    kinds: ByOpcode<Kind>,
+    /// By opcode without an offset, the one with.
+    twins: ByOpcode<u32>,
+    /// By virtual register: the instruction that defines it, how many operands read it, its address.
+    def: Vec<u32>,
+    reads: Vec<u32>,
+    address_of: Vec<u32>,
+    /// By instruction, its block.
+    block_of: Vec<u32>,
+    accesses: Vec<Access>,
+    addresses: Vec<Address>,
+    order: Vec<u32>,
+    leaders: Vec<u32>,
+    dead: Vec<Register>,
+}
+
+/// Where the forms look up defs.
+struct Code<'a, 'f> {
+    facts: &'a FunctionFacts,
+    handles: Handles<'a, 'f>,
+    kinds: &'a mut ByOpcode<Kind>,
+    def: &'a [u32],
+    block_of: &'a [u32],
+    values: Vec<Value>,
+}
+
+impl Code<'_, '_> {
+    fn kind(&mut self, instr: u32) -> Option<Kind> {
+        let mf = self.handles.function();
+        let opcode = self.handles.instr(entry(self.block_of, instr)).opcode();
+        self.kinds.of(opcode, || opcodes::kind(&mf.opcode_name(opcode)))
+    }
+}
+
+/// The entry of an instruction: those of the blocks are in between.
+fn entry(block_of: &[u32], instr: u32) -> u32 {
+    instr + block_of[instr as usize] + 1
+}
+
+/// Whether an operand reads all of a virtual register that has a value.
+fn is_plain(operand: Operand) -> bool {
+    operand.is_virtual() && operand.is_use() && operand.subreg() == 0 && !operand.is_undef()
+}
+
+impl Defs for Code<'_, '_> {
+    fn op(&mut self, reg: Register) -> Option<(Op, u32)> {
+        let instr = self.def[reg.virt_index()];
+        if instr == NONE {
+            return None;
+        }
+        let operands = self.facts.operands(instr as usize);
+        let is_copy = self.facts.instr_flags[instr as usize] & InstrRun::KIND == InstrRun::IS_COPY
+            && operands.len() == 2;
+        let mf = self.handles.function();
+        let (operation, bits) = match self.kind(instr) {
+            Some(Kind::Arithmetic(operation, bits)) => (operation, bits),
+            _ if is_copy && mf.class_id(reg).is_some() => (Arithmetic::Is, mf.class_bits(reg)),
+            _ => return None,
+        };
+        let mi = self.handles.instr(entry(self.block_of, instr));
+        if !operands[0].is_virtual() || operands[0].subreg() != 0 || operands[0].reg() != reg {
+            return None;
+        }
+        self.values.clear();
+        for (index, &operand) in operands.iter().enumerate().skip(1) {
+            self.values.push(match operand.kind() {
+                OperandKind::Imm => Value::Imm(mi.immediate(index)),
+                OperandKind::Reg if is_plain(operand) => {
+                    // A copy may be between classes.
+                    if is_copy && mf.class_id(operand.reg()) != mf.class_id(reg) {
+                        return None;
+                    }
+                    Value::Reg(operand.reg())
+                }
+                _ => return None,
+            });
+        }
+        Some((opcodes::op(operation, bits, &self.values)?, bits))
+    }
+}
+
+impl FoldAddresses {
+    /// Does it to a function in SSA form; whether that was changed.
+    pub fn run(&mut self, mf: MachineFunction, counters: &mut Counters) -> bool {
+        if !mf.is_nvptx() || !mf.is_ssa() {
+            return false;
+        }
+        let mut reader = std::mem::take(&mut self.reader);
+        let (shape, mut code) = reader.read(mf, false);
+        code.read_whole(shape, &mut self.facts);
+        let handles = code.handles();
+        let bundled = self.facts.instr_flags.iter().any(|f| f & InstrRun::IN_BUNDLE != 0);
+        if !bundled && self.find(handles) {
+            self.cfg.compute(&self.facts.shape.succs);
+            self.dominators.compute(&self.cfg);
+            self.choose(mf);
+        }
+        let folded = self.addresses.iter().filter(|a| a.leader.is_some()).count() as u64;
+        let erased = if folded > 0 { self.replace(handles) } else { 0 };
+        self.reader = reader;
+        counters.extend([
+            ("addresses of loads and stores", self.addresses.len() as u64),
+            ("addresses folded", folded),
+            ("instructions erased", erased),
+        ]);
+        folded > 0
+    }
+
+    /// Finds loads and stores, and the forms of their addresses. Whether there are several.
+    fn find(&mut self, handles: Handles) -> bool {
+        let facts = &self.facts;
+        let num_regs = facts.shape.num_virt_regs;
+        for (list, value) in [(&mut self.def, NONE), (&mut self.reads, 0), (&mut self.address_of, NONE)] {
+            list.clear();
+            list.resize(num_regs, value);
+        }
+        self.block_of.clear();
+        self.accesses.clear();
+        self.addresses.clear();
+        for block in 0..facts.shape.num_blocks() {
+            self.block_of.resize(facts.instrs(block).end, block as u32);
+        }
+        for instr in 0..facts.num_instrs() {
+            for &operand in facts.operands(instr).iter().filter(|o| o.is_virtual()) {
+                let reg = operand.reg().virt_index();
+                if operand.is_def() {
+                    self.def[reg] = instr as u32;
+                } else {
+                    self.reads[reg] += 1;
+                }
+            }
+        }
+        let mut code = Code {
+            facts,
+            handles,
+            kinds: &mut self.kinds,
+            def: &self.def,
+            block_of: &self.block_of,
+            values: Vec::new(),
+        };
+        self.forms.clear(num_regs);
+        for instr in 0..facts.num_instrs() as u32 {
+            let operands = facts.operands(instr as usize);
+            let explicit = operands.iter().position(|o| o.is_implicit()).unwrap_or(operands.len());
+            let last = operands[..explicit].last();
+            // Cheaper than to ask for the opcode: it ends with a register, or one and a constant.
+            let is_register = last.is_some_and(|&o| is_plain(o));
+            let is_offset = explicit > 1
+                && last.is_some_and(|o| o.kind() == OperandKind::Imm)
+                && is_plain(operands[explicit - 2]);
+            if !is_register && !is_offset {
+                continue;
+            }
+            let Some(Kind::Access(mode)) = code.kind(instr) else { continue };
+            if (mode == Mode::Offset) != is_offset {
+                continue;
+            }
+            let index = explicit - 1 - usize::from(is_offset);
+            let reg = operands[index].reg();
+            let offset = if is_offset {
+                handles.instr(entry(code.block_of, instr)).immediate(explicit - 1)
+            } else {
+                0
+            };
+            let number = &mut self.address_of[reg.virt_index()];
+            if *number == NONE {
+                let def = code.def[reg.virt_index()];
+                if def == NONE {
+                    continue;
+                }
+                *number = self.addresses.len() as u32;
+                self.addresses.push(Address {
+                    reg,
+                    form: self.forms.of(&mut code, reg),
+                    block: code.block_of[def as usize],
+                    def,
+                    accesses: 0,
+                    offsets: (offset, offset),
+                    leader: None,
+                });
+            }
+            let address = &mut self.addresses[*number as usize];
+            address.accesses += 1;
+            address.offsets = (address.offsets.0.min(offset), address.offsets.1.max(offset));
+            self.accesses.push(Access { instr, index: index as u32, mode, offset, address: *number });
+        }
+        self.addresses.len() > 1
+    }
+
+    /// Finds for every address that can be replaced what by.
+    fn choose(&mut self, mf: MachineFunction) {
+        let FoldAddresses { forms, dominators, addresses, order, leaders, reads, .. } = self;
+        order.clear();
+        order.extend(
+            (0..addresses.len() as u32)
+                .filter(|&a| dominators.reachable[addresses[a as usize].block as usize]),
+        );
+        order.sort_unstable_by(|&a, &b| {
+            let [a, b] = [a, b].map(|n| &addresses[n as usize]);
+            let key = |a: &Address| (dominators.preorder(a.block as usize), a.def);
+            forms.terms(a.form).cmp(forms.terms(b.form)).then(key(a).cmp(&key(b)))
+        });
+        leaders.clear();
+        for &number in order.iter() {
+            let address = addresses[number as usize];
+            let terms = forms.terms(address.form);
+            // Once one does not dominate, it dominates nothing behind.
+            while let Some(&top) = leaders.last() {
+                let leader = &addresses[top as usize];
+                let dominates = dominators.dominates(leader.block as usize, address.block as usize);
+                if dominates && forms.terms(leader.form) == terms {
+                    break;
+                }
+                leaders.pop();
+            }
+            let only_addresses = reads[address.reg.virt_index()] == address.accesses;
+            let leader = leaders.last().copied().filter(|_| only_addresses).and_then(|top| {
+                let leader = &addresses[top as usize];
+                let more = forms.constant(address.form).wrapping_sub(forms.constant(leader.form)) as i64;
+                let fits = |offset: i64| {
+                    offset.checked_add(more).is_some_and(|sum| (-MOST_OFFSET..=MOST_OFFSET).contains(&sum))
+                };
+                let same_class = mf.class_id(leader.reg) == mf.class_id(address.reg);
+                (same_class && fits(address.offsets.0) && fits(address.offsets.1)).then_some((top, more))
+            });
+            addresses[number as usize].leader = leader;
+            if leader.is_none() {
+                leaders.push(number);
+            }
+        }
+    }
+
+    /// Replaces them, and erases what nothing reads any more; how many instructions that is.
+    fn replace(&mut self, handles: Handles) -> u64 {
+        let mf = handles.function();
+        for access in &self.accesses {
+            let Some((leader, more)) = self.addresses[access.address as usize].leader else { continue };
+            let mi = handles.instr(entry(&self.block_of, access.instr));
+            let opcode = match access.mode {
+                Mode::Offset => None,
+                Mode::Register => {
+                    let opcode = mi.opcode();
+                    let name = || mf.opcode_named(&opcodes::with_offset(&mf.opcode_name(opcode)));
+                    Some(
+                        self.twins
+                            .of(opcode, name)
+                            .expect("every load and store has the mode with an offset"),
+                    )
+                }
+            };
+            let reg = self.addresses[leader as usize].reg;
+            mi.set_address(opcode, access.index as usize, reg, access.offset + more);
+        }
+        self.dead.clear();
+        self.dead.extend(self.addresses.iter().filter(|a| a.leader.is_some()).map(|a| a.reg));
+        let mut erased = 0;
+        while let Some(reg) = self.dead.pop() {
+            let def = &mut self.def[reg.virt_index()];
+            if *def == NONE || !mf.use_nodbg_empty(reg) {
+                continue;
+            }
+            let mi = handles.instr(entry(&self.block_of, *def));
+            let opcode = mi.opcode();
+            let kind = self.kinds.of(opcode, || opcodes::kind(&mf.opcode_name(opcode)));
+            if !matches!(kind, Some(Kind::Arithmetic(..))) {
+                continue;
+            }
+            let debug: Vec<_> = mf.reg_operands(reg).filter(|o| o.operand.is_use()).collect();
+            debug.into_iter().for_each(|o| o.instr.set_reg(o.index, Register::NONE));
+            let operands = self.facts.operands(*def as usize);
+            self.dead.extend(operands.iter().filter(|o| o.is_virtual() && o.is_use()).map(|o| o.reg()));
+            *def = NONE;
+            mi.erase();
+            erased += 1;
+        }
+        erased
+    }
+}

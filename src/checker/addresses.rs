@@ -1,0 +1,276 @@
+//! Are the addresses of loads and stores what they were?
+//!
+//! **Problem.** The stage that folds addresses ([`crate::addresses`]) takes other registers and constants for the address of a load or
+//! store: to the proof of moves that is another instruction. It reasons about bits and wrapping, which this must not share.
+//!
+//! **Algorithm.** Random interpretation. Every register that this does not know how to compute gets a random value in each of
+//! [`WORLDS`] worlds, the same one before and behind the stage, as SSA registers keep their defs. The others are computed of
+//! these by what the instruction *prints as* (`mul.wide.u32`), not by opcode. An address that is another sum differs in a world
+//! but for a chance of 2^-64 in each; one that is the same only as long as bits are clear that need not be differs in half of the worlds for
+//! each such bit; and sums that wrap around do so in some of the worlds whose values are extreme.
+//!
+//! Loads and stores have to be the same ones, in their order, with addresses of the same values. That nothing that is read was erased and that
+//! defs dominate uses is LLVM's verifier's.
+//!
+//! **Source.** Gulwani and Necula, "Discovering affine equalities using random interpretation" (2003).
+//!
+//! **Complexity.** Linear in the instructions, times [`WORLDS`].
+
+/// How often addresses are computed.
+pub const WORLDS: usize = 16;
+/// Of them those where values are any; in the others they are next to where numbers wrap around or change their sign.
+const EVEN: usize = 4;
+
+/// A value in each world.
+pub type Values = [u64; WORLDS];
+
+/// What is read of a function.
+pub trait Source {
+    /// Whether an instruction of this number is computed: what it prints as, its name, and what it reads; `None` stands for a register that is
+    /// not defined like this, and for operands that are neither registers nor constants.
+    fn def(&mut self, reg: u32) -> Option<Def>;
+}
+
+/// How a register is computed.
+#[derive(Clone, Debug)]
+pub struct Def {
+    /// What the instruction begins with, as printed.
+    pub mnemonic: String,
+    /// The name of its opcode.
+    pub name: String,
+    /// What it reads.
+    pub operands: Vec<Operand>,
+}
+
+/// A virtual register, by index, or a constant.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Operand {
+    /// By index.
+    Reg(u32),
+    /// Sign-extended.
+    Imm(i64),
+}
+
+/// A load or store: where it is and the values of its address.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Access {
+    /// Tells instructions apart.
+    pub key: usize,
+    /// Of its address.
+    pub values: Values,
+}
+
+/// The values of a function's registers.
+#[derive(Default)]
+pub struct Worlds {
+    known: Vec<Option<Values>>,
+}
+
+impl Worlds {
+    /// Begins with a function of so many virtual registers.
+    pub fn clear(&mut self, num_virt_regs: usize) {
+        self.known.clear();
+        self.known.resize(num_virt_regs, None);
+    }
+
+    /// The values of `reg` and a constant.
+    pub fn address(&mut self, source: &mut impl Source, reg: u32, offset: i64) -> Values {
+        self.values(source, reg).map(|v| v.wrapping_add(offset as u64))
+    }
+
+    fn values(&mut self, source: &mut impl Source, reg: u32) -> Values {
+        // Registers whose operands are being computed, innermost last.
+        let mut stack = vec![reg];
+        while let Some(&top) = stack.last() {
+            if self.known[top as usize].is_some() {
+                stack.pop();
+                continue;
+            }
+            let def = source.def(top).filter(|d| is_known(&d.mnemonic, &d.name));
+            let Some(def) = def else {
+                self.known[top as usize] = Some(std::array::from_fn(|world| random(top, world)));
+                continue;
+            };
+            let before = stack.len();
+            for operand in &def.operands {
+                if let &Operand::Reg(r) = operand {
+                    if self.known[r as usize].is_none() {
+                        stack.push(r);
+                    }
+                }
+            }
+            if stack.len() == before {
+                self.known[top as usize] = Some(std::array::from_fn(|world| {
+                    let operands: Vec<u64> = def
+                        .operands
+                        .iter()
+                        .map(|o| match *o {
+                            Operand::Reg(r) => self.known[r as usize].expect("computed above")[world],
+                            Operand::Imm(imm) => imm as u64,
+                        })
+                        .collect();
+                    compute(&def.mnemonic, &def.name, &operands).unwrap_or_else(|| random(top, world))
+                }));
+            }
+        }
+        self.known[reg as usize].expect("computed above")
+    }
+}
+
+/// The first access that is another one or has another address, by its position; none if all are as they were.
+pub fn differ(before: &[Access], after: &[Access]) -> Option<usize> {
+    let first = before.iter().zip(after).position(|(b, a)| b != a);
+    first.or_else(|| (before.len() != after.len()).then(|| before.len().min(after.len())))
+}
+
+/// The value of a register in a world.
+fn random(reg: u32, world: usize) -> u64 {
+    let any = hash(reg, world);
+    if world < EVEN {
+        return any;
+    }
+    let edge = [0, u64::MAX, 1 << 31, u64::from(u32::MAX), 1 << 63][(any >> 8) as usize % 5];
+    // Most often the edge itself, or close to it on either side.
+    edge.wrapping_add((any & 7).saturating_sub(4)).wrapping_sub((any >> 3 & 7).saturating_sub(4))
+}
+
+fn hash(reg: u32, world: usize) -> u64 {
+    // splitmix64
+    let mut x = (u64::from(reg) << 8 | world as u64).wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ x >> 31
+}
+
+fn is_known(mnemonic: &str, name: &str) -> bool {
+    compute(mnemonic, name, &[0; 4]).is_some()
+}
+
+/// What an instruction computes of these operands; none if that is not known here.
+fn compute(mnemonic: &str, name: &str, operands: &[u64]) -> Option<u64> {
+    // Conversions print modifiers, which end what can be told from an opcode.
+    if let Some((to, from)) = name.strip_prefix("CVT_").and_then(|n| n.split_once('_')) {
+        let (&value, &mode) = (operands.first()?, operands.get(1)?);
+        return (mode == 0).then(|| convert(to, from, value)).flatten();
+    }
+    if name == "COPY" {
+        return operands.first().copied();
+    }
+    let mut words = mnemonic.trim().split('.');
+    let operation = words.next()?;
+    let rest: Vec<&str> = words.collect();
+    let bits = match rest.last()?.trim_start_matches(['b', 's', 'u']) {
+        "32" => 32,
+        "64" => 64,
+        _ => return None,
+    };
+    let mask = u64::MAX >> (64 - bits);
+    let (a, b, c) = (*operands.first()?, operands.get(1).copied(), operands.get(2).copied());
+    let result = match (operation, &rest[..rest.len() - 1]) {
+        // One that puts halves together reads several.
+        ("mov", []) if operands.len() == 1 || operands == [0; 4] => a,
+        ("add", []) => a.wrapping_add(b?),
+        ("sub", []) => a.wrapping_sub(b?),
+        ("or", []) => a | b?,
+        ("xor", []) => a ^ b?,
+        ("and", []) => a & b?,
+        ("shl", []) => (a & mask).checked_shl(b? as u32).filter(|_| b < Some(bits)).unwrap_or(0),
+        ("shr", []) if rest[0].starts_with(['u', 'b']) => {
+            (a & mask).checked_shr(b? as u32).filter(|_| b < Some(bits)).unwrap_or(0)
+        }
+        ("mul", ["lo"]) => a.wrapping_mul(b?),
+        ("mad", ["lo"]) => a.wrapping_mul(b?).wrapping_add(c?),
+        ("mul", ["wide"]) if bits == 32 => {
+            return if *rest.last()? == "u32" {
+                Some(u64::from(a as u32) * u64::from(b? as u32))
+            } else {
+                Some((i64::from(a as i32) * i64::from(b? as i32)) as u64)
+            }
+        }
+        ("bfe", []) if *rest.last()? == "u32" && b? + c? <= 32 => a >> b? & !(u64::MAX << c?),
+        _ => return None,
+    };
+    Some(result & mask)
+}
+
+fn convert(to: &str, from: &str, value: u64) -> Option<u64> {
+    Some(match (to, from) {
+        ("u64" | "s64", "u32") => u64::from(value as u32),
+        ("u64" | "s64", "s32") => i64::from(value as i32) as u64,
+        ("u32" | "s32", "u64" | "s64") => u64::from(value as u32),
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Listed(Vec<Option<Def>>);
+    impl Source for Listed {
+        fn def(&mut self, reg: u32) -> Option<Def> {
+            self.0[reg as usize].clone()
+        }
+    }
+    fn def(mnemonic: &str, operands: &[Operand]) -> Option<Def> {
+        Some(Def { mnemonic: mnemonic.into(), name: String::new(), operands: operands.to_vec() })
+    }
+    fn values(defs: Vec<Option<Def>>, reg: u32, offset: i64) -> Values {
+        let mut worlds = Worlds::default();
+        worlds.clear(defs.len());
+        worlds.address(&mut Listed(defs), reg, offset)
+    }
+
+    #[test]
+    fn k1_addresses_or_is_a_sum_where_bits_are_clear() {
+        use Operand::{Imm, Reg};
+        let address = |shift, imm| {
+            vec![
+                None,
+                None,
+                def("shl.b32 \t", &[Reg(0), Imm(shift)]),
+                def("or.b32", &[Reg(2), Imm(imm)]),
+                def("mul.wide.u32 ", &[Reg(3), Imm(8)]),
+                def("add.s64", &[Reg(1), Reg(4)]),
+                def("mul.wide.u32", &[Reg(2), Imm(8)]),
+                def("add.s64", &[Reg(1), Reg(6)]),
+            ]
+        };
+        assert_eq!(values(address(2, 3), 5, 0), values(address(2, 3), 7, 24));
+        assert_ne!(values(address(2, 4), 5, 0), values(address(2, 4), 7, 32));
+        assert_ne!(values(address(2, 3), 5, 0), values(address(2, 3), 7, 23));
+        // A sum may wrap around in 32 bits.
+        for imm in [1, 1 << 31] {
+            let mut defs = address(0, 0);
+            defs[3] = def("add.s32", &[Reg(2), Imm(imm)]);
+            assert_ne!(values(defs.clone(), 5, 0), values(defs, 7, 8 * imm), "{imm}");
+        }
+    }
+
+    #[test]
+    fn k1_addresses_signs() {
+        for (name, value, result) in [
+            ("CVT_s64_s32", 0xffff_ffff, Some(u64::MAX)),
+            ("CVT_u64_u32", 0xffff_ffff, Some(0xffff_ffff)),
+            ("CVT_u32_u64", 0x1_0000_0002, Some(2)),
+            ("CVT_f32_u32", 1, None),
+        ] {
+            assert_eq!(compute("cvt", name, &[value, 0]), result, "{name}");
+        }
+        assert_eq!(compute("mul.wide.s32", "", &[0xffff_ffff, 4]), Some(-4i64 as u64));
+        assert_eq!(compute("mul.wide.u32", "", &[0xffff_ffff, 4]), Some(0x3_ffff_fffc));
+        assert_eq!(compute("shr.s32", "", &[0x8000_0000, 4]), None);
+        assert_eq!(compute("bfe.u32", "", &[0xabcd, 4, 8]), Some(0xbc));
+        assert_eq!(compute("mov.b64", "", &[1, 2]), None);
+    }
+
+    #[test]
+    fn k1_addresses_differ() {
+        let access = |key, value| Access { key, values: [value; WORLDS] };
+        let before = [access(1, 5), access(2, 6)];
+        assert_eq!(differ(&before, &before), None);
+        assert_eq!(differ(&before, &[access(1, 5), access(2, 7)]), Some(1));
+        assert_eq!(differ(&before, &[access(2, 6), access(1, 5)]), Some(0));
+        assert_eq!(differ(&before, &before[..1]), Some(1));
+    }
+}
