@@ -349,12 +349,15 @@ void ptx_mi_set_address(PtxInstr *P, uint32_t Index, uint32_t Reg,
                         int64_t Offset, uint32_t Opcode) {
   MachineInstr &MI = *get(P);
   MI.getOperand(Index).setReg(Register(Reg));
-  if (Opcode == UINT32_MAX) {
-    MI.getOperand(Index + 1).setImm(Offset);
-    return;
+  const bool HasNext = Index + 1 < MI.getNumExplicitOperands();
+  if (Opcode != UINT32_MAX) {
+    MI.setDesc(tii(MI).get(Opcode));
+    MI.setFlags(0);
   }
-  MI.setDesc(tii(MI).get(Opcode));
-  MI.addOperand(*MI.getMF(), MachineOperand::CreateImm(Offset));
+  if (HasNext)
+    MI.getOperand(Index + 1).ChangeToImmediate(Offset);
+  else
+    MI.addOperand(*MI.getMF(), MachineOperand::CreateImm(Offset));
 }
 
 uint32_t ptx_mf_opcode_named(const PtxFunction *MF, PtxStr Name) {

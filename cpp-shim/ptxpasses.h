@@ -289,9 +289,9 @@ void ptx_mi_set_operand_flag(PtxInstr *mi, uint32_t index, uint32_t which,
 void ptx_mi_remove_operand(PtxInstr *mi, uint32_t index);
 void ptx_mi_set_opcode(PtxInstr *mi, uint32_t which);
 void ptx_mi_erase(PtxInstr *mi);
-/* Makes `reg` the operand `index`, and `offset` the immediate behind it; with
- * an `opcode` that is not UINT32_MAX there was none, and the instruction
- * becomes one of this opcode. */
+/* Makes `reg` the operand `index`, and `offset` the one behind it, which is
+ * added where there is none.  With an `opcode` that is not UINT32_MAX the
+ * instruction becomes one of this opcode, without flags. */
 void ptx_mi_set_address(PtxInstr *mi, uint32_t index, uint32_t reg,
                         int64_t offset, uint32_t opcode);
 /* `dst = COPY src:src_subreg` before `before`, with its debug location. */

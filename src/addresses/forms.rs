@@ -57,7 +57,7 @@ pub enum Op {
     MulWide(Value, i64, Extension),
     /// The low 32 of 64 bits.
     Truncate(Value),
-    /// So many bits, zeros in front.
+    /// Anything of so many bits, zeros in front.
     Field(u32),
 }
 

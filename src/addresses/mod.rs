@@ -13,8 +13,9 @@
 //!
 //! **Algorithm.** In SSA form, in front of LiveVariables. The address of every load and store is written as a linear form
 //! ([`forms`]). Addresses with the same terms differ by a constant: of those, each whose def is dominated by that of
-//! another one that stays is replaced by it and an offset, if nothing but loads and stores reads it. Then its def, and
-//! what that alone reads, is erased.
+//! another one that stays is replaced by it and an offset, if nothing but loads and stores reads it. If inline assembly does, as in
+//! Triton's kernels, where no offset can be put, its def becomes the sum of that one and a constant, which ptxas folds. Then what
+//! nothing reads any more is erased.
 //!
 //! Sorted by terms and by the preorder of the dominator tree, those that dominate an address are a stack.
 //!

@@ -32,8 +32,10 @@ pub enum Arithmetic {
     Extend(Extension),
     /// See above.
     Truncate,
-    /// See above.
+    /// So many bits, given by the third operand.
     Field,
+    /// So many bits: the number of a thread or lane.
+    Number(u32),
 }
 
 /// How an instruction names its address, which is what its operands end with.
@@ -52,12 +54,17 @@ pub enum Kind {
     Arithmetic(Arithmetic, u32),
     /// It reads or writes memory.
     Access(Mode),
+    /// Inline assembly, which may do anything with a register.
+    Asm,
 }
 
 /// What an opcode of this name is.
 pub fn kind(name: &str) -> Option<Kind> {
     if let Some(mode) = mode(name) {
         return Some(Kind::Access(mode));
+    }
+    if name == "INLINEASM" {
+        return Some(Kind::Asm);
     }
     let (operation, bits) = arithmetic(name)?;
     matches!(bits, 32 | 64).then_some(Kind::Arithmetic(operation, bits))
@@ -66,6 +73,11 @@ pub fn kind(name: &str) -> Option<Kind> {
 /// The opcode with an offset, of one without.
 pub fn with_offset(name: &str) -> String {
     name.replacen("areg", "ari", 1)
+}
+
+/// Of a sum of two registers the opcode of one with a constant.
+pub fn with_immediate(name: &str) -> String {
+    name.trim_end_matches("rr").to_owned() + "ri"
 }
 
 fn mode(name: &str) -> Option<Mode> {
@@ -86,6 +98,9 @@ fn arithmetic(name: &str) -> Option<(Arithmetic, u32)> {
     use Arithmetic::*;
     let exact = match name {
         "COPY" => return None, // its width is that of its register
+        // A block has 1,024 threads at most, in each direction.
+        "INT_PTX_SREG_TID_x" | "INT_PTX_SREG_TID_y" | "INT_PTX_SREG_TID_z" => (Number(10), 32),
+        "INT_PTX_SREG_LANEID" => (Number(5), 32),
         "CVT_u64_u32" | "CVT_s64_u32" => (Extend(Extension::Zero), 64),
         "CVT_s64_s32" | "CVT_u64_s32" => (Extend(Extension::Sign), 64),
         "CVT_u32_u64" | "CVT_s32_u64" | "CVT_u32_s64" | "CVT_s32_s64" | "I64toI32L" => (Truncate, 32),
@@ -147,6 +162,7 @@ pub fn op(operation: Arithmetic, bits: u32, operands: &[Value]) -> Option<Op> {
         Arithmetic::Extend(extension) => (imm(1)? == 0).then_some(Op::MulWide(value(0)?, 1, extension))?,
         Arithmetic::Truncate => matches!(imm(1), None | Some(0)).then_some(Op::Truncate(value(0)?))?,
         Arithmetic::Field => Op::Field(imm(2)?.clamp(0, 64) as u32),
+        Arithmetic::Number(bits) => Op::Field(bits),
     })
 }
 
@@ -173,6 +189,7 @@ mod tests {
             (&["CVT_s64_s32"], Extend(Extension::Sign), 64),
             (&["CVT_u32_u64"], Truncate, 32),
             (&["BFE_U32rii"], Field, 32),
+            (&["INT_PTX_SREG_TID_x"], Number(10), 32),
             (&["IMOV32ri", "IMOVB32ri", "IMOV32i", "MOV_B32_i", "ProxyRegI32"], Is, 32),
         ] {
             for name in names {
@@ -220,5 +237,8 @@ mod tests {
             assert_eq!(kind(name), mode.map(Kind::Access), "{name}");
         }
         assert_eq!(with_offset("LDV_i32_v4_areg_64"), "LDV_i32_v4_ari_64");
+        assert_eq!(with_immediate("ADDi64rr"), "ADDi64ri");
+        assert_eq!(kind("INLINEASM"), Some(Kind::Asm));
+        assert_eq!(kind("INLINEASM_BR"), None);
     }
 }

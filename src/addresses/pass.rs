@@ -12,6 +12,8 @@ use crate::stats::Counters;
 const MOST_OFFSET: i64 = (1 << 23) - 1;
 /// No instruction, or no address.
 const NONE: u32 = u32::MAX;
+/// A register that cannot be an address.
+const UNSUITED: u32 = NONE - 1;
 
 /// A load or store.
 #[derive(Clone, Copy)]
@@ -25,19 +27,21 @@ struct Access {
     address: u32,
 }
 
-/// A register that loads and stores take for an address.
+/// A register that loads, stores or inline assembly take for an address.
 #[derive(Clone, Copy)]
 struct Address {
     reg: Register,
     form: u32,
     block: u32,
     def: u32,
-    /// How many operands it is the address in.
+    /// How many loads and stores it is the address of, and whether inline assembly reads it.
     accesses: u32,
+    in_asm: bool,
     /// The offsets in these.
     offsets: (i64, i64),
-    /// What it is replaced by, an address, and the offset on top.
+    /// What it is replaced by, or with `stays` becomes the sum of: an address, and the offset on top.
     leader: Option<(u32, i64)>,
+    stays: bool,
 }
 
 /// The buffers, kept from function to function.
@@ -129,6 +133,36 @@ impl Defs for Code<'_, '_> {
     }
 }
 
+/// The number of an address, a new one if need be; none of what has no def or not 64 bits.
+fn number(
+    addresses: &mut Vec<Address>,
+    known: &mut u32,
+    forms: &mut Forms,
+    code: &mut Code,
+    reg: Register,
+) -> Option<u32> {
+    let def = code.def[reg.virt_index()];
+    let mf = code.handles.function();
+    if *known == NONE && (def == NONE || mf.class_id(reg).is_none() || mf.class_bits(reg) != 64) {
+        *known = UNSUITED;
+    }
+    if *known == NONE {
+        *known = addresses.len() as u32;
+        addresses.push(Address {
+            reg,
+            form: forms.of(code, reg),
+            block: code.block_of[def as usize],
+            def,
+            accesses: 0,
+            in_asm: false,
+            offsets: (0, 0),
+            leader: None,
+            stays: false,
+        });
+    }
+    (*known != UNSUITED).then_some(*known)
+}
+
 impl FoldAddresses {
     /// Does it to a function in SSA form; whether that was changed.
     pub fn run(&mut self, mf: MachineFunction, counters: &mut Counters) -> bool {
@@ -143,7 +177,7 @@ impl FoldAddresses {
         if !bundled && self.find(handles) {
             self.cfg.compute(&self.facts.shape.succs);
             self.dominators.compute(&self.cfg);
-            self.choose(mf);
+            self.choose(handles);
         }
         let folded = self.addresses.iter().filter(|a| a.leader.is_some()).count() as u64;
         let erased = if folded > 0 { self.replace(handles) } else { 0 };
@@ -192,54 +226,68 @@ impl FoldAddresses {
         for instr in 0..facts.num_instrs() as u32 {
             let operands = facts.operands(instr as usize);
             let explicit = operands.iter().position(|o| o.is_implicit()).unwrap_or(operands.len());
-            let last = operands[..explicit].last();
+            let Some(&last) = operands[..explicit].last() else { continue };
             // Cheaper than to ask for the opcode: it ends with a register, or one and a constant.
-            let is_register = last.is_some_and(|&o| is_plain(o));
-            let is_offset = explicit > 1
-                && last.is_some_and(|o| o.kind() == OperandKind::Imm)
-                && is_plain(operands[explicit - 2]);
-            if !is_register && !is_offset {
+            let is_offset =
+                explicit > 1 && last.kind() == OperandKind::Imm && is_plain(operands[explicit - 2]);
+            let may_be_asm = operands[0].kind() == OperandKind::Other && operands.len() > 2;
+            if !is_plain(last) && !is_offset && !may_be_asm {
                 continue;
             }
-            let Some(Kind::Access(mode)) = code.kind(instr) else { continue };
-            if (mode == Mode::Offset) != is_offset {
-                continue;
-            }
-            let index = explicit - 1 - usize::from(is_offset);
-            let reg = operands[index].reg();
-            let offset = if is_offset {
-                handles.instr(entry(code.block_of, instr)).immediate(explicit - 1)
-            } else {
-                0
-            };
-            let number = &mut self.address_of[reg.virt_index()];
-            if *number == NONE {
-                let def = code.def[reg.virt_index()];
-                if def == NONE {
-                    continue;
+            match code.kind(instr) {
+                Some(Kind::Access(mode)) if (mode == Mode::Offset) == is_offset => {
+                    let index = explicit - 1 - usize::from(is_offset);
+                    let mi = handles.instr(entry(code.block_of, instr));
+                    let offset = if is_offset { mi.immediate(explicit - 1) } else { 0 };
+                    let reg = operands[index].reg();
+                    let known = &mut self.address_of[reg.virt_index()];
+                    let Some(number) = number(&mut self.addresses, known, &mut self.forms, &mut code, reg)
+                    else {
+                        continue;
+                    };
+                    let address = &mut self.addresses[number as usize];
+                    let offsets = if address.accesses == 0 { (offset, offset) } else { address.offsets };
+                    address.offsets = (offsets.0.min(offset), offsets.1.max(offset));
+                    address.accesses += 1;
+                    self.accesses.push(Access { instr, index: index as u32, mode, offset, address: number });
                 }
-                *number = self.addresses.len() as u32;
-                self.addresses.push(Address {
-                    reg,
-                    form: self.forms.of(&mut code, reg),
-                    block: code.block_of[def as usize],
-                    def,
-                    accesses: 0,
-                    offsets: (offset, offset),
-                    leader: None,
-                });
+                Some(Kind::Asm) => {
+                    for reg in operands.iter().filter(|&&o| is_plain(o)).map(|o| o.reg()) {
+                        let known = &mut self.address_of[reg.virt_index()];
+                        if let Some(n) = number(&mut self.addresses, known, &mut self.forms, &mut code, reg) {
+                            self.addresses[n as usize].in_asm = true;
+                        }
+                    }
+                }
+                _ => {}
             }
-            let address = &mut self.addresses[*number as usize];
-            address.accesses += 1;
-            address.offsets = (address.offsets.0.min(offset), address.offsets.1.max(offset));
-            self.accesses.push(Access { instr, index: index as u32, mode, offset, address: *number });
         }
         self.addresses.len() > 1
     }
 
     /// Finds for every address that can be replaced what by.
-    fn choose(&mut self, mf: MachineFunction) {
+    fn choose(&mut self, handles: Handles) {
+        let mf = handles.function();
         let FoldAddresses { forms, dominators, addresses, order, leaders, reads, .. } = self;
+        let (facts, def_of, block_of, kinds) = (&self.facts, &self.def, &self.block_of, &mut self.kinds);
+        let mut arithmetic = |instr: u32| {
+            let opcode = handles.instr(entry(block_of, instr)).opcode();
+            match kinds.of(opcode, || opcodes::kind(&mf.opcode_name(opcode))) {
+                Some(Kind::Arithmetic(operation, _)) => Some(operation),
+                _ => None,
+            }
+        };
+        // Whether it is the sum of two registers, one of which is computed, often for such sums alone.
+        let mut is_long_sum = |def: u32| {
+            let [_, a, b] = *facts.operands(def as usize) else { return false };
+            arithmetic(def) == Some(Arithmetic::Add)
+                && is_plain(a)
+                && is_plain(b)
+                && [a, b].iter().any(|o| {
+                    let reg = o.reg().virt_index();
+                    def_of[reg] != NONE && arithmetic(def_of[reg]).is_some()
+                })
+        };
         order.clear();
         order.extend(
             (0..addresses.len() as u32)
@@ -264,7 +312,9 @@ impl FoldAddresses {
                 leaders.pop();
             }
             let only_addresses = reads[address.reg.virt_index()] == address.accesses;
-            let leader = leaders.last().copied().filter(|_| only_addresses).and_then(|top| {
+            let stays = !only_addresses;
+            let may_change = only_addresses || address.in_asm && is_long_sum(address.def);
+            let leader = leaders.last().copied().filter(|_| may_change).and_then(|top| {
                 let leader = &addresses[top as usize];
                 let more = forms.constant(address.form).wrapping_sub(forms.constant(leader.form)) as i64;
                 let fits = |offset: i64| {
@@ -273,7 +323,7 @@ impl FoldAddresses {
                 let same_class = mf.class_id(leader.reg) == mf.class_id(address.reg);
                 (same_class && fits(address.offsets.0) && fits(address.offsets.1)).then_some((top, more))
             });
-            addresses[number as usize].leader = leader;
+            (addresses[number as usize].leader, addresses[number as usize].stays) = (leader, stays);
             if leader.is_none() {
                 leaders.push(number);
             }
@@ -284,7 +334,8 @@ impl FoldAddresses {
     fn replace(&mut self, handles: Handles) -> u64 {
         let mf = handles.function();
         for access in &self.accesses {
-            let Some((leader, more)) = self.addresses[access.address as usize].leader else { continue };
+            let address = self.addresses[access.address as usize];
+            let Some((leader, more)) = address.leader.filter(|_| !address.stays) else { continue };
             let mi = handles.instr(entry(&self.block_of, access.instr));
             let opcode = match access.mode {
                 Mode::Offset => None,
@@ -302,7 +353,20 @@ impl FoldAddresses {
             mi.set_address(opcode, access.index as usize, reg, access.offset + more);
         }
         self.dead.clear();
-        self.dead.extend(self.addresses.iter().filter(|a| a.leader.is_some()).map(|a| a.reg));
+        for address in &self.addresses {
+            let Some((leader, more)) = address.leader else { continue };
+            if !address.stays {
+                self.dead.push(address.reg);
+                continue;
+            }
+            let mi = handles.instr(entry(&self.block_of, address.def));
+            let opcode = mi.opcode();
+            let name = || mf.opcode_named(&opcodes::with_immediate(&mf.opcode_name(opcode)));
+            let sum = self.twins.of(opcode, name).expect("every sum of registers has one with a constant");
+            let read = &self.facts.operands(address.def as usize)[1..];
+            self.dead.extend(read.iter().map(|o| o.reg()));
+            mi.set_address(Some(sum), 1, self.addresses[leader as usize].reg, more);
+        }
         let mut erased = 0;
         while let Some(reg) = self.dead.pop() {
             let def = &mut self.def[reg.virt_index()];

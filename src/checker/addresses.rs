@@ -9,7 +9,8 @@
 //! but for a chance of 2^-64 in each; one that is the same only as long as bits are clear that need not be differs in half of the worlds for
 //! each such bit; and sums that wrap around do so in some of the worlds whose values are extreme.
 //!
-//! Loads and stores have to be the same ones, in their order, with addresses of the same values. That nothing that is read was erased and that
+//! Loads and stores have to be the same ones, in their order, with addresses of the same values, and inline assembly has to read the
+//! same values. That nothing that is read was erased and that
 //! defs dominate uses is LLVM's verifier's.
 //!
 //! **Source.** Gulwani and Necula, "Discovering affine equalities using random interpretation" (2003).
@@ -86,9 +87,12 @@ impl Worlds {
                 stack.pop();
                 continue;
             }
-            let def = source.def(top).filter(|d| is_known(&d.mnemonic, &d.name));
+            let def = source.def(top);
+            let number = def.as_ref().and_then(|d| bits_of_number(&d.name));
+            let def = def.filter(|d| compute(&d.mnemonic, &d.name, &vec![0; d.operands.len()]).is_some());
             let Some(def) = def else {
-                self.known[top as usize] = Some(std::array::from_fn(|world| random(top, world)));
+                let bits = number.map_or(u64::MAX, |bits| (1 << bits) - 1);
+                self.known[top as usize] = Some(std::array::from_fn(|world| random(top, world) & bits));
                 continue;
             };
             let before = stack.len();
@@ -142,8 +146,13 @@ fn hash(reg: u32, world: usize) -> u64 {
     x ^ x >> 31
 }
 
-fn is_known(mnemonic: &str, name: &str) -> bool {
-    compute(mnemonic, name, &[0; 4]).is_some()
+/// How many bits the number of a thread or lane has: PTX, "Special Registers".
+fn bits_of_number(name: &str) -> Option<u32> {
+    match name.strip_prefix("INT_PTX_SREG_")? {
+        "TID_x" | "TID_y" | "TID_z" => Some(10),
+        "LANEID" => Some(5),
+        _ => None,
+    }
 }
 
 /// What an instruction computes of these operands; none if that is not known here.
@@ -168,7 +177,7 @@ fn compute(mnemonic: &str, name: &str, operands: &[u64]) -> Option<u64> {
     let (a, b, c) = (*operands.first()?, operands.get(1).copied(), operands.get(2).copied());
     let result = match (operation, &rest[..rest.len() - 1]) {
         // One that puts halves together reads several.
-        ("mov", []) if operands.len() == 1 || operands == [0; 4] => a,
+        ("mov", []) if operands.len() == 1 => a,
         ("add", []) => a.wrapping_add(b?),
         ("sub", []) => a.wrapping_sub(b?),
         ("or", []) => a | b?,
@@ -262,6 +271,7 @@ mod tests {
         assert_eq!(compute("shr.s32", "", &[0x8000_0000, 4]), None);
         assert_eq!(compute("bfe.u32", "", &[0xabcd, 4, 8]), Some(0xbc));
         assert_eq!(compute("mov.b64", "", &[1, 2]), None);
+        assert_eq!(compute("mov.u32", "INT_PTX_SREG_TID_x", &[]), None);
     }
 
     #[test]

@@ -360,11 +360,11 @@ impl<'f> MachineInstr<'f> {
         // SAFETY: handle and index; an immediate.
         unsafe { ffi::ptx_mi_immediate(self.ptr.as_ptr(), index as u32) }
     }
-    /// Makes `reg` operand `index`, and `offset` the immediate behind it; that is there unless an opcode that has it
-    /// is given, which the instruction then gets.
+    /// Makes `reg` operand `index`, and `offset` the one behind it, which is added where there is none; with an opcode
+    /// the instruction becomes one of that, without flags.
     pub fn set_address(self, opcode: Option<u32>, index: usize, reg: Register, offset: i64) {
         let opcode = opcode.unwrap_or(u32::MAX);
-        // SAFETY: handle, index and an opcode with one operand more.
+        // SAFETY: handle, index and an opcode that has these operands.
         unsafe { ffi::ptx_mi_set_address(self.ptr.as_ptr(), index as u32, reg.0, offset, opcode) }
     }
     /// Removes it from its block and frees it: no handle to it may be used again.

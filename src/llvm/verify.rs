@@ -84,7 +84,8 @@ impl addresses::Source for Defs<'_> {
 }
 
 impl MachineFunction<'_> {
-    /// The loads and stores of a function of NVPTX in SSA form, with the values of their addresses.
+    /// The loads and stores of a function of NVPTX in SSA form, with the values of their addresses, and what inline
+    /// assembly reads.
     pub fn addresses(self) -> Vec<addresses::Access> {
         let (mut worlds, mut operands, mut accesses) = (addresses::Worlds::default(), Vec::new(), Vec::new());
         worlds.clear(self.num_virt_regs());
@@ -96,6 +97,13 @@ impl MachineFunction<'_> {
                 if let Some((reg, offset)) = defs.address(mi, &mut operands) {
                     let values = worlds.address(&mut defs, reg, offset);
                     accesses.push(addresses::Access { key: mi.key(), values });
+                } else if mi.facts().is_inline_asm() {
+                    // It may use any register for an address.
+                    mi.read_operands(&mut operands);
+                    for o in operands.iter().filter(|o| o.is_virtual() && o.is_use() && !o.is_undef()) {
+                        let values = worlds.address(&mut defs, o.reg().virt_index() as u32, 0);
+                        accesses.push(addresses::Access { key: mi.key(), values });
+                    }
                 }
             }
         }

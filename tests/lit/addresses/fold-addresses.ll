@@ -6,7 +6,7 @@
 ; RUN: %llc -O2 -mcpu=sm_80 -ptx-passes=livevars < %s | FileCheck --check-prefix=STOCK %s
 ; RUN: %llc -O0 -mcpu=sm_80 -ptx-verify < %s | FileCheck --check-prefix=O0 %s
 
-; STATS: fold-addresses: 9 functions
+; STATS: fold-addresses: 10 functions
 ; STATS: addresses folded
 ; STATS: {{[1-9][0-9]*}} verified addresses
 
@@ -160,13 +160,13 @@ define ptx_kernel void @two_extensions(i64 %p, i32 %n) {
   ret void
 }
 
-; Something else reads the address: it stays, and others go by it.
+; Inline assembly reads the second address: it stays, as a sum.
 define ptx_kernel void @read_elsewhere(i64 %p, i32 %n) {
 ; CHECK-LABEL: .entry read_elsewhere
 ; CHECK: ld.volatile.{{.*}}[[[P:%rd[0-9]+]]];
 ; CHECK: use [[Q:%rd[0-9]+]];
 ; CHECK: st.volatile.{{.*}} [[[Q]]],
-; CHECK: st.volatile.{{.*}} [[[Q]]+8],
+; CHECK: st.volatile.{{.*}} [[[P]]+16],
 ; CHECK: ret;
   %i = shl i32 %n, 2
   %i1 = or i32 %i, 1
@@ -239,3 +239,32 @@ define ptx_kernel void @far(i64 %p, i32 %n) {
   store volatile i64 %v0, ptr addrspace(1) %p1
   ret void
 }
+
+; As Triton loads: what inline assembly takes stays a register, and becomes a sum that ptxas folds. A block has no more than
+; 1,024 threads.
+define ptx_kernel void @asm_addresses(i64 %p) {
+; CHECK-LABEL: .entry asm_addresses
+; CHECK: add.s64 [[P:%rd[0-9]+]], {{%rd[0-9]+}}, {{%rd[0-9]+}};
+; CHECK-NOT: or.b32
+; CHECK: add.s64 [[Q:%rd[0-9]+]], [[P]], 4096;
+; CHECK: get {{%r[0-9]+}}, [[P]];
+; CHECK: get {{%r[0-9]+}}, [[Q]];
+; CHECK: ret;
+; STOCK-LABEL: .entry asm_addresses
+; STOCK: or.b32
+; STOCK: ret;
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %t1 = or i32 %t, 1024
+  %w0 = zext i32 %t to i64
+  %w1 = zext i32 %t1 to i64
+  %b0 = mul i64 %w0, 4
+  %b1 = mul i64 %w1, 4
+  %a0 = add i64 %p, %b0
+  %a1 = add i64 %p, %b1
+  %v0 = call i32 asm sideeffect "get $0, $1;", "=r,l"(i64 %a0)
+  %v1 = call i32 asm sideeffect "get $0, $1;", "=r,l"(i64 %a1)
+  call void asm sideeffect "put $0, $1;", "r,r"(i32 %v0, i32 %v1)
+  ret void
+}
+
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
