@@ -51,7 +51,7 @@ pub struct Args {
           value_parser = clap::value_parser!(u8).range(0..=3))]
     levels: Vec<u8>,
     /// Made-up inputs for every function
-    #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u64).range(1..))]
     seeds: u64,
     /// Which instructions are not computed but hashed, and what is not understood
     #[arg(short, long)]
@@ -305,7 +305,10 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         if flags.is_empty() {
             flags.push(inputs::default_flags(file)?);
         }
-        for flags in flags {
+        let has_cpu = args.tools.extra.0.iter().any(|flag| flag.starts_with("-mcpu"));
+        for mut flags in flags {
+            // LLVM refuses a second one.
+            flags.retain(|flag| !(has_cpu && flag.starts_with("-mcpu")));
             for &level in &args.levels {
                 let mut args: Vec<OsString> = flags.iter().map(OsString::from).collect();
                 args.extend([format!("-O{level}").into(), file.into(), "-o".into(), "-".into()]);

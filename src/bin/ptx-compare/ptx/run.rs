@@ -17,6 +17,11 @@
 //!   shared memory, so that a load which was moved across it reads something else.
 //! * Reads other than `ld` (ldmatrix, textures) depend on their operands and on which bytes were stored so far.
 //!
+//! Every other seed forces its branches: each conditional one, and each table, goes where a hash of its number in the
+//! run says, and its condition is only compared. So blocks are run whose conditions no input would fulfil. That is
+//! sound as no pass from instruction selection on looks into a condition, nor merges the tails of blocks (NVPTX wants
+//! structured control flow): the nth conditional branch of a run is the same one on both sides.
+//!
 //! The address of a variable comes from its name. Generic addresses have a window for each other space.
 //!
 //! **What it cannot see.** Registers of another thread; an uninterpreted instruction that one side has and the other
@@ -44,7 +49,7 @@ const READS: &[&str] = &["ldmatrix", "suld", "tex", "tld4"];
 const WITHOUT_RESULT: &str =
     "applypriority bar barrier cp discard fence membar nanosleep pmevent prefetch prefetchu red \
     setmaxnreg stackrestore sured sust";
-/// Words of a load or store that must stay in its place.
+/// Words of a load or store that must stay in its place; only the first lets stores to other bytes cross it.
 const ORDERED: &[&str] = &["volatile", "relaxed", "acquire", "release", "mmio"];
 /// Bits above the address in its space, in a generic address.
 const WINDOWS: [(Space, u64); 4] =
@@ -322,6 +327,7 @@ impl<'a> Program<'a> {
             order: 0,
             segments: vec![Segment::default()],
             events: Vec::new(),
+            conditions: Vec::new(),
             line: 0,
         };
         let mut at = 0;
@@ -343,7 +349,8 @@ impl<'a> Program<'a> {
                 Next::End(end) => break end,
             }
         };
-        Trace { segments: machine.segments, events: machine.events, end, steps, line: machine.line }
+        let Machine { segments, events, conditions, line, .. } = machine;
+        Trace { segments, events, conditions, end, steps, line }
     }
 }
 
@@ -368,6 +375,7 @@ struct Machine {
     order: u32,
     segments: Vec<Segment>,
     events: Vec<Event>,
+    conditions: Vec<(usize, Value)>,
     line: usize,
 }
 
@@ -377,7 +385,11 @@ impl Machine {
         self.line = instruction.line;
         let operands = instruction.operands.as_slice();
         if let Some((reg, negated)) = instruction.guard {
-            match self.registers[reg].defined() {
+            let mut guard = self.registers[reg];
+            if step.op == Op::Branch {
+                guard = self.condition(guard, 2);
+            }
+            match guard.defined() {
                 Some(value) if (value == 1) != negated => {}
                 Some(_) => return Next::Following,
                 None => return self.undefined_guard(step),
@@ -617,8 +629,26 @@ impl Machine {
     }
 
     fn event(&mut self, what: &str, operands: Vec<Value>) {
-        self.events.push(Event { line: self.line, what: what.to_owned(), operands });
+        self.events.push(Event { line: self.line, what: what.to_owned(), operands, ends_segment: true });
         self.segments.push(Segment::default());
+    }
+
+    /// An access that must stay in its place among the events. If it is volatile and no more, other bytes may be stored
+    /// before or behind it.
+    fn access(&mut self, step: &Step, operands: Vec<Value>) {
+        let ends_segment = ORDERED[1..].iter().any(|word| step.name.split('.').any(|own| own == *word));
+        self.events.push(Event { line: self.line, what: step.name.clone(), operands, ends_segment });
+        if ends_segment {
+            self.segments.push(Segment::default());
+        }
+    }
+
+    fn record(&mut self, key: (Space, u64), byte: u8, undef: u8, is_load: bool) {
+        let write = Write { byte, undef, is_load, line: self.line as u32, order: self.order };
+        if let Some(segment) = self.segments.last_mut() {
+            segment.entry(key).or_default().push(write);
+        }
+        self.order += 1;
     }
 
     /// Somebody else may have written global and shared memory.
@@ -748,13 +778,19 @@ impl Machine {
         let address = self.address(base, *offset);
         let mut registers = Vec::new();
         results(to, &mut registers);
+        let bytes = u64::from(step.width.div_ceil(8));
         if is_ordered {
             let state = mix(mix(self.seed, step.hash), self.events.len() as u64);
             self.write_results(std::slice::from_ref(to), state, &[address]);
-            self.event(&step.name, vec![address]);
+            if let Some(start) = address.defined() {
+                let (space, start) = Self::place(start as u64, space);
+                for at in 0..registers.len() as u64 * bytes {
+                    self.record((space, start.wrapping_add(at)), 0, 0, true);
+                }
+            }
+            self.access(step, vec![address]);
             return;
         }
-        let bytes = u64::from(step.width.div_ceil(8));
         for (index, reg) in registers.into_iter().enumerate() {
             let Some(reg) = reg else { continue };
             let value = match address.defined() {
@@ -817,28 +853,35 @@ impl Machine {
             let (byte, undef) = (value.bits as u8, value.undef as u8);
             self.memory.insert(key, (byte, undef));
             self.stored = self.stored.wrapping_add(mix(space as u64, key.1));
-            if !is_ordered {
-                let write = Write { byte, undef, line: self.line as u32, order: self.order };
-                if let Some(segment) = self.segments.last_mut() {
-                    segment.entry(key).or_default().push(write);
-                }
-                self.order += 1;
-            }
+            self.record(key, byte, undef, false);
         }
         if is_ordered {
             values.insert(0, Value::new(start.into(), 64));
-            self.event(&step.name, values);
+            self.access(step, values);
         }
         Next::Following
+    }
+
+    /// What a branch goes by, instead of this value.
+    fn condition(&mut self, value: Value, targets: u64) -> Value {
+        self.conditions.push((self.line, value));
+        if self.seed % 2 == 0 {
+            return value;
+        }
+        let hash = mix(mix(self.seed, 7), self.conditions.len() as u64);
+        Value::new(u128::from(hash % targets), value.width)
     }
 
     fn branch(&mut self, step: &Step) -> Next {
         let instruction = step.instruction;
         let index = match instruction.opcode.starts_with("brx") {
-            true => self.read(&instruction.operands[0], 32).defined(),
-            false => Some(0),
+            true => {
+                let index = self.read(&instruction.operands[0], 32);
+                self.condition(index, instruction.targets.len() as u64)
+            }
+            false => Value::new(0, 32),
         };
-        match index.map(|index| instruction.targets.get(index as usize)) {
+        match index.defined().map(|index| instruction.targets.get(index as usize)) {
             Some(Some(&target)) => Next::At(target),
             // Behind the table anything may happen.
             _ => Next::End(End::Undefined(self.line, "the index of a branch")),

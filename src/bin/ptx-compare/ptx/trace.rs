@@ -1,8 +1,9 @@
 //! What a run of a function has done, and whether two runs have done the same.
 //!
-//! A trace is a sequence of ordered events (calls, barriers, atomics, volatile accesses, the return) with segments of
-//! ordinary stores between them. Within a segment the scheduler may exchange stores to different bytes: what counts
-//! is the sequence of values that each byte gets. Events must be equal one by one.
+//! A trace is a sequence of ordered events (calls, barriers, atomics, volatile accesses, the return), which must be
+//! equal one by one, and of stores in segments. Within a segment the scheduler may exchange stores to different bytes:
+//! what counts is the sequence of values that each byte gets. An event ends a segment, but for volatile accesses:
+//! LLVM lets ordinary stores to other bytes cross them, so that they are entries of their bytes' sequences.
 //!
 //! A run ends because the function does, because it has done enough, or because what it does next depends on an
 //! undefined value (a branch, the address of a store). Then only what both have done is compared. What is undefined
@@ -30,12 +31,18 @@ pub enum Space {
 pub struct Write {
     pub byte: u8,
     pub undef: u8,
+    /// It is a volatile load, and no value of it counts.
+    pub is_load: bool,
     pub line: u32,
     /// How many bytes were stored before it.
     pub order: u32,
 }
 
 impl Write {
+    fn is_met_by(&self, other: &Write) -> bool {
+        self.is_load == other.is_load && self.value().is_met_by(other.value())
+    }
+
     fn value(&self) -> Value {
         Value::with_undef(u128::from(self.byte), u128::from(self.undef), 8)
     }
@@ -49,6 +56,8 @@ pub struct Event {
     /// Opcode, and the callee of a call.
     pub what: String,
     pub operands: Vec<Value>,
+    /// No store crosses it.
+    pub ends_segment: bool,
 }
 
 impl fmt::Display for Event {
@@ -75,9 +84,11 @@ pub enum End {
 
 #[derive(Clone, Debug)]
 pub struct Trace {
-    /// One more than there are events.
+    /// One more than there are events that end one.
     pub segments: Vec<Segment>,
     pub events: Vec<Event>,
+    /// What each conditional branch depended on, and its line.
+    pub conditions: Vec<(usize, Value)>,
     pub end: End,
     /// Instructions that were run.
     pub steps: usize,
@@ -108,12 +119,24 @@ pub struct Difference {
 
 pub fn compare(stock: &Trace, ours: &Trace) -> Result<Agreement, Difference> {
     let mut agreement = Agreement { is_prefix: stock.end != End::Done, ..Agreement::default() };
+    for (index, (old, new)) in stock.conditions.iter().zip(&ours.conditions).enumerate() {
+        if !old.1.is_met_by(new.1) {
+            let [stock, ours] =
+                [old.1, new.1].map(|value| format!("branches on {value}, conditional branch {index}"));
+            return Err(Difference { event: 0, stock, ours, stock_line: old.0, our_line: new.0 });
+        }
+    }
     let common = stock.events.len().min(ours.events.len());
+    let mut segment = 0;
     for event in 0..=common {
-        let is_whole = |trace: &Trace| event < trace.events.len() || trace.end == End::Done;
-        let [old, new] = [stock, ours].map(|trace| (&trace.segments[event], is_whole(trace), trace));
-        compare_segments(event, old, new, &mut agreement)?;
-        if let (Some(old), Some(new)) = (stock.events.get(event), ours.events.get(event)) {
+        let pair = stock.events.get(event).zip(ours.events.get(event));
+        if pair.is_none_or(|(old, new)| old.ends_segment || new.ends_segment) {
+            let is_whole = |trace: &Trace| segment + 1 < trace.segments.len() || trace.end == End::Done;
+            let [old, new] = [stock, ours].map(|trace| (&trace.segments[segment], is_whole(trace), trace));
+            compare_segments(event, old, new, &mut agreement)?;
+            segment += 1;
+        }
+        if let Some((old, new)) = pair {
             compare_events(event, old, new, &mut agreement)?;
         }
     }
@@ -171,6 +194,7 @@ fn compare_segments(at: usize, old: Part, new: Part, agreement: &mut Agreement) 
         }
         let (space, address) = key;
         let show = |write: Option<&Write>| match write {
+            Some(write) if write.is_load => format!("loads, volatile, at {space:?} {address:#x}"),
             Some(write) => format!("stores {} at {space:?} {address:#x}", write.value()),
             None => format!("stores nothing at {space:?} {address:#x}"),
         };
@@ -191,7 +215,7 @@ fn compare_segments(at: usize, old: Part, new: Part, agreement: &mut Agreement) 
         let others = new.0.get(key).unwrap_or(&none);
         for (index, store) in stores.iter().enumerate() {
             match others.get(index) {
-                Some(other) if store.value().is_met_by(other.value()) => {
+                Some(other) if store.is_met_by(other) => {
                     agreement.bytes += 1;
                     agreement.undefined += u64::from(store.undef != 0);
                 }
@@ -221,16 +245,16 @@ mod tests {
     fn trace(stores: &[(u64, u8)], end: End) -> Trace {
         let mut segment = Segment::default();
         for (order, &(address, byte)) in stores.iter().enumerate() {
-            let write = Write { byte, undef: 0, line: 1, order: order as u32 };
+            let write = Write { byte, undef: 0, is_load: false, line: 1, order: order as u32 };
             segment.entry((Space::Global, address)).or_default().push(write);
         }
         let mut segments = vec![segment];
         let mut events = Vec::new();
         if end == End::Done {
             segments.push(Segment::default());
-            events.push(Event { line: 9, what: "ret".to_owned(), operands: vec![] });
+            events.push(Event { line: 9, what: "ret".to_owned(), operands: vec![], ends_segment: true });
         }
-        Trace { segments, events, end, steps: 10, line: 9 }
+        Trace { segments, events, conditions: vec![], end, steps: 10, line: 9 }
     }
 
     fn is_equal(old: &[(u64, u8)], new: &[(u64, u8)]) -> bool {

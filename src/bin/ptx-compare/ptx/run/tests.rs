@@ -246,3 +246,31 @@ fn a_carry_is_a_value() {
     };
     assert!(check(&text(""), &text("add.cc.u32 %r4, %r2, 9;\n")).is_err());
 }
+
+#[test]
+fn a_forced_branch_runs_both_sides_and_compares_its_condition() {
+    let text = |condition: &str| {
+        format!("setp.eq.s32 %p1, 1, {condition};\n@%p1 bra $A;\nst.global.b32 [64], 1;\nret;\n$A: st.global.b32 [64], 2;\nret;")
+    };
+    let stored: Vec<u8> =
+        traces(&text("2"), 8).iter().map(|t| t.segments[0][&(Space::Global, 64)][0].byte).collect();
+    assert!(stored.iter().step_by(2).all(|&byte| byte == 1), "even seeds obey the condition");
+    assert!(stored.contains(&2), "the others do not");
+    let forced = |condition| traces(&text(condition), 2).remove(1);
+    assert!(compare(&forced("2"), &forced("1")).is_err());
+    assert!(compare(&forced("2"), &forced("3")).is_ok());
+}
+
+/// LLVM gives an ordinary store and a volatile access to other bytes no order, as seen with `-ptx-emit-order=pressure`.
+#[test]
+fn a_store_crosses_volatile_accesses_of_other_bytes_only() {
+    let text = |first: &str, second: &str| format!("mov.b32 %r1, 3;\n{first}\n{second}\nret;");
+    let equal = |a: &str, b: &str| check(&text(a, b), &text(b, a)).is_ok();
+    let store = "st.global.b32 [64], %r1;";
+    assert!(equal(store, "ld.volatile.global.b32 %r2, [68];"));
+    assert!(equal(store, "st.volatile.global.b32 [68], 4;"));
+    assert!(!equal(store, "ld.volatile.global.b32 %r2, [66];"));
+    assert!(!equal(store, "st.volatile.global.b32 [64], 4;"));
+    assert!(!equal(store, "ld.acquire.sys.global.b32 %r2, [68];"));
+    assert!(!equal("st.volatile.global.b32 [64], %r1;", "ld.volatile.global.b32 %r2, [68];"));
+}
