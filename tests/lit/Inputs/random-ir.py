@@ -145,7 +145,8 @@ class Function:
         same = {}
         places = ["", ""]
         for number, (tied, ty) in enumerate(inputs, len(outs)):
-            places[tied is None] += " $%d" % number
+            # A tied operand is in its result's register, under whose name assembly reads it.
+            places[tied is None] += " $%s" % (tied or number)
             constraints.append(tied or CONSTRAINT[ty])
             value = same.get(ty) if rng.random() < 0.3 else None
             same[ty] = value = value or self.value(ty)

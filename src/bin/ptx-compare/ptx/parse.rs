@@ -9,7 +9,8 @@
 //! operands are results, which LLVM's own text never does:
 //!
 //! ```text
-//! // asm %r1 &%r2 <- %r2 : %r3 %rd1       results (& for early-clobber), tied operands, other operands
+//! // asm %r1 &%r2 <- %r2 : %r3 %rd1       results (& for early-clobber), tied operands (by their results' registers:
+//!                                         assembly names these alone), other operands
 //! // volatile asm ...                     the same with a side effect
 //! ```
 //!
