@@ -1,4 +1,4 @@
-"""Random code through every pass, against three oracles (row K2).
+"""Random code through every pass, against four oracles (row K2).
 
     run.py MAJOR LLC PLUGIN FOLDER [--seconds N] [--modules N] [--seed N] [--jobs N] [--only KIND]
 
@@ -7,7 +7,8 @@ seeds from N on, until the seconds or modules are over; without either it goes o
 
   checker   -ptx-verify says nothing, in both profiles; in `upstream`, but for what stock does as well;
   verifier  -verify-machineinstrs says nothing that it does not say of stock's code, in both profiles;
-  parity    in `upstream` the output is stock's, byte for byte; what stock refuses is refused as well.
+  parity    in `upstream` the output is stock's, byte for byte; what stock refuses is refused as well;
+  equal     of IR, the default profile's PTX computes what stock's does (ptx-compare equal runs both).
 
 First come the inputs that were found before and are kept in tests/fuzz/found. A module that fails is reduced, and
 put into FOLDER under the name of its kind and seed, with the options in its first line: move it to tests/fuzz/found
@@ -48,6 +49,7 @@ PIPELINES["mir-mixed"] = [p for p in PIPELINES["mir-phis"] if BEFORE in p[0]]
 KINDS = ["ir", "mir", "ir", "mir-phis", "ir", "mir-mixed"]
 FUNCTIONS = {"ir": 8, "mir": 6, "mir-phis": 6, "mir-mixed": 6}
 SECONDS = 60  # for one llc
+COMPARE = os.path.join(os.path.dirname(os.path.dirname(HERE)), "target", "release", "ptx-compare")
 
 Result = collections.namedtuple("Result", "status out err")
 
@@ -122,6 +124,18 @@ class Fuzzer:
             self.cases["checker"] += 1
             self.cases["verifier"] += bool(verify)
             self.cases["parity"] += profile == "upstream"
+        return self.computes_otherwise(path, options, [], self.cases) if path.endswith(".ll") else None
+
+    def computes_otherwise(self, path, options, extra, cases):
+        """What `ptx-compare equal` says of the default profile with the plugin's options `extra`."""
+        level = next((o[2:] for o in options if o.startswith("-O")), "2")
+        both = shlex.join(o for o in options if not o.startswith("-O"))
+        command = [COMPARE, "equal", "--llc", self.o.llc, "--plugin", self.o.plugin, "--plugin-args=" + shlex.join(extra),
+                   "--extra=" + both, "-O", level, "--timeout", str(SECONDS), path]
+        done = subprocess.run(command, capture_output=True, text=True, errors="replace")
+        if done.returncode == 2 or "--- difference" in done.stdout:
+            return "equal", done.stdout + done.stderr
+        cases["equal"] += done.returncode == 0
         return None
 
     def one(self, kind, seed):

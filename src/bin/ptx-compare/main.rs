@@ -4,6 +4,7 @@
 //! `-load libptxpasses.so`, and compares:
 //!
 //! * `parity`: is the output byte-identical? (how the `upstream` profile is proved)
+//! * `equal`: does it compute the same? (how the `cicc` profile is tested as a whole)
 //! * `table`: how many instructions, moves and registers are in the PTX, and what does ptxas make of it?
 //! * `bench quality`: the same per kernel for several LLVM versions, and what must not get worse
 //! * `bench`: how long do the Rust passes take against the stock passes of the same `llc`?
@@ -17,7 +18,8 @@
 //! | [`lit`]      | llc's flags from the RUN lines of LLVM's own tests             |
 //! | [`llc`]      | runs llc, with a time limit                                    |
 //! | [`parity`]   | verdicts, the summary, the first differences                   |
-//! | [`ptx`]      | reads PTX: instructions, kinds of moves, virtual registers     |
+//! | [`equal`]    | runs both sides' PTX by interpretation, compares what they do  |
+//! | [`ptx`]      | reads PTX: instructions, kinds of moves, virtual registers; runs it |
 //! | [`ptxas`]    | registers, spills and SASS from NVIDIA's tools                 |
 //! | [`table`]    | the table of both sides                                        |
 //! | [`quality`]  | what ptxas makes of both sides, per kernel and in total        |
@@ -30,6 +32,7 @@
 #![deny(unsafe_code)]
 
 mod bench;
+mod equal;
 mod generate;
 mod inputs;
 mod lit;
@@ -60,6 +63,8 @@ struct Cli {
 enum Command {
     /// Is llc's output byte-identical with the plugin?
     Parity(parity::Args),
+    /// Does llc's output compute the same with the plugin?
+    Equal(equal::Args),
     /// Instructions, moves, registers and spills of both sides
     Table(table::Args),
     /// Time and memory of the Rust passes against the stock ones
@@ -70,6 +75,7 @@ enum Command {
 fn run() -> Result<ExitCode> {
     match Cli::parse().command {
         Command::Parity(args) => parity::run(&args),
+        Command::Equal(args) => equal::run(&args),
         Command::Table(args) => table::run(&args),
         Command::Bench(command) => bench::run(&command),
     }

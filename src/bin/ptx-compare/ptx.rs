@@ -1,18 +1,7 @@
 //! Reads PTX: how many instructions, which kinds of moves, how many virtual registers.
 //!
-//! No PTX grammar is needed for counting, only its statements. The reader strips comments and strings,
-//! cuts the text at `;`, at braces and behind labels, and classifies each statement by how it begins:
-//! with a dot it is a directive, else an instruction, a predicate `@%p1` left aside. Three things make
-//! that less than trivial:
-//!
-//! * A brace opens a block (function body, call sequence, inline-assembly scope, data section) or
-//!   belongs to the statement (a vector operand, an initialiser, `mov.b64 {%r1, %r2}, %rd1`). It opens
-//!   a block exactly when nothing of a statement stands before it but the head of a function or section.
-//! * `.loc`, `.file`, `.version` and a few more end at the line's end, not at `;`.
-//! * `:` ends a label, but `::` is part of names like `.shared::cluster`.
-//!
-//! Inline assembly needs no case of its own: between its comment markers stands ordinary PTX, possibly
-//! several instructions in a line or one over several lines.
+//! No PTX grammar is needed for counting, only its statements ([`scan`] cuts them). Each is classified by how it
+//! begins: with a dot it is a directive, else an instruction, a predicate `@%p1` left aside.
 //!
 //! Kinds of moves follow the declared type of the registers, not their names: up to LLVM 20 floats live
 //! in `.f32 %f` registers and a bit cast is a `mov.b32 %f1, %r1`; newer versions declare `.b32` for both.
@@ -20,6 +9,14 @@
 use std::collections::{BTreeMap, HashMap};
 
 use serde::Serialize;
+
+pub mod parse;
+pub mod run;
+pub mod scan;
+pub mod trace;
+pub mod value;
+
+use scan::Item;
 
 /// What one PTX module (or a part of it) consists of.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -67,7 +64,7 @@ impl Stats {
 /// Counts what is in a PTX module.
 pub fn analyse(ptx: &str) -> Stats {
     let mut reader = Reader::default();
-    reader.read(ptx);
+    scan::scan(ptx, |_, item| reader.take(item));
     reader.stats
 }
 
@@ -89,108 +86,28 @@ pub fn kernels(ptx: &str) -> Vec<(&str, &str)> {
     starts.iter().zip(ends).map(kernel).collect()
 }
 
-/// Directives that end with their line.
-const LINE_DIRECTIVES: [&str; 6] = [".loc", ".file", ".version", ".target", ".address_size", "@@DWARF"];
-
 #[derive(Default)]
 struct Reader {
     stats: Stats,
-    /// The statement that is being read, white space squeezed.
-    statement: String,
-    /// Braces of the statement itself that are still open.
-    inner_braces: usize,
-    /// Blocks that are open around it.
+    /// Blocks that are open around the statement.
     depth: usize,
     /// Declared type by register name or name stem (`%r` of `%r<8>`), of the current function.
     declared: HashMap<String, String>,
 }
 
 impl Reader {
-    fn read(&mut self, ptx: &str) {
-        let mut chars = ptx.chars().peekable();
-        while let Some(c) = chars.next() {
-            match c {
-                '/' if chars.peek() == Some(&'/') => while chars.next_if(|&c| c != '\n').is_some() {},
-                '/' if chars.next_if_eq(&'*').is_some() => {
-                    let mut last = ' ';
-                    for c in chars.by_ref() {
-                        if last == '*' && c == '/' {
-                            break;
-                        }
-                        last = c;
-                    }
-                    self.push(' ');
+    fn take(&mut self, item: Item) {
+        match item {
+            Item::Statement(text) if text.starts_with('.') => self.directive(&text),
+            Item::Statement(text) if !text.starts_with("@@") => self.instruction(&text),
+            Item::Open => self.depth += 1,
+            Item::Close => {
+                self.depth = self.depth.saturating_sub(1);
+                if self.depth == 0 {
+                    self.declared.clear();
                 }
-                '"' => {
-                    // The content never matters, only that `;` and `{` in it do not count.
-                    while let Some(c) = chars.next() {
-                        match c {
-                            '"' => break,
-                            '\\' => drop(chars.next()),
-                            _ => {}
-                        }
-                    }
-                    self.push('"');
-                }
-                ';' if self.inner_braces == 0 => self.end_statement(),
-                '{' if self.opens_block() => {
-                    self.end_statement();
-                    self.depth += 1;
-                }
-                '{' => {
-                    self.inner_braces += 1;
-                    self.push(c);
-                }
-                '}' if self.inner_braces > 0 => {
-                    self.inner_braces -= 1;
-                    self.push(c);
-                }
-                '}' => {
-                    self.end_statement();
-                    self.depth = self.depth.saturating_sub(1);
-                    if self.depth == 0 {
-                        self.declared.clear();
-                    }
-                }
-                ':' if chars.next_if_eq(&':').is_some() => self.statement.push_str("::"),
-                ':' if is_label(&self.statement) => self.statement.clear(),
-                '\n' => {
-                    let first = self.statement.split(' ').next().unwrap_or("");
-                    if LINE_DIRECTIVES.contains(&first) {
-                        self.end_statement();
-                    } else {
-                        self.push(' ');
-                    }
-                }
-                c if c.is_whitespace() => self.push(' '),
-                c => self.push(c),
             }
-        }
-        self.end_statement();
-    }
-
-    fn push(&mut self, c: char) {
-        if c != ' ' || !(self.statement.is_empty() || self.statement.ends_with(' ')) {
-            self.statement.push(c);
-        }
-    }
-
-    fn opens_block(&self) -> bool {
-        let text = self.statement.trim_end();
-        self.inner_braces == 0
-            && (text.is_empty()
-                || text.starts_with(".section")
-                || text.split([' ', '(']).any(|word| word == ".entry" || word == ".func"))
-    }
-
-    fn end_statement(&mut self) {
-        let statement = std::mem::take(&mut self.statement);
-        self.inner_braces = 0;
-        let text = statement.trim();
-        if text.starts_with('.') {
-            self.directive(text);
-        } else if !text.is_empty() && !text.starts_with("@@") {
-            self.instruction(text);
+            Item::Statement(_) | Item::Label(_) | Item::Comment(_) => {}
         }
     }
 
@@ -295,13 +212,6 @@ fn split_operands(operands: &str) -> (&str, &str) {
 
 fn is_immediate(operand: &str) -> bool {
     operand.starts_with(|c: char| c.is_ascii_digit() || c == '-' || c == '+')
-}
-
-/// Is this the name before a label's colon? (`.L2:` would be a modifier, and numbers are operands.)
-fn is_label(statement: &str) -> bool {
-    let name = statement.trim_end();
-    name.starts_with(|c: char| c.is_ascii_alphabetic() || "_$%".contains(c))
-        && name.chars().all(|c| c.is_ascii_alphanumeric() || "_$%".contains(c))
 }
 
 #[cfg(test)]

@@ -143,7 +143,10 @@ class Function:
         rng.shuffle(inputs)
         arguments = []
         same = {}
-        for tied, ty in inputs:
+        places = ["", ""]
+        for number, (tied, ty) in enumerate(inputs, len(outs)):
+            # A tied operand is in its result's register, under whose name assembly reads it.
+            places[tied is None] += " $%s" % (tied or number)
             constraints.append(tied or CONSTRAINT[ty])
             value = same.get(ty) if rng.random() < 0.3 else None
             same[ty] = value = value or self.value(ty)
@@ -152,8 +155,10 @@ class Function:
             constraints.append("~{memory}")
         result = "void" if not outs else outs[0] if len(outs) == 1 else "{ %s }" % ", ".join(outs)
         effect = "sideeffect " if not outs or rng.random() < 0.4 else ""
-        text = 'call %s asm %s"// %s", "%s"(%s)' % (
-            result, effect, " ".join("$%d" % i for i in range(len(outs) + len(inputs))), ",".join(constraints),
+        results = "".join(" %s$%d" % ("&" * ("&" in c), i) for i, c in enumerate(constraints[:len(outs)]))
+        # The text says what is what, for ptx-compare equal (src/bin/ptx-compare/ptx/parse.rs).
+        text = 'call %s asm %s"// %sasm%s <-%s :%s", "%s"(%s)' % (
+            result, effect, "volatile " * bool(effect), results, places[0], places[1], ",".join(constraints),
             ", ".join(arguments),
         )
         if not outs:

@@ -1,0 +1,490 @@
+//! `equal`: does llc's PTX compute the same with the plugin?
+//!
+//! Where `parity` compares bytes, which only the `upstream` profile promises, this runs both texts by interpretation
+//! and compares what they do ([`crate::ptx::run`] says how, and what it cannot see). Every input is compiled at
+//! every level by both sides, and every function of it is run from several seeds.
+//!
+//! **The second witness.** Where LLVM's value is undefined (poison, or a PHI's operand that is) its coalescer may
+//! leave an old value in the register, another one than ours: the texts differ, and neither is wrong. PTX does not say
+//! that the value is undefined. So a function that differs is compared once more, with stock's code for
+//! `-join-liveintervals=false`: there nothing shares a register, and what is undefined is visibly so. If ours does
+//! all that is defined there, it is right, and counted apart.
+//!
+//! Exit status 1 if a function differs, if only one side compiles, or if no function was compared.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Instant;
+
+use anyhow::{Context, Result};
+use rayon::prelude::*;
+
+use crate::inputs;
+use crate::llc::{display_line, indent, shell_words, Exit, Llc, Side, Tools, Words};
+use crate::progress::Progress;
+use crate::ptx::parse::{self, Function};
+use crate::ptx::run::Program;
+use crate::ptx::trace::{self, Agreement, Difference};
+use crate::text::{self, counted, thousands};
+
+/// Instructions of stock's that a run executes at least, if it does not end before.
+const BUDGET: usize = 4_000;
+/// What ours may need for the same, as a factor.
+const ROOM: usize = 4;
+/// Makes stock's code in which no two values share a register.
+const WITNESS: &str = "-join-liveintervals=false";
+
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    #[command(flatten)]
+    tools: Tools,
+    /// The plugin's own options
+    #[arg(long, value_name = "FLAGS", allow_hyphen_values = true, value_parser = shell_words, default_value = "")]
+    plugin_args: Words,
+    /// Runs at the same time (default: one per core)
+    #[arg(short, value_name = "N")]
+    jobs: Option<usize>,
+    /// Optimisation levels
+    #[arg(short = 'O', value_name = "LEVELS", value_delimiter = ',', default_value = "0,2",
+          value_parser = clap::value_parser!(u8).range(0..=3))]
+    levels: Vec<u8>,
+    /// Made-up inputs for every function
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u64).range(1..))]
+    seeds: u64,
+    /// Which instructions are not computed but hashed, and what is not understood
+    #[arg(short, long)]
+    verbose: bool,
+    /// Differences to show in full
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    diffs: usize,
+    /// .ll and .bc files, or directories with such files
+    #[arg(value_name = "PATH", required = true)]
+    paths: Vec<PathBuf>,
+}
+
+/// One file, one set of flags, one level.
+struct Job<'a> {
+    file: &'a Path,
+    args: Vec<OsString>,
+    level: u8,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Verdict {
+    #[default]
+    Equal,
+    BothReject,
+    Different,
+    OnlyStockFails,
+    OnlyPluginFails,
+    BothTimeOut,
+}
+
+/// A function that does not do the same.
+struct Failure {
+    function: String,
+    seed: u64,
+    difference: Difference,
+    /// The lines of both texts.
+    lines: [String; 2],
+}
+
+/// What is known of one run of llc on each side, or of many.
+#[derive(Default)]
+struct Report {
+    runs: usize,
+    equal: usize,
+    both_reject: usize,
+    different: usize,
+    only_stock_fails: usize,
+    only_plugin_fails: usize,
+    both_time_out: usize,
+    functions: u64,
+    /// Right by the second witness alone.
+    witnessed: u64,
+    agreement: Agreement,
+    /// Runs of which only a prefix was compared.
+    prefixes: u64,
+    executions: u64,
+    /// Instructions of ours, and how many of them were run.
+    instructions: u64,
+    executed: u64,
+    /// Of these, not computed but hashed: by opcode.
+    uninterpreted: BTreeMap<String, u64>,
+    /// Functions that were not run, and why.
+    not_understood: Vec<String>,
+    failures: Vec<Failure>,
+    /// llc's words where one side fails.
+    complaint: String,
+}
+
+impl Report {
+    fn judge(&mut self, verdict: Verdict) {
+        self.runs += 1;
+        let count = match verdict {
+            Verdict::Equal => &mut self.equal,
+            Verdict::BothReject => &mut self.both_reject,
+            Verdict::Different => &mut self.different,
+            Verdict::OnlyStockFails => &mut self.only_stock_fails,
+            Verdict::OnlyPluginFails => &mut self.only_plugin_fails,
+            Verdict::BothTimeOut => &mut self.both_time_out,
+        };
+        *count += 1;
+    }
+
+    /// Adds the counts, but for failures, of another one.
+    fn add(&mut self, other: &Report) {
+        self.runs += other.runs;
+        self.equal += other.equal;
+        self.both_reject += other.both_reject;
+        self.different += other.different;
+        self.only_stock_fails += other.only_stock_fails;
+        self.only_plugin_fails += other.only_plugin_fails;
+        self.both_time_out += other.both_time_out;
+        self.functions += other.functions;
+        self.witnessed += other.witnessed;
+        self.agreement.events += other.agreement.events;
+        self.agreement.bytes += other.agreement.bytes;
+        self.agreement.undefined += other.agreement.undefined;
+        self.prefixes += other.prefixes;
+        self.executions += other.executions;
+        self.instructions += other.instructions;
+        self.executed += other.executed;
+        for (opcode, count) in &other.uninterpreted {
+            *self.uninterpreted.entry(opcode.clone()).or_default() += count;
+        }
+        self.not_understood.extend(other.not_understood.iter().cloned());
+    }
+}
+
+/// How two functions compare: what the first seed that tells them apart says, or what was compared.
+struct Comparison {
+    failure: Option<(u64, Difference)>,
+    agreement: Agreement,
+    prefixes: u64,
+    executed: Vec<bool>,
+}
+
+fn compare_functions(stock: &Function, ours: &Function, seeds: u64) -> Comparison {
+    let [old, new] = [stock, ours].map(Program::new);
+    let mut comparison = Comparison {
+        failure: None,
+        agreement: Agreement::default(),
+        prefixes: 0,
+        executed: vec![false; new.len()],
+    };
+    let budget = BUDGET + 2 * old.len();
+    let mut ignored = vec![false; old.len()];
+    for seed in 0..seeds {
+        let first = old.run(seed, budget, &mut ignored);
+        let second = new.run(seed, ROOM * budget.min(first.steps + BUDGET), &mut comparison.executed);
+        match trace::compare(&first, &second) {
+            Ok(agreement) => {
+                comparison.agreement.events += agreement.events;
+                comparison.agreement.bytes += agreement.bytes;
+                comparison.agreement.undefined += agreement.undefined;
+                comparison.prefixes += u64::from(agreement.is_prefix);
+            }
+            Err(difference) => {
+                comparison.failure = Some((seed, difference));
+                break;
+            }
+        }
+    }
+    comparison
+}
+
+/// Compares all functions of two texts. `witness` makes the third one when it is needed.
+fn compare_texts(stock: &str, ours: &str, seeds: u64, witness: impl Fn() -> Option<String>) -> Report {
+    let mut report = Report::default();
+    let mut third: Option<Vec<Function>> = None;
+    let [old, new] = [stock, ours].map(parse::parse);
+    let by_name = |functions: &[Function]| -> BTreeMap<String, usize> {
+        functions.iter().enumerate().map(|(index, function)| (function.name.clone(), index)).collect()
+    };
+    let (old_names, new_names) = (by_name(&old), by_name(&new));
+    let line = |text: &str, number: usize| {
+        let line = number.checked_sub(1).and_then(|index| text.lines().nth(index)).unwrap_or("").trim();
+        format!("{number}: {}", line.replace('\t', " "))
+    };
+    for name in old_names.keys().chain(new_names.keys().filter(|name| !old_names.contains_key(*name))) {
+        let (Some(&a), Some(&b)) = (old_names.get(name), new_names.get(name)) else {
+            let [stock, ours] = [&old_names, &new_names].map(|names| match names.contains_key(name) {
+                true => "is there".to_owned(),
+                false => "is not there".to_owned(),
+            });
+            let difference = Difference { event: 0, stock, ours, stock_line: 0, our_line: 0 };
+            let lines = [String::new(), String::new()];
+            report.failures.push(Failure { function: name.clone(), seed: 0, difference, lines });
+            continue;
+        };
+        let problem = old[a].problem.as_ref().or(new[b].problem.as_ref());
+        if let Some(problem) = problem {
+            report.not_understood.push(format!("{name}, {problem}"));
+            continue;
+        }
+        let mut comparison = compare_functions(&old[a], &new[b], seeds);
+        if let Some((seed, difference)) = comparison.failure {
+            let third = third.get_or_insert_with(|| witness().map_or(vec![], |text| parse::parse(&text)));
+            let function = third.iter().find(|function| function.name == *name && function.problem.is_none());
+            let second = function.map(|function| compare_functions(function, &new[b], seeds));
+            match second.filter(|second| second.failure.is_none()) {
+                Some(second) => {
+                    report.witnessed += 1;
+                    comparison = second;
+                }
+                None => {
+                    let lines = [line(stock, difference.stock_line), line(ours, difference.our_line)];
+                    report.failures.push(Failure { function: name.clone(), seed, difference, lines });
+                    continue;
+                }
+            }
+        }
+        report.functions += 1;
+        report.executions += seeds;
+        report.agreement.events += comparison.agreement.events;
+        report.agreement.bytes += comparison.agreement.bytes;
+        report.agreement.undefined += comparison.agreement.undefined;
+        report.prefixes += comparison.prefixes;
+        report.instructions += comparison.executed.len() as u64;
+        let program = Program::new(&new[b]);
+        for index in (0..program.len()).filter(|&index| comparison.executed[index]) {
+            report.executed += 1;
+            if let Some(opcode) = program.uninterpreted(index) {
+                *report.uninterpreted.entry(opcode.to_owned()).or_default() += 1;
+            }
+        }
+    }
+    report
+}
+
+fn compare_job(llc: &Llc, job: &Job, seeds: u64) -> Result<Report> {
+    let stock = llc.execute(&llc.command_line(Side::Stock, &job.args))?;
+    let ours = llc.execute(&llc.command_line(Side::Plugin, &job.args))?;
+    let mut report = Report::default();
+    let verdict = match (stock.exit, ours.exit) {
+        (Exit::TimedOut, Exit::TimedOut) => Verdict::BothTimeOut,
+        (Exit::Code(0), Exit::Code(0)) => {
+            let witness = || {
+                let mut args = job.args.clone();
+                args.push(WITNESS.into());
+                let bytes = llc.compile(Side::Stock, &args).ok()?;
+                Some(String::from_utf8_lossy(&bytes).into_owned())
+            };
+            let [old, new] = [&stock, &ours].map(|output| String::from_utf8_lossy(&output.stdout));
+            report = compare_texts(&old, &new, seeds, witness);
+            if report.failures.is_empty() {
+                Verdict::Equal
+            } else {
+                Verdict::Different
+            }
+        }
+        (Exit::Code(0), _) => Verdict::OnlyPluginFails,
+        (_, Exit::Code(0)) => Verdict::OnlyStockFails,
+        _ => Verdict::BothReject,
+    };
+    if matches!(verdict, Verdict::OnlyPluginFails | Verdict::OnlyStockFails) {
+        let failed = if verdict == Verdict::OnlyPluginFails { &ours } else { &stock };
+        report.complaint = indent(&String::from_utf8_lossy(&failed.stderr), 10);
+    }
+    report.judge(verdict);
+    Ok(report)
+}
+
+pub fn run(args: &Args) -> Result<ExitCode> {
+    let llc = Llc::new(&args.tools, &args.plugin_args)?;
+    let mut files = inputs::discover(&args.paths)?;
+    // Machine code is made for single passes; its output is machine code.
+    files.retain(|file| file.extension().is_none_or(|extension| extension != "mir"));
+    let mut jobs = Vec::new();
+    for file in &files {
+        let mut flags: Vec<Vec<String>> =
+            inputs::plan(file)?.invocations.into_iter().map(|invocation| invocation.args).collect();
+        if flags.is_empty() {
+            flags.push(inputs::default_flags(file)?);
+        }
+        let has_cpu = args.tools.extra.0.iter().any(|flag| flag.starts_with("-mcpu"));
+        for mut flags in flags {
+            // LLVM refuses a second one.
+            flags.retain(|flag| !(has_cpu && flag.starts_with("-mcpu")));
+            for &level in &args.levels {
+                let mut args: Vec<OsString> = flags.iter().map(OsString::from).collect();
+                args.extend([format!("-O{level}").into(), file.into(), "-o".into(), "-".into()]);
+                jobs.push(Job { file, args, level });
+            }
+        }
+    }
+    let start = Instant::now();
+    let progress = Progress::new("equal", jobs.len());
+    let reports = rayon::ThreadPoolBuilder::new()
+        .num_threads(args.jobs.unwrap_or(0))
+        .build()
+        .context("starting threads")?
+        .install(|| {
+            let compare = |job: &Job| {
+                let report = compare_job(&llc, job, args.seeds)?;
+                progress.step(report.equal + report.both_reject == 0);
+                Ok(report)
+            };
+            jobs.par_iter().map(compare).collect::<Result<Vec<_>>>()
+        });
+    progress.finish();
+    let reports = reports?;
+
+    let mut by_level: BTreeMap<u8, Report> = BTreeMap::new();
+    let mut total = Report::default();
+    let mut shown = 0;
+    for (job, report) in jobs.iter().zip(&reports) {
+        total.add(report);
+        by_level.entry(job.level).or_default().add(report);
+        if report.equal + report.both_reject == 0 && shown < args.diffs {
+            shown += 1;
+            print_difference(&llc, shown, job, report);
+        }
+        if args.verbose {
+            for why in &report.not_understood {
+                println!("not understood: {}: {why}", job.file.display());
+            }
+        }
+    }
+    println!("{}, {}, {:.1} s", llc.version, counted(files.len(), "file"), start.elapsed().as_secs_f64());
+    print_summary(&by_level, &total);
+    if args.verbose {
+        print_uninterpreted(&total);
+    }
+    if total.functions == 0 {
+        println!("nothing was compared: no function was compiled by both sides and understood");
+    }
+    let proved = total.functions > 0 && total.equal + total.both_reject == total.runs;
+    Ok(if proved { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn print_difference(llc: &Llc, number: usize, job: &Job, report: &Report) {
+    println!("--- difference {number} ---");
+    println!("stock:     {}", display_line(&llc.command_line(Side::Stock, &job.args)));
+    println!("ptxpasses: {}", display_line(&llc.command_line(Side::Plugin, &job.args)));
+    if report.only_plugin_fails > 0 || report.only_stock_fails > 0 {
+        let who = if report.only_plugin_fails > 0 { "the plugin" } else { "stock" };
+        println!("only {who} fails:\n{}", report.complaint);
+    }
+    if report.both_time_out > 0 {
+        println!("both time out");
+    }
+    for failure in report.failures.iter().take(3) {
+        let Difference { event, stock, ours, .. } = &failure.difference;
+        println!("function {}, seed {}, event {event}:", failure.function, failure.seed);
+        println!("  stock {stock}\n    line {}", failure.lines[0]);
+        println!("  ours  {ours}\n    line {}", failure.lines[1]);
+    }
+    if report.failures.len() > 3 {
+        println!("and {} more", counted(report.failures.len() - 3, "function"));
+    }
+    println!();
+}
+
+fn print_summary(by_level: &BTreeMap<u8, Report>, total: &Report) {
+    let header = [
+        "level",
+        "runs",
+        "equal",
+        "both reject",
+        "different",
+        "only stock fails",
+        "only plugin fails",
+        "both time out",
+    ];
+    let mut table = text::table(&header, 1);
+    let mut add = |name: String, report: &Report| {
+        let counts = [
+            report.runs,
+            report.equal,
+            report.both_reject,
+            report.different,
+            report.only_stock_fails,
+            report.only_plugin_fails,
+            report.both_time_out,
+        ];
+        table.add_row(std::iter::once(name).chain(counts.iter().map(usize::to_string)));
+    };
+    for (level, report) in by_level {
+        add(format!("O{level}"), report);
+    }
+    if by_level.len() > 1 {
+        add("all".to_owned(), total);
+    }
+    println!("{table}");
+    let percent = |part: u64, all: u64| if all == 0 { 0.0 } else { 100.0 * part as f64 / all as f64 };
+    println!(
+        "functions equal: {}, {} of them by the second witness; not understood: {}",
+        thousands(total.functions),
+        total.witnessed,
+        total.not_understood.len()
+    );
+    println!(
+        "compared: {} events, {} stored bytes, {} of both undefined in stock; {} of {} runs to the budget or an undefined branch",
+        thousands(total.agreement.events),
+        thousands(total.agreement.bytes),
+        thousands(total.agreement.undefined),
+        thousands(total.prefixes),
+        thousands(total.executions)
+    );
+    let hashed = total.uninterpreted.values().sum();
+    println!(
+        "instructions of ours that were run: {} of {} ({:.1} %), {:.1} % of them uninterpreted",
+        thousands(total.executed),
+        thousands(total.instructions),
+        percent(total.executed, total.instructions),
+        percent(hashed, total.executed)
+    );
+}
+
+fn print_uninterpreted(total: &Report) {
+    let mut opcodes: Vec<_> = total.uninterpreted.iter().collect();
+    opcodes.sort_by_key(|(name, count)| (std::cmp::Reverse(**count), *name));
+    let mut table = text::table(&["uninterpreted", "instructions"], 1);
+    for (name, count) in opcodes {
+        table.add_row([name.clone(), thousands(*count)]);
+    }
+    println!("{table}");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(value: u32) -> String {
+        format!(".visible .entry k(\n)\n{{\n.reg .b64 %rd<2>;\nmov.b64 %rd1, 4;\nst.global.b32 [%rd1], {value};\nret;\n}}\n")
+    }
+
+    #[test]
+    fn a_difference_names_its_lines() {
+        let report = compare_texts(&text(1), &text(2), 2, || None);
+        assert_eq!(report.failures.len(), 1);
+        let failure = &report.failures[0];
+        assert_eq!((failure.function.as_str(), failure.seed), ("k", 0));
+        assert_eq!(failure.lines, ["6: st.global.b32 [%rd1], 1;", "6: st.global.b32 [%rd1], 2;"]);
+    }
+
+    #[test]
+    fn the_second_witness() {
+        let report = compare_texts(&text(1), &text(2), 2, || Some(text(2)));
+        assert_eq!((report.failures.len(), report.functions, report.witnessed), (0, 1, 1));
+        let report = compare_texts(&text(1), &text(2), 2, || Some(text(3)));
+        assert_eq!((report.failures.len(), report.functions), (1, 0));
+    }
+
+    #[test]
+    fn counts() {
+        let report = compare_texts(&text(1), &text(1), 2, || None);
+        assert_eq!((report.functions, report.instructions, report.executed), (1, 3, 3));
+        assert_eq!(report.agreement.bytes, 8, "four for each seed");
+    }
+
+    #[test]
+    fn a_function_that_is_not_there() {
+        assert_eq!(compare_texts(&text(1), "", 1, || None).failures.len(), 1);
+        assert_eq!(compare_texts("", &text(1), 1, || None).failures.len(), 1);
+    }
+}

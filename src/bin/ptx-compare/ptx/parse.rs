@@ -1,0 +1,640 @@
+//! PTX text to functions that can be run.
+//!
+//! Read is what LLVM's NVPTX backend prints: one statement is an optional guard, an opcode with its modifiers and
+//! operands between commas. Nothing here knows what an opcode means; [`super::run`] does. Names become numbers:
+//! registers by the scope of their `.reg`, labels by the block in which they stand (inline assembly has both).
+//!
+//! Two kinds of comments count. `implicit-def: %r5` is an IMPLICIT_DEF: the register is undefined from there on.
+//! And as LLVM takes any text as inline assembly, tests/lit/Inputs/random-ir.py writes comments that say which
+//! operands are results, which LLVM's own text never does:
+//!
+//! ```text
+//! // asm %r1 &%r2 <- %r2 : %r3 %rd1       results (& for early-clobber), tied operands (by their results' registers:
+//!                                         assembly names these alone), other operands
+//! // volatile asm ...                     the same with a side effect
+//! ```
+//!
+//! A function with anything that is not understood says where, and is not run.
+
+use std::collections::HashMap;
+
+use super::scan::{self, Item};
+
+/// A register's index in [`Function::registers`].
+pub type Reg = usize;
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Operand {
+    Reg(Reg),
+    /// `%tid.x` and the like.
+    Special(String),
+    /// Whole number, cut to the width of what reads it.
+    Integer(i128),
+    /// `0f3F800000`: the bits and how many they are.
+    Bits(u64, u32),
+    /// The address of a symbol, and an offset. Also labels and callees.
+    Symbol(String, i64),
+    /// `{a, b}`.
+    Vector(Vec<Operand>),
+    /// `[a+8]`: address and offset; behind a comma, coordinates or more.
+    Memory(Box<Operand>, i64, Vec<Operand>),
+    /// `p|q`.
+    Pair(Box<Operand>, Box<Operand>),
+    Not(Box<Operand>),
+    Negated(Box<Operand>),
+    /// `(param0, param1)`.
+    Group(Vec<Operand>),
+    /// `_`
+    Sink,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Kind {
+    Instruction,
+    /// `.param` of a call: name in the operand, and its size.
+    Declare(u64),
+    /// The registers among the operands are undefined.
+    ImplicitDef,
+    /// Inline assembly in a comment: `results` operands, of which the set bits of `early` are early-clobber, then
+    /// `tied` ones, then others.
+    Assembly {
+        results: usize,
+        early: u128,
+        tied: usize,
+        is_volatile: bool,
+    },
+}
+
+#[derive(Clone, Debug)]
+pub struct Instruction {
+    pub line: usize,
+    pub kind: Kind,
+    /// Runs only if this predicate is true (or false, if the second is set).
+    pub guard: Option<(Reg, bool)>,
+    pub opcode: String,
+    pub operands: Vec<Operand>,
+    /// Of a branch.
+    pub targets: Vec<usize>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Register {
+    pub width: u32,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Function {
+    pub name: String,
+    pub registers: Vec<Register>,
+    pub code: Vec<Instruction>,
+    /// What is not understood.
+    pub problem: Option<String>,
+}
+
+/// All functions of a module that have a body.
+pub fn parse(ptx: &str) -> Vec<Function> {
+    let mut parser = Parser::default();
+    scan::scan(ptx, |line, item| parser.take(line, item));
+    parser.functions
+}
+
+#[derive(Default)]
+struct Parser {
+    functions: Vec<Function>,
+    /// Name of the function whose head was the last statement.
+    head: Option<String>,
+    /// The function that is being read.
+    body: Option<Body>,
+    /// Blocks that are open.
+    depth: usize,
+}
+
+#[derive(Default)]
+struct Scope {
+    parent: usize,
+    /// `%r1` and what it is.
+    names: HashMap<String, Reg>,
+    /// `%r` of `.reg .b32 %r<12>`, and the width.
+    stems: HashMap<String, (u32, u64)>,
+    labels: HashMap<String, usize>,
+}
+
+struct Body {
+    function: Function,
+    scopes: Vec<Scope>,
+    open: Vec<usize>,
+    /// The scope of every instruction, for labels.
+    scope_of: Vec<usize>,
+    last_label: String,
+    tables: HashMap<String, Vec<String>>,
+    in_assembly: bool,
+    line: usize,
+}
+
+impl Parser {
+    fn take(&mut self, line: usize, item: Item) {
+        match item {
+            Item::Open => {
+                self.depth += 1;
+                match (&mut self.body, self.head.take()) {
+                    (None, Some(name)) if self.depth == 1 => self.body = Some(Body::new(name)),
+                    (Some(body), _) => body.open_scope(),
+                    _ => {}
+                }
+            }
+            Item::Close => {
+                self.depth = self.depth.saturating_sub(1);
+                if let Some(mut body) = self.body.take() {
+                    if self.depth == 0 {
+                        body.resolve();
+                        self.functions.push(body.function);
+                    } else {
+                        body.open.pop();
+                        self.body = Some(body);
+                    }
+                }
+            }
+            Item::Statement(text) => match &mut self.body {
+                Some(body) => body.take(line, |body| body.statement(&text)),
+                None => self.head = function_name(&text),
+            },
+            Item::Label(name) => {
+                if let Some(body) = &mut self.body {
+                    body.label(name);
+                }
+            }
+            Item::Comment(text) => {
+                if let Some(body) = &mut self.body {
+                    body.take(line, |body| body.comment(text));
+                }
+            }
+        }
+    }
+}
+
+/// The name in `.visible .func (.param .b32 func_retval0) f( ...`; none of another directive.
+fn function_name(head: &str) -> Option<String> {
+    let after = [".entry", ".func"].iter().find_map(|word| {
+        let (before, after) = head.split_once(word)?;
+        before.split_whitespace().all(|word| word.starts_with('.')).then_some(after)
+    })?;
+    let after = after.trim_start();
+    let after = match after.strip_prefix('(') {
+        Some(results) => results.split_once(')')?.1.trim_start(),
+        None => after,
+    };
+    Some(after.split(['(', ' ']).next().unwrap_or("").to_owned())
+}
+
+impl Body {
+    fn new(name: String) -> Self {
+        Body {
+            function: Function { name, ..Function::default() },
+            scopes: vec![Scope::default()],
+            open: vec![0],
+            scope_of: Vec::new(),
+            last_label: String::new(),
+            tables: HashMap::new(),
+            in_assembly: false,
+            line: 0,
+        }
+    }
+
+    fn take(&mut self, line: usize, read: impl FnOnce(&mut Self) -> Result<(), String>) {
+        self.line = line;
+        if let Err(why) = read(self) {
+            self.function.problem.get_or_insert(format!("line {line}: {why}"));
+        }
+    }
+
+    fn scope(&self) -> usize {
+        self.open.last().copied().unwrap_or(0)
+    }
+
+    fn open_scope(&mut self) {
+        let parent = self.scope();
+        self.open.push(self.scopes.len());
+        self.scopes.push(Scope { parent, ..Scope::default() });
+    }
+
+    fn label(&mut self, name: String) {
+        let (scope, at) = (self.scope(), self.function.code.len());
+        self.last_label.clone_from(&name);
+        self.scopes[scope].labels.insert(name, at);
+    }
+
+    fn add(&mut self, kind: Kind, opcode: &str, operands: Vec<Operand>) {
+        let instruction = Instruction {
+            line: self.line,
+            kind,
+            guard: None,
+            opcode: opcode.to_owned(),
+            operands,
+            targets: Vec::new(),
+        };
+        self.function.code.push(instruction);
+        self.scope_of.push(self.scope());
+    }
+
+    fn comment(&mut self, text: &str) -> Result<(), String> {
+        match text {
+            "begin inline asm" => self.in_assembly = true,
+            "end inline asm" => self.in_assembly = false,
+            _ => {
+                if let Some(names) = text.strip_prefix("implicit-def: ") {
+                    let operand = self.operand(names.trim())?;
+                    self.add(Kind::ImplicitDef, "implicit-def", vec![operand]);
+                } else if self.in_assembly {
+                    return self.assembly(text);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn assembly(&mut self, text: &str) -> Result<(), String> {
+        let (is_volatile, body) = match text.strip_prefix("volatile asm") {
+            Some(body) => (true, body),
+            None => (false, text.strip_prefix("asm").unwrap_or("")),
+        };
+        // Triton names the accumulators here. They are tied: results in the registers that they were in.
+        if text.starts_with("wait for regs:") {
+            return Ok(());
+        }
+        let Some((results, others)) = body.split_once("<-") else {
+            // A remark between instructions says nothing, unless registers are in it.
+            return match text.contains('%') {
+                true => Err("inline assembly in a comment, results unknown".to_owned()),
+                false => Ok(()),
+            };
+        };
+        let (tied, plain) = others.split_once(':').ok_or("inline assembly without :")?;
+        let mut operands = Vec::new();
+        let mut early = 0;
+        for (index, word) in results.split_whitespace().enumerate() {
+            early |= u128::from(word.starts_with('&')) << index;
+            operands.push(self.operand(word.trim_start_matches('&'))?);
+        }
+        let results = operands.len();
+        for word in tied.split_whitespace().chain(plain.split_whitespace()) {
+            operands.push(self.operand(word)?);
+        }
+        let tied = tied.split_whitespace().count();
+        self.add(Kind::Assembly { results, early, tied, is_volatile }, "asm", operands);
+        Ok(())
+    }
+
+    fn statement(&mut self, text: &str) -> Result<(), String> {
+        if text.starts_with('.') {
+            return self.directive(text);
+        }
+        let (guard, text) = match text.strip_prefix('@') {
+            Some(guarded) => {
+                let (name, rest) =
+                    guarded.trim_start().split_once(' ').ok_or("a guard without instruction")?;
+                let reg = self.register(name.trim_start_matches('!')).ok_or("unknown guard")?;
+                (Some((reg, name.starts_with('!'))), rest.trim_start())
+            }
+            None => (None, text),
+        };
+        // `{%r1}` may stand right behind the opcode.
+        let end = text.find([' ', '{', '(', '[']).unwrap_or(text.len());
+        let (opcode, rest) = text.split_at(end);
+        let operands =
+            split(rest).into_iter().map(|word| self.operand(word)).collect::<Result<Vec<_>, _>>()?;
+        self.add(Kind::Instruction, opcode, operands);
+        if let Some(last) = self.function.code.last_mut() {
+            last.guard = guard;
+        }
+        Ok(())
+    }
+
+    fn directive(&mut self, text: &str) -> Result<(), String> {
+        let (name, rest) = text.split_once(' ').unwrap_or((text, ""));
+        match name {
+            ".reg" => self.registers(rest),
+            ".param" => self.parameter(rest),
+            ".branchtargets" => {
+                let names = rest.split(',').map(|name| name.trim().to_owned()).collect();
+                self.tables.insert(self.last_label.clone(), names);
+                Ok(())
+            }
+            // Shared and local variables have addresses by their names.
+            ".local" | ".shared" | ".global" | ".const" | ".loc" | ".file" | ".pragma" | ".callprototype" => {
+                Ok(())
+            }
+            ".noreturn" | ".maxntid" | ".reqntid" | ".minnctapersm" | ".maxnreg" => Ok(()),
+            _ => Err(format!("unknown directive {name}")),
+        }
+    }
+
+    /// `.b32 %r<12>, %SP`; also `.v2 .b32 %v`.
+    fn registers(&mut self, text: &str) -> Result<(), String> {
+        let (kind, names) = text.split_once(' ').ok_or("a .reg without names")?;
+        let width = type_width(kind.trim_start_matches('.')).ok_or_else(|| format!("unknown type {kind}"))?;
+        let scope = self.scope();
+        for name in names.split(',').map(str::trim) {
+            match name.split_once('<') {
+                Some((stem, count)) => {
+                    let count =
+                        count.trim_end_matches('>').trim().parse().map_err(|_| "a .reg without number")?;
+                    self.scopes[scope].stems.insert(stem.to_owned(), (width, count));
+                }
+                None => {
+                    let reg = self.function.registers.len();
+                    self.function.registers.push(Register { width });
+                    self.scopes[scope].names.insert(name.to_owned(), reg);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// `.b32 param0` or `.align 16 .b8 param1[16]` in a call sequence.
+    fn parameter(&mut self, text: &str) -> Result<(), String> {
+        let mut words = text.split_whitespace().peekable();
+        if words.next_if_eq(&".align").is_some() {
+            words.next();
+        }
+        let kind = words.next().unwrap_or("");
+        let width = type_width(kind.trim_start_matches('.')).ok_or_else(|| format!("unknown type {kind}"))?;
+        let name = words.collect::<String>();
+        let (name, count) = match name.split_once('[') {
+            Some((name, count)) => {
+                (name, count.trim_end_matches(']').parse().map_err(|_| "an array without size")?)
+            }
+            None => (name.as_str(), 1),
+        };
+        let symbol = Operand::Symbol(name.to_owned(), 0);
+        self.add(Kind::Declare(u64::from(width) / 8 * count), ".param", vec![symbol]);
+        Ok(())
+    }
+
+    /// The register of this name, as seen from the innermost scope.
+    fn register(&mut self, name: &str) -> Option<Reg> {
+        for &scope in self.open.iter().rev() {
+            if let Some(&reg) = self.scopes[scope].names.get(name) {
+                return Some(reg);
+            }
+            let stem = name.trim_end_matches(|c: char| c.is_ascii_digit());
+            if let Some(&(width, count)) = self.scopes[scope].stems.get(stem) {
+                if name[stem.len()..].parse().is_ok_and(|number: u64| number < count) {
+                    let reg = self.function.registers.len();
+                    self.function.registers.push(Register { width });
+                    self.scopes[scope].names.insert(name.to_owned(), reg);
+                    return Some(reg);
+                }
+            }
+        }
+        None
+    }
+
+    fn operand(&mut self, text: &str) -> Result<Operand, String> {
+        let text = text.trim();
+        let inside = |open, close| text.strip_prefix(open)?.strip_suffix(close);
+        if let Some(list) = inside('{', '}') {
+            return Ok(Operand::Vector(self.operands(list)?));
+        }
+        if let Some(list) = inside('(', ')') {
+            return Ok(Operand::Group(self.operands(list)?));
+        }
+        if let Some(list) = inside('[', ']') {
+            let words = split(list);
+            let (address, more) = words.split_first().ok_or("an empty address")?;
+            let more = more.iter().map(|word| self.operand(word)).collect::<Result<_, _>>()?;
+            let (base, offset) = split_offset(address);
+            return Ok(Operand::Memory(Box::new(self.operand(base)?), offset, more));
+        }
+        if let Some((a, b)) = text.split_once('|') {
+            return Ok(Operand::Pair(Box::new(self.operand(a)?), Box::new(self.operand(b)?)));
+        }
+        if text == "_" {
+            return Ok(Operand::Sink);
+        }
+        if let Some(rest) = text.strip_prefix('!') {
+            return Ok(Operand::Not(Box::new(self.operand(rest)?)));
+        }
+        if let Some(number) = number(text) {
+            return Ok(number);
+        }
+        if let Some(rest) = text.strip_prefix('-') {
+            return Ok(Operand::Negated(Box::new(self.operand(rest)?)));
+        }
+        if let Some(reg) = self.register(text) {
+            return Ok(Operand::Reg(reg));
+        }
+        if let Some(name) = text.strip_prefix('%') {
+            // A register is declared; of the special ones none ends in digits but these.
+            let is_special = !name.ends_with(|c: char| c.is_ascii_digit())
+                || ["envreg", "pm", "reserved_smem_offset_", "clock64"]
+                    .iter()
+                    .any(|known| name.starts_with(known));
+            return match is_special {
+                true => Ok(Operand::Special(name.to_owned())),
+                false => Err(format!("unknown register {text}")),
+            };
+        }
+        let (name, offset) = split_offset(text);
+        let fits = |c: char| c.is_ascii_alphanumeric() || "_$.%".contains(c);
+        if name.is_empty() || !name.chars().all(fits) {
+            return Err(format!("unknown operand {text}"));
+        }
+        Ok(Operand::Symbol(name.to_owned(), offset))
+    }
+
+    fn operands(&mut self, list: &str) -> Result<Vec<Operand>, String> {
+        split(list).into_iter().map(|word| self.operand(word)).collect()
+    }
+
+    /// Fills the branches' targets.
+    fn resolve(&mut self) {
+        for (index, &scope) in self.scope_of.iter().enumerate() {
+            let instruction = &mut self.function.code[index];
+            let opcode = instruction.opcode.split('.').next().unwrap_or("");
+            let names: Vec<&String> = match (opcode, instruction.operands.as_slice()) {
+                ("bra", [Operand::Symbol(name, _)]) => vec![name],
+                ("brx", [_, Operand::Symbol(table, _)]) => {
+                    self.tables.get(table).map_or(vec![], |names| names.iter().collect())
+                }
+                ("bra" | "brx", _) => vec![],
+                _ => continue,
+            };
+            let find = |name: &String| {
+                let mut scope = scope;
+                loop {
+                    match self.scopes[scope].labels.get(name) {
+                        Some(&at) => return Some(at),
+                        None if scope == 0 => return None,
+                        None => scope = self.scopes[scope].parent,
+                    }
+                }
+            };
+            match names.into_iter().map(find).collect::<Option<Vec<_>>>() {
+                Some(targets) if !targets.is_empty() => instruction.targets = targets,
+                _ => {
+                    let why = format!("line {}: a branch to nowhere", instruction.line);
+                    self.function.problem.get_or_insert(why);
+                }
+            }
+        }
+    }
+}
+
+/// The operands of a list, parted by commas outside any brackets.
+fn split(text: &str) -> Vec<&str> {
+    let mut words = Vec::new();
+    let (mut depth, mut start) = (0_usize, 0);
+    for (at, c) in text.char_indices() {
+        match c {
+            '{' | '[' | '(' => depth += 1,
+            '}' | ']' | ')' => depth = depth.saturating_sub(1),
+            ',' if depth == 0 => {
+                words.push(text[start..at].trim());
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    words.push(text[start..].trim());
+    if words.len() == 1 && words[0].is_empty() {
+        words.clear();
+    }
+    words
+}
+
+/// `%rd1+-4` or `table + 8`: what is before the last sign, and the number behind it.
+fn split_offset(text: &str) -> (&str, i64) {
+    let parted = text.rfind('+').filter(|&at| at > 0).and_then(|at| {
+        let offset = text[at + 1..].trim();
+        Some((text[..at].trim(), i64::try_from(integer(offset)?).ok()?))
+    });
+    let parted = parted.or_else(|| {
+        let at = text.rfind('-').filter(|&at| at > 0)?;
+        let offset = i64::try_from(integer(text[at + 1..].trim())?).ok()?;
+        Some((text[..at].trim(), -offset))
+    });
+    parted.unwrap_or((text.trim(), 0))
+}
+
+fn integer(text: &str) -> Option<i128> {
+    let (sign, digits) = match text.strip_prefix('-') {
+        Some(digits) => (-1, digits),
+        None => (1, text),
+    };
+    let digits = digits.strip_suffix('U').unwrap_or(digits);
+    let number = match digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {
+        Some(hex) => i128::from_str_radix(hex, 16),
+        None if digits.starts_with(|c: char| c.is_ascii_digit()) => digits.parse(),
+        None => return None,
+    };
+    number.ok().map(|number| sign * number)
+}
+
+fn number(text: &str) -> Option<Operand> {
+    for (prefix, width) in [("0f", 32), ("0F", 32), ("0d", 64), ("0D", 64)] {
+        if let Some(hex) = text.strip_prefix(prefix) {
+            return u64::from_str_radix(hex, 16).ok().map(|bits| Operand::Bits(bits, width));
+        }
+    }
+    match text {
+        "true" => Some(Operand::Integer(1)),
+        "false" => Some(Operand::Integer(0)),
+        "WARP_SZ" => Some(Operand::Integer(32)),
+        _ => integer(text).map(Operand::Integer),
+    }
+}
+
+/// Bits of `s32`, `f16x2`, `pred`, and so on; of others nothing.
+pub fn type_width(name: &str) -> Option<u32> {
+    if name == "pred" {
+        return Some(1);
+    }
+    let (name, lanes) = match name.split_once('x') {
+        Some((name, lanes)) => (name, lanes.parse().ok().filter(|lanes| (2..=4).contains(lanes))?),
+        None => (name, 1),
+    };
+    let digits = name.trim_start_matches(|c: char| c.is_ascii_lowercase());
+    let class = &name[..name.len() - digits.len()];
+    let width: u32 = match (class, digits) {
+        ("s" | "u" | "b" | "f" | "bf" | "tf", _) => digits.parse().ok()?,
+        ("e", "4m3" | "5m2" | "8m0" | "3m2" | "2m3") => 8,
+        ("e", "2m1") => 4,
+        _ => return None,
+    };
+    [4, 8, 16, 32, 64, 128].contains(&width).then_some(width * lanes).filter(|&width| width <= 128)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn function(body: &str) -> Function {
+        let text = format!(
+            ".visible .func (.param .b32 func_retval0) f(\n.param .b32 f_param_0\n)\n{{\n.reg .b32 %r<9>;\n.reg .pred %p<3>;\n\
+             .reg .b64 %rd<3>;\n{body}\n}}\n"
+        );
+        let mut all = parse(&text);
+        assert_eq!((all.len(), all[0].name.as_str()), (1, "f"));
+        all.remove(0)
+    }
+
+    #[test]
+    fn operands() {
+        let f = function("@!%p1 st.global.v2.b32 [%rd1+-4], {%r1, -7};\nmov.b64 %rd1, table+8;\nmov.b32 %r2, %tid.x;\nmov.b32 %r1, 0f3F800000;");
+        assert_eq!(f.problem, None);
+        assert!(
+            matches!(&f.code[0].operands[0], Operand::Memory(base, -4, _) if matches!(**base, Operand::Reg(_)))
+        );
+        assert!(matches!(&f.code[0].operands[1], Operand::Vector(v) if v[1] == Operand::Integer(-7)));
+        assert!(f.code[0].guard.is_some_and(|(_, negated)| negated));
+        assert_eq!(f.code[1].operands[1], Operand::Symbol("table".to_owned(), 8));
+        assert_eq!(f.code[2].operands[1], Operand::Special("tid.x".to_owned()));
+        assert_eq!(f.code[3].operands[1], Operand::Bits(0x3f80_0000, 32));
+    }
+
+    #[test]
+    fn scopes_and_labels() {
+        let f = function(
+            "$A: { .reg .b32 %r<2>; mov.b32 %r1, %r2; W: bra W; }\n{ W: bra W; }\nmov.b32 %r1, %r2;\nbra.uni $A;\n\
+             $T: .branchtargets $A, $B;\nbrx.idx %r1, $T;\n$B: ret;",
+        );
+        assert_eq!(f.problem, None);
+        assert_ne!(f.code[0].operands[0], f.code[3].operands[0], "the inner %r1 is another one");
+        assert_eq!(f.code[0].operands[1], f.code[3].operands[1], "it has no %r2 of its own");
+        let targets: Vec<_> = f.code.iter().map(|i| i.targets.clone()).filter(|t| !t.is_empty()).collect();
+        assert_eq!(targets, [vec![1], vec![2], vec![0], vec![0, 6]]);
+    }
+
+    #[test]
+    fn what_is_not_understood_is_named() {
+        assert!(function("bra $nowhere;").problem.is_some());
+        assert!(function("mov.b32 %r1, %r77;").problem.is_some());
+        assert!(function("// begin inline asm\n// %r1 %r2\n// end inline asm").problem.is_some());
+        assert!(function("// begin inline asm\n// wait\n// end inline asm\n// %r1").problem.is_none());
+    }
+
+    #[test]
+    fn comments_that_count() {
+        let f = function("// implicit-def: %r1\n// begin inline asm\n// volatile asm %r1 &%r2 <- %r2 : %r3 4\n// end inline asm");
+        assert_eq!(f.problem, None);
+        assert_eq!(f.code[0].kind, Kind::ImplicitDef);
+        assert_eq!(f.code[1].kind, Kind::Assembly { results: 2, early: 2, tied: 1, is_volatile: true });
+        assert_eq!(f.code[1].operands.len(), 5);
+    }
+
+    #[test]
+    fn names_of_functions() {
+        let name = |head: &str| function_name(head).unwrap_or_default();
+        assert_eq!(name(".visible .entry k( .param .u64 p )"), "k");
+        assert_eq!(name(".func (.param .align 16 .b8 func_retval0[16]) g( )"), "g");
+        assert_eq!(name(".func h .noreturn"), "h");
+        assert_eq!(name(".global .b8 x[4] = {1}"), "");
+    }
+
+    #[test]
+    fn widths() {
+        let width = |name| type_width(name).unwrap_or(0);
+        assert_eq!(["b32", "f16x2", "pred", "b128", "e4m3x2", "tf32"].map(width), [32, 32, 1, 128, 16, 32]);
+        assert_eq!(["rn", "x2", "wide", "m16n8k16", "b7"].map(width), [0; 5]);
+    }
+}

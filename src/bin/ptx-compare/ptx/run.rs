@@ -1,0 +1,985 @@
+//! Runs one function of PTX by one thread, and records what it does.
+//!
+//! **Problem.** Do two PTX texts of one kernel compute the same? The text is what a user gets: this sees what
+//! the emitter, every pass and the printer have made of it, and needs no GPU.
+//!
+//! **Method.** Differential execution: both texts are run on the same made-up inputs and their traces compared
+//! ([`super::trace`]). Nothing need be computed as a GPU does, only alike on both sides:
+//!
+//! * Moves, integer arithmetic and logic, comparisons, selects, conversions between integers, branches, loads and
+//!   stores are done exactly: they are what our passes change, or what control flow and addresses come from.
+//! * Anything else is an *uninterpreted function*: each result is a hash of the opcode, the number of the result and
+//!   all operands. Floating point is so as well: a hash tells two operands that are exchanged, `1.0 + 1.0` does not.
+//! * Parameters, special registers and memory that nobody has written are hashes of name or address and a seed, small
+//!   numbers often, so that loops end and comparisons go both ways. Several seeds give several paths.
+//! * What touches the world (calls, barriers, atomics, volatile accesses, any opcode that is not known to be pure) is an
+//!   event of the trace. What it returns is a hash of it and its number. After it nothing is known of global and
+//!   shared memory, so that a load which was moved across it reads something else.
+//! * Reads other than `ld` (ldmatrix, textures) depend on their operands and on which bytes were stored so far.
+//!
+//! Every other seed forces its branches: each conditional one, and each table, goes where a hash of its number in the
+//! run says, and its condition is only compared. So blocks are run whose conditions no input would fulfil. That is
+//! sound as no pass from instruction selection on looks into a condition, nor merges the tails of blocks (NVPTX wants
+//! structured control flow): the nth conditional branch of a run is the same one on both sides.
+//!
+//! The address of a variable comes from its name. Generic addresses have a window for each other space.
+//!
+//! **What it cannot see.** Registers of another thread; an uninterpreted instruction that one side has and the other
+//! has not, if its result reaches no event; a path that no seed takes (the report counts instructions that were run).
+//! A register that holds an old value where LLVM's value is undefined looks defined: `equal` asks a second witness.
+//!
+//! **Complexity.** Linear in the instructions that are run; a hash per byte of memory.
+
+use rustc_hash::FxHashMap;
+
+use super::parse::{self, Function, Instruction, Kind, Operand, Reg};
+use super::trace::{End, Event, Segment, Space, Trace, Write};
+use super::value::{mix, mix_text, Value};
+
+/// Opcodes whose results depend on their operands alone, but for those that are run exactly.
+const PURE: &str =
+    "abs add addc and bfe bfi bfind bmsk brev clz cnot copysign cos createpolicy cvt cvta div dp2a dp4a \
+    ex2 fma fns getctarank isspacep istypep lg2 lop3 mad mad24 madc mapa max min mma mov movmatrix mul \
+    mul24 neg not or popc prmt rcp rem rsqrt sad selp set setp shf shl shr sin slct sqrt sub subc suq \
+    szext tanh testp txq vabsdiff vabsdiff2 vabsdiff4 vadd vadd2 vadd4 vavrg2 vavrg4 vmad vmax vmax2 \
+    vmax4 vmin vmin2 vmin4 vset vset2 vset4 vshl vshr vsub vsub2 vsub4 xor";
+/// Opcodes that read memory in ways of their own, and do nothing else.
+const READS: &[&str] = &["ldmatrix", "suld", "tex", "tld4"];
+/// Opcodes with no result although their first operand may be a register.
+const WITHOUT_RESULT: &str =
+    "applypriority bar barrier cp discard fence membar nanosleep pmevent prefetch prefetchu red \
+    setmaxnreg stackrestore sured sust";
+/// Words of a load or store that must stay in its place; only the first lets stores to other bytes cross it.
+const ORDERED: &[&str] = &["volatile", "relaxed", "acquire", "release", "mmio"];
+/// Bits above the address in its space, in a generic address.
+const WINDOWS: [(Space, u64); 4] =
+    [(Space::Shared, 1), (Space::Local, 2), (Space::Const, 3), (Space::Param, 4)];
+const WINDOW_BITS: u32 = 28;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Arithmetic {
+    Add,
+    Sub,
+    Mul,
+    MulHigh,
+    MulWide,
+    Mad,
+    MadWide,
+    And,
+    Or,
+    Xor,
+    Not,
+    Neg,
+    Abs,
+    Shl,
+    Shr,
+    Min,
+    Max,
+    Div,
+    Rem,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Order {
+    Eq,
+    Ne,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Op {
+    Undefine,
+    Declare(u64),
+    Assembly {
+        results: usize,
+        early: u128,
+        tied: usize,
+        is_volatile: bool,
+    },
+    Move,
+    Exact(Arithmetic),
+    Compare(Order),
+    Select,
+    /// From this width.
+    Convert(u32),
+    /// To a generic address, or from one.
+    ToGeneric(Space),
+    FromGeneric(Space),
+    /// An uninterpreted function.
+    Pure {
+        carry_in: bool,
+        carry_out: bool,
+    },
+    Read,
+    /// Its results are also operands.
+    Effect {
+        has_result: bool,
+        is_in_out: bool,
+    },
+    Load {
+        space: Option<Space>,
+        is_ordered: bool,
+        is_constant: bool,
+    },
+    Store {
+        space: Option<Space>,
+        is_ordered: bool,
+    },
+    Branch,
+    Call,
+    Leave,
+}
+
+/// An instruction, and what its opcode means.
+#[derive(Debug)]
+struct Step<'a> {
+    instruction: &'a Instruction,
+    op: Op,
+    /// Of the last type in the opcode.
+    width: u32,
+    signed: bool,
+    /// The opcode as an event names it.
+    name: String,
+    /// Of the name.
+    hash: u64,
+}
+
+/// A function, ready to run.
+pub struct Program<'a> {
+    pub function: &'a Function,
+    steps: Vec<Step<'a>>,
+}
+
+fn space_named(word: &str) -> Option<Space> {
+    match word {
+        "global" => Some(Space::Global),
+        "shared" | "shared::cta" | "shared::cluster" => Some(Space::Shared),
+        "local" => Some(Space::Local),
+        "const" => Some(Space::Const),
+        "param" | "param::entry" | "param::func" => Some(Space::Param),
+        _ => None,
+    }
+}
+
+fn is_one_of(list: &str, word: &str) -> bool {
+    list.split(' ').any(|known| known == word)
+}
+
+/// Whether it is `s32`, `u64`, `b16` or the like: bits that can be computed with.
+fn is_integer(word: &str) -> bool {
+    word.starts_with(['s', 'u', 'b'])
+        && !word.contains('x')
+        && !word.starts_with("bf")
+        && parse::type_width(word).is_some()
+}
+
+fn decode(instruction: &Instruction) -> Step<'_> {
+    let words: Vec<&str> = instruction.opcode.split('.').collect();
+    let last_type = words.iter().skip(1).rev().find(|word| parse::type_width(word).is_some());
+    let kind = &instruction.kind;
+    let op = match *kind {
+        Kind::Declare(size) => Op::Declare(size),
+        Kind::ImplicitDef => Op::Undefine,
+        Kind::Assembly { results, early, tied, is_volatile } => {
+            Op::Assembly { results, early, tied, is_volatile }
+        }
+        Kind::Instruction => decode_words(&words, &instruction.operands),
+    };
+    let name = event_name(&words);
+    Step {
+        instruction,
+        op,
+        width: last_type.and_then(|word| parse::type_width(word)).unwrap_or(64),
+        signed: last_type.is_some_and(|word| word.starts_with('s')),
+        hash: mix_text(0, &name),
+        name,
+    }
+}
+
+/// The opcode; of a load or store without the difference between `.f32` and `.b32`, which is one of registers only.
+fn event_name(words: &[&str]) -> String {
+    let is_access = matches!(words[0], "ld" | "st");
+    let bits = |word: &str| match word {
+        "f16" | "f32" | "f64" if is_access => word.replace('f', "b"),
+        "u8" | "u16" | "u32" | "u64" if is_access => word.replace('u', "b"),
+        "s8" | "s16" | "s32" | "s64" if words[0] == "st" => word.replace('s', "b"),
+        _ => word.to_owned(),
+    };
+    words.iter().map(|word| bits(word)).collect::<Vec<_>>().join(".")
+}
+
+fn decode_words(words: &[&str], operands: &[Operand]) -> Op {
+    if let Some(op) = decode_exact(words, operands) {
+        return op;
+    }
+    let first = words[0];
+    let space = || words.iter().find_map(|word| space_named(word));
+    let is_ordered = words.iter().any(|word| ORDERED.contains(word));
+    let has = |word: &str| words.contains(&word);
+    match first {
+        "ld" | "ldu" => Op::Load { space: space(), is_ordered, is_constant: has("nc") || first == "ldu" },
+        "st" if !has("async") && !has("bulk") => Op::Store { space: space(), is_ordered },
+        "bra" | "brx" => Op::Branch,
+        "call" => Op::Call,
+        "ret" | "exit" | "trap" => Op::Leave,
+        // An address or a register; a special register that changes is an event.
+        "mov" if operands.get(1).is_some_and(changes) => Op::Effect { has_result: true, is_in_out: false },
+        "mov" => Op::Move,
+        _ if is_one_of(PURE, first) || (first == "wmma" && has("mma")) => {
+            Op::Pure { carry_in: matches!(first, "addc" | "subc" | "madc"), carry_out: has("cc") }
+        }
+        _ if READS.contains(&first) || (first == "wmma" && has("load")) => Op::Read,
+        _ => {
+            let can_have = matches!(
+                operands.first(),
+                Some(Operand::Reg(_) | Operand::Vector(_) | Operand::Pair(..) | Operand::Sink)
+            );
+            let barred = is_one_of(WITHOUT_RESULT, first) && !has("red") || first == "red" || has("dealloc");
+            Op::Effect { has_result: can_have && !barred, is_in_out: has("mma_async") }
+        }
+    }
+}
+
+fn changes(operand: &Operand) -> bool {
+    matches!(operand, Operand::Special(name)
+        if ["clock", "globaltimer", "pm"].iter().any(|changing| name.starts_with(changing)))
+}
+
+/// The instructions that are computed, not hashed.
+fn decode_exact(words: &[&str], operands: &[Operand]) -> Option<Op> {
+    use Arithmetic::*;
+    let plain =
+        |operand: &Operand| !matches!(operand, Operand::Vector(_) | Operand::Pair(..) | Operand::Memory(..));
+    if !operands.iter().all(plain) {
+        return None;
+    }
+    let last = *words.last()?;
+    let op = match (words, operands.len()) {
+        (["cvta", "to", space, _], 2) => Op::FromGeneric(space_named(space)?),
+        (["cvta", space, _], 2) => Op::ToGeneric(space_named(space)?),
+        (["selp", _], 4) => Op::Select,
+        (["and", _], 3) => Op::Exact(And),
+        (["or", _], 3) => Op::Exact(Or),
+        (["xor", _], 3) => Op::Exact(Xor),
+        (["not", _], 2) => Op::Exact(Not),
+        _ if !is_integer(last) => return None,
+        (["add", _], 3) => Op::Exact(Add),
+        (["sub", _], 3) => Op::Exact(Sub),
+        (["mul", "lo", _], 3) => Op::Exact(Mul),
+        (["mul", "hi", _], 3) => Op::Exact(MulHigh),
+        (["mul", "wide", _], 3) => Op::Exact(MulWide),
+        (["mad", "lo", _], 4) => Op::Exact(Mad),
+        (["mad", "wide", _], 4) => Op::Exact(MadWide),
+        (["neg", _], 2) => Op::Exact(Neg),
+        (["abs", _], 2) => Op::Exact(Abs),
+        (["shl", _], 3) => Op::Exact(Shl),
+        (["shr", _], 3) => Op::Exact(Shr),
+        (["min", _], 3) => Op::Exact(Min),
+        (["max", _], 3) => Op::Exact(Max),
+        (["div", _], 3) => Op::Exact(Div),
+        (["rem", _], 3) => Op::Exact(Rem),
+        (["setp", order, _], 3) => Op::Compare(match *order {
+            "eq" => Order::Eq,
+            "ne" => Order::Ne,
+            "lt" | "lo" => Order::Lt,
+            "le" | "ls" => Order::Le,
+            "gt" | "hi" => Order::Gt,
+            "ge" | "hs" => Order::Ge,
+            _ => return None,
+        }),
+        (["cvt", to, _], 2) if is_integer(to) => Op::Convert(parse::type_width(to)?),
+        _ => return None,
+    };
+    Some(op)
+}
+
+impl<'a> Program<'a> {
+    pub fn new(function: &'a Function) -> Self {
+        Program { function, steps: function.code.iter().map(decode).collect() }
+    }
+
+    pub fn len(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// Opcode of an instruction that is not run exactly.
+    pub fn uninterpreted(&self, index: usize) -> Option<&'a str> {
+        let step = &self.steps[index];
+        let is_hash = matches!(step.op, Op::Pure { .. } | Op::Read | Op::Effect { .. } | Op::Assembly { .. });
+        is_hash.then_some(step.instruction.opcode.as_str())
+    }
+
+    /// Runs the function from its start; `executed` says which instructions were run.
+    pub fn run(&self, seed: u64, budget: usize, executed: &mut [bool]) -> Trace {
+        let registers: Vec<Value> =
+            self.function.registers.iter().map(|register| Value::undefined(register.width)).collect();
+        let mut machine = Machine {
+            seed,
+            registers,
+            carry: Value::undefined(32),
+            memory: FxHashMap::default(),
+            declared: FxHashMap::default(),
+            epoch: 0,
+            stored: 0,
+            order: 0,
+            segments: vec![Segment::default()],
+            events: Vec::new(),
+            conditions: Vec::new(),
+            line: 0,
+        };
+        let mut at = 0;
+        let mut steps = 0;
+        let end = loop {
+            let Some(step) = self.steps.get(at) else {
+                // The closing brace returns.
+                machine.event("ret", vec![]);
+                break End::Done;
+            };
+            if steps == budget {
+                break End::Budget;
+            }
+            steps += 1;
+            executed[at] = true;
+            match machine.step(step) {
+                Next::Following => at += 1,
+                Next::At(target) => at = target,
+                Next::End(end) => break end,
+            }
+        };
+        let Machine { segments, events, conditions, line, .. } = machine;
+        Trace { segments, events, conditions, end, steps, line }
+    }
+}
+
+enum Next {
+    Following,
+    At(usize),
+    End(End),
+}
+
+struct Machine {
+    seed: u64,
+    registers: Vec<Value>,
+    /// CC.CF of `add.cc` and its like.
+    carry: Value,
+    memory: FxHashMap<(Space, u64), (u8, u8)>,
+    /// Sizes of a call's parameters.
+    declared: FxHashMap<String, u64>,
+    /// How often global and shared memory were lost.
+    epoch: u64,
+    /// Which bytes were stored in this epoch, and how often.
+    stored: u64,
+    order: u32,
+    segments: Vec<Segment>,
+    events: Vec<Event>,
+    conditions: Vec<(usize, Value)>,
+    line: usize,
+}
+
+impl Machine {
+    fn step(&mut self, step: &Step) -> Next {
+        let instruction = step.instruction;
+        self.line = instruction.line;
+        let operands = instruction.operands.as_slice();
+        if let Some((reg, negated)) = instruction.guard {
+            let mut guard = self.registers[reg];
+            if step.op == Op::Branch {
+                guard = self.condition(guard, 2);
+            }
+            match guard.defined() {
+                Some(value) if (value == 1) != negated => {}
+                Some(_) => return Next::Following,
+                None => return self.undefined_guard(step),
+            }
+        }
+        match step.op {
+            Op::Undefine => self.undefine(operands),
+            Op::Declare(size) => {
+                if let [Operand::Symbol(name, _)] = operands {
+                    let address = symbol_address(name);
+                    self.declared.insert(name.clone(), size);
+                    for byte in 0..size {
+                        self.memory.insert((Space::Param, address.wrapping_add(byte)), (0, 0xff));
+                    }
+                }
+            }
+            Op::Assembly { results, early, tied, is_volatile } => {
+                self.assembly(step, results, early, tied, is_volatile);
+            }
+            Op::Move => self.copy(step),
+            Op::Exact(arithmetic) => self.compute(step, arithmetic),
+            Op::Compare(order) => {
+                let [a, b] = [1, 2].map(|i| self.read(&operands[i], step.width));
+                let result = match (a.defined(), b.defined()) {
+                    (Some(x), Some(y)) => {
+                        let ordering = if step.signed { a.signed().cmp(&b.signed()) } else { x.cmp(&y) };
+                        let holds = match order {
+                            Order::Eq => ordering.is_eq(),
+                            Order::Ne => ordering.is_ne(),
+                            Order::Lt => ordering.is_lt(),
+                            Order::Le => ordering.is_le(),
+                            Order::Gt => ordering.is_gt(),
+                            Order::Ge => ordering.is_ge(),
+                        };
+                        Value::new(u128::from(holds), 1)
+                    }
+                    _ => Value::undefined(1),
+                };
+                self.write(&operands[0], result);
+            }
+            Op::Select => {
+                let [a, b] = [1, 2].map(|i| self.read(&operands[i], step.width));
+                let chosen = match self.read(&operands[3], 1).defined() {
+                    Some(1) => a,
+                    Some(_) => b,
+                    None if a == b => a,
+                    None => Value::undefined(step.width),
+                };
+                self.write(&operands[0], chosen);
+            }
+            Op::Convert(to) => {
+                let from = self.read(&operands[1], step.width);
+                let wide = if step.signed { from.sign_extend(128) } else { from.resize(128) };
+                // A narrower result is extended to its register by its own sign.
+                let signed = instruction.opcode.starts_with("cvt.s");
+                let result = wide.resize(to);
+                self.write(&operands[0], if signed { result.sign_extend(128) } else { result });
+            }
+            Op::ToGeneric(space) | Op::FromGeneric(space) => {
+                let window = window_of(space);
+                let from = self.read(&operands[1], step.width);
+                let result = match (from.defined(), step.op) {
+                    (None, _) => Value::undefined(step.width),
+                    (Some(address), Op::ToGeneric(_)) => {
+                        Value::new(address.wrapping_add(window.into()), step.width)
+                    }
+                    (Some(address), _) => Value::new(address.wrapping_sub(window.into()), step.width),
+                };
+                self.write(&operands[0], result);
+            }
+            Op::Pure { carry_in, carry_out } => {
+                let mut sources = Vec::new();
+                for operand in operands.iter().skip(1) {
+                    self.sources(operand, step.width, &mut sources);
+                }
+                if carry_in {
+                    sources.push(self.carry);
+                }
+                let state = mix(self.seed, step.hash);
+                self.write_results(&operands[..1], state, &sources);
+                if carry_out {
+                    self.carry = self.hashed(mix(state, u64::MAX), &sources, 32);
+                }
+            }
+            Op::Read => {
+                let mut sources = Vec::new();
+                for operand in operands.iter().skip(1) {
+                    self.sources(operand, step.width, &mut sources);
+                }
+                let state = mix(mix(mix(self.seed, step.hash), self.epoch), self.stored);
+                self.write_results(&operands[..1], state, &sources);
+            }
+            Op::Effect { has_result, is_in_out } => self.effect(step, has_result, is_in_out),
+            Op::Load { space, is_ordered, is_constant } => self.load(step, space, is_ordered, is_constant),
+            Op::Store { space, is_ordered } => return self.store(step, space, is_ordered),
+            Op::Branch => return self.branch(step),
+            Op::Call => return self.call(step),
+            Op::Leave => {
+                self.event(&instruction.opcode, vec![]);
+                return Next::End(End::Done);
+            }
+        }
+        Next::Following
+    }
+
+    /// Nobody knows whether the instruction runs: neither what its results are.
+    fn undefined_guard(&mut self, step: &Step) -> Next {
+        let operands = step.instruction.operands.as_slice();
+        match step.op {
+            Op::Branch | Op::Call | Op::Leave | Op::Store { .. } | Op::Effect { .. } => {
+                Next::End(End::Undefined(self.line, "a guard"))
+            }
+            Op::Load { is_ordered: true, .. } => Next::End(End::Undefined(self.line, "a guard")),
+            _ => {
+                self.undefine(&operands[..operands.len().min(1)]);
+                Next::Following
+            }
+        }
+    }
+
+    fn undefine(&mut self, operands: &[Operand]) {
+        for operand in operands {
+            let mut registers = Vec::new();
+            results(operand, &mut registers);
+            for reg in registers.into_iter().flatten() {
+                self.set(reg, Value::undefined(128));
+            }
+        }
+    }
+
+    fn set(&mut self, reg: Reg, value: Value) {
+        let width = self.registers[reg].width;
+        self.registers[reg] = value.resize(width);
+    }
+
+    /// Writes a scalar, or a vector of the lowest bits first.
+    fn write(&mut self, operand: &Operand, value: Value) {
+        match operand {
+            Operand::Reg(reg) => self.set(*reg, value),
+            Operand::Vector(parts) => {
+                let width = value.width / parts.len().max(1) as u32;
+                for (index, part) in parts.iter().enumerate() {
+                    self.write(part, value.shift_right(index as u32 * width).resize(width));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The value of an operand, cut or extended to a width.
+    fn read(&self, operand: &Operand, width: u32) -> Value {
+        match operand {
+            Operand::Reg(reg) => self.registers[*reg].resize(width),
+            Operand::Integer(number) => Value::new(*number as u128, width),
+            Operand::Bits(bits, own) => Value::new(u128::from(*bits), *own).resize(width),
+            Operand::Symbol(name, offset) => {
+                Value::new(u128::from(symbol_address(name).wrapping_add_signed(*offset)), width)
+            }
+            Operand::Special(name) => Value::new(u128::from(self.special(name)), width),
+            Operand::Vector(parts) => {
+                let own = width / parts.len().max(1) as u32;
+                parts
+                    .iter()
+                    .fold(Value::default(), |whole, part| whole.append(self.read(part, own)))
+                    .resize(width)
+            }
+            Operand::Memory(base, offset, _) => self.address(base, *offset).resize(width),
+            Operand::Not(inner) => {
+                let value = self.read(inner, width);
+                Value::with_undef(!value.bits, value.undef, width)
+            }
+            Operand::Negated(inner) => match self.read(inner, width).defined() {
+                Some(bits) => Value::new(bits.wrapping_neg(), width),
+                None => Value::undefined(width),
+            },
+            Operand::Pair(..) | Operand::Group(_) | Operand::Sink => Value::undefined(width),
+        }
+    }
+
+    fn address(&self, base: &Operand, offset: i64) -> Value {
+        match self.read(base, 64).defined() {
+            Some(address) => Value::new(u128::from((address as u64).wrapping_add_signed(offset)), 64),
+            None => Value::undefined(64),
+        }
+    }
+
+    /// All values of an operand of an uninterpreted function. A number is as wide as the operation.
+    fn sources(&self, operand: &Operand, width: u32, into: &mut Vec<Value>) {
+        match operand {
+            Operand::Reg(reg) => into.push(self.registers[*reg]),
+            Operand::Vector(parts) | Operand::Group(parts) => {
+                parts.iter().for_each(|part| self.sources(part, width, into));
+            }
+            Operand::Memory(base, offset, more) => {
+                into.push(self.address(base, *offset));
+                more.iter().for_each(|part| self.sources(part, width, into));
+            }
+            Operand::Pair(a, b) => [a, b].into_iter().for_each(|part| self.sources(part, width, into)),
+            Operand::Not(inner) => into.push(match inner.as_ref() {
+                Operand::Reg(reg) => self.read(operand, self.registers[*reg].width),
+                _ => self.read(operand, width),
+            }),
+            Operand::Bits(bits, own) => into.push(Value::new(u128::from(*bits), *own)),
+            Operand::Symbol(..) => into.push(self.read(operand, 64)),
+            Operand::Integer(_) | Operand::Negated(_) | Operand::Special(_) => {
+                into.push(self.read(operand, width))
+            }
+            Operand::Sink => {}
+        }
+    }
+
+    /// One result of an uninterpreted function: small now and then, as numbers in programs are.
+    fn hashed(&self, state: u64, sources: &[Value], width: u32) -> Value {
+        let mut hash = state;
+        for source in sources {
+            if source.undef != 0 {
+                return Value::undefined(width);
+            }
+            hash = mix(mix(hash, source.bits as u64), (source.bits >> 64) as u64);
+        }
+        let high = mix(hash, 1);
+        if width > 1 && high % 8 == 0 {
+            return Value::new(u128::from(hash % 64), width);
+        }
+        Value::new(u128::from(hash) | u128::from(high) << 64, width)
+    }
+
+    fn write_results(&mut self, operands: &[Operand], state: u64, sources: &[Value]) {
+        let mut registers = Vec::new();
+        operands.iter().for_each(|operand| results(operand, &mut registers));
+        for (index, reg) in registers.into_iter().enumerate() {
+            if let Some(reg) = reg {
+                let value = self.hashed(mix(state, index as u64), sources, self.registers[reg].width);
+                self.set(reg, value);
+            }
+        }
+    }
+
+    fn event(&mut self, what: &str, operands: Vec<Value>) {
+        self.events.push(Event { line: self.line, what: what.to_owned(), operands, ends_segment: true });
+        self.segments.push(Segment::default());
+    }
+
+    /// An access that must stay in its place among the events. If it is volatile and no more, other bytes may be stored
+    /// before or behind it.
+    fn access(&mut self, step: &Step, operands: Vec<Value>) {
+        let ends_segment = ORDERED[1..].iter().any(|word| step.name.split('.').any(|own| own == *word));
+        self.events.push(Event { line: self.line, what: step.name.clone(), operands, ends_segment });
+        if ends_segment {
+            self.segments.push(Segment::default());
+        }
+    }
+
+    fn record(&mut self, key: (Space, u64), byte: u8, undef: u8, is_load: bool) {
+        let write = Write { byte, undef, is_load, line: self.line as u32, order: self.order };
+        if let Some(segment) = self.segments.last_mut() {
+            segment.entry(key).or_default().push(write);
+        }
+        self.order += 1;
+    }
+
+    /// Somebody else may have written global and shared memory.
+    fn forget_memory(&mut self) {
+        self.memory.retain(|(space, _), _| matches!(space, Space::Local | Space::Param | Space::Const));
+        self.epoch += 1;
+        self.stored = 0;
+    }
+
+    fn effect(&mut self, step: &Step, has_result: bool, is_in_out: bool) {
+        let operands = step.instruction.operands.as_slice();
+        let own = usize::from(has_result);
+        let mut sources = Vec::new();
+        for operand in operands.iter().skip(if is_in_out { 0 } else { own }) {
+            self.sources(operand, step.width, &mut sources);
+        }
+        let state = mix(mix(self.seed, step.hash), self.events.len() as u64);
+        self.write_results(&operands[..own], state, &sources);
+        self.event(&step.name, sources);
+        self.forget_memory();
+    }
+
+    fn assembly(&mut self, step: &Step, outs: usize, early: u128, tied: usize, is_volatile: bool) {
+        let (outs, ins) = step.instruction.operands.split_at(outs);
+        let (tied, plain) = ins.split_at(tied);
+        let mut sources = Vec::new();
+        tied.iter().for_each(|operand| self.sources(operand, 64, &mut sources));
+        // An early-clobber result is written before the other operands are read.
+        for (index, out) in outs.iter().enumerate() {
+            if early >> index & 1 == 1 {
+                self.undefine(std::slice::from_ref(out));
+            }
+        }
+        plain.iter().for_each(|operand| self.sources(operand, 64, &mut sources));
+        let count = if is_volatile { self.events.len() as u64 } else { 0 };
+        self.write_results(outs, mix(mix(self.seed, step.hash), count), &sources);
+        if is_volatile {
+            self.event("asm", sources);
+            self.forget_memory();
+        }
+    }
+
+    fn copy(&mut self, step: &Step) {
+        let operands = step.instruction.operands.as_slice();
+        if let [to, from] = operands {
+            let value = self.read(from, step.width);
+            self.write(to, value);
+        }
+    }
+
+    fn compute(&mut self, step: &Step, arithmetic: Arithmetic) {
+        use Arithmetic::*;
+        let operands = step.instruction.operands.as_slice();
+        let width = step.width;
+        let a = self.read(&operands[1], width);
+        let second = |width| operands.get(2).map_or(Value::default(), |operand| self.read(operand, width));
+        let b = second(if matches!(arithmetic, Shl | Shr) { 32 } else { width });
+        let wide = if matches!(arithmetic, MulWide | MadWide) { 2 * width } else { width };
+        let c = operands.get(3).map_or(Value::default(), |operand| self.read(operand, wide));
+        let known = |value: Value| !value.undef & super::value::mask(width);
+        let result = match arithmetic {
+            // Bit by bit: a defined zero makes a defined zero of `and`, a one a one of `or`.
+            And => {
+                let zeros = (known(a) & !a.bits) | (known(b) & !b.bits);
+                Value::with_undef(a.bits & b.bits, (a.undef | b.undef) & !zeros, width)
+            }
+            Or => Value::with_undef(a.bits | b.bits, (a.undef & !b.bits) | (b.undef & !a.bits), width),
+            Xor => Value::with_undef(a.bits ^ b.bits, a.undef | b.undef, width),
+            Not => Value::with_undef(!a.bits, a.undef, width),
+            // Amounts past the width are cut to it.
+            Shl | Shr => match b.defined() {
+                Some(amount) => {
+                    let amount = amount.min(u128::from(width)) as u32;
+                    match arithmetic {
+                        Shl => a.shift_left(amount),
+                        _ if step.signed => a.sign_extend(128).shift_right(amount).resize(width),
+                        _ => a.shift_right(amount),
+                    }
+                }
+                None => Value::undefined(width),
+            },
+            _ => match (a.defined(), b.defined(), c.defined()) {
+                (Some(x), Some(y), Some(z)) => {
+                    let (p, q) = if step.signed { (a.signed(), b.signed()) } else { (x as i128, y as i128) };
+                    let product = p.wrapping_mul(q) as u128;
+                    match arithmetic {
+                        Add => Value::new(x.wrapping_add(y), width),
+                        Sub => Value::new(x.wrapping_sub(y), width),
+                        Mul => Value::new(product, width),
+                        MulHigh => Value::new(product >> width.min(127), width),
+                        MulWide => Value::new(product, wide),
+                        Mad | MadWide => Value::new(product.wrapping_add(z), wide),
+                        Neg => Value::new(x.wrapping_neg(), width),
+                        Abs => Value::new(p.unsigned_abs(), width),
+                        Min => Value::new(p.min(q) as u128, width),
+                        Max => Value::new(p.max(q) as u128, width),
+                        // By zero the result is whatever the machine gives, but always the same.
+                        Div if q != 0 => Value::new(p.wrapping_div(q) as u128, width),
+                        Rem if q != 0 => Value::new(p.wrapping_rem(q) as u128, width),
+                        _ => self.hashed(mix(self.seed, step.hash), &[a], width),
+                    }
+                }
+                _ => Value::undefined(wide),
+            },
+        };
+        self.write(&operands[0], result);
+    }
+
+    /// Space and address that an address means in a space, or as a generic one.
+    fn place(address: u64, space: Option<Space>) -> (Space, u64) {
+        match space {
+            Some(space) => (space, address),
+            None => {
+                let window = address >> WINDOW_BITS;
+                let known = WINDOWS.iter().find(|(_, number)| *number == window);
+                known.map_or((Space::Global, address), |&(space, number)| {
+                    (space, address - (number << WINDOW_BITS))
+                })
+            }
+        }
+    }
+
+    fn load(&mut self, step: &Step, space: Option<Space>, is_ordered: bool, is_constant: bool) {
+        let [to, Operand::Memory(base, offset, _), ..] = step.instruction.operands.as_slice() else {
+            return;
+        };
+        let address = self.address(base, *offset);
+        let mut registers = Vec::new();
+        results(to, &mut registers);
+        let bytes = u64::from(step.width.div_ceil(8));
+        if is_ordered {
+            let state = mix(mix(self.seed, step.hash), self.events.len() as u64);
+            self.write_results(std::slice::from_ref(to), state, &[address]);
+            if let Some(start) = address.defined() {
+                let (space, start) = Self::place(start as u64, space);
+                for at in 0..registers.len() as u64 * bytes {
+                    self.record((space, start.wrapping_add(at)), 0, 0, true);
+                }
+            }
+            self.access(step, vec![address]);
+            return;
+        }
+        for (index, reg) in registers.into_iter().enumerate() {
+            let Some(reg) = reg else { continue };
+            let value = match address.defined() {
+                Some(start) => {
+                    let (space, start) = Self::place(start as u64, space);
+                    let start = start.wrapping_add(index as u64 * bytes);
+                    let byte = |at| self.byte(space, start.wrapping_add(at), is_constant);
+                    (0..bytes).fold(Value::default(), |value, at| value.append(byte(at)))
+                }
+                None => Value::undefined(step.width),
+            };
+            self.set(reg, if step.signed { value.sign_extend(128) } else { value });
+        }
+    }
+
+    fn byte(&self, space: Space, address: u64, is_constant: bool) -> Value {
+        match self.memory.get(&(space, address)).filter(|_| !is_constant) {
+            Some(&(byte, undef)) => Value::with_undef(byte.into(), undef.into(), 8),
+            None => Value::new(self.initial_byte(space, address, is_constant).into(), 8),
+        }
+    }
+
+    /// What memory holds that this thread has not written: words that are small, one time in two for parameters and
+    /// one in four elsewhere, as 32 or as 64 bits.
+    fn initial_byte(&self, space: Space, address: u64, is_constant: bool) -> u8 {
+        let is_lost = matches!(space, Space::Global | Space::Shared) && !is_constant;
+        let epoch = if is_lost { self.epoch } else { 0 };
+        let pair = mix(mix(mix(self.seed, space as u64), epoch), address >> 3);
+        let [low, in_word] = [address & 4 == 0, address & 3 == 0];
+        let word = mix(pair, address >> 2);
+        let kind = pair % if space == Space::Param { 4 } else { 8 };
+        match kind {
+            0 if in_word && low => (word % 40) as u8,
+            1 if in_word => (word % 40) as u8,
+            0 | 1 => 0,
+            _ => (word >> (8 * (address & 3))) as u8,
+        }
+    }
+
+    fn store(&mut self, step: &Step, space: Option<Space>, is_ordered: bool) -> Next {
+        let [Operand::Memory(base, offset, _), from, ..] = step.instruction.operands.as_slice() else {
+            return Next::Following;
+        };
+        let address = self.address(base, *offset);
+        let lanes = if let Operand::Vector(parts) = from { parts.len() as u32 } else { 1 };
+        let bytes = step.width.div_ceil(8);
+        let mut values = Vec::new();
+        match from {
+            Operand::Vector(parts) => values.extend(parts.iter().map(|part| self.read(part, step.width))),
+            _ => values.push(self.read(from, step.width)),
+        }
+        let Some(start) = address.defined() else {
+            return Next::End(End::Undefined(self.line, "the address of a store"));
+        };
+        let (space, start) = Self::place(start as u64, space);
+        for at in 0..u64::from(lanes * bytes) {
+            let (lane, shift) = (at / u64::from(bytes), 8 * (at % u64::from(bytes)) as u32);
+            let value = values[lane as usize].shift_right(shift).resize(8);
+            let key = (space, start.wrapping_add(at));
+            let (byte, undef) = (value.bits as u8, value.undef as u8);
+            self.memory.insert(key, (byte, undef));
+            self.stored = self.stored.wrapping_add(mix(space as u64, key.1));
+            self.record(key, byte, undef, false);
+        }
+        if is_ordered {
+            values.insert(0, Value::new(start.into(), 64));
+            self.access(step, values);
+        }
+        Next::Following
+    }
+
+    /// What a branch goes by, instead of this value.
+    fn condition(&mut self, value: Value, targets: u64) -> Value {
+        self.conditions.push((self.line, value));
+        if self.seed % 2 == 0 {
+            return value;
+        }
+        let hash = mix(mix(self.seed, 7), self.conditions.len() as u64);
+        Value::new(u128::from(hash % targets), value.width)
+    }
+
+    fn branch(&mut self, step: &Step) -> Next {
+        let instruction = step.instruction;
+        let index = match instruction.opcode.starts_with("brx") {
+            true => {
+                let index = self.read(&instruction.operands[0], 32);
+                self.condition(index, instruction.targets.len() as u64)
+            }
+            false => Value::new(0, 32),
+        };
+        match index.defined().map(|index| instruction.targets.get(index as usize)) {
+            Some(Some(&target)) => Next::At(target),
+            // Behind the table anything may happen.
+            _ => Next::End(End::Undefined(self.line, "the index of a branch")),
+        }
+    }
+
+    /// `call.uni (retval0), callee, (param0, param1), prototype;` where all but the callee may be missing.
+    fn call(&mut self, step: &Step) -> Next {
+        let mut operands = step.instruction.operands.iter().peekable();
+        let group = |operands: &mut std::iter::Peekable<std::slice::Iter<Operand>>| match operands.peek() {
+            Some(Operand::Group(parts)) => {
+                operands.next();
+                parts.clone()
+            }
+            _ => Vec::new(),
+        };
+        let results = group(&mut operands);
+        let callee = operands.next();
+        let arguments = group(&mut operands);
+        let mut values = Vec::new();
+        let what = match callee {
+            Some(Operand::Symbol(name, _)) => format!("call {name}"),
+            Some(operand) => {
+                let target = self.read(operand, 64);
+                if target.undef != 0 {
+                    return Next::End(End::Undefined(self.line, "a callee"));
+                }
+                values.push(target);
+                "call".to_owned()
+            }
+            None => "call".to_owned(),
+        };
+        for argument in &arguments {
+            match argument {
+                Operand::Symbol(name, _) => {
+                    let address = symbol_address(name);
+                    let size = self.declared.get(name).copied().unwrap_or(0);
+                    for start in (0..size).step_by(16) {
+                        let bytes = (start..size.min(start + 16))
+                            .map(|at| self.byte(Space::Param, address.wrapping_add(at), false));
+                        values.push(bytes.fold(Value::default(), Value::append));
+                    }
+                }
+                // A register or a number, in assembly.
+                other => self.sources(other, 64, &mut values),
+            }
+        }
+        let state = mix(mix_text(self.seed, &what), self.events.len() as u64);
+        for (index, result) in results.iter().enumerate() {
+            let Operand::Symbol(name, _) = result else { continue };
+            let address = symbol_address(name);
+            let size = self.declared.get(name).copied().unwrap_or(0);
+            for at in 0..size {
+                // A word at a time, so that it can be small.
+                let word = self.hashed(mix(mix(state, index as u64), at / 4), &values, 32);
+                let byte = word.shift_right(8 * (at % 4) as u32).resize(8);
+                let key = (Space::Param, address.wrapping_add(at));
+                self.memory.insert(key, (byte.bits as u8, byte.undef as u8));
+            }
+        }
+        self.event(&what, values);
+        self.forget_memory();
+        Next::Following
+    }
+
+    /// A special register: small where a kernel expects it.
+    fn special(&self, name: &str) -> u64 {
+        let hash = mix_text(self.seed, name);
+        match name.split('.').next().unwrap_or("") {
+            "tid" | "laneid" | "warpid" => hash % 32,
+            "ctaid" | "clusterid" | "cluster_ctaid" | "cluster_ctarank" => hash % 8,
+            "ntid" => 32 << (hash % 3),
+            "nctaid" | "nclusterid" | "cluster_nctaid" | "cluster_nctarank" | "nwarpid" => 1 + hash % 8,
+            _ => hash,
+        }
+    }
+}
+
+/// The registers that an operand names as results; `_` keeps its place.
+fn results(operand: &Operand, into: &mut Vec<Option<Reg>>) {
+    match operand {
+        Operand::Reg(reg) => into.push(Some(*reg)),
+        Operand::Sink => into.push(None),
+        Operand::Vector(parts) => parts.iter().for_each(|part| results(part, into)),
+        Operand::Pair(a, b) => [a, b].into_iter().for_each(|part| results(part, into)),
+        _ => {}
+    }
+}
+
+fn window_of(space: Space) -> u64 {
+    WINDOWS.iter().find(|(windowed, _)| *windowed == space).map_or(0, |(_, number)| number << WINDOW_BITS)
+}
+
+/// The same for every seed, and below all windows. A function's frame is one symbol, whatever its number.
+fn symbol_address(name: &str) -> u64 {
+    let name = if name.starts_with("__local_depot") { "__local_depot" } else { name };
+    (mix_text(0, name) & ((1 << WINDOW_BITS) - 1) & !0xff) | 0x100
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,276 @@
+//! The interpreter is shown by mutation: small changes of a text that computes something must be seen, and changes
+//! that compute the same must not.
+
+use super::super::parse::parse;
+use super::super::trace::{compare, Agreement, Difference};
+use super::*;
+
+const HEAD: &str = ".visible .func (.param .b32 func_retval0) f(\n.param .b64 f_param_0,\n.param .b32 f_param_1,\n.param .b32 f_param_2\n)\n\
+    {\n.local .align 16 .b8 __local_depot3[16];\n.reg .b64 %SP, %SPL;\n.reg .pred %p<9>;\n.reg .b16 %rs<9>;\n\
+    .reg .b32 %r<40>;\n.reg .f32 %f<9>;\n.reg .b64 %rd<20>;\n";
+
+fn traces(body: &str, seeds: u64) -> Vec<Trace> {
+    let functions = parse(&format!("{HEAD}{body}\n}}\n"));
+    assert_eq!(functions.len(), 1);
+    assert_eq!(functions[0].problem, None, "{body}");
+    let program = Program::new(&functions[0]);
+    let mut executed = vec![false; program.len()];
+    (0..seeds).map(|seed| program.run(seed, 2_000, &mut executed)).collect()
+}
+
+fn check(stock: &str, ours: &str) -> Result<Vec<Agreement>, Difference> {
+    traces(stock, 8).iter().zip(&traces(ours, 8)).map(|(a, b)| compare(a, b)).collect()
+}
+
+/// A kernel of everything that the passes have to do with: a loop that rotates three values, a PHI of halves, tied
+/// assembly, a call, a table, memory of all spaces.
+const KERNEL: &str = "\
+ld.param.b64 %rd1, [f_param_0];
+ld.param.b32 %r1, [f_param_1];
+and.b32 %r2, %r1, 7;
+mov.b32 %r3, %tid.x;
+mov.b32 %r4, 1;
+mov.b32 %r5, 2;
+mov.b32 %r6, 0;
+mov.b64 %rd2, 5;
+$L1:
+mov.b32 %r7, %r3;
+mov.b32 %r3, %r4;
+mov.b32 %r4, %r5;
+mov.b32 %r5, %r7;
+mul.wide.u32 %rd3, %r6, 4;
+add.s64 %rd4, %rd1, %rd3;
+st.global.b32 [%rd4], %r3;
+mov.b64 {%r8, %r9}, %rd2;
+add.s32 %r8, %r8, %r5;
+mov.b64 %rd2, {%r8, %r9};
+add.s32 %r6, %r6, 1;
+setp.lt.s32 %p1, %r6, %r2;
+@%p1 bra $L1;
+mov.b64 %SPL, __local_depot3;
+cvta.local.u64 %SP, %SPL;
+st.local.v2.b32 [%SPL+8], {%r4, %r5};
+ld.b32 %r10, [%SP+12];
+{
+.param .b32 param0;
+st.param.b32 [param0+0], %r10;
+.param .align 8 .b8 param1[8];
+st.param.b64 [param1+0], %rd2;
+.param .b32 retval0;
+call.uni (retval0), g, (param0, param1);
+ld.param.b32 %r11, [retval0+0];
+}
+mov.b32 %r12, %r10;
+// begin inline asm
+// volatile asm %r12 &%r13 <- %r12 : %r11 %rd2
+// end inline asm
+bar.sync 0;
+mov.b32 %f1, %r12;
+fma.rn.f32 %f2, %f1, 0f3F800000, %f1;
+st.shared.f32 [table+4], %f2;
+and.b32 %r14, %r11, 1;
+$T: .branchtargets $L2, $L3;
+brx.idx %r14, $T;
+$L2:
+shl.b32 %r13, %r13, 3;
+$L3:
+st.param.b32 [func_retval0+0], %r13;
+ret;";
+
+/// Replaces one line's text.
+fn mutant(from: &str, to: &str) -> String {
+    assert_eq!(KERNEL.matches(from).count(), 1, "{from}");
+    KERNEL.replace(from, to)
+}
+
+#[test]
+fn a_text_equals_itself() {
+    let agreements = check(KERNEL, KERNEL).expect("equal");
+    assert!(agreements.iter().all(|agreement| !agreement.is_prefix && agreement.events >= 4));
+    assert!(agreements.iter().any(|agreement| agreement.bytes > 40), "the loop runs more than once");
+    assert_eq!(agreements.iter().map(|agreement| agreement.undefined).sum::<u64>(), 0);
+}
+
+#[test]
+fn every_small_change_is_seen() {
+    let changes = [
+        // A parallel copy that is put in the wrong order, and one without its temporary.
+        (
+            "mov.b32 %r7, %r3;\nmov.b32 %r3, %r4;\nmov.b32 %r4, %r5;\n",
+            "mov.b32 %r7, %r3;\nmov.b32 %r4, %r5;\nmov.b32 %r3, %r4;\n",
+        ),
+        ("mov.b32 %r5, %r7;", "mov.b32 %r5, %r3;"),
+        // A copy that is gone.
+        ("mov.b32 %r4, %r5;\n", ""),
+        ("mov.b32 %r12, %r10;\n", ""),
+        // Constants.
+        ("mov.b32 %r4, 1;", "mov.b32 %r4, 3;"),
+        ("mov.b64 %rd2, 5;", "mov.b64 %rd2, -5;"),
+        ("0f3F800000", "0f3F800001"),
+        ("[%SP+12]", "[%SP+8]"),
+        ("[table+4]", "[table+8]"),
+        // Halves.
+        ("mov.b64 {%r8, %r9}, %rd2;", "mov.b64 {%r9, %r8}, %rd2;"),
+        ("mov.b64 %rd2, {%r8, %r9};", "mov.b64 %rd2, {%r8, %r8};"),
+        // Operands.
+        ("{%r4, %r5};", "{%r5, %r4};"),
+        ("<- %r12 : %r11 %rd2", "<- %r12 : %r12 %rd2"),
+        ("fma.rn.f32 %f2, %f1, 0f3F800000, %f1;", "fma.rn.f32 %f2, %f1, %f1, 0f3F800000;"),
+        ("call.uni (retval0), g, (param0, param1);", "call.uni (retval0), g, (param1, param0);"),
+        // A result that is overwritten before all operands are read.
+        ("%r12 &%r13 <- %r12 : %r11 %rd2", "%r12 &%r11 <- %r12 : %r11 %rd2"),
+        // Control flow.
+        ("@%p1 bra $L1;", "@!%p1 bra $L1;"),
+        ("$T: .branchtargets $L2, $L3;", "$T: .branchtargets $L3, $L2;"),
+        ("setp.lt.s32", "setp.le.s32"),
+        ("setp.lt.s32 %p1, %r6, %r2;", "setp.lt.s32 %p1, %r6, %r21;"),
+        ("\n@%p1 bra $L1;", ""),
+        // Side effects.
+        ("bar.sync 0;\n", ""),
+        ("bar.sync 0;", "bar.sync 1;"),
+        ("st.global.b32 [%rd4], %r3;\n", ""),
+        ("st.global.b32 [%rd4], %r3;\n", "st.global.b32 [%rd4], %r3;\nst.global.b32 [%rd4], %r3;\n"),
+        ("ret;", "trap;"),
+        // A register that nobody has written.
+        ("st.param.b32 [func_retval0+0], %r13;", "st.param.b32 [func_retval0+0], %r22;"),
+        ("mov.b32 %r6, 0;\n", ""),
+        ("mov.b64 %rd2, 5;\n", ""),
+        // A move behind the next definition of what it reads.
+        ("shl.b32 %r13, %r13, 3;", "shl.b32 %r13, %r11, 3;"),
+        ("bar.sync 0;\nmov.b32 %f1, %r12;", "mov.b32 %r12, %r11;\nbar.sync 0;\nmov.b32 %f1, %r12;"),
+    ];
+    for (from, to) in changes {
+        assert!(check(KERNEL, &mutant(from, to)).is_err(), "not seen: {from} -> {to}");
+    }
+}
+
+#[test]
+fn what_computes_the_same_is_equal() {
+    let changes = [
+        // An immediate for a register, another register, a copy that nobody reads, moves that are exchanged.
+        ("shl.b32 %r13, %r13, 3;", "mov.b32 %r30, 3;\nshl.b32 %r31, %r13, %r30;\nmov.b32 %r13, %r31;"),
+        ("mov.b32 %r4, 1;\n", "mov.b32 %r33, %r3;\nmov.b32 %r4, 1;\n"),
+        ("mov.b32 %r4, 1;\nmov.b32 %r5, 2;\n", "mov.b32 %r5, 2;\nmov.b32 %r4, 1;\n"),
+        ("mov.b64 {%r8, %r9}, %rd2;", "mov.b64 {%r8, _}, %rd2;\nmov.b64 {_, %r9}, %rd2;"),
+        // A branch around, another name of a label.
+        ("@%p1 bra $L1;", "@!%p1 bra $L9;\nbra.uni $L1;\n$L9:"),
+        ("st.global.b32", "st.global.u32"),
+        ("fma.rn.f32 %f2, %f1, 0f3F800000, %f1;", "mov.b32 %f3, 0f3F800000;\nfma.rn.f32 %f2, %f1, %f3, %f1;"),
+    ];
+    for (from, to) in changes {
+        let compared = check(KERNEL, &mutant(from, to));
+        assert!(compared.is_ok(), "{from} -> {to}: {compared:?}");
+    }
+}
+
+#[test]
+fn a_load_does_not_cross_a_barrier_or_a_store() {
+    let around = |middle: &str| {
+        format!("mov.b64 %rd1, 64;\nmov.b32 %r2, 7;\n{middle}\nst.param.b32 [func_retval0+0], %r1;\nret;")
+    };
+    for between in ["bar.sync 0;", "st.global.b32 [%rd1], %r2;", "atom.global.add.u32 %r3, [%rd1], %r2;"] {
+        let before = around(&format!("ld.global.b32 %r1, [%rd1];\n{between}"));
+        let behind = around(&format!("{between}\nld.global.b32 %r1, [%rd1];"));
+        assert!(check(&before, &behind).is_err(), "{between}");
+    }
+    let before = around("ld.global.nc.b32 %r1, [%rd1];\nbar.sync 0;");
+    let behind = around("bar.sync 0;\nld.global.nc.b32 %r1, [%rd1];");
+    assert!(check(&before, &behind).is_ok());
+    let before =
+        around("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r1}, [%rd1];\nst.shared.b32 [%rd1+64], %r2;");
+    let behind =
+        around("st.shared.b32 [%rd1+64], %r2;\nldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r1}, [%rd1];");
+    assert!(check(&before, &behind).is_err());
+}
+
+/// What the one returned value is, of seed 0.
+fn returned(body: &str) -> Value {
+    let trace = &traces(&format!("{body}\nst.param.b32 [func_retval0+0], %r1;\nret;"), 1)[0];
+    let address = symbol_address("func_retval0");
+    (0..4).fold(Value::default(), |value, at| {
+        let write = trace.segments[0][&(Space::Param, address + at)][0];
+        value.append(Value::with_undef(write.byte.into(), write.undef.into(), 8))
+    })
+}
+
+#[test]
+fn arithmetic() {
+    let cases = [
+        ("mov.b32 %r2, -7;\ndiv.s32 %r1, %r2, 2;", 0xffff_fffd),
+        ("mov.b32 %r2, -7;\nshr.s32 %r1, %r2, 40;", 0xffff_ffff),
+        ("mov.b32 %r2, -7;\nshr.u32 %r1, %r2, 40;", 0),
+        ("mov.b32 %r2, -7;\nmul.hi.s32 %r1, %r2, 3;", 0xffff_ffff),
+        ("mov.b32 %r2, -7;\nmul.hi.u32 %r1, %r2, 3;", 2),
+        ("mov.b32 %r2, -1;\nmul.wide.s32 %rd1, %r2, 5;\nmov.b64 {_, %r1}, %rd1;", 0xffff_ffff),
+        ("mov.b32 %r2, -1;\nmin.s32 %r1, %r2, 5;", 0xffff_ffff),
+        ("mov.b32 %r2, -1;\nmin.u32 %r1, %r2, 5;", 5),
+        ("mov.b16 %rs1, 0x8001;\ncvt.s32.s16 %r1, %rs1;", 0xffff_8001),
+        ("mov.b16 %rs1, 0x8001;\ncvt.u32.u8 %r1, %rs1;", 1),
+        ("mov.b32 %r2, 0x1ff;\ncvt.s8.s32 %rs1, %r2;\nmov.b32 %r1, {%rs1, 2};", 0x2_ffff),
+        ("setp.lt.s32 %p1, -1, 0;\nselp.b32 %r1, 3, 4, %p1;", 3),
+        ("setp.lt.u32 %p1, 0xffffffff, 0;\nnot.pred %p1, %p1;\n@!%p1 mov.b32 %r1, 9;\n@%p1 mov.b32 %r1, 8;", 8),
+        ("mad.lo.s32 %r1, 3, 4, 5;", 17),
+        ("mov.b64 %rd1, 0x100;\ncvta.shared.u64 %rd2, %rd1;\nmov.b32 %r2, 6;\nst.shared.b32 [%rd1], %r2;\nld.b32 %r1, [%rd2];", 6),
+        ("mov.b64 %rd1, 0x100;\nmov.b32 %r2, -2;\nst.local.b8 [%rd1], %r2;\nld.local.s8 %r1, [%rd1];", 0xffff_fffe),
+    ];
+    for (body, expected) in cases {
+        assert_eq!(returned(body).defined(), Some(expected), "{body}");
+    }
+}
+
+#[test]
+fn undefined_bits() {
+    assert_eq!(returned("mov.b32 %r1, %r2;").undef, 0xffff_ffff);
+    assert_eq!(returned("mov.b32 %r1, 4;\n// implicit-def: %r1").undef, 0xffff_ffff);
+    assert_eq!(returned("mov.b32 %r1, {%rs1, 4};").undef, 0xffff);
+    assert_eq!(returned("and.b32 %r1, %r2, 255;").undef, 0xff);
+    assert_eq!(returned("or.b32 %r1, %r2, 255;").undef, 0xffff_ff00);
+    assert_eq!(returned("add.s32 %r1, %r2, 1;").undef, 0xffff_ffff);
+    assert_eq!(returned("popc.b32 %r1, %r2;").undef, 0xffff_ffff);
+    assert_eq!(returned("mov.b32 %r1, 4;\n@%p1 mov.b32 %r1, 5;").undef, 0xffff_ffff);
+}
+
+#[test]
+fn undefined_branches_and_addresses_end_the_run() {
+    let end = |body| traces(body, 1)[0].end.clone();
+    assert!(matches!(end("@%p1 bra $A;\n$A: ret;"), End::Undefined(..)));
+    assert!(matches!(end("st.global.b32 [%rd1], 1;\nret;"), End::Undefined(..)));
+    assert!(matches!(end("bra $A;\n$A: ret;"), End::Done));
+    assert!(matches!(end("$A: bra $A;"), End::Budget));
+}
+
+#[test]
+fn a_carry_is_a_value() {
+    let text = |last: &str| {
+        format!("mov.b32 %r2, 5;\nadd.cc.u32 %r3, %r2, 7;\n{last}addc.u32 %r1, %r2, 0;\nst.param.b32 [func_retval0+0], %r1;\nret;")
+    };
+    assert!(check(&text(""), &text("add.cc.u32 %r4, %r2, 9;\n")).is_err());
+}
+
+#[test]
+fn a_forced_branch_runs_both_sides_and_compares_its_condition() {
+    let text = |condition: &str| {
+        format!("setp.eq.s32 %p1, 1, {condition};\n@%p1 bra $A;\nst.global.b32 [64], 1;\nret;\n$A: st.global.b32 [64], 2;\nret;")
+    };
+    let stored: Vec<u8> =
+        traces(&text("2"), 8).iter().map(|t| t.segments[0][&(Space::Global, 64)][0].byte).collect();
+    assert!(stored.iter().step_by(2).all(|&byte| byte == 1), "even seeds obey the condition");
+    assert!(stored.contains(&2), "the others do not");
+    let forced = |condition| traces(&text(condition), 2).remove(1);
+    assert!(compare(&forced("2"), &forced("1")).is_err());
+    assert!(compare(&forced("2"), &forced("3")).is_ok());
+}
+
+/// LLVM gives an ordinary store and a volatile access to other bytes no order, as seen with `-ptx-emit-order=pressure`.
+#[test]
+fn a_store_crosses_volatile_accesses_of_other_bytes_only() {
+    let text = |first: &str, second: &str| format!("mov.b32 %r1, 3;\n{first}\n{second}\nret;");
+    let equal = |a: &str, b: &str| check(&text(a, b), &text(b, a)).is_ok();
+    let store = "st.global.b32 [64], %r1;";
+    assert!(equal(store, "ld.volatile.global.b32 %r2, [68];"));
+    assert!(equal(store, "st.volatile.global.b32 [68], 4;"));
+    assert!(!equal(store, "ld.volatile.global.b32 %r2, [66];"));
+    assert!(!equal(store, "st.volatile.global.b32 [64], 4;"));
+    assert!(!equal(store, "ld.acquire.sys.global.b32 %r2, [68];"));
+    assert!(!equal("st.volatile.global.b32 [64], %r1;", "ld.volatile.global.b32 %r2, [68];"));
+}

@@ -1,0 +1,186 @@
+//! Cuts PTX into statements, blocks, labels and comments.
+//!
+//! Comments and strings are taken out, the text is cut at `;`, at braces and behind labels. Three things make
+//! that less than trivial:
+//!
+//! * A brace opens a block (function body, call sequence, inline-assembly scope, data section) or
+//!   belongs to the statement (a vector operand, an initialiser, `mov.b64 {%r1, %r2}, %rd1`). It opens
+//!   a block exactly when nothing of a statement stands before it but the head of a function or section.
+//! * `.loc`, `.file`, `.version` and a few more end at the line's end, not at `;`.
+//! * `:` ends a label, but `::` is part of names like `.shared::cluster`.
+//!
+//! Inline assembly needs no case of its own: between its comment markers stands ordinary PTX, possibly
+//! several instructions in a line or one over several lines.
+
+/// A piece of PTX.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Item<'a> {
+    /// Without its semicolon, white space squeezed, strings as one quotation mark. The head of a block is one too.
+    Statement(String),
+    /// A brace that begins a block.
+    Open,
+    Close,
+    Label(String),
+    /// What stands behind `//`.
+    Comment(&'a str),
+}
+
+/// Directives that end with their line.
+const LINE_DIRECTIVES: [&str; 6] = [".loc", ".file", ".version", ".target", ".address_size", "@@DWARF"];
+
+/// Hands every item with the number of the line on which it begins to `take`.
+pub fn scan<'a>(ptx: &'a str, take: impl FnMut(usize, Item<'a>)) {
+    let mut scanner = Scanner { take, line: 1, start: 1, statement: String::new(), inner_braces: 0 };
+    scanner.read(ptx);
+}
+
+struct Scanner<F> {
+    take: F,
+    line: usize,
+    /// Where the statement began.
+    start: usize,
+    /// The statement that is being read.
+    statement: String,
+    /// Braces of the statement itself that are still open.
+    inner_braces: usize,
+}
+
+impl<'a, F: FnMut(usize, Item<'a>)> Scanner<F> {
+    fn read(&mut self, ptx: &'a str) {
+        let mut chars = ptx.char_indices().peekable();
+        while let Some((at, c)) = chars.next() {
+            let next = chars.peek().map(|&(_, c)| c);
+            match c {
+                '/' if next == Some('/') => {
+                    while chars.next_if(|&(_, c)| c != '\n').is_some() {}
+                    let end = chars.peek().map_or(ptx.len(), |&(end, _)| end);
+                    (self.take)(self.line, Item::Comment(ptx[at + 2..end].trim()));
+                }
+                '/' if next == Some('*') => {
+                    chars.next();
+                    let mut last = ' ';
+                    for (_, c) in chars.by_ref() {
+                        self.line += usize::from(c == '\n');
+                        if last == '*' && c == '/' {
+                            break;
+                        }
+                        last = c;
+                    }
+                    self.push(' ');
+                }
+                '"' => {
+                    // The content never matters, only that `;` and `{` in it do not count.
+                    while let Some((_, c)) = chars.next() {
+                        match c {
+                            '"' => break,
+                            '\\' => drop(chars.next()),
+                            _ => self.line += usize::from(c == '\n'),
+                        }
+                    }
+                    self.push('"');
+                }
+                ';' if self.inner_braces == 0 => self.end_statement(),
+                '{' if self.opens_block() => {
+                    self.end_statement();
+                    (self.take)(self.line, Item::Open);
+                }
+                '{' => {
+                    self.inner_braces += 1;
+                    self.push(c);
+                }
+                '}' if self.inner_braces > 0 => {
+                    self.inner_braces -= 1;
+                    self.push(c);
+                }
+                '}' => {
+                    self.end_statement();
+                    (self.take)(self.line, Item::Close);
+                }
+                ':' if next == Some(':') => {
+                    chars.next();
+                    self.statement.push_str("::");
+                }
+                ':' if is_label(&self.statement) => {
+                    let name = std::mem::take(&mut self.statement);
+                    (self.take)(self.start, Item::Label(name.trim_end().to_owned()));
+                }
+                '\n' => {
+                    let first = self.statement.split(' ').next().unwrap_or("");
+                    if LINE_DIRECTIVES.contains(&first) {
+                        self.end_statement();
+                    } else {
+                        self.push(' ');
+                    }
+                    self.line += 1;
+                }
+                c if c.is_whitespace() => self.push(' '),
+                c => self.push(c),
+            }
+        }
+        self.end_statement();
+    }
+
+    fn push(&mut self, c: char) {
+        if self.statement.is_empty() {
+            if c == ' ' {
+                return;
+            }
+            self.start = self.line;
+        }
+        if c != ' ' || !self.statement.ends_with(' ') {
+            self.statement.push(c);
+        }
+    }
+
+    fn opens_block(&self) -> bool {
+        let text = self.statement.trim_end();
+        self.inner_braces == 0
+            && (text.is_empty()
+                || text.starts_with(".section")
+                || text.split([' ', '(']).any(|word| word == ".entry" || word == ".func"))
+    }
+
+    fn end_statement(&mut self) {
+        let mut statement = std::mem::take(&mut self.statement);
+        self.inner_braces = 0;
+        statement.truncate(statement.trim_end().len());
+        if !statement.is_empty() {
+            (self.take)(self.start, Item::Statement(statement));
+        }
+    }
+}
+
+/// Is this the name before a label's colon? (`.L2:` would be a modifier, and numbers are operands.)
+fn is_label(statement: &str) -> bool {
+    let name = statement.trim_end();
+    name.starts_with(|c: char| c.is_ascii_alphabetic() || "_$%".contains(c))
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || "_$%".contains(c))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn items_and_their_lines() {
+        let mut items = Vec::new();
+        scan(
+            ".func f()\n{\n$L: // %a; {\nmov.b64\n {%r1, %r2}, %rd1; /* \n */ ret;\n}\n.file 1 \"a;{\"\n",
+            |line, item| {
+                items.push((line, item));
+            },
+        );
+        let statement = |text: &str| Item::Statement(text.to_owned());
+        let expected = [
+            (1, statement(".func f()")),
+            (2, Item::Open),
+            (3, Item::Label("$L".to_owned())),
+            (3, Item::Comment("%a; {")),
+            (4, statement("mov.b64 {%r1, %r2}, %rd1")),
+            (6, statement("ret")),
+            (7, Item::Close),
+            (8, statement(".file 1 \"")),
+        ];
+        assert_eq!(items, expected);
+    }
+}
