@@ -9,6 +9,9 @@ seeds from N on, until the seconds or modules are over; without either it goes o
   verifier  -verify-machineinstrs says nothing that it does not say of stock's code, in both profiles;
   parity    in `upstream` the output is stock's, byte for byte; what stock refuses is refused as well.
 
+Every other module has options of ours as well: a random set of the passes, what is off by default in `cicc` and may
+change nothing in `upstream`, or fast compilation, of which there is no parity. The closing line counts them.
+
 First come the inputs that were found before and are kept in tests/fuzz/found. A module that fails is reduced, and
 put into FOLDER under the name of its kind and seed, with the options in its first line: move it to tests/fuzz/found
 when it is mended. Exit status 1 if any fails.
@@ -46,6 +49,18 @@ PIPELINES = {
 }
 PIPELINES["mir-mixed"] = [p for p in PIPELINES["mir-phis"] if BEFORE in p[0]]
 KINDS = ["ir", "mir", "ir", "mir-phis", "ir", "mir-mixed"]
+# What only we know: sets of options of which a module gets one or more. `-ptx-passes=` gets a set of names.
+EXTRA = [
+    ["-cssa-coalesce", "-usedessa=1"],
+    ["-cssa-coalesce", "-usedessa=2"],
+    ["-ptx-emit-order=pressure"],
+    ["-nvptx-copy-limit="],
+    ["-nvptx-coalesce-limit="],
+    ["-ptx-fast-compile"],
+    ["-ptx-passes="],
+]
+OURS = sorted({option.partition("=")[0] for options in EXTRA for option in options})
+LIMITS = [0, 1, 2, 3, 5, 10]
 FUNCTIONS = {"ir": 8, "mir": 6, "mir-phis": 6, "mir-mixed": 6}
 SECONDS = 60  # for one llc
 
@@ -57,6 +72,11 @@ class Fuzzer:
         self.o = options
         self.major = options.major
         self.cases = collections.Counter()
+        self.extra = collections.Counter()
+        # Threads ask for them: they are read here, once.
+        table = self.llc(["-load", options.plugin, "-ptx-passes=help"]).out.decode()
+        self.passes = [line.split()[0] for line in table.splitlines()[1:]]
+        assert "emitter" in self.passes, table
 
     def generate(self, kind, seed):
         def python(*arguments, **more):
@@ -74,7 +94,20 @@ class Fuzzer:
         if kind == "ir":
             options.append("-O%d" % rng.choice([0, 1, 2, 2, 3]))
             options += rng.choice([[], [], [], ["-early-live-intervals"], ["-disable-copyprop"]])
-        return options
+        return options + (self.extra_of(rng) if rng.random() < 0.5 else [])
+
+    def extra_of(self, rng):
+        """Options of ours, each at most once."""
+        options = {}
+        for chosen in rng.sample(EXTRA, rng.choice([1, 1, 2, 3])):
+            for option in chosen:
+                name, equals, value = option.partition("=")
+                if name == "-ptx-passes":
+                    value = ",".join(p for p in self.passes if rng.random() < 0.5) or "none"
+                elif name.endswith("-limit"):
+                    value = rng.choice(LIMITS)
+                options[name] = "%s%s%s" % (name, equals, value)
+        return list(options.values())
 
     def llc(self, arguments):
         command = [self.o.llc] + arguments + ["-march=nvptx64", "-o", "-"]
@@ -89,6 +122,8 @@ class Fuzzer:
 
     def judge(self, path, options):
         """What is wrong, as (oracle, text); none if nothing is."""
+        extra = [o for o in options if o.partition("=")[0] in OURS]
+        options = [o for o in options if o not in extra]
         verify = ["-verify-machineinstrs"]
         stock = self.llc(verify + options + [path])
         if stock.status == "does not end":
@@ -97,11 +132,12 @@ class Fuzzer:
             # Known faults of stock's analyses: the verifier tells nothing here.
             verify = []
             stock = self.llc(options + [path])
-        ours = ["-load", self.o.plugin, "-ptx-verify"]
+        ours = ["-load", self.o.plugin] + extra
+        parity = "-ptx-fast-compile" not in extra
         for profile in ["upstream", "cicc"]:
-            got = self.llc(ours + ["-ptx-profile=" + profile] + verify + options + [path])
+            got = self.llc(ours + ["-ptx-verify", "-ptx-profile=" + profile] + verify + options + [path])
             if ": miscompiled: " in got.err:
-                plain = ["-load", self.o.plugin, "-ptx-profile=upstream"] + verify + options + [path]
+                plain = ours + ["-ptx-profile=upstream"] + verify + options + [path]
                 if profile == "upstream" and self.llc(plain)[:2] == stock[:2]:
                     # Stock does the same: `upstream` is it, faults included. The other profile must do better.
                     self.cases["stock's own miscompiles"] += 1
@@ -117,11 +153,12 @@ class Fuzzer:
                 return None
             if got.status:
                 return "status %s, %s" % (got.status, profile), got.err
-            if profile == "upstream" and (got.out, got.err) != (stock.out, stock.err):
+            if profile == "upstream" and parity and (got.out, got.err) != (stock.out, stock.err):
                 return "parity", "the output differs from stock's"
             self.cases["checker"] += 1
             self.cases["verifier"] += bool(verify)
-            self.cases["parity"] += profile == "upstream"
+            self.cases["parity"] += profile == "upstream" and parity
+        self.extra.update(o.partition("=")[0] for o in extra)
         return None
 
     def one(self, kind, seed):
@@ -243,9 +280,10 @@ def main():
                           % (done, functions, failures, said - start, seed), flush=True)
         except KeyboardInterrupt:
             pool.shutdown(cancel_futures=True)
-    counts = ", ".join("%s %d" % c for c in sorted(fuzzer.cases.items()))
-    print("LLVM %s: %d kept inputs, seeds %d to %d: %d modules, %d functions in %d s; modules by oracle: %s; %d failures"
-          % (o.major, again, o.seed, seed - 1, done, functions, time.monotonic() - start, counts, failures))
+    counts = [", ".join("%s %d" % c for c in sorted(counter.items())) for counter in [fuzzer.cases, fuzzer.extra]]
+    print("LLVM %s: %d kept inputs, seeds %d to %d: %d modules, %d functions in %d s; modules by oracle: %s; "
+          "with options: %s; %d failures"
+          % (o.major, again, o.seed, seed - 1, done, functions, time.monotonic() - start, *counts, failures))
     sys.exit(1 if failures else 0)
 
 
