@@ -1,12 +1,12 @@
-"""Inputs that are broken, or large, or odd: bad_input.py MAJOR LLC PLUGIN [--full] [NAME]...
+"""Inputs that are broken, or large, or odd.
 
 Broken ones: text, bitcode and machine code cut off or with bytes changed. What stock llc refuses must be refused with
 stock's own message and status; what it accepts must come out the same. Large and odd ones must come out the same as
 stock's, in a time that is limited and does not grow faster than the input, under -ptx-verify too. Inline assembly that
-ptxas would refuse is llc's to pass on. Prints a table; --full: the sizes of the issue, otherwise a tenth. Exit status
-1 if any fails.
+ptxas would refuse is llc's to pass on. Prints a table; exit status 1 if any fails.
 """
 
+import argparse
 import json
 import math
 import os
@@ -233,9 +233,18 @@ LARGE = [(name, fixed(text + "\n"), [0], [], "ll") for name, text in ODD.items()
 
 
 def main():
-    wanted = [a for a in sys.argv[4:] if a != "--full"]
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    for name in ["major", "llc", "plugin"]:
+        parser.add_argument(name)
+    parser.add_argument("--full", action="store_true", help="200,000 instructions, 10,000 ways; otherwise a tenth")
+    parser.add_argument("wanted", nargs="*", metavar="NAME", help="only rows with NAME in their title, or 'broken'")
+    o = parser.parse_intermixed_args()
+    wanted = o.wanted
+    unknown = [w for w in wanted if w != "broken" and not any(w in name for name, *_ in LARGE)]
+    if unknown:
+        parser.error("no such input: " + ", ".join(unknown))
     with tempfile.TemporaryDirectory() as folder:
-        bad = Bad(*sys.argv[1:4], folder, "--full" in sys.argv)
+        bad = Bad(o.major, o.llc, o.plugin, folder, o.full)
         if not wanted or "broken" in wanted:
             bad.broken()
         print("%-44s %8s %8s %8s %8s  %s" % ("seconds", "stock", "ours", "checked", "passes", "growth: passes, checker"))
