@@ -265,6 +265,7 @@ const OPTIONS: Options = Options {
     late_remat_update: 100,
     large_interval_size: 100,
     large_interval_freq: 256,
+    flags_undefined: true,
 };
 
 /// What is left of a function.
