@@ -212,6 +212,7 @@ impl Sample {
             },
             class: 0,
             phi: NONE,
+            partner: None,
         });
         self.candidate[reg] = new;
         new
