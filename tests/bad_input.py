@@ -13,6 +13,7 @@ import os
 import random
 import re
 import resource
+import signal
 import subprocess
 import sys
 import tempfile
@@ -27,6 +28,10 @@ SECONDS = 120
 STEEP, LONG = 1.6, 0.5
 
 
+def limit_processor():
+    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS + 5))
+
+
 class Bad:
     def __init__(self, major, llc, plugin, folder, full):
         self.major, self.llc, self.plugin, self.folder = major, llc, plugin, folder
@@ -39,8 +44,12 @@ class Bad:
             command[1:1] = ["-load", self.plugin, "-ptx-profile=upstream"] + plugin
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         try:
-            done = subprocess.run(command, capture_output=True, timeout=SECONDS, stdin=subprocess.DEVNULL)
+            done = subprocess.run(command, capture_output=True, timeout=10 * SECONDS, stdin=subprocess.DEVNULL,
+                                  preexec_fn=limit_processor)
+            timed_out = done.returncode == -signal.SIGXCPU
         except subprocess.TimeoutExpired:
+            timed_out = True
+        if timed_out:
             return "over %d s" % SECONDS, b"", "", SECONDS
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
