@@ -157,6 +157,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "too large")]
     fn t5_long_chains_are_joined_in_linear_steps() {
         let mut hints = AffinityHints::default();
         hints.begin(0);

@@ -38,6 +38,19 @@ impl Rng {
     }
 }
 
+/// Under Miri, which takes a thousand times as long, property tests run so few cases that what these show in sum
+/// says nothing.
+pub const FEW: bool = cfg!(miri);
+
+/// How many cases a property test that wants `n` runs.
+pub fn cases(n: u64) -> u64 {
+    if FEW {
+        n.div_ceil(500)
+    } else {
+        n
+    }
+}
+
 /// Liveness and the coalescer on a function of these bytes: what it computes stays, and ranges are exact.
 #[cfg(fuzzing)]
 pub fn coalescer(bytes: &[u8]) {

@@ -2,7 +2,7 @@
 
 use super::program::{Instr, Program};
 use super::*;
-use crate::fuzzing::Rng;
+use crate::fuzzing::{cases, Rng, FEW};
 use crate::mir::{Operand, Register};
 use std::collections::BTreeMap;
 
@@ -583,7 +583,7 @@ pub fn fuzz(bytes: &[u8]) {
 #[test]
 fn k1_random_programs_are_judged_as_an_interpreter_does() {
     let (mut accepted, mut rejected, mut missed) = (0, 0, 0);
-    for seed in 0..1500 {
+    for seed in 0..cases(1500) {
         let mut rng = Rng::new((seed + 1_u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
         let before = random(&mut rng);
         let mut after = transform(&before, &mut rng);
@@ -601,5 +601,8 @@ fn k1_random_programs_are_judged_as_an_interpreter_does() {
         }
     }
     // What no way of the interpreter shows, or what is unreachable or dead, may be rejected or not.
-    assert!(accepted > 800 && rejected > 150, "{accepted} accepted, {rejected} rejected, {missed} harmless");
+    assert!(
+        FEW || accepted > 800 && rejected > 150,
+        "{accepted} accepted, {rejected} rejected, {missed} harmless"
+    );
 }

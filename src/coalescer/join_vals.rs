@@ -19,7 +19,8 @@
 //!
 //! **Source.** The comment above `JoinVals` in `RegisterCoalescer.cpp`, which is the best there is.
 //! **Deviation:** LLVM's recursion up the dominator tree is a stack here, as it can be as deep as there are
-//! values.
+//! values. In the `cicc` profile what reads a replaced IMPLICIT_DEF is flagged undefined. LLVM takes it that nobody
+//! but PHIs reads one, leaves a range without a def that reaches the reader, and may crash on that.
 //!
 //! A PHI that many blocks feed has as many copies, and a register with many values is joined as often with one
 //! of few. Nothing happens to a value whose def is not between the ends of the other range, so that such a value
@@ -151,6 +152,8 @@ pub struct JoinVals {
     pub new_values: Vec<(u8, u32)>,
     stack: Vec<(u8, u32, Step)>,
     joined: LiveRange,
+    /// From where to where an IMPLICIT_DEF that goes was live: its def and the first one that replaces it.
+    undefined: Vec<(SlotIndex, SlotIndex)>,
     /// A value of the left side has another number in the joined range.
     renumbers_left: bool,
 }
@@ -162,6 +165,7 @@ impl JoinVals {
     /// Begins with the registers of `pair`.
     fn begin(&mut self, pair: &Pair, ranges: &super::ranges::Ranges) {
         self.new_values.clear();
+        self.undefined.clear();
         self.renumbers_left = false;
         for (side, reg) in self.sides.iter_mut().zip([pair.dst, pair.src]) {
             side.begin(reg, ranges.get(reg));
@@ -223,6 +227,17 @@ impl JoinVals {
             v.is_pruned = true;
             (side, value) = (1 - side, v.other);
         }
+    }
+    /// An IMPLICIT_DEF that goes is replaced at `by`.
+    fn note_undefined(&mut self, def: SlotIndex, by: SlotIndex) {
+        match self.undefined.iter_mut().find(|span| span.0 == def) {
+            Some(span) => span.1 = span.1.min(by),
+            None => self.undefined.push((def, by)),
+        }
+    }
+    /// Whether an instruction reads where such an IMPLICIT_DEF was live. The one that replaces it may, too.
+    fn is_undefined(&self, at: SlotIndex) -> bool {
+        self.undefined.iter().any(|&(def, by)| def.base() < at.base() && at.base() <= by.base())
     }
     /// Puts the values and segments of both together, into the left range (`LiveRange::join`).
     fn join_ranges(&mut self) {
@@ -554,6 +569,10 @@ impl<H: Host> Coalescing<'_, H> {
         self.b.shrink_regs = shrink;
         self.check_debug_values(join);
         join.join_ranges();
+        if !join.undefined.is_empty() {
+            // They are not reached by a def.
+            ends.retain(|&end| !join.is_undefined(end));
+        }
         let range = &mut join.sides[LEFT].range;
         if !ends.is_empty() {
             let around = around!(self);
@@ -561,6 +580,25 @@ impl<H: Host> Coalescing<'_, H> {
         }
         self.ranges.store(pair.dst, range);
         self.b.ends = ends;
+        if !join.undefined.is_empty() {
+            self.flag_undefined(join, pair);
+        }
+    }
+
+    /// What read an IMPLICIT_DEF that went, or a copy of one, reads an undefined register.
+    fn flag_undefined(&mut self, join: &JoinVals, pair: &Pair) {
+        let mut places = std::mem::take(&mut self.b.places);
+        for reg in [pair.dst, pair.src] {
+            self.code.places(reg, &mut places);
+            for &place in &places {
+                let at = self.slot_of(place.instr);
+                let reads = !self.code.operand(place).is_def();
+                if reads && join.is_undefined(at) && !self.ranges.get(pair.dst).is_live_at(at) {
+                    self.set_undef(place);
+                }
+            }
+        }
+        self.b.places = places;
     }
 
     /// Cuts out of either range what values of `side` replace (`pruneValues`).
@@ -581,6 +619,9 @@ impl<H: Host> Coalescing<'_, H> {
                         let kept = other.vals[v.other as usize].resolution == Resolution::Keep;
                         if !(kept && self.is_erasable_implicit_def(other, v.other)) {
                             ends.push(def);
+                        } else if self.options.flags_undefined {
+                            let implicit_def = other.range.values[v.other as usize];
+                            join.note_undefined(implicit_def, def);
                         }
                     }
                 }

@@ -71,7 +71,7 @@ use ranges::Ranges;
 use rustc_hash::FxHashMap;
 use slots::Slots;
 
-/// The options of LLVM's that the pass reads.
+/// The options of LLVM's that the pass reads, and what the profile has it do better.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
     /// `join-liveintervals`
@@ -88,6 +88,8 @@ pub struct Options {
     pub large_interval_size: u32,
     /// `large-interval-freq-threshold`
     pub large_interval_freq: u32,
+    /// `cicc` profile: what reads a replaced IMPLICIT_DEF is flagged undefined.
+    pub flags_undefined: bool,
 }
 
 /// What the pass counts, under the names of LLVM's statistics.

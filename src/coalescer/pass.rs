@@ -9,7 +9,7 @@ use super::ranges::Ranges;
 use super::slots::Slots;
 use super::versions::DIFFERENCES;
 use super::{Buffers, Function, Options, When};
-use crate::knobs;
+use crate::knobs::{self, Profile};
 use crate::liveness::{self, pass::Intervals};
 use crate::llvm::{
     block_priorities, llvm_option_bool, llvm_option_bool_or_default, llvm_option_unsigned, DebugOperands,
@@ -178,6 +178,7 @@ fn options(mf: MachineFunction) -> Options {
         late_remat_update: llvm_option_unsigned("late-remat-update-threshold", 100),
         large_interval_size: llvm_option_unsigned("large-interval-size-threshold", 100),
         large_interval_freq: llvm_option_unsigned("large-interval-freq-threshold", 256),
+        flags_undefined: knobs::profile() == Profile::Cicc,
     }
 }
 

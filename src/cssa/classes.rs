@@ -75,6 +75,8 @@ pub struct Classes {
     of_source: Vec<u32>,
     /// By node, the one that it is a copy of.
     copied: Vec<u32>,
+    /// By node, its partner.
+    partner: Vec<u32>,
     /// By node, its class; a class is named after one of its nodes.
     class: Vec<u32>,
     /// By class, its nodes in `members`.
@@ -183,6 +185,10 @@ impl Classes {
                 }
             } else {
                 segments.extend_from_slice(range);
+                if c.partner.is_some() {
+                    // Ahead of what the instruction reads.
+                    def = def.base();
+                }
             }
             nodes.push(Node {
                 kind: Kind::Register(i as u32),
@@ -240,6 +246,14 @@ impl Classes {
                 c if c.phi != NONE => self.of_phi[c.phi as usize],
                 c => of_candidate(by_reg.get(&c.copied).copied()),
             },
+        }));
+        self.partner.clear();
+        self.partner.extend(self.nodes.iter().map(|node| match node.kind {
+            Kind::Register(i) => {
+                let partner = f.candidates[i as usize].partner.and_then(|reg| by_reg.get(&reg));
+                of_candidate(partner.copied())
+            }
+            _ => NONE,
         }));
     }
 
@@ -331,7 +345,13 @@ impl Classes {
         let is_same_class = self.class[node as usize] == self.class[parent as usize];
         let mut other = if is_same_class { self.beside[parent as usize] } else { parent };
         let def = self.nodes[node as usize].def;
-        while other != NONE && !self.is_live(other, def) {
+        let is_live = |other: u32| {
+            // A result of the same instruction begins behind what that reads.
+            let is_beside = self.nodes[other as usize].def == def;
+            let ends = self.partner[node as usize] == other && !self.is_live(other, def.register());
+            is_beside || self.is_live(other, def) && !ends
+        };
+        while other != NONE && !is_live(other) {
             other = self.above[other as usize];
         }
         if other == NONE {

@@ -22,6 +22,9 @@
 //! the value before it, and the class would not be live everywhere where its members are. Letting equal constants overlap
 //! was tried and changed nothing in the corpus.
 //!
+//! The two-address pass writes the results of an instruction with tied operands before that reads; so these interfere with
+//! what it reads, but for a source that is tied to them alone (`ties`).
+//!
 //! **Order of copies.** Copies for several PHIs at one place are one parallel copy. Here they are put one behind the
 //! other in any order, so an operand lives to the end of the predecessor, beside the copies there, and a PHI beside the
 //! results at the start of its block. What a cycle of copies needs (the swap problem) stays in registers of their own.
@@ -40,6 +43,8 @@ pub mod classes;
 mod pass;
 #[cfg(test)]
 mod tests;
+#[cfg(all(ptx_host, not(test)))]
+mod ties;
 pub mod variables;
 
 use crate::adt::Rows;
@@ -76,6 +81,8 @@ pub struct Candidate {
     pub class: u32,
     /// The PHI that it is the result of, or [`NONE`].
     pub phi: u32,
+    /// If the instruction that defines it has tied operands: its partner, or [`NONE`] (`ties`).
+    pub partner: Option<u32>,
 }
 
 /// A PHI.

@@ -11,6 +11,7 @@
 //! or defined by terminators.
 
 use super::classes::Kind;
+use super::ties::Ties;
 use super::variables::Variables;
 use super::{mark_useful, Candidate, Cssa, Graph, Method, Phi, Source, NONE};
 use crate::knobs;
@@ -40,6 +41,7 @@ pub(super) struct Buffers {
     /// By virtual register, the number of its value.
     value_of: Vec<u32>,
     variables: Variables,
+    ties: Ties,
     group: GroupVariables,
     /// By PHI of the function, the register of its class, if it has one.
     incoming: Vec<Register>,
@@ -258,6 +260,7 @@ impl Cssa {
         let (mf, shape) = (run.mf, ranges.shape);
         let Cssa { function: f, run: b, .. } = self;
         f.clear();
+        b.ties.clear();
         let num_regs = mf.num_virt_regs();
         for buffer in [&mut b.range_of, &mut b.candidate_of, &mut b.phi_of, &mut b.value_of] {
             buffer.clear();
@@ -375,9 +378,10 @@ impl Cssa {
         let candidate = f.candidates.len() as u32;
         let value = self.value(mf, reg, candidate);
         let copied = copied(mf, instr.instr).map_or(NONE, |src| src.virt_index() as u32);
+        let partner = if phi == NONE { self.run.ties.partner(instr.instr, reg) } else { None };
         let f = &mut self.function;
         let segments = first as u32..f.segments.len() as u32;
-        f.candidates.push(Candidate { reg, def, segments, value, copied, class: class as u32, phi });
+        f.candidates.push(Candidate { reg, def, segments, value, copied, class: class as u32, phi, partner });
         Some(candidate)
     }
 

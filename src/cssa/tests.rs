@@ -8,6 +8,7 @@
 use super::classes::{Classes, Kind};
 use super::variables::Variables;
 use super::{mark_useful, Candidate, Function, Graph, Method, Phi, Source, NONE};
+use crate::fuzzing::{cases, FEW};
 use crate::liveness::cfg::Dominators;
 use crate::liveness::ranges::LiveRanges;
 use crate::liveness::slot_index::{Slot, SlotIndex, SlotIndexes};
@@ -212,6 +213,7 @@ impl Sample {
             },
             class: 0,
             phi: NONE,
+            partner: None,
         });
         self.candidate[reg] = new;
         new
@@ -464,7 +466,7 @@ fn check_variables(s: &Sample, names: &Names, lowered: &Lowered, seed: u64) -> (
 fn check(method: Method, first: u64, count: u64) -> [usize; 5] {
     let mut classes = Classes::default();
     let [mut phis, mut operands, mut copies, mut alive, mut stale] = [0; 5];
-    for seed in first..first + count {
+    for seed in first..first + cases(count) {
         let Some(s) = read(seed) else { continue };
         classes.compute(&s.f, s.graph(), method);
         check_slots(&s, &classes, seed);
@@ -488,13 +490,13 @@ fn check(method: Method, first: u64, count: u64) -> [usize; 5] {
 fn c8_classes_by_value_never_interfere_in_1500_functions() {
     let [phis, operands, copies, alive, stale] = check(Method::Value, 0, 1500);
     println!("{phis} PHIs, {operands} operands, {copies} copies, {alive} blocks, {stale} stale kills");
-    assert!(phis > 1000 && copies > 100 && copies < operands && alive > 100 && stale > 0);
+    assert!(FEW || phis > 1000 && copies > 100 && copies < operands && alive > 100 && stale > 0);
 }
 
 #[test]
 fn c8_plain_classes_never_interfere_in_1500_functions() {
     let [phis, operands, copies, ..] = check(Method::Plain, 5000, 1500);
-    assert!(phis > 1000 && copies > 100 && copies < operands);
+    assert!(FEW || phis > 1000 && copies > 100 && copies < operands);
 }
 
 #[test]

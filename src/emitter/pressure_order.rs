@@ -253,7 +253,7 @@ fn growth_downwards(g: &ScheduleGraph, readers_left: &[u32], unit: usize) -> i32
 mod tests {
     use super::*;
     use crate::emitter::schedule_graph::Range;
-    use crate::fuzzing::Rng;
+    use crate::fuzzing::{cases, Rng};
 
     /// Units by their preds; each defines one value of size 1 that its succs read. `out`: units whose value is live
     /// out.
@@ -313,7 +313,7 @@ mod tests {
     fn e1_candidates_are_schedules_of_random_graphs() {
         let mut rng = Rng::new(0x2545_f491_4f6c_dd1d);
         let mut chooser = PressureOrder::default();
-        for _ in 0..300 {
+        for _ in 0..cases(300) {
             let n = rng.below(40);
             let preds: Vec<Vec<u32>> =
                 (0..n).map(|u| (0..u).filter(|_| rng.below(u) < 2).collect()).collect();

@@ -329,6 +329,7 @@ pub(super) mod tests {
     use super::super::ranges::Segment;
     use super::super::slot_index::Slot;
     use super::*;
+    use crate::fuzzing::cases;
     use crate::liveness::tests::random::Rng;
 
     /// Blocks with so many instructions.
@@ -476,7 +477,7 @@ pub(super) mod tests {
         let mut rng = Rng::new(8);
         let mut below = |n: u32| rng.below(n as usize) as u32;
         let mut p = Pressure::default(); // one for all: buffers are reused
-        for _ in 0..300 {
+        for _ in 0..cases(300) {
             let blocks: Vec<u32> = (0..1 + below(6)).map(|_| below(8)).collect();
             let slots = slots(&blocks);
             let end = slots.end(blocks.len() - 1).0;

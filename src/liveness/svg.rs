@@ -435,6 +435,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "too large")]
     fn l8_a_big_function_is_bounded_and_says_what_is_left_out() {
         let mut rng = Rng::new(3);
         let end = 4 * 60_001_usize;

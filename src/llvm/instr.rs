@@ -2,7 +2,7 @@
 
 use super::remarks::read_text;
 use super::{ffi, AliasAnalysis, LiveIntervals, LiveVariables, MachineBasicBlock};
-use crate::mir::{Operand, Register};
+use crate::mir::{for_each_tied_use, Operand, Register};
 use std::marker::PhantomData;
 use std::ptr::NonNull;
 
@@ -253,6 +253,24 @@ impl<'f> MachineInstr<'f> {
     pub fn tied_def(self, index: usize) -> usize {
         // SAFETY: handle and index.
         unsafe { ffi::ptx_mi_tied_def(self.ptr.as_ptr(), index as u32) as usize }
+    }
+    /// Calls `found(use_index, def_index)` for every tied use of its `operands`, in their order; `groups` is a
+    /// buffer. Ties of an INLINEASM are found in one walk over its operand groups.
+    pub fn for_each_tied_use(
+        self,
+        is_inline_asm: bool,
+        operands: &[Operand],
+        groups: &mut Vec<usize>,
+        mut found: impl FnMut(usize, usize),
+    ) {
+        if is_inline_asm {
+            return for_each_tied_use(operands, MachineInstr::inline_asm_first_operand(), groups, found);
+        }
+        for (src, op) in operands.iter().enumerate() {
+            if op.is_use() && op.is_tied() {
+                found(src, self.tied_def(src));
+            }
+        }
     }
     /// Index of the first operand group of an INLINEASM.
     pub fn inline_asm_first_operand() -> usize {

@@ -607,7 +607,7 @@ fn sequence(moves: &[Move], steps: &mut Vec<Step>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fuzzing::Rng;
+    use crate::fuzzing::{cases, Rng};
 
     fn moves(of: &[(u32, u32)]) -> Vec<Move> {
         of.iter().map(|&(dst, src)| Move { dst, src }).collect()
@@ -628,7 +628,7 @@ mod tests {
     #[test]
     fn c5_sequences_do_what_parallel_copies_do() {
         let (mut rng, mut steps) = (Rng::new(5), Vec::new());
-        for _ in 0..2000 {
+        for _ in 0..cases(2000) {
             let n = 2 + rng.below(8);
             let chosen: Vec<_> = (0..n).map(|dst| (dst, rng.below(n))).filter(|m| m.0 != m.1).collect();
             let chosen: Vec<_> = chosen.into_iter().filter(|_| !rng.one_in(4)).collect();

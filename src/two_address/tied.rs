@@ -4,7 +4,7 @@ use super::live_variables_update::CopyUpdate;
 use super::{Walk, DIFFERENCES};
 use crate::adt::DenseMapOrder;
 use crate::llvm::{InstrFacts, MachineInstr};
-use crate::mir::{for_each_tied_use, Operand, Register};
+use crate::mir::{Operand, Register};
 
 /// Pairs (use, def) whose registers differ, grouped by source register. The groups are visited in
 /// LLVM's order, which is that of a hash map: see [`DenseMapOrder`].
@@ -132,18 +132,9 @@ impl<'f> Walk<'_, 'f> {
         t.clear();
         mi.read_operands(&mut t.operands);
         t.ties.clear();
-        if facts.is_inline_asm() {
-            let first = MachineInstr::inline_asm_first_operand();
-            for_each_tied_use(&t.operands, first, &mut t.asm_groups, |src, dst| {
-                t.ties.push((src as u32, dst as u32));
-            });
-        } else {
-            for (src, op) in t.operands.iter().enumerate() {
-                if op.is_use() && op.is_tied() {
-                    t.ties.push((src as u32, mi.tied_def(src) as u32));
-                }
-            }
-        }
+        mi.for_each_tied_use(facts.is_inline_asm(), &t.operands, &mut t.asm_groups, |src, dst| {
+            t.ties.push((src as u32, dst as u32));
+        });
         for i in 0..t.ties.len() {
             let (src, dst) = t.ties[i];
             let (use_op, def_op) = (t.operands[src as usize], t.operands[dst as usize]);

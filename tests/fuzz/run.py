@@ -10,6 +10,9 @@ seeds from N on, until the seconds or modules are over; without either it goes o
   parity    in `upstream` the output is stock's, byte for byte; what stock refuses is refused as well;
   equal     of IR, the default profile's PTX computes what stock's does (ptx-compare equal runs both).
 
+Every other module has options of ours as well: a random set of the passes, what is off by default in `cicc` and may
+change nothing in `upstream`, or fast compilation, of which there is no parity.
+
 First come the inputs that were found before and are kept in tests/fuzz/found. A module that fails is reduced, and
 put into FOLDER under the name of its kind and seed, with the options in its first line: move it to tests/fuzz/found
 when it is mended. Exit status 1 if any fails.
@@ -47,6 +50,18 @@ PIPELINES = {
 }
 PIPELINES["mir-mixed"] = [p for p in PIPELINES["mir-phis"] if BEFORE in p[0]]
 KINDS = ["ir", "mir", "ir", "mir-phis", "ir", "mir-mixed"]
+# What only we know: sets of options of which a module gets one or more. `-ptx-passes=` gets a set of names.
+EXTRA = [
+    ["-cssa-coalesce", "-usedessa=1"],
+    ["-cssa-coalesce", "-usedessa=2"],
+    ["-ptx-emit-order=pressure"],
+    ["-nvptx-copy-limit="],
+    ["-nvptx-coalesce-limit="],
+    ["-ptx-fast-compile"],
+    ["-ptx-passes="],
+]
+OURS = sorted({option.partition("=")[0] for options in EXTRA for option in options})
+LIMITS = [0, 1, 2, 3, 5, 10]
 FUNCTIONS = {"ir": 8, "mir": 6, "mir-phis": 6, "mir-mixed": 6}
 SECONDS = 60  # for one llc
 COMPARE = os.path.join(os.path.dirname(os.path.dirname(HERE)), "target", "release", "ptx-compare")
@@ -58,7 +73,10 @@ class Fuzzer:
     def __init__(self, options):
         self.o = options
         self.major = options.major
-        self.cases = collections.Counter()
+        # Threads ask for them: they are read here, once.
+        table = self.llc(["-load", options.plugin, "-ptx-passes=help"]).out.decode()
+        self.passes = [line.split()[0] for line in table.splitlines()[1:]]
+        assert "emitter" in self.passes, table
 
     def generate(self, kind, seed):
         def python(*arguments, **more):
@@ -76,7 +94,20 @@ class Fuzzer:
         if kind == "ir":
             options.append("-O%d" % rng.choice([0, 1, 2, 2, 3]))
             options += rng.choice([[], [], [], ["-early-live-intervals"], ["-disable-copyprop"]])
-        return options
+        return options + (self.extra_of(rng) if rng.random() < 0.5 else [])
+
+    def extra_of(self, rng):
+        """Options of ours, each at most once."""
+        options = {}
+        for chosen in rng.sample(EXTRA, rng.choice([1, 1, 2, 3])):
+            for option in chosen:
+                name, equals, value = option.partition("=")
+                if name == "-ptx-passes":
+                    value = ",".join(p for p in self.passes if rng.random() < 0.5) or "none"
+                elif name.endswith("-limit"):
+                    value = rng.choice(LIMITS)
+                options[name] = "%s%s%s" % (name, equals, value)
+        return list(options.values())
 
     def llc(self, arguments):
         command = [self.o.llc] + arguments + ["-march=nvptx64", "-o", "-"]
@@ -89,42 +120,57 @@ class Fuzzer:
         err = err.partition("PLEASE submit")[0].replace(" (ptxpasses)", "")
         return Result(done.returncode, done.stdout, re.sub(r"0x[0-9a-f]+", "0x", err))
 
-    def judge(self, path, options):
-        """What is wrong, as (oracle, text); none if nothing is."""
+    def judge(self, path, options, cases):
+        """What is wrong, as (oracle, text); none if nothing is. Counts in `cases` what has been looked at."""
+        extra = [o for o in options if o.partition("=")[0] in OURS]
+        options = [o for o in options if o not in extra]
         verify = ["-verify-machineinstrs"]
         stock = self.llc(verify + options + [path])
-        if stock.status == "does not end":
-            return None
         if "Bad machine code" in stock.err:
             # Known faults of stock's analyses: the verifier tells nothing here.
             verify = []
             stock = self.llc(options + [path])
-        ours = ["-load", self.o.plugin, "-ptx-verify"]
-        for profile in ["upstream", "cicc"]:
-            got = self.llc(ours + ["-ptx-profile=" + profile] + verify + options + [path])
+            if "Bad machine code" in stock.err:
+                # The reader's, of an input that is none: lines were left out of it.
+                cases["refused by stock"] += 1
+                return None
+        if stock.status == "does not end":
+            return None
+        # A signal is a fault of LLVM's: there `upstream` has nothing to be compared with, `cicc` must do better.
+        dies = stock.status < 0
+        cases["stock dies"] += dies
+        ours = ["-load", self.o.plugin] + extra
+        parity = "-ptx-fast-compile" not in extra
+        for profile in ["cicc"] if dies else ["upstream", "cicc"]:
+            got = self.llc(ours + ["-ptx-verify", "-ptx-profile=" + profile] + verify + options + [path])
             if ": miscompiled: " in got.err:
-                plain = ["-load", self.o.plugin, "-ptx-profile=upstream"] + verify + options + [path]
+                plain = ours + ["-ptx-profile=upstream"] + verify + options + [path]
                 if profile == "upstream" and self.llc(plain)[:2] == stock[:2]:
                     # Stock does the same: `upstream` is it, faults included. The other profile must do better.
-                    self.cases["stock's own miscompiles"] += 1
+                    cases["stock's own miscompiles"] += 1
                     continue
                 return "checker, " + profile, got.err
             if "Bad machine code" in got.err:
                 return "verifier, " + profile, got.err
-            if stock.status:
-                # What stock refuses, or dies of.
+            if dies and got.status:
+                # LLVM's code runs in our process too.
+                return None
+            if stock.status and not dies:
+                # What stock refuses.
                 if profile == "upstream" and got.status == 0:
                     return "accepted", "stock: status %s\n%s" % (stock.status, stock.err)
-                self.cases["refused by stock"] += 1
+                cases["refused by stock"] += 1
                 return None
             if got.status:
                 return "status %s, %s" % (got.status, profile), got.err
-            if profile == "upstream" and (got.out, got.err) != (stock.out, stock.err):
+            if profile == "upstream" and parity and (got.out, got.err) != (stock.out, stock.err):
                 return "parity", "the output differs from stock's"
-            self.cases["checker"] += 1
-            self.cases["verifier"] += bool(verify)
-            self.cases["parity"] += profile == "upstream"
-        return self.computes_otherwise(path, options, [], self.cases) if path.endswith(".ll") else None
+            cases["checker"] += 1
+            cases["verifier"] += bool(verify)
+            cases["parity"] += profile == "upstream" and parity
+        cases.update("with " + o.partition("=")[0] for o in extra)
+        is_ir = path.endswith(".ll") and not dies
+        return self.computes_otherwise(path, options, extra, cases) if is_ir else None
 
     def computes_otherwise(self, path, options, extra, cases):
         """What `ptx-compare equal` says of the default profile with the plugin's options `extra`."""
@@ -139,17 +185,19 @@ class Fuzzer:
         return None
 
     def one(self, kind, seed):
+        """What failed, if anything, and what was looked at."""
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "a.ll" if kind == "ir" else "a.mir")
             text = self.generate(kind, seed)
             with open(path, "w", encoding="utf-8") as f:
                 f.write(text)
             options = self.options_of(kind, seed)
-            wrong = self.judge(path, options)
+            cases = collections.Counter()
+            wrong = self.judge(path, options, cases)
             if not wrong:
-                return None
+                return None, cases
             text = self.reduce(text, path, options, wrong[0])
-        return self.keep(kind, seed, options, text, wrong)
+        return self.keep(kind, seed, options, text, wrong), cases
 
     def reduce(self, text, path, options, oracle):
         """Without the lines that the fault does not need: halves first, then less, for two minutes."""
@@ -159,7 +207,7 @@ class Fuzzer:
         def fails(candidate):
             with open(path, "w", encoding="utf-8") as f:
                 f.write("".join(candidate))
-            wrong = self.judge(path, options)
+            wrong = self.judge(path, options, collections.Counter())
             return wrong is not None and wrong[0] == oracle
 
         size = max(1, len(lines) // 2)
@@ -205,7 +253,7 @@ class Fuzzer:
                     path = os.path.join(scratch, name)
                     with open(path, "w", encoding="utf-8") as f:
                         f.write(text)
-                yield name, self.judge(path, options)
+                yield name, self.judge(path, options, collections.Counter())
 
 
 def main():
@@ -220,6 +268,7 @@ def main():
     o = parser.parse_args()
     fuzzer = Fuzzer(o)
     failures, again = 0, 0
+    cases = collections.Counter()
     for name, wrong in fuzzer.found():
         again += 1
         if wrong:
@@ -247,7 +296,8 @@ def main():
                 for future in ready:
                     done += 1
                     functions += FUNCTIONS[waiting.pop(future)]
-                    failure = future.result()
+                    failure, looked_at = future.result()
+                    cases.update(looked_at)
                     if failure:
                         failures += 1
                         print("FAILED: " + failure, flush=True)
@@ -257,7 +307,7 @@ def main():
                           % (done, functions, failures, said - start, seed), flush=True)
         except KeyboardInterrupt:
             pool.shutdown(cancel_futures=True)
-    counts = ", ".join("%s %d" % c for c in sorted(fuzzer.cases.items()))
+    counts = ", ".join("%s %d" % c for c in sorted(cases.items()))
     print("LLVM %s: %d kept inputs, seeds %d to %d: %d modules, %d functions in %d s; modules by oracle: %s; %d failures"
           % (o.major, again, o.seed, seed - 1, done, functions, time.monotonic() - start, counts, failures))
     sys.exit(1 if failures else 0)

@@ -240,20 +240,20 @@ fn copies_of(c: &Coalesced, blocks: usize) -> u32 {
 #[test]
 fn c4_the_solver_finds_what_trying_everything_finds() {
     let mut copies = 0;
-    for seed in 1..=300 {
+    for seed in 1..=cases(300) {
         let exact = Exact::of(&function(seed).0);
         let solution = exact.solve();
         assert_eq!(solution.copies, exact.brute_force(&mut Vec::new()), "seed {seed}");
         copies += solution.copies;
     }
-    assert!(copies > 100, "{copies}");
+    assert!(FEW || copies > 100, "{copies}");
 }
 
 #[test]
 fn c5_the_solver_s_classes_keep_what_the_function_does() {
     let options = Options { join: false, ..OPTIONS };
     let (mut liveness, mut buffers) = (Liveness::default(), Buffers::default());
-    for seed in 1..=1000 {
+    for seed in 1..=cases(1000) {
         let (facts, mut rng) = function(seed);
         let solution = Exact::of(&facts).solve();
         let c = coalesce(&renamed(&facts, &solution.classes), &mut liveness, options, &mut buffers, false);
@@ -268,7 +268,7 @@ fn c5_the_solver_s_classes_keep_what_the_function_does() {
 fn gap(options: Options) -> (u32, u32, u32) {
     let (mut liveness, mut buffers) = (Liveness::default(), Buffers::default());
     let (mut left, mut minimum, mut worse) = (0, 0, 0);
-    for seed in 1..=2000 {
+    for seed in 1..=cases(2000) {
         let (facts, _) = function(seed);
         let exact = Exact::of(&facts).solve().copies;
         let c = coalesce(&facts, &mut liveness, options, &mut buffers, false);
@@ -284,7 +284,7 @@ fn gap(options: Options) -> (u32, u32, u32) {
 fn c4_no_more_copies_are_left_than_the_minimum() {
     let (left, minimum, worse) = gap(OPTIONS);
     println!("{left} copies left, minimum {minimum}; more than that in {worse} of 2000 functions");
-    assert!(minimum > 1000);
+    assert!(FEW || minimum > 1000);
     // Measured: 7073 against 7715, as copies are split off and moved too; more than the minimum in one function.
     assert!(left <= minimum && worse <= 5, "{left} left, minimum {minimum}, {worse} worse");
 }

@@ -21,6 +21,7 @@ use super::ranges::{self, LiveRanges, Segment};
 use super::slot_index::{Slot, SlotIndex, SlotIndexes};
 use super::values::Occurrences;
 use super::{Host, Liveness, Unsuited};
+use crate::fuzzing::{cases, FEW};
 use crate::mir::{FunctionFacts, InstrRun, Operand, Register};
 use allocation_counter::{measure, opt_out};
 use naive::{NaiveSegment, Program, RegEvents, Solution};
@@ -357,7 +358,7 @@ fn solve_all(program: &Program, values: impl Fn(usize) -> bool) -> Vec<Option<So
 /// Runs `check` for so many seeds, or for the one in the environment.
 fn for_seeds(first: u64, count: u64, mut check: impl FnMut(u64)) {
     let one = std::env::var("SEED").ok().and_then(|s| s.parse().ok());
-    let seeds = one.map_or(first..first + count, |seed| seed..seed + 1);
+    let seeds = one.map_or(first..first + cases(count), |seed| seed..seed + 1);
     for seed in seeds {
         let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| check(seed)));
         assert!(result.is_ok(), "seed {seed}, see above");
@@ -449,7 +450,7 @@ fn l3_phi_defs_do_not_depend_on_the_order_of_chains_in_1000_functions() {
 fn l3_with_unreachable_blocks_phi_defs_do_depend_on_the_order_of_chains() {
     let mut liveness = Liveness::default();
     let mut depend = 0;
-    for seed in 50_800..51_000 {
+    for seed in 50_800..50_800 + cases(200) {
         let sample = sample(seed, Shape { unreachable: true, ..MANY_DEFS });
         let program = Program::of(&sample.function);
         let [a, b] = [0, 1].map(|chains| places(&mut liveness, &sample, &program, seed + chains * 1000));
@@ -457,7 +458,7 @@ fn l3_with_unreachable_blocks_phi_defs_do_depend_on_the_order_of_chains() {
         assert!(!differ || program.reachable.contains(&false), "seed {seed}");
         depend += usize::from(differ);
     }
-    assert!(depend > 0);
+    assert!(FEW || depend > 0);
 }
 
 /// LLVM makes its search for every use, in the order of the chain; what is left out of it here must not show,
@@ -655,7 +656,7 @@ fn l1_what_live_variables_cannot_take_is_refused() {
             (true, true) => assert!(got.is_err()),
         }
     });
-    assert!(refused.iter().all(|&n| n > 0), "{refused:?}");
+    assert!(FEW || refused.iter().all(|&n| n > 0), "{refused:?}");
 }
 
 #[test]
@@ -682,6 +683,7 @@ fn l3_a_use_that_no_def_reaches_is_refused_in_500_functions() {
 
 /// Random tests go blind unnoticed; this counts what there is to see.
 #[test]
+#[cfg_attr(miri, ignore = "counts over many cases")]
 fn the_functions_have_what_they_are_for() {
     let [mut phi_defs, mut several_phis, mut early, mut overflow, mut critical, mut irreducible] = [0; 6];
     for seed in 0..200 {
