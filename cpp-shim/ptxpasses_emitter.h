@@ -83,15 +83,16 @@ typedef struct PtxDagNode {
   uint32_t flags;
   uint32_t ir_order;
   uint32_t mi_flags; /* those of MachineInstr that its own flags stand for */
-  uint32_t first_operand, num_operands;
-  uint32_t first_value, num_values;
+  /* Inputs and results are the operands and values before chain and glue. */
+  uint32_t first_operand, num_operands, num_inputs;
+  uint32_t first_value, num_values, num_results;
   /* Uses by a CopyToReg to a virtual register, in the order of the uses. */
   uint32_t first_copy, num_copies;
   uint32_t glued_user; /* node, or PTX_NONE */
   uint32_t padding;
 } PtxDagNode;
 
-/* Flags of a result and of an operand: its type. */
+/* Flags of a result, and of an operand behind the inputs: its type. */
 #define PTX_TYPE_GLUE (1u << 0)
 #define PTX_TYPE_CHAIN (1u << 1) /* MVT::Other */
 /* Of an operand that is a register: its node is divergent. */
@@ -100,7 +101,7 @@ typedef struct PtxDagNode {
 typedef struct PtxDagValue {
   uint16_t type; /* llvm::MVT */
   uint8_t flags;
-  uint8_t num_uses; /* 2: two or more */
+  uint8_t num_uses; /* 2: two or more; of a node without results 0 */
 } PtxDagValue;
 
 /* What an operand is; those from PTX_SD_LEAF on are passed back as they are. */
@@ -126,7 +127,7 @@ typedef struct PtxDagValue {
 typedef struct PtxDagOperand {
   uint8_t kind;
   uint8_t flags;
-  uint16_t type;
+  uint16_t type; /* of a register */
   uint32_t aux;
   uint64_t payload;
 } PtxDagOperand;
@@ -209,6 +210,9 @@ typedef struct PtxDag {
   uint32_t num_dbg_labels;
   uint32_t num_units;
   uint32_t flags;
+  /* What there is in the block: a bit for each PTX_ISD_* of a node, and for each
+   * PTX_SD_* of an input of a machine node. */
+  uint32_t special_kinds, input_kinds;
 } PtxDag;
 
 void ptx_emit_read(PtxEmission *e, PtxDag *out);

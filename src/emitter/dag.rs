@@ -71,6 +71,8 @@ pub struct PhysCopy {
 /// What a node that is no machine instruction is.
 pub mod isd {
     #![allow(missing_docs)]
+    /// None of these.
+    pub const OTHER: u32 = 0;
     pub const ENTRY_TOKEN: u32 = 1;
     pub const MERGE_VALUES: u32 = 2;
     pub const TOKEN_FACTOR: u32 = 3;
@@ -100,10 +102,11 @@ pub struct Node {
     pub mi_flags: u32,
     first_operand: u32,
     num_operands: u32,
+    num_inputs: u32,
     /// Its first result.
     pub first_value: u32,
-    /// How many results there are, chain and glue too.
-    pub num_values: u32,
+    num_values: u32,
+    num_results: u32,
     first_copy: u32,
     num_copies: u32,
     /// What its glue goes to, or [`NONE`].
@@ -145,6 +148,10 @@ impl Node {
     pub fn has_debug_value(&self) -> bool {
         self.flags & Self::HAS_DEBUG_VALUE != 0
     }
+    /// How many results are registers: those before the chain and the glue.
+    pub fn num_results(&self) -> usize {
+        self.num_results as usize
+    }
     /// Whether the DAG knows something of it that its instructions get.
     pub fn has_extra_info(&self) -> bool {
         self.flags & Self::EXTRA_INFO != 0
@@ -178,7 +185,7 @@ impl Value {
     pub fn is_chain(self) -> bool {
         self.flags & TYPE_CHAIN != 0
     }
-    /// One operand of the block uses it.
+    /// One operand of the block uses it. Uses are counted for nodes that have a register as a result.
     pub fn has_one_use(self) -> bool {
         self.num_uses == 1
     }
@@ -210,8 +217,7 @@ pub struct Operand {
     /// See [`operand`].
     pub kind: u8,
     flags: u8,
-    /// LLVM's number of the type.
-    pub ty: u16,
+    ty: u16,
     /// Of a node its result, of a constant its width.
     pub aux: u32,
     /// Of a node its number, of a constant its value, of a register that, else a handle.
@@ -223,9 +229,13 @@ impl Operand {
     pub fn is_glue(self) -> bool {
         self.flags & TYPE_GLUE != 0
     }
-    /// A chain, or a basic block.
+    /// A chain, or a basic block as the last operand.
     pub fn is_chain(self) -> bool {
         self.flags & TYPE_CHAIN != 0
+    }
+    /// LLVM's number of the type of a register.
+    pub fn register_type(self) -> u16 {
+        self.ty
     }
     /// A register that differs from thread to thread.
     pub fn is_divergent(self) -> bool {
@@ -354,6 +364,10 @@ pub struct Dag<'a> {
     pub num_units: usize,
     /// See the constants.
     pub flags: u32,
+    /// Which [`isd`] kinds of nodes there are, a bit for each.
+    pub special_kinds: u32,
+    /// Which [`operand`] kinds the inputs of machine nodes are of, a bit for each.
+    pub input_kinds: u32,
 }
 
 impl<'a> Dag<'a> {
@@ -384,7 +398,15 @@ impl<'a> Dag<'a> {
     pub fn operands_of(&self, node: &Node) -> &'a [Operand] {
         &self.operands[node.first_operand as usize..][..node.num_operands as usize]
     }
-    /// The results of a node.
+    /// The operands that become operands of the instruction: those before the chain and the glue.
+    pub fn inputs_of(&self, node: &Node) -> &'a [Operand] {
+        &self.operands[node.first_operand as usize..][..node.num_inputs as usize]
+    }
+    /// LLVM's number of the type of a value or a register.
+    pub fn type_of(&self, op: Operand) -> u16 {
+        op.as_value().map_or(op.ty, |(_, value)| self.values[value as usize].ty)
+    }
+    /// The results of a node, chain and glue too.
     pub fn values_of(&self, node: &Node) -> &'a [Value] {
         &self.values[node.first_value as usize..][..node.num_values as usize]
     }
@@ -395,20 +417,6 @@ impl<'a> Dag<'a> {
     /// The locations of a debug value.
     pub fn dbg_operands_of(&self, value: &DbgValue) -> &'a [DbgOperand] {
         &self.dbg_operands[value.first_operand as usize..][..value.num_operands as usize]
-    }
-    /// How many results are registers: those before the chain and the glue.
-    pub fn count_results(&self, node: &Node) -> usize {
-        let values = self.values_of(node);
-        let glue = values.iter().rev().take_while(|v| v.is_glue()).count();
-        let n = values.len() - glue;
-        n - usize::from(n > 0 && values[n - 1].is_chain())
-    }
-    /// How many operands become operands of the instruction: those before the chain and the glue.
-    pub fn count_operands(&self, node: &Node) -> usize {
-        let operands = self.operands_of(node);
-        let glue = operands.iter().rev().take_while(|op| op.is_glue()).count();
-        let n = operands.len() - glue;
-        n - usize::from(n > 0 && operands[n - 1].is_chain())
     }
 }
 
@@ -423,6 +431,8 @@ pub struct TestDag {
     pub values: Vec<Value>,
     pub copies: Vec<CopyUse>,
     pub flags: u32,
+    pub special_kinds: u32,
+    pub input_kinds: u32,
 }
 
 #[cfg(test)]
@@ -469,6 +479,12 @@ impl TestDag {
                 self.nodes[def].num_copies += 1;
             }
         }
+        let num_inputs = operands.iter().take_while(|op| !op.is_chain() && !op.is_glue()).count();
+        if is_machine {
+            self.input_kinds |= operands[..num_inputs].iter().fold(0, |kinds, op| kinds | 1 << op.kind);
+        } else {
+            self.special_kinds |= 1 << opcode;
+        }
         self.nodes.push(Node {
             handle: NodeHandle(id + 1),
             opcode,
@@ -477,8 +493,10 @@ impl TestDag {
             mi_flags: 0,
             first_operand: self.operands.len() as u32,
             num_operands: operands.len() as u32,
+            num_inputs: num_inputs as u32,
             first_value: self.values.len() as u32,
             num_values: results + u32::from(glue),
+            num_results: results,
             first_copy: self.copies.len() as u32,
             num_copies: 0,
             glued_user: NONE,
@@ -499,6 +517,8 @@ impl TestDag {
             values: &self.values,
             copies: &self.copies,
             flags: self.flags,
+            special_kinds: self.special_kinds,
+            input_kinds: self.input_kinds,
             ..Dag::default()
         }
     }
