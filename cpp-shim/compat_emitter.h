@@ -9,8 +9,6 @@
 #include "llvm/IR/Constants.h"
 #include "llvm/Target/TargetOptions.h"
 
-#include <cstring>
-
 namespace ptxpasses {
 
 #if LLVM_VERSION_MAJOR >= 18
@@ -30,28 +28,15 @@ auto useOf(const Iterator &I, None...) -> decltype(*I) {
   return *I;
 }
 
-// Whether no flag is set; it may say no if none is.
-#if LLVM_VERSION_MAJOR >= 20
-inline bool isPlain(const llvm::SDNodeFlags Flags) {
-  return Flags == llvm::SDNodeFlags();
-}
-#else
-// Unused bits of it have no value.
-inline bool isPlain(const llvm::SDNodeFlags Flags) {
-  uint16_t Bits;
-  static_assert(sizeof Flags == sizeof Bits);
-  std::memcpy(&Bits, &Flags, sizeof Bits);
-  return Bits == 0;
-}
-#endif
-
 // The flags of an instruction that those of a node become.
 inline uint32_t instrFlags(const llvm::SDNodeFlags Flags) {
   using llvm::MachineInstr;
   uint32_t R = 0;
   auto Set = [&R](bool B, uint32_t Flag) { R |= B ? Flag : 0; };
-  if (isPlain(Flags)) // most nodes
+#if LLVM_VERSION_MAJOR >= 20        // before, unused bits of it have no value
+  if (Flags == llvm::SDNodeFlags()) // most nodes
     return 0;
+#endif
   Set(Flags.hasNoSignedZeros(), MachineInstr::FmNsz);
   Set(Flags.hasAllowReciprocal(), MachineInstr::FmArcp);
   Set(Flags.hasNoNaNs(), MachineInstr::FmNoNans);

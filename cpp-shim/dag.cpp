@@ -80,49 +80,47 @@ Kinds kindsOf(const SDNode &N) {
 PtxDagValue typed(EVT Type) {
   static_assert(MVT::INVALID_SIMPLE_VALUE_TYPE == 0);
   uint16_t Simple = Type.isSimple() ? Type.getSimpleVT().SimpleTy : 0;
-  auto Flags = uint8_t((Simple == MVT::Glue ? PTX_TYPE_GLUE : 0) |
-                       (Simple == MVT::Other ? PTX_TYPE_CHAIN : 0));
-  return {Simple, Flags, 0};
+  return {Simple, uint16_t(Simple == MVT::Glue    ? PTX_TYPE_GLUE
+                           : Simple == MVT::Other ? PTX_TYPE_CHAIN
+                                                  : 0)};
 }
 
-void describeConstant(const ConstantSDNode &N, PtxDagOperand &O) {
-  const APInt &Value = N.getAPIntValue();
-  if (Value.getBitWidth() > 64 && Value.getSignificantBits() > 64) {
-    O.kind = PTX_SD_WIDE_CONSTANT;
-    return;
-  }
-  O.aux = Value.getBitWidth();
-  O.payload = uint64_t(Value.getSExtValue());
-}
-
-// An operand; what is scheduled was numbered before that which uses it.
-void describe(const Emission &E, const SDUse &Use, PtxDagOperand &O) {
+// The result of one of the `Num` nodes so far, which are all that come before
+// the use in the schedule.
+LLVM_ATTRIBUTE_ALWAYS_INLINE PtxDagOperand valueOperand(const PtxDagNode *Nodes,
+                                                        uint32_t Num,
+                                                        const SDUse &Use) {
   const SDNode &N = *Use.getNode();
-  O = {kindsOf(N).Operand, 0, 0, 0, uintptr_t(&N)};
-  switch (O.kind) {
-  case PTX_SD_NODE: {
-    uint32_t Id = E.idOf(&N);
-    if (Id == PTX_NONE) {
-      O.kind = PTX_SD_OTHER;
-      return;
-    }
-    O.aux = E.B.Nodes[Id].first_value + Use.getResNo();
-    O.payload = Id;
-    return;
-  }
-  case PTX_SD_CONSTANT:
-    return describeConstant(*cast<ConstantSDNode>(&N), O);
-  case PTX_SD_REGISTER:
-    O.type = typed(N.getValueType(0)).type;
-    O.flags = N.isDivergent() ? PTX_OPERAND_DIVERGENT : 0;
-    O.payload = unsigned(cast<RegisterSDNode>(&N)->getReg());
-    return;
-  case PTX_SD_METADATA:
-    O.payload = uintptr_t(cast<MDNodeSDNode>(&N)->getMD());
-    return;
-  default:
-    return;
-  }
+  auto Id = uint32_t(N.getNodeId());
+  if (Id >= Num || Nodes[Id].node != Emission::wrap(&N))
+    return {PTX_SD_OTHER, 0, 0, uintptr_t(&N)};
+  return {PTX_SD_NODE, 0, Nodes[Id].first_value + Use.getResNo(), Id};
+}
+
+PtxDagOperand constantOperand(const ConstantSDNode &N) {
+  const APInt &Value = N.getAPIntValue();
+  if (Value.getBitWidth() > 64 && Value.getSignificantBits() > 64)
+    return {PTX_SD_WIDE_CONSTANT, 0, 0, uintptr_t(&N)};
+  return {PTX_SD_CONSTANT, 0, Value.getBitWidth(),
+          uint64_t(Value.getSExtValue())};
+}
+
+PtxDagOperand inputOperand(const PtxDagNode *Nodes, uint32_t Num,
+                           const SDUse &Use) {
+  const SDNode &N = *Use.getNode();
+  uint16_t Kind = kindsOf(N).Operand;
+  if (Kind == PTX_SD_NODE)
+    return valueOperand(Nodes, Num, Use);
+  if (Kind == PTX_SD_CONSTANT)
+    return constantOperand(*cast<ConstantSDNode>(&N));
+  if (Kind == PTX_SD_REGISTER)
+    return {PTX_SD_REGISTER,
+            uint16_t(N.isDivergent() ? PTX_OPERAND_DIVERGENT : 0),
+            typed(N.getValueType(0)).type,
+            unsigned(cast<RegisterSDNode>(&N)->getReg())};
+  if (Kind == PTX_SD_METADATA)
+    return {PTX_SD_METADATA, 0, 0, uintptr_t(cast<MDNodeSDNode>(&N)->getMD())};
+  return {Kind, 0, 0, uintptr_t(&N)};
 }
 
 // Reads the schedule; see PtxDag for what the records mean.
@@ -152,37 +150,38 @@ void Reader::readOperands(const SDNode &N, PtxDagNode &Record) {
     --Inputs;
   if (Inputs && Uses[Inputs - 1].getValueType() == MVT::Other)
     --Inputs;
-  PtxDagOperand *Operands = B.Operands.append(Num);
-  Record.first_operand = B.Operands.indexOf(Operands);
+  PtxDagOperand *Out = B.Operands.append(Num);
+  Record.first_operand = B.Operands.indexOf(Out);
   Record.num_operands = Num;
   Record.num_inputs = Inputs;
-  uint32_t Seen = 0;
-  for (uint32_t I = 0; I != Inputs; ++I) {
-    describe(E, Uses[I], Operands[I]);
-    Seen |= 1u << Operands[I].kind;
+  PtxDagNode *Nodes = B.Nodes.data();
+  uint32_t Id = B.Nodes.indexOf(&Record);
+  const SDUse *Use = Uses;
+  for (const SDUse *End = Uses + Inputs; Use != End; ++Use, ++Out) {
+    *Out = inputOperand(Nodes, Id, *Use);
+    if ((Out->kind == PTX_SD_OTHER || Out->kind == PTX_SD_METADATA) &&
+        N.isMachineOpcode())
+      B.OddInputs |= 1u << Out->kind;
   }
-  if (N.isMachineOpcode())
-    B.InputKinds |= Seen;
-  for (uint32_t I = Inputs; I != Num; ++I) {
-    PtxDagOperand &O = Operands[I];
-    describe(E, Uses[I], O);
-    O.flags = typed(Uses[I].getValueType()).flags;
-    if (O.flags & PTX_TYPE_GLUE && O.kind == PTX_SD_NODE)
-      B.Nodes[O.payload].glued_user = B.Nodes.indexOf(&Record);
+  for (const SDUse *End = Uses + Num; Use != End; ++Use, ++Out) {
+    *Out = valueOperand(Nodes, Id, *Use);
+    Out->flags = typed(Use->getValueType()).flags;
+    if (Out->flags & PTX_TYPE_GLUE && Out->kind == PTX_SD_NODE)
+      Nodes[Out->payload].glued_user = Id;
   }
 }
 
 void Reader::readResults(const SDNode &N, PtxDagNode &Record) {
   uint32_t Num = N.getNumValues(), Results = Num;
   PtxDagValue *Values = B.Values.append(Num);
+  Record.first_value = B.Values.indexOf(Values);
+  Record.num_values = Num;
   for (uint32_t I = 0; I != Num; ++I)
     Values[I] = typed(N.getValueType(I));
   while (Results && Values[Results - 1].flags & PTX_TYPE_GLUE)
     --Results;
   if (Results && Values[Results - 1].flags & PTX_TYPE_CHAIN)
     --Results;
-  Record.first_value = B.Values.indexOf(Values);
-  Record.num_values = Num;
   Record.num_results = Results;
 }
 
@@ -198,8 +197,8 @@ void Reader::readUses(const SDNode &N, PtxDagNode &Record) {
        ++I) {
     const SDUse &Use = useOf(I);
     PtxDagValue &Value = Values[Use.getResNo()];
-    if (Value.num_uses < 2)
-      ++Value.num_uses;
+    if (Value.flags < 2 * PTX_VALUE_USE)
+      Value.flags += PTX_VALUE_USE;
     // Stock looks at the users, whichever result each use is of: a copy that is
     // chained to N as well stands where the use of the chain stands.
     const SDNode *User = Use.getUser();
@@ -216,17 +215,19 @@ void Reader::readUses(const SDNode &N, PtxDagNode &Record) {
   Record.num_copies = B.Copies.size() - Record.first_copy;
 }
 
+LLVM_ATTRIBUTE_NOINLINE uint32_t extraFlagsOf(const SelectionDAG &DAG,
+                                              const SDNode &N) {
+  return (DAG.getNoMergeSiteInfo(&N) ? PTX_NODE_NO_MERGE : 0) |
+         (DAG.getPCSections(&N) ? PTX_NODE_PC_SECTIONS : 0) |
+         (memoryModelAnnotations(DAG, &N) ? PTX_NODE_MMRA : 0) |
+         (DAG.getHeapAllocSite(&N) ? PTX_NODE_HEAP_ALLOC_SITE : 0);
+}
+
 uint32_t Reader::flagsOf(const SDNode &N) const {
-  uint32_t Flags = (N.isMachineOpcode() ? PTX_NODE_MACHINE : 0) |
-                   (N.isDivergent() ? PTX_NODE_DIVERGENT : 0) |
-                   (N.getHasDebugValue() ? PTX_NODE_HAS_DEBUG_VALUE : 0);
-  if (HasExtraInfo) {
-    Flags |= E.DAG.getNoMergeSiteInfo(&N) ? PTX_NODE_NO_MERGE : 0;
-    Flags |= E.DAG.getPCSections(&N) ? PTX_NODE_PC_SECTIONS : 0;
-    Flags |= memoryModelAnnotations(E.DAG, &N) ? PTX_NODE_MMRA : 0;
-    Flags |= E.DAG.getHeapAllocSite(&N) ? PTX_NODE_HEAP_ALLOC_SITE : 0;
-  }
-  return Flags;
+  return (N.isMachineOpcode() ? PTX_NODE_MACHINE : 0) |
+         (N.isDivergent() ? PTX_NODE_DIVERGENT : 0) |
+         (N.getHasDebugValue() ? PTX_NODE_HAS_DEBUG_VALUE : 0) |
+         (HasExtraInfo ? extraFlagsOf(E.DAG, N) : 0);
 }
 
 uint32_t Reader::describeNode(SDNode &N) {
@@ -283,10 +284,17 @@ void Reader::addPhysCopy(const SUnit &SU) {
 void Reader::addUnit(const SUnit &SU) {
   auto Flags = uint16_t((SU.OrigNode != &SU ? PTX_STEP_CLONE : 0) |
                         (SU.isCloned ? PTX_STEP_CLONED : 0));
-  for (SDNode *N = SU.getNode(); N; N = N->getGluedNode())
+  SDNode *N = SU.getNode();
+  while (SDNode *Before = N->getGluedNode()) {
     Glued.push_back(N);
-  while (!Glued.empty())
-    addNode(*Glued.pop_back_val(), Flags);
+    N = Before;
+  }
+  for (;;) {
+    addNode(*N, Flags);
+    if (Glued.empty())
+      return;
+    N = Glued.pop_back_val();
+  }
 }
 
 void Reader::readSteps() {
@@ -384,7 +392,7 @@ void clear(DagBuffers &B) {
   B.DbgOperands.clear();
   B.DbgOf.clear();
   B.DbgLabelOrders.clear();
-  B.SpecialKinds = B.InputKinds = 0;
+  B.SpecialKinds = B.OddInputs = 0;
 }
 
 // A value that instruction selection keeps in registers across blocks, and the
@@ -475,7 +483,7 @@ void ptx_emit_read(PtxEmission *P, PtxDag *Out) {
           Size(E.Scheduler.SUnits),
           Flags,
           B.SpecialKinds,
-          B.InputKinds};
+          B.OddInputs};
 }
 
 const uint32_t *ptx_emit_users(PtxEmission *P, PtxSDNode *Node, uint32_t *Num) {

@@ -33,7 +33,7 @@ public:
 
   // Further records, for the caller to write.
   T *append(uint32_t Num) {
-    if (size_t(Limit - End) < Num)
+    if (LLVM_UNLIKELY(size_t(Limit - End) < Num))
       grow(Num);
     T *First = End;
     End += Num;
@@ -54,7 +54,7 @@ struct DagBuffers {
   Records<PtxDagOperand> Operands;
   Records<PtxDagValue> Values;
   Records<PtxDagCopy> Copies;
-  uint32_t SpecialKinds = 0, InputKinds = 0; // see PtxDag
+  uint32_t SpecialKinds = 0, OddInputs = 0; // see PtxDag
   std::vector<PtxPhysCopy> PhysCopies;
   std::vector<llvm::SDDbgValue *> DbgPointers;
   std::vector<PtxDagDbgValue> DbgValues;

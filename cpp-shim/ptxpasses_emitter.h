@@ -98,16 +98,21 @@ typedef struct PtxDagNode {
 /* Of an operand that is a register: its node is divergent. */
 #define PTX_OPERAND_DIVERGENT (1u << 2)
 
+/* Of a result besides: once if it is used, twice if it is used more often.
+ * Uses are counted for nodes that have results. */
+#define PTX_VALUE_USE (1u << 8)
+
+/* No member of the records has the size of a character, which compilers take
+ * to lie anywhere: they could keep nothing in a register across a store. */
 typedef struct PtxDagValue {
   uint16_t type; /* llvm::MVT */
-  uint8_t flags;
-  uint8_t num_uses; /* 2: two or more; of a node without results 0 */
+  uint16_t flags;
 } PtxDagValue;
 
 /* What an operand is; those from PTX_SD_LEAF on are passed back as they are. */
 #define PTX_SD_NODE 0     /* `aux` is the result, `payload` the node */
 #define PTX_SD_CONSTANT 1 /* `payload`, sign-extended; `aux` bits wide */
-#define PTX_SD_REGISTER 2 /* `payload` */
+#define PTX_SD_REGISTER 2 /* `payload`; `aux` is its type */
 #define PTX_SD_METADATA 3 /* `payload` is a PtxMetadata*, maybe null */
 #define PTX_SD_OTHER 4    /* a node that is not scheduled */
 #define PTX_SD_LEAF 8     /* `payload` is the PtxSDNode* */
@@ -125,9 +130,8 @@ typedef struct PtxDagValue {
 #define PTX_SD_TARGET_INDEX 19
 
 typedef struct PtxDagOperand {
-  uint8_t kind;
-  uint8_t flags;
-  uint16_t type; /* of a register */
+  uint16_t kind;
+  uint16_t flags;
   uint32_t aux;
   uint64_t payload;
 } PtxDagOperand;
@@ -210,9 +214,9 @@ typedef struct PtxDag {
   uint32_t num_dbg_labels;
   uint32_t num_units;
   uint32_t flags;
-  /* What there is in the block: a bit for each PTX_ISD_* of a node, and for each
-   * PTX_SD_* of an input of a machine node. */
-  uint32_t special_kinds, input_kinds;
+  /* What there is in the block: a bit for each PTX_ISD_* of a node, and bits
+   * for PTX_SD_METADATA and PTX_SD_OTHER as inputs of machine nodes. */
+  uint32_t special_kinds, odd_inputs;
 } PtxDag;
 
 void ptx_emit_read(PtxEmission *e, PtxDag *out);

@@ -168,13 +168,14 @@ impl Node {
 pub struct Value {
     /// LLVM's number of the type.
     pub ty: u16,
-    flags: u8,
-    num_uses: u8,
+    flags: u16,
 }
 
-const TYPE_GLUE: u8 = 1;
-const TYPE_CHAIN: u8 = 1 << 1;
-const OPERAND_DIVERGENT: u8 = 1 << 2;
+const TYPE_GLUE: u16 = 1;
+const TYPE_CHAIN: u16 = 1 << 1;
+const OPERAND_DIVERGENT: u16 = 1 << 2;
+/// Once for one use, twice for more.
+const VALUE_USE: u16 = 1 << 8;
 
 impl Value {
     /// Glue.
@@ -187,27 +188,27 @@ impl Value {
     }
     /// One operand of the block uses it. Uses are counted for nodes that have a register as a result.
     pub fn has_one_use(self) -> bool {
-        self.num_uses == 1
+        self.flags / VALUE_USE == 1
     }
     /// Some operand uses it.
     pub fn has_use(self) -> bool {
-        self.num_uses != 0
+        self.flags >= VALUE_USE
     }
 }
 
 /// What an operand is.
 pub mod operand {
     #![allow(missing_docs)]
-    pub const NODE: u8 = 0;
-    pub const CONSTANT: u8 = 1;
-    pub const REGISTER: u8 = 2;
-    pub const METADATA: u8 = 3;
-    pub const OTHER: u8 = 4;
+    pub const NODE: u16 = 0;
+    pub const CONSTANT: u16 = 1;
+    pub const REGISTER: u16 = 2;
+    pub const METADATA: u16 = 3;
+    pub const OTHER: u16 = 4;
     /// From here on LLVM's node makes one operand of an instruction.
-    pub const LEAF: u8 = 8;
-    pub const GLOBAL_ADDRESS: u8 = 11;
-    pub const FRAME_INDEX: u8 = 13;
-    pub const EXTERNAL_SYMBOL: u8 = 16;
+    pub const LEAF: u16 = 8;
+    pub const GLOBAL_ADDRESS: u16 = 11;
+    pub const FRAME_INDEX: u16 = 13;
+    pub const EXTERNAL_SYMBOL: u16 = 16;
 }
 
 /// An operand of a node.
@@ -215,10 +216,9 @@ pub mod operand {
 #[repr(C)]
 pub struct Operand {
     /// See [`operand`].
-    pub kind: u8,
-    flags: u8,
-    ty: u16,
-    /// Of a node its result, of a constant its width.
+    pub kind: u16,
+    flags: u16,
+    /// Of a node its result, of a constant its width, of a register its type.
     pub aux: u32,
     /// Of a node its number, of a constant its value, of a register that, else a handle.
     pub payload: u64,
@@ -235,7 +235,7 @@ impl Operand {
     }
     /// LLVM's number of the type of a register.
     pub fn register_type(self) -> u16 {
-        self.ty
+        self.aux as u16
     }
     /// A register that differs from thread to thread.
     pub fn is_divergent(self) -> bool {
@@ -366,8 +366,8 @@ pub struct Dag<'a> {
     pub flags: u32,
     /// Which [`isd`] kinds of nodes there are, a bit for each.
     pub special_kinds: u32,
-    /// Which [`operand`] kinds the inputs of machine nodes are of, a bit for each.
-    pub input_kinds: u32,
+    /// Which [`operand`] kinds that are no operands of an instruction machine nodes have as inputs, a bit for each.
+    pub odd_inputs: u32,
 }
 
 impl<'a> Dag<'a> {
@@ -404,7 +404,7 @@ impl<'a> Dag<'a> {
     }
     /// LLVM's number of the type of a value or a register.
     pub fn type_of(&self, op: Operand) -> u16 {
-        op.as_value().map_or(op.ty, |(_, value)| self.values[value as usize].ty)
+        op.as_value().map_or(op.register_type(), |(_, value)| self.values[value as usize].ty)
     }
     /// The results of a node, chain and glue too.
     pub fn values_of(&self, node: &Node) -> &'a [Value] {
@@ -432,7 +432,7 @@ pub struct TestDag {
     pub copies: Vec<CopyUse>,
     pub flags: u32,
     pub special_kinds: u32,
-    pub input_kinds: u32,
+    pub odd_inputs: u32,
 }
 
 #[cfg(test)]
@@ -441,19 +441,19 @@ impl TestDag {
     pub const TYPE: u16 = 7;
 
     pub fn imm(value: i64) -> Operand {
-        Operand { kind: operand::CONSTANT, flags: 0, ty: Self::TYPE, aux: 32, payload: value as u64 }
+        Operand { kind: operand::CONSTANT, flags: 0, aux: 32, payload: value as u64 }
     }
     pub fn reg(reg: Register) -> Operand {
-        Operand { kind: operand::REGISTER, flags: 0, ty: Self::TYPE, aux: 0, payload: reg.0.into() }
+        Operand { kind: operand::REGISTER, flags: 0, aux: Self::TYPE.into(), payload: reg.0.into() }
     }
     pub fn chain() -> Operand {
-        Operand { kind: operand::OTHER, flags: TYPE_CHAIN, ty: 0, aux: 0, payload: 0 }
+        Operand { kind: operand::OTHER, flags: TYPE_CHAIN, aux: 0, payload: 0 }
     }
     /// Result `result` of node `id`.
     pub fn value(&self, id: usize, result: u32) -> Operand {
         let aux = self.nodes[id].first_value + result;
-        let flags = self.values[aux as usize].flags;
-        Operand { kind: operand::NODE, flags, ty: Self::TYPE, aux, payload: id as u64 }
+        let flags = self.values[aux as usize].flags & (TYPE_GLUE | TYPE_CHAIN);
+        Operand { kind: operand::NODE, flags, aux, payload: id as u64 }
     }
     /// Adds a node with `results` registers and maybe glue, and a step for it.
     pub fn node(
@@ -467,7 +467,7 @@ impl TestDag {
         let id = self.nodes.len();
         for op in operands.iter().filter(|op| op.kind == operand::NODE) {
             let value = &mut self.values[op.aux as usize];
-            value.num_uses = (value.num_uses + 1).min(2);
+            value.flags = (value.flags + VALUE_USE).min(2 * VALUE_USE | value.flags);
             if value.is_glue() {
                 self.nodes[op.payload as usize].glued_user = id as u32;
             }
@@ -481,7 +481,7 @@ impl TestDag {
         }
         let num_inputs = operands.iter().take_while(|op| !op.is_chain() && !op.is_glue()).count();
         if is_machine {
-            self.input_kinds |= operands[..num_inputs].iter().fold(0, |kinds, op| kinds | 1 << op.kind);
+            self.odd_inputs |= operands[..num_inputs].iter().fold(0, |kinds, op| kinds | 1 << op.kind);
         } else {
             self.special_kinds |= 1 << opcode;
         }
@@ -503,7 +503,7 @@ impl TestDag {
             padding: 0,
         });
         self.operands.extend_from_slice(operands);
-        let result = Value { ty: Self::TYPE, flags: 0, num_uses: 0 };
+        let result = Value { ty: Self::TYPE, flags: 0 };
         self.values.extend((0..results).map(|_| result));
         self.values.extend(glue.then_some(Value { flags: TYPE_GLUE, ..result }));
         self.steps.push(Step { index: id as u32, kind: step::NODE, flags: 0 });
@@ -518,7 +518,7 @@ impl TestDag {
             copies: &self.copies,
             flags: self.flags,
             special_kinds: self.special_kinds,
-            input_kinds: self.input_kinds,
+            odd_inputs: self.odd_inputs,
             ..Dag::default()
         }
     }

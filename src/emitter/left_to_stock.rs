@@ -40,7 +40,7 @@ pub fn check(dag: &Dag, opcodes: &Opcodes) -> Result<(), Reason> {
     if dag.special_kinds & 1 << isd::OTHER != 0 {
         return Err(Reason::UnknownNode);
     }
-    if dag.input_kinds & UNKNOWN != 0 {
+    if dag.odd_inputs & UNKNOWN != 0 {
         return Err(Reason::UnknownOperand);
     }
     dag.nodes.iter().try_for_each(|node| check_node(dag, opcodes, node))

@@ -84,7 +84,7 @@ impl<'f> BlockEmission<'f> {
                 num_units: d.num_units as usize,
                 flags: d.flags,
                 special_kinds: d.special_kinds,
-                input_kinds: d.input_kinds,
+                odd_inputs: d.odd_inputs,
             }
         }
     }
