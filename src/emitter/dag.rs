@@ -467,7 +467,7 @@ impl TestDag {
         let id = self.nodes.len();
         for op in operands.iter().filter(|op| op.kind == operand::NODE) {
             let value = &mut self.values[op.aux as usize];
-            value.flags = (value.flags + VALUE_USE).min(2 * VALUE_USE | value.flags);
+            value.flags = (value.flags + VALUE_USE).min((2 * VALUE_USE) | value.flags);
             if value.is_glue() {
                 self.nodes[op.payload as usize].glued_user = id as u32;
             }
