@@ -6,6 +6,8 @@
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Instructions.h"
 
+#include <array>
+
 using namespace llvm;
 using namespace ptxpasses;
 
@@ -21,163 +23,185 @@ template <auto Member> struct ExtraInfo {
 };
 template struct ExtraInfo<&SelectionDAG::SDEI>;
 
-uint32_t kindOf(const SDNode &N) {
-  switch (N.getOpcode()) {
-  case ISD::EntryToken:
-    return PTX_ISD_ENTRY_TOKEN;
-  case ISD::MERGE_VALUES:
-    return PTX_ISD_MERGE_VALUES;
-  case ISD::TokenFactor:
-    return PTX_ISD_TOKEN_FACTOR;
-  case ISD::CopyToReg:
-    return PTX_ISD_COPY_TO_REG;
-  case ISD::CopyFromReg:
-    return PTX_ISD_COPY_FROM_REG;
-  case ISD::EH_LABEL:
-    return PTX_ISD_EH_LABEL;
-  case ISD::ANNOTATION_LABEL:
-    return PTX_ISD_ANNOTATION_LABEL;
-  case ISD::LIFETIME_START:
-    return PTX_ISD_LIFETIME_START;
-  case ISD::LIFETIME_END:
-    return PTX_ISD_LIFETIME_END;
-  case ISD::PSEUDO_PROBE:
-    return PTX_ISD_PSEUDO_PROBE;
-  case ISD::INLINEASM:
-    return PTX_ISD_INLINEASM;
-  case ISD::INLINEASM_BR:
-    return PTX_ISD_INLINEASM_BR;
-  default:
-    return PTX_ISD_OTHER;
-  }
+// What a target-independent opcode is: as a node and as an operand.
+struct Kinds {
+  uint8_t Node = PTX_ISD_OTHER;
+  uint8_t Operand = PTX_SD_NODE; // or PTX_SD_OTHER, if it is not scheduled
+};
+
+constexpr auto KindTable = [] {
+  std::array<Kinds, ISD::BUILTIN_OP_END> T = {};
+  T[ISD::EntryToken].Node = PTX_ISD_ENTRY_TOKEN;
+  T[ISD::MERGE_VALUES].Node = PTX_ISD_MERGE_VALUES;
+  T[ISD::TokenFactor].Node = PTX_ISD_TOKEN_FACTOR;
+  T[ISD::CopyToReg].Node = PTX_ISD_COPY_TO_REG;
+  T[ISD::CopyFromReg].Node = PTX_ISD_COPY_FROM_REG;
+  T[ISD::EH_LABEL].Node = PTX_ISD_EH_LABEL;
+  T[ISD::ANNOTATION_LABEL].Node = PTX_ISD_ANNOTATION_LABEL;
+  T[ISD::LIFETIME_START].Node = PTX_ISD_LIFETIME_START;
+  T[ISD::LIFETIME_END].Node = PTX_ISD_LIFETIME_END;
+  T[ISD::PSEUDO_PROBE].Node = PTX_ISD_PSEUDO_PROBE;
+  T[ISD::INLINEASM].Node = PTX_ISD_INLINEASM;
+  T[ISD::INLINEASM_BR].Node = PTX_ISD_INLINEASM_BR;
+  T[ISD::Constant].Operand = PTX_SD_CONSTANT;
+  T[ISD::TargetConstant].Operand = PTX_SD_CONSTANT;
+  T[ISD::ConstantFP].Operand = PTX_SD_CONSTANT_FP;
+  T[ISD::TargetConstantFP].Operand = PTX_SD_CONSTANT_FP;
+  T[ISD::Register].Operand = PTX_SD_REGISTER;
+  T[ISD::RegisterMask].Operand = PTX_SD_REGISTER_MASK;
+  T[ISD::GlobalAddress].Operand = PTX_SD_GLOBAL_ADDRESS;
+  T[ISD::TargetGlobalAddress].Operand = PTX_SD_GLOBAL_ADDRESS;
+  T[ISD::GlobalTLSAddress].Operand = PTX_SD_GLOBAL_ADDRESS;
+  T[ISD::TargetGlobalTLSAddress].Operand = PTX_SD_GLOBAL_ADDRESS;
+  T[ISD::BasicBlock].Operand = PTX_SD_BASIC_BLOCK;
+  T[ISD::FrameIndex].Operand = PTX_SD_FRAME_INDEX;
+  T[ISD::TargetFrameIndex].Operand = PTX_SD_FRAME_INDEX;
+  T[ISD::JumpTable].Operand = PTX_SD_JUMP_TABLE;
+  T[ISD::TargetJumpTable].Operand = PTX_SD_JUMP_TABLE;
+  T[ISD::ConstantPool].Operand = PTX_SD_CONSTANT_POOL;
+  T[ISD::TargetConstantPool].Operand = PTX_SD_CONSTANT_POOL;
+  T[ISD::ExternalSymbol].Operand = PTX_SD_EXTERNAL_SYMBOL;
+  T[ISD::TargetExternalSymbol].Operand = PTX_SD_EXTERNAL_SYMBOL;
+  T[ISD::MCSymbol].Operand = PTX_SD_MC_SYMBOL;
+  T[ISD::BlockAddress].Operand = PTX_SD_BLOCK_ADDRESS;
+  T[ISD::TargetBlockAddress].Operand = PTX_SD_BLOCK_ADDRESS;
+  T[ISD::TargetIndex].Operand = PTX_SD_TARGET_INDEX;
+  T[ISD::MDNODE_SDNODE].Operand = PTX_SD_METADATA;
+  return T;
+}();
+
+Kinds kindsOf(const SDNode &N) {
+  // A target's opcode, as a number without sign, is beyond all others.
+  unsigned Opcode = N.getOpcode();
+  return Opcode < KindTable.size() ? KindTable[Opcode] : Kinds();
 }
 
 // A result of this type, or an operand's type; 0 if LLVM has no number for it.
 PtxDagValue typed(EVT Type) {
-  if (!Type.isSimple())
-    return {0, 0, 0};
-  MVT::SimpleValueType Simple = Type.getSimpleVT().SimpleTy;
-  uint8_t Flags = Simple == MVT::Glue    ? PTX_TYPE_GLUE
-                  : Simple == MVT::Other ? PTX_TYPE_CHAIN
-                                         : 0;
-  return {uint16_t(Simple), Flags, 0};
+  static_assert(MVT::INVALID_SIMPLE_VALUE_TYPE == 0);
+  uint16_t Simple = Type.isSimple() ? Type.getSimpleVT().SimpleTy : 0;
+  return {Simple, uint16_t(Simple == MVT::Glue    ? PTX_TYPE_GLUE
+                           : Simple == MVT::Other ? PTX_TYPE_CHAIN
+                                                  : 0)};
 }
 
-PtxDagOperand leaf(const SDNode &N, uint8_t Kind) {
-  PtxDagOperand O = {};
-  O.kind = Kind;
-  O.payload = uintptr_t(&N);
-  return O;
+// The result of one of the `Num` nodes so far, which are all that come before
+// the use in the schedule.
+LLVM_ATTRIBUTE_ALWAYS_INLINE PtxDagOperand valueOperand(const PtxDagNode *Nodes,
+                                                        uint32_t Num,
+                                                        const SDUse &Use) {
+  const SDNode &N = *Use.getNode();
+  auto Id = uint32_t(N.getNodeId());
+  if (Id >= Num || Nodes[Id].node != Emission::wrap(&N))
+    return {PTX_SD_OTHER, 0, 0, uintptr_t(&N)};
+  return {PTX_SD_NODE, 0, Nodes[Id].first_value + Use.getResNo(), Id};
 }
 
-PtxDagOperand constant(const ConstantSDNode &N) {
+PtxDagOperand constantOperand(const ConstantSDNode &N) {
   const APInt &Value = N.getAPIntValue();
   if (Value.getBitWidth() > 64 && Value.getSignificantBits() > 64)
-    return leaf(N, PTX_SD_WIDE_CONSTANT);
-  PtxDagOperand O = {};
-  O.kind = PTX_SD_CONSTANT;
-  O.aux = Value.getBitWidth();
-  O.payload = uint64_t(Value.getSExtValue());
-  return O;
+    return {PTX_SD_WIDE_CONSTANT, 0, 0, uintptr_t(&N)};
+  return {PTX_SD_CONSTANT, 0, Value.getBitWidth(),
+          uint64_t(Value.getSExtValue())};
 }
 
-PtxDagOperand describe(const Emission &E, const SDNode &N, unsigned Result) {
-  if (!N.isMachineOpcode())
-    switch (N.getOpcode()) {
-    case ISD::Constant:
-    case ISD::TargetConstant:
-      return constant(*cast<ConstantSDNode>(&N));
-    case ISD::ConstantFP:
-    case ISD::TargetConstantFP:
-      return leaf(N, PTX_SD_CONSTANT_FP);
-    case ISD::Register: {
-      PtxDagOperand O = {};
-      O.kind = PTX_SD_REGISTER;
-      O.payload = unsigned(cast<RegisterSDNode>(&N)->getReg());
-      if (N.isDivergent())
-        O.flags = PTX_OPERAND_DIVERGENT;
-      return O;
-    }
-    case ISD::RegisterMask:
-      return leaf(N, PTX_SD_REGISTER_MASK);
-    case ISD::GlobalAddress:
-    case ISD::TargetGlobalAddress:
-    case ISD::GlobalTLSAddress:
-    case ISD::TargetGlobalTLSAddress:
-      return leaf(N, PTX_SD_GLOBAL_ADDRESS);
-    case ISD::BasicBlock:
-      return leaf(N, PTX_SD_BASIC_BLOCK);
-    case ISD::FrameIndex:
-    case ISD::TargetFrameIndex:
-      return leaf(N, PTX_SD_FRAME_INDEX);
-    case ISD::JumpTable:
-    case ISD::TargetJumpTable:
-      return leaf(N, PTX_SD_JUMP_TABLE);
-    case ISD::ConstantPool:
-    case ISD::TargetConstantPool:
-      return leaf(N, PTX_SD_CONSTANT_POOL);
-    case ISD::ExternalSymbol:
-    case ISD::TargetExternalSymbol:
-      return leaf(N, PTX_SD_EXTERNAL_SYMBOL);
-    case ISD::MCSymbol:
-      return leaf(N, PTX_SD_MC_SYMBOL);
-    case ISD::BlockAddress:
-    case ISD::TargetBlockAddress:
-      return leaf(N, PTX_SD_BLOCK_ADDRESS);
-    case ISD::TargetIndex:
-      return leaf(N, PTX_SD_TARGET_INDEX);
-    case ISD::MDNODE_SDNODE: {
-      PtxDagOperand O = {};
-      O.kind = PTX_SD_METADATA;
-      O.payload = uintptr_t(cast<MDNodeSDNode>(&N)->getMD());
-      return O;
-    }
-    default:
-      break;
-    }
-  uint32_t Id = E.idOf(&N);
-  if (Id == PTX_NONE)
-    return leaf(N, PTX_SD_OTHER);
-  PtxDagOperand O = {};
-  O.kind = PTX_SD_NODE;
-  O.aux = E.B.Nodes[Id].first_value + Result;
-  O.payload = Id;
-  return O;
+PtxDagOperand inputOperand(const PtxDagNode *Nodes, uint32_t Num,
+                           const SDUse &Use) {
+  const SDNode &N = *Use.getNode();
+  uint16_t Kind = kindsOf(N).Operand;
+  if (Kind == PTX_SD_NODE)
+    return valueOperand(Nodes, Num, Use);
+  if (Kind == PTX_SD_CONSTANT)
+    return constantOperand(*cast<ConstantSDNode>(&N));
+  if (Kind == PTX_SD_REGISTER)
+    return {PTX_SD_REGISTER,
+            uint16_t(N.isDivergent() ? PTX_OPERAND_DIVERGENT : 0),
+            typed(N.getValueType(0)).type,
+            unsigned(cast<RegisterSDNode>(&N)->getReg())};
+  if (Kind == PTX_SD_METADATA)
+    return {PTX_SD_METADATA, 0, 0, uintptr_t(cast<MDNodeSDNode>(&N)->getMD())};
+  return {Kind, 0, 0, uintptr_t(&N)};
 }
 
-void readOperands(Emission &E, const SDNode &N, const PtxDagNode &Record) {
-  PtxDagOperand *Out = E.B.Operands.data() + Record.first_operand;
-  for (const SDUse &Use : N.ops()) {
-    PtxDagOperand O = describe(E, *Use.getNode(), Use.getResNo());
-    PtxDagValue Type = typed(Use.getNode()->getValueType(Use.getResNo()));
-    O.flags |= Type.flags;
-    O.type = Type.type;
-    *Out++ = O;
+// Reads the schedule; see PtxDag for what the records mean.
+struct Reader {
+  Emission &E;
+  DagBuffers &B = E.B;
+  const bool HasExtraInfo = hasExtraInfo(E.DAG);
+  SmallVector<SDNode *, 8> Glued = {};
+
+  void readSteps();
+
+private:
+  void addUnit(const SUnit &SU);
+  void addPhysCopy(const SUnit &SU);
+  void addNode(SDNode &N, uint16_t StepFlags);
+  uint32_t describeNode(SDNode &N);
+  void readOperands(const SDNode &N, PtxDagNode &Record);
+  void readResults(const SDNode &N, PtxDagNode &Record);
+  void readUses(const SDNode &N, PtxDagNode &Record);
+  uint32_t flagsOf(const SDNode &N) const;
+};
+
+void Reader::readOperands(const SDNode &N, PtxDagNode &Record) {
+  uint32_t Num = N.getNumOperands(), Inputs = Num;
+  const SDUse *Uses = N.op_begin();
+  while (Inputs && Uses[Inputs - 1].getValueType() == MVT::Glue)
+    --Inputs;
+  if (Inputs && Uses[Inputs - 1].getValueType() == MVT::Other)
+    --Inputs;
+  PtxDagOperand *Out = B.Operands.append(Num);
+  Record.first_operand = B.Operands.indexOf(Out);
+  Record.num_operands = Num;
+  Record.num_inputs = Inputs;
+  PtxDagNode *Nodes = B.Nodes.data();
+  uint32_t Id = B.Nodes.indexOf(&Record);
+  const SDUse *Use = Uses;
+  for (const SDUse *End = Uses + Inputs; Use != End; ++Use, ++Out) {
+    *Out = inputOperand(Nodes, Id, *Use);
+    if ((Out->kind == PTX_SD_OTHER || Out->kind == PTX_SD_METADATA) &&
+        N.isMachineOpcode())
+      B.OddInputs |= 1u << Out->kind;
+  }
+  for (const SDUse *End = Uses + Num; Use != End; ++Use, ++Out) {
+    *Out = valueOperand(Nodes, Id, *Use);
+    Out->flags = typed(Use->getValueType()).flags;
+    if (Out->flags & PTX_TYPE_GLUE && Out->kind == PTX_SD_NODE)
+      Nodes[Out->payload].glued_user = Id;
   }
 }
 
-// How often each result is used, by which CopyToReg and by what it is glued to.
-void readUses(Emission &E, SDNode &N, PtxDagNode &Record) {
-  Record.glued_user = PTX_NONE;
-  Record.first_copy = uint32_t(E.B.Copies.size());
-  PtxDagValue *Values = E.B.Values.data() + Record.first_value;
+void Reader::readResults(const SDNode &N, PtxDagNode &Record) {
+  uint32_t Num = N.getNumValues(), Results = Num;
+  PtxDagValue *Values = B.Values.append(Num);
+  Record.first_value = B.Values.indexOf(Values);
+  Record.num_values = Num;
+  for (uint32_t I = 0; I != Num; ++I)
+    Values[I] = typed(N.getValueType(I));
+  while (Results && Values[Results - 1].flags & PTX_TYPE_GLUE)
+    --Results;
+  if (Results && Values[Results - 1].flags & PTX_TYPE_CHAIN)
+    --Results;
+  Record.num_results = Results;
+}
+
+// How often each register is used, and by which CopyToReg.
+void Reader::readUses(const SDNode &N, PtxDagNode &Record) {
+  Record.first_copy = B.Copies.size();
+  Record.num_copies = 0;
   // Of uses of a chain, of which there may be many, nothing is asked.
-  if (Record.num_values == 1 && Values->flags & PTX_TYPE_CHAIN) {
-    Record.num_copies = 0;
+  if (Record.num_results == 0)
     return;
-  }
+  PtxDagValue *Values = B.Values.data() + Record.first_value;
   for (SDNode::use_iterator I = N.use_begin(), End = N.use_end(); I != End;
        ++I) {
-    SDUse &Use = useOf(I);
-    unsigned Result = Use.getResNo();
-    PtxDagValue &Value = Values[Result];
-    if (Value.num_uses < 2)
-      ++Value.num_uses;
-    SDNode *User = Use.getUser();
-    if (Value.flags & PTX_TYPE_GLUE && Record.glued_user == PTX_NONE)
-      Record.glued_user = E.idOf(User);
+    const SDUse &Use = useOf(I);
+    PtxDagValue &Value = Values[Use.getResNo()];
+    if (Value.flags < 2 * PTX_VALUE_USE)
+      Value.flags += PTX_VALUE_USE;
     // Stock looks at the users, whichever result each use is of: a copy that is
     // chained to N as well stands where the use of the chain stands.
+    const SDNode *User = Use.getUser();
     if (User->getOpcode() != ISD::CopyToReg)
       continue;
     SDValue Copied = User->getOperand(2);
@@ -185,63 +209,58 @@ void readUses(Emission &E, SDNode &N, PtxDagNode &Record) {
       continue;
     Register Reg = cast<RegisterSDNode>(User->getOperand(1))->getReg();
     if (Reg.isVirtual())
-      E.B.Copies.push_back(
+      B.Copies.push_back(
           {Record.first_value + Copied.getResNo(), unsigned(Reg)});
   }
-  Record.num_copies = uint32_t(E.B.Copies.size()) - Record.first_copy;
+  Record.num_copies = B.Copies.size() - Record.first_copy;
 }
 
-uint32_t nodeFlags(Emission &E, const SDNode &N, bool HasExtraInfo) {
-  uint32_t Flags = (N.isMachineOpcode() ? PTX_NODE_MACHINE : 0) |
-                   (N.isDivergent() ? PTX_NODE_DIVERGENT : 0) |
-                   (N.getHasDebugValue() ? PTX_NODE_HAS_DEBUG_VALUE : 0);
-  if (HasExtraInfo) {
-    Flags |= E.DAG.getNoMergeSiteInfo(&N) ? PTX_NODE_NO_MERGE : 0;
-    Flags |= E.DAG.getPCSections(&N) ? PTX_NODE_PC_SECTIONS : 0;
-    Flags |= memoryModelAnnotations(E.DAG, &N) ? PTX_NODE_MMRA : 0;
-    Flags |= E.DAG.getHeapAllocSite(&N) ? PTX_NODE_HEAP_ALLOC_SITE : 0;
-  }
-  return Flags;
+LLVM_ATTRIBUTE_NOINLINE uint32_t extraFlagsOf(const SelectionDAG &DAG,
+                                              const SDNode &N) {
+  return (DAG.getNoMergeSiteInfo(&N) ? PTX_NODE_NO_MERGE : 0) |
+         (DAG.getPCSections(&N) ? PTX_NODE_PC_SECTIONS : 0) |
+         (memoryModelAnnotations(DAG, &N) ? PTX_NODE_MMRA : 0) |
+         (DAG.getHeapAllocSite(&N) ? PTX_NODE_HEAP_ALLOC_SITE : 0);
 }
 
-// What is known of a node without the numbers of others. Its first operand is
-// behind those of the nodes before it.
-void describeNode(Emission &E, const SDNode &N, bool HasExtraInfo) {
-  DagBuffers &B = E.B;
-  uint32_t FirstOperand = B.Nodes.empty() ? 0
-                                          : B.Nodes.back().first_operand +
-                                                B.Nodes.back().num_operands;
-  PtxDagNode &Record = B.Nodes.emplace_back();
+uint32_t Reader::flagsOf(const SDNode &N) const {
+  return (N.isMachineOpcode() ? PTX_NODE_MACHINE : 0) |
+         (N.isDivergent() ? PTX_NODE_DIVERGENT : 0) |
+         (N.getHasDebugValue() ? PTX_NODE_HAS_DEBUG_VALUE : 0) |
+         (HasExtraInfo ? extraFlagsOf(E.DAG, N) : 0);
+}
+
+uint32_t Reader::describeNode(SDNode &N) {
+  PtxDagNode &Record = *B.Nodes.append(1);
+  uint32_t Id = B.Nodes.indexOf(&Record);
   Record.node = Emission::wrap(&N);
-  Record.first_operand = FirstOperand;
-  Record.num_operands = N.getNumOperands();
+  Record.flags = flagsOf(N);
   Record.ir_order = N.getIROrder();
-  Record.flags = nodeFlags(E, N, HasExtraInfo);
+  Record.glued_user = PTX_NONE;
   if (N.isMachineOpcode()) {
     Record.opcode = N.getMachineOpcode();
     Record.mi_flags = instrFlags(N.getFlags());
   } else {
-    Record.opcode = kindOf(N);
+    Record.opcode = kindsOf(N).Node;
+    Record.mi_flags = 0;
+    B.SpecialKinds |= 1u << Record.opcode;
   }
-  Record.first_value = uint32_t(B.Values.size());
-  Record.num_values = N.getNumValues();
-  for (EVT Type : N.values())
-    B.Values.push_back(typed(Type));
+  readOperands(N, Record);
+  readResults(N, Record);
+  readUses(N, Record);
+  N.setNodeId(int(Id)); // a unit's number before, which is of no use any more
+  return Id;
 }
 
-void addNode(Emission &E, SDNode &N, const SUnit &SU, bool HasExtraInfo) {
-  uint32_t Id = E.idOf(&N);
-  if (Id == PTX_NONE) {
-    Id = uint32_t(E.B.Nodes.size());
-    N.setNodeId(int(Id)); // a unit's number before, which is of no use any more
-    describeNode(E, N, HasExtraInfo);
-  }
-  uint16_t Flags = (SU.OrigNode != &SU ? PTX_STEP_CLONE : 0) |
-                   (SU.isCloned ? PTX_STEP_CLONED : 0);
-  E.B.Steps.push_back({Id, PTX_STEP_NODE, Flags});
+void Reader::addNode(SDNode &N, uint16_t StepFlags) {
+  // Only the nodes of a unit that there are copies of come more than once.
+  uint32_t Id = StepFlags ? E.idOf(&N) : PTX_NONE;
+  if (Id == PTX_NONE)
+    Id = describeNode(N);
+  B.Steps.push_back({Id, PTX_STEP_NODE, StepFlags});
 }
 
-void addPhysCopy(Emission &E, const SUnit &SU) {
+void Reader::addPhysCopy(const SUnit &SU) {
   PtxPhysCopy Copy = {};
   Copy.unit = SU.NodeNum;
   Copy.pred_unit = PTX_NONE;
@@ -258,40 +277,34 @@ void addPhysCopy(Emission &E, const SUnit &SU) {
       Copy.succ_reg = unsigned(Succ.getReg());
       break;
     }
-  E.B.Steps.push_back({uint32_t(E.B.PhysCopies.size()), PTX_STEP_PHYS_COPY, 0});
-  E.B.PhysCopies.push_back(Copy);
+  B.Steps.push_back({uint32_t(B.PhysCopies.size()), PTX_STEP_PHYS_COPY, 0});
+  B.PhysCopies.push_back(Copy);
 }
 
-void readSteps(Emission &E) {
-  bool HasExtraInfo = hasExtraInfo(E.DAG);
-  SmallVector<SDNode *, 8> Glued;
-  for (SUnit *SU : E.Scheduler.Sequence) {
-    if (!SU) {
-      E.B.Steps.push_back({0, PTX_STEP_NOOP, 0});
-    } else if (!SU->getNode()) {
-      addPhysCopy(E, *SU);
-    } else {
-      SDNode *Last = SU->getNode();
-      for (SDNode *N = Last->getGluedNode(); N; N = N->getGluedNode())
-        Glued.push_back(N);
-      while (!Glued.empty())
-        addNode(E, *Glued.pop_back_val(), *SU, HasExtraInfo);
-      addNode(E, *Last, *SU, HasExtraInfo);
-    }
+void Reader::addUnit(const SUnit &SU) {
+  auto Flags = uint16_t((SU.OrigNode != &SU ? PTX_STEP_CLONE : 0) |
+                        (SU.isCloned ? PTX_STEP_CLONED : 0));
+  SDNode *N = SU.getNode();
+  while (SDNode *Before = N->getGluedNode()) {
+    Glued.push_back(N);
+    N = Before;
+  }
+  for (;;) {
+    addNode(*N, Flags);
+    if (Glued.empty())
+      return;
+    N = Glued.pop_back_val();
   }
 }
 
-// The operands and uses of all nodes, which have their numbers.
-void readEdges(Emission &E) {
-  if (E.B.Nodes.empty())
-    return;
-  const PtxDagNode &Last = E.B.Nodes.back();
-  E.B.Operands.resize(Last.first_operand + Last.num_operands);
-  for (PtxDagNode &Record : E.B.Nodes) {
-    SDNode &N = *Emission::get(Record.node);
-    readOperands(E, N, Record);
-    readUses(E, N, Record);
-  }
+void Reader::readSteps() {
+  for (SUnit *SU : E.Scheduler.Sequence)
+    if (!SU)
+      B.Steps.push_back({0, PTX_STEP_NOOP, 0});
+    else if (!SU->getNode())
+      addPhysCopy(*SU);
+    else
+      addUnit(*SU);
 }
 
 void readDebugValue(Emission &E, SDDbgValue &V, uint32_t Flags) {
@@ -379,6 +392,7 @@ void clear(DagBuffers &B) {
   B.DbgOperands.clear();
   B.DbgOf.clear();
   B.DbgLabelOrders.clear();
+  B.SpecialKinds = B.OddInputs = 0;
 }
 
 // A value that instruction selection keeps in registers across blocks, and the
@@ -441,8 +455,7 @@ void ptx_emit_read(PtxEmission *P, PtxDag *Out) {
   Emission &E = *get(P);
   DagBuffers &B = E.B;
   clear(B);
-  readSteps(E);
-  readEdges(E);
+  Reader{E}.readSteps();
   uint32_t Flags = dagFlags(E);
   if (Flags & PTX_DAG_HAS_DEBUG_VALUES)
     readDebugValues(E);
@@ -468,7 +481,9 @@ void ptx_emit_read(PtxEmission *P, PtxDag *Out) {
           Size(B.DbgOf),
           Size(B.DbgLabelOrders),
           Size(E.Scheduler.SUnits),
-          Flags};
+          Flags,
+          B.SpecialKinds,
+          B.OddInputs};
 }
 
 const uint32_t *ptx_emit_users(PtxEmission *P, PtxSDNode *Node, uint32_t *Num) {

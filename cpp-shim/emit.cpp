@@ -14,14 +14,6 @@ uint32_t idOrNone(const TargetRegisterClass *RC) {
   return RC ? RC->getID() : PTX_NONE;
 }
 
-unsigned regState(uint32_t Flags) {
-  return ((Flags & PTX_REG_DEFINE) ? RegState::Define : 0u) |
-         ((Flags & PTX_REG_IMPLICIT) ? RegState::Implicit : 0u) |
-         ((Flags & PTX_REG_KILL) ? RegState::Kill : 0u) |
-         ((Flags & PTX_REG_EARLY_CLOBBER) ? RegState::EarlyClobber : 0u) |
-         ((Flags & PTX_REG_DEBUG) ? RegState::Debug : 0u);
-}
-
 void addConstantPool(Emission &E, const MachineInstrBuilder &MIB,
                      const ConstantPoolSDNode &N) {
   MachineConstantPool &Pool = *E.MF.getConstantPool();
@@ -107,15 +99,29 @@ void addLeaf(Emission &E, const MachineInstrBuilder &MIB, uint32_t Kind,
   }
 }
 
-void addOperand(Emission &E, const MachineInstrBuilder &MIB,
-                const PtxNewOperand &O) {
+// Of the flags nearly all operands have one or none: with constants the
+// operand is put together in a few instructions.
+MachineOperand registerOperand(const PtxNewOperand &O) {
+  if (O.subreg == 0)
+    switch (O.flags) {
+    case 0:
+      return MachineOperand::CreateReg(O.reg, /*isDef=*/false);
+    case PTX_REG_DEFINE:
+      return MachineOperand::CreateReg(O.reg, /*isDef=*/true);
+    case PTX_REG_KILL:
+      return MachineOperand::CreateReg(O.reg, false, false, /*isKill=*/true);
+    default:
+      break;
+    }
+  return MachineOperand::CreateReg(
+      O.reg, O.flags & PTX_REG_DEFINE, O.flags & PTX_REG_IMPLICIT,
+      O.flags & PTX_REG_KILL, /*isDead=*/false, /*isUndef=*/false,
+      O.flags & PTX_REG_EARLY_CLOBBER, O.subreg, O.flags & PTX_REG_DEBUG);
+}
+
+void addOtherOperand(Emission &E, const MachineInstrBuilder &MIB,
+                     const PtxNewOperand &O) {
   switch (O.kind) {
-  case PTX_NEW_REG:
-    MIB.addReg(O.reg, regState(O.flags), O.subreg);
-    return;
-  case PTX_NEW_IMM:
-    MIB.addImm(int64_t(O.payload));
-    return;
   case PTX_NEW_METADATA:
     MIB.addMetadata(reinterpret_cast<const MDNode *>(uintptr_t(O.payload)));
     return;
@@ -148,8 +154,14 @@ bool isCallSequence(const TargetInstrInfo &TII, unsigned Opcode) {
 
 void ptxpasses::addOperands(Emission &E, const MachineInstrBuilder &MIB,
                             ArrayRef<PtxNewOperand> Operands) {
+  MachineInstr &MI = *MIB;
   for (const PtxNewOperand &O : Operands)
-    addOperand(E, MIB, O);
+    if (O.kind == PTX_NEW_REG)
+      MI.addOperand(E.MF, registerOperand(O));
+    else if (O.kind == PTX_NEW_IMM)
+      MI.addOperand(E.MF, MachineOperand::CreateImm(int64_t(O.payload)));
+    else
+      addOtherOperand(E, MIB, O);
 }
 
 extern "C" {
@@ -304,23 +316,24 @@ void ptx_emit_clear_kills(PtxEmission *E, uint32_t Reg) {
 PtxInstr *ptx_emit_instr(PtxEmission *P, const PtxNewInstr *I) {
   Emission &E = *get(P);
   const MCInstrDesc &Desc = E.TII.get(I->opcode);
-  MachineInstrBuilder MIB =
-      I->location
-          ? BuildMI(E.MF, Emission::get(I->location)->getDebugLoc(), Desc)
-          : BuildMI(E.MF, DebugLoc(), Desc);
+  MachineInstr &MI = *E.MF.CreateMachineInstr(
+      Desc,
+      I->location ? Emission::get(I->location)->getDebugLoc() : DebugLoc());
+  MachineInstrBuilder MIB(E.MF, MI);
   if (I->mi_flags)
-    MIB->setFlags(MIB->getFlags() | I->mi_flags);
+    MI.setFlags(MI.getFlags() | I->mi_flags);
   addOperands(E, MIB, ArrayRef(I->operands, I->num_operands));
   if (I->machine) {
     auto &N = *cast<MachineSDNode>(Emission::get(I->machine));
-    MIB.setMemRefs(N.memoperands());
+    if (!N.memoperands_empty())
+      MI.setMemRefs(E.MF, N.memoperands());
     if (uint32_t Type = N.getCFIType())
-      MIB->setCFIType(E.MF, Type);
+      MI.setCFIType(E.MF, Type);
   }
   for (const PtxTie &T : ArrayRef(I->ties, I->num_ties))
-    MIB->tieOperands(T.def, T.use);
-  E.BB.insert(E.InsertPos, MIB);
-  return wrap(MIB.getInstr());
+    MI.tieOperands(T.def, T.use);
+  E.BB.insert(E.InsertPos, &MI);
+  return wrap(&MI);
 }
 
 void ptx_emit_noop(PtxEmission *P) {

@@ -7,16 +7,54 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/CodeGen/FunctionLoweringInfo.h"
 #include "llvm/CodeGen/TargetLowering.h"
+#include "llvm/Support/MemAlloc.h"
+
+#include <type_traits>
 
 namespace ptxpasses {
 
+// An array of plain records, which only grows and fills nothing with zeros.
+template <class T> class Records {
+  static_assert(std::is_trivially_copyable_v<T>);
+  T *Begin = nullptr, *End = nullptr, *Limit = nullptr;
+
+  LLVM_ATTRIBUTE_NOINLINE void grow(uint32_t Num) {
+    size_t Size = size(), Capacity = 2 * Size + Num + 64;
+    Begin = static_cast<T *>(llvm::safe_realloc(Begin, Capacity * sizeof(T)));
+    End = Begin + Size;
+    Limit = Begin + Capacity;
+  }
+
+public:
+  Records() = default;
+  Records(const Records &) = delete;
+  Records &operator=(const Records &) = delete;
+  ~Records() { std::free(Begin); }
+
+  // Further records, for the caller to write.
+  T *append(uint32_t Num) {
+    if (LLVM_UNLIKELY(size_t(Limit - End) < Num))
+      grow(Num);
+    T *First = End;
+    End += Num;
+    return First;
+  }
+  void push_back(const T &Record) { *append(1) = Record; }
+  void clear() { End = Begin; }
+  uint32_t size() const { return uint32_t(End - Begin); }
+  uint32_t indexOf(const T *Record) const { return uint32_t(Record - Begin); }
+  T *data() const { return Begin; }
+  T &operator[](size_t I) const { return Begin[I]; }
+};
+
 // What a DAG is read into; reused from block to block.
 struct DagBuffers {
-  std::vector<PtxDagStep> Steps;
-  std::vector<PtxDagNode> Nodes;
-  std::vector<PtxDagOperand> Operands;
-  std::vector<PtxDagValue> Values;
-  std::vector<PtxDagCopy> Copies;
+  Records<PtxDagStep> Steps;
+  Records<PtxDagNode> Nodes;
+  Records<PtxDagOperand> Operands;
+  Records<PtxDagValue> Values;
+  Records<PtxDagCopy> Copies;
+  uint32_t SpecialKinds = 0, OddInputs = 0; // see PtxDag
   std::vector<PtxPhysCopy> PhysCopies;
   std::vector<llvm::SDDbgValue *> DbgPointers;
   std::vector<PtxDagDbgValue> DbgValues;

@@ -83,30 +83,36 @@ typedef struct PtxDagNode {
   uint32_t flags;
   uint32_t ir_order;
   uint32_t mi_flags; /* those of MachineInstr that its own flags stand for */
-  uint32_t first_operand, num_operands;
-  uint32_t first_value, num_values;
+  /* Inputs and results are the operands and values before chain and glue. */
+  uint32_t first_operand, num_operands, num_inputs;
+  uint32_t first_value, num_values, num_results;
   /* Uses by a CopyToReg to a virtual register, in the order of the uses. */
   uint32_t first_copy, num_copies;
   uint32_t glued_user; /* node, or PTX_NONE */
   uint32_t padding;
 } PtxDagNode;
 
-/* Flags of a result and of an operand: its type. */
+/* Flags of a result, and of an operand behind the inputs: its type. */
 #define PTX_TYPE_GLUE (1u << 0)
 #define PTX_TYPE_CHAIN (1u << 1) /* MVT::Other */
 /* Of an operand that is a register: its node is divergent. */
 #define PTX_OPERAND_DIVERGENT (1u << 2)
 
+/* Of a result besides: once if it is used, twice if it is used more often.
+ * Uses are counted for nodes that have results. */
+#define PTX_VALUE_USE (1u << 8)
+
+/* No member of the records has the size of a character, which compilers take
+ * to lie anywhere: they could keep nothing in a register across a store. */
 typedef struct PtxDagValue {
   uint16_t type; /* llvm::MVT */
-  uint8_t flags;
-  uint8_t num_uses; /* 2: two or more */
+  uint16_t flags;
 } PtxDagValue;
 
 /* What an operand is; those from PTX_SD_LEAF on are passed back as they are. */
 #define PTX_SD_NODE 0     /* `aux` is the result, `payload` the node */
 #define PTX_SD_CONSTANT 1 /* `payload`, sign-extended; `aux` bits wide */
-#define PTX_SD_REGISTER 2 /* `payload` */
+#define PTX_SD_REGISTER 2 /* `payload`; `aux` is its type */
 #define PTX_SD_METADATA 3 /* `payload` is a PtxMetadata*, maybe null */
 #define PTX_SD_OTHER 4    /* a node that is not scheduled */
 #define PTX_SD_LEAF 8     /* `payload` is the PtxSDNode* */
@@ -124,9 +130,8 @@ typedef struct PtxDagValue {
 #define PTX_SD_TARGET_INDEX 19
 
 typedef struct PtxDagOperand {
-  uint8_t kind;
-  uint8_t flags;
-  uint16_t type;
+  uint16_t kind;
+  uint16_t flags;
   uint32_t aux;
   uint64_t payload;
 } PtxDagOperand;
@@ -209,6 +214,9 @@ typedef struct PtxDag {
   uint32_t num_dbg_labels;
   uint32_t num_units;
   uint32_t flags;
+  /* What there is in the block: a bit for each PTX_ISD_* of a node, and bits
+   * for PTX_SD_METADATA and PTX_SD_OTHER as inputs of machine nodes. */
+  uint32_t special_kinds, odd_inputs;
 } PtxDag;
 
 void ptx_emit_read(PtxEmission *e, PtxDag *out);

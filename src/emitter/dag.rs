@@ -71,6 +71,8 @@ pub struct PhysCopy {
 /// What a node that is no machine instruction is.
 pub mod isd {
     #![allow(missing_docs)]
+    /// None of these.
+    pub const OTHER: u32 = 0;
     pub const ENTRY_TOKEN: u32 = 1;
     pub const MERGE_VALUES: u32 = 2;
     pub const TOKEN_FACTOR: u32 = 3;
@@ -100,10 +102,11 @@ pub struct Node {
     pub mi_flags: u32,
     first_operand: u32,
     num_operands: u32,
+    num_inputs: u32,
     /// Its first result.
     pub first_value: u32,
-    /// How many results there are, chain and glue too.
-    pub num_values: u32,
+    num_values: u32,
+    num_results: u32,
     first_copy: u32,
     num_copies: u32,
     /// What its glue goes to, or [`NONE`].
@@ -145,6 +148,10 @@ impl Node {
     pub fn has_debug_value(&self) -> bool {
         self.flags & Self::HAS_DEBUG_VALUE != 0
     }
+    /// How many results are registers: those before the chain and the glue.
+    pub fn num_results(&self) -> usize {
+        self.num_results as usize
+    }
     /// Whether the DAG knows something of it that its instructions get.
     pub fn has_extra_info(&self) -> bool {
         self.flags & Self::EXTRA_INFO != 0
@@ -161,13 +168,14 @@ impl Node {
 pub struct Value {
     /// LLVM's number of the type.
     pub ty: u16,
-    flags: u8,
-    num_uses: u8,
+    flags: u16,
 }
 
-const TYPE_GLUE: u8 = 1;
-const TYPE_CHAIN: u8 = 1 << 1;
-const OPERAND_DIVERGENT: u8 = 1 << 2;
+const TYPE_GLUE: u16 = 1;
+const TYPE_CHAIN: u16 = 1 << 1;
+const OPERAND_DIVERGENT: u16 = 1 << 2;
+/// Once for one use, twice for more.
+const VALUE_USE: u16 = 1 << 8;
 
 impl Value {
     /// Glue.
@@ -178,29 +186,29 @@ impl Value {
     pub fn is_chain(self) -> bool {
         self.flags & TYPE_CHAIN != 0
     }
-    /// One operand of the block uses it.
+    /// One operand of the block uses it. Uses are counted for nodes that have a register as a result.
     pub fn has_one_use(self) -> bool {
-        self.num_uses == 1
+        self.flags / VALUE_USE == 1
     }
     /// Some operand uses it.
     pub fn has_use(self) -> bool {
-        self.num_uses != 0
+        self.flags >= VALUE_USE
     }
 }
 
 /// What an operand is.
 pub mod operand {
     #![allow(missing_docs)]
-    pub const NODE: u8 = 0;
-    pub const CONSTANT: u8 = 1;
-    pub const REGISTER: u8 = 2;
-    pub const METADATA: u8 = 3;
-    pub const OTHER: u8 = 4;
+    pub const NODE: u16 = 0;
+    pub const CONSTANT: u16 = 1;
+    pub const REGISTER: u16 = 2;
+    pub const METADATA: u16 = 3;
+    pub const OTHER: u16 = 4;
     /// From here on LLVM's node makes one operand of an instruction.
-    pub const LEAF: u8 = 8;
-    pub const GLOBAL_ADDRESS: u8 = 11;
-    pub const FRAME_INDEX: u8 = 13;
-    pub const EXTERNAL_SYMBOL: u8 = 16;
+    pub const LEAF: u16 = 8;
+    pub const GLOBAL_ADDRESS: u16 = 11;
+    pub const FRAME_INDEX: u16 = 13;
+    pub const EXTERNAL_SYMBOL: u16 = 16;
 }
 
 /// An operand of a node.
@@ -208,11 +216,9 @@ pub mod operand {
 #[repr(C)]
 pub struct Operand {
     /// See [`operand`].
-    pub kind: u8,
-    flags: u8,
-    /// LLVM's number of the type.
-    pub ty: u16,
-    /// Of a node its result, of a constant its width.
+    pub kind: u16,
+    flags: u16,
+    /// Of a node its result, of a constant its width, of a register its type.
     pub aux: u32,
     /// Of a node its number, of a constant its value, of a register that, else a handle.
     pub payload: u64,
@@ -223,9 +229,13 @@ impl Operand {
     pub fn is_glue(self) -> bool {
         self.flags & TYPE_GLUE != 0
     }
-    /// A chain, or a basic block.
+    /// A chain, or a basic block as the last operand.
     pub fn is_chain(self) -> bool {
         self.flags & TYPE_CHAIN != 0
+    }
+    /// LLVM's number of the type of a register.
+    pub fn register_type(self) -> u16 {
+        self.aux as u16
     }
     /// A register that differs from thread to thread.
     pub fn is_divergent(self) -> bool {
@@ -354,6 +364,10 @@ pub struct Dag<'a> {
     pub num_units: usize,
     /// See the constants.
     pub flags: u32,
+    /// Which [`isd`] kinds of nodes there are, a bit for each.
+    pub special_kinds: u32,
+    /// Which [`operand`] kinds that are no operands of an instruction machine nodes have as inputs, a bit for each.
+    pub odd_inputs: u32,
 }
 
 impl<'a> Dag<'a> {
@@ -384,7 +398,15 @@ impl<'a> Dag<'a> {
     pub fn operands_of(&self, node: &Node) -> &'a [Operand] {
         &self.operands[node.first_operand as usize..][..node.num_operands as usize]
     }
-    /// The results of a node.
+    /// The operands that become operands of the instruction: those before the chain and the glue.
+    pub fn inputs_of(&self, node: &Node) -> &'a [Operand] {
+        &self.operands[node.first_operand as usize..][..node.num_inputs as usize]
+    }
+    /// LLVM's number of the type of a value or a register.
+    pub fn type_of(&self, op: Operand) -> u16 {
+        op.as_value().map_or(op.register_type(), |(_, value)| self.values[value as usize].ty)
+    }
+    /// The results of a node, chain and glue too.
     pub fn values_of(&self, node: &Node) -> &'a [Value] {
         &self.values[node.first_value as usize..][..node.num_values as usize]
     }
@@ -395,20 +417,6 @@ impl<'a> Dag<'a> {
     /// The locations of a debug value.
     pub fn dbg_operands_of(&self, value: &DbgValue) -> &'a [DbgOperand] {
         &self.dbg_operands[value.first_operand as usize..][..value.num_operands as usize]
-    }
-    /// How many results are registers: those before the chain and the glue.
-    pub fn count_results(&self, node: &Node) -> usize {
-        let values = self.values_of(node);
-        let glue = values.iter().rev().take_while(|v| v.is_glue()).count();
-        let n = values.len() - glue;
-        n - usize::from(n > 0 && values[n - 1].is_chain())
-    }
-    /// How many operands become operands of the instruction: those before the chain and the glue.
-    pub fn count_operands(&self, node: &Node) -> usize {
-        let operands = self.operands_of(node);
-        let glue = operands.iter().rev().take_while(|op| op.is_glue()).count();
-        let n = operands.len() - glue;
-        n - usize::from(n > 0 && operands[n - 1].is_chain())
     }
 }
 
@@ -423,6 +431,8 @@ pub struct TestDag {
     pub values: Vec<Value>,
     pub copies: Vec<CopyUse>,
     pub flags: u32,
+    pub special_kinds: u32,
+    pub odd_inputs: u32,
 }
 
 #[cfg(test)]
@@ -431,19 +441,19 @@ impl TestDag {
     pub const TYPE: u16 = 7;
 
     pub fn imm(value: i64) -> Operand {
-        Operand { kind: operand::CONSTANT, flags: 0, ty: Self::TYPE, aux: 32, payload: value as u64 }
+        Operand { kind: operand::CONSTANT, flags: 0, aux: 32, payload: value as u64 }
     }
     pub fn reg(reg: Register) -> Operand {
-        Operand { kind: operand::REGISTER, flags: 0, ty: Self::TYPE, aux: 0, payload: reg.0.into() }
+        Operand { kind: operand::REGISTER, flags: 0, aux: Self::TYPE.into(), payload: reg.0.into() }
     }
     pub fn chain() -> Operand {
-        Operand { kind: operand::OTHER, flags: TYPE_CHAIN, ty: 0, aux: 0, payload: 0 }
+        Operand { kind: operand::OTHER, flags: TYPE_CHAIN, aux: 0, payload: 0 }
     }
     /// Result `result` of node `id`.
     pub fn value(&self, id: usize, result: u32) -> Operand {
         let aux = self.nodes[id].first_value + result;
-        let flags = self.values[aux as usize].flags;
-        Operand { kind: operand::NODE, flags, ty: Self::TYPE, aux, payload: id as u64 }
+        let flags = self.values[aux as usize].flags & (TYPE_GLUE | TYPE_CHAIN);
+        Operand { kind: operand::NODE, flags, aux, payload: id as u64 }
     }
     /// Adds a node with `results` registers and maybe glue, and a step for it.
     pub fn node(
@@ -457,7 +467,7 @@ impl TestDag {
         let id = self.nodes.len();
         for op in operands.iter().filter(|op| op.kind == operand::NODE) {
             let value = &mut self.values[op.aux as usize];
-            value.num_uses = (value.num_uses + 1).min(2);
+            value.flags = (value.flags + VALUE_USE).min((2 * VALUE_USE) | value.flags);
             if value.is_glue() {
                 self.nodes[op.payload as usize].glued_user = id as u32;
             }
@@ -469,6 +479,12 @@ impl TestDag {
                 self.nodes[def].num_copies += 1;
             }
         }
+        let num_inputs = operands.iter().take_while(|op| !op.is_chain() && !op.is_glue()).count();
+        if is_machine {
+            self.odd_inputs |= operands[..num_inputs].iter().fold(0, |kinds, op| kinds | 1 << op.kind);
+        } else {
+            self.special_kinds |= 1 << opcode;
+        }
         self.nodes.push(Node {
             handle: NodeHandle(id + 1),
             opcode,
@@ -477,15 +493,17 @@ impl TestDag {
             mi_flags: 0,
             first_operand: self.operands.len() as u32,
             num_operands: operands.len() as u32,
+            num_inputs: num_inputs as u32,
             first_value: self.values.len() as u32,
             num_values: results + u32::from(glue),
+            num_results: results,
             first_copy: self.copies.len() as u32,
             num_copies: 0,
             glued_user: NONE,
             padding: 0,
         });
         self.operands.extend_from_slice(operands);
-        let result = Value { ty: Self::TYPE, flags: 0, num_uses: 0 };
+        let result = Value { ty: Self::TYPE, flags: 0 };
         self.values.extend((0..results).map(|_| result));
         self.values.extend(glue.then_some(Value { flags: TYPE_GLUE, ..result }));
         self.steps.push(Step { index: id as u32, kind: step::NODE, flags: 0 });
@@ -499,6 +517,8 @@ impl TestDag {
             values: &self.values,
             copies: &self.copies,
             flags: self.flags,
+            special_kinds: self.special_kinds,
+            odd_inputs: self.odd_inputs,
             ..Dag::default()
         }
     }

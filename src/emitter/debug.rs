@@ -105,7 +105,7 @@ impl<H: Host> Block<'_, H> {
 
     /// The register that a location of a node is in.
     fn register_of(&self, op: &DbgOperand) -> Option<Register> {
-        self.b.values.get(op.payload as usize).copied().filter(|reg| reg.is_valid())
+        self.b.values.get(op.payload as usize).map(|made| made.reg).filter(|reg| reg.is_valid())
     }
 
     /// All that has not been emitted comes in by its number.

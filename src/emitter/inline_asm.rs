@@ -64,77 +64,79 @@ impl<H: Host> Block<'_, H> {
             &operands[..operands.len() - usize::from(operands.last().is_some_and(|op| op.is_glue()))];
 
         let desc = self.target.desc(self.host, opcode);
-        let mut mi = self.start(desc, node.handle, cloning);
-        mi.push(NewOperand::of(new::ASM_STRING, operands[ASM_STRING].payload));
-        mi.push(NewOperand::imm(operands[EXTRA_INFO].zext() as i64));
+        let mi = self.start(desc, node.handle, cloning);
+        self.push(NewOperand::of(new::ASM_STRING, operands[ASM_STRING].payload));
+        self.push(NewOperand::imm(operands[EXTRA_INFO].zext() as i64));
         let mut groups = Vec::new();
         let mut ties = Vec::new();
         let mut at = FIRST_GROUP;
         while at < operands.len() {
             let flag = Flag(operands[at].zext() as u32);
-            groups.push(mi.operands.len());
-            mi.push(NewOperand::imm(flag.0.into()));
+            groups.push(self.b.operands.len());
+            self.push(NewOperand::imm(flag.0.into()));
             let members = at + 1..at + 1 + flag.num_operands();
             at = members.end;
-            self.add_asm_group(&mut mi, flag, &operands[members]);
+            self.add_asm_group(&mi, flag, &operands[members]);
             if let Some(tied) = flag.tied_group().filter(|_| flag.kind() == GroupKind::RegUse) {
                 let (def, used) = (groups[tied] as u32 + 1, groups[groups.len() - 1] as u32 + 1);
                 ties.extend((0..flag.num_operands() as u32).map(|j| Tie { def: def + j, used: used + j }));
             }
         }
         if VERSIONS.asm_defines_rounding && !VERSIONS.asm_rounding_behind_metadata {
-            self.add_rounding_defs(&mut mi);
+            self.add_rounding_defs();
         }
-        self.drop_needless_early_clobbers(&mut mi.operands);
+        self.drop_needless_early_clobbers();
         let location = operands[SOURCE_LOCATION];
         assert_eq!(location.kind, operand::METADATA, "inline assembly has a source location");
         if location.payload != 0 {
-            mi.push(NewOperand::of(new::METADATA, location.payload));
+            self.push(NewOperand::of(new::METADATA, location.payload));
         }
         if VERSIONS.asm_rounding_behind_metadata {
-            self.add_rounding_defs(&mut mi);
+            self.add_rounding_defs();
         }
+        let operands = std::mem::take(&mut self.b.operands);
         let instr = NewInstr {
             opcode,
             mi_flags: 0,
             location: node.handle,
             machine: NodeHandle::NULL,
-            operands: &mi.operands,
+            operands: &operands,
             ties: &ties,
         };
         self.emit_instr(&instr, false);
-        self.done(mi);
+        self.b.operands = operands;
     }
 
-    fn add_asm_group(&mut self, mi: &mut Building, flag: Flag, members: &[super::dag::Operand]) {
-        for &op in members {
+    fn add_asm_group(&mut self, mi: &Building, flag: Flag, members: &[super::dag::Operand]) {
+        for op in members {
             let register = || op.as_register().expect("a group of registers");
             match flag.kind() {
-                GroupKind::RegDef => mi.push(asm_def(register(), 0)),
+                GroupKind::RegDef => self.push(asm_def(register(), 0)),
                 GroupKind::RegDefEarlyClobber | GroupKind::Clobber => {
-                    mi.push(asm_def(register(), reg_flag::EARLY_CLOBBER));
+                    self.push(asm_def(register(), reg_flag::EARLY_CLOBBER));
                 }
                 GroupKind::Func if op.kind == operand::GLOBAL_ADDRESS => {
-                    mi.push(NewOperand::of(new::FUNCTION, op.payload));
+                    self.push(NewOperand::of(new::FUNCTION, op.payload));
                 }
                 GroupKind::RegUse | GroupKind::Imm | GroupKind::Mem | GroupKind::Func => {
-                    self.add_operand(mi, op, 0, None);
+                    self.add_operand(mi, op, None);
                 }
             }
         }
     }
 
-    fn add_rounding_defs(&self, mi: &mut Building) {
+    fn add_rounding_defs(&mut self) {
         if self.dag.has(Dag::STRICT_FP) {
             for reg in self.host.rounding_regs() {
-                mi.push(NewOperand::reg(reg, reg_flag::DEFINE | reg_flag::IMPLICIT));
+                self.push(NewOperand::reg(reg, reg_flag::DEFINE | reg_flag::IMPLICIT));
             }
         }
     }
 
     /// Inline assembly may read an early-clobber result's register: written only after that. The flag of an
     /// operand forbids it, so it is dropped.
-    fn drop_needless_early_clobbers(&self, operands: &mut [NewOperand]) {
+    fn drop_needless_early_clobbers(&mut self) {
+        let mut operands = std::mem::take(&mut self.b.operands);
         for i in 0..operands.len() {
             let Some(reg) = operands[i].as_def().filter(|_| operands[i].flags & reg_flag::EARLY_CLOBBER != 0)
             else {
@@ -147,6 +149,7 @@ impl<H: Host> Block<'_, H> {
             let def = operands.iter_mut().find(|op| defines(op)).expect("the register is defined");
             def.flags &= !reg_flag::EARLY_CLOBBER;
         }
+        self.b.operands = operands;
     }
 
     fn is_or_contains(&self, whole: Register, part: Register) -> bool {

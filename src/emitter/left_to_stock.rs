@@ -32,33 +32,32 @@ impl fmt::Display for Reason {
     }
 }
 
-/// Whether all of `dag` can be emitted here. Linear in nodes and operands.
+/// Kinds of operands that are none of an instruction's.
+const UNKNOWN: u32 = 1 << operand::OTHER | 1 << operand::METADATA;
+
+/// Whether all of `dag` can be emitted here. Linear in nodes and in operands of inline assembly.
 pub fn check(dag: &Dag, opcodes: &Opcodes) -> Result<(), Reason> {
+    if dag.special_kinds & 1 << isd::OTHER != 0 {
+        return Err(Reason::UnknownNode);
+    }
+    if dag.odd_inputs & UNKNOWN != 0 {
+        return Err(Reason::UnknownOperand);
+    }
     dag.nodes.iter().try_for_each(|node| check_node(dag, opcodes, node))
 }
 
 fn check_node(dag: &Dag, opcodes: &Opcodes, node: &Node) -> Result<(), Reason> {
-    let unknown = |kind| kind == operand::OTHER || kind == operand::METADATA;
-    let operands = dag.operands_of(node);
-    if !node.is_machine() {
-        let registers = match node.opcode {
-            0 => return Err(Reason::UnknownNode),
-            isd::COPY_TO_REG => &operands[2..3],
-            // Behind the chain, the string, the source location and the word of side effects.
-            isd::INLINEASM | isd::INLINEASM_BR => &operands[4..],
-            _ => &[],
-        };
-        return match registers.iter().any(|op| unknown(op.kind)) {
-            true => Err(Reason::UnknownOperand),
-            false => Ok(()),
-        };
+    if node.is_machine() {
+        let is_map = [opcodes.stackmap, opcodes.patchpoint, opcodes.statepoint].contains(&node.opcode);
+        return if is_map { Err(Reason::StackMap) } else { Ok(()) };
     }
-    if [opcodes.stackmap, opcodes.patchpoint, opcodes.statepoint].contains(&node.opcode) {
-        return Err(Reason::StackMap);
-    }
-    // A chain or glue behind the operands may be anything.
-    let first_unknown = operands.iter().position(|op| unknown(op.kind));
-    match first_unknown.is_some_and(|i| i < dag.count_operands(node)) {
+    let registers = match node.opcode {
+        isd::COPY_TO_REG => &dag.operands_of(node)[2..3],
+        // Behind the chain, the string, the source location and the word of side effects.
+        isd::INLINEASM | isd::INLINEASM_BR => &dag.operands_of(node)[4..],
+        _ => return Ok(()),
+    };
+    match registers.iter().any(|op| UNKNOWN & 1 << op.kind != 0) {
         true => Err(Reason::UnknownOperand),
         false => Ok(()),
     }

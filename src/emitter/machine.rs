@@ -9,6 +9,15 @@ use super::{Block, Cloning};
 impl<H: Host> Block<'_, H> {
     /// A node with an opcode of the target: the pseudos that the emitter itself takes apart, or the generic way.
     pub(super) fn emit_machine_node(&mut self, node: &Node, cloning: Cloning) {
+        let desc = self.target.desc(self.host, node.opcode);
+        if desc.is_pseudo() {
+            self.emit_pseudo(node, cloning);
+        } else {
+            self.emit_instruction(node, desc, cloning);
+        }
+    }
+
+    fn emit_pseudo(&mut self, node: &Node, cloning: Cloning) {
         let opcodes = &self.target.opcodes;
         let is = |opcode: u32| node.opcode == opcode;
         if is(opcodes.extract_subreg) {
@@ -19,39 +28,38 @@ impl<H: Host> Block<'_, H> {
             self.emit_copy_to_regclass(node);
         } else if is(opcodes.reg_sequence) {
             self.emit_reg_sequence(node, cloning);
-        } else if !is(opcodes.implicit_def) {
+        } else {
             // Each use of an IMPLICIT_DEF has one of its own, see value_reg.
-            self.emit_instruction(node, cloning);
+            assert!(is(opcodes.implicit_def), "a pseudo that the emitter does not know");
         }
     }
 
-    fn emit_instruction(&mut self, node: &Node, cloning: Cloning) {
-        let desc = self.target.desc(self.host, node.opcode);
-        let num_results = self.dag.count_results(node);
-        let num_defs = desc.num_defs;
+    fn emit_instruction(&mut self, node: &Node, desc: Desc, cloning: Cloning) {
+        let num_results = node.num_results();
+        let num_defs = desc.num_defs();
         let variadic_defs =
-            !self.dag.has(Dag::PHYS_REGS_FOR_VALUES) && desc.is_variadic() && desc.variadic_ops_are_defs();
-        let mut mi = self.start(desc, node.handle, cloning);
+            desc.is_variadic() && desc.variadic_ops_are_defs() && !self.dag.has(Dag::PHYS_REGS_FOR_VALUES);
+        let mi = self.start(desc, node.handle, cloning);
         if num_results > 0 {
             let num_regs = if variadic_defs { num_results } else { num_defs };
-            self.create_virtual_registers(node, desc, (num_regs, num_results), &mut mi);
+            self.create_virtual_registers(node, desc, (num_regs, num_results), cloning);
         }
         // Operands that stand for optional results have been dealt with.
         let skip = num_defs.saturating_sub(num_results);
-        let num_operands = self.dag.count_operands(node);
-        for (i, op) in self.dag.operands_of(node)[..num_operands].iter().enumerate().skip(skip) {
-            self.add_operand(&mut mi, *op, i - skip + num_defs, Some(desc));
+        for (i, op) in self.dag.inputs_of(node).iter().enumerate().skip(skip) {
+            self.add_operand(&mi, op, Some(i - skip + num_defs));
         }
+        let operands = std::mem::take(&mut self.b.operands);
         let instr = NewInstr {
             opcode: node.opcode,
             mi_flags: self.flags_of(node, num_results),
             location: node.handle,
             machine: node.handle,
-            operands: &mi.operands,
+            operands: &operands,
             ties: &[],
         };
         let instr = self.emit_instr(&instr, desc.is_call());
-        self.done(mi);
+        self.b.operands = operands;
         self.finish_physical_defs(node, desc, instr, num_results, variadic_defs);
         if let Some(token) = self.convergence_token(node) {
             self.host.add_implicit_use(instr, token);
@@ -86,7 +94,7 @@ impl<H: Host> Block<'_, H> {
     ) {
         self.b.used.clear();
         if desc.has_implicit_defs() && !variadic_defs {
-            self.emit_results_from(node, desc, desc.num_defs, num_results);
+            self.emit_results_from(node, desc, desc.num_defs(), num_results);
         }
         self.collect_glued_reads(node);
         if desc.is_call() && self.dag.has(Dag::STRICT_FP) {
@@ -104,7 +112,7 @@ impl<H: Host> Block<'_, H> {
             return;
         }
         if self.dag.values_of(node)[i].has_use() {
-            let def = self.target.implicit_defs(desc).nth(i - desc.num_defs);
+            let def = self.target.implicit_defs(desc).nth(i - desc.num_defs());
             let reg = def.expect("a result beyond the registers that the opcode defines");
             self.b.used.push(reg);
             self.emit_copy_from_reg(node, i as u32, reg);

@@ -130,14 +130,32 @@ pub struct Emitter {
 #[derive(Default)]
 struct Buffers {
     /// By result.
-    values: Vec<Register>,
+    values: Vec<Made>,
     /// By unit: the copies between units.
     units: Vec<Register>,
+    /// Of the instruction that is put together, and how many of them are implicit registers.
     operands: Vec<NewOperand>,
+    num_implicit: usize,
     used: Vec<Register>,
     users: Vec<u32>,
     order: SourceOrder,
     glue: GlueBundle,
+}
+
+/// What a result has become.
+#[derive(Clone, Copy)]
+struct Made {
+    /// None before its node is emitted.
+    reg: Register,
+    /// Its only use may kill it. Not so with a CopyFromReg, whose register may have others, nor with a token of
+    /// convergence control.
+    dies_at_use: bool,
+    /// Each use has a register of its own with an IMPLICIT_DEF.
+    is_undefined: bool,
+}
+
+impl Made {
+    const NOT_YET: Made = Made { reg: Register::NONE, dies_at_use: false, is_undefined: false };
 }
 
 /// Whether a node is emitted more than once.
@@ -226,7 +244,7 @@ impl Emitter {
 impl Buffers {
     fn start(&mut self, dag: &Dag) {
         self.values.clear();
-        self.values.resize(dag.values.len(), Register::NONE);
+        self.values.resize(dag.values.len(), Made::NOT_YET);
         self.units.clear();
         if !dag.phys_copies.is_empty() {
             self.units.resize(dag.num_units, Register::NONE);

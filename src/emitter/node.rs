@@ -16,7 +16,7 @@ impl<H: Host> Block<'_, H> {
         if self.improves {
             self.b.glue.enter(&self.dag, node);
             self.counts.bundles += u64::from(node.glued_user != NONE);
-            self.counts.multi_result += u64::from(self.dag.count_results(node) > 1);
+            self.counts.multi_result += u64::from(node.num_results() > 1);
         }
         if node.is_machine() {
             self.emit_machine_node(node, cloning);
@@ -72,7 +72,7 @@ impl<H: Host> Block<'_, H> {
         }
         let src = match operands[2].as_register() {
             Some(reg) => reg,
-            None => self.value_reg(operands[2]),
+            None => self.value_reg(&operands[2]),
         };
         if src != dst {
             self.emit_copy(node.handle, dst, src);
@@ -115,21 +115,9 @@ impl<H: Host> Block<'_, H> {
         }
     }
 
-    /// `true` for the pseudos that make or pass on a convergence control token.
-    pub(super) fn is_convergence_control(&self, id: usize) -> bool {
-        let (node, o) = (&self.dag.nodes[id], &self.target.opcodes);
-        let tokens = [
-            o.convergencectrl_anchor,
-            o.convergencectrl_entry,
-            o.convergencectrl_loop,
-            o.convergencectrl_glue,
-        ];
-        VERSIONS.convergence_tokens && node.is_machine() && tokens.contains(&node.opcode)
-    }
-
     /// The token that `node` is glued to, of a convergent call.
     pub(super) fn convergence_token(&mut self, node: &Node) -> Option<Register> {
-        let last = *self.dag.operands_of(node).last()?;
+        let last = self.dag.operands_of(node).last()?;
         if !VERSIONS.convergence_tokens || !(last.is_glue() || VERSIONS.convergence_by_last_operand) {
             return None;
         }
@@ -138,6 +126,6 @@ impl<H: Host> Block<'_, H> {
         if !glue.is_opcode(self.target.opcodes.convergencectrl_glue) {
             return None;
         }
-        Some(self.value_reg(self.dag.operands_of(glue)[0]))
+        Some(self.value_reg(&self.dag.operands_of(glue)[0]))
     }
 }

@@ -1,100 +1,106 @@
 //! Operands of an instruction (rows E6 and E7).
 
 use super::classes::{Constrained, MIN_RC_SIZE};
-use super::dag::{isd, operand, ClassId, NodeHandle, Operand};
+use super::dag::{operand, ClassId, NodeHandle, Operand};
 use super::host::{reg_flag, Host, NewOperand};
 use super::target::Desc;
 use super::versions::VERSIONS;
-use super::{Block, Cloning};
+use super::{Block, Cloning, Made};
 use crate::mir::Register;
 
-/// An instruction that gets its operands.
+/// An instruction that gets its operands, which are gathered in the block's buffer.
+#[derive(Clone, Copy)]
 pub(super) struct Building {
     /// Of its opcode.
     pub(super) desc: Desc,
     /// The node whose debug location it has.
     pub(super) location: NodeHandle,
-    /// So far.
-    pub(super) operands: Vec<NewOperand>,
-    /// How many of these are no implicit registers.
-    num_explicit: usize,
     /// Whether its node is emitted more than once.
     pub(super) cloning: Cloning,
 }
 
-impl Building {
-    /// Appends an operand. LLVM keeps explicit ones before implicit registers.
-    pub(super) fn push(&mut self, op: NewOperand) {
-        self.num_explicit += usize::from(!op.is_implicit_reg());
-        self.operands.push(op);
-    }
-}
-
 impl<H: Host> Block<'_, H> {
-    /// An instruction without operands yet, on a buffer that [`Self::done`] takes back.
+    /// Begins an instruction without operands yet; there is one at a time.
     pub(super) fn start(&mut self, desc: Desc, location: NodeHandle, cloning: Cloning) -> Building {
-        let mut operands = std::mem::take(&mut self.b.operands);
-        operands.clear();
-        Building { desc, location, operands, num_explicit: 0, cloning }
+        self.b.operands.clear();
+        self.b.num_implicit = 0;
+        Building { desc, location, cloning }
     }
-    pub(super) fn done(&mut self, mi: Building) {
-        self.b.operands = mi.operands;
+    /// Appends an operand. LLVM keeps explicit ones before implicit registers.
+    #[inline]
+    pub(super) fn push(&mut self, op: NewOperand) {
+        self.b.num_implicit += usize::from(op.is_implicit_reg());
+        self.b.operands.push(op);
+    }
+    /// Makes the instruction that has been gathered, no call and of no machine node.
+    pub(super) fn emit_built(&mut self, opcode: u32, location: NodeHandle) -> H::Instr {
+        let operands = std::mem::take(&mut self.b.operands);
+        let mi = self.emit(opcode, location, &operands);
+        self.b.operands = operands;
+        mi
     }
 
-    /// Appends `op` as operand `index` of the description `desc`; without one nothing is asked of it.
-    pub(super) fn add_operand(&mut self, mi: &mut Building, op: Operand, index: usize, desc: Option<Desc>) {
+    /// Appends `op` as operand `index` of the description; without an index nothing is asked of it.
+    pub(super) fn add_operand(&mut self, mi: &Building, op: &Operand, index: Option<usize>) {
         match op.kind {
-            operand::CONSTANT => mi.push(NewOperand::imm(op.payload as i64)),
-            operand::REGISTER => self.add_register_node(mi, op, index, desc),
-            operand::NODE => self.add_value(mi, op, index, desc),
-            kind if kind >= operand::LEAF => mi.push(NewOperand::of(kind.into(), op.payload)),
+            operand::CONSTANT => self.push(NewOperand::imm(op.payload as i64)),
+            operand::NODE => self.add_value(mi, op, index),
+            operand::REGISTER => self.add_register_node(mi, op, index),
+            kind if kind >= operand::LEAF => self.push(NewOperand::of(kind.into(), op.payload)),
             kind => unreachable!("an operand of kind {kind} is left to the stock emitter"),
         }
     }
 
     /// A register that stands for itself. Beyond the description's operands it is an implicit use: an argument
     /// of a call.
-    fn add_register_node(&mut self, mi: &mut Building, op: Operand, index: usize, desc: Option<Desc>) {
+    fn add_register_node(&mut self, mi: &Building, op: &Operand, index: Option<usize>) {
         let mut reg = op.as_register().expect("a register operand");
-        let class = desc.and_then(|d| self.target.allocatable_operand_class(d, index));
+        let class = index.and_then(|i| self.target.allocatable_operand_class(mi.desc, i));
         let divergent = op.is_divergent() || class.is_some_and(|c| self.target.classes.is_divergent(c));
-        let of_type = self.target.class_for_type(self.host, op.ty, divergent);
+        let of_type = self.target.class_for_type(self.host, op.register_type(), divergent);
         if let (Some(class), Some(of_type)) = (class, of_type) {
             if class != of_type && reg.is_virtual() {
                 reg = self.copy_to_class(NodeHandle::NULL, reg, class);
             }
         }
-        let implicit = desc.is_some_and(|d| index >= d.num_operands && !d.is_variadic());
-        mi.push(NewOperand::reg(reg, if implicit { reg_flag::IMPLICIT } else { 0 }));
+        let implicit = index.is_some_and(|i| i >= mi.desc.num_operands() && !mi.desc.is_variadic());
+        self.push(NewOperand::reg(reg, if implicit { reg_flag::IMPLICIT } else { 0 }));
     }
 
     /// The value of a node. The register's class is narrowed to what the description asks, or else copied.
-    fn add_value(&mut self, mi: &mut Building, op: Operand, index: usize, desc: Option<Desc>) {
-        let (id, value) = op.as_value().expect("an operand of a node");
-        let mut reg = self.value_reg(op);
-        if let Some(class) = desc.and_then(|d| self.target.operand_class(d, index)) {
+    fn add_value(&mut self, mi: &Building, op: &Operand, index: Option<usize>) {
+        let Made { mut reg, dies_at_use, is_undefined } = self.value_of(op);
+        let asked = index.and_then(|i| self.target.operand(mi.desc, i));
+        let is_optional_def = asked.is_some_and(|asked| asked.is_optional_def);
+        if let Some(class) = asked.and_then(|asked| asked.class) {
             // Each use of an undefined value has a register of its own: however small, a class will do.
-            let min_regs = if self.is_implicit_def(id) { 0 } else { MIN_RC_SIZE };
+            let min_regs = if is_undefined { 0 } else { MIN_RC_SIZE };
             if !self.constrain(reg, class, min_regs) {
                 let class = self.target.classes.allocatable(class).expect("a class that can be allocated");
-                let at = if VERSIONS.class_copy_at_instr { mi.location } else { self.dag.nodes[id].handle };
+                let at = if VERSIONS.class_copy_at_instr { mi.location } else { self.location_of(op) };
                 reg = self.copy_to_class(at, reg, class);
             }
         }
-        let is_optional_def = self.target.operand(mi.desc, index).is_some_and(|o| o.is_optional_def);
-        let flags = if is_optional_def { reg_flag::DEFINE } else { 0 }
-            | if self.kills(mi, id, value) { reg_flag::KILL } else { 0 };
-        mi.push(NewOperand::reg(reg, flags));
+        let mut flags = 0;
+        if is_optional_def {
+            flags |= reg_flag::DEFINE;
+        }
+        // Not one of a node that is emitted more than once, nor one that is tied.
+        if dies_at_use && !mi.cloning.any() && !self.is_next_tied(mi.desc) {
+            flags |= reg_flag::KILL;
+        }
+        self.push(NewOperand::reg(reg, flags));
     }
 
-    /// Whether the only use of a value kills it. Not that of a CopyFromReg, whose register may have others, nor of
-    /// nodes that are emitted more than once, nor one that is tied.
-    fn kills(&self, mi: &Building, id: usize, value: u32) -> bool {
-        self.dag.values[value as usize].has_one_use()
-            && !self.dag.nodes[id].is_isd(isd::COPY_FROM_REG)
-            && !mi.cloning.any()
-            && !self.is_convergence_control(id)
-            && !self.target.operand(mi.desc, mi.num_explicit).is_some_and(|o| o.is_tied)
+    fn location_of(&self, value: &Operand) -> NodeHandle {
+        let (id, _) = value.as_value().expect("an operand of a node");
+        self.dag.nodes[id].handle
+    }
+
+    /// Whether the operand that comes next is tied, by its position among the explicit ones.
+    fn is_next_tied(&self, desc: Desc) -> bool {
+        let index = self.b.operands.len() - self.b.num_implicit;
+        self.target.operand(desc, index).is_some_and(|o| o.is_tied)
     }
 
     fn constrain(&mut self, reg: Register, class: ClassId, min_regs: u32) -> bool {

@@ -2,31 +2,41 @@
 
 use super::dag::{isd, step, ClassId, Dag, Node, Operand, NONE};
 use super::host::{reg_flag, Host, NewOperand};
-use super::operands::Building;
 use super::target::Desc;
-use super::Block;
+use super::{Block, Cloning, Made};
 use crate::mir::Register;
 
 impl<H: Host> Block<'_, H> {
     /// The register of an operand's value. An undefined value gets a register, and an IMPLICIT_DEF, of its own
     /// for each use.
-    pub(super) fn value_reg(&mut self, op: Operand) -> Register {
+    pub(super) fn value_reg(&mut self, op: &Operand) -> Register {
+        self.value_of(op).reg
+    }
+    /// The same, with what the use must know.
+    #[inline]
+    pub(super) fn value_of(&mut self, op: &Operand) -> Made {
         let (id, value) = op.as_value().expect("an operand without a value is used as a register");
-        if self.is_implicit_def(id) {
-            let node = &self.dag.nodes[id];
-            let class = self.class_for(self.dag.values[value as usize].ty, node.is_divergent());
-            let reg = self.new_reg(class);
-            let def = [NewOperand::reg(reg, reg_flag::DEFINE)];
-            self.emit(self.target.opcodes.implicit_def, node.handle, &def);
-            return reg;
+        let made = self.b.values[value as usize];
+        if made.reg.is_valid() {
+            return made;
         }
-        let reg = self.b.values[value as usize];
-        assert!(reg.is_valid(), "result {value} is used before its node is emitted");
-        reg
+        self.undefined_value(id, value)
+    }
+    #[cold]
+    fn undefined_value(&mut self, id: usize, value: u32) -> Made {
+        assert!(self.is_implicit_def(id), "result {value} is used before its node is emitted");
+        let (node, facts) = (&self.dag.nodes[id], self.dag.values[value as usize]);
+        let class = self.class_for(facts.ty, node.is_divergent());
+        let reg = self.new_reg(class);
+        let def = [NewOperand::reg(reg, reg_flag::DEFINE)];
+        self.emit(self.target.opcodes.implicit_def, node.handle, &def);
+        Made { reg, dies_at_use: facts.has_one_use(), is_undefined: true }
     }
 
-    pub(super) fn set_value_reg(&mut self, value: u32, reg: Register) {
-        self.b.values[value as usize] = reg;
+    /// Result `value` of a node is in `reg`. See [`Made`] for what `may_die` leaves out.
+    pub(super) fn set_value_reg(&mut self, value: u32, reg: Register, may_die: bool) {
+        let dies_at_use = may_die && self.dag.values[value as usize].has_one_use();
+        self.b.values[value as usize] = Made { reg, dies_at_use, is_undefined: false };
     }
 
     /// Row E5: makes the registers that `node` defines and appends them to the operands.
@@ -38,29 +48,32 @@ impl<H: Host> Block<'_, H> {
         node: &Node,
         desc: Desc,
         (num_regs, num_results): (usize, usize),
-        mi: &mut Building,
+        cloning: Cloning,
     ) {
         for i in 0..num_regs {
             let value = node.first_value + i as u32;
             let mut reg = self.optional_def(node, desc, i, num_results);
             if !reg.is_valid() {
                 let class = self.class_of_result(node, desc, i, num_results);
-                if !mi.cloning.any() {
+                if !cloning.any() {
                     reg = self.reused_copy_destination(node, value, class);
                 }
                 if !reg.is_valid() {
                     reg = self.new_reg(class.expect("the result is no register"));
                 }
             }
-            mi.push(NewOperand::reg(reg, reg_flag::DEFINE));
+            self.push(NewOperand::reg(reg, reg_flag::DEFINE));
             if i < num_results {
-                self.set_value_reg(value, reg);
+                self.set_value_reg(value, reg, !desc.is_convergence_control());
             }
         }
     }
 
     /// The physical register, an operand of the node, that an optional def writes.
     fn optional_def(&self, node: &Node, desc: Desc, i: usize, num_results: usize) -> Register {
+        if !desc.has_optional_def() {
+            return Register::NONE;
+        }
         match self.target.operand(desc, i) {
             Some(op) if op.is_optional_def => self.dag.operands_of(node)[i - num_results]
                 .as_register()
@@ -101,7 +114,7 @@ impl<H: Host> Block<'_, H> {
             return;
         }
         let reg = if src.is_virtual() { src } else { self.copy_physical(node, value, src) };
-        self.set_value_reg(value, reg);
+        self.set_value_reg(value, reg, node.is_machine());
     }
 
     fn copy_physical(&mut self, node: &Node, value: u32, src: Register) -> Register {
@@ -184,7 +197,7 @@ impl<H: Host> Block<'_, H> {
                 continue;
             }
             let desc = self.target.desc(self.host, user.opcode);
-            let class = self.target.allocatable_operand_class(desc, i + desc.num_defs);
+            let class = self.target.allocatable_operand_class(desc, i + desc.num_defs());
             uses.class = match (uses.class, class) {
                 // Uses that have nothing in common get copies later.
                 (Some(a), Some(b)) => Some(self.target.classes.common_sub_class(a, b).unwrap_or(a)),

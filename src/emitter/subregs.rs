@@ -14,7 +14,7 @@ impl<H: Host> Block<'_, H> {
         let class = self.class_for(self.dag.values[node.first_value as usize].ty, node.is_divergent());
         let mut src = match operands[0].as_register() {
             Some(reg) => reg,
-            None => self.value_reg(operands[0]),
+            None => self.value_reg(&operands[0]),
         };
         let extended = if src.is_virtual() { self.host.coalescable_ext(src) } else { None };
         let extended = extended.filter(|&(of, part)| part == subreg && self.host.class_of(of) == class);
@@ -25,7 +25,7 @@ impl<H: Host> Block<'_, H> {
             reg
         } else {
             if src.is_virtual() {
-                let ty = operands[0].ty;
+                let ty = self.dag.type_of(operands[0]);
                 src = self.constrain_for_subreg(src, subreg, ty, node.is_divergent(), node.handle);
             }
             let dst = self.dag.copies_of(node).first().map(|copy| copy.reg);
@@ -39,7 +39,7 @@ impl<H: Host> Block<'_, H> {
             self.emit(self.target.opcodes.copy, node.handle, &operands);
             dst
         };
-        self.set_value_reg(node.first_value, reg);
+        self.set_value_reg(node.first_value, reg, true);
     }
 
     /// INSERT_SUBREG and SUBREG_TO_REG: the result is of the largest class of the type that has the part.
@@ -55,18 +55,17 @@ impl<H: Host> Block<'_, H> {
         let reg = reused.unwrap_or_else(|| self.new_reg(class));
 
         let desc = self.target.desc(self.host, node.opcode);
-        let mut mi = self.start(desc, node.handle, cloning);
-        mi.push(NewOperand::reg(reg, reg_flag::DEFINE));
+        let mi = self.start(desc, node.handle, cloning);
+        self.push(NewOperand::reg(reg, reg_flag::DEFINE));
         if node.opcode == self.target.opcodes.subreg_to_reg {
-            mi.push(NewOperand::imm(operands[0].zext() as i64));
+            self.push(NewOperand::imm(operands[0].zext() as i64));
         } else {
-            self.add_operand(&mut mi, operands[0], 0, None);
+            self.add_operand(&mi, &operands[0], None);
         }
-        self.add_operand(&mut mi, operands[1], 0, None);
-        mi.push(NewOperand::imm(subreg.into()));
-        self.emit(node.opcode, node.handle, &mi.operands);
-        self.done(mi);
-        self.set_value_reg(node.first_value, reg);
+        self.add_operand(&mi, &operands[1], None);
+        self.push(NewOperand::imm(subreg.into()));
+        self.emit_built(node.opcode, node.handle);
+        self.set_value_reg(node.first_value, reg, true);
     }
 
     /// COPY_TO_REGCLASS is a COPY whose result is of the class that operand 1 names.
@@ -81,20 +80,19 @@ impl<H: Host> Block<'_, H> {
             let reg = self.new_reg(class);
             let copy = self.target.opcodes.copy;
             let desc = self.target.desc(self.host, copy);
-            let mut mi = self.start(desc, node.handle, Cloning::NONE);
-            mi.push(NewOperand::reg(reg, reg_flag::DEFINE));
-            self.add_operand(&mut mi, operands[0], 1, Some(desc));
-            self.emit(copy, node.handle, &mi.operands);
-            self.done(mi);
+            let mi = self.start(desc, node.handle, Cloning::NONE);
+            self.push(NewOperand::reg(reg, reg_flag::DEFINE));
+            self.add_operand(&mi, &operands[0], Some(1));
+            self.emit_built(copy, node.handle);
             reg
         } else {
-            let src = self.value_reg(operands[0]);
+            let src = self.value_reg(&operands[0]);
             let class = allocatable(self);
             let reg = self.new_reg(class);
             self.emit_copy(node.handle, reg, src);
             reg
         };
-        self.set_value_reg(node.first_value, reg);
+        self.set_value_reg(node.first_value, reg, true);
     }
 
     /// REG_SEQUENCE: pairs of a value and the part that it becomes; the class has to allow all of these.
@@ -106,17 +104,16 @@ impl<H: Host> Block<'_, H> {
         let allocatable = self.target.classes.allocatable(class).expect("a class that can be allocated");
         let reg = self.new_reg(allocatable);
         let desc = self.target.desc(self.host, node.opcode);
-        let mut mi = self.start(desc, node.handle, cloning);
-        mi.push(NewOperand::reg(reg, reg_flag::DEFINE));
-        for (i, &op) in operands.iter().enumerate().skip(1) {
+        let mi = self.start(desc, node.handle, cloning);
+        self.push(NewOperand::reg(reg, reg_flag::DEFINE));
+        for (i, op) in operands.iter().enumerate().skip(1) {
             if i % 2 == 0 {
                 self.narrow_for_part(operands[i - 1].as_register(), operands, i, reg, &mut class);
             }
-            self.add_operand(&mut mi, op, i + 1, Some(desc));
+            self.add_operand(&mi, op, Some(i + 1));
         }
-        self.emit(node.opcode, node.handle, &mi.operands);
-        self.done(mi);
-        self.set_value_reg(node.first_value, reg);
+        self.emit_built(node.opcode, node.handle);
+        self.set_value_reg(node.first_value, reg, true);
     }
 
     /// Part `operands[i]` of `reg` is to hold the value before it. A physical register gets a copy later.
@@ -132,7 +129,7 @@ impl<H: Host> Block<'_, H> {
             return;
         }
         let subreg = operands[i].zext() as u32;
-        let part = self.value_reg(operands[i - 1]);
+        let part = self.value_reg(&operands[i - 1]);
         let narrowed = self.host.matching_super_class(*class, self.host.class_of(part), subreg);
         if let Some(narrowed) = narrowed.filter(|n| n != class) {
             self.host.set_class(reg, narrowed);

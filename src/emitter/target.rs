@@ -6,16 +6,15 @@
 use super::classes::Classes;
 use super::dag::ClassId;
 use super::host::{DescOperand, Host, Opcodes};
+use super::versions::VERSIONS;
 use crate::mir::Register;
 use std::ops::Range;
 
 /// An opcode's description; its operands and registers are rows of [`Target`].
 #[derive(Clone, Copy)]
 pub struct Desc {
-    /// Explicit results.
-    pub num_defs: usize,
-    /// Explicit operands, results too.
-    pub num_operands: usize,
+    num_defs: u32,
+    num_operands: u32,
     flags: u32,
     first_operand: u32,
     first_implicit: u32,
@@ -24,8 +23,29 @@ pub struct Desc {
 }
 
 impl Desc {
+    /// The emitter itself takes it apart.
+    const PSEUDO: u32 = 1 << 30;
+    /// It makes or passes on a convergence control token.
+    const CONVERGENCE_CONTROL: u32 = 1 << 31;
+
     fn has(self, flag: u32) -> bool {
         self.flags & flag != 0
+    }
+    /// Explicit results.
+    pub fn num_defs(self) -> usize {
+        self.num_defs as usize
+    }
+    /// Explicit operands, results too.
+    pub fn num_operands(self) -> usize {
+        self.num_operands as usize
+    }
+    /// One that the emitter itself takes apart.
+    pub fn is_pseudo(self) -> bool {
+        self.has(Self::PSEUDO)
+    }
+    /// One of the pseudos that make or pass on a convergence control token.
+    pub fn is_convergence_control(self) -> bool {
+        self.has(Self::CONVERGENCE_CONTROL)
     }
     /// Any number of operands.
     pub fn is_variadic(self) -> bool {
@@ -65,6 +85,19 @@ impl Desc {
     }
 }
 
+/// One operand of a description.
+#[derive(Clone, Copy)]
+pub struct OperandFacts {
+    /// The class that it must be of.
+    pub class: Option<ClassId>,
+    /// The same, of registers that may be allocated.
+    pub allocatable: Option<ClassId>,
+    /// A def that is optional.
+    pub is_optional_def: bool,
+    /// A use that is tied to a def.
+    pub is_tied: bool,
+}
+
 #[derive(Clone, Copy)]
 enum TypeClass {
     Unknown,
@@ -83,7 +116,7 @@ pub struct Target {
     /// By opcode the position in `descs` plus one, 0 if it has not been asked.
     desc_of: Vec<u32>,
     descs: Vec<Desc>,
-    operands: Vec<DescOperand>,
+    operands: Vec<OperandFacts>,
     implicit: Vec<u16>,
 }
 
@@ -97,60 +130,91 @@ impl Target {
     /// The class of registers for a type; none if the type is not legal.
     pub fn class_for_type(&mut self, host: &impl Host, ty: u16, divergent: bool) -> Option<ClassId> {
         let index = usize::from(ty) * 2 + usize::from(divergent);
+        match self.types.get(index) {
+            Some(&TypeClass::Known(class)) => class,
+            _ => self.ask_class(host, index, ty, divergent),
+        }
+    }
+    #[cold]
+    fn ask_class(&mut self, host: &impl Host, index: usize, ty: u16, divergent: bool) -> Option<ClassId> {
         if self.types.len() <= index {
             self.types.resize(index + 1, TypeClass::Unknown);
         }
-        match self.types[index] {
-            TypeClass::Known(class) => class,
-            TypeClass::Unknown => {
-                let class = host.class_for_type(ty, divergent);
-                self.types[index] = TypeClass::Known(class);
-                class
-            }
-        }
+        let class = host.class_for_type(ty, divergent);
+        self.types[index] = TypeClass::Known(class);
+        class
     }
 
     /// The description of an opcode.
+    #[inline]
     pub fn desc(&mut self, host: &impl Host, opcode: u32) -> Desc {
+        match self.desc_of.get(opcode as usize) {
+            Some(&position @ 1..) => self.descs[position as usize - 1],
+            _ => self.ask_desc(host, opcode),
+        }
+    }
+    #[cold]
+    fn ask_desc(&mut self, host: &impl Host, opcode: u32) -> Desc {
         let index = opcode as usize;
         if self.desc_of.len() <= index {
             self.desc_of.resize(index + 1, 0);
         }
-        if self.desc_of[index] == 0 {
-            let desc = self.read_desc(host, opcode);
-            self.descs.push(desc);
-            self.desc_of[index] = self.descs.len() as u32;
-        }
-        self.descs[self.desc_of[index] as usize - 1]
+        let desc = self.read_desc(host, opcode);
+        self.descs.push(desc);
+        self.desc_of[index] = self.descs.len() as u32;
+        desc
     }
     fn read_desc(&mut self, host: &impl Host, opcode: u32) -> Desc {
         let facts = host.desc(opcode);
         let desc = Desc {
-            num_defs: facts.num_defs as usize,
-            num_operands: facts.num_operands as usize,
-            flags: facts.flags,
+            num_defs: facts.num_defs,
+            num_operands: facts.num_operands,
+            flags: facts.flags | self.flags_of(opcode),
             first_operand: self.operands.len() as u32,
             first_implicit: self.implicit.len() as u32,
             num_implicit_defs: facts.implicit_defs.len() as u32,
             num_implicit_uses: facts.implicit_uses.len() as u32,
         };
-        self.operands.extend((0..facts.num_operands).map(|i| host.desc_operand(opcode, i)));
+        self.operands.extend((0..facts.num_operands).map(|i| {
+            let DescOperand { class, is_optional_def, is_tied } = host.desc_operand(opcode, i);
+            let allocatable = class.and_then(|class| self.classes.allocatable(class));
+            OperandFacts { class, allocatable, is_optional_def, is_tied }
+        }));
         self.implicit.extend_from_slice(facts.implicit_defs);
         self.implicit.extend_from_slice(facts.implicit_uses);
         desc
     }
 
+    /// What the emitter says of an opcode.
+    fn flags_of(&self, opcode: u32) -> u32 {
+        let o = &self.opcodes;
+        let pseudos = [
+            o.extract_subreg,
+            o.insert_subreg,
+            o.subreg_to_reg,
+            o.copy_to_regclass,
+            o.reg_sequence,
+            o.implicit_def,
+        ];
+        let tokens = [
+            o.convergencectrl_anchor,
+            o.convergencectrl_entry,
+            o.convergencectrl_loop,
+            o.convergencectrl_glue,
+        ];
+        let pseudo = if pseudos.contains(&opcode) { Desc::PSEUDO } else { 0 };
+        let token = VERSIONS.convergence_tokens && tokens.contains(&opcode);
+        pseudo | if token { Desc::CONVERGENCE_CONTROL } else { 0 }
+    }
+
     /// What the description says of operand `index`; none if it is beyond the explicit ones.
-    pub fn operand(&self, desc: Desc, index: usize) -> Option<DescOperand> {
-        (index < desc.num_operands).then(|| self.operands[desc.first_operand as usize + index])
+    #[inline]
+    pub fn operand(&self, desc: Desc, index: usize) -> Option<&OperandFacts> {
+        (index < desc.num_operands()).then(|| &self.operands[desc.first_operand as usize + index])
     }
-    /// The class that operand `index` must be of.
-    pub fn operand_class(&self, desc: Desc, index: usize) -> Option<ClassId> {
-        self.operand(desc, index)?.class
-    }
-    /// The same, of registers that may be allocated.
+    /// The class of registers that operand `index` must be of, which may be allocated.
     pub fn allocatable_operand_class(&self, desc: Desc, index: usize) -> Option<ClassId> {
-        self.classes.allocatable(self.operand_class(desc, index)?)
+        self.operand(desc, index)?.allocatable
     }
     fn registers(&self, range: Range<usize>) -> impl Iterator<Item = Register> + '_ {
         self.implicit[range].iter().map(|&reg| Register(reg.into()))

@@ -83,6 +83,8 @@ impl<'f> BlockEmission<'f> {
                 dbg_label_orders: slice(d.dbg_label_orders, d.num_dbg_labels),
                 num_units: d.num_units as usize,
                 flags: d.flags,
+                special_kinds: d.special_kinds,
+                odd_inputs: d.odd_inputs,
             }
         }
     }
