@@ -73,6 +73,7 @@ enum Arithmetic {
     Abs,
     Shl,
     Shr,
+    BitField,
     Min,
     Max,
     Div,
@@ -277,6 +278,7 @@ fn decode_exact(words: &[&str], operands: &[Operand]) -> Option<Op> {
         (["abs", _], 2) => Op::Exact(Abs),
         (["shl", _], 3) => Op::Exact(Shl),
         (["shr", _], 3) => Op::Exact(Shr),
+        (["bfe", _], 4) => Op::Exact(BitField),
         (["min", _], 3) => Op::Exact(Min),
         (["max", _], 3) => Op::Exact(Max),
         (["div", _], 3) => Op::Exact(Div),
@@ -705,8 +707,12 @@ impl Machine {
         let width = step.width;
         let a = self.read(&operands[1], width);
         let second = |width| operands.get(2).map_or(Value::default(), |operand| self.read(operand, width));
-        let b = second(if matches!(arithmetic, Shl | Shr) { 32 } else { width });
-        let wide = if matches!(arithmetic, MulWide | MadWide) { 2 * width } else { width };
+        let b = second(if matches!(arithmetic, Shl | Shr | BitField) { 32 } else { width });
+        let wide = match arithmetic {
+            MulWide | MadWide => 2 * width,
+            BitField => 32,
+            _ => width,
+        };
         let c = operands.get(3).map_or(Value::default(), |operand| self.read(operand, wide));
         let known = |value: Value| !value.undef & super::value::mask(width);
         let result = match arithmetic {
@@ -729,6 +735,21 @@ impl Machine {
                     }
                 }
                 None => Value::undefined(width),
+            },
+            BitField => match (b.defined(), c.defined()) {
+                (Some(first), Some(len)) => {
+                    let (first, len) = ((first & 0xff) as u32, (len & 0xff) as u32);
+                    // A field that begins behind the last bit is that bit, of a number with a sign.
+                    let first = if step.signed && len > 0 { first.min(width - 1) } else { first.min(width) };
+                    let end = (first + len).min(width);
+                    let field = a.resize(end).shift_right(first).resize(end - first);
+                    if step.signed {
+                        field.sign_extend(width)
+                    } else {
+                        field.resize(width)
+                    }
+                }
+                _ => Value::undefined(width),
             },
             _ => match (a.defined(), b.defined(), c.defined()) {
                 (Some(x), Some(y), Some(z)) => {
