@@ -44,6 +44,17 @@ struct Address {
     stays: bool,
 }
 
+/// What the def of an address is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Sum {
+    /// Of what it would be replaced by and a constant: one instruction, which ptxas folds itself.
+    OfLeader,
+    /// Of two registers one of which is computed, often for such sums alone.
+    OfRegisters,
+    /// None of these.
+    None,
+}
+
 /// The buffers, kept from function to function.
 #[derive(Default)]
 pub struct FoldAddresses {
@@ -58,6 +69,8 @@ pub struct FoldAddresses {
     /// By virtual register: the instruction that defines it, how many operands read it, its address.
     def: Vec<u32>,
     reads: Vec<u32>,
+    /// How many operands of defs of addresses read it.
+    for_addresses: Vec<u32>,
     address_of: Vec<u32>,
     /// By instruction, its block.
     block_of: Vec<u32>,
@@ -268,7 +281,16 @@ impl FoldAddresses {
     /// Finds for every address that can be replaced what by.
     fn choose(&mut self, handles: Handles) {
         let mf = handles.function();
-        let FoldAddresses { forms, dominators, addresses, order, leaders, reads, .. } = self;
+        let FoldAddresses { forms, dominators, addresses, order, leaders, reads, for_addresses, .. } = self;
+        for_addresses.clear();
+        for_addresses.resize(reads.len(), 0);
+        for address in addresses.iter() {
+            for operand in
+                self.facts.operands(address.def as usize).iter().filter(|o| o.is_virtual() && o.is_use())
+            {
+                for_addresses[operand.reg().virt_index()] += 1;
+            }
+        }
         let (facts, def_of, block_of, kinds) = (&self.facts, &self.def, &self.block_of, &mut self.kinds);
         let mut arithmetic = |instr: u32| {
             let opcode = handles.instr(entry(block_of, instr)).opcode();
@@ -277,16 +299,31 @@ impl FoldAddresses {
                 _ => None,
             }
         };
-        // Whether it is the sum of two registers, one of which is computed, often for such sums alone.
-        let mut is_long_sum = |def: u32| {
-            let [_, a, b] = *facts.operands(def as usize) else { return false };
-            arithmetic(def) == Some(Arithmetic::Add)
-                && is_plain(a)
-                && is_plain(b)
-                && [a, b].iter().any(|o| {
-                    let reg = o.reg().virt_index();
-                    def_of[reg] != NONE && arithmetic(def_of[reg]).is_some()
-                })
+        // Whether a def reads something that is computed for addresses alone, which may then go as well.
+        let ends_chain = |def: u32| {
+            let read = &facts.operands(def as usize)[1..];
+            read.iter().filter(|o| o.is_virtual()).any(|o| {
+                let reg = o.reg().virt_index();
+                reads[reg] == for_addresses[reg]
+            })
+        };
+        let mut sum = |def: u32, leader: Register| {
+            let [_, a, b] = *facts.operands(def as usize) else { return Sum::None };
+            if arithmetic(def) != Some(Arithmetic::Add) || !is_plain(a) {
+                return Sum::None;
+            }
+            if a.reg() == leader && b.kind() == OperandKind::Imm {
+                return Sum::OfLeader;
+            }
+            let mut is_computed = |o: Operand| {
+                let def = def_of[o.reg().virt_index()];
+                def != NONE && arithmetic(def).is_some()
+            };
+            if is_plain(b) && (is_computed(a) || is_computed(b)) {
+                Sum::OfRegisters
+            } else {
+                Sum::None
+            }
         };
         order.clear();
         order.extend(
@@ -311,10 +348,20 @@ impl FoldAddresses {
                 }
                 leaders.pop();
             }
+            let top = leaders.last().map(|&top| (top, sum(address.def, addresses[top as usize].reg)));
+            if matches!(top, Some((_, Sum::OfLeader))) {
+                continue;
+            }
             let only_addresses = reads[address.reg.virt_index()] == address.accesses;
             let stays = !only_addresses;
-            let may_change = only_addresses || address.in_asm && is_long_sum(address.def);
-            let leader = leaders.last().copied().filter(|_| may_change).and_then(|top| {
+            let leader = top.and_then(|(top, sum)| {
+                if !only_addresses && !(address.in_asm && sum == Sum::OfRegisters) {
+                    return None;
+                }
+                // One addition is not worth a register that lives on from another block.
+                if addresses[top as usize].block != address.block && !ends_chain(address.def) {
+                    return None;
+                }
                 let leader = &addresses[top as usize];
                 let more = forms.constant(address.form).wrapping_sub(forms.constant(leader.form)) as i64;
                 let fits = |offset: i64| {
