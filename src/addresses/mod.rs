@@ -19,7 +19,9 @@
 //!
 //! Sorted by terms and by the preorder of the dominator tree, those that dominate an address are a stack.
 //!
-//! **Measured** (LLVM 22, ptxas 13.0): README, "Folding addresses".
+//! **Measured** (LLVM 22, ptxas 13.0; 54 kernels that do not rotate values): registers 0.948, none more; SASS 0.984, none more; README,
+//! "Folding addresses". Without the rule that a register of another block is not worth one addition, device functions of hashcat
+//! spilled 8 bytes more each.
 //!
 //! **Source.** The problem is that of LLVM's `SeparateConstOffsetFromGEP`, on IR; the reference texts have CICC do it on IR,
 //! too. **Deviation:** behind instruction selection, where it is known which constants were not folded; debug values of an address
