@@ -355,7 +355,8 @@ impl FoldAddresses {
             let only_addresses = reads[address.reg.virt_index()] == address.accesses;
             let stays = !only_addresses;
             let leader = top.and_then(|(top, sum)| {
-                if !only_addresses && !(address.in_asm && sum == Sum::OfRegisters) {
+                let becomes_sum = address.in_asm && sum == Sum::OfRegisters;
+                if !only_addresses && !becomes_sum {
                     return None;
                 }
                 // One addition is not worth a register that lives on from another block.
