@@ -127,11 +127,6 @@ impl WidePhis {
     }
 }
 
-/// Whether an operand is all of a virtual register, and has a value.
-fn is_plain(operand: Operand) -> bool {
-    operand.is_virtual() && operand.subreg() == 0 && !operand.is_undef()
-}
-
 impl<'f> Walk<'_, 'f> {
     /// The pairs of PHIs that a pack reads.
     fn find_packed_phis(&mut self) {
@@ -152,7 +147,7 @@ impl<'f> Walk<'_, 'f> {
             return None;
         }
         let operands = [0, 1, 2].map(|index| reader.operand(index));
-        (operands[1].reg() == low && operands.into_iter().all(is_plain)).then(|| operands[2].reg())
+        (operands[1].reg() == low && operands.into_iter().all(Operand::is_whole)).then(|| operands[2].reg())
     }
 
     /// The pair of two registers, if they are of PHIs of one block; a new one if need be. PHIs that are halves of
@@ -192,7 +187,7 @@ impl<'f> Walk<'_, 'f> {
             for i in (1..low.len()).step_by(2) {
                 // PHIs of one block have their edges in one order, unless a pass has left them otherwise.
                 is_possible &= high[i + 1].block_number() == low[i + 1].block_number();
-                let source = (is_possible && is_plain(low[i]) && is_plain(high[i]))
+                let source = (is_possible && low[i].is_whole() && high[i].is_whole())
                     .then(|| self.source([low[i].reg(), high[i].reg()], pack));
                 let Some(source) = source.flatten() else {
                     is_possible = false;
@@ -233,7 +228,7 @@ impl<'f> Walk<'_, 'f> {
             _ => return None,
         };
         self.unpacks.extend([low_def, high_def]);
-        is_plain(whole).then(|| whole.reg())
+        whole.is_whole().then(|| whole.reg())
     }
 
     /// Leaves possible the pairs that can be replaced with all that they read and are read by; how many.
@@ -332,10 +327,7 @@ impl<'f> Walk<'_, 'f> {
             if !defs.clone().all(|reg| self.mf.use_nodbg_empty(reg)) {
                 continue;
             }
-            for reg in defs {
-                let debug: Vec<_> = self.mf.reg_operands(reg).filter(|o| o.operand.is_use()).collect();
-                debug.into_iter().for_each(|o| o.instr.set_reg(o.index, Register::NONE));
-            }
+            defs.for_each(|reg| self.mf.forget_uses(reg));
             unpack.erase();
         }
     }

@@ -3,7 +3,7 @@
 use super::forms::{Defs, Forms, Op, Value};
 use super::opcodes::{self, Arithmetic, Kind, Mode};
 use crate::liveness::cfg::{Cfg, Dominators};
-use crate::llvm::{FunctionReader, Handles, MachineFunction};
+use crate::llvm::{FunctionReader, Handles, MachineFunction, MachineInstr};
 use crate::mir::{FunctionFacts, InstrRun, Kind as OperandKind, Operand, Register};
 use crate::nvptx_coalescer::opcodes::ByOpcode;
 use crate::stats::Counters;
@@ -91,12 +91,10 @@ struct Code<'a, 'f> {
     values: Vec<Value>,
 }
 
-impl Code<'_, '_> {
-    fn kind(&mut self, instr: u32) -> Option<Kind> {
-        let mf = self.handles.function();
-        let opcode = self.handles.instr(entry(self.block_of, instr)).opcode();
-        self.kinds.of(opcode, || opcodes::kind(&mf.opcode_name(opcode)))
-    }
+/// What an instruction is.
+fn kind(kinds: &mut ByOpcode<Kind>, mf: MachineFunction, mi: MachineInstr) -> Option<Kind> {
+    let opcode = mi.opcode();
+    kinds.of(opcode, || opcodes::kind(&mf.opcode_name(opcode)))
 }
 
 /// The entry of an instruction: those of the blocks are in between.
@@ -106,7 +104,7 @@ fn entry(block_of: &[u32], instr: u32) -> u32 {
 
 /// Whether an operand reads all of a virtual register that has a value.
 fn is_plain(operand: Operand) -> bool {
-    operand.is_virtual() && operand.is_use() && operand.subreg() == 0 && !operand.is_undef()
+    operand.is_use() && operand.is_whole()
 }
 
 impl Defs for Code<'_, '_> {
@@ -119,12 +117,12 @@ impl Defs for Code<'_, '_> {
         let is_copy = self.facts.instr_flags[instr as usize] & InstrRun::KIND == InstrRun::IS_COPY
             && operands.len() == 2;
         let mf = self.handles.function();
-        let (operation, bits) = match self.kind(instr) {
+        let mi = self.handles.instr(entry(self.block_of, instr));
+        let (operation, bits) = match kind(self.kinds, mf, mi) {
             Some(Kind::Arithmetic(operation, bits)) => (operation, bits),
             _ if is_copy && mf.class_id(reg).is_some() => (Arithmetic::Is, mf.class_bits(reg)),
             _ => return None,
         };
-        let mi = self.handles.instr(entry(self.block_of, instr));
         if !operands[0].is_virtual() || operands[0].subreg() != 0 || operands[0].reg() != reg {
             return None;
         }
@@ -186,6 +184,7 @@ impl FoldAddresses {
         let (shape, mut code) = reader.read(mf, false);
         code.read_whole(shape, &mut self.facts);
         let handles = code.handles();
+        self.addresses.clear();
         let bundled = self.facts.instr_flags.iter().any(|f| f & InstrRun::IN_BUNDLE != 0);
         if !bundled && self.find(handles) {
             self.cfg.compute(&self.facts.shape.succs);
@@ -213,7 +212,6 @@ impl FoldAddresses {
         }
         self.block_of.clear();
         self.accesses.clear();
-        self.addresses.clear();
         for block in 0..facts.shape.num_blocks() {
             self.block_of.resize(facts.instrs(block).end, block as u32);
         }
@@ -247,10 +245,10 @@ impl FoldAddresses {
             if !is_plain(last) && !is_offset && !may_be_asm {
                 continue;
             }
-            match code.kind(instr) {
+            let mi = handles.instr(entry(code.block_of, instr));
+            match kind(code.kinds, handles.function(), mi) {
                 Some(Kind::Access(mode)) if (mode == Mode::Offset) == is_offset => {
                     let index = explicit - 1 - usize::from(is_offset);
-                    let mi = handles.instr(entry(code.block_of, instr));
                     let offset = if is_offset { mi.immediate(explicit - 1) } else { 0 };
                     let reg = operands[index].reg();
                     let known = &mut self.address_of[reg.virt_index()];
@@ -292,12 +290,9 @@ impl FoldAddresses {
             }
         }
         let (facts, def_of, block_of, kinds) = (&self.facts, &self.def, &self.block_of, &mut self.kinds);
-        let mut arithmetic = |instr: u32| {
-            let opcode = handles.instr(entry(block_of, instr)).opcode();
-            match kinds.of(opcode, || opcodes::kind(&mf.opcode_name(opcode))) {
-                Some(Kind::Arithmetic(operation, _)) => Some(operation),
-                _ => None,
-            }
+        let mut arithmetic = |instr: u32| match kind(kinds, mf, handles.instr(entry(block_of, instr))) {
+            Some(Kind::Arithmetic(operation, _)) => Some(operation),
+            _ => None,
         };
         // Whether a def reads something that is computed for addresses alone, which may then go as well.
         let ends_chain = |def: u32| {
@@ -422,13 +417,10 @@ impl FoldAddresses {
                 continue;
             }
             let mi = handles.instr(entry(&self.block_of, *def));
-            let opcode = mi.opcode();
-            let kind = self.kinds.of(opcode, || opcodes::kind(&mf.opcode_name(opcode)));
-            if !matches!(kind, Some(Kind::Arithmetic(..))) {
+            if !matches!(kind(&mut self.kinds, mf, mi), Some(Kind::Arithmetic(..))) {
                 continue;
             }
-            let debug: Vec<_> = mf.reg_operands(reg).filter(|o| o.operand.is_use()).collect();
-            debug.into_iter().for_each(|o| o.instr.set_reg(o.index, Register::NONE));
+            mf.forget_uses(reg);
             let operands = self.facts.operands(*def as usize);
             self.dead.extend(operands.iter().filter(|o| o.is_virtual() && o.is_use()).map(|o| o.reg()));
             *def = NONE;

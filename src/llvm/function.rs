@@ -236,6 +236,11 @@ impl<'f> MachineFunction<'f> {
             Some(RegOperand { instr, index: out.index as usize, operand: Operand(out.operand) })
         })
     }
+    /// Every use of `reg`, of debug instructions if there is no other, reads no register any more.
+    pub fn forget_uses(self, reg: Register) {
+        let uses: Vec<_> = self.reg_operands(reg).filter(|o| o.operand.is_use()).collect();
+        uses.into_iter().for_each(|o| o.instr.set_reg(o.index, Register::NONE));
+    }
     /// Narrows the class of virtual register `reg` to what the class of `like` allows; false, and no
     /// change, if they have nothing in common.
     pub fn constrain_class_like(self, reg: Register, like: Register) -> bool {

@@ -93,11 +93,12 @@ impl MachineFunction<'_> {
         for block in self.blocks() {
             let mut next = block.first();
             while let Some(mi) = next {
-                next = mi.facts().next;
+                let facts = mi.facts();
+                next = facts.next;
                 if let Some((reg, offset)) = defs.address(mi, &mut operands) {
                     let values = worlds.address(&mut defs, reg, offset);
                     accesses.push(addresses::Access { key: mi.key(), values });
-                } else if mi.facts().is_inline_asm() {
+                } else if facts.is_inline_asm() {
                     // It may use any register for an address.
                     mi.read_operands(&mut operands);
                     for o in operands.iter().filter(|o| o.is_virtual() && o.is_use() && !o.is_undef()) {

@@ -114,6 +114,10 @@ impl Operand {
     pub fn is_early_clobber(self) -> bool {
         self.bit(Self::EARLY_CLOBBER_SHIFT)
     }
+    /// All of a virtual register, with a value.
+    pub fn is_whole(self) -> bool {
+        self.is_virtual() && self.subreg() == 0 && !self.is_undef()
+    }
     /// Register operand that is not in the assembly text.
     pub fn is_implicit(self) -> bool {
         self.is_reg() && self.bit(Self::IMPLICIT_SHIFT)

@@ -22,7 +22,7 @@ use serde::Serialize;
 
 use crate::generate::{self, Shape};
 use crate::inputs;
-use crate::llc::{shell_words, Llc, Side, Tools, Words, RUST_PASS_SUFFIX};
+use crate::llc::{Llc, Side, Tools, RUST_PASS_SUFFIX};
 use crate::parity::write_json;
 use crate::progress::Progress;
 use crate::ptx;
@@ -50,9 +50,6 @@ pub enum Command {
 struct Setup {
     #[command(flatten)]
     tools: Tools,
-    /// The plugin's own options
-    #[arg(long, value_name = "FLAGS", allow_hyphen_values = true, value_parser = shell_words, default_value = "")]
-    plugin_args: Words,
     /// Optimisation level
     #[arg(short = 'O', value_name = "LEVEL", default_value_t = 3, value_parser = clap::value_parser!(u8).range(0..=3))]
     level: u8,
@@ -295,7 +292,7 @@ fn milliseconds(time: f64) -> String {
 
 fn passes(args: &PassesArgs) -> Result<()> {
     let setup = &args.setup;
-    let llc = Llc::new(&setup.tools, &setup.plugin_args)?;
+    let llc = Llc::new(&setup.tools)?;
     let files = inputs::discover(&args.files)?;
     println!("{}, -O{}, {} alternating runs of each side", llc.version, setup.level, args.runs);
     let progress = Progress::new("bench passes", 2 * usize::from(args.runs) * files.len());
@@ -416,7 +413,7 @@ struct Curves {
 
 fn scaling(args: &ScalingArgs) -> Result<()> {
     let setup = &args.setup;
-    let llc = Llc::new(&setup.tools, &setup.plugin_args)?;
+    let llc = Llc::new(&setup.tools)?;
     let mut sizes = args.sizes.clone();
     sizes.sort_unstable();
     sizes.dedup();

@@ -22,7 +22,7 @@ use anyhow::{Context, Result};
 use rayon::prelude::*;
 
 use crate::inputs;
-use crate::llc::{display_line, indent, shell_words, Exit, Llc, Side, Tools, Words};
+use crate::llc::{display_line, indent, Exit, Llc, Side, Tools};
 use crate::progress::Progress;
 use crate::ptx::parse::{self, Function};
 use crate::ptx::run::Program;
@@ -40,9 +40,6 @@ const WITNESS: &str = "-join-liveintervals=false";
 pub struct Args {
     #[command(flatten)]
     tools: Tools,
-    /// The plugin's own options
-    #[arg(long, value_name = "FLAGS", allow_hyphen_values = true, value_parser = shell_words, default_value = "")]
-    plugin_args: Words,
     /// Runs at the same time (default: one per core)
     #[arg(short, value_name = "N")]
     jobs: Option<usize>,
@@ -145,9 +142,7 @@ impl Report {
         self.both_time_out += other.both_time_out;
         self.functions += other.functions;
         self.witnessed += other.witnessed;
-        self.agreement.events += other.agreement.events;
-        self.agreement.bytes += other.agreement.bytes;
-        self.agreement.undefined += other.agreement.undefined;
+        self.agreement.add(&other.agreement);
         self.prefixes += other.prefixes;
         self.executions += other.executions;
         self.instructions += other.instructions;
@@ -182,9 +177,7 @@ fn compare_functions(stock: &Function, ours: &Function, seeds: u64) -> Compariso
         let second = new.run(seed, ROOM * budget.min(first.steps + BUDGET), &mut comparison.executed);
         match trace::compare(&first, &second) {
             Ok(agreement) => {
-                comparison.agreement.events += agreement.events;
-                comparison.agreement.bytes += agreement.bytes;
-                comparison.agreement.undefined += agreement.undefined;
+                comparison.agreement.add(&agreement);
                 comparison.prefixes += u64::from(agreement.is_prefix);
             }
             Err(difference) => {
@@ -244,9 +237,7 @@ fn compare_texts(stock: &str, ours: &str, seeds: u64, witness: impl Fn() -> Opti
         }
         report.functions += 1;
         report.executions += seeds;
-        report.agreement.events += comparison.agreement.events;
-        report.agreement.bytes += comparison.agreement.bytes;
-        report.agreement.undefined += comparison.agreement.undefined;
+        report.agreement.add(&comparison.agreement);
         report.prefixes += comparison.prefixes;
         report.instructions += comparison.executed.len() as u64;
         let program = Program::new(&new[b]);
@@ -294,7 +285,7 @@ fn compare_job(llc: &Llc, job: &Job, seeds: u64) -> Result<Report> {
 }
 
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let llc = Llc::new(&args.tools, &args.plugin_args)?;
+    let llc = Llc::new(&args.tools)?;
     let mut files = inputs::discover(&args.paths)?;
     // Machine code is made for single passes; its output is machine code.
     files.retain(|file| file.extension().is_none_or(|extension| extension != "mir"));

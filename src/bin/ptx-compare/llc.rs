@@ -31,6 +31,9 @@ pub struct Tools {
     /// The plugin that one side loads
     #[arg(long, value_name = "SO")]
     pub plugin: PathBuf,
+    /// The plugin's own options; for `parity` with -ptx-profile=upstream unless they name a profile
+    #[arg(long, value_name = "FLAGS", allow_hyphen_values = true, value_parser = shell_words, default_value = "")]
+    pub plugin_args: Words,
     /// Refuse an llc of another LLVM major version
     #[arg(long, value_name = "N")]
     pub llvm: Option<u32>,
@@ -81,7 +84,7 @@ pub struct Llc {
 
 impl Llc {
     /// Checks that llc runs, is of the expected version, and that the plugin is there.
-    pub fn new(tools: &Tools, plugin_args: &Words) -> Result<Self> {
+    pub fn new(tools: &Tools) -> Result<Self> {
         // `-load libx.so` would search the library path; a path with a slash is taken as it is.
         let plugin = tools
             .plugin
@@ -90,7 +93,7 @@ impl Llc {
         let mut llc = Llc {
             program: tools.llc.clone(),
             plugin,
-            plugin_args: plugin_args.0.clone(),
+            plugin_args: tools.plugin_args.0.clone(),
             extra: tools.extra.0.clone(),
             timeout: Duration::from_secs(tools.timeout),
             version: String::new(),

@@ -21,9 +21,7 @@ use serde::Serialize;
 use similar::TextDiff;
 
 use crate::inputs::{self, Plan};
-use crate::llc::{
-    display_line, indent, shell_words, Exit, Llc, Output, Side, Tools, Words, RUST_PASS_SUFFIX,
-};
+use crate::llc::{display_line, indent, Exit, Llc, Output, Side, Tools, RUST_PASS_SUFFIX};
 use crate::progress::Progress;
 use crate::text::{self, counted};
 
@@ -36,9 +34,6 @@ const DIFF_TIME: Duration = Duration::from_secs(2);
 pub struct Args {
     #[command(flatten)]
     tools: Tools,
-    /// The plugin's own options; with -ptx-profile=upstream unless they name a profile
-    #[arg(long, value_name = "FLAGS", allow_hyphen_values = true, value_parser = shell_words, default_value = "")]
-    plugin_args: Words,
     /// Runs at the same time (default: one per core)
     #[arg(short, value_name = "N")]
     jobs: Option<usize>,
@@ -246,11 +241,11 @@ struct Json<'a> {
 }
 
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let mut plugin_args = args.plugin_args.clone();
-    if !plugin_args.0.iter().any(|arg| arg.trim_start_matches('-').starts_with("ptx-profile")) {
-        plugin_args.0.push("-ptx-profile=upstream".into());
+    let mut tools = args.tools.clone();
+    if !tools.plugin_args.0.iter().any(|arg| arg.trim_start_matches('-').starts_with("ptx-profile")) {
+        tools.plugin_args.0.push("-ptx-profile=upstream".into());
     }
-    let llc = Llc::new(&args.tools, &plugin_args)?;
+    let llc = Llc::new(&tools)?;
     let files = inputs::discover(&args.paths)?;
     let mut skipped = Skipped::default();
     let mut jobs = Vec::new();

@@ -182,11 +182,12 @@ fn host(args: &Args, llc: &Path) -> Result<Llc> {
     let tools = Tools {
         llc: llc.to_owned(),
         plugin: args.plugin.clone(),
+        plugin_args: args.plugin_args.clone(),
         llvm: None,
         extra: args.extra.clone(),
         timeout: args.timeout,
     };
-    let llc = Llc::new(&tools, &args.plugin_args)?;
+    let llc = Llc::new(&tools)?;
     // llc goes on without a plugin that it cannot load; then there would be nothing to measure.
     llc.rust_passes()?;
     Ok(llc)

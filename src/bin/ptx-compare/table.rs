@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::inputs;
-use crate::llc::{shell_words, Llc, Side, Tools, Words};
+use crate::llc::{Llc, Side, Tools};
 use crate::parity::write_json;
 use crate::progress::Progress;
 use crate::ptx::{self, Stats};
@@ -24,9 +24,6 @@ use crate::text::{self, counted, ratio, thousands};
 pub struct Args {
     #[command(flatten)]
     tools: Tools,
-    /// The plugin's own options
-    #[arg(long, value_name = "FLAGS", allow_hyphen_values = true, value_parser = shell_words, default_value = "")]
-    plugin_args: Words,
     /// Directory with bin/ptxas, and bin/nvdisasm or bin/cuobjdump
     #[arg(long, value_name = "DIR")]
     cuda: Option<PathBuf>,
@@ -65,7 +62,7 @@ struct Row {
 }
 
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let llc = Llc::new(&args.tools, &args.plugin_args)?;
+    let llc = Llc::new(&args.tools)?;
     let files = inputs::discover(&args.files)?;
     let mut names = BTreeSet::new();
     for file in &files {

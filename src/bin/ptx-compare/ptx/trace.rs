@@ -107,6 +107,15 @@ pub struct Agreement {
     pub is_prefix: bool,
 }
 
+impl Agreement {
+    /// Adds what another run's has compared.
+    pub fn add(&mut self, other: &Agreement) {
+        self.events += other.events;
+        self.bytes += other.bytes;
+        self.undefined += other.undefined;
+    }
+}
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
     /// Ordered events before it.
