@@ -93,6 +93,8 @@ pub struct Code {
     operands: Vec<Operand>,
     links: Vec<OperandLink>,
     lists: Vec<List>,
+    /// By register: how many operands of copies name it.
+    num_copy_operands: Vec<u32>,
     renamed: Vec<Cell<u32>>,
     /// Erased instructions, the last one on top: their numbers are given out again.
     freed: Vec<u32>,
@@ -112,6 +114,8 @@ impl Code {
         let num_regs = facts.shape.num_virt_regs;
         self.lists.clear();
         self.lists.resize(num_regs, List::EMPTY);
+        self.num_copy_operands.clear();
+        self.num_copy_operands.resize(num_regs, 0);
         self.renamed.clear();
         self.renamed.extend((0..num_regs as u32).map(Cell::new));
         // Both sides keep an allocation.
@@ -132,6 +136,7 @@ impl Code {
                     self.links.push(OperandLink { instr, next: NONE });
                     self.link(operand);
                 }
+                self.count_if_copy(instr, 1);
             }
         }
         self.instrs.push(Instr::GONE);
@@ -163,6 +168,28 @@ impl Code {
         }
     }
 
+    /// A copy has come (1) or goes (-1).
+    fn count_if_copy(&mut self, instr: u32, change: i32) {
+        if !self.is_copy(instr) {
+            return;
+        }
+        for index in 0..self.num_operands(instr) {
+            let op = self.operand(Place { instr, index });
+            if op.is_reg() && op.reg().is_virtual() {
+                let count = &mut self.num_copy_operands[op.reg().virt_index()];
+                *count = count.wrapping_add_signed(change);
+            }
+        }
+    }
+    /// Whether a copy other than `copy` names `reg`.
+    pub fn has_other_copy(&self, reg: u32, copy: u32) -> bool {
+        let named = |op: &Operand| op.is_reg() && op.reg() == Register::virt(reg);
+        let own = self.operands(copy).filter(named).count() as u32;
+        let has = self.num_copy_operands[reg as usize] > own;
+        debug_assert_eq!(has, !self.all_places(reg, |p, _| p.instr == copy || !self.is_copy(p.instr)));
+        has
+    }
+
     /// How many virtual registers there are.
     pub fn num_regs(&self) -> usize {
         self.lists.len()
@@ -171,6 +198,7 @@ impl Code {
     pub fn new_reg(&mut self) -> u32 {
         let reg = self.lists.len() as u32;
         self.lists.push(List::EMPTY);
+        self.num_copy_operands.push(0);
         self.renamed.push(Cell::new(reg));
         if !self.debug_lists.is_empty() {
             self.debug_lists.push(List::EMPTY);
@@ -192,6 +220,8 @@ impl Code {
     /// Makes every operand of `src` one of `dst`.
     pub fn rename(&mut self, src: u32, dst: u32) {
         self.renamed[src as usize].set(dst);
+        let copies = std::mem::take(&mut self.num_copy_operands[src as usize]);
+        self.num_copy_operands[dst as usize] += copies;
         let moved = std::mem::replace(&mut self.lists[src as usize], List::EMPTY);
         concat(&mut self.lists[dst as usize], moved, |last| self.links[last as usize].next = moved.first);
         if !self.debug.is_empty() {
@@ -204,6 +234,7 @@ impl Code {
 
     /// Makes every operand of `src` one of a physical register; those of debug instructions are not known any more.
     pub fn rename_to_phys(&mut self, src: u32, dst: Register) {
+        self.num_copy_operands[src as usize] = 0;
         let mut at = std::mem::replace(&mut self.lists[src as usize], List::EMPTY).first;
         while at != NONE {
             let op = &mut self.operands[at as usize];
@@ -357,6 +388,10 @@ impl Code {
                 self.links[at as usize].next = NONE;
                 let op = &mut self.operands[at as usize];
                 *op = op.renamed(Register::virt(reg));
+                if reg != from && self.is_copy(instr) {
+                    self.num_copy_operands[from as usize] -= 1;
+                    self.num_copy_operands[reg as usize] += 1;
+                }
                 append(&mut self.lists[reg as usize], at, |last| self.links[last as usize].next = at);
             }
             at = next;
@@ -412,6 +447,7 @@ impl Code {
         self.freed.push(instr);
     }
     fn unlink(&mut self, instr: u32) {
+        self.count_if_copy(instr, -1);
         let i = self.instrs[instr as usize];
         for link in &mut self.links[i.first_operand as usize..][..i.num_operands() as usize] {
             link.instr = NONE;
@@ -419,6 +455,7 @@ impl Code {
     }
     /// Makes a COPY an IMPLICIT_DEF, without the operand that it read.
     pub fn make_implicit_def(&mut self, copy: u32) {
+        self.count_if_copy(copy, -1);
         let i = self.instrs[copy as usize];
         for link in &mut self.links[i.first_operand as usize + 1..][..i.num_operands() as usize - 1] {
             link.instr = NONE;
@@ -431,6 +468,7 @@ impl Code {
         let i = &mut self.instrs[instr as usize];
         debug_assert!(i.num_operands() == 2);
         i.packed = 2 << 8 | u32::from(i.flags() & !InstrRun::KIND | InstrRun::IS_COPY);
+        self.count_if_copy(instr, 1);
     }
     /// Makes an instruction one of physical registers alone.
     pub fn make_kill(&mut self, instr: u32) {
@@ -461,6 +499,7 @@ impl Code {
             self.links.push(OperandLink { instr, next: NONE });
             self.link(first_operand + i as u32);
         }
+        self.count_if_copy(instr, 1);
     }
     /// Entries have new numbers.
     pub fn renumber(&mut self, new: impl Fn(u32) -> u32) {

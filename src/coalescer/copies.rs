@@ -16,7 +16,11 @@
 //! A copy that failed is tried again only if a range has changed that the failure depended on, where LLVM tries
 //! all of them in every round.
 //!
-//! **Complexity.** Sorting of blocks; copies times the changes of what they depend on.
+//! For the terminal rule the copies of a block are sorted by register, and how many copies name a register is
+//! kept, where LLVM walks over all operands of a register for each of its copies.
+//!
+//! **Complexity.** Sorting of blocks and their copies; copies times the changes of what they depend on; the terminal
+//! rule compares pairs of copies of one source in one block.
 
 use super::code::Place;
 use super::host::Host;
@@ -111,6 +115,8 @@ pub struct Lists {
     local: Vec<Entry>,
     /// Those of the current block.
     block: Vec<Entry>,
+    /// Virtual registers and the copies of the current block that name them, in order.
+    named: Vec<(u32, u32)>,
     /// By instruction: no entry with another stamp is of it.
     stamps: Vec<u32>,
     /// By instruction: it has been erased, as LLVM's set of erased instructions has it.
@@ -203,9 +209,13 @@ impl<H: Host> Coalescing<'_, H> {
         let mut list = std::mem::take(&mut self.b.lists.block);
         let (mut terminals, mut local_terminals) = (Vec::new(), Vec::new());
         let entries = self.slots.start(block).entry() + 1..self.slots.end(block).entry();
+        let mut named = std::mem::take(&mut self.b.lists.named);
+        if self.options.terminal_rule {
+            self.copies_by_register(entries.clone(), &mut named);
+        }
         for entry in entries {
             let Some(instr) = self.copy_at(entry) else { continue };
-            let is_terminal = self.options.terminal_rule && self.is_terminal(instr);
+            let is_terminal = self.options.terminal_rule && self.is_terminal(instr, &named);
             let item = self.b.lists.entry(instr);
             let local = self.options.join_global_copies && self.is_local_copy(instr);
             match (local, is_terminal) {
@@ -215,11 +225,22 @@ impl<H: Host> Coalescing<'_, H> {
                 (true, true) => local_terminals.push(item),
             }
         }
+        self.b.lists.named = named;
         self.b.lists.local.append(&mut local_terminals);
         list.append(&mut terminals);
         self.round(&mut list);
         self.b.lists.global.append(&mut list);
         self.b.lists.block = list;
+    }
+
+    /// See [`Lists::named`].
+    fn copies_by_register(&self, entries: std::ops::Range<u32>, named: &mut Vec<(u32, u32)>) {
+        named.clear();
+        for copy in entries.filter_map(|entry| self.copy_at(entry)) {
+            let regs = self.code.operands(copy).filter(|op| op.is_reg() && op.reg().is_virtual());
+            named.extend(regs.map(|op| (op.reg().virt_index() as u32, copy)));
+        }
+        named.sort_unstable();
     }
 
     /// `coalesceLocals`
@@ -319,30 +340,24 @@ impl<H: Host> Coalescing<'_, H> {
         }
     }
 
-    /// Whether no copy but `copy` names `reg`.
-    fn is_terminal_reg(&self, reg: u32, copy: u32) -> bool {
-        self.code.all_places(reg, |place, _| place.instr == copy || !self.code.is_copy(place.instr))
-    }
-
-    /// `applyTerminalRule`
-    fn is_terminal(&self, copy: u32) -> bool {
+    /// `applyTerminalRule`; `copies` as in [`Lists::named`].
+    fn is_terminal(&self, copy: u32, copies: &[(u32, u32)]) -> bool {
         let (dst, src) = self.code.copy_regs(copy);
-        if !dst.is_virtual() || !src.is_virtual() || !self.is_terminal_reg(dst.virt_index() as u32, copy) {
+        if !dst.is_virtual() || !src.is_virtual() || self.code.has_other_copy(dst.virt_index() as u32, copy) {
             return false;
         }
-        let (block, dst_reg) = (self.code.instr(copy).block, dst.virt_index() as u32);
-        let keeps_looking = |other: u32| {
-            if other == copy || !self.code.is_copy(other) || self.code.instr(other).block != block {
-                return true;
-            }
+        let (src_reg, dst_reg) = (src.virt_index() as u32, dst.virt_index() as u32);
+        let interferes = |other: u32| {
             let seen = if DIFFERENCES.terminal_rule_looks_at_other { other } else { copy };
             // Until LLVM 21 the two are taken for each other: source and destination of `copy` itself.
             let (other_dst, other_src) = self.code.copy_regs(seen);
             let other_reg = if other_dst == src { other_src } else { other_dst };
-            !other_reg.is_virtual()
-                || self.is_terminal_reg(other_reg.virt_index() as u32, other)
-                || !self.ranges.get(other_reg.virt_index() as u32).overlaps(self.ranges.get(dst_reg))
+            other_reg.is_virtual()
+                && self.code.has_other_copy(other_reg.virt_index() as u32, other)
+                && self.ranges.get(other_reg.virt_index() as u32).overlaps(self.ranges.get(dst_reg))
         };
-        !self.code.all_places(src.virt_index() as u32, |place, _| keeps_looking(place.instr))
+        let first = copies.partition_point(|c| c.0 < src_reg);
+        let of_src = copies[first..].iter().take_while(|c| c.0 == src_reg);
+        of_src.map(|c| c.1).filter(|&other| other != copy).any(interferes)
     }
 }

@@ -1,10 +1,11 @@
 //! Machine nodes (rows E7 and E8).
 
-use super::dag::{isd, Dag, Node};
+use super::dag::{isd, Dag, Node, NONE};
 use super::host::{Host, NewInstr};
 use super::target::Desc;
 use super::versions::VERSIONS;
 use super::{Block, Cloning};
+use crate::mir::Register;
 
 impl<H: Host> Block<'_, H> {
     /// A node with an opcode of the target: the pseudos that the emitter itself takes apart, or the generic way.
@@ -122,21 +123,66 @@ impl<H: Host> Block<'_, H> {
 
     /// Registers that nodes glued behind `node` read.
     fn collect_glued_reads(&mut self, node: &Node) {
-        let mut user = node.glued_user;
-        while let Some(glued) = self.dag.nodes.get(user as usize) {
-            user = glued.glued_user;
-            let operands = self.dag.operands_of(glued);
-            if glued.is_isd(isd::COPY_FROM_REG) {
+        if node.glued_user == NONE {
+            return;
+        }
+        let mut glued = std::mem::take(&mut self.b.glued_reads);
+        let at = glued.find(node.glued_user).unwrap_or_else(|| self.read_chain(&mut glued, node.glued_user));
+        self.b.used.extend_from_slice(&glued.reads[glued.chain[at].first_read..]);
+        self.b.glued_reads = glued;
+    }
+
+    /// Fills `glued` with the chain that starts with node `first`; the position of that.
+    fn read_chain(&mut self, glued: &mut GluedReads, first: u32) -> usize {
+        glued.clear();
+        let mut user = first;
+        while let Some(node) = self.dag.nodes.get(user as usize) {
+            glued.chain.push(Link { node: user, first_read: glued.reads.len() });
+            user = node.glued_user;
+            let operands = self.dag.operands_of(node);
+            if node.is_isd(isd::COPY_FROM_REG) {
                 let reg = operands[1].as_register().expect("CopyFromReg names a register");
                 if reg.is_physical() || !VERSIONS.glue_reads_physical_only {
-                    self.b.used.push(reg);
+                    glued.reads.push(reg);
                 }
-            } else if glued.is_machine() {
-                let desc = self.target.desc(self.host, glued.opcode);
-                self.b.used.extend(self.target.implicit_uses(desc));
+            } else if node.is_machine() {
+                let desc = self.target.desc(self.host, node.opcode);
+                glued.reads.extend(self.target.implicit_uses(desc));
                 let registers = operands.iter().filter_map(|op| op.as_register());
-                self.b.used.extend(registers.filter(|reg| reg.is_physical()));
+                glued.reads.extend(registers.filter(|reg| reg.is_physical()));
             }
         }
+        0
+    }
+}
+
+/// What the nodes of a chain of glue read, the last chain that was asked for: nodes are emitted in the order of their
+/// chain, so each chain is read once. LLVM reads it anew for each of its nodes, and there are as many as a `brx` has
+/// targets.
+#[derive(Default)]
+pub(super) struct GluedReads {
+    chain: Vec<Link>,
+    reads: Vec<Register>,
+    /// Where the last one was found.
+    at: usize,
+}
+
+struct Link {
+    node: u32,
+    /// Of this node and those behind it, in [`GluedReads::reads`].
+    first_read: usize,
+}
+
+impl GluedReads {
+    pub(super) fn clear(&mut self) {
+        self.chain.clear();
+        self.reads.clear();
+        self.at = 0;
+    }
+    /// The position of `node` in the chain, at the last one asked for or behind it.
+    fn find(&mut self, node: u32) -> Option<usize> {
+        let ahead = self.chain[self.at..].iter().position(|link| link.node == node)?;
+        self.at += ahead;
+        Some(self.at)
     }
 }

@@ -137,6 +137,7 @@ struct Buffers {
     operands: Vec<NewOperand>,
     num_implicit: usize,
     used: Vec<Register>,
+    glued_reads: machine::GluedReads,
     users: Vec<u32>,
     order: SourceOrder,
     glue: GlueBundle,
@@ -245,6 +246,7 @@ impl Buffers {
     fn start(&mut self, dag: &Dag) {
         self.values.clear();
         self.values.resize(dag.values.len(), Made::NOT_YET);
+        self.glued_reads.clear();
         self.units.clear();
         if !dag.phys_copies.is_empty() {
             self.units.resize(dag.num_units, Register::NONE);
