@@ -230,8 +230,9 @@ fn prev_or_last<'f>(
 }
 
 /// The last instruction of `block` that reads `src`, which is not live out: a terminator, or the `new` copy
-/// before `before`, or without one an instruction further up. None if a PHI that is alike but for an undef flag has
-/// put an IMPLICIT_DEF there instead of a copy, see [`super::lowered`].
+/// before `before`, or without one an instruction further up. If a PHI that is alike but for an undef flag has put an
+/// IMPLICIT_DEF there instead of a copy, which `upstream` alone lets happen (see [`super::lowered`]), there may be none:
+/// stock then stops at the first instruction of the block, and takes that for the last reader.
 fn last_reader<'f>(
     block: MachineBasicBlock<'f>,
     before: Option<MachineInstr<'f>>,
@@ -243,5 +244,6 @@ fn last_reader<'f>(
         return Some(mi);
     }
     let mut up = std::iter::successors(prev_or_last(block, before), |mi| mi.prev());
-    up.find(|mi| mi.what() != What::Debug && mi.reads_register(src))
+    let is_code = |mi: &MachineInstr<'f>| mi.what() != What::Debug;
+    up.find(|mi| is_code(mi) && mi.reads_register(src)).or_else(|| block.first().filter(is_code))
 }
