@@ -427,13 +427,14 @@ fn copied(mf: MachineFunction, mi: MachineInstr) -> Option<Register> {
 fn drop_useless(mf: MachineFunction, read: &mut Vec<Read>, operands: &[Operand], phi_of: &mut [u32]) {
     let result = |r: &Read| operands[r.operands.start].reg();
     let is_read = |r: &Read| {
-        let mut all = mf.reg_operands(result(r)).filter(|o| o.operand.is_use() && !o.operand.is_debug());
+        let mut all = mf.reg_operands(result(r)).filter(|o| o.operand.reads() && !o.operand.is_debug());
         all.any(|o| o.instr.what() != What::Phi)
     };
     let mut useful: Vec<bool> = read.iter().map(is_read).collect();
     mark_useful(&mut useful, |phi, out| {
         let sources = operands[read[phi].operands.clone()][1..].iter().step_by(2);
-        let of_phis = sources.map(|s| phi_of[s.reg().virt_index()]).filter(|&p| p != NONE);
+        let defined = sources.filter(|s| !s.is_undef());
+        let of_phis = defined.map(|s| phi_of[s.reg().virt_index()]).filter(|&p| p != NONE);
         out.extend(of_phis);
     });
     let mut at = 0;
