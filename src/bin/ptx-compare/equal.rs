@@ -28,6 +28,7 @@ use crate::ptx::parse::{self, Function};
 use crate::ptx::run::Program;
 use crate::ptx::trace::{self, Agreement, Difference};
 use crate::text::{self, counted, thousands};
+use crate::verdict::{self, Counts, Verdict};
 
 /// Instructions of stock's that a run executes at least, if it does not end before.
 const BUDGET: usize = 4_000;
@@ -68,17 +69,6 @@ struct Job<'a> {
     level: u8,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Verdict {
-    #[default]
-    Equal,
-    BothReject,
-    Different,
-    OnlyStockFails,
-    OnlyPluginFails,
-    BothTimeOut,
-}
-
 /// A function that does not do the same.
 struct Failure {
     function: String,
@@ -91,13 +81,6 @@ struct Failure {
 /// What is known of one run of llc on each side, or of many.
 #[derive(Default)]
 struct Report {
-    runs: usize,
-    equal: usize,
-    both_reject: usize,
-    different: usize,
-    only_stock_fails: usize,
-    only_plugin_fails: usize,
-    both_time_out: usize,
     functions: u64,
     /// Right by the second witness alone.
     witnessed: u64,
@@ -118,28 +101,8 @@ struct Report {
 }
 
 impl Report {
-    fn judge(&mut self, verdict: Verdict) {
-        self.runs += 1;
-        let count = match verdict {
-            Verdict::Equal => &mut self.equal,
-            Verdict::BothReject => &mut self.both_reject,
-            Verdict::Different => &mut self.different,
-            Verdict::OnlyStockFails => &mut self.only_stock_fails,
-            Verdict::OnlyPluginFails => &mut self.only_plugin_fails,
-            Verdict::BothTimeOut => &mut self.both_time_out,
-        };
-        *count += 1;
-    }
-
     /// Adds the counts, but for failures, of another one.
     fn add(&mut self, other: &Report) {
-        self.runs += other.runs;
-        self.equal += other.equal;
-        self.both_reject += other.both_reject;
-        self.different += other.different;
-        self.only_stock_fails += other.only_stock_fails;
-        self.only_plugin_fails += other.only_plugin_fails;
-        self.both_time_out += other.both_time_out;
         self.functions += other.functions;
         self.witnessed += other.witnessed;
         self.agreement.add(&other.agreement);
@@ -251,37 +214,29 @@ fn compare_texts(stock: &str, ours: &str, seeds: u64, witness: impl Fn() -> Opti
     report
 }
 
-fn compare_job(llc: &Llc, job: &Job, seeds: u64) -> Result<Report> {
+fn compare_job(llc: &Llc, job: &Job, seeds: u64) -> Result<(Verdict, Report)> {
     let stock = llc.execute(&llc.command_line(Side::Stock, &job.args))?;
     let ours = llc.execute(&llc.command_line(Side::Plugin, &job.args))?;
     let mut report = Report::default();
-    let verdict = match (stock.exit, ours.exit) {
-        (Exit::TimedOut, Exit::TimedOut) => Verdict::BothTimeOut,
-        (Exit::Code(0), Exit::Code(0)) => {
-            let witness = || {
-                let mut args = job.args.clone();
-                args.push(WITNESS.into());
-                let bytes = llc.compile(Side::Stock, &args).ok()?;
-                Some(String::from_utf8_lossy(&bytes).into_owned())
-            };
-            let [old, new] = [&stock, &ours].map(|output| String::from_utf8_lossy(&output.stdout));
-            report = compare_texts(&old, &new, seeds, witness);
-            if report.failures.is_empty() {
-                Verdict::Equal
-            } else {
-                Verdict::Different
-            }
+    let verdict = Verdict::of(stock.exit, ours.exit, || {
+        if stock.exit != Exit::Code(0) {
+            return true;
         }
-        (Exit::Code(0), _) => Verdict::OnlyPluginFails,
-        (_, Exit::Code(0)) => Verdict::OnlyStockFails,
-        _ => Verdict::BothReject,
-    };
-    if matches!(verdict, Verdict::OnlyPluginFails | Verdict::OnlyStockFails) {
-        let failed = if verdict == Verdict::OnlyPluginFails { &ours } else { &stock };
+        let witness = || {
+            let mut args = job.args.clone();
+            args.push(WITNESS.into());
+            let bytes = llc.compile(Side::Stock, &args).ok()?;
+            Some(String::from_utf8_lossy(&bytes).into_owned())
+        };
+        let [old, new] = [&stock, &ours].map(|output| String::from_utf8_lossy(&output.stdout));
+        report = compare_texts(&old, &new, seeds, witness);
+        report.failures.is_empty()
+    });
+    if !verdict.is_identical() && report.failures.is_empty() {
+        let failed = if ours.exit == Exit::Code(0) { &stock } else { &ours };
         report.complaint = indent(&String::from_utf8_lossy(&failed.stderr), 10);
     }
-    report.judge(verdict);
-    Ok(report)
+    Ok((verdict, report))
 }
 
 pub fn run(args: &Args) -> Result<ExitCode> {
@@ -315,24 +270,26 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         .context("starting threads")?
         .install(|| {
             let compare = |job: &Job| {
-                let report = compare_job(&llc, job, args.seeds)?;
-                progress.step(report.equal + report.both_reject == 0);
-                Ok(report)
+                let (verdict, report) = compare_job(&llc, job, args.seeds)?;
+                progress.step(!verdict.is_identical());
+                Ok((verdict, report))
             };
             jobs.par_iter().map(compare).collect::<Result<Vec<_>>>()
         });
     progress.finish();
     let reports = reports?;
 
-    let mut by_level: BTreeMap<u8, Report> = BTreeMap::new();
+    let mut by_level: BTreeMap<u8, Counts> = BTreeMap::new();
+    let mut verdicts = Counts::default();
     let mut total = Report::default();
     let mut shown = 0;
-    for (job, report) in jobs.iter().zip(&reports) {
+    for (job, (verdict, report)) in jobs.iter().zip(&reports) {
         total.add(report);
-        by_level.entry(job.level).or_default().add(report);
-        if report.equal + report.both_reject == 0 && shown < args.diffs {
+        verdicts.add(*verdict);
+        by_level.entry(job.level).or_default().add(*verdict);
+        if !verdict.is_identical() && shown < args.diffs {
             shown += 1;
-            print_difference(&llc, shown, job, report);
+            print_difference(&llc, shown, job, *verdict, report);
         }
         if args.verbose {
             for why in &report.not_understood {
@@ -341,27 +298,24 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         }
     }
     println!("{}, {}, {:.1} s", llc.version, counted(files.len(), "file"), start.elapsed().as_secs_f64());
-    print_summary(&by_level, &total);
+    verdict::print_summary(&by_level, &verdicts, "equal");
+    print_summary(&total);
     if args.verbose {
         print_uninterpreted(&total);
     }
     if total.functions == 0 {
         println!("nothing was compared: no function was compiled by both sides and understood");
     }
-    let proved = total.functions > 0 && total.equal + total.both_reject == total.runs;
+    let proved = total.functions > 0 && verdicts.identical == verdicts.runs;
     Ok(if proved { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-fn print_difference(llc: &Llc, number: usize, job: &Job, report: &Report) {
-    println!("--- difference {number} ---");
+fn print_difference(llc: &Llc, number: usize, job: &Job, verdict: Verdict, report: &Report) {
+    println!("--- difference {number}: {} ---", verdict.describe());
     println!("stock:     {}", display_line(&llc.command_line(Side::Stock, &job.args)));
     println!("ptxpasses: {}", display_line(&llc.command_line(Side::Plugin, &job.args)));
-    if report.only_plugin_fails > 0 || report.only_stock_fails > 0 {
-        let who = if report.only_plugin_fails > 0 { "the plugin" } else { "stock" };
-        println!("only {who} fails:\n{}", report.complaint);
-    }
-    if report.both_time_out > 0 {
-        println!("both time out");
+    if !report.complaint.is_empty() {
+        println!("{}", report.complaint);
     }
     for failure in report.failures.iter().take(3) {
         let Difference { event, stock, ours, .. } = &failure.difference;
@@ -375,37 +329,7 @@ fn print_difference(llc: &Llc, number: usize, job: &Job, report: &Report) {
     println!();
 }
 
-fn print_summary(by_level: &BTreeMap<u8, Report>, total: &Report) {
-    let header = [
-        "level",
-        "runs",
-        "equal",
-        "both reject",
-        "different",
-        "only stock fails",
-        "only plugin fails",
-        "both time out",
-    ];
-    let mut table = text::table(&header, 1);
-    let mut add = |name: String, report: &Report| {
-        let counts = [
-            report.runs,
-            report.equal,
-            report.both_reject,
-            report.different,
-            report.only_stock_fails,
-            report.only_plugin_fails,
-            report.both_time_out,
-        ];
-        table.add_row(std::iter::once(name).chain(counts.iter().map(usize::to_string)));
-    };
-    for (level, report) in by_level {
-        add(format!("O{level}"), report);
-    }
-    if by_level.len() > 1 {
-        add("all".to_owned(), total);
-    }
-    println!("{table}");
+fn print_summary(total: &Report) {
     let percent = |part: u64, all: u64| if all == 0 { 0.0 } else { 100.0 * part as f64 / all as f64 };
     println!(
         "functions equal: {}, {} of them by the second witness; not understood: {}",

@@ -17,7 +17,8 @@
 //! | [`inputs`]   | which files, and with which flags each one is compiled         |
 //! | [`lit`]      | llc's flags from the RUN lines of LLVM's own tests             |
 //! | [`llc`]      | runs llc, with a time limit                                    |
-//! | [`parity`]   | verdicts, the summary, the first differences                   |
+//! | [`verdict`]  | how two runs of llc compare, and the table of it               |
+//! | [`parity`]   | compares bytes, shows the first differences                    |
 //! | [`equal`]    | runs both sides' PTX by interpretation, compares what they do  |
 //! | [`ptx`]      | reads PTX: instructions, kinds of moves, virtual registers; runs it |
 //! | [`ptxas`]    | registers, spills and SASS from NVIDIA's tools                 |
@@ -45,6 +46,7 @@ mod quality;
 mod table;
 mod text;
 mod timing;
+mod verdict;
 
 use std::process::ExitCode;
 

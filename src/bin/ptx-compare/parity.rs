@@ -23,7 +23,8 @@ use similar::TextDiff;
 use crate::inputs::{self, Plan};
 use crate::llc::{display_line, indent, Exit, Llc, Output, Side, Tools, RUST_PASS_SUFFIX};
 use crate::progress::Progress;
-use crate::text::{self, counted};
+use crate::text::counted;
+use crate::verdict::{self, Counts, Verdict};
 
 /// Lines of a diff that the report shows.
 const DIFF_LINES: usize = 40;
@@ -52,58 +53,11 @@ pub struct Args {
     paths: Vec<PathBuf>,
 }
 
-/// The outcome of one comparison.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Verdict {
-    /// Both compile, with the same output.
-    Identical,
-    /// Both end with the same error and the same words.
-    BothReject,
-    /// Both die of the same signal.
-    BothCrash,
-    Different,
-    OnlyStockFails,
-    OnlyPluginFails,
-    /// Both were stopped at the time limit: nothing is known.
-    BothTimeOut,
-}
-
-impl Verdict {
-    fn is_identical(self) -> bool {
-        matches!(self, Verdict::Identical | Verdict::BothReject | Verdict::BothCrash)
-    }
-
-    fn describe(self) -> &'static str {
-        match self {
-            Verdict::Identical => "identical",
-            Verdict::BothReject => "both reject the input",
-            Verdict::BothCrash => "both crash",
-            Verdict::Different => "different",
-            Verdict::OnlyStockFails => "only stock fails",
-            Verdict::OnlyPluginFails => "only the plugin fails",
-            Verdict::BothTimeOut => "both time out",
-        }
-    }
-}
-
 /// Compares what the two sides left behind.
 pub fn judge(stock: &Output, plugin: &Output) -> Verdict {
-    let same = || {
-        stock.exit == plugin.exit
-            && stock.stdout == plugin.stdout
-            && comparable_stderr(&stock.stderr) == comparable_stderr(&plugin.stderr)
-    };
-    match (stock.exit, plugin.exit) {
-        (Exit::TimedOut, Exit::TimedOut) => Verdict::BothTimeOut,
-        (Exit::Code(0), Exit::Code(0)) if same() => Verdict::Identical,
-        (Exit::Code(0), Exit::Code(0)) => Verdict::Different,
-        (Exit::Code(0), _) => Verdict::OnlyPluginFails,
-        (_, Exit::Code(0)) => Verdict::OnlyStockFails,
-        (Exit::Signal(_), Exit::Signal(_)) if same() => Verdict::BothCrash,
-        _ if same() => Verdict::BothReject,
-        _ => Verdict::Different,
-    }
+    Verdict::of(stock.exit, plugin.exit, || {
+        stock.stdout == plugin.stdout && comparable_stderr(&stock.stderr) == comparable_stderr(&plugin.stderr)
+    })
 }
 
 /// stderr without what differs from run to run anyway.
@@ -178,35 +132,6 @@ impl FirstDifferences {
             if found.len() > self.limit {
                 found.pop_last();
             }
-        }
-    }
-}
-
-/// Counts per verdict.
-#[derive(Clone, Debug, Default, Serialize)]
-struct Counts {
-    runs: usize,
-    identical: usize,
-    both_reject: usize,
-    both_crash: usize,
-    different: usize,
-    only_stock_fails: usize,
-    only_plugin_fails: usize,
-    both_time_out: usize,
-}
-
-impl Counts {
-    fn add(&mut self, verdict: Verdict) {
-        self.runs += 1;
-        self.identical += usize::from(verdict.is_identical());
-        match verdict {
-            Verdict::Identical => {}
-            Verdict::BothReject => self.both_reject += 1,
-            Verdict::BothCrash => self.both_crash += 1,
-            Verdict::Different => self.different += 1,
-            Verdict::OnlyStockFails => self.only_stock_fails += 1,
-            Verdict::OnlyPluginFails => self.only_plugin_fails += 1,
-            Verdict::BothTimeOut => self.both_time_out += 1,
         }
     }
 }
@@ -295,7 +220,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
     println!("{}, {}, {seconds:.1} s", llc.version, counted(files.len(), "file"));
     print_rust_passes(&rust_passes);
-    print_summary(&by_level, &total, &skipped);
+    verdict::print_summary(&by_level, &total, "identical");
+    print_skipped(&skipped);
 
     if let Some(path) = &args.json {
         let json = Json {
@@ -400,37 +326,7 @@ fn print_rust_passes(names: &[String]) {
     }
 }
 
-fn print_summary(by_level: &BTreeMap<u8, Counts>, total: &Counts, skipped: &Skipped) {
-    let mut header = vec!["level", "runs", "identical", "different", "only stock fails", "only plugin fails"];
-    if total.both_time_out > 0 {
-        header.push("both time out");
-    }
-    let mut table = text::table(&header, 1);
-    let mut add = |name: String, counts: &Counts| {
-        let mut row = vec![
-            name,
-            counts.runs.to_string(),
-            counts.identical.to_string(),
-            counts.different.to_string(),
-            counts.only_stock_fails.to_string(),
-            counts.only_plugin_fails.to_string(),
-        ];
-        if total.both_time_out > 0 {
-            row.push(counts.both_time_out.to_string());
-        }
-        table.add_row(row);
-    };
-    for (level, counts) in by_level {
-        add(format!("-O{level}"), counts);
-    }
-    add("all".to_owned(), total);
-    println!("{table}");
-    if total.both_reject > 0 {
-        println!("of the identical runs both sides reject the input: {}", total.both_reject);
-    }
-    if total.both_crash > 0 {
-        println!("of the identical runs both sides abort or crash: {}", total.both_crash);
-    }
+fn print_skipped(skipped: &Skipped) {
     for (count, what) in [
         (skipped.run_line_not_understood, "RUN lines not understood"),
         (skipped.run_line_emits_no_text, "RUN lines that emit no text"),
@@ -461,23 +357,11 @@ mod tests {
     }
 
     #[test]
-    fn failures() {
-        let ok = output(OK, "", "");
+    fn failures_are_compared_by_their_words() {
         let error = output(Exit::Code(1), "", "llc: error: no\n");
-        let crash = output(Exit::Signal(11), "", "");
-        let stopped = output(Exit::TimedOut, "", "");
-        assert_eq!(judge(&error, &error), Verdict::BothReject);
-        assert_eq!(judge(&crash, &crash), Verdict::BothCrash);
-        assert_eq!(judge(&stopped, &stopped), Verdict::BothTimeOut);
-        assert_eq!(judge(&ok, &error), Verdict::OnlyPluginFails);
-        assert_eq!(judge(&ok, &stopped), Verdict::OnlyPluginFails);
-        assert_eq!(judge(&crash, &ok), Verdict::OnlyStockFails);
-        assert_eq!(judge(&error, &crash), Verdict::Different);
-        assert_eq!(judge(&error, &stopped), Verdict::Different);
-        assert_eq!(judge(&crash, &output(Exit::Signal(6), "", "")), Verdict::Different);
         let other_words = output(Exit::Code(1), "", "llc: error: panic in pass\n");
+        assert_eq!(judge(&error, &error), Verdict::BothReject);
         assert_eq!(judge(&error, &other_words), Verdict::Different);
-        assert!(Verdict::BothCrash.is_identical() && !Verdict::BothTimeOut.is_identical());
     }
 
     #[test]
