@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde::Serialize;
 
+pub mod decode;
 pub mod parse;
 pub mod run;
 pub mod scan;

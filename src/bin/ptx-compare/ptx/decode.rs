@@ -1,0 +1,260 @@
+//! What an opcode of PTX means to [`super::run`].
+//!
+//! The words of an opcode say which instructions are computed exactly, which are uninterpreted functions of their
+//! operands, and which touch the world; an opcode that is not known does. **Complexity.** Linear in the words.
+
+use super::parse::{self, Instruction, Kind, Operand};
+use super::trace::Space;
+use super::value::mix_text;
+
+/// Opcodes whose results depend on their operands alone, but for those that are run exactly.
+const PURE: &str =
+    "abs add addc and bfe bfi bfind bmsk brev clz cnot copysign cos createpolicy cvt cvta div dp2a dp4a \
+    ex2 fma fns getctarank isspacep istypep lg2 lop3 mad mad24 madc mapa max min mma mov movmatrix mul \
+    mul24 neg not or popc prmt rcp rem rsqrt sad selp set setp shf shl shr sin slct sqrt sub subc suq \
+    szext tanh testp txq vabsdiff vabsdiff2 vabsdiff4 vadd vadd2 vadd4 vavrg2 vavrg4 vmad vmax vmax2 \
+    vmax4 vmin vmin2 vmin4 vset vset2 vset4 vshl vshr vsub vsub2 vsub4 xor";
+/// Opcodes that read memory in ways of their own, and do nothing else.
+const READS: &[&str] = &["ldmatrix", "suld", "tex", "tld4"];
+/// Opcodes with no result although their first operand may be a register.
+const WITHOUT_RESULT: &str =
+    "applypriority bar barrier cp discard fence membar nanosleep pmevent prefetch prefetchu red \
+    setmaxnreg stackrestore sured sust";
+/// Words of a load or store that must stay in its place; only the first lets stores to other bytes cross it.
+pub const ORDERED: &[&str] = &["volatile", "relaxed", "acquire", "release", "mmio"];
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arithmetic {
+    Add,
+    Sub,
+    Mul,
+    MulHigh,
+    MulWide,
+    Mad,
+    MadWide,
+    And,
+    Or,
+    Xor,
+    Not,
+    Neg,
+    Abs,
+    Shl,
+    Shr,
+    BitField,
+    Min,
+    Max,
+    Div,
+    Rem,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    Eq,
+    Ne,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Op {
+    Undefine,
+    Declare(u64),
+    Assembly {
+        results: usize,
+        early: u128,
+        tied: usize,
+        is_volatile: bool,
+    },
+    Move,
+    Exact(Arithmetic),
+    Compare(Order),
+    Select,
+    /// From this width.
+    Convert(u32),
+    /// To a generic address, or from one.
+    ToGeneric(Space),
+    FromGeneric(Space),
+    /// An uninterpreted function.
+    Pure {
+        carry_in: bool,
+        carry_out: bool,
+    },
+    Read,
+    /// Its results are also operands.
+    Effect {
+        has_result: bool,
+        is_in_out: bool,
+    },
+    Load {
+        space: Option<Space>,
+        is_ordered: bool,
+        is_constant: bool,
+    },
+    Store {
+        space: Option<Space>,
+        is_ordered: bool,
+    },
+    Branch,
+    Call,
+    Leave,
+}
+
+/// An instruction, and what its opcode means.
+#[derive(Debug)]
+pub struct Step<'a> {
+    pub instruction: &'a Instruction,
+    pub op: Op,
+    /// Of the last type in the opcode.
+    pub width: u32,
+    pub signed: bool,
+    /// The opcode as an event names it.
+    pub name: String,
+    /// Of the name.
+    pub hash: u64,
+}
+
+fn space_named(word: &str) -> Option<Space> {
+    match word {
+        "global" => Some(Space::Global),
+        "shared" | "shared::cta" | "shared::cluster" => Some(Space::Shared),
+        "local" => Some(Space::Local),
+        "const" => Some(Space::Const),
+        "param" | "param::entry" | "param::func" => Some(Space::Param),
+        _ => None,
+    }
+}
+
+fn is_one_of(list: &str, word: &str) -> bool {
+    list.split(' ').any(|known| known == word)
+}
+
+/// Whether it is `s32`, `u64`, `b16` or the like: bits that can be computed with.
+fn is_integer(word: &str) -> bool {
+    word.starts_with(['s', 'u', 'b'])
+        && !word.contains('x')
+        && !word.starts_with("bf")
+        && parse::type_width(word).is_some()
+}
+
+pub fn decode(instruction: &Instruction) -> Step<'_> {
+    let words: Vec<&str> = instruction.opcode.split('.').collect();
+    let last_type = words.iter().skip(1).rev().find(|word| parse::type_width(word).is_some());
+    let kind = &instruction.kind;
+    let op = match *kind {
+        Kind::Declare(size) => Op::Declare(size),
+        Kind::ImplicitDef => Op::Undefine,
+        Kind::Assembly { results, early, tied, is_volatile } => {
+            Op::Assembly { results, early, tied, is_volatile }
+        }
+        Kind::Instruction => decode_words(&words, &instruction.operands),
+    };
+    let name = event_name(&words);
+    Step {
+        instruction,
+        op,
+        width: last_type.and_then(|word| parse::type_width(word)).unwrap_or(64),
+        signed: last_type.is_some_and(|word| word.starts_with('s')),
+        hash: mix_text(0, &name),
+        name,
+    }
+}
+
+/// The opcode; of a load or store without the difference between `.f32` and `.b32`, which is one of registers only.
+fn event_name(words: &[&str]) -> String {
+    let is_access = matches!(words[0], "ld" | "st");
+    let bits = |word: &str| match word {
+        "f16" | "f32" | "f64" if is_access => word.replace('f', "b"),
+        "u8" | "u16" | "u32" | "u64" if is_access => word.replace('u', "b"),
+        "s8" | "s16" | "s32" | "s64" if words[0] == "st" => word.replace('s', "b"),
+        _ => word.to_owned(),
+    };
+    words.iter().map(|word| bits(word)).collect::<Vec<_>>().join(".")
+}
+
+fn decode_words(words: &[&str], operands: &[Operand]) -> Op {
+    if let Some(op) = decode_exact(words, operands) {
+        return op;
+    }
+    let first = words[0];
+    let space = || words.iter().find_map(|word| space_named(word));
+    let is_ordered = words.iter().any(|word| ORDERED.contains(word));
+    let has = |word: &str| words.contains(&word);
+    match first {
+        "ld" | "ldu" => Op::Load { space: space(), is_ordered, is_constant: has("nc") || first == "ldu" },
+        "st" if !has("async") && !has("bulk") => Op::Store { space: space(), is_ordered },
+        "bra" | "brx" => Op::Branch,
+        "call" => Op::Call,
+        "ret" | "exit" | "trap" => Op::Leave,
+        // An address or a register; a special register that changes is an event.
+        "mov" if operands.get(1).is_some_and(changes) => Op::Effect { has_result: true, is_in_out: false },
+        "mov" => Op::Move,
+        _ if is_one_of(PURE, first) || (first == "wmma" && has("mma")) => {
+            Op::Pure { carry_in: matches!(first, "addc" | "subc" | "madc"), carry_out: has("cc") }
+        }
+        _ if READS.contains(&first) || (first == "wmma" && has("load")) => Op::Read,
+        _ => {
+            let can_have = matches!(
+                operands.first(),
+                Some(Operand::Reg(_) | Operand::Vector(_) | Operand::Pair(..) | Operand::Sink)
+            );
+            let barred = is_one_of(WITHOUT_RESULT, first) && !has("red") || first == "red" || has("dealloc");
+            Op::Effect { has_result: can_have && !barred, is_in_out: has("mma_async") }
+        }
+    }
+}
+
+fn changes(operand: &Operand) -> bool {
+    matches!(operand, Operand::Special(name)
+        if ["clock", "globaltimer", "pm"].iter().any(|changing| name.starts_with(changing)))
+}
+
+/// The instructions that are computed, not hashed.
+fn decode_exact(words: &[&str], operands: &[Operand]) -> Option<Op> {
+    use Arithmetic::*;
+    let plain =
+        |operand: &Operand| !matches!(operand, Operand::Vector(_) | Operand::Pair(..) | Operand::Memory(..));
+    if !operands.iter().all(plain) {
+        return None;
+    }
+    let last = *words.last()?;
+    let op = match (words, operands.len()) {
+        (["cvta", "to", space, _], 2) => Op::FromGeneric(space_named(space)?),
+        (["cvta", space, _], 2) => Op::ToGeneric(space_named(space)?),
+        (["selp", _], 4) => Op::Select,
+        (["and", _], 3) => Op::Exact(And),
+        (["or", _], 3) => Op::Exact(Or),
+        (["xor", _], 3) => Op::Exact(Xor),
+        (["not", _], 2) => Op::Exact(Not),
+        _ if !is_integer(last) => return None,
+        (["add", _], 3) => Op::Exact(Add),
+        (["sub", _], 3) => Op::Exact(Sub),
+        (["mul", "lo", _], 3) => Op::Exact(Mul),
+        (["mul", "hi", _], 3) => Op::Exact(MulHigh),
+        (["mul", "wide", _], 3) => Op::Exact(MulWide),
+        (["mad", "lo", _], 4) => Op::Exact(Mad),
+        (["mad", "wide", _], 4) => Op::Exact(MadWide),
+        (["neg", _], 2) => Op::Exact(Neg),
+        (["abs", _], 2) => Op::Exact(Abs),
+        (["shl", _], 3) => Op::Exact(Shl),
+        (["shr", _], 3) => Op::Exact(Shr),
+        (["bfe", _], 4) => Op::Exact(BitField),
+        (["min", _], 3) => Op::Exact(Min),
+        (["max", _], 3) => Op::Exact(Max),
+        (["div", _], 3) => Op::Exact(Div),
+        (["rem", _], 3) => Op::Exact(Rem),
+        (["setp", order, _], 3) => Op::Compare(match *order {
+            "eq" => Order::Eq,
+            "ne" => Order::Ne,
+            "lt" | "lo" => Order::Lt,
+            "le" | "ls" => Order::Le,
+            "gt" | "hi" => Order::Gt,
+            "ge" | "hs" => Order::Ge,
+            _ => return None,
+        }),
+        (["cvt", to, _], 2) if is_integer(to) => Op::Convert(parse::type_width(to)?),
+        _ => return None,
+    };
+    Some(op)
+}
