@@ -62,6 +62,7 @@ struct DagBuffers {
   std::vector<PtxDagDbgOf> DbgOf;
   std::vector<uint32_t> DbgLabelOrders;
   std::vector<uint32_t> Users;
+  Records<PtxDescOperand> DescOperands;
   // Of the function, see ptx_emit_ir.
   std::vector<PtxIrValue> IrValues;
   std::vector<uint32_t> IrUses;

@@ -309,14 +309,7 @@ uint32_t ptx_emit_rounding_reg(PtxEmission *e, uint32_t index);
 #define PTX_DESC_CALL (1u << 2)
 #define PTX_DESC_OPTIONAL_DEF (1u << 3)
 #define PTX_DESC_POST_ISEL_HOOK (1u << 4)
-#define PTX_DESC_CALL_SEQUENCE (1u << 5) /* begins or ends one */
-#define PTX_DESC_CHEAP (1u << 6) /* a constant that is cheap to make again */
-
-typedef struct PtxDesc {
-  uint32_t num_defs, num_operands, flags;
-  uint32_t num_implicit_defs, num_implicit_uses;
-  const uint16_t *implicit_defs, *implicit_uses;
-} PtxDesc;
+#define PTX_DESC_CHEAP (1u << 5) /* a constant that is cheap to make again */
 
 #define PTX_DESC_OPERAND_OPTIONAL_DEF (1u << 0)
 #define PTX_DESC_OPERAND_TIED (1u << 1)
@@ -326,9 +319,17 @@ typedef struct PtxDescOperand {
   uint32_t flags;
 } PtxDescOperand;
 
+typedef struct PtxDesc {
+  uint32_t num_defs, num_operands, flags;
+  uint32_t num_implicit_defs, num_implicit_uses;
+  const uint16_t *implicit_defs, *implicit_uses;
+  const PtxDescOperand *operands; /* valid until the next call */
+} PtxDesc;
+
 void ptx_emit_desc(PtxEmission *e, uint32_t opcode, PtxDesc *out);
-void ptx_emit_desc_operand(PtxEmission *e, uint32_t opcode, uint32_t index,
-                           PtxDescOperand *out);
+/* Whether it begins or ends what belongs to one call.  Apart from the
+ * description: it takes the opcode's name, which is far from all else. */
+bool ptx_emit_is_call_sequence(PtxEmission *e, uint32_t opcode);
 
 /* ------------------------------------------------------------------ edits */
 

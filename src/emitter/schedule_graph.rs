@@ -203,7 +203,7 @@ fn check_node<H: Host>(host: &H, dag: &Dag, target: &mut Target, node: &Node) ->
         return Ok(());
     }
     let desc = target.desc(host, node.opcode);
-    if desc.is_call() || desc.is_call_sequence() {
+    if desc.is_call() || host.is_call_sequence(node.opcode) {
         return Err(Fixed::Calls);
     }
     if desc.has_implicit_defs() || desc.has_implicit_uses() {
