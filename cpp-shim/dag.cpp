@@ -150,7 +150,7 @@ void Reader::readOperands(const SDNode &N, PtxDagNode &Record) {
     --Inputs;
   if (Inputs && Uses[Inputs - 1].getValueType() == MVT::Other)
     --Inputs;
-  PtxDagOperand *Out = B.Operands.append(Num);
+  PtxDagOperand *Out = B.Operands.take(Num);
   Record.first_operand = B.Operands.indexOf(Out);
   Record.num_operands = Num;
   Record.num_inputs = Inputs;
@@ -173,7 +173,7 @@ void Reader::readOperands(const SDNode &N, PtxDagNode &Record) {
 
 void Reader::readResults(const SDNode &N, PtxDagNode &Record) {
   uint32_t Num = N.getNumValues(), Results = Num;
-  PtxDagValue *Values = B.Values.append(Num);
+  PtxDagValue *Values = B.Values.take(Num);
   Record.first_value = B.Values.indexOf(Values);
   Record.num_values = Num;
   for (uint32_t I = 0; I != Num; ++I)
@@ -231,7 +231,7 @@ uint32_t Reader::flagsOf(const SDNode &N) const {
 }
 
 uint32_t Reader::describeNode(SDNode &N) {
-  PtxDagNode &Record = *B.Nodes.append(1);
+  PtxDagNode &Record = *B.Nodes.take(1);
   uint32_t Id = B.Nodes.indexOf(&Record);
   Record.node = Emission::wrap(&N);
   Record.flags = flagsOf(N);
@@ -257,7 +257,7 @@ void Reader::addNode(SDNode &N, uint16_t StepFlags) {
   uint32_t Id = StepFlags ? E.idOf(&N) : PTX_NONE;
   if (Id == PTX_NONE)
     Id = describeNode(N);
-  B.Steps.push_back({Id, PTX_STEP_NODE, StepFlags});
+  *B.Steps.take(1) = PtxDagStep{Id, PTX_STEP_NODE, StepFlags};
 }
 
 void Reader::addPhysCopy(const SUnit &SU) {
@@ -277,7 +277,8 @@ void Reader::addPhysCopy(const SUnit &SU) {
       Copy.succ_reg = unsigned(Succ.getReg());
       break;
     }
-  B.Steps.push_back({uint32_t(B.PhysCopies.size()), PTX_STEP_PHYS_COPY, 0});
+  *B.Steps.take(1) =
+      PtxDagStep{uint32_t(B.PhysCopies.size()), PTX_STEP_PHYS_COPY, 0};
   B.PhysCopies.push_back(Copy);
 }
 
@@ -300,7 +301,7 @@ void Reader::addUnit(const SUnit &SU) {
 void Reader::readSteps() {
   for (SUnit *SU : E.Scheduler.Sequence)
     if (!SU)
-      B.Steps.push_back({0, PTX_STEP_NOOP, 0});
+      *B.Steps.take(1) = PtxDagStep{0, PTX_STEP_NOOP, 0};
     else if (!SU->getNode())
       addPhysCopy(*SU);
     else
@@ -380,11 +381,24 @@ uint32_t dagFlags(const Emission &E) {
          (optimizes(E.DAG.getTarget()) ? PTX_DAG_OPTIMISE : 0);
 }
 
-void clear(DagBuffers &B) {
-  B.Steps.clear();
-  B.Nodes.clear();
-  B.Operands.clear();
-  B.Values.clear();
+// Makes the buffers empty, with room for the steps, and for the nodes of a
+// schedule without copies of units, which are described once.
+void clear(DagBuffers &B, ArrayRef<SUnit *> Sequence) {
+  uint32_t Nodes = 0, Operands = 0, Values = 0, Others = 0;
+  for (const SUnit *SU : Sequence) {
+    if (!SU || !SU->getNode())
+      ++Others;
+    else
+      for (const SDNode *N = SU->getNode(); N; N = N->getGluedNode()) {
+        ++Nodes;
+        Operands += N->getNumOperands();
+        Values += N->getNumValues();
+      }
+  }
+  B.Steps.reset(Nodes + Others);
+  B.Nodes.reset(Nodes);
+  B.Operands.reset(Operands);
+  B.Values.reset(Values);
   B.Copies.clear();
   B.PhysCopies.clear();
   B.DbgPointers.clear();
@@ -454,7 +468,7 @@ uint32_t ptx_emit_ir_block(PtxEmission *P) {
 void ptx_emit_read(PtxEmission *P, PtxDag *Out) {
   Emission &E = *get(P);
   DagBuffers &B = E.B;
-  clear(B);
+  clear(B, E.Scheduler.Sequence);
   Reader{E}.readSteps();
   uint32_t Flags = dagFlags(E);
   if (Flags & PTX_DAG_HAS_DEBUG_VALUES)
