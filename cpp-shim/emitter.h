@@ -68,6 +68,7 @@ struct DagBuffers {
   Records<PtxDagStep> Steps;
   Records<PtxDagNode> Nodes;
   Records<PtxDagOperand> Operands;
+  Records<uint64_t> Words;
   Records<PtxDagValue> Values;
   Records<PtxDagCopy> Copies;
   uint32_t SpecialKinds = 0, OddInputs = 0; // see PtxDag

@@ -165,12 +165,16 @@ impl ScheduleGraph {
         self.edges.clear();
         self.use_pairs.clear();
         let mut last_reader = vec![NONE; self.ranges.len()];
+        let mut node_of = Vec::with_capacity(dag.values.len());
+        for (id, node) in dag.nodes.iter().enumerate() {
+            node_of.extend(dag.values_of(node).iter().map(|_| id as u32));
+        }
         for s in dag.steps {
             let node = &dag.nodes[s.index as usize];
             let unit = self.unit_of[s.index as usize];
             let hands_on = node.is_isd(isd::COPY_TO_REG);
-            for (def, value) in dag.operands_of(node).iter().filter_map(|op| op.as_value()) {
-                let pred = self.unit_of[def];
+            for value in dag.operands_of(node).iter().filter_map(|op| op.as_value()) {
+                let pred = self.unit_of[node_of[value as usize] as usize];
                 if pred == unit {
                     continue;
                 }

@@ -74,6 +74,7 @@ impl<'f> BlockEmission<'f> {
                 steps: slice(d.steps, d.num_steps),
                 nodes: slice(d.nodes, d.num_nodes),
                 operands: slice(d.operands, d.num_operands),
+                words: slice(d.words, d.num_words),
                 values: slice(d.values, d.num_values),
                 copies: slice(d.copies, d.num_copies),
                 phys_copies: slice(d.phys_copies, d.num_phys_copies),
