@@ -85,16 +85,24 @@ PtxDagValue typed(EVT Type) {
                                                   : 0)};
 }
 
+uint16_t stepFlags(const SUnit &SU) {
+  return uint16_t((SU.OrigNode != &SU ? PTX_STEP_CLONE : 0) |
+                  (SU.isCloned ? PTX_STEP_CLONED : 0));
+}
+
 // Reads the schedule; see PtxDag for what the records mean.
 struct Reader {
   Emission &E;
   DagBuffers &B = E.B;
   const bool HasExtraInfo = hasExtraInfo(E.DAG);
+  bool HasSteps = false; // other than each node once
   SmallVector<SDNode *, 8> Glued = {};
 
+  void makeRoom();
   void readSteps();
 
 private:
+  void addStep(const PtxDagStep &Step);
   PtxDagOperand withWord(uint16_t Kind, uint16_t Info, uint64_t Word);
   PtxDagOperand constantOperand(const ConstantSDNode &N);
   PtxDagOperand inputOperand(const SDUse &Use);
@@ -267,7 +275,7 @@ void Reader::addNode(SDNode &N, uint16_t StepFlags) {
   uint32_t Id = StepFlags ? E.idOf(&N) : PTX_NONE;
   if (Id == PTX_NONE)
     Id = describeNode(N);
-  *B.Steps.take(1) = PtxDagStep{Id, PTX_STEP_NODE, StepFlags};
+  addStep({Id, PTX_STEP_NODE, StepFlags});
 }
 
 void Reader::addPhysCopy(const SUnit &SU) {
@@ -287,14 +295,12 @@ void Reader::addPhysCopy(const SUnit &SU) {
       Copy.succ_reg = unsigned(Succ.getReg());
       break;
     }
-  *B.Steps.take(1) =
-      PtxDagStep{uint32_t(B.PhysCopies.size()), PTX_STEP_PHYS_COPY, 0};
+  addStep({uint32_t(B.PhysCopies.size()), PTX_STEP_PHYS_COPY, 0});
   B.PhysCopies.push_back(Copy);
 }
 
 void Reader::addUnit(const SUnit &SU) {
-  auto Flags = uint16_t((SU.OrigNode != &SU ? PTX_STEP_CLONE : 0) |
-                        (SU.isCloned ? PTX_STEP_CLONED : 0));
+  uint16_t Flags = stepFlags(SU);
   SDNode *N = SU.getNode();
   while (SDNode *Before = N->getGluedNode()) {
     Glued.push_back(N);
@@ -308,10 +314,38 @@ void Reader::addUnit(const SUnit &SU) {
   }
 }
 
+// Makes room for the steps, if they say anything, and for the nodes of a
+// schedule without copies of units, which are described once.
+void Reader::makeRoom() {
+  uint32_t Nodes = 0, Operands = 0, Values = 0, Others = 0;
+  for (const SUnit *SU : E.Scheduler.Sequence) {
+    if (!SU || !SU->getNode()) {
+      ++Others;
+      continue;
+    }
+    HasSteps |= stepFlags(*SU) != 0;
+    for (const SDNode *N = SU->getNode(); N; N = N->getGluedNode()) {
+      ++Nodes;
+      Operands += N->getNumOperands();
+      Values += N->getNumValues();
+    }
+  }
+  HasSteps |= Others != 0;
+  B.Steps.reset(HasSteps ? Nodes + Others : 0);
+  B.Nodes.reset(Nodes);
+  B.Operands.reset(Operands);
+  B.Values.reset(Values);
+}
+
+void Reader::addStep(const PtxDagStep &Step) {
+  if (HasSteps)
+    *B.Steps.take(1) = Step;
+}
+
 void Reader::readSteps() {
   for (SUnit *SU : E.Scheduler.Sequence)
     if (!SU)
-      *B.Steps.take(1) = PtxDagStep{0, PTX_STEP_NOOP, 0};
+      addStep({0, PTX_STEP_NOOP, 0});
     else if (!SU->getNode())
       addPhysCopy(*SU);
     else
@@ -391,24 +425,7 @@ uint32_t dagFlags(const Emission &E) {
          (optimizes(E.DAG.getTarget()) ? PTX_DAG_OPTIMISE : 0);
 }
 
-// Makes the buffers empty, with room for the steps, and for the nodes of a
-// schedule without copies of units, which are described once.
-void clear(DagBuffers &B, ArrayRef<SUnit *> Sequence) {
-  uint32_t Nodes = 0, Operands = 0, Values = 0, Others = 0;
-  for (const SUnit *SU : Sequence) {
-    if (!SU || !SU->getNode())
-      ++Others;
-    else
-      for (const SDNode *N = SU->getNode(); N; N = N->getGluedNode()) {
-        ++Nodes;
-        Operands += N->getNumOperands();
-        Values += N->getNumValues();
-      }
-  }
-  B.Steps.reset(Nodes + Others);
-  B.Nodes.reset(Nodes);
-  B.Operands.reset(Operands);
-  B.Values.reset(Values);
+void clear(DagBuffers &B) {
   B.Copies.clear();
   B.Words.clear();
   B.PhysCopies.clear();
@@ -479,8 +496,10 @@ uint32_t ptx_emit_ir_block(PtxEmission *P) {
 void ptx_emit_read(PtxEmission *P, PtxDag *Out) {
   Emission &E = *get(P);
   DagBuffers &B = E.B;
-  clear(B, E.Scheduler.Sequence);
-  Reader{E}.readSteps();
+  clear(B);
+  Reader R{E};
+  R.makeRoom();
+  R.readSteps();
   uint32_t Flags = dagFlags(E);
   if (Flags & PTX_DAG_HAS_DEBUG_VALUES)
     readDebugValues(E);

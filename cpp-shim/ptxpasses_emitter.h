@@ -205,7 +205,7 @@ typedef struct PtxDbgConstant {
 #define PTX_DAG_OPTIMISE (1u << 6) /* not -O0 */
 
 typedef struct PtxDag {
-  const PtxDagStep *steps;
+  const PtxDagStep *steps; /* none: all nodes, each once and in order */
   const PtxDagNode *nodes;
   const PtxDagOperand *operands;
   const uint64_t *words; /* what operands have that takes 64 bits */

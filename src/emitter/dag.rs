@@ -50,6 +50,12 @@ pub struct Step {
     pub flags: u16,
 }
 
+impl Step {
+    const fn plain(node: u32) -> Step {
+        Step { index: node, kind: step::NODE, flags: 0 }
+    }
+}
+
 /// A copy between units, of a register that is hard to copy otherwise.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
@@ -338,8 +344,8 @@ pub struct DbgOf {
 /// A schedule.
 #[derive(Clone, Copy, Default)]
 pub struct Dag<'a> {
-    /// In order.
-    pub steps: &'a [Step],
+    /// The steps; none if they are all nodes, each once and in order.
+    pub order: &'a [Step],
     /// By number.
     pub nodes: &'a [Node],
     /// Of all nodes.
@@ -393,6 +399,15 @@ impl<'a> Dag<'a> {
     /// One of these.
     pub fn has(&self, flag: u32) -> bool {
         self.flags & flag != 0
+    }
+    /// In order.
+    pub fn steps(self) -> impl ExactSizeIterator<Item = Step> + 'a {
+        let num = if self.order.is_empty() { self.nodes.len() } else { self.order.len() };
+        (0..num).map(move |i| self.step(i))
+    }
+    /// One of them.
+    pub fn step(&self, i: usize) -> Step {
+        self.order.get(i).copied().unwrap_or(Step::plain(i as u32))
     }
     /// The operands of a node.
     pub fn operands_of(&self, node: &Node) -> &'a [Operand] {
@@ -528,12 +543,12 @@ impl TestDag {
         let result = Value { ty: Self::TYPE, flags: 0 };
         self.values.extend((0..results).map(|_| result));
         self.values.extend(glue.then_some(Value { flags: TYPE_GLUE, ..result }));
-        self.steps.push(Step { index: id as u32, kind: step::NODE, flags: 0 });
+        self.steps.push(Step::plain(id as u32));
         id
     }
     pub fn dag(&self) -> Dag<'_> {
         Dag {
-            steps: &self.steps,
+            order: &self.steps,
             nodes: &self.nodes,
             operands: &self.operands,
             values: &self.values,

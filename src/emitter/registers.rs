@@ -162,7 +162,7 @@ impl<H: Host> Block<'_, H> {
     /// They come together, and those that nothing reads make no instruction (row E14, errata 3).
     pub(super) fn count_entry_cascade(&mut self) {
         if self.improves && self.dag.has(Dag::FIRST_BLOCK) {
-            let nodes = self.dag.steps.iter().map_while(|s| (s.kind == step::NODE).then_some(s.index));
+            let nodes = self.dag.steps().map_while(|s| (s.kind == step::NODE).then_some(s.index));
             let is_copy = |id: &u32| self.dag.nodes[*id as usize].is_isd(isd::COPY_FROM_REG);
             self.counts.entry_copies += nodes.take_while(is_copy).count() as u64;
         }

@@ -107,7 +107,7 @@ impl ScheduleGraph {
         self.first_step.clear();
         self.unit_of.clear();
         self.unit_of.resize(dag.nodes.len(), NONE);
-        for (i, s) in dag.steps.iter().enumerate() {
+        for (i, s) in dag.steps().enumerate() {
             if s.kind != step::NODE || s.flags != 0 {
                 return Err(Fixed::PhysicalRegisters);
             }
@@ -118,7 +118,7 @@ impl ScheduleGraph {
             }
             self.unit_of[s.index as usize] = self.first_step.len() as u32 - 1;
         }
-        self.first_step.push(dag.steps.len() as u32);
+        self.first_step.push(dag.steps().len() as u32);
         Ok(())
     }
 
@@ -169,7 +169,7 @@ impl ScheduleGraph {
         for (id, node) in dag.nodes.iter().enumerate() {
             node_of.extend(dag.values_of(node).iter().map(|_| id as u32));
         }
-        for s in dag.steps {
+        for s in dag.steps() {
             let node = &dag.nodes[s.index as usize];
             let unit = self.unit_of[s.index as usize];
             let hands_on = node.is_isd(isd::COPY_TO_REG);

@@ -110,7 +110,7 @@ pub struct Target {
     /// By type, twice: uniform and divergent.
     types: Vec<TypeClass>,
     /// By opcode the position in `descs` plus one, 0 if it has not been asked.
-    desc_of: Vec<u32>,
+    desc_of: Vec<u16>,
     descs: Vec<Desc>,
     operands: Vec<OperandFacts>,
     implicit: Vec<u16>,
@@ -159,7 +159,7 @@ impl Target {
         }
         let desc = self.read_desc(host, opcode);
         self.descs.push(desc);
-        self.desc_of[index] = self.descs.len() as u32;
+        self.desc_of[index] = u16::try_from(self.descs.len()).expect("opcodes have 16 bits");
         desc
     }
     fn read_desc(&mut self, host: &impl Host, opcode: u32) -> Desc {

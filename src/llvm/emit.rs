@@ -71,7 +71,7 @@ impl<'f> BlockEmission<'f> {
         unsafe {
             ffi::ptx_emit_read(self.p(), &mut d);
             Dag {
-                steps: slice(d.steps, d.num_steps),
+                order: slice(d.steps, d.num_steps),
                 nodes: slice(d.nodes, d.num_nodes),
                 operands: slice(d.operands, d.num_operands),
                 words: slice(d.words, d.num_words),
