@@ -85,42 +85,9 @@ PtxDagValue typed(EVT Type) {
                                                   : 0)};
 }
 
-// The result of one of the `Num` nodes so far, which are all that come before
-// the use in the schedule.
-LLVM_ATTRIBUTE_ALWAYS_INLINE PtxDagOperand valueOperand(const PtxDagNode *Nodes,
-                                                        uint32_t Num,
-                                                        const SDUse &Use) {
-  const SDNode &N = *Use.getNode();
-  auto Id = uint32_t(N.getNodeId());
-  if (Id >= Num || Nodes[Id].node != Emission::wrap(&N))
-    return {PTX_SD_OTHER, 0, 0, uintptr_t(&N)};
-  return {PTX_SD_NODE, 0, Nodes[Id].first_value + Use.getResNo(), Id};
-}
-
-PtxDagOperand constantOperand(const ConstantSDNode &N) {
-  const APInt &Value = N.getAPIntValue();
-  if (Value.getBitWidth() > 64 && Value.getSignificantBits() > 64)
-    return {PTX_SD_WIDE_CONSTANT, 0, 0, uintptr_t(&N)};
-  return {PTX_SD_CONSTANT, 0, Value.getBitWidth(),
-          uint64_t(Value.getSExtValue())};
-}
-
-PtxDagOperand inputOperand(const PtxDagNode *Nodes, uint32_t Num,
-                           const SDUse &Use) {
-  const SDNode &N = *Use.getNode();
-  uint16_t Kind = kindsOf(N).Operand;
-  if (Kind == PTX_SD_NODE)
-    return valueOperand(Nodes, Num, Use);
-  if (Kind == PTX_SD_CONSTANT)
-    return constantOperand(*cast<ConstantSDNode>(&N));
-  if (Kind == PTX_SD_REGISTER)
-    return {PTX_SD_REGISTER,
-            uint16_t(N.isDivergent() ? PTX_OPERAND_DIVERGENT : 0),
-            typed(N.getValueType(0)).type,
-            unsigned(cast<RegisterSDNode>(&N)->getReg())};
-  if (Kind == PTX_SD_METADATA)
-    return {PTX_SD_METADATA, 0, 0, uintptr_t(cast<MDNodeSDNode>(&N)->getMD())};
-  return {Kind, 0, 0, uintptr_t(&N)};
+uint16_t stepFlags(const SUnit &SU) {
+  return uint16_t((SU.OrigNode != &SU ? PTX_STEP_CLONE : 0) |
+                  (SU.isCloned ? PTX_STEP_CLONED : 0));
 }
 
 // Reads the schedule; see PtxDag for what the records mean.
@@ -128,11 +95,18 @@ struct Reader {
   Emission &E;
   DagBuffers &B = E.B;
   const bool HasExtraInfo = hasExtraInfo(E.DAG);
+  bool HasSteps = false; // other than each node once
   SmallVector<SDNode *, 8> Glued = {};
 
+  void makeRoom();
   void readSteps();
 
 private:
+  void addStep(const PtxDagStep &Step);
+  PtxDagOperand withWord(uint16_t Kind, uint16_t Info, uint64_t Word);
+  PtxDagOperand constantOperand(const ConstantSDNode &N);
+  PtxDagOperand inputOperand(const SDUse &Use);
+  PtxDagOperand valueOperand(const SDUse &Use, uint16_t Info) const;
   void addUnit(const SUnit &SU);
   void addPhysCopy(const SUnit &SU);
   void addNode(SDNode &N, uint16_t StepFlags);
@@ -140,55 +114,100 @@ private:
   void readOperands(const SDNode &N, PtxDagNode &Record);
   void readResults(const SDNode &N, PtxDagNode &Record);
   void readUses(const SDNode &N, PtxDagNode &Record);
-  uint32_t flagsOf(const SDNode &N) const;
+  uint16_t flagsOf(const SDNode &N) const;
 };
 
+// The result of one of the nodes so far, which are all that come before the
+// use in the schedule.
+LLVM_ATTRIBUTE_ALWAYS_INLINE PtxDagOperand
+Reader::valueOperand(const SDUse &Use, uint16_t Info) const {
+  uint32_t Id = E.idOf(Use.getNode());
+  if (Id == PTX_NONE)
+    return {PTX_SD_OTHER, Info, 0};
+  return {PTX_SD_NODE, Info, B.Nodes[Id].first_value + Use.getResNo()};
+}
+
+PtxDagOperand Reader::withWord(uint16_t Kind, uint16_t Info, uint64_t Word) {
+  B.Words.push_back(Word);
+  return {Kind, Info, B.Words.size() - 1};
+}
+
+PtxDagOperand Reader::constantOperand(const ConstantSDNode &N) {
+  const APInt &Value = N.getAPIntValue();
+  if (Value.getBitWidth() > 64 && Value.getSignificantBits() > 64)
+    return withWord(PTX_SD_WIDE_CONSTANT, 0, uintptr_t(&N));
+  auto Width = uint16_t(std::min(Value.getBitWidth(), 64u));
+  int64_t Number = Value.getSExtValue();
+  if (!isInt<32>(Number))
+    return withWord(PTX_SD_LONG_CONSTANT, Width, uint64_t(Number));
+  return {PTX_SD_CONSTANT, Width, uint32_t(Number)};
+}
+
+LLVM_ATTRIBUTE_ALWAYS_INLINE PtxDagOperand
+Reader::inputOperand(const SDUse &Use) {
+  static_assert(MVT::VALUETYPE_SIZE <= PTX_OPERAND_DIVERGENT);
+  const SDNode &N = *Use.getNode();
+  uint16_t Kind = kindsOf(N).Operand;
+  if (Kind == PTX_SD_NODE)
+    return valueOperand(Use, 0);
+  if (Kind == PTX_SD_CONSTANT)
+    return constantOperand(*cast<ConstantSDNode>(&N));
+  if (Kind == PTX_SD_REGISTER)
+    return {PTX_SD_REGISTER,
+            uint16_t(typed(N.getValueType(0)).type |
+                     (N.isDivergent() ? PTX_OPERAND_DIVERGENT : 0)),
+            unsigned(cast<RegisterSDNode>(&N)->getReg())};
+  if (Kind == PTX_SD_OTHER)
+    return {PTX_SD_OTHER, 0, 0};
+  if (Kind == PTX_SD_METADATA)
+    return withWord(Kind, 0, uintptr_t(cast<MDNodeSDNode>(&N)->getMD()));
+  return withWord(Kind, 0, uintptr_t(&N));
+}
+
 void Reader::readOperands(const SDNode &N, PtxDagNode &Record) {
+  static_assert(SDNode::getMaxNumOperands() <= UINT16_MAX);
   uint32_t Num = N.getNumOperands(), Inputs = Num;
   const SDUse *Uses = N.op_begin();
   while (Inputs && Uses[Inputs - 1].getValueType() == MVT::Glue)
     --Inputs;
   if (Inputs && Uses[Inputs - 1].getValueType() == MVT::Other)
     --Inputs;
-  PtxDagOperand *Out = B.Operands.append(Num);
+  PtxDagOperand *Out = B.Operands.take(Num);
   Record.first_operand = B.Operands.indexOf(Out);
-  Record.num_operands = Num;
-  Record.num_inputs = Inputs;
-  PtxDagNode *Nodes = B.Nodes.data();
-  uint32_t Id = B.Nodes.indexOf(&Record);
+  Record.num_operands = uint16_t(Num);
+  Record.num_inputs = uint16_t(Inputs);
   const SDUse *Use = Uses;
   for (const SDUse *End = Uses + Inputs; Use != End; ++Use, ++Out) {
-    *Out = inputOperand(Nodes, Id, *Use);
+    *Out = inputOperand(*Use);
     if ((Out->kind == PTX_SD_OTHER || Out->kind == PTX_SD_METADATA) &&
         N.isMachineOpcode())
       B.OddInputs |= 1u << Out->kind;
   }
   for (const SDUse *End = Uses + Num; Use != End; ++Use, ++Out) {
-    *Out = valueOperand(Nodes, Id, *Use);
-    Out->flags = typed(Use->getValueType()).flags;
-    if (Out->flags & PTX_TYPE_GLUE && Out->kind == PTX_SD_NODE)
-      Nodes[Out->payload].glued_user = Id;
+    *Out = valueOperand(*Use, typed(Use->getValueType()).flags);
+    if (Out->info & PTX_TYPE_GLUE && Out->kind == PTX_SD_NODE)
+      B.Nodes[Use->getNode()->getNodeId()].glued_user =
+          B.Nodes.indexOf(&Record);
   }
 }
 
 void Reader::readResults(const SDNode &N, PtxDagNode &Record) {
   uint32_t Num = N.getNumValues(), Results = Num;
-  PtxDagValue *Values = B.Values.append(Num);
+  PtxDagValue *Values = B.Values.take(Num);
   Record.first_value = B.Values.indexOf(Values);
-  Record.num_values = Num;
+  Record.num_values = uint16_t(Num);
   for (uint32_t I = 0; I != Num; ++I)
     Values[I] = typed(N.getValueType(I));
   while (Results && Values[Results - 1].flags & PTX_TYPE_GLUE)
     --Results;
   if (Results && Values[Results - 1].flags & PTX_TYPE_CHAIN)
     --Results;
-  Record.num_results = Results;
+  Record.num_results = uint16_t(Results);
 }
 
 // How often each register is used, and by which CopyToReg.
 void Reader::readUses(const SDNode &N, PtxDagNode &Record) {
   Record.first_copy = B.Copies.size();
-  Record.num_copies = 0;
   // Of uses of a chain, of which there may be many, nothing is asked.
   if (Record.num_results == 0)
     return;
@@ -212,7 +231,6 @@ void Reader::readUses(const SDNode &N, PtxDagNode &Record) {
       B.Copies.push_back(
           {Record.first_value + Copied.getResNo(), unsigned(Reg)});
   }
-  Record.num_copies = B.Copies.size() - Record.first_copy;
 }
 
 LLVM_ATTRIBUTE_NOINLINE uint32_t extraFlagsOf(const SelectionDAG &DAG,
@@ -223,15 +241,15 @@ LLVM_ATTRIBUTE_NOINLINE uint32_t extraFlagsOf(const SelectionDAG &DAG,
          (DAG.getHeapAllocSite(&N) ? PTX_NODE_HEAP_ALLOC_SITE : 0);
 }
 
-uint32_t Reader::flagsOf(const SDNode &N) const {
-  return (N.isMachineOpcode() ? PTX_NODE_MACHINE : 0) |
-         (N.isDivergent() ? PTX_NODE_DIVERGENT : 0) |
-         (N.getHasDebugValue() ? PTX_NODE_HAS_DEBUG_VALUE : 0) |
-         (HasExtraInfo ? extraFlagsOf(E.DAG, N) : 0);
+uint16_t Reader::flagsOf(const SDNode &N) const {
+  return uint16_t((N.isMachineOpcode() ? PTX_NODE_MACHINE : 0) |
+                  (N.isDivergent() ? PTX_NODE_DIVERGENT : 0) |
+                  (N.getHasDebugValue() ? PTX_NODE_HAS_DEBUG_VALUE : 0) |
+                  (HasExtraInfo ? extraFlagsOf(E.DAG, N) : 0));
 }
 
 uint32_t Reader::describeNode(SDNode &N) {
-  PtxDagNode &Record = *B.Nodes.append(1);
+  PtxDagNode &Record = *B.Nodes.take(1);
   uint32_t Id = B.Nodes.indexOf(&Record);
   Record.node = Emission::wrap(&N);
   Record.flags = flagsOf(N);
@@ -257,7 +275,7 @@ void Reader::addNode(SDNode &N, uint16_t StepFlags) {
   uint32_t Id = StepFlags ? E.idOf(&N) : PTX_NONE;
   if (Id == PTX_NONE)
     Id = describeNode(N);
-  B.Steps.push_back({Id, PTX_STEP_NODE, StepFlags});
+  addStep({Id, PTX_STEP_NODE, StepFlags});
 }
 
 void Reader::addPhysCopy(const SUnit &SU) {
@@ -277,13 +295,12 @@ void Reader::addPhysCopy(const SUnit &SU) {
       Copy.succ_reg = unsigned(Succ.getReg());
       break;
     }
-  B.Steps.push_back({uint32_t(B.PhysCopies.size()), PTX_STEP_PHYS_COPY, 0});
+  addStep({uint32_t(B.PhysCopies.size()), PTX_STEP_PHYS_COPY, 0});
   B.PhysCopies.push_back(Copy);
 }
 
 void Reader::addUnit(const SUnit &SU) {
-  auto Flags = uint16_t((SU.OrigNode != &SU ? PTX_STEP_CLONE : 0) |
-                        (SU.isCloned ? PTX_STEP_CLONED : 0));
+  uint16_t Flags = stepFlags(SU);
   SDNode *N = SU.getNode();
   while (SDNode *Before = N->getGluedNode()) {
     Glued.push_back(N);
@@ -297,10 +314,38 @@ void Reader::addUnit(const SUnit &SU) {
   }
 }
 
+// Makes room for the steps, if they say anything, and for the nodes of a
+// schedule without copies of units, which are described once.
+void Reader::makeRoom() {
+  uint32_t Nodes = 0, Operands = 0, Values = 0, Others = 0;
+  for (const SUnit *SU : E.Scheduler.Sequence) {
+    if (!SU || !SU->getNode()) {
+      ++Others;
+      continue;
+    }
+    HasSteps |= stepFlags(*SU) != 0;
+    for (const SDNode *N = SU->getNode(); N; N = N->getGluedNode()) {
+      ++Nodes;
+      Operands += N->getNumOperands();
+      Values += N->getNumValues();
+    }
+  }
+  HasSteps |= Others != 0;
+  B.Steps.reset(HasSteps ? Nodes + Others : 0);
+  B.Nodes.reset(Nodes);
+  B.Operands.reset(Operands);
+  B.Values.reset(Values);
+}
+
+void Reader::addStep(const PtxDagStep &Step) {
+  if (HasSteps)
+    *B.Steps.take(1) = Step;
+}
+
 void Reader::readSteps() {
   for (SUnit *SU : E.Scheduler.Sequence)
     if (!SU)
-      B.Steps.push_back({0, PTX_STEP_NOOP, 0});
+      addStep({0, PTX_STEP_NOOP, 0});
     else if (!SU->getNode())
       addPhysCopy(*SU);
     else
@@ -381,11 +426,8 @@ uint32_t dagFlags(const Emission &E) {
 }
 
 void clear(DagBuffers &B) {
-  B.Steps.clear();
-  B.Nodes.clear();
-  B.Operands.clear();
-  B.Values.clear();
   B.Copies.clear();
+  B.Words.clear();
   B.PhysCopies.clear();
   B.DbgPointers.clear();
   B.DbgValues.clear();
@@ -455,7 +497,9 @@ void ptx_emit_read(PtxEmission *P, PtxDag *Out) {
   Emission &E = *get(P);
   DagBuffers &B = E.B;
   clear(B);
-  Reader{E}.readSteps();
+  Reader R{E};
+  R.makeRoom();
+  R.readSteps();
   uint32_t Flags = dagFlags(E);
   if (Flags & PTX_DAG_HAS_DEBUG_VALUES)
     readDebugValues(E);
@@ -463,6 +507,7 @@ void ptx_emit_read(PtxEmission *P, PtxDag *Out) {
   *Out = {B.Steps.data(),
           B.Nodes.data(),
           B.Operands.data(),
+          B.Words.data(),
           B.Values.data(),
           B.Copies.data(),
           B.PhysCopies.data(),
@@ -473,6 +518,7 @@ void ptx_emit_read(PtxEmission *P, PtxDag *Out) {
           Size(B.Steps),
           Size(B.Nodes),
           Size(B.Operands),
+          Size(B.Words),
           Size(B.Values),
           Size(B.Copies),
           Size(B.PhysCopies),

@@ -142,12 +142,14 @@ void addOtherOperand(Emission &E, const MachineInstrBuilder &MIB,
   }
 }
 
-// Opcodes that LLVM knows as such, and NVPTX's, which it does not.
-bool isCallSequence(const TargetInstrInfo &TII, unsigned Opcode) {
-  StringRef Name = TII.getName(Opcode);
-  return Opcode == TII.getCallFrameSetupOpcode() ||
-         Opcode == TII.getCallFrameDestroyOpcode() || Name == "Callseq_Start" ||
-         Name == "Callseq_End";
+PtxDescOperand describeOperand(const Emission &E, const MCInstrDesc &D,
+                               unsigned Index) {
+  return {idOrNone(regClassOfOperand(E.TII, D, Index, E.MF)),
+          (D.operands()[Index].isOptionalDef() ? PTX_DESC_OPERAND_OPTIONAL_DEF
+                                               : 0) |
+              (D.getOperandConstraint(Index, MCOI::TIED_TO) != -1
+                   ? PTX_DESC_OPERAND_TIED
+                   : 0)};
 }
 
 } // namespace
@@ -267,8 +269,13 @@ uint32_t ptx_emit_rounding_reg(PtxEmission *E, uint32_t Index) {
   return get(E)->TLI.getRoundingControlRegisters()[Index];
 }
 
-void ptx_emit_desc(PtxEmission *E, uint32_t Opcode, PtxDesc *Out) {
-  const MCInstrDesc &D = get(E)->TII.get(Opcode);
+void ptx_emit_desc(PtxEmission *P, uint32_t Opcode, PtxDesc *Out) {
+  Emission &E = *get(P);
+  const MCInstrDesc &D = E.TII.get(Opcode);
+  E.B.DescOperands.clear();
+  PtxDescOperand *Operands = E.B.DescOperands.append(D.getNumOperands());
+  for (unsigned I = 0; I != D.getNumOperands(); ++I)
+    Operands[I] = describeOperand(E, D, I);
   *Out = {
       D.getNumDefs(),
       D.getNumOperands(),
@@ -277,24 +284,21 @@ void ptx_emit_desc(PtxEmission *E, uint32_t Opcode, PtxDesc *Out) {
           (D.isCall() ? PTX_DESC_CALL : 0) |
           (D.hasOptionalDef() ? PTX_DESC_OPTIONAL_DEF : 0) |
           (D.hasPostISelHook() ? PTX_DESC_POST_ISEL_HOOK : 0) |
-          (isCallSequence(get(E)->TII, Opcode) ? PTX_DESC_CALL_SEQUENCE : 0) |
           (D.isRematerializable() && D.isAsCheapAsAMove() ? PTX_DESC_CHEAP : 0),
       uint32_t(D.implicit_defs().size()),
       uint32_t(D.implicit_uses().size()),
       D.implicit_defs().data(),
-      D.implicit_uses().data()};
+      D.implicit_uses().data(),
+      Operands};
 }
 
-void ptx_emit_desc_operand(PtxEmission *P, uint32_t Opcode, uint32_t Index,
-                           PtxDescOperand *Out) {
-  Emission &E = *get(P);
-  const MCInstrDesc &D = E.TII.get(Opcode);
-  *Out = {idOrNone(regClassOfOperand(E.TII, D, Index, E.MF)),
-          (D.operands()[Index].isOptionalDef() ? PTX_DESC_OPERAND_OPTIONAL_DEF
-                                               : 0) |
-              (D.getOperandConstraint(Index, MCOI::TIED_TO) != -1
-                   ? PTX_DESC_OPERAND_TIED
-                   : 0)};
+// Opcodes that LLVM knows as such, and NVPTX's, which it does not.
+bool ptx_emit_is_call_sequence(PtxEmission *E, uint32_t Opcode) {
+  const TargetInstrInfo &TII = get(E)->TII;
+  StringRef Name = TII.getName(Opcode);
+  return Opcode == TII.getCallFrameSetupOpcode() ||
+         Opcode == TII.getCallFrameDestroyOpcode() || Name == "Callseq_Start" ||
+         Name == "Callseq_End";
 }
 
 // ---- edits --------------------------------------------------------------

@@ -31,13 +31,29 @@ public:
   Records &operator=(const Records &) = delete;
   ~Records() { std::free(Begin); }
 
-  // Further records, for the caller to write.
+  // Forgets all records and makes room for `Num`.  What it allocates for them
+  // it allocates once: memory that is touched for the first time costs more
+  // than what is done with it.
+  void reset(uint32_t Num) {
+    if (LLVM_UNLIKELY(size_t(Limit - Begin) < Num)) {
+      std::free(Begin);
+      Begin = static_cast<T *>(llvm::safe_malloc(Num * sizeof(T)));
+      Limit = Begin + Num;
+    }
+    End = Begin;
+  }
+  // Further records that there is room for, for the caller to write.
+  T *take(uint32_t Num) {
+    T *First = End;
+    End += Num;
+    assert(End <= Limit);
+    return First;
+  }
+  // The same, with room made for them.
   T *append(uint32_t Num) {
     if (LLVM_UNLIKELY(size_t(Limit - End) < Num))
       grow(Num);
-    T *First = End;
-    End += Num;
-    return First;
+    return take(Num);
   }
   void push_back(const T &Record) { *append(1) = Record; }
   void clear() { End = Begin; }
@@ -52,6 +68,7 @@ struct DagBuffers {
   Records<PtxDagStep> Steps;
   Records<PtxDagNode> Nodes;
   Records<PtxDagOperand> Operands;
+  Records<uint64_t> Words;
   Records<PtxDagValue> Values;
   Records<PtxDagCopy> Copies;
   uint32_t SpecialKinds = 0, OddInputs = 0; // see PtxDag
@@ -62,6 +79,7 @@ struct DagBuffers {
   std::vector<PtxDagDbgOf> DbgOf;
   std::vector<uint32_t> DbgLabelOrders;
   std::vector<uint32_t> Users;
+  Records<PtxDescOperand> DescOperands;
   // Of the function, see ptx_emit_ir.
   std::vector<PtxIrValue> IrValues;
   std::vector<uint32_t> IrUses;

@@ -77,26 +77,30 @@ typedef struct PtxPhysCopy {
 #define PTX_NODE_MMRA (1u << 5)
 #define PTX_NODE_HEAP_ALLOC_SITE (1u << 6)
 
+/* Records are small: a block's are written and read once, and memory that is
+ * touched for the first time costs more than what is done with it. */
 typedef struct PtxDagNode {
   PtxSDNode *node;
   uint32_t opcode; /* or PTX_ISD_* */
-  uint32_t flags;
   uint32_t ir_order;
   uint32_t mi_flags; /* those of MachineInstr that its own flags stand for */
-  /* Inputs and results are the operands and values before chain and glue. */
-  uint32_t first_operand, num_operands, num_inputs;
-  uint32_t first_value, num_values, num_results;
-  /* Uses by a CopyToReg to a virtual register, in the order of the uses. */
-  uint32_t first_copy, num_copies;
+  uint32_t first_operand, first_value;
+  /* Uses by a CopyToReg to a virtual register, in the order of the uses, are
+   * from here on: those of values of this node. */
+  uint32_t first_copy;
   uint32_t glued_user; /* node, or PTX_NONE */
-  uint32_t padding;
+  uint16_t flags;
+  /* Inputs and results are the operands and values before chain and glue. */
+  uint16_t num_operands, num_inputs;
+  uint16_t num_values, num_results;
+  uint16_t padding;
 } PtxDagNode;
 
 /* Flags of a result, and of an operand behind the inputs: its type. */
 #define PTX_TYPE_GLUE (1u << 0)
 #define PTX_TYPE_CHAIN (1u << 1) /* MVT::Other */
 /* Of an operand that is a register: its node is divergent. */
-#define PTX_OPERAND_DIVERGENT (1u << 2)
+#define PTX_OPERAND_DIVERGENT (1u << 15)
 
 /* Of a result besides: once if it is used, twice if it is used more often.
  * Uses are counted for nodes that have results. */
@@ -110,12 +114,13 @@ typedef struct PtxDagValue {
 } PtxDagValue;
 
 /* What an operand is; those from PTX_SD_LEAF on are passed back as they are. */
-#define PTX_SD_NODE 0     /* `aux` is the result, `payload` the node */
-#define PTX_SD_CONSTANT 1 /* `payload`, sign-extended; `aux` bits wide */
-#define PTX_SD_REGISTER 2 /* `payload`; `aux` is its type */
-#define PTX_SD_METADATA 3 /* `payload` is a PtxMetadata*, maybe null */
-#define PTX_SD_OTHER 4    /* a node that is not scheduled */
-#define PTX_SD_LEAF 8     /* `payload` is the PtxSDNode* */
+#define PTX_SD_NODE 0          /* `payload` is the result */
+#define PTX_SD_CONSTANT 1      /* `payload`, sign-extended; `info` bits wide */
+#define PTX_SD_REGISTER 2      /* `payload`; `info` is its type */
+#define PTX_SD_METADATA 3      /* the word is a PtxMetadata*, maybe null */
+#define PTX_SD_OTHER 4         /* a node that is not scheduled */
+#define PTX_SD_LONG_CONSTANT 5 /* the word; `info` bits wide */
+#define PTX_SD_LEAF 8          /* the word is the PtxSDNode* */
 #define PTX_SD_WIDE_CONSTANT 8
 #define PTX_SD_CONSTANT_FP 9
 #define PTX_SD_REGISTER_MASK 10
@@ -129,11 +134,12 @@ typedef struct PtxDagValue {
 #define PTX_SD_BLOCK_ADDRESS 18
 #define PTX_SD_TARGET_INDEX 19
 
+/* `info` of an operand behind the inputs is its type; of a constant of more
+ * than 64 bits 64.  The word is that of PtxDag with number `payload`. */
 typedef struct PtxDagOperand {
   uint16_t kind;
-  uint16_t flags;
-  uint32_t aux;
-  uint64_t payload;
+  uint16_t info;
+  uint32_t payload;
 } PtxDagOperand;
 
 /* A use by a CopyToReg. */
@@ -199,9 +205,10 @@ typedef struct PtxDbgConstant {
 #define PTX_DAG_OPTIMISE (1u << 6) /* not -O0 */
 
 typedef struct PtxDag {
-  const PtxDagStep *steps;
+  const PtxDagStep *steps; /* none: all nodes, each once and in order */
   const PtxDagNode *nodes;
   const PtxDagOperand *operands;
+  const uint64_t *words; /* what operands have that takes 64 bits */
   const PtxDagValue *values;
   const PtxDagCopy *copies;
   const PtxPhysCopy *phys_copies;
@@ -209,7 +216,8 @@ typedef struct PtxDag {
   const PtxDagDbgOperand *dbg_operands;
   const PtxDagDbgOf *dbg_of; /* by node */
   const uint32_t *dbg_label_orders;
-  uint32_t num_steps, num_nodes, num_operands, num_values, num_copies;
+  uint32_t num_steps, num_nodes, num_operands, num_words, num_values;
+  uint32_t num_copies;
   uint32_t num_phys_copies, num_dbg_values, num_dbg_operands, num_dbg_of;
   uint32_t num_dbg_labels;
   uint32_t num_units;
@@ -309,14 +317,7 @@ uint32_t ptx_emit_rounding_reg(PtxEmission *e, uint32_t index);
 #define PTX_DESC_CALL (1u << 2)
 #define PTX_DESC_OPTIONAL_DEF (1u << 3)
 #define PTX_DESC_POST_ISEL_HOOK (1u << 4)
-#define PTX_DESC_CALL_SEQUENCE (1u << 5) /* begins or ends one */
-#define PTX_DESC_CHEAP (1u << 6) /* a constant that is cheap to make again */
-
-typedef struct PtxDesc {
-  uint32_t num_defs, num_operands, flags;
-  uint32_t num_implicit_defs, num_implicit_uses;
-  const uint16_t *implicit_defs, *implicit_uses;
-} PtxDesc;
+#define PTX_DESC_CHEAP (1u << 5) /* a constant that is cheap to make again */
 
 #define PTX_DESC_OPERAND_OPTIONAL_DEF (1u << 0)
 #define PTX_DESC_OPERAND_TIED (1u << 1)
@@ -326,9 +327,17 @@ typedef struct PtxDescOperand {
   uint32_t flags;
 } PtxDescOperand;
 
+typedef struct PtxDesc {
+  uint32_t num_defs, num_operands, flags;
+  uint32_t num_implicit_defs, num_implicit_uses;
+  const uint16_t *implicit_defs, *implicit_uses;
+  const PtxDescOperand *operands; /* valid until the next call */
+} PtxDesc;
+
 void ptx_emit_desc(PtxEmission *e, uint32_t opcode, PtxDesc *out);
-void ptx_emit_desc_operand(PtxEmission *e, uint32_t opcode, uint32_t index,
-                           PtxDescOperand *out);
+/* Whether it begins or ends what belongs to one call.  Apart from the
+ * description: it takes the opcode's name, which is far from all else. */
+bool ptx_emit_is_call_sequence(PtxEmission *e, uint32_t opcode);
 
 /* ------------------------------------------------------------------ edits */
 

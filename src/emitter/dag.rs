@@ -50,6 +50,12 @@ pub struct Step {
     pub flags: u16,
 }
 
+impl Step {
+    const fn plain(node: u32) -> Step {
+        Step { index: node, kind: step::NODE, flags: 0 }
+    }
+}
+
 /// A copy between units, of a register that is hard to copy otherwise.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
@@ -95,38 +101,37 @@ pub struct Node {
     pub handle: NodeHandle,
     /// Of a machine node the target's opcode, else one of [`isd`].
     pub opcode: u32,
-    flags: u32,
     /// Position in the source, 0 if there is none.
     pub ir_order: u32,
     /// Flags that an instruction gets from it.
     pub mi_flags: u32,
     first_operand: u32,
-    num_operands: u32,
-    num_inputs: u32,
     /// Its first result.
     pub first_value: u32,
-    num_values: u32,
-    num_results: u32,
     first_copy: u32,
-    num_copies: u32,
     /// What its glue goes to, or [`NONE`].
     pub glued_user: u32,
-    padding: u32,
+    flags: u16,
+    num_operands: u16,
+    num_inputs: u16,
+    num_values: u16,
+    num_results: u16,
+    padding: u16,
 }
 
 impl Node {
-    const MACHINE: u32 = 1;
-    const DIVERGENT: u32 = 1 << 1;
-    const HAS_DEBUG_VALUE: u32 = 1 << 2;
+    const MACHINE: u16 = 1;
+    const DIVERGENT: u16 = 1 << 1;
+    const HAS_DEBUG_VALUE: u16 = 1 << 2;
     /// Calls that are not to be merged.
-    pub const NO_MERGE: u32 = 1 << 3;
+    pub const NO_MERGE: u16 = 1 << 3;
     /// There are PC sections.
-    pub const PC_SECTIONS: u32 = 1 << 4;
+    pub const PC_SECTIONS: u16 = 1 << 4;
     /// There are memory-model relaxation annotations.
-    pub const MMRA: u32 = 1 << 5;
+    pub const MMRA: u16 = 1 << 5;
     /// It allocates on the heap.
-    pub const HEAP_ALLOC_SITE: u32 = 1 << 6;
-    const EXTRA_INFO: u32 = Self::NO_MERGE | Self::PC_SECTIONS | Self::MMRA | Self::HEAP_ALLOC_SITE;
+    pub const HEAP_ALLOC_SITE: u16 = 1 << 6;
+    const EXTRA_INFO: u16 = Self::NO_MERGE | Self::PC_SECTIONS | Self::MMRA | Self::HEAP_ALLOC_SITE;
 
     /// Whether `opcode` is the target's.
     pub fn is_machine(&self) -> bool {
@@ -150,14 +155,14 @@ impl Node {
     }
     /// How many results are registers: those before the chain and the glue.
     pub fn num_results(&self) -> usize {
-        self.num_results as usize
+        self.num_results.into()
     }
     /// Whether the DAG knows something of it that its instructions get.
     pub fn has_extra_info(&self) -> bool {
         self.flags & Self::EXTRA_INFO != 0
     }
     /// One of that.
-    pub fn has(&self, info: u32) -> bool {
+    pub fn has(&self, info: u16) -> bool {
         self.flags & info != 0
     }
 }
@@ -173,7 +178,7 @@ pub struct Value {
 
 const TYPE_GLUE: u16 = 1;
 const TYPE_CHAIN: u16 = 1 << 1;
-const OPERAND_DIVERGENT: u16 = 1 << 2;
+const OPERAND_DIVERGENT: u16 = 1 << 15;
 /// Once for one use, twice for more.
 const VALUE_USE: u16 = 1 << 8;
 
@@ -204,6 +209,7 @@ pub mod operand {
     pub const REGISTER: u16 = 2;
     pub const METADATA: u16 = 3;
     pub const OTHER: u16 = 4;
+    pub const LONG_CONSTANT: u16 = 5;
     /// From here on LLVM's node makes one operand of an instruction.
     pub const LEAF: u16 = 8;
     pub const GLOBAL_ADDRESS: u16 = 11;
@@ -217,49 +223,47 @@ pub mod operand {
 pub struct Operand {
     /// See [`operand`].
     pub kind: u16,
-    flags: u16,
-    /// Of a node its result, of a constant its width, of a register its type.
-    pub aux: u32,
-    /// Of a node its number, of a constant its value, of a register that, else a handle.
-    pub payload: u64,
+    /// Of a constant its width, of a register its type and a flag, of a node behind the inputs its type.
+    info: u16,
+    /// Of a node the result, of a constant its value, of a register that, else one of [`Dag::words`].
+    payload: u32,
 }
 
 impl Operand {
+    fn has_type(self, ty: u16) -> bool {
+        matches!(self.kind, operand::NODE | operand::OTHER) && self.info & ty != 0
+    }
     /// Glue.
     pub fn is_glue(self) -> bool {
-        self.flags & TYPE_GLUE != 0
+        self.has_type(TYPE_GLUE)
     }
     /// A chain, or a basic block as the last operand.
     pub fn is_chain(self) -> bool {
-        self.flags & TYPE_CHAIN != 0
+        self.has_type(TYPE_CHAIN)
     }
     /// LLVM's number of the type of a register.
     pub fn register_type(self) -> u16 {
-        self.aux as u16
+        self.info & !OPERAND_DIVERGENT
     }
     /// A register that differs from thread to thread.
     pub fn is_divergent(self) -> bool {
-        self.flags & OPERAND_DIVERGENT != 0
+        self.info & OPERAND_DIVERGENT != 0
     }
-    /// The node and which result of the block it is.
-    pub fn as_value(self) -> Option<(usize, u32)> {
-        (self.kind == operand::NODE).then_some((self.payload as usize, self.aux))
+    /// Which result of the block it is.
+    pub fn as_value(self) -> Option<u32> {
+        (self.kind == operand::NODE).then_some(self.payload)
     }
     /// A register that stands for itself.
     pub fn as_register(self) -> Option<Register> {
-        (self.kind == operand::REGISTER).then_some(Register(self.payload as u32))
+        (self.kind == operand::REGISTER).then_some(Register(self.payload))
     }
     /// Whether it is the result `value`.
     pub fn is_value(self, value: u32) -> bool {
-        self.kind == operand::NODE && self.aux == value
+        self.as_value() == Some(value)
     }
-    /// A constant, zero-extended.
-    pub fn zext(self) -> u64 {
-        assert_eq!(self.kind, operand::CONSTANT, "a constant operand is expected");
-        match self.aux {
-            bits @ 0..64 => self.payload & ((1 << bits) - 1),
-            _ => self.payload,
-        }
+    /// A constant, sign-extended, if it is a short one.
+    pub fn as_constant(self) -> Option<i64> {
+        (self.kind == operand::CONSTANT).then_some(i64::from(self.payload as i32))
     }
 }
 
@@ -340,12 +344,14 @@ pub struct DbgOf {
 /// A schedule.
 #[derive(Clone, Copy, Default)]
 pub struct Dag<'a> {
-    /// In order.
-    pub steps: &'a [Step],
+    /// The steps; none if they are all nodes, each once and in order.
+    pub order: &'a [Step],
     /// By number.
     pub nodes: &'a [Node],
     /// Of all nodes.
     pub operands: &'a [Operand],
+    /// What operands have that takes 64 bits.
+    pub words: &'a [u64],
     /// Results, by number.
     pub values: &'a [Value],
     /// Of all nodes.
@@ -394,25 +400,56 @@ impl<'a> Dag<'a> {
     pub fn has(&self, flag: u32) -> bool {
         self.flags & flag != 0
     }
+    /// In order.
+    pub fn steps(self) -> impl ExactSizeIterator<Item = Step> + 'a {
+        let num = if self.order.is_empty() { self.nodes.len() } else { self.order.len() };
+        (0..num).map(move |i| self.step(i))
+    }
+    /// One of them.
+    pub fn step(&self, i: usize) -> Step {
+        self.order.get(i).copied().unwrap_or(Step::plain(i as u32))
+    }
     /// The operands of a node.
     pub fn operands_of(&self, node: &Node) -> &'a [Operand] {
-        &self.operands[node.first_operand as usize..][..node.num_operands as usize]
+        &self.operands[node.first_operand as usize..][..node.num_operands.into()]
     }
     /// The operands that become operands of the instruction: those before the chain and the glue.
     pub fn inputs_of(&self, node: &Node) -> &'a [Operand] {
-        &self.operands[node.first_operand as usize..][..node.num_inputs as usize]
+        &self.operands[node.first_operand as usize..][..node.num_inputs.into()]
     }
     /// LLVM's number of the type of a value or a register.
     pub fn type_of(&self, op: Operand) -> u16 {
-        op.as_value().map_or(op.register_type(), |(_, value)| self.values[value as usize].ty)
+        op.as_value().map_or(op.register_type(), |value| self.values[value as usize].ty)
+    }
+    /// What an operand has that takes 64 bits: a handle or a long constant.
+    pub fn word_of(&self, op: Operand) -> u64 {
+        self.words[op.payload as usize]
+    }
+    /// A constant, zero-extended.
+    pub fn zext(&self, op: Operand) -> u64 {
+        let value = match op.kind {
+            operand::LONG_CONSTANT => self.word_of(op),
+            _ => op.as_constant().expect("a constant operand is expected") as u64,
+        };
+        match op.info {
+            bits @ 0..64 => value & ((1 << bits) - 1),
+            _ => value,
+        }
+    }
+    /// The node that makes a result. Logarithmic in nodes.
+    pub fn node_of(&self, value: u32) -> usize {
+        self.nodes.partition_point(|node| node.first_value <= value) - 1
     }
     /// The results of a node, chain and glue too.
     pub fn values_of(&self, node: &Node) -> &'a [Value] {
-        &self.values[node.first_value as usize..][..node.num_values as usize]
+        &self.values[node.first_value as usize..][..node.num_values.into()]
     }
     /// Uses of its results by a CopyToReg to a virtual register, in the order of LLVM's list of uses.
     pub fn copies_of(&self, node: &Node) -> &'a [CopyUse] {
-        &self.copies[node.first_copy as usize..][..node.num_copies as usize]
+        let behind = node.first_value + u32::from(node.num_values);
+        let copies = &self.copies[node.first_copy as usize..];
+        let num = copies.iter().take_while(|copy| copy.value < behind).count();
+        &copies[..num]
     }
     /// The locations of a debug value.
     pub fn dbg_operands_of(&self, value: &DbgValue) -> &'a [DbgOperand] {
@@ -441,19 +478,19 @@ impl TestDag {
     pub const TYPE: u16 = 7;
 
     pub fn imm(value: i64) -> Operand {
-        Operand { kind: operand::CONSTANT, flags: 0, aux: 32, payload: value as u64 }
+        Operand { kind: operand::CONSTANT, info: 32, payload: value as u32 }
     }
     pub fn reg(reg: Register) -> Operand {
-        Operand { kind: operand::REGISTER, flags: 0, aux: Self::TYPE.into(), payload: reg.0.into() }
+        Operand { kind: operand::REGISTER, info: Self::TYPE, payload: reg.0 }
     }
     pub fn chain() -> Operand {
-        Operand { kind: operand::OTHER, flags: TYPE_CHAIN, aux: 0, payload: 0 }
+        Operand { kind: operand::OTHER, info: TYPE_CHAIN, payload: 0 }
     }
     /// Result `result` of node `id`.
     pub fn value(&self, id: usize, result: u32) -> Operand {
-        let aux = self.nodes[id].first_value + result;
-        let flags = self.values[aux as usize].flags & (TYPE_GLUE | TYPE_CHAIN);
-        Operand { kind: operand::NODE, flags, aux, payload: id as u64 }
+        let value = self.nodes[id].first_value + result;
+        let info = self.values[value as usize].flags & (TYPE_GLUE | TYPE_CHAIN);
+        Operand { kind: operand::NODE, info, payload: value }
     }
     /// Adds a node with `results` registers and maybe glue, and a step for it.
     pub fn node(
@@ -465,18 +502,19 @@ impl TestDag {
         glue: bool,
     ) -> usize {
         let id = self.nodes.len();
-        for op in operands.iter().filter(|op| op.kind == operand::NODE) {
-            let value = &mut self.values[op.aux as usize];
+        for used in operands.iter().filter_map(|op| op.as_value()) {
+            let def = self.dag().node_of(used);
+            let value = &mut self.values[used as usize];
             value.flags = (value.flags + VALUE_USE).min((2 * VALUE_USE) | value.flags);
             if value.is_glue() {
-                self.nodes[op.payload as usize].glued_user = id as u32;
+                self.nodes[def].glued_user = id as u32;
             }
         }
         if let (false, isd::COPY_TO_REG, [_, dst, src]) = (is_machine, opcode, operands) {
-            if let (Some((def, value)), Some(reg)) = (src.as_value(), dst.as_register()) {
+            if let (Some(value), Some(reg)) = (src.as_value(), dst.as_register()) {
+                let def = self.dag().node_of(value);
                 assert_eq!(def + 1, id, "test schedules have a CopyToReg right behind its value");
                 self.copies.push(CopyUse { value, reg });
-                self.nodes[def].num_copies += 1;
             }
         }
         let num_inputs = operands.iter().take_while(|op| !op.is_chain() && !op.is_glue()).count();
@@ -488,30 +526,29 @@ impl TestDag {
         self.nodes.push(Node {
             handle: NodeHandle(id + 1),
             opcode,
-            flags: if is_machine { Node::MACHINE } else { 0 },
             ir_order: 0,
             mi_flags: 0,
             first_operand: self.operands.len() as u32,
-            num_operands: operands.len() as u32,
-            num_inputs: num_inputs as u32,
             first_value: self.values.len() as u32,
-            num_values: results + u32::from(glue),
-            num_results: results,
             first_copy: self.copies.len() as u32,
-            num_copies: 0,
             glued_user: NONE,
+            flags: if is_machine { Node::MACHINE } else { 0 },
+            num_operands: operands.len() as u16,
+            num_inputs: num_inputs as u16,
+            num_values: results as u16 + u16::from(glue),
+            num_results: results as u16,
             padding: 0,
         });
         self.operands.extend_from_slice(operands);
         let result = Value { ty: Self::TYPE, flags: 0 };
         self.values.extend((0..results).map(|_| result));
         self.values.extend(glue.then_some(Value { flags: TYPE_GLUE, ..result }));
-        self.steps.push(Step { index: id as u32, kind: step::NODE, flags: 0 });
+        self.steps.push(Step::plain(id as u32));
         id
     }
     pub fn dag(&self) -> Dag<'_> {
         Dag {
-            steps: &self.steps,
+            order: &self.steps,
             nodes: &self.nodes,
             operands: &self.operands,
             values: &self.values,

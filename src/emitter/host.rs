@@ -143,8 +143,6 @@ pub struct Opcodes {
 pub struct DescFacts<'a> {
     /// Explicit results.
     pub num_defs: u32,
-    /// Explicit operands, results too.
-    pub num_operands: u32,
     /// See [`super::target::Desc`].
     pub flags: u32,
     /// Physical registers that it defines.
@@ -253,10 +251,10 @@ pub trait Host {
     fn regs_overlap(&self, a: Register, b: Register) -> bool;
     /// Registers that control rounding.
     fn rounding_regs(&self) -> Vec<Register>;
-    /// The description of an opcode.
-    fn desc(&self, opcode: u32) -> DescFacts<'_>;
-    /// One operand of it.
-    fn desc_operand(&self, opcode: u32, index: u32) -> DescOperand;
+    /// The description of an opcode; appends its explicit operands, results too.
+    fn desc(&self, opcode: u32, operands: &mut Vec<DescOperand>) -> DescFacts<'_>;
+    /// Whether an opcode begins or ends what belongs to one call.
+    fn is_call_sequence(&self, opcode: u32) -> bool;
 
     /// Appends the nodes that use `node`, as often as they do, in the order of LLVM's list.
     fn users(&self, node: NodeHandle, out: &mut Vec<u32>);

@@ -65,13 +65,13 @@ impl<H: Host> Block<'_, H> {
 
         let desc = self.target.desc(self.host, opcode);
         let mi = self.start(desc, node.handle, cloning);
-        self.push(NewOperand::of(new::ASM_STRING, operands[ASM_STRING].payload));
-        self.push(NewOperand::imm(operands[EXTRA_INFO].zext() as i64));
+        self.push(NewOperand::of(new::ASM_STRING, self.dag.word_of(operands[ASM_STRING])));
+        self.push(NewOperand::imm(self.dag.zext(operands[EXTRA_INFO]) as i64));
         let mut groups = Vec::new();
         let mut ties = Vec::new();
         let mut at = FIRST_GROUP;
         while at < operands.len() {
-            let flag = Flag(operands[at].zext() as u32);
+            let flag = Flag(self.dag.zext(operands[at]) as u32);
             groups.push(self.b.operands.len());
             self.push(NewOperand::imm(flag.0.into()));
             let members = at + 1..at + 1 + flag.num_operands();
@@ -88,8 +88,9 @@ impl<H: Host> Block<'_, H> {
         self.drop_needless_early_clobbers();
         let location = operands[SOURCE_LOCATION];
         assert_eq!(location.kind, operand::METADATA, "inline assembly has a source location");
-        if location.payload != 0 {
-            self.push(NewOperand::of(new::METADATA, location.payload));
+        let location = self.dag.word_of(location);
+        if location != 0 {
+            self.push(NewOperand::of(new::METADATA, location));
         }
         if VERSIONS.asm_rounding_behind_metadata {
             self.add_rounding_defs();
@@ -116,7 +117,7 @@ impl<H: Host> Block<'_, H> {
                     self.push(asm_def(register(), reg_flag::EARLY_CLOBBER));
                 }
                 GroupKind::Func if op.kind == operand::GLOBAL_ADDRESS => {
-                    self.push(NewOperand::of(new::FUNCTION, op.payload));
+                    self.push(NewOperand::of(new::FUNCTION, self.dag.word_of(*op)));
                 }
                 GroupKind::RegUse | GroupKind::Imm | GroupKind::Mem | GroupKind::Func => {
                     self.add_operand(mi, op, None);

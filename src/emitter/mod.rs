@@ -228,7 +228,7 @@ impl Emitter {
         let mut block = Block {
             host,
             is_reordered: reordered.is_some(),
-            dag: Dag { steps: reordered.unwrap_or(dag.steps), ..dag },
+            dag: Dag { order: reordered.unwrap_or(dag.order), ..dag },
             improves: settings.improves,
             copies: Vec::new(),
             first_made: None,
@@ -259,13 +259,13 @@ impl<H: Host> Block<'_, H> {
     fn emit_schedule(&mut self) {
         let mut debug = self.begin_debug();
         self.count_entry_cascade();
-        for step in self.dag.steps {
+        for step in self.dag.steps() {
             match step.kind {
                 step::NOOP => self.host.emit_noop(),
                 step::PHYS_COPY => self.emit_phys_reg_copy(&self.dag.phys_copies[step.index as usize]),
                 _ => {
                     let id = step.index as usize;
-                    self.emit_node(id, Cloning::of(step));
+                    self.emit_node(id, Cloning::of(&step));
                     let first = self.first.map(|(mi, _)| mi);
                     if let Some(debug) = &mut debug {
                         self.process_source_node(debug, id, first);

@@ -50,7 +50,7 @@ impl<H: Host> Block<'_, H> {
                 let opcode = if is_start { opcodes.lifetime_start } else { opcodes.lifetime_end };
                 let slot = operands[1];
                 assert_eq!(slot.kind, operand::FRAME_INDEX, "a lifetime is that of a stack object");
-                self.emit(opcode, node.handle, &[NewOperand::of(slot.kind.into(), slot.payload)]);
+                self.emit(opcode, node.handle, &[NewOperand::of(slot.kind.into(), self.dag.word_of(slot))]);
             }
             isd::PSEUDO_PROBE => {
                 self.emit(self.target.opcodes.pseudo_probe, node.handle, &leaf(new::PROBE, node.handle));
@@ -64,7 +64,7 @@ impl<H: Host> Block<'_, H> {
     fn emit_copy_to_reg(&mut self, node: &Node) {
         let operands = self.dag.operands_of(node);
         let dst = operands[1].as_register().expect("CopyToReg names a register");
-        let undefined = operands[2].as_value().is_some_and(|(def, _)| self.is_implicit_def(def));
+        let undefined = operands[2].as_value().is_some_and(|value| self.is_undefined(value));
         if dst.is_virtual() && undefined {
             let def = [NewOperand::reg(dst, reg_flag::DEFINE)];
             self.emit(self.target.opcodes.implicit_def, node.handle, &def);
@@ -77,10 +77,6 @@ impl<H: Host> Block<'_, H> {
         if src != dst {
             self.emit_copy(node.handle, dst, src);
         }
-    }
-
-    pub(super) fn is_implicit_def(&self, id: usize) -> bool {
-        self.dag.nodes[id].is_opcode(self.target.opcodes.implicit_def)
     }
 
     /// What the DAG knows of the node beside the graph goes to its first instruction.
@@ -121,8 +117,7 @@ impl<H: Host> Block<'_, H> {
         if !VERSIONS.convergence_tokens || !(last.is_glue() || VERSIONS.convergence_by_last_operand) {
             return None;
         }
-        let (glue, _) = last.as_value()?;
-        let glue = &self.dag.nodes[glue];
+        let glue = &self.dag.nodes[self.dag.node_of(last.as_value()?)];
         if !glue.is_opcode(self.target.opcodes.convergencectrl_glue) {
             return None;
         }

@@ -2,7 +2,7 @@
 
 use super::classes::{Constrained, MIN_RC_SIZE};
 use super::dag::{operand, ClassId, NodeHandle, Operand};
-use super::host::{reg_flag, Host, NewOperand};
+use super::host::{new, reg_flag, Host, NewOperand};
 use super::target::Desc;
 use super::versions::VERSIONS;
 use super::{Block, Cloning, Made};
@@ -42,11 +42,14 @@ impl<H: Host> Block<'_, H> {
 
     /// Appends `op` as operand `index` of the description; without an index nothing is asked of it.
     pub(super) fn add_operand(&mut self, mi: &Building, op: &Operand, index: Option<usize>) {
+        if let Some(value) = op.as_constant() {
+            return self.push(NewOperand::imm(value));
+        }
         match op.kind {
-            operand::CONSTANT => self.push(NewOperand::imm(op.payload as i64)),
             operand::NODE => self.add_value(mi, op, index),
             operand::REGISTER => self.add_register_node(mi, op, index),
-            kind if kind >= operand::LEAF => self.push(NewOperand::of(kind.into(), op.payload)),
+            operand::LONG_CONSTANT => self.push(NewOperand::of(new::IMM, self.dag.word_of(*op))),
+            kind if kind >= operand::LEAF => self.push(NewOperand::of(kind.into(), self.dag.word_of(*op))),
             kind => unreachable!("an operand of kind {kind} is left to the stock emitter"),
         }
     }
@@ -93,8 +96,8 @@ impl<H: Host> Block<'_, H> {
     }
 
     fn location_of(&self, value: &Operand) -> NodeHandle {
-        let (id, _) = value.as_value().expect("an operand of a node");
-        self.dag.nodes[id].handle
+        let value = value.as_value().expect("an operand of a node");
+        self.dag.nodes[self.dag.node_of(value)].handle
     }
 
     /// Whether the operand that comes next is tied, by its position among the explicit ones.

@@ -15,17 +15,29 @@ impl<H: Host> Block<'_, H> {
     /// The same, with what the use must know.
     #[inline]
     pub(super) fn value_of(&mut self, op: &Operand) -> Made {
-        let (id, value) = op.as_value().expect("an operand without a value is used as a register");
-        let made = self.b.values[value as usize];
-        if made.reg.is_valid() {
-            return made;
+        let value = op.as_value().expect("an operand without a value is used as a register");
+        if self.is_undefined(value) {
+            return self.undefined_value(value);
         }
-        self.undefined_value(id, value)
+        self.b.values[value as usize]
+    }
+    /// Whether a result, which is used, is that of an IMPLICIT_DEF.
+    #[inline]
+    pub(super) fn is_undefined(&self, value: u32) -> bool {
+        !self.b.values[value as usize].reg.is_valid() && self.is_of_implicit_def(value)
     }
     #[cold]
-    fn undefined_value(&mut self, id: usize, value: u32) -> Made {
-        assert!(self.is_implicit_def(id), "result {value} is used before its node is emitted");
-        let (node, facts) = (&self.dag.nodes[id], self.dag.values[value as usize]);
+    fn is_of_implicit_def(&self, value: u32) -> bool {
+        let node = &self.dag.nodes[self.dag.node_of(value)];
+        assert!(
+            node.is_opcode(self.target.opcodes.implicit_def),
+            "result {value} is used before its node is emitted"
+        );
+        true
+    }
+    #[cold]
+    fn undefined_value(&mut self, value: u32) -> Made {
+        let (node, facts) = (&self.dag.nodes[self.dag.node_of(value)], self.dag.values[value as usize]);
         let class = self.class_for(facts.ty, node.is_divergent());
         let reg = self.new_reg(class);
         let def = [NewOperand::reg(reg, reg_flag::DEFINE)];
@@ -150,7 +162,7 @@ impl<H: Host> Block<'_, H> {
     /// They come together, and those that nothing reads make no instruction (row E14, errata 3).
     pub(super) fn count_entry_cascade(&mut self) {
         if self.improves && self.dag.has(Dag::FIRST_BLOCK) {
-            let nodes = self.dag.steps.iter().map_while(|s| (s.kind == step::NODE).then_some(s.index));
+            let nodes = self.dag.steps().map_while(|s| (s.kind == step::NODE).then_some(s.index));
             let is_copy = |id: &u32| self.dag.nodes[*id as usize].is_isd(isd::COPY_FROM_REG);
             self.counts.entry_copies += nodes.take_while(is_copy).count() as u64;
         }

@@ -47,7 +47,7 @@ impl Reorder {
         self.steps.clear();
         for &unit in order {
             let first = &self.graph.first_step[unit as usize..];
-            self.steps.extend_from_slice(&dag.steps[first[0] as usize..first[1] as usize]);
+            self.steps.extend((first[0]..first[1]).map(|step| dag.step(step as usize)));
         }
         Some(&self.steps)
     }

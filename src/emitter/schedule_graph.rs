@@ -107,7 +107,7 @@ impl ScheduleGraph {
         self.first_step.clear();
         self.unit_of.clear();
         self.unit_of.resize(dag.nodes.len(), NONE);
-        for (i, s) in dag.steps.iter().enumerate() {
+        for (i, s) in dag.steps().enumerate() {
             if s.kind != step::NODE || s.flags != 0 {
                 return Err(Fixed::PhysicalRegisters);
             }
@@ -118,7 +118,7 @@ impl ScheduleGraph {
             }
             self.unit_of[s.index as usize] = self.first_step.len() as u32 - 1;
         }
-        self.first_step.push(dag.steps.len() as u32);
+        self.first_step.push(dag.steps().len() as u32);
         Ok(())
     }
 
@@ -165,12 +165,16 @@ impl ScheduleGraph {
         self.edges.clear();
         self.use_pairs.clear();
         let mut last_reader = vec![NONE; self.ranges.len()];
-        for s in dag.steps {
+        let mut node_of = Vec::with_capacity(dag.values.len());
+        for (id, node) in dag.nodes.iter().enumerate() {
+            node_of.extend(dag.values_of(node).iter().map(|_| id as u32));
+        }
+        for s in dag.steps() {
             let node = &dag.nodes[s.index as usize];
             let unit = self.unit_of[s.index as usize];
             let hands_on = node.is_isd(isd::COPY_TO_REG);
-            for (def, value) in dag.operands_of(node).iter().filter_map(|op| op.as_value()) {
-                let pred = self.unit_of[def];
+            for value in dag.operands_of(node).iter().filter_map(|op| op.as_value()) {
+                let pred = self.unit_of[node_of[value as usize] as usize];
                 if pred == unit {
                     continue;
                 }
@@ -203,7 +207,7 @@ fn check_node<H: Host>(host: &H, dag: &Dag, target: &mut Target, node: &Node) ->
         return Ok(());
     }
     let desc = target.desc(host, node.opcode);
-    if desc.is_call() || desc.is_call_sequence() {
+    if desc.is_call() || host.is_call_sequence(node.opcode) {
         return Err(Fixed::Calls);
     }
     if desc.has_implicit_defs() || desc.has_implicit_uses() {

@@ -10,7 +10,7 @@ impl<H: Host> Block<'_, H> {
     /// EXTRACT_SUBREG is a COPY of the part. What the target merely extended before is copied as a whole instead.
     pub(super) fn emit_extract_subreg(&mut self, node: &Node) {
         let operands = self.dag.operands_of(node);
-        let subreg = operands[1].zext() as u32;
+        let subreg = self.dag.zext(operands[1]) as u32;
         let class = self.class_for(self.dag.values[node.first_value as usize].ty, node.is_divergent());
         let mut src = match operands[0].as_register() {
             Some(reg) => reg,
@@ -45,7 +45,7 @@ impl<H: Host> Block<'_, H> {
     /// INSERT_SUBREG and SUBREG_TO_REG: the result is of the largest class of the type that has the part.
     pub(super) fn emit_insert_subreg(&mut self, node: &Node, cloning: Cloning) {
         let operands = self.dag.operands_of(node);
-        let subreg = operands[2].zext() as u32;
+        let subreg = self.dag.zext(operands[2]) as u32;
         let of_type = self.class_for(self.dag.values[node.first_value as usize].ty, node.is_divergent());
         let class =
             self.host.sub_class_with_subreg(of_type, subreg).expect("no class of the type has this part");
@@ -58,7 +58,7 @@ impl<H: Host> Block<'_, H> {
         let mi = self.start(desc, node.handle, cloning);
         self.push(NewOperand::reg(reg, reg_flag::DEFINE));
         if node.opcode == self.target.opcodes.subreg_to_reg {
-            self.push(NewOperand::imm(operands[0].zext() as i64));
+            self.push(NewOperand::imm(self.dag.zext(operands[0]) as i64));
         } else {
             self.add_operand(&mi, &operands[0], None);
         }
@@ -72,7 +72,7 @@ impl<H: Host> Block<'_, H> {
     pub(super) fn emit_copy_to_regclass(&mut self, node: &Node) {
         let operands = self.dag.operands_of(node);
         let allocatable = |b: &Self| {
-            let class = b.target.classes.allocatable(ClassId(operands[1].zext() as u32));
+            let class = b.target.classes.allocatable(ClassId(b.dag.zext(operands[1]) as u32));
             class.expect("a class that can be allocated")
         };
         let reg = if VERSIONS.copy_to_regclass_adds_operand {
@@ -100,7 +100,7 @@ impl<H: Host> Block<'_, H> {
         let operands = self.dag.operands_of(node);
         let with_chain = operands.last().is_some_and(|op| op.is_chain());
         let operands = &operands[..operands.len() - usize::from(with_chain)];
-        let mut class = ClassId(operands[0].zext() as u32);
+        let mut class = ClassId(self.dag.zext(operands[0]) as u32);
         let allocatable = self.target.classes.allocatable(class).expect("a class that can be allocated");
         let reg = self.new_reg(allocatable);
         let desc = self.target.desc(self.host, node.opcode);
@@ -128,7 +128,7 @@ impl<H: Host> Block<'_, H> {
         if register.is_some_and(Register::is_physical) {
             return;
         }
-        let subreg = operands[i].zext() as u32;
+        let subreg = self.dag.zext(operands[i]) as u32;
         let part = self.value_reg(&operands[i - 1]);
         let narrowed = self.host.matching_super_class(*class, self.host.class_of(part), subreg);
         if let Some(narrowed) = narrowed.filter(|n| n != class) {

@@ -67,13 +67,9 @@ impl Desc {
     pub fn has_post_isel_hook(self) -> bool {
         self.has(1 << 4)
     }
-    /// Begins or ends what belongs to one call.
-    pub fn is_call_sequence(self) -> bool {
-        self.has(1 << 5)
-    }
     /// A constant, as cheap to make again as to keep.
     pub fn is_cheap(self) -> bool {
-        self.has(1 << 6)
+        self.has(1 << 5)
     }
     /// Whether there are physical registers that it reads.
     pub fn has_implicit_uses(self) -> bool {
@@ -114,10 +110,12 @@ pub struct Target {
     /// By type, twice: uniform and divergent.
     types: Vec<TypeClass>,
     /// By opcode the position in `descs` plus one, 0 if it has not been asked.
-    desc_of: Vec<u32>,
+    desc_of: Vec<u16>,
     descs: Vec<Desc>,
     operands: Vec<OperandFacts>,
     implicit: Vec<u16>,
+    /// Of the description that is being read.
+    asked: Vec<DescOperand>,
 }
 
 impl Target {
@@ -161,25 +159,27 @@ impl Target {
         }
         let desc = self.read_desc(host, opcode);
         self.descs.push(desc);
-        self.desc_of[index] = self.descs.len() as u32;
+        self.desc_of[index] = u16::try_from(self.descs.len()).expect("opcodes have 16 bits");
         desc
     }
     fn read_desc(&mut self, host: &impl Host, opcode: u32) -> Desc {
-        let facts = host.desc(opcode);
+        let mut operands = std::mem::take(&mut self.asked);
+        operands.clear();
+        let facts = host.desc(opcode, &mut operands);
         let desc = Desc {
             num_defs: facts.num_defs,
-            num_operands: facts.num_operands,
+            num_operands: operands.len() as u32,
             flags: facts.flags | self.flags_of(opcode),
             first_operand: self.operands.len() as u32,
             first_implicit: self.implicit.len() as u32,
             num_implicit_defs: facts.implicit_defs.len() as u32,
             num_implicit_uses: facts.implicit_uses.len() as u32,
         };
-        self.operands.extend((0..facts.num_operands).map(|i| {
-            let DescOperand { class, is_optional_def, is_tied } = host.desc_operand(opcode, i);
+        self.operands.extend(operands.iter().map(|&DescOperand { class, is_optional_def, is_tied }| {
             let allocatable = class.and_then(|class| self.classes.allocatable(class));
             OperandFacts { class, allocatable, is_optional_def, is_tied }
         }));
+        self.asked = operands;
         self.implicit.extend_from_slice(facts.implicit_defs);
         self.implicit.extend_from_slice(facts.implicit_uses);
         desc

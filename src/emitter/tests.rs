@@ -147,26 +147,30 @@ impl Host for Fake {
     fn rounding_regs(&self) -> Vec<Register> {
         vec![]
     }
-    fn desc(&self, opcode: u32) -> DescFacts<'_> {
+    fn desc(&self, opcode: u32, operands: &mut Vec<DescOperand>) -> DescFacts<'_> {
         let (num_defs, num_operands) = match opcode {
             INC..=INC_TIED => (1, 2),
             _ => (0, 0),
         };
-        let implicit_defs: &[u16] = if opcode == CALL { &[5, 6] } else { &[] };
-        let implicit_uses: &[u16] = if opcode == READS_6 { &[6] } else { &[] };
-        let flags = if opcode == CALL { 1 << 2 } else { 0 };
-        DescFacts { num_defs, num_operands, flags, implicit_defs, implicit_uses }
-    }
-    fn desc_operand(&self, opcode: u32, index: u32) -> DescOperand {
         let class = match opcode {
             INC_HALF => HALF,
             INC_FEW => FEW,
             INC_OTHERS => OTHERS,
             _ => ALL,
         };
-        // Results are of any class.
-        let class = if index == 0 { ALL } else { class };
-        DescOperand { class: Some(class), is_optional_def: false, is_tied: opcode == INC_TIED && index == 1 }
+        operands.extend((0..num_operands).map(|index| DescOperand {
+            // Results are of any class.
+            class: Some(if index == 0 { ALL } else { class }),
+            is_optional_def: false,
+            is_tied: opcode == INC_TIED && index == 1,
+        }));
+        let implicit_defs: &[u16] = if opcode == CALL { &[5, 6] } else { &[] };
+        let implicit_uses: &[u16] = if opcode == READS_6 { &[6] } else { &[] };
+        let flags = if opcode == CALL { 1 << 2 } else { 0 };
+        DescFacts { num_defs, flags, implicit_defs, implicit_uses }
+    }
+    fn is_call_sequence(&self, _: u32) -> bool {
+        false
     }
     fn users(&self, node: NodeHandle, out: &mut Vec<u32>) {
         let users = self.users.iter().find(|(n, _)| *n == node.0);

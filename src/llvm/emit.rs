@@ -71,9 +71,10 @@ impl<'f> BlockEmission<'f> {
         unsafe {
             ffi::ptx_emit_read(self.p(), &mut d);
             Dag {
-                steps: slice(d.steps, d.num_steps),
+                order: slice(d.steps, d.num_steps),
                 nodes: slice(d.nodes, d.num_nodes),
                 operands: slice(d.operands, d.num_operands),
+                words: slice(d.words, d.num_words),
                 values: slice(d.values, d.num_values),
                 copies: slice(d.copies, d.num_copies),
                 phys_copies: slice(d.phys_copies, d.num_phys_copies),
@@ -172,30 +173,30 @@ impl<'f> Host for BlockEmission<'f> {
             (0..n).map(|i| Register(ffi::ptx_emit_rounding_reg(self.p(), i))).collect()
         }
     }
-    fn desc(&self, opcode: u32) -> DescFacts<'_> {
+    fn desc(&self, opcode: u32, operands: &mut Vec<DescOperand>) -> DescFacts<'_> {
         // SAFETY: plain data, see read().
         let mut d: ffi::PtxDesc = unsafe { std::mem::zeroed() };
-        // SAFETY: handle; an opcode of the target; the rows of registers are static.
+        // SAFETY: handle; an opcode of the target; the rows of registers are static, the operands are copied before
+        // the next call.
         unsafe {
             ffi::ptx_emit_desc(self.p(), opcode, &mut d);
+            let of: &[ffi::PtxDescOperand] = slice(d.operands, d.num_operands);
+            operands.extend(of.iter().map(|operand| DescOperand {
+                class: class(operand.reg_class),
+                is_optional_def: operand.flags & ffi::PTX_DESC_OPERAND_OPTIONAL_DEF != 0,
+                is_tied: operand.flags & ffi::PTX_DESC_OPERAND_TIED != 0,
+            }));
             DescFacts {
                 num_defs: d.num_defs,
-                num_operands: d.num_operands,
                 flags: d.flags,
                 implicit_defs: slice(d.implicit_defs, d.num_implicit_defs),
                 implicit_uses: slice(d.implicit_uses, d.num_implicit_uses),
             }
         }
     }
-    fn desc_operand(&self, opcode: u32, index: u32) -> DescOperand {
-        let mut out = ffi::PtxDescOperand { reg_class: NONE, flags: 0 };
-        // SAFETY: handle; an operand of the opcode's description.
-        unsafe { ffi::ptx_emit_desc_operand(self.p(), opcode, index, &mut out) };
-        DescOperand {
-            class: class(out.reg_class),
-            is_optional_def: out.flags & ffi::PTX_DESC_OPERAND_OPTIONAL_DEF != 0,
-            is_tied: out.flags & ffi::PTX_DESC_OPERAND_TIED != 0,
-        }
+    fn is_call_sequence(&self, opcode: u32) -> bool {
+        // SAFETY: handle; an opcode of the target.
+        unsafe { ffi::ptx_emit_is_call_sequence(self.p(), opcode) }
     }
 
     fn users(&self, of: NodeHandle, out: &mut Vec<u32>) {
