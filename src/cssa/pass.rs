@@ -23,6 +23,7 @@ use crate::llvm::{LiveVariables, MachineBasicBlock, MachineFunction, MachineInst
 use crate::mir::{Operand, Register};
 use crate::stats::Counters;
 use rustc_hash::FxHashMap;
+use std::ops::Range;
 
 /// A chain of COPYs is not followed any further than this.
 const MOST_COPIES: usize = 64;
@@ -48,7 +49,7 @@ pub(super) struct Buffers {
     /// The first register that was made for a class.
     first_shared: usize,
     /// By register made, the numbers of the blocks that it is live into, ascending: in `live_in`.
-    live_in_rows: Vec<std::ops::Range<usize>>,
+    live_in_rows: Vec<Range<usize>>,
     live_in: Vec<u32>,
 }
 
@@ -56,7 +57,7 @@ pub(super) struct Buffers {
 struct Read {
     index: usize,
     block: u32,
-    operands: std::ops::Range<usize>,
+    operands: Range<usize>,
 }
 
 impl Cssa {
@@ -88,10 +89,18 @@ impl Cssa {
         self.run.incoming.get(phi as usize).copied().filter(|&reg| reg != Register::NONE)
     }
 
+    /// Where a register of a class is live in; none if it is no such register.
+    fn live_in_row(&self, reg: Register) -> Option<&Range<usize>> {
+        self.run.live_in_rows.get(reg.virt_index().checked_sub(self.run.first_shared)?)
+    }
+    /// Whether it is the register of a class.
+    pub fn is_shared_register(&self, reg: Register) -> bool {
+        self.live_in_row(reg).is_some()
+    }
+
     /// Whether a register of a class is live out of blocks, given by number; false if it is no such register.
     pub fn live_out(&self, mf: MachineFunction, reg: Register, blocks: &[u32], out: &mut Vec<bool>) -> bool {
-        let Some(at) = reg.virt_index().checked_sub(self.run.first_shared) else { return false };
-        let Some(row) = self.run.live_in_rows.get(at) else { return false };
+        let Some(row) = self.live_in_row(reg) else { return false };
         let live_in = &self.run.live_in[row.clone()];
         out.clear();
         out.extend(blocks.iter().map(|&block| {

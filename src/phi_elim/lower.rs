@@ -214,9 +214,11 @@ impl<'f> Walk<'_, 'f> {
         *known.get_or_insert_with(|| Pred::new(self.mf.block_numbered(number)))
     }
 
-    /// Whether only IMPLICIT_DEFs define `reg`, or nothing.
+    /// Whether only IMPLICIT_DEFs define `reg`, or nothing. The register of a class is read where its PHIs say so, for it
+    /// is live there.
     fn is_undefined(&self, reg: Register) -> bool {
-        self.mf.def(reg).is_none_or(|def| def.what == What::ImplicitDef)
+        !self.b.cssa.is_shared_register(reg)
+            && self.mf.def(reg).is_none_or(|def| def.what == What::ImplicitDef)
             && self.mf.defs(reg).all(|def| def.what() == What::ImplicitDef)
     }
 }
