@@ -92,6 +92,24 @@ class Opcodes {
   const MachineFunction &MF;
   std::unique_ptr<MCInstPrinter> Printer;
 
+  uint64_t sizeOf(const MCOperandInfo &Info) const {
+    return Info.RegClass < 0
+               ? uint64_t(0)
+               : tri(MF).getRegSizeInBits(*tri(MF).getRegClass(Info.RegClass));
+  }
+  // Whether the operand is a type that moves the same bits as any other one.
+  // What is smaller than its register is extended as the type says.
+  bool isAnyType(const MachineInstr &MI, unsigned Type) const {
+    constexpr int64_t Signed = 1;
+    if (Type + 1 >= MI.getNumOperands() || !MI.getOperand(Type).isImm() ||
+        !MI.getOperand(Type + 1).isImm())
+      return false;
+    // The first operand is what is loaded or stored.
+    uint64_t Bits = MI.getOperand(Type + 1).getImm();
+    return MI.getOperand(Type).getImm() != Signed &&
+           Bits == sizeOf(MI.getDesc().operands()[0]);
+  }
+
 public:
   explicit Opcodes(const MachineFunction &MF) : MF(MF) {
     if (MF.getTarget().getTargetTriple().isNVPTX())
@@ -120,20 +138,14 @@ public:
       Hash = hash_combine(Hash, IsType ? Word.drop_front() : Word);
     }
     for (const MCOperandInfo &Info : MI.getDesc().operands())
-      Hash = hash_combine(
-          Hash, Info.OperandType,
-          Info.RegClass < 0
-              ? uint64_t(0)
-              : tri(MF).getRegSizeInBits(*tri(MF).getRegClass(Info.RegClass)));
+      Hash = hash_combine(Hash, Info.OperandType, sizeOf(Info));
     StringRef Full = tii(MF).getName(Opcode);
     if (Full.starts_with("LD_") || Full.starts_with("LDV_") ||
         Full.starts_with("ST_") || Full.starts_with("STV_")) {
       const MachineOperand *Imm = find_if(
           MI.operands(), [](const MachineOperand &MO) { return MO.isImm(); });
       Type = Imm - MI.operands_begin() + LoadTypeOperand;
-      constexpr int64_t Signed = 1; // it extends
-      if (Type >= MI.getNumOperands() || !MI.getOperand(Type).isImm() ||
-          MI.getOperand(Type).getImm() == Signed)
+      if (!isAnyType(MI, Type))
         Type = UINT_MAX;
     }
     return Hash;

@@ -44,7 +44,9 @@ pub struct Conversions {
     twins: FxHashMap<(u32, u32, u32), Option<(Twin, bool)>>,
     /// By register: it cannot change class, or has.
     is_settled: Vec<bool>,
+    /// The group; all have so many bits.
     regs: Vec<u32>,
+    bits: u32,
     retyped: Vec<(u32, Twin, bool)>,
     converted: Vec<u32>,
 }
@@ -72,6 +74,7 @@ impl Conversions {
                     let reg = |index| c.code.operand(Place { instr, index }).reg().virt_index() as u32;
                     let (this, other) = (reg(index), reg(1 - index));
                     let (from, to) = (c.class(this), c.class(other));
+                    self.bits = entry.bits;
                     if self.find(c, families, this, from, to) {
                         gone += self.change(c, to, is_int);
                     }
@@ -139,7 +142,7 @@ impl Conversions {
         });
         let Some((twin, names_type)) = twin else { return false };
         if twin.operands >> place.index & 1 == 0
-            || names_type && type_operand(c, instr).is_none()
+            || names_type && type_operand(c, instr, self.bits).is_none()
             || c.code.num_operands(instr) > u64::BITS
         {
             return false;
@@ -175,7 +178,7 @@ impl Conversions {
         for &(instr, twin, names_type) in &self.retyped {
             c.host.edit(Edit::SetOpcode(instr, twin.opcode));
             if names_type {
-                let index = type_operand(c, instr).expect("it was looked at before");
+                let index = type_operand(c, instr, self.bits).expect("it was looked at before");
                 let code = if is_float { type_code::FLOAT } else { type_code::UNSIGNED };
                 c.host.edit(Edit::SetImm(Place { instr, index }, code));
             }
@@ -196,13 +199,13 @@ fn names_type(name: &str) -> bool {
     ["LD_", "ST_", "LDV_", "STV_"].iter().any(|prefix| name.starts_with(prefix))
 }
 
-/// That operand, if it can be another one: a type with a sign extends what it loads.
-fn type_operand<H: Host>(c: &Coalescing<'_, H>, instr: u32) -> Option<u32> {
+/// That operand, if it can be another one: what is smaller in memory than the register of so many bits is extended, or
+/// cut, as an integer.
+fn type_operand<H: Host>(c: &Coalescing<'_, H>, instr: u32, bits: u32) -> Option<u32> {
     let first = c.code.operands(instr).position(|op| op.kind() == Kind::Imm)?;
     let index = first + TYPE_OF_LOAD;
     let mut operands = c.code.operands(instr).skip(index);
     let (code, width) = (operands.next()?, operands.next()?);
     let is_imm = code.kind() == Kind::Imm && width.kind() == Kind::Imm;
-    (is_imm && code.imm_low() != type_code::SIGNED && matches!(width.imm_low(), 32 | 64))
-        .then_some(index as u32)
+    (is_imm && code.imm_low() != type_code::SIGNED && width.imm_low() == bits).then_some(index as u32)
 }

@@ -1,6 +1,7 @@
 //! Forms against the values that random code computes.
 
 use super::*;
+use crate::fuzzing::{cases, FEW};
 
 struct Listed(Vec<Option<(Op, u32)>>);
 impl Defs for Listed {
@@ -137,7 +138,7 @@ impl Random {
 #[test]
 fn addresses_forms_have_the_values_of_4000_random_programs() {
     let mut long = 0;
-    for seed in 0..4000 {
+    for seed in 0..cases(4000) {
         let mut r = Random { state: seed, defs: vec![None; 4], values: Vec::new() };
         for i in 0..4 {
             let high = r.next(1 << 32) << 32;
@@ -171,5 +172,5 @@ fn addresses_forms_have_the_values_of_4000_random_programs() {
             assert_eq!(sum, r.values[i], "seed {seed}: form of {i}: {:?}", r.defs);
         }
     }
-    assert!(long > 1000, "{long}");
+    assert!(FEW || long > 1000, "{long}");
 }

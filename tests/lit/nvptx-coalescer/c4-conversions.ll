@@ -5,7 +5,7 @@
 ; RUN: %llc <%s -mcpu=sm_80 -verify-machineinstrs -ptx-stats -o %t.ptx 2>%t.said
 ; RUN: FileCheck %s <%t.ptx
 ; RUN: FileCheck %s --check-prefix=COUNT <%t.said
-; COUNT-DAG: {{ 9}} conversions between classes seen
+; COUNT-DAG: {{ 12}} conversions between classes seen
 ; COUNT-DAG: {{ 5}} conversions between classes made copies
 ; COUNT-DAG: {{ 5}} copies joined
 
@@ -101,4 +101,40 @@ else:
   %g = bitcast i32 %z to float
   %s = fmul float %g, 3.0
   ret float %s
+}
+
+; CHECK-LABEL: .func {{.*}}narrow64(
+; CHECK:       ld.global.{{[bu]}}32 %rd
+; CHECK:       mov.b64 %fd
+; CHECK:       mov.b64 %fd
+define double @narrow64(ptr addrspace(1) %p, i1 %c) {
+entry:
+  %i = load i32, ptr addrspace(1) %p
+  %z = zext i32 %i to i64
+  br i1 %c, label %then, label %else
+then:
+  %f = bitcast i64 %z to double
+  %r = fadd double %f, 1.0
+  ret double %r
+else:
+  %g = bitcast i64 %z to double
+  %s = fmul double %g, 3.0
+  ret double %s
+}
+
+; Nor is what is cut as it is stored.
+; CHECK-LABEL: .func {{.*}}stored_low(
+; CHECK:       st.global.{{[bu]}}32 {{.*}}, %r
+define void @stored_low(ptr addrspace(1) %p, double %a, i1 %c) {
+entry:
+  %x = fadd double %a, 1.0
+  %i = bitcast double %x to i64
+  br i1 %c, label %then, label %else
+then:
+  %t = trunc i64 %i to i32
+  store i32 %t, ptr addrspace(1) %p
+  ret void
+else:
+  store volatile double %x, ptr addrspace(1) %p
+  ret void
 }

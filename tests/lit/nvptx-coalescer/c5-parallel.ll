@@ -3,7 +3,7 @@
 ; RUN: %llc <%s -mcpu=sm_80 -verify-machineinstrs -verify-coalescing -ptx-stats -o %t.ptx 2>%t.said
 ; RUN: FileCheck %s <%t.ptx
 ; RUN: FileCheck %s --check-prefix=COUNT <%t.said
-; COUNT: {{ 4}} copies saved by putting a block's in parallel
+; COUNT: {{ 5}} copies saved by putting a block's in parallel
 
 ; RUN: %llc <%s -mcpu=sm_80 -enable-misched -verify-machineinstrs -o /dev/null
 ; RUN: %llc <%s -mcpu=sm_80 -ptx-profile=upstream -o %t.up && %stock-llc <%s -mcpu=sm_80 -o - | cmp - %t.up
@@ -104,5 +104,65 @@ e:
   store volatile i32 %x0, ptr addrspace(1) %p
   store volatile i32 %x1, ptr addrspace(1) %p
   store volatile i32 %x2, ptr addrspace(1) %p
+  ret void
+}
+
+; Two registers get one value at the back edge, and have different ones before: they stay two.
+; CHECK-LABEL: .entry same(
+; CHECK:       BB3_1:
+; CHECK:         setp
+; CHECK-COUNT-5: mov.{{[ub]}}32 %r{{[0-9]+}}, %r{{[0-9]+}};
+; CHECK-NEXT:    bra
+define ptx_kernel void @same(ptr addrspace(1) %p, i32 %n) {
+entry:
+  %i0 = load volatile i32, ptr addrspace(1) %p
+  %i1 = load volatile i32, ptr addrspace(1) %p
+  %i2 = load volatile i32, ptr addrspace(1) %p
+  %i3 = load volatile i32, ptr addrspace(1) %p
+  br label %l
+l:
+  %c = phi i32 [ 0, %entry ], [ %cn, %l ]
+  %x0 = phi i32 [ %i0, %entry ], [ %x1, %l ]
+  %x1 = phi i32 [ %i1, %entry ], [ %x2, %l ]
+  %x2 = phi i32 [ %i2, %entry ], [ %x0, %l ]
+  %z = phi i32 [ %i3, %entry ], [ %x1, %l ]
+  %cn = add i32 %c, 1
+  %d = icmp slt i32 %cn, %n
+  br i1 %d, label %l, label %e
+e:
+  store volatile i32 %x0, ptr addrspace(1) %p
+  store volatile i32 %x1, ptr addrspace(1) %p
+  store volatile i32 %x2, ptr addrspace(1) %p
+  store volatile i32 %z, ptr addrspace(1) %p
+  ret void
+}
+
+; An inline assembly changes a copy of one of them: a tied operand keeps its register.
+; CHECK-LABEL: .entry tied(
+; CHECK:         change [[Y:%r[0-9]+]];
+; CHECK:         st.volatile.global.{{[ub]}}32 {{.*}}, [[Y]];
+define ptx_kernel void @tied(ptr addrspace(1) %p, i32 %n) {
+entry:
+  %i0 = load volatile i32, ptr addrspace(1) %p
+  %i1 = load volatile i32, ptr addrspace(1) %p
+  %i2 = load volatile i32, ptr addrspace(1) %p
+  %i3 = load volatile i32, ptr addrspace(1) %p
+  br label %l
+l:
+  %c = phi i32 [ 0, %entry ], [ %cn, %l ]
+  %x0 = phi i32 [ %i0, %entry ], [ %x1, %l ]
+  %x1 = phi i32 [ %i1, %entry ], [ %x2, %l ]
+  %x2 = phi i32 [ %i2, %entry ], [ %x3, %l ]
+  %x3 = phi i32 [ %i3, %entry ], [ %x0, %l ]
+  %y = call i32 asm sideeffect "change $0;", "=r,0"(i32 %x1)
+  store volatile i32 %y, ptr addrspace(1) %p
+  %cn = add i32 %c, 1
+  %d = icmp slt i32 %cn, %n
+  br i1 %d, label %l, label %e
+e:
+  store volatile i32 %x0, ptr addrspace(1) %p
+  store volatile i32 %x1, ptr addrspace(1) %p
+  store volatile i32 %x2, ptr addrspace(1) %p
+  store volatile i32 %x3, ptr addrspace(1) %p
   ret void
 }
