@@ -337,12 +337,14 @@ impl<T: Target> Prover<'_, T> {
                 Err(self.texts(&g, after, before))
             }
             (Some(End::Made { instr: n, .. }), End::Start) => {
-                let g = self.as_whole(g).ok_or_else(|| self.texts(&g, after, before))?;
                 let place = self.computed(n).ok().filter(|_| self.a.instr(n).is_pure());
-                let Some(place) = place else { return Err(self.texts(&g, after, before)) };
-                let text = self.texts(&g, after, before);
-                let to_start = self.at_block_start(place, (n, 0), g.block).ok_or(text)?;
-                self.at_start(Goal { after: to_start, ..g })
+                let whole =
+                    self.as_whole(g).and_then(|g| Some((g, self.at_block_start(place?, (n, 0), g.block)?)));
+                match whole {
+                    Some((g, to_start)) => self.at_start(Goal { after: to_start, ..g }),
+                    None if self.has_no_value(g) => Ok(()),
+                    None => Err(self.texts(&g, after, before)),
+                }
             }
             (None, End::Start) => {
                 let text = self.texts(&g, after, before);
@@ -376,6 +378,23 @@ impl<T: Target> Prover<'_, T> {
             }
             _ => Err(self.texts(&g, after, before)),
         }
+    }
+
+    /// Whether `before`, followed back to the start of its block, has no value on any way.
+    fn has_no_value(&mut self, g: Goal) -> bool {
+        let others = std::mem::take(&mut self.proof.goals);
+        let logged = self.proof.log.len();
+        let mut shown = !g.strict && self.at_start(Goal { after: Place::Undefined, ..g }).is_ok();
+        while let Some(goal) = self.proof.goals.pop().filter(|_| shown) {
+            shown = self.goal(goal).is_ok();
+        }
+        if !shown {
+            for key in self.proof.log.drain(logged..) {
+                self.proof.known.remove(&key);
+            }
+        }
+        self.proof.goals = others;
+        shown
     }
 
     /// Applies a step to a side of the goal. None: go on. Some(None): nothing is left to show.

@@ -380,6 +380,18 @@ fn k1_flags_that_lie() {
 }
 
 #[test]
+fn k1_around_a_loop_what_has_no_value_may_be_any() {
+    // %0 goes around; behind, %1 is read for it, which every turn defines.
+    let looped = |first: I, behind| {
+        let turn = [op(2, &[def(1)]), effect(3, &[read(behind)]), copy(2, 0), copy(0, 2)];
+        F::new(3, &[(&[first], &[1]), (&turn, &[1, 2]), (&[], &[])])
+    };
+    assert_eq!(check(&looped(implicit_def(0), 0), &looped(implicit_def(0), 1)), Ok(()));
+    let defined = || op(1, &[def(0)]);
+    rejects(&looped(defined(), 0), &looped(defined(), 1), "reads the result of op102");
+}
+
+#[test]
 fn k1_operands_that_commute_may_be_swapped() {
     let with = |a, b, flags| {
         let sum = I { flags, ..op(3, &[def(2), read(a), read(b)]) };
