@@ -1,6 +1,6 @@
-"""Random code through every pass, against four oracles (row K2).
+"""Random code through every pass, against five oracles (row K2).
 
-    run.py MAJOR LLC PLUGIN FOLDER [--seconds N] [--modules N] [--seed N] [--jobs N] [--only KIND]
+    run.py MAJOR LLC PLUGIN FOLDER [--seconds N] [--modules N] [--seed N] [--jobs N] [--only KIND] [--ptxas PTXAS]
 
 Generates modules (tests/lit/Inputs/random-ir.py and random-mir.py say what is in them and what is not) with
 seeds from N on, until the seconds or modules are over; without either it goes on. Of each module:
@@ -8,6 +8,7 @@ seeds from N on, until the seconds or modules are over; without either it goes o
   checker   -ptx-verify says nothing, in both profiles; in `upstream`, but for what stock does as well;
   verifier  -verify-machineinstrs says nothing that it does not say of stock's code, in both profiles;
   parity    in `upstream` the output is stock's, byte for byte; what stock refuses is refused as well;
+  ptxas     of IR, ptxas accepts the default profile's PTX if it accepts stock's; without PTXAS it is not asked;
   equal     of IR, the default profile's PTX computes what stock's does (ptx-compare equal runs both).
 
 Every other module has options of ours as well: a random set of the passes, what is off by default in `cicc` and may
@@ -169,8 +170,31 @@ class Fuzzer:
             cases["verifier"] += bool(verify)
             cases["parity"] += profile == "upstream" and parity
         cases.update("with " + o.partition("=")[0] for o in extra)
-        is_ir = path.endswith(".ll") and not dies
-        return self.computes_otherwise(path, options, extra, cases) if is_ir else None
+        if not path.endswith(".ll") or dies:
+            return None
+        return self.refused(got.out, stock.out, options, cases) or self.computes_otherwise(path, options, extra, cases)
+
+    def refused(self, ours, stock, options, cases):
+        """What ptxas has against our PTX and not against stock's."""
+        if not self.o.ptxas:
+            return None
+        words = self.ptxas(ours, options)
+        if words and not self.ptxas(stock, options):
+            return "ptxas", words
+        cases["ptxas"] += not words
+        return None
+
+    def ptxas(self, ptx, options):
+        """Its words about a text that it refuses."""
+        cpu = next(o.partition("=")[2] for o in options if o.startswith("-mcpu="))
+        # It knows older texts, but not older processors.
+        cpu = "sm_75" if cpu == "sm_70" else cpu
+        with tempfile.NamedTemporaryFile(suffix=".ptx") as f:
+            f.write(ptx)
+            f.flush()
+            command = [self.o.ptxas, "-arch=" + cpu, "-O0", "-c", f.name, "-o", os.devnull]
+            done = subprocess.run(command, capture_output=True, timeout=SECONDS, stdin=subprocess.DEVNULL)
+        return (done.stdout + done.stderr).decode(errors="replace").strip() if done.returncode else ""
 
     def computes_otherwise(self, path, options, extra, cases):
         """What `ptx-compare equal` says of the default profile with the plugin's options `extra`."""
@@ -265,6 +289,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--only", choices=sorted(PIPELINES))
+    parser.add_argument("--ptxas")
     o = parser.parse_args()
     fuzzer = Fuzzer(o)
     failures, again = 0, 0
