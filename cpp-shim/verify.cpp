@@ -127,6 +127,10 @@ public:
     StringRef Name = Text.take_while([](char C) { return isAlnum(C); });
     if (!is_contained({"ld", "ldu", "st", "selp", "shfl"}, Name))
       return hash_code(Opcode);
+    // An immediate that is selected is an integer or a float.
+    auto IsReg = [](const MachineOperand &MO) { return MO.isReg(); };
+    if (Name == "selp" && !all_of(MI.operands(), IsReg))
+      return hash_code(Opcode);
     hash_code Hash =
         hash_combine(MI.getDesc().getFlags(), MI.getDesc().TSFlags);
     SmallVector<StringRef, 8> Words;

@@ -38,16 +38,41 @@ mod type_code {
     pub const FLOAT: u32 = 2;
 }
 
+/// What the immediates of an opcode have to do with the class.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Immediates {
+    /// Nothing.
+    Others,
+    /// One of them is the type: of loads and stores.
+    NameType,
+    /// They stand where registers of the class could: of selects. An integer is no float.
+    AreValues,
+}
+
+impl Immediates {
+    /// Of an opcode of this name: `LD_i32_avar`, `STV_f32_v2_ari`, `SELP_b64ri`.
+    fn of(name: &str) -> Immediates {
+        let is = |prefixes: &[&str]| prefixes.iter().any(|prefix| name.starts_with(prefix));
+        if is(&["LD_", "ST_", "LDV_", "STV_"]) {
+            Immediates::NameType
+        } else if is(&["SELP_"]) {
+            Immediates::AreValues
+        } else {
+            Immediates::Others
+        }
+    }
+}
+
 /// Which opcodes have a twin, and which of the group's registers have been looked at.
 #[derive(Default)]
 pub struct Conversions {
-    twins: FxHashMap<(u32, u32, u32), Option<(Twin, bool)>>,
+    twins: FxHashMap<(u32, u32, u32), Option<(Twin, Immediates)>>,
     /// By register: it cannot change class, or has.
     is_settled: Vec<bool>,
     /// The group; all have so many bits.
     regs: Vec<u32>,
     bits: u32,
-    retyped: Vec<(u32, Twin, bool)>,
+    retyped: Vec<(u32, Twin, Immediates)>,
     converted: Vec<u32>,
 }
 
@@ -138,17 +163,19 @@ impl Conversions {
         let opcode = c.host.opcode(instr);
         let twin = *self.twins.entry((opcode, from, to)).or_insert_with(|| {
             let twin = c.host.twin(opcode, from, to)?;
-            Some((twin, names_type(&c.host.opcode_name(opcode))))
+            Some((twin, Immediates::of(&c.host.opcode_name(opcode))))
         });
-        let Some((twin, names_type)) = twin else { return false };
-        if twin.operands >> place.index & 1 == 0
-            || names_type && type_operand(c, instr, self.bits).is_none()
-            || c.code.num_operands(instr) > u64::BITS
-        {
+        let Some((twin, immediates)) = twin else { return false };
+        let fit = match immediates {
+            Immediates::Others => true,
+            Immediates::NameType => type_operand(c, instr, self.bits).is_some(),
+            Immediates::AreValues => c.code.operands(instr).all(|op| op.is_reg()),
+        };
+        if twin.operands >> place.index & 1 == 0 || !fit || c.code.num_operands(instr) > u64::BITS {
             return false;
         }
         if !self.retyped.iter().any(|r| r.0 == instr) {
-            self.retyped.push((instr, twin, names_type));
+            self.retyped.push((instr, twin, immediates));
         }
         (0..c.code.num_operands(instr))
             .filter(|&index| twin.operands >> index & 1 != 0)
@@ -175,9 +202,9 @@ impl Conversions {
         for &reg in &self.regs {
             c.set_class(reg, to);
         }
-        for &(instr, twin, names_type) in &self.retyped {
+        for &(instr, twin, immediates) in &self.retyped {
             c.host.edit(Edit::SetOpcode(instr, twin.opcode));
-            if names_type {
+            if immediates == Immediates::NameType {
                 let index = type_operand(c, instr, self.bits).expect("it was looked at before");
                 let code = if is_float { type_code::FLOAT } else { type_code::UNSIGNED };
                 c.host.edit(Edit::SetImm(Place { instr, index }, code));
@@ -194,12 +221,7 @@ impl Conversions {
     }
 }
 
-/// Whether an instruction of this name has the type that it moves as an operand: `LD_i32_avar`, `STV_f32_v2_ari`.
-fn names_type(name: &str) -> bool {
-    ["LD_", "ST_", "LDV_", "STV_"].iter().any(|prefix| name.starts_with(prefix))
-}
-
-/// That operand, if it can be another one: what is smaller in memory than the register of so many bits is extended, or
+/// The operand that is the type, if it can be another one: what is smaller in memory than the register of so many bits is extended, or
 /// cut, as an integer.
 fn type_operand<H: Host>(c: &Coalescing<'_, H>, instr: u32, bits: u32) -> Option<u32> {
     let first = c.code.operands(instr).position(|op| op.kind() == Kind::Imm)?;

@@ -5,7 +5,7 @@
 ; RUN: %llc <%s -mcpu=sm_80 -verify-machineinstrs -ptx-stats -o %t.ptx 2>%t.said
 ; RUN: FileCheck %s <%t.ptx
 ; RUN: FileCheck %s --check-prefix=COUNT <%t.said
-; COUNT-DAG: {{ 12}} conversions between classes seen
+; COUNT-DAG: {{ 14}} conversions between classes seen
 ; COUNT-DAG: {{ 5}} conversions between classes made copies
 ; COUNT-DAG: {{ 5}} copies joined
 
@@ -137,4 +137,22 @@ then:
 else:
   store volatile double %x, ptr addrspace(1) %p
   ret void
+}
+
+; Nor is an immediate: there is no selp.f64 of integers.
+; CHECK-LABEL: .func {{.*}}selected(
+; CHECK:       selp.{{[bu]}}64 %rd{{[0-9]+}}, 3, 5
+; CHECK:       mov.b64 %fd
+define double @selected(i1 %c, i1 %d) {
+entry:
+  %i = select i1 %c, i64 3, i64 5
+  br i1 %d, label %then, label %else
+then:
+  %f = bitcast i64 %i to double
+  %r = fadd double %f, 1.0
+  ret double %r
+else:
+  %g = bitcast i64 %i to double
+  %s = fmul double %g, 3.0
+  ret double %s
 }
