@@ -8,7 +8,8 @@
 //! leave an old value in the register, another one than ours: the texts differ, and neither is wrong. PTX does not say
 //! that the value is undefined. So a function that differs is compared once more, with stock's code for
 //! `-join-liveintervals=false`: there nothing shares a register, and what is undefined is visibly so. If ours does
-//! all that is defined there, it is right, and counted apart.
+//! all that is defined there, it is right, and counted apart. Blocks that copies alone are in would be folded on one
+//! side and not on the other, and a forced branch go another way: for this, neither side folds.
 //!
 //! Exit status 1 if a function differs, if only one side compiles, or if no function was compared.
 
@@ -36,6 +37,8 @@ const BUDGET: usize = 4_000;
 const ROOM: usize = 4;
 /// Makes stock's code in which no two values share a register.
 const WITNESS: &str = "-join-liveintervals=false";
+/// Keeps the branches of both sides alike.
+const UNFOLDED: &str = "-disable-branch-fold";
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
@@ -152,10 +155,11 @@ fn compare_functions(stock: &Function, ours: &Function, seeds: u64) -> Compariso
     comparison
 }
 
-/// Compares all functions of two texts. `witness` makes the third one when it is needed.
-fn compare_texts(stock: &str, ours: &str, seeds: u64, witness: impl Fn() -> Option<String>) -> Report {
+/// Compares all functions of two texts. `witness` makes two more when they are needed: the second witness, and ours to
+/// compare it with.
+fn compare_texts(stock: &str, ours: &str, seeds: u64, witness: impl Fn() -> Option<[String; 2]>) -> Report {
     let mut report = Report::default();
-    let mut third: Option<Vec<Function>> = None;
+    let mut unfolded: Option<[Vec<Function>; 2]> = None;
     let [old, new] = [stock, ours].map(parse::parse);
     let by_name = |functions: &[Function]| -> BTreeMap<String, usize> {
         functions.iter().enumerate().map(|(index, function)| (function.name.clone(), index)).collect()
@@ -181,15 +185,23 @@ fn compare_texts(stock: &str, ours: &str, seeds: u64, witness: impl Fn() -> Opti
             report.not_understood.push(format!("{name}, {problem}"));
             continue;
         }
-        let mut comparison = compare_functions(&old[a], &new[b], seeds);
+        let mut compared = &new[b];
+        let mut comparison = compare_functions(&old[a], compared, seeds);
         if let Some((seed, difference)) = comparison.failure {
-            let third = third.get_or_insert_with(|| witness().map_or(vec![], |text| parse::parse(&text)));
-            let function = third.iter().find(|function| function.name == *name && function.problem.is_none());
-            let second = function.map(|function| compare_functions(function, &new[b], seeds));
-            match second.filter(|second| second.failure.is_none()) {
+            let unfolded = unfolded.get_or_insert_with(|| {
+                witness().map_or_else(Default::default, |texts| texts.map(|text| parse::parse(&text)))
+            });
+            let of_name = |functions: &'_ [Function]| {
+                functions.iter().position(|function| function.name == *name && function.problem.is_none())
+            };
+            let second = of_name(&unfolded[0]).zip(of_name(&unfolded[1])).map(|(witness, ours)| {
+                let ours = &unfolded[1][ours];
+                (ours, compare_functions(&unfolded[0][witness], ours, seeds))
+            });
+            match second.filter(|(_, second)| second.failure.is_none()) {
                 Some(second) => {
                     report.witnessed += 1;
-                    comparison = second;
+                    (compared, comparison) = second;
                 }
                 None => {
                     let lines = [line(stock, difference.stock_line), line(ours, difference.our_line)];
@@ -203,7 +215,7 @@ fn compare_texts(stock: &str, ours: &str, seeds: u64, witness: impl Fn() -> Opti
         report.agreement.add(&comparison.agreement);
         report.prefixes += comparison.prefixes;
         report.instructions += comparison.executed.len() as u64;
-        let program = Program::new(&new[b]);
+        let program = Program::new(compared);
         for index in (0..program.len()).filter(|&index| comparison.executed[index]) {
             report.executed += 1;
             if let Some(opcode) = program.uninterpreted(index) {
@@ -222,12 +234,14 @@ fn compare_job(llc: &Llc, job: &Job, seeds: u64) -> Result<(Verdict, Report)> {
         if stock.exit != Exit::Code(0) {
             return true;
         }
-        let witness = || {
+        let compile = |side, flags: &[&str]| {
             let mut args = job.args.clone();
-            args.push(WITNESS.into());
-            let bytes = llc.compile(Side::Stock, &args).ok()?;
+            args.extend(flags.iter().map(OsString::from));
+            let bytes = llc.compile(side, &args).ok()?;
             Some(String::from_utf8_lossy(&bytes).into_owned())
         };
+        let witness =
+            || Some([compile(Side::Stock, &[WITNESS, UNFOLDED])?, compile(Side::Plugin, &[UNFOLDED])?]);
         let [old, new] = [&stock, &ours].map(|output| String::from_utf8_lossy(&output.stdout));
         report = compare_texts(&old, &new, seeds, witness);
         report.failures.is_empty()
@@ -384,9 +398,9 @@ mod tests {
 
     #[test]
     fn the_second_witness() {
-        let report = compare_texts(&text(1), &text(2), 2, || Some(text(2)));
+        let report = compare_texts(&text(1), &text(2), 2, || Some([text(2), text(2)]));
         assert_eq!((report.failures.len(), report.functions, report.witnessed), (0, 1, 1));
-        let report = compare_texts(&text(1), &text(2), 2, || Some(text(3)));
+        let report = compare_texts(&text(1), &text(2), 2, || Some([text(3), text(2)]));
         assert_eq!((report.failures.len(), report.functions), (1, 0));
     }
 
