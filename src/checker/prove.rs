@@ -272,13 +272,17 @@ impl<T: Target> Prover<'_, T> {
             lanes: u64::MAX,
             strict: false,
         });
+        self.show_goals(0).map_err(|why| self.failure(i, index, why))
+    }
+
+    /// Shows all goals. If one fails, what was assumed since the log had `logged` entries may be wrong and is forgotten.
+    fn show_goals(&mut self, logged: usize) -> Result<(), (String, String)> {
         while let Some(goal) = self.proof.goals.pop() {
             if let Err(why) = self.goal(goal) {
-                // What was assumed on the way may be wrong.
-                for key in self.proof.log.drain(..) {
+                for key in self.proof.log.drain(logged..) {
                     self.proof.known.remove(&key);
                 }
-                return Err(self.failure(i, index, why));
+                return Err(why);
             }
         }
         Ok(())
@@ -382,17 +386,11 @@ impl<T: Target> Prover<'_, T> {
 
     /// Whether `before`, followed back to the start of its block, has no value on any way.
     fn has_no_value(&mut self, g: Goal) -> bool {
-        let others = std::mem::take(&mut self.proof.goals);
-        let logged = self.proof.log.len();
-        let mut shown = !g.strict && self.at_start(Goal { after: Place::Undefined, ..g }).is_ok();
-        while let Some(goal) = self.proof.goals.pop().filter(|_| shown) {
-            shown = self.goal(goal).is_ok();
+        if g.strict {
+            return false;
         }
-        if !shown {
-            for key in self.proof.log.drain(logged..) {
-                self.proof.known.remove(&key);
-            }
-        }
+        let others = std::mem::replace(&mut self.proof.goals, vec![Goal { after: Place::Undefined, ..g }]);
+        let shown = self.show_goals(self.proof.log.len()).is_ok();
         self.proof.goals = others;
         shown
     }

@@ -175,7 +175,7 @@ impl Code {
         }
         for index in 0..self.num_operands(instr) {
             let op = self.operand(Place { instr, index });
-            if op.is_reg() && op.reg().is_virtual() {
+            if op.is_virtual() {
                 let count = &mut self.num_copy_operands[op.reg().virt_index()];
                 *count = count.wrapping_add_signed(change);
             }

@@ -237,7 +237,7 @@ impl<H: Host> Coalescing<'_, H> {
     fn copies_by_register(&self, entries: std::ops::Range<u32>, named: &mut Vec<(u32, u32)>) {
         named.clear();
         for copy in entries.filter_map(|entry| self.copy_at(entry)) {
-            let regs = self.code.operands(copy).filter(|op| op.is_reg() && op.reg().is_virtual());
+            let regs = self.code.operands(copy).filter(|op| op.is_virtual());
             named.extend(regs.map(|op| (op.reg().virt_index() as u32, copy)));
         }
         named.sort_unstable();

@@ -221,8 +221,8 @@ impl Conversions {
     }
 }
 
-/// The operand that is the type, if it can be another one: what is smaller in memory than the register of so many bits is extended, or
-/// cut, as an integer.
+/// The operand that is the type, if it can be another one: what is smaller in memory than the register of so many
+/// bits is extended, or cut, as an integer.
 fn type_operand<H: Host>(c: &Coalescing<'_, H>, instr: u32, bits: u32) -> Option<u32> {
     let first = c.code.operands(instr).position(|op| op.kind() == Kind::Imm)?;
     let index = first + TYPE_OF_LOAD;

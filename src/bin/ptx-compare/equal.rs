@@ -191,13 +191,13 @@ fn compare_texts(stock: &str, ours: &str, seeds: u64, witness: impl Fn() -> Opti
             let unfolded = unfolded.get_or_insert_with(|| {
                 witness().map_or_else(Default::default, |texts| texts.map(|text| parse::parse(&text)))
             });
-            let of_name = |functions: &'_ [Function]| {
-                functions.iter().position(|function| function.name == *name && function.problem.is_none())
-            };
-            let second = of_name(&unfolded[0]).zip(of_name(&unfolded[1])).map(|(witness, ours)| {
-                let ours = &unfolded[1][ours];
-                (ours, compare_functions(&unfolded[0][witness], ours, seeds))
+            let found = unfolded.each_ref().map(|functions| {
+                functions.iter().find(|function| function.name == *name && function.problem.is_none())
             });
+            let second = match found {
+                [Some(witness), Some(ours)] => Some((ours, compare_functions(witness, ours, seeds))),
+                _ => None,
+            };
             match second.filter(|(_, second)| second.failure.is_none()) {
                 Some(second) => {
                     report.witnessed += 1;
