@@ -458,6 +458,10 @@ bool ptx_coalesce_is_read_between(PtxInstr *Def, PtxInstr *Copy, uint32_t Reg) {
                 });
 }
 
+bool ptx_mi_computes_the_same(const PtxInstr *A, const PtxInstr *B) {
+  return get(A)->isIdenticalTo(*get(B), MachineInstr::IgnoreVRegDefs);
+}
+
 uint32_t ptx_coalesce_twin(const PtxFunction *P, uint32_t Opcode, uint32_t From,
                            uint32_t To, uint64_t *Operands) {
   const MachineFunction &MF = *get(P);

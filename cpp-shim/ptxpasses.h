@@ -761,6 +761,8 @@ bool ptx_mri_is_constant_phys_reg(const PtxFunction *mf, uint32_t reg);
 /* Whether an instruction behind `def` and before `copy`, of one block, reads
  * that physical register. */
 bool ptx_coalesce_is_read_between(PtxInstr *def, PtxInstr *copy, uint32_t reg);
+/* Whether they differ in nothing but the virtual registers that they define. */
+bool ptx_mi_computes_the_same(const PtxInstr *a, const PtxInstr *b);
 /* Whether reading that physical register does not tie an instruction to its
  * place. */
 bool ptx_mi_is_ignorable_use(const PtxInstr *mi, uint32_t index);

@@ -29,7 +29,8 @@
 //! so pairs of SSA registers are asked for once and not in each block that they live through.
 //!
 //! An instruction that depends on nothing but its operands may be repeated (rematerialisation): its value is its
-//! content, and "is what it would compute here" is a place like a register ([`prove`]'s `Computed`). Operands of commutable instructions
+//! content, and "is what it would compute here" is a place like a register ([`prove`]'s `Computed`). One that reads nothing
+//! may also be taken back to where it was computed before, on all ways (`CONSTANT`). Operands of commutable instructions
 //! may be swapped if the target says so. Kill flags and ties are looked at apart ([`flags`]).
 //!
 //! **Source.** The formulation by sets and their intersection is that of regalloc2's `checker.rs`, turned around as

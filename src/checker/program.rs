@@ -259,6 +259,10 @@ impl Program {
         let reads = reads.filter(|(_, op)| op.is_use() && op.reg().is_virtual());
         reads.fold((0, 0), |(n, _), (index, _)| (n + 1, index))
     }
+    /// The first operand that it defines; as many as it has operands if there is none.
+    pub fn first_def(&self, instr: u32) -> u32 {
+        self.operands(instr).iter().take_while(|op| !op.is_def()).count() as u32
+    }
     /// Whether an instruction writes a physical register that is read.
     pub fn writes_physical(&self, instr: u32) -> bool {
         self.operands(instr).iter().any(|op| op.is_def() && op.reg().is_physical() && !op.is_dead())

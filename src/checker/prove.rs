@@ -19,6 +19,10 @@ enum Place {
     Computed(u32, u32),
 }
 
+/// What stands for a register before the pass from here on is what the pure instruction of this number, less
+/// [`CONSTANT`], computes, which reads nothing.
+const CONSTANT: u32 = 1 << 31;
+
 /// To be shown: `after` at a point of the program behind has the value that `before` has at a point of the one
 /// before, in these lanes, or `before` has none. A point is before an operand of an instruction.
 #[derive(Clone, Copy, Debug)]
@@ -78,7 +82,7 @@ struct PhiSources {
 impl PhiSources {
     /// Reads the PHI of `block` that defines `reg`, if there is one.
     fn read(&mut self, p: &Program, block: u32, reg: u32) {
-        self.phi = p.phi_of(reg, block);
+        self.phi = if reg < CONSTANT { p.phi_of(reg, block) } else { None };
         let Some(phi) = self.phi else { return };
         self.turn += 1;
         self.by_number.resize(p.by_number.len().max(self.by_number.len()), (0, 0));
@@ -307,6 +311,10 @@ impl<T: Target> Prover<'_, T> {
             }
         };
         let before = loop {
+            if g.before.reg >= CONSTANT {
+                let instr = g.before.reg - CONSTANT;
+                break End::Made { instr, operand: self.b.first_def(instr) };
+            }
             let (step, dead) = self.parts.step(self.b, g.before, g.lanes, g.before_block, g.before_at);
             before_dead |= dead;
             match self.apply(step, &mut g, false) {
@@ -350,6 +358,16 @@ impl<T: Target> Prover<'_, T> {
                     None => Err(self.texts(&g, after, before)),
                 }
             }
+            (Some(End::Start), End::Made { .. }) if g.before.reg >= CONSTANT => self.at_start(g),
+            (Some(End::Start), End::Made { instr: m, operand }) => {
+                let is_constant = self.b.instr(m).is_pure() && self.b.virtual_reads(m).0 == 0;
+                let whole = self.as_whole(g).filter(|_| is_constant && operand == self.b.first_def(m));
+                let constant = Part { reg: CONSTANT + m, sub: 0 };
+                match whole {
+                    Some(whole) if self.holds(Goal { before: constant, ..whole }) => Ok(()),
+                    _ => Err(self.texts(&g, after, before)),
+                }
+            }
             (None, End::Start) => {
                 let text = self.texts(&g, after, before);
                 let to_start = self.at_block_start(g.after, g.at, g.block).ok_or(text)?;
@@ -357,9 +375,8 @@ impl<T: Target> Prover<'_, T> {
             }
             (None, End::Made { instr: m, operand: old }) => {
                 let Place::Computed(n, reg) = g.after else { return Err(self.texts(&g, after, before)) };
-                let def = self.a.operands(n).iter().position(|op| op.is_def());
                 if self.a.instr(n).content != self.b.instr(m).content
-                    || def != Some(old as usize)
+                    || self.a.first_def(n) != old
                     || self.as_whole(g).is_none()
                 {
                     return Err(self.texts(&g, after, before));
@@ -386,10 +403,12 @@ impl<T: Target> Prover<'_, T> {
 
     /// Whether `before`, followed back to the start of its block, has no value on any way.
     fn has_no_value(&mut self, g: Goal) -> bool {
-        if g.strict {
-            return false;
-        }
-        let others = std::mem::replace(&mut self.proof.goals, vec![Goal { after: Place::Undefined, ..g }]);
+        !g.strict && self.holds(Goal { after: Place::Undefined, ..g })
+    }
+
+    /// Whether a goal can be shown, which another one follows from.
+    fn holds(&mut self, g: Goal) -> bool {
+        let others = std::mem::replace(&mut self.proof.goals, vec![g]);
         let shown = self.show_goals(self.proof.log.len()).is_ok();
         self.proof.goals = others;
         shown
@@ -551,7 +570,7 @@ impl<T: Target> Prover<'_, T> {
             let what = format!("%{}, which may have no value, as it comes into bb.{number}", g.before.reg);
             ("a value that is computed again".to_string(), what)
         };
-        if g.strict && g.before_block == 0 {
+        if (g.strict || g.before.reg >= CONSTANT) && g.before_block == 0 {
             return Err(no_value());
         }
         if let Some(home) = self.common_home(&g).filter(|_| !g.strict) {
@@ -653,7 +672,7 @@ impl<T: Target> Prover<'_, T> {
 
     /// The block that has all defs of both registers, if control leaves it at its end only; before the pass.
     fn common_home(&self, g: &Goal) -> Option<u32> {
-        let home = self.b.home(g.before.reg)?;
+        let home = self.b.home(Some(g.before.reg).filter(|&reg| reg < CONSTANT)?)?;
         let block = self.a.block_numbered(self.b.numbers[home as usize])?;
         let reg = match g.after {
             Place::Reg(part) => part.reg,
@@ -690,6 +709,7 @@ impl<T: Target> Prover<'_, T> {
     }
     fn text(&self, p: &Program, part: Part, end: End, block: u32) -> String {
         let reg = match part.sub {
+            _ if part.reg >= CONSTANT => "a constant".into(),
             0 => format!("%{}", part.reg),
             sub if Halves::is(sub) => format!("{}%{}", Halves::text(sub), part.reg),
             sub => format!("part {sub} of %{}", part.reg),

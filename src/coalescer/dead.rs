@@ -192,6 +192,13 @@ impl<H: Host> Coalescing<'_, H> {
         self.b.scratch = scratch;
     }
 
+    /// One reader of `reg` is gone; its range is cut with [`Coalescing::late_updates`].
+    pub fn update_later(&mut self, reg: u32) {
+        if !self.b.late_updates.contains(reg) {
+            self.b.late_updates.insert(reg);
+        }
+    }
+
     /// Cuts the ranges that rematerialisation has left as they were (`lateLiveIntervalUpdate`).
     pub fn late_updates(&mut self) {
         let mut updates = std::mem::take(&mut self.b.late_updates);

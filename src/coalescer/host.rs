@@ -113,6 +113,8 @@ pub trait Host {
     /// The opcode that prints as this one but for the type, and has class `to` where that has `from`; only of loads,
     /// stores, selects and shuffles.
     fn twin(&mut self, opcode: u32, from: u32, to: u32) -> Option<Twin>;
+    /// Whether two instructions differ in nothing but the virtual registers that they define.
+    fn computes_the_same(&mut self, a: u32, b: u32) -> bool;
     /// Whether somebody wants to know of copies that are left.
     fn wants_missed(&mut self) -> bool;
     /// A remark of the NVPTX coalescer on a copy that is left.

@@ -315,7 +315,7 @@ impl<H: Host> Coalescing<'_, H> {
         self.code.distribute(from, moves);
     }
     /// Sets or clears the dead flag where `instr` defines `reg` (`addRegisterDead`, `clearRegisterDeads`).
-    fn set_dead(&mut self, instr: u32, reg: u32, dead: bool) {
+    pub(crate) fn set_dead(&mut self, instr: u32, reg: u32, dead: bool) {
         for index in 0..self.code.num_operands(instr) {
             let place = Place { instr, index };
             let op = self.code.operand(place);

@@ -63,16 +63,25 @@ impl<H: Host> Coalescing<'_, H> {
         let at = self.slot_of(copy).register();
         self.erase(copy);
 
+        self.drop_def(b, at, is_undef && DIFFERENCES.flags_moved_undef_copies);
+        self.shrink_to_uses(b);
+        self.shrink_to_uses(a);
+        true
+    }
+
+    /// The instruction at `at` is no def of `reg` any more: what reaches it flows on. `flags`: uses that nothing
+    /// reaches now are marked as reading no value.
+    pub fn drop_def(&mut self, reg: u32, at: SlotIndex, flags: bool) {
         let mut ends = std::mem::take(&mut self.b.ends);
         ends.clear();
         let mut range = std::mem::take(&mut self.b.scratch);
-        range.assign(self.ranges.get(b));
-        let value_b = range.view().query(at).value_out_or_dead().expect("the copy defines a value");
+        range.assign(self.ranges.get(reg));
+        let value = range.view().query(at).value_out_or_dead().expect("it defines a value");
         self.b.extender.prune_value(around!(self), self.succs, &mut range, at, &mut ends);
-        range.values[value_b as usize] = UNUSED;
-        if is_undef && DIFFERENCES.flags_moved_undef_copies {
+        range.values[value as usize] = UNUSED;
+        if flags {
             let mut places = std::mem::take(&mut self.b.places);
-            self.code.places(b, &mut places);
+            self.code.places(reg, &mut places);
             for &place in &places {
                 if self.code.operand(place).is_use() && !range.view().is_live_at(self.slot_of(place.instr)) {
                     self.set_undef(place);
@@ -81,12 +90,9 @@ impl<H: Host> Coalescing<'_, H> {
             self.b.places = places;
         }
         self.b.extender.extend_to(around!(self), &mut range, &ends);
-        self.ranges.store(b, &range);
+        self.ranges.store(reg, &range);
         self.b.scratch = range;
         self.b.ends = ends;
-        self.shrink_to_uses(b);
-        self.shrink_to_uses(a);
-        true
     }
 
     /// Whether `a` comes out of `pred` as a copy of `b` that is made there, with no def of `b` behind.

@@ -20,8 +20,10 @@ use crate::liveness::cfg::{Dominators, NONE};
 use crate::liveness::ranges::{LiveRanges, Segment};
 use crate::liveness::slot_index::{Slot, SlotIndex, SlotIndexes};
 use crate::liveness::{Liveness, Unsuited};
-use crate::mir::{FunctionFacts, InstrRun, Operand, Register};
+use crate::mir::{FunctionFacts, InstrRun, Kind, Operand, Register};
+use crate::nvptx_coalescer::opcodes::Families;
 use crate::nvptx_coalescer::parallel::Parallel;
+use crate::nvptx_coalescer::redundant::Redundant;
 use crate::nvptx_coalescer::worklist::{Budget, Worklist};
 use std::collections::BTreeMap;
 
@@ -60,7 +62,8 @@ fn random_function(rng: &mut Rng, implicit_defs: bool) -> FunctionFacts {
         for _ in 0..rng.below(8) {
             let mut any = || rng.below(regs);
             let (a, b, c) = (any(), any(), any());
-            match rng.below(8) {
+            match rng.below(10) {
+                8..=9 => push(&mut facts, 0, &[reg(a, true), Operand::test_imm(c % 2)]),
                 0..=4 if a != b => push(&mut facts, InstrRun::IS_COPY, &[reg(a, true), reg(b, false)]),
                 5 if implicit_defs => push(&mut facts, InstrRun::IS_IMPLICIT_DEF, &[reg(a, true)]),
                 6 if b != c => push(&mut facts, 0, &[reg(a, true), reg(b, false), reg(c, false)]),
@@ -133,7 +136,14 @@ struct NoTarget {
     terminators: Vec<bool>,
     /// Neither copies nor IMPLICIT_DEFs: they do something.
     keeps: Vec<bool>,
+    /// What they move, if they are immediate moves.
+    constants: Vec<Option<u32>>,
     edits: usize,
+}
+
+/// What an immediate move moves.
+fn constant(operands: &[Operand]) -> Option<u32> {
+    operands.iter().find(|op| op.kind() == Kind::Imm).map(|op| op.imm_low())
 }
 
 impl Host for NoTarget {
@@ -149,11 +159,11 @@ impl Host for NoTarget {
     fn should_coalesce(&mut self, _: u32, _: u32, _: u32, _: u32) -> bool {
         true
     }
-    fn opcode(&mut self, _: u32) -> u32 {
-        0
+    fn opcode(&mut self, instr: u32) -> u32 {
+        self.constants.get(instr as usize).is_some_and(|c| c.is_some()).into()
     }
-    fn opcode_name(&mut self, _: u32) -> String {
-        String::new()
+    fn opcode_name(&mut self, opcode: u32) -> String {
+        ["ADD32rr", "IMOV32ri"][opcode as usize].into()
     }
     fn edit(&mut self, _: Edit) {
         self.edits += 1;
@@ -190,6 +200,9 @@ impl Host for NoTarget {
     }
     fn move_debug_values(&mut self, _: u32, _: Register, _: u32) {
         unreachable!("there are none")
+    }
+    fn computes_the_same(&mut self, a: u32, b: u32) -> bool {
+        self.constants[a as usize] == self.constants[b as usize]
     }
     fn class_contains(&mut self, _: u32, _: Register) -> bool {
         false
@@ -276,6 +289,8 @@ struct Coalesced {
     counts: super::Counts,
     /// Copies that [`Parallel`] has saved.
     fewer: u64,
+    /// Moves that [`Redundant`] has removed.
+    gone: u64,
 }
 
 /// The live ranges of a function: of all registers but the local ones, and of all.
@@ -304,8 +319,9 @@ fn coalesce(
         ranges: Ranges::default(),
         counts: Default::default(),
         fewer: 0,
+        gone: 0,
     };
-    let mut fewer = 0;
+    let (mut fewer, mut gone) = (0, 0);
     let mut copy = FunctionFacts::default();
     copy.clear(facts.shape.num_virt_regs, 0);
     copy.shape.clone_from(&facts.shape);
@@ -338,14 +354,21 @@ fn coalesce(
         .map(|block| BlockPriority { block, depth: 0, is_split_edge: false, num_edges: 0, number: block })
         .collect();
     let num_instrs = c.code.num_instrs();
-    let mut host =
-        NoTarget { terminators: vec![false; num_instrs], keeps: vec![false; num_instrs], edits: 0 };
+    let mut host = NoTarget {
+        terminators: vec![false; num_instrs],
+        keeps: vec![false; num_instrs],
+        constants: vec![None; num_instrs],
+        edits: 0,
+    };
     for block in 0..facts.shape.num_blocks() {
         host.terminators[facts.first_instr[block + 1] as usize + block] = true;
     }
     for (instr, keeps) in host.keeps.iter_mut().enumerate() {
         let i = instr as u32;
-        *keeps = c.code.is_alive(i) && !c.code.is_copy(i) && !c.code.is_implicit_def(i);
+        if c.code.is_alive(i) {
+            host.constants[instr] = constant(&c.code.operands(i).collect::<Vec<_>>());
+            *keeps = !c.code.is_copy(i) && !c.code.is_implicit_def(i) && host.constants[instr].is_none();
+        }
     }
     let f = Function {
         code: &mut c.code,
@@ -362,9 +385,10 @@ fn coalesce(
             worklist.begin(c.slots.num_blocks(), &blocks);
             worklist.run(c, Budget { copies: u32::MAX, joins: u32::MAX });
             fewer = parallel.run(c);
+            gone = Redundant::default().run(c, &mut Families::default());
         }
     });
-    c.fewer = fewer;
+    (c.fewer, c.gone) = (fewer, gone);
     c
 }
 
@@ -374,10 +398,13 @@ fn instrs_of(c: &Coalesced, block: usize) -> Vec<u32> {
     (start + 1..end).filter_map(|e| c.slots.instr_at(SlotIndex::new(e, Slot::Block))).collect()
 }
 
-/// A value: the time when it was made, or undefined.
+/// A value: the time when it was made, a constant, or undefined.
 type Token = Option<u32>;
 
-/// Runs the copies and IMPLICIT_DEFs of `instrs` up to an instruction that does something, which is returned.
+/// Tokens from here on are constants.
+const CONSTANTS: u32 = 1 << 31;
+
+/// Runs the copies, immediate moves and IMPLICIT_DEFs of `instrs` up to an instruction that does something, which is returned.
 fn run_to_next(
     instrs: &mut impl Iterator<Item = (u8, Vec<Operand>)>,
     regs: &mut BTreeMap<u32, Token>,
@@ -399,7 +426,10 @@ fn run_to_next(
             InstrRun::IS_IMPLICIT_DEF => {
                 regs.insert(operands[0].reg().0, None);
             }
-            _ => return Some(operands),
+            _ => match constant(&operands) {
+                Some(value) => _ = regs.insert(operands[0].reg().0, Some(CONSTANTS + value)),
+                None => return Some(operands),
+            },
         }
     }
     None
@@ -505,12 +535,13 @@ fn for_seeds_with(count: u64, options: Options, implicit_defs: bool, stage: bool
         Ok(seed) => seed.parse().map(|s: u64| s..s + 1).expect("SEED is a number"),
         Err(_) => 1..count + 1,
     };
-    let (mut joins, mut extensions, mut longer, mut fewer) = (0, 0, 0, 0);
+    let (mut joins, mut extensions, mut longer, mut fewer, mut gone) = (0, 0, 0, 0, 0);
     for seed in seeds.clone() {
         let mut rng = Rng::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
         let facts = random_function(&mut rng, implicit_defs);
         let c = coalesce(&facts, &mut liveness, options, &mut buffers, stage);
         fewer += c.fewer;
+        gone += c.gone;
         for _ in 0..4 {
             check_runs(&facts, &c, &mut rng, seed);
         }
@@ -523,6 +554,7 @@ fn for_seeds_with(count: u64, options: Options, implicit_defs: bool, stage: bool
     let few = FEW || seeds.end - seeds.start == 1;
     assert!(few || joins > count / 4 && extensions > 0, "{joins} joins, {extensions}");
     assert!(few || !stage || fewer > 0, "no block is put in parallel");
+    assert!(few || !stage || gone > 0, "no move is redundant");
     assert!(FEW || longer as u64 <= count / 20, "{longer} ranges are longer than they need be");
 }
 
@@ -566,7 +598,7 @@ fn c2_so_they_do_with_every_order_of_copies() {
 }
 
 #[test]
-fn c5_so_they_do_when_what_is_left_is_tried_again_and_put_in_parallel() {
+fn c5_so_they_do_when_what_is_left_is_tried_again_put_in_parallel_and_gone_if_redundant() {
     for_seeds_with(3000, OPTIONS, false, true);
     for_seeds_with(1000, OPTIONS, true, true);
 }

@@ -331,6 +331,11 @@ impl Host for LlvmCoalescing<'_, '_> {
         // SAFETY: handles.
         unsafe { ffi::ptx_coalesce_move_debug_values(mf, virt(from), to.0, self.ptr(instr)) }
     }
+    fn computes_the_same(&mut self, a: u32, b: u32) -> bool {
+        self.flush();
+        // SAFETY: handles.
+        unsafe { ffi::ptx_mi_computes_the_same(self.ptr(a), self.ptr(b)) }
+    }
     fn class_contains(&mut self, reg: u32, phys: Register) -> bool {
         self.flush();
         // SAFETY: handle; a virtual register of the function and one of the target.

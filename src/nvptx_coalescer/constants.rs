@@ -59,13 +59,18 @@ fn constant_at<H: Host>(
     let range = c.ranges.get(reg);
     let slot = range.values[range.query(at).value_in()? as usize];
     let def = c.slots.instr_at(slot).filter(|_| !slot.is_block())?;
+    is_constant(c, families, def, reg).then_some(def)
+}
+
+/// Whether `instr` is an immediate move to `reg`, which may be repeated.
+pub fn is_constant<H: Host>(c: &mut Coalescing<'_, H>, families: &mut Families, instr: u32, reg: u32) -> bool {
     // The one def that it has is of `reg`; it reads no register.
-    let mut registers = c.code.operands(def).filter(|op| op.is_reg());
+    let mut registers = c.code.operands(instr).filter(|op| op.is_reg());
     let is_only = registers.next().is_some_and(|op| op.is_def() && op.reg() == Register::virt(reg));
-    if !is_only || registers.next().is_some() || c.code.is_copy(def) || c.code.is_implicit_def(def) {
-        return None;
+    if !is_only || registers.next().is_some() || c.code.is_copy(instr) || c.code.is_implicit_def(instr) {
+        return false;
     }
     // LLVM takes some for instructions with effects (LOAD_CONST_F16): these are not repeated.
-    let is_immediate = families.of(c.host, def)?.family == Family::Immediate;
-    (is_immediate && c.host.properties(def).is_safe_to_move).then_some(def)
+    let is_immediate = families.of(c.host, instr).is_some_and(|of| of.family == Family::Immediate);
+    is_immediate && c.host.properties(instr).is_safe_to_move
 }

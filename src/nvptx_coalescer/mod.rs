@@ -11,6 +11,7 @@
 //!    more (row C9).
 //! 4. [`worklist`]: what is left is tried again, within its budgets (rows C4 to C6).
 //! 5. [`parallel`]: copies of a block become one parallel copy where that is fewer.
+//! 6. [`redundant`]: a move goes where its register has that value already.
 //!
 //! In front of it, [`loop_exits`] marks copies that the standard coalescer is to keep.
 //!
@@ -26,6 +27,7 @@ pub mod loop_exits;
 pub mod moves;
 pub mod opcodes;
 pub mod parallel;
+pub mod redundant;
 pub mod worklist;
 
 use crate::coalescer::copies::BlockPriority;
@@ -45,6 +47,7 @@ pub struct Counts {
     conversions_seen: u64,
     joined: u64,
     resequenced: u64,
+    redundant: u64,
     untried: u64,
 }
 
@@ -61,6 +64,7 @@ impl Counts {
             ("conversions between classes made copies", self.conversions),
             ("copies joined", self.joined),
             ("copies saved by putting a block's in parallel", self.resequenced),
+            ("moves of what the register has already", self.redundant),
             ("copies not tried: a budget is reached", self.untried),
         ]);
     }
@@ -76,6 +80,7 @@ pub struct NvptxCoalescer {
     conversions: conversions::Conversions,
     worklist: worklist::Worklist,
     parallel: parallel::Parallel,
+    redundant: redundant::Redundant,
 }
 
 impl NvptxCoalescer {
@@ -90,7 +95,7 @@ impl NvptxCoalescer {
         blocks: &[BlockPriority],
         budget: worklist::Budget,
     ) -> Counts {
-        let NvptxCoalescer { families, counts, moves, conversions, worklist, parallel, .. } = self;
+        let NvptxCoalescer { families, counts, moves, conversions, worklist, parallel, redundant, .. } = self;
         counts.moves = moves.find(c, families);
         counts.conversions_seen = moves.crossing.len() as u64;
         counts.conversions = conversions.run(c, families, &moves.crossing);
@@ -98,6 +103,7 @@ impl NvptxCoalescer {
         worklist.begin(c.slots.num_blocks(), blocks);
         worklist.run(c, budget);
         counts.resequenced = parallel.run(c);
+        counts.redundant = redundant.run(c, families);
         worklist.remark(c);
         (counts.joined, counts.untried) = (worklist.joined, worklist.num_untried());
         *counts

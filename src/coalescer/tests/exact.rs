@@ -181,7 +181,10 @@ fn renamed(facts: &FunctionFacts, classes: &[usize]) -> FunctionFacts {
     out.shape.clone_from(&facts.shape);
     for block in 0..facts.shape.num_blocks() {
         for i in facts.instrs(block) {
-            let rename = |op: &Operand| op.renamed(Register::virt(classes[op.reg().virt_index()] as u32));
+            let rename = |op: &Operand| match op.is_reg() {
+                true => op.renamed(Register::virt(classes[op.reg().virt_index()] as u32)),
+                false => *op,
+            };
             let operands: Vec<Operand> = facts.operands(i).iter().map(rename).collect();
             let is_copy = facts.instr_flags[i] & InstrRun::KIND == InstrRun::IS_COPY;
             if !is_copy || operands[0].reg() != operands[1].reg() {

@@ -1,0 +1,170 @@
+//! Moves that change nothing: the register has that value already.
+//!
+//! **Problem.** A loop behind a guard gets its initial values twice: once for the path around the loop, once in front
+//! of it. Coalesced, the zero of every accumulator is written to one and the same register in two blocks, of
+//! which one precedes the other. ptxas takes them for two values, keeps them apart, and selects between them behind
+//! the loop.
+//!
+//! **Algorithm.** Of each immediate move or copy to a register with other defs: the code is walked backwards from it, on
+//! all paths, to the last def of the register on each. If all of these are the same immediate move, or copies of the
+//! same value, which is not defined anew on the way, it goes. Its value's range becomes that of those.
+//!
+//! **Source.** Comparison with what libNVVM emits; none of the texts. LLVM's removal of partial redundancies
+//! (`removePartialRedundancy`) is of copies that go back. 41 kernels, LLVM 22, ptxas 13.0: 13 files change, SASS up to
+//! 5 % less, nowhere more; registers equal.
+//!
+//! **Complexity.** A move costs up to [`MOST_BLOCKS`] blocks, in each a search among the register's defs.
+
+use super::opcodes::Families;
+use crate::coalescer::host::Host;
+use crate::coalescer::live_range::UNUSED;
+use crate::coalescer::Coalescing;
+use crate::liveness::slot_index::SlotIndex;
+use crate::mir::Register;
+
+/// A walk over more blocks is given up.
+const MOST_BLOCKS: usize = 64;
+
+/// What a move gives its register.
+#[derive(Clone, Copy)]
+enum Value {
+    /// What this immediate move does.
+    Immediate(u32),
+    /// Value `value` of register `src`, defined at `def`.
+    Copy { src: u32, value: u32, def: SlotIndex },
+}
+
+/// Working storage.
+#[derive(Default)]
+pub struct Redundant {
+    /// The defs of one register in the order of the code; of PHIs there are none.
+    defs: Vec<SlotIndex>,
+    /// By block: the walk that came to its end last.
+    stamps: Vec<u32>,
+    stamp: u32,
+    stack: Vec<u32>,
+    /// Defs that the walk came to.
+    found: Vec<u32>,
+}
+
+impl Redundant {
+    /// Removes them; how many there were.
+    pub fn run<H: Host>(&mut self, c: &mut Coalescing<'_, H>, families: &mut Families) -> u64 {
+        self.stamps.clear();
+        self.stamps.resize(c.slots.num_blocks(), 0);
+        self.stamp = 0;
+        let mut removed = 0;
+        for reg in 0..c.code.num_regs() as u32 {
+            let values = c.ranges.get(reg).values.iter();
+            self.defs.clear();
+            self.defs.extend(values.copied().filter(|&def| def != UNUSED && !def.is_block()));
+            if self.defs.len() > 1 {
+                self.defs.sort_unstable();
+                removed += self.remove_of(c, families, reg);
+            }
+        }
+        c.late_updates();
+        removed
+    }
+
+    /// Removes those of one register.
+    fn remove_of<H: Host>(&mut self, c: &mut Coalescing<'_, H>, families: &mut Families, reg: u32) -> u64 {
+        let (mut k, mut removed) = (0, 0);
+        while k < self.defs.len() {
+            let instr = c.slots.instr_at(self.defs[k]).expect("a value is defined by an instruction");
+            let value = value_of(c, families, instr, reg);
+            if !value.is_some_and(|value| self.has_already(c, families, reg, k, value)) {
+                k += 1;
+                continue;
+            }
+            c.drop_def(reg, self.defs.remove(k), false);
+            c.erase(instr);
+            for &same in &self.found {
+                c.set_dead(same, reg, false);
+            }
+            if let Some(Value::Copy { src, .. }) = value {
+                c.update_later(src);
+            }
+            removed += 1;
+        }
+        removed
+    }
+
+    /// Whether `reg` has `value` already in front of its def number `k`.
+    fn has_already<H: Host>(
+        &mut self,
+        c: &mut Coalescing<'_, H>,
+        families: &mut Families,
+        reg: u32,
+        k: usize,
+        value: Value,
+    ) -> bool {
+        self.found.clear();
+        self.stack.clear();
+        self.stamp += 1;
+        let (mut block, mut until) = (c.slots.block_of(self.defs[k]), self.defs[k]);
+        let mut num_blocks = 0;
+        loop {
+            let start = c.slots.start(block);
+            let last = self.defs[..self.defs.partition_point(|&def| def < until)].last().copied();
+            let last = last.filter(|&def| def > start);
+            if let Value::Copy { def, .. } = value {
+                if def >= last.unwrap_or(start) && def < until {
+                    return false; // another turn of the loop
+                }
+            }
+            if let Some(def) = last {
+                let instr = c.slots.instr_at(def).expect("a value is defined by an instruction");
+                let is_same = match (value, value_of(c, families, instr, reg)) {
+                    (Value::Immediate(a), Some(Value::Immediate(b))) => c.host.computes_the_same(a, b),
+                    (Value::Copy { src: a, value: v, .. }, Some(Value::Copy { src: b, value: w, .. })) => (a, v) == (b, w),
+                    _ => false,
+                };
+                if !is_same {
+                    return false;
+                }
+                self.found.push(instr);
+            } else {
+                let preds = c.cfg.preds.row(block as usize);
+                num_blocks += preds.len();
+                if preds.is_empty() || num_blocks > MOST_BLOCKS {
+                    return false;
+                }
+                self.stack.extend(preds);
+            }
+            // The next block that the walk has not come to the end of.
+            loop {
+                let Some(next) = self.stack.pop() else { return self.is_found_elsewhere(c, k) };
+                if std::mem::replace(&mut self.stamps[next as usize], self.stamp) != self.stamp {
+                    (block, until) = (next, c.slots.end(next));
+                    break;
+                }
+            }
+        }
+    }
+
+    /// Whether a def other than number `k` was found, as it is but in code that nothing leads to.
+    fn is_found_elsewhere<H: Host>(&self, c: &Coalescing<'_, H>, k: usize) -> bool {
+        self.found.iter().any(|&instr| c.slot_of(instr) != self.defs[k].base())
+    }
+}
+
+/// What `instr` gives `reg`, if it is a move that may go.
+fn value_of<H: Host>(
+    c: &mut Coalescing<'_, H>,
+    families: &mut Families,
+    instr: u32,
+    reg: u32,
+) -> Option<Value> {
+    if c.code.is_copy(instr) {
+        let (dst, src) = c.code.copy_regs(instr);
+        if dst != Register::virt(reg) || !src.is_virtual() || src == dst {
+            return None;
+        }
+        let src = src.virt_index() as u32;
+        let range = c.ranges.get(src);
+        let value = range.query(c.slot_of(instr)).value_in()?;
+        return Some(Value::Copy { src, value, def: range.values[value as usize] });
+    }
+    super::constants::is_constant(c, families, instr, reg).then_some(Value::Immediate(instr))
+}
