@@ -218,6 +218,43 @@ fn k1_what_depends_on_nothing_may_be_computed_again() {
     assert!(check(&body(copy(2, 1), true), &body(sum(8, 2, 0), true)).is_err());
 }
 
+/// A constant around a loop and in front of it, as coalescing leaves it.
+#[test]
+fn k1_what_depends_on_nothing_may_be_there_already() {
+    let constant = |key, value| I { opcode: value, ..op(key, &[def(0)]) };
+    let guarded = |entry: &[I], ahead: &[I]| {
+        let body = [op(4, &[def(0), read(0)])];
+        F::new(1, &[(entry, &[1, 3]), (ahead, &[2]), (&body, &[2, 3]), (&[effect(5, &[read(0)])], &[])])
+    };
+    let entry = [constant(1, 7)];
+    assert_eq!(check(&guarded(&entry, &[constant(2, 7)]), &guarded(&entry, &[])), Ok(()));
+    rejects(&guarded(&entry, &[constant(2, 8)]), &guarded(&entry, &[]), "it read %0, operand 0 of op8");
+    // Of two ways to it.
+    let both = |ways: [&[I]; 2], last: &[I]| {
+        let last = [last, &[effect(5, &[read(0)])]].concat();
+        F::new(1, &[(&[], &[1, 2]), (ways[0], &[3]), (ways[1], &[3]), (&last, &[])])
+    };
+    let (a, b, other) = ([constant(1, 7)], [constant(2, 7)], [constant(2, 8)]);
+    let is_judged = |ways| check(&both(ways, &[constant(3, 7)]), &both(ways, &[]));
+    assert_eq!(is_judged([&a, &b]), Ok(()));
+    assert!(is_judged([&a, &other]).is_err());
+    assert!(is_judged([&a, &[]]).is_err());
+    assert!(is_judged([&[], &b]).is_err());
+    // In each turn of a loop, which changes it or not.
+    let in_loop = |first: &[I], last: &[I]| {
+        F::new(1, &[(&[constant(1, 7)], &[1]), (&[first, &[effect(2, &[read(0)])], last].concat(), &[1])])
+    };
+    assert_eq!(check(&in_loop(&[constant(3, 7)], &[]), &in_loop(&[], &[])), Ok(()));
+    let change = [op(4, &[def(0)])];
+    assert!(check(&in_loop(&[constant(3, 7)], &change), &in_loop(&[], &change)).is_err());
+    // It reads something.
+    let sum = |key| I { opcode: 9, ..op(key, &[def(0), read(1)]) };
+    let twice = |second: &[I]| {
+        F::new(2, &[(&[op(1, &[def(1)]), sum(2)], &[1]), (&[second, &[effect(3, &[read(0)])]].concat(), &[])])
+    };
+    assert!(check(&twice(&[op(4, &[def(1)]), sum(5)]), &twice(&[op(4, &[def(1)])])).is_err());
+}
+
 #[test]
 fn k1_parts_of_registers() {
     let sequence = I {
