@@ -18,7 +18,7 @@ import table
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 LIT = os.path.join(ROOT, "tests", "lit")
 INPUTS = os.path.join(LIT, "Inputs")
-OWN = ["undefined", "cssa", "parallel", "conversions", "moves", "constants"]
+OWN = ["undefined", "cssa", "parallel", "conversions", "moves", "constants", "redundant"]
 X86 = ["-mtriple=x86_64", "-ptx-all-targets"]
 ARM = ["-mtriple=thumbv8.1m.main-none-eabi", "-mattr=+mve.fp", "-ptx-all-targets"]
 
@@ -105,6 +105,8 @@ def own_inputs(stage, major, folder):
         yield nvptx + [os.path.join(LIT, "wide-phis/c7-halves.ll")]
     if stage == "constants":
         yield coalescer + [translated(major, folder, "nvptx-coalescer/c9-constants.mir")]
+    if stage == "redundant":
+        yield coalescer + [translated(major, folder, "nvptx-coalescer/c9-redundant.mir")]
 
 
 def stage_of(bug):

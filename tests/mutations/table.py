@@ -193,6 +193,16 @@ PATCHES = [
           "_ => of })"),
     Patch("constants: the constant of another def", "checker", "nvptx_coalescer/constants.rs",
           "let slot = range.values[«range.query(at).value_in()? as usize»];", "0"),
+    Patch("redundant: any two immediates are the same", "checker", "nvptx_coalescer/redundant.rs",
+          "=> «c.host.computes_the_same(a, b)»,", "true"),
+    Patch("redundant: a copied register has one value", "checker", "nvptx_coalescer/redundant.rs",
+          "=> «(a, v) == (b, w)»,", "a == b"),
+    Patch("redundant: a copied register has one value", "checker", "nvptx_coalescer/redundant.rs",
+          "«return false;» // another turn", ""),
+    Patch("redundant: one way of several", "checker", "nvptx_coalescer/redundant.rs",
+          "self.stack.extend(«preds»);", "&preds[..1]"),
+    Patch("redundant: no value is fine", "checker", "nvptx_coalescer/redundant.rs",
+          "if «preds.is_empty()» || num_blocks", "false"),
 ]
 
 
