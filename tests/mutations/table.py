@@ -196,7 +196,7 @@ PATCHES = [
     Patch("redundant: any two immediates are the same", "checker", "nvptx_coalescer/redundant.rs",
           "=> «c.host.computes_the_same(a, b)»,", "true"),
     Patch("redundant: a copied register has one value", "checker", "nvptx_coalescer/redundant.rs",
-          "=> «(a, v) == (b, w)»,", "a == b"),
+          "«(a, v) == (b, w)»", "a == b"),
     Patch("redundant: a copied register has one value", "checker", "nvptx_coalescer/redundant.rs",
           "«return false;» // another turn", ""),
     Patch("redundant: one way of several", "checker", "nvptx_coalescer/redundant.rs",
