@@ -63,7 +63,12 @@ fn constant_at<H: Host>(
 }
 
 /// Whether `instr` is an immediate move to `reg`, which may be repeated.
-pub fn is_constant<H: Host>(c: &mut Coalescing<'_, H>, families: &mut Families, instr: u32, reg: u32) -> bool {
+pub fn is_constant<H: Host>(
+    c: &mut Coalescing<'_, H>,
+    families: &mut Families,
+    instr: u32,
+    reg: u32,
+) -> bool {
     // The one def that it has is of `reg`; it reads no register.
     let mut registers = c.code.operands(instr).filter(|op| op.is_reg());
     let is_only = registers.next().is_some_and(|op| op.is_def() && op.reg() == Register::virt(reg));

@@ -117,7 +117,9 @@ impl Redundant {
                 let instr = c.slots.instr_at(def).expect("a value is defined by an instruction");
                 let is_same = match (value, value_of(c, families, instr, reg)) {
                     (Value::Immediate(a), Some(Value::Immediate(b))) => c.host.computes_the_same(a, b),
-                    (Value::Copy { src: a, value: v, .. }, Some(Value::Copy { src: b, value: w, .. })) => (a, v) == (b, w),
+                    (Value::Copy { src: a, value: v, .. }, Some(Value::Copy { src: b, value: w, .. })) => {
+                        (a, v) == (b, w)
+                    }
                     _ => false,
                 };
                 if !is_same {
