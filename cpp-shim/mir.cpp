@@ -19,6 +19,29 @@ PtxInstr *orNull(MachineBasicBlock &MBB, MachineBasicBlock::iterator I) {
   return I == MBB.end() ? nullptr : wrap(&*I);
 }
 
+// What the pair of this name in !nvvm.annotations says of F; 0 if there is
+// none.
+uint32_t annotation(const Function &F, StringRef Name) {
+  const NamedMDNode *All = F.getParent()->getNamedMetadata("nvvm.annotations");
+  if (!All)
+    return 0;
+  for (const MDNode *Node : All->operands()) {
+    const auto *Of =
+        Node->getNumOperands()
+            ? dyn_cast_or_null<ValueAsMetadata>(Node->getOperand(0))
+            : nullptr;
+    for (unsigned I = 1;
+         Of && Of->getValue() == &F && I + 1 < Node->getNumOperands(); I += 2) {
+      const auto *Key = dyn_cast_or_null<MDString>(Node->getOperand(I));
+      if (Key && Key->getString() == Name)
+        if (auto *Value = mdconst::dyn_extract_or_null<ConstantInt>(
+                Node->getOperand(I + 1)))
+          return uint32_t(Value->getZExtValue());
+    }
+  }
+  return 0;
+}
+
 } // namespace
 
 extern "C" {
@@ -366,6 +389,15 @@ uint32_t ptx_mf_opcode_named(const PtxFunction *MF, PtxStr Name) {
     if (TII.getName(Opcode) == ref(Name))
       return Opcode;
   return UINT32_MAX;
+}
+
+PtxStr ptx_mf_attribute(const PtxFunction *MF, PtxStr Name) {
+  return str(
+      get(MF)->getFunction().getFnAttribute(ref(Name)).getValueAsString());
+}
+
+uint32_t ptx_mf_annotation(const PtxFunction *MF, PtxStr Name) {
+  return annotation(get(MF)->getFunction(), ref(Name));
 }
 
 void ptx_mi_set_opcode(PtxInstr *MI, uint32_t Which) {

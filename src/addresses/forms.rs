@@ -4,7 +4,8 @@
 //! and the address there are operations that do not distribute over sums as such: `or`, and extensions from 32 to 64
 //! bits, which a sum must not wrap around in front of.
 //!
-//! **Algorithm.** From a register back through its defs. A form is exact modulo 2^64. `or` and `xor` are sums where no bit
+//! **Algorithm.** From a register back through its defs. A form is exact modulo 2^64, that of a register of 32 bits as such modulo
+//! 2^32. `or` and `xor` are sums where no bit
 //! can be set on both sides; an operation of 32 bits is one of numbers, which an extension distributes over, if its
 //! result is less than 2^32. Both are told by the bits of a register that may be set ([`Forms::bits`]). What is no sum is an
 //! *atom*, a term of itself.
@@ -59,6 +60,8 @@ pub enum Op {
     Truncate(Value),
     /// Anything of so many bits, zeros in front.
     Field(u32),
+    /// A PHI of a loop: the first value, and in every turn the constant on top.
+    Counter(Value, i64),
 }
 
 /// How 32 bits become 64.
@@ -100,7 +103,7 @@ pub struct Form {
 pub struct Forms {
     terms: Vec<Term>,
     forms: Vec<Form>,
-    /// By virtual register, the number of its form, of 64 bits and of 32 bits extended either way.
+    /// By virtual register, the number of its form, of its own width and of 32 bits extended either way.
     known: [Vec<Option<u32>>; 3],
     /// By virtual register, the bits that may be set.
     bits: Vec<Option<u64>>,
@@ -164,9 +167,13 @@ impl Forms {
         self.forms[form as usize].constant
     }
 
-    /// The form of a register of 64 bits.
-    pub fn of(&mut self, defs: &mut impl Defs, reg: Register) -> u32 {
-        self.whole(defs, reg, 0)
+    /// The form of a register of `width` bits, 32 or 64, modulo 2^`width`.
+    pub fn of(&mut self, defs: &mut impl Defs, reg: Register, width: u32) -> u32 {
+        self.whole(defs, reg, width, 0)
+    }
+    /// The bits of a register of `width` bits that may be set.
+    pub fn bits_of_register(&mut self, defs: &mut impl Defs, reg: Register, width: u32) -> u64 {
+        self.bits(defs, Value::Reg(reg), width, 0)
     }
 
     fn push(&mut self, terms: &[Term], constant: u64) -> u32 {
@@ -205,50 +212,51 @@ impl Forms {
         self.add(zero, factor, a)
     }
 
-    fn whole(&mut self, defs: &mut impl Defs, reg: Register, depth: u32) -> u32 {
+    fn whole(&mut self, defs: &mut impl Defs, reg: Register, width: u32, depth: u32) -> u32 {
         if let Some(form) = self.known[0][reg.virt_index()] {
             return form;
         }
         if depth == MOST_DEFS {
             return self.atom(reg, None);
         }
-        let form = defs.op(reg).filter(|d| d.1 == 64).and_then(|(op, _)| self.op64(defs, op, depth + 1));
+        let op = defs.op(reg).filter(|d| d.1 == width);
+        let form = op.and_then(|(op, _)| self.sum_of(defs, op, width, depth + 1));
         let form = form.unwrap_or_else(|| self.atom(reg, None));
         self.known[0][reg.virt_index()] = Some(form);
         form
     }
 
-    fn value64(&mut self, defs: &mut impl Defs, value: Value, depth: u32) -> u32 {
+    fn value(&mut self, defs: &mut impl Defs, value: Value, width: u32, depth: u32) -> u32 {
         match value {
-            Value::Reg(reg) => self.whole(defs, reg, depth),
+            Value::Reg(reg) => self.whole(defs, reg, width, depth),
             Value::Imm(imm) => self.push(&[], imm as u64),
         }
     }
 
-    fn op64(&mut self, defs: &mut impl Defs, op: Op, depth: u32) -> Option<u32> {
+    fn sum_of(&mut self, defs: &mut impl Defs, op: Op, width: u32, depth: u32) -> Option<u32> {
         match op {
-            Op::Is(a) => Some(self.value64(defs, a, depth)),
+            Op::Is(a) => Some(self.value(defs, a, width, depth)),
             Op::Add(a, b) => {
-                let (a, b) = (self.value64(defs, a, depth), self.value64(defs, b, depth));
+                let (a, b) = (self.value(defs, a, width, depth), self.value(defs, b, width, depth));
                 self.add(a, 1, b)
             }
             Op::Sub(a, b) => {
-                let (a, b) = (self.value64(defs, a, depth), self.value64(defs, b, depth));
+                let (a, b) = (self.value(defs, a, width, depth), self.value(defs, b, width, depth));
                 self.add(a, u64::MAX, b)
             }
             Op::Or(a, b) | Op::Xor(a, b) => {
-                if self.bits(defs, a, 64, depth) & self.bits(defs, b, 64, depth) != 0 {
+                if self.bits(defs, a, width, depth) & self.bits(defs, b, width, depth) != 0 {
                     return None;
                 }
-                let (a, b) = (self.value64(defs, a, depth), self.value64(defs, b, depth));
+                let (a, b) = (self.value(defs, a, width, depth), self.value(defs, b, width, depth));
                 self.add(a, 1, b)
             }
             Op::Shl(a, by) => {
-                let a = self.value64(defs, a, depth);
+                let a = self.value(defs, a, width, depth);
                 self.scale(a, 1 << by)
             }
             Op::MulAdd(a, factor, c) => {
-                let (a, c) = (self.value64(defs, a, depth), self.value64(defs, c, depth));
+                let (a, c) = (self.value(defs, a, width, depth), self.value(defs, c, width, depth));
                 self.add(c, factor as u64, a)
             }
             Op::MulWide(a, factor, extension) => {
@@ -259,8 +267,26 @@ impl Forms {
                 };
                 self.scale(a, factor)
             }
-            Op::And(..) | Op::Shr(..) | Op::Truncate(_) | Op::Field(_) => None,
+            Op::Truncate(a) => {
+                let whole = self.value(defs, a, 64, depth);
+                self.low_half(whole)
+            }
+            Op::And(..) | Op::Shr(..) | Op::Field(_) | Op::Counter(..) => None,
         }
+    }
+
+    /// A form of 64 bits modulo 2^32, where a register and one that is extended are the same.
+    fn low_half(&mut self, whole: u32) -> Option<u32> {
+        for term in self.forms[whole as usize].terms.clone() {
+            let term = Term { extension: None, ..self.terms[term] };
+            self.sum.push(term);
+        }
+        let terms = std::mem::take(&mut self.sum);
+        let narrow = self.push(&terms, self.constant(whole));
+        self.sum = terms;
+        self.sum.clear();
+        // What is the same twice becomes one term.
+        self.scale(narrow, 1)
     }
 
     /// The form of 32 bits, extended.
@@ -303,7 +329,7 @@ impl Forms {
             Op::Is(a) => return Some(self.extended(defs, a, Extension::Zero, depth)),
             Op::Truncate(Value::Reg(a)) => {
                 return (self.bits(defs, Value::Reg(a), 64, depth) <= most)
-                    .then(|| self.whole(defs, a, depth));
+                    .then(|| self.whole(defs, a, 64, depth));
             }
             Op::Or(a, b) | Op::Xor(a, b) => bits(self, defs, a) & bits(self, defs, b) == 0,
             Op::Add(a, b) => bits(self, defs, a) + bits(self, defs, b) <= most,
@@ -402,6 +428,10 @@ impl Forms {
             }
             Op::Truncate(a) => of(a, 64) & all(32),
             Op::Field(len) => u64::MAX.checked_shr(64 - len.min(width)).unwrap_or(0),
+            Op::Counter(first, step) => match of(first, width) | step as u64 {
+                0 => 0,
+                bits => from_lowest(bits) & all(width),
+            },
         }
     }
 }

@@ -9,7 +9,9 @@
 //! %rd6 = ADD64rr %rd1, %rd5     LD_i64 ..., %rd6, 0
 //! ```
 //!
-//! ptxas computes all of them, and each takes two of its registers until it is used.
+//! ptxas computes all of them, and each takes two of its registers until it is used. Indices of 32 bits are like this as well:
+//! `%r9 = OR %i, %r3` and `%r10 = OR %i, %r4` in a loop, with `%r3 = OR %tid, 256` and `%r4 = OR %tid, 512` in front of it,
+//! which live through the loop; and 32 bits of an address in shared memory for inline assembly, four instructions each.
 //!
 //! **Algorithm.** In SSA form, in front of LiveVariables. The address of every load and store is written as a linear form
 //! ([`forms`]). Addresses with the same terms differ by a constant: of those, each whose def is dominated by that of
@@ -19,15 +21,21 @@
 //!
 //! Sorted by terms and by the preorder of the dominator tree, those that dominate an address are a stack.
 //!
+//! Then sums of 32 bits of one block, modulo 2^32: all but the first of those with the same terms become the sum of the first and
+//! a constant, if they read a register of another block, which need not live on for them, or one that nobody else reads, which goes.
+//!
+//! What bits are clear is known of counters, which are multiples of what a loop adds to them, and of the numbers of threads
+//! where a kernel says how many it has.
+//!
 //! **Measured** (LLVM 22, ptxas 13.0; 54 kernels that do not rotate values): registers 0.948, none more; SASS 0.984, none more; README,
-//! "Folding addresses". Without the rule that a register of another block is not worth one addition, device functions of hashcat
+//! "Folding addresses". Sums, on 308 kernels of Triton: registers 0.993, fewer in 26, more in 4; SASS 0.998. Without the rule that a register of another block is not worth one addition, device functions of hashcat
 //! spilled 8 bytes more each.
 //!
 //! **Source.** The problem is that of LLVM's `SeparateConstOffsetFromGEP`, on IR; the reference texts have CICC do it on IR,
 //! too. **Deviation:** behind instruction selection, where it is known which constants were not folded; debug values of an address
 //! that is erased are lost.
 //!
-//! **Complexity.** O(instructions + addresses · log addresses).
+//! **Complexity.** O(instructions + addresses · log addresses + sums · log sums).
 
 pub mod forms;
 pub mod opcodes;

@@ -34,8 +34,18 @@ pub enum Arithmetic {
     Truncate,
     /// So many bits, given by the third operand.
     Field,
-    /// So many bits: the number of a thread or lane.
-    Number(u32),
+    /// The number of the thread in this direction.
+    Thread(usize),
+    /// The number of a lane.
+    Lane,
+}
+
+impl Arithmetic {
+    /// Whether it may be the sum of registers and a constant, and reads one or two.
+    pub fn is_sum(self) -> bool {
+        use Arithmetic::*;
+        matches!(self, Add | Sub | Or | Xor | Truncate)
+    }
 }
 
 /// How an instruction names its address, which is what its operands end with.
@@ -80,6 +90,9 @@ pub fn with_immediate(name: &str) -> String {
     name.trim_end_matches("rr").to_owned() + "ri"
 }
 
+/// The opcodes that add a constant of 32 bits, and that combine it by `or`, in all versions.
+pub const WITH_IMMEDIATE: [[&str; 2]; 2] = [["ADD32ri", "ADDi32ri"], ["OR_b32ri", "ORb32ri"]];
+
 fn mode(name: &str) -> Option<Mode> {
     let prefixes = ["LD_", "LDV_", "LDU_", "ST_", "STV_", "INT_PTX_LDG_", "INT_PTX_LDU_"];
     if !prefixes.iter().any(|p| name.starts_with(p)) {
@@ -98,9 +111,10 @@ fn arithmetic(name: &str) -> Option<(Arithmetic, u32)> {
     use Arithmetic::*;
     let exact = match name {
         "COPY" => return None, // its width is that of its register
-        // A block has 1,024 threads at most, in each direction.
-        "INT_PTX_SREG_TID_x" | "INT_PTX_SREG_TID_y" | "INT_PTX_SREG_TID_z" => (Number(10), 32),
-        "INT_PTX_SREG_LANEID" => (Number(5), 32),
+        "INT_PTX_SREG_TID_x" => (Thread(0), 32),
+        "INT_PTX_SREG_TID_y" => (Thread(1), 32),
+        "INT_PTX_SREG_TID_z" => (Thread(2), 32),
+        "INT_PTX_SREG_LANEID" => (Lane, 32),
         "CVT_u64_u32" | "CVT_s64_u32" => (Extend(Extension::Zero), 64),
         "CVT_s64_s32" | "CVT_u64_s32" => (Extend(Extension::Sign), 64),
         "CVT_u32_u64" | "CVT_s32_u64" | "CVT_u32_s64" | "CVT_s32_s64" | "I64toI32L" => (Truncate, 32),
@@ -138,8 +152,9 @@ fn arithmetic(name: &str) -> Option<(Arithmetic, u32)> {
     Some(exact)
 }
 
-/// The operation with its operands; none if they are none that it is known with.
-pub fn op(operation: Arithmetic, bits: u32, operands: &[Value]) -> Option<Op> {
+/// The operation with its operands; none if they are none that it is known with. A block has `threads` at most in
+/// each direction.
+pub fn op(operation: Arithmetic, bits: u32, operands: &[Value], threads: [u32; 3]) -> Option<Op> {
     let imm = |i: usize| match operands.get(i) {
         Some(&Value::Imm(imm)) => Some(imm),
         _ => None,
@@ -162,7 +177,10 @@ pub fn op(operation: Arithmetic, bits: u32, operands: &[Value]) -> Option<Op> {
         Arithmetic::Extend(extension) => (imm(1)? == 0).then_some(Op::MulWide(value(0)?, 1, extension))?,
         Arithmetic::Truncate => matches!(imm(1), None | Some(0)).then_some(Op::Truncate(value(0)?))?,
         Arithmetic::Field => Op::Field(imm(2)?.clamp(0, 64) as u32),
-        Arithmetic::Number(bits) => Op::Field(bits),
+        Arithmetic::Thread(direction) => {
+            Op::Field((threads[direction] - 1).checked_ilog2().map_or(0, |n| n + 1))
+        }
+        Arithmetic::Lane => Op::Field(5),
     })
 }
 
@@ -189,7 +207,7 @@ mod tests {
             (&["CVT_s64_s32"], Extend(Extension::Sign), 64),
             (&["CVT_u32_u64"], Truncate, 32),
             (&["BFE_U32rii"], Field, 32),
-            (&["INT_PTX_SREG_TID_x"], Number(10), 32),
+            (&["INT_PTX_SREG_TID_x"], Thread(0), 32),
             (&["IMOV32ri", "IMOVB32ri", "IMOV32i", "MOV_B32_i", "ProxyRegI32"], Is, 32),
         ] {
             for name in names {

@@ -55,6 +55,16 @@ enum Sum {
     None,
 }
 
+/// A register of 32 bits that may be a sum.
+#[derive(Clone, Copy)]
+struct Sum32 {
+    reg: Register,
+    instr: u32,
+    /// By `or`; a sum if no bit is set on both sides.
+    is_or: bool,
+    form: u32,
+}
+
 /// The buffers, kept from function to function.
 #[derive(Default)]
 pub struct FoldAddresses {
@@ -64,8 +74,10 @@ pub struct FoldAddresses {
     dominators: Dominators,
     forms: Forms,
     kinds: ByOpcode<Kind>,
-    /// By opcode without an offset, the one with.
+    /// By opcode without an offset or constant, the one with.
     twins: ByOpcode<u32>,
+    /// The opcodes of [`opcodes::WITH_IMMEDIATE`].
+    additions: [Option<u32>; 2],
     /// By virtual register: the instruction that defines it, how many operands read it, its address.
     def: Vec<u32>,
     reads: Vec<u32>,
@@ -76,6 +88,7 @@ pub struct FoldAddresses {
     block_of: Vec<u32>,
     accesses: Vec<Access>,
     addresses: Vec<Address>,
+    sums: Vec<Sum32>,
     order: Vec<u32>,
     leaders: Vec<u32>,
     dead: Vec<Register>,
@@ -88,6 +101,8 @@ struct Code<'a, 'f> {
     kinds: &'a mut ByOpcode<Kind>,
     def: &'a [u32],
     block_of: &'a [u32],
+    /// How many threads a block has at most.
+    threads: [u32; 3],
     values: Vec<Value>,
 }
 
@@ -114,8 +129,11 @@ impl Defs for Code<'_, '_> {
             return None;
         }
         let operands = self.facts.operands(instr as usize);
-        let is_copy = self.facts.instr_flags[instr as usize] & InstrRun::KIND == InstrRun::IS_COPY
-            && operands.len() == 2;
+        let flags = self.facts.instr_flags[instr as usize];
+        if flags & InstrRun::IS_PHI != 0 {
+            return self.counter(reg, operands);
+        }
+        let is_copy = flags & InstrRun::KIND == InstrRun::IS_COPY && operands.len() == 2;
         let mf = self.handles.function();
         let mi = self.handles.instr(entry(self.block_of, instr));
         let (operation, bits) = match kind(self.kinds, mf, mi) {
@@ -140,7 +158,27 @@ impl Defs for Code<'_, '_> {
                 _ => return None,
             });
         }
-        Some((opcodes::op(operation, bits, &self.values)?, bits))
+        Some((opcodes::op(operation, bits, &self.values, self.threads)?, bits))
+    }
+}
+
+impl Code<'_, '_> {
+    /// A PHI of two of which one is itself and a constant.
+    fn counter(&mut self, phi: Register, operands: &[Operand]) -> Option<(Op, u32)> {
+        let [_, a, _, b, _] = *operands else { return None };
+        for (first, next) in [(a, b), (b, a)] {
+            let def = if is_plain(next) { self.def[next.reg().virt_index()] } else { NONE };
+            if def == NONE || !is_plain(first) || self.facts.instr_flags[def as usize] & InstrRun::IS_PHI != 0
+            {
+                continue;
+            }
+            if let Some((Op::Add(Value::Reg(reg), Value::Imm(step)), bits)) = self.op(next.reg()) {
+                if reg == phi {
+                    return Some((Op::Counter(Value::Reg(first.reg()), step), bits));
+                }
+            }
+        }
+        None
     }
 }
 
@@ -161,7 +199,7 @@ fn number(
         *known = addresses.len() as u32;
         addresses.push(Address {
             reg,
-            form: forms.of(code, reg),
+            form: forms.of(code, reg, 64),
             block: code.block_of[def as usize],
             def,
             accesses: 0,
@@ -185,25 +223,35 @@ impl FoldAddresses {
         code.read_whole(shape, &mut self.facts);
         let handles = code.handles();
         self.addresses.clear();
-        let bundled = self.facts.instr_flags.iter().any(|f| f & InstrRun::IN_BUNDLE != 0);
-        if !bundled && self.find(handles) {
+        self.sums.clear();
+        if !self.facts.instr_flags.iter().any(|f| f & InstrRun::IN_BUNDLE != 0) {
+            self.find(handles);
+        }
+        if self.addresses.len() > 1 {
             self.cfg.compute(&self.facts.shape.succs);
             self.dominators.compute(&self.cfg);
             self.choose(handles);
         }
         let folded = self.addresses.iter().filter(|a| a.leader.is_some()).count() as u64;
-        let erased = if folded > 0 { self.replace(handles) } else { 0 };
+        self.dead.clear();
+        if folded > 0 {
+            self.replace(handles);
+        }
+        let mut erased = self.erase_dead(handles);
+        let shared = self.share_sums(handles);
+        erased += self.erase_dead(handles);
         self.reader = reader;
         counters.extend([
             ("addresses of loads and stores", self.addresses.len() as u64),
             ("addresses folded", folded),
+            ("sums of a common one and a constant", shared),
             ("instructions erased", erased),
         ]);
-        folded > 0
+        folded + shared > 0
     }
 
-    /// Finds loads and stores, and the forms of their addresses. Whether there are several.
-    fn find(&mut self, handles: Handles) -> bool {
+    /// Finds loads and stores, and the forms of their addresses, and sums of two registers.
+    fn find(&mut self, handles: Handles) {
         let facts = &self.facts;
         let num_regs = facts.shape.num_virt_regs;
         for (list, value) in [(&mut self.def, NONE), (&mut self.reads, 0), (&mut self.address_of, NONE)] {
@@ -231,6 +279,7 @@ impl FoldAddresses {
             kinds: &mut self.kinds,
             def: &self.def,
             block_of: &self.block_of,
+            threads: handles.function().max_threads(),
             values: Vec::new(),
         };
         self.forms.clear(num_regs);
@@ -262,6 +311,12 @@ impl FoldAddresses {
                     address.accesses += 1;
                     self.accesses.push(Access { instr, index: index as u32, mode, offset, address: number });
                 }
+                Some(Kind::Arithmetic(operation, 32))
+                    if operation.is_sum() && operands.len() <= 3 && operands[0].is_virtual() =>
+                {
+                    let is_or = operation == Arithmetic::Or;
+                    self.sums.push(Sum32 { reg: operands[0].reg(), instr, is_or, form: 0 });
+                }
                 Some(Kind::Asm) => {
                     for reg in operands.iter().filter(|&&o| is_plain(o)).map(|o| o.reg()) {
                         let known = &mut self.address_of[reg.virt_index()];
@@ -273,7 +328,6 @@ impl FoldAddresses {
                 _ => {}
             }
         }
-        self.addresses.len() > 1
     }
 
     /// Finds for every address that can be replaced what by.
@@ -373,8 +427,8 @@ impl FoldAddresses {
         }
     }
 
-    /// Replaces them, and erases what nothing reads any more; how many instructions that is.
-    fn replace(&mut self, handles: Handles) -> u64 {
+    /// Replaces them; what they read may be dead then.
+    fn replace(&mut self, handles: Handles) {
         let mf = handles.function();
         for access in &self.accesses {
             let address = self.addresses[access.address as usize];
@@ -395,7 +449,6 @@ impl FoldAddresses {
             let reg = self.addresses[leader as usize].reg;
             mi.set_address(opcode, access.index as usize, reg, access.offset + more);
         }
-        self.dead.clear();
         for address in &self.addresses {
             let Some((leader, more)) = address.leader else { continue };
             if !address.stays {
@@ -410,6 +463,65 @@ impl FoldAddresses {
             self.dead.extend(read.iter().map(|o| o.reg()));
             mi.set_address(Some(sum), 1, self.addresses[leader as usize].reg, more);
         }
+    }
+
+    /// Of sums of 32 bits in one block that differ by a constant, all but the first become the sum of that and a constant, where
+    /// a register of another block need not live on then, or what nobody else reads goes; how many do.
+    fn share_sums(&mut self, handles: Handles) -> u64 {
+        let mf = handles.function();
+        let FoldAddresses { facts, forms, def, reads, block_of, kinds, sums, additions, .. } = self;
+        sums.retain(|s| def[s.reg.virt_index()] != NONE);
+        let threads = mf.max_threads();
+        let mut code = Code { facts, handles, kinds, def, block_of, threads, values: Vec::new() };
+        for sum in sums.iter_mut() {
+            sum.form = forms.of(&mut code, sum.reg, 32);
+        }
+        let block = |s: &Sum32| block_of[s.instr as usize];
+        sums.sort_unstable_by(|a, b| {
+            let terms = forms.terms(a.form).cmp(forms.terms(b.form));
+            block(a).cmp(&block(b)).then(terms).then(a.instr.cmp(&b.instr))
+        });
+        let mut shared = 0;
+        let mut first = 0;
+        for i in 1..sums.len() {
+            let (leader, sum) = (sums[first], sums[i]);
+            if block(&leader) != block(&sum) || forms.terms(leader.form) != forms.terms(sum.form) {
+                first = i;
+                continue;
+            }
+            let read = |s: &Sum32| facts.operands(s.instr as usize)[1..].iter().filter(|o| o.is_virtual());
+            let of_leader = |r: Register| r == leader.reg || read(&leader).any(|o| o.reg() == r);
+            // It need not live on, or goes.
+            let is_spared = |o: &Operand| {
+                let r = o.reg();
+                let from = code.def[r.virt_index()];
+                let is_far = from != NONE && block_of[from as usize] != block(&sum);
+                !of_leader(r) && (is_far || reads[r.virt_index()] == 1)
+            };
+            let more = forms.constant(sum.form).wrapping_sub(forms.constant(leader.form)) as i32;
+            let same_class = mf.class_id(leader.reg) == mf.class_id(sum.reg);
+            if more == 0 || !same_class || !read(&sum).any(is_spared) {
+                continue;
+            }
+            self.dead.extend(read(&sum).map(|o| o.reg()));
+            // Where bits are clear `or` stays: ptxas makes one of several bitwise operations.
+            let is_or =
+                sum.is_or && forms.bits_of_register(&mut code, leader.reg, 32) & u64::from(more as u32) == 0;
+            let mi = handles.instr(entry(block_of, sum.instr));
+            let name = |names: [&str; 2]| names.into_iter().find_map(|name| mf.opcode_named(name));
+            let opcode = &mut additions[usize::from(is_or)];
+            let opcode = *opcode.get_or_insert_with(|| {
+                name(opcodes::WITH_IMMEDIATE[usize::from(is_or)]).expect("NVPTX adds constants")
+            });
+            mi.set_address(Some(opcode), 1, leader.reg, i64::from(more));
+            shared += 1;
+        }
+        shared
+    }
+
+    /// Erases what nothing reads any more, of `dead`; how many instructions that is.
+    fn erase_dead(&mut self, handles: Handles) -> u64 {
+        let mf = handles.function();
         let mut erased = 0;
         while let Some(reg) = self.dead.pop() {
             let def = &mut self.def[reg.virt_index()];

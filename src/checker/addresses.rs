@@ -9,8 +9,9 @@
 //! but for a chance of 2^-64 in each; one that is the same only as long as bits are clear that need not be differs in half of the worlds for
 //! each such bit; and sums that wrap around do so in some of the worlds whose values are extreme.
 //!
-//! Loads and stores have to be the same ones, in their order, with addresses of the same values, and inline assembly has to read the
-//! same values. That nothing that is read was erased and that
+//! Whatever is not computed here has to be the same instructions, in their order, that read the same values: loads and stores
+//! addresses, comparisons, PHIs, inline assembly. A PHI that adds a constant in every turn of a loop is what it was
+//! at first and the constant any number of times. That nothing that is read was erased and that
 //! defs dominate uses is LLVM's verifier's.
 //!
 //! **Source.** Gulwani and Necula, "Discovering affine equalities using random interpretation" (2003).
@@ -30,6 +31,10 @@ pub trait Source {
     /// Whether an instruction of this number is computed: what it prints as, its name, and what it reads; `None` stands for a register that is
     /// not defined like this, and for operands that are neither registers nor constants.
     fn def(&mut self, reg: u32) -> Option<Def>;
+    /// Of a PHI of a loop that adds a constant in every turn, what it is at first, and the constant.
+    fn counter(&mut self, reg: u32) -> Option<(u32, i64)>;
+    /// How many threads a block has at most in each direction.
+    fn threads(&self) -> [u32; 3];
 }
 
 /// How a register is computed.
@@ -43,6 +48,12 @@ pub struct Def {
     pub operands: Vec<Operand>,
 }
 
+impl Def {
+    fn is_known(&self) -> bool {
+        compute(&self.mnemonic, &self.name, &vec![0; self.operands.len()]).is_some()
+    }
+}
+
 /// A virtual register, by index, or a constant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Operand {
@@ -52,12 +63,12 @@ pub enum Operand {
     Imm(i64),
 }
 
-/// A load or store: where it is and the values of its address.
+/// What an instruction reads: where it is and the values of an address, or of an operand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Access {
     /// Tells instructions apart.
     pub key: usize,
-    /// Of its address.
+    /// Of its address or operand.
     pub values: Values,
 }
 
@@ -79,6 +90,11 @@ impl Worlds {
         self.values(source, reg).map(|v| v.wrapping_add(offset as u64))
     }
 
+    /// Whether what defines `reg` is computed.
+    pub fn computes(&self, source: &mut impl Source, reg: u32) -> bool {
+        source.def(reg).is_some_and(|def| def.is_known())
+    }
+
     fn values(&mut self, source: &mut impl Source, reg: u32) -> Values {
         // Registers whose operands are being computed, innermost last.
         let mut stack = vec![reg];
@@ -88,11 +104,27 @@ impl Worlds {
                 continue;
             }
             let def = source.def(top);
-            let number = def.as_ref().and_then(|d| bits_of_number(&d.name));
-            let def = def.filter(|d| compute(&d.mnemonic, &d.name, &vec![0; d.operands.len()]).is_some());
+            let number = def.as_ref().and_then(|d| most_of(&d.name, source.threads()));
+            let def = def.filter(Def::is_known);
             let Some(def) = def else {
-                let bits = number.map_or(u64::MAX, |bits| (1 << bits) - 1);
-                self.known[top as usize] = Some(std::array::from_fn(|world| random(top, world) & bits));
+                if let Some((first, step)) = source.counter(top) {
+                    match self.known[first as usize] {
+                        Some(values) => self.known[top as usize] = Some(after_turns(values, step, top)),
+                        None if !stack.contains(&first) => {
+                            stack.push(first);
+                            continue;
+                        }
+                        // A value that comes from itself is any.
+                        None => {}
+                    }
+                    if self.known[top as usize].is_some() {
+                        continue;
+                    }
+                }
+                self.known[top as usize] = Some(std::array::from_fn(|world| {
+                    let any = random(top, world);
+                    number.map_or(any, |most| any % u64::from(most))
+                }));
                 continue;
             };
             let before = stack.len();
@@ -127,6 +159,11 @@ pub fn differ(before: &[Access], after: &[Access]) -> Option<usize> {
     first.or_else(|| (before.len() != after.len()).then(|| before.len().min(after.len())))
 }
 
+/// What the counter `reg` is after some turns.
+fn after_turns(first: Values, step: i64, reg: u32) -> Values {
+    std::array::from_fn(|world| first[world].wrapping_add(random(reg, world).wrapping_mul(step as u64)))
+}
+
 /// The value of a register in a world.
 fn random(reg: u32, world: usize) -> u64 {
     let any = hash(reg, world);
@@ -146,11 +183,13 @@ fn hash(reg: u32, world: usize) -> u64 {
     x ^ x >> 31
 }
 
-/// How many bits the number of a thread or lane has: PTX, "Special Registers".
-fn bits_of_number(name: &str) -> Option<u32> {
+/// How many different numbers of a thread or lane there are: PTX, "Special Registers".
+fn most_of(name: &str, threads: [u32; 3]) -> Option<u32> {
     match name.strip_prefix("INT_PTX_SREG_")? {
-        "TID_x" | "TID_y" | "TID_z" => Some(10),
-        "LANEID" => Some(5),
+        "TID_x" => Some(threads[0]),
+        "TID_y" => Some(threads[1]),
+        "TID_z" => Some(threads[2]),
+        "LANEID" => Some(32),
         _ => None,
     }
 }
@@ -219,6 +258,12 @@ mod tests {
     impl Source for Listed {
         fn def(&mut self, reg: u32) -> Option<Def> {
             self.0[reg as usize].clone()
+        }
+        fn counter(&mut self, _: u32) -> Option<(u32, i64)> {
+            None
+        }
+        fn threads(&self) -> [u32; 3] {
+            [1024; 3]
         }
     }
     fn def(mnemonic: &str, operands: &[Operand]) -> Option<Def> {

@@ -400,9 +400,9 @@ fn verified_addresses(
     let what = match (before.get(i), after.get(i)) {
         (Some(b), Some(a)) if b.key == a.key => {
             let (text, old, new) = (CheckedTarget(mf).text(a.key), b.values[0], a.values[0]);
-            format!("the address of '{text}' is {new:#x} where it was {old:#x}")
+            format!("what '{text}' reads, or its address, is {new:#x} where it was {old:#x}")
         }
-        _ => format!("load or store {i} of {} is another one or gone", before.len()),
+        _ => format!("operand {i} of {} is of another instruction or gone", before.len()),
     };
     Err(format!(
         "ptxpasses: pass '{}', function '{}': miscompiled: {what}",

@@ -1,6 +1,6 @@
 //! The checker's snapshots, and its questions to the target.
 
-use super::{ffi, MachineFunction, MachineInstr};
+use super::{ffi, MachineFunction, MachineInstr, What};
 use crate::checker::program::{self, Instr, Program};
 use crate::checker::{addresses, halves, Target};
 use crate::mir::{Kind, Operand, Register};
@@ -34,6 +34,7 @@ struct Defs<'f> {
     mf: MachineFunction<'f>,
     /// By opcode, what it prints as.
     mnemonics: FxHashMap<u32, String>,
+    threads: [u32; 3],
 }
 
 impl<'f> Defs<'f> {
@@ -42,8 +43,12 @@ impl<'f> Defs<'f> {
     }
     /// The register and offset of the address of a load or store, which its operands end with.
     fn address(&mut self, mi: MachineInstr<'f>, operands: &mut Vec<Operand>) -> Option<(u32, i64)> {
-        let mnemonic = self.mnemonic(mi.opcode());
-        if !mnemonic.starts_with("ld") && !mnemonic.starts_with("st") {
+        // Some print nothing that does not depend on an operand: LD_i32 in LLVM 22.
+        let opcode = mi.opcode();
+        let starts_with = |text: &str, starts: &[&str]| starts.iter().any(|s| text.starts_with(s));
+        if !starts_with(self.mnemonic(opcode), &["ld", "st"])
+            && !starts_with(&self.mf.opcode_name(opcode), &["LD_", "LDV_", "LDU_"])
+        {
             return None;
         }
         mi.read_operands(operands);
@@ -81,30 +86,57 @@ impl addresses::Source for Defs<'_> {
             mnemonic: self.mnemonic(opcode).to_owned(),
         })
     }
+    fn threads(&self) -> [u32; 3] {
+        self.threads
+    }
+    fn counter(&mut self, reg: u32) -> Option<(u32, i64)> {
+        let mi = self.mf.def(Register::virt(reg))?.instr;
+        if mi.what() != What::Phi {
+            return None;
+        }
+        let mut operands = Vec::new();
+        mi.read_operands(&mut operands);
+        let [_, a, _, b, _] = *operands else { return None };
+        [(a, b), (b, a)].into_iter().find_map(|(first, next)| {
+            let def = self.def(next.reg().virt_index() as u32)?;
+            match (def.mnemonic.starts_with("add."), &def.operands[..]) {
+                (true, &[addresses::Operand::Reg(r), addresses::Operand::Imm(step)]) if r == reg => {
+                    Some((first.reg().virt_index() as u32, step))
+                }
+                _ => None,
+            }
+        })
+    }
 }
 
 impl MachineFunction<'_> {
-    /// The loads and stores of a function of NVPTX in SSA form, with the values of their addresses, and what inline
-    /// assembly reads.
+    /// What the instructions of a function of NVPTX in SSA form read that are not computed by [`addresses`]; of loads and stores
+    /// the values of their addresses.
     pub fn addresses(self) -> Vec<addresses::Access> {
         let (mut worlds, mut operands, mut accesses) = (addresses::Worlds::default(), Vec::new(), Vec::new());
         worlds.clear(self.num_virt_regs());
-        let mut defs = Defs { mf: self, mnemonics: FxHashMap::default() };
+        let mut defs = Defs { mf: self, mnemonics: FxHashMap::default(), threads: self.max_threads() };
         for block in self.blocks() {
             let mut next = block.first();
             while let Some(mi) = next {
                 let facts = mi.facts();
                 next = facts.next;
-                if let Some((reg, offset)) = defs.address(mi, &mut operands) {
+                let address = defs.address(mi, &mut operands);
+                mi.read_operands(&mut operands);
+                let defined = operands.first().filter(|o| o.is_virtual() && o.is_def());
+                let is_computed =
+                    defined.is_some_and(|o| worlds.computes(&mut defs, o.reg().virt_index() as u32));
+                if facts.is_debug() || is_computed {
+                    continue;
+                }
+                let reads = operands.iter().filter(|o| o.is_virtual() && o.is_use() && !o.is_undef());
+                let last = reads.clone().count().saturating_sub(1);
+                for (k, o) in reads.enumerate() {
+                    // The register of an address is the last one.
+                    let (reg, offset) =
+                        address.filter(|_| k == last).unwrap_or((o.reg().virt_index() as u32, 0));
                     let values = worlds.address(&mut defs, reg, offset);
                     accesses.push(addresses::Access { key: mi.key(), values });
-                } else if facts.is_inline_asm() {
-                    // It may use any register for an address.
-                    mi.read_operands(&mut operands);
-                    for o in operands.iter().filter(|o| o.is_virtual() && o.is_use() && !o.is_undef()) {
-                        let values = worlds.address(&mut defs, o.reg().virt_index() as u32, 0);
-                        accesses.push(addresses::Access { key: mi.key(), values });
-                    }
                 }
             }
         }
