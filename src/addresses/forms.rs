@@ -277,14 +277,11 @@ impl Forms {
 
     /// A form of 64 bits modulo 2^32, where a register and one that is extended are the same.
     fn low_half(&mut self, whole: u32) -> Option<u32> {
-        for term in self.forms[whole as usize].terms.clone() {
-            let term = Term { extension: None, ..self.terms[term] };
-            self.sum.push(term);
-        }
-        let terms = std::mem::take(&mut self.sum);
+        let mut terms = std::mem::take(&mut self.sum);
+        terms.clear();
+        terms.extend(self.terms(whole).iter().map(|t| Term { extension: None, ..*t }));
         let narrow = self.push(&terms, self.constant(whole));
         self.sum = terms;
-        self.sum.clear();
         // What is the same twice becomes one term.
         self.scale(narrow, 1)
     }
