@@ -10,6 +10,8 @@ use crate::stats::Counters;
 
 /// What ptxas has room for in an instruction: 24 bits with a sign.
 const MOST_OFFSET: i64 = (1 << 23) - 1;
+/// Sums are gone over so often at most.
+const MOST_ROUNDS: usize = 4;
 /// No instruction, or no address.
 const NONE: u32 = u32::MAX;
 /// A register that cannot be an address.
@@ -63,6 +65,10 @@ struct Sum32 {
     /// By `or`; a sum if no bit is set on both sides.
     is_or: bool,
     form: u32,
+    /// In `sums`, the first one with the same terms in the block, or [`NONE`]; what is on top; whether it is made of that.
+    leader: u32,
+    more: i32,
+    is_shared: bool,
 }
 
 /// The buffers, kept from function to function.
@@ -163,6 +169,11 @@ impl Defs for Code<'_, '_> {
 }
 
 impl Code<'_, '_> {
+    /// Whether an instruction may go when nobody reads it.
+    fn is_arithmetic(&mut self, instr: u32) -> bool {
+        let mi = self.handles.instr(entry(self.block_of, instr));
+        matches!(kind(self.kinds, self.handles.function(), mi), Some(Kind::Arithmetic(..)))
+    }
     /// A PHI of two of which one is itself and a constant.
     fn counter(&mut self, phi: Register, operands: &[Operand]) -> Option<(Op, u32)> {
         let [_, a, _, b, _] = *operands else { return None };
@@ -315,7 +326,16 @@ impl FoldAddresses {
                     if operation.is_sum() && operands.len() <= 3 && operands[0].is_virtual() =>
                 {
                     let is_or = operation == Arithmetic::Or;
-                    self.sums.push(Sum32 { reg: operands[0].reg(), instr, is_or, form: 0 });
+                    let reg = operands[0].reg();
+                    self.sums.push(Sum32 {
+                        reg,
+                        instr,
+                        is_or,
+                        form: 0,
+                        leader: NONE,
+                        more: 0,
+                        is_shared: false,
+                    });
                 }
                 Some(Kind::Asm) => {
                     for reg in operands.iter().filter(|&&o| is_plain(o)).map(|o| o.reg()) {
@@ -481,7 +501,9 @@ impl FoldAddresses {
             let terms = forms.terms(a.form).cmp(forms.terms(b.form));
             block(a).cmp(&block(b)).then(terms).then(a.instr.cmp(&b.instr))
         });
-        let mut shared = 0;
+        let read = |s: &Sum32| {
+            facts.operands(s.instr as usize)[1..].iter().filter(|o| o.is_virtual()).map(|o| o.reg())
+        };
         let mut first = 0;
         for i in 1..sums.len() {
             let (leader, sum) = (sums[first], sums[i]);
@@ -489,32 +511,60 @@ impl FoldAddresses {
                 first = i;
                 continue;
             }
-            let read = |s: &Sum32| facts.operands(s.instr as usize)[1..].iter().filter(|o| o.is_virtual());
-            let of_leader = |r: Register| r == leader.reg || read(&leader).any(|o| o.reg() == r);
-            // It need not live on, or goes.
-            let is_spared = |o: &Operand| {
-                let r = o.reg();
-                let from = code.def[r.virt_index()];
-                let is_far = from != NONE && block_of[from as usize] != block(&sum);
-                !of_leader(r) && (is_far || reads[r.virt_index()] == 1)
-            };
             let more = forms.constant(sum.form).wrapping_sub(forms.constant(leader.form)) as i32;
-            let same_class = mf.class_id(leader.reg) == mf.class_id(sum.reg);
-            if more == 0 || !same_class || !read(&sum).any(is_spared) {
-                continue;
+            if more != 0 && mf.class_id(leader.reg) == mf.class_id(sum.reg) {
+                (sums[i].leader, sums[i].more) = (first as u32, more);
             }
-            self.dead.extend(read(&sum).map(|o| o.reg()));
+        }
+        // What one no longer reads, nobody else may read but another one.
+        let mut shared = 0;
+        for _ in 0..MOST_ROUNDS {
+            let before = shared;
+            for i in 0..sums.len() {
+                let sum = sums[i];
+                if sum.is_shared || sum.leader == NONE {
+                    continue;
+                }
+                let leader = sums[sum.leader as usize];
+                let is_spared = |r: Register| {
+                    let from = code.def[r.virt_index()];
+                    let is_far = from != NONE && block_of[from as usize] != block(&sum);
+                    let of_leader = r == leader.reg || read(&leader).any(|other| other == r);
+                    !of_leader && (is_far || reads[r.virt_index()] == 1)
+                };
+                if read(&sum).any(is_spared) {
+                    sums[i].is_shared = true;
+                    shared += 1;
+                    // What goes with it reads no more either.
+                    self.dead.extend(read(&sum));
+                    while let Some(r) = self.dead.pop() {
+                        let r = r.virt_index();
+                        reads[r] -= 1;
+                        let from = code.def[r];
+                        if reads[r] == 0 && from != NONE && code.is_arithmetic(from) {
+                            let operands = facts.operands(from as usize)[1..].iter();
+                            self.dead.extend(operands.filter(|o| o.is_virtual()).map(|o| o.reg()));
+                        }
+                    }
+                }
+            }
+            if shared == before {
+                break;
+            }
+        }
+        for sum in sums.iter().filter(|s| s.is_shared) {
+            let leader = sums[sum.leader as usize];
+            self.dead.extend(read(sum));
             // Where bits are clear `or` stays: ptxas makes one of several bitwise operations.
-            let is_or =
-                sum.is_or && forms.bits_of_register(&mut code, leader.reg, 32) & u64::from(more as u32) == 0;
+            let is_or = sum.is_or
+                && forms.bits_of_register(&mut code, leader.reg, 32) & u64::from(sum.more as u32) == 0;
             let mi = handles.instr(entry(block_of, sum.instr));
             let name = |names: [&str; 2]| names.into_iter().find_map(|name| mf.opcode_named(name));
             let opcode = &mut additions[usize::from(is_or)];
             let opcode = *opcode.get_or_insert_with(|| {
                 name(opcodes::WITH_IMMEDIATE[usize::from(is_or)]).expect("NVPTX adds constants")
             });
-            mi.set_address(Some(opcode), 1, leader.reg, i64::from(more));
-            shared += 1;
+            mi.set_address(Some(opcode), 1, leader.reg, i64::from(sum.more));
         }
         shared
     }
