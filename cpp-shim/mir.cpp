@@ -19,27 +19,14 @@ PtxInstr *orNull(MachineBasicBlock &MBB, MachineBasicBlock::iterator I) {
   return I == MBB.end() ? nullptr : wrap(&*I);
 }
 
-// What the pair of this name in !nvvm.annotations says of F; 0 if there is
-// none.
-uint32_t annotation(const Function &F, StringRef Name) {
-  const NamedMDNode *All = F.getParent()->getNamedMetadata("nvvm.annotations");
-  if (!All)
-    return 0;
-  for (const MDNode *Node : All->operands()) {
-    const auto *Of =
-        Node->getNumOperands()
-            ? dyn_cast_or_null<ValueAsMetadata>(Node->getOperand(0))
-            : nullptr;
-    for (unsigned I = 1;
-         Of && Of->getValue() == &F && I + 1 < Node->getNumOperands(); I += 2) {
-      const auto *Key = dyn_cast_or_null<MDString>(Node->getOperand(I));
-      if (Key && Key->getString() == Name)
-        if (auto *Value = mdconst::dyn_extract_or_null<ConstantInt>(
-                Node->getOperand(I + 1)))
-          return uint32_t(Value->getZExtValue());
-    }
-  }
-  return 0;
+// Where the value of a pair of this name in !nvvm.annotations goes.
+uint32_t *numberOf(StringRef Name, uint32_t *Reqntid, uint32_t *Maxntid) {
+  uint32_t *Numbers = Name.consume_front("reqntid")   ? Reqntid
+                      : Name.consume_front("maxntid") ? Maxntid
+                                                      : nullptr;
+  if (!Numbers || Name.size() != 1 || Name[0] < 'x' || Name[0] > 'z')
+    return nullptr;
+  return Numbers + (Name[0] - 'x');
 }
 
 } // namespace
@@ -396,8 +383,28 @@ PtxStr ptx_mf_attribute(const PtxFunction *MF, PtxStr Name) {
       get(MF)->getFunction().getFnAttribute(ref(Name)).getValueAsString());
 }
 
-uint32_t ptx_mf_annotation(const PtxFunction *MF, PtxStr Name) {
-  return annotation(get(MF)->getFunction(), ref(Name));
+void ptx_mf_annotated_threads(const PtxFunction *MF, uint32_t *Reqntid,
+                              uint32_t *Maxntid) {
+  const Function &F = get(MF)->getFunction();
+  const NamedMDNode *All = F.getParent()->getNamedMetadata("nvvm.annotations");
+  if (!All)
+    return;
+  for (const MDNode *Node : All->operands()) {
+    const unsigned N = Node->getNumOperands();
+    const auto *Of =
+        N ? dyn_cast_or_null<ValueAsMetadata>(Node->getOperand(0)) : nullptr;
+    if (!Of || Of->getValue() != &F)
+      continue;
+    for (unsigned I = 1; I + 1 < N; I += 2) {
+      const auto *Name = dyn_cast_or_null<MDString>(Node->getOperand(I));
+      const auto *Value =
+          mdconst::dyn_extract_or_null<ConstantInt>(Node->getOperand(I + 1));
+      if (!Name || !Value)
+        continue;
+      if (uint32_t *To = numberOf(Name->getString(), Reqntid, Maxntid))
+        *To = uint32_t(Value->getZExtValue());
+    }
+  }
 }
 
 void ptx_mi_set_opcode(PtxInstr *MI, uint32_t Which) {

@@ -367,8 +367,10 @@ void ptx_tri_subreg_bits(const PtxFunction *mf, uint32_t subreg,
 uint32_t ptx_mf_opcode_named(const PtxFunction *mf, PtxStr name);
 /* The value of a function's attribute; empty if it has none. */
 PtxStr ptx_mf_attribute(const PtxFunction *mf, PtxStr name);
-/* What !nvvm.annotations say of the function under this name; 0 if nothing. */
-uint32_t ptx_mf_annotation(const PtxFunction *mf, PtxStr name);
+/* What !nvvm.annotations say of the function's threads in each of three
+ * directions; what they do not say stays as it is. */
+void ptx_mf_annotated_threads(const PtxFunction *mf, uint32_t *reqntid,
+                              uint32_t *maxntid);
 bool ptx_mf_is_ssa(const PtxFunction *mf);
 bool ptx_mf_is_nvptx(const PtxFunction *mf);
 uint32_t ptx_mf_num_block_ids(const PtxFunction *mf);

@@ -95,6 +95,10 @@ pub struct FoldAddresses {
     accesses: Vec<Access>,
     addresses: Vec<Address>,
     sums: Vec<Sum32>,
+    /// By virtual register: what defines it reads its operands no more.
+    spent: Vec<bool>,
+    /// How many threads a block has at most.
+    threads: [u32; 3],
     order: Vec<u32>,
     leaders: Vec<u32>,
     dead: Vec<Register>,
@@ -235,6 +239,7 @@ impl FoldAddresses {
         let handles = code.handles();
         self.addresses.clear();
         self.sums.clear();
+        self.threads = mf.max_threads();
         if !self.facts.instr_flags.iter().any(|f| f & InstrRun::IN_BUNDLE != 0) {
             self.find(handles);
         }
@@ -290,7 +295,7 @@ impl FoldAddresses {
             kinds: &mut self.kinds,
             def: &self.def,
             block_of: &self.block_of,
-            threads: handles.function().max_threads(),
+            threads: self.threads,
             values: Vec::new(),
         };
         self.forms.clear(num_regs);
@@ -489,10 +494,13 @@ impl FoldAddresses {
     /// a register of another block need not live on then, or what nobody else reads goes; how many do.
     fn share_sums(&mut self, handles: Handles) -> u64 {
         let mf = handles.function();
-        let FoldAddresses { facts, forms, def, reads, block_of, kinds, sums, additions, .. } = self;
+        let FoldAddresses {
+            facts, forms, def, reads, block_of, kinds, sums, additions, threads, spent, ..
+        } = self;
+        spent.clear();
+        spent.resize(reads.len(), false);
         sums.retain(|s| def[s.reg.virt_index()] != NONE);
-        let threads = mf.max_threads();
-        let mut code = Code { facts, handles, kinds, def, block_of, threads, values: Vec::new() };
+        let mut code = Code { facts, handles, kinds, def, block_of, threads: *threads, values: Vec::new() };
         for sum in sums.iter_mut() {
             sum.form = forms.of(&mut code, sum.reg, 32);
         }
@@ -534,6 +542,7 @@ impl FoldAddresses {
                 };
                 if read(&sum).any(is_spared) {
                     sums[i].is_shared = true;
+                    spent[sum.reg.virt_index()] = true;
                     shared += 1;
                     // What goes with it reads no more either.
                     self.dead.extend(read(&sum));
@@ -541,7 +550,8 @@ impl FoldAddresses {
                         let r = r.virt_index();
                         reads[r] -= 1;
                         let from = code.def[r];
-                        if reads[r] == 0 && from != NONE && code.is_arithmetic(from) {
+                        if reads[r] == 0 && !spent[r] && from != NONE && code.is_arithmetic(from) {
+                            spent[r] = true;
                             let operands = facts.operands(from as usize)[1..].iter();
                             self.dead.extend(operands.filter(|o| o.is_virtual()).map(|o| o.reg()));
                         }

@@ -196,28 +196,27 @@ impl<'f> MachineFunction<'f> {
     /// nothing is said. LLVM 17 to 20 have it as metadata, later ones as attributes.
     pub fn max_threads(self) -> [u32; 3] {
         const MOST: u32 = 1024;
-        let declared = |kind: &str| {
+        let (mut required, mut most) = ([0; 3], [0; 3]);
+        // SAFETY: handle; there is room for three numbers each.
+        unsafe { ffi::ptx_mf_annotated_threads(self.ptr.as_ptr(), required.as_mut_ptr(), most.as_mut_ptr()) };
+        for (name, sizes) in [("nvvm.reqntid", &mut required), ("nvvm.maxntid", &mut most)] {
             // SAFETY: handle; the string lives through the call, the text as long as the function.
-            let text = unsafe {
-                borrow_str(ffi::ptx_mf_attribute(self.ptr.as_ptr(), to_ffi_str(&format!("nvvm.{kind}"))))
-            };
-            let mut numbers = text.split(',').map(|number| number.trim().parse().unwrap_or(MOST));
-            let mut sizes =
-                if text.is_empty() { [0; 3] } else { [0; 3].map(|_: u32| numbers.next().unwrap_or(0)) };
-            if sizes == [0; 3] {
-                // SAFETY: handle; the string lives through the call.
-                let of =
-                    |name: String| unsafe { ffi::ptx_mf_annotation(self.ptr.as_ptr(), to_ffi_str(&name)) };
-                sizes = ["x", "y", "z"].map(|direction| of(format!("{kind}{direction}")));
+            let text = unsafe { borrow_str(ffi::ptx_mf_attribute(self.ptr.as_ptr(), to_ffi_str(name))) };
+            if !text.is_empty() {
+                let mut numbers = text.split(',').map(|number| number.trim().parse().unwrap_or(MOST));
+                *sizes = [0; 3].map(|_: u32| numbers.next().unwrap_or(0));
             }
-            // What is not said is one thread.
-            (sizes != [0; 3]).then(|| sizes.map(|n| n.max(1)))
-        };
-        let sizes = declared("reqntid").or_else(|| {
+        }
+        // What is not said of one direction is one thread.
+        let sizes = if required != [0; 3] {
+            required
+        } else if most != [0; 3] {
             // The product alone is a bound.
-            declared("maxntid").map(|sizes| [sizes.iter().fold(1, |n: u32, &m| n.saturating_mul(m)); 3])
-        });
-        sizes.map_or([MOST; 3], |sizes| sizes.map(|n| n.min(MOST)))
+            [most.iter().fold(1, |n: u32, &m| n.saturating_mul(m.max(1))); 3]
+        } else {
+            [MOST; 3]
+        };
+        sizes.map(|n| n.clamp(1, MOST))
     }
     /// What an instruction of a target's opcode prints before its first operand; empty for other opcodes.
     pub fn mnemonic(self, opcode: u32) -> Cow<'f, str> {
