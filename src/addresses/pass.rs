@@ -520,7 +520,8 @@ impl FoldAddresses {
                 continue;
             }
             let more = forms.constant(sum.form).wrapping_sub(forms.constant(leader.form)) as i32;
-            if more != 0 && mf.class_id(leader.reg) == mf.class_id(sum.reg) {
+            let is_read = reads[sum.reg.virt_index()] != 0;
+            if is_read && more != 0 && mf.class_id(leader.reg) == mf.class_id(sum.reg) {
                 (sums[i].leader, sums[i].more) = (first as u32, more);
             }
         }
