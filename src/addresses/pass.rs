@@ -504,6 +504,8 @@ impl FoldAddresses {
         for sum in sums.iter_mut() {
             sum.form = forms.of(&mut code, sum.reg, 32);
         }
+        // A term of its own has nothing in common with others.
+        sums.retain(|s| forms.terms(s.form).iter().all(|t| t.reg != s.reg.virt_index() as u32));
         let block = |s: &Sum32| block_of[s.instr as usize];
         sums.sort_unstable_by(|a, b| {
             let terms = forms.terms(a.form).cmp(forms.terms(b.form));
