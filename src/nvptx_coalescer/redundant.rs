@@ -10,8 +10,9 @@
 //! same value, which is not defined anew on the way, it goes. Its value's range becomes that of those.
 //!
 //! **Source.** Comparison with what libNVVM emits; none of the texts. LLVM's removal of partial redundancies
-//! (`removePartialRedundancy`) is of copies that go back. 41 kernels, LLVM 22, ptxas 13.0: 13 files change, SASS up to
-//! 5 % less, nowhere more; registers equal.
+//! (`removePartialRedundancy`) is of copies that go back. 41 files, LLVM 22, ptxas 13.0: 13 change, SASS up to
+//! 5 % less, nowhere more; registers equal. 1,224 kernels of CUDA, with sums that share ([`crate::addresses`]): SASS 0.997, in
+//! three more than 1 % more; registers 1.0002, 7 fewer, 13 more, as a constant that is written once lives longer.
 //!
 //! **Complexity.** A move costs up to [`MOST_BLOCKS`] blocks, in each a search among the register's defs.
 
