@@ -57,7 +57,7 @@ PATCHES = [
     Patch("fold-addresses: sums of other terms are shared", "checker", "addresses/pass.rs",
           "if block(&leader) != block(&sum) || «forms.terms(leader.form) != forms.terms(sum.form)» {", "false"),
     Patch("fold-addresses: the constant of a shared sum the other way", "checker", "addresses/pass.rs",
-          "mi.set_address(Some(opcode), 1, leader.reg, «i64::from(more)»);", "-i64::from(more)"),
+          "mi.set_address(Some(opcode), 1, leader.reg, «i64::from(sum.more)»);", "-i64::from(sum.more)"),
     # ---- PHI elimination
     Patch("phi-elim: PHIs share a register", "checker", "phi_elim/lower.rs", "match «may_share» {", "true"),
     Patch("phi-elim: PHIs share a register", "checker", "phi_elim/lowered.rs",
