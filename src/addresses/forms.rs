@@ -114,7 +114,7 @@ fn all(width: u32) -> u64 {
     u64::MAX >> (64 - width)
 }
 
-/// All bits from the lowest that is set.
+/// All bits from the lowest that is set; none of none.
 fn from_lowest(bits: u64) -> u64 {
     (bits & bits.wrapping_neg()).wrapping_neg()
 }
@@ -126,7 +126,7 @@ fn up_to(number: u64) -> u64 {
 
 /// Bits that may be set in a sum, in `width` bits.
 fn bits_of_sum(a: u64, b: u64, width: u32) -> u64 {
-    let low = if a | b == 0 { 0 } else { from_lowest(a | b) };
+    let low = from_lowest(a | b);
     match a.checked_add(b) {
         Some(most) if most <= all(width) => low & up_to(most),
         _ => low & all(width),
@@ -403,10 +403,7 @@ impl Forms {
         match op {
             Op::Is(a) => of(a, width),
             Op::Add(a, b) => bits_of_sum(of(a, width), of(b, width), width),
-            Op::Sub(a, b) => match of(a, width) | of(b, width) {
-                0 => 0,
-                bits => from_lowest(bits) & all(width),
-            },
+            Op::Sub(a, b) => from_lowest(of(a, width) | of(b, width)) & all(width),
             Op::Or(a, b) | Op::Xor(a, b) => of(a, width) | of(b, width),
             Op::And(a, b) => of(a, width) & of(b, width),
             Op::Shl(a, by) => of(a, width) << by & all(width),
@@ -425,10 +422,7 @@ impl Forms {
             }
             Op::Truncate(a) => of(a, 64) & all(32),
             Op::Field(len) => u64::MAX.checked_shr(64 - len.min(width)).unwrap_or(0),
-            Op::Counter(first, step) => match of(first, width) | step as u64 {
-                0 => 0,
-                bits => from_lowest(bits) & all(width),
-            },
+            Op::Counter(first, step) => from_lowest(of(first, width) | step as u64) & all(width),
         }
     }
 }

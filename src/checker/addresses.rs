@@ -108,16 +108,13 @@ impl Worlds {
             let def = def.filter(Def::is_known);
             let Some(def) = def else {
                 if let Some((first, step)) = source.counter(top) {
-                    match self.known[first as usize] {
-                        Some(values) => self.known[top as usize] = Some(after_turns(values, step, top)),
-                        None if !stack.contains(&first) => {
-                            stack.push(first);
-                            continue;
-                        }
-                        // A value that comes from itself is any.
-                        None => {}
+                    if let Some(values) = self.known[first as usize] {
+                        self.known[top as usize] = Some(after_turns(values, step, top));
+                        continue;
                     }
-                    if self.known[top as usize].is_some() {
+                    // A value that comes from itself is any.
+                    if !stack.contains(&first) {
+                        stack.push(first);
                         continue;
                     }
                 }

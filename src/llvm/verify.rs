@@ -42,7 +42,7 @@ impl<'f> Defs<'f> {
         self.mnemonics.entry(opcode).or_insert_with(|| self.mf.mnemonic(opcode).trim().to_owned())
     }
     /// The register and offset of the address of a load or store, which its operands end with.
-    fn address(&mut self, mi: MachineInstr<'f>, operands: &mut Vec<Operand>) -> Option<(u32, i64)> {
+    fn address(&mut self, mi: MachineInstr<'f>, operands: &[Operand]) -> Option<(u32, i64)> {
         // Some print nothing that does not depend on an operand: LD_i32 in LLVM 22.
         let opcode = mi.opcode();
         let starts_with = |text: &str, starts: &[&str]| starts.iter().any(|s| text.starts_with(s));
@@ -51,7 +51,6 @@ impl<'f> Defs<'f> {
         {
             return None;
         }
-        mi.read_operands(operands);
         let explicit = operands.iter().position(|o| o.is_implicit()).unwrap_or(operands.len());
         match operands[..explicit] {
             [.., base, offset] if offset.kind() == Kind::Imm && base.is_virtual() => {
@@ -121,7 +120,6 @@ impl MachineFunction<'_> {
             while let Some(mi) = next {
                 let facts = mi.facts();
                 next = facts.next;
-                let address = defs.address(mi, &mut operands);
                 mi.read_operands(&mut operands);
                 let defined = operands.first().filter(|o| o.is_virtual() && o.is_def());
                 let is_computed =
@@ -129,6 +127,7 @@ impl MachineFunction<'_> {
                 if facts.is_debug() || is_computed {
                     continue;
                 }
+                let address = defs.address(mi, &operands);
                 let reads = operands.iter().filter(|o| o.is_virtual() && o.is_use() && !o.is_undef());
                 let last = reads.clone().count().saturating_sub(1);
                 for (k, o) in reads.enumerate() {

@@ -79,10 +79,11 @@ impl Redundant {
                 continue;
             }
             c.drop_def(reg, self.defs.remove(k), false);
-            c.erase(instr);
+            // Around a loop it may have found itself: it is erased last.
             for &same in &self.found {
                 c.set_dead(same, reg, false);
             }
+            c.erase(instr);
             if let Some(Value::Copy { src, .. }) = value {
                 c.update_later(src);
             }

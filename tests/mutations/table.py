@@ -51,7 +51,7 @@ PATCHES = [
     Patch("fold-addresses: a def that is read is erased", "checker", "addresses/pass.rs",
           "if *def == NONE || «!mf.use_nodbg_empty(reg)» {", "false"),
     Patch("fold-addresses: a counter is a multiple of what it begins with", "checker", "addresses/forms.rs",
-          "Op::Counter(first, step) => match «of(first, width) | step as u64» {", "of(first, width)"),
+          "Op::Counter(first, step) => from_lowest(«of(first, width) | step as u64») & all(width),", "of(first, width)"),
     Patch("fold-addresses: numbers of threads are of fewer bits", "checker", "addresses/opcodes.rs",
           ".checked_ilog2().map_or(0, |n| «n + 1»)", "n"),
     Patch("fold-addresses: sums of other terms are shared", "checker", "addresses/pass.rs",
