@@ -370,6 +370,50 @@ void ptx_mi_set_address(PtxInstr *P, uint32_t Index, uint32_t Reg,
     MI.addOperand(*MI.getMF(), MachineOperand::CreateImm(Offset));
 }
 
+void ptx_mi_set_operation(PtxInstr *P, uint32_t Opcode, const uint32_t *Regs,
+                          size_t NumRegs) {
+  MachineInstr &MI = *get(P);
+  while (MI.getNumOperands() > 1)
+    MI.removeOperand(MI.getNumOperands() - 1);
+  MI.setDesc(tii(MI).get(Opcode));
+  MI.setFlags(0);
+  for (uint32_t Reg : ArrayRef<uint32_t>(Regs, NumRegs))
+    MI.addOperand(*MI.getMF(), MachineOperand::CreateReg(Register(Reg), false));
+}
+
+uint32_t ptx_mi_insert_operation(PtxInstr *Before, uint32_t Opcode,
+                                 const uint32_t *Regs, size_t NumRegs,
+                                 uint32_t Constant) {
+  MachineInstr &MI = *get(Before);
+  MachineFunction &MF = *MI.getMF();
+  const MCInstrDesc &Desc = tii(MI).get(Opcode);
+  const TargetRegisterClass *Class =
+      tri(MF).getRegClass(Desc.operands()[0].RegClass);
+  Register Result = MF.getRegInfo().createVirtualRegister(Class);
+  MachineInstrBuilder Builder =
+      BuildMI(*MI.getParent(), MI, MI.getDebugLoc(), Desc, Result);
+  for (uint32_t Reg : ArrayRef<uint32_t>(Regs, NumRegs))
+    Builder.addReg(Register(Reg));
+  if (Constant != UINT32_MAX)
+    Builder.addImm(Constant);
+  return Result;
+}
+
+bool ptx_mi_only_computes(const PtxInstr *P) {
+  const MachineInstr &MI = *get(P);
+  return !MI.mayLoadOrStore() && !MI.hasUnmodeledSideEffects() &&
+         !MI.isCall() && !MI.isTerminator() && !MI.isPosition() &&
+         !MI.isConvergent() && !MI.isNotDuplicable() && !MI.isInlineAsm() &&
+         !MI.mayRaiseFPException() &&
+         (MI.isCopy() || MI.getOpcode() > TargetOpcode::GENERIC_OP_END);
+}
+
+void ptx_mi_move_to_end_of(PtxInstr *P, PtxBlock *MBB) {
+  MachineInstr &MI = *get(P);
+  MachineBasicBlock &To = *get(MBB);
+  To.splice(To.getFirstTerminator(), MI.getParent(), MI);
+}
+
 uint32_t ptx_mf_opcode_named(const PtxFunction *MF, PtxStr Name) {
   const TargetInstrInfo &TII = tii(*get(MF));
   for (uint32_t Opcode = 0, E = TII.getNumOpcodes(); Opcode != E; ++Opcode)

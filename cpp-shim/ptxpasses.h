@@ -294,6 +294,20 @@ void ptx_mi_erase(PtxInstr *mi);
  * instruction becomes one of this opcode, without flags. */
 void ptx_mi_set_address(PtxInstr *mi, uint32_t index, uint32_t reg,
                         int64_t offset, uint32_t opcode);
+/* The instruction becomes one of `opcode` that reads these registers, without
+ * flags. */
+void ptx_mi_set_operation(PtxInstr *mi, uint32_t opcode, const uint32_t *regs,
+                          size_t num_regs);
+/* Inserts an instruction of `opcode` before `before`, with its debug location,
+ * that reads these registers and, unless it is UINT32_MAX, a constant.  Its
+ * result, a new register. */
+uint32_t ptx_mi_insert_operation(PtxInstr *before, uint32_t opcode,
+                                 const uint32_t *regs, size_t num_regs,
+                                 uint32_t constant);
+/* Whether it does nothing but compute its results of its operands. */
+bool ptx_mi_only_computes(const PtxInstr *mi);
+/* Moves it to the end of a block's code, before its terminators. */
+void ptx_mi_move_to_end_of(PtxInstr *mi, PtxBlock *mbb);
 /* `dst = COPY src:src_subreg` before `before`, with its debug location. */
 PtxInstr *ptx_mi_insert_copy(PtxInstr *before, uint32_t dst, uint32_t src,
                              uint32_t src_subreg);

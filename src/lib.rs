@@ -29,6 +29,7 @@ pub mod cssa;
 pub mod emitter;
 #[cfg(any(test, fuzzing))]
 pub mod fuzzing;
+pub mod hoist;
 pub mod knobs;
 pub mod liveness;
 pub mod mir;

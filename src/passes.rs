@@ -101,6 +101,8 @@ pub enum Stage {
     FoldAddresses,
     /// PHIs of halves become PHIs of the whole.
     WidePhis,
+    /// Computations go up to where the registers that they read end.
+    Hoist,
     /// Registers of PHIs share one.
     Cssa,
     /// The NVPTX coalescer.
@@ -109,13 +111,15 @@ pub enum Stage {
 
 impl Stage {
     /// All, in pipeline order.
-    pub const ALL: [Stage; 4] = [Stage::FoldAddresses, Stage::WidePhis, Stage::Cssa, Stage::NvptxCoalescer];
+    pub const ALL: [Stage; 5] =
+        [Stage::FoldAddresses, Stage::WidePhis, Stage::Hoist, Stage::Cssa, Stage::NvptxCoalescer];
 
     /// The name in `-ptx-passes=` and in statistics.
     pub fn name(self) -> &'static str {
         match self {
             Stage::FoldAddresses => "fold-addresses",
             Stage::WidePhis => "wide-phis",
+            Stage::Hoist => "hoist",
             Stage::Cssa => "cssa",
             Stage::NvptxCoalescer => "nvptx-coalescer",
         }
@@ -123,7 +127,7 @@ impl Stage {
     /// Where it runs.
     pub fn place(self) -> &'static str {
         match self {
-            Stage::FoldAddresses | Stage::WidePhis => "in front of livevars",
+            Stage::FoldAddresses | Stage::WidePhis | Stage::Hoist => "in front of livevars",
             Stage::Cssa => "in front of phi-elim",
             Stage::NvptxCoalescer => "around coalescer",
         }

@@ -43,4 +43,6 @@ pub mod opcodes;
 #[cfg(all(ptx_host, not(test)))]
 mod pass;
 #[cfg(all(ptx_host, not(test)))]
+mod products;
+#[cfg(all(ptx_host, not(test)))]
 pub use pass::FoldAddresses;

@@ -22,12 +22,16 @@ pub enum Arithmetic {
     Shl,
     /// See above.
     Shr,
-    /// A product without anything to add to.
+    /// A product with a constant, without anything to add to.
     Mul,
     /// See above.
     MulAdd,
     /// See above.
     MulWide(Extension),
+    /// A product of two registers, which is no [`Op`].
+    Product,
+    /// The same, and a third one is added.
+    ProductAdd,
     /// A product with 1.
     Extend(Extension),
     /// See above.
@@ -90,8 +94,55 @@ pub fn with_immediate(name: &str) -> String {
     name.trim_end_matches("rr").to_owned() + "ri"
 }
 
-/// The opcodes that add a constant of 32 bits, and that combine it by `or`, in all versions.
-pub const WITH_IMMEDIATE: [[&str; 2]; 2] = [["ADD32ri", "ADDi32ri"], ["OR_b32ri", "ORb32ri"]];
+/// Instructions that the stage makes, whose opcodes have other names in LLVM 22.
+#[derive(Clone, Copy)]
+pub enum Made {
+    /// Adds a constant of 32 bits.
+    Add32Constant,
+    /// Combines 32 bits with a constant by `or`.
+    Or32Constant,
+    /// Adds registers of 64 bits.
+    Add64,
+    /// Shifts 64 bits by a constant.
+    Shl64,
+    /// The low 32 of 64 bits.
+    Truncate,
+    /// 64 bits of a product of 32 bits.
+    WideSigned,
+    /// See above.
+    WideUnsigned,
+    /// The same, and a third one is added; not in LLVM 17 to 21.
+    WideSignedAdd,
+    /// See above.
+    WideUnsignedAdd,
+}
+
+/// Their opcodes, as far as they were asked for.
+#[derive(Default)]
+pub struct MadeOpcodes([Option<Option<u32>>; MadeOpcodes::NAMES.len()]);
+
+impl MadeOpcodes {
+    const NAMES: [[&'static str; 2]; 9] = [
+        ["ADDi32ri", "ADD32ri"],
+        ["ORb32ri", "OR_b32ri"],
+        ["ADDi64rr", "ADD64rr"],
+        ["SHLi64ri", "SHL64_ri"],
+        ["CVT_u32_u64"; 2],
+        ["MULWIDES64", "MUL_WIDEs32_rr"],
+        ["MULWIDEU64", "MUL_WIDEu32_rr"],
+        ["MAD_WIDE_S32rrr"; 2],
+        ["MAD_WIDE_U32rrr"; 2],
+    ];
+    /// The opcode, found by `named`; none if there is none.
+    pub fn get(&mut self, made: Made, named: impl Fn(&str) -> Option<u32>) -> Option<u32> {
+        let names = Self::NAMES[made as usize];
+        *self.0[made as usize].get_or_insert_with(|| names.into_iter().find_map(named))
+    }
+    /// One that is there in all versions.
+    pub fn of(&mut self, made: Made, named: impl Fn(&str) -> Option<u32>) -> u32 {
+        self.get(made, named).unwrap_or_else(|| panic!("NVPTX has {:?}", Self::NAMES[made as usize]))
+    }
+}
 
 fn mode(name: &str) -> Option<Mode> {
     let prefixes = ["LD_", "LDV_", "LDU_", "ST_", "STV_", "INT_PTX_LDG_", "INT_PTX_LDU_"];
@@ -138,6 +189,8 @@ fn arithmetic(name: &str) -> Option<(Arithmetic, u32)> {
                 ("SHLi" | "SHL", "ri") => Shl,
                 ("SRLi" | "SRL", "ri") => Shr,
                 ("MULTi" | "MULT", "ri") => Mul,
+                ("MULTi" | "MULT", "rr") => Product,
+                ("MAD" | "MADLOS", "rrr") => ProductAdd,
                 ("MAD" | "MADLOS", "rir" | "rii") => MulAdd,
                 ("MULWIDEU", "Imm") if bits == 64 => MulWide(Extension::Zero),
                 ("MULWIDES", "Imm") if bits == 64 => MulWide(Extension::Sign),
@@ -172,6 +225,7 @@ pub fn op(operation: Arithmetic, bits: u32, operands: &[Value], threads: [u32; 3
         Arithmetic::Shr => Op::Shr(value(0)?, by()?),
         Arithmetic::Mul => Op::MulAdd(value(0)?, imm(1)?, Value::Imm(0)),
         Arithmetic::MulAdd => Op::MulAdd(value(0)?, imm(1)?, value(2)?),
+        Arithmetic::Product | Arithmetic::ProductAdd => return None,
         Arithmetic::MulWide(extension) => Op::MulWide(value(0)?, imm(1)?, extension),
         // The rounding mode, none, is the operand behind.
         Arithmetic::Extend(extension) => (imm(1)? == 0).then_some(Op::MulWide(value(0)?, 1, extension))?,
@@ -201,6 +255,8 @@ mod tests {
             (&["SRLi32ri", "SRL32_ri"], Shr, 32),
             (&["MULTi32ri", "MULT32ri"], Mul, 32),
             (&["MAD32rir", "MAD_LO_S32rir"], MulAdd, 32),
+            (&["MULTi64rr", "MULT64rr"], Product, 64),
+            (&["MAD64rrr", "MAD_LO_S64rrr"], ProductAdd, 64),
             (&["MULWIDEU64Imm", "MUL_WIDEu32_ri"], MulWide(Extension::Zero), 64),
             (&["MULWIDES64Imm", "MUL_WIDEs32_ri"], MulWide(Extension::Sign), 64),
             (&["CVT_u64_u32"], Extend(Extension::Zero), 64),

@@ -1,12 +1,14 @@
 //! The stage on LLVM's function.
 
 use super::forms::{Defs, Forms, Op, Value};
-use super::opcodes::{self, Arithmetic, Kind, Mode};
+use super::opcodes::{self, Arithmetic, Kind, Made, MadeOpcodes, Mode};
+use super::products::{Live, Products};
 use crate::liveness::cfg::{Cfg, Dominators};
 use crate::llvm::{FunctionReader, Handles, MachineFunction, MachineInstr};
 use crate::mir::{FunctionFacts, InstrRun, Kind as OperandKind, Operand, Register};
 use crate::nvptx_coalescer::opcodes::ByOpcode;
 use crate::stats::Counters;
+use std::cell::Cell;
 
 /// What ptxas has room for in an instruction: 24 bits with a sign.
 const MOST_OFFSET: i64 = (1 << 23) - 1;
@@ -82,8 +84,7 @@ pub struct FoldAddresses {
     kinds: ByOpcode<Kind>,
     /// By opcode without an offset or constant, the one with.
     twins: ByOpcode<u32>,
-    /// The opcodes of [`opcodes::WITH_IMMEDIATE`].
-    additions: [Option<u32>; 2],
+    made: MadeOpcodes,
     /// By virtual register: the instruction that defines it, how many operands read it, its address.
     def: Vec<u32>,
     reads: Vec<u32>,
@@ -95,6 +96,7 @@ pub struct FoldAddresses {
     accesses: Vec<Access>,
     addresses: Vec<Address>,
     sums: Vec<Sum32>,
+    products: Products,
     /// By virtual register: what defines it reads its operands no more.
     spent: Vec<bool>,
     /// How many threads a block has at most.
@@ -105,7 +107,7 @@ pub struct FoldAddresses {
 }
 
 /// Where the forms look up defs.
-struct Code<'a, 'f> {
+pub struct Code<'a, 'f> {
     facts: &'a FunctionFacts,
     handles: Handles<'a, 'f>,
     kinds: &'a mut ByOpcode<Kind>,
@@ -117,7 +119,7 @@ struct Code<'a, 'f> {
 }
 
 /// What an instruction is.
-fn kind(kinds: &mut ByOpcode<Kind>, mf: MachineFunction, mi: MachineInstr) -> Option<Kind> {
+pub fn kind(kinds: &mut ByOpcode<Kind>, mf: MachineFunction, mi: MachineInstr) -> Option<Kind> {
     let opcode = mi.opcode();
     kinds.of(opcode, || opcodes::kind(&mf.opcode_name(opcode)))
 }
@@ -128,7 +130,7 @@ fn entry(block_of: &[u32], instr: u32) -> u32 {
 }
 
 /// Whether an operand reads all of a virtual register that has a value.
-fn is_plain(operand: Operand) -> bool {
+pub fn is_plain(operand: Operand) -> bool {
     operand.is_use() && operand.is_whole()
 }
 
@@ -172,7 +174,11 @@ impl Defs for Code<'_, '_> {
     }
 }
 
-impl Code<'_, '_> {
+impl<'f> Code<'_, 'f> {
+    /// The function.
+    pub fn function(&self) -> MachineFunction<'f> {
+        self.handles.function()
+    }
     /// Whether an instruction may go when nobody reads it.
     fn is_arithmetic(&mut self, instr: u32) -> bool {
         let mi = self.handles.instr(entry(self.block_of, instr));
@@ -239,6 +245,7 @@ impl FoldAddresses {
         let handles = code.handles();
         self.addresses.clear();
         self.sums.clear();
+        self.products.clear();
         self.threads = mf.max_threads();
         if !self.facts.instr_flags.iter().any(|f| f & InstrRun::IN_BUNDLE != 0) {
             self.find(handles);
@@ -255,15 +262,18 @@ impl FoldAddresses {
         }
         let mut erased = self.erase_dead(handles);
         let shared = self.share_sums(handles);
+        let (shifted, narrowed) = self.change_products(handles);
         erased += self.erase_dead(handles);
         self.reader = reader;
         counters.extend([
             ("addresses of loads and stores", self.addresses.len() as u64),
             ("addresses folded", folded),
             ("sums of a common one and a constant", shared),
+            ("sums shifted once", shifted),
+            ("products of 32 bits", narrowed),
             ("instructions erased", erased),
         ]);
-        folded + shared > 0
+        folded + shared + shifted + narrowed > 0
     }
 
     /// Finds loads and stores, and the forms of their addresses, and sums of two registers.
@@ -342,6 +352,13 @@ impl FoldAddresses {
                         is_shared: false,
                     });
                 }
+                Some(Kind::Arithmetic(Arithmetic::Product | Arithmetic::ProductAdd, 64))
+                    if operands[..explicit].iter().skip(1).all(|&o| is_plain(o)) =>
+                {
+                    let factors = [operands[1].reg(), operands[2].reg()];
+                    self.products.add_product(&mut self.forms, &mut code, instr, factors);
+                }
+                Some(Kind::Arithmetic(Arithmetic::Add, 64)) => self.products.add_sum(instr),
                 Some(Kind::Asm) => {
                     for reg in operands.iter().filter(|&&o| is_plain(o)).map(|o| o.reg()) {
                         let known = &mut self.address_of[reg.virt_index()];
@@ -494,9 +511,8 @@ impl FoldAddresses {
     /// a register of another block need not live on then, or what nobody else reads goes; how many do.
     fn share_sums(&mut self, handles: Handles) -> u64 {
         let mf = handles.function();
-        let FoldAddresses {
-            facts, forms, def, reads, block_of, kinds, sums, additions, threads, spent, ..
-        } = self;
+        let FoldAddresses { facts, forms, def, reads, block_of, kinds, sums, made, threads, spent, .. } =
+            self;
         spent.clear();
         spent.resize(reads.len(), false);
         sums.retain(|s| def[s.reg.virt_index()] != NONE);
@@ -565,21 +581,44 @@ impl FoldAddresses {
                 break;
             }
         }
+        // Where bits are clear `or` stays: ptxas makes one of several bitwise operations. What is asked of bits reads the code as
+        // it was.
+        for i in 0..sums.len() {
+            let sum = sums[i];
+            if sum.is_shared && sum.is_or {
+                let leader = sums[sum.leader as usize].reg;
+                let bits = forms.bits_of_register(&mut code, leader, 32);
+                sums[i].is_or = bits & u64::from(sum.more as u32) == 0;
+            }
+        }
         for sum in sums.iter().filter(|s| s.is_shared) {
             let leader = sums[sum.leader as usize];
             self.dead.extend(read(sum));
-            // Where bits are clear `or` stays: ptxas makes one of several bitwise operations.
-            let is_or = sum.is_or
-                && forms.bits_of_register(&mut code, leader.reg, 32) & u64::from(sum.more as u32) == 0;
+            let addition = if sum.is_or { Made::Or32Constant } else { Made::Add32Constant };
+            let opcode = made.of(addition, |name| mf.opcode_named(name));
             let mi = handles.instr(entry(block_of, sum.instr));
-            let name = |names: [&str; 2]| names.into_iter().find_map(|name| mf.opcode_named(name));
-            let opcode = &mut additions[usize::from(is_or)];
-            let opcode = *opcode.get_or_insert_with(|| {
-                name(opcodes::WITH_IMMEDIATE[usize::from(is_or)]).expect("NVPTX adds constants")
-            });
             mi.set_address(Some(opcode), 1, leader.reg, i64::from(sum.more));
         }
         shared
+    }
+
+    /// Has sums be shifted once, and products multiply 32 bits; how many of either.
+    fn change_products(&mut self, handles: Handles) -> (u64, u64) {
+        let FoldAddresses { facts, products, made, kinds, def, block_of, dead, .. } = self;
+        let live = Live { mf: handles.function() };
+        let def = Cell::from_mut(&mut def[..]).as_slice_of_cells();
+        let instr = |instr: u32| {
+            let is_there = def[facts.operands(instr as usize)[0].reg().virt_index()].get() == instr;
+            is_there.then(|| handles.instr(entry(block_of, instr)))
+        };
+        let erased = |reg: Register| {
+            // New ones are behind those that the function had.
+            if let Some(def) = def.get(reg.virt_index()) {
+                def.set(NONE);
+            }
+        };
+        let shifted = products.shift_sums(live, made, kinds, instr, erased);
+        (shifted, products.narrow(live, made, instr, dead))
     }
 
     /// Erases what nothing reads any more, of `dead`; how many instructions that is.

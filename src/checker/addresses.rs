@@ -1,7 +1,8 @@
-//! Are the addresses of loads and stores what they were?
+//! Are the values that are read what they were?
 //!
 //! **Problem.** The stage that folds addresses ([`crate::addresses`]) takes other registers and constants for the address of a load or
-//! store: to the proof of moves that is another instruction. It reasons about bits and wrapping, which this must not share.
+//! store, and computes sums and products in another way: to the proof of moves these are other instructions. It reasons about bits and
+//! wrapping, which this must not share. Another stage ([`crate::hoist`]) computes in other blocks.
 //!
 //! **Algorithm.** Random interpretation. Every register that this does not know how to compute gets a random value in each of
 //! [`WORLDS`] worlds, the same one before and behind the stage, as SSA registers keep their defs. The others are computed of
@@ -9,10 +10,10 @@
 //! but for a chance of 2^-64 in each; one that is the same only as long as bits are clear that need not be differs in half of the worlds for
 //! each such bit; and sums that wrap around do so in some of the worlds whose values are extreme.
 //!
-//! Whatever is not computed here has to be the same instructions, in their order, that read the same values: loads and stores
-//! addresses, comparisons, PHIs, inline assembly. A PHI that adds a constant in every turn of a loop is what it was
-//! at first and the constant any number of times. That nothing that is read was erased and that
-//! defs dominate uses is LLVM's verifier's.
+//! What else depends on nothing but its operands is computed as a hash of what it is and of these: that is the same where the operands are.
+//! Whatever is not computed at all has to be the same instructions, in their order, that read the same values: loads and stores
+//! addresses, PHIs, inline assembly, branches. A PHI that adds a constant in every turn of a loop is what it was
+//! at first and the constant any number of times. That what is read was defined is shown apart ([`super::defined`]).
 //!
 //! **Source.** Gulwani and Necula, "Discovering affine equalities using random interpretation" (2003).
 //!
@@ -33,6 +34,8 @@ pub trait Source {
     fn def(&mut self, reg: u32) -> Option<Def>;
     /// Of a PHI of a loop that adds a constant in every turn, what it is at first, and the constant.
     fn counter(&mut self, reg: u32) -> Option<(u32, i64)>;
+    /// Whether what defines it loads 32 bits or fewer, and the sign or zeros come in front: how many, and whether the sign.
+    fn extends(&mut self, reg: u32) -> Option<(u32, bool)>;
     /// How many threads a block has at most in each direction.
     fn threads(&self) -> [u32; 3];
 }
@@ -46,11 +49,25 @@ pub struct Def {
     pub name: String,
     /// What it reads.
     pub operands: Vec<Operand>,
+    /// If it depends on nothing but the registers among these: a hash of the rest of it.
+    pub content: Option<u64>,
 }
 
 impl Def {
-    fn is_known(&self) -> bool {
-        compute(&self.mnemonic, &self.name, &vec![0; self.operands.len()]).is_some()
+    fn is_computed(&self) -> bool {
+        self.content.is_some() || self.computed(&vec![0; self.operands.len()]).is_some()
+    }
+    /// What it computes, if that is known.
+    fn computed(&self, operands: &[u64]) -> Option<u64> {
+        let are_numbers = !self.operands.contains(&Operand::Other);
+        are_numbers.then(|| compute(&self.mnemonic, &self.name, operands)).flatten()
+    }
+    /// The same, or the hash.
+    fn value(&self, operands: &[u64]) -> Option<u64> {
+        self.computed(operands).or_else(|| {
+            let regs = self.operands.iter().zip(operands).filter(|(o, _)| matches!(o, Operand::Reg(_)));
+            self.content.map(|content| regs.fold(mix(content), |hash, (_, &value)| mix(hash ^ value)))
+        })
     }
 }
 
@@ -61,6 +78,8 @@ pub enum Operand {
     Reg(u32),
     /// Sign-extended.
     Imm(i64),
+    /// Anything else.
+    Other,
 }
 
 /// What an instruction reads: where it is and the values of an address, or of an operand.
@@ -92,7 +111,7 @@ impl Worlds {
 
     /// Whether what defines `reg` is computed.
     pub fn computes(&self, source: &mut impl Source, reg: u32) -> bool {
-        source.def(reg).is_some_and(|def| def.is_known())
+        source.def(reg).is_some_and(|def| def.is_computed())
     }
 
     fn values(&mut self, source: &mut impl Source, reg: u32) -> Values {
@@ -105,7 +124,7 @@ impl Worlds {
             }
             let def = source.def(top);
             let number = def.as_ref().and_then(|d| most_of(&d.name, source.threads()));
-            let def = def.filter(Def::is_known);
+            let def = def.filter(|d| d.is_computed() && number.is_none());
             let Some(def) = def else {
                 if let Some((first, step)) = source.counter(top) {
                     if let Some(values) = self.known[first as usize] {
@@ -118,9 +137,10 @@ impl Worlds {
                         continue;
                     }
                 }
+                let extends = source.extends(top);
                 self.known[top as usize] = Some(std::array::from_fn(|world| {
                     let any = random(top, world);
-                    number.map_or(any, |most| any % u64::from(most))
+                    extended(number.map_or(any, |most| any % u64::from(most)), extends)
                 }));
                 continue;
             };
@@ -133,6 +153,7 @@ impl Worlds {
                 }
             }
             if stack.len() == before {
+                let extends = source.extends(top);
                 self.known[top as usize] = Some(std::array::from_fn(|world| {
                     let operands: Vec<u64> = def
                         .operands
@@ -140,9 +161,10 @@ impl Worlds {
                         .map(|o| match *o {
                             Operand::Reg(r) => self.known[r as usize].expect("computed above")[world],
                             Operand::Imm(imm) => imm as u64,
+                            Operand::Other => 0,
                         })
                         .collect();
-                    compute(&def.mnemonic, &def.name, &operands).unwrap_or_else(|| random(top, world))
+                    extended(def.value(&operands).unwrap_or_else(|| random(top, world)), extends)
                 }));
             }
         }
@@ -154,6 +176,17 @@ impl Worlds {
 pub fn differ(before: &[Access], after: &[Access]) -> Option<usize> {
     let first = before.iter().zip(after).position(|(b, a)| b != a);
     first.or_else(|| (before.len() != after.len()).then(|| before.len().min(after.len())))
+}
+
+/// What is loaded, extended if it is.
+fn extended(value: u64, from: Option<(u32, bool)>) -> u64 {
+    let Some((bits, sign)) = from else { return value };
+    let high = value << (64 - bits);
+    if sign {
+        (high as i64 >> (64 - bits)) as u64
+    } else {
+        high >> (64 - bits)
+    }
 }
 
 /// What the counter `reg` is after some turns.
@@ -173,8 +206,12 @@ fn random(reg: u32, world: usize) -> u64 {
 }
 
 fn hash(reg: u32, world: usize) -> u64 {
-    // splitmix64
-    let mut x = (u64::from(reg) << 8 | world as u64).wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    mix(u64::from(reg) << 8 | world as u64)
+}
+
+/// splitmix64
+fn mix(number: u64) -> u64 {
+    let mut x = number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
     x ^ x >> 31
@@ -225,12 +262,13 @@ fn compute(mnemonic: &str, name: &str, operands: &[u64]) -> Option<u64> {
         }
         ("mul", ["lo"]) => a.wrapping_mul(b?),
         ("mad", ["lo"]) => a.wrapping_mul(b?).wrapping_add(c?),
-        ("mul", ["wide"]) if bits == 32 => {
-            return if *rest.last()? == "u32" {
-                Some(u64::from(a as u32) * u64::from(b? as u32))
+        ("mul" | "mad", ["wide"]) if bits == 32 => {
+            let product = if *rest.last()? == "u32" {
+                u64::from(a as u32) * u64::from(b? as u32)
             } else {
-                Some((i64::from(a as i32) * i64::from(b? as i32)) as u64)
-            }
+                (i64::from(a as i32) * i64::from(b? as i32)) as u64
+            };
+            return Some(product.wrapping_add(if operation == "mad" { c? } else { 0 }));
         }
         ("bfe", []) if *rest.last()? == "u32" && b? + c? <= 32 => a >> b? & !(u64::MAX << c?),
         _ => return None,
@@ -259,12 +297,20 @@ mod tests {
         fn counter(&mut self, _: u32) -> Option<(u32, i64)> {
             None
         }
+        fn extends(&mut self, _: u32) -> Option<(u32, bool)> {
+            None
+        }
         fn threads(&self) -> [u32; 3] {
             [1024; 3]
         }
     }
     fn def(mnemonic: &str, operands: &[Operand]) -> Option<Def> {
-        Some(Def { mnemonic: mnemonic.into(), name: String::new(), operands: operands.to_vec() })
+        Some(Def {
+            mnemonic: mnemonic.into(),
+            name: String::new(),
+            operands: operands.to_vec(),
+            content: None,
+        })
     }
     fn values(defs: Vec<Option<Def>>, reg: u32, offset: i64) -> Values {
         let mut worlds = Worlds::default();
@@ -310,10 +356,34 @@ mod tests {
         }
         assert_eq!(compute("mul.wide.s32", "", &[0xffff_ffff, 4]), Some(-4i64 as u64));
         assert_eq!(compute("mul.wide.u32", "", &[0xffff_ffff, 4]), Some(0x3_ffff_fffc));
+        assert_eq!(compute("mad.wide.s32", "", &[0xffff_ffff, 4, 5]), Some(1));
+        assert_eq!(compute("mad.wide.u32", "", &[0xffff_ffff, 4, 5]), Some(0x4_0000_0001));
         assert_eq!(compute("shr.s32", "", &[0x8000_0000, 4]), None);
         assert_eq!(compute("bfe.u32", "", &[0xabcd, 4, 8]), Some(0xbc));
         assert_eq!(compute("mov.b64", "", &[1, 2]), None);
         assert_eq!(compute("mov.u32", "INT_PTX_SREG_TID_x", &[]), None);
+    }
+
+    #[test]
+    fn k1_addresses_what_is_loaded_is_extended() {
+        assert_eq!(extended(0x1_8000_0001, Some((32, true))), 0xffff_ffff_8000_0001);
+        assert_eq!(extended(0x1_8000_0001, Some((32, false))), 0x8000_0001);
+        assert_eq!(extended(0x1_8001, Some((16, true))), 0xffff_ffff_ffff_8001);
+        assert_eq!(extended(u64::MAX, None), u64::MAX);
+    }
+
+    #[test]
+    fn k1_addresses_what_depends_on_its_operands_alone_is_a_hash_of_them() {
+        use Operand::{Other, Reg};
+        let fma = |content, operands: &[Operand]| {
+            let fma = def("fma.rn.f32", operands).map(|d| Def { content: Some(content), ..d });
+            values(vec![None, None, None, fma], 3, 0)
+        };
+        let one = fma(7, &[Reg(0), Other, Reg(1)]);
+        assert_eq!(one, fma(7, &[Reg(0), Other, Reg(1)]));
+        assert_ne!(one, fma(8, &[Reg(0), Other, Reg(1)]));
+        assert_ne!(one, fma(7, &[Reg(1), Other, Reg(0)]));
+        assert_ne!(one, fma(7, &[Reg(0), Other, Reg(2)]));
     }
 
     #[test]

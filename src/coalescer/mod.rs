@@ -306,6 +306,10 @@ impl<H: Host> Coalescing<'_, H> {
         self.host.edit(Edit::CloneReg { of, new });
         new
     }
+    /// Whether `reg` is left without a name, not even by a debug instruction, and without a range.
+    pub(crate) fn is_spare(&mut self, reg: u32) -> bool {
+        !self.ranges.has(reg) && self.code.is_unnamed(reg) && self.code.debug_operands(reg).next().is_none()
+    }
     /// Makes operands of `from` those of other registers: `moves`, in the order of [`Code::places`].
     pub(crate) fn move_operands(&mut self, from: u32, moves: &[(Place, u32)]) {
         for &(place, to) in moves {

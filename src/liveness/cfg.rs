@@ -160,7 +160,7 @@ impl Dominators {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
 
     pub fn rows(lists: &[&[u32]]) -> Rows {

@@ -74,7 +74,7 @@ pub(super) extern "C" fn verify_selection(
     let mf = unsafe { MachineFunction::new(NonNull::new(mf).expect("the shim passes a function")) };
     let verified = guard(
         || format!("pass '{}', function '{}'", Pass::Emitter.name(), mf.name()),
-        || super::entry::verify_selection(mf),
+        || super::entry::verify_defined(Pass::Emitter.name(), mf),
     );
     match verified {
         Ok(Ok(operands)) => {

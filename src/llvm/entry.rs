@@ -13,6 +13,7 @@ use crate::affinity::AffinityHints;
 use crate::checker::addresses::differ;
 use crate::checker::{program::Program, Checker, Report, Rules};
 use crate::coalescer::pass::Coalescer;
+use crate::hoist::Hoist;
 use crate::knobs::{self, KNOBS};
 use crate::liveness::{pass, svg};
 use crate::passes::{Pass, Stage};
@@ -93,7 +94,7 @@ impl Outcome {
 /// The buffers of one pass object, kept from function to function. Freed by the shim with the pass.
 pub enum PassState {
     /// LiveVariables, which shares its buffers with LiveIntervals, and the stages in front of it.
-    LiveVars(Box<(FoldAddresses, WidePhis)>),
+    LiveVars(Box<(FoldAddresses, WidePhis, Hoist)>),
     /// LiveIntervals.
     LiveIntervals,
     /// PHI elimination.
@@ -332,15 +333,14 @@ fn verified(
     })
 }
 
-/// With `-ptx-verify`, behind instruction selection: every register that is read was defined. How many operands that
-/// are.
-pub(super) fn verify_selection(mf: MachineFunction) -> Result<u64, String> {
+/// With `-ptx-verify`, behind what has nothing to compare with, or moves code: every register that is read was defined. How many operands
+/// that are.
+pub(super) fn verify_defined(pass: &str, mf: MachineFunction) -> Result<u64, String> {
     CHECKER.with_borrow_mut(|(checker, _, program)| {
         mf.snapshot(program);
         checker.check_selection(program).map_err(|failure| {
             let target = CheckedTarget(mf);
             let text = failure.text(program, program, &target, |key| target.text(key));
-            let pass = Pass::Emitter.name();
             format!("ptxpasses: pass '{pass}', function '{}': miscompiled: {text}", mf.name())
         })
     })
@@ -349,17 +349,21 @@ pub(super) fn verify_selection(mf: MachineFunction) -> Result<u64, String> {
 /// The stages in front of LiveVariables.
 fn stages_in_front(state: &mut PassState, r: Run, counters: &mut Counters) -> Result<Outcome, String> {
     let PassState::LiveVars(stages) = state else { return Ok(Outcome::Unchanged) };
-    let (fold_addresses, wide_phis) = &mut **stages;
+    let (fold_addresses, wide_phis, hoist) = &mut **stages;
     let folded = run_stage(Stage::FoldAddresses, counters, |counters| {
         let run = |counters: &mut _| Outcome::of(fold_addresses.run(r.mf, counters));
-        verified_addresses(r.mf, counters, run)
+        verified_values(Stage::FoldAddresses, r.mf, counters, run)
     })?;
     let widened = run_stage(Stage::WidePhis, counters, |counters| {
         verified(Stage::WidePhis.name(), Stage::WidePhis.rules(), r.mf, counters, |counters| {
             (Outcome::of(wide_phis.run(r.mf, counters)), None)
         })
     })?;
-    Ok(folded.and(widened))
+    let hoisted = run_stage(Stage::Hoist, counters, |counters| {
+        let run = |counters: &mut _| Outcome::of(hoist.run(r.mf, counters));
+        verified_values(Stage::Hoist, r.mf, counters, run)
+    })?;
+    Ok(folded.and(widened).and(hoisted))
 }
 
 /// Runs a stage, if it is to run, with counters and time of its own.
@@ -379,8 +383,10 @@ fn run_stage(
     outcome
 }
 
-/// Runs the stage that folds addresses; with `-ptx-verify` the addresses are computed before and behind it.
-fn verified_addresses(
+/// Runs a stage on SSA form that computes what is needed in another way or place; with `-ptx-verify` the values that are read are
+/// computed before and behind it.
+fn verified_values(
+    stage: Stage,
     mf: MachineFunction,
     counters: &mut Counters,
     run: impl FnOnce(&mut Counters) -> Outcome,
@@ -388,12 +394,19 @@ fn verified_addresses(
     if !knobs::verify() || !mf.is_nvptx() || !mf.is_ssa() {
         return Ok(run(counters));
     }
+    let read = || {
+        CHECKER.with_borrow_mut(|(_, program, _)| {
+            mf.snapshot(program);
+            mf.addresses(program)
+        })
+    };
     let start = Instant::now();
-    let before = mf.addresses();
+    let before = read();
     counters.reporting += start.elapsed();
     let outcome = run(counters);
     let start = Instant::now();
-    let after = mf.addresses();
+    let after = read();
+    verify_defined(stage.name(), mf)?;
     counters.push(("verified addresses", after.len() as u64));
     counters.reporting += start.elapsed();
     let Some(i) = differ(&before, &after) else { return Ok(outcome) };
@@ -404,11 +417,7 @@ fn verified_addresses(
         }
         _ => format!("operand {i} of {} is of another instruction or gone", before.len()),
     };
-    Err(format!(
-        "ptxpasses: pass '{}', function '{}': miscompiled: {what}",
-        Stage::FoldAddresses.name(),
-        mf.name()
-    ))
+    Err(format!("ptxpasses: pass '{}', function '{}': miscompiled: {what}", stage.name(), mf.name()))
 }
 
 fn run_pass(state: &mut PassState, r: Run, counters: &mut Counters) -> Outcome {

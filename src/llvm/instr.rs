@@ -385,6 +385,30 @@ impl<'f> MachineInstr<'f> {
         // SAFETY: handle, index and an opcode that has these operands.
         unsafe { ffi::ptx_mi_set_address(self.ptr.as_ptr(), index as u32, reg.0, offset, opcode) }
     }
+    /// Makes it one of `opcode` that reads `regs`, without flags.
+    pub fn set_operation(self, opcode: u32, regs: &[Register]) {
+        // SAFETY: handle, and an opcode that has these operands; `Register` is a u32.
+        unsafe { ffi::ptx_mi_set_operation(self.ptr.as_ptr(), opcode, regs.as_ptr().cast(), regs.len()) }
+    }
+    /// Inserts an instruction of `opcode` before this one that reads `regs` and, if there is one, a constant; its result, a
+    /// new register.
+    pub fn insert_operation_before(self, opcode: u32, regs: &[Register], constant: Option<u32>) -> Register {
+        let (before, constant) = (self.ptr.as_ptr(), constant.unwrap_or(u32::MAX));
+        // SAFETY: as above.
+        Register(unsafe {
+            ffi::ptx_mi_insert_operation(before, opcode, regs.as_ptr().cast(), regs.len(), constant)
+        })
+    }
+    /// Whether it does nothing but compute its results of its operands.
+    pub fn only_computes(self) -> bool {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mi_only_computes(self.ptr.as_ptr()) }
+    }
+    /// Moves it to the end of a block's code, before its terminators.
+    pub fn move_to_end_of(self, block: MachineBasicBlock<'f>) {
+        // SAFETY: handles of one function.
+        unsafe { ffi::ptx_mi_move_to_end_of(self.ptr.as_ptr(), block.ptr.as_ptr()) }
+    }
     /// Removes it from its block and frees it: no handle to it may be used again.
     pub fn erase(self) {
         // SAFETY: handle.

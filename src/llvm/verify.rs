@@ -1,6 +1,6 @@
 //! The checker's snapshots, and its questions to the target.
 
-use super::{ffi, MachineFunction, MachineInstr, What};
+use super::{ffi, MachineFunction, MachineInstr, What, LLVM_MAJOR};
 use crate::checker::program::{self, Instr, Program};
 use crate::checker::{addresses, halves, Target};
 use crate::mir::{Kind, Operand, Register};
@@ -29,9 +29,11 @@ thread_local! {
     static HALVES: RefCell<ByOpcode<u32>> = RefCell::default();
 }
 
-/// What the checker asks of the instructions that compute addresses.
+/// What the checker asks of the instructions that compute what is read.
 struct Defs<'f> {
     mf: MachineFunction<'f>,
+    /// By virtual register that an instruction computes of nothing but its operands: its content.
+    contents: Vec<Option<u64>>,
     /// By opcode, what it prints as.
     mnemonics: FxHashMap<u32, String>,
     threads: [u32; 3],
@@ -71,22 +73,38 @@ impl addresses::Source for Defs<'_> {
         if !operands[0].is_virtual() || operands[0].reg() != Register::virt(reg) || !is_whole(&operands[0]) {
             return None;
         }
+        let content = self.contents[reg as usize];
         let read = operands.iter().enumerate().skip(1).map(|(index, o)| match o.kind() {
             Kind::Imm => Some(addresses::Operand::Imm(mi.immediate(index))),
             Kind::Reg if o.is_virtual() && o.is_use() && is_whole(o) => {
                 Some(addresses::Operand::Reg(o.reg().virt_index() as u32))
             }
-            _ => None,
+            // Part of the content, and nothing that is computed with.
+            _ => content.map(|_| addresses::Operand::Other),
         });
         let opcode = mi.opcode();
         Some(addresses::Def {
             operands: read.collect::<Option<_>>()?,
+            content,
             name: self.mf.opcode_name(opcode).into_owned(),
             mnemonic: self.mnemonic(opcode).to_owned(),
         })
     }
     fn threads(&self) -> [u32; 3] {
         self.threads
+    }
+    fn extends(&mut self, reg: u32) -> Option<(u32, bool)> {
+        let mi = self.mf.def(Register::virt(reg))?.instr;
+        if !self.mf.opcode_name(mi.opcode()).starts_with("LD_i64") {
+            return None;
+        }
+        // The type, 0 to 3, and the width are what the constants in front of the address end with, but for a mask in LLVM 22.
+        let is_imm = |k: &usize| mi.operand(*k).kind() == Kind::Imm;
+        let end = (1..mi.num_operands()).find(|k| !is_imm(k)).unwrap_or(1);
+        let end = end - usize::from(LLVM_MAJOR >= 22);
+        let (width, kind) = (end.checked_sub(1)?, end.checked_sub(2)?);
+        let bits = mi.immediate(width);
+        (kind > 0 && (1..=32).contains(&bits)).then(|| (bits as u32, mi.immediate(kind) == 1))
     }
     fn counter(&mut self, reg: u32) -> Option<(u32, i64)> {
         let mi = self.mf.def(Register::virt(reg))?.instr;
@@ -109,12 +127,27 @@ impl addresses::Source for Defs<'_> {
 }
 
 impl MachineFunction<'_> {
-    /// What the instructions of a function of NVPTX in SSA form read that are not computed by [`addresses`]; of loads and stores
-    /// the values of their addresses.
-    pub fn addresses(self) -> Vec<addresses::Access> {
+    /// What the instructions of a function of NVPTX in SSA form, which is `program`, read that are not computed by [`addresses`]; of
+    /// loads and stores the values of their addresses.
+    pub fn addresses(self, program: &Program) -> Vec<addresses::Access> {
         let (mut worlds, mut operands, mut accesses) = (addresses::Worlds::default(), Vec::new(), Vec::new());
         worlds.clear(self.num_virt_regs());
-        let mut defs = Defs { mf: self, mnemonics: FxHashMap::default(), threads: self.max_threads() };
+        let mut contents = vec![None; self.num_virt_regs()];
+        for (i, instr) in (0..).zip(&program.instrs) {
+            let [result, read @ ..] = program.operands(i) else { continue };
+            let is_whole = |o: &Operand| !o.is_virtual() || o.is_use() && o.subreg() == 0 && !o.is_undef();
+            if instr.is_pure()
+                && !instr.is(Instr::PHYSICAL | Instr::PHI | Instr::IMPLICIT_DEF | Instr::KILL)
+                && result.is_virtual()
+                && result.is_def()
+                && result.subreg() == 0
+                && read.iter().all(is_whole)
+            {
+                contents[result.reg().virt_index()] = Some(instr.content);
+            }
+        }
+        let threads = self.max_threads();
+        let mut defs = Defs { mf: self, contents, mnemonics: FxHashMap::default(), threads };
         for block in self.blocks() {
             let mut next = block.first();
             while let Some(mi) = next {

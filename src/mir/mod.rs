@@ -20,6 +20,7 @@ pub fn is_predicate_class(name: &str) -> bool {
 
 /// A virtual or physical register, LLVM's own number: bit 31 set means virtual, 0 means none.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+#[repr(transparent)]
 pub struct Register(pub u32);
 
 impl Register {

@@ -87,6 +87,10 @@ pub struct Parallel {
     steps: Vec<Step>,
     places: Vec<Place>,
     scratch: LiveRange,
+    /// How many registers the function had at first.
+    num_old: u32,
+    /// By class: registers below this are no temporaries any more.
+    searched: Vec<u32>,
 }
 
 impl Parallel {
@@ -105,6 +109,8 @@ impl Parallel {
         }
         let rooms: Vec<_> = chosen.iter().map(|&(block, n)| (c.end_of_code(block), n)).collect();
         c.make_room_for(&rooms);
+        self.num_old = c.code.num_regs() as u32;
+        self.searched.clear();
         let mut fewer = 0;
         for (block, room) in chosen {
             // What another block has renamed may be in the way.
@@ -325,12 +331,9 @@ impl Parallel {
         let outs: Vec<Option<u32>> =
             self.regs.iter().map(|&reg| c.ranges.get(reg).value_before(end)).collect();
         let like = self.copies[self.copies.len() - 1];
-        let temporaries = self.steps.iter().filter(|s| s.dst >= TEMPORARY).map(|s| s.src).collect::<Vec<_>>();
-        let first = c.code.num_regs() as u32;
-        for &of in &temporaries {
-            c.clone_reg(of);
-        }
-        let named = |reg: u32| if reg >= TEMPORARY { first + reg - TEMPORARY } else { reg };
+        let cycles = self.steps.iter().filter(|s| s.dst >= TEMPORARY).map(|s| s.src).collect::<Vec<_>>();
+        let temporaries: Vec<u32> = cycles.into_iter().map(|of| self.temporary(c, of)).collect();
+        let named = |reg: u32| if reg >= TEMPORARY { temporaries[(reg - TEMPORARY) as usize] } else { reg };
         for step in &self.steps {
             c.insert_copy_at_end(like, block, named(step.dst), named(step.src));
         }
@@ -339,7 +342,7 @@ impl Parallel {
             c.erase(self.copies[i]);
         }
         self.rename(c);
-        let regs: Vec<u32> = self.regs.iter().copied().chain(first..c.code.num_regs() as u32).collect();
+        let regs: Vec<u32> = self.regs.iter().chain(&temporaries).copied().collect();
         for k in 0..self.renamed.len() {
             if self.renamed[k] != NONE {
                 self.move_range_behind(c, block, self.regs[k], self.renamed[k]);
@@ -358,6 +361,23 @@ impl Parallel {
                 c.eliminate_dead_defs();
             }
         }
+    }
+
+    /// A register of the class of `of`: one that the coalescers have left without a name, or a new one.
+    fn temporary<H: Host>(&mut self, c: &mut Coalescing<'_, H>, of: u32) -> u32 {
+        let class = c.class(of);
+        if self.searched.len() <= class as usize {
+            self.searched.resize(class as usize + 1, 0);
+        }
+        let from = &mut self.searched[class as usize];
+        while *from < self.num_old {
+            let reg = *from;
+            *from += 1;
+            if c.is_spare(reg) && c.class(reg) == class {
+                return reg;
+            }
+        }
+        c.clone_reg(of)
     }
 
     /// Debug values of what a copy defined are of nothing.

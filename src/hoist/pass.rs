@@ -1,0 +1,95 @@
+//! The stage on LLVM's function.
+
+use super::{Costs, Hoisting, BITS};
+use crate::llvm::{FunctionReader, Handles, MachineFunction};
+use crate::mir::{FunctionFacts, Register};
+use crate::nvptx_coalescer::opcodes::{classify, ByOpcode, Family};
+use crate::stats::Counters;
+
+/// What an opcode is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// It computes something of registers.
+    Computes,
+    /// It makes a constant.
+    Constant,
+}
+
+/// The buffers, kept from function to function.
+#[derive(Default)]
+pub struct Hoist {
+    reader: FunctionReader,
+    facts: FunctionFacts,
+    hoisting: Hoisting,
+    kinds: ByOpcode<Kind>,
+    moves: Vec<(u32, u32)>,
+    /// By instruction, its entry.
+    entries: Vec<u32>,
+}
+
+struct Target<'a, 'f> {
+    handles: Handles<'a, 'f>,
+    kinds: &'a mut ByOpcode<Kind>,
+    entries: &'a [u32],
+}
+
+impl Target<'_, '_> {
+    fn kind(&mut self, instr: u32) -> Option<Kind> {
+        let mf = self.handles.function();
+        let mi = self.handles.instr(self.entries[instr as usize]);
+        self.kinds.of(mi.opcode(), || {
+            let is_immediate = |name: &str| classify(name).is_some_and(|e| e.family == Family::Immediate);
+            let is_constant = is_immediate(&mf.opcode_name(mi.opcode()));
+            mi.only_computes().then_some(if is_constant { Kind::Constant } else { Kind::Computes })
+        })
+    }
+}
+
+impl Costs for Target<'_, '_> {
+    fn computes(&mut self, instr: u32) -> bool {
+        self.kind(instr).is_some()
+    }
+    fn is_repeatable(&mut self, instr: u32) -> bool {
+        self.handles.instr(self.entries[instr as usize]).is_safe_to_move(None)
+    }
+    fn cost(&mut self, reg: u32) -> u32 {
+        let mf = self.handles.function();
+        let reg = Register::virt(reg);
+        let is_constant = |name: &str| classify(name).is_some_and(|e| e.family == Family::Immediate);
+        if mf.def(reg).is_some_and(|def| is_constant(&mf.opcode_name(def.instr.opcode()))) {
+            return 0;
+        }
+        // A predicate is not quite nothing, and less than 32 bits are as good as 32.
+        match mf.class_bits(reg) {
+            1 => 1,
+            bits => bits.max(32) / BITS,
+        }
+    }
+}
+
+impl Hoist {
+    /// Does it to a function in SSA form; whether that was changed.
+    pub fn run(&mut self, mf: MachineFunction, counters: &mut Counters) -> bool {
+        if !mf.is_nvptx() || !mf.is_ssa() {
+            return false;
+        }
+        let mut reader = std::mem::take(&mut self.reader);
+        let (shape, mut code) = reader.read(mf, false);
+        code.read_whole(shape, &mut self.facts);
+        let handles = code.handles();
+        self.entries.clear();
+        for block in 0..self.facts.shape.num_blocks() {
+            let boundaries = block as u32 + 1;
+            self.entries.extend(self.facts.instrs(block).map(|instr| instr as u32 + boundaries));
+        }
+        let mut target = Target { handles, kinds: &mut self.kinds, entries: &self.entries };
+        self.hoisting.run(&self.facts, &mut target, &mut self.moves);
+        for &(instr, block) in &self.moves {
+            let mi = handles.instr(self.entries[instr as usize]);
+            mi.move_to_end_of(mf.block_numbered(self.facts.shape.numbers[block as usize]));
+        }
+        self.reader = reader;
+        counters.push(("instructions moved up", self.moves.len() as u64));
+        !self.moves.is_empty()
+    }
+}

@@ -1,0 +1,191 @@
+//! Blocks that are executed equally often.
+//!
+//! **Problem.** Code may go from a block up to another one, and be executed neither more nor less often, if one is not executed without the
+//! other: the upper one dominates the lower one, which post-dominates it, in the same loop.
+//!
+//! **Algorithm.** Dominators of the graph and of the reversed graph with one exit; natural loops, of their back edges, the innermost first
+//! (as LLVM's `LoopInfo`). The nearest of a block is found by going up its dominators.
+//!
+//! **Deviation.** A cycle with several entries is no loop here. Code may then go up into one: it is executed more often, and right.
+//!
+//! **Complexity.** That of dominators, and of the loops' edges once for each loop around them; the way up is cut at [`MOST_STEPS`].
+
+use crate::adt::Rows;
+use crate::liveness::cfg::{Cfg, Dominators};
+
+/// No block, or no loop.
+pub const NONE: u32 = u32::MAX;
+/// Dominators that are looked at for one block.
+const MOST_STEPS: u32 = 16;
+
+/// What is known of the blocks of a function.
+#[derive(Default)]
+pub struct Regions {
+    cfg: Cfg,
+    dominators: Dominators,
+    reversed: Rows,
+    exits: Cfg,
+    post_dominators: Dominators,
+    /// By block its innermost loop; by loop the one around it, and how deep it is.
+    loop_of: Vec<u32>,
+    parents: Vec<u32>,
+    depths: Vec<u32>,
+    worklist: Vec<u32>,
+    /// By block, the nearest one above that is executed as often.
+    above: Vec<u32>,
+}
+
+impl Regions {
+    /// Finds them.
+    pub fn compute(&mut self, succs: &Rows) {
+        let n = succs.len();
+        self.cfg.compute(succs);
+        self.dominators.compute(&self.cfg);
+        // Block 0 of the reversed graph is the exit, block b is 1 + b there.
+        self.reversed.clear();
+        let exits: Vec<u32> = (0..n as u32).filter(|&b| succs.row(b as usize).is_empty()).collect();
+        self.reversed
+            .push_row(exits.len(), |row| row.iter_mut().zip(&exits).for_each(|(to, &b)| *to = 1 + b));
+        for block in 0..n {
+            let preds = self.cfg.preds.row(block);
+            self.reversed.push_row(preds.len(), |row| {
+                row.iter_mut().zip(preds).for_each(|(to, &pred)| *to = 1 + pred);
+            });
+        }
+        self.exits.compute(&self.reversed);
+        self.post_dominators.compute(&self.exits);
+        self.find_loops();
+        self.above.clear();
+        for block in 0..n as u32 {
+            let above = self.find_above(block);
+            self.above.push(above);
+        }
+    }
+
+    /// The nearest block above that is executed as often; none if there is none.
+    pub fn above(&self, block: u32) -> Option<u32> {
+        Some(self.above[block as usize]).filter(|&b| b != NONE)
+    }
+    /// Whether every way to `b` goes through `a`, which may be the same.
+    pub fn dominates(&self, a: u32, b: u32) -> bool {
+        self.dominators.dominates(a as usize, b as usize)
+    }
+    /// Those that have a block above them, the lowest first.
+    pub fn from_below(&self, out: &mut Vec<u32>) {
+        out.clear();
+        out.extend((0..self.above.len() as u32).filter(|&b| self.above(b).is_some()));
+        out.sort_unstable_by_key(|&b| std::cmp::Reverse(self.dominators.preorder(b as usize)));
+    }
+    /// Whether a block is in the innermost loop of another one.
+    pub fn is_in_loop_of(&self, block: u32, of: u32) -> bool {
+        let wanted = self.loop_of[of as usize];
+        if wanted == NONE {
+            return true;
+        }
+        let mut at = self.loop_of[block as usize];
+        while at != NONE && self.depths[at as usize] > self.depths[wanted as usize] {
+            at = self.parents[at as usize];
+        }
+        at == wanted
+    }
+
+    fn find_above(&self, block: u32) -> u32 {
+        let mut at = self.dominators.idom[block as usize];
+        for _ in 0..MOST_STEPS {
+            if at == NONE {
+                break;
+            }
+            // One that never gets to the exit is post-dominated by none.
+            let reaches_exit = self.exits.preorder[1 + at as usize] != NONE;
+            let is_always = self.post_dominators.dominates(1 + block as usize, 1 + at as usize);
+            if reaches_exit && is_always && self.loop_of[at as usize] == self.loop_of[block as usize] {
+                return at;
+            }
+            at = self.dominators.idom[at as usize];
+        }
+        NONE
+    }
+
+    fn find_loops(&mut self) {
+        let n = self.cfg.preds.len();
+        self.loop_of.clear();
+        self.loop_of.resize(n, NONE);
+        self.parents.clear();
+        self.depths.clear();
+        let mut headers: Vec<u32> = self.cfg.postorder[..self.cfg.num_reachable].to_vec();
+        headers.sort_unstable_by_key(|&b| std::cmp::Reverse(self.dominators.preorder(b as usize)));
+        let mut header_of = Vec::new();
+        for header in headers {
+            self.worklist.clear();
+            let latches = self.cfg.preds.row(header as usize).iter().copied();
+            self.worklist.extend(latches.filter(|&p| self.dominators.dominates(header as usize, p as usize)));
+            if self.worklist.is_empty() {
+                continue;
+            }
+            let this = self.parents.len() as u32;
+            self.parents.push(NONE);
+            header_of.push(header);
+            while let Some(block) = self.worklist.pop() {
+                let mut inner = self.loop_of[block as usize];
+                let from = if inner == NONE {
+                    self.loop_of[block as usize] = this;
+                    if block == header {
+                        continue;
+                    }
+                    block
+                } else {
+                    while self.parents[inner as usize] != NONE {
+                        inner = self.parents[inner as usize];
+                    }
+                    if inner == this {
+                        continue;
+                    }
+                    self.parents[inner as usize] = this;
+                    header_of[inner as usize]
+                };
+                // What is in a loop already is passed over.
+                let is_reachable = |&&p: &&u32| self.cfg.preorder[p as usize] != NONE;
+                self.worklist.extend(self.cfg.preds.row(from as usize).iter().filter(is_reachable));
+            }
+        }
+        // A loop's parent comes behind it.
+        self.depths.resize(self.parents.len(), 0);
+        for l in (0..self.parents.len()).rev() {
+            self.depths[l] = match self.parents[l] {
+                NONE => 1,
+                parent => self.depths[parent as usize] + 1,
+            };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::liveness::cfg::tests::rows;
+
+    #[test]
+    fn c6_hoist_behind_a_diamond_is_as_often_as_in_front() {
+        let mut r = Regions::default();
+        // 0 → 1, 2 → 3 → 4 (loop 4 → 4) → 5
+        r.compute(&rows(&[&[1, 2], &[3], &[3], &[4], &[4, 5], &[]]));
+        assert_eq!(r.above(3), Some(0));
+        assert_eq!(r.above(1), None);
+        // The loop is executed more often; behind it as often as in front.
+        assert_eq!(r.above(4), None);
+        assert_eq!(r.above(5), Some(3));
+        assert!(r.is_in_loop_of(4, 4) && !r.is_in_loop_of(3, 4));
+    }
+
+    #[test]
+    fn c6_hoist_loops_in_loops() {
+        let mut r = Regions::default();
+        // 0 → 1 (outer) → 2 (inner 2 → 2) → 3 → 1, 4
+        r.compute(&rows(&[&[1], &[2], &[2, 3], &[1, 4], &[]]));
+        assert_eq!([1, 2, 3, 4].map(|b| r.above(b)), [None, None, Some(1), Some(0)]);
+        assert!(r.is_in_loop_of(2, 3) && !r.is_in_loop_of(3, 2));
+        // A loop without an end.
+        r.compute(&rows(&[&[1, 3], &[2], &[1], &[]]));
+        assert_eq!([1, 2, 3].map(|b| r.above(b)), [None, None, Some(0)]);
+    }
+}

@@ -1,0 +1,107 @@
+; Products whose factors were extended in another block multiply 32 bits, and sums of what is shifted alike are shifted once (stage
+; fold-addresses).
+; RUN: %llc -O2 -mcpu=sm_80 -ptx-verify -verify-machineinstrs < %s | FileCheck %s
+; RUN: %llc -O2 -mcpu=sm_80 -ptx-stats < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s
+; RUN: %llc <%s -mcpu=sm_80 -ptx-profile=upstream -o %t.up && %stock-llc <%s -mcpu=sm_80 -o - | cmp - %t.up
+
+; STATS: fold-addresses: 5 functions
+; STATS-DAG: {{[1-9][0-9]*}} sums shifted once
+; STATS-DAG: {{[1-9][0-9]*}} products of 32 bits
+
+target triple = "nvptx64-nvidia-cuda"
+
+; Both factors are extended in front of the branch, signed.
+define i64 @signed(i32 %a, i32 %b, i1 %c) {
+; CHECK-LABEL: .func {{.*}}signed(
+; CHECK: mul.wide.s32
+; CHECK-NOT: mul.lo.s64
+; CHECK: ret;
+entry:
+  %x = sext i32 %a to i64
+  %y = sext i32 %b to i64
+  br i1 %c, label %yes, label %no
+yes:
+  %p = mul i64 %x, %y
+  ret i64 %p
+no:
+  %s = add i64 %x, %y
+  ret i64 %s
+}
+
+; One is not negative, so that its zeros are its sign; something is added.
+define i64 @masked(i32 %a, i32 %b, i64 %more, i1 %c) {
+; CHECK-LABEL: .func {{.*}}masked(
+; CHECK: {{(mul|mad).wide.s32}}
+; CHECK-NOT: lo.s64
+; CHECK: ret;
+entry:
+  %x = sext i32 %a to i64
+  %low = and i32 %b, 65535
+  %y = zext i32 %low to i64
+  br i1 %c, label %yes, label %no
+yes:
+  %p = mul i64 %x, %y
+  %q = add i64 %p, %more
+  ret i64 %q
+no:
+  %s = add i64 %x, %y
+  ret i64 %s
+}
+
+; A sign and zeros are not the same: the product stays.
+define i64 @mixed(i32 %a, i32 %b, i1 %c) {
+; CHECK-LABEL: .func {{.*}}mixed(
+; CHECK: mul.lo.s64
+; CHECK: ret;
+entry:
+  %x = sext i32 %a to i64
+  %y = zext i32 %b to i64
+  br i1 %c, label %yes, label %no
+yes:
+  %p = mul i64 %x, %y
+  ret i64 %p
+no:
+  %s = add i64 %x, %y
+  ret i64 %s
+}
+
+; What is loaded with its sign has its number in the low half.
+define i64 @loaded(ptr addrspace(1) %p, i32 %b, i1 %c) {
+; CHECK-LABEL: .func {{.*}}loaded(
+; CHECK: ld.global.s32
+; CHECK: mul.wide.s32
+; CHECK-NOT: mul.lo.s64
+; CHECK: ret;
+entry:
+  %a = load i32, ptr addrspace(1) %p
+  %x = sext i32 %a to i64
+  %y = sext i32 %b to i64
+  br i1 %c, label %yes, label %no
+yes:
+  %r = mul i64 %x, %y
+  ret i64 %r
+no:
+  %s = add i64 %x, %y
+  ret i64 %s
+}
+
+; p[i * m][j * n], shifted once; what somebody else reads is not.
+define void @indexed(ptr addrspace(1) %p, i64 %i, i64 %m, i64 %j, i64 %n, ptr addrspace(1) %q) {
+; CHECK-LABEL: .func indexed(
+; CHECK: shl.b64 {{%rd[0-9]+}}, {{%rd[0-9]+}}, 2;
+; CHECK-NOT: shl.b64 {{%rd[0-9]+}}, {{%rd[0-9]+}}, 2;
+; CHECK-COUNT-2: shl.b64 {{%rd[0-9]+}}, {{%rd[0-9]+}}, 3;
+; CHECK: ret;
+  %im = mul i64 %i, %m
+  %jn = mul i64 %j, %n
+  %a = getelementptr i32, ptr addrspace(1) %p, i64 %im
+  %b = getelementptr i32, ptr addrspace(1) %a, i64 %jn
+  store i32 1, ptr addrspace(1) %b
+  %in = mul i64 %i, %n
+  %jm = mul i64 %j, %m
+  %c = getelementptr i64, ptr addrspace(1) %q, i64 %in
+  %d = getelementptr i64, ptr addrspace(1) %c, i64 %jm
+  %e = ptrtoint ptr addrspace(1) %c to i64
+  store i64 %e, ptr addrspace(1) %d
+  ret void
+}
