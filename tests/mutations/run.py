@@ -75,7 +75,14 @@ def inputs(major, folder):
     for name in ["two-address/t4-subregs.mir", "two-address/t2-commute.mir"]:
         path = os.path.join(LIT, name)
         yield ["-ptx-all-targets", "-run-pass=livevars,twoaddressinstruction", path]
-    for name in ["addresses/fold-addresses.ll", "addresses/sums.ll", "wide-phis/c7-halves.ll", "emitter/e11-e14-copies.ll"]:
+    for name in [
+        "addresses/fold-addresses.ll",
+        "addresses/sums.ll",
+        "addresses/products.ll",
+        "hoist/hoist.ll",
+        "wide-phis/c7-halves.ll",
+        "emitter/e11-e14-copies.ll",
+    ]:
         yield nvptx + [os.path.join(LIT, name)]
     yield X86 + [os.path.join(INPUTS, "host-ops.ll")]
     yield X86 + [os.path.join(INPUTS, "vector-ops.ll")]

@@ -3,7 +3,7 @@
 ; RUN: %llc -O2 -mcpu=sm_80 -ptx-stats < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s
 ; RUN: %llc <%s -mcpu=sm_80 -ptx-profile=upstream -o %t.up && %stock-llc <%s -mcpu=sm_80 -o - | cmp - %t.up
 
-; STATS: hoist: 4 functions
+; STATS: hoist: 7 functions
 ; STATS: {{[1-9][0-9]*}} instructions moved up
 
 target triple = "nvptx64-nvidia-cuda"
@@ -141,4 +141,107 @@ rest:
   %s3 = fadd float %s2, %x0
   %s4 = fadd float %s3, %x1
   ret float %s4
+}
+
+; What is loaded below is not moved over the store.
+define void @loads(ptr addrspace(1) %p, ptr addrspace(1) %q, i1 %c) {
+; CHECK-LABEL: .func loads(
+; CHECK: bra
+; CHECK: st.global
+; CHECK-COUNT-6: ld.global{{(.nc)?}}.{{[bf]}}32
+; CHECK: ret;
+entry:
+  %a0 = load ptr addrspace(1), ptr addrspace(1) %p
+  %p1 = getelementptr i64, ptr addrspace(1) %p, i64 1
+  %a1 = load ptr addrspace(1), ptr addrspace(1) %p1
+  %p2 = getelementptr i64, ptr addrspace(1) %p, i64 2
+  %a2 = load ptr addrspace(1), ptr addrspace(1) %p2
+  %p3 = getelementptr i64, ptr addrspace(1) %p, i64 3
+  %a3 = load ptr addrspace(1), ptr addrspace(1) %p3
+  %p4 = getelementptr i64, ptr addrspace(1) %p, i64 4
+  %a4 = load ptr addrspace(1), ptr addrspace(1) %p4
+  %p5 = getelementptr i64, ptr addrspace(1) %p, i64 5
+  %a5 = load ptr addrspace(1), ptr addrspace(1) %p5
+  br i1 %c, label %yes, label %rest
+yes:
+  store i32 1, ptr addrspace(1) %q
+  br label %rest
+rest:
+  %v0 = load float, ptr addrspace(1) %a0
+  %v1 = load float, ptr addrspace(1) %a1
+  %v2 = load float, ptr addrspace(1) %a2
+  %v3 = load float, ptr addrspace(1) %a3
+  %v4 = load float, ptr addrspace(1) %a4
+  %v5 = load float, ptr addrspace(1) %a5
+  %s0 = fadd float %v0, %v1
+  %s1 = fadd float %s0, %v2
+  %s2 = fadd float %s1, %v3
+  %s3 = fadd float %s2, %v4
+  %s4 = fadd float %s3, %v5
+  store float %s4, ptr addrspace(1) %p
+  ret void
+}
+
+; What the branches bring is not there above; the rest of the sum is.
+define float @phi(ptr addrspace(1) %p, ptr addrspace(1) %q, i1 %c) {
+; CHECK-LABEL: .func {{.*}}phi(
+; CHECK-COUNT-5: add.{{(rn.)?}}f32
+; CHECK: bra
+; CHECK: add.{{(rn.)?}}f32
+; CHECK: ret;
+entry:
+  %v = load <2 x float>, ptr addrspace(1) %p
+  %p1 = getelementptr float, ptr addrspace(1) %p, i64 2
+  %w = load <2 x float>, ptr addrspace(1) %p1
+  %p2 = getelementptr float, ptr addrspace(1) %p, i64 4
+  %x = load <2 x float>, ptr addrspace(1) %p2
+  br i1 %c, label %yes, label %rest
+yes:
+  %l = load float, ptr addrspace(1) %q
+  br label %rest
+rest:
+  %n = phi float [ 1.0, %entry ], [ %l, %yes ]
+  %v0 = extractelement <2 x float> %v, i32 0
+  %v1 = extractelement <2 x float> %v, i32 1
+  %w0 = extractelement <2 x float> %w, i32 0
+  %w1 = extractelement <2 x float> %w, i32 1
+  %x0 = extractelement <2 x float> %x, i32 0
+  %x1 = extractelement <2 x float> %x, i32 1
+  %s0 = fadd float %v0, %v1
+  %s1 = fadd float %s0, %w0
+  %s2 = fadd float %s1, %w1
+  %s3 = fadd float %s2, %x0
+  %s4 = fadd float %s3, %x1
+  %s5 = fadd float %s4, %n
+  ret float %s5
+}
+
+; A register that is cheaper in front of its conversion is converted above all the same, as what goes up reads it.
+define double @wider(ptr addrspace(1) %p, ptr addrspace(1) %q, i1 %c) {
+; CHECK-LABEL: .func {{.*}}wider(
+; CHECK: cvt.f64.f32
+; CHECK-COUNT-4: add.{{(rn.)?}}f64
+; CHECK: bra
+; CHECK: ret;
+entry:
+  %f = load float, ptr addrspace(1) %q
+  %a = load double, ptr addrspace(1) %p
+  %p1 = getelementptr double, ptr addrspace(1) %p, i64 1
+  %b = load double, ptr addrspace(1) %p1
+  %p2 = getelementptr double, ptr addrspace(1) %p, i64 2
+  %d = load double, ptr addrspace(1) %p2
+  %p3 = getelementptr double, ptr addrspace(1) %p, i64 3
+  %e = load double, ptr addrspace(1) %p3
+  br i1 %c, label %yes, label %rest
+yes:
+  store i32 1, ptr addrspace(1) %q
+  br label %rest
+rest:
+  %w = fpext float %f to double
+  %s0 = fadd double %w, %a
+  %s1 = fadd double %s0, %b
+  %s2 = fadd double %s1, %d
+  %s3 = fadd double %s2, %e
+  store double %w, ptr addrspace(1) %q
+  ret double %s3
 }
