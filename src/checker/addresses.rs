@@ -62,11 +62,12 @@ impl Def {
         let are_numbers = !self.operands.contains(&Operand::Other);
         are_numbers.then(|| compute(&self.mnemonic, &self.name, operands)).flatten()
     }
-    /// The same, or the hash.
-    fn value(&self, operands: &[u64]) -> Option<u64> {
+    /// The same, or something that content and operands tell in this world.
+    fn value(&self, operands: &[u64], world: usize) -> Option<u64> {
         self.computed(operands).or_else(|| {
             let regs = self.operands.iter().zip(operands).filter(|(o, _)| matches!(o, Operand::Reg(_)));
-            self.content.map(|content| regs.fold(mix(content), |hash, (_, &value)| mix(hash ^ value)))
+            self.content
+                .map(|content| random(regs.fold(content, |hash, (_, &value)| mix(hash ^ value)), world))
         })
     }
 }
@@ -139,7 +140,7 @@ impl Worlds {
                 }
                 let extends = source.extends(top);
                 self.known[top as usize] = Some(std::array::from_fn(|world| {
-                    let any = random(top, world);
+                    let any = random(u64::from(top), world);
                     extended(number.map_or(any, |most| any % u64::from(most)), extends)
                 }));
                 continue;
@@ -164,7 +165,10 @@ impl Worlds {
                             Operand::Other => 0,
                         })
                         .collect();
-                    extended(def.value(&operands).unwrap_or_else(|| random(top, world)), extends)
+                    extended(
+                        def.value(&operands, world).unwrap_or_else(|| random(u64::from(top), world)),
+                        extends,
+                    )
                 }));
             }
         }
@@ -191,22 +195,20 @@ fn extended(value: u64, from: Option<(u32, bool)>) -> u64 {
 
 /// What the counter `reg` is after some turns.
 fn after_turns(first: Values, step: i64, reg: u32) -> Values {
-    std::array::from_fn(|world| first[world].wrapping_add(random(reg, world).wrapping_mul(step as u64)))
+    std::array::from_fn(|world| {
+        first[world].wrapping_add(random(u64::from(reg), world).wrapping_mul(step as u64))
+    })
 }
 
-/// The value of a register in a world.
-fn random(reg: u32, world: usize) -> u64 {
-    let any = hash(reg, world);
+/// A value in a world, the same whenever it is asked for.
+fn random(key: u64, world: usize) -> u64 {
+    let any = mix(key << 8 ^ mix(key) ^ world as u64);
     if world < EVEN {
         return any;
     }
     let edge = [0, u64::MAX, 1 << 31, u64::from(u32::MAX), 1 << 63][(any >> 8) as usize % 5];
     // Most often the edge itself, or close to it on either side.
     edge.wrapping_add((any & 7).saturating_sub(4)).wrapping_sub((any >> 3 & 7).saturating_sub(4))
-}
-
-fn hash(reg: u32, world: usize) -> u64 {
-    mix(u64::from(reg) << 8 | world as u64)
 }
 
 /// splitmix64

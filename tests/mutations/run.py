@@ -123,7 +123,7 @@ def stage_of(bug):
 
 
 def profile_of(bug):
-    is_cicc = stage_of(bug) or bug.startswith(("emitter: ", "fold-addresses: ", "wide-phis: "))
+    is_cicc = stage_of(bug) or bug.startswith(("emitter: ", "fold-addresses: ", "wide-phis: ", "hoist: "))
     return "cicc" if is_cicc else "upstream"
 
 

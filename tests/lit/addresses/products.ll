@@ -4,7 +4,7 @@
 ; RUN: %llc -O2 -mcpu=sm_80 -ptx-stats < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s
 ; RUN: %llc <%s -mcpu=sm_80 -ptx-profile=upstream -o %t.up && %stock-llc <%s -mcpu=sm_80 -o - | cmp - %t.up
 
-; STATS: fold-addresses: 5 functions
+; STATS: fold-addresses: 6 functions
 ; STATS-DAG: {{[1-9][0-9]*}} sums shifted once
 ; STATS-DAG: {{[1-9][0-9]*}} products of 32 bits
 
@@ -103,5 +103,19 @@ define void @indexed(ptr addrspace(1) %p, i64 %i, i64 %m, i64 %j, i64 %n, ptr ad
   %d = getelementptr i64, ptr addrspace(1) %c, i64 %jm
   %e = ptrtoint ptr addrspace(1) %c to i64
   store i64 %e, ptr addrspace(1) %d
+  ret void
+}
+
+; Shifts by different amounts have nothing in common.
+define void @different(ptr addrspace(1) %p, i64 %i, i64 %m, i64 %j, i64 %n) {
+; CHECK-LABEL: .func different(
+; CHECK-DAG: shl.b64 {{%rd[0-9]+}}, {{%rd[0-9]+}}, 2;
+; CHECK-DAG: shl.b64 {{%rd[0-9]+}}, {{%rd[0-9]+}}, 3;
+; CHECK: ret;
+  %im = mul i64 %i, %m
+  %jn = mul i64 %j, %n
+  %a = getelementptr i32, ptr addrspace(1) %p, i64 %im
+  %b = getelementptr i64, ptr addrspace(1) %a, i64 %jn
+  store i32 1, ptr addrspace(1) %b
   ret void
 }
