@@ -13,6 +13,7 @@
 //! * [`cssa`] finds the registers that the PHIs of a function can share.
 //! * [`addresses`] makes addresses that differ by a constant share a register.
 //! * `wide_phis` makes one PHI of two whose values are the halves of one.
+//! * [`hoist`] computes values where the registers that they are made of end.
 //! * [`liveness`] is LiveVariables, SlotIndexes and LiveIntervals.
 //! * [`mir`] is the vocabulary that needs no LLVM (registers, packed operands), [`adt`] the data
 //!   structures. Both, and all algorithms, are tested without LLVM.
