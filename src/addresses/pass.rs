@@ -605,7 +605,7 @@ impl FoldAddresses {
     /// Has sums be shifted once, and products multiply 32 bits; how many of either.
     fn change_products(&mut self, handles: Handles) -> (u64, u64) {
         let FoldAddresses { facts, products, made, kinds, def, block_of, dead, .. } = self;
-        let live = Live { mf: handles.function() };
+        let mut live = Live { mf: handles.function(), kinds };
         let def = Cell::from_mut(&mut def[..]).as_slice_of_cells();
         let instr = |instr: u32| {
             let is_there = def[facts.operands(instr as usize)[0].reg().virt_index()].get() == instr;
@@ -617,8 +617,8 @@ impl FoldAddresses {
                 def.set(NONE);
             }
         };
-        let shifted = products.shift_sums(live, made, kinds, instr, erased);
-        (shifted, products.narrow(live, made, instr, dead))
+        let shifted = products.shift_sums(&mut live, made, instr, erased);
+        (shifted, products.narrow(live.mf, made, instr, dead))
     }
 
     /// Erases what nothing reads any more, of `dead`; how many instructions that is.

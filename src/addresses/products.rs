@@ -55,11 +55,12 @@ pub struct Products {
     sums: Vec<u32>,
 }
 
-/// What is asked of the function while it is changed.
-#[derive(Clone, Copy)]
-pub struct Live<'f> {
+/// The function as it is while it is changed.
+pub struct Live<'a, 'f> {
     /// The function.
     pub mf: MachineFunction<'f>,
+    /// What its opcodes are.
+    pub kinds: &'a mut ByOpcode<Kind>,
 }
 
 /// The def of a register: its instruction, and the two operands behind the result.
@@ -69,14 +70,14 @@ struct Def<'f> {
     operands: [Operand; 2],
 }
 
-impl<'f> Live<'f> {
+impl<'f> Live<'_, 'f> {
     /// What computes 64 bits of two operands.
-    fn computes(self, kinds: &mut ByOpcode<Kind>, mi: MachineInstr<'f>) -> Option<Def<'f>> {
-        let Some(Kind::Arithmetic(operation, 64)) = kind(kinds, self.mf, mi) else { return None };
+    fn computes(&mut self, mi: MachineInstr<'f>) -> Option<Def<'f>> {
+        let Some(Kind::Arithmetic(operation, 64)) = kind(self.kinds, self.mf, mi) else { return None };
         (mi.num_operands() == 3).then(|| Def { mi, operation, operands: [mi.operand(1), mi.operand(2)] })
     }
     /// The same of a register that only one instruction reads, one of `block`, which is where it is defined.
-    fn def_for_one(self, kinds: &mut ByOpcode<Kind>, reg: Register, block: u32) -> Option<Def<'f>> {
+    fn def_for_one(&mut self, reg: Register, block: u32) -> Option<Def<'f>> {
         let mi = self.mf.def(reg)?.instr;
         if mi.block().number() != block {
             return None;
@@ -84,21 +85,22 @@ impl<'f> Live<'f> {
         let mut reads =
             self.mf.reg_operands(reg).filter(|o| o.operand.is_use() && !o.instr.facts().is_debug());
         match (reads.next(), reads.next()) {
-            (Some(_), None) => self.computes(kinds, mi),
+            (Some(_), None) => self.computes(mi),
             _ => None,
         }
     }
     /// If it is shifted by a constant: what, and by how many bits.
-    fn shifted(self, kinds: &mut ByOpcode<Kind>, reg: Register, block: u32) -> Option<(Register, i64)> {
-        let def = self.def_for_one(kinds, reg, block).filter(|d| d.operation == Arithmetic::Shl)?;
+    fn shifted(&mut self, reg: Register, block: u32) -> Option<(Register, i64)> {
+        let def = self.def_for_one(reg, block).filter(|d| d.operation == Arithmetic::Shl)?;
         let [x, by] = def.operands;
         (is_plain(x) && by.kind() == OperandKind::Imm).then(|| (x.reg(), def.mi.immediate(2)))
     }
-    /// If it is the sum of two registers, these.
-    fn sum(self, def: &Def<'f>) -> Option<[Register; 2]> {
-        let is_sum = def.operation == Arithmetic::Add && def.operands.into_iter().all(is_plain);
-        is_sum.then(|| def.operands.map(|o| o.reg()))
-    }
+}
+
+/// If it is the sum of two registers, these.
+fn sum_of(def: &Def) -> Option<[Register; 2]> {
+    let is_sum = def.operation == Arithmetic::Add && def.operands.into_iter().all(is_plain);
+    is_sum.then(|| def.operands.map(|o| o.reg()))
 }
 
 impl Products {
@@ -136,12 +138,12 @@ impl Products {
     /// reads any more may be among the `dead`.
     pub fn narrow<'f>(
         &mut self,
-        live: Live<'f>,
+        mf: MachineFunction<'f>,
         opcodes: &mut MadeOpcodes,
         instr: impl Fn(u32) -> Option<MachineInstr<'f>>,
         dead: &mut Vec<Register>,
     ) -> u64 {
-        let named = |name: &str| live.mf.opcode_named(name);
+        let named = |name: &str| mf.opcode_named(name);
         let mut narrowed = 0;
         for product in std::mem::take(&mut self.narrow) {
             let Some(mi) = instr(product.instr) else { continue };
@@ -177,16 +179,15 @@ impl Products {
     /// Has sums be shifted once; how often. What is erased is told.
     pub fn shift_sums<'f>(
         &mut self,
-        live: Live<'f>,
+        live: &mut Live<'_, 'f>,
         opcodes: &mut MadeOpcodes,
-        kinds: &mut ByOpcode<Kind>,
         instr: impl Fn(u32) -> Option<MachineInstr<'f>>,
         mut erased: impl FnMut(Register),
     ) -> u64 {
         let mut shifted = 0;
         for sum in std::mem::take(&mut self.sums) {
             let Some(mi) = instr(sum) else { continue };
-            let Some(Common { base, x, y, by, between }) = live.common_shift(kinds, mi) else { continue };
+            let Some(Common { base, x, y, by, between }) = live.common_shift(mi) else { continue };
             let named = |name: &str| live.mf.opcode_named(name);
             let [add, shl] = [Made::Add64, Made::Shl64].map(|made| opcodes.of(made, named));
             let total = mi.insert_operation_before(add, &[x, y], None);
@@ -228,21 +229,21 @@ struct Common {
     between: [Register; 3],
 }
 
-impl<'f> Live<'f> {
-    fn common_shift(self, kinds: &mut ByOpcode<Kind>, mi: MachineInstr<'f>) -> Option<Common> {
-        let whole = self.computes(kinds, mi)?;
+impl<'f> Live<'_, 'f> {
+    fn common_shift(&mut self, mi: MachineInstr<'f>) -> Option<Common> {
+        let whole = self.computes(mi)?;
         let block = mi.block().number();
-        let [left, right] = self.sum(&whole)?;
+        let [left, right] = sum_of(&whole)?;
         for (sum, outer) in [(left, right), (right, left)] {
-            let Some((y, by)) = self.shifted(kinds, outer, block) else { continue };
-            let Some(inner) = self.def_for_one(kinds, sum, block).and_then(|def| self.sum(&def)) else {
+            let Some((y, by)) = self.shifted(outer, block) else { continue };
+            let Some(inner) = self.def_for_one(sum, block).and_then(|def| sum_of(&def)) else {
                 continue;
             };
             for (base, shifted) in [(inner[0], inner[1]), (inner[1], inner[0])] {
-                let x = self.shifted(kinds, shifted, block).filter(|&(_, other)| other == by);
+                let x = self.shifted(shifted, block).filter(|&(_, other)| other == by);
                 let Some((x, _)) = x else { continue };
                 let mut is_product = |reg| {
-                    let def = self.def_for_one(kinds, reg, block);
+                    let def = self.def_for_one(reg, block);
                     def.is_some_and(|d| matches!(d.operation, Arithmetic::Product | Arithmetic::Mul))
                 };
                 if is_product(x) || is_product(y) {

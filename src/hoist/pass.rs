@@ -1,7 +1,7 @@
 //! The stage on LLVM's function.
 
 use super::{Costs, Hoisting, BITS};
-use crate::llvm::{FunctionReader, Handles, MachineFunction};
+use crate::llvm::{FunctionReader, Handles, MachineFunction, MachineInstr};
 use crate::mir::{FunctionFacts, Register};
 use crate::nvptx_coalescer::opcodes::{classify, ByOpcode, Family};
 use crate::stats::Counters;
@@ -33,13 +33,15 @@ struct Target<'a, 'f> {
     entries: &'a [u32],
 }
 
-impl Target<'_, '_> {
-    fn kind(&mut self, instr: u32) -> Option<Kind> {
-        let mf = self.handles.function();
-        let mi = self.handles.instr(self.entries[instr as usize]);
-        self.kinds.of(mi.opcode(), || {
-            let is_immediate = |name: &str| classify(name).is_some_and(|e| e.family == Family::Immediate);
-            let is_constant = is_immediate(&mf.opcode_name(mi.opcode()));
+impl<'f> Target<'_, 'f> {
+    fn instr(&self, instr: u32) -> MachineInstr<'f> {
+        self.handles.instr(self.entries[instr as usize])
+    }
+    fn kind(&mut self, mi: MachineInstr) -> Option<Kind> {
+        let (mf, opcode) = (self.handles.function(), mi.opcode());
+        self.kinds.of(opcode, || {
+            let entry = classify(&mf.opcode_name(opcode));
+            let is_constant = entry.is_some_and(|e| e.family == Family::Immediate);
             mi.only_computes().then_some(if is_constant { Kind::Constant } else { Kind::Computes })
         })
     }
@@ -47,16 +49,15 @@ impl Target<'_, '_> {
 
 impl Costs for Target<'_, '_> {
     fn computes(&mut self, instr: u32) -> bool {
-        self.kind(instr).is_some()
+        self.kind(self.instr(instr)).is_some()
     }
     fn is_repeatable(&mut self, instr: u32) -> bool {
-        self.handles.instr(self.entries[instr as usize]).is_safe_to_move(None)
+        self.instr(instr).is_safe_to_move(None)
     }
     fn cost(&mut self, reg: u32) -> u32 {
         let mf = self.handles.function();
         let reg = Register::virt(reg);
-        let is_constant = |name: &str| classify(name).is_some_and(|e| e.family == Family::Immediate);
-        if mf.def(reg).is_some_and(|def| is_constant(&mf.opcode_name(def.instr.opcode()))) {
+        if mf.def(reg).is_some_and(|def| self.kind(def.instr) == Some(Kind::Constant)) {
             return 0;
         }
         // A predicate is not quite nothing, and less than 32 bits are as good as 32.
