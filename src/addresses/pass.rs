@@ -179,6 +179,15 @@ impl<'f> Code<'_, 'f> {
     pub fn function(&self) -> MachineFunction<'f> {
         self.handles.function()
     }
+    /// The block of an instruction.
+    pub fn block(&self, instr: u32) -> u32 {
+        self.block_of[instr as usize]
+    }
+    /// The block where a register is defined.
+    pub fn block_of_def(&self, reg: Register) -> Option<u32> {
+        let def = self.def[reg.virt_index()];
+        (def != NONE).then(|| self.block(def))
+    }
     /// Whether an instruction may go when nobody reads it.
     fn is_arithmetic(&mut self, instr: u32) -> bool {
         let mi = self.handles.instr(entry(self.block_of, instr));

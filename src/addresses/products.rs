@@ -5,10 +5,10 @@
 //! factor. And the address of `a[i][j][k]`, `a + (i * x << 2) + (j * y << 2)`, shifts and adds every product, where ptxas
 //! would multiply and add in one.
 //!
-//! **Algorithm.** Of each product whether both factors are extended, the same way, or a way that is the same as the number
+//! **Algorithm.** Of each product whether both factors are extended, one of them in another block, the same way, or a way that is the same as the number
 //! is not negative: then it multiplies what they are extended from. Of each sum of two registers whether it is
-//! `(a + (x << k)) + (y << k)`, within a block, nobody else reads what is in between, and `x` or `y` is a product: then it becomes
-//! `a + ((x + y) << k)`.
+//! `(a + (x << k)) + (y << k)`, within a block, nobody else reads what is in between, `a` is not computed for it alone, and `x` or `y` is
+//! a product: then it becomes `a + ((x + y) << k)`.
 //!
 //! **Measured** (1,134 kernels of CUDA, ptxas 13.0): SASS 0.9956, registers 0.9989. Shifts of extended numbers made products as well:
 //! SASS 0.992, but registers 1.008, as ptxas unrolls more.
@@ -115,6 +115,10 @@ impl Products {
     }
     /// A product of these registers of 64 bits, maybe with something added.
     pub fn add_product(&mut self, forms: &mut Forms, code: &mut Code, instr: u32, extended: [Register; 2]) {
+        // Where instruction selection saw both it has chosen.
+        if extended.iter().all(|&reg| code.block_of_def(reg) == Some(code.block(instr))) {
+            return;
+        }
         let mut origin = |reg| match code.op(reg) {
             Some((Op::MulWide(Value::Reg(from), 1, extension), 64)) => {
                 let is_negative = forms.bits_of_register(code, from, 32) >> 31 != 0;
@@ -242,6 +246,10 @@ impl<'f> Live<'_, 'f> {
             for (base, shifted) in [(inner[0], inner[1]), (inner[1], inner[0])] {
                 let x = self.shifted(shifted, block).filter(|&(_, other)| other == by);
                 let Some((x, _)) = x else { continue };
+                // What is computed for this alone would live longer.
+                if self.def_for_one(base, block).is_some() {
+                    continue;
+                }
                 let mut is_product = |reg| {
                     let def = self.def_for_one(reg, block);
                     def.is_some_and(|d| matches!(d.operation, Arithmetic::Product | Arithmetic::Mul))

@@ -324,9 +324,7 @@ impl Parallel {
     /// Changes the block as was found.
     fn change<H: Host>(&mut self, c: &mut Coalescing<'_, H>, block: u32) {
         let (start, end) = (c.slots.start(block), c.slots.end(block));
-        for &of in &self.apart_of {
-            c.clone_reg(of);
-        }
+        self.name_apart(c);
         // What is live out, and in, of which value, before anything changes.
         let outs: Vec<Option<u32>> =
             self.regs.iter().map(|&reg| c.ranges.get(reg).value_before(end)).collect();
@@ -361,6 +359,25 @@ impl Parallel {
                 c.eliminate_dead_defs();
             }
         }
+    }
+
+    /// Defs that get registers of their own get them: those behind the function's were names for them until now.
+    fn name_apart<H: Host>(&mut self, c: &mut Coalescing<'_, H>) {
+        let first = c.code.num_regs() as u32;
+        let apart_of = std::mem::take(&mut self.apart_of);
+        let names: Vec<u32> = apart_of.iter().map(|&of| self.temporary(c, of)).collect();
+        self.apart_of = apart_of;
+        let name = |reg: &mut u32| {
+            if (first..TEMPORARY).contains(reg) {
+                *reg = names[(*reg - first) as usize];
+            }
+        };
+        self.regs.iter_mut().for_each(name);
+        self.rewritten.iter_mut().for_each(|r| name(&mut r.2));
+        self.steps.iter_mut().for_each(|s| {
+            name(&mut s.dst);
+            name(&mut s.src);
+        });
     }
 
     /// A register of the class of `of`: one that the coalescers have left without a name, or a new one.
