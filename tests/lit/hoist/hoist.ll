@@ -17,22 +17,22 @@ define float @sum(ptr addrspace(1) %p, ptr addrspace(1) %q, i1 %c) {
 ; CHECK-NOT: add.
 ; CHECK: ret;
 entry:
-  %v = load <2 x float>, ptr addrspace(1) %p
-  %p1 = getelementptr float, ptr addrspace(1) %p, i64 2
-  %w = load <2 x float>, ptr addrspace(1) %p1
-  %p2 = getelementptr float, ptr addrspace(1) %p, i64 4
-  %x = load <2 x float>, ptr addrspace(1) %p2
+  %v0 = load float, ptr addrspace(1) %p
+  %p1 = getelementptr float, ptr addrspace(1) %p, i64 1
+  %v1 = load float, ptr addrspace(1) %p1
+  %p2 = getelementptr float, ptr addrspace(1) %p, i64 2
+  %w0 = load float, ptr addrspace(1) %p2
+  %p3 = getelementptr float, ptr addrspace(1) %p, i64 3
+  %w1 = load float, ptr addrspace(1) %p3
+  %p4 = getelementptr float, ptr addrspace(1) %p, i64 4
+  %x0 = load float, ptr addrspace(1) %p4
+  %p5 = getelementptr float, ptr addrspace(1) %p, i64 5
+  %x1 = load float, ptr addrspace(1) %p5
   br i1 %c, label %yes, label %rest
 yes:
   store i32 1, ptr addrspace(1) %q
   br label %rest
 rest:
-  %v0 = extractelement <2 x float> %v, i32 0
-  %v1 = extractelement <2 x float> %v, i32 1
-  %w0 = extractelement <2 x float> %w, i32 0
-  %w1 = extractelement <2 x float> %w, i32 1
-  %x0 = extractelement <2 x float> %x, i32 0
-  %x1 = extractelement <2 x float> %x, i32 1
   %s0 = fadd float %v0, %v1
   %s1 = fadd float %s0, %w0
   %s2 = fadd float %s1, %w1
@@ -49,30 +49,33 @@ define float @again(ptr addrspace(1) %p, ptr addrspace(1) %q, i1 %c) {
 ; CHECK-COUNT-5: add.{{(rn.)?}}f32
 ; CHECK: ret;
 entry:
-  %v = load <2 x float>, ptr addrspace(1) %p
-  %p1 = getelementptr float, ptr addrspace(1) %p, i64 2
-  %w = load <2 x float>, ptr addrspace(1) %p1
-  %p2 = getelementptr float, ptr addrspace(1) %p, i64 4
-  %x = load <2 x float>, ptr addrspace(1) %p2
+  %v0 = load float, ptr addrspace(1) %p
+  %p1 = getelementptr float, ptr addrspace(1) %p, i64 1
+  %v1 = load float, ptr addrspace(1) %p1
+  %p2 = getelementptr float, ptr addrspace(1) %p, i64 2
+  %w0 = load float, ptr addrspace(1) %p2
+  %p3 = getelementptr float, ptr addrspace(1) %p, i64 3
+  %w1 = load float, ptr addrspace(1) %p3
+  %p4 = getelementptr float, ptr addrspace(1) %p, i64 4
+  %x0 = load float, ptr addrspace(1) %p4
+  %p5 = getelementptr float, ptr addrspace(1) %p, i64 5
+  %x1 = load float, ptr addrspace(1) %p5
   br i1 %c, label %yes, label %rest
 yes:
   store i32 1, ptr addrspace(1) %q
   br label %rest
 rest:
-  %v0 = extractelement <2 x float> %v, i32 0
-  %v1 = extractelement <2 x float> %v, i32 1
-  %w0 = extractelement <2 x float> %w, i32 0
-  %w1 = extractelement <2 x float> %w, i32 1
-  %x0 = extractelement <2 x float> %x, i32 0
-  %x1 = extractelement <2 x float> %x, i32 1
   %s0 = fadd float %v0, %v1
   %s1 = fadd float %s0, %w0
   %s2 = fadd float %s1, %w1
   %s3 = fadd float %s2, %x0
   %s4 = fadd float %s3, %x1
-  store <2 x float> %v, ptr addrspace(1) %q
-  store <2 x float> %w, ptr addrspace(1) %q
-  store <2 x float> %x, ptr addrspace(1) %q
+  store volatile float %v0, ptr addrspace(1) %q
+  store volatile float %v1, ptr addrspace(1) %q
+  store volatile float %w0, ptr addrspace(1) %q
+  store volatile float %w1, ptr addrspace(1) %q
+  store volatile float %x0, ptr addrspace(1) %q
+  store volatile float %x1, ptr addrspace(1) %q
   ret float %s4
 }
 
@@ -83,21 +86,21 @@ define float @sometimes(ptr addrspace(1) %p, ptr addrspace(1) %q, i1 %c) {
 ; CHECK: bra
 ; CHECK: ret;
 entry:
-  %v = load <2 x float>, ptr addrspace(1) %p
-  %p1 = getelementptr float, ptr addrspace(1) %p, i64 2
-  %w = load <2 x float>, ptr addrspace(1) %p1
-  %p2 = getelementptr float, ptr addrspace(1) %p, i64 4
-  %x = load <2 x float>, ptr addrspace(1) %p2
+  %v0 = load float, ptr addrspace(1) %p
+  %p1 = getelementptr float, ptr addrspace(1) %p, i64 1
+  %v1 = load float, ptr addrspace(1) %p1
+  %p2 = getelementptr float, ptr addrspace(1) %p, i64 2
+  %w0 = load float, ptr addrspace(1) %p2
+  %p3 = getelementptr float, ptr addrspace(1) %p, i64 3
+  %w1 = load float, ptr addrspace(1) %p3
+  %p4 = getelementptr float, ptr addrspace(1) %p, i64 4
+  %x0 = load float, ptr addrspace(1) %p4
+  %p5 = getelementptr float, ptr addrspace(1) %p, i64 5
+  %x1 = load float, ptr addrspace(1) %p5
   br i1 %c, label %rest, label %no
 no:
   ret float 0.0
 rest:
-  %v0 = extractelement <2 x float> %v, i32 0
-  %v1 = extractelement <2 x float> %v, i32 1
-  %w0 = extractelement <2 x float> %w, i32 0
-  %w1 = extractelement <2 x float> %w, i32 1
-  %x0 = extractelement <2 x float> %x, i32 0
-  %x1 = extractelement <2 x float> %x, i32 1
   %s0 = fadd float %v0, %v1
   %s1 = fadd float %s0, %w0
   %s2 = fadd float %s1, %w1
@@ -116,11 +119,17 @@ define float @loop(ptr addrspace(1) %p, ptr addrspace(1) %q, i32 %n) {
 ; CHECK-NOT: add.{{(rn.)?}}f32
 ; CHECK: ret;
 entry:
-  %v = load <2 x float>, ptr addrspace(1) %p
-  %p1 = getelementptr float, ptr addrspace(1) %p, i64 2
-  %w = load <2 x float>, ptr addrspace(1) %p1
-  %p2 = getelementptr float, ptr addrspace(1) %p, i64 4
-  %x = load <2 x float>, ptr addrspace(1) %p2
+  %v0 = load float, ptr addrspace(1) %p
+  %p1 = getelementptr float, ptr addrspace(1) %p, i64 1
+  %v1 = load float, ptr addrspace(1) %p1
+  %p2 = getelementptr float, ptr addrspace(1) %p, i64 2
+  %w0 = load float, ptr addrspace(1) %p2
+  %p3 = getelementptr float, ptr addrspace(1) %p, i64 3
+  %w1 = load float, ptr addrspace(1) %p3
+  %p4 = getelementptr float, ptr addrspace(1) %p, i64 4
+  %x0 = load float, ptr addrspace(1) %p4
+  %p5 = getelementptr float, ptr addrspace(1) %p, i64 5
+  %x1 = load float, ptr addrspace(1) %p5
   br label %again
 again:
   %i = phi i32 [ 0, %entry ], [ %next, %again ]
@@ -129,12 +138,6 @@ again:
   %more = icmp slt i32 %next, %n
   br i1 %more, label %again, label %rest
 rest:
-  %v0 = extractelement <2 x float> %v, i32 0
-  %v1 = extractelement <2 x float> %v, i32 1
-  %w0 = extractelement <2 x float> %w, i32 0
-  %w1 = extractelement <2 x float> %w, i32 1
-  %x0 = extractelement <2 x float> %x, i32 0
-  %x1 = extractelement <2 x float> %x, i32 1
   %s0 = fadd float %v0, %v1
   %s1 = fadd float %s0, %w0
   %s2 = fadd float %s1, %w1
@@ -190,23 +193,23 @@ define float @phi(ptr addrspace(1) %p, ptr addrspace(1) %q, i1 %c) {
 ; CHECK: add.{{(rn.)?}}f32
 ; CHECK: ret;
 entry:
-  %v = load <2 x float>, ptr addrspace(1) %p
-  %p1 = getelementptr float, ptr addrspace(1) %p, i64 2
-  %w = load <2 x float>, ptr addrspace(1) %p1
-  %p2 = getelementptr float, ptr addrspace(1) %p, i64 4
-  %x = load <2 x float>, ptr addrspace(1) %p2
+  %v0 = load float, ptr addrspace(1) %p
+  %p1 = getelementptr float, ptr addrspace(1) %p, i64 1
+  %v1 = load float, ptr addrspace(1) %p1
+  %p2 = getelementptr float, ptr addrspace(1) %p, i64 2
+  %w0 = load float, ptr addrspace(1) %p2
+  %p3 = getelementptr float, ptr addrspace(1) %p, i64 3
+  %w1 = load float, ptr addrspace(1) %p3
+  %p4 = getelementptr float, ptr addrspace(1) %p, i64 4
+  %x0 = load float, ptr addrspace(1) %p4
+  %p5 = getelementptr float, ptr addrspace(1) %p, i64 5
+  %x1 = load float, ptr addrspace(1) %p5
   br i1 %c, label %yes, label %rest
 yes:
   %l = load float, ptr addrspace(1) %q
   br label %rest
 rest:
   %n = phi float [ 1.0, %entry ], [ %l, %yes ]
-  %v0 = extractelement <2 x float> %v, i32 0
-  %v1 = extractelement <2 x float> %v, i32 1
-  %w0 = extractelement <2 x float> %w, i32 0
-  %w1 = extractelement <2 x float> %w, i32 1
-  %x0 = extractelement <2 x float> %x, i32 0
-  %x1 = extractelement <2 x float> %x, i32 1
   %s0 = fadd float %v0, %v1
   %s1 = fadd float %s0, %w0
   %s2 = fadd float %s1, %w1
