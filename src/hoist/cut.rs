@@ -144,7 +144,7 @@ mod tests {
     use crate::fuzzing::{cases, Rng};
 
     #[test]
-    fn c6_hoist_two_that_end_are_cut_where_they_are_one() {
+    fn hoist_two_that_end_are_cut_where_they_are_one() {
         let mut cut = Cut::default();
         cut.clear();
         let [a, b, sum] = [4, 4, 4].map(|cost| cut.add(cost));
@@ -167,7 +167,7 @@ mod tests {
 
     /// Against all sets of computations that have their operands in them.
     #[test]
-    fn c6_hoist_cuts_are_the_cheapest_of_all() {
+    fn hoist_cuts_are_the_cheapest_of_all() {
         let (mut rng, mut cut) = (Rng::new(7), Cut::default());
         for _ in 0..cases(2000) {
             let (num_sources, n) = (1 + rng.below(4), 5 + rng.below(6));

@@ -390,7 +390,7 @@ mod tests {
     }
 
     #[test]
-    fn c6_hoist_what_is_moved_has_its_operands_and_saves_registers() {
+    fn hoist_what_is_moved_has_its_operands_and_saves_registers() {
         let (mut rng, mut hoisting, mut moves) = (Rng::new(11), Hoisting::default(), Vec::new());
         let mut moved = 0;
         for _ in 0..cases(3000) {

@@ -165,7 +165,7 @@ mod tests {
     use crate::liveness::cfg::tests::rows;
 
     #[test]
-    fn c6_hoist_behind_a_diamond_is_as_often_as_in_front() {
+    fn hoist_behind_a_diamond_is_as_often_as_in_front() {
         let mut r = Regions::default();
         // 0 → 1, 2 → 3 → 4 (loop 4 → 4) → 5
         r.compute(&rows(&[&[1, 2], &[3], &[3], &[4], &[4, 5], &[]]));
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn c6_hoist_loops_in_loops() {
+    fn hoist_loops_in_loops() {
         let mut r = Regions::default();
         // 0 → 1 (outer) → 2 (inner 2 → 2) → 3 → 1, 4
         r.compute(&rows(&[&[1], &[2], &[2, 3], &[1, 4], &[]]));
