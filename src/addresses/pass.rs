@@ -124,11 +124,6 @@ pub fn kind(kinds: &mut ByOpcode<Kind>, mf: MachineFunction, mi: MachineInstr) -
     kinds.of(opcode, || opcodes::kind(&mf.opcode_name(opcode)))
 }
 
-/// The entry of an instruction: those of the blocks are in between.
-fn entry(block_of: &[u32], instr: u32) -> u32 {
-    instr + block_of[instr as usize] + 1
-}
-
 /// Whether an operand reads all of a virtual register that has a value.
 pub fn is_plain(operand: Operand) -> bool {
     operand.is_use() && operand.is_whole()
@@ -147,7 +142,7 @@ impl Defs for Code<'_, '_> {
         }
         let is_copy = flags & InstrRun::KIND == InstrRun::IS_COPY && operands.len() == 2;
         let mf = self.handles.function();
-        let mi = self.handles.instr(entry(self.block_of, instr));
+        let mi = self.handles.instr_of(self.block_of, instr);
         let (operation, bits) = match kind(self.kinds, mf, mi) {
             Some(Kind::Arithmetic(operation, bits)) => (operation, bits),
             _ if is_copy && mf.class_id(reg).is_some() => (Arithmetic::Is, mf.class_bits(reg)),
@@ -190,7 +185,7 @@ impl<'f> Code<'_, 'f> {
     }
     /// Whether an instruction may go when nobody reads it.
     fn is_arithmetic(&mut self, instr: u32) -> bool {
-        let mi = self.handles.instr(entry(self.block_of, instr));
+        let mi = self.handles.instr_of(self.block_of, instr);
         matches!(kind(self.kinds, self.handles.function(), mi), Some(Kind::Arithmetic(..)))
     }
     /// A PHI of two of which one is itself and a constant.
@@ -249,9 +244,7 @@ impl FoldAddresses {
             return false;
         }
         let mut reader = std::mem::take(&mut self.reader);
-        let (shape, mut code) = reader.read(mf, false);
-        code.read_whole(shape, &mut self.facts);
-        let handles = code.handles();
+        let handles = reader.read_all(mf, &mut self.facts);
         self.addresses.clear();
         self.sums.clear();
         self.products.clear();
@@ -293,11 +286,8 @@ impl FoldAddresses {
             list.clear();
             list.resize(num_regs, value);
         }
-        self.block_of.clear();
+        facts.blocks_of_instrs(&mut self.block_of);
         self.accesses.clear();
-        for block in 0..facts.shape.num_blocks() {
-            self.block_of.resize(facts.instrs(block).end, block as u32);
-        }
         for instr in 0..facts.num_instrs() {
             for &operand in facts.operands(instr).iter().filter(|o| o.is_virtual()) {
                 let reg = operand.reg().virt_index();
@@ -329,7 +319,7 @@ impl FoldAddresses {
             if !is_plain(last) && !is_offset && !may_be_asm {
                 continue;
             }
-            let mi = handles.instr(entry(code.block_of, instr));
+            let mi = handles.instr_of(code.block_of, instr);
             match kind(code.kinds, handles.function(), mi) {
                 Some(Kind::Access(mode)) if (mode == Mode::Offset) == is_offset => {
                     let index = explicit - 1 - usize::from(is_offset);
@@ -395,7 +385,7 @@ impl FoldAddresses {
             }
         }
         let (facts, def_of, block_of, kinds) = (&self.facts, &self.def, &self.block_of, &mut self.kinds);
-        let mut arithmetic = |instr: u32| match kind(kinds, mf, handles.instr(entry(block_of, instr))) {
+        let mut arithmetic = |instr: u32| match kind(kinds, mf, handles.instr_of(block_of, instr)) {
             Some(Kind::Arithmetic(operation, _)) => Some(operation),
             _ => None,
         };
@@ -484,7 +474,7 @@ impl FoldAddresses {
         for access in &self.accesses {
             let address = self.addresses[access.address as usize];
             let Some((leader, more)) = address.leader.filter(|_| !address.stays) else { continue };
-            let mi = handles.instr(entry(&self.block_of, access.instr));
+            let mi = handles.instr_of(&self.block_of, access.instr);
             let opcode = match access.mode {
                 Mode::Offset => None,
                 Mode::Register => {
@@ -506,7 +496,7 @@ impl FoldAddresses {
                 self.dead.push(address.reg);
                 continue;
             }
-            let mi = handles.instr(entry(&self.block_of, address.def));
+            let mi = handles.instr_of(&self.block_of, address.def);
             let opcode = mi.opcode();
             let name = || mf.opcode_named(&opcodes::with_immediate(&mf.opcode_name(opcode)));
             let sum = self.twins.of(opcode, name).expect("every sum of registers has one with a constant");
@@ -605,7 +595,7 @@ impl FoldAddresses {
             self.dead.extend(read(sum));
             let addition = if sum.is_or { Made::Or32Constant } else { Made::Add32Constant };
             let opcode = made.of(addition, |name| mf.opcode_named(name));
-            let mi = handles.instr(entry(block_of, sum.instr));
+            let mi = handles.instr_of(block_of, sum.instr);
             mi.set_address(Some(opcode), 1, leader.reg, i64::from(sum.more));
         }
         shared
@@ -618,7 +608,7 @@ impl FoldAddresses {
         let def = Cell::from_mut(&mut def[..]).as_slice_of_cells();
         let instr = |instr: u32| {
             let is_there = def[facts.operands(instr as usize)[0].reg().virt_index()].get() == instr;
-            is_there.then(|| handles.instr(entry(block_of, instr)))
+            is_there.then(|| handles.instr_of(block_of, instr))
         };
         let erased = |reg: Register| {
             // New ones are behind those that the function had.
@@ -639,7 +629,7 @@ impl FoldAddresses {
             if *def == NONE || !mf.use_nodbg_empty(reg) {
                 continue;
             }
-            let mi = handles.instr(entry(&self.block_of, *def));
+            let mi = handles.instr_of(&self.block_of, *def);
             if !matches!(kind(&mut self.kinds, mf, mi), Some(Kind::Arithmetic(..))) {
                 continue;
             }

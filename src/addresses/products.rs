@@ -5,10 +5,10 @@
 //! factor. And the address of `a[i][j][k]`, `a + (i * x << 2) + (j * y << 2)`, shifts and adds every product, where ptxas
 //! would multiply and add in one.
 //!
-//! **Algorithm.** Of each product whether both factors are extended, one of them in another block, the same way, or a way that is the same as the number
-//! is not negative: then it multiplies what they are extended from. Of each sum of two registers whether it is
-//! `(a + (x << k)) + (y << k)`, within a block, nobody else reads what is in between, `a` is not computed for it alone, and `x` or `y` is
-//! a product: then it becomes `a + ((x + y) << k)`.
+//! **Algorithm.** Of each product whether both factors are extended, one of them in another block, the same way, or a way that is
+//! the same as the number is not negative: then it multiplies what they are extended from. Of each sum of two registers whether it
+//! is `(a + (x << k)) + (y << k)`, within a block, nobody else reads what is in between, `a` is not computed for it alone, and `x`
+//! or `y` is a product: then it becomes `a + ((x + y) << k)`.
 //!
 //! **Measured** (1,134 kernels of CUDA, ptxas 13.0, by a model on PTX that had products within blocks, too): SASS 0.9956, registers 0.9989.
 //! Shifts of extended numbers made products as well: SASS 0.992, but registers 1.008, as ptxas loads more at once.

@@ -119,10 +119,7 @@ impl Hoisting {
         let num_regs = facts.shape.num_virt_regs;
         self.def.clear();
         self.def.resize(num_regs, NONE);
-        self.block_of.clear();
-        for block in 0..facts.shape.num_blocks() {
-            self.block_of.resize(facts.instrs(block).end, block as u32);
-        }
+        facts.blocks_of_instrs(&mut self.block_of);
         for instr in 0..facts.num_instrs() {
             for operand in facts.operands(instr).iter().filter(|o| o.is_virtual() && o.is_def()) {
                 self.def[operand.reg().virt_index()] = instr as u32;

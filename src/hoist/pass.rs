@@ -23,19 +23,19 @@ pub struct Hoist {
     hoisting: Hoisting,
     kinds: ByOpcode<Kind>,
     moves: Vec<(u32, u32)>,
-    /// By instruction, its entry.
-    entries: Vec<u32>,
+    /// By instruction, the block where it was at first.
+    block_of: Vec<u32>,
 }
 
 struct Target<'a, 'f> {
     handles: Handles<'a, 'f>,
     kinds: &'a mut ByOpcode<Kind>,
-    entries: &'a [u32],
+    block_of: &'a [u32],
 }
 
 impl<'f> Target<'_, 'f> {
     fn instr(&self, instr: u32) -> MachineInstr<'f> {
-        self.handles.instr(self.entries[instr as usize])
+        self.handles.instr_of(self.block_of, instr)
     }
     fn kind(&mut self, mi: MachineInstr) -> Option<Kind> {
         let (mf, opcode) = (self.handles.function(), mi.opcode());
@@ -75,18 +75,12 @@ impl Hoist {
             return false;
         }
         let mut reader = std::mem::take(&mut self.reader);
-        let (shape, mut code) = reader.read(mf, false);
-        code.read_whole(shape, &mut self.facts);
-        let handles = code.handles();
-        self.entries.clear();
-        for block in 0..self.facts.shape.num_blocks() {
-            let boundaries = block as u32 + 1;
-            self.entries.extend(self.facts.instrs(block).map(|instr| instr as u32 + boundaries));
-        }
-        let mut target = Target { handles, kinds: &mut self.kinds, entries: &self.entries };
+        let handles = reader.read_all(mf, &mut self.facts);
+        self.facts.blocks_of_instrs(&mut self.block_of);
+        let mut target = Target { handles, kinds: &mut self.kinds, block_of: &self.block_of };
         self.hoisting.run(&self.facts, &mut target, &mut self.moves);
         for &(instr, block) in &self.moves {
-            let mi = handles.instr(self.entries[instr as usize]);
+            let mi = handles.instr_of(&self.block_of, instr);
             mi.move_to_end_of(mf.block_numbered(self.facts.shape.numbers[block as usize]));
         }
         self.reader = reader;

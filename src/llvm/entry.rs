@@ -333,16 +333,24 @@ fn verified(
     })
 }
 
-/// With `-ptx-verify`, behind what has nothing to compare with, or moves code: every register that is read was defined. How many operands
-/// that are.
+/// With `-ptx-verify`, behind instruction selection: every register that is read was defined. How many operands that are.
 pub(super) fn verify_defined(pass: &str, mf: MachineFunction) -> Result<u64, String> {
     CHECKER.with_borrow_mut(|(checker, _, program)| {
         mf.snapshot(program);
-        checker.check_selection(program).map_err(|failure| {
-            let target = CheckedTarget(mf);
-            let text = failure.text(program, program, &target, |key| target.text(key));
-            format!("ptxpasses: pass '{pass}', function '{}': miscompiled: {text}", mf.name())
-        })
+        check_defined(pass, mf, checker, program)
+    })
+}
+
+fn check_defined(
+    pass: &str,
+    mf: MachineFunction,
+    checker: &mut Checker,
+    program: &Program,
+) -> Result<u64, String> {
+    checker.check_selection(program).map_err(|failure| {
+        let target = CheckedTarget(mf);
+        let text = failure.text(program, program, &target, |key| target.text(key));
+        format!("ptxpasses: pass '{pass}', function '{}': miscompiled: {text}", mf.name())
     })
 }
 
@@ -394,19 +402,18 @@ fn verified_values(
     if !knobs::verify() || !mf.is_nvptx() || !mf.is_ssa() {
         return Ok(run(counters));
     }
-    let read = || {
-        CHECKER.with_borrow_mut(|(_, program, _)| {
-            mf.snapshot(program);
-            mf.addresses(program)
-        })
-    };
     let start = Instant::now();
-    let before = read();
+    let before = CHECKER.with_borrow_mut(|(_, program, _)| {
+        mf.snapshot(program);
+        mf.addresses(program)
+    });
     counters.reporting += start.elapsed();
     let outcome = run(counters);
     let start = Instant::now();
-    let after = read();
-    verify_defined(stage.name(), mf)?;
+    let after = CHECKER.with_borrow_mut(|(checker, _, program)| {
+        mf.snapshot(program);
+        check_defined(stage.name(), mf, checker, program).map(|_| mf.addresses(program))
+    })?;
     counters.push(("verified addresses", after.len() as u64));
     counters.reporting += start.elapsed();
     let Some(i) = differ(&before, &after) else { return Ok(outcome) };

@@ -95,6 +95,12 @@ impl FunctionReader {
         shape.finish();
         (shape, LlvmCode { mf, clear_kills, buffers: code })
     }
+    /// Reads all of `mf`, as it is.
+    pub fn read_all<'f>(&mut self, mf: MachineFunction<'f>, facts: &mut FunctionFacts) -> Handles<'_, 'f> {
+        let (shape, mut code) = self.read(mf, false);
+        code.read_whole(shape, facts);
+        Handles { mf, code: code.buffers }
+    }
 }
 
 impl CodeBuffers {
@@ -230,6 +236,10 @@ pub struct Handles<'r, 'f> {
 impl<'r, 'f> Handles<'r, 'f> {
     pub(super) fn block(&self, block: usize) -> *mut ffi::PtxBlock {
         self.code.blocks[block].0
+    }
+    /// An instruction by its number in the function; `block_of` tells the block of each. Entries of the blocks are in between.
+    pub fn instr_of(&self, block_of: &[u32], instr: u32) -> MachineInstr<'f> {
+        self.instr(instr + block_of[instr as usize] + 1)
     }
     /// The instruction of an entry.
     pub fn instr(&self, entry: u32) -> MachineInstr<'f> {

@@ -148,6 +148,13 @@ impl FunctionFacts {
     pub fn instrs(&self, block: usize) -> Range<usize> {
         self.first_instr[block] as usize..self.first_instr[block + 1] as usize
     }
+    /// By instruction, its block.
+    pub fn blocks_of_instrs(&self, out: &mut Vec<u32>) {
+        out.clear();
+        for block in 0..self.shape.num_blocks() {
+            out.resize(self.instrs(block).end, block as u32);
+        }
+    }
     /// Whether an instruction is a PHI.
     pub fn is_phi(&self, instr: usize) -> bool {
         self.instr_flags[instr] & InstrRun::IS_PHI != 0
