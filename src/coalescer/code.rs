@@ -163,6 +163,7 @@ impl Code {
     fn link(&mut self, operand: u32) {
         let op = self.operands[operand as usize];
         if op.is_reg() && op.reg().is_virtual() {
+            debug_assert!(self.is_root(op.reg().virt_index() as u32));
             let list = &mut self.lists[op.reg().virt_index()];
             append(list, operand, |last| self.links[last as usize].next = operand);
         }
@@ -215,6 +216,26 @@ impl Code {
             let upper = self.renamed[up as usize].get();
             self.renamed[reg as usize].set(upper);
             reg = upper;
+        }
+    }
+    /// Whether an operand of `reg` is one of `reg`: a register that was joined has no operands of its own.
+    fn is_root(&self, reg: u32) -> bool {
+        self.renamed[reg as usize].get() == reg
+    }
+    /// Writes into every operand the register that it names now: those that were joined are free for another use.
+    /// Linear in the operands.
+    pub fn settle(&mut self) {
+        for at in 0..self.operands.len() {
+            self.operands[at] = self.resolve(self.operands[at]);
+        }
+        for at in 0..self.debug.len() {
+            let reg = self.debug[at].reg;
+            if reg != NONE {
+                self.debug[at].reg = self.root(reg);
+            }
+        }
+        for (reg, up) in self.renamed.iter().enumerate() {
+            up.set(reg as u32);
         }
     }
     /// Makes every operand of `src` one of `dst`.
@@ -385,6 +406,7 @@ impl Code {
             if instr != NONE {
                 let place = Place { instr, index: at - self.instrs[instr as usize].first_operand };
                 let reg = moves.next_if(|m| m.0 == place).map_or(from, |m| m.1);
+                debug_assert!(self.is_root(reg));
                 self.links[at as usize].next = NONE;
                 let op = &mut self.operands[at as usize];
                 *op = op.renamed(Register::virt(reg));

@@ -91,6 +91,8 @@ pub struct Parallel {
     num_old: u32,
     /// By class: registers below this are no temporaries any more.
     searched: Vec<u32>,
+    /// Whether no operand is of a register that was joined into another.
+    is_settled: bool,
 }
 
 impl Parallel {
@@ -111,6 +113,7 @@ impl Parallel {
         c.make_room_for(&rooms);
         self.num_old = c.code.num_regs() as u32;
         self.searched.clear();
+        self.is_settled = false;
         let mut fewer = 0;
         for (block, room) in chosen {
             // What another block has renamed may be in the way.
@@ -383,6 +386,9 @@ impl Parallel {
     /// A register of the class of `of`: one that the coalescers have left without a name, or a new one.
     fn temporary<H: Host>(&mut self, c: &mut Coalescing<'_, H>, of: u32) -> u32 {
         let class = c.class(of);
+        if !std::mem::replace(&mut self.is_settled, true) {
+            c.code.settle();
+        }
         if self.searched.len() <= class as usize {
             self.searched.resize(class as usize + 1, 0);
         }
