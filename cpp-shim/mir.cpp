@@ -268,6 +268,15 @@ bool ptx_mi_is_safe_to_move(const PtxInstr *MI, PtxAliasAnalysis *AA) {
   return isSafeToMove(*get(MI), get(AA), /*SeenStore=*/true);
 }
 
+bool ptx_mi_loads_parameter(const PtxInstr *P) {
+  constexpr unsigned ParamSpace = 101; // ADDRESS_SPACE_PARAM
+  const MachineInstr &MI = *get(P);
+  // What a call has returned is in that space, too, but not in the IR.
+  return MI.mayLoad() && !MI.mayStore() && MI.hasOneMemOperand() &&
+         (*MI.memoperands_begin())->getAddrSpace() == ParamSpace &&
+         (*MI.memoperands_begin())->getValue();
+}
+
 uint32_t ptx_mi_latency(const PtxInstr *P) {
   const MachineInstr &MI = *get(P);
   return tii(MI).getInstrLatency(

@@ -254,6 +254,8 @@ uint32_t ptx_mi_tied_def(const PtxInstr *mi, uint32_t index);
 /* First operand of the operand groups of an INLINEASM. */
 uint32_t ptx_inline_asm_first_operand(void);
 bool ptx_mi_is_safe_to_move(const PtxInstr *mi, PtxAliasAnalysis *aa);
+/* Whether it loads from the function's parameters, and nothing else. */
+bool ptx_mi_loads_parameter(const PtxInstr *mi);
 uint32_t ptx_mi_latency(const PtxInstr *mi);
 /* Prints the function to stderr. */
 void ptx_mf_print(const PtxFunction *mf);

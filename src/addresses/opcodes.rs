@@ -111,7 +111,9 @@ pub enum Made {
     WideSigned,
     /// See above.
     WideUnsigned,
-    /// The same, and a third one is added; not in LLVM 17 to 21.
+    /// The same of a register and a constant.
+    WideSignedConstant,
+    /// The same of registers, and a third one is added; not in LLVM 17 to 21.
     WideSignedAdd,
     /// See above.
     WideUnsignedAdd,
@@ -122,7 +124,7 @@ pub enum Made {
 pub struct MadeOpcodes([Option<Option<u32>>; MadeOpcodes::NAMES.len()]);
 
 impl MadeOpcodes {
-    const NAMES: [[&'static str; 2]; 9] = [
+    const NAMES: [[&'static str; 2]; 10] = [
         ["ADDi32ri", "ADD32ri"],
         ["ORb32ri", "OR_b32ri"],
         ["ADDi64rr", "ADD64rr"],
@@ -130,6 +132,7 @@ impl MadeOpcodes {
         ["CVT_u32_u64"; 2],
         ["MULWIDES64", "MUL_WIDEs32_rr"],
         ["MULWIDEU64", "MUL_WIDEu32_rr"],
+        ["MULWIDES64Imm", "MUL_WIDEs32_ri"],
         ["MAD_WIDE_S32rrr"; 2],
         ["MAD_WIDE_U32rrr"; 2],
     ];

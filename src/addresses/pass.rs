@@ -4,6 +4,7 @@ use super::forms::{Defs, Forms, Op, Value};
 use super::opcodes::{self, Arithmetic, Kind, Made, MadeOpcodes, Mode};
 use super::products::{Live, Products};
 use crate::liveness::cfg::{Cfg, Dominators};
+use crate::liveness::loops::Loops;
 use crate::llvm::{FunctionReader, Handles, MachineFunction, MachineInstr};
 use crate::mir::{FunctionFacts, InstrRun, Kind as OperandKind, Operand, Register};
 use crate::nvptx_coalescer::opcodes::ByOpcode;
@@ -80,6 +81,7 @@ pub struct FoldAddresses {
     facts: FunctionFacts,
     cfg: Cfg,
     dominators: Dominators,
+    loops: Loops,
     forms: Forms,
     kinds: ByOpcode<Kind>,
     /// By opcode without an offset or constant, the one with.
@@ -252,9 +254,11 @@ impl FoldAddresses {
         if !self.facts.instr_flags.iter().any(|f| f & InstrRun::IN_BUNDLE != 0) {
             self.find(handles);
         }
-        if self.addresses.len() > 1 {
+        if self.addresses.len() > 1 || self.products.wants_loops() {
             self.cfg.compute(&self.facts.shape.succs);
             self.dominators.compute(&self.cfg);
+        }
+        if self.addresses.len() > 1 {
             self.choose(handles);
         }
         let folded = self.addresses.iter().filter(|a| a.leader.is_some()).count() as u64;
@@ -264,7 +268,7 @@ impl FoldAddresses {
         }
         let mut erased = self.erase_dead(handles);
         let shared = self.share_sums(handles);
-        let (shifted, narrowed) = self.change_products(handles);
+        let [shifted, narrowed, multiplied] = self.change_products(handles);
         erased += self.erase_dead(handles);
         self.reader = reader;
         counters.extend([
@@ -273,9 +277,10 @@ impl FoldAddresses {
             ("sums of a common one and a constant", shared),
             ("sums shifted once", shifted),
             ("products of 32 bits", narrowed),
+            ("shifts read in loops made products of 32 bits", multiplied),
             ("instructions erased", erased),
         ]);
-        folded + shared + shifted + narrowed > 0
+        folded + shared + shifted + narrowed + multiplied > 0
     }
 
     /// Finds loads and stores, and the forms of their addresses, and sums of two registers.
@@ -358,6 +363,10 @@ impl FoldAddresses {
                     self.products.add_product(&mut self.forms, &mut code, instr, factors);
                 }
                 Some(Kind::Arithmetic(Arithmetic::Add, 64)) => self.products.add_sum(instr),
+                Some(Kind::Arithmetic(Arithmetic::Shl, 64)) if is_offset && explicit == 3 => {
+                    let by = mi.immediate(2);
+                    self.products.add_shift(&mut code, instr, operands[1].reg(), by);
+                }
                 Some(Kind::Asm) => {
                     for reg in operands.iter().filter(|&&o| is_plain(o)).map(|o| o.reg()) {
                         let known = &mut self.address_of[reg.virt_index()];
@@ -601,9 +610,11 @@ impl FoldAddresses {
         shared
     }
 
-    /// Has sums be shifted once, and products multiply 32 bits; how many of either.
-    fn change_products(&mut self, handles: Handles) -> (u64, u64) {
-        let FoldAddresses { facts, products, made, kinds, def, block_of, dead, .. } = self;
+    /// Has sums be shifted once, products multiply 32 bits, and shifts be such products; how many of each.
+    fn change_products(&mut self, handles: Handles) -> [u64; 3] {
+        let FoldAddresses {
+            facts, cfg, dominators, loops, products, made, kinds, def, block_of, dead, ..
+        } = self;
         let mut live = Live { mf: handles.function(), kinds };
         let def = Cell::from_mut(&mut def[..]).as_slice_of_cells();
         let instr = |instr: u32| {
@@ -617,7 +628,14 @@ impl FoldAddresses {
             }
         };
         let shifted = products.shift_sums(&mut live, made, instr, erased);
-        (shifted, products.narrow(live.mf, made, instr, dead))
+        let narrowed = products.narrow(live.mf, made, instr, dead);
+        let mut multiplied = 0;
+        if products.wants_loops() {
+            loops.compute(cfg, dominators);
+            let block = |mi: MachineInstr| facts.shape.by_number[mi.block().number() as usize];
+            multiplied = products.multiply_shifts(live.mf, made, (loops, block), instr, dead);
+        }
+        [shifted, narrowed, multiplied]
     }
 
     /// Erases what nothing reads any more, of `dead`; how many instructions that is.

@@ -13,6 +13,8 @@ enum Kind {
     Computes,
     /// It makes a constant.
     Constant,
+    /// It says that an address is of another space. LLVM takes it for more than a computation.
+    AddressSpace,
 }
 
 /// The buffers, kept from function to function.
@@ -40,8 +42,11 @@ impl<'f> Target<'_, 'f> {
     fn kind(&mut self, mi: MachineInstr) -> Option<Kind> {
         let (mf, opcode) = (self.handles.function(), mi.opcode());
         self.kinds.of(opcode, || {
-            let entry = classify(&mf.opcode_name(opcode));
-            let is_constant = entry.is_some_and(|e| e.family == Family::Immediate);
+            let name = mf.opcode_name(opcode);
+            if name.starts_with("cvta_") {
+                return Some(Kind::AddressSpace);
+            }
+            let is_constant = classify(&name).is_some_and(|e| e.family == Family::Immediate);
             mi.only_computes().then_some(if is_constant { Kind::Constant } else { Kind::Computes })
         })
     }
@@ -49,10 +54,11 @@ impl<'f> Target<'_, 'f> {
 
 impl Costs for Target<'_, '_> {
     fn computes(&mut self, instr: u32) -> bool {
-        self.kind(self.instr(instr)).is_some()
+        matches!(self.kind(self.instr(instr)), Some(Kind::Computes | Kind::Constant))
     }
     fn is_repeatable(&mut self, instr: u32) -> bool {
-        self.instr(instr).is_safe_to_move(None)
+        let mi = self.instr(instr);
+        mi.is_safe_to_move(None) || mi.loads_parameter() || self.kind(mi) == Some(Kind::AddressSpace)
     }
     fn cost(&mut self, reg: u32) -> u32 {
         let mf = self.handles.function();

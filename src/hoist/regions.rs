@@ -3,17 +3,18 @@
 //! **Problem.** Code may go from a block up to another one, and be executed neither more nor less often, if one is not executed without the
 //! other: the upper one dominates the lower one, which post-dominates it, in the same loop.
 //!
-//! **Algorithm.** Dominators of the graph and of the reversed graph with one exit; natural loops, of their back edges, the innermost first
-//! (as LLVM's `LoopInfo`). The nearest of a block is found by going up its dominators.
+//! **Algorithm.** Dominators of the graph and of the reversed graph with one exit, and natural loops. The nearest of a block is found by
+//! going up its dominators.
 //!
 //! **Deviation.** A cycle with several entries is no loop here. Code may then go up into one: it is executed more often, and right.
 //!
-//! **Complexity.** That of dominators, and of the loops' edges once for each loop around them; the way up is cut at [`MOST_STEPS`].
+//! **Complexity.** That of dominators and loops; the way up is cut at [`MOST_STEPS`].
 
 use crate::adt::Rows;
 use crate::liveness::cfg::{Cfg, Dominators};
+use crate::liveness::loops::Loops;
 
-/// No block, or no loop.
+/// No block.
 pub const NONE: u32 = u32::MAX;
 /// Dominators that are looked at for one block.
 const MOST_STEPS: u32 = 16;
@@ -26,11 +27,7 @@ pub struct Regions {
     reversed: Rows,
     exits: Cfg,
     post_dominators: Dominators,
-    /// By block its innermost loop; by loop the one around it, and how deep it is.
-    loop_of: Vec<u32>,
-    parents: Vec<u32>,
-    depths: Vec<u32>,
-    worklist: Vec<u32>,
+    loops: Loops,
     /// By block, the nearest one above that is executed as often.
     above: Vec<u32>,
 }
@@ -54,7 +51,7 @@ impl Regions {
         }
         self.exits.compute(&self.reversed);
         self.post_dominators.compute(&self.exits);
-        self.find_loops();
+        self.loops.compute(&self.cfg, &self.dominators);
         self.above.clear();
         for block in 0..n as u32 {
             let above = self.find_above(block);
@@ -78,15 +75,7 @@ impl Regions {
     }
     /// Whether a block is in the innermost loop of another one.
     pub fn is_in_loop_of(&self, block: u32, of: u32) -> bool {
-        let wanted = self.loop_of[of as usize];
-        if wanted == NONE {
-            return true;
-        }
-        let mut at = self.loop_of[block as usize];
-        while at != NONE && self.depths[at as usize] > self.depths[wanted as usize] {
-            at = self.parents[at as usize];
-        }
-        at == wanted
+        self.loops.is_in_loop_of(block, of)
     }
 
     fn find_above(&self, block: u32) -> u32 {
@@ -98,64 +87,12 @@ impl Regions {
             // One that never gets to the exit is post-dominated by none.
             let reaches_exit = self.exits.preorder[1 + at as usize] != NONE;
             let is_always = self.post_dominators.dominates(1 + block as usize, 1 + at as usize);
-            if reaches_exit && is_always && self.loop_of[at as usize] == self.loop_of[block as usize] {
+            if reaches_exit && is_always && self.loops.innermost(at) == self.loops.innermost(block) {
                 return at;
             }
             at = self.dominators.idom[at as usize];
         }
         NONE
-    }
-
-    fn find_loops(&mut self) {
-        let n = self.cfg.preds.len();
-        self.loop_of.clear();
-        self.loop_of.resize(n, NONE);
-        self.parents.clear();
-        self.depths.clear();
-        let mut headers: Vec<u32> = self.cfg.postorder[..self.cfg.num_reachable].to_vec();
-        headers.sort_unstable_by_key(|&b| std::cmp::Reverse(self.dominators.preorder(b as usize)));
-        let mut header_of = Vec::new();
-        for header in headers {
-            self.worklist.clear();
-            let latches = self.cfg.preds.row(header as usize).iter().copied();
-            self.worklist.extend(latches.filter(|&p| self.dominators.dominates(header as usize, p as usize)));
-            if self.worklist.is_empty() {
-                continue;
-            }
-            let this = self.parents.len() as u32;
-            self.parents.push(NONE);
-            header_of.push(header);
-            while let Some(block) = self.worklist.pop() {
-                let mut inner = self.loop_of[block as usize];
-                let from = if inner == NONE {
-                    self.loop_of[block as usize] = this;
-                    if block == header {
-                        continue;
-                    }
-                    block
-                } else {
-                    while self.parents[inner as usize] != NONE {
-                        inner = self.parents[inner as usize];
-                    }
-                    if inner == this {
-                        continue;
-                    }
-                    self.parents[inner as usize] = this;
-                    header_of[inner as usize]
-                };
-                // What is in a loop already is passed over.
-                let is_reachable = |&&p: &&u32| self.cfg.preorder[p as usize] != NONE;
-                self.worklist.extend(self.cfg.preds.row(from as usize).iter().filter(is_reachable));
-            }
-        }
-        // A loop's parent comes behind it.
-        self.depths.resize(self.parents.len(), 0);
-        for l in (0..self.parents.len()).rev() {
-            self.depths[l] = match self.parents[l] {
-                NONE => 1,
-                parent => self.depths[parent as usize] + 1,
-            };
-        }
     }
 }
 

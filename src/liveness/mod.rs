@@ -31,6 +31,7 @@ pub mod block_facts;
 pub mod cfg;
 pub mod live_range_calc;
 pub mod live_variables;
+pub mod loops;
 #[cfg(all(ptx_host, not(test)))]
 pub mod pass;
 #[cfg(all(ptx_host, not(test)))]

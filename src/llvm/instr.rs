@@ -282,6 +282,11 @@ impl<'f> MachineInstr<'f> {
         // SAFETY: handles.
         unsafe { ffi::ptx_mi_is_safe_to_move(self.ptr.as_ptr(), AliasAnalysis::to_ptr(aa)) }
     }
+    /// Whether it loads from the function's parameters, and nothing else.
+    pub fn loads_parameter(self) -> bool {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mi_loads_parameter(self.ptr.as_ptr()) }
+    }
     /// Cycles until the result is there.
     pub fn latency(self) -> u32 {
         // SAFETY: handle.

@@ -79,6 +79,7 @@ def inputs(major, folder):
         "addresses/fold-addresses.ll",
         "addresses/sums.ll",
         "addresses/products.ll",
+        "addresses/shifts.ll",
         "hoist/hoist.ll",
         "wide-phis/c7-halves.ll",
         "emitter/e11-e14-copies.ll",

@@ -68,6 +68,10 @@ PATCHES = [
           ".filter(|&(_, other)| «other == by»)", "true"),
     Patch("fold-addresses: a sum that is read is shifted once", "checker", "addresses/products.rs",
           "match (reads.next(), «reads.next()») {", "reads.next().filter(|_| false)"),
+    Patch("fold-addresses: what a loop reads is multiplied by twice as much", "checker", "addresses/products.rs",
+          "mi.set_address(Some(wide), 1, shift.from, «1 << shift.by»);", "2 << shift.by"),
+    Patch("fold-addresses: zeros are multiplied as a sign", "checker", "addresses/products.rs",
+          "Some((Op::MulWide(Value::Reg(from), 1, «Extension::Sign»), 64)) = code.op(extended)", "_"),
     # ---- computations that go up, which only the `cicc` profile has
     Patch("hoist: above what is read", "checker", "hoist/mod.rs",
           "let is_above = || def != NONE && «self.regions.dominates(self.block_of[def as usize], above)»;", "true"),
