@@ -417,6 +417,18 @@ bool ptx_mi_only_computes(const PtxInstr *P) {
          (MI.isCopy() || MI.getOpcode() > TargetOpcode::GENERIC_OP_END);
 }
 
+uint32_t ptx_mi_clone_before(const PtxInstr *P, PtxInstr *Before) {
+  MachineInstr &At = *get(Before);
+  MachineFunction &MF = *At.getMF();
+  MachineInstr *MI = MF.CloneMachineInstr(get(P));
+  MI->setDebugLoc(At.getDebugLoc());
+  MachineRegisterInfo &MRI = MF.getRegInfo();
+  const Register Result = MRI.cloneVirtualRegister(MI->getOperand(0).getReg());
+  MI->getOperand(0).setReg(Result);
+  At.getParent()->insert(At, MI);
+  return Result;
+}
+
 void ptx_mi_move_to_end_of(PtxInstr *P, PtxBlock *MBB) {
   MachineInstr &MI = *get(P);
   MachineBasicBlock &To = *get(MBB);

@@ -103,6 +103,8 @@ pub enum Stage {
     WidePhis,
     /// Computations go up to where the registers that they read end.
     Hoist,
+    /// What is cheap is computed again where it is read.
+    Remat,
     /// Registers of PHIs share one.
     Cssa,
     /// The NVPTX coalescer.
@@ -111,8 +113,14 @@ pub enum Stage {
 
 impl Stage {
     /// All, in pipeline order.
-    pub const ALL: [Stage; 5] =
-        [Stage::FoldAddresses, Stage::WidePhis, Stage::Hoist, Stage::Cssa, Stage::NvptxCoalescer];
+    pub const ALL: [Stage; 6] = [
+        Stage::FoldAddresses,
+        Stage::WidePhis,
+        Stage::Hoist,
+        Stage::Remat,
+        Stage::Cssa,
+        Stage::NvptxCoalescer,
+    ];
 
     /// The name in `-ptx-passes=` and in statistics.
     pub fn name(self) -> &'static str {
@@ -120,6 +128,7 @@ impl Stage {
             Stage::FoldAddresses => "fold-addresses",
             Stage::WidePhis => "wide-phis",
             Stage::Hoist => "hoist",
+            Stage::Remat => "remat",
             Stage::Cssa => "cssa",
             Stage::NvptxCoalescer => "nvptx-coalescer",
         }
@@ -127,7 +136,7 @@ impl Stage {
     /// Where it runs.
     pub fn place(self) -> &'static str {
         match self {
-            Stage::FoldAddresses | Stage::WidePhis | Stage::Hoist => "in front of livevars",
+            Stage::FoldAddresses | Stage::WidePhis | Stage::Hoist | Stage::Remat => "in front of livevars",
             Stage::Cssa => "in front of phi-elim",
             Stage::NvptxCoalescer => "around coalescer",
         }

@@ -235,30 +235,22 @@ impl Products {
         self.loops.clear();
         self.counts.clear();
         self.counts.resize(loops.num_loops(), 0);
+        let mut of_shift = Vec::new();
         for shift in &mut self.shifts {
-            let first = self.loops.len();
-            shift.loops = (first as u32, first as u32);
-            let Some(mi) = instr(shift.instr) else { continue };
-            let one_reads = reads(mf, shift.extended).take(2).count() == 1;
-            if !one_reads {
-                continue;
-            }
-            let home = block(mi);
-            for read in reads(mf, mi.operand(0).reg()).filter(|mi| mi.what() != What::Phi) {
-                let around = loops.around(block(read)).take_while(|&l| !loops.contains(l, home));
-                self.loops.extend(around);
-            }
-            self.loops[first..].sort_unstable();
-            let mut kept = first;
-            for at in first..self.loops.len() {
-                if at == first || self.loops[at] != self.loops[kept - 1] {
-                    self.loops[kept] = self.loops[at];
-                    kept += 1;
+            of_shift.clear();
+            let is_read_once = reads(mf, shift.extended).take(2).count() == 1;
+            if let Some(mi) = instr(shift.instr).filter(|_| is_read_once) {
+                let home = block(mi);
+                for read in reads(mf, mi.operand(0).reg()).filter(|mi| mi.what() != What::Phi) {
+                    of_shift.extend(loops.around(block(read)).take_while(|&l| !loops.contains(l, home)));
                 }
             }
-            self.loops.truncate(kept);
-            self.loops[first..].iter().for_each(|&l| self.counts[l as usize] += 1);
-            shift.loops.1 = self.loops.len() as u32;
+            of_shift.sort_unstable();
+            of_shift.dedup();
+            of_shift.iter().for_each(|&l| self.counts[l as usize] += 1);
+            let first = self.loops.len() as u32;
+            self.loops.extend_from_slice(&of_shift);
+            shift.loops = (first, self.loops.len() as u32);
         }
         let mut multiplied = 0;
         for shift in std::mem::take(&mut self.shifts) {

@@ -117,19 +117,8 @@ impl Hoisting {
 
     fn read(&mut self, facts: &FunctionFacts, costs: &mut impl Costs, blocks: &[u32]) {
         let num_regs = facts.shape.num_virt_regs;
-        self.def.clear();
-        self.def.resize(num_regs, NONE);
+        facts.defs_and_reads(&mut self.def, &mut self.reads);
         facts.blocks_of_instrs(&mut self.block_of);
-        for instr in 0..facts.num_instrs() {
-            for operand in facts.operands(instr).iter().filter(|o| o.is_virtual() && o.is_def()) {
-                self.def[operand.reg().virt_index()] = instr as u32;
-            }
-        }
-        let reads = |instr: usize| {
-            let operands = facts.operands(instr).iter().filter(|o| o.is_virtual() && o.is_use());
-            operands.map(move |o| (instr as u32, o.reg().virt_index() as u32))
-        };
-        self.reads.collect(num_regs, (0..facts.num_instrs()).flat_map(reads));
         self.turns.clear();
         self.turns.resize(num_regs, 0);
         self.values.resize(num_regs, NONE);

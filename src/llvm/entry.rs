@@ -18,6 +18,7 @@ use crate::knobs::{self, KNOBS};
 use crate::liveness::{pass, svg};
 use crate::passes::{Pass, Stage};
 use crate::phi_elim::PhiElim;
+use crate::remat::Remat;
 use crate::stats::{self, Counters, Record};
 use crate::two_address::TwoAddress;
 use crate::wide_phis::WidePhis;
@@ -94,7 +95,7 @@ impl Outcome {
 /// The buffers of one pass object, kept from function to function. Freed by the shim with the pass.
 pub enum PassState {
     /// LiveVariables, which shares its buffers with LiveIntervals, and the stages in front of it.
-    LiveVars(Box<(FoldAddresses, WidePhis, Hoist)>),
+    LiveVars(Box<(FoldAddresses, WidePhis, Hoist, Remat)>),
     /// LiveIntervals.
     LiveIntervals,
     /// PHI elimination.
@@ -357,7 +358,7 @@ fn check_defined(
 /// The stages in front of LiveVariables.
 fn stages_in_front(state: &mut PassState, r: Run, counters: &mut Counters) -> Result<Outcome, String> {
     let PassState::LiveVars(stages) = state else { return Ok(Outcome::Unchanged) };
-    let (fold_addresses, wide_phis, hoist) = &mut **stages;
+    let (fold_addresses, wide_phis, hoist, remat) = &mut **stages;
     let folded = run_stage(Stage::FoldAddresses, counters, |counters| {
         let run = |counters: &mut _| Outcome::of(fold_addresses.run(r.mf, counters));
         verified_values(Stage::FoldAddresses, r.mf, counters, run)
@@ -371,7 +372,11 @@ fn stages_in_front(state: &mut PassState, r: Run, counters: &mut Counters) -> Re
         let run = |counters: &mut _| Outcome::of(hoist.run(r.mf, counters));
         verified_values(Stage::Hoist, r.mf, counters, run)
     })?;
-    Ok(folded.and(widened).and(hoisted))
+    let made_again = run_stage(Stage::Remat, counters, |counters| {
+        let run = |counters: &mut _| Outcome::of(remat.run(r.mf, counters));
+        verified_values(Stage::Remat, r.mf, counters, run)
+    })?;
+    Ok(folded.and(widened).and(hoisted).and(made_again))
 }
 
 /// Runs a stage, if it is to run, with counters and time of its own.

@@ -409,6 +409,11 @@ impl<'f> MachineInstr<'f> {
         // SAFETY: handle.
         unsafe { ffi::ptx_mi_only_computes(self.ptr.as_ptr()) }
     }
+    /// Inserts one like it, which defines one register, before another one; the register, a new one, that it defines.
+    pub fn clone_before(self, before: MachineInstr<'f>) -> Register {
+        // SAFETY: handles of one function.
+        Register(unsafe { ffi::ptx_mi_clone_before(self.ptr.as_ptr(), before.ptr.as_ptr()) })
+    }
     /// Moves it to the end of a block's code, before its terminators.
     pub fn move_to_end_of(self, block: MachineBasicBlock<'f>) {
         // SAFETY: handles of one function.

@@ -155,6 +155,23 @@ impl FunctionFacts {
             out.resize(self.instrs(block).end, block as u32);
         }
     }
+    /// In SSA form, by virtual register: the instruction that defines it, u32::MAX if there is none; those that read it, in order,
+    /// as often as they do.
+    pub fn defs_and_reads(&self, def: &mut Vec<u32>, reads: &mut Rows) {
+        let num_regs = self.shape.num_virt_regs;
+        def.clear();
+        def.resize(num_regs, u32::MAX);
+        for instr in 0..self.num_instrs() {
+            for operand in self.operands(instr).iter().filter(|o| o.is_virtual() && o.is_def()) {
+                def[operand.reg().virt_index()] = instr as u32;
+            }
+        }
+        let read = |instr: usize| {
+            let operands = self.operands(instr).iter().filter(|o| o.is_virtual() && o.is_use());
+            operands.map(move |o| (instr as u32, o.reg().virt_index() as u32))
+        };
+        reads.collect(num_regs, (0..self.num_instrs()).flat_map(read));
+    }
     /// Whether an instruction is a PHI.
     pub fn is_phi(&self, instr: usize) -> bool {
         self.instr_flags[instr] & InstrRun::IS_PHI != 0

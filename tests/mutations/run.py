@@ -81,6 +81,7 @@ def inputs(major, folder):
         "addresses/products.ll",
         "addresses/shifts.ll",
         "hoist/hoist.ll",
+        "remat/remat.ll",
         "wide-phis/c7-halves.ll",
         "emitter/e11-e14-copies.ll",
     ]:
@@ -124,7 +125,7 @@ def stage_of(bug):
 
 
 def profile_of(bug):
-    is_cicc = stage_of(bug) or bug.startswith(("emitter: ", "fold-addresses: ", "wide-phis: ", "hoist: "))
+    is_cicc = stage_of(bug) or bug.startswith(("emitter: ", "fold-addresses: ", "wide-phis: ", "hoist: ", "remat: "))
     return "cicc" if is_cicc else "upstream"
 
 

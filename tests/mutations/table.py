@@ -79,6 +79,11 @@ PATCHES = [
           "«self.edge(nodes(value)[0], nodes(operand)[0], ANY);»", ";"),
     Patch("hoist: loads go over stores", "checker", "hoist/pass.rs",
           "«mi.only_computes()».then_some", "mi.is_safe_to_move(None) || mi.properties().may_load()"),
+    # ---- what is computed again, which only the `cicc` profile has
+    Patch("remat: all that a reader reads is computed again", "checker", "remat/pass.rs",
+          "o.is_use() && o.is_virtual() && «o.reg() == old»", "true"),
+    Patch("remat: in front of the last reader", "checker", "remat/mod.rs",
+          "(self.def[c.reg as usize], «self.readers[first]»)", "self.readers[at]"),
     # ---- PHI elimination
     Patch("phi-elim: PHIs share a register", "checker", "phi_elim/lower.rs", "match «may_share» {", "true"),
     Patch("phi-elim: PHIs share a register", "checker", "phi_elim/lowered.rs",
