@@ -71,7 +71,7 @@ PATCHES = [
     Patch("fold-addresses: what a loop reads is multiplied by twice as much", "checker", "addresses/products.rs",
           "mi.set_address(Some(wide), 1, shift.from, «1 << shift.by»);", "2 << shift.by"),
     Patch("fold-addresses: zeros are multiplied as a sign", "checker", "addresses/products.rs",
-          "Some((Op::MulWide(Value::Reg(from), 1, «Extension::Sign»), 64)) = code.op(extended)", "_"),
+          "«extension == Extension::Sign» && by <= MOST_SHIFTED", "true"),
     # ---- computations that go up, which only the `cicc` profile has
     Patch("hoist: above what is read", "checker", "hoist/mod.rs",
           "let is_above = || def != NONE && «self.regions.dominates(self.block_of[def as usize], above)»;", "true"),
