@@ -271,10 +271,13 @@ bool ptx_mi_is_safe_to_move(const PtxInstr *MI, PtxAliasAnalysis *AA) {
 bool ptx_mi_loads_parameter(const PtxInstr *P) {
   constexpr unsigned ParamSpace = 101; // ADDRESS_SPACE_PARAM
   const MachineInstr &MI = *get(P);
-  // What a call has returned is in that space, too, but not in the IR.
-  return MI.mayLoad() && !MI.mayStore() && MI.hasOneMemOperand() &&
-         (*MI.memoperands_begin())->getAddrSpace() == ParamSpace &&
-         (*MI.memoperands_begin())->getValue();
+  if (!MI.mayLoad() || MI.mayStore() || !MI.hasOneMemOperand())
+    return false;
+  // What a call has returned is in that space, too, but not in the IR, and it
+  // is another value behind the next call.
+  const MachineMemOperand &From = **MI.memoperands_begin();
+  return From.getAddrSpace() == ParamSpace &&
+         (From.isInvariant() || From.getValue());
 }
 
 uint32_t ptx_mi_latency(const PtxInstr *P) {
@@ -425,7 +428,9 @@ uint32_t ptx_mi_clone_before(const PtxInstr *P, PtxInstr *Before) {
   MachineRegisterInfo &MRI = MF.getRegInfo();
   const Register Result = MRI.cloneVirtualRegister(MI->getOperand(0).getReg());
   MI->getOperand(0).setReg(Result);
-  At.getParent()->insert(At, MI);
+  MachineBasicBlock &MBB = *At.getParent();
+  MBB.insert(At.isTerminator() ? MBB.getFirstTerminator() : At.getIterator(),
+             MI);
   return Result;
 }
 

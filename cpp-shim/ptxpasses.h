@@ -309,7 +309,8 @@ uint32_t ptx_mi_insert_operation(PtxInstr *before, uint32_t opcode,
 /* Whether it does nothing but compute its results of its operands. */
 bool ptx_mi_only_computes(const PtxInstr *mi);
 /* Inserts an instruction like this one, which defines one register, before
- * another one; the register, a new one, that it defines. */
+ * another one, or before all terminators if that is one; the register, a new
+ * one, that it defines. */
 uint32_t ptx_mi_clone_before(const PtxInstr *mi, PtxInstr *before);
 /* Moves it to the end of a block's code, before its terminators. */
 void ptx_mi_move_to_end_of(PtxInstr *mi, PtxBlock *mbb);

@@ -82,6 +82,7 @@ def inputs(major, folder):
         "addresses/shifts.ll",
         "hoist/hoist.ll",
         "remat/remat.ll",
+        "remat/conditions.ll",
         "wide-phis/c7-halves.ll",
         "emitter/e11-e14-copies.ll",
     ]:

@@ -81,9 +81,13 @@ PATCHES = [
           "«mi.only_computes()».then_some", "mi.is_safe_to_move(None) || mi.properties().may_load()"),
     # ---- what is computed again, which only the `cicc` profile has
     Patch("remat: all that a reader reads is computed again", "checker", "remat/pass.rs",
-          "o.is_use() && o.is_virtual() && «o.reg() == old»", "true"),
+          "o.is_use() && o.is_virtual() && «o.reg() == result(again)»", "true"),
     Patch("remat: in front of the last reader", "checker", "remat/mod.rs",
-          "(self.def[c.reg as usize], «self.readers[first]»)", "self.readers[at]"),
+          "(self.block_of[readers[0] as usize], «readers[0]»)", "readers[readers.len() - 1]"),
+    Patch("remat: what reads comes first", "verifier", "remat/mod.rs",
+          "(self.needs[n as usize].before, «self.needs[n as usize].step»)", "Step { height: 0, instr: u32::MAX - self.needs[n as usize].step.instr }"),
+    Patch("remat: what is still read goes", "checker", "remat/pass.rs",
+          "let is_read = «!mf.use_nodbg_empty(reg)»;", "false"),
     # ---- PHI elimination
     Patch("phi-elim: PHIs share a register", "checker", "phi_elim/lower.rs", "match «may_share» {", "true"),
     Patch("phi-elim: PHIs share a register", "checker", "phi_elim/lowered.rs",
