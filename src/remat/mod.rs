@@ -18,21 +18,21 @@
 //! ptxas computes constants and what is made of parameters again, but moves nothing else over branches.
 //!
 //! **Algorithm.** In SSA form, in front of LiveVariables. A register is a candidate if one cheap instruction computes it of one register,
-//! its *origin*, and of constants, and in every other block where it is read the origin is live on the way in for reasons of its own.
-//! A predicate is a candidate if [`MOST_STEPS`] instructions compute it, which compare any registers and combine predicates: its origins
-//! are what is compared, but for parameters, which ptxas has at hand. Its blocks are found from its readers up to its def, and so are those
-//! of the origins, one origin after the other. Where candidates go through a block that reads none of them, and are an eighth of all of
-//! their file that lives into it, [`LEAST_PRESSURE`] or more, they are computed again in each block that reads them, in front of the first
-//! reader: each step once in a block.
+//! its *origin*, and of constants, and in every other block where it is read the origin is live on the way in for reasons of its own. A
+//! predicate is a candidate if [`MOST_STEPS`] instructions compute it, which compare any registers and combine predicates: its origins are
+//! what is compared, but for parameters, which ptxas has at hand. The blocks that a candidate lives into are found from its readers up to
+//! its def, and so are those of the origins, one origin after the other. Where candidates go through a block that reads none of them, and
+//! are an eighth of all of their file that lives into it, [`LEAST_PRESSURE`] or more, they are computed again in each block that reads
+//! them, in front of the first reader: each step once in a block.
 //!
 //! What is compared stays, as it is the end of a loop, and ptxas unrolls a loop only if that does not change; so does what inline
 //! assembly reads.
 //!
 //! **Measured** (ptxas 13.0, LLVM 22; against the rest of the profile). 308 kernels of Triton: registers 0.997, fewer in 4, down to 0.61,
 //! more in none, SASS 0.998. Any four registers of 48: 0.996, fewer in 16, more in 2; on 4,772 kernels of CUDA 0.9987, fewer in 63, more in
-//! 18. Also where few registers live: SASS up to 7 % more for nothing. Predicates, the same
-//! kernels of CUDA: registers 0.9986, 0.996 where there are 40 or more, fewer in 85, down to 0.72, more in 6. From six predicates on: fewer in
-//! 101, more in 14; from eight on: 70 and 4; only those that eight blocks read at most: 74 and 9.
+//! 18. Also where few registers live: SASS up to 7 % more for nothing. Predicates, the same kernels of CUDA: registers 0.9986, 0.996 where
+//! there are 40 or more, fewer in 85, down to 0.72, more in 6. From six predicates on: fewer in 101, more in 14; from eight on: 70 and 4;
+//! only those that eight blocks read at most: 74 and 9.
 //!
 //! **Source.** Rematerialisation (Briggs, Cooper, Torczon 1992), ahead of register allocation, as there is none. NVIDIA's compiler does it,
 //! too; none of the reference texts says how. **Deviation:** none.
@@ -224,8 +224,8 @@ impl Rematerialisation {
         }
     }
 
-    /// Adds what computes what an instruction defines, itself the last one, so many of those that read it to come; its height. What is not
-    /// cheap computes no predicate, so that these are never origins.
+    /// Adds the steps from `first` on that an instruction ends, and what they have for origins; its height. `depth` instructions that read
+    /// it are steps as well. A predicate is never an origin.
     fn find_steps(
         &mut self,
         facts: &FunctionFacts,
