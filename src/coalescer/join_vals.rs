@@ -4,7 +4,7 @@
 //! two does not matter. The values of both that remain become the values of the joined range.
 //!
 //! **Algorithm.** Two values overlap only if one is live at the def of the other; so each def is looked at
-//! once, defs that dominate it first ([`JoinVals::map_values`]). What becomes of the value that is defined
+//! once, defs that dominate it first (`map_values`). What becomes of the value that is defined
 //! there ([`Resolution`]), and of the value of the other register that is live there:
 //!
 //! 1. *Coalescable copy*: the def is a copy between the two registers. It is erased, the values are one.
