@@ -14,7 +14,7 @@
 //! * [`addresses`] makes addresses that differ by a constant share a register.
 //! * `wide_phis` makes one PHI of two whose values are the halves of one.
 //! * [`hoist`] computes values where the registers that they are made of end.
-//! * [`remat`] computes again what would be a register otherwise.
+//! * [`remat`] computes again what would be a register otherwise; `computing` tells both what may be.
 //! * [`liveness`] is LiveVariables, SlotIndexes and LiveIntervals.
 //! * [`mir`] is the vocabulary that needs no LLVM (registers, packed operands), [`adt`] the data
 //!   structures. Both, and all algorithms, are tested without LLVM.
@@ -40,6 +40,8 @@ pub mod passes;
 pub mod remat;
 pub mod stats;
 
+#[cfg(all(ptx_host, not(test)))]
+mod computing;
 #[cfg(all(ptx_host, not(test)))]
 #[allow(unsafe_code)]
 mod llvm;

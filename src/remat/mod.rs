@@ -341,7 +341,8 @@ impl Rematerialisation {
             let mut kept = first;
             for at in first..self.live_in.len() {
                 let block = self.live_in[at];
-                if !read.iter().any(|&i| self.block_of[i as usize] == block) {
+                // Readers are in order, and so are their blocks.
+                if read.binary_search_by_key(&block, |&i| self.block_of[i as usize]).is_err() {
                     self.through[file][block as usize] += size;
                     self.live_in[kept] = block;
                     kept += 1;
@@ -363,11 +364,14 @@ impl Rematerialisation {
             pressure.clear();
             pressure.resize(facts.shape.num_blocks(), 0);
         }
+        if is_of_use == [false; 2] {
+            return;
+        }
         let mut everywhere = [0; 2];
         let (reads, first) = (std::mem::take(&mut self.reads), self.live_in.len());
         for reg in 0..self.def.len() as u32 {
             let (def, read) = (self.def[reg as usize], reads.row(reg as usize));
-            if def == NONE || read.is_empty() || is_of_use == [false; 2] {
+            if def == NONE || read.is_empty() {
                 continue;
             }
             let (file, size) = costs.size(reg);

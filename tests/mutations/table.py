@@ -77,8 +77,8 @@ PATCHES = [
           "let is_above = || def != NONE && «self.regions.dominates(self.block_of[def as usize], above)»;", "true"),
     Patch("hoist: from where it need not be computed after what it reads", "checker", "hoist/cut.rs",
           "«self.edge(nodes(value)[0], nodes(operand)[0], ANY);»", ";"),
-    Patch("hoist: loads go over stores", "checker", "hoist/pass.rs",
-          "«mi.only_computes()».then_some", "mi.is_safe_to_move(None) || mi.properties().may_load()"),
+    Patch("hoist: loads go over stores", "checker", "computing.rs",
+          "if !«mi.only_computes()» {", "(mi.is_safe_to_move(None) || mi.properties().may_load())"),
     # ---- what is computed again, which only the `cicc` profile has
     Patch("remat: all that a reader reads is computed again", "checker", "remat/pass.rs",
           "o.is_use() && o.is_virtual() && «o.reg() == result(again)»", "true"),

@@ -1,0 +1,107 @@
+//! A function in SSA form as `hoist` and `remat` see it: its instructions by number, and which of them do nothing but compute.
+//!
+//! **Problem.** Both stages move computations or repeat them. Which may be, and what costs no register, is a question of the opcode, and
+//! opcodes have other numbers in every LLVM version.
+//!
+//! **Algorithm.** The function is read once, as it is; an opcode is classified when it is met first, by its name and by what LLVM says of
+//! the instruction.
+//!
+//! **Source.** As for moves, in [`crate::nvptx_coalescer::opcodes`]. **Deviation:** none of the reference texts has these stages.
+//!
+//! **Complexity.** Linear in instructions.
+
+use crate::addresses::opcodes::{kind, Arithmetic, Kind as AddressKind};
+use crate::llvm::{FunctionReader, Handles, MachineFunction, MachineInstr};
+use crate::mir::FunctionFacts;
+use crate::nvptx_coalescer::opcodes::{classify, ByOpcode, Family};
+
+/// What an opcode is. All but the address of a space and inline assembly do nothing but compute.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// One instruction of ptxas's, or none, of integers.
+    Cheap,
+    /// It computes one predicate.
+    Tests,
+    /// It compares, and computes more.
+    Compares,
+    /// It makes a constant.
+    Constant,
+    /// It computes something else.
+    Other,
+    /// It says that an address is of another space. LLVM takes it for more than a computation.
+    AddressSpace,
+    /// Inline assembly.
+    Assembly,
+}
+
+/// The buffers, kept from function to function.
+#[derive(Default)]
+pub struct Snapshot {
+    reader: FunctionReader,
+    facts: FunctionFacts,
+    kinds: ByOpcode<Kind>,
+    /// By instruction, the block where it was when it was read.
+    block_of: Vec<u32>,
+}
+
+impl Snapshot {
+    /// Reads a function.
+    pub fn read<'a, 'f>(&'a mut self, mf: MachineFunction<'f>) -> (&'a FunctionFacts, Instrs<'a, 'f>) {
+        let handles = self.reader.read_all(mf, &mut self.facts);
+        self.facts.blocks_of_instrs(&mut self.block_of);
+        (&self.facts, Instrs { handles, kinds: &mut self.kinds, block_of: &self.block_of })
+    }
+}
+
+/// The instructions of a function that was read.
+pub struct Instrs<'a, 'f> {
+    handles: Handles<'a, 'f>,
+    kinds: &'a mut ByOpcode<Kind>,
+    block_of: &'a [u32],
+}
+
+impl<'f> Instrs<'_, 'f> {
+    /// The function.
+    pub fn function(&self) -> MachineFunction<'f> {
+        self.handles.function()
+    }
+    /// The instruction of this number.
+    pub fn instr(&self, instr: u32) -> MachineInstr<'f> {
+        self.handles.instr_of(self.block_of, instr)
+    }
+    /// What an instruction is; none of [`Kind`] if it has effects.
+    pub fn kind(&mut self, mi: MachineInstr) -> Option<Kind> {
+        self.kinds.of(mi.opcode(), || what(self.handles.function(), mi))
+    }
+}
+
+fn what(mf: MachineFunction, mi: MachineInstr) -> Option<Kind> {
+    use Arithmetic::*;
+    let name = mf.opcode_name(mi.opcode());
+    if name.starts_with("cvta_") {
+        return Some(Kind::AddressSpace);
+    }
+    if name.starts_with("INLINEASM") {
+        return Some(Kind::Assembly);
+    }
+    if !mi.only_computes() {
+        return None;
+    }
+    // A copy is of any class.
+    let result = (name != "COPY" && mi.num_described_defs() == 1).then(|| mi.operand(0));
+    Some(if classify(&name).is_some_and(|e| e.family == Family::Immediate) {
+        Kind::Constant
+    } else if result.is_some_and(|r| r.is_virtual() && mf.class_bits(r.reg()) == 1) {
+        Kind::Tests
+    } else if name.starts_with("SETP_") {
+        Kind::Compares
+    } else {
+        match kind(&name) {
+            Some(AddressKind::Arithmetic(
+                Add | Sub | Or | Xor | And | Shl | Shr | Mul | MulWide(_) | Extend(_) | Truncate,
+                _,
+            )) => Kind::Cheap,
+            _ => Kind::Other,
+        }
+    })
+}
