@@ -17,6 +17,7 @@
 //! **Complexity.** Every register is looked at once; a form has at most [`MOST_TERMS`] terms.
 
 use crate::mir::Register;
+use rustc_hash::FxHashMap;
 use std::ops::Range;
 
 /// Longer sums are atoms.
@@ -76,7 +77,7 @@ pub enum Extension {
 /// A register of 64 bits, or one of 32 bits extended, times a factor.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Term {
-    /// Index of the virtual register.
+    /// Index of the virtual register, or behind these a number of bits of one.
     pub reg: u32,
     /// If it has 32 bits.
     pub extension: Option<Extension>,
@@ -107,7 +108,18 @@ pub struct Forms {
     known: [Vec<Option<u32>>; 3],
     /// By virtual register, the bits that may be set.
     bits: Vec<Option<u64>>,
+    /// Bits of atoms, which are atoms with numbers behind the registers.
+    parts: FxHashMap<Part, u32>,
     sum: Vec<Term>,
+}
+
+/// Bits of an atom, as low bits, of an operation of so many bits.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Part {
+    /// Those of a mask.
+    Masked(u32, u32, u64),
+    /// All but so many of the lowest.
+    Shifted(u32, u32, u32),
 }
 
 fn all(width: u32) -> u64 {
@@ -156,6 +168,7 @@ impl Forms {
         }
         self.bits.clear();
         self.bits.resize(num_virt_regs, None);
+        self.parts.clear();
     }
 
     /// The terms of a form.
@@ -167,6 +180,14 @@ impl Forms {
         self.forms[form as usize].constant
     }
 
+    /// The sum of two forms; none if it has too many terms.
+    pub fn sum(&mut self, a: u32, b: u32) -> Option<u32> {
+        self.add(a, 1, b)
+    }
+    /// The difference of two forms; none if it has too many terms.
+    pub fn difference(&mut self, a: u32, b: u32) -> Option<u32> {
+        self.add(a, u64::MAX, b)
+    }
     /// The form of a register of `width` bits, 32 or 64, modulo 2^`width`.
     pub fn of(&mut self, defs: &mut impl Defs, reg: Register, width: u32) -> u32 {
         self.whole(defs, reg, width, 0)
@@ -182,8 +203,8 @@ impl Forms {
         self.forms.push(Form { terms: first..self.terms.len(), constant });
         self.forms.len() as u32 - 1
     }
-    fn atom(&mut self, reg: Register, extension: Option<Extension>) -> u32 {
-        self.push(&[Term { reg: reg.virt_index() as u32, extension, factor: 1 }], 0)
+    fn atom(&mut self, reg: u32, extension: Option<Extension>) -> u32 {
+        self.push(&[Term { reg, extension, factor: 1 }], 0)
     }
 
     /// `a + factor * b`; none if it has too many terms.
@@ -217,13 +238,48 @@ impl Forms {
             return form;
         }
         if depth == MOST_DEFS {
-            return self.atom(reg, None);
+            return self.atom(reg.virt_index() as u32, None);
         }
         let op = defs.op(reg).filter(|d| d.1 == width);
         let form = op.and_then(|(op, _)| self.sum_of(defs, op, width, depth + 1));
-        let form = form.unwrap_or_else(|| self.atom(reg, None));
+        let form = form.unwrap_or_else(|| self.atom(reg.virt_index() as u32, None));
         self.known[0][reg.virt_index()] = Some(form);
         form
+    }
+
+    /// Bits of an atom that are taken by themselves: the atom that they are, and how far it is shifted to the left.
+    fn part(&mut self, defs: &mut impl Defs, op: Op, width: u32, depth: u32) -> Option<(u32, u32)> {
+        let (part, by) = match op {
+            Op::And(a, Value::Imm(mask)) => {
+                let (atom, by) = self.shifted_atom(defs, a, width, depth)?;
+                (Part::Masked(width, atom, (mask as u64 & all(width)) >> by), by)
+            }
+            Op::Shr(a, by) => match self.shifted_atom(defs, a, width, depth)? {
+                (atom, 0) => (Part::Shifted(width, atom, by), 0),
+                _ => return None,
+            },
+            _ => return None,
+        };
+        let next = (self.known[0].len() + self.parts.len()) as u32;
+        Some((*self.parts.entry(part).or_insert(next), by))
+    }
+    /// The atom that a value is when it is shifted to the left, and how far.
+    fn shifted_atom(
+        &mut self,
+        defs: &mut impl Defs,
+        value: Value,
+        width: u32,
+        depth: u32,
+    ) -> Option<(u32, u32)> {
+        let form = self.value(defs, value, width, depth);
+        match *self.terms(form) {
+            [Term { reg, extension: None, factor }]
+                if factor.is_power_of_two() && self.constant(form) == 0 =>
+            {
+                Some((reg, factor.trailing_zeros())).filter(|&(_, by)| by < width)
+            }
+            _ => None,
+        }
     }
 
     fn value(&mut self, defs: &mut impl Defs, value: Value, width: u32, depth: u32) -> u32 {
@@ -271,7 +327,11 @@ impl Forms {
                 let whole = self.value(defs, a, 64, depth);
                 self.low_half(whole)
             }
-            Op::And(..) | Op::Shr(..) | Op::Field(_) | Op::Counter(..) => None,
+            Op::And(..) | Op::Shr(..) => {
+                let (atom, by) = self.part(defs, op, width, depth)?;
+                Some(self.push(&[Term { reg: atom, extension: None, factor: 1 << by }], 0))
+            }
+            Op::Field(_) | Op::Counter(..) => None,
         }
     }
 
@@ -306,14 +366,14 @@ impl Forms {
             return form;
         }
         if depth == MOST_DEFS {
-            return self.atom(reg, Some(extension));
+            return self.atom(reg.virt_index() as u32, Some(extension));
         }
         let op = defs.op(reg).filter(|d| d.1 == 32).map(|d| d.0);
         let form = op.and_then(|op| match extension {
             Extension::Zero => self.number(defs, op, depth + 1),
             Extension::Sign => self.signed(defs, op, depth + 1),
         });
-        let form = form.unwrap_or_else(|| self.atom(reg, Some(extension)));
+        let form = form.unwrap_or_else(|| self.atom(reg.virt_index() as u32, Some(extension)));
         self.known[known][reg.virt_index()] = Some(form);
         form
     }
@@ -324,6 +384,13 @@ impl Forms {
         let bits = |f: &mut Self, defs: &mut _, v| f.bits(defs, v, 32, depth);
         let fits = match op {
             Op::Is(a) => return Some(self.extended(defs, a, Extension::Zero, depth)),
+            Op::And(..) | Op::Shr(..) => {
+                // The mask had been shifted to where it is.
+                let (atom, by) = self.part(defs, op, 32, depth)?;
+                return Some(
+                    self.push(&[Term { reg: atom, extension: Some(Extension::Zero), factor: 1 << by }], 0),
+                );
+            }
             Op::Truncate(Value::Reg(a)) => {
                 return (self.bits(defs, Value::Reg(a), 64, depth) <= most)
                     .then(|| self.whole(defs, a, 64, depth));

@@ -42,6 +42,34 @@ fn addresses_of_an_unrolled_loop_differ_by_constants() {
 }
 
 #[test]
+fn addresses_bits_are_the_same_shifted_before_and_behind() {
+    let with = |extension, mask| {
+        vec![
+            None,
+            Some((Op::Shl(reg(0), 3), 32)),
+            Some((Op::And(reg(1), Value::Imm(mask)), 32)),
+            Some((Op::And(reg(0), Value::Imm(7)), 32)),
+            Some((Op::MulWide(reg(2), 2, extension), 64)),
+            Some((Op::MulWide(reg(3), 16, extension), 64)),
+        ]
+    };
+    for extension in [Extension::Zero, Extension::Sign] {
+        assert_eq!(distance(with(extension, 56), 4, 5), Some(0));
+        assert_eq!(distance(with(extension, 63), 4, 5), Some(0));
+        assert_eq!(distance(with(extension, 24), 4, 5), None);
+        assert_eq!(distance(with(extension, 120), 4, 5), None);
+    }
+    let with = |by, width| {
+        vec![None, Some((Op::Shr(reg(0), 3), width)), Some((Op::Shr(reg(0), by), width)), None]
+            .into_iter()
+            .chain([1, 2].map(|r| Some((Op::Add(reg(3), reg(r)), width))))
+            .collect()
+    };
+    assert_eq!(distance(with(3, 64), 4, 5), Some(0));
+    assert_eq!(distance(with(4, 64), 4, 5), None);
+}
+
+#[test]
 fn addresses_sums_of_32_bits_that_wrap_are_none() {
     let with = |extension, bits, add| {
         vec![
@@ -139,9 +167,21 @@ impl Random {
     }
 }
 
+/// What a register, or bits of one, are.
+fn value_of(forms: &Forms, values: &[u64], atom: u32) -> u64 {
+    let Some(&value) = values.get(atom as usize) else {
+        let (&part, _) = forms.parts.iter().find(|(_, &number)| number == atom).expect("it is a part");
+        return match part {
+            Part::Masked(width, of, mask) => value_of(forms, values, of) & all(width) & mask,
+            Part::Shifted(width, of, by) => (value_of(forms, values, of) & all(width)) >> by,
+        };
+    };
+    value
+}
+
 #[test]
 fn addresses_forms_have_the_values_of_4000_random_programs() {
-    let mut long = 0;
+    let (mut long, mut parts) = (0, 0);
     for seed in 0..cases(4000) {
         let mut r = Random { state: seed, defs: vec![None; 4], values: Vec::new() };
         for i in 0..4 {
@@ -163,7 +203,7 @@ fn addresses_forms_have_the_values_of_4000_random_programs() {
             let form = forms.of(&mut defs, Register::virt(i as u32), width);
             long += u64::from(forms.terms(form).len() > 1 && forms.constant(form) != 0);
             let sum = forms.terms(form).iter().fold(forms.constant(form), |sum, term| {
-                let value = r.values[term.reg as usize];
+                let value = value_of(&forms, &r.values, term.reg);
                 let value = match term.extension {
                     Some(Extension::Sign) => i64::from(value as i32) as u64,
                     _ => value,
@@ -172,6 +212,7 @@ fn addresses_forms_have_the_values_of_4000_random_programs() {
             });
             assert_eq!(sum & all(width), r.values[i], "seed {seed}: form of {i}: {:?}", r.defs);
         }
+        parts += forms.parts.len();
     }
-    assert!(FEW || long > 1000, "{long}");
+    assert!(FEW || long > 1000 && parts > 1000, "{long} {parts}");
 }
