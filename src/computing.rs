@@ -1,6 +1,6 @@
-//! A function in SSA form as `hoist` and `remat` see it: its instructions by number, and which of them do nothing but compute.
+//! A function in SSA form as `induction`, `hoist` and `remat` see it: its instructions by number, and which of them do nothing but compute.
 //!
-//! **Problem.** Both stages move computations or repeat them. Which may be, and what costs no register, is a question of the opcode, and
+//! **Problem.** These stages move computations or repeat them. Which may be, and what costs no register, is a question of the opcode, and
 //! opcodes have other numbers in every LLVM version.
 //!
 //! **Algorithm.** The function is read once, as it is; an opcode is classified when it is met first, by its name and by what LLVM says of
@@ -22,6 +22,8 @@ pub enum Kind {
     Cheap,
     /// It computes one predicate.
     Tests,
+    /// It compares floats, for one predicate.
+    TestsFloats,
     /// It compares, and computes more.
     Compares,
     /// It makes a constant.
@@ -60,7 +62,7 @@ pub struct Instrs<'a, 'f> {
     block_of: &'a [u32],
 }
 
-impl<'f> Instrs<'_, 'f> {
+impl<'a, 'f> Instrs<'a, 'f> {
     /// The function.
     pub fn function(&self) -> MachineFunction<'f> {
         self.handles.function()
@@ -68,6 +70,21 @@ impl<'f> Instrs<'_, 'f> {
     /// The instruction of this number.
     pub fn instr(&self, instr: u32) -> MachineInstr<'f> {
         self.handles.instr_of(self.block_of, instr)
+    }
+    /// The instructions themselves.
+    pub fn handles(&self) -> Handles<'a, 'f> {
+        self.handles
+    }
+    /// Whether what an instruction defines is there without a register: a constant, or a parameter, maybe as an address of another space.
+    pub fn is_free(&mut self, instr: u32) -> bool {
+        let mut mi = self.instr(instr);
+        while self.kind(mi) == Some(Kind::AddressSpace) {
+            let address = mi.operand(1);
+            let def = if address.is_virtual() { self.function().def(address.reg()) } else { None };
+            let Some(def) = def else { return false };
+            mi = def.instr;
+        }
+        self.kind(mi) == Some(Kind::Constant) || mi.loads_parameter()
     }
     /// What an instruction is; none of [`Kind`] if it has effects.
     pub fn kind(&mut self, mi: MachineInstr) -> Option<Kind> {
@@ -92,7 +109,12 @@ fn what(mf: MachineFunction, mi: MachineInstr) -> Option<Kind> {
     Some(if classify(&name).is_some_and(|e| e.family == Family::Immediate) {
         Kind::Constant
     } else if result.is_some_and(|r| r.is_virtual() && mf.class_bits(r.reg()) == 1) {
-        Kind::Tests
+        let compares = name.strip_prefix("SETP_");
+        if compares.is_some_and(|types| types.starts_with('f') || types.starts_with("bf")) {
+            Kind::TestsFloats
+        } else {
+            Kind::Tests
+        }
     } else if name.starts_with("SETP_") {
         Kind::Compares
     } else {

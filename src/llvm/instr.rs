@@ -78,6 +78,8 @@ impl Properties {
         is_convertible_to_3addr_in_bundle = PTX_PROP_CONVERTIBLE_TO_3ADDR_IN_BUNDLE;
         /// `isCall`
         is_call = PTX_PROP_CALL;
+        /// `isTerminator`
+        is_terminator = PTX_PROP_TERMINATOR;
         /// `mayLoad`
         may_load = PTX_PROP_MAY_LOAD;
         /// COPY and the pseudos that the coalescer treats as one.

@@ -20,25 +20,22 @@ pub struct Remat {
 
 impl Costs for Instrs<'_, '_> {
     fn is_cheap(&mut self, instr: u32) -> bool {
-        matches!(self.kind(self.instr(instr)), Some(Kind::Cheap | Kind::Tests))
+        matches!(self.kind(self.instr(instr)), Some(Kind::Cheap | Kind::Tests | Kind::TestsFloats))
     }
     fn is_particular(&mut self, instr: u32, file: File) -> bool {
         match self.kind(self.instr(instr)) {
             Some(Kind::Assembly) => true,
             // It may be the end of a loop.
-            Some(Kind::Tests | Kind::Compares) => file == REGISTERS,
+            Some(Kind::Tests | Kind::TestsFloats | Kind::Compares) => file == REGISTERS,
             _ => false,
         }
     }
+    fn stays_for(&mut self, instr: u32, reader: u32) -> bool {
+        self.kind(self.instr(instr)) == Some(Kind::TestsFloats)
+            && self.instr(reader).properties().is_terminator()
+    }
     fn is_free(&mut self, instr: u32) -> bool {
-        let mut mi = self.instr(instr);
-        while self.kind(mi) == Some(Kind::AddressSpace) {
-            let address = mi.operand(1);
-            let def = if address.is_virtual() { self.function().def(address.reg()) } else { None };
-            let Some(def) = def else { return false };
-            mi = def.instr;
-        }
-        self.kind(mi) == Some(Kind::Constant) || mi.loads_parameter()
+        Instrs::is_free(self, instr)
     }
     fn size(&mut self, reg: u32) -> (File, u32) {
         match self.function().class_bits(Register::virt(reg)) {
