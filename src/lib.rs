@@ -12,9 +12,10 @@
 //! * [`nvptx_coalescer`] is what NVPTX has of its own behind it: constants.
 //! * [`cssa`] finds the registers that the PHIs of a function can share.
 //! * [`addresses`] makes addresses that differ by a constant share a register.
+//! * [`induction`] has pointers walk through a loop side by side.
 //! * `wide_phis` makes one PHI of two whose values are the halves of one.
 //! * [`hoist`] computes values where the registers that they are made of end.
-//! * [`remat`] computes again what would be a register otherwise; `computing` tells both what may be.
+//! * [`remat`] computes again what would be a register otherwise; `computing` tells the stages what may be.
 //! * [`liveness`] is LiveVariables, SlotIndexes and LiveIntervals.
 //! * [`mir`] is the vocabulary that needs no LLVM (registers, packed operands), [`adt`] the data
 //!   structures. Both, and all algorithms, are tested without LLVM.
@@ -32,6 +33,7 @@ pub mod emitter;
 #[cfg(any(test, fuzzing))]
 pub mod fuzzing;
 pub mod hoist;
+pub mod induction;
 pub mod knobs;
 pub mod liveness;
 pub mod mir;

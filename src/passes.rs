@@ -99,6 +99,8 @@ impl Pass {
 pub enum Stage {
     /// Addresses that differ by a constant share a register.
     FoldAddresses,
+    /// Sums of induction variables become induction variables.
+    Induction,
     /// PHIs of halves become PHIs of the whole.
     WidePhis,
     /// Computations go up to where the registers that they read end.
@@ -113,8 +115,9 @@ pub enum Stage {
 
 impl Stage {
     /// All, in pipeline order.
-    pub const ALL: [Stage; 6] = [
+    pub const ALL: [Stage; 7] = [
         Stage::FoldAddresses,
+        Stage::Induction,
         Stage::WidePhis,
         Stage::Hoist,
         Stage::Remat,
@@ -126,6 +129,7 @@ impl Stage {
     pub fn name(self) -> &'static str {
         match self {
             Stage::FoldAddresses => "fold-addresses",
+            Stage::Induction => "induction",
             Stage::WidePhis => "wide-phis",
             Stage::Hoist => "hoist",
             Stage::Remat => "remat",
@@ -136,7 +140,9 @@ impl Stage {
     /// Where it runs.
     pub fn place(self) -> &'static str {
         match self {
-            Stage::FoldAddresses | Stage::WidePhis | Stage::Hoist | Stage::Remat => "in front of livevars",
+            Stage::FoldAddresses | Stage::Induction | Stage::WidePhis | Stage::Hoist | Stage::Remat => {
+                "in front of livevars"
+            }
             Stage::Cssa => "in front of phi-elim",
             Stage::NvptxCoalescer => "around coalescer",
         }

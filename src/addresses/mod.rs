@@ -45,4 +45,4 @@ mod pass;
 #[cfg(all(ptx_host, not(test)))]
 mod products;
 #[cfg(all(ptx_host, not(test)))]
-pub use pass::FoldAddresses;
+pub use pass::{Code, FoldAddresses};

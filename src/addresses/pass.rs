@@ -171,10 +171,27 @@ impl Defs for Code<'_, '_> {
     }
 }
 
-impl<'f> Code<'_, 'f> {
+impl<'a, 'f> Code<'a, 'f> {
+    /// The code of a function that was read, with the instruction that defines each virtual register, [`u32::MAX`] for none, and the
+    /// block of each instruction.
+    pub fn new(
+        facts: &'a FunctionFacts,
+        handles: Handles<'a, 'f>,
+        kinds: &'a mut ByOpcode<Kind>,
+        def: &'a [u32],
+        block_of: &'a [u32],
+        threads: [u32; 3],
+    ) -> Self {
+        Code { facts, handles, kinds, def, block_of, threads, values: Vec::new() }
+    }
     /// The function.
     pub fn function(&self) -> MachineFunction<'f> {
         self.handles.function()
+    }
+    /// The instruction of this number, and what it is.
+    pub fn instr(&mut self, instr: u32) -> (MachineInstr<'f>, Option<Kind>) {
+        let mi = self.handles.instr_of(self.block_of, instr);
+        (mi, kind(self.kinds, self.handles.function(), mi))
     }
     /// The block of an instruction.
     pub fn block(&self, instr: u32) -> u32 {
@@ -187,8 +204,7 @@ impl<'f> Code<'_, 'f> {
     }
     /// Whether an instruction may go when nobody reads it.
     fn is_arithmetic(&mut self, instr: u32) -> bool {
-        let mi = self.handles.instr_of(self.block_of, instr);
-        matches!(kind(self.kinds, self.handles.function(), mi), Some(Kind::Arithmetic(..)))
+        matches!(self.instr(instr).1, Some(Kind::Arithmetic(..)))
     }
     /// A PHI of two of which one is itself and a constant.
     fn counter(&mut self, phi: Register, operands: &[Operand]) -> Option<(Op, u32)> {
@@ -303,15 +319,7 @@ impl FoldAddresses {
                 }
             }
         }
-        let mut code = Code {
-            facts,
-            handles,
-            kinds: &mut self.kinds,
-            def: &self.def,
-            block_of: &self.block_of,
-            threads: self.threads,
-            values: Vec::new(),
-        };
+        let mut code = Code::new(facts, handles, &mut self.kinds, &self.def, &self.block_of, self.threads);
         self.forms.clear(num_regs);
         for instr in 0..facts.num_instrs() as u32 {
             let operands = facts.operands(instr as usize);
@@ -524,7 +532,7 @@ impl FoldAddresses {
         spent.clear();
         spent.resize(reads.len(), false);
         sums.retain(|s| def[s.reg.virt_index()] != NONE);
-        let mut code = Code { facts, handles, kinds, def, block_of, threads: *threads, values: Vec::new() };
+        let mut code = Code::new(facts, handles, kinds, def, block_of, *threads);
         for sum in sums.iter_mut() {
             sum.form = forms.of(&mut code, sum.reg, 32);
         }

@@ -12,8 +12,9 @@
 //!
 //! What else depends on nothing but its operands is computed as a hash of what it is and of these: that is the same where the operands are.
 //! Whatever is not computed at all has to be the same instructions, in their order, that read the same values: loads and stores
-//! addresses, PHIs, inline assembly, branches. A PHI that adds a constant in every turn of a loop is what it was
-//! at first and the constant any number of times. That what is read was defined is shown apart ([`super::defined`]).
+//! addresses, PHIs, inline assembly, branches. An induction variable is what it was at first and its step as often as there were turns,
+//! which is any number, but the same for all of one loop. Another stage ([`crate::induction`]) makes others, and nobody need read the PHIs
+//! themselves then. That what is read was defined is shown apart ([`super::defined`]).
 //!
 //! **Source.** Gulwani and Necula, "Discovering affine equalities using random interpretation" (2003).
 //!
@@ -32,8 +33,8 @@ pub trait Source {
     /// Whether an instruction of this number is computed: what it prints as, its name, and what it reads; `None` stands for a register that is
     /// not defined like this, and for operands that are neither registers nor constants.
     fn def(&mut self, reg: u32) -> Option<Def>;
-    /// Of a PHI of a loop that adds a constant in every turn, what it is at first, and the constant.
-    fn counter(&mut self, reg: u32) -> Option<(u32, i64)>;
+    /// Of a PHI of a loop that adds the same in every turn: what.
+    fn counter(&mut self, reg: u32) -> Option<Counter>;
     /// Whether what defines it loads 32 bits or fewer, and the sign or zeros come in front: how many, and whether the sign.
     fn extends(&mut self, reg: u32) -> Option<(u32, bool)>;
     /// How many threads a block has at most in each direction.
@@ -70,6 +71,19 @@ impl Def {
                 .map(|content| random(regs.fold(content, |hash, (_, &value)| mix(hash ^ value)), world))
         })
     }
+}
+
+/// An induction variable.
+#[derive(Clone, Copy, Debug)]
+pub struct Counter {
+    /// The register that it is at first.
+    pub first: u32,
+    /// What a turn adds, which no turn changes.
+    pub step: Operand,
+    /// Tells loops apart.
+    pub turns: u64,
+    /// How many bits it has.
+    pub bits: u32,
 }
 
 /// A virtual register, by index, or a constant.
@@ -114,6 +128,10 @@ impl Worlds {
     pub fn computes(&self, source: &mut impl Source, reg: u32) -> bool {
         source.def(reg).is_some_and(|def| def.is_computed())
     }
+    /// Whether it is an induction variable.
+    pub fn counts(&self, source: &mut impl Source, reg: u32) -> bool {
+        source.counter(reg).is_some()
+    }
 
     fn values(&mut self, source: &mut impl Source, reg: u32) -> Values {
         // Registers whose operands are being computed, innermost last.
@@ -127,14 +145,20 @@ impl Worlds {
             let number = def.as_ref().and_then(|d| most_of(&d.name, source.threads()));
             let def = def.filter(|d| d.is_computed() && number.is_none());
             let Some(def) = def else {
-                if let Some((first, step)) = source.counter(top) {
-                    if let Some(values) = self.known[first as usize] {
-                        self.known[top as usize] = Some(after_turns(values, step, top));
+                if let Some(counter) = source.counter(top) {
+                    let step = match counter.step {
+                        Operand::Reg(step) => Some(step),
+                        _ => None,
+                    };
+                    let unknown = [Some(counter.first), step].into_iter().flatten();
+                    let unknown = unknown.clone().find(|&r| self.known[r as usize].is_none());
+                    let Some(unknown) = unknown else {
+                        self.known[top as usize] = Some(self.after_turns(counter));
                         continue;
-                    }
+                    };
                     // A value that comes from itself is any.
-                    if !stack.contains(&first) {
-                        stack.push(first);
+                    if !stack.contains(&unknown) {
+                        stack.push(unknown);
                         continue;
                     }
                 }
@@ -174,6 +198,20 @@ impl Worlds {
         }
         self.known[reg as usize].expect("computed above")
     }
+
+    /// What an induction variable is after some turns.
+    fn after_turns(&self, counter: Counter) -> Values {
+        let known = |reg: u32, world: usize| self.known[reg as usize].expect("computed above")[world];
+        std::array::from_fn(|world| {
+            let step = match counter.step {
+                Operand::Imm(step) => step as u64,
+                Operand::Reg(reg) => known(reg, world),
+                Operand::Other => unreachable!("a step is a number"),
+            };
+            let more = random(counter.turns, world).wrapping_mul(step);
+            known(counter.first, world).wrapping_add(more) & u64::MAX >> (64 - counter.bits)
+        })
+    }
 }
 
 /// The first access that is another one or has another address, by its position; none if all are as they were.
@@ -191,13 +229,6 @@ fn extended(value: u64, from: Option<(u32, bool)>) -> u64 {
     } else {
         high >> (64 - bits)
     }
-}
-
-/// What the counter `reg` is after some turns.
-fn after_turns(first: Values, step: i64, reg: u32) -> Values {
-    std::array::from_fn(|world| {
-        first[world].wrapping_add(random(u64::from(reg), world).wrapping_mul(step as u64))
-    })
 }
 
 /// A value in a world, the same whenever it is asked for.
@@ -291,13 +322,13 @@ fn convert(to: &str, from: &str, value: u64) -> Option<u64> {
 mod tests {
     use super::*;
 
-    struct Listed(Vec<Option<Def>>);
+    struct Listed(Vec<Option<Def>>, Vec<(u32, Counter)>);
     impl Source for Listed {
         fn def(&mut self, reg: u32) -> Option<Def> {
             self.0[reg as usize].clone()
         }
-        fn counter(&mut self, _: u32) -> Option<(u32, i64)> {
-            None
+        fn counter(&mut self, reg: u32) -> Option<Counter> {
+            self.1.iter().find(|(of, _)| *of == reg).map(|&(_, counter)| counter)
         }
         fn extends(&mut self, _: u32) -> Option<(u32, bool)> {
             None
@@ -317,7 +348,7 @@ mod tests {
     fn values(defs: Vec<Option<Def>>, reg: u32, offset: i64) -> Values {
         let mut worlds = Worlds::default();
         worlds.clear(defs.len());
-        worlds.address(&mut Listed(defs), reg, offset)
+        worlds.address(&mut Listed(defs, Vec::new()), reg, offset)
     }
 
     #[test]
@@ -386,6 +417,36 @@ mod tests {
         assert_ne!(one, fma(8, &[Reg(0), Other, Reg(1)]));
         assert_ne!(one, fma(7, &[Reg(1), Other, Reg(0)]));
         assert_ne!(one, fma(7, &[Reg(0), Other, Reg(2)]));
+    }
+
+    #[test]
+    fn k1_addresses_induction_variables_of_one_loop_have_as_many_turns() {
+        use Operand::{Imm, Reg};
+        // %3 and %4 are variables; %5 = %3 + %2.
+        let values = |steps: [Operand; 2], turns: [u64; 2], bits| {
+            let mut defs = vec![None; 6];
+            defs[1] = def("add.s64", &[Reg(0), Reg(2)]);
+            defs[5] = def("add.s64", &[Reg(3), Reg(2)]);
+            let counter = |which: usize| {
+                let first = which as u32;
+                (3 + first, Counter { first, step: steps[which], turns: turns[which], bits })
+            };
+            let mut source = Listed(defs, vec![counter(0), counter(1)]);
+            let mut worlds = Worlds::default();
+            worlds.clear(6);
+            assert!(worlds.counts(&mut source, 3) && !worlds.counts(&mut source, 5));
+            [5, 4].map(|reg| worlds.address(&mut source, reg, 0))
+        };
+        for step in [Imm(-8), Reg(2)] {
+            let [sum, own] = values([step; 2], [7; 2], 64);
+            assert_eq!(sum, own);
+            let [sum, own] = values([step; 2], [7, 8], 64);
+            assert_ne!(sum, own);
+            let [sum, own] = values([step; 2], [7; 2], 32);
+            assert_ne!(sum, own);
+        }
+        let [sum, own] = values([Imm(8), Imm(4)], [7; 2], 64);
+        assert_ne!(sum, own);
     }
 
     #[test]

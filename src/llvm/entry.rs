@@ -14,6 +14,7 @@ use crate::checker::addresses::differ;
 use crate::checker::{program::Program, Checker, Report, Rules};
 use crate::coalescer::pass::Coalescer;
 use crate::hoist::Hoist;
+use crate::induction::Induction;
 use crate::knobs::{self, KNOBS};
 use crate::liveness::{pass, svg};
 use crate::passes::{Pass, Stage};
@@ -95,7 +96,7 @@ impl Outcome {
 /// The buffers of one pass object, kept from function to function. Freed by the shim with the pass.
 pub enum PassState {
     /// LiveVariables, which shares its buffers with LiveIntervals, and the stages in front of it.
-    LiveVars(Box<(FoldAddresses, WidePhis, Hoist, Remat)>),
+    LiveVars(Box<(FoldAddresses, Induction, WidePhis, Hoist, Remat)>),
     /// LiveIntervals.
     LiveIntervals,
     /// PHI elimination.
@@ -358,10 +359,14 @@ fn check_defined(
 /// The stages in front of LiveVariables.
 fn stages_in_front(state: &mut PassState, r: Run, counters: &mut Counters) -> Result<Outcome, String> {
     let PassState::LiveVars(stages) = state else { return Ok(Outcome::Unchanged) };
-    let (fold_addresses, wide_phis, hoist, remat) = &mut **stages;
+    let (fold_addresses, induction, wide_phis, hoist, remat) = &mut **stages;
     let folded = run_stage(Stage::FoldAddresses, counters, |counters| {
         let run = |counters: &mut _| Outcome::of(fold_addresses.run(r.mf, counters));
         verified_values(Stage::FoldAddresses, r.mf, counters, run)
+    })?;
+    let own = run_stage(Stage::Induction, counters, |counters| {
+        let run = |counters: &mut _| Outcome::of(induction.run(r.mf, counters));
+        verified_values(Stage::Induction, r.mf, counters, run)
     })?;
     let widened = run_stage(Stage::WidePhis, counters, |counters| {
         verified(Stage::WidePhis.name(), Stage::WidePhis.rules(), r.mf, counters, |counters| {
@@ -376,7 +381,7 @@ fn stages_in_front(state: &mut PassState, r: Run, counters: &mut Counters) -> Re
         let run = |counters: &mut _| Outcome::of(remat.run(r.mf, counters));
         verified_values(Stage::Remat, r.mf, counters, run)
     })?;
-    Ok(folded.and(widened).and(hoisted).and(made_again))
+    Ok(folded.and(own).and(widened).and(hoisted).and(made_again))
 }
 
 /// Runs a stage, if it is to run, with counters and time of its own.
@@ -407,17 +412,18 @@ fn verified_values(
     if !knobs::verify() || !mf.is_nvptx() || !mf.is_ssa() {
         return Ok(run(counters));
     }
+    let of_variables = stage == Stage::Induction;
     let start = Instant::now();
     let before = CHECKER.with_borrow_mut(|(_, program, _)| {
         mf.snapshot(program);
-        mf.addresses(program)
+        mf.addresses(program, of_variables)
     });
     counters.reporting += start.elapsed();
     let outcome = run(counters);
     let start = Instant::now();
     let after = CHECKER.with_borrow_mut(|(checker, _, program)| {
         mf.snapshot(program);
-        check_defined(stage.name(), mf, checker, program).map(|_| mf.addresses(program))
+        check_defined(stage.name(), mf, checker, program).map(|_| mf.addresses(program, of_variables))
     })?;
     counters.push(("verified addresses", after.len() as u64));
     counters.reporting += start.elapsed();

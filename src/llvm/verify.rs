@@ -3,6 +3,7 @@
 use super::{ffi, MachineFunction, MachineInstr, What, LLVM_MAJOR};
 use crate::checker::program::{self, Instr, Program};
 use crate::checker::{addresses, halves, Target};
+use crate::liveness::cfg::{Cfg, Dominators};
 use crate::mir::{Kind, Operand, Register};
 use crate::nvptx_coalescer::opcodes::ByOpcode;
 use rustc_hash::FxHashMap;
@@ -30,16 +31,20 @@ thread_local! {
 }
 
 /// What the checker asks of the instructions that compute what is read.
-struct Defs<'f> {
+struct Defs<'f, 'p> {
     mf: MachineFunction<'f>,
+    program: &'p Program,
+    dominators: Dominators,
     /// By virtual register that an instruction computes of nothing but its operands: its content.
     contents: Vec<Option<u64>>,
     /// By opcode, what it prints as.
     mnemonics: FxHashMap<u32, String>,
     threads: [u32; 3],
+    /// Whether the steps of induction variables may be registers. Stages that compute in other blocks have them computed in the loop.
+    with_register_steps: bool,
 }
 
-impl<'f> Defs<'f> {
+impl<'f> Defs<'f, '_> {
     fn mnemonic(&mut self, opcode: u32) -> &str {
         self.mnemonics.entry(opcode).or_insert_with(|| self.mf.mnemonic(opcode).trim().to_owned())
     }
@@ -64,7 +69,7 @@ impl<'f> Defs<'f> {
     }
 }
 
-impl addresses::Source for Defs<'_> {
+impl addresses::Source for Defs<'_, '_> {
     fn def(&mut self, reg: u32) -> Option<addresses::Def> {
         let mi = self.mf.def(Register::virt(reg))?.instr;
         let mut operands = Vec::new();
@@ -106,30 +111,51 @@ impl addresses::Source for Defs<'_> {
         let bits = mi.immediate(width);
         (kind > 0 && (1..=32).contains(&bits)).then(|| (bits as u32, mi.immediate(kind) == 1))
     }
-    fn counter(&mut self, reg: u32) -> Option<(u32, i64)> {
+    fn counter(&mut self, reg: u32) -> Option<addresses::Counter> {
         let mi = self.mf.def(Register::virt(reg))?.instr;
         if mi.what() != What::Phi {
             return None;
         }
         let mut operands = Vec::new();
         mi.read_operands(&mut operands);
-        let [_, a, _, b, _] = *operands else { return None };
-        [(a, b), (b, a)].into_iter().find_map(|(first, next)| {
+        let [_, a, from_a, b, from_b] = *operands else { return None };
+        if ![a, b].iter().all(|o| o.is_virtual() && o.is_whole()) {
+            return None;
+        }
+        let header = mi.block().number();
+        [(a, b, from_b), (b, a, from_a)].into_iter().find_map(|(first, next, latch)| {
             let def = self.def(next.reg().virt_index() as u32)?;
-            match (def.mnemonic.starts_with("add."), &def.operands[..]) {
-                (true, &[addresses::Operand::Reg(r), addresses::Operand::Imm(step)]) if r == reg => {
-                    Some((first.reg().virt_index() as u32, step))
+            let step = match def.operands[..] {
+                [addresses::Operand::Reg(r), step] if r == reg => step,
+                [step, addresses::Operand::Reg(r)] if r == reg => step,
+                _ => return None,
+            };
+            let bits = match def.mnemonic.strip_prefix("add.")?.trim() {
+                "s64" => 64,
+                "s32" => 32,
+                _ => return None,
+            };
+            // What is defined in front of the loop no turn changes.
+            let stays = match step {
+                addresses::Operand::Imm(_) => true,
+                addresses::Operand::Reg(step) if self.with_register_steps => {
+                    let home = self.mf.def(Register::virt(step))?.instr.block().number();
+                    let [home, header] = [home, header].map(|b| self.program.by_number[b as usize]);
+                    home != header && self.dominators.dominates(home as usize, header as usize)
                 }
-                _ => None,
-            }
+                _ => false,
+            };
+            let turns = u64::from(header) << 32 | u64::from(latch.block_number());
+            let first = first.reg().virt_index() as u32;
+            stays.then_some(addresses::Counter { first, step, turns, bits })
         })
     }
 }
 
 impl MachineFunction<'_> {
     /// What the instructions of a function of NVPTX in SSA form, which is `program`, read that are not computed by [`addresses`]; of
-    /// loads and stores the values of their addresses.
-    pub fn addresses(self, program: &Program) -> Vec<addresses::Access> {
+    /// loads and stores the values of their addresses. Induction variables are not among them if these may be others, `of_variables`.
+    pub fn addresses(self, program: &Program, of_variables: bool) -> Vec<addresses::Access> {
         let (mut worlds, mut operands, mut accesses) = (addresses::Worlds::default(), Vec::new(), Vec::new());
         worlds.clear(self.num_virt_regs());
         let mut contents = vec![None; self.num_virt_regs()];
@@ -147,7 +173,18 @@ impl MachineFunction<'_> {
             }
         }
         let threads = self.max_threads();
-        let mut defs = Defs { mf: self, contents, mnemonics: FxHashMap::default(), threads };
+        let (mut cfg, mut dominators) = (Cfg::default(), Dominators::default());
+        cfg.compute(&program.succs);
+        dominators.compute(&cfg);
+        let mut defs = Defs {
+            mf: self,
+            program,
+            dominators,
+            contents,
+            mnemonics: FxHashMap::default(),
+            threads,
+            with_register_steps: of_variables,
+        };
         for block in self.blocks() {
             let mut next = block.first();
             while let Some(mi) = next {
@@ -155,8 +192,10 @@ impl MachineFunction<'_> {
                 next = facts.next;
                 mi.read_operands(&mut operands);
                 let defined = operands.first().filter(|o| o.is_virtual() && o.is_def());
-                let is_computed =
-                    defined.is_some_and(|o| worlds.computes(&mut defs, o.reg().virt_index() as u32));
+                let is_computed = defined.is_some_and(|o| {
+                    let reg = o.reg().virt_index() as u32;
+                    worlds.computes(&mut defs, reg) || of_variables && worlds.counts(&mut defs, reg)
+                });
                 if facts.is_debug() || is_computed {
                     continue;
                 }

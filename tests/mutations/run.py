@@ -87,6 +87,7 @@ def inputs(major, folder):
         "emitter/e11-e14-copies.ll",
     ]:
         yield nvptx + [os.path.join(LIT, name)]
+    yield nvptx + ["-disable-lsr", os.path.join(LIT, "induction/induction.ll")]
     yield X86 + [os.path.join(INPUTS, "host-ops.ll")]
     yield X86 + [os.path.join(INPUTS, "vector-ops.ll")]
     yield ARM + [os.path.join(INPUTS, "vector-ops.ll")]
@@ -126,7 +127,7 @@ def stage_of(bug):
 
 
 def profile_of(bug):
-    is_cicc = stage_of(bug) or bug.startswith(("emitter: ", "fold-addresses: ", "wide-phis: ", "hoist: ", "remat: "))
+    is_cicc = stage_of(bug) or bug.startswith(("emitter: ", "fold-addresses: ", "wide-phis: ", "hoist: ", "induction: ", "remat: "))
     return "cicc" if is_cicc else "upstream"
 
 

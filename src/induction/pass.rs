@@ -1,0 +1,182 @@
+//! The stage on LLVM's function.
+
+use super::begins::{Begin, Begins};
+use super::{Chains, Own, Target, Variable, Variables, NONE};
+use crate::addresses::opcodes::{Arithmetic, Kind};
+use crate::addresses::Code;
+use crate::computing::{Instrs, Snapshot};
+use crate::llvm::{MachineFunction, MachineInstr};
+use crate::mir::{FunctionFacts, Register};
+use crate::nvptx_coalescer::opcodes::ByOpcode;
+use crate::stats::Counters;
+
+/// The buffers, kept from function to function.
+#[derive(Default)]
+pub struct Induction {
+    snapshot: Snapshot,
+    kinds: ByOpcode<Kind>,
+    chains: Chains,
+    variables: Variables,
+    own: Vec<Own>,
+    begins: Begins,
+    /// What each of `own` begins with.
+    found: Vec<Begin>,
+    /// By instruction, what is known of [`Asked::is_uniform`].
+    uniform: Vec<Option<bool>>,
+}
+
+/// Whether a sum, and how many bits it has.
+pub fn sum(code: &mut Code, instr: u32) -> Option<u32> {
+    match code.instr(instr).1 {
+        Some(Kind::Arithmetic(Arithmetic::Add, bits)) => Some(bits),
+        _ => None,
+    }
+}
+
+/// What products of 32 bits and extensions begin with.
+const WIDE: [&str; 4] = ["MULWIDE", "MUL_WIDE", "CVT_s64_s32", "CVT_u64_u32"];
+/// Longer chains are not followed.
+const MOST_DEPTH: u32 = 16;
+
+/// What the algorithm asks of.
+struct Asked<'a, 'c, 'f> {
+    code: &'c mut Code<'a, 'f>,
+    instrs: &'c mut Instrs<'a, 'f>,
+    facts: &'a FunctionFacts,
+    def: &'a [u32],
+    uniform: &'c mut Vec<Option<bool>>,
+}
+
+impl Target for Asked<'_, '_, '_> {
+    fn is_sum(&mut self, instr: u32) -> bool {
+        let (mi, mf) = (self.code.instr(instr).0, self.code.function());
+        let class = |index| mf.class_id(mi.operand(index).reg());
+        let is_same = |index| !mi.operand(index).is_reg() || class(index) == class(0);
+        sum(self.code, instr).is_some() && class(0).is_some() && is_same(1) && is_same(2)
+    }
+    fn is_assembly(&mut self, instr: u32) -> bool {
+        self.code.instr(instr).1 == Some(Kind::Asm)
+    }
+    fn size(&mut self, instr: u32) -> u32 {
+        let mi = self.code.instr(instr).0;
+        self.code.function().class_bits(mi.operand(0).reg()).div_ceil(32)
+    }
+    fn size_in_sums(&mut self, instr: u32, for_assembly: bool) -> u32 {
+        if self.instrs.is_free(instr) || !for_assembly && self.is_uniform(instr, 0) {
+            return 0;
+        }
+        let name = self.code.function().opcode_name(self.code.instr(instr).0.opcode());
+        // It and a sum are one instruction, of 32 bits.
+        let is_wide = WIDE.iter().any(|p| name.starts_with(p));
+        if is_wide && !for_assembly {
+            1
+        } else {
+            self.size(instr)
+        }
+    }
+}
+
+impl Asked<'_, '_, '_> {
+    /// Whether all threads of a block have the same, and ptxas sees that: it is computed of constants, parameters and numbers of blocks.
+    fn is_uniform(&mut self, instr: u32, depth: u32) -> bool {
+        self.uniform.resize(self.facts.num_instrs(), None);
+        if let Some(known) = self.uniform[instr as usize] {
+            return known;
+        }
+        let (mi, kind) = self.code.instr(instr);
+        let is_uniform = match kind {
+            Some(Kind::Arithmetic(Arithmetic::Thread(_) | Arithmetic::Lane, _)) => false,
+            Some(Kind::Arithmetic(..)) if depth < MOST_DEPTH => {
+                let read =
+                    self.facts.operands(instr as usize).iter().filter(|o| o.is_virtual() && o.is_use());
+                read.map(|o| self.def[o.reg().virt_index()])
+                    .all(|def| def != NONE && self.is_uniform(def, depth + 1))
+            }
+            _ => {
+                let name = self.code.function().opcode_name(mi.opcode());
+                let of_block = ["CTAID", "NCTAID", "NTID"];
+                let number = name.strip_prefix("INT_PTX_SREG_");
+                number.is_some_and(|n| of_block.iter().any(|b| n.starts_with(b)))
+                    || self.instrs.is_free(instr)
+            }
+        };
+        self.uniform[instr as usize] = Some(is_uniform);
+        is_uniform
+    }
+}
+
+/// The position of the operand that reads a register, the last one.
+pub fn index_of(mi: MachineInstr, reg: Register) -> Option<usize> {
+    let is_it = |&index: &usize| mi.operand(index).is_reg() && mi.operand(index).reg() == reg;
+    (1..mi.num_operands()).rfind(is_it)
+}
+
+impl Induction {
+    /// Does it to a function in SSA form; whether that was changed.
+    pub fn run(&mut self, mf: MachineFunction, counters: &mut Counters) -> bool {
+        if !mf.is_nvptx() || !mf.is_ssa() {
+            return false;
+        }
+        let Induction { snapshot, kinds, chains, variables, own, begins, found, uniform } = self;
+        let (facts, mut instrs) = snapshot.read(mf);
+        own.clear();
+        if chains.read(facts) {
+            let (def, block_of) = (&chains.def, &chains.block_of);
+            let mut code = Code::new(facts, instrs.handles(), kinds, def, block_of, mf.max_threads());
+            uniform.clear();
+            let mut asked = Asked { code: &mut code, instrs: &mut instrs, facts, def, uniform };
+            variables.run(facts, chains, &mut asked, own);
+            found.clear();
+            if !own.is_empty() {
+                begins.read(facts, variables, own, &mut code);
+                found.extend(own.iter().map(|own| begins.find(facts, variables, own, &mut code)));
+            }
+            for (own, &begin) in own.iter().zip(&*found) {
+                make(variables, own, begins, begin, facts, &mut code);
+            }
+        }
+        // Nothing reads the variables any more but PHIs and steps each other.
+        let mut gone = 0;
+        for of_variable in own.chunk_by(|a, b| a.variable == b.variable) {
+            let Variable { phi, step, .. } = variables.variable(&of_variable[0]);
+            let ring = [phi, step].map(|instr| instrs.instr(instr));
+            ring.iter().for_each(|mi| mf.forget_uses(mi.operand(0).reg()));
+            ring.into_iter().for_each(MachineInstr::erase);
+            gone += 1;
+        }
+        counters.extend([
+            ("induction variables erased", gone),
+            ("sums made induction variables", own.len() as u64),
+        ]);
+        !own.is_empty()
+    }
+}
+
+/// Makes a variable of sums, which are erased.
+fn make(
+    variables: &Variables,
+    own: &Own,
+    begins: &mut Begins,
+    begin: Begin,
+    facts: &FunctionFacts,
+    code: &mut Code,
+) {
+    let mf = code.function();
+    let sums = variables.sums(own);
+    let Variable { phi, step, entry, .. } = variables.variable(own);
+    let [phi, step, sum] = [phi, step, sums[0].instr].map(|i| code.instr(i).0);
+    let [reg, next] = [phi, step].map(|mi| mi.operand(0).reg());
+    let at_next = index_of(phi, next).expect("a PHI reads what is behind the step");
+    let entry = facts.shape.numbers[entry as usize];
+    let first = begins.make(begin, [phi, step, sum], at_next, code, entry);
+    let (new, new_next) = (phi.clone_before(phi), step.clone_before(step));
+    let [new_phi, new_step] = [new, new_next].map(|reg| mf.def(reg).expect("it was made").instr);
+    new_phi.set_reg(at_next, new_next);
+    new_phi.set_reg(4 - at_next, first);
+    new_step.set_reg(index_of(step, reg).expect("a step reads its variable"), new);
+    for sum in sums {
+        let mi = code.instr(sum.instr).0;
+        mf.replace_reg(mi.operand(0).reg(), if sum.of_next { new_next } else { new });
+        mi.erase();
+    }
+}

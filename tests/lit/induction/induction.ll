@@ -1,0 +1,570 @@
+; Sums of an induction variable and what its loop does not change become induction variables (stage induction), where fewer registers
+; live through the loop then: LoopStrengthReduce makes such sums, here they are written down.
+; RUN: %llc -O2 -mcpu=sm_80 -disable-lsr -ptx-verify -verify-machineinstrs < %s | FileCheck %s
+; RUN: %llc -O2 -mcpu=sm_80 -disable-lsr -ptx-stats < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s
+; RUN: %llc <%s -mcpu=sm_80 -ptx-profile=upstream -o %t.up && %stock-llc <%s -mcpu=sm_80 -o - | cmp - %t.up
+
+; STATS: induction: 16 functions
+; STATS: 11 induction variables erased
+; STATS: 20 sums made induction variables
+
+target triple = "nvptx64-nvidia-cuda"
+
+; Two sums, two distances and a variable are two variables. What these begin with is computed in front of the loop.
+define void @two(ptr addrspace(1) %p, ptr addrspace(1) %d, i64 %step, i32 %n) {
+; CHECK-LABEL: .func two(
+; CHECK: ld.volatile.global.{{[bu]}}64 [[X1:%rd[0-9]+]], [
+; CHECK: ld.volatile.global.{{[bu]}}64 [[X2:%rd[0-9]+]], [
+; CHECK: add.s64 [[Q1:%rd[0-9]+]], [[P:%rd[0-9]+]], [[X1]];
+; CHECK: add.s64 [[Q2:%rd[0-9]+]], [[P]], [[X2]];
+; CHECK: Inner Loop Header
+; CHECK-NOT: add.s64
+; CHECK: ld.volatile.global.{{[bu]}}32 [[V:%r[0-9]+]], {{\[}}[[Q1]]];
+; CHECK: st.volatile.global.{{[bu]}}32 {{\[}}[[Q2]]], [[V]];
+; CHECK: add.s64 [[Q1]], [[Q1]], [[STEP:%rd[0-9]+]];
+; CHECK: add.s64 [[Q2]], [[Q2]], [[STEP]];
+; CHECK-NOT: add.s64
+; CHECK: ret;
+entry:
+  %x1 = load volatile i64, ptr addrspace(1) %d
+  %x2 = load volatile i64, ptr addrspace(1) %d
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %i.next, %loop ]
+  %q = phi ptr addrspace(1) [ %p, %entry ], [ %q.next, %loop ]
+  %q1 = getelementptr i8, ptr addrspace(1) %q, i64 %x1
+  %q2 = getelementptr i8, ptr addrspace(1) %q, i64 %x2
+  %v = load volatile i32, ptr addrspace(1) %q1
+  store volatile i32 %v, ptr addrspace(1) %q2
+  %q.next = getelementptr i8, ptr addrspace(1) %q, i64 %step
+  %i.next = add i32 %i, 1
+  %more = icmp slt i32 %i.next, %n
+  br i1 %more, label %loop, label %out
+out:
+  ret void
+}
+
+; What they begin with is there, but for a constant, and for a step.
+define void @there(ptr addrspace(1) %p, ptr addrspace(1) %d, i64 %step, i32 %n) {
+; CHECK-LABEL: .func there(
+; CHECK: ld.volatile.global.{{[bu]}}64 [[X1:%rd[0-9]+]], [
+; CHECK: ld.volatile.global.{{[bu]}}64 [[X2:%rd[0-9]+]], [
+; CHECK: add.s64 [[A1:%rd[0-9]+]], [[P:%rd[0-9]+]], [[X1]];
+; CHECK: add.s64 [[A2:%rd[0-9]+]], [[P]], [[X2]];
+; CHECK-DAG: add.s64 {{%rd[0-9]+}}, [[A1]], [[STEP:%rd[0-9]+]];
+; CHECK-DAG: add.s64 {{%rd[0-9]+}}, [[A2]], [[STEP]];
+; CHECK: Inner Loop Header
+; CHECK-COUNT-2: add.s64
+; CHECK-NOT: add.s64
+; CHECK: ret;
+entry:
+  %x1 = load volatile i64, ptr addrspace(1) %d
+  %x2 = load volatile i64, ptr addrspace(1) %d
+  %a1 = getelementptr i8, ptr addrspace(1) %p, i64 %x1
+  %a2 = getelementptr i8, ptr addrspace(1) %p, i64 %x2
+  store volatile i32 0, ptr addrspace(1) %a1
+  store volatile i32 0, ptr addrspace(1) %a2
+  %any = icmp sgt i32 %n, 0
+  br i1 %any, label %before, label %out
+before:
+  %begin = getelementptr i8, ptr addrspace(1) %p, i64 %step
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %before ], [ %i.next, %loop ]
+  %q = phi ptr addrspace(1) [ %begin, %before ], [ %q.next, %loop ]
+  %q1 = getelementptr i8, ptr addrspace(1) %q, i64 %x1
+  %q2 = getelementptr i8, ptr addrspace(1) %q, i64 %x2
+  %v = load volatile i32, ptr addrspace(1) %q1
+  store volatile i32 %v, ptr addrspace(1) %q2
+  %q.next = getelementptr i8, ptr addrspace(1) %q, i64 %step
+  %i.next = add i32 %i, 1
+  %more = icmp slt i32 %i.next, %n
+  br i1 %more, label %loop, label %out
+out:
+  ret void
+}
+
+; One with another step, a constant: what they begin with is an address in front of the loop and a constant.
+define void @constant(ptr addrspace(1) %p, ptr addrspace(1) %d, i32 %n) {
+; CHECK-LABEL: .func constant(
+; CHECK: ld.volatile.global.{{[bu]}}64 [[X1:%rd[0-9]+]], [
+; CHECK: ld.volatile.global.{{[bu]}}64 [[X2:%rd[0-9]+]], [
+; CHECK: add.s64 [[A1:%rd[0-9]+]], [[P:%rd[0-9]+]], [[X1]];
+; CHECK: add.s64 [[A2:%rd[0-9]+]], [[P]], [[X2]];
+; CHECK-DAG: add.s64 {{%rd[0-9]+}}, [[A1]], 256;
+; CHECK-DAG: add.s64 {{%rd[0-9]+}}, [[A2]], 256;
+; CHECK: Inner Loop Header
+; CHECK-COUNT-2: add.s64 {{.*}}, 128;
+; CHECK-NOT: add.s64
+; CHECK: ret;
+entry:
+  %x1 = load volatile i64, ptr addrspace(1) %d
+  %x2 = load volatile i64, ptr addrspace(1) %d
+  %a1 = getelementptr i8, ptr addrspace(1) %p, i64 %x1
+  %a2 = getelementptr i8, ptr addrspace(1) %p, i64 %x2
+  store volatile i32 0, ptr addrspace(1) %a1
+  store volatile i32 0, ptr addrspace(1) %a2
+  %begin = getelementptr i8, ptr addrspace(1) %p, i64 256
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %i.next, %loop ]
+  %q = phi ptr addrspace(1) [ %begin, %entry ], [ %q.next, %loop ]
+  %q1 = getelementptr i8, ptr addrspace(1) %q, i64 %x1
+  %q2 = getelementptr i8, ptr addrspace(1) %q, i64 %x2
+  %v = load volatile i32, ptr addrspace(1) %q1
+  store volatile i32 %v, ptr addrspace(1) %q2
+  %q.next = getelementptr i8, ptr addrspace(1) %q, i64 128
+  %i.next = add i32 %i, 1
+  %more = icmp slt i32 %i.next, %n
+  br i1 %more, label %loop, label %out
+out:
+  ret void
+}
+
+; They are computed in one of two ways to the loop.
+define void @branch(ptr addrspace(1) %p, ptr addrspace(1) %d, i64 %step, i32 %n) {
+; CHECK-LABEL: .func branch(
+; CHECK: // %then
+; CHECK-COUNT-2: add.s64
+; CHECK: // %before
+; CHECK-COUNT-2: add.s64
+; CHECK: Inner Loop Header
+; CHECK-COUNT-2: add.s64
+; CHECK-NOT: add.s64
+; CHECK: ret;
+entry:
+  %x1 = load volatile i64, ptr addrspace(1) %d
+  %x2 = load volatile i64, ptr addrspace(1) %d
+  %is = icmp sgt i32 %n, 0
+  br i1 %is, label %then, label %before
+then:
+  %a1 = getelementptr i8, ptr addrspace(1) %p, i64 %x1
+  %a2 = getelementptr i8, ptr addrspace(1) %p, i64 %x2
+  store volatile i32 0, ptr addrspace(1) %a1
+  store volatile i32 0, ptr addrspace(1) %a2
+  br label %before
+before:
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %before ], [ %i.next, %loop ]
+  %q = phi ptr addrspace(1) [ %p, %before ], [ %q.next, %loop ]
+  %q1 = getelementptr i8, ptr addrspace(1) %q, i64 %x1
+  %q2 = getelementptr i8, ptr addrspace(1) %q, i64 %x2
+  %v = load volatile i32, ptr addrspace(1) %q1
+  store volatile i32 %v, ptr addrspace(1) %q2
+  %q.next = getelementptr i8, ptr addrspace(1) %q, i64 %step
+  %i.next = add i32 %i, 1
+  %more = icmp slt i32 %i.next, %n
+  br i1 %more, label %loop, label %out
+out:
+  ret void
+}
+
+; Two variables at one distance from two others, behind the step: one register less.
+define void @shared(ptr addrspace(1) %p, ptr addrspace(1) %d, i64 %step, i32 %n) {
+; CHECK-LABEL: .func shared(
+; CHECK: Inner Loop Header
+; CHECK-COUNT-2: add.s64
+; CHECK-NOT: add.s64
+; CHECK: ret;
+entry:
+  %x = load volatile i64, ptr addrspace(1) %d
+  %b = load volatile ptr addrspace(1), ptr addrspace(1) %d
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %i.next, %loop ]
+  %q = phi ptr addrspace(1) [ %p, %entry ], [ %q.next, %loop ]
+  %r = phi ptr addrspace(1) [ %b, %entry ], [ %r.next, %loop ]
+  %q.next = getelementptr i8, ptr addrspace(1) %q, i64 %step
+  %r.next = getelementptr i8, ptr addrspace(1) %r, i64 %step
+  %q1 = getelementptr i8, ptr addrspace(1) %q.next, i64 %x
+  %r1 = getelementptr i8, ptr addrspace(1) %r.next, i64 %x
+  %v = load volatile i32, ptr addrspace(1) %q1
+  store volatile i32 %v, ptr addrspace(1) %r1
+  %i.next = add i32 %i, 1
+  %more = icmp slt i32 %i.next, %n
+  br i1 %more, label %loop, label %out
+out:
+  ret void
+}
+
+; Numbers of 32 bits.
+define void @narrow(ptr addrspace(1) %d, i32 %step, i32 %n) {
+; CHECK-LABEL: .func narrow(
+; CHECK: Inner Loop Header
+; CHECK-COUNT-3: add.s32
+; CHECK-NOT: add.s32
+; CHECK: ret;
+entry:
+  %x1 = load volatile i32, ptr addrspace(1) %d
+  %x2 = load volatile i32, ptr addrspace(1) %d
+  %b = load volatile i32, ptr addrspace(1) %d
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %i.next, %loop ]
+  %j = phi i32 [ %b, %entry ], [ %j.next, %loop ]
+  %j1 = add i32 %j, %x1
+  store volatile i32 %j1, ptr addrspace(1) %d
+  %j.next = add i32 %j, %step
+  %j2 = add i32 %x2, %j
+  store volatile i32 %j2, ptr addrspace(1) %d
+  %i.next = add i32 %i, 1
+  %more = icmp slt i32 %i.next, %n
+  br i1 %more, label %loop, label %out
+out:
+  ret void
+}
+
+; For assembly a product of 32 bits takes two registers.
+define void @assembly(ptr addrspace(1) %p, ptr addrspace(1) %d, i64 %step, i32 %n) {
+; CHECK-LABEL: .func assembly(
+; CHECK: Inner Loop Header
+; CHECK-NOT: add.s64
+; CHECK: first
+; CHECK: second
+; CHECK-COUNT-2: add.s64
+; CHECK-NOT: add.s64
+; CHECK: ret;
+entry:
+  %x1 = load volatile i32, ptr addrspace(1) %d
+  %x2 = load volatile i32, ptr addrspace(1) %d
+  %y1 = add i32 %x1, 1
+  %y2 = add i32 %x2, 1
+  %w1 = sext i32 %y1 to i64
+  %w2 = sext i32 %y2 to i64
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %i.next, %loop ]
+  %q = phi ptr addrspace(1) [ %p, %entry ], [ %q.next, %loop ]
+  %q1 = getelementptr i32, ptr addrspace(1) %q, i64 %w1
+  %q2 = getelementptr i32, ptr addrspace(1) %q, i64 %w2
+  call void asm sideeffect "// first $0", "l"(ptr addrspace(1) %q1)
+  call void asm sideeffect "// second $0", "l"(ptr addrspace(1) %q2)
+  %q.next = getelementptr i8, ptr addrspace(1) %q, i64 %step
+  %i.next = add i32 %i, 1
+  %more = icmp slt i32 %i.next, %n
+  br i1 %more, label %loop, label %out
+out:
+  ret void
+}
+
+; For loads it takes one, and is multiplied and added there.
+define void @products(ptr addrspace(1) %p, ptr addrspace(1) %d, i64 %step, i32 %n) {
+; CHECK-LABEL: .func products(
+; CHECK: Inner Loop Header
+; CHECK: add.s64
+; CHECK: ld.volatile
+; CHECK: ret;
+entry:
+  %x1 = load volatile i32, ptr addrspace(1) %d
+  %x2 = load volatile i32, ptr addrspace(1) %d
+  %y1 = add i32 %x1, 1
+  %y2 = add i32 %x2, 1
+  %w1 = sext i32 %y1 to i64
+  %w2 = sext i32 %y2 to i64
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %i.next, %loop ]
+  %q = phi ptr addrspace(1) [ %p, %entry ], [ %q.next, %loop ]
+  %q1 = getelementptr i32, ptr addrspace(1) %q, i64 %w1
+  %q2 = getelementptr i32, ptr addrspace(1) %q, i64 %w2
+  %v = load volatile i32, ptr addrspace(1) %q1
+  store volatile i32 %v, ptr addrspace(1) %q2
+  %q.next = getelementptr i8, ptr addrspace(1) %q, i64 %step
+  %i.next = add i32 %i, 1
+  %more = icmp slt i32 %i.next, %n
+  br i1 %more, label %loop, label %out
+out:
+  ret void
+}
+
+; Parameters, and what is computed of them, take none.
+define ptx_kernel void @parameters(ptr addrspace(1) %p, i64 %x1, i64 %x2, i64 %step, i32 %n) {
+; CHECK-LABEL: .entry parameters(
+; CHECK: Inner Loop Header
+; CHECK: add.s64
+; CHECK: ld.volatile
+; CHECK: ret;
+entry:
+  %x3 = shl i64 %x2, 3
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %i.next, %loop ]
+  %q = phi ptr addrspace(1) [ %p, %entry ], [ %q.next, %loop ]
+  %q1 = getelementptr i8, ptr addrspace(1) %q, i64 %x1
+  %q2 = getelementptr i8, ptr addrspace(1) %q, i64 %x3
+  %v = load volatile i32, ptr addrspace(1) %q1
+  store volatile i32 %v, ptr addrspace(1) %q2
+  %q.next = getelementptr i8, ptr addrspace(1) %q, i64 %step
+  %i.next = add i32 %i, 1
+  %more = icmp slt i32 %i.next, %n
+  br i1 %more, label %loop, label %out
+out:
+  ret void
+}
+
+; The distances live on behind the loop.
+define void @behind(ptr addrspace(1) %p, ptr addrspace(1) %d, i64 %step, i32 %n) {
+; CHECK-LABEL: .func behind(
+; CHECK: Inner Loop Header
+; CHECK: add.s64
+; CHECK: ld.volatile
+; CHECK: ret;
+entry:
+  %x1 = load volatile i64, ptr addrspace(1) %d
+  %x2 = load volatile i64, ptr addrspace(1) %d
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %i.next, %loop ]
+  %q = phi ptr addrspace(1) [ %p, %entry ], [ %q.next, %loop ]
+  %q1 = getelementptr i8, ptr addrspace(1) %q, i64 %x1
+  %q2 = getelementptr i8, ptr addrspace(1) %q, i64 %x2
+  %v = load volatile i32, ptr addrspace(1) %q1
+  store volatile i32 %v, ptr addrspace(1) %q2
+  %q.next = getelementptr i8, ptr addrspace(1) %q, i64 %step
+  %i.next = add i32 %i, 1
+  %more = icmp slt i32 %i.next, %n
+  br i1 %more, label %loop, label %out
+out:
+  store volatile i64 %x1, ptr addrspace(1) %d
+  store volatile i64 %x2, ptr addrspace(1) %d
+  ret void
+}
+
+; The variable is read for itself, and lives on.
+define void @itself(ptr addrspace(1) %p, ptr addrspace(1) %d, i64 %step, i32 %n) {
+; CHECK-LABEL: .func itself(
+; CHECK: Inner Loop Header
+; CHECK: add.s64
+; CHECK: ld.volatile
+; CHECK: ret;
+entry:
+  %x1 = load volatile i64, ptr addrspace(1) %d
+  %x2 = load volatile i64, ptr addrspace(1) %d
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %i.next, %loop ]
+  %q = phi ptr addrspace(1) [ %p, %entry ], [ %q.next, %loop ]
+  %q1 = getelementptr i8, ptr addrspace(1) %q, i64 %x1
+  %q2 = getelementptr i8, ptr addrspace(1) %q, i64 %x2
+  %v = load volatile i32, ptr addrspace(1) %q1
+  store volatile i32 %v, ptr addrspace(1) %q2
+  store volatile i32 %v, ptr addrspace(1) %q
+  %q.next = getelementptr i8, ptr addrspace(1) %q, i64 %step
+  %i.next = add i32 %i, 1
+  %more = icmp slt i32 %i.next, %n
+  br i1 %more, label %loop, label %out
+out:
+  ret void
+}
+
+; They live through the outer loop, so also through the inner one.
+define void @around(ptr addrspace(1) %p, ptr addrspace(1) %d, i64 %step, i32 %n) {
+; CHECK-LABEL: .func around(
+; CHECK: Inner Loop Header
+; CHECK: add.s64
+; CHECK: ld.volatile
+; CHECK: ret;
+entry:
+  %x1 = load volatile i64, ptr addrspace(1) %d
+  %x2 = load volatile i64, ptr addrspace(1) %d
+  br label %outer
+outer:
+  %k = phi i32 [ 0, %entry ], [ %k.next, %latch ]
+  %begin = load volatile ptr addrspace(1), ptr addrspace(1) %d
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %outer ], [ %i.next, %loop ]
+  %q = phi ptr addrspace(1) [ %begin, %outer ], [ %q.next, %loop ]
+  %q1 = getelementptr i8, ptr addrspace(1) %q, i64 %x1
+  %q2 = getelementptr i8, ptr addrspace(1) %q, i64 %x2
+  %v = load volatile i32, ptr addrspace(1) %q1
+  store volatile i32 %v, ptr addrspace(1) %q2
+  %q.next = getelementptr i8, ptr addrspace(1) %q, i64 %step
+  %i.next = add i32 %i, 1
+  %more = icmp slt i32 %i.next, %n
+  br i1 %more, label %loop, label %latch
+latch:
+  %k.next = add i32 %k, 1
+  %again = icmp slt i32 %k.next, %n
+  br i1 %again, label %outer, label %out
+out:
+  ret void
+}
+
+; What not every turn computes stays.
+define void @seldom(ptr addrspace(1) %p, ptr addrspace(1) %d, i64 %step, i32 %n) {
+; CHECK-LABEL: .func seldom(
+; CHECK-COUNT-3: add.s64
+; CHECK-NOT: add.s64
+; CHECK: ret;
+entry:
+  %x1 = load volatile i64, ptr addrspace(1) %d
+  %x2 = load volatile i64, ptr addrspace(1) %d
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %i.next, %next ]
+  %q = phi ptr addrspace(1) [ %p, %entry ], [ %q.next, %next ]
+  %w = load volatile i32, ptr addrspace(1) %d
+  %is = icmp eq i32 %w, 0
+  br i1 %is, label %then, label %next
+then:
+  %q1 = getelementptr i8, ptr addrspace(1) %q, i64 %x1
+  %q2 = getelementptr i8, ptr addrspace(1) %q, i64 %x2
+  %v = load volatile i32, ptr addrspace(1) %q1
+  store volatile i32 %v, ptr addrspace(1) %q2
+  br label %next
+next:
+  %q.next = getelementptr i8, ptr addrspace(1) %q, i64 %step
+  %i.next = add i32 %i, 1
+  %more = icmp slt i32 %i.next, %n
+  br i1 %more, label %loop, label %out
+out:
+  ret void
+}
+
+; The step is another one in every turn; what a turn computes is no distance.
+define void @changing(ptr addrspace(1) %p, ptr addrspace(1) %d, i64 %step, i32 %n) {
+; CHECK-LABEL: .func changing(
+; CHECK: Inner Loop Header
+; CHECK-COUNT-6: add.s64
+; CHECK: ret;
+entry:
+  %x1 = load volatile i64, ptr addrspace(1) %d
+  %x2 = load volatile i64, ptr addrspace(1) %d
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %i.next, %loop ]
+  %q = phi ptr addrspace(1) [ %p, %entry ], [ %q.next, %loop ]
+  %r = phi ptr addrspace(1) [ %d, %entry ], [ %r.next, %loop ]
+  %s = load volatile i64, ptr addrspace(1) %d
+  %q1 = getelementptr i8, ptr addrspace(1) %q, i64 %x1
+  %q2 = getelementptr i8, ptr addrspace(1) %q, i64 %x2
+  %u = load volatile i64, ptr addrspace(1) %d
+  %r1 = getelementptr i8, ptr addrspace(1) %r, i64 %u
+  %t = load volatile i64, ptr addrspace(1) %d
+  %r2 = getelementptr i8, ptr addrspace(1) %r, i64 %t
+  %v = load volatile i32, ptr addrspace(1) %q1
+  store volatile i32 %v, ptr addrspace(1) %q2
+  store volatile i32 %v, ptr addrspace(1) %r1
+  store volatile i32 %v, ptr addrspace(1) %r2
+  %q.next = getelementptr i8, ptr addrspace(1) %q, i64 %s
+  %r.next = getelementptr i8, ptr addrspace(1) %r, i64 %step
+  %i.next = add i32 %i, 1
+  %more = icmp slt i32 %i.next, %n
+  br i1 %more, label %loop, label %out
+out:
+  ret void
+}
+
+; A distance of two loops, one behind the other, ends where the second one begins.
+define void @twice(ptr addrspace(1) %p, ptr addrspace(1) %d, i64 %step, i32 %n) {
+; CHECK-LABEL: .func twice(
+; CHECK: Inner Loop Header
+; CHECK: add.s64 [[Q1:%rd[0-9]+]], [[Q:%rd[0-9]+]], [[X1:%rd[0-9]+]];
+; CHECK: ld.volatile.global.{{[bu]}}32 {{%r[0-9]+}}, {{\[}}[[Q1]]];
+; CHECK: add.s64 {{%rd[0-9]+}}, {{%rd[0-9]+}}, [[X1]];
+; CHECK: Inner Loop Header
+; CHECK: ld.volatile
+; CHECK-COUNT-2: add.s64
+; CHECK-NOT: add.s64
+; CHECK: ret;
+entry:
+  %x1 = load volatile i64, ptr addrspace(1) %d
+  %x2 = load volatile i64, ptr addrspace(1) %d
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %i.next, %loop ]
+  %q = phi ptr addrspace(1) [ %p, %entry ], [ %q.next, %loop ]
+  %q1 = getelementptr i8, ptr addrspace(1) %q, i64 %x1
+  %v = load volatile i32, ptr addrspace(1) %q1
+  %q.next = getelementptr i8, ptr addrspace(1) %q, i64 %step
+  %i.next = add i32 %i, 1
+  %more = icmp slt i32 %i.next, %n
+  br i1 %more, label %loop, label %second
+second:
+  %j = phi i32 [ 0, %loop ], [ %j.next, %second ]
+  %r = phi ptr addrspace(1) [ %d, %loop ], [ %r.next, %second ]
+  %r1 = getelementptr i8, ptr addrspace(1) %r, i64 %x1
+  %r2 = getelementptr i8, ptr addrspace(1) %r, i64 %x2
+  %w = load volatile i32, ptr addrspace(1) %r1
+  store volatile i32 %w, ptr addrspace(1) %r2
+  %r.next = getelementptr i8, ptr addrspace(1) %r, i64 %step
+  %j.next = add i32 %j, 1
+  %on = icmp slt i32 %j.next, %n
+  br i1 %on, label %second, label %out
+out:
+  ret void
+}
+
+; What they begin with is there where bits are taken before they are shifted and where they are taken behind that; where others are
+; taken it is not.
+define void @bits(ptr addrspace(1) %p, ptr addrspace(1) %d, i64 %step, i32 %t, i32 %n) {
+; CHECK-LABEL: .func bits(
+; CHECK: st.volatile.global.{{[bu]}}32 {{\[}}[[A1:%rd[0-9]+]]]
+; CHECK: st.volatile.global.{{[bu]}}32 {{\[}}[[A2:%rd[0-9]+]]]
+; CHECK-DAG: add.s64 {{%rd[0-9]+}}, [[A1]], 256;
+; CHECK-DAG: add.s64 {{%rd[0-9]+}}, [[A2]], 256;
+; CHECK: Inner Loop Header
+; CHECK: st.volatile.global.{{[bu]}}32 {{\[}}[[A1:%rd[0-9]+]]]
+; CHECK: st.volatile.global.{{[bu]}}32 {{\[}}[[A2:%rd[0-9]+]]]
+; CHECK-NOT: [[A1]], 256
+; CHECK-NOT: [[A2]], 256
+; CHECK: Inner Loop Header
+; CHECK: ret;
+entry:
+  %x1 = load volatile i64, ptr addrspace(1) %d
+  %x2 = load volatile i64, ptr addrspace(1) %d
+  %t8 = shl i32 %t, 3
+  %t56 = and i32 %t8, 56
+  %t64 = zext i32 %t56 to i64
+  %a = getelementptr i16, ptr addrspace(1) %p, i64 %t64
+  %a1 = getelementptr i8, ptr addrspace(1) %a, i64 %x1
+  %a2 = getelementptr i8, ptr addrspace(1) %a, i64 %x2
+  store volatile i32 1, ptr addrspace(1) %a1
+  store volatile i32 2, ptr addrspace(1) %a2
+  br label %before
+before:
+  %b = and i32 %t, 7
+  %b64 = zext i32 %b to i64
+  %b16 = shl i64 %b64, 4
+  %p1 = getelementptr i8, ptr addrspace(1) %p, i64 256
+  %begin = getelementptr i8, ptr addrspace(1) %p1, i64 %b16
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %before ], [ %i.next, %loop ]
+  %q = phi ptr addrspace(1) [ %begin, %before ], [ %q.next, %loop ]
+  %q1 = getelementptr i8, ptr addrspace(1) %q, i64 %x1
+  %q2 = getelementptr i8, ptr addrspace(1) %q, i64 %x2
+  %v = load volatile i32, ptr addrspace(1) %q1
+  store volatile i32 %v, ptr addrspace(1) %q2
+  %q.next = getelementptr i8, ptr addrspace(1) %q, i64 128
+  %i.next = add i32 %i, 1
+  %more = icmp slt i32 %i.next, %n
+  br i1 %more, label %loop, label %others
+others:
+  %y1 = load volatile i64, ptr addrspace(1) %d
+  %y2 = load volatile i64, ptr addrspace(1) %d
+  %u8 = shl i32 %t, 3
+  %u24 = and i32 %u8, 24
+  %u64 = zext i32 %u24 to i64
+  %c = getelementptr i16, ptr addrspace(1) %p, i64 %u64
+  %c1 = getelementptr i8, ptr addrspace(1) %c, i64 %y1
+  %c2 = getelementptr i8, ptr addrspace(1) %c, i64 %y2
+  store volatile i32 3, ptr addrspace(1) %c1
+  store volatile i32 4, ptr addrspace(1) %c2
+  br label %second
+second:
+  %j = phi i32 [ 0, %others ], [ %j.next, %second ]
+  %r = phi ptr addrspace(1) [ %begin, %others ], [ %r.next, %second ]
+  %r1 = getelementptr i8, ptr addrspace(1) %r, i64 %y1
+  %r2 = getelementptr i8, ptr addrspace(1) %r, i64 %y2
+  %w = load volatile i32, ptr addrspace(1) %r1
+  store volatile i32 %w, ptr addrspace(1) %r2
+  %r.next = getelementptr i8, ptr addrspace(1) %r, i64 128
+  %j.next = add i32 %j, 1
+  %on = icmp slt i32 %j.next, %n
+  br i1 %on, label %second, label %out
+out:
+  ret void
+}
