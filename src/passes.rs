@@ -144,7 +144,7 @@ impl Stage {
                 "in front of livevars"
             }
             Stage::Cssa => "in front of phi-elim",
-            Stage::NvptxCoalescer => "around coalescer",
+            Stage::NvptxCoalescer => "behind coalescer",
         }
     }
     /// What it may do to the code, for the checker, if it does not run between the snapshots of a pass. Kill flags

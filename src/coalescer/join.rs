@@ -28,10 +28,6 @@ impl<H: Host> Coalescing<'_, H> {
     pub fn join_copy(&mut self, copy: u32) -> JoinOutcome {
         self.b.depends.begin();
         let (dst, src) = self.code.copy_regs(copy);
-        if dst != src && self.is_kept(copy) {
-            self.b.depends.on_more();
-            return JoinOutcome::AGAIN;
-        }
         if dst.is_physical() || src.is_physical() {
             return self.join_physical(copy, dst, src);
         }

@@ -150,8 +150,6 @@ pub struct Buffers {
     failed_pairs: FxHashMap<(u32, u32), copies::Failure>,
     classes: Vec<u32>,
     debug: debug::DebugValues,
-    /// By instruction, as far as it goes: a copy that is not to be joined.
-    is_kept: Vec<bool>,
 }
 
 impl Buffers {
@@ -164,7 +162,6 @@ impl Buffers {
         self.late_updates.reset();
         self.large_interval_visits.clear();
         self.failed_pairs.clear();
-        self.is_kept.clear();
         self.classes.clear();
         self.classes.resize(num_regs, NONE);
     }
@@ -216,24 +213,15 @@ macro_rules! around {
 }
 use around;
 
-/// When the target's own stage is called.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum When {
-    /// No copy has been tried.
-    InFront,
-    /// All have been.
-    Behind,
-}
-
-/// Coalesces the copies of a function. `blocks`: of each block, what its place in the order depends on. `stage` is
-/// called before the first and behind the last join.
+/// Coalesces the copies of a function. `blocks`: of each block, what its place in the order depends on. `stage`, the
+/// target's own, is called behind the last join.
 pub fn run<H: Host>(
     f: Function<'_>,
     blocks: &[copies::BlockPriority],
     options: Options,
     host: &mut H,
     buffers: &mut Buffers,
-    mut stage: impl FnMut(&mut Coalescing<'_, H>, When),
+    stage: impl FnOnce(&mut Coalescing<'_, H>),
 ) -> Counts {
     buffers.reset(f.code.num_regs(), f.code.num_instrs(), f.slots.num_blocks());
     buffers.debug.read(f.code);
@@ -253,9 +241,8 @@ pub fn run<H: Host>(
         counts,
     };
     if options.join {
-        stage(&mut c, When::InFront);
         c.join_all(blocks);
-        stage(&mut c, When::Behind);
+        stage(&mut c);
     }
     c.inflate_classes();
     c.counts
@@ -281,15 +268,6 @@ impl<H: Host> Coalescing<'_, H> {
     /// `instr` is a copy now.
     pub(crate) fn made_copy(&mut self, instr: u32) {
         self.b.lists.made_copy(instr);
-    }
-    /// Whether `copy` is not to be joined.
-    pub(crate) fn is_kept(&self, copy: u32) -> bool {
-        self.b.is_kept.get(copy as usize) == Some(&true)
-    }
-    /// `copy` is not to be joined.
-    pub fn keep(&mut self, copy: u32) {
-        self.b.is_kept.resize(self.code.num_instrs(), false);
-        self.b.is_kept[copy as usize] = true;
     }
     /// Erases an instruction, which may be in a worklist (`deleteInstr`).
     pub(crate) fn erase(&mut self, instr: u32) {

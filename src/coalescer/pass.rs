@@ -8,7 +8,7 @@ use super::copies::BlockPriority;
 use super::ranges::Ranges;
 use super::slots::Slots;
 use super::versions::DIFFERENCES;
-use super::{Buffers, Function, Options, When};
+use super::{Buffers, Function, Options};
 use crate::knobs::{self, Profile};
 use crate::liveness::{self, pass::Intervals};
 use crate::llvm::{
@@ -143,16 +143,13 @@ impl Coalescer {
         let nvptx = &mut self.nvptx;
         let (mut time, mut more) = (Duration::ZERO, None);
         let blocks = &self.blocks;
-        let counts = super::run(function, blocks, options, &mut host, &mut self.buffers, |c, when| {
+        let counts = super::run(function, blocks, options, &mut host, &mut self.buffers, |c| {
             if !does_more {
                 return;
             }
             let start = Instant::now();
-            match when {
-                When::InFront => nvptx.prepare(c, blocks),
-                When::Behind => more = Some(nvptx.run(c, blocks, knobs::coalescing_budget())),
-            }
-            time += start.elapsed();
+            more = Some(nvptx.run(c, blocks, knobs::coalescing_budget()));
+            time = start.elapsed();
         });
         host.flush();
         if let Some(counts) = more {

@@ -388,8 +388,8 @@ fn coalesce(
         dominators: liveness.dominators(),
     };
     let (mut worklist, mut parallel) = (Worklist::default(), Parallel::default());
-    c.counts = super::run(f, &blocks, options, &mut host, buffers, |c, when| {
-        if stage && when == super::When::Behind {
+    c.counts = super::run(f, &blocks, options, &mut host, buffers, |c| {
+        if stage {
             worklist.begin(c.slots.num_blocks(), &blocks);
             worklist.run(c, Budget { copies: u32::MAX, joins: u32::MAX });
             fewer = parallel.run(c);

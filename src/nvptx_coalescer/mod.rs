@@ -13,8 +13,6 @@
 //! 5. [`parallel`]: copies of a block become one parallel copy where that is fewer.
 //! 6. [`redundant`]: a move goes where its register has that value already.
 //!
-//! In front of it, [`loop_exits`] marks copies that the standard coalescer is to keep.
-//!
 //! [`opcodes`] says which instructions are moves, of which kind.
 //!
 //! **Source.** register-coalescing.txt, "NVPTX-Specific Coalescer"; errata 12 to 14.
@@ -23,7 +21,6 @@
 
 pub mod constants;
 pub mod conversions;
-pub mod loop_exits;
 pub mod moves;
 pub mod opcodes;
 pub mod parallel;
@@ -41,7 +38,6 @@ pub struct Counts {
     copies_seen: u64,
     immediates: u64,
     constants_erased: u64,
-    kept: u64,
     moves: u64,
     conversions: u64,
     conversions_seen: u64,
@@ -58,7 +54,6 @@ impl Counts {
             ("copies seen", self.copies_seen),
             ("copies of constants made immediate moves", self.immediates),
             ("constants erased", self.constants_erased),
-            ("copies at loop exits kept", self.kept),
             ("register moves made copies", self.moves),
             ("conversions between classes seen", self.conversions_seen),
             ("conversions between classes made copies", self.conversions),
@@ -74,8 +69,6 @@ impl Counts {
 #[derive(Default)]
 pub struct NvptxCoalescer {
     families: opcodes::Families,
-    counts: Counts,
-    depths: Vec<u32>,
     moves: moves::Moves,
     conversions: conversions::Conversions,
     worklist: worklist::Worklist,
@@ -84,10 +77,6 @@ pub struct NvptxCoalescer {
 }
 
 impl NvptxCoalescer {
-    /// In front of the standard coalescer.
-    pub fn prepare<H: Host>(&mut self, c: &mut Coalescing<'_, H>, blocks: &[BlockPriority]) {
-        self.counts = Counts { kept: loop_exits::keep(c, blocks, &mut self.depths), ..Counts::default() };
-    }
     /// Does it to a function that the standard coalescer is done with.
     pub fn run<H: Host>(
         &mut self,
@@ -95,7 +84,8 @@ impl NvptxCoalescer {
         blocks: &[BlockPriority],
         budget: worklist::Budget,
     ) -> Counts {
-        let NvptxCoalescer { families, counts, moves, conversions, worklist, parallel, redundant, .. } = self;
+        let NvptxCoalescer { families, moves, conversions, worklist, parallel, redundant } = self;
+        let counts = &mut Counts::default();
         counts.moves = moves.find(c, families);
         counts.conversions_seen = moves.crossing.len() as u64;
         counts.conversions = conversions.run(c, families, &moves.crossing);

@@ -219,7 +219,7 @@ impl Parallel {
     /// The registers of a copy that may go.
     fn is_ours<H: Host>(&self, c: &mut Coalescing<'_, H>, copy: u32) -> Option<(u32, u32)> {
         let (dst, src) = c.code.copy_regs(copy);
-        if !dst.is_virtual() || !src.is_virtual() || c.is_kept(copy) || c.code.num_operands(copy) != 2 {
+        if !dst.is_virtual() || !src.is_virtual() || c.code.num_operands(copy) != 2 {
             return None;
         }
         let (dst, src) = (dst.virt_index() as u32, src.virt_index() as u32);

@@ -99,7 +99,7 @@ impl Worklist {
         for entry in c.slots.start(block).entry() + 1..c.slots.end(block).entry() {
             let Some(copy) = c.copy_at(entry) else { continue };
             let (dst, src) = c.code.copy_regs(copy);
-            if !dst.is_virtual() || !src.is_virtual() || c.is_kept(copy) {
+            if !dst.is_virtual() || !src.is_virtual() {
                 continue;
             }
             let (dst, src) = (dst.virt_index() as u32, src.virt_index() as u32);
@@ -211,8 +211,6 @@ impl Worklist {
             let class = c.class(dst.virt_index() as u32);
             let (name, why) = if let Ok(why) = untried {
                 ("Budget", why)
-            } else if c.is_kept(copy) {
-                ("KeptApart", "what leaves the loop is kept apart from what is inside")
             } else if class != c.class(src.virt_index() as u32) {
                 ("OtherClass", "the registers are of two classes")
             } else if c.host.class_info(class).bits >= 128 {
