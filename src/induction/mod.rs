@@ -22,6 +22,9 @@
 //! registers of 32 bits than the new variables, sums become variables. These begin with the sum of what their variables begin with and the
 //! distances (`begins`), and have the same steps in the same places.
 //!
+//! A sum that is no address counts an eighth more: ptxas computes it where it is compared, not with others; and what is spilled of a distance
+//! is only read again, of a variable it is written in every turn.
+//!
 //! A distance takes none where it is a parameter, and for loads and stores none where it is computed of parameters, as ptxas has it in a
 //! uniform register, and one where it is a product of 32 bits, as ptxas multiplies and adds in one instruction. Inline assembly copies to
 //! shared memory: ptxas then has all sums at once.
@@ -49,6 +52,8 @@ use crate::liveness::loops::Loops;
 use crate::mir::{FunctionFacts, InstrRun, Operand};
 use std::ops::Range;
 
+/// A variable that is no address counts so much of itself on top: an eighth.
+const SHARE: i32 = 8;
 /// No instruction or block.
 const NONE: u32 = u32::MAX;
 
@@ -56,6 +61,8 @@ const NONE: u32 = u32::MAX;
 pub trait Target {
     /// Whether an instruction adds what it reads, all of one class, and does nothing else.
     fn is_sum(&mut self, instr: u32) -> bool;
+    /// Whether an instruction may read or write memory, or is inline assembly.
+    fn is_access(&mut self, instr: u32) -> bool;
     /// Whether an instruction is inline assembly.
     fn is_assembly(&mut self, instr: u32) -> bool;
     /// Registers of 32 bits of what an instruction defines.
@@ -134,7 +141,7 @@ pub struct Variables {
     order: Vec<u32>,
     /// By instruction, the header of the loop that it is a sum of.
     loop_of_sum: Vec<u32>,
-    /// Variables that sums connect; by class, how many registers of 32 bits end, less those that are new.
+    /// Variables that sums connect; by class, how many registers of 32 bits end, less those that are new: parts of [`SHARE`].
     classes: IntEqClasses,
     gains: Vec<i32>,
 }
@@ -284,15 +291,17 @@ impl Variables {
         for of_distance in order.chunk_by(is_same) {
             of_distance.iter().for_each(|&s| self.classes.join(variable(of_distance[0]), variable(s)));
         }
+        let readers = |sum: &Sum| {
+            let result = facts.operands(sum.instr as usize)[0].reg();
+            chains.reads.row(result.virt_index()).iter().copied()
+        };
         for of_distance in order.chunk_by(is_same) {
             let more = self.sums[of_distance[0] as usize].more;
-            let for_assembly = of_distance.iter().any(|&s| {
-                let result = facts.operands(self.sums[s as usize].instr as usize)[0].reg();
-                chains.reads.row(result.virt_index()).iter().any(|&i| target.is_assembly(i))
-            });
+            let for_assembly =
+                of_distance.iter().any(|&s| readers(&self.sums[s as usize]).any(|i| target.is_assembly(i)));
             let size = target.size_in_sums(chains.def[more as usize], for_assembly);
             if size > 0 && self.ends_with(facts, chains, more, header(&of_distance[0])) {
-                self.gains[self.classes.leader(variable(of_distance[0])) as usize] += size as i32;
+                self.gains[self.classes.leader(variable(of_distance[0])) as usize] += size as i32 * SHARE;
             }
         }
         self.order = order;
@@ -301,9 +310,13 @@ impl Variables {
             // It goes if nothing reads it but its sums, and PHI and step each other.
             let reads = |i: u32| chains.reads.row(facts.operands(i as usize)[0].reg().virt_index()).len();
             let goes = reads(phi) + reads(step) == sums.len() + 2;
-            let more = sums.chunk_by(|a, b| a.more == b.more).count() as i32;
-            let class = self.classes.leader(sums[0].variable) as usize;
-            self.gains[class] += target.size(step) as i32 * (i32::from(goes) - more);
+            let size = target.size(step) as i32;
+            let gain = &mut self.gains[self.classes.leader(sums[0].variable) as usize];
+            *gain += i32::from(goes) * size * SHARE;
+            for of_distance in sums.chunk_by(|a, b| a.more == b.more) {
+                let is_address = of_distance.iter().any(|sum| readers(sum).any(|i| target.is_access(i)));
+                *gain -= size * (SHARE + i32::from(!is_address));
+            }
         }
     }
 
@@ -366,6 +379,9 @@ mod tests {
     impl Target for Plain<'_> {
         fn is_sum(&mut self, instr: u32) -> bool {
             matches!(self.0.operands(instr as usize), [result, _, _] if result.is_def())
+        }
+        fn is_access(&mut self, _: u32) -> bool {
+            true
         }
         fn is_assembly(&mut self, _: u32) -> bool {
             false

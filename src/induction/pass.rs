@@ -54,6 +54,9 @@ impl Target for Asked<'_, '_, '_> {
         let is_same = |index| !mi.operand(index).is_reg() || class(index) == class(0);
         sum(self.code, instr).is_some() && class(0).is_some() && is_same(1) && is_same(2)
     }
+    fn is_access(&mut self, instr: u32) -> bool {
+        matches!(self.code.instr(instr).1, Some(Kind::Access(_) | Kind::Asm))
+    }
     fn is_assembly(&mut self, instr: u32) -> bool {
         self.code.instr(instr).1 == Some(Kind::Asm)
     }
