@@ -3,8 +3,8 @@
 //! **Problem.** These stages move computations or repeat them. Which may be, and what costs no register, is a question of the opcode, and
 //! opcodes have other numbers in every LLVM version.
 //!
-//! **Algorithm.** The function is read once, as it is; an opcode is classified when it is met first, by its name and by what LLVM says of
-//! the instruction.
+//! **Algorithm.** The function is read when a stage needs it and one in front has changed it; one block alone is nothing to these stages.
+//! An opcode is classified when it is met first, by its name and by what LLVM says of the instruction.
 //!
 //! **Source.** As for moves, in [`crate::nvptx_coalescer::opcodes`]. **Deviation:** none of the reference texts has these stages.
 //!
@@ -12,7 +12,7 @@
 
 use crate::addresses::opcodes::{kind, Arithmetic, Kind as AddressKind};
 use crate::llvm::{FunctionReader, Handles, MachineFunction, MachineInstr};
-use crate::mir::FunctionFacts;
+use crate::mir::SsaFacts;
 use crate::nvptx_coalescer::opcodes::{classify, ByOpcode, Family};
 
 /// What an opcode is. All but the address of a space and inline assembly do nothing but compute.
@@ -40,18 +40,27 @@ pub enum Kind {
 #[derive(Default)]
 pub struct Snapshot {
     reader: FunctionReader,
-    facts: FunctionFacts,
+    facts: SsaFacts,
     kinds: ByOpcode<Kind>,
-    /// By instruction, the block where it was when it was read.
-    block_of: Vec<u32>,
+    /// The function is as it was read.
+    is_current: bool,
 }
 
 impl Snapshot {
-    /// Reads a function.
-    pub fn read<'a, 'f>(&'a mut self, mf: MachineFunction<'f>) -> (&'a FunctionFacts, Instrs<'a, 'f>) {
-        let handles = self.reader.read_all(mf, &mut self.facts);
-        self.facts.blocks_of_instrs(&mut self.block_of);
-        (&self.facts, Instrs { handles, kinds: &mut self.kinds, block_of: &self.block_of })
+    /// There is another function, or it has changed.
+    pub fn forget(&mut self) {
+        self.is_current = false;
+    }
+    /// A function of several blocks in SSA form, of NVPTX; none if it is not.
+    pub fn of<'a, 'f>(&'a mut self, mf: MachineFunction<'f>) -> Option<(&'a SsaFacts, Instrs<'a, 'f>)> {
+        if !mf.is_nvptx() || !mf.is_ssa() || mf.blocks().nth(1).is_none() {
+            return None;
+        }
+        let Snapshot { reader, facts, kinds, is_current } = self;
+        let handles =
+            if *is_current { reader.handles(mf) } else { facts.read(|facts| reader.read_all(mf, facts)) };
+        *is_current = true;
+        Some((facts, Instrs { handles, kinds, block_of: &facts.block_of }))
     }
 }
 

@@ -37,8 +37,7 @@ mod pass;
 #[cfg(all(ptx_host, not(test)))]
 pub use pass::Hoist;
 
-use crate::adt::Rows;
-use crate::mir::{FunctionFacts, InstrRun, Operand};
+use crate::mir::{InstrRun, Operand, SsaFacts};
 use cut::Cut;
 use regions::Regions;
 
@@ -72,11 +71,7 @@ pub trait Costs {
 pub struct Hoisting {
     regions: Regions,
     cut: Cut,
-    /// By virtual register: the instruction that defines it.
-    def: Vec<u32>,
-    /// By virtual register: the instructions that read it.
-    reads: Rows,
-    /// By instruction: its block.
+    /// By instruction: its block, or the one that it was moved to.
     block_of: Vec<u32>,
     /// By block: what may be moved and is there, in order.
     movable: Vec<Vec<u32>>,
@@ -95,7 +90,7 @@ pub struct Hoisting {
 impl Hoisting {
     /// Finds what is to be moved in a function in SSA form, as (instruction, block), each to the end of that block's
     /// code and behind those before it.
-    pub fn run(&mut self, facts: &FunctionFacts, costs: &mut impl Costs, moves: &mut Vec<(u32, u32)>) {
+    pub fn run(&mut self, facts: &SsaFacts, costs: &mut impl Costs, moves: &mut Vec<(u32, u32)>) {
         moves.clear();
         self.regions.compute(&facts.shape.succs);
         let mut from_below = std::mem::take(&mut self.from_below);
@@ -115,10 +110,9 @@ impl Hoisting {
         self.from_below = from_below;
     }
 
-    fn read(&mut self, facts: &FunctionFacts, costs: &mut impl Costs, blocks: &[u32]) {
+    fn read(&mut self, facts: &SsaFacts, costs: &mut impl Costs, blocks: &[u32]) {
         let num_regs = facts.shape.num_virt_regs;
-        facts.defs_and_reads(&mut self.def, &mut self.reads);
-        facts.blocks_of_instrs(&mut self.block_of);
+        self.block_of.clone_from(&facts.block_of);
         self.turns.clear();
         self.turns.resize(num_regs, 0);
         self.values.resize(num_regs, NONE);
@@ -147,16 +141,16 @@ impl Hoisting {
         (self.turns[reg as usize] == self.turn).then(|| self.values[reg as usize])
     }
     /// Whether an instruction is one that may go up.
-    fn is_candidate(&self, facts: &FunctionFacts, instr: u32) -> bool {
+    fn is_candidate(&self, facts: &SsaFacts, instr: u32) -> bool {
         let operand = facts.operands(instr as usize)[0];
         let is_def = operand.is_virtual() && operand.is_def();
         is_def
-            && self.def[operand.reg().virt_index()] == instr
+            && facts.def[operand.reg().virt_index()] == instr
             && self.value(operand.reg().virt_index() as u32).is_some_and(|v| v >= MEMBER)
     }
 
     /// Moves what is to be moved from a block to the one above.
-    fn look_at(&mut self, facts: &FunctionFacts, costs: &mut impl Costs, block: u32, above: u32) {
+    fn look_at(&mut self, facts: &SsaFacts, costs: &mut impl Costs, block: u32, above: u32) {
         self.find_candidates(facts, block, above);
         self.source_costs.clear();
         for k in 0..self.sources.len() {
@@ -187,7 +181,7 @@ impl Hoisting {
     }
 
     /// Finds what can be computed above, and what of there it reads.
-    fn find_candidates(&mut self, facts: &FunctionFacts, block: u32, above: u32) {
+    fn find_candidates(&mut self, facts: &SsaFacts, block: u32, above: u32) {
         self.turn += 1;
         self.sources.clear();
         self.results.clear();
@@ -195,7 +189,7 @@ impl Hoisting {
             let operands = facts.operands(instr as usize);
             let read = || operands.iter().filter(|o| o.is_virtual() && o.is_use());
             let is_there = |o: &Operand| {
-                let (reg, def) = (o.reg().virt_index() as u32, self.def[o.reg().virt_index()]);
+                let (reg, def) = (o.reg().virt_index() as u32, facts.def[o.reg().virt_index()]);
                 let is_above = || def != NONE && self.regions.dominates(self.block_of[def as usize], above);
                 !o.is_undef() && (self.value(reg).is_some() || is_above())
             };
@@ -217,9 +211,9 @@ impl Hoisting {
     }
 
     /// Whether a register of above is live behind that even if all that can be computed there is.
-    fn goes_over(&self, facts: &FunctionFacts, reg: u32, block: u32, above: u32) -> bool {
-        let reads = self.reads.row(reg as usize);
-        let home = self.block_of[self.def[reg as usize] as usize];
+    fn goes_over(&self, facts: &SsaFacts, reg: u32, block: u32, above: u32) -> bool {
+        let reads = facts.reads.row(reg as usize);
+        let home = self.block_of[facts.def[reg as usize] as usize];
         if reads.len() > MOST_READS || !self.regions.is_in_loop_of(home, block) {
             return true;
         }
@@ -238,8 +232,8 @@ impl Hoisting {
 
     /// How many instructions compute a register of nothing but the numbers of threads and the parameters; more than `most` is any
     /// number of them.
-    fn steps_to_repeat(&self, facts: &FunctionFacts, costs: &mut impl Costs, reg: u32, most: u32) -> u32 {
-        let def = self.def[reg as usize];
+    fn steps_to_repeat(&self, facts: &SsaFacts, costs: &mut impl Costs, reg: u32, most: u32) -> u32 {
+        let def = facts.def[reg as usize];
         if most == 0 || def == NONE || facts.is_phi(def as usize) || !costs.is_repeatable(def) {
             return most + 1;
         }
@@ -254,7 +248,7 @@ impl Hoisting {
     }
 
     /// Makes the network.
-    fn build(&mut self, facts: &FunctionFacts, costs: &mut impl Costs) {
+    fn build(&mut self, facts: &SsaFacts, costs: &mut impl Costs) {
         self.cut.clear();
         for &cost in &self.source_costs {
             let value = self.cut.add(cost);
@@ -264,14 +258,14 @@ impl Hoisting {
             let reg = self.results[k];
             let value = self.cut.add(costs.cost(reg));
             for o in facts
-                .operands(self.def[reg as usize] as usize)
+                .operands(facts.def[reg as usize] as usize)
                 .iter()
                 .filter(|o| o.is_use() && o.is_virtual())
             {
                 let operand = self.value(o.reg().virt_index() as u32).expect("every operand has one");
                 self.cut.reads(value, self.number(operand));
             }
-            let reads = self.reads.row(reg as usize);
+            let reads = facts.reads.row(reg as usize);
             if reads.len() > MOST_READS || reads.iter().any(|&instr| !self.is_candidate(facts, instr)) {
                 self.cut.is_needed(value);
             }
@@ -297,7 +291,7 @@ fn has_one_result(operands: &[Operand]) -> bool {
 mod tests {
     use super::*;
     use crate::fuzzing::{cases, Rng};
-    use crate::mir::Register;
+    use crate::mir::{FunctionFacts, Register};
 
     /// By instruction whether it only computes; every register has 32 bits.
     struct Listed(Vec<bool>);
@@ -381,6 +375,7 @@ mod tests {
         let mut moved = 0;
         for _ in 0..cases(3000) {
             let (facts, mut costs) = random_function(&mut rng);
+            let facts = SsaFacts::of(facts);
             hoisting.run(&facts, &mut costs, &mut moves);
             moved += moves.len();
             let num_blocks = facts.shape.num_blocks();

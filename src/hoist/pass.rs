@@ -9,7 +9,6 @@ use crate::stats::Counters;
 /// The buffers, kept from function to function.
 #[derive(Default)]
 pub struct Hoist {
-    snapshot: Snapshot,
     hoisting: Hoisting,
     moves: Vec<(u32, u32)>,
 }
@@ -37,12 +36,9 @@ impl Costs for Instrs<'_, '_> {
 }
 
 impl Hoist {
-    /// Does it to a function in SSA form; whether that was changed.
-    pub fn run(&mut self, mf: MachineFunction, counters: &mut Counters) -> bool {
-        if !mf.is_nvptx() || !mf.is_ssa() {
-            return false;
-        }
-        let (facts, mut instrs) = self.snapshot.read(mf);
+    /// Does it to a function; whether that was changed.
+    pub fn run(&mut self, mf: MachineFunction, snapshot: &mut Snapshot, counters: &mut Counters) -> bool {
+        let Some((facts, mut instrs)) = snapshot.of(mf) else { return false };
         self.hoisting.run(facts, &mut instrs, &mut self.moves);
         for &(instr, block) in &self.moves {
             let block = mf.block_numbered(facts.shape.numbers[block as usize]);

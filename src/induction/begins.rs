@@ -17,7 +17,7 @@ use crate::addresses::forms::Forms;
 use crate::addresses::opcodes::with_immediate;
 use crate::addresses::Code;
 use crate::llvm::MachineInstr;
-use crate::mir::{FunctionFacts, Register};
+use crate::mir::{Register, SsaFacts};
 use crate::nvptx_coalescer::opcodes::ByOpcode;
 
 /// What a variable begins with.
@@ -47,7 +47,7 @@ pub struct Begins {
 
 impl Begins {
     /// Reads the sums of a function, but for those that go with variables or may go.
-    pub fn read(&mut self, facts: &FunctionFacts, variables: &Variables, own: &[Own], code: &mut Code) {
+    pub fn read(&mut self, facts: &SsaFacts, variables: &Variables, own: &[Own], code: &mut Code) {
         self.forms.clear(facts.shape.num_virt_regs);
         self.sums.clear();
         self.steps.clear();
@@ -67,13 +67,7 @@ impl Begins {
     }
 
     /// What a new variable begins with.
-    pub fn find(
-        &mut self,
-        facts: &FunctionFacts,
-        variables: &Variables,
-        own: &Own,
-        code: &mut Code,
-    ) -> Begin {
+    pub fn find(&mut self, facts: &SsaFacts, variables: &Variables, own: &Own, code: &mut Code) -> Begin {
         let Variable { phi, entry, step, .. } = variables.variable(own);
         let bits = sum(code, step).expect("a step is a sum");
         let [reg, next] = [phi, step].map(|i| facts.operands(i as usize)[0].reg());

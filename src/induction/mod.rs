@@ -46,10 +46,10 @@ mod pass;
 #[cfg(all(ptx_host, not(test)))]
 pub use pass::Induction;
 
-use crate::adt::{IntEqClasses, Rows};
+use crate::adt::IntEqClasses;
 use crate::liveness::cfg::{Cfg, Dominators};
 use crate::liveness::loops::Loops;
-use crate::mir::{FunctionFacts, InstrRun, Operand};
+use crate::mir::{InstrRun, Operand, SsaFacts};
 use std::ops::Range;
 
 /// A variable that is no address counts so much of itself on top: an eighth.
@@ -104,30 +104,6 @@ pub struct Own {
     sums: Range<usize>,
 }
 
-/// Who defines and reads what in a function in SSA form.
-#[derive(Default)]
-pub struct Chains {
-    /// By virtual register: the instruction that defines it.
-    def: Vec<u32>,
-    /// By virtual register: the instructions that read it.
-    reads: Rows,
-    /// By instruction: its block.
-    block_of: Vec<u32>,
-}
-
-impl Chains {
-    /// Reads a function; false if no variable can be in it.
-    pub fn read(&mut self, facts: &FunctionFacts) -> bool {
-        let may_be = |block| facts.instrs(block).next().is_some_and(|i| facts.is_phi(i));
-        let may_be = (0..facts.shape.num_blocks()).any(may_be);
-        if may_be {
-            facts.defs_and_reads(&mut self.def, &mut self.reads);
-            facts.blocks_of_instrs(&mut self.block_of);
-        }
-        may_be
-    }
-}
-
 /// The buffers, kept from function to function.
 #[derive(Default)]
 pub struct Variables {
@@ -148,26 +124,20 @@ pub struct Variables {
 
 impl Variables {
     /// Finds the sums that are to become variables in a function in SSA form.
-    pub fn run(
-        &mut self,
-        facts: &FunctionFacts,
-        chains: &Chains,
-        target: &mut impl Target,
-        out: &mut Vec<Own>,
-    ) {
+    pub fn run(&mut self, facts: &SsaFacts, target: &mut impl Target, out: &mut Vec<Own>) {
         out.clear();
         self.variables.clear();
         self.sums.clear();
-        self.find(facts, chains, target);
+        self.find(facts, target);
         if self.sums.is_empty() {
             return;
         }
         self.cfg.compute(&facts.shape.succs);
         self.dominators.compute(&self.cfg);
         self.loops.compute(&self.cfg, &self.dominators);
-        self.keep_those_of_loops(facts, chains);
+        self.keep_those_of_loops(facts);
         self.sums.sort_unstable();
-        self.choose(facts, chains, target);
+        self.choose(facts, target);
         let mut first = 0;
         for sums in self.sums.chunk_by(|a, b| (a.variable, a.more) == (b.variable, b.more)) {
             let sums_of = first..first + sums.len();
@@ -196,7 +166,7 @@ impl Variables {
     }
 
     /// Finds PHIs that are themselves and a step, and sums of them.
-    fn find(&mut self, facts: &FunctionFacts, chains: &Chains, target: &mut impl Target) {
+    fn find(&mut self, facts: &SsaFacts, target: &mut impl Target) {
         for block in 0..facts.shape.num_blocks() {
             for phi in facts.instrs(block).take_while(|&i| facts.is_phi(i)) {
                 let [result, a, from_a, b, from_b] = *facts.operands(phi) else { continue };
@@ -204,7 +174,7 @@ impl Variables {
                     continue;
                 }
                 for [(_, entry), (next, latch)] in [[(a, from_a), (b, from_b)], [(b, from_b), (a, from_a)]] {
-                    let step = chains.def[next.reg().virt_index()];
+                    let step = facts.def[next.reg().virt_index()];
                     if step == NONE || other_of(facts, step, result.reg().virt_index() as u32).is_none() {
                         continue;
                     }
@@ -213,7 +183,7 @@ impl Variables {
                     let first = self.sums.len();
                     let variable = Variable { phi: phi as u32, step, entry, header: block as u32, latch };
                     for (reg, of_next) in [(result, false), (next, true)] {
-                        self.find_sums(facts, chains, target, reg.reg().virt_index() as u32, step, of_next);
+                        self.find_sums(facts, target, reg.reg().virt_index() as u32, step, of_next);
                     }
                     if self.sums.len() > first && target.is_sum(step) {
                         self.variables.push(variable);
@@ -226,16 +196,8 @@ impl Variables {
     }
 
     /// Finds the sums of a register of the variable that comes next.
-    fn find_sums(
-        &mut self,
-        facts: &FunctionFacts,
-        chains: &Chains,
-        target: &mut impl Target,
-        reg: u32,
-        step: u32,
-        of_next: bool,
-    ) {
-        for &instr in chains.reads.row(reg as usize) {
+    fn find_sums(&mut self, facts: &SsaFacts, target: &mut impl Target, reg: u32, step: u32, of_next: bool) {
+        for &instr in facts.reads.row(reg as usize) {
             if instr == step || facts.is_phi(instr as usize) {
                 continue;
             }
@@ -248,11 +210,11 @@ impl Variables {
     }
 
     /// Drops the sums of what is no loop's variable, those of what the loop changes, and those that not every turn computes.
-    fn keep_those_of_loops(&mut self, facts: &FunctionFacts, chains: &Chains) {
+    fn keep_those_of_loops(&mut self, facts: &SsaFacts) {
         let (loops, dominators) = (&self.loops, &self.dominators);
-        let block_of_def = |reg: u32| match chains.def[reg as usize] {
+        let block_of_def = |reg: u32| match facts.def[reg as usize] {
             NONE => None,
-            def => Some(chains.block_of[def as usize]),
+            def => Some(facts.block_of[def as usize]),
         };
         self.sums.retain(|sum| {
             let variable = &self.variables[sum.variable as usize];
@@ -260,7 +222,7 @@ impl Variables {
             let stays = |reg: u32| block_of_def(reg).is_some_and(|block| !loops.contains(this, block));
             let reg = facts.operands(variable.phi as usize)[0].reg().virt_index() as u32;
             let step = other_of(facts, variable.step, reg).expect("it was found above");
-            let block = chains.block_of[sum.instr as usize];
+            let block = facts.block_of[sum.instr as usize];
             !loops.contains(this, variable.entry)
                 && loops.contains(this, variable.latch)
                 && (!step.is_reg() || stays(step.reg().virt_index() as u32))
@@ -271,7 +233,7 @@ impl Variables {
     }
 
     /// Finds out what is gained where variables and distances that sums connect go.
-    fn choose(&mut self, facts: &FunctionFacts, chains: &Chains, target: &mut impl Target) {
+    fn choose(&mut self, facts: &SsaFacts, target: &mut impl Target) {
         self.classes.reset(self.variables.len());
         self.gains.clear();
         self.gains.resize(self.variables.len(), 0);
@@ -293,14 +255,14 @@ impl Variables {
         }
         let readers = |sum: &Sum| {
             let result = facts.operands(sum.instr as usize)[0].reg();
-            chains.reads.row(result.virt_index()).iter().copied()
+            facts.reads.row(result.virt_index()).iter().copied()
         };
         for of_distance in order.chunk_by(is_same) {
             let more = self.sums[of_distance[0] as usize].more;
             let for_assembly =
                 of_distance.iter().any(|&s| readers(&self.sums[s as usize]).any(|i| target.is_assembly(i)));
-            let size = target.size_in_sums(chains.def[more as usize], for_assembly);
-            if size > 0 && self.ends_with(facts, chains, more, header(&of_distance[0])) {
+            let size = target.size_in_sums(facts.def[more as usize], for_assembly);
+            if size > 0 && self.ends_with(facts, more, header(&of_distance[0])) {
                 self.gains[self.classes.leader(variable(of_distance[0])) as usize] += size as i32 * SHARE;
             }
         }
@@ -308,7 +270,7 @@ impl Variables {
         for sums in self.sums.chunk_by(|a, b| a.variable == b.variable) {
             let Variable { phi, step, .. } = self.variables[sums[0].variable as usize];
             // It goes if nothing reads it but its sums, and PHI and step each other.
-            let reads = |i: u32| chains.reads.row(facts.operands(i as usize)[0].reg().virt_index()).len();
+            let reads = |i: u32| facts.reads.row(facts.operands(i as usize)[0].reg().virt_index()).len();
             let goes = reads(phi) + reads(step) == sums.len() + 2;
             let size = target.size(step) as i32;
             let gain = &mut self.gains[self.classes.leader(sums[0].variable) as usize];
@@ -321,8 +283,8 @@ impl Variables {
     }
 
     /// Whether a distance ends where the loop with a header begins, if the sums there do not read it.
-    fn ends_with(&self, facts: &FunctionFacts, chains: &Chains, more: u32, header: u32) -> bool {
-        let home = chains.block_of[chains.def[more as usize] as usize];
+    fn ends_with(&self, facts: &SsaFacts, more: u32, header: u32) -> bool {
+        let home = facts.block_of[facts.def[more as usize] as usize];
         // What is defined outside of a loop around that one lives through all of it.
         let mut around = self.loops.around(header).skip(1);
         if around.next().is_some_and(|outer| !self.loops.contains(outer, home)) {
@@ -331,7 +293,7 @@ impl Variables {
         let this = self.loops.innermost(header).expect("its sums were kept");
         let position = |block: u32| self.cfg.postorder_position[block as usize];
         let is_sum = |&i: &u32| self.loop_of_sum[i as usize] == header;
-        chains.reads.row(more as usize).iter().filter(|i| !is_sum(i)).all(|&i| {
+        facts.reads.row(more as usize).iter().filter(|i| !is_sum(i)).all(|&i| {
             let is_before =
                 |block: u32| !self.loops.contains(this, block) && position(block) > position(header);
             if facts.is_phi(i as usize) {
@@ -339,7 +301,7 @@ impl Variables {
                 let mut of_reg = reads.filter(|u| u.0.virt_index() as u32 == more);
                 return of_reg.all(|u| is_before(facts.shape.by_number[u.1 as usize]));
             }
-            is_before(chains.block_of[i as usize])
+            is_before(facts.block_of[i as usize])
         })
     }
 }
@@ -350,7 +312,7 @@ fn is_plain(operand: Operand) -> bool {
 }
 
 /// Of an instruction that reads a register and one thing more, and computes one register: the other one.
-fn other_of(facts: &FunctionFacts, instr: u32, reg: u32) -> Option<Operand> {
+fn other_of(facts: &SsaFacts, instr: u32, reg: u32) -> Option<Operand> {
     let [result, a, b] = *facts.operands(instr as usize) else { return None };
     let is_it = |o: Operand| is_plain(o) && o.reg().virt_index() as u32 == reg;
     let other = if is_it(a) {
@@ -368,7 +330,7 @@ fn other_of(facts: &FunctionFacts, instr: u32, reg: u32) -> Option<Operand> {
 mod tests {
     use super::*;
     use crate::fuzzing::{cases, Rng, FEW};
-    use crate::mir::Register;
+    use crate::mir::{FunctionFacts, Register};
     use std::collections::BTreeSet;
 
     /// What reads two registers and defines one adds them. Every seventh register takes none.
@@ -464,12 +426,11 @@ mod tests {
 
     #[test]
     fn induction_variables_take_fewer_registers_than_distances() {
-        let (mut rng, mut variables, mut chains) = (Rng::new(5), Variables::default(), Chains::default());
+        let (mut rng, mut variables) = (Rng::new(5), Variables::default());
         let (mut own, mut made) = (Vec::new(), 0);
         for _ in 0..cases(20_000) {
-            let facts = random_loop(&mut rng);
-            assert!(chains.read(&facts));
-            variables.run(&facts, &chains, &mut Plain(&facts), &mut own);
+            let facts = SsaFacts::of(random_loop(&mut rng));
+            variables.run(&facts, &mut Plain(&facts), &mut own);
             made += own.len();
             let mut gone: BTreeSet<u32> = BTreeSet::new();
             for own in &own {

@@ -1,21 +1,19 @@
 //! The stage on LLVM's function.
 
 use super::begins::{Begin, Begins};
-use super::{Chains, Own, Target, Variable, Variables, NONE};
+use super::{Own, Target, Variable, Variables, NONE};
 use crate::addresses::opcodes::{Arithmetic, Kind};
 use crate::addresses::Code;
 use crate::computing::{Instrs, Snapshot};
 use crate::llvm::{MachineFunction, MachineInstr};
-use crate::mir::{FunctionFacts, Register};
+use crate::mir::{Register, SsaFacts};
 use crate::nvptx_coalescer::opcodes::ByOpcode;
 use crate::stats::Counters;
 
 /// The buffers, kept from function to function.
 #[derive(Default)]
 pub struct Induction {
-    snapshot: Snapshot,
     kinds: ByOpcode<Kind>,
-    chains: Chains,
     variables: Variables,
     own: Vec<Own>,
     begins: Begins,
@@ -42,8 +40,7 @@ const MOST_DEPTH: u32 = 16;
 struct Asked<'a, 'c, 'f> {
     code: &'c mut Code<'a, 'f>,
     instrs: &'c mut Instrs<'a, 'f>,
-    facts: &'a FunctionFacts,
-    def: &'a [u32],
+    facts: &'a SsaFacts,
     uniform: &'c mut Vec<Option<bool>>,
 }
 
@@ -92,7 +89,7 @@ impl Asked<'_, '_, '_> {
             Some(Kind::Arithmetic(..)) if depth < MOST_DEPTH => {
                 let read =
                     self.facts.operands(instr as usize).iter().filter(|o| o.is_virtual() && o.is_use());
-                read.map(|o| self.def[o.reg().virt_index()])
+                read.map(|o| self.facts.def[o.reg().virt_index()])
                     .all(|def| def != NONE && self.is_uniform(def, depth + 1))
             }
             _ => {
@@ -115,28 +112,22 @@ pub fn index_of(mi: MachineInstr, reg: Register) -> Option<usize> {
 }
 
 impl Induction {
-    /// Does it to a function in SSA form; whether that was changed.
-    pub fn run(&mut self, mf: MachineFunction, counters: &mut Counters) -> bool {
-        if !mf.is_nvptx() || !mf.is_ssa() {
-            return false;
+    /// Does it to a function; whether that was changed.
+    pub fn run(&mut self, mf: MachineFunction, snapshot: &mut Snapshot, counters: &mut Counters) -> bool {
+        let Some((facts, mut instrs)) = snapshot.of(mf) else { return false };
+        let Induction { kinds, variables, own, begins, found, uniform } = self;
+        let mut code =
+            Code::new(facts, instrs.handles(), kinds, &facts.def, &facts.block_of, mf.max_threads());
+        uniform.clear();
+        let mut asked = Asked { code: &mut code, instrs: &mut instrs, facts, uniform };
+        variables.run(facts, &mut asked, own);
+        found.clear();
+        if !own.is_empty() {
+            begins.read(facts, variables, own, &mut code);
+            found.extend(own.iter().map(|own| begins.find(facts, variables, own, &mut code)));
         }
-        let Induction { snapshot, kinds, chains, variables, own, begins, found, uniform } = self;
-        let (facts, mut instrs) = snapshot.read(mf);
-        own.clear();
-        if chains.read(facts) {
-            let (def, block_of) = (&chains.def, &chains.block_of);
-            let mut code = Code::new(facts, instrs.handles(), kinds, def, block_of, mf.max_threads());
-            uniform.clear();
-            let mut asked = Asked { code: &mut code, instrs: &mut instrs, facts, def, uniform };
-            variables.run(facts, chains, &mut asked, own);
-            found.clear();
-            if !own.is_empty() {
-                begins.read(facts, variables, own, &mut code);
-                found.extend(own.iter().map(|own| begins.find(facts, variables, own, &mut code)));
-            }
-            for (own, &begin) in own.iter().zip(&*found) {
-                make(variables, own, begins, begin, facts, &mut code);
-            }
+        for (own, &begin) in own.iter().zip(&*found) {
+            make(variables, own, begins, begin, facts, &mut code);
         }
         // Nothing reads the variables any more but PHIs and steps each other.
         let mut gone = 0;
@@ -161,7 +152,7 @@ fn make(
     own: &Own,
     begins: &mut Begins,
     begin: Begin,
-    facts: &FunctionFacts,
+    facts: &SsaFacts,
     code: &mut Code,
 ) {
     let mf = code.function();

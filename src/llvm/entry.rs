@@ -13,6 +13,7 @@ use crate::affinity::AffinityHints;
 use crate::checker::addresses::differ;
 use crate::checker::{program::Program, Checker, Report, Rules};
 use crate::coalescer::pass::Coalescer;
+use crate::computing::Snapshot;
 use crate::hoist::Hoist;
 use crate::induction::Induction;
 use crate::knobs::{self, KNOBS};
@@ -96,7 +97,7 @@ impl Outcome {
 /// The buffers of one pass object, kept from function to function. Freed by the shim with the pass.
 pub enum PassState {
     /// LiveVariables, which shares its buffers with LiveIntervals, and the stages in front of it.
-    LiveVars(Box<(FoldAddresses, Induction, WidePhis, Hoist, Remat)>),
+    LiveVars(Box<StagesInFront>),
     /// LiveIntervals.
     LiveIntervals,
     /// PHI elimination.
@@ -105,6 +106,18 @@ pub enum PassState {
     TwoAddress(Box<TwoAddress>),
     /// Register coalescer.
     Coalescer(Box<Coalescer>),
+}
+
+/// The stages in front of LiveVariables.
+#[derive(Default)]
+pub struct StagesInFront {
+    fold_addresses: FoldAddresses,
+    induction: Induction,
+    wide_phis: WidePhis,
+    hoist: Hoist,
+    remat: Remat,
+    /// What several of them read.
+    snapshot: Snapshot,
 }
 
 thread_local! {
@@ -356,16 +369,17 @@ fn check_defined(
     })
 }
 
-/// The stages in front of LiveVariables.
+/// Runs the stages in front of LiveVariables.
 fn stages_in_front(state: &mut PassState, r: Run, counters: &mut Counters) -> Result<Outcome, String> {
     let PassState::LiveVars(stages) = state else { return Ok(Outcome::Unchanged) };
-    let (fold_addresses, induction, wide_phis, hoist, remat) = &mut **stages;
+    let StagesInFront { fold_addresses, induction, wide_phis, hoist, remat, snapshot } = &mut **stages;
     let folded = run_stage(Stage::FoldAddresses, counters, |counters| {
         let run = |counters: &mut _| Outcome::of(fold_addresses.run(r.mf, counters));
         verified_values(Stage::FoldAddresses, r.mf, counters, run)
     })?;
+    snapshot.forget();
     let own = run_stage(Stage::Induction, counters, |counters| {
-        let run = |counters: &mut _| Outcome::of(induction.run(r.mf, counters));
+        let run = |counters: &mut _| Outcome::of(induction.run(r.mf, snapshot, counters));
         verified_values(Stage::Induction, r.mf, counters, run)
     })?;
     let widened = run_stage(Stage::WidePhis, counters, |counters| {
@@ -373,12 +387,18 @@ fn stages_in_front(state: &mut PassState, r: Run, counters: &mut Counters) -> Re
             (Outcome::of(wide_phis.run(r.mf, counters)), None)
         })
     })?;
+    if own.and(widened) != Outcome::Unchanged {
+        snapshot.forget();
+    }
     let hoisted = run_stage(Stage::Hoist, counters, |counters| {
-        let run = |counters: &mut _| Outcome::of(hoist.run(r.mf, counters));
+        let run = |counters: &mut _| Outcome::of(hoist.run(r.mf, snapshot, counters));
         verified_values(Stage::Hoist, r.mf, counters, run)
     })?;
+    if hoisted != Outcome::Unchanged {
+        snapshot.forget();
+    }
     let made_again = run_stage(Stage::Remat, counters, |counters| {
-        let run = |counters: &mut _| Outcome::of(remat.run(r.mf, counters));
+        let run = |counters: &mut _| Outcome::of(remat.run(r.mf, snapshot, counters));
         verified_values(Stage::Remat, r.mf, counters, run)
     })?;
     Ok(folded.and(own).and(widened).and(hoisted).and(made_again))

@@ -138,6 +138,10 @@ impl FunctionReader {
     pub fn again<'f>(&mut self, mf: MachineFunction<'f>) -> (&FunctionShape, LlvmCode<'_, 'f>) {
         (&self.shape, LlvmCode { mf, clear_kills: false, buffers: &mut self.code })
     }
+    /// The handles of `mf`, all of which was read, and which has not changed since.
+    pub fn handles<'f>(&self, mf: MachineFunction<'f>) -> Handles<'_, 'f> {
+        Handles { mf, code: &self.code }
+    }
 }
 
 /// The code of a function, read block by block.

@@ -8,7 +8,7 @@ mod function;
 mod inline_asm;
 mod operand;
 
-pub use function::{Code, FunctionFacts, FunctionShape, InstrRun, NO_BLOCK};
+pub use function::{Code, FunctionFacts, FunctionShape, InstrRun, SsaFacts, NO_BLOCK};
 pub use inline_asm::for_each_tied_use;
 pub use operand::{Kind, Operand};
 

@@ -46,9 +46,8 @@ mod pass;
 #[cfg(all(ptx_host, not(test)))]
 pub use pass::Remat;
 
-use crate::adt::Rows;
 use crate::liveness::cfg::Cfg;
-use crate::mir::{FunctionFacts, InstrRun, Operand};
+use crate::mir::{InstrRun, Operand, SsaFacts};
 use std::ops::Range;
 
 /// Where a register lives. An index into what there is for each.
@@ -136,9 +135,6 @@ struct Need {
 #[derive(Default)]
 pub struct Rematerialisation {
     cfg: Cfg,
-    def: Vec<u32>,
-    reads: Rows,
-    block_of: Vec<u32>,
     candidates: Vec<Candidate>,
     steps: Vec<Step>,
     /// What a candidate is computed of has to live where it is read: pairs of both.
@@ -163,12 +159,9 @@ pub struct Rematerialisation {
 
 impl Rematerialisation {
     /// Finds what is to be computed again in a function in SSA form, in an order in which it can be made.
-    pub fn run(&mut self, facts: &FunctionFacts, costs: &mut impl Costs, out: &mut Vec<Again>) {
+    pub fn run(&mut self, facts: &SsaFacts, costs: &mut impl Costs, out: &mut Vec<Again>) {
         out.clear();
-        if facts.shape.num_blocks() < 2 {
-            return;
-        }
-        self.read(facts, costs);
+        self.find_candidates(facts, costs);
         if self.candidates.is_empty() {
             return;
         }
@@ -179,7 +172,7 @@ impl Rematerialisation {
         self.keep_those_whose_origins_live(facts);
         self.find_where_they_go_through(facts, costs);
         self.find_pressure(facts, costs);
-        self.find_needs();
+        self.find_needs(facts);
         self.find_readers(facts, out);
     }
     /// Readers, as [`Again`] has them.
@@ -187,19 +180,17 @@ impl Rematerialisation {
         &self.is_read_by[again.readers.clone()]
     }
 
-    /// Who defines and reads what, and which may be computed again, as far as its readers go.
-    fn read(&mut self, facts: &FunctionFacts, costs: &mut impl Costs) {
-        facts.defs_and_reads(&mut self.def, &mut self.reads);
-        facts.blocks_of_instrs(&mut self.block_of);
+    /// Which may be computed again, as far as its readers go.
+    fn find_candidates(&mut self, facts: &SsaFacts, costs: &mut impl Costs) {
         self.candidates.clear();
         self.steps.clear();
         self.origins.clear();
         self.readers.clear();
         for instr in 0..facts.num_instrs() as u32 {
             let Some((reg, _)) = computed(facts, instr) else { continue };
-            let block = self.block_of[instr as usize];
-            let reads = self.reads.row(reg as usize);
-            let elsewhere = reads.iter().copied().filter(|&i| self.block_of[i as usize] != block);
+            let block = facts.block_of[instr as usize];
+            let reads = facts.reads.row(reg as usize);
+            let elsewhere = reads.iter().copied().filter(|&i| facts.block_of[i as usize] != block);
             if elsewhere.clone().next().is_none() || !costs.is_cheap(instr) {
                 continue;
             }
@@ -207,7 +198,7 @@ impl Rematerialisation {
             if reads.iter().any(|&i| facts.is_phi(i as usize) || costs.is_particular(i, file)) {
                 continue;
             }
-            let mut of_block = reads.iter().filter(|&&i| self.block_of[i as usize] == block);
+            let mut of_block = reads.iter().filter(|&&i| facts.block_of[i as usize] == block);
             if of_block.any(|&i| costs.stays_for(instr, i)) {
                 continue;
             }
@@ -235,7 +226,7 @@ impl Rematerialisation {
     /// it are steps as well. A predicate is never an origin.
     fn find_steps(
         &mut self,
-        facts: &FunctionFacts,
+        facts: &SsaFacts,
         costs: &mut impl Costs,
         instr: u32,
         first: usize,
@@ -253,7 +244,7 @@ impl Rematerialisation {
         let mut registers = 0;
         for operand in read.iter().filter(|o| o.is_reg()) {
             let origin = operand.reg().virt_index() as u32;
-            let def = self.def[origin as usize];
+            let def = facts.def[origin as usize];
             if def == NONE {
                 return None;
             }
@@ -279,12 +270,12 @@ impl Rematerialisation {
     /// in `live_in` from `first` on. Whether these were not too many.
     fn follow(
         &mut self,
-        facts: &FunctionFacts,
+        facts: &SsaFacts,
         reg: u32,
         first: usize,
         readers: impl Iterator<Item = u32>,
     ) -> bool {
-        let home = self.block_of[self.def[reg as usize] as usize];
+        let home = facts.block_of[facts.def[reg as usize] as usize];
         self.turn += 1;
         self.worklist.clear();
         for instr in readers {
@@ -294,7 +285,7 @@ impl Rematerialisation {
                 let of_reg = reads.filter(|u| u.0.virt_index() as u32 == reg);
                 self.worklist.extend(of_reg.map(|u| facts.shape.by_number[u.1 as usize]));
             } else {
-                self.worklist.push(self.block_of[instr as usize]);
+                self.worklist.push(facts.block_of[instr as usize]);
             }
         }
         while let Some(block) = self.worklist.pop() {
@@ -310,27 +301,26 @@ impl Rematerialisation {
         true
     }
 
-    fn keep_those_whose_origins_live(&mut self, facts: &FunctionFacts) {
+    fn keep_those_whose_origins_live(&mut self, facts: &SsaFacts) {
         let mut origins = std::mem::take(&mut self.origins);
-        let reads = std::mem::take(&mut self.reads);
         origins.sort_unstable();
         self.live_in.clear();
         for of_origin in origins.chunk_by(|a, b| a.0 == b.0) {
             let origin = of_origin[0].0;
-            let is_followed = self.follow(facts, origin, 0, reads.row(origin as usize).iter().copied());
+            let is_followed = self.follow(facts, origin, 0, facts.reads.row(origin as usize).iter().copied());
             self.live_in.clear();
             for &(_, candidate) in of_origin {
                 let candidate = &mut self.candidates[candidate as usize];
-                let lives_into = |&i: &u32| self.stamps[self.block_of[i as usize] as usize] == self.turn;
+                let lives_into = |&i: &u32| self.stamps[facts.block_of[i as usize] as usize] == self.turn;
                 candidate.is_lost |=
                     !is_followed || !self.readers[candidate.readers.clone()].iter().all(lives_into);
             }
         }
         self.candidates.retain(|c| !c.is_lost);
-        (self.origins, self.reads) = (origins, reads);
+        self.origins = origins;
     }
 
-    fn find_where_they_go_through(&mut self, facts: &FunctionFacts, costs: &mut impl Costs) {
+    fn find_where_they_go_through(&mut self, facts: &SsaFacts, costs: &mut impl Costs) {
         for through in &mut self.through {
             through.clear();
             through.resize(facts.shape.num_blocks(), 0);
@@ -349,7 +339,7 @@ impl Rematerialisation {
             for at in first..self.live_in.len() {
                 let block = self.live_in[at];
                 // Readers are in order, and so are their blocks.
-                if read.binary_search_by_key(&block, |&i| self.block_of[i as usize]).is_err() {
+                if read.binary_search_by_key(&block, |&i| facts.block_of[i as usize]).is_err() {
                     self.through[file][block as usize] += size;
                     self.live_in[kept] = block;
                     kept += 1;
@@ -363,7 +353,7 @@ impl Rematerialisation {
     }
 
     /// What lives into each block, the results of its PHIs included, of files that may have too few registers.
-    fn find_pressure(&mut self, facts: &FunctionFacts, costs: &mut impl Costs) {
+    fn find_pressure(&mut self, facts: &SsaFacts, costs: &mut impl Costs) {
         let is_of_use =
             |file: File| self.through[file].iter().any(|&size| size * LEAST_SHARE >= LEAST_PRESSURE[file]);
         let is_of_use = [is_of_use(REGISTERS), is_of_use(PREDICATES)];
@@ -375,9 +365,9 @@ impl Rematerialisation {
             return;
         }
         let mut everywhere = [0; 2];
-        let (reads, first) = (std::mem::take(&mut self.reads), self.live_in.len());
-        for reg in 0..self.def.len() as u32 {
-            let (def, read) = (self.def[reg as usize], reads.row(reg as usize));
+        let first = self.live_in.len();
+        for reg in 0..facts.def.len() as u32 {
+            let (def, read) = (facts.def[reg as usize], facts.reads.row(reg as usize));
             if def == NONE || read.is_empty() {
                 continue;
             }
@@ -386,7 +376,7 @@ impl Rematerialisation {
                 continue;
             }
             if facts.is_phi(def as usize) {
-                self.pressure[file][self.block_of[def as usize] as usize] += size;
+                self.pressure[file][facts.block_of[def as usize] as usize] += size;
             }
             if !self.follow(facts, reg, first, read.iter().copied()) {
                 everywhere[file] += size;
@@ -398,11 +388,10 @@ impl Rematerialisation {
         for (pressure, everywhere) in self.pressure.iter_mut().zip(everywhere) {
             pressure.iter_mut().for_each(|all| *all += everywhere);
         }
-        self.reads = reads;
     }
 
     /// What is computed again in which block: what computes those that go through a block where they are enough.
-    fn find_needs(&mut self) {
+    fn find_needs(&mut self, facts: &SsaFacts) {
         self.needs.clear();
         self.candidates.retain(|c| {
             let (through, pressure) = (&self.through[c.file], &self.pressure[c.file]);
@@ -413,8 +402,8 @@ impl Rematerialisation {
             self.live_in[c.through.clone()].iter().any(is_enough)
         });
         for c in &self.candidates {
-            for readers in by_block(&self.readers[c.readers.clone()], &self.block_of) {
-                let (block, before) = (self.block_of[readers[0] as usize], readers[0]);
+            for readers in by_block(&self.readers[c.readers.clone()], &facts.block_of) {
+                let (block, before) = (facts.block_of[readers[0] as usize], readers[0]);
                 self.needs.extend(self.steps[c.steps.clone()].iter().map(|&step| Need {
                     block,
                     step,
@@ -434,19 +423,19 @@ impl Rematerialisation {
     }
 
     /// Which copy of what it read whoever read it reads now.
-    fn find_readers(&mut self, facts: &FunctionFacts, out: &mut Vec<Again>) {
+    fn find_readers(&mut self, facts: &SsaFacts, out: &mut Vec<Again>) {
         self.found.clear();
         for c in &self.candidates {
             let steps = &self.steps[c.steps.clone()];
-            for readers in by_block(&self.readers[c.readers.clone()], &self.block_of) {
-                let block = self.block_of[readers[0] as usize];
+            for readers in by_block(&self.readers[c.readers.clone()], &facts.block_of) {
+                let block = facts.block_of[readers[0] as usize];
                 let place = |step: Step| {
                     self.place[self.needs.partition_point(|need| (need.block, need.step) < (block, step))]
                 };
                 for &step in steps {
                     let operands = facts.operands(step.instr as usize).iter();
                     for operand in operands.filter(|o| o.is_use() && o.is_virtual()) {
-                        let def = self.def[operand.reg().virt_index()];
+                        let def = facts.def[operand.reg().virt_index()];
                         let above = steps.iter().find(|s| s.instr == def);
                         self.found.extend(above.map(|&above| (place(above), Reader::Again(place(step)))));
                     }
@@ -476,7 +465,7 @@ fn by_block<'a>(instrs: &'a [u32], block_of: &'a [u32]) -> impl Iterator<Item = 
 }
 
 /// What an instruction computes, and its operands, if it only computes one register and of whole virtual registers.
-fn computed(facts: &FunctionFacts, instr: u32) -> Option<(u32, &[Operand])> {
+fn computed(facts: &SsaFacts, instr: u32) -> Option<(u32, &[Operand])> {
     const UNSUITED: u8 = InstrRun::IS_PHI
         | InstrRun::IN_BUNDLE
         | InstrRun::HAS_PHYSICAL
@@ -495,7 +484,7 @@ fn computed(facts: &FunctionFacts, instr: u32) -> Option<(u32, &[Operand])> {
 mod tests {
     use super::*;
     use crate::fuzzing::{cases, Rng};
-    use crate::mir::{Operand, Register};
+    use crate::mir::{FunctionFacts, Operand, Register};
 
     /// Whatever reads and defines is cheap; some that read one register and define none compare; all stay for branches. Every fifth
     /// register is a predicate. A register takes so much of its file.
@@ -581,14 +570,14 @@ mod tests {
             }
         }
         let (mut remat, mut out) = (Rematerialisation::default(), Vec::new());
-        let facts = schedule(6, 48);
+        let facts = SsaFacts::of(schedule(6, 48));
         remat.run(&facts, &mut Registers, &mut out);
         let found: Vec<_> = out.iter().map(|a| (a.def, a.before, remat.readers(a).to_vec())).collect();
         let expected: Vec<_> = (1..=6).map(|r| (41 + r, 48 + r, vec![Reader::Instr(48 + r)])).collect();
         assert_eq!(found, expected);
         // Too few; no need.
         for facts in [schedule(5, 48), schedule(6, 49), schedule(6, 47)] {
-            remat.run(&facts, &mut Registers, &mut out);
+            remat.run(&SsaFacts::of(facts), &mut Registers, &mut out);
             assert_eq!(out, []);
         }
     }
@@ -621,7 +610,7 @@ mod tests {
     fn remat_conditions_are_tested_where_they_are_read() {
         let (mut remat, mut out) = (Rematerialisation::default(), Vec::new());
         let mut found = |others, end| {
-            let facts = conditions(others, end);
+            let facts = SsaFacts::of(conditions(others, end));
             // What only defines is not computed of anything, and may be computed again; not here.
             remat.run(&facts, &mut NotDefined(Plain(&facts, 1)), &mut out);
             out.iter().map(|a| (a.def, a.before, remat.readers(a).to_vec())).collect::<Vec<_>>()
@@ -639,7 +628,7 @@ mod tests {
     #[test]
     fn remat_randn4x_conditions_that_their_block_branches_on_stay() {
         let (mut remat, mut out) = (Rematerialisation::default(), Vec::new());
-        let facts = conditions(5, Some(14));
+        let facts = SsaFacts::of(conditions(5, Some(14)));
         remat.run(&facts, &mut NotDefined(Plain(&facts, 1)), &mut out);
         assert_eq!(out.iter().map(|a| a.def).collect::<Vec<_>>(), [3]);
     }
@@ -727,7 +716,7 @@ mod tests {
         let (mut rng, mut remat, mut out) = (Rng::new(13), Rematerialisation::default(), Vec::new());
         let (mut again, mut chained) = (0, 0);
         for _ in 0..cases(3000) {
-            let facts = random_function(&mut rng);
+            let facts = SsaFacts::of(random_function(&mut rng));
             remat.run(&facts, &mut Plain(&facts, 8), &mut out);
             again += out.len();
             chained += remat.is_read_by.iter().filter(|r| matches!(r, Reader::Again(_))).count();

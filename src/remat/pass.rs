@@ -9,7 +9,6 @@ use crate::stats::Counters;
 /// The buffers, kept from function to function.
 #[derive(Default)]
 pub struct Remat {
-    snapshot: Snapshot,
     rematerialisation: Rematerialisation,
     again: Vec<Again>,
     /// What is made again, and by what.
@@ -46,12 +45,9 @@ impl Costs for Instrs<'_, '_> {
 }
 
 impl Remat {
-    /// Does it to a function in SSA form; whether that was changed.
-    pub fn run(&mut self, mf: MachineFunction, counters: &mut Counters) -> bool {
-        if !mf.is_nvptx() || !mf.is_ssa() {
-            return false;
-        }
-        let (facts, mut instrs) = self.snapshot.read(mf);
+    /// Does it to a function; whether that was changed.
+    pub fn run(&mut self, mf: MachineFunction, snapshot: &mut Snapshot, counters: &mut Counters) -> bool {
+        let Some((facts, mut instrs)) = snapshot.of(mf) else { return false };
         self.rematerialisation.run(facts, &mut instrs, &mut self.again);
         let result = |again: &Again| facts.operands(again.def as usize)[0].reg();
         let clone = |again: &Again| instrs.instr(again.def).clone_before(instrs.instr(again.before));
