@@ -102,7 +102,7 @@ PATCHES = [
     Patch("remat: all that a reader reads is computed again", "checker", "remat/pass.rs",
           "o.is_use() && o.is_virtual() && «o.reg() == result(again)»", "true"),
     Patch("remat: in front of the last reader", "checker", "remat/mod.rs",
-          "(self.block_of[readers[0] as usize], «readers[0]»)", "readers[readers.len() - 1]"),
+          "(facts.block_of[readers[0] as usize], «readers[0]»)", "readers[readers.len() - 1]"),
     Patch("remat: what reads comes first", "verifier", "remat/mod.rs",
           "(self.needs[n as usize].before, «self.needs[n as usize].step»)", "Step { height: 0, instr: u32::MAX - self.needs[n as usize].step.instr }"),
     Patch("remat: what is still read goes", "checker", "remat/pass.rs",
