@@ -134,9 +134,9 @@ impl Worlds {
     }
 
     fn values(&mut self, source: &mut impl Source, reg: u32) -> Values {
-        // Registers whose operands are being computed, innermost last.
-        let mut stack = vec![reg];
-        while let Some(&top) = stack.last() {
+        // Registers that are to be computed, the next one last, and whether their operands are behind them.
+        let mut stack = vec![(reg, false)];
+        while let Some(&(top, _)) = stack.last() {
             if self.known[top as usize].is_some() {
                 stack.pop();
                 continue;
@@ -157,8 +157,10 @@ impl Worlds {
                         continue;
                     };
                     // A value that comes from itself is any.
-                    if !stack.contains(&unknown) {
-                        stack.push(unknown);
+                    let at = stack.len() - 1;
+                    stack[at].1 = true;
+                    if !stack.contains(&(unknown, true)) {
+                        stack.push((unknown, false));
                         continue;
                     }
                 }
@@ -170,10 +172,11 @@ impl Worlds {
                 continue;
             };
             let before = stack.len();
+            stack[before - 1].1 = true;
             for operand in &def.operands {
                 if let &Operand::Reg(r) = operand {
                     if self.known[r as usize].is_none() {
-                        stack.push(r);
+                        stack.push((r, false));
                     }
                 }
             }
@@ -447,6 +450,22 @@ mod tests {
         }
         let [sum, own] = values([Imm(8), Imm(4)], [7; 2], 64);
         assert_ne!(sum, own);
+    }
+
+    /// Found by tests/fuzz/run.py: what only waits to be computed was taken for a value that comes from itself.
+    #[test]
+    fn k1_addresses_a_step_that_waits_is_no_cycle() {
+        use Operand::Reg;
+        // %3 begins with %0 and steps by %2 to %4, %5 begins with %0 + %2.
+        let mut defs = vec![None; 6];
+        defs[1] = def("add.s64", &[Reg(0), Reg(2)]);
+        defs[4] = def("add.s64", &[Reg(2), Reg(3)]);
+        let counter = |first| Counter { first, step: Reg(2), turns: 7, bits: 64 };
+        let mut source = Listed(defs, vec![(3, counter(0)), (5, counter(1))]);
+        let mut worlds = Worlds::default();
+        worlds.clear(6);
+        let [next, own] = [4, 5].map(|reg| worlds.address(&mut source, reg, 0));
+        assert_eq!(next, own);
     }
 
     #[test]

@@ -2,8 +2,8 @@
 
     run.py MAJOR LLC PLUGIN FOLDER [--seconds N] [--modules N] [--seed N] [--jobs N] [--only KIND] [--ptxas PTXAS]
 
-Generates modules (tests/lit/Inputs/random-ir.py and random-mir.py say what is in them and what is not) with
-seeds from N on, until the seconds or modules are over; without either it goes on. Of each module:
+Generates modules (tests/lit/Inputs/random-ir.py, random-walks.py and random-mir.py say what is in them and what is
+not) with seeds from N on, until the seconds or modules are over; without either it goes on. Of each module:
 
   checker   -ptx-verify says nothing, in both profiles; in `upstream`, but for what stock does as well;
   verifier  -verify-machineinstrs says nothing that it does not say of stock's code, in both profiles;
@@ -37,6 +37,8 @@ INPUTS = os.path.join(os.path.dirname(HERE), "lit", "Inputs")
 BEFORE = "detect-dead-lanes,processimpdefs,unreachable-mbb-elimination,"
 PIPELINES = {
     "ir": [[]],
+    # LoopStrengthReduce leaves other walks behind than come in.
+    "ir-walks": [[], ["-disable-lsr"], ["-disable-lsr"]],
     "mir": [
         ["-run-pass=" + BEFORE + "livevars,twoaddressinstruction,liveintervals,register-coalescer"],
         ["-run-pass=livevars,twoaddressinstruction,liveintervals,register-coalescer"],
@@ -50,7 +52,7 @@ PIPELINES = {
     ],
 }
 PIPELINES["mir-mixed"] = [p for p in PIPELINES["mir-phis"] if BEFORE in p[0]]
-KINDS = ["ir", "mir", "ir", "mir-phis", "ir", "mir-mixed"]
+KINDS = ["ir", "mir", "ir", "mir-phis", "ir-walks", "ir", "mir-mixed", "ir-walks"]
 # What only we know: sets of options of which a module gets one or more. `-ptx-passes=` gets a set of names.
 EXTRA = [
     ["-cssa-coalesce", "-usedessa=1"],
@@ -63,7 +65,7 @@ EXTRA = [
 ]
 OURS = sorted({option.partition("=")[0] for options in EXTRA for option in options})
 LIMITS = [0, 1, 2, 3, 5, 10]
-FUNCTIONS = {"ir": 8, "mir": 6, "mir-phis": 6, "mir-mixed": 6}
+FUNCTIONS = {"ir": 8, "ir-walks": 8, "mir": 6, "mir-phis": 6, "mir-mixed": 6}
 SECONDS = 60  # for one llc
 COMPARE = os.path.join(os.path.dirname(os.path.dirname(HERE)), "target", "release", "ptx-compare")
 
@@ -86,13 +88,15 @@ class Fuzzer:
 
         if kind == "ir":
             return python(os.path.join(INPUTS, "random-ir.py"), str(seed))
+        if kind == "ir-walks":
+            return python(os.path.join(INPUTS, "random-walks.py"), str(seed))
         text = python(os.path.join(INPUTS, "random-mir.py"), str(seed), *kind.split("-")[1:])
         return python(os.path.join(INPUTS, "mir.py"), self.major, input=text)
 
     def options_of(self, kind, seed):
         rng = random.Random(seed * 7919)
         options = ["-mcpu=" + rng.choice(["sm_70", "sm_80", "sm_90"])] + rng.choice(PIPELINES[kind])
-        if kind == "ir":
+        if kind.startswith("ir"):
             options.append("-O%d" % rng.choice([0, 1, 2, 2, 3]))
             options += rng.choice([[], [], [], ["-early-live-intervals"], ["-disable-copyprop"]])
         return options + (self.extra_of(rng) if rng.random() < 0.5 else [])
@@ -211,7 +215,7 @@ class Fuzzer:
     def one(self, kind, seed):
         """What failed, if anything, and what was looked at."""
         with tempfile.TemporaryDirectory() as folder:
-            path = os.path.join(folder, "a.ll" if kind == "ir" else "a.mir")
+            path = os.path.join(folder, "a.ll" if kind.startswith("ir") else "a.mir")
             text = self.generate(kind, seed)
             with open(path, "w", encoding="utf-8") as f:
                 f.write(text)
@@ -251,7 +255,7 @@ class Fuzzer:
 
     def keep(self, kind, seed, options, text, wrong):
         os.makedirs(self.o.folder, exist_ok=True)
-        suffix, comment = ("ll", ";") if kind == "ir" else ("mir", "#")
+        suffix, comment = ("ll", ";") if kind.startswith("ir") else ("mir", "#")
         path = os.path.join(self.o.folder, "%s-%d-llvm-%s.%s" % (kind, seed, self.major, suffix))
         with open(path, "w", encoding="utf-8") as f:
             f.write("%s %s\n%s" % (comment, shlex.join(options), text))
