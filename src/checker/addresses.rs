@@ -150,9 +150,8 @@ impl Worlds {
                         Operand::Reg(step) => Some(step),
                         _ => None,
                     };
-                    let unknown = [Some(counter.first), step].into_iter().flatten();
-                    let unknown = unknown.clone().find(|&r| self.known[r as usize].is_none());
-                    let Some(unknown) = unknown else {
+                    let mut read = [Some(counter.first), step].into_iter().flatten();
+                    let Some(unknown) = read.find(|&r| self.known[r as usize].is_none()) else {
                         self.known[top as usize] = Some(self.after_turns(counter));
                         continue;
                     };
