@@ -126,11 +126,6 @@ pub fn kind(kinds: &mut ByOpcode<Kind>, mf: MachineFunction, mi: MachineInstr) -
     kinds.of(opcode, || opcodes::kind(&mf.opcode_name(opcode)))
 }
 
-/// Whether an operand reads all of a virtual register that has a value.
-pub fn is_plain(operand: Operand) -> bool {
-    operand.is_use() && operand.is_whole()
-}
-
 impl Defs for Code<'_, '_> {
     fn op(&mut self, reg: Register) -> Option<(Op, u32)> {
         let instr = self.def[reg.virt_index()];
@@ -157,7 +152,7 @@ impl Defs for Code<'_, '_> {
         for (index, &operand) in operands.iter().enumerate().skip(1) {
             self.values.push(match operand.kind() {
                 OperandKind::Imm => Value::Imm(mi.immediate(index)),
-                OperandKind::Reg if is_plain(operand) => {
+                OperandKind::Reg if operand.reads_whole() => {
                     // A copy may be between classes.
                     if is_copy && mf.class_id(operand.reg()) != mf.class_id(reg) {
                         return None;
@@ -210,8 +205,10 @@ impl<'a, 'f> Code<'a, 'f> {
     fn counter(&mut self, phi: Register, operands: &[Operand]) -> Option<(Op, u32)> {
         let [_, a, _, b, _] = *operands else { return None };
         for (first, next) in [(a, b), (b, a)] {
-            let def = if is_plain(next) { self.def[next.reg().virt_index()] } else { NONE };
-            if def == NONE || !is_plain(first) || self.facts.instr_flags[def as usize] & InstrRun::IS_PHI != 0
+            let def = if next.reads_whole() { self.def[next.reg().virt_index()] } else { NONE };
+            if def == NONE
+                || !first.reads_whole()
+                || self.facts.instr_flags[def as usize] & InstrRun::IS_PHI != 0
             {
                 continue;
             }
@@ -327,9 +324,9 @@ impl FoldAddresses {
             let Some(&last) = operands[..explicit].last() else { continue };
             // Cheaper than to ask for the opcode: it ends with a register, or one and a constant.
             let is_offset =
-                explicit > 1 && last.kind() == OperandKind::Imm && is_plain(operands[explicit - 2]);
+                explicit > 1 && last.kind() == OperandKind::Imm && operands[explicit - 2].reads_whole();
             let may_be_asm = operands[0].kind() == OperandKind::Other && operands.len() > 2;
-            if !is_plain(last) && !is_offset && !may_be_asm {
+            if !last.reads_whole() && !is_offset && !may_be_asm {
                 continue;
             }
             let mi = handles.instr_of(code.block_of, instr);
@@ -365,7 +362,7 @@ impl FoldAddresses {
                     });
                 }
                 Some(Kind::Arithmetic(Arithmetic::Product | Arithmetic::ProductAdd, 64))
-                    if operands[..explicit].iter().skip(1).all(|&o| is_plain(o)) =>
+                    if operands[..explicit].iter().skip(1).all(|o| o.reads_whole()) =>
                 {
                     let factors = [operands[1].reg(), operands[2].reg()];
                     self.products.add_product(&mut self.forms, &mut code, instr, factors);
@@ -376,7 +373,7 @@ impl FoldAddresses {
                     self.products.add_shift(&mut code, instr, operands[1].reg(), by);
                 }
                 Some(Kind::Asm) => {
-                    for reg in operands.iter().filter(|&&o| is_plain(o)).map(|o| o.reg()) {
+                    for reg in operands.iter().filter(|o| o.reads_whole()).map(|o| o.reg()) {
                         let known = &mut self.address_of[reg.virt_index()];
                         if let Some(n) = number(&mut self.addresses, known, &mut self.forms, &mut code, reg) {
                             self.addresses[n as usize].in_asm = true;
@@ -416,7 +413,7 @@ impl FoldAddresses {
         };
         let mut sum = |def: u32, leader: Register| {
             let [_, a, b] = *facts.operands(def as usize) else { return Sum::None };
-            if arithmetic(def) != Some(Arithmetic::Add) || !is_plain(a) {
+            if arithmetic(def) != Some(Arithmetic::Add) || !a.reads_whole() {
                 return Sum::None;
             }
             if a.reg() == leader && b.kind() == OperandKind::Imm {
@@ -426,7 +423,7 @@ impl FoldAddresses {
                 let def = def_of[o.reg().virt_index()];
                 def != NONE && arithmetic(def).is_some()
             };
-            if is_plain(b) && (is_computed(a) || is_computed(b)) {
+            if b.reads_whole() && (is_computed(a) || is_computed(b)) {
                 Sum::OfRegisters
             } else {
                 Sum::None

@@ -24,7 +24,7 @@
 
 use super::forms::{Defs, Extension, Forms, Op, Value};
 use super::opcodes::{Arithmetic, Kind, Made, MadeOpcodes};
-use super::pass::{is_plain, kind, Code};
+use super::pass::{kind, Code};
 use crate::liveness::loops::Loops;
 use crate::llvm::{MachineFunction, MachineInstr, What, LLVM_MAJOR};
 use crate::mir::{Kind as OperandKind, Operand, Register};
@@ -118,7 +118,7 @@ impl<'f> Live<'_, 'f> {
     fn shifted(&mut self, reg: Register, block: u32) -> Option<(Register, i64)> {
         let def = self.def_for_one(reg, block).filter(|d| d.operation == Arithmetic::Shl)?;
         let [x, by] = def.operands;
-        (is_plain(x) && by.kind() == OperandKind::Imm).then(|| (x.reg(), def.mi.immediate(2)))
+        (x.reads_whole() && by.kind() == OperandKind::Imm).then(|| (x.reg(), def.mi.immediate(2)))
     }
 }
 
@@ -130,7 +130,7 @@ fn reads<'f>(mf: MachineFunction<'f>, reg: Register) -> impl Iterator<Item = Mac
 
 /// If it is the sum of two registers, these.
 fn sum_of(def: &Def) -> Option<[Register; 2]> {
-    let is_sum = def.operation == Arithmetic::Add && def.operands.into_iter().all(is_plain);
+    let is_sum = def.operation == Arithmetic::Add && def.operands.into_iter().all(Operand::reads_whole);
     is_sum.then(|| def.operands.map(|o| o.reg()))
 }
 

@@ -3,6 +3,7 @@
 use super::program::{Instr, Program};
 use super::*;
 use crate::fuzzing::{cases, Rng, FEW};
+use crate::mir::testing::read;
 use crate::mir::{Operand, Register};
 use std::collections::BTreeMap;
 
@@ -60,9 +61,6 @@ fn def(reg: u32) -> Operand {
 }
 fn part_def(reg: u32, sub: u32) -> Operand {
     def(reg).test_subreg(sub)
-}
-fn read(reg: u32) -> Operand {
-    Operand::test_reg(Register::virt(reg), false, false)
 }
 fn kill(reg: u32) -> Operand {
     read(reg).test_flag(Operand::DEAD_OR_KILL_SHIFT)

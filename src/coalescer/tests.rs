@@ -20,6 +20,7 @@ use crate::liveness::cfg::{Dominators, NONE};
 use crate::liveness::ranges::{LiveRanges, Segment};
 use crate::liveness::slot_index::{Slot, SlotIndex, SlotIndexes};
 use crate::liveness::{Liveness, Unsuited};
+use crate::mir::testing::push;
 use crate::mir::{FunctionFacts, InstrRun, Kind, Operand, Register};
 use crate::nvptx_coalescer::opcodes::Families;
 use crate::nvptx_coalescer::parallel::Parallel;
@@ -34,10 +35,6 @@ fn reg(index: u32, def: bool) -> Operand {
 }
 
 /// Appends an instruction.
-fn push(facts: &mut FunctionFacts, flags: u8, operands: &[Operand]) {
-    facts.push_run(InstrRun { flags: &[flags], num_operands: &[operands.len() as u32], operands });
-}
-
 /// A function whose entry defines all registers; every block ends with an instruction that reads one.
 fn random_function(rng: &mut Rng, implicit_defs: bool) -> FunctionFacts {
     let (blocks, regs) = (1 + rng.below(7), 2 + rng.below(7));

@@ -291,7 +291,8 @@ fn has_one_result(operands: &[Operand]) -> bool {
 mod tests {
     use super::*;
     use crate::fuzzing::{cases, Rng};
-    use crate::mir::{FunctionFacts, Register};
+    use crate::mir::testing::{end_block, push, read, write};
+    use crate::mir::FunctionFacts;
 
     /// By instruction whether it only computes; every register has 32 bits.
     struct Listed(Vec<bool>);
@@ -314,13 +315,6 @@ mod tests {
         let mut computes = Vec::new();
         facts.clear(0, blocks as usize);
         let mut regs: Vec<u32> = Vec::new();
-        let push = |facts: &mut FunctionFacts, operands: &[Operand]| {
-            facts.push_run(InstrRun { flags: &[0], num_operands: &[operands.len() as u32], operands });
-        };
-        let (read, write) = (
-            |r: u32| Operand::test_reg(Register::virt(r), false, false),
-            |r: u32| Operand::test_reg(Register::virt(r), true, false),
-        );
         let mut is_loop = false;
         for block in 0..blocks {
             let succs = match (block % 2, block + 1 < blocks) {
@@ -341,8 +335,6 @@ mod tests {
                     }
                 }
             };
-            facts.shape.succs.push_row(succs.len(), |row| row.copy_from_slice(&succs));
-            facts.shape.push_block(block);
             let known = regs.len();
             for _ in 0..rng.below(14) + 2 {
                 // What an odd block defines is read there alone.
@@ -350,9 +342,9 @@ mod tests {
                 let new = facts.shape.num_virt_regs as u32;
                 let kind = if regs.is_empty() { 0 } else { rng.below(8) };
                 match kind {
-                    0 => push(&mut facts, &[write(new)]),
-                    1 => push(&mut facts, &[read(any(rng, &regs))]),
-                    _ => push(&mut facts, &[write(new), read(any(rng, &regs)), read(any(rng, &regs))]),
+                    0 => push(&mut facts, 0, &[write(new)]),
+                    1 => push(&mut facts, 0, &[read(any(rng, &regs))]),
+                    _ => push(&mut facts, 0, &[write(new), read(any(rng, &regs)), read(any(rng, &regs))]),
                 }
                 computes.push(kind > 1);
                 if kind != 1 {
@@ -363,7 +355,7 @@ mod tests {
             if block % 2 == 1 {
                 regs.truncate(known);
             }
-            facts.end_block();
+            end_block(&mut facts, block, &succs);
         }
         facts.shape.finish();
         (facts, Listed(computes))

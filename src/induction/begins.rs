@@ -12,7 +12,7 @@
 //! **Complexity.** O(sums · log sums), and the sums with the same terms as a new variable.
 
 use super::pass::{index_of, sum};
-use super::{Own, Variable, Variables};
+use super::{other_of, Own, Variable, Variables};
 use crate::addresses::forms::Forms;
 use crate::addresses::opcodes::with_immediate;
 use crate::addresses::Code;
@@ -71,16 +71,15 @@ impl Begins {
         let Variable { phi, entry, step, .. } = variables.variable(own);
         let bits = sum(code, step).expect("a step is a sum");
         let [reg, next] = [phi, step].map(|i| facts.operands(i as usize)[0].reg());
-        // Of two operands that read registers, the one that does not read `of`.
-        let other = |instr: u32, indices: [usize; 2], of: Register| {
-            let [a, b] = indices.map(|index| facts.operands(instr as usize)[index]);
-            (a.is_reg() && b.is_reg()).then(|| if a.reg() == of { b.reg() } else { a.reg() })
+        let [_, a, _, b, _] = *facts.operands(phi as usize) else {
+            unreachable!("a variable's PHI is of two")
         };
-        let first = other(phi, [1, 3], next).expect("a PHI reads registers");
+        let first = if a.reg() == next { b.reg() } else { a.reg() };
         let more = Register::virt(variables.sums(own)[0].more);
         let [first_form, more] = [first, more].map(|reg| self.forms.of(code, reg, bits));
         let Some(wanted) = self.forms.sum(first_form, more) else { return Begin::Sum };
-        let step = other(step, [1, 2], reg).map(|step| self.forms.of(code, step, bits));
+        let step = other_of(facts, step, reg.virt_index() as u32).filter(|o| o.is_reg());
+        let step = step.map(|step| self.forms.of(code, step.reg(), bits));
         let before = step.and_then(|step| self.forms.difference(wanted, step));
 
         let (forms, mf) = (&self.forms, code.function());
@@ -115,31 +114,33 @@ impl Begins {
         entry: u32,
     ) -> Register {
         let mf = code.function();
-        let like = match begin {
-            Begin::Is(reg) => return reg,
-            Begin::Stepped(_) => step,
-            Begin::Plus(..) | Begin::Sum => sum,
-        };
-        let made = like.clone_before(like);
-        let mi = mf.def(made).expect("it was made").instr;
         let [reg, next] = [phi, step].map(|mi| mi.operand(0).reg());
-        match begin {
+        let like = |mi: MachineInstr| {
+            let made = mi.clone_before(mi);
+            (made, mf.def(made).expect("it was made").instr)
+        };
+        let (made, mi) = match begin {
+            Begin::Is(reg) => return reg,
             Begin::Plus(of, more) => {
-                let name = || mf.opcode_named(&with_immediate(&mf.opcode_name(like.opcode())));
-                let twin = self.twins.of(like.opcode(), name);
-                mi.set_address(
-                    Some(twin.expect("every sum of registers has one with a constant")),
-                    1,
-                    of,
-                    more,
-                );
+                let name = || mf.opcode_named(&with_immediate(&mf.opcode_name(sum.opcode())));
+                let twin = self.twins.of(sum.opcode(), name);
+                let (made, mi) = like(sum);
+                let twin = twin.expect("every sum of registers has one with a constant");
+                mi.set_address(Some(twin), 1, of, more);
+                (made, mi)
             }
-            Begin::Stepped(of) => mi.set_reg(index_of(mi, reg).expect("a step reads its variable"), of),
-            Begin::Is(_) | Begin::Sum => {
+            Begin::Stepped(of) => {
+                let (made, mi) = like(step);
+                mi.set_reg(index_of(mi, reg).expect("a step reads its variable"), of);
+                (made, mi)
+            }
+            Begin::Sum => {
+                let (made, mi) = like(sum);
                 let index = index_of(mi, reg).or_else(|| index_of(mi, next)).expect("so does a sum");
                 mi.set_reg(index, phi.operand(4 - at_next).reg());
+                (made, mi)
             }
-        }
+        };
         mi.move_to_end_of(mf.block_numbered(entry));
         made
     }

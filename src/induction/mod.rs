@@ -170,10 +170,10 @@ impl Variables {
         for block in 0..facts.shape.num_blocks() {
             for phi in facts.instrs(block).take_while(|&i| facts.is_phi(i)) {
                 let [result, a, from_a, b, from_b] = *facts.operands(phi) else { continue };
-                if !is_plain(a) || !is_plain(b) {
+                if !a.reads_whole() || !b.reads_whole() {
                     continue;
                 }
-                for [(_, entry), (next, latch)] in [[(a, from_a), (b, from_b)], [(b, from_b), (a, from_a)]] {
+                for (entry, next, latch) in [(from_a, b, from_b), (from_b, a, from_a)] {
                     let step = facts.def[next.reg().virt_index()];
                     if step == NONE || other_of(facts, step, result.reg().virt_index() as u32).is_none() {
                         continue;
@@ -286,8 +286,7 @@ impl Variables {
     fn ends_with(&self, facts: &SsaFacts, more: u32, header: u32) -> bool {
         let home = facts.block_of[facts.def[more as usize] as usize];
         // What is defined outside of a loop around that one lives through all of it.
-        let mut around = self.loops.around(header).skip(1);
-        if around.next().is_some_and(|outer| !self.loops.contains(outer, home)) {
+        if self.loops.around(header).nth(1).is_some_and(|outer| !self.loops.contains(outer, home)) {
             return false;
         }
         let this = self.loops.innermost(header).expect("its sums were kept");
@@ -306,15 +305,10 @@ impl Variables {
     }
 }
 
-/// Whether an operand reads all of a virtual register.
-fn is_plain(operand: Operand) -> bool {
-    operand.is_virtual() && operand.is_use() && operand.is_whole()
-}
-
 /// Of an instruction that reads a register and one thing more, and computes one register: the other one.
 fn other_of(facts: &SsaFacts, instr: u32, reg: u32) -> Option<Operand> {
     let [result, a, b] = *facts.operands(instr as usize) else { return None };
-    let is_it = |o: Operand| is_plain(o) && o.reg().virt_index() as u32 == reg;
+    let is_it = |o: Operand| o.reads_whole() && o.reg().virt_index() as u32 == reg;
     let other = if is_it(a) {
         b
     } else if is_it(b) {
@@ -322,7 +316,7 @@ fn other_of(facts: &SsaFacts, instr: u32, reg: u32) -> Option<Operand> {
     } else {
         return None;
     };
-    let is_value = !is_it(other) && (is_plain(other) || !other.is_reg());
+    let is_value = !is_it(other) && (other.reads_whole() || !other.is_reg());
     (result.is_virtual() && result.is_def() && result.subreg() == 0 && is_value).then_some(other)
 }
 
@@ -330,6 +324,7 @@ fn other_of(facts: &SsaFacts, instr: u32, reg: u32) -> Option<Operand> {
 mod tests {
     use super::*;
     use crate::fuzzing::{cases, Rng, FEW};
+    use crate::mir::testing::{end_block, push, read, write};
     use crate::mir::{FunctionFacts, Register};
     use std::collections::BTreeSet;
 
@@ -354,21 +349,6 @@ mod tests {
         fn size_in_sums(&mut self, instr: u32, _: bool) -> u32 {
             u32::from(!is_free(self.0.operands(instr as usize)[0].reg().virt_index() as u32))
         }
-    }
-
-    fn read(r: u32) -> Operand {
-        Operand::test_reg(Register::virt(r), false, false)
-    }
-    fn write(r: u32) -> Operand {
-        Operand::test_reg(Register::virt(r), true, false)
-    }
-    fn push(facts: &mut FunctionFacts, flags: u8, operands: &[Operand]) {
-        facts.push_run(InstrRun { flags: &[flags], num_operands: &[operands.len() as u32], operands });
-    }
-    fn end_block(facts: &mut FunctionFacts, block: u32, succs: &[u32]) {
-        facts.shape.succs.push_row(succs.len(), |row| row.copy_from_slice(succs));
-        facts.shape.push_block(block);
-        facts.end_block();
     }
 
     /// Block 0 defines registers from 1 on, the last of them the step; 1 is a loop of variables with random sums and other reads; 2 reads

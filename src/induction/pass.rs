@@ -129,7 +129,8 @@ impl Induction {
         for (own, &begin) in own.iter().zip(&*found) {
             make(variables, own, begins, begin, facts, &mut code);
         }
-        // Nothing reads the variables any more but PHIs and steps each other.
+        // n variables and m distances that sums connect are n + m - 1 new variables at least, none smaller than what goes or ends. So
+        // something is gained only where all of them do, and nothing reads these variables any more but PHIs and steps each other.
         let mut gone = 0;
         for of_variable in own.chunk_by(|a, b| a.variable == b.variable) {
             let Variable { phi, step, .. } = variables.variable(&of_variable[0]);

@@ -34,14 +34,14 @@ thread_local! {
 struct Defs<'f, 'p> {
     mf: MachineFunction<'f>,
     program: &'p Program,
-    dominators: Dominators,
     /// By virtual register that an instruction computes of nothing but its operands: its content.
     contents: Vec<Option<u64>>,
     /// By opcode, what it prints as.
     mnemonics: FxHashMap<u32, String>,
     threads: [u32; 3],
-    /// Whether the steps of induction variables may be registers. Stages that compute in other blocks have them computed in the loop.
-    with_register_steps: bool,
+    /// If steps of induction variables may be registers, which must not change. Stages that compute in other blocks have them computed in
+    /// the loop.
+    dominators: Option<Dominators>,
 }
 
 impl<'f> Defs<'f, '_> {
@@ -138,12 +138,13 @@ impl addresses::Source for Defs<'_, '_> {
             // What is defined in front of the loop no turn changes.
             let stays = match step {
                 addresses::Operand::Imm(_) => true,
-                addresses::Operand::Reg(step) if self.with_register_steps => {
+                addresses::Operand::Reg(step) => {
                     let home = self.mf.def(Register::virt(step))?.instr.block().number();
-                    let [home, header] = [home, header].map(|b| self.program.by_number[b as usize]);
-                    home != header && self.dominators.dominates(home as usize, header as usize)
+                    let [home, header] = [home, header].map(|b| self.program.by_number[b as usize] as usize);
+                    let dominates = |dominators: &Dominators| dominators.dominates(home, header);
+                    home != header && self.dominators.as_ref().is_some_and(dominates)
                 }
-                _ => false,
+                addresses::Operand::Other => false,
             };
             let turns = u64::from(header) << 32 | u64::from(latch.block_number());
             let first = first.reg().virt_index() as u32;
@@ -173,18 +174,14 @@ impl MachineFunction<'_> {
             }
         }
         let threads = self.max_threads();
-        let (mut cfg, mut dominators) = (Cfg::default(), Dominators::default());
-        cfg.compute(&program.succs);
-        dominators.compute(&cfg);
-        let mut defs = Defs {
-            mf: self,
-            program,
-            dominators,
-            contents,
-            mnemonics: FxHashMap::default(),
-            threads,
-            with_register_steps: of_variables,
-        };
+        let dominators = of_variables.then(|| {
+            let (mut cfg, mut dominators) = (Cfg::default(), Dominators::default());
+            cfg.compute(&program.succs);
+            dominators.compute(&cfg);
+            dominators
+        });
+        let mut defs =
+            Defs { mf: self, program, dominators, contents, mnemonics: FxHashMap::default(), threads };
         for block in self.blocks() {
             let mut next = block.first();
             while let Some(mi) = next {

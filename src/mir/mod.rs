@@ -7,6 +7,8 @@
 mod function;
 mod inline_asm;
 mod operand;
+#[cfg(test)]
+pub(crate) mod testing;
 
 pub use function::{Code, FunctionFacts, FunctionShape, InstrRun, SsaFacts, NO_BLOCK};
 pub use inline_asm::for_each_tied_use;

@@ -118,6 +118,10 @@ impl Operand {
     pub fn is_whole(self) -> bool {
         self.is_virtual() && self.subreg() == 0 && !self.is_undef()
     }
+    /// Reads all of a virtual register that has a value.
+    pub fn reads_whole(self) -> bool {
+        self.is_use() && self.is_whole()
+    }
     /// Register operand that is not in the assembly text.
     pub fn is_implicit(self) -> bool {
         self.is_reg() && self.bit(Self::IMPLICIT_SHIFT)

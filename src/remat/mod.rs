@@ -475,7 +475,7 @@ fn computed(facts: &SsaFacts, instr: u32) -> Option<(u32, &[Operand])> {
         return None;
     }
     let (result, read) = facts.operands(instr as usize).split_first()?;
-    let is_plain = |o: &Operand| !o.is_reg() || o.is_use() && o.is_whole() && !o.is_tied();
+    let is_plain = |o: &Operand| !o.is_reg() || o.reads_whole() && !o.is_tied();
     let is_result = result.is_virtual() && result.is_def();
     (is_result && read.iter().all(is_plain)).then(|| (result.reg().virt_index() as u32, read))
 }
@@ -484,7 +484,8 @@ fn computed(facts: &SsaFacts, instr: u32) -> Option<(u32, &[Operand])> {
 mod tests {
     use super::*;
     use crate::fuzzing::{cases, Rng};
-    use crate::mir::{FunctionFacts, Operand, Register};
+    use crate::mir::testing::{end_block, push, read, write};
+    use crate::mir::{FunctionFacts, Operand};
 
     /// Whatever reads and defines is cheap; some that read one register and define none compare; all stay for branches. Every fifth
     /// register is a predicate. A register takes so much of its file.
@@ -514,35 +515,20 @@ mod tests {
         }
     }
 
-    fn read(r: u32) -> Operand {
-        Operand::test_reg(Register::virt(r), false, false)
-    }
-    fn write(r: u32) -> Operand {
-        Operand::test_reg(Register::virt(r), true, false)
-    }
-    fn push(facts: &mut FunctionFacts, operands: &[Operand]) {
-        facts.push_run(InstrRun { flags: &[0], num_operands: &[operands.len() as u32], operands });
-    }
-    fn end_block(facts: &mut FunctionFacts, block: u32, succs: &[u32]) {
-        facts.shape.succs.push_row(succs.len(), |row| row.copy_from_slice(succs));
-        facts.shape.push_block(block);
-        facts.end_block();
-    }
-
     /// A register and `n` that are computed of it, in front of a loop that reads them in a block of its own, 2; it reads the first one
     /// itself. Others live through it, so that there are `all` with what is computed.
     fn schedule(n: u32, all: u32) -> FunctionFacts {
         let mut facts = FunctionFacts::default();
         facts.clear(all as usize, 4);
-        push(&mut facts, &[write(0)]);
-        (n + 1..all).for_each(|r| push(&mut facts, &[write(r)]));
-        (1..=n).for_each(|r| push(&mut facts, &[write(r), read(0)]));
+        push(&mut facts, 0, &[write(0)]);
+        (n + 1..all).for_each(|r| push(&mut facts, 0, &[write(r)]));
+        (1..=n).for_each(|r| push(&mut facts, 0, &[write(r), read(0)]));
         end_block(&mut facts, 0, &[1]);
-        push(&mut facts, &[read(0)]);
+        push(&mut facts, 0, &[read(0)]);
         end_block(&mut facts, 1, &[2, 3]);
-        (1..=n).for_each(|r| push(&mut facts, &[read(r)]));
+        (1..=n).for_each(|r| push(&mut facts, 0, &[read(r)]));
         end_block(&mut facts, 2, &[1]);
-        (n + 1..all).for_each(|r| push(&mut facts, &[read(r)]));
+        (n + 1..all).for_each(|r| push(&mut facts, 0, &[read(r)]));
         end_block(&mut facts, 3, &[]);
         facts.shape.finish();
         facts
@@ -587,20 +573,20 @@ mod tests {
     fn conditions(others: u32, end: Option<u32>) -> FunctionFacts {
         let mut facts = FunctionFacts::default();
         facts.clear(100, 3);
-        push(&mut facts, &[write(0)]);
-        push(&mut facts, &[write(3)]);
-        push(&mut facts, &[write(4), read(0)]);
-        push(&mut facts, &[write(9), read(0), read(3)]);
-        push(&mut facts, &[write(14), read(4), read(9)]);
-        (0..others).for_each(|n| push(&mut facts, &[write(19 + 5 * n)]));
-        end.iter().for_each(|&reg| push(&mut facts, &[read(reg), Operand::test_block(1)]));
+        push(&mut facts, 0, &[write(0)]);
+        push(&mut facts, 0, &[write(3)]);
+        push(&mut facts, 0, &[write(4), read(0)]);
+        push(&mut facts, 0, &[write(9), read(0), read(3)]);
+        push(&mut facts, 0, &[write(14), read(4), read(9)]);
+        (0..others).for_each(|n| push(&mut facts, 0, &[write(19 + 5 * n)]));
+        end.iter().for_each(|&reg| push(&mut facts, 0, &[read(reg), Operand::test_block(1)]));
         end_block(&mut facts, 0, &[1]);
-        push(&mut facts, &[read(0)]);
+        push(&mut facts, 0, &[read(0)]);
         end_block(&mut facts, 1, &[2]);
-        push(&mut facts, &[read(9)]);
-        push(&mut facts, &[read(14)]);
-        (0..others).for_each(|n| push(&mut facts, &[read(19 + 5 * n), read(19 + 5 * n)]));
-        push(&mut facts, &[read(0)]);
+        push(&mut facts, 0, &[read(9)]);
+        push(&mut facts, 0, &[read(14)]);
+        (0..others).for_each(|n| push(&mut facts, 0, &[read(19 + 5 * n), read(19 + 5 * n)]));
+        push(&mut facts, 0, &[read(0)]);
         end_block(&mut facts, 2, &[]);
         facts.shape.finish();
         facts
@@ -665,10 +651,10 @@ mod tests {
                 let new = facts.shape.num_virt_regs as u32;
                 let any = |rng: &mut Rng| regs[rng.below(regs.len() as u32) as usize];
                 match if regs.is_empty() { 0 } else { rng.below(6) } {
-                    0 => push(&mut facts, &[write(new)]),
-                    1 | 2 => push(&mut facts, &[read(any(rng))]),
-                    3 => push(&mut facts, &[write(new), read(any(rng)), read(any(rng))]),
-                    _ => push(&mut facts, &[write(new), read(any(rng))]),
+                    0 => push(&mut facts, 0, &[write(new)]),
+                    1 | 2 => push(&mut facts, 0, &[read(any(rng))]),
+                    3 => push(&mut facts, 0, &[write(new), read(any(rng)), read(any(rng))]),
+                    _ => push(&mut facts, 0, &[write(new), read(any(rng))]),
                 }
                 if facts.operands(facts.num_instrs() - 1)[0].is_def() {
                     facts.shape.num_virt_regs += 1;

@@ -21,7 +21,7 @@ class Walk:
     def __init__(self, rng, name):
         self.rng, self.name = rng, name
         self.lines, self.count, self.labels = [], 0, 0
-        # By type, what may be read anywhere: values that nothing changes; sums; what is left at the end.
+        # By type: values that nothing changes, which may be read anywhere; sums that later loops may begin with.
         self.still = {"i64": ["%step", "%m"], "i32": ["%step32", "%n"], "ptr addrspace(1)": ["%p", "%d"]}
         self.found = {"i64": [], "i32": []}
 
@@ -78,8 +78,8 @@ class Walk:
             if kind < 0.3:
                 value = self.new("sext i32 %s to i64" % value)
             elif kind < 0.5:
-                self.found["i1"] = self.new("icmp slt i32 %s, %s" % (value, rng.choice(["%n", "77"])))
-                more = self.new("zext i1 %s to i32" % self.found["i1"])
+                less = self.new("icmp slt i32 %s, %s" % (value, rng.choice(["%n", "77"])))
+                more = self.new("zext i1 %s to i32" % less)
                 self.emit("store volatile i32 %s, ptr addrspace(1) %%d" % more)
                 return
             elif kind < 0.65:
@@ -172,7 +172,7 @@ class Walk:
             for _ in range(rng.choice([1, 1, 2])):
                 self.read(ty, value)
 
-        known = {t: len(v) for t, v in self.found.items() if t != "i1"}
+        known = {t: len(v) for t, v in self.found.items()}
         if rng.random() < 0.25:
             # Some not in every turn.
             then, join = self.label("then"), self.label("join")

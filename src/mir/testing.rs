@@ -1,0 +1,22 @@
+//! Functions written down in tests.
+
+use super::{FunctionFacts, InstrRun, Operand, Register};
+
+/// An operand that reads a virtual register.
+pub fn read(reg: u32) -> Operand {
+    Operand::test_reg(Register::virt(reg), false, false)
+}
+/// An operand that defines a virtual register.
+pub fn write(reg: u32) -> Operand {
+    Operand::test_reg(Register::virt(reg), true, false)
+}
+/// One more instruction.
+pub fn push(facts: &mut FunctionFacts, flags: u8, operands: &[Operand]) {
+    facts.push_run(InstrRun { flags: &[flags], num_operands: &[operands.len() as u32], operands });
+}
+/// Ends the code of a block, which goes on to others.
+pub fn end_block(facts: &mut FunctionFacts, block: u32, succs: &[u32]) {
+    facts.shape.succs.push_row(succs.len(), |row| row.copy_from_slice(succs));
+    facts.shape.push_block(block);
+    facts.end_block();
+}
