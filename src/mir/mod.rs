@@ -7,7 +7,7 @@
 mod function;
 mod inline_asm;
 mod operand;
-#[cfg(test)]
+#[cfg(any(test, fuzzing))]
 pub(crate) mod testing;
 
 pub use function::{Code, FunctionFacts, FunctionShape, InstrRun, SsaFacts, NO_BLOCK};
