@@ -1,10 +1,11 @@
-//! A function in SSA form as `induction`, `hoist` and `remat` see it: its instructions by number, and which of them do nothing but compute.
+//! A function in SSA form as `fold-addresses`, `induction`, `hoist` and `remat` see it: its instructions by number, and which of them do
+//! nothing but compute.
 //!
 //! **Problem.** These stages move computations or repeat them. Which may be, and what costs no register, is a question of the opcode, and
 //! opcodes have other numbers in every LLVM version.
 //!
-//! **Algorithm.** The function is read when a stage needs it and one in front has changed it; one block alone is nothing to these stages.
-//! An opcode is classified when it is met first, by its name and by what LLVM says of the instruction.
+//! **Algorithm.** The function is read when a stage needs it and one in front has changed it. An opcode is classified when it is met
+//! first, by its name and by what LLVM says of the instruction.
 //!
 //! **Source.** As for moves, in [`crate::nvptx_coalescer::opcodes`]. **Deviation:** none of the reference texts has these stages.
 //!
@@ -12,8 +13,8 @@
 
 use crate::addresses::opcodes::{kind, Arithmetic, Kind as AddressKind};
 use crate::llvm::{FunctionReader, Handles, MachineFunction, MachineInstr};
-use crate::mir::SsaFacts;
 use crate::nvptx_coalescer::opcodes::{classify, ByOpcode, Family};
+use crate::ssa::SsaFacts;
 
 /// What an opcode is. All but the address of a space and inline assembly do nothing but compute.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -52,8 +53,16 @@ impl Snapshot {
         self.is_current = false;
     }
     /// A function of several blocks in SSA form, of NVPTX; none if it is not.
+    pub fn of_blocks<'a, 'f>(
+        &'a mut self,
+        mf: MachineFunction<'f>,
+    ) -> Option<(&'a SsaFacts, Instrs<'a, 'f>)> {
+        mf.blocks().nth(1)?;
+        self.of(mf)
+    }
+    /// A function in SSA form, of NVPTX; none if it is not.
     pub fn of<'a, 'f>(&'a mut self, mf: MachineFunction<'f>) -> Option<(&'a SsaFacts, Instrs<'a, 'f>)> {
-        if !mf.is_nvptx() || !mf.is_ssa() || mf.blocks().nth(1).is_none() {
+        if !mf.is_nvptx() || !mf.is_ssa() {
             return None;
         }
         let Snapshot { reader, facts, kinds, is_current } = self;

@@ -15,7 +15,7 @@
 //! * [`induction`] has pointers walk through a loop side by side.
 //! * `wide_phis` makes one PHI of two whose values are the halves of one.
 //! * [`hoist`] computes values where the registers that they are made of end.
-//! * [`remat`] computes again what would be a register otherwise; `computing` tells the stages what may be.
+//! * [`remat`] computes again what would be a register otherwise; `computing` tells the stages what may be, [`ssa`] what they see.
 //! * [`liveness`] is LiveVariables, SlotIndexes and LiveIntervals.
 //! * [`mir`] is the vocabulary that needs no LLVM (registers, packed operands), [`adt`] the data
 //!   structures. Both, and all algorithms, are tested without LLVM.
@@ -40,6 +40,7 @@ pub mod mir;
 pub mod nvptx_coalescer;
 pub mod passes;
 pub mod remat;
+pub mod ssa;
 pub mod stats;
 
 #[cfg(all(ptx_host, not(test)))]

@@ -3,11 +3,11 @@
 use super::forms::{Defs, Forms, Op, Value};
 use super::opcodes::{self, Arithmetic, Kind, Made, MadeOpcodes, Mode};
 use super::products::{Live, Products};
-use crate::liveness::cfg::{Cfg, Dominators};
-use crate::liveness::loops::Loops;
-use crate::llvm::{FunctionReader, Handles, MachineFunction, MachineInstr};
-use crate::mir::{FunctionFacts, InstrRun, Kind as OperandKind, Operand, Register};
+use crate::computing::Snapshot;
+use crate::llvm::{Handles, MachineFunction, MachineInstr};
+use crate::mir::{InstrRun, Kind as OperandKind, Operand, Register};
 use crate::nvptx_coalescer::opcodes::ByOpcode;
+use crate::ssa::SsaFacts;
 use crate::stats::Counters;
 use std::cell::Cell;
 
@@ -77,24 +77,17 @@ struct Sum32 {
 /// The buffers, kept from function to function.
 #[derive(Default)]
 pub struct FoldAddresses {
-    reader: FunctionReader,
-    facts: FunctionFacts,
-    cfg: Cfg,
-    dominators: Dominators,
-    loops: Loops,
     forms: Forms,
     kinds: ByOpcode<Kind>,
     /// By opcode without an offset or constant, the one with.
     twins: ByOpcode<u32>,
     made: MadeOpcodes,
-    /// By virtual register: the instruction that defines it, how many operands read it, its address.
+    /// By virtual register: the instruction that defines it while it is there, and the number of its address.
     def: Vec<u32>,
-    reads: Vec<u32>,
-    /// How many operands of defs of addresses read it.
-    for_addresses: Vec<u32>,
     address_of: Vec<u32>,
-    /// By instruction, its block.
-    block_of: Vec<u32>,
+    /// By virtual register: how many operands read it that nothing replaces, and how many of defs of addresses.
+    reads: Vec<u32>,
+    for_addresses: Vec<u32>,
     accesses: Vec<Access>,
     addresses: Vec<Address>,
     sums: Vec<Sum32>,
@@ -110,11 +103,10 @@ pub struct FoldAddresses {
 
 /// Where the forms look up defs.
 pub struct Code<'a, 'f> {
-    facts: &'a FunctionFacts,
+    facts: &'a SsaFacts,
     handles: Handles<'a, 'f>,
     kinds: &'a mut ByOpcode<Kind>,
     def: &'a [u32],
-    block_of: &'a [u32],
     /// How many threads a block has at most.
     threads: [u32; 3],
     values: Vec<Value>,
@@ -139,7 +131,7 @@ impl Defs for Code<'_, '_> {
         }
         let is_copy = flags & InstrRun::KIND == InstrRun::IS_COPY && operands.len() == 2;
         let mf = self.handles.function();
-        let mi = self.handles.instr_of(self.block_of, instr);
+        let mi = self.handles.instr_of(&self.facts.block_of, instr);
         let (operation, bits) = match kind(self.kinds, mf, mi) {
             Some(Kind::Arithmetic(operation, bits)) => (operation, bits),
             _ if is_copy && mf.class_id(reg).is_some() => (Arithmetic::Is, mf.class_bits(reg)),
@@ -167,17 +159,15 @@ impl Defs for Code<'_, '_> {
 }
 
 impl<'a, 'f> Code<'a, 'f> {
-    /// The code of a function that was read, with the instruction that defines each virtual register, [`u32::MAX`] for none, and the
-    /// block of each instruction.
+    /// The code of a function that was read, with the instruction that defines each virtual register still, [`u32::MAX`] for none.
     pub fn new(
-        facts: &'a FunctionFacts,
+        facts: &'a SsaFacts,
         handles: Handles<'a, 'f>,
         kinds: &'a mut ByOpcode<Kind>,
         def: &'a [u32],
-        block_of: &'a [u32],
         threads: [u32; 3],
     ) -> Self {
-        Code { facts, handles, kinds, def, block_of, threads, values: Vec::new() }
+        Code { facts, handles, kinds, def, threads, values: Vec::new() }
     }
     /// The function.
     pub fn function(&self) -> MachineFunction<'f> {
@@ -185,12 +175,12 @@ impl<'a, 'f> Code<'a, 'f> {
     }
     /// The instruction of this number, and what it is.
     pub fn instr(&mut self, instr: u32) -> (MachineInstr<'f>, Option<Kind>) {
-        let mi = self.handles.instr_of(self.block_of, instr);
+        let mi = self.handles.instr_of(&self.facts.block_of, instr);
         (mi, kind(self.kinds, self.handles.function(), mi))
     }
     /// The block of an instruction.
     pub fn block(&self, instr: u32) -> u32 {
-        self.block_of[instr as usize]
+        self.facts.block_of[instr as usize]
     }
     /// The block where a register is defined.
     pub fn block_of_def(&self, reg: Register) -> Option<u32> {
@@ -240,7 +230,7 @@ fn number(
         addresses.push(Address {
             reg,
             form: forms.of(code, reg, 64),
-            block: code.block_of[def as usize],
+            block: code.block(def),
             def,
             accesses: 0,
             in_asm: false,
@@ -254,36 +244,29 @@ fn number(
 
 impl FoldAddresses {
     /// Does it to a function in SSA form; whether that was changed.
-    pub fn run(&mut self, mf: MachineFunction, counters: &mut Counters) -> bool {
-        if !mf.is_nvptx() || !mf.is_ssa() {
-            return false;
-        }
-        let mut reader = std::mem::take(&mut self.reader);
-        let handles = reader.read_all(mf, &mut self.facts);
+    pub fn run(&mut self, mf: MachineFunction, snapshot: &mut Snapshot, counters: &mut Counters) -> bool {
+        let Some((facts, instrs)) = snapshot.of(mf) else { return false };
+        let handles = instrs.handles();
+        self.def.clone_from(&facts.def);
         self.addresses.clear();
         self.sums.clear();
         self.products.clear();
         self.threads = mf.max_threads();
-        if !self.facts.instr_flags.iter().any(|f| f & InstrRun::IN_BUNDLE != 0) {
-            self.find(handles);
-        }
-        if self.addresses.len() > 1 || self.products.wants_loops() {
-            self.cfg.compute(&self.facts.shape.succs);
-            self.dominators.compute(&self.cfg);
+        if !facts.instr_flags.iter().any(|f| f & InstrRun::IN_BUNDLE != 0) {
+            self.find(facts, handles);
         }
         if self.addresses.len() > 1 {
-            self.choose(handles);
+            self.choose(facts, handles);
         }
         let folded = self.addresses.iter().filter(|a| a.leader.is_some()).count() as u64;
         self.dead.clear();
         if folded > 0 {
-            self.replace(handles);
+            self.replace(facts, handles);
         }
-        let mut erased = self.erase_dead(handles);
-        let shared = self.share_sums(handles);
-        let [shifted, narrowed, multiplied] = self.change_products(handles);
-        erased += self.erase_dead(handles);
-        self.reader = reader;
+        let mut erased = self.erase_dead(facts, handles);
+        let shared = self.share_sums(facts, handles);
+        let [shifted, narrowed, multiplied] = self.change_products(facts, handles);
+        erased += self.erase_dead(facts, handles);
         counters.extend([
             ("addresses of loads and stores", self.addresses.len() as u64),
             ("addresses folded", folded),
@@ -297,26 +280,12 @@ impl FoldAddresses {
     }
 
     /// Finds loads and stores, and the forms of their addresses, and sums of two registers.
-    fn find(&mut self, handles: Handles) {
-        let facts = &self.facts;
+    fn find(&mut self, facts: &SsaFacts, handles: Handles) {
         let num_regs = facts.shape.num_virt_regs;
-        for (list, value) in [(&mut self.def, NONE), (&mut self.reads, 0), (&mut self.address_of, NONE)] {
-            list.clear();
-            list.resize(num_regs, value);
-        }
-        facts.blocks_of_instrs(&mut self.block_of);
+        self.address_of.clear();
+        self.address_of.resize(num_regs, NONE);
         self.accesses.clear();
-        for instr in 0..facts.num_instrs() {
-            for &operand in facts.operands(instr).iter().filter(|o| o.is_virtual()) {
-                let reg = operand.reg().virt_index();
-                if operand.is_def() {
-                    self.def[reg] = instr as u32;
-                } else {
-                    self.reads[reg] += 1;
-                }
-            }
-        }
-        let mut code = Code::new(facts, handles, &mut self.kinds, &self.def, &self.block_of, self.threads);
+        let mut code = Code::new(facts, handles, &mut self.kinds, &facts.def, self.threads);
         self.forms.clear(num_regs);
         for instr in 0..facts.num_instrs() as u32 {
             let operands = facts.operands(instr as usize);
@@ -329,7 +298,7 @@ impl FoldAddresses {
             if !last.reads_whole() && !is_offset && !may_be_asm {
                 continue;
             }
-            let mi = handles.instr_of(code.block_of, instr);
+            let mi = handles.instr_of(&facts.block_of, instr);
             match kind(code.kinds, handles.function(), mi) {
                 Some(Kind::Access(mode)) if (mode == Mode::Offset) == is_offset => {
                     let index = explicit - 1 - usize::from(is_offset);
@@ -386,19 +355,20 @@ impl FoldAddresses {
     }
 
     /// Finds for every address that can be replaced what by.
-    fn choose(&mut self, handles: Handles) {
+    fn choose(&mut self, facts: &SsaFacts, handles: Handles) {
         let mf = handles.function();
-        let FoldAddresses { forms, dominators, addresses, order, leaders, reads, for_addresses, .. } = self;
+        let FoldAddresses { forms, addresses, order, leaders, for_addresses, .. } = self;
+        let (dominators, reads) = (&facts.dominators, &facts.num_reads);
         for_addresses.clear();
         for_addresses.resize(reads.len(), 0);
         for address in addresses.iter() {
             for operand in
-                self.facts.operands(address.def as usize).iter().filter(|o| o.is_virtual() && o.is_use())
+                facts.operands(address.def as usize).iter().filter(|o| o.is_virtual() && o.is_use())
             {
                 for_addresses[operand.reg().virt_index()] += 1;
             }
         }
-        let (facts, def_of, block_of, kinds) = (&self.facts, &self.def, &self.block_of, &mut self.kinds);
+        let (def_of, block_of, kinds) = (&facts.def, &facts.block_of, &mut self.kinds);
         let mut arithmetic = |instr: u32| match kind(kinds, mf, handles.instr_of(block_of, instr)) {
             Some(Kind::Arithmetic(operation, _)) => Some(operation),
             _ => None,
@@ -483,12 +453,12 @@ impl FoldAddresses {
     }
 
     /// Replaces them; what they read may be dead then.
-    fn replace(&mut self, handles: Handles) {
+    fn replace(&mut self, facts: &SsaFacts, handles: Handles) {
         let mf = handles.function();
         for access in &self.accesses {
             let address = self.addresses[access.address as usize];
             let Some((leader, more)) = address.leader.filter(|_| !address.stays) else { continue };
-            let mi = handles.instr_of(&self.block_of, access.instr);
+            let mi = handles.instr_of(&facts.block_of, access.instr);
             let opcode = match access.mode {
                 Mode::Offset => None,
                 Mode::Register => {
@@ -510,11 +480,11 @@ impl FoldAddresses {
                 self.dead.push(address.reg);
                 continue;
             }
-            let mi = handles.instr_of(&self.block_of, address.def);
+            let mi = handles.instr_of(&facts.block_of, address.def);
             let opcode = mi.opcode();
             let name = || mf.opcode_named(&opcodes::with_immediate(&mf.opcode_name(opcode)));
             let sum = self.twins.of(opcode, name).expect("every sum of registers has one with a constant");
-            let read = &self.facts.operands(address.def as usize)[1..];
+            let read = &facts.operands(address.def as usize)[1..];
             self.dead.extend(read.iter().map(|o| o.reg()));
             mi.set_address(Some(sum), 1, self.addresses[leader as usize].reg, more);
         }
@@ -522,14 +492,15 @@ impl FoldAddresses {
 
     /// Of sums of 32 bits in one block that differ by a constant, all but the first become the sum of that and a constant, where
     /// a register of another block need not live on then, or what nobody else reads goes; how many do.
-    fn share_sums(&mut self, handles: Handles) -> u64 {
+    fn share_sums(&mut self, facts: &SsaFacts, handles: Handles) -> u64 {
         let mf = handles.function();
-        let FoldAddresses { facts, forms, def, reads, block_of, kinds, sums, made, threads, spent, .. } =
-            self;
+        let FoldAddresses { forms, def, reads, kinds, sums, made, threads, spent, .. } = self;
+        let block_of = &facts.block_of;
+        reads.clone_from(&facts.num_reads);
         spent.clear();
         spent.resize(reads.len(), false);
         sums.retain(|s| def[s.reg.virt_index()] != NONE);
-        let mut code = Code::new(facts, handles, kinds, def, block_of, *threads);
+        let mut code = Code::new(facts, handles, kinds, def, *threads);
         for sum in sums.iter_mut() {
             sum.form = forms.of(&mut code, sum.reg, 32);
         }
@@ -616,15 +587,13 @@ impl FoldAddresses {
     }
 
     /// Has sums be shifted once, products multiply 32 bits, and shifts be such products; how many of each.
-    fn change_products(&mut self, handles: Handles) -> [u64; 3] {
-        let FoldAddresses {
-            facts, cfg, dominators, loops, products, made, kinds, def, block_of, dead, ..
-        } = self;
+    fn change_products(&mut self, facts: &SsaFacts, handles: Handles) -> [u64; 3] {
+        let FoldAddresses { products, made, kinds, def, dead, .. } = self;
         let mut live = Live { mf: handles.function(), kinds };
         let def = Cell::from_mut(&mut def[..]).as_slice_of_cells();
         let instr = |instr: u32| {
             let is_there = def[facts.operands(instr as usize)[0].reg().virt_index()].get() == instr;
-            is_there.then(|| handles.instr_of(block_of, instr))
+            is_there.then(|| handles.instr_of(&facts.block_of, instr))
         };
         let erased = |reg: Register| {
             // New ones are behind those that the function had.
@@ -636,15 +605,14 @@ impl FoldAddresses {
         let narrowed = products.narrow(live.mf, made, instr, dead);
         let mut multiplied = 0;
         if products.wants_loops() {
-            loops.compute(cfg, dominators);
             let block = |mi: MachineInstr| facts.shape.by_number[mi.block().number() as usize];
-            multiplied = products.multiply_shifts(live.mf, made, (loops, block), instr, dead);
+            multiplied = products.multiply_shifts(live.mf, made, (&facts.loops, block), instr, dead);
         }
         [shifted, narrowed, multiplied]
     }
 
     /// Erases what nothing reads any more, of `dead`; how many instructions that is.
-    fn erase_dead(&mut self, handles: Handles) -> u64 {
+    fn erase_dead(&mut self, facts: &SsaFacts, handles: Handles) -> u64 {
         let mf = handles.function();
         let mut erased = 0;
         while let Some(reg) = self.dead.pop() {
@@ -652,12 +620,12 @@ impl FoldAddresses {
             if *def == NONE || !mf.use_nodbg_empty(reg) {
                 continue;
             }
-            let mi = handles.instr_of(&self.block_of, *def);
+            let mi = handles.instr_of(&facts.block_of, *def);
             if !matches!(kind(&mut self.kinds, mf, mi), Some(Kind::Arithmetic(..))) {
                 continue;
             }
             mf.forget_uses(reg);
-            let operands = self.facts.operands(*def as usize);
+            let operands = facts.operands(*def as usize);
             self.dead.extend(operands.iter().filter(|o| o.is_virtual() && o.is_use()).map(|o| o.reg()));
             *def = NONE;
             mi.erase();

@@ -1,7 +1,7 @@
 //! Compressed rows: many short lists of `u32` in two arrays.
 
 /// Row `i` is `items[start[i]..start[i + 1]]`.
-#[derive(Default, Clone, Debug)]
+#[derive(Default, Clone, PartialEq, Eq, Debug)]
 pub struct Rows {
     start: Vec<u32>,
     items: Vec<u32>,
@@ -42,22 +42,30 @@ impl Rows {
     /// Makes it `rows` rows, row `r` of all `i` for which `(i, r)` is in `pairs`, in their order. Linear.
     pub fn collect(&mut self, rows: usize, pairs: impl Iterator<Item = (u32, u32)> + Clone) {
         self.start.clear();
-        self.items.clear();
-        if rows == 0 {
-            return;
-        }
         self.start.resize(rows + 1, 0);
-        for (_, r) in pairs.clone() {
-            self.start[r as usize + 1] += 1;
-        }
+        pairs.clone().for_each(|(_, r)| self.start[r as usize + 1] += 1);
+        self.fill(pairs);
+    }
+    /// The same where it is known how many items each row has.
+    pub fn collect_counted(&mut self, counts: &[u32], pairs: impl Iterator<Item = (u32, u32)>) {
+        self.start.clear();
+        self.start.push(0);
+        self.start.extend_from_slice(counts);
+        self.fill(pairs);
+    }
+    /// Fills rows; behind the first `start` has how many items each has.
+    fn fill(&mut self, pairs: impl Iterator<Item = (u32, u32)>) {
+        let Rows { start, items } = self;
+        let rows = start.len() - 1;
         for r in 0..rows {
-            self.start[r + 1] += self.start[r];
+            start[r + 1] += start[r];
         }
-        self.items.resize(self.start[rows] as usize, 0);
-        for (i, r) in pairs {
-            self.items[self.start[r as usize] as usize] = i;
-            self.start[r as usize] += 1;
-        }
+        items.clear();
+        items.resize(start[rows] as usize, 0);
+        pairs.for_each(|(i, r)| {
+            items[start[r as usize] as usize] = i;
+            start[r as usize] += 1;
+        });
         // Every start is that of the next row now.
         self.start.copy_within(0..rows, 1);
         self.start[0] = 0;

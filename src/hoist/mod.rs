@@ -37,7 +37,8 @@ mod pass;
 #[cfg(all(ptx_host, not(test)))]
 pub use pass::Hoist;
 
-use crate::mir::{InstrRun, Operand, SsaFacts};
+use crate::mir::{InstrRun, Operand};
+use crate::ssa::SsaFacts;
 use cut::Cut;
 use regions::Regions;
 
@@ -92,9 +93,9 @@ impl Hoisting {
     /// code and behind those before it.
     pub fn run(&mut self, facts: &SsaFacts, costs: &mut impl Costs, moves: &mut Vec<(u32, u32)>) {
         moves.clear();
-        self.regions.compute(&facts.shape.succs);
+        self.regions.compute(facts);
         let mut from_below = std::mem::take(&mut self.from_below);
-        self.regions.from_below(&mut from_below);
+        self.regions.from_below(facts, &mut from_below);
         if !from_below.is_empty() {
             self.read(facts, costs, &from_below);
             for &block in &from_below {
@@ -190,8 +191,9 @@ impl Hoisting {
             let read = || operands.iter().filter(|o| o.is_virtual() && o.is_use());
             let is_there = |o: &Operand| {
                 let (reg, def) = (o.reg().virt_index() as u32, facts.def[o.reg().virt_index()]);
-                let is_above = || def != NONE && self.regions.dominates(self.block_of[def as usize], above);
-                !o.is_undef() && (self.value(reg).is_some() || is_above())
+                let is_above = |home: u32| facts.dominators.dominates(home as usize, above as usize);
+                let is_there_above = || def != NONE && is_above(self.block_of[def as usize]);
+                !o.is_undef() && (self.value(reg).is_some() || is_there_above())
             };
             if !read().all(is_there) {
                 continue;
@@ -214,10 +216,10 @@ impl Hoisting {
     fn goes_over(&self, facts: &SsaFacts, reg: u32, block: u32, above: u32) -> bool {
         let reads = facts.reads.row(reg as usize);
         let home = self.block_of[facts.def[reg as usize] as usize];
-        if reads.len() > MOST_READS || !self.regions.is_in_loop_of(home, block) {
+        if reads.len() > MOST_READS || !facts.loops.is_in_loop_of(home, block) {
             return true;
         }
-        let is_below = |b: u32| b != above && self.regions.dominates(above, b);
+        let is_below = |b: u32| b != above && facts.dominators.dominates(above as usize, b as usize);
         reads.iter().any(|&instr| {
             if facts.is_phi(instr as usize) {
                 // It reads at the end of a block.

@@ -38,7 +38,7 @@ impl Costs for Instrs<'_, '_> {
 impl Hoist {
     /// Does it to a function; whether that was changed.
     pub fn run(&mut self, mf: MachineFunction, snapshot: &mut Snapshot, counters: &mut Counters) -> bool {
-        let Some((facts, mut instrs)) = snapshot.of(mf) else { return false };
+        let Some((facts, mut instrs)) = snapshot.of_blocks(mf) else { return false };
         self.hoisting.run(facts, &mut instrs, &mut self.moves);
         for &(instr, block) in &self.moves {
             let block = mf.block_numbered(facts.shape.numbers[block as usize]);

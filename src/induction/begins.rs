@@ -17,8 +17,9 @@ use crate::addresses::forms::Forms;
 use crate::addresses::opcodes::with_immediate;
 use crate::addresses::Code;
 use crate::llvm::MachineInstr;
-use crate::mir::{Register, SsaFacts};
+use crate::mir::Register;
 use crate::nvptx_coalescer::opcodes::ByOpcode;
+use crate::ssa::SsaFacts;
 
 /// What a variable begins with.
 #[derive(Clone, Copy)]
@@ -91,7 +92,8 @@ impl Begins {
                 let fits = mf.class_id(reg) == mf.class_id(first);
                 let more = forms.constant(form).wrapping_sub(forms.constant(of)) as i64;
                 let more = if bits == 32 { i64::from(more as i32) } else { more };
-                (fits && variables.dominates(code.block(instr), entry)).then_some((reg, more))
+                (fits && facts.dominators.dominates(code.block(instr) as usize, entry as usize))
+                    .then_some((reg, more))
             });
             there.max_by_key(|&(_, more)| more == 0)
         };

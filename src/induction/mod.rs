@@ -47,9 +47,8 @@ mod pass;
 pub use pass::Induction;
 
 use crate::adt::IntEqClasses;
-use crate::liveness::cfg::{Cfg, Dominators};
-use crate::liveness::loops::Loops;
-use crate::mir::{InstrRun, Operand, SsaFacts};
+use crate::mir::{InstrRun, Operand};
+use crate::ssa::SsaFacts;
 use std::ops::Range;
 
 /// A variable that is no address counts so much of itself on top: an eighth.
@@ -107,9 +106,6 @@ pub struct Own {
 /// The buffers, kept from function to function.
 #[derive(Default)]
 pub struct Variables {
-    cfg: Cfg,
-    dominators: Dominators,
-    loops: Loops,
     variables: Vec<Variable>,
     /// By variable, and in it by register.
     sums: Vec<Sum>,
@@ -132,9 +128,6 @@ impl Variables {
         if self.sums.is_empty() {
             return;
         }
-        self.cfg.compute(&facts.shape.succs);
-        self.dominators.compute(&self.cfg);
-        self.loops.compute(&self.cfg, &self.dominators);
         self.keep_those_of_loops(facts);
         self.sums.sort_unstable();
         self.choose(facts, target);
@@ -155,10 +148,6 @@ impl Variables {
     /// Whether an instruction is a sum of a variable, which may become one.
     pub fn is_sum(&self, instr: u32) -> bool {
         self.loop_of_sum[instr as usize] != NONE
-    }
-    /// Whether a block dominates another one.
-    pub fn dominates(&self, a: u32, b: u32) -> bool {
-        self.dominators.dominates(a as usize, b as usize)
     }
     /// The sums that become one.
     pub fn sums(&self, own: &Own) -> &[Sum] {
@@ -211,7 +200,7 @@ impl Variables {
 
     /// Drops the sums of what is no loop's variable, those of what the loop changes, and those that not every turn computes.
     fn keep_those_of_loops(&mut self, facts: &SsaFacts) {
-        let (loops, dominators) = (&self.loops, &self.dominators);
+        let loops = &facts.loops;
         let block_of_def = |reg: u32| match facts.def[reg as usize] {
             NONE => None,
             def => Some(facts.block_of[def as usize]),
@@ -228,7 +217,7 @@ impl Variables {
                 && (!step.is_reg() || stays(step.reg().virt_index() as u32))
                 && stays(sum.more)
                 && loops.contains(this, block)
-                && dominators.dominates(block as usize, variable.latch as usize)
+                && facts.dominators.dominates(block as usize, variable.latch as usize)
         });
     }
 
@@ -286,15 +275,15 @@ impl Variables {
     fn ends_with(&self, facts: &SsaFacts, more: u32, header: u32) -> bool {
         let home = facts.block_of[facts.def[more as usize] as usize];
         // What is defined outside of a loop around that one lives through all of it.
-        if self.loops.around(header).nth(1).is_some_and(|outer| !self.loops.contains(outer, home)) {
+        let loops = &facts.loops;
+        if loops.around(header).nth(1).is_some_and(|outer| !loops.contains(outer, home)) {
             return false;
         }
-        let this = self.loops.innermost(header).expect("its sums were kept");
-        let position = |block: u32| self.cfg.postorder_position[block as usize];
+        let this = loops.innermost(header).expect("its sums were kept");
+        let position = |block: u32| facts.cfg.postorder_position[block as usize];
         let is_sum = |&i: &u32| self.loop_of_sum[i as usize] == header;
         facts.reads.row(more as usize).iter().filter(|i| !is_sum(i)).all(|&i| {
-            let is_before =
-                |block: u32| !self.loops.contains(this, block) && position(block) > position(header);
+            let is_before = |block: u32| !loops.contains(this, block) && position(block) > position(header);
             if facts.is_phi(i as usize) {
                 let reads = InstrRun::phi_uses(facts.operands(i as usize));
                 let mut of_reg = reads.filter(|u| u.0.virt_index() as u32 == more);

@@ -6,8 +6,9 @@ use crate::addresses::opcodes::{Arithmetic, Kind};
 use crate::addresses::Code;
 use crate::computing::{Instrs, Snapshot};
 use crate::llvm::{MachineFunction, MachineInstr};
-use crate::mir::{Register, SsaFacts};
+use crate::mir::Register;
 use crate::nvptx_coalescer::opcodes::ByOpcode;
+use crate::ssa::SsaFacts;
 use crate::stats::Counters;
 
 /// The buffers, kept from function to function.
@@ -114,10 +115,9 @@ pub fn index_of(mi: MachineInstr, reg: Register) -> Option<usize> {
 impl Induction {
     /// Does it to a function; whether that was changed.
     pub fn run(&mut self, mf: MachineFunction, snapshot: &mut Snapshot, counters: &mut Counters) -> bool {
-        let Some((facts, mut instrs)) = snapshot.of(mf) else { return false };
+        let Some((facts, mut instrs)) = snapshot.of_blocks(mf) else { return false };
         let Induction { kinds, variables, own, begins, found, uniform } = self;
-        let mut code =
-            Code::new(facts, instrs.handles(), kinds, &facts.def, &facts.block_of, mf.max_threads());
+        let mut code = Code::new(facts, instrs.handles(), kinds, &facts.def, mf.max_threads());
         uniform.clear();
         let mut asked = Asked { code: &mut code, instrs: &mut instrs, facts, uniform };
         variables.run(facts, &mut asked, own);

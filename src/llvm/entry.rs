@@ -373,11 +373,14 @@ fn check_defined(
 fn stages_in_front(state: &mut PassState, r: Run, counters: &mut Counters) -> Result<Outcome, String> {
     let PassState::LiveVars(stages) = state else { return Ok(Outcome::Unchanged) };
     let StagesInFront { fold_addresses, induction, wide_phis, hoist, remat, snapshot } = &mut **stages;
+    snapshot.forget();
     let folded = run_stage(Stage::FoldAddresses, counters, |counters| {
-        let run = |counters: &mut _| Outcome::of(fold_addresses.run(r.mf, counters));
+        let run = |counters: &mut _| Outcome::of(fold_addresses.run(r.mf, snapshot, counters));
         verified_values(Stage::FoldAddresses, r.mf, counters, run)
     })?;
-    snapshot.forget();
+    if folded != Outcome::Unchanged {
+        snapshot.forget();
+    }
     let own = run_stage(Stage::Induction, counters, |counters| {
         let run = |counters: &mut _| Outcome::of(induction.run(r.mf, snapshot, counters));
         verified_values(Stage::Induction, r.mf, counters, run)

@@ -7,7 +7,7 @@
 
 use super::{Operand, Register};
 use crate::adt::Rows;
-use std::ops::{Deref, Range};
+use std::ops::Range;
 
 /// No block.
 pub const NO_BLOCK: u32 = u32::MAX;
@@ -178,54 +178,5 @@ impl Code for &FunctionFacts {
             num_operands: &self.num_operands[instrs],
             operands: &self.operands[operands.start as usize..operands.end as usize],
         });
-    }
-}
-
-/// A function in SSA form, and who defines and reads what in it.
-#[derive(Default)]
-pub struct SsaFacts {
-    facts: FunctionFacts,
-    /// By virtual register: the instruction that defines it, u32::MAX if there is none.
-    pub def: Vec<u32>,
-    /// By virtual register: the instructions that read it, in order, as often as they do.
-    pub reads: Rows,
-    /// By instruction: its block.
-    pub block_of: Vec<u32>,
-}
-
-impl Deref for SsaFacts {
-    type Target = FunctionFacts;
-    fn deref(&self) -> &FunctionFacts {
-        &self.facts
-    }
-}
-
-impl SsaFacts {
-    /// Has a function read.
-    pub fn read<T>(&mut self, read: impl FnOnce(&mut FunctionFacts) -> T) -> T {
-        let SsaFacts { facts, def, reads, block_of } = self;
-        let result = read(facts);
-        facts.blocks_of_instrs(block_of);
-        let num_regs = facts.shape.num_virt_regs;
-        def.clear();
-        def.resize(num_regs, u32::MAX);
-        for instr in 0..facts.num_instrs() {
-            for operand in facts.operands(instr).iter().filter(|o| o.is_virtual() && o.is_def()) {
-                def[operand.reg().virt_index()] = instr as u32;
-            }
-        }
-        let read = |instr: usize| {
-            let operands = facts.operands(instr).iter().filter(|o| o.is_virtual() && o.is_use());
-            operands.map(move |o| (instr as u32, o.reg().virt_index() as u32))
-        };
-        reads.collect(num_regs, (0..facts.num_instrs()).flat_map(read));
-        result
-    }
-    /// Those of a function in a test.
-    #[cfg(test)]
-    pub(crate) fn of(function: FunctionFacts) -> Self {
-        let mut ssa = Self::default();
-        ssa.read(|facts| *facts = function);
-        ssa
     }
 }

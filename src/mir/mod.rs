@@ -10,7 +10,7 @@ mod operand;
 #[cfg(any(test, fuzzing))]
 pub(crate) mod testing;
 
-pub use function::{Code, FunctionFacts, FunctionShape, InstrRun, SsaFacts, NO_BLOCK};
+pub use function::{Code, FunctionFacts, FunctionShape, InstrRun, NO_BLOCK};
 pub use inline_asm::for_each_tied_use;
 pub use operand::{Kind, Operand};
 

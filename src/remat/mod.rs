@@ -46,8 +46,8 @@ mod pass;
 #[cfg(all(ptx_host, not(test)))]
 pub use pass::Remat;
 
-use crate::liveness::cfg::Cfg;
-use crate::mir::{InstrRun, Operand, SsaFacts};
+use crate::mir::{InstrRun, Operand};
+use crate::ssa::SsaFacts;
 use std::ops::Range;
 
 /// Where a register lives. An index into what there is for each.
@@ -134,7 +134,6 @@ struct Need {
 /// The buffers, kept from function to function.
 #[derive(Default)]
 pub struct Rematerialisation {
-    cfg: Cfg,
     candidates: Vec<Candidate>,
     steps: Vec<Step>,
     /// What a candidate is computed of has to live where it is read: pairs of both.
@@ -165,7 +164,6 @@ impl Rematerialisation {
         if self.candidates.is_empty() {
             return;
         }
-        self.cfg.compute(&facts.shape.succs);
         self.stamps.clear();
         self.stamps.resize(facts.shape.num_blocks(), 0);
         self.turn = 0;
@@ -296,7 +294,7 @@ impl Rematerialisation {
             if self.live_in.len() - first > MOST_BLOCKS {
                 return false;
             }
-            self.worklist.extend_from_slice(self.cfg.preds.row(block as usize));
+            self.worklist.extend_from_slice(facts.cfg.preds.row(block as usize));
         }
         true
     }

@@ -47,7 +47,7 @@ impl Costs for Instrs<'_, '_> {
 impl Remat {
     /// Does it to a function; whether that was changed.
     pub fn run(&mut self, mf: MachineFunction, snapshot: &mut Snapshot, counters: &mut Counters) -> bool {
-        let Some((facts, mut instrs)) = snapshot.of(mf) else { return false };
+        let Some((facts, mut instrs)) = snapshot.of_blocks(mf) else { return false };
         self.rematerialisation.run(facts, &mut instrs, &mut self.again);
         let result = |again: &Again| facts.operands(again.def as usize)[0].reg();
         let clone = |again: &Again| instrs.instr(again.def).clone_before(instrs.instr(again.before));

@@ -74,7 +74,7 @@ PATCHES = [
           "«extension == Extension::Sign» && by <= MOST_SHIFTED", "true"),
     # ---- computations that go up, which only the `cicc` profile has
     Patch("hoist: above what is read", "checker", "hoist/mod.rs",
-          "let is_above = || def != NONE && «self.regions.dominates(self.block_of[def as usize], above)»;", "true"),
+          "let is_there_above = || def != NONE && «is_above(self.block_of[def as usize])»;", "true"),
     Patch("hoist: from where it need not be computed after what it reads", "checker", "hoist/cut.rs",
           "«self.edge(nodes(value)[0], nodes(operand)[0], ANY);»", ";"),
     Patch("hoist: loads go over stores", "checker", "computing.rs",
@@ -93,7 +93,7 @@ PATCHES = [
     Patch("induction: begins a step too early", "checker", "induction/begins.rs",
           "(None, Some((reg, 0))) => «Begin::Stepped»(reg)", "Begin::Is"),
     Patch("induction: begins with what another way computes", "verifier", "induction/begins.rs",
-          "(fits && «variables.dominates(code.block(instr), entry)»)", "true"),
+          "(fits && «facts.dominators.dominates(code.block(instr) as usize, entry as usize)»)", "true"),
     Patch("induction: any bits of a number are the same", "checker", "addresses/forms.rs",
           "(Part::Masked(width, atom, «(mask as u64 & all(width)) >> by»), by)", "1"),
     Patch("induction: a variable that is read goes", "checker", "induction/mod.rs",
