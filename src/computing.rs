@@ -37,12 +37,23 @@ pub enum Kind {
     Assembly,
 }
 
+/// When all threads of a block have the same of what an opcode computes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Sharing {
+    Always,
+    /// If they have the same of what it reads.
+    OfRead,
+}
+
 /// The buffers, kept from function to function.
 #[derive(Default)]
 pub struct Snapshot {
     reader: FunctionReader,
     facts: SsaFacts,
     kinds: ByOpcode<Kind>,
+    sharing: ByOpcode<Sharing>,
+    /// By instruction, what is known of [`Instrs::is_uniform`].
+    uniform: Vec<Option<bool>>,
     /// The function is as it was read.
     is_current: bool,
 }
@@ -65,19 +76,24 @@ impl Snapshot {
         if !mf.is_nvptx() || !mf.is_ssa() {
             return None;
         }
-        let Snapshot { reader, facts, kinds, is_current } = self;
-        let handles =
-            if *is_current { reader.handles(mf) } else { facts.read(|facts| reader.read_all(mf, facts)) };
-        *is_current = true;
-        Some((facts, Instrs { handles, kinds, block_of: &facts.block_of }))
+        let Snapshot { reader, facts, kinds, sharing, uniform, is_current } = self;
+        if !*is_current {
+            facts.read(|facts| reader.read_all(mf, facts));
+            uniform.clear();
+            uniform.resize(facts.num_instrs(), None);
+            *is_current = true;
+        }
+        Some((facts, Instrs { handles: reader.handles(mf), facts, kinds, sharing, uniform }))
     }
 }
 
 /// The instructions of a function that was read.
 pub struct Instrs<'a, 'f> {
     handles: Handles<'a, 'f>,
+    facts: &'a SsaFacts,
     kinds: &'a mut ByOpcode<Kind>,
-    block_of: &'a [u32],
+    sharing: &'a mut ByOpcode<Sharing>,
+    uniform: &'a mut [Option<bool>],
 }
 
 impl<'a, 'f> Instrs<'a, 'f> {
@@ -87,7 +103,7 @@ impl<'a, 'f> Instrs<'a, 'f> {
     }
     /// The instruction of this number.
     pub fn instr(&self, instr: u32) -> MachineInstr<'f> {
-        self.handles.instr_of(self.block_of, instr)
+        self.handles.instr_of(&self.facts.block_of, instr)
     }
     /// The instructions themselves.
     pub fn handles(&self) -> Handles<'a, 'f> {
@@ -104,10 +120,58 @@ impl<'a, 'f> Instrs<'a, 'f> {
         }
         self.kind(mi) == Some(Kind::Constant) || mi.loads_parameter()
     }
+    /// Whether all threads of a block have the same of what an instruction defines, and ptxas sees that, which has registers of their own for
+    /// such integers: it is computed of constants, parameters and numbers of blocks.
+    pub fn is_uniform(&mut self, instr: u32) -> bool {
+        self.is_uniform_at(instr, 0)
+    }
+    fn is_uniform_at(&mut self, instr: u32, depth: u32) -> bool {
+        if let Some(known) = self.uniform[instr as usize] {
+            return known;
+        }
+        let mi = self.instr(instr);
+        let mf = self.function();
+        let is_uniform = match self.sharing.of(mi.opcode(), || sharing(&mf.opcode_name(mi.opcode()))) {
+            Some(Sharing::Always) => true,
+            Some(Sharing::OfRead) if depth < MOST_DEPTH => {
+                let facts = self.facts;
+                let mut read = facts.operands(instr as usize).iter().filter(|o| o.is_virtual() && o.is_use());
+                read.all(|o| {
+                    let def = facts.def[o.reg().virt_index()];
+                    def != u32::MAX && self.is_uniform_at(def, depth + 1)
+                })
+            }
+            _ => self.is_free(instr),
+        };
+        self.uniform[instr as usize] = Some(is_uniform);
+        is_uniform
+    }
     /// What an instruction is; none of [`Kind`] if it has effects.
     pub fn kind(&mut self, mi: MachineInstr) -> Option<Kind> {
         self.kinds.of(mi.opcode(), || what(self.handles.function(), mi))
     }
+}
+
+/// What instructions of integers begin with that are no [`AddressKind::Arithmetic`].
+const INTEGER: [&str; 20] = [
+    "ABS_S", "AND", "BFE_", "CLZ", "INEG", "MULT", "NEG_S", "NOT", "OR", "POPC", "PRMT", "SELP_", "SETP_",
+    "SHL", "SMAX", "SMIN", "SRA", "SRL", "UM", "XOR",
+];
+/// What numbers begin with that all threads of a block share.
+const OF_BLOCK: [&str; 3] = ["CTAID", "NCTAID", "NTID"];
+/// Longer chains are not followed.
+const MOST_DEPTH: u32 = 16;
+
+fn sharing(name: &str) -> Option<Sharing> {
+    if let Some(number) = name.strip_prefix("INT_PTX_SREG_") {
+        return OF_BLOCK.iter().any(|b| number.starts_with(b)).then_some(Sharing::Always);
+    }
+    let computes = match kind(name) {
+        Some(AddressKind::Arithmetic(Arithmetic::Thread(_) | Arithmetic::Lane, _)) => false,
+        Some(AddressKind::Arithmetic(..)) => true,
+        _ => INTEGER.iter().any(|prefix| name.starts_with(prefix)),
+    };
+    computes.then_some(Sharing::OfRead)
 }
 
 fn what(mf: MachineFunction, mi: MachineInstr) -> Option<Kind> {

@@ -1,7 +1,7 @@
 //! The stage on LLVM's function.
 
 use super::begins::{Begin, Begins};
-use super::{Own, Target, Variable, Variables, NONE};
+use super::{Own, Target, Variable, Variables};
 use crate::addresses::opcodes::{Arithmetic, Kind};
 use crate::addresses::Code;
 use crate::computing::{Instrs, Snapshot};
@@ -20,8 +20,6 @@ pub struct Induction {
     begins: Begins,
     /// What each of `own` begins with.
     found: Vec<Begin>,
-    /// By instruction, what is known of [`Asked::is_uniform`].
-    uniform: Vec<Option<bool>>,
 }
 
 /// Whether a sum, and how many bits it has.
@@ -34,15 +32,10 @@ pub fn sum(code: &mut Code, instr: u32) -> Option<u32> {
 
 /// What products of 32 bits and extensions begin with.
 const WIDE: [&str; 4] = ["MULWIDE", "MUL_WIDE", "CVT_s64_s32", "CVT_u64_u32"];
-/// Longer chains are not followed.
-const MOST_DEPTH: u32 = 16;
-
 /// What the algorithm asks of.
 struct Asked<'a, 'c, 'f> {
     code: &'c mut Code<'a, 'f>,
     instrs: &'c mut Instrs<'a, 'f>,
-    facts: &'a SsaFacts,
-    uniform: &'c mut Vec<Option<bool>>,
 }
 
 impl Target for Asked<'_, '_, '_> {
@@ -62,8 +55,11 @@ impl Target for Asked<'_, '_, '_> {
         let mi = self.code.instr(instr).0;
         self.code.function().class_bits(mi.operand(0).reg()).div_ceil(32)
     }
+    fn is_uniform(&mut self, instr: u32) -> bool {
+        self.instrs.is_uniform(instr)
+    }
     fn size_in_sums(&mut self, instr: u32, for_assembly: bool) -> u32 {
-        if self.instrs.is_free(instr) || !for_assembly && self.is_uniform(instr, 0) {
+        if self.instrs.is_uniform(instr) {
             return 0;
         }
         let name = self.code.function().opcode_name(self.code.instr(instr).0.opcode());
@@ -77,35 +73,6 @@ impl Target for Asked<'_, '_, '_> {
     }
 }
 
-impl Asked<'_, '_, '_> {
-    /// Whether all threads of a block have the same, and ptxas sees that: it is computed of constants, parameters and numbers of blocks.
-    fn is_uniform(&mut self, instr: u32, depth: u32) -> bool {
-        self.uniform.resize(self.facts.num_instrs(), None);
-        if let Some(known) = self.uniform[instr as usize] {
-            return known;
-        }
-        let (mi, kind) = self.code.instr(instr);
-        let is_uniform = match kind {
-            Some(Kind::Arithmetic(Arithmetic::Thread(_) | Arithmetic::Lane, _)) => false,
-            Some(Kind::Arithmetic(..)) if depth < MOST_DEPTH => {
-                let read =
-                    self.facts.operands(instr as usize).iter().filter(|o| o.is_virtual() && o.is_use());
-                read.map(|o| self.facts.def[o.reg().virt_index()])
-                    .all(|def| def != NONE && self.is_uniform(def, depth + 1))
-            }
-            _ => {
-                let name = self.code.function().opcode_name(mi.opcode());
-                let of_block = ["CTAID", "NCTAID", "NTID"];
-                let number = name.strip_prefix("INT_PTX_SREG_");
-                number.is_some_and(|n| of_block.iter().any(|b| n.starts_with(b)))
-                    || self.instrs.is_free(instr)
-            }
-        };
-        self.uniform[instr as usize] = Some(is_uniform);
-        is_uniform
-    }
-}
-
 /// The position of the operand that reads a register, the last one.
 pub fn index_of(mi: MachineInstr, reg: Register) -> Option<usize> {
     let is_it = |&index: &usize| mi.operand(index).is_reg() && mi.operand(index).reg() == reg;
@@ -116,10 +83,9 @@ impl Induction {
     /// Does it to a function; whether that was changed.
     pub fn run(&mut self, mf: MachineFunction, snapshot: &mut Snapshot, counters: &mut Counters) -> bool {
         let Some((facts, mut instrs)) = snapshot.of_blocks(mf) else { return false };
-        let Induction { kinds, variables, own, begins, found, uniform } = self;
+        let Induction { kinds, variables, own, begins, found } = self;
         let mut code = Code::new(facts, instrs.handles(), kinds, &facts.def, mf.max_threads());
-        uniform.clear();
-        let mut asked = Asked { code: &mut code, instrs: &mut instrs, facts, uniform };
+        let mut asked = Asked { code: &mut code, instrs: &mut instrs };
         variables.run(facts, &mut asked, own);
         found.clear();
         if !own.is_empty() {

@@ -36,6 +36,9 @@ impl Costs for Instrs<'_, '_> {
     fn is_free(&mut self, instr: u32) -> bool {
         Instrs::is_free(self, instr)
     }
+    fn is_uniform(&mut self, instr: u32) -> bool {
+        Instrs::is_uniform(self, instr)
+    }
     fn size(&mut self, reg: u32) -> (File, u32) {
         match self.function().class_bits(Register::virt(reg)) {
             1 => (PREDICATES, 1),
