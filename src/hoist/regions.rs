@@ -36,9 +36,9 @@ impl Regions {
         let n = succs.len();
         // Block 0 of the reversed graph is the exit, block b is 1 + b there.
         self.reversed.clear();
-        let exits: Vec<u32> = (0..n as u32).filter(|&b| succs.row(b as usize).is_empty()).collect();
+        let ends = (0..n as u32).filter(|&b| succs.row(b as usize).is_empty());
         self.reversed
-            .push_row(exits.len(), |row| row.iter_mut().zip(&exits).for_each(|(to, &b)| *to = 1 + b));
+            .push_row(ends.clone().count(), |row| row.iter_mut().zip(ends).for_each(|(to, b)| *to = 1 + b));
         for block in 0..n {
             let preds = facts.cfg.preds.row(block);
             self.reversed.push_row(preds.len(), |row| {

@@ -36,8 +36,8 @@
 //! 18. Also where few registers live: SASS up to 7 % more for nothing. Predicates, the same kernels of CUDA: registers 0.9986, 0.996 where
 //! there are 40 or more, fewer in 85, down to 0.72, more in 6. From six predicates on: fewer in 101, more in 14; from eight on: 70 and 4;
 //! only those that eight blocks read at most: 74 and 9. What threads share stays, 796 kernels of CUTLASS, vLLM and others: tensor cores
-//! 0.994 for 1.001; if it stays up to 32 bits as well, more in 12, fewer in 5. So do sums with a constant that only loads and stores read,
-//! which add it themselves: more in 13, fewer in 8.
+//! 0.995 for 1.001; if it stays up to 32 bits as well, more in 12, fewer in 7, and spilled bytes 1.03. If sums with a constant stay, too, that
+//! only loads and stores read, which add it themselves: more in 13, fewer in 8.
 //!
 //! **Source.** Rematerialisation (Briggs, Cooper, Torczon 1992), ahead of register allocation, as there is none. NVIDIA's compiler does it,
 //! too; none of the reference texts says how. **Deviation:** none.
