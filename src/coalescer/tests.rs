@@ -34,7 +34,6 @@ fn reg(index: u32, def: bool) -> Operand {
     Operand::test_reg(Register::virt(index), def, false)
 }
 
-/// Appends an instruction.
 /// A function whose entry defines all registers; every block ends with an instruction that reads one.
 fn random_function(rng: &mut Rng, implicit_defs: bool) -> FunctionFacts {
     let (blocks, regs) = (1 + rng.below(7), 2 + rng.below(7));

@@ -101,20 +101,24 @@ mod tests {
     fn hoist_behind_a_diamond_is_as_often_as_in_front() {
         let mut r = Regions::default();
         // 0 → 1, 2 → 3 → 4 (loop 4 → 4) → 5
-        r.compute(&edges(&[&[1, 2], &[3], &[3], &[4], &[4, 5], &[]]));
+        let facts = edges(&[&[1, 2], &[3], &[3], &[4], &[4, 5], &[]]);
+        r.compute(&facts);
         assert_eq!(r.above(3), Some(0));
         assert_eq!(r.above(1), None);
         // The loop is executed more often; behind it as often as in front.
         assert_eq!(r.above(4), None);
         assert_eq!(r.above(5), Some(3));
+        assert!(facts.loops.is_in_loop_of(4, 4) && !facts.loops.is_in_loop_of(3, 4));
     }
 
     #[test]
     fn hoist_loops_in_loops() {
         let mut r = Regions::default();
         // 0 → 1 (outer) → 2 (inner 2 → 2) → 3 → 1, 4
-        r.compute(&edges(&[&[1], &[2], &[2, 3], &[1, 4], &[]]));
+        let facts = edges(&[&[1], &[2], &[2, 3], &[1, 4], &[]]);
+        r.compute(&facts);
         assert_eq!([1, 2, 3, 4].map(|b| r.above(b)), [None, None, Some(1), Some(0)]);
+        assert!(facts.loops.is_in_loop_of(2, 3) && !facts.loops.is_in_loop_of(3, 2));
         // A loop without an end.
         r.compute(&edges(&[&[1, 3], &[2], &[1], &[]]));
         assert_eq!([1, 2, 3].map(|b| r.above(b)), [None, None, Some(0)]);

@@ -12,7 +12,7 @@
 //! **Complexity.** O(sums · log sums), and the sums with the same terms as a new variable.
 
 use super::pass::{index_of, sum};
-use super::{other_of, Own, Variable, Variables};
+use super::{Own, Variable, Variables};
 use crate::addresses::forms::Forms;
 use crate::addresses::opcodes::with_immediate;
 use crate::addresses::Code;
@@ -69,19 +69,13 @@ impl Begins {
 
     /// What a new variable begins with.
     pub fn find(&mut self, facts: &SsaFacts, variables: &Variables, own: &Own, code: &mut Code) -> Begin {
-        let Variable { phi, entry, step, .. } = variables.variable(own);
+        let Variable { entry, step, first, by, .. } = variables.variable(own);
         let bits = sum(code, step).expect("a step is a sum");
-        let [reg, next] = [phi, step].map(|i| facts.operands(i as usize)[0].reg());
-        let [_, a, _, b, _] = *facts.operands(phi as usize) else {
-            unreachable!("a variable's PHI is of two")
-        };
-        let first = if a.reg() == next { b.reg() } else { a.reg() };
         let more = Register::virt(variables.sums(own)[0].more);
         let [first_form, more] = [first, more].map(|reg| self.forms.of(code, reg, bits));
         let Some(wanted) = self.forms.sum(first_form, more) else { return Begin::Sum };
-        let step = other_of(facts, step, reg.virt_index() as u32).filter(|o| o.is_reg());
-        let step = step.map(|step| self.forms.of(code, step.reg(), bits));
-        let before = step.and_then(|step| self.forms.difference(wanted, step));
+        let by = by.is_reg().then(|| self.forms.of(code, by.reg(), bits));
+        let before = by.and_then(|by| self.forms.difference(wanted, by));
 
         let (forms, mf) = (&self.forms, code.function());
         let there = |form: u32| {

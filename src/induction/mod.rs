@@ -35,7 +35,8 @@
 //! in none; SASS 0.998, spilled bytes 1.002 (1.014 if all sums count as addresses do, fewer in 54). 4,772 kernels of CUDA: 0.9996, fewer in 37,
 //! more in 11. Where as many registers live as before, too (308 other kernels of Triton): 0.993 for 0.994, fewer in 53, more in 17; CUDA, all
 //! distances counted, 0.9991, fewer in 93, more in 54. What threads share, in 796 kernels of CUTLASS, vLLM and others, against none of it
-//! counting less: fewer in 6, more in 4; if it counts nothing, 7 and 10; half, 6 and 7. LLVM without LoopStrengthReduce: Triton 0.9986, fewer in 66, more in 31, SASS 0.977.
+//! counting less: fewer in 6, more in 4; if it counts nothing, 7 and 10; half, 6 and 7. LLVM without LoopStrengthReduce: Triton 0.9986,
+//! fewer in 66, more in 31, SASS 0.977.
 //!
 //! **Source.** Strength reduction of a loop's linear expressions (Cocke and Kennedy 1977), where LLVM's chooses among these by a count of
 //! registers. None of the reference texts has it. **Deviation:** none.
@@ -50,7 +51,7 @@ mod pass;
 pub use pass::Induction;
 
 use crate::adt::IntEqClasses;
-use crate::mir::{InstrRun, Operand};
+use crate::mir::{InstrRun, Operand, Register};
 use crate::ssa::SsaFacts;
 use std::ops::Range;
 
@@ -84,6 +85,10 @@ pub struct Variable {
     pub phi: u32,
     /// See above.
     pub step: u32,
+    /// What it begins with, and the step itself: a register or a constant.
+    pub first: Register,
+    /// See above.
+    pub by: Operand,
     /// The block that it comes from where the loop begins, by position.
     pub entry: u32,
     /// The block where the loop begins, and the one that it goes on from.
@@ -169,23 +174,25 @@ impl Variables {
                 if !a.reads_whole() || !b.reads_whole() {
                     continue;
                 }
-                for (entry, next, latch) in [(from_a, b, from_b), (from_b, a, from_a)] {
+                for (first, entry, next, latch) in [(a, from_a, b, from_b), (b, from_b, a, from_a)] {
                     let step = facts.def[next.reg().virt_index()];
-                    if step == NONE || other_of(facts, step, result.reg().virt_index() as u32).is_none() {
+                    if step == NONE {
                         continue;
                     }
+                    let Some(by) = other_of(facts, step, result.reg().virt_index() as u32) else { continue };
                     let [entry, latch] =
                         [entry, latch].map(|b| facts.shape.by_number[b.block_number() as usize]);
-                    let first = self.sums.len();
-                    let variable = Variable { phi: phi as u32, step, entry, header: block as u32, latch };
+                    let first_sum = self.sums.len();
+                    let (phi, first, header) = (phi as u32, first.reg(), block as u32);
+                    let variable = Variable { phi, step, first, by, entry, header, latch };
                     for (reg, of_next) in [(result, false), (next, true)] {
                         self.find_sums(facts, target, reg.reg().virt_index() as u32, step, of_next);
                     }
-                    if self.sums.len() > first && target.is_sum(step) {
+                    if self.sums.len() > first_sum && target.is_sum(step) {
                         self.variables.push(variable);
                         break;
                     }
-                    self.sums.truncate(first);
+                    self.sums.truncate(first_sum);
                 }
             }
         }
@@ -216,12 +223,11 @@ impl Variables {
             let variable = &self.variables[sum.variable as usize];
             let Some(this) = loops.innermost(variable.header) else { return false };
             let stays = |reg: u32| block_of_def(reg).is_some_and(|block| !loops.contains(this, block));
-            let reg = facts.operands(variable.phi as usize)[0].reg().virt_index() as u32;
-            let step = other_of(facts, variable.step, reg).expect("it was found above");
+            let by = variable.by;
             let block = facts.block_of[sum.instr as usize];
             !loops.contains(this, variable.entry)
                 && loops.contains(this, variable.latch)
-                && (!step.is_reg() || stays(step.reg().virt_index() as u32))
+                && (!by.is_reg() || stays(by.reg().virt_index() as u32))
                 && stays(sum.more)
                 && loops.contains(this, block)
                 && facts.dominators.dominates(block as usize, variable.latch as usize)
@@ -264,15 +270,17 @@ impl Variables {
         }
         self.order = order;
         for sums in self.sums.chunk_by(|a, b| a.variable == b.variable) {
-            let Variable { phi, step, .. } = self.variables[sums[0].variable as usize];
+            let Variable { phi, step, first, by, .. } = self.variables[sums[0].variable as usize];
             // It goes if nothing reads it but its sums, and PHI and step each other.
             let reads = |i: u32| facts.reads.row(facts.operands(i as usize)[0].reg().virt_index()).len();
             let goes = reads(phi) + reads(step) == sums.len() + 2;
             let size = target.size(step) as i32;
             let gain = &mut self.gains[self.classes.leader(sums[0].variable) as usize];
             if goes {
-                let share = if is_uniform(facts, target, phi, step) { UNIFORM_SHARE } else { SHARE };
-                *gain += size * share;
+                let def = |reg: Register| facts.def[reg.virt_index()];
+                let mut read = std::iter::once(first).chain(by.is_reg().then(|| by.reg())).map(def);
+                let is_uniform = read.all(|def| def != NONE && target.is_uniform(def));
+                *gain += size * if is_uniform { UNIFORM_SHARE } else { SHARE };
             }
             for of_distance in sums.chunk_by(|a, b| a.more == b.more) {
                 let is_address = of_distance.iter().any(|sum| readers(sum).any(|i| target.is_access(i)));
@@ -304,17 +312,6 @@ impl Variables {
     }
 }
 
-/// Whether all threads have the same of a variable: of what it begins with, and of its step.
-fn is_uniform(facts: &SsaFacts, target: &mut impl Target, phi: u32, step: u32) -> bool {
-    let [variable, next] = [phi, step].map(|i| facts.operands(i as usize)[0].reg());
-    let read = InstrRun::phi_uses(facts.operands(phi as usize)).map(|u| u.0);
-    let added = facts.operands(step as usize)[1..].iter().filter(|o| o.is_reg()).map(|o| o.reg());
-    read.chain(added)
-        .filter(|&reg| reg != variable && reg != next)
-        .map(|reg| facts.def[reg.virt_index()])
-        .all(|def| def != NONE && target.is_uniform(def))
-}
-
 /// Of an instruction that reads a register and one thing more, and computes one register: the other one.
 fn other_of(facts: &SsaFacts, instr: u32, reg: u32) -> Option<Operand> {
     let [result, a, b] = *facts.operands(instr as usize) else { return None };
@@ -335,7 +332,7 @@ mod tests {
     use super::*;
     use crate::fuzzing::{cases, Rng, FEW};
     use crate::mir::testing::{end_block, push, read, write};
-    use crate::mir::{FunctionFacts, Register};
+    use crate::mir::FunctionFacts;
     use std::collections::BTreeSet;
 
     /// What reads two registers and defines one adds them. Every seventh register takes none.

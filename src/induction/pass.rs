@@ -32,6 +32,7 @@ pub fn sum(code: &mut Code, instr: u32) -> Option<u32> {
 
 /// What products of 32 bits and extensions begin with.
 const WIDE: [&str; 4] = ["MULWIDE", "MUL_WIDE", "CVT_s64_s32", "CVT_u64_u32"];
+
 /// What the algorithm asks of.
 struct Asked<'a, 'c, 'f> {
     code: &'c mut Code<'a, 'f>,

@@ -83,7 +83,7 @@ PATCHES = [
     Patch("induction: what every turn computes is a distance", "checker", "induction/mod.rs",
           "&& «stays(sum.more)»", "true"),
     Patch("induction: the step is another one in every turn", "checker", "induction/mod.rs",
-          "&& («!step.is_reg()» || stays(step.reg().virt_index() as u32))", "true"),
+          "&& («!by.is_reg()» || stays(by.reg().virt_index() as u32))", "true"),
     Patch("induction: behind the step as in front of it", "checker", "induction/pass.rs",
           "if «sum.of_next» { new_next } else { new }", "false"),
     Patch("induction: begins as its variable", "checker", "induction/begins.rs",
