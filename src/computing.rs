@@ -51,6 +51,7 @@ pub struct Snapshot {
     reader: FunctionReader,
     facts: SsaFacts,
     kinds: ByOpcode<Kind>,
+    address_kinds: ByOpcode<AddressKind>,
     sharing: ByOpcode<Sharing>,
     /// By instruction, what is known of [`Instrs::is_uniform`].
     uniform: Vec<Option<bool>>,
@@ -76,14 +77,14 @@ impl Snapshot {
         if !mf.is_nvptx() || !mf.is_ssa() {
             return None;
         }
-        let Snapshot { reader, facts, kinds, sharing, uniform, is_current } = self;
+        let Snapshot { reader, facts, kinds, address_kinds, sharing, uniform, is_current } = self;
         if !*is_current {
             facts.read(|facts| reader.read_all(mf, facts));
             uniform.clear();
             uniform.resize(facts.num_instrs(), None);
             *is_current = true;
         }
-        Some((facts, Instrs { handles: reader.handles(mf), facts, kinds, sharing, uniform }))
+        Some((facts, Instrs { handles: reader.handles(mf), facts, kinds, address_kinds, sharing, uniform }))
     }
 }
 
@@ -91,8 +92,9 @@ impl Snapshot {
 pub struct Instrs<'a, 'f> {
     handles: Handles<'a, 'f>,
     facts: &'a SsaFacts,
-    kinds: &'a mut ByOpcode<Kind>,
-    sharing: &'a mut ByOpcode<Sharing>,
+    kinds: &'a ByOpcode<Kind>,
+    address_kinds: &'a ByOpcode<AddressKind>,
+    sharing: &'a ByOpcode<Sharing>,
     uniform: &'a mut [Option<bool>],
 }
 
@@ -109,8 +111,12 @@ impl<'a, 'f> Instrs<'a, 'f> {
     pub fn handles(&self) -> Handles<'a, 'f> {
         self.handles
     }
+    /// What opcodes are to addresses.
+    pub fn address_kinds(&self) -> &'a ByOpcode<AddressKind> {
+        self.address_kinds
+    }
     /// Whether what an instruction defines is there without a register: a constant, or a parameter, maybe as an address of another space.
-    pub fn is_free(&mut self, instr: u32) -> bool {
+    pub fn is_free(&self, instr: u32) -> bool {
         let mut mi = self.instr(instr);
         while self.kind(mi) == Some(Kind::AddressSpace) {
             let address = mi.operand(1);
@@ -131,7 +137,8 @@ impl<'a, 'f> Instrs<'a, 'f> {
         }
         let mi = self.instr(instr);
         let mf = self.function();
-        let is_uniform = match self.sharing.of(mi.opcode(), || sharing(&mf.opcode_name(mi.opcode()))) {
+        let of_opcode = || sharing(&mf.opcode_name(mi.opcode()), address_kind(self.address_kinds, mf, mi));
+        let is_uniform = match self.sharing.of(mi.opcode(), of_opcode) {
             Some(Sharing::Always) => true,
             Some(Sharing::OfRead) if depth < MOST_DEPTH => {
                 let facts = self.facts;
@@ -147,8 +154,9 @@ impl<'a, 'f> Instrs<'a, 'f> {
         is_uniform
     }
     /// What an instruction is; none of [`Kind`] if it has effects.
-    pub fn kind(&mut self, mi: MachineInstr) -> Option<Kind> {
-        self.kinds.of(mi.opcode(), || what(self.handles.function(), mi))
+    pub fn kind(&self, mi: MachineInstr) -> Option<Kind> {
+        let mf = self.function();
+        self.kinds.of(mi.opcode(), || what(mf, mi, address_kind(self.address_kinds, mf, mi)))
     }
 }
 
@@ -162,11 +170,20 @@ const OF_BLOCK: [&str; 3] = ["CTAID", "NCTAID", "NTID"];
 /// Longer chains are not followed.
 const MOST_DEPTH: u32 = 16;
 
-fn sharing(name: &str) -> Option<Sharing> {
+/// What an instruction is to addresses.
+pub fn address_kind(
+    kinds: &ByOpcode<AddressKind>,
+    mf: MachineFunction,
+    mi: MachineInstr,
+) -> Option<AddressKind> {
+    kinds.of(mi.opcode(), || kind(&mf.opcode_name(mi.opcode())))
+}
+
+fn sharing(name: &str, address: Option<AddressKind>) -> Option<Sharing> {
     if let Some(number) = name.strip_prefix("INT_PTX_SREG_") {
         return OF_BLOCK.iter().any(|b| number.starts_with(b)).then_some(Sharing::Always);
     }
-    let computes = match kind(name) {
+    let computes = match address {
         Some(AddressKind::Arithmetic(Arithmetic::Thread(_) | Arithmetic::Lane, _)) => false,
         Some(AddressKind::Arithmetic(..)) => true,
         _ => INTEGER.iter().any(|prefix| name.starts_with(prefix)),
@@ -174,7 +191,7 @@ fn sharing(name: &str) -> Option<Sharing> {
     computes.then_some(Sharing::OfRead)
 }
 
-fn what(mf: MachineFunction, mi: MachineInstr) -> Option<Kind> {
+fn what(mf: MachineFunction, mi: MachineInstr, address: Option<AddressKind>) -> Option<Kind> {
     use Arithmetic::*;
     let name = mf.opcode_name(mi.opcode());
     if name.starts_with("cvta_") {
@@ -200,7 +217,7 @@ fn what(mf: MachineFunction, mi: MachineInstr) -> Option<Kind> {
     } else if name.starts_with("SETP_") {
         Kind::Compares
     } else {
-        match kind(&name) {
+        match address {
             Some(AddressKind::Arithmetic(
                 Add | Sub | Or | Xor | And | Shl | Shr | Mul | MulWide(_) | Extend(_) | Truncate,
                 _,

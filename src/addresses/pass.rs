@@ -3,7 +3,7 @@
 use super::forms::{Defs, Forms, Op, Value};
 use super::opcodes::{self, Arithmetic, Kind, Made, MadeOpcodes, Mode};
 use super::products::{Live, Products};
-use crate::computing::Snapshot;
+use crate::computing::{address_kind, Instrs, Snapshot};
 use crate::llvm::{Handles, MachineFunction, MachineInstr};
 use crate::mir::{InstrRun, Kind as OperandKind, Operand, Register};
 use crate::nvptx_coalescer::opcodes::ByOpcode;
@@ -78,7 +78,6 @@ struct Sum32 {
 #[derive(Default)]
 pub struct FoldAddresses {
     forms: Forms,
-    kinds: ByOpcode<Kind>,
     /// By opcode without an offset or constant, the one with.
     twins: ByOpcode<u32>,
     made: MadeOpcodes,
@@ -105,17 +104,11 @@ pub struct FoldAddresses {
 pub struct Code<'a, 'f> {
     facts: &'a SsaFacts,
     handles: Handles<'a, 'f>,
-    kinds: &'a mut ByOpcode<Kind>,
+    kinds: &'a ByOpcode<Kind>,
     def: &'a [u32],
     /// How many threads a block has at most.
     threads: [u32; 3],
     values: Vec<Value>,
-}
-
-/// What an instruction is.
-pub fn kind(kinds: &mut ByOpcode<Kind>, mf: MachineFunction, mi: MachineInstr) -> Option<Kind> {
-    let opcode = mi.opcode();
-    kinds.of(opcode, || opcodes::kind(&mf.opcode_name(opcode)))
 }
 
 impl Defs for Code<'_, '_> {
@@ -132,7 +125,7 @@ impl Defs for Code<'_, '_> {
         let is_copy = flags & InstrRun::KIND == InstrRun::IS_COPY && operands.len() == 2;
         let mf = self.handles.function();
         let mi = self.handles.instr_of(&self.facts.block_of, instr);
-        let (operation, bits) = match kind(self.kinds, mf, mi) {
+        let (operation, bits) = match address_kind(self.kinds, mf, mi) {
             Some(Kind::Arithmetic(operation, bits)) => (operation, bits),
             _ if is_copy && mf.class_id(reg).is_some() => (Arithmetic::Is, mf.class_bits(reg)),
             _ => return None,
@@ -160,13 +153,8 @@ impl Defs for Code<'_, '_> {
 
 impl<'a, 'f> Code<'a, 'f> {
     /// The code of a function that was read, with the instruction that defines each virtual register still, [`u32::MAX`] for none.
-    pub fn new(
-        facts: &'a SsaFacts,
-        handles: Handles<'a, 'f>,
-        kinds: &'a mut ByOpcode<Kind>,
-        def: &'a [u32],
-        threads: [u32; 3],
-    ) -> Self {
+    pub fn new(facts: &'a SsaFacts, instrs: &Instrs<'a, 'f>, def: &'a [u32], threads: [u32; 3]) -> Self {
+        let (handles, kinds) = (instrs.handles(), instrs.address_kinds());
         Code { facts, handles, kinds, def, threads, values: Vec::new() }
     }
     /// The function.
@@ -176,7 +164,7 @@ impl<'a, 'f> Code<'a, 'f> {
     /// The instruction of this number, and what it is.
     pub fn instr(&mut self, instr: u32) -> (MachineInstr<'f>, Option<Kind>) {
         let mi = self.handles.instr_of(&self.facts.block_of, instr);
-        (mi, kind(self.kinds, self.handles.function(), mi))
+        (mi, address_kind(self.kinds, self.handles.function(), mi))
     }
     /// The block of an instruction.
     pub fn block(&self, instr: u32) -> u32 {
@@ -246,27 +234,26 @@ impl FoldAddresses {
     /// Does it to a function in SSA form; whether that was changed.
     pub fn run(&mut self, mf: MachineFunction, snapshot: &mut Snapshot, counters: &mut Counters) -> bool {
         let Some((facts, instrs)) = snapshot.of(mf) else { return false };
-        let handles = instrs.handles();
         self.def.clone_from(&facts.def);
         self.addresses.clear();
         self.sums.clear();
         self.products.clear();
         self.threads = mf.max_threads();
         if !facts.instr_flags.iter().any(|f| f & InstrRun::IN_BUNDLE != 0) {
-            self.find(facts, handles);
+            self.find(facts, &instrs);
         }
         if self.addresses.len() > 1 {
-            self.choose(facts, handles);
+            self.choose(facts, &instrs);
         }
         let folded = self.addresses.iter().filter(|a| a.leader.is_some()).count() as u64;
         self.dead.clear();
         if folded > 0 {
-            self.replace(facts, handles);
+            self.replace(facts, &instrs);
         }
-        let mut erased = self.erase_dead(facts, handles);
-        let shared = self.share_sums(facts, handles);
-        let [shifted, narrowed, multiplied] = self.change_products(facts, handles);
-        erased += self.erase_dead(facts, handles);
+        let mut erased = self.erase_dead(facts, &instrs);
+        let shared = self.share_sums(facts, &instrs);
+        let [shifted, narrowed, multiplied] = self.change_products(facts, &instrs);
+        erased += self.erase_dead(facts, &instrs);
         counters.extend([
             ("addresses of loads and stores", self.addresses.len() as u64),
             ("addresses folded", folded),
@@ -280,12 +267,13 @@ impl FoldAddresses {
     }
 
     /// Finds loads and stores, and the forms of their addresses, and sums of two registers.
-    fn find(&mut self, facts: &SsaFacts, handles: Handles) {
+    fn find(&mut self, facts: &SsaFacts, instrs: &Instrs) {
+        let handles = instrs.handles();
         let num_regs = facts.shape.num_virt_regs;
         self.address_of.clear();
         self.address_of.resize(num_regs, NONE);
         self.accesses.clear();
-        let mut code = Code::new(facts, handles, &mut self.kinds, &facts.def, self.threads);
+        let mut code = Code::new(facts, instrs, &facts.def, self.threads);
         self.forms.clear(num_regs);
         for instr in 0..facts.num_instrs() as u32 {
             let operands = facts.operands(instr as usize);
@@ -299,7 +287,7 @@ impl FoldAddresses {
                 continue;
             }
             let mi = handles.instr_of(&facts.block_of, instr);
-            match kind(code.kinds, handles.function(), mi) {
+            match address_kind(code.kinds, handles.function(), mi) {
                 Some(Kind::Access(mode)) if (mode == Mode::Offset) == is_offset => {
                     let index = explicit - 1 - usize::from(is_offset);
                     let offset = if is_offset { mi.immediate(explicit - 1) } else { 0 };
@@ -355,8 +343,8 @@ impl FoldAddresses {
     }
 
     /// Finds for every address that can be replaced what by.
-    fn choose(&mut self, facts: &SsaFacts, handles: Handles) {
-        let mf = handles.function();
+    fn choose(&mut self, facts: &SsaFacts, instrs: &Instrs) {
+        let mf = instrs.function();
         let FoldAddresses { forms, addresses, order, leaders, for_addresses, .. } = self;
         let (dominators, reads) = (&facts.dominators, &facts.num_reads);
         for_addresses.clear();
@@ -368,8 +356,8 @@ impl FoldAddresses {
                 for_addresses[operand.reg().virt_index()] += 1;
             }
         }
-        let (def_of, block_of, kinds) = (&facts.def, &facts.block_of, &mut self.kinds);
-        let mut arithmetic = |instr: u32| match kind(kinds, mf, handles.instr_of(block_of, instr)) {
+        let (def_of, kinds) = (&facts.def, instrs.address_kinds());
+        let arithmetic = |instr: u32| match address_kind(kinds, mf, instrs.instr(instr)) {
             Some(Kind::Arithmetic(operation, _)) => Some(operation),
             _ => None,
         };
@@ -381,7 +369,7 @@ impl FoldAddresses {
                 reads[reg] == for_addresses[reg]
             })
         };
-        let mut sum = |def: u32, leader: Register| {
+        let sum = |def: u32, leader: Register| {
             let [_, a, b] = *facts.operands(def as usize) else { return Sum::None };
             if arithmetic(def) != Some(Arithmetic::Add) || !a.reads_whole() {
                 return Sum::None;
@@ -389,7 +377,7 @@ impl FoldAddresses {
             if a.reg() == leader && b.kind() == OperandKind::Imm {
                 return Sum::OfLeader;
             }
-            let mut is_computed = |o: Operand| {
+            let is_computed = |o: Operand| {
                 let def = def_of[o.reg().virt_index()];
                 def != NONE && arithmetic(def).is_some()
             };
@@ -453,12 +441,12 @@ impl FoldAddresses {
     }
 
     /// Replaces them; what they read may be dead then.
-    fn replace(&mut self, facts: &SsaFacts, handles: Handles) {
-        let mf = handles.function();
+    fn replace(&mut self, facts: &SsaFacts, instrs: &Instrs) {
+        let mf = instrs.function();
         for access in &self.accesses {
             let address = self.addresses[access.address as usize];
             let Some((leader, more)) = address.leader.filter(|_| !address.stays) else { continue };
-            let mi = handles.instr_of(&facts.block_of, access.instr);
+            let mi = instrs.instr(access.instr);
             let opcode = match access.mode {
                 Mode::Offset => None,
                 Mode::Register => {
@@ -480,7 +468,7 @@ impl FoldAddresses {
                 self.dead.push(address.reg);
                 continue;
             }
-            let mi = handles.instr_of(&facts.block_of, address.def);
+            let mi = instrs.instr(address.def);
             let opcode = mi.opcode();
             let name = || mf.opcode_named(&opcodes::with_immediate(&mf.opcode_name(opcode)));
             let sum = self.twins.of(opcode, name).expect("every sum of registers has one with a constant");
@@ -492,15 +480,15 @@ impl FoldAddresses {
 
     /// Of sums of 32 bits in one block that differ by a constant, all but the first become the sum of that and a constant, where
     /// a register of another block need not live on then, or what nobody else reads goes; how many do.
-    fn share_sums(&mut self, facts: &SsaFacts, handles: Handles) -> u64 {
-        let mf = handles.function();
-        let FoldAddresses { forms, def, reads, kinds, sums, made, threads, spent, .. } = self;
+    fn share_sums(&mut self, facts: &SsaFacts, instrs: &Instrs) -> u64 {
+        let mf = instrs.function();
+        let FoldAddresses { forms, def, reads, sums, made, threads, spent, .. } = self;
         let block_of = &facts.block_of;
         reads.clone_from(&facts.num_reads);
         spent.clear();
         spent.resize(reads.len(), false);
         sums.retain(|s| def[s.reg.virt_index()] != NONE);
-        let mut code = Code::new(facts, handles, kinds, def, *threads);
+        let mut code = Code::new(facts, instrs, def, *threads);
         for sum in sums.iter_mut() {
             sum.form = forms.of(&mut code, sum.reg, 32);
         }
@@ -580,20 +568,20 @@ impl FoldAddresses {
             self.dead.extend(read(sum));
             let addition = if sum.is_or { Made::Or32Constant } else { Made::Add32Constant };
             let opcode = made.of(addition, |name| mf.opcode_named(name));
-            let mi = handles.instr_of(block_of, sum.instr);
+            let mi = instrs.instr(sum.instr);
             mi.set_address(Some(opcode), 1, leader.reg, i64::from(sum.more));
         }
         shared
     }
 
     /// Has sums be shifted once, products multiply 32 bits, and shifts be such products; how many of each.
-    fn change_products(&mut self, facts: &SsaFacts, handles: Handles) -> [u64; 3] {
-        let FoldAddresses { products, made, kinds, def, dead, .. } = self;
-        let mut live = Live { mf: handles.function(), kinds };
+    fn change_products(&mut self, facts: &SsaFacts, instrs: &Instrs) -> [u64; 3] {
+        let FoldAddresses { products, made, def, dead, .. } = self;
+        let mut live = Live { mf: instrs.function(), kinds: instrs.address_kinds() };
         let def = Cell::from_mut(&mut def[..]).as_slice_of_cells();
         let instr = |instr: u32| {
             let is_there = def[facts.operands(instr as usize)[0].reg().virt_index()].get() == instr;
-            is_there.then(|| handles.instr_of(&facts.block_of, instr))
+            is_there.then(|| instrs.instr(instr))
         };
         let erased = |reg: Register| {
             // New ones are behind those that the function had.
@@ -612,16 +600,16 @@ impl FoldAddresses {
     }
 
     /// Erases what nothing reads any more, of `dead`; how many instructions that is.
-    fn erase_dead(&mut self, facts: &SsaFacts, handles: Handles) -> u64 {
-        let mf = handles.function();
+    fn erase_dead(&mut self, facts: &SsaFacts, instrs: &Instrs) -> u64 {
+        let mf = instrs.function();
         let mut erased = 0;
         while let Some(reg) = self.dead.pop() {
             let def = &mut self.def[reg.virt_index()];
             if *def == NONE || !mf.use_nodbg_empty(reg) {
                 continue;
             }
-            let mi = handles.instr_of(&facts.block_of, *def);
-            if !matches!(kind(&mut self.kinds, mf, mi), Some(Kind::Arithmetic(..))) {
+            let mi = instrs.instr(*def);
+            if !matches!(address_kind(instrs.address_kinds(), mf, mi), Some(Kind::Arithmetic(..))) {
                 continue;
             }
             mf.forget_uses(reg);

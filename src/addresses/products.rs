@@ -24,7 +24,8 @@
 
 use super::forms::{Defs, Extension, Forms, Op, Value};
 use super::opcodes::{Arithmetic, Kind, Made, MadeOpcodes};
-use super::pass::{kind, Code};
+use super::pass::Code;
+use crate::computing::address_kind;
 use crate::liveness::loops::Loops;
 use crate::llvm::{MachineFunction, MachineInstr, What, LLVM_MAJOR};
 use crate::mir::{Kind as OperandKind, Operand, Register};
@@ -86,7 +87,7 @@ pub struct Live<'a, 'f> {
     /// The function.
     pub mf: MachineFunction<'f>,
     /// What its opcodes are.
-    pub kinds: &'a mut ByOpcode<Kind>,
+    pub kinds: &'a ByOpcode<Kind>,
 }
 
 /// The def of a register: its instruction, and the two operands behind the result.
@@ -99,7 +100,9 @@ struct Def<'f> {
 impl<'f> Live<'_, 'f> {
     /// What computes 64 bits of two operands.
     fn computes(&mut self, mi: MachineInstr<'f>) -> Option<Def<'f>> {
-        let Some(Kind::Arithmetic(operation, 64)) = kind(self.kinds, self.mf, mi) else { return None };
+        let Some(Kind::Arithmetic(operation, 64)) = address_kind(self.kinds, self.mf, mi) else {
+            return None;
+        };
         (mi.num_operands() == 3).then(|| Def { mi, operation, operands: [mi.operand(1), mi.operand(2)] })
     }
     /// The same of a register that only one instruction reads, one of `block`, which is where it is defined.

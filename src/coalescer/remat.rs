@@ -74,6 +74,11 @@ impl<H: Host> Coalescing<'_, H> {
         }
         self.counts.remats += 1;
 
+        let is_later = self.b.late_updates.contains(src);
+        let has_debug = self.code.debug_operands(src).next().is_some();
+        if is_later && !has_debug {
+            return;
+        }
         let mut uses = 0;
         let mut copies = 0;
         self.code.all_places(src, |place, op| {
@@ -81,7 +86,7 @@ impl<H: Host> Coalescing<'_, H> {
             copies += u32::from(op.is_use() && self.code.is_copy(place.instr));
             true
         });
-        if uses == 0 && self.code.debug_operands(src).next().is_some() {
+        if uses == 0 && has_debug {
             self.host.move_debug_values(src, dst, new);
             if dst.is_virtual() {
                 self.code.move_debug_operands(src, |_| dst.virt_index() as u32);
@@ -89,7 +94,7 @@ impl<H: Host> Coalescing<'_, H> {
                 self.code.forget_debug_operands(src);
             }
         }
-        if self.b.late_updates.contains(src) {
+        if is_later {
             return;
         }
         if copies < self.options.late_remat_update {

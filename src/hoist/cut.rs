@@ -5,55 +5,66 @@
 //! place to the second one costs least?
 //!
 //! **Algorithm.** A minimum cut of a network in which every value is an edge of its cost, as two nodes; that is as much as the
-//! maximum flow (Ford and Fulkerson 1956), found by shortest augmenting paths (Edmonds and Karp 1972). An edge back from each
-//! computation to its operands, of any capacity, has the operands of what is computed first be computed first. Of all
+//! maximum flow (Ford and Fulkerson 1956), found by shortest augmenting paths (Edmonds and Karp 1972) of one source after the other. An
+//! edge back from each computation to its operands, of any capacity, has the operands of what is computed first be computed first. What a
+//! search reaches that does not get to the end is computed first, and no path goes there any more: of it none leads on. Of all
 //! minimum cuts it is the one closest to the sources: nothing is computed early that does not pay.
 //!
-//! **Complexity.** O(flow · edges); the flow is at most the limit that is given.
-
-use std::collections::VecDeque;
+//! **Complexity.** O(flow · edges); the flow is at most the limit that is given. The searches that fail take O(edges) together.
 
 /// No edge.
 const NONE: u32 = u32::MAX;
 /// More than any flow.
 const ANY: u32 = u32::MAX / 2;
 
+/// An edge.
+#[derive(Clone, Copy)]
+struct Edge {
+    /// The node that it goes to.
+    to: u32,
+    /// How much more may flow.
+    room: u32,
+    /// The next edge of the node that it comes from.
+    next: u32,
+}
+
 /// The network. Values are numbered as they are added.
 #[derive(Default)]
 pub struct Cut {
-    /// By node, its first edge; two nodes for each value, behind source and sink.
+    /// By node, its first edge; two nodes for each value, behind the sink.
     first: Vec<u32>,
-    /// By edge: where to, how much more may flow, the next edge of the node. The edge back is next to it.
-    to: Vec<u32>,
-    room: Vec<u32>,
-    next: Vec<u32>,
-    /// By node: the edge that it was reached by.
+    /// The one back is next to each.
+    edges: Vec<Edge>,
+    /// Values that are there from the start.
+    sources: Vec<u32>,
+    /// By node: the edge that it was reached by, and in which search.
     reached_by: Vec<u32>,
-    queue: VecDeque<u32>,
-    path: Vec<u32>,
+    reached_in: Vec<u32>,
+    /// Nodes that a search has reached, in this order.
+    queue: Vec<u32>,
 }
 
-const SOURCE: u32 = 0;
-const SINK: u32 = 1;
+const SINK: u32 = 0;
+/// The search that has reached what others failed to get on from.
+const FAILED: u32 = u32::MAX;
 
 /// The node where a value comes in, and where it goes out.
 fn nodes(value: u32) -> [u32; 2] {
-    [2 + 2 * value, 3 + 2 * value]
+    [1 + 2 * value, 2 + 2 * value]
 }
 
 impl Cut {
     /// Begins anew.
     pub fn clear(&mut self) {
         self.first.clear();
-        self.first.resize(2, NONE);
-        self.to.clear();
-        self.room.clear();
-        self.next.clear();
+        self.first.push(NONE);
+        self.edges.clear();
+        self.sources.clear();
     }
 
     /// A value and what it costs to have it go over; its number.
     pub fn add(&mut self, cost: u32) -> u32 {
-        let value = (self.first.len() as u32 - 2) / 2;
+        let value = self.first.len() as u32 / 2;
         self.first.extend([NONE; 2]);
         let [into, out] = nodes(value);
         self.edge(into, out, cost);
@@ -61,7 +72,7 @@ impl Cut {
     }
     /// The value is there from the start.
     pub fn is_there(&mut self, value: u32) {
-        self.edge(SOURCE, nodes(value)[0], ANY);
+        self.sources.push(value);
     }
     /// The value is needed in the end.
     pub fn is_needed(&mut self, value: u32) {
@@ -69,39 +80,39 @@ impl Cut {
     }
     /// One is computed of the other.
     pub fn reads(&mut self, value: u32, operand: u32) {
-        self.edge(nodes(operand)[1], nodes(value)[0], ANY);
-        self.edge(nodes(value)[0], nodes(operand)[0], ANY);
+        let [into, _] = nodes(value);
+        let [operand_into, operand_out] = nodes(operand);
+        self.edge(operand_out, into, ANY);
+        self.edge(into, operand_into, ANY);
     }
 
+    /// An edge, and the one back, which has no room.
     fn edge(&mut self, from: u32, to: u32, room: u32) {
         for (from, to, room) in [(from, to, room), (to, from, 0)] {
-            let edge = self.to.len() as u32;
-            self.to.push(to);
-            self.room.push(room);
-            self.next.push(std::mem::replace(&mut self.first[from as usize], edge));
+            let edge = self.edges.len() as u32;
+            let next = std::mem::replace(&mut self.first[from as usize], edge);
+            self.edges.push(Edge { to, room, next });
         }
     }
 
     /// What goes over at least; none if that is more than `most`.
     pub fn run(&mut self, most: u32) -> Option<u32> {
-        let mut flow = 0;
-        while self.search() {
-            self.path.clear();
-            let mut at = SINK;
-            while at != SOURCE {
-                let edge = self.reached_by[at as usize];
-                self.path.push(edge);
-                at = self.to[edge as usize ^ 1];
-            }
-            let more =
-                self.path.iter().map(|&edge| self.room[edge as usize]).min().expect("the sink is no source");
-            for &edge in &self.path {
-                self.room[edge as usize] -= more;
-                self.room[edge as usize ^ 1] += more;
-            }
-            flow += more;
-            if flow > most {
-                return None;
+        let num_nodes = self.first.len();
+        self.reached_by.resize(num_nodes.max(self.reached_by.len()), NONE);
+        self.reached_in.clear();
+        self.reached_in.resize(num_nodes, 0);
+        let (mut flow, mut turn) = (0, 0);
+        for k in 0..self.sources.len() {
+            let source = nodes(self.sources[k])[0];
+            loop {
+                turn += 1;
+                if !self.search(source, turn) {
+                    break;
+                }
+                flow += self.augment(source);
+                if flow > most {
+                    return None;
+                }
             }
         }
         Some(flow)
@@ -109,32 +120,58 @@ impl Cut {
 
     /// Whether a value is computed, or was there, in the first place; behind [`Cut::run`].
     pub fn is_first(&self, value: u32) -> bool {
-        self.reached_by[nodes(value)[0] as usize] != NONE
+        self.reached_in[nodes(value)[0] as usize] == FAILED
     }
 
-    /// Follows edges with room from the source; whether the sink is reached.
-    fn search(&mut self) -> bool {
-        self.reached_by.clear();
-        self.reached_by.resize(self.first.len(), NONE);
-        // Of the source anything that is an edge.
-        self.reached_by[SOURCE as usize] = 0;
+    /// Follows edges with room from a source; whether the sink is reached.
+    fn search(&mut self, source: u32, turn: u32) -> bool {
+        if self.reached_in[source as usize] == FAILED {
+            return false;
+        }
+        self.reached_in[source as usize] = turn;
         self.queue.clear();
-        self.queue.push_back(SOURCE);
-        while let Some(node) = self.queue.pop_front() {
+        self.queue.push(source);
+        let mut at = 0;
+        while let Some(&node) = self.queue.get(at) {
+            at += 1;
             let mut edge = self.first[node as usize];
             while edge != NONE {
-                let to = self.to[edge as usize];
-                if self.room[edge as usize] > 0 && self.reached_by[to as usize] == NONE {
+                let Edge { to, room, next } = self.edges[edge as usize];
+                let reached = &mut self.reached_in[to as usize];
+                if room > 0 && *reached != turn && *reached != FAILED {
+                    *reached = turn;
                     self.reached_by[to as usize] = edge;
                     if to == SINK {
                         return true;
                     }
-                    self.queue.push_back(to);
+                    self.queue.push(to);
                 }
-                edge = self.next[edge as usize];
+                edge = next;
             }
         }
+        for &node in &self.queue {
+            self.reached_in[node as usize] = FAILED;
+        }
         false
+    }
+
+    /// Has as much flow as there is room for on the way that was found; how much.
+    fn augment(&mut self, source: u32) -> u32 {
+        let mut more = ANY;
+        let mut at = SINK;
+        while at != source {
+            let edge = self.reached_by[at as usize] as usize;
+            more = more.min(self.edges[edge].room);
+            at = self.edges[edge ^ 1].to;
+        }
+        at = SINK;
+        while at != source {
+            let edge = self.reached_by[at as usize] as usize;
+            self.edges[edge].room -= more;
+            self.edges[edge ^ 1].room += more;
+            at = self.edges[edge ^ 1].to;
+        }
+        more
     }
 }
 

@@ -7,14 +7,12 @@ use crate::addresses::Code;
 use crate::computing::{Instrs, Snapshot};
 use crate::llvm::{MachineFunction, MachineInstr};
 use crate::mir::Register;
-use crate::nvptx_coalescer::opcodes::ByOpcode;
 use crate::ssa::SsaFacts;
 use crate::stats::Counters;
 
 /// The buffers, kept from function to function.
 #[derive(Default)]
 pub struct Induction {
-    kinds: ByOpcode<Kind>,
     variables: Variables,
     own: Vec<Own>,
     begins: Begins,
@@ -84,8 +82,8 @@ impl Induction {
     /// Does it to a function; whether that was changed.
     pub fn run(&mut self, mf: MachineFunction, snapshot: &mut Snapshot, counters: &mut Counters) -> bool {
         let Some((facts, mut instrs)) = snapshot.of_blocks(mf) else { return false };
-        let Induction { kinds, variables, own, begins, found } = self;
-        let mut code = Code::new(facts, instrs.handles(), kinds, &facts.def, mf.max_threads());
+        let Induction { variables, own, begins, found } = self;
+        let mut code = Code::new(facts, &instrs, &facts.def, mf.max_threads());
         let mut asked = Asked { code: &mut code, instrs: &mut instrs };
         variables.run(facts, &mut asked, own);
         found.clear();

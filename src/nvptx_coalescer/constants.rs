@@ -13,8 +13,8 @@
 //! rematerialisable, which NVPTX says of none. **Deviation** from nothing: constants that are read by other
 //! instructions stay as they are.
 //!
-//! **Complexity.** A copy costs the readers of its constant, up to `late-remat-update-threshold` of them; from there
-//! ranges are cut once at the end.
+//! **Complexity.** Linear in the entries and in the readers of constants, whose ranges are cut once at the end. Where debug values name a
+//! constant, each of its copies costs its readers.
 
 use super::opcodes::{Families, Family};
 use super::Counts;
@@ -39,6 +39,7 @@ pub fn run<H: Host>(c: &mut Coalescing<'_, H>, families: &mut Families, counts: 
         if c.class(dst.virt_index() as u32) != class {
             continue;
         }
+        c.update_later(reg);
         c.compute_again(def, reg, dst, class, copy);
         counts.immediates += 1;
         constants.push(reg);

@@ -10,6 +10,7 @@
 //! **Complexity.** A name is looked at once.
 
 use crate::coalescer::host::Host;
+use std::cell::RefCell;
 
 /// What a move moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -128,23 +129,24 @@ fn typed(name: &str) -> Option<(TypeCode, u32)> {
 
 /// What opcodes are, looked up when one is met first.
 pub struct ByOpcode<T> {
-    known: Vec<Option<Option<T>>>,
+    known: RefCell<Vec<Option<Option<T>>>>,
 }
 
 impl<T> Default for ByOpcode<T> {
     fn default() -> Self {
-        ByOpcode { known: Vec::new() }
+        ByOpcode { known: RefCell::default() }
     }
 }
 
 impl<T: Copy> ByOpcode<T> {
     /// What `opcode` is; `classify` says so the first time.
-    pub fn of(&mut self, opcode: u32, classify: impl FnOnce() -> Option<T>) -> Option<T> {
+    pub fn of(&self, opcode: u32, classify: impl FnOnce() -> Option<T>) -> Option<T> {
+        let mut known = self.known.borrow_mut();
         let index = opcode as usize;
-        if self.known.len() <= index {
-            self.known.resize(index + 1, None);
+        if known.len() <= index {
+            known.resize(index + 1, None);
         }
-        *self.known[index].get_or_insert_with(classify)
+        *known[index].get_or_insert_with(classify)
     }
 }
 

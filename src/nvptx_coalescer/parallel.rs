@@ -236,9 +236,8 @@ impl Parallel {
         is_terminator: bool,
         known_apart: usize,
     ) -> Option<()> {
-        for index in 0..c.code.num_operands(instr) {
+        for (index, op) in (0..).zip(c.code.operands(instr)) {
             let place = Place { instr, index };
-            let op = c.code.operand(place);
             let Some(k) = self.known(op) else { continue };
             if is_terminator {
                 return None;
@@ -256,10 +255,9 @@ impl Parallel {
                 self.rewritten.push((place, self.regs[k], home));
             }
         }
-        for index in 0..c.code.num_operands(instr) {
+        for (index, op) in (0..).zip(c.code.operands(instr)).filter(|(_, op)| op.is_def()) {
             let place = Place { instr, index };
-            let op = c.code.operand(place);
-            let Some(k) = self.known(op).filter(|_| op.is_def()) else { continue };
+            let Some(k) = self.known(op) else { continue };
             if op.is_early_clobber() {
                 return None;
             }
