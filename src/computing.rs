@@ -29,6 +29,8 @@ pub enum Kind {
     Compares,
     /// It makes a constant.
     Constant,
+    /// It computes what ptxas has a routine for, which it calls.
+    Routine,
     /// It computes something else.
     Other,
     /// It says that an address is of another space. LLVM takes it for more than a computation.
@@ -191,6 +193,14 @@ fn sharing(name: &str, address: Option<AddressKind>) -> Option<Sharing> {
     computes.then_some(Sharing::OfRead)
 }
 
+/// Whether ptxas calls a routine for what is of this name: exact quotients, reciprocals and square roots, and quotients of 64 bits.
+fn is_routine(name: &str) -> bool {
+    let begins = |prefixes: &[&str]| prefixes.iter().any(|p| name.starts_with(p));
+    begins(&["FDIV64", "FRCP64", "INT_NVVM_DIV_R", "INT_NVVM_RCP_R", "INT_NVVM_SQRT_R"])
+        || begins(&["FDIV32", "FRCP32"]) && name.contains("prec")
+        || begins(&["SDIV", "UDIV", "SREM", "UREM"]) && name.contains("64")
+}
+
 fn what(mf: MachineFunction, mi: MachineInstr, address: Option<AddressKind>) -> Option<Kind> {
     use Arithmetic::*;
     let name = mf.opcode_name(mi.opcode());
@@ -216,6 +226,8 @@ fn what(mf: MachineFunction, mi: MachineInstr, address: Option<AddressKind>) -> 
         }
     } else if name.starts_with("SETP_") {
         Kind::Compares
+    } else if is_routine(&name) {
+        Kind::Routine
     } else {
         match address {
             Some(AddressKind::Arithmetic(
