@@ -15,7 +15,10 @@ pub struct Hoist {
 
 impl Costs for Instrs<'_, '_> {
     fn computes(&mut self, instr: u32) -> bool {
-        !matches!(self.kind(self.instr(instr)), None | Some(Kind::AddressSpace | Kind::Assembly | Kind::Routine))
+        !matches!(
+            self.kind(self.instr(instr)),
+            None | Some(Kind::AddressSpace | Kind::Assembly | Kind::Routine)
+        )
     }
     fn is_repeatable(&mut self, instr: u32) -> bool {
         let mi = self.instr(instr);
