@@ -93,7 +93,7 @@ impl NvptxCoalescer {
         worklist.begin(c.slots.num_blocks(), blocks);
         worklist.run(c, budget);
         counts.resequenced = parallel.run(c);
-        counts.redundant = redundant.run(c, families);
+        counts.redundant = redundant.run(c, families, blocks);
         worklist.remark(c);
         (counts.joined, counts.untried) = (worklist.joined, worklist.num_untried());
         *counts
