@@ -389,7 +389,9 @@ fn coalesce(
             worklist.begin(c.slots.num_blocks(), &blocks);
             worklist.run(c, Budget { copies: u32::MAX, joins: u32::MAX });
             fewer = parallel.run(c);
-            gone = Redundant::default().run(c, &mut Families::default());
+            // As if every edge to a later block led into a loop.
+            let nested: Vec<_> = blocks.iter().map(|b| BlockPriority { depth: b.block, ..*b }).collect();
+            gone = Redundant::default().run(c, &mut Families::default(), &nested);
         }
     });
     (c.fewer, c.gone) = (fewer, gone);

@@ -76,7 +76,7 @@ PATCHES = [
     Patch("hoist: above what is read", "checker", "hoist/mod.rs",
           "let is_there_above = || def != NONE && «is_above(self.block_of[def as usize])»;", "true"),
     Patch("hoist: from where it need not be computed after what it reads", "checker", "hoist/cut.rs",
-          "«self.edge(nodes(value)[0], nodes(operand)[0], ANY);»", ";"),
+          "«self.edge(into, operand_into, ANY);»", ";"),
     Patch("hoist: loads go over stores", "checker", "computing.rs",
           "if !«mi.only_computes()» {", "(mi.is_safe_to_move(None) || mi.properties().may_load())"),
     # ---- sums that become induction variables, which only the `cicc` profile has
