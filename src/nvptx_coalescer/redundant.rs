@@ -7,7 +7,7 @@
 //!
 //! **Algorithm.** Of each immediate move in a block that leads into a loop, and of each copy, to a register with other defs: the code is walked backwards from it, on
 //! all paths, to the last def of the register on each. If all of these are the same immediate move, or copies of the
-//! same value, which is not defined anew on the way, it goes. Its value's range becomes that of those.
+//! same value, which is not defined anew on the way and ends at the last of them, it goes. Its value's range becomes that of those.
 //!
 //! **Source.** Comparison with what libNVVM emits; none of the texts. LLVM's removal of partial redundancies
 //! (`removePartialRedundancy`) is of copies that go back. 41 files, LLVM 22, ptxas 13.0: 13 change, SASS up to
