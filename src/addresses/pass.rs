@@ -268,7 +268,6 @@ impl FoldAddresses {
 
     /// Finds loads and stores, and the forms of their addresses, and sums of two registers.
     fn find(&mut self, facts: &SsaFacts, instrs: &Instrs) {
-        let handles = instrs.handles();
         let num_regs = facts.shape.num_virt_regs;
         self.address_of.clear();
         self.address_of.resize(num_regs, NONE);
@@ -286,8 +285,8 @@ impl FoldAddresses {
             if !last.reads_whole() && !is_offset && !may_be_asm {
                 continue;
             }
-            let mi = handles.instr_of(&facts.block_of, instr);
-            match address_kind(code.kinds, handles.function(), mi) {
+            let (mi, kind) = code.instr(instr);
+            match kind {
                 Some(Kind::Access(mode)) if (mode == Mode::Offset) == is_offset => {
                     let index = explicit - 1 - usize::from(is_offset);
                     let offset = if is_offset { mi.immediate(explicit - 1) } else { 0 };

@@ -5,8 +5,8 @@
 //! which one precedes the other. ptxas takes them for two values, keeps them apart, and selects between them behind
 //! the loop.
 //!
-//! **Algorithm.** Of each immediate move in a block that leads into a loop, and of each copy, to a register with other defs: the code is walked backwards from it, on
-//! all paths, to the last def of the register on each. If all of these are the same immediate move, or copies of the
+//! **Algorithm.** Of each immediate move in a block that leads into a loop, and of each copy, to a register with other defs: the
+//! code is walked backwards from it, on all paths, to the last def of the register on each. If all of these are the same immediate move, or copies of the
 //! same value, which is not defined anew on the way and ends at the last of them, it goes. Its value's range becomes that of those.
 //!
 //! **Source.** Comparison with what libNVVM emits; none of the texts. LLVM's removal of partial redundancies
@@ -44,8 +44,7 @@ enum Value {
 pub struct Redundant {
     /// The defs of one register in the order of the code; of PHIs there are none.
     defs: Vec<SlotIndex>,
-    /// By block: in how many loops it is, and whether one more begins behind it.
-    depths: Vec<u32>,
+    /// By block: whether one loop more begins behind it.
     enters_loop: Vec<bool>,
     /// By block: the walk that came to its end last.
     stamps: Vec<u32>,
@@ -56,7 +55,7 @@ pub struct Redundant {
 }
 
 impl Redundant {
-    /// Removes them; how many there were. `blocks`: their depths.
+    /// Removes them; how many there were. `blocks`: their depths, in layout order.
     pub fn run<H: Host>(
         &mut self,
         c: &mut Coalescing<'_, H>,
@@ -67,14 +66,11 @@ impl Redundant {
         self.stamps.clear();
         self.stamps.resize(num_blocks, 0);
         self.stamp = 0;
-        self.depths.clear();
-        self.depths.resize(num_blocks, 0);
-        blocks.iter().for_each(|b| self.depths[b.block as usize] = b.depth);
         self.enters_loop.clear();
         self.enters_loop.resize(num_blocks, false);
         for block in 0..num_blocks {
             for &pred in c.cfg.preds.row(block) {
-                self.enters_loop[pred as usize] |= self.depths[pred as usize] < self.depths[block];
+                self.enters_loop[pred as usize] |= blocks[pred as usize].depth < blocks[block].depth;
             }
         }
         let mut removed = 0;
