@@ -318,7 +318,8 @@ impl FoldAddresses {
                     });
                 }
                 Some(Kind::Arithmetic(Arithmetic::Product | Arithmetic::ProductAdd, 64))
-                    if operands[..explicit].iter().skip(1).all(|o| o.reads_whole()) =>
+                    if facts.loops.innermost(code.block(instr)).is_some()
+                        && operands[..explicit].iter().skip(1).all(|o| o.reads_whole()) =>
                 {
                     let factors = [operands[1].reg(), operands[2].reg()];
                     self.products.add_product(&mut self.forms, &mut code, instr, factors);
@@ -590,11 +591,8 @@ impl FoldAddresses {
         };
         let shifted = products.shift_sums(&mut live, made, instr, erased);
         let narrowed = products.narrow(live.mf, made, instr, dead);
-        let mut multiplied = 0;
-        if products.wants_loops() {
-            let block = |mi: MachineInstr| facts.shape.by_number[mi.block().number() as usize];
-            multiplied = products.multiply_shifts(live.mf, made, (&facts.loops, block), instr, dead);
-        }
+        let block = |mi: MachineInstr| facts.shape.by_number[mi.block().number() as usize];
+        let multiplied = products.multiply_shifts(live.mf, made, (&facts.loops, block), instr, dead);
         [shifted, narrowed, multiplied]
     }
 

@@ -5,7 +5,7 @@
 //! factor. And the address of `a[i][j][k]`, `a + (i * x << 2) + (j * y << 2)`, shifts and adds every product, where ptxas
 //! would multiply and add in one.
 //!
-//! **Algorithm.** Of each product whether both factors are extended, one of them in another block, the same way, or a way that is
+//! **Algorithm.** Of each product in a loop whether both factors are extended, one of them in another block, the same way, or a way that is
 //! the same as the number is not negative: then it multiplies what they are extended from. Of each shift by a constant whether it
 //! shifts a signed number that was extended for it alone, and is read in a loop that it is not in, as [`LEAST_SHIFTS`] are there: then
 //! it becomes a product of 32 bits. ptxas makes that and the addition in the loop one instruction, and one register of the number lives
@@ -13,10 +13,14 @@
 //! is `(a + (x << k)) + (y << k)`, within a block, nobody else reads what is in between, `a` is not computed for it alone, and `x`
 //! or `y` is a product: then it becomes `a + ((x + y) << k)`.
 //!
+//! Products outside of loops stay: there is little to gain, and ptxas keeps what all threads share of 64 bits in uniform registers, and
+//! what is computed of it, where it has a product of 32 bits and all that in others.
+//!
 //! **Measured** (1,134 kernels of CUDA, ptxas 13.0, by a model on PTX that had products within blocks, too): SASS 0.9956, registers 0.9989.
 //! Shifts of extended numbers made products as well: SASS 0.992, but registers 1.008, as ptxas loads more at once. Those that loops read
 //! alone, of 5,170 kernels: fewer registers in 14, down to 0.86, more in none. With unsigned numbers, too, as few as three in a loop, by the
-//! model: fewer in 9 of 3,080 more, but more in one of the corpus, and more spilled in two.
+//! model: fewer in 9 of 3,080 more, but more in one of the corpus, and more spilled in two. Products outside of loops, of 724 kernels, LLVM 19:
+//! fewer in none, more in 4 (39 to 48 for 8 % fewer instructions); SASS 0.9994.
 //!
 //! **Source.** LLVM's `tryMULWIDECombine` in NVPTXISelLowering, over blocks. **Deviation:** none of the reference texts has it.
 //!
@@ -144,10 +148,6 @@ impl Products {
         self.shifts.clear();
         self.sums.clear();
     }
-    /// Whether loops have to be known.
-    pub fn wants_loops(&self) -> bool {
-        !self.shifts.is_empty()
-    }
     /// A shift of a register of 64 bits by a constant.
     pub fn add_shift(&mut self, code: &mut Code, instr: u32, extended: Register, by: i64) {
         let Some((Op::MulWide(Value::Reg(from), 1, extension), 64)) = code.op(extended) else { return };
@@ -160,7 +160,7 @@ impl Products {
     pub fn add_sum(&mut self, instr: u32) {
         self.sums.push(instr);
     }
-    /// A product of these registers of 64 bits, maybe with something added.
+    /// A product, in a loop, of these registers of 64 bits, maybe with something added.
     pub fn add_product(&mut self, forms: &mut Forms, code: &mut Code, instr: u32, extended: [Register; 2]) {
         // Where instruction selection saw both it has chosen.
         if extended.iter().all(|&reg| code.block_of_def(reg) == Some(code.block(instr))) {

@@ -4,82 +4,123 @@
 ; RUN: %llc -O2 -mcpu=sm_80 -ptx-stats < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s
 ; RUN: %llc <%s -mcpu=sm_80 -ptx-profile=upstream -o %t.up && %stock-llc <%s -mcpu=sm_80 -o - | cmp - %t.up
 
-; STATS: fold-addresses: 6 functions
+; STATS: fold-addresses: 7 functions
 ; STATS-DAG: {{[1-9][0-9]*}} sums shifted once
-; STATS-DAG: {{[1-9][0-9]*}} products of 32 bits
+; STATS-DAG: 3 products of 32 bits
 
 target triple = "nvptx64-nvidia-cuda"
 
-; Both factors are extended in front of the branch, signed.
-define i64 @signed(i32 %a, i32 %b, i1 %c) {
+; Both factors are extended with their signs, one in front of the loop.
+define i64 @signed(i32 %a, i32 %b, i32 %n) {
 ; CHECK-LABEL: .func {{.*}}signed(
-; CHECK: mul.wide.s32
-; CHECK-NOT: mul.lo.s64
-; CHECK: ret;
-entry:
-  %x = sext i32 %a to i64
-  %y = sext i32 %b to i64
-  br i1 %c, label %yes, label %no
-yes:
-  %p = mul i64 %x, %y
-  ret i64 %p
-no:
-  %s = add i64 %x, %y
-  ret i64 %s
-}
-
-; One is not negative, so that its zeros are its sign; something is added.
-define i64 @masked(i32 %a, i32 %b, i64 %more, i1 %c) {
-; CHECK-LABEL: .func {{.*}}masked(
+; CHECK: $L
 ; CHECK: {{(mul|mad).wide.s32}}
 ; CHECK-NOT: lo.s64
 ; CHECK: ret;
 entry:
-  %x = sext i32 %a to i64
+  %y = sext i32 %b to i64
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %s = phi i64 [ 0, %entry ], [ %t, %loop ]
+  %of = xor i32 %i, %a
+  %x = sext i32 %of to i64
+  %p = mul i64 %x, %y
+  %t = xor i64 %s, %p
+  %next = add i32 %i, 1
+  %more = icmp slt i32 %next, %n
+  br i1 %more, label %loop, label %end
+end:
+  ret i64 %t
+}
+
+; One is not negative, so that its zeros are its sign; something is added.
+define i64 @masked(i32 %a, i32 %b, i64 %c, i32 %n) {
+; CHECK-LABEL: .func {{.*}}masked(
+; CHECK: $L
+; CHECK: {{(mul|mad).wide.s32}}
+; CHECK-NOT: lo.s64
+; CHECK: ret;
+entry:
   %low = and i32 %b, 65535
   %y = zext i32 %low to i64
-  br i1 %c, label %yes, label %no
-yes:
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %s = phi i64 [ 0, %entry ], [ %t, %loop ]
+  %of = xor i32 %i, %a
+  %x = sext i32 %of to i64
   %p = mul i64 %x, %y
-  %q = add i64 %p, %more
-  ret i64 %q
-no:
-  %s = add i64 %x, %y
-  ret i64 %s
+  %q = add i64 %p, %c
+  %t = xor i64 %s, %q
+  %next = add i32 %i, 1
+  %more = icmp slt i32 %next, %n
+  br i1 %more, label %loop, label %end
+end:
+  ret i64 %t
 }
 
 ; A sign and zeros are not the same: the product stays.
-define i64 @mixed(i32 %a, i32 %b, i1 %c) {
+define i64 @mixed(i32 %a, i32 %b, i32 %n) {
 ; CHECK-LABEL: .func {{.*}}mixed(
+; CHECK: $L
+; CHECK: {{(mul|mad).lo.s64}}
+; CHECK: ret;
+entry:
+  %y = zext i32 %b to i64
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %s = phi i64 [ 0, %entry ], [ %t, %loop ]
+  %of = xor i32 %i, %a
+  %x = sext i32 %of to i64
+  %p = mul i64 %x, %y
+  %t = xor i64 %s, %p
+  %next = add i32 %i, 1
+  %more = icmp slt i32 %next, %n
+  br i1 %more, label %loop, label %end
+end:
+  ret i64 %t
+}
+
+; What is loaded with its sign has its number in the low half.
+define i64 @loaded(ptr addrspace(1) %p, i32 %b, i32 %n) {
+; CHECK-LABEL: .func {{.*}}loaded(
+; CHECK: $L
+; CHECK: ld.global.s32
+; CHECK: {{(mul|mad).wide.s32}}
+; CHECK-NOT: lo.s64
+; CHECK: ret;
+entry:
+  %y = sext i32 %b to i64
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %s = phi i64 [ 0, %entry ], [ %t, %loop ]
+  %at = getelementptr i32, ptr addrspace(1) %p, i32 %i
+  %a = load i32, ptr addrspace(1) %at
+  %x = sext i32 %a to i64
+  %r = mul i64 %x, %y
+  %t = xor i64 %s, %r
+  %next = add i32 %i, 1
+  %more = icmp slt i32 %next, %n
+  br i1 %more, label %loop, label %end
+end:
+  ret i64 %t
+}
+
+; Outside of loops products stay as they are.
+define i64 @outside(i32 %a, i32 %b, i1 %c) {
+; CHECK-LABEL: .func {{.*}}outside(
 ; CHECK: mul.lo.s64
 ; CHECK: ret;
 entry:
   %x = sext i32 %a to i64
-  %y = zext i32 %b to i64
+  %y = sext i32 %b to i64
   br i1 %c, label %yes, label %no
 yes:
   %p = mul i64 %x, %y
   ret i64 %p
-no:
-  %s = add i64 %x, %y
-  ret i64 %s
-}
-
-; What is loaded with its sign has its number in the low half.
-define i64 @loaded(ptr addrspace(1) %p, i32 %b, i1 %c) {
-; CHECK-LABEL: .func {{.*}}loaded(
-; CHECK: ld.global.s32
-; CHECK: mul.wide.s32
-; CHECK-NOT: mul.lo.s64
-; CHECK: ret;
-entry:
-  %a = load i32, ptr addrspace(1) %p
-  %x = sext i32 %a to i64
-  %y = sext i32 %b to i64
-  br i1 %c, label %yes, label %no
-yes:
-  %r = mul i64 %x, %y
-  ret i64 %r
 no:
   %s = add i64 %x, %y
   ret i64 %s
