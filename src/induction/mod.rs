@@ -28,15 +28,18 @@
 //! A variable that all threads share is in registers of another kind, if ptxas has one left: it counts five eighths. Where CUTLASS has
 //! three such pointers and one distance of each thread, that is all that takes registers.
 //!
-//! A distance takes none where all threads share it, and for loads and stores one where it is a product of 32 bits, as ptxas multiplies
-//! and adds in one instruction. Inline assembly copies to shared memory: ptxas then has all sums at once.
+//! A distance takes none where all threads share it, and one where it is a product of 32 bits, as ptxas multiplies and adds in one
+//! instruction where the sum is read. Where inline assembly copies to shared memory ptxas has a few sums at once: up to [`MOST_COPIED`]
+//! such distances take what they have.
 //!
 //! **Measured** (ptxas 13.0, LLVM 22; against the rest of the profile). 242 kernels of Triton: registers 0.994, fewer in 44, down to 0.81, more
 //! in none; SASS 0.998, spilled bytes 1.002 (1.014 if all sums count as addresses do, fewer in 54). 4,772 kernels of CUDA: 0.9996, fewer in 37,
 //! more in 11. Where as many registers live as before, too (308 other kernels of Triton): 0.993 for 0.994, fewer in 53, more in 17; CUDA, all
 //! distances counted, 0.9991, fewer in 93, more in 54. What threads share, in 796 kernels of CUTLASS, vLLM and others, against none of it
 //! counting less: fewer in 6, more in 4; if it counts nothing, 7 and 10; half, 6 and 7. LLVM without LoopStrengthReduce: Triton 0.9986,
-//! fewer in 66, more in 31, SASS 0.977.
+//! fewer in 66, more in 31, SASS 0.977. What counts less where assembly loads, or copies with many, of 452 other kernels of Triton: fewer in four
+//! (168 > 142; SASS down to 0.95), more in two (matrix products in tf32, 122 > 128 for 10 % fewer instructions); if a copy's distance always counted
+//! less, 60 matrix products would need 1.0003 more registers, and four up to 8.
 //!
 //! **Source.** Strength reduction of a loop's linear expressions (Cocke and Kennedy 1977), where LLVM's chooses among these by a count of
 //! registers. None of the reference texts has it. **Deviation:** none.
@@ -59,6 +62,8 @@ use std::ops::Range;
 const SHARE: i32 = 8;
 /// What one counts that all threads share, for which ptxas has other registers, of these parts.
 const UNIFORM_SHARE: i32 = 5;
+/// Distances that assembly copies with at once, at most.
+const MOST_COPIED: u32 = 8;
 /// No instruction or block.
 const NONE: u32 = u32::MAX;
 
@@ -74,8 +79,8 @@ pub trait Target {
     fn size(&mut self, instr: u32) -> u32;
     /// Whether all threads have the same of what an instruction defines, and ptxas sees that.
     fn is_uniform(&mut self, instr: u32) -> bool;
-    /// Those that ptxas needs through a loop that adds it to something, and maybe has assembly read the sum.
-    fn size_in_sums(&mut self, instr: u32, for_assembly: bool) -> u32;
+    /// Those that ptxas needs through a loop that adds it to something, and maybe has assembly copy with the sum.
+    fn size_in_sums(&mut self, instr: u32, for_copies: bool) -> u32;
 }
 
 /// An induction variable.
@@ -128,6 +133,15 @@ pub struct Variables {
     /// Variables that sums connect; by class, how many registers of 32 bits end, less those that are new: parts of [`SHARE`].
     classes: IntEqClasses,
     gains: Vec<i32>,
+    copied: Vec<Copied>,
+}
+
+/// Distances of a class that assembly copies with.
+#[derive(Clone, Copy, Default)]
+struct Copied {
+    distances: u32,
+    /// What they count more if ptxas has their sums at once.
+    more: i32,
 }
 
 impl Variables {
@@ -259,13 +273,27 @@ impl Variables {
             let result = facts.operands(sum.instr as usize)[0].reg();
             facts.reads.row(result.virt_index()).iter().copied()
         };
+        self.copied.clear();
+        self.copied.resize(self.variables.len(), Copied::default());
         for of_distance in order.chunk_by(is_same) {
             let more = self.sums[of_distance[0] as usize].more;
-            let for_assembly =
-                of_distance.iter().any(|&s| readers(&self.sums[s as usize]).any(|i| target.is_assembly(i)));
-            let size = target.size_in_sums(facts.def[more as usize], for_assembly);
-            if size > 0 && self.ends_with(facts, more, header(&of_distance[0])) {
-                self.gains[self.classes.leader(variable(of_distance[0])) as usize] += size as i32 * SHARE;
+            let def = facts.def[more as usize];
+            let class = self.classes.leader(variable(of_distance[0])) as usize;
+            let mut copies =
+                |i: u32| target.is_assembly(i) && !facts.operands(i as usize).iter().any(|o| o.is_def());
+            let is_copied = of_distance.iter().any(|&s| readers(&self.sums[s as usize]).any(&mut copies));
+            let [of_loads, of_copies] = [false, true].map(|b| target.size_in_sums(def, b) as i32);
+            if of_copies > 0 && self.ends_with(facts, more, header(&of_distance[0])) {
+                self.gains[class] += of_loads * SHARE;
+                if is_copied {
+                    self.copied[class].distances += 1;
+                    self.copied[class].more += (of_copies - of_loads) * SHARE;
+                }
+            }
+        }
+        for (gain, copied) in self.gains.iter_mut().zip(&self.copied) {
+            if copied.distances <= MOST_COPIED {
+                *gain += copied.more;
             }
         }
         self.order = order;
