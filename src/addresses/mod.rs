@@ -27,9 +27,9 @@
 //! What bits are clear is known of counters, which are multiples of what a loop adds to them, and of the numbers of threads
 //! where a kernel says how many it has.
 //!
-//! **Measured** (LLVM 22, ptxas 13.0; 54 kernels that do not rotate values): registers 0.948, none more; SASS 0.984, none more; README,
-//! "Folding addresses". Sums, on 308 kernels of Triton: registers 0.993, fewer in 26, more in 4; SASS 0.998. Without the rule that a register of another block is not worth one addition, device functions of hashcat
-//! spilled 8 bytes more each.
+//! **Measured** (LLVM 22, ptxas 13.0; 54 kernels that do not rotate values): registers 0.948, none more; SASS 0.984, none more; docs/measured.md,
+//! "Folding addresses". Sums, on 308 kernels of Triton: registers 0.993, fewer in 26, more in 4; SASS 0.998. Without the rule that a
+//! register of another block is not worth one addition, device functions of hashcat spilled 8 bytes more each.
 //!
 //! **Source.** The problem is that of LLVM's `SeparateConstOffsetFromGEP`, on IR; the reference texts have CICC do it on IR,
 //! too. **Deviation:** behind instruction selection, where it is known which constants were not folded; debug values of an address

@@ -16,7 +16,7 @@
 //! register allocation in large basic blocks (1988), for the limit. Deviation from LLVM: its schedulers number by
 //! Sethi and Ullman and look at heights and latencies, which `ptxas` settles by itself.
 //!
-//! What it is worth is in the README: the peak of the PTX foretells little of what `ptxas` will use, so that the order of
+//! What it is worth is in docs/measured.md: the peak of the PTX foretells little of what `ptxas` will use, so that the order of
 //! the source is the default.
 //!
 //! Complexity: O((e + u) log n) for each of a constant number of candidates, with e edges and u pairs of a live
