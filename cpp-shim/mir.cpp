@@ -420,6 +420,12 @@ bool ptx_mi_only_computes(const PtxInstr *P) {
          (MI.isCopy() || MI.getOpcode() > TargetOpcode::GENERIC_OP_END);
 }
 
+bool ptx_mi_asm_only_computes(const PtxInstr *P) {
+  const MachineInstr &MI = *get(P);
+  return MI.getOpcode() == TargetOpcode::INLINEASM && !MI.mayLoadOrStore() &&
+         !MI.hasUnmodeledSideEffects() && !MI.isConvergent();
+}
+
 uint32_t ptx_mi_clone_before(const PtxInstr *P, PtxInstr *Before) {
   MachineInstr &At = *get(Before);
   MachineFunction &MF = *At.getMF();

@@ -308,6 +308,8 @@ uint32_t ptx_mi_insert_operation(PtxInstr *before, uint32_t opcode,
                                  uint32_t constant);
 /* Whether it does nothing but compute its results of its operands. */
 bool ptx_mi_only_computes(const PtxInstr *mi);
+/* Whether inline assembly says of itself that it does nothing else. */
+bool ptx_mi_asm_only_computes(const PtxInstr *mi);
 /* Inserts an instruction like this one, which defines one register, before
  * another one, or before all terminators if that is one; the register, a new
  * one, that it defines. */

@@ -15,10 +15,12 @@ pub struct Hoist {
 
 impl Costs for Instrs<'_, '_> {
     fn computes(&mut self, instr: u32) -> bool {
-        !matches!(
-            self.kind(self.instr(instr)),
-            None | Some(Kind::AddressSpace | Kind::Assembly | Kind::Routine)
-        )
+        let mi = self.instr(instr);
+        match self.kind(mi) {
+            None | Some(Kind::AddressSpace | Kind::Routine) => false,
+            Some(Kind::Assembly) => mi.is_computing_assembly(),
+            _ => true,
+        }
     }
     fn is_repeatable(&mut self, instr: u32) -> bool {
         let mi = self.instr(instr);

@@ -411,6 +411,11 @@ impl<'f> MachineInstr<'f> {
         // SAFETY: handle.
         unsafe { ffi::ptx_mi_only_computes(self.ptr.as_ptr()) }
     }
+    /// Whether it is inline assembly that says of itself that it does nothing else.
+    pub fn is_computing_assembly(self) -> bool {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mi_asm_only_computes(self.ptr.as_ptr()) }
+    }
     /// Inserts one like it, which defines one register, before another one; the register, a new one, that it defines.
     pub fn clone_before(self, before: MachineInstr<'f>) -> Register {
         // SAFETY: handles of one function.

@@ -75,11 +75,13 @@ impl addresses::Source for Defs<'_, '_> {
         let mut operands = Vec::new();
         mi.read_operands(&mut operands);
         let is_whole = |o: &Operand| o.subreg() == 0 && !o.is_undef();
-        if !operands[0].is_virtual() || operands[0].reg() != Register::virt(reg) || !is_whole(&operands[0]) {
+        let result = Operand::only_def(&operands)?;
+        if operands[result].reg() != Register::virt(reg) || !is_whole(&operands[result]) {
             return None;
         }
         let content = self.contents[reg as usize];
-        let read = operands.iter().enumerate().skip(1).map(|(index, o)| match o.kind() {
+        let read = operands.iter().enumerate().filter(|&(index, _)| index != result);
+        let read = read.map(|(index, o)| match o.kind() {
             Kind::Imm => Some(addresses::Operand::Imm(mi.immediate(index))),
             Kind::Reg if o.is_virtual() && o.is_use() && is_whole(o) => {
                 Some(addresses::Operand::Reg(o.reg().virt_index() as u32))
@@ -161,16 +163,15 @@ impl MachineFunction<'_> {
         worlds.clear(self.num_virt_regs());
         let mut contents = vec![None; self.num_virt_regs()];
         for (i, instr) in (0..).zip(&program.instrs) {
-            let [result, read @ ..] = program.operands(i) else { continue };
-            let is_whole = |o: &Operand| !o.is_virtual() || o.is_use() && o.subreg() == 0 && !o.is_undef();
+            let operands = program.operands(i);
+            let Some(result) = Operand::only_def(operands) else { continue };
+            let is_whole = |o: &Operand| !o.is_virtual() || o.subreg() == 0 && !o.is_undef();
             if instr.is_pure()
                 && !instr.is(Instr::PHYSICAL | Instr::PHI | Instr::IMPLICIT_DEF | Instr::KILL)
-                && result.is_virtual()
-                && result.is_def()
-                && result.subreg() == 0
-                && read.iter().all(is_whole)
+                && operands[result].is_virtual()
+                && operands.iter().all(is_whole)
             {
-                contents[result.reg().virt_index()] = Some(instr.content);
+                contents[operands[result].reg().virt_index()] = Some(instr.content);
             }
         }
         let threads = self.max_threads();
@@ -188,9 +189,9 @@ impl MachineFunction<'_> {
                 let facts = mi.facts();
                 next = facts.next;
                 mi.read_operands(&mut operands);
-                let defined = operands.first().filter(|o| o.is_virtual() && o.is_def());
-                let is_computed = defined.is_some_and(|o| {
-                    let reg = o.reg().virt_index() as u32;
+                let defined = Operand::only_def(&operands).map(|result| operands[result].reg());
+                let is_computed = defined.filter(|reg| reg.is_virtual()).is_some_and(|reg| {
+                    let reg = reg.virt_index() as u32;
                     worlds.computes(&mut defs, reg) || of_variables && worlds.counts(&mut defs, reg)
                 });
                 if facts.is_debug() || is_computed {

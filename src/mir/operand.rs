@@ -94,6 +94,11 @@ impl Operand {
     pub fn is_def(self) -> bool {
         self.is_reg() && self.bit(Self::DEF_SHIFT)
     }
+    /// The position of the only operand that defines a register: the first one, but in inline assembly.
+    pub fn only_def(operands: &[Operand]) -> Option<usize> {
+        let mut defs = (0..operands.len()).filter(|&index| operands[index].is_def());
+        defs.next().filter(|_| defs.next().is_none())
+    }
     /// Register operand that reads.
     pub fn is_use(self) -> bool {
         self.is_reg() && !self.bit(Self::DEF_SHIFT)

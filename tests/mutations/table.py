@@ -79,6 +79,8 @@ PATCHES = [
           "«self.edge(into, operand_into, ANY);»", ";"),
     Patch("hoist: loads go over stores", "checker", "computing.rs",
           "if !«mi.only_computes()» {", "(mi.is_safe_to_move(None) || mi.properties().may_load())"),
+    Patch("hoist: assembly with effects goes over others", "checker", "hoist/pass.rs",
+          "Some(Kind::Assembly) => «mi.is_computing_assembly()»", "true"),
     # ---- sums that become induction variables, which only the `cicc` profile has
     Patch("induction: what every turn computes is a distance", "checker", "induction/mod.rs",
           "&& «stays(sum.more)»", "true"),
