@@ -102,6 +102,10 @@ void ptx_lv_clear(PtxLiveVariables *LV, uint32_t Reg) {
   VI.Kills.clear();
 }
 
+void ptx_lv_recompute(PtxLiveVariables *LV, uint32_t Reg) {
+  get(LV)->recomputeForSingleDefVirtReg(Reg);
+}
+
 void ptx_lv_merge(PtxLiveVariables *P, uint32_t Into, uint32_t From) {
   LiveVariables &LV = *get(P);
   // The map of VarInfos may grow at either call: look both up, then take

@@ -490,6 +490,9 @@ bool ptx_lv_remove_dead(PtxLiveVariables *lv, uint32_t reg, PtxInstr *mi);
 void ptx_lv_add_dead(PtxLiveVariables *lv, uint32_t reg, PtxInstr *mi);
 /* `reg` is gone: empties its entry. */
 void ptx_lv_clear(PtxLiveVariables *lv, uint32_t reg);
+/* Computes anew where a register with one def lives and ends, kill flags
+ * included. */
+void ptx_lv_recompute(PtxLiveVariables *lv, uint32_t reg);
 /* `into` is now live wherever `from` was: alive blocks and kills move over. */
 void ptx_lv_merge(PtxLiveVariables *lv, uint32_t into, uint32_t from);
 

@@ -188,6 +188,11 @@ impl<'f> LiveVariables<'f> {
         // SAFETY: handles.
         unsafe { ffi::ptx_lv_clear(self.ptr.as_ptr(), reg.0) }
     }
+    /// Computes anew where `reg`, which has one def, lives and ends, kill flags included.
+    pub fn recompute(self, reg: Register) {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_lv_recompute(self.ptr.as_ptr(), reg.0) }
+    }
     /// `into` is live wherever `from` was.
     pub fn merge(self, into: Register, from: Register) {
         // SAFETY: handles.

@@ -150,12 +150,18 @@ impl<'f> Walk<'_, 'f> {
         }
         self.b.uses = uses;
         for def in std::mem::take(&mut self.implicit_defs) {
-            if self.mf.use_nodbg_empty(def.operand(0).reg()) {
+            let reg = def.operand(0).reg();
+            if self.mf.use_nodbg_empty(reg) {
                 if let Some(lis) = self.lis {
                     lis.remove_instr(def);
                 }
                 def.erase();
                 self.counts.implicit_defs_removed += 1;
+            } else if let Some(lv) = self.lv.filter(|_| knobs::profile() == Profile::Cicc) {
+                // PHIs had it live to the ends of blocks where nothing reads it any more. Stock leaves that.
+                if self.mf.defs(reg).nth(1).is_none() {
+                    lv.recompute(reg);
+                }
             }
         }
         if changed && DIFFERENCES.recalculates_dominators {
