@@ -79,8 +79,8 @@ pub trait Target {
     fn size(&mut self, instr: u32) -> u32;
     /// Whether all threads have the same of what an instruction defines, and ptxas sees that.
     fn is_uniform(&mut self, instr: u32) -> bool;
-    /// Those that ptxas needs through a loop that adds it to something, and maybe has assembly copy with the sum.
-    fn size_in_sums(&mut self, instr: u32, for_copies: bool) -> u32;
+    /// Those that ptxas needs through a loop that adds it to something, if it has one sum at a time.
+    fn size_in_sums(&mut self, instr: u32) -> u32;
 }
 
 /// An induction variable.
@@ -279,16 +279,16 @@ impl Variables {
             let more = self.sums[of_distance[0] as usize].more;
             let def = facts.def[more as usize];
             let class = self.classes.leader(variable(of_distance[0])) as usize;
+            let size = target.size_in_sums(def) as i32;
+            if size == 0 || !self.ends_with(facts, more, header(&of_distance[0])) {
+                continue;
+            }
+            self.gains[class] += size * SHARE;
             let mut copies =
                 |i: u32| target.is_assembly(i) && !facts.operands(i as usize).iter().any(|o| o.is_def());
-            let is_copied = of_distance.iter().any(|&s| readers(&self.sums[s as usize]).any(&mut copies));
-            let [of_loads, of_copies] = [false, true].map(|b| target.size_in_sums(def, b) as i32);
-            if of_copies > 0 && self.ends_with(facts, more, header(&of_distance[0])) {
-                self.gains[class] += of_loads * SHARE;
-                if is_copied {
-                    self.copied[class].distances += 1;
-                    self.copied[class].more += (of_copies - of_loads) * SHARE;
-                }
+            if of_distance.iter().any(|&s| readers(&self.sums[s as usize]).any(&mut copies)) {
+                self.copied[class].distances += 1;
+                self.copied[class].more += (target.size(def) as i32 - size) * SHARE;
             }
         }
         for (gain, copied) in self.gains.iter_mut().zip(&self.copied) {
@@ -384,7 +384,7 @@ mod tests {
         fn is_uniform(&mut self, instr: u32) -> bool {
             is_free(self.0.operands(instr as usize)[0].reg().virt_index() as u32)
         }
-        fn size_in_sums(&mut self, instr: u32, _: bool) -> u32 {
+        fn size_in_sums(&mut self, instr: u32) -> u32 {
             u32::from(!is_free(self.0.operands(instr as usize)[0].reg().virt_index() as u32))
         }
     }

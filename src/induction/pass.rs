@@ -57,14 +57,14 @@ impl Target for Asked<'_, '_, '_> {
     fn is_uniform(&mut self, instr: u32) -> bool {
         self.instrs.is_uniform(instr)
     }
-    fn size_in_sums(&mut self, instr: u32, for_copies: bool) -> u32 {
+    fn size_in_sums(&mut self, instr: u32) -> u32 {
         if self.instrs.is_uniform(instr) {
             return 0;
         }
         let name = self.code.function().opcode_name(self.code.instr(instr).0.opcode());
         // It and a sum are one instruction, of 32 bits.
         let is_wide = WIDE.iter().any(|p| name.starts_with(p));
-        if is_wide && !for_copies {
+        if is_wide {
             1
         } else {
             self.size(instr)
