@@ -20,7 +20,7 @@ build_compare() {
   local root
   root=$(root_dir)
   CARGO_TARGET_DIR=$root/target cargo build --manifest-path "$root/Cargo.toml" \
-    --release --quiet --features tools --bin ptx-compare
+    --release --quiet --package ptx-compare
 }
 
 # run_compare ARGUMENTS...: runs the comparison tool in the caller's directory.

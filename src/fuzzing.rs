@@ -54,7 +54,7 @@ pub fn cases(n: u64) -> u64 {
 /// Liveness and the coalescer on a function of these bytes: what it computes stays, and ranges are exact.
 #[cfg(fuzzing)]
 pub fn coalescer(bytes: &[u8]) {
-    crate::coalescer::tests::fuzz(bytes);
+    crate::passes::coalescer::tests::fuzz(bytes);
 }
 
 /// The checker on a function of these bytes, changed rightly and wrongly: an interpreter is the judge.

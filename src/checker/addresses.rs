@@ -1,8 +1,8 @@
 //! Are the values that are read what they were?
 //!
-//! **Problem.** The stage that folds addresses ([`crate::addresses`]) takes other registers and constants for the address of a load or
+//! **Problem.** The stage that folds addresses ([`crate::stages::fold_addresses`]) takes other registers and constants for the address of a load or
 //! store, and computes sums and products in another way: to the proof of moves these are other instructions. It reasons about bits and
-//! wrapping, which this must not share. Another stage ([`crate::hoist`]) computes in other blocks.
+//! wrapping, which this must not share. Another stage ([`crate::stages::hoist`]) computes in other blocks.
 //!
 //! **Algorithm.** Random interpretation. Every register that this does not know how to compute gets a random value in each of
 //! [`WORLDS`] worlds, the same one before and behind the stage, as SSA registers keep their defs. The others are computed of
@@ -13,7 +13,7 @@
 //! What else depends on nothing but its operands is computed as a hash of what it is and of these: that is the same where the operands are.
 //! Whatever is not computed at all has to be the same instructions, in their order, that read the same values: loads and stores
 //! addresses, PHIs, inline assembly, branches. An induction variable is what it was at first and its step as often as there were turns,
-//! which is any number, but the same for all of one loop. Another stage ([`crate::induction`]) makes others, and nobody need read the PHIs
+//! which is any number, but the same for all of one loop. Another stage ([`crate::stages::induction`]) makes others, and nobody need read the PHIs
 //! themselves then. That what is read was defined is shown apart ([`super::defined`]).
 //!
 //! **Source.** Gulwani and Necula, "Discovering affine equalities using random interpretation" (2003).

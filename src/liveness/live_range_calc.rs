@@ -11,8 +11,8 @@
 //!
 //! **Complexity.** Blocks visited, times rounds where values differ.
 
-use super::cfg::{Cfg, Dominators, NONE};
 use super::slot_index::SlotIndex;
+use crate::cfg::graph::{Cfg, Dominators, NONE};
 
 /// Where blocks begin and end.
 pub trait Layout {

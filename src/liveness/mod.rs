@@ -28,10 +28,8 @@
 //! which cost what they cost LLVM.
 
 pub mod block_facts;
-pub mod cfg;
 pub mod live_range_calc;
 pub mod live_variables;
-pub mod loops;
 #[cfg(all(ptx_host, not(test)))]
 pub mod pass;
 #[cfg(all(ptx_host, not(test)))]
@@ -48,9 +46,9 @@ pub(crate) mod tests;
 pub mod values;
 
 use crate::adt::bits;
+use crate::cfg::graph::{Cfg, Dominators};
 use crate::mir::{Code, FunctionShape};
 use block_facts::{BlockFacts, Piece, PieceRef, DEFINED, GLOBAL, NAMED};
-use cfg::{Cfg, Dominators};
 use propagate::{LiveSets, Method, CLASSES, WORD};
 use ranges::{LiveRange, LiveRanges, Segment, Sink};
 use slot_index::{SlotIndex, SlotIndexes};

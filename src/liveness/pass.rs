@@ -11,14 +11,14 @@ use super::ranges::{self, LiveRanges};
 use super::slot_index::{HostSlots, Slot, SlotIndex, SlotIndexes};
 use super::values::Occurrences;
 use super::{Liveness, Unsuited};
-use crate::knobs;
 use crate::llvm::{
     edit_flags, llvm_option_bool, llvm_option_given, FunctionReader, Handles, LiveIntervals, LiveVariables,
     LlvmHost, MachineFunction, Outcome, RegMask, Run, SlotsAndDominators, EDITS_AT_ONCE,
 };
 use crate::mir::{FunctionFacts, FunctionShape, InstrRun, Register};
-use crate::passes::Pass;
-use crate::stats::Counters;
+use crate::plugin::knobs;
+use crate::plugin::pipeline::Pass;
+use crate::plugin::stats::Counters;
 use std::cell::RefCell;
 
 /// The buffers of one run. Both passes use the same: pages that were written before cost nothing, new ones

@@ -22,8 +22,8 @@
 //! **Complexity.** Linear in operands, times the number of parts of a register; at a mask and at the end of a
 //! block linear in the registers on record. What does not depend on the function is read once for a target.
 
-use super::cfg::Cfg;
 use crate::adt::{BitSet, Rows};
+use crate::cfg::graph::Cfg;
 use crate::llvm::{Handles, MachineInstr, LLVM_MAJOR};
 use crate::mir::{FunctionFacts, Kind, Operand, Register};
 

@@ -11,10 +11,10 @@ use super::pressure::{Class, Classes, Measured, Pressure};
 use super::ranges::LiveRanges;
 use super::slot_index::HostSlots;
 use super::{svg, Liveness};
-use crate::knobs;
 use crate::llvm::{Handles, MachineFunction, Remark, RemarkKind};
 use crate::mir::{FunctionShape, Register};
-use crate::stats::Counters;
+use crate::plugin::knobs;
+use crate::plugin::stats::Counters;
 use std::time::Instant;
 
 /// The pass that remarks are of.

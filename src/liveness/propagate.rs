@@ -25,8 +25,8 @@
 //! time.
 
 use super::block_facts::{BlockFacts, MANY_DEFS};
-use super::cfg::Cfg;
 use crate::adt::{BitSet, Rows};
+use crate::cfg::graph::Cfg;
 
 /// Bits of a word.
 pub const WORD: usize = 64;

@@ -15,7 +15,7 @@
 use super::pressure::{Class, Measured};
 use super::ranges::{LiveRange, LiveRanges};
 use super::slot_index::SlotIndex;
-use crate::knobs;
+use crate::plugin::knobs;
 use std::cmp::Reverse;
 use std::fmt::Write;
 use std::sync::Mutex;

@@ -18,11 +18,11 @@
 //! **Complexity.** That of the search.
 
 use super::block_facts::Piece;
-use super::cfg::NONE;
 use super::live_range_calc::{self, Extendable, Layout, LiveRangeCalc};
 use super::ranges::{LiveRanges, Segment};
 use super::slot_index::{SlotIndex, SlotIndexes};
 use super::Unsuited;
+use crate::cfg::graph::NONE;
 
 /// The defs and uses of a register unit.
 #[derive(Default, Debug)]

@@ -5,11 +5,11 @@ use super::{
     ffi, to_ffi_str, AliasAnalysis, Handles, HostPass, LiveIntervals, MachineFunction, MachineInstr,
     MachineLoopInfo, Remark, RemarkKind,
 };
-use crate::coalescer::code::{DebugOperand, Place};
-use crate::coalescer::copies::BlockPriority;
-use crate::coalescer::host::{ClassInfo, Edit, Host, Properties, Twin};
-use crate::coalescer::live_range::RangeRef;
 use crate::mir::{FunctionShape, InstrRun, Operand, Register};
+use crate::passes::coalescer::code::{DebugOperand, Place};
+use crate::passes::coalescer::copies::BlockPriority;
+use crate::passes::coalescer::host::{ClassInfo, Edit, Host, Properties, Twin};
+use crate::passes::coalescer::live_range::RangeRef;
 
 /// So many edits wait at most, but for the marks of one move.
 const EDITS_AT_ONCE: usize = 256;

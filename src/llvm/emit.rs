@@ -1,13 +1,13 @@
 //! The SelectionDAG of a block, and the calls that make its instructions.
 
 use super::{ffi, MachineFunction, MachineInstr};
-use crate::emitter::dag::{self, ClassId, Dag, NodeHandle, NONE};
-use crate::emitter::host::{
+use crate::mir::Register;
+use crate::passes::emitter::dag::{self, ClassId, Dag, NodeHandle, NONE};
+use crate::passes::emitter::host::{
     ClassFacts, DbgConstant, DescFacts, DescOperand, Expression, Host, NewDbg, NewInstr, NewOperand, Opcodes,
     Tie,
 };
-use crate::emitter::live_out::{Ir, IrEdge, IrValue};
-use crate::mir::Register;
+use crate::passes::emitter::live_out::{Ir, IrEdge, IrValue};
 use std::ffi::CStr;
 use std::mem::size_of;
 use std::ptr::NonNull;

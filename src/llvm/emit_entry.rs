@@ -6,10 +6,10 @@
 use super::emit::BlockEmission;
 use super::entry::{guard, keep_message};
 use super::{ffi, MachineFunction};
-use crate::emitter::{Counts, EmitOrder, Emitter, Settings};
-use crate::knobs::{self, Profile};
-use crate::passes::Pass;
-use crate::stats::{self, Counters, Record};
+use crate::passes::emitter::{Counts, EmitOrder, Emitter, Settings};
+use crate::plugin::knobs::{self, Profile};
+use crate::plugin::pipeline::Pass;
+use crate::plugin::stats::{self, Counters, Record};
 use std::cell::RefCell;
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};

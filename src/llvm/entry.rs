@@ -8,22 +8,22 @@ use super::{
     ffi, to_ffi_str, AliasAnalysis, CheckedTarget, HostPass, LiveIntervals, LiveVariables, MachineFunction,
     MachineLoopInfo,
 };
-use crate::addresses::FoldAddresses;
-use crate::affinity::AffinityHints;
 use crate::checker::addresses::differ;
 use crate::checker::{program::Program, Checker, Report, Rules};
-use crate::coalescer::pass::Coalescer;
-use crate::computing::Snapshot;
-use crate::hoist::Hoist;
-use crate::induction::Induction;
-use crate::knobs::{self, KNOBS};
 use crate::liveness::{pass, svg};
-use crate::passes::{Pass, Stage};
-use crate::phi_elim::PhiElim;
-use crate::remat::Remat;
-use crate::stats::{self, Counters, Record};
-use crate::two_address::TwoAddress;
-use crate::wide_phis::WidePhis;
+use crate::passes::affinity::AffinityHints;
+use crate::passes::coalescer::pass::Coalescer;
+use crate::passes::phi_elim::PhiElim;
+use crate::passes::two_address::TwoAddress;
+use crate::plugin::knobs::{self, KNOBS};
+use crate::plugin::pipeline::{Pass, Stage};
+use crate::plugin::stats::{self, Counters, Record};
+use crate::ssa::snapshot::Snapshot;
+use crate::stages::fold_addresses::FoldAddresses;
+use crate::stages::hoist::Hoist;
+use crate::stages::induction::Induction;
+use crate::stages::remat::Remat;
+use crate::stages::wide_phis::WidePhis;
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::panic::{catch_unwind, AssertUnwindSafe};

@@ -2,7 +2,7 @@
 
 use super::{ffi, MachineFunction, MachineInstr, Remark};
 use crate::adt::BitSet;
-use crate::liveness::cfg::Dominators;
+use crate::cfg::graph::Dominators;
 use crate::liveness::slot_index::{HostSlots, Slot, SlotIndex, SlotIndexes};
 use crate::liveness::values::Occurrences;
 use crate::liveness::{Host, Unsuited};

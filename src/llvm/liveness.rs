@@ -2,12 +2,12 @@
 
 use super::facts::{read_list, Handles, SlotsAndDominators};
 use super::{ffi, MachineBasicBlock, MachineFunction, MachineInstr};
-use crate::coalescer::live_range::{RangeRef, UNUSED};
-use crate::coalescer::ranges::Ranges;
 use crate::liveness::block_facts::{self, BlockFacts, Piece};
 use crate::liveness::live_variables::{self, FlagEdit, VarInfo};
 use crate::liveness::ranges::{LiveRange, LiveRanges, Segment};
 use crate::mir::Register;
+use crate::passes::coalescer::live_range::{RangeRef, UNUSED};
+use crate::passes::coalescer::ranges::Ranges;
 use std::marker::PhantomData;
 use std::ptr::NonNull;
 

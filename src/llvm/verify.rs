@@ -1,11 +1,11 @@
 //! The checker's snapshots, and its questions to the target.
 
 use super::{ffi, MachineFunction, MachineInstr, What, LLVM_MAJOR};
+use crate::cfg::graph::{Cfg, Dominators};
 use crate::checker::program::{self, Instr, Program};
 use crate::checker::{addresses, halves, Target};
-use crate::liveness::cfg::{Cfg, Dominators};
 use crate::mir::{Kind, Operand, Register};
-use crate::nvptx_coalescer::opcodes::ByOpcode;
+use crate::nvptx::moves::ByOpcode;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 

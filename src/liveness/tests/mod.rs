@@ -15,12 +15,12 @@ mod naive;
 mod pressure;
 pub(crate) mod random;
 
-use super::cfg::{Dominators, NONE};
 use super::live_variables::{FlagEdit, GroupVariables, Sink};
 use super::ranges::{self, LiveRanges, Segment};
 use super::slot_index::{Slot, SlotIndex, SlotIndexes};
 use super::values::Occurrences;
 use super::{Host, Liveness, Unsuited};
+use crate::cfg::graph::{Dominators, NONE};
 use crate::fuzzing::{cases, FEW};
 use crate::mir::{FunctionFacts, InstrRun, Operand, Register};
 use allocation_counter::{measure, opt_out};

@@ -1,0 +1,234 @@
+//! Which instructions are moves: the operand classification table.
+//!
+//! **Problem.** NVPTX's moves are many opcodes, and their names and numbers are other ones in every LLVM version.
+//!
+//! **Algorithm.** An opcode is classified by its name when it is met first; the table is by opcode.
+//!
+//! **Source.** register-coalescing.txt, "Opcode Classification" (rows C3, C7): the columns type code, size, bank
+//! and constraint flag. **Deviation** (errata 12): by name, as the numbers 440 to 503 are private.
+//!
+//! **Complexity.** A name is looked at once.
+
+use crate::passes::coalescer::host::Host;
+use std::cell::RefCell;
+
+/// What a move moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Family {
+    /// Between two registers of one class: `IMOV32rr`, `FMOV64rr`, `MOV_B16_r`, `ProxyRegI32`.
+    Register,
+    /// A constant to a register: `IMOV32ri`, `MOV_F64_i`, `LOAD_CONST_F16`.
+    Immediate,
+    /// Between an integer and a floating-point register of one size: `BITCONVERT_32_I2F`.
+    ClassCrossing,
+    /// Of a parameter's address: `MoveParamI64`.
+    Param,
+    /// Several registers to a wide one: `V2I32toI64`.
+    Pack,
+    /// A wide register to several: `I64toV2I32`.
+    Unpack,
+    /// One half of a wide register: `I64toI32H` is half 1.
+    Half(u8),
+}
+
+/// The type of what is moved.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TypeCode {
+    /// Bits, or an integer.
+    Int,
+    /// A floating-point number.
+    Float,
+}
+
+/// An entry of the table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// The kind of move.
+    pub family: Family,
+    /// Type; what a [`Family::ClassCrossing`] move reads.
+    pub type_code: TypeCode,
+    /// Bits; of a pack or unpack those of the wide register. This is the bank, too: registers of one size and type
+    /// are one class.
+    pub bits: u32,
+}
+
+impl Entry {
+    /// The constraint flag: whether its registers may be made one. 128 bits are excluded.
+    pub fn participates(&self) -> bool {
+        self.family == Family::Register && self.bits < 128
+    }
+}
+
+/// What an instruction of this name is; `None` if it is no move.
+pub fn classify(name: &str) -> Option<Entry> {
+    let entry = |family, type_code, bits| Some(Entry { family, type_code, bits });
+    let (family, rest) = if let Some(rest) = name.strip_prefix("LOAD_CONST_") {
+        (Family::Immediate, rest)
+    } else if let Some(rest) = name.strip_prefix("BITCONVERT_") {
+        let (bits, to) = rest.split_once('_')?;
+        let type_code = if to.starts_with('F') { TypeCode::Float } else { TypeCode::Int };
+        return entry(Family::ClassCrossing, type_code, bits.parse().ok()?);
+    } else if let Some(rest) = name.strip_prefix("ProxyReg") {
+        (Family::Register, rest)
+    } else if let Some(rest) = name.strip_prefix("MoveParam") {
+        (Family::Param, rest.trim_start_matches("Sym"))
+    } else if let Some(rest) = name.strip_prefix("MOV_") {
+        // MOV_B32_i, but not MOV_ADDR or MOV_B32_sym.
+        (suffix(rest)?, rest.rsplit_once('_')?.0)
+    } else if let Some((before, rest)) = name.split_once("MOV") {
+        // IMOVB32ri, FMOV16i, MOV16r
+        let float = before.ends_with('F');
+        if !matches!(before, "" | "I" | "F" | "BF") {
+            return None;
+        }
+        let bits = rest.trim_start_matches('B');
+        let digits = bits.trim_end_matches(['r', 'i']);
+        let type_code = if float { TypeCode::Float } else { TypeCode::Int };
+        return entry(suffix(bits)?, type_code, digits.parse().ok()?);
+    } else {
+        let (from, to) = name.split_once("to")?;
+        let half = to.strip_suffix("_Sink").unwrap_or(to);
+        if let (Some((type_code, bits)), Some(half)) = (typed(from), half.strip_prefix('I')) {
+            let number = match half.trim_start_matches(|c: char| c.is_ascii_digit()) {
+                "L" => 0,
+                "H" => 1,
+                _ => return None,
+            };
+            return entry(Family::Half(number), type_code, bits);
+        }
+        let family = if from.starts_with('V') { Family::Pack } else { Family::Unpack };
+        let (wide, narrow) = if family == Family::Pack { (to, from) } else { (from, to) };
+        let is_vector = narrow.strip_prefix(['V']).is_some_and(|n| n.starts_with(['2', '4']));
+        let (type_code, bits) = typed(wide).filter(|_| is_vector)?;
+        return entry(family, type_code, bits);
+    };
+    let (type_code, bits) = typed(rest)?;
+    entry(family, type_code, bits)
+}
+
+/// What the end of a move's name says: `rr`, `r` or `ri`, `i`.
+fn suffix(name: &str) -> Option<Family> {
+    let end = name.trim_start_matches(|c: char| c != 'r' && c != 'i');
+    match end {
+        "r" | "rr" => Some(Family::Register),
+        "i" | "ri" => Some(Family::Immediate),
+        _ => None,
+    }
+}
+
+/// `F64`: a floating-point number of 64 bits.
+fn typed(name: &str) -> Option<(TypeCode, u32)> {
+    let bits = name.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+    let type_code = match &name[..name.len() - bits.len()] {
+        "I" | "B" => TypeCode::Int,
+        "F" | "BF" => TypeCode::Float,
+        _ => return None,
+    };
+    Some((type_code, bits.parse().ok()?))
+}
+
+/// What opcodes are, looked up when one is met first.
+pub struct ByOpcode<T> {
+    known: RefCell<Vec<Option<Option<T>>>>,
+}
+
+impl<T> Default for ByOpcode<T> {
+    fn default() -> Self {
+        ByOpcode { known: RefCell::default() }
+    }
+}
+
+impl<T: Copy> ByOpcode<T> {
+    /// What `opcode` is; `classify` says so the first time.
+    pub fn of(&self, opcode: u32, classify: impl FnOnce() -> Option<T>) -> Option<T> {
+        let mut known = self.known.borrow_mut();
+        let index = opcode as usize;
+        if known.len() <= index {
+            known.resize(index + 1, None);
+        }
+        *known[index].get_or_insert_with(classify)
+    }
+}
+
+/// The table, by opcode.
+#[derive(Default)]
+pub struct Families(ByOpcode<Entry>);
+
+impl Families {
+    /// What an instruction is.
+    pub fn of<H: Host>(&mut self, host: &mut H, instr: u32) -> Option<Entry> {
+        let opcode = host.opcode(instr);
+        self.0.of(opcode, || classify(&host.opcode_name(opcode)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is(name: &str, family: Family, type_code: TypeCode, bits: u32) {
+        assert_eq!(classify(name), Some(Entry { family, type_code, bits }), "{name}");
+    }
+
+    #[test]
+    fn c3_moves_of_all_versions() {
+        use Family::*;
+        use TypeCode::*;
+        for (name, bits) in
+            [("IMOV1rr", 1), ("IMOVB16rr", 16), ("IMOV1r", 1), ("MOV16r", 16), ("MOV_B64_r", 64)]
+        {
+            is(name, Register, Int, bits);
+        }
+        is("FMOV32rr", Register, Float, 32);
+        is("ProxyRegI32", Register, Int, 32);
+        is("ProxyRegB1", Register, Int, 1);
+        is("ProxyRegF64", Register, Float, 64);
+        for (name, bits) in [("IMOV1ri", 1), ("IMOVB64ri", 64), ("IMOV32i", 32), ("MOV_B16_i", 16)] {
+            is(name, Immediate, Int, bits);
+        }
+        for (name, bits) in [("FMOV64ri", 64), ("BFMOV16i", 16), ("MOV_BF16_i", 16), ("MOV_F32_i", 32)] {
+            is(name, Immediate, Float, bits);
+        }
+        is("LOAD_CONST_BF16", Immediate, Float, 16);
+        is("BITCONVERT_32_I2F", ClassCrossing, Int, 32);
+        is("BITCONVERT_64_F2I", ClassCrossing, Float, 64);
+        is("MoveParamI64", Param, Int, 64);
+        is("V2I32toI64", Pack, Int, 64);
+        is("V4I16toI64", Pack, Int, 64);
+        is("I32toV2I16", Unpack, Int, 32);
+        is("F64toV2F32", Unpack, Float, 64);
+        is("I64toI32H", Half(1), Int, 64);
+        is("I32toI16L_Sink", Half(0), Int, 32);
+    }
+
+    #[test]
+    fn c3_other_instructions_are_no_moves() {
+        for name in [
+            "MOV_ADDR",
+            "MOV_ADDR64",
+            "MOV_DEPOT_ADDR",
+            "MOV_SPECIAL",
+            "MOV_B32_sym",
+            "CMOV32rr",
+            "ADDi32rr",
+            "COPY",
+            "Return",
+            "LD_i32_avar",
+            "MOV32_PARAM",
+            "INT_MOV",
+            "CVT_f32_f16",
+            "StoreParamI32",
+        ] {
+            assert_eq!(classify(name), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn c3_what_participates() {
+        let participates = |name| classify(name).is_some_and(|e| e.participates());
+        assert!(participates("MOV_B64_r") && participates("IMOV1rr"));
+        assert!(
+            !participates("MOV_B128_r") && !participates("IMOV32ri") && !participates("BITCONVERT_32_F2I")
+        );
+    }
+}

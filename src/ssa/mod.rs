@@ -1,0 +1,136 @@
+//! A function in SSA form, as the stages in front of LiveVariables see it.
+//!
+//! **Problem.** Each of `fold-addresses`, `induction`, `hoist` and `remat` asks who defines and reads a register, which block dominates
+//! another one, and in which loops it is.
+//!
+//! **Algorithm.** One pass over the operands; another one lists the readers, which one block alone has no use for. Dominators and loops
+//! are found again only if edges are other ones than when they were found last: these stages change none.
+//!
+//! **Source.** LLVM's `MachineRegisterInfo`, `MachineDominatorTree` and `MachineLoopInfo`. **Deviation:** arrays of numbers; what was
+//! read does not follow changes.
+//!
+//! **Complexity.** Linear in operands, and that of dominators and loops.
+
+pub mod forms;
+#[cfg(all(ptx_host, not(test)))]
+pub(crate) mod snapshot;
+
+use crate::adt::Rows;
+use crate::cfg::graph::{Cfg, Dominators};
+use crate::cfg::loops::Loops;
+use crate::mir::FunctionFacts;
+use std::ops::Deref;
+
+/// Its code, who defines and reads what in it, and what is known of its blocks.
+#[derive(Default)]
+pub struct SsaFacts {
+    facts: FunctionFacts,
+    /// By virtual register: the instruction that defines it, `u32::MAX` if there is none.
+    pub def: Vec<u32>,
+    /// By virtual register: how many operands read it.
+    pub num_reads: Vec<u32>,
+    /// By virtual register: the instructions that read it, in order, as often as they do. Empty if there is one block.
+    pub reads: Rows,
+    /// By instruction: its block.
+    pub block_of: Vec<u32>,
+    /// Predecessors of blocks, and orders.
+    pub cfg: Cfg,
+    /// Which block dominates which.
+    pub dominators: Dominators,
+    /// Natural loops.
+    pub loops: Loops,
+    /// What these three are of.
+    succs: Rows,
+}
+
+impl Deref for SsaFacts {
+    type Target = FunctionFacts;
+    fn deref(&self) -> &FunctionFacts {
+        &self.facts
+    }
+}
+
+impl SsaFacts {
+    /// Has a function read.
+    pub fn read<T>(&mut self, read: impl FnOnce(&mut FunctionFacts) -> T) -> T {
+        let SsaFacts { facts, def, num_reads, reads, block_of, cfg, dominators, loops, succs } = self;
+        let result = read(facts);
+        facts.blocks_of_instrs(block_of);
+        let num_regs = facts.shape.num_virt_regs;
+        def.clear();
+        def.resize(num_regs, u32::MAX);
+        num_reads.clear();
+        num_reads.resize(num_regs, 0);
+        for instr in 0..facts.num_instrs() {
+            for operand in facts.operands(instr).iter().filter(|o| o.is_virtual()) {
+                let reg = operand.reg().virt_index();
+                if operand.is_def() {
+                    def[reg] = instr as u32;
+                } else {
+                    num_reads[reg] += 1;
+                }
+            }
+        }
+        reads.clear();
+        if facts.shape.num_blocks() > 1 {
+            let read = |instr: usize| {
+                let operands = facts.operands(instr).iter().filter(|o| o.is_virtual() && o.is_use());
+                operands.map(move |o| (instr as u32, o.reg().virt_index() as u32))
+            };
+            reads.collect_counted(num_reads, (0..facts.num_instrs()).flat_map(read));
+        }
+        if *succs != facts.shape.succs {
+            succs.clone_from(&facts.shape.succs);
+            cfg.compute(succs);
+            dominators.compute(cfg);
+            loops.compute(cfg, dominators);
+        }
+        result
+    }
+    /// Those of a function in a test.
+    #[cfg(test)]
+    pub(crate) fn of(function: FunctionFacts) -> Self {
+        let mut ssa = Self::default();
+        ssa.read(|facts| *facts = function);
+        ssa
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mir::testing::{end_block, push, read, write};
+
+    #[test]
+    fn who_reads_and_which_block_dominates_is_of_the_function_read_last() {
+        // 0 → 1 → 1, 2, with the edges in the order given.
+        let function = |of_loop: &[u32]| {
+            let mut facts = FunctionFacts::default();
+            facts.clear(3, 3);
+            push(&mut facts, 0, &[write(0)]);
+            end_block(&mut facts, 0, &[1]);
+            push(&mut facts, 0, &[write(1), read(0), read(0)]);
+            end_block(&mut facts, 1, of_loop);
+            push(&mut facts, 0, &[write(2), read(1)]);
+            end_block(&mut facts, 2, &[]);
+            facts
+        };
+        let mut ssa = SsaFacts::of(function(&[1, 2]));
+        assert_eq!((&ssa.def[..], &ssa.num_reads[..]), (&[0, 1, 2][..], &[2, 1, 0][..]));
+        assert_eq!((ssa.reads.row(0), ssa.reads.row(1), ssa.reads.row(2)), (&[1, 1][..], &[2][..], &[][..]));
+        assert_eq!((ssa.loops.num_loops(), ssa.dominators.dominates(1, 2)), (1, true));
+        ssa.read(|facts| *facts = function(&[2]));
+        assert_eq!((ssa.loops.num_loops(), ssa.dominators.dominates(1, 2)), (0, true));
+        // One block alone has no rows.
+        ssa.read(|facts| {
+            facts.clear(2, 1);
+            push(facts, 0, &[write(0)]);
+            push(facts, 0, &[write(1), read(0)]);
+            end_block(facts, 0, &[]);
+        });
+        assert_eq!(
+            (&ssa.def[..], &ssa.num_reads[..], ssa.reads.is_empty()),
+            (&[0, 1][..], &[1, 0][..], true)
+        );
+    }
+}

@@ -1,0 +1,10 @@
+//! The stages that stock LLVM has not, in the order in which they run.
+
+pub mod cssa;
+pub mod fold_addresses;
+pub mod hoist;
+pub mod induction;
+pub mod nvptx_coalescer;
+pub mod remat;
+#[cfg(all(ptx_host, not(test)))]
+pub(crate) mod wide_phis;
