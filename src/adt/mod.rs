@@ -6,6 +6,7 @@ mod copy_maps;
 mod dense_map_order;
 mod distance_map;
 mod int_eq_classes;
+mod packed_option;
 mod rows;
 
 pub use bitset::{bits, BitSet};
@@ -14,4 +15,5 @@ pub use copy_maps::CopyMaps;
 pub use dense_map_order::DenseMapOrder;
 pub use distance_map::DistanceMap;
 pub use int_eq_classes::IntEqClasses;
+pub use packed_option::PackedOption;
 pub use rows::Rows;

@@ -5,12 +5,14 @@
 //! is known here.
 
 mod function;
+mod ids;
 mod inline_asm;
 mod operand;
 #[cfg(any(test, fuzzing))]
 pub(crate) mod testing;
 
 pub use function::{Code, FunctionFacts, FunctionShape, InstrRun, NO_BLOCK};
+pub use ids::{BlockId, InstrId, VRegId};
 pub use inline_asm::for_each_tied_use;
 pub use operand::{Kind, Operand};
 

@@ -1,0 +1,53 @@
+//! Numbers the entities of a function: blocks, instructions, virtual registers.
+//!
+//! Each number is a `u32` of its own type and indexes an [`IndexVec`](index_vec::IndexVec) of that type, so that a block is never
+//! taken for an instruction. A number that may be absent is a [`PackedOption`](crate::adt::PackedOption) where many are
+//! kept, and an `Option` elsewhere.
+
+use super::Register;
+
+index_vec::define_index_type! {
+    /// The position of a block in layout order.
+    pub struct BlockId = u32;
+    DISABLE_MAX_INDEX_CHECK = cfg!(not(debug_assertions));
+    DEBUG_FORMAT = "bb{}";
+}
+
+index_vec::define_index_type! {
+    /// The position of an instruction in its function, debug instructions left out.
+    pub struct InstrId = u32;
+    DISABLE_MAX_INDEX_CHECK = cfg!(not(debug_assertions));
+    DEBUG_FORMAT = "instr{}";
+}
+
+index_vec::define_index_type! {
+    /// The index of a virtual register.
+    pub struct VRegId = u32;
+    DISABLE_MAX_INDEX_CHECK = cfg!(not(debug_assertions));
+    DEBUG_FORMAT = "%{}";
+}
+
+impl From<VRegId> for Register {
+    fn from(id: VRegId) -> Register {
+        Register::virt(id.raw())
+    }
+}
+
+impl Register {
+    /// The index of a virtual register; none of a physical one, nor where there is no register.
+    pub fn vreg(self) -> Option<VRegId> {
+        self.is_virtual().then(|| VRegId::from_usize(self.virt_index()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_register_is_its_index_and_back() {
+        let id = VRegId::new(7);
+        assert_eq!(Register::from(id).vreg(), Some(id));
+        assert_eq!((Register(7).vreg(), Register::NONE.vreg()), (None, None));
+    }
+}
