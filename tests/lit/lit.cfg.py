@@ -10,6 +10,7 @@
 # What the RUN lines have:
 #   %llc         llc with the plugin loaded and -ptx-verify; %stock-llc: without
 #   %clang       clang without the plugin; %plugin: the plugin's path
+#   %upstream-is-stock: the upstream profile's output for %s, which is IR, is stock's, byte for byte
 #   %same        Inputs/same.py, which compares plugin and stock, see there
 #   %mir         Inputs/mir.py, which translates machine code to this version, see there
 #   %cxx         the C++ compiler, %cc C's; %headers: LLVM's; %shim: ours; %tree: where LLVM is; %run-libs: where a
@@ -64,6 +65,10 @@ if not os.path.exists(os.path.join(tree_root, "usr/lib/llvm-%s/bin/ld.so" % majo
 inputs = os.path.join(config.test_source_root, "Inputs")
 same = [sys.executable, os.path.join(inputs, "same.py"), llc, plugin]
 config.substitutions += [
+    (
+        "%upstream-is-stock",
+        "%llc %s -mcpu=sm_80 -ptx-profile=upstream -o %t.upstream && %stock-llc %s -mcpu=sm_80 -o %t.stock && cmp %t.upstream %t.stock",
+    ),
     ("%llc", "%s -load %s -ptx-verify" % (llc, plugin)),
     ("%stock-llc", llc),
     ("%clang", os.path.join(tools, "clang")),

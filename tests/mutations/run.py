@@ -98,26 +98,11 @@ class Inputs:
         yield from self.tests("emitter/e11-e14-copies.ll")
         yield from self.examples()
 
-    def fold_addresses(self) -> Iterator[Arguments]:
-        """The stage fold-addresses."""
-        folder = os.path.join(LIT, "addresses")
-        yield from self.tests(*("addresses/" + name for name in sorted(os.listdir(folder)) if name.endswith(".ll")))
-
-    def wide_phis(self) -> Iterator[Arguments]:
-        """The stage wide-phis."""
-        yield from self.tests("wide-phis/c7-halves.ll")
-
-    def hoist(self) -> Iterator[Arguments]:
-        """The stage hoist."""
-        yield from self.tests("hoist/hoist.ll", "remat/remat.ll")
-
-    def induction(self) -> Iterator[Arguments]:
-        """The stage induction."""
-        yield [*NVPTX, "-disable-lsr", os.path.join(LIT, "induction/induction.ll")]
-
-    def remat(self) -> Iterator[Arguments]:
-        """The stage remat."""
-        yield from self.tests("remat/remat.ll", "remat/conditions.ll")
+    def all_tests(self, name: str, *options: str) -> Iterator[Arguments]:
+        """All tests of a stage."""
+        for file in sorted(os.listdir(os.path.join(LIT, name))):
+            if file.endswith(".ll"):
+                yield [*NVPTX, *options, os.path.join(LIT, name, file)]
 
     def cssa(self) -> Iterator[Arguments]:
         """The stage cssa, by both of its methods."""
@@ -138,16 +123,16 @@ class Inputs:
         sets: dict[str, Callable[[], Iterator[Arguments]]] = {
             "machine-code": self.machine_code,
             "emitter": self.emitter,
-            "fold-addresses": self.fold_addresses,
-            "wide-phis": self.wide_phis,
-            "hoist": self.hoist,
-            "induction": self.induction,
-            "remat": self.remat,
+            "fold-addresses": lambda: self.all_tests("fold-addresses"),
+            "wide-phis": lambda: self.all_tests("wide-phis"),
+            "hoist": lambda: self.all_tests("hoist"),
+            "induction": lambda: self.all_tests("induction", "-disable-lsr"),
+            "remat": lambda: self.all_tests("remat"),
             "cssa": self.cssa,
             "implicit-defs": self.coalescer_mir("coalescer/implicit-def-read.mir"),
             "parallel": lambda: self.tests("nvptx-coalescer/c5-parallel.ll"),
             "conversions": lambda: self.tests("nvptx-coalescer/c4-conversions.ll"),
-            "moves": lambda: self.tests("wide-phis/c7-halves.ll"),
+            "moves": lambda: self.all_tests("wide-phis"),
             "constants": self.coalescer_mir("nvptx-coalescer/c9-constants.mir"),
             "redundant": self.coalescer_mir("nvptx-coalescer/c9-redundant.mir"),
         }

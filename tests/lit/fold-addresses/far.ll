@@ -1,0 +1,34 @@
+; More than SASS has bits for.
+;
+; RUN: %llc -O2 -mcpu=sm_80 -verify-machineinstrs < %s | FileCheck %s
+; RUN: %llc -O2 -mcpu=sm_80 -ptx-stats < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s
+; RUN: %upstream-is-stock
+; STATS: fold-addresses:
+; STATS: {{ }}0 addresses folded{{$}}
+; STATS: {{ }}2 addresses of loads and stores{{$}}
+; STATS: {{ }}0 instructions erased{{$}}
+; STATS: {{ }}0 products of 32 bits{{$}}
+; STATS: {{ }}0 shifts read in loops made products of 32 bits{{$}}
+; STATS: {{ }}0 sums of a common one and a constant{{$}}
+; STATS: {{ }}0 sums shifted once{{$}}
+
+target triple = "nvptx64-nvidia-cuda"
+
+define ptx_kernel void @far(i64 %p, i32 %n) {
+; CHECK-LABEL: .entry far
+; CHECK-NOT: +8388608]
+; CHECK: ret;
+  %i = shl i32 %n, 24
+  %i1 = or i32 %i, 1048576
+  %w0 = zext i32 %i to i64
+  %w1 = zext i32 %i1 to i64
+  %b0 = mul i64 %w0, 8
+  %b1 = mul i64 %w1, 8
+  %a0 = add i64 %p, %b0
+  %a1 = add i64 %p, %b1
+  %p0 = inttoptr i64 %a0 to ptr addrspace(1)
+  %p1 = inttoptr i64 %a1 to ptr addrspace(1)
+  %v0 = load volatile i64, ptr addrspace(1) %p0
+  store volatile i64 %v0, ptr addrspace(1) %p1
+  ret void
+}

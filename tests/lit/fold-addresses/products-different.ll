@@ -1,0 +1,28 @@
+; Shifts by different amounts have nothing in common.
+;
+; RUN: %llc -O2 -mcpu=sm_80 -verify-machineinstrs < %s | FileCheck %s
+; RUN: %llc -O2 -mcpu=sm_80 -ptx-stats < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s
+; RUN: %upstream-is-stock
+; STATS: fold-addresses:
+; STATS: {{ }}0 addresses folded{{$}}
+; STATS: {{ }}1 addresses of loads and stores{{$}}
+; STATS: {{ }}0 instructions erased{{$}}
+; STATS: {{ }}0 products of 32 bits{{$}}
+; STATS: {{ }}0 shifts read in loops made products of 32 bits{{$}}
+; STATS: {{ }}0 sums of a common one and a constant{{$}}
+; STATS: {{ }}0 sums shifted once{{$}}
+
+target triple = "nvptx64-nvidia-cuda"
+
+define void @different(ptr addrspace(1) %p, i64 %i, i64 %m, i64 %j, i64 %n) {
+; CHECK-LABEL: .func different(
+; CHECK-DAG: shl.b64 {{%rd[0-9]+}}, {{%rd[0-9]+}}, 2;
+; CHECK-DAG: shl.b64 {{%rd[0-9]+}}, {{%rd[0-9]+}}, 3;
+; CHECK: ret;
+  %im = mul i64 %i, %m
+  %jn = mul i64 %j, %n
+  %a = getelementptr i32, ptr addrspace(1) %p, i64 %im
+  %b = getelementptr i64, ptr addrspace(1) %a, i64 %jn
+  store i32 1, ptr addrspace(1) %b
+  ret void
+}

@@ -1,0 +1,44 @@
+; A loop in between is passed, and nothing goes into it or out of it.
+;
+; RUN: %llc -O2 -mcpu=sm_80 -verify-machineinstrs < %s | FileCheck %s
+; RUN: %llc -O2 -mcpu=sm_80 -ptx-stats < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s
+; RUN: %upstream-is-stock
+; STATS: hoist:
+; STATS: {{ }}5 instructions moved up{{$}}
+
+target triple = "nvptx64-nvidia-cuda"
+
+define float @loop(ptr addrspace(1) %p, ptr addrspace(1) %q, i32 %n) {
+; CHECK-LABEL: .func {{.*}}loop(
+; CHECK-COUNT-5: add.{{(rn.)?}}f32
+; CHECK: st.{{(volatile.)?}}global
+; CHECK: bra
+; CHECK-NOT: add.{{(rn.)?}}f32
+; CHECK: ret;
+entry:
+  %v0 = load float, ptr addrspace(1) %p
+  %p1 = getelementptr float, ptr addrspace(1) %p, i64 1
+  %v1 = load float, ptr addrspace(1) %p1
+  %p2 = getelementptr float, ptr addrspace(1) %p, i64 2
+  %w0 = load float, ptr addrspace(1) %p2
+  %p3 = getelementptr float, ptr addrspace(1) %p, i64 3
+  %w1 = load float, ptr addrspace(1) %p3
+  %p4 = getelementptr float, ptr addrspace(1) %p, i64 4
+  %x0 = load float, ptr addrspace(1) %p4
+  %p5 = getelementptr float, ptr addrspace(1) %p, i64 5
+  %x1 = load float, ptr addrspace(1) %p5
+  br label %again
+again:
+  %i = phi i32 [ 0, %entry ], [ %next, %again ]
+  store volatile i32 %i, ptr addrspace(1) %q
+  %next = add i32 %i, 1
+  %more = icmp slt i32 %next, %n
+  br i1 %more, label %again, label %rest
+rest:
+  %s0 = fadd float %v0, %v1
+  %s1 = fadd float %s0, %w0
+  %s2 = fadd float %s1, %w1
+  %s3 = fadd float %s2, %x0
+  %s4 = fadd float %s3, %x1
+  ret float %s4
+}

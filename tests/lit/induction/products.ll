@@ -1,0 +1,39 @@
+; For loads it takes one, and is multiplied and added there.
+;
+; RUN: %llc -O2 -mcpu=sm_80 -disable-lsr -verify-machineinstrs < %s | FileCheck %s
+; RUN: %llc -O2 -disable-lsr -mcpu=sm_80 -ptx-stats < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s
+; RUN: %upstream-is-stock
+; STATS: induction:
+; STATS: {{ }}0 induction variables erased{{$}}
+; STATS: {{ }}0 sums made induction variables{{$}}
+
+target triple = "nvptx64-nvidia-cuda"
+
+define void @products(ptr addrspace(1) %p, ptr addrspace(1) %d, i64 %step, i32 %n) {
+; CHECK-LABEL: .func products(
+; CHECK: Inner Loop Header
+; CHECK: add.s64
+; CHECK: ld.volatile
+; CHECK: ret;
+entry:
+  %x1 = load volatile i32, ptr addrspace(1) %d
+  %x2 = load volatile i32, ptr addrspace(1) %d
+  %y1 = add i32 %x1, 1
+  %y2 = add i32 %x2, 1
+  %w1 = sext i32 %y1 to i64
+  %w2 = sext i32 %y2 to i64
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %i.next, %loop ]
+  %q = phi ptr addrspace(1) [ %p, %entry ], [ %q.next, %loop ]
+  %q1 = getelementptr i32, ptr addrspace(1) %q, i64 %w1
+  %q2 = getelementptr i32, ptr addrspace(1) %q, i64 %w2
+  %v = load volatile i32, ptr addrspace(1) %q1
+  store volatile i32 %v, ptr addrspace(1) %q2
+  %q.next = getelementptr i8, ptr addrspace(1) %q, i64 %step
+  %i.next = add i32 %i, 1
+  %more = icmp slt i32 %i.next, %n
+  br i1 %more, label %loop, label %out
+out:
+  ret void
+}

@@ -1,0 +1,40 @@
+; What not every turn computes stays.
+;
+; RUN: %llc -O2 -mcpu=sm_80 -disable-lsr -verify-machineinstrs < %s | FileCheck %s
+; RUN: %llc -O2 -disable-lsr -mcpu=sm_80 -ptx-stats < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s
+; RUN: %upstream-is-stock
+; STATS: induction:
+; STATS: {{ }}0 induction variables erased{{$}}
+; STATS: {{ }}0 sums made induction variables{{$}}
+
+target triple = "nvptx64-nvidia-cuda"
+
+define void @seldom(ptr addrspace(1) %p, ptr addrspace(1) %d, i64 %step, i32 %n) {
+; CHECK-LABEL: .func seldom(
+; CHECK-COUNT-3: add.s64
+; CHECK-NOT: add.s64
+; CHECK: ret;
+entry:
+  %x1 = load volatile i64, ptr addrspace(1) %d
+  %x2 = load volatile i64, ptr addrspace(1) %d
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %i.next, %next ]
+  %q = phi ptr addrspace(1) [ %p, %entry ], [ %q.next, %next ]
+  %w = load volatile i32, ptr addrspace(1) %d
+  %is = icmp eq i32 %w, 0
+  br i1 %is, label %then, label %next
+then:
+  %q1 = getelementptr i8, ptr addrspace(1) %q, i64 %x1
+  %q2 = getelementptr i8, ptr addrspace(1) %q, i64 %x2
+  %v = load volatile i32, ptr addrspace(1) %q1
+  store volatile i32 %v, ptr addrspace(1) %q2
+  br label %next
+next:
+  %q.next = getelementptr i8, ptr addrspace(1) %q, i64 %step
+  %i.next = add i32 %i, 1
+  %more = icmp slt i32 %i.next, %n
+  br i1 %more, label %loop, label %out
+out:
+  ret void
+}

@@ -1,0 +1,77 @@
+; Six are too few.
+;
+; RUN: %llc -O2 -mcpu=sm_80 -verify-machineinstrs < %s | FileCheck %s
+; RUN: %llc -O2 -mcpu=sm_80 -ptx-stats < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s
+; RUN: %upstream-is-stock
+; STATS: remat:
+; STATS: {{ }}0 instructions erased{{$}}
+; STATS: {{ }}0 instructions made again{{$}}
+
+target triple = "nvptx64-nvidia-cuda"
+
+define void @few(ptr addrspace(1) %p, i32 %k, i32 %n) {
+; CHECK-LABEL: .func few(
+; CHECK: add.s32 {{%r[0-9]+}}, {{%r[0-9]+}}, 102;
+; CHECK: Loop Header
+; CHECK-NOT: , 102;
+; CHECK: ret;
+entry:
+  %w0 = load volatile <4 x i32>, ptr addrspace(1) %p
+  %w1 = load volatile <4 x i32>, ptr addrspace(1) %p
+  %w2 = load volatile <4 x i32>, ptr addrspace(1) %p
+  %w3 = load volatile <4 x i32>, ptr addrspace(1) %p
+  %w4 = load volatile <4 x i32>, ptr addrspace(1) %p
+  %w5 = load volatile <4 x i32>, ptr addrspace(1) %p
+  %w6 = load volatile <4 x i32>, ptr addrspace(1) %p
+  %w7 = load volatile <4 x i32>, ptr addrspace(1) %p
+  %w8 = load volatile <4 x i32>, ptr addrspace(1) %p
+  %w9 = load volatile <4 x i32>, ptr addrspace(1) %p
+  %w10 = load volatile <4 x i32>, ptr addrspace(1) %p
+  %w11 = load volatile <4 x i32>, ptr addrspace(1) %p
+  %k1 = add i32 %k, 101
+  %k2 = add i32 %k, 102
+  %k3 = add i32 %k, 103
+  %k4 = add i32 %k, 104
+  %k5 = add i32 %k, 105
+  %k6 = add i32 %k, 106
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %i.next, %next ]
+  %x = load volatile i32, ptr addrspace(1) %p
+  %y = xor i32 %x, %k
+  store volatile i32 %y, ptr addrspace(1) %p
+  %some = icmp slt i32 %x, 0
+  br i1 %some, label %keys, label %next
+keys:
+  %a1 = xor i32 %x, %k1
+  store volatile i32 %a1, ptr addrspace(1) %p
+  %a2 = xor i32 %x, %k2
+  store volatile i32 %a2, ptr addrspace(1) %p
+  %a3 = xor i32 %x, %k3
+  store volatile i32 %a3, ptr addrspace(1) %p
+  %a4 = xor i32 %x, %k4
+  store volatile i32 %a4, ptr addrspace(1) %p
+  %a5 = xor i32 %x, %k5
+  store volatile i32 %a5, ptr addrspace(1) %p
+  %a6 = xor i32 %x, %k6
+  store volatile i32 %a6, ptr addrspace(1) %p
+  br label %next
+next:
+  %i.next = add i32 %i, 1
+  %more = icmp slt i32 %i.next, %n
+  br i1 %more, label %loop, label %out
+out:
+  store volatile <4 x i32> %w0, ptr addrspace(1) %p
+  store volatile <4 x i32> %w1, ptr addrspace(1) %p
+  store volatile <4 x i32> %w2, ptr addrspace(1) %p
+  store volatile <4 x i32> %w3, ptr addrspace(1) %p
+  store volatile <4 x i32> %w4, ptr addrspace(1) %p
+  store volatile <4 x i32> %w5, ptr addrspace(1) %p
+  store volatile <4 x i32> %w6, ptr addrspace(1) %p
+  store volatile <4 x i32> %w7, ptr addrspace(1) %p
+  store volatile <4 x i32> %w8, ptr addrspace(1) %p
+  store volatile <4 x i32> %w9, ptr addrspace(1) %p
+  store volatile <4 x i32> %w10, ptr addrspace(1) %p
+  store volatile <4 x i32> %w11, ptr addrspace(1) %p
+  ret void
+}
