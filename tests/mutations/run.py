@@ -89,6 +89,10 @@ class Inputs:
             yield [*NVPTX, "-run-pass=livevars,twoaddressinstruction", self.mir(name)]
         for name in ["two-address/t4-subregs.mir", "two-address/t2-commute.mir"]:
             yield ["-ptx-all-targets", "-run-pass=livevars,twoaddressinstruction", os.path.join(LIT, name)]
+        yield from self.other_targets()
+
+    def other_targets(self) -> Iterator[Arguments]:
+        """Code of other targets, which have physical registers before register allocation."""
         for target, names in [(X86, ["host-ops.ll", "vector-ops.ll"]), (ARM, ["vector-ops.ll"])]:
             for name in names:
                 yield [*target, os.path.join(HELPERS, name)]
@@ -97,6 +101,7 @@ class Inputs:
         """The emitter's dead copies."""
         yield from self.tests("emitter/e11-e14-copies.ll")
         yield from self.examples()
+        yield from self.other_targets()
 
     def all_tests(self, name: str, *options: str) -> Iterator[Arguments]:
         """All tests of a stage."""
