@@ -71,6 +71,22 @@ sys.exit(not any(map(loads, glob.glob(sys.argv[1]))))
 PYTHON
 }
 
+# use_libclang N: has bindgen find a libclang, unless LIBCLANG_PATH names one. Any version will do for our header, which is C; of the
+# trees that setup unpacks only those of this distribution have one that cargo's processes can load.
+use_libclang() {
+    local own
+    [[ -z ${LIBCLANG_PATH:-} ]] || return 0
+    for own in "$1" 19 22; do
+        if have_llvm "$own" && loads_here "$own" "libclang[-.]*so*"; then
+            LD_LIBRARY_PATH=$(library_path "$own")
+            LIBCLANG_PATH=$(llvm_prefix "$own")/lib
+            export LIBCLANG_PATH LD_LIBRARY_PATH
+            return
+        fi
+    done
+    note "no libclang under build/ can be loaded here: bindgen looks for the system's (scripts/setup 19 brings one)"
+}
+
 # The cargo feature of LLVM N, named as in inkwell.
 feature() {
     case $1 in

@@ -2,10 +2,10 @@
 #
 # scripts/test runs them for every LLVM version. By hand, for one version:
 #
-#     build/llvm-19/bin/lit -v tests/lit [--param llvm=22] [--param build=FOLDER]
+#     build/llvm-19/bin/lit -v tests/lit [--param llvm=22] [--param build=FOLDER] [--param lib=FOLDER]
 #
 # llvm: the major version (default 19), made available by scripts/setup; build:
-# where build/llvm-N and build/lib are (default: build in the checkout).
+# where build/llvm-N is (default: build in the checkout); lib: where the plugin is (default: lib in that folder).
 #
 # What the RUN lines have:
 #   %llc         llc with the plugin loaded and -ptx-verify; %stock-llc: without
@@ -41,7 +41,7 @@ config.name += "-llvm-" + major
 config.test_exec_root = os.path.join(build, "lit", major)
 
 tools = os.path.join(build, "llvm-" + major, "bin")
-lib = os.path.join(build, "lib")
+lib = os.path.abspath(lit_config.params.get("lib", os.path.join(build, "lib")))
 plugin = os.path.join(lib, "libptxpasses.so")
 llc = os.path.join(tools, "llc")
 for path, how in [

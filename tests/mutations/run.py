@@ -2,8 +2,8 @@
 
     run.py MAJOR LLC PLUGIN [NAME]...
 
-PLUGIN is built from table.py's copy of the sources. Each bug of the table, or each whose name contains a NAME, is run on its set
-of inputs (INPUTS), under the symbolic checker and under LLVM's verifier, each alone. The finder that the table names must
+PLUGIN is built from table.py's copy of the sources. Each bug of the table, or each of a stage NAME or whose name contains NAME, is
+run on its set of inputs (INPUTS), under the symbolic checker and under LLVM's verifier, each alone. The finder that the table names must
 report it on one input at least; an assertion of the pass does not count. Without a bug nothing may be reported.
 """
 
@@ -199,10 +199,12 @@ class Runner:
 
 def main() -> int:
     major, llc, plugin, *wanted = sys.argv[1:]
+    stages = {bug.stage for bug in table.BUGS}
     chosen = [
         bug
         for bug in table.BUGS
-        if int(major) <= bug.max_llvm and (not wanted or any(w in bug.name for w in wanted))
+        if int(major) <= bug.max_llvm
+        and (not wanted or any(bug.stage == w if w in stages else w in bug.name for w in wanted))
     ]
     if not chosen:
         print(f"no seeded bug's name contains {' or '.join(wanted)}; tests/mutations/table.py has them all")

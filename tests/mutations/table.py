@@ -1,8 +1,9 @@
 """The seeded bugs: changes of the passes' sources that the checker or LLVM's verifier must find (requirement K1).
 
     table.py ROOT COPY
+    table.py --stage NAME
 
-writes to COPY the files of ROOT that cargo needs to build the plugin, with all bugs in them. A bug is off unless the
+The second form tells by its exit status whether a stage has seeded bugs. The first writes to COPY the files of ROOT that cargo needs to build the plugin, with all bugs in them. A bug is off unless the
 variable PTX_MUTATION names it (seeded.rs). The sources themselves do not know of it.
 
 A patch names a place by its code, not by its file: the tokens must occur exactly once in src/, whatever the white space and
@@ -476,6 +477,8 @@ def write(path: str, data: bytes) -> None:
 
 def main() -> None:
     root, copy = sys.argv[1:]
+    if root == "--stage":
+        sys.exit(all(bug.stage != copy for bug in BUGS))
     files = ["Cargo.toml", "Cargo.lock", "build.rs", "tests/in_process.rs"]
     for top in ["src", "cpp-shim", "tools"]:
         for folder, _, names in os.walk(os.path.join(root, top)):
