@@ -133,7 +133,7 @@ class Bad:
                     # Exponents: 1 is linear. What disturbs one run does not disturb all.
                     for attempt in range(3):
                         growths = [growth_of(n / small[0], *pair) for pair in [(small[1], passes), (small[2], checker)]]
-                        steep = any(g > STEEP and t > LONG for g, t in zip(growths, [passes, checker]))
+                        steep = any(g > STEEP and t > LONG for g, t in zip(growths, [passes, checker], strict=True))
                         if not steep or attempt == 2:
                             break
                         _, _, *again = self.measure(path, arguments)
@@ -142,7 +142,7 @@ class Bad:
                     # Of less than this the difference of two runs is noise.
                     if small[2] > 0.05 and checker > 0.05:
                         growth += " %5.2f" % growths[1]
-                    for exponent, seconds, what in zip(growths, [passes, checker], ["passes", "checker"]):
+                    for exponent, seconds, what in zip(growths, [passes, checker], ["passes", "checker"], strict=True):
                         if exponent > STEEP and seconds > LONG:
                             self.failed.append("%s: the %s grow with exponent %.2f" % (title, what, exponent))
                 print("%-44s %8.2f %8.2f %8.2f %8.3f  %s"
@@ -251,7 +251,7 @@ ODD = {
         'define i32 @f(i32 %a) {\n  %r = call i32 asm "mov $0, $9;", "=r,r"(i32 %a)\n  ret i32 %r\n}',
 }
 RUN = ["-run-pass=livevars,phi-node-elimination,twoaddressinstruction,register-coalescer"]
-LARGE = [(name, fixed(text + "\n"), [0], [], "ll") for name, text in ODD.items()] + [
+LARGE: list[tuple] = [(name, fixed(text + "\n"), [0], [], "ll") for name, text in ODD.items()] + [
     ("instructions", straight, [50000, 200000], ["-O1"], "ll"),
     ("instructions at -O0", straight, [50000, 200000], ["-O0"], "ll"),
     ("machine instructions in one block", machine, [50000, 200000], RUN, "mir"),

@@ -35,7 +35,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 INPUTS = os.path.join(os.path.dirname(HERE), "lit", "Inputs")
 # What runs behind instruction selection, as in LLVM's pipeline.
 BEFORE = "detect-dead-lanes,processimpdefs,unreachable-mbb-elimination,"
-PIPELINES = {
+PIPELINES: dict[str, list[list[str]]] = {
     "ir": [[]],
     # LoopStrengthReduce leaves other walks behind than come in.
     "ir-walks": [[], ["-disable-lsr"], ["-disable-lsr"]],

@@ -219,10 +219,10 @@ def main() -> int:
             arguments = inputs.of(key[1])
             results = list(pool.map(runner.clean, [key[0]] * len(arguments), arguments))
             failed += [error for _, error in results if error]
-            work[key] = [(a, oracles) for a, (oracles, _) in zip(arguments, results)]
+            work[key] = [(a, oracles) for a, (oracles, _) in zip(arguments, results, strict=True)]
         print(f"{'seeded bug':<70} {'met':>5}  {'checker':>7}  {'verifier':>8}  {'otherwise':>9}")
         hunts = pool.map(lambda bug: runner.hunt(bug, work[bug.profile, bug.inputs]), chosen)
-        for bug, (met, found) in zip(chosen, hunts):
+        for bug, (met, found) in zip(chosen, hunts, strict=True):
             others = found["assertion"] + found["crash"] + found["does not end"]
             print(f"{bug.name:<70} {met:>5}  {found['checker']:>7}  {found['verifier']:>8}  {others:>9}", flush=True)
             by_finder["checker" if found["checker"] else "verifier" if found["verifier"] else "none"] += 1

@@ -23,7 +23,7 @@ NAMES = [
 ]
 
 major = int(sys.argv[1])
-names = {}
+names: dict[str, str] = {}
 for last, name, other in NAMES:
     if major <= last:
         names.setdefault(name, other)

@@ -300,7 +300,12 @@ for f in functions:
     print("  define void @%s() { ret void }" % f.name)
 print("...")
 for f in functions:
-    f.make_mixed() if MIXED else f.make_with_phis() if PHIS else f.make()
+    if isinstance(f, Mixed):
+        f.make_mixed()
+    elif PHIS:
+        f.make_with_phis()
+    else:
+        f.make()
     print("---\nname: %s\ntracksRegLiveness: true\nbody: |" % f.name)
     print("\n".join(f.lines))
     print("...")

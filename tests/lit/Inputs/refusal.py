@@ -17,7 +17,9 @@ import tempfile
 llc, plugin, kernel = sys.argv[1:4]
 lib = os.path.dirname(plugin)
 text = subprocess.run([llc, "--version"], capture_output=True, text=True, check=True)
-major = int(re.search(r"LLVM version (\d+)", text.stdout).group(1))
+version = re.search(r"LLVM version (\d+)", text.stdout)
+assert version is not None, text.stdout
+major = int(version[1])
 name = "libptxpasses-%d.so" % major
 with open(os.path.join(lib, name), "rb") as f:
     good = f.read()
@@ -50,7 +52,7 @@ def other():
     return None
 
 
-CASES = {
+CASES: dict[str, list[bytes | str | None]] = {
     "missing": [None],
     "truncated": [
         good[:n]
@@ -88,8 +90,9 @@ for case in sys.argv[4:]:
             elif content == "link":
                 os.symlink("/no/such/file", path)
             elif content is not None:
-                with open(path, "wb") as f:
-                    f.write(content)
+                with open(path, "wb") as out_file:
+                    assert isinstance(content, bytes), content
+                    out_file.write(content)
             out = os.path.join(folder, "out.ptx")
             loader = path if case == "direct" else os.path.join(folder, os.path.basename(plugin))
             command = [llc, "-load", loader, "-mcpu=sm_80", kernel, "-o", out]
