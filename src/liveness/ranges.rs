@@ -12,6 +12,9 @@
 
 use super::slot_index::SlotIndex;
 
+/// The def of a value that is not used any more.
+pub const UNUSED: SlotIndex = SlotIndex(u32::MAX);
+
 /// From `start` up to but without `end` value number `value` is live.
 #[repr(C)] // handed to the shim as it is
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,65 +1,66 @@
-//! The coalescer's host: its questions to LLVM, and its edits.
+//! Edits a function for the register coalescer, which knows instructions by number.
+//!
+//! Edits wait in a list, so that many cross the boundary in one call. Whatever asks LLVM about something that an edit may
+//! have changed makes the waiting edits first.
 
 use super::facts::read_list;
 use super::{
     ffi, to_ffi_str, AliasAnalysis, Handles, HostPass, LiveIntervals, MachineFunction, MachineInstr,
-    MachineLoopInfo, Remark, RemarkKind,
+    MachineLoopInfo, Remark,
 };
-use crate::mir::{FunctionShape, InstrRun, Operand, Register};
-use crate::passes::coalescer::code::{DebugOperand, Place};
-use crate::passes::coalescer::copies::BlockPriority;
-use crate::passes::coalescer::host::{ClassInfo, Edit, Host, Properties, Twin};
-use crate::passes::coalescer::live_range::RangeRef;
+use crate::mir::{BlockId, InstrId, Operand, RegClassId, Register, VRegId};
+use index_vec::IndexVec;
 
 /// So many edits wait at most, but for the marks of one move.
-const EDITS_AT_ONCE: usize = 256;
-/// The pass that remarks on copies that are left are of.
-const NVPTX_COALESCER: &str = "nvptx-coalescer";
+const MAX_WAITING_EDITS: usize = 256;
 
-/// LLVM's side of one run.
-pub struct LlvmCoalescing<'r, 'f> {
-    handles: Handles<'r, 'f>,
-    lis: LiveIntervals<'f>,
-    aa: Option<AliasAnalysis<'f>>,
-    is_nvptx: bool,
-    /// By number of the coalescer's, the instruction.
-    instrs: Vec<*mut ffi::PtxInstr>,
-    debug: &'r [ffi::PtxDebugOperand],
-    edits: Vec<ffi::PtxCoalesceEdit>,
-    classes: Vec<Option<ClassInfo>>,
-    reserved: Option<Vec<u32>>,
+/// What RegisterClassInfo says of a class.
+pub type ClassInfo = ffi::PtxClassInfo;
+
+/// The operands of debug instructions that name a virtual register, in the order of the code.
+#[derive(Default)]
+pub struct DebugOperandTable {
+    operands: Vec<ffi::PtxDebugOperand>,
 }
 
-/// The operands of debug instructions, as LLVM has them and as the coalescer wants them.
-#[derive(Default)]
-pub struct DebugOperands {
-    host: Vec<ffi::PtxDebugOperand>,
-    /// The coalescer's.
-    pub operands: Vec<DebugOperand>,
+/// An operand of a debug instruction.
+#[derive(Clone, Copy, Debug)]
+pub struct DebugOperandFacts {
+    /// Which debug instruction of the function it belongs to, counted from 1.
+    pub instr: u32,
+    /// Its position in the debug instruction.
+    pub index: u32,
+    /// The register that it names.
+    pub reg: VRegId,
+    /// The entry of the first instruction behind the debug instruction.
+    pub entry: u32,
+    /// Whether the debug instruction is a DBG_VALUE or DBG_VALUE_LIST.
+    pub is_value: bool,
 }
 
 // SAFETY: the pointers are those of the function read last and only used while that function is at hand.
-unsafe impl Send for DebugOperands {}
+unsafe impl Send for DebugOperandTable {}
 
-impl DebugOperands {
-    /// Reads them, if there are any.
+impl DebugOperandTable {
+    /// Reads them.
     pub fn read(&mut self, handles: Handles) {
-        self.host.clear();
         self.operands.clear();
         if !handles.has_debug_instrs() {
             return;
         }
         let mf = handles.mf.ptr.as_ptr();
         // SAFETY: handle; the buffer has the capacity that is passed.
-        read_list(&mut self.host, |out, n| unsafe { ffi::ptx_mf_debug_operands(mf, out, n) });
+        read_list(&mut self.operands, |out, n| unsafe { ffi::ptx_mf_debug_operands(mf, out, n) });
+    }
+    /// Lists them.
+    pub fn iter(&self) -> impl Iterator<Item = DebugOperandFacts> + '_ {
         let (mut instr, mut last) = (0, std::ptr::null_mut());
-        for d in &self.host {
+        self.operands.iter().map(move |d| {
             instr += u32::from(d.instr != last);
             last = d.instr;
-            let reg = Register(d.reg).virt_index() as u32;
-            let (index, entry, is_value) = (d.index, d.entry, d.is_value);
-            self.operands.push(DebugOperand { instr, index, reg, entry, is_value });
-        }
+            let reg = Register(d.reg).vreg().expect("it names a virtual register");
+            DebugOperandFacts { instr, index: d.index, reg, entry: d.entry, is_value: d.is_value }
+        })
     }
 }
 
@@ -69,7 +70,7 @@ impl MachineFunction<'_> {
         // SAFETY: handle.
         unsafe { ffi::ptx_mf_exposes_returns_twice(self.ptr.as_ptr()) }
     }
-    /// What the subtarget says of `join-globalcopies`.
+    /// Whether the subtarget turns `join-globalcopies` on.
     pub fn joins_global_copies(self) -> bool {
         // SAFETY: handle.
         unsafe { ffi::ptx_mf_join_global_copies(self.ptr.as_ptr()) }
@@ -84,206 +85,269 @@ impl MachineFunction<'_> {
         // SAFETY: handles; the string lives through the call.
         unsafe { ffi::ptx_mf_verify(pass.as_ptr(), self.ptr.as_ptr(), to_ffi_str(banner)) }
     }
+    /// Finds the largest class whose registers are in both classes.
+    pub fn common_sub_class(self, a: RegClassId, b: RegClassId) -> Option<RegClassId> {
+        // SAFETY: handle; numbers of classes.
+        let class = unsafe { ffi::ptx_tri_common_sub_class(self.ptr.as_ptr(), a.raw(), b.raw()) };
+        (class != u32::MAX).then(|| RegClassId::from_raw(class))
+    }
+    /// Reads what RegisterClassInfo says of a class.
+    pub fn class_info(self, class: RegClassId) -> ClassInfo {
+        let mut info = ffi::PtxClassInfo { num_allocatable: 0, bits: 0, is_proper_sub_class: false };
+        // SAFETY: handle; a number of a class.
+        unsafe { ffi::ptx_class_info(self.ptr.as_ptr(), class.raw(), &mut info) }
+        info
+    }
+    /// Whether the class of a virtual register has a physical one.
+    pub fn class_contains(self, reg: VRegId, phys: Register) -> bool {
+        // SAFETY: handle; a virtual register of the function and one of the target.
+        unsafe { ffi::ptx_mri_class_contains(self.ptr.as_ptr(), Register::from(reg).0, phys.0) }
+    }
+    /// Whether a physical register always has the same value.
+    pub fn is_constant_phys_reg(self, phys: Register) -> bool {
+        // SAFETY: handle; a register of the target.
+        unsafe { ffi::ptx_mri_is_constant_phys_reg(self.ptr.as_ptr(), phys.0) }
+    }
+    /// Gives a register the largest class that its operands allow; whether that is a change.
+    pub fn recompute_class(self, reg: VRegId) -> bool {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mri_recompute_class(self.ptr.as_ptr(), Register::from(reg).0) }
+    }
+    /// Finds the opcode that prints as `opcode` but for the type, and has class `to` where that has `from`; and which
+    /// operands those are, one bit each.
+    pub fn twin_opcode(self, opcode: u32, from: RegClassId, to: RegClassId) -> Option<(u32, u64)> {
+        let (mf, mut operands) = (self.ptr.as_ptr(), 0);
+        // SAFETY: handle; numbers of an opcode and of classes; the place for the operands lives through the call.
+        let twin = unsafe { ffi::ptx_coalesce_twin(mf, opcode, from.raw(), to.raw(), &mut operands) };
+        (twin != u32::MAX).then_some((twin, operands))
+    }
 }
 
-/// What the order of blocks depends on.
-pub fn block_priorities(
-    handles: Handles,
-    shape: &FunctionShape,
-    loops: MachineLoopInfo,
-    num_preds: impl Fn(usize) -> usize,
-    split_edges: bool,
-    out: &mut Vec<BlockPriority>,
-) {
-    out.clear();
-    out.extend((0..shape.num_blocks()).map(|block| {
-        let ptr = handles.block(block);
+impl Handles<'_, '_> {
+    /// How many loops a block is in.
+    pub fn loop_depth(self, loops: MachineLoopInfo, block: BlockId) -> u32 {
         // SAFETY: handles.
-        let (depth, is_split_edge) = unsafe {
-            (ffi::ptx_loop_depth(loops.as_ptr(), ptr), split_edges && ffi::ptx_mbb_is_split_edge(ptr))
-        };
-        BlockPriority {
-            block: block as u32,
-            depth,
-            is_split_edge,
-            num_edges: (shape.succs.row(block).len() + num_preds(block)) as u32,
-            number: shape.numbers[block],
-        }
-    }));
+        unsafe { ffi::ptx_loop_depth(loops.as_ptr(), self.block(block.index())) }
+    }
+    /// Whether a block has one predecessor, one successor, and copies and jumps only.
+    pub fn is_split_edge(self, block: BlockId) -> bool {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mbb_is_split_edge(self.block(block.index())) }
+    }
+    /// Whether a landing pad follows a block.
+    pub fn has_eh_pad_successor(self, block: BlockId) -> bool {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mbb_has_eh_pad_successor(self.block(block.index())) }
+    }
+    /// Whether a block is a landing pad or the target of an INLINEASM_BR.
+    pub fn is_special_target(self, block: BlockId) -> bool {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mbb_flags(self.block(block.index())) != 0 }
+    }
 }
 
-impl<'r, 'f> LlvmCoalescing<'r, 'f> {
-    /// For the function that was read.
+/// Properties of an instruction that few are asked for.
+#[derive(Clone, Copy, Default)]
+pub struct CoalescerProperties {
+    /// `isTriviallyReMaterializable`; `isReMaterializable` since LLVM 22.
+    pub is_rematerializable: bool,
+    /// `isSafeToMove`, with no store before it.
+    pub is_safe_to_move: bool,
+    /// Its description has one def.
+    pub has_one_def: bool,
+    /// `isSafeToMove`, with stores before it.
+    pub is_safe_to_move_past_stores: bool,
+    /// It is an INLINEASM.
+    pub is_inline_asm: bool,
+}
+
+/// Edits the instructions of one function by number.
+pub struct InstrEditor<'r, 'f> {
+    handles: Handles<'r, 'f>,
+    lis: LiveIntervals<'f>,
+    aa: Option<AliasAnalysis<'f>>,
+    instrs: IndexVec<InstrId, *mut ffi::PtxInstr>,
+    debug: &'r [ffi::PtxDebugOperand],
+    waiting: Vec<ffi::PtxCoalesceEdit>,
+}
+
+impl<'r, 'f> InstrEditor<'r, 'f> {
+    /// Begins with the function that was read: an instruction's number is its entry.
     pub fn new(
         handles: Handles<'r, 'f>,
-        debug: &'r DebugOperands,
+        debug: &'r DebugOperandTable,
         lis: LiveIntervals<'f>,
         aa: Option<AliasAnalysis<'f>>,
-        is_nvptx: bool,
     ) -> Self {
         // The end of the function has a number, too; few instructions are made.
         let heads = handles.heads();
-        let mut instrs = Vec::with_capacity(heads.len() + EDITS_AT_ONCE);
-        instrs.extend_from_slice(heads);
+        let mut instrs = IndexVec::with_capacity(heads.len() + MAX_WAITING_EDITS);
+        instrs.extend(heads.iter().copied());
         instrs.push(std::ptr::null_mut());
-        let debug = &debug.host[..];
-        LlvmCoalescing {
-            handles,
-            lis,
-            aa,
-            is_nvptx,
-            instrs,
-            debug,
-            edits: Vec::new(),
-            classes: Vec::new(),
-            reserved: None,
-        }
+        InstrEditor { handles, lis, aa, instrs, debug: &debug.operands, waiting: Vec::new() }
     }
 
     /// Makes the edits that are waiting.
     pub fn flush(&mut self) {
-        let (mf, lis) = (self.handles.mf.ptr.as_ptr(), LiveIntervals::to_ptr(Some(self.lis)));
+        let (mf, lis) = (self.handles.mf.ptr.as_ptr(), self.lis());
         // SAFETY: handles; each edit is of an instruction that is in the function when its turn comes, of
         // operands below its number of operands, and of registers of the function.
-        unsafe { ffi::ptx_coalesce_edit(mf, lis, self.edits.as_ptr(), self.edits.len()) }
-        self.edits.clear();
+        unsafe { ffi::ptx_coalesce_edit(mf, lis, self.waiting.as_ptr(), self.waiting.len()) }
+        self.waiting.clear();
     }
 
-    fn ptr(&self, instr: u32) -> *mut ffi::PtxInstr {
-        self.instrs[instr as usize]
+    fn lis(&self) -> *mut ffi::PtxLiveIntervals {
+        LiveIntervals::to_ptr(Some(self.lis))
     }
-    fn set_ptr(&mut self, instr: u32, ptr: *mut ffi::PtxInstr) {
-        if instr as usize == self.instrs.len() {
+    fn set_ptr(&mut self, instr: InstrId, ptr: *mut ffi::PtxInstr) {
+        if instr == self.instrs.len_idx() {
             self.instrs.push(ptr);
         } else {
-            self.instrs[instr as usize] = ptr;
+            self.instrs[instr] = ptr;
         }
     }
-    fn read(ptr: *mut ffi::PtxInstr, out: &mut Vec<Operand>) {
-        // SAFETY: an instruction of the function.
-        unsafe { MachineInstr::from_ptr(ptr) }.expect("never null").read_operands(out);
+    /// Notes that `instr` is `ptr` now, and reads its operands; false if that is null.
+    fn replace(&mut self, instr: InstrId, ptr: *mut ffi::PtxInstr, out: &mut Vec<Operand>) -> bool {
+        // SAFETY: an instruction of the function, or null.
+        let Some(mi) = (unsafe { MachineInstr::from_ptr(ptr) }) else { return false };
+        self.set_ptr(instr, ptr);
+        mi.read_operands(out);
+        true
     }
-}
-
-fn virt(reg: u32) -> u32 {
-    Register::virt(reg).0
-}
-
-impl Host for LlvmCoalescing<'_, '_> {
-    fn class_of(&mut self, reg: u32) -> u32 {
-        self.handles.mf.class_id(Register::virt(reg)).expect("a register has a class") as u32
-    }
-    fn common_sub_class(&mut self, a: u32, b: u32) -> Option<u32> {
-        // SAFETY: handle; numbers of classes.
-        let class = unsafe { ffi::ptx_tri_common_sub_class(self.handles.mf.ptr.as_ptr(), a, b) };
-        (class != u32::MAX).then_some(class)
-    }
-    fn class_info(&mut self, class: u32) -> ClassInfo {
-        if self.classes.len() <= class as usize {
-            self.classes.resize(class as usize + 1, None);
-        }
-        *self.classes[class as usize].get_or_insert_with(|| {
-            let mut info = ffi::PtxClassInfo { num_allocatable: 0, bits: 0, is_proper_sub_class: false };
-            // SAFETY: handle; a number of a class.
-            unsafe { ffi::ptx_class_info(self.handles.mf.ptr.as_ptr(), class, &mut info) }
-            ClassInfo {
-                num_allocatable: info.num_allocatable,
-                is_proper_sub_class: info.is_proper_sub_class,
-                bits: info.bits,
-            }
-        })
-    }
-    fn should_coalesce(&mut self, copy: u32, src: u32, dst: u32, new: u32) -> bool {
-        if self.is_nvptx {
-            return true; // it has no say
-        }
-        self.flush();
-        // SAFETY: handles; numbers of classes.
-        unsafe {
-            ffi::ptx_tri_should_coalesce(self.ptr(copy), src, dst, new, LiveIntervals::to_ptr(Some(self.lis)))
-        }
-    }
-    fn edit(&mut self, edit: Edit) {
-        use ffi::*;
-        let none = std::ptr::null_mut();
-        let of = |place: Place| (self.ptr(place.instr), place.index);
-        let (instr, what, a, b) = match edit {
-            Edit::Rename { src, dst } => (none, PTX_COALESCE_RENAME, virt(src), virt(dst)),
-            Edit::RenameToPhys { src, dst } => (none, PTX_COALESCE_RENAME, virt(src), dst.0),
-            Edit::Erase(instr) => (self.ptr(instr), PTX_COALESCE_ERASE, 0, 0),
-            Edit::SetDead(place, dead) => (of(place).0, PTX_COALESCE_SET_DEAD, of(place).1, u32::from(dead)),
-            Edit::SetUndef(place) => (of(place).0, PTX_COALESCE_SET_UNDEF, of(place).1, 1),
-            Edit::SetClass(reg, class) => (none, PTX_COALESCE_SET_CLASS, virt(reg), class),
-            Edit::ToImplicitDef(instr) => (self.ptr(instr), PTX_COALESCE_TO_IMPLICIT_DEF, 0, 0),
-            Edit::CloneReg { of, new } => (none, PTX_COALESCE_CLONE_REG, virt(of), virt(new)),
-            Edit::Mark(place, reg) => (of(place).0, PTX_COALESCE_MARK, of(place).1, virt(reg)),
-            Edit::MarkDebug(debug, reg) => {
-                let d = &self.debug[debug as usize];
-                (d.instr, PTX_COALESCE_MARK, d.index, virt(reg))
-            }
-            Edit::MoveMarked(reg) => (none, PTX_COALESCE_MOVE_MARKED, virt(reg), 0),
-            Edit::RemovePhysDef(instr, reg) => (self.ptr(instr), PTX_COALESCE_REMOVE_PHYS_DEF, reg.0, 0),
-            Edit::AddPhysDef(instr, reg) => (self.ptr(instr), PTX_COALESCE_ADD_PHYS_DEF, reg.0, 0),
-            Edit::ToKill(instr) => (self.ptr(instr), PTX_COALESCE_TO_KILL, 0, 0),
-            Edit::ToCopy(instr) => (self.ptr(instr), PTX_COALESCE_TO_COPY, 0, 0),
-            Edit::SetOpcode(instr, opcode) => (self.ptr(instr), PTX_COALESCE_SET_OPCODE, opcode, 0),
-            Edit::SetImm(place, value) => (of(place).0, PTX_COALESCE_SET_IMM, of(place).1, value),
-            Edit::DebugUndef(debug) => (self.debug[debug as usize].instr, PTX_COALESCE_DEBUG_UNDEF, 0, 0),
-        };
-        self.edits.push(PtxCoalesceEdit { instr, what, a, b });
-        // Not between the marks of one move.
-        if self.edits.len() >= EDITS_AT_ONCE && !matches!(edit, Edit::Mark(..) | Edit::MarkDebug(..)) {
+    fn push(&mut self, instr: *mut ffi::PtxInstr, what: u32, a: u32, b: u32) {
+        self.waiting.push(ffi::PtxCoalesceEdit { instr, what, a, b });
+        // The marks of one move stay together.
+        if self.waiting.len() >= MAX_WAITING_EDITS && what != ffi::PTX_COALESCE_MARK {
             self.flush();
         }
     }
-    fn opcode(&mut self, instr: u32) -> u32 {
-        // SAFETY: handle.
-        unsafe { ffi::ptx_mi_opcode(self.ptr(instr)) }
+    fn push_instr(&mut self, instr: InstrId, what: u32, a: u32, b: u32) {
+        self.push(self.instrs[instr], what, a, b);
     }
-    fn opcode_name(&mut self, opcode: u32) -> String {
-        self.handles.mf.opcode_name(opcode).into_owned()
+
+    /// Makes every operand of `src` one of `dst`.
+    pub fn rename(&mut self, src: VRegId, dst: Register) {
+        self.push(std::ptr::null_mut(), ffi::PTX_COALESCE_RENAME, Register::from(src).0, dst.0);
     }
-    fn twin(&mut self, opcode: u32, from: u32, to: u32) -> Option<Twin> {
-        let mut operands = 0;
-        // SAFETY: handle; numbers of an opcode and of classes; the place for the operands lives through the call.
-        let twin =
-            unsafe { ffi::ptx_coalesce_twin(self.handles.mf.ptr.as_ptr(), opcode, from, to, &mut operands) };
-        (twin != u32::MAX).then_some(Twin { opcode: twin, operands })
+    /// Erases an instruction and its slot.
+    pub fn erase(&mut self, instr: InstrId) {
+        self.push_instr(instr, ffi::PTX_COALESCE_ERASE, 0, 0);
     }
-    fn wants_missed(&mut self) -> bool {
-        self.handles.mf.wants_remarks(RemarkKind::Missed, NVPTX_COALESCER)
+    /// Sets or clears the dead flag of a def.
+    pub fn set_dead(&mut self, instr: InstrId, index: u32, is_dead: bool) {
+        self.push_instr(instr, ffi::PTX_COALESCE_SET_DEAD, index, u32::from(is_dead));
     }
-    fn missed(&mut self, copy: u32, name: &str, why: &str) {
+    /// Sets the undef flag of a use.
+    pub fn set_undef(&mut self, instr: InstrId, index: u32) {
+        self.push_instr(instr, ffi::PTX_COALESCE_SET_UNDEF, index, 1);
+    }
+    /// Gives a register another class.
+    pub fn set_class(&mut self, reg: VRegId, class: RegClassId) {
+        let reg = Register::from(reg).0;
+        self.push(std::ptr::null_mut(), ffi::PTX_COALESCE_SET_CLASS, reg, class.raw());
+    }
+    /// Makes a COPY an IMPLICIT_DEF.
+    pub fn make_implicit_def(&mut self, instr: InstrId) {
+        self.push_instr(instr, ffi::PTX_COALESCE_TO_IMPLICIT_DEF, 0, 0);
+    }
+    /// Makes register `new`, the next one, of the class of `of`.
+    pub fn clone_reg(&mut self, of: VRegId, new: VRegId) {
+        let [of, new] = [of, new].map(|reg| Register::from(reg).0);
+        self.push(std::ptr::null_mut(), ffi::PTX_COALESCE_CLONE_REG, of, new);
+    }
+    /// Marks an operand: at the next [`InstrEditor::move_marked`] it becomes one of `reg`.
+    pub fn mark(&mut self, instr: InstrId, index: u32, reg: VRegId) {
+        self.push_instr(instr, ffi::PTX_COALESCE_MARK, index, Register::from(reg).0);
+    }
+    /// Marks operand number `operand` of the table of debug operands in the same way.
+    pub fn mark_debug(&mut self, operand: usize, reg: VRegId) {
+        let d = &self.debug[operand];
+        self.push(d.instr, ffi::PTX_COALESCE_MARK, d.index, Register::from(reg).0);
+    }
+    /// Moves the marked operands, all of `from`, in the order of that register's chain.
+    pub fn move_marked(&mut self, from: VRegId) {
+        let from = Register::from(from).0;
+        self.push(std::ptr::null_mut(), ffi::PTX_COALESCE_MOVE_MARKED, from, 0);
+    }
+    /// Makes the debug instruction of operand number `operand` one of no value.
+    pub fn set_debug_undef(&mut self, operand: usize) {
+        self.push(self.debug[operand].instr, ffi::PTX_COALESCE_DEBUG_UNDEF, 0, 0);
+    }
+    /// Takes the def of a physical register by an instruction out of LLVM's live ranges.
+    pub fn remove_phys_def(&mut self, instr: InstrId, reg: Register) {
+        self.push_instr(instr, ffi::PTX_COALESCE_REMOVE_PHYS_DEF, reg.0, 0);
+    }
+    /// Enters a dead def of a physical register by an instruction into LLVM's live ranges.
+    pub fn add_phys_def(&mut self, instr: InstrId, reg: Register) {
+        self.push_instr(instr, ffi::PTX_COALESCE_ADD_PHYS_DEF, reg.0, 0);
+    }
+    /// Makes an instruction a KILL of the physical registers that it names.
+    pub fn make_kill(&mut self, instr: InstrId) {
+        self.push_instr(instr, ffi::PTX_COALESCE_TO_KILL, 0, 0);
+    }
+    /// Makes an instruction, which defines and reads one register each, a COPY.
+    pub fn make_copy(&mut self, instr: InstrId) {
+        self.push_instr(instr, ffi::PTX_COALESCE_TO_COPY, 0, 0);
+    }
+    /// Gives an instruction another opcode with as many operands.
+    pub fn set_opcode(&mut self, instr: InstrId, opcode: u32) {
+        self.push_instr(instr, ffi::PTX_COALESCE_SET_OPCODE, opcode, 0);
+    }
+    /// Gives an immediate operand another value.
+    pub fn set_imm(&mut self, instr: InstrId, index: u32, value: u32) {
+        self.push_instr(instr, ffi::PTX_COALESCE_SET_IMM, index, value);
+    }
+
+    /// Asks the target whether the registers of `copy`, of these classes, may become one of class `new`.
+    pub fn should_coalesce(
+        &mut self,
+        copy: InstrId,
+        src: RegClassId,
+        dst: RegClassId,
+        new: RegClassId,
+    ) -> bool {
         self.flush();
-        let ptr = self.ptr(copy);
+        let (src, dst, new) = (src.raw(), dst.raw(), new.raw());
+        // SAFETY: handles; numbers of classes.
+        unsafe { ffi::ptx_tri_should_coalesce(self.instrs[copy], src, dst, new, self.lis()) }
+    }
+    /// Reads an instruction's opcode.
+    pub fn opcode(&self, instr: InstrId) -> u32 {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mi_opcode(self.instrs[instr]) }
+    }
+    /// Prints an instruction.
+    pub fn text(&mut self, instr: InstrId) -> String {
+        self.flush();
         // SAFETY: an instruction of the function.
-        let mi = unsafe { MachineInstr::from_ptr(ptr) }.expect("never null");
-        let parts = [
-            ("", "Function: ".to_owned()),
-            ("Function", self.handles.mf.name().into_owned()),
-            ("", ": '".to_owned()),
-            ("Copy", mi.text().trim().to_owned()),
-            ("", "' is left: ".to_owned()),
-            ("Reason", why.to_owned()),
-        ];
-        let remark = Remark { kind: RemarkKind::Missed, pass: NVPTX_COALESCER, name, parts: &parts };
+        let mi = unsafe { MachineInstr::from_ptr(self.instrs[instr]) }.expect("never null");
+        mi.text().trim().to_owned()
+    }
+    /// Emits a remark on an instruction.
+    pub fn emit_remark(&mut self, instr: InstrId, remark: &Remark) {
+        self.flush();
+        let ptr = self.instrs[instr];
         // SAFETY: handles, of one function.
         unsafe { remark.emit(ffi::ptx_mi_block(ptr), ptr) }
     }
-    fn is_cheap(&mut self, instr: u32) -> bool {
+    /// Asks for `isAsCheapAsAMove`.
+    pub fn is_cheap(&self, instr: InstrId) -> bool {
         // SAFETY: handle.
-        unsafe { ffi::ptx_mi_is_as_cheap_as_a_move(self.ptr(instr)) }
+        unsafe { ffi::ptx_mi_is_as_cheap_as_a_move(self.instrs[instr]) }
     }
-    fn is_commutable(&mut self, instr: u32) -> bool {
+    /// Asks for `isCommutable`.
+    pub fn is_commutable(&self, instr: InstrId) -> bool {
         // SAFETY: handle.
-        unsafe { ffi::ptx_mi_is_commutable(self.ptr(instr)) }
+        unsafe { ffi::ptx_mi_is_commutable(self.instrs[instr]) }
     }
-    fn properties(&mut self, instr: u32) -> Properties {
+    /// Reads [`CoalescerProperties`].
+    pub fn properties(&mut self, instr: InstrId) -> CoalescerProperties {
         self.flush();
+        let aa = AliasAnalysis::to_ptr(self.aa);
         // SAFETY: handles.
-        let flags = unsafe { ffi::ptx_coalesce_properties(self.ptr(instr), AliasAnalysis::to_ptr(self.aa)) };
+        let flags = unsafe { ffi::ptx_coalesce_properties(self.instrs[instr], aa) };
         let has = |flag| flags & flag != 0;
-        Properties {
+        CoalescerProperties {
             is_rematerializable: has(ffi::PTX_COALESCE_REMATERIALIZABLE),
             is_safe_to_move: has(ffi::PTX_COALESCE_SAFE_TO_MOVE),
             has_one_def: has(ffi::PTX_COALESCE_ONE_DEF),
@@ -291,145 +355,121 @@ impl Host for LlvmCoalescing<'_, '_> {
             is_inline_asm: has(ffi::PTX_COALESCE_INLINE_ASM),
         }
     }
-    fn has_eh_pad_successor(&mut self, block: u32) -> bool {
+    /// Whether an instruction is a terminator.
+    pub fn is_terminator(&self, instr: InstrId) -> bool {
         // SAFETY: handle.
-        unsafe { ffi::ptx_mbb_has_eh_pad_successor(self.handles.block(block as usize)) }
+        unsafe { ffi::ptx_mi_properties(self.instrs[instr]) & ffi::PTX_PROP_TERMINATOR != 0 }
     }
-    fn is_special_target(&mut self, block: u32) -> bool {
-        // SAFETY: handle.
-        unsafe { ffi::ptx_mbb_flags(self.handles.block(block as usize)) != 0 }
-    }
-    fn is_terminator(&mut self, instr: u32) -> bool {
-        // SAFETY: handle.
-        unsafe { ffi::ptx_mi_properties(self.ptr(instr)) & ffi::PTX_PROP_TERMINATOR != 0 }
-    }
-    fn rematerialize(
-        &mut self,
-        def: u32,
-        copy: u32,
-        dst: Register,
-        class: u32,
-        new: u32,
-        operands: &mut Vec<Operand>,
-    ) -> Option<u8> {
-        self.flush();
-        let (def, copy, lis) = (self.ptr(def), self.ptr(copy), LiveIntervals::to_ptr(Some(self.lis)));
-        // SAFETY: handles; a number of a class.
-        let ptr = unsafe { ffi::ptx_coalesce_rematerialize(def, copy, dst.0, class, lis) };
-        if ptr.is_null() {
-            return None;
-        }
-        self.set_ptr(new, ptr);
-        Self::read(ptr, operands);
-        // SAFETY: handle.
-        let what = unsafe { ffi::ptx_mi_what(ptr) };
-        Some(if what == ffi::PTX_IS_IMPLICIT_DEF { InstrRun::IS_IMPLICIT_DEF } else { 0 })
-    }
-    fn move_debug_values(&mut self, from: u32, to: Register, instr: u32) {
-        self.flush();
-        let mf = self.handles.mf.ptr.as_ptr();
-        // SAFETY: handles.
-        unsafe { ffi::ptx_coalesce_move_debug_values(mf, virt(from), to.0, self.ptr(instr)) }
-    }
-    fn computes_the_same(&mut self, a: u32, b: u32) -> bool {
+    /// Whether two instructions differ in nothing but the virtual registers that they define.
+    pub fn computes_the_same(&mut self, a: InstrId, b: InstrId) -> bool {
         self.flush();
         // SAFETY: handles.
-        unsafe { ffi::ptx_mi_computes_the_same(self.ptr(a), self.ptr(b)) }
+        unsafe { ffi::ptx_mi_computes_the_same(self.instrs[a], self.instrs[b]) }
     }
-    fn class_contains(&mut self, reg: u32, phys: Register) -> bool {
-        self.flush();
-        // SAFETY: handle; a virtual register of the function and one of the target.
-        unsafe { ffi::ptx_mri_class_contains(self.handles.mf.ptr.as_ptr(), virt(reg), phys.0) }
-    }
-    fn can_define(&mut self, instr: u32, phys: Register) -> bool {
+    /// Whether the def of an instruction can be a physical register.
+    pub fn can_define(&self, instr: InstrId, phys: Register) -> bool {
         // SAFETY: handle; a register of the target.
-        unsafe { ffi::ptx_coalesce_can_define(self.ptr(instr), phys.0) }
+        unsafe { ffi::ptx_coalesce_can_define(self.instrs[instr], phys.0) }
     }
-    fn is_reserved(&mut self, phys: Register) -> bool {
-        self.reserved.get_or_insert_with(|| self.handles.reserved_registers()).contains(&phys.0)
-    }
-    fn is_constant(&mut self, phys: Register) -> bool {
-        // SAFETY: handle; a register of the target.
-        unsafe { ffi::ptx_mri_is_constant_phys_reg(self.handles.mf.ptr.as_ptr(), phys.0) }
-    }
-    fn reserved_interferes(&mut self, reg: u32, range: RangeRef, slots: &[u64], phys: Register) -> bool {
-        self.flush();
-        self.lis.reserved_interferes(slots, reg, range, phys)
-    }
-    fn is_read_between(&mut self, def: u32, copy: u32, phys: Register) -> bool {
+    /// Whether an instruction behind `def` and before `copy`, in one block, reads a physical register.
+    pub fn is_read_between(&mut self, def: InstrId, copy: InstrId, phys: Register) -> bool {
         self.flush();
         // SAFETY: handles, of one block.
-        unsafe { ffi::ptx_coalesce_is_read_between(self.ptr(def), self.ptr(copy), phys.0) }
+        unsafe { ffi::ptx_coalesce_is_read_between(self.instrs[def], self.instrs[copy], phys.0) }
     }
-    fn insert_copy(
-        &mut self,
-        new: u32,
-        like: u32,
-        block: u32,
-        before: Option<u32>,
-        (dst, src): (u32, u32),
-        operands: &mut Vec<Operand>,
-    ) -> u64 {
-        self.flush();
-        let before = before.map_or(std::ptr::null_mut(), |b| self.ptr(b));
-        let (block, like) = (self.handles.block(block as usize), self.ptr(like));
-        let mut slot = 0;
-        // SAFETY: handles; the place for the slot lives through the call.
-        let ptr = unsafe {
-            let lis = LiveIntervals::to_ptr(Some(self.lis));
-            ffi::ptx_coalesce_insert_copy(block, before, like, virt(dst), virt(src), lis, &mut slot)
-        };
-        self.set_ptr(new, ptr);
-        Self::read(ptr, operands);
-        slot
+    /// Whether an operand that reads a physical register does not keep an instruction where it is.
+    pub fn is_ignorable_use(&self, instr: InstrId, index: u32) -> bool {
+        // SAFETY: handle; an operand of it.
+        unsafe { ffi::ptx_mi_is_ignorable_use(self.instrs[instr], index) }
     }
-    fn commutes_with(&mut self, instr: u32, a: u32) -> Option<u32> {
+    /// Finds the def operand that a use is tied to, or the use that a def is tied to.
+    pub fn tied_operand(&self, instr: InstrId, index: u32) -> u32 {
+        // SAFETY: handle; the operand is tied.
+        unsafe { ffi::ptx_mi_tied_def(self.instrs[instr], index) }
+    }
+    /// Asks for `canFoldAsLoad`.
+    pub fn can_fold_as_load(&self, instr: InstrId) -> bool {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mi_can_fold_as_load(self.instrs[instr]) }
+    }
+    /// Finds an operand that commutes with operand `a`.
+    pub fn commutes_with(&mut self, instr: InstrId, a: u32) -> Option<u32> {
         self.flush();
         let mut b = 0;
         // SAFETY: handle; the place for the index lives through the call.
-        let found = unsafe { ffi::ptx_mi_commutes_with_any(self.ptr(instr), a, &mut b) };
+        let found = unsafe { ffi::ptx_mi_commutes_with_any(self.instrs[instr], a, &mut b) };
         found.then_some(b)
     }
-    fn commute(&mut self, instr: u32, a: u32, b: u32, operands: &mut Vec<Operand>) -> bool {
+
+    /// Moves the debug values of `from`, which nothing else reads, to `to`, behind `instr`.
+    pub fn move_debug_values(&mut self, from: VRegId, to: Register, instr: InstrId) {
+        self.flush();
+        let (mf, from) = (self.handles.mf.ptr.as_ptr(), Register::from(from).0);
+        // SAFETY: handles.
+        unsafe { ffi::ptx_coalesce_move_debug_values(mf, from, to.0, self.instrs[instr]) }
+    }
+    /// Computes `def` again behind `copy`, which goes, to `dst`, which if it is virtual is of class `class` at most
+    /// then. The new instruction is `new`; whether it is an IMPLICIT_DEF, or none if the class does not fit.
+    pub fn rematerialize(
+        &mut self,
+        def: InstrId,
+        copy: InstrId,
+        dst: Register,
+        class: Option<RegClassId>,
+        new: InstrId,
+        operands: &mut Vec<Operand>,
+    ) -> Option<bool> {
+        self.flush();
+        let class = class.map_or(u32::MAX, RegClassId::raw);
+        let (def, copy, lis) = (self.instrs[def], self.instrs[copy], self.lis());
+        // SAFETY: handles; a number of a class.
+        let ptr = unsafe { ffi::ptx_coalesce_rematerialize(def, copy, dst.0, class, lis) };
+        // SAFETY: handle.
+        self.replace(new, ptr, operands).then(|| unsafe { ffi::ptx_mi_what(ptr) } == ffi::PTX_IS_IMPLICIT_DEF)
+    }
+    /// Inserts `new`, a copy of `src` to `dst` with the debug location of `like`, before an instruction or at the end of
+    /// the block. Returns its slot.
+    pub fn insert_copy(
+        &mut self,
+        new: InstrId,
+        like: InstrId,
+        block: BlockId,
+        before: Option<InstrId>,
+        (dst, src): (VRegId, VRegId),
+        operands: &mut Vec<Operand>,
+    ) -> u64 {
+        self.flush();
+        let before = before.map_or(std::ptr::null_mut(), |b| self.instrs[b]);
+        let (block, like) = (self.handles.block(block.index()), self.instrs[like]);
+        let [dst, src] = [dst, src].map(|reg| Register::from(reg).0);
+        let mut slot = 0;
+        // SAFETY: handles; the place for the slot lives through the call.
+        let ptr =
+            unsafe { ffi::ptx_coalesce_insert_copy(block, before, like, dst, src, self.lis(), &mut slot) };
+        assert!(self.replace(new, ptr, operands), "a copy is made");
+        slot
+    }
+    /// Commutes two operands, which may make another instruction; false if the target does not.
+    pub fn commute(&mut self, instr: InstrId, a: u32, b: u32, operands: &mut Vec<Operand>) -> bool {
         self.flush();
         // SAFETY: handles; operands that the target has said commute.
-        let ptr = unsafe {
-            ffi::ptx_coalesce_commute(self.ptr(instr), a, b, LiveIntervals::to_ptr(Some(self.lis)))
-        };
-        if ptr.is_null() {
-            return false;
-        }
-        self.set_ptr(instr, ptr);
-        Self::read(ptr, operands);
-        true
+        let ptr = unsafe { ffi::ptx_coalesce_commute(self.instrs[instr], a, b, self.lis()) };
+        self.replace(instr, ptr, operands)
     }
-    fn tied_operand(&mut self, instr: u32, index: u32) -> u32 {
-        // SAFETY: handle; the operand is tied.
-        unsafe { ffi::ptx_mi_tied_def(self.ptr(instr), index) }
-    }
-    fn can_fold_as_load(&mut self, instr: u32) -> bool {
-        // NVPTX has no such loads. SAFETY: handle.
-        !self.is_nvptx && unsafe { ffi::ptx_mi_can_fold_as_load(self.ptr(instr)) }
-    }
-    fn fold_load(&mut self, reader: u32, load: u32, reg: u32, new: u32, operands: &mut Vec<Operand>) -> bool {
+    /// Folds `load`, which defines `reg`, into its reader, whose place the instruction `new` gets; false if the
+    /// target does not.
+    pub fn fold_load(
+        &mut self,
+        reader: InstrId,
+        load: InstrId,
+        reg: VRegId,
+        new: InstrId,
+        operands: &mut Vec<Operand>,
+    ) -> bool {
         self.flush();
-        let lis = LiveIntervals::to_ptr(Some(self.lis));
+        let (reader, load, reg) = (self.instrs[reader], self.instrs[load], Register::from(reg).0);
         // SAFETY: handles; the one defines a register of the function that the other reads.
-        let ptr = unsafe { ffi::ptx_coalesce_fold_load(self.ptr(reader), self.ptr(load), virt(reg), lis) };
-        if ptr.is_null() {
-            return false;
-        }
-        self.set_ptr(new, ptr);
-        Self::read(ptr, operands);
-        true
-    }
-    fn recompute_class(&mut self, reg: u32) -> bool {
-        self.flush();
-        // SAFETY: handle.
-        unsafe { ffi::ptx_mri_recompute_class(self.handles.mf.ptr.as_ptr(), virt(reg)) }
-    }
-    fn is_ignorable_use(&mut self, instr: u32, index: u32) -> bool {
-        // SAFETY: handle; an operand of it.
-        unsafe { ffi::ptx_mi_is_ignorable_use(self.ptr(instr), index) }
+        let ptr = unsafe { ffi::ptx_coalesce_fold_load(reader, load, reg, self.lis()) };
+        self.replace(new, ptr, operands)
     }
 }

@@ -12,16 +12,19 @@ use crate::checker::addresses::differ;
 use crate::checker::{program::Program, Checker, Report, Rules};
 use crate::liveness::{pass, svg};
 use crate::passes::affinity::AffinityHints;
-use crate::passes::coalescer::pass::Coalescer;
+use crate::passes::coalescer::copies::BlockPriority;
+use crate::passes::coalescer::pass::{Coalescer, LlvmCoalescerHost};
+use crate::passes::coalescer::Coalescing;
 use crate::passes::phi_elim::PhiElim;
 use crate::passes::two_address::TwoAddress;
-use crate::plugin::knobs::{self, KNOBS};
+use crate::plugin::knobs::{self, Profile, KNOBS};
 use crate::plugin::pipeline::{Pass, Stage};
 use crate::plugin::stats::{self, Counters, Record};
 use crate::ssa::snapshot::Snapshot;
 use crate::stages::fold_addresses::FoldAddresses;
 use crate::stages::hoist::Hoist;
 use crate::stages::induction::Induction;
+use crate::stages::nvptx_coalescer::NvptxCoalescer;
 use crate::stages::remat::Remat;
 use crate::stages::wide_phis::WidePhis;
 use std::borrow::Cow;
@@ -105,7 +108,7 @@ pub enum PassState {
     /// Two-address.
     TwoAddress(Box<TwoAddress>),
     /// Register coalescer.
-    Coalescer(Box<Coalescer>),
+    Coalescer(Box<(Coalescer, NvptxCoalescer)>),
 }
 
 /// The stages in front of LiveVariables.
@@ -305,7 +308,7 @@ fn run_verified(
         let outcome = run_pass(state, r, counters);
         let not_checked = match state {
             _ if outcome == Outcome::Delegate => Some("not checked: functions left to the stock pass"),
-            PassState::Coalescer(coalescer) if coalescer.has_rewritten() => {
+            PassState::Coalescer(state) if state.0.has_rewritten() => {
                 Some("not checked: functions with loads folded or reserved registers joined")
             }
             _ => None,
@@ -465,15 +468,41 @@ fn run_pass(state: &mut PassState, r: Run, counters: &mut Counters) -> Outcome {
     match state {
         PassState::PhiElim(phi_elim) => Outcome::of(phi_elim.run(r, counters)),
         PassState::TwoAddress(two_address) => Outcome::of(two_address.run(r, counters)),
-        PassState::Coalescer(coalescer) => {
+        PassState::Coalescer(state) => {
             if let Some(hints) = r.hints.filter(|_| knobs::print_affinity()) {
                 eprint!("{}", hints.text(&r.mf.name()));
             }
-            coalescer.run(r, counters)
+            let (coalescer, nvptx_coalescer) = &mut **state;
+            run_coalescers(coalescer, nvptx_coalescer, r, counters)
         }
         PassState::LiveVars(_) => pass::live_variables(r, counters),
         PassState::LiveIntervals => pass::live_intervals(r, counters),
     }
+}
+
+/// The register coalescer, with the NVPTX coalescer behind its last join.
+fn run_coalescers(
+    coalescer: &mut Coalescer,
+    nvptx_coalescer: &mut NvptxCoalescer,
+    r: Run,
+    counters: &mut Counters,
+) -> Outcome {
+    let flags_undefined = knobs::profile() == Profile::Cicc;
+    let (mut counts, mut stage_counts) = (Vec::new(), None);
+    let runs_stage = r.mf.is_nvptx() && knobs::runs(Stage::NvptxCoalescer);
+    let stage = |c: &mut Coalescing<'_, LlvmCoalescerHost<'_, '_>>, blocks: &[BlockPriority]| {
+        let start = Instant::now();
+        let counts = nvptx_coalescer.run(c, blocks, knobs::coalescing_budget());
+        stage_counts = Some((start.elapsed(), counts));
+    };
+    let outcome = coalescer.run(r, flags_undefined, runs_stage.then_some(stage), &mut counts);
+    if let Some((time, counts)) = stage_counts {
+        let mut stage = Counters::default();
+        stage.extend(counts.counters());
+        counters.add_stage(Stage::NvptxCoalescer, time, stage);
+    }
+    counters.extend(counts);
+    outcome
 }
 
 extern "C" fn verifies() -> bool {

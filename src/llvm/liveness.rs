@@ -4,10 +4,8 @@ use super::facts::{read_list, Handles, SlotsAndDominators};
 use super::{ffi, MachineBasicBlock, MachineFunction, MachineInstr};
 use crate::liveness::block_facts::{self, BlockFacts, Piece};
 use crate::liveness::live_variables::{self, FlagEdit, VarInfo};
-use crate::liveness::ranges::{LiveRange, LiveRanges, Segment};
+use crate::liveness::ranges::{LiveRange, LiveRanges, Segment, UNUSED};
 use crate::mir::Register;
-use crate::passes::coalescer::live_range::{RangeRef, UNUSED};
-use crate::passes::coalescer::ranges::Ranges;
 use std::marker::PhantomData;
 use std::ptr::NonNull;
 
@@ -297,27 +295,18 @@ impl<'f> LiveIntervals<'f> {
         // SAFETY: handle.
         unsafe { ffi::ptx_lis_is_filled(self.ptr.as_ptr()) }
     }
-    /// Replaces the intervals that the coalescer has changed; `slots`: LLVM's, by entry.
-    pub fn update(self, slots: &[u64], ranges: &Ranges) {
-        let (mut changed, mut removed) = (LiveRanges::default(), Vec::new());
-        for (reg, exists) in ranges.changed() {
-            if exists {
-                let range = ranges.get(reg);
-                changed.push_range(reg, range.values, range.segments);
-            } else {
-                removed.push(reg);
-            }
-        }
-        let changed = ffi_ranges(slots, &changed);
+    /// Replaces the intervals of the owners of `changed` and removes those of `removed`; `slots`: LLVM's, by entry.
+    pub fn update(self, slots: &[u64], changed: &LiveRanges, removed: &[u32]) {
         // SAFETY: handles; see `ffi_ranges`.
-        unsafe { ffi::ptx_lis_update(self.ptr.as_ptr(), &changed, removed.as_ptr(), removed.len()) }
+        unsafe {
+            let changed = ffi_ranges(slots, changed);
+            ffi::ptx_lis_update(self.ptr.as_ptr(), &changed, removed.as_ptr(), removed.len())
+        }
     }
-    /// Whether the reserved register `phys` is defined or clobbered where `reg`, of this range, is live.
-    pub fn reserved_interferes(self, slots: &[u64], reg: u32, range: RangeRef, phys: Register) -> bool {
-        let mut ranges = LiveRanges::default();
-        ranges.push_range(reg, range.values, range.segments);
+    /// Whether the reserved register `phys` is defined or clobbered where the owner of the only range of `range` is live.
+    pub fn reserved_interferes(self, slots: &[u64], range: &LiveRanges, phys: Register) -> bool {
         // SAFETY: handle; see `ffi_ranges`; a register of the target.
-        unsafe { ffi::ptx_lis_reserved_interferes(self.ptr.as_ptr(), &ffi_ranges(slots, &ranges), phys.0) }
+        unsafe { ffi::ptx_lis_reserved_interferes(self.ptr.as_ptr(), &ffi_ranges(slots, range), phys.0) }
     }
     /// Gives each connected part of the interval of `reg` a register of its own.
     pub fn split_components(self, reg: Register) {

@@ -24,7 +24,7 @@ mod options;
 mod remarks;
 mod verify;
 
-pub use coalesce::{block_priorities, DebugOperands, LlvmCoalescing};
+pub use coalesce::{DebugOperandTable, InstrEditor};
 pub use edges::{can_split_edge, EdgeSplitter, HostPass, MachineLoop, MachineLoopInfo};
 pub use entry::{Outcome, Run};
 pub use facts::{FunctionReader, Handles, LlvmHost, SlotsAndDominators};

@@ -27,6 +27,13 @@ index_vec::define_index_type! {
     DEBUG_FORMAT = "%{}";
 }
 
+index_vec::define_index_type! {
+    /// The target's number of a register class.
+    pub struct RegClassId = u32;
+    DISABLE_MAX_INDEX_CHECK = cfg!(not(debug_assertions));
+    DEBUG_FORMAT = "class{}";
+}
+
 impl From<VRegId> for Register {
     fn from(id: VRegId) -> Register {
         Register::virt(id.raw())

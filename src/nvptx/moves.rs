@@ -9,7 +9,7 @@
 //!
 //! **Complexity.** A name is looked at once.
 
-use crate::passes::coalescer::host::Host;
+use crate::passes::coalescer::host::CoalescerHost;
 use std::cell::RefCell;
 
 /// What a move moves.
@@ -156,7 +156,7 @@ pub struct Families(ByOpcode<Entry>);
 
 impl Families {
     /// What an instruction is.
-    pub fn of<H: Host>(&mut self, host: &mut H, instr: u32) -> Option<Entry> {
+    pub fn of<H: CoalescerHost>(&mut self, host: &mut H, instr: u32) -> Option<Entry> {
         let opcode = host.opcode(instr);
         self.0.of(opcode, || classify(&host.opcode_name(opcode)))
     }

@@ -17,7 +17,7 @@
 //! **Complexity.** Segments and operands of the two registers.
 
 use super::code::{Place, NONE};
-use super::host::{Edit, Host};
+use super::host::{CoalescerHost, Edit};
 use super::live_range::LiveRange;
 use super::pair::Pair;
 use super::Coalescing;
@@ -28,7 +28,7 @@ use crate::mir::Register;
 /// LLVM does not look at the ends of so many predecessors.
 const MANY_PREDECESSORS: usize = 100;
 
-impl<H: Host> Coalescing<'_, H> {
+impl<H: CoalescerHost> Coalescing<'_, H> {
     /// The copied value is a copy of the destination: the destination's value before it lives on, and the copy is
     /// erased.
     pub fn adjust_copies_back_from(&mut self, pair: &Pair, copy: u32) -> bool {

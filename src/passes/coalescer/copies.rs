@@ -23,7 +23,7 @@
 //! rule compares pairs of copies of one source in one block.
 
 use super::code::Place;
-use super::host::Host;
+use super::host::CoalescerHost;
 use super::join::JoinOutcome;
 use super::ranges::Ranges;
 use super::versions::DIFFERENCES;
@@ -180,7 +180,7 @@ impl Lists {
     }
 }
 
-impl<H: Host> Coalescing<'_, H> {
+impl<H: CoalescerHost> Coalescing<'_, H> {
     /// Tries all copies (`joinAllIntervals`).
     pub fn join_all(&mut self, blocks: &[BlockPriority]) {
         let mut order: Vec<BlockPriority> = blocks.to_vec();

@@ -8,7 +8,7 @@
 //! **Complexity.** Linear in what goes, and in the ranges that get shorter.
 
 use super::code::{Place, NONE};
-use super::host::{Edit, Host};
+use super::host::{CoalescerHost, Edit};
 use super::versions::DIFFERENCES;
 use super::Coalescing;
 use crate::adt::DenseMapOrder;
@@ -46,7 +46,7 @@ impl LateUpdates {
     }
 }
 
-impl<H: Host> Coalescing<'_, H> {
+impl<H: CoalescerHost> Coalescing<'_, H> {
     /// Erases the instructions of `dead_defs`, all of whose defs are dead, and what becomes dead by that.
     pub fn eliminate_dead_defs(&mut self) {
         debug_assert!(self.b.to_shrink.is_empty());

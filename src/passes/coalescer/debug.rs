@@ -12,7 +12,7 @@
 //! **Complexity.** Debug values and segments of both registers, for each join.
 
 use super::code::Code;
-use super::host::{Edit, Host};
+use super::host::{CoalescerHost, Edit};
 use super::join_vals::{JoinVals, Resolution, LEFT, RIGHT};
 use super::Coalescing;
 use crate::adt::Rows;
@@ -36,7 +36,7 @@ impl DebugValues {
     }
 }
 
-impl<H: Host> Coalescing<'_, H> {
+impl<H: CoalescerHost> Coalescing<'_, H> {
     /// Marks the debug values that a join would change (`checkMergingChangesDbgValues`).
     pub fn check_debug_values(&mut self, join: &JoinVals) {
         if !self.b.debug.by_reg.is_empty() {

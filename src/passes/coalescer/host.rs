@@ -97,7 +97,7 @@ pub struct Properties {
 
 /// The owner of the function. What asks of an instruction, or changes one and answers, sees all edits that
 /// were made before.
-pub trait Host {
+pub trait CoalescerHost {
     /// The class that a register was read with.
     fn class_of(&mut self, reg: u32) -> u32;
     /// The class of what both classes have; none if that is nothing.
@@ -141,7 +141,7 @@ pub trait Host {
         def: u32,
         copy: u32,
         dst: Register,
-        class: u32,
+        class: Option<u32>,
         new: u32,
         operands: &mut Vec<Operand>,
     ) -> Option<u8>;

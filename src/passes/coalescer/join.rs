@@ -2,8 +2,7 @@
 //!
 //! **Source.** `joinCopy`. The steps are those of the module's documentation.
 
-use super::code::NONE;
-use super::host::{Edit, Host};
+use super::host::{CoalescerHost, Edit};
 use super::pair::Pair;
 use super::Coalescing;
 use crate::mir::Register;
@@ -23,7 +22,7 @@ impl JoinOutcome {
     const NEVER: JoinOutcome = JoinOutcome { done: false, again: false };
 }
 
-impl<H: Host> Coalescing<'_, H> {
+impl<H: CoalescerHost> Coalescing<'_, H> {
     /// Tries a copy.
     pub fn join_copy(&mut self, copy: u32) -> JoinOutcome {
         self.b.depends.begin();
@@ -71,7 +70,7 @@ impl<H: Host> Coalescing<'_, H> {
         let reg = reg.virt_index() as u32;
         let can_join = self.can_join_phys(reg, phys);
         if can_join && self.join_reserved_phys_reg(copy, reg, phys, flipped)
-            || !flipped && self.rematerialize_to(reg, phys, NONE, copy)
+            || !flipped && self.rematerialize_to(reg, phys, None, copy)
         {
             return JoinOutcome::DONE;
         }

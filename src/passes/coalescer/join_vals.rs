@@ -31,12 +31,12 @@
 //! copies that are followed in case 3 as long as their chains are.
 
 use super::copies::Failure;
-use super::host::Host;
-use super::live_range::{LiveRange, RangeRef, UNUSED};
+use super::host::CoalescerHost;
+use super::live_range::{LiveRange, RangeRef};
 use super::pair::Pair;
 use super::versions::DIFFERENCES;
 use super::{around, Coalescing};
-use crate::liveness::ranges::Segment;
+use crate::liveness::ranges::{Segment, UNUSED};
 use crate::liveness::slot_index::SlotIndex;
 
 /// What becomes of a value.
@@ -295,7 +295,7 @@ fn append_segments(out: &mut Vec<Segment>, segments: &[Segment], vals: &[Val]) {
     }
 }
 
-impl<H: Host> Coalescing<'_, H> {
+impl<H: CoalescerHost> Coalescing<'_, H> {
     /// Joins the two registers if their values allow it (`joinVirtRegs`): code and range of `dst` are those of
     /// both then, but for the names of operands.
     pub fn join_virt_regs(&mut self, pair: &Pair) -> bool {

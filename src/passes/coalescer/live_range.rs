@@ -11,11 +11,8 @@
 //!
 //! **Complexity.** Questions O(log segments); a change O(segments), of 12 bytes each, moved at once.
 
-use crate::liveness::ranges::Segment;
+use crate::liveness::ranges::{Segment, UNUSED};
 use crate::liveness::slot_index::{Slot, SlotIndex};
-
-/// The def of a value that is not used any more.
-pub const UNUSED: SlotIndex = SlotIndex(u32::MAX);
 
 /// A range to look at.
 #[derive(Clone, Copy)]

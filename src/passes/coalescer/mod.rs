@@ -46,6 +46,8 @@ pub mod host;
 pub mod join;
 pub mod join_vals;
 pub mod live_range;
+#[cfg(all(ptx_host, not(test)))]
+mod llvm_host;
 pub mod pair;
 pub mod partial_redundancy;
 #[cfg(all(ptx_host, not(test)))]
@@ -64,9 +66,8 @@ use crate::adt::Rows;
 use crate::cfg::graph::{Cfg, Dominators};
 use crate::liveness::slot_index::SlotIndex;
 use crate::mir::{Operand, Register};
-use crate::plugin::stats::Counters;
 use code::{Code, Place, NONE};
-use host::{Edit, Host};
+use host::{CoalescerHost, Edit};
 use ranges::Ranges;
 use rustc_hash::FxHashMap;
 use slots::Slots;
@@ -107,9 +108,9 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// Adds them to the statistics of the run.
-    pub fn report(&self, counters: &mut Counters) {
-        counters.extend([
+    /// The statistics of the run.
+    pub fn counters(&self) -> [(&'static str, u64); 9] {
+        [
             ("interval joins performed", self.joins),
             ("cross class joins performed", self.cross_class_joins),
             ("instruction commuting performed", self.commutes),
@@ -119,7 +120,7 @@ impl Counts {
             ("shrinkToUses called", self.shrinks),
             ("joins with reserved registers", self.reserved_joins),
             ("loads folded into their readers", self.loads_folded),
-        ]);
+        ]
     }
     /// Whether instructions that do something are others than before: they name a physical register now, or have
     /// taken over a load.
@@ -186,7 +187,7 @@ pub struct Function<'a> {
 }
 
 /// The pass on one function.
-pub struct Coalescing<'a, H: Host> {
+pub struct Coalescing<'a, H: CoalescerHost> {
     pub(crate) code: &'a mut Code,
     pub(crate) slots: &'a mut Slots,
     pub(crate) ranges: &'a mut Ranges,
@@ -215,7 +216,7 @@ use around;
 
 /// Coalesces the copies of a function. `blocks`: of each block, what its place in the order depends on. `stage`, the
 /// target's own, is called behind the last join.
-pub fn run<H: Host>(
+pub fn run<H: CoalescerHost>(
     f: Function<'_>,
     blocks: &[copies::BlockPriority],
     options: Options,
@@ -248,7 +249,7 @@ pub fn run<H: Host>(
     c.counts
 }
 
-impl<H: Host> Coalescing<'_, H> {
+impl<H: CoalescerHost> Coalescing<'_, H> {
     /// The class of a register.
     pub(crate) fn class(&mut self, reg: u32) -> u32 {
         let class = &mut self.b.classes[reg as usize];

@@ -2,7 +2,7 @@
 //!
 //! **Source.** `CoalescerPair` of `RegisterCoalescer.cpp`, for copies of whole virtual registers.
 
-use super::host::Host;
+use super::host::CoalescerHost;
 use super::versions::DIFFERENCES;
 use super::Coalescing;
 use crate::mir::Register;
@@ -46,7 +46,7 @@ impl Pair {
     }
 }
 
-impl<H: Host> Coalescing<'_, H> {
+impl<H: CoalescerHost> Coalescing<'_, H> {
     /// The pair of a copy (`setRegisters`), if its classes allow it and the target too.
     pub fn pair_of(&mut self, copy: u32) -> Option<Pair> {
         let (dst, src) = self.code.copy_regs(copy);

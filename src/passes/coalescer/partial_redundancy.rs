@@ -16,15 +16,15 @@
 //! **Complexity.** Operands and segments of both registers.
 
 use super::code::Place;
-use super::host::Host;
-use super::live_range::UNUSED;
+use super::host::CoalescerHost;
 use super::pair::Pair;
 use super::versions::DIFFERENCES;
 use super::{around, Coalescing};
+use crate::liveness::ranges::UNUSED;
 use crate::liveness::slot_index::SlotIndex;
 use crate::mir::{InstrRun, Register};
 
-impl<H: Host> Coalescing<'_, H> {
+impl<H: CoalescerHost> Coalescing<'_, H> {
     /// Moves the copy, or drops it if both predecessors have copied back; false if that cannot be done.
     pub fn remove_partial_redundancy(&mut self, pair: &Pair, copy: u32) -> bool {
         let block = self.code.instr(copy).block;

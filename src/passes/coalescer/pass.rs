@@ -1,25 +1,26 @@
-//! The pass: the function is read, copies are coalesced, LLVM's function is changed.
+//! Binds the pass to LLVM: reads the function, coalesces its copies, and changes LLVM's function.
 //!
-//! **Source.** `runOnMachineFunction`. **Deviation:** what is not suited is left to the stock pass, function by
-//! function, and counted ([`Unsuited`]); nothing has been changed by then.
+//! **Source.** `runOnMachineFunction`. **Deviation:** a function that does not suit is left to the stock pass, and
+//! counted ([`Unsuited`]). Nothing has been changed by then.
 
 use super::code::Code;
 use super::copies::BlockPriority;
+pub use super::llvm_host::LlvmCoalescerHost;
+use super::llvm_host::{read_block_priorities, read_debug_operands};
 use super::ranges::Ranges;
 use super::slots::Slots;
 use super::versions::DIFFERENCES;
-use super::{Buffers, Function, Options};
+use super::{Buffers, Coalescing, Function, Options};
+use crate::liveness::ranges::LiveRanges;
 use crate::liveness::{self, pass::Intervals};
 use crate::llvm::{
-    block_priorities, llvm_option_bool, llvm_option_bool_or_default, llvm_option_unsigned, DebugOperands,
-    Handles, LlvmCoalescing, MachineFunction, Outcome, Run,
+    llvm_option_bool, llvm_option_bool_or_default, llvm_option_unsigned, DebugOperandTable, Handles,
+    LiveIntervals, MachineFunction, Outcome, Run,
 };
 use crate::mir::{FunctionFacts, InstrRun, Operand};
-use crate::plugin::knobs::{self, Profile};
-use crate::plugin::pipeline::Stage;
-use crate::plugin::stats::Counters;
-use crate::stages::nvptx_coalescer::NvptxCoalescer;
-use std::time::{Duration, Instant};
+
+/// A statistic of the pass: name and count.
+pub type Counter = (&'static str, u64);
 
 /// The buffers of the pass, kept from function to function.
 #[derive(Default)]
@@ -27,25 +28,25 @@ pub struct Coalescer {
     code: Code,
     slots: Slots,
     ranges: Ranges,
-    debug: DebugOperands,
+    debug: DebugOperandTable,
     blocks: Vec<BlockPriority>,
     buffers: Buffers,
-    nvptx: NvptxCoalescer,
     has_rewritten: bool,
 }
 
 /// Why a function is left to the stock pass.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Unsuited {
-    /// Liveness is not computed here.
+    /// Its liveness is not computed here.
     Liveness(liveness::Unsuited),
-    /// Parts of registers, or SUBREG_TO_REG.
+    /// It has sub-registers or a SUBREG_TO_REG.
     SubRegisters,
-    /// A copy to or from a reserved physical register, which may be joined, while nobody has asked for register units.
+    /// It has a copy to or from a reserved physical register, which may be joined, and nobody has asked for register
+    /// units.
     ReservedCopy,
-    /// Bundles.
+    /// It has bundles.
     Bundles,
-    /// Debug values that follow PHIs.
+    /// It has debug values that follow PHIs.
     DebugPhis,
 }
 
@@ -67,15 +68,26 @@ impl Coalescer {
         self.has_rewritten
     }
 
-    /// Runs the pass.
-    pub fn run(&mut self, run: Run, counters: &mut Counters) -> Outcome {
+    /// Runs the pass. `flags_undefined`: see [`Options::flags_undefined`]. `last_stage`, if there is one, runs behind the
+    /// last join; with one a function is read even if it has no copy. Statistics go to `counters`.
+    pub fn run<S>(
+        &mut self,
+        run: Run,
+        flags_undefined: bool,
+        last_stage: Option<S>,
+        counters: &mut Vec<Counter>,
+    ) -> Outcome
+    where
+        S: FnOnce(&mut Coalescing<'_, LlvmCoalescerHost<'_, '_>>, &[BlockPriority]),
+    {
         self.has_rewritten = false;
         // A register may have another value after longjmp than it had at setjmp.
         if run.mf.exposes_returns_twice() || run.mf.num_block_ids() == 0 {
             return Outcome::Unchanged;
         }
         let verify = llvm_option_bool("verify-coalescing", false);
-        match self.coalesce(run, verify, counters) {
+        let options = options(run.mf, flags_undefined);
+        match self.coalesce(run, verify, options, last_stage, counters) {
             Ok(()) => {
                 if verify {
                     run.mf.verify(run.host_pass, "After register coalescing");
@@ -94,43 +106,58 @@ impl Coalescer {
         }
     }
 
-    fn coalesce(&mut self, run: Run, verify: bool, counters: &mut Counters) -> Result<(), Unsuited> {
+    fn coalesce<S>(
+        &mut self,
+        run: Run,
+        verify: bool,
+        options: Options,
+        last_stage: Option<S>,
+        counters: &mut Vec<Counter>,
+    ) -> Result<(), Unsuited>
+    where
+        S: FnOnce(&mut Coalescing<'_, LlvmCoalescerHost<'_, '_>>, &[BlockPriority]),
+    {
         if run.mf.has_debug_phis() {
             return Err(Unsuited::DebugPhis);
         }
-        liveness::pass::with_intervals(run, |intervals| self.coalesce_in(run, intervals, verify, counters))
-            .map_err(Unsuited::Liveness)?
+        let coalesce = |intervals: Intervals| {
+            let is_filled = run.lis.expect("the pass requires LiveIntervals").is_filled();
+            let has_copies = check_suits(intervals.facts, intervals.handles, is_filled)?;
+            if verify {
+                run.mf.verify(run.host_pass, "Before register coalescing");
+            }
+            if has_copies || last_stage.is_some() {
+                self.coalesce_in(run, intervals, options, last_stage, counters);
+            }
+            Ok(())
+        };
+        liveness::pass::with_intervals(run, coalesce).map_err(Unsuited::Liveness)?
     }
 
-    fn coalesce_in(
+    fn coalesce_in<S>(
         &mut self,
         run: Run,
-        i: Intervals,
-        verify: bool,
-        counters: &mut Counters,
-    ) -> Result<(), Unsuited> {
+        intervals: Intervals,
+        options: Options,
+        last_stage: Option<S>,
+        counters: &mut Vec<Counter>,
+    ) where
+        S: FnOnce(&mut Coalescing<'_, LlvmCoalescerHost<'_, '_>>, &[BlockPriority]),
+    {
+        let Intervals { facts, handles, host_slots, liveness, ranges } = intervals;
         let lis = run.lis.expect("the pass requires LiveIntervals");
-        let filled = lis.is_filled();
-        let has_copies = suits(i.facts, i.handles, filled)?;
-        if verify {
-            run.mf.verify(run.host_pass, "Before register coalescing");
-        }
-        let does_more = run.mf.is_nvptx() && knobs::runs(Stage::NvptxCoalescer);
-        if !has_copies && !does_more {
-            return Ok(());
-        }
+        let is_filled = lis.is_filled();
         let loops = run.loops.expect("the pass requires MachineLoopInfo");
-        self.debug.read(i.handles);
-        self.code.read(i.facts, &self.debug.operands);
-        self.slots.read(&i.liveness.slots, i.host_slots);
-        self.ranges.read(&i.liveness.facts, i.ranges);
-        let options = options(run.mf);
-        let (shape, liveness) = (&i.facts.shape, i.liveness);
-        let cfg = &liveness.cfg;
+        let mut debug_operands = Vec::new();
+        read_debug_operands(handles, &mut self.debug, &mut debug_operands);
+        self.code.read(facts, &debug_operands);
+        self.slots.read(&liveness.slots, host_slots);
+        self.ranges.read(&liveness.facts, ranges);
+        let (shape, cfg) = (&facts.shape, &liveness.cfg);
         let num_preds = |block: usize| cfg.preds.row(block).len();
         let split_edges = options.join_split_edges;
-        block_priorities(i.handles, shape, loops, num_preds, split_edges, &mut self.blocks);
-        let mut host = LlvmCoalescing::new(i.handles, &self.debug, lis, run.aa, run.mf.is_nvptx());
+        read_block_priorities(handles, shape, loops, num_preds, split_edges, &mut self.blocks);
+        let mut host = LlvmCoalescerHost::new(handles, &self.debug, lis, run.aa);
         let function = Function {
             code: &mut self.code,
             slots: &mut self.slots,
@@ -140,33 +167,36 @@ impl Coalescer {
             numbers: &shape.numbers,
             dominators: liveness.dominators(),
         };
-        let nvptx = &mut self.nvptx;
-        let (mut time, mut more) = (Duration::ZERO, None);
-        let blocks = &self.blocks;
+        let blocks = &self.blocks[..];
         let counts = super::run(function, blocks, options, &mut host, &mut self.buffers, |c| {
-            if !does_more {
-                return;
+            if let Some(last_stage) = last_stage {
+                last_stage(c, blocks);
             }
-            let start = Instant::now();
-            more = Some(nvptx.run(c, blocks, knobs::coalescing_budget()));
-            time = start.elapsed();
         });
         host.flush();
-        if let Some(counts) = more {
-            let mut stage = Counters::default();
-            counts.report(&mut stage);
-            counters.add_stage(Stage::NvptxCoalescer, time, stage);
-        }
-        counts.report(counters);
+        counters.extend(counts.counters());
         self.has_rewritten = counts.has_rewritten();
-        if filled {
-            lis.update(&self.slots.host, &self.ranges);
+        if is_filled {
+            update_intervals(lis, &self.slots, &self.ranges);
         }
-        Ok(())
     }
 }
 
-fn options(mf: MachineFunction) -> Options {
+/// Gives LLVM's LiveIntervals the ranges that have changed.
+fn update_intervals(lis: LiveIntervals, slots: &Slots, ranges: &Ranges) {
+    let (mut changed, mut removed) = (LiveRanges::default(), Vec::new());
+    for (reg, exists) in ranges.changed() {
+        if exists {
+            let range = ranges.get(reg);
+            changed.push_range(reg, range.values, range.segments);
+        } else {
+            removed.push(reg);
+        }
+    }
+    lis.update(&slots.host, &changed, &removed);
+}
+
+fn options(mf: MachineFunction, flags_undefined: bool) -> Options {
     Options {
         join: llvm_option_bool("join-liveintervals", true),
         join_split_edges: llvm_option_bool("join-splitedges", false),
@@ -175,12 +205,13 @@ fn options(mf: MachineFunction) -> Options {
         late_remat_update: llvm_option_unsigned("late-remat-update-threshold", 100),
         large_interval_size: llvm_option_unsigned("large-interval-size-threshold", 100),
         large_interval_freq: llvm_option_unsigned("large-interval-freq-threshold", 256),
-        flags_undefined: knobs::profile() == Profile::Cicc,
+        flags_undefined,
     }
 }
 
-/// Whether the function is one for us, and has a copy. `filled`: LiveIntervals has been computed for others.
-fn suits(facts: &FunctionFacts, handles: Handles, filled: bool) -> Result<bool, Unsuited> {
+/// Checks whether the function can be coalesced here; then says whether it has a copy. `is_filled`: LiveIntervals has
+/// been computed for others.
+fn check_suits(facts: &FunctionFacts, handles: Handles, is_filled: bool) -> Result<bool, Unsuited> {
     let all = facts.instr_flags.iter().fold(0, |all, flags| all | flags);
     if all & InstrRun::HAS_SUBREG != 0 {
         return Err(Unsuited::SubRegisters);
@@ -189,14 +220,14 @@ fn suits(facts: &FunctionFacts, handles: Handles, filled: bool) -> Result<bool, 
         return Err(Unsuited::Bundles);
     }
     let mut reserved: Option<Vec<u32>> = None;
-    let mut copies = false;
+    let mut has_copies = false;
     for (instr, &flags) in facts.instr_flags.iter().enumerate() {
         match flags & InstrRun::KIND {
             InstrRun::KIND => return Err(Unsuited::SubRegisters),
-            InstrRun::IS_COPY => copies = true,
+            InstrRun::IS_COPY => has_copies = true,
             _ => continue,
         }
-        if !filled && flags & InstrRun::HAS_PHYSICAL != 0 {
+        if !is_filled && flags & InstrRun::HAS_PHYSICAL != 0 {
             let reserved = reserved.get_or_insert_with(|| handles.reserved_registers());
             let is_reserved = |op: &Operand| op.is_reg() && reserved.contains(&op.reg().0);
             if facts.operands(instr).iter().any(is_reserved) {
@@ -204,5 +235,5 @@ fn suits(facts: &FunctionFacts, handles: Handles, filled: bool) -> Result<bool, 
             }
         }
     }
-    Ok(copies)
+    Ok(has_copies)
 }

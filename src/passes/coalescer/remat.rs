@@ -12,20 +12,20 @@
 //! **Complexity.** Operands of the register that was copied.
 
 use super::code::{Place, NONE};
-use super::host::Host;
+use super::host::CoalescerHost;
 use super::pair::Pair;
 use super::Coalescing;
 use crate::liveness::slot_index::SlotIndex;
 use crate::mir::Register;
 
-impl<H: Host> Coalescing<'_, H> {
+impl<H: CoalescerHost> Coalescing<'_, H> {
     /// Replaces the copy by what computed the value; false if that cannot be done.
     pub fn rematerialize(&mut self, pair: &Pair, copy: u32) -> bool {
-        self.rematerialize_to(pair.copied(), Register::virt(pair.defined()), pair.new_class, copy)
+        self.rematerialize_to(pair.copied(), Register::virt(pair.defined()), Some(pair.new_class), copy)
     }
 
     /// The same for a copy of `src` to `dst`, which if it is virtual is of this class at most then.
-    pub fn rematerialize_to(&mut self, src: u32, dst: Register, class: u32, copy: u32) -> bool {
+    pub fn rematerialize_to(&mut self, src: u32, dst: Register, class: Option<u32>, copy: u32) -> bool {
         let at = self.slot_of(copy);
         let range = self.ranges.get(src);
         let Some(value) = range.query(at).value_in() else { return false };
@@ -57,7 +57,7 @@ impl<H: Host> Coalescing<'_, H> {
     }
 
     /// Replaces a copy of `src` to `dst` by what `def` computes, which is what is copied.
-    pub fn compute_again(&mut self, def: u32, src: u32, dst: Register, class: u32, copy: u32) {
+    pub fn compute_again(&mut self, def: u32, src: u32, dst: Register, class: Option<u32>, copy: u32) {
         let (entry, block) = (self.code.instr(copy).entry, self.code.instr(copy).block);
         let mut operands = std::mem::take(&mut self.b.operands);
         let new = self.code.new_instr();

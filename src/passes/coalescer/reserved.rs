@@ -12,12 +12,12 @@
 //!
 //! **Complexity.** The defs of the physical register; instructions between def and copy.
 
-use super::host::{Edit, Host};
-use super::live_range::UNUSED;
+use super::host::{CoalescerHost, Edit};
 use super::Coalescing;
+use crate::liveness::ranges::UNUSED;
 use crate::mir::Register;
 
-impl<H: Host> Coalescing<'_, H> {
+impl<H: CoalescerHost> Coalescing<'_, H> {
     /// Whether `reg` may become the physical register, as far as policy goes (`canJoinPhys`).
     pub fn can_join_phys(&mut self, reg: u32, phys: Register) -> bool {
         self.host.is_reserved(phys) && self.ranges.get(reg).values.len() == 1

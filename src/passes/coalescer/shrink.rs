@@ -15,11 +15,11 @@
 
 use super::code::{Place, NONE};
 use super::extend::Around;
-use super::host::{Edit, Host};
-use super::live_range::{LiveRange, RangeRef, UNUSED};
+use super::host::{CoalescerHost, Edit};
+use super::live_range::{LiveRange, RangeRef};
 use super::{around, Coalescing};
 use crate::adt::{BitSet, IntEqClasses};
-use crate::liveness::ranges::Segment;
+use crate::liveness::ranges::{Segment, UNUSED};
 use crate::liveness::slot_index::SlotIndex;
 
 #[derive(Clone, Copy, Default)]
@@ -147,7 +147,7 @@ impl Shrink {
     }
 }
 
-impl<H: Host> Coalescing<'_, H> {
+impl<H: CoalescerHost> Coalescing<'_, H> {
     /// Cuts the range of `reg` to what is read, and splits it if it is in several parts.
     pub fn shrink_to_uses(&mut self, reg: u32) {
         self.counts.shrinks += 1;

@@ -10,14 +10,14 @@
 
 use super::code::{Code, Place};
 use super::copies::BlockPriority;
-use super::host::{ClassInfo, Edit, Host, Properties, Twin};
-use super::live_range::{LiveRange, RangeRef, UNUSED};
+use super::host::{ClassInfo, CoalescerHost, Edit, Properties, Twin};
+use super::live_range::{LiveRange, RangeRef};
 use super::ranges::Ranges;
 use super::slots::Slots;
 use super::{Buffers, Function, Options};
 use crate::cfg::graph::{Dominators, NONE};
 use crate::fuzzing::{cases, Rng, FEW};
-use crate::liveness::ranges::{LiveRanges, Segment};
+use crate::liveness::ranges::{LiveRanges, Segment, UNUSED};
 use crate::liveness::slot_index::{Slot, SlotIndex, SlotIndexes};
 use crate::liveness::{Liveness, Unsuited};
 use crate::mir::testing::push;
@@ -150,7 +150,7 @@ fn constant(operands: &[Operand]) -> Option<u32> {
     operands.iter().find(|op| op.kind() == Kind::Imm).map(|op| op.imm_low())
 }
 
-impl Host for NoTarget {
+impl CoalescerHost for NoTarget {
     fn class_of(&mut self, _: u32) -> u32 {
         0
     }
@@ -196,7 +196,7 @@ impl Host for NoTarget {
         _: u32,
         _: u32,
         _: Register,
-        _: u32,
+        _: Option<u32>,
         _: u32,
         _: &mut Vec<Operand>,
     ) -> Option<u8> {

@@ -5,11 +5,11 @@
 //!
 //! **Source.** `eliminateUndefCopy`.
 
-use super::host::{Edit, Host};
+use super::host::{CoalescerHost, Edit};
 use super::Coalescing;
 use crate::liveness::slot_index::SlotIndex;
 
-impl<H: Host> Coalescing<'_, H> {
+impl<H: CoalescerHost> Coalescing<'_, H> {
     /// The block slot of an instruction's entry.
     pub fn slot_of(&self, instr: u32) -> SlotIndex {
         SlotIndex(self.code.instr(instr).entry << 2)

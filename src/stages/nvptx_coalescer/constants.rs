@@ -20,11 +20,11 @@ use super::Counts;
 use crate::liveness::slot_index::SlotIndex;
 use crate::mir::Register;
 use crate::nvptx::moves::{Families, Family};
-use crate::passes::coalescer::host::Host;
+use crate::passes::coalescer::host::CoalescerHost;
 use crate::passes::coalescer::Coalescing;
 
 /// Does it to the copies of a function.
-pub fn run<H: Host>(c: &mut Coalescing<'_, H>, families: &mut Families, counts: &mut Counts) {
+pub fn run<H: CoalescerHost>(c: &mut Coalescing<'_, H>, families: &mut Families, counts: &mut Counts) {
     let mut constants = Vec::new();
     for entry in 0..c.slots.num_entries() {
         let Some(copy) = c.copy_at(entry) else { continue };
@@ -40,7 +40,7 @@ pub fn run<H: Host>(c: &mut Coalescing<'_, H>, families: &mut Families, counts: 
             continue;
         }
         c.update_later(reg);
-        c.compute_again(def, reg, dst, class, copy);
+        c.compute_again(def, reg, dst, Some(class), copy);
         counts.immediates += 1;
         constants.push(reg);
     }
@@ -51,7 +51,7 @@ pub fn run<H: Host>(c: &mut Coalescing<'_, H>, families: &mut Families, counts: 
 }
 
 /// The immediate move that defines the value that `reg` has before `at`, if that is what does.
-fn constant_at<H: Host>(
+fn constant_at<H: CoalescerHost>(
     c: &mut Coalescing<'_, H>,
     families: &mut Families,
     reg: u32,
@@ -64,7 +64,7 @@ fn constant_at<H: Host>(
 }
 
 /// Whether `instr` is an immediate move to `reg`, which may be repeated.
-pub fn is_constant<H: Host>(
+pub fn is_constant<H: CoalescerHost>(
     c: &mut Coalescing<'_, H>,
     families: &mut Families,
     instr: u32,

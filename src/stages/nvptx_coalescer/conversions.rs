@@ -20,7 +20,7 @@
 use crate::mir::Kind;
 use crate::nvptx::moves::{Entry, Families, Family, TypeCode};
 use crate::passes::coalescer::code::Place;
-use crate::passes::coalescer::host::{Edit, Host, Twin};
+use crate::passes::coalescer::host::{CoalescerHost, Edit, Twin};
 use crate::passes::coalescer::versions::MAJOR;
 use crate::passes::coalescer::Coalescing;
 use rustc_hash::FxHashMap;
@@ -78,7 +78,7 @@ pub struct Conversions {
 
 impl Conversions {
     /// Makes COPYs of what conversions it can; how many.
-    pub fn run<H: Host>(
+    pub fn run<H: CoalescerHost>(
         &mut self,
         c: &mut Coalescing<'_, H>,
         families: &mut Families,
@@ -110,7 +110,7 @@ impl Conversions {
     }
 
     /// Finds what changes with `reg`; whether all can.
-    fn find<H: Host>(
+    fn find<H: CoalescerHost>(
         &mut self,
         c: &mut Coalescing<'_, H>,
         families: &mut Families,
@@ -140,7 +140,7 @@ impl Conversions {
     }
 
     /// Whether the instruction at `place` can have a register of the other class there.
-    fn can_change<H: Host>(
+    fn can_change<H: CoalescerHost>(
         &mut self,
         c: &mut Coalescing<'_, H>,
         families: &mut Families,
@@ -183,7 +183,7 @@ impl Conversions {
     }
 
     /// The register there is one of the group; false if it cannot be.
-    fn also<H: Host>(&mut self, c: &mut Coalescing<'_, H>, place: Place, from: u32) -> bool {
+    fn also<H: CoalescerHost>(&mut self, c: &mut Coalescing<'_, H>, place: Place, from: u32) -> bool {
         let op = c.code.operand(place);
         if !op.is_virtual() {
             return false;
@@ -198,7 +198,7 @@ impl Conversions {
     }
 
     /// Changes the class of what was found; how many conversions are COPYs now.
-    fn change<H: Host>(&mut self, c: &mut Coalescing<'_, H>, to: u32, is_float: bool) -> u64 {
+    fn change<H: CoalescerHost>(&mut self, c: &mut Coalescing<'_, H>, to: u32, is_float: bool) -> u64 {
         for &reg in &self.regs {
             c.set_class(reg, to);
         }
@@ -223,7 +223,7 @@ impl Conversions {
 
 /// The operand that is the type, if it can be another one: what is smaller in memory than the register of so many
 /// bits is extended, or cut, as an integer.
-fn type_operand<H: Host>(c: &Coalescing<'_, H>, instr: u32, bits: u32) -> Option<u32> {
+fn type_operand<H: CoalescerHost>(c: &Coalescing<'_, H>, instr: u32, bits: u32) -> Option<u32> {
     let first = c.code.operands(instr).position(|op| op.kind() == Kind::Imm)?;
     let index = first + TYPE_OF_LOAD;
     let mut operands = c.code.operands(instr).skip(index);

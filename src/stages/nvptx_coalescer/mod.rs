@@ -27,9 +27,8 @@ pub mod redundant;
 pub mod worklist;
 
 use crate::passes::coalescer::copies::BlockPriority;
-use crate::passes::coalescer::host::Host;
+use crate::passes::coalescer::host::CoalescerHost;
 use crate::passes::coalescer::Coalescing;
-use crate::plugin::stats::Counters;
 
 /// What it counts.
 #[derive(Default, Clone, Copy, Debug)]
@@ -47,9 +46,9 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// Adds them to the statistics of the run.
-    pub fn report(&self, counters: &mut Counters) {
-        counters.extend([
+    /// The statistics of the run.
+    pub fn counters(&self) -> [(&'static str, u64); 10] {
+        [
             ("copies seen", self.copies_seen),
             ("copies of constants made immediate moves", self.immediates),
             ("constants erased", self.constants_erased),
@@ -60,7 +59,7 @@ impl Counts {
             ("copies saved by putting a block's in parallel", self.resequenced),
             ("moves of what the register has already", self.redundant),
             ("copies not tried: a budget is reached", self.untried),
-        ]);
+        ]
     }
 }
 
@@ -77,7 +76,7 @@ pub struct NvptxCoalescer {
 
 impl NvptxCoalescer {
     /// Does it to a function that the standard coalescer is done with.
-    pub fn run<H: Host>(
+    pub fn run<H: CoalescerHost>(
         &mut self,
         c: &mut Coalescing<'_, H>,
         blocks: &[BlockPriority],

@@ -11,7 +11,7 @@
 
 use crate::liveness::slot_index::SlotIndex;
 use crate::nvptx::moves::{Entry, Families, Family};
-use crate::passes::coalescer::host::{Edit, Host};
+use crate::passes::coalescer::host::{CoalescerHost, Edit};
 use crate::passes::coalescer::Coalescing;
 
 /// An instruction with more results is no move.
@@ -26,7 +26,7 @@ pub struct Moves {
 
 impl Moves {
     /// Finds them; how many became COPYs.
-    pub fn find<H: Host>(&mut self, c: &mut Coalescing<'_, H>, families: &mut Families) -> u64 {
+    pub fn find<H: CoalescerHost>(&mut self, c: &mut Coalescing<'_, H>, families: &mut Families) -> u64 {
         self.crossing.clear();
         let mut copies = 0;
         for entry in 0..c.slots.num_entries() {
@@ -49,7 +49,7 @@ impl Moves {
 }
 
 /// Whether it has some results and reads one register, and all are virtual.
-fn is_move_shaped<H: Host>(c: &Coalescing<'_, H>, instr: u32) -> bool {
+fn is_move_shaped<H: CoalescerHost>(c: &Coalescing<'_, H>, instr: u32) -> bool {
     let n = c.code.num_operands(instr);
     (2..=MOST_RESULTS + 1).contains(&n)
         && c.code
@@ -58,7 +58,7 @@ fn is_move_shaped<H: Host>(c: &Coalescing<'_, H>, instr: u32) -> bool {
             .all(|(k, op)| op.is_virtual() && op.is_def() == (k as u32 + 1 < n))
 }
 
-impl<H: Host> Coalescing<'_, H> {
+impl<H: CoalescerHost> Coalescing<'_, H> {
     /// Makes an instruction that moves one register to another a COPY.
     pub fn make_copy(&mut self, instr: u32) {
         self.host.edit(Edit::ToCopy(instr));

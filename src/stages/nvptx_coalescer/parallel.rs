@@ -25,12 +25,12 @@
 //! **Complexity.** Linear in the instructions of blocks with copies, and in the ranges of the registers that these name;
 //! room for new copies is made once for the function.
 
-use crate::liveness::ranges::Segment;
+use crate::liveness::ranges::{Segment, UNUSED};
 use crate::liveness::slot_index::SlotIndex;
 use crate::mir::Operand;
 use crate::passes::coalescer::code::{Place, NONE};
-use crate::passes::coalescer::host::{Edit, Host};
-use crate::passes::coalescer::live_range::{LiveRange, UNUSED};
+use crate::passes::coalescer::host::{CoalescerHost, Edit};
+use crate::passes::coalescer::live_range::LiveRange;
 use crate::passes::coalescer::Coalescing;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -97,7 +97,7 @@ pub struct Parallel {
 
 impl Parallel {
     /// Does it to the blocks of a function; how many copies fewer there are.
-    pub fn run<H: Host>(&mut self, c: &mut Coalescing<'_, H>) -> u64 {
+    pub fn run<H: CoalescerHost>(&mut self, c: &mut Coalescing<'_, H>) -> u64 {
         self.stamps.clear();
         self.stamp = 0;
         let mut chosen = Vec::new();
@@ -143,7 +143,7 @@ impl Parallel {
     }
 
     /// Finds what would become of a block; none if that is not fewer copies.
-    fn look_at<H: Host>(&mut self, c: &mut Coalescing<'_, H>, block: u32) -> Option<()> {
+    fn look_at<H: CoalescerHost>(&mut self, c: &mut Coalescing<'_, H>, block: u32) -> Option<()> {
         self.stamp += 1;
         self.regs.clear();
         self.copies.clear();
@@ -174,7 +174,7 @@ impl Parallel {
     }
 
     /// Follows the values through the block.
-    fn follow<H: Host>(&mut self, c: &mut Coalescing<'_, H>, block: u32) -> Option<()> {
+    fn follow<H: CoalescerHost>(&mut self, c: &mut Coalescing<'_, H>, block: u32) -> Option<()> {
         let n = self.num_copied;
         for reg in self.regs.drain(n..) {
             self.stamps[reg as usize] = 0;
@@ -217,7 +217,7 @@ impl Parallel {
     }
 
     /// The registers of a copy that may go.
-    fn is_ours<H: Host>(&self, c: &mut Coalescing<'_, H>, copy: u32) -> Option<(u32, u32)> {
+    fn is_ours<H: CoalescerHost>(&self, c: &mut Coalescing<'_, H>, copy: u32) -> Option<(u32, u32)> {
         let (dst, src) = c.code.copy_regs(copy);
         if !dst.is_virtual() || !src.is_virtual() || c.code.num_operands(copy) != 2 {
             return None;
@@ -229,7 +229,7 @@ impl Parallel {
     }
 
     /// An instruction that stays: what it reads, and what it overwrites; none if something is not where it has to be.
-    fn walk_over<H: Host>(
+    fn walk_over<H: CoalescerHost>(
         &mut self,
         c: &Coalescing<'_, H>,
         instr: u32,
@@ -286,7 +286,7 @@ impl Parallel {
     }
 
     /// What has to change at the end of the block; none if a value is nowhere.
-    fn find_moves<H: Host>(&mut self, c: &Coalescing<'_, H>, block: u32) -> Option<()> {
+    fn find_moves<H: CoalescerHost>(&mut self, c: &Coalescing<'_, H>, block: u32) -> Option<()> {
         self.moves.clear();
         self.renamed.clear();
         self.renamed.resize(self.regs.len(), NONE);
@@ -323,7 +323,7 @@ impl Parallel {
     }
 
     /// Changes the block as was found.
-    fn change<H: Host>(&mut self, c: &mut Coalescing<'_, H>, block: u32) {
+    fn change<H: CoalescerHost>(&mut self, c: &mut Coalescing<'_, H>, block: u32) {
         let (start, end) = (c.slots.start(block), c.slots.end(block));
         self.name_apart(c);
         // What is live out, and in, of which value, before anything changes.
@@ -363,7 +363,7 @@ impl Parallel {
     }
 
     /// Defs that get registers of their own get them: those behind the function's were names for them until now.
-    fn name_apart<H: Host>(&mut self, c: &mut Coalescing<'_, H>) {
+    fn name_apart<H: CoalescerHost>(&mut self, c: &mut Coalescing<'_, H>) {
         let first = c.code.num_regs() as u32;
         let apart_of = std::mem::take(&mut self.apart_of);
         let names: Vec<u32> = apart_of.iter().map(|&of| self.temporary(c, of)).collect();
@@ -382,7 +382,7 @@ impl Parallel {
     }
 
     /// A register of the class of `of`: one that the coalescers have left without a name, or a new one.
-    fn temporary<H: Host>(&mut self, c: &mut Coalescing<'_, H>, of: u32) -> u32 {
+    fn temporary<H: CoalescerHost>(&mut self, c: &mut Coalescing<'_, H>, of: u32) -> u32 {
         let class = c.class(of);
         if !std::mem::replace(&mut self.is_settled, true) {
             c.code.settle();
@@ -402,7 +402,7 @@ impl Parallel {
     }
 
     /// Debug values of what a copy defined are of nothing.
-    fn forget_debug_values<H: Host>(
+    fn forget_debug_values<H: CoalescerHost>(
         &self,
         c: &mut Coalescing<'_, H>,
         copy: u32,
@@ -422,7 +422,7 @@ impl Parallel {
     }
 
     /// Operands get the registers that they read now.
-    fn rename<H: Host>(&mut self, c: &mut Coalescing<'_, H>) {
+    fn rename<H: CoalescerHost>(&mut self, c: &mut Coalescing<'_, H>) {
         let mut moves = Vec::new();
         self.rewritten.sort_unstable_by_key(|r| (r.1, r.0.instr, r.0.index));
         for (&reg, &to) in self.regs.iter().zip(&self.renamed) {
@@ -447,7 +447,13 @@ impl Parallel {
     }
 
     /// Where `reg` was live behind the block, `to` is.
-    fn move_range_behind<H: Host>(&mut self, c: &mut Coalescing<'_, H>, block: u32, reg: u32, to: u32) {
+    fn move_range_behind<H: CoalescerHost>(
+        &mut self,
+        c: &mut Coalescing<'_, H>,
+        block: u32,
+        reg: u32,
+        to: u32,
+    ) {
         let (start, end) = (c.slots.start(block), c.slots.end(block));
         let value = c.ranges.get(to).value_before(end).expect("it is live out");
         let mut pieces = Vec::new();
@@ -474,7 +480,13 @@ impl Parallel {
     }
 
     /// The range of a register in the block is what the code says; behind it, where it is live as `out`, it stays.
-    fn build_range<H: Host>(&mut self, c: &mut Coalescing<'_, H>, block: u32, reg: u32, out: Option<u32>) {
+    fn build_range<H: CoalescerHost>(
+        &mut self,
+        c: &mut Coalescing<'_, H>,
+        block: u32,
+        reg: u32,
+        out: Option<u32>,
+    ) {
         let (start, end) = (c.slots.start(block), c.slots.end(block));
         let range = &mut self.scratch;
         range.assign(c.ranges.get(reg));
@@ -580,12 +592,12 @@ impl Parallel {
     }
 }
 
-fn has_one_value<H: Host>(c: &Coalescing<'_, H>, reg: u32) -> bool {
+fn has_one_value<H: CoalescerHost>(c: &Coalescing<'_, H>, reg: u32) -> bool {
     c.ranges.get(reg).values.iter().filter(|&&v| v != UNUSED).count() == 1
 }
 
 /// Whether `reg`, which has one value, defined in the block, can be `to` behind it.
-fn can_be_renamed<H: Host>(c: &Coalescing<'_, H>, block: u32, reg: u32, to: u32) -> bool {
+fn can_be_renamed<H: CoalescerHost>(c: &Coalescing<'_, H>, block: u32, reg: u32, to: u32) -> bool {
     let (start, end) = (c.slots.start(block), c.slots.end(block));
     let (range, other) = (c.ranges.get(reg), c.ranges.get(to));
     let is_defined_here = |&v: &SlotIndex| v == UNUSED || v > start && v < end;

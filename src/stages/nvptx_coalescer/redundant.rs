@@ -19,12 +19,12 @@
 //!
 //! **Complexity.** A move costs up to [`MOST_BLOCKS`] blocks, in each a search among the register's defs.
 
+use crate::liveness::ranges::UNUSED;
 use crate::liveness::slot_index::SlotIndex;
 use crate::mir::Register;
 use crate::nvptx::moves::Families;
 use crate::passes::coalescer::copies::BlockPriority;
-use crate::passes::coalescer::host::Host;
-use crate::passes::coalescer::live_range::UNUSED;
+use crate::passes::coalescer::host::CoalescerHost;
 use crate::passes::coalescer::Coalescing;
 
 /// A walk over more blocks is given up.
@@ -56,7 +56,7 @@ pub struct Redundant {
 
 impl Redundant {
     /// Removes them; how many there were. `blocks`: their depths, in layout order.
-    pub fn run<H: Host>(
+    pub fn run<H: CoalescerHost>(
         &mut self,
         c: &mut Coalescing<'_, H>,
         families: &mut Families,
@@ -88,7 +88,12 @@ impl Redundant {
     }
 
     /// Removes those of one register.
-    fn remove_of<H: Host>(&mut self, c: &mut Coalescing<'_, H>, families: &mut Families, reg: u32) -> u64 {
+    fn remove_of<H: CoalescerHost>(
+        &mut self,
+        c: &mut Coalescing<'_, H>,
+        families: &mut Families,
+        reg: u32,
+    ) -> u64 {
         let (mut k, mut removed) = (0, 0);
         while k < self.defs.len() {
             let instr = c.slots.instr_at(self.defs[k]).expect("a value is defined by an instruction");
@@ -118,7 +123,7 @@ impl Redundant {
     }
 
     /// Whether `reg` has `value` already in front of its def number `k`.
-    fn has_already<H: Host>(
+    fn has_already<H: CoalescerHost>(
         &mut self,
         c: &mut Coalescing<'_, H>,
         families: &mut Families,
@@ -173,13 +178,13 @@ impl Redundant {
     }
 
     /// Whether a def other than number `k` was found, as it is but in code that nothing leads to.
-    fn is_found_elsewhere<H: Host>(&self, c: &Coalescing<'_, H>, k: usize) -> bool {
+    fn is_found_elsewhere<H: CoalescerHost>(&self, c: &Coalescing<'_, H>, k: usize) -> bool {
         self.found.iter().any(|&instr| c.slot_of(instr) != self.defs[k].base())
     }
 }
 
 /// What `instr` gives `reg`, if it is a move that may go.
-fn value_of<H: Host>(
+fn value_of<H: CoalescerHost>(
     c: &mut Coalescing<'_, H>,
     families: &mut Families,
     instr: u32,

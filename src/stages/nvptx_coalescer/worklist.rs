@@ -22,10 +22,11 @@
 //!
 //! **Complexity.** Candidates times a logarithm, and what [`crate::passes::coalescer`] says of a join.
 
+use crate::liveness::ranges::UNUSED;
 use crate::passes::coalescer::code::Place;
 use crate::passes::coalescer::copies::BlockPriority;
-use crate::passes::coalescer::host::Host;
-use crate::passes::coalescer::live_range::{RangeRef, UNUSED};
+use crate::passes::coalescer::host::CoalescerHost;
+use crate::passes::coalescer::live_range::RangeRef;
 use crate::passes::coalescer::Coalescing;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -82,7 +83,7 @@ impl Worklist {
     }
 
     /// Tries the copies of a function.
-    pub fn run<H: Host>(&mut self, c: &mut Coalescing<'_, H>, budget: Budget) {
+    pub fn run<H: CoalescerHost>(&mut self, c: &mut Coalescing<'_, H>, budget: Budget) {
         for block in 0..c.slots.num_blocks() as u32 {
             self.collect(c, block, true);
             self.drain(c, budget);
@@ -95,7 +96,7 @@ impl Worklist {
     }
 
     /// The candidates of a block; with `local` those of registers that live in it alone.
-    fn collect<H: Host>(&mut self, c: &mut Coalescing<'_, H>, block: u32, local: bool) {
+    fn collect<H: CoalescerHost>(&mut self, c: &mut Coalescing<'_, H>, block: u32, local: bool) {
         for entry in c.slots.start(block).entry() + 1..c.slots.end(block).entry() {
             let Some(copy) = c.copy_at(entry) else { continue };
             let (dst, src) = c.code.copy_regs(copy);
@@ -112,7 +113,7 @@ impl Worklist {
         }
     }
 
-    fn weight<H: Host>(&mut self, c: &Coalescing<'_, H>, reg: u32) -> u64 {
+    fn weight<H: CoalescerHost>(&mut self, c: &Coalescing<'_, H>, reg: u32) -> u64 {
         if self.weights.len() <= reg as usize {
             self.weights.resize(c.code.num_regs(), None);
         }
@@ -130,7 +131,7 @@ impl Worklist {
     }
 
     /// Tries what is in the heap until nothing changes.
-    fn drain<H: Host>(&mut self, c: &mut Coalescing<'_, H>, budget: Budget) {
+    fn drain<H: CoalescerHost>(&mut self, c: &mut Coalescing<'_, H>, budget: Budget) {
         let mut is_first = true;
         loop {
             let before = self.joined;
@@ -161,7 +162,7 @@ impl Worklist {
         }
     }
 
-    fn attempt<H: Host>(&mut self, c: &mut Coalescing<'_, H>, candidate: Candidate) {
+    fn attempt<H: CoalescerHost>(&mut self, c: &mut Coalescing<'_, H>, candidate: Candidate) {
         let dst = c.code.copy_regs(candidate.instr).0;
         match c.try_again(candidate.instr) {
             Some(outcome) if outcome.done => {
@@ -196,7 +197,7 @@ impl Worklist {
     }
 
     /// A missed remark for each copy that is left.
-    pub fn remark<H: Host>(&mut self, c: &mut Coalescing<'_, H>) {
+    pub fn remark<H: CoalescerHost>(&mut self, c: &mut Coalescing<'_, H>) {
         if !c.host.wants_missed() {
             return;
         }
