@@ -4,7 +4,7 @@
 //! taken for an instruction. A number that may be absent is a [`PackedOption`](crate::adt::PackedOption) where many are
 //! kept, and an `Option` elsewhere.
 
-use super::Register;
+use super::{Operand, Register};
 
 index_vec::define_index_type! {
     /// The position of a block in layout order.
@@ -45,6 +45,18 @@ impl Register {
     pub fn vreg(self) -> Option<VRegId> {
         self.is_virtual().then(|| VRegId::from_usize(self.virt_index()))
     }
+}
+
+impl Operand {
+    /// The virtual register of a register operand; none of any other operand.
+    pub fn vreg(self) -> Option<VRegId> {
+        self.is_reg().then(|| self.reg().vreg()).flatten()
+    }
+}
+
+/// Lists the virtual registers that operands read, in order, as often as they do.
+pub fn virtual_reads(operands: &[Operand]) -> impl Iterator<Item = VRegId> + Clone + '_ {
+    operands.iter().filter(|o| o.is_use()).filter_map(|o| o.vreg())
 }
 
 #[cfg(test)]

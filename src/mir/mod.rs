@@ -12,7 +12,7 @@ mod operand;
 pub(crate) mod testing;
 
 pub use function::{Code, FunctionFacts, FunctionShape, InstrRun, NO_BLOCK};
-pub use ids::{BlockId, InstrId, RegClassId, VRegId};
+pub use ids::{virtual_reads, BlockId, InstrId, RegClassId, VRegId};
 pub use inline_asm::for_each_tied_use;
 pub use operand::{Kind, Operand};
 

@@ -16,9 +16,9 @@ pub mod forms;
 pub(crate) mod snapshot;
 
 use crate::adt::Rows;
-use crate::cfg::graph::{Cfg, Dominators};
+use crate::cfg::graph::{Cfg, Dominators, NONE};
 use crate::cfg::loops::Loops;
-use crate::mir::FunctionFacts;
+use crate::mir::{BlockId, FunctionFacts, InstrId, InstrRun, Operand, VRegId};
 use std::ops::Deref;
 
 /// Its code, who defines and reads what in it, and what is known of its blocks.
@@ -86,6 +86,81 @@ impl SsaFacts {
             loops.compute(cfg, dominators);
         }
         result
+    }
+    /// Lists the blocks in layout order.
+    pub fn blocks(&self) -> impl DoubleEndedIterator<Item = BlockId> + ExactSizeIterator + Clone {
+        (0..self.shape.num_blocks()).map(BlockId::from_usize)
+    }
+    /// Lists the instructions of a block in order.
+    pub fn instrs_of(
+        &self,
+        block: BlockId,
+    ) -> impl DoubleEndedIterator<Item = InstrId> + ExactSizeIterator + Clone {
+        self.instrs(block.index()).map(InstrId::from_usize)
+    }
+    /// Tells the block of an instruction.
+    pub fn block_of_instr(&self, instr: InstrId) -> BlockId {
+        BlockId::from_raw(self.block_of[instr.index()])
+    }
+    /// Lists the predecessors of a block in layout order.
+    pub fn preds_of(&self, block: BlockId) -> impl ExactSizeIterator<Item = BlockId> + Clone + '_ {
+        self.cfg.preds.row(block.index()).iter().map(|&pred| BlockId::from_raw(pred))
+    }
+    /// Lists the successors of a block in LLVM's order.
+    pub fn succs_of(&self, block: BlockId) -> impl ExactSizeIterator<Item = BlockId> + Clone + '_ {
+        self.shape.succs.row(block.index()).iter().map(|&succ| BlockId::from_raw(succ))
+    }
+    /// Tells the operands of an instruction.
+    pub fn operands_of(&self, instr: InstrId) -> &[Operand] {
+        self.operands(instr.index())
+    }
+    /// Tells the flags of an instruction, `InstrRun::IS_PHI` and the others.
+    pub fn flags_of(&self, instr: InstrId) -> u8 {
+        self.instr_flags[instr.index()]
+    }
+    /// Whether an instruction is a PHI.
+    pub fn is_phi_instr(&self, instr: InstrId) -> bool {
+        self.is_phi(instr.index())
+    }
+    /// Lists the registers that a PHI reads, each with the block at whose end it does.
+    pub fn phi_reads_of(&self, phi: InstrId) -> impl Iterator<Item = (VRegId, BlockId)> + '_ {
+        InstrRun::phi_uses(self.operands_of(phi))
+            .filter_map(|(reg, number)| Some((reg.vreg()?, self.block_numbered(number))))
+    }
+    /// Finds the block with LLVM's number.
+    pub fn block_numbered(&self, number: u32) -> BlockId {
+        BlockId::from_raw(self.shape.by_number[number as usize])
+    }
+    /// Finds the instruction that defines a register; none if nothing does.
+    pub fn def_of(&self, reg: VRegId) -> Option<InstrId> {
+        Some(self.def[reg.index()]).filter(|&def| def != u32::MAX).map(InstrId::from_raw)
+    }
+    /// Finds the block in which a register is defined; none if nothing defines it.
+    pub fn block_of_def(&self, reg: VRegId) -> Option<BlockId> {
+        self.def_of(reg).map(|def| self.block_of_instr(def))
+    }
+    /// Lists the instructions that read a register, in order, as often as they do; none if there is only one block.
+    pub fn readers_of(
+        &self,
+        reg: VRegId,
+    ) -> impl DoubleEndedIterator<Item = InstrId> + ExactSizeIterator + Clone + '_ {
+        self.reads.row(reg.index()).iter().map(|&instr| InstrId::from_raw(instr))
+    }
+    /// Whether a block dominates another one or itself. What is not reachable is dominated by all.
+    pub fn dominates(&self, above: BlockId, below: BlockId) -> bool {
+        self.dominators.dominates(above.index(), below.index())
+    }
+    /// Finds the immediate dominator of a block; none of the entry and of blocks that are not reachable.
+    pub fn idom_of(&self, block: BlockId) -> Option<BlockId> {
+        Some(self.dominators.idom[block.index()]).filter(|&idom| idom != NONE).map(BlockId::from_raw)
+    }
+    /// Whether the innermost loop of two blocks is the same, or both are in none.
+    pub fn have_same_loop(&self, a: BlockId, b: BlockId) -> bool {
+        self.loops.innermost(a.raw()) == self.loops.innermost(b.raw())
+    }
+    /// Whether a block is in the innermost loop of another one, or that is in none.
+    pub fn is_in_loop_of(&self, block: BlockId, of: BlockId) -> bool {
+        self.loops.is_in_loop_of(block.raw(), of.raw())
     }
     /// Those of a function in a test.
     #[cfg(test)]
