@@ -91,6 +91,10 @@ impl SsaFacts {
     pub fn blocks(&self) -> impl DoubleEndedIterator<Item = BlockId> + ExactSizeIterator + Clone {
         (0..self.shape.num_blocks()).map(BlockId::from_usize)
     }
+    /// Lists all instructions in order.
+    pub fn instr_ids(&self) -> impl DoubleEndedIterator<Item = InstrId> + ExactSizeIterator + Clone {
+        (0..self.num_instrs()).map(InstrId::from_usize)
+    }
     /// Lists the instructions of a block in order.
     pub fn instrs_of(
         &self,

@@ -1,116 +1,145 @@
-//! The cheapest set of values to cut a graph of computations at.
+//! Finds the cheapest set of values to cut a graph of computations at.
 //!
-//! **Problem.** Each value has a cost. Some are there from the start (*sources*), the others are computed of some of them, and some are
-//! needed at the end. Which are to be computed in the first place, and which in the second one, so that what goes over from the first
-//! place to the second one costs least?
+//! **Problem.** Each value has a cost. Some are available from the start (*sources*), the others are computed of some of them, and some
+//! are needed at the end. Which values are to be computed in the first place, and which in the second one, so that the values which go
+//! over from the first place to the second one cost least?
 //!
-//! **Algorithm.** A minimum cut of a network in which every value is an edge of its cost, as two nodes; that is as much as the
+//! **Algorithm.** A minimum cut of a network in which every value is an edge of its cost between two nodes. It equals the
 //! maximum flow (Ford and Fulkerson 1956), found by shortest augmenting paths (Edmonds and Karp 1972) of one source after the other. An
-//! edge back from each computation to its operands, of any capacity, has the operands of what is computed first be computed first. What a
-//! search reaches that does not get to the end is computed first, and no path goes there any more: of it none leads on. Of all
-//! minimum cuts it is the one closest to the sources: nothing is computed early that does not pay.
+//! edge back from each computation to its operands, of any capacity, makes the operands of a value that is computed first be computed
+//! first. If a search does not get to the end, all nodes that it reached are computed first, and are closed: no path leads on from
+//! them any more. Of all minimum cuts it is the one closest to the sources: nothing is computed early that does not pay.
 //!
 //! **Complexity.** O(flow · edges); the flow is at most the limit that is given. The searches that fail take O(edges) together.
 
-/// No edge.
-const NONE: u32 = u32::MAX;
-/// More than any flow.
-const ANY: u32 = u32::MAX / 2;
+use crate::adt::PackedOption;
+use index_vec::IndexVec;
+
+index_vec::define_index_type! {
+    /// A value of the graph; they are numbered as they are added.
+    pub struct ValueId = u32;
+    DISABLE_MAX_INDEX_CHECK = cfg!(not(debug_assertions));
+}
+
+index_vec::define_index_type! {
+    /// A node of the flow network.
+    struct NodeId = u32;
+    DISABLE_MAX_INDEX_CHECK = cfg!(not(debug_assertions));
+}
+
+index_vec::define_index_type! {
+    /// An edge of the flow network.
+    struct EdgeId = u32;
+    DISABLE_MAX_INDEX_CHECK = cfg!(not(debug_assertions));
+}
+
+/// The capacity of an edge that is never cut: more than any flow.
+const UNLIMITED: u32 = u32::MAX / 2;
+/// The node that everything needed flows to. The nodes of the values are behind it.
+const SINK: NodeId = NodeId { _raw: 0 };
+
+impl ValueId {
+    /// The node where the value's flow comes in.
+    fn entry(self) -> NodeId {
+        NodeId::from_raw(1 + 2 * self.raw())
+    }
+    /// The node where it goes out.
+    fn exit(self) -> NodeId {
+        NodeId::from_raw(2 + 2 * self.raw())
+    }
+}
+
+impl EdgeId {
+    /// The edge between the same nodes in the other direction.
+    fn reversed(self) -> EdgeId {
+        EdgeId::from_raw(self.raw() ^ 1)
+    }
+}
 
 /// An edge.
 #[derive(Clone, Copy)]
 struct Edge {
     /// The node that it goes to.
-    to: u32,
+    to: NodeId,
     /// How much more may flow.
     room: u32,
     /// The next edge of the node that it comes from.
-    next: u32,
+    next: PackedOption<EdgeId>,
 }
 
-/// The network. Values are numbered as they are added.
+/// The network.
 #[derive(Default)]
-pub struct Cut {
-    /// By node, its first edge; two nodes for each value, behind the sink.
-    first: Vec<u32>,
-    /// The one back is next to each.
-    edges: Vec<Edge>,
-    /// Values that are there from the start.
-    sources: Vec<u32>,
-    /// By node: the edge that it was reached by, and in which search.
-    reached_by: Vec<u32>,
-    reached_in: Vec<u32>,
+pub struct MinimumCut {
+    /// By node, its first edge.
+    first_edge: IndexVec<NodeId, PackedOption<EdgeId>>,
+    /// Each edge is next to its reverse.
+    edges: IndexVec<EdgeId, Edge>,
+    /// Values that are available from the start.
+    sources: Vec<ValueId>,
+    /// By node: the edge that it was reached by, and the number of the last search that reached it.
+    reached_by: IndexVec<NodeId, PackedOption<EdgeId>>,
+    reached_in: IndexVec<NodeId, u32>,
+    /// By node: whether a search that failed reached it.
+    is_closed: IndexVec<NodeId, bool>,
     /// Nodes that a search has reached, in this order.
-    queue: Vec<u32>,
+    queue: Vec<NodeId>,
 }
 
-const SINK: u32 = 0;
-/// The search that has reached what others failed to get on from.
-const FAILED: u32 = u32::MAX;
-
-/// The node where a value comes in, and where it goes out.
-fn nodes(value: u32) -> [u32; 2] {
-    [1 + 2 * value, 2 + 2 * value]
-}
-
-impl Cut {
-    /// Begins anew.
+impl MinimumCut {
+    /// Empties the network.
     pub fn clear(&mut self) {
-        self.first.clear();
-        self.first.push(NONE);
+        self.first_edge.clear();
+        self.first_edge.push(PackedOption::NONE);
         self.edges.clear();
         self.sources.clear();
     }
-
-    /// A value and what it costs to have it go over; its number.
-    pub fn add(&mut self, cost: u32) -> u32 {
-        let value = self.first.len() as u32 / 2;
-        self.first.extend([NONE; 2]);
-        let [into, out] = nodes(value);
-        self.edge(into, out, cost);
+    /// Adds a value that costs `cost` if it goes over.
+    pub fn add(&mut self, cost: u32) -> ValueId {
+        let value = ValueId::from_usize(self.first_edge.len() / 2);
+        self.first_edge.extend([PackedOption::NONE; 2]);
+        self.add_edge(value.entry(), value.exit(), cost);
         value
     }
-    /// The value is there from the start.
-    pub fn is_there(&mut self, value: u32) {
+    /// Makes a value one that is available from the start.
+    pub fn mark_available(&mut self, value: ValueId) {
         self.sources.push(value);
     }
-    /// The value is needed in the end.
-    pub fn is_needed(&mut self, value: u32) {
-        self.edge(nodes(value)[1], SINK, ANY);
+    /// Makes a value one that is needed in the end.
+    pub fn mark_needed(&mut self, value: ValueId) {
+        self.add_edge(value.exit(), SINK, UNLIMITED);
     }
-    /// One is computed of the other.
-    pub fn reads(&mut self, value: u32, operand: u32) {
-        let [into, _] = nodes(value);
-        let [operand_into, operand_out] = nodes(operand);
-        self.edge(operand_out, into, ANY);
-        self.edge(into, operand_into, ANY);
+    /// Makes one value be computed of another one.
+    pub fn add_read(&mut self, value: ValueId, operand: ValueId) {
+        self.add_edge(operand.exit(), value.entry(), UNLIMITED);
+        self.add_edge(value.entry(), operand.entry(), UNLIMITED);
     }
 
-    /// An edge, and the one back, which has no room.
-    fn edge(&mut self, from: u32, to: u32, room: u32) {
+    /// Adds an edge, and its reverse, which has no room.
+    fn add_edge(&mut self, from: NodeId, to: NodeId, room: u32) {
         for (from, to, room) in [(from, to, room), (to, from, 0)] {
-            let edge = self.edges.len() as u32;
-            let next = std::mem::replace(&mut self.first[from as usize], edge);
-            self.edges.push(Edge { to, room, next });
+            let next = self.first_edge[from];
+            self.first_edge[from] = self.edges.push(Edge { to, room, next }).into();
         }
     }
 
-    /// What goes over at least; none if that is more than `most`.
-    pub fn run(&mut self, most: u32) -> Option<u32> {
-        let num_nodes = self.first.len();
-        self.reached_by.resize(num_nodes.max(self.reached_by.len()), NONE);
+    /// Computes the cost of the values that go over at least; none if that is more than `max`.
+    pub fn run(&mut self, max: u32) -> Option<u32> {
+        let num_nodes = self.first_edge.len();
+        self.reached_by.resize(num_nodes.max(self.reached_by.len()), PackedOption::NONE);
         self.reached_in.clear();
         self.reached_in.resize(num_nodes, 0);
-        let (mut flow, mut turn) = (0, 0);
-        for k in 0..self.sources.len() {
-            let source = nodes(self.sources[k])[0];
+        self.is_closed.clear();
+        self.is_closed.resize(num_nodes, false);
+        let (mut flow, mut search) = (0, 0);
+        for at in 0..self.sources.len() {
+            let source = self.sources[at].entry();
             loop {
-                turn += 1;
-                if !self.search(source, turn) {
+                search += 1;
+                if !self.search(source, search) {
                     break;
                 }
                 flow += self.augment(source);
-                if flow > most {
+                if flow > max {
                     return None;
                 }
             }
@@ -118,60 +147,64 @@ impl Cut {
         Some(flow)
     }
 
-    /// Whether a value is computed, or was there, in the first place; behind [`Cut::run`].
-    pub fn is_first(&self, value: u32) -> bool {
-        self.reached_in[nodes(value)[0] as usize] == FAILED
+    /// Whether a value is computed, or was available, in the first place; behind [`MinimumCut::run`].
+    pub fn is_first(&self, value: ValueId) -> bool {
+        self.is_closed[value.entry()]
     }
 
     /// Follows edges with room from a source; whether the sink is reached.
-    fn search(&mut self, source: u32, turn: u32) -> bool {
-        if self.reached_in[source as usize] == FAILED {
+    fn search(&mut self, source: NodeId, search: u32) -> bool {
+        if self.is_closed[source] {
             return false;
         }
-        self.reached_in[source as usize] = turn;
+        self.reached_in[source] = search;
         self.queue.clear();
         self.queue.push(source);
         let mut at = 0;
         while let Some(&node) = self.queue.get(at) {
             at += 1;
-            let mut edge = self.first[node as usize];
-            while edge != NONE {
-                let Edge { to, room, next } = self.edges[edge as usize];
-                let reached = &mut self.reached_in[to as usize];
-                if room > 0 && *reached != turn && *reached != FAILED {
-                    *reached = turn;
-                    self.reached_by[to as usize] = edge;
+            let mut next_edge = self.first_edge[node].get();
+            while let Some(edge) = next_edge {
+                let Edge { to, room, next } = self.edges[edge];
+                if room > 0 && self.reached_in[to] != search && !self.is_closed[to] {
+                    self.reached_in[to] = search;
+                    self.reached_by[to] = edge.into();
                     if to == SINK {
                         return true;
                     }
                     self.queue.push(to);
                 }
-                edge = next;
+                next_edge = next.get();
             }
         }
         for &node in &self.queue {
-            self.reached_in[node as usize] = FAILED;
+            self.is_closed[node] = true;
         }
         false
     }
 
-    /// Has as much flow as there is room for on the way that was found; how much.
-    fn augment(&mut self, source: u32) -> u32 {
-        let mut more = ANY;
-        let mut at = SINK;
-        while at != source {
-            let edge = self.reached_by[at as usize] as usize;
+    /// Has as much flow as there is room for on the path that was found; how much.
+    fn augment(&mut self, source: NodeId) -> u32 {
+        let mut more = UNLIMITED;
+        let mut node = SINK;
+        while node != source {
+            let edge = self.edge_into(node);
             more = more.min(self.edges[edge].room);
-            at = self.edges[edge ^ 1].to;
+            node = self.edges[edge.reversed()].to;
         }
-        at = SINK;
-        while at != source {
-            let edge = self.reached_by[at as usize] as usize;
+        node = SINK;
+        while node != source {
+            let edge = self.edge_into(node);
             self.edges[edge].room -= more;
-            self.edges[edge ^ 1].room += more;
-            at = self.edges[edge ^ 1].to;
+            self.edges[edge.reversed()].room += more;
+            node = self.edges[edge.reversed()].to;
         }
         more
+    }
+
+    /// Tells the edge by which the search reached a node.
+    fn edge_into(&self, node: NodeId) -> EdgeId {
+        self.reached_by[node].get().expect("the path goes through it")
     }
 }
 
@@ -182,16 +215,16 @@ mod tests {
 
     #[test]
     fn hoist_two_that_end_are_cut_where_they_are_one() {
-        let mut cut = Cut::default();
-        let mut run = |most| {
+        let mut cut = MinimumCut::default();
+        let mut run = |max| {
             cut.clear();
             let [a, b, sum] = [4, 4, 4].map(|cost| cut.add(cost));
             for operand in [a, b] {
-                cut.is_there(operand);
-                cut.reads(sum, operand);
+                cut.mark_available(operand);
+                cut.add_read(sum, operand);
             }
-            cut.is_needed(sum);
-            let flow = cut.run(most);
+            cut.mark_needed(sum);
+            let flow = cut.run(max);
             (flow, cut.is_first(sum))
         };
         assert_eq!(run(3).0, None);
@@ -201,28 +234,28 @@ mod tests {
     /// Against all sets of computations that have their operands in them.
     #[test]
     fn hoist_cuts_are_the_cheapest_of_all() {
-        let (mut rng, mut cut) = (Rng::new(7), Cut::default());
+        let (mut rng, mut cut) = (Rng::new(7), MinimumCut::default());
         for _ in 0..cases(2000) {
             let (num_sources, n) = (1 + rng.below(4), 5 + rng.below(6));
             let costs: Vec<u32> = (0..n).map(|_| rng.below(4) * 4).collect();
             let operands: Vec<Vec<u32>> = (0..n)
                 .map(|v| if v < num_sources { vec![] } else { vec![rng.below(v), rng.below(v)] })
                 .collect();
-            // What nobody reads is needed in the end.
+            // A value that nobody reads is needed in the end.
             let is_read = |v: u32| operands.iter().any(|of| of.contains(&v));
             let needed: Vec<bool> = (0..n).map(|v| !is_read(v) || rng.one_in(3)).collect();
             cut.clear();
             for v in 0..n {
-                cut.add(costs[v as usize]);
+                let value = cut.add(costs[v as usize]);
                 if v < num_sources {
-                    cut.is_there(v);
+                    cut.mark_available(value);
                 }
-                operands[v as usize].iter().for_each(|&o| cut.reads(v, o));
+                operands[v as usize].iter().for_each(|&o| cut.add_read(value, ValueId::from_raw(o)));
                 if needed[v as usize] {
-                    cut.is_needed(v);
+                    cut.mark_needed(value);
                 }
             }
-            // What goes over, if these are computed first.
+            // The cost of the values that go over, if these are computed first.
             let goes_over = |first: u32| {
                 let is_first = |v: u32| v < num_sources || first >> v & 1 != 0;
                 let is_read = |v: u32| {
@@ -236,8 +269,10 @@ mod tests {
                     .all(|v| operands[v as usize].iter().all(|&o| o < num_sources || first >> o & 1 != 0))
             };
             let best = (0..1 << n).filter(|&first| is_closed(first)).map(goes_over).min();
-            let found = cut.run(ANY);
-            let first = (num_sources..n).filter(|&v| cut.is_first(v)).fold(0, |set, v| set | 1 << v);
+            let found = cut.run(UNLIMITED);
+            let first = (num_sources..n)
+                .filter(|&v| cut.is_first(ValueId::from_raw(v)))
+                .fold(0, |set, v| set | 1 << v);
             assert!(is_closed(first), "{operands:?}: {first:b}");
             assert_eq!((Some(goes_over(first)), best), (found, found), "{operands:?} {costs:?} {needed:?}");
         }

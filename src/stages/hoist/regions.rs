@@ -1,86 +1,83 @@
-//! Blocks that are executed equally often.
+//! Pairs each block with the nearest one above that is executed equally often.
 //!
-//! **Problem.** Code may go from a block up to another one, and be executed neither more nor less often, if one is not executed without the
-//! other: the upper one dominates the lower one, which post-dominates it, in the same loop.
+//! **Problem.** Code may move from a block up to another one, and be executed neither more nor less often, if neither block is executed
+//! without the other: the upper one dominates the lower one, which post-dominates it, in the same loop.
 //!
-//! **Algorithm.** Dominators, natural loops, and dominators of the reversed graph with one exit. The nearest of a block is found by going
-//! up its dominators.
+//! **Algorithm.** Dominators, natural loops, and dominators of the reversed graph with one exit. The upper block is found by walking
+//! up the dominator tree.
 //!
-//! **Deviation.** A cycle with several entries is no loop here. Code may then go up into one: it is executed more often, and right.
+//! **Deviation.** A cycle with several entries is no loop here. Code may then move up into one: it is executed more often, and right.
 //!
-//! **Complexity.** That of dominators and loops; the way up is cut at [`MOST_STEPS`].
+//! **Complexity.** That of dominators and loops; the walk up is cut at [`MAX_STEPS_UP`].
 
-use crate::adt::Rows;
-use crate::cfg::graph::{Cfg, Dominators};
+use crate::adt::{PackedOption, Rows};
+use crate::cfg::graph::{Cfg, Dominators, NONE};
+use crate::mir::BlockId;
 use crate::ssa::SsaFacts;
+use index_vec::IndexVec;
 
-/// No block.
-pub const NONE: u32 = u32::MAX;
-/// Dominators that are looked at for one block.
-const MOST_STEPS: u32 = 16;
+/// How many dominators of a block are looked at. It bounds compile time alone.
+const MAX_STEPS_UP: usize = 16;
 
-/// What is known of the blocks of a function.
+/// The pairs of blocks of a function.
 #[derive(Default)]
 pub struct Regions {
     reversed: Rows,
     exits: Cfg,
     post_dominators: Dominators,
     /// By block, the nearest one above that is executed as often.
-    above: Vec<u32>,
+    above: IndexVec<BlockId, PackedOption<BlockId>>,
+}
+
+/// Tells the number of a block in the reversed graph, whose block 0 is the exit.
+fn in_reversed(block: BlockId) -> u32 {
+    block.raw() + 1
 }
 
 impl Regions {
-    /// Finds them.
+    /// Finds the pairs.
     pub fn compute(&mut self, facts: &SsaFacts) {
-        let succs = &facts.shape.succs;
-        let n = succs.len();
-        // Block 0 of the reversed graph is the exit, block b is 1 + b there.
         self.reversed.clear();
-        let ends = (0..n as u32).filter(|&b| succs.row(b as usize).is_empty());
-        self.reversed
-            .push_row(ends.clone().count(), |row| row.iter_mut().zip(ends).for_each(|(to, b)| *to = 1 + b));
-        for block in 0..n {
-            let preds = facts.cfg.preds.row(block);
+        let ends = facts.blocks().filter(|&block| facts.succs_of(block).len() == 0);
+        self.reversed.push_row(ends.clone().count(), |row| {
+            row.iter_mut().zip(ends).for_each(|(to, block)| *to = in_reversed(block));
+        });
+        for block in facts.blocks() {
+            let preds = facts.preds_of(block);
             self.reversed.push_row(preds.len(), |row| {
-                row.iter_mut().zip(preds).for_each(|(to, &pred)| *to = 1 + pred);
+                row.iter_mut().zip(preds).for_each(|(to, pred)| *to = in_reversed(pred));
             });
         }
         self.exits.compute(&self.reversed);
         self.post_dominators.compute(&self.exits);
         self.above.clear();
-        for block in 0..n as u32 {
+        for block in facts.blocks() {
             let above = self.find_above(facts, block);
-            self.above.push(above);
+            self.above.push(above.into());
         }
     }
 
-    /// The nearest block above that is executed as often; none if there is none.
-    pub fn above(&self, block: u32) -> Option<u32> {
-        Some(self.above[block as usize]).filter(|&b| b != NONE)
+    /// Finds the nearest block above that is executed as often; none if there is none.
+    pub fn above(&self, block: BlockId) -> Option<BlockId> {
+        self.above[block].get()
     }
-    /// Those that have a block above them, the lowest first.
-    pub fn from_below(&self, facts: &SsaFacts, out: &mut Vec<u32>) {
+    /// Lists the blocks that have a block above them, the lowest first.
+    pub fn list_from_below(&self, facts: &SsaFacts, out: &mut Vec<BlockId>) {
         out.clear();
-        out.extend((0..self.above.len() as u32).filter(|&b| self.above(b).is_some()));
-        out.sort_unstable_by_key(|&b| std::cmp::Reverse(facts.dominators.preorder(b as usize)));
+        out.extend(facts.blocks().filter(|&block| self.above(block).is_some()));
+        out.sort_unstable_by_key(|block| std::cmp::Reverse(facts.dominators.preorder(block.index())));
     }
 
-    fn find_above(&self, facts: &SsaFacts, block: u32) -> u32 {
-        let SsaFacts { dominators, loops, .. } = facts;
-        let mut at = dominators.idom[block as usize];
-        for _ in 0..MOST_STEPS {
-            if at == NONE {
-                break;
-            }
+    fn find_above(&self, facts: &SsaFacts, block: BlockId) -> Option<BlockId> {
+        let dominators = std::iter::successors(facts.idom_of(block), |&up| facts.idom_of(up));
+        dominators.take(MAX_STEPS_UP).find(|&up| {
+            let [lower, upper] = [block, up].map(in_reversed);
             // One that never gets to the exit is post-dominated by none.
-            let reaches_exit = self.exits.preorder[1 + at as usize] != NONE;
-            let is_always = self.post_dominators.dominates(1 + block as usize, 1 + at as usize);
-            if reaches_exit && is_always && loops.innermost(at) == loops.innermost(block) {
-                return at;
-            }
-            at = dominators.idom[at as usize];
-        }
-        NONE
+            let reaches_exit = self.exits.preorder[upper as usize] != NONE;
+            reaches_exit
+                && self.post_dominators.dominates(lower as usize, upper as usize)
+                && facts.have_same_loop(up, block)
+        })
     }
 }
 
@@ -97,30 +94,30 @@ mod tests {
         SsaFacts::of(facts)
     }
 
+    /// By block, the nearest one above that is executed as often.
+    fn above_of(succs: &[&[u32]]) -> Vec<Option<u32>> {
+        let (facts, mut regions) = (edges(succs), Regions::default());
+        regions.compute(&facts);
+        facts.blocks().map(|block| regions.above(block).map(BlockId::raw)).collect()
+    }
+
     #[test]
     fn hoist_behind_a_diamond_is_as_often_as_in_front() {
-        let mut r = Regions::default();
-        // 0 → 1, 2 → 3 → 4 (loop 4 → 4) → 5
-        let facts = edges(&[&[1, 2], &[3], &[3], &[4], &[4, 5], &[]]);
-        r.compute(&facts);
-        assert_eq!(r.above(3), Some(0));
-        assert_eq!(r.above(1), None);
-        // The loop is executed more often; behind it as often as in front.
-        assert_eq!(r.above(4), None);
-        assert_eq!(r.above(5), Some(3));
+        // 0 → 1, 2 → 3 → 4 (loop 4 → 4) → 5. The loop is executed more often; behind it as often as in front.
+        let succs: [&[u32]; 6] = [&[1, 2], &[3], &[3], &[4], &[4, 5], &[]];
+        assert_eq!(above_of(&succs), [None, None, None, Some(0), None, Some(3)]);
+        let facts = edges(&succs);
         assert!(facts.loops.is_in_loop_of(4, 4) && !facts.loops.is_in_loop_of(3, 4));
     }
 
     #[test]
     fn hoist_loops_in_loops() {
-        let mut r = Regions::default();
         // 0 → 1 (outer) → 2 (inner 2 → 2) → 3 → 1, 4
-        let facts = edges(&[&[1], &[2], &[2, 3], &[1, 4], &[]]);
-        r.compute(&facts);
-        assert_eq!([1, 2, 3, 4].map(|b| r.above(b)), [None, None, Some(1), Some(0)]);
+        let succs: [&[u32]; 5] = [&[1], &[2], &[2, 3], &[1, 4], &[]];
+        assert_eq!(above_of(&succs), [None, None, None, Some(1), Some(0)]);
+        let facts = edges(&succs);
         assert!(facts.loops.is_in_loop_of(2, 3) && !facts.loops.is_in_loop_of(3, 2));
         // A loop without an end.
-        r.compute(&edges(&[&[1, 3], &[2], &[1], &[]]));
-        assert_eq!([1, 2, 3].map(|b| r.above(b)), [None, None, Some(0)]);
+        assert_eq!(above_of(&[&[1, 3], &[2], &[1], &[]]), [None, None, None, Some(0)]);
     }
 }

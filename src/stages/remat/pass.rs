@@ -1,97 +1,107 @@
-//! The stage on LLVM's function.
+//! Binds the stage to LLVM's function.
 
-use super::{Again, Costs, File, Reader, Rematerialisation, PREDICATES, REGISTERS};
+use super::types::{Reader, Recomputation, RecomputationId, RegisterFile, RegisterSize, RematTarget};
+use super::Rematerialisation;
 use crate::llvm::MachineFunction;
-use crate::mir::{Operand, Register};
+use crate::mir::{InstrId, Operand, Register, VRegId};
 use crate::plugin::stats::Counters;
 use crate::ssa::snapshot::{Instrs, Kind, Snapshot};
+use index_vec::IndexVec;
 
-/// The buffers, kept from function to function.
+/// The stage with its buffers, kept from function to function.
 #[derive(Default)]
 pub struct Remat {
     rematerialisation: Rematerialisation,
-    again: Vec<Again>,
-    /// What is made again, and by what.
-    made: Vec<Register>,
-    /// What nobody may read any more.
+    /// The register that each recomputation defines.
+    new_regs: IndexVec<RecomputationId, Register>,
+    /// Registers that may have no reader any more.
     suspects: Vec<Register>,
 }
 
-impl Costs for Instrs<'_, '_> {
-    fn is_cheap(&mut self, instr: u32) -> bool {
-        matches!(self.kind(self.instr(instr)), Some(Kind::Cheap | Kind::Tests | Kind::TestsFloats))
+impl RematTarget for Instrs<'_, '_> {
+    fn is_cheap(&mut self, instr: InstrId) -> bool {
+        let kind = self.kind(self.instr(instr.raw()));
+        matches!(kind, Some(Kind::Cheap | Kind::Tests | Kind::TestsFloats))
     }
-    fn is_particular(&mut self, instr: u32, file: File) -> bool {
-        match self.kind(self.instr(instr)) {
+    fn pins_operands(&mut self, reader: InstrId, file: RegisterFile) -> bool {
+        match self.kind(self.instr(reader.raw())) {
             Some(Kind::Assembly) => true,
             // It may be the end of a loop.
-            Some(Kind::Tests | Kind::TestsFloats | Kind::Compares) => file == REGISTERS,
+            Some(Kind::Tests | Kind::TestsFloats | Kind::Compares) => file == RegisterFile::Registers,
             _ => false,
         }
     }
-    fn stays_for(&mut self, instr: u32, reader: u32) -> bool {
-        self.kind(self.instr(instr)) == Some(Kind::TestsFloats)
-            && self.instr(reader).properties().is_terminator()
+    fn is_pinned_by(&mut self, instr: InstrId, reader: InstrId) -> bool {
+        self.kind(self.instr(instr.raw())) == Some(Kind::TestsFloats)
+            && self.instr(reader.raw()).properties().is_terminator()
     }
-    fn is_free(&mut self, instr: u32) -> bool {
-        Instrs::is_free(self, instr)
+    fn is_free(&mut self, instr: InstrId) -> bool {
+        Instrs::is_free(self, instr.raw())
     }
-    fn is_uniform(&mut self, instr: u32) -> bool {
-        Instrs::is_uniform(self, instr)
+    fn is_uniform(&mut self, instr: InstrId) -> bool {
+        Instrs::is_uniform(self, instr.raw())
     }
-    fn size(&mut self, reg: u32) -> (File, u32) {
-        match self.function().class_bits(Register::virt(reg)) {
-            1 => (PREDICATES, 1),
-            bits => (REGISTERS, bits.div_ceil(32)),
+    fn size(&mut self, reg: VRegId) -> RegisterSize {
+        match self.function().class_bits(reg.into()) {
+            1 => RegisterSize { file: RegisterFile::Predicates, count: 1 },
+            bits => RegisterSize { file: RegisterFile::Registers, count: bits.div_ceil(32) },
         }
     }
 }
 
 impl Remat {
-    /// Does it to a function; whether that was changed.
+    /// Runs the stage on a function; whether it changed that.
     pub fn run(&mut self, mf: MachineFunction, snapshot: &mut Snapshot, counters: &mut Counters) -> bool {
         let Some((facts, mut instrs)) = snapshot.of_blocks(mf) else { return false };
-        self.rematerialisation.run(facts, &mut instrs, &mut self.again);
-        let result = |again: &Again| facts.operands(again.def as usize)[0].reg();
-        let clone = |again: &Again| instrs.instr(again.def).clone_before(instrs.instr(again.before));
-        self.made.clear();
-        self.made.extend(self.again.iter().map(clone));
-        for (again, &new) in self.again.iter().zip(&self.made) {
-            for &reader in self.rematerialisation.readers(again) {
-                let (like, mi) = match reader {
-                    Reader::Instr(reader) => (reader, instrs.instr(reader)),
-                    Reader::Again(by) => {
-                        let def = mf.def(self.made[by as usize]).expect("it was made above");
-                        (self.again[by as usize].def, def.instr)
+        let Remat { rematerialisation, new_regs, suspects } = self;
+        let recomputations = rematerialisation.run(facts, &mut instrs);
+        let result = |r: &Recomputation| facts.operands_of(r.original)[0].reg();
+        new_regs.clear();
+        for Recomputation { original, before, .. } in &recomputations.list {
+            new_regs.push(instrs.instr(original.raw()).clone_before(instrs.instr(before.raw())));
+        }
+        for (recomputation, &new) in recomputations.list.iter().zip(&*new_regs) {
+            for &reader in recomputations.readers(recomputation) {
+                let (original, mi) = match reader {
+                    Reader::Instr(reader) => (reader, instrs.instr(reader.raw())),
+                    Reader::Recomputation(by) => {
+                        let def = mf.def(new_regs[by]).expect("it was made above");
+                        (recomputations.list[by].original, def.instr)
                     }
                 };
-                let operands = facts.operands(like as usize).iter().enumerate();
-                let is_read = |o: &Operand| o.is_use() && o.is_virtual() && o.reg() == result(again);
+                let is_read = |o: &Operand| o.is_use() && o.is_virtual() && o.reg() == result(recomputation);
+                let operands = facts.operands_of(original).iter().enumerate();
                 operands.filter(|(_, o)| is_read(o)).for_each(|(index, _)| mi.set_reg(index, new));
             }
         }
-        // What was read by what goes may go as well.
-        self.suspects.clear();
-        self.suspects.extend(self.again.iter().map(result));
-        self.suspects.sort_unstable();
-        self.suspects.dedup();
-        self.suspects.extend(&self.made);
-        let mut removed = 0;
-        let mut suspects = self.suspects.len() + 1;
-        while self.suspects.len() < suspects {
-            suspects = self.suspects.len();
-            self.suspects.retain(|&reg| {
-                let is_read = !mf.use_nodbg_empty(reg);
-                if !is_read {
-                    mf.forget_uses(reg);
-                    mf.def(reg).iter().for_each(|def| def.instr.erase());
-                    removed += 1;
-                }
-                is_read
-            });
+        suspects.clear();
+        suspects.extend(recomputations.list.iter().map(result));
+        suspects.sort_unstable();
+        suspects.dedup();
+        suspects.extend(&*new_regs);
+        let erased = erase_unread(mf, suspects);
+        let recomputed = recomputations.list.len();
+        counters.extend([("instructions made again", recomputed as u64), ("instructions erased", erased)]);
+        recomputed > 0
+    }
+}
+
+/// Erases the defs of those registers that nothing reads, and of those that were only read by erased ones; how many.
+fn erase_unread(mf: MachineFunction, suspects: &mut Vec<Register>) -> u64 {
+    let mut erased = 0;
+    loop {
+        let num_suspects = suspects.len();
+        suspects.retain(|&reg| {
+            let is_read = !mf.use_nodbg_empty(reg);
+            if !is_read {
+                mf.forget_uses(reg);
+                mf.def(reg).iter().for_each(|def| def.instr.erase());
+                erased += 1;
+            }
+            is_read
+        });
+        if suspects.len() == num_suspects {
+            return erased;
         }
-        counters
-            .extend([("instructions made again", self.again.len() as u64), ("instructions erased", removed)]);
-        !self.again.is_empty()
     }
 }

@@ -1,0 +1,110 @@
+//! Decides which candidates of a block to compute in the block above: a minimum cut over the values that they read and define.
+
+use super::candidates::{Candidates, Value};
+use super::costs::{HoistTarget, MAX_READS, MAX_RECOMPUTED, MIN_GAIN};
+use super::cut::{MinimumCut, ValueId};
+use super::placement::Placement;
+use crate::mir::{virtual_reads, BlockId, VRegId};
+use crate::ssa::SsaFacts;
+use index_vec::IndexVec;
+
+/// The network of one pair of blocks.
+#[derive(Default)]
+pub struct Network {
+    cut: MinimumCut,
+    /// By value that is there above, the cost of having it live below.
+    costs: IndexVec<ValueId, u32>,
+}
+
+impl Network {
+    /// Finds the cheapest set of values to have live from the upper block to the lower one; whether it saves enough.
+    pub fn cut(
+        &mut self,
+        facts: &SsaFacts,
+        target: &mut impl HoistTarget,
+        placement: &Placement,
+        candidates: &Candidates,
+        block: BlockId,
+        above: BlockId,
+    ) -> bool {
+        self.costs.clear();
+        let mut now = 0;
+        for &Value { reg, is_candidate } in candidates.values() {
+            let is_free = is_candidate
+                || is_live_below(facts, placement, candidates, reg, block, above)
+                || steps_to_recompute(facts, target, reg, MAX_RECOMPUTED) <= MAX_RECOMPUTED;
+            let cost = if is_free { 0 } else { target.cost(reg) };
+            now += cost;
+            self.costs.push(cost);
+        }
+        if now < MIN_GAIN {
+            return false;
+        }
+        self.build(facts, target, candidates);
+        self.cut.run(now - MIN_GAIN).is_some()
+    }
+    /// Whether a value is computed, or there, in the upper block; behind [`Network::cut`].
+    pub fn is_above(&self, value: ValueId) -> bool {
+        self.cut.is_first(value)
+    }
+
+    fn build(&mut self, facts: &SsaFacts, target: &mut impl HoistTarget, candidates: &Candidates) {
+        self.cut.clear();
+        for (value, &Value { reg, is_candidate }) in candidates.values().iter_enumerated() {
+            if !is_candidate {
+                self.cut.add(self.costs[value]);
+                self.cut.mark_available(value);
+                continue;
+            }
+            self.cut.add(target.cost(reg));
+            let def = facts.def_of(reg).expect("a candidate defines it");
+            for operand in virtual_reads(facts.operands_of(def)) {
+                self.cut.add_read(value, candidates.value(operand).expect("every operand has a value"));
+            }
+            let mut readers = facts.readers_of(reg);
+            if readers.len() > MAX_READS || readers.any(|instr| !candidates.contains(facts, instr)) {
+                self.cut.mark_needed(value);
+            }
+        }
+    }
+}
+
+/// Whether a register of above is live behind the upper block even if all candidates are computed there.
+fn is_live_below(
+    facts: &SsaFacts,
+    placement: &Placement,
+    candidates: &Candidates,
+    reg: VRegId,
+    block: BlockId,
+    above: BlockId,
+) -> bool {
+    let home = placement.block_of_def(facts, reg).expect("a candidate reads it");
+    let mut readers = facts.readers_of(reg);
+    if readers.len() > MAX_READS || !facts.is_in_loop_of(home, block) {
+        return true;
+    }
+    let is_below = |b: BlockId| b != above && facts.dominates(above, b);
+    readers.any(|instr| {
+        if facts.is_phi_instr(instr) {
+            // It reads at the end of a block.
+            let mut reads = facts.phi_reads_of(instr).filter(|read| read.0 == reg);
+            return reads.any(|(_, pred)| pred == above || is_below(pred));
+        }
+        is_below(placement.block_of(instr)) && !candidates.contains(facts, instr)
+    })
+}
+
+/// Counts the instructions that compute a register of nothing but the numbers of threads and the parameters; any number above
+/// `max` if there are more, or if it cannot be computed so.
+fn steps_to_recompute(facts: &SsaFacts, target: &mut impl HoistTarget, reg: VRegId, max: u32) -> u32 {
+    let def = facts.def_of(reg).filter(|&def| max > 0 && !facts.is_phi_instr(def));
+    let Some(def) = def.filter(|&def| target.is_repeatable(def)) else { return max + 1 };
+    let mut steps = 1;
+    for operand in virtual_reads(facts.operands_of(def)) {
+        steps += steps_to_recompute(facts, target, operand, max - steps);
+        if steps > max {
+            break;
+        }
+    }
+    steps
+}

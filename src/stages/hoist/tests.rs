@@ -1,0 +1,121 @@
+//! Checks on random functions that moved instructions find their operands, and that no block has more registers live into it.
+
+use super::costs::{HoistTarget, BITS_PER_COST};
+use super::{Hoisting, Move};
+use crate::fuzzing::{cases, Rng};
+use crate::mir::testing::{end_block, push, read, write};
+use crate::mir::{virtual_reads, BlockId, FunctionFacts, InstrId, VRegId};
+use crate::ssa::SsaFacts;
+use index_vec::IndexVec;
+
+/// Says by instruction whether it may move; every register has 32 bits.
+struct Listed(Vec<bool>);
+impl HoistTarget for Listed {
+    fn may_move(&mut self, instr: InstrId) -> bool {
+        self.0[instr.index()]
+    }
+    fn is_repeatable(&mut self, _: InstrId) -> bool {
+        false
+    }
+    fn cost(&mut self, _: VRegId) -> u32 {
+        32 / BITS_PER_COST
+    }
+}
+
+/// Makes blocks 0, 2, 4, ... one behind the other, with an odd one between two of them that may be passed, or is a loop.
+fn random_function(rng: &mut Rng) -> (FunctionFacts, Listed) {
+    let blocks = 2 * rng.below(4) + 3;
+    let mut facts = FunctionFacts::default();
+    let mut may_move = Vec::new();
+    facts.clear(0, blocks as usize);
+    let mut regs: Vec<u32> = Vec::new();
+    let mut is_loop = false;
+    for block in 0..blocks {
+        let succs = match (block % 2, block + 1 < blocks) {
+            (_, false) => vec![],
+            (0, _) => {
+                is_loop = rng.one_in(3);
+                if is_loop {
+                    vec![block + 1]
+                } else {
+                    vec![block + 1, block + 2]
+                }
+            }
+            _ => {
+                if is_loop {
+                    vec![block, block + 1]
+                } else {
+                    vec![block + 1]
+                }
+            }
+        };
+        let known = regs.len();
+        for _ in 0..rng.below(14) + 2 {
+            // The registers that an odd block defines are read there alone.
+            let any = |rng: &mut Rng, regs: &[u32]| regs[rng.below(regs.len() as u32) as usize];
+            let new = facts.shape.num_virt_regs as u32;
+            let kind = if regs.is_empty() { 0 } else { rng.below(8) };
+            match kind {
+                0 => push(&mut facts, 0, &[write(new)]),
+                1 => push(&mut facts, 0, &[read(any(rng, &regs))]),
+                _ => push(&mut facts, 0, &[write(new), read(any(rng, &regs)), read(any(rng, &regs))]),
+            }
+            may_move.push(kind > 1);
+            if kind != 1 {
+                facts.shape.num_virt_regs += 1;
+                regs.push(new);
+            }
+        }
+        if block % 2 == 1 {
+            regs.truncate(known);
+        }
+        end_block(&mut facts, block, &succs);
+    }
+    facts.shape.finish();
+    (facts, Listed(may_move))
+}
+
+#[test]
+fn hoist_what_is_moved_has_its_operands_and_saves_registers() {
+    let (mut rng, mut hoisting, mut moves) = (Rng::new(11), Hoisting::default(), Vec::new());
+    let mut moved = 0;
+    for _ in 0..cases(3000) {
+        let (facts, mut target) = random_function(&mut rng);
+        let facts = SsaFacts::of(facts);
+        hoisting.run(&facts, &mut target, &mut moves);
+        moved += moves.len();
+        let before: IndexVec<BlockId, Vec<InstrId>> =
+            facts.blocks().map(|b| facts.instrs_of(b).collect()).collect();
+        let mut after = before.clone();
+        for &Move { instr, to } in &moves {
+            assert!(target.0[instr.index()], "it does more than compute");
+            let from = facts.blocks().find(|&b| after[b].contains(&instr)).unwrap();
+            let is_odd = |block: BlockId| block.index() % 2 == 1;
+            assert!(!is_odd(from) && !is_odd(to) && to < from, "{from:?} to {to:?}");
+            after[from].retain(|&i| i != instr);
+            after[to].push(instr);
+        }
+        let reads = |instr| virtual_reads(facts.operands_of(instr));
+        let result = |instr| facts.operands_of(instr).iter().find(|o| o.is_def()).and_then(|o| o.vreg());
+        let mut defined = Vec::new();
+        for &instr in after.iter().flatten() {
+            assert!(reads(instr).all(|r| defined.contains(&r)), "{instr:?} is too early: {moves:?}");
+            defined.extend(result(instr));
+        }
+        // How many registers are live from the blocks in front of one into it or those behind.
+        let over = |code: &IndexVec<BlockId, Vec<InstrId>>, boundary: BlockId| {
+            let above: Vec<_> = code[..boundary].iter().flatten().filter_map(|&i| result(i)).collect();
+            let mut below: Vec<_> = code[boundary..].iter().flatten().flat_map(|&i| reads(i)).collect();
+            below.sort_unstable();
+            below.dedup();
+            below.iter().filter(|r| above.contains(r)).count()
+        };
+        for boundary in facts.blocks().skip(1) {
+            assert!(over(&after, boundary) <= over(&before, boundary), "{moves:?}");
+        }
+        if let Some(lowest) = moves.iter().map(|m| facts.block_of_instr(m.instr)).max() {
+            assert!(over(&after, lowest) + 4 <= over(&before, lowest), "{moves:?}");
+        }
+    }
+    assert!(crate::fuzzing::FEW || moved > 1000, "{moved}");
+}

@@ -1,0 +1,136 @@
+//! Finds the induction variables of a function, and their sums.
+
+use super::types::{InductionTarget, NewVariable, Sum, SumId, Variable, VariableId};
+use crate::adt::PackedOption;
+use crate::mir::{BlockId, InstrId, Operand, VRegId};
+use crate::ssa::SsaFacts;
+use index_vec::IndexVec;
+
+/// The variables that have sums, and the sums.
+#[derive(Default)]
+pub struct Found {
+    /// The variables.
+    pub variables: IndexVec<VariableId, Variable>,
+    /// The sums, sorted by variable and distance.
+    pub sums: IndexVec<SumId, Sum>,
+    /// By instruction, the header of the loop if it is a sum; empty if there is none.
+    header_of_sum: IndexVec<InstrId, PackedOption<BlockId>>,
+}
+
+impl Found {
+    /// Finds variables, and those of their sums that every turn of the loop computes.
+    pub fn find(&mut self, facts: &SsaFacts, target: &mut impl InductionTarget) {
+        self.variables.clear();
+        self.sums.clear();
+        for block in facts.blocks() {
+            for phi in facts.instrs_of(block).take_while(|&instr| facts.is_phi_instr(instr)) {
+                self.find_variable(facts, target, phi);
+            }
+        }
+        if self.sums.is_empty() {
+            return;
+        }
+        self.keep_loop_sums(facts);
+        self.sums.as_raw_slice_mut().sort_unstable();
+        self.header_of_sum.clear();
+        self.header_of_sum.resize(facts.num_instrs(), PackedOption::NONE);
+        for sum in &self.sums {
+            self.header_of_sum[sum.instr] = self.variables[sum.variable].header.into();
+        }
+    }
+    /// Tells the variable that a new one is made of.
+    pub fn variable(&self, new: &NewVariable) -> Variable {
+        self.variables[new.variable]
+    }
+    /// Lists the sums that become a new variable.
+    pub fn sums_of(&self, new: &NewVariable) -> &[Sum] {
+        &self.sums.as_raw_slice()[new.sums.start.index()..new.sums.end.index()]
+    }
+    /// Tells the header of the loop that an instruction is a sum of, if it is one.
+    pub fn header_of_sum(&self, instr: InstrId) -> Option<BlockId> {
+        self.header_of_sum[instr].get()
+    }
+    /// Whether an instruction is a sum of a variable, which may be erased.
+    pub fn is_sum(&self, instr: InstrId) -> bool {
+        self.header_of_sum[instr].is_some()
+    }
+
+    /// Adds the variable that a PHI is, and its sums, if it is one and has any.
+    fn find_variable(&mut self, facts: &SsaFacts, target: &mut impl InductionTarget, phi: InstrId) {
+        let [result, a, from_a, b, from_b] = *facts.operands_of(phi) else { return };
+        if !a.reads_whole() || !b.reads_whole() {
+            return;
+        }
+        let Some(reg) = result.vreg() else { return };
+        for (initial, entry, next, latch) in [(a, from_a, b, from_b), (b, from_b, a, from_a)] {
+            let Some(next) = next.vreg() else { continue };
+            let Some(increment) = facts.def_of(next) else { continue };
+            let Some(step) = other_operand(facts, increment, reg) else { continue };
+            let [entry, latch] = [entry, latch].map(|block| facts.block_numbered(block.block_number()));
+            let (initial, header) = (initial.reg(), facts.block_of_instr(phi));
+            let num_sums = self.sums.len();
+            for (reg, reads_next) in [(reg, false), (next, true)] {
+                self.find_sums(facts, target, reg, increment, reads_next);
+            }
+            if self.sums.len() > num_sums && target.is_sum(increment) {
+                self.variables.push(Variable { phi, increment, initial, step, entry, header, latch });
+                return;
+            }
+            self.sums.truncate(num_sums);
+        }
+    }
+
+    /// Adds the sums that read a register of the variable that is added next.
+    fn find_sums(
+        &mut self,
+        facts: &SsaFacts,
+        target: &mut impl InductionTarget,
+        reg: VRegId,
+        increment: InstrId,
+        reads_next: bool,
+    ) {
+        for instr in facts.readers_of(reg) {
+            if instr == increment || facts.is_phi_instr(instr) {
+                continue;
+            }
+            let Some(distance) = other_operand(facts, instr, reg).and_then(|o| o.vreg()) else { continue };
+            if target.is_sum(instr) {
+                let variable = self.variables.next_idx();
+                self.sums.push(Sum { variable, distance, reads_next, instr });
+            }
+        }
+    }
+
+    /// Drops the sums of PHIs that no loop begins with, of registers that the loop changes, and those that not every turn computes.
+    fn keep_loop_sums(&mut self, facts: &SsaFacts) {
+        let Found { variables, sums, .. } = self;
+        let loops = &facts.loops;
+        sums.retain(|sum| {
+            let Variable { header, entry, latch, step, .. } = variables[sum.variable];
+            let Some(this) = loops.innermost(header.raw()) else { return false };
+            let is_in_loop = |block| loops.contains(this, block);
+            let is_invariant =
+                |reg: VRegId| facts.block_of_def(reg).is_some_and(|block| !is_in_loop(block.raw()));
+            let block = facts.block_of_instr(sum.instr);
+            !is_in_loop(entry.raw())
+                && is_in_loop(latch.raw())
+                && step.vreg().is_none_or(is_invariant)
+                && is_invariant(sum.distance)
+                && is_in_loop(block.raw())
+                && facts.dominates(block, latch)
+        });
+    }
+}
+
+/// Finds the other operand of an instruction that reads a register and something else, and computes one register.
+fn other_operand(facts: &SsaFacts, instr: InstrId, reg: VRegId) -> Option<Operand> {
+    let [result, a, b] = *facts.operands_of(instr) else { return None };
+    let is_reg = |o: Operand| o.reads_whole() && o.vreg() == Some(reg);
+    let other = match (is_reg(a), is_reg(b)) {
+        (true, false) => b,
+        (false, true) => a,
+        _ => return None,
+    };
+    let is_value = other.reads_whole() || !other.is_reg();
+    (result.is_virtual() && result.is_def() && result.subreg() == 0 && is_value).then_some(other)
+}

@@ -1,0 +1,160 @@
+//! Finds the initial values of the new variables.
+//!
+//! **Problem.** In front of a loop the initial value is the sum of the old variable's initial value and the distance. In a pipelined loop
+//! that sum is there already, less a constant or a step: the pointer that the first turns, which run ahead of the loop, have read
+//! from. Then the distance is computed for the loop alone, and need not be computed at all.
+//!
+//! **Algorithm.** All sums are written as linear forms ([`Forms`]). Of the sums whose block dominates the entry of the loop, one with the
+//! same terms is taken; else one that differs by the step.
+//!
+//! **Source.** As for addresses that differ by a constant ([`crate::stages::fold_addresses`]). **Deviation:** none.
+//!
+//! **Complexity.** O(sums · log sums), and the sums with the same terms as a new variable.
+
+use super::find::Found;
+use super::types::{NewVariable, Variable};
+use crate::mir::{BlockId, InstrId, Register};
+use crate::ssa::forms::{Defs, Forms};
+use crate::ssa::SsaFacts;
+
+/// The initial value of a new variable.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum InitialValue {
+    /// A register that is there.
+    Existing(Register),
+    /// A register that is there and a constant.
+    PlusConstant(Register, i64),
+    /// A register that is there and the step.
+    PlusStep(Register),
+    /// The sum of the old variable's initial value and the distance.
+    Sum,
+}
+
+/// Answers questions about sums.
+pub trait SumTarget: Defs {
+    /// Tells the width of an instruction that adds its operands and does nothing else; none of any other.
+    fn sum_bits(&mut self, instr: InstrId) -> Option<u32>;
+    /// Whether two registers are of the same class.
+    fn have_same_class(&mut self, a: Register, b: Register) -> bool;
+}
+
+/// A sum of the function, and its linear form.
+#[derive(Clone, Copy)]
+struct KnownSum {
+    form: u32,
+    instr: InstrId,
+}
+
+/// A register, and the constant that has to be added to it.
+#[derive(Clone, Copy)]
+struct Offset {
+    base: Register,
+    constant: i64,
+}
+
+/// What a register has to be for the initial value to be made of it.
+#[derive(Clone, Copy)]
+struct Wanted {
+    /// Of its class.
+    like: Register,
+    /// Of that width.
+    bits: u32,
+    /// Defined where it dominates this block.
+    entry: BlockId,
+}
+
+/// The sums of a function, with buffers that are kept from function to function.
+#[derive(Default)]
+pub struct InitialValues {
+    forms: Forms,
+    /// Sums, by the terms of their forms.
+    sums: Vec<KnownSum>,
+    /// The increments of variables that may be erased, sorted.
+    increments: Vec<InstrId>,
+}
+
+impl InitialValues {
+    /// Reads the sums of a function, but for those that may be erased: sums of variables, and increments of variables of which
+    /// new ones are made.
+    pub fn read(
+        &mut self,
+        facts: &SsaFacts,
+        found: &Found,
+        new_variables: &[NewVariable],
+        target: &mut impl SumTarget,
+    ) {
+        self.forms.clear(facts.shape.num_virt_regs);
+        self.sums.clear();
+        self.increments.clear();
+        self.increments.extend(new_variables.iter().map(|new| found.variable(new).increment));
+        self.increments.sort_unstable();
+        for instr in facts.instr_ids() {
+            if found.is_sum(instr) || self.increments.binary_search(&instr).is_ok() {
+                continue;
+            }
+            let [result, ..] = *facts.operands_of(instr) else { continue };
+            if result.is_virtual() && result.is_def() {
+                if let Some(bits) = target.sum_bits(instr) {
+                    let form = self.forms.of(target, result.reg(), bits);
+                    self.sums.push(KnownSum { form, instr });
+                }
+            }
+        }
+        let forms = &self.forms;
+        self.sums.sort_unstable_by(|a, b| {
+            forms.terms(a.form).cmp(forms.terms(b.form)).then(a.instr.cmp(&b.instr))
+        });
+    }
+
+    /// Finds the initial value of a new variable.
+    pub fn find(
+        &mut self,
+        facts: &SsaFacts,
+        found: &Found,
+        new: &NewVariable,
+        target: &mut impl SumTarget,
+    ) -> InitialValue {
+        let Variable { entry, increment, initial, step, .. } = found.variable(new);
+        let bits = target.sum_bits(increment).expect("an increment is a sum");
+        let distance = found.sums_of(new)[0].distance.into();
+        let [initial_form, distance] = [initial, distance].map(|reg| self.forms.of(target, reg, bits));
+        let Some(form) = self.forms.sum(initial_form, distance) else { return InitialValue::Sum };
+        let step = step.is_reg().then(|| self.forms.of(target, step.reg(), bits));
+        let before_step = step.and_then(|step| self.forms.difference(form, step));
+
+        let wanted = Wanted { like: initial, bits, entry };
+        let nearest = self.nearest(facts, target, form, wanted);
+        match nearest {
+            Some(Offset { base, constant: 0 }) => return InitialValue::Existing(base),
+            Some(Offset { base, constant }) => return InitialValue::PlusConstant(base, constant),
+            None => {}
+        }
+        match before_step.and_then(|form| self.nearest(facts, target, form, wanted)) {
+            Some(Offset { base, constant: 0 }) => InitialValue::PlusStep(base),
+            _ => InitialValue::Sum,
+        }
+    }
+
+    /// Finds a sum with the terms of a form, one with the same constant if there is one.
+    fn nearest(
+        &self,
+        facts: &SsaFacts,
+        target: &mut impl SumTarget,
+        form: u32,
+        wanted: Wanted,
+    ) -> Option<Offset> {
+        let forms = &self.forms;
+        let first = self.sums.partition_point(|sum| forms.terms(sum.form) < forms.terms(form));
+        let same_terms =
+            self.sums[first..].iter().take_while(|sum| forms.terms(sum.form) == forms.terms(form));
+        let fitting = same_terms.filter_map(|sum| {
+            let base = facts.operands_of(sum.instr)[0].reg();
+            let fits = target.have_same_class(base, wanted.like);
+            let constant = forms.constant(form).wrapping_sub(forms.constant(sum.form)) as i64;
+            let constant = if wanted.bits == 32 { i64::from(constant as i32) } else { constant };
+            (fits && facts.dominates(facts.block_of_instr(sum.instr), wanted.entry))
+                .then_some(Offset { base, constant })
+        });
+        fitting.max_by_key(|offset| offset.constant == 0)
+    }
+}

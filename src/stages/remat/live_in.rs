@@ -1,0 +1,63 @@
+//! Finds the blocks that a register lives into, by walking from its readers up to its def.
+
+use super::limits::MAX_BLOCKS;
+use crate::mir::{BlockId, InstrId, VRegId};
+use crate::ssa::SsaFacts;
+use index_vec::IndexVec;
+
+/// The register that was followed last, and buffers.
+#[derive(Default)]
+pub struct LiveInWalk {
+    /// By block, the number of the last walk that found the register to live into it.
+    walk_of: IndexVec<BlockId, u32>,
+    walk: u32,
+    worklist: Vec<BlockId>,
+}
+
+impl LiveInWalk {
+    /// Begins with a function of so many blocks.
+    pub fn begin(&mut self, num_blocks: usize) {
+        self.walk_of.clear();
+        self.walk_of.resize(num_blocks, 0);
+        self.walk = 0;
+    }
+
+    /// Appends the blocks to `out` that a register lives into so that these instructions can read it; whether they are not too many.
+    pub fn follow(
+        &mut self,
+        facts: &SsaFacts,
+        reg: VRegId,
+        readers: impl Iterator<Item = InstrId>,
+        out: &mut Vec<BlockId>,
+    ) -> bool {
+        let home = facts.block_of_def(reg);
+        let max_len = out.len() + MAX_BLOCKS;
+        self.walk += 1;
+        self.worklist.clear();
+        for instr in readers {
+            if facts.is_phi_instr(instr) {
+                // It reads at the ends of blocks.
+                let reads = facts.phi_reads_of(instr).filter(|read| read.0 == reg);
+                self.worklist.extend(reads.map(|(_, pred)| pred));
+            } else {
+                self.worklist.push(facts.block_of_instr(instr));
+            }
+        }
+        while let Some(block) = self.worklist.pop() {
+            if Some(block) == home || std::mem::replace(&mut self.walk_of[block], self.walk) == self.walk {
+                continue;
+            }
+            out.push(block);
+            if out.len() > max_len {
+                return false;
+            }
+            self.worklist.extend(facts.preds_of(block));
+        }
+        true
+    }
+
+    /// Whether the register that was followed last lives into a block.
+    pub fn is_live_into(&self, block: BlockId) -> bool {
+        self.walk_of[block] == self.walk
+    }
+}
