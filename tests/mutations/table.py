@@ -136,10 +136,10 @@ BUGS = [
     ]),
     # ---- computations that go up, which only the `cicc` profile has
     Bug("hoist", "above what is read", "checker", "cicc", inputs="hoist", patches=[
-        Patch("let is_there_above = || def != NONE && «is_above(self.block_of[def as usize])»;", "true"),
+        Patch("let is_there_above = || home().is_some_and(|home| «facts.dominates(home, above)»);", "true"),
     ]),
     Bug("hoist", "from where it need not be computed after what it reads", "checker", "cicc", inputs="hoist", patches=[
-        Patch("«self.edge(into, operand_into, ANY);»", ";"),
+        Patch("«self.add_edge(value.entry(), operand.entry(), UNLIMITED);»", ";"),
     ]),
     Bug("hoist", "loads go over stores", "checker", "cicc", inputs="hoist", patches=[
         Patch("if !«mi.only_computes()» {", "(mi.is_safe_to_move(None) || mi.properties().may_load())"),
@@ -149,42 +149,42 @@ BUGS = [
     ]),
     # ---- sums that become induction variables, which only the `cicc` profile has
     Bug("induction", "what every turn computes is a distance", "checker", "cicc", inputs="induction", patches=[
-        Patch("&& «stays(sum.more)»", "true"),
+        Patch("&& «is_invariant(sum.distance)»", "true"),
     ]),
     Bug("induction", "the step is another one in every turn", "checker", "cicc", inputs="induction", patches=[
-        Patch("&& («!by.is_reg()» || stays(by.reg().virt_index() as u32))", "true"),
+        Patch("&& «step.vreg().is_none_or(is_invariant)»", "true"),
     ]),
     Bug("induction", "behind the step as in front of it", "checker", "cicc", inputs="induction", patches=[
-        Patch("if «sum.of_next» { new_next } else { new }", "false"),
+        Patch("if «sum.reads_next» { new_next } else { new }", "false"),
     ]),
     Bug("induction", "begins as its variable", "checker", "cicc", inputs="induction", patches=[
         Patch("mi.set_reg(index, «phi.operand(4 - at_next).reg()»);", "mi.operand(3 - index).reg()"),
     ]),
     Bug("induction", "begins a constant from where it is to", "checker", "cicc", inputs="induction", patches=[
-        Patch("let more = «forms.constant(form).wrapping_sub(forms.constant(of))» as i64;", "0"),
+        Patch("let constant = «forms.constant(form).wrapping_sub(forms.constant(sum.form))» as i64;", "0"),
     ]),
     Bug("induction", "begins a step too early", "checker", "cicc", inputs="induction", patches=[
-        Patch("(None, Some((reg, 0))) => «Begin::Stepped»(reg)", "Begin::Is"),
+        Patch("Some(Offset { base, constant: 0 }) => «InitialValue::PlusStep»(base)", "InitialValue::Existing"),
     ]),
     Bug("induction", "begins with what another way computes", "verifier", "cicc", inputs="induction", patches=[
-        Patch("(fits && «facts.dominators.dominates(code.block(instr) as usize, entry as usize)»)", "true"),
+        Patch("(fits && «facts.dominates(facts.block_of_instr(sum.instr), wanted.entry)»)", "true"),
     ]),
     Bug("induction", "any bits of a number are the same", "checker", "cicc", inputs="induction", patches=[
         Patch("(Part::Masked(width, atom, «(mask as u64 & all(width)) >> by»), by)", "1"),
     ]),
     Bug("induction", "a variable that is read goes", "checker", "cicc", inputs="induction", patches=[
-        Patch("let goes = «reads(phi) + reads(step) == sums.len() + 2»;", "true"),
+        Patch("let is_erased = «num_readers(phi) + num_readers(increment) == sums.len() + 2»;", "true"),
     ]),
     # ---- what is computed again, which only the `cicc` profile has
     Bug("remat", "all that a reader reads is computed again", "checker", "cicc", inputs="remat", patches=[
-        Patch("o.is_use() && o.is_virtual() && «o.reg() == result(again)»", "true"),
+        Patch("o.is_use() && o.is_virtual() && «o.reg() == result(recomputation)»", "true"),
     ]),
     Bug("remat", "in front of the last reader", "checker", "cicc", inputs="remat", patches=[
-        Patch("(facts.block_of[readers[0] as usize], «readers[0]»)", "readers[readers.len() - 1]"),
+        Patch("(facts.block_of_instr(readers[0]), «readers[0]»)", "readers[readers.len() - 1]"),
     ]),
     Bug("remat", "what reads comes first", "verifier", "cicc", inputs="remat", patches=[
-        Patch("(self.needs[n as usize].before, «self.needs[n as usize].step»)",
-              "Step { height: 0, instr: u32::MAX - self.needs[n as usize].step.instr }"),
+        Patch("(needs[need].before, «needs[need].step»)",
+              "Step { height: 0, instr: InstrId::from_raw(u32::MAX - needs[need].step.instr.raw()) }"),
     ]),
     Bug("remat", "what is still read goes", "checker", "cicc", inputs="remat", patches=[
         Patch("let is_read = «!mf.use_nodbg_empty(reg)»;", "false"),
