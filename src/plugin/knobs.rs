@@ -7,7 +7,7 @@
 
 use crate::passes::emitter::EmitOrder;
 use crate::plugin::pipeline::{self, Pass, PassSet, Stage};
-use crate::stages::cssa::Method;
+use crate::stages::cssa::types::Method;
 use crate::stages::nvptx_coalescer::worklist::Budget;
 use std::fs::File;
 use std::io::Write;

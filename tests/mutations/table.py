@@ -333,18 +333,18 @@ BUGS = [
     ]),
     # ---- registers that PHIs share, with -cssa-coalesce
     Bug("cssa", "classes that interfere are one", "checker", "cicc", inputs="cssa", patches=[
-        Patch("|| «self.interfere(graph, a, b)» {", "false"),
+        Patch("if «self.interfere(graph, a, b)» {", "false"),
     ]),
     Bug("cssa", "what a copy overwrites does not matter", "checker", "cicc", inputs="cssa", patches=[
-        Patch("let is_copy = «copied != NONE && [node, other].map(class_of).contains(&class_of(copied))»;",
-              "copied != NONE"),
-        Patch("!is_copy || «!self.is_same_value(node, other)»", "false"),
+        Patch("let is_copy = «copied.is_some_and(|copied| [node, other].map(class_of).contains(&class_of(copied)))»;",
+              "copied.is_some()"),
+        Patch("!is_copy || «!nodes.have_same_value(node, other)»", "false"),
     ]),
     Bug("cssa", "a PHI is gone when the first result is written", "checker", "cicc", inputs="cssa", patches=[
         Patch("SlotIndex(start.0 + «2»)", "1"),
     ]),
     Bug("cssa", "a result shares with another operand than its own", "checker", "cicc", inputs="cssa", patches=[
-        Patch("if phi == NONE { «self.run.ties.partner(instr.instr, reg)» }", "None"),
+        Patch("if phi.is_none() { «target.tied_def(reg)» }", "TiedDef::None"),
     ]),
     Bug("cssa", "a tied source that is read twice shares", "checker", "cicc", inputs="cssa", patches=[
         Patch("if «reads.get(first + 1) != Some(&reg)» {", "true"),

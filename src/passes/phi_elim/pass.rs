@@ -11,7 +11,8 @@ use crate::mir::Operand;
 use crate::plugin::knobs::{self, Profile};
 use crate::plugin::pipeline::Stage;
 use crate::plugin::stats::Counters;
-use crate::stages::cssa::Cssa;
+use crate::stages::cssa::pass::Cssa;
+use crate::stages::cssa::types::Options;
 use rustc_hash::FxHashSet;
 use std::time::Instant;
 
@@ -176,7 +177,8 @@ impl<'f> Walk<'_, 'f> {
         self.b.cssa.clear();
         if let Some(method) = knobs::cssa_method().filter(|_| self.run.optimize) {
             let (start, mut stage) = (Instant::now(), Counters::default());
-            self.b.cssa.run(self.run, method, &mut stage);
+            let (verbosity, print_before) = (knobs::cssa_verbosity(), knobs::dump_before_cssa());
+            self.b.cssa.run(self.run, Options { method, verbosity, print_before }, &mut stage);
             counters.add_stage(Stage::Cssa, start.elapsed(), stage);
         }
     }

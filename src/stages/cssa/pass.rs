@@ -1,4 +1,4 @@
-//! The stage on LLVM's function: reads it, and gives every class its register.
+//! Binds the stage to LLVM's function: reads its facts, and gives every class its register.
 //!
 //! **Where.** Behind LiveVariables and the splitting of edges, right before PHIs are lowered. All names of a class's members
 //! become those of one new register, PHIs' included, and PHI elimination takes the register of a PHI's class as its
@@ -7,101 +7,90 @@
 //! registers; debug values of a member stay where that is live.
 //!
 //! **Left as they are:** functions whose LiveIntervals are kept (`-early-live-intervals`), with landing pads, INLINEASM_BR,
-//! bundles or blocks that cannot be reached; PHIs of undefined values or of no use; operands that are parts of registers, undefined,
-//! or defined by terminators.
+//! bundles or blocks that cannot be reached.
 
-use super::classes::Kind;
-use super::ties::Ties;
-use super::variables::Variables;
-use super::{mark_useful, Candidate, Cssa, Graph, Method, Phi, Source, NONE};
+use super::collect::{CssaTarget, DefKind};
+use super::nodes::NodeId;
+use super::partition::ClassId;
+use super::shared::SharedRegs;
+use super::ties::{TiedPair, Ties};
+use super::types::{CandidateId, Graph, NodeSegment, Options, RegClassId, TiedDef};
+use super::variables::{StaleKill, Variables};
+use super::CssaCoalescing;
+use crate::adt::PackedOption;
 use crate::cfg::graph::Dominators;
 use crate::liveness::live_variables::{GroupVariables, VarInfo};
 use crate::liveness::pass::{with_ssa_ranges, SsaRanges};
 use crate::liveness::slot_index::SlotIndex;
 use crate::llvm::{LiveVariables, MachineBasicBlock, MachineFunction, MachineInstr, Run, What};
-use crate::mir::{Operand, Register};
-use crate::plugin::knobs;
+use crate::mir::{BlockId, Operand, Register, VRegId};
 use crate::plugin::stats::Counters;
-use rustc_hash::FxHashMap;
-use std::ops::Range;
+use index_vec::IndexVec;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-/// A chain of COPYs is not followed any further than this.
-const MOST_COPIES: usize = 64;
-
-/// No candidate.
-const UNSUITED: u32 = NONE - 1;
-
+/// The stage with its buffers, kept from function to function.
 #[derive(Default)]
-pub(super) struct Buffers {
+pub struct Cssa {
+    coalescing: CssaCoalescing,
     dominators: Dominators,
-    operands: Vec<Operand>,
-    /// By virtual register: its range among those that are not local; the candidate; the PHI.
-    range_of: Vec<u32>,
-    candidate_of: Vec<u32>,
-    phi_of: Vec<u32>,
-    /// By virtual register, the number of its value.
-    value_of: Vec<u32>,
+    reading: Reading,
     variables: Variables,
-    ties: Ties,
     group: GroupVariables,
-    /// By PHI of the function, the register of its class, if it has one.
-    incoming: Vec<Register>,
-    /// The first register that was made for a class.
-    first_shared: usize,
-    /// By register made, the numbers of the blocks that it is live into, ascending: in `live_in`.
-    live_in_rows: Vec<Range<usize>>,
-    live_in: Vec<u32>,
+    shared: SharedRegs,
 }
 
-/// A PHI as it was read: its position in the function and its operands.
-struct Read {
-    index: usize,
-    block: u32,
-    operands: Range<usize>,
+/// Buffers for reading a function.
+#[derive(Default)]
+struct Reading {
+    ties: Ties,
+    /// The instructions whose ties were read.
+    read: FxHashSet<usize>,
+    operands: Vec<Operand>,
+    groups: Vec<usize>,
+    pairs: Vec<TiedPair>,
+    range_of: IndexVec<VRegId, PackedOption<RangeId>>,
+}
+
+index_vec::define_index_type! {
+    /// The live range of a register that is not local to a block.
+    struct RangeId = u32;
+    DISABLE_MAX_INDEX_CHECK = cfg!(not(debug_assertions));
 }
 
 impl Cssa {
     /// Forgets the function before: no PHI has a class.
     pub fn clear(&mut self) {
-        self.run.incoming.clear();
-        self.run.live_in_rows.clear();
-        self.run.first_shared = usize::MAX;
+        self.shared.begin(0);
     }
 
     /// Finds classes and renames their members.
-    pub fn run(&mut self, run: Run, method: Method, counters: &mut Counters) {
+    pub fn run(&mut self, run: Run, options: Options, counters: &mut Counters) {
         self.clear();
         let Some(lv) = run.lv.filter(|_| run.lis.is_none()) else { return };
-        if !run.mf.is_nvptx() || !run.mf.is_ssa() || run.mf.blocks().any(is_odd) {
+        let has_odd_entry = |block: MachineBasicBlock| block.is_eh_pad() || block.is_asm_br_target();
+        if !run.mf.is_nvptx() || !run.mf.is_ssa() || run.mf.blocks().any(has_odd_entry) {
             return;
         }
-        if knobs::dump_before_cssa() {
+        if options.print_before {
             run.mf.print();
         }
-        let done = with_ssa_ranges(run.mf, |ranges| self.share(run, lv, method, &ranges, counters));
+        let done = with_ssa_ranges(run.mf, |ranges| self.share(run, lv, options, &ranges, counters));
         if let Err(why) = done {
             counters.push((why.counter(), 1));
         }
     }
 
-    /// The register that the values of a PHI meet in, if it has a class.
+    /// Tells the register that the values of a PHI meet in, if it has a class.
     pub fn incoming(&self, phi: u32) -> Option<Register> {
-        self.run.incoming.get(phi as usize).copied().filter(|&reg| reg != Register::NONE)
+        self.shared.incoming(phi)
     }
-
-    /// Where a register of a class is live in; none if it is no such register.
-    fn live_in_row(&self, reg: Register) -> Option<&Range<usize>> {
-        self.run.live_in_rows.get(reg.virt_index().checked_sub(self.run.first_shared)?)
-    }
-    /// Whether it is the register of a class.
+    /// Whether a register was made for a class.
     pub fn is_shared_register(&self, reg: Register) -> bool {
-        self.live_in_row(reg).is_some()
+        self.shared.live_in(reg).is_some()
     }
-
     /// Whether a register of a class is live out of blocks, given by number; false if it is no such register.
     pub fn live_out(&self, mf: MachineFunction, reg: Register, blocks: &[u32], out: &mut Vec<bool>) -> bool {
-        let Some(row) = self.live_in_row(reg) else { return false };
-        let live_in = &self.run.live_in[row.clone()];
+        let Some(live_in) = self.shared.live_in(reg) else { return false };
         out.clear();
         out.extend(blocks.iter().map(|&block| {
             let mut succs = mf.block_numbered(block).successors();
@@ -110,107 +99,128 @@ impl Cssa {
         true
     }
 
+    /// Finds the classes of a function, makes their registers, and counts.
     fn share(
         &mut self,
         run: Run,
         lv: LiveVariables,
-        method: Method,
+        options: Options,
         ranges: &SsaRanges,
         counters: &mut Counters,
     ) {
-        self.read(run, ranges);
-        self.run.dominators.compute(&ranges.liveness.cfg);
-        let dominators = std::mem::take(&mut self.run.dominators);
-        let graph =
-            Graph { slots: &ranges.liveness.slots, dominators: &dominators, succs: &ranges.shape.succs };
-        self.classes.compute(&self.function, graph, method);
-        let (mut shared, mut members) = (0, 0);
-        self.run.first_shared = run.mf.num_virt_regs();
-        self.run.live_in.clear();
-        let entries = self.debug_entries(ranges);
-        let classes: Vec<u32> = self.classes.all().filter(|&c| self.is_shared(c)).collect();
+        let Cssa { coalescing, dominators, reading, shared, .. } = self;
+        dominators.compute(&ranges.liveness.cfg);
+        let graph = Graph { slots: &ranges.liveness.slots, dominators, succs: &ranges.shape.succs };
+        let mut target = LlvmTarget::new(run, ranges, reading);
+        coalescing.run(&mut target, graph, options.method);
+        shared.begin(coalescing.num_phis);
+        let coalescing = &*coalescing;
+
+        let mut renaming = Renaming {
+            mf: run.mf,
+            lv,
+            ranges,
+            graph,
+            coalescing,
+            entries: debug_entries(ranges),
+            variables: &mut self.variables,
+            group: &mut self.group,
+        };
         let mut register_of = FxHashMap::default();
-        for class in classes {
-            let reg = self.rename(run.mf, lv, graph, ranges, class, &entries);
+        for class in coalescing.classes.shared() {
+            let reg = renaming.rename(class);
+            let numbers = &ranges.shape.numbers;
+            shared.push(
+                reg.vreg().expect("it is virtual"),
+                renaming.variables.live_in.iter().map(|&block| numbers[block.index()]),
+            );
             register_of.insert(class, reg);
-            shared += 1;
-            members += self.candidates_of(class).count() as u64;
-            if knobs::cssa_verbosity() > 1 {
-                let names =
-                    self.candidates_of(class).map(|c| format!("%{}", self.function.candidates[c].reg));
+            if options.verbosity > 1 {
+                let names = coalescing.classes.candidates_of(class);
+                let names = names.map(|c| format!("{:?}", coalescing.facts.candidates[c].reg));
                 eprintln!("cssa:   %{}: {}", reg.virt_index(), names.collect::<Vec<_>>().join(" "));
             }
         }
-        for (i, phi) in self.function.phis.iter().enumerate() {
-            if let Some(&reg) = register_of.get(&self.classes.of_phi(i)) {
-                self.run.incoming[phi.index] = reg;
+        for (id, phi) in coalescing.facts.phis.iter_enumerated() {
+            if let Some(&reg) = register_of.get(&coalescing.classes.of_phi(id)) {
+                shared.set_incoming(phi.position, reg);
             }
         }
-        self.run.dominators = dominators;
-        let f = &self.function;
-        let is_copied = |s: usize| self.classes.is_copied(s as u32, f.sources[s].candidate);
-        let copies = (0..f.sources.len()).filter(|&s| is_copied(s)).count() as u64;
-        let results = (0..f.phis.len()).filter(|&p| {
-            f.phis[p].result == NONE || self.classes.of_candidate(f.phis[p].result) != self.classes.of_phi(p)
-        });
-        let results = results.count() as u64;
-        let counts = self.classes.counts;
-        if knobs::cssa_verbosity() > 0 {
-            eprintln!(
-                "cssa: {}: {} PHIs, {shared} classes of {members} registers, {} copies",
-                run.mf.name(),
-                f.phis.len(),
-                copies + results
-            );
+        report(run.mf, coalescing, options, counters);
+    }
+}
+
+/// Counts the registers that are shared and the copies that stay.
+fn report(mf: MachineFunction, coalescing: &CssaCoalescing, options: Options, counters: &mut Counters) {
+    let CssaCoalescing { facts, classes, .. } = coalescing;
+    let shared = classes.shared().count() as u64;
+    let members = classes.shared().map(|class| classes.candidates_of(class).count() as u64).sum();
+    let (phis, sources) = (facts.phis.len() as u64, facts.sources.len() as u64);
+    let is_source_copied = |&source: &_| classes.is_source_copied(facts, source);
+    let source_copies = facts.sources.indices().filter(is_source_copied).count() as u64;
+    let result_copies =
+        facts.phis.indices().filter(|&phi| classes.is_result_copied(facts, phi)).count() as u64;
+    if options.verbosity > 0 {
+        let copies = source_copies + result_copies;
+        let name = mf.name();
+        eprintln!("cssa: {name}: {phis} PHIs, {shared} classes of {members} registers, {copies} copies");
+    }
+    counters.extend([
+        ("registers shared", shared),
+        ("registers that share one", members),
+        ("copies of operands needed", source_copies),
+        ("copies of operands not needed", sources - source_copies),
+        ("copies of results needed", result_copies),
+        ("copies of results not needed", phis - result_copies),
+        ("pairs of classes that interfere", classes.counts.interfering),
+        ("pairs of classes not tested", classes.counts.untested),
+    ]);
+}
+
+/// Maps instructions to their entries, in a function with debug values.
+fn debug_entries(ranges: &SsaRanges) -> FxHashMap<usize, u32> {
+    let mut entries = FxHashMap::default();
+    let slots = &ranges.liveness.slots;
+    if ranges.handles.has_debug_instrs() {
+        for block in 0..slots.num_blocks() {
+            let all = slots.start(block).entry() + 1..slots.end(block).entry();
+            entries.extend(all.map(|e| (ranges.handles.instr(e).key(), e)));
         }
-        counters.extend([
-            ("registers shared", shared),
-            ("registers that share one", members),
-            ("copies of operands needed", copies),
-            ("copies of operands not needed", f.sources.len() as u64 - copies),
-            ("copies of results needed", results),
-            ("copies of results not needed", f.phis.len() as u64 - results),
-            ("pairs of classes that interfere", counts.interfering),
-            ("pairs of classes not tested", counts.untested),
-        ]);
     }
+    entries
+}
 
-    fn candidates_of(&self, class: u32) -> impl Iterator<Item = usize> + '_ {
-        self.classes.list(class).iter().filter_map(|&n| match self.classes.nodes[n as usize].kind {
-            Kind::Register(i) => Some(i as usize),
-            _ => None,
-        })
-    }
+/// Changes LLVM's function and its LiveVariables.
+struct Renaming<'a, 'f> {
+    mf: MachineFunction<'f>,
+    lv: LiveVariables<'f>,
+    ranges: &'a SsaRanges<'a, 'f>,
+    graph: Graph<'a>,
+    coalescing: &'a CssaCoalescing,
+    /// By instruction, its entry, if there are debug values.
+    entries: FxHashMap<usize, u32>,
+    /// Those of the class that was renamed last.
+    variables: &'a mut Variables,
+    group: &'a mut GroupVariables,
+}
 
-    /// Whether a class has a PHI and a register.
-    fn is_shared(&self, class: u32) -> bool {
-        let kinds = || self.classes.list(class).iter().map(|&n| self.classes.nodes[n as usize].kind);
-        kinds().any(|k| matches!(k, Kind::Phi(_))) && kinds().any(|k| matches!(k, Kind::Register(_)))
-    }
-
+impl Renaming<'_, '_> {
     /// Gives the members of a class one register; which.
-    fn rename(
-        &mut self,
-        mf: MachineFunction,
-        lv: LiveVariables,
-        graph: Graph,
-        ranges: &SsaRanges,
-        class: u32,
-        entries: &FxHashMap<usize, u32>,
-    ) -> Register {
-        let mut variables = std::mem::take(&mut self.run.variables);
-        variables.compute(&self.function, graph, &self.classes, class);
-        let member = |i: usize| Register::virt(self.function.candidates[i].reg);
-        for &(i, entry) in &variables.stale {
-            lv.remove_killed(member(i as usize), ranges.handles.instr(entry));
+    fn rename(&mut self, class: ClassId) -> Register {
+        let CssaCoalescing { facts, classes, .. } = self.coalescing;
+        let (mf, lv, handles) = (self.mf, self.lv, self.ranges.handles);
+        self.variables.compute(facts, self.graph, classes, class);
+        let member = |candidate: CandidateId| Register::from(facts.candidates[candidate].reg);
+        for &StaleKill { candidate, entry } in &self.variables.stale {
+            lv.remove_killed(member(candidate), handles.instr(entry));
         }
-        let first = self.candidates_of(class).next().expect("a class of PHIs alone is not shared");
+        let first = classes.candidates_of(class).next().expect("a shared class has a register");
         let reg = mf.new_reg_like(member(first));
-        let numbers = &ranges.shape.numbers;
-        let group = &mut self.run.group;
+        let numbers = &self.ranges.shape.numbers;
+        let group = &mut *self.group;
         group.alive.clear();
-        group.alive.extend(variables.alive.iter().map(|&b| numbers[b as usize]));
-        group.kills.clone_from(&variables.kills);
+        group.alive.extend(self.variables.alive.iter().map(|&block| numbers[block.index()]));
+        group.kills.clone_from(&self.variables.kills);
         group.infos.clear();
         group.infos.push(VarInfo {
             reg: reg.virt_index() as u32,
@@ -219,250 +229,130 @@ impl Cssa {
             first_kill: 0,
             num_kills: group.kills.len() as u32,
         });
-        lv.fill(ranges.handles, group);
-        for i in self.candidates_of(class) {
-            if !entries.is_empty() {
-                self.drop_debug_uses(mf, class, i, entries);
+        lv.fill(handles, group);
+        for candidate in classes.candidates_of(class) {
+            if !self.entries.is_empty() {
+                self.drop_debug_uses(member(candidate), classes.nodes.of_candidate(candidate));
             }
-            lv.clear(member(i));
-            mf.replace_reg(member(i), reg);
+            lv.clear(member(candidate));
+            mf.replace_reg(member(candidate), reg);
         }
-        let first = self.run.live_in.len();
-        self.run.live_in.extend(variables.live_in.iter().map(|&b| numbers[b as usize]));
-        self.run.live_in[first..].sort_unstable();
-        self.run.live_in_rows.push(first..self.run.live_in.len());
-        self.run.variables = variables;
         reg
     }
 
-    /// Debug values that name a member where it is not live would find another one.
-    fn drop_debug_uses(&self, mf: MachineFunction, class: u32, i: usize, entries: &FxHashMap<usize, u32>) {
-        let reg = Register::virt(self.function.candidates[i].reg);
-        let debug: Vec<_> = mf.reg_operands(reg).filter(|o| o.operand.is_debug()).collect();
-        let is_it = |n: &&u32| self.classes.nodes[**n as usize].kind == Kind::Register(i as u32);
-        let node = self.classes.list(class).iter().find(is_it).expect("a member has a node");
+    /// Drops the names of a member from debug values where it is not live: the new register has another value there.
+    fn drop_debug_uses(&self, reg: Register, node: NodeId) {
+        let debug: Vec<_> = self.mf.reg_operands(reg).filter(|o| o.operand.is_debug()).collect();
         for o in debug {
             let mut before = std::iter::successors(o.instr.prev(), |mi| mi.prev());
-            let entry = before.find_map(|mi| entries.get(&mi.key()));
-            let is_live = entry.is_some_and(|e| self.classes.is_live(*node, SlotIndex(e << 2).dead()));
+            let entry = before.find_map(|mi| self.entries.get(&mi.key()));
+            let nodes = &self.coalescing.classes.nodes;
+            let is_live = entry.is_some_and(|e| nodes.is_live(node, SlotIndex(e << 2).dead()));
             if !is_live {
                 o.instr.set_reg(o.index, Register::NONE);
             }
         }
     }
+}
 
-    /// From instructions to their entries, in a function with debug values.
-    fn debug_entries(&self, ranges: &SsaRanges) -> FxHashMap<usize, u32> {
-        let mut entries = FxHashMap::default();
-        let slots = &ranges.liveness.slots;
-        if ranges.handles.has_debug_instrs() {
-            for block in 0..slots.num_blocks() {
-                let all = slots.start(block).entry() + 1..slots.end(block).entry();
-                entries.extend(all.map(|e| (ranges.handles.instr(e).key(), e)));
-            }
+/// LLVM's function, as the algorithm asks of it.
+struct LlvmTarget<'a, 'f> {
+    run: Run<'f>,
+    ranges: &'a SsaRanges<'a, 'f>,
+    reading: &'a mut Reading,
+}
+
+impl<'a, 'f> LlvmTarget<'a, 'f> {
+    fn new(run: Run<'f>, ranges: &'a SsaRanges<'a, 'f>, reading: &'a mut Reading) -> Self {
+        reading.ties.clear();
+        reading.read.clear();
+        reading.range_of.clear();
+        reading.range_of.resize(run.mf.num_virt_regs(), PackedOption::NONE);
+        for (id, range) in ranges.ranges.ranges.iter().enumerate() {
+            reading.range_of[VRegId::from_raw(range.owner)] = RangeId::from_usize(id).into();
         }
-        entries
+        LlvmTarget { run, ranges, reading }
     }
+    fn block(&self, block: BlockId) -> MachineBasicBlock<'f> {
+        self.run.mf.block_numbered(self.ranges.shape.numbers[block.index()])
+    }
+}
 
-    /// Fills in `self.function`.
-    fn read(&mut self, run: Run, ranges: &SsaRanges) {
-        let (mf, shape) = (run.mf, ranges.shape);
-        let Cssa { function: f, run: b, .. } = self;
-        f.clear();
-        b.ties.clear();
-        let num_regs = mf.num_virt_regs();
-        for buffer in [&mut b.range_of, &mut b.candidate_of, &mut b.phi_of, &mut b.value_of] {
-            buffer.clear();
-            buffer.resize(num_regs, NONE);
+impl CssaTarget for LlvmTarget<'_, '_> {
+    fn num_virt_regs(&mut self) -> usize {
+        self.run.mf.num_virt_regs()
+    }
+    fn phi_operands(&mut self, block: BlockId, out: &mut Vec<Operand>) {
+        self.block(block).phi_operands(out);
+    }
+    fn block_of_operand(&mut self, operand: Operand) -> BlockId {
+        BlockId::from_raw(self.ranges.shape.by_number[operand.block_number() as usize])
+    }
+    fn loop_depth(&mut self, block: BlockId) -> u32 {
+        self.run.loops.map_or(0, |loops| loops.depth(self.block(block)))
+    }
+    fn copy_slot(&mut self, block: BlockId) -> SlotIndex {
+        let slots = &self.ranges.liveness.slots;
+        let (start, end) = (slots.start(block.index()), slots.end(block.index()));
+        let Some(first) = self.block(block).first_terminator() else { return end.prev() };
+        let is_first = |&entry: &u32| self.ranges.handles.instr(entry) == first;
+        let entry = (start.entry() + 1..end.entry()).rev().find(is_first);
+        SlotIndex(entry.expect("a terminator has an entry") << 2)
+    }
+    fn def_kind(&mut self, reg: VRegId) -> DefKind {
+        match self.run.mf.def(reg.into()).map(|def| def.what) {
+            None => DefKind::Missing,
+            Some(What::Phi) => DefKind::Phi,
+            Some(What::ImplicitDef) => DefKind::ImplicitDef,
+            Some(What::InlineAsmBr | What::Debug | What::Other) => DefKind::Other,
         }
-        for (i, range) in ranges.ranges.ranges.iter().enumerate() {
-            b.range_of[range.owner as usize] = i as u32;
-        }
-        f.ends.resize(shape.num_blocks(), SlotIndex(u32::MAX));
-        f.weights.resize(shape.num_blocks(), 0);
-        b.operands.clear();
-        let (mut read, mut operands) = (Vec::new(), Vec::new());
-        let mut num_phis = 0;
-        for (block, mbb) in mf.blocks().enumerate() {
-            f.weights[block] = run.loops.map_or(0, |loops| loops.depth(mbb));
-            mbb.phi_operands(&mut operands);
-            for phi in operands.chunk_by(|_, next| !next.is_def()) {
-                let sources = phi[1..].chunks_exact(2).map(|pair| pair[0]);
-                if !sources.into_iter().all(|s| is_undefined(mf, s)) {
-                    b.phi_of[phi[0].reg().virt_index()] = read.len() as u32;
-                    let first = b.operands.len();
-                    b.operands.extend_from_slice(phi);
-                    read.push(Read {
-                        index: num_phis,
-                        block: block as u32,
-                        operands: first..b.operands.len(),
-                    });
-                }
-                num_phis += 1;
-            }
-        }
-        b.incoming.resize(num_phis, Register::NONE);
-        drop_useless(mf, &mut read, &b.operands, &mut b.phi_of);
-        for r in &read {
-            for pair in b.operands[r.operands.clone()][1..].chunks_exact(2) {
-                let pred = shape.by_number[pair[1].block_number() as usize] as usize;
-                if f.ends[pred] == SlotIndex(u32::MAX) {
-                    f.ends[pred] = end_of(mf.block_numbered(pair[1].block_number()), ranges, pred);
-                }
-            }
-        }
-        let operands = std::mem::take(&mut b.operands);
-        // By block, the PHI that it was a predecessor of last.
-        let mut seen = vec![usize::MAX; shape.num_blocks()];
-        for r in read {
-            let phi = &operands[r.operands];
-            let result = self.candidate(mf, ranges, phi[0]);
-            let first = self.function.sources.len();
-            for pair in phi[1..].chunks_exact(2) {
-                let pred = shape.by_number[pair[1].block_number() as usize];
-                if std::mem::replace(&mut seen[pred as usize], r.index) == r.index {
-                    continue; // the same value over a second edge
-                }
-                let candidate = self.candidate(mf, ranges, pair[0]);
-                self.function.sources.push(Source { pred, candidate });
-            }
-            self.function.phis.push(Phi {
-                index: r.index,
-                block: r.block,
-                result,
-                sources: first as u32..self.function.sources.len() as u32,
-                class: mf.class_id(phi[0].reg()).map_or(NONE, |c| c as u32),
+    }
+    fn is_read_by_code(&mut self, reg: VRegId) -> bool {
+        let operands = self.run.mf.reg_operands(reg.into());
+        let mut reads = operands.filter(|o| o.operand.reads() && !o.operand.is_debug());
+        reads.any(|o| o.instr.what() != What::Phi)
+    }
+    fn reg_class(&mut self, reg: VRegId) -> Option<RegClassId> {
+        self.run.mf.class_id(reg.into()).map(RegClassId::from_usize)
+    }
+    fn copied(&mut self, reg: VRegId) -> Option<VRegId> {
+        let mf = self.run.mf;
+        copied(mf, mf.def(reg.into())?.instr)
+    }
+    fn tied_def(&mut self, reg: VRegId) -> TiedDef {
+        let Reading { ties, read, operands, groups, pairs, .. } = &mut *self.reading;
+        let Some(def) = self.run.mf.def(reg.into()) else { return TiedDef::None };
+        let mi = def.instr;
+        if read.insert(mi.key()) {
+            mi.read_operands(operands);
+            pairs.clear();
+            mi.for_each_tied_use(mi.facts().is_inline_asm(), operands, groups, |source, result| {
+                pairs.push(TiedPair { source, result });
             });
+            ties.add(operands, pairs);
         }
-        self.run.operands = operands;
+        ties.of(reg)
     }
-
-    /// The candidate of an operand of a PHI, or [`NONE`].
-    fn candidate(&mut self, mf: MachineFunction, ranges: &SsaRanges, operand: Operand) -> u32 {
-        if !operand.is_virtual() || operand.subreg() != 0 || operand.is_undef() {
-            return NONE;
-        }
-        let reg = operand.reg().virt_index();
-        if self.run.candidate_of[reg] == NONE {
-            let new = self.new_candidate(mf, ranges, reg as u32);
-            self.run.candidate_of[reg] = new.unwrap_or(UNSUITED);
-        }
-        Some(self.run.candidate_of[reg]).filter(|&c| c != UNSUITED).unwrap_or(NONE)
-    }
-
-    fn new_candidate(&mut self, mf: MachineFunction, ranges: &SsaRanges, reg: u32) -> Option<u32> {
-        let instr = mf.def(Register::virt(reg))?;
-        let phi = self.run.phi_of[reg as usize];
-        if instr.what == What::ImplicitDef || instr.what == What::Phi && phi == NONE {
-            return None;
-        }
-        let class = mf.class_id(Register::virt(reg))?;
-        let f = &mut self.function;
-        let first = f.segments.len();
-        let start = match self.run.range_of[reg as usize] {
-            NONE => {
-                let segment = ranges.liveness.facts.last[reg as usize].segment();
-                f.segments.push((segment.start, segment.end));
-                segment.start
-            }
-            range => {
-                let range = &ranges.ranges.ranges[range as usize];
-                f.segments.extend(ranges.ranges.segments(range).iter().map(|s| (s.start, s.end)));
-                ranges.ranges.values(range)[0]
-            }
+    fn live_range(&mut self, reg: VRegId, out: &mut Vec<NodeSegment>) -> SlotIndex {
+        let SsaRanges { liveness, ranges, .. } = self.ranges;
+        let Some(id) = self.reading.range_of[reg].get() else {
+            let segment = liveness.facts.last[reg.index()].segment();
+            out.push(NodeSegment { start: segment.start, end: segment.end });
+            return segment.start;
         };
-        let slots = &ranges.liveness.slots;
-        let is_at_end = f.ends[slots.block_of(start)] <= start;
-        let is_dead = f.segments[first..] == [(start, start.dead())];
-        if is_at_end || is_dead {
-            f.segments.truncate(first);
-            return None;
-        }
-        // To liveness PHIs are instructions one behind the other.
-        let def = match phi {
-            NONE => start,
-            _ => slots.start(slots.block_of(start)),
-        };
-        f.segments[first..].iter_mut().filter(|s| s.0 == start).for_each(|s| s.0 = def);
-        let candidate = f.candidates.len() as u32;
-        let value = self.value(mf, reg, candidate);
-        let copied = copied(mf, instr.instr).map_or(NONE, |src| src.virt_index() as u32);
-        let partner = if phi == NONE { self.run.ties.partner(instr.instr, reg) } else { None };
-        let f = &mut self.function;
-        let segments = first as u32..f.segments.len() as u32;
-        f.candidates.push(Candidate { reg, def, segments, value, copied, class: class as u32, phi, partner });
-        Some(candidate)
-    }
-
-    /// The number of the value of `reg`; `new` if it has none yet.
-    fn value(&mut self, mf: MachineFunction, reg: u32, new: u32) -> u32 {
-        let mut root = Register::virt(reg);
-        let mut instr = mf.def(root).map(|def| def.instr);
-        for _ in 0..MOST_COPIES {
-            let Some(copied) = instr.and_then(|mi| copied(mf, mi)) else { break };
-            root = copied;
-            instr = mf.def(root).map(|def| def.instr);
-        }
-        let value = &mut self.run.value_of[root.virt_index()];
-        if *value == NONE {
-            *value = new;
-        }
-        *value
+        let range = &ranges.ranges[id.index()];
+        let segments = ranges.segments(range).iter();
+        out.extend(segments.map(|segment| NodeSegment { start: segment.start, end: segment.end }));
+        ranges.values(range)[0]
     }
 }
 
-/// Control comes in or leaves in the middle of a block.
-fn is_odd(block: MachineBasicBlock) -> bool {
-    block.is_eh_pad() || block.is_asm_br_target()
-}
-
-/// Whether a PHI's operand has no value, as PHI elimination sees it.
-fn is_undefined(mf: MachineFunction, source: Operand) -> bool {
-    source.is_undef() || mf.def(source.reg()).is_none_or(|def| def.what == What::ImplicitDef)
-}
-
-/// The register that all of is copied to all of another one of its class.
-fn copied(mf: MachineFunction, mi: MachineInstr) -> Option<Register> {
+/// Finds the register that an instruction copies, if it copies all of it to all of another one of its class.
+fn copied(mf: MachineFunction, mi: MachineInstr) -> Option<VRegId> {
     if !mi.facts().is_copy() {
         return None;
     }
     let [dst, src] = [mi.operand(0), mi.operand(1)];
-    let is_whole = |op: Operand| op.is_virtual() && op.subreg() == 0 && !op.is_undef();
-    let is_same = is_whole(dst) && is_whole(src) && mf.class_id(dst.reg()) == mf.class_id(src.reg());
-    is_same.then(|| src.reg())
-}
-
-/// Leaves the PHIs of use, numbered anew: `phi_of`, by register.
-fn drop_useless(mf: MachineFunction, read: &mut Vec<Read>, operands: &[Operand], phi_of: &mut [u32]) {
-    let result = |r: &Read| operands[r.operands.start].reg();
-    let is_read = |r: &Read| {
-        let mut all = mf.reg_operands(result(r)).filter(|o| o.operand.reads() && !o.operand.is_debug());
-        all.any(|o| o.instr.what() != What::Phi)
-    };
-    let mut useful: Vec<bool> = read.iter().map(is_read).collect();
-    mark_useful(&mut useful, |phi, out| {
-        let sources = operands[read[phi].operands.clone()][1..].iter().step_by(2);
-        let defined = sources.filter(|s| !s.is_undef());
-        let of_phis = defined.map(|s| phi_of[s.reg().virt_index()]).filter(|&p| p != NONE);
-        out.extend(of_phis);
-    });
-    let mut at = 0;
-    let mut kept = 0;
-    read.retain(|r| {
-        let is_useful = useful[at];
-        phi_of[result(r).virt_index()] = if is_useful { kept } else { NONE };
-        at += 1;
-        kept += u32::from(is_useful);
-        is_useful
-    });
-}
-
-/// Where copies at the end of a block are put: before the first terminator.
-fn end_of(mbb: MachineBasicBlock, ranges: &SsaRanges, block: usize) -> SlotIndex {
-    let slots = &ranges.liveness.slots;
-    let (start, end) = (slots.start(block), slots.end(block));
-    let Some(first) = mbb.first_terminator() else { return end.prev() };
-    let is_first = |&entry: &u32| ranges.handles.instr(entry) == first;
-    let entry = (start.entry() + 1..end.entry()).rev().find(is_first);
-    SlotIndex(entry.expect("a terminator has an entry") << 2)
+    let is_same = dst.is_whole() && src.is_whole() && mf.class_id(dst.reg()) == mf.class_id(src.reg());
+    src.vreg().filter(|_| is_same)
 }

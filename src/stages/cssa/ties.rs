@@ -1,76 +1,87 @@
-//! Results that a tied operand is copied to.
+//! Finds the registers that the two-address pass writes ahead of what their instructions read.
 //!
 //! **Problem.** In front of an instruction with tied operands the two-address pass copies each source to its result, and
-//! lets other operands that name the source read the copy. It counts on SSA form: a result that shares a register with
-//! what the instruction reads would be overwritten too early, or an operand would change that is tied already.
+//! lets other operands that name the source read the copy. It counts on SSA form: a result that shares a register with another
+//! operand of the instruction would be overwritten too early, or an operand would change that is tied already.
 //!
 //! **Algorithm.** Such an instruction defines its results ahead of its reads, for the test of interference. One
-//! register, the *partner*, may share with a result all the same: the source that is tied to it, if nothing else reads that
-//! there. Then there is nothing to copy.
+//! register may share with a result all the same: the source that is tied to it, if nothing else of the instruction reads that.
+//! Then there is nothing to copy.
 //!
 //! **Source.** None: LLVM's PHIs get registers that no other instruction defines.
 //! **Complexity.** Sorting the operands of each instruction that defines a candidate, once.
 
-use super::NONE;
-use crate::llvm::MachineInstr;
-use crate::mir::Operand;
-use rustc_hash::{FxHashMap, FxHashSet};
+use super::types::TiedDef;
+use crate::mir::{Operand, VRegId};
+use rustc_hash::FxHashMap;
+
+/// Two operands that must be the same register, by position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TiedPair {
+    /// The use.
+    pub source: usize,
+    /// The def.
+    pub result: usize,
+}
 
 /// The results of a function's instructions with tied operands.
 #[derive(Default)]
 pub struct Ties {
-    /// The instructions that were read.
-    read: FxHashSet<usize>,
-    /// By result: its partner, or [`NONE`].
-    partners: FxHashMap<u32, u32>,
-    operands: Vec<Operand>,
-    groups: Vec<usize>,
-    /// (source, result), as operands.
-    pairs: Vec<(usize, usize)>,
-    /// The registers read, sorted, each as often as it is.
-    reads: Vec<u32>,
+    results: FxHashMap<VRegId, TiedDef>,
+    /// The registers that an instruction reads, sorted, each as often as it is read.
+    reads: Vec<VRegId>,
 }
 
 impl Ties {
     /// Forgets the function before.
     pub fn clear(&mut self) {
-        self.read.clear();
-        self.partners.clear();
+        self.results.clear();
     }
-
-    /// Of `reg`, which `mi` defines: None if that has no tied operands, else the partner or [`NONE`].
-    pub fn partner(&mut self, mi: MachineInstr, reg: u32) -> Option<u32> {
-        if self.read.insert(mi.key()) {
-            self.read(mi);
-        }
-        self.partners.get(&reg).copied()
+    /// Tells what is known of a register, whose instruction was added.
+    pub fn of(&self, reg: VRegId) -> TiedDef {
+        self.results.get(&reg).copied().unwrap_or(TiedDef::None)
     }
-
-    fn read(&mut self, mi: MachineInstr) {
-        let Ties { partners, operands, groups, pairs, reads, .. } = self;
-        mi.read_operands(operands);
-        pairs.clear();
-        mi.for_each_tied_use(mi.facts().is_inline_asm(), operands, groups, |src, dst| pairs.push((src, dst)));
+    /// Adds an instruction.
+    pub fn add(&mut self, operands: &[Operand], pairs: &[TiedPair]) {
+        let Ties { results, reads } = self;
         if pairs.is_empty() {
             return;
         }
-        let is_read = |op: &&Operand| op.is_use() && op.is_virtual() && !op.is_undef();
+        let is_read = |op: &Operand| op.is_use() && op.is_virtual() && !op.is_undef();
         reads.clear();
-        reads.extend(operands.iter().filter(is_read).map(|op| op.reg().virt_index() as u32));
+        reads.extend(operands.iter().filter(|op| is_read(op)).filter_map(|op| op.vreg()));
         reads.sort_unstable();
-        for op in operands.iter().filter(|op| op.is_def() && op.is_virtual()) {
-            partners.insert(op.reg().virt_index() as u32, NONE);
-        }
-        for &(src, dst) in &*pairs {
-            let [src, dst] = [src, dst].map(|i| operands[i]);
-            if !is_read(&&src) || src.subreg() != 0 || !dst.is_virtual() || dst.subreg() != 0 {
+        let defs = operands.iter().filter(|op| op.is_def()).filter_map(|op| op.vreg());
+        results.extend(defs.map(|reg| (reg, TiedDef::WrittenEarly)));
+        for pair in pairs {
+            let [source, result] = [pair.source, pair.result].map(|index| operands[index]);
+            let (Some(reg), Some(result_reg)) = (source.vreg(), result.vreg()) else { continue };
+            if !is_read(&source) || source.subreg() != 0 || result.subreg() != 0 {
                 continue;
             }
-            let reg = src.reg().virt_index() as u32;
             let first = reads.partition_point(|&r| r < reg);
             if reads.get(first + 1) != Some(&reg) {
-                partners.insert(dst.reg().virt_index() as u32, reg);
+                results.insert(result_reg, TiedDef::WrittenEarlyBut(reg));
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mir::testing::{read, write};
+
+    #[test]
+    fn c8_a_result_shares_with_its_source_unless_that_is_read_twice() {
+        let reg = VRegId::new;
+        let mut ties = Ties::default();
+        // %0, %1 = ... tied %2, tied %3, %3
+        let operands = [write(0), write(1), read(2), read(3), read(3)];
+        ties.add(&operands, &[TiedPair { source: 2, result: 0 }, TiedPair { source: 3, result: 1 }]);
+        assert_eq!(ties.of(reg(0)), TiedDef::WrittenEarlyBut(reg(2)));
+        assert_eq!(ties.of(reg(1)), TiedDef::WrittenEarly);
+        ties.add(&[write(5), read(6)], &[]);
+        assert_eq!(ties.of(reg(5)), TiedDef::None);
     }
 }

@@ -1,0 +1,273 @@
+//! Collects the facts of a function: the PHIs that may share registers, and the registers that they name.
+//!
+//! **Left as they are:** PHIs of undefined values or of no use; operands that are parts of registers, undefined, or defined by
+//! terminators.
+
+use super::types::{
+    Candidate, CandidateId, CssaFacts, Graph, NodeSegment, Phi, PhiId, RegClassId, Source, TiedDef, ValueNo,
+};
+use crate::adt::PackedOption;
+use crate::liveness::slot_index::SlotIndex;
+use crate::mir::{BlockId, Operand, VRegId};
+use index_vec::IndexVec;
+use std::ops::Range;
+
+/// How many COPYs are followed to find the value of a register. It bounds compile time alone.
+const MAX_COPIES: usize = 64;
+
+/// The instruction that defines a register.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DefKind {
+    /// There is none.
+    Missing,
+    /// PHI
+    Phi,
+    /// IMPLICIT_DEF
+    ImplicitDef,
+    /// Any other.
+    Other,
+}
+
+/// Answers questions about a function in SSA form.
+pub trait CssaTarget {
+    /// Tells the number of virtual registers.
+    fn num_virt_regs(&mut self) -> usize;
+    /// Lists the operands of the PHIs of a block, one PHI behind the other: the result, and pairs of a register and a block.
+    fn phi_operands(&mut self, block: BlockId, out: &mut Vec<Operand>);
+    /// Finds the block that a block operand names.
+    fn block_of_operand(&mut self, operand: Operand) -> BlockId;
+    /// Tells the depth of the loop that a block is in.
+    fn loop_depth(&mut self, block: BlockId) -> u32;
+    /// Tells where copies are put at the end of a block: in front of the terminators.
+    fn copy_slot(&mut self, block: BlockId) -> SlotIndex;
+    /// Tells what defines a register.
+    fn def_kind(&mut self, reg: VRegId) -> DefKind;
+    /// Whether an instruction reads a register that is no PHI and no debug instruction.
+    fn is_read_by_code(&mut self, reg: VRegId) -> bool;
+    /// Tells the class of a register.
+    fn reg_class(&mut self, reg: VRegId) -> Option<RegClassId>;
+    /// Finds the register that a COPY defines a register of, all of it, and of the same class.
+    fn copied(&mut self, reg: VRegId) -> Option<VRegId>;
+    /// Tells what the two-address pass does to a register because of tied operands.
+    fn tied_def(&mut self, reg: VRegId) -> TiedDef;
+    /// Appends the live range of a register, and tells where it is defined. PHIs are instructions one behind the other.
+    fn live_range(&mut self, reg: VRegId, out: &mut Vec<NodeSegment>) -> SlotIndex;
+}
+
+/// A PHI as it was read.
+struct PhiRecord {
+    position: usize,
+    block: BlockId,
+    /// In the operands of all.
+    operands: Range<usize>,
+}
+
+/// A register that was looked at.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Known {
+    No,
+    Unsuited,
+    Candidate(CandidateId),
+}
+
+/// Buffers, kept from function to function.
+#[derive(Default)]
+pub struct Collector {
+    operands: Vec<Operand>,
+    phis: IndexVec<PhiId, PhiRecord>,
+    /// By virtual register.
+    known: IndexVec<VRegId, Known>,
+    /// By virtual register: the PHI that it is the result of.
+    phi_of: IndexVec<VRegId, PackedOption<PhiId>>,
+    /// By virtual register that no COPY defines: the number of its value.
+    value_of: IndexVec<VRegId, PackedOption<ValueNo>>,
+}
+
+impl Collector {
+    /// Collects the facts of a function; how many PHIs it has.
+    pub fn collect(&mut self, target: &mut impl CssaTarget, graph: Graph, facts: &mut CssaFacts) -> usize {
+        facts.clear();
+        self.begin(target.num_virt_regs());
+        let num_blocks = graph.slots.num_blocks();
+        facts.copy_slots.resize(num_blocks, None);
+        let num_phis = self.read_phis(target, facts, num_blocks);
+        self.drop_useless(target);
+        for phi in &self.phis {
+            for pair in self.operands[phi.operands.clone()][1..].chunks_exact(2) {
+                let pred = target.block_of_operand(pair[1]);
+                if facts.copy_slots[pred].is_none() {
+                    facts.copy_slots[pred] = Some(target.copy_slot(pred));
+                }
+            }
+        }
+        self.add_phis(target, graph, facts);
+        num_phis
+    }
+
+    fn begin(&mut self, num_regs: usize) {
+        self.operands.clear();
+        self.phis.clear();
+        self.known.clear();
+        self.known.resize(num_regs, Known::No);
+        self.phi_of.clear();
+        self.phi_of.resize(num_regs, PackedOption::NONE);
+        self.value_of.clear();
+        self.value_of.resize(num_regs, PackedOption::NONE);
+    }
+
+    /// Reads the PHIs with a defined operand, and the weights of all blocks; how many PHIs there are.
+    fn read_phis(&mut self, target: &mut impl CssaTarget, facts: &mut CssaFacts, num_blocks: usize) -> usize {
+        let (mut operands, mut num_phis) = (Vec::new(), 0);
+        for block in (0..num_blocks).map(BlockId::from_usize) {
+            facts.weights.push(target.loop_depth(block));
+            target.phi_operands(block, &mut operands);
+            for phi in operands.chunk_by(|_, next| !next.is_def()) {
+                let position = num_phis;
+                num_phis += 1;
+                if phi[1..].chunks_exact(2).all(|pair| is_undefined(target, pair[0])) {
+                    continue;
+                }
+                let first = self.operands.len();
+                self.operands.extend_from_slice(phi);
+                let id = self.phis.push(PhiRecord { position, block, operands: first..self.operands.len() });
+                self.phi_of[result_of(phi)] = id.into();
+            }
+        }
+        num_phis
+    }
+
+    /// Drops the PHIs of no use: only PHIs read their registers, whose live ranges would end once PHIs are no code.
+    fn drop_useless(&mut self, target: &mut impl CssaTarget) {
+        let Collector { operands, phis, phi_of, .. } = self;
+        let mut is_useful: IndexVec<PhiId, bool> = phis
+            .iter()
+            .map(|phi| target.is_read_by_code(result_of(&operands[phi.operands.clone()])))
+            .collect();
+        mark_useful(&mut is_useful, |phi, out| {
+            let sources = operands[phis[phi].operands.clone()][1..].iter().step_by(2);
+            let defined = sources.filter(|source| !source.is_undef()).filter_map(|source| source.vreg());
+            out.extend(defined.filter_map(|reg| phi_of[reg].get()));
+        });
+        let (mut old, mut new) = (PhiId::new(0), PhiId::new(0));
+        phis.retain(|phi| {
+            let is_kept = is_useful[old];
+            let kept = is_kept.then_some(new);
+            phi_of[result_of(&operands[phi.operands.clone()])] = kept.into();
+            old += 1;
+            new += usize::from(is_kept);
+            is_kept
+        });
+    }
+
+    fn add_phis(&mut self, target: &mut impl CssaTarget, graph: Graph, facts: &mut CssaFacts) {
+        let phis = std::mem::take(&mut self.phis);
+        let operands = std::mem::take(&mut self.operands);
+        // By block, the PHI that it was a predecessor of last.
+        let mut seen: IndexVec<BlockId, Option<PhiId>> = IndexVec::new();
+        seen.resize(graph.slots.num_blocks(), None);
+        for (id, &PhiRecord { position, block, operands: ref range }) in phis.iter_enumerated() {
+            let phi = &operands[range.clone()];
+            let result = self.candidate(target, graph, facts, phi[0]);
+            let first = facts.sources.next_idx();
+            for pair in phi[1..].chunks_exact(2) {
+                let pred = target.block_of_operand(pair[1]);
+                if seen[pred].replace(id) == Some(id) {
+                    continue; // the same value over a second edge
+                }
+                let candidate = self.candidate(target, graph, facts, pair[0]);
+                facts.sources.push(Source { pred, candidate });
+            }
+            let sources = first..facts.sources.next_idx();
+            let class = target.reg_class(result_of(phi));
+            facts.phis.push(Phi { position, block, result, sources, class });
+        }
+        (self.phis, self.operands) = (phis, operands);
+    }
+
+    /// Finds the candidate of an operand of a PHI, if it may share a register.
+    fn candidate(
+        &mut self,
+        target: &mut impl CssaTarget,
+        graph: Graph,
+        facts: &mut CssaFacts,
+        operand: Operand,
+    ) -> Option<CandidateId> {
+        let reg = operand.vreg().filter(|_| operand.subreg() == 0 && !operand.is_undef())?;
+        if self.known[reg] == Known::No {
+            let new = self.add_candidate(target, graph, facts, reg);
+            self.known[reg] = new.map_or(Known::Unsuited, Known::Candidate);
+        }
+        match self.known[reg] {
+            Known::Candidate(candidate) => Some(candidate),
+            Known::No | Known::Unsuited => None,
+        }
+    }
+
+    fn add_candidate(
+        &mut self,
+        target: &mut impl CssaTarget,
+        graph: Graph,
+        facts: &mut CssaFacts,
+        reg: VRegId,
+    ) -> Option<CandidateId> {
+        let phi = self.phi_of[reg].get();
+        match target.def_kind(reg) {
+            DefKind::Missing | DefKind::ImplicitDef => return None,
+            DefKind::Phi if phi.is_none() => return None,
+            DefKind::Phi | DefKind::Other => {}
+        }
+        let class = target.reg_class(reg)?;
+        let first = facts.segments.len();
+        let start = target.live_range(reg, &mut facts.segments);
+        let block = graph.block_of(start);
+        let is_at_end = facts.copy_slots[block].is_some_and(|copy_slot| copy_slot <= start);
+        let is_dead = facts.segments[first..] == [NodeSegment { start, end: start.dead() }];
+        if is_at_end || is_dead {
+            facts.segments.truncate(first);
+            return None;
+        }
+        let def = if phi.is_some() { graph.start(block) } else { start };
+        for segment in facts.segments[first..].iter_mut().filter(|segment| segment.start == start) {
+            segment.start = def;
+        }
+        let value = self.value(target, reg, facts.candidates.next_idx());
+        let copied = target.copied(reg);
+        let tied = if phi.is_none() { target.tied_def(reg) } else { TiedDef::None };
+        let segments = first..facts.segments.len();
+        Some(facts.candidates.push(Candidate { reg, def, segments, value, copied, class, phi, tied }))
+    }
+
+    /// Finds the number of a register's value, that of the new candidate if it has none yet.
+    fn value(&mut self, target: &mut impl CssaTarget, reg: VRegId, new: CandidateId) -> ValueNo {
+        let mut root = reg;
+        for _ in 0..MAX_COPIES {
+            let Some(copied) = target.copied(root) else { break };
+            root = copied;
+        }
+        let value = self.value_of[root].get().unwrap_or(ValueNo::from_raw(new.raw()));
+        self.value_of[root] = value.into();
+        value
+    }
+}
+
+/// Marks the PHIs that a marked one reads, and so on: at first the ones whose results other instructions read. `reads`
+/// appends the PHIs that a PHI reads.
+pub fn mark_useful(is_useful: &mut IndexVec<PhiId, bool>, mut reads: impl FnMut(PhiId, &mut Vec<PhiId>)) {
+    let mut worklist: Vec<PhiId> = is_useful.indices().filter(|&phi| is_useful[phi]).collect();
+    let mut read = Vec::new();
+    while let Some(phi) = worklist.pop() {
+        reads(phi, &mut read);
+        worklist.extend(read.drain(..).filter(|&phi| !std::mem::replace(&mut is_useful[phi], true)));
+    }
+}
+
+/// Whether an operand of a PHI has no value, as PHI elimination sees it.
+fn is_undefined(target: &mut impl CssaTarget, source: Operand) -> bool {
+    let mut has_def = |reg| !matches!(target.def_kind(reg), DefKind::Missing | DefKind::ImplicitDef);
+    source.is_undef() || !source.vreg().is_some_and(&mut has_def)
+}
+
+/// Tells the result of a PHI with these operands.
+fn result_of(phi: &[Operand]) -> VRegId {
+    phi[0].vreg().expect("a PHI defines a virtual register")
+}

@@ -1,0 +1,48 @@
+//! Keeps the registers that were made for classes, until PHI elimination has asked for them.
+
+use crate::mir::{Register, VRegId};
+use std::ops::Range;
+
+/// The registers of a function's classes.
+#[derive(Default)]
+pub struct SharedRegs {
+    /// By position of a PHI in the function, the register of its class, if it has one.
+    incoming: Vec<Option<Register>>,
+    /// The first register that was made.
+    first: Option<VRegId>,
+    /// By register made, the numbers of the blocks that it is live into, ascending: in `live_in`.
+    live_in_rows: Vec<Range<usize>>,
+    live_in: Vec<u32>,
+}
+
+impl SharedRegs {
+    /// Begins with a function of so many PHIs, none of which has a class.
+    pub fn begin(&mut self, num_phis: usize) {
+        self.incoming.clear();
+        self.incoming.resize(num_phis, None);
+        self.first = None;
+        self.live_in_rows.clear();
+        self.live_in.clear();
+    }
+    /// Adds a register that was made, the next one of the function, and LLVM's numbers of the blocks that it is live into.
+    pub fn push(&mut self, reg: VRegId, live_in: impl Iterator<Item = u32>) {
+        self.first.get_or_insert(reg);
+        let first = self.live_in.len();
+        self.live_in.extend(live_in);
+        self.live_in[first..].sort_unstable();
+        self.live_in_rows.push(first..self.live_in.len());
+    }
+    /// Has the values of a PHI, given by its position in the function, meet in a register.
+    pub fn set_incoming(&mut self, phi: usize, reg: Register) {
+        self.incoming[phi] = Some(reg);
+    }
+    /// Tells the register that the values of a PHI meet in, if it has a class. PHIs are counted in the function's order.
+    pub fn incoming(&self, phi: u32) -> Option<Register> {
+        self.incoming.get(phi as usize).copied().flatten()
+    }
+    /// Lists the numbers of the blocks that a register is live into, ascending; none if it was not made for a class.
+    pub fn live_in(&self, reg: Register) -> Option<&[u32]> {
+        let position = reg.vreg()?.index().checked_sub(self.first?.index())?;
+        Some(&self.live_in[self.live_in_rows.get(position)?.clone()])
+    }
+}

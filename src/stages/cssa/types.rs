@@ -1,0 +1,193 @@
+//! Declares the facts of a function that the algorithm works on: PHIs, their operands, and the registers that they name.
+
+use crate::adt::Rows;
+use crate::cfg::graph::Dominators;
+use crate::liveness::slot_index::{SlotIndex, SlotIndexes};
+use crate::mir::{BlockId, VRegId};
+use index_vec::IndexVec;
+use std::ops::Range;
+
+index_vec::define_index_type! {
+    /// A register that a PHI names and that may share another one.
+    pub struct CandidateId = u32;
+    DISABLE_MAX_INDEX_CHECK = cfg!(not(debug_assertions));
+}
+
+index_vec::define_index_type! {
+    /// A PHI that may share registers.
+    pub struct PhiId = u32;
+    DISABLE_MAX_INDEX_CHECK = cfg!(not(debug_assertions));
+}
+
+index_vec::define_index_type! {
+    /// An operand of a PHI.
+    pub struct SourceId = u32;
+    DISABLE_MAX_INDEX_CHECK = cfg!(not(debug_assertions));
+}
+
+index_vec::define_index_type! {
+    /// A value: live ranges with one number have one value.
+    pub struct ValueNo = u32;
+    DISABLE_MAX_INDEX_CHECK = cfg!(not(debug_assertions));
+}
+
+index_vec::define_index_type! {
+    /// LLVM's number of a register class.
+    pub struct RegClassId = u32;
+    DISABLE_MAX_INDEX_CHECK = cfg!(not(debug_assertions));
+}
+
+/// When two live ranges that intersect interfere: `-usedessa`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Method {
+    /// Unless one stands for the other: a copy for its operand, a PHI for its result.
+    Plain,
+    /// Unless their values are equal by a COPY within the class as well.
+    Value,
+}
+
+/// The options of the stage.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// When live ranges interfere.
+    pub method: Method,
+    /// What to print on stderr: 0 is nothing, 1 the counts of each function, 2 the classes as well.
+    pub verbosity: u8,
+    /// Whether to print every function on stderr before it is changed.
+    pub print_before: bool,
+}
+
+/// A part of a live range, half open.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct NodeSegment {
+    /// The first slot.
+    pub start: SlotIndex,
+    /// The first slot behind.
+    pub end: SlotIndex,
+}
+
+/// What the two-address pass does to the register that an instruction defines.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TiedDef {
+    /// The instruction has no tied operands.
+    None,
+    /// It has some: the register is written ahead of its reads.
+    WrittenEarly,
+    /// The same, but nothing has to be copied if the register is this one, which the instruction reads once.
+    WrittenEarlyBut(VRegId),
+}
+
+/// A register that a PHI names and that may share another one.
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    /// The register.
+    pub reg: VRegId,
+    /// Its def: the start of the block for a PHI.
+    pub def: SlotIndex,
+    /// Its live range: in [`CssaFacts::segments`], ascending.
+    pub segments: Range<usize>,
+    /// Its value, a number below that of the candidates.
+    pub value: ValueNo,
+    /// The register that it is a COPY of.
+    pub copied: Option<VRegId>,
+    /// Only registers of one class can be one.
+    pub class: RegClassId,
+    /// The PHI that it is the result of.
+    pub phi: Option<PhiId>,
+    /// The tied operands of the instruction that defines it.
+    pub tied: TiedDef,
+}
+
+/// A PHI.
+#[derive(Clone, Debug)]
+pub struct Phi {
+    /// Its position among all PHIs of the function.
+    pub position: usize,
+    /// Its block.
+    pub block: BlockId,
+    /// Its result; none if that cannot share a register.
+    pub result: Option<CandidateId>,
+    /// Its operands, one for each predecessor.
+    pub sources: Range<SourceId>,
+    /// The class of its registers.
+    pub class: Option<RegClassId>,
+}
+
+impl Phi {
+    /// Lists its operands.
+    pub fn source_ids(&self) -> impl Iterator<Item = SourceId> {
+        (self.sources.start.raw()..self.sources.end.raw()).map(SourceId::from_raw)
+    }
+}
+
+/// An operand of a PHI.
+#[derive(Clone, Copy, Debug)]
+pub struct Source {
+    /// The predecessor.
+    pub pred: BlockId,
+    /// The register that it reads; none if that is undefined or cannot share a register.
+    pub candidate: Option<CandidateId>,
+}
+
+/// A function in SSA form, as far as the algorithm has to know it.
+#[derive(Default)]
+pub struct CssaFacts {
+    /// The PHIs that may share registers.
+    pub phis: IndexVec<PhiId, Phi>,
+    /// Their operands.
+    pub sources: IndexVec<SourceId, Source>,
+    /// The registers that they name.
+    pub candidates: IndexVec<CandidateId, Candidate>,
+    /// Live ranges.
+    pub segments: Vec<NodeSegment>,
+    /// By block, where copies are put at its end: in front of the terminators. Known of predecessors of PHIs.
+    pub copy_slots: IndexVec<BlockId, Option<SlotIndex>>,
+    /// By block, how often it is executed, as the depth of loops.
+    pub weights: IndexVec<BlockId, u32>,
+}
+
+impl CssaFacts {
+    /// Empties it.
+    pub fn clear(&mut self) {
+        self.phis.clear();
+        self.sources.clear();
+        self.candidates.clear();
+        self.segments.clear();
+        self.copy_slots.clear();
+        self.weights.clear();
+    }
+    /// Tells where copies are put at the end of a predecessor of a PHI.
+    pub fn copy_slot(&self, pred: BlockId) -> SlotIndex {
+        self.copy_slots[pred].expect("it is a predecessor of a PHI")
+    }
+}
+
+/// The graph and the slots of a function.
+#[derive(Clone, Copy)]
+pub struct Graph<'a> {
+    /// Slots.
+    pub slots: &'a SlotIndexes,
+    /// Dominators, numbered.
+    pub dominators: &'a Dominators,
+    /// Successors.
+    pub succs: &'a Rows,
+}
+
+impl Graph<'_> {
+    /// Finds the block of a slot.
+    pub fn block_of(&self, slot: SlotIndex) -> BlockId {
+        BlockId::from_usize(self.slots.block_of(slot))
+    }
+    /// Tells where a block starts.
+    pub fn start(&self, block: BlockId) -> SlotIndex {
+        self.slots.start(block.index())
+    }
+    /// Tells where a block ends.
+    pub fn end(&self, block: BlockId) -> SlotIndex {
+        self.slots.end(block.index())
+    }
+    /// Whether a block dominates another one or itself.
+    pub fn dominates(&self, above: BlockId, below: BlockId) -> bool {
+        self.dominators.dominates(above.index(), below.index())
+    }
+}
