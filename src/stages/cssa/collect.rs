@@ -4,11 +4,11 @@
 //! terminators.
 
 use super::types::{
-    Candidate, CandidateId, CssaFacts, Graph, NodeSegment, Phi, PhiId, RegClassId, Source, TiedDef, ValueNo,
+    Candidate, CandidateId, CssaFacts, Graph, NodeSegment, Phi, PhiId, Source, TiedDef, ValueNo,
 };
 use crate::adt::PackedOption;
 use crate::liveness::slot_index::SlotIndex;
-use crate::mir::{BlockId, Operand, VRegId};
+use crate::mir::{BlockId, Operand, RegClassId, VRegId};
 use index_vec::IndexVec;
 use std::ops::Range;
 

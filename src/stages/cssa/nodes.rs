@@ -1,11 +1,9 @@
 //! Makes the nodes: the live ranges, each with one def and one value, that classes consist of.
 
-use super::types::{
-    CandidateId, CssaFacts, Graph, Method, NodeSegment, PhiId, RegClassId, SourceId, TiedDef, ValueNo,
-};
+use super::types::{CandidateId, CssaFacts, Graph, Method, NodeSegment, PhiId, SourceId, TiedDef, ValueNo};
 use crate::adt::PackedOption;
 use crate::liveness::slot_index::SlotIndex;
-use crate::mir::{BlockId, VRegId};
+use crate::mir::{BlockId, RegClassId, VRegId};
 use index_vec::IndexVec;
 use rustc_hash::FxHashMap;
 use std::ops::Range;

@@ -8,7 +8,7 @@
 use super::classes::Classes;
 use super::collect::{CssaTarget, DefKind};
 use super::partition::ClassId;
-use super::types::{Graph, Method, NodeSegment, Phi, RegClassId, TiedDef};
+use super::types::{Graph, Method, NodeSegment, Phi, TiedDef};
 use super::variables::Variables;
 use super::CssaCoalescing;
 use crate::cfg::graph::Dominators;
@@ -17,7 +17,7 @@ use crate::liveness::ranges::LiveRanges;
 use crate::liveness::slot_index::{Slot, SlotIndex, SlotIndexes};
 use crate::liveness::tests::random::{sample, Rng, Shape};
 use crate::liveness::{Host, Liveness, Unsuited};
-use crate::mir::{BlockId, FunctionFacts, InstrId, InstrRun, Operand, VRegId};
+use crate::mir::{BlockId, FunctionFacts, InstrId, InstrRun, Operand, RegClassId, VRegId};
 use crate::ssa::SsaFacts;
 use index_vec::IndexVec;
 use std::collections::{BTreeMap, BTreeSet};

@@ -3,7 +3,7 @@
 use crate::adt::Rows;
 use crate::cfg::graph::Dominators;
 use crate::liveness::slot_index::{SlotIndex, SlotIndexes};
-use crate::mir::{BlockId, VRegId};
+use crate::mir::{BlockId, RegClassId, VRegId};
 use index_vec::IndexVec;
 use std::ops::Range;
 
@@ -28,12 +28,6 @@ index_vec::define_index_type! {
 index_vec::define_index_type! {
     /// A value: live ranges with one number have one value.
     pub struct ValueNo = u32;
-    DISABLE_MAX_INDEX_CHECK = cfg!(not(debug_assertions));
-}
-
-index_vec::define_index_type! {
-    /// LLVM's number of a register class.
-    pub struct RegClassId = u32;
     DISABLE_MAX_INDEX_CHECK = cfg!(not(debug_assertions));
 }
 
