@@ -5,7 +5,8 @@
 #     build/llvm-19/bin/lit -v tests/lit [--param llvm=22] [--param build=FOLDER] [--param lib=FOLDER]
 #
 # llvm: the major version (default 19), made available by scripts/setup; build:
-# where build/llvm-N is (default: build in the checkout); lib: where the plugin is (default: lib in that folder).
+# where build/llvm-N is (default: build in the checkout); lib: where the plugin is (default: lib in that folder);
+# bless: where to keep what FileCheck would have checked, instead of checking it (scripts/bless).
 #
 # What the RUN lines have:
 #   %llc         llc with the plugin loaded and -ptx-verify; %stock-llc: without
@@ -88,6 +89,10 @@ config.substitutions += [
     ("%headers", os.path.join(tools, "..", "include")),
     ("%shim", os.path.join(root, "cpp-shim")),
 ]
+
+if "bless" in lit_config.params:
+    stand_in = [sys.executable, os.path.join(inputs, "bless.py"), os.path.abspath(lit_config.params["bless"])]
+    config.substitutions.insert(0, (r"\bFileCheck\b", " ".join(stand_in)))
 
 config.available_features.update("llvm-%d-up" % n for n in range(17, int(major) + 1))
 # Slow, so for one version only: one whose tools no other C library is brought along for.
