@@ -164,6 +164,7 @@ fn build_for(llvm: &Llvm) {
         .allowlist_item("[Pp][Tt][Xx].*")
         // Defined by Rust, not imported.
         .blocklist_item("ptx_entry_points")
+        .blocklist_item("ptx_version_facts")
         .default_enum_style(bindgen::EnumVariation::ModuleConsts)
         .layout_tests(false)
         .generate()

@@ -45,7 +45,7 @@ void toKill(MachineInstr &MI) {
     if (!MO.isReg() || !MO.getReg().isPhysical())
       MI.removeOperand(I - 1);
   }
-  if (KillDropsMemRefs)
+  if (ptx_version_facts.kill_drops_mem_refs)
     MI.dropMemRefs(*MI.getMF());
 }
 
@@ -339,7 +339,8 @@ PtxInstr *ptx_coalesce_rematerialize(PtxInstr *PDef, PtxInstr *PCopy,
   for (unsigned I = Copy.getDesc().getNumOperands(), E = Copy.getNumOperands();
        I != E; ++I) {
     const MachineOperand &MO = Copy.getOperand(I);
-    if (MO.isReg() && (RematKeepsVirtualImplicits || MO.getReg().isPhysical()))
+    if (MO.isReg() && (ptx_version_facts.remat_keeps_virtual_implicits ||
+                       MO.getReg().isPhysical()))
       Implicit.push_back(MO);
   }
   Copy.eraseFromParent();
@@ -362,7 +363,7 @@ PtxInstr *ptx_coalesce_rematerialize(PtxInstr *PDef, PtxInstr *PCopy,
   } else if (NewDef.getReg() != Dst) {
     // It defines part of what is asked for, so it defines the whole implicitly.
     NewDef.setIsDead(true);
-    if (!RematKeepsVirtualImplicits ||
+    if (!ptx_version_facts.remat_keeps_virtual_implicits ||
         !is_contained(ImplicitDefs, Dst.asMCReg()))
       New.addOperand(MachineOperand::CreateReg(Dst, /*isDef=*/true,
                                                /*isImp=*/true));

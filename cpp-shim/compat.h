@@ -192,13 +192,6 @@ inline void clearRematDeads(llvm::MachineInstr &MI,
 #endif
 }
 
-// Implicit operands of a copy go over to what is rematerialised in its place;
-// before LLVM 18 only those of physical registers did.
-constexpr bool RematKeepsVirtualImplicits = LLVM_VERSION_MAJOR >= 18;
-
-// A KILL has no memory operands since LLVM 20.
-constexpr bool KillDropsMemRefs = LLVM_VERSION_MAJOR >= 20;
-
 inline void verify(const llvm::MachineFunction &MF, llvm::Pass &P,
                    const char *Banner) {
 #if LLVM_VERSION_MAJOR >= 21
@@ -262,25 +255,6 @@ inline std::pair<unsigned, unsigned> inlineAsmGroup(int64_t Flag) {
 #else
   llvm::InlineAsm::isUseOperandTiedToDef(Flag, TiedTo);
   return {llvm::InlineAsm::getNumOperandRegisters(Flag), TiedTo};
-#endif
-}
-
-// Physical registers have been looked up in LiveIntervals since LLVM 18, by
-// kill flags before.
-constexpr bool LiveIntervalsTellPhysKills = LLVM_VERSION_MAJOR >= 18;
-// Since LLVM 18 the part that an INSERT_SUBREG leaves alone is removed from the
-// sub-range when it was undefined.
-constexpr bool InsertSubregRemovesUndefLanes = LLVM_VERSION_MAJOR >= 18;
-
-// Before LLVM 18 PHI elimination left sub-ranges as they were and began the
-// interval of a shared incoming register anew for each PHI.
-constexpr bool PHIEliminationUpdatesSubRanges = LLVM_VERSION_MAJOR >= 18;
-inline llvm::LiveInterval &incomingInterval(llvm::LiveIntervals &LIS,
-                                            llvm::Register Reg) {
-#if LLVM_VERSION_MAJOR >= 18
-  return LIS.getOrCreateEmptyInterval(Reg);
-#else
-  return LIS.createEmptyInterval(Reg);
 #endif
 }
 
@@ -371,16 +345,12 @@ inline llvm::Register virtReg(unsigned Index) {
 // The text that an instruction begins with.
 inline llvm::StringRef mnemonic(llvm::MCInstPrinter &Printer,
                                 const llvm::MCInst &Inst) {
-#if LLVM_VERSION_MAJOR >= 21
+#if LLVM_VERSION_MAJOR >= 20
   return Printer.getMnemonic(Inst).first;
 #else
   return Printer.getMnemonic(&Inst).first;
 #endif
 }
-// Of NVPTX's loads and stores, immediates before the type: volatility, which is
-// two since LLVM 20, address space and vector.
-constexpr unsigned LoadTypeOperand = LLVM_VERSION_MAJOR >= 20 ? 4 : 3;
-
 inline std::unique_ptr<llvm::MCInstPrinter>
 newInstPrinter(const llvm::TargetMachine &TM) {
   return std::unique_ptr<llvm::MCInstPrinter>(

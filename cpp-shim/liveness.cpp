@@ -29,7 +29,8 @@ void phiDefToCopy(LiveRange &LR, SlotIndex Start, SlotIndex Def,
   LiveRange::iterator S = LR.find(Start);
   if (S == LR.end())
     return;
-  SlotIndex Old = PHIEliminationUpdatesSubRanges ? S->start : Start;
+  SlotIndex Old =
+      ptx_version_facts.phi_elim_updates_sub_ranges ? S->start : Start;
   if (LR.endIndex().isDead()) {
     // A dead value: a point at the start, now one at the copy.
     VNInfo *Dead = LR.getVNInfoAt(Old);
@@ -195,7 +196,7 @@ bool ptx_lis_ends_at(PtxLiveIntervals *P, const PtxInstr *M, uint32_t Number) {
   Register Reg(Number);
   if (Reg.isVirtual())
     return endsAt(LIS, MI, LIS.getInterval(Reg));
-  if (!LiveIntervalsTellPhysKills)
+  if (!ptx_version_facts.live_intervals_tell_phys_kills)
     return killsRegister(MI, Reg);
   const MachineFunction &MF = *MI.getMF();
   if (MF.getRegInfo().isReserved(Reg))
@@ -313,7 +314,7 @@ void ptx_lis_insert_subreg_to_copy(PtxLiveIntervals *P, PtxInstr *M) {
       continue;
     // These lanes pass through: the value defined here is the one before.
     LiveRange::iterator DefSegment = S.FindSegmentContaining(Slot);
-    if (InsertSubregRemovesUndefLanes && Def.isUndef())
+    if (ptx_version_facts.insert_subreg_removes_undef_lanes && Def.isUndef())
       S.removeValNo(DefSegment->valno);
     else
       S.MergeValueNumberInto(DefSegment->valno, std::prev(DefSegment)->valno);
@@ -361,7 +362,10 @@ void ptx_lis_add_incoming(PtxLiveIntervals *P, uint32_t Reg, PtxBlock *MBB,
   LiveIntervals &LIS = *get(P);
   SlotIndex Start = LIS.getMBBStartIdx(get(MBB));
   SlotIndex End = LIS.getInstructionIndex(*get(Copy)).getRegSlot();
-  LiveInterval &LI = incomingInterval(LIS, Reg);
+  LiveInterval &LI =
+      LIS.hasInterval(Reg) && ptx_version_facts.phi_elim_updates_sub_ranges
+          ? LIS.getInterval(Reg)
+          : LIS.createEmptyInterval(Reg);
   VNInfo *Value = LI.getVNInfoAt(Start);
   if (!Value)
     Value = LI.getNextValue(Start, LIS.getVNInfoAllocator());
@@ -378,7 +382,7 @@ void ptx_lis_phi_def_to_copy(PtxLiveIntervals *P, uint32_t Reg, PtxBlock *MBB,
   };
   LiveInterval &LI = LIS.getInterval(Reg);
   Update(LI);
-  if (PHIEliminationUpdatesSubRanges)
+  if (ptx_version_facts.phi_elim_updates_sub_ranges)
     for (LiveInterval::SubRange &S : LI.subranges())
       Update(S);
 }
@@ -394,7 +398,7 @@ void ptx_lis_end_at(PtxLiveIntervals *P, uint32_t Reg, PtxInstr *Last,
   SlotIndex End = LIS.getMBBEndIdx(get(MBB));
   LiveInterval &LI = LIS.getInterval(Reg);
   LI.removeSegment(From, End);
-  if (PHIEliminationUpdatesSubRanges)
+  if (ptx_version_facts.phi_elim_updates_sub_ranges)
     for (LiveInterval::SubRange &S : LI.subranges())
       S.removeSegment(From, End);
 }

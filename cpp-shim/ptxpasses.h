@@ -1003,6 +1003,18 @@ typedef struct PtxEntryPoints {
 
 extern const PtxEntryPoints ptx_entry_points;
 
+/* What the shim does otherwise in one version of LLVM than in another; Rust's
+ * `versions.rs` says what each of them is. */
+typedef struct PtxVersionFacts {
+  bool remat_keeps_virtual_implicits;
+  bool kill_drops_mem_refs;
+  bool live_intervals_tell_phys_kills;
+  bool insert_subreg_removes_undef_lanes;
+  bool phi_elim_updates_sub_ranges;
+  uint32_t immediates_before_type;
+} PtxVersionFacts;
+extern const PtxVersionFacts ptx_version_facts;
+
 #ifdef __cplusplus
 }
 #endif

@@ -148,7 +148,8 @@ public:
         Full.starts_with("ST_") || Full.starts_with("STV_")) {
       const MachineOperand *Imm = find_if(
           MI.operands(), [](const MachineOperand &MO) { return MO.isImm(); });
-      Type = Imm - MI.operands_begin() + LoadTypeOperand;
+      Type =
+          Imm - MI.operands_begin() + ptx_version_facts.immediates_before_type;
       if (!isAnyType(MI, Type))
         Type = UINT_MAX;
     }

@@ -4,7 +4,7 @@
 //! The modules are storeys: each one imports only modules that stand above it in this list.
 //!
 //! * [`adt`] is data structures, [`mir`] registers and operands, [`cfg`] control-flow graphs, [`nvptx`] what an
-//!   opcode is on NVPTX. None of them needs LLVM.
+//!   opcode is on NVPTX, [`versions`] what differs between LLVM's versions. None of them needs LLVM.
 //! * `llvm` holds the handles to LLVM's objects over the C ABI of `cpp-shim/ptxpasses.h`: the only
 //!   module with `unsafe`. It exists only in a build for a host (`--features llvm19-1`), and not in unit tests.
 //! * [`liveness`] is LiveVariables, SlotIndexes, LiveIntervals and register pressure; [`ssa`] is a function in SSA form.
@@ -28,3 +28,4 @@ pub mod passes;
 pub mod plugin;
 pub mod ssa;
 pub mod stages;
+pub mod versions;

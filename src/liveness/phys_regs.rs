@@ -24,12 +24,9 @@
 
 use crate::adt::{BitSet, Rows};
 use crate::cfg::graph::Cfg;
-use crate::llvm::{Handles, MachineInstr, LLVM_MAJOR};
+use crate::llvm::{Handles, MachineInstr};
 use crate::mir::{FunctionFacts, Kind, Operand, Register};
-
-/// Until LLVM 21 the last def of a part of a register that is then read whole was made to read the parts that
-/// were defined before it, and counted as the def of all; since 22 it only gets an implicit def of the whole.
-const LAST_PART_READS_OTHERS: bool = LLVM_MAJOR < 22;
+use crate::versions::VERSIONS;
 
 /// Buffers for the physical registers of a function; kept from function to function.
 #[derive(Default)]
@@ -345,7 +342,10 @@ impl<'f> Walk<'_, 'f> {
     /// ```
     fn completed(&mut self, reg: u32, def: u32) {
         let mi = self.mi(def);
-        let operands_before = LAST_PART_READS_OTHERS.then(|| mi.read_operands(&mut self.record.operands));
+        let operands_before = VERSIONS
+            .live_variables
+            .last_part_reads_others
+            .then(|| mi.read_operands(&mut self.record.operands));
         mi.add_implicit_def(Register(reg));
         if operands_before.is_none() {
             return;

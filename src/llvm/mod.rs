@@ -23,6 +23,7 @@ mod liveness;
 mod options;
 mod remarks;
 mod verify;
+mod version_facts;
 
 pub use coalesce::{DebugOperandTable, InstrEditor};
 pub use edges::{can_split_edge, EdgeSplitter, HostPass, MachineLoop, MachineLoopInfo};
@@ -34,17 +35,6 @@ pub use liveness::{edit_flags, AliasAnalysis, LiveIn, LiveIntervals, LiveVariabl
 pub use options::{llvm_option_bool, llvm_option_bool_or_default, llvm_option_given, llvm_option_unsigned};
 pub use remarks::{Remark, RemarkKind};
 pub use verify::CheckedTarget;
-
-/// LLVM's major version that this build is for; the loader and the plugin's first constructor have
-/// checked that the host is the same.
-pub const LLVM_MAJOR: u32 = parse(env!("PTX_LLVM_MAJOR"));
-
-const fn parse(text: &str) -> u32 {
-    match u32::from_str_radix(text, 10) {
-        Ok(n) => n,
-        Err(_) => panic!("PTX_LLVM_MAJOR is set by build.rs to a number"),
-    }
-}
 
 /// A borrowed string of LLVM's.
 ///

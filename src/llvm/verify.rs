@@ -1,11 +1,12 @@
 //! The checker's snapshots, and its questions to the target.
 
-use super::{ffi, MachineFunction, MachineInstr, What, LLVM_MAJOR};
+use super::{ffi, MachineFunction, MachineInstr, What};
 use crate::cfg::graph::{Cfg, Dominators};
 use crate::checker::program::{self, Instr, Program};
 use crate::checker::{addresses, halves, Target};
 use crate::mir::{Kind, Operand, Register};
 use crate::nvptx::moves::ByOpcode;
+use crate::versions::VERSIONS;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 
@@ -105,10 +106,10 @@ impl addresses::Source for Defs<'_, '_> {
         if !self.mf.opcode_name(mi.opcode()).starts_with("LD_i64") {
             return None;
         }
-        // The type, 0 to 3, and the width are what the constants in front of the address end with, but for a mask in LLVM 22.
+        // The type, 0 to 3, and the width end the constants in front of the address, but for a mask in LLVM 22.
         let is_imm = |k: &usize| mi.operand(*k).kind() == Kind::Imm;
         let end = (1..mi.num_operands()).find(|k| !is_imm(k)).unwrap_or(1);
-        let end = end - usize::from(LLVM_MAJOR >= 22);
+        let end = end - VERSIONS.nvptx.immediates_behind_width;
         let (width, kind) = (end.checked_sub(1)?, end.checked_sub(2)?);
         let bits = mi.immediate(width);
         (kind > 0 && (1..=32).contains(&bits)).then(|| (bits as u32, mi.immediate(kind) == 1))

@@ -26,8 +26,8 @@ use super::code::Place;
 use super::host::CoalescerHost;
 use super::join::JoinOutcome;
 use super::ranges::Ranges;
-use super::versions::DIFFERENCES;
 use super::Coalescing;
+use crate::versions::VERSIONS;
 
 /// What the place of a block in the order depends on.
 #[derive(Clone, Copy, Debug)]
@@ -348,7 +348,7 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
         }
         let (src_reg, dst_reg) = (src.virt_index() as u32, dst.virt_index() as u32);
         let interferes = |other: u32| {
-            let seen = if DIFFERENCES.terminal_rule_looks_at_other { other } else { copy };
+            let seen = if VERSIONS.coalescer.terminal_rule_looks_at_other { other } else { copy };
             // Until LLVM 21 the two are taken for each other: source and destination of `copy` itself.
             let (other_dst, other_src) = self.code.copy_regs(seen);
             let other_reg = if other_dst == src { other_src } else { other_dst };

@@ -9,11 +9,11 @@
 
 use super::code::{Place, NONE};
 use super::host::{CoalescerHost, Edit};
-use super::versions::DIFFERENCES;
 use super::Coalescing;
 use crate::adt::DenseMapOrder;
 use crate::liveness::slot_index::SlotIndex;
 use crate::mir::Register;
+use crate::versions::VERSIONS;
 
 /// Registers whose ranges are to be cut later (`ToBeUpdated`), in the order of LLVM's set: new registers may come of it.
 pub struct LateUpdates {
@@ -30,7 +30,7 @@ impl Default for LateUpdates {
 impl LateUpdates {
     /// Begins with a function.
     pub fn reset(&mut self) {
-        if DIFFERENCES.has_set_for_each_function {
+        if VERSIONS.coalescer.has_set_for_each_function {
             self.order.reset();
         }
         self.regs.clear();

@@ -34,10 +34,10 @@ use super::copies::Failure;
 use super::host::CoalescerHost;
 use super::live_range::{LiveRange, RangeRef};
 use super::pair::Pair;
-use super::versions::DIFFERENCES;
 use super::{around, Coalescing};
 use crate::liveness::ranges::{Segment, UNUSED};
 use crate::liveness::slot_index::SlotIndex;
+use crate::versions::VERSIONS;
 
 /// What becomes of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -507,14 +507,14 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
         let block = self.slots.block_of(def);
         let stays = def_instr.is_some_and(|def_instr| {
             self.code.instr(def_instr).block != block
-                || DIFFERENCES.keeps_redefining_implicit_defs
+                || VERSIONS.coalescer.keeps_redefining_implicit_defs
                     && join.sides[side].range.view().is_live_at(self.slots.start(block))
         }) || self.host.has_eh_pad_successor(block);
         let v = &mut join.sides[1 - side].vals[other as usize];
         if stays {
             v.must_stay = true;
             // LLVM 17 leaves what was cleared at an earlier def as it is.
-            v.is_valid |= DIFFERENCES.keeps_redefining_implicit_defs;
+            v.is_valid |= VERSIONS.coalescer.keeps_redefining_implicit_defs;
         } else {
             v.is_valid = false;
         }

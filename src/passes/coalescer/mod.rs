@@ -60,7 +60,6 @@ pub mod slots;
 #[cfg(any(test, fuzzing))]
 pub(crate) mod tests;
 pub mod undef;
-pub mod versions;
 
 use crate::adt::Rows;
 use crate::cfg::graph::{Cfg, Dominators};

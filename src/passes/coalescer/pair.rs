@@ -3,9 +3,9 @@
 //! **Source.** `CoalescerPair` of `RegisterCoalescer.cpp`, for copies of whole virtual registers.
 
 use super::host::CoalescerHost;
-use super::versions::DIFFERENCES;
 use super::Coalescing;
 use crate::mir::Register;
+use crate::versions::VERSIONS;
 
 /// `src` is to become `dst`.
 #[derive(Clone, Copy, Debug)]
@@ -57,7 +57,8 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
         } else {
             self.host.common_sub_class(dst_class, src_class)?
         };
-        if DIFFERENCES.needs_allocatable_class && self.host.class_info(new_class).num_allocatable == 0 {
+        if VERSIONS.coalescer.needs_allocatable_class && self.host.class_info(new_class).num_allocatable == 0
+        {
             return None;
         }
         if !self.host.should_coalesce(copy, src_class, dst_class, new_class) {

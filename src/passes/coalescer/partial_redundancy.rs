@@ -18,11 +18,11 @@
 use super::code::Place;
 use super::host::CoalescerHost;
 use super::pair::Pair;
-use super::versions::DIFFERENCES;
 use super::{around, Coalescing};
 use crate::liveness::ranges::UNUSED;
 use crate::liveness::slot_index::SlotIndex;
 use crate::mir::{InstrRun, Register};
+use crate::versions::VERSIONS;
 
 impl<H: CoalescerHost> Coalescing<'_, H> {
     /// Moves the copy, or drops it if both predecessors have copied back; false if that cannot be done.
@@ -63,7 +63,7 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
         let at = self.slot_of(copy).register();
         self.erase(copy);
 
-        self.drop_def(b, at, is_undef && DIFFERENCES.flags_moved_undef_copies);
+        self.drop_def(b, at, is_undef && VERSIONS.coalescer.flags_moved_undef_copies);
         self.shrink_to_uses(b);
         self.shrink_to_uses(a);
         true

@@ -9,7 +9,6 @@ pub use super::llvm_host::LlvmCoalescerHost;
 use super::llvm_host::{read_block_priorities, read_debug_operands};
 use super::ranges::Ranges;
 use super::slots::Slots;
-use super::versions::DIFFERENCES;
 use super::{Buffers, Coalescing, Function, Options};
 use crate::liveness::ranges::LiveRanges;
 use crate::liveness::{self, pass::Intervals};
@@ -18,6 +17,7 @@ use crate::llvm::{
     LiveIntervals, MachineFunction, Outcome, Run,
 };
 use crate::mir::{FunctionFacts, InstrRun, Operand};
+use crate::versions::VERSIONS;
 
 /// A statistic of the pass: name and count.
 pub type Counter = (&'static str, u64);
@@ -201,7 +201,7 @@ fn options(mf: MachineFunction, flags_undefined: bool) -> Options {
         join: llvm_option_bool("join-liveintervals", true),
         join_split_edges: llvm_option_bool("join-splitedges", false),
         join_global_copies: llvm_option_bool_or_default("join-globalcopies", mf.joins_global_copies()),
-        terminal_rule: llvm_option_bool("terminal-rule", DIFFERENCES.terminal_rule),
+        terminal_rule: llvm_option_bool("terminal-rule", VERSIONS.coalescer.terminal_rule),
         late_remat_update: llvm_option_unsigned("late-remat-update-threshold", 100),
         large_interval_size: llvm_option_unsigned("large-interval-size-threshold", 100),
         large_interval_freq: llvm_option_unsigned("large-interval-freq-threshold", 256),

@@ -7,9 +7,9 @@
 use super::dag::{dbg_operand, Dag, DbgOperand, DbgValue, NONE};
 use super::host::{new, reg_flag, DbgConstant, Expression, Host, NewDbg, NewOperand};
 use super::order::{place_in_order, Place};
-use super::versions::VERSIONS;
 use super::Block;
 use crate::mir::Register;
+use crate::versions::VERSIONS;
 
 /// What is known of a block's debug values while it is emitted.
 pub(super) struct Pending<H: Host> {
@@ -297,7 +297,7 @@ const NO_REGISTER: NewOperand =
 
 fn constant_operand(constant: DbgConstant) -> NewOperand {
     match constant {
-        DbgConstant::Int(value, 1) if VERSIONS.zero_extends_bool => NewOperand::imm(value & 1),
+        DbgConstant::Int(value, 1) if VERSIONS.emitter.zero_extends_bool => NewOperand::imm(value & 1),
         DbgConstant::Int(value, _) => NewOperand::imm(value),
         DbgConstant::WideInt(constant) => NewOperand::of(new::CONST_WIDE_INT, constant),
         DbgConstant::Fp(constant) => NewOperand::of(new::CONST_FP, constant),

@@ -6,9 +6,9 @@
 use super::dag::{isd, operand, Dag, Node};
 use super::host::{new, reg_flag, Host, NewInstr, NewOperand, Tie};
 use super::operands::Building;
-use super::versions::VERSIONS;
 use super::{Block, Cloning, NodeHandle};
 use crate::mir::Register;
+use crate::versions::VERSIONS;
 
 /// Positions of the node's fixed operands; the chain is first.
 const ASM_STRING: usize = 1;
@@ -82,7 +82,7 @@ impl<H: Host> Block<'_, H> {
                 ties.extend((0..flag.num_operands() as u32).map(|j| Tie { def: def + j, used: used + j }));
             }
         }
-        if VERSIONS.asm_defines_rounding && !VERSIONS.asm_rounding_behind_metadata {
+        if VERSIONS.emitter.asm_defines_rounding && !VERSIONS.emitter.asm_rounding_behind_metadata {
             self.add_rounding_defs();
         }
         self.drop_needless_early_clobbers();
@@ -92,7 +92,7 @@ impl<H: Host> Block<'_, H> {
         if location != 0 {
             self.push(NewOperand::of(new::METADATA, location));
         }
-        if VERSIONS.asm_rounding_behind_metadata {
+        if VERSIONS.emitter.asm_rounding_behind_metadata {
             self.add_rounding_defs();
         }
         let operands = std::mem::take(&mut self.b.operands);

@@ -3,9 +3,9 @@
 use super::dag::{isd, Dag, Node, NONE};
 use super::host::{Host, NewInstr};
 use super::target::Desc;
-use super::versions::VERSIONS;
 use super::{Block, Cloning};
 use crate::mir::Register;
+use crate::versions::VERSIONS;
 
 impl<H: Host> Block<'_, H> {
     /// A node with an opcode of the target: the pseudos that the emitter itself takes apart, or the generic way.
@@ -76,7 +76,7 @@ impl<H: Host> Block<'_, H> {
     fn flags_of(&self, node: &Node, num_results: usize) -> u32 {
         if num_results > 0 {
             node.mi_flags
-        } else if VERSIONS.unpredictable_without_results {
+        } else if VERSIONS.emitter.unpredictable_without_results {
             node.mi_flags & self.target.opcodes.mi_unpredictable
         } else {
             0
@@ -142,7 +142,7 @@ impl<H: Host> Block<'_, H> {
             let operands = self.dag.operands_of(node);
             if node.is_isd(isd::COPY_FROM_REG) {
                 let reg = operands[1].as_register().expect("CopyFromReg names a register");
-                if reg.is_physical() || !VERSIONS.glue_reads_physical_only {
+                if reg.is_physical() || !VERSIONS.emitter.glue_reads_physical_only {
                     glued.reads.push(reg);
                 }
             } else if node.is_machine() {

@@ -51,7 +51,6 @@ mod schedule_graph;
 mod subregs;
 #[cfg(test)]
 mod tests;
-mod versions;
 
 use crate::mir::Register;
 use dag::{step, ClassId, Dag, NodeHandle, PhysCopy, Step, NONE};

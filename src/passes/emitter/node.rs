@@ -3,9 +3,9 @@
 
 use super::dag::{isd, operand, Dag, Node, NodeHandle, NONE};
 use super::host::{new, reg_flag, Host, NewOperand};
-use super::versions::VERSIONS;
 use super::{Block, Cloning};
 use crate::mir::Register;
+use crate::versions::VERSIONS;
 
 impl<H: Host> Block<'_, H> {
     /// Emits node `id`; its first instruction is in `self.first` then.
@@ -85,7 +85,7 @@ impl<H: Host> Block<'_, H> {
             if self.dag.has(Dag::CALL_SITE_INFO) {
                 self.host.add_call_site_info(first, node.handle);
             }
-            if VERSIONS.called_globals {
+            if VERSIONS.emitter.called_globals {
                 self.host.add_called_global(first, node.handle);
             }
         }
@@ -114,7 +114,9 @@ impl<H: Host> Block<'_, H> {
     /// The token that `node` is glued to, of a convergent call.
     pub(super) fn convergence_token(&mut self, node: &Node) -> Option<Register> {
         let last = self.dag.operands_of(node).last()?;
-        if !VERSIONS.convergence_tokens || !(last.is_glue() || VERSIONS.convergence_by_last_operand) {
+        if !VERSIONS.emitter.convergence_tokens
+            || !(last.is_glue() || VERSIONS.emitter.convergence_by_last_operand)
+        {
             return None;
         }
         let glue = &self.dag.nodes[self.dag.node_of(last.as_value()?)];

@@ -4,9 +4,9 @@ use super::classes::{Constrained, MIN_RC_SIZE};
 use super::dag::{operand, ClassId, NodeHandle, Operand};
 use super::host::{new, reg_flag, Host, NewOperand};
 use super::target::Desc;
-use super::versions::VERSIONS;
 use super::{Block, Cloning, Made};
 use crate::mir::Register;
+use crate::versions::VERSIONS;
 
 /// An instruction that gets its operands, which are gathered in the block's buffer.
 #[derive(Clone, Copy)]
@@ -80,7 +80,8 @@ impl<H: Host> Block<'_, H> {
             let min_regs = if is_undefined { 0 } else { MIN_RC_SIZE };
             if !self.constrain(reg, class, min_regs) {
                 let class = self.target.classes.allocatable(class).expect("a class that can be allocated");
-                let at = if VERSIONS.class_copy_at_instr { mi.location } else { self.location_of(op) };
+                let at =
+                    if VERSIONS.emitter.class_copy_at_instr { mi.location } else { self.location_of(op) };
                 reg = self.copy_to_class(at, reg, class);
             }
         }

@@ -2,9 +2,9 @@
 
 use super::dag::{ClassId, Node};
 use super::host::{reg_flag, Host, NewOperand};
-use super::versions::VERSIONS;
 use super::{Block, Cloning};
 use crate::mir::Register;
+use crate::versions::VERSIONS;
 
 impl<H: Host> Block<'_, H> {
     /// EXTRACT_SUBREG is a COPY of the part. What the target merely extended before is copied as a whole instead.
@@ -75,7 +75,7 @@ impl<H: Host> Block<'_, H> {
             let class = b.target.classes.allocatable(ClassId(b.dag.zext(operands[1]) as u32));
             class.expect("a class that can be allocated")
         };
-        let reg = if VERSIONS.copy_to_regclass_adds_operand {
+        let reg = if VERSIONS.emitter.copy_to_regclass_adds_operand {
             let class = allocatable(self);
             let reg = self.new_reg(class);
             let copy = self.target.opcodes.copy;

@@ -6,8 +6,8 @@
 use super::classes::Classes;
 use super::dag::ClassId;
 use super::host::{DescOperand, Host, Opcodes};
-use super::versions::VERSIONS;
 use crate::mir::Register;
+use crate::versions::VERSIONS;
 use std::ops::Range;
 
 /// An opcode's description; its operands and registers are rows of [`Target`].
@@ -203,7 +203,7 @@ impl Target {
             o.convergencectrl_glue,
         ];
         let pseudo = if pseudos.contains(&opcode) { Desc::PSEUDO } else { 0 };
-        let token = VERSIONS.convergence_tokens && tokens.contains(&opcode);
+        let token = VERSIONS.emitter.convergence_tokens && tokens.contains(&opcode);
         pseudo | if token { Desc::CONVERGENCE_CONTROL } else { 0 }
     }
 

@@ -1,9 +1,10 @@
 //! Where in a predecessor the copy for a PHI goes: behind the def of its source and before control may leave
 //! the block for the PHI's.
 
-use super::pass::{Pred, Walk, DIFFERENCES};
+use super::pass::{Pred, Walk};
 use crate::llvm::{MachineBasicBlock, MachineInstr, What};
 use crate::mir::Register;
+use crate::versions::VERSIONS;
 
 /// A block with PHIs, as its predecessors have to know it.
 #[derive(Clone, Copy)]
@@ -24,7 +25,7 @@ impl<'f> Target<'f> {
     fn may_be_left_early(self, pred: MachineBasicBlock<'f>) -> bool {
         let has_asm_br = || backwards(pred).any(|mi| mi.what() == What::InlineAsmBr);
         self.is_eh_pad
-            || self.is_asm_br_target && (!DIFFERENCES.asm_br_must_be_in_predecessor || has_asm_br())
+            || self.is_asm_br_target && (!VERSIONS.phi_elim.asm_br_must_be_in_predecessor || has_asm_br())
     }
 }
 

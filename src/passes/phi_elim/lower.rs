@@ -1,10 +1,11 @@
 //! One PHI becomes copies.
 
 use super::insert_point::Target;
-use super::pass::{Pred, Walk, DIFFERENCES};
+use super::pass::{Pred, Walk};
 use super::uses::{PhiUses, Use};
 use crate::llvm::{LiveIn, MachineBasicBlock, MachineInstr, What};
 use crate::mir::{Operand, Register};
+use crate::versions::VERSIONS;
 use std::ops::Range;
 
 /// The register that the values of a PHI meet in.
@@ -34,7 +35,7 @@ impl<'f> Walk<'_, 'f> {
         let last = last.expect("the block begins with a PHI");
         let all_critical =
             || block.num_predecessors() >= 2 && block.predecessors().all(|p| p.num_successors() >= 2);
-        let may_share = DIFFERENCES.shares_over_any_edge || all_critical();
+        let may_share = VERSIONS.phi_elim.shares_over_any_edge || all_critical();
         let target = Target::new(block);
         for phi in phis {
             self.lower_phi(target, phi, uses, last, may_share);

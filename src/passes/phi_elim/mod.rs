@@ -19,7 +19,7 @@
 //! 4. An IMPLICIT_DEF that only PHIs have read goes.
 //!
 //! **Source.** For byte-identical output `PHIElimination.cpp` and `PHIEliminationUtils.cpp` of LLVM 17 to 22,
-//! whose differences are one table, [`Differences`].
+//! whose differences are [`crate::versions::PhiElim`].
 //!
 //! **Our deviation.** None in what comes out. Counts are in arrays where LLVM has a hash map; LiveVariables is
 //! asked once for each register, not for each use; what is live into the blocks behind split edges is collected

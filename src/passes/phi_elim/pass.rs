@@ -15,28 +15,7 @@ use crate::stages::cssa::pass::Cssa;
 use crate::stages::cssa::types::Options;
 use rustc_hash::FxHashSet;
 use std::time::Instant;
-
-/// Where the stock passes of LLVM 17 to 22 differ from one another. Everything else is the same, but for what
-/// the shim hides (sub-ranges, and how dominators are told of a new block) and for a mark that LLVM 17 leaves in
-/// LiveVariables (`setPHIJoin`), which nothing reads.
-pub(super) struct Differences {
-    /// To 18: every PHI may share an incoming register. From 19 only where all edges are critical: elsewhere
-    /// there are no two PHIs alike.
-    pub(super) shares_over_any_edge: bool,
-    /// To 19: the dominator tree is computed anew behind the pass. From 20 it is kept up to date.
-    recalculates_dominators: bool,
-    /// From 22: where control flow has to stay structured, edges to the header of a loop may be split.
-    pub(super) splits_edges_to_structured_loops: bool,
-    /// From 22: a block behind some INLINEASM_BR is special only to predecessors that have one.
-    pub(super) asm_br_must_be_in_predecessor: bool,
-}
-
-pub(super) const DIFFERENCES: Differences = Differences {
-    shares_over_any_edge: llvm::LLVM_MAJOR <= 18,
-    recalculates_dominators: llvm::LLVM_MAJOR <= 19,
-    splits_edges_to_structured_loops: llvm::LLVM_MAJOR >= 22,
-    asm_br_must_be_in_predecessor: llvm::LLVM_MAJOR >= 22,
-};
+use crate::versions::VERSIONS;
 
 /// The buffers of the pass, reused from function to function.
 #[derive(Default)]
@@ -165,7 +144,7 @@ impl<'f> Walk<'_, 'f> {
                 }
             }
         }
-        if changed && DIFFERENCES.recalculates_dominators {
+        if changed && VERSIONS.phi_elim.recalculates_dominators {
             self.run.host_pass.recalculate_dominators(self.mf);
         }
         self.mf.set_no_phis();

@@ -8,13 +8,14 @@
 //! **Algorithm.** LLVM's: an edge is split if the source lives on past the predecessor, but not into the PHI's
 //! block; or if the edge leaves a loop. Never the back edge of a loop.
 
-use super::pass::{phis, Walk, DIFFERENCES};
+use super::pass::{phis, Walk};
 use crate::adt::{BitSet, Rows};
 use crate::llvm::{
     can_split_edge, llvm_option_bool, EdgeSplitter, LiveIn, LiveVariables, MachineBasicBlock,
     MachineFunction, MachineLoop,
 };
 use crate::mir::Register;
+use crate::versions::VERSIONS;
 
 /// By block, for blocks that edges to may be split: the registers that LiveVariables says are live in. As
 /// they were before the first edge was split, which is when they are read.
@@ -62,7 +63,7 @@ impl<'f> Walk<'_, 'f> {
         // NVPTX is such a target. With LiveIntervals the questions are asked all the same: LLVM may compute an
         // interval for an answer.
         let only_to_headers = self.mf.requires_structured_cfg() && self.lis.is_none();
-        if only_to_headers && !DIFFERENCES.splits_edges_to_structured_loops {
+        if only_to_headers && !VERSIONS.phi_elim.splits_edges_to_structured_loops {
             return false;
         }
         let split_all = llvm_option_bool("phi-elim-split-all-critical-edges", false);

@@ -5,9 +5,10 @@
 //! physical register when commuting is weighed. In the `cicc` profile the registers of a chain are handed to
 //! the coalescer too ([`crate::passes::affinity`]).
 
-use super::{two_address_use, Walk, DIFFERENCES};
+use super::{two_address_use, Walk};
 use crate::llvm::{InstrFacts, MachineInstr};
 use crate::mir::{Kind, Register};
+use crate::versions::VERSIONS;
 use rustc_hash::FxHashSet;
 
 /// The copies of a block that have been seen, by address.
@@ -116,7 +117,7 @@ impl<'f> Walk<'_, 'f> {
             if o.operand.is_def() || o.operand.is_debug() {
                 continue;
             }
-            if DIFFERENCES.ignores_undef_uses && o.operand.is_undef() {
+            if VERSIONS.two_address.ignores_undef_uses && o.operand.is_undef() {
                 continue;
             }
             if o.instr.block() != self.block {

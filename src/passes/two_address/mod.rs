@@ -26,7 +26,7 @@
 //! copy maps): [`TwoAddress::hints`].
 //!
 //! **Source.** `shared/spec/two-address-instruction.txt`; for byte-identical output
-//! `TwoAddressInstructionPass.cpp` of LLVM 17 to 22, whose differences are one table, [`Differences`].
+//! `TwoAddressInstructionPass.cpp` of LLVM 17 to 22, whose differences are [`crate::versions::TwoAddress`].
 //!
 //! **Our deviation.** Ties of an INLINEASM are found in one walk over its operand groups, and the uses
 //! of a register by a sorted index, where LLVM scans all operands for each tie: linear (n log n) instead
@@ -58,36 +58,9 @@ use crate::mir::{Operand, Register};
 use crate::passes::affinity::{Affinity, AffinityHints};
 use crate::plugin::knobs::{self, Profile};
 use crate::plugin::stats::Counters;
+use crate::versions::VERSIONS;
 use copy_maps::SeenCopies;
 use tied::TiedOperands;
-
-/// Where the stock passes of LLVM 17 to 22 differ from one another. Everything else is the same.
-struct Differences {
-    /// From 18: whether a tied use is a kill is asked of LiveIntervals too, not of the flag alone.
-    tied_kills_from_liveness: bool,
-    /// From 18: the interval of a REG_SEQUENCE with undefined parts is computed anew.
-    reg_sequence_recomputes_partial: bool,
-    /// From 19: and its readers of undefined lanes are flagged so.
-    reg_sequence_propagates_undef: bool,
-    /// From 21 (llvm #125518, February 2025): an undefined use says nothing about coalescing.
-    ignores_undef_uses: bool,
-    /// From 22: three-address conversion may happen in place, and inside bundles.
-    converts_in_place: bool,
-    /// From 22: operands inside a bundle follow its head.
-    rewrites_bundles: bool,
-    /// From 22: a REG_SEQUENCE counts as a change.
-    reg_sequence_is_change: bool,
-}
-
-const DIFFERENCES: Differences = Differences {
-    tied_kills_from_liveness: llvm::LLVM_MAJOR >= 18,
-    reg_sequence_recomputes_partial: llvm::LLVM_MAJOR >= 18,
-    reg_sequence_propagates_undef: llvm::LLVM_MAJOR >= 19,
-    ignores_undef_uses: llvm::LLVM_MAJOR >= 21,
-    converts_in_place: llvm::LLVM_MAJOR >= 22,
-    rewrites_bundles: llvm::LLVM_MAJOR >= 22,
-    reg_sequence_is_change: llvm::LLVM_MAJOR >= 22,
-};
 
 /// The buffers of the pass, reused from block to block and from function to function.
 #[derive(Default)]
@@ -215,7 +188,7 @@ impl<'f> Walk<'_, 'f> {
             }
             if facts.is_reg_sequence() {
                 mi = self.eliminate_reg_sequence(mi);
-                changed |= DIFFERENCES.reg_sequence_is_change;
+                changed |= VERSIONS.two_address.reg_sequence_is_change;
                 facts = mi.facts();
             }
             if self.cicc && facts.is_extract_subreg() {

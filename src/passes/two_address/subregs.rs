@@ -1,9 +1,10 @@
 //! The sub-register pseudos (row T4). NVPTX has no sub-registers; other targets do.
 
 use super::live_variables_update::CopyUpdate;
-use super::{Walk, DIFFERENCES};
+use super::Walk;
 use crate::llvm::{GenericOpcode, MachineInstr};
 use crate::mir::Operand;
+use crate::versions::VERSIONS;
 
 impl<'f> Walk<'_, 'f> {
     /// `%d = REG_SEQUENCE %a, i, %b, j` becomes `undef %d:i = COPY %a; %d:j = COPY %b`, or an
@@ -58,10 +59,10 @@ impl<'f> Walk<'_, 'f> {
         };
         if let Some(lis) = self.lis {
             let partial = undef_lanes != 0
-                && DIFFERENCES.reg_sequence_recomputes_partial
+                && VERSIONS.two_address.reg_sequence_recomputes_partial
                 && lis.has_interval(dst)
                 && self.mf.tracks_subreg_liveness(dst);
-            if partial && !DIFFERENCES.reg_sequence_propagates_undef {
+            if partial && !VERSIONS.two_address.reg_sequence_propagates_undef {
                 lis.remove_interval(dst);
             } else if partial && value.is_some() {
                 for o in self.mf.reg_operands(dst) {

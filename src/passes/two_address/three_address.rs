@@ -1,8 +1,9 @@
 //! Replacing a two-address instruction by a three-address one of the target (row T2). NVPTX has none.
 
-use super::{Cursor, Walk, DIFFERENCES};
+use super::{Cursor, Walk};
 use crate::llvm::MachineInstr;
 use crate::mir::Register;
+use crate::versions::VERSIONS;
 
 impl<'f> Walk<'_, 'f> {
     /// Whether `A = op B(tied)` would need a copy between different physical registers otherwise.
@@ -22,17 +23,17 @@ impl<'f> Walk<'_, 'f> {
         let (before, after) = (mi.prev(), mi.next());
         let Some(new) = mi.convert_to_three_address(self.lv, self.lis) else { return false };
         let in_place = new == mi;
-        if DIFFERENCES.converts_in_place {
+        if VERSIONS.two_address.converts_in_place {
             self.number_span(before, after);
         }
         if !in_place {
             mi.substitute_debug_value(new);
             mi.erase();
         }
-        if !DIFFERENCES.converts_in_place {
+        if !VERSIONS.two_address.converts_in_place {
             self.number_span(before, after);
         }
-        if !in_place || !DIFFERENCES.converts_in_place {
+        if !in_place || !VERSIONS.two_address.converts_in_place {
             self.dist -= 1;
         }
         at.mi = new;

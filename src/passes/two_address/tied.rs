@@ -1,10 +1,11 @@
 //! The tied pairs of one instruction, and the COPYs that satisfy them (rows T1, T3, T10).
 
 use super::live_variables_update::CopyUpdate;
-use super::{Walk, DIFFERENCES};
+use super::Walk;
 use crate::adt::DenseMapOrder;
 use crate::llvm::{InstrFacts, MachineInstr};
 use crate::mir::{Operand, Register};
+use crate::versions::VERSIONS;
 
 /// Pairs (use, def) whose registers differ, grouped by source register. The groups are visited in
 /// LLVM's order, which is that of a hash map: see [`DenseMapOrder`].
@@ -176,7 +177,7 @@ impl<'f> Walk<'_, 'f> {
     fn tied_use_is_killed(&self, mi: MachineInstr<'f>, index: usize) -> bool {
         let t = &self.b.tied;
         let op = t.operands[index];
-        if op.is_kill() || !DIFFERENCES.tied_kills_from_liveness {
+        if op.is_kill() || !VERSIONS.two_address.tied_kills_from_liveness {
             return op.is_kill();
         }
         match self.lis.filter(|lis| lis.has_instr(mi)) {
@@ -242,7 +243,7 @@ impl<'f> Walk<'_, 'f> {
                 self.mf.constrain_class_like(reg_a, reg_b);
             }
             self.b.tied.set_reg(mi, src, reg_a);
-            if DIFFERENCES.rewrites_bundles && facts.is_bundle() {
+            if VERSIONS.two_address.rewrites_bundles && facts.is_bundle() {
                 mi.replace_reg_in_bundle(reg_b, reg_a);
             }
         }

@@ -4,9 +4,10 @@
 //! move the kill above the instruction; unfold a load. The reference text's pseudo-code has the two
 //! reschedulings ahead of the conversion; LLVM, which we follow, has the conversion between them.
 
-use super::{Cursor, Walk, DIFFERENCES};
+use super::{Cursor, Walk};
 use crate::llvm::MachineInstr;
 use crate::mir::Register;
+use crate::versions::VERSIONS;
 
 impl<'f> Walk<'_, 'f> {
     /// Tries to get rid of the pair (`src`, `dst`) of `at.mi`. True: no copy is needed, go on with
@@ -31,7 +32,7 @@ impl<'f> Walk<'_, 'f> {
         let commuted = self.try_instruction_commute(mi, dst, src, b_killed);
         at.rewritten |= commuted;
         let properties = mi.properties();
-        let convertible = if DIFFERENCES.converts_in_place {
+        let convertible = if VERSIONS.two_address.converts_in_place {
             properties.is_convertible_to_3addr_in_bundle()
         } else {
             properties.is_convertible_to_3addr()

@@ -28,12 +28,13 @@
 
 use super::pass::Code;
 use crate::cfg::loops::Loops;
-use crate::llvm::{MachineFunction, MachineInstr, What, LLVM_MAJOR};
+use crate::llvm::{MachineFunction, MachineInstr, What};
 use crate::mir::{Kind as OperandKind, Operand, Register};
 use crate::nvptx::arithmetic::{Arithmetic, Kind, Made, MadeOpcodes};
 use crate::nvptx::moves::ByOpcode;
 use crate::ssa::forms::{Defs, Extension, Forms, Op, Value};
 use crate::ssa::snapshot::address_kind;
+use crate::versions::VERSIONS;
 
 /// What a register of 64 bits was extended from.
 #[derive(Clone, Copy)]
@@ -67,9 +68,8 @@ const LEAST_SHIFTS: u32 = 2;
 /// More than this is no positive constant of 32 bits.
 const MOST_SHIFTED: u32 = 30;
 
-/// Position of the type of a load of a scalar; its width is behind it. In front of it are the result, volatility, since LLVM 20 an
-/// ordering and a scope, address space and, up to LLVM 20, vector.
-const LOAD_TYPE: usize = if LLVM_MAJOR == 20 { 5 } else { 4 };
+/// Position of the type of a load of a scalar, behind its one result; its width follows.
+const LOAD_TYPE: usize = 1 + VERSIONS.nvptx.immediates_before_type;
 /// That type, of signed numbers.
 const SIGNED: i64 = 1;
 

@@ -21,15 +21,12 @@ use crate::mir::Kind;
 use crate::nvptx::moves::{Entry, Families, Family, TypeCode};
 use crate::passes::coalescer::code::Place;
 use crate::passes::coalescer::host::{CoalescerHost, Edit, Twin};
-use crate::passes::coalescer::versions::MAJOR;
 use crate::passes::coalescer::Coalescing;
+use crate::versions::VERSIONS;
 use rustc_hash::FxHashMap;
 
 /// Registers that change class together at most.
 const MOST_REGS: usize = 256;
-
-/// Immediates of a load or store before the type: volatility, which is two since LLVM 20, address space and vector.
-const TYPE_OF_LOAD: usize = if MAJOR >= 20 { 4 } else { 3 };
 
 /// The type that a load or store names: `NVPTX::PTXLdStInstCode`, the same in all versions.
 mod type_code {
@@ -225,7 +222,7 @@ impl Conversions {
 /// bits is extended, or cut, as an integer.
 fn type_operand<H: CoalescerHost>(c: &Coalescing<'_, H>, instr: u32, bits: u32) -> Option<u32> {
     let first = c.code.operands(instr).position(|op| op.kind() == Kind::Imm)?;
-    let index = first + TYPE_OF_LOAD;
+    let index = first + VERSIONS.nvptx.immediates_before_type;
     let mut operands = c.code.operands(instr).skip(index);
     let (code, width) = (operands.next()?, operands.next()?);
     let is_imm = code.kind() == Kind::Imm && width.kind() == Kind::Imm;

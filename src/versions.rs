@@ -1,0 +1,317 @@
+//! Lists all differences between the supported versions of LLVM that change a decision.
+//!
+//! **Problem.** The stock passes of LLVM 17 to 22 differ in details, and so do NVPTX's instructions. In the `upstream`
+//! profile the output must be that of the host, so each pass has to know what its host's version does.
+//!
+//! Each difference is a field of [`Versions`], sorted by the pass that reads it, and stands nowhere else. A field is
+//! named after the behaviour, not after the version. How a question is put to an LLVM (names and types of its API) is
+//! no decision: the shim hides that in `compat.h`. The few facts that the shim itself needs are in [`Shim`]; it gets
+//! them from here and has no condition of its own.
+//!
+//! **To add a version:** raise [`NEWEST`], read the diff of each stock pass named below, add a field for each new
+//! behaviour, and say in the tests which version it starts at.
+//!
+//! **Source.** The sources of LLVM 17.0.6, 18.1.8, 19.1.7, 21.1.8 and 22.1.8; for 20 the headers and a run of
+//! 20.1.
+
+/// The oldest supported version.
+pub const OLDEST: u32 = 17;
+/// The newest supported version. A build without LLVM behaves like this one.
+pub const NEWEST: u32 = 22;
+
+/// The host's major version. Unit tests have no host: they run as the newest version.
+pub const MAJOR: u32 = match option_env!("PTX_LLVM_MAJOR") {
+    Some(text) if !cfg!(test) => match u32::from_str_radix(text, 10) {
+        Ok(major) => major,
+        Err(_) => panic!("build.rs sets PTX_LLVM_MAJOR to a number"),
+    },
+    _ => NEWEST,
+};
+
+/// The differences as they are in the host.
+pub const VERSIONS: Versions = Versions::of(MAJOR);
+
+/// All differences.
+#[derive(Clone, Copy, Debug)]
+pub struct Versions {
+    /// The emitter of the SelectionDAG schedulers.
+    pub emitter: Emitter,
+    /// PHI elimination.
+    pub phi_elim: PhiElim,
+    /// The two-address pass.
+    pub two_address: TwoAddress,
+    /// LiveVariables.
+    pub live_variables: LiveVariables,
+    /// The register coalescer.
+    pub coalescer: Coalescer,
+    /// NVPTX's instructions.
+    pub nvptx: Nvptx,
+    /// What the C++ shim is told.
+    pub shim: Shim,
+}
+
+/// Differences of `InstrEmitter.cpp` and `ScheduleDAGSDNodes.cpp`.
+#[derive(Clone, Copy, Debug)]
+pub struct Emitter {
+    /// From 19: a convergence control token is not killed, and the instruction that it is glued to uses it.
+    pub convergence_tokens: bool,
+    /// From 22: that holds for the last operand, whatever its type; before, for glue.
+    pub convergence_by_last_operand: bool,
+    /// From 19: inline assembly in a `strictfp` function writes the rounding control registers.
+    pub asm_defines_rounding: bool,
+    /// From 22: these operands come behind the source location.
+    pub asm_rounding_behind_metadata: bool,
+    /// From 20: a COPY to a class has the debug location of the instruction that needs it, not that of the value.
+    pub class_copy_at_instr: bool,
+    /// From 21: COPY_TO_REGCLASS narrows and kills its operand as other instructions do.
+    pub copy_to_regclass_adds_operand: bool,
+    /// From 20: an instruction without results is marked unpredictable too.
+    pub unpredictable_without_results: bool,
+    /// From 22: a virtual register that is read by glue need not be kept alive.
+    pub glue_reads_physical_only: bool,
+    /// From 22: a debug constant of one bit is zero-extended.
+    pub zero_extends_bool: bool,
+    /// From 20: calls know which function they call.
+    pub called_globals: bool,
+}
+
+/// Differences of `PHIElimination.cpp`. Beside these only the shim's, and a mark that LLVM 17 leaves in LiveVariables
+/// (`setPHIJoin`), which nothing reads.
+#[derive(Clone, Copy, Debug)]
+pub struct PhiElim {
+    /// Up to 18: every PHI may share an incoming register. From 19 only where all edges are critical: elsewhere
+    /// no two PHIs are alike.
+    pub shares_over_any_edge: bool,
+    /// Up to 19: the dominator tree is computed anew behind the pass. From 20 it is kept up to date.
+    pub recalculates_dominators: bool,
+    /// From 22: where control flow has to stay structured, edges to the header of a loop may be split.
+    pub splits_edges_to_structured_loops: bool,
+    /// From 22: a block that an INLINEASM_BR may jump to is special only to predecessors that have one.
+    pub asm_br_must_be_in_predecessor: bool,
+}
+
+/// Differences of `TwoAddressInstructionPass.cpp`.
+#[derive(Clone, Copy, Debug)]
+pub struct TwoAddress {
+    /// From 18: whether a tied use is a kill is asked of LiveIntervals too, not of the flag alone.
+    pub tied_kills_from_liveness: bool,
+    /// From 18: the interval of a REG_SEQUENCE with undefined parts is computed anew.
+    pub reg_sequence_recomputes_partial: bool,
+    /// From 19: and its readers of undefined lanes are flagged so.
+    pub reg_sequence_propagates_undef: bool,
+    /// From 21 (llvm #125518, February 2025): an undefined use says nothing about coalescing.
+    pub ignores_undef_uses: bool,
+    /// From 22: three-address conversion may happen in place, and inside bundles.
+    pub converts_in_place: bool,
+    /// From 22: operands inside a bundle follow its head.
+    pub rewrites_bundles: bool,
+    /// From 22: a REG_SEQUENCE counts as a change.
+    pub reg_sequence_is_change: bool,
+}
+
+/// Differences of `LiveVariables.cpp`.
+#[derive(Clone, Copy, Debug)]
+pub struct LiveVariables {
+    /// Up to 21: the last def of a part of a physical register that is then read whole is made to read the parts that
+    /// were defined before it, and counts as the def of all. From 22 it only gets an implicit def of the whole.
+    pub last_part_reads_others: bool,
+}
+
+/// Differences of `RegisterCoalescer.cpp`. This is the list of all that can be seen:
+///
+/// | since | what | here |
+/// |---|---|---|
+/// | 18 | a copy that a join has erased is not visited again in the same round | the same in 17, which then reads freed memory |
+/// | 18 | readers of an undefined copy that was moved to a predecessor are flagged undefined | [`Self::flags_moved_undef_copies`] |
+/// | 18 | an IMPLICIT_DEF is kept where the other register is live into its block, and its lanes count as defined | [`Self::keeps_redefining_implicit_defs`] |
+/// | 18 | a copy's implicit operands of virtual registers go over to the instruction that is rematerialised | [`Shim::remat_keeps_virtual_implicits`] |
+/// | 19 | sub-ranges are made when a part is joined into a whole | sub-registers: stock |
+/// | 20 | sub-range and physical register checks of rematerialisation; undefined uses keep their sub-ranges | sub-registers: stock |
+/// | 20 | a KILL has no memory operands | [`Shim::kill_drops_mem_refs`] |
+/// | 21 | the set of ranges to be cut later is made for each function, where before it kept its size | [`Self::has_set_for_each_function`] |
+/// | 22 | no join to a class without allocatable registers | [`Self::needs_allocatable_class`] |
+/// | 22 | a def of a part is not commuted | sub-registers: stock |
+/// | 22 | the terminal rule is on, and looks at the other copy where before it looked at its own | [`Self::terminal_rule`], [`Self::terminal_rule_looks_at_other`] |
+/// | 22 | an instruction that reads registers can be rematerialised | in the shim: a hook of another name |
+/// | 22 | a dead rematerialisable instruction that reads physical registers is kept | no such thing before register allocation |
+#[derive(Clone, Copy, Debug)]
+pub struct Coalescer {
+    /// `removePartialRedundancy`
+    pub flags_moved_undef_copies: bool,
+    /// `analyzeValue`
+    pub keeps_redefining_implicit_defs: bool,
+    /// Of `lateLiveIntervalUpdate`.
+    pub has_set_for_each_function: bool,
+    /// `joinCopy`
+    pub needs_allocatable_class: bool,
+    /// The default of `-terminal-rule`.
+    pub terminal_rule: bool,
+    /// `applyTerminalRule`
+    pub terminal_rule_looks_at_other: bool,
+}
+
+/// Differences of `NVPTXInstrInfo.td`.
+#[derive(Clone, Copy, Debug)]
+pub struct Nvptx {
+    /// How many immediates of a load or store stand before its type, which is followed by its width in bits:
+    ///
+    /// | version | `ld`'s immediates |
+    /// |---|---|
+    /// | up to 19 | volatility, address space, vector, **type**, width |
+    /// | 20 | ordering, scope, address space, vector, **type**, width |
+    /// | 21 | ordering, scope, address space, **type**, width |
+    /// | from 22 | ordering, scope, address space, **type**, width, mask of bytes that are used |
+    ///
+    /// From 21 a store has no type: its width stands there.
+    pub immediates_before_type: usize,
+    /// How many immediates of a load stand between its width and its address. From 22: one.
+    pub immediates_behind_width: usize,
+}
+
+/// Facts that C++ is told in `ptx_version_facts`, in the fields of the same name.
+#[derive(Clone, Copy, Debug)]
+pub struct Shim {
+    /// From 18: implicit operands of a copy go over to the instruction that is rematerialised in its place; before
+    /// only those of physical registers.
+    pub remat_keeps_virtual_implicits: bool,
+    /// From 20: a KILL has no memory operands.
+    pub kill_drops_mem_refs: bool,
+    /// From 18: whether a physical register ends is asked of LiveIntervals; before, of kill flags.
+    pub live_intervals_tell_phys_kills: bool,
+    /// From 18: the part that an INSERT_SUBREG leaves alone is removed from the sub-range when it was undefined.
+    pub insert_subreg_removes_undef_lanes: bool,
+    /// From 18: PHI elimination updates sub-ranges, and keeps the interval of a shared incoming register from PHI to
+    /// PHI, where before it began it anew.
+    pub phi_elim_updates_sub_ranges: bool,
+}
+
+impl Versions {
+    /// The differences as they are in LLVM `major`.
+    pub const fn of(major: u32) -> Versions {
+        assert!(OLDEST <= major && major <= NEWEST, "ptxpasses does not support this version of LLVM");
+        Versions {
+            emitter: Emitter {
+                convergence_tokens: major >= 19,
+                convergence_by_last_operand: major >= 22,
+                asm_defines_rounding: major >= 19,
+                asm_rounding_behind_metadata: major >= 22,
+                class_copy_at_instr: major >= 20,
+                copy_to_regclass_adds_operand: major >= 21,
+                unpredictable_without_results: major >= 20,
+                glue_reads_physical_only: major >= 22,
+                zero_extends_bool: major >= 22,
+                called_globals: major >= 20,
+            },
+            phi_elim: PhiElim {
+                shares_over_any_edge: major <= 18,
+                recalculates_dominators: major <= 19,
+                splits_edges_to_structured_loops: major >= 22,
+                asm_br_must_be_in_predecessor: major >= 22,
+            },
+            two_address: TwoAddress {
+                tied_kills_from_liveness: major >= 18,
+                reg_sequence_recomputes_partial: major >= 18,
+                reg_sequence_propagates_undef: major >= 19,
+                ignores_undef_uses: major >= 21,
+                converts_in_place: major >= 22,
+                rewrites_bundles: major >= 22,
+                reg_sequence_is_change: major >= 22,
+            },
+            live_variables: LiveVariables { last_part_reads_others: major <= 21 },
+            coalescer: Coalescer {
+                flags_moved_undef_copies: major >= 18,
+                keeps_redefining_implicit_defs: major >= 18,
+                has_set_for_each_function: major >= 21,
+                needs_allocatable_class: major >= 22,
+                terminal_rule: major >= 22,
+                terminal_rule_looks_at_other: major >= 22,
+            },
+            nvptx: Nvptx {
+                immediates_before_type: if major == 20 { 4 } else { 3 },
+                immediates_behind_width: if major >= 22 { 1 } else { 0 },
+            },
+            shim: Shim {
+                remat_keeps_virtual_implicits: major >= 18,
+                kill_drops_mem_refs: major >= 20,
+                live_intervals_tell_phys_kills: major >= 18,
+                insert_subreg_removes_undef_lanes: major >= 18,
+                phi_elim_updates_sub_ranges: major >= 18,
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The first version in which a behaviour is there, or the first in which it is not any more.
+    fn changes_at(has: impl Fn(&Versions) -> bool) -> u32 {
+        let has = |major| has(&Versions::of(major));
+        let changes: Vec<u32> = (OLDEST + 1..=NEWEST).filter(|&major| has(major) != has(major - 1)).collect();
+        assert_eq!(changes.len(), 1, "a behaviour comes or goes once: {changes:?}");
+        changes[0]
+    }
+
+    #[test]
+    fn since_18() {
+        assert_eq!(changes_at(|v| v.two_address.tied_kills_from_liveness), 18);
+        assert_eq!(changes_at(|v| v.two_address.reg_sequence_recomputes_partial), 18);
+        assert_eq!(changes_at(|v| v.coalescer.flags_moved_undef_copies), 18);
+        assert_eq!(changes_at(|v| v.coalescer.keeps_redefining_implicit_defs), 18);
+        assert_eq!(changes_at(|v| v.shim.remat_keeps_virtual_implicits), 18);
+        assert_eq!(changes_at(|v| v.shim.live_intervals_tell_phys_kills), 18);
+        assert_eq!(changes_at(|v| v.shim.insert_subreg_removes_undef_lanes), 18);
+        assert_eq!(changes_at(|v| v.shim.phi_elim_updates_sub_ranges), 18);
+    }
+
+    #[test]
+    fn since_19() {
+        assert_eq!(changes_at(|v| v.emitter.convergence_tokens), 19);
+        assert_eq!(changes_at(|v| v.emitter.asm_defines_rounding), 19);
+        assert_eq!(changes_at(|v| v.phi_elim.shares_over_any_edge), 19);
+        assert_eq!(changes_at(|v| v.two_address.reg_sequence_propagates_undef), 19);
+    }
+
+    #[test]
+    fn since_20() {
+        assert_eq!(changes_at(|v| v.emitter.class_copy_at_instr), 20);
+        assert_eq!(changes_at(|v| v.emitter.unpredictable_without_results), 20);
+        assert_eq!(changes_at(|v| v.emitter.called_globals), 20);
+        assert_eq!(changes_at(|v| v.phi_elim.recalculates_dominators), 20);
+        assert_eq!(changes_at(|v| v.shim.kill_drops_mem_refs), 20);
+    }
+
+    #[test]
+    fn since_21() {
+        assert_eq!(changes_at(|v| v.emitter.copy_to_regclass_adds_operand), 21);
+        assert_eq!(changes_at(|v| v.two_address.ignores_undef_uses), 21);
+        assert_eq!(changes_at(|v| v.coalescer.has_set_for_each_function), 21);
+    }
+
+    #[test]
+    fn since_22() {
+        assert_eq!(changes_at(|v| v.emitter.convergence_by_last_operand), 22);
+        assert_eq!(changes_at(|v| v.emitter.asm_rounding_behind_metadata), 22);
+        assert_eq!(changes_at(|v| v.emitter.glue_reads_physical_only), 22);
+        assert_eq!(changes_at(|v| v.emitter.zero_extends_bool), 22);
+        assert_eq!(changes_at(|v| v.phi_elim.splits_edges_to_structured_loops), 22);
+        assert_eq!(changes_at(|v| v.phi_elim.asm_br_must_be_in_predecessor), 22);
+        assert_eq!(changes_at(|v| v.two_address.converts_in_place), 22);
+        assert_eq!(changes_at(|v| v.two_address.rewrites_bundles), 22);
+        assert_eq!(changes_at(|v| v.two_address.reg_sequence_is_change), 22);
+        assert_eq!(changes_at(|v| v.live_variables.last_part_reads_others), 22);
+        assert_eq!(changes_at(|v| v.coalescer.needs_allocatable_class), 22);
+        assert_eq!(changes_at(|v| v.coalescer.terminal_rule), 22);
+        assert_eq!(changes_at(|v| v.coalescer.terminal_rule_looks_at_other), 22);
+    }
+
+    #[test]
+    fn where_a_load_has_its_type() {
+        let of = |major| Versions::of(major).nvptx;
+        let before: Vec<_> = (OLDEST..=NEWEST).map(|major| of(major).immediates_before_type).collect();
+        assert_eq!(before, [3, 3, 3, 4, 3, 3]);
+        let behind: Vec<_> = (OLDEST..=NEWEST).map(|major| of(major).immediates_behind_width).collect();
+        assert_eq!(behind, [0, 0, 0, 0, 0, 1]);
+    }
+}
