@@ -1,6 +1,7 @@
 // Reading a whole function: blocks, instructions, slots, dominators, the chains
 // of registers and register units.
 #include "compat.h"
+#include "instr.h"
 #include "operand.h"
 
 using namespace llvm;
@@ -57,22 +58,6 @@ public:
     fetchOperands();
   }
 };
-
-uint8_t readFlags(unsigned Opcode) {
-  switch (Opcode) {
-  case TargetOpcode::PHI:
-  case TargetOpcode::G_PHI:
-    return PTX_READ_PHI;
-  case TargetOpcode::COPY:
-    return PTX_READ_COPY;
-  case TargetOpcode::IMPLICIT_DEF:
-    return PTX_READ_IMPLICIT_DEF;
-  case TargetOpcode::SUBREG_TO_REG:
-    return PTX_READ_COPY | PTX_READ_IMPLICIT_DEF;
-  default:
-    return 0;
-  }
-}
 
 // The number that a slot index is ordered by.
 uint32_t number(SlotIndexes &Slots, SlotIndex I) {
@@ -136,8 +121,7 @@ PtxReadResult ptx_mbb_read(PtxBlock *P, PtxInstr *First,
         N > B->operand_capacity - R.num_operands)
       return AtHead;
     uint64_t *Operands = B->operands + R.num_operands;
-    uint8_t Flags = readFlags(MI.getOpcode()) |
-                    (MI.isBundledWithPred() ? PTX_READ_IN_BUNDLE : 0);
+    uint8_t Flags = MI.isBundledWithPred() ? PTX_READ_IN_BUNDLE : 0;
     uint64_t Seen = 0; // what the register operands have, together
     MachineOperand *MO = MI.operands_begin();
     for (uint32_t Index = 0; Index != N; ++Index, ++MO) {
@@ -169,6 +153,7 @@ PtxReadResult ptx_mbb_read(PtxBlock *P, PtxInstr *First,
     }
     B->instrs[R.num_instrs] = wrap(&MI);
     B->num_operands[R.num_instrs] = N;
+    B->kinds[R.num_instrs] = kindOf(MI);
     B->flags[R.num_instrs] = Flags;
     R.num_operands += N;
     ++R.num_instrs;

@@ -1,6 +1,7 @@
 // MachineFunction, MachineBasicBlock, MachineInstr and registers as plain
 // calls.
 #include "compat.h"
+#include "instr.h"
 #include "operand.h"
 
 #include <cstring>
@@ -17,16 +18,6 @@ MachineBasicBlock::iterator iteratorOrEnd(MachineBasicBlock &MBB,
 
 PtxInstr *orNull(MachineBasicBlock &MBB, MachineBasicBlock::iterator I) {
   return I == MBB.end() ? nullptr : wrap(&*I);
-}
-
-// Where the value of a pair of this name in !nvvm.annotations goes.
-uint32_t *numberOf(StringRef Name, uint32_t *Reqntid, uint32_t *Maxntid) {
-  uint32_t *Numbers = Name.consume_front("reqntid")   ? Reqntid
-                      : Name.consume_front("maxntid") ? Maxntid
-                                                      : nullptr;
-  if (!Numbers || Name.size() != 1 || Name[0] < 'x' || Name[0] > 'z')
-    return nullptr;
-  return Numbers + (Name[0] - 'x');
 }
 
 } // namespace
@@ -147,37 +138,9 @@ void ptx_mi_facts(PtxInstr *P, PtxInstrFacts *Out) {
   Out->next = Next == MBB.instr_end() ? nullptr : wrap(&*Next);
   Out->num_operands = MI.getNumOperands();
 
+  Out->kind = kindOf(MI);
+
   uint32_t Flags = 0;
-  switch (MI.getOpcode()) {
-  case TargetOpcode::COPY:
-    Flags = PTX_MI_COPY;
-    break;
-  case TargetOpcode::INSERT_SUBREG:
-    Flags = PTX_MI_INSERT_SUBREG;
-    break;
-  case TargetOpcode::SUBREG_TO_REG:
-    Flags = PTX_MI_SUBREG_TO_REG;
-    break;
-  case TargetOpcode::REG_SEQUENCE:
-    Flags = PTX_MI_REG_SEQUENCE;
-    break;
-  case TargetOpcode::EXTRACT_SUBREG:
-    Flags = PTX_MI_EXTRACT_SUBREG;
-    break;
-  case TargetOpcode::STATEPOINT:
-    Flags = PTX_MI_STATEPOINT;
-    break;
-  case TargetOpcode::INLINEASM:
-  case TargetOpcode::INLINEASM_BR:
-    Flags = PTX_MI_INLINE_ASM;
-    break;
-  case TargetOpcode::BUNDLE:
-    Flags = PTX_MI_BUNDLE;
-    break;
-  default:
-    if (MI.isDebugInstr())
-      Flags = PTX_MI_DEBUG;
-  }
   for (const MachineOperand &MO : MI.operands()) {
     if (MO.isReg()) {
       if (MO.isUse()) {
@@ -195,22 +158,8 @@ void ptx_mi_facts(PtxInstr *P, PtxInstrFacts *Out) {
   Out->flags = Flags;
 }
 
-uint32_t ptx_mi_properties(const PtxInstr *P) {
-  const MachineInstr &MI = *get(P);
-  uint32_t R = 0;
-  auto Set = [&R](bool B, uint32_t Flag) { R |= B ? Flag : 0; };
-  Set(MI.isDebugOrPseudoInstr(), PTX_PROP_DEBUG_OR_PSEUDO);
-  Set(MI.hasUnmodeledSideEffects(), PTX_PROP_UNMODELED_SIDE_EFFECTS);
-  Set(MI.isCall(), PTX_PROP_CALL);
-  Set(MI.isBranch(), PTX_PROP_BRANCH);
-  Set(MI.isTerminator(), PTX_PROP_TERMINATOR);
-  Set(MI.isCommutable(), PTX_PROP_COMMUTABLE);
-  Set(MI.isConvertibleTo3Addr(), PTX_PROP_CONVERTIBLE_TO_3ADDR);
-  Set(MI.isConvertibleTo3Addr(MachineInstr::AnyInBundle),
-      PTX_PROP_CONVERTIBLE_TO_3ADDR_IN_BUNDLE);
-  Set(MI.mayLoad(), PTX_PROP_MAY_LOAD);
-  Set(MI.isCopyLike(), PTX_PROP_COPY_LIKE);
-  return R;
+uint32_t ptx_mi_properties(const PtxInstr *MI) {
+  return propertiesOf(*get(MI));
 }
 
 uint32_t ptx_mi_num_operands(const PtxInstr *MI) {
@@ -268,16 +217,12 @@ bool ptx_mi_is_safe_to_move(const PtxInstr *MI, PtxAliasAnalysis *AA) {
   return isSafeToMove(*get(MI), get(AA), /*SeenStore=*/true);
 }
 
-bool ptx_mi_loads_parameter(const PtxInstr *P) {
-  constexpr unsigned ParamSpace = 101; // ADDRESS_SPACE_PARAM
-  const MachineInstr &MI = *get(P);
-  if (!MI.mayLoad() || MI.mayStore() || !MI.hasOneMemOperand())
+bool ptx_mi_only_mem_operand(const PtxInstr *MI, PtxMemOperand *Out) {
+  if (!get(MI)->hasOneMemOperand())
     return false;
-  // What a call has returned is in that space, too, but not in the IR, and it
-  // is another value behind the next call.
-  const MachineMemOperand &From = **MI.memoperands_begin();
-  return From.getAddrSpace() == ParamSpace &&
-         (From.isInvariant() || From.getValue());
+  const MachineMemOperand &MMO = **get(MI)->memoperands_begin();
+  *Out = {MMO.getAddrSpace(), MMO.isInvariant(), MMO.getValue() != nullptr};
+  return true;
 }
 
 uint32_t ptx_mi_latency(const PtxInstr *P) {
@@ -290,19 +235,7 @@ void ptx_mf_print(const PtxFunction *MF) { get(MF)->print(errs()); }
 
 uint32_t ptx_mi_opcode(const PtxInstr *MI) { return get(MI)->getOpcode(); }
 
-uint32_t ptx_mi_what(const PtxInstr *MI) {
-  switch (get(MI)->getOpcode()) {
-  case TargetOpcode::PHI:
-  case TargetOpcode::G_PHI:
-    return PTX_IS_PHI;
-  case TargetOpcode::IMPLICIT_DEF:
-    return PTX_IS_IMPLICIT_DEF;
-  case TargetOpcode::INLINEASM_BR:
-    return PTX_IS_INLINE_ASM_BR;
-  default:
-    return get(MI)->isDebugInstr() ? PTX_IS_DEBUG : PTX_IS_OTHER;
-  }
-}
+PtxInstrKind ptx_mi_kind(const PtxInstr *MI) { return kindOf(*get(MI)); }
 
 bool ptx_mi_reads_register(const PtxInstr *MI, uint32_t Reg) {
   return readsRegister(*get(MI), Reg);
@@ -411,21 +344,6 @@ uint32_t ptx_mi_insert_operation(PtxInstr *Before, uint32_t Opcode,
   return Result;
 }
 
-bool ptx_mi_only_computes(const PtxInstr *P) {
-  const MachineInstr &MI = *get(P);
-  return !MI.mayLoadOrStore() && !MI.hasUnmodeledSideEffects() &&
-         !MI.isCall() && !MI.isTerminator() && !MI.isPosition() &&
-         !MI.isConvergent() && !MI.isNotDuplicable() && !MI.isInlineAsm() &&
-         !MI.mayRaiseFPException() &&
-         (MI.isCopy() || MI.getOpcode() > TargetOpcode::GENERIC_OP_END);
-}
-
-bool ptx_mi_asm_only_computes(const PtxInstr *P) {
-  const MachineInstr &MI = *get(P);
-  return MI.getOpcode() == TargetOpcode::INLINEASM && !MI.mayLoadOrStore() &&
-         !MI.hasUnmodeledSideEffects() && !MI.isConvergent();
-}
-
 uint32_t ptx_mi_clone_before(const PtxInstr *P, PtxInstr *Before) {
   MachineInstr &At = *get(Before);
   MachineFunction &MF = *At.getMF();
@@ -459,12 +377,13 @@ PtxStr ptx_mf_attribute(const PtxFunction *MF, PtxStr Name) {
       get(MF)->getFunction().getFnAttribute(ref(Name)).getValueAsString());
 }
 
-void ptx_mf_annotated_threads(const PtxFunction *MF, uint32_t *Reqntid,
-                              uint32_t *Maxntid) {
+size_t ptx_mf_annotations(const PtxFunction *MF, PtxAnnotation *Out,
+                          size_t Capacity) {
   const Function &F = get(MF)->getFunction();
   const NamedMDNode *All = F.getParent()->getNamedMetadata("nvvm.annotations");
   if (!All)
-    return;
+    return 0;
+  size_t Count = 0;
   for (const MDNode *Node : All->operands()) {
     const unsigned N = Node->getNumOperands();
     const auto *Of =
@@ -475,25 +394,24 @@ void ptx_mf_annotated_threads(const PtxFunction *MF, uint32_t *Reqntid,
       const auto *Name = dyn_cast_or_null<MDString>(Node->getOperand(I));
       const auto *Value =
           mdconst::dyn_extract_or_null<ConstantInt>(Node->getOperand(I + 1));
-      if (!Name || !Value)
-        continue;
-      if (uint32_t *To = numberOf(Name->getString(), Reqntid, Maxntid))
-        *To = uint32_t(Value->getZExtValue());
+      if (Name && Value && Count++ < Capacity)
+        *Out++ = {str(Name->getString()), Value->getZExtValue()};
     }
   }
+  return Count;
 }
 
-void ptx_mi_set_opcode(PtxInstr *MI, uint32_t Which) {
+void ptx_mi_set_kind(PtxInstr *MI, PtxInstrKind Kind) {
   const TargetInstrInfo &TII = tii(*get(MI));
-  switch (Which) {
-  case PTX_OPCODE_COPY:
+  switch (Kind) {
+  case PTX_KIND_COPY:
     get(MI)->setDesc(TII.get(TargetOpcode::COPY));
     return;
-  case PTX_OPCODE_IMPLICIT_DEF:
+  case PTX_KIND_IMPLICIT_DEF:
     get(MI)->setDesc(TII.get(TargetOpcode::IMPLICIT_DEF));
     return;
   default:
-    report_fatal_error("ptxpasses: unknown opcode");
+    report_fatal_error("ptxpasses: no instruction is made one of that kind");
   }
 }
 
@@ -655,11 +573,11 @@ PtxRegCursor ptx_mri_operands(PtxFunction *MF, uint32_t Reg) {
   return C;
 }
 
-PtxInstr *ptx_mri_def(PtxFunction *MF, uint32_t Reg, uint32_t *What,
+PtxInstr *ptx_mri_def(PtxFunction *MF, uint32_t Reg, PtxInstrKind *Kind,
                       bool *IsUnspillableTerminator) {
   MachineInstr *Def = get(MF)->getRegInfo().getVRegDef(Reg);
   if (Def) {
-    *What = ptx_mi_what(wrap(Def));
+    *Kind = kindOf(*Def);
     *IsUnspillableTerminator = tii(*Def).isUnspillableTerminator(Def);
   }
   return wrap(Def);

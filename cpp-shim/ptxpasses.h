@@ -82,20 +82,30 @@ bool ptx_llvm_option_given(PtxStr name);
 #define PTX_OPERAND_REGMASK 2
 #define PTX_OPERAND_OTHER 3
 
+/* The generic opcodes that somebody asks for.  It is the only place where the
+ * two sides agree on them. */
+typedef enum PtxInstrKind : uint8_t {
+  PTX_KIND_OTHER,
+  PTX_KIND_PHI,
+  PTX_KIND_COPY,
+  PTX_KIND_IMPLICIT_DEF,
+  PTX_KIND_REG_SEQUENCE,
+  PTX_KIND_INSERT_SUBREG,
+  PTX_KIND_EXTRACT_SUBREG,
+  PTX_KIND_SUBREG_TO_REG,
+  PTX_KIND_KILL,
+  PTX_KIND_BUNDLE,
+  PTX_KIND_INLINE_ASM,
+  PTX_KIND_INLINE_ASM_BR,
+  PTX_KIND_STATEPOINT,
+  PTX_KIND_DEBUG, /* isDebugInstr */
+} PtxInstrKind;
+
 /* Flags of PtxInstrFacts. */
-#define PTX_MI_COPY (1u << 0)
-#define PTX_MI_INSERT_SUBREG (1u << 1)
-#define PTX_MI_SUBREG_TO_REG (1u << 2)
-#define PTX_MI_REG_SEQUENCE (1u << 3)
-#define PTX_MI_STATEPOINT (1u << 4)
-#define PTX_MI_INLINE_ASM (1u << 5)
-#define PTX_MI_DEBUG (1u << 6)
-#define PTX_MI_BUNDLE (1u << 7)
-#define PTX_MI_HAS_TIED_USE (1u << 8)
-#define PTX_MI_CLOBBERS_PHYS                                                   \
-  (1u << 9) /* defines a physical register or has a register mask */
-#define PTX_MI_READS_PHYS (1u << 10) /* reads a physical register */
-#define PTX_MI_EXTRACT_SUBREG (1u << 11)
+#define PTX_MI_HAS_TIED_USE (1u << 0)
+/* Defines a physical register or has a register mask. */
+#define PTX_MI_CLOBBERS_PHYS (1u << 1)
+#define PTX_MI_READS_PHYS (1u << 2) /* reads a physical register */
 
 /* What the walk over a block needs to know of an instruction, in one call. */
 typedef struct PtxInstrFacts {
@@ -103,6 +113,7 @@ typedef struct PtxInstrFacts {
       *next; /* the next one of the block (bundles counted as one), or null */
   uint32_t num_operands;
   uint32_t flags;
+  PtxInstrKind kind;
 } PtxInstrFacts;
 
 /* ------------------------------------------------ reading a whole function */
@@ -122,21 +133,18 @@ typedef struct PtxBlockFacts {
   const uint32_t *begin_mask, *eh_mask;
 } PtxBlockFacts;
 
-/* What instr_flags of PtxInstrBuffer says. */
-#define PTX_READ_PHI (1u << 0)
+/* What flags of PtxInstrBuffer says. */
 #define PTX_READ_IN_BUNDLE (1u << 1) /* bundled with the one before */
 #define PTX_READ_EARLY_CLOBBER (1u << 2)
 #define PTX_READ_REG_MASK (1u << 3)
 #define PTX_READ_PHYSICAL (1u << 4) /* names a physical register */
 #define PTX_READ_SUBREG (1u << 5)   /* names part of a virtual register */
-/* Both: SUBREG_TO_REG. */
-#define PTX_READ_COPY (1u << 6)
-#define PTX_READ_IMPLICIT_DEF (1u << 7)
 
-/* Buffers for a run of instructions: of each its handle, flags and number of
- * operands; all operands in one row. */
+/* Buffers for a run of instructions: of each its handle, kind, flags and number
+ * of operands; all operands in one row. */
 typedef struct PtxInstrBuffer {
   PtxInstr **instrs;
+  PtxInstrKind *kinds;
   uint8_t *flags;
   uint32_t *num_operands;
   uint32_t instr_capacity;
@@ -164,7 +172,7 @@ void ptx_mbb_successors(PtxBlock *mbb, uint32_t *out);
 PtxReadResult ptx_mbb_read(PtxBlock *mbb, PtxInstr *first,
                            const PtxInstrBuffer *buffer, bool clear_kills);
 
-/* Properties asked for only of few instructions. */
+/* Properties of an instruction, named after LLVM's functions. */
 #define PTX_PROP_DEBUG_OR_PSEUDO (1u << 0)
 #define PTX_PROP_UNMODELED_SIDE_EFFECTS (1u << 1)
 #define PTX_PROP_CALL (1u << 2)
@@ -174,18 +182,15 @@ PtxReadResult ptx_mbb_read(PtxBlock *mbb, PtxInstr *first,
 #define PTX_PROP_CONVERTIBLE_TO_3ADDR (1u << 6)
 #define PTX_PROP_CONVERTIBLE_TO_3ADDR_IN_BUNDLE (1u << 7)
 #define PTX_PROP_MAY_LOAD (1u << 8)
-#define PTX_PROP_COPY_LIKE (1u << 9)
-
-/* What an instruction is: asked of many. */
-#define PTX_IS_OTHER 0
-#define PTX_IS_PHI 1
-#define PTX_IS_IMPLICIT_DEF 2
-#define PTX_IS_INLINE_ASM_BR 3
-#define PTX_IS_DEBUG 4
-
-/* Generic opcodes that a pass may turn an instruction into. */
-#define PTX_OPCODE_COPY 0
-#define PTX_OPCODE_IMPLICIT_DEF 1
+#define PTX_PROP_MAY_STORE (1u << 9)
+#define PTX_PROP_POSITION (1u << 10)
+#define PTX_PROP_CONVERGENT (1u << 11)
+#define PTX_PROP_NOT_DUPLICABLE (1u << 12)
+#define PTX_PROP_MAY_RAISE_FP_EXCEPTION (1u << 13)
+#define PTX_PROP_ORDERED_MEMORY_REF (1u << 14)
+#define PTX_PROP_INVARIANT_LOAD (1u << 15) /* and dereferenceable */
+/* Its opcode is one of the target's own. */
+#define PTX_PROP_TARGET_OPCODE (1u << 16)
 
 /* Flags that ptx_mi_set_operand_flag changes. */
 #define PTX_SET_KILL 0
@@ -254,13 +259,19 @@ uint32_t ptx_mi_tied_def(const PtxInstr *mi, uint32_t index);
 /* First operand of the operand groups of an INLINEASM. */
 uint32_t ptx_inline_asm_first_operand(void);
 bool ptx_mi_is_safe_to_move(const PtxInstr *mi, PtxAliasAnalysis *aa);
-/* Whether it loads from the function's parameters, and nothing else. */
-bool ptx_mi_loads_parameter(const PtxInstr *mi);
+/* The only memory operand of an instruction. */
+typedef struct PtxMemOperand {
+  uint32_t address_space;
+  bool is_invariant;
+  bool has_value; /* of the IR */
+} PtxMemOperand;
+/* False unless it has one and no more. */
+bool ptx_mi_only_mem_operand(const PtxInstr *mi, PtxMemOperand *out);
 uint32_t ptx_mi_latency(const PtxInstr *mi);
 /* Prints the function to stderr. */
 void ptx_mf_print(const PtxFunction *mf);
 uint32_t ptx_mi_opcode(const PtxInstr *mi);
-uint32_t ptx_mi_what(const PtxInstr *mi); /* PTX_IS_* */
+PtxInstrKind ptx_mi_kind(const PtxInstr *mi);
 bool ptx_mi_reads_register(const PtxInstr *mi, uint32_t reg);
 /* The registers of COPY, INSERT_SUBREG and SUBREG_TO_REG; false for others. */
 bool ptx_mi_copied_registers(const PtxInstr *mi, uint32_t *dst, uint32_t *src);
@@ -289,7 +300,8 @@ void ptx_mi_set_operand_subreg(PtxInstr *mi, uint32_t index, uint32_t subreg);
 void ptx_mi_set_operand_flag(PtxInstr *mi, uint32_t index, uint32_t which,
                              bool value);
 void ptx_mi_remove_operand(PtxInstr *mi, uint32_t index);
-void ptx_mi_set_opcode(PtxInstr *mi, uint32_t which);
+/* Makes it a COPY or an IMPLICIT_DEF. */
+void ptx_mi_set_kind(PtxInstr *mi, PtxInstrKind kind);
 void ptx_mi_erase(PtxInstr *mi);
 /* Makes `reg` the operand `index`, and `offset` the one behind it, which is
  * added where there is none.  With an `opcode` that is not UINT32_MAX the
@@ -306,10 +318,6 @@ void ptx_mi_set_operation(PtxInstr *mi, uint32_t opcode, const uint32_t *regs,
 uint32_t ptx_mi_insert_operation(PtxInstr *before, uint32_t opcode,
                                  const uint32_t *regs, size_t num_regs,
                                  uint32_t constant);
-/* Whether it does nothing but compute its results of its operands. */
-bool ptx_mi_only_computes(const PtxInstr *mi);
-/* Whether inline assembly says of itself that it does nothing else. */
-bool ptx_mi_asm_only_computes(const PtxInstr *mi);
 /* Inserts an instruction like this one, which defines one register, before
  * another one, or before all terminators if that is one; the register, a new
  * one, that it defines. */
@@ -363,9 +371,9 @@ typedef struct PtxRegOperand {
 } PtxRegOperand;
 
 PtxRegCursor ptx_mri_operands(PtxFunction *mf, uint32_t reg);
-/* The first def of a virtual register, what it is (PTX_IS_*), and whether it is
- * a terminator whose result cannot be spilled nor copied behind it. */
-PtxInstr *ptx_mri_def(PtxFunction *mf, uint32_t reg, uint32_t *what,
+/* The first def of a virtual register, its kind, and whether it is a terminator
+ * whose result cannot be spilled nor copied behind it. */
+PtxInstr *ptx_mri_def(PtxFunction *mf, uint32_t reg, PtxInstrKind *kind,
                       bool *is_unspillable_terminator);
 /* False at the end of the chain. */
 bool ptx_mri_next_operand(PtxRegCursor *cursor, PtxRegOperand *out);
@@ -389,10 +397,14 @@ void ptx_tri_subreg_bits(const PtxFunction *mf, uint32_t subreg,
 uint32_t ptx_mf_opcode_named(const PtxFunction *mf, PtxStr name);
 /* The value of a function's attribute; empty if it has none. */
 PtxStr ptx_mf_attribute(const PtxFunction *mf, PtxStr name);
-/* What !nvvm.annotations say of the function's threads in each of three
- * directions; what they do not say stays as it is. */
-void ptx_mf_annotated_threads(const PtxFunction *mf, uint32_t *reqntid,
-                              uint32_t *maxntid);
+typedef struct PtxAnnotation {
+  PtxStr name;
+  uint64_t value;
+} PtxAnnotation;
+/* The numbers that !nvvm.annotations give the function, in order.  Returns how
+ * many there are; nothing is written past `capacity`. */
+size_t ptx_mf_annotations(const PtxFunction *mf, PtxAnnotation *out,
+                          size_t capacity);
 bool ptx_mf_is_ssa(const PtxFunction *mf);
 bool ptx_mf_is_nvptx(const PtxFunction *mf);
 uint32_t ptx_mf_num_block_ids(const PtxFunction *mf);

@@ -4,6 +4,7 @@
 //! have changed makes the waiting edits first.
 
 use super::facts::read_list;
+use super::ffi::PtxInstrKind::PTX_KIND_IMPLICIT_DEF;
 use super::{
     ffi, to_ffi_str, AliasAnalysis, Handles, HostPass, LiveIntervals, MachineFunction, MachineInstr,
     MachineLoopInfo, Remark,
@@ -424,8 +425,8 @@ impl<'r, 'f> InstrEditor<'r, 'f> {
         let (def, copy, lis) = (self.instrs[def], self.instrs[copy], self.lis());
         // SAFETY: handles; a number of a class.
         let ptr = unsafe { ffi::ptx_coalesce_rematerialize(def, copy, dst.0, class, lis) };
-        // SAFETY: handle.
-        self.replace(new, ptr, operands).then(|| unsafe { ffi::ptx_mi_what(ptr) } == ffi::PTX_IS_IMPLICIT_DEF)
+        // SAFETY: not null, so the shim has made it.
+        self.replace(new, ptr, operands).then(|| unsafe { ffi::ptx_mi_kind(ptr) } == PTX_KIND_IMPLICIT_DEF)
     }
     /// Inserts `new`, a copy of `src` to `dst` with the debug location of `like`, before an instruction or at the end of
     /// the block. Returns its slot.

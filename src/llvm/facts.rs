@@ -1,5 +1,6 @@
 //! A whole function read through the boundary, and what liveness asks of LLVM.
 
+use super::instr::kind_from_ffi;
 use super::{ffi, MachineFunction, MachineInstr, Remark};
 use crate::adt::BitSet;
 use crate::cfg::graph::Dominators;
@@ -11,15 +12,23 @@ use std::marker::PhantomData;
 use std::ptr::NonNull;
 
 const _: () = {
-    assert!(InstrRun::IS_PHI as u32 == ffi::PTX_READ_PHI);
     assert!(InstrRun::IN_BUNDLE as u32 == ffi::PTX_READ_IN_BUNDLE);
     assert!(InstrRun::HAS_EARLY_CLOBBER as u32 == ffi::PTX_READ_EARLY_CLOBBER);
     assert!(InstrRun::HAS_REG_MASK as u32 == ffi::PTX_READ_REG_MASK);
     assert!(InstrRun::HAS_PHYSICAL as u32 == ffi::PTX_READ_PHYSICAL);
     assert!(InstrRun::HAS_SUBREG as u32 == ffi::PTX_READ_SUBREG);
-    assert!(InstrRun::IS_COPY as u32 == ffi::PTX_READ_COPY);
-    assert!(InstrRun::IS_IMPLICIT_DEF as u32 == ffi::PTX_READ_IMPLICIT_DEF);
     assert!(Operand::INTERNAL_READ_SHIFT == ffi::PTX_OP_INTERNAL_READ_SHIFT);
+};
+
+/// By kind, as the shim numbers it, what [`InstrRun`] says of it.
+const KIND_FLAGS: [u8; ffi::PtxInstrKind::PTX_KIND_DEBUG as usize + 1] = {
+    let mut flags = [0; ffi::PtxInstrKind::PTX_KIND_DEBUG as usize + 1];
+    let mut kind = 0;
+    while kind < flags.len() {
+        flags[kind] = InstrRun::kind_flags(kind_from_ffi(kind as u8));
+        kind += 1;
+    }
+    flags
 };
 
 /// Room for the instructions of one call, and for their operands unless one has more.
@@ -45,6 +54,7 @@ struct CodeBuffers {
     /// Debug instructions or pseudo probes were left out.
     left_out: bool,
     instrs: Vec<*mut ffi::PtxInstr>,
+    kinds: Vec<ffi::PtxInstrKind::Type>,
     flags: Vec<u8>,
     num_operands: Vec<u32>,
     operands: Vec<Operand>,
@@ -107,6 +117,7 @@ impl CodeBuffers {
     /// Forgets the instructions read last: room is made behind what is there.
     fn clear_run(&mut self) {
         self.instrs.clear();
+        self.kinds.clear();
         self.flags.clear();
         self.num_operands.clear();
         self.operands.clear();
@@ -177,14 +188,18 @@ impl Code for LlvmCode<'_, '_> {
         b.heads.push(std::ptr::null_mut());
         b.clear_run();
         b.instrs.reserve(RUN_INSTRS);
+        b.kinds.reserve(RUN_INSTRS);
         b.flags.reserve(RUN_INSTRS);
         b.num_operands.reserve(RUN_INSTRS);
         b.operands.reserve(RUN_OPERANDS);
         let mut next = std::ptr::null_mut();
         loop {
-            let capacity = b.instrs.capacity().min(b.flags.capacity()).min(b.num_operands.capacity()) as u32;
+            let capacities =
+                [b.instrs.capacity(), b.kinds.capacity(), b.flags.capacity(), b.num_operands.capacity()];
+            let capacity = capacities.into_iter().min().expect("not empty") as u32;
             let buffer = ffi::PtxInstrBuffer {
                 instrs: b.instrs.as_mut_ptr(),
+                kinds: b.kinds.as_mut_ptr(),
                 flags: b.flags.as_mut_ptr(),
                 num_operands: b.num_operands.as_mut_ptr(),
                 instr_capacity: capacity,
@@ -196,12 +211,16 @@ impl Code for LlvmCode<'_, '_> {
             let done = unsafe {
                 let done = ffi::ptx_mbb_read(block, next, &buffer, self.clear_kills);
                 b.instrs.set_len(done.num_instrs as usize);
+                b.kinds.set_len(done.num_instrs as usize);
                 b.flags.set_len(done.num_instrs as usize);
                 b.num_operands.set_len(done.num_instrs as usize);
                 b.operands.set_len(done.num_operands as usize);
                 done
             };
             b.left_out |= done.debug;
+            for (flags, &kind) in b.flags.iter_mut().zip(&b.kinds) {
+                *flags |= KIND_FLAGS[usize::from(kind)];
+            }
             if b.flags.iter().fold(0, |all, f| all | f) & (InstrRun::IN_BUNDLE | InstrRun::HAS_REG_MASK) == 0
             {
                 b.heads.extend_from_slice(&b.instrs);
@@ -222,6 +241,7 @@ impl Code for LlvmCode<'_, '_> {
                 // One instruction, or bundle, that is larger than the buffers.
                 let (instrs, operands) = (2 * b.instrs.capacity(), 2 * b.operands.capacity());
                 b.instrs.reserve(instrs);
+                b.kinds.reserve(instrs);
                 b.flags.reserve(instrs);
                 b.num_operands.reserve(instrs);
                 b.operands.reserve(operands);

@@ -1,9 +1,10 @@
 //! MachineFunction, MachineBasicBlock and what LLVM keeps by register.
 
 use super::facts::read_list;
+use super::instr::kind_from_ffi;
 use super::remarks::read_text;
-use super::{borrow_str, ffi, to_ffi_str, MachineInstr, RemarkKind, What};
-use crate::mir::{Operand, Register};
+use super::{borrow_str, ffi, to_ffi_str, MachineInstr, RemarkKind};
+use crate::mir::{InstrKind, Operand, Register};
 use std::borrow::Cow;
 use std::marker::PhantomData;
 use std::ptr::NonNull;
@@ -20,8 +21,8 @@ pub struct MachineFunction<'f> {
 pub struct Def<'f> {
     /// The instruction.
     pub instr: MachineInstr<'f>,
-    /// What it is.
-    pub what: What,
+    /// Its kind.
+    pub kind: InstrKind,
     /// Whether it is a terminator whose result cannot be spilled, nor copied behind it.
     pub is_unspillable_terminator: bool,
 }
@@ -173,13 +174,13 @@ impl<'f> MachineFunction<'f> {
     }
     /// `getVRegDef`: the def of a register that has one.
     pub fn def(self, reg: Register) -> Option<Def<'f>> {
-        let (mut what, mut is_unspillable_terminator) = (0, false);
+        let (mut kind, mut is_unspillable_terminator) = (0, false);
         // SAFETY: handle; a virtual register of the function; both places are written if there is a def.
         let instr = unsafe {
-            let def = ffi::ptx_mri_def(self.ptr.as_ptr(), reg.0, &mut what, &mut is_unspillable_terminator);
+            let def = ffi::ptx_mri_def(self.ptr.as_ptr(), reg.0, &mut kind, &mut is_unspillable_terminator);
             MachineInstr::from_ptr(def)
         }?;
-        Some(Def { instr, what: What::from_code(what), is_unspillable_terminator })
+        Some(Def { instr, kind: kind_from_ffi(kind), is_unspillable_terminator })
     }
     /// The target's name for an opcode.
     pub fn opcode_name(self, opcode: u32) -> Cow<'f, str> {
@@ -195,15 +196,22 @@ impl<'f> MachineFunction<'f> {
     /// Of a kernel, the number of threads that a block has at most in each direction (`.reqntid`, `.maxntid`): 1,024 if
     /// nothing is said. LLVM 17 to 20 have it as metadata, later ones as attributes.
     pub fn max_threads(self) -> [u32; 3] {
-        const MOST: u32 = 1024;
+        const MAX: u32 = 1024;
         let (mut required, mut most) = ([0; 3], [0; 3]);
-        // SAFETY: handle; there is room for three numbers each.
-        unsafe { ffi::ptx_mf_annotated_threads(self.ptr.as_ptr(), required.as_mut_ptr(), most.as_mut_ptr()) };
+        for (name, value) in self.annotations() {
+            for (prefix, sizes) in [("reqntid", &mut required), ("maxntid", &mut most)] {
+                let direction =
+                    name.strip_prefix(prefix).and_then(|end| ["x", "y", "z"].iter().position(|d| *d == end));
+                if let Some(direction) = direction {
+                    sizes[direction] = value as u32;
+                }
+            }
+        }
         for (name, sizes) in [("nvvm.reqntid", &mut required), ("nvvm.maxntid", &mut most)] {
             // SAFETY: handle; the string lives through the call, the text as long as the function.
             let text = unsafe { borrow_str(ffi::ptx_mf_attribute(self.ptr.as_ptr(), to_ffi_str(name))) };
             if !text.is_empty() {
-                let mut numbers = text.split(',').map(|number| number.trim().parse().unwrap_or(MOST));
+                let mut numbers = text.split(',').map(|number| number.trim().parse().unwrap_or(MAX));
                 *sizes = [0; 3].map(|_: u32| numbers.next().unwrap_or(0));
             }
         }
@@ -214,9 +222,17 @@ impl<'f> MachineFunction<'f> {
             // The product alone is a bound.
             [most.iter().fold(1, |n: u32, &m| n.saturating_mul(m.max(1))); 3]
         } else {
-            [MOST; 3]
+            [MAX; 3]
         };
-        sizes.map(|n| n.clamp(1, MOST))
+        sizes.map(|n| n.clamp(1, MAX))
+    }
+    /// The numbers that `!nvvm.annotations` give the function, in order.
+    fn annotations(self) -> Vec<(Cow<'f, str>, u64)> {
+        let mut all = Vec::new();
+        // SAFETY: handle; the buffer has the capacity that is passed.
+        read_list(&mut all, |out, n| unsafe { ffi::ptx_mf_annotations(self.ptr.as_ptr(), out, n) });
+        // SAFETY: the names belong to the module.
+        all.iter().map(|a: &ffi::PtxAnnotation| (unsafe { borrow_str(a.name) }, a.value)).collect()
     }
     /// What an instruction of a target's opcode prints before its first operand; empty for other opcodes.
     pub fn mnemonic(self, opcode: u32) -> Cow<'f, str> {

@@ -2,7 +2,7 @@
 
 use super::remarks::read_text;
 use super::{ffi, AliasAnalysis, LiveIntervals, LiveVariables, MachineBasicBlock};
-use crate::mir::{for_each_tied_use, Operand, Register};
+use crate::mir::{for_each_tied_use, InstrKind, Operand, Register};
 use std::marker::PhantomData;
 use std::ptr::NonNull;
 
@@ -20,6 +20,8 @@ pub struct InstrFacts<'f> {
     pub next: Option<MachineInstr<'f>>,
     /// How many operands there are.
     pub num_operands: usize,
+    /// Its kind.
+    pub kind: InstrKind,
     flags: u32,
 }
 
@@ -31,22 +33,6 @@ macro_rules! flag_getters {
 
 impl InstrFacts<'_> {
     flag_getters! {
-        /// COPY
-        is_copy = PTX_MI_COPY;
-        /// INSERT_SUBREG
-        is_insert_subreg = PTX_MI_INSERT_SUBREG;
-        /// REG_SEQUENCE
-        is_reg_sequence = PTX_MI_REG_SEQUENCE;
-        /// EXTRACT_SUBREG
-        is_extract_subreg = PTX_MI_EXTRACT_SUBREG;
-        /// STATEPOINT
-        is_statepoint = PTX_MI_STATEPOINT;
-        /// INLINEASM or INLINEASM_BR
-        is_inline_asm = PTX_MI_INLINE_ASM;
-        /// DBG_VALUE, DBG_LABEL, ...
-        is_debug = PTX_MI_DEBUG;
-        /// The head of a bundle.
-        is_bundle = PTX_MI_BUNDLE;
         /// Some use is tied to a def.
         has_tied_use = PTX_MI_HAS_TIED_USE;
         /// It defines a physical register or has a register mask.
@@ -54,16 +40,48 @@ impl InstrFacts<'_> {
         /// It reads a physical register.
         reads_physical = PTX_MI_READS_PHYS;
     }
-    /// COPY or one that moves part of a register: what the copy maps follow.
+    /// COPY
+    pub fn is_copy(self) -> bool {
+        self.kind == InstrKind::Copy
+    }
+    /// INSERT_SUBREG
+    pub fn is_insert_subreg(self) -> bool {
+        self.kind == InstrKind::InsertSubreg
+    }
+    /// REG_SEQUENCE
+    pub fn is_reg_sequence(self) -> bool {
+        self.kind == InstrKind::RegSequence
+    }
+    /// EXTRACT_SUBREG
+    pub fn is_extract_subreg(self) -> bool {
+        self.kind == InstrKind::ExtractSubreg
+    }
+    /// STATEPOINT
+    pub fn is_statepoint(self) -> bool {
+        self.kind == InstrKind::Statepoint
+    }
+    /// INLINEASM or INLINEASM_BR
+    pub fn is_inline_asm(self) -> bool {
+        self.kind.is_inline_asm()
+    }
+    /// DBG_VALUE, DBG_LABEL, ...
+    pub fn is_debug(self) -> bool {
+        self.kind == InstrKind::Debug
+    }
+    /// The head of a bundle.
+    pub fn is_bundle(self) -> bool {
+        self.kind == InstrKind::Bundle
+    }
+    /// COPY or one that moves part of a register: the copy maps follow these.
     pub fn is_copy_to_reg(self) -> bool {
-        self.flags & (ffi::PTX_MI_COPY | ffi::PTX_MI_INSERT_SUBREG | ffi::PTX_MI_SUBREG_TO_REG) != 0
+        self.kind.copied_operand().is_some()
     }
 }
 
-/// Properties asked for only of few instructions.
+/// Properties of an instruction, named after LLVM's functions. They are asked for of few instructions only.
 #[derive(Clone, Copy)]
 pub struct Properties {
-    flags: u32,
+    pub(super) flags: u32,
 }
 
 impl Properties {
@@ -82,8 +100,38 @@ impl Properties {
         is_terminator = PTX_PROP_TERMINATOR;
         /// `mayLoad`
         may_load = PTX_PROP_MAY_LOAD;
-        /// COPY and the pseudos that the coalescer treats as one.
-        is_copy_like = PTX_PROP_COPY_LIKE;
+        /// `mayStore`
+        may_store = PTX_PROP_MAY_STORE;
+        /// `isBranch`
+        is_branch = PTX_PROP_BRANCH;
+        /// `isPosition`: a label.
+        is_position = PTX_PROP_POSITION;
+        /// `isConvergent`
+        is_convergent = PTX_PROP_CONVERGENT;
+        /// `isNotDuplicable`
+        is_not_duplicable = PTX_PROP_NOT_DUPLICABLE;
+        /// `hasUnmodeledSideEffects`
+        has_unmodeled_side_effects = PTX_PROP_UNMODELED_SIDE_EFFECTS;
+        /// `mayRaiseFPException`
+        may_raise_fp_exception = PTX_PROP_MAY_RAISE_FP_EXCEPTION;
+        /// `hasOrderedMemoryRef`
+        has_ordered_memory_ref = PTX_PROP_ORDERED_MEMORY_REF;
+        /// `isDereferenceableInvariantLoad`
+        is_invariant_load = PTX_PROP_INVARIANT_LOAD;
+        /// Its opcode is one of the target's own, not a generic one.
+        has_target_opcode = PTX_PROP_TARGET_OPCODE;
+    }
+    /// No access to memory, no effect, and no place that it is bound to.
+    fn only_computes(self) -> bool {
+        const NOT: u32 = ffi::PTX_PROP_MAY_LOAD
+            | ffi::PTX_PROP_MAY_STORE
+            | ffi::PTX_PROP_UNMODELED_SIDE_EFFECTS
+            | ffi::PTX_PROP_CALL
+            | ffi::PTX_PROP_TERMINATOR
+            | ffi::PTX_PROP_POSITION
+            | ffi::PTX_PROP_CONVERGENT
+            | ffi::PTX_PROP_NOT_DUPLICABLE;
+        self.flags & NOT == 0
     }
     /// Call, branch, terminator or unmodelled side effects: nothing is moved past such a one.
     pub fn is_barrier(self) -> bool {
@@ -96,40 +144,35 @@ impl Properties {
     }
 }
 
-/// What an instruction is, as far as PHI elimination asks.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum What {
-    /// PHI
-    Phi,
-    /// IMPLICIT_DEF
-    ImplicitDef,
-    /// INLINEASM_BR
-    InlineAsmBr,
-    /// DBG_VALUE, DBG_LABEL, ...
-    Debug,
-    /// Any other.
-    Other,
-}
+/// The only memory operand of an instruction.
+pub use ffi::PtxMemOperand as MemOperand;
 
-impl What {
-    pub(super) fn from_code(code: u32) -> What {
-        match code {
-            ffi::PTX_IS_PHI => What::Phi,
-            ffi::PTX_IS_IMPLICIT_DEF => What::ImplicitDef,
-            ffi::PTX_IS_INLINE_ASM_BR => What::InlineAsmBr,
-            ffi::PTX_IS_DEBUG => What::Debug,
-            _ => What::Other,
-        }
+/// NVPTX's address space of the parameters of functions.
+const PARAM_SPACE: u32 = 101;
+
+/// The kind that the shim says.
+///
+/// # Panics
+/// If the shim says one that is not in its header.
+pub(super) const fn kind_from_ffi(kind: ffi::PtxInstrKind::Type) -> InstrKind {
+    use ffi::PtxInstrKind as Ffi;
+    match kind {
+        Ffi::PTX_KIND_OTHER => InstrKind::Other,
+        Ffi::PTX_KIND_PHI => InstrKind::Phi,
+        Ffi::PTX_KIND_COPY => InstrKind::Copy,
+        Ffi::PTX_KIND_IMPLICIT_DEF => InstrKind::ImplicitDef,
+        Ffi::PTX_KIND_REG_SEQUENCE => InstrKind::RegSequence,
+        Ffi::PTX_KIND_INSERT_SUBREG => InstrKind::InsertSubreg,
+        Ffi::PTX_KIND_EXTRACT_SUBREG => InstrKind::ExtractSubreg,
+        Ffi::PTX_KIND_SUBREG_TO_REG => InstrKind::SubregToReg,
+        Ffi::PTX_KIND_KILL => InstrKind::Kill,
+        Ffi::PTX_KIND_BUNDLE => InstrKind::Bundle,
+        Ffi::PTX_KIND_INLINE_ASM => InstrKind::InlineAsm,
+        Ffi::PTX_KIND_INLINE_ASM_BR => InstrKind::InlineAsmBr,
+        Ffi::PTX_KIND_STATEPOINT => InstrKind::Statepoint,
+        Ffi::PTX_KIND_DEBUG => InstrKind::Debug,
+        _ => panic!("the shim names an unknown kind of instruction"),
     }
-}
-
-/// An opcode that every target has.
-#[derive(Clone, Copy)]
-pub enum GenericOpcode {
-    /// COPY
-    Copy,
-    /// IMPLICIT_DEF
-    ImplicitDef,
 }
 
 // In this block each call passes pointers that the handles keep valid (see the module documentation)
@@ -188,13 +231,14 @@ impl<'f> MachineInstr<'f> {
     }
     /// What the walk needs, in one call.
     pub fn facts(self) -> InstrFacts<'f> {
-        let mut out = ffi::PtxInstrFacts { next: std::ptr::null_mut(), num_operands: 0, flags: 0 };
+        let mut out = ffi::PtxInstrFacts { next: std::ptr::null_mut(), num_operands: 0, flags: 0, kind: 0 };
         // SAFETY: handle; the next one belongs to the same function.
         let next = unsafe {
             ffi::ptx_mi_facts(self.ptr.as_ptr(), &mut out);
             MachineInstr::from_ptr(out.next)
         };
-        InstrFacts { next, num_operands: out.num_operands as usize, flags: out.flags }
+        let (num_operands, kind) = (out.num_operands as usize, kind_from_ffi(out.kind));
+        InstrFacts { next, num_operands, kind, flags: out.flags }
     }
     /// The rarely needed properties.
     pub fn properties(self) -> Properties {
@@ -284,10 +328,21 @@ impl<'f> MachineInstr<'f> {
         // SAFETY: handles.
         unsafe { ffi::ptx_mi_is_safe_to_move(self.ptr.as_ptr(), AliasAnalysis::to_ptr(aa)) }
     }
+    /// Its memory operand, if it has one and no more.
+    pub fn only_mem_operand(self) -> Option<MemOperand> {
+        let mut out = MemOperand { address_space: 0, is_invariant: false, has_value: false };
+        // SAFETY: handle; the place for the answer lives through the call.
+        unsafe { ffi::ptx_mi_only_mem_operand(self.ptr.as_ptr(), &mut out) }.then_some(out)
+    }
     /// Whether it loads from the function's parameters, and nothing else.
     pub fn loads_parameter(self) -> bool {
-        // SAFETY: handle.
-        unsafe { ffi::ptx_mi_loads_parameter(self.ptr.as_ptr()) }
+        let properties = self.properties();
+        // A call's results are in that space, too, but not in the IR, and they are other values behind the next call.
+        properties.may_load()
+            && !properties.may_store()
+            && self.only_mem_operand().is_some_and(|from| {
+                from.address_space == PARAM_SPACE && (from.is_invariant || from.has_value)
+            })
     }
     /// Cycles until the result is there.
     pub fn latency(self) -> u32 {
@@ -300,10 +355,10 @@ impl<'f> MachineInstr<'f> {
         // SAFETY: handle.
         unsafe { ffi::ptx_mi_opcode(self.ptr.as_ptr()) }
     }
-    /// What it is.
-    pub fn what(self) -> What {
+    /// Its kind.
+    pub fn kind(self) -> InstrKind {
         // SAFETY: handle.
-        What::from_code(unsafe { ffi::ptx_mi_what(self.ptr.as_ptr()) })
+        kind_from_ffi(unsafe { ffi::ptx_mi_kind(self.ptr.as_ptr()) })
     }
     /// Whether some operand reads `reg`.
     pub fn reads_register(self, reg: Register) -> bool {
@@ -312,10 +367,8 @@ impl<'f> MachineInstr<'f> {
     }
     /// Destination and source of COPY, INSERT_SUBREG and SUBREG_TO_REG.
     pub fn copied_registers(self) -> Option<(Register, Register)> {
-        let (mut dst, mut src) = (0, 0);
-        // SAFETY: handle; both places are written if it is one of them.
-        let is_copy = unsafe { ffi::ptx_mi_copied_registers(self.ptr.as_ptr(), &mut dst, &mut src) };
-        is_copy.then_some((Register(dst), Register(src)))
+        let source = self.kind().copied_operand()?;
+        Some((self.operand(0).reg(), self.operand(source).reg()))
     }
     /// Whether some use of `reg` is flagged as its last.
     pub fn kills_register(self, reg: Register) -> bool {
@@ -371,14 +424,15 @@ impl<'f> MachineInstr<'f> {
         // SAFETY: handle and index.
         unsafe { ffi::ptx_mi_remove_operand(self.ptr.as_ptr(), index as u32) }
     }
-    /// Changes the opcode; the operands must suit it.
-    pub fn set_opcode(self, opcode: GenericOpcode) {
-        let which = match opcode {
-            GenericOpcode::Copy => ffi::PTX_OPCODE_COPY,
-            GenericOpcode::ImplicitDef => ffi::PTX_OPCODE_IMPLICIT_DEF,
-        };
+    /// Makes it a COPY; the operands must suit it.
+    pub fn make_copy(self) {
         // SAFETY: handle.
-        unsafe { ffi::ptx_mi_set_opcode(self.ptr.as_ptr(), which) }
+        unsafe { ffi::ptx_mi_set_kind(self.ptr.as_ptr(), ffi::PtxInstrKind::PTX_KIND_COPY) }
+    }
+    /// Makes it an IMPLICIT_DEF; the operands must suit it.
+    pub fn make_implicit_def(self) {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mi_set_kind(self.ptr.as_ptr(), ffi::PtxInstrKind::PTX_KIND_IMPLICIT_DEF) }
     }
     /// The value of operand `index`, an immediate.
     pub fn immediate(self, index: usize) -> i64 {
@@ -408,13 +462,16 @@ impl<'f> MachineInstr<'f> {
     }
     /// Whether it does nothing but compute its results of its operands.
     pub fn only_computes(self) -> bool {
-        // SAFETY: handle.
-        unsafe { ffi::ptx_mi_only_computes(self.ptr.as_ptr()) }
+        let p = self.properties();
+        (p.has_target_opcode() || self.kind() == InstrKind::Copy)
+            && p.only_computes()
+            && !p.may_raise_fp_exception()
     }
     /// Whether it is inline assembly that says of itself that it does nothing else.
     pub fn is_computing_assembly(self) -> bool {
-        // SAFETY: handle.
-        unsafe { ffi::ptx_mi_asm_only_computes(self.ptr.as_ptr()) }
+        let p = self.properties();
+        self.kind() == InstrKind::InlineAsm
+            && !(p.may_load() || p.may_store() || p.has_unmodeled_side_effects() || p.is_convergent())
     }
     /// Inserts one like it, which defines one register, before another one; the register, a new one, that it defines.
     pub fn clone_before(self, before: MachineInstr<'f>) -> Register {

@@ -30,7 +30,7 @@ pub use edges::{can_split_edge, EdgeSplitter, HostPass, MachineLoop, MachineLoop
 pub use entry::{Outcome, Run};
 pub use facts::{FunctionReader, Handles, LlvmHost, SlotsAndDominators};
 pub use function::{MachineBasicBlock, MachineFunction};
-pub use instr::{GenericOpcode, InstrFacts, MachineInstr, What};
+pub use instr::{InstrFacts, MachineInstr};
 pub use liveness::{edit_flags, AliasAnalysis, LiveIn, LiveIntervals, LiveVariables, RegMask, EDITS_AT_ONCE};
 pub use options::{llvm_option_bool, llvm_option_bool_or_default, llvm_option_given, llvm_option_unsigned};
 pub use remarks::{Remark, RemarkKind};

@@ -1,10 +1,10 @@
 //! The checker's snapshots, and its questions to the target.
 
-use super::{ffi, MachineFunction, MachineInstr, What};
+use super::{ffi, MachineFunction, MachineInstr};
 use crate::cfg::graph::{Cfg, Dominators};
 use crate::checker::program::{self, Instr, Program};
 use crate::checker::{addresses, halves, Target};
-use crate::mir::{Kind, Operand, Register};
+use crate::mir::{InstrKind, Kind, Operand, Register};
 use crate::nvptx::moves::ByOpcode;
 use crate::versions::VERSIONS;
 use rustc_hash::FxHashMap;
@@ -116,7 +116,7 @@ impl addresses::Source for Defs<'_, '_> {
     }
     fn counter(&mut self, reg: u32) -> Option<addresses::Counter> {
         let mi = self.mf.def(Register::virt(reg))?.instr;
-        if mi.what() != What::Phi {
+        if mi.kind() != InstrKind::Phi {
             return None;
         }
         let mut operands = Vec::new();

@@ -5,7 +5,7 @@
 //! function, for who has to look twice and for tests. Blocks are counted in layout order. Debug instructions
 //! and pseudo probes are left out, as they have no slot and must not change any result.
 
-use super::{Operand, Register};
+use super::{InstrKind, Operand, Register};
 use crate::adt::Rows;
 use std::ops::Range;
 
@@ -82,6 +82,17 @@ impl InstrRun<'_> {
     pub const IS_IMPLICIT_DEF: u8 = 128;
     /// Both: SUBREG_TO_REG.
     pub const KIND: u8 = Self::IS_COPY | Self::IS_IMPLICIT_DEF;
+
+    /// The flags that say of which kind an instruction is, as far as they do.
+    pub const fn kind_flags(kind: InstrKind) -> u8 {
+        match kind {
+            InstrKind::Phi => Self::IS_PHI,
+            InstrKind::Copy => Self::IS_COPY,
+            InstrKind::ImplicitDef => Self::IS_IMPLICIT_DEF,
+            InstrKind::SubregToReg => Self::KIND,
+            _ => 0,
+        }
+    }
 
     /// The (register, predecessor's number) pairs that a PHI with these operands reads.
     pub fn phi_uses(operands: &[Operand]) -> impl Iterator<Item = (Register, u32)> + '_ {

@@ -7,6 +7,7 @@
 mod function;
 mod ids;
 mod inline_asm;
+mod kind;
 mod operand;
 #[cfg(any(test, fuzzing))]
 pub(crate) mod testing;
@@ -14,6 +15,7 @@ pub(crate) mod testing;
 pub use function::{Code, FunctionFacts, FunctionShape, InstrRun, NO_BLOCK};
 pub use ids::{virtual_reads, BlockId, InstrId, RegClassId, VRegId};
 pub use inline_asm::for_each_tied_use;
+pub use kind::InstrKind;
 pub use operand::{Kind, Operand};
 
 /// Whether a register class of this name is that of `%p`: `Int1Regs` to LLVM 20, `B1` from 21 on (errata 11

@@ -2,8 +2,8 @@
 //! the block for the PHI's.
 
 use super::pass::{Pred, Walk};
-use crate::llvm::{MachineBasicBlock, MachineInstr, What};
-use crate::mir::Register;
+use crate::llvm::{MachineBasicBlock, MachineInstr};
+use crate::mir::{InstrKind, Register};
 use crate::versions::VERSIONS;
 
 /// A block with PHIs, as its predecessors have to know it.
@@ -23,7 +23,7 @@ impl<'f> Target<'f> {
 
     /// Whether control may leave `pred` for it ahead of the terminators.
     fn may_be_left_early(self, pred: MachineBasicBlock<'f>) -> bool {
-        let has_asm_br = || backwards(pred).any(|mi| mi.what() == What::InlineAsmBr);
+        let has_asm_br = || backwards(pred).any(|mi| mi.kind() == InstrKind::InlineAsmBr);
         self.is_eh_pad
             || self.is_asm_br_target && (!VERSIONS.phi_elim.asm_br_must_be_in_predecessor || has_asm_br())
     }
@@ -54,7 +54,7 @@ impl<'f> Walk<'_, 'f> {
                 before = mi.next();
                 break;
             }
-            let leaves = target.is_eh_pad && mi.properties().is_call() || mi.what() == What::InlineAsmBr;
+            let leaves = target.is_eh_pad && mi.properties().is_call() || mi.kind() == InstrKind::InlineAsmBr;
             if leaves {
                 before = Some(mi);
                 break;

@@ -3,8 +3,8 @@
 use super::insert_point::Target;
 use super::pass::{Pred, Walk};
 use super::uses::{PhiUses, Use};
-use crate::llvm::{LiveIn, MachineBasicBlock, MachineInstr, What};
-use crate::mir::{Operand, Register};
+use crate::llvm::{LiveIn, MachineBasicBlock, MachineInstr};
+use crate::mir::{InstrKind, Operand, Register};
 use crate::versions::VERSIONS;
 use std::ops::Range;
 
@@ -158,7 +158,7 @@ impl<'f> Walk<'_, 'f> {
         }
         let pred = from.block;
         let def = self.mf.def(src);
-        let may_be_undefined = def.is_none_or(|def| def.what == What::ImplicitDef);
+        let may_be_undefined = def.is_none_or(|def| def.kind == InstrKind::ImplicitDef);
         let undefined = read.source.is_undef() || may_be_undefined && self.is_undefined(src);
         if let Some(def) = def.filter(|def| def.is_unspillable_terminator) {
             // Nothing can be behind it, and nothing else reads it: it writes the incoming register itself.
@@ -173,7 +173,7 @@ impl<'f> Walk<'_, 'f> {
         let new = incoming.to_copy_to().map(|reg| {
             if undefined {
                 self.counts.implicit_defs += 1;
-                if let Some(def) = def.filter(|def| def.what == What::ImplicitDef) {
+                if let Some(def) = def.filter(|def| def.kind == InstrKind::ImplicitDef) {
                     if self.implicit_def_keys.insert(def.instr.key()) {
                         self.implicit_defs.push(def.instr);
                     }
@@ -219,8 +219,8 @@ impl<'f> Walk<'_, 'f> {
     /// is live there.
     fn is_undefined(&self, reg: Register) -> bool {
         !self.b.cssa.is_shared_register(reg)
-            && self.mf.def(reg).is_none_or(|def| def.what == What::ImplicitDef)
-            && self.mf.defs(reg).all(|def| def.what() == What::ImplicitDef)
+            && self.mf.def(reg).is_none_or(|def| def.kind == InstrKind::ImplicitDef)
+            && self.mf.defs(reg).all(|def| def.kind() == InstrKind::ImplicitDef)
     }
 }
 
@@ -247,6 +247,6 @@ fn last_reader<'f>(
         return Some(mi);
     }
     let mut up = std::iter::successors(prev_or_last(block, before), |mi| mi.prev());
-    let is_code = |mi: &MachineInstr<'f>| mi.what() != What::Debug;
+    let is_code = |mi: &MachineInstr<'f>| mi.kind() != InstrKind::Debug;
     up.find(|mi| is_code(mi) && mi.reads_register(src)).or_else(|| block.first().filter(is_code))
 }

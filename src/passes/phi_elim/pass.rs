@@ -5,17 +5,16 @@ use super::split::LiveInSets;
 use super::uses::PhiUses;
 use crate::llvm::{
     self, EdgeSplitter, LiveIntervals, LiveVariables, MachineBasicBlock, MachineFunction, MachineInstr, Run,
-    What,
 };
-use crate::mir::Operand;
+use crate::mir::{InstrKind, Operand};
 use crate::plugin::knobs::{self, Profile};
 use crate::plugin::pipeline::Stage;
 use crate::plugin::stats::Counters;
 use crate::stages::cssa::pass::Cssa;
 use crate::stages::cssa::types::Options;
+use crate::versions::VERSIONS;
 use rustc_hash::FxHashSet;
 use std::time::Instant;
-use crate::versions::VERSIONS;
 
 /// The buffers of the pass, reused from function to function.
 #[derive(Default)]
@@ -188,6 +187,6 @@ impl Counts {
 
 /// The PHIs of a block.
 pub fn phis<'f>(block: MachineBasicBlock<'f>) -> impl Iterator<Item = MachineInstr<'f>> {
-    let is_phi = |mi: &MachineInstr| mi.what() == What::Phi;
+    let is_phi = |mi: &MachineInstr| mi.kind() == InstrKind::Phi;
     std::iter::successors(block.first().filter(is_phi), move |mi| mi.next().filter(is_phi))
 }

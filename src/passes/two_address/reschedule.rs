@@ -81,7 +81,7 @@ impl<'f> Walk<'_, 'f> {
     /// The last reader of `reg` in this block if it may change places with `mi`: not `mi` itself, no
     /// copy (it may be coalesced) and not tied to `reg` too.
     fn movable_kill(&mut self, mi: MachineInstr<'f>, reg: Register) -> Option<MachineInstr<'f>> {
-        let kill = self.find_kill(reg).filter(|&kill| kill != mi && !kill.properties().is_copy_like())?;
+        let kill = self.find_kill(reg).filter(|&kill| kill != mi && !kill.kind().is_copy_like())?;
         // Not numbered: made by an unfolded load.
         self.b.distance.get(mi.key()).map(|_| kill)
     }
@@ -291,7 +291,7 @@ impl<'f> Walk<'_, 'f> {
     fn is_def_too_close(&mut self, reg: Register, distance: u32, mi: MachineInstr<'f>) -> bool {
         for o in self.mf.reg_operands(reg).take_while(|o| o.operand.is_def()) {
             let def = o.instr;
-            if def.block() != self.block || def.properties().is_copy_like() {
+            if def.block() != self.block || def.kind().is_copy_like() {
                 continue;
             }
             if def == mi {

@@ -2,7 +2,7 @@
 
 use super::live_variables_update::CopyUpdate;
 use super::Walk;
-use crate::llvm::{GenericOpcode, MachineInstr};
+use crate::llvm::MachineInstr;
 use crate::mir::Operand;
 use crate::versions::VERSIONS;
 
@@ -48,7 +48,7 @@ impl<'f> Walk<'_, 'f> {
 
         let end = mi.next();
         let Some(first) = first else {
-            mi.set_opcode(GenericOpcode::ImplicitDef);
+            mi.make_implicit_def();
             for i in (1..count).rev() {
                 mi.remove_operand(i);
             }
@@ -136,7 +136,7 @@ impl<'f> Walk<'_, 'f> {
         let undef = mi.operand(1).is_undef();
         mi.set_undef(0, undef);
         mi.remove_operand(1);
-        mi.set_opcode(GenericOpcode::Copy);
+        mi.make_copy();
         if let Some(lis) = self.lis {
             lis.insert_subreg_to_copy(mi);
         }

@@ -22,8 +22,8 @@ use crate::cfg::graph::Dominators;
 use crate::liveness::live_variables::{GroupVariables, VarInfo};
 use crate::liveness::pass::{with_ssa_ranges, SsaRanges};
 use crate::liveness::slot_index::SlotIndex;
-use crate::llvm::{LiveVariables, MachineBasicBlock, MachineFunction, MachineInstr, Run, What};
-use crate::mir::{BlockId, Operand, RegClassId, Register, VRegId};
+use crate::llvm::{LiveVariables, MachineBasicBlock, MachineFunction, MachineInstr, Run};
+use crate::mir::{BlockId, InstrKind, Operand, RegClassId, Register, VRegId};
 use crate::plugin::stats::Counters;
 use index_vec::IndexVec;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -300,17 +300,17 @@ impl CssaTarget for LlvmTarget<'_, '_> {
         SlotIndex(entry.expect("a terminator has an entry") << 2)
     }
     fn def_kind(&mut self, reg: VRegId) -> DefKind {
-        match self.run.mf.def(reg.into()).map(|def| def.what) {
+        match self.run.mf.def(reg.into()).map(|def| def.kind) {
             None => DefKind::Missing,
-            Some(What::Phi) => DefKind::Phi,
-            Some(What::ImplicitDef) => DefKind::ImplicitDef,
-            Some(What::InlineAsmBr | What::Debug | What::Other) => DefKind::Other,
+            Some(InstrKind::Phi) => DefKind::Phi,
+            Some(InstrKind::ImplicitDef) => DefKind::ImplicitDef,
+            Some(_) => DefKind::Other,
         }
     }
     fn is_read_by_code(&mut self, reg: VRegId) -> bool {
         let operands = self.run.mf.reg_operands(reg.into());
         let mut reads = operands.filter(|o| o.operand.reads() && !o.operand.is_debug());
-        reads.any(|o| o.instr.what() != What::Phi)
+        reads.any(|o| o.instr.kind() != InstrKind::Phi)
     }
     fn reg_class(&mut self, reg: VRegId) -> Option<RegClassId> {
         self.run.mf.class_id(reg.into()).map(RegClassId::from_usize)

@@ -28,8 +28,8 @@
 
 use super::pass::Code;
 use crate::cfg::loops::Loops;
-use crate::llvm::{MachineFunction, MachineInstr, What};
-use crate::mir::{Kind as OperandKind, Operand, Register};
+use crate::llvm::{MachineFunction, MachineInstr};
+use crate::mir::{InstrKind, Kind as OperandKind, Operand, Register};
 use crate::nvptx::arithmetic::{Arithmetic, Kind, Made, MadeOpcodes};
 use crate::nvptx::moves::ByOpcode;
 use crate::ssa::forms::{Defs, Extension, Forms, Op, Value};
@@ -132,7 +132,7 @@ impl<'f> Live<'_, 'f> {
 /// What reads a register, but for debug instructions.
 fn reads<'f>(mf: MachineFunction<'f>, reg: Register) -> impl Iterator<Item = MachineInstr<'f>> {
     let operands = mf.reg_operands(reg).filter(|o| o.operand.is_use());
-    operands.map(|o| o.instr).filter(|mi| mi.what() != What::Debug)
+    operands.map(|o| o.instr).filter(|mi| mi.kind() != InstrKind::Debug)
 }
 
 /// If it is the sum of two registers, these.
@@ -245,7 +245,7 @@ impl Products {
             let is_read_once = reads(mf, shift.extended).take(2).count() == 1;
             if let Some(mi) = instr(shift.instr).filter(|_| is_read_once) {
                 let home = block(mi);
-                for read in reads(mf, mi.operand(0).reg()).filter(|mi| mi.what() != What::Phi) {
+                for read in reads(mf, mi.operand(0).reg()).filter(|mi| mi.kind() != InstrKind::Phi) {
                     of_shift.extend(loops.around(block(read)).take_while(|&l| !loops.contains(l, home)));
                 }
             }

@@ -30,8 +30,8 @@
 //! **Complexity.** O(PHIs + their readers + operands of the PHIs of pairs), nearly.
 
 use crate::adt::IntEqClasses;
-use crate::llvm::{MachineFunction, MachineInstr, What};
-use crate::mir::{Operand, Register};
+use crate::llvm::{MachineFunction, MachineInstr};
+use crate::mir::{InstrKind, Operand, Register};
 use crate::nvptx::moves::ByOpcode;
 use crate::passes::phi_elim::phis;
 use crate::plugin::stats::Counters;
@@ -155,7 +155,7 @@ impl<'f> Walk<'_, 'f> {
     fn pair(&mut self, regs: [Register; 2], pack: MachineInstr<'f>) -> Option<u32> {
         let known = [0, 1].map(|which| self.numbers.get(&(regs[which].0, which)).copied());
         if known == [None, None] {
-            let phi = |reg| self.mf.def(reg).filter(|d| d.what == What::Phi).map(|d| d.instr);
+            let phi = |reg| self.mf.def(reg).filter(|d| d.kind == InstrKind::Phi).map(|d| d.instr);
             let phis = [phi(regs[0])?, phi(regs[1])?];
             if regs[0] == regs[1] || phis[0].block().number() != phis[1].block().number() {
                 return None;
@@ -266,7 +266,7 @@ impl<'f> Walk<'_, 'f> {
         [0, 1].into_iter().all(|which| {
             self.mf.reg_operands(regs[which]).filter(|o| o.operand.is_use() && !o.operand.is_debug()).all(
                 |o| {
-                    if o.instr.what() == What::Phi {
+                    if o.instr.kind() == InstrKind::Phi {
                         let reader = self.numbers.get(&(o.instr.operand(0).reg().0, which));
                         let source = reader.and_then(|&reader| {
                             self.sources[self.pairs[reader as usize].sources.clone()].get(o.index / 2)
@@ -297,7 +297,7 @@ impl<'f> Walk<'_, 'f> {
                 for user in &users {
                     if user.operand.is_debug() {
                         user.instr.set_reg(user.index, Register::NONE);
-                    } else if user.instr.what() != What::Phi && reg == regs[0] {
+                    } else if user.instr.kind() != InstrKind::Phi && reg == regs[0] {
                         mf.replace_reg(user.instr.operand(0).reg(), whole);
                         gone.push(user.instr);
                     }

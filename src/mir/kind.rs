@@ -1,0 +1,55 @@
+//! Tells apart the generic opcodes that passes ask for.
+
+/// The kind of an instruction, the same on every target.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum InstrKind {
+    /// Any opcode that is not listed here.
+    #[default]
+    Other,
+    /// PHI or G_PHI
+    Phi,
+    /// COPY
+    Copy,
+    /// IMPLICIT_DEF
+    ImplicitDef,
+    /// REG_SEQUENCE
+    RegSequence,
+    /// INSERT_SUBREG
+    InsertSubreg,
+    /// EXTRACT_SUBREG
+    ExtractSubreg,
+    /// SUBREG_TO_REG
+    SubregToReg,
+    /// KILL
+    Kill,
+    /// BUNDLE: the head of a bundle.
+    Bundle,
+    /// INLINEASM
+    InlineAsm,
+    /// INLINEASM_BR
+    InlineAsmBr,
+    /// STATEPOINT
+    Statepoint,
+    /// DBG_VALUE, DBG_LABEL, ...: `isDebugInstr`
+    Debug,
+}
+
+impl InstrKind {
+    /// `isInlineAsm`
+    pub const fn is_inline_asm(self) -> bool {
+        matches!(self, InstrKind::InlineAsm | InstrKind::InlineAsmBr)
+    }
+    /// `isCopyLike`: the coalescer treats it as a COPY.
+    pub const fn is_copy_like(self) -> bool {
+        matches!(self, InstrKind::Copy | InstrKind::SubregToReg)
+    }
+    /// The operand whose register goes to the first one, whole or as a part: of a COPY, an INSERT_SUBREG and a
+    /// SUBREG_TO_REG.
+    pub const fn copied_operand(self) -> Option<usize> {
+        match self {
+            InstrKind::Copy => Some(1),
+            InstrKind::InsertSubreg | InstrKind::SubregToReg => Some(2),
+            _ => None,
+        }
+    }
+}
