@@ -19,7 +19,7 @@
 use super::ranges::{LiveRange, LiveRanges};
 use super::slot_index::{HostSlots, SlotIndex, SlotIndexes};
 use crate::adt::Rows;
-use crate::mir::is_predicate_class;
+use crate::nvptx::registers::is_predicate_class;
 use serde::Serialize;
 use std::collections::BTreeMap;
 

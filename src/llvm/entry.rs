@@ -388,12 +388,15 @@ fn stages_in_front(state: &mut PassState, r: Run, counters: &mut Counters) -> Re
         let run = |counters: &mut _| Outcome::of(induction.run(r.mf, snapshot, counters));
         verified_values(Stage::Induction, r.mf, counters, run)
     })?;
+    if own != Outcome::Unchanged {
+        snapshot.forget();
+    }
     let widened = run_stage(Stage::WidePhis, counters, |counters| {
         verified(Stage::WidePhis.name(), Stage::WidePhis.rules(), r.mf, counters, |counters| {
-            (Outcome::of(wide_phis.run(r.mf, counters)), None)
+            (Outcome::of(wide_phis.run(r.mf, snapshot, counters)), None)
         })
     })?;
-    if own.and(widened) != Outcome::Unchanged {
+    if widened != Outcome::Unchanged {
         snapshot.forget();
     }
     let hoisted = run_stage(Stage::Hoist, counters, |counters| {

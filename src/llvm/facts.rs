@@ -7,7 +7,8 @@ use crate::cfg::graph::Dominators;
 use crate::liveness::slot_index::{HostSlots, Slot, SlotIndex, SlotIndexes};
 use crate::liveness::values::Occurrences;
 use crate::liveness::{Host, Unsuited};
-use crate::mir::{is_predicate_class, Code, FunctionFacts, FunctionShape, InstrRun, Kind, Operand, Register};
+use crate::mir::{Code, FunctionFacts, FunctionShape, InstrRun, Kind, Operand, Register};
+use crate::nvptx::registers::is_predicate_class;
 use std::marker::PhantomData;
 use std::ptr::NonNull;
 

@@ -5,7 +5,6 @@ use crate::cfg::graph::{Cfg, Dominators};
 use crate::checker::program::{self, Instr, Program};
 use crate::checker::{addresses, halves, Target};
 use crate::mir::{InstrKind, Kind, Operand, Register};
-use crate::nvptx::moves::ByOpcode;
 use crate::versions::VERSIONS;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -28,7 +27,7 @@ const _: () = {
 
 thread_local! {
     /// What opcodes of NVPTX, which a process has one of, move.
-    static HALVES: RefCell<ByOpcode<u32>> = RefCell::default();
+    static HALVES: RefCell<FxHashMap<u32, u32>> = RefCell::default();
 }
 
 /// What the checker asks of the instructions that compute what is read.
@@ -272,9 +271,8 @@ impl MachineFunction<'_> {
     fn find_halves(self, out: &mut Program) {
         HALVES.with_borrow_mut(|halves| {
             for instr in &mut out.instrs {
-                let flags =
-                    halves.of(instr.opcode, || Some(halves::flags_of(&self.opcode_name(instr.opcode))));
-                instr.flags |= flags.unwrap_or_default();
+                let of_opcode = || halves::flags_of(&self.opcode_name(instr.opcode));
+                instr.flags |= *halves.entry(instr.opcode).or_insert_with(of_opcode);
             }
         });
     }

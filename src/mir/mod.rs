@@ -18,12 +18,6 @@ pub use inline_asm::for_each_tied_use;
 pub use kind::InstrKind;
 pub use operand::{Kind, Operand};
 
-/// Whether a register class of this name is that of `%p`: `Int1Regs` to LLVM 20, `B1` from 21 on (errata 11
-/// and 13).
-pub fn is_predicate_class(name: &str) -> bool {
-    matches!(name, "Int1Regs" | "B1")
-}
-
 /// A virtual or physical register, LLVM's own number: bit 31 set means virtual, 0 means none.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 #[repr(transparent)]

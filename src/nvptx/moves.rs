@@ -1,16 +1,7 @@
-//! Which instructions are moves: the operand classification table.
+//! Recognises moves: the operand classification of the NVPTX coalescer.
 //!
-//! **Problem.** NVPTX's moves are many opcodes, and their names and numbers are other ones in every LLVM version.
-//!
-//! **Algorithm.** An opcode is classified by its name when it is met first; the table is by opcode.
-//!
-//! **Source.** register-coalescing.txt, "Opcode Classification" (rows C3, C7): the columns type code, size, bank
-//! and constraint flag. **Deviation** (errata 12): by name, as the numbers 440 to 503 are private.
-//!
-//! **Complexity.** A name is looked at once.
-
-use crate::passes::coalescer::host::CoalescerHost;
-use std::cell::RefCell;
+//! **Source.** The reference description of CICC 13.0's register coalescing, "Opcode Classification" (requirements C3 and C7): the
+//! columns type code, size, bank and constraint flag. **Deviation:** by name, as the opcode numbers there are private.
 
 /// What a move moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -21,7 +12,7 @@ pub enum Family {
     Immediate,
     /// Between an integer and a floating-point register of one size: `BITCONVERT_32_I2F`.
     ClassCrossing,
-    /// Of a parameter's address: `MoveParamI64`.
+    /// The address of a parameter: `MoveParamI64`.
     Param,
     /// Several registers to a wide one: `V2I32toI64`.
     Pack,
@@ -31,7 +22,7 @@ pub enum Family {
     Half(u8),
 }
 
-/// The type of what is moved.
+/// The type of the value that is moved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TypeCode {
     /// Bits, or an integer.
@@ -40,74 +31,84 @@ pub enum TypeCode {
     Float,
 }
 
-/// An entry of the table.
+/// A row of the classification.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Entry {
+pub struct Move {
     /// The kind of move.
     pub family: Family,
-    /// Type; what a [`Family::ClassCrossing`] move reads.
+    /// The type; of a [`Family::ClassCrossing`] move that of its source.
     pub type_code: TypeCode,
-    /// Bits; of a pack or unpack those of the wide register. This is the bank, too: registers of one size and type
-    /// are one class.
+    /// The size in bits; of a pack or unpack that of the wide register. Registers of one size and type are one class, so this is the
+    /// bank, too.
     pub bits: u32,
 }
 
-impl Entry {
-    /// The constraint flag: whether its registers may be made one. 128 bits are excluded.
+impl Move {
+    /// The constraint flag: whether its two registers may become one. Registers of 128 bits are excluded.
     pub fn participates(&self) -> bool {
         self.family == Family::Register && self.bits < 128
     }
+
+    /// Classifies the opcode of this name; `None` if it is no move.
+    pub fn from_name(name: &str) -> Option<Move> {
+        if let Some(rest) = name.strip_prefix("LOAD_CONST_") {
+            typed_move(Family::Immediate, rest)
+        } else if let Some(rest) = name.strip_prefix("BITCONVERT_") {
+            let (bits, to) = rest.split_once('_')?;
+            let type_code = if to.starts_with('F') { TypeCode::Float } else { TypeCode::Int };
+            Some(Move { family: Family::ClassCrossing, type_code, bits: bits.parse().ok()? })
+        } else if let Some(rest) = name.strip_prefix("ProxyReg") {
+            typed_move(Family::Register, rest)
+        } else if let Some(rest) = name.strip_prefix("MoveParam") {
+            typed_move(Family::Param, rest.trim_start_matches("Sym"))
+        } else if let Some(rest) = name.strip_prefix("MOV_") {
+            // MOV_B32_i, but not MOV_ADDR or MOV_B32_sym.
+            typed_move(family_of_suffix(rest)?, rest.rsplit_once('_')?.0)
+        } else if let Some((before, rest)) = name.split_once("MOV") {
+            untyped_move(before, rest)
+        } else {
+            pack_or_unpack(name)
+        }
+    }
 }
 
-/// What an instruction of this name is; `None` if it is no move.
-pub fn classify(name: &str) -> Option<Entry> {
-    let entry = |family, type_code, bits| Some(Entry { family, type_code, bits });
-    let (family, rest) = if let Some(rest) = name.strip_prefix("LOAD_CONST_") {
-        (Family::Immediate, rest)
-    } else if let Some(rest) = name.strip_prefix("BITCONVERT_") {
-        let (bits, to) = rest.split_once('_')?;
-        let type_code = if to.starts_with('F') { TypeCode::Float } else { TypeCode::Int };
-        return entry(Family::ClassCrossing, type_code, bits.parse().ok()?);
-    } else if let Some(rest) = name.strip_prefix("ProxyReg") {
-        (Family::Register, rest)
-    } else if let Some(rest) = name.strip_prefix("MoveParam") {
-        (Family::Param, rest.trim_start_matches("Sym"))
-    } else if let Some(rest) = name.strip_prefix("MOV_") {
-        // MOV_B32_i, but not MOV_ADDR or MOV_B32_sym.
-        (suffix(rest)?, rest.rsplit_once('_')?.0)
-    } else if let Some((before, rest)) = name.split_once("MOV") {
-        // IMOVB32ri, FMOV16i, MOV16r
-        let float = before.ends_with('F');
-        if !matches!(before, "" | "I" | "F" | "BF") {
-            return None;
-        }
-        let bits = rest.trim_start_matches('B');
-        let digits = bits.trim_end_matches(['r', 'i']);
-        let type_code = if float { TypeCode::Float } else { TypeCode::Int };
-        return entry(suffix(bits)?, type_code, digits.parse().ok()?);
-    } else {
-        let (from, to) = name.split_once("to")?;
-        let half = to.strip_suffix("_Sink").unwrap_or(to);
-        if let (Some((type_code, bits)), Some(half)) = (typed(from), half.strip_prefix('I')) {
-            let number = match half.trim_start_matches(|c: char| c.is_ascii_digit()) {
-                "L" => 0,
-                "H" => 1,
-                _ => return None,
-            };
-            return entry(Family::Half(number), type_code, bits);
-        }
-        let family = if from.starts_with('V') { Family::Pack } else { Family::Unpack };
-        let (wide, narrow) = if family == Family::Pack { (to, from) } else { (from, to) };
-        let is_vector = narrow.strip_prefix(['V']).is_some_and(|n| n.starts_with(['2', '4']));
-        let (type_code, bits) = typed(wide).filter(|_| is_vector)?;
-        return entry(family, type_code, bits);
-    };
-    let (type_code, bits) = typed(rest)?;
-    entry(family, type_code, bits)
+/// Parses `IMOVB32ri`, `FMOV16i`, `MOV16r`, cut at `MOV`.
+fn untyped_move(before: &str, rest: &str) -> Option<Move> {
+    if !matches!(before, "" | "I" | "F" | "BF") {
+        return None;
+    }
+    let type_code = if before.ends_with('F') { TypeCode::Float } else { TypeCode::Int };
+    let bits = rest.trim_start_matches('B');
+    let digits = bits.trim_end_matches(['r', 'i']);
+    Some(Move { family: family_of_suffix(bits)?, type_code, bits: digits.parse().ok()? })
 }
 
-/// What the end of a move's name says: `rr`, `r` or `ri`, `i`.
-fn suffix(name: &str) -> Option<Family> {
+/// Parses `V2I32toI64`, `I64toV2I32`, `I64toI32H`.
+fn pack_or_unpack(name: &str) -> Option<Move> {
+    let (from, to) = name.split_once("to")?;
+    let half = to.strip_suffix("_Sink").unwrap_or(to);
+    if let (Some((type_code, bits)), Some(half)) = (type_and_bits(from), half.strip_prefix('I')) {
+        let number = match half.trim_start_matches(|c: char| c.is_ascii_digit()) {
+            "L" => 0,
+            "H" => 1,
+            _ => return None,
+        };
+        return Some(Move { family: Family::Half(number), type_code, bits });
+    }
+    let family = if from.starts_with('V') { Family::Pack } else { Family::Unpack };
+    let (wide, narrow) = if family == Family::Pack { (to, from) } else { (from, to) };
+    let is_vector = narrow.strip_prefix(['V']).is_some_and(|n| n.starts_with(['2', '4']));
+    let (type_code, bits) = type_and_bits(wide).filter(|_| is_vector)?;
+    Some(Move { family, type_code, bits })
+}
+
+fn typed_move(family: Family, name: &str) -> Option<Move> {
+    let (type_code, bits) = type_and_bits(name)?;
+    Some(Move { family, type_code, bits })
+}
+
+/// Reads the end of a move's name: `rr`, `r` or `ri`, `i`.
+fn family_of_suffix(name: &str) -> Option<Family> {
     let end = name.trim_start_matches(|c: char| c != 'r' && c != 'i');
     match end {
         "r" | "rr" => Some(Family::Register),
@@ -116,8 +117,8 @@ fn suffix(name: &str) -> Option<Family> {
     }
 }
 
-/// `F64`: a floating-point number of 64 bits.
-fn typed(name: &str) -> Option<(TypeCode, u32)> {
+/// Reads a type: `F64` is a floating-point number of 64 bits.
+fn type_and_bits(name: &str) -> Option<(TypeCode, u32)> {
     let bits = name.trim_start_matches(|c: char| c.is_ascii_alphabetic());
     let type_code = match &name[..name.len() - bits.len()] {
         "I" | "B" => TypeCode::Int,
@@ -127,47 +128,12 @@ fn typed(name: &str) -> Option<(TypeCode, u32)> {
     Some((type_code, bits.parse().ok()?))
 }
 
-/// What opcodes are, looked up when one is met first.
-pub struct ByOpcode<T> {
-    known: RefCell<Vec<Option<Option<T>>>>,
-}
-
-impl<T> Default for ByOpcode<T> {
-    fn default() -> Self {
-        ByOpcode { known: RefCell::default() }
-    }
-}
-
-impl<T: Copy> ByOpcode<T> {
-    /// What `opcode` is; `classify` says so the first time.
-    pub fn of(&self, opcode: u32, classify: impl FnOnce() -> Option<T>) -> Option<T> {
-        let mut known = self.known.borrow_mut();
-        let index = opcode as usize;
-        if known.len() <= index {
-            known.resize(index + 1, None);
-        }
-        *known[index].get_or_insert_with(classify)
-    }
-}
-
-/// The table, by opcode.
-#[derive(Default)]
-pub struct Families(ByOpcode<Entry>);
-
-impl Families {
-    /// What an instruction is.
-    pub fn of<H: CoalescerHost>(&mut self, host: &mut H, instr: u32) -> Option<Entry> {
-        let opcode = host.opcode(instr);
-        self.0.of(opcode, || classify(&host.opcode_name(opcode)))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn is(name: &str, family: Family, type_code: TypeCode, bits: u32) {
-        assert_eq!(classify(name), Some(Entry { family, type_code, bits }), "{name}");
+        assert_eq!(Move::from_name(name), Some(Move { family, type_code, bits }), "{name}");
     }
 
     #[test]
@@ -219,13 +185,13 @@ mod tests {
             "CVT_f32_f16",
             "StoreParamI32",
         ] {
-            assert_eq!(classify(name), None, "{name}");
+            assert_eq!(Move::from_name(name), None, "{name}");
         }
     }
 
     #[test]
     fn c3_what_participates() {
-        let participates = |name| classify(name).is_some_and(|e| e.participates());
+        let participates = |name| Move::from_name(name).is_some_and(|e| e.participates());
         assert!(participates("MOV_B64_r") && participates("IMOV1rr"));
         assert!(
             !participates("MOV_B128_r") && !participates("IMOV32ri") && !participates("BITCONVERT_32_F2I")

@@ -6,5 +6,4 @@ pub mod hoist;
 pub mod induction;
 pub mod nvptx_coalescer;
 pub mod remat;
-#[cfg(all(ptx_host, not(test)))]
-pub(crate) mod wide_phis;
+pub mod wide_phis;

@@ -15,7 +15,8 @@
 #   %same        Inputs/same.py, which compares plugin and stock, see there
 #   %mir         Inputs/mir.py, which translates machine code to this version, see there
 #   %cxx         the C++ compiler, %cc C's; %headers: LLVM's; %shim: ours; %tree: where LLVM is; %run-libs: where a
-#                program finds LLVM's libraries
+#                program finds LLVM's libraries; %run-in-tree: runs a program with these
+#   %opcodes     the lists of NVPTX's opcodes
 #   %lib         the folder of the plugin's builds; %major: LLVM's major version
 #   %python      Python
 # and lit's own. Features: "llvm-20-up" for a version, "target-x86-64" for a
@@ -60,7 +61,11 @@ config.environment["PATH"] = os.pathsep.join([tools, os.environ.get("PATH", "")]
 tree_root = os.path.join(build, "llvm-" + major, "root")
 libraries = [os.path.join(build, "llvm-" + major, "lib")]
 libraries += glob.glob(os.path.join(tree_root, "usr/lib/*-linux-gnu")) + glob.glob(os.path.join(tree_root, "lib/*-linux-gnu"))
-if not os.path.exists(os.path.join(tree_root, "usr/lib/llvm-%s/bin/ld.so" % major)):
+tree_loader = os.path.join(tree_root, "usr/lib/llvm-%s/bin/ld.so" % major)
+if os.path.exists(tree_loader):
+    run_in_tree = [tree_loader, "--library-path", os.pathsep.join(libraries)]
+else:
+    run_in_tree = ["env", "LD_LIBRARY_PATH=" + os.pathsep.join(libraries)]
     config.available_features.add("links-here")
 
 inputs = os.path.join(config.test_source_root, "Inputs")
@@ -86,6 +91,8 @@ config.substitutions += [
     ("%cc", os.environ.get("CC", "cc")),
     ("%tree", os.path.join(tools, "..")),
     ("%run-libs", os.pathsep.join(libraries)),
+    ("%run-in-tree", " ".join(run_in_tree)),
+    ("%opcodes", os.path.join(root, "tests", "opcodes")),
     ("%headers", os.path.join(tools, "..", "include")),
     ("%shim", os.path.join(root, "cpp-shim")),
 ]

@@ -66,73 +66,75 @@ BUGS = [
     ]),
     # ---- PHIs of halves, which only the `cicc` profile has
     Bug("wide-phis", "halves of two values are a pair", "checker", "cicc", inputs="wide-phis", patches=[
-        Patch("if «low_def.operand(1).is_reg() && low_def.operand(1) == high_def.operand(1)» =>",
-              "low_def.operand(1).is_reg()"),
-        Patch("if «low_def.operand(0).reg() == low && low_def.operand(1).reg() == high» =>",
-              "low_def.operand(0).reg() == low"),
+        Patch("if «low_operands[1].is_reg() && low_operands[1] == high_operands[1]» =>",
+              "low_operands[1].is_reg()"),
+        Patch("if «low_operands[0].vreg() == Some(low) && low_operands[1].vreg() == Some(high)» =>",
+              "low_operands[0].vreg() == Some(low)"),
     ]),
     Bug("wide-phis", "what reads a half alone is overlooked", "checker", "cicc", inputs="wide-phis", patches=[
-        Patch("self.pairs[number].is_possible &= «only_pairs»;", "true"),
+        Patch("can_be_wide &= «is_read_as_pair»;", "true"),
     ]),
     Bug("wide-phis", "the value of another edge", "checker", "cicc", inputs="wide-phis", patches=[
-        Patch("Source::Whole(reg) => «reg»,",
-              "self.sources.iter().find_map(|s| match *s { Source::Whole(first) => Some(first), _ => None }).unwrap_or(reg)"),
+        Patch("Source::Whole(reg) => «reg.into()»,",
+              "found.pairs().iter().flat_map(|p| found.sources(p))"
+              ".find_map(|s| match *s { Source::Whole(first) => Some(first), _ => None }).unwrap_or(reg).into()"),
     ]),
     Bug("wide-phis", "an unpack that is read is erased", "checker", "cicc", inputs="wide-phis", patches=[
-        Patch("if «!defs.clone().all(|reg| self.mf.use_nodbg_empty(reg))» {", "false"),
+        Patch("if «!is_read» {\n            defs.for_each", "true"),
     ]),
     # ---- addresses that share a register, which only the `cicc` profile has
     Bug("fold-addresses", "or is a sum whatever the bits", "checker", "cicc", inputs="fold-addresses", patches=[
-        Patch("Op::Or(a, b) | Op::Xor(a, b) => «bits(self, defs, a) & bits(self, defs, b) == 0»,", "true"),
+        Patch("Op::Or(a, b) | Op::Xor(a, b) => «bits(a) & bits(b) == 0»,", "true"),
     ]),
     Bug("fold-addresses", "a sum that wraps around", "checker", "cicc", inputs="fold-addresses", patches=[
-        Patch("Op::Add(a, b) => «bits(self, defs, a) + bits(self, defs, b) <= most»,", "true"),
+        Patch("Op::Add(a, b) => «bits(a) + bits(b) <= max»,", "true"),
     ]),
     Bug("fold-addresses", "sign-extended as zero-extended", "checker", "cicc", inputs="fold-addresses", patches=[
-        Patch("let known = «1 + usize::from(is_negative)»;", "1"),
+        Patch("if «is_signed» {\n            &mut self.sign", "false"),
     ]),
     Bug("fold-addresses", "the offset the other way", "checker", "cicc", inputs="fold-addresses", patches=[
-        Patch("mi.set_address(opcode, access.index as usize, reg, «access.offset + more»);", "access.offset - more"),
+        Patch("draft.set_address(access.instr, access.operand, opcode, reg, «access.offset + fold.offset»);", "access.offset - fold.offset"),
     ]),
     Bug("fold-addresses", "an address that another branch computes", "verifier", "cicc", inputs="fold-addresses", patches=[
         Patch("if «dominates» && forms.terms", "true"),
     ]),
     Bug("fold-addresses", "a def that is read is erased", "checker", "cicc", inputs="fold-addresses", patches=[
-        Patch("if *def == NONE || «!mf.use_nodbg_empty(reg)» {", "false"),
+        Patch("let is_read = «self.num_reads(reg) != 0»;", "false"),
     ]),
     Bug("fold-addresses", "a counter is a multiple of what it begins with", "checker", "cicc", inputs="fold-addresses", patches=[
-        Patch("Op::Counter(first, step) => from_lowest(«of(first, width) | step as u64») & all(width),",
+        Patch("Op::Counter(first, step) => from_lowest(«of(first, width) | step as u64») & low_bits(width),",
               "of(first, width)"),
     ]),
     Bug("fold-addresses", "numbers of threads are of fewer bits", "checker", "cicc", inputs="fold-addresses", patches=[
         Patch(".checked_ilog2().map_or(0, |n| «n + 1»)", "n"),
     ]),
     Bug("fold-addresses", "sums of other terms are shared", "checker", "cicc", inputs="fold-addresses", patches=[
-        Patch("if block(&leader) != block(&sum) || «forms.terms(leader.form) != forms.terms(sum.form)» {", "false"),
+        Patch("if leader.block != sum.block || «forms.terms(leader.form) != forms.terms(sum.form)» {", "false"),
     ]),
     Bug("fold-addresses", "the constant of a shared sum the other way", "checker", "cicc", inputs="fold-addresses", patches=[
-        Patch("mi.set_address(Some(opcode), 1, leader.reg, «i64::from(sum.more)»);", "-i64::from(sum.more)"),
+        Patch("NewOpcode::Created(op), leader.reg, «i64::from(sum.constant)»", "-i64::from(sum.constant)"),
     ]),
     Bug("fold-addresses", "a number with a sign is multiplied as one without", "checker", "cicc", inputs="fold-addresses", patches=[
-        Patch("true => «(Made::WideSigned, Made::WideSignedAdd)»,", "(Made::WideUnsigned, Made::WideUnsignedAdd)"),
+        Patch("let wide = CreatedOp::MulWide(«extension»);", "Extension::Zero"),
+        Patch("draft.set_operation(instr, CreatedOp::MulAddWide(«extension»),", "Extension::Zero"),
     ]),
     Bug("fold-addresses", "a number that may be negative is multiplied with its sign", "checker", "cicc", inputs="fold-addresses", patches=[
-        Patch("extension == wanted || «!is_negative»", "true"),
+        Patch("extension == wanted || «!may_be_negative»", "true"),
     ]),
     Bug("fold-addresses", "loaded zeros are a sign", "checker", "cicc", inputs="fold-addresses", patches=[
-        Patch("(extension, «is_signed || bits == 32»)", "is_signed"),
+        Patch("may_be_negative: «is_signed || bits == 32»,", "is_signed"),
     ]),
     Bug("fold-addresses", "what is shifted by different amounts is shifted once", "checker", "cicc", inputs="fold-addresses", patches=[
-        Patch(".filter(|&(_, other)| «other == by»)", "true"),
+        Patch(".filter(|x| «x.by == by»)", "true"),
     ]),
     Bug("fold-addresses", "a sum that is read is shifted once", "checker", "cicc", inputs="fold-addresses", patches=[
-        Patch("match (reads.next(), «reads.next()») {", "reads.next().filter(|_| false)"),
+        Patch("let has_one_reader = «draft.num_reads(reg) == 1»;", "draft.num_reads(reg) != 0"),
     ]),
     Bug("fold-addresses", "what a loop reads is multiplied by twice as much", "checker", "cicc", inputs="fold-addresses", patches=[
-        Patch("mi.set_address(Some(wide), 1, shift.from, «1 << shift.by»);", "2 << shift.by"),
+        Patch("draft.set_with_constant(shift.instr, opcode, shift.from, «1 << shift.by»);", "2 << shift.by"),
     ]),
     Bug("fold-addresses", "zeros are multiplied as a sign", "checker", "cicc", inputs="fold-addresses", patches=[
-        Patch("«extension == Extension::Sign» && by <= MOST_SHIFTED", "true"),
+        Patch("«extension == Extension::Sign» && by <= MAX_SHIFT", "true"),
     ]),
     # ---- computations that go up, which only the `cicc` profile has
     Bug("hoist", "above what is read", "checker", "cicc", inputs="hoist", patches=[
@@ -142,10 +144,10 @@ BUGS = [
         Patch("«self.add_edge(value.entry(), operand.entry(), UNLIMITED);»", ";"),
     ]),
     Bug("hoist", "loads go over stores", "checker", "cicc", inputs="hoist", patches=[
-        Patch("if !«mi.only_computes()» {", "(mi.is_safe_to_move(None) || mi.properties().may_load())"),
+        Patch("let only_computes = «mi.only_computes()»;", "(mi.is_safe_to_move(None) || mi.properties().may_load())"),
     ]),
     Bug("hoist", "assembly with effects goes over others", "checker", "cicc", inputs="hoist", patches=[
-        Patch("Some(Kind::Assembly) => «mi.is_computing_assembly()»", "true"),
+        Patch("Computation::InlineAsm => «mi.is_computing_assembly()»", "true"),
     ]),
     # ---- sums that become induction variables, which only the `cicc` profile has
     Bug("induction", "what every turn computes is a distance", "checker", "cicc", inputs="induction", patches=[
@@ -170,7 +172,7 @@ BUGS = [
         Patch("(fits && «facts.dominates(facts.block_of_instr(sum.instr), wanted.entry)»)", "true"),
     ]),
     Bug("induction", "any bits of a number are the same", "checker", "cicc", inputs="induction", patches=[
-        Patch("(Part::Masked(width, atom, «(mask as u64 & all(width)) >> by»), by)", "1"),
+        Patch("mask: «(mask as u64 & low_bits(width)) >> by» }, by)", "1"),
     ]),
     Bug("induction", "a variable that is read goes", "checker", "cicc", inputs="induction", patches=[
         Patch("let is_erased = «num_readers(phi) + num_readers(increment) == sums.len() + 2»;", "true"),

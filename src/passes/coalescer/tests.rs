@@ -22,7 +22,7 @@ use crate::liveness::slot_index::{Slot, SlotIndex, SlotIndexes};
 use crate::liveness::{Liveness, Unsuited};
 use crate::mir::testing::push;
 use crate::mir::{FunctionFacts, InstrRun, Kind, Operand, Register};
-use crate::nvptx::moves::Families;
+use crate::stages::nvptx_coalescer::families::Families;
 use crate::stages::nvptx_coalescer::parallel::Parallel;
 use crate::stages::nvptx_coalescer::redundant::Redundant;
 use crate::stages::nvptx_coalescer::worklist::{Budget, Worklist};

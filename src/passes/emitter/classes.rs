@@ -11,7 +11,7 @@
 
 use super::dag::ClassId;
 use super::host::Host;
-use crate::mir::is_predicate_class;
+use crate::nvptx::registers::is_predicate_class;
 
 /// Below this many registers a class is not narrowed: a COPY to a wider one is better (row E6).
 pub const MIN_RC_SIZE: u32 = 4;

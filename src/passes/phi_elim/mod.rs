@@ -44,4 +44,4 @@ mod pass;
 mod split;
 
 #[cfg(not(test))]
-pub use pass::{phis, PhiElim};
+pub use pass::PhiElim;

@@ -5,13 +5,13 @@ use crate::fuzzing::{cases, FEW};
 
 struct Listed(Vec<Option<(Op, u32)>>);
 impl Defs for Listed {
-    fn op(&mut self, reg: Register) -> Option<(Op, u32)> {
-        self.0[reg.virt_index()]
+    fn definition(&mut self, reg: VRegId) -> Option<Definition> {
+        self.0[reg.index()].map(|(op, bits)| Definition { op, bits })
     }
 }
 
 fn reg(index: usize) -> Value {
-    Value::Reg(Register::virt(index as u32))
+    Value::Reg(VRegId::from_usize(index))
 }
 
 /// The constant between the forms of two registers, if they have the same terms.
@@ -19,7 +19,7 @@ fn distance(defs: Vec<Option<(Op, u32)>>, a: usize, b: usize) -> Option<i64> {
     let mut forms = Forms::default();
     forms.clear(defs.len());
     let mut defs = Listed(defs);
-    let [a, b] = [a, b].map(|i| forms.of(&mut defs, Register::virt(i as u32), 64));
+    let [a, b] = [a, b].map(|i| forms.of(&mut defs, VRegId::from_usize(i), 64));
     (forms.terms(a) == forms.terms(b)).then(|| forms.constant(b).wrapping_sub(forms.constant(a)) as i64)
 }
 
@@ -117,8 +117,8 @@ impl Random {
     }
     fn value(&self, v: Value, width: u32) -> u64 {
         match v {
-            Value::Reg(r) => self.values[r.virt_index()],
-            Value::Imm(imm) => imm as u64 & all(width),
+            Value::Reg(r) => self.values[r.index()],
+            Value::Imm(imm) => imm as u64 & low_bits(width),
         }
     }
     fn step(&mut self) {
@@ -142,8 +142,8 @@ impl Random {
             }
             11 if width == 32 => {
                 // A def that is none of a field's: its value has so many bits.
-                self.values.push(x & all(by + 1));
-                self.defs.push(Some((Op::Field(by + 1), 32)));
+                self.values.push(x & low_bits(by + 1));
+                self.defs.push(Some((Op::BitField(by + 1), 32)));
                 return;
             }
             12 => {
@@ -160,20 +160,20 @@ impl Random {
                     (Op::MulWide(a, imm, Extension::Zero), x.wrapping_mul(u64::from(imm as u32)))
                 }
             }
-            _ => (Op::Is(a), x),
+            _ => (Op::Copy(a), x),
         };
-        self.values.push(value & all(width));
+        self.values.push(value & low_bits(width));
         self.defs.push(Some((op, width)));
     }
 }
 
 /// What a register, or bits of one, are.
-fn value_of(forms: &Forms, values: &[u64], atom: u32) -> u64 {
-    let Some(&value) = values.get(atom as usize) else {
+fn value_of(forms: &Forms, values: &[u64], atom: AtomId) -> u64 {
+    let Some(&value) = values.get(atom.index()) else {
         let (&part, _) = forms.parts.iter().find(|(_, &number)| number == atom).expect("it is a part");
         return match part {
-            Part::Masked(width, of, mask) => value_of(forms, values, of) & all(width) & mask,
-            Part::Shifted(width, of, by) => (value_of(forms, values, of) & all(width)) >> by,
+            Part::Masked { width, atom, mask } => value_of(forms, values, atom) & low_bits(width) & mask,
+            Part::Shifted { width, atom, by } => (value_of(forms, values, atom) & low_bits(width)) >> by,
         };
     };
     value
@@ -188,7 +188,7 @@ fn addresses_forms_have_the_values_of_4000_random_programs() {
             let high = r.next(1 << 32) << 32;
             let shift = r.next(33);
             let value = (high | r.next(1 << 32)) >> shift;
-            r.values.push(value & all([64, 32][i % 2]));
+            r.values.push(value & low_bits([64, 32][i % 2]));
         }
         for _ in 0..24 {
             r.step();
@@ -198,19 +198,19 @@ fn addresses_forms_have_the_values_of_4000_random_programs() {
         let mut defs = Listed(r.defs.clone());
         for (i, def) in r.defs.iter().enumerate() {
             let width = def.map_or([64, 32][i % 2], |d| d.1);
-            let bits = forms.bits(&mut defs, reg(i), width, 0);
+            let bits = forms.bits_of_register(&mut defs, VRegId::from_usize(i), width);
             assert_eq!(r.values[i] & !bits, 0, "seed {seed}: bits of {i}: {:?}", r.defs);
-            let form = forms.of(&mut defs, Register::virt(i as u32), width);
+            let form = forms.of(&mut defs, VRegId::from_usize(i), width);
             long += u64::from(forms.terms(form).len() > 1 && forms.constant(form) != 0);
             let sum = forms.terms(form).iter().fold(forms.constant(form), |sum, term| {
-                let value = value_of(&forms, &r.values, term.reg);
+                let value = value_of(&forms, &r.values, term.atom);
                 let value = match term.extension {
                     Some(Extension::Sign) => i64::from(value as i32) as u64,
                     _ => value,
                 };
                 sum.wrapping_add(value.wrapping_mul(term.factor))
             });
-            assert_eq!(sum & all(width), r.values[i], "seed {seed}: form of {i}: {:?}", r.defs);
+            assert_eq!(sum & low_bits(width), r.values[i], "seed {seed}: form of {i}: {:?}", r.defs);
         }
         parts += forms.parts.len();
     }

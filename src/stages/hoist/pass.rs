@@ -4,8 +4,9 @@ use super::costs::{HoistTarget, BITS_PER_COST};
 use super::{Hoisting, Move};
 use crate::llvm::MachineFunction;
 use crate::mir::{InstrId, VRegId};
+use crate::nvptx::computation::Computation;
 use crate::plugin::stats::Counters;
-use crate::ssa::snapshot::{Instrs, Kind, Snapshot};
+use crate::ssa::snapshot::{Instrs, Snapshot};
 
 /// The stage with its buffers, kept from function to function.
 #[derive(Default)]
@@ -16,20 +17,22 @@ pub struct Hoist {
 
 impl HoistTarget for Instrs<'_, '_> {
     fn may_move(&mut self, instr: InstrId) -> bool {
-        let mi = self.instr(instr.raw());
-        match self.kind(mi) {
-            None | Some(Kind::AddressSpace | Kind::Routine) => false,
-            Some(Kind::Assembly) => mi.is_computing_assembly(),
+        let mi = self.instr(instr);
+        match self.computation_of(mi) {
+            Computation::None | Computation::AddressSpaceCast | Computation::Routine => false,
+            Computation::InlineAsm => mi.is_computing_assembly(),
             _ => true,
         }
     }
     fn is_repeatable(&mut self, instr: InstrId) -> bool {
-        let mi = self.instr(instr.raw());
-        mi.is_safe_to_move(None) || mi.loads_parameter() || self.kind(mi) == Some(Kind::AddressSpace)
+        let mi = self.instr(instr);
+        mi.is_safe_to_move(None)
+            || mi.loads_parameter()
+            || self.computation_of(mi) == Computation::AddressSpaceCast
     }
     fn cost(&mut self, reg: VRegId) -> u32 {
         let mf = self.function();
-        if mf.def(reg.into()).is_some_and(|def| self.kind(def.instr) == Some(Kind::Constant)) {
+        if mf.def(reg.into()).is_some_and(|def| self.computation_of(def.instr) == Computation::Constant) {
             return 0;
         }
         // A predicate is not quite nothing, and less than 32 bits are as good as 32.
@@ -47,7 +50,7 @@ impl Hoist {
         self.hoisting.run(facts, &mut instrs, &mut self.moves);
         for &Move { instr, to } in &self.moves {
             let block = mf.block_numbered(facts.shape.numbers[to.index()]);
-            instrs.instr(instr.raw()).move_to_end_of(block);
+            instrs.instr(instr).move_to_end_of(block);
         }
         counters.push(("instructions moved up", self.moves.len() as u64));
         !self.moves.is_empty()

@@ -14,7 +14,7 @@
 use super::find::Found;
 use super::types::{NewVariable, Variable};
 use crate::mir::{BlockId, InstrId, Register};
-use crate::ssa::forms::{Defs, Forms};
+use crate::ssa::forms::{Defs, FormId, Forms};
 use crate::ssa::SsaFacts;
 
 /// The initial value of a new variable.
@@ -41,7 +41,7 @@ pub trait SumTarget: Defs {
 /// A sum of the function, and its linear form.
 #[derive(Clone, Copy)]
 struct KnownSum {
-    form: u32,
+    form: FormId,
     instr: InstrId,
 }
 
@@ -93,9 +93,9 @@ impl InitialValues {
                 continue;
             }
             let [result, ..] = *facts.operands_of(instr) else { continue };
-            if result.is_virtual() && result.is_def() {
+            if let Some(reg) = result.vreg().filter(|_| result.is_def()) {
                 if let Some(bits) = target.sum_bits(instr) {
-                    let form = self.forms.of(target, result.reg(), bits);
+                    let form = self.forms.of(target, reg, bits);
                     self.sums.push(KnownSum { form, instr });
                 }
             }
@@ -116,10 +116,11 @@ impl InitialValues {
     ) -> InitialValue {
         let Variable { entry, increment, initial, step, .. } = found.variable(new);
         let bits = target.sum_bits(increment).expect("an increment is a sum");
-        let distance = found.sums_of(new)[0].distance.into();
-        let [initial_form, distance] = [initial, distance].map(|reg| self.forms.of(target, reg, bits));
+        let distance = found.sums_of(new)[0].distance;
+        let initial_reg = initial.vreg().expect("the value that a PHI reads");
+        let [initial_form, distance] = [initial_reg, distance].map(|reg| self.forms.of(target, reg, bits));
         let Some(form) = self.forms.sum(initial_form, distance) else { return InitialValue::Sum };
-        let step = step.is_reg().then(|| self.forms.of(target, step.reg(), bits));
+        let step = step.vreg().map(|step| self.forms.of(target, step, bits));
         let before_step = step.and_then(|step| self.forms.difference(form, step));
 
         let wanted = Wanted { like: initial, bits, entry };
@@ -140,7 +141,7 @@ impl InitialValues {
         &self,
         facts: &SsaFacts,
         target: &mut impl SumTarget,
-        form: u32,
+        form: FormId,
         wanted: Wanted,
     ) -> Option<Offset> {
         let forms = &self.forms;

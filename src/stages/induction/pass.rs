@@ -6,12 +6,13 @@ use super::types::{InductionTarget, NewVariable, Variable};
 use super::InductionVariables;
 use crate::llvm::{MachineFunction, MachineInstr};
 use crate::mir::{InstrId, Register};
-use crate::nvptx::arithmetic::{with_immediate, Arithmetic, Kind};
-use crate::nvptx::moves::ByOpcode;
+use crate::nvptx::arithmetic::{Arithmetic, IntegerOp};
+use crate::nvptx::computation::Operation;
+use crate::nvptx::counterparts::Counterpart;
 use crate::plugin::stats::Counters;
-use crate::ssa::snapshot::{Instrs, Snapshot};
+use crate::ssa::machine::MachineInfo;
+use crate::ssa::snapshot::{Code, Instrs, Snapshot};
 use crate::ssa::SsaFacts;
-use crate::stages::fold_addresses::Code;
 
 /// The stage with its buffers, kept from function to function.
 #[derive(Default)]
@@ -21,58 +22,53 @@ pub struct Induction {
     initial_values: InitialValues,
     /// By new variable, its initial value.
     initials: Vec<InitialValue>,
-    /// By opcode of a sum of registers, that of a register and a constant.
-    with_constant: ByOpcode<u32>,
 }
-
-/// The opcodes of products of 32 bits and extensions begin with one of these.
-const WIDENING: [&str; 4] = ["MULWIDE", "MUL_WIDE", "CVT_s64_s32", "CVT_u64_u32"];
 
 /// LLVM's function, as the algorithm asks of it.
 struct LlvmTarget<'a, 'c, 'f> {
     code: &'c mut Code<'a, 'f>,
-    instrs: &'c mut Instrs<'a, 'f>,
+    instrs: Instrs<'a, 'f>,
 }
 
 impl SumTarget for Code<'_, '_> {
     fn sum_bits(&mut self, instr: InstrId) -> Option<u32> {
-        match self.instr(instr.raw()).1 {
-            Some(Kind::Arithmetic(Arithmetic::Add, bits)) => Some(bits),
+        match self.machine().opcode_info(instr).arithmetic {
+            Some(IntegerOp { operation: Arithmetic::Add, bits }) => Some(bits),
             _ => None,
         }
     }
     fn have_same_class(&mut self, a: Register, b: Register) -> bool {
-        self.function().class_id(a) == self.function().class_id(b)
+        let mf = self.machine().function();
+        mf.class_id(a) == mf.class_id(b)
     }
 }
 
 impl InductionTarget for LlvmTarget<'_, '_, '_> {
     fn is_sum(&mut self, instr: InstrId) -> bool {
-        let (mi, mf) = (self.code.instr(instr.raw()).0, self.code.function());
+        let (mi, mf) = (self.instrs.instr(instr), self.instrs.function());
         let class = |index| mf.class_id(mi.operand(index).reg());
         let is_same = |index| !mi.operand(index).is_reg() || class(index) == class(0);
         self.code.sum_bits(instr).is_some() && class(0).is_some() && is_same(1) && is_same(2)
     }
     fn is_access(&mut self, instr: InstrId) -> bool {
-        matches!(self.code.instr(instr.raw()).1, Some(Kind::Access(_) | Kind::Asm))
+        self.instrs.opcode_info(instr).address.is_some() || self.is_inline_asm(instr)
     }
     fn is_inline_asm(&mut self, instr: InstrId) -> bool {
-        self.code.instr(instr.raw()).1 == Some(Kind::Asm)
+        self.instrs.opcode_info(instr).operation == Operation::InlineAsm
     }
     fn registers32(&mut self, instr: InstrId) -> u32 {
-        let mi = self.code.instr(instr.raw()).0;
-        self.code.function().class_bits(mi.operand(0).reg()).div_ceil(32)
+        let mi = self.instrs.instr(instr);
+        self.instrs.function().class_bits(mi.operand(0).reg()).div_ceil(32)
     }
     fn is_uniform(&mut self, instr: InstrId) -> bool {
-        self.instrs.is_uniform(instr.raw())
+        self.instrs.is_uniform(instr)
     }
     fn registers32_in_sums(&mut self, instr: InstrId) -> u32 {
         if self.is_uniform(instr) {
             return 0;
         }
-        let name = self.code.function().opcode_name(self.code.instr(instr.raw()).0.opcode());
         // It and a sum are one instruction, of 32 bits.
-        if WIDENING.iter().any(|prefix| name.starts_with(prefix)) {
+        if self.instrs.opcode_info(instr).is_widening {
             1
         } else {
             self.registers32(instr)
@@ -83,9 +79,9 @@ impl InductionTarget for LlvmTarget<'_, '_, '_> {
 impl Induction {
     /// Runs the stage on a function; whether it changed that.
     pub fn run(&mut self, mf: MachineFunction, snapshot: &mut Snapshot, counters: &mut Counters) -> bool {
-        let Some((facts, mut instrs)) = snapshot.of_blocks(mf) else { return false };
-        let mut code = Code::new(facts, &instrs, &facts.def, mf.max_threads());
-        let mut target = LlvmTarget { code: &mut code, instrs: &mut instrs };
+        let Some((facts, instrs)) = snapshot.of_blocks(mf) else { return false };
+        let mut code = Code::new(facts, instrs, None);
+        let mut target = LlvmTarget { code: &mut code, instrs };
         self.variables.run(facts, &mut target, &mut self.new_variables);
         let (found, new_variables) = (&self.variables.found, &self.new_variables);
         self.initials.clear();
@@ -94,7 +90,7 @@ impl Induction {
             values.read(facts, found, new_variables, &mut code);
             self.initials.extend(new_variables.iter().map(|new| values.find(facts, found, new, &mut code)));
         }
-        let mut edits = Edits { facts, found, code: &mut code, with_constant: &mut self.with_constant };
+        let edits = Edits { facts, found, instrs };
         for (new, &initial) in new_variables.iter().zip(&self.initials) {
             edits.make_variable(new, initial);
         }
@@ -104,7 +100,7 @@ impl Induction {
         let mut erased = 0;
         for of_variable in new_variables.chunk_by(|a, b| a.variable == b.variable) {
             let Variable { phi, increment, .. } = found.variable(&of_variable[0]);
-            let cycle = [phi, increment].map(|instr| instrs.instr(instr.raw()));
+            let cycle = [phi, increment].map(|instr| instrs.instr(instr));
             cycle.iter().for_each(|mi| mf.forget_uses(mi.operand(0).reg()));
             cycle.into_iter().for_each(MachineInstr::erase);
             erased += 1;
@@ -121,8 +117,7 @@ impl Induction {
 struct Edits<'e, 'a, 'f> {
     facts: &'e SsaFacts,
     found: &'e Found,
-    code: &'e mut Code<'a, 'f>,
-    with_constant: &'e mut ByOpcode<u32>,
+    instrs: Instrs<'a, 'f>,
 }
 
 /// The instructions that a new variable is made like.
@@ -137,11 +132,11 @@ struct Originals<'f> {
 
 impl<'f> Edits<'_, '_, 'f> {
     /// Makes a variable of sums, which are erased.
-    fn make_variable(&mut self, new: &NewVariable, initial: InitialValue) {
-        let mf = self.code.function();
+    fn make_variable(&self, new: &NewVariable, initial: InitialValue) {
+        let mf = self.instrs.function();
         let sums = self.found.sums_of(new);
         let Variable { phi, increment, entry, .. } = self.found.variable(new);
-        let [phi, increment, sum] = [phi, increment, sums[0].instr].map(|i| self.code.instr(i.raw()).0);
+        let [phi, increment, sum] = [phi, increment, sums[0].instr].map(|i| self.instrs.instr(i));
         let [reg, next] = [phi, increment].map(|mi| mi.operand(0).reg());
         let at_next = index_of(phi, next).expect("a PHI reads the result of the increment");
         let originals = Originals { phi, at_next, increment, sum };
@@ -153,15 +148,15 @@ impl<'f> Edits<'_, '_, 'f> {
         new_phi.set_reg(4 - at_next, initial);
         new_increment.set_reg(index_of(increment, reg).expect("an increment reads its variable"), new);
         for sum in sums {
-            let mi = self.code.instr(sum.instr.raw()).0;
+            let mi = self.instrs.instr(sum.instr);
             mf.replace_reg(mi.operand(0).reg(), if sum.reads_next { new_next } else { new });
             mi.erase();
         }
     }
 
     /// Makes the register of an initial value at the end of the block from which the loop is entered, unless it is there.
-    fn make_initial(&mut self, initial: InitialValue, originals: Originals<'f>, entry: u32) -> Register {
-        let mf = self.code.function();
+    fn make_initial(&self, initial: InitialValue, originals: Originals<'f>, entry: u32) -> Register {
+        let mf = self.instrs.function();
         let Originals { phi, at_next, increment, sum } = originals;
         let [reg, next] = [phi, increment].map(|mi| mi.operand(0).reg());
         let clone = |mi: MachineInstr<'f>| {
@@ -171,10 +166,8 @@ impl<'f> Edits<'_, '_, 'f> {
         let (made, mi) = match initial {
             InitialValue::Existing(reg) => return reg,
             InitialValue::PlusConstant(base, constant) => {
-                let name = || mf.opcode_named(&with_immediate(&mf.opcode_name(sum.opcode())));
-                let opcode = self.with_constant.of(sum.opcode(), name);
+                let opcode = self.instrs.counterpart(sum, Counterpart::WithConstant);
                 let (made, mi) = clone(sum);
-                let opcode = opcode.expect("every sum of registers has one with a constant");
                 mi.set_address(Some(opcode), 1, base, constant);
                 (made, mi)
             }

@@ -7,7 +7,7 @@ use super::InductionVariables;
 use crate::fuzzing::{cases, Rng, FEW};
 use crate::mir::testing::{end_block, push, read, write};
 use crate::mir::{virtual_reads, BlockId, FunctionFacts, InstrId, InstrRun, Operand, Register, VRegId};
-use crate::ssa::forms::{Defs, Op, Value};
+use crate::ssa::forms::{Definition, Defs, Op, Value};
 use crate::ssa::SsaFacts;
 use std::collections::BTreeSet;
 
@@ -172,14 +172,14 @@ fn is_step_live(facts: &SsaFacts, erased: &BTreeSet<InstrId>) -> bool {
 struct Sums<'a>(&'a SsaFacts);
 
 impl Defs for Sums<'_> {
-    fn op(&mut self, reg: Register) -> Option<(Op, u32)> {
-        let def = self.0.def_of(reg.vreg()?)?;
+    fn definition(&mut self, reg: VRegId) -> Option<Definition> {
+        let def = self.0.def_of(reg)?;
         let [_, a, b] = *self.0.operands_of(def) else { return None };
         let value = |o: Operand| match o.vreg() {
-            Some(reg) => Value::Reg(reg.into()),
+            Some(reg) => Value::Reg(reg),
             None => Value::Imm(i64::from(o.imm_low())),
         };
-        Some((Op::Add(value(a), value(b)), 64))
+        Some(Definition { op: Op::Add(value(a), value(b)), bits: 64 })
     }
 }
 

@@ -16,10 +16,11 @@
 //! **Complexity.** Linear in the entries and in the readers of constants, whose ranges are cut once at the end. Where debug values name a
 //! constant, each of its copies costs its readers.
 
+use super::families::Families;
 use super::Counts;
 use crate::liveness::slot_index::SlotIndex;
 use crate::mir::Register;
-use crate::nvptx::moves::{Families, Family};
+use crate::nvptx::moves::Family;
 use crate::passes::coalescer::host::CoalescerHost;
 use crate::passes::coalescer::Coalescing;
 

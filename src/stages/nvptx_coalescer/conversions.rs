@@ -17,59 +17,30 @@
 //! **Complexity.** A group of registers is looked at once for each class, up to [`MOST_REGS`]; a twin is looked
 //! for once for each opcode.
 
+use super::families::Families;
 use crate::mir::Kind;
-use crate::nvptx::moves::{Entry, Families, Family, TypeCode};
+use crate::nvptx::accesses::type_code;
+use crate::nvptx::counterparts::ClassImmediates;
+use crate::nvptx::moves::{Family, Move, TypeCode};
+use crate::nvptx::OpcodeInfo;
 use crate::passes::coalescer::code::Place;
 use crate::passes::coalescer::host::{CoalescerHost, Edit, Twin};
 use crate::passes::coalescer::Coalescing;
-use crate::versions::VERSIONS;
 use rustc_hash::FxHashMap;
 
 /// Registers that change class together at most.
 const MOST_REGS: usize = 256;
 
-/// The type that a load or store names: `NVPTX::PTXLdStInstCode`, the same in all versions.
-mod type_code {
-    pub const UNSIGNED: u32 = 0;
-    pub const SIGNED: u32 = 1;
-    pub const FLOAT: u32 = 2;
-}
-
-/// What the immediates of an opcode have to do with the class.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Immediates {
-    /// Nothing.
-    Others,
-    /// One of them is the type: of loads and stores.
-    NameType,
-    /// They stand where registers of the class could: of selects. An integer is no float.
-    AreValues,
-}
-
-impl Immediates {
-    /// Of an opcode of this name: `LD_i32_avar`, `STV_f32_v2_ari`, `SELP_b64ri`.
-    fn of(name: &str) -> Immediates {
-        let is = |prefixes: &[&str]| prefixes.iter().any(|prefix| name.starts_with(prefix));
-        if is(&["LD_", "ST_", "LDV_", "STV_"]) {
-            Immediates::NameType
-        } else if is(&["SELP_"]) {
-            Immediates::AreValues
-        } else {
-            Immediates::Others
-        }
-    }
-}
-
 /// Which opcodes have a twin, and which of the group's registers have been looked at.
 #[derive(Default)]
 pub struct Conversions {
-    twins: FxHashMap<(u32, u32, u32), Option<(Twin, Immediates)>>,
+    twins: FxHashMap<(u32, u32, u32), Option<(Twin, OpcodeInfo)>>,
     /// By register: it cannot change class, or has.
     is_settled: Vec<bool>,
     /// The group; all have so many bits.
     regs: Vec<u32>,
     bits: u32,
-    retyped: Vec<(u32, Twin, Immediates)>,
+    retyped: Vec<(u32, Twin, OpcodeInfo)>,
     converted: Vec<u32>,
 }
 
@@ -79,7 +50,7 @@ impl Conversions {
         &mut self,
         c: &mut Coalescing<'_, H>,
         families: &mut Families,
-        crossing: &[(u32, Entry)],
+        crossing: &[(u32, Move)],
     ) -> u64 {
         let mut gone = 0;
         // Float registers for what is between two of these, then integer ones.
@@ -160,19 +131,19 @@ impl Conversions {
         let opcode = c.host.opcode(instr);
         let twin = *self.twins.entry((opcode, from, to)).or_insert_with(|| {
             let twin = c.host.twin(opcode, from, to)?;
-            Some((twin, Immediates::of(&c.host.opcode_name(opcode))))
+            Some((twin, families.info(c.host, opcode)))
         });
-        let Some((twin, immediates)) = twin else { return false };
-        let fit = match immediates {
-            Immediates::Others => true,
-            Immediates::NameType => type_operand(c, instr, self.bits).is_some(),
-            Immediates::AreValues => c.code.operands(instr).all(|op| op.is_reg()),
+        let Some((twin, info)) = twin else { return false };
+        let fit = match info.class_immediates {
+            ClassImmediates::Unrelated => true,
+            ClassImmediates::NameType => type_operand(c, instr, info, self.bits).is_some(),
+            ClassImmediates::AreValues => c.code.operands(instr).all(|op| op.is_reg()),
         };
         if twin.operands >> place.index & 1 == 0 || !fit || c.code.num_operands(instr) > u64::BITS {
             return false;
         }
         if !self.retyped.iter().any(|r| r.0 == instr) {
-            self.retyped.push((instr, twin, immediates));
+            self.retyped.push((instr, twin, info));
         }
         (0..c.code.num_operands(instr))
             .filter(|&index| twin.operands >> index & 1 != 0)
@@ -199,10 +170,10 @@ impl Conversions {
         for &reg in &self.regs {
             c.set_class(reg, to);
         }
-        for &(instr, twin, immediates) in &self.retyped {
+        for &(instr, twin, info) in &self.retyped {
             c.host.edit(Edit::SetOpcode(instr, twin.opcode));
-            if immediates == Immediates::NameType {
-                let index = type_operand(c, instr, self.bits).expect("it was looked at before");
+            if info.class_immediates == ClassImmediates::NameType {
+                let index = type_operand(c, instr, info, self.bits).expect("it was looked at before");
                 let code = if is_float { type_code::FLOAT } else { type_code::UNSIGNED };
                 c.host.edit(Edit::SetImm(Place { instr, index }, code));
             }
@@ -220,9 +191,14 @@ impl Conversions {
 
 /// The operand that is the type, if it can be another one: what is smaller in memory than the register of so many
 /// bits is extended, or cut, as an integer.
-fn type_operand<H: CoalescerHost>(c: &Coalescing<'_, H>, instr: u32, bits: u32) -> Option<u32> {
+fn type_operand<H: CoalescerHost>(
+    c: &Coalescing<'_, H>,
+    instr: u32,
+    info: OpcodeInfo,
+    bits: u32,
+) -> Option<u32> {
     let first = c.code.operands(instr).position(|op| op.kind() == Kind::Imm)?;
-    let index = first + VERSIONS.nvptx.immediates_before_type;
+    let index = first + info.immediates_before_type? as usize;
     let mut operands = c.code.operands(instr).skip(index);
     let (code, width) = (operands.next()?, operands.next()?);
     let is_imm = code.kind() == Kind::Imm && width.kind() == Kind::Imm;

@@ -21,6 +21,7 @@
 
 pub mod constants;
 pub mod conversions;
+pub mod families;
 pub mod moves;
 pub mod parallel;
 pub mod redundant;
@@ -66,7 +67,7 @@ impl Counts {
 /// Working storage, kept from function to function.
 #[derive(Default)]
 pub struct NvptxCoalescer {
-    families: crate::nvptx::moves::Families,
+    families: families::Families,
     moves: moves::Moves,
     conversions: conversions::Conversions,
     worklist: worklist::Worklist,

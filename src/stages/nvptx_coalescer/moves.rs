@@ -9,8 +9,9 @@
 //!
 //! **Complexity.** Linear.
 
+use super::families::Families;
 use crate::liveness::slot_index::SlotIndex;
-use crate::nvptx::moves::{Entry, Families, Family};
+use crate::nvptx::moves::{Family, Move};
 use crate::passes::coalescer::host::{CoalescerHost, Edit};
 use crate::passes::coalescer::Coalescing;
 
@@ -21,7 +22,7 @@ const MOST_RESULTS: u32 = 4;
 #[derive(Default)]
 pub struct Moves {
     /// Between classes.
-    pub crossing: Vec<(u32, Entry)>,
+    pub crossing: Vec<(u32, Move)>,
 }
 
 impl Moves {

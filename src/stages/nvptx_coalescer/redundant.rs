@@ -19,10 +19,10 @@
 //!
 //! **Complexity.** A move costs up to [`MOST_BLOCKS`] blocks, in each a search among the register's defs.
 
+use super::families::Families;
 use crate::liveness::ranges::UNUSED;
 use crate::liveness::slot_index::SlotIndex;
 use crate::mir::Register;
-use crate::nvptx::moves::Families;
 use crate::passes::coalescer::copies::BlockPriority;
 use crate::passes::coalescer::host::CoalescerHost;
 use crate::passes::coalescer::Coalescing;

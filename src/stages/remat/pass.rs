@@ -4,8 +4,9 @@ use super::types::{Reader, Recomputation, RecomputationId, RegisterFile, Registe
 use super::Rematerialisation;
 use crate::llvm::MachineFunction;
 use crate::mir::{InstrId, Operand, Register, VRegId};
+use crate::nvptx::computation::Computation;
 use crate::plugin::stats::Counters;
-use crate::ssa::snapshot::{Instrs, Kind, Snapshot};
+use crate::ssa::snapshot::{Instrs, Snapshot};
 use index_vec::IndexVec;
 
 /// The stage with its buffers, kept from function to function.
@@ -20,26 +21,30 @@ pub struct Remat {
 
 impl RematTarget for Instrs<'_, '_> {
     fn is_cheap(&mut self, instr: InstrId) -> bool {
-        let kind = self.kind(self.instr(instr.raw()));
-        matches!(kind, Some(Kind::Cheap | Kind::Tests | Kind::TestsFloats))
+        matches!(
+            self.computation(instr),
+            Computation::Cheap | Computation::Predicate | Computation::FloatComparison
+        )
     }
     fn pins_operands(&mut self, reader: InstrId, file: RegisterFile) -> bool {
-        match self.kind(self.instr(reader.raw())) {
-            Some(Kind::Assembly) => true,
+        match self.computation(reader) {
+            Computation::InlineAsm => true,
             // It may be the end of a loop.
-            Some(Kind::Tests | Kind::TestsFloats | Kind::Compares) => file == RegisterFile::Registers,
+            Computation::Predicate | Computation::FloatComparison | Computation::Comparison => {
+                file == RegisterFile::Registers
+            }
             _ => false,
         }
     }
     fn is_pinned_by(&mut self, instr: InstrId, reader: InstrId) -> bool {
-        self.kind(self.instr(instr.raw())) == Some(Kind::TestsFloats)
-            && self.instr(reader.raw()).properties().is_terminator()
+        self.computation(instr) == Computation::FloatComparison
+            && self.instr(reader).properties().is_terminator()
     }
     fn is_free(&mut self, instr: InstrId) -> bool {
-        Instrs::is_free(self, instr.raw())
+        Instrs::is_free(self, instr)
     }
     fn is_uniform(&mut self, instr: InstrId) -> bool {
-        Instrs::is_uniform(self, instr.raw())
+        Instrs::is_uniform(self, instr)
     }
     fn size(&mut self, reg: VRegId) -> RegisterSize {
         match self.function().class_bits(reg.into()) {
@@ -57,13 +62,13 @@ impl Remat {
         let recomputations = rematerialisation.run(facts, &mut instrs);
         let result = |r: &Recomputation| facts.operands_of(r.original)[0].reg();
         new_regs.clear();
-        for Recomputation { original, before, .. } in &recomputations.list {
-            new_regs.push(instrs.instr(original.raw()).clone_before(instrs.instr(before.raw())));
+        for &Recomputation { original, before, .. } in &recomputations.list {
+            new_regs.push(instrs.instr(original).clone_before(instrs.instr(before)));
         }
         for (recomputation, &new) in recomputations.list.iter().zip(&*new_regs) {
             for &reader in recomputations.readers(recomputation) {
                 let (original, mi) = match reader {
-                    Reader::Instr(reader) => (reader, instrs.instr(reader.raw())),
+                    Reader::Instr(reader) => (reader, instrs.instr(reader)),
                     Reader::Recomputation(by) => {
                         let def = mf.def(new_regs[by]).expect("it was made above");
                         (recomputations.list[by].original, def.instr)

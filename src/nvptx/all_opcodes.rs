@@ -1,0 +1,121 @@
+//! Classifies all opcodes of the LLVM versions that can be tested, and compares with `tests/opcodes/`.
+//!
+//! `llvm-N.txt` has the names of LLVM N's NVPTX opcodes; `tests/lit/targets/opcode-names.test` compares it with LLVM N itself.
+//! `llvm-N.classes.txt` has the rows of the table that say anything. `PTX_UPDATE=1 cargo test --lib all_opcodes` writes the second ones
+//! anew.
+
+use super::computation::Operation;
+use super::counterparts::ClassImmediates;
+use super::created::CreatedOp;
+use super::table::OpcodeInfo;
+use super::uniformity::Uniformity;
+use crate::versions::Versions;
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::path::PathBuf;
+
+const VERSIONS: [u32; 5] = [17, 18, 19, 21, 22];
+
+fn path(version: u32, what: &str) -> PathBuf {
+    [env!("CARGO_MANIFEST_DIR"), "tests", "opcodes", &format!("llvm-{version}{what}.txt")].iter().collect()
+}
+
+fn read(path: PathBuf) -> String {
+    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// The row of an opcode as text; empty if it says nothing.
+fn text(info: OpcodeInfo) -> String {
+    let mut out = String::new();
+    if info.operation != Operation::Other {
+        write!(out, " {:?}", info.operation).unwrap();
+    }
+    if let Some(m) = info.move_ {
+        write!(out, " move={:?}/{:?}/{}", m.family, m.type_code, m.bits).unwrap();
+    }
+    if let Some(half) = info.half {
+        write!(out, " half={half:?}").unwrap();
+    }
+    if let Some(a) = info.arithmetic {
+        write!(out, " arithmetic={:?}/{}", a.operation, a.bits).unwrap();
+    }
+    if info.is_widening {
+        out += " widening";
+    }
+    if let Some(mode) = info.address {
+        write!(out, " address={mode:?}").unwrap();
+    }
+    if let Some(n) = info.immediates_before_type {
+        write!(out, " type=imm{n}").unwrap();
+    }
+    if info.class_immediates != ClassImmediates::Unrelated {
+        write!(out, " immediates={:?}", info.class_immediates).unwrap();
+    }
+    if info.uniformity != Uniformity::Unknown {
+        write!(out, " uniform={:?}", info.uniformity).unwrap();
+    }
+    out
+}
+
+#[test]
+fn all_opcodes_of_each_version_are_classified_as_expected() {
+    for version in VERSIONS {
+        let nvptx = Versions::of(version).nvptx;
+        let mut found = String::new();
+        for name in read(path(version, "")).lines() {
+            let row = text(OpcodeInfo::of_version(name, &nvptx));
+            if !row.is_empty() {
+                writeln!(found, "{name}{row}").unwrap();
+            }
+        }
+        let expected = path(version, ".classes");
+        if std::env::var_os("PTX_UPDATE").is_some() {
+            std::fs::write(&expected, &found).unwrap();
+        }
+        let expected = read(expected);
+        let lines = |text: &str| text.lines().map(str::to_owned).collect::<BTreeSet<_>>();
+        let (found, expected) = (lines(&found), lines(&expected));
+        let missing: Vec<_> = expected.difference(&found).take(20).collect();
+        let surplus: Vec<_> = found.difference(&expected).take(20).collect();
+        assert!(found == expected, "LLVM {version}: missing {missing:#?}, found instead {surplus:#?}");
+    }
+}
+
+#[test]
+fn all_opcodes_that_stages_create_are_there() {
+    for version in VERSIONS {
+        let names = read(path(version, ""));
+        let names: BTreeSet<_> = names.lines().collect();
+        for op in CreatedOp::ALL {
+            let is_there = op.names().iter().any(|name| names.contains(name));
+            let is_everywhere = !matches!(op, CreatedOp::MulAddWide(_));
+            assert_eq!(is_there, is_everywhere || version >= 22, "LLVM {version}: {op:?}");
+        }
+    }
+}
+
+#[test]
+fn all_opcodes_have_the_counterparts_that_stages_want() {
+    use super::accesses::AddressMode;
+    use super::arithmetic::Arithmetic;
+    use super::counterparts::Counterpart;
+    for version in VERSIONS {
+        let names = read(path(version, ""));
+        let names: BTreeSet<_> = names.lines().collect();
+        for &name in &names {
+            let info = OpcodeInfo::from_name(name);
+            let mut wanted = Vec::new();
+            if info.address == Some(AddressMode::Register) {
+                wanted.push(Counterpart::WithOffset);
+            }
+            if info.arithmetic.is_some_and(|a| a.operation == Arithmetic::Add) {
+                wanted.push(Counterpart::WithConstant);
+            }
+            for counterpart in wanted {
+                let other = counterpart.name(name);
+                let other = if name.ends_with("ri") { name } else { &other };
+                assert!(names.contains(other), "LLVM {version}: {name} and no {other}");
+            }
+        }
+    }
+}

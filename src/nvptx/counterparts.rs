@@ -1,0 +1,57 @@
+//! Finds the opcode that does the same with other operands.
+
+/// The counterpart of an opcode that a stage wants.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Counterpart {
+    /// Of a load or store by a register: by a register and an offset.
+    WithOffset,
+    /// Of a sum of two registers: of a register and a constant.
+    WithConstant,
+}
+
+impl Counterpart {
+    /// The name of the counterpart of the opcode of this name.
+    pub fn name(self, name: &str) -> String {
+        match self {
+            Counterpart::WithOffset => name.replacen("areg", "ari", 1),
+            Counterpart::WithConstant => name.trim_end_matches("rr").to_owned() + "ri",
+        }
+    }
+}
+
+/// What the immediates of an opcode have to do with the class of its registers, which matters to an integer instruction that becomes
+/// the floating-point one, or the other way round.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ClassImmediates {
+    /// Nothing.
+    Unrelated,
+    /// One of them is the type: that of loads and stores.
+    NameType,
+    /// They stand where registers of the class could: those of selects. A constant integer is no constant float.
+    AreValues,
+}
+
+impl ClassImmediates {
+    /// Classifies the opcode of this name: `LD_i32_avar`, `STV_f32_v2_ari`, `SELP_b64ri`.
+    pub fn from_name(name: &str) -> ClassImmediates {
+        let is = |prefixes: &[&str]| prefixes.iter().any(|prefix| name.starts_with(prefix));
+        if is(&["LD_", "ST_", "LDV_", "STV_"]) {
+            ClassImmediates::NameType
+        } else if is(&["SELP_"]) {
+            ClassImmediates::AreValues
+        } else {
+            ClassImmediates::Unrelated
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_counterparts_by_name() {
+        assert_eq!(Counterpart::WithOffset.name("LDV_i32_v4_areg_64"), "LDV_i32_v4_ari_64");
+        assert_eq!(Counterpart::WithConstant.name("ADDi64rr"), "ADDi64ri");
+    }
+}

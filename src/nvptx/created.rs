@@ -1,0 +1,84 @@
+//! Lists the opcodes that stages create.
+
+use super::arithmetic::{Arithmetic, Extension, IntegerOp};
+
+/// An operation that some stage creates, whose opcode has another name since LLVM 21.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CreatedOp {
+    /// 32 bits and a constant added.
+    Add32Constant,
+    /// 32 bits and a constant combined by `or`.
+    Or32Constant,
+    /// Two registers of 64 bits added.
+    Add64,
+    /// 64 bits shifted left by a constant.
+    Shl64,
+    /// The low 32 of 64 bits.
+    Truncate,
+    /// 64 bits of a product of two registers of 32 bits, extended this way.
+    MulWide(Extension),
+    /// 64 bits of a signed product of 32 bits and a constant.
+    MulWideSignedConstant,
+    /// The product of [`CreatedOp::MulWide`] and a third register added. Not in LLVM 17 to 21.
+    MulAddWide(Extension),
+}
+
+impl CreatedOp {
+    /// All of them.
+    pub const ALL: [CreatedOp; 10] = [
+        CreatedOp::Add32Constant,
+        CreatedOp::Or32Constant,
+        CreatedOp::Add64,
+        CreatedOp::Shl64,
+        CreatedOp::Truncate,
+        CreatedOp::MulWide(Extension::Sign),
+        CreatedOp::MulWide(Extension::Zero),
+        CreatedOp::MulWideSignedConstant,
+        CreatedOp::MulAddWide(Extension::Sign),
+        CreatedOp::MulAddWide(Extension::Zero),
+    ];
+
+    /// The names of the opcode: up to LLVM 20, and since 21.
+    pub fn names(self) -> [&'static str; 2] {
+        match self {
+            CreatedOp::Add32Constant => ["ADDi32ri", "ADD32ri"],
+            CreatedOp::Or32Constant => ["ORb32ri", "OR_b32ri"],
+            CreatedOp::Add64 => ["ADDi64rr", "ADD64rr"],
+            CreatedOp::Shl64 => ["SHLi64ri", "SHL64_ri"],
+            CreatedOp::Truncate => ["CVT_u32_u64"; 2],
+            CreatedOp::MulWide(Extension::Sign) => ["MULWIDES64", "MUL_WIDEs32_rr"],
+            CreatedOp::MulWide(Extension::Zero) => ["MULWIDEU64", "MUL_WIDEu32_rr"],
+            CreatedOp::MulWideSignedConstant => ["MULWIDES64Imm", "MUL_WIDEs32_ri"],
+            CreatedOp::MulAddWide(Extension::Sign) => ["MAD_WIDE_S32rrr"; 2],
+            CreatedOp::MulAddWide(Extension::Zero) => ["MAD_WIDE_U32rrr"; 2],
+        }
+    }
+
+    /// What the opcode computes, as [`IntegerOp::from_name`] classifies it.
+    pub fn integer_op(self) -> Option<IntegerOp> {
+        let (operation, bits) = match self {
+            CreatedOp::Add32Constant => (Arithmetic::Add, 32),
+            CreatedOp::Or32Constant => (Arithmetic::Or, 32),
+            CreatedOp::Add64 => (Arithmetic::Add, 64),
+            CreatedOp::Shl64 => (Arithmetic::Shl, 64),
+            CreatedOp::Truncate => (Arithmetic::Truncate, 32),
+            CreatedOp::MulWideSignedConstant => (Arithmetic::MulWideConstant(Extension::Sign), 64),
+            CreatedOp::MulWide(_) | CreatedOp::MulAddWide(_) => return None,
+        };
+        Some(IntegerOp { operation, bits })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn created_operations_are_what_their_names_say() {
+        for op in CreatedOp::ALL {
+            for name in op.names() {
+                assert_eq!(op.integer_op(), IntegerOp::from_name(name), "{name}");
+            }
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! Holds a row for each opcode.
+
+use super::accesses::{immediates_before_type, AddressMode};
+use super::arithmetic::{is_widening, IntegerOp};
+use super::computation::{Computation, InstrDesc, Operation};
+use super::counterparts::{ClassImmediates, Counterpart};
+use super::created::CreatedOp;
+use super::halves::HalfMove;
+use super::moves::Move;
+use super::uniformity::Uniformity;
+use crate::versions::{Nvptx, VERSIONS};
+use rustc_hash::FxHashMap;
+use std::cell::{Cell, RefCell};
+
+/// A row of the table: everything that the name of an opcode tells.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct OpcodeInfo {
+    /// The kind of computation.
+    pub operation: Operation,
+    /// The move that it is.
+    pub move_: Option<Move>,
+    /// The move between a value and its halves that it is.
+    pub half: Option<HalfMove>,
+    /// The integer operation that it computes.
+    pub arithmetic: Option<IntegerOp>,
+    /// It makes 64 bits of 32, see [`is_widening`].
+    pub is_widening: bool,
+    /// It loads 64 bits to one register.
+    pub is_scalar_load64: bool,
+    /// The form of its address, if that is a register of 64 bits.
+    pub address: Option<AddressMode>,
+    /// How many immediates stand before the one that is the type of a load or store.
+    pub immediates_before_type: Option<u32>,
+    /// What its immediates have to do with the class of its registers.
+    pub class_immediates: ClassImmediates,
+    /// When its result is uniform.
+    pub uniformity: Uniformity,
+}
+
+impl OpcodeInfo {
+    /// Classifies the opcode of this name in the LLVM that this build is for.
+    pub fn from_name(name: &str) -> OpcodeInfo {
+        OpcodeInfo::of_version(name, &VERSIONS.nvptx)
+    }
+
+    /// Classifies the opcode of this name in another LLVM.
+    pub fn of_version(name: &str, version: &Nvptx) -> OpcodeInfo {
+        let move_ = Move::from_name(name);
+        let arithmetic = IntegerOp::from_name(name);
+        OpcodeInfo {
+            operation: Operation::from_name(name, move_, arithmetic),
+            move_,
+            half: HalfMove::from_name(name),
+            arithmetic,
+            is_widening: is_widening(name),
+            is_scalar_load64: name.starts_with("LD_i64"),
+            address: AddressMode::from_name(name),
+            immediates_before_type: immediates_before_type(name, version),
+            class_immediates: ClassImmediates::from_name(name),
+            uniformity: Uniformity::from_name(name, arithmetic),
+        }
+    }
+}
+
+/// Where the table looks up opcodes of the target: LLVM's `TargetInstrInfo`.
+pub trait OpcodeNames {
+    /// The name of an opcode.
+    fn name(&self, opcode: u32) -> String;
+    /// The opcode of this name.
+    fn opcode(&self, name: &str) -> Option<u32>;
+}
+
+/// The rows by opcode, filled when an opcode is met first. A process has one NVPTX target, so its opcodes are always the same.
+#[derive(Default)]
+pub struct OpcodeTable {
+    infos: RefCell<Vec<Option<OpcodeInfo>>>,
+    computations: RefCell<Vec<Option<Computation>>>,
+    counterparts: RefCell<FxHashMap<(u32, Counterpart), u32>>,
+    created: [Cell<Lookup>; CreatedOp::ALL.len()],
+}
+
+/// An opcode that is looked for by name.
+#[derive(Clone, Copy, Default)]
+enum Lookup {
+    #[default]
+    Pending,
+    Missing,
+    Found(u32),
+}
+
+impl OpcodeTable {
+    /// The row of an opcode; `name` tells its name the first time.
+    pub fn info<Name: AsRef<str>>(&self, opcode: u32, name: impl FnOnce() -> Name) -> OpcodeInfo {
+        get_or_insert(&self.infos, opcode, || OpcodeInfo::from_name(name().as_ref()))
+    }
+
+    /// The computation that an opcode is; the closures tell of it the first time.
+    pub fn computation<Name: AsRef<str>>(
+        &self,
+        opcode: u32,
+        name: impl FnOnce() -> Name,
+        desc: impl FnOnce() -> InstrDesc,
+    ) -> Computation {
+        let new = || Computation::new(self.info(opcode, name).operation, desc());
+        get_or_insert(&self.computations, opcode, new)
+    }
+
+    /// The counterpart of an opcode.
+    ///
+    /// # Panics
+    /// If the target has none.
+    pub fn counterpart(&self, opcode: u32, which: Counterpart, names: &impl OpcodeNames) -> u32 {
+        *self.counterparts.borrow_mut().entry((opcode, which)).or_insert_with(|| {
+            let name = names.name(opcode);
+            let wanted = which.name(&name);
+            names.opcode(&wanted).unwrap_or_else(|| panic!("NVPTX has {name} and no {wanted}"))
+        })
+    }
+
+    /// The opcode of an operation that a stage creates; `None` if the target has none.
+    pub fn find_created(&self, op: CreatedOp, names: &impl OpcodeNames) -> Option<u32> {
+        let index = CreatedOp::ALL.iter().position(|&o| o == op).expect("all are listed");
+        let lookup = &self.created[index];
+        if let Lookup::Pending = lookup.get() {
+            let opcode = op.names().into_iter().find_map(|name| names.opcode(name));
+            lookup.set(opcode.map_or(Lookup::Missing, Lookup::Found));
+        }
+        match lookup.get() {
+            Lookup::Found(opcode) => Some(opcode),
+            _ => None,
+        }
+    }
+
+    /// The same of an operation that every target has.
+    ///
+    /// # Panics
+    /// If the target has none.
+    pub fn created(&self, op: CreatedOp, names: &impl OpcodeNames) -> u32 {
+        self.find_created(op, names).unwrap_or_else(|| panic!("NVPTX has {:?}", op.names()))
+    }
+}
+
+fn get_or_insert<T: Copy>(rows: &RefCell<Vec<Option<T>>>, opcode: u32, new: impl FnOnce() -> T) -> T {
+    let index = opcode as usize;
+    if let Some(&Some(known)) = rows.borrow().get(index) {
+        return known;
+    }
+    let row = new();
+    let mut rows = rows.borrow_mut();
+    if rows.len() <= index {
+        rows.resize(index + 1, None);
+    }
+    rows[index] = Some(row);
+    row
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::nvptx::arithmetic::Extension;
+
+    struct Names(&'static [&'static str]);
+    impl OpcodeNames for Names {
+        fn name(&self, opcode: u32) -> String {
+            self.0[opcode as usize].to_owned()
+        }
+        fn opcode(&self, name: &str) -> Option<u32> {
+            self.0.iter().position(|&n| n == name).map(|n| n as u32)
+        }
+    }
+
+    #[test]
+    fn a_name_is_looked_at_once() {
+        let table = OpcodeTable::default();
+        let asked = Cell::new(0);
+        let name = || {
+            asked.set(asked.get() + 1);
+            "ADD64rr"
+        };
+        assert_eq!(table.info(7, name), table.info(7, name));
+        assert_eq!(asked.get(), 1);
+        let desc = || InstrDesc { only_computes: true, defines_predicate: false };
+        assert_eq!(table.computation(7, name, desc), Computation::Cheap);
+        assert_eq!(table.computation(7, name, || unreachable!("it is known")), Computation::Cheap);
+        assert_eq!(asked.get(), 1);
+    }
+
+    #[test]
+    fn opcodes_are_found_by_name() {
+        let names = Names(&["ADDi64rr", "ADDi64ri", "MULWIDES64"]);
+        let table = OpcodeTable::default();
+        assert_eq!(table.counterpart(0, Counterpart::WithConstant, &names), 1);
+        assert_eq!(table.created(CreatedOp::MulWide(Extension::Sign), &names), 2);
+        assert_eq!(table.find_created(CreatedOp::MulAddWide(Extension::Sign), &names), None);
+    }
+}

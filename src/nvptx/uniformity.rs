@@ -1,0 +1,46 @@
+//! Tells when all threads of a block get the same result.
+
+use super::arithmetic::{Arithmetic, IntegerOp};
+
+/// When the result of an integer instruction is uniform: the same in all threads of a block, and ptxas sees that.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Uniformity {
+    /// Always: numbers of blocks, sizes of blocks and of the grid.
+    Always,
+    /// If all operands read are uniform.
+    IfOperandsAre,
+    /// This is not known of the opcode.
+    Unknown,
+}
+
+/// The special registers that are uniform, as their names go on behind `INT_PTX_SREG_`.
+const BLOCK_REGISTERS: [&str; 3] = ["CTAID", "NCTAID", "NTID"];
+
+/// Prefixes of integer instructions that [`IntegerOp`] does not know.
+const INTEGER_PREFIXES: [&str; 20] = [
+    "ABS_S", "AND", "BFE_", "CLZ", "INEG", "MULT", "NEG_S", "NOT", "OR", "POPC", "PRMT", "SELP_", "SETP_",
+    "SHL", "SMAX", "SMIN", "SRA", "SRL", "UM", "XOR",
+];
+
+impl Uniformity {
+    /// Classifies the opcode of this name, which computes `arithmetic`.
+    pub fn from_name(name: &str, arithmetic: Option<IntegerOp>) -> Uniformity {
+        let starts_with = |text: &str, prefixes: &[&str]| prefixes.iter().any(|p| text.starts_with(p));
+        if let Some(register) = name.strip_prefix("INT_PTX_SREG_") {
+            return match starts_with(register, &BLOCK_REGISTERS) {
+                true => Uniformity::Always,
+                false => Uniformity::Unknown,
+            };
+        }
+        let is_integer = match arithmetic {
+            Some(IntegerOp { operation: Arithmetic::ThreadId(_) | Arithmetic::LaneId, .. }) => false,
+            Some(_) => true,
+            None => starts_with(name, &INTEGER_PREFIXES),
+        };
+        if is_integer {
+            Uniformity::IfOperandsAre
+        } else {
+            Uniformity::Unknown
+        }
+    }
+}

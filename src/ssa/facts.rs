@@ -1,0 +1,211 @@
+//! Lists who defines and reads a register, which block dominates another one, and in which loops it is.
+//!
+//! **Problem.** The stages in front of LiveVariables ask all this of one function, and some of them in the same state of it.
+//!
+//! **Algorithm.** One pass over the operands finds the definitions; another one lists the readers, which a function of one block has
+//! no use for. Dominators and loops are computed again only if the edges differ from those of the function read before: these stages
+//! change none.
+//!
+//! **Source.** LLVM's `MachineRegisterInfo`, `MachineDominatorTree` and `MachineLoopInfo`. **Deviation:** arrays of numbers; the facts
+//! do not follow changes.
+//!
+//! **Complexity.** Linear in operands, and that of dominators and loops.
+
+use crate::adt::Rows;
+use crate::cfg::graph::{Cfg, Dominators, NONE};
+use crate::cfg::loops::Loops;
+use crate::mir::{BlockId, FunctionFacts, InstrId, InstrRun, Operand, VRegId};
+use std::ops::Deref;
+
+/// The code of a function, its definitions and readers, and what is known of its blocks.
+#[derive(Default)]
+pub struct SsaFacts {
+    facts: FunctionFacts,
+    /// By virtual register: the instruction that defines it, `u32::MAX` if there is none.
+    pub def: Vec<u32>,
+    /// By virtual register: how many operands read it.
+    pub num_reads: Vec<u32>,
+    /// By virtual register: the instructions that read it, in order, as often as they do. Empty if there is one block.
+    pub reads: Rows,
+    /// By instruction: its block.
+    pub block_of: Vec<u32>,
+    /// Predecessors of blocks, and orders.
+    pub cfg: Cfg,
+    /// Which block dominates which.
+    pub dominators: Dominators,
+    /// Natural loops.
+    pub loops: Loops,
+    /// The edges that these three were computed from.
+    succs: Rows,
+}
+
+impl Deref for SsaFacts {
+    type Target = FunctionFacts;
+    fn deref(&self) -> &FunctionFacts {
+        &self.facts
+    }
+}
+
+impl SsaFacts {
+    /// Calls `read` to fill in the function, and computes all else from it.
+    pub fn read<T>(&mut self, read: impl FnOnce(&mut FunctionFacts) -> T) -> T {
+        let SsaFacts { facts, def, num_reads, reads, block_of, cfg, dominators, loops, succs } = self;
+        let result = read(facts);
+        facts.blocks_of_instrs(block_of);
+        let num_regs = facts.shape.num_virt_regs;
+        def.clear();
+        def.resize(num_regs, u32::MAX);
+        num_reads.clear();
+        num_reads.resize(num_regs, 0);
+        for instr in 0..facts.num_instrs() {
+            for operand in facts.operands(instr).iter().filter(|o| o.is_virtual()) {
+                let reg = operand.reg().virt_index();
+                if operand.is_def() {
+                    def[reg] = instr as u32;
+                } else {
+                    num_reads[reg] += 1;
+                }
+            }
+        }
+        reads.clear();
+        if facts.shape.num_blocks() > 1 {
+            let read = |instr: usize| {
+                let operands = facts.operands(instr).iter().filter(|o| o.is_virtual() && o.is_use());
+                operands.map(move |o| (instr as u32, o.reg().virt_index() as u32))
+            };
+            reads.collect_counted(num_reads, (0..facts.num_instrs()).flat_map(read));
+        }
+        if *succs != facts.shape.succs {
+            succs.clone_from(&facts.shape.succs);
+            cfg.compute(succs);
+            dominators.compute(cfg);
+            loops.compute(cfg, dominators);
+        }
+        result
+    }
+    /// Lists the blocks in layout order.
+    pub fn blocks(&self) -> impl DoubleEndedIterator<Item = BlockId> + ExactSizeIterator + Clone {
+        (0..self.shape.num_blocks()).map(BlockId::from_usize)
+    }
+    /// Lists all instructions in order.
+    pub fn instr_ids(&self) -> impl DoubleEndedIterator<Item = InstrId> + ExactSizeIterator + Clone {
+        (0..self.num_instrs()).map(InstrId::from_usize)
+    }
+    /// Lists the instructions of a block in order.
+    pub fn instrs_of(
+        &self,
+        block: BlockId,
+    ) -> impl DoubleEndedIterator<Item = InstrId> + ExactSizeIterator + Clone {
+        self.instrs(block.index()).map(InstrId::from_usize)
+    }
+    /// Tells the block of an instruction.
+    pub fn block_of_instr(&self, instr: InstrId) -> BlockId {
+        BlockId::from_raw(self.block_of[instr.index()])
+    }
+    /// Lists the predecessors of a block in layout order.
+    pub fn preds_of(&self, block: BlockId) -> impl ExactSizeIterator<Item = BlockId> + Clone + '_ {
+        self.cfg.preds.row(block.index()).iter().map(|&pred| BlockId::from_raw(pred))
+    }
+    /// Lists the successors of a block in LLVM's order.
+    pub fn succs_of(&self, block: BlockId) -> impl ExactSizeIterator<Item = BlockId> + Clone + '_ {
+        self.shape.succs.row(block.index()).iter().map(|&succ| BlockId::from_raw(succ))
+    }
+    /// Tells the operands of an instruction.
+    pub fn operands_of(&self, instr: InstrId) -> &[Operand] {
+        self.operands(instr.index())
+    }
+    /// Tells the flags of an instruction, `InstrRun::IS_PHI` and the others.
+    pub fn flags_of(&self, instr: InstrId) -> u8 {
+        self.instr_flags[instr.index()]
+    }
+    /// Whether an instruction is a PHI.
+    pub fn is_phi_instr(&self, instr: InstrId) -> bool {
+        self.is_phi(instr.index())
+    }
+    /// Lists the registers that a PHI reads, each with the block at whose end it does.
+    pub fn phi_reads_of(&self, phi: InstrId) -> impl Iterator<Item = (VRegId, BlockId)> + '_ {
+        InstrRun::phi_uses(self.operands_of(phi))
+            .filter_map(|(reg, number)| Some((reg.vreg()?, self.block_numbered(number))))
+    }
+    /// Finds the block with LLVM's number.
+    pub fn block_numbered(&self, number: u32) -> BlockId {
+        BlockId::from_raw(self.shape.by_number[number as usize])
+    }
+    /// Finds the instruction that defines a register; none if nothing does.
+    pub fn def_of(&self, reg: VRegId) -> Option<InstrId> {
+        Some(self.def[reg.index()]).filter(|&def| def != u32::MAX).map(InstrId::from_raw)
+    }
+    /// Finds the block in which a register is defined; none if nothing defines it.
+    pub fn block_of_def(&self, reg: VRegId) -> Option<BlockId> {
+        self.def_of(reg).map(|def| self.block_of_instr(def))
+    }
+    /// Lists the instructions that read a register, in order, as often as they do; none if there is only one block.
+    pub fn readers_of(
+        &self,
+        reg: VRegId,
+    ) -> impl DoubleEndedIterator<Item = InstrId> + ExactSizeIterator + Clone + '_ {
+        self.reads.row(reg.index()).iter().map(|&instr| InstrId::from_raw(instr))
+    }
+    /// Whether a block dominates another one or itself. What is not reachable is dominated by all.
+    pub fn dominates(&self, above: BlockId, below: BlockId) -> bool {
+        self.dominators.dominates(above.index(), below.index())
+    }
+    /// Finds the immediate dominator of a block; none of the entry and of blocks that are not reachable.
+    pub fn idom_of(&self, block: BlockId) -> Option<BlockId> {
+        Some(self.dominators.idom[block.index()]).filter(|&idom| idom != NONE).map(BlockId::from_raw)
+    }
+    /// Whether the innermost loop of two blocks is the same, or both are in none.
+    pub fn have_same_loop(&self, a: BlockId, b: BlockId) -> bool {
+        self.loops.innermost(a.raw()) == self.loops.innermost(b.raw())
+    }
+    /// Whether a block is in the innermost loop of another one, or that is in none.
+    pub fn is_in_loop_of(&self, block: BlockId, of: BlockId) -> bool {
+        self.loops.is_in_loop_of(block.raw(), of.raw())
+    }
+    /// Those of a function in a test.
+    #[cfg(test)]
+    pub(crate) fn of(function: FunctionFacts) -> Self {
+        let mut ssa = Self::default();
+        ssa.read(|facts| *facts = function);
+        ssa
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mir::testing::{end_block, push, read, write};
+
+    #[test]
+    fn who_reads_and_which_block_dominates_is_of_the_function_read_last() {
+        // 0 → 1 → 1, 2, with the edges in the order given.
+        let function = |of_loop: &[u32]| {
+            let mut facts = FunctionFacts::default();
+            facts.clear(3, 3);
+            push(&mut facts, 0, &[write(0)]);
+            end_block(&mut facts, 0, &[1]);
+            push(&mut facts, 0, &[write(1), read(0), read(0)]);
+            end_block(&mut facts, 1, of_loop);
+            push(&mut facts, 0, &[write(2), read(1)]);
+            end_block(&mut facts, 2, &[]);
+            facts
+        };
+        let mut ssa = SsaFacts::of(function(&[1, 2]));
+        assert_eq!((&ssa.def[..], &ssa.num_reads[..]), (&[0, 1, 2][..], &[2, 1, 0][..]));
+        assert_eq!((ssa.reads.row(0), ssa.reads.row(1), ssa.reads.row(2)), (&[1, 1][..], &[2][..], &[][..]));
+        assert_eq!((ssa.loops.num_loops(), ssa.dominators.dominates(1, 2)), (1, true));
+        ssa.read(|facts| *facts = function(&[2]));
+        assert_eq!((ssa.loops.num_loops(), ssa.dominators.dominates(1, 2)), (0, true));
+        // One block alone has no rows.
+        ssa.read(|facts| {
+            facts.clear(2, 1);
+            push(facts, 0, &[write(0)]);
+            push(facts, 0, &[write(1), read(0)]);
+            end_block(facts, 0, &[]);
+        });
+        assert_eq!(
+            (&ssa.def[..], &ssa.num_reads[..], ssa.reads.is_empty()),
+            (&[0, 1][..], &[1, 0][..], true)
+        );
+    }
+}

@@ -1,0 +1,110 @@
+//! Writes functions in SSA form down in tests, and answers questions about them.
+
+use super::facts::SsaFacts;
+use super::forms::Value;
+use super::machine::MachineInfo;
+use crate::mir::testing::{end_block, push, read, write};
+use crate::mir::{FunctionFacts, InstrId, InstrRun, Operand, RegClassId, VRegId};
+use crate::nvptx::created::CreatedOp;
+use crate::nvptx::OpcodeInfo;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A register as an operand.
+pub fn reg(index: u32) -> Value {
+    Value::Reg(VRegId::from_raw(index))
+}
+/// A constant as an operand.
+pub fn imm(value: i64) -> Value {
+    Value::Imm(value)
+}
+
+/// A target whose instructions have the names of LLVM 22's opcodes. The classes of registers have the numbers of their bits.
+#[derive(Default)]
+pub struct TestMachine {
+    names: Vec<&'static str>,
+    immediates: BTreeMap<(InstrId, usize), i64>,
+    /// The registers of 32 bits; the others have 64.
+    pub regs_of_32_bits: BTreeSet<VRegId>,
+    /// The operations that the target has not.
+    pub missing: Vec<CreatedOp>,
+}
+
+impl MachineInfo for TestMachine {
+    fn opcode_info(&self, instr: InstrId) -> OpcodeInfo {
+        OpcodeInfo::from_name(self.names[instr.index()])
+    }
+    fn immediate(&self, instr: InstrId, operand: usize) -> i64 {
+        self.immediates[&(instr, operand)]
+    }
+    fn class(&self, reg: VRegId) -> Option<RegClassId> {
+        Some(RegClassId::from_raw(self.bits(reg)))
+    }
+    fn bits(&self, reg: VRegId) -> u32 {
+        if self.regs_of_32_bits.contains(&reg) {
+            32
+        } else {
+            64
+        }
+    }
+    fn max_threads(&self) -> [u32; 3] {
+        [1024; 3]
+    }
+    fn has_created(&self, op: CreatedOp) -> bool {
+        !self.missing.contains(&op)
+    }
+}
+
+/// A function that is written down block by block.
+pub struct TestFunction {
+    facts: FunctionFacts,
+    /// The target that its instructions are of.
+    pub machine: TestMachine,
+    num_blocks: u32,
+}
+
+impl TestFunction {
+    /// Begins with a function of so many registers and blocks.
+    pub fn new(num_regs: usize, num_blocks: usize) -> TestFunction {
+        let mut facts = FunctionFacts::default();
+        facts.clear(num_regs, num_blocks);
+        TestFunction { facts, machine: TestMachine::default(), num_blocks: 0 }
+    }
+    /// Appends an instruction.
+    pub fn instr(&mut self, name: &'static str, results: &[u32], inputs: &[Value]) -> InstrId {
+        let instr = InstrId::from_usize(self.machine.names.len());
+        let mut operands: Vec<Operand> = results.iter().map(|&reg| write(reg)).collect();
+        for &input in inputs {
+            operands.push(match input {
+                Value::Reg(reg) => read(reg.raw()),
+                Value::Imm(value) => {
+                    self.machine.immediates.insert((instr, operands.len()), value);
+                    Operand::test_imm(value as u32)
+                }
+            });
+        }
+        self.machine.names.push(name);
+        push(&mut self.facts, 0, &operands);
+        instr
+    }
+    /// Appends an instruction with one result.
+    pub fn op(&mut self, name: &'static str, result: u32, inputs: &[Value]) -> InstrId {
+        self.instr(name, &[result], inputs)
+    }
+    /// Appends a PHI of registers that come from blocks.
+    pub fn phi(&mut self, result: u32, incoming: &[(u32, u32)]) -> InstrId {
+        let mut operands = vec![write(result)];
+        operands.extend(incoming.iter().flat_map(|&(reg, block)| [read(reg), Operand::test_block(block)]));
+        self.machine.names.push("PHI");
+        push(&mut self.facts, InstrRun::IS_PHI, &operands);
+        InstrId::from_usize(self.machine.names.len() - 1)
+    }
+    /// Ends a block, which goes on to others.
+    pub fn end_block(&mut self, succs: &[u32]) {
+        end_block(&mut self.facts, self.num_blocks, succs);
+        self.num_blocks += 1;
+    }
+    /// The facts of the function, whose last block has ended.
+    pub fn finish(self) -> (SsaFacts, TestMachine) {
+        (SsaFacts::of(self.facts), self.machine)
+    }
+}

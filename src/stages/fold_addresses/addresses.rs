@@ -1,0 +1,340 @@
+//! Replaces addresses by another one and an offset.
+
+use super::draft::Draft;
+use super::edits::NewOpcode;
+use super::function::Function;
+use crate::mir::{virtual_reads, BlockId, InstrId, Kind, Operand, VRegId};
+use crate::nvptx::accesses::AddressMode;
+use crate::nvptx::arithmetic::Arithmetic;
+use crate::nvptx::counterparts::Counterpart;
+use crate::ssa::forms::{Defs, FormId, Forms};
+use crate::ssa::machine::MachineInfo;
+use crate::ssa::SsaFacts;
+use index_vec::IndexVec;
+
+/// The largest offset that ptxas has room for in an instruction: 24 bits with a sign.
+const MAX_OFFSET: i64 = (1 << 23) - 1;
+
+index_vec::define_index_type! {
+    /// The number of an address.
+    struct AddressId = u32;
+    DISABLE_MAX_INDEX_CHECK = cfg!(not(debug_assertions));
+}
+
+/// A load or store by an address in a register.
+#[derive(Clone, Copy)]
+struct Access {
+    instr: InstrId,
+    /// The position of the register.
+    operand: usize,
+    mode: AddressMode,
+    offset: i64,
+    address: AddressId,
+}
+
+/// The smallest and the largest of some offsets.
+#[derive(Clone, Copy)]
+struct OffsetRange {
+    min: i64,
+    max: i64,
+}
+
+impl OffsetRange {
+    fn of(offset: i64) -> Self {
+        OffsetRange { min: offset, max: offset }
+    }
+    fn include(self, offset: i64) -> Self {
+        OffsetRange { min: self.min.min(offset), max: self.max.max(offset) }
+    }
+    /// Whether all of them fit with so much added.
+    fn fits_with(self, more: i64) -> bool {
+        let fits = |offset: i64| {
+            offset.checked_add(more).is_some_and(|sum| (-MAX_OFFSET..=MAX_OFFSET).contains(&sum))
+        };
+        fits(self.min) && fits(self.max)
+    }
+}
+
+/// The change of an address that differs from another one, its leader, by a constant.
+#[derive(Clone, Copy)]
+struct Fold {
+    leader: AddressId,
+    /// The address less its leader.
+    offset: i64,
+    /// Not only loads and stores read it: its definition becomes the sum of the leader and the offset. Otherwise nothing reads it
+    /// any more.
+    stays: bool,
+}
+
+/// A register that loads, stores or inline assembly take for an address.
+#[derive(Clone, Copy)]
+struct Address {
+    reg: VRegId,
+    form: FormId,
+    block: BlockId,
+    def: InstrId,
+    /// The number of loads and stores by it, and their offsets, 0 where there is none.
+    num_accesses: u32,
+    offsets: OffsetRange,
+    is_in_asm: bool,
+    fold: Option<Fold>,
+}
+
+/// The kind of sum that the definition of an address is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum SumKind {
+    /// Its leader and a constant: one instruction, which ptxas folds itself.
+    OfLeader,
+    /// Two registers one of which is computed, often for such sums alone.
+    OfRegisters,
+    /// None of these.
+    Other,
+}
+
+/// The address that a register is.
+#[derive(Clone, Copy)]
+enum AddressOf {
+    Unknown,
+    /// It has no definition or not 64 bits.
+    None,
+    Is(AddressId),
+}
+
+/// The addresses of a function; the buffers are kept.
+#[derive(Default)]
+pub struct Addresses {
+    of_reg: IndexVec<VRegId, AddressOf>,
+    accesses: Vec<Access>,
+    addresses: IndexVec<AddressId, Address>,
+    /// By register, how many operands of definitions of addresses read it.
+    num_address_reads: IndexVec<VRegId, u32>,
+    order: Vec<AddressId>,
+    leaders: Vec<AddressId>,
+}
+
+impl Addresses {
+    /// Begins with a function of so many virtual registers.
+    pub fn clear(&mut self, num_virt_regs: usize) {
+        self.of_reg.clear();
+        self.of_reg.resize(num_virt_regs, AddressOf::Unknown);
+        self.accesses.clear();
+        self.addresses.clear();
+    }
+    /// How many addresses there are.
+    pub fn num(&self) -> usize {
+        self.addresses.len()
+    }
+    /// How many of them are folded.
+    pub fn num_folded(&self) -> usize {
+        self.addresses.iter().filter(|a| a.fold.is_some()).count()
+    }
+
+    /// Adds a load or store whose address is the register at `operand` and an offset.
+    pub fn add_access<D: Defs, M: MachineInfo>(
+        &mut self,
+        function: &mut Function<'_, D, M>,
+        instr: InstrId,
+        operand: usize,
+        mode: AddressMode,
+        offset: i64,
+    ) {
+        let Some(reg) = function.facts.operands_of(instr)[operand].vreg() else { return };
+        let Some(address) = self.address(function, reg) else { return };
+        self.accesses.push(Access { instr, operand, mode, offset, address });
+        let address = &mut self.addresses[address];
+        address.offsets =
+            if address.num_accesses == 0 { OffsetRange::of(offset) } else { address.offsets.include(offset) };
+        address.num_accesses += 1;
+    }
+    /// Adds the registers that inline assembly reads.
+    pub fn add_assembly<D: Defs, M: MachineInfo>(
+        &mut self,
+        function: &mut Function<'_, D, M>,
+        instr: InstrId,
+    ) {
+        let facts = function.facts;
+        for reg in facts.operands_of(instr).iter().filter(|o| o.reads_whole()).filter_map(|o| o.vreg()) {
+            if let Some(address) = self.address(function, reg) {
+                self.addresses[address].is_in_asm = true;
+            }
+        }
+    }
+    /// The address that a register is.
+    fn address<D: Defs, M: MachineInfo>(
+        &mut self,
+        function: &mut Function<'_, D, M>,
+        reg: VRegId,
+    ) -> Option<AddressId> {
+        if let AddressOf::Unknown = self.of_reg[reg] {
+            self.of_reg[reg] = match self.new_address(function, reg) {
+                Some(address) => AddressOf::Is(self.addresses.push(address)),
+                None => AddressOf::None,
+            };
+        }
+        match self.of_reg[reg] {
+            AddressOf::Is(address) => Some(address),
+            _ => None,
+        }
+    }
+    fn new_address<D: Defs, M: MachineInfo>(
+        &self,
+        function: &mut Function<'_, D, M>,
+        reg: VRegId,
+    ) -> Option<Address> {
+        let Function { facts, machine, forms, defs } = function;
+        let def = facts.def_of(reg)?;
+        if machine.class(reg).is_none() || machine.bits(reg) != 64 {
+            return None;
+        }
+        Some(Address {
+            reg,
+            form: forms.of(*defs, reg, 64),
+            block: facts.block_of_instr(def),
+            def,
+            num_accesses: 0,
+            offsets: OffsetRange::of(0),
+            is_in_asm: false,
+            fold: None,
+        })
+    }
+
+    /// Chooses which addresses are folded, and into which leaders.
+    ///
+    /// Sorted by their terms and by the preorder of the dominator tree, the addresses that dominate one are a stack.
+    pub fn choose(&mut self, facts: &SsaFacts, machine: &impl MachineInfo, forms: &Forms) {
+        self.count_address_reads(facts);
+        self.sort(facts, forms);
+        self.leaders.clear();
+        for position in 0..self.order.len() {
+            let number = self.order[position];
+            let address = self.addresses[number];
+            let terms = forms.terms(address.form);
+            // One that does not dominate this address dominates none behind it.
+            while let Some(&top) = self.leaders.last() {
+                let leader = &self.addresses[top];
+                let dominates = facts.dominates(leader.block, address.block);
+                if dominates && forms.terms(leader.form) == terms {
+                    break;
+                }
+                self.leaders.pop();
+            }
+            let leader = self.leaders.last().copied();
+            let sum = leader.map(|leader| self.sum_kind(facts, machine, &address, leader));
+            if sum == Some(SumKind::OfLeader) {
+                continue;
+            }
+            let fold = leader
+                .zip(sum)
+                .and_then(|(leader, sum)| self.fold(facts, machine, forms, &address, leader, sum));
+            self.addresses[number].fold = fold;
+            if fold.is_none() {
+                self.leaders.push(number);
+            }
+        }
+    }
+    fn count_address_reads(&mut self, facts: &SsaFacts) {
+        self.num_address_reads.clear();
+        self.num_address_reads.resize(facts.shape.num_virt_regs, 0);
+        for address in &self.addresses {
+            for reg in virtual_reads(facts.operands_of(address.def)) {
+                self.num_address_reads[reg] += 1;
+            }
+        }
+    }
+    /// Orders the addresses in reachable blocks by their terms, then by the dominator tree.
+    fn sort(&mut self, facts: &SsaFacts, forms: &Forms) {
+        let Addresses { order, addresses, .. } = self;
+        let dominators = &facts.dominators;
+        order.clear();
+        order.extend(addresses.indices().filter(|&a| dominators.reachable[addresses[a].block.index()]));
+        order.sort_unstable_by(|&a, &b| {
+            let [a, b] = [a, b].map(|n| &addresses[n]);
+            let key = |a: &Address| (dominators.preorder(a.block.index()), a.def);
+            forms.terms(a.form).cmp(forms.terms(b.form)).then(key(a).cmp(&key(b)))
+        });
+    }
+    fn sum_kind(
+        &self,
+        facts: &SsaFacts,
+        machine: &impl MachineInfo,
+        address: &Address,
+        leader: AddressId,
+    ) -> SumKind {
+        let [_, a, b] = *facts.operands_of(address.def) else { return SumKind::Other };
+        let operation = |instr| machine.opcode_info(instr).arithmetic.map(|a| a.operation);
+        if operation(address.def) != Some(Arithmetic::Add) || !a.reads_whole() {
+            return SumKind::Other;
+        }
+        if a.vreg() == Some(self.addresses[leader].reg) && b.kind() == Kind::Imm {
+            return SumKind::OfLeader;
+        }
+        let is_computed = |o: Operand| {
+            let def = o.vreg().and_then(|reg| facts.def_of(reg));
+            def.is_some_and(|def| operation(def).is_some())
+        };
+        if b.reads_whole() && (is_computed(a) || is_computed(b)) {
+            SumKind::OfRegisters
+        } else {
+            SumKind::Other
+        }
+    }
+    /// How an address can be folded into a leader, if it can and that pays.
+    fn fold(
+        &self,
+        facts: &SsaFacts,
+        machine: &impl MachineInfo,
+        forms: &Forms,
+        address: &Address,
+        leader_id: AddressId,
+        sum: SumKind,
+    ) -> Option<Fold> {
+        let leader = &self.addresses[leader_id];
+        let stays = facts.num_reads[address.reg.index()] != address.num_accesses;
+        let becomes_sum = address.is_in_asm && sum == SumKind::OfRegisters;
+        if stays && !becomes_sum {
+            return None;
+        }
+        // One addition is not worth a register that lives on from another block.
+        if leader.block != address.block && !self.reads_only_for_addresses(facts, address.def) {
+            return None;
+        }
+        let offset = forms.constant(address.form).wrapping_sub(forms.constant(leader.form)) as i64;
+        let has_same_class = machine.class(leader.reg) == machine.class(address.reg);
+        let fits = has_same_class && address.offsets.fits_with(offset);
+        fits.then_some(Fold { leader: leader_id, offset, stays })
+    }
+    /// Whether an instruction reads a register that only definitions of addresses read, whose own definition may go as well then.
+    fn reads_only_for_addresses(&self, facts: &SsaFacts, def: InstrId) -> bool {
+        let mut read = facts.operands_of(def)[1..].iter().filter_map(|o| o.vreg());
+        read.any(|reg| facts.num_reads[reg.index()] == self.num_address_reads[reg])
+    }
+
+    /// Folds the chosen addresses. Registers that nothing may read any more are added to `unread`.
+    pub fn replace<M: MachineInfo>(
+        &self,
+        facts: &SsaFacts,
+        draft: &mut Draft<'_, M>,
+        unread: &mut Vec<VRegId>,
+    ) {
+        for access in &self.accesses {
+            let Some(fold) = self.addresses[access.address].fold.filter(|fold| !fold.stays) else { continue };
+            let opcode = match access.mode {
+                AddressMode::Offset => NewOpcode::Same,
+                AddressMode::Register => NewOpcode::Counterpart(Counterpart::WithOffset),
+            };
+            let reg = self.addresses[fold.leader].reg;
+            draft.set_address(access.instr, access.operand, opcode, reg, access.offset + fold.offset);
+        }
+        for address in &self.addresses {
+            let Some(fold) = address.fold else { continue };
+            if fold.stays {
+                unread.extend(virtual_reads(facts.operands_of(address.def)));
+                let opcode = NewOpcode::Counterpart(Counterpart::WithConstant);
+                let leader = self.addresses[fold.leader].reg;
+                draft.set_with_constant(address.def, opcode, leader, fold.offset);
+            } else {
+                unread.push(address.reg);
+            }
+        }
+    }
+}

@@ -1,0 +1,24 @@
+// Prints the names of NVPTX's opcodes, in their order.
+#include "llvm/MC/MCInstrInfo.h"
+#include "llvm/MC/TargetRegistry.h"
+#include <cstdio>
+#include <memory>
+#include <string>
+
+extern "C" void LLVMInitializeNVPTXTargetInfo();
+extern "C" void LLVMInitializeNVPTXTargetMC();
+
+int main() {
+  LLVMInitializeNVPTXTargetInfo();
+  LLVMInitializeNVPTXTargetMC();
+  std::string Error;
+  const llvm::Target *Target =
+      llvm::TargetRegistry::lookupTarget("nvptx64-nvidia-cuda", Error);
+  if (!Target) {
+    std::fprintf(stderr, "%s\n", Error.c_str());
+    return 1;
+  }
+  std::unique_ptr<llvm::MCInstrInfo> Info(Target->createMCInstrInfo());
+  for (unsigned Opcode = 0; Opcode != Info->getNumOpcodes(); ++Opcode)
+    std::printf("%s\n", Info->getName(Opcode).str().c_str());
+}
