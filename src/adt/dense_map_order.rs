@@ -1,4 +1,4 @@
-//! The order in which LLVM iterates a `SmallDenseMap<Register, ...>` or a `DenseSet<Register>`.
+//! Iterates keys in the order of LLVM's `SmallDenseMap<Register, ...>` or `DenseSet<Register>`.
 //!
 //! Problem: stock two-address keeps the tied operands of an instruction in such a map and inserts the
 //! COPYs in the map's iteration order, so register names and copy order of the output follow from it. The coalescer
@@ -10,13 +10,11 @@
 //!
 //! Source: `llvm/ADT/DenseMap.h`, the same from LLVM 17 to 22. Insertion is constant in the mean.
 
-use crate::mir::Register;
-
 const INLINE_BUCKETS: usize = 4;
 const FIRST_LARGE: usize = 64;
 const EMPTY: u32 = u32::MAX;
 
-/// The keys of a map, each with its ordinal of insertion.
+/// The keys of a map, each with its ordinal of insertion. A key is the number of a register, in 32 bits as LLVM hashes it.
 pub struct DenseMapOrder {
     buckets: Vec<(u32, u32)>,
     spare: Vec<(u32, u32)>,
@@ -51,23 +49,23 @@ impl DenseMapOrder {
     }
 
     /// Inserts `key` unless it is there; its ordinal, counted from 0 by first insertion.
-    pub fn insert(&mut self, key: Register) -> usize {
-        let mut bucket = self.find(key.0);
+    pub fn insert(&mut self, key: u32) -> usize {
+        let mut bucket = self.find(key);
         if self.buckets[bucket].0 != EMPTY {
             return self.buckets[bucket].1 as usize;
         }
         if (self.len + 1) * 4 >= self.buckets.len() * 3 {
             self.grow();
-            bucket = self.find(key.0);
+            bucket = self.find(key);
         }
-        self.buckets[bucket] = (key.0, self.len as u32);
+        self.buckets[bucket] = (key, self.len as u32);
         self.len += 1;
         self.len - 1
     }
 
     /// Whether `key` is there.
-    pub fn contains(&self, key: Register) -> bool {
-        self.buckets[self.find(key.0)].0 != EMPTY
+    pub fn contains(&self, key: u32) -> bool {
+        self.buckets[self.find(key)].0 != EMPTY
     }
 
     /// The ordinals in iteration order.
@@ -127,6 +125,11 @@ impl DenseMapOrder {
 mod tests {
     use super::*;
 
+    /// The number of a virtual register.
+    fn virt(index: u32) -> u32 {
+        index | 1 << 31
+    }
+
     fn order(map: &DenseMapOrder) -> Vec<usize> {
         map.ordinals().collect()
     }
@@ -135,11 +138,11 @@ mod tests {
     fn two_keys_stay_inline_and_a_third_grows() {
         let mut m = DenseMapOrder::default();
         // 37 * k mod 4 == k mod 4 for the low bits.
-        assert_eq!(m.insert(Register::virt(3)), 0);
-        assert_eq!(m.insert(Register::virt(1)), 1);
-        assert_eq!(m.insert(Register::virt(3)), 0);
+        assert_eq!(m.insert(virt(3)), 0);
+        assert_eq!(m.insert(virt(1)), 1);
+        assert_eq!(m.insert(virt(3)), 0);
         assert_eq!(order(&m), [1, 0]);
-        assert_eq!(m.insert(Register::virt(2)), 2);
+        assert_eq!(m.insert(virt(2)), 2);
         assert_eq!(m.buckets.len(), 64);
         // 37*1 = 37, 37*2 = 74 -> 10, 37*3 = 111 -> 47
         assert_eq!(order(&m), [2, 1, 0]);
@@ -148,27 +151,27 @@ mod tests {
     #[test]
     fn collisions_probe_quadratically() {
         let mut m = DenseMapOrder::default();
-        m.insert(Register::virt(0));
-        m.insert(Register::virt(4)); // same bucket of 4: next one
-        assert_eq!(m.buckets[0].0, Register::virt(0).0);
-        assert_eq!(m.buckets[1].0, Register::virt(4).0);
+        m.insert(virt(0));
+        m.insert(virt(4)); // same bucket of 4: next one
+        assert_eq!(m.buckets[0].0, virt(0));
+        assert_eq!(m.buckets[1].0, virt(4));
     }
 
     #[test]
     fn size_survives_a_clear_and_shrinks_when_mostly_empty() {
         let mut m = DenseMapOrder::default();
         for i in 0..100 {
-            assert_eq!(m.insert(Register::virt(i * 3)), i as usize);
+            assert_eq!(m.insert(virt(i * 3)), i as usize);
         }
         assert_eq!(m.buckets.len(), 256);
         m.clear();
         assert_eq!((m.buckets.len(), m.len()), (256, 0));
         for i in 0..5 {
-            m.insert(Register::virt(i));
+            m.insert(virt(i));
         }
         m.clear();
         assert_eq!(m.buckets.len(), 64);
-        m.insert(Register::virt(0));
+        m.insert(virt(0));
         m.clear();
         assert_eq!(m.buckets.len(), 64);
         m.reset();
@@ -179,11 +182,11 @@ mod tests {
     #[test]
     fn a_map_without_inline_buckets_begins_with_64() {
         let mut m = DenseMapOrder::without_inline_buckets();
-        assert_eq!(m.insert(Register::virt(3)), 0);
-        assert_eq!(m.insert(Register::virt(1)), 1);
+        assert_eq!(m.insert(virt(3)), 0);
+        assert_eq!(m.insert(virt(1)), 1);
         // 37*1 = 37, 37*3 = 111 -> 47
         assert_eq!(order(&m), [1, 0]);
-        assert!(m.contains(Register::virt(3)) && !m.contains(Register::virt(2)));
+        assert!(m.contains(virt(3)) && !m.contains(virt(2)));
         m.clear();
         assert_eq!(m.buckets.len(), 64);
     }
@@ -192,7 +195,7 @@ mod tests {
     fn every_key_is_iterated_once() {
         let mut m = DenseMapOrder::default();
         for i in 0..1000 {
-            m.insert(Register::virt(i * 64));
+            m.insert(virt(i * 64));
         }
         let mut seen = order(&m);
         seen.sort_unstable();

@@ -1,8 +1,6 @@
 //! Data structures: dense, index-keyed, reused between functions.
 
 mod bitset;
-mod block_map;
-mod copy_maps;
 mod dense_map_order;
 mod distance_map;
 mod int_eq_classes;
@@ -10,10 +8,8 @@ mod packed_option;
 mod rows;
 
 pub use bitset::{bits, BitSet};
-pub use block_map::RegMap;
-pub use copy_maps::CopyMaps;
 pub use dense_map_order::DenseMapOrder;
 pub use distance_map::DistanceMap;
 pub use int_eq_classes::IntEqClasses;
 pub use packed_option::PackedOption;
-pub use rows::Rows;
+pub use rows::{RowId, Rows};

@@ -6,7 +6,8 @@ use index_vec::Idx;
 use std::fmt;
 use std::marker::PhantomData;
 
-/// An `Option<I>` of four bytes; the number `u32::MAX` stands for none.
+/// An `Option<I>` of four bytes; the number `u32::MAX` stands for none, over the boundary to LLVM, too.
+#[repr(transparent)]
 pub struct PackedOption<I> {
     raw: u32,
     index: PhantomData<I>,

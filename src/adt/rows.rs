@@ -1,26 +1,40 @@
-//! Compressed rows: many short lists of `u32` in two arrays.
+//! Stores many short lists in two arrays ("compressed sparse rows").
+//!
+//! A table of rows is typed by the numbers that name its rows and by the items that they hold: the successors of blocks are
+//! a `Rows<BlockId, BlockId>`, the readers of registers a `Rows<VRegId, InstrId>`.
 
-/// Row `i` is `items[start[i]..start[i + 1]]`.
-#[derive(Default, Clone, PartialEq, Eq, Debug)]
-pub struct Rows {
+use std::marker::PhantomData;
+
+/// A number that names a row: `usize`, or an index type of index_vec.
+pub trait RowId: Copy + From<usize> + Into<usize> {}
+impl<R: Copy + From<usize> + Into<usize>> RowId for R {}
+
+/// Row `r` is `items[start[r]..start[r + 1]]`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Rows<R = usize, I = u32> {
     start: Vec<u32>,
-    items: Vec<u32>,
+    items: Vec<I>,
+    row_id: PhantomData<R>,
 }
 
-impl Rows {
+impl<R, I> Default for Rows<R, I> {
+    fn default() -> Self {
+        Rows { start: Vec::new(), items: Vec::new(), row_id: PhantomData }
+    }
+}
+
+impl<R: RowId, I: Copy> Rows<R, I> {
     /// Empties it.
     pub fn clear(&mut self) {
         self.start.clear();
         self.items.clear();
     }
-    /// Appends a row of `len` items for `fill` to write.
-    pub fn push_row(&mut self, len: usize, fill: impl FnOnce(&mut [u32])) {
+    /// Appends a row.
+    pub fn push_row(&mut self, items: impl IntoIterator<Item = I>) {
         if self.start.is_empty() {
             self.start.push(0);
         }
-        let at = self.items.len();
-        self.items.resize(at + len, 0);
-        fill(&mut self.items[at..]);
+        self.items.extend(items);
         self.start.push(self.items.len() as u32);
     }
     /// How many rows there are.
@@ -31,50 +45,56 @@ impl Rows {
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
-    /// Row `i`.
-    pub fn row(&self, i: usize) -> &[u32] {
-        &self.items[self.start[i] as usize..self.start[i + 1] as usize]
+    /// The items of a row.
+    pub fn row(&self, row: R) -> &[I] {
+        let row: usize = row.into();
+        &self.items[self.start[row] as usize..self.start[row + 1] as usize]
     }
-    /// All items, row after row.
-    pub fn items_mut(&mut self) -> &mut [u32] {
-        &mut self.items
+    /// All rows with their names, in order.
+    pub fn iter(&self) -> impl Iterator<Item = (R, &[I])> + Clone {
+        (0..self.len()).map(|row| (R::from(row), self.row(R::from(row))))
     }
-    /// Makes it `rows` rows, row `r` of all `i` for which `(i, r)` is in `pairs`, in their order. Linear.
-    pub fn collect(&mut self, rows: usize, pairs: impl Iterator<Item = (u32, u32)> + Clone) {
+    /// Makes it `num_rows` rows, row `r` of all `i` for which `(i, r)` is in `pairs`, in their order. Linear.
+    pub fn collect(&mut self, num_rows: usize, pairs: impl Iterator<Item = (I, R)> + Clone) {
         self.start.clear();
-        self.start.resize(rows + 1, 0);
-        pairs.clone().for_each(|(_, r)| self.start[r as usize + 1] += 1);
+        self.start.resize(num_rows + 1, 0);
+        pairs.clone().for_each(|(_, row)| self.start[row.into() + 1] += 1);
         self.fill(pairs);
     }
     /// The same where it is known how many items each row has.
-    pub fn collect_counted(&mut self, counts: &[u32], pairs: impl Iterator<Item = (u32, u32)>) {
+    pub fn collect_counted(&mut self, counts: &[u32], pairs: impl Iterator<Item = (I, R)> + Clone) {
         self.start.clear();
         self.start.push(0);
         self.start.extend_from_slice(counts);
         self.fill(pairs);
     }
-    /// Fills rows; behind the first `start` has how many items each has.
-    fn fill(&mut self, pairs: impl Iterator<Item = (u32, u32)>) {
-        let Rows { start, items } = self;
-        let rows = start.len() - 1;
-        for r in 0..rows {
-            start[r + 1] += start[r];
+    /// Fills the rows; behind the first, `start` holds how many items each row has.
+    fn fill(&mut self, pairs: impl Iterator<Item = (I, R)> + Clone) {
+        let Rows { start, items, .. } = self;
+        let num_rows = start.len() - 1;
+        for row in 0..num_rows {
+            start[row + 1] += start[row];
         }
         items.clear();
-        items.resize(start[rows] as usize, 0);
-        pairs.for_each(|(i, r)| {
-            items[start[r as usize] as usize] = i;
-            start[r as usize] += 1;
+        if let Some((any, _)) = pairs.clone().next() {
+            items.resize(start[num_rows] as usize, any);
+        }
+        pairs.for_each(|(item, row)| {
+            let next = &mut start[row.into()];
+            items[*next as usize] = item;
+            *next += 1;
         });
         // Every start is that of the next row now.
-        self.start.copy_within(0..rows, 1);
+        self.start.copy_within(0..num_rows, 1);
         self.start[0] = 0;
     }
-    /// Makes it the transpose of `other`: `i` is in row `j` as often as `j` was in row `i`, ascending.
-    /// Linear.
-    pub fn transpose_of(&mut self, other: &Rows) {
-        let row = |i: usize| other.row(i).iter().map(move |&item| (i as u32, item));
-        self.collect(other.len(), (0..other.len()).flat_map(row));
+}
+
+impl<R: RowId, I: RowId> Rows<R, I> {
+    /// Makes it the transpose of `other`: `i` is in row `j` as often as `j` was in row `i`, ascending; it has `num_rows`
+    /// rows. Linear.
+    pub fn transpose_of(&mut self, other: &Rows<I, R>, num_rows: usize) {
+        self.collect(num_rows, other.iter().flat_map(|(i, row)| row.iter().map(move |&r| (i, r))));
     }
 }
 
@@ -82,21 +102,35 @@ impl Rows {
 mod tests {
     use super::*;
 
+    index_vec::define_index_type! { struct A = u32; }
+    index_vec::define_index_type! { struct B = u32; }
+
     #[test]
     fn a_transpose_keeps_every_pair() {
-        let mut a = Rows::default();
+        let mut a = Rows::<A, B>::default();
         assert!(a.is_empty());
-        for row in [&[1u32, 2, 2][..], &[], &[0]] {
-            a.push_row(row.len(), |r| r.copy_from_slice(row));
+        for row in [&[1, 2, 2][..], &[], &[0]] {
+            a.push_row(row.iter().map(|&b| B::new(b)));
         }
-        let mut t = Rows::default();
-        t.transpose_of(&a);
-        assert_eq!((t.len(), t.row(0), t.row(1), t.row(2)), (3, &[2][..], &[0][..], &[0, 0][..]));
+        let mut t = Rows::<B, A>::default();
+        t.transpose_of(&a, 3);
+        let rows = |t: &Rows<B, A>| -> Vec<Vec<usize>> {
+            t.iter().map(|(_, row)| row.iter().map(|i| i.index()).collect()).collect()
+        };
+        assert_eq!(rows(&t), [vec![2], vec![0], vec![0, 0]]);
+        assert_eq!(t.row(B::new(0)), [A::new(2)]);
+        t.transpose_of(&Rows::default(), 2);
+        assert_eq!(rows(&t), [Vec::<usize>::new(), Vec::new()]);
+    }
+
+    #[test]
+    fn items_are_collected_in_the_order_of_the_pairs() {
+        let mut t: Rows = Rows::default();
         t.collect(3, [(7, 2), (5, 0), (6, 2)].into_iter());
         assert_eq!((t.len(), t.row(0), t.row(1), t.row(2)), (3, &[5][..], &[][..], &[7, 6][..]));
+        t.collect_counted(&[1, 2], [(1, 1), (2, 0), (3, 1)].into_iter());
+        assert_eq!((t.len(), t.row(0), t.row(1)), (2, &[2][..], &[1, 3][..]));
         t.collect(0, [].into_iter());
-        assert!(t.is_empty());
-        t.transpose_of(&Rows::default());
         assert!(t.is_empty());
     }
 }

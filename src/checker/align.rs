@@ -78,7 +78,7 @@ impl Alignment {
         for block in 0..a.num_blocks() as u32 {
             let before = self.block_before[block as usize];
             if before == NONE {
-                let (preds, succs) = (a.preds.row(block as usize), a.succs.row(block as usize));
+                let (preds, succs) = (a.preds(block), a.succs(block));
                 if preds.len() != 1 || succs.len() != 1 {
                     return Err(Failure::cfg(format!(
                         "new bb.{} is not on an edge",
@@ -88,9 +88,9 @@ impl Alignment {
                 continue;
             }
             theirs.clear();
-            theirs.extend(b.succs.row(before as usize).iter().map(|&s| b.numbers[s as usize]));
+            theirs.extend(b.succs(before).iter().map(|&s| b.numbers[s.index()]));
             ours.clear();
-            ours.extend(a.succs.row(block as usize).iter().map(|&s| self.end_of_edge(a, s)));
+            ours.extend(a.succs(block).iter().map(|&s| self.end_of_edge(a, s.raw())));
             theirs.sort_unstable();
             ours.sort_unstable();
             if theirs != ours {
@@ -107,7 +107,7 @@ impl Alignment {
             if self.block_before[block as usize] != NONE {
                 break;
             }
-            block = a.succs.row(block as usize)[0];
+            block = a.succs(block)[0].raw();
         }
         a.numbers[block as usize]
     }
@@ -128,7 +128,7 @@ impl Alignment {
         rules: Rules,
         report: &mut Report,
     ) -> Result<(), Failure> {
-        let is_split = a.succs.row(block as usize).iter().any(|&s| self.block_before[s as usize] == NONE);
+        let is_split = a.succs(block).iter().any(|&s| self.block_before[s.index()] == NONE);
         let mut last_ordered = None;
         let mut last = None;
         let mut has_new = false;

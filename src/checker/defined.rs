@@ -94,8 +94,8 @@ impl Defined {
                         ..Failure::at(at.instr, what)
                     });
                 }
-                let preds = p.preds.row(block as usize).iter();
-                self.stack.extend(preds.filter(|&&pred| !is_defined_in(p, at.reg, pred)));
+                let preds = p.preds(block).iter().map(|p| p.raw());
+                self.stack.extend(preds.filter(|&pred| !is_defined_in(p, at.reg, pred)));
             }
         }
         Ok(())

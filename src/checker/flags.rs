@@ -131,7 +131,7 @@ impl Kills {
             self.stack.clear();
             self.stack.extend(mine.iter().map(|e| e.1));
             while let Some(block) = self.stack.pop() {
-                for &pred in p.preds.row(block as usize) {
+                for pred in p.preds(block).iter().map(|p| p.raw()) {
                     match self.marks[pred as usize] {
                         (r, State::Killed) if r == reg => {
                             return Err(ReadBehindKill { reg, instr: None, block: pred });

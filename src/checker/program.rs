@@ -1,7 +1,7 @@
 //! A function as the checker sees it: a snapshot that outlives changes of the function.
 
-use crate::adt::Rows;
-use crate::mir::{Operand, Register, NO_BLOCK};
+use crate::adt::{PackedOption, Rows};
+use crate::mir::{BlockId, Operand, Register};
 use std::ops::Range;
 
 /// No register, instruction or block.
@@ -101,14 +101,16 @@ pub struct Program {
     pub num_regs: usize,
     /// LLVM's number of each block, in layout order.
     pub numbers: Vec<u32>,
-    /// By number, the block; [`NO_BLOCK`] in a gap.
-    pub by_number: Vec<u32>,
+    /// By number, the block; none in a gap.
+    by_number: Vec<PackedOption<BlockId>>,
     /// By block, [`EH_PAD`] and the other.
     pub block_flags: Vec<u8>,
-    /// Successors; while the program is read by number.
-    pub succs: Rows,
+    /// Successors; while the program is read, by number.
+    pub succs: Rows<BlockId, BlockId>,
     /// Predecessors.
-    pub preds: Rows,
+    pub preds: Rows<BlockId, BlockId>,
+    /// Numbers of successors, while the program is read.
+    succ_numbers: Rows,
     /// By block, its first instruction; one more at the end.
     pub first_instr: Vec<u32>,
     /// All instructions.
@@ -132,18 +134,19 @@ impl Program {
         self.num_regs = num_regs;
         self.numbers.clear();
         self.by_number.clear();
-        self.by_number.resize(num_block_ids, NO_BLOCK);
+        self.by_number.resize(num_block_ids, PackedOption::NONE);
         self.block_flags.clear();
-        self.succs.clear();
+        self.succ_numbers.clear();
         self.first_instr.clear();
         self.first_instr.push(0);
         self.instrs.clear();
         self.operands.clear();
     }
-    /// Begins a block. Its successors go to `succs`, by number, its code to `instrs` and `operands`.
-    pub fn begin_block(&mut self, number: u32, flags: u8) {
-        self.by_number[number as usize] = self.numbers.len() as u32;
+    /// Begins a block whose successors have these numbers. Its code goes to `instrs` and `operands`.
+    pub fn begin_block(&mut self, number: u32, flags: u8, succs: &[u32]) {
+        self.by_number[number as usize] = BlockId::from_usize(self.numbers.len()).into();
         self.numbers.push(number);
+        self.succ_numbers.push_row(succs.iter().copied());
         self.block_flags.push(flags);
     }
     /// Ends it.
@@ -152,11 +155,15 @@ impl Program {
     }
     /// Finds edges and defs when all has been read. Linear.
     pub fn index(&mut self) {
-        for block in self.succs.items_mut() {
-            *block = self.by_number[*block as usize];
+        self.succs.clear();
+        for (_, succs) in self.succ_numbers.iter() {
+            let block = |&number: &u32| self.by_number[number as usize].get().expect("in the function");
+            self.succs.push_row(succs.iter().map(block));
         }
-        self.preds.transpose_of(&self.succs);
-        let leaves_early = |b: usize| self.succs.row(b).iter().any(|&s| self.block_flags[s as usize] != 0);
+        self.preds.transpose_of(&self.succs, self.numbers.len());
+        let leaves_early = |b: usize| {
+            self.succs.row(BlockId::from_usize(b)).iter().any(|&s| self.block_flags[s.index()] != 0)
+        };
         self.early_exit.clear();
         self.early_exit.extend((0..self.numbers.len()).map(leaves_early));
         self.block_of.clear();
@@ -200,13 +207,25 @@ impl Program {
         }
     }
 
+    /// A bound of the numbers of blocks.
+    pub fn num_block_ids(&self) -> usize {
+        self.by_number.len()
+    }
+    /// The predecessors of a block.
+    pub fn preds(&self, block: u32) -> &[BlockId] {
+        self.preds.row(BlockId::from_raw(block))
+    }
+    /// The successors of a block.
+    pub fn succs(&self, block: u32) -> &[BlockId] {
+        self.succs.row(BlockId::from_raw(block))
+    }
     /// How many blocks there are.
     pub fn num_blocks(&self) -> usize {
         self.numbers.len()
     }
     /// The block of a number, if there is one.
     pub fn block_numbered(&self, number: u32) -> Option<u32> {
-        self.by_number.get(number as usize).copied().filter(|&b| b != NO_BLOCK)
+        self.by_number.get(number as usize)?.get().map(BlockId::raw)
     }
     /// The instructions of a block.
     pub fn block(&self, block: u32) -> Range<u32> {

@@ -85,7 +85,7 @@ impl PhiSources {
         self.phi = if reg < CONSTANT { p.phi_of(reg, block) } else { None };
         let Some(phi) = self.phi else { return };
         self.turn += 1;
-        self.by_number.resize(p.by_number.len().max(self.by_number.len()), (0, 0));
+        self.by_number.resize(p.num_block_ids().max(self.by_number.len()), (0, 0));
         for (k, pair) in p.operands(phi)[1..].chunks_exact(2).enumerate() {
             let entry = &mut self.by_number[pair[1].block_number() as usize];
             if entry.0 != self.turn {
@@ -590,21 +590,21 @@ impl<T: Target> Prover<'_, T> {
             self.proof.phi_sources[0].read(self.a, g.block, part.reg);
         }
         self.proof.phi_sources[1].read(self.b, old_block, g.before.reg);
-        let preds = self.a.preds.row(g.block as usize);
+        let preds = self.a.preds(g.block);
         for (k, &pred) in preds.iter().enumerate() {
             if preds[..k].last() == Some(&pred) {
                 continue;
             }
             let mut after = match g.after {
-                Place::Reg(part) => self.proof.phi_sources[0].source(self.a, pred, part, &self.parts),
+                Place::Reg(part) => self.proof.phi_sources[0].source(self.a, pred.raw(), part, &self.parts),
                 other => Some(other),
             };
-            let mut from = pred;
+            let mut from = pred.raw();
             // Blocks that were put on the edge.
             while self.alignment.block_before[from as usize] == NONE {
                 let end = (self.a.block(from).end, 0);
                 after = after.and_then(|place| self.across(place, end, from));
-                from = self.a.preds.row(from as usize)[0];
+                from = self.a.preds(from)[0].raw();
             }
             let Some(after) = after else {
                 if let Place::Computed(..) = g.after {

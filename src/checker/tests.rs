@@ -104,8 +104,7 @@ impl F {
         let mut p = Program::default();
         p.clear(self.num_regs as usize, self.blocks.len());
         for (number, (code, succs)) in self.blocks.iter().enumerate() {
-            p.begin_block(number as u32, 0);
-            p.succs.push_row(succs.len(), |row| row.copy_from_slice(succs));
+            p.begin_block(number as u32, 0, succs);
             for (k, i) in code.iter().enumerate() {
                 let first_operand = p.operands.len() as u32;
                 p.operands.extend_from_slice(&i.operands);

@@ -1,6 +1,6 @@
-//! Phase 4: what each block does to each register, gathered in one walk.
+//! Gathers what each block does to each register, in one walk (phase 4).
 //!
-//! **Algorithm.** The walk keeps, for each register and block, *pieces*: the stretch from a def to the last
+//! **Algorithm.** The walk keeps *pieces* of each register in each block: the stretch from a def to the last
 //! use that reads it, and before the first def the stretch from the start of the block to the last use
 //! that is upward-exposed. A register whose only piece begins with its def is local: the piece is its live
 //! range, and it never meets the data flow of phase 5. On GPU code these are nine registers in ten, so the
@@ -10,113 +10,74 @@
 //! early-clobber defs, all other uses, all other defs. A bundle is one instruction. The uses of a PHI happen
 //! at the ends of its predecessors.
 //!
-//! **Source.** live-range-calc.txt, phase 4 (kill and def sets of each block); the meaning of operands is
-//! that of `LiveIntervalCalc::extendToUses`. **Deviation:** the text keeps sets by block in a hash table;
-//! pieces say the same and are the segments of phase 7 already, but for what crosses blocks.
+//! **Source.** The reference description of the live-range calculation, phase 4 (kill and def sets of each block); the
+//! meaning of operands is that of `LiveIntervalCalc::extendToUses`. **Deviation:** the reference keeps sets by block in a
+//! hash table; pieces say the same and are already the segments of phase 7, except where a register crosses blocks.
 //!
 //! **Complexity.** Linear in operands; 29 bytes for each register and no allocation beyond the growth of
 //! reused arrays.
 
-use super::ranges::Segment;
 use super::slot_index::{Slot, SlotIndex, SlotIndexes};
-use super::Unsuited;
-use crate::mir::{Code, FunctionShape, InstrRun, Operand, Register};
+use super::unsuited::Unsuited;
+use crate::adt::PackedOption;
+use crate::mir::{
+    BlockId, Code, FunctionShape, InstrFlags, InstrRun, LocalRegisters, Operand, Piece, Reader, VRegId,
+    VarFlags,
+};
+use index_vec::IndexVec;
 
-const NONE: u32 = u32::MAX;
-
-/// A stretch of one register within one block.
-#[derive(Clone, Copy, Debug)]
-#[repr(C)] // handed to the shim as it is
-pub struct Piece {
-    /// The block.
-    pub block: u32,
-    /// The def, or the start of the block.
-    pub start: SlotIndex,
-    /// The last use so far, or the dead slot of a def that is not read.
-    pub end: SlotIndex,
-    /// What reads at the end.
-    pub reader: Reader,
+index_vec::define_index_type! {
+    /// The number of a piece that is not the last one of its register.
+    pub struct EarlierPiece = u32;
+    DISABLE_MAX_INDEX_CHECK = cfg!(not(debug_assertions));
 }
 
-/// The first operand of an instruction that reads a register.
+/// A place in the list of a register's pieces.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(transparent)]
-pub struct Reader(u32);
-
-impl Reader {
-    const KILL: u32 = 1 << 31;
-    /// Nothing reads.
-    pub const NONE: Reader = Reader(!Self::KILL);
-
-    fn new(index: usize, op: Operand) -> Reader {
-        Reader(index as u32 | if op.is_kill() { Self::KILL } else { 0 })
-    }
-    /// Position of the operand in its instruction (or bundle).
-    pub fn operand(self) -> Option<u32> {
-        (self != Self::NONE).then_some(self.0 & !Self::KILL)
-    }
-    /// Whether the operand had a kill flag when it was read.
-    pub fn has_kill_flag(self) -> bool {
-        self.0 & Self::KILL != 0
-    }
+pub enum PieceRef {
+    /// At a piece that others follow.
+    Earlier(EarlierPiece),
+    /// At the last piece.
+    Last,
+    /// Behind all of them.
+    End,
 }
 
-impl Piece {
-    const MISSING: Piece =
-        Piece { block: NONE, start: SlotIndex(0), end: SlotIndex(0), reader: Reader::NONE };
-
-    /// The range of a local register.
-    pub fn segment(&self) -> Segment {
-        Segment { start: self.start, end: self.end, value: 0 }
-    }
-    /// Whether it begins with a def; otherwise it is live into its block.
-    pub fn is_def(&self) -> bool {
-        !self.start.is_block()
-    }
+/// A piece that others follow; behind it comes the last one if there is no `next`.
+#[derive(Debug)]
+struct ListedPiece {
+    piece: Piece,
+    next: PackedOption<EarlierPiece>,
 }
 
-/// Which piece of a register: one in the list, the last one, or none.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct PieceRef(u32);
-
-impl PieceRef {
-    /// No piece.
-    pub const NONE: PieceRef = PieceRef(u32::MAX);
-    const LAST: PieceRef = PieceRef(u32::MAX - 1);
+/// The first and last of a register's pieces that others follow.
+#[derive(Clone, Copy, Default, Debug)]
+struct PieceList {
+    first: PackedOption<EarlierPiece>,
+    last: PackedOption<EarlierPiece>,
 }
-
-/// A register is named by some operand that is neither def nor read, as an undefined use is; it may have no
-/// piece.
-pub const NAMED: u8 = 1;
-/// It is live across a boundary of blocks.
-pub const GLOBAL: u8 = 2;
-/// It has a def.
-pub const DEFINED: u8 = 4;
-/// It has several.
-pub const MANY_DEFS: u8 = 8;
 
 /// The pieces of a function.
 #[derive(Default, Debug)]
 pub struct BlockFacts {
     /// By virtual register, its last piece.
-    pub last: Vec<Piece>,
-    /// By virtual register, [`NAMED`] and the others.
-    pub flags: Vec<u8>,
-    /// By virtual register, the first and last of the list of pieces before.
-    lists: Vec<(PieceRef, PieceRef)>,
-    earlier: Vec<(Piece, PieceRef)>,
-    /// The registers with [`GLOBAL`], in the order of their first use across a boundary.
-    pub globals: Vec<u32>,
-    /// The registers with [`MANY_DEFS`], ascending.
-    pub many_defs: Vec<u32>,
+    pub last: IndexVec<VRegId, Piece>,
+    /// By virtual register.
+    pub flags: IndexVec<VRegId, VarFlags>,
+    lists: IndexVec<VRegId, PieceList>,
+    earlier: IndexVec<EarlierPiece, ListedPiece>,
+    /// The registers with [`VarFlags::GLOBAL`], in the order of their first use across a boundary.
+    pub globals: Vec<VRegId>,
+    /// The registers with [`VarFlags::MANY_DEFS`], ascending.
+    pub many_defs: Vec<VRegId>,
     /// (block, register): a PHI of some successor reads the register at the end of the block.
-    pub phi_uses: Vec<(u32, u32)>,
+    pub phi_uses: Vec<(BlockId, VRegId)>,
     /// How many PHIs there are.
     pub num_phis: u32,
     /// Operands (entry, position) with a kill flag that are not the first to read at the end of a piece.
     pub stale_kills: Vec<(u32, u32)>,
     /// All flags of instructions, together.
-    pub instr_flags: u8,
+    pub instr_flags: InstrFlags,
 }
 
 impl BlockFacts {
@@ -130,26 +91,11 @@ impl BlockFacts {
         code: &mut impl Code,
         slots: &mut SlotIndexes,
     ) -> Result<(), Unsuited> {
-        self.last.clear();
-        self.last.resize(shape.num_virt_regs, Piece::MISSING);
-        self.flags.clear();
-        self.flags.resize(shape.num_virt_regs, 0);
-        self.lists.clear();
-        self.lists.resize(shape.num_virt_regs, (PieceRef::NONE, PieceRef::NONE));
-        self.earlier.clear();
-        self.globals.clear();
-        self.many_defs.clear();
-        self.phi_uses.clear();
-        self.num_phis = 0;
-        self.stale_kills.clear();
-        self.instr_flags = 0;
-        // Most lists have one entry for a register at most; growing step by step means copying each.
-        self.earlier.reserve(shape.num_virt_regs);
-        self.phi_uses.reserve(shape.num_virt_regs);
+        self.reset(shape.num_virt_regs);
         slots.clear();
-        for block in 0..shape.num_blocks() {
+        for block in shape.blocks() {
             let start = slots.begin_block();
-            let mut at = Walk { facts: self, block: block as u32, start, entry: start.entry() };
+            let mut at = Walk { facts: self, block, start, entry: start.entry() };
             code.read_block(block, |run| at.run(shape, run));
             slots.end_instrs(at.entry);
         }
@@ -158,44 +104,68 @@ impl BlockFacts {
             self.make_global(self.phi_uses[i].1);
         }
         self.many_defs.sort_unstable();
-        match self.globals.iter().all(|&r| self.flags[r as usize] & DEFINED != 0) {
+        match self.globals.iter().all(|&r| self.flags[r].has(VarFlags::DEFINED)) {
             true => Ok(()),
             false => Err(Unsuited::UseWithoutDef),
         }
     }
 
-    fn make_global(&mut self, reg: u32) {
-        let flags = &mut self.flags[reg as usize];
-        if *flags & GLOBAL == 0 {
-            *flags |= GLOBAL;
+    fn reset(&mut self, num_virt_regs: usize) {
+        self.last.clear();
+        self.last.resize(num_virt_regs, Piece::MISSING);
+        self.flags.clear();
+        self.flags.resize(num_virt_regs, VarFlags::NONE);
+        self.lists.clear();
+        self.lists.resize(num_virt_regs, PieceList::default());
+        self.earlier.clear();
+        self.globals.clear();
+        self.many_defs.clear();
+        self.phi_uses.clear();
+        self.num_phis = 0;
+        self.stale_kills.clear();
+        self.instr_flags = InstrFlags::NONE;
+        // Most lists have one entry for a register at most; growing step by step means copying each.
+        self.earlier.reserve(num_virt_regs);
+        self.phi_uses.reserve(num_virt_regs);
+    }
+
+    fn make_global(&mut self, reg: VRegId) {
+        let flags = &mut self.flags[reg];
+        if !flags.has(VarFlags::GLOBAL) {
+            *flags |= VarFlags::GLOBAL;
             self.globals.push(reg);
         }
     }
 
+    /// All registers with their last pieces, as LLVM's analyses are filled with them.
+    pub fn local_registers(&self) -> LocalRegisters<'_> {
+        LocalRegisters { flags: &self.flags, pieces: &self.last }
+    }
     /// Whether a register has one piece only, which is its live range.
-    pub fn is_local(&self, reg: usize) -> bool {
-        self.flags[reg] & (GLOBAL | MANY_DEFS | DEFINED) == DEFINED
+    pub fn is_local(&self, reg: impl Into<VRegId>) -> bool {
+        self.flags[reg.into()].is_local()
     }
     /// The first piece of a register.
-    pub fn first(&self, reg: u32) -> PieceRef {
-        match self.lists[reg as usize].0 {
-            PieceRef::NONE if self.last[reg as usize].block != NONE => PieceRef::LAST,
-            first => first,
+    pub fn first(&self, reg: VRegId) -> PieceRef {
+        match self.lists[reg].first.get() {
+            Some(first) => PieceRef::Earlier(first),
+            None if self.last[reg].is_missing() => PieceRef::End,
+            None => PieceRef::Last,
         }
     }
-    /// A piece of `reg` and the one behind it; none if there is none.
-    pub fn piece(&self, reg: u32, at: PieceRef) -> Option<(&Piece, PieceRef)> {
+    /// A piece of `reg` and the place behind it; none at the end.
+    pub fn piece(&self, reg: VRegId, at: PieceRef) -> Option<(&Piece, PieceRef)> {
         match at {
-            PieceRef::NONE => None,
-            PieceRef::LAST => Some((&self.last[reg as usize], PieceRef::NONE)),
-            PieceRef(i) => {
-                let (piece, next) = &self.earlier[i as usize];
-                Some((piece, *next))
+            PieceRef::End => None,
+            PieceRef::Last => Some((&self.last[reg], PieceRef::End)),
+            PieceRef::Earlier(at) => {
+                let ListedPiece { piece, next } = &self.earlier[at];
+                Some((piece, next.get().map_or(PieceRef::Last, PieceRef::Earlier)))
             }
         }
     }
     /// The pieces of a register, in layout order.
-    pub fn pieces(&self, reg: u32) -> impl Iterator<Item = &Piece> {
+    pub fn pieces(&self, reg: VRegId) -> impl Iterator<Item = &Piece> {
         let mut at = self.first(reg);
         std::iter::from_fn(move || {
             let (piece, next) = self.piece(reg, at)?;
@@ -204,7 +174,7 @@ impl BlockFacts {
         })
     }
     /// The defs among them.
-    pub fn defs(&self, reg: u32) -> impl Iterator<Item = &Piece> {
+    pub fn defs(&self, reg: VRegId) -> impl Iterator<Item = &Piece> {
         self.pieces(reg).filter(|p| p.is_def())
     }
 }
@@ -212,7 +182,7 @@ impl BlockFacts {
 /// The walk, at one instruction.
 struct Walk<'a> {
     facts: &'a mut BlockFacts,
-    block: u32,
+    block: BlockId,
     start: SlotIndex,
     entry: u32,
 }
@@ -225,7 +195,7 @@ impl Walk<'_> {
             let mut flags = run.flags[i];
             let mut n = run.num_operands[i] as usize;
             i += 1;
-            while i < run.flags.len() && run.flags[i] & InstrRun::IN_BUNDLE != 0 {
+            while i < run.flags.len() && run.flags[i].is_in_bundle() {
                 flags |= run.flags[i];
                 n += run.num_operands[i] as usize;
                 i += 1;
@@ -233,9 +203,9 @@ impl Walk<'_> {
             self.facts.instr_flags |= flags;
             let (these, rest) = operands.split_at(n);
             operands = rest;
-            if flags & InstrRun::IS_PHI != 0 {
+            if flags.is_phi() {
                 self.phi(shape, these);
-            } else if flags & InstrRun::HAS_EARLY_CLOBBER != 0 {
+            } else if flags.has_any(InstrFlags::EARLY_CLOBBER) {
                 self.operands(these, Slot::EarlyClobber, |op| op.is_early_clobber());
                 self.operands(these, Slot::Register, |op| !op.is_early_clobber());
             } else {
@@ -248,83 +218,86 @@ impl Walk<'_> {
         self.facts.num_phis += 1;
         self.operands(&operands[..operands.len().min(1)], Slot::Register, |op| op.is_def());
         for (reg, pred) in InstrRun::phi_uses(operands) {
-            if reg.is_virtual() {
-                self.facts.phi_uses.push((shape.by_number[pred as usize], reg.virt_index() as u32));
+            if let Some(reg) = reg.vreg() {
+                self.facts.phi_uses.push((shape.block_numbered(pred), reg));
             }
         }
         for op in operands {
             if op.is_virtual() && !op.is_def() {
-                self.facts.flags[op.reg().virt_index()] |= NAMED;
+                self.facts.flags[op.reg().virt_index()] |= VarFlags::NAMED;
             }
         }
     }
 
     /// The uses and then the defs among those `operands` that happen at `slot`.
-    fn operands(&mut self, operands: &[Operand], slot: Slot, which: impl Fn(&Operand) -> bool) {
+    fn operands(&mut self, operands: &[Operand], slot: Slot, happens: impl Fn(&Operand) -> bool) {
         let index = SlotIndex::new(self.entry, slot);
         let mut defs = 0; // are in front of this position
         for (i, op) in operands.iter().enumerate() {
-            if !op.is_virtual() || !which(op) {
+            if !op.is_virtual() || !happens(op) {
                 continue;
             }
             if op.is_def() {
                 defs = i + 1;
             }
+            let reg = VRegId::from_usize(op.reg().virt_index());
             if op.reads() && !op.is_debug() {
-                self.read(op.reg(), index, Reader::new(i, *op));
+                self.read(reg, index, Reader::new(i, *op));
             } else if !op.is_def() {
-                self.undefined_use(i, *op);
+                self.undefined_use(i, reg, *op);
             }
         }
-        for op in operands[..defs].iter().filter(|op| op.is_virtual() && op.is_def() && which(op)) {
-            self.define(op.reg(), index);
+        for op in operands[..defs].iter().filter(|op| op.is_virtual() && op.is_def() && happens(op)) {
+            self.define(VRegId::from_usize(op.reg().virt_index()), index);
         }
     }
 
-    fn undefined_use(&mut self, index: usize, op: Operand) {
+    fn undefined_use(&mut self, position: usize, reg: VRegId, op: Operand) {
         if op.is_kill() {
-            self.facts.stale_kills.push((self.entry, index as u32));
+            self.facts.stale_kills.push((self.entry, position as u32));
         }
         if !op.is_debug() {
-            self.facts.flags[op.reg().virt_index()] |= NAMED;
+            self.facts.flags[reg] |= VarFlags::NAMED;
         }
     }
 
-    fn read(&mut self, reg: Register, at: SlotIndex, reader: Reader) {
-        let reg = reg.virt_index();
+    fn read(&mut self, reg: VRegId, at: SlotIndex, reader: Reader) {
         let last = &mut self.facts.last[reg];
-        if last.block != self.block {
-            self.push(reg, Piece { block: self.block, start: self.start, end: at, reader });
-            self.facts.make_global(reg as u32);
+        if !last.is_in(self.block) {
+            self.push(reg, Piece::new(self.block, self.start, at, Some(reader)));
+            self.facts.make_global(reg);
             return;
         }
-        let stale = if last.end.same_instr(at) && last.reader != Reader::NONE {
+        // The reader that is not, or is no longer, the first one at the end of the piece.
+        let (stale, stale_at) = match last.reader {
             // The instruction reads more than once, maybe at two slots: its first operand has the flag.
-            last.end = last.end.max(at);
-            if reader.operand() < last.reader.operand() {
-                (std::mem::replace(&mut last.reader, reader), at)
-            } else {
-                (reader, at)
+            Some(first) if last.end.same_instr(at) => {
+                last.end = last.end.max(at);
+                if reader.operand() < first.operand() {
+                    last.reader = Some(reader);
+                    (Some(first), at)
+                } else {
+                    (Some(reader), at)
+                }
             }
-        } else if last.end < at {
-            let stale = (last.reader, last.end);
-            (last.reader, last.end) = (reader, at);
-            stale
-        } else {
-            (reader, at)
+            before if last.end < at => {
+                let end = last.end;
+                (last.reader, last.end) = (Some(reader), at);
+                (before, end)
+            }
+            _ => (Some(reader), at),
         };
-        if stale.0.has_kill_flag() {
-            self.facts.stale_kills.push((stale.1.entry(), stale.0 .0 & !Reader::KILL));
+        if let Some(stale) = stale.filter(|s| s.has_kill_flag()) {
+            self.facts.stale_kills.push((stale_at.entry(), stale.operand()));
         }
     }
 
-    fn define(&mut self, reg: Register, at: SlotIndex) {
-        let reg = reg.virt_index();
+    fn define(&mut self, reg: VRegId, at: SlotIndex) {
         let last = &mut self.facts.last[reg];
-        let piece = Piece { block: self.block, start: at, end: at.dead(), reader: Reader::NONE };
-        if last.block == NONE {
+        let piece = Piece::new(self.block, at, at.dead(), None);
+        if last.is_missing() {
             *last = piece;
-            self.facts.flags[reg] |= DEFINED;
+            self.facts.flags[reg] |= VarFlags::DEFINED;
             return;
         }
         // Several defs by one instruction are one; early clobber wins.
@@ -333,26 +306,25 @@ impl Walk<'_> {
             return;
         }
         let flags = &mut self.facts.flags[reg];
-        if *flags & (DEFINED | MANY_DEFS) == DEFINED {
-            *flags |= MANY_DEFS;
-            self.facts.many_defs.push(reg as u32);
+        if flags.has(VarFlags::DEFINED) && !flags.has(VarFlags::MANY_DEFS) {
+            *flags |= VarFlags::MANY_DEFS;
+            self.facts.many_defs.push(reg);
         }
-        *flags |= DEFINED;
+        *flags |= VarFlags::DEFINED;
         self.push(reg, piece);
     }
 
-    fn push(&mut self, reg: usize, piece: Piece) {
+    fn push(&mut self, reg: VRegId, piece: Piece) {
         let before = std::mem::replace(&mut self.facts.last[reg], piece);
-        if before.block == NONE {
+        if before.is_missing() {
             return;
         }
-        let here = PieceRef(self.facts.earlier.len() as u32);
-        self.facts.earlier.push((before, PieceRef::LAST));
-        let (first, last) = &mut self.facts.lists[reg];
-        match *last {
-            PieceRef::NONE => *first = here,
-            PieceRef(i) => self.facts.earlier[i as usize].1 = here,
+        let here = self.facts.earlier.push(ListedPiece { piece: before, next: PackedOption::NONE });
+        let list = &mut self.facts.lists[reg];
+        match list.last.get() {
+            None => list.first = here.into(),
+            Some(last) => self.facts.earlier[last].next = here.into(),
         }
-        *last = here;
+        list.last = here.into();
     }
 }

@@ -1,39 +1,24 @@
-//! LiveVariables' view (row L1): for each register the blocks that it is alive through, and its kills.
+//! Computes LiveVariables (requirement L1): for each register the blocks that it is alive through, and its kills.
 //!
-//! **Problem.** LLVM finds these by walking up from every use. They follow from where a register is live out:
-//! it is *alive in* a block if it is live out and not defined there, and what touches it last in a block that
-//! it is not live out of is its *kill* there (the def itself if nothing reads it). PHI uses count as live out
+//! **Problem.** LLVM finds these by walking up from every use. They follow from the blocks that a register is live out of:
+//! it is *alive in* a block if it is live out and not defined there. In a block that it is not live out of, the last
+//! instruction that names it is its *kill* (the def itself if nothing reads it). PHI uses count as live out
 //! of the predecessor and kill nothing.
 //!
 //! LLVM lists kills in the order in which a depth-first walk over the graph meets their blocks, and consumers
 //! follow that order, so it is kept.
 //!
-//! The result is handed over group by group ([`Sink`]): what is read back soon costs no memory that was never
-//! written before.
+//! The result is handed over group by group ([`Sink`]), so that it needs no memory that was never written before.
 //!
 //! **Source.** `LiveVariables.cpp`. **Deviation:** none in the result. **Complexity:** linear in the result.
 
-use super::block_facts::Piece;
+use super::analysis::Liveness;
 use super::propagate::{CLASSES, WORD};
-use super::{Liveness, Unsuited};
+use super::segments::first_pieces;
+use super::unsuited::Unsuited;
 use crate::adt::bits;
-use crate::mir::{FunctionShape, InstrRun};
-
-/// What LLVM's VarInfo of a global register has: ranges of the arrays of [`GroupVariables`].
-#[repr(C)] // handed to the shim as it is
-#[derive(Clone, Copy, Debug)]
-pub struct VarInfo {
-    /// Virtual register index.
-    pub reg: u32,
-    /// First block.
-    pub first_alive: u32,
-    /// How many.
-    pub num_alive: u32,
-    /// First kill.
-    pub first_kill: u32,
-    /// How many.
-    pub num_kills: u32,
-}
+pub use crate::mir::{FlagEdit, VarInfo};
+use crate::mir::{FunctionShape, Piece, VRegId};
 
 /// The registers of a group. A local register (`BlockFacts::is_local`) is in none: it is alive in no block,
 /// and its one kill is where its piece ends.
@@ -59,17 +44,6 @@ pub trait Sink {
     fn edit(&mut self, edit: FlagEdit);
 }
 
-/// A change of an operand's flag; instructions are known by their entry.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum FlagEdit {
-    /// Operand `.1` of instruction `.0` has the kill flag.
-    SetKill(u32, u32),
-    /// It has not.
-    ClearKill(u32, u32),
-    /// All defs of virtual register `.1` by instruction `.0` are dead.
-    Dead(u32, u32),
-}
-
 /// By register of a group.
 type ByReg = [u32; CLASSES * WORD];
 
@@ -88,7 +62,7 @@ impl Liveness {
         if self.cfg.num_reachable != shape.num_blocks() || !self.facts.many_defs.is_empty() {
             return Err(Unsuited::NotSsa);
         }
-        if self.facts.instr_flags & InstrRun::IN_BUNDLE != 0 {
+        if self.facts.instr_flags.is_in_bundle() {
             return Err(Unsuited::Bundles);
         }
         self.for_each_local(|reg, piece| kill_flag(reg, piece, sink));
@@ -113,15 +87,15 @@ impl Liveness {
         let GroupVariables { infos, alive, kills, through, killed } = out;
         through.clear();
         killed.clear();
-        let mut piece = self.first_pieces(group);
+        let mut piece = first_pieces(&self.facts, &self.sets, group);
         let (mut num_alive, mut num_kills): (ByReg, ByReg) = ([0; CLASSES * WORD], [0; CLASSES * WORD]);
         let (mut is_ssa, facts, preorder) = (true, &self.facts, &self.cfg.preorder);
         self.sets.drain(group, |regs, block, sets| {
             // Live into the entry: some path has no def. Exposed and defined: used before the def.
-            is_ssa &= block != 0 || sets.live_in == [0; CLASSES];
+            is_ssa &= block.index() != 0 || sets.live_in == [0; CLASSES];
             let lives_through = std::array::from_fn(|class| sets.live_out[class] & !sets.defined[class]);
             if lives_through != [0; CLASSES] {
-                through.push((shape.numbers[block as usize], lives_through));
+                through.push((shape.numbers[block], lives_through));
             }
             for class in 0..CLASSES {
                 is_ssa &= sets.exposed[class] & sets.defined[class] == 0;
@@ -135,10 +109,10 @@ impl Liveness {
                     piece[i] = next;
                     if sets.live_out[class] >> bit & 1 == 0 {
                         num_kills[i] += 1;
-                        killed.push((i as u8, preorder[block as usize], p.end.entry()));
+                        killed.push((i as u8, preorder[block], p.end.entry()));
                         kill_flag(reg, p, sink);
-                    } else if let Some(operand) = p.reader.operand().filter(|_| p.reader.has_kill_flag()) {
-                        sink.edit(FlagEdit::ClearKill(p.end.entry(), operand));
+                    } else if let Some(reader) = p.reader.filter(|r| r.has_kill_flag()) {
+                        sink.edit(FlagEdit::ClearKill(p.end.entry(), reader.operand()));
                     }
                 }
             }
@@ -152,7 +126,7 @@ impl Liveness {
             for (bit, &reg) in self.sets.group(class, group).iter().enumerate() {
                 let i = class * WORD + bit;
                 let (n, k) = (num_alive[i], num_kills[i]);
-                infos.push(VarInfo { reg, first_alive, num_alive: n, first_kill, num_kills: k });
+                infos.push(VarInfo { reg: reg.raw(), first_alive, num_alive: n, first_kill, num_kills: k });
                 // From here on where the next one goes.
                 (num_alive[i], num_kills[i]) = (first_alive, first_kill);
                 first_alive += n;
@@ -182,11 +156,11 @@ impl Liveness {
 }
 
 /// The register is not read behind `piece`: the reader's flag says so, or the def is dead.
-fn kill_flag(reg: u32, piece: &Piece, sink: &mut impl Sink) {
-    match piece.reader.operand() {
-        None => sink.edit(FlagEdit::Dead(piece.end.entry(), reg)),
-        Some(operand) if !piece.reader.has_kill_flag() => {
-            sink.edit(FlagEdit::SetKill(piece.end.entry(), operand))
+fn kill_flag(reg: VRegId, piece: &Piece, sink: &mut impl Sink) {
+    match piece.reader {
+        None => sink.edit(FlagEdit::Dead(piece.end.entry(), reg.raw())),
+        Some(reader) if !reader.has_kill_flag() => {
+            sink.edit(FlagEdit::SetKill(piece.end.entry(), reader.operand()))
         }
         Some(_) => {}
     }

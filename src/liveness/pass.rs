@@ -5,6 +5,7 @@
 //! been changed by then.
 
 use super::live_variables::{FlagEdit, GroupVariables, Sink};
+use super::llvm_host::LlvmHost;
 use super::phys_regs::PhysRegs;
 use super::pressure_report::{Asked, PressureReport};
 use super::ranges::{self, LiveRanges};
@@ -13,9 +14,9 @@ use super::values::Occurrences;
 use super::{Liveness, Unsuited};
 use crate::llvm::{
     edit_flags, llvm_option_bool, llvm_option_given, FunctionReader, Handles, LiveIntervals, LiveVariables,
-    LlvmHost, MachineFunction, Outcome, RegMask, Run, SlotsAndDominators, EDITS_AT_ONCE,
+    MachineFunction, Outcome, RegMask, Run, SlotsAndDominators, EDITS_AT_ONCE,
 };
-use crate::mir::{FunctionFacts, FunctionShape, InstrRun, Register};
+use crate::mir::{BlockId, FunctionFacts, FunctionShape, InstrFlags, Register};
 use crate::plugin::knobs;
 use crate::plugin::pipeline::Pass;
 use crate::plugin::stats::Counters;
@@ -172,7 +173,7 @@ pub fn with_ssa_ranges<'f, T>(
         if liveness.cfg.num_reachable != shape.num_blocks() || !liveness.facts.many_defs.is_empty() {
             return Err(Unsuited::NotSsa);
         }
-        if liveness.facts.instr_flags & InstrRun::IN_BUNDLE != 0 {
+        if liveness.facts.instr_flags.is_in_bundle() {
             return Err(Unsuited::Bundles);
         }
         kept.clear();
@@ -198,11 +199,11 @@ impl Workspace {
         liveness.analyze(shape, &mut code, knobs::fast_compile(), &mut host)?;
         edits.clear();
         let mut filling = FillVariables { lv, handles: code.handles(), edits, num_edits: 0 };
-        lv.begin(filling.handles, &liveness.facts);
+        lv.begin(filling.handles, liveness.facts.local_registers(), liveness.facts.num_phis as usize);
         liveness.live_variables(shape, group, &mut filling)?;
         filling.flush();
         let num_edits = filling.num_edits;
-        if liveness.facts.instr_flags & InstrRun::HAS_PHYSICAL != 0 {
+        if liveness.facts.instr_flags.has_any(InstrFlags::PHYSICAL) {
             // Behind the edits, which name operands by the index that was read.
             code.read_whole(shape, whole);
             phys_regs.run(whole, &liveness.cfg, code.handles());
@@ -249,7 +250,7 @@ impl Workspace {
         } else {
             liveness.analyze(shape, &mut code, knobs::fast_compile(), &mut host)?;
         }
-        if run.mf.subreg_liveness_enabled() && liveness.facts.instr_flags & InstrRun::HAS_SUBREG != 0 {
+        if run.mf.subreg_liveness_enabled() && liveness.facts.instr_flags.has_any(InstrFlags::SUBREG) {
             return Err(Unsuited::SubRegisters);
         }
         let handles = code.handles();
@@ -257,13 +258,13 @@ impl Workspace {
 
         lis.connect(handles, analyses);
         if fill {
-            lis.fill_local(host.slot_bits(), &liveness.facts);
+            lis.fill_local(host.slot_bits(), liveness.facts.local_registers());
         }
         dead.clear();
         liveness.for_each_local(|reg, piece| {
             if piece.end == piece.start.dead() {
-                handles.instr(piece.start.entry()).add_register_dead(Register::virt(reg));
-                dead.push((piece.start, reg));
+                handles.instr(piece.start.entry()).add_register_dead(reg.into());
+                dead.push((piece.start, reg.raw()));
             }
         });
         let asked = Asked::about(run.mf);
@@ -351,7 +352,7 @@ impl FillVariables<'_, '_> {
 
 impl Sink for FillVariables<'_, '_> {
     fn group(&mut self, group: &GroupVariables) {
-        self.lv.fill(self.handles, group);
+        self.lv.fill(self.handles, &group.infos, &group.alive, &group.kills);
     }
     fn edit(&mut self, edit: FlagEdit) {
         self.edits.push(edit);
@@ -399,7 +400,7 @@ impl ranges::Sink for FillIntervals<'_, '_> {
 
 /// The defs of `reg` at `at` are dead, as LLVM has been told.
 fn set_dead(facts: &mut FunctionFacts, slots: &SlotIndexes, at: SlotIndex, reg: Register) {
-    let instr = at.entry() as usize - slots.block_of(at) - 1;
+    let instr = at.entry() as usize - slots.block_of(at).index() - 1;
     for op in facts.operands_mut(instr).iter_mut().filter(|op| op.is_def() && op.reg() == reg) {
         *op = op.with_dead(true);
     }
@@ -480,7 +481,7 @@ fn reg_masks(
 ) {
     masks.clear();
     by_number.clear();
-    by_number.resize(shape.by_number.len(), [0, 0]);
+    by_number.resize(shape.num_block_ids(), [0, 0]);
     let mut of_instrs = handles.reg_masks().iter().peekable();
     let mut of_ends = handles.end_masks().iter().peekable();
     for block in 0..shape.num_blocks() {
@@ -493,7 +494,7 @@ fn reg_masks(
         if let Some(&(_, bits)) = of_ends.next_if(|m| m.0 == block as u32) {
             masks.push(RegMask { slot: SlotIndex::new(end.entry() - 1, Slot::Register).0, bits });
         }
-        by_number[shape.numbers[block] as usize] = [first, masks.len() as u32 - first];
+        by_number[shape.numbers[BlockId::from_usize(block)] as usize] = [first, masks.len() as u32 - first];
     }
 }
 
@@ -503,20 +504,6 @@ fn outcome(result: Result<(), Unsuited>, counters: &mut Counters) -> Outcome {
         Err(why) => {
             counters.push((why.counter(), 1));
             Outcome::Delegate
-        }
-    }
-}
-
-impl Unsuited {
-    /// How functions left for this reason are counted.
-    pub fn counter(self) -> &'static str {
-        match self {
-            Unsuited::UseWithoutDef => "left to the stock pass: use without def",
-            Unsuited::NotSsa => "left to the stock pass: not SSA",
-            Unsuited::SubRegisters => "left to the stock pass: sub-registers",
-            Unsuited::Bundles => "left to the stock pass: bundles",
-            Unsuited::Slots => "left to the stock pass: slots",
-            Unsuited::Updated => "left to the stock pass: intervals that were updated",
         }
     }
 }

@@ -23,9 +23,9 @@
 //! block linear in the registers on record. What does not depend on the function is read once for a target.
 
 use crate::adt::{BitSet, Rows};
-use crate::cfg::graph::Cfg;
+use crate::cfg::Cfg;
 use crate::llvm::{Handles, MachineInstr};
-use crate::mir::{FunctionFacts, Kind, Operand, Register};
+use crate::mir::{BlockId, FunctionFacts, Kind, Operand, Register};
 use crate::versions::VERSIONS;
 
 /// Buffers for the physical registers of a function; kept from function to function.
@@ -58,8 +58,8 @@ impl PhysRegs {
         self.record.reset(self.target.len());
         // LLVM's order: that of the blocks shows in the chains of the registers that get new operands.
         self.preorder.resize(facts.shape.num_blocks(), 0);
-        for (block, &order) in cfg.preorder.iter().enumerate() {
-            self.preorder[order as usize] = block as u32;
+        for (block, &order) in cfg.preorder.iter_enumerated() {
+            self.preorder[order as usize] = block.raw();
         }
         let mut walk = Walk {
             target: &self.target,
@@ -95,13 +95,11 @@ impl TargetRegs {
         self.parts.clear();
         self.wholes.clear();
         // Row 0 is that of no register.
-        self.parts.push_row(0, |_| ());
-        self.wholes.push_row(0, |_| ());
+        self.parts.push_row([]);
+        self.wholes.push_row([]);
         for reg in (1..handles.num_registers() as u32).map(Register) {
-            let parts = handles.sub_registers(reg);
-            self.parts.push_row(parts.len(), |row| row.copy_from_slice(&parts));
-            let wholes = handles.super_registers(reg);
-            self.wholes.push_row(wholes.len(), |row| row.copy_from_slice(&wholes));
+            self.parts.push_row(handles.sub_registers(reg));
+            self.wholes.push_row(handles.super_registers(reg));
         }
     }
     fn len(&self) -> usize {
@@ -231,19 +229,18 @@ struct Walk<'a, 'f> {
 
 impl<'f> Walk<'_, 'f> {
     fn block(&mut self, facts: &FunctionFacts, block: usize) {
-        let instrs = facts.instrs(block);
-        self.start = instrs.start as u32;
+        self.start = facts.instr_range(block).start.raw();
         self.boundaries = block as u32 + 1;
-        for i in instrs {
-            self.instr(facts, i);
+        for i in facts.instrs(block) {
+            self.instr(facts, i.index());
         }
         // What a common subexpression in another block has left in a register that is not allocated.
         self.record.live_outs.clear();
-        for &succ in facts.shape.succs.row(block) {
-            if self.handles.is_eh_pad(succ as usize) {
+        for &succ in facts.shape.succs.row(BlockId::from_usize(block)) {
+            if self.handles.is_eh_pad(succ.index()) {
                 continue;
             }
-            for reg in self.handles.live_ins(succ as usize) {
+            for reg in self.handles.live_ins(succ.index()) {
                 if !self.handles.in_allocatable_class(Register(reg)) {
                     self.record.live_outs.insert(reg);
                 }

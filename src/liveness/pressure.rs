@@ -185,7 +185,9 @@ impl Pressure {
     fn distribute(&mut self, all: &LiveRanges, classes: &Classes, slots: &SlotIndexes) {
         let ranges = all.ranges.iter().filter_map(|r| Some((classes.of(r.owner)? as u32, all.segments(r))));
         let events = ranges.flat_map(|(class, segments)| {
-            segments.iter().flat_map(move |s| [(class << 1 | 1, s.start.0), (class << 1, s.end.0)])
+            segments
+                .iter()
+                .flat_map(move |s| [(class << 1 | 1, s.start.0 as usize), (class << 1, s.end.0 as usize)])
         });
         self.events.collect(4 * slots.num_entries(), events);
     }
@@ -259,7 +261,7 @@ pub struct Report {
 impl Measured<'_> {
     /// LLVM's number of the block that `at` is in.
     pub fn block(&self, at: SlotIndex) -> u32 {
-        self.numbers[self.slots.block_of(at)]
+        self.numbers[self.slots.block_of(at).index()]
     }
     /// The classes of which some register is live, with their peaks.
     pub fn peaks(&self) -> impl Iterator<Item = (&Class, Peak)> {

@@ -67,7 +67,7 @@ impl PressureReport {
         let start = Instant::now();
         let mf = handles.function();
         let PressureReport { classes, pressure } = self;
-        liveness.for_each_local(|reg, piece| ranges.push_range(reg, &[piece.start], &[piece.segment()]));
+        liveness.append_local(ranges);
         classes.gather(
             &ranges.ranges,
             |reg| mf.class_id(Register::virt(reg)),
@@ -85,7 +85,7 @@ impl PressureReport {
             pressure,
             slots: &liveness.slots,
             host,
-            numbers: &shape.numbers,
+            numbers: shape.numbers.as_raw_slice(),
         };
         if asked.statistics {
             counters.push(("functions above -maxreg", u64::from(measured.excess() > 0)));
@@ -97,7 +97,7 @@ impl PressureReport {
         }
         if asked.remark {
             let at = pressure.total().at;
-            let block = liveness.slots.block_of(at);
+            let block = liveness.slots.block_of(at).index();
             let parts = measured.remark();
             let remark = Remark { kind: RemarkKind::Analysis, pass: PASS, name: REMARK, parts: &parts };
             handles.remark(&remark, block, at.entry());

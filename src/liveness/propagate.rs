@@ -1,10 +1,10 @@
-//! Phase 5: in which blocks a register is live in and live out.
+//! Finds the blocks that a register is live into and out of (phase 5).
 //!
 //! **Problem.** `LiveOut(B)` is the union of `LiveIn(S)` over the successors, and what their PHIs read at the
 //! end of `B`; `LiveIn(B)` is what `B` reads before any def, and `LiveOut(B)` without what `B` defines
 //! (errata 10).
 //!
-//! **Algorithm.** Two bitsets, one for predicate registers and one for all others (row L5, errata 11), in one
+//! **Algorithm.** Two bitsets, one for predicate registers and one for all others (requirement L5, errata 11), in one
 //! fixed point with one `changed` flag: every block that is pending is visited in post-order (the reverse
 //! post-order of the reversed graph), hands what it newly needs to its predecessors and makes them pending;
 //! another round is made while a predecessor lies behind. Bits behind the last register are masked.
@@ -15,18 +15,20 @@
 //! block, and time follows the size of the result, where a full matrix grows with blocks times registers; and a
 //! group's solution is turned into segments (phase 7) while it is in the cache.
 //!
-//! The bypass (row L6, errata 9) solves the same equations for one register at a time, walking up from its
+//! The bypass (requirement L6, errata 9) solves the same equations for one register at a time, walking up from its
 //! uses: cheaper for a few instructions, and exact.
 //!
-//! **Source.** live-range-calc.txt, phase 5. **Deviations:** the text expands kill sets through other blocks'
-//! entries, which is no liveness equation; sparse words as said.
+//! **Source.** The reference description of the live-range calculation, phase 5. **Deviations:** the reference expands
+//! kill sets through other blocks' entries, which is no liveness equation; sparse words as said.
 //!
 //! **Complexity.** Rounds (loop depth + 2 on reducible graphs) times blocks reached, for 128 registers at a
 //! time.
 
-use super::block_facts::{BlockFacts, MANY_DEFS};
+use super::block_facts::BlockFacts;
 use crate::adt::{BitSet, Rows};
-use crate::cfg::graph::Cfg;
+use crate::cfg::Cfg;
+use crate::mir::{BlockId, VRegId, VarFlags};
+use index_vec::IndexVec;
 
 /// Bits of a word.
 pub const WORD: usize = 64;
@@ -60,14 +62,14 @@ pub enum Method {
 #[derive(Default, Debug)]
 pub struct LiveSets {
     /// By class, the registers; the position is the bit.
-    regs: [Vec<u32>; CLASSES],
+    regs: [Vec<VRegId>; CLASSES],
     /// By block; all zero before a group is solved.
-    sets: Vec<BlockSets>,
+    sets: IndexVec<BlockId, BlockSets>,
     touched: BitSet,
     pending: BitSet,
-    stack: Vec<u32>,
+    stack: Vec<BlockId>,
     /// By register, the blocks at whose ends PHIs read it; without rows if there is no PHI.
-    phi_uses: Rows,
+    phi_uses: Rows<VRegId, BlockId>,
 }
 
 impl LiveSets {
@@ -76,29 +78,29 @@ impl LiveSets {
         self.regs.iter().map(|r| r.len().div_ceil(WORD)).max().unwrap_or(0)
     }
     /// The registers of a class in a group; the position is the bit.
-    pub fn group(&self, class: usize, group: usize) -> &[u32] {
+    pub fn group(&self, class: usize, group: usize) -> &[VRegId] {
         let regs = &self.regs[class];
         &regs[(group * WORD).min(regs.len())..((group + 1) * WORD).min(regs.len())]
     }
     /// The blocks at whose ends PHIs read `reg`; may have one more than once.
-    pub fn phi_uses_of(&self, reg: u32) -> &[u32] {
+    pub fn phi_uses_of(&self, reg: VRegId) -> &[BlockId] {
         if self.phi_uses.is_empty() {
             &[]
         } else {
-            self.phi_uses.row(reg as usize)
+            self.phi_uses.row(reg)
         }
     }
 
     /// Chooses the registers: global and with one def. One with several defs is phase 6's alone, which has
     /// to find out which of its values is live in any case.
-    pub fn choose(&mut self, facts: &BlockFacts, cfg: &Cfg, mut is_predicate: impl FnMut(u32) -> bool) {
+    pub fn choose(&mut self, facts: &BlockFacts, cfg: &Cfg, mut is_predicate: impl FnMut(VRegId) -> bool) {
         for class in &mut self.regs {
             class.clear();
         }
-        for &reg in facts.globals.iter().filter(|&&r| facts.flags[r as usize] & MANY_DEFS == 0) {
+        for &reg in facts.globals.iter().filter(|&&r| !facts.flags[r].has(VarFlags::MANY_DEFS)) {
             self.regs[usize::from(is_predicate(reg))].push(reg);
         }
-        let blocks = cfg.postorder.len();
+        let blocks = cfg.num_blocks();
         self.sets.clear();
         self.sets.resize(blocks, BlockSets::default());
         self.touched.reset(blocks);
@@ -119,7 +121,7 @@ impl LiveSets {
         }
         if method == Method::FixedPoint {
             for block in self.stack.drain(..) {
-                self.pending.insert(cfg.postorder_position[block as usize] as usize);
+                self.pending.insert(cfg.postorder_position[block] as usize);
             }
             let mask = std::array::from_fn(|class| tail_mask(self.group(class, group).len()));
             self.fixed_point(cfg, mask);
@@ -127,21 +129,22 @@ impl LiveSets {
     }
 
     /// Enters what the blocks themselves do to `reg`; where it is needed goes to the stack.
-    fn seed(&mut self, facts: &BlockFacts, class: usize, bit: usize, reg: u32) {
+    fn seed(&mut self, facts: &BlockFacts, class: usize, bit: usize, reg: VRegId) {
         for piece in facts.pieces(reg) {
-            let sets = &mut self.sets[piece.block as usize];
+            let block = piece.block();
+            let sets = &mut self.sets[block];
             if piece.is_def() {
                 sets.defined[class] |= 1 << bit;
             } else {
                 sets.exposed[class] |= 1 << bit;
-                self.stack.push(piece.block);
+                self.stack.push(block);
             }
-            self.touched.insert(piece.block as usize);
+            self.touched.insert(block.index());
         }
         for i in 0..self.phi_uses_of(reg).len() {
             let block = self.phi_uses_of(reg)[i];
-            self.sets[block as usize].live_out[class] |= 1 << bit;
-            self.touched.insert(block as usize);
+            self.sets[block].live_out[class] |= 1 << bit;
+            self.touched.insert(block.index());
             self.stack.push(block);
         }
     }
@@ -153,7 +156,7 @@ impl LiveSets {
             let mut from = 0;
             while let Some(position) = self.pending.take_first(from) {
                 from = position + 1;
-                let block = cfg.postorder[position] as usize;
+                let block = cfg.postorder[position];
                 let sets = &mut self.sets[block];
                 let mut new = [0; CLASSES];
                 // The general registers, then the predicates: the same code, one flag.
@@ -167,14 +170,14 @@ impl LiveSets {
                     continue;
                 }
                 for &pred in cfg.preds.row(block) {
-                    let sets = &mut self.sets[pred as usize];
+                    let sets = &mut self.sets[pred];
                     let before = sets.live_out;
                     for (live_out, new) in sets.live_out.iter_mut().zip(new) {
                         *live_out |= new;
                     }
                     if sets.live_out != before {
-                        self.touched.insert(pred as usize);
-                        let p = cfg.postorder_position[pred as usize] as usize;
+                        self.touched.insert(pred.index());
+                        let p = cfg.postorder_position[pred] as usize;
                         self.pending.insert(p);
                         changed |= p < from;
                     }
@@ -186,17 +189,17 @@ impl LiveSets {
     fn walk_up(&mut self, cfg: &Cfg, class: usize, bit: usize) {
         let bit = 1 << bit;
         while let Some(block) = self.stack.pop() {
-            let sets = &mut self.sets[block as usize];
+            let sets = &mut self.sets[block];
             let needed = (sets.exposed[class] | sets.live_out[class] & !sets.defined[class]) & bit != 0;
             if !needed || sets.live_in[class] & bit != 0 {
                 continue;
             }
             sets.live_in[class] |= bit;
-            for &pred in cfg.preds.row(block as usize) {
-                let out = &mut self.sets[pred as usize].live_out[class];
+            for &pred in cfg.preds.row(block) {
+                let out = &mut self.sets[pred].live_out[class];
                 if *out & bit == 0 {
                     *out |= bit;
-                    self.touched.insert(pred as usize);
+                    self.touched.insert(pred.index());
                     self.stack.push(pred);
                 }
             }
@@ -205,12 +208,13 @@ impl LiveSets {
 
     /// Calls `visit` with the registers of the group by class, each block that they reach, in layout order,
     /// and what holds there; leaves everything zero for the next group.
-    pub fn drain(&mut self, group: usize, mut visit: impl FnMut([&[u32]; CLASSES], u32, BlockSets)) {
+    pub fn drain(&mut self, group: usize, mut visit: impl FnMut([&[VRegId]; CLASSES], BlockId, BlockSets)) {
         let mut from = 0;
         while let Some(block) = self.touched.take_first(from) {
             from = block + 1;
+            let block = BlockId::from_usize(block);
             let sets = std::mem::take(&mut self.sets[block]);
-            visit([self.group(0, group), self.group(1, group)], block as u32, sets);
+            visit([self.group(0, group), self.group(1, group)], block, sets);
         }
     }
 }

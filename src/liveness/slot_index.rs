@@ -1,4 +1,4 @@
-//! Slot numbering (row L2).
+//! Numbers the slots of a function (requirement L2).
 //!
 //! Every instruction and every start of a block has an entry; an entry has four slots. A bundle has one
 //! entry. The end of a block is the start of the next one, and there is one entry behind the last.
@@ -7,77 +7,15 @@
 //! for insertion. Here it is a number without gaps, as nothing is inserted while liveness is computed;
 //! [`HostSlots`] takes the numbers of LLVM's list to ours and back. One walk; linear.
 
-/// A point in the function: four times the entry plus the slot.
-#[repr(transparent)] // handed to the shim as it is
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
-pub struct SlotIndex(pub u32);
-
-/// The slots of an entry, in order.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Slot {
-    /// Boundary of a block, and def of a PHI-def.
-    Block,
-    /// Early-clobber def, and use tied to one.
-    EarlyClobber,
-    /// Any other def or use.
-    Register,
-    /// End of a def that nobody reads.
-    Dead,
-}
-
-impl SlotIndex {
-    /// Slot `slot` of `entry`.
-    pub const fn new(entry: u32, slot: Slot) -> SlotIndex {
-        SlotIndex(entry << 2 | slot as u32)
-    }
-    /// The entry.
-    pub const fn entry(self) -> u32 {
-        self.0 >> 2
-    }
-    /// Which of the four slots.
-    pub const fn slot(self) -> Slot {
-        match self.0 & 3 {
-            0 => Slot::Block,
-            1 => Slot::EarlyClobber,
-            2 => Slot::Register,
-            _ => Slot::Dead,
-        }
-    }
-    /// The slot before.
-    pub const fn prev(self) -> SlotIndex {
-        SlotIndex(self.0 - 1)
-    }
-    /// The block slot of the same entry.
-    pub const fn base(self) -> SlotIndex {
-        SlotIndex(self.0 & !3)
-    }
-    /// The early-clobber slot of the same entry: where an instruction reads at the earliest.
-    pub const fn early_clobber(self) -> SlotIndex {
-        SlotIndex(self.0 & !3 | Slot::EarlyClobber as u32)
-    }
-    /// The register slot of the same entry.
-    pub const fn register(self) -> SlotIndex {
-        SlotIndex(self.0 & !3 | Slot::Register as u32)
-    }
-    /// The dead slot of the same entry.
-    pub const fn dead(self) -> SlotIndex {
-        SlotIndex(self.0 | 3)
-    }
-    /// Whether it is a block slot: the start of a block, or a PHI-def.
-    pub const fn is_block(self) -> bool {
-        self.0 & 3 == 0
-    }
-    /// Whether both belong to one instruction.
-    pub const fn same_instr(self, other: SlotIndex) -> bool {
-        self.entry() == other.entry()
-    }
-}
+use crate::mir::BlockId;
+pub use crate::mir::{Slot, SlotIndex};
+use index_vec::IndexVec;
 
 /// The numbering of one function. An instruction is known by its entry, a bundle has one.
 #[derive(Default, Debug)]
 pub struct SlotIndexes {
     /// Start of each block; behind the last its end.
-    starts: Vec<SlotIndex>,
+    starts: IndexVec<BlockId, SlotIndex>,
     next: u32,
 }
 
@@ -111,17 +49,17 @@ impl SlotIndexes {
         self.next as usize - self.starts.len()
     }
     /// Where `block` starts.
-    pub fn start(&self, block: usize) -> SlotIndex {
-        self.starts[block]
+    pub fn start(&self, block: impl Into<BlockId>) -> SlotIndex {
+        self.starts[block.into()]
     }
     /// Where `block` ends: the start of the next one in layout.
-    pub fn end(&self, block: usize) -> SlotIndex {
-        self.starts[block + 1]
+    pub fn end(&self, block: impl Into<BlockId>) -> SlotIndex {
+        self.starts[block.into() + 1]
     }
     /// The block that `index` is in; a boundary belongs to the block that starts there.
-    pub fn block_of(&self, index: SlotIndex) -> usize {
-        let blocks = &self.starts[..self.starts.len() - 1];
-        blocks.partition_point(|&start| start <= index) - 1
+    pub fn block_of(&self, index: SlotIndex) -> BlockId {
+        let blocks = &self.starts.raw[..self.num_blocks()];
+        BlockId::from_usize(blocks.partition_point(|&start| start <= index) - 1)
     }
 }
 

@@ -1,4 +1,4 @@
-//! Phase 6: which value of a register is live in, where it has several.
+//! Finds the value of a register that is live into each block, where the register has several (phase 6).
 //!
 //! **Problem.** Behind PHI elimination and two-address a register has several defs. A block may be reached by
 //! more than one; then a PHI-def is made, a value that begins with the block. Which blocks get one, and the
@@ -12,17 +12,23 @@
 //! block, and LLVM's order is asked for only when there are two PHI-defs or more, or a block that is not
 //! reachable. The numbers of all other values follow from the chain's defs alone.
 //!
-//! **Source.** live-range-calc.txt, phase 6; `LiveRangeCalc`. **Deviations:** as said; and segments are not kept
-//! sorted while the search runs, but built once at the end.
+//! **Source.** The reference description of the live-range calculation, phase 6; `LiveRangeCalc`. **Deviations:** the order of
+//! searches, as said; and segments are not kept sorted while the search runs, but built once at the end.
 //!
 //! **Complexity.** That of the search.
 
-use super::block_facts::Piece;
-use super::live_range_calc::{self, Extendable, Layout, LiveRangeCalc};
-use super::ranges::{LiveRanges, Segment};
+use super::live_range_calc::{self, Extendable, Layout, LiveOut, LiveRangeCalc};
 use super::slot_index::{SlotIndex, SlotIndexes};
-use super::Unsuited;
-use crate::cfg::graph::NONE;
+use super::unsuited::Unsuited;
+use crate::adt::PackedOption;
+use crate::mir::{BlockId, LiveRanges, Piece, Segment, ValueNo};
+use index_vec::IndexVec;
+
+index_vec::define_index_type! {
+    /// The position of a def among those of a register, in layout order.
+    pub struct DefId = u32;
+    DISABLE_MAX_INDEX_CHECK = cfg!(not(debug_assertions));
+}
 
 /// The defs and uses of a register unit.
 #[derive(Default, Debug)]
@@ -35,36 +41,43 @@ pub struct Occurrences {
 }
 
 /// What is known of a block; of this register if the stamp is right.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 struct BlockState {
     stamp: u32,
-    /// The block's defs: position of the first in `defs`, and how many.
-    first_def: u32,
+    /// The block's defs: the first one, and how many.
+    first_def: DefId,
     num_defs: u32,
     /// The value that is live in, and how far.
-    live_in: u32,
+    live_in: PackedOption<ValueNo>,
     live_in_end: SlotIndex,
-    /// The value at the end has been asked for; it is `out`, unknown as yet if [`NONE`].
-    seen: bool,
-    out: u32,
+    /// The search has asked for the value at the end; it is `out`.
+    is_out_known: bool,
+    out: PackedOption<ValueNo>,
 }
 
 #[derive(Clone, Copy)]
 struct Def {
     start: SlotIndex,
     end: SlotIndex,
-    value: u32,
+    value: ValueNo,
 }
 
 /// The range of a register, in the making.
 #[derive(Default)]
 struct Growing {
     stamp: u32,
-    blocks: Vec<BlockState>,
-    defs: Vec<Def>,
+    blocks: IndexVec<BlockId, BlockState>,
+    defs: IndexVec<DefId, Def>,
     /// By value, where it begins.
-    values: Vec<SlotIndex>,
-    with_live_in: Vec<u32>,
+    values: IndexVec<ValueNo, SlotIndex>,
+    with_live_in: Vec<BlockId>,
+}
+
+/// A def of a register unit, the number that it was given with, and its place among the defs.
+struct NumberedDef {
+    at: SlotIndex,
+    number: u32,
+    def: DefId,
 }
 
 /// Working storage, kept from register to register.
@@ -72,21 +85,37 @@ struct Growing {
 pub struct Resolver {
     range: Growing,
     calc: LiveRangeCalc,
-    order: Vec<(SlotIndex, u32)>,
+    numbered_defs: Vec<NumberedDef>,
+    segments: Vec<Segment>,
 }
 
 /// The function around the register.
 pub type Around<'a> = live_range_calc::Around<'a, SlotIndexes>;
 
 impl Layout for SlotIndexes {
-    fn start(&self, block: u32) -> SlotIndex {
-        self.start(block as usize)
+    fn start(&self, block: BlockId) -> SlotIndex {
+        self.start(block)
     }
-    fn end(&self, block: u32) -> SlotIndex {
-        self.end(block as usize)
+    fn end(&self, block: BlockId) -> SlotIndex {
+        self.end(block)
     }
-    fn block_of(&self, at: SlotIndex) -> u32 {
-        self.block_of(at) as u32
+    fn block_of(&self, at: SlotIndex) -> BlockId {
+        self.block_of(at)
+    }
+}
+
+impl BlockState {
+    /// A block of which nothing is known of the register with this stamp.
+    fn new(stamp: u32) -> BlockState {
+        BlockState {
+            stamp,
+            first_def: DefId::from_raw(0),
+            num_defs: 0,
+            live_in: PackedOption::NONE,
+            live_in_end: SlotIndex(0),
+            is_out_known: false,
+            out: PackedOption::NONE,
+        }
     }
 }
 
@@ -98,71 +127,74 @@ impl Growing {
         self.values.clear();
     }
 
-    fn state(&mut self, block: u32) -> &mut BlockState {
-        let s = &mut self.blocks[block as usize];
+    fn state(&mut self, block: BlockId) -> &mut BlockState {
+        let s = &mut self.blocks[block];
         if s.stamp != self.stamp {
-            *s = BlockState { stamp: self.stamp, live_in: NONE, out: NONE, ..BlockState::default() };
+            *s = BlockState::new(self.stamp);
         }
         s
     }
 
-    /// The def at this position in `defs`, the last as yet, is in `block`.
-    fn note_def(&mut self, block: u32, position: u32) {
+    /// Appends a def in `block`; defs come in layout order.
+    fn push_def(&mut self, block: BlockId, start: SlotIndex, end: SlotIndex) {
+        let def = self.defs.push(Def { start, end, value: ValueNo::from_raw(0) });
         let s = self.state(block);
         if s.num_defs == 0 {
-            s.first_def = position;
+            s.first_def = def;
         }
         s.num_defs += 1;
     }
 
-    /// The def at `position` makes the next value.
-    fn number_def(&mut self, position: u32) {
-        let def = &mut self.defs[position as usize];
-        def.value = self.values.len() as u32;
-        self.values.push(def.start);
+    /// A def makes the next value.
+    fn number_def(&mut self, def: DefId) {
+        let def = &mut self.defs[def];
+        def.value = self.values.push(def.start);
     }
 }
 
 impl Extendable for Growing {
-    fn out(&self, block: u32) -> Option<u32> {
-        let s = &self.blocks[block as usize];
-        (s.stamp == self.stamp && s.seen).then_some(s.out)
+    fn live_out(&self, block: BlockId) -> LiveOut {
+        let s = &self.blocks[block];
+        if s.stamp == self.stamp && s.is_out_known {
+            s.out.into()
+        } else {
+            LiveOut::Unknown
+        }
     }
-    fn set_out(&mut self, block: u32, value: u32) {
+    fn set_live_out(&mut self, block: BlockId, value: Option<ValueNo>) {
         let s = self.state(block);
-        s.seen = true;
-        s.out = value;
+        s.is_out_known = true;
+        s.out = value.into();
     }
-    fn extend_in_block(&mut self, block: u32, _: SlotIndex, at: SlotIndex) -> u32 {
+    fn extend_in_block(&mut self, block: BlockId, _: SlotIndex, at: SlotIndex) -> Option<ValueNo> {
         let s = *self.state(block);
-        let first = s.first_def as usize;
-        let defs = &mut self.defs[first..first + s.num_defs as usize];
+        let first = s.first_def.index();
+        let defs = &mut self.defs.raw[first..first + s.num_defs as usize];
         let before = defs.partition_point(|d| d.start < at);
         if let Some(def) = defs[..before].last_mut() {
             def.end = def.end.max(at);
-            return def.value;
+            return Some(def.value);
         }
-        if s.live_in != NONE {
-            let end = &mut self.blocks[block as usize].live_in_end;
+        if s.live_in.is_some() {
+            let end = &mut self.blocks[block].live_in_end;
             *end = (*end).max(at);
         }
-        s.live_in
+        s.live_in.get()
     }
-    fn set_live_in(&mut self, block: u32, _: SlotIndex, end: SlotIndex, value: u32) {
+    fn set_live_in(&mut self, block: BlockId, _: SlotIndex, end: SlotIndex, value: ValueNo) {
         let s = self.state(block);
-        let new = s.live_in == NONE;
-        s.live_in = value;
+        let is_new = s.live_in.is_none();
+        s.live_in = value.into();
         s.live_in_end = s.live_in_end.max(end);
-        if new {
+        if is_new {
             self.with_live_in.push(block);
         }
     }
-    fn new_phi_def(&mut self, start: SlotIndex) -> u32 {
-        self.values.push(start);
-        self.values.len() as u32 - 1
+    fn new_phi_def(&mut self, start: SlotIndex) -> ValueNo {
+        self.values.push(start)
     }
-    fn def_of(&self, value: u32) -> SlotIndex {
-        self.values[value as usize]
+    fn def_of(&self, value: ValueNo) -> SlotIndex {
+        self.values[value]
     }
 }
 
@@ -171,58 +203,53 @@ impl Resolver {
     pub fn reset(&mut self, num_blocks: usize) {
         self.range.stamp = 0;
         self.range.blocks.clear();
-        self.range.blocks.resize(num_blocks, BlockState::default());
+        self.range.blocks.resize(num_blocks, BlockState::new(0));
     }
 
-    /// Begins with a register whose defs are `pieces`, in layout order; `order[v]` is the position of value
-    /// number `v` there.
-    pub fn begin_pieces<'a>(&mut self, pieces: impl Iterator<Item = &'a Piece>, order: &[u32]) {
+    /// Begins with a register whose defs are `pieces`, in layout order; `order[v]` is the def of value number `v`.
+    pub fn begin_pieces<'a>(&mut self, pieces: impl Iterator<Item = &'a Piece>, order: &[DefId]) {
         let range = &mut self.range;
         range.begin();
         for piece in pieces {
-            range.note_def(piece.block, range.defs.len() as u32);
-            range.defs.push(Def { start: piece.start, end: piece.end, value: 0 });
+            range.push_def(piece.block(), piece.start, piece.end);
         }
-        for &position in order {
-            range.number_def(position);
+        for &def in order {
+            range.number_def(def);
         }
     }
 
     /// Begins with defs in the order of their values.
     pub fn begin_defs(&mut self, around: Around, defs: &[SlotIndex]) {
-        self.range.begin();
-        self.number_defs(around, defs);
+        let Resolver { range, numbered_defs: order, .. } = self;
+        range.begin();
+        order.clear();
+        order.extend(defs.iter().zip(0..).map(|(&at, number)| NumberedDef {
+            at,
+            number,
+            def: DefId::from_raw(0),
+        }));
+        order.sort_unstable_by_key(|d| (d.at, d.number));
+        // Defs by one instruction are one: at the earliest slot, numbered where the first of them was.
+        order.dedup_by(|later, kept| {
+            let is_same = later.at.same_instr(kept.at);
+            if is_same {
+                kept.number = kept.number.min(later.number);
+            }
+            is_same
+        });
+        for d in order.iter_mut() {
+            d.def = range.defs.next_idx();
+            range.push_def(around.slots.block_of(d.at), d.at, d.at.dead());
+        }
+        order.sort_unstable_by_key(|d| d.number);
+        for d in order.iter() {
+            range.number_def(d.def);
+        }
     }
 
     /// How many values are PHI-defs made here.
     pub fn num_phi_defs(&self) -> usize {
         self.range.values.len() - self.range.defs.len()
-    }
-
-    fn number_defs(&mut self, around: Around, defs: &[SlotIndex]) {
-        self.order.clear();
-        self.order.extend(defs.iter().enumerate().map(|(i, &d)| (d, i as u32)));
-        self.order.sort_unstable();
-        // Defs by one instruction are one: at the earliest slot, numbered where the first of them was.
-        self.order.dedup_by(|later, kept| {
-            let same = later.0.same_instr(kept.0);
-            if same {
-                kept.1 = kept.1.min(later.1);
-            }
-            same
-        });
-        let range = &mut self.range;
-        range.defs.extend(self.order.iter().map(|&(d, _)| Def { start: d, end: d.dead(), value: 0 }));
-        for (position, o) in self.order.iter_mut().enumerate() {
-            *o = (SlotIndex(position as u32), o.1);
-        }
-        self.order.sort_unstable_by_key(|o| o.1);
-        for &(position, _) in &self.order {
-            range.number_def(position.0);
-        }
-        for i in 0..range.defs.len() {
-            range.note_def(around.slots.block_of(range.defs[i].start) as u32, i as u32);
-        }
     }
 
     /// Extends the register's range to a use at `at`.
@@ -238,33 +265,22 @@ impl Resolver {
 
     /// Appends the values and where they live to `out` as the range of `owner`.
     pub fn emit(&mut self, around: Around, owner: u32, out: &mut LiveRanges) {
-        let range = &self.range;
+        let Resolver { range, segments, .. } = self;
         out.begin(owner);
-        out.values.extend_from_slice(&range.values);
+        out.values.extend_from_slice(range.values.as_raw_slice());
+        let of_defs = range.defs.iter().map(|d| Segment { start: d.start, end: d.end, value: d.value.raw() });
         if range.with_live_in.is_empty() {
-            for d in &range.defs {
-                out.push_segment(Segment { start: d.start, end: d.end, value: d.value });
-            }
-            out.end();
-            return;
-        }
-        self.order.clear();
-        self.order.extend(range.defs.iter().enumerate().map(|(i, d)| (d.start, i as u32)));
-        let defs = range.defs.len() as u32;
-        for &block in &range.with_live_in {
-            self.order.push((around.slots.start(block as usize), defs + block));
-        }
-        // A def in a block slot comes after what is live in there; there is never both.
-        self.order.sort_unstable();
-        for &(start, which) in &self.order {
-            let (end, value) = if which < defs {
-                let d = &range.defs[which as usize];
-                (d.end, d.value)
-            } else {
-                let s = &range.blocks[(which - defs) as usize];
-                (s.live_in_end, s.live_in)
-            };
-            out.push_segment(Segment { start, end, value });
+            of_defs.for_each(|segment| out.push_segment(segment));
+        } else {
+            segments.clear();
+            segments.extend(of_defs);
+            segments.extend(range.with_live_in.iter().filter_map(|&block| {
+                let (s, start) = (&range.blocks[block], around.slots.start(block));
+                s.live_in.get().map(|value| Segment { start, end: s.live_in_end, value: value.raw() })
+            }));
+            // A def in a block slot comes after what is live in there; there is never both.
+            segments.sort_unstable_by_key(|s| s.start);
+            segments.iter().for_each(|&segment| out.push_segment(segment));
         }
         out.end();
     }

@@ -3,7 +3,7 @@
 //! Every function here that can panic runs under `catch_unwind`; a panic becomes an error message,
 //! which the shim turns into LLVM's fatal error (row P7). No panic crosses a C++ frame.
 
-use super::facts::SlotsAndDominators;
+use super::slots::SlotsAndDominators;
 use super::{
     ffi, to_ffi_str, AliasAnalysis, CheckedTarget, HostPass, LiveIntervals, LiveVariables, MachineFunction,
     MachineLoopInfo,

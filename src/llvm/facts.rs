@@ -1,32 +1,27 @@
-//! A whole function read through the boundary, and what liveness asks of LLVM.
+//! Reads whole functions through the boundary.
 
 use super::instr::kind_from_ffi;
 use super::{ffi, MachineFunction, MachineInstr, Remark};
-use crate::adt::BitSet;
-use crate::cfg::graph::Dominators;
-use crate::liveness::slot_index::{HostSlots, Slot, SlotIndex, SlotIndexes};
-use crate::liveness::values::Occurrences;
-use crate::liveness::{Host, Unsuited};
-use crate::mir::{Code, FunctionFacts, FunctionShape, InstrRun, Kind, Operand, Register};
-use crate::nvptx::registers::is_predicate_class;
-use std::marker::PhantomData;
-use std::ptr::NonNull;
+use crate::mir::{
+    BlockId, Code, FunctionFacts, FunctionShape, InstrFlags, InstrId, InstrRun, Kind, Operand, Register,
+};
+use index_vec::IndexSlice;
 
 const _: () = {
-    assert!(InstrRun::IN_BUNDLE as u32 == ffi::PTX_READ_IN_BUNDLE);
-    assert!(InstrRun::HAS_EARLY_CLOBBER as u32 == ffi::PTX_READ_EARLY_CLOBBER);
-    assert!(InstrRun::HAS_REG_MASK as u32 == ffi::PTX_READ_REG_MASK);
-    assert!(InstrRun::HAS_PHYSICAL as u32 == ffi::PTX_READ_PHYSICAL);
-    assert!(InstrRun::HAS_SUBREG as u32 == ffi::PTX_READ_SUBREG);
+    assert!(InstrFlags::IN_BUNDLE.bits() as u32 == ffi::PTX_READ_IN_BUNDLE);
+    assert!(InstrFlags::EARLY_CLOBBER.bits() as u32 == ffi::PTX_READ_EARLY_CLOBBER);
+    assert!(InstrFlags::REG_MASK.bits() as u32 == ffi::PTX_READ_REG_MASK);
+    assert!(InstrFlags::PHYSICAL.bits() as u32 == ffi::PTX_READ_PHYSICAL);
+    assert!(InstrFlags::SUBREG.bits() as u32 == ffi::PTX_READ_SUBREG);
     assert!(Operand::INTERNAL_READ_SHIFT == ffi::PTX_OP_INTERNAL_READ_SHIFT);
 };
 
-/// By kind, as the shim numbers it, what [`InstrRun`] says of it.
-const KIND_FLAGS: [u8; ffi::PtxInstrKind::PTX_KIND_DEBUG as usize + 1] = {
-    let mut flags = [0; ffi::PtxInstrKind::PTX_KIND_DEBUG as usize + 1];
+/// By kind, as the shim numbers it, its flags.
+const KIND_FLAGS: [InstrFlags; ffi::PtxInstrKind::PTX_KIND_DEBUG as usize + 1] = {
+    let mut flags = [InstrFlags::NONE; ffi::PtxInstrKind::PTX_KIND_DEBUG as usize + 1];
     let mut kind = 0;
     while kind < flags.len() {
-        flags[kind] = InstrRun::kind_flags(kind_from_ffi(kind as u8));
+        flags[kind] = InstrFlags::of_kind(kind_from_ffi(kind as u8));
         kind += 1;
     }
     flags
@@ -46,6 +41,8 @@ pub struct FunctionReader {
 #[derive(Default)]
 struct CodeBuffers {
     blocks: Vec<(*mut ffi::PtxBlock, ffi::PtxBlockFacts)>,
+    /// LLVM's numbers of the successors of each block, one block after the other.
+    succs: Vec<u32>,
     /// By entry, the instruction; null at the boundary of a block.
     heads: Vec<*mut ffi::PtxInstr>,
     /// (entry, mask): register masks of instructions, in order.
@@ -56,7 +53,7 @@ struct CodeBuffers {
     left_out: bool,
     instrs: Vec<*mut ffi::PtxInstr>,
     kinds: Vec<ffi::PtxInstrKind::Type>,
-    flags: Vec<u8>,
+    flags: Vec<InstrFlags>,
     num_operands: Vec<u32>,
     operands: Vec<Operand>,
 }
@@ -84,6 +81,7 @@ impl FunctionReader {
         code.left_out = false;
         code.blocks.reserve(num_block_ids as usize);
         code.heads.reserve(mf.num_virt_regs() + num_block_ids as usize);
+        code.succs.clear();
         for block in mf.blocks() {
             let block = block.ptr.as_ptr();
             let mut b = ffi::PtxBlockFacts {
@@ -93,17 +91,22 @@ impl FunctionReader {
                 begin_mask: std::ptr::null(),
                 eh_mask: std::ptr::null(),
             };
-            // SAFETY: a block of the function; the row has room for its successors.
+            // SAFETY: a block of the function; there is room for its successors.
             unsafe {
                 ffi::ptx_mbb_facts(block, &mut b);
-                shape.succs.push_row(b.num_successors as usize, |row| {
-                    ffi::ptx_mbb_successors(block, row.as_mut_ptr())
-                });
+                code.succs.reserve(b.num_successors as usize);
+                ffi::ptx_mbb_successors(block, code.succs.as_mut_ptr().add(code.succs.len()));
+                code.succs.set_len(code.succs.len() + b.num_successors as usize);
             }
             shape.push_block(b.number);
             code.blocks.push((block, b));
         }
-        shape.finish();
+        let mut succs = &code.succs[..];
+        for (_, b) in &code.blocks {
+            let (these, rest) = succs.split_at(b.num_successors as usize);
+            shape.push_successors(these);
+            succs = rest;
+        }
         (shape, LlvmCode { mf, clear_kills, buffers: code })
     }
     /// Reads all of `mf`, as it is.
@@ -129,11 +132,11 @@ impl CodeBuffers {
         for (i, &instr) in self.instrs.iter().enumerate() {
             let operands = &self.operands[first..][..self.num_operands[i] as usize];
             first += operands.len();
-            if self.flags[i] & InstrRun::IN_BUNDLE != 0 {
+            if self.flags[i].is_in_bundle() {
                 continue;
             }
             self.heads.push(instr);
-            if self.flags[i] & InstrRun::HAS_REG_MASK != 0 {
+            if self.flags[i].has_any(InstrFlags::REG_MASK) {
                 // SAFETY: an instruction of the function.
                 let mi = unsafe { MachineInstr::from_ptr(instr) }.expect("never null");
                 let entry = self.heads.len() as u32 - 1;
@@ -171,7 +174,7 @@ impl<'f> LlvmCode<'_, 'f> {
         self.buffers.end_masks.clear();
         facts.clear(0, 0);
         facts.shape.clone_from(shape);
-        for block in 0..shape.num_blocks() {
+        for block in shape.blocks() {
             self.read_block(block, |run| facts.push_run(run));
             facts.end_block();
         }
@@ -183,9 +186,9 @@ impl<'f> LlvmCode<'_, 'f> {
 }
 
 impl Code for LlvmCode<'_, '_> {
-    fn read_block(&mut self, index: usize, mut visit: impl FnMut(InstrRun)) {
+    fn read_block(&mut self, index: BlockId, mut visit: impl FnMut(InstrRun)) {
         let b = &mut *self.buffers;
-        let block = b.blocks[index].0;
+        let block = b.blocks[index.index()].0;
         b.heads.push(std::ptr::null_mut());
         b.clear_run();
         b.instrs.reserve(RUN_INSTRS);
@@ -201,7 +204,7 @@ impl Code for LlvmCode<'_, '_> {
             let buffer = ffi::PtxInstrBuffer {
                 instrs: b.instrs.as_mut_ptr(),
                 kinds: b.kinds.as_mut_ptr(),
-                flags: b.flags.as_mut_ptr(),
+                flags: b.flags.as_mut_ptr().cast(),
                 num_operands: b.num_operands.as_mut_ptr(),
                 instr_capacity: capacity,
                 operands: b.operands.as_mut_ptr().cast(),
@@ -222,8 +225,7 @@ impl Code for LlvmCode<'_, '_> {
             for (flags, &kind) in b.flags.iter_mut().zip(&b.kinds) {
                 *flags |= KIND_FLAGS[usize::from(kind)];
             }
-            if b.flags.iter().fold(0, |all, f| all | f) & (InstrRun::IN_BUNDLE | InstrRun::HAS_REG_MASK) == 0
-            {
+            if !InstrFlags::union(&b.flags).has_any(InstrFlags::IN_BUNDLE.with(InstrFlags::REG_MASK)) {
                 b.heads.extend_from_slice(&b.instrs);
             } else {
                 b.note_heads_and_masks();
@@ -234,7 +236,7 @@ impl Code for LlvmCode<'_, '_> {
             next = done.next;
             if next.is_null() {
                 if !done.end_mask.is_null() {
-                    b.end_masks.push((index as u32, done.end_mask));
+                    b.end_masks.push((index.raw(), done.end_mask));
                 }
                 return;
             }
@@ -263,8 +265,8 @@ impl<'r, 'f> Handles<'r, 'f> {
         self.code.blocks[block].0
     }
     /// An instruction by its number in the function; `block_of` tells the block of each. Entries of the blocks are in between.
-    pub fn instr_of(&self, block_of: &[u32], instr: u32) -> MachineInstr<'f> {
-        self.instr(instr + block_of[instr as usize] + 1)
+    pub fn instr_of(&self, block_of: &IndexSlice<InstrId, [BlockId]>, instr: InstrId) -> MachineInstr<'f> {
+        self.instr(instr.raw() + block_of[instr].raw() + 1)
     }
     /// The instruction of an entry.
     pub fn instr(&self, entry: u32) -> MachineInstr<'f> {
@@ -385,270 +387,5 @@ pub(super) fn read_list<T: Copy>(list: &mut Vec<T>, call: impl Fn(*mut T, usize)
             return;
         }
         list.reserve(n);
-    }
-}
-
-/// LLVM's SlotIndexes and dominator tree.
-#[derive(Clone, Copy)]
-pub struct SlotsAndDominators<'f> {
-    pub(super) slots: NonNull<ffi::PtxSlotIndexes>,
-    pub(super) dominators: NonNull<ffi::PtxDominators>,
-    _life: PhantomData<&'f ()>,
-}
-
-impl SlotsAndDominators<'_> {
-    /// # Safety
-    /// Each must be null or the analysis of the function that lives for the result's lifetime.
-    pub(super) unsafe fn from_ptrs(
-        slots: *mut ffi::PtxSlotIndexes,
-        dominators: *mut ffi::PtxDominators,
-    ) -> Option<Self> {
-        Some(SlotsAndDominators {
-            slots: NonNull::new(slots)?,
-            dominators: NonNull::new(dominators)?,
-            _life: PhantomData,
-        })
-    }
-}
-
-/// Answers liveness's questions from LLVM.
-pub struct LlvmHost<'r, 'f> {
-    mf: MachineFunction<'f>,
-    shape: &'r FunctionShape,
-    analyses: Option<SlotsAndDominators<'f>>,
-    slots: &'r mut HostSlots,
-    /// By entry, LLVM's own SlotIndex.
-    slot_bits: &'r [u64],
-    /// By entry, the instruction.
-    heads: &'r [*mut ffi::PtxInstr],
-    /// By class id: whether it is that of predicates.
-    classes: Vec<Option<bool>>,
-    chain: Vec<ffi::PtxChainOperand>,
-    def_chain: Vec<*mut ffi::PtxInstr>,
-    by_address: Vec<(usize, usize)>,
-    seen: BitSet,
-}
-
-impl<'r, 'f> LlvmHost<'r, 'f> {
-    /// For `mf`, which has this shape; without `analyses` only registers are asked for.
-    pub fn new(
-        mf: MachineFunction<'f>,
-        shape: &'r FunctionShape,
-        analyses: Option<SlotsAndDominators<'f>>,
-        slots: &'r mut HostSlots,
-    ) -> Self {
-        LlvmHost {
-            mf,
-            shape,
-            analyses,
-            slots,
-            slot_bits: &[],
-            heads: &[],
-            classes: Vec::new(),
-            chain: Vec::new(),
-            def_chain: Vec::new(),
-            by_address: Vec::new(),
-            seen: BitSet::default(),
-        }
-    }
-
-    fn analyses(&self) -> SlotsAndDominators<'f> {
-        self.analyses.expect("LiveIntervals requires SlotIndexes and the dominator tree")
-    }
-
-    /// Reads LLVM's slots, entry by entry, of the instructions that were read, to `bits`.
-    ///
-    /// # Errors
-    /// When LLVM has others.
-    pub fn read_slots(
-        &mut self,
-        handles: Handles<'r, 'f>,
-        expected: usize,
-        bits: &'r mut Vec<u64>,
-    ) -> Result<(), Unsuited> {
-        self.heads = handles.heads();
-        self.slots.numbers.clear();
-        let slots = self.analyses().slots.as_ptr();
-        bits.clear();
-        bits.reserve(expected);
-        // SAFETY: handles; room for `expected`, and if so many are told all of them are written.
-        let n = unsafe {
-            let n = ffi::ptx_slots_read(slots, self.mf.ptr.as_ptr(), bits.as_mut_ptr(), expected);
-            if n == expected {
-                bits.set_len(n);
-            }
-            n
-        };
-        self.slot_bits = bits;
-        if n == expected {
-            Ok(())
-        } else {
-            Err(Unsuited::Slots)
-        }
-    }
-
-    /// LLVM's own SlotIndex of each entry, behind [`LlvmHost::read_slots`].
-    pub fn slot_bits(&self) -> &'r [u64] {
-        self.slot_bits
-    }
-
-    /// Reads the numbers of the slots, if that has not been done.
-    pub fn read_numbers(&mut self) {
-        let indexes = self.analyses().slots.as_ptr();
-        let (bits, numbers) = (self.slot_bits, &mut self.slots.numbers);
-        if numbers.is_empty() {
-            numbers.reserve(bits.len());
-            // SAFETY: the slots are this function's; as many numbers are written as there are slots.
-            unsafe {
-                ffi::ptx_slots_numbers(indexes, bits.as_ptr(), bits.len(), numbers.as_mut_ptr());
-                numbers.set_len(bits.len());
-            }
-        }
-    }
-
-    /// Appends the occurrences of a register unit to what is in `out`, in LLVM's order; of a reserved one its
-    /// defs alone. Kill flags are taken away.
-    pub fn unit_occurrences(
-        &mut self,
-        unit: u32,
-        slots: &SlotIndexes,
-        out: &mut Occurrences,
-    ) -> Result<(), Unsuited> {
-        let mf = self.mf.ptr.as_ptr();
-        let mut regs = Vec::new();
-        // SAFETY: handle; the buffer has the capacity that is passed.
-        read_list(&mut regs, |out, n| unsafe { ffi::ptx_unit_registers(mf, unit, out, n) });
-        for &reg in &regs {
-            self.append_chain(Register(reg), slots, out, (true, false), |_, _, _| {})?;
-        }
-        // SAFETY: handle; a unit of the target.
-        if !unsafe { ffi::ptx_unit_is_reserved(mf, unit) } {
-            for &reg in &regs {
-                self.append_chain(Register(reg), slots, out, (false, true), |mi, index, op| {
-                    if op.is_use() && op.is_kill() {
-                        mi.set_kill(index, false);
-                    }
-                })?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Appends the occurrences of a register, in the order of LLVM's chain; `on_operand` sees each operand.
-    fn append_chain(
-        &mut self,
-        reg: Register,
-        slots: &SlotIndexes,
-        out: &mut Occurrences,
-        (defs, uses): (bool, bool),
-        mut on_operand: impl FnMut(MachineInstr<'f>, usize, Operand),
-    ) -> Result<(), Unsuited> {
-        let (indexes, mf) = (self.analyses().slots.as_ptr(), self.mf.ptr.as_ptr());
-        self.read_numbers();
-        read_list(&mut self.chain, |chain, capacity| {
-            // SAFETY: handles; the buffer has the capacity that is passed.
-            unsafe { ffi::ptx_slots_chain(indexes, mf, reg.0, chain, capacity) }
-        });
-        for c in &self.chain {
-            let op = Operand(c.operand);
-            // SAFETY: an operand of the function has an instruction of it.
-            let instr = unsafe { MachineInstr::from_ptr(c.instr) }.expect("never null");
-            on_operand(instr, c.index as usize, op);
-            let at = if c.phi_use {
-                slots.end(self.shape.by_number[c.number as usize] as usize)
-            } else {
-                let entry = self.slots.entry_of(c.number).ok_or(Unsuited::Slots)?;
-                let slot = if op.is_early_clobber() { Slot::EarlyClobber } else { Slot::Register };
-                SlotIndex::new(entry, slot)
-            };
-            if defs && op.is_def() {
-                out.defs.push(at);
-            }
-            if uses && op.reads() {
-                out.uses.push(at);
-            }
-        }
-        Ok(())
-    }
-}
-
-impl Host for LlvmHost<'_, '_> {
-    fn is_predicate(&mut self, reg: u32) -> bool {
-        let mf = self.mf;
-        let Some(id) = mf.class_id(Register::virt(reg)) else { return false };
-        if self.classes.len() <= id {
-            self.classes.resize(id + 1, None);
-        }
-        *self.classes[id].get_or_insert_with(|| is_predicate_class(&mf.class_name(Register::virt(reg))))
-    }
-
-    fn def_order(&mut self, reg: u32, defs: &[u32], out: &mut Vec<u32>) -> Result<(), Unsuited> {
-        let (mf, reg) = (self.mf.ptr.as_ptr(), Register::virt(reg).0);
-        read_list(&mut self.def_chain, |chain, capacity| {
-            // SAFETY: handle; the buffer has the capacity that is passed.
-            unsafe { ffi::ptx_mri_def_chain(mf, reg, chain, capacity) }
-        });
-        out.clear();
-        let instr = |position: usize| defs.get(position).map(|&i| self.heads[i as usize]);
-        // Chains mostly run through the layout one way or the other.
-        let (mut last, mut sorted) = (0, false);
-        for &mi in &self.def_chain {
-            let position = if instr(last) == Some(mi) {
-                last
-            } else if instr(last + 1) == Some(mi) {
-                last + 1
-            } else if last > 0 && instr(last - 1) == Some(mi) {
-                last - 1
-            } else {
-                if !sorted {
-                    let instrs = defs.iter().map(|&i| self.heads[i as usize] as usize);
-                    self.by_address.clear();
-                    self.by_address.extend(instrs.zip(0..));
-                    self.by_address.sort_unstable();
-                    sorted = true;
-                }
-                let found = self.by_address.binary_search_by_key(&(mi as usize), |d| d.0);
-                self.by_address[found.map_err(|_| Unsuited::Slots)?].1
-            };
-            last = position;
-            out.push(position as u32);
-        }
-        // Several operands of one instruction are one def, numbered by the first.
-        if out.len() > defs.len() {
-            self.seen.reset(defs.len());
-            out.retain(|&position| self.seen.insert(position as usize));
-        }
-        if out.len() == defs.len() {
-            Ok(())
-        } else {
-            Err(Unsuited::Slots)
-        }
-    }
-
-    fn use_order(&mut self, reg: u32, slots: &SlotIndexes, out: &mut Vec<SlotIndex>) -> Result<(), Unsuited> {
-        let mut occurrences = Occurrences { defs: Vec::new(), uses: std::mem::take(out) };
-        occurrences.uses.clear();
-        let read =
-            self.append_chain(Register::virt(reg), slots, &mut occurrences, (false, true), |_, _, _| {});
-        *out = occurrences.uses;
-        read
-    }
-
-    fn dominators(&mut self, out: &mut Dominators) {
-        let n = self.shape.num_blocks();
-        out.idom.clear();
-        out.idom.resize(n, 0);
-        let mut reachable = vec![0u8; n];
-        // SAFETY: handles; both arrays have one item for each block.
-        unsafe {
-            ffi::ptx_dominators_read(
-                self.analyses().dominators.as_ptr(),
-                self.mf.ptr.as_ptr(),
-                out.idom.as_mut_ptr(),
-                reachable.as_mut_ptr(),
-            );
-        }
-        out.reachable.clear();
-        out.reachable.extend(reachable.iter().map(|&r| r != 0));
     }
 }

@@ -1,11 +1,11 @@
 //! LLVM's LiveVariables and LiveIntervals, as far as a pass keeps them up to date.
 
-use super::facts::{read_list, Handles, SlotsAndDominators};
+use super::facts::{read_list, Handles};
+use super::slots::SlotsAndDominators;
 use super::{ffi, MachineBasicBlock, MachineFunction, MachineInstr};
-use crate::liveness::block_facts::{self, BlockFacts, Piece};
-use crate::liveness::live_variables::{self, FlagEdit, VarInfo};
-use crate::liveness::ranges::{LiveRange, LiveRanges, Segment, UNUSED};
-use crate::mir::Register;
+use crate::mir::{
+    FlagEdit, LiveRange, LiveRanges, LocalRegisters, Piece, Register, Segment, VarFlags, VarInfo, UNUSED,
+};
 use std::marker::PhantomData;
 use std::ptr::NonNull;
 
@@ -60,10 +60,10 @@ pub type RegMask = ffi::PtxRegMask;
 // What is handed over as it is has the layout of the header.
 const _: () = {
     assert!(size_of::<Piece>() == size_of::<ffi::PtxPiece>());
-    assert!(block_facts::NAMED as u32 == ffi::PTX_REG_NAMED);
-    assert!(block_facts::GLOBAL as u32 == ffi::PTX_REG_GLOBAL);
-    assert!(block_facts::DEFINED as u32 == ffi::PTX_REG_DEFINED);
-    assert!(block_facts::MANY_DEFS as u32 == ffi::PTX_REG_MANY_DEFS);
+    assert!(VarFlags::NAMED.bits() as u32 == ffi::PTX_REG_NAMED);
+    assert!(VarFlags::GLOBAL.bits() as u32 == ffi::PTX_REG_GLOBAL);
+    assert!(VarFlags::DEFINED.bits() as u32 == ffi::PTX_REG_DEFINED);
+    assert!(VarFlags::MANY_DEFS.bits() as u32 == ffi::PTX_REG_MANY_DEFS);
     assert!(size_of::<VarInfo>() == size_of::<ffi::PtxVarInfo>());
     assert!(UNUSED.0 == ffi::PTX_UNUSED_VALUE);
     assert!(size_of::<LiveRange>() == size_of::<ffi::PtxLiveRange>());
@@ -73,29 +73,31 @@ const _: () = {
 // In these blocks each call passes pointers that the handles keep valid (see the module documentation)
 // and registers and instructions of the same function.
 impl<'f> LiveVariables<'f> {
-    /// Connects the empty analysis to the function and fills in local registers from their pieces.
-    pub fn begin(self, handles: Handles<'_, 'f>, facts: &BlockFacts) {
+    /// Connects the empty analysis to the function, which has so many PHIs, and fills in local registers from their pieces.
+    pub fn begin(self, handles: Handles<'_, 'f>, registers: LocalRegisters, num_phis: usize) {
+        let LocalRegisters { flags, pieces } = registers;
+        assert_eq!(flags.len(), pieces.len());
         // SAFETY: handles; one flag and one piece for each register, whose end is the entry of an instruction.
         unsafe {
             ffi::ptx_lv_begin(
                 self.ptr.as_ptr(),
                 handles.mf.ptr.as_ptr(),
                 handles.heads().as_ptr(),
-                facts.flags.as_ptr(),
-                facts.last.as_ptr().cast(),
-                facts.last.len(),
-                facts.num_phis as usize,
+                flags.as_ptr().cast(),
+                pieces.as_ptr().cast(),
+                pieces.len(),
+                num_phis,
             );
         }
     }
-    /// Fills in the registers of a group.
-    pub fn fill(self, handles: Handles<'_, 'f>, group: &live_variables::GroupVariables) {
+    /// Fills in other registers. Their rows of `alive` are LLVM's numbers of blocks, those of `kills` entries of instructions.
+    pub fn fill(self, handles: Handles<'_, 'f>, infos: &[VarInfo], alive: &[u32], kills: &[u32]) {
         let fill = ffi::PtxLiveVariablesFill {
             instrs: handles.heads().as_ptr(),
-            infos: group.infos.as_ptr().cast(),
-            num_infos: group.infos.len(),
-            alive: group.alive.as_ptr(),
-            kills: group.kills.as_ptr(),
+            infos: infos.as_ptr().cast(),
+            num_infos: infos.len(),
+            alive: alive.as_ptr(),
+            kills: kills.as_ptr(),
         };
         // SAFETY: handles; every row of an info is within its array, every kill is the entry of an
         // instruction, and the layouts are the same.
@@ -249,15 +251,17 @@ impl<'f> LiveIntervals<'f> {
         unsafe { ffi::ptx_lis_connect(self.ptr.as_ptr(), mf, slots, analyses.dominators.as_ptr()) }
     }
     /// Fills in local registers from their pieces; the analysis is connected.
-    pub fn fill_local(self, slots: &[u64], facts: &BlockFacts) {
+    pub fn fill_local(self, slots: &[u64], registers: LocalRegisters) {
+        let LocalRegisters { flags, pieces } = registers;
+        assert_eq!(flags.len(), pieces.len());
         // SAFETY: handles; one flag and one piece for each register, whose slots have entries in `slots`.
         unsafe {
             ffi::ptx_lis_fill_local(
                 self.ptr.as_ptr(),
                 slots.as_ptr(),
-                facts.flags.as_ptr(),
-                facts.last.as_ptr().cast(),
-                facts.last.len(),
+                flags.as_ptr().cast(),
+                pieces.as_ptr().cast(),
+                pieces.len(),
             );
         }
     }

@@ -22,18 +22,20 @@ mod instr;
 mod liveness;
 mod options;
 mod remarks;
+mod slots;
 mod verify;
 mod version_facts;
 
 pub use coalesce::{DebugOperandTable, InstrEditor};
 pub use edges::{can_split_edge, EdgeSplitter, HostPass, MachineLoop, MachineLoopInfo};
 pub use entry::{Outcome, Run};
-pub use facts::{FunctionReader, Handles, LlvmHost, SlotsAndDominators};
+pub use facts::{FunctionReader, Handles};
 pub use function::{MachineBasicBlock, MachineFunction};
 pub use instr::{InstrFacts, MachineInstr};
 pub use liveness::{edit_flags, AliasAnalysis, LiveIn, LiveIntervals, LiveVariables, RegMask, EDITS_AT_ONCE};
 pub use options::{llvm_option_bool, llvm_option_bool_or_default, llvm_option_given, llvm_option_unsigned};
 pub use remarks::{Remark, RemarkKind};
+pub use slots::{ChainBuffer, ChainPlace, InstrAddress, SlotsAndDominators};
 pub use verify::CheckedTarget;
 
 /// A borrowed string of LLVM's.

@@ -1,10 +1,10 @@
 //! The checker's snapshots, and its questions to the target.
 
 use super::{ffi, MachineFunction, MachineInstr};
-use crate::cfg::graph::{Cfg, Dominators};
+use crate::cfg::{Cfg, Dominators};
 use crate::checker::program::{self, Instr, Program};
 use crate::checker::{addresses, halves, Target};
-use crate::mir::{InstrKind, Kind, Operand, Register};
+use crate::mir::{BlockId, InstrKind, Kind, Operand, Register};
 use crate::versions::VERSIONS;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -142,7 +142,8 @@ impl addresses::Source for Defs<'_, '_> {
                 addresses::Operand::Imm(_) => true,
                 addresses::Operand::Reg(step) => {
                     let home = self.mf.def(Register::virt(step))?.instr.block().number();
-                    let [home, header] = [home, header].map(|b| self.program.by_number[b as usize] as usize);
+                    let block = |number| self.program.block_numbered(number).map(BlockId::from_raw);
+                    let (home, header) = (block(home)?, block(header)?);
                     let dominates = |dominators: &Dominators| dominators.dominates(home, header);
                     home != header && self.dominators.as_ref().is_some_and(dominates)
                 }
@@ -215,15 +216,15 @@ impl MachineFunction<'_> {
     pub fn snapshot(self, out: &mut Program) {
         out.clear(self.num_virt_regs(), self.num_block_ids());
         let mut instrs: Vec<ffi::PtxCheckedInstr> = Vec::new();
+        let mut succs: Vec<u32> = Vec::new();
         for block in self.blocks() {
             let eh_pad = u8::from(block.is_eh_pad()) * program::EH_PAD;
             let flags = eh_pad | (u8::from(block.is_asm_br_target()) * program::ASM_BR_TARGET);
-            out.begin_block(block.number(), flags);
             let mbb = block.ptr.as_ptr();
-            // SAFETY: handle; the row has room for all successors.
-            out.succs.push_row(block.num_successors() as usize, |row| unsafe {
-                ffi::ptx_mbb_successors(mbb, row.as_mut_ptr());
-            });
+            succs.resize(block.num_successors() as usize, 0);
+            // SAFETY: handle; there is room for all successors.
+            unsafe { ffi::ptx_mbb_successors(mbb, succs.as_mut_ptr()) };
+            out.begin_block(block.number(), flags, &succs);
             let first = out.operands.len();
             loop {
                 instrs.clear();

@@ -5,12 +5,13 @@
 //! function, for who has to look twice and for tests. Blocks are counted in layout order. Debug instructions
 //! and pseudo probes are left out, as they have no slot and must not change any result.
 
-use super::{InstrKind, Operand, Register};
-use crate::adt::Rows;
+use super::ids::{BlockId, InstrId};
+use super::instr_flags::InstrFlags;
+use super::operand::Operand;
+use super::register::Register;
+use crate::adt::{PackedOption, Rows};
+use index_vec::IndexVec;
 use std::ops::Range;
-
-/// No block.
-pub const NO_BLOCK: u32 = u32::MAX;
 
 /// Blocks and their successors.
 #[derive(Default, Clone, Debug)]
@@ -18,11 +19,11 @@ pub struct FunctionShape {
     /// How many virtual registers there are.
     pub num_virt_regs: usize,
     /// LLVM's number of each block; may have gaps.
-    pub numbers: Vec<u32>,
-    /// By number, the block; [`NO_BLOCK`] in a gap.
-    pub by_number: Vec<u32>,
+    pub numbers: IndexVec<BlockId, u32>,
+    /// By number, the block; none in a gap.
+    by_number: Vec<PackedOption<BlockId>>,
     /// The successors of each block, in LLVM's order.
-    pub succs: Rows,
+    pub succs: Rows<BlockId, BlockId>,
 }
 
 impl FunctionShape {
@@ -31,20 +32,32 @@ impl FunctionShape {
         self.num_virt_regs = num_virt_regs;
         self.numbers.clear();
         self.by_number.clear();
-        self.by_number.resize(num_block_ids, NO_BLOCK);
+        self.by_number.resize(num_block_ids, PackedOption::NONE);
         self.succs.clear();
     }
-    /// Appends a block; its successors are pushed to `succs` by the caller, by number, until
-    /// [`FunctionShape::finish`].
-    pub fn push_block(&mut self, number: u32) {
-        self.by_number[number as usize] = self.numbers.len() as u32;
-        self.numbers.push(number);
+    /// Appends a block. The rows of `succs` are pushed when all blocks are known.
+    pub fn push_block(&mut self, number: u32) -> BlockId {
+        let block = self.numbers.push(number);
+        self.by_number[number as usize] = block.into();
+        block
     }
-    /// Makes the successors blocks instead of numbers.
-    pub fn finish(&mut self) {
-        for block in self.succs.items_mut() {
-            *block = self.by_number[*block as usize];
-        }
+    /// Appends the successors of the next block, given by LLVM's numbers.
+    pub fn push_successors(&mut self, numbers: &[u32]) {
+        let FunctionShape { by_number, succs, .. } = self;
+        let block = |&number: &u32| by_number[number as usize].get().expect("a successor is in the function");
+        succs.push_row(numbers.iter().map(block));
+    }
+    /// The block of LLVM's number `number`, which some block of the function has.
+    pub fn block_numbered(&self, number: u32) -> BlockId {
+        self.by_number[number as usize].get().expect("a block of the function")
+    }
+    /// A bound of LLVM's numbers of blocks.
+    pub fn num_block_ids(&self) -> usize {
+        self.by_number.len()
+    }
+    /// The blocks, in layout order.
+    pub fn blocks(&self) -> impl DoubleEndedIterator<Item = BlockId> + ExactSizeIterator + Clone {
+        (0..self.num_blocks()).map(BlockId::from_usize)
     }
     /// How many blocks there are.
     pub fn num_blocks(&self) -> usize {
@@ -55,8 +68,8 @@ impl FunctionShape {
 /// Some instructions of a block, in order; a bundle is never cut.
 #[derive(Clone, Copy)]
 pub struct InstrRun<'a> {
-    /// By instruction, `IS_PHI` and the others.
-    pub flags: &'a [u8],
+    /// By instruction.
+    pub flags: &'a [InstrFlags],
     /// By instruction, how many operands it has.
     pub num_operands: &'a [u32],
     /// The operands of all.
@@ -64,36 +77,6 @@ pub struct InstrRun<'a> {
 }
 
 impl InstrRun<'_> {
-    /// Flag of an instruction: PHI.
-    pub const IS_PHI: u8 = 1;
-    /// In one bundle with the instruction before.
-    pub const IN_BUNDLE: u8 = 2;
-    /// Some def is early-clobber; uses tied to such a def have the flag too.
-    pub const HAS_EARLY_CLOBBER: u8 = 4;
-    /// Some operand is a register mask.
-    pub const HAS_REG_MASK: u8 = 8;
-    /// Some operand is a physical register.
-    pub const HAS_PHYSICAL: u8 = 16;
-    /// Some operand is part of a virtual register.
-    pub const HAS_SUBREG: u8 = 32;
-    /// COPY, if alone of the two.
-    pub const IS_COPY: u8 = 64;
-    /// IMPLICIT_DEF, if alone of the two.
-    pub const IS_IMPLICIT_DEF: u8 = 128;
-    /// Both: SUBREG_TO_REG.
-    pub const KIND: u8 = Self::IS_COPY | Self::IS_IMPLICIT_DEF;
-
-    /// The flags that say of which kind an instruction is, as far as they do.
-    pub const fn kind_flags(kind: InstrKind) -> u8 {
-        match kind {
-            InstrKind::Phi => Self::IS_PHI,
-            InstrKind::Copy => Self::IS_COPY,
-            InstrKind::ImplicitDef => Self::IS_IMPLICIT_DEF,
-            InstrKind::SubregToReg => Self::KIND,
-            _ => 0,
-        }
-    }
-
     /// The (register, predecessor's number) pairs that a PHI with these operands reads.
     pub fn phi_uses(operands: &[Operand]) -> impl Iterator<Item = (Register, u32)> + '_ {
         let pairs = operands.get(1..).unwrap_or_default().chunks_exact(2);
@@ -104,7 +87,7 @@ impl InstrRun<'_> {
 /// The instructions of a function, to be visited once, block by block in layout order.
 pub trait Code {
     /// Calls `visit` with the instructions of `block`.
-    fn read_block(&mut self, block: usize, visit: impl FnMut(InstrRun));
+    fn read_block(&mut self, block: BlockId, visit: impl FnMut(InstrRun));
 }
 
 /// A whole function.
@@ -113,13 +96,13 @@ pub struct FunctionFacts {
     /// Blocks and edges.
     pub shape: FunctionShape,
     /// By block, its first instruction; one more at the end.
-    pub first_instr: Vec<u32>,
+    pub first_instr: IndexVec<BlockId, InstrId>,
     /// By instruction, its first operand; one more at the end.
-    pub first_operand: Vec<u32>,
+    pub first_operand: IndexVec<InstrId, u32>,
     /// By instruction, how many operands it has.
-    pub num_operands: Vec<u32>,
-    /// By instruction, `InstrRun::IS_PHI` and the others.
-    pub instr_flags: Vec<u8>,
+    pub num_operands: IndexVec<InstrId, u32>,
+    /// By instruction.
+    pub instr_flags: IndexVec<InstrId, InstrFlags>,
     /// All operands.
     pub operands: Vec<Operand>,
 }
@@ -129,7 +112,7 @@ impl FunctionFacts {
     pub fn clear(&mut self, num_virt_regs: usize, num_block_ids: usize) {
         self.shape.clear(num_virt_regs, num_block_ids);
         self.first_instr.clear();
-        self.first_instr.push(0);
+        self.first_instr.push(InstrId::from_raw(0));
         self.first_operand.clear();
         self.first_operand.push(0);
         self.num_operands.clear();
@@ -143,51 +126,57 @@ impl FunctionFacts {
             end += n;
             end
         }));
-        self.num_operands.extend_from_slice(run.num_operands);
-        self.instr_flags.extend_from_slice(run.flags);
+        self.num_operands.extend(run.num_operands.iter().copied());
+        self.instr_flags.extend(run.flags.iter().copied());
         self.operands.extend_from_slice(run.operands);
     }
     /// Ends a block's code.
     pub fn end_block(&mut self) {
-        self.first_instr.push(self.instr_flags.len() as u32);
+        self.first_instr.push(self.instr_flags.next_idx());
     }
     /// How many instructions there are.
     pub fn num_instrs(&self) -> usize {
         self.instr_flags.len()
     }
-    /// The instructions of a block.
-    pub fn instrs(&self, block: usize) -> Range<usize> {
-        self.first_instr[block] as usize..self.first_instr[block + 1] as usize
+    /// The instructions of a block, in order.
+    pub fn instrs(
+        &self,
+        block: impl Into<BlockId>,
+    ) -> impl DoubleEndedIterator<Item = InstrId> + ExactSizeIterator + Clone {
+        let Range { start, end } = self.instr_range(block);
+        (start.index()..end.index()).map(InstrId::from_usize)
     }
-    /// By instruction, its block.
-    pub fn blocks_of_instrs(&self, out: &mut Vec<u32>) {
-        out.clear();
-        for block in 0..self.shape.num_blocks() {
-            out.resize(self.instrs(block).end, block as u32);
-        }
+    /// From which to which instruction a block goes.
+    pub fn instr_range(&self, block: impl Into<BlockId>) -> Range<InstrId> {
+        let block = block.into();
+        self.first_instr[block]..self.first_instr[block + 1]
     }
     /// Whether an instruction is a PHI.
-    pub fn is_phi(&self, instr: usize) -> bool {
-        self.instr_flags[instr] & InstrRun::IS_PHI != 0
+    pub fn is_phi(&self, instr: impl Into<InstrId>) -> bool {
+        self.instr_flags[instr.into()].is_phi()
+    }
+    fn operand_range(&self, instr: InstrId) -> Range<usize> {
+        self.first_operand[instr] as usize..self.first_operand[instr + 1] as usize
     }
     /// The operands of an instruction, to change.
-    pub fn operands_mut(&mut self, instr: usize) -> &mut [Operand] {
-        &mut self.operands[self.first_operand[instr] as usize..self.first_operand[instr + 1] as usize]
+    pub fn operands_mut(&mut self, instr: impl Into<InstrId>) -> &mut [Operand] {
+        let range = self.operand_range(instr.into());
+        &mut self.operands[range]
     }
     /// The operands of an instruction.
-    pub fn operands(&self, instr: usize) -> &[Operand] {
-        &self.operands[self.first_operand[instr] as usize..self.first_operand[instr + 1] as usize]
+    pub fn operands(&self, instr: impl Into<InstrId>) -> &[Operand] {
+        &self.operands[self.operand_range(instr.into())]
     }
 }
 
 impl Code for &FunctionFacts {
-    fn read_block(&mut self, block: usize, mut visit: impl FnMut(InstrRun)) {
-        let instrs = self.instrs(block);
-        let operands = self.first_operand[instrs.start]..self.first_operand[instrs.end];
+    fn read_block(&mut self, block: BlockId, mut visit: impl FnMut(InstrRun)) {
+        let instrs = self.instr_range(block);
+        let operands = self.first_operand[instrs.start] as usize..self.first_operand[instrs.end] as usize;
         visit(InstrRun {
-            flags: &self.instr_flags[instrs.clone()],
-            num_operands: &self.num_operands[instrs],
-            operands: &self.operands[operands.start as usize..operands.end as usize],
+            flags: self.instr_flags[instrs.clone()].as_raw_slice(),
+            num_operands: self.num_operands[instrs].as_raw_slice(),
+            operands: &self.operands[operands],
         });
     }
 }

@@ -4,7 +4,8 @@
 //! taken for an instruction. A number that may be absent is a [`PackedOption`](crate::adt::PackedOption) where many are
 //! kept, and an `Option` elsewhere.
 
-use super::{Operand, Register};
+use super::operand::Operand;
+use super::register::Register;
 
 index_vec::define_index_type! {
     /// The position of a block in layout order.

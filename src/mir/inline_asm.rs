@@ -10,7 +10,7 @@
 //!
 //! Source: `InlineAsm.h`; the flag word is the same from LLVM 17 to 22. Linear in the operands.
 
-use super::{Kind, Operand};
+use super::operand::{Kind, Operand};
 
 const NUM_OPERANDS_SHIFT: u32 = 3;
 const NUM_OPERANDS_MASK: u32 = (1 << 13) - 1;

@@ -1,7 +1,7 @@
 //! The packed operand (`PTX_OP_*` in `cpp-shim/ptxpasses.h`; the two are checked against each other
 //! where the handles are).
 
-use super::Register;
+use super::register::Register;
 
 /// What an operand is, as far as the passes care.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

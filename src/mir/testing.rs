@@ -1,6 +1,6 @@
 //! Functions written down in tests.
 
-use super::{FunctionFacts, InstrRun, Operand, Register};
+use super::{BlockId, FunctionFacts, InstrFlags, InstrRun, Operand, Register};
 
 /// An operand that reads a virtual register.
 pub fn read(reg: u32) -> Operand {
@@ -11,12 +11,12 @@ pub fn write(reg: u32) -> Operand {
     Operand::test_reg(Register::virt(reg), true, false)
 }
 /// One more instruction.
-pub fn push(facts: &mut FunctionFacts, flags: u8, operands: &[Operand]) {
+pub fn push(facts: &mut FunctionFacts, flags: InstrFlags, operands: &[Operand]) {
     facts.push_run(InstrRun { flags: &[flags], num_operands: &[operands.len() as u32], operands });
 }
 /// Ends the code of a block, which goes on to others.
 pub fn end_block(facts: &mut FunctionFacts, block: u32, succs: &[u32]) {
-    facts.shape.succs.push_row(succs.len(), |row| row.copy_from_slice(succs));
+    facts.shape.succs.push_row(succs.iter().map(|&s| BlockId::from_raw(s)));
     facts.shape.push_block(block);
     facts.end_block();
 }

@@ -2,6 +2,7 @@
 
 pub mod affinity;
 pub mod coalescer;
+pub mod copy_maps;
 pub mod emitter;
 #[cfg(any(ptx_host, test))]
 pub(crate) mod phi_elim;

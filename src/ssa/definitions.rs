@@ -4,7 +4,7 @@ use super::facts::SsaFacts;
 use super::forms::{Definition, Defs, Op, Value};
 use super::machine::MachineInfo;
 use crate::adt::BitSet;
-use crate::mir::{InstrId, InstrRun, Kind, Operand, VRegId};
+use crate::mir::{InstrId, Kind, Operand, VRegId};
 use crate::nvptx::arithmetic::{Arithmetic, IntegerOp};
 
 /// The operations of a function, as they were when it was read.
@@ -73,7 +73,7 @@ impl<M: MachineInfo> Defs for Definitions<'_, M> {
         if self.facts.is_phi_instr(instr) {
             return self.counter(reg, operands);
         }
-        let is_copy = self.facts.flags_of(instr) & InstrRun::KIND == InstrRun::IS_COPY && operands.len() == 2;
+        let is_copy = self.facts.flags_of(instr).is_copy() && operands.len() == 2;
         let op = self.integer_op(instr, reg, is_copy)?;
         if operands[0].vreg() != Some(reg) || operands[0].subreg() != 0 {
             return None;

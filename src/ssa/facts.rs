@@ -11,24 +11,24 @@
 //!
 //! **Complexity.** Linear in operands, and that of dominators and loops.
 
-use crate::adt::Rows;
-use crate::cfg::graph::{Cfg, Dominators, NONE};
-use crate::cfg::loops::Loops;
-use crate::mir::{BlockId, FunctionFacts, InstrId, InstrRun, Operand, VRegId};
+use crate::adt::{PackedOption, Rows};
+use crate::cfg::{Cfg, Dominators, Loops};
+use crate::mir::{BlockId, FunctionFacts, InstrFlags, InstrId, InstrRun, Operand, VRegId};
+use index_vec::IndexVec;
 use std::ops::Deref;
 
 /// The code of a function, its definitions and readers, and what is known of its blocks.
 #[derive(Default)]
 pub struct SsaFacts {
     facts: FunctionFacts,
-    /// By virtual register: the instruction that defines it, `u32::MAX` if there is none.
-    pub def: Vec<u32>,
+    /// By virtual register: the instruction that defines it.
+    pub def: IndexVec<VRegId, PackedOption<InstrId>>,
     /// By virtual register: how many operands read it.
-    pub num_reads: Vec<u32>,
+    pub num_reads: IndexVec<VRegId, u32>,
     /// By virtual register: the instructions that read it, in order, as often as they do. Empty if there is one block.
-    pub reads: Rows,
+    pub reads: Rows<VRegId, InstrId>,
     /// By instruction: its block.
-    pub block_of: Vec<u32>,
+    pub block_of: IndexVec<InstrId, BlockId>,
     /// Predecessors of blocks, and orders.
     pub cfg: Cfg,
     /// Which block dominates which.
@@ -36,7 +36,7 @@ pub struct SsaFacts {
     /// Natural loops.
     pub loops: Loops,
     /// The edges that these three were computed from.
-    succs: Rows,
+    succs: Rows<BlockId, BlockId>,
 }
 
 impl Deref for SsaFacts {
@@ -51,17 +51,20 @@ impl SsaFacts {
     pub fn read<T>(&mut self, read: impl FnOnce(&mut FunctionFacts) -> T) -> T {
         let SsaFacts { facts, def, num_reads, reads, block_of, cfg, dominators, loops, succs } = self;
         let result = read(facts);
-        facts.blocks_of_instrs(block_of);
+        block_of.clear();
+        for block in facts.shape.blocks() {
+            block_of.resize(facts.instr_range(block).end.index(), block);
+        }
         let num_regs = facts.shape.num_virt_regs;
         def.clear();
-        def.resize(num_regs, u32::MAX);
+        def.resize(num_regs, PackedOption::NONE);
         num_reads.clear();
         num_reads.resize(num_regs, 0);
-        for instr in 0..facts.num_instrs() {
+        for instr in facts.instr_flags.indices() {
             for operand in facts.operands(instr).iter().filter(|o| o.is_virtual()) {
                 let reg = operand.reg().virt_index();
                 if operand.is_def() {
-                    def[reg] = instr as u32;
+                    def[reg] = instr.into();
                 } else {
                     num_reads[reg] += 1;
                 }
@@ -69,11 +72,11 @@ impl SsaFacts {
         }
         reads.clear();
         if facts.shape.num_blocks() > 1 {
-            let read = |instr: usize| {
+            let read = |instr: InstrId| {
                 let operands = facts.operands(instr).iter().filter(|o| o.is_virtual() && o.is_use());
-                operands.map(move |o| (instr as u32, o.reg().virt_index() as u32))
+                operands.map(move |o| (instr, VRegId::from_usize(o.reg().virt_index())))
             };
-            reads.collect_counted(num_reads, (0..facts.num_instrs()).flat_map(read));
+            reads.collect_counted(num_reads.as_raw_slice(), facts.instr_flags.indices().flat_map(read));
         }
         if *succs != facts.shape.succs {
             succs.clone_from(&facts.shape.succs);
@@ -85,7 +88,7 @@ impl SsaFacts {
     }
     /// Lists the blocks in layout order.
     pub fn blocks(&self) -> impl DoubleEndedIterator<Item = BlockId> + ExactSizeIterator + Clone {
-        (0..self.shape.num_blocks()).map(BlockId::from_usize)
+        self.shape.blocks()
     }
     /// Lists all instructions in order.
     pub fn instr_ids(&self) -> impl DoubleEndedIterator<Item = InstrId> + ExactSizeIterator + Clone {
@@ -96,31 +99,31 @@ impl SsaFacts {
         &self,
         block: BlockId,
     ) -> impl DoubleEndedIterator<Item = InstrId> + ExactSizeIterator + Clone {
-        self.instrs(block.index()).map(InstrId::from_usize)
+        self.instrs(block)
     }
     /// Tells the block of an instruction.
     pub fn block_of_instr(&self, instr: InstrId) -> BlockId {
-        BlockId::from_raw(self.block_of[instr.index()])
+        self.block_of[instr]
     }
     /// Lists the predecessors of a block in layout order.
     pub fn preds_of(&self, block: BlockId) -> impl ExactSizeIterator<Item = BlockId> + Clone + '_ {
-        self.cfg.preds.row(block.index()).iter().map(|&pred| BlockId::from_raw(pred))
+        self.cfg.preds.row(block).iter().copied()
     }
     /// Lists the successors of a block in LLVM's order.
     pub fn succs_of(&self, block: BlockId) -> impl ExactSizeIterator<Item = BlockId> + Clone + '_ {
-        self.shape.succs.row(block.index()).iter().map(|&succ| BlockId::from_raw(succ))
+        self.shape.succs.row(block).iter().copied()
     }
     /// Tells the operands of an instruction.
     pub fn operands_of(&self, instr: InstrId) -> &[Operand] {
-        self.operands(instr.index())
+        self.operands(instr)
     }
-    /// Tells the flags of an instruction, `InstrRun::IS_PHI` and the others.
-    pub fn flags_of(&self, instr: InstrId) -> u8 {
-        self.instr_flags[instr.index()]
+    /// Tells the flags of an instruction, `InstrFlags::PHI` and the others.
+    pub fn flags_of(&self, instr: InstrId) -> InstrFlags {
+        self.instr_flags[instr]
     }
     /// Whether an instruction is a PHI.
     pub fn is_phi_instr(&self, instr: InstrId) -> bool {
-        self.is_phi(instr.index())
+        self.is_phi(instr)
     }
     /// Lists the registers that a PHI reads, each with the block at whose end it does.
     pub fn phi_reads_of(&self, phi: InstrId) -> impl Iterator<Item = (VRegId, BlockId)> + '_ {
@@ -129,11 +132,11 @@ impl SsaFacts {
     }
     /// Finds the block with LLVM's number.
     pub fn block_numbered(&self, number: u32) -> BlockId {
-        BlockId::from_raw(self.shape.by_number[number as usize])
+        self.shape.block_numbered(number)
     }
     /// Finds the instruction that defines a register; none if nothing does.
     pub fn def_of(&self, reg: VRegId) -> Option<InstrId> {
-        Some(self.def[reg.index()]).filter(|&def| def != u32::MAX).map(InstrId::from_raw)
+        self.def[reg].get()
     }
     /// Finds the block in which a register is defined; none if nothing defines it.
     pub fn block_of_def(&self, reg: VRegId) -> Option<BlockId> {
@@ -144,23 +147,23 @@ impl SsaFacts {
         &self,
         reg: VRegId,
     ) -> impl DoubleEndedIterator<Item = InstrId> + ExactSizeIterator + Clone + '_ {
-        self.reads.row(reg.index()).iter().map(|&instr| InstrId::from_raw(instr))
+        self.reads.row(reg).iter().copied()
     }
     /// Whether a block dominates another one or itself. What is not reachable is dominated by all.
     pub fn dominates(&self, above: BlockId, below: BlockId) -> bool {
-        self.dominators.dominates(above.index(), below.index())
+        self.dominators.dominates(above, below)
     }
     /// Finds the immediate dominator of a block; none of the entry and of blocks that are not reachable.
     pub fn idom_of(&self, block: BlockId) -> Option<BlockId> {
-        Some(self.dominators.idom[block.index()]).filter(|&idom| idom != NONE).map(BlockId::from_raw)
+        self.dominators.idom[block].get()
     }
     /// Whether the innermost loop of two blocks is the same, or both are in none.
     pub fn have_same_loop(&self, a: BlockId, b: BlockId) -> bool {
-        self.loops.innermost(a.raw()) == self.loops.innermost(b.raw())
+        self.loops.innermost(a) == self.loops.innermost(b)
     }
     /// Whether a block is in the innermost loop of another one, or that is in none.
     pub fn is_in_loop_of(&self, block: BlockId, of: BlockId) -> bool {
-        self.loops.is_in_loop_of(block.raw(), of.raw())
+        self.loops.is_in_loop_of(block, of)
     }
     /// Those of a function in a test.
     #[cfg(test)]
@@ -182,30 +185,30 @@ mod tests {
         let function = |of_loop: &[u32]| {
             let mut facts = FunctionFacts::default();
             facts.clear(3, 3);
-            push(&mut facts, 0, &[write(0)]);
+            push(&mut facts, InstrFlags::NONE, &[write(0)]);
             end_block(&mut facts, 0, &[1]);
-            push(&mut facts, 0, &[write(1), read(0), read(0)]);
+            push(&mut facts, InstrFlags::NONE, &[write(1), read(0), read(0)]);
             end_block(&mut facts, 1, of_loop);
-            push(&mut facts, 0, &[write(2), read(1)]);
+            push(&mut facts, InstrFlags::NONE, &[write(2), read(1)]);
             end_block(&mut facts, 2, &[]);
             facts
         };
         let mut ssa = SsaFacts::of(function(&[1, 2]));
-        assert_eq!((&ssa.def[..], &ssa.num_reads[..]), (&[0, 1, 2][..], &[2, 1, 0][..]));
-        assert_eq!((ssa.reads.row(0), ssa.reads.row(1), ssa.reads.row(2)), (&[1, 1][..], &[2][..], &[][..]));
-        assert_eq!((ssa.loops.num_loops(), ssa.dominators.dominates(1, 2)), (1, true));
+        let defs = |ssa: &SsaFacts| ssa.def.iter().map(|d| d.get().map(InstrId::index)).collect::<Vec<_>>();
+        assert_eq!((defs(&ssa), &ssa.num_reads.raw[..]), (vec![Some(0), Some(1), Some(2)], &[2, 1, 0][..]));
+        let readers = |reg| ssa.readers_of(VRegId::new(reg)).map(InstrId::index).collect::<Vec<_>>();
+        assert_eq!([0, 1, 2].map(readers), [vec![1, 1], vec![2], vec![]]);
+        assert_eq!((ssa.loops.num_loops(), ssa.dominates(BlockId::new(1), BlockId::new(2))), (1, true));
         ssa.read(|facts| *facts = function(&[2]));
-        assert_eq!((ssa.loops.num_loops(), ssa.dominators.dominates(1, 2)), (0, true));
+        assert_eq!((ssa.loops.num_loops(), ssa.dominates(BlockId::new(1), BlockId::new(2))), (0, true));
         // One block alone has no rows.
         ssa.read(|facts| {
             facts.clear(2, 1);
-            push(facts, 0, &[write(0)]);
-            push(facts, 0, &[write(1), read(0)]);
+            push(facts, InstrFlags::NONE, &[write(0)]);
+            push(facts, InstrFlags::NONE, &[write(1), read(0)]);
             end_block(facts, 0, &[]);
         });
-        assert_eq!(
-            (&ssa.def[..], &ssa.num_reads[..], ssa.reads.is_empty()),
-            (&[0, 1][..], &[1, 0][..], true)
-        );
+        assert_eq!((defs(&ssa), &ssa.num_reads.raw[..]), (vec![Some(0), Some(1)], &[1, 0][..]));
+        assert!(ssa.reads.is_empty());
     }
 }

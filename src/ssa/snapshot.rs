@@ -87,7 +87,7 @@ impl<'f> Instrs<'_, 'f> {
     }
     /// The instruction of this number.
     pub fn instr(&self, instr: InstrId) -> MachineInstr<'f> {
-        self.handles.instr_of(&self.facts.block_of, instr.raw())
+        self.handles.instr_of(&self.facts.block_of, instr)
     }
     /// The row of the opcode table for an instruction.
     pub fn opcode_info_of(&self, mi: MachineInstr) -> OpcodeInfo {

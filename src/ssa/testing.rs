@@ -4,7 +4,7 @@ use super::facts::SsaFacts;
 use super::forms::Value;
 use super::machine::MachineInfo;
 use crate::mir::testing::{end_block, push, read, write};
-use crate::mir::{FunctionFacts, InstrId, InstrRun, Operand, RegClassId, VRegId};
+use crate::mir::{FunctionFacts, InstrFlags, InstrId, Operand, RegClassId, VRegId};
 use crate::nvptx::created::CreatedOp;
 use crate::nvptx::OpcodeInfo;
 use std::collections::{BTreeMap, BTreeSet};
@@ -83,7 +83,7 @@ impl TestFunction {
             });
         }
         self.machine.names.push(name);
-        push(&mut self.facts, 0, &operands);
+        push(&mut self.facts, InstrFlags::NONE, &operands);
         instr
     }
     /// Appends an instruction with one result.
@@ -95,7 +95,7 @@ impl TestFunction {
         let mut operands = vec![write(result)];
         operands.extend(incoming.iter().flat_map(|&(reg, block)| [read(reg), Operand::test_block(block)]));
         self.machine.names.push("PHI");
-        push(&mut self.facts, InstrRun::IS_PHI, &operands);
+        push(&mut self.facts, InstrFlags::PHI, &operands);
         InstrId::from_usize(self.machine.names.len() - 1)
     }
     /// Ends a block, which goes on to others.

@@ -273,14 +273,15 @@ BUGS = [
         Patch("if «sets.live_out[class] >> bit & 1 == 0» {", "true"),
     ]),
     Bug("livevars", "dead where it is killed", "checker", "upstream", inputs="machine-code", patches=[
-        Patch("«»match piece.reader.operand() { None => sink.edit",
-              "if piece.reader.operand().is_some() { return sink.edit(FlagEdit::Dead(piece.start.entry(), reg)); }"),
+        Patch("«»match piece.reader { None => sink.edit",
+              "if piece.reader.is_some() { return sink.edit(FlagEdit::Dead(piece.start.entry(), reg.raw())); }"),
     ]),
     Bug("liveintervals", "nothing is live into a block", "checker", "upstream", inputs="machine-code", patches=[
-        Patch("for &block in &range.with_live_in { «»self.order.push", "continue;"),
+        Patch("segments.extend(«range.with_live_in.iter()».filter_map(", "range.with_live_in.iter().take(0)"),
     ]),
     Bug("liveintervals", "no PHI-def where values meet", "verifier", "upstream", inputs="machine-code", patches=[
-        Patch("if «needs_phi» {", "needs_phi && !idom_value.is_some_and(|v| v != NONE)"),
+        Patch("if «needs_phi_def(around, range, i.block, idom)» {",
+              "needs_phi_def(around, range, i.block, idom) && !idom.is_some_and(|b| range.live_out(b).value().is_some())"),
     ]),
     # ---- the coalescer
     Bug("coalescer", "a copy of something else is copied back", "checker", "upstream", inputs="machine-code", patches=[
@@ -400,7 +401,7 @@ BUGS = [
         Patch("«return false;» // another turn", ""),
     ]),
     Bug("nvptx-coalescer", "one way of several", "checker", "cicc", inputs="redundant", patches=[
-        Patch("self.stack.extend(«preds»);", "&preds[..1]"),
+        Patch("self.stack.extend(«preds».iter().map(|p| p.raw()));", "preds[..1]"),
     ]),
     Bug("nvptx-coalescer", "no value is fine", "checker", "cicc", inputs="redundant", patches=[
         Patch("if «preds.is_empty()» || num_blocks", "false"),

@@ -18,11 +18,13 @@ pub(crate) mod random;
 use super::live_variables::{FlagEdit, GroupVariables, Sink};
 use super::ranges::{self, LiveRanges, Segment};
 use super::slot_index::{Slot, SlotIndex, SlotIndexes};
+use super::values::DefId;
 use super::values::Occurrences;
-use super::{Host, Liveness, Unsuited};
-use crate::cfg::graph::{Dominators, NONE};
+use super::{Liveness, LivenessHost, Unsuited};
+use crate::adt::PackedOption;
+use crate::cfg::Dominators;
 use crate::fuzzing::{cases, FEW};
-use crate::mir::{FunctionFacts, InstrRun, Operand, Register};
+use crate::mir::{BlockId, FunctionFacts, InstrFlags, InstrId, Operand, Register, VRegId};
 use allocation_counter::{measure, opt_out};
 use naive::{NaiveSegment, Program, RegEvents, Solution};
 use random::{sample, Rng, Sample, Shape};
@@ -56,32 +58,37 @@ impl<'a> TestHost<'a> {
     }
 }
 
-impl Host for TestHost<'_> {
-    fn is_predicate(&mut self, reg: u32) -> bool {
-        self.sample.predicates[reg as usize]
+impl LivenessHost for TestHost<'_> {
+    fn is_predicate(&mut self, reg: VRegId) -> bool {
+        self.sample.predicates[reg.index()]
     }
-    fn def_order(&mut self, reg: u32, defs: &[u32], out: &mut Vec<u32>) -> Result<(), Unsuited> {
-        let in_order = RegEvents::defs_in_order_of(&self.chain(reg as usize).0);
-        assert_eq!(in_order.len(), defs.len(), "register {reg}");
+    fn def_order(&mut self, reg: VRegId, defs: &[u32], out: &mut Vec<DefId>) -> Result<(), Unsuited> {
+        let in_order = RegEvents::defs_in_order_of(&self.chain(reg.index()).0);
+        assert_eq!(in_order.len(), defs.len(), "register {reg:?}");
         out.clear();
         out.extend(in_order.iter().map(|slot| {
             let position = defs.iter().position(|&def| def == slot.entry());
-            position.expect("a def of the chain") as u32
+            DefId::from_usize(position.expect("a def of the chain"))
         }));
         Ok(())
     }
-    fn use_order(&mut self, reg: u32, slots: &SlotIndexes, out: &mut Vec<SlotIndex>) -> Result<(), Unsuited> {
+    fn use_order(
+        &mut self,
+        reg: VRegId,
+        slots: &SlotIndexes,
+        out: &mut Vec<SlotIndex>,
+    ) -> Result<(), Unsuited> {
         let n = self.program.num_blocks();
         assert_eq!(slots.start(n - 1), self.program.starts[n - 1]);
         out.clear();
-        out.extend(self.chain(reg as usize).1);
+        out.extend(self.chain(reg.index()).1);
         Ok(())
     }
     fn dominators(&mut self, out: &mut Dominators) {
         assert!(!std::mem::replace(&mut self.asked_for_dominators, true), "asked for twice");
         out.idom.clear();
-        out.idom.extend(self.program.idoms().iter().map(|i| i.map_or(NONE, |i| i as u32)));
-        out.reachable.clone_from(&self.program.reachable);
+        out.idom.extend(self.program.idoms().iter().map(|i| PackedOption::from(i.map(BlockId::from_usize))));
+        out.reachable = self.program.reachable.clone().into();
     }
 }
 
@@ -94,14 +101,19 @@ fn uncounted<T>(f: impl FnOnce() -> T) -> T {
     result.expect("it has run")
 }
 
-impl Host for UncountedHost<'_> {
-    fn is_predicate(&mut self, reg: u32) -> bool {
+impl LivenessHost for UncountedHost<'_> {
+    fn is_predicate(&mut self, reg: VRegId) -> bool {
         uncounted(|| self.0.is_predicate(reg))
     }
-    fn def_order(&mut self, reg: u32, defs: &[u32], out: &mut Vec<u32>) -> Result<(), Unsuited> {
+    fn def_order(&mut self, reg: VRegId, defs: &[u32], out: &mut Vec<DefId>) -> Result<(), Unsuited> {
         uncounted(|| self.0.def_order(reg, defs, out))
     }
-    fn use_order(&mut self, reg: u32, slots: &SlotIndexes, out: &mut Vec<SlotIndex>) -> Result<(), Unsuited> {
+    fn use_order(
+        &mut self,
+        reg: VRegId,
+        slots: &SlotIndexes,
+        out: &mut Vec<SlotIndex>,
+    ) -> Result<(), Unsuited> {
         uncounted(|| self.0.use_order(reg, slots, out))
     }
     fn dominators(&mut self, out: &mut Dominators) {
@@ -141,7 +153,7 @@ fn live_ranges(
     liveness.analyze(&function.shape, &mut { function }, fast_compile, host)?;
     let mut all = LiveRanges::default();
     liveness.live_intervals(&function.shape, host, &mut all)?;
-    liveness.for_each_local(|reg, piece| all.push_range(reg, &[piece.start], &[piece.segment()]));
+    liveness.append_local(&mut all);
     Ok(all)
 }
 
@@ -252,14 +264,14 @@ fn check_sets(liveness: &mut Liveness, sample: &Sample, program: &Program, naive
         assert!(rows.is_sorted_by_key(|r| r.0));
         for class in 0..2 {
             for (bit, &reg) in liveness.sets.group(class, group).iter().enumerate() {
-                let reg = reg as usize;
+                let reg = reg.index();
                 assert_eq!(usize::from(sample.predicates[reg]), class, "register {reg}");
                 assert!(!std::mem::replace(&mut taking_part[reg], true), "register {reg}: twice");
                 let mut live_in = vec![false; n];
                 let mut live_out = vec![false; n];
                 for (block, sets) in &rows {
-                    live_in[*block as usize] = sets.live_in[class] >> bit & 1 != 0;
-                    live_out[*block as usize] = sets.live_out[class] >> bit & 1 != 0;
+                    live_in[block.index()] = sets.live_in[class] >> bit & 1 != 0;
+                    live_out[block.index()] = sets.live_out[class] >> bit & 1 != 0;
                 }
                 let expected = naive[reg].as_ref().expect("named");
                 assert_eq!(live_in, expected.live_in, "live in, register {reg}");
@@ -555,7 +567,7 @@ fn check_against_points(f: &FunctionFacts, program: &Program, infos: &[naive::Na
         let alive = (0..live_out.len()).filter(|&b| live_out[b] && b != def_block);
         assert_eq!(alive.collect::<BTreeSet<_>>(), info.alive, "register {reg}");
         let last_use = |block: usize| {
-            let reads = |i: &usize| {
+            let reads = |i: &InstrId| {
                 let named = |op: &&Operand| op.is_reg() && op.reg() == Register::virt(reg as u32);
                 !f.is_phi(*i) && f.operands(*i).iter().filter(named).any(|op| op.reads() && !op.is_debug())
             };
@@ -576,10 +588,10 @@ fn check_flags(
 ) {
     let f = &mut sample.function;
     // What may be flagged dead before is what is.
-    let dead = |i: usize, op: Operand| {
+    let dead = |i: InstrId, op: Operand| {
         op.is_def() && op.reg().is_virtual() && infos[op.reg().virt_index()].kills.iter().any(|k| k.1 == i)
     };
-    for i in 0..f.num_instrs() {
+    for i in f.instr_flags.indices() {
         for at in f.first_operand[i] as usize..f.first_operand[i + 1] as usize {
             if dead(i, f.operands[at]) && rng.percent(30) {
                 f.operands[at] = f.operands[at].test_flag(Operand::DEAD_OR_KILL_SHIFT);
@@ -592,7 +604,9 @@ fn check_flags(
     let (_, edits) =
         live_variables(liveness, false, &mut host, &mut GroupVariables::default()).expect("plain SSA");
     let f = &sample.function;
-    let instr = |entry: u32| program.entries.iter().position(|&e| e == entry).expect("an instruction");
+    let instr = |entry: u32| {
+        InstrId::from_usize(program.entries.iter().position(|&e| e == entry).expect("an instruction"))
+    };
     for edit in &edits {
         match *edit {
             FlagEdit::SetKill(entry, index) => {
@@ -614,21 +628,21 @@ fn check_flags(
             }
         }
     }
-    for i in 0..f.num_instrs() {
+    for i in f.instr_flags.indices() {
         let mut killed: BTreeSet<Register> = BTreeSet::new();
         for (at, op) in (first_operand[i] as usize..first_operand[i + 1] as usize).map(|at| (at, after[at])) {
             if !op.is_reg() || !op.reg().is_virtual() {
                 continue;
             }
             if op.is_def() {
-                assert_eq!(op.is_dead(), dead(i, op), "dead flag, instruction {i}, {op:?}");
+                assert_eq!(op.is_dead(), dead(i, op), "dead flag, {i:?}, {op:?}");
             } else if f.is_phi(i) {
                 assert_eq!(op.is_kill(), f.operands[at].is_kill(), "PHIs are left alone");
             } else {
                 let info = &infos[op.reg().virt_index()];
                 let last = info.def.is_some_and(|d| d.1 != i) && info.kills.iter().any(|k| k.1 == i);
                 let kill = last && op.reads() && !op.is_debug() && killed.insert(op.reg());
-                assert_eq!(op.is_kill(), kill, "kill flag, instruction {i}, {op:?}");
+                assert_eq!(op.is_kill(), kill, "kill flag, {i:?}, {op:?}");
             }
         }
     }
@@ -645,7 +659,7 @@ fn l1_what_live_variables_cannot_take_is_refused() {
         let program = Program::of(&sample.function);
         let mut host = TestHost::new(&sample, &program, seed);
         let got = live_variables(&mut liveness, false, &mut host, &mut group).map(drop);
-        let bundles = sample.function.instr_flags.iter().any(|f| f & InstrRun::IN_BUNDLE != 0);
+        let bundles = sample.function.instr_flags.iter().any(|f| f.is_in_bundle());
         let not_ssa =
             program.reachable.contains(&false) || (0..program.regs.len()).any(|r| program.num_defs(r) > 1);
         refused[usize::from(bundles) + 2 * usize::from(not_ssa)] += 1;
@@ -671,7 +685,7 @@ fn l3_a_use_that_no_def_reaches_is_refused_in_500_functions() {
         f.operands.push(Operand::test_reg(reg, false, false));
         f.first_operand.push(f.operands.len() as u32);
         f.num_operands.push(1);
-        f.instr_flags.push(0);
+        f.instr_flags.push(InstrFlags::NONE);
         *f.first_instr.last_mut().expect("one more than blocks") += 1;
         sample.predicates.push(false);
         let program = Program::of(&sample.function);

@@ -19,7 +19,7 @@
 
 use super::random::reached;
 use crate::liveness::slot_index::{Slot, SlotIndex};
-use crate::mir::{FunctionFacts, InstrRun};
+use crate::mir::{BlockId, FunctionFacts, InstrId};
 use std::collections::BTreeSet;
 
 /// From, to, and where the value is defined.
@@ -79,8 +79,9 @@ pub struct Solution {
 impl Program {
     pub fn of(f: &FunctionFacts) -> Program {
         let n = f.shape.num_blocks();
-        let succs: Vec<Vec<usize>> =
-            (0..n).map(|b| f.shape.succs.row(b).iter().map(|&s| s as usize).collect()).collect();
+        let succs: Vec<Vec<usize>> = (0..n)
+            .map(|b| f.shape.succs.row(BlockId::from_usize(b)).iter().map(|s| s.index()).collect())
+            .collect();
         let mut preds = vec![Vec::new(); n];
         for (block, succs) in succs.iter().enumerate() {
             succs.iter().for_each(|&s| preds[s].push(block));
@@ -99,7 +100,7 @@ impl Program {
         for block in 0..n {
             p.starts.push(SlotIndex::new(entry, Slot::Block));
             for i in f.instrs(block) {
-                entry += u32::from(f.instr_flags[i] & InstrRun::IN_BUNDLE == 0);
+                entry += u32::from(!f.instr_flags[i].is_in_bundle());
                 p.entries.push(entry);
                 for (index, op) in f.operands(i).iter().enumerate() {
                     if !op.is_reg() || !op.reg().is_virtual() || op.is_debug() {
@@ -112,7 +113,7 @@ impl Program {
                     if f.is_phi(i) && index > 0 {
                         if op.reads() {
                             let number = f.operands(i)[index + 1].block_number();
-                            phi_uses.push((reg, f.shape.by_number[number as usize] as usize));
+                            phi_uses.push((reg, f.shape.block_numbered(number).index()));
                         }
                         continue;
                     }
@@ -339,11 +340,11 @@ impl Program {
 #[derive(Default, Clone, Debug, PartialEq, Eq)]
 pub struct NaiveVarInfo {
     /// (block, instruction) of the only def.
-    pub def: Option<(usize, usize)>,
+    pub def: Option<(usize, InstrId)>,
     /// Blocks by position in the layout.
     pub alive: BTreeSet<usize>,
     /// (block, instruction).
-    pub kills: Vec<(usize, usize)>,
+    pub kills: Vec<(usize, InstrId)>,
 }
 
 impl NaiveVarInfo {
@@ -359,7 +360,7 @@ impl NaiveVarInfo {
         }
     }
 
-    fn handle_use(&mut self, p: &Program, block: usize, instr: usize) {
+    fn handle_use(&mut self, p: &Program, block: usize, instr: InstrId) {
         if let Some(last) = self.kills.last_mut().filter(|k| k.0 == block) {
             last.1 = instr;
             return;
@@ -391,7 +392,7 @@ pub fn live_variables(f: &FunctionFacts, p: &Program) -> Vec<NaiveVarInfo> {
                     infos[reg].def = Some((block, i));
                 } else if f.is_phi(i) && op.reads() {
                     let number = f.operands(i)[index + 1].block_number();
-                    phi_uses[f.shape.by_number[number as usize] as usize].push(reg);
+                    phi_uses[f.shape.block_numbered(number).index()].push(reg);
                 }
             }
         }

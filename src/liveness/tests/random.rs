@@ -22,8 +22,7 @@
 //!
 //! Source: none, made for this. Linear in blocks times registers.
 
-use crate::adt::Rows;
-use crate::mir::{FunctionFacts, InstrRun, Operand, Register};
+use crate::mir::{BlockId, FunctionFacts, InstrFlags, Operand, Register};
 
 /// xorshift64*; the same numbers on every machine.
 pub struct Rng(u64);
@@ -323,15 +322,11 @@ impl Maker {
         self.numbers = numbers;
         let mut f = FunctionFacts::default();
         f.clear(self.num_regs, ids);
-        f.shape.numbers.clone_from(&self.numbers);
-        for (block, &number) in self.numbers.iter().enumerate() {
-            f.shape.by_number[number as usize] = block as u32;
+        for &number in &self.numbers {
+            f.shape.push_block(number);
         }
-        f.shape.succs = Rows::default();
         for succs in &self.succs {
-            f.shape.succs.push_row(succs.len(), |row| {
-                row.iter_mut().zip(succs).for_each(|(to, &from)| *to = from as u32);
-            });
+            f.shape.succs.push_row(succs.iter().map(|&s| BlockId::from_usize(s)));
         }
         let start = self.defined_on_all_paths();
         let end: Vec<Vec<bool>> = (0..n)
@@ -347,7 +342,7 @@ impl Maker {
             let mut recent = Vec::new();
             for phi in std::mem::take(&mut self.blocks[block].phis) {
                 let operands = self.phi(block, phi, &end);
-                push_instr(&mut f, &operands, InstrRun::IS_PHI);
+                push_instr(&mut f, &operands, InstrFlags::PHI);
                 defined[phi] = true;
                 recent.push(phi);
             }
@@ -362,14 +357,18 @@ impl Maker {
                     chunks.push(&[]);
                 }
                 for (i, units) in chunks.into_iter().enumerate() {
-                    push_instr(&mut f, &units.concat(), if i > 0 { InstrRun::IN_BUNDLE } else { 0 });
+                    push_instr(
+                        &mut f,
+                        &units.concat(),
+                        if i > 0 { InstrFlags::IN_BUNDLE } else { InstrFlags::NONE },
+                    );
                 }
                 for def in defs {
                     defined[def.reg] = true;
                     recent.push(def.reg);
                 }
             }
-            f.first_instr.push(f.num_instrs() as u32);
+            f.end_block();
         }
         f
     }
@@ -474,10 +473,10 @@ fn use_of(reg: usize) -> Operand {
     Operand::test_reg(Register::virt(reg as u32), false, false)
 }
 
-fn push_instr(f: &mut FunctionFacts, operands: &[Operand], flags: u8) {
+fn push_instr(f: &mut FunctionFacts, operands: &[Operand], flags: InstrFlags) {
     f.operands.extend_from_slice(operands);
     f.first_operand.push(f.operands.len() as u32);
     f.num_operands.push(operands.len() as u32);
     let early = operands.iter().any(|op| op.is_def() && op.is_early_clobber());
-    f.instr_flags.push(flags | if early { InstrRun::HAS_EARLY_CLOBBER } else { 0 });
+    f.instr_flags.push(flags | if early { InstrFlags::EARLY_CLOBBER } else { InstrFlags::NONE });
 }

@@ -15,7 +15,7 @@
 //! **Complexity.** Linear to read; a rename and an erasure constant.
 
 use super::slots::Slots;
-use crate::mir::{FunctionFacts, InstrRun, Operand, Register};
+use crate::mir::{FunctionFacts, InstrFlags, Operand, Register};
 use std::cell::Cell;
 
 /// No operand, instruction or entry.
@@ -40,8 +40,8 @@ impl Instr {
     fn num_operands(&self) -> u32 {
         self.packed >> 8
     }
-    fn flags(&self) -> u8 {
-        self.packed as u8
+    fn flags(&self) -> InstrFlags {
+        InstrFlags::from_bits(self.packed as u8)
     }
 }
 
@@ -130,7 +130,7 @@ impl Code {
                     entry: instr,
                     block: block as u32,
                     first_operand: facts.first_operand[i],
-                    packed: facts.num_operands[i] << 8 | u32::from(facts.instr_flags[i]),
+                    packed: facts.num_operands[i] << 8 | u32::from(facts.instr_flags[i].bits()),
                 });
                 for operand in facts.first_operand[i]..facts.first_operand[i + 1] {
                     self.links.push(OperandLink { instr, next: NONE });
@@ -282,14 +282,14 @@ impl Code {
     }
     /// COPY
     pub fn is_copy(&self, instr: u32) -> bool {
-        self.instrs[instr as usize].flags() & InstrRun::KIND == InstrRun::IS_COPY
+        self.instrs[instr as usize].flags().is_copy()
     }
     /// IMPLICIT_DEF
     pub fn is_implicit_def(&self, instr: u32) -> bool {
-        self.instrs[instr as usize].flags() & InstrRun::KIND == InstrRun::IS_IMPLICIT_DEF
+        self.instrs[instr as usize].flags().is_implicit_def()
     }
     /// Its flags.
-    pub fn kind(&self, instr: u32) -> u8 {
+    pub fn kind(&self, instr: u32) -> InstrFlags {
         self.instrs[instr as usize].flags()
     }
     /// How many operands it has.
@@ -483,13 +483,13 @@ impl Code {
             link.instr = NONE;
         }
         let i = &mut self.instrs[copy as usize];
-        i.packed = 1 << 8 | u32::from(i.flags() & !InstrRun::KIND | InstrRun::IS_IMPLICIT_DEF);
+        i.packed = 1 << 8 | u32::from(i.flags().to_implicit_def().bits());
     }
     /// Makes an instruction that defines and reads one register each a COPY.
     pub fn make_copy(&mut self, instr: u32) {
         let i = &mut self.instrs[instr as usize];
         debug_assert!(i.num_operands() == 2);
-        i.packed = 2 << 8 | u32::from(i.flags() & !InstrRun::KIND | InstrRun::IS_COPY);
+        i.packed = 2 << 8 | u32::from(i.flags().to_copy().bits());
         self.count_if_copy(instr, 1);
     }
     /// Makes an instruction one of physical registers alone.
@@ -509,12 +509,12 @@ impl Code {
         self.freed.push(instr);
     }
     /// Puts an instruction of this number, new or changed, with these operands at `entry`.
-    pub fn set_instr(&mut self, instr: u32, entry: u32, block: u32, kind: u8, operands: &[Operand]) {
+    pub fn set_instr(&mut self, instr: u32, entry: u32, block: u32, kind: InstrFlags, operands: &[Operand]) {
         if self.is_alive(instr) {
             self.unlink(instr);
         }
         let first_operand = self.operands.len() as u32;
-        let packed = (operands.len() as u32) << 8 | u32::from(kind);
+        let packed = (operands.len() as u32) << 8 | u32::from(kind.bits());
         self.instrs[instr as usize] = Instr { entry, block, first_operand, packed };
         for (i, &op) in operands.iter().enumerate() {
             self.operands.push(op);

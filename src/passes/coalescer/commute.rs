@@ -23,7 +23,7 @@ use super::pair::Pair;
 use super::Coalescing;
 use crate::liveness::ranges::Segment;
 use crate::liveness::slot_index::SlotIndex;
-use crate::mir::Register;
+use crate::mir::{BlockId, Register};
 
 /// LLVM does not look at the ends of so many predecessors.
 const MANY_PREDECESSORS: usize = 100;
@@ -206,9 +206,9 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
             if !range_a.is_used(value as u32) || !def.is_block() {
                 continue;
             }
-            let preds = self.cfg.preds.row(self.slots.block_of(def) as usize);
+            let preds = self.cfg.preds.row(BlockId::from_raw(self.slots.block_of(def)));
             if preds.len() > MANY_PREDECESSORS
-                || preds.iter().any(|&p| range_a.value_before(self.slots.end(p)) == Some(value_a))
+                || preds.iter().any(|&p| range_a.value_before(self.slots.end(p.raw())) == Some(value_a))
             {
                 return true;
             }

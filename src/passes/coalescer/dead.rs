@@ -12,7 +12,7 @@ use super::host::{CoalescerHost, Edit};
 use super::Coalescing;
 use crate::adt::DenseMapOrder;
 use crate::liveness::slot_index::SlotIndex;
-use crate::mir::Register;
+use crate::mir::{InstrFlags, Register};
 use crate::versions::VERSIONS;
 
 /// Registers whose ranges are to be cut later (`ToBeUpdated`), in the order of LLVM's set: new registers may come of it.
@@ -37,11 +37,11 @@ impl LateUpdates {
     }
     /// Whether a register is one of them.
     pub fn contains(&self, reg: u32) -> bool {
-        !self.regs.is_empty() && self.order.contains(Register::virt(reg))
+        !self.regs.is_empty() && self.order.contains(Register::virt(reg).0)
     }
     /// Adds one that is not.
     pub fn insert(&mut self, reg: u32) {
-        self.order.insert(Register::virt(reg));
+        self.order.insert(Register::virt(reg).0);
         self.regs.push(reg);
     }
 }
@@ -140,7 +140,7 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
             let (entry, block) = (self.code.instr(reader).entry, self.code.instr(reader).block);
             self.b.lists.made(new);
             self.code.erase(reader, self.slots);
-            self.code.set_instr(new, entry, block, 0, &operands);
+            self.code.set_instr(new, entry, block, InstrFlags::NONE, &operands);
             self.slots.set_instr(entry, new);
             for op in operands.iter().filter(|op| op.is_reg() && op.reg().is_virtual()) {
                 self.b.classes[op.reg().virt_index()] = NONE; // maybe constrained: to be asked for

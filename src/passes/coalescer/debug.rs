@@ -32,7 +32,7 @@ impl DebugValues {
             return;
         }
         let values = code.debug.iter().enumerate().filter(|d| d.1.is_value);
-        self.by_reg.collect(code.num_regs(), values.map(|(i, d)| (i as u32, d.reg)));
+        self.by_reg.collect(code.num_regs(), values.map(|(i, d)| (i as u32, d.reg as usize)));
     }
 }
 

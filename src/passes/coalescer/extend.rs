@@ -14,33 +14,33 @@
 //!
 //! **Complexity.** That of the search; each block that it visits adds a segment to the range.
 
-use super::code::NONE;
 use super::live_range::LiveRange;
 use super::slots::Slots;
-use crate::adt::Rows;
-use crate::liveness::live_range_calc::{self, Extendable, Layout, LiveRangeCalc};
+use crate::adt::{PackedOption, Rows};
+use crate::liveness::live_range_calc::{self, Extendable, Layout, LiveOut, LiveRangeCalc};
 use crate::liveness::ranges::Segment;
 use crate::liveness::slot_index::SlotIndex;
+use crate::mir::{BlockId, ValueNo};
 
 /// The function around the ranges.
 pub type Around<'a> = live_range_calc::Around<'a, Slots>;
 
 impl Layout for Slots {
-    fn start(&self, block: u32) -> SlotIndex {
-        self.start(block)
+    fn start(&self, block: BlockId) -> SlotIndex {
+        self.start(block.raw())
     }
-    fn end(&self, block: u32) -> SlotIndex {
-        self.end(block)
+    fn end(&self, block: BlockId) -> SlotIndex {
+        self.end(block.raw())
     }
-    fn block_of(&self, at: SlotIndex) -> u32 {
-        self.block_of(at)
+    fn block_of(&self, at: SlotIndex) -> BlockId {
+        BlockId::from_raw(self.block_of(at))
     }
 }
 
 #[derive(Clone, Copy, Default)]
 struct BlockState {
     stamp: u32,
-    out: u32,
+    out: PackedOption<ValueNo>,
 }
 
 /// Working storage.
@@ -64,7 +64,7 @@ impl Extender {
     pub fn prune_value(
         &mut self,
         around: Around,
-        succs: &Rows,
+        succs: &Rows<BlockId, BlockId>,
         range: &mut LiveRange,
         kill: SlotIndex,
         ends: &mut Vec<SlotIndex>,
@@ -81,13 +81,13 @@ impl Extender {
         range.remove_segment(kill, block_end);
         ends.push(block_end);
         self.stamp += 1;
-        for &succ in succs.row(kill_block as usize) {
-            self.enter(around, range, value, succ, ends);
+        for &succ in succs.row(BlockId::from_raw(kill_block)) {
+            self.enter(around, range, value, succ.raw(), ends);
             while let Some((block, next)) = self.stack.last_mut() {
-                match succs.row(*block as usize).get(*next as usize) {
+                match succs.row(BlockId::from_raw(*block)).get(*next as usize) {
                     Some(&succ) => {
                         *next += 1;
-                        self.enter(around, range, value, succ, ends);
+                        self.enter(around, range, value, succ.raw(), ends);
                     }
                     None => {
                         self.stack.pop();
@@ -141,23 +141,27 @@ struct Growing<'a> {
 }
 
 impl Extendable for Growing<'_> {
-    fn out(&self, block: u32) -> Option<u32> {
-        let s = &self.blocks[block as usize];
-        (s.stamp == self.stamp).then_some(s.out)
+    fn live_out(&self, block: BlockId) -> LiveOut {
+        let s = &self.blocks[block.index()];
+        if s.stamp == self.stamp {
+            s.out.into()
+        } else {
+            LiveOut::Unknown
+        }
     }
-    fn set_out(&mut self, block: u32, value: u32) {
-        self.blocks[block as usize] = BlockState { stamp: self.stamp, out: value };
+    fn set_live_out(&mut self, block: BlockId, value: Option<ValueNo>) {
+        self.blocks[block.index()] = BlockState { stamp: self.stamp, out: value.into() };
     }
-    fn extend_in_block(&mut self, _: u32, start: SlotIndex, at: SlotIndex) -> u32 {
-        self.range.extend_in_block(start, at).unwrap_or(NONE)
+    fn extend_in_block(&mut self, _: BlockId, start: SlotIndex, at: SlotIndex) -> Option<ValueNo> {
+        self.range.extend_in_block(start, at).map(ValueNo::from_raw)
     }
-    fn set_live_in(&mut self, _: u32, start: SlotIndex, end: SlotIndex, value: u32) {
-        self.range.add_segment(Segment { start, end, value });
+    fn set_live_in(&mut self, _: BlockId, start: SlotIndex, end: SlotIndex, value: ValueNo) {
+        self.range.add_segment(Segment { start, end, value: value.raw() });
     }
-    fn new_phi_def(&mut self, start: SlotIndex) -> u32 {
-        self.range.new_value(start)
+    fn new_phi_def(&mut self, start: SlotIndex) -> ValueNo {
+        ValueNo::from_raw(self.range.new_value(start))
     }
-    fn def_of(&self, value: u32) -> SlotIndex {
-        self.range.values[value as usize]
+    fn def_of(&self, value: ValueNo) -> SlotIndex {
+        self.range.values[value.index()]
     }
 }

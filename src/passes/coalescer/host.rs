@@ -2,7 +2,7 @@
 
 use super::code::Place;
 use super::live_range::RangeRef;
-use crate::mir::{Operand, Register};
+use crate::mir::{InstrFlags, Operand, Register};
 
 /// A change, in the coalescer's order. Instructions and registers are numbers of [`super::code::Code`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -144,7 +144,7 @@ pub trait CoalescerHost {
         class: Option<u32>,
         new: u32,
         operands: &mut Vec<Operand>,
-    ) -> Option<u8>;
+    ) -> Option<InstrFlags>;
     /// Debug values of `from`, which nothing else reads, become those of `to`, behind `instr`.
     fn move_debug_values(&mut self, from: u32, to: Register, instr: u32);
     /// Whether the class of a virtual register has a physical one.

@@ -9,7 +9,7 @@ use crate::llvm::{
     AliasAnalysis, DebugOperandTable, Handles, InstrEditor, LiveIntervals, MachineFunction, MachineLoopInfo,
     Remark, RemarkKind,
 };
-use crate::mir::{BlockId, FunctionShape, InstrId, InstrRun, Operand, RegClassId, Register, VRegId};
+use crate::mir::{BlockId, FunctionShape, InstrFlags, InstrId, Operand, RegClassId, Register, VRegId};
 
 /// The pass whose remarks those on copies that are left are.
 const NVPTX_COALESCER: &str = "nvptx-coalescer";
@@ -74,7 +74,7 @@ pub fn read_block_priorities(
             block: block.raw(),
             depth: handles.loop_depth(loops, block),
             is_split_edge: join_split_edges && handles.is_split_edge(block),
-            num_edges: (shape.succs.row(index).len() + num_preds(index)) as u32,
+            num_edges: (shape.succs.row(block).len() + num_preds(index)) as u32,
             number: shape.numbers[index],
         }
     }));
@@ -197,11 +197,11 @@ impl CoalescerHost for LlvmCoalescerHost<'_, '_> {
         class: Option<u32>,
         new: u32,
         operands: &mut Vec<Operand>,
-    ) -> Option<u8> {
+    ) -> Option<InstrFlags> {
         let [def, copy, new] = [def, copy, new].map(instr_id);
         let is_implicit_def =
             self.editor.rematerialize(def, copy, dst, class.map(class_id), new, operands)?;
-        Some(if is_implicit_def { InstrRun::IS_IMPLICIT_DEF } else { 0 })
+        Some(if is_implicit_def { InstrFlags::IMPLICIT_DEF } else { InstrFlags::NONE })
     }
     fn move_debug_values(&mut self, from: u32, to: Register, instr: u32) {
         self.editor.move_debug_values(vreg(from), to, instr_id(instr));

@@ -62,11 +62,12 @@ pub(crate) mod tests;
 pub mod undef;
 
 use crate::adt::Rows;
-use crate::cfg::graph::{Cfg, Dominators};
+use crate::cfg::{Cfg, Dominators};
 use crate::liveness::slot_index::SlotIndex;
-use crate::mir::{Operand, Register};
+use crate::mir::{BlockId, Operand, Register};
 use code::{Code, Place, NONE};
 use host::{CoalescerHost, Edit};
+use index_vec::IndexSlice;
 use ranges::Ranges;
 use rustc_hash::FxHashMap;
 use slots::Slots;
@@ -178,9 +179,9 @@ pub struct Function<'a> {
     /// The graph.
     pub cfg: &'a Cfg,
     /// Successors, in LLVM's order.
-    pub succs: &'a Rows,
+    pub succs: &'a Rows<BlockId, BlockId>,
     /// LLVM's numbers of the blocks.
-    pub numbers: &'a [u32],
+    pub numbers: &'a IndexSlice<BlockId, [u32]>,
     /// The dominator tree, numbered.
     pub dominators: &'a Dominators,
 }
@@ -191,8 +192,8 @@ pub struct Coalescing<'a, H: CoalescerHost> {
     pub(crate) slots: &'a mut Slots,
     pub(crate) ranges: &'a mut Ranges,
     pub(crate) cfg: &'a Cfg,
-    pub(crate) succs: &'a Rows,
-    numbers: &'a [u32],
+    pub(crate) succs: &'a Rows<BlockId, BlockId>,
+    numbers: &'a IndexSlice<BlockId, [u32]>,
     dominators: &'a Dominators,
     pub(crate) host: &'a mut H,
     options: Options,

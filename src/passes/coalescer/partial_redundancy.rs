@@ -21,14 +21,14 @@ use super::pair::Pair;
 use super::{around, Coalescing};
 use crate::liveness::ranges::UNUSED;
 use crate::liveness::slot_index::SlotIndex;
-use crate::mir::{InstrRun, Register};
+use crate::mir::{BlockId, InstrFlags, Register};
 use crate::versions::VERSIONS;
 
 impl<H: CoalescerHost> Coalescing<'_, H> {
     /// Moves the copy, or drops it if both predecessors have copied back; false if that cannot be done.
     pub fn remove_partial_redundancy(&mut self, pair: &Pair, copy: u32) -> bool {
         let block = self.code.instr(copy).block;
-        let &[p, q] = self.cfg.preds.row(block as usize) else { return false };
+        let &[p, q] = self.cfg.preds.row(BlockId::from_raw(block)) else { return false };
         if self.host.is_special_target(block) {
             return false;
         }
@@ -39,6 +39,7 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
         if !range_a.is_phi_def(value_a) || range_b.overlaps_span(self.slots.start(block), at) {
             return false;
         }
+        let [p, q] = [p.raw(), q.raw()];
         let copied_back = [p, q].map(|pred| self.is_copied_back(a, b, pred));
         let left = match copied_back {
             [false, false] => return false,
@@ -47,7 +48,7 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
             [false, true] => Some(p),
         };
         if let Some(left) = left {
-            if self.succs.row(left as usize).len() > 1 {
+            if self.succs.row(BlockId::from_raw(left)).len() > 1 {
                 return false;
             }
             let terminator = self.first_terminator(left);
@@ -140,7 +141,7 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
         let slot = self.host.insert_copy(new, like, block, terminator, (dst, src), &mut operands);
         self.slots.set_instr(entry, new);
         self.slots.host[entry as usize] = slot;
-        self.code.set_instr(new, entry, block, InstrRun::IS_COPY, &operands);
+        self.code.set_instr(new, entry, block, InstrFlags::COPY, &operands);
         self.b.operands = operands;
         SlotIndex(entry << 2).register()
     }
@@ -165,8 +166,8 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
     fn make_room(&mut self) {
         let mut places = Vec::new();
         for block in 0..self.slots.num_blocks() as u32 {
-            let &[succ] = self.succs.row(block as usize) else { continue };
-            if self.cfg.preds.row(succ as usize).len() == 2 {
+            let &[succ] = self.succs.row(BlockId::from_raw(block)) else { continue };
+            if self.cfg.preds.row(succ).len() == 2 {
                 places.push(match self.first_terminator(block) {
                     Some(t) => self.code.instr(t).entry,
                     None => self.slots.end(block).entry(),

@@ -16,7 +16,7 @@ use crate::llvm::{
     llvm_option_bool, llvm_option_bool_or_default, llvm_option_unsigned, DebugOperandTable, Handles,
     LiveIntervals, MachineFunction, Outcome, Run,
 };
-use crate::mir::{FunctionFacts, InstrRun, Operand};
+use crate::mir::{BlockId, FunctionFacts, InstrFlags, Operand};
 use crate::versions::VERSIONS;
 
 /// A statistic of the pass: name and count.
@@ -154,7 +154,7 @@ impl Coalescer {
         self.slots.read(&liveness.slots, host_slots);
         self.ranges.read(&liveness.facts, ranges);
         let (shape, cfg) = (&facts.shape, &liveness.cfg);
-        let num_preds = |block: usize| cfg.preds.row(block).len();
+        let num_preds = |block: usize| cfg.preds.row(BlockId::from_usize(block)).len();
         let split_edges = options.join_split_edges;
         read_block_priorities(handles, shape, loops, num_preds, split_edges, &mut self.blocks);
         let mut host = LlvmCoalescerHost::new(handles, &self.debug, lis, run.aa);
@@ -212,22 +212,24 @@ fn options(mf: MachineFunction, flags_undefined: bool) -> Options {
 /// Checks whether the function can be coalesced here; then says whether it has a copy. `is_filled`: LiveIntervals has
 /// been computed for others.
 fn check_suits(facts: &FunctionFacts, handles: Handles, is_filled: bool) -> Result<bool, Unsuited> {
-    let all = facts.instr_flags.iter().fold(0, |all, flags| all | flags);
-    if all & InstrRun::HAS_SUBREG != 0 {
+    let all = InstrFlags::union(facts.instr_flags.as_raw_slice());
+    if all.has_any(InstrFlags::SUBREG) {
         return Err(Unsuited::SubRegisters);
     }
-    if all & InstrRun::IN_BUNDLE != 0 {
+    if all.is_in_bundle() {
         return Err(Unsuited::Bundles);
     }
     let mut reserved: Option<Vec<u32>> = None;
     let mut has_copies = false;
     for (instr, &flags) in facts.instr_flags.iter().enumerate() {
-        match flags & InstrRun::KIND {
-            InstrRun::KIND => return Err(Unsuited::SubRegisters),
-            InstrRun::IS_COPY => has_copies = true,
-            _ => continue,
+        if flags.is_subreg_to_reg() {
+            return Err(Unsuited::SubRegisters);
         }
-        if !is_filled && flags & InstrRun::HAS_PHYSICAL != 0 {
+        if !flags.is_copy() {
+            continue;
+        }
+        has_copies = true;
+        if !is_filled && flags.has_any(InstrFlags::PHYSICAL) {
             let reserved = reserved.get_or_insert_with(|| handles.reserved_registers());
             let is_reserved = |op: &Operand| op.is_reg() && reserved.contains(&op.reg().0);
             if facts.operands(instr).iter().any(is_reserved) {

@@ -21,6 +21,7 @@ use super::{around, Coalescing};
 use crate::adt::{BitSet, IntEqClasses};
 use crate::liveness::ranges::{Segment, UNUSED};
 use crate::liveness::slot_index::SlotIndex;
+use crate::mir::BlockId;
 
 #[derive(Clone, Copy, Default)]
 struct BlockState {
@@ -118,9 +119,9 @@ impl Shrink {
             debug_assert!(def.2 == value);
             def.1 = def.1.max(at);
             if def.0 == start && self.used_phis.insert(value as usize) {
-                for &pred in around.cfg.preds.row(block as usize) {
-                    let end = around.slots.end(pred);
-                    if !std::mem::replace(&mut self.state(pred).is_live_out, true) {
+                for &pred in around.cfg.preds.row(BlockId::from_raw(block)) {
+                    let end = around.slots.end(pred.raw());
+                    if !std::mem::replace(&mut self.state(pred.raw()).is_live_out, true) {
                         if let Some(value) = self.old.view().value_before(end) {
                             self.worklist.push((end, value));
                         }
@@ -136,9 +137,9 @@ impl Shrink {
         }
         s.live_in = value;
         self.with_live_in.push(block);
-        for &pred in around.cfg.preds.row(block as usize) {
-            let end = around.slots.end(pred);
-            if !std::mem::replace(&mut self.state(pred).is_live_out, true)
+        for &pred in around.cfg.preds.row(BlockId::from_raw(block)) {
+            let end = around.slots.end(pred.raw());
+            if !std::mem::replace(&mut self.state(pred.raw()).is_live_out, true)
                 && self.old.view().value_before(end).is_some()
             {
                 self.worklist.push((end, value));
@@ -239,8 +240,8 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
             }
             last_used = value;
             if def.is_block() {
-                for &pred in self.cfg.preds.row(self.slots.block_of(def) as usize) {
-                    if let Some(other) = range.value_before(self.slots.end(pred)) {
+                for &pred in self.cfg.preds.row(BlockId::from_raw(self.slots.block_of(def))) {
+                    if let Some(other) = range.value_before(self.slots.end(pred.raw())) {
                         classes.join(value, other);
                     }
                 }

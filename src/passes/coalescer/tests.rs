@@ -15,13 +15,15 @@ use super::live_range::{LiveRange, RangeRef};
 use super::ranges::Ranges;
 use super::slots::Slots;
 use super::{Buffers, Function, Options};
-use crate::cfg::graph::{Dominators, NONE};
+use crate::adt::PackedOption;
+use crate::cfg::Dominators;
 use crate::fuzzing::{cases, Rng, FEW};
 use crate::liveness::ranges::{LiveRanges, Segment, UNUSED};
 use crate::liveness::slot_index::{Slot, SlotIndex, SlotIndexes};
+use crate::liveness::values::DefId;
 use crate::liveness::{Liveness, Unsuited};
 use crate::mir::testing::push;
-use crate::mir::{FunctionFacts, InstrRun, Kind, Operand, Register};
+use crate::mir::{BlockId, FunctionFacts, InstrFlags, Kind, Operand, Register, VRegId};
 use crate::stages::nvptx_coalescer::families::Families;
 use crate::stages::nvptx_coalescer::parallel::Parallel;
 use crate::stages::nvptx_coalescer::redundant::Redundant;
@@ -47,11 +49,12 @@ fn random_function(rng: &mut Rng, implicit_defs: bool) -> FunctionFacts {
         succs.retain(|&s| s < blocks && s > 0);
         succs.sort_unstable();
         succs.dedup();
-        facts.shape.succs.push_row(succs.len(), |row| row.copy_from_slice(&succs));
+        facts.shape.succs.push_row(succs.iter().map(|&s| BlockId::from_raw(s)));
         facts.shape.push_block(block);
         if block == 0 {
             for r in 0..regs {
-                let flags = if implicit_defs && rng.one_in(4) { InstrRun::IS_IMPLICIT_DEF } else { 0 };
+                let flags =
+                    if implicit_defs && rng.one_in(4) { InstrFlags::IMPLICIT_DEF } else { InstrFlags::NONE };
                 push(&mut facts, flags, &[reg(r, true)]);
             }
         }
@@ -59,11 +62,13 @@ fn random_function(rng: &mut Rng, implicit_defs: bool) -> FunctionFacts {
             let mut any = || rng.below(regs);
             let (a, b, c) = (any(), any(), any());
             match rng.below(10) {
-                8..=9 => push(&mut facts, 0, &[reg(a, true), Operand::test_imm(c % 2)]),
-                0..=4 if a != b => push(&mut facts, InstrRun::IS_COPY, &[reg(a, true), reg(b, false)]),
-                5 if implicit_defs => push(&mut facts, InstrRun::IS_IMPLICIT_DEF, &[reg(a, true)]),
-                6 if b != c => push(&mut facts, 0, &[reg(a, true), reg(b, false), reg(c, false)]),
-                _ => push(&mut facts, 0, &[reg(a, true), reg(b, false)]),
+                8..=9 => push(&mut facts, InstrFlags::NONE, &[reg(a, true), Operand::test_imm(c % 2)]),
+                0..=4 if a != b => push(&mut facts, InstrFlags::COPY, &[reg(a, true), reg(b, false)]),
+                5 if implicit_defs => push(&mut facts, InstrFlags::IMPLICIT_DEF, &[reg(a, true)]),
+                6 if b != c => {
+                    push(&mut facts, InstrFlags::NONE, &[reg(a, true), reg(b, false), reg(c, false)])
+                }
+                _ => push(&mut facts, InstrFlags::NONE, &[reg(a, true), reg(b, false)]),
             }
         }
         if regs >= 4 && rng.one_in(4) {
@@ -71,34 +76,33 @@ fn random_function(rng: &mut Rng, implicit_defs: bool) -> FunctionFacts {
             let first = rng.below(regs);
             let [a, b, c, spare] = [0, 1, 2, 3].map(|k| (first + k) % regs);
             for (to, from) in [(spare, a), (a, b), (b, c), (c, spare)] {
-                push(&mut facts, InstrRun::IS_COPY, &[reg(to, true), reg(from, false)]);
+                push(&mut facts, InstrFlags::COPY, &[reg(to, true), reg(from, false)]);
             }
         }
-        push(&mut facts, 0, &[reg(rng.below(regs), false)]);
+        push(&mut facts, InstrFlags::NONE, &[reg(rng.below(regs), false)]);
         facts.end_block();
     }
-    facts.shape.finish();
     facts
 }
 
 /// The chains in the order of the code.
 struct Chains<'a>(&'a FunctionFacts);
 
-impl crate::liveness::Host for Chains<'_> {
-    fn is_predicate(&mut self, _: u32) -> bool {
+impl crate::liveness::LivenessHost for Chains<'_> {
+    fn is_predicate(&mut self, _: VRegId) -> bool {
         false
     }
-    fn def_order(&mut self, _: u32, defs: &[u32], out: &mut Vec<u32>) -> Result<(), Unsuited> {
+    fn def_order(&mut self, _: VRegId, defs: &[u32], out: &mut Vec<DefId>) -> Result<(), Unsuited> {
         out.clear();
-        out.extend(0..defs.len() as u32);
+        out.extend((0..defs.len()).map(DefId::from_usize));
         Ok(())
     }
-    fn use_order(&mut self, r: u32, _: &SlotIndexes, out: &mut Vec<SlotIndex>) -> Result<(), Unsuited> {
+    fn use_order(&mut self, r: VRegId, _: &SlotIndexes, out: &mut Vec<SlotIndex>) -> Result<(), Unsuited> {
         out.clear();
         for block in 0..self.0.shape.num_blocks() {
             for i in self.0.instrs(block) {
-                let reads = |op: &&Operand| op.is_use() && op.reads() && op.reg() == Register::virt(r);
-                let at = SlotIndex::new((i + block + 1) as u32, Slot::Register);
+                let reads = |op: &&Operand| op.is_use() && op.reads() && op.reg().vreg() == Some(r);
+                let at = SlotIndex::new((i.index() + block + 1) as u32, Slot::Register);
                 out.extend(self.0.operands(i).iter().filter(reads).map(|_| at));
             }
         }
@@ -113,7 +117,7 @@ impl crate::liveness::Host for Chains<'_> {
             let mut stack = if without == 0 { vec![] } else { vec![0] };
             while let Some(b) = stack.pop() {
                 if b != without && !std::mem::replace(&mut seen[b], true) {
-                    stack.extend(succs.row(b).iter().map(|&s| s as usize));
+                    stack.extend(succs.row(BlockId::from_usize(b)).iter().map(|s| s.index()));
                 }
             }
             seen
@@ -121,13 +125,13 @@ impl crate::liveness::Host for Chains<'_> {
         let all = reach(n);
         let without: Vec<_> = (0..n).map(reach).collect();
         let dominators = |b: usize| (0..n).filter(|&d| d != b && !without[d][b]).collect::<Vec<_>>();
-        out.reachable = all.clone();
+        out.reachable = all.clone().into();
         out.idom = (0..n)
             .map(|b| {
                 let above = if all[b] { dominators(b) } else { vec![] };
                 // The one that all others dominate.
                 let closest = above.iter().max_by_key(|&&d| dominators(d).len());
-                closest.map_or(NONE, |&d| d as u32)
+                PackedOption::from(closest.map(|&d| BlockId::from_usize(d)))
             })
             .collect();
     }
@@ -199,7 +203,7 @@ impl CoalescerHost for NoTarget {
         _: Option<u32>,
         _: u32,
         _: &mut Vec<Operand>,
-    ) -> Option<u8> {
+    ) -> Option<InstrFlags> {
         unreachable!("nothing is cheap")
     }
     fn move_debug_values(&mut self, _: u32, _: Register, _: u32) {
@@ -305,7 +309,7 @@ fn live_ranges(facts: &FunctionFacts, liveness: &mut Liveness) -> (LiveRanges, L
     liveness.live_intervals(&facts.shape, &mut host, &mut others).expect("every use has a def");
     liveness.need_dominators(&mut host);
     all.append(&others);
-    liveness.for_each_local(|reg, piece| all.push_range(reg, &[piece.start], &[piece.segment()]));
+    liveness.append_local(&mut all);
     (others, all)
 }
 
@@ -344,7 +348,7 @@ fn coalesce(
         dead.extend(defs.map(|s| (range.owner, s.start)));
     }
     for (r, at) in dead {
-        let instr = at.entry() as usize - liveness.slots.block_of(at) - 1;
+        let instr = at.entry() as usize - liveness.slots.block_of(at).index() - 1;
         for op in copy.operands_mut(instr).iter_mut().filter(|op| op.is_def()) {
             assert_eq!(op.reg(), Register::virt(r));
             *op = op.with_dead(true);
@@ -365,7 +369,7 @@ fn coalesce(
         edits: 0,
     };
     for block in 0..facts.shape.num_blocks() {
-        host.terminators[facts.first_instr[block + 1] as usize + block] = true;
+        host.terminators[facts.first_instr[block + 1].index() + block] = true;
     }
     for (instr, keeps) in host.keeps.iter_mut().enumerate() {
         let i = instr as u32;
@@ -412,7 +416,7 @@ const CONSTANTS: u32 = 1 << 31;
 
 /// Runs the copies, immediate moves and IMPLICIT_DEFs of `instrs` up to an instruction that does something, which is returned.
 fn run_to_next(
-    instrs: &mut impl Iterator<Item = (u8, Vec<Operand>)>,
+    instrs: &mut impl Iterator<Item = (InstrFlags, Vec<Operand>)>,
     regs: &mut BTreeMap<u32, Token>,
 ) -> Option<Vec<Operand>> {
     for (flags, operands) in instrs.by_ref() {
@@ -424,19 +428,16 @@ fn run_to_next(
                 regs.get(&op.reg().0).copied().flatten()
             }
         };
-        match flags & InstrRun::KIND {
-            InstrRun::IS_COPY => {
-                let value = read(1, regs);
-                regs.insert(operands[0].reg().0, value);
-            }
-            InstrRun::IS_IMPLICIT_DEF => {
-                regs.insert(operands[0].reg().0, None);
-            }
-            _ => match constant(&operands) {
-                Some(value) => _ = regs.insert(operands[0].reg().0, Some(CONSTANTS + value)),
-                None => return Some(operands),
-            },
-        }
+        let value = if flags.is_copy() {
+            read(1, regs)
+        } else if flags.is_implicit_def() {
+            None
+        } else if let Some(value) = constant(&operands) {
+            Some(CONSTANTS + value)
+        } else {
+            return Some(operands);
+        };
+        regs.insert(operands[0].reg().0, value);
     }
     None
 }
@@ -471,11 +472,11 @@ fn check_runs(facts: &FunctionFacts, c: &Coalesced, rng: &mut Rng, seed: u64) {
                 after.insert(y.reg().0, Some(time));
             }
         }
-        let succs = facts.shape.succs.row(block);
+        let succs = facts.shape.succs.row(BlockId::from_usize(block));
         if succs.is_empty() {
             return;
         }
-        block = succs[rng.below(succs.len() as u32) as usize] as usize;
+        block = succs[rng.below(succs.len() as u32) as usize].index();
     }
 }
 
@@ -615,11 +616,11 @@ fn c5_so_they_do_when_what_is_left_is_tried_again_put_in_parallel_and_gone_if_re
 fn c5_a_temporary_that_has_the_name_of_a_joined_register_is_not_that_register() {
     let mut facts = FunctionFacts::default();
     facts.clear(6, 4);
-    let def = |to| (0, vec![reg(to, true)]);
-    let copy = |to, from| (InstrRun::IS_COPY, vec![reg(to, true), reg(from, false)]);
-    let constant = |to| (0, vec![reg(to, true), Operand::test_imm(1)]);
-    let read = |of| (0, vec![reg(of, false)]);
-    let sum = (0, vec![reg(1, true), reg(1, false), reg(2, false)]);
+    let def = |to| (InstrFlags::NONE, vec![reg(to, true)]);
+    let copy = |to, from| (InstrFlags::COPY, vec![reg(to, true), reg(from, false)]);
+    let constant = |to| (InstrFlags::NONE, vec![reg(to, true), Operand::test_imm(1)]);
+    let read = |of| (InstrFlags::NONE, vec![reg(of, false)]);
+    let sum = (InstrFlags::NONE, vec![reg(1, true), reg(1, false), reg(2, false)]);
     let mut entry: Vec<_> = (0..6).map(def).collect();
     entry.extend([copy(1, 4), copy(4, 3), constant(3), copy(3, 4), read(0)]);
     let around = vec![copy(4, 0), copy(2, 5), copy(2, 4), sum, read(5)];
@@ -630,12 +631,11 @@ fn c5_a_temporary_that_has_the_name_of_a_joined_register_is_not_that_register() 
         (&[], vec![constant(4), read(5)]),
     ];
     for (number, (succs, instrs)) in blocks.into_iter().enumerate() {
-        facts.shape.succs.push_row(succs.len(), |row| row.copy_from_slice(succs));
+        facts.shape.succs.push_row(succs.iter().map(|&s| BlockId::from_raw(s)));
         facts.shape.push_block(number as u32);
         instrs.into_iter().for_each(|(flags, operands)| push(&mut facts, flags, &operands));
         facts.end_block();
     }
-    facts.shape.finish();
     let c = coalesce(&facts, &mut Liveness::default(), OPTIONS, &mut Buffers::default(), true);
     assert!(c.fewer > 0);
     check_ranges(&facts, &c, 0);
@@ -656,7 +656,7 @@ fn c2_nothing_is_joined_where_that_is_off() {
         false,
     );
     assert_eq!(c.counts.joins, 0);
-    let copies = facts.instr_flags.iter().filter(|f| *f & InstrRun::KIND == InstrRun::IS_COPY).count();
+    let copies = facts.instr_flags.iter().filter(|f| f.is_copy()).count();
     let left = (0..facts.shape.num_blocks()).flat_map(|b| instrs_of(&c, b)).filter(|&i| c.code.is_copy(i));
     assert_eq!(left.count(), copies);
 }

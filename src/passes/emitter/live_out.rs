@@ -75,8 +75,8 @@ impl LiveOut {
     pub fn read<H: Host>(&mut self, host: &H, registers32: impl Fn(ClassId) -> u32) {
         let ir = host.ir();
         let num_regs = host.num_virt_regs();
-        let mut preds = Rows::default();
-        preds.collect(ir.num_blocks, ir.edges.iter().map(|e| (e.from, e.to)));
+        let mut preds: Rows = Rows::default();
+        preds.collect(ir.num_blocks, ir.edges.iter().map(|e| (e.from, e.to as usize)));
         self.regs.clear();
         self.regs.extend(ir.values.iter().map(|v| v.reg));
         self.live_in.clear();
@@ -116,7 +116,7 @@ impl LiveOut {
                 }
             }
         }
-        self.values.collect(ir.num_blocks, met.iter().copied());
+        self.values.collect(ir.num_blocks, met.iter().map(|&(value, block)| (value, block as usize)));
     }
 
     /// The size of all values that are live into a block, in registers of 32 bits.

@@ -271,11 +271,11 @@ mod tests {
             .clone()
             .map(|u| Range { size: 1, is_live_in: false, is_live_out: out.contains(&u) })
             .collect();
-        g.preds.collect(n, edges.iter().copied());
-        g.succs.collect(n, edges.iter().map(|&(p, s)| (s, p)));
-        g.defs.collect(n, units.map(|u| (u, u)));
-        g.uses.collect(n, edges.iter().copied());
-        g.readers.collect(n, edges.iter().map(|&(p, s)| (s, p)));
+        g.preds.collect(n, edges.iter().map(|&(p, s)| (p, s as usize)));
+        g.succs.collect(n, edges.iter().map(|&(p, s)| (s, p as usize)));
+        g.defs.collect(n, units.map(|u| (u, u as usize)));
+        g.uses.collect(n, edges.iter().map(|&(p, s)| (p, s as usize)));
+        g.readers.collect(n, edges.iter().map(|&(p, s)| (s, p as usize)));
         g
     }
 

@@ -95,11 +95,12 @@ impl ScheduleGraph {
         self.read_ranges(host, dag, target, live);
         self.read_operands(dag);
         let units = self.num_units();
-        self.preds.collect(units, self.edges.iter().copied());
-        self.succs.collect(units, self.edges.iter().map(|&(pred, succ)| (succ, pred)));
-        self.defs.collect(units, self.def_pairs.iter().copied());
-        self.uses.collect(units, self.use_pairs.iter().copied());
-        self.readers.collect(self.ranges.len(), self.use_pairs.iter().map(|&(range, unit)| (unit, range)));
+        self.preds.collect(units, self.edges.iter().map(|&(pred, succ)| (pred, succ as usize)));
+        self.succs.collect(units, self.edges.iter().map(|&(pred, succ)| (succ, pred as usize)));
+        self.defs.collect(units, self.def_pairs.iter().map(|&(range, unit)| (range, unit as usize)));
+        self.uses.collect(units, self.use_pairs.iter().map(|&(range, unit)| (range, unit as usize)));
+        self.readers
+            .collect(self.ranges.len(), self.use_pairs.iter().map(|&(range, unit)| (unit, range as usize)));
         Ok(())
     }
 

@@ -54,7 +54,7 @@ impl LiveInSets {
                 add(&self.blocks);
             }
         }
-        self.rows.collect(num_block_ids, self.pairs.iter().copied());
+        self.rows.collect(num_block_ids, self.pairs.iter().map(|&(reg, block)| (reg, block as usize)));
     }
 }
 

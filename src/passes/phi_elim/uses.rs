@@ -86,7 +86,8 @@ impl PhiUses {
 
     /// All PHIs have been listed; sorts their uses into classes.
     pub(super) fn classify(&mut self, num_block_ids: usize, num_virt_regs: usize) {
-        self.rows.collect(num_block_ids, self.uses.iter().enumerate().map(|(i, u)| (i as u32, u.pred)));
+        self.rows
+            .collect(num_block_ids, self.uses.iter().enumerate().map(|(i, u)| (i as u32, u.pred as usize)));
         self.classes.reserve(self.uses.len());
         self.last.clear();
         self.last.resize(num_virt_regs, 0);
@@ -113,7 +114,7 @@ impl PhiUses {
     /// Finds out where the registers live on. `live_out` is asked once for each, with the numbers of the
     /// predecessors, ascending, and writes an answer for every one.
     pub(super) fn ask(&mut self, mut live_out: impl FnMut(Register, &[u32], &mut Vec<bool>)) {
-        let regs = self.classes.iter().enumerate().map(|(i, class)| (i as u32, class.reg));
+        let regs = self.classes.iter().enumerate().map(|(i, class)| (i as u32, class.reg as usize));
         self.rows.collect(self.last.len(), regs);
         for reg in 0..self.rows.len() {
             let classes = self.rows.row(reg);

@@ -1,6 +1,6 @@
 //! Which physical register a virtual one is likely to be coalesced with (row T5).
 //!
-//! What is entered in [`CopyMaps`](crate::adt::CopyMaps): the source and the destination of copies, in
+//! What is entered in [`CopyMaps`](crate::passes::copy_maps::CopyMaps): the source and the destination of copies, in
 //! chains that go through copies and two-address uses ([`Walk::scan_uses`]). They are followed to a
 //! physical register when commuting is weighed. In the `cicc` profile the registers of a chain are handed to
 //! the coalescer too ([`crate::passes::affinity`]).

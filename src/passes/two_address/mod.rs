@@ -50,12 +50,13 @@ mod three_address;
 mod tied;
 mod transform;
 
-use crate::adt::{CopyMaps, DistanceMap};
+use crate::adt::DistanceMap;
 use crate::llvm::{
     self, LiveIntervals, LiveVariables, MachineBasicBlock, MachineFunction, MachineInstr, RemarkKind, Run,
 };
 use crate::mir::{Operand, Register};
 use crate::passes::affinity::{Affinity, AffinityHints};
+use crate::passes::copy_maps::CopyMaps;
 use crate::plugin::knobs::{self, Profile};
 use crate::plugin::stats::Counters;
 use crate::versions::VERSIONS;

@@ -58,7 +58,7 @@ impl TiedOperands {
     fn add(&mut self, reg: Register, src: u32, dst: u32) {
         let pair = self.pairs.len() as u32;
         self.pairs.push(Pair { src, dst, next: END });
-        let ordinal = self.order.insert(reg);
+        let ordinal = self.order.insert(reg.0);
         match self.groups.get_mut(ordinal) {
             None => self.groups.push((pair, pair)),
             Some((_, last)) => {

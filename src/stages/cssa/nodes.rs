@@ -62,7 +62,7 @@ impl Nodes {
         self.segments.clear();
         self.add_registers(facts, graph, method);
         self.add_phis(facts, graph, method);
-        self.list.as_mut_vec().sort_by_key(|node| (graph.dominators.preorder(node.block.index()), node.def));
+        self.list.as_mut_vec().sort_by_key(|node| (graph.dominators.preorder(node.block), node.def));
         self.find_nodes(facts);
         self.relate(facts);
     }

@@ -18,7 +18,7 @@ use super::types::{CandidateId, Graph, NodeSegment, Options, TiedDef};
 use super::variables::{StaleKill, Variables};
 use super::CssaCoalescing;
 use crate::adt::PackedOption;
-use crate::cfg::graph::Dominators;
+use crate::cfg::Dominators;
 use crate::liveness::live_variables::{GroupVariables, VarInfo};
 use crate::liveness::pass::{with_ssa_ranges, SsaRanges};
 use crate::liveness::slot_index::SlotIndex;
@@ -229,7 +229,7 @@ impl Renaming<'_, '_> {
             first_kill: 0,
             num_kills: group.kills.len() as u32,
         });
-        lv.fill(handles, group);
+        lv.fill(handles, &group.infos, &group.alive, &group.kills);
         for candidate in classes.candidates_of(class) {
             if !self.entries.is_empty() {
                 self.drop_debug_uses(member(candidate), classes.nodes.of_candidate(candidate));
@@ -286,7 +286,7 @@ impl CssaTarget for LlvmTarget<'_, '_> {
         self.block(block).phi_operands(out);
     }
     fn block_of_operand(&mut self, operand: Operand) -> BlockId {
-        BlockId::from_raw(self.ranges.shape.by_number[operand.block_number() as usize])
+        self.ranges.shape.block_numbered(operand.block_number())
     }
     fn loop_depth(&mut self, block: BlockId) -> u32 {
         self.run.loops.map_or(0, |loops| loops.depth(self.block(block)))

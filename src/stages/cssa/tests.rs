@@ -11,13 +11,14 @@ use super::partition::ClassId;
 use super::types::{Graph, Method, NodeSegment, Phi, TiedDef};
 use super::variables::Variables;
 use super::CssaCoalescing;
-use crate::cfg::graph::Dominators;
+use crate::cfg::Dominators;
 use crate::fuzzing::{cases, FEW};
 use crate::liveness::ranges::LiveRanges;
 use crate::liveness::slot_index::{Slot, SlotIndex, SlotIndexes};
 use crate::liveness::tests::random::{sample, Rng, Shape};
-use crate::liveness::{Host, Liveness, Unsuited};
-use crate::mir::{BlockId, FunctionFacts, InstrId, InstrRun, Operand, RegClassId, VRegId};
+use crate::liveness::values::DefId;
+use crate::liveness::{Liveness, LivenessHost, Unsuited};
+use crate::mir::{BlockId, FunctionFacts, InstrId, Operand, RegClassId, VRegId};
 use crate::ssa::SsaFacts;
 use index_vec::IndexVec;
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,14 +27,14 @@ const SSA: Shape = Shape { ssa: true, unreachable: false, bundles: false, repeat
 
 struct NoHost;
 
-impl Host for NoHost {
-    fn is_predicate(&mut self, _: u32) -> bool {
+impl LivenessHost for NoHost {
+    fn is_predicate(&mut self, _: VRegId) -> bool {
         false
     }
-    fn def_order(&mut self, _: u32, _: &[u32], _: &mut Vec<u32>) -> Result<(), Unsuited> {
+    fn def_order(&mut self, _: VRegId, _: &[u32], _: &mut Vec<DefId>) -> Result<(), Unsuited> {
         unreachable!("one def of each register")
     }
-    fn use_order(&mut self, _: u32, _: &SlotIndexes, _: &mut Vec<SlotIndex>) -> Result<(), Unsuited> {
+    fn use_order(&mut self, _: VRegId, _: &SlotIndexes, _: &mut Vec<SlotIndex>) -> Result<(), Unsuited> {
         unreachable!("one def of each register")
     }
     fn dominators(&mut self, _: &mut Dominators) {
@@ -89,7 +90,7 @@ impl Sample {
         let (mut liveness, mut ranges) = (Liveness::default(), LiveRanges::default());
         liveness.analyze(&facts.shape, &mut &facts, false, &mut NoHost).expect("SSA");
         liveness.live_intervals(&facts.shape, &mut NoHost, &mut ranges).expect("SSA");
-        liveness.for_each_local(|reg, piece| ranges.push_range(reg, &[piece.start], &[piece.segment()]));
+        liveness.append_local(&mut ranges);
         if !liveness.facts.many_defs.is_empty() {
             return None;
         }
@@ -143,7 +144,7 @@ impl Sample {
     /// Finds the entry of an instruction.
     fn entry(&self, instr: InstrId) -> u32 {
         let block = self.facts.block_of_instr(instr);
-        let position = instr.index() - self.facts.instrs(block.index()).start;
+        let position = instr.index() - self.facts.instr_range(block).start.index();
         self.graph().start(block).entry() + 1 + position as u32
     }
 }
@@ -168,8 +169,8 @@ impl CssaTarget for &Sample {
     fn def_kind(&mut self, reg: VRegId) -> DefKind {
         let Some(def) = self.facts.def_of(reg) else { return DefKind::Missing };
         match self.facts.flags_of(def) {
-            flags if flags & InstrRun::IS_PHI != 0 => DefKind::Phi,
-            flags if flags & InstrRun::KIND == InstrRun::IS_IMPLICIT_DEF => DefKind::ImplicitDef,
+            flags if flags.is_phi() => DefKind::Phi,
+            flags if flags.is_implicit_def() => DefKind::ImplicitDef,
             _ => DefKind::Other,
         }
     }

@@ -1,7 +1,7 @@
 //! Declares the facts of a function that the algorithm works on: PHIs, their operands, and the registers that they name.
 
 use crate::adt::Rows;
-use crate::cfg::graph::Dominators;
+use crate::cfg::Dominators;
 use crate::liveness::slot_index::{SlotIndex, SlotIndexes};
 use crate::mir::{BlockId, RegClassId, VRegId};
 use index_vec::IndexVec;
@@ -164,24 +164,24 @@ pub struct Graph<'a> {
     /// Dominators, numbered.
     pub dominators: &'a Dominators,
     /// Successors.
-    pub succs: &'a Rows,
+    pub succs: &'a Rows<BlockId, BlockId>,
 }
 
 impl Graph<'_> {
     /// Finds the block of a slot.
     pub fn block_of(&self, slot: SlotIndex) -> BlockId {
-        BlockId::from_usize(self.slots.block_of(slot))
+        self.slots.block_of(slot)
     }
     /// Tells where a block starts.
     pub fn start(&self, block: BlockId) -> SlotIndex {
-        self.slots.start(block.index())
+        self.slots.start(block)
     }
     /// Tells where a block ends.
     pub fn end(&self, block: BlockId) -> SlotIndex {
-        self.slots.end(block.index())
+        self.slots.end(block)
     }
     /// Whether a block dominates another one or itself.
     pub fn dominates(&self, above: BlockId, below: BlockId) -> bool {
-        self.dominators.dominates(above.index(), below.index())
+        self.dominators.dominates(above, below)
     }
 }

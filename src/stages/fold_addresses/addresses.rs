@@ -246,10 +246,10 @@ impl Addresses {
         let Addresses { order, addresses, .. } = self;
         let dominators = &facts.dominators;
         order.clear();
-        order.extend(addresses.indices().filter(|&a| dominators.reachable[addresses[a].block.index()]));
+        order.extend(addresses.indices().filter(|&a| dominators.reachable[addresses[a].block]));
         order.sort_unstable_by(|&a, &b| {
             let [a, b] = [a, b].map(|n| &addresses[n]);
-            let key = |a: &Address| (dominators.preorder(a.block.index()), a.def);
+            let key = |a: &Address| (dominators.preorder(a.block), a.def);
             forms.terms(a.form).cmp(forms.terms(b.form)).then(key(a).cmp(&key(b)))
         });
     }

@@ -52,7 +52,7 @@ mod tests;
 #[cfg(all(ptx_host, not(test)))]
 pub use pass::FoldAddresses;
 
-use crate::mir::{InstrId, InstrRun, Kind, VRegId};
+use crate::mir::{InstrId, Kind, VRegId};
 use crate::nvptx::accesses::AddressMode;
 use crate::nvptx::arithmetic::Arithmetic;
 use crate::nvptx::computation::Operation;
@@ -134,7 +134,7 @@ impl Folding {
         products.clear();
         additions.clear();
         forms.clear(facts.shape.num_virt_regs);
-        if facts.instr_flags.iter().any(|flags| flags & InstrRun::IN_BUNDLE != 0) {
+        if facts.instr_flags.iter().any(|flags| flags.is_in_bundle()) {
             return;
         }
         let mut defs = Definitions::new(facts, machine, None);
@@ -209,7 +209,7 @@ fn add_product<D: Defs, M: MachineInfo>(
 ) {
     let facts = function.facts;
     let operands = facts.operands_of(instr);
-    let is_in_loop = facts.loops.innermost(facts.block_of_instr(instr).raw()).is_some();
+    let is_in_loop = facts.loops.innermost(facts.block_of_instr(instr)).is_some();
     if is_in_loop && operands[1..shape.num_explicit].iter().all(|o| o.reads_whole()) {
         if let (Some(a), Some(b)) = (operands[1].vreg(), operands[2].vreg()) {
             products.add_product(function, instr, [a, b]);

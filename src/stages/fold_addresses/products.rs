@@ -22,6 +22,7 @@
 use super::draft::Draft;
 use super::edits::NewOpcode;
 use super::function::Function;
+use crate::cfg::LoopId;
 use crate::mir::{InstrId, Kind, VRegId};
 use crate::nvptx::accesses::type_code;
 use crate::nvptx::arithmetic::Extension;
@@ -29,6 +30,7 @@ use crate::nvptx::created::CreatedOp;
 use crate::ssa::forms::{Definition, Defs, Op, Value};
 use crate::ssa::machine::MachineInfo;
 use crate::ssa::SsaFacts;
+use index_vec::IndexVec;
 use std::ops::Range;
 
 /// A loop reads so many shifts at least for them to become products: of one alone ptxas makes more as often as less.
@@ -78,9 +80,9 @@ pub struct Products {
     products: Vec<Product>,
     shifts: Vec<Shift>,
     /// Of one shift after the other, the loops that read it and that it is not in.
-    loops: Vec<u32>,
+    loops: Vec<LoopId>,
     /// By loop, how many shifts.
-    num_shifts: Vec<u32>,
+    num_shifts: IndexVec<LoopId, u32>,
 }
 
 impl Products {
@@ -172,7 +174,7 @@ impl Products {
         let mut multiplied = 0;
         for shift in &self.shifts {
             let mut loops = self.loops[shift.loops.clone()].iter();
-            if !loops.any(|&l| self.num_shifts[l as usize] >= MIN_SHIFTS) {
+            if !loops.any(|&l| self.num_shifts[l] >= MIN_SHIFTS) {
                 continue;
             }
             let opcode = NewOpcode::Created(CreatedOp::MulWideSignedConstant);
@@ -195,18 +197,18 @@ impl Products {
         for shift in &mut self.shifts {
             of_shift.clear();
             if draft.num_reads(shift.extended) == 1 && draft.is_there(shift.instr) {
-                let home = draft.block(shift.instr).raw();
+                let home = draft.block(shift.instr);
                 let result = facts.operands_of(shift.instr)[0].vreg().expect("a shift defines a register");
                 draft.for_each_reader(result, |reader| {
                     if !draft.is_phi(reader) {
-                        let around = facts.loops.around(draft.block(reader).raw());
+                        let around = facts.loops.around(draft.block(reader));
                         of_shift.extend(around.take_while(|&l| !facts.loops.contains(l, home)));
                     }
                 });
             }
             of_shift.sort_unstable();
             of_shift.dedup();
-            of_shift.iter().for_each(|&l| self.num_shifts[l as usize] += 1);
+            of_shift.iter().for_each(|&l| self.num_shifts[l] += 1);
             let first = self.loops.len();
             self.loops.extend_from_slice(&of_shift);
             shift.loops = first..self.loops.len();

@@ -1,7 +1,7 @@
 //! Keeps track of the blocks that instructions are in while the stage moves them.
 
 use super::costs::HoistTarget;
-use crate::mir::{BlockId, InstrId, InstrRun, Operand, VRegId};
+use crate::mir::{BlockId, InstrFlags, InstrId, Operand, VRegId};
 use crate::ssa::SsaFacts;
 use index_vec::IndexVec;
 
@@ -26,16 +26,15 @@ pub struct Placement {
 impl Placement {
     /// Reads where the instructions of a function are, and which of these blocks' may move.
     pub fn read(&mut self, facts: &SsaFacts, target: &mut impl HoistTarget, blocks: &[BlockId]) {
-        const UNSUITED: u8 =
-            InstrRun::IS_PHI | InstrRun::IN_BUNDLE | InstrRun::HAS_PHYSICAL | InstrRun::HAS_SUBREG;
-        self.block_of.clear();
-        self.block_of.extend(facts.block_of.iter().map(|&block| BlockId::from_raw(block)));
+        const UNSUITED: InstrFlags =
+            InstrFlags::PHI.with(InstrFlags::IN_BUNDLE).with(InstrFlags::PHYSICAL).with(InstrFlags::SUBREG);
+        self.block_of.clone_from(&facts.block_of);
         self.movable.iter_mut().for_each(Vec::clear);
         let num_blocks = facts.shape.num_blocks().max(self.movable.len());
         self.movable.resize_with(num_blocks, Vec::new);
         for &block in blocks {
             let movable = facts.instrs_of(block).filter(|&instr| {
-                facts.flags_of(instr) & UNSUITED == 0
+                !facts.flags_of(instr).has_any(UNSUITED)
                     && result(facts.operands_of(instr)).is_some()
                     && target.may_move(instr)
             });

@@ -11,7 +11,7 @@
 //! **Complexity.** That of dominators and loops; the walk up is cut at [`MAX_STEPS_UP`].
 
 use crate::adt::{PackedOption, Rows};
-use crate::cfg::graph::{Cfg, Dominators, NONE};
+use crate::cfg::{Cfg, Dominators};
 use crate::mir::BlockId;
 use crate::ssa::SsaFacts;
 use index_vec::IndexVec;
@@ -22,7 +22,7 @@ const MAX_STEPS_UP: usize = 16;
 /// The pairs of blocks of a function.
 #[derive(Default)]
 pub struct Regions {
-    reversed: Rows,
+    reversed: Rows<BlockId, BlockId>,
     exits: Cfg,
     post_dominators: Dominators,
     /// By block, the nearest one above that is executed as often.
@@ -30,8 +30,8 @@ pub struct Regions {
 }
 
 /// Tells the number of a block in the reversed graph, whose block 0 is the exit.
-fn in_reversed(block: BlockId) -> u32 {
-    block.raw() + 1
+fn in_reversed(block: BlockId) -> BlockId {
+    block + 1
 }
 
 impl Regions {
@@ -39,14 +39,9 @@ impl Regions {
     pub fn compute(&mut self, facts: &SsaFacts) {
         self.reversed.clear();
         let ends = facts.blocks().filter(|&block| facts.succs_of(block).len() == 0);
-        self.reversed.push_row(ends.clone().count(), |row| {
-            row.iter_mut().zip(ends).for_each(|(to, block)| *to = in_reversed(block));
-        });
+        self.reversed.push_row(ends.map(in_reversed));
         for block in facts.blocks() {
-            let preds = facts.preds_of(block);
-            self.reversed.push_row(preds.len(), |row| {
-                row.iter_mut().zip(preds).for_each(|(to, pred)| *to = in_reversed(pred));
-            });
+            self.reversed.push_row(facts.preds_of(block).map(in_reversed));
         }
         self.exits.compute(&self.reversed);
         self.post_dominators.compute(&self.exits);
@@ -65,7 +60,7 @@ impl Regions {
     pub fn list_from_below(&self, facts: &SsaFacts, out: &mut Vec<BlockId>) {
         out.clear();
         out.extend(facts.blocks().filter(|&block| self.above(block).is_some()));
-        out.sort_unstable_by_key(|block| std::cmp::Reverse(facts.dominators.preorder(block.index())));
+        out.sort_unstable_by_key(|&block| std::cmp::Reverse(facts.dominators.preorder(block)));
     }
 
     fn find_above(&self, facts: &SsaFacts, block: BlockId) -> Option<BlockId> {
@@ -73,10 +68,8 @@ impl Regions {
         dominators.take(MAX_STEPS_UP).find(|&up| {
             let [lower, upper] = [block, up].map(in_reversed);
             // One that never gets to the exit is post-dominated by none.
-            let reaches_exit = self.exits.preorder[upper as usize] != NONE;
-            reaches_exit
-                && self.post_dominators.dominates(lower as usize, upper as usize)
-                && facts.have_same_loop(up, block)
+            let reaches_exit = self.exits.is_reachable(upper);
+            reaches_exit && self.post_dominators.dominates(lower, upper) && facts.have_same_loop(up, block)
         })
     }
 }
@@ -101,13 +94,17 @@ mod tests {
         facts.blocks().map(|block| regions.above(block).map(BlockId::raw)).collect()
     }
 
+    fn is_in_loop_of(facts: &SsaFacts, block: usize, of: usize) -> bool {
+        facts.is_in_loop_of(BlockId::new(block), BlockId::new(of))
+    }
+
     #[test]
     fn hoist_behind_a_diamond_is_as_often_as_in_front() {
         // 0 → 1, 2 → 3 → 4 (loop 4 → 4) → 5. The loop is executed more often; behind it as often as in front.
         let succs: [&[u32]; 6] = [&[1, 2], &[3], &[3], &[4], &[4, 5], &[]];
         assert_eq!(above_of(&succs), [None, None, None, Some(0), None, Some(3)]);
         let facts = edges(&succs);
-        assert!(facts.loops.is_in_loop_of(4, 4) && !facts.loops.is_in_loop_of(3, 4));
+        assert!(is_in_loop_of(&facts, 4, 4) && !is_in_loop_of(&facts, 3, 4));
     }
 
     #[test]
@@ -116,7 +113,7 @@ mod tests {
         let succs: [&[u32]; 5] = [&[1], &[2], &[2, 3], &[1, 4], &[]];
         assert_eq!(above_of(&succs), [None, None, None, Some(1), Some(0)]);
         let facts = edges(&succs);
-        assert!(facts.loops.is_in_loop_of(2, 3) && !facts.loops.is_in_loop_of(3, 2));
+        assert!(is_in_loop_of(&facts, 2, 3) && !is_in_loop_of(&facts, 3, 2));
         // A loop without an end.
         assert_eq!(above_of(&[&[1, 3], &[2], &[1], &[]]), [None, None, None, Some(0)]);
     }

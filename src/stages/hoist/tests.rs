@@ -4,7 +4,7 @@ use super::costs::{HoistTarget, BITS_PER_COST};
 use super::{Hoisting, Move};
 use crate::fuzzing::{cases, Rng};
 use crate::mir::testing::{end_block, push, read, write};
-use crate::mir::{virtual_reads, BlockId, FunctionFacts, InstrId, VRegId};
+use crate::mir::{virtual_reads, BlockId, FunctionFacts, InstrFlags, InstrId, VRegId};
 use crate::ssa::SsaFacts;
 use index_vec::IndexVec;
 
@@ -56,9 +56,13 @@ fn random_function(rng: &mut Rng) -> (FunctionFacts, Listed) {
             let new = facts.shape.num_virt_regs as u32;
             let kind = if regs.is_empty() { 0 } else { rng.below(8) };
             match kind {
-                0 => push(&mut facts, 0, &[write(new)]),
-                1 => push(&mut facts, 0, &[read(any(rng, &regs))]),
-                _ => push(&mut facts, 0, &[write(new), read(any(rng, &regs)), read(any(rng, &regs))]),
+                0 => push(&mut facts, InstrFlags::NONE, &[write(new)]),
+                1 => push(&mut facts, InstrFlags::NONE, &[read(any(rng, &regs))]),
+                _ => push(
+                    &mut facts,
+                    InstrFlags::NONE,
+                    &[write(new), read(any(rng, &regs)), read(any(rng, &regs))],
+                ),
             }
             may_move.push(kind > 1);
             if kind != 1 {
@@ -71,7 +75,6 @@ fn random_function(rng: &mut Rng) -> (FunctionFacts, Listed) {
         }
         end_block(&mut facts, block, &succs);
     }
-    facts.shape.finish();
     (facts, Listed(may_move))
 }
 

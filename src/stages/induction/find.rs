@@ -107,16 +107,15 @@ impl Found {
         let loops = &facts.loops;
         sums.retain(|sum| {
             let Variable { header, entry, latch, step, .. } = variables[sum.variable];
-            let Some(this) = loops.innermost(header.raw()) else { return false };
+            let Some(this) = loops.innermost(header) else { return false };
             let is_in_loop = |block| loops.contains(this, block);
-            let is_invariant =
-                |reg: VRegId| facts.block_of_def(reg).is_some_and(|block| !is_in_loop(block.raw()));
+            let is_invariant = |reg: VRegId| facts.block_of_def(reg).is_some_and(|block| !is_in_loop(block));
             let block = facts.block_of_instr(sum.instr);
-            !is_in_loop(entry.raw())
-                && is_in_loop(latch.raw())
+            !is_in_loop(entry)
+                && is_in_loop(latch)
                 && step.vreg().is_none_or(is_invariant)
                 && is_invariant(sum.distance)
-                && is_in_loop(block.raw())
+                && is_in_loop(block)
                 && facts.dominates(block, latch)
         });
     }

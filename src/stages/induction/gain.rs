@@ -158,14 +158,13 @@ fn ends_in_front_of(facts: &SsaFacts, found: &Found, distance: VRegId, header: B
     let loops = &facts.loops;
     let home = facts.block_of_def(distance).expect("a distance is defined outside of the loop");
     // A register that is defined outside of a loop around that one lives through all of the outer loop.
-    let mut outer = loops.around(header.raw()).skip(1);
-    if outer.next().is_some_and(|outer| !loops.contains(outer, home.raw())) {
+    let mut outer = loops.around(header).skip(1);
+    if outer.next().is_some_and(|outer| !loops.contains(outer, home)) {
         return false;
     }
-    let this = loops.innermost(header.raw()).expect("the header of a loop is in it");
-    let position = |block: BlockId| facts.cfg.postorder_position[block.index()];
-    let is_in_front =
-        |block: BlockId| !loops.contains(this, block.raw()) && position(block) > position(header);
+    let this = loops.innermost(header).expect("the header of a loop is in it");
+    let position = |block: BlockId| facts.cfg.postorder_position[block];
+    let is_in_front = |block: BlockId| !loops.contains(this, block) && position(block) > position(header);
     let is_sum = |&reader: &InstrId| found.header_of_sum(reader) == Some(header);
     facts.readers_of(distance).filter(|reader| !is_sum(reader)).all(|reader| {
         if facts.is_phi_instr(reader) {

@@ -6,7 +6,7 @@ use super::types::{InductionTarget, NewVariable, SumId, Variable, VariableId};
 use super::InductionVariables;
 use crate::fuzzing::{cases, Rng, FEW};
 use crate::mir::testing::{end_block, push, read, write};
-use crate::mir::{virtual_reads, BlockId, FunctionFacts, InstrId, InstrRun, Operand, Register, VRegId};
+use crate::mir::{virtual_reads, BlockId, FunctionFacts, InstrFlags, InstrId, Operand, Register, VRegId};
 use crate::ssa::forms::{Definition, Defs, Op, Value};
 use crate::ssa::SsaFacts;
 use std::collections::BTreeSet;
@@ -52,7 +52,7 @@ fn random_loop(rng: &mut Rng) -> FunctionFacts {
     facts.clear(100, 3);
     let distances = 1 + rng.below(5);
     let (step, variables) = (distances + 1, 1 + rng.below(3));
-    (1..=step).for_each(|r| push(&mut facts, 0, &[write(r)]));
+    (1..=step).for_each(|r| push(&mut facts, InstrFlags::NONE, &[write(r)]));
     end_block(&mut facts, 0, &[1]);
     let variable = |v: u32| (20 + 2 * v, 21 + 2 * v);
     for v in 0..variables {
@@ -62,7 +62,7 @@ fn random_loop(rng: &mut Rng) -> FunctionFacts {
         if rng.one_in(2) {
             pairs.swap(0, 1);
         }
-        push(&mut facts, InstrRun::IS_PHI, &[&[write(reg)][..], &pairs.concat()].concat());
+        push(&mut facts, InstrFlags::PHI, &[&[write(reg)][..], &pairs.concat()].concat());
     }
     let mut steps: Vec<u32> = (0..variables).collect();
     let mut sums = 0;
@@ -72,29 +72,28 @@ fn random_loop(rng: &mut Rng) -> FunctionFacts {
         let of = if next_is_there((reg - 20) / 2, &steps) && rng.one_in(2) { next } else { reg };
         let more = 1 + rng.below(distances);
         if rng.one_in(8) {
-            push(&mut facts, 0, &[read(if rng.one_in(2) { of } else { more })]);
+            push(&mut facts, InstrFlags::NONE, &[read(if rng.one_in(2) { of } else { more })]);
         } else {
             let result = 40 + sums;
             sums += 1;
             let both = if rng.one_in(2) { [of, more] } else { [more, of] };
-            push(&mut facts, 0, &[write(result), read(both[0]), read(both[1])]);
-            push(&mut facts, 0, &[read(result)]);
+            push(&mut facts, InstrFlags::NONE, &[write(result), read(both[0]), read(both[1])]);
+            push(&mut facts, InstrFlags::NONE, &[read(result)]);
         }
         if !steps.is_empty() && rng.one_in(2) {
             let (reg, next) = variable(steps.remove(0));
-            push(&mut facts, 0, &[write(next), read(reg), read(step)]);
+            push(&mut facts, InstrFlags::NONE, &[write(next), read(reg), read(step)]);
         }
     }
     for v in steps {
         let (reg, next) = variable(v);
-        push(&mut facts, 0, &[write(next), read(reg), read(step)]);
+        push(&mut facts, InstrFlags::NONE, &[write(next), read(reg), read(step)]);
     }
     end_block(&mut facts, 1, &[1, 2]);
     for r in (1..=distances).filter(|_| rng.one_in(8)) {
-        push(&mut facts, 0, &[read(r)]);
+        push(&mut facts, InstrFlags::NONE, &[read(r)]);
     }
     end_block(&mut facts, 2, &[]);
-    facts.shape.finish();
     facts
 }
 
@@ -197,16 +196,15 @@ impl SumTarget for Sums<'_> {
 fn initial_value(initial: u32, in_front: &[[Operand; 3]]) -> InitialValue {
     let mut facts = FunctionFacts::default();
     facts.clear(20, 3);
-    (1..=3).for_each(|r| push(&mut facts, 0, &[write(r)]));
-    in_front.iter().for_each(|sum| push(&mut facts, 0, sum));
+    (1..=3).for_each(|r| push(&mut facts, InstrFlags::NONE, &[write(r)]));
+    in_front.iter().for_each(|sum| push(&mut facts, InstrFlags::NONE, sum));
     end_block(&mut facts, 0, &[1]);
     let phi = [write(10), read(initial), Operand::test_block(0), read(11), Operand::test_block(1)];
-    push(&mut facts, InstrRun::IS_PHI, &phi);
-    push(&mut facts, 0, &[write(12), read(10), read(2)]);
-    push(&mut facts, 0, &[write(11), read(10), read(3)]);
+    push(&mut facts, InstrFlags::PHI, &phi);
+    push(&mut facts, InstrFlags::NONE, &[write(12), read(10), read(2)]);
+    push(&mut facts, InstrFlags::NONE, &[write(11), read(10), read(3)]);
     end_block(&mut facts, 1, &[1, 2]);
     end_block(&mut facts, 2, &[]);
-    facts.shape.finish();
     let facts = SsaFacts::of(facts);
     let (mut found, mut values) = (Found::default(), InitialValues::default());
     found.find(&facts, &mut TestTarget(&facts));

@@ -22,7 +22,7 @@
 use super::families::Families;
 use crate::liveness::ranges::UNUSED;
 use crate::liveness::slot_index::SlotIndex;
-use crate::mir::Register;
+use crate::mir::{BlockId, Register};
 use crate::passes::coalescer::copies::BlockPriority;
 use crate::passes::coalescer::host::CoalescerHost;
 use crate::passes::coalescer::Coalescing;
@@ -69,8 +69,8 @@ impl Redundant {
         self.enters_loop.clear();
         self.enters_loop.resize(num_blocks, false);
         for block in 0..num_blocks {
-            for &pred in c.cfg.preds.row(block) {
-                self.enters_loop[pred as usize] |= blocks[pred as usize].depth < blocks[block].depth;
+            for &pred in c.cfg.preds.row(BlockId::from_usize(block)) {
+                self.enters_loop[pred.index()] |= blocks[pred.index()].depth < blocks[block].depth;
             }
         }
         let mut removed = 0;
@@ -159,12 +159,12 @@ impl Redundant {
                 }
                 self.found.push(instr);
             } else {
-                let preds = c.cfg.preds.row(block as usize);
+                let preds = c.cfg.preds.row(BlockId::from_raw(block));
                 num_blocks += preds.len();
                 if preds.is_empty() || num_blocks > MOST_BLOCKS {
                     return false;
                 }
-                self.stack.extend(preds);
+                self.stack.extend(preds.iter().map(|p| p.raw()));
             }
             // The next block that the walk has not come to the end of.
             loop {

@@ -3,7 +3,7 @@
 use super::limits::MAX_STEPS;
 use super::live_in::LiveInWalk;
 use super::types::{RegisterFile, RegisterSize, RematTarget};
-use crate::mir::{BlockId, InstrId, InstrRun, Operand, VRegId};
+use crate::mir::{BlockId, InstrFlags, InstrId, Operand, VRegId};
 use crate::ssa::SsaFacts;
 use index_vec::IndexVec;
 use std::ops::Range;
@@ -205,12 +205,12 @@ struct Computation<'a> {
 impl<'a> Computation<'a> {
     /// Reads an instruction, if it is one.
     fn of(facts: &'a SsaFacts, instr: InstrId) -> Option<Self> {
-        const UNSUITED: u8 = InstrRun::IS_PHI
-            | InstrRun::IN_BUNDLE
-            | InstrRun::HAS_PHYSICAL
-            | InstrRun::HAS_SUBREG
-            | InstrRun::KIND;
-        if facts.flags_of(instr) & UNSUITED != 0 {
+        const UNSUITED: InstrFlags = InstrFlags::PHI
+            .with(InstrFlags::IN_BUNDLE)
+            .with(InstrFlags::PHYSICAL)
+            .with(InstrFlags::SUBREG)
+            .with(InstrFlags::SUBREG_TO_REG);
+        if facts.flags_of(instr).has_any(UNSUITED) {
             return None;
         }
         let (result, reads) = facts.operands_of(instr).split_first()?;

@@ -5,7 +5,7 @@ use super::types::{Reader, Recomputation, RecomputationId, RegisterFile, Registe
 use super::Rematerialisation;
 use crate::fuzzing::{cases, Rng};
 use crate::mir::testing::{end_block, push, read, write};
-use crate::mir::{virtual_reads, BlockId, FunctionFacts, InstrId, Operand, VRegId};
+use crate::mir::{virtual_reads, BlockId, FunctionFacts, InstrFlags, InstrId, Operand, VRegId};
 use crate::ssa::SsaFacts;
 use std::collections::BTreeSet;
 
@@ -102,17 +102,16 @@ fn by_recomputation(id: u32) -> Reader {
 fn schedule(n: u32, all: u32) -> FunctionFacts {
     let mut facts = FunctionFacts::default();
     facts.clear(all as usize, 4);
-    push(&mut facts, 0, &[write(0)]);
-    (n + 1..all).for_each(|r| push(&mut facts, 0, &[write(r)]));
-    (1..=n).for_each(|r| push(&mut facts, 0, &[write(r), read(0)]));
+    push(&mut facts, InstrFlags::NONE, &[write(0)]);
+    (n + 1..all).for_each(|r| push(&mut facts, InstrFlags::NONE, &[write(r)]));
+    (1..=n).for_each(|r| push(&mut facts, InstrFlags::NONE, &[write(r), read(0)]));
     end_block(&mut facts, 0, &[1]);
-    push(&mut facts, 0, &[read(0)]);
+    push(&mut facts, InstrFlags::NONE, &[read(0)]);
     end_block(&mut facts, 1, &[2, 3]);
-    (1..=n).for_each(|r| push(&mut facts, 0, &[read(r)]));
+    (1..=n).for_each(|r| push(&mut facts, InstrFlags::NONE, &[read(r)]));
     end_block(&mut facts, 2, &[1]);
-    (n + 1..all).for_each(|r| push(&mut facts, 0, &[read(r)]));
+    (n + 1..all).for_each(|r| push(&mut facts, InstrFlags::NONE, &[read(r)]));
     end_block(&mut facts, 3, &[]);
-    facts.shape.finish();
     facts
 }
 
@@ -133,22 +132,21 @@ fn remat_a_key_schedule_is_computed_where_it_is_read() {
 fn conditions(others: u32, end: Option<u32>) -> FunctionFacts {
     let mut facts = FunctionFacts::default();
     facts.clear(100, 3);
-    push(&mut facts, 0, &[write(0)]);
-    push(&mut facts, 0, &[write(3)]);
-    push(&mut facts, 0, &[write(4), read(0)]);
-    push(&mut facts, 0, &[write(9), read(0), read(3)]);
-    push(&mut facts, 0, &[write(14), read(4), read(9)]);
-    (0..others).for_each(|n| push(&mut facts, 0, &[write(19 + 5 * n)]));
-    end.iter().for_each(|&reg| push(&mut facts, 0, &[read(reg), Operand::test_block(1)]));
+    push(&mut facts, InstrFlags::NONE, &[write(0)]);
+    push(&mut facts, InstrFlags::NONE, &[write(3)]);
+    push(&mut facts, InstrFlags::NONE, &[write(4), read(0)]);
+    push(&mut facts, InstrFlags::NONE, &[write(9), read(0), read(3)]);
+    push(&mut facts, InstrFlags::NONE, &[write(14), read(4), read(9)]);
+    (0..others).for_each(|n| push(&mut facts, InstrFlags::NONE, &[write(19 + 5 * n)]));
+    end.iter().for_each(|&reg| push(&mut facts, InstrFlags::NONE, &[read(reg), Operand::test_block(1)]));
     end_block(&mut facts, 0, &[1]);
-    push(&mut facts, 0, &[read(0)]);
+    push(&mut facts, InstrFlags::NONE, &[read(0)]);
     end_block(&mut facts, 1, &[2]);
-    push(&mut facts, 0, &[read(9)]);
-    push(&mut facts, 0, &[read(14)]);
-    (0..others).for_each(|n| push(&mut facts, 0, &[read(19 + 5 * n), read(19 + 5 * n)]));
-    push(&mut facts, 0, &[read(0)]);
+    push(&mut facts, InstrFlags::NONE, &[read(9)]);
+    push(&mut facts, InstrFlags::NONE, &[read(14)]);
+    (0..others).for_each(|n| push(&mut facts, InstrFlags::NONE, &[read(19 + 5 * n), read(19 + 5 * n)]));
+    push(&mut facts, InstrFlags::NONE, &[read(0)]);
     end_block(&mut facts, 2, &[]);
-    facts.shape.finish();
     facts
 }
 
@@ -190,10 +188,10 @@ fn random_function(rng: &mut Rng) -> FunctionFacts {
             let new = facts.shape.num_virt_regs as u32;
             let any = |rng: &mut Rng| regs[rng.below(regs.len() as u32) as usize];
             match if regs.is_empty() { 0 } else { rng.below(6) } {
-                0 => push(&mut facts, 0, &[write(new)]),
-                1 | 2 => push(&mut facts, 0, &[read(any(rng))]),
-                3 => push(&mut facts, 0, &[write(new), read(any(rng)), read(any(rng))]),
-                _ => push(&mut facts, 0, &[write(new), read(any(rng))]),
+                0 => push(&mut facts, InstrFlags::NONE, &[write(new)]),
+                1 | 2 => push(&mut facts, InstrFlags::NONE, &[read(any(rng))]),
+                3 => push(&mut facts, InstrFlags::NONE, &[write(new), read(any(rng)), read(any(rng))]),
+                _ => push(&mut facts, InstrFlags::NONE, &[write(new), read(any(rng))]),
             }
             if facts.operands(facts.num_instrs() - 1)[0].is_def() {
                 facts.shape.num_virt_regs += 1;
@@ -210,7 +208,6 @@ fn random_function(rng: &mut Rng) -> FunctionFacts {
         known.push(regs);
         end_block(&mut facts, block, &succs);
     }
-    facts.shape.finish();
     facts
 }
 

@@ -17,6 +17,7 @@
 //! **Complexity.** Exponential in the pairs; functions have at most 9 registers.
 
 use super::*;
+use crate::mir::{BlockId, InstrId};
 
 type Set = u16;
 
@@ -52,10 +53,10 @@ fn define(equal: &mut Equal, reg: usize, like: Option<usize>) {
 }
 
 /// The register that an instruction defines, and the one it copies.
-fn effect(facts: &FunctionFacts, i: usize) -> (Option<usize>, Option<usize>) {
+fn effect(facts: &FunctionFacts, i: InstrId) -> (Option<usize>, Option<usize>) {
     let ops = facts.operands(i);
     let def = ops.iter().find(|op| op.is_def()).map(|op| op.reg().virt_index());
-    let is_copy = facts.instr_flags[i] & InstrRun::KIND == InstrRun::IS_COPY;
+    let is_copy = facts.instr_flags[i].is_copy();
     (def, is_copy.then(|| ops[1].reg().virt_index()))
 }
 
@@ -77,8 +78,8 @@ impl Exact {
                         define(&mut equal, def, like);
                     }
                 }
-                for &succ in facts.shape.succs.row(block) {
-                    for (set, more) in starts[succ as usize].iter_mut().zip(&equal) {
+                for &succ in facts.shape.succs.row(BlockId::from_usize(block)) {
+                    for (set, more) in starts[succ.index()].iter_mut().zip(&equal) {
                         *set &= more;
                     }
                 }
@@ -92,7 +93,7 @@ impl Exact {
             let mut equal = start.clone();
             for i in facts.instrs(block) {
                 let (def, like) = effect(facts, i);
-                let behind = SlotIndex::new((i + block + 1) as u32, Slot::Dead);
+                let behind = SlotIndex::new((i.index() + block + 1) as u32, Slot::Dead);
                 let mut live: Set = 0;
                 for range in &all.ranges {
                     let is_live = all.segments(range).iter().any(|s| s.start <= behind && behind < s.end);
@@ -186,7 +187,7 @@ fn renamed(facts: &FunctionFacts, classes: &[usize]) -> FunctionFacts {
                 false => *op,
             };
             let operands: Vec<Operand> = facts.operands(i).iter().map(rename).collect();
-            let is_copy = facts.instr_flags[i] & InstrRun::KIND == InstrRun::IS_COPY;
+            let is_copy = facts.instr_flags[i].is_copy();
             if !is_copy || operands[0].reg() != operands[1].reg() {
                 push(&mut out, facts.instr_flags[i], &operands);
             }
@@ -207,7 +208,7 @@ fn without_dead_copies(facts: FunctionFacts) -> FunctionFacts {
         out.shape.clone_from(&facts.shape);
         for block in 0..facts.shape.num_blocks() {
             for i in facts.instrs(block) {
-                let behind = SlotIndex::new((i + block + 1) as u32, Slot::Dead);
+                let behind = SlotIndex::new((i.index() + block + 1) as u32, Slot::Dead);
                 let is_read = |reg: usize| {
                     all.ranges.iter().any(|range| {
                         range.owner as usize == reg

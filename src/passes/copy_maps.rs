@@ -1,11 +1,10 @@
-//! Where the values of virtual registers come from and go to within a block (row T5).
+//! Tells where the values of virtual registers come from and go to within a block (requirement T5).
 //!
-//! LLVM's SrcRegMap and DstRegMap. `src` leads from a register to the one that it is copied from, or that is
+//! These are LLVM's `SrcRegMap` and `DstRegMap`. `src` leads from a register to the one that it is copied from, or that is
 //! tied to it; `dst` to the one that its value goes to. Followed step by step they give the physical register
 //! that a virtual one is likely to be coalesced with. Both are dense and emptied in constant time.
 
-use super::RegMap;
-use crate::mir::Register;
+use crate::mir::{RegMap, Register};
 
 /// Both maps, for one block.
 #[derive(Default)]

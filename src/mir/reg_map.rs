@@ -1,8 +1,8 @@
-//! A map from virtual register to register that lives for one block.
+//! Maps virtual registers to registers within one block.
 //!
-//! Dense and stamped: emptying it for the next block is one increment, whatever the function's size.
+//! The map is dense and stamped: to empty it for the next block is one increment, whatever the function's size.
 
-use crate::mir::Register;
+use super::register::Register;
 
 /// Virtual register to register, cleared in constant time.
 #[derive(Default)]

@@ -1,0 +1,134 @@
+//! Holds what a reading of an instruction finds out about it, in one byte.
+
+use super::kind::InstrKind;
+use std::fmt;
+use std::ops::{BitOr, BitOrAssign};
+
+/// Some properties of an instruction, or of several instructions together. Those that are not the
+/// kind's have the bits of the boundary to LLVM.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+#[repr(transparent)]
+pub struct InstrFlags(u8);
+
+impl InstrFlags {
+    /// None of them.
+    pub const NONE: InstrFlags = InstrFlags(0);
+    /// PHI.
+    pub const PHI: InstrFlags = InstrFlags(1);
+    /// In one bundle with the instruction before.
+    pub const IN_BUNDLE: InstrFlags = InstrFlags(2);
+    /// Some def is early-clobber; uses tied to such a def have the flag too.
+    pub const EARLY_CLOBBER: InstrFlags = InstrFlags(4);
+    /// Some operand is a register mask.
+    pub const REG_MASK: InstrFlags = InstrFlags(8);
+    /// Some operand is a physical register.
+    pub const PHYSICAL: InstrFlags = InstrFlags(16);
+    /// Some operand is part of a virtual register.
+    pub const SUBREG: InstrFlags = InstrFlags(32);
+    /// COPY, if it is not also [`InstrFlags::IMPLICIT_DEF`].
+    pub const COPY: InstrFlags = InstrFlags(64);
+    /// IMPLICIT_DEF, if it is not also [`InstrFlags::COPY`].
+    pub const IMPLICIT_DEF: InstrFlags = InstrFlags(128);
+    /// SUBREG_TO_REG: both of them.
+    pub const SUBREG_TO_REG: InstrFlags = InstrFlags(64 | 128);
+
+    /// The flags that tell the kind of an instruction, as far as they do.
+    pub const fn of_kind(kind: InstrKind) -> InstrFlags {
+        match kind {
+            InstrKind::Phi => Self::PHI,
+            InstrKind::Copy => Self::COPY,
+            InstrKind::ImplicitDef => Self::IMPLICIT_DEF,
+            InstrKind::SubregToReg => Self::SUBREG_TO_REG,
+            _ => Self::NONE,
+        }
+    }
+    /// The flags of these bits.
+    pub const fn from_bits(bits: u8) -> InstrFlags {
+        InstrFlags(bits)
+    }
+    /// As bits.
+    pub const fn bits(self) -> u8 {
+        self.0
+    }
+    /// Both together.
+    pub const fn with(self, other: InstrFlags) -> InstrFlags {
+        InstrFlags(self.0 | other.0)
+    }
+    /// Whether it has any of `others`.
+    pub const fn has_any(self, others: InstrFlags) -> bool {
+        self.0 & others.0 != 0
+    }
+    /// Whether it is a PHI.
+    pub const fn is_phi(self) -> bool {
+        self.has_any(Self::PHI)
+    }
+    /// Whether it is in one bundle with the instruction before.
+    pub const fn is_in_bundle(self) -> bool {
+        self.has_any(Self::IN_BUNDLE)
+    }
+    const fn copy_like(self) -> u8 {
+        self.0 & Self::SUBREG_TO_REG.0
+    }
+    /// Whether it is a COPY.
+    pub const fn is_copy(self) -> bool {
+        self.copy_like() == Self::COPY.0
+    }
+    /// Whether it is an IMPLICIT_DEF.
+    pub const fn is_implicit_def(self) -> bool {
+        self.copy_like() == Self::IMPLICIT_DEF.0
+    }
+    /// Whether it is a SUBREG_TO_REG.
+    pub const fn is_subreg_to_reg(self) -> bool {
+        self.copy_like() == Self::SUBREG_TO_REG.0
+    }
+    /// The same instruction, made a COPY.
+    pub const fn to_copy(self) -> InstrFlags {
+        InstrFlags(self.0 & !Self::SUBREG_TO_REG.0 | Self::COPY.0)
+    }
+    /// The same instruction, made an IMPLICIT_DEF.
+    pub const fn to_implicit_def(self) -> InstrFlags {
+        InstrFlags(self.0 & !Self::SUBREG_TO_REG.0 | Self::IMPLICIT_DEF.0)
+    }
+    /// What any of some instructions has.
+    pub fn union(all: &[InstrFlags]) -> InstrFlags {
+        all.iter().fold(Self::NONE, |union, &flags| union | flags)
+    }
+}
+
+impl BitOr for InstrFlags {
+    type Output = InstrFlags;
+    fn bitor(self, other: InstrFlags) -> InstrFlags {
+        self.with(other)
+    }
+}
+
+impl BitOrAssign for InstrFlags {
+    fn bitor_assign(&mut self, other: InstrFlags) {
+        self.0 |= other.0;
+    }
+}
+
+impl fmt::Debug for InstrFlags {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{:#010b}", self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_two_bits_of_copies_name_three_kinds() {
+        let kinds = |f: InstrFlags| [f.is_copy(), f.is_implicit_def(), f.is_subreg_to_reg()];
+        assert_eq!(kinds(InstrFlags::COPY | InstrFlags::PHYSICAL), [true, false, false]);
+        assert_eq!(kinds(InstrFlags::IMPLICIT_DEF), [false, true, false]);
+        assert_eq!(kinds(InstrFlags::SUBREG_TO_REG), [false, false, true]);
+        assert_eq!(kinds(InstrFlags::PHI), [false; 3]);
+        assert_eq!(
+            (InstrFlags::SUBREG | InstrFlags::COPY).to_implicit_def().to_copy(),
+            InstrFlags::SUBREG | InstrFlags::COPY
+        );
+        assert!(InstrFlags::union(&[InstrFlags::PHI, InstrFlags::SUBREG]).has_any(InstrFlags::SUBREG));
+    }
+}

@@ -1,0 +1,128 @@
+//! Holds live ranges in arenas: the values and segments of many registers in two arrays (requirement L7).
+//!
+//! A [`LiveRange`] is LLVM's: half-open [`Segment`]s, ordered and not touching unless their values differ, and values (`VNInfo`) by
+//! number, each with the slot of its def. A value whose def is a block slot is a PHI-def.
+//!
+//! **Source.** `llvm/CodeGen/LiveInterval.h`. **Deviation.** The reference has records of 296 bytes with room for a few segments in
+//! each, to the same end: no allocation for each segment.
+
+use super::slot::SlotIndex;
+
+index_vec::define_index_type! {
+    /// The number of a value of a register (`VNInfo::id`).
+    pub struct ValueNo = u32;
+    DISABLE_MAX_INDEX_CHECK = cfg!(not(debug_assertions));
+    DEBUG_FORMAT = "value{}";
+}
+
+/// The def of a value that is not used any more.
+pub const UNUSED: SlotIndex = SlotIndex(u32::MAX);
+
+/// From `start` up to but without `end` value number `value` is live.
+#[repr(C)] // handed to the shim as it is
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Segment {
+    /// First slot.
+    pub start: SlotIndex,
+    /// First slot behind.
+    pub end: SlotIndex,
+    /// The number of the value, a [`ValueNo`].
+    pub value: u32,
+}
+
+/// One register's values and segments: ranges of the arrays of [`LiveRanges`].
+#[repr(C)] // handed to the shim as it is
+#[derive(Clone, Copy, Debug)]
+pub struct LiveRange {
+    /// Virtual register index, or register unit.
+    pub owner: u32,
+    /// First value.
+    pub first_value: u32,
+    /// How many there are.
+    pub num_values: u32,
+    /// First segment.
+    pub first_segment: u32,
+    /// How many there are.
+    pub num_segments: u32,
+}
+
+/// Many ranges.
+#[derive(Default, Debug)]
+pub struct LiveRanges {
+    /// In no particular order.
+    pub ranges: Vec<LiveRange>,
+    /// Def slots.
+    pub values: Vec<SlotIndex>,
+    /// Segments.
+    pub segments: Vec<Segment>,
+}
+
+impl LiveRanges {
+    /// Empties it.
+    pub fn clear(&mut self) {
+        self.ranges.clear();
+        self.values.clear();
+        self.segments.clear();
+    }
+    /// The values of `range`.
+    pub fn values(&self, range: &LiveRange) -> &[SlotIndex] {
+        &self.values[range.first_value as usize..][..range.num_values as usize]
+    }
+    /// The segments of `range`.
+    pub fn segments(&self, range: &LiveRange) -> &[Segment] {
+        &self.segments[range.first_segment as usize..][..range.num_segments as usize]
+    }
+    /// Begins a range: what is appended until [`LiveRanges::end`] is its own.
+    pub fn begin(&mut self, owner: u32) {
+        self.ranges.push(LiveRange {
+            owner,
+            first_value: self.values.len() as u32,
+            num_values: 0,
+            first_segment: self.segments.len() as u32,
+            num_segments: 0,
+        });
+    }
+    /// Appends a segment; joined with the one before if they touch and have one value.
+    pub fn push_segment(&mut self, segment: Segment) {
+        let first = self.ranges.last().map_or(0, |r| r.first_segment as usize);
+        match self.segments[first..].last_mut() {
+            Some(last) if last.end == segment.start && last.value == segment.value => last.end = segment.end,
+            _ => self.segments.push(segment),
+        }
+    }
+    /// Ends the range that was begun last.
+    pub fn end(&mut self) {
+        let (values, segments) = (self.values.len() as u32, self.segments.len() as u32);
+        if let Some(r) = self.ranges.last_mut() {
+            r.num_values = values - r.first_value;
+            r.num_segments = segments - r.first_segment;
+        }
+    }
+    /// Makes room for about so many registers, growing step by step means copying each.
+    pub fn reserve(&mut self, num_regs: usize) {
+        self.ranges.reserve(num_regs / 4);
+        self.values.reserve(num_regs * 3 / 2);
+        self.segments.reserve(num_regs * 2);
+    }
+    /// Appends other ranges.
+    pub fn append(&mut self, others: &LiveRanges) {
+        for range in &others.ranges {
+            self.push_range(range.owner, others.values(range), others.segments(range));
+        }
+    }
+    /// Appends a whole range.
+    pub fn push_range(&mut self, owner: u32, values: &[SlotIndex], segments: &[Segment]) {
+        self.begin(owner);
+        self.values.extend_from_slice(values);
+        self.segments.extend_from_slice(segments);
+        self.end();
+    }
+    /// The values of `range` that nobody reads, as slots of their defs; PHI-defs are always read.
+    pub fn dead_defs<'a>(&'a self, range: &'a LiveRange) -> impl Iterator<Item = SlotIndex> + 'a {
+        let values = self.values(range);
+        self.segments(range)
+            .iter()
+            .filter(|s| s.end == s.start.dead() && values[s.value as usize] == s.start)
+            .map(|s| s.start)
+    }
+}

@@ -1,0 +1,34 @@
+//! Names registers as LLVM does.
+
+/// A virtual or physical register, LLVM's own number: bit 31 set means virtual, 0 means none.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+#[repr(transparent)]
+pub struct Register(pub u32);
+
+impl Register {
+    /// No register.
+    pub const NONE: Register = Register(0);
+    const VIRTUAL: u32 = 1 << 31;
+
+    /// The virtual register with this index.
+    pub const fn virt(index: u32) -> Register {
+        Register(index | Self::VIRTUAL)
+    }
+    /// Whether there is a register at all.
+    pub const fn is_valid(self) -> bool {
+        self.0 != 0
+    }
+    /// Whether it is a virtual register.
+    pub const fn is_virtual(self) -> bool {
+        self.0 & Self::VIRTUAL != 0
+    }
+    /// Whether it is a physical register.
+    pub const fn is_physical(self) -> bool {
+        self.is_valid() && !self.is_virtual()
+    }
+    /// Dense index of a virtual register, from 0.
+    pub const fn virt_index(self) -> usize {
+        debug_assert!(self.is_virtual());
+        (self.0 & !Self::VIRTUAL) as usize
+    }
+}

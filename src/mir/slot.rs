@@ -1,0 +1,72 @@
+//! Names points of a function as LLVM's `SlotIndex` does.
+//!
+//! Each start of a block and each instruction has an entry (a bundle has one), and each entry has four slots, in which its events happen in
+//! order. Entries count without gaps.
+//!
+//! Source: `llvm/CodeGen/SlotIndexes.h`. Deviation: LLVM's index is a pointer into a list with gaps, made for insertion.
+
+/// A point in the function: four times the entry plus the slot.
+#[repr(transparent)] // handed to the shim as it is
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub struct SlotIndex(pub u32);
+
+/// The slots of an entry, in order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Slot {
+    /// Boundary of a block, and def of a PHI-def.
+    Block,
+    /// Early-clobber def, and use tied to one.
+    EarlyClobber,
+    /// Any other def or use.
+    Register,
+    /// End of a def that nobody reads.
+    Dead,
+}
+
+impl SlotIndex {
+    /// Slot `slot` of `entry`.
+    pub const fn new(entry: u32, slot: Slot) -> SlotIndex {
+        SlotIndex(entry << 2 | slot as u32)
+    }
+    /// The entry.
+    pub const fn entry(self) -> u32 {
+        self.0 >> 2
+    }
+    /// Which of the four slots.
+    pub const fn slot(self) -> Slot {
+        match self.0 & 3 {
+            0 => Slot::Block,
+            1 => Slot::EarlyClobber,
+            2 => Slot::Register,
+            _ => Slot::Dead,
+        }
+    }
+    /// The slot before.
+    pub const fn prev(self) -> SlotIndex {
+        SlotIndex(self.0 - 1)
+    }
+    /// The block slot of the same entry.
+    pub const fn base(self) -> SlotIndex {
+        SlotIndex(self.0 & !3)
+    }
+    /// The early-clobber slot of the same entry: where an instruction reads at the earliest.
+    pub const fn early_clobber(self) -> SlotIndex {
+        SlotIndex(self.0 & !3 | Slot::EarlyClobber as u32)
+    }
+    /// The register slot of the same entry.
+    pub const fn register(self) -> SlotIndex {
+        SlotIndex(self.0 & !3 | Slot::Register as u32)
+    }
+    /// The dead slot of the same entry.
+    pub const fn dead(self) -> SlotIndex {
+        SlotIndex(self.0 | 3)
+    }
+    /// Whether it is a block slot: the start of a block, or a PHI-def.
+    pub const fn is_block(self) -> bool {
+        self.0 & 3 == 0
+    }
+    /// Whether both belong to one instruction.
+    pub const fn same_instr(self, other: SlotIndex) -> bool {
+        self.entry() == other.entry()
+    }
+}

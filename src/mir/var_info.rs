@@ -1,0 +1,168 @@
+//! Holds the facts that LiveVariables and the local part of LiveIntervals are filled from.
+
+use super::ids::{BlockId, VRegId};
+use super::live_range::Segment;
+use super::operand::Operand;
+use super::slot::SlotIndex;
+use crate::adt::PackedOption;
+use index_vec::IndexSlice;
+use std::num::NonZeroU32;
+use std::ops::BitOrAssign;
+
+/// How the instructions of a function name a virtual register; several flags at once.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[repr(transparent)] // handed to the shim as it is
+pub struct VarFlags(u8);
+
+impl VarFlags {
+    /// No operand names it.
+    pub const NONE: VarFlags = VarFlags(0);
+    /// Some operand that is neither def nor read names it, as an undefined use does; it may have no piece.
+    pub const NAMED: VarFlags = VarFlags(1);
+    /// It is live across a boundary of blocks.
+    pub const GLOBAL: VarFlags = VarFlags(2);
+    /// It has a def.
+    pub const DEFINED: VarFlags = VarFlags(4);
+    /// It has several.
+    pub const MANY_DEFS: VarFlags = VarFlags(8);
+
+    /// As bits.
+    pub const fn bits(self) -> u8 {
+        self.0
+    }
+    /// Whether it has any of `others`.
+    pub const fn has(self, others: VarFlags) -> bool {
+        self.0 & others.0 != 0
+    }
+    /// Whether it has one def and is live in its block only: the one piece is its live range.
+    pub const fn is_local(self) -> bool {
+        self.0 & (Self::GLOBAL.0 | Self::MANY_DEFS.0 | Self::DEFINED.0) == Self::DEFINED.0
+    }
+}
+
+impl BitOrAssign for VarFlags {
+    fn bitor_assign(&mut self, other: VarFlags) {
+        self.0 |= other.0;
+    }
+}
+
+/// A stretch of one register within one block.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)] // handed to the shim as it is
+pub struct Piece {
+    /// The block; none in place of a register's piece that is not known yet.
+    block: PackedOption<BlockId>,
+    /// The def, or the start of the block.
+    pub start: SlotIndex,
+    /// The last use so far, or the dead slot of a def that is not read.
+    pub end: SlotIndex,
+    /// The first operand that reads at the end; none if nothing does.
+    pub reader: Option<Reader>,
+}
+
+impl Piece {
+    /// In place of a piece that is not known yet.
+    pub const MISSING: Piece =
+        Piece { block: PackedOption::NONE, start: SlotIndex(0), end: SlotIndex(0), reader: None };
+
+    /// A stretch from a def or the start of the block to where `reader` reads.
+    pub fn new(block: BlockId, start: SlotIndex, end: SlotIndex, reader: Option<Reader>) -> Piece {
+        Piece { block: block.into(), start, end, reader }
+    }
+    /// Whether it is not known yet.
+    pub fn is_missing(&self) -> bool {
+        self.block.is_none()
+    }
+    /// Whether it is in `block`.
+    pub fn is_in(&self, block: BlockId) -> bool {
+        self.block == block.into()
+    }
+    /// The block of a piece that is known.
+    pub fn block(&self) -> BlockId {
+        self.block.get().expect("the piece is known")
+    }
+    /// The range of a local register.
+    pub fn segment(&self) -> Segment {
+        Segment { start: self.start, end: self.end, value: 0 }
+    }
+    /// Whether it begins with a def; otherwise it is live into its block.
+    pub fn is_def(&self) -> bool {
+        !self.start.is_block()
+    }
+}
+
+/// The first operand of an instruction that reads a register.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(transparent)]
+pub struct Reader(
+    /// One more than the position, and bit 31 for the kill flag.
+    NonZeroU32,
+);
+
+impl Reader {
+    const KILL: u32 = 1 << 31;
+
+    /// Operand `op`, at `position` in its instruction or bundle.
+    pub fn new(position: usize, op: Operand) -> Reader {
+        let kill = if op.is_kill() { Self::KILL } else { 0 };
+        Reader(NonZeroU32::new((position as u32 + 1) | kill).expect("at least 1"))
+    }
+    /// Position of the operand in its instruction (or bundle).
+    pub fn operand(self) -> u32 {
+        (self.0.get() & !Self::KILL) - 1
+    }
+    /// Whether the operand had a kill flag when it was read.
+    pub fn has_kill_flag(self) -> bool {
+        self.0.get() & Self::KILL != 0
+    }
+}
+
+/// All virtual registers; the pieces of the local ones count.
+#[derive(Clone, Copy)]
+pub struct LocalRegisters<'a> {
+    /// By register.
+    pub flags: &'a IndexSlice<VRegId, [VarFlags]>,
+    /// By register, the last piece.
+    pub pieces: &'a IndexSlice<VRegId, [Piece]>,
+}
+
+/// What LLVM's VarInfo of a global register has: ranges of arrays of blocks and of kills.
+#[repr(C)] // handed to the shim as it is
+#[derive(Clone, Copy, Debug)]
+pub struct VarInfo {
+    /// Virtual register index.
+    pub reg: u32,
+    /// First block.
+    pub first_alive: u32,
+    /// How many.
+    pub num_alive: u32,
+    /// First kill.
+    pub first_kill: u32,
+    /// How many.
+    pub num_kills: u32,
+}
+
+/// A change of an operand's flag; instructions are known by their entry.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FlagEdit {
+    /// Operand `.1` of instruction `.0` has the kill flag.
+    SetKill(u32, u32),
+    /// It has not.
+    ClearKill(u32, u32),
+    /// All defs of virtual register `.1` by instruction `.0` are dead.
+    Dead(u32, u32),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_piece_has_sixteen_bytes_and_a_reader_keeps_position_and_flag() {
+        assert_eq!(size_of::<Piece>(), 16);
+        let use_ = Operand::test_reg(crate::mir::Register::virt(1), false, false);
+        let [plain, kill] = [use_, use_.with_kill(true)].map(|op| Reader::new(3, op));
+        assert_eq!((plain.operand(), plain.has_kill_flag()), (3, false));
+        assert_eq!((kill.operand(), kill.has_kill_flag()), (3, true));
+    }
+}
