@@ -109,6 +109,7 @@ fn build_for(llvm: &Llvm) {
         "edges",
         "liveness",
         "remarks",
+        "timers",
         "coalesce",
         "verify",
         "emitter",

@@ -237,6 +237,7 @@ public:
       Run.lv = wrap(&resultOf(*this));
     Run.indexes = wrap(available<SlotIndexesPass>(*this));
     Run.dominators = wrap(available<MachineDominatorsPass>(*this));
+    Run.host_pass = wrap(static_cast<Pass *>(this));
     Run.optimize = true;
     if (!Readers)
       Readers = readers();

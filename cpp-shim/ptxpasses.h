@@ -38,6 +38,7 @@ typedef struct PtxLoops PtxLoops;           /* llvm::MachineLoopInfo         */
 typedef struct PtxLoop PtxLoop;             /* llvm::MachineLoop             */
 typedef struct PtxHostPass PtxHostPass; /* llvm::Pass, the one that runs     */
 typedef struct PtxEdgeSplitter PtxEdgeSplitter;
+typedef struct PtxTimer PtxTimer;
 typedef struct PtxPassState PtxPassState; /* Rust's, one for each pass object */
 
 /* A borrowed string, not NUL-terminated. */
@@ -923,6 +924,14 @@ size_t ptx_reg_text(const PtxFunction *mf, uint32_t reg, uint32_t subreg,
                     char *out, size_t capacity);
 size_t ptx_mi_text(const PtxInstr *mi, char *out, size_t capacity);
 
+/* ------------------------------------------------------------- timers */
+
+/* Starts the timer of a stage for -time-passes.  The timer of the pass that
+ * runs, `pass`, stops meanwhile.  Null without -time-passes. */
+PtxTimer *ptx_timer_start(PtxHostPass *pass, PtxStr name);
+/* Stops it, in the same run of the pass. */
+void ptx_timer_stop(PtxTimer *timer);
+
 /* ----------------------------------------------------- entering Rust */
 
 /* One knob of `-ptx-...`, as Rust describes it. */
@@ -955,7 +964,7 @@ typedef struct PtxRun {
   PtxSlotIndexes *indexes;   /* likewise */
   PtxDominators *dominators; /* likewise */
   PtxLoops *loops;           /* likewise */
-  PtxHostPass *host_pass;    /* null to LiveVariables and LiveIntervals */
+  PtxHostPass *host_pass;
   /* The state of the two-address pass that has been at the function, in the
    * same pass manager; null if there is none, and to LiveVariables and
    * LiveIntervals. */

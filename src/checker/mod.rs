@@ -60,7 +60,7 @@ pub mod step;
 #[cfg(any(test, fuzzing))]
 pub(crate) mod tests;
 
-use crate::plugin::stats::Counters;
+use crate::adt::Counters;
 use align::Alignment;
 use defined::Defined;
 use flags::Kills;

@@ -17,7 +17,7 @@
 //! 8. `finish`: hands the ranges over ([`ranges`]).
 //!
 //! Phases 5, 7 and 8 alternate, one group of registers after the other. LiveVariables ([`live_variables`])
-//! branches off behind phase 5. [`pressure`] (requirement L8) and [`svg`] look at the result where they are asked for.
+//! branches off behind phase 5. [`pressure`] (requirement L8) measures the result where it is asked for.
 //!
 //! **Source.** The reference description of the live-range calculation (docs/requirements.md); `LiveVariables.cpp`, `LiveIntervals.cpp`, `LiveRangeCalc.cpp`.
 //! **Deviations.** The reference computes intervals one by one through a hash table by block; here all registers
@@ -38,13 +38,10 @@ pub mod pass;
 #[cfg(all(ptx_host, not(test)))]
 pub mod phys_regs;
 pub mod pressure;
-#[cfg(all(ptx_host, not(test)))]
-mod pressure_report;
 pub mod propagate;
 pub mod ranges;
 pub mod segments;
 pub mod slot_index;
-pub mod svg;
 #[cfg(test)]
 pub(crate) mod tests;
 pub mod unsuited;

@@ -7,20 +7,59 @@
 use super::live_variables::{FlagEdit, GroupVariables, Sink};
 use super::llvm_host::LlvmHost;
 use super::phys_regs::PhysRegs;
-use super::pressure_report::{Asked, PressureReport};
 use super::ranges::{self, LiveRanges};
 use super::slot_index::{HostSlots, Slot, SlotIndex, SlotIndexes};
 use super::values::Occurrences;
 use super::{Liveness, Unsuited};
+use crate::adt::Counters;
 use crate::llvm::{
-    edit_flags, llvm_option_bool, llvm_option_given, FunctionReader, Handles, LiveIntervals, LiveVariables,
-    MachineFunction, Outcome, RegMask, Run, SlotsAndDominators, EDITS_AT_ONCE,
+    edit_flags, FunctionReader, Handles, LiveIntervals, LiveVariables, MachineFunction, Outcome, RegMask,
+    Run, SlotsAndDominators, EDITS_AT_ONCE,
 };
 use crate::mir::{BlockId, FunctionFacts, FunctionShape, InstrFlags, Register};
-use crate::plugin::knobs;
-use crate::plugin::pipeline::Pass;
-use crate::plugin::stats::Counters;
 use std::cell::RefCell;
+
+/// The options of both passes.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// Reads as little as is possible, at the price of the speed of later passes: see [`Liveness::analyze`].
+    pub fast_compile: bool,
+    /// LiveIntervals is this one here for the function, not LLVM's.
+    pub replaces_intervals: bool,
+    /// LLVM's argument of the coalescer, if that is ours for the function: it needs no interval of LLVM's.
+    pub coalescer: Option<&'static str>,
+    /// Both analyses are printed or compared with LLVM's, so LLVM's have to be complete.
+    pub is_shown: bool,
+    /// `verify-coalescing`
+    pub verify_coalescing: bool,
+    /// `early-live-intervals`
+    pub early_live_intervals: bool,
+    /// `enable-misched`, if the command line gives it
+    pub machine_scheduler: Option<bool>,
+}
+
+/// A reader of all live ranges, at the end of LiveIntervals.
+pub trait RangesReader {
+    /// Whether it reads those of `mf`.
+    fn reads(&self, mf: MachineFunction) -> bool;
+    /// Reads them. Called only where [`RangesReader::reads`] says so, for a function that has blocks, once nothing can fail
+    /// any more.
+    fn read(&mut self, all: AllRanges, counters: &mut Counters);
+}
+
+/// The live ranges of a function and what they were computed of.
+pub struct AllRanges<'r, 'f> {
+    /// Its instructions and blocks.
+    pub handles: Handles<'r, 'f>,
+    /// Blocks and edges.
+    pub shape: &'r FunctionShape,
+    /// Slots and graph.
+    pub liveness: &'r Liveness,
+    /// The ranges of all registers.
+    pub ranges: &'r LiveRanges,
+    /// LLVM's numbers of the slots.
+    pub host_slots: &'r HostSlots,
+}
 
 /// The buffers of one run. Both passes use the same: pages that were written before cost nothing, new ones
 /// are what costs most. There are as many as passes have ever run at the same time.
@@ -34,7 +73,6 @@ struct Workspace {
     group: GroupVariables,
     edits: Vec<FlagEdit>,
     phys_regs: PhysRegs,
-    pressure: PressureReport,
     whole: FunctionFacts,
     /// Ranges of all registers but the local ones, where somebody asks for them.
     kept: LiveRanges,
@@ -72,15 +110,24 @@ impl Workspace {
 }
 
 /// LiveVariables: fills `run.lv`, and sets kill and dead flags.
-pub fn live_variables(run: Run, counters: &mut Counters) -> Outcome {
-    let done = Workspace::with(|w| w.live_variables(run, counters));
+pub fn live_variables(run: Run, options: &Options, counters: &mut Counters) -> Outcome {
+    let done = Workspace::with(|w| w.live_variables(run, options, counters));
     outcome(done, counters)
 }
 
 /// LiveIntervals: fills `run.lis`, takes kill flags away and sets dead flags.
-pub fn live_intervals(run: Run, counters: &mut Counters) -> Outcome {
-    let coalescer_is_next = run.readers().next().is_some_and(|r| is_our_coalescer(run, &r));
-    let done = Workspace::with(|w| w.live_intervals(run, is_read(run), coalescer_is_next, counters));
+///
+/// All ranges are handed to `reader`.
+pub fn live_intervals(
+    run: Run,
+    options: &Options,
+    reader: &mut dyn RangesReader,
+    counters: &mut Counters,
+) -> Outcome {
+    let coalescer_is_next = run.readers().next().is_some_and(|r| Some(&*r) == options.coalescer);
+    let request =
+        Request { fill: is_read(run, options), keep: coalescer_is_next, ranges_reader: Some(reader) };
+    let done = Workspace::with(|w| w.live_intervals(run, options, request, counters));
     outcome(done, counters)
 }
 
@@ -88,8 +135,9 @@ pub fn live_intervals(run: Run, counters: &mut Counters) -> Outcome {
 ///
 /// # Errors
 /// Those of LiveIntervals, which was computed here before.
-pub fn fill_intervals(run: Run) -> Result<(), Unsuited> {
-    Workspace::with(|w| w.live_intervals(run, true, false, &mut Counters::default()))
+pub fn fill_intervals(run: Run, options: &Options) -> Result<(), Unsuited> {
+    let request = Request { fill: true, keep: false, ranges_reader: None };
+    Workspace::with(|w| w.live_intervals(run, options, request, &mut Counters::default()))
 }
 
 /// Live intervals as they were computed, and what they were computed of.
@@ -111,11 +159,11 @@ pub struct Intervals<'r, 'f> {
 ///
 /// # Errors
 /// When they are not computed here; nothing is changed.
-pub fn with_intervals<T>(run: Run, f: impl FnOnce(Intervals) -> T) -> Result<T, Unsuited> {
+pub fn with_intervals<T>(run: Run, options: &Options, f: impl FnOnce(Intervals) -> T) -> Result<T, Unsuited> {
     Workspace::with(|w| {
         let key = w.key(run);
         let left = w.left.take().filter(|left| left.key == key);
-        if left.is_none() && may_be_updated(run) {
+        if left.is_none() && may_be_updated(options) {
             return Err(Unsuited::Updated);
         }
         let known = left.is_some_and(|left| left.is_complete);
@@ -128,7 +176,7 @@ pub fn with_intervals<T>(run: Run, f: impl FnOnce(Intervals) -> T) -> Result<T, 
         let handles = code.handles();
         let mut host = LlvmHost::new(run.mf, shape, Some(analyses), slots);
         if !known {
-            liveness.analyze(shape, &mut &*whole, knobs::fast_compile(), &mut host)?;
+            liveness.analyze(shape, &mut &*whole, options.fast_compile, &mut host)?;
             host.read_slots(handles, liveness.slots.num_entries(), slot_bits)?;
             kept.clear();
             liveness.live_intervals(shape, &mut host, kept)?;
@@ -162,6 +210,7 @@ pub struct SsaRanges<'r, 'f> {
 /// When the function has several defs of a register, blocks that cannot be reached, or bundles.
 pub fn with_ssa_ranges<'f, T>(
     mf: MachineFunction<'f>,
+    options: &Options,
     f: impl FnOnce(SsaRanges<'_, 'f>) -> T,
 ) -> Result<T, Unsuited> {
     Workspace::with(|w| {
@@ -169,7 +218,7 @@ pub fn with_ssa_ranges<'f, T>(
         let Workspace { reader, slots, liveness, kept, .. } = w;
         let (shape, mut code) = reader.read(mf, false);
         let mut host = LlvmHost::new(mf, shape, None, slots);
-        liveness.analyze(shape, &mut code, knobs::fast_compile(), &mut host)?;
+        liveness.analyze(shape, &mut code, options.fast_compile, &mut host)?;
         if liveness.cfg.num_reachable != shape.num_blocks() || !liveness.facts.many_defs.is_empty() {
             return Err(Unsuited::NotSsa);
         }
@@ -182,12 +231,27 @@ pub fn with_ssa_ranges<'f, T>(
     })
 }
 
+/// The parts of the work of LiveIntervals that not every run needs.
+struct Request<'a> {
+    /// LLVM's analysis is filled.
+    fill: bool,
+    /// The function and its intervals stay here for the next pass, see [`with_intervals`].
+    keep: bool,
+    /// Reads all ranges.
+    ranges_reader: Option<&'a mut dyn RangesReader>,
+}
+
 impl Workspace {
     fn key(&self, run: Run) -> FunctionKey {
         (run.mf.address(), run.mf.num_virt_regs())
     }
 
-    fn live_variables(&mut self, run: Run, counters: &mut Counters) -> Result<(), Unsuited> {
+    fn live_variables(
+        &mut self,
+        run: Run,
+        options: &Options,
+        counters: &mut Counters,
+    ) -> Result<(), Unsuited> {
         self.left = None;
         let Workspace { reader, slots, liveness, group, edits, phys_regs, whole, .. } = self;
         let lv = run.lv.expect("the shim passes the analysis");
@@ -196,7 +260,7 @@ impl Workspace {
         }
         let (shape, mut code) = reader.read(run.mf, false);
         let mut host = LlvmHost::new(run.mf, shape, None, slots);
-        liveness.analyze(shape, &mut code, knobs::fast_compile(), &mut host)?;
+        liveness.analyze(shape, &mut code, options.fast_compile, &mut host)?;
         edits.clear();
         let mut filling = FillVariables { lv, handles: code.handles(), edits, num_edits: 0 };
         lv.begin(filling.handles, liveness.facts.local_registers(), liveness.facts.num_phis as usize);
@@ -215,29 +279,18 @@ impl Workspace {
         Ok(())
     }
 
-    /// With `keep` the function and its intervals stay here for the next pass, see [`with_intervals`].
     fn live_intervals(
         &mut self,
         run: Run,
-        fill: bool,
-        keep: bool,
+        options: &Options,
+        request: Request,
         counters: &mut Counters,
     ) -> Result<(), Unsuited> {
+        let Request { fill, keep, ranges_reader } = request;
         self.left = None;
         let key = self.key(run);
-        let Workspace {
-            reader,
-            slots,
-            slot_bits,
-            liveness,
-            pressure,
-            whole,
-            kept,
-            split,
-            dead,
-            mask_blocks,
-            ..
-        } = self;
+        let Workspace { reader, slots, slot_bits, liveness, whole, kept, split, dead, mask_blocks, .. } =
+            self;
         let masks = &mut Vec::new();
         let lis = run.lis.expect("the shim passes the analysis");
         let analyses = run.slots_and_dominators.ok_or(Unsuited::Slots)?;
@@ -246,9 +299,9 @@ impl Workspace {
         let mut host = LlvmHost::new(run.mf, shape, Some(analyses), slots);
         if keep {
             code.read_whole(shape, whole);
-            liveness.analyze(shape, &mut &*whole, knobs::fast_compile(), &mut host)?;
+            liveness.analyze(shape, &mut &*whole, options.fast_compile, &mut host)?;
         } else {
-            liveness.analyze(shape, &mut code, knobs::fast_compile(), &mut host)?;
+            liveness.analyze(shape, &mut code, options.fast_compile, &mut host)?;
         }
         if run.mf.subreg_liveness_enabled() && liveness.facts.instr_flags.has_any(InstrFlags::SUBREG) {
             return Err(Unsuited::SubRegisters);
@@ -267,7 +320,7 @@ impl Workspace {
                 dead.push((piece.start, reg.raw()));
             }
         });
-        let asked = Asked::about(run.mf);
+        let ranges_reader = ranges_reader.filter(|reader| reader.reads(run.mf));
         kept.clear();
         if keep {
             // The coalescer appends the local registers.
@@ -280,7 +333,7 @@ impl Workspace {
             slots: host.slot_bits(),
             split,
             dead,
-            kept: (keep || asked.anything()).then_some(kept),
+            kept: (keep || ranges_reader.is_some()).then_some(kept),
         };
         liveness.live_intervals(shape, &mut host, &mut filling)?;
 
@@ -304,9 +357,10 @@ impl Workspace {
             liveness.resolve_unit(shape, unit, &occurrences, &mut host)?;
         }
         // Nothing fails from here on, so no function is reported on that the stock pass gets after all.
-        if asked.anything() && shape.num_blocks() > 0 {
+        if let Some(reader) = ranges_reader.filter(|_| shape.num_blocks() > 0) {
             host.read_numbers();
-            pressure.report(asked, handles, shape, (liveness, kept), slots, counters);
+            liveness.append_local(kept);
+            reader.read(AllRanges { handles, shape, liveness, ranges: kept, host_slots: slots }, counters);
         }
         if fill {
             lis.fill_units(slot_bits, &liveness.ranges);
@@ -444,30 +498,21 @@ fn number_as_llvm(
 /// Whether LLVM's intervals may have been updated since they were computed, and be wider than they would be now:
 /// whoever decides by them has to decide by theirs. If LiveIntervals runs here it has not left its result; if it
 /// is LLVM's it runs just before, unless the option says otherwise.
-fn may_be_updated(run: Run) -> bool {
-    knobs::takes(Pass::LiveIntervals, run.mf.is_nvptx()) || llvm_option_bool("early-live-intervals", false)
+fn may_be_updated(options: &Options) -> bool {
+    options.replaces_intervals || options.early_live_intervals
 }
 
 /// Whether anybody looks at LLVM's intervals. If so all of them are there, as whoever looks may ask which
 /// registers have one.
-fn is_read(run: Run) -> bool {
-    let shown = knobs::check_analyses() || knobs::print_analyses();
-    let verified = llvm_option_bool("verify-coalescing", false);
+fn is_read(run: Run, options: &Options) -> bool {
     let reads = |reader: &str| match reader {
-        "machine-scheduler" => schedules(run.mf),
-        reader => !is_our_coalescer(run, reader),
+        // It is always in the pipeline, and does nothing unless it is on.
+        "machine-scheduler" => {
+            options.machine_scheduler.unwrap_or_else(|| run.mf.machine_scheduler_enabled())
+        }
+        reader => Some(reader) != options.coalescer,
     };
-    shown || verified || run.readers().any(|reader| reads(&reader))
-}
-
-/// Whether a pass is the coalescer and runs here, where it needs no interval of LLVM's.
-fn is_our_coalescer(run: Run, pass: &str) -> bool {
-    pass == Pass::Coalescer.stock_argument() && knobs::takes(Pass::Coalescer, run.mf.is_nvptx())
-}
-
-/// Whether the machine scheduler, which is always in the pipeline, does anything.
-fn schedules(mf: MachineFunction) -> bool {
-    llvm_option_given("enable-misched").unwrap_or_else(|| mf.machine_scheduler_enabled())
+    options.is_shown || options.verify_coalescing || run.readers().any(|reader| reads(&reader))
 }
 
 /// Register masks of instructions and at the ends of blocks, in order; and by block number, the first one and

@@ -327,7 +327,7 @@ impl Measured<'_> {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+pub(crate) mod tests {
     use super::super::ranges::Segment;
     use super::super::slot_index::Slot;
     use super::*;

@@ -68,24 +68,23 @@ impl<'f> MachineLoop<'f> {
 /// The pass object that LLVM runs.
 #[derive(Clone, Copy)]
 pub struct HostPass<'f> {
-    ptr: *mut ffi::PtxHostPass,
+    ptr: NonNull<ffi::PtxHostPass>,
     _life: PhantomData<&'f ()>,
 }
 
 impl<'f> HostPass<'f> {
     /// # Safety
-    /// `ptr` must be null, for an analysis, or the pass that runs on the function that lives for `'f`.
+    /// `ptr` must be the pass that runs on the function that lives for `'f`.
     pub(super) unsafe fn from_ptr(ptr: *mut ffi::PtxHostPass) -> Self {
-        HostPass { ptr, _life: PhantomData }
+        HostPass { ptr: NonNull::new(ptr).expect("the shim passes the pass"), _life: PhantomData }
     }
     pub(super) fn as_ptr(self) -> *mut ffi::PtxHostPass {
-        self.ptr
+        self.ptr.as_ptr()
     }
     /// Computes the dominator tree of `mf` anew, if there is one.
     pub fn recalculate_dominators(self, mf: MachineFunction<'f>) {
-        assert!(!self.ptr.is_null(), "an analysis changes no function");
         // SAFETY: the pass that runs on `mf`.
-        unsafe { ffi::ptx_dominators_recalculate(self.ptr, mf.ptr.as_ptr()) }
+        unsafe { ffi::ptx_dominators_recalculate(self.as_ptr(), mf.ptr.as_ptr()) }
     }
 }
 
@@ -98,9 +97,8 @@ pub struct EdgeSplitter<'f> {
 impl<'f> EdgeSplitter<'f> {
     /// For the pass that runs on `mf`.
     pub fn new(pass: HostPass<'f>, mf: MachineFunction<'f>) -> Self {
-        assert!(!pass.ptr.is_null(), "an analysis changes no function");
         // SAFETY: the pass that runs on `mf`.
-        let ptr = unsafe { ffi::ptx_edge_splitter_new(pass.ptr, mf.ptr.as_ptr()) };
+        let ptr = unsafe { ffi::ptx_edge_splitter_new(pass.as_ptr(), mf.ptr.as_ptr()) };
         EdgeSplitter { ptr: NonNull::new(ptr).expect("never null"), _life: PhantomData }
     }
     /// Puts a new block on the edge, all available analyses kept up to date; false if that cannot be done.

@@ -13,7 +13,6 @@
 mod coalesce;
 mod edges;
 mod emit;
-mod emit_entry;
 mod entry;
 mod facts;
 mod ffi;
@@ -22,20 +21,26 @@ mod instr;
 mod liveness;
 mod options;
 mod remarks;
+mod run;
 mod slots;
+mod timers;
 mod verify;
 mod version_facts;
 
 pub use coalesce::{DebugOperandTable, InstrEditor};
 pub use edges::{can_split_edge, EdgeSplitter, HostPass, MachineLoop, MachineLoopInfo};
-pub use entry::{Outcome, Run};
+pub use emit::BlockEmission;
+pub(crate) use entry::export_entry_points;
+pub use entry::{entry_points, EntryPoints, FinalOutput, KnobInfo, PassInfo, Plugin};
 pub use facts::{FunctionReader, Handles};
 pub use function::{MachineBasicBlock, MachineFunction};
 pub use instr::{InstrFacts, MachineInstr};
 pub use liveness::{edit_flags, AliasAnalysis, LiveIn, LiveIntervals, LiveVariables, RegMask, EDITS_AT_ONCE};
 pub use options::{llvm_option_bool, llvm_option_bool_or_default, llvm_option_given, llvm_option_unsigned};
 pub use remarks::{Remark, RemarkKind};
+pub use run::{Outcome, Run};
 pub use slots::{ChainBuffer, ChainPlace, InstrAddress, SlotsAndDominators};
+pub use timers::StageTimer;
 pub use verify::CheckedTarget;
 
 /// A borrowed string of LLVM's.

@@ -1,5 +1,23 @@
-//! What LLVM loads: the list of passes, the options, the statistics.
+//! Drives everything: the list of passes and stages, the options, the statistics, and the entry from LLVM.
 
+pub mod drawings;
+#[cfg(all(ptx_host, not(test)))]
+mod driver;
+#[cfg(all(ptx_host, not(test)))]
+mod emission;
+#[cfg(all(ptx_host, not(test)))]
+pub mod entry;
+pub mod knob_table;
 pub mod knobs;
+#[cfg(all(ptx_host, not(test)))]
+mod options;
+pub mod output_file;
 pub mod pipeline;
+#[cfg(all(ptx_host, not(test)))]
+mod pressure;
 pub mod stats;
+pub mod step;
+#[cfg(all(ptx_host, not(test)))]
+mod steps;
+#[cfg(all(ptx_host, not(test)))]
+mod verify;

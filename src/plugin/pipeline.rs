@@ -1,232 +1,136 @@
-//! The list of passes that the plugin replaces, in pipeline order.
+//! Lists everything that runs, in the order in which it runs: the one table of passes and stages.
 //!
-//! A pass without a Rust version yet stays native: its replacement hands every function to the stock
-//! pass. `-ptx-passes=help` prints this table.
+//! A row is a *step*. It is a pass of LLVM's that the plugin replaces, or a stage that LLVM does not have; stages run in the
+//! `cicc` profile only. `driver.rs` walks over the table, `-ptx-passes=help` prints it, `-ptx-passes=` chooses from it, and
+//! the statistics have a part for each row.
+//!
+//! To add a stage: write its folder under `src/stages/`, implement `RunStep` for it in `steps.rs`, and add it to
+//! [`Step`] and to the table.
 
+use super::step::Check::{self, Defined, Keeps, Values, WithPass};
+use super::step::Needs::{Function, NvptxFunction, NvptxSsa};
+use super::step::Place::{Before, Replaces, Within};
+use super::step::{Row, Step, StepSet};
 use crate::checker::Rules;
+use crate::passes::coalescer;
 
-/// A pass of LLVM that the plugin replaces.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Pass {
-    /// The instruction emitter: no pass of LLVM's, but part of instruction selection.
-    Emitter,
-    /// LiveVariables.
-    LiveVars,
-    /// PHI elimination.
-    PhiElim,
-    /// Two-address instruction pass.
-    TwoAddress,
-    /// LiveIntervals.
-    LiveIntervals,
-    /// Register coalescer.
-    Coalescer,
+/// The rules of a step that may change code, and need not care for kill flags.
+const CODE: Rules = Rules { target_rewrites: false, makes_ties: false, kills: false, code: true };
+/// The rules of a step that may change flags and add operands for physical registers.
+const FLAGS: Rules = Rules { code: false, kills: true, ..CODE };
+/// The rules of a step that may change code and keeps kill flags right.
+const CODE_AND_KILLS: Rules = Rules { kills: true, ..CODE };
+/// The rules of the two-address pass, which also has the target rewrite instructions.
+const TIES: Rules = Rules { target_rewrites: true, makes_ties: true, ..CODE_AND_KILLS };
+/// The values that instructions read stay the same.
+const VALUES: Check = Values { of_variables: false };
+/// The values that instructions read stay the same, those of induction variables included.
+const VARIABLES: Check = Values { of_variables: true };
+
+/// A row. The last argument is the type that runs the step (see `steps.rs`), if the driver does.
+macro_rules! row {
+    ($step:ident, $name:literal, $place:expr, $needs:expr, $check:expr $(, $runs:ident)?) => {
+        Row {
+            step: Step::$step,
+            name: $name,
+            place: $place,
+            needs: $needs,
+            check: $check,
+            #[cfg(all(ptx_host, not(test)))]
+            make: row!(@make $($runs)?),
+        }
+    };
+    (@make) => { None };
+    (@make $runs:ident) => { Some(|| Box::<super::steps::$runs>::default()) };
 }
 
-impl Pass {
-    /// All, in pipeline order; a pass is known to the shim by its position here.
-    pub const ALL: [Pass; 6] = [
-        Pass::Emitter,
-        Pass::LiveVars,
-        Pass::PhiElim,
-        Pass::TwoAddress,
-        Pass::LiveIntervals,
-        Pass::Coalescer,
-    ];
+/// The table. A row has the position of its [`Step`].
+#[rustfmt::skip]
+pub static PIPELINE: &[Row] = &[
+    //   step            name               where it runs                      needs          check            run by
 
-    /// The name in `-ptx-passes=`, in statistics and in messages.
+    // Makes the machine instructions of a block that was selected. LLVM enters it by block: emission.rs.
+    row!(Emitter,        "emitter",         Replaces("instr-emitter"),         Function,      Defined),
+    // Lets addresses that differ by a constant share a register.
+    row!(FoldAddresses,  "fold-addresses",  Before(Step::LiveVars),            NvptxSsa,      VALUES,          FoldAddresses),
+    // Turns sums of induction variables into induction variables.
+    row!(Induction,      "induction",       Before(Step::LiveVars),            NvptxSsa,      VARIABLES,       Induction),
+    // Joins the PHIs of the two halves of a value.
+    row!(WidePhis,       "wide-phis",       Before(Step::LiveVars),            NvptxSsa,      Keeps(CODE),     WidePhis),
+    // Moves computations up to where the registers that they read end.
+    row!(Hoist,          "hoist",           Before(Step::LiveVars),            NvptxSsa,      VALUES,          Hoist),
+    // Recomputes cheap values next to their readers.
+    row!(Remat,          "remat",           Before(Step::LiveVars),            NvptxSsa,      VALUES,          Remat),
+    // Computes LiveVariables and sets kill and dead flags.
+    row!(LiveVars,       "livevars",        Replaces("livevars"),              Function,      Keeps(FLAGS),    LiveVars),
+    // Lets the registers of PHIs share one. PHI elimination calls it, behind its splitting of edges.
+    row!(Cssa,           "cssa",            Within(Step::PhiElim, "in front of phi-elim"), NvptxSsa, WithPass),
+    // Replaces PHIs by copies.
+    row!(PhiElim,        "phi-elim",        Replaces("phi-node-elimination"),  Function, Keeps(CODE_AND_KILLS), PhiElimWithCssa),
+    // Makes tied operands one register.
+    row!(TwoAddress,     "two-address",     Replaces("twoaddressinstruction"), Function,      Keeps(TIES),     TwoAddress),
+    // Computes LiveIntervals.
+    row!(LiveIntervals,  "liveintervals",   Replaces("liveintervals"),         Function, Keeps(CODE_AND_KILLS), LiveIntervals),
+    // Joins the registers of copies.
+    row!(Coalescer,      "coalescer",       Replaces(coalescer::STOCK_ARGUMENT), Function,    Keeps(CODE),     CoalescerWithNvptx),
+    // Removes moves that only NVPTX has. The coalescer calls it, behind its last join.
+    row!(NvptxCoalescer, "nvptx-coalescer", Within(Step::Coalescer, "behind coalescer"), NvptxFunction, WithPass),
+];
+
+impl Step {
+    /// Its row.
+    pub fn row(self) -> &'static Row {
+        &PIPELINE[self as usize]
+    }
+    /// Its name.
     pub fn name(self) -> &'static str {
-        match self {
-            Pass::Emitter => "emitter",
-            Pass::LiveVars => "livevars",
-            Pass::PhiElim => "phi-elim",
-            Pass::TwoAddress => "two-address",
-            Pass::LiveIntervals => "liveintervals",
-            Pass::Coalescer => "coalescer",
-        }
-    }
-
-    /// LLVM's name for it, as in `-run-pass=`.
-    pub fn stock_argument(self) -> &'static str {
-        match self {
-            Pass::Emitter => "instr-emitter",
-            Pass::LiveVars => "livevars",
-            Pass::PhiElim => "phi-node-elimination",
-            Pass::TwoAddress => "twoaddressinstruction",
-            Pass::LiveIntervals => "liveintervals",
-            Pass::Coalescer => "register-coalescer",
-        }
-    }
-
-    /// Whether other passes downcast it, so that it can only be replaced by a subclass.
-    pub fn is_analysis(self) -> bool {
-        matches!(self, Pass::LiveVars | Pass::LiveIntervals)
-    }
-
-    /// Whether the stock pass asks LLVM if it is to skip a function, which counts for `-opt-bisect-limit`.
-    pub fn asks_to_skip(self) -> bool {
-        self == Pass::TwoAddress
-    }
-
-    /// What it may do to the code, for the checker.
-    pub fn rules(self) -> Rules {
-        Rules {
-            target_rewrites: self == Pass::TwoAddress,
-            makes_ties: self == Pass::TwoAddress,
-            kills: self != Pass::Coalescer,
-            // LiveVariables adds operands for physical registers, and changes flags.
-            code: self != Pass::LiveVars,
-        }
-    }
-
-    /// Whether it has a Rust version.
-    pub fn in_rust(self) -> bool {
-        true
-    }
-
-    /// The pass of this name.
-    pub fn from_name(name: &str) -> Option<Pass> {
-        Pass::ALL.into_iter().find(|p| p.name() == name)
-    }
-
-    /// Position in [`Pass::ALL`].
-    pub fn index(self) -> usize {
-        self as usize
+        self.row().name
     }
 }
 
-/// What is no pass of LLVM's but a stage of the replacement of one, in the `cicc` profile.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Stage {
-    /// Addresses that differ by a constant share a register.
-    FoldAddresses,
-    /// Sums of induction variables become induction variables.
-    Induction,
-    /// PHIs of halves become PHIs of the whole.
-    WidePhis,
-    /// Computations go up to where the registers that they read end.
-    Hoist,
-    /// What is cheap is computed again where it is read.
-    Remat,
-    /// Registers of PHIs share one.
-    Cssa,
-    /// The NVPTX coalescer.
-    NvptxCoalescer,
+/// The step of this name.
+pub fn step_named(name: &str) -> Option<Step> {
+    PIPELINE.iter().find(|row| row.name == name).map(|row| row.step)
 }
 
-impl Stage {
-    /// All, in pipeline order.
-    pub const ALL: [Stage; 7] = [
-        Stage::FoldAddresses,
-        Stage::Induction,
-        Stage::WidePhis,
-        Stage::Hoist,
-        Stage::Remat,
-        Stage::Cssa,
-        Stage::NvptxCoalescer,
-    ];
+/// The passes that are replaced. The shim knows a pass by its position here.
+pub fn passes() -> impl Iterator<Item = Step> {
+    PIPELINE.iter().filter(|row| row.stock_argument().is_some()).map(|row| row.step)
+}
 
-    /// The name in `-ptx-passes=` and in statistics.
-    pub fn name(self) -> &'static str {
-        match self {
-            Stage::FoldAddresses => "fold-addresses",
-            Stage::Induction => "induction",
-            Stage::WidePhis => "wide-phis",
-            Stage::Hoist => "hoist",
-            Stage::Remat => "remat",
-            Stage::Cssa => "cssa",
-            Stage::NvptxCoalescer => "nvptx-coalescer",
-        }
-    }
-    /// Where it runs.
-    pub fn place(self) -> &'static str {
-        match self {
-            Stage::FoldAddresses | Stage::Induction | Stage::WidePhis | Stage::Hoist | Stage::Remat => {
-                "in front of livevars"
-            }
-            Stage::Cssa => "in front of phi-elim",
-            Stage::NvptxCoalescer => "behind coalescer",
-        }
-    }
-    /// What it may do to the code, for the checker, if it does not run between the snapshots of a pass. Kill flags
-    /// come behind the stages.
-    pub fn rules(self) -> Rules {
-        Rules { target_rewrites: false, makes_ties: false, kills: false, code: true }
-    }
-    fn bit(self) -> u32 {
-        1 << (Pass::ALL.len() + self as usize)
+/// Parses `-ptx-passes=`: names separated by commas, or `all`, or `none`.
+///
+/// # Errors
+/// The name that is unknown, and those that are allowed.
+pub fn parse_steps(text: &str) -> Result<StepSet, String> {
+    match text {
+        "all" => Ok(StepSet::ALL),
+        "none" => Ok(StepSet::NONE),
+        _ => text.split(',').try_fold(StepSet::NONE, |set, name| Ok(set.with(parse_step(name)?))),
     }
 }
 
-/// A set of passes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct PassSet(u32);
-
-impl PassSet {
-    /// No pass: stock LLVM.
-    pub const NONE: PassSet = PassSet(0);
-    /// Every pass.
-    pub const ALL: PassSet = PassSet((1 << (Pass::ALL.len() + Stage::ALL.len())) - 1);
-
-    /// With `pass` added.
-    pub fn with(self, pass: Pass) -> PassSet {
-        PassSet(self.0 | 1 << pass.index())
-    }
-    /// Whether `pass` is in it.
-    pub fn contains(self, pass: Pass) -> bool {
-        self.0 >> pass.index() & 1 != 0
-    }
-    /// Whether a stage is in it.
-    pub fn contains_stage(self, stage: Stage) -> bool {
-        self.0 & stage.bit() != 0
-    }
-    /// As a bit mask over [`Pass::ALL`] and, behind them, [`Stage::ALL`].
-    pub fn bits(self) -> u32 {
-        self.0
-    }
-    /// From such a bit mask.
-    pub fn from_bits(bits: u32) -> PassSet {
-        PassSet(bits & Self::ALL.0)
-    }
-
-    /// Parses `-ptx-passes=`: names separated by commas, or `all`, or `none`.
-    ///
-    /// # Errors
-    /// Says which name is unknown and which ones there are.
-    pub fn parse(text: &str) -> Result<PassSet, String> {
-        match text {
-            "all" => return Ok(PassSet::ALL),
-            "none" => return Ok(PassSet::NONE),
-            _ => {}
-        }
-        let mut set = PassSet::NONE;
-        for name in text.split(',') {
-            if let Some(stage) = Stage::ALL.into_iter().find(|s| s.name() == name) {
-                set.0 |= stage.bit();
-                continue;
-            }
-            let pass = Pass::from_name(name).ok_or_else(|| {
-                let names = Pass::ALL.iter().map(|p| p.name()).chain(Stage::ALL.map(Stage::name));
-                let names: Vec<_> = names.collect();
-                format!(
-                    "no pass '{name}'; allowed: {} (separated by commas), all, none, help",
-                    names.join(", ")
-                )
-            })?;
-            set = set.with(pass);
-        }
-        Ok(set)
-    }
+/// Parses one name.
+///
+/// # Errors
+/// Says that there is no such step, and which there are.
+pub fn parse_step(name: &str) -> Result<Step, String> {
+    step_named(name).ok_or_else(|| {
+        let names: Vec<_> = PIPELINE.iter().map(|row| row.name).collect();
+        format!("no pass '{name}'; allowed: {} (separated by commas), all, none, help", names.join(", "))
+    })
 }
 
-/// What `-ptx-passes=help` prints.
+/// The text that `-ptx-passes=help` prints.
 pub fn help() -> String {
-    let mut out = format!("{:<14} {:<22} {}\n", "pass", "replaces", "runs in");
-    for p in Pass::ALL {
-        let place = if p.in_rust() { "Rust" } else { "native LLVM (no Rust version yet)" };
-        out += &format!("{:<14} {:<22} {place}\n", p.name(), p.stock_argument());
-    }
-    for s in Stage::ALL {
-        out += &format!("{:<15} {:<21} Rust, {}\n", s.name(), "nothing", s.place());
+    let mut out = format!("{:<15} {:<22} {}\n", "pass", "replaces", "runs in");
+    for row in PIPELINE {
+        let (stock, place) = match row.place {
+            Replaces(argument) => (argument, "Rust".to_owned()),
+            Before(pass) => ("nothing", format!("Rust, in front of {}", pass.name())),
+            Within(_, place) => ("nothing", format!("Rust, {place}")),
+        };
+        out += &format!("{:<15} {stock:<22} {place}\n", row.name);
     }
     out
 }
@@ -236,27 +140,39 @@ mod tests {
     use super::*;
 
     #[test]
-    fn index_is_the_position_in_the_list() {
-        for (i, p) in Pass::ALL.into_iter().enumerate() {
-            assert_eq!(p.index(), i);
-            assert_eq!(Pass::from_name(p.name()), Some(p));
+    fn a_step_is_found_by_its_position_and_name() {
+        for (i, row) in PIPELINE.iter().enumerate() {
+            assert_eq!(row.step as usize, i);
+            assert_eq!(step_named(row.name), Some(row.step));
+        }
+    }
+
+    #[test]
+    fn stages_run_with_a_pass_and_stand_in_front_of_it_if_they_run_before_it() {
+        for (i, row) in PIPELINE.iter().enumerate() {
+            if let Before(pass) | Within(pass, _) = row.place {
+                assert!(pass.row().stock_argument().is_some(), "{}", row.name);
+            }
+            if let Before(pass) = row.place {
+                assert!(i < pass as usize, "{}", row.name);
+            }
         }
     }
 
     #[test]
     fn passes_parse_or_say_what_is_allowed() {
-        let set = PassSet::parse("two-address,coalescer").unwrap();
-        assert!(set.contains(Pass::TwoAddress) && set.contains(Pass::Coalescer));
-        assert!(!set.contains(Pass::LiveVars));
-        assert_eq!(PassSet::parse("none").unwrap(), PassSet::NONE);
-        assert_eq!(PassSet::from_bits(set.bits()), set);
-        for stage in Stage::ALL {
-            assert!(!set.contains_stage(stage) && PassSet::ALL.contains_stage(stage));
+        let set = parse_steps("two-address,nvptx-coalescer").unwrap();
+        for row in PIPELINE {
+            assert_eq!(set.contains(row.step), ["two-address", "nvptx-coalescer"].contains(&row.name));
+            assert!(StepSet::ALL.contains(row.step) && !StepSet::NONE.contains(row.step));
         }
-        assert!(PassSet::parse("coalescer,nvptx-coalescer").unwrap().contains_stage(Stage::NvptxCoalescer));
+        assert_eq!(parse_steps("none").unwrap(), StepSet::NONE);
+        assert_eq!(StepSet::from_bits(set.bits()), set);
         for bad in ["two-adress", "", "two-address,", "all,none"] {
-            let e = PassSet::parse(bad).unwrap_err();
-            assert!(e.contains("allowed: emitter, livevars, phi-elim, two-address"), "{e}");
+            let e = parse_steps(bad).unwrap_err();
+            for row in PIPELINE {
+                assert!(e.contains(row.name), "{e}");
+            }
         }
     }
 }

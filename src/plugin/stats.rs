@@ -1,64 +1,19 @@
-//! Statistics (row P9): per pass and function, counters and time.
+//! Collects statistics of passes and stages on each function, and writes them (row P9).
 //!
-//! Each run of a pass adds one record to a list that is written when the process ends: as a table of
-//! totals (`-ptx-stats`) or as JSON with every record (`-ptx-stats-json`). Records are sorted by
-//! module, function and pass first, so that threads do not show. When neither option is set nothing
-//! is collected.
+//! Each run of a step adds one record. The records are written when the process ends: their totals as a table (`-ptx-stats`),
+//! or all of them as JSON (`-ptx-stats-json`). They are sorted by module, function and step first, so that the output does not
+//! depend on threads. Without either option nothing is collected.
 
+use super::knobs;
+use super::pipeline::PIPELINE;
+use super::step::Step;
+use crate::adt::Counters;
 use crate::liveness::pressure;
-use crate::plugin::knobs;
-use crate::plugin::pipeline::{Pass, Stage};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
-use std::time::Duration;
 
-/// A named count of one run.
-pub type Counter = (&'static str, u64);
-
-/// What one run of a pass counts.
-#[derive(Default)]
-pub struct Counters {
-    counts: Vec<Counter>,
-    maxima: Vec<(String, u64)>,
-    /// Time that went into the reports themselves and is not the pass's.
-    pub reporting: Duration,
-    /// Register pressure, of the pass that measures it.
-    pub pressure: Option<pressure::Report>,
-    /// Parts of the pass that have records of their own: name, time and counts.
-    pub stages: Vec<(&'static str, Duration, Counters)>,
-}
-
-impl Counters {
-    /// Adds a part of the pass that has a record of its own, whose time is not the pass's.
-    pub fn add_stage(&mut self, stage: Stage, time: Duration, counters: Counters) {
-        self.reporting += time;
-        self.stages.push((stage.name(), time, counters));
-    }
-    /// Adds a count; over functions these add up.
-    pub fn push(&mut self, count: Counter) {
-        self.counts.push(count);
-    }
-    /// Adds counts.
-    pub fn extend(&mut self, counts: impl IntoIterator<Item = Counter>) {
-        self.counts.extend(counts);
-    }
-    /// Adds to counts that are there already, or to none.
-    pub fn increase(&mut self, counts: impl IntoIterator<Item = Counter>) {
-        for (name, count) in counts {
-            match self.counts.iter_mut().find(|(n, _)| *n == name) {
-                Some((_, sum)) => *sum += count,
-                None => self.counts.push((name, count)),
-            }
-        }
-    }
-    /// Adds a maximum; over functions the greatest one counts.
-    pub fn push_maximum(&mut self, name: String, maximum: u64) {
-        self.maxima.push((name, maximum));
-    }
-}
-
-/// One run of one pass on one function.
+/// One run of a pass or stage on one function.
 #[derive(Serialize)]
 pub struct Record {
     /// Identifier of the module.
@@ -67,31 +22,30 @@ pub struct Record {
     pub function_number: u32,
     /// Name of the function.
     pub function: String,
-    /// Name of the pass, see [`Pass::name`].
+    /// Name of the pass or stage, as in [`PIPELINE`].
     pub pass: &'static str,
-    /// Position of the pass in the pipeline.
+    /// The pass or stage.
     #[serde(skip)]
-    pub pass_index: usize,
-    /// Wall time in nanoseconds, the boundary included.
+    pub step: Step,
+    /// Wall time in nanoseconds, calls of LLVM included, the stages that it called not.
     pub nanoseconds: u64,
-    /// Machine instructions before the pass; of the emitter, those that it makes.
+    /// Machine instructions before the pass and the stages in front of it; for the emitter, those that it makes.
     pub instructions: u64,
-    /// What the pass counts.
+    /// The counts.
     #[serde(serialize_with = "as_map")]
     pub counters: Counters,
-    /// Where registers are live, by class and block (row L8).
+    /// The register pressure by class and block (row L8).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pressure: Option<pressure::Report>,
 }
 
 fn as_map<S: serde::Serializer>(counters: &Counters, s: S) -> Result<S::Ok, S::Error> {
-    let maxima = counters.maxima.iter().map(|(name, max)| (&**name, *max));
-    s.collect_map(counters.counts.iter().copied().chain(maxima))
+    s.collect_map(counters.counts().chain(counters.maxima()))
 }
 
 static RECORDS: Mutex<Vec<Record>> = Mutex::new(Vec::new());
 
-/// Where a record is, see [`amend`].
+/// The place of a record, for [`amend`].
 #[derive(Clone, Copy)]
 pub struct Position(usize);
 
@@ -110,7 +64,7 @@ pub fn amend(at: Position, change: impl FnOnce(&mut Record)) {
     }
 }
 
-/// Writes what the options ask for; called once, at the end of the process.
+/// Writes the statistics that the options ask for. Called once, at the end of the process.
 ///
 /// # Errors
 /// The file that cannot be written and why.
@@ -120,7 +74,7 @@ pub fn finish() -> Result<(), String> {
     }
     let mut records = std::mem::take(&mut *RECORDS.lock().unwrap_or_else(|e| e.into_inner()));
     records.sort_by(|a, b| {
-        (&a.module, a.function_number, a.pass_index).cmp(&(&b.module, b.function_number, b.pass_index))
+        (&a.module, a.function_number, a.step as u32).cmp(&(&b.module, b.function_number, b.step as u32))
     });
     if knobs::stats() {
         eprint!("{}", table(&records));
@@ -135,8 +89,8 @@ fn json(records: &[Record]) -> Result<String, String> {
 
 fn table(records: &[Record]) -> String {
     let mut out = String::from("===-- ptxpasses statistics --===\n");
-    for name in Pass::ALL.iter().map(|p| p.name()).chain(Stage::ALL.map(Stage::name)) {
-        let mine: Vec<_> = records.iter().filter(|r| r.pass == name).collect();
+    for row in PIPELINE {
+        let mine: Vec<_> = records.iter().filter(|r| r.pass == row.name).collect();
         if mine.is_empty() {
             continue;
         }
@@ -144,17 +98,17 @@ fn table(records: &[Record]) -> String {
         let instructions: u64 = mine.iter().map(|r| r.instructions).sum();
         out += &format!(
             "{}: {} functions, {instructions} instructions, {:.3} ms\n",
-            name,
+            row.name,
             mine.len(),
             nanoseconds as f64 / 1e6
         );
         let mut totals: BTreeMap<&str, u64> = BTreeMap::new();
-        for (name, count) in mine.iter().flat_map(|r| &r.counters.counts) {
+        for (name, count) in mine.iter().flat_map(|r| r.counters.counts()) {
             *totals.entry(name).or_default() += count;
         }
-        for (name, max) in mine.iter().flat_map(|r| &r.counters.maxima) {
+        for (name, max) in mine.iter().flat_map(|r| r.counters.maxima()) {
             let total = totals.entry(name).or_default();
-            *total = (*total).max(*max);
+            *total = (*total).max(max);
         }
         for (name, count) in totals {
             out += &format!("{count:>12} {name}\n");
@@ -176,7 +130,7 @@ mod tests {
             function_number: 0,
             function: function.into(),
             pass: "two-address",
-            pass_index: 2,
+            step: Step::TwoAddress,
             nanoseconds: 1_500_000,
             instructions: 10,
             counters,

@@ -72,6 +72,9 @@ use ranges::Ranges;
 use rustc_hash::FxHashMap;
 use slots::Slots;
 
+/// LLVM's argument of the pass that this one replaces.
+pub const STOCK_ARGUMENT: &str = "register-coalescer";
+
 /// The options of LLVM's that the pass reads, and what the profile has it do better.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {

@@ -9,18 +9,23 @@ pub use super::llvm_host::LlvmCoalescerHost;
 use super::llvm_host::{read_block_priorities, read_debug_operands};
 use super::ranges::Ranges;
 use super::slots::Slots;
-use super::{Buffers, Coalescing, Function, Options};
+use super::{Buffers, Coalescing, Function};
+use crate::adt::Counters;
 use crate::liveness::ranges::LiveRanges;
 use crate::liveness::{self, pass::Intervals};
-use crate::llvm::{
-    llvm_option_bool, llvm_option_bool_or_default, llvm_option_unsigned, DebugOperandTable, Handles,
-    LiveIntervals, MachineFunction, Outcome, Run,
-};
+use crate::llvm::{DebugOperandTable, Handles, LiveIntervals, Outcome, Run};
 use crate::mir::{BlockId, FunctionFacts, InstrFlags, Operand};
-use crate::versions::VERSIONS;
 
-/// A statistic of the pass: name and count.
-pub type Counter = (&'static str, u64);
+/// The options of the pass.
+#[derive(Clone, Copy)]
+pub struct Options {
+    /// Those of the algorithm.
+    pub algorithm: super::Options,
+    /// `verify-coalescing`
+    pub verify: bool,
+    /// Those of the live intervals that the pass computes.
+    pub liveness: liveness::pass::Options,
+}
 
 /// The buffers of the pass, kept from function to function.
 #[derive(Default)]
@@ -68,14 +73,14 @@ impl Coalescer {
         self.has_rewritten
     }
 
-    /// Runs the pass. `flags_undefined`: see [`Options::flags_undefined`]. `last_stage`, if there is one, runs behind the
+    /// Runs the pass. `last_stage`, if there is one, runs behind the
     /// last join; with one a function is read even if it has no copy. Statistics go to `counters`.
     pub fn run<S>(
         &mut self,
         run: Run,
-        flags_undefined: bool,
+        options: &Options,
         last_stage: Option<S>,
-        counters: &mut Vec<Counter>,
+        counters: &mut Counters,
     ) -> Outcome
     where
         S: FnOnce(&mut Coalescing<'_, LlvmCoalescerHost<'_, '_>>, &[BlockPriority]),
@@ -85,11 +90,9 @@ impl Coalescer {
         if run.mf.exposes_returns_twice() || run.mf.num_block_ids() == 0 {
             return Outcome::Unchanged;
         }
-        let verify = llvm_option_bool("verify-coalescing", false);
-        let options = options(run.mf, flags_undefined);
-        match self.coalesce(run, verify, options, last_stage, counters) {
+        match self.coalesce(run, options, last_stage, counters) {
             Ok(()) => {
-                if verify {
+                if options.verify {
                     run.mf.verify(run.host_pass, "After register coalescing");
                 }
                 Outcome::Changed
@@ -99,7 +102,8 @@ impl Coalescer {
                 let lis = run.lis.expect("the pass requires LiveIntervals");
                 if !lis.is_filled() {
                     // It was computed here, as nobody but this pass seemed to need it.
-                    liveness::pass::fill_intervals(run).expect("the function has not changed");
+                    liveness::pass::fill_intervals(run, &options.liveness)
+                        .expect("the function has not changed");
                 }
                 Outcome::Delegate
             }
@@ -109,10 +113,9 @@ impl Coalescer {
     fn coalesce<S>(
         &mut self,
         run: Run,
-        verify: bool,
-        options: Options,
+        options: &Options,
         last_stage: Option<S>,
-        counters: &mut Vec<Counter>,
+        counters: &mut Counters,
     ) -> Result<(), Unsuited>
     where
         S: FnOnce(&mut Coalescing<'_, LlvmCoalescerHost<'_, '_>>, &[BlockPriority]),
@@ -123,24 +126,24 @@ impl Coalescer {
         let coalesce = |intervals: Intervals| {
             let is_filled = run.lis.expect("the pass requires LiveIntervals").is_filled();
             let has_copies = check_suits(intervals.facts, intervals.handles, is_filled)?;
-            if verify {
+            if options.verify {
                 run.mf.verify(run.host_pass, "Before register coalescing");
             }
             if has_copies || last_stage.is_some() {
-                self.coalesce_in(run, intervals, options, last_stage, counters);
+                self.coalesce_in(run, intervals, options.algorithm, last_stage, counters);
             }
             Ok(())
         };
-        liveness::pass::with_intervals(run, coalesce).map_err(Unsuited::Liveness)?
+        liveness::pass::with_intervals(run, &options.liveness, coalesce).map_err(Unsuited::Liveness)?
     }
 
     fn coalesce_in<S>(
         &mut self,
         run: Run,
         intervals: Intervals,
-        options: Options,
+        options: super::Options,
         last_stage: Option<S>,
-        counters: &mut Vec<Counter>,
+        counters: &mut Counters,
     ) where
         S: FnOnce(&mut Coalescing<'_, LlvmCoalescerHost<'_, '_>>, &[BlockPriority]),
     {
@@ -194,19 +197,6 @@ fn update_intervals(lis: LiveIntervals, slots: &Slots, ranges: &Ranges) {
         }
     }
     lis.update(&slots.host, &changed, &removed);
-}
-
-fn options(mf: MachineFunction, flags_undefined: bool) -> Options {
-    Options {
-        join: llvm_option_bool("join-liveintervals", true),
-        join_split_edges: llvm_option_bool("join-splitedges", false),
-        join_global_copies: llvm_option_bool_or_default("join-globalcopies", mf.joins_global_copies()),
-        terminal_rule: llvm_option_bool("terminal-rule", VERSIONS.coalescer.terminal_rule),
-        late_remat_update: llvm_option_unsigned("late-remat-update-threshold", 100),
-        large_interval_size: llvm_option_unsigned("large-interval-size-threshold", 100),
-        large_interval_freq: llvm_option_unsigned("large-interval-freq-threshold", 256),
-        flags_undefined,
-    }
 }
 
 /// Checks whether the function can be coalesced here; then says whether it has a copy. `is_filled`: LiveIntervals has

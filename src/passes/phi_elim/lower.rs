@@ -58,7 +58,7 @@ impl<'f> Walk<'_, 'f> {
         let (def, reads) = (uses.dst(index), uses.uses(index));
         let dst = def.reg();
 
-        let class = self.b.cssa.incoming(index);
+        let class = self.shared.incoming(index);
         let undefined =
             class.is_none() && reads.iter().all(|u| u.source.is_undef() || self.is_undefined(u.source.reg()));
         let (incoming, copy) = if undefined {
@@ -218,7 +218,7 @@ impl<'f> Walk<'_, 'f> {
     /// Whether only IMPLICIT_DEFs define `reg`, or nothing. The register of a class is read where its PHIs say so, for it
     /// is live there.
     fn is_undefined(&self, reg: Register) -> bool {
-        !self.b.cssa.is_shared_register(reg)
+        !self.shared.is_shared_register(reg)
             && self.mf.def(reg).is_none_or(|def| def.kind == InstrKind::ImplicitDef)
             && self.mf.defs(reg).all(|def| def.kind() == InstrKind::ImplicitDef)
     }

@@ -41,7 +41,11 @@ mod lower;
 #[cfg(not(test))]
 mod pass;
 #[cfg(not(test))]
+mod shared;
+#[cfg(not(test))]
 mod split;
 
 #[cfg(not(test))]
-pub use pass::PhiElim;
+pub use pass::{Options, PhiElim};
+#[cfg(not(test))]
+pub use shared::SharedRegisters;

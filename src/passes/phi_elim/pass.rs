@@ -1,20 +1,29 @@
 //! The pass: what runs in which order.
 
 use super::lowered::LoweredPhis;
+use super::shared::SharedRegisters;
 use super::split::LiveInSets;
 use super::uses::PhiUses;
+use crate::adt::Counters;
 use crate::llvm::{
-    self, EdgeSplitter, LiveIntervals, LiveVariables, MachineBasicBlock, MachineFunction, MachineInstr, Run,
+    EdgeSplitter, LiveIntervals, LiveVariables, MachineBasicBlock, MachineFunction, MachineInstr, Run,
 };
 use crate::mir::{InstrKind, Operand};
-use crate::plugin::knobs::{self, Profile};
-use crate::plugin::pipeline::Stage;
-use crate::plugin::stats::Counters;
-use crate::stages::cssa::pass::Cssa;
-use crate::stages::cssa::types::Options;
 use crate::versions::VERSIONS;
 use rustc_hash::FxHashSet;
-use std::time::Instant;
+
+/// The options of the pass.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// The `cicc` profile: undef flags tell PHIs apart, and liveness that only PHIs asked for is taken back.
+    pub cicc: bool,
+    /// Not `disable-phi-elim-edge-splitting`
+    pub split_edges: bool,
+    /// `phi-elim-split-all-critical-edges`
+    pub split_all_critical_edges: bool,
+    /// `no-phi-elim-live-out-early-exit`
+    pub no_live_out_early_exit: bool,
+}
 
 /// The buffers of the pass, reused from function to function.
 #[derive(Default)]
@@ -29,8 +38,6 @@ pub struct PhiElim {
     pub(super) copied_for: Vec<u32>,
     /// What is live into blocks that edges to are split.
     pub(super) live_in: LiveInSets,
-    /// The stage in front.
-    pub(super) cssa: Cssa,
 }
 
 /// What the pass counts, by function.
@@ -65,6 +72,9 @@ pub(super) struct Walk<'a, 'f> {
     pub(super) lv: Option<LiveVariables<'f>>,
     pub(super) lis: Option<LiveIntervals<'f>>,
     pub(super) run: Run<'f>,
+    pub(super) options: Options,
+    /// The stage in front of the lowering.
+    pub(super) shared: &'a mut dyn SharedRegisters,
     pub(super) b: &'a mut PhiElim,
     /// Made for the first edge; LLVM's dominators may be out of date until it is gone.
     pub(super) splitter: Option<EdgeSplitter<'f>>,
@@ -78,13 +88,21 @@ pub(super) struct Walk<'a, 'f> {
 
 impl PhiElim {
     /// Runs the pass; whether it changed the function.
-    pub fn run(&mut self, run: Run, counters: &mut Counters) -> bool {
-        self.lowered.clear(knobs::profile() == Profile::Cicc);
+    pub fn run(
+        &mut self,
+        run: Run,
+        options: Options,
+        shared: &mut dyn SharedRegisters,
+        counters: &mut Counters,
+    ) -> bool {
+        self.lowered.clear(options.cicc);
         let mut walk = Walk {
             mf: run.mf,
             lv: run.lv,
             lis: run.lis,
             run,
+            options,
+            shared,
             b: self,
             splitter: None,
             implicit_defs: Vec::new(),
@@ -92,20 +110,20 @@ impl PhiElim {
             preds: Vec::new(),
             counts: Counts::default(),
         };
-        let changed = walk.function(counters);
+        let changed = walk.function();
         walk.counts.report(counters);
         changed
     }
 }
 
 impl<'f> Walk<'_, 'f> {
-    fn function(&mut self, counters: &mut Counters) -> bool {
+    fn function(&mut self) -> bool {
         let liveness_is_kept = self.lv.is_some() || self.lis.is_some();
         let mut changed = false;
-        if liveness_is_kept && !llvm::llvm_option_bool("disable-phi-elim-edge-splitting", false) {
+        if liveness_is_kept && self.options.split_edges {
             changed |= self.split_edges();
         }
-        self.share_registers(counters);
+        self.shared.run(self.run);
         self.mf.leave_ssa();
         let mut uses = std::mem::take(&mut self.b.uses);
         self.list_phis(&mut uses);
@@ -114,7 +132,7 @@ impl<'f> Walk<'_, 'f> {
         }
         if let Some(lv) = self.lv {
             uses.ask(|reg, preds, answers| {
-                if !self.b.cssa.live_out(self.mf, reg, preds, answers) {
+                if !self.shared.live_out(self.mf, reg, preds, answers) {
                     lv.live_out(self.mf, reg, preds, answers);
                 }
             });
@@ -136,7 +154,7 @@ impl<'f> Walk<'_, 'f> {
                 }
                 def.erase();
                 self.counts.implicit_defs_removed += 1;
-            } else if let Some(lv) = self.lv.filter(|_| knobs::profile() == Profile::Cicc) {
+            } else if let Some(lv) = self.lv.filter(|_| self.options.cicc) {
                 // PHIs had it live to the ends of blocks where nothing reads it any more. Stock leaves that.
                 if self.mf.defs(reg).nth(1).is_none() {
                     lv.recompute(reg);
@@ -148,17 +166,6 @@ impl<'f> Walk<'_, 'f> {
         }
         self.mf.set_no_phis();
         changed
-    }
-
-    /// The stage in front: registers that PHIs join become one, see [`crate::stages::cssa`].
-    fn share_registers(&mut self, counters: &mut Counters) {
-        self.b.cssa.clear();
-        if let Some(method) = knobs::cssa_method().filter(|_| self.run.optimize) {
-            let (start, mut stage) = (Instant::now(), Counters::default());
-            let (verbosity, print_before) = (knobs::cssa_verbosity(), knobs::dump_before_cssa());
-            self.b.cssa.run(self.run, Options { method, verbosity, print_before }, &mut stage);
-            counters.add_stage(Stage::Cssa, start.elapsed(), stage);
-        }
     }
 
     fn list_phis(&mut self, uses: &mut PhiUses) {

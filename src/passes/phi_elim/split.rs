@@ -11,8 +11,7 @@
 use super::pass::{phis, Walk};
 use crate::adt::{BitSet, Rows};
 use crate::llvm::{
-    can_split_edge, llvm_option_bool, EdgeSplitter, LiveIn, LiveVariables, MachineBasicBlock,
-    MachineFunction, MachineLoop,
+    can_split_edge, EdgeSplitter, LiveIn, LiveVariables, MachineBasicBlock, MachineFunction, MachineLoop,
 };
 use crate::mir::Register;
 use crate::versions::VERSIONS;
@@ -66,8 +65,6 @@ impl<'f> Walk<'_, 'f> {
         if only_to_headers && !VERSIONS.phi_elim.splits_edges_to_structured_loops {
             return false;
         }
-        let split_all = llvm_option_bool("phi-elim-split-all-critical-edges", false);
-        let no_early_exit = llvm_option_bool("no-phi-elim-live-out-early-exit", false);
         for block in self.mf.blocks() {
             if phis(block).next().is_none() || block.is_eh_pad() {
                 continue;
@@ -81,7 +78,7 @@ impl<'f> Walk<'_, 'f> {
                     let reg = self.b.operands[i].reg();
                     let pred = self.mf.block_numbered(self.b.operands[i + 1].block_number());
                     if pred.num_successors() != 1
-                        && self.is_worth_splitting(reg, pred, block, (split_all, no_early_exit))
+                        && self.is_worth_splitting(reg, pred, block)
                         && self.split_edge(pred, block)
                     {
                         self.counts.edges_split += 1;
@@ -100,17 +97,16 @@ impl<'f> Walk<'_, 'f> {
         reg: Register,
         pred: MachineBasicBlock<'f>,
         block: MachineBasicBlock<'f>,
-        (split_all, no_early_exit): (bool, bool),
     ) -> bool {
         let (current, from) = (self.loop_of(block), self.loop_of(pred));
         // A back edge: the new block would be out of line and run in every turn.
         let is_back_edge = pred == block || from == current && current.is_some_and(|l| l.is_header(block));
-        if is_back_edge && !split_all {
+        if is_back_edge && !self.options.split_all_critical_edges {
             return false;
         }
         // If not, the copy ends the source and will be coalesced.
         let lives_on = self.is_live_out_past_phis(reg, pred);
-        if !lives_on && !no_early_exit {
+        if !lives_on && !self.options.no_live_out_early_exit {
             return false;
         }
         if lives_on && !self.is_live_in(reg, block) {
@@ -118,7 +114,7 @@ impl<'f> Walk<'_, 'f> {
         }
         // The copy stays anyway. At least it can leave the loop, if the edge does and enters no loop inside.
         let leaves_loop = current != from && from.is_some_and(|l| !l.contains(current));
-        leaves_loop || split_all
+        leaves_loop || self.options.split_all_critical_edges
     }
 
     fn split_edge(&mut self, pred: MachineBasicBlock<'f>, block: MachineBasicBlock<'f>) -> bool {

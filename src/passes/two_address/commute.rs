@@ -129,7 +129,7 @@ impl<'f> Walk<'_, 'f> {
     /// Whether `from` was copied, over at most `dataflow-edge-limit` copies, from `to`.
     fn is_reversed_copy_chain(&self, from: Register, to: Register) -> bool {
         let mut reg = from;
-        for _ in 0..self.dataflow_edge_limit {
+        for _ in 0..self.options.dataflow_edge_limit {
             let Some(def) = self.single_def(reg) else { return false };
             if !def.facts().is_copy() {
                 return false;

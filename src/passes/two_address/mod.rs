@@ -50,18 +50,27 @@ mod three_address;
 mod tied;
 mod transform;
 
-use crate::adt::DistanceMap;
+use crate::adt::{Counters, DistanceMap};
 use crate::llvm::{
-    self, LiveIntervals, LiveVariables, MachineBasicBlock, MachineFunction, MachineInstr, RemarkKind, Run,
+    LiveIntervals, LiveVariables, MachineBasicBlock, MachineFunction, MachineInstr, RemarkKind, Run,
 };
 use crate::mir::{Operand, Register};
 use crate::passes::affinity::{Affinity, AffinityHints};
 use crate::passes::copy_maps::CopyMaps;
-use crate::plugin::knobs::{self, Profile};
-use crate::plugin::stats::Counters;
 use crate::versions::VERSIONS;
 use copy_maps::SeenCopies;
 use tied::TiedOperands;
+
+/// The options of the pass.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// The `cicc` profile: the coalescer gets hints, and EXTRACT_SUBREGs of several pairs are decomposed.
+    pub cicc: bool,
+    /// `twoaddr-reschedule`
+    pub reschedule: bool,
+    /// `dataflow-edge-limit`
+    pub dataflow_edge_limit: u32,
+}
 
 /// The buffers of the pass, reused from block to block and from function to function.
 #[derive(Default)]
@@ -107,14 +116,9 @@ struct Walk<'a, 'f> {
     lv: Option<LiveVariables<'f>>,
     lis: Option<LiveIntervals<'f>>,
     run: Run<'f>,
-    /// `twoaddr-reschedule`
-    may_reschedule: bool,
-    /// `dataflow-edge-limit`
-    dataflow_edge_limit: u32,
     /// Whether anybody wants to know of copies.
     remarks: bool,
-    /// In the `cicc` profile: whether the coalescer gets hints, and EXTRACT_SUBREGs are decomposed.
-    cicc: bool,
+    options: Options,
     b: &'a mut TwoAddress,
     block: MachineBasicBlock<'f>,
     /// Instructions visited in this block.
@@ -137,7 +141,7 @@ impl TwoAddress {
     }
 
     /// Runs the pass; whether it changed the function.
-    pub fn run(&mut self, run: Run, counters: &mut Counters) -> bool {
+    pub fn run(&mut self, run: Run, options: Options, counters: &mut Counters) -> bool {
         run.mf.leave_ssa();
         run.mf.set_tied_ops_rewritten();
         self.tied.reset();
@@ -148,10 +152,8 @@ impl TwoAddress {
             lv: run.lv,
             lis: run.lis,
             run,
-            may_reschedule: llvm::llvm_option_bool("twoaddr-reschedule", true),
-            dataflow_edge_limit: llvm::llvm_option_unsigned("dataflow-edge-limit", 3),
             remarks: run.mf.wants_remarks(RemarkKind::Missed, remarks::PASS),
-            cicc: knobs::profile() == Profile::Cicc,
+            options,
             b: self,
             block: first,
             dist: 0,
@@ -177,7 +179,7 @@ impl<'f> Walk<'_, 'f> {
         self.dist = 0;
         self.b.distance.clear();
         self.b.seen_copies.clear();
-        self.b.maps.reset(self.mf.num_virt_regs(), self.cicc);
+        self.b.maps.reset(self.mf.num_virt_regs(), self.options.cicc);
 
         let mut changed = false;
         let mut position = block.first();
@@ -192,7 +194,7 @@ impl<'f> Walk<'_, 'f> {
                 changed |= VERSIONS.two_address.reg_sequence_is_change;
                 facts = mi.facts();
             }
-            if self.cicc && facts.is_extract_subreg() {
+            if self.options.cicc && facts.is_extract_subreg() {
                 if let Some(first) = self.decompose_extract_subreg(mi) {
                     mi = first;
                     changed = true;

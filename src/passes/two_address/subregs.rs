@@ -11,7 +11,7 @@ impl<'f> Walk<'_, 'f> {
     /// IMPLICIT_DEF if every part is undefined. The instruction that the walk goes on with.
     pub(super) fn eliminate_reg_sequence(&mut self, mi: MachineInstr<'f>) -> MachineInstr<'f> {
         self.counts.reg_sequences += 1;
-        if self.cicc {
+        if self.options.cicc {
             self.hint_reg_sequence(mi);
         }
         let dst = mi.operand(0).reg();

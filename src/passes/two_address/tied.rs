@@ -160,7 +160,7 @@ impl<'f> Walk<'_, 'f> {
         if self.remarks {
             self.remark_copies(mi);
         }
-        if self.cicc {
+        if self.options.cicc {
             self.hint_tied_results();
         }
         let t = &mut self.b.tied;

@@ -40,7 +40,7 @@ impl<'f> Walk<'_, 'f> {
         if (commuted && !convertible) || only_commute {
             return false;
         }
-        if !commuted && self.may_reschedule && self.reschedule_below_kill(at, reg_b) {
+        if !commuted && self.options.reschedule && self.reschedule_below_kill(at, reg_b) {
             self.counts.moved_down += 1;
             return true;
         }
@@ -58,7 +58,7 @@ impl<'f> Walk<'_, 'f> {
         if commuted {
             return false;
         }
-        if self.may_reschedule && self.reschedule_kill_above(at, reg_b) {
+        if self.options.reschedule && self.reschedule_kill_above(at, reg_b) {
             self.counts.moved_up += 1;
             return true;
         }

@@ -17,14 +17,15 @@ use super::ties::{TiedPair, Ties};
 use super::types::{CandidateId, Graph, NodeSegment, Options, TiedDef};
 use super::variables::{StaleKill, Variables};
 use super::CssaCoalescing;
+use crate::adt::Counters;
 use crate::adt::PackedOption;
 use crate::cfg::Dominators;
+use crate::liveness;
 use crate::liveness::live_variables::{GroupVariables, VarInfo};
 use crate::liveness::pass::{with_ssa_ranges, SsaRanges};
 use crate::liveness::slot_index::SlotIndex;
 use crate::llvm::{LiveVariables, MachineBasicBlock, MachineFunction, MachineInstr, Run};
 use crate::mir::{BlockId, InstrKind, Operand, RegClassId, Register, VRegId};
-use crate::plugin::stats::Counters;
 use index_vec::IndexVec;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -64,7 +65,13 @@ impl Cssa {
     }
 
     /// Finds classes and renames their members.
-    pub fn run(&mut self, run: Run, options: Options, counters: &mut Counters) {
+    pub fn run(
+        &mut self,
+        run: Run,
+        options: Options,
+        liveness: &liveness::pass::Options,
+        counters: &mut Counters,
+    ) {
         self.clear();
         let Some(lv) = run.lv.filter(|_| run.lis.is_none()) else { return };
         let has_odd_entry = |block: MachineBasicBlock| block.is_eh_pad() || block.is_asm_br_target();
@@ -74,7 +81,8 @@ impl Cssa {
         if options.print_before {
             run.mf.print();
         }
-        let done = with_ssa_ranges(run.mf, |ranges| self.share(run, lv, options, &ranges, counters));
+        let done =
+            with_ssa_ranges(run.mf, liveness, |ranges| self.share(run, lv, options, &ranges, counters));
         if let Err(why) = done {
             counters.push((why.counter(), 1));
         }

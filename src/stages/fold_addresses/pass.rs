@@ -2,9 +2,9 @@
 
 use super::edits::{Edit, NewOpcode};
 use super::{Counts, Folding};
+use crate::adt::Counters;
 use crate::llvm::MachineFunction;
 use crate::mir::Register;
-use crate::plugin::stats::Counters;
 use crate::ssa::snapshot::{Instrs, Snapshot};
 
 /// The buffers, kept from function to function.

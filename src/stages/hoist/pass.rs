@@ -2,10 +2,10 @@
 
 use super::costs::{HoistTarget, BITS_PER_COST};
 use super::{Hoisting, Move};
+use crate::adt::Counters;
 use crate::llvm::MachineFunction;
 use crate::mir::{InstrId, VRegId};
 use crate::nvptx::computation::Computation;
-use crate::plugin::stats::Counters;
 use crate::ssa::snapshot::{Instrs, Snapshot};
 
 /// The stage with its buffers, kept from function to function.

@@ -2,10 +2,10 @@
 
 use super::types::{Reader, Recomputation, RecomputationId, RegisterFile, RegisterSize, RematTarget};
 use super::Rematerialisation;
+use crate::adt::Counters;
 use crate::llvm::MachineFunction;
 use crate::mir::{InstrId, Operand, Register, VRegId};
 use crate::nvptx::computation::Computation;
-use crate::plugin::stats::Counters;
 use crate::ssa::snapshot::{Instrs, Snapshot};
 use index_vec::IndexVec;
 

@@ -1,9 +1,9 @@
 //! Binds the stage to LLVM's function.
 
 use super::pairs::{Pair, PairId, Source, WidePairs};
+use crate::adt::Counters;
 use crate::llvm::{MachineFunction, MachineInstr};
 use crate::mir::{InstrKind, Register};
-use crate::plugin::stats::Counters;
 use crate::ssa::snapshot::{Instrs, Snapshot};
 use index_vec::IndexVec;
 

@@ -10,7 +10,8 @@
 //! ```
 //!
 //! A pass that runs several times has one row per instance, numbered `#2` and so on; they are added up.
-//! Times are printed in tenths of a millisecond, so a shorter time than a few of those means little
+//! The stages of ptxpasses have a group of their own. While a stage runs the timer of its pass stops, so the sum over all rows
+//! counts no time twice. Times are printed in tenths of a millisecond, so a shorter time than a few of those means little
 //! ([`RESOLUTION_MS`]).
 
 use std::collections::BTreeMap;
@@ -106,6 +107,15 @@ mod tests {
         -----        0.0000 (  0.0%)   0.0000 (  0.0%)   0.0002 (  1.0%)          0  Slot index numbering #2
    0.0001 (  0.5%)        -----        0.0001 (  0.5%)   0.0001 (  0.5%)       -512  Slot index numbering
    0.0200 (100.0%)   0.0010 (100.0%)   0.0200 (100.0%)   0.0210 (100.0%)      10240  Total
+
+===-------------------------------------------------------------------------===
+                              Stages of ptxpasses
+===-------------------------------------------------------------------------===
+  Total Execution Time: 0.0030 seconds (0.0031 wall clock)
+
+   ---User Time---   --User+System--   ---Wall Time---  --- Name ---
+   0.0030 (100.0%)   0.0030 (100.0%)   0.0031 (100.0%)  hoist (ptxpasses)
+   0.0030 (100.0%)   0.0030 (100.0%)   0.0031 (100.0%)  Total
 ";
         let times = parse(report);
         let rounded: Vec<(&str, u64)> =
@@ -115,7 +125,8 @@ mod tests {
             [
                 ("Instruction Creation", 35),
                 ("Slot index numbering", 3),
-                ("Two-Address instruction pass (ptxpasses)", 131)
+                ("Two-Address instruction pass (ptxpasses)", 131),
+                ("hoist (ptxpasses)", 31)
             ]
         );
     }

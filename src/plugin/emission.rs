@@ -1,17 +1,17 @@
-//! Where the instruction emitter is entered: once for each block, from the scheduler of `cpp-shim/emitter.cpp`.
+//! Drives the instruction emitter, which LLVM enters once for each block.
 //!
-//! The emitter's buffers and what it knows of the target belong to the thread. A new pipeline, and only that, can
-//! bring a new target to an old address, so each one makes all threads forget.
+//! The emitter's buffers and its facts about the target belong to the thread. Only a new pipeline can bring a new target to an
+//! old address, so each new pipeline makes all threads forget.
 
-use super::emit::BlockEmission;
-use super::entry::{guard, keep_message};
-use super::{ffi, MachineFunction};
-use crate::passes::emitter::{Counts, EmitOrder, Emitter, Settings};
-use crate::plugin::knobs::{self, Profile};
-use crate::plugin::pipeline::Pass;
-use crate::plugin::stats::{self, Counters, Record};
+use super::knobs::{self, Profile};
+use super::options;
+use super::stats::{self, Record};
+use super::step::Step;
+use super::verify::verify_defined;
+use crate::adt::Counters;
+use crate::llvm::{BlockEmission, MachineFunction, Outcome};
+use crate::passes::emitter::{Counts, EmitOrder, Emitter};
 use std::cell::RefCell;
-use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::time::Instant;
 
@@ -30,70 +30,31 @@ thread_local! {
     static STATE: RefCell<ThreadState> = RefCell::default();
 }
 
-pub(super) extern "C" fn new_pipeline() {
+/// Forgets what belongs to older pipelines.
+pub fn new_pipeline() {
     PIPELINES.fetch_add(1, Relaxed);
     // Another module's function may have the address and the number of the last one.
     STATE.with_borrow_mut(|state| state.counted = None);
 }
 
-pub(super) extern "C" fn emit_block(
-    run: *const ffi::PtxEmitRun,
-    error: *mut ffi::PtxStr,
-) -> ffi::PtxOutcome::Type {
-    // SAFETY: the shim passes a run that is valid through the call; LLVM's selection hands the function and the
-    // block to its scheduler alone until it returns.
-    let (mf, block) = unsafe {
-        let run = &*run;
-        let mf = MachineFunction::new(NonNull::new(run.mf).expect("the shim passes a function"));
-        (mf, BlockEmission::new(NonNull::new(run.emission).expect("the shim passes an emission"), mf))
-    };
-    let outcome = guard(
-        || format!("pass '{}', function '{}'", Pass::Emitter.name(), mf.name()),
-        || {
-            assert!(!knobs::test_panic(Pass::Emitter), "forced by -ptx-test-panic");
-            STATE.with_borrow_mut(|state| state.emit(mf, block))
-        },
-    );
-    match outcome {
-        Ok(true) => ffi::PtxOutcome::PTX_CHANGED,
-        Ok(false) => ffi::PtxOutcome::PTX_DELEGATE,
-        Err(message) => {
-            // SAFETY: the shim passes a place for it.
-            unsafe { *error = keep_message(message) };
-            ffi::PtxOutcome::PTX_FAILED
-        }
+/// Emits the instructions of a block, or leaves them to the stock emitter.
+pub fn emit_block(mf: MachineFunction, block: BlockEmission) -> Outcome {
+    assert!(!knobs::test_panic(Step::Emitter), "forced by -ptx-test-panic");
+    if STATE.with_borrow_mut(|state| state.emit(mf, block)) {
+        Outcome::Changed
+    } else {
+        Outcome::Delegate
     }
 }
 
-/// Behind the last block of a function, with `-ptx-verify`.
-pub(super) extern "C" fn verify_selection(
-    mf: *mut ffi::PtxFunction,
-    error: *mut ffi::PtxStr,
-) -> ffi::PtxOutcome::Type {
-    // SAFETY: the shim passes a function that is valid through the call.
-    let mf = unsafe { MachineFunction::new(NonNull::new(mf).expect("the shim passes a function")) };
-    let verified = guard(
-        || format!("pass '{}', function '{}'", Pass::Emitter.name(), mf.name()),
-        || super::entry::verify_defined(Pass::Emitter.name(), mf),
-    );
-    match verified {
-        Ok(Ok(operands)) => {
-            STATE.with_borrow_mut(|state| state.count_verified(mf, operands));
-            ffi::PtxOutcome::PTX_UNCHANGED
-        }
-        Ok(Err(message)) | Err(message) => {
-            // SAFETY: the shim passes a place for it.
-            unsafe { *error = keep_message(message) };
-            ffi::PtxOutcome::PTX_FAILED
-        }
-    }
-}
-
-/// What the options ask for. The pressure order costs time, which is not for -ptx-fast-compile.
-fn settings() -> Settings {
-    let improves = knobs::profile() == Profile::Cicc;
-    let order = if improves && !knobs::fast_compile() { knobs::emit_order() } else { EmitOrder::Source };
-    Settings { improves, order }
+/// Checks a function when all its blocks are emitted.
+///
+/// # Errors
+/// A register that is read and was not defined.
+pub fn verify_selection(mf: MachineFunction) -> Result<(), String> {
+    let operands = verify_defined(Step::Emitter.name(), mf)?;
+    STATE.with_borrow_mut(|state| state.count_verified(mf, operands));
+    Ok(())
 }
 
 impl ThreadState {
@@ -105,7 +66,7 @@ impl ThreadState {
             self.pipelines = pipelines;
         }
         let start = knobs::collect_stats().then(Instant::now);
-        let done = self.emitter.block(&block, block.read(), block.target_key(), settings());
+        let done = self.emitter.block(&block, block.read(), block.target_key(), options::emitter());
         if let Some(start) = start {
             let nanoseconds = start.elapsed().as_nanos() as u64;
             let (counts, left) = match done {
@@ -135,8 +96,8 @@ impl ThreadState {
                 module: mf.module_name().into_owned(),
                 function_number: mf.number(),
                 function: mf.name().into_owned(),
-                pass: Pass::Emitter.name(),
-                pass_index: Pass::Emitter.index(),
+                pass: Step::Emitter.name(),
+                step: Step::Emitter,
                 nanoseconds: 0,
                 instructions: 0,
                 counters: Counters::default(),

@@ -1,43 +1,43 @@
-//! Live ranges as a picture (`-ptx-live-ranges=FILE.svg`).
+//! Draws live ranges as SVG (`-ptx-live-ranges=FILE.svg`).
 //!
 //! **Problem.** Lists of slots do not show why so many registers are live at once. **Algorithm.** Instructions
-//! run from left to right, each register has a row of bars, in the order in which the registers become live;
-//! blocks are shaded by turns; above the bars is the curve of the total, in registers of 32 bits. Functions
-//! are drawn when they are measured and go one below the other into one file when the process ends, in the
+//! run from left to right. Each register has a row of bars; rows are in the order in which the registers become live.
+//! Every second block is shaded. Above the bars is the curve of the register pressure, in registers of 32 bits. Functions
+//! are drawn when they are measured. They go one below the other into one file when the process ends, in the
 //! order of the module.
 //!
-//! **Source.** None. **Deviation.** A big function is not drawn in full, as nobody could look at the result: of
-//! its registers those that are live for the longest, up to [`MAX_ROWS`] of them and [`MAX_SEGMENTS`] segments;
-//! how many are left out is said. Time is squeezed into [`MAX_WIDTH`] pixels.
+//! **Source.** None. **Limits.** A big function is not drawn in full, as nobody could look at the result: only the
+//! registers that are live for the longest are, at most [`MAX_ROWS`] of them and [`MAX_SEGMENTS`] segments. A note says
+//! how many are left out. The width is at most [`MAX_WIDTH`] pixels.
 //!
 //! **Complexity.** Linear in what is drawn and in the slots, but for the sorting of rows.
 
-use super::pressure::{Class, Measured};
-use super::ranges::{LiveRange, LiveRanges};
-use super::slot_index::SlotIndex;
-use crate::plugin::knobs;
+use super::knobs;
+use crate::liveness::pressure::{Class, Measured};
+use crate::liveness::ranges::{LiveRange, LiveRanges};
+use crate::liveness::slot_index::SlotIndex;
 use std::cmp::Reverse;
 use std::fmt::Write;
 use std::sync::Mutex;
 
-/// Registers drawn for one function.
+/// The maximum of registers drawn for one function.
 const MAX_ROWS: usize = 2_000;
-/// Segments drawn for one function.
+/// The maximum of segments drawn for one function.
 const MAX_SEGMENTS: usize = 20_000;
-/// Pixels for the time of one function.
+/// The maximum width of one function, in pixels.
 const MAX_WIDTH: f32 = 20_000.0;
-/// Pixels for an instruction, if there is room.
+/// The width of an instruction in pixels, if there is room.
 const ENTRY: f32 = 16.0;
 const ROW: f32 = 11.0;
 const LEFT: f32 = 70.0;
 const RIGHT: f32 = 30.0;
 const CURVE: f32 = 70.0;
-/// Of a monospaced character of the smallest size.
+/// The width of a monospaced character of the smallest size.
 const CHAR: f32 = 6.0;
-/// Of one of the title.
+/// The width of a character of the title.
 const TITLE_CHAR: f32 = 8.5;
 
-/// Of the classes that NVPTX has, under the names of LLVM 17 to 20 and of 21 and later.
+/// The colours of NVPTX's register classes, under their names in LLVM 17 to 20 and from 21 on.
 const COLOURS: &[(&[&str], &str)] = &[
     (&["Int1Regs", "B1"], "#8c8c8c"),
     (&["Int16Regs", "B16"], "#2a9d8f"),
@@ -47,7 +47,7 @@ const COLOURS: &[(&[&str], &str)] = &[
     (&["Float32Regs"], "#4c9f38"),
     (&["Float64Regs"], "#c2339a"),
 ];
-/// Of all others, by their position.
+/// The colours of all other classes, by their position.
 const OTHER_COLOURS: &[&str] = &["#6a4c93", "#b5651d", "#118ab2", "#7f8c1a", "#d1495b", "#3d5a80"];
 
 const STYLE: &str = "text{font:10px monospace;fill:#222}\
@@ -97,9 +97,9 @@ macro_rules! put {
     };
 }
 
-/// Where things are.
+/// The scale from slots to pixels.
 struct Scale {
-    /// Of a slot.
+    /// The width of a slot.
     slot: f32,
 }
 
@@ -109,8 +109,8 @@ impl Scale {
     }
 }
 
-/// The registers to draw, in the order of their starts, and what is left out: those that are live for the
-/// shortest, as it is the others that add up.
+/// Chooses the registers to draw, and returns them in the order of their starts, with a note about those left out. These are
+/// live for the shortest and so add least to the pressure.
 fn choose(all: &LiveRanges) -> (Vec<&LiveRange>, String) {
     let mut rows: Vec<&LiveRange> = all.ranges.iter().filter(|r| r.num_segments > 0).collect();
     let of = rows.len();
@@ -131,7 +131,7 @@ fn choose(all: &LiveRanges) -> (Vec<&LiveRange>, String) {
     (rows, note)
 }
 
-/// Draws a function: the registers that have a range.
+/// Draws the live ranges of a function.
 pub fn draw(f: &Measured, all: &LiveRanges) -> Drawing {
     let (rows, note) = choose(all);
     let entries = f.slots.num_entries() as f32;
@@ -172,7 +172,7 @@ pub fn draw(f: &Measured, all: &LiveRanges) -> Drawing {
     Drawing { width: time.max(title_width).max(legend_width).max(note_width), height: bottom + 20.0, body }
 }
 
-/// Each class with its colour and maximum, and what the marks mean. Returns where it ends.
+/// Draws the legend: each class with its colour and maximum, and the marks. Returns its right end.
 fn legend(body: &mut String, f: &Measured) -> f32 {
     let mut x = 10.0;
     for (i, class) in f.classes.list.iter().enumerate() {
@@ -193,7 +193,7 @@ fn phi_mark(body: &mut String, x: f32, y: f32) {
     put!(body, r#"<path class="phi" d="M{:.1} {y:.1}l4 -4l4 4l-4 4z"/>"#, x - 4.0);
 }
 
-/// Shaded by turns and labelled, where there is room.
+/// Draws the blocks, every second one shaded, with labels where there is room.
 fn blocks(body: &mut String, f: &Measured, scale: &Scale, top: f32, bottom: f32) {
     let mut labelled_to = f32::MIN;
     let mut drawn_to = f32::MIN;
@@ -221,7 +221,7 @@ fn blocks(body: &mut String, f: &Measured, scale: &Scale, top: f32, bottom: f32)
     }
 }
 
-/// The total at each slot; where there are more slots than pixels, the maximum of those that share one.
+/// Draws the curve of the pressure. Where several slots share a pixel it shows their maximum.
 fn curve(body: &mut String, f: &Measured, scale: &Scale, top: f32) {
     let slots = 4 * (f.slots.num_entries() as u32 - 1).max(1);
     let columns = slots.min(MAX_WIDTH as u32);
@@ -260,7 +260,7 @@ fn curve(body: &mut String, f: &Measured, scale: &Scale, top: f32) {
     }
 }
 
-/// LLVM's numbers of instructions.
+/// Writes LLVM's numbers of instructions.
 fn ruler(body: &mut String, f: &Measured, scale: &Scale, y: f32) {
     let step = ((CHAR * 9.0) / (4.0 * scale.slot)).ceil().max(1.0) as usize;
     for entry in (0..f.slots.num_entries()).step_by(step) {
@@ -269,7 +269,7 @@ fn ruler(body: &mut String, f: &Measured, scale: &Scale, y: f32) {
     }
 }
 
-/// The row of a register.
+/// Draws the row of a register.
 fn bars(body: &mut String, f: &Measured, all: &LiveRanges, range: &LiveRange, scale: &Scale, top: f32) {
     let (segments, values) = (all.segments(range), all.values(range));
     let class = f.classes.of(range.owner);
@@ -316,7 +316,7 @@ fn bars(body: &mut String, f: &Measured, all: &LiveRanges, range: &LiveRange, sc
     put!(body, "</g>");
 }
 
-/// All of them one below the other.
+/// Puts drawings one below the other into one SVG document.
 fn document<'d>(drawings: impl Iterator<Item = &'d Drawing>) -> String {
     let (mut body, mut width, mut height) = (String::new(), 400.0_f32, 10.0);
     for d in drawings {
@@ -341,7 +341,7 @@ pub fn add(module: &str, function_number: u32, drawing: Drawing) {
     DRAWINGS.lock().unwrap_or_else(|e| e.into_inner()).push((module.to_owned(), function_number, drawing));
 }
 
-/// Writes the file asked for, if any; called once, at the end of the process.
+/// Writes the file that the option names, if any. Called once, at the end of the process.
 ///
 /// # Errors
 /// The file that cannot be written and why.
@@ -355,10 +355,10 @@ pub fn finish() -> Result<(), String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::pressure::tests::{classes, host, ranges, slots};
-    use super::super::pressure::Pressure;
-    use super::super::tests::random::Rng;
     use super::*;
+    use crate::liveness::pressure::tests::{classes, host, ranges, slots};
+    use crate::liveness::pressure::Pressure;
+    use crate::liveness::tests::random::Rng;
 
     /// Draws a function of blocks with so many instructions.
     fn draw_it(name: &str, blocks: &[u32], all: &LiveRanges, of: &[usize]) -> Drawing {

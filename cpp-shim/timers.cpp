@@ -1,0 +1,42 @@
+// Timers of -time-passes for what is no pass of LLVM's.
+#include "compat.h"
+
+#include "llvm/ADT/Twine.h"
+#include "llvm/IR/PassTimingInfo.h"
+#include "llvm/Pass.h"
+#include "llvm/Support/Timer.h"
+
+using namespace llvm;
+using namespace ptxpasses;
+
+// A stage's timer runs in place of that of the pass that it runs with, so that
+// no time is listed twice.
+struct PtxTimer {
+  Timer *PassTimer; // null if it does not run
+  NamedRegionTimer Stage;
+
+  static Timer *stop(Timer *T) {
+    if (!T || !T->isRunning())
+      return nullptr;
+    T->stopTimer();
+    return T;
+  }
+  PtxTimer(Pass *P, StringRef Name)
+      : PassTimer(stop(getPassTimer(P))),
+        Stage(Name, (Name + " (ptxpasses)").str(), "ptxpasses",
+              "Stages of ptxpasses") {}
+};
+
+extern "C" {
+
+PtxTimer *ptx_timer_start(PtxHostPass *P, PtxStr Name) {
+  return TimePassesIsEnabled ? new PtxTimer(get(P), ref(Name)) : nullptr;
+}
+
+void ptx_timer_stop(PtxTimer *T) {
+  Timer *PassTimer = T->PassTimer;
+  delete T;
+  if (PassTimer)
+    PassTimer->startTimer();
+}
+}

@@ -1,0 +1,88 @@
+//! Bundles what LLVM's pass manager hands to one run of a pass on one function.
+
+use super::slots::SlotsAndDominators;
+use super::{ffi, AliasAnalysis, HostPass, LiveIntervals, LiveVariables, MachineFunction, MachineLoopInfo};
+use std::borrow::Cow;
+
+/// One run of a pass on one function. An analysis is `None` where the pass manager does not have it.
+#[derive(Clone, Copy)]
+pub struct Run<'f> {
+    /// The function.
+    pub mf: MachineFunction<'f>,
+    /// LiveVariables. In the run of LiveVariables itself: the empty result to fill.
+    pub lv: Option<LiveVariables<'f>>,
+    /// LiveIntervals. In the run of LiveIntervals itself: the empty result to fill.
+    pub lis: Option<LiveIntervals<'f>>,
+    /// Alias analysis.
+    pub aa: Option<AliasAnalysis<'f>>,
+    /// SlotIndexes and the dominator tree.
+    pub slots_and_dominators: Option<SlotsAndDominators<'f>>,
+    /// The loops.
+    pub loops: Option<MachineLoopInfo<'f>>,
+    /// The pass object.
+    pub host_pass: HostPass<'f>,
+    /// False at -O0, for a pass that asks for `optnone` and past `-opt-bisect-limit` (row T6).
+    pub optimize: bool,
+    readers: &'f [ffi::PtxStr],
+}
+
+impl<'f> Run<'f> {
+    /// # Safety
+    /// The function, its analyses and the pass object must be valid for `'f`, and nobody else may use them meanwhile.
+    pub(super) unsafe fn new(mf: MachineFunction<'f>, run: &'f ffi::PtxRun) -> Run<'f> {
+        // SAFETY: by the caller's promise.
+        unsafe {
+            Run {
+                mf,
+                lv: LiveVariables::from_ptr(run.lv),
+                lis: LiveIntervals::from_ptr(run.lis),
+                aa: AliasAnalysis::from_ptr(run.aa),
+                slots_and_dominators: SlotsAndDominators::from_ptrs(run.indexes, run.dominators),
+                loops: MachineLoopInfo::from_ptr(run.loops),
+                host_pass: HostPass::from_ptr(run.host_pass),
+                optimize: run.optimize,
+                readers: match run.num_readers {
+                    0 => &[],
+                    n => std::slice::from_raw_parts(run.readers, n),
+                },
+            }
+        }
+    }
+
+    /// In the run of an analysis: the arguments of the passes that can look at its result. These are all passes up to the
+    /// last one that declares that it does, except other analyses that do not declare it.
+    pub fn readers(&self) -> impl Iterator<Item = Cow<'f, str>> {
+        // SAFETY: strings of LLVM's registry of passes.
+        self.readers.iter().map(|&r| unsafe { super::borrow_str(r) })
+    }
+}
+
+/// The outcome of a run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// Nothing was changed, or an analysis was computed.
+    Unchanged,
+    /// The function was changed.
+    Changed,
+    /// The stock pass is to take the function. No code was changed, except flags that the stock pass sets anew.
+    Delegate,
+}
+
+impl Outcome {
+    /// The outcome of a pass that says whether it has changed the function.
+    pub fn of(changed: bool) -> Outcome {
+        if changed {
+            Outcome::Changed
+        } else {
+            Outcome::Unchanged
+        }
+    }
+    /// The outcome of two steps, `self` first.
+    pub fn and(self, then: Outcome) -> Outcome {
+        if then == Outcome::Unchanged {
+            self
+        } else {
+            then
+        }
+    }
+}

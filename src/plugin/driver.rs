@@ -1,0 +1,107 @@
+//! Runs a pass on a function: the stages in front of it, then the pass itself, each checked, timed and recorded.
+
+use super::pipeline::PIPELINE;
+use super::stats::{self, Record};
+use super::step::{Check, Context, FinishedStep, Place, Row, RunStep, Step};
+use super::{knobs, verify};
+use crate::adt::Counters;
+use crate::llvm::{MachineFunction, Outcome, Run, StageTimer};
+use crate::passes::affinity::AffinityHints;
+use crate::ssa::snapshot::Snapshot;
+use std::time::Instant;
+
+/// The buffers of one pass object of LLVM's: of the stages in front of the pass, in order, and of the pass.
+pub struct PassState {
+    steps: Vec<(Step, Box<dyn RunStep>)>,
+    /// The function as the stages see it.
+    snapshot: Snapshot,
+}
+
+impl PassState {
+    /// Makes those of a pass, which is not the emitter.
+    pub fn new(pass: Step) -> PassState {
+        let rows = PIPELINE.iter().filter(|row| row.step == pass || row.place == Place::Before(pass));
+        let make = |row: &Row| row.make.expect("it is run as a pass or in front of one")();
+        PassState { steps: rows.map(|row| (row.step, make(row))).collect(), snapshot: Snapshot::default() }
+    }
+    /// The hints that the pass has for later ones, if it was at `mf` last.
+    fn hints(&self, mf: MachineFunction) -> Option<&AffinityHints> {
+        self.steps.iter().find_map(|(_, step)| step.hints(mf))
+    }
+}
+
+/// Runs a pass on a function, behind the stages in front of it. `two_address` is the state of the two-address pass in front.
+///
+/// # Errors
+/// The miscompile that was found.
+pub fn run(
+    pass: Step,
+    state: &mut PassState,
+    two_address: Option<&PassState>,
+    mut run: Run,
+) -> Result<Outcome, String> {
+    run.optimize &= !knobs::fast_compile();
+    let instructions = if knobs::collect_stats() { run.mf.instruction_count() } else { 0 };
+    let PassState { steps, snapshot } = state;
+    snapshot.forget();
+    let mut cx = Context {
+        run,
+        table: PIPELINE,
+        snapshot,
+        counters: Counters::default(),
+        hints: two_address.and_then(|state| state.hints(run.mf)),
+        pressure: None,
+        finished: Vec::new(),
+    };
+    let mut outcome = Ok(Outcome::Unchanged);
+    for (step, runs) in steps {
+        let is_chosen = *step == pass || knobs::runs(*step);
+        if is_chosen && step.row().needs.suits(run.mf) {
+            outcome = run_step(*step, &mut **runs, &mut cx).and_then(|then| Ok(outcome?.and(then)));
+        }
+        if outcome.is_err() {
+            break;
+        }
+    }
+    if knobs::collect_stats() {
+        cx.finished.into_iter().for_each(|finished| record(finished, run.mf, instructions));
+    }
+    outcome
+}
+
+/// Runs a step, with counts and time of its own.
+fn run_step(step: Step, runs: &mut dyn RunStep, cx: &mut Context) -> Result<Outcome, String> {
+    assert!(!knobs::test_panic(step), "forced by -ptx-test-panic");
+    let row = step.row();
+    let is_stage = row.stock_argument().is_none();
+    let timer = is_stage.then(|| StageTimer::start(cx.run.host_pass, row.name));
+    let start = Instant::now();
+    let outcome = match row.check {
+        Check::Keeps(rules) if knobs::verify() => verify::keeps(step, rules, runs, cx),
+        Check::Values { of_variables } if knobs::verify() => verify::values(step, of_variables, runs, cx),
+        _ => Ok(runs.run_step(cx)),
+    };
+    drop(timer);
+    if outcome != Ok(Outcome::Unchanged) {
+        cx.snapshot.forget();
+    }
+    let counters = std::mem::take(&mut cx.counters);
+    let time = start.elapsed().saturating_sub(counters.reporting);
+    cx.finished.push(FinishedStep { step, time, counters, pressure: cx.pressure.take() });
+    outcome
+}
+
+fn record(finished: FinishedStep, mf: MachineFunction, instructions: u64) {
+    let FinishedStep { step, time, counters, pressure } = finished;
+    stats::add(Record {
+        module: mf.module_name().into_owned(),
+        function_number: mf.number(),
+        function: mf.name().into_owned(),
+        pass: step.name(),
+        step,
+        nanoseconds: time.as_nanos() as u64,
+        instructions,
+        counters,
+        pressure,
+    });
+}

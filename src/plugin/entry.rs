@@ -1,0 +1,84 @@
+//! Binds the plugin to LLVM: what the shim calls, in safe code.
+
+use super::driver::{self, PassState};
+use super::knob_table::{self, KNOBS};
+use super::knobs;
+use super::pipeline;
+use super::step::Step;
+use super::{drawings, emission, stats};
+use crate::llvm::{BlockEmission, FinalOutput, KnobInfo, MachineFunction, Outcome, PassInfo, Plugin, Run};
+
+/// The plugin.
+pub struct PtxPasses;
+
+crate::llvm::export_entry_points!(PtxPasses);
+
+/// The pass that the shim knows by `index`.
+fn pass_at(index: usize) -> Step {
+    pipeline::passes().nth(index).expect("the shim was told how many passes there are")
+}
+
+impl Plugin for PtxPasses {
+    type PassState = PassState;
+    const FINAL_OUTPUTS: &'static [FinalOutput] =
+        &[("statistics", stats::finish), ("live ranges", drawings::finish)];
+
+    fn num_knobs() -> usize {
+        KNOBS.len()
+    }
+    fn knob(index: usize) -> KnobInfo {
+        let k = &KNOBS[index];
+        KnobInfo { name: k.name, help: k.help, value_name: k.value_name, hidden: k.hidden }
+    }
+    fn set_knob(index: usize, value: &str) -> Result<(), String> {
+        knob_table::set(index, value)
+    }
+
+    fn num_passes() -> usize {
+        pipeline::passes().count()
+    }
+    fn pass(index: usize) -> PassInfo {
+        let pass = pass_at(index);
+        PassInfo {
+            name: pass.name(),
+            stock_argument: pass.row().stock_argument().expect("a pass replaces one"),
+            is_emitter: pass == Step::Emitter,
+            is_analysis: matches!(pass, Step::LiveVars | Step::LiveIntervals),
+            asks_to_skip: pass == Step::TwoAddress,
+        }
+    }
+    fn takes(pass: usize, is_nvptx: bool) -> bool {
+        knobs::takes(pass_at(pass), is_nvptx)
+    }
+    fn new_state(pass: usize) -> PassState {
+        PassState::new(pass_at(pass))
+    }
+    fn run(
+        pass: usize,
+        state: &mut PassState,
+        two_address: Option<&PassState>,
+        run: Run,
+    ) -> Result<Outcome, String> {
+        driver::run(pass_at(pass), state, two_address, run)
+    }
+
+    fn new_pipeline() {
+        emission::new_pipeline();
+    }
+    fn emit_block(mf: MachineFunction, block: BlockEmission) -> Outcome {
+        emission::emit_block(mf, block)
+    }
+    fn verify_selection(mf: MachineFunction) -> Result<(), String> {
+        emission::verify_selection(mf)
+    }
+
+    fn verifies() -> bool {
+        knobs::verify()
+    }
+    fn checks_analyses() -> bool {
+        knobs::check_analyses()
+    }
+    fn prints_analyses() -> bool {
+        knobs::print_analyses()
+    }
+}

@@ -1,0 +1,310 @@
+//! Lists the options `-ptx-...`, `-maxreg` and their like, and parses their values.
+//!
+//! The shim registers each one of [`KNOBS`] as an LLVM `cl::opt` and hands its text to [`set`], which says what is wrong with
+//! it. So `llc -ptx-...` and `clang -mllvm -ptx-...` work.
+
+use super::knobs::*;
+use super::pipeline::{help, parse_step, parse_steps};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU8, Ordering::Relaxed};
+
+/// A knob, as `--help` shows it.
+pub struct Knob {
+    /// The name without the leading dash.
+    pub name: &'static str,
+    /// One line.
+    pub help: &'static str,
+    /// The name of the value; empty for a flag.
+    pub value_name: &'static str,
+    /// Whether only `--help-hidden` shows it.
+    pub hidden: bool,
+    /// Sets it to a value.
+    set: fn(&str) -> Result<(), String>,
+}
+
+/// Every knob.
+pub const KNOBS: &[Knob] = &[
+    Knob {
+        name: "ptx-profile",
+        help: "Behaviour of the passes: cicc (default: optimise more), or upstream (the same PTX as stock LLVM)",
+        value_name: "profile",
+        hidden: false,
+        set: set_profile,
+    },
+    Knob {
+        name: "ptx-passes",
+        help: "Passes and stages that run, separated by commas (default: all); 'none' is stock LLVM, 'help' lists them",
+        value_name: "names",
+        hidden: false,
+        set: set_passes,
+    },
+    Knob {
+        name: "ptx-stats",
+        help: "Print statistics of every pass and stage to stderr at the end",
+        value_name: "",
+        hidden: false,
+        set: |v| set_flag(&STATS, v),
+    },
+    Knob {
+        name: "ptx-stats-json",
+        help: "Write the same statistics, for each function, as JSON to a file ('-': stdout)",
+        value_name: "file",
+        hidden: false,
+        set: |v| STATS_JSON.open(v),
+    },
+    Knob {
+        name: "ptx-live-ranges",
+        help: "Draw the live ranges of every function before coalescing, as SVG, to a file ('-': stdout)",
+        value_name: "file",
+        hidden: false,
+        set: |v| LIVE_RANGES.open(v),
+    },
+    Knob {
+        name: "maxreg",
+        help: "Number of 32-bit registers of a thread that statistics and remarks compare register pressure with (default: 70)",
+        value_name: "n",
+        hidden: false,
+        set: set_maxreg,
+    },
+    Knob {
+        name: "nvptx-copy-limit",
+        help: "Number of copies that the NVPTX coalescer looks at in a function (default: all); a remark names those that stay",
+        value_name: "n",
+        hidden: false,
+        set: |v| set_limit(&COPY_LIMIT, v),
+    },
+    Knob {
+        name: "nvptx-coalesce-limit",
+        help: "Number of copies that the NVPTX coalescer removes in a function (default: all); a remark names those that stay",
+        value_name: "n",
+        hidden: false,
+        set: |v| set_limit(&COALESCE_LIMIT, v),
+    },
+    Knob {
+        name: "ptx-emit-order",
+        help: "Order of the instructions of a block in the cicc profile: source (default), or pressure: the one of \
+               several orders that needs the fewest registers",
+        value_name: "order",
+        hidden: false,
+        set: set_emit_order,
+    },
+    Knob {
+        name: "cssa-coalesce",
+        help: "Let the registers that a PHI joins share one where they do not interfere (cicc profile, before PHI \
+               elimination)",
+        value_name: "",
+        hidden: false,
+        set: |v| set_flag(&CSSA_COALESCE, v),
+    },
+    Knob {
+        name: "usedessa",
+        help: "When registers interfere for -cssa-coalesce: 0: always, so that none is shared; 1: if their live ranges \
+               intersect (Sreedhar); 2: if they intersect and hold different values (Boissinot; default)",
+        value_name: "method",
+        hidden: false,
+        set: set_usedessa,
+    },
+    Knob {
+        name: "cssa-verbosity",
+        help: "Output of -cssa-coalesce on stderr: 0: none (default); 1: counts for each function; 2: and the congruence classes",
+        value_name: "level",
+        hidden: true,
+        set: set_cssa_verbosity,
+    },
+    Knob {
+        name: "dump-before-cssa",
+        help: "Print every function to stderr before -cssa-coalesce",
+        value_name: "",
+        hidden: true,
+        set: |v| set_flag(&DUMP_BEFORE_CSSA, v),
+    },
+    Knob {
+        name: "ptx-fast-compile",
+        help: "Compile faster: passes do the necessary and optimise nothing",
+        value_name: "",
+        hidden: false,
+        set: |v| set_flag(&FAST_COMPILE, v),
+    },
+    Knob {
+        name: "ptx-version",
+        help: "Print the versions of ptxpasses and of its LLVM and exit",
+        value_name: "",
+        hidden: false,
+        set: print_version,
+    },
+    Knob {
+        name: "ptx-verify",
+        help: "Prove after every pass and stage that the code computes the same; a miscompile is an error",
+        value_name: "",
+        hidden: false,
+        set: |v| set_flag(&VERIFY, v),
+    },
+    Knob {
+        name: "ptx-all-targets",
+        help: "For testing: run the passes for all targets, not NVPTX alone",
+        value_name: "",
+        hidden: true,
+        set: |v| set_flag(&ALL_TARGETS, v),
+    },
+    Knob {
+        name: "ptx-check-analyses",
+        help: "For testing: compare LiveVariables and LiveIntervals with those of the stock passes, field by field",
+        value_name: "",
+        hidden: true,
+        set: |v| set_flag(&CHECK_ANALYSES, v),
+    },
+    Knob {
+        name: "ptx-print-analyses",
+        help: "For testing: print LiveVariables and LiveIntervals to stderr, as LLVM prints them",
+        value_name: "",
+        hidden: true,
+        set: |v| set_flag(&PRINT_ANALYSES, v),
+    },
+    Knob {
+        name: "ptx-print-affinity",
+        help: "For testing: print to stderr the hints of the two-address pass about registers that belong together",
+        value_name: "",
+        hidden: true,
+        set: |v| set_flag(&PRINT_AFFINITY, v),
+    },
+    Knob {
+        name: "ptx-test-panic",
+        help: "For testing: panic in this pass or stage",
+        value_name: "pass",
+        hidden: true,
+        set: set_test_panic,
+    },
+];
+
+/// Sets knob `index` of [`KNOBS`].
+///
+/// # Errors
+/// What is wrong with the value and what is allowed.
+pub fn set(index: usize, value: &str) -> Result<(), String> {
+    (KNOBS[index].set)(value)
+}
+
+fn parse_flag(value: &str) -> Result<bool, String> {
+    match value {
+        "" | "true" | "TRUE" | "True" | "1" => Ok(true),
+        "false" | "FALSE" | "False" | "0" => Ok(false),
+        _ => Err(format!("invalid value '{value}'; allowed: true, false (or 1, 0, or no value)")),
+    }
+}
+
+fn set_flag(flag: &AtomicBool, value: &str) -> Result<(), String> {
+    flag.store(parse_flag(value)?, Relaxed);
+    Ok(())
+}
+
+fn set_profile(value: &str) -> Result<(), String> {
+    let upstream = match value {
+        "upstream" => true,
+        "cicc" => false,
+        _ => return Err(format!("no profile '{value}'; allowed: upstream, cicc")),
+    };
+    PROFILE_IS_UPSTREAM.store(upstream, Relaxed);
+    Ok(())
+}
+
+/// Sets a knob whose values are the integers from 0 to 2.
+fn set_level(level: &AtomicU8, value: &str) -> Result<(), String> {
+    let n = value.parse().ok().filter(|&n| n <= 2);
+    level.store(n.ok_or_else(|| format!("invalid value '{value}'; allowed: 0, 1, 2"))?, Relaxed);
+    Ok(())
+}
+
+fn set_usedessa(value: &str) -> Result<(), String> {
+    set_level(&USEDESSA, value)
+}
+
+fn set_cssa_verbosity(value: &str) -> Result<(), String> {
+    set_level(&CSSA_VERBOSITY, value)
+}
+
+fn set_emit_order(value: &str) -> Result<(), String> {
+    let pressure = match value {
+        "pressure" => true,
+        "source" => false,
+        _ => return Err(format!("no order '{value}'; allowed: source, pressure")),
+    };
+    EMIT_ORDER_IS_PRESSURE.store(pressure, Relaxed);
+    Ok(())
+}
+
+fn set_passes(value: &str) -> Result<(), String> {
+    if value == "help" {
+        print!("{}", help());
+        std::process::exit(0);
+    }
+    PASSES.store(parse_steps(value)?.bits(), Relaxed);
+    Ok(())
+}
+
+fn set_maxreg(value: &str) -> Result<(), String> {
+    let n = value.parse().ok().filter(|&n| n > 0);
+    let n =
+        n.ok_or_else(|| format!("invalid value '{value}'; allowed: an integer from 1 to {}", u32::MAX))?;
+    MAXREG.store(n, Relaxed);
+    Ok(())
+}
+
+fn set_limit(limit: &AtomicU32, value: &str) -> Result<(), String> {
+    let n = value
+        .parse()
+        .map_err(|_| format!("invalid value '{value}'; allowed: an integer from 0 to {}", u32::MAX))?;
+    limit.store(n, Relaxed);
+    Ok(())
+}
+
+fn set_test_panic(value: &str) -> Result<(), String> {
+    TEST_PANIC.store(parse_step(value)? as u8 + 1, Relaxed);
+    Ok(())
+}
+
+fn print_version(value: &str) -> Result<(), String> {
+    if parse_flag(value)? {
+        println!("ptxpasses {} for {}", env!("CARGO_PKG_VERSION"), host());
+        std::process::exit(0);
+    }
+    Ok(())
+}
+
+fn host() -> String {
+    option_env!("PTX_LLVM_MAJOR").map_or("no LLVM".to_owned(), |major| format!("LLVM {major}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn p7_a_bad_value_names_what_is_allowed() {
+        assert!(set_profile("fast").unwrap_err().contains("allowed: upstream, cicc"));
+        assert!(parse_flag("maybe").unwrap_err().contains("allowed: true, false"));
+        assert!(set_test_panic("x").unwrap_err().contains("allowed: emitter"));
+        for bad in ["", "0", "-1", "seventy", "4294967296", "7.5"] {
+            let e = set_maxreg(bad).unwrap_err();
+            assert!(e.contains("allowed: an integer from 1 to 4294967295"), "{e}");
+        }
+        for bad in ["", "-1", "many", "4294967296"] {
+            let e = set_limit(&AtomicU32::new(0), bad).unwrap_err();
+            assert!(e.contains("allowed: an integer from 0 to 4294967295"), "{e}");
+        }
+    }
+
+    #[test]
+    fn flags_read_as_llvm_reads_them() {
+        for yes in ["", "true", "1"] {
+            assert_eq!(parse_flag(yes), Ok(true));
+        }
+        assert_eq!(parse_flag("false"), Ok(false));
+    }
+
+    #[test]
+    fn names_are_unique() {
+        let mut names: Vec<_> = KNOBS.iter().map(|k| k.name).collect();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), KNOBS.len());
+    }
+}

@@ -1,0 +1,82 @@
+//! Builds the options of each pass and stage: from the knobs, and from the options that LLVM has itself.
+
+use super::knobs::{self, Profile};
+use super::step::Step;
+use crate::liveness;
+use crate::llvm::{
+    llvm_option_bool, llvm_option_bool_or_default, llvm_option_given, llvm_option_unsigned, MachineFunction,
+};
+use crate::passes::emitter::{EmitOrder, Settings};
+use crate::passes::{coalescer, phi_elim, two_address};
+use crate::stages::cssa::types as cssa;
+use crate::versions::VERSIONS;
+
+fn is_cicc() -> bool {
+    knobs::profile() == Profile::Cicc
+}
+
+/// Those of the instruction emitter. The pressure order costs time, so `-ptx-fast-compile` turns it off.
+pub fn emitter() -> Settings {
+    let order = if is_cicc() && !knobs::fast_compile() { knobs::emit_order() } else { EmitOrder::Source };
+    Settings { improves: is_cicc(), order }
+}
+
+/// Those of LiveVariables and LiveIntervals for a function.
+pub fn liveness(mf: MachineFunction) -> liveness::pass::Options {
+    let has_our_coalescer = knobs::takes(Step::Coalescer, mf.is_nvptx());
+    liveness::pass::Options {
+        fast_compile: knobs::fast_compile(),
+        replaces_intervals: knobs::takes(Step::LiveIntervals, mf.is_nvptx()),
+        coalescer: has_our_coalescer.then_some(coalescer::STOCK_ARGUMENT),
+        is_shown: knobs::check_analyses() || knobs::print_analyses(),
+        verify_coalescing: llvm_option_bool("verify-coalescing", false),
+        early_live_intervals: llvm_option_bool("early-live-intervals", false),
+        machine_scheduler: llvm_option_given("enable-misched"),
+    }
+}
+
+/// Those of the CSSA stage; none if it is off.
+pub fn cssa() -> Option<cssa::Options> {
+    knobs::cssa_method().map(|method| cssa::Options {
+        method,
+        verbosity: knobs::cssa_verbosity(),
+        print_before: knobs::dump_before_cssa(),
+    })
+}
+
+/// Those of PHI elimination.
+pub fn phi_elim() -> phi_elim::Options {
+    phi_elim::Options {
+        cicc: is_cicc(),
+        split_edges: !llvm_option_bool("disable-phi-elim-edge-splitting", false),
+        split_all_critical_edges: llvm_option_bool("phi-elim-split-all-critical-edges", false),
+        no_live_out_early_exit: llvm_option_bool("no-phi-elim-live-out-early-exit", false),
+    }
+}
+
+/// Those of the two-address pass.
+pub fn two_address() -> two_address::Options {
+    two_address::Options {
+        cicc: is_cicc(),
+        reschedule: llvm_option_bool("twoaddr-reschedule", true),
+        dataflow_edge_limit: llvm_option_unsigned("dataflow-edge-limit", 3),
+    }
+}
+
+/// Those of the register coalescer for a function.
+pub fn coalescer(mf: MachineFunction) -> coalescer::pass::Options {
+    coalescer::pass::Options {
+        algorithm: coalescer::Options {
+            join: llvm_option_bool("join-liveintervals", true),
+            join_split_edges: llvm_option_bool("join-splitedges", false),
+            join_global_copies: llvm_option_bool_or_default("join-globalcopies", mf.joins_global_copies()),
+            terminal_rule: llvm_option_bool("terminal-rule", VERSIONS.coalescer.terminal_rule),
+            late_remat_update: llvm_option_unsigned("late-remat-update-threshold", 100),
+            large_interval_size: llvm_option_unsigned("large-interval-size-threshold", 100),
+            large_interval_freq: llvm_option_unsigned("large-interval-freq-threshold", 256),
+            flags_undefined: is_cicc(),
+        },
+        verify: llvm_option_bool("verify-coalescing", false),
+        liveness: liveness(mf),
+    }
+}

@@ -1,0 +1,85 @@
+//! Reports the register pressure before coalescing (row L8): to the statistics, in a remark, as a drawing.
+//!
+//! LiveIntervals hands over the live ranges once they are computed. They are measured where anybody asks for the result, which
+//! is mostly nobody.
+
+use super::{drawings, knobs};
+use crate::adt::Counters;
+use crate::liveness::pass::{AllRanges, RangesReader};
+use crate::liveness::pressure::{Class, Classes, Measured, Pressure, Report};
+use crate::llvm::{MachineFunction, Remark, RemarkKind};
+use crate::mir::Register;
+use std::time::Instant;
+
+/// The pass that the remarks belong to.
+const PASS: &str = "liveintervals";
+/// Their name.
+const REMARK: &str = "RegisterPressure";
+
+/// The buffers, kept from function to function, and the report of the last one.
+#[derive(Default)]
+pub struct PressureReporter {
+    classes: Classes,
+    pressure: Pressure,
+    report: Option<Report>,
+}
+
+impl PressureReporter {
+    /// Takes the report of the function that was measured last.
+    pub fn take_report(&mut self) -> Option<Report> {
+        self.report.take()
+    }
+}
+
+fn wants_remark(mf: MachineFunction) -> bool {
+    mf.wants_remarks(RemarkKind::Analysis, PASS)
+}
+
+impl RangesReader for PressureReporter {
+    fn reads(&self, mf: MachineFunction) -> bool {
+        knobs::collect_stats() || knobs::draw_live_ranges() || wants_remark(mf)
+    }
+
+    fn read(&mut self, all: AllRanges, counters: &mut Counters) {
+        let start = Instant::now();
+        let mf = all.handles.function();
+        let PressureReporter { classes, pressure, report } = self;
+        classes.gather(
+            &all.ranges.ranges,
+            |reg| mf.class_id(Register::virt(reg)),
+            |reg| {
+                let reg = Register::virt(reg);
+                Class { name: mf.class_name(reg).into_owned(), bits: mf.class_bits(reg) }
+            },
+        );
+        pressure.measure(all.ranges, classes, &all.liveness.slots);
+        let name = mf.name();
+        let measured = Measured {
+            function: &name,
+            maxreg: knobs::maxreg(),
+            classes,
+            pressure,
+            slots: &all.liveness.slots,
+            host: all.host_slots,
+            numbers: all.shape.numbers.as_raw_slice(),
+        };
+        if knobs::collect_stats() {
+            counters.push(("functions above -maxreg", u64::from(measured.excess() > 0)));
+            counters.push_maximum("max live 32-bit registers".into(), pressure.total().max.into());
+            for (class, peak) in measured.peaks() {
+                counters.push_maximum(format!("max live {}", class.name), peak.max.into());
+            }
+            *report = Some(measured.report());
+        }
+        if wants_remark(mf) {
+            let at = pressure.total().at;
+            let parts = measured.remark();
+            let remark = Remark { kind: RemarkKind::Analysis, pass: PASS, name: REMARK, parts: &parts };
+            all.handles.remark(&remark, all.liveness.slots.block_of(at).index(), at.entry());
+        }
+        if knobs::draw_live_ranges() {
+            drawings::add(&mf.module_name(), mf.number(), drawings::draw(&measured, all.ranges));
+        }
+        counters.reporting += start.elapsed();
+    }
+}

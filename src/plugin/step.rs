@@ -1,0 +1,220 @@
+//! The vocabulary of the pipeline: a step, its row in the table, and its surroundings while it runs.
+
+use crate::checker::Rules;
+
+#[cfg(all(ptx_host, not(test)))]
+pub use on_functions::{Context, FinishedStep, InnerStage, RunStep};
+
+/// A pass or a stage, by its row in the table. The names are those of the table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)] // the table says what each one is
+pub enum Step {
+    Emitter,
+    FoldAddresses,
+    Induction,
+    WidePhis,
+    Hoist,
+    Remat,
+    LiveVars,
+    Cssa,
+    PhiElim,
+    TwoAddress,
+    LiveIntervals,
+    Coalescer,
+    NvptxCoalescer,
+}
+
+/// Where a step runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Place {
+    /// In place of the pass of LLVM's that has this argument, as in `-run-pass=`.
+    Replaces(&'static str),
+    /// Right before a pass, when LLVM runs that.
+    Before(Step),
+    /// Inside of a pass, which calls it; the text says where.
+    Within(Step, &'static str),
+}
+
+/// The functions that a step runs on. Its other conditions are its own affair.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Needs {
+    /// Any function. LLVM's pass manager provides the analyses that the stock pass requires.
+    Function,
+    /// A function for NVPTX.
+    NvptxFunction,
+    /// A function for NVPTX in SSA form.
+    NvptxSsa,
+}
+
+/// How `-ptx-verify` checks a step.
+#[derive(Clone, Copy, Debug)]
+pub enum Check {
+    /// Instructions read the values that they read before. The rules say what the step may change.
+    Keeps(Rules),
+    /// The values that instructions read are computed before and after the step and compared.
+    Values {
+        /// Those of induction variables as well.
+        of_variables: bool,
+    },
+    /// Every register that is read was defined. There was no code before.
+    Defined,
+    /// It is checked together with the pass that calls it.
+    WithPass,
+}
+
+/// A row of the table.
+pub struct Row {
+    /// The step.
+    pub step: Step,
+    /// The name in `-ptx-passes=`, in statistics and in messages. The timer of a stage has it too; a pass has LLVM's timer.
+    pub name: &'static str,
+    /// Where it runs.
+    pub place: Place,
+    /// The functions that it runs on.
+    pub needs: Needs,
+    /// How it is checked.
+    pub check: Check,
+    /// Makes its buffers, which run it. None for the emitter, which is entered by block, and for a stage that a pass calls.
+    #[cfg(all(ptx_host, not(test)))]
+    pub make: Option<fn() -> Box<dyn RunStep>>,
+}
+
+impl Row {
+    /// LLVM's argument of the pass that the step replaces; none for a stage.
+    pub fn stock_argument(&self) -> Option<&'static str> {
+        match self.place {
+            Place::Replaces(argument) => Some(argument),
+            Place::Before(_) | Place::Within(..) => None,
+        }
+    }
+}
+
+/// A set of steps, as `-ptx-passes=` chooses them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct StepSet(u32);
+
+impl StepSet {
+    /// No step: stock LLVM.
+    pub const NONE: StepSet = StepSet(0);
+    /// Every step.
+    pub const ALL: StepSet = StepSet(u32::MAX);
+
+    /// With `step` added.
+    pub fn with(self, step: Step) -> StepSet {
+        StepSet(self.0 | 1 << step as u32)
+    }
+    /// Whether `step` is in it.
+    pub fn contains(self, step: Step) -> bool {
+        self.0 >> step as u32 & 1 != 0
+    }
+    /// As a bit mask over the table.
+    pub fn bits(self) -> u32 {
+        self.0
+    }
+    /// From such a bit mask.
+    pub fn from_bits(bits: u32) -> StepSet {
+        StepSet(bits)
+    }
+}
+
+#[cfg(all(ptx_host, not(test)))]
+mod on_functions {
+    use super::{Needs, Row, Step};
+    use crate::adt::Counters;
+    use crate::liveness::pressure;
+    use crate::llvm::{HostPass, MachineFunction, Outcome, Run, StageTimer};
+    use crate::passes::affinity::AffinityHints;
+    use crate::ssa::snapshot::Snapshot;
+    use std::time::{Duration, Instant};
+
+    /// A step with its buffers, which are kept from function to function.
+    pub trait RunStep {
+        /// Runs it on a function that it suits.
+        fn run_step(&mut self, cx: &mut Context) -> Outcome;
+        /// The reason, for the statistics, why the checker cannot follow the last run.
+        fn not_checked(&self) -> Option<&'static str> {
+            None
+        }
+        /// The hints that the last run has for later steps, if it was on `mf`.
+        fn hints(&self, _mf: MachineFunction) -> Option<&AffinityHints> {
+            None
+        }
+    }
+
+    /// The surroundings of a step while it runs.
+    pub struct Context<'a, 'f> {
+        /// The function and its analyses.
+        pub run: Run<'f>,
+        /// The table.
+        pub table: &'static [Row],
+        /// The function as the stages see it. It is read again after a step that has changed it.
+        pub snapshot: &'a mut Snapshot,
+        /// The counts of the current step.
+        pub counters: Counters,
+        /// The hints of the two-address pass in front.
+        pub hints: Option<&'a AffinityHints>,
+        /// The register pressure, once the step has measured it.
+        pub pressure: Option<pressure::Report>,
+        /// The steps that have run.
+        pub finished: Vec<FinishedStep>,
+    }
+
+    /// A step that has run on a function.
+    pub struct FinishedStep {
+        /// The step.
+        pub step: Step,
+        /// Its time, without that of the stages that it called and of reports.
+        pub time: Duration,
+        /// Its counts.
+        pub counters: Counters,
+        /// The register pressure that it measured.
+        pub pressure: Option<pressure::Report>,
+    }
+
+    impl<'f> Context<'_, 'f> {
+        /// Prepares a stage that the current step calls. None if it does not suit the function.
+        pub fn inner_stage(&self, step: Step) -> Option<InnerStage<'f>> {
+            let row = &self.table[step as usize];
+            row.needs.suits(self.run.mf).then_some(InnerStage {
+                row,
+                host_pass: self.run.host_pass,
+                result: None,
+            })
+        }
+        /// Takes the result of a stage that the current step has called. Its time is not the step's.
+        pub fn add_inner(&mut self, inner: InnerStage) {
+            if let Some((time, counters)) = inner.result {
+                self.counters.reporting += time;
+                self.finished.push(FinishedStep { step: inner.row.step, time, counters, pressure: None });
+            }
+        }
+    }
+
+    /// A stage that a pass calls.
+    pub struct InnerStage<'f> {
+        row: &'static Row,
+        host_pass: HostPass<'f>,
+        result: Option<(Duration, Counters)>,
+    }
+
+    impl InnerStage<'_> {
+        /// Runs the stage, with counts and time of its own.
+        pub fn measure(&mut self, f: impl FnOnce(&mut Counters)) {
+            let _timer = StageTimer::start(self.host_pass, self.row.name);
+            let (start, mut counters) = (Instant::now(), Counters::default());
+            f(&mut counters);
+            self.result = Some((start.elapsed(), counters));
+        }
+    }
+
+    impl Needs {
+        /// Whether a step with these needs runs on `mf`.
+        pub fn suits(self, mf: MachineFunction) -> bool {
+            match self {
+                Needs::Function => true,
+                Needs::NvptxFunction => mf.is_nvptx(),
+                Needs::NvptxSsa => mf.is_nvptx() && mf.is_ssa(),
+            }
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! Binds each step of the pipeline to the pass or stage that it runs.
+
+use super::pressure::PressureReporter;
+use super::step::{Context, InnerStage, RunStep, Step};
+use super::{knobs, options};
+use crate::liveness::pass;
+use crate::llvm::{MachineFunction, Outcome, Run};
+use crate::mir::Register;
+use crate::passes::affinity::AffinityHints;
+use crate::passes::coalescer::copies::BlockPriority;
+use crate::passes::coalescer::pass::{Coalescer, LlvmCoalescerHost};
+use crate::passes::coalescer::Coalescing;
+use crate::passes::phi_elim::{PhiElim, SharedRegisters};
+use crate::stages::cssa::pass::Cssa;
+use crate::stages::cssa::types::Options as CssaOptions;
+use crate::stages::nvptx_coalescer::NvptxCoalescer;
+
+pub use crate::passes::two_address::TwoAddress;
+pub use crate::stages::fold_addresses::FoldAddresses;
+pub use crate::stages::hoist::pass::Hoist;
+pub use crate::stages::induction::pass::Induction;
+pub use crate::stages::remat::pass::Remat;
+pub use crate::stages::wide_phis::WidePhis;
+
+impl RunStep for FoldAddresses {
+    fn run_step(&mut self, cx: &mut Context) -> Outcome {
+        Outcome::of(self.run(cx.run.mf, cx.snapshot, &mut cx.counters))
+    }
+}
+
+impl RunStep for Induction {
+    fn run_step(&mut self, cx: &mut Context) -> Outcome {
+        Outcome::of(self.run(cx.run.mf, cx.snapshot, &mut cx.counters))
+    }
+}
+
+impl RunStep for WidePhis {
+    fn run_step(&mut self, cx: &mut Context) -> Outcome {
+        Outcome::of(self.run(cx.run.mf, cx.snapshot, &mut cx.counters))
+    }
+}
+
+impl RunStep for Hoist {
+    fn run_step(&mut self, cx: &mut Context) -> Outcome {
+        Outcome::of(self.run(cx.run.mf, cx.snapshot, &mut cx.counters))
+    }
+}
+
+impl RunStep for Remat {
+    fn run_step(&mut self, cx: &mut Context) -> Outcome {
+        Outcome::of(self.run(cx.run.mf, cx.snapshot, &mut cx.counters))
+    }
+}
+
+/// LiveVariables, whose buffers are the thread's.
+#[derive(Default)]
+pub struct LiveVars;
+
+impl RunStep for LiveVars {
+    fn run_step(&mut self, cx: &mut Context) -> Outcome {
+        pass::live_variables(cx.run, &options::liveness(cx.run.mf), &mut cx.counters)
+    }
+}
+
+/// PHI elimination and the stage that it runs.
+#[derive(Default)]
+pub struct PhiElimWithCssa {
+    phi_elim: PhiElim,
+    cssa: Cssa,
+}
+
+/// The CSSA stage, as PHI elimination sees it.
+struct CssaStage<'a, 'f> {
+    cssa: &'a mut Cssa,
+    /// None if it does not run.
+    runs: Option<(CssaOptions, InnerStage<'f>)>,
+}
+
+impl SharedRegisters for CssaStage<'_, '_> {
+    fn run(&mut self, run: Run) {
+        self.cssa.clear();
+        if let Some((options, stage)) = &mut self.runs {
+            let liveness = options::liveness(run.mf);
+            stage.measure(|counters| self.cssa.run(run, *options, &liveness, counters));
+        }
+    }
+    fn incoming(&self, phi: u32) -> Option<Register> {
+        self.cssa.incoming(phi)
+    }
+    fn is_shared_register(&self, reg: Register) -> bool {
+        self.cssa.is_shared_register(reg)
+    }
+    fn live_out(&self, mf: MachineFunction, reg: Register, blocks: &[u32], out: &mut Vec<bool>) -> bool {
+        self.cssa.live_out(mf, reg, blocks, out)
+    }
+}
+
+impl RunStep for PhiElimWithCssa {
+    fn run_step(&mut self, cx: &mut Context) -> Outcome {
+        let is_chosen = cx.run.optimize && knobs::runs(Step::Cssa);
+        let options = options::cssa().filter(|_| is_chosen);
+        let mut cssa = CssaStage { cssa: &mut self.cssa, runs: options.zip(cx.inner_stage(Step::Cssa)) };
+        let changed = self.phi_elim.run(cx.run, options::phi_elim(), &mut cssa, &mut cx.counters);
+        if let Some((_, stage)) = cssa.runs {
+            cx.add_inner(stage);
+        }
+        Outcome::of(changed)
+    }
+}
+
+impl RunStep for TwoAddress {
+    fn run_step(&mut self, cx: &mut Context) -> Outcome {
+        Outcome::of(self.run(cx.run, options::two_address(), &mut cx.counters))
+    }
+    fn hints(&self, mf: MachineFunction) -> Option<&AffinityHints> {
+        TwoAddress::hints(self, mf)
+    }
+}
+
+/// LiveIntervals, whose buffers are the thread's, and the reader of its result.
+#[derive(Default)]
+pub struct LiveIntervals {
+    reporter: PressureReporter,
+}
+
+impl RunStep for LiveIntervals {
+    fn run_step(&mut self, cx: &mut Context) -> Outcome {
+        let options = options::liveness(cx.run.mf);
+        let outcome = pass::live_intervals(cx.run, &options, &mut self.reporter, &mut cx.counters);
+        cx.pressure = self.reporter.take_report();
+        outcome
+    }
+}
+
+/// The register coalescer and the stage that it runs.
+#[derive(Default)]
+pub struct CoalescerWithNvptx {
+    coalescer: Coalescer,
+    nvptx: NvptxCoalescer,
+}
+
+impl RunStep for CoalescerWithNvptx {
+    fn run_step(&mut self, cx: &mut Context) -> Outcome {
+        let mf = cx.run.mf;
+        if let Some(hints) = cx.hints.filter(|_| knobs::print_affinity()) {
+            eprint!("{}", hints.text(&mf.name()));
+        }
+        let mut inner = cx.inner_stage(Step::NvptxCoalescer).filter(|_| knobs::runs(Step::NvptxCoalescer));
+        let nvptx = &mut self.nvptx;
+        let last_stage = inner.as_mut().map(|inner| {
+            |c: &mut Coalescing<'_, LlvmCoalescerHost<'_, '_>>, blocks: &[BlockPriority]| {
+                let budget = knobs::coalescing_budget();
+                inner.measure(|counters| counters.extend(nvptx.run(c, blocks, budget).counters()));
+            }
+        });
+        let options = options::coalescer(mf);
+        let outcome = self.coalescer.run(cx.run, &options, last_stage, &mut cx.counters);
+        if let Some(inner) = inner {
+            cx.add_inner(inner);
+        }
+        outcome
+    }
+    fn not_checked(&self) -> Option<&'static str> {
+        (self.coalescer.has_rewritten())
+            .then_some("not checked: functions with loads folded or reserved registers joined")
+    }
+}
