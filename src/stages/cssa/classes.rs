@@ -25,7 +25,7 @@ struct Affinity {
     register: NodeId,
 }
 
-/// What is counted.
+/// Counts pairs of classes.
 #[derive(Default, Clone, Copy, Debug)]
 pub struct Counts {
     /// Pairs of classes that interfere.
@@ -43,7 +43,7 @@ pub struct Classes {
     pub partition: Partition,
     interference: Interference,
     affinities: Vec<Affinity>,
-    /// What was counted.
+    /// The counts of the last function.
     pub counts: Counts,
 }
 

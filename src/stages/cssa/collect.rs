@@ -40,15 +40,15 @@ pub trait CssaTarget {
     fn loop_depth(&mut self, block: BlockId) -> u32;
     /// Tells where copies are put at the end of a block: in front of the terminators.
     fn copy_slot(&mut self, block: BlockId) -> SlotIndex;
-    /// Tells what defines a register.
+    /// Tells which kind of instruction defines a register.
     fn def_kind(&mut self, reg: VRegId) -> DefKind;
-    /// Whether an instruction reads a register that is no PHI and no debug instruction.
+    /// Whether an instruction other than a PHI or a debug instruction reads a register.
     fn is_read_by_code(&mut self, reg: VRegId) -> bool;
     /// Tells the class of a register.
     fn reg_class(&mut self, reg: VRegId) -> Option<RegClassId>;
     /// Finds the register that a COPY defines a register of, all of it, and of the same class.
     fn copied(&mut self, reg: VRegId) -> Option<VRegId>;
-    /// Tells what the two-address pass does to a register because of tied operands.
+    /// Tells how the two-address pass treats a register because of tied operands.
     fn tied_def(&mut self, reg: VRegId) -> TiedDef;
     /// Appends the live range of a register, and tells where it is defined. PHIs are instructions one behind the other.
     fn live_range(&mut self, reg: VRegId, out: &mut Vec<NodeSegment>) -> SlotIndex;

@@ -14,7 +14,7 @@ index_vec::define_index_type! {
     DISABLE_MAX_INDEX_CHECK = cfg!(not(debug_assertions));
 }
 
-/// What a node is the live range of.
+/// A register, a PHI or a copy, whose live range a node is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NodeKind {
     /// A register.
@@ -28,7 +28,7 @@ pub enum NodeKind {
 /// A live range with one def and one value.
 #[derive(Clone, Debug)]
 pub struct Node {
-    /// What it is the live range of.
+    /// The register, PHI or copy.
     pub kind: NodeKind,
     /// The block where it is defined.
     pub block: BlockId,

@@ -37,7 +37,7 @@ impl Ties {
     pub fn clear(&mut self) {
         self.results.clear();
     }
-    /// Tells what is known of a register, whose instruction was added.
+    /// Tells how the two-address pass treats a register, whose instruction was added.
     pub fn of(&self, reg: VRegId) -> TiedDef {
         self.results.get(&reg).copied().unwrap_or(TiedDef::None)
     }

@@ -45,7 +45,7 @@ pub enum Method {
 pub struct Options {
     /// When live ranges interfere.
     pub method: Method,
-    /// What to print on stderr: 0 is nothing, 1 the counts of each function, 2 the classes as well.
+    /// How much to print on stderr: 0 is nothing, 1 the counts of each function, 2 the classes as well.
     pub verbosity: u8,
     /// Whether to print every function on stderr before it is changed.
     pub print_before: bool,
@@ -60,7 +60,7 @@ pub struct NodeSegment {
     pub end: SlotIndex,
 }
 
-/// What the two-address pass does to the register that an instruction defines.
+/// How the two-address pass treats the register that an instruction defines.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TiedDef {
     /// The instruction has no tied operands.

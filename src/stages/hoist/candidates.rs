@@ -1,7 +1,7 @@
 //! Finds the instructions of a block that may be computed in a block above, and the registers of above that they read.
 
-use super::costs::MAX_MOVABLE;
 use super::cut::ValueId;
+use super::limits::MAX_MOVABLE;
 use super::placement::{result, result_of_movable, Placement};
 use crate::mir::{virtual_reads, BlockId, InstrId, Operand, VRegId};
 use crate::ssa::SsaFacts;

@@ -1,8 +1,8 @@
 //! Finds the cheapest set of values to cut a graph of computations at.
 //!
 //! **Problem.** Each value has a cost. Some are available from the start (*sources*), the others are computed of some of them, and some
-//! are needed at the end. Which values are to be computed in the first place, and which in the second one, so that the values which go
-//! over from the first place to the second one cost least?
+//! are needed at the end. Which values are to be computed in the first place, and which in the second one, so that the values that
+//! *cross*, which are computed in the first place and read in the second one, cost least?
 //!
 //! **Algorithm.** A minimum cut of a network in which every value is an edge of its cost between two nodes. It equals the
 //! maximum flow (Ford and Fulkerson 1956), found by shortest augmenting paths (Edmonds and Karp 1972) of one source after the other. An
@@ -93,7 +93,7 @@ impl MinimumCut {
         self.edges.clear();
         self.sources.clear();
     }
-    /// Adds a value that costs `cost` if it goes over.
+    /// Adds a value that costs `cost` if it crosses.
     pub fn add(&mut self, cost: u32) -> ValueId {
         let value = ValueId::from_usize(self.first_edge.len() / 2);
         self.first_edge.extend([PackedOption::NONE; 2]);
@@ -122,7 +122,7 @@ impl MinimumCut {
         }
     }
 
-    /// Computes the cost of the values that go over at least; none if that is more than `max`.
+    /// Computes the least cost of values that cross; none if that is more than `max`.
     pub fn run(&mut self, max: u32) -> Option<u32> {
         let num_nodes = self.first_edge.len();
         self.reached_by.resize(num_nodes.max(self.reached_by.len()), PackedOption::NONE);
@@ -255,8 +255,8 @@ mod tests {
                     cut.mark_needed(value);
                 }
             }
-            // The cost of the values that go over, if these are computed first.
-            let goes_over = |first: u32| {
+            // The cost of the values that cross, if these are computed first.
+            let cost_of_crossing = |first: u32| {
                 let is_first = |v: u32| v < num_sources || first >> v & 1 != 0;
                 let is_read = |v: u32| {
                     needed[v as usize] || (0..n).any(|u| !is_first(u) && operands[u as usize].contains(&v))
@@ -268,13 +268,17 @@ mod tests {
                     .filter(|&v| first >> v & 1 != 0)
                     .all(|v| operands[v as usize].iter().all(|&o| o < num_sources || first >> o & 1 != 0))
             };
-            let best = (0..1 << n).filter(|&first| is_closed(first)).map(goes_over).min();
+            let best = (0..1 << n).filter(|&first| is_closed(first)).map(cost_of_crossing).min();
             let found = cut.run(UNLIMITED);
             let first = (num_sources..n)
                 .filter(|&v| cut.is_first(ValueId::from_raw(v)))
                 .fold(0, |set, v| set | 1 << v);
             assert!(is_closed(first), "{operands:?}: {first:b}");
-            assert_eq!((Some(goes_over(first)), best), (found, found), "{operands:?} {costs:?} {needed:?}");
+            assert_eq!(
+                (Some(cost_of_crossing(first)), best),
+                (found, found),
+                "{operands:?} {costs:?} {needed:?}"
+            );
         }
     }
 }

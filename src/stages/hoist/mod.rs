@@ -20,7 +20,7 @@
 //! 3. A minimum cut (`network`, [`cut`]) finds which candidates to compute above, so that the registers that are live from the
 //!    upper block to the lower one have the fewest bits. A register that is live there anyway costs nothing. Neither does one
 //!    that ptxas recomputes below by itself: one that a few instructions compute of parameters and thread numbers.
-//! 4. Candidates move if that saves at least [`costs::MIN_GAIN`].
+//! 4. Candidates move if that saves at least [`limits::MIN_GAIN`].
 //!
 //! Routines that ptxas calls stay: other registers would be live across the call, and so would those of the call.
 //! Inline assembly without effects moves as well, as LLVM up to 21 sinks it.
@@ -29,28 +29,27 @@
 //! as few registers on the kernels that change most. **Deviation:** none. Measurements: docs/measured.md, "Computing where registers end".
 //!
 //! **Complexity.** Linear in the instructions and operands; for a block with something to gain, its gain times its edges, both bounded
-//! ([`costs::MAX_MOVABLE`], [`costs::MAX_READS`]).
+//! ([`limits::MAX_MOVABLE`], [`limits::MAX_READS`]).
 
 mod candidates;
-pub mod costs;
 pub mod cut;
+pub mod limits;
 mod network;
 #[cfg(all(ptx_host, not(test)))]
 pub(crate) mod pass;
-mod placement;
+pub mod placement;
 pub mod regions;
+pub mod target;
 #[cfg(test)]
 mod tests;
-
-pub use costs::HoistTarget;
-pub use placement::Move;
 
 use crate::mir::BlockId;
 use crate::ssa::SsaFacts;
 use candidates::Candidates;
 use network::Network;
-use placement::Placement;
+use placement::{Move, Placement};
 use regions::Regions;
+use target::HoistTarget;
 
 /// The algorithm with its buffers, kept from function to function.
 #[derive(Default)]

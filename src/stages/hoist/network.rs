@@ -1,9 +1,10 @@
 //! Decides which candidates of a block to compute in the block above: a minimum cut over the values that they read and define.
 
 use super::candidates::{Candidates, Value};
-use super::costs::{HoistTarget, MAX_READS, MAX_RECOMPUTED, MIN_GAIN};
 use super::cut::{MinimumCut, ValueId};
+use super::limits::{MAX_READS, MAX_RECOMPUTED, MIN_GAIN};
 use super::placement::Placement;
+use super::target::HoistTarget;
 use crate::mir::{virtual_reads, BlockId, VRegId};
 use crate::ssa::SsaFacts;
 use index_vec::IndexVec;

@@ -1,7 +1,9 @@
 //! Binds the stage to LLVM's function.
 
-use super::costs::{HoistTarget, BITS_PER_COST};
-use super::{Hoisting, Move};
+use super::limits::BITS_PER_COST;
+use super::placement::Move;
+use super::target::HoistTarget;
+use super::Hoisting;
 use crate::adt::Counters;
 use crate::llvm::MachineFunction;
 use crate::mir::{InstrId, VRegId};
@@ -35,7 +37,7 @@ impl HoistTarget for Instrs<'_, '_> {
         if mf.def(reg.into()).is_some_and(|def| self.computation_of(def.instr) == Computation::Constant) {
             return 0;
         }
-        // A predicate is not quite nothing, and less than 32 bits are as good as 32.
+        // A predicate costs a little; a narrow register takes 32 bits.
         match mf.class_bits(reg.into()) {
             1 => 1,
             bits => bits.max(32) / BITS_PER_COST,

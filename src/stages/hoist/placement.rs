@@ -1,6 +1,6 @@
 //! Keeps track of the blocks that instructions are in while the stage moves them.
 
-use super::costs::HoistTarget;
+use super::target::HoistTarget;
 use crate::mir::{BlockId, InstrFlags, InstrId, Operand, VRegId};
 use crate::ssa::SsaFacts;
 use index_vec::IndexVec;

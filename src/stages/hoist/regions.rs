@@ -10,14 +10,12 @@
 //!
 //! **Complexity.** That of dominators and loops; the walk up is cut at [`MAX_STEPS_UP`].
 
+use super::limits::MAX_STEPS_UP;
 use crate::adt::{PackedOption, Rows};
 use crate::cfg::{Cfg, Dominators};
 use crate::mir::BlockId;
 use crate::ssa::SsaFacts;
 use index_vec::IndexVec;
-
-/// How many dominators of a block are looked at. It bounds compile time alone.
-const MAX_STEPS_UP: usize = 16;
 
 /// The pairs of blocks of a function.
 #[derive(Default)]

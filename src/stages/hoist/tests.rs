@@ -1,7 +1,9 @@
 //! Checks on random functions that moved instructions find their operands, and that no block has more registers live into it.
 
-use super::costs::{HoistTarget, BITS_PER_COST};
-use super::{Hoisting, Move};
+use super::limits::BITS_PER_COST;
+use super::placement::Move;
+use super::target::HoistTarget;
+use super::Hoisting;
 use crate::fuzzing::{cases, Rng};
 use crate::mir::testing::{end_block, push, read, write};
 use crate::mir::{virtual_reads, BlockId, FunctionFacts, InstrFlags, InstrId, VRegId};

@@ -25,7 +25,7 @@ const MAX_COPIED: u32 = 8;
 #[derive(Clone, Copy, Default)]
 struct CopiedDistances {
     count: u32,
-    /// What they gain on top if ptxas has their sums at once.
+    /// Their gain on top if ptxas has their sums at once.
     extra_gain: i32,
 }
 
@@ -36,7 +36,7 @@ pub struct Gains {
     by_distance: Vec<SumId>,
     /// Variables that sums connect; a class is named after its first variable.
     classes: IntEqClasses,
-    /// By class, what is saved, in [`PARTS`].
+    /// By class, the registers saved, in [`PARTS`].
     gains: IndexVec<VariableId, i32>,
     copied: IndexVec<VariableId, CopiedDistances>,
 }

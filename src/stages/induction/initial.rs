@@ -52,7 +52,7 @@ struct Offset {
     constant: i64,
 }
 
-/// What a register has to be for the initial value to be made of it.
+/// The conditions on a register of which the initial value is made.
 #[derive(Clone, Copy)]
 struct Wanted {
     /// Of its class.

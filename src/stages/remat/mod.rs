@@ -45,18 +45,17 @@ mod live_in;
 #[cfg(all(ptx_host, not(test)))]
 pub(crate) mod pass;
 mod pressure;
-mod recompute;
+pub mod recompute;
 #[cfg(test)]
 mod tests;
-mod types;
-
-pub use types::{Reader, Recomputation, RecomputationId, RegisterFile, RematTarget};
+pub mod types;
 
 use crate::ssa::SsaFacts;
 use candidates::Candidates;
 use live_in::LiveInWalk;
 use pressure::Pressure;
 use recompute::Recomputations;
+use types::RematTarget;
 
 /// The algorithm with its buffers, kept from function to function.
 #[derive(Default)]
