@@ -63,11 +63,11 @@ impl Found {
         }
         let Some(reg) = result.vreg() else { return };
         for (initial, entry, next, latch) in [(a, from_a, b, from_b), (b, from_b, a, from_a)] {
-            let Some(next) = next.vreg() else { continue };
+            let (Some(initial), Some(next)) = (initial.vreg(), next.vreg()) else { continue };
             let Some(increment) = facts.def_of(next) else { continue };
             let Some(step) = other_operand(facts, increment, reg) else { continue };
             let [entry, latch] = [entry, latch].map(|block| facts.block_numbered(block.block_number()));
-            let (initial, header) = (initial.reg(), facts.block_of_instr(phi));
+            let header = facts.block_of_instr(phi);
             let num_sums = self.sums.len();
             for (reg, reads_next) in [(reg, false), (next, true)] {
                 self.find_sums(facts, target, reg, increment, reads_next);

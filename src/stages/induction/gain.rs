@@ -6,7 +6,7 @@
 use super::find::Found;
 use super::types::{InductionTarget, Sum, SumId, Variable, VariableId};
 use crate::adt::IntEqClasses;
-use crate::mir::{BlockId, InstrId, Register, VRegId};
+use crate::mir::{BlockId, InstrId, VRegId};
 use crate::ssa::SsaFacts;
 use index_vec::IndexVec;
 
@@ -108,11 +108,9 @@ impl Gains {
             let registers = target.registers32(increment) as i32;
             let gain = &mut self.gains[class_of(&mut self.classes, sums[0].variable)];
             if is_erased {
-                let mut is_uniform = |reg: Register| {
-                    let def = reg.vreg().and_then(|reg| facts.def_of(reg));
-                    def.is_some_and(|def| target.is_uniform(def))
-                };
-                let is_uniform = is_uniform(initial) && (!step.is_reg() || is_uniform(step.reg()));
+                let mut is_uniform =
+                    |reg: VRegId| facts.def_of(reg).is_some_and(|def| target.is_uniform(def));
+                let is_uniform = is_uniform(initial) && step.vreg().is_none_or(is_uniform);
                 *gain += registers * if is_uniform { UNIFORM_PARTS } else { PARTS };
             }
             for sums in sums.chunk_by(|a, b| a.distance == b.distance) {

@@ -13,7 +13,7 @@
 
 use super::find::Found;
 use super::types::{NewVariable, Variable};
-use crate::mir::{BlockId, InstrId, Register};
+use crate::mir::{BlockId, InstrId, VRegId};
 use crate::ssa::forms::{Defs, FormId, Forms};
 use crate::ssa::SsaFacts;
 
@@ -21,11 +21,11 @@ use crate::ssa::SsaFacts;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum InitialValue {
     /// A register that is there.
-    Existing(Register),
+    Existing(VRegId),
     /// A register that is there and a constant.
-    PlusConstant(Register, i64),
+    PlusConstant(VRegId, i64),
     /// A register that is there and the step.
-    PlusStep(Register),
+    PlusStep(VRegId),
     /// The sum of the old variable's initial value and the distance.
     Sum,
 }
@@ -35,7 +35,7 @@ pub trait SumTarget: Defs {
     /// Tells the width of an instruction that adds its operands and does nothing else; none of any other.
     fn sum_bits(&mut self, instr: InstrId) -> Option<u32>;
     /// Whether two registers are of the same class.
-    fn have_same_class(&mut self, a: Register, b: Register) -> bool;
+    fn have_same_class(&mut self, a: VRegId, b: VRegId) -> bool;
 }
 
 /// A sum of the function, and its linear form.
@@ -43,12 +43,13 @@ pub trait SumTarget: Defs {
 struct KnownSum {
     form: FormId,
     instr: InstrId,
+    result: VRegId,
 }
 
 /// A register, and the constant that has to be added to it.
 #[derive(Clone, Copy)]
 struct Offset {
-    base: Register,
+    base: VRegId,
     constant: i64,
 }
 
@@ -56,7 +57,7 @@ struct Offset {
 #[derive(Clone, Copy)]
 struct Wanted {
     /// Of its class.
-    like: Register,
+    like: VRegId,
     /// Of that width.
     bits: u32,
     /// Defined where it dominates this block.
@@ -92,12 +93,10 @@ impl InitialValues {
             if found.is_sum(instr) || self.increments.binary_search(&instr).is_ok() {
                 continue;
             }
-            let [result, ..] = *facts.operands_of(instr) else { continue };
-            if let Some(reg) = result.vreg().filter(|_| result.is_def()) {
-                if let Some(bits) = target.sum_bits(instr) {
-                    let form = self.forms.of(target, reg, bits);
-                    self.sums.push(KnownSum { form, instr });
-                }
+            let Some(result) = result_of(facts, instr) else { continue };
+            if let Some(bits) = target.sum_bits(instr) {
+                let form = self.forms.of(target, result, bits);
+                self.sums.push(KnownSum { form, instr, result });
             }
         }
         let forms = &self.forms;
@@ -117,8 +116,7 @@ impl InitialValues {
         let Variable { entry, increment, initial, step, .. } = found.variable(new);
         let bits = target.sum_bits(increment).expect("an increment is a sum");
         let distance = found.sums_of(new)[0].distance;
-        let initial_reg = initial.vreg().expect("the value that a PHI reads");
-        let [initial_form, distance] = [initial_reg, distance].map(|reg| self.forms.of(target, reg, bits));
+        let [initial_form, distance] = [initial, distance].map(|reg| self.forms.of(target, reg, bits));
         let Some(form) = self.forms.sum(initial_form, distance) else { return InitialValue::Sum };
         let step = step.vreg().map(|step| self.forms.of(target, step, bits));
         let before_step = step.and_then(|step| self.forms.difference(form, step));
@@ -149,7 +147,7 @@ impl InitialValues {
         let same_terms =
             self.sums[first..].iter().take_while(|sum| forms.terms(sum.form) == forms.terms(form));
         let fitting = same_terms.filter_map(|sum| {
-            let base = facts.operands_of(sum.instr)[0].reg();
+            let base = sum.result;
             let fits = target.have_same_class(base, wanted.like);
             let constant = forms.constant(form).wrapping_sub(forms.constant(sum.form)) as i64;
             let constant = if wanted.bits == 32 { i64::from(constant as i32) } else { constant };
@@ -158,4 +156,9 @@ impl InitialValues {
         });
         fitting.max_by_key(|offset| offset.constant == 0)
     }
+}
+
+/// Finds the register that an instruction defines by its first operand.
+fn result_of(facts: &SsaFacts, instr: InstrId) -> Option<VRegId> {
+    facts.operands_of(instr).first().filter(|result| result.is_def())?.vreg()
 }

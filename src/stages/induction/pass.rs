@@ -6,7 +6,7 @@ use super::types::{InductionTarget, NewVariable, Variable};
 use super::InductionVariables;
 use crate::adt::Counters;
 use crate::llvm::{MachineFunction, MachineInstr};
-use crate::mir::{InstrId, Register};
+use crate::mir::{InstrId, Register, VRegId};
 use crate::nvptx::arithmetic::{Arithmetic, IntegerOp};
 use crate::nvptx::computation::Operation;
 use crate::nvptx::counterparts::Counterpart;
@@ -24,51 +24,48 @@ pub struct Induction {
     initials: Vec<InitialValue>,
 }
 
-/// LLVM's function, as the algorithm asks of it.
-struct LlvmTarget<'a, 'c, 'f> {
-    code: &'c mut Code<'a, 'f>,
-    instrs: Instrs<'a, 'f>,
+/// Tells the width of an instruction that adds its operands and does nothing else.
+fn sum_bits(instrs: &Instrs, instr: InstrId) -> Option<u32> {
+    match instrs.opcode_info(instr).arithmetic {
+        Some(IntegerOp { operation: Arithmetic::Add, bits }) => Some(bits),
+        _ => None,
+    }
 }
 
 impl SumTarget for Code<'_, '_> {
     fn sum_bits(&mut self, instr: InstrId) -> Option<u32> {
-        match self.machine().opcode_info(instr).arithmetic {
-            Some(IntegerOp { operation: Arithmetic::Add, bits }) => Some(bits),
-            _ => None,
-        }
+        sum_bits(self.machine(), instr)
     }
-    fn have_same_class(&mut self, a: Register, b: Register) -> bool {
-        let mf = self.machine().function();
-        mf.class_id(a) == mf.class_id(b)
+    fn have_same_class(&mut self, a: VRegId, b: VRegId) -> bool {
+        self.machine().class(a) == self.machine().class(b)
     }
 }
 
-impl InductionTarget for LlvmTarget<'_, '_, '_> {
+impl InductionTarget for Instrs<'_, '_> {
     fn is_sum(&mut self, instr: InstrId) -> bool {
-        let (mi, mf) = (self.instrs.instr(instr), self.instrs.function());
+        let (mi, mf) = (self.instr(instr), self.function());
         let class = |index| mf.class_id(mi.operand(index).reg());
         let is_same = |index| !mi.operand(index).is_reg() || class(index) == class(0);
-        self.code.sum_bits(instr).is_some() && class(0).is_some() && is_same(1) && is_same(2)
+        sum_bits(self, instr).is_some() && class(0).is_some() && is_same(1) && is_same(2)
     }
     fn is_access(&mut self, instr: InstrId) -> bool {
-        self.instrs.opcode_info(instr).address.is_some() || self.is_inline_asm(instr)
+        self.opcode_info(instr).address.is_some() || self.is_inline_asm(instr)
     }
     fn is_inline_asm(&mut self, instr: InstrId) -> bool {
-        self.instrs.opcode_info(instr).operation == Operation::InlineAsm
+        self.opcode_info(instr).operation == Operation::InlineAsm
     }
     fn registers32(&mut self, instr: InstrId) -> u32 {
-        let mi = self.instrs.instr(instr);
-        self.instrs.function().class_bits(mi.operand(0).reg()).div_ceil(32)
+        self.function().class_bits(self.instr(instr).operand(0).reg()).div_ceil(32)
     }
     fn is_uniform(&mut self, instr: InstrId) -> bool {
-        self.instrs.is_uniform(instr)
+        Instrs::is_uniform(self, instr)
     }
     fn registers32_in_sums(&mut self, instr: InstrId) -> u32 {
-        if self.is_uniform(instr) {
+        if Instrs::is_uniform(self, instr) {
             return 0;
         }
         // It and a sum are one instruction, of 32 bits.
-        if self.instrs.opcode_info(instr).is_widening {
+        if self.opcode_info(instr).is_widening {
             1
         } else {
             self.registers32(instr)
@@ -79,14 +76,13 @@ impl InductionTarget for LlvmTarget<'_, '_, '_> {
 impl Induction {
     /// Runs the stage on a function; whether it changed that.
     pub fn run(&mut self, mf: MachineFunction, snapshot: &mut Snapshot, counters: &mut Counters) -> bool {
-        let Some((facts, instrs)) = snapshot.of_blocks(mf) else { return false };
-        let mut code = Code::new(facts, instrs, None);
-        let mut target = LlvmTarget { code: &mut code, instrs };
-        self.variables.run(facts, &mut target, &mut self.new_variables);
+        let Some((facts, mut instrs)) = snapshot.of_blocks(mf) else { return false };
+        self.variables.run(facts, &mut instrs, &mut self.new_variables);
         let (found, new_variables) = (&self.variables.found, &self.new_variables);
         self.initials.clear();
         if !new_variables.is_empty() {
             let values = &mut self.initial_values;
+            let mut code = Code::new(facts, instrs, None);
             values.read(facts, found, new_variables, &mut code);
             self.initials.extend(new_variables.iter().map(|new| values.find(facts, found, new, &mut code)));
         }
@@ -114,9 +110,9 @@ impl Induction {
 }
 
 /// Changes LLVM's function.
-struct Edits<'e, 'a, 'f> {
-    facts: &'e SsaFacts,
-    found: &'e Found,
+struct Edits<'a, 'f> {
+    facts: &'a SsaFacts,
+    found: &'a Found,
     instrs: Instrs<'a, 'f>,
 }
 
@@ -130,13 +126,13 @@ struct Originals<'f> {
     sum: MachineInstr<'f>,
 }
 
-impl<'f> Edits<'_, '_, 'f> {
+impl<'f> Edits<'_, 'f> {
     /// Makes a variable of sums, which are erased.
     fn make_variable(&self, new: &NewVariable, initial: InitialValue) {
         let mf = self.instrs.function();
         let sums = self.found.sums_of(new);
         let Variable { phi, increment, entry, .. } = self.found.variable(new);
-        let [phi, increment, sum] = [phi, increment, sums[0].instr].map(|i| self.instrs.instr(i));
+        let [phi, increment, sum] = [phi, increment, sums[0].instr].map(|instr| self.instrs.instr(instr));
         let [reg, next] = [phi, increment].map(|mi| mi.operand(0).reg());
         let at_next = index_of(phi, next).expect("a PHI reads the result of the increment");
         let originals = Originals { phi, at_next, increment, sum };
@@ -164,16 +160,16 @@ impl<'f> Edits<'_, '_, 'f> {
             (made, mf.def(made).expect("it was made").instr)
         };
         let (made, mi) = match initial {
-            InitialValue::Existing(reg) => return reg,
+            InitialValue::Existing(reg) => return reg.into(),
             InitialValue::PlusConstant(base, constant) => {
                 let opcode = self.instrs.counterpart(sum, Counterpart::WithConstant);
                 let (made, mi) = clone(sum);
-                mi.set_address(Some(opcode), 1, base, constant);
+                mi.set_address(Some(opcode), 1, base.into(), constant);
                 (made, mi)
             }
             InitialValue::PlusStep(base) => {
                 let (made, mi) = clone(increment);
-                mi.set_reg(index_of(mi, reg).expect("an increment reads its variable"), base);
+                mi.set_reg(index_of(mi, reg).expect("an increment reads its variable"), base.into());
                 (made, mi)
             }
             InitialValue::Sum => {

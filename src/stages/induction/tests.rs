@@ -6,7 +6,7 @@ use super::types::{InductionTarget, NewVariable, SumId, Variable, VariableId};
 use super::InductionVariables;
 use crate::fuzzing::{cases, Rng, FEW};
 use crate::mir::testing::{end_block, push, read, write};
-use crate::mir::{virtual_reads, BlockId, FunctionFacts, InstrFlags, InstrId, Operand, Register, VRegId};
+use crate::mir::{virtual_reads, BlockId, FunctionFacts, InstrFlags, InstrId, Operand, VRegId};
 use crate::ssa::forms::{Definition, Defs, Op, Value};
 use crate::ssa::SsaFacts;
 use std::collections::BTreeSet;
@@ -174,10 +174,7 @@ impl Defs for Sums<'_> {
     fn definition(&mut self, reg: VRegId) -> Option<Definition> {
         let def = self.0.def_of(reg)?;
         let [_, a, b] = *self.0.operands_of(def) else { return None };
-        let value = |o: Operand| match o.vreg() {
-            Some(reg) => Value::Reg(reg),
-            None => Value::Imm(i64::from(o.imm_low())),
-        };
+        let value = |o: Operand| o.vreg().map_or_else(|| Value::Imm(o.imm_low().into()), Value::Reg);
         Some(Definition { op: Op::Add(value(a), value(b)), bits: 64 })
     }
 }
@@ -186,7 +183,7 @@ impl SumTarget for Sums<'_> {
     fn sum_bits(&mut self, instr: InstrId) -> Option<u32> {
         TestTarget(self.0).is_sum(instr).then_some(64)
     }
-    fn have_same_class(&mut self, _: Register, _: Register) -> bool {
+    fn have_same_class(&mut self, _: VRegId, _: VRegId) -> bool {
         true
     }
 }
@@ -216,7 +213,7 @@ fn initial_value(initial: u32, in_front: &[[Operand; 3]]) -> InitialValue {
 
 #[test]
 fn induction_variables_begin_with_sums_that_are_there() {
-    let reg = |index| Register::from(VRegId::new(index));
+    let reg = VRegId::new;
     assert_eq!(initial_value(1, &[]), InitialValue::Sum);
     let sum = [write(5), read(1), read(2)];
     assert_eq!(initial_value(1, &[sum]), InitialValue::Existing(reg(5)));

@@ -1,6 +1,6 @@
 //! Declares induction variables, their sums, and the variables that are made of these.
 
-use crate::mir::{BlockId, InstrId, Operand, Register, VRegId};
+use crate::mir::{BlockId, InstrId, Operand, VRegId};
 use std::ops::Range;
 
 index_vec::define_index_type! {
@@ -23,7 +23,7 @@ pub struct Variable {
     /// The instruction that adds the step to it.
     pub increment: InstrId,
     /// The value that it begins with.
-    pub initial: Register,
+    pub initial: VRegId,
     /// The step: a register or a constant.
     pub step: Operand,
     /// The block from which the loop is entered, where `initial` comes from.
