@@ -1,4 +1,7 @@
-//! The stages that stock LLVM has not, in the order in which they run.
+//! Holds the stages that stock LLVM has not. [`crate::plugin::pipeline`] says where each of them runs.
+//!
+//! A stage is a folder: its `mod.rs` says what problem it solves and how, the algorithm needs no LLVM, and `pass.rs` binds it to LLVM's
+//! function: facts in, edits out.
 
 pub mod cssa;
 pub mod fold_addresses;
