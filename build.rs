@@ -159,10 +159,13 @@ fn build_for(llvm: &Llvm) {
     if env::var_os("LIBCLANG_PATH").is_none() && has_libclang(&llvm.lib) {
         env::set_var("LIBCLANG_PATH", &llvm.lib); // bindgen loads libclang at run time
     }
+    check_records();
     let bindings = bindgen::Builder::default()
         .header("cpp-shim/ptxpasses.h")
         .clang_arg(format!("-I{}", gcc_include()))
         .allowlist_item("[Pp][Tt][Xx].*")
+        // Kept in src/mir/dag.
+        .blocklist_file(format!(".*/{RECORDS_HEADER}"))
         // Defined by Rust, not imported.
         .blocklist_item("ptx_entry_points")
         .blocklist_item("ptx_version_facts")
@@ -174,6 +177,67 @@ fn build_for(llvm: &Llvm) {
         fail(&format!("cannot write ffi.rs: {e}"));
     }
     println!("cargo:rustc-env=PTX_LLVM_MAJOR={}", llvm.major);
+}
+
+const RECORDS_HEADER: &str = "ptxpasses_records.h";
+const RECORDS: &str = "src/mir/dag/records.rs";
+
+/// Compares [`RECORDS`], bindgen's output that builds without LLVM use, with the header that declares the records.
+fn check_records() {
+    println!("cargo:rerun-if-changed={RECORDS}");
+    println!("cargo:rerun-if-env-changed=PTX_UPDATE_RECORDS");
+    let bindings = bindgen::Builder::default()
+        .header(format!("cpp-shim/{RECORDS_HEADER}"))
+        .clang_arg(format!("-I{}", gcc_include()))
+        .allowlist_file(format!(".*/{RECORDS_HEADER}"))
+        // The numbers, which are types of their own.
+        .blocklist_type("Ptx(Opt)?[A-Za-z]+Id|PtxReg|PtxNodeHandle|PtxSDNode")
+        .blocklist_item("PTX_NONE|PTXPASSES_RECORDS_H")
+        .raw_line("// bindgen's output for cpp-shim/ptxpasses_records.h; PTX_UPDATE_RECORDS=1 renews it.")
+        .raw_line("use super::ids::*;")
+        .disable_header_comment()
+        .formatter(bindgen::Formatter::Prettyplease)
+        .parse_callbacks(Box::new(RecordTypes))
+        .derive_partialeq(true)
+        .derive_eq(true)
+        .layout_tests(false)
+        .generate()
+        .unwrap_or_else(|e| fail(&format!("bindgen: {e}")))
+        .to_string();
+    if env::var_os("PTX_UPDATE_RECORDS").is_some() {
+        std::fs::write(RECORDS, bindings).unwrap_or_else(|e| fail(&format!("cannot write {RECORDS}: {e}")));
+    } else if std::fs::read_to_string(RECORDS).ok().as_deref() != Some(&bindings) {
+        fail(&format!(
+            "{RECORDS} is not what bindgen makes of cpp-shim/{RECORDS_HEADER}; build once with \
+             PTX_UPDATE_RECORDS=1 in the environment, which renews it"
+        ));
+    }
+}
+
+#[derive(Debug)]
+struct RecordTypes;
+
+impl bindgen::callbacks::ParseCallbacks for RecordTypes {
+    /// Constants have the type of the members that hold them.
+    fn int_macro(&self, name: &str, _: i64) -> Option<bindgen::callbacks::IntKind> {
+        let prefixes = ["PTX_STEP_", "PTX_NODE_", "PTX_TYPE_", "PTX_OPERAND_", "PTX_VALUE_", "PTX_SD_"];
+        let is_short = prefixes.iter().any(|prefix| name.starts_with(prefix));
+        is_short.then_some(bindgen::callbacks::IntKind::U16)
+    }
+    fn blocklisted_type_implements_trait(
+        &self,
+        _: &str,
+        _: bindgen::callbacks::DeriveTrait,
+    ) -> Option<bindgen::callbacks::ImplementsTrait> {
+        Some(bindgen::callbacks::ImplementsTrait::Yes)
+    }
+    fn add_derives(&self, info: &bindgen::callbacks::DeriveInfo<'_>) -> Vec<String> {
+        if info.name == "PtxTargetOpcodes" {
+            vec!["Default".to_owned()]
+        } else {
+            vec![]
+        }
+    }
 }
 
 fn has_libclang(dir: &Path) -> bool {

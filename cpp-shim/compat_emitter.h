@@ -1,5 +1,5 @@
-// Everything that differs between LLVM 17 and 22 and that the shim of the
-// emitter uses.  As compat.h; apart, since it asks for SelectionDAG's headers.
+// Hides the differences between LLVM 17 and 22 from the shim's emitter.  Apart
+// from compat.h, since it includes SelectionDAG's headers.
 #pragma once
 
 #include "compat.h"
@@ -17,8 +17,8 @@ using OptLevel = llvm::CodeGenOptLevel;
 using OptLevel = llvm::CodeGenOpt::Level;
 #endif
 
-// A use iterator was one over users that knows the use as well (to LLVM 19);
-// since then it is one over uses.
+// To LLVM 19 a use iterator yields users and knows the use as well; since then
+// it yields uses.
 template <class Iterator>
 auto useOf(const Iterator &I) -> decltype(I.getUse()) {
   return I.getUse();
@@ -28,7 +28,7 @@ auto useOf(const Iterator &I, None...) -> decltype(*I) {
   return *I;
 }
 
-// The flags of an instruction that those of a node become.
+// Translates the flags of a node to those of an instruction.
 inline uint32_t instrFlags(const llvm::SDNodeFlags Flags) {
   using llvm::MachineInstr;
   uint32_t R = 0;
@@ -118,7 +118,7 @@ inline void addCallSiteInfo(llvm::MachineFunction &MF, llvm::SelectionDAG &DAG,
 #endif
 }
 
-// Which function a call names: kept since LLVM 20, or what the compiler finds.
+// Records the function that a call names, which LLVM keeps since version 20.
 template <class Function, class DAG>
 auto addCalledGlobal(Function &MF, DAG &D, llvm::MachineInstr &MI,
                      const llvm::SDNode *N)

@@ -5,6 +5,7 @@
 #include "llvm/CodeGen/TargetOpcodes.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/Support/ErrorHandling.h"
 
 #include <array>
 
@@ -13,8 +14,8 @@ using namespace ptxpasses;
 
 namespace {
 
-// What the DAG keeps of single nodes (PC sections and the like) is private: an
-// explicit instantiation may name it.
+// The extra information about single nodes (PC sections and the like) is a
+// private member, which an explicit instantiation may name.
 bool hasExtraInfo(const SelectionDAG &DAG);
 template <auto Member> struct ExtraInfo {
   friend bool hasExtraInfo(const SelectionDAG &DAG) {
@@ -23,7 +24,7 @@ template <auto Member> struct ExtraInfo {
 };
 template struct ExtraInfo<&SelectionDAG::SDEI>;
 
-// What a target-independent opcode is: as a node and as an operand.
+// The kinds of a target-independent opcode, as a node and as an operand.
 struct Kinds {
   uint8_t Node = PTX_ISD_OTHER;
   uint8_t Operand = PTX_SD_NODE; // or PTX_SD_OTHER, if it is not scheduled
@@ -71,12 +72,13 @@ constexpr auto KindTable = [] {
 }();
 
 Kinds kindsOf(const SDNode &N) {
-  // A target's opcode, as a number without sign, is beyond all others.
+  // A target's opcode is negative: as an unsigned number beyond all others.
   unsigned Opcode = N.getOpcode();
   return Opcode < KindTable.size() ? KindTable[Opcode] : Kinds();
 }
 
-// A result of this type, or an operand's type; 0 if LLVM has no number for it.
+// Describes the type of a result or an operand; type 0 if LLVM has no number
+// for it.
 PtxDagValue typed(EVT Type) {
   static_assert(MVT::INVALID_SIMPLE_VALUE_TYPE == 0);
   uint16_t Simple = Type.isSimple() ? Type.getSimpleVT().SimpleTy : 0;
@@ -90,12 +92,12 @@ uint16_t stepFlags(const SUnit &SU) {
                   (SU.isCloned ? PTX_STEP_CLONED : 0));
 }
 
-// Reads the schedule; see PtxDag for what the records mean.
+// Reads the schedule into the records of PtxDag.
 struct Reader {
   Emission &E;
   DagBuffers &B = E.B;
   const bool HasExtraInfo = hasExtraInfo(E.DAG);
-  bool HasSteps = false; // other than each node once
+  bool HasSteps = false; // false: each node once, in order
   SmallVector<SDNode *, 8> Glued = {};
 
   void makeRoom();
@@ -117,8 +119,8 @@ private:
   uint16_t flagsOf(const SDNode &N) const;
 };
 
-// The result of one of the nodes so far, which are all that come before the
-// use in the schedule.
+// Describes the result that `Use` reads. Its node has been read: it comes
+// before the user in the schedule.
 LLVM_ATTRIBUTE_ALWAYS_INLINE PtxDagOperand
 Reader::valueOperand(const SDUse &Use, uint16_t Info) const {
   uint32_t Id = E.idOf(Use.getNode());
@@ -154,7 +156,7 @@ Reader::inputOperand(const SDUse &Use) {
     return constantOperand(*cast<ConstantSDNode>(&N));
   if (Kind == PTX_SD_REGISTER)
     return {PTX_SD_REGISTER,
-            uint16_t(typed(N.getValueType(0)).type |
+            uint16_t(typed(N.getValueType(0)).ty |
                      (N.isDivergent() ? PTX_OPERAND_DIVERGENT : 0)),
             unsigned(cast<RegisterSDNode>(&N)->getReg())};
   if (Kind == PTX_SD_OTHER)
@@ -205,10 +207,10 @@ void Reader::readResults(const SDNode &N, PtxDagNode &Record) {
   Record.num_results = uint16_t(Results);
 }
 
-// How often each register is used, and by which CopyToReg.
+// Counts the uses of each result, and lists those by a CopyToReg.
 void Reader::readUses(const SDNode &N, PtxDagNode &Record) {
   Record.first_copy = B.Copies.size();
-  // Of uses of a chain, of which there may be many, nothing is asked.
+  // Uses of a chain, of which there may be many, are not needed.
   if (Record.num_results == 0)
     return;
   PtxDagValue *Values = B.Values.data() + Record.first_value;
@@ -218,8 +220,8 @@ void Reader::readUses(const SDNode &N, PtxDagNode &Record) {
     PtxDagValue &Value = Values[Use.getResNo()];
     if (Value.flags < 2 * PTX_VALUE_USE)
       Value.flags += PTX_VALUE_USE;
-    // Stock looks at the users, whichever result each use is of: a copy that is
-    // chained to N as well stands where the use of the chain stands.
+    // As LLVM does, look at the users, whichever result each use is of: a copy
+    // that is chained to N as well stands at the place of that use.
     const SDNode *User = Use.getUser();
     if (User->getOpcode() != ISD::CopyToReg)
       continue;
@@ -251,7 +253,7 @@ uint16_t Reader::flagsOf(const SDNode &N) const {
 uint32_t Reader::describeNode(SDNode &N) {
   PtxDagNode &Record = *B.Nodes.take(1);
   uint32_t Id = B.Nodes.indexOf(&Record);
-  Record.node = Emission::wrap(&N);
+  Record.handle = Emission::wrap(&N);
   Record.flags = flagsOf(N);
   Record.ir_order = N.getIROrder();
   Record.glued_user = PTX_NONE;
@@ -266,7 +268,7 @@ uint32_t Reader::describeNode(SDNode &N) {
   readOperands(N, Record);
   readResults(N, Record);
   readUses(N, Record);
-  N.setNodeId(int(Id)); // a unit's number before, which is of no use any more
+  N.setNodeId(int(Id)); // replaces its unit's number, which nothing needs now
   return Id;
 }
 
@@ -314,8 +316,8 @@ void Reader::addUnit(const SUnit &SU) {
   }
 }
 
-// Makes room for the steps, if they say anything, and for the nodes of a
-// schedule without copies of units, which are described once.
+// Makes room for the steps, if they differ from each node once in order, and
+// for the nodes. The nodes of a cloned unit are described once.
 void Reader::makeRoom() {
   uint32_t Nodes = 0, Operands = 0, Values = 0, Others = 0;
   for (const SUnit *SU : E.Scheduler.Sequence) {
@@ -368,8 +370,10 @@ void readDebugValue(Emission &E, SDDbgValue &V, uint32_t Flags) {
       O.kind = PTX_DBG_OPERAND_NODE;
       // The node may be gone; then the value is invalidated.
       uint32_t Id = V.Invalid ? PTX_NONE : E.idOf(Op.u.s.Node);
-      O.payload =
-          Id == PTX_NONE ? PTX_NONE : E.B.Nodes[Id].first_value + Op.u.s.ResNo;
+      if (Id == PTX_NONE)
+        O.kind = PTX_DBG_OPERAND_UNSCHEDULED;
+      else
+        O.payload = E.B.Nodes[Id].first_value + Op.u.s.ResNo;
       break;
     }
     case SDDbgOperand::CONST:
@@ -384,6 +388,8 @@ void readDebugValue(Emission &E, SDDbgValue &V, uint32_t Flags) {
       O.kind = PTX_DBG_OPERAND_VREG;
       O.payload = Op.u.VReg;
       break;
+    default:
+      report_fatal_error("ptxpasses: unknown kind of debug location");
     }
     E.B.DbgOperands.push_back(O);
   }
@@ -406,7 +412,7 @@ void readDebugValues(Emission &E) {
   for (uint32_t Id = 0; Id != E.B.Nodes.size(); ++Id)
     if (E.B.Nodes[Id].flags & PTX_NODE_HAS_DEBUG_VALUE)
       for (const SDDbgValue *V :
-           DAG.GetDbgValues(Emission::get(E.B.Nodes[Id].node)))
+           DAG.GetDbgValues(Emission::get(E.B.Nodes[Id].handle)))
         E.B.DbgOf.push_back({Id, Ids.lookup(V)});
 }
 
@@ -437,8 +443,9 @@ void clear(DagBuffers &B) {
   B.SpecialKinds = B.OddInputs = 0;
 }
 
-// A value that instruction selection keeps in registers across blocks, and the
-// blocks that read it; a PHI reads at the end of the block that it comes from.
+// Reads a value that instruction selection keeps in registers across blocks,
+// and its readers; a PHI reads at the end of the block that the value comes
+// from.
 void readIrValue(Emission &E, const Value &V, const BasicBlock &Def) {
   auto It = E.FuncInfo.ValueMap.find(&V);
   if (It == E.FuncInfo.ValueMap.end())
@@ -451,7 +458,7 @@ void readIrValue(Emission &E, const Value &V, const BasicBlock &Def) {
       continue;
     const auto *Phi = dyn_cast<PHINode>(User);
     const BasicBlock *At = Phi ? Phi->getIncomingBlock(U) : User->getParent();
-    B.IrUses.push_back(B.IrBlocks.lookup(At) << 1 | (Phi ? 1 : 0));
+    B.IrUses.push_back({B.IrBlocks.lookup(At), Phi != nullptr});
   }
   B.IrValues.push_back({unsigned(It->second), B.IrBlocks.lookup(&Def), First,
                         uint32_t(B.IrUses.size()) - First});

@@ -1,4 +1,4 @@
-// What the emitter asks of the target, and the instructions that it makes.
+// Answers the emitter's questions about the target, and makes instructions.
 #include "emitter.h"
 
 #include "llvm/CodeGen/MachineConstantPool.h"
@@ -28,7 +28,7 @@ void addGlobal(const MachineInstrBuilder &MIB, const GlobalAddressSDNode &N) {
   MIB.addGlobalAddress(N.getGlobal(), N.getOffset(), N.getTargetFlags());
 }
 
-// An operand that is read off a node.
+// Adds an operand that is read off a node.
 void addLeaf(Emission &E, const MachineInstrBuilder &MIB, uint32_t Kind,
              const SDNode *N) {
   switch (Kind) {
@@ -99,8 +99,8 @@ void addLeaf(Emission &E, const MachineInstrBuilder &MIB, uint32_t Kind,
   }
 }
 
-// Of the flags nearly all operands have one or none: with constants the
-// operand is put together in a few instructions.
+// Nearly all operands have one flag or none. With constant flags LLVM's inline
+// code makes the operand in a few instructions.
 MachineOperand registerOperand(const PtxNewOperand &O) {
   if (O.subreg == 0)
     switch (O.flags) {
@@ -276,29 +276,33 @@ void ptx_emit_desc(PtxEmission *P, uint32_t Opcode, PtxDesc *Out) {
   PtxDescOperand *Operands = E.B.DescOperands.append(D.getNumOperands());
   for (unsigned I = 0; I != D.getNumOperands(); ++I)
     Operands[I] = describeOperand(E, D, I);
-  *Out = {
-      D.getNumDefs(),
-      D.getNumOperands(),
-      (D.isVariadic() ? PTX_DESC_VARIADIC : 0) |
-          (D.variadicOpsAreDefs() ? PTX_DESC_VARIADIC_DEFS : 0) |
-          (D.isCall() ? PTX_DESC_CALL : 0) |
-          (D.hasOptionalDef() ? PTX_DESC_OPTIONAL_DEF : 0) |
-          (D.hasPostISelHook() ? PTX_DESC_POST_ISEL_HOOK : 0) |
-          (D.isRematerializable() && D.isAsCheapAsAMove() ? PTX_DESC_CHEAP : 0),
-      uint32_t(D.implicit_defs().size()),
-      uint32_t(D.implicit_uses().size()),
-      D.implicit_defs().data(),
-      D.implicit_uses().data(),
-      Operands};
+  *Out = {D.getNumDefs(),
+          D.getNumOperands(),
+          (D.isVariadic() ? PTX_DESC_VARIADIC : 0) |
+              (D.variadicOpsAreDefs() ? PTX_DESC_VARIADIC_DEFS : 0) |
+              (D.isCall() ? PTX_DESC_CALL : 0) |
+              (D.hasOptionalDef() ? PTX_DESC_OPTIONAL_DEF : 0) |
+              (D.hasPostISelHook() ? PTX_DESC_POST_ISEL_HOOK : 0) |
+              (D.isRematerializable() ? PTX_DESC_REMATERIALIZABLE : 0) |
+              (D.isAsCheapAsAMove() ? PTX_DESC_AS_CHEAP_AS_A_MOVE : 0),
+          uint32_t(D.implicit_defs().size()),
+          uint32_t(D.implicit_uses().size()),
+          D.implicit_defs().data(),
+          D.implicit_uses().data(),
+          Operands};
 }
 
-// Opcodes that LLVM knows as such, and NVPTX's, which it does not.
-bool ptx_emit_is_call_sequence(PtxEmission *E, uint32_t Opcode) {
-  const TargetInstrInfo &TII = get(E)->TII;
-  StringRef Name = TII.getName(Opcode);
-  return Opcode == TII.getCallFrameSetupOpcode() ||
-         Opcode == TII.getCallFrameDestroyOpcode() || Name == "Callseq_Start" ||
-         Name == "Callseq_End";
+uint32_t ptx_emit_call_frame_setup(PtxEmission *E) {
+  return get(E)->TII.getCallFrameSetupOpcode();
+}
+
+uint32_t ptx_emit_call_frame_destroy(PtxEmission *E) {
+  return get(E)->TII.getCallFrameDestroyOpcode();
+}
+
+// Names stand in a table of C strings.
+const char *ptx_emit_opcode_name(PtxEmission *E, uint32_t Opcode) {
+  return get(E)->TII.getName(Opcode).data();
 }
 
 // ---- edits --------------------------------------------------------------
@@ -335,7 +339,7 @@ PtxInstr *ptx_emit_instr(PtxEmission *P, const PtxNewInstr *I) {
       MI.setCFIType(E.MF, Type);
   }
   for (const PtxTie &T : ArrayRef(I->ties, I->num_ties))
-    MI.tieOperands(T.def, T.use);
+    MI.tieOperands(T.def, T.used);
   E.BB.insert(E.InsertPos, &MI);
   return wrap(&MI);
 }
@@ -380,6 +384,8 @@ bool ptx_emit_coalescable_ext(PtxEmission *P, uint32_t Reg, uint32_t *Src,
   return true;
 }
 
+bool ptx_emit_is_call(PtxInstr *MI) { return get(MI)->isCall(); }
+
 bool ptx_emit_is_call_site(PtxInstr *MI) { return isCallSite(*get(MI)); }
 
 void ptx_emit_call_site_info(PtxEmission *P, PtxInstr *MI, PtxSDNode *Node) {
@@ -411,9 +417,8 @@ void ptx_emit_mmra(PtxEmission *P, PtxInstr *First, PtxSDNode *Node) {
 
 void ptx_emit_heap_alloc(PtxEmission *P, PtxInstr *MI, PtxSDNode *Node) {
   Emission &E = *get(P);
-  if (get(MI)->isCall())
-    get(MI)->setHeapAllocMarker(E.MF,
-                                E.DAG.getHeapAllocSite(Emission::get(Node)));
+  get(MI)->setHeapAllocMarker(E.MF,
+                              E.DAG.getHeapAllocSite(Emission::get(Node)));
 }
 
 } // extern "C"

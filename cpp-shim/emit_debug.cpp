@@ -1,4 +1,4 @@
-// Debug instructions for the emitter, and where the block goes on.
+// Makes debug instructions for the emitter, and finds places in the block.
 #include "emitter.h"
 
 #include "llvm/BinaryFormat/Dwarf.h"
@@ -34,20 +34,20 @@ PtxDbgConstant describe(const Value *V) {
 
 const DIExpression *expressionOf(const SDDbgValue &V, uint32_t Kind,
                                  const PtxMetadata *Given) {
-  switch (Kind) {
-  case PTX_EXPR_OWN:
-    return V.Expr;
+  constexpr uint32_t Changes = PTX_EXPR_DEREF | PTX_EXPR_TO_VARIADIC;
+  switch (Kind & ~Changes) {
+  case PTX_EXPR_OF_VALUE: {
+    const DIExpression *Expr = V.Expr;
+    if (Kind & PTX_EXPR_DEREF)
+      Expr = DIExpression::append(Expr, dwarf::DW_OP_deref);
+    return Kind & PTX_EXPR_TO_VARIADIC
+               ? DIExpression::convertToVariadicExpression(Expr)
+               : Expr;
+  }
   case PTX_EXPR_GIVEN:
     return reinterpret_cast<const DIExpression *>(Given);
   case PTX_EXPR_UNDEF:
     return DIExpression::convertToUndefExpression(V.Expr);
-  case PTX_EXPR_INSTR_REF: {
-    const DIExpression *Expr = V.Expr;
-    if (V.IsIndirect)
-      Expr = DIExpression::append(Expr, dwarf::DW_OP_deref);
-    return V.IsVariadic ? Expr
-                        : DIExpression::convertToVariadicExpression(Expr);
-  }
   default:
     report_fatal_error("ptxpasses: unknown kind of expression");
   }

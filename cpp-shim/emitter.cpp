@@ -1,5 +1,5 @@
-// How the emitter gets into a pipeline: a scheduler that has the one that would
-// have run do the scheduling, and hands the sequence to Rust.
+// Puts the emitter into a pipeline: a scheduler that lets the user's scheduler
+// do the scheduling and hands the sequence to Rust.
 #include "emitter.h"
 #include "host_check.h"
 #include "stock_pass.h"
@@ -41,10 +41,12 @@ public:
     switch (ptx_entry_points.emit_block(&Run, &Error)) {
     case PTX_CHANGED:
       return BB;
+    case PTX_DELEGATE:
+      return Native->EmitSchedule(InsertPos);
     case PTX_FAILED:
       report_fatal_error(ref(Error), /*gen_crash_diag=*/false);
     default:
-      return Native->EmitSchedule(InsertPos);
+      report_fatal_error("ptxpasses: unknown outcome of a block");
     }
   }
 };
@@ -53,9 +55,9 @@ using Ctor = RegisterScheduler::FunctionPassCtor;
 using SchedulerOption =
     cl::opt<Ctor, false, RegisterPassParser<RegisterScheduler>>;
 SchedulerOption *Option;
-// What the command line asks for.  Threads that build pipelines change it and
-// the option under a lock; those that select instructions read both, which is
-// after the pipeline that they run was built.
+// The scheduler that the command line asks for.  Threads that build pipelines
+// change it and the option under a lock.  Threads that select instructions read
+// both, after their pipeline was built.
 std::mutex OptionLock;
 std::atomic<Ctor> Chosen = createDefaultScheduler;
 
@@ -66,7 +68,7 @@ ScheduleDAGSDNodes *createScheduler(SelectionDAGISel *ISel, OptLevel Level) {
                               MF.getTarget().getTargetTriple().isNVPTX()))
     return Native;
   checkSchedulerData(MF);
-  // `linearize` brings an emitter of its own.
+  // `linearize` has an emitter of its own.
   if (!emitsAsBaseClass(*Native))
     return Native;
   return new EmittingScheduler(MF, Native, *ISel->FuncInfo);
@@ -74,7 +76,7 @@ ScheduleDAGSDNodes *createScheduler(SelectionDAGISel *ISel, OptLevel Level) {
 
 PassInfo::NormalCtor_t StockFinalizeISel;
 
-// The stock pass; what was selected is checked first.
+// Checks the selected function, then runs the stock pass.
 class VerifyingFinalizeISel : public MachineFunctionPass {
   std::unique_ptr<MachineFunctionPass> Stock;
 
@@ -97,8 +99,8 @@ public:
   }
 };
 
-// Every pipeline with instruction selection has this pass.  It is made after
-// all options were parsed and before anything is selected.
+// Every pipeline with instruction selection has this pass.  It is constructed
+// after all options were parsed and before anything is selected.
 Pass *makeFinalizeISel() {
   {
     std::lock_guard<std::mutex> Guard(OptionLock);

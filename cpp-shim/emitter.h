@@ -1,4 +1,4 @@
-// One block's emission, as the shim's parts of the emitter share it.
+// The emission of one block, which the files of the shim's emitter share.
 #pragma once
 
 #include "compat_emitter.h"
@@ -13,7 +13,7 @@
 
 namespace ptxpasses {
 
-// An array of plain records, which only grows and fills nothing with zeros.
+// An array of plain records, which only grows and does not zero its memory.
 template <class T> class Records {
   static_assert(std::is_trivially_copyable_v<T>);
   T *Begin = nullptr, *End = nullptr, *Limit = nullptr;
@@ -31,9 +31,8 @@ public:
   Records &operator=(const Records &) = delete;
   ~Records() { std::free(Begin); }
 
-  // Forgets all records and makes room for `Num`.  What it allocates for them
-  // it allocates once: memory that is touched for the first time costs more
-  // than what is done with it.
+  // Forgets all records and makes room for `Num`, by one allocation at most:
+  // memory that is touched for the first time costs more than the work on it.
   void reset(uint32_t Num) {
     if (LLVM_UNLIKELY(size_t(Limit - Begin) < Num)) {
       std::free(Begin);
@@ -63,7 +62,7 @@ public:
   T &operator[](size_t I) const { return Begin[I]; }
 };
 
-// What a DAG is read into; reused from block to block.
+// Buffers that a DAG is read into, reused from block to block.
 struct DagBuffers {
   Records<PtxDagStep> Steps;
   Records<PtxDagNode> Nodes;
@@ -78,11 +77,11 @@ struct DagBuffers {
   std::vector<PtxDagDbgOperand> DbgOperands;
   std::vector<PtxDagDbgOf> DbgOf;
   std::vector<uint32_t> DbgLabelOrders;
-  std::vector<uint32_t> Users;
+  std::vector<PtxOptNodeId> Users;
   Records<PtxDescOperand> DescOperands;
-  // Of the function, see ptx_emit_ir.
+  // The values of the function, see ptx_emit_ir.
   std::vector<PtxIrValue> IrValues;
-  std::vector<uint32_t> IrUses;
+  std::vector<PtxIrUse> IrUses;
   std::vector<PtxIrEdge> IrEdges;
   llvm::DenseMap<const llvm::BasicBlock *, uint32_t> IrBlocks;
 };
@@ -113,7 +112,7 @@ struct Emission {
   // PTX_NONE for one that is not scheduled.
   uint32_t idOf(const llvm::SDNode *N) const {
     auto Id = uint32_t(N->getNodeId());
-    return Id < B.Nodes.size() && B.Nodes[Id].node == wrap(N) ? Id : PTX_NONE;
+    return Id < B.Nodes.size() && B.Nodes[Id].handle == wrap(N) ? Id : PTX_NONE;
   }
   static PtxSDNode *wrap(const llvm::SDNode *N) {
     return reinterpret_cast<PtxSDNode *>(const_cast<llvm::SDNode *>(N));
@@ -134,8 +133,8 @@ inline PtxEmission *wrap(Emission *E) {
 void addOperands(Emission &E, const llvm::MachineInstrBuilder &MIB,
                  llvm::ArrayRef<PtxNewOperand> Operands);
 
-// The emitter takes the place of LLVM's in pipelines that are built from now
-// on; `Pass` is its index in the table of passes.
+// Replaces LLVM's emitter in pipelines that are built from now on; `Pass` is
+// its index in the table of passes.
 void installEmitter(unsigned Pass);
 
 } // namespace ptxpasses

@@ -1,5 +1,5 @@
-// The mirrors of emitter_mirror.h against the host.  A difference ends the
-// process: nothing is guessed.
+// Checks the mirrors of emitter_mirror.h against the host.  A difference ends
+// the process: nothing is guessed.
 #include "emitter_mirror.h"
 #include "host_check.h"
 
@@ -23,12 +23,12 @@ using Base = ScheduleDAGSDNodes;
 const char Message[] =
     "this LLVM has its instruction emitter laid out otherwise: ";
 
-// While the plugin is loaded.
+// Ends the process while the plugin is loaded.
 [[noreturn]] void refuseLayout(const char *Which) {
   ptxpasses::refuse(Message, Which);
 }
 
-// Later: LLVM's own way removes the output that has been begun.
+// Ends it later: LLVM's own way removes the partial output.
 [[noreturn]] void refuseToGoOn(const char *Which) {
   report_fatal_error(Twine("ptxpasses: ") + Message + Which,
                      /*gen_crash_diag=*/false);

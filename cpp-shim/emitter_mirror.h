@@ -1,8 +1,8 @@
-// Mirrors of two classes that LLVM declares in private headers: the base of the
+// Mirrors two classes that LLVM declares in private headers: the base of the
 // SelectionDAG schedulers, whose EmitSchedule is the instruction emitter, and
-// the debug values of a DAG.  Same members, same order of virtual functions;
-// the same in LLVM 17 to 22.  emitter_mirror.cpp checks both against the host
-// before anything is read through them.
+// the debug values of a DAG.  Members and virtual functions are in LLVM's
+// order, which is the same in LLVM 17 to 22.  emitter_mirror.cpp checks both
+// against the host before anything is read through them.
 #pragma once
 
 #include "llvm/CodeGen/MachineBasicBlock.h"

@@ -3,6 +3,7 @@
 //! Names and meanings are LLVM's (`Register.h`, `MachineOperand.h`). An operand crosses the boundary as one `u64`, so that one
 //! call reads an instruction and no layout of an LLVM class is known here.
 
+pub mod dag;
 mod function;
 mod ids;
 mod inline_asm;

@@ -18,7 +18,7 @@ fn is_cicc() -> bool {
 /// Those of the instruction emitter. The pressure order costs time, so `-ptx-fast-compile` turns it off.
 pub fn emitter() -> Settings {
     let order = if is_cicc() && !knobs::fast_compile() { knobs::emit_order() } else { EmitOrder::Source };
-    Settings { improves: is_cicc(), order }
+    Settings { omits_redundant_copies: is_cicc(), order }
 }
 
 /// Those of LiveVariables and LiveIntervals for a function.

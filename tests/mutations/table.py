@@ -62,7 +62,7 @@ BUGS = [
         Patch("if «self.host.is_read(copy.dst)» {", "false"),
     ]),
     Bug("emitter", "a copy that another block reads is dead", "checker", "cicc", inputs="emitter", patches=[
-        Patch("if self.improves && «self.is_made_here(dst)» {", "dst.is_virtual()"),
+        Patch("if self.omits_redundant_copies && «self.is_local_to_block(dst)» {", "dst.is_virtual()"),
     ]),
     # ---- PHIs of halves, which only the `cicc` profile has
     Bug("wide-phis", "halves of two values are a pair", "checker", "cicc", inputs="wide-phis", patches=[

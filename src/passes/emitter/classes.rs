@@ -1,45 +1,43 @@
-//! Register classes: which class a register gets that several places ask for (rows E4 to E6).
+//! Finds the class of a register that several places constrain (rows E4 to E6).
 //!
-//! Problem: an instruction's operand, the type of a value and each of its users name a class. A register is
-//! of one class, which must be part of all of them.
+//! Problem: an instruction's operand, the type of a value and each of its users name a class. A register has one
+//! class, which must be part of all of them.
 //!
-//! Algorithm: a class has a bit set of the classes that are part of it, numbered so that a class comes after
-//! those that it is part of. The largest common part of two is the first bit of the intersection.
+//! Algorithm: a class has a bit set of its sub-classes. They are numbered so that a class comes after those that it
+//! is part of. The largest common part of two is the first bit of the intersection.
 //!
 //! Source: `TargetRegisterInfo::getCommonSubClass`, `getAllocatableClass`,
 //! `MachineRegisterInfo::constrainRegClass`. Deviation: none. Constant time for a target's number of classes.
 
-use super::dag::ClassId;
-use super::host::Host;
+use super::host::EmitterHost;
+use crate::mir::dag::description::class_flag;
+use crate::mir::dag::ids::ClassId;
 use crate::nvptx::registers::is_predicate_class;
+use index_vec::IndexVec;
 
 /// Below this many registers a class is not narrowed: a COPY to a wider one is better (row E6).
 pub const MIN_RC_SIZE: u32 = 4;
 
 /// A register class.
 #[derive(Clone, Copy, Default)]
-pub struct Class {
+struct Class {
     num_regs: u32,
     flags: u32,
     /// Registers of 32 bits that one takes; none of a predicate.
     registers32: u32,
 }
 
-impl Class {
-    const ALLOCATABLE: u32 = 1;
-    const COPY_IMPOSSIBLE: u32 = 1 << 1;
-    const DIVERGENT: u32 = 1 << 2;
-}
-
 /// All classes of a target.
 #[derive(Default)]
 pub struct Classes {
-    classes: Vec<Class>,
+    classes: IndexVec<ClassId, Class>,
+    /// Size of a mask.
     words: usize,
+    /// The sub-classes of each class.
     masks: Vec<u32>,
 }
 
-/// What narrowing a class has come to.
+/// How a register gets a class.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Constrained {
     /// The register's class fits as it is.
@@ -51,14 +49,14 @@ pub enum Constrained {
 }
 
 impl Classes {
-    /// Reads the host's.
-    pub fn read(&mut self, host: &impl Host) {
+    /// Reads the classes of the host's target.
+    pub fn read(&mut self, host: &impl EmitterHost) {
         let n = host.num_classes();
         self.words = (n as usize).div_ceil(32);
         self.classes.clear();
         self.masks.clear();
-        for id in 0..n {
-            let facts = host.class(ClassId(id));
+        for id in (0..n).map(ClassId::from_raw) {
+            let facts = host.class(id);
             let is_predicate = is_predicate_class(&facts.name);
             self.classes.push(Class {
                 num_regs: facts.num_regs,
@@ -69,26 +67,26 @@ impl Classes {
         }
     }
     fn mask(&self, id: ClassId) -> &[u32] {
-        &self.masks[id.0 as usize * self.words..][..self.words]
+        &self.masks[id.index() * self.words..][..self.words]
     }
     fn has(&self, id: ClassId, flag: u32) -> bool {
-        self.classes[id.0 as usize].flags & flag != 0
+        self.classes[id].flags & flag != 0
     }
     /// How many registers of 32 bits one takes; predicates have a file of their own and take none.
     pub fn registers32(&self, id: ClassId) -> u32 {
-        self.classes[id.0 as usize].registers32
+        self.classes[id].registers32
     }
     /// Whether copying a register of it is impossible or expensive.
     pub fn is_copy_impossible(&self, id: ClassId) -> bool {
-        self.has(id, Class::COPY_IMPOSSIBLE)
+        self.has(id, class_flag::COPY_IMPOSSIBLE)
     }
     /// Whether it holds values that differ from thread to thread.
     pub fn is_divergent(&self, id: ClassId) -> bool {
-        self.has(id, Class::DIVERGENT)
+        self.has(id, class_flag::DIVERGENT)
     }
     /// Whether `part` is `whole` or part of it.
     pub fn has_sub_class_eq(&self, whole: ClassId, part: ClassId) -> bool {
-        self.mask(whole)[part.0 as usize / 32] >> (part.0 % 32) & 1 != 0
+        self.mask(whole)[part.index() / 32] >> (part.index() % 32) & 1 != 0
     }
     /// The largest class that is part of both.
     pub fn common_sub_class(&self, a: ClassId, b: ClassId) -> Option<ClassId> {
@@ -97,27 +95,26 @@ impl Classes {
         }
         self.mask(a).iter().zip(self.mask(b)).enumerate().find_map(|(i, (x, y))| {
             let both = x & y;
-            (both != 0).then(|| ClassId(i as u32 * 32 + both.trailing_zeros()))
+            (both != 0).then(|| ClassId::from_raw(i as u32 * 32 + both.trailing_zeros()))
         })
     }
     /// The class, or the largest part of it, whose registers may be allocated.
     pub fn allocatable(&self, id: ClassId) -> Option<ClassId> {
-        if self.has(id, Class::ALLOCATABLE) {
+        if self.has(id, class_flag::ALLOCATABLE) {
             return Some(id);
         }
-        let parts = (0..self.classes.len() as u32).map(ClassId);
-        parts.into_iter().find(|&part| self.has_sub_class_eq(id, part) && self.has(part, Class::ALLOCATABLE))
+        self.classes
+            .indices()
+            .find(|&part| self.has_sub_class_eq(id, part) && self.has(part, class_flag::ALLOCATABLE))
     }
-    /// How a register of class `old` becomes one of `wanted` as well, with no fewer than `min_regs` to choose from.
+    /// Narrows class `old` to its common part with `wanted`, if that has at least `min_regs` registers.
     pub fn constrain(&self, old: ClassId, wanted: ClassId, min_regs: u32) -> Constrained {
         if old == wanted {
             return Constrained::AsIs;
         }
         match self.common_sub_class(old, wanted) {
             Some(common) if common == old => Constrained::AsIs,
-            Some(common) if self.classes[common.0 as usize].num_regs >= min_regs => {
-                Constrained::Narrowed(common)
-            }
+            Some(common) if self.classes[common].num_regs >= min_regs => Constrained::Narrowed(common),
             _ => Constrained::No,
         }
     }
@@ -148,37 +145,43 @@ mod tests {
     #[test]
     fn e5_the_common_class_is_the_largest() {
         let c = classes();
-        assert_eq!(c.common_sub_class(ClassId(0), ClassId(1)), Some(ClassId(1)));
-        assert_eq!(c.common_sub_class(ClassId(4), ClassId(0)), Some(ClassId(0)));
-        assert_eq!(c.common_sub_class(ClassId(1), ClassId(3)), None);
+        assert_eq!(c.common_sub_class(ClassId::new(0), ClassId::new(1)), Some(ClassId::new(1)));
+        assert_eq!(c.common_sub_class(ClassId::new(4), ClassId::new(0)), Some(ClassId::new(0)));
+        assert_eq!(c.common_sub_class(ClassId::new(1), ClassId::new(3)), None);
     }
 
     #[test]
     fn e5_allocatable_is_the_class_or_its_largest_part() {
         let c = classes();
-        assert_eq!(c.allocatable(ClassId(4)), Some(ClassId(0)));
-        assert_eq!(c.allocatable(ClassId(2)), Some(ClassId(2)));
+        assert_eq!(c.allocatable(ClassId::new(4)), Some(ClassId::new(0)));
+        assert_eq!(c.allocatable(ClassId::new(2)), Some(ClassId::new(2)));
     }
 
     #[test]
     fn e6_a_class_of_fewer_than_four_registers_is_not_forced() {
         let c = classes();
-        assert_eq!(c.constrain(ClassId(1), ClassId(2), MIN_RC_SIZE), Constrained::No);
-        assert_eq!(c.constrain(ClassId(1), ClassId(2), 0), Constrained::Narrowed(ClassId(2)));
-        assert_eq!(c.constrain(ClassId(0), ClassId(1), MIN_RC_SIZE), Constrained::Narrowed(ClassId(1)));
+        assert_eq!(c.constrain(ClassId::new(1), ClassId::new(2), MIN_RC_SIZE), Constrained::No);
+        assert_eq!(c.constrain(ClassId::new(1), ClassId::new(2), 0), Constrained::Narrowed(ClassId::new(2)));
+        assert_eq!(
+            c.constrain(ClassId::new(0), ClassId::new(1), MIN_RC_SIZE),
+            Constrained::Narrowed(ClassId::new(1))
+        );
         // A class that is small already is no reason for a copy.
-        assert_eq!(c.constrain(ClassId(2), ClassId(0), MIN_RC_SIZE), Constrained::AsIs);
-        assert_eq!(c.constrain(ClassId(1), ClassId(3), 0), Constrained::No);
+        assert_eq!(c.constrain(ClassId::new(2), ClassId::new(0), MIN_RC_SIZE), Constrained::AsIs);
+        assert_eq!(c.constrain(ClassId::new(1), ClassId::new(3), 0), Constrained::No);
     }
 
     #[test]
     fn classes_beyond_the_first_word() {
         let n = 40;
-        let mut c = Classes { classes: vec![Class::default(); n], words: 2, masks: vec![0; 2 * n] };
+        let mut c = Classes { classes: vec![Class::default(); n].into(), words: 2, masks: vec![0; 2 * n] };
         for (id, bit) in [(1, 39), (2, 39), (2, 38)] {
             c.masks[id * 2 + 1] |= 1 << (bit - 32);
         }
-        assert_eq!(c.common_sub_class(ClassId(1), ClassId(2)), Some(ClassId(39)));
-        assert!(c.has_sub_class_eq(ClassId(2), ClassId(38)) && !c.has_sub_class_eq(ClassId(1), ClassId(38)));
+        assert_eq!(c.common_sub_class(ClassId::new(1), ClassId::new(2)), Some(ClassId::new(39)));
+        assert!(
+            c.has_sub_class_eq(ClassId::new(2), ClassId::new(38))
+                && !c.has_sub_class_eq(ClassId::new(1), ClassId::new(38))
+        );
     }
 }

@@ -1,87 +1,71 @@
-//! Debug values and labels (row E10).
+//! Emits debug values and labels (row E10).
 //!
-//! A debug value comes right behind its node when that is emitted at the number of the value in the source and all
-//! its locations are known. The others are inserted when all nodes are done, by [`super::order`]. A value
-//! whose node is gone ends what was known of the variable.
+//! A debug value comes right behind its node if that is emitted at the value's number in the source and all its
+//! locations are known. The others are inserted when all nodes are done, by [`super::source_order`]. A value whose
+//! node is gone ends the known value of the variable.
 
-use super::dag::{dbg_operand, Dag, DbgOperand, DbgValue, NONE};
-use super::host::{new, reg_flag, DbgConstant, Expression, Host, NewDbg, NewOperand};
-use super::order::{place_in_order, Place};
-use super::Block;
+use super::block::BlockEmitter;
+use super::host::EmitterHost;
+use super::pending_debug::PendingDebug;
+use super::source_order::{place_in_order, AnchorId, Place};
+use crate::mir::dag::debug::{DbgConstant, DbgLocation, DbgOperand, DbgValue, Expression, NewDbg};
+use crate::mir::dag::ids::{DbgValueId, NodeId, ValueId};
+use crate::mir::dag::new_instr::{new, reg_flag, NewOperand};
+use crate::mir::dag::schedule::flag;
 use crate::mir::Register;
 use crate::versions::VERSIONS;
+use index_vec::IndexSlice;
 
-/// What is known of a block's debug values while it is emitted.
-pub(super) struct Pending<H: Host> {
-    /// By debug value.
-    pub(super) emitted: Vec<bool>,
-    /// By node: its first entry in `Dag::dbg_of`.
-    first_of: Vec<u32>,
-    /// What `SourceOrder` names.
-    pub(super) instrs: Vec<H::Instr>,
-    /// By node, in a block that is reordered: how many of these there were when it was done.
-    pub(super) instrs_so_far: Vec<u32>,
-}
-
-impl<H: Host> Pending<H> {
-    pub(super) fn add(&mut self, mi: H::Instr) -> u32 {
-        self.instrs.push(mi);
-        self.instrs.len() as u32 - 1
-    }
-}
-
-impl<H: Host> Block<'_, H> {
-    /// Starts the bookkeeping; in a function's first block the values of by-value parameters come at once, and
-    /// once more where they are used.
-    pub(super) fn begin_debug(&mut self) -> Option<Pending<H>> {
-        if !self.dag.has(Dag::HAS_DEBUG_VALUES) {
+impl<H: EmitterHost> BlockEmitter<'_, H> {
+    /// Starts with the block's debug values. In a function's first block those of by-value parameters are emitted at
+    /// once, and once more where they are used.
+    pub(super) fn begin_debug(&mut self) -> Option<PendingDebug<H>> {
+        if !self.dag.has(flag::HAS_DEBUG_VALUES) {
             return None;
         }
-        self.b.order.clear();
-        let mut first_of = vec![NONE; self.dag.nodes.len()];
-        for (i, of) in self.dag.dbg_of.iter().enumerate().rev() {
-            first_of[of.node as usize] = i as u32;
-        }
+        self.buffers.order.clear();
         let values = self.dag.dbg_values;
-        if self.dag.has(Dag::FIRST_BLOCK) {
-            for (i, _) in values.iter().enumerate().filter(|(_, v)| v.is_byval()) {
-                let mi = self.emit_dbg_value(i);
+        let is_first_block = self.dag.has(flag::FIRST_BLOCK);
+        if is_first_block {
+            for id in values.indices().filter(|&id| values[id].is_byval()) {
+                let mi = self.emit_dbg_value(id);
                 self.host.insert(mi);
             }
         }
-        let byval_again = self.dag.has(Dag::FIRST_BLOCK);
-        let emitted = values.iter().map(|v| v.is_emitted() && !(v.is_byval() && byval_again)).collect();
-        let instrs_so_far = vec![0; if self.is_reordered { self.dag.nodes.len() } else { 0 }];
-        Some(Pending { emitted, first_of, instrs: Vec::new(), instrs_so_far })
+        let emitted = values.iter().map(|v| v.is_emitted() && !(v.is_byval() && is_first_block)).collect();
+        Some(PendingDebug::new(&self.dag, emitted, self.is_reordered))
     }
 
-    /// `first` is the first instruction of node `id`, which has just been emitted.
-    pub(super) fn process_source_node(&mut self, debug: &mut Pending<H>, id: usize, first: Option<H::Instr>) {
+    /// Emits the debug values of node `id`, which has just been emitted and whose first instruction is `first`
+    /// (`ProcessSourceNode`).
+    pub(super) fn process_source_node(
+        &mut self,
+        debug: &mut PendingDebug<H>,
+        id: NodeId,
+        first: Option<H::Instr>,
+    ) {
         if self.is_reordered {
             self.note_reordered(debug, id, first);
             return self.process_values_of(debug, id, 0);
         }
         let order = self.dag.nodes[id].ir_order;
-        if !self.b.order.is_new(order) {
+        if !self.buffers.order.is_new(order) {
             return self.process_values_of(debug, id, 0);
         }
         if let Some(first) = first {
-            let instr = debug.add(first);
-            self.b.order.record(order, instr);
+            let instr = debug.instrs.push(first);
+            self.buffers.order.record(order, instr);
         }
         self.process_values_of(debug, id, order);
     }
 
-    /// Emits the debug values of a node that have number `order`, all of them for 0, and whose locations are
-    /// known.
-    fn process_values_of(&mut self, debug: &mut Pending<H>, id: usize, order: u32) {
+    /// Emits the debug values of a node whose locations are known and that have number `order`, or any number if that
+    /// is 0.
+    fn process_values_of(&mut self, debug: &mut PendingDebug<H>, id: NodeId, order: u32) {
         if !self.dag.nodes[id].has_debug_value() {
             return;
         }
-        let mut at = debug.first_of[id];
-        while let Some(of) = self.dag.dbg_of.get(at as usize).filter(|of| of.node as usize == id) {
-            at += 1;
-            let index = of.value as usize;
+        for index in debug.values_of(&self.dag, id) {
             let value = &self.dag.dbg_values[index];
             if debug.emitted[index]
                 || self.is_reordered && !value.is_byval()
@@ -92,38 +76,40 @@ impl<H: Host> Block<'_, H> {
             }
             debug.emitted[index] = true;
             let mi = self.emit_dbg_value(index);
-            let instr = debug.add(mi);
-            self.b.order.push(value.order, instr);
+            let instr = debug.instrs.push(mi);
+            self.buffers.order.push(value.order, instr);
             self.host.insert(mi);
         }
     }
 
     fn has_unknown_location(&self, value: &DbgValue) -> bool {
-        let of_nodes = self.dag.dbg_operands_of(value).iter().filter(|op| op.kind == dbg_operand::NODE);
-        of_nodes.into_iter().any(|op| self.register_of(op).is_none())
+        self.dag.dbg_operands_of(value).iter().any(|op| match op.location() {
+            DbgLocation::Value(value) => self.register_of(value).is_none(),
+            DbgLocation::Unscheduled => true,
+            DbgLocation::Constant(_) | DbgLocation::FrameIndex(_) | DbgLocation::Register(_) => false,
+        })
     }
 
-    /// The register that a location of a node is in.
-    fn register_of(&self, op: &DbgOperand) -> Option<Register> {
-        self.b.values.get(op.payload as usize).map(|made| made.reg).filter(|reg| reg.is_valid())
+    /// The register of a result, if its node has been emitted and has one.
+    fn register_of(&self, value: ValueId) -> Option<Register> {
+        Some(self.buffers.values[value].reg).filter(|reg| reg.is_valid())
     }
 
-    /// All that has not been emitted comes in by its number.
-    pub(super) fn emit_pending_debug(&mut self, mut debug: Pending<H>) {
+    /// Inserts the remaining debug values and the labels by their numbers.
+    pub(super) fn emit_pending_debug(&mut self, mut debug: PendingDebug<H>) {
         if self.is_reordered {
             return self.emit_debug_reordered(&debug);
         }
         let begin = self.host.first_non_phi();
-        let mut order = std::mem::take(&mut self.b.order);
-        let orders = order.sorted();
+        let mut order = std::mem::take(&mut self.buffers.order);
+        let anchors = order.sorted();
 
-        let is_listed = |v: &DbgValue| !v.is_byval();
-        let mut listed: Vec<usize> = (0..self.dag.dbg_values.len()).collect();
-        listed.retain(|&i| is_listed(&self.dag.dbg_values[i]));
-        listed.sort_by_key(|&i| self.dag.dbg_values[i].order);
-        let numbers: Vec<u32> = listed.iter().map(|&i| self.dag.dbg_values[i].order).collect();
+        let values = self.dag.dbg_values;
+        let mut listed: Vec<DbgValueId> = values.indices().filter(|&i| !values[i].is_byval()).collect();
+        listed.sort_by_key(|&i| values[i].order);
+        let numbers: Vec<u32> = listed.iter().map(|&i| values[i].order).collect();
         let mut trailing = Vec::new();
-        place_in_order(&numbers, orders, |i, place| {
+        place_in_order(&numbers, anchors, |i, place| {
             if std::mem::replace(&mut debug.emitted[listed[i]], true) {
                 return;
             }
@@ -139,22 +125,30 @@ impl<H: Host> Block<'_, H> {
         }
 
         // A label behind the last number is dropped, as LLVM drops it.
-        place_in_order(self.dag.dbg_label_orders, orders, |label, place| {
+        place_in_order(self.dag.dbg_label_orders, anchors, |label, place| {
             if place != Place::End {
                 let mi = self.host.build_dbg_label(label);
                 self.counts.debug += 1;
                 self.insert_at(mi, place, begin, &debug.instrs);
             }
         });
-        self.b.order = order;
+        self.buffers.order = order;
     }
 
-    pub(super) fn insert_at(&self, mi: H::Instr, place: Place, begin: Option<H::Instr>, instrs: &[H::Instr]) {
+    /// Inserts a debug instruction; `begin` is the first instruction behind the PHIs.
+    pub(super) fn insert_at(
+        &self,
+        mi: H::Instr,
+        place: Place,
+        begin: Option<H::Instr>,
+        instrs: &IndexSlice<AnchorId, [H::Instr]>,
+    ) {
         match place {
-            Place::Before(instr) => self.host.insert_before(mi, instrs[instr as usize]),
-            _ => self.insert_or_append(mi, begin),
+            Place::Before(instr) => self.host.insert_before(mi, instrs[instr]),
+            Place::BlockBegin | Place::End => self.insert_or_append(mi, begin),
         }
     }
+    /// Inserts a debug instruction before another one, or at the end of the block.
     pub(super) fn insert_or_append(&self, mi: H::Instr, before: Option<H::Instr>) {
         match before {
             Some(before) => self.host.insert_before(mi, before),
@@ -165,13 +159,13 @@ impl<H: Host> Block<'_, H> {
     // ---- one debug value
 
     /// Makes the instruction for a debug value; it is in no block yet.
-    pub(super) fn emit_dbg_value(&mut self, index: usize) -> H::Instr {
+    pub(super) fn emit_dbg_value(&mut self, index: DbgValueId) -> H::Instr {
         self.counts.debug += 1;
         let value = &self.dag.dbg_values[index];
         if value.is_invalidated() {
             return self.emit_no_location(index);
         }
-        if self.dag.has(Dag::DEBUG_INSTR_REFS) && self.refers_to_instrs(value) {
+        if self.dag.has(flag::DEBUG_INSTR_REFS) && self.refers_to_instrs(value) {
             return self.emit_instr_ref(index);
         }
         if value.is_variadic() {
@@ -181,8 +175,8 @@ impl<H: Host> Block<'_, H> {
         }
     }
 
-    /// `DBG_VALUE $noreg`: the variable has no value from here on.
-    fn emit_no_location(&self, index: usize) -> H::Instr {
+    /// Makes `DBG_VALUE $noreg`: the variable has no known value from here on.
+    fn emit_no_location(&self, index: DbgValueId) -> H::Instr {
         self.host.build_dbg(&NewDbg {
             value: index,
             opcode: self.target.opcodes.dbg_value,
@@ -192,26 +186,26 @@ impl<H: Host> Block<'_, H> {
         })
     }
 
-    fn emit_list(&self, index: usize) -> H::Instr {
+    fn emit_list(&self, index: DbgValueId) -> H::Instr {
         let value = &self.dag.dbg_values[index];
         let operands: Vec<_> = self.dag.dbg_operands_of(value).iter().map(|op| self.location(op)).collect();
         self.host.build_dbg(&NewDbg {
             value: index,
             opcode: self.target.opcodes.dbg_value_list,
-            expression: Expression::Own,
+            expression: Expression::OfValue,
             indirect: false,
             operands: &operands,
         })
     }
 
-    fn emit_single(&self, index: usize) -> H::Instr {
+    fn emit_single(&self, index: DbgValueId) -> H::Instr {
         let value = &self.dag.dbg_values[index];
         let op = &self.dag.dbg_operands_of(value)[0];
-        let (operand, expression) = if op.kind == dbg_operand::CONSTANT {
+        let (operand, expression) = if let DbgLocation::Constant(_) = op.location() {
             let (constant, expression) = self.host.dbg_fold_constant(index);
             (constant_operand(constant), expression)
         } else {
-            (self.location(op), Expression::Own)
+            (self.location(op), Expression::OfValue)
         };
         self.host.build_dbg(&NewDbg {
             value: index,
@@ -223,50 +217,56 @@ impl<H: Host> Block<'_, H> {
     }
 
     fn location(&self, op: &DbgOperand) -> NewOperand {
-        match op.kind {
-            dbg_operand::FRAME_INDEX => NewOperand::of(new::FRAME_INDEX, op.payload),
-            dbg_operand::VREG => NewOperand::reg(Register(op.payload as u32), 0),
-            dbg_operand::CONSTANT => constant_operand(self.host.dbg_constant(op.payload)),
+        match op.location() {
+            DbgLocation::FrameIndex(slot) => NewOperand::of(new::FRAME_INDEX, slot),
+            DbgLocation::Register(reg) => NewOperand::reg(reg, 0),
+            DbgLocation::Constant(constant) => constant_operand(self.host.dbg_constant(constant)),
             // A node that was replaced without its debug values has no register.
-            _ => self.register_of(op).map_or(NO_REGISTER, |reg| NewOperand::reg(reg, reg_flag::DEBUG)),
+            DbgLocation::Value(value) => {
+                self.register_of(value).map_or(NO_REGISTER, |reg| NewOperand::reg(reg, reg_flag::DEBUG))
+            }
+            DbgLocation::Unscheduled => NO_REGISTER,
         }
     }
 
-    /// Whether DBG_INSTR_REF can express it: no stack slot, and not constants alone.
+    /// Whether DBG_INSTR_REF can express it: no location is a stack slot, and not all are constants.
     fn refers_to_instrs(&self, value: &DbgValue) -> bool {
-        let operands = self.dag.dbg_operands_of(value);
-        operands.iter().all(|op| op.kind != dbg_operand::FRAME_INDEX)
-            && operands.iter().any(|op| op.kind != dbg_operand::CONSTANT)
+        let mut locations = self.dag.dbg_operands_of(value).iter().map(|op| op.location());
+        locations.clone().all(|at| !matches!(at, DbgLocation::FrameIndex(_)))
+            && locations.any(|at| !matches!(at, DbgLocation::Constant(_)))
     }
 
-    fn emit_instr_ref(&mut self, index: usize) -> H::Instr {
+    fn emit_instr_ref(&mut self, index: DbgValueId) -> H::Instr {
         let value = &self.dag.dbg_values[index];
         let mut operands = Vec::new();
         for op in self.dag.dbg_operands_of(value) {
-            let reg = match op.kind {
-                dbg_operand::CONSTANT => {
-                    operands.push(constant_operand(self.host.dbg_constant(op.payload)));
+            let reg = match op.location() {
+                DbgLocation::Constant(constant) => {
+                    operands.push(constant_operand(self.host.dbg_constant(constant)));
                     continue;
                 }
-                dbg_operand::VREG => Register(op.payload as u32),
-                _ => match self.register_of(op) {
-                    Some(reg) => reg,
-                    None => return self.emit_no_location(index),
-                },
+                DbgLocation::Register(reg) => Some(reg),
+                DbgLocation::Value(value) => self.register_of(value),
+                DbgLocation::Unscheduled => None,
+                DbgLocation::FrameIndex(_) => unreachable!("DBG_INSTR_REF names no stack slot"),
             };
+            let Some(reg) = reg else { return self.emit_no_location(index) };
             operands.push(self.instr_ref(reg));
         }
         self.host.build_dbg(&NewDbg {
             value: index,
             opcode: self.target.opcodes.dbg_instr_ref,
-            expression: Expression::InstrRef,
+            expression: Expression::InstrRef {
+                deref: value.is_indirect(),
+                to_variadic: !value.is_variadic(),
+            },
             indirect: false,
             operands: &operands,
         })
     }
 
-    /// The instruction and operand that define `reg`; the register itself, to be resolved later, if its block has
-    /// not been emitted yet or a copy defines it.
+    /// Names the instruction and operand that define `reg`, or the register itself, to be resolved later, if its block
+    /// has not been emitted yet or a copy defines it.
     fn instr_ref(&self, reg: Register) -> NewOperand {
         match self.host.only_def(reg) {
             Some((mi, operand)) if !self.host.is_copy(mi) => NewOperand {
@@ -278,7 +278,8 @@ impl<H: Host> Block<'_, H> {
         }
     }
 
-    /// A debug value of what a terminator defines has come behind it: it loses its location and goes before it.
+    /// Moves debug values that stand behind a terminator before it. They lose their location, which the terminator
+    /// defines.
     pub(super) fn move_debug_values_before_terminators(&self) {
         let Some(terminator) = self.host.first_terminator() else { return };
         let end = self.host.insert_point();
@@ -292,8 +293,7 @@ impl<H: Host> Block<'_, H> {
     }
 }
 
-const NO_REGISTER: NewOperand =
-    NewOperand { kind: new::REG, flags: reg_flag::DEBUG, reg: Register::NONE, subreg: 0, payload: 0 };
+const NO_REGISTER: NewOperand = NewOperand::reg(Register::NONE, reg_flag::DEBUG);
 
 fn constant_operand(constant: DbgConstant) -> NewOperand {
     match constant {

@@ -1,47 +1,54 @@
-//! Debug values of a block that is not emitted in the order of the source (row E10).
+//! Inserts the debug values of a block that is not emitted in the order of the source (row E10).
 //!
-//! Problem. A debugger is to see a variable take its values in the order of the source, and never a register before
+//! Problem. A debugger should see a variable take its values in the order of the source, and never a register before
 //! it is written. Where nodes are emitted in another order, a value that comes right behind its node can overtake
 //! another one of the same variable.
 //!
-//! Algorithm. Debug values wait until all nodes are done, and come in in the order of the source. Each goes before the
-//! first instruction that is of a later position in the source, but not before the one that came before it, nor
-//! before the instructions that make what it names: late rather than wrong. Labels go before the first instruction
-//! of a later position.
+//! Algorithm. Debug values wait until all nodes are done, and are inserted in the order of the source. Each goes
+//! before the first instruction of a later position in the source, but not before the last inserted value, nor before
+//! the instructions that define its locations: late rather than wrong. Labels go before the first instruction of a
+//! later position.
 //!
-//! Deviation from LLVM, whose list schedulers emit them as if the order were the source's. Complexity: n log n.
+//! Deviation: LLVM's list schedulers emit them as if the order were the source's. Complexity: n log n.
 
-use super::dag::{dbg_operand, DbgValue};
-use super::debug::Pending;
-use super::host::Host;
-use super::order::Place;
-use super::Block;
+use super::block::BlockEmitter;
+use super::host::EmitterHost;
+use super::pending_debug::PendingDebug;
+use super::source_order::{Anchor, AnchorId, Place};
+use crate::mir::dag::debug::{DbgLocation, DbgValue};
+use crate::mir::dag::ids::{DbgValueId, NodeId};
 
-impl<H: Host> Block<'_, H> {
+impl<H: EmitterHost> BlockEmitter<'_, H> {
     /// Notes the first instruction of node `id`.
-    pub(super) fn note_reordered(&mut self, debug: &mut Pending<H>, id: usize, first: Option<H::Instr>) {
+    pub(super) fn note_reordered(
+        &mut self,
+        debug: &mut PendingDebug<H>,
+        id: NodeId,
+        first: Option<H::Instr>,
+    ) {
         if let Some(first) = first {
-            let instr = debug.add(first);
+            let instr = debug.instrs.push(first);
             let order = self.dag.nodes[id].ir_order;
             if order != 0 {
-                self.b.order.push(order, instr);
+                self.buffers.order.push(order, instr);
             }
         }
-        debug.instrs_so_far[id] = debug.instrs.len() as u32;
+        debug.instrs_so_far[id] = debug.instrs.next_idx();
     }
 
     /// Inserts all debug values and labels.
-    pub(super) fn emit_debug_reordered(&mut self, debug: &Pending<H>) {
+    pub(super) fn emit_debug_reordered(&mut self, debug: &PendingDebug<H>) {
         let begin = self.host.first_non_phi();
-        let later = FirstOfLater::new(self.b.order.sorted());
-        let end = debug.instrs.len() as u32;
-        let mut listed: Vec<usize> = (0..self.dag.dbg_values.len()).collect();
-        listed.retain(|&i| !debug.emitted[i] && !self.dag.dbg_values[i].is_byval());
-        listed.sort_by_key(|&i| self.dag.dbg_values[i].order);
+        let later = FirstOfLater::new(self.buffers.order.sorted());
+        let end = debug.instrs.next_idx();
+        let values = self.dag.dbg_values;
+        let is_pending = |&i: &DbgValueId| !debug.emitted[i] && !values[i].is_byval();
+        let mut listed: Vec<DbgValueId> = values.indices().filter(is_pending).collect();
+        listed.sort_by_key(|&i| values[i].order);
         let mut trailing = Vec::new();
-        let mut at = 0;
+        let mut at = AnchorId::new(0);
         for i in listed {
-            let value = &self.dag.dbg_values[i];
+            let value = &values[i];
             at = at.max(later.of(value.order).unwrap_or(end)).max(self.behind_locations(debug, value));
             let mi = self.emit_dbg_value(i);
             if at == end {
@@ -61,45 +68,46 @@ impl<H: Host> Block<'_, H> {
         }
     }
 
-    /// How many instructions come before all nodes that it names are done.
-    fn behind_locations(&self, debug: &Pending<H>, value: &DbgValue) -> u32 {
-        let of_nodes = self.dag.dbg_operands_of(value).iter().filter(|op| op.kind == dbg_operand::NODE);
-        let nodes = of_nodes
-            .filter(|op| (op.payload as usize) < self.dag.values.len())
-            .map(|op| self.dag.nodes.partition_point(|node| u64::from(node.first_value) <= op.payload) - 1);
-        nodes.map(|id| debug.instrs_so_far[id]).max().unwrap_or(0)
+    /// The first instruction behind all nodes that a value names.
+    fn behind_locations(&self, debug: &PendingDebug<H>, value: &DbgValue) -> AnchorId {
+        let nodes = self.dag.dbg_operands_of(value).iter().filter_map(|op| match op.location() {
+            DbgLocation::Value(value) => Some(self.dag.node_of(value)),
+            _ => None,
+        });
+        nodes.map(|id| debug.instrs_so_far[id]).max().unwrap_or(AnchorId::new(0))
     }
 }
 
 /// The first instruction, in the order of emission, that is of a later position in the source.
 struct FirstOfLater {
-    /// Position in the source, ascending, and the first instruction of that or a later one.
-    first: Vec<(u32, u32)>,
+    /// In ascending order of positions, each with the first instruction of that or a later one.
+    first: Vec<Anchor>,
 }
 
 impl FirstOfLater {
-    fn new(sorted: &[(u32, u32)]) -> FirstOfLater {
+    fn new(sorted: &[Anchor]) -> FirstOfLater {
         let mut first = sorted.to_vec();
         for i in (1..first.len()).rev() {
-            first[i - 1].1 = first[i - 1].1.min(first[i].1);
+            first[i - 1].instr = first[i - 1].instr.min(first[i].instr);
         }
         FirstOfLater { first }
     }
-    fn of(&self, order: u32) -> Option<u32> {
-        let i = self.first.partition_point(|&(o, _)| o <= order);
-        self.first.get(i).map(|&(_, instr)| instr)
+    fn of(&self, order: u32) -> Option<AnchorId> {
+        let i = self.first.partition_point(|anchor| anchor.order <= order);
+        self.first.get(i).map(|anchor| anchor.instr)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::passes::emitter::source_order::anchors;
 
     #[test]
     fn e10_later_positions_may_have_been_emitted_first() {
-        let later = FirstOfLater::new(&[(2, 3), (4, 5), (7, 1), (9, 4)]);
+        let later = FirstOfLater::new(&anchors(&[(2, 3), (4, 5), (7, 1), (9, 4)]));
         assert_eq!(
-            [1, 2, 6, 7, 8, 9].map(|o| later.of(o)),
+            [1, 2, 6, 7, 8, 9].map(|o| later.of(o).map(AnchorId::index)),
             [Some(1), Some(1), Some(1), Some(4), Some(4), None]
         );
     }

@@ -1,39 +1,48 @@
-//! Implicit glue consumers (row E12, errata 1, `cicc` profile): results that an earlier node of the same glue bundle
-//! has put into a virtual register already.
+//! Reuses results that an earlier node of the same glue bundle has put into a virtual register (implicit glue
+//! consumers: row E12, errata 1, `cicc` profile).
 //!
-//! Problem. An instruction defines physical registers; its node may have a result for one of them, and nodes
-//! glued behind it may copy the same register. Each would get a COPY of its own.
+//! Problem. An instruction defines physical registers; its node may have a result for one of them, and nodes glued
+//! behind it may copy the same register. Each would get a COPY of its own.
 //!
-//! Algorithm. A table of the physical registers that were copied in this bundle, and where to. A CopyFromReg that is
-//! glued to what has filled it takes the register from there, if it is of the class that it would have made. Any
-//! other node empties the table, for it may write the physical register. Nothing is moved, and no flag of LLVM's is
-//! used.
+//! Algorithm. A table holds the physical registers that were copied in this bundle, with the register of each copy. A
+//! CopyFromReg that is glued to the nodes that filled the table takes the register from there, if it has the class
+//! that the CopyFromReg would have made. Any other node empties the table, for it may write the physical register.
+//! Nothing is moved, and no flag of LLVM's is used.
 //!
-//! Source: instr-emitter.txt, "bit 36". Deviation: errata 1. Complexity: linear in copies of a bundle, of which there
-//! are few.
+//! Source: the reference description of CICC 13.0's instruction emitter, "bit 36". Deviation: errata 1. Complexity:
+//! linear in the copies of a bundle, which are few.
 
-use super::dag::{isd, ClassId, Dag, Node};
+use crate::mir::dag::ids::ClassId;
+use crate::mir::dag::node::{isd, Node};
+use crate::mir::dag::schedule::Dag;
 use crate::mir::Register;
 
-/// Copies out of physical registers: register, class, and the virtual register.
+/// The copies out of physical registers in the current bundle.
 #[derive(Default)]
-pub struct GlueBundle {
-    copied: Vec<(Register, ClassId, Register)>,
+pub(super) struct GlueBundle {
+    copied: Vec<CopiedRegister>,
+}
+
+struct CopiedRegister {
+    physical: Register,
+    class: ClassId,
+    copy: Register,
 }
 
 impl GlueBundle {
-    /// `node` is emitted next.
-    pub fn enter(&mut self, dag: &Dag, node: &Node) {
+    /// Empties the table unless `node`, which is emitted next, belongs to the bundle and writes no register.
+    pub(super) fn enter(&mut self, dag: &Dag, node: &Node) {
         if !(dag.is_glued(node) && node.is_isd(isd::COPY_FROM_REG)) {
             self.copied.clear();
         }
     }
-    /// A physical register's value has been copied.
-    pub fn insert(&mut self, src: Register, class: ClassId, to: Register) {
-        self.copied.push((src, class, to));
+    /// Notes that `copy`, a register of `class`, holds the value of `physical`.
+    pub(super) fn insert(&mut self, physical: Register, class: ClassId, copy: Register) {
+        self.copied.push(CopiedRegister { physical, class, copy });
     }
-    /// Where it is already.
-    pub fn find(&self, src: Register, class: ClassId) -> Option<Register> {
-        self.copied.iter().find(|c| c.0 == src && c.1 == class).map(|c| c.2)
+    /// The register of `class` that holds the value of `physical`.
+    pub(super) fn find(&self, physical: Register, class: ClassId) -> Option<Register> {
+        let found = self.copied.iter().find(|c| c.physical == physical && c.class == class);
+        found.map(|c| c.copy)
     }
 }

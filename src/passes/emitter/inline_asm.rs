@@ -1,12 +1,16 @@
-//! INLINEASM and INLINEASM_BR (row E9).
+//! Emits INLINEASM and INLINEASM_BR (row E9).
 //!
-//! The node's operands behind the fixed ones are groups: a flag word, then as many operands as it says. The
+//! The node's operands behind the fixed ones are groups: a flag word, then the number of operands in it. The
 //! instruction gets the string, the word of side effects, these groups, and the source location.
 
-use super::dag::{isd, operand, Dag, Node};
-use super::host::{new, reg_flag, Host, NewInstr, NewOperand, Tie};
+use super::block::{BlockEmitter, Repetition};
+use super::host::EmitterHost;
 use super::operands::Building;
-use super::{Block, Cloning, NodeHandle};
+use crate::mir::dag::ids::NodeHandle;
+use crate::mir::dag::new_instr::{new, reg_flag, NewInstr, NewOperand, Tie};
+use crate::mir::dag::node::{isd, Node};
+use crate::mir::dag::operand::{kind, Operand};
+use crate::mir::dag::schedule::flag;
 use crate::mir::Register;
 use crate::versions::VERSIONS;
 
@@ -18,7 +22,7 @@ const FIRST_GROUP: usize = 4;
 
 /// A group's flag word (`InlineAsm.h`, the same from LLVM 17 to 22).
 #[derive(Clone, Copy)]
-struct Flag(u32);
+struct FlagWord(u32);
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum GroupKind {
@@ -31,7 +35,7 @@ enum GroupKind {
     Func,
 }
 
-impl Flag {
+impl FlagWord {
     fn kind(self) -> GroupKind {
         use GroupKind::{Clobber, Func, Imm, Mem, RegDef, RegDefEarlyClobber, RegUse};
         match self.0 & 7 {
@@ -54,8 +58,9 @@ impl Flag {
     }
 }
 
-impl<H: Host> Block<'_, H> {
-    pub(super) fn emit_inline_asm(&mut self, node: &Node, cloning: Cloning) {
+impl<H: EmitterHost> BlockEmitter<'_, H> {
+    /// Emits the node: string, side effects, groups, source location.
+    pub(super) fn emit_inline_asm(&mut self, node: &Node, repetition: Repetition) {
         let opcodes = &self.target.opcodes;
         let is_br = node.opcode == isd::INLINEASM_BR;
         let opcode = if is_br { opcodes.inlineasm_br } else { opcodes.inlineasm };
@@ -64,22 +69,22 @@ impl<H: Host> Block<'_, H> {
             &operands[..operands.len() - usize::from(operands.last().is_some_and(|op| op.is_glue()))];
 
         let desc = self.target.desc(self.host, opcode);
-        let mi = self.start(desc, node.handle, cloning);
+        let mi = self.start(desc, node.handle, repetition);
         self.push(NewOperand::of(new::ASM_STRING, self.dag.word_of(operands[ASM_STRING])));
         self.push(NewOperand::imm(self.dag.zext(operands[EXTRA_INFO]) as i64));
         let mut groups = Vec::new();
         let mut ties = Vec::new();
         let mut at = FIRST_GROUP;
         while at < operands.len() {
-            let flag = Flag(self.dag.zext(operands[at]) as u32);
-            groups.push(self.b.operands.len());
-            self.push(NewOperand::imm(flag.0.into()));
-            let members = at + 1..at + 1 + flag.num_operands();
+            let group = FlagWord(self.dag.zext(operands[at]) as u32);
+            groups.push(self.buffers.operands.len());
+            self.push(NewOperand::imm(group.0.into()));
+            let members = at + 1..at + 1 + group.num_operands();
             at = members.end;
-            self.add_asm_group(&mi, flag, &operands[members]);
-            if let Some(tied) = flag.tied_group().filter(|_| flag.kind() == GroupKind::RegUse) {
+            self.add_asm_group(&mi, group, &operands[members]);
+            if let Some(tied) = group.tied_group().filter(|_| group.kind() == GroupKind::RegUse) {
                 let (def, used) = (groups[tied] as u32 + 1, groups[groups.len() - 1] as u32 + 1);
-                ties.extend((0..flag.num_operands() as u32).map(|j| Tie { def: def + j, used: used + j }));
+                ties.extend((0..group.num_operands() as u32).map(|j| Tie { def: def + j, used: used + j }));
             }
         }
         if VERSIONS.emitter.asm_defines_rounding && !VERSIONS.emitter.asm_rounding_behind_metadata {
@@ -87,7 +92,7 @@ impl<H: Host> Block<'_, H> {
         }
         self.drop_needless_early_clobbers();
         let location = operands[SOURCE_LOCATION];
-        assert_eq!(location.kind, operand::METADATA, "inline assembly has a source location");
+        assert_eq!(location.kind, kind::METADATA, "inline assembly has a source location");
         let location = self.dag.word_of(location);
         if location != 0 {
             self.push(NewOperand::of(new::METADATA, location));
@@ -95,7 +100,7 @@ impl<H: Host> Block<'_, H> {
         if VERSIONS.emitter.asm_rounding_behind_metadata {
             self.add_rounding_defs();
         }
-        let operands = std::mem::take(&mut self.b.operands);
+        let operands = std::mem::take(&mut self.buffers.operands);
         let instr = NewInstr {
             opcode,
             mi_flags: 0,
@@ -105,18 +110,19 @@ impl<H: Host> Block<'_, H> {
             ties: &ties,
         };
         self.emit_instr(&instr, false);
-        self.b.operands = operands;
+        self.buffers.operands = operands;
     }
 
-    fn add_asm_group(&mut self, mi: &Building, flag: Flag, members: &[super::dag::Operand]) {
+    /// Appends the operands of a group.
+    fn add_asm_group(&mut self, mi: &Building, group: FlagWord, members: &[Operand]) {
         for op in members {
             let register = || op.as_register().expect("a group of registers");
-            match flag.kind() {
+            match group.kind() {
                 GroupKind::RegDef => self.push(asm_def(register(), 0)),
                 GroupKind::RegDefEarlyClobber | GroupKind::Clobber => {
                     self.push(asm_def(register(), reg_flag::EARLY_CLOBBER));
                 }
-                GroupKind::Func if op.kind == operand::GLOBAL_ADDRESS => {
+                GroupKind::Func if op.kind == kind::GLOBAL_ADDRESS => {
                     self.push(NewOperand::of(new::FUNCTION, self.dag.word_of(*op)));
                 }
                 GroupKind::RegUse | GroupKind::Imm | GroupKind::Mem | GroupKind::Func => {
@@ -126,18 +132,19 @@ impl<H: Host> Block<'_, H> {
         }
     }
 
+    /// Appends the registers that control rounding as defs, in a `strictfp` function.
     fn add_rounding_defs(&mut self) {
-        if self.dag.has(Dag::STRICT_FP) {
+        if self.dag.has(flag::STRICT_FP) {
             for reg in self.host.rounding_regs() {
                 self.push(NewOperand::reg(reg, reg_flag::DEFINE | reg_flag::IMPLICIT));
             }
         }
     }
 
-    /// Inline assembly may read an early-clobber result's register: written only after that. The flag of an
-    /// operand forbids it, so it is dropped.
+    /// Drops the early-clobber flag of a result whose register the assembly reads as well, which LLVM allows: the flag
+    /// says that no operand shares the register.
     fn drop_needless_early_clobbers(&mut self) {
-        let mut operands = std::mem::take(&mut self.b.operands);
+        let mut operands = std::mem::take(&mut self.buffers.operands);
         for i in 0..operands.len() {
             let Some(reg) = operands[i].as_def().filter(|_| operands[i].flags & reg_flag::EARLY_CLOBBER != 0)
             else {
@@ -150,7 +157,7 @@ impl<H: Host> Block<'_, H> {
             let def = operands.iter_mut().find(|op| defines(op)).expect("the register is defined");
             def.flags &= !reg_flag::EARLY_CLOBBER;
         }
-        self.b.operands = operands;
+        self.buffers.operands = operands;
     }
 
     fn is_or_contains(&self, whole: Register, part: Register) -> bool {
@@ -158,7 +165,7 @@ impl<H: Host> Block<'_, H> {
     }
 }
 
-/// A physical register is an implicit def: assembly is much like a call.
+/// A def by inline assembly. That of a physical register is implicit, as with a call.
 fn asm_def(reg: Register, flags: u32) -> NewOperand {
     let implicit = if reg.is_physical() { reg_flag::IMPLICIT } else { 0 };
     NewOperand::reg(reg, reg_flag::DEFINE | implicit | flags)
@@ -170,9 +177,9 @@ mod tests {
 
     #[test]
     fn e9_flag_words() {
-        let uses = Flag(1 | 2 << 3 | 5 << 16 | 1 << 31);
+        let uses = FlagWord(1 | 2 << 3 | 5 << 16 | 1 << 31);
         assert_eq!((uses.kind(), uses.num_operands(), uses.tied_group()), (GroupKind::RegUse, 2, Some(5)));
-        let defs = Flag(3 | 128 << 3 | 7 << 16);
+        let defs = FlagWord(3 | 128 << 3 | 7 << 16);
         assert_eq!(
             (defs.kind(), defs.num_operands(), defs.tied_group()),
             (GroupKind::RegDefEarlyClobber, 128, None)

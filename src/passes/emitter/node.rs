@@ -1,34 +1,38 @@
-//! One node: the dispatch, the nodes that are no machine instructions, and what the DAG knows beside the graph
-//! (rows E2, E3 and E9).
+//! Emits one node: the dispatch, the nodes that are no machine instructions, and the information that the DAG keeps
+//! beside the graph (rows E2, E3 and E9).
 
-use super::dag::{isd, operand, Dag, Node, NodeHandle, NONE};
-use super::host::{new, reg_flag, Host, NewOperand};
-use super::{Block, Cloning};
+use super::block::{BlockEmitter, FirstInstr, Repetition};
+use super::host::EmitterHost;
+use crate::mir::dag::ids::{NodeHandle, NodeId};
+use crate::mir::dag::new_instr::{new, reg_flag, NewOperand};
+use crate::mir::dag::node::{extra_info, isd, Node};
+use crate::mir::dag::operand::kind;
+use crate::mir::dag::schedule::flag;
 use crate::mir::Register;
 use crate::versions::VERSIONS;
 
-impl<H: Host> Block<'_, H> {
-    /// Emits node `id`; its first instruction is in `self.first` then.
-    pub(super) fn emit_node(&mut self, id: usize, cloning: Cloning) {
+impl<H: EmitterHost> BlockEmitter<'_, H> {
+    /// Emits a node. Leaves its first instruction in `self.first`.
+    pub(super) fn emit_node(&mut self, id: NodeId, repetition: Repetition) {
         self.first = None;
         self.counts.nodes += 1;
         let node = &self.dag.nodes[id];
-        if self.improves {
-            self.b.glue.enter(&self.dag, node);
-            self.counts.bundles += u64::from(node.glued_user != NONE);
+        if self.omits_redundant_copies {
+            self.buffers.glue.enter(&self.dag, node);
+            self.counts.bundles += u64::from(node.glued_user.is_some());
             self.counts.multi_result += u64::from(node.num_results() > 1);
         }
         if node.is_machine() {
-            self.emit_machine_node(node, cloning);
+            self.emit_machine_node(node, repetition);
         } else {
-            self.emit_special_node(node, cloning);
+            self.emit_special_node(node, repetition);
         }
-        if let Some((first, is_call)) = self.first {
-            self.set_site_info(node, first, is_call);
+        if let Some(first) = &self.first {
+            self.set_extra_info(node, first);
         }
     }
 
-    fn emit_special_node(&mut self, node: &Node, cloning: Cloning) {
+    fn emit_special_node(&mut self, node: &Node, repetition: Repetition) {
         let operands = self.dag.operands_of(node);
         let leaf = |kind: u32, handle: NodeHandle| [NewOperand::of(kind, handle.0 as u64)];
         match node.opcode {
@@ -49,18 +53,19 @@ impl<H: Host> Block<'_, H> {
                 let opcodes = &self.target.opcodes;
                 let opcode = if is_start { opcodes.lifetime_start } else { opcodes.lifetime_end };
                 let slot = operands[1];
-                assert_eq!(slot.kind, operand::FRAME_INDEX, "a lifetime is that of a stack object");
+                assert_eq!(slot.kind, kind::FRAME_INDEX, "a lifetime is that of a stack object");
                 self.emit(opcode, node.handle, &[NewOperand::of(slot.kind.into(), self.dag.word_of(slot))]);
             }
             isd::PSEUDO_PROBE => {
                 self.emit(self.target.opcodes.pseudo_probe, node.handle, &leaf(new::PROBE, node.handle));
             }
-            isd::INLINEASM | isd::INLINEASM_BR => self.emit_inline_asm(node, cloning),
-            other => unreachable!("node kind {other} is left to the stock emitter"),
+            isd::INLINEASM | isd::INLINEASM_BR => self.emit_inline_asm(node, repetition),
+            other => unreachable!("node kind {other} is one of `unsupported.rs`"),
         }
     }
 
-    /// Row E3: an undefined value becomes IMPLICIT_DEF, a copy to the very register nothing, all else a COPY.
+    /// Emits a CopyToReg (row E3): IMPLICIT_DEF for an undefined value, nothing for a register that has the value
+    /// already, else a COPY.
     fn emit_copy_to_reg(&mut self, node: &Node) {
         let operands = self.dag.operands_of(node);
         let dst = operands[1].as_register().expect("CopyToReg names a register");
@@ -79,10 +84,11 @@ impl<H: Host> Block<'_, H> {
         }
     }
 
-    /// What the DAG knows of the node beside the graph goes to its first instruction.
-    fn set_site_info(&mut self, node: &Node, first: H::Instr, is_call: bool) {
-        if is_call && self.host.is_call_site(first) {
-            if self.dag.has(Dag::CALL_SITE_INFO) {
+    /// Gives the first instruction of a node the information that the DAG keeps beside the graph.
+    fn set_extra_info(&self, node: &Node, first: &FirstInstr<H>) {
+        let &FirstInstr { mi: first, may_be_call } = first;
+        if may_be_call && self.host.is_call_site(first) {
+            if self.dag.has(flag::CALL_SITE_INFO) {
                 self.host.add_call_site_info(first, node.handle);
             }
             if VERSIONS.emitter.called_globals {
@@ -92,26 +98,29 @@ impl<H: Host> Block<'_, H> {
         if !node.has_extra_info() {
             return;
         }
-        if node.has(Node::NO_MERGE) {
+        if node.has(extra_info::NO_MERGE) {
             self.host.set_no_merge(first);
         }
-        if node.has(Node::PC_SECTIONS) {
+        if node.has(extra_info::PC_SECTIONS) {
             self.host.set_pc_sections(first, node.handle);
         }
-        if node.has(Node::MMRA) {
+        if node.has(extra_info::MMRA) {
             self.host.set_mmra(first, node.handle);
         }
     }
 
-    /// The same of a heap allocation, which comes behind the debug values.
-    pub(super) fn set_heap_alloc(&self, id: usize, first: Option<H::Instr>) {
+    /// The same of the mark of a heap allocation, which comes behind the debug values.
+    pub(super) fn set_heap_alloc(&self, id: NodeId, first: Option<H::Instr>) {
         let node = &self.dag.nodes[id];
-        if let Some(first) = first.filter(|_| node.has(Node::HEAP_ALLOC_SITE)) {
+        if !node.has(extra_info::HEAP_ALLOC_SITE) {
+            return;
+        }
+        if let Some(first) = first.filter(|&first| self.host.is_call(first)) {
             self.host.set_heap_alloc(first, node.handle);
         }
     }
 
-    /// The token that `node` is glued to, of a convergent call.
+    /// The convergence control token that `node` is glued to.
     pub(super) fn convergence_token(&mut self, node: &Node) -> Option<Register> {
         let last = self.dag.operands_of(node).last()?;
         if !VERSIONS.emitter.convergence_tokens

@@ -1,61 +1,63 @@
-//! Operands of an instruction (rows E6 and E7).
+//! Gathers the operands of an instruction and fits their registers' classes to its description (rows E6 and E7).
 
+use super::block::{BlockEmitter, EmittedValue, Repetition};
 use super::classes::{Constrained, MIN_RC_SIZE};
-use super::dag::{operand, ClassId, NodeHandle, Operand};
-use super::host::{new, reg_flag, Host, NewOperand};
+use super::host::EmitterHost;
 use super::target::Desc;
-use super::{Block, Cloning, Made};
+use crate::mir::dag::ids::{ClassId, NodeHandle};
+use crate::mir::dag::new_instr::{new, reg_flag, NewOperand};
+use crate::mir::dag::operand::{kind, Operand};
 use crate::mir::Register;
 use crate::versions::VERSIONS;
 
-/// An instruction that gets its operands, which are gathered in the block's buffer.
+/// The instruction whose operands are gathered in the block's buffer.
 #[derive(Clone, Copy)]
 pub(super) struct Building {
-    /// Of its opcode.
+    /// The description of its opcode.
     pub(super) desc: Desc,
     /// The node whose debug location it has.
     pub(super) location: NodeHandle,
-    /// Whether its node is emitted more than once.
-    pub(super) cloning: Cloning,
+    /// How often its node is emitted.
+    pub(super) repetition: Repetition,
 }
 
-impl<H: Host> Block<'_, H> {
-    /// Begins an instruction without operands yet; there is one at a time.
-    pub(super) fn start(&mut self, desc: Desc, location: NodeHandle, cloning: Cloning) -> Building {
-        self.b.operands.clear();
-        self.b.num_implicit = 0;
-        Building { desc, location, cloning }
+impl<H: EmitterHost> BlockEmitter<'_, H> {
+    /// Begins an instruction without operands; there is one at a time.
+    pub(super) fn start(&mut self, desc: Desc, location: NodeHandle, repetition: Repetition) -> Building {
+        self.buffers.operands.clear();
+        self.buffers.num_implicit = 0;
+        Building { desc, location, repetition }
     }
     /// Appends an operand. LLVM keeps explicit ones before implicit registers.
     #[inline]
     pub(super) fn push(&mut self, op: NewOperand) {
-        self.b.num_implicit += usize::from(op.is_implicit_reg());
-        self.b.operands.push(op);
+        self.buffers.num_implicit += usize::from(op.is_implicit_reg());
+        self.buffers.operands.push(op);
     }
     /// Makes the instruction that has been gathered, no call and of no machine node.
     pub(super) fn emit_built(&mut self, opcode: u32, location: NodeHandle) -> H::Instr {
-        let operands = std::mem::take(&mut self.b.operands);
+        let operands = std::mem::take(&mut self.buffers.operands);
         let mi = self.emit(opcode, location, &operands);
-        self.b.operands = operands;
+        self.buffers.operands = operands;
         mi
     }
 
-    /// Appends `op` as operand `index` of the description; without an index nothing is asked of it.
+    /// Appends `op` as operand `index` of the description. Without an index its class is not constrained.
     pub(super) fn add_operand(&mut self, mi: &Building, op: &Operand, index: Option<usize>) {
         if let Some(value) = op.as_constant() {
             return self.push(NewOperand::imm(value));
         }
         match op.kind {
-            operand::NODE => self.add_value(mi, op, index),
-            operand::REGISTER => self.add_register_node(mi, op, index),
-            operand::LONG_CONSTANT => self.push(NewOperand::of(new::IMM, self.dag.word_of(*op))),
-            kind if kind >= operand::LEAF => self.push(NewOperand::of(kind.into(), self.dag.word_of(*op))),
-            kind => unreachable!("an operand of kind {kind} is left to the stock emitter"),
+            kind::NODE => self.add_value(mi, op, index),
+            kind::REGISTER => self.add_register_node(mi, op, index),
+            kind::LONG_CONSTANT => self.push(NewOperand::of(new::IMM, self.dag.word_of(*op))),
+            leaf if leaf >= kind::LEAF => self.push(NewOperand::of(leaf.into(), self.dag.word_of(*op))),
+            other => unreachable!("operand kind {other} is one of `unsupported.rs`"),
         }
     }
 
-    /// A register that stands for itself. Beyond the description's operands it is an implicit use: an argument
-    /// of a call.
+    /// Appends a register that a node names. Beyond the description's operands it is an implicit use: an argument of a
+    /// call.
     fn add_register_node(&mut self, mi: &Building, op: &Operand, index: Option<usize>) {
         let mut reg = op.as_register().expect("a register operand");
         let class = index.and_then(|i| self.target.allocatable_operand_class(mi.desc, i));
@@ -70,13 +72,13 @@ impl<H: Host> Block<'_, H> {
         self.push(NewOperand::reg(reg, if implicit { reg_flag::IMPLICIT } else { 0 }));
     }
 
-    /// The value of a node. The register's class is narrowed to what the description asks, or else copied.
+    /// Appends the result of a node. Its register is narrowed to the class of the description, or else copied.
     fn add_value(&mut self, mi: &Building, op: &Operand, index: Option<usize>) {
-        let Made { mut reg, dies_at_use, is_undefined } = self.value_of(op);
-        let asked = index.and_then(|i| self.target.operand(mi.desc, i));
-        let is_optional_def = asked.is_some_and(|asked| asked.is_optional_def);
-        if let Some(class) = asked.and_then(|asked| asked.class) {
-            // Each use of an undefined value has a register of its own: however small, a class will do.
+        let EmittedValue { mut reg, dies_at_use, is_undefined } = self.value_of(op);
+        let described = index.and_then(|i| self.target.operand(mi.desc, i));
+        let is_optional_def = described.is_some_and(|op| op.is_optional_def);
+        if let Some(class) = described.and_then(|op| op.class) {
+            // Each use of an undefined value has a register of its own, for which the smallest class will do.
             let min_regs = if is_undefined { 0 } else { MIN_RC_SIZE };
             if !self.constrain(reg, class, min_regs) {
                 let class = self.target.classes.allocatable(class).expect("a class that can be allocated");
@@ -89,24 +91,26 @@ impl<H: Host> Block<'_, H> {
         if is_optional_def {
             flags |= reg_flag::DEFINE;
         }
-        // Not one of a node that is emitted more than once, nor one that is tied.
-        if dies_at_use && !mi.cloning.any() && !self.is_next_tied(mi.desc) {
+        // Clones have the same use again, and a tied register lives on.
+        if dies_at_use && mi.repetition == Repetition::Once && !self.is_next_tied(mi.desc) {
             flags |= reg_flag::KILL;
         }
         self.push(NewOperand::reg(reg, flags));
     }
 
+    /// The node whose debug location belongs to a value.
     fn location_of(&self, value: &Operand) -> NodeHandle {
         let value = value.as_value().expect("an operand of a node");
         self.dag.nodes[self.dag.node_of(value)].handle
     }
 
-    /// Whether the operand that comes next is tied, by its position among the explicit ones.
+    /// Whether the next operand is tied, by its position among the explicit ones.
     fn is_next_tied(&self, desc: Desc) -> bool {
-        let index = self.b.operands.len() - self.b.num_implicit;
+        let index = self.buffers.operands.len() - self.buffers.num_implicit;
         self.target.operand(desc, index).is_some_and(|o| o.is_tied)
     }
 
+    /// Narrows the class of `reg` to a sub-class of `class` with at least `min_regs` registers; false if there is none.
     fn constrain(&mut self, reg: Register, class: ClassId, min_regs: u32) -> bool {
         if reg.is_physical() {
             return false;
@@ -121,7 +125,7 @@ impl<H: Host> Block<'_, H> {
         }
     }
 
-    /// A COPY of `reg` to a new register of `class` (row E6).
+    /// Copies `reg` to a new register of `class` (row E6).
     pub(super) fn copy_to_class(&mut self, location: NodeHandle, reg: Register, class: ClassId) -> Register {
         let new = self.new_reg(class);
         self.emit_copy(location, new, reg);

@@ -1,57 +1,61 @@
-//! Registers of results (rows E4 and E5).
+//! Makes and finds the registers of results (rows E4 and E5).
 
-use super::dag::{isd, step, ClassId, Dag, Node, Operand, NONE};
-use super::host::{reg_flag, Host, NewOperand};
+use super::block::{BlockEmitter, EmittedValue, Repetition};
+use super::host::EmitterHost;
 use super::target::Desc;
-use super::{Block, Cloning, Made};
+use crate::mir::dag::ids::{ClassId, ValueId};
+use crate::mir::dag::new_instr::{reg_flag, NewOperand};
+use crate::mir::dag::node::{isd, Node};
+use crate::mir::dag::operand::Operand;
+use crate::mir::dag::schedule::flag;
 use crate::mir::Register;
 
-impl<H: Host> Block<'_, H> {
+impl<H: EmitterHost> BlockEmitter<'_, H> {
     /// The register of an operand's value. An undefined value gets a register, and an IMPLICIT_DEF, of its own
     /// for each use.
     pub(super) fn value_reg(&mut self, op: &Operand) -> Register {
         self.value_of(op).reg
     }
-    /// The same, with what the use must know.
+    /// The register of an operand's value, and how it may be read.
     #[inline]
-    pub(super) fn value_of(&mut self, op: &Operand) -> Made {
+    pub(super) fn value_of(&mut self, op: &Operand) -> EmittedValue {
         let value = op.as_value().expect("an operand without a value is used as a register");
         if self.is_undefined(value) {
             return self.undefined_value(value);
         }
-        self.b.values[value as usize]
+        self.buffers.values[value]
     }
-    /// Whether a result, which is used, is that of an IMPLICIT_DEF.
+    /// Whether a result that is used is undefined: its node is an IMPLICIT_DEF.
     #[inline]
-    pub(super) fn is_undefined(&self, value: u32) -> bool {
-        !self.b.values[value as usize].reg.is_valid() && self.is_of_implicit_def(value)
+    pub(super) fn is_undefined(&self, value: ValueId) -> bool {
+        !self.buffers.values[value].reg.is_valid() && self.is_of_implicit_def(value)
     }
     #[cold]
-    fn is_of_implicit_def(&self, value: u32) -> bool {
+    fn is_of_implicit_def(&self, value: ValueId) -> bool {
         let node = &self.dag.nodes[self.dag.node_of(value)];
         assert!(
             node.is_opcode(self.target.opcodes.implicit_def),
-            "result {value} is used before its node is emitted"
+            "result {value:?} is used before its node is emitted"
         );
         true
     }
     #[cold]
-    fn undefined_value(&mut self, value: u32) -> Made {
-        let (node, facts) = (&self.dag.nodes[self.dag.node_of(value)], self.dag.values[value as usize]);
+    fn undefined_value(&mut self, value: ValueId) -> EmittedValue {
+        let (node, facts) = (&self.dag.nodes[self.dag.node_of(value)], self.dag.values[value]);
         let class = self.class_for(facts.ty, node.is_divergent());
         let reg = self.new_reg(class);
         let def = [NewOperand::reg(reg, reg_flag::DEFINE)];
         self.emit(self.target.opcodes.implicit_def, node.handle, &def);
-        Made { reg, dies_at_use: facts.has_one_use(), is_undefined: true }
+        EmittedValue { reg, dies_at_use: facts.has_one_use(), is_undefined: true }
     }
 
-    /// Result `value` of a node is in `reg`. See [`Made`] for what `may_die` leaves out.
-    pub(super) fn set_value_reg(&mut self, value: u32, reg: Register, may_die: bool) {
-        let dies_at_use = may_die && self.dag.values[value as usize].has_one_use();
-        self.b.values[value as usize] = Made { reg, dies_at_use, is_undefined: false };
+    /// Notes that result `value` is in `reg`; see [`EmittedValue::dies_at_use`] for `may_die`.
+    pub(super) fn set_value_reg(&mut self, value: ValueId, reg: Register, may_die: bool) {
+        let dies_at_use = may_die && self.dag.values[value].has_one_use();
+        self.buffers.values[value] = EmittedValue { reg, dies_at_use, is_undefined: false };
     }
 
-    /// Row E5: makes the registers that `node` defines and appends them to the operands.
+    /// Makes the registers that `node` defines and appends them to the operands (row E5).
     ///
     /// The class is the instruction's, narrowed to that of the type. A result that a CopyToReg puts into a register
     /// of the same class goes there at once.
@@ -60,20 +64,18 @@ impl<H: Host> Block<'_, H> {
         node: &Node,
         desc: Desc,
         (num_regs, num_results): (usize, usize),
-        cloning: Cloning,
+        repetition: Repetition,
     ) {
         for i in 0..num_regs {
-            let value = node.first_value + i as u32;
-            let mut reg = self.optional_def(node, desc, i, num_results);
-            if !reg.is_valid() {
+            let value = self.dag.value_of(node, i);
+            let reg = self.optional_def(node, desc, i, num_results).unwrap_or_else(|| {
                 let class = self.class_of_result(node, desc, i, num_results);
-                if !cloning.any() {
-                    reg = self.reused_copy_destination(node, value, class);
-                }
-                if !reg.is_valid() {
-                    reg = self.new_reg(class.expect("the result is no register"));
-                }
-            }
+                let reused = match repetition {
+                    Repetition::Once => self.reused_copy_destination(node, value, class),
+                    Repetition::Cloned => None,
+                };
+                reused.unwrap_or_else(|| self.new_reg(class.expect("the result is no register")))
+            });
             self.push(NewOperand::reg(reg, reg_flag::DEFINE));
             if i < num_results {
                 self.set_value_reg(value, reg, !desc.is_convergence_control());
@@ -81,19 +83,18 @@ impl<H: Host> Block<'_, H> {
         }
     }
 
-    /// The physical register, an operand of the node, that an optional def writes.
-    fn optional_def(&self, node: &Node, desc: Desc, i: usize, num_results: usize) -> Register {
+    /// The physical register that an optional def writes: the node names it as an operand.
+    fn optional_def(&self, node: &Node, desc: Desc, i: usize, num_results: usize) -> Option<Register> {
         if !desc.has_optional_def() {
-            return Register::NONE;
+            return None;
         }
-        match self.target.operand(desc, i) {
-            Some(op) if op.is_optional_def => self.dag.operands_of(node)[i - num_results]
-                .as_register()
-                .expect("an optional def is a physical register"),
-            _ => Register::NONE,
-        }
+        self.target.operand(desc, i).filter(|op| op.is_optional_def)?;
+        let reg = self.dag.operands_of(node)[i - num_results].as_register();
+        // The register 0 is as good as none: the def gets one of its own.
+        Some(reg.expect("an optional def is a physical register")).filter(|reg| reg.is_valid())
     }
 
+    /// The class of result `i`: the instruction's, narrowed to that of the type.
     fn class_of_result(&mut self, node: &Node, desc: Desc, i: usize, num_results: usize) -> Option<ClassId> {
         let class = self.target.allocatable_operand_class(desc, i);
         if i >= num_results {
@@ -109,19 +110,24 @@ impl<H: Host> Block<'_, H> {
         }
     }
 
-    /// The register of the first CopyToReg of `value` whose class is the same; none if there is no such.
-    fn reused_copy_destination(&mut self, node: &Node, value: u32, class: Option<ClassId>) -> Register {
+    /// The register of the first CopyToReg of `value` whose class is the same.
+    fn reused_copy_destination(
+        &mut self,
+        node: &Node,
+        value: ValueId,
+        class: Option<ClassId>,
+    ) -> Option<Register> {
         let copies = self.dag.copies_of(node).iter().filter(|copy| copy.value == value);
         let found = copies.map(|copy| copy.reg).find(|&reg| Some(self.host.class_of(reg)) == class);
         self.counts.reused += u64::from(found.is_some());
-        found.unwrap_or(Register::NONE)
+        found
     }
 
-    /// Row E4: result `result` of `node` is what `src` holds. A virtual register is taken as it is; a physical
+    /// Makes `src` the register of result `result` of `node` (row E4). A virtual register is taken as it is; a physical
     /// one is copied, unless that is too expensive and all uses can read it.
-    pub(super) fn emit_copy_from_reg(&mut self, node: &Node, result: u32, src: Register) {
-        let value = node.first_value + result;
-        if self.improves && src.is_physical() && self.is_unread(node, value) {
+    pub(super) fn emit_copy_from_reg(&mut self, node: &Node, result: usize, src: Register) {
+        let value = self.dag.value_of(node, result);
+        if self.omits_redundant_copies && src.is_physical() && self.is_unread(node, value) {
             self.counts.unread_copies += 1;
             return;
         }
@@ -129,89 +135,92 @@ impl<H: Host> Block<'_, H> {
         self.set_value_reg(value, reg, node.is_machine());
     }
 
-    fn copy_physical(&mut self, node: &Node, value: u32, src: Register) -> Register {
-        let ty = self.dag.values[value as usize].ty;
+    /// Copies a physical register to a virtual one that suits the uses, or returns it as it is.
+    fn copy_physical(&mut self, node: &Node, value: ValueId, src: Register) -> Register {
+        let ty = self.dag.values[value].ty;
         let use_class = self.target.class_for_type(self.host, ty, node.is_divergent());
         let uses = self.uses_of_physical(node, value, src, use_class);
         let src_class = self.host.minimal_phys_class(src, ty);
-        if uses.read_src && self.target.classes.is_copy_impossible(src_class) {
+        if uses.can_read_src && self.target.classes.is_copy_impossible(src_class) {
             return src;
         }
         let class = match uses.copied_to {
             Some(reg) => self.host.class_of(reg),
             None => uses.class.unwrap_or(src_class),
         };
-        if let Some(reg) = self.b.glue.find(src, class).filter(|_| self.improves) {
+        if let Some(reg) = self.buffers.glue.find(src, class).filter(|_| self.omits_redundant_copies) {
             self.counts.glue_consumers += 1;
             return reg;
         }
         let reg = self.new_reg(class);
         self.emit_copy(node.handle, reg, src);
-        if self.improves {
-            self.b.glue.insert(src, class, reg);
+        if self.omits_redundant_copies {
+            self.buffers.glue.insert(src, class, reg);
         }
         reg
     }
 
-    /// Nothing in the DAG reads it (row E14).
-    fn is_unread(&self, node: &Node, value: u32) -> bool {
-        !self.dag.values[value as usize].has_use() && !node.has_debug_value()
+    /// Whether nothing in the DAG reads it (row E14).
+    fn is_unread(&self, node: &Node, value: ValueId) -> bool {
+        !self.dag.values[value].has_use() && !node.has_debug_value()
     }
 
-    /// The CopyFromRegs that the function begins with, which bring its parameters and what other blocks hand on.
-    /// They come together, and those that nothing reads make no instruction (row E14, errata 3).
+    /// Counts the CopyFromRegs that the function begins with, which bring its parameters and the live-in values. They
+    /// come together, and those that nothing reads make no instruction (row E14, errata 3).
     pub(super) fn count_entry_cascade(&mut self) {
-        if self.improves && self.dag.has(Dag::FIRST_BLOCK) {
-            let nodes = self.dag.steps().map_while(|s| (s.kind == step::NODE).then_some(s.index));
-            let is_copy = |id: &u32| self.dag.nodes[*id as usize].is_isd(isd::COPY_FROM_REG);
-            self.counts.entry_copies += nodes.take_while(is_copy).count() as u64;
+        if self.omits_redundant_copies && self.dag.has(flag::FIRST_BLOCK) {
+            let nodes = self.dag.steps().map_while(|s| s.node());
+            let copies = nodes.take_while(|&id| self.dag.nodes[id].is_isd(isd::COPY_FROM_REG));
+            self.counts.entry_copies += copies.count() as u64;
         }
     }
 
+    /// Collects the demands of the users of `value`, which is in the physical register `src`.
     fn uses_of_physical(
         &mut self,
         node: &Node,
-        value: u32,
+        value: ValueId,
         src: Register,
         class: Option<ClassId>,
     ) -> PhysicalUses {
-        let mut uses = PhysicalUses { copied_to: None, read_src: true, class };
-        let mut users = std::mem::take(&mut self.b.users);
+        let mut uses = PhysicalUses { copied_to: None, can_read_src: true, class };
+        let mut users = std::mem::take(&mut self.buffers.users);
         users.clear();
         self.host.users(node.handle, &mut users);
-        for &user in users.iter().filter(|&&user| user != NONE) {
-            let user = &self.dag.nodes[user as usize];
+        for user in users.iter().filter_map(|user| user.get()) {
+            let user = &self.dag.nodes[user];
             let operands = self.dag.operands_of(user);
             if user.is_isd(isd::COPY_TO_REG) && operands[2].is_value(value) {
                 let dst = operands[1].as_register().expect("CopyToReg names a register");
                 if dst.is_virtual() {
                     uses.copied_to = Some(dst);
-                    uses.read_src = false;
+                    uses.can_read_src = false;
                     break;
                 }
-                uses.read_src &= dst == src;
+                uses.can_read_src &= dst == src;
             } else {
                 self.narrow_by_user(user, value, &mut uses);
             }
         }
-        self.b.users = users;
+        self.buffers.users = users;
         uses
     }
 
-    fn narrow_by_user(&mut self, user: &Node, value: u32, uses: &mut PhysicalUses) {
-        let facts = self.dag.values[value as usize];
+    /// Adds the demands of a user that is no CopyToReg.
+    fn narrow_by_user(&mut self, user: &Node, value: ValueId, uses: &mut PhysicalUses) {
+        let facts = self.dag.values[value];
         if facts.is_chain() || facts.is_glue() {
             return;
         }
         for (i, _) in self.dag.operands_of(user).iter().enumerate().filter(|(_, op)| op.is_value(value)) {
-            uses.read_src = false;
+            uses.can_read_src = false;
             if !user.is_machine() {
                 continue;
             }
             let desc = self.target.desc(self.host, user.opcode);
             let class = self.target.allocatable_operand_class(desc, i + desc.num_defs());
             uses.class = match (uses.class, class) {
-                // Uses that have nothing in common get copies later.
+                // Uses without a common sub-class get copies later.
                 (Some(a), Some(b)) => Some(self.target.classes.common_sub_class(a, b).unwrap_or(a)),
                 (a, b) => a.or(b),
             };
@@ -219,12 +228,12 @@ impl<H: Host> Block<'_, H> {
     }
 }
 
-/// What the users of a physical register's value say.
+/// The demands of the users of a physical register's value.
 struct PhysicalUses {
-    /// A CopyToReg puts it there.
+    /// The virtual register that a CopyToReg copies it to.
     copied_to: Option<Register>,
-    /// All of them can read the physical register itself.
-    read_src: bool,
-    /// What their operands have in common.
+    /// Whether all of them can read the physical register itself.
+    can_read_src: bool,
+    /// The common sub-class of their operands.
     class: Option<ClassId>,
 }

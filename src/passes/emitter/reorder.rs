@@ -1,19 +1,20 @@
-//! `-ptx-emit-order=pressure`: the steps of a block in the order that [`super::pressure_order`] chooses.
+//! Puts the steps of a block in the order that [`super::pressure_order`] chooses (`-ptx-emit-order=pressure`).
 //!
-//! The stages: which values are live across blocks, once for each function ([`super::live_out`]); the block as a graph
-//! of units ([`super::schedule_graph`]); the choice; the steps of the chosen order. A block of calls or physical
-//! registers keeps its order, and so does one at -O0. Whether there is debug information makes no difference to the
-//! order; what it changes for debug values is in [`super::debug_reordered`].
+//! First, once for each function, [`super::live_out`] finds the values that live across blocks. Then
+//! [`super::schedule_graph`] reads each block as a graph of units, and the order is chosen. A block of calls or physical
+//! registers keeps its order, and so does one at -O0. Debug information makes no difference to the order;
+//! [`super::debug_reordered`] deals with it.
 
-use super::dag::{Dag, Step};
-use super::host::Host;
+use super::counts::Counts;
+use super::host::EmitterHost;
 use super::live_out::LiveOut;
 use super::pressure_order::PressureOrder;
 use super::schedule_graph::ScheduleGraph;
-use super::target::Target;
-use super::Counts;
+use super::target::EmitterTarget;
+use crate::mir::dag::node::Step;
+use crate::mir::dag::schedule::{flag, Dag};
 
-/// The stages, with their buffers.
+/// The analyses and their buffers.
 #[derive(Default)]
 pub struct Reorder {
     live_out: LiveOut,
@@ -23,31 +24,30 @@ pub struct Reorder {
 }
 
 impl Reorder {
-    /// The steps of a block in another order, if there is a better one.
-    pub fn run<H: Host>(
+    /// The steps of a block in another order, if that needs fewer registers.
+    pub fn run<H: EmitterHost>(
         &mut self,
         host: &H,
         dag: &Dag,
-        target: &mut Target,
+        target: &mut EmitterTarget,
         counts: &mut Counts,
     ) -> Option<&[Step]> {
-        if !dag.has(Dag::OPTIMISE) {
+        if !dag.has(flag::OPTIMISE) {
             return None;
         }
-        if dag.has(Dag::FIRST_BLOCK) {
+        if dag.has(flag::FIRST_BLOCK) {
             self.live_out.read(host, |class| target.classes.registers32(class));
         }
         if self.graph.read(host, dag, target, &self.live_out).is_err() {
             counts.fixed += 1;
             return None;
         }
-        let (order, source, least) = self.chooser.choose(&self.graph)?;
+        let choice = self.chooser.choose(&self.graph)?;
         counts.reordered += 1;
-        counts.peak_reduction += u64::from(source.peak - least.peak);
+        counts.peak_reduction += u64::from(choice.source_peak - choice.peak);
         self.steps.clear();
-        for &unit in order {
-            let first = &self.graph.first_step[unit as usize..];
-            self.steps.extend((first[0]..first[1]).map(|step| dag.step(step as usize)));
+        for &unit in choice.order {
+            self.steps.extend(self.graph.steps_of(unit).map(|step| dag.step(step)));
         }
         Some(&self.steps)
     }

@@ -1,26 +1,42 @@
-//! A block's schedule as a graph of units: what must come before what, and which values are live between them.
+//! Reads a block's schedule as a graph of units, with the order among them and the values that are live between them.
 //!
-//! A unit is a node with all that is glued to it, which stays contiguous in every order (rows E1 and E13). Every other
-//! operand that is scheduled, chains too, is an edge. A live range is a result that other units read, or the
+//! A unit is a node with all nodes that are glued to it, which stay contiguous in every order (rows E1 and E13). Every
+//! other operand that is scheduled, chains too, is an edge. A live range is a result that other units read, or the
 //! virtual register that a CopyFromReg names; its size is in registers of 32 bits.
 //!
 //! A CopyToReg is not counted as a reader: its result goes to the register of the copy as a rule
-//! ([`super::registers`]), so that the range lives on to the end of the block. Constants that are as cheap to make again
-//! as to keep have no size: `ptxas` does so.
+//! ([`super::registers`]), so that the range lives on to the end of the block. Constants that are as cheap to make
+//! again as to keep have no size, as `ptxas` makes them again.
 //!
 //! Complexity: linear in nodes and operands.
 
-use super::dag::{isd, step, ClassId, Dag, Node, NONE};
-use super::host::Host;
+use super::host::EmitterHost;
 use super::live_out::LiveOut;
-use super::target::Target;
-use crate::adt::Rows;
+use super::target::EmitterTarget;
+use crate::adt::{PackedOption, Rows};
+use crate::mir::dag::ids::{NodeId, ValueId};
+use crate::mir::dag::node::{isd, Node};
+use crate::mir::dag::schedule::Dag;
 use crate::mir::Register;
+use index_vec::{index_vec, IndexVec};
+use std::ops;
+
+index_vec::define_index_type! {
+    /// The position of a unit in the schedule.
+    pub(super) struct UnitId = u32;
+    DISABLE_MAX_INDEX_CHECK = cfg!(not(debug_assertions));
+}
+
+index_vec::define_index_type! {
+    /// The number of a live range.
+    pub(super) struct RangeId = u32;
+    DISABLE_MAX_INDEX_CHECK = cfg!(not(debug_assertions));
+}
 
 /// Why a block has one order only.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Fixed {
-    /// Calls: what belongs to one must not get in between that of another.
+pub(super) enum OrderConstraint {
+    /// Calls: the sequences of two calls must not mix.
     Calls,
     /// Physical registers, or units that were copied for their sake.
     PhysicalRegisters,
@@ -28,55 +44,64 @@ pub enum Fixed {
 
 /// A value that is live between units.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Range {
+pub(super) struct LiveRange {
     /// In registers of 32 bits.
-    pub size: u32,
-    /// It comes from another block.
-    pub is_live_in: bool,
-    /// It is read in another block.
-    pub is_live_out: bool,
+    pub(super) size: u32,
+    /// Whether it comes from another block.
+    pub(super) is_live_in: bool,
+    /// Whether another block reads it.
+    pub(super) is_live_out: bool,
 }
 
 /// The graph; units are numbered in the order of the schedule.
 #[derive(Default)]
-pub struct ScheduleGraph {
+pub(super) struct ScheduleGraph {
     /// By unit its first step, and the number of steps at the end.
-    pub first_step: Vec<u32>,
-    /// By unit, those that must come before it, maybe more than once.
-    pub preds: Rows,
-    /// By unit, those that must come behind it, as often as they are in `preds`.
-    pub succs: Rows,
+    pub(super) first_step: Vec<u32>,
+    /// By unit, the units that must come before it, maybe more than once.
+    pub(super) preds: Rows<UnitId, UnitId>,
+    /// By unit, the units that must come behind it, as often as it is in their `preds`.
+    pub(super) succs: Rows<UnitId, UnitId>,
     /// Live ranges.
-    pub ranges: Vec<Range>,
+    pub(super) ranges: IndexVec<RangeId, LiveRange>,
     /// By unit, the ranges that it defines, each once.
-    pub defs: Rows,
+    pub(super) defs: Rows<UnitId, RangeId>,
     /// By unit, the ranges that it reads, each once.
-    pub uses: Rows,
+    pub(super) uses: Rows<UnitId, RangeId>,
     /// By range, the units that read it, each once, in order.
-    pub readers: Rows,
-    /// What is live through the block and not touched there, in registers of 32 bits.
-    pub live_through: u32,
-    unit_of: Vec<u32>,
-    range_of: Vec<u32>,
-    edges: Vec<(u32, u32)>,
-    def_pairs: Vec<(u32, u32)>,
-    use_pairs: Vec<(u32, u32)>,
+    pub(super) readers: Rows<RangeId, UnitId>,
+    /// The size of the values that live through the block untouched, in registers of 32 bits.
+    pub(super) live_through: u32,
+    unit_of: IndexVec<NodeId, PackedOption<UnitId>>,
+    range_of: IndexVec<ValueId, PackedOption<RangeId>>,
+    /// Pairs of a unit and one that must come behind it.
+    edges: Vec<(UnitId, UnitId)>,
+    def_pairs: Vec<(RangeId, UnitId)>,
+    use_pairs: Vec<(RangeId, UnitId)>,
 }
 
 impl ScheduleGraph {
     /// How many units there are.
-    pub fn num_units(&self) -> usize {
+    pub(super) fn num_units(&self) -> usize {
         self.first_step.len() - 1
     }
-    /// What is live where the block begins, in registers of 32 bits.
-    pub fn live_at_top(&self) -> u32 {
+    /// All units in the order of the schedule.
+    pub(super) fn all_units(&self) -> impl ExactSizeIterator<Item = UnitId> {
+        (0..self.num_units()).map(UnitId::from_usize)
+    }
+    /// The steps of a unit.
+    pub(super) fn steps_of(&self, unit: UnitId) -> ops::Range<usize> {
+        self.first_step[unit.index()] as usize..self.first_step[unit.index() + 1] as usize
+    }
+    /// The size of the values that are live where the block begins, in registers of 32 bits.
+    pub(super) fn live_at_top(&self) -> u32 {
         self.live_through + self.size_of(|r| r.is_live_in)
     }
-    /// What is live where the block ends.
-    pub fn live_at_bottom(&self) -> u32 {
+    /// The size of the values that are live where the block ends.
+    pub(super) fn live_at_bottom(&self) -> u32 {
         self.live_through + self.size_of(|r| r.is_live_out)
     }
-    fn size_of(&self, counts: impl Fn(&Range) -> bool) -> u32 {
+    fn size_of(&self, counts: impl Fn(&LiveRange) -> bool) -> u32 {
         self.ranges.iter().filter(|r| counts(r)).map(|r| r.size).sum()
     }
 
@@ -84,54 +109,65 @@ impl ScheduleGraph {
     ///
     /// # Errors
     /// Why its order must stay.
-    pub fn read<H: Host>(
+    pub(super) fn read<H: EmitterHost>(
         &mut self,
         host: &H,
         dag: &Dag,
-        target: &mut Target,
+        target: &mut EmitterTarget,
         live: &LiveOut,
-    ) -> Result<(), Fixed> {
+    ) -> Result<(), OrderConstraint> {
         self.read_units(host, dag, target)?;
         self.read_ranges(host, dag, target, live);
         self.read_operands(dag);
         let units = self.num_units();
-        self.preds.collect(units, self.edges.iter().map(|&(pred, succ)| (pred, succ as usize)));
-        self.succs.collect(units, self.edges.iter().map(|&(pred, succ)| (succ, pred as usize)));
-        self.defs.collect(units, self.def_pairs.iter().map(|&(range, unit)| (range, unit as usize)));
-        self.uses.collect(units, self.use_pairs.iter().map(|&(range, unit)| (range, unit as usize)));
-        self.readers
-            .collect(self.ranges.len(), self.use_pairs.iter().map(|&(range, unit)| (unit, range as usize)));
+        self.preds.collect(units, self.edges.iter().copied());
+        self.succs.collect(units, self.edges.iter().map(|&(pred, succ)| (succ, pred)));
+        self.defs.collect(units, self.def_pairs.iter().copied());
+        self.uses.collect(units, self.use_pairs.iter().copied());
+        let by_range = self.use_pairs.iter().map(|&(range, unit)| (unit, range));
+        self.readers.collect(self.ranges.len(), by_range);
         Ok(())
     }
 
-    fn read_units<H: Host>(&mut self, host: &H, dag: &Dag, target: &mut Target) -> Result<(), Fixed> {
+    fn read_units<H: EmitterHost>(
+        &mut self,
+        host: &H,
+        dag: &Dag,
+        target: &mut EmitterTarget,
+    ) -> Result<(), OrderConstraint> {
         self.first_step.clear();
         self.unit_of.clear();
-        self.unit_of.resize(dag.nodes.len(), NONE);
+        self.unit_of.resize(dag.nodes.len(), PackedOption::NONE);
         for (i, s) in dag.steps().enumerate() {
-            if s.kind != step::NODE || s.flags != 0 {
-                return Err(Fixed::PhysicalRegisters);
-            }
-            let node = &dag.nodes[s.index as usize];
+            let Some(id) = s.node().filter(|_| s.flags == 0) else {
+                return Err(OrderConstraint::PhysicalRegisters);
+            };
+            let node = &dag.nodes[id];
             check_node(host, dag, target, node)?;
             if !dag.is_glued(node) {
                 self.first_step.push(i as u32);
             }
-            self.unit_of[s.index as usize] = self.first_step.len() as u32 - 1;
+            self.unit_of[id] = UnitId::from_usize(self.first_step.len() - 1).into();
         }
         self.first_step.push(dag.steps().len() as u32);
         Ok(())
     }
 
-    fn read_ranges<H: Host>(&mut self, host: &H, dag: &Dag, target: &mut Target, live: &LiveOut) {
+    fn read_ranges<H: EmitterHost>(
+        &mut self,
+        host: &H,
+        dag: &Dag,
+        target: &mut EmitterTarget,
+        live: &LiveOut,
+    ) {
         let block = host.ir_block();
         self.ranges.clear();
         self.def_pairs.clear();
         self.range_of.clear();
-        self.range_of.resize(dag.values.len(), NONE);
+        self.range_of.resize(dag.values.len(), PackedOption::NONE);
         self.live_through = block.map_or(0, |b| live.live_in(b));
-        for (id, node) in dag.nodes.iter().enumerate() {
-            if node.is_machine() && target.desc(host, node.opcode).is_cheap() {
+        for (id, node) in dag.nodes.iter_enumerated() {
+            if node.is_machine() && target.desc(host, node.opcode).is_cheap_constant() {
                 continue;
             }
             let from = source_of(dag, node);
@@ -140,23 +176,22 @@ impl ScheduleGraph {
                     continue;
                 }
                 let class = target.class_for_type(host, value.ty, node.is_divergent());
-                let size = class.map_or(0, |c: ClassId| target.classes.registers32(c));
+                let size = class.map_or(0, |c| target.classes.registers32(c));
                 if size == 0 {
                     continue;
                 }
-                let v = node.first_value + i as u32;
+                let v = dag.value_of(node, i);
                 let handed_on = dag.copies_of(node).iter().any(|copy| copy.value == v);
                 let is_live_out = match from {
                     Some(reg) => block.is_some_and(|b| live.is_live_out(b, reg)),
                     None => handed_on,
                 };
-                let range = self.ranges.len() as u32;
-                self.range_of[v as usize] = range;
-                self.ranges.push(Range { size, is_live_in: from.is_some(), is_live_out });
+                let range = self.ranges.push(LiveRange { size, is_live_in: from.is_some(), is_live_out });
+                self.range_of[v] = range.into();
                 if from.is_some() {
                     self.live_through = self.live_through.saturating_sub(size);
                 } else {
-                    self.def_pairs.push((range, self.unit_of[id]));
+                    self.def_pairs.push((range, self.unit_of[id].get().expect("every node is scheduled")));
                 }
             }
         }
@@ -165,26 +200,22 @@ impl ScheduleGraph {
     fn read_operands(&mut self, dag: &Dag) {
         self.edges.clear();
         self.use_pairs.clear();
-        let mut last_reader = vec![NONE; self.ranges.len()];
-        let mut node_of = Vec::with_capacity(dag.values.len());
-        for (id, node) in dag.nodes.iter().enumerate() {
-            node_of.extend(dag.values_of(node).iter().map(|_| id as u32));
+        let mut last_reader = index_vec![PackedOption::NONE; self.ranges.len()];
+        let mut unit_of_value: IndexVec<ValueId, PackedOption<UnitId>> =
+            IndexVec::with_capacity(dag.values.len());
+        for (id, node) in dag.nodes.iter_enumerated() {
+            unit_of_value.extend(dag.values_of(node).iter().map(|_| self.unit_of[id]));
         }
-        for s in dag.steps() {
-            let node = &dag.nodes[s.index as usize];
-            let unit = self.unit_of[s.index as usize];
-            let hands_on = node.is_isd(isd::COPY_TO_REG);
+        for id in dag.steps().filter_map(|s| s.node()) {
+            let node = &dag.nodes[id];
+            let Some(unit) = self.unit_of[id].get() else { continue };
+            let is_copy_to_reg = node.is_isd(isd::COPY_TO_REG);
             for value in dag.operands_of(node).iter().filter_map(|op| op.as_value()) {
-                let pred = self.unit_of[node_of[value as usize] as usize];
-                if pred == unit {
-                    continue;
-                }
+                let Some(pred) = unit_of_value[value].get().filter(|&pred| pred != unit) else { continue };
                 self.edges.push((pred, unit));
-                let range = self.range_of[value as usize];
-                if range != NONE
-                    && !hands_on
-                    && std::mem::replace(&mut last_reader[range as usize], unit) != unit
-                {
+                let Some(range) = self.range_of[value].get().filter(|_| !is_copy_to_reg) else { continue };
+                let this = PackedOption::from(unit);
+                if std::mem::replace(&mut last_reader[range], this) != this {
                     self.use_pairs.push((range, unit));
                 }
             }
@@ -200,19 +231,32 @@ fn source_of(dag: &Dag, node: &Node) -> Option<Register> {
     dag.operands_of(node)[1].as_register().filter(|reg| reg.is_virtual())
 }
 
-fn check_node<H: Host>(host: &H, dag: &Dag, target: &mut Target, node: &Node) -> Result<(), Fixed> {
+/// Checks that a node may change its place.
+fn check_node<H: EmitterHost>(
+    host: &H,
+    dag: &Dag,
+    target: &mut EmitterTarget,
+    node: &Node,
+) -> Result<(), OrderConstraint> {
     if dag.operands_of(node).iter().any(|op| op.as_register().is_some_and(|reg| reg.is_physical())) {
-        return Err(Fixed::PhysicalRegisters);
+        return Err(OrderConstraint::PhysicalRegisters);
     }
     if !node.is_machine() {
         return Ok(());
     }
     let desc = target.desc(host, node.opcode);
-    if desc.is_call() || host.is_call_sequence(node.opcode) {
-        return Err(Fixed::Calls);
+    if desc.is_call() || is_call_sequence(host, node.opcode) {
+        return Err(OrderConstraint::Calls);
     }
     if desc.has_implicit_defs() || desc.has_implicit_uses() {
-        return Err(Fixed::PhysicalRegisters);
+        return Err(OrderConstraint::PhysicalRegisters);
     }
     Ok(())
+}
+
+/// Whether an opcode begins or ends the sequence of a call. LLVM knows the opcodes of most targets; those of NVPTX it
+/// does not.
+fn is_call_sequence(host: &impl EmitterHost, opcode: u32) -> bool {
+    host.call_frame_opcodes().contains(&opcode)
+        || matches!(&*host.opcode_name(opcode), "Callseq_Start" | "Callseq_End")
 }

@@ -1,17 +1,21 @@
-//! Pseudos on parts of registers, and copies to a class (row E8).
+//! Expands the pseudos on parts of registers, and copies to a class (row E8).
 
-use super::dag::{ClassId, Node};
-use super::host::{reg_flag, Host, NewOperand};
-use super::{Block, Cloning};
+use super::block::{BlockEmitter, Repetition};
+use super::host::EmitterHost;
+use crate::mir::dag::ids::ClassId;
+use crate::mir::dag::new_instr::{reg_flag, NewOperand};
+use crate::mir::dag::node::Node;
+use crate::mir::dag::operand::Operand;
 use crate::mir::Register;
 use crate::versions::VERSIONS;
 
-impl<H: Host> Block<'_, H> {
-    /// EXTRACT_SUBREG is a COPY of the part. What the target merely extended before is copied as a whole instead.
+impl<H: EmitterHost> BlockEmitter<'_, H> {
+    /// Emits EXTRACT_SUBREG as a COPY of the part. If the target sees through an extension that made the register, the
+    /// value before the extension is copied instead.
     pub(super) fn emit_extract_subreg(&mut self, node: &Node) {
         let operands = self.dag.operands_of(node);
         let subreg = self.dag.zext(operands[1]) as u32;
-        let class = self.class_for(self.dag.values[node.first_value as usize].ty, node.is_divergent());
+        let class = self.class_for(self.dag.values[node.first_value].ty, node.is_divergent());
         let mut src = match operands[0].as_register() {
             Some(reg) => reg,
             None => self.value_reg(&operands[0]),
@@ -42,11 +46,11 @@ impl<H: Host> Block<'_, H> {
         self.set_value_reg(node.first_value, reg, true);
     }
 
-    /// INSERT_SUBREG and SUBREG_TO_REG: the result is of the largest class of the type that has the part.
-    pub(super) fn emit_insert_subreg(&mut self, node: &Node, cloning: Cloning) {
+    /// Emits INSERT_SUBREG or SUBREG_TO_REG. The result is of the largest class of the type that has the part.
+    pub(super) fn emit_insert_subreg(&mut self, node: &Node, repetition: Repetition) {
         let operands = self.dag.operands_of(node);
         let subreg = self.dag.zext(operands[2]) as u32;
-        let of_type = self.class_for(self.dag.values[node.first_value as usize].ty, node.is_divergent());
+        let of_type = self.class_for(self.dag.values[node.first_value].ty, node.is_divergent());
         let class =
             self.host.sub_class_with_subreg(of_type, subreg).expect("no class of the type has this part");
         let reused = self.dag.copies_of(node).first().map(|copy| copy.reg);
@@ -55,7 +59,7 @@ impl<H: Host> Block<'_, H> {
         let reg = reused.unwrap_or_else(|| self.new_reg(class));
 
         let desc = self.target.desc(self.host, node.opcode);
-        let mi = self.start(desc, node.handle, cloning);
+        let mi = self.start(desc, node.handle, repetition);
         self.push(NewOperand::reg(reg, reg_flag::DEFINE));
         if node.opcode == self.target.opcodes.subreg_to_reg {
             self.push(NewOperand::imm(self.dag.zext(operands[0]) as i64));
@@ -68,11 +72,11 @@ impl<H: Host> Block<'_, H> {
         self.set_value_reg(node.first_value, reg, true);
     }
 
-    /// COPY_TO_REGCLASS is a COPY whose result is of the class that operand 1 names.
+    /// Emits COPY_TO_REGCLASS as a COPY whose result is of the class that operand 1 names.
     pub(super) fn emit_copy_to_regclass(&mut self, node: &Node) {
         let operands = self.dag.operands_of(node);
         let allocatable = |b: &Self| {
-            let class = b.target.classes.allocatable(ClassId(b.dag.zext(operands[1]) as u32));
+            let class = b.target.classes.allocatable(ClassId::from_raw(b.dag.zext(operands[1]) as u32));
             class.expect("a class that can be allocated")
         };
         let reg = if VERSIONS.emitter.copy_to_regclass_adds_operand {
@@ -80,7 +84,7 @@ impl<H: Host> Block<'_, H> {
             let reg = self.new_reg(class);
             let copy = self.target.opcodes.copy;
             let desc = self.target.desc(self.host, copy);
-            let mi = self.start(desc, node.handle, Cloning::NONE);
+            let mi = self.start(desc, node.handle, Repetition::Once);
             self.push(NewOperand::reg(reg, reg_flag::DEFINE));
             self.add_operand(&mi, &operands[0], Some(1));
             self.emit_built(copy, node.handle);
@@ -95,16 +99,16 @@ impl<H: Host> Block<'_, H> {
         self.set_value_reg(node.first_value, reg, true);
     }
 
-    /// REG_SEQUENCE: pairs of a value and the part that it becomes; the class has to allow all of these.
-    pub(super) fn emit_reg_sequence(&mut self, node: &Node, cloning: Cloning) {
+    /// Emits REG_SEQUENCE: pairs of a value and the part that it becomes. The class has to have all of the parts.
+    pub(super) fn emit_reg_sequence(&mut self, node: &Node, repetition: Repetition) {
         let operands = self.dag.operands_of(node);
         let with_chain = operands.last().is_some_and(|op| op.is_chain());
         let operands = &operands[..operands.len() - usize::from(with_chain)];
-        let mut class = ClassId(self.dag.zext(operands[0]) as u32);
+        let mut class = ClassId::from_raw(self.dag.zext(operands[0]) as u32);
         let allocatable = self.target.classes.allocatable(class).expect("a class that can be allocated");
         let reg = self.new_reg(allocatable);
         let desc = self.target.desc(self.host, node.opcode);
-        let mi = self.start(desc, node.handle, cloning);
+        let mi = self.start(desc, node.handle, repetition);
         self.push(NewOperand::reg(reg, reg_flag::DEFINE));
         for (i, op) in operands.iter().enumerate().skip(1) {
             if i % 2 == 0 {
@@ -116,11 +120,12 @@ impl<H: Host> Block<'_, H> {
         self.set_value_reg(node.first_value, reg, true);
     }
 
-    /// Part `operands[i]` of `reg` is to hold the value before it. A physical register gets a copy later.
+    /// Narrows `class` of `reg` so that its part `operands[i]` can hold the value before it. A physical register is
+    /// copied later.
     fn narrow_for_part(
         &mut self,
         register: Option<Register>,
-        operands: &[super::dag::Operand],
+        operands: &[Operand],
         i: usize,
         reg: Register,
         class: &mut ClassId,

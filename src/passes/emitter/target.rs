@@ -1,16 +1,18 @@
-//! What the emitter knows of the target, asked once and kept: register classes, the class of each type, and
-//! descriptions of opcodes.
+//! Keeps what the emitter asks of the target: register classes, the class of each type, and descriptions of opcodes.
 //!
-//! It holds for one subtarget; [`Target::renew`] starts over for another.
+//! It holds for one subtarget; [`EmitterTarget::renew`] starts over for another.
 
 use super::classes::Classes;
-use super::dag::ClassId;
-use super::host::{DescOperand, Host, Opcodes};
+use super::host::EmitterHost;
+use crate::adt::PackedOption;
+use crate::mir::dag::description::{desc_flag, DescOperand, TargetOpcodes};
+use crate::mir::dag::ids::ClassId;
 use crate::mir::Register;
 use crate::versions::VERSIONS;
+use index_vec::IndexVec;
 use std::ops::Range;
 
-/// An opcode's description; its operands and registers are rows of [`Target`].
+/// An opcode's description; its operands and registers are rows of [`EmitterTarget`].
 #[derive(Clone, Copy)]
 pub struct Desc {
     num_defs: u32,
@@ -23,53 +25,53 @@ pub struct Desc {
 }
 
 impl Desc {
-    /// The emitter itself takes it apart.
+    /// A flag beside those of [`desc_flag`]: the emitter itself expands it.
     const PSEUDO: u32 = 1 << 30;
-    /// It makes or passes on a convergence control token.
+    /// Another one: it makes or passes on a convergence control token.
     const CONVERGENCE_CONTROL: u32 = 1 << 31;
 
     fn has(self, flag: u32) -> bool {
         self.flags & flag != 0
     }
-    /// Explicit results.
+    /// How many explicit results it has.
     pub fn num_defs(self) -> usize {
         self.num_defs as usize
     }
-    /// Explicit operands, results too.
+    /// How many explicit operands it has, results too.
     pub fn num_operands(self) -> usize {
         self.num_operands as usize
     }
-    /// One that the emitter itself takes apart.
+    /// Whether the emitter itself expands it.
     pub fn is_pseudo(self) -> bool {
         self.has(Self::PSEUDO)
     }
-    /// One of the pseudos that make or pass on a convergence control token.
+    /// Whether it is a pseudo that makes or passes on a convergence control token.
     pub fn is_convergence_control(self) -> bool {
         self.has(Self::CONVERGENCE_CONTROL)
     }
-    /// Any number of operands.
+    /// Whether it takes any number of operands.
     pub fn is_variadic(self) -> bool {
-        self.has(1)
+        self.has(desc_flag::VARIADIC)
     }
-    /// The further ones are results.
+    /// Whether its variadic operands are results.
     pub fn variadic_ops_are_defs(self) -> bool {
-        self.has(1 << 1)
+        self.has(desc_flag::VARIADIC_DEFS)
     }
-    /// A call.
+    /// Whether it is a call.
     pub fn is_call(self) -> bool {
-        self.has(1 << 2)
+        self.has(desc_flag::CALL)
     }
-    /// Some result may be left out.
+    /// Whether some result may be left out.
     pub fn has_optional_def(self) -> bool {
-        self.has(1 << 3)
+        self.has(desc_flag::OPTIONAL_DEF)
     }
-    /// The target wants to see it after selection.
+    /// Whether the target has a hook for it after selection.
     pub fn has_post_isel_hook(self) -> bool {
-        self.has(1 << 4)
+        self.has(desc_flag::POST_ISEL_HOOK)
     }
-    /// A constant, as cheap to make again as to keep.
-    pub fn is_cheap(self) -> bool {
-        self.has(1 << 5)
+    /// Whether it makes a constant that is as cheap to make again as to keep.
+    pub fn is_cheap_constant(self) -> bool {
+        self.has(desc_flag::REMATERIALIZABLE) && self.has(desc_flag::AS_CHEAP_AS_A_MOVE)
     }
     /// Whether there are physical registers that it reads.
     pub fn has_implicit_uses(self) -> bool {
@@ -88,10 +90,16 @@ pub struct OperandFacts {
     pub class: Option<ClassId>,
     /// The same, of registers that may be allocated.
     pub allocatable: Option<ClassId>,
-    /// A def that is optional.
+    /// Whether it is an optional def.
     pub is_optional_def: bool,
-    /// A use that is tied to a def.
+    /// Whether it is a use that is tied to a def.
     pub is_tied: bool,
+}
+
+index_vec::define_index_type! {
+    /// The position of a description in the order in which they were asked for.
+    struct DescId = u32;
+    DISABLE_MAX_INDEX_CHECK = cfg!(not(debug_assertions));
 }
 
 #[derive(Clone, Copy)]
@@ -100,33 +108,33 @@ enum TypeClass {
     Known(Option<ClassId>),
 }
 
-/// What is known of the target.
+/// The target as far as it has been asked.
 #[derive(Default)]
-pub struct Target {
+pub struct EmitterTarget {
     /// Target-independent opcodes.
-    pub opcodes: Opcodes,
+    pub opcodes: TargetOpcodes,
     /// Register classes.
     pub classes: Classes,
     /// By type, twice: uniform and divergent.
     types: Vec<TypeClass>,
-    /// By opcode the position in `descs` plus one, 0 if it has not been asked.
-    desc_of: Vec<u16>,
-    descs: Vec<Desc>,
+    /// By opcode its description, if it has been asked.
+    desc_of: Vec<PackedOption<DescId>>,
+    descs: IndexVec<DescId, Desc>,
     operands: Vec<OperandFacts>,
     implicit: Vec<u16>,
-    /// Of the description that is being read.
-    asked: Vec<DescOperand>,
+    /// The operands of the description that is being read.
+    desc_operands: Vec<DescOperand>,
 }
 
-impl Target {
+impl EmitterTarget {
     /// Forgets all and reads the classes of the host's subtarget.
-    pub fn renew(&mut self, host: &impl Host) {
-        *self = Target { opcodes: host.opcodes(), ..Target::default() };
+    pub fn renew(&mut self, host: &impl EmitterHost) {
+        *self = EmitterTarget { opcodes: host.opcodes(), ..EmitterTarget::default() };
         self.classes.read(host);
     }
 
     /// The class of registers for a type; none if the type is not legal.
-    pub fn class_for_type(&mut self, host: &impl Host, ty: u16, divergent: bool) -> Option<ClassId> {
+    pub fn class_for_type(&mut self, host: &impl EmitterHost, ty: u16, divergent: bool) -> Option<ClassId> {
         let index = usize::from(ty) * 2 + usize::from(divergent);
         match self.types.get(index) {
             Some(&TypeClass::Known(class)) => class,
@@ -134,7 +142,13 @@ impl Target {
         }
     }
     #[cold]
-    fn ask_class(&mut self, host: &impl Host, index: usize, ty: u16, divergent: bool) -> Option<ClassId> {
+    fn ask_class(
+        &mut self,
+        host: &impl EmitterHost,
+        index: usize,
+        ty: u16,
+        divergent: bool,
+    ) -> Option<ClassId> {
         if self.types.len() <= index {
             self.types.resize(index + 1, TypeClass::Unknown);
         }
@@ -145,25 +159,24 @@ impl Target {
 
     /// The description of an opcode.
     #[inline]
-    pub fn desc(&mut self, host: &impl Host, opcode: u32) -> Desc {
-        match self.desc_of.get(opcode as usize) {
-            Some(&position @ 1..) => self.descs[position as usize - 1],
-            _ => self.ask_desc(host, opcode),
+    pub fn desc(&mut self, host: &impl EmitterHost, opcode: u32) -> Desc {
+        match self.desc_of.get(opcode as usize).and_then(|id| id.get()) {
+            Some(id) => self.descs[id],
+            None => self.ask_desc(host, opcode),
         }
     }
     #[cold]
-    fn ask_desc(&mut self, host: &impl Host, opcode: u32) -> Desc {
+    fn ask_desc(&mut self, host: &impl EmitterHost, opcode: u32) -> Desc {
         let index = opcode as usize;
         if self.desc_of.len() <= index {
-            self.desc_of.resize(index + 1, 0);
+            self.desc_of.resize(index + 1, PackedOption::NONE);
         }
         let desc = self.read_desc(host, opcode);
-        self.descs.push(desc);
-        self.desc_of[index] = u16::try_from(self.descs.len()).expect("opcodes have 16 bits");
+        self.desc_of[index] = self.descs.push(desc).into();
         desc
     }
-    fn read_desc(&mut self, host: &impl Host, opcode: u32) -> Desc {
-        let mut operands = std::mem::take(&mut self.asked);
+    fn read_desc(&mut self, host: &impl EmitterHost, opcode: u32) -> Desc {
+        let mut operands = std::mem::take(&mut self.desc_operands);
         operands.clear();
         let facts = host.desc(opcode, &mut operands);
         let desc = Desc {
@@ -175,17 +188,18 @@ impl Target {
             num_implicit_defs: facts.implicit_defs.len() as u32,
             num_implicit_uses: facts.implicit_uses.len() as u32,
         };
-        self.operands.extend(operands.iter().map(|&DescOperand { class, is_optional_def, is_tied }| {
+        self.operands.extend(operands.iter().map(|op| {
+            let class = op.reg_class.get();
             let allocatable = class.and_then(|class| self.classes.allocatable(class));
-            OperandFacts { class, allocatable, is_optional_def, is_tied }
+            OperandFacts { class, allocatable, is_optional_def: op.is_optional_def(), is_tied: op.is_tied() }
         }));
-        self.asked = operands;
+        self.desc_operands = operands;
         self.implicit.extend_from_slice(facts.implicit_defs);
         self.implicit.extend_from_slice(facts.implicit_uses);
         desc
     }
 
-    /// What the emitter says of an opcode.
+    /// The flags that the emitter adds to an opcode's description.
     fn flags_of(&self, opcode: u32) -> u32 {
         let o = &self.opcodes;
         let pseudos = [
@@ -207,7 +221,7 @@ impl Target {
         pseudo | if token { Desc::CONVERGENCE_CONTROL } else { 0 }
     }
 
-    /// What the description says of operand `index`; none if it is beyond the explicit ones.
+    /// Operand `index` of a description; none if it is beyond the explicit ones.
     #[inline]
     pub fn operand(&self, desc: Desc, index: usize) -> Option<&OperandFacts> {
         (index < desc.num_operands()).then(|| &self.operands[desc.first_operand as usize + index])

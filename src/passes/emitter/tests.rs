@@ -1,21 +1,27 @@
-//! The emitter on a host that writes down what it is asked to make.
+//! Runs the emitter on a host that writes down the instructions.
 
-use super::dag::{isd, step, ClassId, NodeHandle, TestDag};
-use super::host::{
-    new, reg_flag, ClassFacts, DbgConstant, DescFacts, DescOperand, Expression, Host, NewDbg, NewInstr,
-    NewOperand, Opcodes,
-};
-use super::left_to_stock::Reason;
-use super::live_out::Ir;
+use super::host::EmitterHost;
+use super::unsupported::Unsupported;
 use super::{Counts, EmitOrder, Emitter, Settings};
+use crate::adt::PackedOption;
+use crate::mir::dag::debug::{DbgConstant, Expression, NewDbg};
+use crate::mir::dag::description::{desc_flag, ClassFacts, DescFacts, DescOperand, TargetOpcodes};
+use crate::mir::dag::ids::{ClassId, DbgValueId, IrBlockId, NodeHandle, NodeId};
+use crate::mir::dag::ir::Ir;
+use crate::mir::dag::new_instr::{new, reg_flag, NewInstr, NewOperand};
+use crate::mir::dag::node::{isd, step};
+use crate::mir::dag::operand::Operand;
+use crate::mir::dag::schedule::flag;
+use crate::mir::dag::testing::TestDag;
 use crate::mir::Register;
+use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 
 /// Classes: all registers, half of them, three of that half, and others.
-const ALL: ClassId = ClassId(0);
-const HALF: ClassId = ClassId(1);
-const FEW: ClassId = ClassId(2);
-const OTHERS: ClassId = ClassId(3);
+const ALL: ClassId = ClassId::from_raw_unchecked(0);
+const HALF: ClassId = ClassId::from_raw_unchecked(1);
+const FEW: ClassId = ClassId::from_raw_unchecked(2);
+const OTHERS: ClassId = ClassId::from_raw_unchecked(3);
 const CLASSES: [(u32, u32, [u32; 1]); 4] =
     [(16, 1, [0b0111]), (8, 1, [0b0110]), (3, 1, [0b0100]), (8, 3, [0b1000])];
 
@@ -40,10 +46,12 @@ struct Fake {
     /// By virtual register.
     classes: RefCell<Vec<ClassId>>,
     /// Users by node handle.
-    users: Vec<(usize, Vec<u32>)>,
+    users: Vec<(usize, Vec<usize>)>,
     made: RefCell<Vec<String>>,
     dead: RefCell<Vec<Vec<Register>>>,
     next: Cell<usize>,
+    /// The opcode of a call sequence.
+    call_sequence: Option<u32>,
     /// The opcode whose operands are dropped.
     drops_operands_of: Option<u32>,
 }
@@ -56,8 +64,8 @@ impl Fake {
         Emitter::default().block(self, dag.dag(), 1, Settings::default()).expect("the block is ours")
     }
     /// As the `cicc` profile does.
-    fn emit_improved(&self, dag: &TestDag) -> Counts {
-        let settings = Settings { improves: true, order: EmitOrder::Source };
+    fn emit_without_redundant_copies(&self, dag: &TestDag) -> Counts {
+        let settings = Settings { omits_redundant_copies: true, order: EmitOrder::Source };
         Emitter::default().block(self, dag.dag(), 1, settings).expect("the block is ours")
     }
     fn made(&self) -> Vec<String> {
@@ -87,11 +95,11 @@ fn operand_text(op: &NewOperand) -> String {
     .concat()
 }
 
-impl Host for Fake {
+impl EmitterHost for Fake {
     type Instr = usize;
-    fn opcodes(&self) -> Opcodes {
-        let none = super::NONE;
-        Opcodes {
+    fn opcodes(&self) -> TargetOpcodes {
+        let none = u32::MAX;
+        TargetOpcodes {
             copy: COPY,
             implicit_def: IMPLICIT_DEF,
             stackmap: STACKMAP,
@@ -106,14 +114,14 @@ impl Host for Fake {
             convergencectrl_entry: none,
             convergencectrl_loop: none,
             convergencectrl_glue: none,
-            ..Opcodes::default()
+            ..TargetOpcodes::default()
         }
     }
     fn num_classes(&self) -> u32 {
         CLASSES.len() as u32
     }
     fn class(&self, id: ClassId) -> ClassFacts<'_> {
-        let (num_regs, flags, mask) = &CLASSES[id.0 as usize];
+        let (num_regs, flags, mask) = &CLASSES[id.index()];
         ClassFacts { num_regs: *num_regs, flags: *flags, sub_classes: mask, bits: 32, name: "B32".into() }
     }
     fn class_for_type(&self, _: u16, _: bool) -> Option<ClassId> {
@@ -158,28 +166,31 @@ impl Host for Fake {
             INC_OTHERS => OTHERS,
             _ => ALL,
         };
-        operands.extend((0..num_operands).map(|index| DescOperand {
-            // Results are of any class.
-            class: Some(if index == 0 { ALL } else { class }),
-            is_optional_def: false,
-            is_tied: opcode == INC_TIED && index == 1,
+        operands.extend((0..num_operands).map(|index| match index {
+            0 => DescOperand::plain(Some(ALL)), // results are of any class
+            _ if opcode == INC_TIED => DescOperand::tied(Some(class)),
+            _ => DescOperand::plain(Some(class)),
         }));
         let implicit_defs: &[u16] = if opcode == CALL { &[5, 6] } else { &[] };
         let implicit_uses: &[u16] = if opcode == READS_6 { &[6] } else { &[] };
-        let flags = if opcode == CALL { 1 << 2 } else { 0 };
+        let flags = if opcode == CALL { desc_flag::CALL } else { 0 };
         DescFacts { num_defs, flags, implicit_defs, implicit_uses }
     }
-    fn is_call_sequence(&self, _: u32) -> bool {
-        false
+    fn call_frame_opcodes(&self) -> [u32; 2] {
+        [u32::MAX; 2]
     }
-    fn users(&self, node: NodeHandle, out: &mut Vec<u32>) {
+    fn opcode_name(&self, opcode: u32) -> Cow<'_, str> {
+        if self.call_sequence == Some(opcode) { "Callseq_Start" } else { "INC" }.into()
+    }
+    fn users(&self, node: NodeHandle, out: &mut Vec<PackedOption<NodeId>>) {
         let users = self.users.iter().find(|(n, _)| *n == node.0);
-        out.extend(users.into_iter().flat_map(|(_, users)| users));
+        let users = users.into_iter().flat_map(|(_, users)| users);
+        out.extend(users.map(|&user| PackedOption::from(NodeId::new(user))));
     }
     fn ir(&self) -> Ir<'_> {
         Ir::default()
     }
-    fn ir_block(&self) -> Option<u32> {
+    fn ir_block(&self) -> Option<IrBlockId> {
         None
     }
     fn num_virt_regs(&self) -> usize {
@@ -237,12 +248,15 @@ impl Host for Fake {
     fn set_no_merge(&self, _: usize) {}
     fn set_pc_sections(&self, _: usize, _: NodeHandle) {}
     fn set_mmra(&self, _: usize, _: NodeHandle) {}
+    fn is_call(&self, _: usize) -> bool {
+        false
+    }
     fn set_heap_alloc(&self, _: usize, _: NodeHandle) {}
     fn dbg_constant(&self, _: u64) -> DbgConstant {
         DbgConstant::Other
     }
-    fn dbg_fold_constant(&self, _: usize) -> (DbgConstant, Expression) {
-        (DbgConstant::Other, Expression::Own)
+    fn dbg_fold_constant(&self, _: DbgValueId) -> (DbgConstant, Expression) {
+        (DbgConstant::Other, Expression::OfValue)
     }
     fn only_def(&self, _: Register) -> Option<(usize, u32)> {
         None
@@ -280,10 +294,10 @@ impl Host for Fake {
     fn drop_location(&self, _: usize, _: usize) {}
 }
 
-fn copy_to_reg(dag: &mut TestDag, dst: Register, src: super::dag::Operand) -> usize {
+fn copy_to_reg(dag: &mut TestDag, dst: Register, src: Operand) -> NodeId {
     dag.node(false, isd::COPY_TO_REG, &[TestDag::chain(), TestDag::reg(dst), src], 0, false)
 }
-fn copy_from_reg(dag: &mut TestDag, src: Register) -> usize {
+fn copy_from_reg(dag: &mut TestDag, src: Register) -> NodeId {
     dag.node(false, isd::COPY_FROM_REG, &[TestDag::chain(), TestDag::reg(src)], 1, false)
 }
 
@@ -436,8 +450,9 @@ fn e7_defs_that_glued_nodes_read_are_alive() {
 }
 
 #[test]
-fn a_block_left_to_stock_is_left_whole() {
-    for (is_machine, opcode, reason) in [(true, STACKMAP, Reason::StackMap), (false, 0, Reason::UnknownNode)]
+fn nothing_of_an_unsupported_block_is_emitted() {
+    for (is_machine, opcode, reason) in
+        [(true, STACKMAP, Unsupported::StackMap), (false, 0, Unsupported::UnknownNode)]
     {
         let mut dag = TestDag::default();
         dag.node(true, INC, &[TestDag::imm(3)], 1, false);
@@ -465,11 +480,11 @@ fn buffers_are_fit_for_the_next_block() {
 }
 
 /// A call that defines the physical registers 5 and 6, and CopyFromRegs of 5 glued to it and to each other.
-fn call_and_copies(copies: u32) -> (TestDag, Vec<usize>) {
+fn call_and_copies(copies: u32) -> (TestDag, Vec<NodeId>) {
     let mut dag = TestDag::default();
     let mut last = dag.node(true, CALL, &[], 0, true);
     let ids = (0..copies).map(|i| {
-        let glue = dag.value(last, u32::from(i > 0));
+        let glue = dag.value(last, usize::from(i > 0));
         let operands = [TestDag::chain(), TestDag::reg(Register(5)), glue];
         last = dag.node(false, isd::COPY_FROM_REG, &operands, 1, true);
         last
@@ -487,7 +502,7 @@ fn e11_a_copy_that_nothing_reads_is_erased_with_what_it_reads() {
     let value = dag.value(from, 0);
     dag.node(true, INC_OTHERS, &[value], 1, false);
     let host = Fake { drops_operands_of: Some(INC_OTHERS), ..Fake::default() };
-    let counts = host.emit_improved(&dag);
+    let counts = host.emit_without_redundant_copies(&dag);
     assert_eq!(host.made(), ["erased", "erased", "13: "]);
     assert_eq!((counts.dead_copies, counts.cascaded), (2, 1));
     // As the stock emitter does it, they stay; and copies that are read do in any case.
@@ -495,7 +510,7 @@ fn e11_a_copy_that_nothing_reads_is_erased_with_what_it_reads() {
     assert_eq!(host.emit_all(&dag).dead_copies, 0);
     assert_eq!(host.made()[0], "1: def %0, $5");
     let host = Fake::default();
-    assert_eq!(host.emit_improved(&dag).dead_copies, 0);
+    assert_eq!(host.emit_without_redundant_copies(&dag).dead_copies, 0);
     assert_eq!(host.made().len(), 3);
 }
 
@@ -506,7 +521,7 @@ fn e11_a_register_of_another_block_is_never_dead() {
     let value = dag.value(from, 0);
     copy_to_reg(&mut dag, Register::virt(1), value);
     let host = Fake::with_regs(&[ALL, ALL]);
-    assert_eq!(host.emit_improved(&dag).dead_copies, 0);
+    assert_eq!(host.emit_without_redundant_copies(&dag).dead_copies, 0);
     assert_eq!(host.made(), ["1: def %1, %0"]);
 }
 
@@ -519,7 +534,7 @@ fn e12_a_register_of_a_bundle_is_copied_once() {
     }
     let expected = ["15: ", "1: def %0, $5", "10: def %1, %0", "10: def %2, %0"];
     let host = Fake::default();
-    assert_eq!(host.emit_improved(&dag).glue_consumers, 1);
+    assert_eq!(host.emit_without_redundant_copies(&dag).glue_consumers, 1);
     assert_eq!(host.made(), expected);
     // Stock makes two; and so it is right where something comes between.
     let host = Fake::default();
@@ -535,7 +550,7 @@ fn e12_a_register_of_a_bundle_is_copied_once() {
         dag.node(true, INC, &[value], 1, false);
     }
     let host = Fake::default();
-    assert_eq!(host.emit_improved(&dag).glue_consumers, 0);
+    assert_eq!(host.emit_without_redundant_copies(&dag).glue_consumers, 0);
     assert_eq!(host.made().iter().filter(|text| text.contains("$5")).count(), 2);
 }
 
@@ -550,7 +565,7 @@ fn e13_results_in_physical_registers_share_the_maps() {
     }
     for improved in [false, true] {
         let host = Fake::default();
-        let counts = if improved { host.emit_improved(&dag) } else { host.emit_all(&dag) };
+        let counts = if improved { host.emit_without_redundant_copies(&dag) } else { host.emit_all(&dag) };
         assert_eq!(
             host.made(),
             ["15: ", "1: def %0, $5", "1: def %1, $6", "10: def %2, killed %1", "10: def %3, killed %0"]
@@ -564,7 +579,7 @@ fn e13_results_in_physical_registers_share_the_maps() {
 fn e14_a_physical_register_that_nothing_reads_is_not_copied() {
     let (dag, _) = call_and_copies(1);
     let host = Fake::default();
-    assert_eq!(host.emit_improved(&dag).unread_copies, 1);
+    assert_eq!(host.emit_without_redundant_copies(&dag).unread_copies, 1);
     assert_eq!(host.made(), ["15: "]);
     let host = Fake::default();
     assert_eq!(host.emit_all(&dag).unread_copies, 0);
@@ -580,17 +595,17 @@ fn e14_the_entry_cascade_is_the_run_of_copies_that_the_function_begins_with() {
     dag.node(true, INC, &[TestDag::imm(3)], 1, false);
     copy_from_reg(&mut dag, Register::virt(0));
     let host = Fake::with_regs(&[ALL; 3]);
-    assert_eq!(host.emit_improved(&dag).entry_copies, 0);
-    dag.flags = super::Dag::FIRST_BLOCK;
+    assert_eq!(host.emit_without_redundant_copies(&dag).entry_copies, 0);
+    dag.flags = flag::FIRST_BLOCK;
     let host = Fake::with_regs(&[ALL; 3]);
-    assert_eq!(host.emit_improved(&dag).entry_copies, 3);
+    assert_eq!(host.emit_without_redundant_copies(&dag).entry_copies, 3);
     assert_eq!(host.made(), ["10: def %3, 3"]);
 }
 
 /// Rows E1 and E13: in another order what is glued together stays so.
 #[test]
 fn e1_e13_bundles_stay_contiguous_in_the_pressure_order() {
-    let mut dag = TestDag { flags: super::Dag::OPTIMISE, ..TestDag::default() };
+    let mut dag = TestDag { flags: flag::OPTIMISE, ..TestDag::default() };
     // Four values, then bundles of two nodes that add one each to a sum.
     let values: Vec<_> = (0..4).map(|_| dag.node(true, INC, &[TestDag::imm(3)], 1, false)).collect();
     let mut sum = dag.value(values[0], 0);
@@ -601,12 +616,16 @@ fn e1_e13_bundles_stay_contiguous_in_the_pressure_order() {
         let high = dag.node(true, INC_HALF, &[low_value, glue], 1, false);
         sum = dag.value(high, 0);
     }
-    let settings = Settings { improves: true, order: EmitOrder::Pressure };
+    let settings = Settings { omits_redundant_copies: true, order: EmitOrder::Pressure };
     let host = Fake::default();
     let counts = Emitter::default().block(&host, dag.dag(), 1, settings).unwrap();
     assert_eq!((counts.reordered, counts.peak_reduction, counts.bundles), (1, 2, 3));
     let opcodes: Vec<_> = host.made().iter().map(|t| t.split(':').next().unwrap().to_owned()).collect();
     assert_eq!(opcodes, ["10", "10", "10", "11", "10", "10", "11", "10", "10", "11"]);
+    // A call sequence keeps its order.
+    let host = Fake { call_sequence: Some(INC_HALF), ..Fake::default() };
+    let counts = Emitter::default().block(&host, dag.dag(), 1, settings).unwrap();
+    assert_eq!((counts.reordered, counts.fixed), (0, 1));
     // At -O0 the order stays.
     dag.flags = 0;
     let counts = Emitter::default().block(&Fake::default(), dag.dag(), 1, settings).unwrap();

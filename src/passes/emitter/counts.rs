@@ -1,0 +1,38 @@
+//! Counts the work on a block.
+
+/// The work on one block.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct Counts {
+    /// Nodes emitted, a clone as one more.
+    pub nodes: u64,
+    /// Instructions made, without debug instructions.
+    pub instructions: u64,
+    /// COPYs among them that narrow or widen a class.
+    pub class_copies: u64,
+    /// Virtual registers made.
+    pub registers: u64,
+    /// Results that went to the register of the CopyToReg that uses them.
+    pub reused: u64,
+    /// Debug values and labels.
+    pub debug: u64,
+    /// Copies that were made and erased again, as nothing read the result (row E11).
+    pub dead_copies: u64,
+    /// Of these, those that only a dead copy read.
+    pub cascaded: u64,
+    /// Results that an earlier node of the glue bundle had made already (row E12).
+    pub glue_consumers: u64,
+    /// Nodes of several results (row E13).
+    pub multi_result: u64,
+    /// Nodes with others glued to them (row E13).
+    pub bundles: u64,
+    /// CopyFromRegs at the begin of the function's first block (row E14).
+    pub entry_copies: u64,
+    /// CopyFromRegs of physical registers that were omitted, as nothing reads the result (row E14).
+    pub unread_copies: u64,
+    /// Blocks that were emitted in another order than the source's.
+    pub reordered: u64,
+    /// By how many registers of 32 bits their peaks were lowered.
+    pub peak_reduction: u64,
+    /// Blocks that have one order only, for calls or for physical registers.
+    pub fixed: u64,
+}
