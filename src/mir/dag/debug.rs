@@ -113,3 +113,22 @@ pub struct NewDbg<'a> {
     /// Its locations.
     pub operands: &'a [NewOperand],
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn locations_are_decoded() {
+        let location = |kind| DbgOperand { kind, padding: 0, payload: 7 }.location();
+        assert_eq!(location(PTX_DBG_OPERAND_NODE), DbgLocation::Value(ValueId::new(7)));
+        assert_eq!(location(PTX_DBG_OPERAND_UNSCHEDULED), DbgLocation::Unscheduled);
+        assert_eq!(location(PTX_DBG_OPERAND_VREG), DbgLocation::Register(Register(7)));
+    }
+
+    #[test]
+    #[should_panic(expected = "unknown kind 9 of debug location")]
+    fn an_undeclared_kind_is_fatal() {
+        let _ = DbgOperand { kind: 9, padding: 0, payload: 0 }.location();
+    }
+}

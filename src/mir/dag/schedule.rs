@@ -120,3 +120,34 @@ impl<'a> Dag<'a> {
         &self.dbg_operands[value.first_operand as usize..][..value.num_operands as usize]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mir::dag::testing::TestDag;
+
+    #[test]
+    fn a_constant_is_zero_extended_from_its_width() {
+        let mut dag = TestDag::default();
+        dag.node(true, 1, &[TestDag::imm(-1)], 1, false);
+        let dag = dag.dag();
+        let op = dag.operands[0];
+        assert_eq!((op.as_constant(), dag.zext(op)), (Some(-1), 0xffff_ffff));
+        let words = [u64::MAX - 1];
+        let dag = Dag { words: &words, ..dag };
+        let long = |info| Operand { kind: kind::LONG_CONSTANT, info, payload: 0 };
+        assert_eq!(dag.zext(long(64)), u64::MAX - 1);
+        assert_eq!(dag.zext(long(40)), (1 << 40) - 2);
+    }
+
+    #[test]
+    fn a_result_has_the_node_that_makes_it() {
+        let mut dag = TestDag::default();
+        let first = dag.node(true, 1, &[], 2, true);
+        dag.node(true, 1, &[], 0, false);
+        let last = dag.node(true, 1, &[], 1, false);
+        let dag = dag.dag();
+        let nodes: Vec<NodeId> = dag.values.indices().map(|value| dag.node_of(value)).collect();
+        assert_eq!(nodes, [first, first, first, last]);
+    }
+}

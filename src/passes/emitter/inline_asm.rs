@@ -1,7 +1,7 @@
 //! Emits INLINEASM and INLINEASM_BR (row E9).
 //!
-//! The node's operands behind the fixed ones are groups: a flag word, then the number of operands in it. The
-//! instruction gets the string, the word of side effects, these groups, and the source location.
+//! The node's operands behind the fixed ones are groups: a flag word that has the number of operands, then these
+//! operands. The instruction gets the string, the word of side effects, these groups, and the source location.
 
 use super::block::{BlockEmitter, Repetition};
 use super::host::EmitterHost;
