@@ -2,7 +2,7 @@
 //!
 //! Raw pointers, panics and error strings are handled here, so that the plugin itself is safe code. Every function that can
 //! panic runs under `catch_unwind`. A panic becomes an error message, which the shim turns into LLVM's fatal error
-//! (row P7). No panic crosses a C++ frame.
+//! (requirement P7). No panic crosses a C++ frame.
 
 use super::emit::BlockEmission;
 use super::run::{Outcome, Run};

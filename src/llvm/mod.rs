@@ -23,6 +23,7 @@ mod options;
 mod remarks;
 mod run;
 mod slots;
+mod strings;
 mod timers;
 mod verify;
 mod version_facts;
@@ -40,21 +41,6 @@ pub use options::{llvm_option_bool, llvm_option_bool_or_default, llvm_option_giv
 pub use remarks::{Remark, RemarkKind};
 pub use run::{Outcome, Run};
 pub use slots::{ChainBuffer, ChainPlace, InstrAddress, SlotsAndDominators};
+pub(in crate::llvm) use strings::{borrow_str, to_ffi_str};
 pub use timers::StageTimer;
 pub use verify::CheckedTarget;
-
-/// A borrowed string of LLVM's.
-///
-/// # Safety
-/// `s` must describe bytes that live as long as `'a`.
-unsafe fn borrow_str<'a>(s: ffi::PtxStr) -> std::borrow::Cow<'a, str> {
-    if s.len == 0 {
-        return "".into();
-    }
-    // SAFETY: by the caller's promise.
-    String::from_utf8_lossy(unsafe { std::slice::from_raw_parts(s.data.cast::<u8>(), s.len) })
-}
-
-fn to_ffi_str(s: &str) -> ffi::PtxStr {
-    ffi::PtxStr { data: s.as_ptr().cast(), len: s.len() }
-}

@@ -21,7 +21,7 @@ pub struct Run<'f> {
     pub loops: Option<MachineLoopInfo<'f>>,
     /// The pass object.
     pub host_pass: HostPass<'f>,
-    /// False at -O0, for a pass that asks for `optnone` and past `-opt-bisect-limit` (row T6).
+    /// False at -O0, for a pass that asks for `optnone` and past `-opt-bisect-limit` (requirement T6).
     pub optimize: bool,
     readers: &'f [ffi::PtxStr],
 }

@@ -1,4 +1,4 @@
-//! Reports the register pressure before coalescing (row L8): to the statistics, in a remark, as a drawing.
+//! Reports the register pressure before coalescing (requirement L8): to the statistics, in a remark, as a drawing.
 //!
 //! LiveIntervals hands over the live ranges once they are computed. They are measured where anybody asks for the result, which
 //! is mostly nobody.

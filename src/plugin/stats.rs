@@ -1,4 +1,4 @@
-//! Collects statistics of passes and stages on each function, and writes them (row P9).
+//! Collects statistics of passes and stages on each function, and writes them (requirement P9).
 //!
 //! Each run of a step adds one record. The records are written when the process ends: their totals as a table (`-ptx-stats`),
 //! or all of them as JSON (`-ptx-stats-json`). They are sorted by module, function and step first, so that the output does not
@@ -34,7 +34,7 @@ pub struct Record {
     /// The counts.
     #[serde(serialize_with = "as_map")]
     pub counters: Counters,
-    /// The register pressure by class and block (row L8).
+    /// The register pressure by class and block (requirement L8).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pressure: Option<pressure::Report>,
 }

@@ -1,4 +1,4 @@
-//! Checks passes and stages when `-ptx-verify` asks for it (row K1).
+//! Checks passes and stages when `-ptx-verify` asks for it (requirement K1).
 
 use super::step::{Context, RunStep, Step};
 use crate::checker::addresses::differ;
