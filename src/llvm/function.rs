@@ -340,6 +340,11 @@ impl<'f> MachineBasicBlock<'f> {
         // SAFETY: handle.
         unsafe { MachineInstr::from_ptr(ffi::ptx_mbb_last(self.ptr.as_ptr())) }
     }
+    /// Its PHIs.
+    pub fn phis(self) -> impl Iterator<Item = MachineInstr<'f>> {
+        let is_phi = |mi: &MachineInstr| mi.kind() == InstrKind::Phi;
+        std::iter::successors(self.first().filter(is_phi), move |mi| mi.next().filter(is_phi))
+    }
     /// The operands of its PHIs, one after the other, into `out`: each begins with its only def.
     pub fn phi_operands(self, out: &mut Vec<Operand>) {
         // SAFETY: handle; the buffer has the capacity that is passed; `Operand` is one u64.

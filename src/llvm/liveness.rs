@@ -4,7 +4,8 @@ use super::facts::{read_list, Handles};
 use super::slots::SlotsAndDominators;
 use super::{ffi, MachineBasicBlock, MachineFunction, MachineInstr};
 use crate::mir::{
-    FlagEdit, LiveRange, LiveRanges, LocalRegisters, Piece, Register, Segment, VarFlags, VarInfo, UNUSED,
+    FlagEdit, LiveIn, LiveRange, LiveRanges, LocalRegisters, Piece, Register, Segment, VarFlags, VarInfo,
+    UNUSED,
 };
 use std::marker::PhantomData;
 use std::ptr::NonNull;
@@ -198,17 +199,6 @@ impl<'f> LiveVariables<'f> {
         // SAFETY: handles.
         unsafe { ffi::ptx_lv_merge(self.ptr.as_ptr(), into.0, from.0) }
     }
-}
-
-/// How a register is live at the start of a block.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum LiveIn {
-    /// It is not.
-    No,
-    /// A PHI there defines it.
-    DefinedAtStart,
-    /// It comes from elsewhere.
-    Yes,
 }
 
 /// How many flags [`edit_flags`] changes in one call of the shim.

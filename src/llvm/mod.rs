@@ -35,8 +35,10 @@ pub(crate) use entry::export_entry_points;
 pub use entry::{entry_points, EntryPoints, FinalOutput, KnobInfo, PassInfo, Plugin};
 pub use facts::{FunctionReader, Handles};
 pub use function::{MachineBasicBlock, MachineFunction};
-pub use instr::{InstrFacts, MachineInstr};
-pub use liveness::{edit_flags, AliasAnalysis, LiveIn, LiveIntervals, LiveVariables, RegMask, EDITS_AT_ONCE};
+pub use instr::MachineInstr;
+pub use liveness::{
+    edit_flags, AliasAnalysis, LiveIntervals, LiveVariables, RegMask, SlotIndex, ValueId, EDITS_AT_ONCE,
+};
 pub use options::{llvm_option_bool, llvm_option_bool_or_default, llvm_option_given, llvm_option_unsigned};
 pub use remarks::{Remark, RemarkKind};
 pub use run::{Outcome, Run};

@@ -1,18 +1,18 @@
-//! Which virtual registers belong together: what the two-address pass tells the coalescer (rows T5, T7).
+//! Keeps hints for the coalescer on virtual registers that belong together (requirements T5, T7).
 //!
-//! **Problem.** The two-address pass takes apart what says that registers belong together: a REG_SEQUENCE, the
-//! tied results of one instruction, a chain of copies and tied operands. Behind it there are only COPYs, one
-//! as good as the other, and the coalescer would have to find out again.
+//! **Problem.** A REG_SEQUENCE, the tied results of one instruction, or a chain of copies and tied operands says that registers
+//! belong together. The two-address pass takes these apart. Behind it there are only COPYs, all alike, and the coalescer would
+//! have to find out again.
 //!
 //! **Algorithm.** A side table by function. [`Affinity::Neighbour`]: the register has the component next to its
-//! partner's in a group that was taken apart (for the second and later ones of it; "early-tied" in the text).
+//! partner's in a group that was taken apart (for the second and later ones of it; "early-tied" in the description of CICC's pass).
 //! [`Affinity::Copy`]: register and partner are of one class of copy equivalence, that of the transitive chains;
 //! the partner is the class's lowest register. [`AffinityHints::finish`] joins the classes and sorts, after
 //! which the hints of a register are a binary search away. A hint says nothing about interference, and nothing
 //! depends on there being one: registers may be gone by the time it is read.
 //!
-//! **Source.** two-address-instruction.txt, "earlyTied Optimization Detail" and "Copy-Equivalence Classes".
-//! **Our deviation.** Errata 6: a table beside the code and not a flag on the COPY's operand, which LLVM's
+//! **Source.** The description of CICC's Two-Address Instruction Pass, "earlyTied Optimization Detail" and "Copy-Equivalence
+//! Classes". **Our deviation.** Erratum 6: a table beside the code and not a flag on the COPY's operand, which LLVM's
 //! verifier would reject. The table is in the state of the two-address pass object. The shim finds that object in
 //! the pass manager of the pass that asks, so functions that are compiled at the same time do not meet; it is
 //! emptied when the next function begins and dropped at the end of the module. Only the `cicc` profile
@@ -28,9 +28,9 @@ use std::fmt::Write;
 /// Why two registers belong together.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Affinity {
-    /// Next to each other in a group that was taken apart (row T7).
+    /// Next to each other in a group that was taken apart (requirement T7).
     Neighbour,
-    /// Copies of one value, or tied to one (row T5).
+    /// Copies of one value, or tied to one (requirement T5).
     Copy,
 }
 

@@ -4,7 +4,6 @@ pub mod affinity;
 pub mod coalescer;
 pub mod copy_maps;
 pub mod emitter;
-#[cfg(any(ptx_host, test))]
-pub(crate) mod phi_elim;
-#[cfg(all(ptx_host, not(test)))]
-pub(crate) mod two_address;
+pub mod function;
+pub mod phi_elim;
+pub mod two_address;

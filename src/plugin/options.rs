@@ -5,6 +5,7 @@ use super::step::Step;
 use crate::liveness;
 use crate::llvm::{
     llvm_option_bool, llvm_option_bool_or_default, llvm_option_given, llvm_option_unsigned, MachineFunction,
+    Run,
 };
 use crate::passes::emitter::{EmitOrder, Settings};
 use crate::passes::{coalescer, phi_elim, two_address};
@@ -47,18 +48,22 @@ pub fn cssa() -> Option<cssa::Options> {
 /// Those of PHI elimination.
 pub fn phi_elim() -> phi_elim::Options {
     phi_elim::Options {
-        cicc: is_cicc(),
+        is_cicc: is_cicc(),
+        differences: VERSIONS.phi_elim,
         split_edges: !llvm_option_bool("disable-phi-elim-edge-splitting", false),
         split_all_critical_edges: llvm_option_bool("phi-elim-split-all-critical-edges", false),
         no_live_out_early_exit: llvm_option_bool("no-phi-elim-live-out-early-exit", false),
     }
 }
 
-/// Those of the two-address pass.
-pub fn two_address() -> two_address::Options {
+/// Those of the two-address pass for a run.
+pub fn two_address(run: Run) -> two_address::Options {
     two_address::Options {
-        cicc: is_cicc(),
-        reschedule: llvm_option_bool("twoaddr-reschedule", true),
+        optimize: run.optimize,
+        wants_remarks: two_address::pass::wants_remarks(run.mf),
+        is_cicc: is_cicc(),
+        differences: VERSIONS.two_address,
+        may_reschedule: llvm_option_bool("twoaddr-reschedule", true),
         dataflow_edge_limit: llvm_option_unsigned("dataflow-edge-limit", 3),
     }
 }

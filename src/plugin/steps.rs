@@ -1,18 +1,17 @@
 //! Binds each step of the pipeline to the pass or stage that it runs.
 
 use super::pressure::PressureReporter;
-use super::step::{Context, InnerStage, RunStep, Step};
+use super::step::{Context, RunStep, Step};
 use super::{knobs, options};
 use crate::liveness::pass;
-use crate::llvm::{MachineFunction, Outcome, Run};
-use crate::mir::Register;
+use crate::llvm::{MachineFunction, Outcome};
 use crate::passes::affinity::AffinityHints;
 use crate::passes::coalescer::copies::BlockPriority;
 use crate::passes::coalescer::pass::{Coalescer, LlvmCoalescerHost};
 use crate::passes::coalescer::Coalescing;
-use crate::passes::phi_elim::{PhiElim, SharedRegisters};
+use crate::passes::phi_elim::{self, PhiElim};
+use crate::passes::two_address;
 use crate::stages::cssa::pass::Cssa;
-use crate::stages::cssa::types::Options as CssaOptions;
 use crate::stages::nvptx_coalescer::NvptxCoalescer;
 
 pub use crate::passes::two_address::TwoAddress;
@@ -69,51 +68,36 @@ pub struct PhiElimWithCssa {
     cssa: Cssa,
 }
 
-/// The CSSA stage, as PHI elimination sees it.
-struct CssaStage<'a, 'f> {
-    cssa: &'a mut Cssa,
-    /// None if it does not run.
-    runs: Option<(CssaOptions, InnerStage<'f>)>,
-}
-
-impl SharedRegisters for CssaStage<'_, '_> {
-    fn run(&mut self, run: Run) {
-        self.cssa.clear();
-        if let Some((options, stage)) = &mut self.runs {
-            let liveness = options::liveness(run.mf);
-            stage.measure(|counters| self.cssa.run(run, *options, &liveness, counters));
-        }
-    }
-    fn incoming(&self, phi: u32) -> Option<Register> {
-        self.cssa.incoming(phi)
-    }
-    fn is_shared_register(&self, reg: Register) -> bool {
-        self.cssa.is_shared_register(reg)
-    }
-    fn live_out(&self, mf: MachineFunction, reg: Register, blocks: &[u32], out: &mut Vec<bool>) -> bool {
-        self.cssa.live_out(mf, reg, blocks, out)
-    }
-}
-
 impl RunStep for PhiElimWithCssa {
+    /// The stage runs between the splitting of edges and the lowering.
     fn run_step(&mut self, cx: &mut Context) -> Outcome {
+        let options = options::phi_elim();
+        let split = self.phi_elim.split_edges(cx.run, &options);
+        self.cssa.clear();
         let is_chosen = cx.run.optimize && knobs::runs(Step::Cssa);
-        let options = options::cssa().filter(|_| is_chosen);
-        let mut cssa = CssaStage { cssa: &mut self.cssa, runs: options.zip(cx.inner_stage(Step::Cssa)) };
-        let changed = self.phi_elim.run(cx.run, options::phi_elim(), &mut cssa, &mut cx.counters);
-        if let Some((_, stage)) = cssa.runs {
+        if let Some((options, mut stage)) =
+            options::cssa().filter(|_| is_chosen).zip(cx.inner_stage(Step::Cssa))
+        {
+            let liveness = options::liveness(cx.run.mf);
+            stage.measure(|counters| self.cssa.run(cx.run, options, &liveness, counters));
             cx.add_inner(stage);
         }
+        let mut counts = phi_elim::Counts::default();
+        let changed = self.phi_elim.eliminate(cx.run, &options, split, &self.cssa, &mut counts);
+        cx.counters.extend(counts.named());
         Outcome::of(changed)
     }
 }
 
 impl RunStep for TwoAddress {
     fn run_step(&mut self, cx: &mut Context) -> Outcome {
-        Outcome::of(self.run(cx.run, options::two_address(), &mut cx.counters))
+        let mut counts = two_address::Counts::default();
+        let changed = self.run(cx.run, &options::two_address(cx.run), &mut counts);
+        cx.counters.extend(counts.named());
+        Outcome::of(changed)
     }
     fn hints(&self, mf: MachineFunction) -> Option<&AffinityHints> {
-        TwoAddress::hints(self, mf)
+        TwoAddress::hints(self, mf.number())
     }
 }
 

@@ -205,7 +205,7 @@ BUGS = [
         Patch("if «old != self.counts.phis» {", "old == 0"),
     ]),
     Bug("phi-elim", "the copy in another block", "checker", "upstream", inputs="machine-code", patches=[
-        Patch("(read.source.reg(), «self.pred(read.pred)»);", "super::pass::Pred::new(target.block)"),
+        Patch("read.source.reg(), «self.pred(read.pred)»);", "super::walk::Pred::new(self.host, target.block)"),
     ]),
     Bug("phi-elim", "an IMPLICIT_DEF in a predecessor for a value", "checker", "upstream", inputs="machine-code", patches=[
         Patch("if «undefined» { self.counts.implicit_defs", "true"),
@@ -214,7 +214,7 @@ BUGS = [
         Patch("let ends = !undefined && «!uses.is_read_again(read) && !uses.is_live_out(read)»;", "true"),
     ]),
     Bug("phi-elim", "the copy at the top of the predecessor", "checker", "upstream", inputs="machine-code", patches=[
-        Patch("«return from.first_terminator;»", "return pred.skip_phis_and_labels(pred.first());"),
+        Patch("«return from.first_terminator;»", "return host.skip_phis_and_labels(pred, pred.first());"),
     ]),
     Bug("phi-elim", "the copy behind the branch", "verifier", "upstream", inputs="machine-code", patches=[
         Patch("«return from.first_terminator;»", "return None;"),
@@ -224,24 +224,24 @@ BUGS = [
         Patch("if «use_op.is_undef()» && def_op.subreg() == 0 {", "true"),
     ]),
     Bug("two-address", "a copy of another operand", "checker", "upstream", inputs="machine-code", patches=[
-        Patch(".insert_copy_before(reg_a, «reg_b», subreg_b);",
+        Patch(".insert_copy_before(mi, reg_a, «reg_b», subreg_b);",
               "self.b.tied.operands.iter().find(|o| o.is_use() && o.is_virtual() && ![reg_a, reg_b].contains(&o.reg())).map_or(reg_b, |o| o.reg())"),
     ]),
     Bug("two-address", "a copy of the result to itself", "checker", "upstream", inputs="machine-code", patches=[
-        Patch(".insert_copy_before(reg_a, «reg_b», subreg_b);", "reg_a"),
+        Patch(".insert_copy_before(mi, reg_a, «reg_b», subreg_b);", "reg_a"),
     ]),
     Bug("two-address", "the copy ahead of the def", "checker", "upstream", inputs="machine-code", patches=[
-        Patch("let copy = «mi».insert_copy_before(",
+        Patch("let copy = self.host.insert_copy_before(«mi», reg_a,",
               "mi.prev().filter(|p| (0..p.num_operands()).any(|i| p.operand(i).is_def() && p.operand(i).reg() == reg_b)).unwrap_or(mi)"),
     ]),
     Bug("two-address", "the use is not rewritten", "checker", "upstream", inputs="machine-code", patches=[
-        Patch("«self.b.tied.set_reg(mi, src, reg_a);»", ""),
+        Patch("«self.set_reg(mi, pair.src, reg_a);»", ""),
     ]),
     Bug("two-address", "a use of what is overwritten early", "checker", "upstream", inputs="machine-code", patches=[
-        Patch("if op.subreg() == subreg_b && «!early_clobber» {", "true"),
+        Patch("if op.subreg() == copies.subreg && «!copies.is_early_clobber» {", "true"),
     ]),
     Bug("two-address", "a source that lives on is killed", "checker", "upstream", inputs="machine-code", patches=[
-        Patch("let source_ends = «removed_kill && remaining_lanes == 0»;", "true"),
+        Patch("let source_ends = «copies.has_removed_kill && remaining_lanes == 0»;", "true"),
     ]),
     Bug("two-address", "all operands of a REG_SEQUENCE in one part", "checker", "upstream", inputs="machine-code", patches=[
         Patch("let subreg = mi.operand(«i + 1»).imm_low();", "2"),
@@ -253,11 +253,11 @@ BUGS = [
         Patch("if let Some(j) = «again» {", "None"),
     ]),
     Bug("two-address", "moved below a reader", "checker", "upstream", inputs="machine-code", patches=[
-        Patch("if «overlaps(mf, &s.defs, r)» {", "false"),
+        Patch("if «overlaps(host, &s.defs, r)» {", "false"),
     ]),
     Bug("two-address", "moved above a def", "checker", "upstream", inputs="machine-code", patches=[
         Patch("if «self.is_def_too_close(r, distance, mi)» {", "false"),
-        Patch("for &r in &s.passed_defs { if «overlaps(mf, &s.uses, r)» ||", "false"),
+        Patch("for &r in &s.passed_defs { if «overlaps(host, &s.uses, r)» ||", "false"),
     ]),
     Bug("two-address", "the kill stays where it was", "checker", "upstream", inputs="machine-code", patches=[
         Patch("«»if let Some(lis) = self.lis { lis.handle_move(moved);", "return;"),

@@ -1,65 +1,61 @@
-//! Where in a predecessor the copy for a PHI goes: behind the def of its source and before control may leave
+//! Finds the place for a PHI's copy in a predecessor: behind the def of its source and before control may leave
 //! the block for the PHI's.
 
-use super::pass::{Pred, Walk};
-use crate::llvm::{MachineBasicBlock, MachineInstr};
+use super::host::PhiElimHost;
+use super::walk::{Pred, Walk};
 use crate::mir::{InstrKind, Register};
-use crate::versions::VERSIONS;
+use crate::passes::function::{BlockHandle, FunctionHandle, InstrHandle};
 
-/// A block with PHIs, as its predecessors have to know it.
+/// A block with PHIs, as its predecessors see it.
 #[derive(Clone, Copy)]
-pub(super) struct Target<'f> {
-    pub(super) block: MachineBasicBlock<'f>,
+pub(super) struct PhiBlock<H: FunctionHandle> {
+    pub(super) block: H::Block,
     /// Control comes from a call.
     is_eh_pad: bool,
-    /// Control comes from an INLINEASM_BR, maybe.
+    /// Control may come from an INLINEASM_BR.
     is_asm_br_target: bool,
 }
 
-impl<'f> Target<'f> {
-    pub(super) fn new(block: MachineBasicBlock<'f>) -> Self {
-        Target { block, is_eh_pad: block.is_eh_pad(), is_asm_br_target: block.is_asm_br_target() }
-    }
-
-    /// Whether control may leave `pred` for it ahead of the terminators.
-    fn may_be_left_early(self, pred: MachineBasicBlock<'f>) -> bool {
-        let has_asm_br = || backwards(pred).any(|mi| mi.kind() == InstrKind::InlineAsmBr);
-        self.is_eh_pad
-            || self.is_asm_br_target && (!VERSIONS.phi_elim.asm_br_must_be_in_predecessor || has_asm_br())
+impl<H: PhiElimHost> PhiBlock<H> {
+    pub(super) fn new(host: H, block: H::Block) -> Self {
+        PhiBlock { block, is_eh_pad: host.is_eh_pad(block), is_asm_br_target: host.is_asm_br_target(block) }
     }
 }
 
 /// The instructions of `block` from the last to the first.
-fn backwards<'f>(block: MachineBasicBlock<'f>) -> impl Iterator<Item = MachineInstr<'f>> {
+fn backwards<H: FunctionHandle>(block: H::Block) -> impl Iterator<Item = H::Instr> {
     std::iter::successors(block.last(), |mi| mi.prev())
 }
 
-impl<'f> Walk<'_, 'f> {
-    /// What a copy of `src` at the end of `from` for a PHI of `target` is inserted before; `None` is the end.
-    pub(super) fn insert_point(
-        &self,
-        from: Pred<'f>,
-        target: Target<'f>,
-        src: Register,
-    ) -> Option<MachineInstr<'f>> {
-        let pred = from.block;
-        if !target.may_be_left_early(pred) {
+impl<H: PhiElimHost, S> Walk<'_, H, S> {
+    /// The instruction that a copy of `src` in `from` for a PHI of `target` goes before; `None` is the end of the block.
+    pub(super) fn insert_point(&self, from: Pred<H>, target: PhiBlock<H>, src: Register) -> Option<H::Instr> {
+        let (host, pred) = (self.host, from.block);
+        if !self.may_be_left_early(pred, target) {
             return from.first_terminator;
         }
         // Right before the call or INLINEASM_BR, or right behind the def where that is later.
-        let defs: Vec<_> = self.mf.defs(src).filter(|def| def.block() == pred).collect();
+        let defs: Vec<_> = host.defs(src).filter(|def| def.block() == pred).collect();
         let mut before = pred.first();
-        for mi in backwards(pred) {
+        for mi in backwards::<H>(pred) {
             if defs.contains(&mi) {
                 before = mi.next();
                 break;
             }
-            let leaves = target.is_eh_pad && mi.properties().is_call() || mi.kind() == InstrKind::InlineAsmBr;
+            let leaves = target.is_eh_pad && host.is_call(mi) || mi.kind() == InstrKind::InlineAsmBr;
             if leaves {
                 before = Some(mi);
                 break;
             }
         }
-        pred.skip_phis_and_labels(before)
+        host.skip_phis_and_labels(pred, before)
+    }
+
+    /// Whether control may leave `pred` for `target` ahead of the terminators.
+    fn may_be_left_early(&self, pred: H::Block, target: PhiBlock<H>) -> bool {
+        let has_asm_br = || backwards::<H>(pred).any(|mi| mi.kind() == InstrKind::InlineAsmBr);
+        let differences = &self.options.differences;
+        target.is_eh_pad
+            || target.is_asm_br_target && (!differences.asm_br_must_be_in_predecessor || has_asm_br())
     }
 }

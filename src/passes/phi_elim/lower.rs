@@ -1,11 +1,11 @@
-//! One PHI becomes copies.
+//! Lowers one PHI to copies.
 
-use super::insert_point::Target;
-use super::pass::{Pred, Walk};
+use super::host::{PhiElimHost, SharedRegisters};
+use super::insert_point::PhiBlock;
 use super::uses::{PhiUses, Use};
-use crate::llvm::{LiveIn, MachineBasicBlock, MachineInstr};
-use crate::mir::{InstrKind, Operand, Register};
-use crate::versions::VERSIONS;
+use super::walk::{Pred, Walk};
+use crate::mir::{InstrKind, LiveIn, Operand, Register};
+use crate::passes::function::{BlockHandle, InstrHandle, IntervalsHandle, VariablesHandle};
 use std::ops::Range;
 
 /// The register that the values of a PHI meet in.
@@ -13,30 +13,30 @@ use std::ops::Range;
 struct Incoming {
     /// None if all values are undefined.
     reg: Option<Register>,
-    /// It is another PHI's already, and so are the copies to it.
-    is_shared: bool,
+    /// An earlier PHI has made it, and the copies to it.
+    is_reused: bool,
 }
 
 impl Incoming {
     /// The register, if it is for this PHI to copy to.
     fn to_copy_to(self) -> Option<Register> {
-        self.reg.filter(|_| !self.is_shared)
+        self.reg.filter(|_| !self.is_reused)
     }
 }
 
-impl<'f> Walk<'_, 'f> {
+impl<H: PhiElimHost, S: SharedRegisters> Walk<'_, H, S> {
     /// Lowers the PHIs of `block`.
-    pub(super) fn lower_phis(&mut self, block: MachineBasicBlock<'f>, phis: Range<u32>, uses: &mut PhiUses) {
+    pub(super) fn lower_phis(&mut self, block: H::Block, phis: Range<u32>, uses: &mut PhiUses) {
         // The last of the PHIs and labels. Each copy goes right behind it, so they end up in reverse order.
-        let last = match block.skip_phis_and_labels(block.first()) {
+        let last = match self.host.skip_phis_and_labels(block, block.first()) {
             Some(mi) => mi.prev(),
             None => block.last(),
         };
         let last = last.expect("the block begins with a PHI");
         let all_critical =
             || block.num_predecessors() >= 2 && block.predecessors().all(|p| p.num_successors() >= 2);
-        let may_share = VERSIONS.phi_elim.shares_over_any_edge || all_critical();
-        let target = Target::new(block);
+        let may_share = self.options.differences.shares_over_any_edge || all_critical();
+        let target = PhiBlock::new(self.host, block);
         for phi in phis {
             self.lower_phi(target, phi, uses, last, may_share);
         }
@@ -44,45 +44,26 @@ impl<'f> Walk<'_, 'f> {
 
     fn lower_phi(
         &mut self,
-        target: Target<'f>,
+        target: PhiBlock<H>,
         index: u32,
         uses: &mut PhiUses,
-        last: MachineInstr<'f>,
+        last: H::Instr,
         may_share: bool,
     ) {
         self.counts.phis += 1;
-        let block = target.block;
+        let (host, block) = (self.host, target.block);
         let behind_phis = last.next();
         let phi = block.first().expect("the PHIs are ahead of everything else");
-        phi.remove_from_block();
+        host.remove_from_block(phi);
         let (def, reads) = (uses.dst(index), uses.uses(index));
         let dst = def.reg();
-
-        let class = self.shared.incoming(index);
-        let undefined =
-            class.is_none() && reads.iter().all(|u| u.source.is_undef() || self.is_undefined(u.source.reg()));
-        let (incoming, copy) = if undefined {
-            self.counts.undefined += 1;
-            (Incoming { reg: None, is_shared: false }, Some(block.insert_implicit_def(behind_phis, phi, dst)))
-        } else if let Some(reg) = class {
-            let copy = (dst != reg).then(|| block.insert_phi_destination_copy(behind_phis, phi, reg, dst));
-            (Incoming { reg: Some(reg), is_shared: false }, copy)
-        } else {
-            let new = || self.mf.new_reg_like(dst);
-            let (reg, is_shared) = match may_share {
-                true => self.b.lowered.incoming(reads, new),
-                false => (new(), false),
-            };
-            self.counts.reused += u64::from(is_shared);
-            let copy = block.insert_phi_destination_copy(behind_phis, phi, reg, dst);
-            (Incoming { reg: Some(reg), is_shared }, Some(copy))
-        };
-        if let Some(number) = phi.debug_number() {
-            self.mf.add_debug_phi(number, block, incoming.reg.unwrap_or(Register::NONE));
+        let (incoming, copy) = self.insert_definition((block, behind_phis), phi, index, uses, may_share);
+        if let Some(number) = host.debug_number(phi) {
+            host.add_debug_phi(number, block, incoming.reg.unwrap_or(Register::NONE));
         }
         // Remaining PHIs and labels are skipped at once; the last PHI itself is gone.
         let first_behind =
-            || block.skip_phis_and_labels(if phi == last { block.first() } else { last.next() });
+            || host.skip_phis_and_labels(block, if phi == last { block.first() } else { last.next() });
         self.update_variables(block, phi, (def, reads), incoming, copy, first_behind);
         if let (Some(lis), Some(copy)) = (self.lis, copy) {
             lis.insert_instr(copy);
@@ -104,25 +85,55 @@ impl<'f> Walk<'_, 'f> {
         if let Some(lis) = self.lis {
             lis.remove_instr(phi);
         }
-        self.mf.delete_instr(phi);
+        host.delete(phi);
     }
 
-    /// What LiveVariables says of the registers at `copy`, which is in place of `phi`; none if the result is in the
-    /// incoming register.
+    /// Inserts what defines the result of PHI `index`, which was `phi`: an IMPLICIT_DEF or a copy of the incoming register;
+    /// nothing if the result has that name already.
+    fn insert_definition(
+        &mut self,
+        (block, before): (H::Block, Option<H::Instr>),
+        phi: H::Instr,
+        index: u32,
+        uses: &PhiUses,
+        may_share: bool,
+    ) -> (Incoming, Option<H::Instr>) {
+        let host = self.host;
+        let (dst, reads) = (uses.dst(index).reg(), uses.uses(index));
+        if let Some(reg) = self.shared.incoming(index) {
+            let copy = (dst != reg).then(|| host.insert_destination_copy(block, before, phi, reg, dst));
+            return (Incoming { reg: Some(reg), is_reused: false }, copy);
+        }
+        if reads.iter().all(|u| u.source.is_undef() || self.is_undefined(u.source.reg())) {
+            self.counts.undefined += 1;
+            let def = host.insert_implicit_def(block, before, phi, dst);
+            return (Incoming { reg: None, is_reused: false }, Some(def));
+        }
+        let new = || host.new_reg_like(dst);
+        let (reg, is_reused) = match may_share {
+            true => self.b.lowered.incoming(reads, new),
+            false => (new(), false),
+        };
+        self.counts.reused += u64::from(is_reused);
+        let copy = host.insert_destination_copy(block, before, phi, reg, dst);
+        (Incoming { reg: Some(reg), is_reused }, Some(copy))
+    }
+
+    /// Updates LiveVariables for `copy`, which is in place of `phi`; none if the result is in the incoming register.
     fn update_variables(
         &mut self,
-        block: MachineBasicBlock<'f>,
-        phi: MachineInstr<'f>,
+        block: H::Block,
+        phi: H::Instr,
         (def, reads): (Operand, &[Use]),
         incoming: Incoming,
-        copy: Option<MachineInstr<'f>>,
-        first_behind: impl Fn() -> Option<MachineInstr<'f>>,
+        copy: Option<H::Instr>,
+        first_behind: impl Fn() -> Option<H::Instr>,
     ) {
         let Some(lv) = self.lv else { return };
         if let (Some(reg), Some(copy)) = (incoming.reg, copy) {
-            // The copy is the last use of a register of its own. Copies of a shared one in the same block are
-            // in reverse order: the first to come is the last. But a target may have put it elsewhere.
-            let old = if incoming.is_shared { lv.find_kill(reg, block) } else { None };
+            // The copy is the last use of a register of its own. Copies of a reused one in the same block are in reverse
+            // order, so the first to be inserted is the last. But a target may have put it elsewhere.
+            let old = if incoming.is_reused { lv.find_kill(reg, block) } else { None };
             let is_behind_old = old.is_some_and(|old| {
                 let mut behind = std::iter::successors(first_behind(), |mi| mi.next());
                 behind.find(|&mi| mi == copy || mi == old) == Some(old)
@@ -146,19 +157,19 @@ impl<'f> Walk<'_, 'f> {
     /// Copies the value that the PHI has from `pred`, and ends its register there if nothing else reads it.
     fn lower_source(
         &mut self,
-        target: Target<'f>,
-        phi: MachineInstr<'f>,
+        target: PhiBlock<H>,
+        phi: H::Instr,
         read: Use,
         uses: &PhiUses,
         incoming: Incoming,
     ) {
-        let (src, from) = (read.source.reg(), self.pred(read.pred));
+        let (host, src, from) = (self.host, read.source.reg(), self.pred(read.pred));
         if self.is_in_place(incoming, read) {
             return;
         }
         let pred = from.block;
-        let def = self.mf.def(src);
-        let may_be_undefined = def.is_none_or(|def| def.kind == InstrKind::ImplicitDef);
+        let def = host.first_def(src);
+        let may_be_undefined = def.is_none_or(|def| def.is_implicit_def);
         let undefined = read.source.is_undef() || may_be_undefined && self.is_undefined(src);
         if let Some(def) = def.filter(|def| def.is_unspillable_terminator) {
             // Nothing can be behind it, and nothing else reads it: it writes the incoming register itself.
@@ -173,20 +184,20 @@ impl<'f> Walk<'_, 'f> {
         let new = incoming.to_copy_to().map(|reg| {
             if undefined {
                 self.counts.implicit_defs += 1;
-                if let Some(def) = def.filter(|def| def.kind == InstrKind::ImplicitDef) {
+                if let Some(def) = def.filter(|def| def.is_implicit_def) {
                     if self.implicit_def_keys.insert(def.instr.key()) {
                         self.implicit_defs.push(def.instr);
                     }
                 }
-                pred.insert_implicit_def(before, phi, reg)
+                host.insert_implicit_def(pred, before, phi, reg)
             } else {
                 self.counts.copies += 1;
-                pred.insert_phi_source_copy(before, (src, read.source.subreg()), reg)
+                host.insert_source_copy(pred, before, read.source, reg)
             }
         });
         if let Some(lv) = self.lv {
             let ends = !undefined && !uses.is_read_again(read) && !uses.is_live_out(read);
-            if let Some(reader) = ends.then(|| last_reader(pred, before, src, new)).flatten() {
+            if let Some(reader) = ends.then(|| last_reader::<H>(pred, before, src, new)).flatten() {
                 lv.end_at(src, reader, read.pred);
             }
         }
@@ -198,8 +209,8 @@ impl<'f> Walk<'_, 'f> {
             let ends = !undefined
                 && !uses.is_read_again(read)
                 && !pred.successors().any(|s| lis.live_in(src, s) == LiveIn::Yes);
-            let new = new.and_then(|_| prev_or_last(pred, before));
-            if let Some(reader) = ends.then(|| last_reader(pred, before, src, new)).flatten() {
+            let new = new.and_then(|_| prev_or_last::<H>(pred, before));
+            if let Some(reader) = ends.then(|| last_reader::<H>(pred, before, src, new)).flatten() {
                 lis.end_at(src, reader, pred);
             }
         }
@@ -210,43 +221,39 @@ impl<'f> Walk<'_, 'f> {
         incoming.reg == Some(read.source.reg()) && !read.source.is_undef()
     }
 
-    fn pred(&mut self, number: u32) -> Pred<'f> {
+    fn pred(&mut self, number: u32) -> Pred<H> {
         let known = &mut self.preds[number as usize];
-        *known.get_or_insert_with(|| Pred::new(self.mf.block_numbered(number)))
+        *known.get_or_insert_with(|| Pred::new(self.host, self.host.block_numbered(number)))
     }
 
-    /// Whether only IMPLICIT_DEFs define `reg`, or nothing. The register of a class is read where its PHIs say so, for it
-    /// is live there.
+    /// Whether nothing but IMPLICIT_DEFs defines `reg`. A register that the stage in front has made always counts as defined.
     fn is_undefined(&self, reg: Register) -> bool {
-        !self.shared.is_shared_register(reg)
-            && self.mf.def(reg).is_none_or(|def| def.kind == InstrKind::ImplicitDef)
-            && self.mf.defs(reg).all(|def| def.kind() == InstrKind::ImplicitDef)
+        self.shared.live_in(reg).is_none()
+            && self.host.first_def(reg).is_none_or(|def| def.is_implicit_def)
+            && self.host.defs(reg).all(|def| def.kind() == InstrKind::ImplicitDef)
     }
 }
 
 /// The instruction before `before`, where `None` is the end of `block`.
-fn prev_or_last<'f>(
-    block: MachineBasicBlock<'f>,
-    before: Option<MachineInstr<'f>>,
-) -> Option<MachineInstr<'f>> {
-    before.map_or_else(|| block.last(), MachineInstr::prev)
+fn prev_or_last<H: PhiElimHost>(block: H::Block, before: Option<H::Instr>) -> Option<H::Instr> {
+    before.map_or_else(|| block.last(), InstrHandle::prev)
 }
 
 /// The last instruction of `block` that reads `src`, which is not live out: a terminator, or the `new` copy
 /// before `before`, or without one an instruction further up. If a PHI that is alike but for an undef flag has put an
 /// IMPLICIT_DEF there instead of a copy, which `upstream` alone lets happen (see [`super::lowered`]), there may be none:
 /// stock then stops at the first instruction of the block, and takes that for the last reader.
-fn last_reader<'f>(
-    block: MachineBasicBlock<'f>,
-    before: Option<MachineInstr<'f>>,
+fn last_reader<H: PhiElimHost>(
+    block: H::Block,
+    before: Option<H::Instr>,
     src: Register,
-    new: Option<MachineInstr<'f>>,
-) -> Option<MachineInstr<'f>> {
+    new: Option<H::Instr>,
+) -> Option<H::Instr> {
     let terminators = std::iter::successors(before, |mi| mi.next());
     if let Some(mi) = terminators.filter(|mi| mi.reads_register(src)).last().or(new) {
         return Some(mi);
     }
-    let mut up = std::iter::successors(prev_or_last(block, before), |mi| mi.prev());
-    let is_code = |mi: &MachineInstr<'f>| mi.kind() != InstrKind::Debug;
+    let mut up = std::iter::successors(prev_or_last::<H>(block, before), |mi| mi.prev());
+    let is_code = |mi: &H::Instr| mi.kind() != InstrKind::Debug;
     up.find(|mi| is_code(mi) && mi.reads_register(src)).or_else(|| block.first().filter(is_code))
 }

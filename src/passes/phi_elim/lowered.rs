@@ -1,11 +1,10 @@
-//! PHIs that were lowered, by their operands.
+//! Finds an earlier PHI with the same operands.
 //!
-//! **Problem.** Tail duplication leaves PHIs with the same operands in several blocks with the same
-//! predecessors. One incoming register, copied to once, does for all. **Algorithm.** A hash table of the lists
-//! of operands; it is only looked up. As LLVM has it, two PHIs are alike when registers, parts of registers and
-//! blocks are, in the same order. **Deviation.** For LLVM flags do not matter: of two PHIs that differ in an undef
-//! flag the first one's copies do for both, and a value may get lost; it never makes such PHIs itself. We tell them
-//! apart, but in the `upstream` profile. **Complexity.** Linear in the operands.
+//! **Problem.** Tail duplication leaves PHIs with the same operands in several blocks with the same predecessors. One incoming
+//! register, copied to once, does for all. **Algorithm.** A hash table of the lists of operands, for look-ups only. As in LLVM, two
+//! PHIs are alike when registers, parts of registers and blocks are, in the same order. **Deviation.** LLVM ignores flags: of two
+//! PHIs that differ in an undef flag the first one's copies do for both, and a value may get lost. LLVM makes no such PHIs
+//! itself. We tell them apart, but not in the `upstream` profile. **Complexity.** Linear in the operands.
 
 use super::uses::Use;
 use crate::mir::Register;
@@ -16,7 +15,7 @@ use std::ops::Range;
 /// From the sources of a PHI to its incoming register.
 #[derive(Default)]
 pub(super) struct LoweredPhis {
-    /// By hash, the last PHI of it.
+    /// By hash, the last PHI with it.
     by_hash: FxHashMap<u64, u32>,
     phis: Vec<Lowered>,
     /// The sources of all, see [`source`].
@@ -27,7 +26,7 @@ pub(super) struct LoweredPhis {
 struct Lowered {
     sources: Range<usize>,
     incoming: Register,
-    /// The one before of the same hash.
+    /// The PHI before with the same hash.
     previous: Option<u32>,
 }
 

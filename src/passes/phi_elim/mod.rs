@@ -1,51 +1,170 @@
-//! PHI elimination: the function leaves SSA form, every PHI becomes copies.
+//! Makes copies of every PHI: the function leaves SSA form.
 //!
 //! **Problem.** A PHI selects a value by the edge that control came over; no machine does that. Behind this
 //! pass the values of `%d = PHI %a, %bb.1, %b, %bb.2` meet in a new register, the *incoming* one: a copy
 //! `%in = COPY %a` at the end of `%bb.1`, another in `%bb.2`, and `%d = COPY %in` where the PHI was. As every
 //! PHI has an incoming register of its own, PHIs of one block that swap values among themselves need no
-//! further care; the coalescer takes away the copies that nothing is in the way of.
+//! further care; the coalescer removes the copies that it can.
 //!
 //! **Algorithm.**
 //!
-//! 1. Critical edges are split where a copy at the end of the predecessor would live beside its source
-//!    ([`split`]).
-//! 2. For every edge and register the PHIs that read the register over that edge are counted ([`uses`]): the
-//!    last one to be lowered ends it, unless it is live out for another reason.
-//! 3. Block by block, PHI by PHI from the top ([`lower`]): the copy in place of the PHI, the copies at the
-//!    ends of predecessors ([`insert_point`]), and what LiveVariables and LiveIntervals say of the registers.
-//!    A PHI that was lowered before with the same operands shares its incoming register ([`lowered`]). Values
-//!    that are undefined become IMPLICIT_DEFs.
-//! 4. An IMPLICIT_DEF that only PHIs have read goes.
+//! 1. Critical edges are split where the register of a copy at the end of the predecessor would be live together with its source
+//!    (`split`).
+//! 2. For every edge and register the PHIs that read the register over that edge are counted (`uses`): the last one to be
+//!    lowered ends it, unless it is live out for another reason.
+//! 3. Block by block and from the top, each PHI is lowered (`lower`): to a copy in its place, and to copies at the ends of
+//!    predecessors (`insert_point`); LiveVariables and LiveIntervals stay exact. A PHI with the same operands as an earlier one
+//!    shares its incoming register (`lowered`). Values that are undefined become IMPLICIT_DEFs.
+//! 4. An IMPLICIT_DEF that only PHIs have read is erased.
 //!
-//! **Source.** For byte-identical output `PHIElimination.cpp` and `PHIEliminationUtils.cpp` of LLVM 17 to 22,
-//! whose differences are [`crate::versions::PhiElim`].
+//! The pass sees the function through [`host::PhiElimHost`]; `pass.rs` binds that to LLVM. Between the steps 1 and 2 a stage may
+//! give values that PHIs join one register ([`host::SharedRegisters`]): that is the incoming one then, and a value that has it
+//! already needs no copy.
 //!
-//! **Our deviation.** None in what comes out. Counts are in arrays where LLVM has a hash map; LiveVariables is
-//! asked once for each register, not for each use; what is live into the blocks behind split edges is collected
-//! before the first split and for these blocks only, not for every function and block; a lowered PHI is freed
-//! at once, as its operands are kept instead.
+//! **Source.** `PHIElimination.cpp` and `PHIEliminationUtils.cpp` of LLVM 17 to 22, whose differences are
+//! [`crate::versions::PhiElim`].
 //!
-//! **Complexity.** O(operands of PHIs + kills of the registers they read + successors of the predecessors), but
-//! for what LLVM's sorted segments take where LiveIntervals are kept, and its lists of kills where PHIs share
-//! an incoming register.
+//! **Our deviation.** The output differs only for undefined values in the `cicc` profile ([`options::Options::is_cicc`]). Counts
+//! are in arrays where LLVM has a hash map. LiveVariables is asked once for each register, not for each use. The registers
+//! live into the blocks behind split edges are collected before the first split and for these blocks only. A lowered PHI is
+//! freed at once, as its operands are kept instead.
+//!
+//! **Complexity.** O(operands of PHIs + kills of the registers they read + successors of the predecessors), plus the time of
+//! LLVM's sorted segments where LiveIntervals is kept, and of its lists of kills where PHIs share an incoming register.
 
-mod lowered;
-mod uses;
-
-// What changes a live function.
-#[cfg(not(test))]
+pub mod host;
 mod insert_point;
-#[cfg(not(test))]
+mod live_in_sets;
 mod lower;
-#[cfg(not(test))]
-mod pass;
-#[cfg(not(test))]
-mod shared;
-#[cfg(not(test))]
+mod lowered;
+pub mod options;
+#[cfg(all(ptx_host, not(test)))]
+pub mod pass;
 mod split;
+#[cfg(test)]
+mod tests;
+mod uses;
+mod walk;
 
-#[cfg(not(test))]
-pub use pass::{Options, PhiElim};
-#[cfg(not(test))]
-pub use shared::SharedRegisters;
+pub use options::Options;
+pub use split::SplitEdges;
+pub use walk::{Counts, PhiElim};
+
+use crate::passes::function::{BlockHandle, InstrHandle, IntervalsHandle, VariablesHandle};
+use host::{PhiElimHost, SharedRegisters};
+use rustc_hash::FxHashSet;
+use walk::Walk;
+
+impl PhiElim {
+    /// Splits critical edges (step 1). The result goes to [`Self::eliminate`]; a stage may run in between.
+    pub fn split_edges<H: PhiElimHost>(&mut self, host: H, options: &Options) -> SplitEdges<H> {
+        split::split_edges(host, options, self)
+    }
+
+    /// Eliminates the PHIs (steps 2 to 4); whether the function was changed, the edges split before included.
+    pub fn eliminate<H: PhiElimHost>(
+        &mut self,
+        host: H,
+        options: &Options,
+        split: SplitEdges<H>,
+        shared: &impl SharedRegisters,
+        counts: &mut Counts,
+    ) -> bool {
+        self.lowered.clear(options.is_cicc);
+        let mut walk = Walk {
+            host,
+            lv: host.variables(),
+            lis: host.intervals(),
+            options,
+            shared,
+            b: self,
+            implicit_defs: Vec::new(),
+            implicit_def_keys: FxHashSet::default(),
+            preds: Vec::new(),
+            counts: Counts { edges_split: split.count, ..Counts::default() },
+        };
+        let changed = walk.eliminate();
+        *counts = walk.counts;
+        changed
+    }
+}
+
+impl<H: PhiElimHost, S: SharedRegisters> Walk<'_, H, S> {
+    fn eliminate(&mut self) -> bool {
+        let host = self.host;
+        host.leave_ssa();
+        self.list_phis();
+        if self.lv.is_some() || self.lis.is_some() {
+            self.b.uses.classify(host.num_block_ids(), host.num_virt_regs());
+        }
+        if let Some(lv) = self.lv {
+            self.find_live_out(lv);
+        }
+        let changed = self.lower_blocks() || self.counts.edges_split != 0;
+        self.remove_implicit_defs();
+        if changed && self.options.differences.recalculates_dominators {
+            host.recalculate_dominators();
+        }
+        host.set_no_phis();
+        changed
+    }
+
+    fn list_phis(&mut self) {
+        let (host, b) = (self.host, &mut *self.b);
+        b.uses.reset(host.num_virt_regs());
+        for block in host.blocks() {
+            host.phi_operands(block, &mut b.operands);
+            let phis = b.operands.chunk_by(|_, next| !next.is_def());
+            phis.for_each(|phi| b.uses.push_phi(block.number(), phi));
+        }
+    }
+
+    /// Finds out which registers are live out of the predecessors for another reason than PHIs. The stage that has made a
+    /// register knows it for that one.
+    fn find_live_out(&mut self, lv: H::Variables) {
+        let (host, shared) = (self.host, self.shared);
+        self.b.uses.find_live_out(|reg, preds, live_out| {
+            let Some(live_in) = shared.live_in(reg) else { return host.live_out(lv, reg, preds, live_out) };
+            live_out.clear();
+            live_out.extend(preds.iter().map(|&pred| {
+                let mut succs = host.block_numbered(pred).successors();
+                succs.any(|s| live_in.binary_search(&s.number()).is_ok())
+            }));
+        });
+    }
+
+    /// Lowers all PHIs; whether there is one.
+    fn lower_blocks(&mut self) -> bool {
+        let num_block_ids = self.host.num_block_ids();
+        self.b.copied_for.clear();
+        self.b.copied_for.resize(num_block_ids, 0);
+        self.preds.resize(num_block_ids, None);
+        let mut uses = std::mem::take(&mut self.b.uses);
+        for i in 0..uses.blocks().len() {
+            let (block, phis) = uses.blocks()[i].clone();
+            self.lower_phis(self.host.block_numbered(block), phis, &mut uses);
+        }
+        let has_phis = !uses.blocks().is_empty();
+        self.b.uses = uses;
+        has_phis
+    }
+
+    /// Removes the IMPLICIT_DEFs that only PHIs have read.
+    fn remove_implicit_defs(&mut self) {
+        for def in std::mem::take(&mut self.implicit_defs) {
+            let reg = def.operand(0).reg();
+            if self.host.use_nodbg_empty(reg) {
+                if let Some(lis) = self.lis {
+                    lis.remove_instr(def);
+                }
+                def.erase();
+                self.counts.implicit_defs_removed += 1;
+            } else if let Some(lv) = self.lv.filter(|_| self.options.is_cicc) {
+                // PHIs had it live to the ends of blocks where nothing reads it any more. Stock leaves that.
+                if self.host.defs(reg).nth(1).is_none() {
+                    lv.recompute(reg);
+                }
+            }
+        }
+    }
+}

@@ -1,199 +1,125 @@
-//! The pass: what runs in which order.
+//! Binds PHI elimination to LLVM's function.
 
-use super::lowered::LoweredPhis;
-use super::shared::SharedRegisters;
-use super::split::LiveInSets;
-use super::uses::PhiUses;
-use crate::adt::Counters;
-use crate::llvm::{
-    EdgeSplitter, LiveIntervals, LiveVariables, MachineBasicBlock, MachineFunction, MachineInstr, Run,
-};
-use crate::mir::{InstrKind, Operand};
-use crate::versions::VERSIONS;
-use rustc_hash::FxHashSet;
+use super::host::PhiElimHost;
+use crate::llvm::{can_split_edge, EdgeSplitter, MachineBasicBlock, MachineInstr, MachineLoop, Run};
+use crate::mir::{Operand, Register};
 
-/// The options of the pass.
-#[derive(Clone, Copy, Debug)]
-pub struct Options {
-    /// The `cicc` profile: undef flags tell PHIs apart, and liveness that only PHIs asked for is taken back.
-    pub cicc: bool,
-    /// Not `disable-phi-elim-edge-splitting`
-    pub split_edges: bool,
-    /// `phi-elim-split-all-critical-edges`
-    pub split_all_critical_edges: bool,
-    /// `no-phi-elim-live-out-early-exit`
-    pub no_live_out_early_exit: bool,
-}
+impl<'f> PhiElimHost for Run<'f> {
+    type Loop = MachineLoop<'f>;
+    type EdgeSplitter = EdgeSplitter<'f>;
 
-/// The buffers of the pass, reused from function to function.
-#[derive(Default)]
-pub struct PhiElim {
-    /// Operands of the current PHI or block.
-    pub(super) operands: Vec<Operand>,
-    /// The PHIs, what they read, and which of them are still there.
-    pub(super) uses: PhiUses,
-    /// PHIs whose incoming register another one may share.
-    pub(super) lowered: LoweredPhis,
-    /// By block number: the PHI, counted from 1, that has a copy there already.
-    pub(super) copied_for: Vec<u32>,
-    /// What is live into blocks that edges to are split.
-    pub(super) live_in: LiveInSets,
-}
-
-/// What the pass counts, by function.
-#[derive(Default)]
-pub(super) struct Counts {
-    pub(super) phis: u32,
-    pub(super) undefined: u64,
-    pub(super) reused: u64,
-    pub(super) copies: u64,
-    pub(super) implicit_defs: u64,
-    pub(super) implicit_defs_removed: u64,
-    pub(super) edges_split: u64,
-}
-
-/// A block that control comes from, which is asked for by every PHI behind it.
-#[derive(Clone, Copy)]
-pub(super) struct Pred<'f> {
-    pub(super) block: MachineBasicBlock<'f>,
-    /// It stays that: copies go before it.
-    pub(super) first_terminator: Option<MachineInstr<'f>>,
-}
-
-impl<'f> Pred<'f> {
-    pub(super) fn new(block: MachineBasicBlock<'f>) -> Self {
-        Pred { block, first_terminator: block.first_terminator() }
+    fn num_block_ids(self) -> usize {
+        self.mf.num_block_ids()
     }
-}
-
-/// The pass on one function.
-pub(super) struct Walk<'a, 'f> {
-    pub(super) mf: MachineFunction<'f>,
-    pub(super) lv: Option<LiveVariables<'f>>,
-    pub(super) lis: Option<LiveIntervals<'f>>,
-    pub(super) run: Run<'f>,
-    pub(super) options: Options,
-    /// The stage in front of the lowering.
-    pub(super) shared: &'a mut dyn SharedRegisters,
-    pub(super) b: &'a mut PhiElim,
-    /// Made for the first edge; LLVM's dominators may be out of date until it is gone.
-    pub(super) splitter: Option<EdgeSplitter<'f>>,
-    /// IMPLICIT_DEFs that a PHI has read.
-    pub(super) implicit_defs: Vec<MachineInstr<'f>>,
-    pub(super) implicit_def_keys: FxHashSet<usize>,
-    /// By number, what is known of predecessors.
-    pub(super) preds: Vec<Option<Pred<'f>>>,
-    pub(super) counts: Counts,
-}
-
-impl PhiElim {
-    /// Runs the pass; whether it changed the function.
-    pub fn run(
-        &mut self,
-        run: Run,
-        options: Options,
-        shared: &mut dyn SharedRegisters,
-        counters: &mut Counters,
-    ) -> bool {
-        self.lowered.clear(options.cicc);
-        let mut walk = Walk {
-            mf: run.mf,
-            lv: run.lv,
-            lis: run.lis,
-            run,
-            options,
-            shared,
-            b: self,
-            splitter: None,
-            implicit_defs: Vec::new(),
-            implicit_def_keys: FxHashSet::default(),
-            preds: Vec::new(),
-            counts: Counts::default(),
-        };
-        let changed = walk.function();
-        walk.counts.report(counters);
-        changed
+    fn block_numbered(self, number: u32) -> MachineBasicBlock<'f> {
+        self.mf.block_numbered(number)
     }
-}
+    fn phi_operands(self, block: MachineBasicBlock<'f>, out: &mut Vec<Operand>) {
+        block.phi_operands(out);
+    }
+    fn phis(self, block: MachineBasicBlock<'f>) -> impl Iterator<Item = MachineInstr<'f>> {
+        block.phis()
+    }
+    fn is_eh_pad(self, block: MachineBasicBlock<'f>) -> bool {
+        block.is_eh_pad()
+    }
+    fn is_asm_br_target(self, block: MachineBasicBlock<'f>) -> bool {
+        block.is_asm_br_target()
+    }
+    fn first_terminator(self, block: MachineBasicBlock<'f>) -> Option<MachineInstr<'f>> {
+        block.first_terminator()
+    }
+    fn skip_phis_and_labels(
+        self,
+        block: MachineBasicBlock<'f>,
+        from: Option<MachineInstr<'f>>,
+    ) -> Option<MachineInstr<'f>> {
+        block.skip_phis_and_labels(from)
+    }
 
-impl<'f> Walk<'_, 'f> {
-    fn function(&mut self) -> bool {
-        let liveness_is_kept = self.lv.is_some() || self.lis.is_some();
-        let mut changed = false;
-        if liveness_is_kept && self.options.split_edges {
-            changed |= self.split_edges();
-        }
-        self.shared.run(self.run);
-        self.mf.leave_ssa();
-        let mut uses = std::mem::take(&mut self.b.uses);
-        self.list_phis(&mut uses);
-        if liveness_is_kept {
-            uses.classify(self.mf.num_block_ids(), self.mf.num_virt_regs());
-        }
-        if let Some(lv) = self.lv {
-            uses.ask(|reg, preds, answers| {
-                if !self.shared.live_out(self.mf, reg, preds, answers) {
-                    lv.live_out(self.mf, reg, preds, answers);
-                }
-            });
-        }
-        self.b.copied_for.clear();
-        self.b.copied_for.resize(self.mf.num_block_ids(), 0);
-        self.preds.resize(self.mf.num_block_ids(), None);
-        for i in 0..uses.blocks().len() {
-            let (block, phis) = uses.blocks()[i].clone();
-            self.lower_phis(self.mf.block_numbered(block), phis, &mut uses);
-            changed = true;
-        }
-        self.b.uses = uses;
-        for def in std::mem::take(&mut self.implicit_defs) {
-            let reg = def.operand(0).reg();
-            if self.mf.use_nodbg_empty(reg) {
-                if let Some(lis) = self.lis {
-                    lis.remove_instr(def);
-                }
-                def.erase();
-                self.counts.implicit_defs_removed += 1;
-            } else if let Some(lv) = self.lv.filter(|_| self.options.cicc) {
-                // PHIs had it live to the ends of blocks where nothing reads it any more. Stock leaves that.
-                if self.mf.defs(reg).nth(1).is_none() {
-                    lv.recompute(reg);
-                }
-            }
-        }
-        if changed && VERSIONS.phi_elim.recalculates_dominators {
-            self.run.host_pass.recalculate_dominators(self.mf);
-        }
+    fn is_call(self, mi: MachineInstr<'f>) -> bool {
+        mi.properties().is_call()
+    }
+    fn debug_number(self, mi: MachineInstr<'f>) -> Option<u32> {
+        mi.debug_number()
+    }
+    fn add_debug_phi(self, number: u32, block: MachineBasicBlock<'f>, reg: Register) {
+        self.mf.add_debug_phi(number, block, reg);
+    }
+
+    fn live_out(self, variables: Self::Variables, reg: Register, blocks: &[u32], out: &mut Vec<bool>) {
+        variables.live_out(self.mf, reg, blocks, out);
+    }
+
+    fn new_reg_like(self, like: Register) -> Register {
+        self.mf.new_reg_like(like)
+    }
+    fn insert_implicit_def(
+        self,
+        block: MachineBasicBlock<'f>,
+        before: Option<MachineInstr<'f>>,
+        like: MachineInstr<'f>,
+        reg: Register,
+    ) -> MachineInstr<'f> {
+        block.insert_implicit_def(before, like, reg)
+    }
+    fn insert_destination_copy(
+        self,
+        block: MachineBasicBlock<'f>,
+        before: Option<MachineInstr<'f>>,
+        like: MachineInstr<'f>,
+        src: Register,
+        dst: Register,
+    ) -> MachineInstr<'f> {
+        block.insert_phi_destination_copy(before, like, src, dst)
+    }
+    fn insert_source_copy(
+        self,
+        block: MachineBasicBlock<'f>,
+        before: Option<MachineInstr<'f>>,
+        src: Operand,
+        dst: Register,
+    ) -> MachineInstr<'f> {
+        block.insert_phi_source_copy(before, (src.reg(), src.subreg()), dst)
+    }
+    fn remove_from_block(self, phi: MachineInstr<'f>) {
+        phi.remove_from_block();
+    }
+    fn delete(self, phi: MachineInstr<'f>) {
+        self.mf.delete_instr(phi);
+    }
+    fn set_no_phis(self) {
         self.mf.set_no_phis();
-        changed
     }
 
-    fn list_phis(&mut self, uses: &mut PhiUses) {
-        uses.reset(self.mf.num_virt_regs());
-        for block in self.mf.blocks() {
-            block.phi_operands(&mut self.b.operands);
-            let phis = self.b.operands.chunk_by(|_, next| !next.is_def());
-            phis.for_each(|phi| uses.push_phi(block.number(), phi));
-        }
+    fn requires_structured_cfg(self) -> bool {
+        self.mf.requires_structured_cfg()
     }
-}
-
-impl Counts {
-    fn report(&self, counters: &mut Counters) {
-        counters.extend([
-            ("PHIs lowered", u64::from(self.phis)),
-            ("PHIs of undefined values", self.undefined),
-            ("incoming registers shared", self.reused),
-            ("copies in predecessors", self.copies),
-            ("IMPLICIT_DEFs in predecessors", self.implicit_defs),
-            ("IMPLICIT_DEFs removed", self.implicit_defs_removed),
-            ("critical edges split", self.edges_split),
-        ]);
+    fn loop_of(self, block: MachineBasicBlock<'f>) -> Option<MachineLoop<'f>> {
+        self.loops.and_then(|loops| loops.loop_for(block))
     }
-}
-
-/// The PHIs of a block.
-pub fn phis<'f>(block: MachineBasicBlock<'f>) -> impl Iterator<Item = MachineInstr<'f>> {
-    let is_phi = |mi: &MachineInstr| mi.kind() == InstrKind::Phi;
-    std::iter::successors(block.first().filter(is_phi), move |mi| mi.next().filter(is_phi))
+    fn is_header(self, of: MachineLoop<'f>, block: MachineBasicBlock<'f>) -> bool {
+        of.is_header(block)
+    }
+    fn contains(self, outer: MachineLoop<'f>, inner: Option<MachineLoop<'f>>) -> bool {
+        outer.contains(inner)
+    }
+    fn can_split_edge(self, pred: MachineBasicBlock<'f>, succ: MachineBasicBlock<'f>) -> bool {
+        can_split_edge(pred, succ, self.loops)
+    }
+    fn edge_splitter(self) -> EdgeSplitter<'f> {
+        EdgeSplitter::new(self.host_pass, self.mf)
+    }
+    fn split_edge(
+        self,
+        splitter: &mut EdgeSplitter<'f>,
+        pred: MachineBasicBlock<'f>,
+        succ: MachineBasicBlock<'f>,
+        live_in: Option<&[u32]>,
+    ) -> bool {
+        splitter.split(pred, succ, live_in)
+    }
+    fn recalculate_dominators(self) {
+        self.host_pass.recalculate_dominators(self.mf);
+    }
 }

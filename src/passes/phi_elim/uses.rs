@@ -1,4 +1,4 @@
-//! What PHIs read over which edge, and whether it lives on.
+//! Lists the registers that PHIs read over each edge, and finds out whether they live on.
 //!
 //! **Problem.** Several PHIs may read one register over one edge. Only when the last of them has become a copy
 //! is the register's life in the predecessor known to be over, unless another successor needs it.
@@ -111,9 +111,9 @@ impl PhiUses {
         }
     }
 
-    /// Finds out where the registers live on. `live_out` is asked once for each, with the numbers of the
+    /// Finds out where the registers live on. `live_out` is called once for each register, with the numbers of the
     /// predecessors, ascending, and writes an answer for every one.
-    pub(super) fn ask(&mut self, mut live_out: impl FnMut(Register, &[u32], &mut Vec<bool>)) {
+    pub(super) fn find_live_out(&mut self, mut live_out: impl FnMut(Register, &[u32], &mut Vec<bool>)) {
         let regs = self.classes.iter().enumerate().map(|(i, class)| (i as u32, class.reg as usize));
         self.rows.collect(self.last.len(), regs);
         for reg in 0..self.rows.len() {
@@ -162,7 +162,7 @@ impl PhiUses {
         self.classes[read.class as usize].left != 0
     }
 
-    /// Whether the register is live out of the predecessor for another reason than PHIs, as [`Self::ask`] found
+    /// Whether the register is live out of the predecessor for another reason than PHIs, as [`Self::find_live_out`] found
     /// out.
     pub(super) fn is_live_out(&self, read: Use) -> bool {
         self.classes[read.class as usize].live_out
@@ -229,7 +229,7 @@ mod tests {
     fn every_register_is_asked_for_once() {
         let mut uses = uses(&[phi(&[(6, 3), (5, 1)]), phi(&[(5, 2), (5, 1)])]);
         let mut asked = Vec::new();
-        uses.ask(|reg, preds, answers| {
+        uses.find_live_out(|reg, preds, answers| {
             asked.push((reg.virt_index(), preds.to_vec()));
             answers.clear();
             answers.extend(preds.iter().map(|&p| p == 2));

@@ -1,30 +1,31 @@
-//! Swapping operands so that the tied source is one that dies here (row T2).
+//! Swaps operands so that the tied source is one that dies here (requirement T2).
 
-use super::Walk;
-use crate::llvm::MachineInstr;
-use crate::mir::Register;
+use super::host::TwoAddressHost;
+use super::walk::Walk;
+use crate::mir::{InstrKind, Register};
+use crate::passes::function::InstrHandle;
 
-impl<'f> Walk<'_, 'f> {
-    /// Tries to swap operand `base`, tied to `dst`, with any other; whether it did.
+impl<H: TwoAddressHost> Walk<'_, H> {
+    /// Tries to swap operand `base`, which is tied to `dst`, with each other one; whether it did.
     pub(super) fn try_instruction_commute(
         &mut self,
-        mi: MachineInstr<'f>,
+        mi: H::Instr,
         dst: usize,
         base: usize,
         mut base_killed: bool,
     ) -> bool {
-        if !mi.properties().is_commutable() {
+        if !self.host.properties(mi).is_commutable {
             return false;
         }
         let mut changed = false;
         let dst_reg = mi.operand(dst).reg();
         let mut base_reg = mi.operand(base).reg();
-        let mut other = mi.num_described_defs();
+        let mut other = self.host.num_described_defs(mi);
         // Commuting may change the opcode, and with it the number of operands.
-        while other < mi.num_described_operands() {
+        while other < self.host.num_described_operands(mi) {
             let index = other;
             other += 1;
-            if index == base || !mi.operand(index).is_reg() || !mi.operands_commute(base, index) {
+            if index == base || !mi.operand(index).is_reg() || !self.host.operands_commute(mi, base, index) {
                 continue;
             }
             let other_reg = mi.operand(index).reg();
@@ -42,9 +43,9 @@ impl<'f> Walk<'_, 'f> {
         changed
     }
 
-    fn commute_instruction(&mut self, mi: MachineInstr<'f>, dst: usize, b: usize, c: usize) -> bool {
+    fn commute_instruction(&mut self, mi: H::Instr, dst: usize, b: usize, c: usize) -> bool {
         let reg_c = mi.operand(c).reg();
-        if !mi.commute(b, c) {
+        if !self.host.commute(mi, b, c) {
             return false;
         }
         let from_c = self.b.maps.src.mapped_physical(reg_c);
@@ -54,15 +55,9 @@ impl<'f> Walk<'_, 'f> {
         true
     }
 
-    /// For `A = op B(tied), C`: whether C is the better one to be tied.
-    fn is_profitable_to_commute(
-        &mut self,
-        a: Register,
-        b: Register,
-        c: Register,
-        mi: MachineInstr<'f>,
-    ) -> bool {
-        if !self.run.optimize || !self.is_plainly_killed(mi, c) {
+    /// Whether C is the better one to be tied in `A = op B(tied), C`.
+    fn is_profitable_to_commute(&mut self, a: Register, b: Register, c: Register, mi: H::Instr) -> bool {
+        if !self.options.optimize || !self.is_plainly_killed(mi, c) {
             return false;
         }
         // A will be copied to a physical register: tie the source that came from it.
@@ -70,8 +65,8 @@ impl<'f> Walk<'_, 'f> {
         if to_a.is_valid() {
             let from_b = self.b.maps.src.mapped_physical(b);
             let from_c = self.b.maps.src.mapped_physical(c);
-            let fits_b = from_b.is_valid() && self.mf.regs_overlap(from_b, to_a);
-            let fits_c = from_c.is_valid() && self.mf.regs_overlap(from_c, to_a);
+            let fits_b = from_b.is_valid() && self.host.regs_overlap(from_b, to_a);
+            let fits_c = from_c.is_valid() && self.host.regs_overlap(from_c, to_a);
             if (!from_b.is_valid() && fits_c)
                 || (from_b.is_valid() && !fits_b && (!from_c.is_valid() || fits_c))
             {
@@ -99,20 +94,20 @@ impl<'f> Walk<'_, 'f> {
         if self.is_reversed_copy_chain(b, a) {
             return false;
         }
-        if let Some(commute) = mi.commute_preference() {
+        if let Some(commute) = self.host.commute_preference(mi) {
             return commute;
         }
         // The one defined later has the shorter interval.
         last_def_b != 0 && last_def_c != 0 && last_def_c > last_def_b
     }
 
-    /// Distance of the last def of `reg` in this block before the current instruction (0: none), and
-    /// whether nobody reads it between that def and here.
+    /// The distance of the last def of `reg` in this block before the current instruction (0: none), and
+    /// whether nothing reads it between that def and here.
     fn last_def(&mut self, reg: Register) -> (u32, bool) {
         let here = self.dist;
         let mut last_def = 0;
         let mut last_use = here;
-        for o in self.mf.reg_operands(reg) {
+        for o in self.host.reg_operands(reg) {
             if o.instr.block() != self.block || o.operand.is_debug() {
                 continue;
             }
@@ -131,7 +126,7 @@ impl<'f> Walk<'_, 'f> {
         let mut reg = from;
         for _ in 0..self.options.dataflow_edge_limit {
             let Some(def) = self.single_def(reg) else { return false };
-            if !def.facts().is_copy() {
+            if def.kind() != InstrKind::Copy {
                 return false;
             }
             reg = def.operand(1).reg();
@@ -143,9 +138,9 @@ impl<'f> Walk<'_, 'f> {
     }
 
     /// The only instruction of this block that defines `reg`.
-    fn single_def(&self, reg: Register) -> Option<MachineInstr<'f>> {
+    fn single_def(&self, reg: Register) -> Option<H::Instr> {
         let mut single = None;
-        for o in self.mf.reg_operands(reg).take_while(|o| o.operand.is_def()) {
+        for o in self.host.reg_operands(reg).take_while(|o| o.operand.is_def()) {
             if o.instr.block() != self.block {
                 continue;
             }

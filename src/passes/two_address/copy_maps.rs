@@ -1,77 +1,30 @@
-//! Which physical register a virtual one is likely to be coalesced with (row T5).
+//! Tracks which physical register a virtual one is likely to be coalesced with (requirement T5).
 //!
-//! What is entered in [`CopyMaps`](crate::passes::copy_maps::CopyMaps): the source and the destination of copies, in
-//! chains that go through copies and two-address uses ([`Walk::scan_uses`]). They are followed to a
-//! physical register when commuting is weighed. In the `cicc` profile the registers of a chain are handed to
-//! the coalescer too ([`crate::passes::affinity`]).
+//! [`CopyMaps`](crate::passes::copy_maps::CopyMaps) hold the source and the destination of copies. Chains of them go through copies and
+//! two-address uses ([`Walk::scan_uses`]). They are followed to a physical register when commuting is weighed. In the `cicc`
+//! profile the registers of a chain are handed to the coalescer too ([`crate::passes::affinity`]).
 
-use super::{two_address_use, Walk};
-use crate::llvm::{InstrFacts, MachineInstr};
-use crate::mir::{Kind, Register};
-use crate::versions::VERSIONS;
-use rustc_hash::FxHashSet;
+use super::host::{InstrFacts, TwoAddressHost};
+use super::walk::{two_address_use, Walk};
+use crate::mir::{InstrKind, Kind, Register};
+use crate::passes::function::InstrHandle;
 
-/// The copies of a block that have been seen, by address.
-///
-/// The walk comes to each once, so that it only has to write them down, unless something is out of
-/// order: a chain has been followed ahead of the walk, or an instruction was moved. From then on, in
-/// that block, it is a set.
-#[derive(Default)]
-pub(super) struct SeenCopies {
-    log: Vec<usize>,
-    set: FxHashSet<usize>,
-    out_of_order: bool,
-}
-
-impl SeenCopies {
-    /// For the next block, at the cost of what it held.
-    pub(super) fn clear(&mut self) {
-        self.log.clear();
-        self.out_of_order = false;
-        let (len, capacity) = (self.set.len(), self.set.capacity());
-        self.set.clear();
-        if capacity > 64 && len * 8 < capacity {
-            self.set.shrink_to(len * 2);
-        }
-    }
-    /// The walk may come to an instruction again.
-    pub(super) fn set_out_of_order(&mut self) {
-        self.out_of_order = true;
-    }
-    /// Enters a copy that the walk has come to; whether it is new.
-    fn visit(&mut self, mi: MachineInstr) -> bool {
-        if self.out_of_order {
-            return self.insert(mi);
-        }
-        self.log.push(mi.key());
-        true
-    }
-    /// Enters a copy ahead of the walk; whether it is new.
-    fn insert(&mut self, mi: MachineInstr) -> bool {
-        self.out_of_order = true;
-        if !self.log.is_empty() {
-            self.set.extend(self.log.drain(..));
-        }
-        self.set.insert(mi.key())
-    }
-}
-
-/// The next link of a chain: where the only interesting use of a register leads to.
-struct Link<'f> {
-    instr: MachineInstr<'f>,
+/// The next link of a chain: the register that the last use of the one before leads to.
+struct Link<I> {
+    instr: I,
     is_copy: bool,
     dst: Register,
 }
 
-impl<'f> Walk<'_, 'f> {
+impl<H: TwoAddressHost> Walk<'_, H> {
     /// Enters a copy into the maps, once.
-    pub(super) fn process_copy(&mut self, mi: MachineInstr<'f>, facts: InstrFacts<'f>) {
+    pub(super) fn process_copy(&mut self, mi: H::Instr, facts: InstrFacts<H::Instr>) {
         // As in LLVM it counts as seen only once its chain has been followed; but the chain begins
         // behind it and does not lead back.
-        if !self.b.seen_copies.visit(mi) || !(facts.reads_physical() || facts.clobbers_physical()) {
+        if !self.b.seen_copies.visit(mi.key()) || !(facts.reads_physical || facts.clobbers_physical) {
             return;
         }
-        let Some((dst, src)) = mi.copied_registers() else { return };
+        let Some((dst, src)) = self.host.copied_registers(mi) else { return };
         match (dst.is_physical(), src.is_physical()) {
             (true, false) => self.b.maps.dst.insert(src, dst),
             (false, true) => {
@@ -82,8 +35,8 @@ impl<'f> Walk<'_, 'f> {
         }
     }
 
-    /// Follows `reg` from last use to last use within the block, entering each link, to where it is
-    /// copied to a physical register.
+    /// Follows `first` from last use to last use within the block, to where it is copied to a physical register, and enters
+    /// each link.
     pub(super) fn scan_uses(&mut self, first: Register) {
         // A chain is followed once per copy or two-address instruction and is short.
         let mut chain: Vec<Register> = Vec::new();
@@ -92,7 +45,7 @@ impl<'f> Walk<'_, 'f> {
         let mut is_copy = false;
         while let Some(link) = self.find_only_interesting_use(reg) {
             is_copy |= link.is_copy;
-            if is_copy && !self.b.seen_copies.insert(link.instr) {
+            if is_copy && !self.b.seen_copies.insert(link.instr.key()) {
                 break;
             }
             if self.b.distance.get(link.instr.key()).is_some() {
@@ -109,15 +62,15 @@ impl<'f> Walk<'_, 'f> {
         self.b.maps.set_destinations(first, &mut chain);
     }
 
-    /// If all uses of `reg` are in this block, where its last one leads to: a copy's or a tied
-    /// destination.
-    fn find_only_interesting_use(&mut self, reg: Register) -> Option<Link<'f>> {
+    /// The register that the last use of `reg` leads to, the destination of a copy or of a tied use; none if `reg` is used
+    /// in other blocks.
+    fn find_only_interesting_use(&mut self, reg: Register) -> Option<Link<H::Instr>> {
         let mut last = None;
-        for o in self.mf.reg_operands(reg) {
+        for o in self.host.reg_operands(reg) {
             if o.operand.is_def() || o.operand.is_debug() {
                 continue;
             }
-            if VERSIONS.two_address.ignores_undef_uses && o.operand.is_undef() {
+            if self.options.differences.ignores_undef_uses && o.operand.is_undef() {
                 continue;
             }
             if o.instr.block() != self.block {
@@ -129,43 +82,43 @@ impl<'f> Walk<'_, 'f> {
         }
         let last = last?;
         let instr = last.instr;
-        if let Some((dst, _)) = instr.copied_registers() {
+        if let Some((dst, _)) = self.host.copied_registers(instr) {
             return Some(Link { instr, is_copy: true, dst });
         }
         let operands = &mut self.b.operands;
-        if let Some(dst) = two_address_use(instr, reg, operands) {
+        if let Some(dst) = two_address_use(self.host, instr, reg, operands) {
             return Some(Link { instr, is_copy: false, dst });
         }
-        if instr.properties().is_commutable() {
-            let other = instr.operand(instr.commutes_with(last.index)?);
+        if self.host.properties(instr).is_commutable {
+            let other = instr.operand(self.host.commutes_with(instr, last.index)?);
             if other.is_use() {
-                let dst = two_address_use(instr, other.reg(), operands)?;
+                let dst = two_address_use(self.host, instr, other.reg(), operands)?;
                 return Some(Link { instr, is_copy: false, dst });
             }
         }
         None
     }
 
-    /// `mi` was visited: what it writes to physical registers ends the mappings to them.
-    pub(super) fn forget_clobbered(&mut self, mi: MachineInstr<'f>, facts: InstrFacts<'f>) {
-        if !facts.clobbers_physical() || !self.b.maps.src.has_physical() {
+    /// Ends the mappings to the physical registers that `mi`, which was visited, writes.
+    pub(super) fn forget_clobbered(&mut self, mi: H::Instr, facts: InstrFacts<H::Instr>) {
+        if !facts.clobbers_physical || !self.b.maps.src.has_physical() {
             return;
         }
-        if facts.is_copy() {
+        if facts.kind == InstrKind::Copy {
             // A copy back to the mapped register does not change what is in it.
             let dst = mi.operand(0).reg();
             let mapped = self.b.maps.src.mapped_physical(mi.operand(1).reg());
-            if !dst.is_physical() || (mapped.is_valid() && self.mf.regs_overlap(dst, mapped)) {
+            if !dst.is_physical() || (mapped.is_valid() && self.host.regs_overlap(dst, mapped)) {
                 return;
             }
         }
+        let host = self.host;
         for index in 0..facts.num_operands.min(mi.num_operands()) {
             let op = mi.operand(index);
             match op.kind() {
-                Kind::RegMask => self.b.maps.src.remove_physical_if(|r| mi.regmask_clobbers(index, r)),
+                Kind::RegMask => self.b.maps.src.remove_physical_if(|r| host.regmask_clobbers(mi, index, r)),
                 Kind::Reg if op.is_def() && op.reg().is_physical() => {
-                    let mf = self.mf;
-                    self.b.maps.src.remove_physical_if(|r| mf.regs_overlap(r, op.reg()));
+                    self.b.maps.src.remove_physical_if(|r| host.regs_overlap(r, op.reg()));
                 }
                 _ => {}
             }

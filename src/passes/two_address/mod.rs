@@ -1,270 +1,193 @@
-//! Two-address instructions: every tied operand pair becomes one register.
+//! Makes every use that is tied to a def name the same register as that def.
 //!
-//! **Problem.** An instruction may demand that a use and a def are the same register (`A = op B(tied), C`
-//! on many targets; a `"+r"` operand or a tied result of inline assembly on NVPTX). SSA has two. Behind
-//! this pass both are the same register, by a COPY in front of the instruction unless something cheaper
-//! will do; and the pseudos REG_SEQUENCE and INSERT_SUBREG have become COPYs.
+//! **Problem.** An instruction may demand that a use and a def are the same register (`A = op B(tied), C` on many targets;
+//! a `"+r"` operand or a tied result of inline assembly on NVPTX). In SSA form they are two. Behind this pass they are the
+//! same, by a COPY in front of the instruction unless something cheaper will do; and the pseudos REG_SEQUENCE and
+//! INSERT_SUBREG have become COPYs.
 //!
-//! **Algorithm.** One walk over each block ([`Walk::block`]). For each instruction:
+//! **Algorithm.** Each block is walked through once. For each instruction:
 //!
-//! 1. REG_SEQUENCE, and an EXTRACT_SUBREG of several pairs, becomes COPYs ([`subregs`], row T4).
-//! 2. Copies enter the maps of likely coalescing ([`copy_maps`], row T5).
-//! 3. The tied pairs that differ are collected by source register ([`tied`], rows T1, T10); an undefined
+//! 1. A REG_SEQUENCE, and an EXTRACT_SUBREG of several pairs, becomes COPYs (`subregs`, requirement T4).
+//! 2. Copies enter the maps of likely coalescing (`copy_maps`, requirement T5).
+//! 3. The tied pairs whose registers differ are collected by source register (`tied`, requirements T1 and T10). An undefined
 //!    source simply becomes the destination.
-//! 4. A single pair may be solved without a copy ([`transform`], row T2): commute, move the instruction
-//!    below the last use of its source or that use above it, three-address form, unfold a load.
-//!    Not when optimisation is off (row T6).
-//! 5. What is left gets COPYs, with kill flags, LiveVariables and LiveIntervals kept exact ([`tied`],
-//!    row T3).
-//! 6. INSERT_SUBREG becomes a COPY to a part of its register.
+//! 4. A single pair may be satisfied without a COPY (`transform`, requirement T2): commute, move the instruction below the
+//!    last use of its source or that use above it, take the three-address form, unfold a load. Not when optimisation is off
+//!    (requirement T6).
+//! 5. The pairs that are left get COPYs; kill flags, LiveVariables and LiveIntervals stay exact (`tied`, requirement T3).
+//! 6. An INSERT_SUBREG becomes a COPY to a part of its register.
 //!
-//! Each COPY of step 5 is told to whoever asks for missed remarks ([`remarks`], row T9). What is kept for
-//! LiveVariables with each COPY is in one place, [`live_variables_update`] (row T8). Either analysis may be
-//! missing, and LiveIntervals may be there already: LLVM is moving them ahead of this pass.
+//! Each COPY of step 5 can be reported as a missed remark (`remarks`, requirement T9). The update of LiveVariables for a COPY
+//! is in one place, `live_variables_update` (requirement T8). Either analysis may be missing, and LiveIntervals may be there
+//! already: LLVM is moving it ahead of this pass. In the `cicc` profile the coalescer is told which registers belong together
+//! (`neighbours`, requirement T7, and the copy maps): [`TwoAddress::hints`].
 //!
-//! In the `cicc` profile the coalescer is told which registers belong together ([`neighbours`], row T7, and the
-//! copy maps): [`TwoAddress::hints`].
+//! The pass sees the function through [`host::TwoAddressHost`]; `pass.rs` binds that to LLVM.
 //!
-//! **Source.** `shared/spec/two-address-instruction.txt`; for byte-identical output
-//! `TwoAddressInstructionPass.cpp` of LLVM 17 to 22, whose differences are [`crate::versions::TwoAddress`].
+//! **Source.** `TwoAddressInstructionPass.cpp` of LLVM 17 to 22, whose differences are [`crate::versions::TwoAddress`]; the description
+//! of CICC's Two-Address Instruction Pass.
 //!
-//! **Our deviation.** Ties of an INLINEASM are found in one walk over its operand groups, and the uses
-//! of a register by a sorted index, where LLVM scans all operands for each tie: linear (n log n) instead
-//! of quadratic for hundreds of tied results. The map from instruction to distance, most of the stock
-//! pass's time, is filled only in blocks where it is read. The profiles differ only in the hints and in the
-//! EXTRACT_SUBREG of several pairs, which LLVM does not have.
+//! **Our deviation.** The ties of an INLINEASM are found in one walk over its operand groups, and the uses of a register by a
+//! sorted index, where LLVM scans all operands for each tie: O(n log n) instead of quadratic for hundreds of tied results. The
+//! map from instruction to distance, most of the stock pass's time, is filled only in blocks where it is read. The profiles
+//! differ only in the hints and in the EXTRACT_SUBREG of several pairs, which LLVM does not have.
 //!
-//! **Complexity.** O(operands) for the walk; O(n log n) for an instruction with n operands and ties;
-//! each attempt to reschedule looks at 10 instructions at most, as in LLVM.
+//! **Complexity.** O(operands) for the walk; O(n log n) for an instruction with n operands and ties; each attempt to reschedule
+//! looks at 11 instructions at most.
 
 mod commute;
 mod copy_maps;
+pub mod host;
 mod kills;
 mod live_variables_update;
+mod moved_registers;
 mod neighbours;
+pub mod options;
+#[cfg(all(ptx_host, not(test)))]
+pub mod pass;
 mod remarks;
 mod reschedule;
+mod seen_copies;
 mod statepoint;
 mod subregs;
+#[cfg(test)]
+mod tests;
 mod three_address;
 mod tied;
+mod tied_operands;
 mod transform;
+mod walk;
 
-use crate::adt::{Counters, DistanceMap};
-use crate::llvm::{
-    LiveIntervals, LiveVariables, MachineBasicBlock, MachineFunction, MachineInstr, RemarkKind, Run,
-};
-use crate::mir::{Operand, Register};
+pub use options::Options;
+pub use walk::{Counts, TwoAddress};
+
+use crate::mir::InstrKind;
 use crate::passes::affinity::{Affinity, AffinityHints};
-use crate::passes::copy_maps::CopyMaps;
-use crate::versions::VERSIONS;
-use copy_maps::SeenCopies;
-use tied::TiedOperands;
-
-/// The options of the pass.
-#[derive(Clone, Copy, Debug)]
-pub struct Options {
-    /// The `cicc` profile: the coalescer gets hints, and EXTRACT_SUBREGs of several pairs are decomposed.
-    pub cicc: bool,
-    /// `twoaddr-reschedule`
-    pub reschedule: bool,
-    /// `dataflow-edge-limit`
-    pub dataflow_edge_limit: u32,
-}
-
-/// The buffers of the pass, reused from block to block and from function to function.
-#[derive(Default)]
-pub struct TwoAddress {
-    /// How far each visited instruction is from the start of the block.
-    distance: DistanceMap,
-    /// Copies of the block that the copy maps have seen.
-    seen_copies: SeenCopies,
-    /// Where the values of virtual registers come from and go to.
-    maps: CopyMaps,
-    /// The current instruction's tied pairs.
-    tied: TiedOperands,
-    /// Scratch: operands of an instruction that is looked at.
-    operands: Vec<Operand>,
-    /// Scratch of [`reschedule`].
-    sets: reschedule::Sets,
-    /// Scratch of [`neighbours`].
-    results: Vec<usize>,
-    /// What the coalescer is told of the function that the pass was last at.
-    hints: AffinityHints,
-}
-
-/// What the pass counts, by function.
-#[derive(Default)]
-struct Counts {
-    two_address: u64,
-    copies: u64,
-    undef: u64,
-    commuted: u64,
-    commuted_aggressively: u64,
-    converted: u64,
-    moved_down: u64,
-    moved_up: u64,
-    unfolded: u64,
-    reg_sequences: u64,
-    extract_subregs: u64,
-    insert_subregs: u64,
-}
-
-/// The pass on one function.
-struct Walk<'a, 'f> {
-    mf: MachineFunction<'f>,
-    lv: Option<LiveVariables<'f>>,
-    lis: Option<LiveIntervals<'f>>,
-    run: Run<'f>,
-    /// Whether anybody wants to know of copies.
-    remarks: bool,
-    options: Options,
-    b: &'a mut TwoAddress,
-    block: MachineBasicBlock<'f>,
-    /// Instructions visited in this block.
-    dist: u32,
-    counts: Counts,
-}
-
-/// Where the walk is: the instruction, and the one that it goes on with.
-struct Cursor<'f> {
-    mi: MachineInstr<'f>,
-    next: Option<MachineInstr<'f>>,
-    /// Whether the instruction is not what it was: commuted, or what is left of one with a load.
-    rewritten: bool,
-}
+use crate::passes::function::{BlockHandle, InstrHandle};
+use host::{InstrFacts, TwoAddressHost};
+use walk::{Cursor, Walk};
 
 impl TwoAddress {
-    /// What it has found out for the coalescer, if the function is the one that the pass was last at.
-    pub fn hints(&self, mf: MachineFunction) -> Option<&AffinityHints> {
-        self.hints.is_of(mf.number()).then_some(&self.hints)
+    /// Hints for the coalescer on a function, if the pass was at that one last.
+    pub fn hints(&self, function: u32) -> Option<&AffinityHints> {
+        self.hints.is_of(function).then_some(&self.hints)
     }
 
     /// Runs the pass; whether it changed the function.
-    pub fn run(&mut self, run: Run, options: Options, counters: &mut Counters) -> bool {
-        run.mf.leave_ssa();
-        run.mf.set_tied_ops_rewritten();
+    pub fn run<H: TwoAddressHost>(&mut self, host: H, options: &Options, counts: &mut Counts) -> bool {
+        host.leave_ssa();
+        host.set_tied_ops_rewritten();
         self.tied.reset();
-        self.hints.begin(run.mf.number());
-        let Some(first) = run.mf.blocks().next() else { return false };
+        self.hints.begin(host.number());
+        let Some(block) = host.blocks().next() else { return false };
         let mut walk = Walk {
-            mf: run.mf,
-            lv: run.lv,
-            lis: run.lis,
-            run,
-            remarks: run.mf.wants_remarks(RemarkKind::Missed, remarks::PASS),
+            host,
+            lv: host.variables(),
+            lis: host.intervals(),
             options,
             b: self,
-            block: first,
+            block,
             dist: 0,
             counts: Counts::default(),
         };
         let mut changed = false;
-        for block in run.mf.blocks() {
-            changed |= walk.block(block);
+        for block in host.blocks() {
+            changed |= walk.visit_block(block);
         }
-        walk.counts.report(counters);
+        *counts = walk.counts;
         self.hints.finish();
-        counters.extend([
-            ("affinity hints for neighbours", self.hints.count(Affinity::Neighbour)),
-            ("affinity hints for copies", self.hints.count(Affinity::Copy)),
-        ]);
+        counts.neighbour_hints = self.hints.count(Affinity::Neighbour);
+        counts.copy_hints = self.hints.count(Affinity::Copy);
         changed
     }
 }
 
-impl<'f> Walk<'_, 'f> {
-    fn block(&mut self, block: MachineBasicBlock<'f>) -> bool {
-        self.block = block;
-        self.dist = 0;
-        self.b.distance.clear();
-        self.b.seen_copies.clear();
-        self.b.maps.reset(self.mf.num_virt_regs(), self.options.cicc);
-
+impl<H: TwoAddressHost> Walk<'_, H> {
+    /// Visits the instructions of a block; whether one was changed.
+    fn visit_block(&mut self, block: H::Block) -> bool {
+        self.begin_block(block);
         let mut changed = false;
         let mut position = block.first();
         while let Some(mut mi) = position {
-            let mut facts = mi.facts();
+            let mut facts = self.host.facts(mi);
             position = facts.next;
-            if facts.is_debug() {
+            if facts.kind == InstrKind::Debug {
                 continue;
             }
-            if facts.is_reg_sequence() {
-                mi = self.eliminate_reg_sequence(mi);
-                changed |= VERSIONS.two_address.reg_sequence_is_change;
-                facts = mi.facts();
-            }
-            if self.options.cicc && facts.is_extract_subreg() {
-                if let Some(first) = self.decompose_extract_subreg(mi) {
-                    mi = first;
-                    changed = true;
-                    facts = mi.facts();
-                }
+            if let Some((first, is_change)) = self.expand(mi, facts.kind) {
+                changed |= is_change;
+                mi = first;
+                facts = self.host.facts(mi);
             }
             self.dist += 1;
             self.b.distance.insert(mi.key(), self.dist);
-            if facts.is_copy_to_reg() {
+            if facts.kind.copied_operand().is_some() {
                 self.process_copy(mi, facts);
             }
-            if !facts.has_tied_use() {
+            if facts.has_tied_use {
+                changed = true;
+                position = self.satisfy_ties(mi, position, facts);
+            } else {
                 self.forget_clobbered(mi, facts);
-                continue;
             }
-            changed = true;
-            self.counts.two_address += 1;
-            self.collect_tied_operands(mi, facts);
-
-            if let Some((src, dst)) = self.b.tied.single_pair() {
-                let mut at = Cursor { mi, next: position, rewritten: false };
-                let done = self.try_instruction_transform(&mut at, src, dst, false);
-                (mi, position) = (at.mi, at.next);
-                if done {
-                    self.forget_clobbered(mi, mi.facts());
-                    continue;
-                }
-                if at.rewritten {
-                    facts = mi.facts();
-                    self.b.tied.read(mi);
-                }
-            }
-            if facts.is_statepoint() && self.process_statepoint(mi) {
-                continue;
-            }
-            self.process_tied_operands(mi, facts);
-            if facts.is_insert_subreg() {
-                self.insert_subreg_to_copy(mi);
-                facts = mi.facts();
-            }
-            self.forget_clobbered(mi, facts);
         }
         self.b.hints.add_copies(self.b.maps.copies());
         changed
     }
-}
 
-impl Counts {
-    fn report(&self, counters: &mut Counters) {
-        counters.extend([
-            ("two-address instructions", self.two_address),
-            ("copies inserted", self.copies),
-            ("undefined uses rewritten", self.undef),
-            ("instructions commuted", self.commuted),
-            ("instructions commuted aggressively", self.commuted_aggressively),
-            ("instructions converted to three-address form", self.converted),
-            ("instructions moved below a kill", self.moved_down),
-            ("kills moved above an instruction", self.moved_up),
-            ("loads unfolded", self.unfolded),
-            ("REG_SEQUENCEs eliminated", self.reg_sequences),
-            ("EXTRACT_SUBREGs decomposed", self.extract_subregs),
-            ("INSERT_SUBREGs turned into copies", self.insert_subregs),
-        ]);
+    fn begin_block(&mut self, block: H::Block) {
+        self.block = block;
+        self.dist = 0;
+        self.b.distance.clear();
+        self.b.seen_copies.clear();
+        self.b.maps.reset(self.host.num_virt_regs(), self.options.is_cicc);
     }
-}
 
-/// A use of `reg` in `mi` that is tied to a def: the def's register.
-fn two_address_use(mi: MachineInstr, reg: Register, operands: &mut Vec<Operand>) -> Option<Register> {
-    mi.read_operands(operands);
-    let is_tied_use = |op: &Operand| op.is_use() && op.reg() == reg && op.is_tied();
-    let index = operands.iter().position(is_tied_use)?;
-    Some(operands[mi.tied_def(index)].reg())
+    /// Makes COPYs of a REG_SEQUENCE or EXTRACT_SUBREG (step 1). The first of them, and whether that counts as a change; none
+    /// if `mi` stays.
+    fn expand(&mut self, mi: H::Instr, kind: InstrKind) -> Option<(H::Instr, bool)> {
+        match kind {
+            InstrKind::RegSequence => {
+                Some((self.eliminate_reg_sequence(mi), self.options.differences.reg_sequence_is_change))
+            }
+            InstrKind::ExtractSubreg if self.options.is_cicc => {
+                self.decompose_extract_subreg(mi).map(|first| (first, true))
+            }
+            _ => None,
+        }
+    }
+
+    /// Makes each use of `mi` that is tied to a def the same register as that (steps 3 to 6). The instruction that the walk
+    /// goes on with, which is `next` unless something has moved.
+    fn satisfy_ties(
+        &mut self,
+        mi: H::Instr,
+        next: Option<H::Instr>,
+        mut facts: InstrFacts<H::Instr>,
+    ) -> Option<H::Instr> {
+        self.counts.two_address += 1;
+        self.collect_tied_operands(mi, facts);
+        let mut at = Cursor { mi, next, is_rewritten: false };
+        if let Some(pair) = self.b.tied.single_pair() {
+            if self.try_instruction_transform(&mut at, pair, false) {
+                self.forget_clobbered(at.mi, self.host.facts(at.mi));
+                return at.next;
+            }
+            if at.is_rewritten {
+                facts = self.host.facts(at.mi);
+                at.mi.read_operands(&mut self.b.tied.operands);
+            }
+        }
+        let Cursor { mi, next, .. } = at;
+        if facts.kind == InstrKind::Statepoint && self.process_statepoint(mi) {
+            return next;
+        }
+        self.process_tied_operands(mi, facts);
+        if facts.kind == InstrKind::InsertSubreg {
+            self.insert_subreg_to_copy(mi);
+            facts = self.host.facts(mi);
+        }
+        self.forget_clobbered(mi, facts);
+        next
+    }
 }

@@ -1,7 +1,7 @@
-//! Affinity hints for the second and later pairs of a group that is taken apart (row T7).
+//! Gives affinity hints for the second and later pairs of a group that is taken apart (requirement T7).
 //!
-//! **Problem.** A texture load, `mma` or `wgmma` writes many registers that hold one value, or reads them. As soon
-//! as each has a COPY of its own nothing says so any more. **Algorithm.** In front of the rewriting the pairs of
+//! **Problem.** A texture load, `mma` or `wgmma` writes many registers that hold one value, or reads them. Once
+//! each has a COPY of its own nothing says so any more. **Algorithm.** In front of the rewriting the pairs of
 //! the group are gone through in the order of their components; a pair whose destination is adjacent to that of
 //! the pair before gets a hint. What adjacent means depends on the group:
 //!
@@ -10,19 +10,22 @@
 //!   neighbours;
 //! * EXTRACT_SUBREG with several pairs: the parts of one source follow each other.
 //!
-//! **Source.** two-address-instruction.txt, "earlyTied Optimization Detail". **Our deviation.** Errata 6, see
-//! [`crate::passes::affinity`]. **Complexity.** O(n log n) in the operands.
+//! **Source.** The description of CICC's Two-Address Instruction Pass, "earlyTied Optimization Detail". **Our deviation.**
+//! Erratum 6, see [`crate::passes::affinity`]. **Complexity.** O(n log n) in the operands.
 
-use super::{TwoAddress, Walk};
-use crate::llvm::{MachineFunction, MachineInstr};
+use super::host::TwoAddressHost;
+use super::walk::{TwoAddress, Walk};
 use crate::mir::Register;
+use crate::passes::function::InstrHandle;
+use std::ops::Range;
 
-impl<'f> Walk<'_, 'f> {
-    /// On the tied pairs that are about to get COPYs.
+impl<H: TwoAddressHost> Walk<'_, H> {
+    /// Gives hints on the tied pairs that are about to get COPYs.
     pub(super) fn hint_tied_results(&mut self) {
+        let host = self.host;
         let TwoAddress { tied, hints, results, .. } = &mut *self.b;
         results.clear();
-        results.extend(tied.all_pairs().map(|(_, dst)| dst));
+        results.extend(tied.all_pairs().map(|pair| pair.dst));
         results.sort_unstable();
         let mut wanted = results.iter().copied().peekable();
         let mut previous: Option<Register> = None;
@@ -33,7 +36,7 @@ impl<'f> Walk<'_, 'f> {
             // A result that gets no COPY parts those on its two sides.
             let reg = wanted.next_if_eq(&index).map(|_| op.reg());
             if let (Some(previous), Some(reg)) = (previous, reg) {
-                if is_same_class(self.mf, previous, reg) {
+                if is_same_class(host, previous, reg) {
                     hints.add_neighbours(previous, reg);
                 }
             }
@@ -41,8 +44,8 @@ impl<'f> Walk<'_, 'f> {
         }
     }
 
-    /// On the pairs (register, sub-register index) of a REG_SEQUENCE.
-    pub(super) fn hint_reg_sequence(&mut self, mi: MachineInstr<'f>) {
+    /// Gives hints on the pairs (register, sub-register index) of a REG_SEQUENCE.
+    pub(super) fn hint_reg_sequence(&mut self, mi: H::Instr) {
         let pairs = (1..mi.num_operands()).step_by(2);
         self.hint_parts(pairs.map(|i| {
             let op = mi.operand(i);
@@ -50,8 +53,8 @@ impl<'f> Walk<'_, 'f> {
         }));
     }
 
-    /// On the pairs (def, use) of an EXTRACT_SUBREG.
-    pub(super) fn hint_extract_subreg(&mut self, mi: MachineInstr<'f>) {
+    /// Gives hints on the pairs (def, use) of an EXTRACT_SUBREG.
+    pub(super) fn hint_extract_subreg(&mut self, mi: H::Instr) {
         let source = mi.operand(1).reg();
         let pairs = (0..mi.num_operands()).step_by(2);
         self.hint_parts(pairs.map(|i| {
@@ -60,21 +63,21 @@ impl<'f> Walk<'_, 'f> {
         }));
     }
 
-    /// On registers that hold parts of one register; some may not count.
+    /// Gives hints on registers that hold parts of one register, each with its part; none in place of one that does not count.
     fn hint_parts(&mut self, parts: impl Iterator<Item = (Option<Register>, u32)>) {
         let mut previous: Option<(Register, u32)> = None;
         for (reg, subreg) in parts {
-            let bits = (subreg != 0).then(|| self.mf.subreg_bits(subreg)).flatten();
-            if let (Some((previous, end)), Some(reg), Some((offset, _))) = (previous, reg, bits) {
-                if end == offset {
+            let bits = (subreg != 0).then(|| self.host.subreg_bits(subreg)).flatten();
+            if let (Some((previous, end)), Some(reg), Some(Range { start, .. })) = (previous, reg, &bits) {
+                if end == *start {
                     self.b.hints.add_neighbours(previous, reg);
                 }
             }
-            previous = reg.zip(bits.map(|(offset, size)| offset + size));
+            previous = reg.zip(bits.map(|bits| bits.end));
         }
     }
 }
 
-fn is_same_class(mf: MachineFunction, a: Register, b: Register) -> bool {
-    a.is_virtual() && b.is_virtual() && mf.class_id(a) == mf.class_id(b)
+fn is_same_class<H: TwoAddressHost>(host: H, a: Register, b: Register) -> bool {
+    a.is_virtual() && b.is_virtual() && host.is_same_class(a, b)
 }

@@ -1,36 +1,35 @@
-//! A missed remark for every COPY that a tied operand forces (row T9).
+//! Emits a missed remark for every COPY that a tied operand forces (requirement T9).
 //!
-//! **Problem.** A COPY that the coalescer cannot remove costs a move at run time; who writes inline assembly or
-//! intrinsics with tied results wants to know where and why. **Algorithm.** In front of the rewriting, while
-//! instruction and kill flags are still those that forced it, one remark for each pair that is left.
+//! **Problem.** A COPY that the coalescer cannot remove costs a move at run time; authors of inline
+//! assembly and of intrinsics with tied results want to know where and why. **Algorithm.** One remark for each pair that is left, before the
+//! instruction and its kill flags change.
 //!
-//! **Source.** two-address-instruction.txt, "OptimizationRemarkEmitter integration"; errata 7. Upstream has no
-//! such remark. **Complexity.** One question to LLVM for a function if nobody asks; otherwise linear in the
-//! pairs, and in the instruction's text once.
+//! **Source.** The description of CICC's Two-Address Instruction Pass, "OptimizationRemarkEmitter integration", and erratum 7.
+//! LLVM has no such remark. **Complexity.** One question to LLVM for a function if nobody wants remarks; otherwise linear in
+//! the pairs, and in the instruction's text once.
 
-use super::Walk;
-use crate::llvm::{MachineInstr, Remark, RemarkKind};
+use super::host::TwoAddressHost;
+use super::tied_operands::TiedPair;
+use super::walk::Walk;
 use crate::mir::Operand;
 
-/// The pass that the remarks are of.
-pub(super) const PASS: &str = "twoaddressinstruction";
 const NAME: &str = "TiedOperandCopy";
-/// Characters of an instruction that are shown: one with hundreds of operands has a remark for each.
-const MAX_TEXT: usize = 160;
+/// How many characters of an instruction are shown: one with hundreds of operands has a remark for each.
+const MAX_TEXT_CHARS: usize = 160;
 
-impl<'f> Walk<'_, 'f> {
-    /// On the pairs of `mi` that are about to get COPYs.
-    pub(super) fn remark_copies(&self, mi: MachineInstr<'f>) {
-        let text = shortened(mi.text());
-        for (src, dst) in self.b.tied.all_pairs() {
+impl<H: TwoAddressHost> Walk<'_, H> {
+    /// Emits remarks on the pairs of `mi` that are about to get COPYs.
+    pub(super) fn remark_copies(&self, mi: H::Instr) {
+        let text = shortened(self.host.text(mi));
+        for TiedPair { src, dst } in self.b.tied.all_pairs() {
             let operands = &self.b.tied.operands;
             if operands[src].reg() == operands[dst].reg() {
                 continue;
             }
-            let name = |op: Operand| self.mf.reg_text(op.reg(), op.subreg());
+            let name = |op: Operand| self.host.reg_text(op);
             let parts = [
                 ("", "Function: ".to_owned()),
-                ("Function", self.mf.name().into_owned()),
+                ("Function", self.host.name()),
                 ("", ": COPY of ".to_owned()),
                 ("From", name(operands[src])),
                 ("", " to ".to_owned()),
@@ -40,14 +39,13 @@ impl<'f> Walk<'_, 'f> {
                 ("", "': ".to_owned()),
                 ("Reason", self.reason(mi, src).to_owned()),
             ];
-            let remark = Remark { kind: RemarkKind::Missed, pass: PASS, name: NAME, parts: &parts };
-            remark.emit_at(self.block, mi);
+            self.host.emit_missed(mi, NAME, &parts);
         }
     }
 
-    fn reason(&self, mi: MachineInstr<'f>, src: usize) -> &'static str {
+    fn reason(&self, mi: H::Instr, src: usize) -> &'static str {
         let reg = self.b.tied.operands[src].reg();
-        if !self.run.optimize {
+        if !self.options.optimize {
             "optimisation is off"
         } else if !self.is_plainly_killed(mi, reg) {
             "the source is read again later"
@@ -60,7 +58,7 @@ impl<'f> Walk<'_, 'f> {
 }
 
 fn shortened(mut text: String) -> String {
-    if let Some((end, _)) = text.char_indices().nth(MAX_TEXT) {
+    if let Some((end, _)) = text.char_indices().nth(MAX_TEXT_CHARS) {
         text.truncate(end);
         text.push_str("...");
     }

@@ -1,109 +1,123 @@
-//! Moving an instruction so that its tied source dies in it (row T2).
+//! Moves an instruction so that its tied source dies in it (requirement T2).
 //!
-//! `A = op B(tied)` needs a copy because B is read once more below. If that last reader and the
-//! instruction can change places, B ends at the instruction and A can take its register. Only plain
-//! instructions move, over at most 11 others, and no other register may live longer for it.
+//! `A = op B(tied)` needs a copy because B is read once more below. If that last reader and the instruction can change
+//! places, B ends at the instruction and A can take its register. Only plain instructions move, over at most 11 others, and
+//! no other register may live longer for it.
 
-use super::{two_address_use, Cursor, Walk};
-use crate::llvm::{MachineFunction, MachineInstr};
-use crate::mir::{Operand, Register};
+use super::host::TwoAddressHost;
+use super::moved_registers::MovedRegisters;
+use super::walk::{two_address_use, Cursor, Walk};
+use crate::mir::{InstrKind, Operand, Register};
+use crate::passes::function::{InstrHandle, IntervalsHandle, VariablesHandle};
 
-/// Registers of the instruction that moves, and of one that is passed; reused.
-#[derive(Default)]
-pub(super) struct Sets {
-    uses: Vec<Register>,
-    kills: Vec<Register>,
-    defs: Vec<Register>,
-    live_defs: Vec<Register>,
-    passed_defs: Vec<Register>,
-    operands: Vec<Operand>,
-}
-
-impl Sets {
-    fn clear(&mut self) {
-        self.uses.clear();
-        self.kills.clear();
-        self.defs.clear();
-        self.live_defs.clear();
-    }
-}
-
-/// How many instructions are looked at between the two, debug instructions not counted.
+/// An attempt is given up at the instruction behind so many passed ones, debug instructions not counted.
 const MAX_VISITED: u32 = 10;
 
-fn overlaps(mf: MachineFunction, set: &[Register], reg: Register) -> bool {
-    set.iter().any(|&r| mf.regs_overlap(r, reg))
+fn overlaps<H: TwoAddressHost>(host: H, set: &[Register], reg: Register) -> bool {
+    set.iter().any(|&r| host.regs_overlap(r, reg))
 }
 
-fn skip_debug<'f>(mut position: Option<MachineInstr<'f>>) -> Option<MachineInstr<'f>> {
-    while let Some(mi) = position.filter(|mi| mi.properties().is_debug_or_pseudo()) {
+/// The register operands that name a register.
+fn named(operands: &[Operand]) -> impl Iterator<Item = &Operand> {
+    operands.iter().filter(|op| op.is_reg() && op.reg().is_valid())
+}
+
+fn skip_debug<H: TwoAddressHost>(host: H, mut position: Option<H::Instr>) -> Option<H::Instr> {
+    while let Some(mi) = position.filter(|&mi| host.properties(mi).is_debug_or_pseudo) {
         position = mi.next();
     }
     position
 }
 
 /// The first of the debug instructions directly in front of `mi`, which move with it; else `mi`.
-fn with_debug_before<'f>(mi: MachineInstr<'f>) -> MachineInstr<'f> {
+fn with_debug_before<H: TwoAddressHost>(mi: H::Instr) -> H::Instr {
     let mut first = mi;
-    while let Some(prev) = first.prev().filter(|p| p.facts().is_debug()) {
+    while let Some(prev) = first.prev().filter(|&prev| prev.kind() == InstrKind::Debug) {
         first = prev;
     }
     first
 }
 
-impl<'f> Walk<'_, 'f> {
+impl<H: TwoAddressHost> Walk<'_, H> {
     /// Moves `at.mi` below the last reader of `reg`, its tied source.
-    pub(super) fn reschedule_below_kill(&mut self, at: &mut Cursor<'f>, reg: Register) -> bool {
-        self.move_by_kill(at, reg, Self::below_kill)
+    pub(super) fn reschedule_below_kill(&mut self, at: &mut Cursor<H::Instr>, reg: Register) -> bool {
+        self.change_places(at, reg, |walk, at, kill, s| walk.move_below_kill(at, reg, kill, s))
     }
 
     /// Moves the last reader of `reg` above `at.mi`, whose tied source it is.
-    pub(super) fn reschedule_kill_above(&mut self, at: &mut Cursor<'f>, reg: Register) -> bool {
-        self.move_by_kill(at, reg, Self::kill_above)
+    pub(super) fn reschedule_kill_above(&mut self, at: &mut Cursor<H::Instr>, reg: Register) -> bool {
+        self.change_places(at, reg, |walk, at, kill, s| walk.move_kill_above(at, reg, kill, s))
     }
 
-    fn move_by_kill(
+    fn change_places(
         &mut self,
-        at: &mut Cursor<'f>,
+        at: &mut Cursor<H::Instr>,
         reg: Register,
-        attempt: impl FnOnce(&mut Self, &mut Cursor<'f>, Register, MachineInstr<'f>, &mut Sets) -> Option<()>,
+        attempt: impl FnOnce(&mut Self, &mut Cursor<H::Instr>, H::Instr, &mut MovedRegisters) -> Option<()>,
     ) -> bool {
         let Some(kill) = self.movable_kill(at.mi, reg) else { return false };
-        let mut sets = std::mem::take(&mut self.b.sets);
-        let moved = attempt(self, at, reg, kill, &mut sets).is_some();
-        self.b.sets = sets;
+        let mut registers = std::mem::take(&mut self.b.moved);
+        let moved = attempt(self, at, kill, &mut registers).is_some();
+        self.b.moved = registers;
         if moved {
             self.b.seen_copies.set_out_of_order();
         }
         moved
     }
 
-    /// The last reader of `reg` in this block if it may change places with `mi`: not `mi` itself, no
-    /// copy (it may be coalesced) and not tied to `reg` too.
-    fn movable_kill(&mut self, mi: MachineInstr<'f>, reg: Register) -> Option<MachineInstr<'f>> {
-        let kill = self.find_kill(reg).filter(|&kill| kill != mi && !kill.kind().is_copy_like())?;
+    /// The last reader of `reg` in this block if it may change places with `mi`: not `mi` itself, no copy (it may be
+    /// coalesced) and not tied to `reg` too.
+    fn movable_kill(&mut self, mi: H::Instr, reg: Register) -> Option<H::Instr> {
+        let is_movable = |&kill: &H::Instr| kill != mi && !kill.kind().is_copy_like();
+        let kill = self.find_kill(reg).filter(is_movable)?;
         // Not numbered: made by an unfolded load.
         self.b.distance.get(mi.key()).map(|_| kill)
     }
 
-    fn below_kill(
+    fn move_below_kill(
         &mut self,
-        at: &mut Cursor<'f>,
+        at: &mut Cursor<H::Instr>,
         reg: Register,
-        kill: MachineInstr<'f>,
-        s: &mut Sets,
+        kill: H::Instr,
+        s: &mut MovedRegisters,
     ) -> Option<()> {
-        let (mf, mi) = (self.mf, at.mi);
-        if kill.properties().is_barrier()
-            || two_address_use(kill, reg, &mut s.operands).is_some()
-            || !mi.is_safe_to_move(self.run.aa)
-            || mi.latency() > 1
+        let (host, mi) = (self.host, at.mi);
+        if host.properties(kill).is_barrier
+            || two_address_use(host, kill, reg, &mut s.operands).is_some()
+            || !host.is_safe_to_move(mi)
+            || host.latency(mi) > 1
         {
             return None;
         }
+        self.read_downward_mover(mi, reg, s);
+        let end = self.skip_copies_of_results(mi, s);
+        let below_kill = kill.next();
+        let mut visited = 0;
+        let mut position = end;
+        while position != below_kill {
+            let other = position?;
+            position = other.next();
+            let properties = host.properties(other);
+            if properties.is_debug_or_pseudo {
+                continue;
+            }
+            if visited > MAX_VISITED || properties.is_barrier || !self.can_move_below(other, reg, s) {
+                return None;
+            }
+            visited += 1;
+        }
+        at.next = end;
+        self.splice_below(mi, end, below_kill);
+        self.b.distance.erase(mi.key());
+        self.move_kill(reg, kill, mi, mi);
+        Some(())
+    }
+
+    /// Reads the registers of `mi`, which is to move down.
+    fn read_downward_mover(&self, mi: H::Instr, reg: Register, s: &mut MovedRegisters) {
         s.clear();
         mi.read_operands(&mut s.operands);
-        for op in s.operands.iter().filter(|op| op.is_reg() && op.reg().is_valid()) {
+        for op in named(&s.operands) {
             if op.is_def() {
                 s.defs.push(op.reg());
             } else {
@@ -113,100 +127,130 @@ impl<'f> Walk<'_, 'f> {
                 }
             }
         }
-        // Copies of its results that follow directly move down with it.
-        let after = mi.next();
-        let mut end = after;
+    }
+
+    /// The first instruction behind `mi` that does not move down with it: copies of its results that follow directly do.
+    fn skip_copies_of_results(&self, mi: H::Instr, s: &mut MovedRegisters) -> Option<H::Instr> {
+        let host = self.host;
+        let mut end = mi.next();
         while end.is_some() {
-            end = skip_debug(end);
+            end = skip_debug(host, end);
             match end {
-                Some(copy) if copy.facts().is_copy() && overlaps(mf, &s.defs, copy.operand(1).reg()) => {
+                Some(copy)
+                    if copy.kind() == InstrKind::Copy && overlaps(host, &s.defs, copy.operand(1).reg()) =>
+                {
                     s.defs.push(copy.operand(0).reg());
                     end = copy.next();
                 }
                 _ => break,
             }
         }
+        end
+    }
 
-        let below_kill = kill.next();
-        let mut visited = 0;
-        let mut position = end;
-        while position != below_kill {
-            let other = position?;
-            position = other.next();
-            let properties = other.properties();
-            if properties.is_debug_or_pseudo() {
+    /// Whether what moves, which reads `reg`, can move below `other`.
+    fn can_move_below(&self, other: H::Instr, reg: Register, s: &mut MovedRegisters) -> bool {
+        let host = self.host;
+        other.read_operands(&mut s.operands);
+        for op in named(&s.operands) {
+            let r = op.reg();
+            if op.is_def() {
+                if overlaps(host, &s.uses, r) || (!op.is_dead() && overlaps(host, &s.defs, r)) {
+                    return false;
+                }
                 continue;
             }
-            if visited > MAX_VISITED || properties.is_barrier() {
-                return None;
+            if overlaps(host, &s.defs, r) {
+                return false;
             }
-            visited += 1;
-            other.read_operands(&mut s.operands);
-            for op in s.operands.iter().filter(|op| op.is_reg() && op.reg().is_valid()) {
-                let r = op.reg();
-                if op.is_def() {
-                    if overlaps(mf, &s.uses, r) || (!op.is_dead() && overlaps(mf, &s.defs, r)) {
-                        return None;
-                    }
-                } else {
-                    if overlaps(mf, &s.defs, r) {
-                        return None;
-                    }
-                    let killed = self.use_is_killed(other, *op);
-                    if r != reg && ((killed && overlaps(mf, &s.uses, r)) || overlaps(mf, &s.kills, r)) {
-                        return None;
-                    }
-                    if r == reg && !killed {
-                        return None;
-                    }
-                }
+            let killed = self.use_is_killed(other, *op);
+            if r == reg && !killed {
+                return false;
+            }
+            if r != reg && ((killed && overlaps(host, &s.uses, r)) || overlaps(host, &s.kills, r)) {
+                return false;
             }
         }
+        true
+    }
 
-        let first = with_debug_before(mi);
-        at.next = end;
+    /// Moves `mi`, the debug instructions in front of it, and the copies up to `end` to before `below_kill`.
+    fn splice_below(&mut self, mi: H::Instr, end: Option<H::Instr>, below_kill: Option<H::Instr>) {
+        let host = self.host;
+        let first = with_debug_before::<H>(mi);
         let mut insert_at = below_kill;
         let mut last = end;
         if let Some(lis) = self.lis {
             // One by one, so that the block is well-formed whenever LiveIntervals looks.
-            let mut position = after;
+            let mut position = mi.next();
             while position != end {
                 let Some(copy) = position else { break };
                 position = copy.next();
-                self.block.splice(insert_at, copy, position);
-                if !copy.properties().is_debug_or_pseudo() {
+                host.splice(self.block, insert_at, copy, position);
+                if !host.properties(copy).is_debug_or_pseudo {
                     lis.handle_move(copy);
                 }
                 insert_at = Some(copy);
             }
             last = mi.next();
         }
-        self.block.splice(insert_at, first, last);
+        host.splice(self.block, insert_at, first, last);
+    }
+
+    fn move_kill_above(
+        &mut self,
+        at: &mut Cursor<H::Instr>,
+        reg: Register,
+        kill: H::Instr,
+        s: &mut MovedRegisters,
+    ) -> Option<()> {
+        let (host, mi) = (self.host, at.mi);
+        let distance = self.b.distance.get(mi.key())?;
+        if two_address_use(host, kill, reg, &mut s.operands).is_some() || !host.is_safe_to_move(kill) {
+            return None;
+        }
+        self.read_upward_mover(kill, reg, (mi, distance), s)?;
+        let mut visited = 0;
+        let mut position = Some(mi);
+        while position != Some(kill) {
+            let other = position?;
+            position = other.next();
+            let properties = host.properties(other);
+            if properties.is_debug_or_pseudo {
+                continue;
+            }
+            if visited > MAX_VISITED
+                || properties.is_barrier
+                || !self.can_move_above(other, other == mi, reg, s)
+            {
+                return None;
+            }
+            visited += 1;
+        }
+        let insert_at = with_debug_before::<H>(mi);
+        let first = with_debug_before::<H>(kill);
+        host.splice(self.block, Some(insert_at), first, kill.next());
+        // Visit what was moved first, then this one again.
+        at.next = insert_at.prev();
         self.b.distance.erase(mi.key());
-        self.move_kill(reg, kill, mi, mi);
+        self.move_kill(reg, kill, mi, kill);
         Some(())
     }
 
-    fn kill_above(
+    /// Reads the registers of `kill`, which is to move above the instruction of that distance. None if an operand would be
+    /// waited for there, or if `kill` does not end `reg`.
+    fn read_upward_mover(
         &mut self,
-        at: &mut Cursor<'f>,
+        kill: H::Instr,
         reg: Register,
-        kill: MachineInstr<'f>,
-        s: &mut Sets,
+        (mi, distance): (H::Instr, u32),
+        s: &mut MovedRegisters,
     ) -> Option<()> {
-        let (mf, mi) = (self.mf, at.mi);
-        let distance = self.b.distance.get(mi.key())?;
-        if two_address_use(kill, reg, &mut s.operands).is_some() || !kill.is_safe_to_move(self.run.aa) {
-            return None;
-        }
         s.clear();
         kill.read_operands(&mut s.operands);
-        for op in s.operands.iter().filter(|op| op.is_reg()) {
+        for op in named(&s.operands) {
             let r = op.reg();
             if op.is_use() {
-                if !r.is_valid() {
-                    continue;
-                }
                 if self.is_def_too_close(r, distance, mi) {
                     return None;
                 }
@@ -225,59 +269,37 @@ impl<'f> Walk<'_, 'f> {
                 }
             }
         }
-
-        let mut visited = 0;
-        let mut position = Some(mi);
-        while position != Some(kill) {
-            let other = position?;
-            position = other.next();
-            let properties = other.properties();
-            if properties.is_debug_or_pseudo() {
-                continue;
-            }
-            if visited > MAX_VISITED || properties.is_barrier() {
-                return None;
-            }
-            visited += 1;
-            s.passed_defs.clear();
-            other.read_operands(&mut s.operands);
-            for op in s.operands.iter().filter(|op| op.is_reg() && op.reg().is_valid()) {
-                let r = op.reg();
-                if op.is_def() {
-                    s.passed_defs.push(r);
-                } else if overlaps(mf, &s.defs, r)
-                    || overlaps(mf, &s.kills, r)
-                    || (other != mi && r == reg && !self.use_is_killed(other, *op))
-                {
-                    return None;
-                }
-            }
-            for &r in &s.passed_defs {
-                if overlaps(mf, &s.uses, r) || (r.is_physical() && overlaps(mf, &s.live_defs, r)) {
-                    return None;
-                }
-                s.defs.retain(|&d| d != r);
-            }
-        }
-
-        let insert_at = with_debug_before(mi);
-        let first = with_debug_before(kill);
-        self.block.splice(Some(insert_at), first, kill.next());
-        // Visit what was moved first, then this one again.
-        at.next = insert_at.prev();
-        self.b.distance.erase(mi.key());
-        self.move_kill(reg, kill, mi, kill);
         Some(())
     }
 
-    /// `reg` dies at `to` now, not at `from`; `moved` is the one of the two that has moved.
-    fn move_kill(
-        &self,
-        reg: Register,
-        from: MachineInstr<'f>,
-        to: MachineInstr<'f>,
-        moved: MachineInstr<'f>,
-    ) {
+    /// Whether what moves, which ends `reg`, can move above `other`; `is_user`: that is the instruction whose tied source
+    /// `reg` is.
+    fn can_move_above(&self, other: H::Instr, is_user: bool, reg: Register, s: &mut MovedRegisters) -> bool {
+        let host = self.host;
+        s.passed_defs.clear();
+        other.read_operands(&mut s.operands);
+        for op in named(&s.operands) {
+            let r = op.reg();
+            if op.is_def() {
+                s.passed_defs.push(r);
+            } else if overlaps(host, &s.defs, r)
+                || overlaps(host, &s.kills, r)
+                || (!is_user && r == reg && !self.use_is_killed(other, *op))
+            {
+                return false;
+            }
+        }
+        for &r in &s.passed_defs {
+            if overlaps(host, &s.uses, r) || (r.is_physical() && overlaps(host, &s.live_defs, r)) {
+                return false;
+            }
+            s.defs.retain(|&d| d != r);
+        }
+        true
+    }
+
+    /// Has `reg` die at `to` instead of `from`; `moved` is the one of the two that has moved.
+    fn move_kill(&self, reg: Register, from: H::Instr, to: H::Instr, moved: H::Instr) {
         if let Some(lis) = self.lis {
             lis.handle_move(moved);
         } else if let Some(lv) = self.lv {
@@ -286,11 +308,10 @@ impl<'f> Walk<'_, 'f> {
         }
     }
 
-    /// Whether a def of `reg` is so close above `mi`, at `distance`, that its result would be waited
-    /// for; or below it.
-    fn is_def_too_close(&mut self, reg: Register, distance: u32, mi: MachineInstr<'f>) -> bool {
-        for o in self.mf.reg_operands(reg).take_while(|o| o.operand.is_def()) {
-            let def = o.instr;
+    /// Whether a def of `reg` is so close above `mi`, at `distance`, that its result would be waited for; or below it.
+    fn is_def_too_close(&mut self, reg: Register, distance: u32, mi: H::Instr) -> bool {
+        let host = self.host;
+        for def in host.defs(reg) {
             if def.block() != self.block || def.kind().is_copy_like() {
                 continue;
             }
@@ -300,7 +321,7 @@ impl<'f> Walk<'_, 'f> {
             match self.b.distance.get(def.key()) {
                 None => return true,
                 // Wraps as in LLVM for a def that was numbered behind `mi`.
-                Some(def_distance) if def.latency() > distance.wrapping_sub(def_distance) => return true,
+                Some(def_distance) if host.latency(def) > distance.wrapping_sub(def_distance) => return true,
                 Some(_) => {}
             }
         }

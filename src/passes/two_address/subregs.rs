@@ -1,17 +1,17 @@
-//! The sub-register pseudos (row T4). NVPTX has no sub-registers; other targets do.
+//! Expands the sub-register pseudos (requirement T4). NVPTX has no sub-registers; other targets do.
 
+use super::host::TwoAddressHost;
 use super::live_variables_update::CopyUpdate;
-use super::Walk;
-use crate::llvm::MachineInstr;
-use crate::mir::Operand;
-use crate::versions::VERSIONS;
+use super::walk::Walk;
+use crate::mir::{Operand, Register};
+use crate::passes::function::{InstrHandle, IntervalsHandle, VariablesHandle};
 
-impl<'f> Walk<'_, 'f> {
+impl<H: TwoAddressHost> Walk<'_, H> {
     /// `%d = REG_SEQUENCE %a, i, %b, j` becomes `undef %d:i = COPY %a; %d:j = COPY %b`, or an
     /// IMPLICIT_DEF if every part is undefined. The instruction that the walk goes on with.
-    pub(super) fn eliminate_reg_sequence(&mut self, mi: MachineInstr<'f>) -> MachineInstr<'f> {
+    pub(super) fn eliminate_reg_sequence(&mut self, mi: H::Instr) -> H::Instr {
         self.counts.reg_sequences += 1;
-        if self.options.cicc {
+        if self.options.is_cicc {
             self.hint_reg_sequence(mi);
         }
         let dst = mi.operand(0).reg();
@@ -25,72 +25,86 @@ impl<'f> Walk<'_, 'f> {
         }
 
         let mut undef_lanes = 0;
-        let mut first: Option<MachineInstr<'f>> = None;
+        let mut first: Option<H::Instr> = None;
         for i in (1..count).step_by(2) {
             let op = mi.operand(i);
             let subreg = mi.operand(i + 1).imm_low();
             if op.is_undef() {
-                undef_lanes |= self.mf.lane_mask(subreg);
+                undef_lanes |= self.host.lane_mask(subreg);
                 continue;
             }
-            pass_on_kill(mi, i);
-            let copy = mi.insert_copy_of_operand_before(dst, subreg, i);
+            pass_on_kill(self.host, mi, i);
+            let copy = self.host.insert_copy_of_operand_before(mi, dst, subreg, i);
             if first.is_none() {
                 // Nothing of the register is live before.
-                copy.set_undef(0, true);
+                self.host.set_undef(copy, 0, true);
                 first = Some(copy);
             }
             if let Some(lv) = self.lv {
-                let update = CopyUpdate { copy, mi, dst, src: op.reg() };
+                let update = CopyUpdate::<H> { copy, mi, dst, src: op.reg() };
                 update.transfer(lv, copy.operand(1).is_kill());
             }
         }
 
         let end = mi.next();
-        let Some(first) = first else {
-            mi.make_implicit_def();
+        if first.is_none() {
+            self.host.become_implicit_def(mi);
             for i in (1..count).rev() {
-                mi.remove_operand(i);
+                self.host.remove_operand(mi, i);
             }
+        } else {
             if let Some(lis) = self.lis {
-                lis.repair(self.block, mi, end, &original_regs);
+                self.update_partial_interval(lis, dst, value, undef_lanes);
+                lis.remove_instr(mi);
             }
-            return mi;
-        };
-        if let Some(lis) = self.lis {
-            let partial = undef_lanes != 0
-                && VERSIONS.two_address.reg_sequence_recomputes_partial
-                && lis.has_interval(dst)
-                && self.mf.tracks_subreg_liveness(dst);
-            if partial && !VERSIONS.two_address.reg_sequence_propagates_undef {
-                lis.remove_interval(dst);
-            } else if partial && value.is_some() {
-                for o in self.mf.reg_operands(dst) {
-                    let subreg = o.operand.subreg();
-                    if o.operand.is_use()
-                        && !o.operand.is_undef()
-                        && subreg != 0
-                        && lis.value_at(o.instr, dst) == value
-                        && undef_lanes & self.mf.lane_mask(subreg) != 0
-                    {
-                        o.instr.set_undef(o.index, true);
-                    }
-                }
-                lis.remove_interval(dst);
-            }
-            lis.remove_instr(mi);
+            mi.erase();
         }
-        mi.erase();
+        let first = first.unwrap_or(mi);
         if let Some(lis) = self.lis {
             lis.repair(self.block, first, end, &original_regs);
         }
         first
     }
 
-    /// `%a, %s:i, %b, %s:j, ... = EXTRACT_SUBREG` becomes `%a = COPY %s:i; %b = COPY %s:j; ...` (errata 4).
+    /// Drops the interval of `dst`, which a REG_SEQUENCE with undefined parts defined, so that it is computed anew, and flags
+    /// the readers of these parts. `value` is the one that the REG_SEQUENCE defined.
+    fn update_partial_interval(
+        &self,
+        lis: H::Intervals,
+        dst: Register,
+        value: Option<<H::Intervals as IntervalsHandle>::Value>,
+        undef_lanes: u64,
+    ) {
+        let (host, differences) = (self.host, &self.options.differences);
+        let partial = undef_lanes != 0
+            && differences.reg_sequence_recomputes_partial
+            && lis.has_interval(dst)
+            && host.tracks_subreg_liveness(dst);
+        if !partial {
+            return;
+        }
+        if !differences.reg_sequence_propagates_undef {
+            lis.remove_interval(dst);
+        } else if value.is_some() {
+            for o in host.reg_operands(dst) {
+                let subreg = o.operand.subreg();
+                if o.operand.is_use()
+                    && !o.operand.is_undef()
+                    && subreg != 0
+                    && lis.value_at(o.instr, dst) == value
+                    && undef_lanes & host.lane_mask(subreg) != 0
+                {
+                    host.set_undef(o.instr, o.index, true);
+                }
+            }
+            lis.remove_interval(dst);
+        }
+    }
+
+    /// `%a, %s:i, %b, %s:j, ... = EXTRACT_SUBREG` becomes `%a = COPY %s:i; %b = COPY %s:j; ...` (erratum 4).
     /// The instruction that the walk goes on with; none if `mi` is not such a one: LLVM's own, with an index
     /// instead of a part, is left alone as LLVM leaves it, and so is one that writes what it reads.
-    pub(super) fn decompose_extract_subreg(&mut self, mi: MachineInstr<'f>) -> Option<MachineInstr<'f>> {
+    pub(super) fn decompose_extract_subreg(&mut self, mi: H::Instr) -> Option<H::Instr> {
         let operands = &mut self.b.operands;
         mi.read_operands(operands);
         if !is_pairs(operands) {
@@ -103,14 +117,14 @@ impl<'f> Walk<'_, 'f> {
         let mut first = None;
         for i in (0..original_regs.len()).step_by(2) {
             let (dst, src) = (original_regs[i], original_regs[i + 1]);
-            pass_on_kill(mi, i + 1);
-            let copy = mi.insert_copy_of_operand_before(dst, 0, i + 1);
+            pass_on_kill(self.host, mi, i + 1);
+            let copy = self.host.insert_copy_of_operand_before(mi, dst, 0, i + 1);
             first = first.or(Some(copy));
             self.counts.copies += 1;
             let dead = mi.operand(i).is_dead();
-            copy.set_dead(0, dead);
+            self.host.set_dead(copy, 0, dead);
             if let Some(lv) = self.lv {
-                CopyUpdate { copy, mi, dst, src }.transfer(lv, copy.operand(1).is_kill());
+                CopyUpdate::<H> { copy, mi, dst, src }.transfer(lv, copy.operand(1).is_kill());
                 if dead && lv.remove_dead(dst, mi) {
                     lv.add_dead(dst, copy);
                 }
@@ -128,15 +142,15 @@ impl<'f> Walk<'_, 'f> {
     }
 
     /// `%d = INSERT_SUBREG %d, %s, i`, its tie satisfied, becomes `%d:i = COPY %s`.
-    pub(super) fn insert_subreg_to_copy(&mut self, mi: MachineInstr<'f>) {
+    pub(super) fn insert_subreg_to_copy(&mut self, mi: H::Instr) {
         self.counts.insert_subregs += 1;
         let subreg = mi.operand(3).imm_low();
-        mi.remove_operand(3);
-        mi.set_subreg(0, subreg);
+        self.host.remove_operand(mi, 3);
+        self.host.set_subreg(mi, 0, subreg);
         let undef = mi.operand(1).is_undef();
-        mi.set_undef(0, undef);
-        mi.remove_operand(1);
-        mi.make_copy();
+        self.host.set_undef(mi, 0, undef);
+        self.host.remove_operand(mi, 1);
+        self.host.become_copy(mi);
         if let Some(lis) = self.lis {
             lis.insert_subreg_to_copy(mi);
         }
@@ -157,16 +171,16 @@ fn is_pairs(operands: &[Operand]) -> bool {
     operands.iter().skip(1).step_by(2).all(|op| defs.binary_search(&op.reg()).is_err())
 }
 
-/// Operand `index` is about to get a COPY, later ones behind it too: a register that is read again dies at its
+/// Passes a kill flag on: operand `index` and later ones are about to get COPYs, and a register that is read again dies at its
 /// last COPY.
-fn pass_on_kill(mi: MachineInstr, index: usize) {
+fn pass_on_kill<H: TwoAddressHost>(host: H, mi: H::Instr, index: usize) {
     let op = mi.operand(index);
     if !op.is_kill() {
         return;
     }
     let again = (index + 2..mi.num_operands()).step_by(2).find(|&j| mi.operand(j).reg() == op.reg());
     if let Some(j) = again {
-        mi.set_kill(j, true);
-        mi.set_kill(index, false);
+        host.set_kill(mi, j, true);
+        host.set_kill(mi, index, false);
     }
 }

@@ -1,39 +1,44 @@
-//! Replacing a two-address instruction by a three-address one of the target (row T2). NVPTX has none.
+//! Replaces a two-address instruction by a three-address one of the target (requirement T2). NVPTX has none.
 
-use super::{Cursor, Walk};
-use crate::llvm::MachineInstr;
+use super::host::TwoAddressHost;
+use super::walk::{Cursor, Walk};
 use crate::mir::Register;
-use crate::versions::VERSIONS;
+use crate::passes::function::{BlockHandle, InstrHandle};
 
-impl<'f> Walk<'_, 'f> {
-    /// Whether `A = op B(tied)` would need a copy between different physical registers otherwise.
+impl<H: TwoAddressHost> Walk<'_, H> {
+    /// Whether `A = op B(tied)` would otherwise need a copy between different physical registers.
     pub(super) fn is_profitable_to_convert(&self, a: Register, b: Register) -> bool {
         let from_b = self.b.maps.src.mapped_physical(b);
         if !from_b.is_valid() {
             return false;
         }
         let to_a = self.b.maps.dst.mapped_physical(a);
-        to_a.is_valid() && !self.mf.regs_overlap(from_b, to_a)
+        to_a.is_valid() && !self.host.regs_overlap(from_b, to_a)
     }
 
     /// Has the target convert `at.mi`; on success `at` is at the new instruction.
-    pub(super) fn convert_to_three_address(&mut self, at: &mut Cursor<'f>, a: Register, b: Register) -> bool {
+    pub(super) fn convert_to_three_address(
+        &mut self,
+        at: &mut Cursor<H::Instr>,
+        a: Register,
+        b: Register,
+    ) -> bool {
         let mi = at.mi;
         // Instructions that the target adds are between these two.
         let (before, after) = (mi.prev(), mi.next());
-        let Some(new) = mi.convert_to_three_address(self.lv, self.lis) else { return false };
+        let Some(new) = self.host.convert_to_three_address(mi) else { return false };
         let in_place = new == mi;
-        if VERSIONS.two_address.converts_in_place {
+        if self.options.differences.converts_in_place {
             self.number_span(before, after);
         }
         if !in_place {
-            mi.substitute_debug_value(new);
+            self.host.substitute_debug_value(mi, new);
             mi.erase();
         }
-        if !VERSIONS.two_address.converts_in_place {
+        if !self.options.differences.converts_in_place {
             self.number_span(before, after);
         }
-        if !in_place || !VERSIONS.two_address.converts_in_place {
+        if !in_place || !self.options.differences.converts_in_place {
             self.dist -= 1;
         }
         at.mi = new;
@@ -43,7 +48,7 @@ impl<'f> Walk<'_, 'f> {
         true
     }
 
-    fn number_span(&mut self, before: Option<MachineInstr<'f>>, after: Option<MachineInstr<'f>>) {
+    fn number_span(&mut self, before: Option<H::Instr>, after: Option<H::Instr>) {
         let mut position = before.map_or_else(|| self.block.first(), |mi| mi.next());
         while position != after {
             let Some(mi) = position else { break };

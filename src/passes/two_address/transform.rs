@@ -1,28 +1,29 @@
-//! Solving a single tied pair without a copy (row T2).
+//! Satisfies a single tied pair without a copy (requirement T2).
 //!
 //! In this order: commute; move the instruction below the kill of its source; three-address form;
-//! move the kill above the instruction; unfold a load. The reference text's pseudo-code has the two
-//! reschedulings ahead of the conversion; LLVM, which we follow, has the conversion between them.
+//! move the kill above the instruction; unfold a load. LLVM has the conversion between the two
+//! reschedulings, and so do we; the description of CICC's pass has it behind both.
 
-use super::{Cursor, Walk};
-use crate::llvm::MachineInstr;
+use super::host::TwoAddressHost;
+use super::tied_operands::TiedPair;
+use super::walk::{Cursor, Walk};
 use crate::mir::Register;
-use crate::versions::VERSIONS;
+use crate::passes::function::{InstrHandle, IntervalsHandle, VariablesHandle};
 
-impl<'f> Walk<'_, 'f> {
-    /// Tries to get rid of the pair (`src`, `dst`) of `at.mi`. True: no copy is needed, go on with
+impl<H: TwoAddressHost> Walk<'_, H> {
+    /// Tries to get rid of the pair of `at.mi`. True: no copy is needed, go on with
     /// `at.next`. False: `at.mi` still needs one (it may have been commuted, or be another one now).
     pub(super) fn try_instruction_transform(
         &mut self,
-        at: &mut Cursor<'f>,
-        src: usize,
-        dst: usize,
+        at: &mut Cursor<H::Instr>,
+        pair: TiedPair,
         only_commute: bool,
     ) -> bool {
-        if !self.run.optimize {
+        if !self.options.optimize {
             return false;
         }
         let mi = at.mi;
+        let TiedPair { src, dst } = pair;
         let reg_a = mi.operand(dst).reg();
         let mut reg_b = mi.operand(src).reg();
         let mut b_killed = self.is_killed(mi, reg_b, true);
@@ -30,17 +31,17 @@ impl<'f> Walk<'_, 'f> {
             self.scan_uses(reg_a);
         }
         let commuted = self.try_instruction_commute(mi, dst, src, b_killed);
-        at.rewritten |= commuted;
-        let properties = mi.properties();
-        let convertible = if VERSIONS.two_address.converts_in_place {
-            properties.is_convertible_to_3addr_in_bundle()
+        at.is_rewritten |= commuted;
+        let properties = self.host.properties(mi);
+        let convertible = if self.options.differences.converts_in_place {
+            properties.is_convertible_to_3addr_in_bundle
         } else {
-            properties.is_convertible_to_3addr()
+            properties.is_convertible_to_3addr
         };
         if (commuted && !convertible) || only_commute {
             return false;
         }
-        if !commuted && self.options.reschedule && self.reschedule_below_kill(at, reg_b) {
+        if !commuted && self.options.may_reschedule && self.reschedule_below_kill(at, reg_b) {
             self.counts.moved_down += 1;
             return true;
         }
@@ -58,25 +59,25 @@ impl<'f> Walk<'_, 'f> {
         if commuted {
             return false;
         }
-        if self.options.reschedule && self.reschedule_kill_above(at, reg_b) {
+        if self.options.may_reschedule && self.reschedule_kill_above(at, reg_b) {
             self.counts.moved_up += 1;
             return true;
         }
-        if properties.may_load() && !b_killed {
+        if properties.may_load && !b_killed {
             self.try_unfold_load(at, reg_a, reg_b);
         }
         false
     }
 
-    /// Splits the load off, which is better than a copy if the operation is then the last reader of
-    /// its tied source: a load can be scheduled, a copy only coalesced. Otherwise nothing changes.
-    fn try_unfold_load(&mut self, at: &mut Cursor<'f>, reg_a: Register, reg_b: Register) {
+    /// Splits the load off if the operation is then the last reader of its tied source. That is better than a copy: a load can
+    /// be scheduled, a copy only coalesced. Otherwise nothing changes.
+    fn try_unfold_load(&mut self, at: &mut Cursor<H::Instr>, reg_a: Register, reg_b: Register) {
         let mi = at.mi;
-        let Some((load, op, reg)) = mi.unfold_load() else { return };
+        let Some((load, op, reg)) = self.host.unfold_load(mi) else { return };
         // In the block they look normal to the attempt below.
-        self.block.insert_before(mi, load);
-        self.block.insert_before(mi, op);
-        op.add_register_killed(reg);
+        self.host.insert_before(mi, load);
+        self.host.insert_before(mi, op);
+        self.host.add_register_killed(op, reg);
         self.b.distance.insert(load.key(), self.dist);
         self.dist += 1;
         self.b.distance.insert(op.key(), self.dist);
@@ -90,9 +91,8 @@ impl<'f> Walk<'_, 'f> {
         let dst = find(true, reg_a).expect("the unfolded operation defines the result");
         let src = find(false, reg_b).expect("the unfolded operation reads the tied source");
         self.try_instruction_transform(
-            &mut Cursor { mi: op, next: Some(mi), rewritten: false },
-            src,
-            dst,
+            &mut Cursor { mi: op, next: Some(mi), is_rewritten: false },
+            TiedPair { src, dst },
             true,
         );
 
@@ -118,17 +118,11 @@ impl<'f> Walk<'_, 'f> {
             lis.repair(self.block, load, Some(op), &original_regs);
         }
         at.mi = op;
-        at.rewritten = true;
+        at.is_rewritten = true;
     }
 
-    /// Kills and dead defs of `mi` are those of `load` or `op` now; `reg` is what they share.
-    fn move_liveness_to_unfolded(
-        &mut self,
-        mi: MachineInstr<'f>,
-        load: MachineInstr<'f>,
-        op: MachineInstr<'f>,
-        reg: Register,
-    ) {
+    /// Makes the kills and dead defs of `mi` those of `load` or `op`; `reg` is the register between these.
+    fn move_liveness_to_unfolded(&mut self, mi: H::Instr, load: H::Instr, op: H::Instr, reg: Register) {
         let Some(lv) = self.lv else { return };
         for index in 0..mi.num_operands() {
             let o = mi.operand(index);
@@ -137,10 +131,14 @@ impl<'f> Walk<'_, 'f> {
             }
             if o.is_use() {
                 if o.is_kill() {
-                    lv.replace_kill(o.reg(), mi, if load.kills_register(o.reg()) { load } else { op });
+                    lv.replace_kill(
+                        o.reg(),
+                        mi,
+                        if self.host.kills_register(load, o.reg()) { load } else { op },
+                    );
                 }
             } else if lv.remove_dead(o.reg(), mi) {
-                lv.add_dead(o.reg(), if op.def_is_dead(o.reg()) { op } else { load });
+                lv.add_dead(o.reg(), if self.host.def_is_dead(op, o.reg()) { op } else { load });
             }
         }
         lv.add_killed(reg, op);

@@ -2,7 +2,7 @@
 //!
 //! **Where.** Behind LiveVariables and the splitting of edges, right before PHIs are lowered. All names of a class's members
 //! become those of one new register, PHIs' included, and PHI elimination takes the register of a PHI's class as its
-//! incoming one: an operand or result that has that name already needs no copy ([`Cssa::incoming`]). From there on the
+//! incoming one: an operand or result that has that name already needs no copy ([`SharedRegisters::incoming`]). From there on the
 //! function is not in SSA form, as always behind PHI elimination. LiveVariables is kept exact for the new
 //! registers; debug values of a member stay where that is live.
 //!
@@ -26,6 +26,7 @@ use crate::liveness::pass::{with_ssa_ranges, SsaRanges};
 use crate::liveness::slot_index::SlotIndex;
 use crate::llvm::{LiveVariables, MachineBasicBlock, MachineFunction, MachineInstr, Run};
 use crate::mir::{BlockId, InstrKind, Operand, RegClassId, Register, VRegId};
+use crate::passes::phi_elim::host::SharedRegisters;
 use index_vec::IndexVec;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -58,6 +59,15 @@ index_vec::define_index_type! {
     DISABLE_MAX_INDEX_CHECK = cfg!(not(debug_assertions));
 }
 
+impl SharedRegisters for Cssa {
+    fn incoming(&self, phi: u32) -> Option<Register> {
+        self.shared.incoming(phi)
+    }
+    fn live_in(&self, reg: Register) -> Option<&[u32]> {
+        self.shared.live_in(reg)
+    }
+}
+
 impl Cssa {
     /// Forgets the function before: no PHI has a class.
     pub fn clear(&mut self) {
@@ -86,25 +96,6 @@ impl Cssa {
         if let Err(why) = done {
             counters.push((why.counter(), 1));
         }
-    }
-
-    /// Tells the register that the values of a PHI meet in, if it has a class.
-    pub fn incoming(&self, phi: u32) -> Option<Register> {
-        self.shared.incoming(phi)
-    }
-    /// Whether a register was made for a class.
-    pub fn is_shared_register(&self, reg: Register) -> bool {
-        self.shared.live_in(reg).is_some()
-    }
-    /// Whether a register of a class is live out of blocks, given by number; false if it is no such register.
-    pub fn live_out(&self, mf: MachineFunction, reg: Register, blocks: &[u32], out: &mut Vec<bool>) -> bool {
-        let Some(live_in) = self.shared.live_in(reg) else { return false };
-        out.clear();
-        out.extend(blocks.iter().map(|&block| {
-            let mut succs = mf.block_numbered(block).successors();
-            succs.any(|s| live_in.binary_search(&s.number()).is_ok())
-        }));
-        true
     }
 
     /// Finds the classes of a function, makes their registers, and counts.

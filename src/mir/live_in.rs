@@ -1,0 +1,12 @@
+//! Says how a register is live at the start of a block.
+
+/// How a register is live at the start of a block.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LiveIn {
+    /// It is not.
+    No,
+    /// A PHI there defines it.
+    DefinedAtStart,
+    /// It comes from elsewhere.
+    Yes,
+}

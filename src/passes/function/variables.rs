@@ -1,0 +1,46 @@
+//! Names what a pass may ask of LiveVariables, and how it keeps that up to date.
+
+use crate::mir::Register;
+
+/// LiveVariables: by virtual register, the blocks that it lives through and the instructions that kill it.
+pub trait VariablesHandle: Copy {
+    /// A block.
+    type Block: Copy;
+    /// An instruction.
+    type Instr: Copy;
+
+    /// Makes an empty entry for `reg` if there is none.
+    fn create_var_info(self, reg: Register);
+    /// The instruction of `block` that kills `reg`.
+    fn find_kill(self, reg: Register, block: Self::Block) -> Option<Self::Instr>;
+    /// Whether `reg` is live into `block`.
+    fn is_live_in(self, reg: Register, block: Self::Block) -> bool;
+    /// Whether `reg` is live out of `block` for another reason than PHIs of its successors.
+    fn is_live_out(self, reg: Register, block: Self::Block) -> bool;
+    /// Writes the numbers of the blocks that `reg` lives through to `out`.
+    fn alive_blocks(self, reg: Register, out: &mut Vec<u32>);
+    /// Writes the numbers of the blocks that `reg` is killed in to `out`.
+    fn kill_blocks(self, reg: Register, out: &mut Vec<u32>);
+
+    /// Removes a kill; false if `mi` was none. The operand's flag stays.
+    fn remove_kill(self, reg: Register, mi: Self::Instr) -> bool;
+    /// Removes a kill and the operand's flag; false if `mi` was none.
+    fn remove_killed(self, reg: Register, mi: Self::Instr) -> bool;
+    /// Makes `mi` a kill of `reg` and flags the operand.
+    fn add_killed(self, reg: Register, mi: Self::Instr);
+    /// Makes the kill `from` the kill `to`; flags stay.
+    fn replace_kill(self, reg: Register, from: Self::Instr, to: Self::Instr);
+    /// Removes a dead def and the operand's flag; false if it was not dead.
+    fn remove_dead(self, reg: Register, mi: Self::Instr) -> bool;
+    /// Makes the def of `reg` at `mi` dead and flags the operand.
+    fn add_dead(self, reg: Register, mi: Self::Instr);
+    /// Makes `mi`, in the block of that number, a kill of `reg`, flags the operand, and has `reg` no longer live through
+    /// the block.
+    fn end_at(self, reg: Register, mi: Self::Instr, block: u32);
+    /// Has `into` live through the blocks that `from` lived through, and `from` through none.
+    fn move_alive(self, into: Register, from: Register);
+    /// Has `into` live wherever `from` was.
+    fn merge(self, into: Register, from: Register);
+    /// Computes anew where `reg`, which has one def, lives and ends, kill flags included.
+    fn recompute(self, reg: Register);
+}

@@ -1,0 +1,19 @@
+//! Says how PHIs are to be eliminated: options, and what the version of LLVM does.
+
+use crate::versions;
+
+/// What the user, the profile and the version of LLVM ask for.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// Whether edges may be split: not `disable-phi-elim-edge-splitting`.
+    pub split_edges: bool,
+    /// `phi-elim-split-all-critical-edges`
+    pub split_all_critical_edges: bool,
+    /// `no-phi-elim-live-out-early-exit`
+    pub no_live_out_early_exit: bool,
+    /// In the `cicc` profile: PHIs that differ in an undef flag are not alike, and a value that is undefined does not
+    /// stay alive for a PHI that is gone.
+    pub is_cicc: bool,
+    /// What the version of LLVM does.
+    pub differences: versions::PhiElim,
+}

@@ -1,0 +1,20 @@
+//! Says how two-address is to run.
+
+use crate::versions;
+
+/// What the user, the profile and the version of LLVM ask for.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// Whether copies may be avoided by other means: not at -O0, nor with `-ptx-fast-compile` (requirement T6).
+    pub optimize: bool,
+    /// `twoaddr-reschedule`
+    pub may_reschedule: bool,
+    /// `dataflow-edge-limit`
+    pub dataflow_edge_limit: u32,
+    /// Whether somebody wants remarks on copies (requirement T9).
+    pub wants_remarks: bool,
+    /// In the `cicc` profile: the coalescer gets hints, and EXTRACT_SUBREGs are decomposed.
+    pub is_cicc: bool,
+    /// What the version of LLVM does.
+    pub differences: versions::TwoAddress,
+}
