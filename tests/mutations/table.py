@@ -298,28 +298,29 @@ BUGS = [
         Patch("«self.host.edit(Edit::Rename { src: pair.src, dst: pair.dst });»", ""),
     ]),
     Bug("coalescer", "another value is computed again", "checker", "upstream", inputs="machine-code", patches=[
-        Patch("let def_slot = range.values[«value as usize»];", "(value as usize + 1) % range.values.len()"),
+        Patch("self.slots.def_instr(range.def(«value»)) else { return false }; if self.code.is_copy(def) ||",
+              "(value + 1) % range.values.len() as u32"),
     ]),
     Bug("coalescer", "two results of an instruction are one", "checker", "upstream", inputs="machine-code", patches=[
         Patch("if «!is_phi && v.is_valid && other_val.is_valid» {", "false"),
     ]),
     Bug("coalescer", "interference is overlooked", "checker", "upstream", inputs="machine-code", patches=[
-        Patch("Some(if «other_val.is_valid» { Resolution::Impossible } else { Resolution::Replace })", "false"),
+        Patch("if «other_val.is_valid» { Resolution::Impossible } else { Resolution::Replace }", "false"),
     ]),
     Bug("coalescer", "every def is an IMPLICIT_DEF", "checker", "upstream", inputs="machine-code", patches=[
         Patch("&& self.slots.instr_at(def).is_some_and(|i| «self.code.is_implicit_def(i)»)", "true"),
     ]),
     Bug("coalescer", "copies of different values are identical", "checker", "upstream", inputs="machine-code", patches=[
-        Patch("«origin == self.follow_copies(that.reg, that_def)»", "true"),
+        Patch("«origin == self.follow_copies(that.reg(), that_def)»", "true"),
     ]),
     Bug("coalescer", "the joined range is not extended", "checker", "upstream", inputs="machine-code", patches=[
         Patch("if «!ends.is_empty()» { let around", "false"),
     ]),
     Bug("coalescer", "a partly redundant copy the wrong way", "checker", "upstream", inputs="machine-code", patches=[
-        Patch("«self.insert_copy(copy, left, b, a);»", "self.insert_copy(copy, left, a, b);"),
+        Patch("«self.insert_copy(copy, pred, b, a);»", "self.insert_copy(copy, pred, a, b);"),
     ]),
     Bug("coalescer", "a partly redundant copy is dropped", "checker", "upstream", inputs="machine-code", patches=[
-        Patch("«self.insert_copy(copy, left, b, a);»", ""),
+        Patch("«self.insert_copy(copy, pred, b, a);»", ""),
     ]),
     Bug("coalescer", "a copy of another register is coalescable", "checker", "upstream", inputs="machine-code", patches=[
         Patch("«regs == (src, dst) || regs == (dst, src)»", "regs == (src, dst) || regs.0 == dst"),
@@ -328,7 +329,7 @@ BUGS = [
         Patch("if «self.ranges.get(src).is_live_at(at)» {", "false"),
     ]),
     Bug("coalescer", "uses of a value are undefined", "checker", "upstream", inputs="machine-code", patches=[
-        Patch("if !is_def && «!self.ranges.get(dst).is_live_at(self.slot_of(place.instr))» {", "true"),
+        Patch("if !is_def && «!self.ranges.get(dst).is_live_at(self.code.slot(place.instr))» {", "true"),
     ]),
     # ---- what reads an IMPLICIT_DEF that is replaced, which the coalescer flags in the `cicc` profile alone
     Bug("coalescer", "what reads a value reads none", "checker", "cicc", inputs="implicit-defs", patches=[
@@ -360,25 +361,25 @@ BUGS = [
     ]),
     # ---- the NVPTX coalescer
     Bug("nvptx-coalescer", "a move is dropped", "checker", "cicc", inputs="parallel", patches=[
-        Patch("«self.moves.push(Move { dst: reg, src: home });»", ""),
+        Patch("_ => «self.moves.push(Move { dst: reg, src: home })»,", "()"),
     ]),
     Bug("nvptx-coalescer", "a cycle without its temporary", "checker", "cicc", inputs="parallel", patches=[
-        Patch("place.insert(m.dst, «temporary»);", "m.dst"),
+        Patch("place.insert(m.dst, «temporary»);", "Location::Reg(m.dst)"),
     ]),
     Bug("nvptx-coalescer", "renamed where the other one has another value", "checker", "cicc", inputs="parallel", patches=[
-        Patch("&& «can_be_renamed(c, block, reg, holder)» {", "true"),
+        Patch("if «can_be_renamed(c, block, reg, holder)» =>", "true"),
     ]),
     Bug("nvptx-coalescer", "a home that was overwritten", "checker", "cicc", inputs="parallel", patches=[
-        Patch("if «self.current[self.index[home as usize] as usize] != value» {", "false"),
+        Patch("if «self.current[self.locals[home]] != value» {", "false"),
     ]),
     Bug("nvptx-coalescer", "a tied operand gets another register", "checker", "cicc", inputs="parallel", patches=[
-        Patch("if home != self.regs[k] && «op.is_tied()» {", "false"),
+        Patch("if to != from && «op.is_tied()» {", "false"),
     ]),
     Bug("nvptx-coalescer", "what needs its class changes it", "verifier", "cicc", inputs="conversions", max_llvm=20, patches=[
         Patch("else { return «false» }; let fit", "true"),
     ]),
     Bug("nvptx-coalescer", "other operands keep their class", "verifier", "cicc", inputs="conversions", max_llvm=20, patches=[
-        Patch(".all(|index| «self.also(c, Place { instr, index }, from)»)", "true"),
+        Patch(".all(|index| «self.add_to_group(c, Place { instr, index }, change.from)»)", "true"),
     ]),
     Bug("nvptx-coalescer", "what is extended as it is loaded is a float", "checker", "cicc", inputs="conversions", max_llvm=20, patches=[
         Patch("&& «width.imm_low() == bits»", "true"),
@@ -391,7 +392,7 @@ BUGS = [
               "families.of(c.host, instr).map(|of| match of.family { Family::Half(_) => Entry { family: Family::Register, ..of }, _ => of })"),
     ]),
     Bug("nvptx-coalescer", "the constant of another def", "checker", "cicc", inputs="constants", patches=[
-        Patch("let slot = range.values[«range.query(at).value_in()? as usize»];", "0"),
+        Patch("c.slots.def_instr(range.def(«range.query(at).value_in()?»))?;", "0"),
     ]),
     Bug("nvptx-coalescer", "any two immediates are the same", "checker", "cicc", inputs="redundant", patches=[
         Patch("=> «c.host.computes_the_same(a, b)»,", "true"),
@@ -401,7 +402,7 @@ BUGS = [
         Patch("«return false;» // another turn", ""),
     ]),
     Bug("nvptx-coalescer", "one way of several", "checker", "cicc", inputs="redundant", patches=[
-        Patch("self.stack.extend(«preds».iter().map(|p| p.raw()));", "preds[..1]"),
+        Patch("self.stack.extend(«preds»);", "&preds[..1]"),
     ]),
     Bug("nvptx-coalescer", "no value is fine", "checker", "cicc", inputs="redundant", patches=[
         Patch("if «preds.is_empty()» || num_blocks", "false"),

@@ -1,55 +1,56 @@
-//! Cutting a value out of a range, and extending a range to where it is read.
+//! Cuts a value out of a range, and extends a range to where it is read.
 //!
-//! **Problem.** A join gives part of a value's range to another value: what was there is cut out, and after
-//! the join whatever value reaches the old end points is extended to them, with PHI-defs where several do.
+//! **Problem.** A join gives part of a value's range to another value. That part is cut out. After the join, whatever value
+//! reaches the old end points is extended to them, with PHI-defs where several do.
 //!
-//! **Algorithm.** As LLVM's. What is extended is searched for as in liveness ([`LiveRangeCalc`]), on a range that
-//! has segments already.
-//!
-//! Where an IMPLICIT_DEF was replaced and erased, what was read between may be reached by no value any more: it
-//! is undefined, and nothing is extended. (LLVM enters a segment without a value, and has an assertion against
-//! it.)
+//! **Algorithm.** LLVM's. The search for the value that reaches an end point is that of liveness ([`LiveRangeCalc`]), on a
+//! range that has segments already. Where an IMPLICIT_DEF was replaced and erased no value may reach a reader any more: it
+//! reads an undefined register, and nothing is extended. (LLVM enters a segment without a value, and has an assertion
+//! against it.)
 //!
 //! **Source.** `LiveIntervals::pruneValue`, `extendToIndices`.
 //!
 //! **Complexity.** That of the search; each block that it visits adds a segment to the range.
 
-use super::live_range::LiveRange;
+use super::live_range::{LiveRange, ValueNo};
 use super::slots::Slots;
 use crate::adt::{PackedOption, Rows};
-use crate::liveness::live_range_calc::{self, Extendable, Layout, LiveOut, LiveRangeCalc};
+use crate::liveness::live_range_calc::{Around, Extendable, Layout, LiveOut, LiveRangeCalc};
 use crate::liveness::ranges::Segment;
 use crate::liveness::slot_index::SlotIndex;
-use crate::mir::{BlockId, ValueNo};
+use crate::mir::{self, BlockId};
+use index_vec::IndexVec;
 
 /// The function around the ranges.
-pub type Around<'a> = live_range_calc::Around<'a, Slots>;
+pub type FunctionAround<'a> = Around<'a, Slots>;
 
 impl Layout for Slots {
     fn start(&self, block: BlockId) -> SlotIndex {
-        self.start(block.raw())
+        self.start(block)
     }
     fn end(&self, block: BlockId) -> SlotIndex {
-        self.end(block.raw())
+        self.end(block)
     }
     fn block_of(&self, at: SlotIndex) -> BlockId {
-        BlockId::from_raw(self.block_of(at))
+        self.block_of(at)
     }
 }
 
+/// The value at the end of a block, if the stamp is that of the search.
 #[derive(Clone, Copy, Default)]
 struct BlockState {
     stamp: u32,
-    out: PackedOption<ValueNo>,
+    out: PackedOption<mir::ValueNo>,
 }
 
 /// Working storage.
 #[derive(Default)]
 pub struct Extender {
     stamp: u32,
-    blocks: Vec<BlockState>,
+    blocks: IndexVec<BlockId, BlockState>,
     calc: LiveRangeCalc,
-    stack: Vec<(u32, u32)>,
+    /// The blocks that the search is in, and how many of their successors it has followed.
+    stack: Vec<(BlockId, usize)>,
 }
 
 impl Extender {
@@ -60,10 +61,10 @@ impl Extender {
         self.blocks.resize(num_blocks, BlockState::default());
     }
 
-    /// Cuts the value that is live behind `kill` out, from there to its ends, which go to `ends`.
+    /// Cuts out the value that is live behind `kill`, from there to its ends, which go to `ends`.
     pub fn prune_value(
         &mut self,
-        around: Around,
+        around: FunctionAround,
         succs: &Rows<BlockId, BlockId>,
         range: &mut LiveRange,
         kill: SlotIndex,
@@ -81,13 +82,13 @@ impl Extender {
         range.remove_segment(kill, block_end);
         ends.push(block_end);
         self.stamp += 1;
-        for &succ in succs.row(BlockId::from_raw(kill_block)) {
-            self.enter(around, range, value, succ.raw(), ends);
+        for &succ in succs.row(kill_block) {
+            self.enter(around, range, value, succ, ends);
             while let Some((block, next)) = self.stack.last_mut() {
-                match succs.row(BlockId::from_raw(*block)).get(*next as usize) {
+                match succs.row(*block).get(*next) {
                     Some(&succ) => {
                         *next += 1;
-                        self.enter(around, range, value, succ.raw(), ends);
+                        self.enter(around, range, value, succ, ends);
                     }
                     None => {
                         self.stack.pop();
@@ -97,16 +98,16 @@ impl Extender {
         }
     }
 
-    /// The search of [`Extender::prune_value`] comes to `block`.
+    /// Cuts the value out of `block`, to which the search of [`Extender::prune_value`] has come.
     fn enter(
         &mut self,
-        around: Around,
+        around: FunctionAround,
         range: &mut LiveRange,
-        value: u32,
-        block: u32,
+        value: ValueNo,
+        block: BlockId,
         ends: &mut Vec<SlotIndex>,
     ) {
-        if std::mem::replace(&mut self.blocks[block as usize].stamp, self.stamp) == self.stamp {
+        if std::mem::replace(&mut self.blocks[block].stamp, self.stamp) == self.stamp {
             return;
         }
         let (start, end) = (around.slots.start(block), around.slots.end(block));
@@ -123,7 +124,7 @@ impl Extender {
     }
 
     /// Extends the range to each of `ends`, in this order.
-    pub fn extend_to(&mut self, around: Around, range: &mut LiveRange, ends: &[SlotIndex]) {
+    pub fn extend_to(&mut self, around: FunctionAround, range: &mut LiveRange, ends: &[SlotIndex]) {
         self.stamp += 1;
         let Extender { stamp, blocks, calc, .. } = self;
         let mut growing = Growing { stamp: *stamp, blocks, range };
@@ -133,35 +134,35 @@ impl Extender {
     }
 }
 
-/// A range that is extended.
+/// A range that is being extended.
 struct Growing<'a> {
     stamp: u32,
-    blocks: &'a mut [BlockState],
+    blocks: &'a mut IndexVec<BlockId, BlockState>,
     range: &'a mut LiveRange,
 }
 
 impl Extendable for Growing<'_> {
     fn live_out(&self, block: BlockId) -> LiveOut {
-        let s = &self.blocks[block.index()];
+        let s = &self.blocks[block];
         if s.stamp == self.stamp {
             s.out.into()
         } else {
             LiveOut::Unknown
         }
     }
-    fn set_live_out(&mut self, block: BlockId, value: Option<ValueNo>) {
-        self.blocks[block.index()] = BlockState { stamp: self.stamp, out: value.into() };
+    fn set_live_out(&mut self, block: BlockId, value: Option<mir::ValueNo>) {
+        self.blocks[block] = BlockState { stamp: self.stamp, out: value.into() };
     }
-    fn extend_in_block(&mut self, _: BlockId, start: SlotIndex, at: SlotIndex) -> Option<ValueNo> {
-        self.range.extend_in_block(start, at).map(ValueNo::from_raw)
+    fn extend_in_block(&mut self, _: BlockId, start: SlotIndex, at: SlotIndex) -> Option<mir::ValueNo> {
+        self.range.extend_in_block(start, at).map(mir::ValueNo::from_raw)
     }
-    fn set_live_in(&mut self, _: BlockId, start: SlotIndex, end: SlotIndex, value: ValueNo) {
+    fn set_live_in(&mut self, _: BlockId, start: SlotIndex, end: SlotIndex, value: mir::ValueNo) {
         self.range.add_segment(Segment { start, end, value: value.raw() });
     }
-    fn new_phi_def(&mut self, start: SlotIndex) -> ValueNo {
-        ValueNo::from_raw(self.range.new_value(start))
+    fn new_phi_def(&mut self, start: SlotIndex) -> mir::ValueNo {
+        mir::ValueNo::from_raw(self.range.new_value(start))
     }
-    fn def_of(&self, value: ValueNo) -> SlotIndex {
-        self.range.values[value.index()]
+    fn def_of(&self, value: mir::ValueNo) -> SlotIndex {
+        self.range.view().def(value.raw())
     }
 }

@@ -1,71 +1,72 @@
-//! What the coalescer asks of the function's owner, and what it does to the function.
+//! Declares what the coalescer asks the owner of the function, and how it changes the function.
 
 use super::code::Place;
+use super::debug_operands::DebugOperandId;
 use super::live_range::RangeRef;
-use crate::mir::{InstrFlags, Operand, Register};
+use crate::mir::{BlockId, InstrFlags, InstrId, Operand, RegClassId, Register, VRegId};
 
-/// A change, in the coalescer's order. Instructions and registers are numbers of [`super::code::Code`].
+/// A change of the function. Edits are made in the order in which the coalescer makes them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Edit {
-    /// Every operand of `src` becomes one of `dst`.
+    /// Makes every operand of `src` one of `dst`.
     Rename {
-        /// Register.
-        src: u32,
-        /// Register.
-        dst: u32,
+        /// The register that goes.
+        src: VRegId,
+        /// The register that stays.
+        dst: VRegId,
     },
-    /// The same for a physical register; nothing tracks its kills.
+    /// Makes every operand of `src` one of a physical register, without kill flags.
     RenameToPhys {
-        /// Register.
-        src: u32,
-        /// Register.
+        /// The register that goes.
+        src: VRegId,
+        /// The physical register.
         dst: Register,
     },
-    /// The instruction goes, and its slot.
-    Erase(u32),
-    /// Flag of a def.
+    /// Erases the instruction and its slot.
+    Erase(InstrId),
+    /// Sets or clears the dead flag of a def.
     SetDead(Place, bool),
-    /// Flag of a use.
+    /// Sets the undef flag of a use.
     SetUndef(Place),
-    /// Register `.0` has class `.1`.
-    SetClass(u32, u32),
-    /// A COPY becomes an IMPLICIT_DEF.
-    ToImplicitDef(u32),
-    /// Register `new` is made, of the class of `of`.
+    /// Gives the register another class.
+    SetClass(VRegId, RegClassId),
+    /// Makes a COPY an IMPLICIT_DEF.
+    ToImplicitDef(InstrId),
+    /// Makes a register of the class of `of`.
     CloneReg {
-        /// Register.
-        of: u32,
-        /// The next number.
-        new: u32,
+        /// A register.
+        of: VRegId,
+        /// The new register, which has the next number.
+        new: VRegId,
     },
-    /// At the next `MoveMarked` the operand becomes one of register `.1`.
-    Mark(Place, u32),
-    /// The same for an operand of a debug instruction, by position in `Code::debug`.
-    MarkDebug(u32, u32),
-    /// The marked operands, all of this register, move in the order of its chain.
-    MoveMarked(u32),
-    /// The debug value, by position of an operand in `Code::debug`, is of nothing.
-    DebugUndef(u32),
-    /// The def of a physical register by the instruction does not count any more.
-    RemovePhysDef(u32, Register),
-    /// The instruction defines a physical register, dead.
-    AddPhysDef(u32, Register),
-    /// The instruction becomes a KILL of the physical registers that it names.
-    ToKill(u32),
-    /// The instruction, which defines and reads one register each, becomes a COPY.
-    ToCopy(u32),
-    /// The instruction `.0` has opcode `.1`, with as many operands.
-    SetOpcode(u32, u32),
-    /// An operand that is an immediate.
+    /// Marks an operand: at the next `MoveMarked` it becomes one of the register.
+    Mark(Place, VRegId),
+    /// Marks an operand of a debug instruction in the same way.
+    MarkDebug(DebugOperandId, VRegId),
+    /// Moves the marked operands, all of this register, in the order of its chain.
+    MoveMarked(VRegId),
+    /// Makes the debug instruction of this operand one of no value.
+    DebugUndef(DebugOperandId),
+    /// Takes the def of a physical register by the instruction out of the register's live range.
+    RemovePhysDef(InstrId, Register),
+    /// Enters a dead def of a physical register by the instruction into the register's live range.
+    AddPhysDef(InstrId, Register),
+    /// Makes the instruction a KILL of the physical registers that it names.
+    ToKill(InstrId),
+    /// Makes the instruction, which defines and reads one register each, a COPY.
+    ToCopy(InstrId),
+    /// Gives the instruction another opcode with as many operands.
+    SetOpcode(InstrId, u32),
+    /// Gives an immediate operand another value.
     SetImm(Place, u32),
 }
 
-/// An opcode that does the same with registers of another class.
+/// An opcode that does the same as another one with registers of another class.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Twin {
-    /// Its number.
+    /// The opcode's number.
     pub opcode: u32,
-    /// Bit `k`: operand `k` is of the other class.
+    /// Bit `k` is set if operand `k` has the other class.
     pub operands: u64,
 }
 
@@ -74,13 +75,13 @@ pub struct Twin {
 pub struct ClassInfo {
     /// How many of its registers may be allocated.
     pub num_allocatable: u32,
-    /// A larger class has more.
+    /// Whether a larger class has more allocatable registers.
     pub is_proper_sub_class: bool,
-    /// The size of its registers.
+    /// The size of its registers in bits.
     pub bits: u32,
 }
 
-/// What is asked of few instructions.
+/// Properties of an instruction that few are asked for.
 #[derive(Clone, Copy, Default)]
 pub struct Properties {
     /// `isTriviallyReMaterializable`; `isReMaterializable` since LLVM 22.
@@ -91,99 +92,105 @@ pub struct Properties {
     pub has_one_def: bool,
     /// `isSafeToMove`, with stores before it.
     pub is_safe_to_move_past_stores: bool,
-    /// INLINEASM
+    /// It is an INLINEASM.
     pub is_inline_asm: bool,
 }
 
-/// The owner of the function. What asks of an instruction, or changes one and answers, sees all edits that
-/// were made before.
+/// The owner of the function. A query about an instruction, and a change that answers, sees all edits that were made
+/// before.
 pub trait CoalescerHost {
-    /// The class that a register was read with.
-    fn class_of(&mut self, reg: u32) -> u32;
-    /// The class of what both classes have; none if that is nothing.
-    fn common_sub_class(&mut self, a: u32, b: u32) -> Option<u32>;
-    /// See [`ClassInfo`].
-    fn class_info(&mut self, class: u32) -> ClassInfo;
-    /// The target's say on joining the registers of a copy, of these classes, to one of a third.
-    fn should_coalesce(&mut self, copy: u32, src: u32, dst: u32, new: u32) -> bool;
+    /// The class of a register, as the function was read.
+    fn class_of(&mut self, reg: VRegId) -> RegClassId;
+    /// The largest class whose registers are in both classes.
+    fn common_sub_class(&mut self, a: RegClassId, b: RegClassId) -> Option<RegClassId>;
+    /// Reads [`ClassInfo`].
+    fn class_info(&mut self, class: RegClassId) -> ClassInfo;
+    /// Asks the target whether the registers of `copy`, of these classes, may become one of class `new`.
+    fn should_coalesce(&mut self, copy: InstrId, src: RegClassId, dst: RegClassId, new: RegClassId) -> bool;
     /// The opcode of an instruction.
-    fn opcode(&mut self, instr: u32) -> u32;
-    /// Its name.
+    fn opcode(&mut self, instr: InstrId) -> u32;
+    /// The name of an opcode.
     fn opcode_name(&mut self, opcode: u32) -> String;
-    /// The opcode that prints as this one but for the type, and has class `to` where that has `from`; only of loads,
-    /// stores, selects and shuffles.
-    fn twin(&mut self, opcode: u32, from: u32, to: u32) -> Option<Twin>;
+    /// Finds the opcode that prints as this one but for the type, and has class `to` where that has `from`. Only loads,
+    /// stores, selects and shuffles have one.
+    fn twin(&mut self, opcode: u32, from: RegClassId, to: RegClassId) -> Option<Twin>;
     /// Whether two instructions differ in nothing but the virtual registers that they define.
-    fn computes_the_same(&mut self, a: u32, b: u32) -> bool;
-    /// Whether somebody wants to know of copies that are left.
+    fn computes_the_same(&mut self, a: InstrId, b: InstrId) -> bool;
+    /// Whether anybody listens to remarks on copies that are left.
     fn wants_missed(&mut self) -> bool;
-    /// A remark of the NVPTX coalescer on a copy that is left.
-    fn missed(&mut self, copy: u32, name: &str, why: &str);
-    /// A change.
+    /// Emits a missed remark of the NVPTX coalescer on a copy that is left.
+    fn missed(&mut self, copy: InstrId, name: &str, why: &str);
+    /// Changes the function.
     fn edit(&mut self, edit: Edit);
-    /// `isAsCheapAsAMove`
-    fn is_cheap(&mut self, instr: u32) -> bool;
-    /// `isCommutable`
-    fn is_commutable(&mut self, instr: u32) -> bool;
-    /// See [`Properties`].
-    fn properties(&mut self, instr: u32) -> Properties;
+    /// Asks for `isAsCheapAsAMove`.
+    fn is_cheap(&mut self, instr: InstrId) -> bool;
+    /// Asks for `isCommutable`.
+    fn is_commutable(&mut self, instr: InstrId) -> bool;
+    /// Reads [`Properties`].
+    fn properties(&mut self, instr: InstrId) -> Properties;
     /// Whether a landing pad follows the block.
-    fn has_eh_pad_successor(&mut self, block: u32) -> bool;
+    fn has_eh_pad_successor(&mut self, block: BlockId) -> bool;
     /// Whether the block is a landing pad or the target of an INLINEASM_BR.
-    fn is_special_target(&mut self, block: u32) -> bool;
-    /// Whether it is a terminator.
-    fn is_terminator(&mut self, instr: u32) -> bool;
-    /// Computes `def` again behind `copy`, which goes, to register `dst`, which if it is virtual is of class
-    /// `class` at most then; the new instruction is `new`. Its flags and operands; none if the class does not
-    /// fit.
+    fn is_special_target(&mut self, block: BlockId) -> bool;
+    /// Whether an instruction is a terminator.
+    fn is_terminator(&mut self, instr: InstrId) -> bool;
+    /// Computes `def` again in place of `copy`, to register `dst`. If that is virtual its class becomes a subclass of
+    /// `class`. The new instruction is `new`; returns its flags and operands, or none if the class does not fit.
     fn rematerialize(
         &mut self,
-        def: u32,
-        copy: u32,
+        def: InstrId,
+        copy: InstrId,
         dst: Register,
-        class: Option<u32>,
-        new: u32,
+        class: Option<RegClassId>,
+        new: InstrId,
         operands: &mut Vec<Operand>,
     ) -> Option<InstrFlags>;
-    /// Debug values of `from`, which nothing else reads, become those of `to`, behind `instr`.
-    fn move_debug_values(&mut self, from: u32, to: Register, instr: u32);
+    /// Moves the debug values of `from`, which nothing else reads, to `to`, behind `instr`.
+    fn move_debug_values(&mut self, from: VRegId, to: Register, instr: InstrId);
     /// Whether the class of a virtual register has a physical one.
-    fn class_contains(&mut self, reg: u32, phys: Register) -> bool;
-    /// Whether what `instr` defines can be a physical register.
-    fn can_define(&mut self, instr: u32, phys: Register) -> bool;
-    /// Whether a physical register may not be allocated.
+    fn class_contains(&mut self, reg: VRegId, phys: Register) -> bool;
+    /// Whether the def of `instr` can be a physical register.
+    fn can_define(&mut self, instr: InstrId, phys: Register) -> bool;
+    /// Whether a physical register is reserved.
     fn is_reserved(&mut self, phys: Register) -> bool;
-    /// Whether a physical register has one value always.
+    /// Whether a physical register always has the same value.
     fn is_constant(&mut self, phys: Register) -> bool;
-    /// Whether something defines or clobbers a reserved register, or not all that it has in common with others is
-    /// reserved, while `reg`, of this range, is live. `slots`: LLVM's, by entry.
-    fn reserved_interferes(&mut self, reg: u32, range: RangeRef, slots: &[u64], phys: Register) -> bool;
+    /// Whether a reserved register is defined or clobbered, or overlaps one that is not reserved, while `reg`, of this
+    /// range, is live. `slots`: LLVM's, by entry.
+    fn reserved_interferes(&mut self, reg: VRegId, range: RangeRef, slots: &[u64], phys: Register) -> bool;
     /// Whether an instruction behind `def` and before `copy`, in one block, reads a physical register.
-    fn is_read_between(&mut self, def: u32, copy: u32, phys: Register) -> bool;
-    /// Inserts `new`, a copy of register `.1` to `.0` with the debug location of `like`, before an instruction
-    /// or at the end of the block; its slot, as LLVM has it.
+    fn is_read_between(&mut self, def: InstrId, copy: InstrId, phys: Register) -> bool;
+    /// Inserts `new`, a copy to register `regs.0` from `regs.1` with the debug location of `like`, before an instruction or
+    /// at the end of the block. Returns LLVM's slot of it.
     fn insert_copy(
         &mut self,
-        new: u32,
-        like: u32,
-        block: u32,
-        before: Option<u32>,
-        regs: (u32, u32),
+        new: InstrId,
+        like: InstrId,
+        block: BlockId,
+        before: Option<InstrId>,
+        regs: (VRegId, VRegId),
         operands: &mut Vec<Operand>,
     ) -> u64;
     /// Finds an operand that commutes with operand `a`.
-    fn commutes_with(&mut self, instr: u32, a: u32) -> Option<u32>;
+    fn commutes_with(&mut self, instr: InstrId, a: u32) -> Option<u32>;
     /// Commutes two operands; false if the target does not.
-    fn commute(&mut self, instr: u32, a: u32, b: u32, operands: &mut Vec<Operand>) -> bool;
-    /// The def operand that the use `index` is tied to, or the use that the def is tied to.
-    fn tied_operand(&mut self, instr: u32, index: u32) -> u32;
-    /// `canFoldAsLoad`
-    fn can_fold_as_load(&mut self, instr: u32) -> bool;
+    fn commute(&mut self, instr: InstrId, a: u32, b: u32, operands: &mut Vec<Operand>) -> bool;
+    /// The def operand that a use is tied to, or the use that a def is tied to.
+    fn tied_operand(&mut self, instr: InstrId, index: u32) -> u32;
+    /// Asks for `canFoldAsLoad`.
+    fn can_fold_as_load(&mut self, instr: InstrId) -> bool;
     /// Folds `load`, which defines `reg`, into its reader, whose place the instruction `new` gets; false if the
     /// target does not.
-    fn fold_load(&mut self, reader: u32, load: u32, reg: u32, new: u32, operands: &mut Vec<Operand>) -> bool;
-    /// `recomputeRegClass`: whether the register has a larger class now.
-    fn recompute_class(&mut self, reg: u32) -> bool;
+    fn fold_load(
+        &mut self,
+        reader: InstrId,
+        load: InstrId,
+        reg: VRegId,
+        new: InstrId,
+        operands: &mut Vec<Operand>,
+    ) -> bool;
+    /// Gives a register the largest class that its operands allow (`recomputeRegClass`); whether that is a change.
+    fn recompute_class(&mut self, reg: VRegId) -> bool;
     /// Whether an operand that reads a physical register does not keep an instruction where it is.
-    fn is_ignorable_use(&mut self, instr: u32, index: u32) -> bool;
+    fn is_ignorable_use(&mut self, instr: InstrId, index: u32) -> bool;
 }

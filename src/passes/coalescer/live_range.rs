@@ -1,81 +1,83 @@
-//! A live range that changes.
+//! Queries live ranges and changes them.
 //!
-//! **Problem.** The coalescer asks what a register is at a slot, and cuts, joins and extends ranges, value by
-//! value.
+//! **Problem.** The coalescer asks which value a register has at a slot. It cuts, joins and extends ranges value by value.
 //!
-//! **Algorithm.** [`RangeRef`] reads: segments are ordered, so every question is a binary search.
-//! [`LiveRange`] changes one that was copied out of the table of ranges.
+//! **Algorithm.** [`RangeRef`] answers queries: segments are ordered, so that each is a binary search. [`LiveRange`] is a
+//! range that was copied out of the table of ranges ([`super::ranges`]) to be changed.
 //!
-//! **Source.** `LiveRange` of `LiveInterval.h` and `LiveInterval.cpp`: the same operations under the same
-//! names. **Deviation:** values are numbers, a value that is gone has the def [`UNUSED`].
+//! **Source.** `LiveRange` of `LiveInterval.h` and `LiveInterval.cpp`: the same operations under the same names.
+//! **Deviation:** a value (VNInfo) is a number; one that is not used any more has the def [`UNUSED`].
 //!
-//! **Complexity.** Questions O(log segments); a change O(segments), of 12 bytes each, moved at once.
+//! **Complexity.** A query takes O(log segments). A change takes O(segments), of 12 bytes each, moved at once.
 
 use crate::liveness::ranges::{Segment, UNUSED};
 use crate::liveness::slot_index::{Slot, SlotIndex};
 
-/// A range to look at.
+/// A number of a value (VNInfo) in its range.
+pub type ValueNo = u32;
+
+/// A range to query.
 #[derive(Clone, Copy)]
 pub struct RangeRef<'a> {
     /// Ordered; two that touch have different values.
     pub segments: &'a [Segment],
-    /// By number, the def.
+    /// By value, its def.
     pub values: &'a [SlotIndex],
 }
 
-/// What a range is at an instruction (`LiveQueryResult`).
+/// The values of a range around an instruction (`LiveQueryResult`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Query {
-    early: Option<u32>,
-    late: Option<u32>,
-    /// Where the segment ends that leaves the instruction, or else the one that enters it.
+    early: Option<ValueNo>,
+    late: Option<ValueNo>,
+    /// The end of the segment that leaves the instruction, or else of the one that enters it.
     pub end: SlotIndex,
-    /// Whether the value that enters ends there.
+    /// Whether the value that is live into the instruction ends there.
     pub is_kill: bool,
 }
 
 impl Query {
     /// The value that is live into the instruction.
-    pub fn value_in(self) -> Option<u32> {
+    pub fn value_in(self) -> Option<ValueNo> {
         self.early
     }
     /// The value that is live behind it, or defined there and dead.
-    pub fn value_out_or_dead(self) -> Option<u32> {
+    pub fn value_out_or_dead(self) -> Option<ValueNo> {
         self.late
     }
     /// The value that is live behind it.
-    pub fn value_out(self) -> Option<u32> {
+    pub fn value_out(self) -> Option<ValueNo> {
         self.late.filter(|_| self.end.slot() != Slot::Dead)
     }
     /// The value that it defines.
-    pub fn value_defined(self) -> Option<u32> {
+    pub fn value_defined(self) -> Option<ValueNo> {
         self.late.filter(|_| self.early != self.late)
     }
 }
 
 impl<'a> RangeRef<'a> {
-    /// The first segment that ends behind `at`.
+    /// Finds the first segment that ends behind `at`.
     pub fn find(self, at: SlotIndex) -> usize {
         self.segments.partition_point(|s| s.end <= at)
     }
-    /// The segment that `at` is in.
+    /// Finds the segment that `at` is in.
     pub fn segment_at(self, at: SlotIndex) -> Option<usize> {
         let i = self.find(at);
         self.segments.get(i).filter(|s| s.start <= at).map(|_| i)
     }
     /// The value at `at`.
-    pub fn value_at(self, at: SlotIndex) -> Option<u32> {
+    pub fn value_at(self, at: SlotIndex) -> Option<ValueNo> {
         self.segment_at(at).map(|i| self.segments[i].value)
     }
     /// The value just before `at`.
-    pub fn value_before(self, at: SlotIndex) -> Option<u32> {
+    pub fn value_before(self, at: SlotIndex) -> Option<ValueNo> {
         self.value_at(at.prev())
     }
     /// Whether it is live at `at`.
     pub fn is_live_at(self, at: SlotIndex) -> bool {
         self.segment_at(at).is_some()
     }
-    /// The values around the instruction of `at`.
+    /// Finds the values around the instruction of `at`.
     pub fn query(self, at: SlotIndex) -> Query {
         let base = at.base();
         let mut q = Query { early: None, late: None, end: SlotIndex(0), is_kill: false };
@@ -92,7 +94,7 @@ impl<'a> RangeRef<'a> {
                 }
             }
             // A PHI-def in the middle of a segment, as its value is live out of the block before in layout.
-            if self.values[first.value as usize] == base {
+            if self.def(first.value) == base {
                 q.early = None;
             }
         }
@@ -131,17 +133,33 @@ impl<'a> RangeRef<'a> {
         let i = self.segments.partition_point(|s| s.start < end);
         i > 0 && self.segments[i - 1].end > start
     }
+    /// Where a value is defined.
+    pub fn def(self, value: ValueNo) -> SlotIndex {
+        self.values[value as usize]
+    }
     /// Whether a value has a PHI-def.
-    pub fn is_phi_def(self, value: u32) -> bool {
-        self.values[value as usize].is_block()
+    pub fn is_phi_def(self, value: ValueNo) -> bool {
+        self.def(value).is_block()
     }
     /// Whether a value is in use.
-    pub fn is_used(self, value: u32) -> bool {
-        self.values[value as usize] != UNUSED
+    pub fn is_used(self, value: ValueNo) -> bool {
+        self.def(value) != UNUSED
+    }
+    /// The values that are in use, and their defs.
+    pub fn used_values(self) -> impl Iterator<Item = (ValueNo, SlotIndex)> + 'a {
+        (0..).zip(self.values.iter().copied()).filter(|&(_, def)| def != UNUSED)
+    }
+    /// Whether exactly one value is in use.
+    pub fn has_one_value(self) -> bool {
+        self.used_values().count() == 1
+    }
+    /// Whether the range is live out of a block that ends at `end`.
+    pub fn is_live_out(self, end: SlotIndex) -> bool {
+        self.segment_at(end.prev()).is_some_and(|i| self.segments[i].end >= end)
     }
 }
 
-/// A range to change.
+/// A range to change (`LiveRange`).
 #[derive(Default, Clone, PartialEq, Eq, Debug)]
 pub struct LiveRange {
     /// As in [`RangeRef`].
@@ -151,7 +169,7 @@ pub struct LiveRange {
 }
 
 impl LiveRange {
-    /// To look at.
+    /// The range, to query.
     pub fn view(&self) -> RangeRef<'_> {
         RangeRef { segments: &self.segments, values: &self.values }
     }
@@ -162,7 +180,7 @@ impl LiveRange {
         self.values.clear();
         self.values.extend_from_slice(from.values);
     }
-    /// Takes `start..end`, which one segment covers, out; nothing if no segment ends behind.
+    /// Takes `start..end`, which one segment covers, out. Does nothing if no segment ends behind `start`.
     pub fn remove_segment(&mut self, start: SlotIndex, end: SlotIndex) {
         let i = self.view().find(start);
         let Some(&s) = self.segments.get(i) else { return };
@@ -180,30 +198,30 @@ impl LiveRange {
             }
         }
     }
-    /// Takes all segments of a value out and the value too.
-    pub fn remove_value(&mut self, value: u32) {
+    /// Takes a value and all its segments out.
+    pub fn remove_value(&mut self, value: ValueNo) {
         if self.segments.is_empty() {
             return;
         }
         self.segments.retain(|s| s.value != value);
         self.drop_value(value);
     }
-    /// `markValNoForDeletion`
-    fn drop_value(&mut self, value: u32) {
+    /// Marks a value as unused, or drops it if it is the last one (`markValNoForDeletion`).
+    fn drop_value(&mut self, value: ValueNo) {
         if value as usize + 1 == self.values.len() {
             self.values.pop();
             while self.values.last() == Some(&UNUSED) {
                 self.values.pop();
             }
         } else {
-            self.values[value as usize] = UNUSED;
+            self.set_def(value, UNUSED);
         }
     }
-    /// Makes two values one: the smaller number, with the def of `into`. Returns it.
-    pub fn merge_value_into(&mut self, from: u32, into: u32) -> u32 {
+    /// Makes two values one, which has the smaller number and the def of `into`. Returns it.
+    pub fn merge_value_into(&mut self, from: ValueNo, into: ValueNo) -> ValueNo {
         debug_assert!(from != into);
         let (keep, gone) = (from.min(into), from.max(into));
-        self.values[keep as usize] = self.values[into as usize];
+        self.set_def(keep, self.view().def(into));
         for s in &mut self.segments {
             if s.value == gone {
                 s.value = keep;
@@ -213,7 +231,7 @@ impl LiveRange {
         self.drop_value(gone);
         keep
     }
-    /// Makes one of two segments that touch and have the same value.
+    /// Makes one segment of two that touch and have the same value.
     fn join_touching(&mut self) {
         self.segments.dedup_by(|next, kept| {
             let joined = next.start == kept.end && next.value == kept.value;
@@ -223,8 +241,8 @@ impl LiveRange {
             joined
         });
     }
-    /// Adds a segment, which may only overlap others of the same value; returns the one that it became part
-    /// of.
+    /// Adds a segment, which may only overlap others of the same value. Returns the position of the segment that it became
+    /// part of.
     pub fn add_segment(&mut self, segment: Segment) -> usize {
         let Segment { start, end, value } = segment;
         // Segments that it touches or overlaps and that have its value are [first, last).
@@ -249,13 +267,17 @@ impl LiveRange {
         }
         first
     }
-    /// A new value with this def.
-    pub fn new_value(&mut self, def: SlotIndex) -> u32 {
+    /// Sets where a value is defined; [`UNUSED`] if it is not any more.
+    pub fn set_def(&mut self, value: ValueNo, def: SlotIndex) {
+        self.values[value as usize] = def;
+    }
+    /// Makes a new value with this def.
+    pub fn new_value(&mut self, def: SlotIndex) -> ValueNo {
         self.values.push(def);
         self.values.len() as u32 - 1
     }
-    /// The value that is live before `at` in the block that begins at `start`, extended to `at`.
-    pub fn extend_in_block(&mut self, start: SlotIndex, at: SlotIndex) -> Option<u32> {
+    /// Extends the value that is live before `at` in the block that begins at `start` to `at`, and returns it.
+    pub fn extend_in_block(&mut self, start: SlotIndex, at: SlotIndex) -> Option<ValueNo> {
         let before = self.segments.partition_point(|s| s.start < at);
         let s = *self.segments[..before].last()?;
         if s.end <= start {
@@ -266,14 +288,15 @@ impl LiveRange {
         }
         Some(s.value)
     }
-    /// A def at `def` that nobody reads, unless the instruction defines the register already. Returns its
-    /// value.
-    pub fn create_dead_def(&mut self, def: SlotIndex) -> u32 {
+    /// Adds a dead def at `def`, unless the instruction defines the register already. Returns its value.
+    pub fn create_dead_def(&mut self, def: SlotIndex) -> ValueNo {
         let i = self.view().find(def);
         if let Some(s) = self.segments.get_mut(i).filter(|s| s.start.same_instr(def)) {
             if def < s.start {
                 s.start = def;
-                self.values[s.value as usize] = def;
+                let value = s.value;
+                self.set_def(value, def);
+                return value;
             }
             return s.value;
         }

@@ -1,15 +1,18 @@
 //! Answers the coalescer's questions with LLVM, and makes its edits to LLVM's function.
 
-use super::code::{DebugOperand, Place};
-use super::copies::BlockPriority;
+use super::code::Place;
+use super::debug_operands::DebugOperand;
 use super::host::{ClassInfo, CoalescerHost, Edit, Properties, Twin};
 use super::live_range::RangeRef;
+use super::worklists::BlockPriority;
 use crate::liveness::ranges::LiveRanges;
+use crate::liveness::slot_index::{Slot, SlotIndex};
 use crate::llvm::{
     AliasAnalysis, DebugOperandTable, Handles, InstrEditor, LiveIntervals, MachineFunction, MachineLoopInfo,
     Remark, RemarkKind,
 };
 use crate::mir::{BlockId, FunctionShape, InstrFlags, InstrId, Operand, RegClassId, Register, VRegId};
+use index_vec::IndexVec;
 
 /// The pass whose remarks those on copies that are left are.
 const NVPTX_COALESCER: &str = "nvptx-coalescer";
@@ -20,7 +23,7 @@ pub struct LlvmCoalescerHost<'r, 'f> {
     handles: Handles<'r, 'f>,
     lis: LiveIntervals<'f>,
     is_nvptx: bool,
-    classes: Vec<Option<ClassInfo>>,
+    classes: IndexVec<RegClassId, Option<ClassInfo>>,
     reserved: Option<Vec<u32>>,
 }
 
@@ -34,7 +37,7 @@ impl<'r, 'f> LlvmCoalescerHost<'r, 'f> {
     ) -> Self {
         let editor = InstrEditor::new(handles, debug, lis, aa);
         let is_nvptx = handles.function().is_nvptx();
-        LlvmCoalescerHost { editor, handles, lis, is_nvptx, classes: Vec::new(), reserved: None }
+        LlvmCoalescerHost { editor, handles, lis, is_nvptx, classes: IndexVec::new(), reserved: None }
     }
     /// Makes the edits that are waiting.
     pub fn flush(&mut self) {
@@ -52,8 +55,8 @@ pub fn read_debug_operands(handles: Handles, table: &mut DebugOperandTable, out:
     out.extend(table.iter().map(|d| DebugOperand {
         instr: d.instr,
         index: d.index,
-        reg: d.reg.raw(),
-        entry: d.entry,
+        reg: d.reg.into(),
+        next_slot: SlotIndex::new(d.entry, Slot::Block),
         is_value: d.is_value,
     }));
 }
@@ -63,47 +66,34 @@ pub fn read_block_priorities(
     handles: Handles,
     shape: &FunctionShape,
     loops: MachineLoopInfo,
-    num_preds: impl Fn(usize) -> usize,
+    num_preds: impl Fn(BlockId) -> usize,
     join_split_edges: bool,
     out: &mut Vec<BlockPriority>,
 ) {
     out.clear();
-    out.extend((0..shape.num_blocks()).map(|index| {
-        let block = BlockId::new(index);
-        BlockPriority {
-            block: block.raw(),
-            depth: handles.loop_depth(loops, block),
-            is_split_edge: join_split_edges && handles.is_split_edge(block),
-            num_edges: (shape.succs.row(block).len() + num_preds(index)) as u32,
-            number: shape.numbers[index],
-        }
+    out.extend(shape.blocks().map(|block| BlockPriority {
+        block,
+        depth: handles.loop_depth(loops, block),
+        is_split_edge: join_split_edges && handles.is_split_edge(block),
+        num_edges: (shape.succs.row(block).len() + num_preds(block)) as u32,
+        number: shape.numbers[block],
     }));
 }
 
-fn instr_id(instr: u32) -> InstrId {
-    InstrId::from_raw(instr)
-}
-fn vreg(reg: u32) -> VRegId {
-    VRegId::from_raw(reg)
-}
-fn class_id(class: u32) -> RegClassId {
-    RegClassId::from_raw(class)
-}
-
 impl CoalescerHost for LlvmCoalescerHost<'_, '_> {
-    fn class_of(&mut self, reg: u32) -> u32 {
-        self.mf().class_id(Register::virt(reg)).expect("a register has a class") as u32
+    fn class_of(&mut self, reg: VRegId) -> RegClassId {
+        RegClassId::from_usize(self.mf().class_id(reg.into()).expect("a register has a class"))
     }
-    fn common_sub_class(&mut self, a: u32, b: u32) -> Option<u32> {
-        self.mf().common_sub_class(class_id(a), class_id(b)).map(RegClassId::raw)
+    fn common_sub_class(&mut self, a: RegClassId, b: RegClassId) -> Option<RegClassId> {
+        self.mf().common_sub_class(a, b)
     }
-    fn class_info(&mut self, class: u32) -> ClassInfo {
+    fn class_info(&mut self, class: RegClassId) -> ClassInfo {
         let mf = self.mf();
-        if self.classes.len() <= class as usize {
-            self.classes.resize(class as usize + 1, None);
+        if self.classes.len() <= class.index() {
+            self.classes.resize(class.index() + 1, None);
         }
-        *self.classes[class as usize].get_or_insert_with(|| {
-            let info = mf.class_info(class_id(class));
+        *self.classes[class].get_or_insert_with(|| {
+            let info = mf.class_info(class);
             ClassInfo {
                 num_allocatable: info.num_allocatable,
                 is_proper_sub_class: info.is_proper_sub_class,
@@ -111,67 +101,66 @@ impl CoalescerHost for LlvmCoalescerHost<'_, '_> {
             }
         })
     }
-    fn should_coalesce(&mut self, copy: u32, src: u32, dst: u32, new: u32) -> bool {
+    fn should_coalesce(&mut self, copy: InstrId, src: RegClassId, dst: RegClassId, new: RegClassId) -> bool {
         // NVPTX does not override it.
-        self.is_nvptx
-            || self.editor.should_coalesce(instr_id(copy), class_id(src), class_id(dst), class_id(new))
+        self.is_nvptx || self.editor.should_coalesce(copy, src, dst, new)
     }
     fn edit(&mut self, edit: Edit) {
         let editor = &mut self.editor;
         match edit {
-            Edit::Rename { src, dst } => editor.rename(vreg(src), Register::virt(dst)),
-            Edit::RenameToPhys { src, dst } => editor.rename(vreg(src), dst),
-            Edit::Erase(instr) => editor.erase(instr_id(instr)),
-            Edit::SetDead(Place { instr, index }, dead) => editor.set_dead(instr_id(instr), index, dead),
-            Edit::SetUndef(Place { instr, index }) => editor.set_undef(instr_id(instr), index),
-            Edit::SetClass(reg, class) => editor.set_class(vreg(reg), class_id(class)),
-            Edit::ToImplicitDef(instr) => editor.make_implicit_def(instr_id(instr)),
-            Edit::CloneReg { of, new } => editor.clone_reg(vreg(of), vreg(new)),
-            Edit::Mark(Place { instr, index }, reg) => editor.mark(instr_id(instr), index, vreg(reg)),
-            Edit::MarkDebug(debug, reg) => editor.mark_debug(debug as usize, vreg(reg)),
-            Edit::MoveMarked(reg) => editor.move_marked(vreg(reg)),
-            Edit::DebugUndef(debug) => editor.set_debug_undef(debug as usize),
-            Edit::RemovePhysDef(instr, reg) => editor.remove_phys_def(instr_id(instr), reg),
-            Edit::AddPhysDef(instr, reg) => editor.add_phys_def(instr_id(instr), reg),
-            Edit::ToKill(instr) => editor.make_kill(instr_id(instr)),
-            Edit::ToCopy(instr) => editor.make_copy(instr_id(instr)),
-            Edit::SetOpcode(instr, opcode) => editor.set_opcode(instr_id(instr), opcode),
-            Edit::SetImm(Place { instr, index }, value) => editor.set_imm(instr_id(instr), index, value),
+            Edit::Rename { src, dst } => editor.rename(src, dst.into()),
+            Edit::RenameToPhys { src, dst } => editor.rename(src, dst),
+            Edit::Erase(instr) => editor.erase(instr),
+            Edit::SetDead(Place { instr, index }, dead) => editor.set_dead(instr, index, dead),
+            Edit::SetUndef(Place { instr, index }) => editor.set_undef(instr, index),
+            Edit::SetClass(reg, class) => editor.set_class(reg, class),
+            Edit::ToImplicitDef(instr) => editor.make_implicit_def(instr),
+            Edit::CloneReg { of, new } => editor.clone_reg(of, new),
+            Edit::Mark(Place { instr, index }, reg) => editor.mark(instr, index, reg),
+            Edit::MarkDebug(debug, reg) => editor.mark_debug(debug.index(), reg),
+            Edit::MoveMarked(reg) => editor.move_marked(reg),
+            Edit::DebugUndef(debug) => editor.set_debug_undef(debug.index()),
+            Edit::RemovePhysDef(instr, reg) => editor.remove_phys_def(instr, reg),
+            Edit::AddPhysDef(instr, reg) => editor.add_phys_def(instr, reg),
+            Edit::ToKill(instr) => editor.make_kill(instr),
+            Edit::ToCopy(instr) => editor.make_copy(instr),
+            Edit::SetOpcode(instr, opcode) => editor.set_opcode(instr, opcode),
+            Edit::SetImm(Place { instr, index }, value) => editor.set_imm(instr, index, value),
         }
     }
-    fn opcode(&mut self, instr: u32) -> u32 {
-        self.editor.opcode(instr_id(instr))
+    fn opcode(&mut self, instr: InstrId) -> u32 {
+        self.editor.opcode(instr)
     }
     fn opcode_name(&mut self, opcode: u32) -> String {
         self.mf().opcode_name(opcode).into_owned()
     }
-    fn twin(&mut self, opcode: u32, from: u32, to: u32) -> Option<Twin> {
-        let twin = self.mf().twin_opcode(opcode, class_id(from), class_id(to));
+    fn twin(&mut self, opcode: u32, from: RegClassId, to: RegClassId) -> Option<Twin> {
+        let twin = self.mf().twin_opcode(opcode, from, to);
         twin.map(|(opcode, operands)| Twin { opcode, operands })
     }
     fn wants_missed(&mut self) -> bool {
         self.mf().wants_remarks(RemarkKind::Missed, NVPTX_COALESCER)
     }
-    fn missed(&mut self, copy: u32, name: &str, why: &str) {
+    fn missed(&mut self, copy: InstrId, name: &str, why: &str) {
         let parts = [
             ("", "Function: ".to_owned()),
             ("Function", self.mf().name().into_owned()),
             ("", ": '".to_owned()),
-            ("Copy", self.editor.text(instr_id(copy))),
+            ("Copy", self.editor.text(copy)),
             ("", "' is left: ".to_owned()),
             ("Reason", why.to_owned()),
         ];
         let remark = Remark { kind: RemarkKind::Missed, pass: NVPTX_COALESCER, name, parts: &parts };
-        self.editor.emit_remark(instr_id(copy), &remark);
+        self.editor.emit_remark(copy, &remark);
     }
-    fn is_cheap(&mut self, instr: u32) -> bool {
-        self.editor.is_cheap(instr_id(instr))
+    fn is_cheap(&mut self, instr: InstrId) -> bool {
+        self.editor.is_cheap(instr)
     }
-    fn is_commutable(&mut self, instr: u32) -> bool {
-        self.editor.is_commutable(instr_id(instr))
+    fn is_commutable(&mut self, instr: InstrId) -> bool {
+        self.editor.is_commutable(instr)
     }
-    fn properties(&mut self, instr: u32) -> Properties {
-        let p = self.editor.properties(instr_id(instr));
+    fn properties(&mut self, instr: InstrId) -> Properties {
+        let p = self.editor.properties(instr);
         Properties {
             is_rematerializable: p.is_rematerializable,
             is_safe_to_move: p.is_safe_to_move,
@@ -180,41 +169,39 @@ impl CoalescerHost for LlvmCoalescerHost<'_, '_> {
             is_inline_asm: p.is_inline_asm,
         }
     }
-    fn has_eh_pad_successor(&mut self, block: u32) -> bool {
-        self.handles.has_eh_pad_successor(BlockId::from_raw(block))
+    fn has_eh_pad_successor(&mut self, block: BlockId) -> bool {
+        self.handles.has_eh_pad_successor(block)
     }
-    fn is_special_target(&mut self, block: u32) -> bool {
-        self.handles.is_special_target(BlockId::from_raw(block))
+    fn is_special_target(&mut self, block: BlockId) -> bool {
+        self.handles.is_special_target(block)
     }
-    fn is_terminator(&mut self, instr: u32) -> bool {
-        self.editor.is_terminator(instr_id(instr))
+    fn is_terminator(&mut self, instr: InstrId) -> bool {
+        self.editor.is_terminator(instr)
     }
     fn rematerialize(
         &mut self,
-        def: u32,
-        copy: u32,
+        def: InstrId,
+        copy: InstrId,
         dst: Register,
-        class: Option<u32>,
-        new: u32,
+        class: Option<RegClassId>,
+        new: InstrId,
         operands: &mut Vec<Operand>,
     ) -> Option<InstrFlags> {
-        let [def, copy, new] = [def, copy, new].map(instr_id);
-        let is_implicit_def =
-            self.editor.rematerialize(def, copy, dst, class.map(class_id), new, operands)?;
+        let is_implicit_def = self.editor.rematerialize(def, copy, dst, class, new, operands)?;
         Some(if is_implicit_def { InstrFlags::IMPLICIT_DEF } else { InstrFlags::NONE })
     }
-    fn move_debug_values(&mut self, from: u32, to: Register, instr: u32) {
-        self.editor.move_debug_values(vreg(from), to, instr_id(instr));
+    fn move_debug_values(&mut self, from: VRegId, to: Register, instr: InstrId) {
+        self.editor.move_debug_values(from, to, instr);
     }
-    fn computes_the_same(&mut self, a: u32, b: u32) -> bool {
-        self.editor.computes_the_same(instr_id(a), instr_id(b))
+    fn computes_the_same(&mut self, a: InstrId, b: InstrId) -> bool {
+        self.editor.computes_the_same(a, b)
     }
-    fn class_contains(&mut self, reg: u32, phys: Register) -> bool {
+    fn class_contains(&mut self, reg: VRegId, phys: Register) -> bool {
         self.flush();
-        self.mf().class_contains(vreg(reg), phys)
+        self.mf().class_contains(reg, phys)
     }
-    fn can_define(&mut self, instr: u32, phys: Register) -> bool {
-        self.editor.can_define(instr_id(instr), phys)
+    fn can_define(&mut self, instr: InstrId, phys: Register) -> bool {
+        self.editor.can_define(instr, phys)
     }
     fn is_reserved(&mut self, phys: Register) -> bool {
         self.reserved.get_or_insert_with(|| self.handles.reserved_registers()).contains(&phys.0)
@@ -222,55 +209,54 @@ impl CoalescerHost for LlvmCoalescerHost<'_, '_> {
     fn is_constant(&mut self, phys: Register) -> bool {
         self.mf().is_constant_phys_reg(phys)
     }
-    fn reserved_interferes(&mut self, reg: u32, range: RangeRef, slots: &[u64], phys: Register) -> bool {
+    fn reserved_interferes(&mut self, reg: VRegId, range: RangeRef, slots: &[u64], phys: Register) -> bool {
         self.flush();
         let mut ranges = LiveRanges::default();
-        ranges.push_range(reg, range.values, range.segments);
+        ranges.push_range(reg.raw(), range.values, range.segments);
         self.lis.reserved_interferes(slots, &ranges, phys)
     }
-    fn is_read_between(&mut self, def: u32, copy: u32, phys: Register) -> bool {
-        self.editor.is_read_between(instr_id(def), instr_id(copy), phys)
+    fn is_read_between(&mut self, def: InstrId, copy: InstrId, phys: Register) -> bool {
+        self.editor.is_read_between(def, copy, phys)
     }
     fn insert_copy(
         &mut self,
-        new: u32,
-        like: u32,
-        block: u32,
-        before: Option<u32>,
-        (dst, src): (u32, u32),
+        new: InstrId,
+        like: InstrId,
+        block: BlockId,
+        before: Option<InstrId>,
+        regs: (VRegId, VRegId),
         operands: &mut Vec<Operand>,
     ) -> u64 {
-        let (block, before) = (BlockId::from_raw(block), before.map(instr_id));
-        self.editor.insert_copy(
-            instr_id(new),
-            instr_id(like),
-            block,
-            before,
-            (vreg(dst), vreg(src)),
-            operands,
-        )
+        self.editor.insert_copy(new, like, block, before, regs, operands)
     }
-    fn commutes_with(&mut self, instr: u32, a: u32) -> Option<u32> {
-        self.editor.commutes_with(instr_id(instr), a)
+    fn commutes_with(&mut self, instr: InstrId, a: u32) -> Option<u32> {
+        self.editor.commutes_with(instr, a)
     }
-    fn commute(&mut self, instr: u32, a: u32, b: u32, operands: &mut Vec<Operand>) -> bool {
-        self.editor.commute(instr_id(instr), a, b, operands)
+    fn commute(&mut self, instr: InstrId, a: u32, b: u32, operands: &mut Vec<Operand>) -> bool {
+        self.editor.commute(instr, a, b, operands)
     }
-    fn tied_operand(&mut self, instr: u32, index: u32) -> u32 {
-        self.editor.tied_operand(instr_id(instr), index)
+    fn tied_operand(&mut self, instr: InstrId, index: u32) -> u32 {
+        self.editor.tied_operand(instr, index)
     }
-    fn can_fold_as_load(&mut self, instr: u32) -> bool {
+    fn can_fold_as_load(&mut self, instr: InstrId) -> bool {
         // NVPTX has no such loads.
-        !self.is_nvptx && self.editor.can_fold_as_load(instr_id(instr))
+        !self.is_nvptx && self.editor.can_fold_as_load(instr)
     }
-    fn fold_load(&mut self, reader: u32, load: u32, reg: u32, new: u32, operands: &mut Vec<Operand>) -> bool {
-        self.editor.fold_load(instr_id(reader), instr_id(load), vreg(reg), instr_id(new), operands)
+    fn fold_load(
+        &mut self,
+        reader: InstrId,
+        load: InstrId,
+        reg: VRegId,
+        new: InstrId,
+        operands: &mut Vec<Operand>,
+    ) -> bool {
+        self.editor.fold_load(reader, load, reg, new, operands)
     }
-    fn recompute_class(&mut self, reg: u32) -> bool {
+    fn recompute_class(&mut self, reg: VRegId) -> bool {
         self.flush();
-        self.mf().recompute_class(vreg(reg))
+        self.mf().recompute_class(reg)
     }
-    fn is_ignorable_use(&mut self, instr: u32, index: u32) -> bool {
-        self.editor.is_ignorable_use(instr_id(instr), index)
+    fn is_ignorable_use(&mut self, instr: InstrId, index: u32) -> bool {
+        self.editor.is_ignorable_use(instr, index)
     }
 }

@@ -1,44 +1,44 @@
-//! The two registers of a copy, and whether another copy is one between them (`CoalescerPair`).
+//! Describes the two registers of a copy that may become one (`CoalescerPair`).
 //!
 //! **Source.** `CoalescerPair` of `RegisterCoalescer.cpp`, for copies of whole virtual registers.
 
 use super::host::CoalescerHost;
-use super::Coalescing;
-use crate::mir::Register;
+use super::state::Coalescing;
+use crate::mir::{InstrId, RegClassId, VRegId};
 use crate::versions::VERSIONS;
 
-/// `src` is to become `dst`.
+/// Two registers: `src` is to become `dst`.
 #[derive(Clone, Copy, Debug)]
-pub struct Pair {
+pub struct CoalescerPair {
     /// The register that goes.
-    pub src: u32,
+    pub src: VRegId,
     /// The register that stays.
-    pub dst: u32,
-    /// The copy goes from `dst` to `src`.
-    pub flipped: bool,
+    pub dst: VRegId,
+    /// Whether the copy goes from `dst` to `src`.
+    pub is_flipped: bool,
     /// The class of the joined register.
-    pub new_class: u32,
-    /// It is not that of both.
-    pub cross_class: bool,
+    pub new_class: RegClassId,
+    /// Whether one of the two has another class now.
+    pub is_cross_class: bool,
 }
 
-impl Pair {
-    /// Makes the other register the one that goes.
+impl CoalescerPair {
+    /// Exchanges the register that goes and the one that stays (`flip`).
     pub fn flip(&mut self) {
         std::mem::swap(&mut self.src, &mut self.dst);
-        self.flipped = !self.flipped;
+        self.is_flipped = !self.is_flipped;
     }
     /// The register that the copy reads.
-    pub fn copied(&self) -> u32 {
-        if self.flipped {
+    pub fn copied(&self) -> VRegId {
+        if self.is_flipped {
             self.dst
         } else {
             self.src
         }
     }
     /// The register that the copy defines.
-    pub fn defined(&self) -> u32 {
-        if self.flipped {
+    pub fn defined(&self) -> VRegId {
+        if self.is_flipped {
             self.src
         } else {
             self.dst
@@ -47,10 +47,8 @@ impl Pair {
 }
 
 impl<H: CoalescerHost> Coalescing<'_, H> {
-    /// The pair of a copy (`setRegisters`), if its classes allow it and the target too.
-    pub fn pair_of(&mut self, copy: u32) -> Option<Pair> {
-        let (dst, src) = self.code.copy_regs(copy);
-        let (dst, src) = (dst.virt_index() as u32, src.virt_index() as u32);
+    /// Makes the pair of a copy of virtual registers, if their classes and the target allow one (`setRegisters`).
+    pub fn pair_of(&mut self, copy: InstrId, dst: VRegId, src: VRegId) -> Option<CoalescerPair> {
         let (dst_class, src_class) = (self.class(dst), self.class(src));
         let new_class = if dst_class == src_class {
             dst_class
@@ -64,17 +62,17 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
         if !self.host.should_coalesce(copy, src_class, dst_class, new_class) {
             return None;
         }
-        let cross_class = new_class != dst_class || new_class != src_class;
-        Some(Pair { src, dst, flipped: false, new_class, cross_class })
+        let is_cross_class = new_class != dst_class || new_class != src_class;
+        Some(CoalescerPair { src, dst, is_flipped: false, new_class, is_cross_class })
     }
 
     /// Whether `instr` is a copy between the two registers, in either direction (`isCoalescable`).
-    pub fn is_coalescable(&self, pair: &Pair, instr: u32) -> bool {
+    pub fn is_coalescable(&self, pair: &CoalescerPair, instr: InstrId) -> bool {
         if !self.code.is_copy(instr) {
             return false;
         }
         let regs = self.code.copy_regs(instr);
-        let (src, dst) = (Register::virt(pair.src), Register::virt(pair.dst));
+        let (src, dst) = (pair.src.into(), pair.dst.into());
         regs == (src, dst) || regs == (dst, src)
     }
 }

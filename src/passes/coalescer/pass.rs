@@ -4,12 +4,12 @@
 //! counted ([`Unsuited`]). Nothing has been changed by then.
 
 use super::code::Code;
-use super::copies::BlockPriority;
 pub use super::llvm_host::LlvmCoalescerHost;
 use super::llvm_host::{read_block_priorities, read_debug_operands};
 use super::ranges::Ranges;
 use super::slots::Slots;
-use super::{Buffers, Coalescing, Function};
+use super::worklists::BlockPriority;
+use super::{Buffers, Coalescing, Function, Graph};
 use crate::adt::Counters;
 use crate::liveness::ranges::LiveRanges;
 use crate::liveness::{self, pass::Intervals};
@@ -157,7 +157,7 @@ impl Coalescer {
         self.slots.read(&liveness.slots, host_slots);
         self.ranges.read(&liveness.facts, ranges);
         let (shape, cfg) = (&facts.shape, &liveness.cfg);
-        let num_preds = |block: usize| cfg.preds.row(BlockId::from_usize(block)).len();
+        let num_preds = |block: BlockId| cfg.preds.row(block).len();
         let split_edges = options.join_split_edges;
         read_block_priorities(handles, shape, loops, num_preds, split_edges, &mut self.blocks);
         let mut host = LlvmCoalescerHost::new(handles, &self.debug, lis, run.aa);
@@ -165,10 +165,12 @@ impl Coalescer {
             code: &mut self.code,
             slots: &mut self.slots,
             ranges: &mut self.ranges,
-            cfg,
-            succs: &shape.succs,
-            numbers: &shape.numbers,
-            dominators: liveness.dominators(),
+            graph: Graph {
+                cfg,
+                succs: &shape.succs,
+                numbers: &shape.numbers,
+                dominators: liveness.dominators(),
+            },
         };
         let blocks = &self.blocks[..];
         let counts = super::run(function, blocks, options, &mut host, &mut self.buffers, |c| {
@@ -191,9 +193,9 @@ fn update_intervals(lis: LiveIntervals, slots: &Slots, ranges: &Ranges) {
     for (reg, exists) in ranges.changed() {
         if exists {
             let range = ranges.get(reg);
-            changed.push_range(reg, range.values, range.segments);
+            changed.push_range(reg.raw(), range.values, range.segments);
         } else {
-            removed.push(reg);
+            removed.push(reg.raw());
         }
     }
     lis.update(&slots.host, &changed, &removed);

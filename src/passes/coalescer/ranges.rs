@@ -1,15 +1,18 @@
-//! The live ranges of all registers.
+//! Keeps the live ranges of all registers.
 //!
-//! **Algorithm.** Values and segments of all registers are in two arrays, as liveness leaves them; a register
-//! has a row of each. One that outgrows its row gets another one at the end, of twice the size.
+//! **Algorithm.** Values and segments of all registers are in two arrays, as liveness leaves them. A register has a row in
+//! each. A range that outgrows its row gets another row at the end, of twice the size.
 //!
-//! **Complexity.** Storing a range is a copy; the arrays are at most a few times the size of what was stored.
+//! **Complexity.** Storing a range is a copy. The arrays are at most a few times the size of what was stored.
 
 use super::live_range::{LiveRange, RangeRef};
-use super::slots::renumbered;
+use super::slots::Renumbering;
 use crate::liveness::block_facts::BlockFacts;
 use crate::liveness::ranges::{LiveRanges, Segment};
 use crate::liveness::slot_index::SlotIndex;
+use crate::mir::VRegId;
+use index_vec::IndexVec;
+use std::ops::Range;
 
 #[derive(Clone, Copy, Default)]
 struct Row {
@@ -19,7 +22,7 @@ struct Row {
 }
 
 impl Row {
-    fn range(self) -> std::ops::Range<usize> {
+    fn range(self) -> Range<usize> {
         self.first as usize..(self.first + self.len) as usize
     }
     fn store<T: Copy>(&mut self, arena: &mut Vec<T>, items: &[T]) {
@@ -30,7 +33,8 @@ impl Row {
             arena.extend_from_slice(items);
             arena.extend_from_slice(items); // room, of whatever content
         } else {
-            arena[self.first as usize..][..items.len()].copy_from_slice(items);
+            self.len = len;
+            arena[self.range()].copy_from_slice(items);
         }
         self.len = len;
     }
@@ -41,22 +45,22 @@ struct Rows {
     segments: Row,
     values: Row,
     exists: bool,
-    /// When it was changed last; 0 if it was not.
+    /// When it was changed last; 0 if it never was.
     changed: u32,
 }
 
-/// By virtual register.
+/// The live ranges of all virtual registers.
 #[derive(Default)]
 pub struct Ranges {
-    rows: Vec<Rows>,
+    rows: IndexVec<VRegId, Rows>,
     segments: Vec<Segment>,
     values: Vec<SlotIndex>,
-    /// How many changes there have been, and one, as 0 is before all of them.
+    /// The number of changes, plus one: 0 is before all of them.
     now: u32,
 }
 
 impl Ranges {
-    /// Takes over what liveness has found of local registers and of `others`; the arrays of these are left empty.
+    /// Takes over what liveness has found out about local registers and about `others`, whose arrays are left empty.
     pub fn read(&mut self, facts: &BlockFacts, others: &mut LiveRanges) {
         self.now = 1;
         // Both sides keep an allocation.
@@ -83,7 +87,7 @@ impl Ranges {
         }
         for range in others.ranges.drain(..) {
             let row = |first, len| Row { first, len, capacity: len };
-            self.rows[range.owner as usize] = Rows {
+            self.rows[VRegId::from_raw(range.owner)] = Rows {
                 segments: row(range.first_segment, range.num_segments),
                 values: row(range.first_value, range.num_values),
                 exists: true,
@@ -92,20 +96,20 @@ impl Ranges {
         }
     }
     /// The range of `reg`.
-    pub fn get(&self, reg: u32) -> RangeRef<'_> {
-        let rows = &self.rows[reg as usize];
+    pub fn get(&self, reg: VRegId) -> RangeRef<'_> {
+        let rows = &self.rows[reg];
         RangeRef {
             segments: &self.segments[rows.segments.range()],
             values: &self.values[rows.values.range()],
         }
     }
-    /// Whether it has one, maybe empty.
-    pub fn has(&self, reg: u32) -> bool {
-        self.rows[reg as usize].exists
+    /// Whether `reg` has a range, which may be empty.
+    pub fn has(&self, reg: VRegId) -> bool {
+        self.rows[reg].exists
     }
     /// Makes `range` the range of `reg`.
-    pub fn store(&mut self, reg: u32, range: &LiveRange) {
-        let rows = &mut self.rows[reg as usize];
+    pub fn store(&mut self, reg: VRegId, range: &LiveRange) {
+        let rows = &mut self.rows[reg];
         rows.segments.store(&mut self.segments, &range.segments);
         rows.values.store(&mut self.values, &range.values);
         rows.exists = true;
@@ -113,47 +117,51 @@ impl Ranges {
         rows.changed = self.now;
     }
     /// Changes the range of `reg` in `scratch`.
-    pub fn edit<T>(&mut self, reg: u32, scratch: &mut LiveRange, f: impl FnOnce(&mut LiveRange) -> T) -> T {
+    pub fn edit<T>(
+        &mut self,
+        reg: VRegId,
+        scratch: &mut LiveRange,
+        f: impl FnOnce(&mut LiveRange) -> T,
+    ) -> T {
         scratch.assign(self.get(reg));
         let result = f(scratch);
         self.store(reg, scratch);
         result
     }
-    /// `reg` has no range any more.
-    pub fn remove(&mut self, reg: u32) {
+    /// Removes the range of `reg`.
+    pub fn remove(&mut self, reg: VRegId) {
         self.now += 1;
-        self.rows[reg as usize] = Rows { changed: self.now, ..Rows::default() };
+        self.rows[reg] = Rows { changed: self.now, ..Rows::default() };
     }
-    /// Another register, with an empty range.
+    /// Adds a register with an empty range.
     pub fn push(&mut self) {
         self.now += 1;
         self.rows.push(Rows { exists: true, changed: self.now, ..Rows::default() });
     }
-    /// The time, which goes on with every change.
+    /// The time: every change advances it.
     pub fn now(&self) -> u32 {
         self.now
     }
-    /// An instruction that defines a value of `reg` is another one now.
-    pub fn touch(&mut self, reg: u32) {
+    /// Notes that an instruction that defines a value of `reg` is another one now.
+    pub fn touch(&mut self, reg: VRegId) {
         self.now += 1;
-        self.rows[reg as usize].changed = self.now;
+        self.rows[reg].changed = self.now;
     }
-    /// Whether the range of `reg` is what it was then.
-    pub fn is_unchanged_since(&self, reg: u32, then: u32) -> bool {
-        self.rows[reg as usize].changed <= then
+    /// Whether the range of `reg` has not changed since the time `then`.
+    pub fn is_unchanged_since(&self, reg: VRegId, then: u32) -> bool {
+        self.rows[reg].changed <= then
     }
-    /// The registers whose range is not what it was, and whether they have one.
-    pub fn changed(&self) -> impl Iterator<Item = (u32, bool)> + '_ {
-        let rows = self.rows.iter().enumerate().filter(|(_, r)| r.changed > 0);
-        rows.map(|(reg, r)| (reg as u32, r.exists))
+    /// The registers whose ranges have changed, and whether they still have one.
+    pub fn changed(&self) -> impl Iterator<Item = (VRegId, bool)> + '_ {
+        self.rows.iter_enumerated().filter(|(_, r)| r.changed > 0).map(|(reg, r)| (reg, r.exists))
     }
-    /// Entries have new numbers.
-    pub fn renumber(&mut self, new: &[u32]) {
+    /// Gives every slot its new number.
+    pub fn renumber(&mut self, new: &Renumbering) {
         for s in &mut self.segments {
-            (s.start, s.end) = (renumbered(s.start, new), renumbered(s.end, new));
+            (s.start, s.end) = (new.of(s.start), new.of(s.end));
         }
         for v in &mut self.values {
-            *v = renumbered(*v, new);
+            *v = new.of(*v);
         }
     }
 }

@@ -1,41 +1,45 @@
-//! Copies of reserved physical registers.
+//! Joins copies of reserved physical registers.
 //!
-//! **Problem.** A register that is only a copy of the stack pointer, or that is only computed to be copied there, can
-//! be the stack pointer. Nobody allocates a reserved register, and its range is no more than a dead def at each of its
-//! defs, so nothing is joined: names change, and the copy goes.
+//! **Problem.** A register that is only a copy of the stack pointer, or that is only computed to be copied there, can be the
+//! stack pointer. A reserved register is never allocated, and its live range is a dead def at each of its defs, so that
+//! no ranges are joined: operands are renamed, and the copy goes.
 //!
-//! **Algorithm.** The virtual register has one value, and the reserved one is neither defined nor clobbered while it
-//! is live. A def that moves up to where the value is computed must not come before other readers either; the value is
-//! read by the copy alone then, and lives in one block.
+//! **Algorithm.** The virtual register has one value, and the reserved register is neither defined nor clobbered while that
+//! is live. The def may move up to where the value is computed only if nothing in between reads the reserved register. The
+//! copy is then the only reader of the value, which lives in one block.
 //!
 //! **Source.** `canJoinPhys`, `joinReservedPhysReg`.
 //!
-//! **Complexity.** The defs of the physical register; instructions between def and copy.
+//! **Complexity.** The defs of the physical register; the instructions between def and copy.
 
 use super::host::{CoalescerHost, Edit};
-use super::Coalescing;
+use super::state::Coalescing;
 use crate::liveness::ranges::UNUSED;
-use crate::mir::Register;
+use crate::mir::{InstrId, Register, VRegId};
 
 impl<H: CoalescerHost> Coalescing<'_, H> {
     /// Whether `reg` may become the physical register, as far as policy goes (`canJoinPhys`).
-    pub fn can_join_phys(&mut self, reg: u32, phys: Register) -> bool {
+    pub fn can_join_phys(&mut self, reg: VRegId, phys: Register) -> bool {
         self.host.is_reserved(phys) && self.ranges.get(reg).values.len() == 1
     }
 
-    /// Makes `reg` the reserved register `phys`, which `copy` copies it to or, with `flipped`, from; false if that
+    /// Makes `reg` the reserved register `phys`, which `copy` copies it to or, with `is_flipped`, from; false if that
     /// cannot be.
-    pub fn join_reserved_phys_reg(&mut self, copy: u32, reg: u32, phys: Register, flipped: bool) -> bool {
+    pub fn join_reserved_phys_reg(
+        &mut self,
+        copy: InstrId,
+        reg: VRegId,
+        phys: Register,
+        is_flipped: bool,
+    ) -> bool {
         let is_constant = self.host.is_constant(phys);
         let range = self.ranges.get(reg);
         if !is_constant && self.host.reserved_interferes(reg, range, &self.slots.host, phys) {
             return false;
         }
-        if !flipped {
-            let def = range.values[0];
-            let Some(def) = self.slots.instr_at(def).filter(|_| def != UNUSED && !def.is_block()) else {
-                return false;
-            };
+        if !is_flipped {
+            let def = Some(range.values[0]).filter(|&def| def != UNUSED);
+            let Some(def) = def.and_then(|def| self.slots.def_instr(def)) else { return false };
             if !self.has_one_use(reg)
                 || !self.is_in_one_block(reg)
                 || !is_constant && self.host.is_read_between(def, copy, phys)
@@ -49,7 +53,7 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
         } else {
             self.erase(copy);
         }
-        self.b.lists.joined(copy);
+        self.buffers.worklists.note_joined(copy);
         self.host.edit(Edit::RenameToPhys { src: reg, dst: phys });
         self.code.rename_to_phys(reg, phys);
         self.ranges.remove(reg);

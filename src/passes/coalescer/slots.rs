@@ -1,52 +1,85 @@
-//! Slots that instructions come and go at.
+//! Keeps the slots of a function in which instructions come and go.
 //!
-//! **Problem.** Ranges are made of slots, numbered without gaps when liveness was computed; an instruction
-//! that is inserted needs one between.
+//! **Problem.** Ranges are made of slots, which were numbered without gaps when liveness was computed. An instruction that
+//! is inserted needs a free entry between two others.
 //!
-//! **Algorithm.** What there is no room for makes room: all entries get new numbers, and wherever something
-//! was inserted, or may be soon, there are free ones, eight times as many each time, so that renumbering costs
-//! no more than a few walks over the function. LLVM's slots stay what they are, see [`Slots::host`].
+//! **Algorithm.** Where there is none, all entries get new numbers, and free ones are added where something is inserted or
+//! may be soon. There are eight times as many each time, so that renumbering costs no more than a few walks over the
+//! function. LLVM's slots stay as they are, see [`Slots::host`].
 //!
 //! **Source.** `SlotIndexes.h`. **Deviation:** LLVM has a list with gaps and renumbers around a place.
 //!
-//! **Complexity.** Questions are constant; renumbering linear in everything, logarithmically often.
+//! **Complexity.** Queries take constant time. Renumbering is linear in everything and happens logarithmically often.
 
-use super::code::NONE;
+use crate::adt::PackedOption;
 use crate::liveness::slot_index::{Slot, SlotIndex, SlotIndexes};
+use crate::mir::{BlockId, InstrId};
+use index_vec::IndexVec;
+
+/// LLVM has no slot at such an entry.
+const FREE: u64 = 0;
 
 /// The slots of a function, by entry.
 #[derive(Default)]
 pub struct Slots {
-    /// By block, its first entry; behind the last the entry of its end.
-    starts: Vec<u32>,
+    /// By block, where it starts; behind the last the end of the function.
+    starts: IndexVec<BlockId, SlotIndex>,
     /// By entry, its block; the end of the function counts as the last one's.
-    block: Vec<u32>,
-    /// By entry, its instruction; [`NONE`] at a boundary and where none is.
-    instr: Vec<u32>,
+    blocks: Vec<BlockId>,
+    /// By entry, its instruction; none at a boundary and at a free entry.
+    instrs: Vec<PackedOption<InstrId>>,
     /// By entry, LLVM's own slot.
     pub host: Vec<u64>,
+    /// How many free entries were added in each place the last time.
     room: u32,
 }
 
+/// Many new entries before one.
+#[derive(Clone, Copy, Debug)]
+pub struct RoomBefore {
+    /// A slot of the entry: the boundary of a block or that of an instruction.
+    pub slot: SlotIndex,
+    /// How many new entries.
+    pub num_entries: u32,
+}
+
+/// By old entry, the new one.
+pub struct Renumbering(Vec<u32>);
+
+impl Renumbering {
+    /// The new number of a slot; one that is no entry's, such as that of an unused value, stays.
+    pub fn of(&self, at: SlotIndex) -> SlotIndex {
+        self.0.get(entry(at)).map_or(at, |&entry| SlotIndex::new(entry, at.slot()))
+    }
+}
+
+fn entry(at: SlotIndex) -> usize {
+    at.entry() as usize
+}
+fn slot_of_entry(entry: usize) -> SlotIndex {
+    SlotIndex::new(entry as u32, Slot::Block)
+}
+
 impl Slots {
-    /// The slots of the function as it was read: instructions have the numbers of their entries. Takes `host` over.
+    /// Reads the slots of a function whose instructions have the numbers of their entries. Takes `host` over.
     pub fn read(&mut self, slots: &SlotIndexes, host: &mut Vec<u64>) {
-        let blocks = slots.num_blocks();
         self.starts.clear();
-        self.block.clear();
-        self.instr.clear();
-        self.block.reserve(host.len());
-        self.instr.reserve(host.len());
-        for block in 0..blocks {
-            let (start, end) = (slots.start(block).entry(), slots.end(block).entry());
-            self.starts.push(start);
-            self.block.resize(end as usize, block as u32);
-            self.instr.push(NONE);
-            self.instr.extend(start + 1..end);
+        self.blocks.clear();
+        self.instrs.clear();
+        self.blocks.reserve(host.len());
+        self.instrs.reserve(host.len());
+        for index in 0..slots.num_blocks() {
+            let (start, end) = (slots.start(index), slots.end(index));
+            let block = self.starts.push(start);
+            self.blocks.resize(entry(end), block);
+            self.instrs.push(PackedOption::NONE);
+            let instrs = start.entry() + 1..end.entry();
+            self.instrs.extend(instrs.map(|entry| PackedOption::from(InstrId::from_raw(entry))));
         }
-        self.starts.push(self.block.len() as u32);
-        self.block.push(blocks.saturating_sub(1) as u32);
-        self.instr.push(NONE);
+        let last_block = BlockId::from_usize(self.starts.len().saturating_sub(1));
+        self.starts.push(slot_of_entry(self.blocks.len()));
+        self.blocks.push(last_block);
+        self.instrs.push(PackedOption::NONE);
         // Both sides keep an allocation.
         std::mem::swap(&mut self.host, host);
         self.room = 1;
@@ -55,97 +88,104 @@ impl Slots {
     pub fn num_blocks(&self) -> usize {
         self.starts.len() - 1
     }
-    /// How many entries there are.
-    pub fn num_entries(&self) -> u32 {
-        self.instr.len() as u32
+    /// All blocks, in layout order.
+    pub fn blocks(&self) -> impl Iterator<Item = BlockId> {
+        (0..self.num_blocks()).map(BlockId::from_usize)
+    }
+    /// The block slots of all entries, in order.
+    pub fn all(&self) -> impl Iterator<Item = SlotIndex> {
+        (0..self.instrs.len()).map(slot_of_entry)
+    }
+    /// The block slots of the entries inside of a block, in order.
+    pub fn inside(&self, block: BlockId) -> impl Iterator<Item = SlotIndex> {
+        (self.start(block).entry() + 1..self.end(block).entry()).map(|e| SlotIndex::new(e, Slot::Block))
     }
     /// Where `block` starts.
-    pub fn start(&self, block: u32) -> SlotIndex {
-        SlotIndex::new(self.starts[block as usize], Slot::Block)
+    pub fn start(&self, block: BlockId) -> SlotIndex {
+        self.starts[block]
     }
     /// Where `block` ends: the start of the next one in layout.
-    pub fn end(&self, block: u32) -> SlotIndex {
-        SlotIndex::new(self.starts[block as usize + 1], Slot::Block)
+    pub fn end(&self, block: BlockId) -> SlotIndex {
+        self.starts[block + 1]
     }
     /// The block that `at` is in; a boundary belongs to the block that starts there.
-    pub fn block_of(&self, at: SlotIndex) -> u32 {
-        self.block[at.entry() as usize]
+    pub fn block_of(&self, at: SlotIndex) -> BlockId {
+        self.blocks[entry(at)]
     }
     /// The instruction at `at`.
-    pub fn instr_at(&self, at: SlotIndex) -> Option<u32> {
-        self.instr.get(at.entry() as usize).copied().filter(|&i| i != NONE)
+    pub fn instr_at(&self, at: SlotIndex) -> Option<InstrId> {
+        self.instrs.get(entry(at)).and_then(|instr| instr.get())
     }
-    /// The instruction that `at` is of is gone.
-    pub fn clear_instr(&mut self, entry: u32) {
-        self.instr[entry as usize] = NONE;
+    /// The instruction that defines a value at `def`; none of a PHI-def, which is at the boundary of a block.
+    pub fn def_instr(&self, def: SlotIndex) -> Option<InstrId> {
+        if def.is_block() {
+            None
+        } else {
+            self.instr_at(def)
+        }
     }
-    /// `instr` is what is at `entry` now.
-    pub fn set_instr(&mut self, entry: u32, instr: u32) {
-        self.instr[entry as usize] = instr;
+    /// Notes that the instruction at `at` is gone.
+    pub fn clear_instr(&mut self, at: SlotIndex) {
+        self.instrs[entry(at)] = PackedOption::NONE;
+    }
+    /// Puts an instruction at `at`.
+    pub fn set_instr(&mut self, at: SlotIndex, instr: InstrId) {
+        self.instrs[entry(at)] = instr.into();
+    }
+    /// Notes LLVM's slot of the entry of `at`.
+    pub fn set_host(&mut self, at: SlotIndex, host: u64) {
+        self.host[entry(at)] = host;
     }
     /// The slot before `at`, where LLVM has one.
     pub fn prev(&self, at: SlotIndex) -> SlotIndex {
         let mut prev = at.prev();
-        while self.host[prev.entry() as usize] == FREE {
-            prev = SlotIndex::new(prev.entry() - 1, Slot::Dead);
+        while self.host[entry(prev)] == FREE {
+            prev = prev.base().prev();
         }
         prev
     }
-    /// The last entry before `before`, a boundary or one of an instruction, and how many are free between.
-    fn room_before(&self, before: u32) -> (u32, u32) {
-        let mut last = before - 1;
-        while self.instr[last as usize] == NONE && self.host[last as usize] == FREE {
-            last -= 1;
+    /// Finds a free entry behind everything that is before `before`.
+    pub fn free_before(&self, before: SlotIndex) -> Option<SlotIndex> {
+        let mut free = None;
+        let mut at = entry(before) - 1;
+        while self.instrs[at].is_none() && self.host[at] == FREE {
+            free = Some(slot_of_entry(at));
+            at -= 1;
         }
-        (last, before - last - 1)
+        free
     }
-    /// A free entry behind everything that is before `before`.
-    pub fn free_before(&self, before: u32) -> Option<u32> {
-        let (last, free) = self.room_before(before);
-        (free > 0).then_some(last + 1)
-    }
-    /// Makes room before each of `places` (ascending entries), and returns, by old entry, the new one.
-    pub fn make_room(&mut self, places: &[u32]) -> Vec<u32> {
+    /// Makes room before each of `places`, in ascending order: more each time.
+    pub fn make_more_room(&mut self, places: &[SlotIndex]) -> Renumbering {
         self.room *= 8;
-        let places: Vec<(u32, u32)> = places.iter().map(|&entry| (entry, self.room)).collect();
-        self.spread(&places)
+        let num_entries = self.room;
+        let places: Vec<_> = places.iter().map(|&slot| RoomBefore { slot, num_entries }).collect();
+        self.make_room(&places)
     }
-    /// The same for so many entries before each.
-    pub fn spread(&mut self, places: &[(u32, u32)]) -> Vec<u32> {
-        let mut new = Vec::with_capacity(self.block.len());
+    /// Makes room in each of `places`, in ascending order.
+    pub fn make_room(&mut self, places: &[RoomBefore]) -> Renumbering {
+        let mut new = Vec::with_capacity(self.blocks.len());
         let old = std::mem::take(self);
-        let (mut place, mut block) = (places.iter().copied().peekable(), 0);
+        let (mut places, mut starts) = (places.iter().peekable(), old.starts.iter().peekable());
         self.room = old.room;
-        for entry in 0..old.block.len() as u32 {
-            if let Some((_, room)) = place.next_if(|p| p.0 == entry) {
-                let owner = old.block[entry as usize - 1];
-                for _ in 0..room {
-                    self.block.push(owner);
-                    self.instr.push(NONE);
-                    self.host.push(FREE);
+        for at in 0..old.blocks.len() {
+            let slot = slot_of_entry(at);
+            if let Some(place) = places.next_if(|p| p.slot.same_instr(slot)) {
+                for _ in 0..place.num_entries {
+                    self.push(old.blocks[at - 1], PackedOption::NONE, FREE);
                 }
             }
-            let here = self.block.len() as u32;
-            if old.starts.get(block) == Some(&entry) {
-                self.starts.push(here);
-                block += 1;
+            let here = self.blocks.len();
+            if starts.next_if(|&&start| start == slot).is_some() {
+                self.starts.push(slot_of_entry(here));
             }
-            new.push(here);
-            self.block.push(old.block[entry as usize]);
-            self.instr.push(old.instr[entry as usize]);
-            self.host.push(old.host[entry as usize]);
+            new.push(here as u32);
+            self.push(old.blocks[at], old.instrs[at], old.host[at]);
         }
-        new
+        Renumbering(new)
     }
-}
-
-/// LLVM has no slot there.
-const FREE: u64 = 0;
-
-/// A slot in another numbering of entries.
-pub fn renumbered(at: SlotIndex, new: &[u32]) -> SlotIndex {
-    match new.get(at.entry() as usize) {
-        Some(&entry) => SlotIndex(entry << 2 | at.0 & 3),
-        None => at, // UNUSED
+    fn push(&mut self, block: BlockId, instr: PackedOption<InstrId>, host: u64) {
+        self.blocks.push(block);
+        self.instrs.push(instr);
+        self.host.push(host);
     }
 }

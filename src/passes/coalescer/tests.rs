@@ -9,12 +9,12 @@
 //! rematerialises; that is compared with LLVM's own pass by the tests under `tests/lit`.
 
 use super::code::{Code, Place};
-use super::copies::BlockPriority;
 use super::host::{ClassInfo, CoalescerHost, Edit, Properties, Twin};
 use super::live_range::{LiveRange, RangeRef};
 use super::ranges::Ranges;
 use super::slots::Slots;
-use super::{Buffers, Function, Options};
+use super::worklists::BlockPriority;
+use super::{Buffers, Function, Graph, Options};
 use crate::adt::PackedOption;
 use crate::cfg::Dominators;
 use crate::fuzzing::{cases, Rng, FEW};
@@ -23,11 +23,12 @@ use crate::liveness::slot_index::{Slot, SlotIndex, SlotIndexes};
 use crate::liveness::values::DefId;
 use crate::liveness::{Liveness, Unsuited};
 use crate::mir::testing::push;
-use crate::mir::{BlockId, FunctionFacts, InstrFlags, Kind, Operand, Register, VRegId};
+use crate::mir::{BlockId, FunctionFacts, InstrFlags, InstrId, Kind, Operand, RegClassId, Register, VRegId};
 use crate::stages::nvptx_coalescer::families::Families;
-use crate::stages::nvptx_coalescer::parallel::Parallel;
+use crate::stages::nvptx_coalescer::parallel::ParallelCopies;
 use crate::stages::nvptx_coalescer::redundant::Redundant;
 use crate::stages::nvptx_coalescer::worklist::{Budget, Worklist};
+use index_vec::IndexVec;
 use std::collections::BTreeMap;
 
 mod exact;
@@ -141,11 +142,11 @@ impl crate::liveness::LivenessHost for Chains<'_> {
 #[derive(Default)]
 struct NoTarget {
     /// By instruction.
-    terminators: Vec<bool>,
+    terminators: IndexVec<InstrId, bool>,
     /// Neither copies nor IMPLICIT_DEFs: they do something.
-    keeps: Vec<bool>,
+    keeps: IndexVec<InstrId, bool>,
     /// What they move, if they are immediate moves.
-    constants: Vec<Option<u32>>,
+    constants: IndexVec<InstrId, Option<u32>>,
     edits: usize,
 }
 
@@ -155,20 +156,20 @@ fn constant(operands: &[Operand]) -> Option<u32> {
 }
 
 impl CoalescerHost for NoTarget {
-    fn class_of(&mut self, _: u32) -> u32 {
-        0
+    fn class_of(&mut self, _: VRegId) -> RegClassId {
+        RegClassId::new(0)
     }
-    fn common_sub_class(&mut self, a: u32, _: u32) -> Option<u32> {
+    fn common_sub_class(&mut self, a: RegClassId, _: RegClassId) -> Option<RegClassId> {
         Some(a)
     }
-    fn class_info(&mut self, _: u32) -> ClassInfo {
+    fn class_info(&mut self, _: RegClassId) -> ClassInfo {
         ClassInfo { num_allocatable: 1, is_proper_sub_class: false, bits: 32 }
     }
-    fn should_coalesce(&mut self, _: u32, _: u32, _: u32, _: u32) -> bool {
+    fn should_coalesce(&mut self, _: InstrId, _: RegClassId, _: RegClassId, _: RegClassId) -> bool {
         true
     }
-    fn opcode(&mut self, instr: u32) -> u32 {
-        self.constants.get(instr as usize).is_some_and(|c| c.is_some()).into()
+    fn opcode(&mut self, instr: InstrId) -> u32 {
+        self.constants.get(instr).is_some_and(|c| c.is_some()).into()
     }
     fn opcode_name(&mut self, opcode: u32) -> String {
         ["ADD32rr", "IMOV32ri"][opcode as usize].into()
@@ -176,46 +177,46 @@ impl CoalescerHost for NoTarget {
     fn edit(&mut self, _: Edit) {
         self.edits += 1;
     }
-    fn is_cheap(&mut self, _: u32) -> bool {
+    fn is_cheap(&mut self, _: InstrId) -> bool {
         false
     }
-    fn is_commutable(&mut self, _: u32) -> bool {
+    fn is_commutable(&mut self, _: InstrId) -> bool {
         false
     }
-    fn properties(&mut self, instr: u32) -> Properties {
-        let keeps = self.keeps.get(instr as usize).copied().unwrap_or(false);
+    fn properties(&mut self, instr: InstrId) -> Properties {
+        let keeps = self.keeps.get(instr).copied().unwrap_or(false);
         Properties { is_safe_to_move: !keeps, ..Properties::default() }
     }
-    fn has_eh_pad_successor(&mut self, _: u32) -> bool {
+    fn has_eh_pad_successor(&mut self, _: BlockId) -> bool {
         false
     }
-    fn is_special_target(&mut self, _: u32) -> bool {
+    fn is_special_target(&mut self, _: BlockId) -> bool {
         false
     }
-    fn is_terminator(&mut self, instr: u32) -> bool {
-        self.terminators.get(instr as usize).copied().unwrap_or(false)
+    fn is_terminator(&mut self, instr: InstrId) -> bool {
+        self.terminators.get(instr).copied().unwrap_or(false)
     }
     fn rematerialize(
         &mut self,
-        _: u32,
-        _: u32,
+        _: InstrId,
+        _: InstrId,
         _: Register,
-        _: Option<u32>,
-        _: u32,
+        _: Option<RegClassId>,
+        _: InstrId,
         _: &mut Vec<Operand>,
     ) -> Option<InstrFlags> {
         unreachable!("nothing is cheap")
     }
-    fn move_debug_values(&mut self, _: u32, _: Register, _: u32) {
+    fn move_debug_values(&mut self, _: VRegId, _: Register, _: InstrId) {
         unreachable!("there are none")
     }
-    fn computes_the_same(&mut self, a: u32, b: u32) -> bool {
-        self.constants[a as usize] == self.constants[b as usize]
+    fn computes_the_same(&mut self, a: InstrId, b: InstrId) -> bool {
+        self.constants[a] == self.constants[b]
     }
-    fn class_contains(&mut self, _: u32, _: Register) -> bool {
+    fn class_contains(&mut self, _: VRegId, _: Register) -> bool {
         false
     }
-    fn can_define(&mut self, _: u32, _: Register) -> bool {
+    fn can_define(&mut self, _: InstrId, _: Register) -> bool {
         false
     }
     fn is_reserved(&mut self, _: Register) -> bool {
@@ -224,56 +225,56 @@ impl CoalescerHost for NoTarget {
     fn is_constant(&mut self, _: Register) -> bool {
         false
     }
-    fn reserved_interferes(&mut self, _: u32, _: RangeRef, _: &[u64], _: Register) -> bool {
+    fn reserved_interferes(&mut self, _: VRegId, _: RangeRef, _: &[u64], _: Register) -> bool {
         true
     }
-    fn is_read_between(&mut self, _: u32, _: u32, _: Register) -> bool {
+    fn is_read_between(&mut self, _: InstrId, _: InstrId, _: Register) -> bool {
         true
     }
     fn insert_copy(
         &mut self,
-        new: u32,
-        _: u32,
-        _: u32,
-        _: Option<u32>,
-        (dst, src): (u32, u32),
+        new: InstrId,
+        _: InstrId,
+        _: BlockId,
+        _: Option<InstrId>,
+        (dst, src): (VRegId, VRegId),
         operands: &mut Vec<Operand>,
     ) -> u64 {
         for facts in [&mut self.terminators, &mut self.keeps] {
-            if let Some(fact) = facts.get_mut(new as usize) {
+            if let Some(fact) = facts.get_mut(new) {
                 *fact = false;
             }
         }
         operands.clear();
-        operands.extend([reg(dst, true), reg(src, false)]);
+        operands.extend([reg(dst.raw(), true), reg(src.raw(), false)]);
         1
     }
-    fn twin(&mut self, _: u32, _: u32, _: u32) -> Option<Twin> {
+    fn twin(&mut self, _: u32, _: RegClassId, _: RegClassId) -> Option<Twin> {
         None
     }
     fn wants_missed(&mut self) -> bool {
         false
     }
-    fn missed(&mut self, _: u32, _: &str, _: &str) {}
-    fn commutes_with(&mut self, _: u32, _: u32) -> Option<u32> {
+    fn missed(&mut self, _: InstrId, _: &str, _: &str) {}
+    fn commutes_with(&mut self, _: InstrId, _: u32) -> Option<u32> {
         None
     }
-    fn commute(&mut self, _: u32, _: u32, _: u32, _: &mut Vec<Operand>) -> bool {
+    fn commute(&mut self, _: InstrId, _: u32, _: u32, _: &mut Vec<Operand>) -> bool {
         false
     }
-    fn tied_operand(&mut self, _: u32, _: u32) -> u32 {
+    fn tied_operand(&mut self, _: InstrId, _: u32) -> u32 {
         unreachable!("nothing commutes")
     }
-    fn can_fold_as_load(&mut self, _: u32) -> bool {
+    fn can_fold_as_load(&mut self, _: InstrId) -> bool {
         false
     }
-    fn fold_load(&mut self, _: u32, _: u32, _: u32, _: u32, _: &mut Vec<Operand>) -> bool {
+    fn fold_load(&mut self, _: InstrId, _: InstrId, _: VRegId, _: InstrId, _: &mut Vec<Operand>) -> bool {
         unreachable!("there are no such loads")
     }
-    fn recompute_class(&mut self, _: u32) -> bool {
+    fn recompute_class(&mut self, _: VRegId) -> bool {
         false
     }
-    fn is_ignorable_use(&mut self, _: u32, _: u32) -> bool {
+    fn is_ignorable_use(&mut self, _: InstrId, _: u32) -> bool {
         false
     }
 }
@@ -295,7 +296,7 @@ struct Coalesced {
     slots: Slots,
     ranges: Ranges,
     counts: super::Counts,
-    /// Copies that [`Parallel`] has saved.
+    /// Copies that [`ParallelCopies`] has saved.
     fewer: u64,
     /// Moves that [`Redundant`] has removed.
     gone: u64,
@@ -358,43 +359,53 @@ fn coalesce(
     // LLVM's slots are any but 0.
     c.slots.read(&liveness.slots, &mut vec![1; liveness.slots.num_entries()]);
     c.ranges.read(&liveness.facts, &mut others);
-    let blocks: Vec<_> = (0..facts.shape.num_blocks() as u32)
-        .map(|block| BlockPriority { block, depth: 0, is_split_edge: false, num_edges: 0, number: block })
+    let blocks: Vec<_> = c
+        .slots
+        .blocks()
+        .map(|block| BlockPriority {
+            block,
+            depth: 0,
+            is_split_edge: false,
+            num_edges: 0,
+            number: block.raw(),
+        })
         .collect();
     let num_instrs = c.code.num_instrs();
     let mut host = NoTarget {
-        terminators: vec![false; num_instrs],
-        keeps: vec![false; num_instrs],
-        constants: vec![None; num_instrs],
+        terminators: vec![false; num_instrs].into(),
+        keeps: vec![false; num_instrs].into(),
+        constants: vec![None; num_instrs].into(),
         edits: 0,
     };
     for block in 0..facts.shape.num_blocks() {
-        host.terminators[facts.first_instr[block + 1].index() + block] = true;
+        host.terminators[InstrId::new(facts.first_instr[block + 1].index() + block)] = true;
     }
-    for (instr, keeps) in host.keeps.iter_mut().enumerate() {
-        let i = instr as u32;
+    for (i, keeps) in host.keeps.iter_mut_enumerated() {
         if c.code.is_alive(i) {
-            host.constants[instr] = constant(&c.code.operands(i).collect::<Vec<_>>());
-            *keeps = !c.code.is_copy(i) && !c.code.is_implicit_def(i) && host.constants[instr].is_none();
+            host.constants[i] = constant(&c.code.operands(i).collect::<Vec<_>>());
+            *keeps = !c.code.is_copy(i) && !c.code.is_implicit_def(i) && host.constants[i].is_none();
         }
     }
     let f = Function {
         code: &mut c.code,
         slots: &mut c.slots,
         ranges: &mut c.ranges,
-        cfg: &liveness.cfg,
-        succs: &facts.shape.succs,
-        numbers: &facts.shape.numbers,
-        dominators: liveness.dominators(),
+        graph: Graph {
+            cfg: &liveness.cfg,
+            succs: &facts.shape.succs,
+            numbers: &facts.shape.numbers,
+            dominators: liveness.dominators(),
+        },
     };
-    let (mut worklist, mut parallel) = (Worklist::default(), Parallel::default());
+    let (mut worklist, mut parallel) = (Worklist::default(), ParallelCopies::default());
     c.counts = super::run(f, &blocks, options, &mut host, buffers, |c| {
         if stage {
             worklist.begin(c.slots.num_blocks(), &blocks);
             worklist.run(c, Budget { copies: u32::MAX, joins: u32::MAX });
             fewer = parallel.run(c);
             // As if every edge to a later block led into a loop.
-            let nested: Vec<_> = blocks.iter().map(|b| BlockPriority { depth: b.block, ..*b }).collect();
+            let nested: Vec<_> =
+                blocks.iter().map(|b| BlockPriority { depth: b.block.raw(), ..*b }).collect();
             gone = Redundant::default().run(c, &mut Families::default(), &nested);
         }
     });
@@ -403,9 +414,8 @@ fn coalesce(
 }
 
 /// The instructions of a block as they are now, by number.
-fn instrs_of(c: &Coalesced, block: usize) -> Vec<u32> {
-    let (start, end) = (c.slots.start(block as u32).entry(), c.slots.end(block as u32).entry());
-    (start + 1..end).filter_map(|e| c.slots.instr_at(SlotIndex::new(e, Slot::Block))).collect()
+fn instrs_of(c: &Coalesced, block: usize) -> Vec<InstrId> {
+    c.slots.inside(BlockId::new(block)).filter_map(|at| c.slots.instr_at(at)).collect()
 }
 
 /// A value: the time when it was made, a constant, or undefined.
@@ -449,7 +459,7 @@ fn check_runs(facts: &FunctionFacts, c: &Coalesced, rng: &mut Rng, seed: u64) {
     for _ in 0..40 {
         let mut old = facts.instrs(block).map(|i| (facts.instr_flags[i], facts.operands(i).to_vec()));
         let now = instrs_of(c, block);
-        let mut new = now.iter().map(|&i| (c.code.kind(i), c.code.operands(i).collect::<Vec<_>>()));
+        let mut new = now.iter().map(|&i| (c.code.flags(i), c.code.operands(i).collect::<Vec<_>>()));
         loop {
             let a = run_to_next(&mut old, &mut before);
             let b = run_to_next(&mut new, &mut after);
@@ -501,19 +511,19 @@ fn check_ranges(facts: &FunctionFacts, c: &Coalesced, seed: u64) -> usize {
     now.shape.num_virt_regs = c.code.num_regs();
     let mut entries = Vec::new();
     for block in 0..facts.shape.num_blocks() {
-        entries.push(c.slots.start(block as u32).entry());
+        entries.push(c.slots.start(BlockId::new(block)).entry());
         for i in instrs_of(c, block) {
-            entries.push(c.code.instr(i).entry);
-            push(&mut now, c.code.kind(i), &c.code.operands(i).collect::<Vec<_>>());
+            entries.push(c.code.slot(i).entry());
+            push(&mut now, c.code.flags(i), &c.code.operands(i).collect::<Vec<_>>());
         }
         now.end_block();
     }
-    entries.push(c.slots.end(facts.shape.num_blocks() as u32 - 1).entry());
+    entries.push(c.slots.end(BlockId::new(facts.shape.num_blocks() - 1)).entry());
     let (mut liveness, mut longer) = (Liveness::default(), 0);
     let (_, all) = live_ranges(&now, &mut liveness);
     for range in &all.ranges {
         let r = range.owner;
-        let kept = c.ranges.get(r);
+        let kept = c.ranges.get(VRegId::from_raw(r));
         let expected = covered(all.segments(range), |e| entries[e as usize]);
         let kept_spans = covered(kept.segments, |e| e);
         // As in LLVM it may reach to the slot of a dead copy that was erased with another one.
@@ -738,9 +748,10 @@ fn c1_a_new_instruction_takes_the_number_of_the_one_erased_last() {
     liveness.analyze(&facts.shape, &mut { &facts }, false, &mut Chains(&facts)).expect("every use has a def");
     slots.read(&liveness.slots, &mut vec![1; liveness.slots.num_entries()]);
     code.read(&mut facts, &[]);
-    code.erase(1, &mut slots);
-    code.erase(2, &mut slots);
-    assert_eq!((code.new_instr(), code.new_instr()), (2, 1));
-    let place = Place { instr: 3, index: 0 };
-    assert!(code.operand(place).is_def() && !code.is_alive(1));
+    let instr = InstrId::new;
+    code.erase(instr(1), &mut slots);
+    code.erase(instr(2), &mut slots);
+    assert_eq!((code.new_instr(), code.new_instr()), (instr(2), instr(1)));
+    let place = Place { instr: instr(3), index: 0 };
+    assert!(code.operand(place).is_def() && !code.is_alive(instr(1)));
 }

@@ -1,62 +1,57 @@
-//! Copies of no value.
+//! Eliminates copies of no value.
 //!
-//! **Problem.** A copy of an undefined register copies nothing: it goes, and who reads the copy reads an
-//! undefined register. Where a PHI-def needs some value at the end of the block it becomes an IMPLICIT_DEF.
+//! **Problem.** A copy of an undefined register copies nothing. The copy goes, and its readers read an undefined register.
+//! Where a PHI-def needs some value at the end of the block, the copy becomes an IMPLICIT_DEF.
 //!
 //! **Source.** `eliminateUndefCopy`.
 
 use super::host::{CoalescerHost, Edit};
-use super::Coalescing;
-use crate::liveness::slot_index::SlotIndex;
+use super::state::Coalescing;
+use crate::mir::{InstrId, VRegId};
 
 impl<H: CoalescerHost> Coalescing<'_, H> {
-    /// The block slot of an instruction's entry.
-    pub fn slot_of(&self, instr: u32) -> SlotIndex {
-        SlotIndex(self.code.instr(instr).entry << 2)
-    }
-
-    /// None if the copy copies a value. Otherwise whether it is an IMPLICIT_DEF now; if not it can be erased.
-    pub fn eliminate_undef_copy(&mut self, copy: u32) -> Option<bool> {
-        let at = self.slot_of(copy);
-        let (dst, src) = self.code.copy_regs(copy);
-        let (dst, src) = (dst.virt_index() as u32, src.virt_index() as u32);
+    /// Erases a copy that copies no value, or makes it an IMPLICIT_DEF; false if it copies one.
+    pub fn eliminate_undef_copy(&mut self, copy: InstrId, dst: VRegId, src: VRegId) -> bool {
+        let at = self.code.slot(copy);
         if self.ranges.get(src).is_live_at(at) {
-            return None;
+            return false;
         }
         let range = self.ranges.get(dst);
-        let segment = range.segment_at(at.register()).expect("the copy defines a value");
-        let next = range.value_at(range.segments[segment].end);
-        let needed = match next {
-            Some(value) => range.is_phi_def(value),
+        let segment = range.segments[range.segment_at(at.register()).expect("the copy defines a value")];
+        let is_needed = match range.value_at(segment.end) {
+            Some(next) => range.is_phi_def(next),
             None => !range.is_live_at(at),
         };
-        if needed {
+        if is_needed {
             self.host.edit(Edit::ToImplicitDef(copy));
             self.code.make_implicit_def(copy);
-            // What could not be joined with a value may be with none.
+            // A value could not be joined; none may be.
             self.ranges.touch(dst);
-            return Some(true);
+            return true;
         }
-        let (before, value) = (range.value_at(at), range.segments[segment].value);
-        let mut scratch = std::mem::take(&mut self.b.scratch);
-        self.ranges.edit(dst, &mut scratch, |range| match before {
+        let before = range.value_at(at);
+        self.edit_range(dst, |range| match before {
             Some(before) => {
-                range.merge_value_into(value, before);
+                range.merge_value_into(segment.value, before);
             }
-            None => range.remove_value(value),
+            None => range.remove_value(segment.value),
         });
-        self.b.scratch = scratch;
+        self.flag_undef_uses(copy, dst);
+        self.shrink_range(dst, false);
+        self.erase(copy);
+        true
+    }
 
-        let mut places = std::mem::take(&mut self.b.places);
+    /// Flags the readers of `dst`, which `copy` does not define any more, that read no value now.
+    fn flag_undef_uses(&mut self, copy: InstrId, dst: VRegId) {
+        let mut places = std::mem::take(&mut self.buffers.places);
         self.code.places(dst, &mut places);
         for &place in places.iter().filter(|p| p.instr != copy) {
             let is_def = self.code.operand(place).is_def();
-            if !is_def && !self.ranges.get(dst).is_live_at(self.slot_of(place.instr)) {
+            if !is_def && !self.ranges.get(dst).is_live_at(self.code.slot(place.instr)) {
                 self.set_undef(place);
             }
         }
-        self.b.places = places;
-        self.shrink_range(dst, false);
-        Some(false)
+        self.buffers.places = places;
     }
 }

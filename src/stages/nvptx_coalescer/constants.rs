@@ -1,49 +1,43 @@
-//! Copies of constants become immediate moves.
+//! Makes copies of constants immediate moves.
 //!
-//! **Problem.** A constant that many registers begin with, the zero of all accumulators, sits in one register that
-//! is copied to the others: it lives long, and none of these copies can be joined. This is most of what the
-//! standard coalescer leaves.
+//! **Problem.** A constant that many registers begin with, such as the zero of all accumulators, is kept in one register that
+//! is copied to the others. It is live for long, and none of these copies can be joined. They are most of the copies that
+//! the standard coalescer leaves.
 //!
-//! **Algorithm.** Of each copy, in the order of the code: if the value that it copies is defined by an immediate
-//! move, it becomes such a move itself, and the range of the constant is cut. A constant that nobody reads any
-//! more is erased. A copy at the end of a predecessor is what was the operand of a PHI: the constant is then made on
-//! the edge.
+//! **Algorithm.** Copies are visited in the order of the code. If an immediate move defines the value that a copy copies, the
+//! copy becomes such a move too, and the range of the constant is shrunk. A constant that nothing reads any more is erased.
+//! A copy at the end of a predecessor was the operand of a PHI: the constant is then made on the edge.
 //!
-//! **Source.** Row C9. LLVM does it (`reMaterializeTrivialDef`) where the target says that the instruction is
-//! rematerialisable, which NVPTX says of none. **Deviation** from nothing: constants that are read by other
-//! instructions stay as they are.
+//! **Source.** Requirement C9. LLVM does this (`reMaterializeTrivialDef`) where the target says that an instruction is
+//! rematerialisable, which NVPTX says of none. Constants that other instructions read stay as they are.
 //!
-//! **Complexity.** Linear in the entries and in the readers of constants, whose ranges are cut once at the end. Where debug values name a
-//! constant, each of its copies costs its readers.
+//! **Complexity.** Linear in the entries and in the readers of constants, whose ranges are shrunk once at the end. Where debug
+//! values name a constant, each of its copies takes time linear in its readers.
 
+use super::counts::Counts;
 use super::families::Families;
-use super::Counts;
 use crate::liveness::slot_index::SlotIndex;
-use crate::mir::Register;
+use crate::mir::{InstrId, Register, VRegId};
 use crate::nvptx::moves::Family;
 use crate::passes::coalescer::host::CoalescerHost;
 use crate::passes::coalescer::Coalescing;
 
-/// Does it to the copies of a function.
+/// Makes the copies of constants in a function immediate moves.
 pub fn run<H: CoalescerHost>(c: &mut Coalescing<'_, H>, families: &mut Families, counts: &mut Counts) {
     let mut constants = Vec::new();
-    for entry in 0..c.slots.num_entries() {
-        let Some(copy) = c.copy_at(entry) else { continue };
+    for at in c.slots.all() {
+        let Some(copy) = c.copy_at(at) else { continue };
         counts.copies_seen += 1;
-        let (dst, src) = c.code.copy_regs(copy);
-        if !dst.is_virtual() || !src.is_virtual() {
+        let Some((dst, src)) = c.code.copy_vregs(copy) else { continue };
+        let Some(def) = constant_at(c, families, src, at) else { continue };
+        let class = c.class(src);
+        if c.class(dst) != class {
             continue;
         }
-        let reg = src.virt_index() as u32;
-        let Some(def) = constant_at(c, families, reg, SlotIndex(entry << 2)) else { continue };
-        let class = c.class(reg);
-        if c.class(dst.virt_index() as u32) != class {
-            continue;
-        }
-        c.update_later(reg);
-        c.compute_again(def, reg, dst, Some(class), copy);
+        c.update_later(src);
+        c.replace_by_computation(def, src, dst.into(), Some(class), copy);
         counts.immediates += 1;
-        constants.push(reg);
+        constants.push(src);
     }
     c.late_updates();
     constants.sort_unstable();
@@ -51,33 +45,32 @@ pub fn run<H: CoalescerHost>(c: &mut Coalescing<'_, H>, families: &mut Families,
     counts.constants_erased += constants.iter().filter(|&&reg| c.code.is_unnamed(reg)).count() as u64;
 }
 
-/// The immediate move that defines the value that `reg` has before `at`, if that is what does.
+/// Finds the immediate move that defines the value that `reg` has before `at`.
 fn constant_at<H: CoalescerHost>(
     c: &mut Coalescing<'_, H>,
     families: &mut Families,
-    reg: u32,
+    reg: VRegId,
     at: SlotIndex,
-) -> Option<u32> {
+) -> Option<InstrId> {
     let range = c.ranges.get(reg);
-    let slot = range.values[range.query(at).value_in()? as usize];
-    let def = c.slots.instr_at(slot).filter(|_| !slot.is_block())?;
+    let def = c.slots.def_instr(range.def(range.query(at).value_in()?))?;
     is_constant(c, families, def, reg).then_some(def)
 }
 
-/// Whether `instr` is an immediate move to `reg`, which may be repeated.
+/// Whether `instr` is an immediate move to `reg` that may be repeated.
 pub fn is_constant<H: CoalescerHost>(
     c: &mut Coalescing<'_, H>,
     families: &mut Families,
-    instr: u32,
-    reg: u32,
+    instr: InstrId,
+    reg: VRegId,
 ) -> bool {
-    // The one def that it has is of `reg`; it reads no register.
+    // Its only def is of `reg`; it reads no register.
     let mut registers = c.code.operands(instr).filter(|op| op.is_reg());
-    let is_only = registers.next().is_some_and(|op| op.is_def() && op.reg() == Register::virt(reg));
+    let is_only = registers.next().is_some_and(|op| op.is_def() && op.reg() == Register::from(reg));
     if !is_only || registers.next().is_some() || c.code.is_copy(instr) || c.code.is_implicit_def(instr) {
         return false;
     }
-    // LLVM takes some for instructions with effects (LOAD_CONST_F16): these are not repeated.
+    // LLVM says of some that they have effects (LOAD_CONST_F16): these are not repeated.
     let is_immediate = families.of(c.host, instr).is_some_and(|of| of.family == Family::Immediate);
     is_immediate && c.host.properties(instr).is_safe_to_move
 }

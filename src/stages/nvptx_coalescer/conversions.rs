@@ -1,24 +1,23 @@
-//! Conversions between integer and floating-point registers that nobody needs.
+//! Removes conversions between integer and floating-point registers that nothing needs.
 //!
 //! **Problem.** Up to LLVM 20 the bits of an integer and those of a float are in registers of different classes, and
-//! `mov.b32 %f1, %r1` takes them from one to the other. Often whoever makes them, or reads them, does not mind:
-//! `shfl.sync.bfly.b32` moves bits, and there is one instruction for each class.
+//! `mov.b32 %f1, %r1` takes them from one to the other. Often the instructions that make or read the bits do not need that
+//! class: `shfl.sync.bfly.b32` moves bits, and there is one instruction for each class.
 //!
-//! **Algorithm.** For each conversion first its destination is tried, then its source: can that register be of the
-//! other class? It can if every instruction that names it is a COPY, an IMPLICIT_DEF, a conversion, or has a twin for
-//! the other class ([`Twin`]); the other registers of COPYs and twins must change class as well, and so on.
-//! If all can they change, twins take the place of instructions, and conversions become COPYs, which
-//! the worklist then joins. What is left of a conversion is at worst a COPY in its place.
+//! **Algorithm.** For each conversion, first its destination is tried and then its source: can that register have the other
+//! class? It can if every instruction that names it is a COPY, an IMPLICIT_DEF, a conversion, or has a [`Twin`] for the
+//! other class. The other registers of COPYs and twins must change class as well, and so on. If all of them can they do:
+//! twins take the place of instructions, and conversions become COPYs, which the worklist then joins. At worst a COPY
+//! stands in the place of a conversion.
 //!
-//! **Source.** None of the texts: they say that moves between classes survive, which they do here if an instruction
-//! on either side needs its class. **Deviation** from that: measured, 53 % of the
-//! conversions of the corpus go (LLVM 19).
+//! **Source.** None of the references: they say that moves between classes stay. Here they stay if an instruction on either
+//! side needs its class.
 //!
-//! **Complexity.** A group of registers is looked at once for each class, up to [`MOST_REGS`]; a twin is looked
-//! for once for each opcode.
+//! **Complexity.** A group of registers, of up to [`MAX_REGS`], is tried once for each class. A twin is looked up once for
+//! each opcode.
 
 use super::families::Families;
-use crate::mir::Kind;
+use crate::mir::{InstrId, Kind, RegClassId, VRegId};
 use crate::nvptx::accesses::type_code;
 use crate::nvptx::counterparts::ClassImmediates;
 use crate::nvptx::moves::{Family, Move, TypeCode};
@@ -26,70 +25,78 @@ use crate::nvptx::OpcodeInfo;
 use crate::passes::coalescer::code::Place;
 use crate::passes::coalescer::host::{CoalescerHost, Edit, Twin};
 use crate::passes::coalescer::Coalescing;
+use index_vec::IndexVec;
 use rustc_hash::FxHashMap;
 
-/// Registers that change class together at most.
-const MOST_REGS: usize = 256;
+/// So many registers change class together at most.
+const MAX_REGS: usize = 256;
 
-/// Which opcodes have a twin, and which of the group's registers have been looked at.
+/// The classes that a group of registers has and would have.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct ClassChange {
+    from: RegClassId,
+    to: RegClassId,
+}
+
+/// The known twins of opcodes, and the group of registers that is tried.
 #[derive(Default)]
 pub struct Conversions {
-    twins: FxHashMap<(u32, u32, u32), Option<(Twin, OpcodeInfo)>>,
-    /// By register: it cannot change class, or has.
-    is_settled: Vec<bool>,
-    /// The group; all have so many bits.
-    regs: Vec<u32>,
+    twins: FxHashMap<(u32, ClassChange), Option<(Twin, OpcodeInfo)>>,
+    /// Registers that cannot change class, or have.
+    is_settled: IndexVec<VRegId, bool>,
+    /// The group. All its registers have `bits` bits.
+    regs: Vec<VRegId>,
     bits: u32,
-    retyped: Vec<(u32, Twin, OpcodeInfo)>,
-    converted: Vec<u32>,
+    /// Instructions whose twins take their place.
+    retyped: Vec<(InstrId, Twin, OpcodeInfo)>,
+    /// Conversions that become COPYs.
+    converted: Vec<InstrId>,
 }
 
 impl Conversions {
-    /// Makes COPYs of what conversions it can; how many.
+    /// Makes COPYs of the conversions that nothing needs. Returns how many.
     pub fn run<H: CoalescerHost>(
         &mut self,
         c: &mut Coalescing<'_, H>,
         families: &mut Families,
-        crossing: &[(u32, Move)],
+        crossing: &[(InstrId, Move)],
     ) -> u64 {
-        let mut gone = 0;
-        // Float registers for what is between two of these, then integer ones.
-        for side in 0..2 {
+        let mut num_gone = 0;
+        // Integer registers between floats become floats, then floats between integers integers.
+        for becomes_float in [true, false] {
             self.is_settled.clear();
             self.is_settled.resize(c.code.num_regs(), false);
-            for &(instr, entry) in crossing {
+            for &(instr, of) in crossing {
                 for index in 0..2 {
-                    // The one that is to be a float in the first turn, an integer in the second.
-                    let is_int = (entry.type_code == TypeCode::Int) == (index == 1);
-                    if c.code.is_copy(instr) || is_int != (side == 0) {
+                    let is_int = (of.type_code == TypeCode::Int) == (index == 1);
+                    if c.code.is_copy(instr) || is_int != becomes_float {
                         continue;
                     }
-                    let reg = |index| c.code.operand(Place { instr, index }).reg().virt_index() as u32;
-                    let (this, other) = (reg(index), reg(1 - index));
-                    let (from, to) = (c.class(this), c.class(other));
-                    self.bits = entry.bits;
-                    if self.find(c, families, this, from, to) {
-                        gone += self.change(c, to, is_int);
+                    let (dst, src) = c.code.copy_vregs(instr).expect("a move of virtual registers");
+                    let (this, other) = if index == 0 { (dst, src) } else { (src, dst) };
+                    let change = ClassChange { from: c.class(this), to: c.class(other) };
+                    self.bits = of.bits;
+                    if self.find_group(c, families, this, change) {
+                        num_gone += self.change_group(c, change.to, becomes_float);
                     }
                 }
             }
         }
-        gone
+        num_gone
     }
 
-    /// Finds what changes with `reg`; whether all can.
-    fn find<H: CoalescerHost>(
+    /// Finds the registers that must change class with `reg`; whether all can.
+    fn find_group<H: CoalescerHost>(
         &mut self,
         c: &mut Coalescing<'_, H>,
         families: &mut Families,
-        reg: u32,
-        from: u32,
-        to: u32,
+        reg: VRegId,
+        change: ClassChange,
     ) -> bool {
         self.regs.clear();
         self.retyped.clear();
         self.converted.clear();
-        if std::mem::replace(&mut self.is_settled[reg as usize], true) {
+        if std::mem::replace(&mut self.is_settled[reg], true) {
             return false;
         }
         self.regs.push(reg);
@@ -99,7 +106,7 @@ impl Conversions {
             c.code.places(self.regs[next], &mut places);
             next += 1;
             for &place in &places {
-                if !self.can_change(c, families, place, from, to) {
+                if !self.can_change(c, families, place, change) {
                     return false;
                 }
             }
@@ -107,39 +114,39 @@ impl Conversions {
         true
     }
 
-    /// Whether the instruction at `place` can have a register of the other class there.
+    /// Whether the instruction at `place` can have a register of the other class there. Adds the registers to the group that
+    /// must change with it.
     fn can_change<H: CoalescerHost>(
         &mut self,
         c: &mut Coalescing<'_, H>,
         families: &mut Families,
         place: Place,
-        from: u32,
-        to: u32,
+        change: ClassChange,
     ) -> bool {
         let instr = place.instr;
         if c.code.is_implicit_def(instr) {
             return true;
         }
         if c.code.is_copy(instr) {
-            return self.also(c, Place { instr, index: 1 - place.index.min(1) }, from);
+            return self.add_to_group(c, Place { instr, index: 1 - place.index.min(1) }, change.from);
         }
         if families.of(c.host, instr).is_some_and(|e| e.family == Family::ClassCrossing) {
-            let other = c.code.operand(Place { instr, index: 1 - place.index }).reg().virt_index() as u32;
             self.converted.push(instr);
-            return c.class(other) == to;
+            let (dst, src) = c.code.copy_vregs(instr).expect("a move of virtual registers");
+            return c.class(if place.index == 0 { src } else { dst }) == change.to;
         }
         let opcode = c.host.opcode(instr);
-        let twin = *self.twins.entry((opcode, from, to)).or_insert_with(|| {
-            let twin = c.host.twin(opcode, from, to)?;
+        let twin = *self.twins.entry((opcode, change)).or_insert_with(|| {
+            let twin = c.host.twin(opcode, change.from, change.to)?;
             Some((twin, families.info(c.host, opcode)))
         });
         let Some((twin, info)) = twin else { return false };
-        let fit = match info.class_immediates {
+        let fits = match info.class_immediates {
             ClassImmediates::Unrelated => true,
             ClassImmediates::NameType => type_operand(c, instr, info, self.bits).is_some(),
             ClassImmediates::AreValues => c.code.operands(instr).all(|op| op.is_reg()),
         };
-        if twin.operands >> place.index & 1 == 0 || !fit || c.code.num_operands(instr) > u64::BITS {
+        if twin.operands >> place.index & 1 == 0 || !fits || c.code.num_operands(instr) > u64::BITS {
             return false;
         }
         if !self.retyped.iter().any(|r| r.0 == instr) {
@@ -147,26 +154,35 @@ impl Conversions {
         }
         (0..c.code.num_operands(instr))
             .filter(|&index| twin.operands >> index & 1 != 0)
-            .all(|index| self.also(c, Place { instr, index }, from))
+            .all(|index| self.add_to_group(c, Place { instr, index }, change.from))
     }
 
-    /// The register there is one of the group; false if it cannot be.
-    fn also<H: CoalescerHost>(&mut self, c: &mut Coalescing<'_, H>, place: Place, from: u32) -> bool {
+    /// Adds the register at `place` to the group, unless it is in the group; false if it cannot change class.
+    fn add_to_group<H: CoalescerHost>(
+        &mut self,
+        c: &mut Coalescing<'_, H>,
+        place: Place,
+        from: RegClassId,
+    ) -> bool {
         let op = c.code.operand(place);
-        if !op.is_virtual() {
+        let Some(reg) = Some(op).filter(|op| op.is_reg()).and_then(|op| op.reg().vreg()) else {
             return false;
-        }
-        let reg = op.reg().virt_index() as u32;
+        };
         if self.regs.contains(&reg) {
             return true;
         }
-        let is_new = !std::mem::replace(&mut self.is_settled[reg as usize], true);
+        let is_new = !std::mem::replace(&mut self.is_settled[reg], true);
         self.regs.push(reg);
-        is_new && c.class(reg) == from && self.regs.len() <= MOST_REGS
+        is_new && c.class(reg) == from && self.regs.len() <= MAX_REGS
     }
 
-    /// Changes the class of what was found; how many conversions are COPYs now.
-    fn change<H: CoalescerHost>(&mut self, c: &mut Coalescing<'_, H>, to: u32, is_float: bool) -> u64 {
+    /// Gives the group its other class. Returns how many conversions became COPYs.
+    fn change_group<H: CoalescerHost>(
+        &mut self,
+        c: &mut Coalescing<'_, H>,
+        to: RegClassId,
+        is_float: bool,
+    ) -> u64 {
         for &reg in &self.regs {
             c.set_class(reg, to);
         }
@@ -178,29 +194,29 @@ impl Conversions {
                 c.host.edit(Edit::SetImm(Place { instr, index }, code));
             }
         }
-        let mut gone = 0;
+        let mut num_gone = 0;
         for &instr in &self.converted {
             if !c.code.is_copy(instr) {
                 c.make_copy(instr);
-                gone += 1;
+                num_gone += 1;
             }
         }
-        gone
+        num_gone
     }
 }
 
-/// The operand that is the type, if it can be another one: what is smaller in memory than the register of so many
-/// bits is extended, or cut, as an integer.
+/// Finds the operand that is the type of a load or store, if that can be another type. A value that is smaller in memory
+/// than the register of so many bits is extended, or cut, as an integer.
 fn type_operand<H: CoalescerHost>(
     c: &Coalescing<'_, H>,
-    instr: u32,
+    instr: InstrId,
     info: OpcodeInfo,
     bits: u32,
 ) -> Option<u32> {
-    let first = c.code.operands(instr).position(|op| op.kind() == Kind::Imm)?;
-    let index = first + info.immediates_before_type? as usize;
-    let mut operands = c.code.operands(instr).skip(index);
+    let (first, _) = c.code.places_of(instr).find(|(_, op)| op.kind() == Kind::Imm)?;
+    let index = first.index + info.immediates_before_type?;
+    let mut operands = c.code.operands(instr).skip(index as usize);
     let (code, width) = (operands.next()?, operands.next()?);
     let is_imm = code.kind() == Kind::Imm && width.kind() == Kind::Imm;
-    (is_imm && code.imm_low() != type_code::SIGNED && width.imm_low() == bits).then_some(index as u32)
+    (is_imm && code.imm_low() != type_code::SIGNED && width.imm_low() == bits).then_some(index)
 }

@@ -10,7 +10,7 @@ pub struct Families(OpcodeTable);
 
 impl Families {
     /// The move that an instruction is.
-    pub fn of<H: CoalescerHost>(&self, host: &mut H, instr: u32) -> Option<Move> {
+    pub fn of<H: CoalescerHost>(&self, host: &mut H, instr: crate::mir::InstrId) -> Option<Move> {
         let opcode = host.opcode(instr);
         self.info(host, opcode).move_
     }

@@ -1,61 +1,64 @@
-//! Moves that change nothing: the register has that value already.
+//! Removes moves that change nothing, as the register has that value already.
 //!
-//! **Problem.** A loop behind a guard gets its initial values twice: once for the path around the loop, once in front
-//! of it. Coalesced, the zero of every accumulator is written to one and the same register in two blocks, of
-//! which one precedes the other. ptxas takes them for two values, keeps them apart, and selects between them behind
-//! the loop.
+//! **Problem.** A loop behind a guard gets its initial values twice: once for the path around the loop, and once in front of
+//! the loop. After coalescing, the zero of every accumulator is written to the same register in two blocks, of which one
+//! precedes the other. ptxas takes them for two values, keeps them apart, and selects between them behind the loop.
 //!
-//! **Algorithm.** Of each immediate move in a block that leads into a loop, and of each copy, to a register with other defs: the
-//! code is walked backwards from it, on all paths, to the last def of the register on each. If all of these are the same immediate move, or copies of the
-//! same value, which is not defined anew on the way and ends at the last of them, it goes. Its value's range becomes that of those.
+//! **Algorithm.** The pass looks at each immediate move in a block that leads into a loop, and at each copy, to a register
+//! with other defs. From there it walks the code backwards on all paths to the last def of the register on each. The move is
+//! redundant if all of these are the same immediate move; or if all are copies of the same value, which is not defined anew
+//! on the way, and of which the move is the last reader. It is erased, and the value of those defs lives on.
 //!
-//! **Source.** Comparison with what libNVVM emits; none of the texts. LLVM's removal of partial redundancies
-//! (`removePartialRedundancy`) is of copies that go back. 41 files, LLVM 22, ptxas 13.0: 13 change, SASS up to
-//! 5 % less, nowhere more; registers equal. 1,224 kernels of CUDA, with sums that share ([`crate::stages::fold_addresses`]): SASS 0.997, in
-//! three more than 1 % more; registers 1.0002, 7 fewer, 13 more, as a constant that is written once lives longer.
-//! 2,127 other kernels of CUDA: constants alone, SASS 0.998, registers 0.9994 (of 40 or more 0.998). Copies of what lives on, which have
-//! one register more live: SASS 0.9993 on top, but registers 1.002, more in 83: these stay. Constants that lead into no loop, too: SASS 0.9995
-//! (368 kernels of OpenCL: 0.997), but OpenCL's registers 1.0008, up to 1.2 (zeros of 27 sums, and of a message's words).
+//! **Source.** Comparison with libNVVM's output. LLVM's removal of partial redundancies (`removePartialRedundancy`) is about
+//! copies that go back. Why copies of values that live on stay, and constants that lead into no loop: `docs/measured.md`.
 //!
-//! **Complexity.** A move costs up to [`MOST_BLOCKS`] blocks, in each a search among the register's defs.
+//! **Complexity.** A move takes up to [`MAX_BLOCKS`] blocks, with a search among the register's defs in each.
 
 use super::families::Families;
-use crate::liveness::ranges::UNUSED;
 use crate::liveness::slot_index::SlotIndex;
-use crate::mir::{BlockId, Register};
-use crate::passes::coalescer::copies::BlockPriority;
+use crate::mir::{BlockId, InstrId, VRegId};
 use crate::passes::coalescer::host::CoalescerHost;
+use crate::passes::coalescer::live_range::ValueNo;
+use crate::passes::coalescer::worklists::BlockPriority;
 use crate::passes::coalescer::Coalescing;
+use index_vec::IndexVec;
 
 /// A walk over more blocks is given up.
-const MOST_BLOCKS: usize = 64;
+const MAX_BLOCKS: usize = 64;
 
-/// What a move gives its register.
+/// The value that a move gives its register.
 #[derive(Clone, Copy)]
-enum Value {
-    /// What this immediate move does.
-    Immediate(u32),
-    /// Value `value` of register `src`, defined at `def`; whether it ends there.
-    Copy { src: u32, value: u32, def: SlotIndex, ends: bool },
+enum MovedValue {
+    /// That of an immediate move.
+    Immediate(InstrId),
+    /// A value of another register.
+    Copy {
+        src: VRegId,
+        value: ValueNo,
+        /// Where the value is defined.
+        def: SlotIndex,
+        /// Whether the move is its last reader.
+        is_kill: bool,
+    },
 }
 
 /// Working storage.
 #[derive(Default)]
 pub struct Redundant {
-    /// The defs of one register in the order of the code; of PHIs there are none.
+    /// The defs of one register in the order of the code, without PHI-defs.
     defs: Vec<SlotIndex>,
-    /// By block: whether one loop more begins behind it.
-    enters_loop: Vec<bool>,
-    /// By block: the walk that came to its end last.
-    stamps: Vec<u32>,
+    /// Whether an edge leads from the block into one more loop.
+    enters_loop: IndexVec<BlockId, bool>,
+    /// By block, the walk that came to its end last.
+    stamps: IndexVec<BlockId, u32>,
     stamp: u32,
-    stack: Vec<u32>,
-    /// Defs that the walk came to.
-    found: Vec<u32>,
+    stack: Vec<BlockId>,
+    /// The defs that the walk came to.
+    found: Vec<InstrId>,
 }
 
 impl Redundant {
-    /// Removes them; how many there were. `blocks`: their depths, in layout order.
+    /// Removes redundant moves. `blocks`: the blocks with their loop depths, in layout order. Returns how many there were.
     pub fn run<H: CoalescerHost>(
         &mut self,
         c: &mut Coalescing<'_, H>,
@@ -68,53 +71,53 @@ impl Redundant {
         self.stamp = 0;
         self.enters_loop.clear();
         self.enters_loop.resize(num_blocks, false);
-        for block in 0..num_blocks {
-            for &pred in c.cfg.preds.row(BlockId::from_usize(block)) {
-                self.enters_loop[pred.index()] |= blocks[pred.index()].depth < blocks[block].depth;
+        for b in blocks {
+            for &pred in c.graph.preds(b.block) {
+                self.enters_loop[pred] |= blocks[pred.index()].depth < b.depth;
             }
         }
         let mut removed = 0;
-        for reg in 0..c.code.num_regs() as u32 {
-            let values = c.ranges.get(reg).values.iter();
+        for reg in c.code.regs() {
+            let defs = c.ranges.get(reg).used_values().map(|(_, def)| def);
             self.defs.clear();
-            self.defs.extend(values.copied().filter(|&def| def != UNUSED && !def.is_block()));
+            self.defs.extend(defs.filter(|def| !def.is_block()));
             if self.defs.len() > 1 {
                 self.defs.sort_unstable();
-                removed += self.remove_of(c, families, reg);
+                removed += self.remove_moves_to(c, families, reg);
             }
         }
         c.late_updates();
         removed
     }
 
-    /// Removes those of one register.
-    fn remove_of<H: CoalescerHost>(
+    /// Removes the redundant moves to one register.
+    fn remove_moves_to<H: CoalescerHost>(
         &mut self,
         c: &mut Coalescing<'_, H>,
         families: &mut Families,
-        reg: u32,
+        reg: VRegId,
     ) -> u64 {
         let (mut k, mut removed) = (0, 0);
         while k < self.defs.len() {
             let instr = c.slots.instr_at(self.defs[k]).expect("a value is defined by an instruction");
-            // A copy of what lives on would be one register more.
-            let enters_loop = self.enters_loop[c.slots.block_of(self.defs[k]) as usize];
-            let saves = |value: &Value| match value {
-                Value::Immediate(_) => enters_loop,
-                Value::Copy { ends, .. } => *ends,
+            let enters_loop = self.enters_loop[c.slots.block_of(self.defs[k])];
+            // Without a copy of a value that lives on, one register more is live.
+            let pays = |value: &MovedValue| match value {
+                MovedValue::Immediate(_) => enters_loop,
+                MovedValue::Copy { is_kill, .. } => *is_kill,
             };
-            let value = value_of(c, families, instr, reg).filter(saves);
+            let value = moved_value(c, families, instr, reg).filter(pays);
             if !value.is_some_and(|value| self.has_already(c, families, reg, k, value)) {
                 k += 1;
                 continue;
             }
             c.drop_def(reg, self.defs.remove(k), false);
-            // Around a loop it may have found itself: it is erased last.
+            // Around a loop the walk may have found the move itself: it is erased last.
             for &same in &self.found {
                 c.set_dead(same, reg, false);
             }
             c.erase(instr);
-            if let Some(Value::Copy { src, .. }) = value {
+            if let Some(MovedValue::Copy { src, .. }) = value {
                 c.update_later(src);
             }
             removed += 1;
@@ -127,9 +130,9 @@ impl Redundant {
         &mut self,
         c: &mut Coalescing<'_, H>,
         families: &mut Families,
-        reg: u32,
+        reg: VRegId,
         k: usize,
-        value: Value,
+        value: MovedValue,
     ) -> bool {
         self.found.clear();
         self.stack.clear();
@@ -140,67 +143,75 @@ impl Redundant {
             let start = c.slots.start(block);
             let last = self.defs[..self.defs.partition_point(|&def| def < until)].last().copied();
             let last = last.filter(|&def| def > start);
-            if let Value::Copy { def, .. } = value {
+            if let MovedValue::Copy { def, .. } = value {
                 if def >= last.unwrap_or(start) && def < until {
                     return false; // another turn of the loop
                 }
             }
             if let Some(def) = last {
                 let instr = c.slots.instr_at(def).expect("a value is defined by an instruction");
-                let is_same = match (value, value_of(c, families, instr, reg)) {
-                    (Value::Immediate(a), Some(Value::Immediate(b))) => c.host.computes_the_same(a, b),
-                    (Value::Copy { src: a, value: v, .. }, Some(Value::Copy { src: b, value: w, .. })) => {
-                        (a, v) == (b, w)
-                    }
-                    _ => false,
-                };
-                if !is_same {
+                if !moves_same_value(c, families, instr, reg, value) {
                     return false;
                 }
                 self.found.push(instr);
             } else {
-                let preds = c.cfg.preds.row(BlockId::from_raw(block));
+                let preds = c.graph.preds(block);
                 num_blocks += preds.len();
-                if preds.is_empty() || num_blocks > MOST_BLOCKS {
+                if preds.is_empty() || num_blocks > MAX_BLOCKS {
                     return false;
                 }
-                self.stack.extend(preds.iter().map(|p| p.raw()));
+                self.stack.extend(preds);
             }
-            // The next block that the walk has not come to the end of.
-            loop {
-                let Some(next) = self.stack.pop() else { return self.is_found_elsewhere(c, k) };
-                if std::mem::replace(&mut self.stamps[next as usize], self.stamp) != self.stamp {
-                    (block, until) = (next, c.slots.end(next));
-                    break;
-                }
+            let Some(next) = self.next_block() else { return self.is_found_elsewhere(c, k) };
+            (block, until) = (next, c.slots.end(next));
+        }
+    }
+
+    /// The next block to whose end the walk has not come yet.
+    fn next_block(&mut self) -> Option<BlockId> {
+        loop {
+            let next = self.stack.pop()?;
+            if std::mem::replace(&mut self.stamps[next], self.stamp) != self.stamp {
+                return Some(next);
             }
         }
     }
 
-    /// Whether a def other than number `k` was found, as it is but in code that nothing leads to.
+    /// Whether a def other than number `k` was found. That is so except in unreachable code.
     fn is_found_elsewhere<H: CoalescerHost>(&self, c: &Coalescing<'_, H>, k: usize) -> bool {
-        self.found.iter().any(|&instr| c.slot_of(instr) != self.defs[k].base())
+        self.found.iter().any(|&instr| c.code.slot(instr) != self.defs[k].base())
     }
 }
 
-/// What `instr` gives `reg`, if it is a move that may go.
-fn value_of<H: CoalescerHost>(
+/// Whether `instr` is a move of `value` to `reg`.
+fn moves_same_value<H: CoalescerHost>(
     c: &mut Coalescing<'_, H>,
     families: &mut Families,
-    instr: u32,
-    reg: u32,
-) -> Option<Value> {
-    if c.code.is_copy(instr) {
-        let (dst, src) = c.code.copy_regs(instr);
-        if dst != Register::virt(reg) || !src.is_virtual() || src == dst {
-            return None;
-        }
-        let src = src.virt_index() as u32;
-        let range = c.ranges.get(src);
-        let query = range.query(c.slot_of(instr));
-        let value = query.value_in()?;
-        let def = range.values[value as usize];
-        return Some(Value::Copy { src, value, def, ends: query.is_kill });
+    instr: InstrId,
+    reg: VRegId,
+    value: MovedValue,
+) -> bool {
+    use MovedValue::{Copy, Immediate};
+    match (value, moved_value(c, families, instr, reg)) {
+        (Immediate(a), Some(Immediate(b))) => c.host.computes_the_same(a, b),
+        (Copy { src: a, value: v, .. }, Some(Copy { src: b, value: w, .. })) => (a, v) == (b, w),
+        _ => false,
     }
-    super::constants::is_constant(c, families, instr, reg).then_some(Value::Immediate(instr))
+}
+
+/// The value that `instr` gives `reg`, if it is a move that may go.
+fn moved_value<H: CoalescerHost>(
+    c: &mut Coalescing<'_, H>,
+    families: &mut Families,
+    instr: InstrId,
+    reg: VRegId,
+) -> Option<MovedValue> {
+    if c.code.is_copy(instr) {
+        let (_, src) = c.code.copy_vregs(instr).filter(|&(dst, src)| dst == reg && src != dst)?;
+        let range = c.ranges.get(src);
+        let query = range.query(c.code.slot(instr));
+        let value = query.value_in()?;
+        return Some(MovedValue::Copy { src, value, def: range.def(value), is_kill: query.is_kill });
+    }
+    super::constants::is_constant(c, families, instr, reg).then_some(MovedValue::Immediate(instr))
 }

@@ -1,37 +1,47 @@
-//! Copies that are left are tried again, in another order (rows C4 to C6).
+//! Tries the copies that are left again, in another order (requirements C4 to C6).
 //!
-//! **Problem.** What the standard coalescer could not join may be possible now: constants are no register any more,
-//! moves became COPYs, and what was joined before has other ranges.
+//! **Problem.** A join that was impossible for the standard coalescer may be possible now: constants are in no register any
+//! more, moves have become COPYs, and other joins have changed ranges.
 //!
-//! **Algorithm.** First block by block, the copies whose registers live in that block alone; then all of the function.
-//! Candidates come off a heap in the order of their lower register, the heavier one first if that is the same. One that
-//! interferes goes to a second heap; when the first is empty the two change places, until nothing changes.
+//! **Algorithm.** First, block by block, the copies whose registers are live in that block only are tried; then all copies of
+//! the function. Candidates come off a heap in the order of their lower register, and the heavier one first if that is the
+//! same. A candidate that interferes goes to a second heap. When the first heap is empty the two change places, until
+//! nothing changes.
 //!
-//! *Interference* is that of [`crate::passes::coalescer::join_vals`]: two ranges overlap, copies between the two and of the
-//! same value left out, and the joined range is built value by value from both. That it is well-formed is asserted
-//! in debug builds ([`verify_range`]).
+//! *Interference* is that of [`crate::passes::coalescer::map_values`]: two ranges overlap, apart from copies between the two
+//! registers and copies of the same value. The joined range is built value by value from both; debug builds assert that it is
+//! well-formed ([`verify_range`]).
 //!
-//! *Weight* is instructions, spill weight and uses: how many instructions name the two registers, each counted by the
-//! frequency of its block, eight times for each loop ([`Worklist::frequencies`]), and how many read them.
+//! *Weight* sums instructions, spill weight and uses: how many instructions name the two registers, each counted by the
+//! frequency of its block, which is eight times as high for each loop ([`Worklist::frequencies`]), and how many read them.
 //!
-//! *Budgets:* at most `-nvptx-copy-limit` candidates are looked at and `-nvptx-coalesce-limit` joined in a function; what
-//! is not tried for that stays as it is, and is a missed remark.
+//! *Budgets:* at most `-nvptx-copy-limit` candidates are tried and `-nvptx-coalesce-limit` joined in a function. A copy that
+//! is not tried for that stays as it is, and gets a missed remark.
 //!
-//! **Source.** register-coalescing.txt, phases 4 and 6, "Interference Check", "Priority and Weight System". **Deviation:**
-//! a candidate is not tried again when no range has changed that its failure depended on.
+//! **Source.** The reference description of CICC 13.0's register coalescing, phases 4 and 6, "Interference Check", "Priority
+//! and Weight System". **Deviation:** a candidate is not tried again when no range has changed that its failure depended on.
 //!
-//! **Complexity.** Candidates times a logarithm, and what [`crate::passes::coalescer`] says of a join.
+//! **Complexity.** Candidates times a logarithm, and the time of each join ([`crate::passes::coalescer`]).
 
 use crate::liveness::ranges::UNUSED;
-use crate::passes::coalescer::code::Place;
-use crate::passes::coalescer::copies::BlockPriority;
+use crate::liveness::slot_index::SlotIndex;
+use crate::mir::{BlockId, InstrId, VRegId};
 use crate::passes::coalescer::host::CoalescerHost;
+use crate::passes::coalescer::join::JoinOutcome;
 use crate::passes::coalescer::live_range::RangeRef;
+use crate::passes::coalescer::worklists::BlockPriority;
 use crate::passes::coalescer::Coalescing;
+use index_vec::IndexVec;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// What is tried at most.
+/// Blocks in more loops count as frequent as those in so many.
+const MAX_LOOPS: u32 = 8;
+
+/// Wider registers are not joined.
+const MAX_BITS: u32 = 64;
+
+/// How many candidates are tried and joined at most.
 #[derive(Clone, Copy, Debug)]
 pub struct Budget {
     /// `-nvptx-copy-limit`
@@ -40,14 +50,31 @@ pub struct Budget {
     pub joins: u32,
 }
 
+/// A budget that is used up.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Limit {
+    Copies,
+    Joins,
+}
+
+impl Limit {
+    fn reason(self) -> &'static str {
+        match self {
+            Limit::Copies => "-nvptx-copy-limit is reached",
+            Limit::Joins => "-nvptx-coalesce-limit is reached",
+        }
+    }
+}
+
 /// A candidate, in the order of the heap.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Candidate {
-    reg: u32,
+    /// The lower one of the two registers.
+    reg: VRegId,
     weight: Reverse<u64>,
     /// The place in the code, so that the order is total.
-    entry: u32,
-    instr: u32,
+    slot: SlotIndex,
+    instr: InstrId,
 }
 
 /// The heaps.
@@ -55,106 +82,97 @@ struct Candidate {
 pub struct Worklist {
     heap: BinaryHeap<Reverse<Candidate>>,
     secondary: BinaryHeap<Reverse<Candidate>>,
-    /// By block.
-    frequencies: Vec<u64>,
+    frequencies: IndexVec<BlockId, u64>,
     /// By register, its weight before anything was joined here, once that was asked for.
-    weights: Vec<Option<u64>>,
-    /// Joined here.
-    pub joined: u64,
-    /// Copies that a budget has left, by entry, and which one.
-    untried: Vec<(u32, &'static str)>,
-    seen: u64,
+    weights: IndexVec<VRegId, Option<u64>>,
+    /// How many copies were joined here.
+    pub num_joined: u64,
+    num_tried: u64,
+    /// The copies that are left as a budget is used up.
+    untried: Vec<(SlotIndex, Limit)>,
 }
 
-/// A block in so many loops is as frequent as one in more.
-const MOST_LOOPS: u32 = 8;
-
 impl Worklist {
-    /// Begins with a function. `blocks`: their depths.
+    /// Begins with a function. `blocks`: the blocks with their loop depths.
     pub fn begin(&mut self, num_blocks: usize, blocks: &[BlockPriority]) {
-        (self.joined, self.seen) = (0, 0);
+        (self.num_joined, self.num_tried) = (0, 0);
         self.untried.clear();
         self.weights.clear();
         self.frequencies.clear();
         self.frequencies.resize(num_blocks, 1);
         for b in blocks {
-            self.frequencies[b.block as usize] = 1 << (3 * b.depth.min(MOST_LOOPS));
+            self.frequencies[b.block] = 1 << (3 * b.depth.min(MAX_LOOPS));
         }
     }
 
     /// Tries the copies of a function.
     pub fn run<H: CoalescerHost>(&mut self, c: &mut Coalescing<'_, H>, budget: Budget) {
-        for block in 0..c.slots.num_blocks() as u32 {
+        for block in c.slots.blocks() {
             self.collect(c, block, true);
             self.drain(c, budget);
         }
-        for block in 0..c.slots.num_blocks() as u32 {
+        for block in c.slots.blocks() {
             self.collect(c, block, false);
         }
         self.drain(c, budget);
         c.late_updates();
     }
 
-    /// The candidates of a block; with `local` those of registers that live in it alone.
-    fn collect<H: CoalescerHost>(&mut self, c: &mut Coalescing<'_, H>, block: u32, local: bool) {
-        for entry in c.slots.start(block).entry() + 1..c.slots.end(block).entry() {
-            let Some(copy) = c.copy_at(entry) else { continue };
-            let (dst, src) = c.code.copy_regs(copy);
-            if !dst.is_virtual() || !src.is_virtual() {
-                continue;
-            }
-            let (dst, src) = (dst.virt_index() as u32, src.virt_index() as u32);
+    /// Collects the candidates of a block: those of registers that are live in it only, or the others.
+    fn collect<H: CoalescerHost>(&mut self, c: &mut Coalescing<'_, H>, block: BlockId, local: bool) {
+        for slot in c.slots.inside(block) {
+            let Some(instr) = c.copy_at(slot) else { continue };
+            let Some((dst, src)) = c.code.copy_vregs(instr) else { continue };
             let is_local = c.is_in_one_block(dst) && c.is_in_one_block(src);
             let class = c.class(dst);
-            if is_local == local && class == c.class(src) && c.host.class_info(class).bits < 128 {
+            if is_local == local && class == c.class(src) && c.host.class_info(class).bits <= MAX_BITS {
                 let weight = Reverse(self.weight(c, dst) + self.weight(c, src));
-                self.heap.push(Reverse(Candidate { reg: dst.min(src), weight, entry, instr: copy }));
+                self.heap.push(Reverse(Candidate { reg: dst.min(src), weight, slot, instr }));
             }
         }
     }
 
-    fn weight<H: CoalescerHost>(&mut self, c: &Coalescing<'_, H>, reg: u32) -> u64 {
-        if self.weights.len() <= reg as usize {
+    fn weight<H: CoalescerHost>(&mut self, c: &Coalescing<'_, H>, reg: VRegId) -> u64 {
+        if reg >= self.weights.len_idx() {
             self.weights.resize(c.code.num_regs(), None);
         }
-        if let Some(weight) = self.weights[reg as usize] {
+        if let Some(weight) = self.weights[reg] {
             return weight;
         }
         let mut weight = 0;
-        c.code.all_places(reg, |place: Place, op| {
-            let block = c.code.instr(place.instr).block as usize;
-            weight += 1 + self.frequencies[block] + u64::from(op.is_use());
+        c.code.all_places(reg, |place, op| {
+            weight += 1 + self.frequencies[c.code.block(place.instr)] + u64::from(op.is_use());
             true
         });
-        self.weights[reg as usize] = Some(weight);
+        self.weights[reg] = Some(weight);
         weight
     }
 
-    /// Tries what is in the heap until nothing changes.
+    /// Tries the candidates in the heap until nothing changes.
     fn drain<H: CoalescerHost>(&mut self, c: &mut Coalescing<'_, H>, budget: Budget) {
-        let mut is_first = true;
+        let mut is_first_round = true;
         loop {
-            let before = self.joined;
+            let num_before = self.num_joined;
             while let Some(Reverse(candidate)) = self.heap.pop() {
-                let Candidate { instr, entry, .. } = candidate;
+                let Candidate { instr, slot, .. } = candidate;
                 // Gone, or another one by now.
-                if !c.code.is_alive(instr) || !c.code.is_copy(instr) || c.code.instr(instr).entry != entry {
+                if !c.code.is_alive(instr) || !c.code.is_copy(instr) || c.code.slot(instr) != slot {
                     continue;
                 }
-                if is_first && self.seen >= u64::from(budget.copies) {
-                    self.untried.push((entry, COPY_LIMIT));
+                if is_first_round && self.num_tried >= u64::from(budget.copies) {
+                    self.untried.push((slot, Limit::Copies));
                     continue;
                 }
-                self.seen += u64::from(is_first);
-                if self.joined >= u64::from(budget.joins) {
-                    self.untried.push((entry, COALESCE_LIMIT));
+                self.num_tried += u64::from(is_first_round);
+                if self.num_joined >= u64::from(budget.joins) {
+                    self.untried.push((slot, Limit::Joins));
                     continue;
                 }
                 self.attempt(c, candidate);
             }
-            is_first = false;
+            is_first_round = false;
             c.end_round();
-            if self.joined == before {
+            if self.num_joined == num_before {
                 self.secondary.clear();
                 return;
             }
@@ -163,15 +181,43 @@ impl Worklist {
     }
 
     fn attempt<H: CoalescerHost>(&mut self, c: &mut Coalescing<'_, H>, candidate: Candidate) {
-        let dst = c.code.copy_regs(candidate.instr).0;
+        let dst = c.code.copy_vregs(candidate.instr).expect("a candidate has virtual registers").0;
         match c.try_again(candidate.instr) {
-            Some(outcome) if outcome.done => {
-                self.joined += 1;
-                let reg = c.code.root(dst.virt_index() as u32);
-                debug_assert!(verify_range(c.ranges.get(reg)));
+            Some(JoinOutcome::Done) => {
+                self.num_joined += 1;
+                debug_assert!(verify_range(c.ranges.get(c.code.root(dst))));
             }
-            Some(outcome) if !outcome.again => {}
-            _ => self.secondary.push(Reverse(candidate)),
+            Some(JoinOutcome::Never) => {}
+            Some(JoinOutcome::MaySucceedLater) | None => self.secondary.push(Reverse(candidate)),
+        }
+    }
+
+    /// How many copies a budget has left.
+    pub fn num_untried(&self) -> u64 {
+        self.untried.len() as u64
+    }
+
+    /// Emits a missed remark for each copy that is left.
+    pub fn remark<H: CoalescerHost>(&mut self, c: &mut Coalescing<'_, H>) {
+        if !c.host.wants_missed() {
+            return;
+        }
+        self.untried.sort_unstable();
+        for at in c.slots.all() {
+            let Some(copy) = c.copy_at(at) else { continue };
+            let Some((dst, src)) = c.code.copy_vregs(copy) else { continue };
+            let untried = self.untried.binary_search_by_key(&at, |u| u.0).map(|i| self.untried[i].1);
+            let class = c.class(dst);
+            let (name, why) = if let Ok(limit) = untried {
+                ("Budget", limit.reason())
+            } else if class != c.class(src) {
+                ("OtherClass", "the registers are of two classes")
+            } else if c.host.class_info(class).bits > MAX_BITS {
+                ("Wide", "registers of 128 bits are not joined")
+            } else {
+                ("Interference", "both registers are live with different values")
+            };
+            c.host.missed(copy, name, why);
         }
     }
 }
@@ -185,41 +231,4 @@ fn verify_range(range: RangeRef) -> bool {
         def == UNUSED || of_value.clone().next().is_none() || of_value.any(|s| s.start == def)
     };
     in_order && range.segments.iter().all(|s| s.start < s.end) && (0..range.values.len()).all(begins)
-}
-
-const COPY_LIMIT: &str = "-nvptx-copy-limit is reached";
-const COALESCE_LIMIT: &str = "-nvptx-coalesce-limit is reached";
-
-impl Worklist {
-    /// Copies that a budget has left.
-    pub fn num_untried(&self) -> u64 {
-        self.untried.len() as u64
-    }
-
-    /// A missed remark for each copy that is left.
-    pub fn remark<H: CoalescerHost>(&mut self, c: &mut Coalescing<'_, H>) {
-        if !c.host.wants_missed() {
-            return;
-        }
-        self.untried.sort_unstable();
-        for entry in 0..c.slots.num_entries() {
-            let Some(copy) = c.copy_at(entry) else { continue };
-            let (dst, src) = c.code.copy_regs(copy);
-            if !dst.is_virtual() || !src.is_virtual() {
-                continue;
-            }
-            let untried = self.untried.binary_search_by_key(&entry, |u| u.0).map(|i| self.untried[i].1);
-            let class = c.class(dst.virt_index() as u32);
-            let (name, why) = if let Ok(why) = untried {
-                ("Budget", why)
-            } else if class != c.class(src.virt_index() as u32) {
-                ("OtherClass", "the registers are of two classes")
-            } else if c.host.class_info(class).bits >= 128 {
-                ("Wide", "registers of 128 bits are not joined")
-            } else {
-                ("Interference", "both registers are live with different values")
-            };
-            c.host.missed(copy, name, why);
-        }
-    }
 }

@@ -1,0 +1,130 @@
+//! Carries out a join whose values are all mapped: ranges and code become those of the joined register.
+//!
+//! **Algorithm.** Parts of values that another value replaces are cut out. Copies and IMPLICIT_DEFs that are not needed are
+//! erased. The two ranges are put together, and extended again to the ends of what was cut out.
+//!
+//! **Source.** `pruneValues`, `eraseInstrs`, the rest of `joinVirtRegs`. **Deviation:** in the `cicc` profile what reads a
+//! replaced IMPLICIT_DEF is flagged undefined. LLVM assumes that only PHIs read one; it leaves a range without a def that
+//! reaches the reader, and may crash on that.
+//!
+//! **Complexity.** The values that the other side affects, and the segments of both.
+
+use super::host::CoalescerHost;
+use super::join_vals::{JoinVals, Resolution, Side};
+use super::pair::CoalescerPair;
+use super::state::Coalescing;
+use crate::liveness::ranges::UNUSED;
+use crate::liveness::slot_index::SlotIndex;
+use crate::mir::VRegId;
+
+impl<H: CoalescerHost> Coalescing<'_, H> {
+    /// Joins two ranges whose values are mapped.
+    pub(super) fn join_mapped(&mut self, join: &mut JoinVals, pair: &CoalescerPair) {
+        let mut ends = std::mem::take(&mut self.buffers.ends);
+        ends.clear();
+        self.prune_values(join, Side::Left, &mut ends);
+        self.prune_values(join, Side::Right, &mut ends);
+        self.erase_instrs(join, pair, Side::Left);
+        self.erase_instrs(join, pair, Side::Right);
+        while let Some(reg) = self.buffers.read_by_erased.pop() {
+            self.shrink_to_uses(reg);
+        }
+        self.check_debug_values(join);
+        join.join_ranges();
+        if join.has_undefined() {
+            // No def reaches them.
+            ends.retain(|&end| !join.is_undefined(end));
+        }
+        let range = &mut join.sides[Side::Left].range;
+        if !ends.is_empty() {
+            let around = self.graph.with_slots(self.slots);
+            self.buffers.extender.extend_to(around, range, &ends);
+        }
+        self.ranges.store(pair.dst, range);
+        self.buffers.ends = ends;
+        if join.has_undefined() {
+            self.flag_undefined(join, pair);
+        }
+    }
+
+    /// Flags readers of an IMPLICIT_DEF that went, or of a copy of one, undefined.
+    fn flag_undefined(&mut self, join: &JoinVals, pair: &CoalescerPair) {
+        let mut places = std::mem::take(&mut self.buffers.places);
+        for reg in [pair.dst, pair.src] {
+            self.code.places(reg, &mut places);
+            for &place in &places {
+                let at = self.code.slot(place.instr);
+                let reads = !self.code.operand(place).is_def();
+                if reads && join.is_undefined(at) && !self.ranges.get(pair.dst).is_live_at(at) {
+                    self.set_undef(place);
+                }
+            }
+        }
+        self.buffers.places = places;
+    }
+
+    /// Cuts out of either range what values of `side` replace (`pruneValues`).
+    fn prune_values(&mut self, join: &mut JoinVals, side: Side, ends: &mut Vec<SlotIndex>) {
+        for i in 0..join.sides[side].affected.len() {
+            let value = join.sides[side].affected[i];
+            let def = join.sides[side].def(value);
+            let v = *join.sides[side].val(value);
+            let pruned = match v.resolution {
+                Resolution::Keep => None,
+                Resolution::Replace => Some(side.other()),
+                Resolution::Erase | Resolution::Merge => Some(side).filter(|_| join.is_pruned(side, value)),
+                Resolution::Impossible => unreachable!("the join was given up"),
+            };
+            if let Some(pruned) = pruned {
+                let around = self.graph.with_slots(self.slots);
+                let range = &mut join.sides[pruned].range;
+                self.buffers.extender.prune_value(around, self.graph.succs, range, def, ends);
+            }
+            if v.resolution == Resolution::Replace && !def.is_block() {
+                self.set_live(def, join.sides[side].reg());
+                let other = &join.sides[side.other()];
+                let is_kept = other.val(v.other()).resolution == Resolution::Keep;
+                if !(is_kept && self.is_erasable_implicit_def(other, v.other())) {
+                    ends.push(def);
+                } else if self.options.flags_undefined {
+                    let implicit_def = other.def(v.other());
+                    join.note_undefined(implicit_def, def);
+                }
+            }
+        }
+    }
+
+    /// Clears the dead flag of the def of `reg` at `def`.
+    fn set_live(&mut self, def: SlotIndex, reg: VRegId) {
+        let instr = self.slots.instr_at(def).expect("a value is defined by an instruction");
+        self.set_dead(instr, reg, false);
+    }
+
+    /// Erases the copies and IMPLICIT_DEFs of `side` that are not needed (`eraseInstrs`); the registers that the copies have
+    /// read go to `read_by_erased`.
+    fn erase_instrs(&mut self, join: &mut JoinVals, pair: &CoalescerPair, side: Side) {
+        for i in 0..join.sides[side].affected.len() {
+            let value = join.sides[side].affected[i];
+            let v = *join.sides[side].val(value);
+            let def = join.sides[side].def(value);
+            match v.resolution {
+                Resolution::Keep
+                    if v.is_pruned && self.is_erasable_implicit_def(&join.sides[side], value) =>
+                {
+                    let range = &mut join.sides[side].range;
+                    range.segments.retain(|s| s.value != value);
+                    range.set_def(value, UNUSED);
+                }
+                Resolution::Erase => {}
+                _ => continue,
+            }
+            let instr = self.slots.instr_at(def).expect("a value is defined by an instruction");
+            if self.code.is_copy(instr) {
+                let src = self.code.copy_regs(instr).1.vreg();
+                let src = src.filter(|src| ![pair.src, pair.dst].contains(src));
+                self.buffers.read_by_erased.extend(src);
+            }
+            self.erase(instr);
+        }
+    }
+}

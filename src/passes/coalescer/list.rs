@@ -1,0 +1,57 @@
+//! Links numbered items to lists that are appended to, and to each other, in constant time.
+
+use crate::adt::PackedOption;
+use index_vec::Idx;
+
+/// The first and the last item of a list. Whoever has the items keeps, for each, which one is next.
+#[derive(Clone, Copy)]
+pub struct List<I> {
+    first: PackedOption<I>,
+    last: PackedOption<I>,
+}
+
+impl<I: Idx> List<I> {
+    /// No item.
+    pub const EMPTY: List<I> = List { first: PackedOption::NONE, last: PackedOption::NONE };
+
+    /// The first item.
+    pub fn first(&self) -> Option<I> {
+        self.first.get()
+    }
+    /// Whether there is no item.
+    pub fn is_empty(&self) -> bool {
+        self.first.is_none()
+    }
+    /// Makes another item the first one; with none the list is empty.
+    pub fn set_first(&mut self, first: Option<I>) {
+        self.first = first.into();
+        if first.is_none() {
+            self.last = PackedOption::NONE;
+        }
+    }
+    /// Makes another item, behind which nothing comes, the last one.
+    pub fn set_last(&mut self, last: I) {
+        self.last = last.into();
+    }
+    /// Appends an item. `link` makes it the next one of the item that was last.
+    pub fn append(&mut self, item: I, link: impl FnOnce(I)) {
+        match self.last.get() {
+            Some(last) => link(last),
+            None => self.first = item.into(),
+        }
+        self.last = item.into();
+    }
+    /// Appends a list. `link` makes its first item the next one of the item that was last.
+    pub fn concat(&mut self, more: List<I>, link: impl FnOnce(I)) {
+        if more.is_empty() {
+            return;
+        }
+        match self.last.get() {
+            Some(last) => {
+                link(last);
+                self.last = more.last;
+            }
+            None => *self = more,
+        }
+    }
+}

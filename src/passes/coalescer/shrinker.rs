@@ -1,0 +1,143 @@
+//! Rebuilds a range so that it reaches from each value's def to its readers only.
+//!
+//! **Algorithm.** Every value is live at its def, and from each reader back to it, through the blocks that it was live in
+//! before.
+//!
+//! **Source.** `LiveIntervals::extendSegmentsToUses`. **Deviation:** LLVM inserts segments one by one into a sorted array.
+//! Here ends are kept by def and by block and sorted once, which is n log n instead of quadratic.
+//!
+//! **Complexity.** Readers and blocks, times the logarithm of the values.
+
+use super::extend::FunctionAround;
+use super::live_range::{LiveRange, RangeRef, ValueNo};
+use crate::adt::BitSet;
+use crate::liveness::ranges::Segment;
+use crate::liveness::slot_index::SlotIndex;
+use crate::mir::BlockId;
+use index_vec::IndexVec;
+
+#[derive(Clone, Copy, Default)]
+struct BlockState {
+    stamp: u32,
+    /// Readers in successors have been told.
+    is_live_out: bool,
+    /// The value that is live in.
+    live_in: Option<ValueNo>,
+    /// How far that value is live.
+    end: SlotIndex,
+}
+
+/// Working storage.
+#[derive(Default)]
+pub struct Shrinker {
+    stamp: u32,
+    blocks: IndexVec<BlockId, BlockState>,
+    /// The segments that begin at the defs of the values in use, by def.
+    defs: Vec<Segment>,
+    with_live_in: Vec<BlockId>,
+    /// Values, and up to where they are live.
+    worklist: Vec<(SlotIndex, ValueNo)>,
+    used_phis: BitSet,
+    old: LiveRange,
+}
+
+impl Shrinker {
+    /// Makes room for a function.
+    pub fn reset(&mut self, num_blocks: usize) {
+        self.stamp = 0;
+        self.blocks.clear();
+        self.blocks.resize(num_blocks, BlockState::default());
+    }
+
+    fn state(&mut self, block: BlockId) -> &mut BlockState {
+        let s = &mut self.blocks[block];
+        if s.stamp != self.stamp {
+            *s = BlockState { stamp: self.stamp, ..BlockState::default() };
+        }
+        s
+    }
+
+    /// Begins with a range that has no reader.
+    pub fn begin(&mut self, range: RangeRef) {
+        self.old.assign(range);
+        self.stamp += 1;
+        self.with_live_in.clear();
+        self.worklist.clear();
+        self.defs.clear();
+        let used = range.used_values();
+        self.defs.extend(used.map(|(value, start)| Segment { start, end: start.dead(), value }));
+        self.defs.sort_unstable_by_key(|d| d.start);
+        self.used_phis.reset(range.values.len());
+    }
+
+    /// Adds a reader: the instruction of `at`.
+    pub fn add_reader(&mut self, at: SlotIndex) {
+        let q = self.old.view().query(at.register());
+        // Without a value some flag of an undefined use is missing.
+        let Some(value) = q.value_in() else { return };
+        // A tied early-clobber operand reads and writes one slot early.
+        let until = q.value_defined().map_or(at.register(), |defined| self.old.view().def(defined));
+        self.worklist.push((until, value));
+    }
+
+    /// Puts the range with these readers into `out`. Its values are those that it had.
+    pub fn finish(&mut self, around: FunctionAround, out: &mut LiveRange) {
+        while let Some((at, value)) = self.worklist.pop() {
+            self.extend(around, at, value);
+        }
+        out.values.clear();
+        out.values.extend_from_slice(&self.old.values);
+        out.segments.clear();
+        out.segments.extend_from_slice(&self.defs);
+        for &block in &self.with_live_in {
+            let BlockState { live_in, end, .. } = self.blocks[block];
+            let value = live_in.expect("the block has a value that is live in");
+            out.segments.push(Segment { start: around.slots.start(block), end, value });
+        }
+        out.segments.sort_unstable_by_key(|s| s.start);
+        out.segments.dedup_by(|next, kept| {
+            let is_joined = next.value == kept.value && next.start <= kept.end;
+            if is_joined {
+                kept.end = kept.end.max(next.end);
+            }
+            is_joined
+        });
+    }
+
+    /// Makes `value` live up to `at`.
+    fn extend(&mut self, around: FunctionAround, at: SlotIndex, value: ValueNo) {
+        let block = around.slots.block_of(at.prev());
+        let start = around.slots.start(block);
+        let before = self.defs.partition_point(|d| d.start < at);
+        if let Some(def) = self.defs[..before].last_mut().filter(|d| d.start >= start) {
+            debug_assert!(def.value == value);
+            def.end = def.end.max(at);
+            if def.start == start && self.used_phis.insert(value as usize) {
+                for &pred in around.cfg.preds.row(block) {
+                    self.extend_to_end(around, pred, None);
+                }
+            }
+            return;
+        }
+        let s = self.state(block);
+        s.end = s.end.max(at);
+        if s.live_in.is_some() {
+            return;
+        }
+        s.live_in = Some(value);
+        self.with_live_in.push(block);
+        for &pred in around.cfg.preds.row(block) {
+            self.extend_to_end(around, pred, Some(value));
+        }
+    }
+
+    /// Makes the range live out of `block`: with `value`, or else with the value that it had there.
+    fn extend_to_end(&mut self, around: FunctionAround, block: BlockId, value: Option<ValueNo>) {
+        let end = around.slots.end(block);
+        if !std::mem::replace(&mut self.state(block).is_live_out, true) {
+            if let Some(old) = self.old.view().value_before(end) {
+                self.worklist.push((end, value.unwrap_or(old)));
+            }
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! Keeps the copies that are still to be tried, and why those that failed have failed.
+//!
+//! LLVM knows the copies of its worklists by address, and an address may come to be that of another instruction. Here a copy
+//! is known by its number, which a new instruction may get in the same way ([`super::code`]). **Deviation:** that a copy was
+//! erased is known by a stamp, where LLVM goes through all lists after every block.
+
+use super::ranges::Ranges;
+use crate::mir::{BlockId, InstrId, VRegId};
+use index_vec::IndexVec;
+
+/// What the place of a block in the order depends on.
+#[derive(Clone, Copy, Debug)]
+pub struct BlockPriority {
+    /// The block.
+    pub block: BlockId,
+    /// How many loops it is in.
+    pub depth: u32,
+    /// Whether it is a split edge and `join-splitedges` is on.
+    pub is_split_edge: bool,
+    /// How many predecessors and successors it has.
+    pub num_edges: u32,
+    /// LLVM's number of the block.
+    pub number: u32,
+}
+
+/// A copy in a worklist: its number, and how often that had been given out when the copy came there.
+#[derive(Clone, Copy, Debug)]
+pub struct Item {
+    /// The copy.
+    pub instr: InstrId,
+    stamp: u32,
+}
+
+/// A failure of a join: it fails again as long as the registers that it depended on have the ranges that they had then.
+#[derive(Clone, Copy, Debug)]
+pub struct Failure {
+    /// See [`Ranges::now`]; 0 if there was no failure.
+    time: u32,
+    /// Both registers, and those that values were followed to.
+    regs: [VRegId; Failure::MAX_REGS],
+    num_regs: u32,
+}
+
+impl Failure {
+    const MAX_REGS: usize = 6;
+    const NONE: Failure =
+        Failure { time: 0, regs: [VRegId::from_raw_unchecked(0); Failure::MAX_REGS], num_regs: 0 };
+
+    /// Remembers what a failure has depended on; none if those were too many registers.
+    pub fn new(dependencies: &Dependencies, ranges: &Ranges) -> Option<Failure> {
+        let mut failure = Failure { time: ranges.now(), ..Failure::NONE };
+        failure.num_regs = dependencies.regs.len() as u32;
+        failure.regs.get_mut(..dependencies.regs.len())?.copy_from_slice(&dependencies.regs);
+        Some(failure)
+    }
+    /// The registers that it depended on.
+    pub fn regs(&self) -> &[VRegId] {
+        &self.regs[..self.num_regs as usize]
+    }
+    /// Whether nothing that it depended on has changed.
+    pub fn still_holds(&self, ranges: &Ranges) -> bool {
+        self.time > 0 && self.regs().iter().all(|&reg| ranges.is_unchanged_since(reg, self.time))
+    }
+}
+
+/// What the outcome of an attempt depends on.
+#[derive(Default)]
+pub struct Dependencies {
+    regs: Vec<VRegId>,
+    has_others: bool,
+}
+
+impl Dependencies {
+    /// Begins with an attempt.
+    pub fn begin(&mut self) {
+        self.regs.clear();
+        self.has_others = false;
+    }
+    /// Adds the range of a register, and the operands that name it.
+    pub fn add(&mut self, reg: VRegId) {
+        if !self.regs.contains(&reg) {
+            self.regs.push(reg);
+        }
+    }
+    /// Adds something else that may change.
+    pub fn add_others(&mut self) {
+        self.has_others = true;
+    }
+    /// Whether only ranges of registers are depended on.
+    pub fn are_known(&self) -> bool {
+        !self.has_others
+    }
+}
+
+/// The worklists.
+#[derive(Default)]
+pub struct Worklists {
+    /// Copies that have failed, to be tried again when all blocks are done.
+    pub(super) global: Vec<Item>,
+    /// Copies of local registers, which wait until a loop depth is done.
+    pub(super) local: Vec<Item>,
+    /// The copies of the current block.
+    pub(super) block: Vec<Item>,
+    /// The virtual registers that copies of the current block name and these copies, in order.
+    pub(super) copies_by_reg: Vec<(VRegId, InstrId)>,
+    failures: IndexVec<InstrId, Failure>,
+    /// By instruction: items with another stamp are void.
+    stamps: IndexVec<InstrId, u32>,
+    /// Whether an instruction is in LLVM's set of erased instructions.
+    is_erased: IndexVec<InstrId, bool>,
+    /// Whether a copy was joined in this round.
+    is_joined: IndexVec<InstrId, bool>,
+    joined: Vec<InstrId>,
+}
+
+impl Worklists {
+    /// Empties them, for a function of so many instructions.
+    pub fn reset(&mut self, num_instrs: usize) {
+        self.global.clear();
+        self.local.clear();
+        self.stamps.clear();
+        self.is_erased.clear();
+        self.is_joined.clear();
+        self.joined.clear();
+        self.failures.clear();
+        self.grow(num_instrs);
+    }
+    fn grow(&mut self, num_instrs: usize) {
+        self.stamps.resize(num_instrs, 0);
+        self.is_erased.resize(num_instrs, false);
+        self.is_joined.resize(num_instrs, false);
+    }
+    /// Notes that `instr` is erased.
+    pub fn note_erased(&mut self, instr: InstrId) {
+        self.is_erased[instr] = true;
+    }
+    /// Notes that `copy` was joined: only this round can still come upon it.
+    pub fn note_joined(&mut self, copy: InstrId) {
+        if std::mem::take(&mut self.is_erased[copy]) {
+            self.is_joined[copy] = true;
+            self.joined.push(copy);
+        }
+    }
+    /// Notes a new copy, which may have the number of an erased one.
+    pub fn note_copy(&mut self, instr: InstrId) {
+        self.note_instr(instr);
+        self.is_erased[instr] = false;
+        if let Some(failure) = self.failures.get_mut(instr) {
+            *failure = Failure::NONE;
+        }
+    }
+    /// Notes a new instruction that is no copy.
+    pub fn note_instr(&mut self, instr: InstrId) {
+        if instr >= self.stamps.len_idx() {
+            self.grow(instr.index() + 1);
+        }
+    }
+    /// Notes why `copy` could not be joined.
+    pub fn note_failure(&mut self, copy: InstrId, failure: Failure) {
+        if copy >= self.failures.len_idx() {
+            self.failures.resize(self.stamps.len().max(copy.index() + 1), Failure::NONE);
+        }
+        self.failures[copy] = failure;
+    }
+    /// Whether `copy` has failed, and nothing that this depended on has changed since.
+    pub fn fails_again(&self, copy: InstrId, ranges: &Ranges) -> bool {
+        self.failures.get(copy).is_some_and(|failure| failure.still_holds(ranges))
+    }
+    /// The item of a copy.
+    pub fn item(&self, instr: InstrId) -> Item {
+        Item { instr, stamp: self.stamps[instr] }
+    }
+    /// Whether the copy of an item was joined or erased.
+    pub fn is_void(&self, item: Item) -> bool {
+        let Item { instr, .. } = item;
+        self.is_outdated(item) || self.is_erased[instr] || self.is_joined[instr]
+    }
+    /// Whether the copy of an item was joined in an earlier round.
+    pub fn is_outdated(&self, item: Item) -> bool {
+        self.stamps[item.instr] != item.stamp
+    }
+    /// Ends a round: items of copies that were joined are void from now on.
+    pub fn end_round(&mut self) {
+        for copy in self.joined.drain(..) {
+            self.stamps[copy] += 1;
+            self.is_joined[copy] = false;
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! Counts what the stage does.
+
+/// The counts of one run.
+#[derive(Default, Clone, Copy, Debug)]
+pub struct Counts {
+    pub(super) copies_seen: u64,
+    pub(super) immediates: u64,
+    pub(super) constants_erased: u64,
+    pub(super) moves: u64,
+    pub(super) conversions: u64,
+    pub(super) conversions_seen: u64,
+    pub(super) joined: u64,
+    pub(super) resequenced: u64,
+    pub(super) redundant: u64,
+    pub(super) untried: u64,
+}
+
+impl Counts {
+    /// The statistics of the run.
+    pub fn counters(&self) -> [(&'static str, u64); 10] {
+        [
+            ("copies seen", self.copies_seen),
+            ("copies of constants made immediate moves", self.immediates),
+            ("constants erased", self.constants_erased),
+            ("register moves made copies", self.moves),
+            ("conversions between classes seen", self.conversions_seen),
+            ("conversions between classes made copies", self.conversions),
+            ("copies joined", self.joined),
+            ("copies saved by putting a block's in parallel", self.resequenced),
+            ("moves of what the register has already", self.redundant),
+            ("copies not tried: a budget is reached", self.untried),
+        ]
+    }
+}
