@@ -16,7 +16,7 @@ use crate::llvm::{
     edit_flags, FunctionReader, Handles, LiveIntervals, LiveVariables, MachineFunction, Outcome, RegMask,
     Run, SlotsAndDominators, EDITS_AT_ONCE,
 };
-use crate::mir::{BlockId, FunctionFacts, FunctionShape, InstrFlags, Register};
+use crate::mir::{BlockId, FunctionFacts, FunctionShape, InstrFlags, Register, ValueNo};
 use std::cell::RefCell;
 
 /// The options of both passes.
@@ -490,7 +490,7 @@ fn number_as_llvm(
             values[n as usize] = *def;
         }
         for s in &mut ranges.segments[range.first_segment as usize..][..range.num_segments as usize] {
-            s.value = number[s.value as usize];
+            s.value = ValueNo::from_raw(number[s.value.index()]);
         }
     }
 }

@@ -333,6 +333,7 @@ pub(crate) mod tests {
     use super::*;
     use crate::fuzzing::cases;
     use crate::liveness::tests::random::Rng;
+    use crate::mir::ValueNo;
 
     /// Blocks with so many instructions.
     pub fn slots(blocks: &[u32]) -> SlotIndexes {
@@ -359,7 +360,11 @@ pub(crate) mod tests {
                 if value == all.values.len() as u32 - all.ranges[reg].first_value {
                     all.values.push(SlotIndex(start));
                 }
-                all.segments.push(Segment { start: SlotIndex(start), end: SlotIndex(end), value });
+                all.segments.push(Segment {
+                    start: SlotIndex(start),
+                    end: SlotIndex(end),
+                    value: ValueNo::from_raw(value),
+                });
             }
             all.end();
         }

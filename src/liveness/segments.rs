@@ -8,7 +8,7 @@ use super::block_facts::{BlockFacts, PieceRef};
 use super::propagate::{LiveSets, CLASSES, WORD};
 use super::slot_index::{SlotIndex, SlotIndexes};
 use crate::adt::bits;
-use crate::mir::{BlockId, LiveRange, LiveRanges, Segment, VRegId};
+use crate::mir::{BlockId, LiveRange, LiveRanges, Segment, VRegId, ValueNo};
 
 /// How many registers a group has at most.
 pub const GROUP_REGS: usize = CLASSES * WORD;
@@ -139,11 +139,11 @@ impl SegmentBuilder {
                 at += self.count[i];
             }
         }
-        let nothing = Segment { start: SlotIndex(0), end: SlotIndex(0), value: 0 };
+        let nothing = Segment { start: SlotIndex(0), end: SlotIndex(0), value: ValueNo::new(0) };
         out.segments.resize(at as usize, nothing);
         for &Closed { reg, start, end } in &self.closed {
             let next = &mut next[reg as usize];
-            out.segments[*next as usize] = Segment { start, end, value: 0 };
+            out.segments[*next as usize] = Segment { start, end, value: ValueNo::new(0) };
             *next += 1;
         }
     }

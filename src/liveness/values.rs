@@ -268,7 +268,7 @@ impl Resolver {
         let Resolver { range, segments, .. } = self;
         out.begin(owner);
         out.values.extend_from_slice(range.values.as_raw_slice());
-        let of_defs = range.defs.iter().map(|d| Segment { start: d.start, end: d.end, value: d.value.raw() });
+        let of_defs = range.defs.iter().map(|d| Segment { start: d.start, end: d.end, value: d.value });
         if range.with_live_in.is_empty() {
             of_defs.for_each(|segment| out.push_segment(segment));
         } else {
@@ -276,7 +276,7 @@ impl Resolver {
             segments.extend(of_defs);
             segments.extend(range.with_live_in.iter().filter_map(|&block| {
                 let (s, start) = (&range.blocks[block], around.slots.start(block));
-                s.live_in.get().map(|value| Segment { start, end: s.live_in_end, value: value.raw() })
+                s.live_in.get().map(|value| Segment { start, end: s.live_in_end, value })
             }));
             // A def in a block slot comes after what is live in there; there is never both.
             segments.sort_unstable_by_key(|s| s.start);

@@ -26,8 +26,8 @@ pub struct Segment {
     pub start: SlotIndex,
     /// First slot behind.
     pub end: SlotIndex,
-    /// The number of the value, a [`ValueNo`].
-    pub value: u32,
+    /// The number of the value.
+    pub value: ValueNo,
 }
 
 /// One register's values and segments: ranges of the arrays of [`LiveRanges`].
@@ -122,7 +122,7 @@ impl LiveRanges {
         let values = self.values(range);
         self.segments(range)
             .iter()
-            .filter(|s| s.end == s.start.dead() && values[s.value as usize] == s.start)
+            .filter(|s| s.end == s.start.dead() && values[s.value.index()] == s.start)
             .map(|s| s.start)
     }
 }

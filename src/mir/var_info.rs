@@ -1,7 +1,7 @@
 //! Holds the facts that LiveVariables and the local part of LiveIntervals are filled from.
 
 use super::ids::{BlockId, VRegId};
-use super::live_range::Segment;
+use super::live_range::{Segment, ValueNo};
 use super::operand::Operand;
 use super::slot::SlotIndex;
 use crate::adt::PackedOption;
@@ -83,7 +83,7 @@ impl Piece {
     }
     /// The range of a local register.
     pub fn segment(&self) -> Segment {
-        Segment { start: self.start, end: self.end, value: 0 }
+        Segment { start: self.start, end: self.end, value: ValueNo::new(0) }
     }
     /// Whether it begins with a def; otherwise it is live into its block.
     pub fn is_def(&self) -> bool {

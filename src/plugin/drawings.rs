@@ -284,8 +284,8 @@ fn bars(body: &mut String, f: &Measured, all: &LiveRanges, range: &LiveRange, sc
     let mut marks = String::new();
     for s in segments {
         let (from, to) = (scale.x(s.start), scale.x(s.end));
-        let def = values[s.value as usize];
-        let faint = if s.value % 2 == 1 { r#" fill-opacity=".6""# } else { "" };
+        let def = values[s.value.index()];
+        let faint = if s.value.index() % 2 == 1 { r#" fill-opacity=".6""# } else { "" };
         let phi = if def.is_block() { "PHI-def " } else { "" };
         put!(
             body,
@@ -296,7 +296,7 @@ fn bars(body: &mut String, f: &Measured, all: &LiveRanges, range: &LiveRange, sc
             range.owner,
             f.host.name(s.start),
             f.host.name(s.end),
-            s.value,
+            s.value.raw(),
             f.host.name(def),
         );
         if s.start == def {

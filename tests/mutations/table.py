@@ -299,7 +299,7 @@ BUGS = [
     ]),
     Bug("coalescer", "another value is computed again", "checker", "upstream", inputs="machine-code", patches=[
         Patch("self.slots.def_instr(range.def(«value»)) else { return false }; if self.code.is_copy(def) ||",
-              "(value + 1) % range.values.len() as u32"),
+              "crate::mir::ValueNo::from_usize((value.index() + 1) % range.values.len())"),
     ]),
     Bug("coalescer", "two results of an instruction are one", "checker", "upstream", inputs="machine-code", patches=[
         Patch("if «!is_phi && v.is_valid && other_val.is_valid» {", "false"),
@@ -392,7 +392,7 @@ BUGS = [
               "families.of(c.host, instr).map(|of| match of.family { Family::Half(_) => Entry { family: Family::Register, ..of }, _ => of })"),
     ]),
     Bug("nvptx-coalescer", "the constant of another def", "checker", "cicc", inputs="constants", patches=[
-        Patch("c.slots.def_instr(range.def(«range.query(at).value_in()?»))?;", "0"),
+        Patch("c.slots.def_instr(range.def(«range.query(at).value_in()?»))?;", "crate::mir::ValueNo::new(0)"),
     ]),
     Bug("nvptx-coalescer", "any two immediates are the same", "checker", "cicc", inputs="redundant", patches=[
         Patch("=> «c.host.computes_the_same(a, b)»,", "true"),

@@ -133,13 +133,13 @@ struct Range {
 impl Range {
     fn new(reg: u32, values: &[SlotIndex], segments: &[Segment]) -> Range {
         let (values, segments) = (values.to_vec(), segments.to_vec());
-        let dead = segments.iter().filter(|s| s.end == s.start.dead() && values[s.value as usize] == s.start);
+        let dead = segments.iter().filter(|s| s.end == s.start.dead() && values[s.value.index()] == s.start);
         let dead_defs = dead.map(|s| s.start).collect();
         Range { reg: reg as usize, values, segments, dead_defs }
     }
     /// The segments with the slots where their values are defined.
     fn segments(&self) -> Vec<NaiveSegment> {
-        self.segments.iter().map(|s| (s.start, s.end, self.values[s.value as usize])).collect()
+        self.segments.iter().map(|s| (s.start, s.end, self.values[s.value.index()])).collect()
     }
 }
 
@@ -299,7 +299,7 @@ fn check_sets(liveness: &mut Liveness, sample: &Sample, program: &Program, naive
 fn check_form(range: &Range, program: &Program, chain: &[SlotIndex]) {
     let Range { values, segments, .. } = range;
     for s in segments {
-        assert!(s.start < s.end && (s.value as usize) < values.len(), "{s:?}");
+        assert!(s.start < s.end && s.value.index() < values.len(), "{s:?}");
     }
     for pair in segments.windows(2) {
         assert!(pair[0].end <= pair[1].start, "{pair:?}");
@@ -313,21 +313,21 @@ fn check_form(range: &Range, program: &Program, chain: &[SlotIndex]) {
     for (value, &def) in values.iter().enumerate() {
         // A PHI-def may be in the middle, if the block before in layout brings the same value.
         let begins = |s: &&Segment| s.start == def || value >= defs.len() && s.start < def && def < s.end;
-        assert!(segments.iter().filter(begins).any(|s| s.value as usize == value), "value {value}");
+        assert!(segments.iter().filter(begins).any(|s| s.value.index() == value), "value {value}");
         assert_eq!(def.is_block(), value >= defs.len(), "value {value}");
     }
     let at = |p: SlotIndex| {
         let s = &segments[..segments.partition_point(|s| s.start <= p)];
-        s.last().filter(|s| p < s.end).map(|s| s.value)
+        s.last().filter(|s| p < s.end).map(|s| s.value.index())
     };
     for block in (0..program.num_blocks()).filter(|&b| program.reachable[b]) {
         let start = program.starts[block];
         let Some(live_in) = at(start) else { continue };
         let preds = || program.preds[block].iter().filter(|&&p| program.reachable[p]);
         assert_ne!(preds().count(), 0, "live into the entry");
-        let brought: BTreeSet<u32> =
+        let brought: BTreeSet<usize> =
             preds().map(|&p| at(program.end(p).prev()).expect("live out of a predecessor")).collect();
-        if values[live_in as usize] == start {
+        if values[live_in] == start {
             let others = brought.iter().filter(|&&v| v != live_in).count();
             // One that is not reachable may bring another value.
             let all_reachable = preds().count() == program.preds[block].len();
@@ -433,8 +433,8 @@ fn places(liveness: &mut Liveness, sample: &Sample, program: &Program, chains: u
         let mut sorted = range.values.clone();
         sorted.sort_unstable();
         for segment in &mut range.segments {
-            let def = range.values[segment.value as usize];
-            segment.value = sorted.binary_search(&def).expect("the same values") as u32;
+            let def = range.values[segment.value.index()];
+            segment.value = sorted.binary_search(&def).expect("the same values").into();
         }
         range.values = sorted;
     }

@@ -18,12 +18,11 @@
 
 use super::code::Place;
 use super::host::{CoalescerHost, Edit};
-use super::live_range::ValueNo;
 use super::pair::CoalescerPair;
 use super::state::Coalescing;
 use crate::liveness::ranges::Segment;
 use crate::liveness::slot_index::SlotIndex;
-use crate::mir::{InstrId, Register, VRegId};
+use crate::mir::{InstrId, Register, VRegId, ValueNo};
 
 /// LLVM does not look at the ends of more predecessors.
 const MAX_PREDECESSORS: usize = 100;

@@ -9,10 +9,11 @@
 
 use super::code::Place;
 use super::host::{CoalescerHost, Edit};
-use super::live_range::{LiveRange, ValueNo};
+use super::live_range::LiveRange;
 use super::state::Coalescing;
 use crate::liveness::slot_index::SlotIndex;
-use crate::mir::{InstrFlags, InstrId, VRegId};
+use crate::mir::{InstrFlags, InstrId, VRegId, ValueNo};
+use index_vec::IndexVec;
 
 impl<H: CoalescerHost> Coalescing<'_, H> {
     /// Erases `dead_instrs`, all of whose defs are dead, and what becomes dead by that.
@@ -153,13 +154,11 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
         self.edit_range(reg, |range| {
             let LiveRange { segments, values } = range;
             let old = std::mem::take(values);
-            let mut numbers: Vec<Option<ValueNo>> = vec![None; old.len()];
+            let mut numbers: IndexVec<ValueNo, Option<ValueNo>> = IndexVec::new();
+            numbers.resize(old.len(), None);
             for s in segments {
-                let value = s.value as usize;
-                s.value = *numbers[value].get_or_insert_with(|| {
-                    values.push(old[value]);
-                    values.len() as ValueNo - 1
-                });
+                let value = s.value;
+                s.value = *numbers[value].get_or_insert_with(|| values.push(old[value]));
             }
         });
     }

@@ -12,13 +12,13 @@
 //!
 //! **Complexity.** That of the search; each block that it visits adds a segment to the range.
 
-use super::live_range::{LiveRange, ValueNo};
+use super::live_range::LiveRange;
 use super::slots::Slots;
 use crate::adt::{PackedOption, Rows};
 use crate::liveness::live_range_calc::{Around, Extendable, Layout, LiveOut, LiveRangeCalc};
 use crate::liveness::ranges::Segment;
 use crate::liveness::slot_index::SlotIndex;
-use crate::mir::{self, BlockId};
+use crate::mir::{BlockId, ValueNo};
 use index_vec::IndexVec;
 
 /// The function around the ranges.
@@ -40,7 +40,7 @@ impl Layout for Slots {
 #[derive(Clone, Copy, Default)]
 struct BlockState {
     stamp: u32,
-    out: PackedOption<mir::ValueNo>,
+    out: PackedOption<ValueNo>,
 }
 
 /// Working storage.
@@ -150,19 +150,19 @@ impl Extendable for Growing<'_> {
             LiveOut::Unknown
         }
     }
-    fn set_live_out(&mut self, block: BlockId, value: Option<mir::ValueNo>) {
+    fn set_live_out(&mut self, block: BlockId, value: Option<ValueNo>) {
         self.blocks[block] = BlockState { stamp: self.stamp, out: value.into() };
     }
-    fn extend_in_block(&mut self, _: BlockId, start: SlotIndex, at: SlotIndex) -> Option<mir::ValueNo> {
-        self.range.extend_in_block(start, at).map(mir::ValueNo::from_raw)
+    fn extend_in_block(&mut self, _: BlockId, start: SlotIndex, at: SlotIndex) -> Option<ValueNo> {
+        self.range.extend_in_block(start, at)
     }
-    fn set_live_in(&mut self, _: BlockId, start: SlotIndex, end: SlotIndex, value: mir::ValueNo) {
-        self.range.add_segment(Segment { start, end, value: value.raw() });
+    fn set_live_in(&mut self, _: BlockId, start: SlotIndex, end: SlotIndex, value: ValueNo) {
+        self.range.add_segment(Segment { start, end, value });
     }
-    fn new_phi_def(&mut self, start: SlotIndex) -> mir::ValueNo {
-        mir::ValueNo::from_raw(self.range.new_value(start))
+    fn new_phi_def(&mut self, start: SlotIndex) -> ValueNo {
+        self.range.new_value(start)
     }
-    fn def_of(&self, value: mir::ValueNo) -> SlotIndex {
-        self.range.view().def(value.raw())
+    fn def_of(&self, value: ValueNo) -> SlotIndex {
+        self.range.view().def(value)
     }
 }

@@ -2,12 +2,14 @@
 //!
 //! The decisions are made in [`super::map_values`], and carried out in [`super::join_ranges`].
 
-use super::live_range::{LiveRange, RangeRef, ValueNo};
+use super::live_range::{LiveRange, RangeRef};
 use super::pair::CoalescerPair;
 use super::ranges::Ranges;
+use crate::adt::PackedOption;
 use crate::liveness::ranges::{Segment, UNUSED};
 use crate::liveness::slot_index::SlotIndex;
-use crate::mir::VRegId;
+use crate::mir::{VRegId, ValueNo};
+use index_vec::IndexVec;
 use std::ops::{Index, IndexMut};
 
 /// So many segments are put into a range one by one.
@@ -63,9 +65,9 @@ pub struct Val {
     pub is_pruned: bool,
     is_pruned_computed: bool,
     /// The value of the other range that is live at its def.
-    pub other: Option<ValueNo>,
+    pub other: PackedOption<ValueNo>,
     /// Its number in the joined range.
-    pub assignment: Option<ValueNo>,
+    pub assignment: PackedOption<ValueNo>,
 }
 
 impl Val {
@@ -76,8 +78,8 @@ impl Val {
         must_stay: false,
         is_pruned: false,
         is_pruned_computed: false,
-        other: None,
-        assignment: None,
+        other: PackedOption::NONE,
+        assignment: PackedOption::NONE,
     };
 
     /// Whether it becomes the other value.
@@ -86,11 +88,11 @@ impl Val {
     }
     /// The value of the other range that is live at its def; only of values for which there is one.
     pub fn other(&self) -> ValueNo {
-        self.other.expect("the other register is live at the def")
+        self.other.get().expect("the other register is live at the def")
     }
     /// Its number in the joined range, behind the analysis.
     fn number(&self) -> ValueNo {
-        self.assignment.expect("every value has got a number")
+        self.assignment.get().expect("every value has got a number")
     }
 }
 
@@ -101,7 +103,7 @@ pub struct JoinSide {
     reg: Option<VRegId>,
     /// Its range.
     pub range: LiveRange,
-    vals: Vec<Val>,
+    vals: IndexVec<ValueNo, Val>,
     /// The values that the other side affects, in order when all are mapped. Any other is kept and never pruned.
     pub affected: Vec<ValueNo>,
     /// From the entry of the first slot of the range up to its last slot: it is not live at a def elsewhere.
@@ -127,11 +129,11 @@ impl JoinSide {
     }
     /// What is known of a value.
     pub fn val(&self, value: ValueNo) -> &Val {
-        &self.vals[value as usize]
+        &self.vals[value]
     }
     /// What is known of a value, to change.
     pub fn val_mut(&mut self, value: ValueNo) -> &mut Val {
-        &mut self.vals[value as usize]
+        &mut self.vals[value]
     }
     /// Where a value is defined.
     pub fn def(&self, value: ValueNo) -> SlotIndex {
@@ -185,7 +187,7 @@ pub struct JoinVals {
     /// Both.
     pub sides: Sides,
     /// The values of the joined range: which side each comes from, and its number there.
-    new_values: Vec<(Side, ValueNo)>,
+    new_values: IndexVec<ValueNo, (Side, ValueNo)>,
     /// Values whose analysis waits for that of others.
     pub stack: Vec<(Side, ValueNo, Step)>,
     joined: LiveRange,
@@ -206,12 +208,11 @@ impl JoinVals {
     }
     /// Gives a value of `side` that stays the next number of the joined range.
     pub fn assign_new(&mut self, side: Side, value: ValueNo) {
-        let number = self.new_values.len() as ValueNo;
-        self.new_values.push((side, value));
+        let number = self.new_values.push((side, value));
         self.set_number(side, value, number);
     }
     fn set_number(&mut self, side: Side, value: ValueNo, number: ValueNo) {
-        self.sides[side].val_mut(value).assignment = Some(number);
+        self.sides[side].val_mut(value).assignment = number.into();
         self.renumbers_left |= side == Side::Left && number != value;
     }
     /// Gives a value its number in the joined range.
@@ -286,7 +287,7 @@ impl JoinVals {
         out.values.clear();
         out.values.extend(self.new_values.iter().map(|&(side, value)| {
             let from = if side == Side::Left { &left.range } else { &right.range };
-            from.values.get(value as usize).copied().unwrap_or(UNUSED)
+            from.values.get(value).copied().unwrap_or(UNUSED)
         }));
         // Runs of one side in turn; of two segments that start together the left one comes first.
         let (mut a, mut b) = (&left.range.segments[..], &right.range.segments[..]);
@@ -306,7 +307,7 @@ impl JoinVals {
     fn join_in_place(&mut self) {
         let Sides { left, right } = &mut self.sides;
         left.range.values.resize(self.new_values.len(), UNUSED);
-        for (value, v) in right.vals.iter().enumerate().filter(|(_, v)| !v.is_other()) {
+        for (value, v) in right.vals.iter_enumerated().filter(|(_, v)| !v.is_other()) {
             let def = right.range.values.get(value).copied().unwrap_or(UNUSED);
             left.range.set_def(v.number(), def);
         }

@@ -12,9 +12,8 @@
 
 use crate::liveness::ranges::{Segment, UNUSED};
 use crate::liveness::slot_index::{Slot, SlotIndex};
-
-/// A number of a value (VNInfo) in its range.
-pub type ValueNo = u32;
+use crate::mir::ValueNo;
+use index_vec::{IndexSlice, IndexVec};
 
 /// A range to query.
 #[derive(Clone, Copy)]
@@ -22,7 +21,7 @@ pub struct RangeRef<'a> {
     /// Ordered; two that touch have different values.
     pub segments: &'a [Segment],
     /// By value, its def.
-    pub values: &'a [SlotIndex],
+    pub values: &'a IndexSlice<ValueNo, [SlotIndex]>,
 }
 
 /// The values of a range around an instruction (`LiveQueryResult`).
@@ -135,7 +134,7 @@ impl<'a> RangeRef<'a> {
     }
     /// Where a value is defined.
     pub fn def(self, value: ValueNo) -> SlotIndex {
-        self.values[value as usize]
+        self.values[value]
     }
     /// Whether a value has a PHI-def.
     pub fn is_phi_def(self, value: ValueNo) -> bool {
@@ -147,7 +146,7 @@ impl<'a> RangeRef<'a> {
     }
     /// The values that are in use, and their defs.
     pub fn used_values(self) -> impl Iterator<Item = (ValueNo, SlotIndex)> + 'a {
-        (0..).zip(self.values.iter().copied()).filter(|&(_, def)| def != UNUSED)
+        self.values.iter_enumerated().map(|(value, &def)| (value, def)).filter(|&(_, def)| def != UNUSED)
     }
     /// Whether exactly one value is in use.
     pub fn has_one_value(self) -> bool {
@@ -165,7 +164,7 @@ pub struct LiveRange {
     /// As in [`RangeRef`].
     pub segments: Vec<Segment>,
     /// As in [`RangeRef`].
-    pub values: Vec<SlotIndex>,
+    pub values: IndexVec<ValueNo, SlotIndex>,
 }
 
 impl LiveRange {
@@ -208,7 +207,7 @@ impl LiveRange {
     }
     /// Marks a value as unused, or drops it if it is the last one (`markValNoForDeletion`).
     fn drop_value(&mut self, value: ValueNo) {
-        if value as usize + 1 == self.values.len() {
+        if value + 1 == self.values.len_idx() {
             self.values.pop();
             while self.values.last() == Some(&UNUSED) {
                 self.values.pop();
@@ -269,12 +268,11 @@ impl LiveRange {
     }
     /// Sets where a value is defined; [`UNUSED`] if it is not any more.
     pub fn set_def(&mut self, value: ValueNo, def: SlotIndex) {
-        self.values[value as usize] = def;
+        self.values[value] = def;
     }
     /// Makes a new value with this def.
     pub fn new_value(&mut self, def: SlotIndex) -> ValueNo {
-        self.values.push(def);
-        self.values.len() as u32 - 1
+        self.values.push(def)
     }
     /// Extends the value that is live before `at` in the block that begins at `start` to `at`, and returns it.
     pub fn extend_in_block(&mut self, start: SlotIndex, at: SlotIndex) -> Option<ValueNo> {

@@ -27,13 +27,13 @@
 
 use super::host::CoalescerHost;
 use super::join_vals::{JoinSide, JoinVals, Resolution, Side, Step};
-use super::live_range::{Query, ValueNo};
+use super::live_range::Query;
 use super::pair::CoalescerPair;
 use super::state::Coalescing;
 use super::worklists::Failure;
 use crate::liveness::ranges::UNUSED;
 use crate::liveness::slot_index::SlotIndex;
-use crate::mir::{InstrId, VRegId};
+use crate::mir::{InstrId, VRegId, ValueNo};
 use crate::versions::VERSIONS;
 
 /// From this many values on, a failed join of a register is remembered for each other register.
@@ -116,7 +116,7 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
     /// Finds out what becomes of every value; false if one makes the join impossible.
     fn map_values(&mut self, join: &mut JoinVals, pair: &CoalescerPair) -> bool {
         for side in [Side::Left, Side::Right] {
-            for value in 0..join.sides[side].num_values() as ValueNo {
+            for value in (0..join.sides[side].num_values()).map(ValueNo::from_usize) {
                 let def = join.sides[side].def(value);
                 let is_elsewhere = !join.sides[side.other()].may_be_live_at(def);
                 let v = join.sides[side].val_mut(value);
@@ -177,7 +177,7 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
                 return analyze_same_instr(join, side, value, step, other, q);
             }
             let Some(other) = q.value_in() else { return Some(Resolution::Keep) };
-            join.sides[side].val_mut(value).other = Some(other);
+            join.sides[side].val_mut(value).other = other.into();
             if !join.sides[side.other()].val(other).is_analyzed {
                 join.stack.push((side, value, Step::BehindLive));
                 join.stack.push((side.other(), other, Step::First));
@@ -307,13 +307,13 @@ fn analyze_same_instr(
         }
     } else if def < other_def && q.value_in().is_some() {
         // An early-clobber def while the other register is live.
-        sides[side].val_mut(value).other = q.value_in();
+        sides[side].val_mut(value).other = q.value_in().into();
         return Some(Resolution::Impossible);
     }
     let other_val = *sides[side.other()].val(other);
     let is_phi = def.is_block();
     let v = sides[side].val_mut(value);
-    v.other = Some(other);
+    v.other = other.into();
     // The first one of the two that is visited stays.
     if !other_val.is_analyzed || other_val.assignment.is_none() {
         return Some(Resolution::Keep);

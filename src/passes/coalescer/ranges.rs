@@ -10,8 +10,8 @@ use super::slots::Renumbering;
 use crate::liveness::block_facts::BlockFacts;
 use crate::liveness::ranges::{LiveRanges, Segment};
 use crate::liveness::slot_index::SlotIndex;
-use crate::mir::VRegId;
-use index_vec::IndexVec;
+use crate::mir::{VRegId, ValueNo};
+use index_vec::{IndexSlice, IndexVec};
 use std::ops::Range;
 
 #[derive(Clone, Copy, Default)]
@@ -80,7 +80,7 @@ impl Ranges {
                 rows.segments = Row { first: self.segments.len() as u32, len: 1, capacity: 1 };
                 rows.values = Row { first: self.values.len() as u32, len: 1, capacity: 1 };
                 rows.exists = true;
-                self.segments.push(Segment { start: piece.start, end: piece.end, value: 0 });
+                self.segments.push(Segment { start: piece.start, end: piece.end, value: ValueNo::new(0) });
                 self.values.push(piece.start);
             }
             self.rows.push(rows);
@@ -100,7 +100,7 @@ impl Ranges {
         let rows = &self.rows[reg];
         RangeRef {
             segments: &self.segments[rows.segments.range()],
-            values: &self.values[rows.values.range()],
+            values: IndexSlice::new(&self.values[rows.values.range()]),
         }
     }
     /// Whether `reg` has a range, which may be empty.
@@ -111,7 +111,7 @@ impl Ranges {
     pub fn store(&mut self, reg: VRegId, range: &LiveRange) {
         let rows = &mut self.rows[reg];
         rows.segments.store(&mut self.segments, &range.segments);
-        rows.values.store(&mut self.values, &range.values);
+        rows.values.store(&mut self.values, range.values.as_raw_slice());
         rows.exists = true;
         self.now += 1;
         rows.changed = self.now;

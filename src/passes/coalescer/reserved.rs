@@ -15,7 +15,7 @@
 use super::host::{CoalescerHost, Edit};
 use super::state::Coalescing;
 use crate::liveness::ranges::UNUSED;
-use crate::mir::{InstrId, Register, VRegId};
+use crate::mir::{InstrId, Register, VRegId, ValueNo};
 
 impl<H: CoalescerHost> Coalescing<'_, H> {
     /// Whether `reg` may become the physical register, as far as policy goes (`canJoinPhys`).
@@ -38,7 +38,7 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
             return false;
         }
         if !is_flipped {
-            let def = Some(range.values[0]).filter(|&def| def != UNUSED);
+            let def = Some(range.def(ValueNo::new(0))).filter(|&def| def != UNUSED);
             let Some(def) = def.and_then(|def| self.slots.def_instr(def)) else { return false };
             if !self.has_one_use(reg)
                 || !self.is_in_one_block(reg)

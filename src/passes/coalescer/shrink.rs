@@ -8,7 +8,7 @@
 use super::host::CoalescerHost;
 use super::state::Coalescing;
 use crate::liveness::ranges::UNUSED;
-use crate::mir::VRegId;
+use crate::mir::{VRegId, ValueNo};
 
 impl<H: CoalescerHost> Coalescing<'_, H> {
     /// Shrinks the range of `reg` to what is read, and splits it if it is in several parts.
@@ -43,7 +43,7 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
         self.buffers.shrinker.finish(around, &mut range);
 
         let mut may_be_in_parts = false;
-        for value in 0..range.values.len() {
+        for value in (0..range.values.len()).map(ValueNo::from_usize) {
             let def = range.values[value];
             if def == UNUSED {
                 continue;

@@ -9,11 +9,11 @@
 //! **Complexity.** Readers and blocks, times the logarithm of the values.
 
 use super::extend::FunctionAround;
-use super::live_range::{LiveRange, RangeRef, ValueNo};
-use crate::adt::BitSet;
+use super::live_range::{LiveRange, RangeRef};
+use crate::adt::{BitSet, PackedOption};
 use crate::liveness::ranges::Segment;
 use crate::liveness::slot_index::SlotIndex;
-use crate::mir::BlockId;
+use crate::mir::{BlockId, ValueNo};
 use index_vec::IndexVec;
 
 #[derive(Clone, Copy, Default)]
@@ -22,7 +22,7 @@ struct BlockState {
     /// Readers in successors have been told.
     is_live_out: bool,
     /// The value that is live in.
-    live_in: Option<ValueNo>,
+    live_in: PackedOption<ValueNo>,
     /// How far that value is live.
     end: SlotIndex,
 }
@@ -85,13 +85,12 @@ impl Shrinker {
         while let Some((at, value)) = self.worklist.pop() {
             self.extend(around, at, value);
         }
-        out.values.clear();
-        out.values.extend_from_slice(&self.old.values);
+        out.values.clone_from(&self.old.values);
         out.segments.clear();
         out.segments.extend_from_slice(&self.defs);
         for &block in &self.with_live_in {
             let BlockState { live_in, end, .. } = self.blocks[block];
-            let value = live_in.expect("the block has a value that is live in");
+            let value = live_in.get().expect("the block has a value that is live in");
             out.segments.push(Segment { start: around.slots.start(block), end, value });
         }
         out.segments.sort_unstable_by_key(|s| s.start);
@@ -112,7 +111,7 @@ impl Shrinker {
         if let Some(def) = self.defs[..before].last_mut().filter(|d| d.start >= start) {
             debug_assert!(def.value == value);
             def.end = def.end.max(at);
-            if def.start == start && self.used_phis.insert(value as usize) {
+            if def.start == start && self.used_phis.insert(value.index()) {
                 for &pred in around.cfg.preds.row(block) {
                     self.extend_to_end(around, pred, None);
                 }
@@ -124,7 +123,7 @@ impl Shrinker {
         if s.live_in.is_some() {
             return;
         }
-        s.live_in = Some(value);
+        s.live_in = value.into();
         self.with_live_in.push(block);
         for &pred in around.cfg.preds.row(block) {
             self.extend_to_end(around, pred, Some(value));

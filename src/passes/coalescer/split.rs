@@ -12,14 +12,15 @@
 use super::code::Place;
 use super::debug_operands::DebugOperandId;
 use super::host::{CoalescerHost, Edit};
-use super::live_range::{LiveRange, ValueNo};
+use super::live_range::LiveRange;
 use super::state::Coalescing;
 use crate::liveness::ranges::{Segment, UNUSED};
-use crate::mir::VRegId;
+use crate::mir::{VRegId, ValueNo};
+use index_vec::IndexVec;
 
 /// By value, the part that it is in, and which registers the parts get.
 struct Parts {
-    by_value: Vec<u32>,
+    by_value: IndexVec<ValueNo, u32>,
     num_parts: u32,
     reg: VRegId,
     first_new: VRegId,
@@ -28,7 +29,7 @@ struct Parts {
 impl Parts {
     /// The register of the part of a value, if that is a new one.
     fn new_reg(&self, value: ValueNo) -> Option<VRegId> {
-        let part = self.by_value[value as usize];
+        let part = self.by_value[value];
         part.checked_sub(1).map(|new| VRegId::from_raw(self.first_new.raw() + new))
     }
 }
@@ -52,12 +53,12 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
 
     /// Finds, by value, the part that it is in. Parts count in the order of their first values; returns how many there are
     /// (`ConnectedVNInfoEqClasses::Classify`).
-    fn find_parts(&mut self, reg: VRegId, out: &mut Vec<u32>) -> u32 {
+    fn find_parts(&mut self, reg: VRegId, out: &mut IndexVec<ValueNo, u32>) -> u32 {
         let range = self.ranges.get(reg);
         let classes = &mut self.buffers.value_classes;
         classes.reset(range.values.len());
         let (mut last_used, mut last_unused) = (None, None);
-        for (value, &def) in (0..).zip(range.values) {
+        for (value, &def) in (0..).zip(&range.values.raw) {
             if def == UNUSED {
                 if let Some(unused) = last_unused.replace(value) {
                     classes.join(unused, value);
@@ -68,17 +69,17 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
             if def.is_block() {
                 for &pred in self.graph.preds(self.slots.block_of(def)) {
                     if let Some(other) = range.value_before(self.slots.end(pred)) {
-                        classes.join(value, other);
+                        classes.join(value, other.raw());
                     }
                 }
             } else if let Some(other) = range.value_before(def) {
-                classes.join(value, other);
+                classes.join(value, other.raw());
             }
         }
         if let Some((used, unused)) = last_used.zip(last_unused) {
             classes.join(used, unused);
         }
-        classes.compress(out)
+        classes.compress(&mut out.raw)
     }
 
     /// Makes operands of values that are not in the first part operands of the new registers.
@@ -116,14 +117,13 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
     fn split_range(&mut self, parts: &Parts) {
         let old = self.ranges.get(parts.reg);
         let mut split = vec![LiveRange::default(); parts.num_parts as usize];
-        let mut numbers = Vec::with_capacity(parts.by_value.len());
+        let mut numbers: IndexVec<ValueNo, ValueNo> = IndexVec::with_capacity(parts.by_value.len());
         for (&def, &part) in old.values.iter().zip(&parts.by_value) {
             numbers.push(split[part as usize].new_value(def));
         }
         for s in old.segments {
-            let value = s.value as usize;
-            let to = &mut split[parts.by_value[value] as usize].segments;
-            to.push(Segment { value: numbers[value], ..*s });
+            let to = &mut split[parts.by_value[s.value] as usize].segments;
+            to.push(Segment { value: numbers[s.value], ..*s });
         }
         let new_regs = (parts.first_new.raw()..).map(VRegId::from_raw);
         for (reg, range) in std::iter::once(parts.reg).chain(new_regs).zip(&split) {

@@ -15,7 +15,7 @@ use super::worklists::{Dependencies, Failure, Worklists};
 use crate::adt::{IntEqClasses, PackedOption, Rows};
 use crate::cfg::{Cfg, Dominators};
 use crate::liveness::slot_index::SlotIndex;
-use crate::mir::{BlockId, InstrId, Operand, RegClassId, Register, VRegId};
+use crate::mir::{BlockId, InstrId, Operand, RegClassId, Register, VRegId, ValueNo};
 use index_vec::{IndexSlice, IndexVec};
 use rustc_hash::FxHashMap;
 
@@ -49,7 +49,7 @@ pub struct Buffers {
     pub(super) debug_values: DebugValues,
     /// Classes of values, and by value the part of the range that it is in.
     pub(super) value_classes: IntEqClasses,
-    pub(super) parts: Vec<u32>,
+    pub(super) parts: IndexVec<ValueNo, u32>,
 }
 
 impl Buffers {

@@ -23,7 +23,9 @@ use crate::liveness::slot_index::{Slot, SlotIndex, SlotIndexes};
 use crate::liveness::values::DefId;
 use crate::liveness::{Liveness, Unsuited};
 use crate::mir::testing::push;
-use crate::mir::{BlockId, FunctionFacts, InstrFlags, InstrId, Kind, Operand, RegClassId, Register, VRegId};
+use crate::mir::{
+    BlockId, FunctionFacts, InstrFlags, InstrId, Kind, Operand, RegClassId, Register, VRegId, ValueNo,
+};
 use crate::stages::nvptx_coalescer::families::Families;
 use crate::stages::nvptx_coalescer::parallel::ParallelCopies;
 use crate::stages::nvptx_coalescer::redundant::Redundant;
@@ -344,7 +346,7 @@ fn coalesce(
     let mut dead = Vec::new();
     for range in &all.ranges {
         let values = all.values(range);
-        let is_dead = |s: &&Segment| s.end == s.start.dead() && values[s.value as usize] == s.start;
+        let is_dead = |s: &&Segment| s.end == s.start.dead() && values[s.value.index()] == s.start;
         let defs = all.segments(range).iter().filter(is_dead).filter(|s| !s.start.is_block());
         dead.extend(defs.map(|s| (range.owner, s.start)));
     }
@@ -530,9 +532,9 @@ fn check_ranges(facts: &FunctionFacts, c: &Coalesced, seed: u64) -> usize {
         let covers = |span: &(u32, u32)| kept_spans.iter().any(|k| k.0 <= span.0 && span.1 <= k.1);
         assert!(expected.iter().all(covers), "seed {seed}: register {r}: {expected:?}, kept {kept_spans:?}");
         longer += usize::from(kept_spans != expected);
-        for (value, &def) in kept.values.iter().enumerate() {
-            let lives = kept.segments.iter().any(|s| s.value as usize == value && s.start == def);
-            assert!(def == UNUSED || lives || !kept.segments.iter().any(|s| s.value as usize == value));
+        for (value, &def) in kept.values.iter_enumerated() {
+            let lives = kept.segments.iter().any(|s| s.value == value && s.start == def);
+            assert!(def == UNUSED || lives || !kept.segments.iter().any(|s| s.value == value));
         }
     }
     longer
@@ -673,7 +675,7 @@ fn c2_nothing_is_joined_where_that_is_off() {
 
 /// A range as an array of what is live at each slot.
 #[derive(Clone, PartialEq, Eq, Debug)]
-struct NaiveRange(Vec<Option<u32>>);
+struct NaiveRange(Vec<Option<ValueNo>>);
 
 impl NaiveRange {
     fn of(range: &LiveRange, slots: usize) -> NaiveRange {
@@ -683,7 +685,7 @@ impl NaiveRange {
         }
         naive
     }
-    fn fill(&mut self, start: SlotIndex, end: SlotIndex, value: Option<u32>) {
+    fn fill(&mut self, start: SlotIndex, end: SlotIndex, value: Option<ValueNo>) {
         self.0[start.0 as usize..end.0 as usize].fill(value);
     }
 }
@@ -702,7 +704,7 @@ fn c1_edits_of_a_range_are_those_of_an_array_of_slots() {
         for _ in 0..60 {
             let start = SlotIndex(rng.below(SLOTS as u32 - 8));
             let end = SlotIndex(start.0 + 1 + rng.below(7));
-            let value = rng.below(4);
+            let value = ValueNo::from_raw(rng.below(4));
             let span = &naive.0[start.0 as usize..end.0 as usize];
             match rng.below(3) {
                 0 if span.iter().all(|v| v.is_none() || *v == Some(value)) => {
@@ -726,11 +728,11 @@ fn c1_edits_of_a_range_are_those_of_an_array_of_slots() {
             assert!(range.segments.windows(2).all(in_form), "{:?}", range.segments);
         }
         // Two values become one.
-        let (from, into) = (rng.below(4), 3);
+        let (from, into) = (ValueNo::from_raw(rng.below(4)), ValueNo::new(3));
         if from != into {
-            let def = range.values[into as usize];
+            let def = range.view().def(into);
             let kept = range.merge_value_into(from, into);
-            assert_eq!(range.values[kept as usize], def);
+            assert_eq!(range.view().def(kept), def);
             for v in naive.0.iter_mut().filter(|v| **v == Some(from) || **v == Some(into)) {
                 *v = Some(kept);
             }

@@ -16,9 +16,8 @@
 
 use super::families::Families;
 use crate::liveness::slot_index::SlotIndex;
-use crate::mir::{BlockId, InstrId, VRegId};
+use crate::mir::{BlockId, InstrId, VRegId, ValueNo};
 use crate::passes::coalescer::host::CoalescerHost;
-use crate::passes::coalescer::live_range::ValueNo;
 use crate::passes::coalescer::worklists::BlockPriority;
 use crate::passes::coalescer::Coalescing;
 use index_vec::IndexVec;

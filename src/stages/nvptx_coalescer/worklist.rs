@@ -23,7 +23,6 @@
 //!
 //! **Complexity.** Candidates times a logarithm, and the time of each join ([`crate::passes::coalescer`]).
 
-use crate::liveness::ranges::UNUSED;
 use crate::liveness::slot_index::SlotIndex;
 use crate::mir::{BlockId, InstrId, VRegId};
 use crate::passes::coalescer::host::CoalescerHost;
@@ -225,10 +224,9 @@ impl Worklist {
 /// Whether segments are in order and disjoint, and each value begins where it is defined.
 fn verify_range(range: RangeRef) -> bool {
     let in_order = range.segments.windows(2).all(|w| w[0].end <= w[1].start);
-    let begins = |value: usize| {
-        let mut of_value = range.segments.iter().filter(|s| s.value as usize == value);
-        let def = range.values[value];
-        def == UNUSED || of_value.clone().next().is_none() || of_value.any(|s| s.start == def)
+    let begins = |(value, def)| {
+        let mut of_value = range.segments.iter().filter(|s| s.value == value);
+        of_value.clone().next().is_none() || of_value.any(|s| s.start == def)
     };
-    in_order && range.segments.iter().all(|s| s.start < s.end) && (0..range.values.len()).all(begins)
+    in_order && range.segments.iter().all(|s| s.start < s.end) && range.used_values().all(begins)
 }

@@ -5,10 +5,11 @@
 
 use crate::liveness::ranges::{Segment, UNUSED};
 use crate::liveness::slot_index::SlotIndex;
-use crate::mir::{BlockId, VRegId};
+use crate::mir::{BlockId, VRegId, ValueNo};
 use crate::passes::coalescer::host::CoalescerHost;
-use crate::passes::coalescer::live_range::{LiveRange, ValueNo};
+use crate::passes::coalescer::live_range::LiveRange;
 use crate::passes::coalescer::Coalescing;
+use index_vec::IndexVec;
 
 /// What an instruction does to the register. A use reads before a def of the same instruction writes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -23,7 +24,7 @@ pub struct RangeBuilder {
     range: LiveRange,
     old: LiveRange,
     accesses: Vec<(SlotIndex, Access)>,
-    is_used: Vec<bool>,
+    is_used: IndexVec<ValueNo, bool>,
 }
 
 impl RangeBuilder {
@@ -176,7 +177,7 @@ impl RangeBuilder {
         self.is_used.clear();
         self.is_used.resize(self.range.values.len(), false);
         for s in &self.range.segments {
-            self.is_used[s.value as usize] = true;
+            self.is_used[s.value] = true;
         }
         for (def, _) in self.range.values.iter_mut().zip(&self.is_used).filter(|(_, is_used)| !**is_used) {
             *def = UNUSED;
