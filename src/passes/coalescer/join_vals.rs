@@ -3,7 +3,6 @@
 //! The decisions are made in [`super::map_values`], and carried out in [`super::join_ranges`].
 
 use super::live_range::{LiveRange, RangeRef};
-use super::pair::CoalescerPair;
 use super::ranges::Ranges;
 use crate::adt::PackedOption;
 use crate::liveness::ranges::{Segment, UNUSED};
@@ -198,13 +197,13 @@ pub struct JoinVals {
 }
 
 impl JoinVals {
-    /// Begins with the registers of `pair`.
-    pub fn begin(&mut self, pair: &CoalescerPair, ranges: &Ranges) {
+    /// Begins with the register that stays and the one that goes.
+    pub fn begin(&mut self, dst: VRegId, src: VRegId, ranges: &Ranges) {
         self.new_values.clear();
         self.undefined.clear();
         self.renumbers_left = false;
-        self.sides.left.begin(pair.dst, ranges.get(pair.dst));
-        self.sides.right.begin(pair.src, ranges.get(pair.src));
+        self.sides.left.begin(dst, ranges.get(dst));
+        self.sides.right.begin(src, ranges.get(src));
     }
     /// Gives a value of `side` that stays the next number of the joined range.
     pub fn assign_new(&mut self, side: Side, value: ValueNo) {

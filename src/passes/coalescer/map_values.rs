@@ -51,7 +51,7 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
             return false;
         }
         let mut join = std::mem::take(&mut self.buffers.join);
-        join.begin(pair, self.ranges);
+        join.begin(pair.dst, pair.src, self.ranges);
         let is_joined = self.map_values(&mut join, pair);
         if is_joined {
             self.join_mapped(&mut join, pair);
