@@ -289,7 +289,7 @@ impl Addresses {
         sum: SumKind,
     ) -> Option<Fold> {
         let leader = &self.addresses[leader_id];
-        let stays = facts.num_reads[address.reg.index()] != address.num_accesses;
+        let stays = facts.num_reads[address.reg] != address.num_accesses;
         let becomes_sum = address.is_in_asm && sum == SumKind::OfRegisters;
         if stays && !becomes_sum {
             return None;
@@ -306,7 +306,7 @@ impl Addresses {
     /// Whether an instruction reads a register that only definitions of addresses read, whose own definition may go as well then.
     fn reads_only_for_addresses(&self, facts: &SsaFacts, def: InstrId) -> bool {
         let mut read = facts.operands_of(def)[1..].iter().filter_map(|o| o.vreg());
-        read.any(|reg| facts.num_reads[reg.index()] == self.num_address_reads[reg])
+        read.any(|reg| facts.num_reads[reg] == self.num_address_reads[reg])
     }
 
     /// Folds the chosen addresses. Registers that nothing may read any more are added to `unread`.

@@ -1,7 +1,7 @@
 //! Binds the stage to LLVM's function.
 
 use super::edits::{Edit, NewOpcode};
-use super::{Counts, Folding};
+use super::folding::{Counts, Folding};
 use crate::adt::Counters;
 use crate::llvm::MachineFunction;
 use crate::mir::Register;

@@ -141,7 +141,7 @@ impl Sums {
                 continue;
             }
             let constant = forms.constant(sum.form).wrapping_sub(forms.constant(leader.form)) as i32;
-            let is_read = facts.num_reads[sum.reg.index()] != 0;
+            let is_read = facts.num_reads[sum.reg] != 0;
             if is_read && constant != 0 && machine.class(leader.reg) == machine.class(sum.reg) {
                 self.sums[i].leader = first.into();
                 self.sums[i].constant = constant;

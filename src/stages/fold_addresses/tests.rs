@@ -1,7 +1,7 @@
 //! The edits for small functions.
 
 use super::edits::{Edit, Inputs, NewOpcode};
-use super::{Counts, Folding};
+use super::folding::{Counts, Folding};
 use crate::mir::{InstrId, VRegId};
 use crate::nvptx::arithmetic::Extension;
 use crate::nvptx::counterparts::Counterpart;

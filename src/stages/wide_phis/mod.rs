@@ -17,7 +17,7 @@
 //! together or not at all ([`IntEqClasses`](crate::adt::IntEqClasses)).
 //!
 //! The PHI of the low half takes over the whole; the one of the high half, the packs, and unpacks that nothing reads any more are
-//! erased ([`pass`]).
+//! erased (`pass`).
 //!
 //! Measurements: docs/measured.md, "Registers, SASS, spills".
 //!
@@ -27,12 +27,11 @@
 //!
 //! **Complexity.** O(PHIs + their readers + operands of the PHIs of pairs), nearly.
 
-mod pairs;
+pub mod pairs;
 #[cfg(all(ptx_host, not(test)))]
 mod pass;
 #[cfg(test)]
 mod tests;
 
-pub use pairs::{Pair, PairId, Source, WidePairs};
 #[cfg(all(ptx_host, not(test)))]
 pub use pass::WidePhis;
