@@ -7,7 +7,7 @@
 //! **Algorithm.** A product in a loop whose factors are both extended, one of them in another block, multiplies the registers that they
 //! are extended from, if both are extended the same way, or a way that is the same as the number is not negative. A shift by a
 //! constant becomes a product of 32 bits if it shifts a signed number that was extended for it alone, and if a loop that it is not in
-//! reads it, and [`MIN_SHIFTS`] like it: ptxas makes the product and the addition in the loop one instruction, and one register of the
+//! reads it, and at least one more like it: ptxas makes the product and the addition in the loop one instruction, and one register of the
 //! number lives through the loop instead of two of the shifted one.
 //!
 //! Products outside of loops stay: there is little to gain, and ptxas keeps 64 bits that all threads share in uniform registers, and
