@@ -86,6 +86,7 @@ impl IntegerOp {
             "INT_PTX_SREG_TID_x" => (ThreadId(0), 32),
             "INT_PTX_SREG_TID_y" => (ThreadId(1), 32),
             "INT_PTX_SREG_TID_z" => (ThreadId(2), 32),
+            // Since LLVM 21 it is SREG_LANEID, which is not recognised: nothing is known of it there.
             "INT_PTX_SREG_LANEID" => (LaneId, 32),
             "CVT_u64_u32" | "CVT_s64_u32" => (Extend(Extension::Zero), 64),
             "CVT_s64_s32" | "CVT_u64_s32" => (Extend(Extension::Sign), 64),

@@ -21,7 +21,7 @@ pub fn imm(value: i64) -> Value {
 /// A target whose instructions have the names of LLVM 22's opcodes. The classes of registers have the numbers of their bits.
 #[derive(Default)]
 pub struct TestMachine {
-    names: Vec<&'static str>,
+    opcodes: Vec<OpcodeInfo>,
     immediates: BTreeMap<(InstrId, usize), i64>,
     /// The registers of 32 bits; the others have 64.
     pub regs_of_32_bits: BTreeSet<VRegId>,
@@ -31,7 +31,7 @@ pub struct TestMachine {
 
 impl MachineInfo for TestMachine {
     fn opcode_info(&self, instr: InstrId) -> OpcodeInfo {
-        OpcodeInfo::from_name(self.names[instr.index()])
+        self.opcodes[instr.index()]
     }
     fn immediate(&self, instr: InstrId, operand: usize) -> i64 {
         self.immediates[&(instr, operand)]
@@ -71,7 +71,7 @@ impl TestFunction {
     }
     /// Appends an instruction.
     pub fn instr(&mut self, name: &'static str, results: &[u32], inputs: &[Value]) -> InstrId {
-        let instr = InstrId::from_usize(self.machine.names.len());
+        let instr = InstrId::from_usize(self.machine.opcodes.len());
         let mut operands: Vec<Operand> = results.iter().map(|&reg| write(reg)).collect();
         for &input in inputs {
             operands.push(match input {
@@ -82,7 +82,7 @@ impl TestFunction {
                 }
             });
         }
-        self.machine.names.push(name);
+        self.machine.opcodes.push(OpcodeInfo::from_name(name));
         push(&mut self.facts, InstrFlags::NONE, &operands);
         instr
     }
@@ -94,9 +94,9 @@ impl TestFunction {
     pub fn phi(&mut self, result: u32, incoming: &[(u32, u32)]) -> InstrId {
         let mut operands = vec![write(result)];
         operands.extend(incoming.iter().flat_map(|&(reg, block)| [read(reg), Operand::test_block(block)]));
-        self.machine.names.push("PHI");
+        self.machine.opcodes.push(OpcodeInfo::from_name("PHI"));
         push(&mut self.facts, InstrFlags::PHI, &operands);
-        InstrId::from_usize(self.machine.names.len() - 1)
+        InstrId::from_usize(self.machine.opcodes.len() - 1)
     }
     /// Ends a block, which goes on to others.
     pub fn end_block(&mut self, succs: &[u32]) {

@@ -389,7 +389,7 @@ BUGS = [
     ]),
     Bug("nvptx-coalescer", "a half for the whole", "checker", "cicc", inputs="moves", patches=[
         Patch("let Some(of) = «families.of(c.host, instr)» else",
-              "families.of(c.host, instr).map(|of| match of.family { Family::Half(_) => Entry { family: Family::Register, ..of }, _ => of })"),
+              "families.of(c.host, instr).map(|of| match of.family { Family::Half(_) => Move { family: Family::Register, ..of }, _ => of })"),
     ]),
     Bug("nvptx-coalescer", "the constant of another def", "checker", "cicc", inputs="constants", patches=[
         Patch("c.slots.def_instr(range.def(«range.query(at).value_in()?»))?;", "crate::mir::ValueNo::new(0)"),

@@ -46,6 +46,8 @@ pub mod function;
 #[cfg(all(ptx_host, not(test)))]
 mod pass;
 pub mod products;
+#[cfg(test)]
+mod random_tests;
 pub mod shifts;
 pub mod sums;
 #[cfg(test)]
