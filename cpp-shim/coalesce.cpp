@@ -2,9 +2,7 @@
 #include "compat.h"
 
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/CodeGen/RegisterClassInfo.h"
-#include "llvm/MC/MCInst.h"
 
 using namespace llvm;
 using namespace ptxpasses;
@@ -47,49 +45,6 @@ void toKill(MachineInstr &MI) {
   }
   if (ptx_version_facts.kill_drops_mem_refs)
     MI.dropMemRefs(*MI.getMF());
-}
-
-// The text that instructions of an opcode begin with, any type of 32 or 64 bits
-// left out; empty if the type may be more than the width of what is moved.
-std::string untypedMnemonic(MCInstPrinter &Printer, unsigned Opcode) {
-  MCInst Inst;
-  Inst.setOpcode(Opcode);
-  std::string Text = mnemonic(Printer, Inst).str();
-  StringRef Name =
-      StringRef(Text).take_while([](char C) { return isAlnum(C); });
-  if (Name != "ld" && Name != "ldu" && Name != "st" && Name != "selp" &&
-      Name != "shfl")
-    return {};
-  for (StringRef Bits : {"32", "64"})
-    for (const char *Type : {".f", ".b", ".u"}) {
-      size_t At = Text.find((Type + Bits).str());
-      if (At != std::string::npos)
-        Text[At + 1] = '?';
-    }
-  return Text;
-}
-
-// Whether B is A with registers of class To in place of From, somewhere, which
-// Operands gets.
-bool isTwin(const MCInstrDesc &A, const MCInstrDesc &B, int From, int To,
-            uint64_t &Operands) {
-  Operands = 0;
-  if (A.getNumOperands() != B.getNumOperands() ||
-      A.getNumDefs() != B.getNumDefs() || A.getFlags() != B.getFlags() ||
-      A.TSFlags != B.TSFlags || A.getNumOperands() > 64)
-    return false;
-  for (unsigned I = 0; I != A.getNumOperands(); ++I) {
-    const MCOperandInfo &X = A.operands()[I], &Y = B.operands()[I];
-    if (X.OperandType != Y.OperandType || X.Flags != Y.Flags ||
-        X.Constraints != Y.Constraints)
-      return false;
-    if (X.RegClass == Y.RegClass)
-      continue;
-    if (X.RegClass != From || Y.RegClass != To)
-      return false;
-    Operands |= uint64_t(1) << I;
-  }
-  return Operands != 0;
 }
 
 // What the edits behind number I will touch was read long ago and is scattered:
@@ -461,21 +416,6 @@ bool ptx_coalesce_is_read_between(PtxInstr *Def, PtxInstr *Copy, uint32_t Reg) {
 
 bool ptx_mi_computes_the_same(const PtxInstr *A, const PtxInstr *B) {
   return get(A)->isIdenticalTo(*get(B), MachineInstr::IgnoreVRegDefs);
-}
-
-uint32_t ptx_coalesce_twin(const PtxFunction *P, uint32_t Opcode, uint32_t From,
-                           uint32_t To, uint64_t *Operands) {
-  const MachineFunction &MF = *get(P);
-  const TargetInstrInfo &TII = tii(MF);
-  std::unique_ptr<MCInstPrinter> Printer = newInstPrinter(MF.getTarget());
-  std::string Text = untypedMnemonic(*Printer, Opcode);
-  for (uint32_t Other = 0, E = TII.getNumOpcodes(); Other != E && !Text.empty();
-       ++Other)
-    if (isTwin(TII.get(Opcode), TII.get(Other), int(From), int(To),
-               *Operands) &&
-        untypedMnemonic(*Printer, Other) == Text)
-      return Other;
-  return UINT32_MAX;
 }
 
 bool ptx_mri_recompute_class(PtxFunction *MF, uint32_t Reg) {

@@ -810,11 +810,6 @@ bool ptx_mi_computes_the_same(const PtxInstr *a, const PtxInstr *b);
 /* Whether reading that physical register does not tie an instruction to its
  * place. */
 bool ptx_mi_is_ignorable_use(const PtxInstr *mi, uint32_t index);
-/* The opcode that prints as `opcode` does but for the type, and has operands of
- * class `to` where that one has some of class `from`: bit K of `operands` says
- * so of operand K.  UINT32_MAX if there is none. */
-uint32_t ptx_coalesce_twin(const PtxFunction *mf, uint32_t opcode,
-                           uint32_t from, uint32_t to, uint64_t *operands);
 /* MachineRegisterInfo::recomputeRegClass */
 bool ptx_mri_recompute_class(PtxFunction *mf, uint32_t reg);
 void ptx_mf_verify(PtxHostPass *pass, PtxFunction *mf, PtxStr banner);
@@ -824,53 +819,52 @@ void ptx_lis_update(PtxLiveIntervals *lis, const PtxLiveRanges *changed,
 
 /* ------------------------------------------------------------- checking */
 
-/* What PtxCheckedInstr.flags says. */
-#define PTX_CHECK_COPY (1u << 0)
-#define PTX_CHECK_PHI (1u << 1)
-#define PTX_CHECK_IMPLICIT_DEF (1u << 2)
-#define PTX_CHECK_REG_SEQUENCE (1u << 3)
-#define PTX_CHECK_INSERT_SUBREG (1u << 4)
-#define PTX_CHECK_EXTRACT_SUBREG (1u << 5)
-#define PTX_CHECK_KILL (1u << 6)
-#define PTX_CHECK_BUNDLE (1u << 7)
-/* Writes memory, has side effects that nothing else says, is a call, a label, a
- * terminator, ordered or convergent. */
-#define PTX_CHECK_ORDERED (1u << 8)
-/* Reads memory that may change. */
-#define PTX_CHECK_LOAD (1u << 9)
-/* Reads a physical register that may be allocated, or writes one. */
-#define PTX_CHECK_PHYSICAL (1u << 10)
-#define PTX_CHECK_COMMUTABLE (1u << 11)
-#define PTX_CHECK_TERMINATOR (1u << 12)
-#define PTX_CHECK_BRANCH (1u << 13)
-#define PTX_CHECK_CALL (1u << 14)
-#define PTX_CHECK_ASM_BR (1u << 15)
-#define PTX_CHECK_TIED (1u << 16) /* some use is tied */
-/* to a def of another register, and not undefined */
-#define PTX_CHECK_UNTIED (1u << 18)
-#define PTX_CHECK_SUBREG_TO_REG (1u << 17)
-
 /* An instruction as the checker sees it. */
 typedef struct PtxCheckedInstr {
   PtxInstr *instr;
-  /* A hash of all but virtual registers, explicit defs, blocks and flags of
-   * operands. */
-  uint64_t content;
   uint32_t opcode;
-  uint32_t flags;
+  uint32_t properties;                  /* PTX_PROP_* */
   uint32_t first_operand, num_operands; /* in the row of operands */
+  PtxInstrKind kind;
 } PtxCheckedInstr;
 
 /* Reads a block; debug instructions, pseudo probes and what is inside of
- * bundles are left out.  Returns how many instructions there are, and in
- * `num_operands` how many operands; nothing is written past either capacity. */
+ * bundles are left out.  By operand `hashes` gets LLVM's hash of one that is
+ * neither a register nor a block, 0 for others.  Returns how many instructions
+ * there are, and in `num_operands` how many operands; nothing is written past
+ * either capacity. */
 size_t ptx_check_read(PtxBlock *mbb, PtxCheckedInstr *instrs,
                       size_t instr_capacity, uint64_t *operands,
-                      size_t operand_capacity, size_t *num_operands);
-PtxStr ptx_check_opcode_name(const PtxFunction *mf, uint32_t opcode);
-/* What an instruction of a target's opcode prints before its first operand;
- * empty for other opcodes. */
-PtxStr ptx_check_mnemonic(const PtxFunction *mf, uint32_t opcode);
+                      uint64_t *hashes, size_t operand_capacity,
+                      size_t *num_operands);
+/* The registers that may not be allocated are known: behind instruction
+ * selection they are not yet. */
+bool ptx_mri_reserved_registers_known(const PtxFunction *mf);
+
+/* The description of an opcode (MCInstrDesc). */
+typedef struct PtxOpcodeFacts {
+  uint64_t flags, target_flags;
+  uint32_t num_operands;
+  bool is_generic; /* of every target */
+} PtxOpcodeFacts;
+typedef struct PtxOpcodeOperand {
+  uint32_t class_id;   /* UINT32_MAX if it is of no register class */
+  uint32_t class_bits; /* size of such a register */
+  uint8_t type;        /* MCOI::OperandType */
+} PtxOpcodeOperand;
+void ptx_opcode_facts(const PtxFunction *mf, uint32_t opcode,
+                      PtxOpcodeFacts *out);
+/* Fills in as many operands as the description has. */
+void ptx_opcode_operands(const PtxFunction *mf, uint32_t opcode,
+                         PtxOpcodeOperand *out);
+/* The first opcode from `from` on whose description is the same as that of
+ * `opcode` but for register classes; UINT32_MAX if there is none. */
+uint32_t ptx_opcode_alike(const PtxFunction *mf, uint32_t opcode,
+                          uint32_t from);
+PtxStr ptx_opcode_name(const PtxFunction *mf, uint32_t opcode);
+/* The text that an instruction of a target's opcode prints before its first
+ * operand; empty for other opcodes. */
+PtxStr ptx_opcode_mnemonic(const PtxFunction *mf, uint32_t opcode);
 /* Of sub-register indices, 0 if there is none. */
 uint32_t ptx_tri_compose(const PtxFunction *mf, uint32_t a, uint32_t b);
 /* What the lanes are of a part seen from the whole, and the other way. */

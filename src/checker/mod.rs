@@ -51,9 +51,12 @@
 
 pub mod addresses;
 pub mod align;
+pub mod contents;
 pub mod defined;
 pub mod flags;
 pub mod halves;
+#[cfg(all(ptx_host, not(test)))]
+pub mod pass;
 pub mod program;
 pub mod prove;
 pub mod step;

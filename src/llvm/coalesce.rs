@@ -114,14 +114,6 @@ impl MachineFunction<'_> {
         // SAFETY: handle.
         unsafe { ffi::ptx_mri_recompute_class(self.ptr.as_ptr(), Register::from(reg).0) }
     }
-    /// Finds the opcode that prints as `opcode` but for the type, and has class `to` where that has `from`; and which
-    /// operands those are, one bit each.
-    pub fn twin_opcode(self, opcode: u32, from: RegClassId, to: RegClassId) -> Option<(u32, u64)> {
-        let (mf, mut operands) = (self.ptr.as_ptr(), 0);
-        // SAFETY: handle; numbers of an opcode and of classes; the place for the operands lives through the call.
-        let twin = unsafe { ffi::ptx_coalesce_twin(mf, opcode, from.raw(), to.raw(), &mut operands) };
-        (twin != u32::MAX).then_some((twin, operands))
-    }
 }
 
 impl Handles<'_, '_> {

@@ -360,10 +360,7 @@ impl<'r, 'f> Handles<'r, 'f> {
     }
     /// The registers that the function may not allocate.
     pub fn reserved_registers(&self) -> Vec<u32> {
-        let (mf, mut regs) = (self.mf.ptr.as_ptr(), Vec::new());
-        // SAFETY: handle; the buffer has the capacity that is passed.
-        read_list(&mut regs, |out, n| unsafe { ffi::ptx_mri_reserved_registers(mf, out, n) });
-        regs
+        self.mf.reserved_registers()
     }
     /// Calls `f` with the register masks at the start of `block`.
     pub fn begin_masks(&self, block: usize, f: impl FnMut(*const u32)) {

@@ -182,17 +182,6 @@ impl<'f> MachineFunction<'f> {
         }?;
         Some(Def { instr, kind: kind_from_ffi(kind), is_unspillable_terminator })
     }
-    /// The target's name for an opcode.
-    pub fn opcode_name(self, opcode: u32) -> Cow<'f, str> {
-        // SAFETY: handle; the name lives as long as the target.
-        unsafe { super::borrow_str(ffi::ptx_check_opcode_name(self.ptr.as_ptr(), opcode)) }
-    }
-    /// The target's opcode of this name.
-    pub fn opcode_named(self, name: &str) -> Option<u32> {
-        // SAFETY: handle; the string lives through the call.
-        let opcode = unsafe { ffi::ptx_mf_opcode_named(self.ptr.as_ptr(), to_ffi_str(name)) };
-        (opcode != u32::MAX).then_some(opcode)
-    }
     /// Of a kernel, the number of threads that a block has at most in each direction (`.reqntid`, `.maxntid`): 1,024 if
     /// nothing is said. LLVM 17 to 20 have it as metadata, later ones as attributes.
     pub fn max_threads(self) -> [u32; 3] {
@@ -234,10 +223,20 @@ impl<'f> MachineFunction<'f> {
         // SAFETY: the names belong to the module.
         all.iter().map(|a: &ffi::PtxAnnotation| (unsafe { borrow_str(a.name) }, a.value)).collect()
     }
-    /// What an instruction of a target's opcode prints before its first operand; empty for other opcodes.
-    pub fn mnemonic(self, opcode: u32) -> Cow<'f, str> {
-        // SAFETY: handle; the text lives as long as the target.
-        unsafe { borrow_str(ffi::ptx_check_mnemonic(self.ptr.as_ptr(), opcode)) }
+    /// The instruction whose [`key`](MachineInstr::key) this is. It must be in the function still.
+    pub fn instr_with_key(self, key: usize) -> MachineInstr<'f> {
+        // SAFETY: the address of an instruction of the function; it is there still, as for all handles.
+        unsafe { MachineInstr::from_ptr(key as *mut ffi::PtxInstr) }.expect("no key is null")
+    }
+    /// The registers that may not be allocated; none are known in front of the first pass behind instruction selection.
+    pub fn reserved_registers(self) -> Vec<u32> {
+        let (mf, mut regs) = (self.ptr.as_ptr(), Vec::new());
+        // SAFETY: handle.
+        if unsafe { ffi::ptx_mri_reserved_registers_known(mf) } {
+            // SAFETY: handle; the buffer has the capacity that is passed.
+            read_list(&mut regs, |out, n| unsafe { ffi::ptx_mri_reserved_registers(mf, out, n) });
+        }
+        regs
     }
     /// Frees an instruction that is in no block: no handle to it may be used again.
     pub fn delete_instr(self, mi: MachineInstr<'f>) {
@@ -334,6 +333,12 @@ impl<'f> MachineBasicBlock<'f> {
     pub fn first(self) -> Option<MachineInstr<'f>> {
         // SAFETY: handle.
         unsafe { MachineInstr::from_ptr(ffi::ptx_mbb_first(self.ptr.as_ptr())) }
+    }
+    /// Writes the numbers of its successors, in LLVM's order; there is room for as many as it has.
+    pub fn read_successor_numbers(self, out: &mut [u32]) {
+        assert_eq!(out.len(), self.num_successors() as usize);
+        // SAFETY: handle; there is room for all.
+        unsafe { ffi::ptx_mbb_successors(self.ptr.as_ptr(), out.as_mut_ptr()) }
     }
     /// The last instruction.
     pub fn last(self) -> Option<MachineInstr<'f>> {

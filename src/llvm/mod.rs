@@ -11,6 +11,7 @@
 //! This is the only module with `unsafe`. Source: the ABI header; the analyses' meaning is LLVM's.
 
 mod coalesce;
+mod contents;
 mod edges;
 mod emit;
 mod entry;
@@ -19,23 +20,24 @@ mod ffi;
 mod function;
 mod instr;
 mod liveness;
+mod opcodes;
 mod options;
 mod remarks;
 mod run;
 mod slots;
 mod strings;
 mod timers;
-mod verify;
 mod version_facts;
 
 pub use coalesce::{DebugOperandTable, InstrEditor};
+pub use contents::{BlockContents, InstrContents};
 pub use edges::{can_split_edge, EdgeSplitter, HostPass, MachineLoop, MachineLoopInfo};
 pub use emit::BlockEmission;
 pub(crate) use entry::export_entry_points;
 pub use entry::{entry_points, EntryPoints, FinalOutput, KnobInfo, PassInfo, Plugin};
 pub use facts::{FunctionReader, Handles};
 pub use function::{MachineBasicBlock, MachineFunction};
-pub use instr::MachineInstr;
+pub use instr::{MachineInstr, Properties};
 pub use liveness::{
     edit_flags, AliasAnalysis, LiveIntervals, LiveVariables, RegMask, SlotIndex, ValueId, EDITS_AT_ONCE,
 };
@@ -45,4 +47,3 @@ pub use run::{Outcome, Run};
 pub use slots::{ChainBuffer, ChainPlace, InstrAddress, SlotsAndDominators};
 pub(in crate::llvm) use strings::{borrow_str, to_ffi_str};
 pub use timers::StageTimer;
-pub use verify::CheckedTarget;

@@ -35,7 +35,12 @@ pub fn for_each_tied_use(
         let end = flag_index + 1 + (word >> NUM_OPERANDS_SHIFT & NUM_OPERANDS_MASK) as usize;
         if word & IS_MATCHED != 0 {
             let matched = (word >> MATCHED_GROUP_SHIFT & MATCHED_GROUP_MASK) as usize;
-            let delta = flag_index - groups[matched];
+            // Of machine code that somebody wrote the flags may be anything.
+            let Some(&matched) = groups.get(matched) else {
+                flag_index = end;
+                continue;
+            };
+            let delta = flag_index - matched;
             for (index, op) in operands.iter().enumerate().take(end).skip(flag_index + 1) {
                 if op.is_use() && op.is_tied() {
                     found(index, index - delta);

@@ -16,6 +16,7 @@
 //! | [`computation`] | what a computation costs, and which are calls of routines |
 //! | [`uniformity`] | whether all threads of a block get the same result |
 //! | [`counterparts`] | the same instruction with an offset, with a constant, or for registers of the other class |
+//! | [`twins`] | which opcodes differ in register classes alone: no column, it looks at descriptions |
 //! | [`created`] | the opcodes that stages create |
 //! | [`registers`] | register classes |
 //!
@@ -36,6 +37,7 @@ pub mod halves;
 pub mod moves;
 pub mod registers;
 pub mod table;
+pub mod twins;
 pub mod uniformity;
 
 pub use table::{OpcodeInfo, OpcodeTable};

@@ -2,8 +2,9 @@
 
 use super::step::{Context, RunStep, Step};
 use crate::checker::addresses::differ;
+use crate::checker::pass::{addresses, snapshot, CheckedTarget};
 use crate::checker::{program::Program, Checker, Report, Rules};
-use crate::llvm::{CheckedTarget, MachineFunction, Outcome};
+use crate::llvm::{MachineFunction, Outcome};
 use std::cell::RefCell;
 use std::time::Instant;
 
@@ -21,7 +22,7 @@ pub fn keeps(step: Step, rules: Rules, runs: &mut dyn RunStep, cx: &mut Context)
     let mf = cx.run.mf;
     CHECKER.with_borrow_mut(|(checker, before, after)| {
         let start = Instant::now();
-        mf.snapshot(before);
+        snapshot(mf, before);
         cx.counters.reporting += start.elapsed();
         let outcome = runs.run_step(cx);
         let not_checked = match outcome {
@@ -33,7 +34,7 @@ pub fn keeps(step: Step, rules: Rules, runs: &mut dyn RunStep, cx: &mut Context)
             return Ok(outcome);
         }
         let start = Instant::now();
-        mf.snapshot(after);
+        snapshot(mf, after);
         let (target, mut report) = (CheckedTarget(mf), Report::default());
         let found = checker.check(before, after, &target, rules, &mut report);
         report.count(&mut cx.counters);
@@ -56,7 +57,7 @@ fn miscompiled(name: &str, mf: MachineFunction, text: &str) -> String {
 /// The register that was not.
 pub fn verify_defined(pass: &str, mf: MachineFunction) -> Result<u64, String> {
     CHECKER.with_borrow_mut(|(checker, _, program)| {
-        mf.snapshot(program);
+        snapshot(mf, program);
         check_defined(pass, mf, checker, program)
     })
 }
@@ -88,15 +89,15 @@ pub fn values(
     let mf = cx.run.mf;
     let start = Instant::now();
     let before = CHECKER.with_borrow_mut(|(_, program, _)| {
-        mf.snapshot(program);
-        mf.addresses(program, of_variables)
+        snapshot(mf, program);
+        addresses(mf, program, of_variables)
     });
     cx.counters.reporting += start.elapsed();
     let outcome = runs.run_step(cx);
     let start = Instant::now();
     let after = CHECKER.with_borrow_mut(|(checker, _, program)| {
-        mf.snapshot(program);
-        check_defined(step.name(), mf, checker, program).map(|_| mf.addresses(program, of_variables))
+        snapshot(mf, program);
+        check_defined(step.name(), mf, checker, program).map(|_| addresses(mf, program, of_variables))
     })?;
     cx.counters.push(("verified addresses", after.len() as u64));
     cx.counters.reporting += start.elapsed();

@@ -12,6 +12,7 @@ use crate::llvm::{
     Remark, RemarkKind,
 };
 use crate::mir::{BlockId, FunctionShape, InstrFlags, InstrId, Operand, RegClassId, Register, VRegId};
+use crate::nvptx::twins::{changed_operands, untyped_mnemonic};
 use index_vec::IndexVec;
 
 /// The pass whose remarks those on copies that are left are.
@@ -135,8 +136,15 @@ impl CoalescerHost for LlvmCoalescerHost<'_, '_> {
         self.mf().opcode_name(opcode).into_owned()
     }
     fn twin(&mut self, opcode: u32, from: RegClassId, to: RegClassId) -> Option<Twin> {
-        let twin = self.mf().twin_opcode(opcode, from, to);
-        twin.map(|(opcode, operands)| Twin { opcode, operands })
+        let mf = self.mf();
+        let classes = |opcode| mf.opcode_facts(opcode).operands.iter().map(|o| o.class).collect::<Vec<_>>();
+        let untyped = |opcode| untyped_mnemonic(&mf.mnemonic(opcode));
+        let (text, before) = (untyped(opcode)?, classes(opcode));
+        let (from, to) = (Some(from), Some(to));
+        mf.opcodes_alike(opcode).find_map(|other| {
+            let operands = changed_operands(&before, &classes(other), &from, &to)?;
+            (untyped(other).as_ref() == Some(&text)).then_some(Twin { opcode: other, operands })
+        })
     }
     fn wants_missed(&mut self) -> bool {
         self.mf().wants_remarks(RemarkKind::Missed, NVPTX_COALESCER)

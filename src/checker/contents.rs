@@ -1,0 +1,213 @@
+//! Says what of an instruction must be the same before and behind a pass: a hash of its content.
+//!
+//! **Problem.** A pass of ours may change registers, and may make an instruction for integers of one for floats that
+//! moves the same bits, or the other way round: loads, stores, selects and shuffles are there for both. Nothing else
+//! of an instruction may change.
+//!
+//! **Algorithm.** The content is a hash of the opcode's family and of all operands but virtual registers, blocks and
+//! the places of explicit results. The family is the opcode, but for those four, where it is a hash of what the
+//! opcodes of one family have in common: their description and their mnemonic without its type. An opcode is looked at
+//! once ([`Families`]).
+//!
+//! This is a derivation of the checker's own. It shares no code with `nvptx` and the coalescer, which replace one opcode
+//! by another.
+//!
+//! **Complexity.** Linear in the operands.
+
+use crate::mir::{Kind, Operand};
+use crate::versions::VERSIONS;
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
+
+/// The description of an opcode, as far as the members of a family have it in common.
+#[derive(Clone, Debug)]
+pub struct Description<'a> {
+    /// `LD_i32_avar`
+    pub name: &'a str,
+    /// The text in front of the first operand; empty if the opcode is not one of the target's.
+    pub mnemonic: &'a str,
+    /// LLVM's flags of the description, and the target's.
+    pub flags: [u64; 2],
+    /// Type of each operand, as LLVM numbers it, and size in bits of its register class, 0 if it has none.
+    pub operands: &'a [(u8, u32)],
+}
+
+/// What instructions of one opcode have in common with those of its counterparts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Family {
+    hash: u64,
+    /// It selects: an immediate in it is an integer or a float, so that such an instruction has no counterpart.
+    selects: bool,
+    /// It names its type in an operand, and what is loaded or stored has so many bits.
+    typed_bits: Option<u32>,
+    /// It takes all bits of one register to another one, of its class or not.
+    pub is_register_move: bool,
+}
+
+impl Family {
+    /// Of a target's opcode that is not one of NVPTX's, and of a generic one: itself.
+    pub fn of_other(opcode: u32) -> Family {
+        Family { hash: hash_of(opcode), selects: false, typed_bits: None, is_register_move: false }
+    }
+
+    /// Of an opcode of NVPTX.
+    pub fn of(opcode: u32, of: &Description) -> Family {
+        let alone = Family { is_register_move: is_register_move(of.name), ..Family::of_other(opcode) };
+        let word = |text: &str| text.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(text.len());
+        let first = &of.mnemonic[..word(of.mnemonic)];
+        if !["ld", "ldu", "st", "selp", "shfl"].contains(&first) {
+            return alone;
+        }
+        let mut hasher = DefaultHasher::new();
+        of.flags.hash(&mut hasher);
+        for text in of.mnemonic.split('.') {
+            // The text of the operands begins behind the last one.
+            let is_type = word(text) == 3 && text.starts_with(['b', 'f', 'u']);
+            text[usize::from(is_type)..].hash(&mut hasher);
+        }
+        of.operands.hash(&mut hasher);
+        let names_type = ["LD_", "LDV_", "ST_", "STV_"].iter().any(|start| of.name.starts_with(start));
+        let typed_bits = of.operands.first().filter(|_| names_type).map(|o| o.1);
+        Family { hash: hasher.finish(), selects: first == "selp", typed_bits, ..alone }
+    }
+
+    /// The content of an instruction of `opcode` with these operands; `hashes` are those of the operands that are no
+    /// registers, 0 for blocks.
+    pub fn content(&self, opcode: u32, operands: &[Operand], hashes: &[u64]) -> u64 {
+        let has_value = self.selects && !operands.iter().all(|o| o.is_reg());
+        let mut hasher = DefaultHasher::new();
+        hasher.write_u64(if has_value { hash_of(opcode) } else { self.hash });
+        hasher.write_usize(operands.len());
+        let type_operand = self.typed_bits.and_then(|bits| type_operand(operands, bits));
+        for (index, (op, &hash)) in operands.iter().zip(hashes).enumerate() {
+            if Some(index) == type_operand {
+                continue;
+            }
+            hasher.write_u64(match op.kind() {
+                // Virtual registers, and the place of a result.
+                Kind::Reg if op.reg().is_virtual() || op.is_def() && !op.is_implicit() => {
+                    u64::from(op.is_def())
+                }
+                Kind::Reg => u64::from(op.reg().0) << 2 | 2 | u64::from(op.is_def()),
+                _ => hash,
+            });
+        }
+        hasher.finish()
+    }
+}
+
+fn hash_of(opcode: u32) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    opcode.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// The operand that is the type, if another type moves the same bits: a value that is smaller than its register, of so
+/// many bits, is extended as the type says.
+fn type_operand(operands: &[Operand], bits: u32) -> Option<usize> {
+    const SIGNED: u32 = 1;
+    let is_imm = |o: &&Operand| o.kind() == Kind::Imm;
+    let first = operands.iter().position(|o| o.kind() == Kind::Imm)?;
+    let index = first + VERSIONS.nvptx.immediates_before_type;
+    let kind = operands.get(index).filter(is_imm)?;
+    let width = operands.get(index + 1).filter(is_imm)?;
+    (width.imm_low() == bits && kind.imm_low() != SIGNED).then_some(index)
+}
+
+/// Whether an opcode of NVPTX of this name, with two registers, takes all bits of one to the other: `IMOV32rr`,
+/// `MOV_B32_r`, `ProxyRegI32`, `BITCONVERT_32_I2F`.
+fn is_register_move(name: &str) -> bool {
+    if name.starts_with("BITCONVERT_") || name.starts_with("ProxyReg") {
+        return true;
+    }
+    if let Some(rest) = name.strip_prefix("MOV_") {
+        return rest.ends_with("_r");
+    }
+    let rest = name.strip_prefix(['I', 'F']).unwrap_or(name);
+    let Some(rest) = rest.strip_prefix("MOV") else { return false };
+    let rest = rest.strip_prefix('B').unwrap_or(rest);
+    matches!(rest.trim_start_matches(|c: char| c.is_ascii_digit()), "r" | "rr")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mir::Register;
+
+    fn load(name: &'static str, mnemonic: &'static str) -> Family {
+        Family::of(7, &Description { name, mnemonic, flags: [1, 2], operands: &[(1, 32), (0, 0)] })
+    }
+    fn family(opcode: u32, name: &'static str, mnemonic: &'static str) -> Family {
+        Family::of(opcode, &Description { name, mnemonic, flags: [1, 2], operands: &[(1, 32), (1, 32)] })
+    }
+    fn reg(n: u32, def: bool) -> Operand {
+        Operand::test_reg(Register::virt(n), def, false)
+    }
+    fn phys(n: u32) -> Operand {
+        Operand::test_reg(Register(n), false, false)
+    }
+    /// A load's operands: ordering, scope, space, type and width in front of the address.
+    fn of_load(kind: u32, width: u32) -> ([Operand; 7], [u64; 7]) {
+        let imm = Operand::test_imm;
+        let operands = [reg(0, true), imm(0), imm(0), imm(1), imm(kind), imm(width), reg(1, false)];
+        let hashes = [0, 10, 10, 11, 12 + u64::from(kind), 100 + u64::from(width), 0];
+        (operands, hashes)
+    }
+
+    #[test]
+    fn k1_loads_of_integers_and_floats_are_the_same() {
+        let (f32, b32) = (load("LD_f32", "ld.global.f32 \t"), load("LD_i32", "ld.global.b32 \t"));
+        assert_eq!(f32, b32);
+        assert_ne!(f32, load("LD_i32", "ld.shared.b32 \t"));
+        assert_ne!(f32.hash, load("LD_i64", "ld.global.b64 \t").hash);
+    }
+
+    #[test]
+    fn k1_the_type_of_a_load_matters_where_it_extends() {
+        let family = load("LD_i32", "ld");
+        let content = |kind, width| {
+            let (operands, hashes) = of_load(kind, width);
+            family.content(7, &operands, &hashes)
+        };
+        assert_eq!(content(0, 32), content(2, 32));
+        assert_ne!(content(0, 16), content(2, 16));
+        assert_ne!(content(0, 32), content(1, 32));
+        assert_ne!(content(0, 32), content(0, 16));
+    }
+
+    #[test]
+    fn k1_a_select_of_an_immediate_has_no_counterpart() {
+        let (int, float) = (family(1, "SELP_b32rr", "selp.b32 \t"), family(2, "SELP_f32rr", "selp.f32 \t"));
+        let regs = [reg(0, true), reg(1, false)];
+        assert_eq!(int.content(1, &regs, &[0, 0]), float.content(2, &regs, &[0, 0]));
+        let with_imm = [reg(0, true), Operand::test_imm(1)];
+        assert_ne!(int.content(1, &with_imm, &[0, 5]), float.content(2, &with_imm, &[0, 5]));
+    }
+
+    #[test]
+    fn k1_content_is_all_but_virtual_registers() {
+        let add = family(3, "ADDi32rr", "add.s32 \t");
+        let content = |operands: &[Operand]| add.content(3, operands, &vec![0; operands.len()]);
+        assert_eq!(content(&[reg(0, true), reg(1, false)]), content(&[reg(5, true), reg(6, false)]));
+        assert_ne!(content(&[reg(0, true), reg(1, false)]), content(&[reg(0, true), phys(1)]));
+        assert_ne!(content(&[reg(0, true), phys(2)]), content(&[reg(0, true), phys(1)]));
+        assert_ne!(content(&[reg(0, true)]), content(&[reg(0, true), reg(1, false)]));
+        assert_ne!(
+            add.content(3, &[Operand::test_imm(1)], &[1]),
+            add.content(3, &[Operand::test_imm(1)], &[2])
+        );
+        assert_ne!(add.hash, family(4, "SUBi32rr", "sub.s32 \t").hash);
+    }
+
+    #[test]
+    fn k1_moves_of_whole_registers() {
+        for name in
+            ["IMOV32rr", "FMOV64rr", "IMOVB16rr", "MOV16r", "MOV_B32_r", "ProxyRegI32", "BITCONVERT_32_I2F"]
+        {
+            assert!(is_register_move(name), "{name}");
+        }
+        for name in ["IMOV32ri", "MOV_B32_i", "MOV_ADDR", "CMOV32rr", "ADDi32rr", "MOV32_PARAM", "INT_MOV"] {
+            assert!(!is_register_move(name), "{name}");
+        }
+    }
+}

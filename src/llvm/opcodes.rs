@@ -1,0 +1,98 @@
+//! Describes the target's opcodes (`MCInstrDesc`, `MCInstPrinter`) and sub-register indices.
+
+use super::strings::{borrow_str, to_ffi_str};
+use super::{ffi, MachineFunction};
+use crate::mir::RegClassId;
+use std::borrow::Cow;
+
+/// The description of an opcode.
+#[derive(Clone, Debug)]
+pub struct OpcodeFacts {
+    /// `MCInstrDesc::getFlags` and `TSFlags`
+    pub flags: [u64; 2],
+    /// Every target has it.
+    pub is_generic: bool,
+    /// Its operands.
+    pub operands: Vec<OpcodeOperand>,
+}
+
+/// An operand of a description.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct OpcodeOperand {
+    /// Its register class, if it has one.
+    pub class: Option<RegClassId>,
+    /// Size in bits of a register of that class.
+    pub class_bits: u32,
+    /// `MCOI::OperandType`
+    pub operand_type: u8,
+}
+
+impl<'f> MachineFunction<'f> {
+    /// The target's name for an opcode.
+    pub fn opcode_name(self, opcode: u32) -> Cow<'f, str> {
+        // SAFETY: handle; the name lives as long as the target.
+        unsafe { borrow_str(ffi::ptx_opcode_name(self.ptr.as_ptr(), opcode)) }
+    }
+    /// The target's opcode of this name.
+    pub fn opcode_named(self, name: &str) -> Option<u32> {
+        // SAFETY: handle; the string lives through the call.
+        let opcode = unsafe { ffi::ptx_mf_opcode_named(self.ptr.as_ptr(), to_ffi_str(name)) };
+        (opcode != u32::MAX).then_some(opcode)
+    }
+    /// The text that an instruction of a target's opcode prints before its first operand; empty for generic opcodes.
+    pub fn mnemonic(self, opcode: u32) -> Cow<'f, str> {
+        // SAFETY: handle; the text lives as long as the target.
+        unsafe { borrow_str(ffi::ptx_opcode_mnemonic(self.ptr.as_ptr(), opcode)) }
+    }
+    /// The description of an opcode.
+    pub fn opcode_facts(self, opcode: u32) -> OpcodeFacts {
+        let mut facts = ffi::PtxOpcodeFacts { flags: 0, target_flags: 0, num_operands: 0, is_generic: false };
+        // SAFETY: handle; a number of an opcode.
+        unsafe { ffi::ptx_opcode_facts(self.ptr.as_ptr(), opcode, &mut facts) };
+        let mut operands: Vec<ffi::PtxOpcodeOperand> = Vec::with_capacity(facts.num_operands as usize);
+        // SAFETY: as above; there is room for all operands, and all are written.
+        unsafe {
+            ffi::ptx_opcode_operands(self.ptr.as_ptr(), opcode, operands.as_mut_ptr());
+            operands.set_len(facts.num_operands as usize);
+        }
+        let operand = |o: &ffi::PtxOpcodeOperand| OpcodeOperand {
+            class: (o.class_id != u32::MAX).then(|| RegClassId::from_raw(o.class_id)),
+            class_bits: o.class_bits,
+            operand_type: o.type_,
+        };
+        OpcodeFacts {
+            flags: [facts.flags, facts.target_flags],
+            is_generic: facts.is_generic,
+            operands: operands.iter().map(operand).collect(),
+        }
+    }
+    /// All opcodes whose description is that of `opcode` but for register classes, itself included.
+    pub fn opcodes_alike(self, opcode: u32) -> impl Iterator<Item = u32> + use<'f> {
+        let alike = move |from| {
+            // SAFETY: handle; a number of an opcode.
+            let other = unsafe { ffi::ptx_opcode_alike(self.ptr.as_ptr(), opcode, from) };
+            (other != u32::MAX).then_some(other)
+        };
+        std::iter::successors(alike(0), move |&other| alike(other + 1))
+    }
+    /// The index of part `b` of part `a`, 0 if there is none.
+    pub fn compose_subregs(self, a: u32, b: u32) -> u32 {
+        // SAFETY: handle; indices of the target.
+        unsafe { ffi::ptx_tri_compose(self.ptr.as_ptr(), a, b) }
+    }
+    /// Lanes of a part, in the whole.
+    pub fn compose_lanes(self, subreg: u32, lanes: u64) -> u64 {
+        // SAFETY: handle; an index of the target.
+        unsafe { ffi::ptx_tri_compose_lanes(self.ptr.as_ptr(), subreg, lanes) }
+    }
+    /// Lanes of the whole, in a part.
+    pub fn reverse_compose_lanes(self, subreg: u32, lanes: u64) -> u64 {
+        // SAFETY: handle; an index of the target.
+        unsafe { ffi::ptx_tri_reverse_compose_lanes(self.ptr.as_ptr(), subreg, lanes) }
+    }
+    /// How many sub-register indices there are, 0 included.
+    pub fn num_subreg_indices(self) -> u32 {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_tri_num_subreg_indices(self.ptr.as_ptr()) }
+    }
+}
