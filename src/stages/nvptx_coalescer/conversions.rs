@@ -13,7 +13,7 @@
 //! **Source.** None of the references: they say that moves between classes stay. Here they stay if an instruction on either
 //! side needs its class.
 //!
-//! **Complexity.** A group of registers, of up to [`MAX_REGS`], is tried once for each class. A twin is looked up once for
+//! **Complexity.** A group of registers, of up to `MAX_REGS`, is tried once for each class. A twin is looked up once for
 //! each opcode.
 
 use super::families::Families;

@@ -12,7 +12,7 @@
 //! **Source.** Comparison with libNVVM's output. LLVM's removal of partial redundancies (`removePartialRedundancy`) is about
 //! copies that go back. Why copies of values that live on stay, and constants that lead into no loop: `docs/measured.md`.
 //!
-//! **Complexity.** A move takes up to [`MAX_BLOCKS`] blocks, with a search among the register's defs in each.
+//! **Complexity.** A move takes up to `MAX_BLOCKS` blocks, with a search among the register's defs in each.
 
 use super::families::Families;
 use crate::liveness::slot_index::SlotIndex;

@@ -10,10 +10,10 @@
 //!
 //! *Interference* is that of [`crate::passes::coalescer::map_values`]: two ranges overlap, apart from copies between the two
 //! registers and copies of the same value. The joined range is built value by value from both; debug builds assert that it is
-//! well-formed ([`verify_range`]).
+//! well-formed (`verify_range`).
 //!
 //! *Weight* sums instructions, spill weight and uses: how many instructions name the two registers, each counted by the
-//! frequency of its block, which is eight times as high for each loop ([`Worklist::frequencies`]), and how many read them.
+//! frequency of its block, which is eight times as high for each loop, and how many read them.
 //!
 //! *Budgets:* at most `-nvptx-copy-limit` candidates are tried and `-nvptx-coalesce-limit` joined in a function. A copy that
 //! is not tried for that stays as it is, and gets a missed remark.

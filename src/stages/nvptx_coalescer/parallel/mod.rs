@@ -5,19 +5,19 @@
 //! keeps seven copies, some at the top of the loop and some at the bottom, where five do. A value that also leaves the loop
 //! keeps the register that it has at the top.
 //!
-//! **Algorithm.** For each block with at least [`plan::MIN_COPIES`] copies:
+//! **Algorithm.** For each block with at least `plan::MIN_COPIES` copies:
 //!
-//! 1. The block is followed as if its copies were gone ([`plan`]). Values are the registers at the start of the block and the
+//! 1. The block is followed as if its copies were gone (`plan`). Values are the registers at the start of the block and the
 //!    defs of other instructions. A reader of a copied register reads the *home* of its value instead: the register that
 //!    the value was defined in. A def that overwrites a home that is still needed gets a register of its own, and the
 //!    block is followed again.
 //! 2. At the end of the block, registers that are live out must have the values that they had. Two registers of one value
 //!    become one if the one has no other value, and the other none where the one is live: it is renamed there.
-//! 3. What is left is a parallel copy in front of the terminators. In sequence ([`sequence`]) it takes a move for each
+//! 3. What is left is a parallel copy in front of the terminators. In sequence (`sequence`) it takes a move for each
 //!    register that changes, and one more for each cycle that nothing else reads.
-//! 4. If that is fewer copies than before, the block is changed ([`rewrite`]), and the ranges of its registers are built again
-//!    ([`block_ranges`]). Where a register of its own or a temporary is needed, one is used that the coalescers have left
-//!    without a name ([`spare_regs`]).
+//! 4. If that is fewer copies than before, the block is changed (`rewrite`), and the ranges of its registers are built again
+//!    (`block_ranges`). Where a register of its own or a temporary is needed, one is used that the coalescers have left
+//!    without a name (`spare_regs`).
 //!
 //! **Source.** Sequence of a parallel copy: Boissinot et al. 2009, section "Sequentialization of parallel copies"; the
 //! reference description of CICC 13.0's register coalescing, which names rotations among the copies that PHIs leave.
