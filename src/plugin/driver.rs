@@ -47,6 +47,7 @@ pub fn run(
     let mut cx = Context {
         run,
         table: PIPELINE,
+        panics: knobs::test_panic,
         snapshot,
         counters: Counters::default(),
         hints: two_address.and_then(|state| state.hints(run.mf)),

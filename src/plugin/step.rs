@@ -147,6 +147,8 @@ mod on_functions {
         pub run: Run<'f>,
         /// The table.
         pub table: &'static [Row],
+        /// Whether a step is forced to panic, for tests.
+        pub panics: fn(Step) -> bool,
         /// The function as the stages see it. It is read again after a step that has changed it.
         pub snapshot: &'a mut Snapshot,
         /// The counts of the current step.
@@ -178,6 +180,7 @@ mod on_functions {
             row.needs.suits(self.run.mf).then_some(InnerStage {
                 row,
                 host_pass: self.run.host_pass,
+                panics: self.panics,
                 result: None,
             })
         }
@@ -195,11 +198,13 @@ mod on_functions {
         row: &'static Row,
         host_pass: HostPass<'f>,
         result: Option<(Duration, Counters)>,
+        panics: fn(Step) -> bool,
     }
 
     impl InnerStage<'_> {
         /// Runs the stage, with counts and time of its own.
         pub fn measure(&mut self, f: impl FnOnce(&mut Counters)) {
+            assert!(!(self.panics)(self.row.step), "forced by -ptx-test-panic");
             let _timer = StageTimer::start(self.host_pass, self.row.name);
             let (start, mut counters) = (Instant::now(), Counters::default());
             f(&mut counters);
