@@ -12,7 +12,7 @@
 //! neither but for split edges.
 
 use super::program::{Instr, Program, NONE};
-use super::{Failure, NotChecked, Report, Rules};
+use super::report::{Failure, NotChecked, Report, Rules};
 use rustc_hash::FxHashMap;
 
 /// The correspondence of two programs.

@@ -1,7 +1,7 @@
 //! Every register that is read has a value: what selection may not lose.
 //!
-//! **Problem.** The emitter erases copies that nothing reads (row E11) and makes none where it knows that there will
-//! be no reader (row E14). There is no program before it to compare with; but the mistake that it can make leaves a
+//! **Problem.** The emitter erases copies that nothing reads (requirement E11) and makes none where it knows that there will
+//! be no reader (requirement E14). There is no program before it to compare with; but the mistake that it can make leaves a
 //! register that is read on a way from the entry on which nothing defines it.
 //!
 //! **Algorithm.** As for kill flags ([`super::flags`]): a walk over each block finds the registers that it reads
@@ -13,7 +13,7 @@
 //! they are live through.
 
 use super::program::{Instr, Program, NONE};
-use super::Failure;
+use super::report::Failure;
 use crate::mir::Operand;
 
 /// Buffers.

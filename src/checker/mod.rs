@@ -1,4 +1,4 @@
-//! The symbolic checker: a miscompile in a pass of ours is caught by ourselves (row K1).
+//! Proves that a pass has not changed what the code computes (requirement K1).
 //!
 //! **Problem.** A pass that changes registers and moves is right if every instruction that does something still
 //! reads what it read before. The passes decide by liveness and interference; this module must not, or it would
@@ -59,157 +59,18 @@ pub mod halves;
 pub mod pass;
 pub mod program;
 pub mod prove;
+pub mod report;
 pub mod step;
 #[cfg(any(test, fuzzing))]
 pub(crate) mod tests;
 
-use crate::adt::Counters;
 use align::Alignment;
 use defined::Defined;
 use flags::Kills;
 use program::{Instr, Program};
 use prove::{Proof, Prover};
+pub use report::{CheckerTarget, Failure, NotChecked, Report, Rules};
 use step::Parts;
-
-/// What the checker asks of the target.
-pub trait Target {
-    /// The index of part `b` of part `a`, 0 if there is none; neither is 0.
-    fn compose(&self, a: u32, b: u32) -> u32;
-    /// The lanes of a part.
-    fn lanes(&self, sub: u32) -> u64;
-    /// Lanes of a part, in the whole.
-    fn compose_lanes(&self, sub: u32, lanes: u64) -> u64;
-    /// Lanes of the whole, in a part.
-    fn reverse_compose_lanes(&self, sub: u32, lanes: u64) -> u64;
-    /// How many indices there are, 0 included.
-    fn num_indices(&self) -> u32;
-    /// The name of an opcode.
-    fn opcode_name(&self, opcode: u32) -> String;
-    /// Whether two operands of the instruction at `key`, which is there behind the pass, can be swapped.
-    fn commutes(&self, key: usize, a: usize, b: usize) -> bool;
-}
-
-/// What a pass may do.
-#[derive(Clone, Copy, Debug)]
-pub struct Rules {
-    /// Have the target make other instructions of tied ones.
-    pub target_rewrites: bool,
-    /// Its output has the same register in tied operands, whatever its input has.
-    pub makes_ties: bool,
-    /// It keeps kill flags.
-    pub kills: bool,
-    /// It changes code, not flags alone.
-    pub code: bool,
-}
-
-/// What was not proved, and why.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum NotChecked {
-    /// The target has made another instruction of one.
-    Rewritten,
-    /// Branches of a block one of whose edges was split.
-    SplitEdge,
-    /// Insides of a bundle.
-    Bundle,
-    /// An instruction that names physical registers has moved.
-    MovedPhysical,
-    /// Parts of registers without a common index.
-    Shapes,
-    /// Kill flags that were wrong before.
-    Kills,
-}
-
-impl NotChecked {
-    const ALL: [(NotChecked, &'static str); 6] = [
-        (NotChecked::Rewritten, "not checked: instructions rewritten by the target"),
-        (NotChecked::SplitEdge, "not checked: branches of blocks with split edges"),
-        (NotChecked::Bundle, "not checked: bundles"),
-        (NotChecked::MovedPhysical, "not checked: moved instructions with physical registers"),
-        (NotChecked::Shapes, "not checked: overlapping parts of registers"),
-        (NotChecked::Kills, "not checked: kill flags that were wrong before the pass"),
-    ];
-}
-
-/// What was done.
-#[derive(Default, Clone, Copy, Debug)]
-pub struct Report {
-    uses: u64,
-    goals: u64,
-    commuted: u64,
-    not_checked: [u64; NotChecked::ALL.len()],
-}
-
-impl Report {
-    fn not_checked(&mut self, why: NotChecked) {
-        self.not_checked[why as usize] += 1;
-    }
-    /// Adds it to the statistics of the run.
-    pub fn count(&self, counters: &mut Counters) {
-        counters.extend([("verified operands", self.uses), ("verified pairs across blocks", self.goals)]);
-        let more = NotChecked::ALL.iter().map(|&(why, name)| (name, self.not_checked[why as usize]));
-        counters.extend(more.filter(|c| c.1 > 0));
-    }
-}
-
-/// A miscompile.
-#[derive(Default, Clone, PartialEq, Eq, Debug)]
-pub struct Failure {
-    /// The instruction behind the pass.
-    pub instr: Option<u32>,
-    /// The one before it, if it is gone, and its block.
-    pub lost: Option<(u32, u32)>,
-    /// Its operand.
-    pub operand: Option<usize>,
-    /// What the operand reads.
-    pub found: String,
-    /// What it read before.
-    pub wanted: String,
-    /// What is wrong, if it is no operand.
-    pub what: String,
-}
-
-impl Failure {
-    fn cfg(what: String) -> Failure {
-        Failure { what, ..Failure::default() }
-    }
-    fn at(instr: u32, what: String) -> Failure {
-        Failure { instr: Some(instr), what, ..Failure::default() }
-    }
-    fn lost(instr: u32, block: u32) -> Failure {
-        let what = "an instruction that has effects is gone".into();
-        Failure { lost: Some((instr, block)), what, ..Failure::default() }
-    }
-    /// In words. `text` is what an instruction behind the pass looks like.
-    pub fn text<T: Target>(
-        &self,
-        b: &Program,
-        a: &Program,
-        target: &T,
-        text: impl Fn(usize) -> String,
-    ) -> String {
-        let mut out = String::new();
-        if let Some(i) = self.instr {
-            let number = a.numbers[a.block_of(i) as usize];
-            out += &format!("bb.{number}, instruction '{}': ", text(a.instr(i).key).trim());
-            if let Some(op) = self.operand.and_then(|k| a.operands(i).get(k)).filter(|op| op.is_virtual()) {
-                out += &format!("%{} ", op.reg().virt_index());
-            }
-        }
-        if let Some((m, block)) = self.lost {
-            let name = target.opcode_name(b.instr(m).opcode);
-            out += &format!("bb.{}, {name}: ", b.numbers[block as usize]);
-        }
-        if self.what.is_empty() {
-            out += &format!(
-                "(operand {}) reads {}; before the pass it read {}",
-                self.operand.unwrap_or_default(),
-                self.found,
-                self.wanted
-            );
-        }
-        out + &self.what
-    }
-}
 
 /// Buffers, kept from function to function.
 #[derive(Default)]
@@ -225,7 +86,7 @@ impl Checker {
     ///
     /// # Errors
     /// The first fault.
-    pub fn check<T: Target>(
+    pub fn check<T: CheckerTarget>(
         &mut self,
         before: &Program,
         after: &Program,

@@ -182,7 +182,7 @@ impl CheckedTarget<'_> {
     }
 }
 
-impl Target for CheckedTarget<'_> {
+impl CheckerTarget for CheckedTarget<'_> {
     fn compose(&self, a: u32, b: u32) -> u32 {
         self.0.compose_subregs(a, b)
     }

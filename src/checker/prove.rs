@@ -4,7 +4,7 @@ use super::align::Alignment;
 use super::halves::Halves;
 use super::program::{Instr, Program, ASM_BR_TARGET, EH_PAD, NONE};
 use super::step::{Part, Parts, Step};
-use super::{Failure, NotChecked, Report, Target};
+use super::report::{CheckerTarget, Failure, NotChecked, Report};
 use crate::mir::Operand;
 use rustc_hash::FxHashSet;
 
@@ -95,7 +95,7 @@ impl PhiSources {
     }
 
     /// Of a part at the start of the block, what it is at the end of `pred`; none if that has no index.
-    fn source<T: Target>(&self, p: &Program, pred: u32, part: Part, parts: &Parts<T>) -> Option<Place> {
+    fn source<T: CheckerTarget>(&self, p: &Program, pred: u32, part: Part, parts: &Parts<T>) -> Option<Place> {
         let Some(phi) = self.phi else { return Some(Place::Reg(part)) };
         let (turn, operand) = self.by_number[p.numbers[pred as usize] as usize];
         let src = p.operands(phi)[operand as usize];
@@ -118,7 +118,7 @@ pub struct Prover<'a, T> {
     pub report: &'a mut Report,
 }
 
-impl<T: Target> Prover<'_, T> {
+impl<T: CheckerTarget> Prover<'_, T> {
     /// Shows it for all operands.
     pub fn run(&mut self) -> Result<(), Failure> {
         self.proof.known.clear();

@@ -2,7 +2,7 @@
 
 use super::halves::Halves;
 use super::program::{Instr, Program};
-use super::Target;
+use super::report::CheckerTarget;
 use crate::mir::Operand;
 
 /// Part of a register: the lanes of `lanes`, seen from `sub` (0: the whole register).
@@ -48,7 +48,7 @@ pub struct Parts<'a, T> {
     pub target: &'a T,
 }
 
-impl<T: Target> Parts<'_, T> {
+impl<T: CheckerTarget> Parts<'_, T> {
     /// The index of part `b` of part `a`.
     pub fn compose(&self, a: u32, b: u32) -> Option<u32> {
         match (a, b) {

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 /// Two parts, 1 and 2, with a lane each.
 struct TwoParts;
 
-impl Target for TwoParts {
+impl CheckerTarget for TwoParts {
     fn compose(&self, _: u32, _: u32) -> u32 {
         0
     }

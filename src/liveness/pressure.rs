@@ -1,4 +1,4 @@
-//! Register pressure (row L8): how many virtual registers are live at once.
+//! Register pressure (requirement L8): how many virtual registers are live at once.
 //!
 //! **Problem.** PTX has any number of registers, the machine has not: `-maxreg` (70 by default) of 32 bits for
 //! each thread. Where a kernel needs most of them, and of which class, says what is to be gained.
@@ -11,7 +11,7 @@
 //!
 //! **Algorithm.** Starts and ends of all segments are distributed to their slots by counting; one sweep over
 //! the slots keeps a count for each class and one for the total, and looks at them when all that happens at a
-//! slot is done. **Source.** live-range-calc.txt, "Pressure-driven analysis". **Deviation.** The text counts
+//! slot is done. **Source.** The reference description of the live-range calculation, "Pressure-driven analysis". **Deviation.** The reference counts
 //! intervals of any size; here the total has the size of what `-maxreg` limits.
 //!
 //! **Complexity.** Linear in segments, slots, and blocks times classes. Nothing is computed when nobody asks.

@@ -4,7 +4,7 @@
 //! operand do not fit the operand, and LLVM (`MachineInstr::findTiedOperandIdx`) then walks all
 //! operand groups for each one: quadratic for the hundreds of tied results of one `wgmma`.
 //!
-//! Algorithm: one walk over the groups for all ties of the instruction (row T10). After the fixed
+//! Algorithm: one walk over the groups for all ties of the instruction (requirement T10). After the fixed
 //! operands an INLINEASM is a list of groups, each an immediate flag word followed by its registers;
 //! the flag word of a group that must match an earlier one holds that group's number.
 //!

@@ -1,4 +1,4 @@
-//! Register pressure (row L8) against counting, slot by slot, on the naive ranges.
+//! Register pressure (requirement L8) against counting, slot by slot, on the naive ranges.
 //!
 //! **Problem.** The tests beside [`crate::liveness::pressure`] sweep over made-up segments; this takes whole
 //! functions through [`Liveness::live_intervals`] as the pass does, local registers and all. **Algorithm.** At
