@@ -12,7 +12,7 @@
 //! **Complexity.** Linear, and for registers that are read in other blocks than they are defined in, the blocks that
 //! they are live through.
 
-use super::program::{Instr, Program, NONE};
+use super::program::{Instr, Point, Program, NONE};
 use super::report::Failure;
 use crate::mir::Operand;
 
@@ -108,5 +108,5 @@ fn is_read(op: Operand) -> bool {
 
 /// Whether a block has a def of a register.
 fn is_defined_in(p: &Program, reg: u32, block: u32) -> bool {
-    p.def_before(reg, block, (p.block(block).end, 0)).is_some()
+    p.def_before(reg, block, Point::before(p.block(block).end)).is_some()
 }

@@ -18,7 +18,7 @@
 //! of `y`, puts it where `y` is. A register that has no value on a way (undefined, IMPLICIT_DEF) is in every set:
 //! any value will do. This is the formulation of a checker for going out of SSA.
 //!
-//! **Algorithm** ([`prove`]). The greatest fixed point of these equations is not computed: membership `x ∈ S(r)` is, for the pairs that
+//! **Algorithm** ([`prove`], `follow`, `block_start`). The greatest fixed point of these equations is not computed: membership `x ∈ S(r)` is, for the pairs that
 //! operands ask for. From the operand both registers are followed back ([`step`]), each through the moves of its
 //! own program, to an anchor (the same one: shown; another one: refuted) or to the start of the block, where the
 //! pair, behind PHIs, is asked for at the end of each predecessor. A pair that is met again is taken for shown:
@@ -29,8 +29,8 @@
 //! so pairs of SSA registers are asked for once and not in each block that they live through.
 //!
 //! An instruction that depends on nothing but its operands may be repeated (rematerialisation): its value is its
-//! content, and "is what it would compute here" is a place like a register ([`prove`]'s `Computed`). One that reads nothing
-//! may also be taken back to where it was computed before, on all ways (`CONSTANT`). Operands of commutable instructions
+//! content, and "is what it would compute here" is a place like a register ([`goal::Place::Computed`]). One that reads nothing
+//! may also be taken back to where it was computed before, on all ways ([`goal::Origin::Constant`]). Operands of commutable instructions
 //! may be swapped if the target says so. Kill flags and ties are looked at apart ([`flags`]).
 //!
 //! **Source.** The formulation by sets and their intersection is that of regalloc2's `checker.rs`, turned around as
@@ -51,14 +51,18 @@
 
 pub mod addresses;
 pub mod align;
+mod block_start;
 pub mod contents;
 pub mod defined;
 pub mod flags;
+mod follow;
+pub mod goal;
 pub mod halves;
 #[cfg(all(ptx_host, not(test)))]
 pub mod pass;
 pub mod program;
 pub mod prove;
+pub mod prover;
 pub mod report;
 pub mod step;
 #[cfg(any(test, fuzzing))]
@@ -67,8 +71,9 @@ pub(crate) mod tests;
 use align::Alignment;
 use defined::Defined;
 use flags::Kills;
+use goal::Proof;
 use program::{Instr, Program};
-use prove::{Proof, Prover};
+use prover::Prover;
 pub use report::{CheckerTarget, Failure, NotChecked, Report, Rules};
 use step::Parts;
 

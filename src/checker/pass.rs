@@ -4,7 +4,8 @@
 
 use super::contents::{Description, Family};
 use super::program::{self, Instr, Program};
-use super::{addresses, halves, Target};
+use super::report::CheckerTarget;
+use super::{addresses, halves};
 use crate::cfg::{Cfg, Dominators};
 use crate::llvm::{BlockContents, InstrContents, MachineFunction, MachineInstr, Properties};
 use crate::mir::{BlockId, InstrKind, Kind, Operand, Register};

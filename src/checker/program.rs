@@ -89,6 +89,22 @@ impl Instr {
     }
 }
 
+/// A point of a program: before an operand of an instruction.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub struct Point {
+    /// The instruction; the number behind a block's last at its end.
+    pub instr: u32,
+    /// The operand.
+    pub operand: u32,
+}
+
+impl Point {
+    /// Before all of an instruction.
+    pub const fn before(instr: u32) -> Point {
+        Point { instr, operand: 0 }
+    }
+}
+
 /// Block flags.
 pub const EH_PAD: u8 = 1;
 /// Some INLINEASM_BR may jump there.
@@ -121,7 +137,7 @@ pub struct Program {
     block_of: Vec<u32>,
     /// Of each register a row of defs in order: instruction and operand.
     first_def: Vec<u32>,
-    defs: Vec<(u32, u32)>,
+    defs: Vec<Point>,
     /// By register, the block that all of its defs are in; [`NONE`] if there is no such block.
     home: Vec<u32>,
     /// By block, whether control may leave it ahead of its end.
@@ -193,14 +209,14 @@ impl Program {
             first_def[reg + 1] += first_def[reg];
         }
         defs.clear();
-        defs.resize(first_def[*num_regs] as usize, (0, 0));
+        defs.resize(first_def[*num_regs] as usize, Point::default());
         let mut next = first_def.clone();
         for (i, instr) in instrs.iter().enumerate() {
             let operands = &operands[instr.first_operand as usize..][..instr.num_operands as usize];
             for (index, op) in operands.iter().enumerate() {
                 if op.is_def() && op.reg().is_virtual() {
                     let next = &mut next[op.reg().virt_index()];
-                    defs[*next as usize] = (i as u32, index as u32);
+                    defs[*next as usize] = Point { instr: i as u32, operand: index as u32 };
                     *next += 1;
                 }
             }
@@ -245,23 +261,23 @@ impl Program {
         &self.operands[instr.first_operand as usize..][..instr.num_operands as usize]
     }
     /// All defs of a register, in order.
-    pub fn defs(&self, reg: u32) -> &[(u32, u32)] {
+    pub fn defs(&self, reg: u32) -> &[Point] {
         match self.first_def.get(reg as usize..reg as usize + 2) {
             Some(&[first, end]) => &self.defs[first as usize..end as usize],
             _ => &[],
         }
     }
-    /// The last def of a register in `block` before (instruction, operand).
-    pub fn def_before(&self, reg: u32, block: u32, at: (u32, u32)) -> Option<(u32, u32)> {
+    /// The last def of a register in `block` before a point.
+    pub fn def_before(&self, reg: u32, block: u32, at: Point) -> Option<Point> {
         let defs = self.defs(reg);
         let last = defs.partition_point(|&d| d < at).checked_sub(1)?;
-        (defs[last].0 >= self.first_instr[block as usize]).then_some(defs[last])
+        (defs[last].instr >= self.first_instr[block as usize]).then_some(defs[last])
     }
     /// The PHI of `block` that defines a register.
     pub fn phi_of(&self, reg: u32, block: u32) -> Option<u32> {
         let defs = self.defs(reg);
-        let first = defs.partition_point(|d| d.0 < self.first_instr[block as usize]);
-        let &(instr, _) = defs.get(first)?;
+        let first = defs.partition_point(|d| d.instr < self.first_instr[block as usize]);
+        let instr = defs.get(first)?.instr;
         (self.block_of(instr) == block && self.instr(instr).is(Instr::PHI)).then_some(instr)
     }
     /// The block that all defs of a register are in, if there are any and there is such a block.

@@ -1,7 +1,7 @@
 //! One step back in one program: where a register has its value from.
 
 use super::halves::Halves;
-use super::program::{Instr, Program};
+use super::program::{Instr, Point, Program};
 use super::report::CheckerTarget;
 use crate::mir::Operand;
 
@@ -30,8 +30,8 @@ pub enum Step {
     },
     /// It is what this part is before instruction `.1`.
     Moved(Part, u32),
-    /// A def that is passed: the search goes on before (instruction, operand).
-    Passed(u32, u32),
+    /// A def that is passed: the search goes on before it.
+    Passed(Point),
     /// Only the lanes of this part of the part are defined there: they go one way, the others another.
     Split(u32),
     /// Only the lanes of this part of the part are asked for: it is that part.
@@ -94,22 +94,16 @@ impl<T: CheckerTarget> Parts<'_, T> {
     }
 
     /// One step back from before `at` in `block`; also whether the def is flagged dead.
-    pub fn step(&self, p: &Program, part: Part, lanes: u64, block: u32, at: (u32, u32)) -> (Step, bool) {
-        let Some((instr, operand)) = p.def_before(part.reg, block, at) else { return (Step::Start, false) };
-        let operands = p.operands(instr);
-        let def = operands[operand as usize];
-        let step = self.at_def(p.instr(instr), operands, (instr, operand), part, lanes);
+    pub fn step(&self, p: &Program, part: Part, lanes: u64, block: u32, at: Point) -> (Step, bool) {
+        let Some(found) = p.def_before(part.reg, block, at) else { return (Step::Start, false) };
+        let operands = p.operands(found.instr);
+        let def = operands[found.operand as usize];
+        let step = self.at_def(p.instr(found.instr), operands, found, part, lanes);
         (step, def.is_dead() && !matches!(step, Step::Passed(..) | Step::Split(_) | Step::Undefined))
     }
 
-    fn at_def(
-        &self,
-        instr: &Instr,
-        operands: &[Operand],
-        (index, operand): (u32, u32),
-        part: Part,
-        lanes: u64,
-    ) -> Step {
+    fn at_def(&self, instr: &Instr, operands: &[Operand], at: Point, part: Part, lanes: u64) -> Step {
+        let Point { instr: index, operand } = at;
         let def = operands[operand as usize];
         if instr.is(Instr::PHI) {
             return Step::Start;
@@ -117,7 +111,7 @@ impl<T: CheckerTarget> Parts<'_, T> {
         if instr.is_anchor() || instr.is(Instr::IMPLICIT_DEF) {
             return match self.cover(part.sub, lanes, def.subreg()) {
                 Cover::Nothing if def.is_undef() => Step::Undefined,
-                Cover::Nothing => Step::Passed(index, operand),
+                Cover::Nothing => Step::Passed(at),
                 Cover::All if instr.is(Instr::IMPLICIT_DEF) => Step::Undefined,
                 Cover::All => Step::Made { instr: index, operand },
                 Cover::Other(step) => step,
@@ -141,7 +135,7 @@ impl<T: CheckerTarget> Parts<'_, T> {
         if instr.is(Instr::COPY) {
             return match self.cover(part.sub, lanes, def.subreg()) {
                 Cover::Nothing if def.is_undef() => Step::Undefined,
-                Cover::Nothing => Step::Passed(index, operand),
+                Cover::Nothing => Step::Passed(at),
                 Cover::All => source(def.subreg(), operands[1], 0),
                 Cover::Other(step) => step,
             };
