@@ -1,7 +1,7 @@
 //! Holds the rules that the checker applies, its questions to the target, and its findings.
 
 use super::program::Program;
-use crate::plugin::stats::Counters;
+use crate::adt::Counters;
 
 /// Answers the checker's questions to the target.
 pub trait CheckerTarget {
