@@ -237,7 +237,7 @@ impl<T: CheckerTarget> Prover<'_, T> {
             Place::Reg(part) => Place::Reg(Part { sub: 0, ..part }),
             other => other,
         };
-        (sub == g.before.sub && (sub == 0 || Halves::is(sub))).then(|| Goal {
+        (sub == g.before.sub && (sub == 0 || Halves::is(sub))).then_some(Goal {
             after,
             before: Wanted { sub: 0, ..g.before },
             ..g
