@@ -3,8 +3,8 @@
 //! Edits wait in a list, so that many cross the boundary in one call. Whatever asks LLVM about something that an edit may
 //! have changed makes the waiting edits first.
 
-use super::facts::read_list;
 use super::ffi::PtxInstrKind::PTX_KIND_IMPLICIT_DEF;
+use super::read::read_list;
 use super::{
     ffi, to_ffi_str, AliasAnalysis, Handles, HostPass, LiveIntervals, MachineFunction, MachineInstr,
     MachineLoopInfo, Remark,

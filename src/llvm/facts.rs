@@ -1,7 +1,10 @@
 //! Reads whole functions through the boundary.
 
+use super::ffi;
+use super::handles::{MachineFunction, MachineInstr};
 use super::instr::kind_from_ffi;
-use super::{ffi, MachineFunction, MachineInstr, Remark};
+use super::read::read_list;
+use super::remarks::Remark;
 use crate::mir::{
     BlockId, Code, FunctionFacts, FunctionShape, InstrFlags, InstrId, InstrRun, Kind, Operand, Register,
 };
@@ -370,19 +373,5 @@ impl<'r, 'f> Handles<'r, 'f> {
     /// (block, mask): register masks at the ends of blocks, in order.
     pub fn end_masks(&self) -> &'r [(u32, *const u32)] {
         &self.code.end_masks
-    }
-}
-
-/// Fills a list by a call that tells its length and has written all of it, if that is within the capacity.
-pub(super) fn read_list<T: Copy>(list: &mut Vec<T>, call: impl Fn(*mut T, usize) -> usize) {
-    list.clear();
-    loop {
-        let n = call(list.as_mut_ptr(), list.capacity());
-        if n <= list.capacity() {
-            // SAFETY: that many items were written.
-            unsafe { list.set_len(n) };
-            return;
-        }
-        list.reserve(n);
     }
 }

@@ -1,20 +1,11 @@
 //! MachineFunction, MachineBasicBlock and what LLVM keeps by register.
 
-use super::facts::read_list;
+use super::handles::{MachineBasicBlock, MachineFunction, MachineInstr};
 use super::instr::kind_from_ffi;
-use super::remarks::read_text;
-use super::{borrow_str, ffi, to_ffi_str, MachineInstr, RemarkKind};
+use super::read::{read_list, read_text};
+use super::{borrow_str, ffi, to_ffi_str, RemarkKind};
 use crate::mir::{InstrKind, Operand, Register};
 use std::borrow::Cow;
-use std::marker::PhantomData;
-use std::ptr::NonNull;
-
-/// A `llvm::MachineFunction` with its MachineRegisterInfo and TargetRegisterInfo.
-#[derive(Clone, Copy)]
-pub struct MachineFunction<'f> {
-    pub(super) ptr: NonNull<ffi::PtxFunction>,
-    _life: PhantomData<&'f ()>,
-}
 
 /// The def of a virtual register, see [`MachineFunction::def`].
 #[derive(Clone, Copy)]
@@ -25,13 +16,6 @@ pub struct Def<'f> {
     pub kind: InstrKind,
     /// Whether it is a terminator whose result cannot be spilled, nor copied behind it.
     pub is_unspillable_terminator: bool,
-}
-
-/// A `llvm::MachineBasicBlock`.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub struct MachineBasicBlock<'f> {
-    pub(super) ptr: NonNull<ffi::PtxBlock>,
-    _life: PhantomData<&'f ()>,
 }
 
 /// One operand that names a certain register.
@@ -46,11 +30,6 @@ pub struct RegOperand<'f> {
 
 // In this block each call passes pointers that the handles keep valid (see the module documentation).
 impl<'f> MachineFunction<'f> {
-    /// # Safety
-    /// `ptr` must be a machine function that lives, and is not changed by others, for `'f`.
-    pub(super) unsafe fn new(ptr: NonNull<ffi::PtxFunction>) -> Self {
-        MachineFunction { ptr, _life: PhantomData }
-    }
     /// Where it is: tells it from every other function that there is.
     pub fn address(self) -> usize {
         self.ptr.as_ptr() as usize
@@ -324,11 +303,6 @@ impl<'f> MachineFunction<'f> {
 
 // As above.
 impl<'f> MachineBasicBlock<'f> {
-    /// # Safety
-    /// `ptr` must be null or a block of the function that lives for `'f`.
-    pub(super) unsafe fn from_ptr(ptr: *mut ffi::PtxBlock) -> Option<Self> {
-        NonNull::new(ptr).map(|ptr| MachineBasicBlock { ptr, _life: PhantomData })
-    }
     /// The first instruction; a bundle counts as one.
     pub fn first(self) -> Option<MachineInstr<'f>> {
         // SAFETY: handle.

@@ -1,17 +1,9 @@
 //! MachineInstr: what a pass reads of an instruction, and the ways to change it.
 
-use super::remarks::read_text;
-use super::{ffi, AliasAnalysis, LiveIntervals, LiveVariables, MachineBasicBlock};
+use super::ffi;
+use super::handles::{AliasAnalysis, LiveIntervals, LiveVariables, MachineBasicBlock, MachineInstr};
+use super::read::read_text;
 use crate::mir::{for_each_tied_use, InstrKind, Operand, Register};
-use std::marker::PhantomData;
-use std::ptr::NonNull;
-
-/// A `llvm::MachineInstr`.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub struct MachineInstr<'f> {
-    pub(super) ptr: NonNull<ffi::PtxInstr>,
-    _life: PhantomData<&'f ()>,
-}
 
 /// What a walk over a block needs to know of every instruction, got in one call.
 #[derive(Clone, Copy)]
@@ -179,14 +171,6 @@ pub(super) const fn kind_from_ffi(kind: ffi::PtxInstrKind::Type) -> InstrKind {
 // and operand indices that the shim, that is LLVM, takes as they are: an index must be below
 // `num_operands`, as everywhere in LLVM.
 impl<'f> MachineInstr<'f> {
-    /// # Safety
-    /// `ptr` must be null or an instruction of the function that lives for `'f`.
-    pub(super) unsafe fn from_ptr(ptr: *mut ffi::PtxInstr) -> Option<Self> {
-        NonNull::new(ptr).map(|ptr| MachineInstr { ptr, _life: PhantomData })
-    }
-    pub(super) fn to_ptr(mi: Option<Self>) -> *mut ffi::PtxInstr {
-        mi.map_or(std::ptr::null_mut(), |mi| mi.ptr.as_ptr())
-    }
     /// The register mask of operand `index`, for LLVM alone to read.
     pub fn reg_mask(self, index: usize) -> *const u32 {
         // SAFETY: handle; the operand is a register mask.

@@ -1,51 +1,16 @@
 //! LLVM's LiveVariables and LiveIntervals, as far as a pass keeps them up to date.
 
-use super::facts::{read_list, Handles};
-use super::slots::SlotsAndDominators;
-use super::{ffi, MachineBasicBlock, MachineFunction, MachineInstr};
+use super::facts::Handles;
+use super::ffi;
+use super::handles::{
+    LiveIntervals, LiveVariables, MachineBasicBlock, MachineFunction, MachineInstr, SlotsAndDominators,
+};
+use super::read::read_list;
 use crate::mir::{
     FlagEdit, LiveIn, LiveRange, LiveRanges, LocalRegisters, Piece, Register, Segment, VarFlags, VarInfo,
     UNUSED,
 };
-use std::marker::PhantomData;
 use std::ptr::NonNull;
-
-macro_rules! handle {
-    ($(#[$doc:meta])* $name:ident, $ffi:ident) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy)]
-        pub struct $name<'f> {
-            ptr: NonNull<ffi::$ffi>,
-            _life: PhantomData<&'f ()>,
-        }
-        impl $name<'_> {
-            /// # Safety
-            /// `ptr` must be null or the analysis of the function that lives for the result's lifetime.
-            pub(super) unsafe fn from_ptr(ptr: *mut ffi::$ffi) -> Option<Self> {
-                NonNull::new(ptr).map(|ptr| $name { ptr, _life: PhantomData })
-            }
-            pub(super) fn to_ptr(this: Option<Self>) -> *mut ffi::$ffi {
-                this.map_or(std::ptr::null_mut(), |x| x.ptr.as_ptr())
-            }
-        }
-    };
-}
-
-handle!(
-    /// A `llvm::LiveVariables`.
-    LiveVariables,
-    PtxLiveVariables
-);
-handle!(
-    /// A `llvm::LiveIntervals`.
-    LiveIntervals,
-    PtxLiveIntervals
-);
-handle!(
-    /// A `llvm::AAResults`.
-    AliasAnalysis,
-    PtxAliasAnalysis
-);
 
 /// A `llvm::SlotIndex`, to be handed back to LLVM only.
 #[derive(Clone, Copy)]

@@ -18,10 +18,12 @@ mod entry;
 mod facts;
 mod ffi;
 mod function;
+mod handles;
 mod instr;
 mod liveness;
 mod opcodes;
 mod options;
+mod read;
 mod remarks;
 mod run;
 mod slots;
@@ -36,14 +38,15 @@ pub use emit::BlockEmission;
 pub(crate) use entry::export_entry_points;
 pub use entry::{entry_points, EntryPoints, FinalOutput, KnobInfo, PassInfo, Plugin};
 pub use facts::{FunctionReader, Handles};
-pub use function::{MachineBasicBlock, MachineFunction};
-pub use instr::{MachineInstr, Properties};
-pub use liveness::{
-    edit_flags, AliasAnalysis, LiveIntervals, LiveVariables, RegMask, SlotIndex, ValueId, EDITS_AT_ONCE,
+pub use handles::{
+    AliasAnalysis, LiveIntervals, LiveVariables, MachineBasicBlock, MachineFunction, MachineInstr,
+    SlotsAndDominators,
 };
+pub use instr::Properties;
+pub use liveness::{edit_flags, RegMask, SlotIndex, ValueId, EDITS_AT_ONCE};
 pub use options::{llvm_option_bool, llvm_option_bool_or_default, llvm_option_given, llvm_option_unsigned};
 pub use remarks::{Remark, RemarkKind};
 pub use run::{Outcome, Run};
-pub use slots::{ChainBuffer, ChainPlace, InstrAddress, SlotsAndDominators};
+pub use slots::{ChainBuffer, ChainPlace, InstrAddress};
 pub(in crate::llvm) use strings::{borrow_str, to_ffi_str};
 pub use timers::StageTimer;

@@ -1,7 +1,7 @@
 //! Optimisation remarks.
 
-use super::facts::read_list;
-use super::{ffi, to_ffi_str, MachineBasicBlock, MachineInstr};
+use super::handles::{MachineBasicBlock, MachineInstr};
+use super::{ffi, to_ffi_str};
 
 /// What kind of remark.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -40,11 +40,4 @@ impl Remark<'_> {
         // SAFETY: by the caller's promise; all strings live through the call, which copies them.
         unsafe { ffi::ptx_remark(self.kind as u32, block, instr, pass, name, parts.as_ptr(), parts.len()) }
     }
-}
-
-/// Reads a text by a call that tells its length and writes what fits.
-pub(super) fn read_text(call: impl Fn(*mut std::ffi::c_char, usize) -> usize) -> String {
-    let mut text: Vec<u8> = Vec::new();
-    read_list(&mut text, |out, capacity| call(out.cast(), capacity));
-    String::from_utf8_lossy(&text).into_owned()
 }

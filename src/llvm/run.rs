@@ -1,6 +1,6 @@
 //! Bundles what LLVM's pass manager hands to one run of a pass on one function.
 
-use super::slots::SlotsAndDominators;
+use super::handles::SlotsAndDominators;
 use super::{ffi, AliasAnalysis, HostPass, LiveIntervals, LiveVariables, MachineFunction, MachineLoopInfo};
 use std::borrow::Cow;
 

@@ -1,20 +1,12 @@
 //! Reads LLVM's SlotIndexes, dominator tree and use-def chains.
 
-use super::facts::{read_list, Handles};
-use super::{ffi, MachineFunction, MachineInstr};
+use super::facts::Handles;
+use super::ffi;
+use super::handles::{MachineFunction, MachineInstr, SlotsAndDominators};
+use super::read::read_list;
 use crate::adt::PackedOption;
 use crate::cfg::Dominators;
 use crate::mir::{Operand, Register, VRegId};
-use std::marker::PhantomData;
-use std::ptr::NonNull;
-
-/// LLVM's SlotIndexes and dominator tree.
-#[derive(Clone, Copy)]
-pub struct SlotsAndDominators<'f> {
-    pub(super) slots: NonNull<ffi::PtxSlotIndexes>,
-    pub(super) dominators: NonNull<ffi::PtxDominators>,
-    _life: PhantomData<&'f ()>,
-}
 
 /// An operand in the use-def chain of a register.
 pub struct ChainOperand<'f> {
@@ -46,19 +38,6 @@ pub struct ChainBuffer(Vec<ffi::PtxChainOperand>);
 pub struct InstrAddress(*mut ffi::PtxInstr);
 
 impl<'f> SlotsAndDominators<'f> {
-    /// # Safety
-    /// Each must be null or the analysis of the function that lives for the result's lifetime.
-    pub(super) unsafe fn from_ptrs(
-        slots: *mut ffi::PtxSlotIndexes,
-        dominators: *mut ffi::PtxDominators,
-    ) -> Option<Self> {
-        Some(SlotsAndDominators {
-            slots: NonNull::new(slots)?,
-            dominators: NonNull::new(dominators)?,
-            _life: PhantomData,
-        })
-    }
-
     /// Reads LLVM's slots of `mf`, entry by entry, to `bits`; false if it has another number of them than `expected`.
     pub fn read_slots(self, mf: MachineFunction<'f>, expected: usize, bits: &mut Vec<u64>) -> bool {
         bits.clear();
