@@ -1,4 +1,4 @@
-//! The plugin in a process that uses LLVM as a library (rows P3, P5, P6, P8).
+//! The plugin in a process that uses LLVM as a library (requirements P3, P5, P6, P8).
 //!
 //! The process is linked with the shared libLLVM, as Julia's or a DSL's is. It compiles a few modules
 //! with stock LLVM, loads the plugin, and compiles them again, one after the other and on eight threads

@@ -11,12 +11,12 @@ use crate::stages::cssa::types::Method;
 use crate::stages::nvptx_coalescer::worklist::Budget;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU8, Ordering::Relaxed};
 
-/// The behaviour of passes where the reference texts go beyond LLVM.
+/// The behaviour of passes where the descriptions of CICC go beyond LLVM.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Profile {
     /// That of the stock passes of the host's LLVM, byte for byte.
     Upstream,
-    /// That of the reference texts, and the stages on top.
+    /// That of the descriptions, and the stages on top.
     Cicc,
 }
 

@@ -1,4 +1,4 @@
-"""Random code through every pass, against five oracles (row K2).
+"""Random code through every pass, against five oracles (requirement K2).
 
     run.py MAJOR LLC PLUGIN FOLDER [--seconds N] [--modules N] [--seed N] [--jobs N] [--only KIND] [--ptxas PTXAS]
 

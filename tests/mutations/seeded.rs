@@ -1,4 +1,4 @@
-//! Which of the seeded bugs is on (row K1): a module of the copy of the sources that table.py makes.
+//! Which of the seeded bugs is on (requirement K1): a module of the copy of the sources that table.py makes.
 //!
 //! The variable `PTX_MUTATION` names it. That it is met, and not only there, is said on stderr.
 

@@ -67,7 +67,7 @@ impl Repetition {
     }
 }
 
-/// A COPY to a register that the block made (row E11).
+/// A COPY to a register that the block made (requirement E11).
 pub(super) struct CopyRecord<H: EmitterHost> {
     pub(super) mi: H::Instr,
     pub(super) dst: Register,

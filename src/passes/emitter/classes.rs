@@ -1,4 +1,4 @@
-//! Finds the class of a register that several places constrain (rows E4 to E6).
+//! Finds the class of a register that several places constrain (requirements E4 to E6).
 //!
 //! Problem: an instruction's operand, the type of a value and each of its users name a class. A register has one
 //! class, which must be part of all of them.
@@ -15,7 +15,7 @@ use crate::mir::dag::ids::ClassId;
 use crate::nvptx::registers::is_predicate_class;
 use index_vec::IndexVec;
 
-/// Below this many registers a class is not narrowed: a COPY to a wider one is better (row E6).
+/// Below this many registers a class is not narrowed: a COPY to a wider one is better (requirement E6).
 pub const MIN_RC_SIZE: u32 = 4;
 
 /// A register class.

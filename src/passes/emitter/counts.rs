@@ -15,19 +15,19 @@ pub struct Counts {
     pub reused: u64,
     /// Debug values and labels.
     pub debug: u64,
-    /// Copies that were made and erased again, as nothing read the result (row E11).
+    /// Copies that were made and erased again, as nothing read the result (requirement E11).
     pub dead_copies: u64,
     /// Of these, those that only a dead copy read.
     pub cascaded: u64,
-    /// Results that an earlier node of the glue bundle had made already (row E12).
+    /// Results that an earlier node of the glue bundle had made already (requirement E12).
     pub glue_consumers: u64,
-    /// Nodes of several results (row E13).
+    /// Nodes of several results (requirement E13).
     pub multi_result: u64,
-    /// Nodes with others glued to them (row E13).
+    /// Nodes with others glued to them (requirement E13).
     pub bundles: u64,
-    /// CopyFromRegs at the begin of the function's first block (row E14).
+    /// CopyFromRegs at the begin of the function's first block (requirement E14).
     pub entry_copies: u64,
-    /// CopyFromRegs of physical registers that were omitted, as nothing reads the result (row E14).
+    /// CopyFromRegs of physical registers that were omitted, as nothing reads the result (requirement E14).
     pub unread_copies: u64,
     /// Blocks that were emitted in another order than the source's.
     pub reordered: u64,

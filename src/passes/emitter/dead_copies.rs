@@ -1,4 +1,4 @@
-//! Erases copies that nothing reads when the block is done (row E11, `cicc` profile).
+//! Erases copies that nothing reads when the block is done (requirement E11, `cicc` profile).
 //!
 //! Problem. Some COPYs turn out to be of no use: those out of physical registers whose value nobody wants, and those
 //! to another class for an operand that went away. LLVM leaves them to a later pass. Until that runs they count as

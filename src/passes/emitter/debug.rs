@@ -1,4 +1,4 @@
-//! Emits debug values and labels (row E10).
+//! Emits debug values and labels (requirement E10).
 //!
 //! A debug value comes right behind its node if that is emitted at the value's number in the source and all its
 //! locations are known. The others are inserted when all nodes are done, by [`super::source_order`]. A value whose

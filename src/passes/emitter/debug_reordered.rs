@@ -1,4 +1,4 @@
-//! Inserts the debug values of a block that is not emitted in the order of the source (row E10).
+//! Inserts the debug values of a block that is not emitted in the order of the source (requirement E10).
 //!
 //! Problem. A debugger should see a variable take its values in the order of the source, and never a register before
 //! it is written. Where nodes are emitted in another order, a value that comes right behind its node can overtake

@@ -1,5 +1,5 @@
 //! Reuses results that an earlier node of the same glue bundle has put into a virtual register (implicit glue
-//! consumers: row E12, errata 1, `cicc` profile).
+//! consumers: requirement E12, errata 1, `cicc` profile).
 //!
 //! Problem. An instruction defines physical registers; its node may have a result for one of them, and nodes glued
 //! behind it may copy the same register. Each would get a COPY of its own.

@@ -1,4 +1,4 @@
-//! Emits INLINEASM and INLINEASM_BR (row E9).
+//! Emits INLINEASM and INLINEASM_BR (requirement E9).
 //!
 //! The node's operands behind the fixed ones are groups: a flag word that has the number of operands, then these
 //! operands. The instruction gets the string, the word of side effects, these groups, and the source location.

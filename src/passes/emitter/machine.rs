@@ -1,4 +1,4 @@
-//! Emits machine nodes (rows E7 and E8).
+//! Emits machine nodes (requirements E7 and E8).
 
 use super::block::{BlockEmitter, FirstInstr, Repetition};
 use super::glued_reads::GluedReads;
@@ -90,7 +90,7 @@ impl<H: EmitterHost> BlockEmitter<'_, H> {
     }
 
     /// Copies results beyond the explicit ones out of the physical registers that the instruction defines, and marks
-    /// those that nothing reads dead (row E7).
+    /// those that nothing reads dead (requirement E7).
     fn finish_physical_defs(
         &mut self,
         node: &Node,
@@ -113,7 +113,7 @@ impl<H: EmitterHost> BlockEmitter<'_, H> {
     }
 
     /// Copies results `i` and up of a node out of the physical registers that its opcode defines: the first one, then
-    /// the others by recursion on the node, with the same maps (row E13). The depth is the number of these registers.
+    /// the others by recursion on the node, with the same maps (requirement E13). The depth is the number of these registers.
     fn emit_results_from(&mut self, node: &Node, desc: Desc, i: usize, num_results: usize) {
         if i >= num_results {
             return;

@@ -1,5 +1,5 @@
 //! Emits one node: the dispatch, the nodes that are no machine instructions, and the information that the DAG keeps
-//! beside the graph (rows E2, E3 and E9).
+//! beside the graph (requirements E2, E3 and E9).
 
 use super::block::{BlockEmitter, FirstInstr, Repetition};
 use super::host::EmitterHost;
@@ -64,7 +64,7 @@ impl<H: EmitterHost> BlockEmitter<'_, H> {
         }
     }
 
-    /// Emits a CopyToReg (row E3): IMPLICIT_DEF for an undefined value, nothing for a register that has the value
+    /// Emits a CopyToReg (requirement E3): IMPLICIT_DEF for an undefined value, nothing for a register that has the value
     /// already, else a COPY.
     fn emit_copy_to_reg(&mut self, node: &Node) {
         let operands = self.dag.operands_of(node);

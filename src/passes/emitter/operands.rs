@@ -1,4 +1,4 @@
-//! Gathers the operands of an instruction and fits their registers' classes to its description (rows E6 and E7).
+//! Gathers the operands of an instruction and fits their registers' classes to its description (requirements E6 and E7).
 
 use super::block::{BlockEmitter, EmittedValue, Repetition};
 use super::classes::{Constrained, MIN_RC_SIZE};
@@ -125,7 +125,7 @@ impl<H: EmitterHost> BlockEmitter<'_, H> {
         }
     }
 
-    /// Copies `reg` to a new register of `class` (row E6).
+    /// Copies `reg` to a new register of `class` (requirement E6).
     pub(super) fn copy_to_class(&mut self, location: NodeHandle, reg: Register, class: ClassId) -> Register {
         let new = self.new_reg(class);
         self.emit_copy(location, new, reg);

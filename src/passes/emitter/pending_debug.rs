@@ -1,4 +1,4 @@
-//! Keeps track of a block's debug values while it is emitted (row E10).
+//! Keeps track of a block's debug values while it is emitted (requirement E10).
 
 use super::host::EmitterHost;
 use super::source_order::AnchorId;

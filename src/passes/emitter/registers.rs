@@ -1,4 +1,4 @@
-//! Makes and finds the registers of results (rows E4 and E5).
+//! Makes and finds the registers of results (requirements E4 and E5).
 
 use super::block::{BlockEmitter, EmittedValue, Repetition};
 use super::host::EmitterHost;
@@ -55,7 +55,7 @@ impl<H: EmitterHost> BlockEmitter<'_, H> {
         self.buffers.values[value] = EmittedValue { reg, dies_at_use, is_undefined: false };
     }
 
-    /// Makes the registers that `node` defines and appends them to the operands (row E5).
+    /// Makes the registers that `node` defines and appends them to the operands (requirement E5).
     ///
     /// The class is the instruction's, narrowed to that of the type. A result that a CopyToReg puts into a register
     /// of the same class goes there at once.
@@ -123,7 +123,7 @@ impl<H: EmitterHost> BlockEmitter<'_, H> {
         found
     }
 
-    /// Makes `src` the register of result `result` of `node` (row E4). A virtual register is taken as it is; a physical
+    /// Makes `src` the register of result `result` of `node` (requirement E4). A virtual register is taken as it is; a physical
     /// one is copied, unless that is too expensive and all uses can read it.
     pub(super) fn emit_copy_from_reg(&mut self, node: &Node, result: usize, src: Register) {
         let value = self.dag.value_of(node, result);
@@ -160,13 +160,13 @@ impl<H: EmitterHost> BlockEmitter<'_, H> {
         reg
     }
 
-    /// Whether nothing in the DAG reads it (row E14).
+    /// Whether nothing in the DAG reads it (requirement E14).
     fn is_unread(&self, node: &Node, value: ValueId) -> bool {
         !self.dag.values[value].has_use() && !node.has_debug_value()
     }
 
     /// Counts the CopyFromRegs that the function begins with, which bring its parameters and the live-in values. They
-    /// come together, and those that nothing reads make no instruction (row E14, errata 3).
+    /// come together, and those that nothing reads make no instruction (requirement E14, errata 3).
     pub(super) fn count_entry_cascade(&mut self) {
         if self.omits_redundant_copies && self.dag.has(flag::FIRST_BLOCK) {
             let nodes = self.dag.steps().map_while(|s| s.node());

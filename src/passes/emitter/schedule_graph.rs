@@ -1,6 +1,6 @@
 //! Reads a block's schedule as a graph of units, with the order among them and the values that are live between them.
 //!
-//! A unit is a node with all nodes that are glued to it, which stay contiguous in every order (rows E1 and E13). Every
+//! A unit is a node with all nodes that are glued to it, which stay contiguous in every order (requirements E1 and E13). Every
 //! other operand that is scheduled, chains too, is an edge. A live range is a result that other units read, or the
 //! virtual register that a CopyFromReg names; its size is in registers of 32 bits.
 //!

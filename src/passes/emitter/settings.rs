@@ -13,7 +13,7 @@ pub enum EmitOrder {
 /// How blocks are emitted. The default is the way of the stock emitter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Settings {
-    /// Whether redundant copies are omitted or erased (rows E11 to E14).
+    /// Whether redundant copies are omitted or erased (requirements E11 to E14).
     pub omits_redundant_copies: bool,
     /// The order.
     pub order: EmitOrder,

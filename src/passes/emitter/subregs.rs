@@ -1,4 +1,4 @@
-//! Expands the pseudos on parts of registers, and copies to a class (row E8).
+//! Expands the pseudos on parts of registers, and copies to a class (requirement E8).
 
 use super::block::{BlockEmitter, Repetition};
 use super::host::EmitterHost;

@@ -32,7 +32,7 @@
 //!
 //! Measurements: docs/measured.md, "Folding addresses".
 //!
-//! **Source.** The problem is that of LLVM's `SeparateConstOffsetFromGEP`, on IR; by the reference texts, CICC solves it on IR, too.
+//! **Source.** The problem is that of LLVM's `SeparateConstOffsetFromGEP`, on IR; by the descriptions, CICC solves it on IR, too.
 //! **Deviation:** behind instruction selection, where it is known which constants were not folded; debug values of an address that is
 //! erased are lost.
 //!

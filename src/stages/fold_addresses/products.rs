@@ -15,7 +15,7 @@
 //!
 //! Measurements: docs/measured.md, "Folding addresses".
 //!
-//! **Source.** LLVM's `tryMULWIDECombine` in NVPTXISelLowering, over blocks. **Deviation:** none of the reference texts has it.
+//! **Source.** LLVM's `tryMULWIDECombine` in NVPTXISelLowering, over blocks. **Deviation:** no description of CICC has it.
 //!
 //! **Complexity.** Linear in the products, and the shifts with their readers, times the loops around these.
 

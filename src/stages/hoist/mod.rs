@@ -25,7 +25,7 @@
 //! Routines that ptxas calls stay: other registers would be live across the call, and so would those of the call.
 //! Inline assembly without effects moves as well, as LLVM up to 21 sinks it.
 //!
-//! **Source.** Min-cut placement as in register-pressure aware code motion; none of the reference texts has it. NVIDIA's compiler needs
+//! **Source.** Min-cut placement as in register-pressure aware code motion; no description of CICC has it. NVIDIA's compiler needs
 //! as few registers on the kernels that change most. **Deviation:** none. Measurements: docs/measured.md, "Computing where registers end".
 //!
 //! **Complexity.** Linear in the instructions and operands; for a block with something to gain, its gain times its edges, both bounded

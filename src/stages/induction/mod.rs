@@ -33,7 +33,7 @@
 //! to shared memory with a few of them, ptxas has their sums at once, and they count in full.
 //!
 //! **Source.** Strength reduction of a loop's linear expressions (Cocke and Kennedy 1977), where LLVM's chooses among these by a count of
-//! registers. None of the reference texts has it. **Deviation:** none. Measurements: docs/measured.md, "Walking side by side".
+//! registers. No description of CICC has it. **Deviation:** none. Measurements: docs/measured.md, "Walking side by side".
 //!
 //! **Complexity.** Linear in instructions and operands; for distances of sums that may be erased, their readers times the loops around
 //! these.

@@ -34,7 +34,7 @@
 //! values of more than 32 bits: ptxas has them in uniform registers, and would use fewer of these.
 //!
 //! **Source.** Rematerialisation (Briggs, Cooper, Torczon 1992), ahead of register allocation, as there is none. NVIDIA's compiler does it,
-//! too; none of the reference texts says how. **Deviation:** none. Measurements: docs/measured.md, "Computing again".
+//! too; no description of CICC says how. **Deviation:** none. Measurements: docs/measured.md, "Computing again".
 //!
 //! **Complexity.** Linear in operands; each register is followed through at most [`limits::MAX_BLOCKS`] blocks, and all registers are
 //! followed only where there is something to gain.

@@ -1,5 +1,5 @@
 ; Copies that nothing reads: in the cicc profile they are left out or erased, and counted; in the upstream profile they
-; are made as LLVM makes them. NVPTX has no physical registers to copy from, so that x86 shows it. Rows E3, E4, E11
+; are made as LLVM makes them. NVPTX has no physical registers to copy from, so that x86 shows it. Requirements E3, E4, E11
 ; and E14.
 
 ; REQUIRES: target-x86-64
@@ -20,7 +20,7 @@ declare i32 @callee(i32)
 ; CICC-NOT:    COPY $eax
 ; UPSTREAM:    COPY $eax
 ; CHECK:       CALL64pcrel32
-; The second result is read; row E4.
+; The second result is read; requirement E4.
 ; CHECK:       COPY $eax
 ; CHECK:       RET 0
 define i32 @unread(i32 %x) {
@@ -29,7 +29,7 @@ define i32 @unread(i32 %x) {
   ret i32 %b
 }
 
-; Both results of one division; row E13.
+; Both results of one division; requirement E13.
 ; CHECK-LABEL: name: both
 ; CHECK:       DIV32r
 ; CHECK-DAG:   COPY $eax

@@ -1,4 +1,4 @@
-; Without optimisation the pass inserts copies and nothing else (row T6): at -O0, in an
+; Without optimisation the pass inserts copies and nothing else (requirement T6): at -O0, in an
 ; optnone function, past -opt-bisect-limit and with -ptx-fast-compile.
 
 ; -O0 and optnone are stock's ways.
