@@ -277,7 +277,7 @@ BUGS = [
               "if piece.reader.is_some() { return sink.edit(FlagEdit::Dead(piece.start.entry(), reg.raw())); }"),
     ]),
     Bug("liveintervals", "nothing is live into a block", "checker", "upstream", inputs="machine-code", patches=[
-        Patch("segments.extend(«range.with_live_in.iter()».filter_map(", "range.with_live_in.iter().take(0)"),
+        Patch("segments.extend(«range.with_live_in.iter()».filter_map(", "range.with_live_in[..0].iter()"),
     ]),
     Bug("liveintervals", "no PHI-def where values meet", "verifier", "upstream", inputs="machine-code", patches=[
         Patch("if «needs_phi_def(around, range, i.block, idom)» {",
@@ -495,6 +495,11 @@ def main() -> None:
     data.update((name, source.encode()) for name, source in patched(sources).items())
     library = os.path.join("src", "lib.rs")
     data[library] = b"#![allow(warnings)]\n" + data[library] + b"pub mod mutations;\n"
+    for folder, _, names in os.walk(os.path.join(copy, "src")):
+        for name in names:  # of an older state of the sources
+            path = os.path.join(folder, name)
+            if os.path.relpath(path, copy) not in data and name != "mutations.rs":
+                os.remove(path)
     for name, content in data.items():
         write(os.path.join(copy, name), content)
     with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "seeded.rs"), "rb") as f:
