@@ -7,7 +7,7 @@
 //! **Algorithm.** The content is a hash of the opcode's family and of all operands but virtual registers, blocks and
 //! the places of explicit results. The family is the opcode, but for those four, where it is a hash of what the
 //! opcodes of one family have in common: their description and their mnemonic without its type. An opcode is looked at
-//! once ([`Families`]).
+//! once (`Families`).
 //!
 //! This is a derivation of the checker's own. It shares no code with `nvptx` and the coalescer, which replace one opcode
 //! by another.

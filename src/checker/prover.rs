@@ -1,4 +1,4 @@
-//! Holds one run of the proof; its parts are in [`super::prove`], [`super::follow`] and [`super::block_start`].
+//! Holds one run of the proof; its parts are in [`super::prove`], `follow` and `block_start`.
 
 use super::align::Alignment;
 use super::goal::{End, Goal, Mismatch, Origin, Place, Proof, Wanted};

@@ -7,8 +7,8 @@
 //! order of the module.
 //!
 //! **Source.** None. **Limits.** A big function is not drawn in full, as nobody could look at the result: only the
-//! registers that are live for the longest are, at most [`MAX_ROWS`] of them and [`MAX_SEGMENTS`] segments. A note says
-//! how many are left out. The width is at most [`MAX_WIDTH`] pixels.
+//! registers that are live for the longest are, at most `MAX_ROWS` of them and `MAX_SEGMENTS` segments. A note says
+//! how many are left out. The width is at most `MAX_WIDTH` pixels.
 //!
 //! **Complexity.** Linear in what is drawn and in the slots, but for the sorting of rows.
 

@@ -6,16 +6,16 @@
 //! registers are made here.
 //!
 //! Algorithm. [`Emitter::block`] takes the schedule as dense records ([`crate::mir::dag`]) and checks, before anything
-//! is made, that it supports all of them ([`unsupported`]). Then it emits the units in the order of the schedule (row
+//! is made, that it supports all of them (`unsupported`). Then it emits the units in the order of the schedule (row
 //! E1): first the nodes glued to a unit, then the unit itself, contiguous. `emit_node` (requirement E2) dispatches to the
-//! special nodes ([`node`], requirements E2 and E3), machine nodes ([`machine`], requirements E7 and E8), copies and results
-//! ([`registers`], requirements E4 and E5), operands ([`operands`], requirements E6 and E7), sub-register pseudos ([`subregs`], requirement E8)
-//! and inline assembly ([`inline_asm`], requirement E9). The information that the DAG keeps beside the graph goes to the first
-//! instruction of the node. Debug values and labels are inserted by their position in the source ([`debug`], requirement E10).
+//! special nodes (`node`, requirements E2 and E3), machine nodes (`machine`, requirements E7 and E8), copies and results
+//! (`registers`, requirements E4 and E5), operands (`operands`, requirements E6 and E7), sub-register pseudos (`subregs`, requirement E8)
+//! and inline assembly (`inline_asm`, requirement E9). The information that the DAG keeps beside the graph goes to the first
+//! instruction of the node. Debug values and labels are inserted by their position in the source (`debug`, requirement E10).
 //!
-//! The `cicc` profile goes further: copies that nothing reads are not made ([`registers`], requirement E14) or erased when the
-//! block is done ([`dead_copies`], requirement E11), a result that a glue bundle has made already is not copied again
-//! ([`implicit_glue`], requirement E12), and `-ptx-emit-order=pressure` chooses another order ([`reorder`]).
+//! The `cicc` profile goes further: copies that nothing reads are not made (`registers`, requirement E14) or erased when the
+//! block is done (`dead_copies`, requirement E11), a result that a glue bundle has made already is not copied again
+//! (`implicit_glue`, requirement E12), and `-ptx-emit-order=pressure` chooses another order (`reorder`).
 //!
 //! Source: the reference description of CICC 13.0's InstrEmitter; `InstrEmitter.cpp` and `ScheduleDAGSDNodes.cpp` of
 //! LLVM.
