@@ -3,7 +3,7 @@
 //!
 //! The modules are storeys: each one imports only modules that stand above it in this list.
 //!
-//! * [`adt`] is data structures, [`mir`] registers and operands, [`cfg`] control-flow graphs, [`nvptx`] what an
+//! * [`adt`] is data structures, [`mir`] registers and operands, [`mod@cfg`] control-flow graphs, [`nvptx`] what an
 //!   opcode is on NVPTX, [`versions`] what differs between LLVM's versions. None of them needs LLVM.
 //! * `llvm` holds the handles to LLVM's objects over the C ABI of `cpp-shim/ptxpasses.h`: the only
 //!   module with `unsafe`. It exists only in a build for a host (`--features llvm19-1`), and not in unit tests.
