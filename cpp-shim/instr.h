@@ -1,4 +1,4 @@
-// What is said of one instruction, whoever asks.
+// Kind and properties of one instruction, for all who read instructions.
 #pragma once
 
 #include "compat.h"

@@ -1,4 +1,4 @@
-// What the symbolic checker reads, and the descriptions of opcodes.
+// Reads instructions for the symbolic checker, and describes opcodes.
 #include "compat.h"
 #include "instr.h"
 #include "operand.h"

@@ -115,7 +115,7 @@ impl<T: CheckerTarget> Prover<'_, T> {
         false
     }
 
-    /// What a place at a point is at the start of the block, which has only moves.
+    /// Maps a place at a point to the place that it had at the start of the block, which has only moves.
     fn across(&self, place: Place, mut at: Point, block: u32) -> Option<Place> {
         let Place::Reg(mut part) = place else { return self.at_block_start(place, at, block) };
         loop {

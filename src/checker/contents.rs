@@ -32,7 +32,7 @@ pub struct Description<'a> {
     pub operands: &'a [(u8, u32)],
 }
 
-/// What instructions of one opcode have in common with those of its counterparts.
+/// Describes an opcode by the properties that it shares with its counterparts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Family {
     hash: u64,
