@@ -1,255 +1,275 @@
-//! Which instruction behind the pass is which one before it.
+//! Finds which instruction behind the pass is which one before it.
 //!
-//! **Problem.** A pass keeps the instructions that do something and changes moves around them. An instruction
-//! is the same if LLVM has it at the same address with the same content, in the same block.
+//! **Problem.** A pass keeps the instructions that have effects and changes the moves around them. An instruction is the same if
+//! LLVM has it at the same address with the same content, in the same block.
 //!
-//! **Algorithm.** One walk over each block. What must not be lost is there, in the same order; what was lost
-//! has no effects; what is new has none either: that its results are right is for [`super::prove`] to see.
+//! **Algorithm.** One walk over each block. All instructions with effects are still there, in the same order; an instruction
+//! that is gone has none; a new one has none either: [`super::prove`] sees whether its results are right.
 //!
-//! **Deviation.** Two things are taken on trust and counted: an instruction that the target has *rewritten* (an
-//! operand folded into it, another opcode), of which only the operands that keep their registers are checked;
-//! and branches of a block one of whose edges was split, where the lists of successors are compared. NVPTX has
-//! neither but for split edges.
+//! **Source.** None. **Deviation.** Two things are taken on trust and counted: an instruction that the target has *rewritten* (an
+//! operand folded into it, another opcode), of which only the operands that keep their registers are checked; and the branches
+//! of a block one of whose edges was split, where the lists of successors are compared. On NVPTX only edges are split.
+//!
+//! **Complexity.** Linear, but for sorting the successors of each block.
 
-use super::program::{Instr, Program, NONE};
+use super::instr::Instr;
+use super::program::Program;
 use super::report::{Failure, NotChecked, Report, Rules};
+use crate::adt::PackedOption;
+use crate::mir::{BlockId, BlockNumber, InstrId};
+use index_vec::IndexVec;
 use rustc_hash::FxHashMap;
 
 /// The correspondence of two programs.
 #[derive(Default)]
 pub struct Alignment {
-    /// By instruction behind the pass, the one before it; [`NONE`] for a new one.
-    pub before: Vec<u32>,
-    /// By instruction before the pass, the one behind it.
-    pub after: Vec<u32>,
-    /// By instruction before and behind: the target has rewritten it.
-    pub rewritten_before: Vec<bool>,
-    /// See above.
-    pub rewritten_after: Vec<bool>,
-    /// By block behind the pass, the one before it; [`NONE`] for one that was put on an edge.
-    pub block_before: Vec<u32>,
+    /// By instruction behind the pass, the one before it; none for a new one.
+    pub before: IndexVec<InstrId, PackedOption<InstrId>>,
+    /// By instruction before the pass, the one behind it; none for one that is gone.
+    pub after: IndexVec<InstrId, PackedOption<InstrId>>,
+    /// By instruction before the pass, whether the target has rewritten it.
+    pub rewritten_before: IndexVec<InstrId, bool>,
+    /// By instruction behind the pass, whether the target has rewritten it.
+    pub rewritten_after: IndexVec<InstrId, bool>,
+    /// By block behind the pass, the one before it; none for one that was put on an edge.
+    pub block_before: IndexVec<BlockId, PackedOption<BlockId>>,
     /// Instructions behind the pass, in order, that compute what was copied to a physical register.
-    pub replaced: Vec<u32>,
-    by_key: FxHashMap<usize, u32>,
+    pub replaced: Vec<InstrId>,
+    by_key: FxHashMap<usize, InstrId>,
+}
+
+/// Both programs, the rules, and a report to count in.
+struct Comparison<'a> {
+    before: &'a Program,
+    after: &'a Program,
+    rules: Rules,
+    report: &'a mut Report,
+}
+
+/// A block that is there on both sides.
+#[derive(Clone, Copy)]
+struct KeptBlock {
+    before: BlockId,
+    after: BlockId,
+    /// One of its edges has a new block now.
+    is_split: bool,
 }
 
 impl Alignment {
     /// Finds it.
     pub fn find(
         &mut self,
-        b: &Program,
-        a: &Program,
+        before: &Program,
+        after: &Program,
         rules: Rules,
         report: &mut Report,
     ) -> Result<(), Failure> {
         self.before.clear();
-        self.before.resize(a.instrs.len(), NONE);
+        self.before.resize(after.instrs.len(), PackedOption::NONE);
         self.after.clear();
-        self.after.resize(b.instrs.len(), NONE);
+        self.after.resize(before.instrs.len(), PackedOption::NONE);
         self.rewritten_before.clear();
-        self.rewritten_before.resize(b.instrs.len(), false);
+        self.rewritten_before.resize(before.instrs.len(), false);
         self.rewritten_after.clear();
-        self.rewritten_after.resize(a.instrs.len(), false);
+        self.rewritten_after.resize(after.instrs.len(), false);
         self.replaced.clear();
         self.by_key.clear();
-        self.by_key.extend(b.instrs.iter().enumerate().map(|(i, instr)| (instr.key, i as u32)));
-        self.blocks(b, a)?;
-        for block in 0..a.num_blocks() as u32 {
-            let before = self.block_before[block as usize];
-            if before == NONE {
-                self.new_block(a, block)?;
-            } else {
-                self.instrs(b, a, (before, block), rules, report)?;
+        self.by_key.extend(before.instrs.iter_enumerated().map(|(i, instr)| (instr.key, i)));
+        self.align_blocks(before, after)?;
+        let mut both = Comparison { before, after, rules, report };
+        for block in after.blocks() {
+            match self.block_before[block].get() {
+                Some(old) => self.align_block(&mut both, old, block)?,
+                None => check_new_block(after, block)?,
             }
         }
         Ok(())
     }
 
-    /// Blocks are the same, but for new ones on edges.
-    fn blocks(&mut self, b: &Program, a: &Program) -> Result<(), Failure> {
+    /// Finds which block is which; all are the same, but for new ones on edges.
+    fn align_blocks(&mut self, before: &Program, after: &Program) -> Result<(), Failure> {
         self.block_before.clear();
-        self.block_before.extend(a.numbers.iter().map(|&n| b.block_numbered(n).unwrap_or(NONE)));
-        for &number in &b.numbers {
-            if a.block_numbered(number).is_none() {
-                return Err(Failure::cfg(format!("bb.{number} is gone")));
-            }
+        self.block_before.extend(after.numbers.iter().map(|&n| PackedOption::from(before.block_numbered(n))));
+        if let Some(gone) = before.numbers.iter().find(|&&n| after.block_numbered(n).is_none()) {
+            return Err(Failure::cfg(format!("{gone} is gone")));
         }
-        let (mut theirs, mut ours) = (Vec::new(), Vec::new());
-        for block in 0..a.num_blocks() as u32 {
-            let before = self.block_before[block as usize];
-            if before == NONE {
-                let (preds, succs) = (a.preds(block), a.succs(block));
-                if preds.len() != 1 || succs.len() != 1 {
-                    return Err(Failure::cfg(format!(
-                        "new bb.{} is not on an edge",
-                        a.numbers[block as usize]
-                    )));
+        let (mut old_succs, mut new_succs) = (Vec::new(), Vec::new());
+        for block in after.blocks() {
+            let number = after.numbers[block];
+            let Some(old) = self.block_before[block].get() else {
+                if after.preds(block).len() != 1 || after.succs(block).len() != 1 {
+                    return Err(Failure::cfg(format!("new {number} is not on an edge")));
                 }
                 continue;
-            }
-            theirs.clear();
-            theirs.extend(b.succs(before).iter().map(|&s| b.numbers[s.index()]));
-            ours.clear();
-            ours.extend(a.succs(block).iter().map(|&s| self.end_of_edge(a, s.raw())));
-            theirs.sort_unstable();
-            ours.sort_unstable();
-            if theirs != ours {
-                let number = a.numbers[block as usize];
-                return Err(Failure::cfg(format!("bb.{number} has successors {ours:?}, had {theirs:?}")));
+            };
+            old_succs.clear();
+            old_succs.extend(before.succs(old).iter().map(|&s| before.numbers[s]));
+            new_succs.clear();
+            new_succs.extend(after.succs(block).iter().map(|&s| self.end_of_edge(after, s)));
+            old_succs.sort_unstable();
+            new_succs.sort_unstable();
+            if old_succs != new_succs {
+                return Err(Failure::cfg(format!(
+                    "{number} has successors {new_succs:?}, had {old_succs:?}"
+                )));
             }
         }
         Ok(())
     }
 
-    /// The number of the block that an edge to `block` leads to, new blocks on it left out.
-    pub fn end_of_edge(&self, a: &Program, mut block: u32) -> u32 {
-        for _ in 0..a.num_blocks() {
-            if self.block_before[block as usize] != NONE {
+    /// Returns the number of the block that an edge to `block` leads to, new blocks on it left out.
+    pub fn end_of_edge(&self, after: &Program, mut block: BlockId) -> BlockNumber {
+        for _ in after.blocks() {
+            if self.block_before[block].is_some() {
                 break;
             }
-            block = a.succs(block)[0].raw();
+            block = after.succs(block)[0];
         }
-        a.numbers[block as usize]
+        after.numbers[block]
     }
 
-    fn new_block(&self, a: &Program, block: u32) -> Result<(), Failure> {
-        let is_more = |i: &Instr| i.is_anchor() && !i.is(Instr::BRANCH) || i.is(Instr::PACK);
-        match a.block(block).find(|&i| is_more(a.instr(i))) {
-            Some(i) => Err(Failure::at(i, "a new instruction on a split edge".into())),
-            None => Ok(()),
+    fn align_block(&mut self, both: &mut Comparison, before: BlockId, after: BlockId) -> Result<(), Failure> {
+        let is_split = both.after.succs(after).iter().any(|&s| self.block_before[s].is_none());
+        let block = KeptBlock { before, after, is_split };
+        let has_new = self.align_anchors(both, block)?;
+        if both.rules.target_rewrites && has_new {
+            self.find_rewritten(both, block);
         }
+        self.check_new(both, block)?;
+        self.check_lost(both, block)
     }
 
-    fn instrs(
-        &mut self,
-        b: &Program,
-        a: &Program,
-        (before, block): (u32, u32),
-        rules: Rules,
-        report: &mut Report,
-    ) -> Result<(), Failure> {
-        let is_split = a.succs(block).iter().any(|&s| self.block_before[s.index()] == NONE);
-        let mut last_ordered = None;
-        let mut last = None;
+    /// Finds the anchors that are the same; tells whether there are others behind the pass.
+    fn align_anchors(&mut self, both: &mut Comparison, block: KeptBlock) -> Result<bool, Failure> {
+        let (before, after) = (both.before, both.after);
+        let (mut last, mut last_ordered) = (None, None);
         let mut has_new = false;
-        for i in a.block(block).filter(|&i| a.instr(i).is_anchor()) {
-            let instr = a.instr(i);
-            let same = self.by_key.get(&instr.key).copied().filter(|&m| b.block_of(m) == before);
-            let same = same.filter(|&m| b.instr(m).is_anchor());
-            let Some(m) = same.filter(|&m| is_same(b, m, a, i)) else {
+        for new in after.block(block.after).filter(|&new| after.instr(new).is_anchor()) {
+            let instr = after.instr(new);
+            let at_same_address = self.by_key.get(&instr.key).copied();
+            let at_same_address = at_same_address
+                .filter(|&old| before.block_of(old) == block.before && before.instr(old).is_anchor());
+            let Some(old) = at_same_address.filter(|&old| is_same(before, old, after, new)) else {
                 has_new = true;
-                if let Some(m) = same.filter(|&m| {
-                    let flags = if rules.target_rewrites { Instr::TIED } else { Instr::COMMUTABLE };
-                    b.instr(m).is(flags) && b.operands(m).len().min(a.operands(i).len()) > 0
-                }) {
-                    self.rewritten_before[m as usize] = true;
-                    self.rewritten_after[i as usize] = true;
+                let flags = if both.rules.target_rewrites { Instr::TIED } else { Instr::COMMUTABLE };
+                let may_be_rewritten = |&old: &InstrId| {
+                    before.instr(old).is(flags)
+                        && !before.operands(old).is_empty()
+                        && !after.operands(new).is_empty()
+                };
+                if let Some(old) = at_same_address.filter(may_be_rewritten) {
+                    self.rewritten_before[old] = true;
+                    self.rewritten_after[new] = true;
                 }
                 continue;
             };
             if instr.is(Instr::ORDERED | Instr::LOAD) {
-                if last_ordered > Some(m) {
-                    return Err(Failure::at(
-                        i,
-                        "it has changed places with another one that has effects".into(),
-                    ));
+                if last_ordered > Some(old) {
+                    let what = "it has changed places with another one that has effects";
+                    return Err(Failure::at(new, what.into()));
                 }
-                last_ordered = Some(m);
+                last_ordered = Some(old);
             }
-            if last > Some(m) && instr.is(Instr::PHYSICAL) {
-                report.not_checked(NotChecked::MovedPhysical);
+            if last > Some(old) && instr.is(Instr::PHYSICAL) {
+                both.report.not_checked(NotChecked::MovedPhysical);
             }
-            last = last.max(Some(m));
-            self.before[i as usize] = m;
-            self.after[m as usize] = i;
+            last = last.max(Some(old));
+            self.before[new] = old.into();
+            self.after[old] = new.into();
         }
-        if rules.target_rewrites && has_new {
-            let is_tied = |m: u32| {
-                self.after[m as usize] == NONE && b.instr(m).is_anchor() && b.instr(m).is(Instr::TIED)
-            };
-            if let Some(m) = b.block(before).find(|&m| is_tied(m)) {
-                self.rewritten_before[m as usize] = true;
-                for m in b.block(before).skip((m + 1 - b.block(before).start) as usize) {
-                    let tied = self.after[m as usize] == NONE && b.instr(m).is(Instr::TIED);
-                    self.rewritten_before[m as usize] |= tied;
-                }
-                for i in a.block(block).filter(|&i| a.instr(i).is_anchor()) {
-                    self.rewritten_after[i as usize] |= self.before[i as usize] == NONE;
-                }
-            }
-        }
-        self.new_and_lost(b, a, (before, block), is_split, report)
+        Ok(has_new)
     }
 
-    /// What is new and what is lost in a block.
-    fn new_and_lost(
-        &mut self,
-        b: &Program,
-        a: &Program,
-        (before, block): (u32, u32),
-        is_split: bool,
-        report: &mut Report,
-    ) -> Result<(), Failure> {
-        // Copies to physical registers that the value is computed for anew.
-        let mut lost = b.block(before).filter(|&m| {
-            self.after[m as usize] == NONE && b.instr(m).is(Instr::COPY) && b.writes_physical(m)
-        });
+    /// Takes tied instructions that are gone for rewritten ones, and new instructions for the result, if one such anchor is gone.
+    fn find_rewritten(&mut self, both: &Comparison, block: KeptBlock) {
+        let mut is_one_rewritten = false;
+        for old in both.before.block(block.before) {
+            let instr = both.before.instr(old);
+            if self.after[old].is_none() && instr.is(Instr::TIED) && (is_one_rewritten || instr.is_anchor()) {
+                self.rewritten_before[old] = true;
+                is_one_rewritten = true;
+            }
+        }
+        if is_one_rewritten {
+            for new in both.after.block(block.after).filter(|&new| both.after.instr(new).is_anchor()) {
+                self.rewritten_after[new] |= self.before[new].is_none();
+            }
+        }
+    }
+
+    /// Checks that the new instructions of a block have no effects. One may write a physical register if it takes the place of a
+    /// copy to that register.
+    fn check_new(&mut self, both: &mut Comparison, block: KeptBlock) -> Result<(), Failure> {
+        let (before, after) = (both.before, both.after);
+        let is_lost_copy = |&old: &InstrId| {
+            self.after[old].is_none() && before.instr(old).is(Instr::COPY) && before.writes_physical(old)
+        };
+        let mut lost_copies = before.block(block.before).filter(is_lost_copy);
         let mut replaced = Vec::new();
-        for i in a.block(block) {
-            let instr = a.instr(i);
-            if !instr.is_anchor() || self.before[i as usize] != NONE {
+        for new in after.block(block.after) {
+            let instr = after.instr(new);
+            if !instr.is_anchor() || self.before[new].is_some() {
                 continue;
             }
-            if self.rewritten_after[i as usize] {
-                report.not_checked(NotChecked::Rewritten);
+            if self.rewritten_after[new] {
+                both.report.not_checked(NotChecked::Rewritten);
                 continue;
             }
-            if is_split && instr.is(Instr::BRANCH) {
-                report.not_checked(NotChecked::SplitEdge);
+            if block.is_split && instr.is(Instr::BRANCH) {
+                both.report.not_checked(NotChecked::SplitEdge);
                 continue;
             }
             if !instr.is_pure() {
-                return Err(Failure::at(i, "a new instruction that has effects".into()));
+                return Err(Failure::at(new, "a new instruction that has effects".into()));
             }
-            if a.writes_physical(i) {
-                let written =
-                    |p: &Program, i: u32| p.operands(i).iter().find(|op| op.is_def()).map(|op| op.reg());
-                match lost.next().filter(|&m| written(b, m) == written(a, i)) {
-                    Some(m) => replaced.push((m, i)),
+            if after.writes_physical(new) {
+                let written = |p: &Program, i| p.operands(i).iter().find(|op| op.is_def()).map(|op| op.reg());
+                match lost_copies.next().filter(|&old| written(before, old) == written(after, new)) {
+                    Some(old) => replaced.push((old, new)),
                     None => {
-                        return Err(Failure::at(
-                            i,
-                            "a new instruction that writes a physical register".into(),
-                        ))
+                        let what = "a new instruction that writes a physical register";
+                        return Err(Failure::at(new, what.into()));
                     }
                 }
             }
         }
-        for (m, i) in replaced {
-            self.before[i as usize] = m;
-            self.after[m as usize] = i;
-            self.replaced.push(i);
+        for (old, new) in replaced {
+            self.before[new] = old.into();
+            self.after[old] = new.into();
+            self.replaced.push(new);
         }
-        for m in b.block(before) {
-            let instr = b.instr(m);
-            if !instr.is_anchor() || self.after[m as usize] != NONE || self.rewritten_before[m as usize] {
+        Ok(())
+    }
+
+    /// Checks that the instructions of a block that are gone had no effects.
+    fn check_lost(&self, both: &Comparison, block: KeptBlock) -> Result<(), Failure> {
+        for old in both.before.block(block.before) {
+            let instr = both.before.instr(old);
+            let is_lost = instr.is_anchor() && self.after[old].is_none() && !self.rewritten_before[old];
+            if !is_lost || block.is_split && instr.is(Instr::BRANCH) {
                 continue;
             }
-            if is_split && instr.is(Instr::BRANCH) {
-                continue;
-            }
-            if instr.is(Instr::ORDERED) || b.writes_physical(m) {
-                return Err(Failure::lost(m, before));
+            if instr.is(Instr::ORDERED) || both.before.writes_physical(old) {
+                return Err(Failure::lost(old));
             }
         }
         Ok(())
     }
 }
 
-/// Whether the content is the same, and the physical registers that are written.
-fn is_same(b: &Program, m: u32, a: &Program, i: u32) -> bool {
-    b.instr(m).content == a.instr(i).content
-        && b.operands(m).iter().zip(a.operands(i)).all(|(old, new)| {
+/// Checks that a new block on an edge has nothing but moves and branches.
+fn check_new_block(after: &Program, block: BlockId) -> Result<(), Failure> {
+    let is_more = |i: &Instr| i.is_anchor() && !i.is(Instr::BRANCH) || i.is(Instr::PACK);
+    match after.block(block).find(|&i| is_more(after.instr(i))) {
+        Some(i) => Err(Failure::at(i, "a new instruction on a split edge".into())),
+        None => Ok(()),
+    }
+}
+
+/// Tells whether the content is the same, and the physical registers that are written.
+fn is_same(before: &Program, old: InstrId, after: &Program, new: InstrId) -> bool {
+    before.instr(old).content == after.instr(new).content
+        && before.operands(old).iter().zip(after.operands(new)).all(|(old, new)| {
             !old.is_def() || !new.is_def() || old.is_virtual() && new.is_virtual() || old.reg() == new.reg()
         })
 }

@@ -1,145 +1,162 @@
 //! Takes goals at the start of a block to the ends of its predecessors.
+//!
+//! **Algorithm.** A goal at a start holds if it does at the end of each predecessor, behind the PHIs. It is remembered, and taken
+//! for shown when it is met again. If one block has all defs of both registers, and another block asks, the goal is asked once
+//! at the end of that block.
+//!
+//! **Complexity.** The blocks that a pair of registers is live through.
 
 use super::goal::{End, Goal, Key, KeyPoint, Mismatch, Origin, Place};
-use super::program::{Instr, Point, Program, ASM_BR_TARGET, EH_PAD, NONE};
+use super::instr::Instr;
+use super::program::{EarlyEntry, Point, Program};
 use super::prover::Prover;
 use super::report::{CheckerTarget, NotChecked};
 use super::step::Step;
+use crate::mir::BlockId;
+
+/// A block, and the one that it was before the pass.
+#[derive(Clone, Copy)]
+struct Blocks {
+    after: BlockId,
+    before: BlockId,
+}
 
 impl<T: CheckerTarget> Prover<'_, T> {
-    /// The goal is at the start of its block: it holds if it does on all ways there.
+    /// Shows a goal at the start of its block: it holds if it does on all ways there.
     pub fn at_start(&mut self, g: Goal) -> Result<(), Mismatch> {
-        if (g.is_strict || g.before.is_constant()) && g.before_block == 0 {
+        if (g.is_strict || g.before.is_constant()) && Program::is_entry(g.before_block) {
             return Err(self.no_value(&g));
         }
-        if let Some(home) = self.common_home(&g).filter(|_| !g.is_strict) {
-            // Nothing else changes either: if it holds at the end of that block it holds for good.
-            if self.is_new(g.key(KeyPoint::EndOfHome(home))) {
-                let block = self.a.block_numbered(self.b.numbers[home as usize]).expect("blocks are matched");
-                self.push_at_ends(g, block, home);
+        if let Some(blocks) = self.common_def_block(&g).filter(|_| !g.is_strict) {
+            // Nothing else changes either of them: if it holds at the end of that block it holds for good.
+            if self.is_new(g.key(KeyPoint::EndOfDefBlock(blocks.before))) {
+                self.push_at_ends(g, blocks);
             }
             return Ok(());
         }
         if !self.is_new(g.key(KeyPoint::StartOf(g.block))) {
             return Ok(());
         }
-        let number = self.a.numbers[g.block as usize];
-        let old_block = self.b.block_numbered(number).expect("a new block has no goals");
+        let old_block = self.before.block_numbered(self.after.numbers[g.block]);
+        let old_block = old_block.expect("a new block has no goals");
         if let Place::Reg(part) = g.after {
-            self.proof.phi_sources[0].read(self.a, g.block, Some(part.reg));
+            self.proof.phi_after.read(self.after, g.block, Some(part.reg));
         }
-        self.proof.phi_sources[1].read(self.b, old_block, g.before.part().map(|part| part.reg));
-        let preds = self.a.preds(g.block);
+        self.proof.phi_before.read(self.before, old_block, g.before.part().map(|part| part.reg));
+        let preds = self.after.preds(g.block);
         for (k, &pred) in preds.iter().enumerate() {
             if preds[..k].last() == Some(&pred) {
                 continue;
             }
-            self.go_to_predecessor(&g, pred.raw(), old_block)?;
+            self.go_to_predecessor(&g, pred, self.before.early_entries[old_block])?;
         }
         Ok(())
     }
 
-    /// The goal at the end of a predecessor, behind its block's PHIs.
-    fn go_to_predecessor(&mut self, g: &Goal, pred: u32, old_block: u32) -> Result<(), Mismatch> {
+    /// Takes the goal to the end of a predecessor, behind its block's PHIs; `entry` says how else the block may be entered.
+    fn go_to_predecessor(&mut self, g: &Goal, pred: BlockId, entry: EarlyEntry) -> Result<(), Mismatch> {
         let mut after = match g.after {
-            Place::Reg(part) => self.proof.phi_sources[0].source(self.a, pred, part, &self.parts),
+            Place::Reg(part) => self.proof.phi_after.source(self.after, pred, part, &self.parts),
             other => Some(other),
         };
         let mut from = pred;
         // Blocks that were put on the edge.
-        while self.alignment.block_before[from as usize] == NONE {
-            after = after.and_then(|place| self.across(place, Point::before(self.a.block(from).end), from));
-            from = self.a.preds(from)[0].raw();
-        }
+        let old = loop {
+            if let Some(old) = self.alignment.block_before[from].get() {
+                break old;
+            }
+            after = after.and_then(|place| self.across(place, from));
+            from = self.after.preds(from)[0];
+        };
         let Some(after) = after else {
-            if let Place::Computed { .. } = g.after {
+            if let Place::Rematerialised { .. } = g.after {
                 return Err(self.mismatch(g, None, End::Start));
             }
-            self.report.not_checked(NotChecked::Shapes);
+            self.report.not_checked(NotChecked::NoIndex);
             return Ok(());
         };
-        let old = self.alignment.block_before[from as usize];
-        let source = |part| self.proof.phi_sources[1].source(self.b, old, part, &self.parts);
+        let source = |part| self.proof.phi_before.source(self.before, old, part, &self.parts);
         let before = match g.before.part().map(source) {
             None => g.before,
             Some(Some(Place::Reg(part))) => part.into(),
             Some(Some(_)) if g.is_strict => return Err(self.no_value(g)),
             Some(Some(_)) => return Ok(()),
             Some(None) => {
-                self.report.not_checked(NotChecked::Shapes);
+                self.report.not_checked(NotChecked::NoIndex);
                 return Ok(());
             }
         };
-        let goal = Goal { after, before, ..*g };
-        let flags = self.b.block_flags[old_block as usize];
-        if flags & (EH_PAD | ASM_BR_TARGET) == 0 || !self.push_at_exit(goal, from, old, flags) {
-            self.push_at_ends(goal, from, old);
+        let (goal, blocks) = (Goal { after, before, ..*g }, Blocks { after: from, before: old });
+        if !entry.is_possible() || !self.push_at_exit(goal, blocks, entry) {
+            self.push_at_ends(goal, blocks);
         }
         Ok(())
     }
 
     fn no_value(&self, g: &Goal) -> Mismatch {
-        let number = self.b.numbers[g.before_block as usize];
+        let number = self.before.numbers[g.before_block];
         let value = match g.before.origin {
-            Origin::Reg(reg) => format!("%{reg}"),
+            Origin::Reg(reg) => format!("{reg}"),
             Origin::Constant(_) => "a constant".into(),
         };
         Mismatch {
             found: "a value that is computed again".into(),
-            wanted: format!("{value}, which may have no value, as it comes into bb.{number}"),
+            wanted: format!("{value}, which may have no value, as it comes into {number}"),
         }
     }
 
-    fn push_at_ends(&mut self, g: Goal, block: u32, before_block: u32) {
-        let [at, before_at] = [self.a.block(block).end, self.b.block(before_block).end].map(Point::before);
+    fn push_at_ends(&mut self, g: Goal, blocks: Blocks) {
+        self.push_at(g, blocks, self.after.end(blocks.after), self.before.end(blocks.before));
+    }
+
+    fn push_at(&mut self, g: Goal, blocks: Blocks, at: Point, before_at: Point) {
+        let Blocks { after: block, before: before_block } = blocks;
         self.proof.goals.push(Goal { at, block, before_at, before_block, ..g });
     }
 
-    /// Where control leaves a block ahead of its end: at its last call, or behind its INLINEASM_BRs. Whether it
-    /// leaves nowhere else for that block.
-    fn push_at_exit(&mut self, g: Goal, block: u32, before_block: u32, flags: u8) -> bool {
-        let last = |p: &Program, block: u32, flag: u32| p.block(block).rev().find(|&i| p.instr(i).is(flag));
-        if flags & EH_PAD != 0 {
-            let calls = (last(self.a, block, Instr::CALL), last(self.b, before_block, Instr::CALL));
-            if let (Some(at), Some(before_at)) = calls {
-                let [at, before_at] = [at, before_at].map(Point::before);
-                self.proof.goals.push(Goal { at, block, before_at, before_block, ..g });
-                return true;
-            }
+    /// Leaves the goal where control leaves a block ahead of its end: at its last call, or behind its INLINEASM_BRs. Tells
+    /// whether it leaves nowhere else for that block.
+    fn push_at_exit(&mut self, g: Goal, blocks: Blocks, entry: EarlyEntry) -> bool {
+        let last = |flag: u32| {
+            let last = |p: &Program, block| p.block(block).rev().find(|&i| p.instr(i).is(flag));
+            Some((last(self.after, blocks.after)?, last(self.before, blocks.before)?))
+        };
+        if let Some((at, before_at)) = entry.from_call.then(|| last(Instr::CALL)).flatten() {
+            self.push_at(g, blocks, Point::before(at), Point::before(before_at));
+            return true;
         }
-        let jumps = (last(self.a, block, Instr::ASM_BR), last(self.b, before_block, Instr::ASM_BR));
-        if let (Some(at), Some(before_at)) = jumps {
-            let [at, before_at] = [at + 1, before_at + 1].map(Point::before);
-            self.proof.goals.push(Goal { at, block, before_at, before_block, ..g });
+        if let Some((at, before_at)) = last(Instr::ASM_BR) {
+            self.push_at(g, blocks, Point::before(at + 1), Point::before(before_at + 1));
         }
         false
     }
 
-    /// Maps a place at a point to the place that it had at the start of the block, which has only moves.
-    fn across(&self, place: Place, mut at: Point, block: u32) -> Option<Place> {
+    /// Maps a place at the end of a block that has only moves to the place that it had at its start.
+    fn across(&self, place: Place, block: BlockId) -> Option<Place> {
+        let mut at = self.after.end(block);
         let Place::Reg(mut part) = place else { return self.at_block_start(place, at, block) };
         loop {
-            match self.parts.step(self.a, part, u64::MAX, block, at).0 {
+            match self.parts.step(self.after, part, u64::MAX, block, at).0 {
                 Step::Start => return Some(Place::Reg(part)),
                 Step::Undefined => return Some(Place::Undefined),
-                Step::Moved(from, moved) => (part, at) = (from, Point::before(moved)),
+                Step::Moved { from, by } => (part, at) = (from, Point::before(by)),
                 _ => return None,
             }
         }
     }
 
-    /// The block that has all defs of both registers, if control leaves it at its end only; before the pass.
-    fn common_home(&self, g: &Goal) -> Option<u32> {
-        let home = self.b.home(g.before.part()?.reg)?;
-        let block = self.a.block_numbered(self.b.numbers[home as usize])?;
+    /// Finds the block that has all defs of both registers, if it is another one and control leaves it at its end only.
+    fn common_def_block(&self, g: &Goal) -> Option<Blocks> {
+        let before = self.before.def_block(g.before.part()?.reg)?;
+        let after = self.after.block_numbered(self.before.numbers[before])?;
         let reg = match g.after {
             Place::Reg(part) => Some(part.reg),
-            Place::Computed { reads, .. } => reads,
+            Place::Rematerialised { reads, .. } => reads,
             Place::Undefined => None,
         };
-        let same = reg.is_none_or(|reg| self.a.home(reg) == Some(block));
+        let same = reg.is_none_or(|reg| self.after.def_block(reg) == Some(after));
         // In that block itself a PHI has been at work already.
-        (same && block != g.block && !self.b.has_early_exit(home)).then_some(home)
+        (same && after != g.block && !self.before.has_early_exit(before)).then_some(Blocks { after, before })
     }
 
     fn is_new(&mut self, key: Key) -> bool {

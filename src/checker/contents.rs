@@ -1,34 +1,33 @@
-//! Says what of an instruction must be the same before and behind a pass: a hash of its content.
+//! Hashes the content of an instruction, which must be the same before and behind a pass.
 //!
-//! **Problem.** A pass of ours may change registers, and may make an instruction for integers of one for floats that
-//! moves the same bits, or the other way round: loads, stores, selects and shuffles are there for both. Nothing else
-//! of an instruction may change.
+//! **Problem.** A pass of ours may change registers. It may also replace an instruction for floats by one for integers that moves
+//! the same bits, or the other way round: there are loads, stores, selects and shuffles for both. Nothing else of an instruction
+//! may change.
 //!
-//! **Algorithm.** The content is a hash of the opcode's family and of all operands but virtual registers, blocks and
-//! the places of explicit results. The family is the opcode, but for those four, where it is a hash of what the
-//! opcodes of one family have in common: their description and their mnemonic without its type. An opcode is looked at
-//! once (`Families`).
+//! **Algorithm.** The content is a hash of the opcode's family and of all operands but virtual registers, blocks and the places
+//! of explicit results. The family of a load, store, select or shuffle is a hash of the facts that its opcodes have in common:
+//! their description, and their mnemonic without its type. The family of any other opcode is the opcode itself.
 //!
-//! This is a derivation of the checker's own. It shares no code with `nvptx` and the coalescer, which replace one opcode
-//! by another.
+//! **Source.** None. This is a derivation of the checker's own. It shares no code with `nvptx` and the coalescer, which replace
+//! one opcode by another.
 //!
-//! **Complexity.** Linear in the operands.
+//! **Complexity.** Linear in the operands. The family of an opcode is found once.
 
 use crate::mir::{Kind, Operand};
 use crate::versions::VERSIONS;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
-/// The description of an opcode, as far as the members of a family have it in common.
+/// Describes an opcode, as far as the members of a family have it in common.
 #[derive(Clone, Debug)]
 pub struct Description<'a> {
-    /// `LD_i32_avar`
+    /// The name of the opcode, as `LD_i32_avar`.
     pub name: &'a str,
     /// The text in front of the first operand; empty if the opcode is not one of the target's.
     pub mnemonic: &'a str,
     /// LLVM's flags of the description, and the target's.
     pub flags: [u64; 2],
-    /// Type of each operand, as LLVM numbers it, and size in bits of its register class, 0 if it has none.
+    /// The type of each operand, as LLVM numbers it, and the size in bits of its register class, 0 if it has none.
     pub operands: &'a [(u8, u32)],
 }
 
@@ -36,21 +35,21 @@ pub struct Description<'a> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Family {
     hash: u64,
-    /// It selects: an immediate in it is an integer or a float, so that such an instruction has no counterpart.
+    /// It is a select: an immediate in it is an integer or a float, so that such an instruction has no counterpart.
     selects: bool,
-    /// It names its type in an operand, and what is loaded or stored has so many bits.
+    /// The bits of the value that is loaded or stored, if an operand names its type.
     typed_bits: Option<u32>,
     /// It takes all bits of one register to another one, of its class or not.
     pub is_register_move: bool,
 }
 
 impl Family {
-    /// Of a target's opcode that is not one of NVPTX's, and of a generic one: itself.
+    /// Makes a family of one: of an opcode that is not NVPTX's, or is generic.
     pub fn of_other(opcode: u32) -> Family {
         Family { hash: hash_of(opcode), selects: false, typed_bits: None, is_register_move: false }
     }
 
-    /// Of an opcode of NVPTX.
+    /// Finds the family of an opcode of NVPTX.
     pub fn of(opcode: u32, of: &Description) -> Family {
         let alone = Family { is_register_move: is_register_move(of.name), ..Family::of_other(opcode) };
         let word = |text: &str| text.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(text.len());
@@ -71,8 +70,8 @@ impl Family {
         Family { hash: hasher.finish(), selects: first == "selp", typed_bits, ..alone }
     }
 
-    /// The content of an instruction of `opcode` with these operands; `hashes` are those of the operands that are no
-    /// registers, 0 for blocks.
+    /// Hashes the content of an instruction of `opcode` with these operands. `hashes` has those of the operands that are no
+    /// registers, and 0 for blocks.
     pub fn content(&self, opcode: u32, operands: &[Operand], hashes: &[u64]) -> u64 {
         let has_value = self.selects && !operands.iter().all(|o| o.is_reg());
         let mut hasher = DefaultHasher::new();
@@ -102,7 +101,7 @@ fn hash_of(opcode: u32) -> u64 {
     hasher.finish()
 }
 
-/// The operand that is the type, if another type moves the same bits: a value that is smaller than its register, of so
+/// Finds the operand that is the type, if another type moves the same bits. A value that is smaller than its register, of so
 /// many bits, is extended as the type says.
 fn type_operand(operands: &[Operand], bits: u32) -> Option<usize> {
     const SIGNED: u32 = 1;
@@ -114,7 +113,7 @@ fn type_operand(operands: &[Operand], bits: u32) -> Option<usize> {
     (width.imm_low() == bits && kind.imm_low() != SIGNED).then_some(index)
 }
 
-/// Whether an opcode of NVPTX of this name, with two registers, takes all bits of one to the other: `IMOV32rr`,
+/// Tells whether an opcode of NVPTX of this name, with two registers, takes all bits of one to the other: `IMOV32rr`,
 /// `MOV_B32_r`, `ProxyRegI32`, `BITCONVERT_32_I2F`.
 fn is_register_move(name: &str) -> bool {
     if name.starts_with("BITCONVERT_") || name.starts_with("ProxyReg") {
@@ -146,7 +145,7 @@ mod tests {
     fn phys(n: u32) -> Operand {
         Operand::test_reg(Register(n), false, false)
     }
-    /// A load's operands: ordering, scope, space, type and width in front of the address.
+    /// Makes a load's operands: ordering, scope, space, type and width in front of the address.
     fn of_load(kind: u32, width: u32) -> ([Operand; 7], [u64; 7]) {
         let imm = Operand::test_imm;
         let operands = [reg(0, true), imm(0), imm(0), imm(1), imm(kind), imm(width), reg(1, false)];

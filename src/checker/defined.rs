@@ -1,112 +1,109 @@
-//! Every register that is read has a value: what selection may not lose.
+//! Shows that every register that is read has a value.
 //!
 //! **Problem.** The emitter erases copies that nothing reads (requirement E11) and makes none where it knows that there will
-//! be no reader (requirement E14). There is no program before it to compare with; but the mistake that it can make leaves a
-//! register that is read on a way from the entry on which nothing defines it.
+//! be no reader (requirement E14). There is no program before it to compare with. But if it makes a mistake there, a register is
+//! read on a way from the entry on which nothing defines it.
 //!
-//! **Algorithm.** As for kill flags ([`super::flags`]): a walk over each block finds the registers that it reads
-//! before it defines them, those of PHIs at the ends of predecessors. From there back over predecessors, up to blocks
-//! that define the register; the entry must not be met. What an IMPLICIT_DEF defines counts as defined, and an
-//! undefined use reads nothing.
+//! **Algorithm.** As for kill flags ([`super::kill_flags`]): a walk over each block finds its upward-exposed reads, those of PHIs
+//! at the ends of predecessors. A second one goes from there back over predecessors, up to blocks that define the register; it
+//! must not meet the entry. A register that an IMPLICIT_DEF defines counts as defined, and an undefined use reads nothing.
 //!
-//! **Complexity.** Linear, and for registers that are read in other blocks than they are defined in, the blocks that
-//! they are live through.
+//! **Source.** None. **Complexity.** Linear, and for registers that are read in other blocks than they are defined in, the blocks
+//! that they are live through.
 
-use super::program::{Instr, Point, Program, NONE};
+use super::instr::Instr;
+use super::program::{Point, Program};
+use super::prove::value_read;
 use super::report::Failure;
-use crate::mir::Operand;
+use crate::adt::PackedOption;
+use crate::mir::{BlockId, Operand, VRegId};
+use index_vec::IndexVec;
 
-/// Buffers.
+/// Buffers, kept from function to function.
 #[derive(Default)]
 pub struct Defined {
     /// By register, the last block that is known to define it.
-    defined_in: Vec<u32>,
-    exposed: Vec<Exposed>,
+    defined_in: IndexVec<VRegId, PackedOption<BlockId>>,
+    exposed: Vec<ExposedRead>,
     /// By block, the register that was last looked for at its end.
-    marks: Vec<u32>,
-    stack: Vec<u32>,
+    marks: IndexVec<BlockId, PackedOption<VRegId>>,
+    stack: Vec<BlockId>,
 }
 
 /// A register that comes into a block and is read: there, or by a PHI behind it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-struct Exposed {
-    reg: u32,
-    block: u32,
-    instr: u32,
-    operand: u32,
+struct ExposedRead {
+    reg: VRegId,
+    block: BlockId,
+    at: Point,
 }
 
 impl Defined {
-    /// Finds a read of what nothing has defined; how many operands were looked at.
+    /// Finds a read of a register that nothing has defined; counts the reads.
     ///
     /// # Errors
     /// The first one.
     pub fn check(&mut self, p: &Program) -> Result<u64, Failure> {
         self.defined_in.clear();
-        self.defined_in.resize(p.num_regs, NONE);
+        self.defined_in.resize(p.num_regs, PackedOption::NONE);
         self.exposed.clear();
         let mut reads = 0;
-        for block in 0..p.num_blocks() as u32 {
+        for block in p.blocks() {
             for instr in p.block(block) {
                 let operands = p.operands(instr);
-                for (operand, op) in operands.iter().enumerate().filter(|(_, op)| is_read(**op)) {
+                for (operand, &op) in operands.iter().enumerate() {
+                    let Some(part) = value_read(op) else { continue };
                     reads += 1;
-                    let reg = op.reg().virt_index() as u32;
-                    let at = Exposed { reg, block, instr, operand: operand as u32 };
+                    let at = Point { instr, operand: operand as u32 };
+                    let read = ExposedRead { reg: part.reg, block, at };
                     if p.instr(instr).is(Instr::PHI) {
-                        self.read_by_phi(p, at, operands[operand + 1]);
-                    } else if self.defined_in[reg as usize] != block {
-                        self.exposed.push(at);
+                        self.read_by_phi(p, read, operands[operand + 1]);
+                    } else if self.defined_in[part.reg].get() != Some(block) {
+                        self.exposed.push(read);
                     }
                 }
-                for op in operands.iter().filter(|op| op.is_def() && op.is_virtual()) {
-                    self.defined_in[op.reg().virt_index()] = block;
+                for reg in operands.iter().filter(|op| op.is_def()).filter_map(|op| op.vreg()) {
+                    self.defined_in[reg] = block.into();
                 }
             }
         }
-        self.across(p)?;
+        self.check_exposed(p)?;
         Ok(reads)
     }
 
-    fn read_by_phi(&mut self, p: &Program, at: Exposed, pred: Operand) {
+    fn read_by_phi(&mut self, p: &Program, read: ExposedRead, pred: Operand) {
         let Some(pred) = p.block_numbered(pred.block_number()) else { return };
-        if !is_defined_in(p, at.reg, pred) {
-            self.exposed.push(Exposed { block: pred, ..at });
+        if !is_defined_in(p, read.reg, pred) {
+            self.exposed.push(ExposedRead { block: pred, ..read });
         }
     }
 
-    fn across(&mut self, p: &Program) -> Result<(), Failure> {
+    /// Follows the exposed reads back to defs.
+    fn check_exposed(&mut self, p: &Program) -> Result<(), Failure> {
         self.exposed.sort_unstable();
         self.marks.clear();
-        self.marks.resize(p.num_blocks(), NONE);
-        for &at in &self.exposed {
-            self.stack.push(at.block);
+        self.marks.resize(p.num_blocks(), PackedOption::NONE);
+        for &ExposedRead { reg, block, at } in &self.exposed {
+            self.stack.clear();
+            self.stack.push(block);
             while let Some(block) = self.stack.pop() {
-                if std::mem::replace(&mut self.marks[block as usize], at.reg) == at.reg {
+                if std::mem::replace(&mut self.marks[block], reg.into()).get() == Some(reg) {
                     continue;
                 }
-                if block == 0 {
-                    self.stack.clear();
+                if Program::is_entry(block) {
                     let what =
                         format!("operand {} is read, and on some way there nothing defines it", at.operand);
-                    return Err(Failure {
-                        operand: Some(at.operand as usize),
-                        ..Failure::at(at.instr, what)
-                    });
+                    let operand = Some(at.operand as usize);
+                    return Err(Failure { operand, ..Failure::at(at.instr, what) });
                 }
-                let preds = p.preds(block).iter().map(|p| p.raw());
-                self.stack.extend(preds.filter(|&pred| !is_defined_in(p, at.reg, pred)));
+                self.stack.extend(p.preds(block).iter().filter(|&&pred| !is_defined_in(p, reg, pred)));
             }
         }
         Ok(())
     }
 }
 
-fn is_read(op: Operand) -> bool {
-    op.is_use() && op.is_virtual() && !op.is_undef()
-}
-
-/// Whether a block has a def of a register.
-fn is_defined_in(p: &Program, reg: u32, block: u32) -> bool {
-    p.def_before(reg, block, Point::before(p.block(block).end)).is_some()
+/// Tells whether a block has a def of a register.
+fn is_defined_in(p: &Program, reg: VRegId, block: BlockId) -> bool {
+    p.def_before(reg, block, p.end(block)).is_some()
 }

@@ -1,12 +1,19 @@
 //! Follows both sides of a goal back through the moves of their programs, and compares the ends.
+//!
+//! **Algorithm.** Each side takes steps ([`super::step`]) until it comes to an anchor, to the start of its block, or to no value.
+//! Two ends agree if they are the same result of the same anchor, or of two pure instructions with the same content that read the
+//! same values. A goal about a start goes on in the predecessors (`block_start`).
+//!
+//! **Complexity.** One step for each move on the way.
 
 use super::goal::{End, Goal, Mismatch, Origin, Outcome, Place, Wanted};
 use super::halves::Halves;
 use super::program::Point;
+use super::prove::value_read;
 use super::prover::Prover;
 use super::report::{CheckerTarget, NotChecked};
 use super::step::{Part, Step};
-use crate::mir::Operand;
+use crate::mir::{BlockId, InstrId};
 
 /// A side of a goal.
 #[derive(Clone, Copy)]
@@ -21,25 +28,25 @@ impl<T: CheckerTarget> Prover<'_, T> {
         let (mut is_after_dead, mut is_before_dead) = (false, false);
         let after = loop {
             let Place::Reg(part) = g.after else { break None };
-            let (step, dead) = self.parts.step(self.a, part, g.lanes, g.block, g.at);
+            let (step, dead) = self.parts.step(self.after, part, g.lanes, g.block, g.at);
             is_after_dead |= dead;
             match self.apply(step, &mut g, Side::After) {
                 Outcome::Shown => return Ok(()),
                 Outcome::End(end) => break Some(end),
-                Outcome::GoOn => {}
+                Outcome::Continue => {}
             }
         };
         let before = loop {
             let part = match g.before.origin {
                 Origin::Reg(reg) => Part { reg, sub: g.before.sub },
-                Origin::Constant(instr) => break End::Made { instr, operand: self.b.first_def(instr) },
+                Origin::Constant(instr) => break End::DefinedBy(self.before.first_def(instr)),
             };
-            let (step, dead) = self.parts.step(self.b, part, g.lanes, g.before_block, g.before_at);
+            let (step, dead) = self.parts.step(self.before, part, g.lanes, g.before_block, g.before_at);
             is_before_dead |= dead;
             match self.apply(step, &mut g, Side::Before) {
                 Outcome::Shown => return Ok(()),
                 Outcome::End(end) => break end,
-                Outcome::GoOn => {}
+                Outcome::Continue => {}
             }
         };
         if before == End::Undefined {
@@ -60,76 +67,77 @@ impl<T: CheckerTarget> Prover<'_, T> {
             (Some(End::Undefined), End::Start) => {
                 return self.at_start(Goal { after: Place::Undefined, ..g })
             }
-            (Some(End::Made { instr: n, operand }), End::Made { instr: m, operand: old }) => {
-                self.show_same_result((n, operand), (m, old), g)
-            }
-            (Some(End::Made { instr: n, operand }), End::Start) => {
-                return self.show_computed_above((n, operand), g)
-            }
-            (Some(End::Start), End::Made { .. }) if g.before.is_constant() => return self.at_start(g),
-            (Some(End::Start), End::Made { instr: m, operand }) => self.show_constant(m, operand, g),
+            (Some(End::DefinedBy(new)), End::DefinedBy(old)) => self.show_same_result(new, old, g),
+            (Some(End::DefinedBy(new)), End::Start) => return self.show_computed_above(new, g),
+            (Some(End::Start), End::DefinedBy(_)) if g.before.is_constant() => return self.at_start(g),
+            (Some(End::Start), End::DefinedBy(old)) => self.show_constant(old, g),
             (None, End::Start) => match self.at_block_start(g.after, g.at, g.block) {
                 Some(to_start) => return self.at_start(Goal { after: to_start, ..g }),
                 None => false,
             },
-            (None, End::Made { instr: m, operand: old }) => self.show_computed_here(m, old, g),
+            (None, End::DefinedBy(old)) => self.show_computed_here(old, g),
             _ => false,
         };
         is_shown.then_some(()).ok_or_else(|| self.mismatch(&g, after, before))
     }
 
-    /// Both sides are results of instructions: they are the same one, or compute the same.
-    fn show_same_result(&mut self, (n, operand): (u32, u32), (m, old): (u32, u32), g: Goal) -> bool {
-        if self.are_same((n, operand), (m, old), &g) {
+    /// Shows that two results of instructions are the same one, or that the instructions compute the same.
+    fn show_same_result(&mut self, new: Point, old: Point, g: Goal) -> bool {
+        if self.are_same(new, old, &g) {
             return true;
         }
-        let computes_same = self.a.instr(n).content == self.b.instr(m).content
-            && self.a.instr(n).is_pure()
-            && operand == old
+        let computes_same = self.after.instr(new.instr).content == self.before.instr(old.instr).content
+            && self.after.instr(new.instr).is_pure()
+            && new.operand == old.operand
             && self.as_whole(g).is_some();
         if computes_same {
-            self.reads_same(n, m, Point::before(n), g);
+            self.read_same(new.instr, old.instr, g);
         }
         computes_same
     }
 
-    /// Behind the pass instruction `n` of this block makes the value; before it, the value comes into the block. So it must have been
-    /// computed above.
-    fn show_computed_above(&mut self, (n, operand): (u32, u32), g: Goal) -> Result<(), Mismatch> {
-        let place = self.computed(n).ok().filter(|_| self.a.instr(n).is_pure());
-        let whole =
-            self.as_whole(g).and_then(|g| Some((g, self.at_block_start(place?, Point::before(n), g.block)?)));
+    /// Shows a value that an instruction of this block makes behind the pass, but that came into the block before it: the same
+    /// must have been computed above.
+    fn show_computed_above(&mut self, new: Point, g: Goal) -> Result<(), Mismatch> {
+        let place = self.rematerialised(new.instr).ok();
+        let place = place.filter(|_| self.after.instr(new.instr).is_pure());
+        let whole = self.as_whole(g).and_then(|g| {
+            let to_start = self.at_block_start(place?, Point::before(new.instr), g.block)?;
+            Some(Goal { after: to_start, ..g })
+        });
         match whole {
-            Some((g, to_start)) => self.at_start(Goal { after: to_start, ..g }),
+            Some(whole) => self.at_start(whole),
             None if self.has_no_value(g) => Ok(()),
-            None => Err(self.mismatch(&g, Some(End::Made { instr: n, operand }), End::Start)),
+            None => Err(self.mismatch(&g, Some(End::DefinedBy(new)), End::Start)),
         }
     }
 
-    /// Before the pass instruction `m` of this block makes the value; behind it, the value comes into the block. That is right of a
-    /// constant that was computed on all ways there.
-    fn show_constant(&mut self, m: u32, operand: u32, g: Goal) -> bool {
-        let is_constant = self.b.instr(m).is_pure() && self.b.virtual_reads(m).0 == 0;
-        let whole = self.as_whole(g).filter(|_| is_constant && operand == self.b.first_def(m));
-        let before = Wanted { origin: Origin::Constant(m), sub: 0 };
+    /// Shows a value that an instruction of this block made before the pass, but that comes into the block behind it. That is
+    /// right of a constant that was computed on all ways there.
+    fn show_constant(&mut self, old: Point, g: Goal) -> bool {
+        let instr = old.instr;
+        let is_constant = self.before.instr(instr).is_pure() && self.before.virtual_reads(instr).count == 0;
+        let whole = self.as_whole(g).filter(|_| is_constant && old == self.before.first_def(instr));
+        let before = Wanted { origin: Origin::Constant(instr), sub: 0 };
         whole.is_some_and(|whole| self.holds(Goal { before, ..whole }))
     }
 
-    /// Behind the pass the value is computed here; before it, instruction `m` made it.
-    fn show_computed_here(&mut self, m: u32, old: u32, g: Goal) -> bool {
-        let Place::Computed { instr: n, reads } = g.after else { return false };
-        if self.a.instr(n).content != self.b.instr(m).content
-            || self.a.first_def(n) != old
+    /// Shows a value that is rematerialised here behind the pass, and that an instruction made before it.
+    fn show_computed_here(&mut self, old: Point, g: Goal) -> bool {
+        let Place::Rematerialised { instr, reads } = g.after else { return false };
+        if self.after.instr(instr).content != self.before.instr(old.instr).content
+            || self.after.first_def(instr).operand != old.operand
             || self.as_whole(g).is_none()
         {
             return false;
         }
         if let Some(reg) = reads {
-            let op = self.b.operands(m)[self.b.virtual_reads(m).1];
+            let read = self.before.operands(old.instr)[self.before.virtual_reads(old.instr).last];
+            let Some(before) = Part::read_by(read) else { return false };
             self.proof.goals.push(Goal {
                 after: Place::Reg(Part { reg, sub: 0 }),
-                before: Part { reg: op.reg().virt_index() as u32, sub: op.subreg() }.into(),
-                before_at: Point::before(m),
+                before: before.into(),
+                before_at: Point::before(old.instr),
                 lanes: u64::MAX,
                 is_strict: true,
                 ..g
@@ -138,12 +146,12 @@ impl<T: CheckerTarget> Prover<'_, T> {
         true
     }
 
-    /// Whether `before`, followed back to the start of its block, has no value on any way.
+    /// Tells whether `before`, followed back to the start of its block, has no value on any way.
     fn has_no_value(&mut self, g: Goal) -> bool {
         !g.is_strict && self.holds(Goal { after: Place::Undefined, ..g })
     }
 
-    /// Whether a goal can be shown, which another one follows from.
+    /// Tells whether a goal can be shown, which another one follows from.
     fn holds(&mut self, g: Goal) -> bool {
         let others = std::mem::replace(&mut self.proof.goals, vec![g]);
         let shown = self.show_goals(self.proof.log.len()).is_ok();
@@ -156,27 +164,22 @@ impl<T: CheckerTarget> Prover<'_, T> {
         match step {
             Step::Start => return Outcome::End(End::Start),
             Step::Undefined => return Outcome::End(End::Undefined),
-            Step::Made { instr, operand } => return Outcome::End(End::Made { instr, operand }),
-            Step::Moved(part, at) => match side {
-                Side::After => (g.after, g.at) = (Place::Reg(part), Point::before(at)),
-                Side::Before => (g.before, g.before_at) = (part.into(), Point::before(at)),
+            Step::DefinedBy(def) => return Outcome::End(End::DefinedBy(def)),
+            Step::Moved { from, by } => match side {
+                Side::After => (g.after, g.at) = (Place::Reg(from), Point::before(by)),
+                Side::Before => (g.before, g.before_at) = (from.into(), Point::before(by)),
             },
-            Step::Passed(point) => match side {
-                Side::After => g.at = point,
-                Side::Before => g.before_at = point,
+            Step::Skipped(def) => match side {
+                Side::After => g.at = def,
+                Side::Before => g.before_at = def,
             },
-            Step::Halves => return self.halves(*g),
-            Step::Split(_)
-                if Halves::is(g.before.sub) || matches!(g.after, Place::Reg(p) if Halves::is(p.sub)) =>
-            {
-                return self.shapes()
+            Step::Halves => return self.split_to_halves(*g),
+            Step::Split(_) if Halves::is(g.before.sub) || Halves::is(g.after.sub()) => {
+                return self.not_checked()
             }
             Step::Split(sub) => {
                 let lanes = self.parts.lanes(sub);
-                let after = match g.after {
-                    Place::Reg(part) => self.parts.lanes_of(part.sub),
-                    _ => u64::MAX,
-                };
+                let after = self.parts.lanes_of(g.after.sub());
                 let rest = g.lanes & !lanes & after & self.parts.lanes_of(g.before.sub);
                 if rest != 0 {
                     self.proof.goals.push(Goal { lanes: rest, ..*g });
@@ -184,92 +187,82 @@ impl<T: CheckerTarget> Prover<'_, T> {
                 g.lanes &= lanes;
             }
             Step::Narrow(sub) => {
-                let narrowed = |of: u32| self.parts.compose(of, sub);
                 let lanes = self.parts.target.reverse_compose_lanes(sub, g.lanes & self.parts.lanes(sub));
-                let after = match g.after {
-                    Place::Reg(part) => narrowed(part.sub).map(|sub| Place::Reg(Part { sub, ..part })),
-                    other => Some(other),
+                let (Some(after), Some(before)) =
+                    (self.part_of_place(g.after, sub), self.parts.compose(g.before.sub, sub))
+                else {
+                    return self.not_checked();
                 };
-                match (after, narrowed(g.before.sub)) {
-                    (Some(after), Some(sub)) => (g.after, g.before.sub, g.lanes) = (after, sub, lanes),
-                    _ => return self.shapes(),
-                }
+                (g.after, g.before.sub, g.lanes) = (after, before, lanes);
             }
-            Step::Shapes => return self.shapes(),
+            Step::NoIndex => return self.not_checked(),
         }
-        Outcome::GoOn
+        Outcome::Continue
     }
 
-    /// A goal as one for each half.
-    fn halves(&mut self, g: Goal) -> Outcome {
-        let of = |sub: u32, half| self.parts.compose(sub, half);
+    /// Returns part `sub` of a place, if it has an index.
+    fn part_of_place(&self, place: Place, sub: u32) -> Option<Place> {
+        match place {
+            Place::Reg(part) => self.parts.compose(part.sub, sub).map(|sub| place.with_sub(sub)),
+            other => Some(other),
+        }
+    }
+
+    /// Makes of a goal one for each half.
+    fn split_to_halves(&mut self, g: Goal) -> Outcome {
+        if let Place::Rematerialised { .. } = g.after {
+            return Outcome::End(End::Halves);
+        }
         for half in [Halves::LOW, Halves::HIGH] {
-            let after = match g.after {
-                Place::Reg(part) => of(part.sub, half).map(|sub| Place::Reg(Part { sub, ..part })),
-                Place::Undefined => Some(Place::Undefined),
-                // What is computed anew is no value that moves.
-                Place::Computed { .. } => return Outcome::End(End::Apart),
-            };
-            let (Some(after), Some(sub)) = (after, of(g.before.sub, half)) else {
+            let sub = self.parts.compose(g.before.sub, half);
+            let (Some(after), Some(sub)) = (self.part_of_place(g.after, half), sub) else {
                 let has_index = |sub: u32| sub != 0 && !Halves::is(sub);
-                let is_mixed =
-                    has_index(g.before.sub) || matches!(g.after, Place::Reg(p) if has_index(p.sub));
-                return if is_mixed { self.shapes() } else { Outcome::End(End::Apart) };
+                let is_mixed = has_index(g.before.sub) || has_index(g.after.sub());
+                return if is_mixed { self.not_checked() } else { Outcome::End(End::Halves) };
             };
             self.proof.goals.push(Goal { after, before: Wanted { sub, ..g.before }, ..g });
         }
         Outcome::Shown
     }
 
-    fn shapes(&mut self) -> Outcome {
-        self.report.not_checked(NotChecked::Shapes);
+    fn not_checked(&mut self) -> Outcome {
+        self.report.not_checked(NotChecked::NoIndex);
         Outcome::Shown
     }
 
-    /// A goal about whole registers that the goal follows from: itself, or that of the registers that it is about the
-    /// same halves of.
+    /// Returns a goal about whole registers that the goal follows from: the goal itself, or that of the registers that it is
+    /// about the same halves of.
     fn as_whole(&self, g: Goal) -> Option<Goal> {
-        let sub = match g.after {
-            Place::Reg(part) => part.sub,
-            _ => 0,
-        };
-        let after = match g.after {
-            Place::Reg(part) => Place::Reg(Part { sub: 0, ..part }),
-            other => other,
-        };
+        let sub = g.after.sub();
         (sub == g.before.sub && (sub == 0 || Halves::is(sub))).then_some(Goal {
-            after,
+            after: g.after.with_sub(0),
             before: Wanted { sub: 0, ..g.before },
             ..g
         })
     }
 
-    /// Whether it is the same result of the same instruction.
-    fn are_same(&mut self, (n, operand): (u32, u32), (m, old): (u32, u32), g: &Goal) -> bool {
-        if self.alignment.rewritten_after[n as usize] {
-            return self.alignment.rewritten_before[m as usize];
+    /// Tells whether two def operands are the same result of the same instruction.
+    fn are_same(&mut self, new: Point, old: Point, g: &Goal) -> bool {
+        if self.alignment.rewritten_after[new.instr] {
+            return self.alignment.rewritten_before[old.instr];
         }
-        if self.alignment.before[n as usize] != m || operand != old {
+        if self.alignment.before[new.instr].get() != Some(old.instr) || new.operand != old.operand {
             return false;
         }
-        let (def, old_def) = (self.a.operands(n)[operand as usize], self.b.operands(m)[old as usize]);
         let Place::Reg(part) = g.after else { return false };
-        self.parts.part_of(def.subreg(), part.sub) == self.parts.part_of(old_def.subreg(), g.before.sub)
+        let (new_sub, old_sub) = (self.after.operand(new).subreg(), self.before.operand(old).subreg());
+        self.parts.part_of(new_sub, part.sub) == self.parts.part_of(old_sub, g.before.sub)
     }
 
-    /// `n`, as it would compute at `at`, and `m` have the same content: they read the same too.
-    fn reads_same(&mut self, n: u32, m: u32, at: Point, g: Goal) {
-        for (op, new) in self.b.operands(m).iter().zip(self.a.operands(n)) {
-            if !op.is_use() || !op.reg().is_virtual() || op.is_undef() {
-                continue;
-            }
-            let part = |op: &Operand| Part { reg: op.reg().virt_index() as u32, sub: op.subreg() };
-            let after = if new.is_undef() { Place::Undefined } else { Place::Reg(part(new)) };
+    /// Leaves goals that `new` and `old`, whose content is the same, read the same.
+    fn read_same(&mut self, new: InstrId, old: InstrId, g: Goal) {
+        for (&old_op, &new_op) in self.before.operands(old).iter().zip(self.after.operands(new)) {
+            let Some(before) = value_read(old_op) else { continue };
             self.proof.goals.push(Goal {
-                after,
-                at,
-                before: part(op).into(),
-                before_at: Point::before(m),
+                after: Place::read_by(new_op),
+                at: Point::before(new),
+                before: before.into(),
+                before_at: Point::before(old),
                 lanes: u64::MAX,
                 is_strict: true,
                 ..g
@@ -277,29 +270,29 @@ impl<T: CheckerTarget> Prover<'_, T> {
         }
     }
 
-    /// The result of a pure instruction as a place.
-    pub fn computed(&self, n: u32) -> Result<Place, Mismatch> {
-        let (reads, last) = self.a.virtual_reads(n);
-        let op = self.a.operands(n)[last];
-        match reads {
-            0 => Ok(Place::Computed { instr: n, reads: None }),
-            1 if op.subreg() == 0 && !op.is_undef() => {
-                Ok(Place::Computed { instr: n, reads: Some(op.reg().virt_index() as u32) })
-            }
-            _ => Err(Mismatch {
-                found: "a value that is computed anew of several registers".into(),
-                wanted: "a copy".into(),
-            }),
+    /// Returns the result of a pure instruction as a place.
+    pub fn rematerialised(&self, instr: InstrId) -> Result<Place, Mismatch> {
+        let reads = self.after.virtual_reads(instr);
+        if reads.count == 0 {
+            return Ok(Place::Rematerialised { instr, reads: None });
         }
+        let read = self.after.operands(instr)[reads.last];
+        if reads.count == 1 && read.is_whole() {
+            return Ok(Place::Rematerialised { instr, reads: read.vreg() });
+        }
+        Err(Mismatch {
+            found: "a value that is computed anew of several registers".into(),
+            wanted: "a copy".into(),
+        })
     }
 
-    /// What a place that is no register is at the start of the block.
-    pub fn at_block_start(&self, place: Place, mut at: Point, block: u32) -> Option<Place> {
-        let Place::Computed { instr, reads: Some(mut reg) } = place else { return Some(place) };
+    /// Maps a place that is no register to the start of the block.
+    pub fn at_block_start(&self, place: Place, mut at: Point, block: BlockId) -> Option<Place> {
+        let Place::Rematerialised { instr, reads: Some(mut reg) } = place else { return Some(place) };
         loop {
-            match self.parts.step(self.a, Part { reg, sub: 0 }, u64::MAX, block, at).0 {
-                Step::Start => return Some(Place::Computed { instr, reads: Some(reg) }),
-                Step::Moved(part, moved) if part.sub == 0 => (reg, at) = (part.reg, Point::before(moved)),
+            match self.parts.step(self.after, Part { reg, sub: 0 }, u64::MAX, block, at).0 {
+                Step::Start => return Some(Place::Rematerialised { instr, reads: Some(reg) }),
+                Step::Moved { from, by } if from.sub == 0 => (reg, at) = (from.reg, Point::before(by)),
                 _ => return None,
             }
         }

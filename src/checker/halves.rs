@@ -1,12 +1,14 @@
-//! Halves of registers: what instructions that put values together and take them apart move.
+//! Names halves of registers, which packs and unpacks move.
 //!
-//! NVPTX has no sub-registers. `mov.b32 %r, {%lo, %hi}` and its inverse do what REG_SEQUENCE and EXTRACT_SUBREG do
-//! elsewhere, and are moves to the checker as well; the parts that they move are halves, and halves of halves.
+//! **Problem.** NVPTX has no sub-registers. `mov.b32 %r, {%lo, %hi}` and its inverse do what REG_SEQUENCE and EXTRACT_SUBREG do
+//! elsewhere, and are moves to the checker as well. The parts that they move are halves, and halves of halves.
 //!
-//! The index of such a part, above all of the target's, is a way down a binary tree: [`Halves::LOW`] and
-//! [`Halves::HIGH`] say which way at each step. They compose with one another and not with the target's.
+//! **Algorithm.** The index of such a part is a way down a binary tree: [`Halves::LOW`] and [`Halves::HIGH`] say which way at
+//! each step. These indices are above all of the target's; they compose with one another and not with the target's.
+//!
+//! **Source.** The names of the opcodes are those of `NVPTXInstrInfo.td`. **Complexity.** Constant.
 
-use super::program::Instr;
+use super::instr::Instr;
 
 /// Indices of halves.
 pub struct Halves;
@@ -21,12 +23,12 @@ impl Halves {
     /// The more significant half.
     pub const HIGH: u32 = BIT | 3;
 
-    /// Whether it is the index of such a part.
+    /// Tells whether it is the index of such a part.
     pub fn is(sub: u32) -> bool {
         sub & BIT != 0
     }
 
-    /// Part `i` of 2 or 4 of the same size.
+    /// Returns the index of part `i` of 2 or 4 of the same size.
     pub fn nth(i: u32, of: u32) -> u32 {
         BIT | of | i
     }
@@ -35,14 +37,14 @@ impl Halves {
         (sub & !BIT).ilog2()
     }
 
-    /// Part `b` of part `a`; none if it is smaller than anything is.
+    /// Returns the index of part `b` of part `a`; none if it is smaller than any part is.
     pub fn compose(a: u32, b: u32) -> Option<u32> {
         let depth = Self::depth(b);
         let path = (a & !BIT) << depth | (b & !BIT & ((1 << depth) - 1));
         (Self::depth(a) + depth <= MAX_DEPTH).then_some(BIT | path)
     }
 
-    /// Which part of `whole` is `part`, 0 if it is all of it; none if it is outside of it or larger.
+    /// Tells which part of `whole` is `part`, 0 if it is all of it; none if it is outside of it or larger.
     pub fn part_of(whole: u32, part: u32) -> Option<u32> {
         let below = Self::depth(part).checked_sub(Self::depth(whole))?;
         let path = part & !BIT;
@@ -53,22 +55,22 @@ impl Halves {
         })
     }
 
-    /// `the low half of `, and so on.
+    /// Says it in words: `the low half of `, and so on.
     pub fn text(sub: u32) -> String {
         let steps = (0..Self::depth(sub)).map(|step| if sub >> step & 1 == 0 { "low" } else { "high" });
         steps.map(|half| format!("the {half} half of ")).collect()
     }
 }
 
-/// What an NVPTX opcode of this name moves, in LLVM 17 to 22: [`Instr::PACK`] and the others, or 0.
+/// Tells by its name, in LLVM 17 to 22, which parts an NVPTX opcode moves: [`Instr::PACK`] and the others, or 0.
 pub fn flags_of(name: &str) -> u32 {
     let Some((from, to)) = name.trim_end_matches("_Sink").split_once("to") else { return 0 };
-    if let (Some((n, bits)), Some(wide)) = (vector(from), scalar(to)) {
-        return if n * bits == wide { Instr::PACK } else { 0 };
+    if let (Some(vector), Some(wide)) = (Vector::named(from), scalar(to)) {
+        return if vector.all_bits() == wide { Instr::PACK } else { 0 };
     }
     let Some(wide) = scalar(from) else { return 0 };
-    if let Some((n, bits)) = vector(to) {
-        return if n * bits == wide { Instr::UNPACK } else { 0 };
+    if let Some(vector) = Vector::named(to) {
+        return if vector.all_bits() == wide { Instr::UNPACK } else { 0 };
     }
     let half = |to: &str| scalar(to).is_some_and(|bits| 2 * bits == wide);
     match (to.strip_suffix('L'), to.strip_suffix('H')) {
@@ -78,14 +80,25 @@ pub fn flags_of(name: &str) -> u32 {
     }
 }
 
-/// `V2I16`: how many, and of how many bits each.
-fn vector(name: &str) -> Option<(u32, u32)> {
-    let name = name.strip_prefix('V')?;
-    let n = name.get(..1)?.parse().ok().filter(|n| [2, 4].contains(n))?;
-    Some((n, scalar(&name[1..])?))
+/// Several values of one size.
+struct Vector {
+    elements: u32,
+    element_bits: u32,
 }
 
-/// `I32` or `F64`: the bits.
+impl Vector {
+    /// Reads a name like `V2I16`.
+    fn named(name: &str) -> Option<Vector> {
+        let name = name.strip_prefix('V')?;
+        let elements = name.get(..1)?.parse().ok().filter(|n| [2, 4].contains(n))?;
+        Some(Vector { elements, element_bits: scalar(&name[1..])? })
+    }
+    fn all_bits(&self) -> u32 {
+        self.elements * self.element_bits
+    }
+}
+
+/// Reads the bits of `I32` or `F64`.
 fn scalar(name: &str) -> Option<u32> {
     name.strip_prefix(['I', 'F'])?.parse().ok()
 }

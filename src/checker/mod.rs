@@ -1,66 +1,74 @@
 //! Proves that a pass has not changed what the code computes (requirement K1).
 //!
-//! **Problem.** A pass that changes registers and moves is right if every instruction that does something still
-//! reads what it read before. The passes decide by liveness and interference; this module must not, or it would
-//! share their errors. It has two snapshots of the function, before and behind the pass, and nothing else.
+//! **Problem.** A pass that changes registers and moves is right if every instruction that has effects still reads what it read
+//! before. The passes decide by liveness and interference; this module must not, or it would share their errors. It has two
+//! snapshots of the function, before and behind the pass, and nothing else.
 //!
-//! **The machine.** COPY, PHI, IMPLICIT_DEF, KILL, REG_SEQUENCE, INSERT_SUBREG and EXTRACT_SUBREG are *moves*, and so
-//! are packs and unpacks ([`halves`]). All
-//! other instructions are *anchors*: each makes new values, one for each def operand, that nothing is known of but
-//! who made them. Anchors are the same on both sides ([`align`]): nothing with effects may be lost, added or change
-//! places with another such instruction. So both programs run block by block in lockstep, and what is left to show is, for each operand of an anchor, that the
-//! register it reads now holds the value of the register that it read before.
+//! **The machine.** COPY, PHI, IMPLICIT_DEF, KILL, REG_SEQUENCE, INSERT_SUBREG and EXTRACT_SUBREG are *moves*, and so are packs
+//! and unpacks ([`halves`]). All other instructions are *anchors*: each makes new values, one for each def operand, that nothing
+//! is known of but the operand ([`instr`]). Anchors are the same on both sides ([`align`]): one with effects may not be lost,
+//! added, or change places with another such instruction. So both programs run block by block in lockstep. It is left to show,
+//! for each operand of an anchor, that the register it reads now holds the value of the register that it read before.
 //!
-//! **Lattice.** At each point, for each part of a register `r` behind the pass: the set of parts of registers `x`
-//! before the pass whose current value `r` holds. Top is all (a point not reached), bottom none; the meet over
-//! edges is the intersection; a def of `r` by an anchor leaves what the same operand defined before; a move
-//! copies the set; a def or move of `x` on the other side takes `x` out of all sets and, if its new value is that
-//! of `y`, puts it where `y` is. A register that has no value on a way (undefined, IMPLICIT_DEF) is in every set:
-//! any value will do. This is the formulation of a checker for going out of SSA.
+//! **Lattice.** At each point, for each part of a register `r` behind the pass: the set of parts of registers `x` before the pass
+//! whose current value `r` holds. Top is all (a point not reached), bottom none. The meet over edges is the intersection. A def
+//! of `r` by an anchor leaves the part that the same operand defined before; a move copies the set. A def or move of `x` on the
+//! other side takes `x` out of all sets and, if its new value is that of `y`, puts it where `y` is. A register that has no value
+//! on a way (undefined, IMPLICIT_DEF) is in every set: any value will do.
 //!
-//! **Algorithm** ([`prove`], `follow`, `block_start`). The greatest fixed point of these equations is not computed: membership `x ∈ S(r)` is, for the pairs that
-//! operands ask for. From the operand both registers are followed back ([`step`]), each through the moves of its
-//! own program, to an anchor (the same one: shown; another one: refuted) or to the start of the block, where the
-//! pair, behind PHIs, is asked for at the end of each predecessor. A pair that is met again is taken for shown:
-//! that is the greatest fixed point, and sound as every way from the entry is finite. It needs no liveness, and it
-//! does not mind in which order moves are.
+//! **Algorithm** ([`prove`], `follow`, `block_start`). The greatest fixed point of these equations is not computed: membership
+//! `x ∈ S(r)` is, for the pairs that operands ask for. From the operand both registers are followed back ([`step`]), each
+//! through the moves of its own program. If both come to the same anchor the pair is shown, if to different ones refuted. If
+//! both come to the start of the block, the pair, behind PHIs, is asked for at the end of each predecessor. A pair that is met
+//! again is taken for shown: that is the greatest fixed point, and sound as every way from the entry is finite. It needs no
+//! liveness, and it does not mind in which order moves are.
 //!
-//! Two registers that are defined in the same one block each hold the same value everywhere if they do at its end;
-//! so pairs of SSA registers are asked for once and not in each block that they live through.
+//! Two registers that are defined in the same one block each hold the same value everywhere if they do at its end. So pairs of
+//! SSA registers are asked for once and not in each block that they live through.
 //!
-//! An instruction that depends on nothing but its operands may be repeated (rematerialisation): its value is its
-//! content, and "is what it would compute here" is a place like a register ([`goal::Place::Computed`]). One that reads nothing
-//! may also be taken back to where it was computed before, on all ways ([`goal::Origin::Constant`]). Operands of commutable instructions
-//! may be swapped if the target says so. Kill flags and ties are looked at apart ([`flags`]).
+//! An instruction that depends on nothing but its operands may be rematerialised: its value is its content, and "the value that
+//! it would compute here" is a place like a register ([`goal::Place::Rematerialised`]). One that reads nothing may also be taken
+//! back to where it was computed before, on all ways ([`goal::Origin::Constant`]). Operands of commutable instructions may be
+//! swapped if the target says so. Kill flags ([`kill_flags`]) and ties are checked apart.
 //!
-//! **Source.** The formulation by sets and their intersection is that of regalloc2's `checker.rs`, turned around as
-//! our passes do not allocate: names of registers on both sides. That a pair met again holds is co-induction as in
-//! proofs of bisimulation. **Deviation:** on demand and sparse, where regalloc2 keeps the set of every location at every block.
+//! **Source.** The formulation by sets and their intersection is that of regalloc2's `checker.rs`, turned around as our passes do
+//! not allocate: names of registers on both sides. That a pair met again holds is co-induction as in proofs of bisimulation.
+//! **Deviation.** On demand and sparse, where regalloc2 keeps the set of every location at every block.
 //!
-//! What the emitter does has no program before it; behind it [`defined`] shows that every register that is read has a
-//! value.
+//! The emitter has no program before it. Behind it [`defined`] shows that every register that is read has a value. Stages that
+//! compute addresses anew are checked by values instead ([`addresses`]).
 //!
-//! **What it cannot prove**, and counts as *not checked* ([`NotChecked`]): the insides of bundles; instructions
-//! that the target rewrites (three-address form, folded loads, swapped operands with another opcode), but for operands that keep their registers; branches
-//! of a block one of whose edges was split, but for the successors; what is in physical registers when an instruction that names them moves; overlapping parts without a common
-//! index; functions in which the coalescer has joined reserved registers or folded loads; SUBREG_TO_REG is an anchor. Debug values are not looked at. Contents are compared by 64-bit hashes. Functions that the stock pass gets after all are not ours
-//! to check. A wrong fact that no code depends on (classes, live intervals) is the machine verifier's.
+//! **Limits.** It cannot prove, and counts as *not checked* ([`NotChecked`]):
 //!
-//! **Complexity.** Linear in operands and moves, times the logarithm of a register's defs; a pair of registers
-//! with defs in several blocks costs the blocks that it is live through, as liveness does.
+//! * the insides of bundles;
+//! * instructions that the target rewrites (three-address form, folded loads, swapped operands with another opcode), but for
+//!   operands that keep their registers;
+//! * branches of a block one of whose edges was split, but for the successors;
+//! * the contents of physical registers when an instruction that names them moves;
+//! * overlapping parts without a common index.
+//!
+//! Functions in which the coalescer has joined reserved registers or folded loads are left out. SUBREG_TO_REG is an anchor. Debug
+//! values are not looked at. Contents are compared by 64-bit hashes. A wrong fact that no code depends on (classes, live
+//! intervals) is for the machine verifier to find.
+//!
+//! **Complexity.** Linear in operands and moves, times the logarithm of a register's defs. A pair of registers with defs in
+//! several blocks costs the blocks that it is live through, as liveness does.
 
 pub mod addresses;
 pub mod align;
 mod block_start;
 pub mod contents;
 pub mod defined;
-pub mod flags;
 mod follow;
 pub mod goal;
 pub mod halves;
+pub mod instr;
+pub mod kill_flags;
 #[cfg(all(ptx_host, not(test)))]
 pub mod pass;
+mod phi_sources;
 pub mod program;
+pub mod proof;
 pub mod prove;
 pub mod prover;
 pub mod report;
@@ -70,19 +78,20 @@ pub(crate) mod tests;
 
 use align::Alignment;
 use defined::Defined;
-use flags::Kills;
-use goal::Proof;
-use program::{Instr, Program};
+use instr::Instr;
+use kill_flags::KillFlags;
+use program::Program;
+use proof::Proof;
 use prover::Prover;
 pub use report::{CheckerTarget, Failure, NotChecked, Report, Rules};
 use step::Parts;
 
-/// Buffers, kept from function to function.
+/// Checks one function after the other; its buffers are kept.
 #[derive(Default)]
 pub struct Checker {
     alignment: Alignment,
     proof: Proof,
-    kills: Kills,
+    kill_flags: KillFlags,
     defined: Defined,
 }
 
@@ -115,10 +124,10 @@ impl Checker {
         self.alignment.find(before, after, rules, report)?;
         let Checker { alignment, proof, .. } = self;
         let parts = Parts { target };
-        Prover { b: before, a: after, alignment, parts, proof, report }.run()
+        Prover { before, after, alignment, parts, proof, report }.run()
     }
 
-    /// Shows that behind instruction selection every register that is read was defined; of how many operands.
+    /// Shows that behind instruction selection every register that is read was defined; counts the operands.
     ///
     /// # Errors
     /// The first one that was not.
@@ -127,24 +136,22 @@ impl Checker {
     }
 
     fn check_kills(&mut self, before: &Program, after: &Program, report: &mut Report) -> Result<(), Failure> {
-        let Err(fault) = self.kills.check(after) else { return Ok(()) };
-        if self.kills.check(before).is_err() {
+        let Err(fault) = self.kill_flags.check(after) else { return Ok(()) };
+        if self.kill_flags.check(before).is_err() {
             report.not_checked(NotChecked::Kills);
             return Ok(());
         }
-        let number = after.numbers[fault.block as usize];
-        let reg = fault.reg;
         Err(match fault.instr {
-            Some(i) => Failure::at(i, format!("%{reg} is read behind the use that kills it")),
-            None => Failure::cfg(format!("%{reg} is killed in bb.{number} and read in a block behind it")),
+            Some(instr) => Failure::read_behind_kill(instr, fault.reg),
+            None => Failure::killed_but_live_out(after.numbers[fault.block], fault.reg),
         })
     }
 }
 
-/// Tied operands are one register.
+/// Checks that tied operands are one register.
 fn check_ties(p: &Program) -> Result<(), Failure> {
-    match p.instrs.iter().position(|i| i.is(Instr::UNTIED)) {
-        Some(i) => Err(Failure::at(i as u32, "a use is tied to a def of another register".into())),
+    match p.instrs.position(|i| i.is(Instr::UNTIED)) {
+        Some(i) => Err(Failure::at(i, "a use is tied to a def of another register".into())),
         None => Ok(()),
     }
 }

@@ -2,29 +2,30 @@
 
 use super::program::Program;
 use crate::adt::Counters;
+use crate::mir::{BlockNumber, InstrId, VRegId};
 
 /// Answers the checker's questions to the target.
 pub trait CheckerTarget {
-    /// The index of part `b` of part `a`, 0 if there is none; neither is 0.
+    /// Returns the index of part `b` of part `a`, 0 if there is none; neither is 0.
     fn compose(&self, a: u32, b: u32) -> u32;
-    /// The lanes of a part.
+    /// Returns the lanes of a part.
     fn lanes(&self, sub: u32) -> u64;
-    /// Lanes of a part, in the whole.
+    /// Maps lanes of a part to those of the whole.
     fn compose_lanes(&self, sub: u32, lanes: u64) -> u64;
-    /// Lanes of the whole, in a part.
+    /// Maps lanes of the whole to those of a part.
     fn reverse_compose_lanes(&self, sub: u32, lanes: u64) -> u64;
-    /// How many indices there are, 0 included.
+    /// Counts the indices of parts, 0 included.
     fn num_indices(&self) -> u32;
-    /// The name of an opcode.
+    /// Returns the name of an opcode.
     fn opcode_name(&self, opcode: u32) -> String;
-    /// Whether two operands of the instruction at `key`, which is there behind the pass, can be swapped.
+    /// Tells whether two operands of the instruction at `key`, which is there behind the pass, can be swapped.
     fn commutes(&self, key: usize, a: usize, b: usize) -> bool;
 }
 
 /// The changes that a pass may make.
 #[derive(Clone, Copy, Debug)]
 pub struct Rules {
-    /// Have the target make other instructions of tied ones.
+    /// It may have the target make other instructions of tied ones.
     pub target_rewrites: bool,
     /// Its output has the same register in tied operands, whatever its input has.
     pub makes_ties: bool,
@@ -34,19 +35,19 @@ pub struct Rules {
     pub code: bool,
 }
 
-/// Why something was not proved.
+/// Says why something was not proved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NotChecked {
-    /// The target has made another instruction of one.
+    /// The target has made another instruction of it.
     Rewritten,
     /// Branches of a block one of whose edges was split.
     SplitEdge,
-    /// Insides of a bundle.
+    /// The insides of a bundle.
     Bundle,
     /// An instruction that names physical registers has moved.
     MovedPhysical,
-    /// Parts of registers without a common index.
-    Shapes,
+    /// Parts of registers overlap without a common index.
+    NoIndex,
     /// Kill flags that were wrong before.
     Kills,
 }
@@ -57,7 +58,7 @@ impl NotChecked {
         (NotChecked::SplitEdge, "not checked: branches of blocks with split edges"),
         (NotChecked::Bundle, "not checked: bundles"),
         (NotChecked::MovedPhysical, "not checked: moved instructions with physical registers"),
-        (NotChecked::Shapes, "not checked: overlapping parts of registers"),
+        (NotChecked::NoIndex, "not checked: overlapping parts of registers"),
         (NotChecked::Kills, "not checked: kill flags that were wrong before the pass"),
     ];
 }
@@ -87,16 +88,16 @@ impl Report {
 #[derive(Default, Clone, PartialEq, Eq, Debug)]
 pub struct Failure {
     /// The instruction behind the pass.
-    pub instr: Option<u32>,
-    /// The one before it, if it is gone, and its block.
-    pub lost: Option<(u32, u32)>,
-    /// Its operand.
+    pub instr: Option<InstrId>,
+    /// The instruction before the pass, if it is gone.
+    pub lost: Option<InstrId>,
+    /// The position of the operand that is wrong.
     pub operand: Option<usize>,
-    /// What the operand reads.
+    /// The value that the operand reads.
     pub found: String,
-    /// What it read before.
+    /// The value that it read before.
     pub wanted: String,
-    /// What is wrong, if it is no operand.
+    /// The fault, where it is not the value of an operand.
     pub what: String,
 }
 
@@ -104,32 +105,39 @@ impl Failure {
     pub(super) fn cfg(what: String) -> Failure {
         Failure { what, ..Failure::default() }
     }
-    pub(super) fn at(instr: u32, what: String) -> Failure {
+    pub(super) fn at(instr: InstrId, what: String) -> Failure {
         Failure { instr: Some(instr), what, ..Failure::default() }
     }
-    pub(super) fn lost(instr: u32, block: u32) -> Failure {
+    pub(super) fn lost(instr: InstrId) -> Failure {
         let what = "an instruction that has effects is gone".into();
-        Failure { lost: Some((instr, block)), what, ..Failure::default() }
+        Failure { lost: Some(instr), what, ..Failure::default() }
     }
-    /// In words. `text` is what an instruction behind the pass looks like.
+    pub(super) fn read_behind_kill(instr: InstrId, reg: VRegId) -> Failure {
+        Failure::at(instr, format!("{reg} is read behind the use that kills it"))
+    }
+    pub(super) fn killed_but_live_out(block: BlockNumber, reg: VRegId) -> Failure {
+        Failure::cfg(format!("{reg} is killed in {block} and read in a block behind it"))
+    }
+    /// Puts it in words. `text` prints the instruction behind the pass that has this key.
     pub fn text<T: CheckerTarget>(
         &self,
-        b: &Program,
-        a: &Program,
+        before: &Program,
+        after: &Program,
         target: &T,
         text: impl Fn(usize) -> String,
     ) -> String {
         let mut out = String::new();
         if let Some(i) = self.instr {
-            let number = a.numbers[a.block_of(i) as usize];
-            out += &format!("bb.{number}, instruction '{}': ", text(a.instr(i).key).trim());
-            if let Some(op) = self.operand.and_then(|k| a.operands(i).get(k)).filter(|op| op.is_virtual()) {
-                out += &format!("%{} ", op.reg().virt_index());
+            let number = after.numbers[after.block_of(i)];
+            out += &format!("{number}, instruction '{}': ", text(after.instr(i).key).trim());
+            let operand = self.operand.and_then(|index| after.operands(i).get(index));
+            if let Some(reg) = operand.and_then(|op| op.vreg()) {
+                out += &format!("{reg} ");
             }
         }
-        if let Some((m, block)) = self.lost {
-            let name = target.opcode_name(b.instr(m).opcode);
-            out += &format!("bb.{}, {name}: ", b.numbers[block as usize]);
+        if let Some(lost) = self.lost {
+            let name = target.opcode_name(before.instr(lost).opcode);
+            out += &format!("{}, {name}: ", before.numbers[before.block_of(lost)]);
         }
         if self.what.is_empty() {
             out += &format!(

@@ -1,45 +1,63 @@
-//! One step back in one program: where a register has its value from.
+//! Takes one step back in one program: finds where a register has its value from.
+//!
+//! **Problem.** A goal is followed from a point back through moves. A move may write part of a register, and what is followed
+//! may be a part as well; the two may be the same, apart, one inside the other, or overlap.
+//!
+//! **Algorithm.** The last def of the register before the point is looked up. Lanes tell how much of the part it writes; if it
+//! writes all, the move's source takes the part's place. If the two overlap, the step says how to divide the goal. PHIs end the
+//! block's code, and anchors the search.
+//!
+//! **Source.** Lanes and indices are LLVM's (`LaneBitmask.h`, `TargetRegisterInfo.h`). **Deviation.** Halves of a register have
+//! indices of ours ([`super::halves`]). **Complexity.** The logarithm of the register's defs, and the move's operands.
 
 use super::halves::Halves;
-use super::program::{Instr, Point, Program};
+use super::instr::Instr;
+use super::program::{Point, Program};
 use super::report::CheckerTarget;
-use crate::mir::Operand;
+use crate::mir::{BlockId, InstrId, Operand, VRegId};
 
-/// Part of a register: the lanes of `lanes`, seen from `sub` (0: the whole register).
+/// Part of a register.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Part {
-    /// Index of a virtual register.
-    pub reg: u32,
-    /// Index of the part.
+    /// The register.
+    pub reg: VRegId,
+    /// The index of the part; 0 for the whole register.
     pub sub: u32,
 }
 
-/// What is found.
+impl Part {
+    /// Returns the part of a virtual register that an operand reads.
+    pub fn read_by(op: Operand) -> Option<Part> {
+        Some(Part { reg: op.vreg()?, sub: op.subreg() })
+    }
+}
+
+/// One step back.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Step {
-    /// The block does not define it before.
+    /// The block does not define the register before.
     Start,
-    /// No value: any will do.
+    /// The value does not matter.
     Undefined,
-    /// An instruction makes it, by the def operand that is named.
-    Made {
-        /// The instruction.
-        instr: u32,
-        /// Its operand.
-        operand: u32,
+    /// This def operand of an anchor makes the value.
+    DefinedBy(Point),
+    /// The value is that of another part before a move.
+    Moved {
+        /// The part.
+        from: Part,
+        /// The move.
+        by: InstrId,
     },
-    /// It is what this part is before instruction `.1`.
-    Moved(Part, u32),
-    /// A def that is passed: the search goes on before it.
-    Passed(Point),
-    /// Only the lanes of this part of the part are defined there: they go one way, the others another.
+    /// This def writes another part of the register: the search goes on before it.
+    Skipped(Point),
+    /// The def writes only the lanes of this part of the part: they and the others are followed apart.
     Split(u32),
-    /// Only the lanes of this part of the part are asked for: it is that part.
+    /// The goal is about the lanes of this part of the part alone.
     Narrow(u32),
-    /// It is put together of others: its halves go each their own way.
+    /// The value is put together of several: its two halves are followed apart.
     Halves,
-    /// Parts that overlap in a way that no index tells.
-    Shapes,
+    /// The parts overlap in a way that no index tells.
+    NoIndex,
 }
 
 /// Compares lanes and indices of parts.
@@ -48,8 +66,40 @@ pub struct Parts<'a, T> {
     pub target: &'a T,
 }
 
+/// The last def of a register before a point, and the part that is followed.
+struct FoundDef<'a> {
+    at: Point,
+    operands: &'a [Operand],
+    part: Part,
+    lanes: u64,
+}
+
+impl FoundDef<'_> {
+    fn def(&self) -> Operand {
+        self.operands[self.at.operand as usize]
+    }
+}
+
+/// A part of a register that a move writes with part `from_sub` of `source`.
+struct Written {
+    sub: u32,
+    source: Operand,
+    from_sub: u32,
+}
+
+impl Written {
+    /// Part `sub` is written with all that `source` names.
+    fn all_of(source: Operand, sub: u32) -> Written {
+        Written { sub, source, from_sub: 0 }
+    }
+    /// The whole register is written with part `from_sub` of `source`.
+    fn part_of(source: Operand, from_sub: u32) -> Written {
+        Written { sub: 0, source, from_sub }
+    }
+}
+
 impl<T: CheckerTarget> Parts<'_, T> {
-    /// The index of part `b` of part `a`.
+    /// Returns the index of part `b` of part `a`.
     pub fn compose(&self, a: u32, b: u32) -> Option<u32> {
         match (a, b) {
             (0, _) => Some(b),
@@ -59,7 +109,7 @@ impl<T: CheckerTarget> Parts<'_, T> {
             _ => Some(self.target.compose(a, b)).filter(|&c| c != 0),
         }
     }
-    /// The part of `whole` that is `part`.
+    /// Finds the part of `whole` that is `part`.
     pub fn part_of(&self, whole: u32, part: u32) -> Option<u32> {
         if whole == 0 || whole == part {
             return Some(if whole == part { 0 } else { part });
@@ -69,7 +119,7 @@ impl<T: CheckerTarget> Parts<'_, T> {
         }
         (1..self.target.num_indices()).find(|&i| self.compose(whole, i) == Some(part))
     }
-    /// The lanes of an index in the register.
+    /// Returns the lanes of an index in the register.
     pub fn lanes(&self, sub: u32) -> u64 {
         if sub == 0 {
             u64::MAX
@@ -77,7 +127,7 @@ impl<T: CheckerTarget> Parts<'_, T> {
             self.target.lanes(sub)
         }
     }
-    /// Lanes that are seen from `sub`, in the register.
+    /// Returns lanes that are seen from `sub`, in the register.
     pub fn lanes_in(&self, sub: u32, lanes: u64) -> u64 {
         match sub {
             0 => lanes,
@@ -85,7 +135,7 @@ impl<T: CheckerTarget> Parts<'_, T> {
             _ => self.target.compose_lanes(sub, lanes) & self.target.lanes(sub),
         }
     }
-    /// The lanes that a part has, seen from it; of a whole register all that there may be.
+    /// Returns the lanes that a part has, seen from it; of a whole register all that there may be.
     pub fn lanes_of(&self, sub: u32) -> u64 {
         match sub {
             0 => u64::MAX,
@@ -93,123 +143,130 @@ impl<T: CheckerTarget> Parts<'_, T> {
         }
     }
 
-    /// One step back from before `at` in `block`; also whether the def is flagged dead.
-    pub fn step(&self, p: &Program, part: Part, lanes: u64, block: u32, at: Point) -> (Step, bool) {
-        let Some(found) = p.def_before(part.reg, block, at) else { return (Step::Start, false) };
-        let operands = p.operands(found.instr);
-        let def = operands[found.operand as usize];
-        let step = self.at_def(p.instr(found.instr), operands, found, part, lanes);
-        (step, def.is_dead() && !matches!(step, Step::Passed(..) | Step::Split(_) | Step::Undefined))
+    /// Steps back once from before `at` in `block`; tells also whether the def is flagged dead.
+    pub fn step(&self, p: &Program, part: Part, lanes: u64, block: BlockId, at: Point) -> (Step, bool) {
+        let Some(at) = p.def_before(part.reg, block, at) else { return (Step::Start, false) };
+        let found = FoundDef { at, operands: p.operands(at.instr), part, lanes };
+        let step = self.at_def(p.instr(at.instr), &found);
+        let is_of_value = !matches!(step, Step::Skipped(_) | Step::Split(_) | Step::Undefined);
+        (step, is_of_value && found.def().is_dead())
     }
 
-    fn at_def(&self, instr: &Instr, operands: &[Operand], at: Point, part: Part, lanes: u64) -> Step {
-        let Point { instr: index, operand } = at;
-        let def = operands[operand as usize];
+    fn at_def(&self, instr: &Instr, found: &FoundDef) -> Step {
+        let operands = found.operands;
         if instr.is(Instr::PHI) {
             return Step::Start;
         }
-        if instr.is_anchor() || instr.is(Instr::IMPLICIT_DEF) {
-            return match self.cover(part.sub, lanes, def.subreg()) {
-                Cover::Nothing if def.is_undef() => Step::Undefined,
-                Cover::Nothing => Step::Passed(at),
-                Cover::All if instr.is(Instr::IMPLICIT_DEF) => Step::Undefined,
-                Cover::All => Step::Made { instr: index, operand },
-                Cover::Other(step) => step,
-            };
+        if instr.is(Instr::IMPLICIT_DEF) {
+            return self.if_covered(found, || Step::Undefined);
         }
-        let source = |sub: u32, src: Operand, more: u32| {
-            // `sub` is the part that is written with part `more` of `src`.
-            if src.is_undef() {
-                return Step::Undefined;
-            }
-            let rest = match self.part_of(sub, part.sub) {
-                Some(rest) => rest,
-                None => return Step::Shapes,
-            };
-            let place = self.compose(src.subreg(), more).and_then(|s| self.compose(s, rest));
-            match place {
-                Some(sub) => Step::Moved(Part { reg: src.reg().virt_index() as u32, sub }, index),
-                None => Step::Shapes,
-            }
-        };
+        if instr.is_anchor() {
+            return self.if_covered(found, || Step::DefinedBy(found.at));
+        }
         if instr.is(Instr::COPY) {
-            return match self.cover(part.sub, lanes, def.subreg()) {
-                Cover::Nothing if def.is_undef() => Step::Undefined,
-                Cover::Nothing => Step::Passed(at),
-                Cover::All => source(def.subreg(), operands[1], 0),
-                Cover::Other(step) => step,
-            };
+            let written = Written::all_of(operands[1], found.def().subreg());
+            return self.if_covered(found, || self.moved(found, written));
         }
         if instr.is(Instr::PACK) {
-            let n = operands.len() as u32 - 1;
-            if part.sub != 0 && !Halves::is(part.sub) {
-                return Step::Shapes;
-            }
-            let piece =
-                (0..n).find(|&i| part.sub != 0 && self.part_of(Halves::nth(i, n), part.sub).is_some());
-            return match piece {
-                Some(i) => source(Halves::nth(i, n), operands[i as usize + 1], 0),
-                None => Step::Halves,
-            };
+            return self.at_pack(found);
         }
         if instr.is(Instr::UNPACK) {
-            let n = operands.len() as u32 - 1;
-            return source(0, operands[n as usize], Halves::nth(operand, n));
+            let n = operands.len() - 1;
+            let half = Halves::nth(found.at.operand, n as u32);
+            return self.moved(found, Written::part_of(operands[n], half));
         }
         if instr.is(Instr::LOW_HALF | Instr::HIGH_HALF) {
-            return source(
-                0,
-                operands[1],
-                if instr.is(Instr::LOW_HALF) { Halves::LOW } else { Halves::HIGH },
-            );
+            let half = if instr.is(Instr::LOW_HALF) { Halves::LOW } else { Halves::HIGH };
+            return self.moved(found, Written::part_of(operands[1], half));
         }
         if instr.is(Instr::EXTRACT_SUBREG) {
-            // LLVM's has an index; the other one writes several registers with one part each.
-            let src = operands[operand as usize + 1];
-            return match operands.get(2).filter(|op| !op.is_reg()) {
-                Some(index) => source(0, src, index.imm_low()),
-                None => source(0, src, 0),
-            };
+            let index = operands.get(2).filter(|op| !op.is_reg()).map_or(0, |index| index.imm_low());
+            return self.moved(found, Written::part_of(operands[found.at.operand as usize + 1], index));
         }
-        let pieces: &mut dyn Iterator<Item = (u32, Operand)> = if instr.is(Instr::INSERT_SUBREG) {
-            &mut [(operands[3].imm_low(), operands[2]), (0, operands[1])].into_iter()
-        } else {
-            &mut operands[1..].chunks_exact(2).map(|p| (p[1].imm_low(), p[0]))
-        };
-        for (sub, src) in pieces {
-            match self.cover(part.sub, lanes, sub) {
+        if instr.is(Instr::INSERT_SUBREG) {
+            let inserted = Written::all_of(operands[2], operands[3].imm_low());
+            return self.first_that_covers(found, [inserted, Written::all_of(operands[1], 0)]);
+        }
+        let pairs = operands[1..].chunks_exact(2);
+        self.first_that_covers(found, pairs.map(|pair| Written::all_of(pair[0], pair[1].imm_low())))
+    }
+
+    /// Takes the step of a def that writes the register or the part that it names, `step` if that is all that is followed.
+    fn if_covered(&self, found: &FoundDef, step: impl FnOnce() -> Step) -> Step {
+        match self.cover(found, found.def().subreg()) {
+            Cover::Nothing if found.def().is_undef() => Step::Undefined,
+            Cover::Nothing => Step::Skipped(found.at),
+            Cover::All => step(),
+            Cover::Other(step) => step,
+        }
+    }
+
+    /// Takes the step of the first of several parts that writes some of what is followed. If none does, it has no value.
+    fn first_that_covers(&self, found: &FoundDef, parts: impl IntoIterator<Item = Written>) -> Step {
+        for written in parts {
+            match self.cover(found, written.sub) {
                 Cover::Nothing => {}
-                Cover::All => return source(sub, src, 0),
+                Cover::All => return self.moved(found, written),
                 Cover::Other(step) => return step,
             }
         }
         Step::Undefined
     }
 
-    /// How much of the lanes seen from `sub` a def of `def` writes.
-    fn cover(&self, sub: u32, lanes: u64, def: u32) -> Cover {
-        if def == 0 || def == sub {
+    fn at_pack(&self, found: &FoundDef) -> Step {
+        let (sub, pieces) = (found.part.sub, &found.operands[1..]);
+        if sub != 0 && !Halves::is(sub) {
+            return Step::NoIndex;
+        }
+        let nth = |i: usize| Halves::nth(i as u32, pieces.len() as u32);
+        let holds = |&i: &usize| sub != 0 && self.part_of(nth(i), sub).is_some();
+        match (0..pieces.len()).find(holds) {
+            Some(i) => self.moved(found, Written::all_of(pieces[i], nth(i))),
+            None => Step::Halves,
+        }
+    }
+
+    /// Takes the step to the source of what a move writes, which all of the part that is followed lies in.
+    fn moved(&self, found: &FoundDef, written: Written) -> Step {
+        let Written { sub, source, from_sub } = written;
+        if source.is_undef() {
+            return Step::Undefined;
+        }
+        let place = self.part_of(sub, found.part.sub).and_then(|inside| {
+            let from = self.compose(source.subreg(), from_sub)?;
+            Some(Part { sub: self.compose(from, inside)?, ..Part::read_by(source)? })
+        });
+        place.map_or(Step::NoIndex, |from| Step::Moved { from, by: found.at.instr })
+    }
+
+    /// Tells how much of what is followed a def of part `written` writes.
+    fn cover(&self, found: &FoundDef, written: u32) -> Cover {
+        let sub = found.part.sub;
+        if written == 0 || written == sub {
             return Cover::All;
         }
         if Halves::is(sub) {
-            return Cover::Other(Step::Shapes);
+            return Cover::Other(Step::NoIndex);
         }
-        let asked = self.lanes_in(sub, lanes);
-        let written = self.lanes(def);
-        if asked & written == 0 {
+        let followed_lanes = self.lanes_in(sub, found.lanes);
+        let written_lanes = self.lanes(written);
+        if followed_lanes & written_lanes == 0 {
             return Cover::Nothing;
         }
-        let Some(inner) = self.part_of(sub, def) else {
-            // The def is larger than the part, or the two have no common shape.
-            let inside = self.part_of(def, sub).is_some();
-            return if inside { Cover::All } else { Cover::Other(Step::Shapes) };
+        let Some(inner) = self.part_of(sub, written) else {
+            // The def is larger than the part, or the two overlap without a common index.
+            let inside = self.part_of(written, sub).is_some();
+            return if inside { Cover::All } else { Cover::Other(Step::NoIndex) };
         };
-        Cover::Other(if asked & !written == 0 { Step::Narrow(inner) } else { Step::Split(inner) })
+        let is_all = followed_lanes & !written_lanes == 0;
+        Cover::Other(if is_all { Step::Narrow(inner) } else { Step::Split(inner) })
     }
 }
 
+/// Says how much of what is followed a def writes.
 enum Cover {
     Nothing,
     All,
+    /// Some of it.
     Other(Step),
 }

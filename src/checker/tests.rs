@@ -1,10 +1,11 @@
 //! Random programs, changed rightly and wrongly; an interpreter is the judge.
 
-use super::program::{Instr, Program};
+use super::instr::Instr;
+use super::program::{EarlyEntry, Program};
 use super::*;
 use crate::fuzzing::{cases, Rng, FEW};
 use crate::mir::testing::read;
-use crate::mir::{Operand, Register};
+use crate::mir::{BlockNumber, Operand, Register};
 use std::collections::BTreeMap;
 
 /// Two parts, 1 and 2, with a lane each.
@@ -104,7 +105,8 @@ impl F {
         let mut p = Program::default();
         p.clear(self.num_regs as usize, self.blocks.len());
         for (number, (code, succs)) in self.blocks.iter().enumerate() {
-            p.begin_block(number as u32, 0, succs);
+            let succs = succs.iter().map(|&s| BlockNumber::from_raw(s));
+            p.begin_block(BlockNumber::new(number), EarlyEntry::default(), succs);
             for (k, i) in code.iter().enumerate() {
                 let first_operand = p.operands.len() as u32;
                 p.operands.extend_from_slice(&i.operands);
@@ -493,7 +495,7 @@ fn transform(f: &F, rng: &mut Rng) -> F {
             out.blocks[b].0.insert(0, copy(phi.operands[0].reg().virt_index() as u32, incoming));
             for pair in phi.operands[1..].chunks(2) {
                 let src = pair[0].reg().virt_index() as u32;
-                out.blocks[pair[1].block_number() as usize].0.push(copy(incoming, src));
+                out.blocks[pair[1].block_number().index()].0.push(copy(incoming, src));
             }
         }
     }
@@ -572,7 +574,7 @@ fn interpret(f: &F, way: &[u32]) -> Trace {
         for i in code {
             let value = match i.flags {
                 Instr::PHI => {
-                    let src = i.operands[1..].chunks(2).find(|p| p[1].block_number() == from);
+                    let src = i.operands[1..].chunks(2).find(|p| p[1].block_number().raw() == from);
                     src.and_then(|p| get(&old, &p[0]))
                 }
                 Instr::COPY => get(&regs, &i.operands[1]),

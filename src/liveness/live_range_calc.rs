@@ -15,7 +15,7 @@
 use super::slot_index::SlotIndex;
 use crate::adt::PackedOption;
 use crate::cfg::{Cfg, Dominators};
-use crate::mir::{BlockId, ValueNo};
+use crate::mir::{BlockId, BlockNumber, ValueNo};
 use index_vec::IndexSlice;
 
 /// Where blocks begin and end.
@@ -37,7 +37,7 @@ pub struct Around<'a, L> {
     /// Its dominator tree.
     pub dominators: &'a Dominators,
     /// LLVM's numbers of the blocks: the order in which LLVM visits many of them.
-    pub numbers: &'a IndexSlice<BlockId, [u32]>,
+    pub numbers: &'a IndexSlice<BlockId, [BlockNumber]>,
 }
 
 impl<L> Clone for Around<'_, L> {

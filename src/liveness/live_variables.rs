@@ -95,7 +95,7 @@ impl Liveness {
             is_ssa &= block.index() != 0 || sets.live_in == [0; CLASSES];
             let lives_through = std::array::from_fn(|class| sets.live_out[class] & !sets.defined[class]);
             if lives_through != [0; CLASSES] {
-                through.push((shape.numbers[block], lives_through));
+                through.push((shape.numbers[block].raw(), lives_through));
             }
             for class in 0..CLASSES {
                 is_ssa &= sets.exposed[class] & sets.defined[class] == 0;

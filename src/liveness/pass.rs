@@ -539,7 +539,7 @@ fn reg_masks(
         if let Some(&(_, bits)) = of_ends.next_if(|m| m.0 == block as u32) {
             masks.push(RegMask { slot: SlotIndex::new(end.entry() - 1, Slot::Register).0, bits });
         }
-        by_number[shape.numbers[BlockId::from_usize(block)] as usize] = [first, masks.len() as u32 - first];
+        by_number[shape.numbers[BlockId::from_usize(block)].index()] = [first, masks.len() as u32 - first];
     }
 }
 

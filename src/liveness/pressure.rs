@@ -19,7 +19,9 @@
 use super::ranges::{LiveRange, LiveRanges};
 use super::slot_index::{HostSlots, SlotIndex, SlotIndexes};
 use crate::adt::Rows;
+use crate::mir::{BlockId, BlockNumber};
 use crate::nvptx::registers::is_predicate_class;
+use index_vec::IndexSlice;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -223,7 +225,7 @@ pub struct Measured<'a> {
     /// LLVM's.
     pub host: &'a HostSlots,
     /// By block in layout order, LLVM's number.
-    pub numbers: &'a [u32],
+    pub numbers: &'a IndexSlice<BlockId, [BlockNumber]>,
 }
 
 /// A peak of a function as JSON has it.
@@ -261,7 +263,7 @@ pub struct Report {
 impl Measured<'_> {
     /// LLVM's number of the block that `at` is in.
     pub fn block(&self, at: SlotIndex) -> u32 {
-        self.numbers[self.slots.block_of(at).index()]
+        self.numbers[self.slots.block_of(at)].raw()
     }
     /// The classes of which some register is live, with their peaks.
     pub fn peaks(&self) -> impl Iterator<Item = (&Class, Peak)> {
@@ -282,7 +284,7 @@ impl Measured<'_> {
             classes: self.peaks().map(|(class, p)| (name(class), self.peak(p))).collect(),
             blocks: (self.numbers.iter().zip(self.pressure.blocks()))
                 .map(|(&block, (classes, total))| BlockReport {
-                    block,
+                    block: block.raw(),
                     registers32: self.block_peak(total),
                     classes: (self.classes.list.iter().zip(classes))
                         .filter(|(_, p)| p.max > 0)
@@ -450,6 +452,7 @@ pub(crate) mod tests {
         let mut pressure = Pressure::default();
         pressure.measure(&all, &classes, &slots);
         let host = host(&slots);
+        let numbers = index_vec::index_vec![BlockNumber::new(0), BlockNumber::new(7)];
         let measured = |maxreg| Measured {
             function: "f",
             maxreg,
@@ -457,7 +460,7 @@ pub(crate) mod tests {
             pressure: &pressure,
             slots: &slots,
             host: &host,
-            numbers: &[0, 7],
+            numbers: &numbers,
         };
         let text = |maxreg| measured(maxreg).remark().into_iter().map(|(_, v)| v).collect::<String>();
         let point = "(in %bb.7 at 48r); by class: Int1Regs 1, Int64Regs 2";

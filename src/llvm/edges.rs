@@ -1,6 +1,7 @@
 //! Loops, and splitting edges.
 
 use super::{ffi, MachineBasicBlock, MachineFunction};
+use crate::mir::VRegId;
 use std::marker::PhantomData;
 use std::ptr::NonNull;
 
@@ -102,15 +103,15 @@ impl<'f> EdgeSplitter<'f> {
         EdgeSplitter { ptr: NonNull::new(ptr).expect("never null"), _life: PhantomData }
     }
     /// Puts a new block on the edge, all available analyses kept up to date; false if that cannot be done.
-    /// `live_in`, with LiveVariables: the indices of the virtual registers live into `succ`.
+    /// With LiveVariables, `live_in` lists the registers live into `succ`.
     pub fn split(
         &mut self,
         pred: MachineBasicBlock<'f>,
         succ: MachineBasicBlock<'f>,
-        live_in: Option<&[u32]>,
+        live_in: Option<&[VRegId]>,
     ) -> bool {
-        let (ptr, len) = live_in.map_or((std::ptr::null(), 0), |regs| (regs.as_ptr(), regs.len()));
-        // SAFETY: handles; the list lives through the call.
+        let (ptr, len) = live_in.map_or((std::ptr::null(), 0), |regs| (regs.as_ptr().cast(), regs.len()));
+        // SAFETY: handles; the list lives through the call; an index is one u32.
         unsafe {
             ffi::ptx_edge_splitter_split(self.ptr.as_ptr(), pred.ptr.as_ptr(), succ.ptr.as_ptr(), ptr, len)
         }

@@ -6,7 +6,8 @@ use super::instr::kind_from_ffi;
 use super::read::read_list;
 use super::remarks::Remark;
 use crate::mir::{
-    BlockId, Code, FunctionFacts, FunctionShape, InstrFlags, InstrId, InstrRun, Kind, Operand, Register,
+    BlockId, BlockNumber, Code, FunctionFacts, FunctionShape, InstrFlags, InstrId, InstrRun, Kind, Operand,
+    Register,
 };
 use index_vec::IndexSlice;
 
@@ -101,13 +102,13 @@ impl FunctionReader {
                 ffi::ptx_mbb_successors(block, code.succs.as_mut_ptr().add(code.succs.len()));
                 code.succs.set_len(code.succs.len() + b.num_successors as usize);
             }
-            shape.push_block(b.number);
+            shape.push_block(BlockNumber::from_raw(b.number));
             code.blocks.push((block, b));
         }
         let mut succs = &code.succs[..];
         for (_, b) in &code.blocks {
             let (these, rest) = succs.split_at(b.num_successors as usize);
-            shape.push_successors(these);
+            shape.push_successors(these.iter().map(|&number| BlockNumber::from_raw(number)));
             succs = rest;
         }
         (shape, LlvmCode { mf, clear_kills, buffers: code })

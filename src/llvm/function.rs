@@ -4,7 +4,7 @@ use super::handles::{MachineBasicBlock, MachineFunction, MachineInstr};
 use super::instr::kind_from_ffi;
 use super::read::{read_list, read_text};
 use super::{borrow_str, ffi, to_ffi_str, RemarkKind};
-use crate::mir::{InstrKind, Operand, Register};
+use crate::mir::{BlockNumber, InstrKind, Operand, Register};
 use std::borrow::Cow;
 
 /// The def of a virtual register, see [`MachineFunction::def`].
@@ -121,9 +121,9 @@ impl<'f> MachineFunction<'f> {
         unsafe { ffi::ptx_mf_num_block_ids(self.ptr.as_ptr()) as usize }
     }
     /// The block of this number.
-    pub fn block_numbered(self, number: u32) -> MachineBasicBlock<'f> {
+    pub fn block_numbered(self, number: BlockNumber) -> MachineBasicBlock<'f> {
         // SAFETY: handle; the number is that of a block.
-        unsafe { MachineBasicBlock::from_ptr(ffi::ptx_mf_block_numbered(self.ptr.as_ptr(), number)) }
+        unsafe { MachineBasicBlock::from_ptr(ffi::ptx_mf_block_numbered(self.ptr.as_ptr(), number.raw())) }
             .expect("no block of this number")
     }
     /// Debug values that name `number` find the value of a PHI of `block`, which is eliminated, in `reg`.
@@ -330,9 +330,9 @@ impl<'f> MachineBasicBlock<'f> {
         read_list(out, |out, n| unsafe { ffi::ptx_mbb_phi_operands(self.ptr.as_ptr(), out.cast(), n) });
     }
     /// LLVM's number of it.
-    pub fn number(self) -> u32 {
+    pub fn number(self) -> BlockNumber {
         // SAFETY: handle.
-        unsafe { ffi::ptx_mbb_number(self.ptr.as_ptr()) }
+        BlockNumber::from_raw(unsafe { ffi::ptx_mbb_number(self.ptr.as_ptr()) })
     }
     fn has_flag(self, flag: u32) -> bool {
         // SAFETY: handle.

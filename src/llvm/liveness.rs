@@ -7,8 +7,8 @@ use super::handles::{
 };
 use super::read::read_list;
 use crate::mir::{
-    FlagEdit, LiveIn, LiveRange, LiveRanges, LocalRegisters, Piece, Register, Segment, VarFlags, VarInfo,
-    UNUSED,
+    BlockNumber, FlagEdit, LiveIn, LiveRange, LiveRanges, LocalRegisters, Piece, Register, Segment, VarFlags,
+    VarInfo, UNUSED,
 };
 use std::ptr::NonNull;
 
@@ -121,28 +121,34 @@ impl<'f> LiveVariables<'f> {
     }
     /// [`Self::is_live_out`] for every one of `blocks`, by number, into `out`. Linear in the kills of `reg` and
     /// the successors of the blocks.
-    pub fn live_out(self, mf: MachineFunction<'f>, reg: Register, blocks: &[u32], out: &mut Vec<bool>) {
+    pub fn live_out(
+        self,
+        mf: MachineFunction<'f>,
+        reg: Register,
+        blocks: &[BlockNumber],
+        out: &mut Vec<bool>,
+    ) {
         out.clear();
         out.resize(blocks.len(), false);
-        let (ptr, len) = (blocks.as_ptr(), blocks.len());
+        let (ptr, len) = (blocks.as_ptr().cast(), blocks.len());
         // SAFETY: handles; blocks of the function; room for an answer each.
         unsafe { ffi::ptx_lv_live_out(self.ptr.as_ptr(), mf.ptr.as_ptr(), reg.0, ptr, len, out.as_mut_ptr()) }
     }
     /// The numbers of the blocks that `reg` lives through, into `out`.
-    pub fn alive_blocks(self, reg: Register, out: &mut Vec<u32>) {
-        // SAFETY: handles; the buffer has the capacity that is passed.
-        read_list(out, |out, n| unsafe { ffi::ptx_lv_alive_blocks(self.ptr.as_ptr(), reg.0, out, n) });
+    pub fn alive_blocks(self, reg: Register, out: &mut Vec<BlockNumber>) {
+        // SAFETY: handles; the buffer has the capacity that is passed; a number is one u32.
+        read_list(out, |out, n| unsafe { ffi::ptx_lv_alive_blocks(self.ptr.as_ptr(), reg.0, out.cast(), n) });
     }
     /// The numbers of the blocks that `reg` is killed in, into `out`.
-    pub fn kill_blocks(self, reg: Register, out: &mut Vec<u32>) {
-        // SAFETY: handles; the buffer has the capacity that is passed.
-        read_list(out, |out, n| unsafe { ffi::ptx_lv_kill_blocks(self.ptr.as_ptr(), reg.0, out, n) });
+    pub fn kill_blocks(self, reg: Register, out: &mut Vec<BlockNumber>) {
+        // SAFETY: handles; the buffer has the capacity that is passed; a number is one u32.
+        read_list(out, |out, n| unsafe { ffi::ptx_lv_kill_blocks(self.ptr.as_ptr(), reg.0, out.cast(), n) });
     }
     /// `mi`, in the block of that number, is a kill of `reg`, which does not live through the block. The operand
     /// says so.
-    pub fn end_at(self, reg: Register, mi: MachineInstr<'f>, block: u32) {
+    pub fn end_at(self, reg: Register, mi: MachineInstr<'f>, block: BlockNumber) {
         // SAFETY: handles.
-        unsafe { ffi::ptx_lv_end_at(self.ptr.as_ptr(), reg.0, mi.ptr.as_ptr(), block) }
+        unsafe { ffi::ptx_lv_end_at(self.ptr.as_ptr(), reg.0, mi.ptr.as_ptr(), block.raw()) }
     }
     /// `into` lives through the blocks that `from` did; `from` does not any more.
     pub fn move_alive(self, into: Register, from: Register) {

@@ -6,7 +6,7 @@ use super::handles::{MachineFunction, MachineInstr, SlotsAndDominators};
 use super::read::read_list;
 use crate::adt::PackedOption;
 use crate::cfg::Dominators;
-use crate::mir::{Operand, Register, VRegId};
+use crate::mir::{BlockNumber, Operand, Register, VRegId};
 
 /// An operand in the use-def chain of a register.
 pub struct ChainOperand<'f> {
@@ -22,8 +22,8 @@ pub struct ChainOperand<'f> {
 
 /// The place of an operand, by LLVM's numbers.
 pub enum ChainPlace {
-    /// A PHI reads it at the end of the block of this number.
-    EndOfBlock(u32),
+    /// A PHI reads it at the end of this block.
+    EndOfBlock(BlockNumber),
     /// In the instruction whose slot LLVM orders by this number.
     Slot(u32),
 }
@@ -82,7 +82,11 @@ impl<'f> SlotsAndDominators<'f> {
             instr: unsafe { MachineInstr::from_ptr(c.instr) }.expect("never null"),
             position: c.index as usize,
             operand: Operand(c.operand),
-            place: if c.phi_use { ChainPlace::EndOfBlock(c.number) } else { ChainPlace::Slot(c.number) },
+            place: if c.phi_use {
+                ChainPlace::EndOfBlock(BlockNumber::from_raw(c.number))
+            } else {
+                ChainPlace::Slot(c.number)
+            },
         })
     }
 

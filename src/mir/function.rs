@@ -5,7 +5,7 @@
 //! function, for who has to look twice and for tests. Blocks are counted in layout order. Debug instructions
 //! and pseudo probes are left out, as they have no slot and must not change any result.
 
-use super::ids::{BlockId, InstrId};
+use super::ids::{BlockId, BlockNumber, InstrId};
 use super::instr_flags::InstrFlags;
 use super::operand::Operand;
 use super::register::Register;
@@ -19,9 +19,9 @@ pub struct FunctionShape {
     /// How many virtual registers there are.
     pub num_virt_regs: usize,
     /// LLVM's number of each block; may have gaps.
-    pub numbers: IndexVec<BlockId, u32>,
+    pub numbers: IndexVec<BlockId, BlockNumber>,
     /// By number, the block; none in a gap.
-    by_number: Vec<PackedOption<BlockId>>,
+    by_number: IndexVec<BlockNumber, PackedOption<BlockId>>,
     /// The successors of each block, in LLVM's order.
     pub succs: Rows<BlockId, BlockId>,
 }
@@ -36,20 +36,20 @@ impl FunctionShape {
         self.succs.clear();
     }
     /// Appends a block. The rows of `succs` are pushed when all blocks are known.
-    pub fn push_block(&mut self, number: u32) -> BlockId {
+    pub fn push_block(&mut self, number: BlockNumber) -> BlockId {
         let block = self.numbers.push(number);
-        self.by_number[number as usize] = block.into();
+        self.by_number[number] = block.into();
         block
     }
     /// Appends the successors of the next block, given by LLVM's numbers.
-    pub fn push_successors(&mut self, numbers: &[u32]) {
+    pub fn push_successors(&mut self, numbers: impl IntoIterator<Item = BlockNumber>) {
         let FunctionShape { by_number, succs, .. } = self;
-        let block = |&number: &u32| by_number[number as usize].get().expect("a successor is in the function");
-        succs.push_row(numbers.iter().map(block));
+        let block = |number: BlockNumber| by_number[number].get().expect("a successor is in the function");
+        succs.push_row(numbers.into_iter().map(block));
     }
     /// The block of LLVM's number `number`, which some block of the function has.
-    pub fn block_numbered(&self, number: u32) -> BlockId {
-        self.by_number[number as usize].get().expect("a block of the function")
+    pub fn block_numbered(&self, number: BlockNumber) -> BlockId {
+        self.by_number[number].get().expect("a block of the function")
     }
     /// A bound of LLVM's numbers of blocks.
     pub fn num_block_ids(&self) -> usize {
@@ -78,7 +78,7 @@ pub struct InstrRun<'a> {
 
 impl InstrRun<'_> {
     /// The (register, predecessor's number) pairs that a PHI with these operands reads.
-    pub fn phi_uses(operands: &[Operand]) -> impl Iterator<Item = (Register, u32)> + '_ {
+    pub fn phi_uses(operands: &[Operand]) -> impl Iterator<Item = (Register, BlockNumber)> + '_ {
         let pairs = operands.get(1..).unwrap_or_default().chunks_exact(2);
         pairs.filter(|p| p[0].is_reg() && p[0].reads()).map(|p| (p[0].reg(), p[1].block_number()))
     }

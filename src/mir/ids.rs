@@ -4,7 +4,7 @@
 //! taken for an instruction. A number that may be absent is a [`PackedOption`](crate::adt::PackedOption) where many are
 //! kept, and an `Option` elsewhere.
 
-use super::operand::Operand;
+use super::operand::{Kind, Operand};
 use super::register::Register;
 
 index_vec::define_index_type! {
@@ -12,6 +12,14 @@ index_vec::define_index_type! {
     pub struct BlockId = u32;
     DISABLE_MAX_INDEX_CHECK = cfg!(not(debug_assertions));
     DEBUG_FORMAT = "bb{}";
+}
+
+index_vec::define_index_type! {
+    /// LLVM's number of a block (`MachineBasicBlock::getNumber`). It is no position: numbers have gaps, and a block keeps its
+    /// number when others come and go.
+    pub struct BlockNumber = u32;
+    DISABLE_MAX_INDEX_CHECK = cfg!(not(debug_assertions));
+    DISPLAY_FORMAT = "bb.{}";
 }
 
 index_vec::define_index_type! {
@@ -26,6 +34,7 @@ index_vec::define_index_type! {
     pub struct VRegId = u32;
     DISABLE_MAX_INDEX_CHECK = cfg!(not(debug_assertions));
     DEBUG_FORMAT = "%{}";
+    DISPLAY_FORMAT = "%{}";
 }
 
 index_vec::define_index_type! {
@@ -52,6 +61,11 @@ impl Operand {
     /// The virtual register of a register operand; none of any other operand.
     pub fn vreg(self) -> Option<VRegId> {
         self.is_reg().then(|| self.reg().vreg()).flatten()
+    }
+    /// The number of the block that a block operand names.
+    pub fn block_number(self) -> BlockNumber {
+        debug_assert!(self.kind() == Kind::Other);
+        BlockNumber::from_raw((self.0 >> Self::VALUE_SHIFT) as u32)
     }
 }
 

@@ -76,11 +76,6 @@ impl Operand {
         debug_assert!(self.is_reg());
         Register((self.0 >> Self::VALUE_SHIFT) as u32)
     }
-    /// The number of the block that a block operand names.
-    pub fn block_number(self) -> u32 {
-        debug_assert!(self.kind() == Kind::Other);
-        (self.0 >> Self::VALUE_SHIFT) as u32
-    }
     /// The low 32 bits of an immediate operand.
     pub fn imm_low(self) -> u32 {
         debug_assert!(self.kind() == Kind::Imm);

@@ -1,7 +1,7 @@
 //! Names registers as LLVM does.
 
 /// A virtual or physical register, LLVM's own number: bit 31 set means virtual, 0 means none.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 #[repr(transparent)]
 pub struct Register(pub u32);
 

@@ -1,6 +1,6 @@
 //! Functions written down in tests.
 
-use super::{BlockId, FunctionFacts, InstrFlags, InstrRun, Operand, Register};
+use super::{BlockId, BlockNumber, FunctionFacts, InstrFlags, InstrRun, Operand, Register};
 
 /// An operand that reads a virtual register.
 pub fn read(reg: u32) -> Operand {
@@ -17,6 +17,6 @@ pub fn push(facts: &mut FunctionFacts, flags: InstrFlags, operands: &[Operand]) 
 /// Ends the code of a block, which goes on to others.
 pub fn end_block(facts: &mut FunctionFacts, block: u32, succs: &[u32]) {
     facts.shape.succs.push_row(succs.iter().map(|&s| BlockId::from_raw(s)));
-    facts.shape.push_block(block);
+    facts.shape.push_block(BlockNumber::from_raw(block));
     facts.end_block();
 }

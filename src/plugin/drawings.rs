@@ -206,14 +206,14 @@ fn blocks(body: &mut String, f: &Measured, scale: &Scale, top: f32, bottom: f32)
         drawn_to = to;
         put!(
             body,
-            r#"<rect class="b{}" x="{from:.1}" y="{top:.1}" width="{:.1}" height="{:.1}"><title>%bb.{number}: {} to {}</title></rect>"#,
+            r#"<rect class="b{}" x="{from:.1}" y="{top:.1}" width="{:.1}" height="{:.1}"><title>%{number}: {} to {}</title></rect>"#,
             block % 2,
             to - from,
             bottom - top,
             f.host.name(start),
             f.host.name(end),
         );
-        let label = format!("%bb.{number}");
+        let label = format!("%{number}");
         if from >= labelled_to {
             put!(body, r#"<text x="{from:.1}" y="{:.1}">{label}</text>"#, top - 4.0);
             labelled_to = from + CHAR * (label.len() + 1) as f32;
@@ -359,6 +359,8 @@ mod tests {
     use crate::liveness::pressure::tests::{classes, host, ranges, slots};
     use crate::liveness::pressure::Pressure;
     use crate::liveness::tests::random::Rng;
+    use crate::mir::{BlockId, BlockNumber};
+    use index_vec::IndexVec;
 
     /// Draws a function of blocks with so many instructions.
     fn draw_it(name: &str, blocks: &[u32], all: &LiveRanges, of: &[usize]) -> Drawing {
@@ -366,7 +368,7 @@ mod tests {
         let slots = slots(blocks);
         let mut pressure = Pressure::default();
         pressure.measure(all, &classes, &slots);
-        let numbers: Vec<u32> = (0..blocks.len() as u32).collect();
+        let numbers: IndexVec<BlockId, _> = (0..blocks.len()).map(BlockNumber::new).collect();
         let f = Measured {
             function: name,
             maxreg: 2,

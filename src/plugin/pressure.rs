@@ -61,7 +61,7 @@ impl RangesReader for PressureReporter {
             pressure,
             slots: &all.liveness.slots,
             host: all.host_slots,
-            numbers: all.shape.numbers.as_raw_slice(),
+            numbers: &all.shape.numbers,
         };
         if knobs::collect_stats() {
             counters.push(("functions above -maxreg", u64::from(measured.excess() > 0)));

@@ -1,8 +1,9 @@
 //! Checks passes and stages when `-ptx-verify` asks for it (requirement K1).
 
 use super::step::{Context, RunStep, Step};
-use crate::checker::addresses::differ;
-use crate::checker::pass::{addresses, snapshot, CheckedTarget};
+use crate::checker::addresses::accesses::first_difference;
+use crate::checker::addresses::pass::accesses;
+use crate::checker::pass::{snapshot, CheckedTarget};
 use crate::checker::{program::Program, Checker, Report, Rules};
 use crate::llvm::{MachineFunction, Outcome};
 use std::cell::RefCell;
@@ -90,18 +91,18 @@ pub fn values(
     let start = Instant::now();
     let before = CHECKER.with_borrow_mut(|(_, program, _)| {
         snapshot(mf, program);
-        addresses(mf, program, of_variables)
+        accesses(mf, program, of_variables)
     });
     cx.counters.reporting += start.elapsed();
     let outcome = runs.run_step(cx);
     let start = Instant::now();
     let after = CHECKER.with_borrow_mut(|(checker, _, program)| {
         snapshot(mf, program);
-        check_defined(step.name(), mf, checker, program).map(|_| addresses(mf, program, of_variables))
+        check_defined(step.name(), mf, checker, program).map(|_| accesses(mf, program, of_variables))
     })?;
     cx.counters.push(("verified addresses", after.len() as u64));
     cx.counters.reporting += start.elapsed();
-    let Some(i) = differ(&before, &after) else { return Ok(outcome) };
+    let Some(i) = first_difference(&before, &after) else { return Ok(outcome) };
     let text = match (before.get(i), after.get(i)) {
         (Some(b), Some(a)) if b.key == a.key => {
             let (text, old, new) = (CheckedTarget(mf).text(a.key), b.values[0], a.values[0]);

@@ -13,7 +13,7 @@
 
 use crate::adt::{PackedOption, Rows};
 use crate::cfg::{Cfg, Dominators, Loops};
-use crate::mir::{BlockId, FunctionFacts, InstrFlags, InstrId, InstrRun, Operand, VRegId};
+use crate::mir::{BlockId, BlockNumber, FunctionFacts, InstrFlags, InstrId, InstrRun, Operand, VRegId};
 use index_vec::IndexVec;
 use std::ops::Deref;
 
@@ -131,7 +131,7 @@ impl SsaFacts {
             .filter_map(|(reg, number)| Some((reg.vreg()?, self.block_numbered(number))))
     }
     /// Finds the block with LLVM's number.
-    pub fn block_numbered(&self, number: u32) -> BlockId {
+    pub fn block_numbered(&self, number: BlockNumber) -> BlockId {
         self.shape.block_numbered(number)
     }
     /// Finds the instruction that defines a register; none if nothing does.

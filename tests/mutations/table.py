@@ -202,7 +202,7 @@ BUGS = [
               "{ let mut read = read; read.source = uses.uses(index)[0].source; read }"),
     ]),
     Bug("phi-elim", "one copy for all PHIs of an edge", "checker", "upstream", inputs="machine-code", patches=[
-        Patch("if «old != self.counts.phis» {", "old == 0"),
+        Patch("if «last != this» {", "last.is_none()"),
     ]),
     Bug("phi-elim", "the copy in another block", "checker", "upstream", inputs="machine-code", patches=[
         Patch("read.source.reg(), «self.pred(read.pred)»);", "super::walk::Pred::new(self.host, target.block)"),

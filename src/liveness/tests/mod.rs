@@ -544,7 +544,7 @@ fn l1_live_variables_are_those_of_llvms_walk_on_1500_ssa_functions() {
             assert_eq!(regs, defined, "one for each register that is defined, in order");
             for VarInfo { reg, alive, kills } in infos {
                 let numbers: BTreeSet<u32> =
-                    expected[reg].alive.iter().map(|&b| sample.function.shape.numbers[b]).collect();
+                    expected[reg].alive.iter().map(|&b| sample.function.shape.numbers[b].raw()).collect();
                 assert_eq!(alive.len(), numbers.len(), "register {reg}");
                 assert_eq!(alive.into_iter().collect::<BTreeSet<_>>(), numbers, "register {reg}");
                 assert_eq!(

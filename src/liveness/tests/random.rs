@@ -22,7 +22,7 @@
 //!
 //! Source: none, made for this. Linear in blocks times registers.
 
-use crate::mir::{BlockId, FunctionFacts, InstrFlags, Operand, Register};
+use crate::mir::{BlockId, BlockNumber, FunctionFacts, InstrFlags, Operand, Register};
 
 /// xorshift64*; the same numbers on every machine.
 pub struct Rng(u64);
@@ -323,7 +323,7 @@ impl Maker {
         let mut f = FunctionFacts::default();
         f.clear(self.num_regs, ids);
         for &number in &self.numbers {
-            f.shape.push_block(number);
+            f.shape.push_block(BlockNumber::from_raw(number));
         }
         for succs in &self.succs {
             f.shape.succs.push_row(succs.iter().map(|&s| BlockId::from_usize(s)));

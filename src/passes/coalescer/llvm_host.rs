@@ -77,7 +77,7 @@ pub fn read_block_priorities(
         depth: handles.loop_depth(loops, block),
         is_split_edge: join_split_edges && handles.is_split_edge(block),
         num_edges: (shape.succs.row(block).len() + num_preds(block)) as u32,
-        number: shape.numbers[block],
+        number: shape.numbers[block].raw(),
     }));
 }
 

@@ -15,7 +15,7 @@ use super::worklists::{Dependencies, Failure, Worklists};
 use crate::adt::{IntEqClasses, PackedOption, Rows};
 use crate::cfg::{Cfg, Dominators};
 use crate::liveness::slot_index::SlotIndex;
-use crate::mir::{BlockId, InstrId, Operand, RegClassId, Register, VRegId, ValueNo};
+use crate::mir::{BlockId, BlockNumber, InstrId, Operand, RegClassId, Register, VRegId, ValueNo};
 use index_vec::{IndexSlice, IndexVec};
 use rustc_hash::FxHashMap;
 
@@ -76,7 +76,7 @@ pub struct Graph<'a> {
     /// Successors, in LLVM's order.
     pub succs: &'a Rows<BlockId, BlockId>,
     /// LLVM's numbers of the blocks.
-    pub numbers: &'a IndexSlice<BlockId, [u32]>,
+    pub numbers: &'a IndexSlice<BlockId, [BlockNumber]>,
     /// The dominator tree, numbered.
     pub dominators: &'a Dominators,
 }

@@ -24,7 +24,8 @@ use crate::liveness::values::DefId;
 use crate::liveness::{Liveness, Unsuited};
 use crate::mir::testing::push;
 use crate::mir::{
-    BlockId, FunctionFacts, InstrFlags, InstrId, Kind, Operand, RegClassId, Register, VRegId, ValueNo,
+    BlockId, BlockNumber, FunctionFacts, InstrFlags, InstrId, Kind, Operand, RegClassId, Register, VRegId,
+    ValueNo,
 };
 use crate::stages::nvptx_coalescer::families::Families;
 use crate::stages::nvptx_coalescer::parallel::ParallelCopies;
@@ -53,7 +54,7 @@ fn random_function(rng: &mut Rng, implicit_defs: bool) -> FunctionFacts {
         succs.sort_unstable();
         succs.dedup();
         facts.shape.succs.push_row(succs.iter().map(|&s| BlockId::from_raw(s)));
-        facts.shape.push_block(block);
+        facts.shape.push_block(BlockNumber::from_raw(block));
         if block == 0 {
             for r in 0..regs {
                 let flags =
@@ -644,7 +645,7 @@ fn c5_a_temporary_that_has_the_name_of_a_joined_register_is_not_that_register() 
     ];
     for (number, (succs, instrs)) in blocks.into_iter().enumerate() {
         facts.shape.succs.push_row(succs.iter().map(|&s| BlockId::from_raw(s)));
-        facts.shape.push_block(number as u32);
+        facts.shape.push_block(BlockNumber::new(number));
         instrs.into_iter().for_each(|(flags, operands)| push(&mut facts, flags, &operands));
         facts.end_block();
     }

@@ -1,7 +1,7 @@
 //! Names what a pass may ask of a function, a block and an instruction, and do to them.
 
 use super::{IntervalsHandle, VariablesHandle};
-use crate::mir::{InstrKind, Operand, Register};
+use crate::mir::{BlockNumber, InstrKind, Operand, Register};
 
 /// A machine function with its registers, and the liveness that is kept up to date for it.
 pub trait FunctionHandle: Copy {
@@ -43,7 +43,7 @@ pub trait BlockHandle: Copy + PartialEq {
     type Instr: Copy + PartialEq;
 
     /// LLVM's number of it. Numbers are not positions: there may be gaps.
-    fn number(self) -> u32;
+    fn number(self) -> BlockNumber;
     /// The first instruction; a bundle counts as one.
     fn first(self) -> Option<Self::Instr>;
     /// The last instruction.

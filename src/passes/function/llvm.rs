@@ -4,7 +4,7 @@ use super::{
     BlockHandle, FunctionHandle, InstrHandle, IntervalsHandle, NamedOperand, VRegDef, VariablesHandle,
 };
 use crate::llvm::{LiveIntervals, LiveVariables, MachineBasicBlock, MachineInstr, Run, SlotIndex, ValueId};
-use crate::mir::{InstrKind, LiveIn, Operand, Register};
+use crate::mir::{BlockNumber, InstrKind, LiveIn, Operand, Register};
 
 /// Methods that the handle of LLVM's object has by the same name; such a method is what the call in the body means.
 macro_rules! forward {
@@ -58,7 +58,7 @@ impl<'f> BlockHandle for MachineBasicBlock<'f> {
     type Instr = MachineInstr<'f>;
 
     forward! {
-        number() -> u32;
+        number() -> BlockNumber;
         first() -> Option<MachineInstr<'f>>;
         last() -> Option<MachineInstr<'f>>;
         num_successors() -> u32;
@@ -95,15 +95,15 @@ impl<'f> VariablesHandle for LiveVariables<'f> {
         find_kill(reg: Register, block: MachineBasicBlock<'f>) -> Option<MachineInstr<'f>>;
         is_live_in(reg: Register, block: MachineBasicBlock<'f>) -> bool;
         is_live_out(reg: Register, block: MachineBasicBlock<'f>) -> bool;
-        alive_blocks(reg: Register, out: &mut Vec<u32>);
-        kill_blocks(reg: Register, out: &mut Vec<u32>);
+        alive_blocks(reg: Register, out: &mut Vec<BlockNumber>);
+        kill_blocks(reg: Register, out: &mut Vec<BlockNumber>);
         remove_kill(reg: Register, mi: MachineInstr<'f>) -> bool;
         remove_killed(reg: Register, mi: MachineInstr<'f>) -> bool;
         add_killed(reg: Register, mi: MachineInstr<'f>);
         replace_kill(reg: Register, from: MachineInstr<'f>, to: MachineInstr<'f>);
         remove_dead(reg: Register, mi: MachineInstr<'f>) -> bool;
         add_dead(reg: Register, mi: MachineInstr<'f>);
-        end_at(reg: Register, mi: MachineInstr<'f>, block: u32);
+        end_at(reg: Register, mi: MachineInstr<'f>, block: BlockNumber);
         move_alive(into: Register, from: Register);
         merge(into: Register, from: Register);
         recompute(reg: Register);

@@ -1,6 +1,6 @@
 //! Names what a pass may ask of LiveVariables, and how it keeps that up to date.
 
-use crate::mir::Register;
+use crate::mir::{BlockNumber, Register};
 
 /// LiveVariables: by virtual register, the blocks that it lives through and the instructions that kill it.
 pub trait VariablesHandle: Copy {
@@ -18,9 +18,9 @@ pub trait VariablesHandle: Copy {
     /// Whether `reg` is live out of `block` for another reason than PHIs of its successors.
     fn is_live_out(self, reg: Register, block: Self::Block) -> bool;
     /// Writes the numbers of the blocks that `reg` lives through to `out`.
-    fn alive_blocks(self, reg: Register, out: &mut Vec<u32>);
+    fn alive_blocks(self, reg: Register, out: &mut Vec<BlockNumber>);
     /// Writes the numbers of the blocks that `reg` is killed in to `out`.
-    fn kill_blocks(self, reg: Register, out: &mut Vec<u32>);
+    fn kill_blocks(self, reg: Register, out: &mut Vec<BlockNumber>);
 
     /// Removes a kill; false if `mi` was none. The operand's flag stays.
     fn remove_kill(self, reg: Register, mi: Self::Instr) -> bool;
@@ -36,7 +36,7 @@ pub trait VariablesHandle: Copy {
     fn add_dead(self, reg: Register, mi: Self::Instr);
     /// Makes `mi`, in the block of that number, a kill of `reg`, flags the operand, and has `reg` no longer live through
     /// the block.
-    fn end_at(self, reg: Register, mi: Self::Instr, block: u32);
+    fn end_at(self, reg: Register, mi: Self::Instr, block: BlockNumber);
     /// Has `into` live through the blocks that `from` lived through, and `from` through none.
     fn move_alive(self, into: Register, from: Register);
     /// Has `into` live wherever `from` was.

@@ -1,42 +1,49 @@
-//! Names what PHI elimination asks of its host beyond [`FunctionHandle`], and of the stage that shares registers.
+//! Declares the questions and edits of PHI elimination beyond [`FunctionHandle`], and the answers of the stage that shares
+//! registers.
 
-use crate::mir::{Operand, Register};
+use crate::mir::{BlockNumber, Operand, Register, VRegId};
 use crate::passes::function::FunctionHandle;
+
+index_vec::define_index_type! {
+    /// The position of a PHI among all PHIs of its function.
+    pub struct PhiId = u32;
+    DISABLE_MAX_INDEX_CHECK = cfg!(not(debug_assertions));
+}
 
 /// A function whose PHIs can be eliminated. Where a position is an `Option`, `None` is the end of the block.
 pub trait PhiElimHost: FunctionHandle {
     /// A natural loop.
     type Loop: Copy + PartialEq;
-    /// Splits edges. What it is told of dominators LLVM may take in only when this is dropped.
+    /// Splits edges. LLVM's dominators may be out of date until it is dropped.
     type EdgeSplitter;
 
-    /// How many numbers of blocks there are, gaps included.
+    /// Counts the numbers of blocks, gaps included.
     fn num_block_ids(self) -> usize;
-    /// The block of this number.
-    fn block_numbered(self, number: u32) -> Self::Block;
+    /// Returns the block of this number.
+    fn block_numbered(self, number: BlockNumber) -> Self::Block;
     /// Writes the operands of the block's PHIs to `out`, one PHI after the other: each begins with its only def.
     fn phi_operands(self, block: Self::Block, out: &mut Vec<Operand>);
-    /// The block's PHIs.
+    /// Lists the block's PHIs.
     fn phis(self, block: Self::Block) -> impl Iterator<Item = Self::Instr>;
-    /// Whether the block is a landing pad.
+    /// Tells whether the block is a landing pad.
     fn is_eh_pad(self, block: Self::Block) -> bool;
-    /// Whether some INLINEASM_BR may jump to the block.
+    /// Tells whether some INLINEASM_BR may jump to the block.
     fn is_asm_br_target(self, block: Self::Block) -> bool;
-    /// The block's first terminator.
+    /// Finds the block's first terminator.
     fn first_terminator(self, block: Self::Block) -> Option<Self::Instr>;
-    /// `from`, or the first one behind it that is neither PHI nor label nor part of the target's block prologue.
+    /// Returns `from`, or the first instruction behind it that is neither PHI nor label nor part of the target's block prologue.
     fn skip_phis_and_labels(self, block: Self::Block, from: Option<Self::Instr>) -> Option<Self::Instr>;
 
-    /// Whether it is a call.
+    /// Tells whether it is a call.
     fn is_call(self, mi: Self::Instr) -> bool;
-    /// The number by which debug values name its result.
+    /// Returns the number by which debug values name its result.
     fn debug_number(self, mi: Self::Instr) -> Option<u32>;
-    /// Has debug values that name `number`, the result of a PHI of `block`, find it in `reg`.
+    /// Lets debug values that name `number`, the result of a PHI of `block`, find it in `reg`.
     fn add_debug_phi(self, number: u32, block: Self::Block, reg: Register);
 
-    /// Writes to `out`, for each of `blocks` by number, whether LiveVariables has `reg` live out of it for another reason
+    /// Writes to `out`, for each of `blocks`, whether LiveVariables has `reg` live out of it for another reason
     /// than PHIs.
-    fn live_out(self, variables: Self::Variables, reg: Register, blocks: &[u32], out: &mut Vec<bool>);
+    fn live_out(self, variables: Self::Variables, reg: Register, blocks: &[BlockNumber], out: &mut Vec<bool>);
 
     /// Makes a virtual register of the class of `like`.
     fn new_reg_like(self, like: Register) -> Register;
@@ -65,33 +72,33 @@ pub trait PhiElimHost: FunctionHandle {
         src: Operand,
         dst: Register,
     ) -> Self::Instr;
-    /// Takes a PHI out of its block. Its registers no longer know it.
+    /// Takes a PHI out of its block and out of the lists of its registers' operands.
     fn remove_from_block(self, phi: Self::Instr);
     /// Frees an instruction that is in no block.
     fn delete(self, phi: Self::Instr);
-    /// The function has no PHIs any more.
+    /// Takes note that the function has no PHIs any more.
     fn set_no_phis(self);
 
-    /// Whether the target wants loops and conditionals to stay properly nested.
+    /// Tells whether the target wants loops and conditionals to stay properly nested.
     fn requires_structured_cfg(self) -> bool;
-    /// The innermost loop that the block is in.
+    /// Finds the innermost loop that the block is in.
     fn loop_of(self, block: Self::Block) -> Option<Self::Loop>;
-    /// Whether the block is the loop's header.
+    /// Tells whether the block is the loop's header.
     fn is_header(self, of: Self::Loop, block: Self::Block) -> bool;
-    /// Whether `inner` is `outer` or inside it; no loop is inside none.
+    /// Tells whether `inner` is `outer` or inside it; code outside of all loops, none, is not.
     fn contains(self, outer: Self::Loop, inner: Option<Self::Loop>) -> bool;
-    /// Whether [`Self::split_edge`] can split the edge.
+    /// Tells whether [`Self::split_edge`] can split the edge.
     fn can_split_edge(self, pred: Self::Block, succ: Self::Block) -> bool;
     /// Begins to split edges.
     fn edge_splitter(self) -> Self::EdgeSplitter;
-    /// Puts a new block on an edge and keeps all analyses up to date; false if that cannot be done. `live_in`, with
-    /// LiveVariables: the indices of the virtual registers live into `succ`.
+    /// Puts a new block on an edge and keeps all analyses up to date; false if that cannot be done. With LiveVariables,
+    /// `live_in` lists the registers live into `succ`.
     fn split_edge(
         self,
         splitter: &mut Self::EdgeSplitter,
         pred: Self::Block,
         succ: Self::Block,
-        live_in: Option<&[u32]>,
+        live_in: Option<&[VRegId]>,
     ) -> bool;
     /// Computes the dominator tree anew, if there is one.
     fn recalculate_dominators(self);
@@ -99,19 +106,18 @@ pub trait PhiElimHost: FunctionHandle {
 
 /// The registers that a stage in front has made for values that PHIs join.
 pub trait SharedRegisters {
-    /// The register that the values of a PHI meet in, PHIs counted in the function's order; none if PHI elimination is
-    /// to make one.
-    fn incoming(&self, phi: u32) -> Option<Register>;
-    /// The numbers of the blocks that `reg` is live into, ascending; none if `reg` was not made by the stage.
-    fn live_in(&self, reg: Register) -> Option<&[u32]>;
+    /// Returns the register that the values of a PHI meet in; none if PHI elimination is to make one.
+    fn incoming(&self, phi: PhiId) -> Option<Register>;
+    /// Lists the blocks that `reg` is live into, ascending; none if `reg` was not made by the stage.
+    fn live_in(&self, reg: Register) -> Option<&[BlockNumber]>;
 }
 
-/// No stage has shared registers.
+/// Stands for no stage: no registers are shared.
 impl SharedRegisters for () {
-    fn incoming(&self, _: u32) -> Option<Register> {
+    fn incoming(&self, _: PhiId) -> Option<Register> {
         None
     }
-    fn live_in(&self, _: Register) -> Option<&[u32]> {
+    fn live_in(&self, _: Register) -> Option<&[BlockNumber]> {
         None
     }
 }

@@ -10,9 +10,9 @@ use crate::passes::function::{BlockHandle, FunctionHandle, InstrHandle};
 #[derive(Clone, Copy)]
 pub(super) struct PhiBlock<H: FunctionHandle> {
     pub(super) block: H::Block,
-    /// Control comes from a call.
+    /// Control comes to it from a call.
     is_eh_pad: bool,
-    /// Control may come from an INLINEASM_BR.
+    /// Control may come to it from an INLINEASM_BR.
     is_asm_br_target: bool,
 }
 
@@ -22,13 +22,13 @@ impl<H: PhiElimHost> PhiBlock<H> {
     }
 }
 
-/// The instructions of `block` from the last to the first.
+/// Lists the instructions of `block` from the last to the first.
 fn backwards<H: FunctionHandle>(block: H::Block) -> impl Iterator<Item = H::Instr> {
     std::iter::successors(block.last(), |mi| mi.prev())
 }
 
 impl<H: PhiElimHost, S> Walk<'_, H, S> {
-    /// The instruction that a copy of `src` in `from` for a PHI of `target` goes before; `None` is the end of the block.
+    /// Finds the instruction that a copy of `src` in `from` for a PHI of `target` goes before; `None` is the end of the block.
     pub(super) fn insert_point(&self, from: Pred<H>, target: PhiBlock<H>, src: Register) -> Option<H::Instr> {
         let (host, pred) = (self.host, from.block);
         if !self.may_be_left_early(pred, target) {
@@ -51,7 +51,7 @@ impl<H: PhiElimHost, S> Walk<'_, H, S> {
         host.skip_phis_and_labels(pred, before)
     }
 
-    /// Whether control may leave `pred` for `target` ahead of the terminators.
+    /// Tells whether control may leave `pred` for `target` ahead of the terminators.
     fn may_be_left_early(&self, pred: H::Block, target: PhiBlock<H>) -> bool {
         let has_asm_br = || backwards::<H>(pred).any(|mi| mi.kind() == InstrKind::InlineAsmBr);
         let differences = &self.options.differences;

@@ -1,19 +1,23 @@
 //! Reads which registers are live into the blocks that edges to may be split.
+//!
+//! **Problem.** A new block on an edge has the registers live through it that are live into the block behind, and LiveVariables
+//! has no list of these. **Algorithm.** All registers are asked once, before the first edge is split. **Source.** `LiveInSets` of
+//! LLVM's `PHIElimination.cpp`. **Deviation.** Only blocks with PHIs and critical edges are listed. **Complexity.** Linear in the
+//! blocks that the registers are alive in and killed in.
 
 use super::host::PhiElimHost;
 use crate::adt::{BitSet, Rows};
-use crate::mir::Register;
+use crate::mir::{BlockNumber, VRegId};
 use crate::passes::function::{BlockHandle, InstrHandle, VariablesHandle};
 
-/// By block, for blocks that edges to may be split: the registers that LiveVariables says are live in. As
-/// they were before the first edge was split, which is when they are read.
+/// By block that edges to may be split: the registers that were live in, says LiveVariables, before the first edge was split.
 #[derive(Default)]
 pub(super) struct LiveInSets {
+    /// The blocks that are listed.
     wanted: BitSet,
-    /// (index of a register, number of a block)
-    pairs: Vec<(u32, u32)>,
-    rows: Rows,
-    blocks: Vec<u32>,
+    pairs: Vec<(VRegId, BlockNumber)>,
+    rows: Rows<BlockNumber, VRegId>,
+    blocks: Vec<BlockNumber>,
 }
 
 impl LiveInSets {
@@ -23,31 +27,30 @@ impl LiveInSets {
         self.wanted.reset(num_block_ids);
         for block in host.blocks() {
             if host.phis(block).next().is_some() && block.predecessors().any(|p| p.num_successors() > 1) {
-                self.wanted.insert(block.number() as usize);
+                self.wanted.insert(block.number().index());
             }
         }
         self.pairs.clear();
-        for index in 0..host.num_virt_regs() as u32 {
-            let reg = Register::virt(index);
-            let Some(def) = host.first_def(reg) else { continue };
-            let mut add = |blocks: &[u32]| {
-                let wanted = blocks.iter().filter(|&&b| self.wanted.contains(b as usize));
-                self.pairs.extend(wanted.map(|&b| (index, b)));
+        for reg in (0..host.num_virt_regs()).map(VRegId::from_usize) {
+            let Some(def) = host.first_def(reg.into()) else { continue };
+            let mut add = |blocks: &[BlockNumber]| {
+                let wanted = blocks.iter().filter(|block| self.wanted.contains(block.index()));
+                self.pairs.extend(wanted.map(|&block| (reg, block)));
             };
-            lv.alive_blocks(reg, &mut self.blocks);
+            lv.alive_blocks(reg.into(), &mut self.blocks);
             add(&self.blocks);
             // It is live into a block that it ends in, but not into the one that defines it.
-            lv.kill_blocks(reg, &mut self.blocks);
-            if self.blocks.len() > 1 || self.blocks.first().is_some_and(|&b| b != def.instr.block().number())
-            {
+            lv.kill_blocks(reg.into(), &mut self.blocks);
+            let is_local = || matches!(self.blocks[..], [one] if one == def.instr.block().number());
+            if !self.blocks.is_empty() && !is_local() {
                 add(&self.blocks);
             }
         }
-        self.rows.collect(num_block_ids, self.pairs.iter().map(|&(reg, block)| (reg, block as usize)));
+        self.rows.collect(num_block_ids, self.pairs.iter().copied());
     }
 
-    /// The indices of the registers live into a block, by its number.
-    pub(super) fn of(&self, block: u32) -> &[u32] {
-        self.rows.row(block as usize)
+    /// Lists the registers live into a block.
+    pub(super) fn of(&self, block: BlockNumber) -> &[VRegId] {
+        self.rows.row(block)
     }
 }

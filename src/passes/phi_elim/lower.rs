@@ -1,12 +1,12 @@
 //! Lowers one PHI to copies.
 
-use super::host::{PhiElimHost, SharedRegisters};
+use super::host::{PhiElimHost, PhiId, SharedRegisters};
 use super::insert_point::PhiBlock;
-use super::uses::{PhiUses, Use};
+use super::uses::{BlockPhis, PhiUses, Use};
 use super::walk::{Pred, Walk};
-use crate::mir::{InstrKind, LiveIn, Operand, Register};
+use crate::adt::PackedOption;
+use crate::mir::{BlockNumber, InstrKind, LiveIn, Operand, Register};
 use crate::passes::function::{BlockHandle, InstrHandle, IntervalsHandle, VariablesHandle};
-use std::ops::Range;
 
 /// The register that the values of a PHI meet in.
 #[derive(Clone, Copy)]
@@ -18,15 +18,16 @@ struct Incoming {
 }
 
 impl Incoming {
-    /// The register, if it is for this PHI to copy to.
+    /// Returns the register if this PHI has to copy to it.
     fn to_copy_to(self) -> Option<Register> {
         self.reg.filter(|_| !self.is_reused)
     }
 }
 
 impl<H: PhiElimHost, S: SharedRegisters> Walk<'_, H, S> {
-    /// Lowers the PHIs of `block`.
-    pub(super) fn lower_phis(&mut self, block: H::Block, phis: Range<u32>, uses: &mut PhiUses) {
+    /// Lowers the PHIs of a block.
+    pub(super) fn lower_phis(&mut self, of_block: BlockPhis, uses: &mut PhiUses) {
+        let block = self.host.block_numbered(of_block.block);
         // The last of the PHIs and labels. Each copy goes right behind it, so they end up in reverse order.
         let last = match self.host.skip_phis_and_labels(block, block.first()) {
             Some(mi) => mi.prev(),
@@ -37,7 +38,7 @@ impl<H: PhiElimHost, S: SharedRegisters> Walk<'_, H, S> {
             || block.num_predecessors() >= 2 && block.predecessors().all(|p| p.num_successors() >= 2);
         let may_share = self.options.differences.shares_over_any_edge || all_critical();
         let target = PhiBlock::new(self.host, block);
-        for phi in phis {
+        for phi in of_block.phis() {
             self.lower_phi(target, phi, uses, last, may_share);
         }
     }
@@ -45,7 +46,7 @@ impl<H: PhiElimHost, S: SharedRegisters> Walk<'_, H, S> {
     fn lower_phi(
         &mut self,
         target: PhiBlock<H>,
-        index: u32,
+        index: PhiId,
         uses: &mut PhiUses,
         last: H::Instr,
         may_share: bool,
@@ -73,12 +74,12 @@ impl<H: PhiElimHost, S: SharedRegisters> Walk<'_, H, S> {
             lis.phi_def_to_copy(dst, block, copy);
         }
 
-        uses.lowered(index);
+        uses.set_lowered(index);
         for &read in uses.uses(index).iter().rev() {
             // An edge may have several operands, all with the same value.
-            let copied_for = &mut self.b.copied_for[read.pred as usize];
-            let old = std::mem::replace(copied_for, self.counts.phis);
-            if old != self.counts.phis {
+            let this = PackedOption::from(index);
+            let last = std::mem::replace(&mut self.buffers.copied_for[read.pred], this);
+            if last != this {
                 self.lower_source(target, phi, read, uses, incoming);
             }
         }
@@ -88,13 +89,13 @@ impl<H: PhiElimHost, S: SharedRegisters> Walk<'_, H, S> {
         host.delete(phi);
     }
 
-    /// Inserts what defines the result of PHI `index`, which was `phi`: an IMPLICIT_DEF or a copy of the incoming register;
-    /// nothing if the result has that name already.
+    /// Defines the result of PHI `index`, which was `phi`, by an IMPLICIT_DEF or a copy of the incoming register; by nothing if
+    /// that register is the result.
     fn insert_definition(
         &mut self,
         (block, before): (H::Block, Option<H::Instr>),
         phi: H::Instr,
-        index: u32,
+        index: PhiId,
         uses: &PhiUses,
         may_share: bool,
     ) -> (Incoming, Option<H::Instr>) {
@@ -111,7 +112,7 @@ impl<H: PhiElimHost, S: SharedRegisters> Walk<'_, H, S> {
         }
         let new = || host.new_reg_like(dst);
         let (reg, is_reused) = match may_share {
-            true => self.b.lowered.incoming(reads, new),
+            true => self.buffers.lowered.incoming(reads, new),
             false => (new(), false),
         };
         self.counts.reused += u64::from(is_reused);
@@ -119,7 +120,7 @@ impl<H: PhiElimHost, S: SharedRegisters> Walk<'_, H, S> {
         (Incoming { reg: Some(reg), is_reused }, Some(copy))
     }
 
-    /// Updates LiveVariables for `copy`, which is in place of `phi`; none if the result is in the incoming register.
+    /// Updates LiveVariables for `copy`, which is in place of `phi`; there is none if the result is in the incoming register.
     fn update_variables(
         &mut self,
         block: H::Block,
@@ -216,17 +217,17 @@ impl<H: PhiElimHost, S: SharedRegisters> Walk<'_, H, S> {
         }
     }
 
-    /// Whether the value is in the incoming register already, as both are of one class.
+    /// Tells whether the value is in the incoming register already, as both are of one congruence class.
     fn is_in_place(&self, incoming: Incoming, read: Use) -> bool {
         incoming.reg == Some(read.source.reg()) && !read.source.is_undef()
     }
 
-    fn pred(&mut self, number: u32) -> Pred<H> {
-        let known = &mut self.preds[number as usize];
+    fn pred(&mut self, number: BlockNumber) -> Pred<H> {
+        let known = &mut self.preds[number];
         *known.get_or_insert_with(|| Pred::new(self.host, self.host.block_numbered(number)))
     }
 
-    /// Whether nothing but IMPLICIT_DEFs defines `reg`. A register that the stage in front has made always counts as defined.
+    /// Tells whether nothing but IMPLICIT_DEFs defines `reg`. A register that the stage in front has made always counts as defined.
     fn is_undefined(&self, reg: Register) -> bool {
         self.shared.live_in(reg).is_none()
             && self.host.first_def(reg).is_none_or(|def| def.is_implicit_def)
@@ -234,12 +235,12 @@ impl<H: PhiElimHost, S: SharedRegisters> Walk<'_, H, S> {
     }
 }
 
-/// The instruction before `before`, where `None` is the end of `block`.
+/// Finds the instruction before `before`, where `None` is the end of `block`.
 fn prev_or_last<H: PhiElimHost>(block: H::Block, before: Option<H::Instr>) -> Option<H::Instr> {
     before.map_or_else(|| block.last(), InstrHandle::prev)
 }
 
-/// The last instruction of `block` that reads `src`, which is not live out: a terminator, or the `new` copy
+/// Finds the last instruction of `block` that reads `src`, which is not live out: a terminator, or the `new` copy
 /// before `before`, or without one an instruction further up. If a PHI that is alike but for an undef flag has put an
 /// IMPLICIT_DEF there instead of a copy, which `upstream` alone lets happen (see [`super::lowered`]), there may be none:
 /// stock then stops at the first instruction of the block, and takes that for the last reader.

@@ -1,25 +1,37 @@
 //! Finds an earlier PHI with the same operands.
 //!
 //! **Problem.** Tail duplication leaves PHIs with the same operands in several blocks with the same predecessors. One incoming
-//! register, copied to once, does for all. **Algorithm.** A hash table of the lists of operands, for look-ups only. As in LLVM, two
-//! PHIs are alike when registers, parts of registers and blocks are, in the same order. **Deviation.** LLVM ignores flags: of two
-//! PHIs that differ in an undef flag the first one's copies do for both, and a value may get lost. LLVM makes no such PHIs
-//! itself. We tell them apart, but not in the `upstream` profile. **Complexity.** Linear in the operands.
+//! register, copied to once, does for all.
+//!
+//! **Algorithm.** A hash table of the lists of operands, for look-ups only. Two PHIs are alike when registers, parts of registers
+//! and blocks are, in the same order.
+//!
+//! **Source.** `LoweredPHIs` of LLVM's `PHIElimination.cpp`. **Deviation.** LLVM ignores flags: of two PHIs that differ in an
+//! undef flag the first one's copies do for both, and a value may get lost. LLVM makes no such PHIs itself. We tell them apart,
+//! but not in the `upstream` profile. **Complexity.** Linear in the operands.
 
 use super::uses::Use;
-use crate::mir::Register;
+use crate::adt::PackedOption;
+use crate::mir::{BlockNumber, Register};
+use index_vec::IndexVec;
 use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
 
-/// From the sources of a PHI to its incoming register.
+index_vec::define_index_type! {
+    /// A PHI that has an incoming register of its own.
+    struct LoweredId = u32;
+    DISABLE_MAX_INDEX_CHECK = cfg!(not(debug_assertions));
+}
+
+/// Maps the sources of a PHI to its incoming register.
 #[derive(Default)]
 pub(super) struct LoweredPhis {
     /// By hash, the last PHI with it.
-    by_hash: FxHashMap<u64, u32>,
-    phis: Vec<Lowered>,
-    /// The sources of all, see [`source`].
-    sources: Vec<(u64, u32)>,
+    by_hash: FxHashMap<u64, PackedOption<LoweredId>>,
+    phis: IndexVec<LoweredId, Lowered>,
+    /// The sources of all PHIs.
+    sources: Vec<Source>,
     undef_matters: bool,
 }
 
@@ -27,13 +39,24 @@ struct Lowered {
     sources: Range<usize>,
     incoming: Register,
     /// The PHI before with the same hash.
-    previous: Option<u32>,
+    previous: PackedOption<LoweredId>,
 }
 
-/// A register with its part, whether it is undefined if that matters, and the block.
-fn source(read: &Use, undef_matters: bool) -> (u64, u32) {
-    let undef = u64::from(undef_matters && read.source.is_undef()) << 63;
-    (u64::from(read.source.reg().0) | u64::from(read.source.subreg()) << 32 | undef, read.pred)
+/// An operand of a PHI, without the flags that do not matter.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Source {
+    reg: Register,
+    subreg: u32,
+    is_undef: bool,
+    pred: BlockNumber,
+}
+
+impl Source {
+    fn of(read: &Use, undef_matters: bool) -> Source {
+        let Use { source, pred, .. } = *read;
+        let is_undef = undef_matters && source.is_undef();
+        Source { reg: source.reg(), subreg: source.subreg(), is_undef, pred }
+    }
 }
 
 impl LoweredPhis {
@@ -45,33 +68,32 @@ impl LoweredPhis {
         self.sources.clear();
     }
 
-    /// The incoming register of a PHI like this one. If there is none, it is what `new` makes.
+    /// Returns the incoming register of a PHI like this one, or else the one that `new` makes; tells also whether it is shared.
     pub(super) fn incoming(&mut self, uses: &[Use], new: impl FnOnce() -> Register) -> (Register, bool) {
         let mut hasher = FxHasher::default();
         let undef_matters = self.undef_matters;
-        let source = |read: &Use| source(read, undef_matters);
-        uses.iter().map(source).for_each(|s| s.hash(&mut hasher));
-        let last = self.by_hash.entry(hasher.finish()).or_insert(u32::MAX);
-        let previous = (*last != u32::MAX).then_some(*last);
-        let mut at = previous;
-        while let Some(i) = at {
-            let phi = &self.phis[i as usize];
-            if self.sources[phi.sources.clone()].iter().copied().eq(uses.iter().map(source)) {
+        let sources = uses.iter().map(|read| Source::of(read, undef_matters));
+        sources.clone().for_each(|source| source.hash(&mut hasher));
+        let last = self.by_hash.entry(hasher.finish()).or_default();
+        let mut candidate = *last;
+        while let Some(id) = candidate.get() {
+            let phi = &self.phis[id];
+            if self.sources[phi.sources.clone()].iter().copied().eq(sources.clone()) {
                 return (phi.incoming, true);
             }
-            at = phi.previous;
+            candidate = phi.previous;
         }
-        *last = self.phis.len() as u32;
         let first = self.sources.len();
-        self.sources.extend(uses.iter().map(source));
-        let incoming = new();
-        self.phis.push(Lowered { sources: first..self.sources.len(), incoming, previous });
+        self.sources.extend(sources);
+        let (incoming, previous) = (new(), *last);
+        *last = self.phis.push(Lowered { sources: first..self.sources.len(), incoming, previous }).into();
         (incoming, false)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::host::PhiId;
     use super::super::uses::PhiUses;
     use super::*;
     use crate::mir::Operand;
@@ -80,7 +102,7 @@ mod tests {
         let pairs = sources.iter().flat_map(|&(reg, block)| [reg, Operand::test_block(block)]);
         let operands: Vec<_> = [reg(99)].into_iter().chain(pairs).collect();
         let mut uses = PhiUses::default();
-        uses.push_phi(0, &operands);
+        uses.push_phi(BlockNumber::new(0), &operands);
         uses
     }
 
@@ -97,7 +119,7 @@ mod tests {
                 next += 1;
                 Register::virt(100 + next)
             };
-            let (reg, shared) = lowered.incoming(phi(sources).uses(0), new);
+            let (reg, shared) = lowered.incoming(phi(sources).uses(PhiId::new(0)), new);
             (reg.virt_index(), shared)
         };
         assert_eq!(incoming(&[(reg(1), 7), (reg(2), 8)]), (101, false));
@@ -116,18 +138,21 @@ mod tests {
             let mut lowered = LoweredPhis::default();
             lowered.clear(matters);
             let undef = reg(1).test_flag(Operand::UNDEF_SHIFT);
-            assert!(!lowered.incoming(phi(&[(undef, 7)]).uses(0), || Register::virt(5)).1);
-            assert_eq!(lowered.incoming(phi(&[(reg(1), 7)]).uses(0), || Register::virt(6)).1, !matters);
+            assert!(!lowered.incoming(phi(&[(undef, 7)]).uses(PhiId::new(0)), || Register::virt(5)).1);
+            assert_eq!(
+                lowered.incoming(phi(&[(reg(1), 7)]).uses(PhiId::new(0)), || Register::virt(6)).1,
+                !matters
+            );
         }
     }
 
     #[test]
     fn a_new_function_shares_nothing_with_the_last() {
         let mut lowered = LoweredPhis::default();
-        assert!(!lowered.incoming(phi(&[(reg(1), 7)]).uses(0), || Register::virt(5)).1);
+        assert!(!lowered.incoming(phi(&[(reg(1), 7)]).uses(PhiId::new(0)), || Register::virt(5)).1);
         lowered.clear(false);
         assert_eq!(
-            lowered.incoming(phi(&[(reg(1), 7)]).uses(0), || Register::virt(6)),
+            lowered.incoming(phi(&[(reg(1), 7)]).uses(PhiId::new(0)), || Register::virt(6)),
             (Register::virt(6), false)
         );
     }

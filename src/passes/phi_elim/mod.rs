@@ -1,6 +1,6 @@
-//! Makes copies of every PHI: the function leaves SSA form.
+//! Replaces every PHI by copies: the function leaves SSA form.
 //!
-//! **Problem.** A PHI selects a value by the edge that control came over; no machine does that. Behind this
+//! **Problem.** A PHI selects a value by the edge that control came over; no machine has such an instruction. Behind this
 //! pass the values of `%d = PHI %a, %bb.1, %b, %bb.2` meet in a new register, the *incoming* one: a copy
 //! `%in = COPY %a` at the end of `%bb.1`, another in `%bb.2`, and `%d = COPY %in` where the PHI was. As every
 //! PHI has an incoming register of its own, PHIs of one block that swap values among themselves need no
@@ -18,8 +18,8 @@
 //! 4. An IMPLICIT_DEF that only PHIs have read is erased.
 //!
 //! The pass sees the function through [`host::PhiElimHost`]; `pass.rs` binds that to LLVM. Between the steps 1 and 2 a stage may
-//! give values that PHIs join one register ([`host::SharedRegisters`]): that is the incoming one then, and a value that has it
-//! already needs no copy.
+//! give the values that a PHI joins one register ([`host::SharedRegisters`]). That is the incoming one then, and a value that is in
+//! it already needs no copy.
 //!
 //! **Source.** `PHIElimination.cpp` and `PHIEliminationUtils.cpp` of LLVM 17 to 22, whose differences are
 //! [`crate::versions::PhiElim`].
@@ -50,8 +50,10 @@ pub use options::Options;
 pub use split::SplitEdges;
 pub use walk::{Counts, PhiElim};
 
+use crate::adt::PackedOption;
 use crate::passes::function::{BlockHandle, InstrHandle, IntervalsHandle, VariablesHandle};
 use host::{PhiElimHost, SharedRegisters};
+use index_vec::IndexVec;
 use rustc_hash::FxHashSet;
 use walk::Walk;
 
@@ -61,7 +63,7 @@ impl PhiElim {
         split::split_edges(host, options, self)
     }
 
-    /// Eliminates the PHIs (steps 2 to 4); whether the function was changed, the edges split before included.
+    /// Eliminates the PHIs (steps 2 to 4); tells whether the function was changed, the edges split before included.
     pub fn eliminate<H: PhiElimHost>(
         &mut self,
         host: H,
@@ -77,10 +79,10 @@ impl PhiElim {
             lis: host.intervals(),
             options,
             shared,
-            b: self,
+            buffers: self,
             implicit_defs: Vec::new(),
             implicit_def_keys: FxHashSet::default(),
-            preds: Vec::new(),
+            preds: IndexVec::new(),
             counts: Counts { edges_split: split.count, ..Counts::default() },
         };
         let changed = walk.eliminate();
@@ -95,7 +97,7 @@ impl<H: PhiElimHost, S: SharedRegisters> Walk<'_, H, S> {
         host.leave_ssa();
         self.list_phis();
         if self.lv.is_some() || self.lis.is_some() {
-            self.b.uses.classify(host.num_block_ids(), host.num_virt_regs());
+            self.buffers.uses.classify(host.num_block_ids(), host.num_virt_regs());
         }
         if let Some(lv) = self.lv {
             self.find_live_out(lv);
@@ -110,20 +112,20 @@ impl<H: PhiElimHost, S: SharedRegisters> Walk<'_, H, S> {
     }
 
     fn list_phis(&mut self) {
-        let (host, b) = (self.host, &mut *self.b);
-        b.uses.reset(host.num_virt_regs());
+        let (host, PhiElim { uses, operands, .. }) = (self.host, &mut *self.buffers);
+        uses.reset(host.num_virt_regs());
         for block in host.blocks() {
-            host.phi_operands(block, &mut b.operands);
-            let phis = b.operands.chunk_by(|_, next| !next.is_def());
-            phis.for_each(|phi| b.uses.push_phi(block.number(), phi));
+            host.phi_operands(block, operands);
+            let phis = operands.chunk_by(|_, next| !next.is_def());
+            phis.for_each(|phi| uses.push_phi(block.number(), phi));
         }
     }
 
-    /// Finds out which registers are live out of the predecessors for another reason than PHIs. The stage that has made a
-    /// register knows it for that one.
+    /// Finds out which registers are live out of the predecessors for another reason than PHIs. For a register that the stage in
+    /// front has made, the stage knows.
     fn find_live_out(&mut self, lv: H::Variables) {
         let (host, shared) = (self.host, self.shared);
-        self.b.uses.find_live_out(|reg, preds, live_out| {
+        self.buffers.uses.find_live_out(|reg, preds, live_out| {
             let Some(live_in) = shared.live_in(reg) else { return host.live_out(lv, reg, preds, live_out) };
             live_out.clear();
             live_out.extend(preds.iter().map(|&pred| {
@@ -133,19 +135,18 @@ impl<H: PhiElimHost, S: SharedRegisters> Walk<'_, H, S> {
         });
     }
 
-    /// Lowers all PHIs; whether there is one.
+    /// Lowers all PHIs; tells whether there is one.
     fn lower_blocks(&mut self) -> bool {
         let num_block_ids = self.host.num_block_ids();
-        self.b.copied_for.clear();
-        self.b.copied_for.resize(num_block_ids, 0);
+        self.buffers.copied_for.clear();
+        self.buffers.copied_for.resize(num_block_ids, PackedOption::NONE);
         self.preds.resize(num_block_ids, None);
-        let mut uses = std::mem::take(&mut self.b.uses);
+        let mut uses = std::mem::take(&mut self.buffers.uses);
         for i in 0..uses.blocks().len() {
-            let (block, phis) = uses.blocks()[i].clone();
-            self.lower_phis(self.host.block_numbered(block), phis, &mut uses);
+            self.lower_phis(uses.blocks()[i], &mut uses);
         }
         let has_phis = !uses.blocks().is_empty();
-        self.b.uses = uses;
+        self.buffers.uses = uses;
         has_phis
     }
 

@@ -2,7 +2,7 @@
 
 use super::host::PhiElimHost;
 use crate::llvm::{can_split_edge, EdgeSplitter, MachineBasicBlock, MachineInstr, MachineLoop, Run};
-use crate::mir::{Operand, Register};
+use crate::mir::{BlockNumber, Operand, Register, VRegId};
 
 impl<'f> PhiElimHost for Run<'f> {
     type Loop = MachineLoop<'f>;
@@ -11,7 +11,7 @@ impl<'f> PhiElimHost for Run<'f> {
     fn num_block_ids(self) -> usize {
         self.mf.num_block_ids()
     }
-    fn block_numbered(self, number: u32) -> MachineBasicBlock<'f> {
+    fn block_numbered(self, number: BlockNumber) -> MachineBasicBlock<'f> {
         self.mf.block_numbered(number)
     }
     fn phi_operands(self, block: MachineBasicBlock<'f>, out: &mut Vec<Operand>) {
@@ -47,7 +47,13 @@ impl<'f> PhiElimHost for Run<'f> {
         self.mf.add_debug_phi(number, block, reg);
     }
 
-    fn live_out(self, variables: Self::Variables, reg: Register, blocks: &[u32], out: &mut Vec<bool>) {
+    fn live_out(
+        self,
+        variables: Self::Variables,
+        reg: Register,
+        blocks: &[BlockNumber],
+        out: &mut Vec<bool>,
+    ) {
         variables.live_out(self.mf, reg, blocks, out);
     }
 
@@ -115,7 +121,7 @@ impl<'f> PhiElimHost for Run<'f> {
         splitter: &mut EdgeSplitter<'f>,
         pred: MachineBasicBlock<'f>,
         succ: MachineBasicBlock<'f>,
-        live_in: Option<&[u32]>,
+        live_in: Option<&[VRegId]>,
     ) -> bool {
         splitter.split(pred, succ, live_in)
     }

@@ -5,8 +5,9 @@
 //! neither. But a new block has a price, most of all in a loop. (On NVPTX control flow has to stay structured: LLVM splits no
 //! edge there, and from 22 on only edges to the header of a loop.)
 //!
-//! **Algorithm.** LLVM's: an edge is split if the source lives on past the predecessor, but not into the PHI's block; or if the
-//! edge leaves a loop. Never the back edge of a loop.
+//! **Algorithm.** An edge is split if the source lives on past the predecessor, but not into the PHI's block; or if the edge
+//! leaves a loop. The back edge of a loop is never split. **Source.** `SplitPHIEdges` of LLVM's `PHIElimination.cpp`.
+//! **Complexity.** One question of liveness for each operand over a critical edge.
 
 use super::host::PhiElimHost;
 use super::options::Options;
@@ -18,7 +19,7 @@ use crate::passes::function::{BlockHandle, InstrHandle, IntervalsHandle, Variabl
 pub struct SplitEdges<H: PhiElimHost> {
     /// Made for the first edge; LLVM's dominators may be out of date until it is gone.
     splitter: Option<H::EdgeSplitter>,
-    /// How many they are.
+    /// How many there are.
     pub(super) count: u64,
 }
 
@@ -32,7 +33,7 @@ pub(super) fn split_edges<H: PhiElimHost>(
     if !options.split_edges || (host.variables().is_none() && host.intervals().is_none()) {
         return split;
     }
-    let mut splitting = Splitting { host, options, b: buffers, split: &mut split };
+    let mut splitting = Splitting { host, options, buffers, split: &mut split };
     splitting.split_edges();
     split
 }
@@ -40,7 +41,7 @@ pub(super) fn split_edges<H: PhiElimHost>(
 struct Splitting<'a, H: PhiElimHost> {
     host: H,
     options: &'a Options,
-    b: &'a mut PhiElim,
+    buffers: &'a mut PhiElim,
     split: &'a mut SplitEdges<H>,
 }
 
@@ -61,24 +62,24 @@ impl<H: PhiElimHost> Splitting<'_, H> {
                 continue;
             }
             for phi in host.phis(block) {
-                phi.read_operands(&mut self.b.operands);
-                for i in (1..self.b.operands.len()).step_by(2) {
-                    let reg = self.b.operands[i].reg();
-                    let pred = host.block_numbered(self.b.operands[i + 1].block_number());
+                phi.read_operands(&mut self.buffers.operands);
+                for i in (1..self.buffers.operands.len()).step_by(2) {
+                    let reg = self.buffers.operands[i].reg();
+                    let pred = host.block_numbered(self.buffers.operands[i + 1].block_number());
                     if pred.num_successors() != 1
                         && self.is_worth_splitting(reg, pred, block)
                         && self.split_edge(pred, block)
                     {
                         self.split.count += 1;
                         // Every PHI of the block names the new block now.
-                        phi.read_operands(&mut self.b.operands);
+                        phi.read_operands(&mut self.buffers.operands);
                     }
                 }
             }
         }
     }
 
-    /// Whether the edge from `pred`, over which a PHI of `block` reads `reg`, is to be split.
+    /// Tells whether the edge from `pred`, over which a PHI of `block` reads `reg`, is to be split.
     fn is_worth_splitting(&self, reg: Register, pred: H::Block, block: H::Block) -> bool {
         let (host, split_all) = (self.host, self.options.split_all_critical_edges);
         let (current, from) = (host.loop_of(block), host.loop_of(pred));
@@ -110,12 +111,12 @@ impl<H: PhiElimHost> Splitting<'_, H> {
             Some(splitter) => splitter,
             none => {
                 if let Some(lv) = host.variables() {
-                    self.b.live_in.read(host, lv);
+                    self.buffers.live_in.read(host, lv);
                 }
                 none.insert(host.edge_splitter())
             }
         };
-        let live_in = host.variables().map(|_| self.b.live_in.of(block.number()));
+        let live_in = host.variables().map(|_| self.buffers.live_in.of(block.number()));
         host.split_edge(splitter, pred, block, live_in)
     }
 
@@ -127,7 +128,7 @@ impl<H: PhiElimHost> Splitting<'_, H> {
         }
     }
 
-    /// Whether `reg` is live behind `block`. To LiveVariables a PHI reads at the end of the predecessor, which
+    /// Tells whether `reg` is live behind `block`. To LiveVariables a PHI reads at the end of the predecessor, which
     /// does not count; to LiveIntervals on the edge, which does.
     fn is_live_out_past_phis(&self, reg: Register, block: H::Block) -> bool {
         match (self.host.intervals(), self.host.variables()) {

@@ -1,9 +1,9 @@
 //! Tests of PHI elimination on functions in memory.
 
-use super::host::{PhiElimHost, SharedRegisters};
+use super::host::{PhiElimHost, PhiId, SharedRegisters};
 use super::options::Options;
 use super::{Counts, PhiElim};
-use crate::mir::{Operand, Register};
+use crate::mir::{BlockNumber, Operand, Register, VRegId};
 use crate::passes::function::in_memory::{Block, InMemory, Instr, Variables};
 use crate::passes::function::{BlockHandle, FunctionHandle, InstrHandle, VariablesHandle};
 use crate::versions::Versions;
@@ -21,8 +21,8 @@ impl<'t> PhiElimHost for &'t InMemory {
     fn num_block_ids(self) -> usize {
         self.blocks().count()
     }
-    fn block_numbered(self, number: u32) -> Block<'t> {
-        self.block(number)
+    fn block_numbered(self, number: BlockNumber) -> Block<'t> {
+        self.block(number.raw())
     }
     fn phi_operands(self, block: Block<'t>, out: &mut Vec<Operand>) {
         out.clear();
@@ -58,9 +58,9 @@ impl<'t> PhiElimHost for &'t InMemory {
     fn add_debug_phi(self, _: u32, _: Block<'t>, _: Register) {
         unreachable!("no instruction has a debug number");
     }
-    fn live_out(self, variables: Variables<'t>, reg: Register, blocks: &[u32], out: &mut Vec<bool>) {
+    fn live_out(self, variables: Variables<'t>, reg: Register, blocks: &[BlockNumber], out: &mut Vec<bool>) {
         out.clear();
-        out.extend(blocks.iter().map(|&b| variables.is_live_out(reg, self.block(b))));
+        out.extend(blocks.iter().map(|&b| variables.is_live_out(reg, self.block_numbered(b))));
     }
 
     fn new_reg_like(self, _: Register) -> Register {
@@ -105,10 +105,10 @@ impl<'t> PhiElimHost for &'t InMemory {
         self.is_structured
     }
     fn loop_of(self, block: Block<'t>) -> Option<usize> {
-        self.loops.iter().position(|(_, blocks)| blocks.contains(&block.number()))
+        self.loops.iter().position(|(_, blocks)| blocks.contains(&block.number().raw()))
     }
     fn is_header(self, of: usize, block: Block<'t>) -> bool {
-        self.loops[of].0 == block.number()
+        self.loops[of].0 == block.number().raw()
     }
     fn contains(self, outer: usize, inner: Option<usize>) -> bool {
         inner.is_some_and(|inner| self.loops[outer].1.contains(&self.loops[inner].0))
@@ -117,11 +117,11 @@ impl<'t> PhiElimHost for &'t InMemory {
         true
     }
     fn edge_splitter(self) {}
-    fn split_edge(self, (): &mut (), pred: Block<'t>, succ: Block<'t>, live_in: Option<&[u32]>) -> bool {
+    fn split_edge(self, (): &mut (), pred: Block<'t>, succ: Block<'t>, live_in: Option<&[VRegId]>) -> bool {
         let new = self.put_block_on_edge(pred, succ);
         let variables = self.variables().expect("edges are split where liveness is known");
         for &reg in live_in.expect("as LiveVariables is kept") {
-            variables.set_alive(Register::virt(reg), new);
+            variables.set_alive(reg.into(), new);
         }
         true
     }
@@ -395,11 +395,12 @@ fn an_edge_out_of_a_loop_is_split_though_the_copy_stays() {
 struct Shared;
 
 impl SharedRegisters for Shared {
-    fn incoming(&self, phi: u32) -> Option<Register> {
-        (phi == 0).then(|| Register::virt(9))
+    fn incoming(&self, phi: PhiId) -> Option<Register> {
+        (phi.index() == 0).then(|| Register::virt(9))
     }
-    fn live_in(&self, reg: Register) -> Option<&[u32]> {
-        (reg == Register::virt(9)).then_some(&[3])
+    fn live_in(&self, reg: Register) -> Option<&[BlockNumber]> {
+        const BLOCKS: [BlockNumber; 1] = [BlockNumber::from_raw_unchecked(3)];
+        (reg == Register::virt(9)).then_some(&BLOCKS)
     }
 }
 

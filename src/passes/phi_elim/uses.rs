@@ -16,49 +16,78 @@
 //!
 //! **Complexity.** Linear in uses, kills of the registers used, successors of the predecessors and blocks.
 
-use crate::adt::Rows;
-use crate::mir::{Operand, Register};
-use std::ops::Range;
+use super::host::PhiId;
+use crate::adt::{PackedOption, Rows};
+use crate::mir::{BlockNumber, Operand, Register, VRegId};
+use index_vec::IndexVec;
 
-/// The PHIs of a function and what they read.
+index_vec::define_index_type! {
+    /// An operand of a PHI, counted over all PHIs.
+    struct UseId = u32;
+    DISABLE_MAX_INDEX_CHECK = cfg!(not(debug_assertions));
+}
+
+index_vec::define_index_type! {
+    /// A class of uses.
+    struct ClassId = u32;
+    DISABLE_MAX_INDEX_CHECK = cfg!(not(debug_assertions));
+}
+
+/// The PHIs of a function and the registers that they read.
 #[derive(Default)]
 pub(super) struct PhiUses {
-    blocks: Vec<(u32, Range<u32>)>,
-    phis: Vec<Phi>,
-    uses: Vec<Use>,
-    classes: Vec<Class>,
-    /// By register: the last of its classes so far, if that is one of its.
-    last: Vec<u32>,
-    rows: Rows,
-    preds: Vec<u32>,
+    blocks: Vec<BlockPhis>,
+    phis: IndexVec<PhiId, Phi>,
+    uses: IndexVec<UseId, Use>,
+    classes: IndexVec<ClassId, Class>,
+    /// By register, the last of its classes so far.
+    last: IndexVec<VRegId, PackedOption<ClassId>>,
+    uses_by_pred: Rows<BlockNumber, UseId>,
+    classes_by_reg: Rows<VRegId, ClassId>,
+    preds: Vec<BlockNumber>,
     answers: Vec<bool>,
+}
+
+/// The PHIs of a block.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct BlockPhis {
+    pub(super) block: BlockNumber,
+    first: PhiId,
+    /// Behind the last one.
+    end: PhiId,
+}
+
+impl BlockPhis {
+    /// Lists them in order.
+    pub(super) fn phis(self) -> impl Iterator<Item = PhiId> {
+        (self.first.raw()..self.end.raw()).map(PhiId::from_raw)
+    }
 }
 
 struct Phi {
     dst: Operand,
-    first_use: u32,
+    first_use: UseId,
 }
 
-/// What a PHI reads over an edge.
+/// A register that a PHI reads over an edge.
 #[derive(Clone, Copy)]
 pub(super) struct Use {
     /// The register.
     pub(super) source: Operand,
-    /// The number of the predecessor.
-    pub(super) pred: u32,
-    class: u32,
+    /// The predecessor.
+    pub(super) pred: BlockNumber,
+    /// None if the register is undefined.
+    class: PackedOption<ClassId>,
 }
 
 /// The uses of a register over the edges from one predecessor.
 struct Class {
-    reg: u32,
-    pred: u32,
-    /// How many PHIs with such a use are left.
-    left: u32,
-    live_out: bool,
+    reg: VRegId,
+    pred: BlockNumber,
+    /// How many of them are of PHIs that are not lowered yet.
+    num_unlowered: u32,
+    is_live_out: bool,
 }
-
-const UNDEF: u32 = u32::MAX;
 
 impl PhiUses {
     /// Empties it, for a function with that many registers.
@@ -73,99 +102,96 @@ impl PhiUses {
     }
 
     /// Lists the next PHI, of this block.
-    pub(super) fn push_phi(&mut self, block: u32, operands: &[Operand]) {
-        let phi = self.phis.len() as u32;
-        match self.blocks.last_mut().filter(|last| last.0 == block) {
-            Some(last) => last.1.end = phi + 1,
-            None => self.blocks.push((block, phi..phi + 1)),
+    pub(super) fn push_phi(&mut self, block: BlockNumber, operands: &[Operand]) {
+        let phi = self.phis.push(Phi { dst: operands[0], first_use: self.uses.len_idx() });
+        match self.blocks.last_mut().filter(|last| last.block == block) {
+            Some(last) => last.end = phi + 1,
+            None => self.blocks.push(BlockPhis { block, first: phi, end: phi + 1 }),
         }
-        self.phis.push(Phi { dst: operands[0], first_use: self.uses.len() as u32 });
         let pairs = operands[1..].chunks_exact(2);
-        self.uses.extend(pairs.map(|p| Use { source: p[0], pred: p[1].block_number(), class: UNDEF }));
+        self.uses.extend(pairs.map(|pair| {
+            let (source, pred) = (pair[0], pair[1].block_number());
+            Use { source, pred, class: PackedOption::NONE }
+        }));
     }
 
-    /// All PHIs have been listed; sorts their uses into classes.
+    /// Sorts the uses into classes when all PHIs have been listed.
     pub(super) fn classify(&mut self, num_block_ids: usize, num_virt_regs: usize) {
-        self.rows
-            .collect(num_block_ids, self.uses.iter().enumerate().map(|(i, u)| (i as u32, u.pred as usize)));
+        self.uses_by_pred.collect(num_block_ids, self.uses.iter_enumerated().map(|(i, u)| (i, u.pred)));
         self.classes.reserve(self.uses.len());
         self.last.clear();
-        self.last.resize(num_virt_regs, 0);
-        for block in 0..self.rows.len() {
-            let pred = block as u32;
-            for &index in self.rows.row(block) {
-                let read = &mut self.uses[index as usize];
-                if read.source.is_undef() {
-                    continue;
-                }
-                let reg = read.source.reg().virt_index();
-                let last = &mut self.last[reg];
-                let is_new = |c: &Class| (c.reg as usize, c.pred) != (reg, pred);
-                if self.classes.get(*last as usize).is_none_or(is_new) {
-                    *last = self.classes.len() as u32;
-                    self.classes.push(Class { reg: reg as u32, pred, left: 0, live_out: false });
-                }
-                read.class = *last;
-                self.classes[*last as usize].left += 1;
+        self.last.resize(num_virt_regs, PackedOption::NONE);
+        for (pred, uses) in self.uses_by_pred.iter() {
+            for &id in uses {
+                let read = &mut self.uses[id];
+                let Some(reg) = read.source.vreg().filter(|_| !read.source.is_undef()) else { continue };
+                let known = self.last[reg].get().filter(|&class| self.classes[class].pred == pred);
+                let new = || Class { reg, pred, num_unlowered: 0, is_live_out: false };
+                let class = known.unwrap_or_else(|| self.classes.push(new()));
+                self.last[reg] = class.into();
+                read.class = class.into();
+                self.classes[class].num_unlowered += 1;
             }
         }
     }
 
-    /// Finds out where the registers live on. `live_out` is called once for each register, with the numbers of the
-    /// predecessors, ascending, and writes an answer for every one.
-    pub(super) fn find_live_out(&mut self, mut live_out: impl FnMut(Register, &[u32], &mut Vec<bool>)) {
-        let regs = self.classes.iter().enumerate().map(|(i, class)| (i as u32, class.reg as usize));
-        self.rows.collect(self.last.len(), regs);
-        for reg in 0..self.rows.len() {
-            let classes = self.rows.row(reg);
-            if classes.is_empty() {
-                continue;
-            }
+    /// Finds out where the registers live on. `live_out` is called once for each register, with the predecessors, ascending,
+    /// and writes an answer for every one.
+    pub(super) fn find_live_out(
+        &mut self,
+        mut live_out: impl FnMut(Register, &[BlockNumber], &mut Vec<bool>),
+    ) {
+        let regs = self.classes.iter_enumerated().map(|(id, class)| (id, class.reg));
+        self.classes_by_reg.collect(self.last.len(), regs);
+        for (reg, classes) in self.classes_by_reg.iter().filter(|(_, classes)| !classes.is_empty()) {
             self.preds.clear();
-            self.preds.extend(classes.iter().map(|&c| self.classes[c as usize].pred));
-            live_out(Register::virt(reg as u32), &self.preds, &mut self.answers);
+            self.preds.extend(classes.iter().map(|&class| self.classes[class].pred));
+            live_out(reg.into(), &self.preds, &mut self.answers);
             for (&class, &answer) in classes.iter().zip(&self.answers) {
-                self.classes[class as usize].live_out = answer;
+                self.classes[class].is_live_out = answer;
             }
         }
     }
 
-    /// The blocks with PHIs, in order: the number of each and its PHIs.
-    pub(super) fn blocks(&self) -> &[(u32, Range<u32>)] {
+    /// Lists the blocks with PHIs, in order.
+    pub(super) fn blocks(&self) -> &[BlockPhis] {
         &self.blocks
     }
 
-    /// What a PHI defines.
-    pub(super) fn dst(&self, phi: u32) -> Operand {
-        self.phis[phi as usize].dst
+    /// Returns the operand that a PHI defines.
+    pub(super) fn dst(&self, phi: PhiId) -> Operand {
+        self.phis[phi].dst
     }
 
-    /// What a PHI reads.
-    pub(super) fn uses(&self, phi: u32) -> &[Use] {
-        let phi = phi as usize;
-        let end = self.phis.get(phi + 1).map_or(self.uses.len(), |next| next.first_use as usize);
-        &self.uses[self.phis[phi].first_use as usize..end]
+    /// Lists the registers that a PHI reads.
+    pub(super) fn uses(&self, phi: PhiId) -> &[Use] {
+        let end = self.phis.get(phi + 1).map_or(self.uses.len_idx(), |next| next.first_use);
+        self.uses[self.phis[phi].first_use..end].as_raw_slice()
     }
 
-    /// The PHI is lowered: it reads nothing any more. Needs classes.
-    pub(super) fn lowered(&mut self, phi: u32) {
-        let first = self.phis[phi as usize].first_use as usize;
-        for i in first..first + self.uses(phi).len() {
-            if let Some(class) = self.classes.get_mut(self.uses[i].class as usize) {
-                class.left -= 1;
+    /// Takes note that a PHI is lowered: it reads nothing any more. Needs classes.
+    pub(super) fn set_lowered(&mut self, phi: PhiId) {
+        let first = self.phis[phi].first_use.index();
+        for id in (first..first + self.uses(phi).len()).map(UseId::from_usize) {
+            if let Some(class) = self.uses[id].class.get() {
+                self.classes[class].num_unlowered -= 1;
             }
         }
     }
 
-    /// Whether PHIs that are not lowered yet read the register over the same edge.
-    pub(super) fn is_read_again(&self, read: Use) -> bool {
-        self.classes[read.class as usize].left != 0
+    fn class_of(&self, read: Use) -> &Class {
+        &self.classes[read.class.get().expect("a register that is defined has a class")]
     }
 
-    /// Whether the register is live out of the predecessor for another reason than PHIs, as [`Self::find_live_out`] found
+    /// Tells whether PHIs that are not lowered yet read the register over the same edge.
+    pub(super) fn is_read_again(&self, read: Use) -> bool {
+        self.class_of(read).num_unlowered != 0
+    }
+
+    /// Tells whether the register is live out of the predecessor for another reason than PHIs, as [`Self::find_live_out`] found
     /// out.
     pub(super) fn is_live_out(&self, read: Use) -> bool {
-        self.classes[read.class as usize].live_out
+        self.class_of(read).is_live_out
     }
 }
 
@@ -179,20 +205,25 @@ mod tests {
         [reg(99)].into_iter().chain(sources.iter().flat_map(pair)).collect()
     }
 
+    fn block(number: u32) -> BlockNumber {
+        BlockNumber::from_raw(number)
+    }
+
     fn uses(phis: &[Vec<Operand>]) -> PhiUses {
         let mut uses = PhiUses::default();
         // What another function has left is gone.
-        uses.push_phi(3, &phi(&[(1, 2)]));
+        uses.push_phi(block(3), &phi(&[(1, 2)]));
         uses.classify(4, 100);
         uses.reset(100);
-        phis.iter().for_each(|phi| uses.push_phi(0, phi));
+        phis.iter().for_each(|phi| uses.push_phi(block(0), phi));
         uses.classify(4, 100);
         uses
     }
 
     /// By use of a PHI, whether others read the register over the same edge once it is lowered.
-    fn lower(uses: &mut PhiUses, phi: u32) -> Vec<bool> {
-        uses.lowered(phi);
+    fn lower(uses: &mut PhiUses, phi: usize) -> Vec<bool> {
+        let phi = PhiId::new(phi);
+        uses.set_lowered(phi);
         uses.uses(phi).iter().map(|&u| uses.is_read_again(u)).collect()
     }
 
@@ -210,19 +241,21 @@ mod tests {
         undef[1] = undef[1].test_flag(Operand::UNDEF_SHIFT);
         let mut uses = uses(&[phi(&[(5, 1)]), undef]);
         assert_eq!(lower(&mut uses, 0), [false]);
-        uses.lowered(1);
+        uses.set_lowered(PhiId::new(1));
     }
 
     #[test]
     fn phis_are_listed_by_block() {
         let mut uses = PhiUses::default();
-        uses.push_phi(3, &phi(&[(5, 1), (6, 2)]));
-        uses.push_phi(3, &phi(&[(7, 1)]));
-        uses.push_phi(1, &phi(&[(8, 3)]));
-        assert_eq!(uses.blocks(), [(3, 0..2), (1, 2..3)]);
-        let preds = |phi| uses.uses(phi).iter().map(|u| u.pred).collect::<Vec<_>>();
+        uses.push_phi(block(3), &phi(&[(5, 1), (6, 2)]));
+        uses.push_phi(block(3), &phi(&[(7, 1)]));
+        uses.push_phi(block(1), &phi(&[(8, 3)]));
+        let phis = |of: &BlockPhis| (of.block.raw(), of.phis().map(|phi| phi.raw()).collect::<Vec<_>>());
+        let listed: Vec<_> = uses.blocks().iter().map(phis).collect();
+        assert_eq!(listed, [(3, vec![0, 1]), (1, vec![2])]);
+        let preds = |phi| uses.uses(PhiId::new(phi)).iter().map(|u| u.pred.raw()).collect::<Vec<_>>();
         assert_eq!((preds(0), preds(1), preds(2)), (vec![1, 2], vec![1], vec![3]));
-        assert_eq!(uses.dst(1).reg(), Register::virt(99));
+        assert_eq!(uses.dst(PhiId::new(1)).reg(), Register::virt(99));
     }
 
     #[test]
@@ -232,10 +265,11 @@ mod tests {
         uses.find_live_out(|reg, preds, answers| {
             asked.push((reg.virt_index(), preds.to_vec()));
             answers.clear();
-            answers.extend(preds.iter().map(|&p| p == 2));
+            answers.extend(preds.iter().map(|&p| p == block(2)));
         });
-        assert_eq!(asked, [(5, vec![1, 2]), (6, vec![3])]);
-        let answers = |phi| uses.uses(phi).iter().map(|&u| uses.is_live_out(u)).collect::<Vec<_>>();
+        assert_eq!(asked, [(5, vec![block(1), block(2)]), (6, vec![block(3)])]);
+        let answers =
+            |phi| uses.uses(PhiId::new(phi)).iter().map(|&u| uses.is_live_out(u)).collect::<Vec<_>>();
         assert_eq!((answers(0), answers(1)), (vec![false; 2], vec![true, false]));
     }
 }

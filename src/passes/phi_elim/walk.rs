@@ -1,12 +1,14 @@
-//! Holds what the pass knows while it is at a function.
+//! Holds the state of the pass while it is at a function.
 
-use super::host::PhiElimHost;
+use super::host::{PhiElimHost, PhiId};
 use super::live_in_sets::LiveInSets;
 use super::lowered::LoweredPhis;
 use super::options::Options;
 use super::uses::PhiUses;
-use crate::mir::Operand;
+use crate::adt::PackedOption;
+use crate::mir::{BlockNumber, Operand};
 use crate::passes::function::FunctionHandle;
+use index_vec::IndexVec;
 use rustc_hash::FxHashSet;
 
 /// The buffers of the pass, reused from function to function.
@@ -14,12 +16,12 @@ use rustc_hash::FxHashSet;
 pub struct PhiElim {
     /// Operands of the current PHI or block.
     pub(super) operands: Vec<Operand>,
-    /// The PHIs, what they read, and which of them are still there.
+    /// The PHIs, the registers that they read, and which of them are still there.
     pub(super) uses: PhiUses,
     /// PHIs whose incoming register another one may share.
     pub(super) lowered: LoweredPhis,
-    /// By block number: the PHI, counted from 1, that has a copy there already.
-    pub(super) copied_for: Vec<u32>,
+    /// By block, the last PHI that has a copy there.
+    pub(super) copied_for: IndexVec<BlockNumber, PackedOption<PhiId>>,
     /// The registers live into blocks that edges to are split.
     pub(super) live_in: LiveInSets,
 }
@@ -73,11 +75,11 @@ pub(super) struct Walk<'a, H: PhiElimHost, S> {
     pub(super) options: &'a Options,
     /// The registers that the stage in front has made.
     pub(super) shared: &'a S,
-    pub(super) b: &'a mut PhiElim,
+    pub(super) buffers: &'a mut PhiElim,
     /// IMPLICIT_DEFs that a PHI has read.
     pub(super) implicit_defs: Vec<H::Instr>,
     pub(super) implicit_def_keys: FxHashSet<usize>,
-    /// By number, the predecessors that have been asked about.
-    pub(super) preds: Vec<Option<Pred<H>>>,
+    /// The predecessors that were looked at.
+    pub(super) preds: IndexVec<BlockNumber, Option<Pred<H>>>,
     pub(super) counts: Counts,
 }

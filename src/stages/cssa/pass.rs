@@ -25,8 +25,8 @@ use crate::liveness::live_variables::{GroupVariables, VarInfo};
 use crate::liveness::pass::{with_ssa_ranges, SsaRanges};
 use crate::liveness::slot_index::SlotIndex;
 use crate::llvm::{LiveVariables, MachineBasicBlock, MachineFunction, MachineInstr, Run};
-use crate::mir::{BlockId, InstrKind, Operand, RegClassId, Register, VRegId};
-use crate::passes::phi_elim::host::SharedRegisters;
+use crate::mir::{BlockId, BlockNumber, InstrKind, Operand, RegClassId, Register, VRegId};
+use crate::passes::phi_elim::host::{PhiId, SharedRegisters};
 use index_vec::IndexVec;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -60,10 +60,10 @@ index_vec::define_index_type! {
 }
 
 impl SharedRegisters for Cssa {
-    fn incoming(&self, phi: u32) -> Option<Register> {
+    fn incoming(&self, phi: PhiId) -> Option<Register> {
         self.shared.incoming(phi)
     }
-    fn live_in(&self, reg: Register) -> Option<&[u32]> {
+    fn live_in(&self, reg: Register) -> Option<&[BlockNumber]> {
         self.shared.live_in(reg)
     }
 }
@@ -131,7 +131,7 @@ impl Cssa {
             let numbers = &ranges.shape.numbers;
             shared.push(
                 reg.vreg().expect("it is virtual"),
-                renaming.variables.live_in.iter().map(|&block| numbers[block.index()]),
+                renaming.variables.live_in.iter().map(|&block| numbers[block]),
             );
             register_of.insert(class, reg);
             if options.verbosity > 1 {
@@ -218,7 +218,7 @@ impl Renaming<'_, '_> {
         let numbers = &self.ranges.shape.numbers;
         let group = &mut *self.group;
         group.alive.clear();
-        group.alive.extend(self.variables.alive.iter().map(|&block| numbers[block.index()]));
+        group.alive.extend(self.variables.alive.iter().map(|&block| numbers[block].raw()));
         group.kills.clone_from(&self.variables.kills);
         group.infos.clear();
         group.infos.push(VarInfo {
@@ -273,7 +273,7 @@ impl<'a, 'f> LlvmTarget<'a, 'f> {
         LlvmTarget { run, ranges, reading }
     }
     fn block(&self, block: BlockId) -> MachineBasicBlock<'f> {
-        self.run.mf.block_numbered(self.ranges.shape.numbers[block.index()])
+        self.run.mf.block_numbered(self.ranges.shape.numbers[block])
     }
 }
 

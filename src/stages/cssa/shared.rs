@@ -1,18 +1,20 @@
 //! Keeps the registers that were made for classes, until PHI elimination has asked for them.
 
-use crate::mir::{Register, VRegId};
+use crate::mir::{BlockNumber, Register, VRegId};
+use crate::passes::phi_elim::host::PhiId;
+use index_vec::IndexVec;
 use std::ops::Range;
 
 /// The registers of a function's classes.
 #[derive(Default)]
 pub struct SharedRegs {
-    /// By position of a PHI in the function, the register of its class, if it has one.
-    incoming: Vec<Option<Register>>,
+    /// By PHI, the register of its class, if it has one.
+    incoming: IndexVec<PhiId, Option<Register>>,
     /// The first register that was made.
     first: Option<VRegId>,
-    /// By register made, the numbers of the blocks that it is live into, ascending: in `live_in`.
+    /// By register made, the blocks that it is live into, ascending: in `live_in`.
     live_in_rows: Vec<Range<usize>>,
-    live_in: Vec<u32>,
+    live_in: Vec<BlockNumber>,
 }
 
 impl SharedRegs {
@@ -24,8 +26,8 @@ impl SharedRegs {
         self.live_in_rows.clear();
         self.live_in.clear();
     }
-    /// Adds a register that was made, the next one of the function, and LLVM's numbers of the blocks that it is live into.
-    pub fn push(&mut self, reg: VRegId, live_in: impl Iterator<Item = u32>) {
+    /// Adds a register that was made, the next one of the function, and the blocks that it is live into.
+    pub fn push(&mut self, reg: VRegId, live_in: impl Iterator<Item = BlockNumber>) {
         self.first.get_or_insert(reg);
         let first = self.live_in.len();
         self.live_in.extend(live_in);
@@ -36,12 +38,12 @@ impl SharedRegs {
     pub fn set_incoming(&mut self, phi: usize, reg: Register) {
         self.incoming[phi] = Some(reg);
     }
-    /// Tells the register that the values of a PHI meet in, if it has a class. PHIs are counted in the function's order.
-    pub fn incoming(&self, phi: u32) -> Option<Register> {
-        self.incoming.get(phi as usize).copied().flatten()
+    /// Tells the register that the values of a PHI meet in, if it has a class.
+    pub fn incoming(&self, phi: PhiId) -> Option<Register> {
+        self.incoming.get(phi).copied().flatten()
     }
-    /// Lists the numbers of the blocks that a register is live into, ascending; none if it was not made for a class.
-    pub fn live_in(&self, reg: Register) -> Option<&[u32]> {
+    /// Lists the blocks that a register is live into, ascending; none if it was not made for a class.
+    pub fn live_in(&self, reg: Register) -> Option<&[BlockNumber]> {
         let position = reg.vreg()?.index().checked_sub(self.first?.index())?;
         Some(&self.live_in[self.live_in_rows.get(position)?.clone()])
     }

@@ -51,7 +51,7 @@ impl Hoist {
         let Some((facts, mut instrs)) = snapshot.of_blocks(mf) else { return false };
         self.hoisting.run(facts, &mut instrs, &mut self.moves);
         for &Move { instr, to } in &self.moves {
-            let block = mf.block_numbered(facts.shape.numbers[to.index()]);
+            let block = mf.block_numbered(facts.shape.numbers[to]);
             instrs.instr(instr).move_to_end_of(block);
         }
         counters.push(("instructions moved up", self.moves.len() as u64));

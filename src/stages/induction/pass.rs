@@ -6,7 +6,7 @@ use super::types::{InductionTarget, NewVariable, Variable};
 use super::InductionVariables;
 use crate::adt::Counters;
 use crate::llvm::{MachineFunction, MachineInstr};
-use crate::mir::{InstrId, Register, VRegId};
+use crate::mir::{BlockNumber, InstrId, Register, VRegId};
 use crate::nvptx::arithmetic::{Arithmetic, IntegerOp};
 use crate::nvptx::computation::Operation;
 use crate::nvptx::counterparts::Counterpart;
@@ -136,7 +136,7 @@ impl<'f> Edits<'_, 'f> {
         let [reg, next] = [phi, increment].map(|mi| mi.operand(0).reg());
         let at_next = index_of(phi, next).expect("a PHI reads the result of the increment");
         let originals = Originals { phi, at_next, increment, sum };
-        let entry = self.facts.shape.numbers[entry.index()];
+        let entry = self.facts.shape.numbers[entry];
         let initial = self.make_initial(initial, originals, entry);
         let (new, new_next) = (phi.clone_before(phi), increment.clone_before(increment));
         let [new_phi, new_increment] = [new, new_next].map(|reg| mf.def(reg).expect("it was made").instr);
@@ -151,7 +151,7 @@ impl<'f> Edits<'_, 'f> {
     }
 
     /// Makes the register of an initial value at the end of the block from which the loop is entered, unless it is there.
-    fn make_initial(&self, initial: InitialValue, originals: Originals<'f>, entry: u32) -> Register {
+    fn make_initial(&self, initial: InitialValue, originals: Originals<'f>, entry: BlockNumber) -> Register {
         let mf = self.instrs.function();
         let Originals { phi, at_next, increment, sum } = originals;
         let [reg, next] = [phi, increment].map(|mi| mi.operand(0).reg());

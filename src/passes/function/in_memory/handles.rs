@@ -2,7 +2,7 @@
 
 use super::data::{Block, InMemory, Instr, InstrData, NoIntervals, Variables};
 use super::text::print_instr;
-use crate::mir::{InstrKind, LiveIn, Operand, Register};
+use crate::mir::{BlockNumber, InstrKind, LiveIn, Operand, Register};
 use crate::passes::function::{
     BlockHandle, FunctionHandle, InstrHandle, IntervalsHandle, NamedOperand, VRegDef,
 };
@@ -98,8 +98,8 @@ impl<'t> FunctionHandle for &'t InMemory {
 impl<'t> BlockHandle for Block<'t> {
     type Instr = Instr<'t>;
 
-    fn number(self) -> u32 {
-        self.number
+    fn number(self) -> BlockNumber {
+        BlockNumber::from_raw(self.number)
     }
     fn first(self) -> Option<Instr<'t>> {
         let blocks = self.f.blocks.borrow();

@@ -112,7 +112,7 @@ pub(super) fn print_instr(instr: &InstrData) -> String {
 fn print_operand(instr: &InstrData, index: usize, op: Operand) -> String {
     let name = match op.kind() {
         Kind::Imm => return op.imm_low().to_string(),
-        Kind::Other => return format!("bb{}", op.block_number()),
+        Kind::Other => return format!("bb{}", op.block_number().raw()),
         Kind::RegMask => return "regmask".to_owned(),
         Kind::Reg if op.reg().is_virtual() => format!("%{}", op.reg().virt_index()),
         Kind::Reg => format!("${}", op.reg().0),

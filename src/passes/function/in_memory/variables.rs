@@ -1,7 +1,7 @@
 //! Computes LiveVariables the simple way, register by register, and keeps it up to date as passes ask.
 
 use super::data::{Block, InMemory, Instr, VarInfo, Variables};
-use crate::mir::{Operand, Register};
+use crate::mir::{BlockNumber, Operand, Register};
 use crate::passes::function::{BlockHandle, FunctionHandle, InstrHandle, NamedOperand, VariablesHandle};
 use std::collections::BTreeSet;
 
@@ -20,7 +20,7 @@ pub(super) fn compute(f: &InMemory, reg: Register) {
     let mut list = Vec::new();
     for o in f.reg_operands(reg).filter(|o| o.operand.is_use() && o.operand.reads()) {
         if is_phi(o.instr) {
-            list.push(f.block(o.instr.operand(o.index + 1).block_number()));
+            list.push(f.block(o.instr.operand(o.index + 1).block_number().raw()));
         } else {
             let earlier =
                 f.defs(reg).any(|d| d.block() == o.instr.block() && d.position() < o.instr.position());
@@ -112,12 +112,12 @@ impl<'t> VariablesHandle for Variables<'t> {
             self.read(reg, |info| info.alive.contains(&s.number)) || self.find_kill(reg, s).is_some()
         })
     }
-    fn alive_blocks(self, reg: Register, out: &mut Vec<u32>) {
-        *out = self.read(reg, |info| info.alive.iter().copied().collect());
+    fn alive_blocks(self, reg: Register, out: &mut Vec<BlockNumber>) {
+        *out = self.read(reg, |info| info.alive.iter().map(|&b| BlockNumber::from_raw(b)).collect());
     }
-    fn kill_blocks(self, reg: Register, out: &mut Vec<u32>) {
+    fn kill_blocks(self, reg: Register, out: &mut Vec<BlockNumber>) {
         let kills = self.read(reg, |info| info.kills.clone());
-        *out = kills.into_iter().map(|id| Instr { f: self.f, id }.block().number).collect();
+        *out = kills.into_iter().map(|id| Instr { f: self.f, id }.block().number()).collect();
     }
     fn remove_kill(self, reg: Register, mi: Instr<'t>) -> bool {
         self.update(reg, |info| {
@@ -153,8 +153,8 @@ impl<'t> VariablesHandle for Variables<'t> {
         self.update(reg, |info| info.kills.push(mi.id));
         Variables::flag(mi, reg, true, true);
     }
-    fn end_at(self, reg: Register, mi: Instr<'t>, block: u32) {
-        self.update(reg, |info| info.alive.remove(&block));
+    fn end_at(self, reg: Register, mi: Instr<'t>, block: BlockNumber) {
+        self.update(reg, |info| info.alive.remove(&block.raw()));
         self.add_killed(reg, mi);
     }
     fn move_alive(self, into: Register, from: Register) {

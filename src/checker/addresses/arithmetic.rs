@@ -1,0 +1,64 @@
+//! Computes arithmetic instructions by the text that they print as.
+//!
+//! **Problem.** The stages know instructions by their opcodes. If one mistakes an opcode, the checker must not do so, too.
+//! **Algorithm.** The mnemonic is divided at its dots: operation, modifiers, type. Conversions, whose modifiers are operands, are
+//! known by the names of their opcodes. An instruction that is not known is not computed. **Source.** PTX ISA, "Integer Arithmetic
+//! Instructions" and "Logic and Shift Instructions". **Complexity.** Constant.
+
+/// Computes the value of an instruction of those of its operands; none if it is not one of these.
+pub fn compute(mnemonic: &str, name: &str, operands: &[u64]) -> Option<u64> {
+    // A conversion prints modifiers, which its opcode does not tell.
+    if let Some((to, from)) = name.strip_prefix("CVT_").and_then(|n| n.split_once('_')) {
+        let (&value, &mode) = (operands.first()?, operands.get(1)?);
+        return (mode == 0).then(|| convert(to, from, value)).flatten();
+    }
+    if name == "COPY" {
+        return operands.first().copied();
+    }
+    let mut words = mnemonic.trim().split('.');
+    let operation = words.next()?;
+    let rest: Vec<&str> = words.collect();
+    let bits = match rest.last()?.trim_start_matches(['b', 's', 'u']) {
+        "32" => 32,
+        "64" => 64,
+        _ => return None,
+    };
+    let mask = u64::MAX >> (64 - bits);
+    let (a, b, c) = (*operands.first()?, operands.get(1).copied(), operands.get(2).copied());
+    let result = match (operation, &rest[..rest.len() - 1]) {
+        // A `mov` that puts halves together reads several.
+        ("mov", []) if operands.len() == 1 => a,
+        ("add", []) => a.wrapping_add(b?),
+        ("sub", []) => a.wrapping_sub(b?),
+        ("or", []) => a | b?,
+        ("xor", []) => a ^ b?,
+        ("and", []) => a & b?,
+        ("shl", []) => (a & mask).checked_shl(b? as u32).filter(|_| b < Some(bits)).unwrap_or(0),
+        ("shr", []) if rest[0].starts_with(['u', 'b']) => {
+            (a & mask).checked_shr(b? as u32).filter(|_| b < Some(bits)).unwrap_or(0)
+        }
+        ("mul", ["lo"]) => a.wrapping_mul(b?),
+        ("mad", ["lo"]) => a.wrapping_mul(b?).wrapping_add(c?),
+        ("mul" | "mad", ["wide"]) if bits == 32 => {
+            let product = if *rest.last()? == "u32" {
+                u64::from(a as u32) * u64::from(b? as u32)
+            } else {
+                (i64::from(a as i32) * i64::from(b? as i32)) as u64
+            };
+            return Some(product.wrapping_add(if operation == "mad" { c? } else { 0 }));
+        }
+        ("bfe", []) if *rest.last()? == "u32" && b? + c? <= 32 => a >> b? & !(u64::MAX << c?),
+        _ => return None,
+    };
+    Some(result & mask)
+}
+
+/// Converts an integer from one type to another.
+fn convert(to: &str, from: &str, value: u64) -> Option<u64> {
+    Some(match (to, from) {
+        ("u64" | "s64", "u32") => u64::from(value as u32),
+        ("u64" | "s64", "s32") => i64::from(value as i32) as u64,
+        ("u32" | "s32", "u64" | "s64") => u64::from(value as u32),
+        _ => return None,
+    })
+}

@@ -1,0 +1,169 @@
+//! Checks that the values that are read are what they were, however they are computed.
+//!
+//! **Problem.** The stage that folds addresses ([`crate::stages::fold_addresses`]) takes other registers and constants for the
+//! address of a load or store, and computes sums and products in another way: to the proof of moves these are other
+//! instructions. It reasons about bits and wrapping, which this must not share. Another stage ([`crate::stages::hoist`]) computes
+//! in other blocks, and a third one ([`crate::stages::induction`]) makes other induction variables.
+//!
+//! **Algorithm.** Random interpretation. Every register that it cannot compute gets a random value in each of [`SAMPLES`]
+//! samples, the same one before and behind the stage, as SSA registers keep their defs. The others are computed of these by the
+//! text that the instruction *prints as* (`mul.wide.u32`), not by opcode ([`arithmetic`]). An address that is another sum differs
+//! in a sample but for a chance of 2^-64; one that is the same only as long as bits are clear that need not be differs in half of
+//! the samples for each such bit; and sums that wrap around do so in some of the samples whose values are extreme ([`random`]).
+//!
+//! Any other instruction that depends on nothing but its operands is computed as a hash of its content and of their values:
+//! that is the same where the operands are. An induction variable is its start and its step as often as there were iterations,
+//! which is any number, but the same for all variables of one loop.
+//!
+//! All that is not computed has to be the same instructions, in their order, that read the same values ([`accesses`]): loads and
+//! stores their addresses, PHIs, inline assembly, branches. That registers are defined where they are read is shown apart
+//! ([`super::defined`]).
+//!
+//! **Source.** Gulwani and Necula, "Discovering affine equalities using random interpretation" (2003). **Deviation.** They join
+//! samples at PHIs; here a PHI has a random value, or is an induction variable.
+//!
+//! **Complexity.** Linear in the instructions, times [`SAMPLES`].
+
+pub mod accesses;
+pub mod arithmetic;
+pub mod computation;
+#[cfg(all(ptx_host, not(test)))]
+pub mod pass;
+pub mod random;
+#[cfg(test)]
+mod tests;
+
+use crate::mir::VRegId;
+use computation::{Computation, InductionVariable, Input, ValueSource};
+use index_vec::IndexVec;
+use random::{random, SAMPLES};
+
+/// A value in each sample.
+pub type Values = [u64; SAMPLES];
+
+/// The values of a function's registers.
+#[derive(Default)]
+pub struct SampledValues {
+    known: IndexVec<VRegId, Option<Values>>,
+}
+
+/// A register whose values are to be computed.
+#[derive(Clone, Copy, PartialEq)]
+struct Pending {
+    reg: VRegId,
+    /// Its inputs are on the stack above it.
+    is_waiting: bool,
+}
+
+impl SampledValues {
+    /// Begins with a function of so many virtual registers.
+    pub fn clear(&mut self, num_virt_regs: usize) {
+        self.known.clear();
+        self.known.resize(num_virt_regs, None);
+    }
+
+    /// Computes the values of the sum of `reg` and a constant.
+    pub fn of_sum(&mut self, source: &mut impl ValueSource, reg: VRegId, constant: i64) -> Values {
+        self.of_register(source, reg).map(|v| v.wrapping_add(constant as u64))
+    }
+
+    fn of_register(&mut self, source: &mut impl ValueSource, reg: VRegId) -> Values {
+        let mut stack = vec![Pending { reg, is_waiting: false }];
+        while let Some(top) = stack.last_mut() {
+            let reg = top.reg;
+            if self.known[reg].is_some() {
+                stack.pop();
+                continue;
+            }
+            top.is_waiting = true;
+            let computation = source.computation(reg);
+            let bound = computation.as_ref().and_then(|c| num_values(&c.name, source.max_threads()));
+            let computation = computation.filter(|c| c.is_computed() && bound.is_none());
+            let variable = if computation.is_none() { source.induction_variable(reg) } else { None };
+            let values = match (computation, variable) {
+                (Some(computation), _) => {
+                    let num_pending = stack.len();
+                    let unknown = computation.registers().filter(|&r| self.known[r].is_none());
+                    stack.extend(unknown.map(|reg| Pending { reg, is_waiting: false }));
+                    if stack.len() > num_pending {
+                        continue;
+                    }
+                    extended(source, reg, self.computed(&computation, reg))
+                }
+                (None, Some(variable)) => match variable.registers().find(|&r| self.known[r].is_none()) {
+                    Some(unknown) if !stack.contains(&Pending { reg: unknown, is_waiting: true }) => {
+                        stack.push(Pending { reg: unknown, is_waiting: false });
+                        continue;
+                    }
+                    // A value that comes from itself is any.
+                    Some(_) => extended(source, reg, any_values(reg, bound)),
+                    None => self.after_iterations(variable),
+                },
+                (None, None) => extended(source, reg, any_values(reg, bound)),
+            };
+            self.known[reg] = Some(values);
+        }
+        self.value_of(reg)
+    }
+
+    /// Returns the values of a register that were computed before.
+    fn value_of(&self, reg: VRegId) -> Values {
+        self.known[reg].expect("computed above")
+    }
+
+    /// Computes `reg` of known values.
+    fn computed(&self, computation: &Computation, reg: VRegId) -> Values {
+        std::array::from_fn(|sample| {
+            let value = |input: &Input| match *input {
+                Input::Reg(r) => self.value_of(r)[sample],
+                Input::Imm(imm) => imm as u64,
+                Input::Other => 0,
+            };
+            let inputs: Vec<u64> = computation.inputs.iter().map(value).collect();
+            computation.value(&inputs, sample).unwrap_or_else(|| random(key_of(reg), sample))
+        })
+    }
+
+    /// Computes an induction variable after some iterations.
+    fn after_iterations(&self, variable: InductionVariable) -> Values {
+        std::array::from_fn(|sample| {
+            let step = match variable.step {
+                Input::Imm(step) => step as u64,
+                Input::Reg(reg) => self.value_of(reg)[sample],
+                Input::Other => unreachable!("a step is a number"),
+            };
+            let distance = random(variable.loop_key, sample).wrapping_mul(step);
+            let sum = self.value_of(variable.start)[sample].wrapping_add(distance);
+            sum & u64::MAX >> (64 - variable.bits)
+        })
+    }
+}
+
+/// Returns random values of a register, below `bound` if there is one.
+fn any_values(reg: VRegId, bound: Option<u32>) -> Values {
+    std::array::from_fn(|sample| {
+        let any = random(key_of(reg), sample);
+        bound.map_or(any, |bound| any % u64::from(bound))
+    })
+}
+
+/// Extends the values of a register if its def loads fewer bits.
+fn extended(source: &mut impl ValueSource, reg: VRegId, values: Values) -> Values {
+    let Some(extension) = source.extension(reg) else { return values };
+    values.map(|value| extension.of(value))
+}
+
+fn key_of(reg: VRegId) -> u64 {
+    u64::from(reg.raw())
+}
+
+/// Counts the values of a thread's or lane's number in a special register: PTX ISA, "Special Registers".
+fn num_values(name: &str, max_threads: [u32; 3]) -> Option<u32> {
+    match name.strip_prefix("INT_PTX_SREG_")? {
+        "TID_x" => Some(max_threads[0]),
+        "TID_y" => Some(max_threads[1]),
+        "TID_z" => Some(max_threads[2]),
+        "LANEID" => Some(32),
+        _ => None,
+    }
+}
