@@ -97,28 +97,41 @@ impl Llvm {
     }
 }
 
+/// The shim's files, without the extension.
+const SHIM: [&str; 17] = [
+    "host_check",
+    "plugin",
+    "mir",
+    "facts",
+    "fill",
+    "check",
+    "edges",
+    "liveness",
+    "remarks",
+    "timers",
+    "coalesce",
+    "verify",
+    "emitter",
+    "emitter_mirror",
+    "dag",
+    "emit",
+    "emit_debug",
+];
+
 fn build_for(llvm: &Llvm) {
     println!("cargo:rustc-cfg=ptx_host");
-    let shim = [
-        "host_check",
-        "plugin",
-        "mir",
-        "facts",
-        "fill",
-        "check",
-        "edges",
-        "liveness",
-        "remarks",
-        "timers",
-        "coalesce",
-        "verify",
-        "emitter",
-        "emitter_mirror",
-        "dag",
-        "emit",
-        "emit_debug",
-    ]
-    .map(|n| format!("cpp-shim/{n}.cpp"));
+    let out = PathBuf::from(env::var_os("OUT_DIR").expect("set by cargo"));
+    compile_shim(llvm);
+    weaken_llvm_symbols(&out.join("libptxshim.a"));
+    if env::var_os("LIBCLANG_PATH").is_none() && has_libclang(&llvm.lib) {
+        env::set_var("LIBCLANG_PATH", &llvm.lib); // bindgen loads libclang at run time
+    }
+    check_records();
+    generate_bindings(&out.join("ffi.rs"));
+    println!("cargo:rustc-env=PTX_LLVM_MAJOR={}", llvm.major);
+}
+
+fn compile_shim(llvm: &Llvm) {
     let mut shim_build = cc::Build::new();
     if !llvm.assertions {
         // As LLVM itself was built: its classes have other members under assertions.
@@ -140,26 +153,25 @@ fn build_for(llvm: &Llvm) {
         .flag(llvm.include.to_str().unwrap_or_else(|| fail("the path of LLVM's headers is not UTF-8")))
         .warnings(true)
         .extra_warnings(true)
-        .files(shim)
+        .files(SHIM.map(|n| format!("cpp-shim/{n}.cpp")))
         // Without it the static constructor that registers everything is dropped.
         .link_lib_modifier("+whole-archive")
         .compile("ptxshim");
-    // The plugin's LLVM symbols stay undefined: the host has them.  Weak, so that a host that has not
-    // runs cpp-shim/host_check.cpp instead of ignoring the plugin.
-    let out = PathBuf::from(env::var_os("OUT_DIR").expect("set by cargo"));
-    let archive = out.join("libptxshim.a");
+}
+
+/// Makes the shim's references to LLVM weak. They stay undefined, as the host has LLVM. Weak ones let a host without it run
+/// cpp-shim/host_check.cpp instead of ignoring the plugin.
+fn weaken_llvm_symbols(archive: &Path) {
     let weaken =
-        Command::new("objcopy").args(["--wildcard", "--weaken-symbol=_Z*4llvm*"]).arg(&archive).status();
+        Command::new("objcopy").args(["--wildcard", "--weaken-symbol=_Z*4llvm*"]).arg(archive).status();
     match weaken {
         Ok(status) if status.success() => {}
         Ok(status) => fail(&format!("objcopy {}: {status}", archive.display())),
         Err(e) => fail(&format!("objcopy: {e}; it comes with the C compiler (Debian: binutils)")),
     }
+}
 
-    if env::var_os("LIBCLANG_PATH").is_none() && has_libclang(&llvm.lib) {
-        env::set_var("LIBCLANG_PATH", &llvm.lib); // bindgen loads libclang at run time
-    }
-    check_records();
+fn generate_bindings(file: &Path) {
     let bindings = bindgen::Builder::default()
         .header("cpp-shim/ptxpasses.h")
         .clang_arg(format!("-I{}", gcc_include()))
@@ -173,10 +185,9 @@ fn build_for(llvm: &Llvm) {
         .layout_tests(false)
         .generate()
         .unwrap_or_else(|e| fail(&format!("bindgen: {e}")));
-    if let Err(e) = bindings.write_to_file(out.join("ffi.rs")) {
-        fail(&format!("cannot write ffi.rs: {e}"));
+    if let Err(e) = bindings.write_to_file(file) {
+        fail(&format!("cannot write {}: {e}", file.display()));
     }
-    println!("cargo:rustc-env=PTX_LLVM_MAJOR={}", llvm.major);
 }
 
 const RECORDS_HEADER: &str = "ptxpasses_records.h";

@@ -13,8 +13,8 @@
 //! **Source.** `LiveVariables.cpp`. **Deviation:** none in the result. **Complexity:** linear in the result.
 
 use super::analysis::Liveness;
-use super::propagate::{CLASSES, WORD};
-use super::segments::first_pieces;
+use super::propagate::{LiveSets, CLASSES, WORD};
+use super::segments::{first_pieces, GROUP_REGS};
 use super::unsuited::Unsuited;
 use crate::adt::bits;
 pub use crate::mir::{FlagEdit, VarInfo};
@@ -44,8 +44,11 @@ pub trait Sink {
     fn edit(&mut self, edit: FlagEdit);
 }
 
-/// By register of a group.
-type ByReg = [u32; CLASSES * WORD];
+/// By register of a group: how many blocks it is alive in and how many kills it has. Later: the places of the next ones.
+struct Counts {
+    alive: [u32; GROUP_REGS],
+    kills: [u32; GROUP_REGS],
+}
 
 impl Liveness {
     /// The view, behind [`Liveness::analyze`]; `group` is a buffer.
@@ -84,11 +87,26 @@ impl Liveness {
         out: &mut GroupVariables,
         sink: &mut impl Sink,
     ) -> Result<(), Unsuited> {
-        let GroupVariables { infos, alive, kills, through, killed } = out;
+        let mut counts = Counts { alive: [0; GROUP_REGS], kills: [0; GROUP_REGS] };
+        self.gather_group(shape, group, &mut counts, out, sink)?;
+        out.push_infos(&self.sets, group, &mut counts);
+        out.distribute(&mut counts);
+        Ok(())
+    }
+
+    /// Drains the solution of a group: counts its blocks and kills by register, and lists them by block.
+    fn gather_group(
+        &mut self,
+        shape: &FunctionShape,
+        group: usize,
+        counts: &mut Counts,
+        out: &mut GroupVariables,
+        sink: &mut impl Sink,
+    ) -> Result<(), Unsuited> {
+        let GroupVariables { through, killed, .. } = out;
         through.clear();
         killed.clear();
         let mut piece = first_pieces(&self.facts, &self.sets, group);
-        let (mut num_alive, mut num_kills): (ByReg, ByReg) = ([0; CLASSES * WORD], [0; CLASSES * WORD]);
         let (mut is_ssa, facts, preorder) = (true, &self.facts, &self.cfg.preorder);
         self.sets.drain(group, |regs, block, sets| {
             // Live into the entry: some path has no def. Exposed and defined: used before the def.
@@ -100,7 +118,7 @@ impl Liveness {
             for class in 0..CLASSES {
                 is_ssa &= sets.exposed[class] & sets.defined[class] == 0;
                 for bit in bits(lives_through[class]) {
-                    num_alive[class * WORD + bit] += 1;
+                    counts.alive[class * WORD + bit] += 1;
                 }
                 for bit in bits(sets.pieces(class)) {
                     let (i, reg) = (class * WORD + bit, regs[class][bit]);
@@ -108,7 +126,7 @@ impl Liveness {
                     let (p, next) = facts.piece(reg, piece[i]).expect("a piece for each bit");
                     piece[i] = next;
                     if sets.live_out[class] >> bit & 1 == 0 {
-                        num_kills[i] += 1;
+                        counts.kills[i] += 1;
                         killed.push((i as u8, preorder[block], p.end.entry()));
                         kill_flag(reg, p, sink);
                     } else if let Some(reader) = p.reader.filter(|r| r.has_kill_flag()) {
@@ -117,41 +135,47 @@ impl Liveness {
                 }
             }
         });
-        if !is_ssa {
-            return Err(Unsuited::NotSsa);
-        }
-        infos.clear();
+        is_ssa.then_some(()).ok_or(Unsuited::NotSsa)
+    }
+}
+
+impl GroupVariables {
+    /// Lists the registers of a group with the places of their blocks and kills. `counts` become the first places.
+    fn push_infos(&mut self, sets: &LiveSets, group: usize, counts: &mut Counts) {
+        self.infos.clear();
         let (mut first_alive, mut first_kill) = (0, 0);
         for class in 0..CLASSES {
-            for (bit, &reg) in self.sets.group(class, group).iter().enumerate() {
+            for (bit, &reg) in sets.group(class, group).iter().enumerate() {
                 let i = class * WORD + bit;
-                let (n, k) = (num_alive[i], num_kills[i]);
-                infos.push(VarInfo { reg: reg.raw(), first_alive, num_alive: n, first_kill, num_kills: k });
-                // From here on where the next one goes.
-                (num_alive[i], num_kills[i]) = (first_alive, first_kill);
-                first_alive += n;
-                first_kill += k;
+                let num_alive = std::mem::replace(&mut counts.alive[i], first_alive);
+                let num_kills = std::mem::replace(&mut counts.kills[i], first_kill);
+                self.infos.push(VarInfo { reg: reg.raw(), first_alive, num_alive, first_kill, num_kills });
+                first_alive += num_alive;
+                first_kill += num_kills;
             }
         }
-        alive.resize(first_alive as usize, 0);
-        kills.resize(first_kill as usize, 0);
-        for &(number, lives_through) in &*through {
+        self.alive.resize(first_alive as usize, 0);
+        self.kills.resize(first_kill as usize, 0);
+    }
+
+    /// Distributes blocks and kills to their registers: `next` has the first places.
+    fn distribute(&mut self, next: &mut Counts) {
+        for &(number, lives_through) in &self.through {
             for (class, word) in lives_through.into_iter().enumerate() {
                 for bit in bits(word) {
-                    let next = &mut num_alive[class * WORD + bit];
-                    alive[*next as usize] = number;
+                    let next = &mut next.alive[class * WORD + bit];
+                    self.alive[*next as usize] = number;
                     *next += 1;
                 }
             }
         }
         // LLVM's order of blocks.
-        killed.sort_unstable();
-        for &(i, _, entry) in &*killed {
-            let next = &mut num_kills[i as usize];
-            kills[*next as usize] = entry;
+        self.killed.sort_unstable();
+        for &(i, _, entry) in &self.killed {
+            let next = &mut next.kills[i as usize];
+            self.kills[*next as usize] = entry;
             *next += 1;
         }
-        Ok(())
     }
 }
 

@@ -291,10 +291,9 @@ impl Workspace {
         let key = self.key(run);
         let Workspace { reader, slots, slot_bits, liveness, whole, kept, split, dead, mask_blocks, .. } =
             self;
-        let masks = &mut Vec::new();
         let lis = run.lis.expect("the shim passes the analysis");
         let analyses = run.slots_and_dominators.ok_or(Unsuited::Slots)?;
-        // The stock pass, should it get the function after all, has no use for kill flags either.
+        // Clears kill flags. If the stock pass gets the function after all, it has no use for them either.
         let (shape, mut code) = reader.read(run.mf, true);
         let mut host = LlvmHost::new(run.mf, shape, Some(analyses), slots);
         if keep {
@@ -308,24 +307,17 @@ impl Workspace {
         }
         let handles = code.handles();
         host.read_slots(handles, liveness.slots.num_entries(), slot_bits)?;
-
         lis.connect(handles, analyses);
         if fill {
             lis.fill_local(host.slot_bits(), liveness.facts.local_registers());
         }
-        dead.clear();
-        liveness.for_each_local(|reg, piece| {
-            if piece.end == piece.start.dead() {
-                handles.instr(piece.start.entry()).add_register_dead(reg.into());
-                dead.push((piece.start, reg.raw()));
-            }
-        });
         let ranges_reader = ranges_reader.filter(|reader| reader.reads(run.mf));
         kept.clear();
         if keep {
             // The coalescer appends the local registers.
             kept.reserve(shape.num_virt_regs);
         }
+        dead.clear();
         split.clear();
         let mut filling = FillIntervals {
             lis: fill.then_some(lis),
@@ -335,28 +327,10 @@ impl Workspace {
             dead,
             kept: (keep || ranges_reader.is_some()).then_some(kept),
         };
+        filling.local_registers(liveness);
         liveness.live_intervals(shape, &mut host, &mut filling)?;
-
-        // The units that are live into the entry or a landing pad, as LLVM computes them ahead of time. All
-        // others it computes when they are asked for.
-        let mut live_in: Vec<(u32, SlotIndex)> = Vec::new();
-        for block in (0..shape.num_blocks()).filter(|&block| block == 0 || handles.is_eh_pad(block)) {
-            let start = liveness.slots.start(block);
-            live_in.extend(handles.live_in_units(block).into_iter().map(|unit| (unit, start)));
-        }
-        let mut units: Vec<u32> = Vec::new();
-        for &(unit, _) in &live_in {
-            if !units.contains(&unit) {
-                units.push(unit);
-            }
-        }
-        for unit in units {
-            let defs = live_in.iter().filter(|u| u.0 == unit).map(|u| u.1).collect();
-            let mut occurrences = Occurrences { defs, uses: Vec::new() };
-            host.unit_occurrences(unit, &liveness.slots, &mut occurrences)?;
-            liveness.resolve_unit(shape, unit, &occurrences, &mut host)?;
-        }
-        // Nothing fails from here on, so no function is reported on that the stock pass gets after all.
+        resolve_live_in_units(liveness, shape, handles, &mut host)?;
+        // Nothing fails from here on: a function that is reported on does not go to the stock pass after all.
         if let Some(reader) = ranges_reader.filter(|_| shape.num_blocks() > 0) {
             host.read_numbers();
             liveness.append_local(kept);
@@ -364,27 +338,59 @@ impl Workspace {
         }
         if fill {
             lis.fill_units(slot_bits, &liveness.ranges);
-            reg_masks(shape, &liveness.slots, handles, masks, mask_blocks);
-            lis.fill_masks(slot_bits, masks, mask_blocks);
+            fill_reg_masks(lis, slot_bits, shape, &liveness.slots, handles, mask_blocks);
         }
-        for &reg in &*split {
-            lis.split_components(Register::virt(reg));
-        }
-        if keep {
-            for &(at, reg) in &*dead {
-                set_dead(whole, &liveness.slots, at, Register::virt(reg));
-            }
-        }
+        self.finish_intervals(run, lis, keep.then_some(key));
         counters.extend([
-            ("registers live across blocks", liveness.facts.globals.len() as u64),
-            ("registers with several values", liveness.facts.many_defs.len() as u64),
+            ("registers live across blocks", self.liveness.facts.globals.len() as u64),
+            ("registers with several values", self.liveness.facts.many_defs.len() as u64),
             ("functions filled into LLVM's analysis", u64::from(fill)),
         ]);
-        // Where a range was split there are more registers now.
-        let key_now = self.key(run);
-        self.left = keep.then_some(Left { key: key_now, is_complete: key_now == key });
         Ok(())
     }
+
+    /// Splits the ranges that may fall apart. If the function had `kept_key` when it was read, its facts stay for the next
+    /// pass.
+    fn finish_intervals(&mut self, run: Run, lis: LiveIntervals, kept_key: Option<FunctionKey>) {
+        for &reg in &self.split {
+            lis.split_components(Register::virt(reg));
+        }
+        let Some(key) = kept_key else { return };
+        for &(at, reg) in &self.dead {
+            set_dead(&mut self.whole, &self.liveness.slots, at, Register::virt(reg));
+        }
+        // Where a range was split there are more registers now.
+        let key_now = self.key(run);
+        self.left = Some(Left { key: key_now, is_complete: key_now == key });
+    }
+}
+
+/// Resolves the units that are live into the entry or a landing pad, as LLVM computes them ahead of time. It computes all
+/// others when they are asked for.
+fn resolve_live_in_units(
+    liveness: &mut Liveness,
+    shape: &FunctionShape,
+    handles: Handles,
+    host: &mut LlvmHost,
+) -> Result<(), Unsuited> {
+    let mut live_in: Vec<(u32, SlotIndex)> = Vec::new();
+    for block in (0..shape.num_blocks()).filter(|&block| block == 0 || handles.is_eh_pad(block)) {
+        let start = liveness.slots.start(block);
+        live_in.extend(handles.live_in_units(block).into_iter().map(|unit| (unit, start)));
+    }
+    let mut units: Vec<u32> = Vec::new();
+    for &(unit, _) in &live_in {
+        if !units.contains(&unit) {
+            units.push(unit);
+        }
+    }
+    for unit in units {
+        let defs = live_in.iter().filter(|u| u.0 == unit).map(|u| u.1).collect();
+        let mut occurrences = Occurrences { defs, uses: Vec::new() };
+        host.unit_occurrences(unit, &liveness.slots, &mut occurrences)?;
+        liveness.resolve_unit(shape, unit, &occurrences, host)?;
+    }
+    Ok(())
 }
 
 /// Fills LLVM's LiveVariables and changes flags.
@@ -430,6 +436,21 @@ struct FillIntervals<'r, 'f> {
     kept: Option<&'r mut LiveRanges>,
 }
 
+impl FillIntervals<'_, '_> {
+    /// Sets the dead flags of local registers.
+    fn local_registers(&mut self, liveness: &Liveness) {
+        liveness.for_each_local(|reg, piece| {
+            if piece.end == piece.start.dead() {
+                self.set_dead(piece.start, reg.raw());
+            }
+        });
+    }
+    fn set_dead(&mut self, def: SlotIndex, reg: u32) {
+        self.handles.instr(def.entry()).add_register_dead(Register::virt(reg));
+        self.dead.push((def, reg));
+    }
+}
+
 impl ranges::Sink for FillIntervals<'_, '_> {
     fn ranges(&mut self, ranges: &LiveRanges) {
         if let Some(lis) = self.lis {
@@ -438,8 +459,7 @@ impl ranges::Sink for FillIntervals<'_, '_> {
         for range in &ranges.ranges {
             let mut dead = false;
             for def in ranges.dead_defs(range) {
-                self.handles.instr(def.entry()).add_register_dead(Register::virt(range.owner));
-                self.dead.push((def, range.owner));
+                self.set_dead(def, range.owner);
                 dead = true;
             }
             if dead && range.num_values > 1 {
@@ -515,16 +535,17 @@ fn is_read(run: Run, options: &Options) -> bool {
     options.is_shown || options.verify_coalescing || run.readers().any(|reader| reads(&reader))
 }
 
-/// Register masks of instructions and at the ends of blocks, in order; and by block number, the first one and
-/// how many.
-fn reg_masks(
+/// Fills in the register masks of instructions and at the ends of blocks, in order; `by_number` is a buffer.
+fn fill_reg_masks(
+    lis: LiveIntervals,
+    slot_bits: &[u64],
     shape: &FunctionShape,
     slots: &SlotIndexes,
     handles: Handles,
-    masks: &mut Vec<RegMask>,
     by_number: &mut Vec<[u32; 2]>,
 ) {
-    masks.clear();
+    let mut masks: Vec<RegMask> = Vec::new();
+    // By block number: the first mask, and how many there are.
     by_number.clear();
     by_number.resize(shape.num_block_ids(), [0, 0]);
     let mut of_instrs = handles.reg_masks().iter().peekable();
@@ -541,6 +562,7 @@ fn reg_masks(
         }
         by_number[shape.numbers[BlockId::from_usize(block)].index()] = [first, masks.len() as u32 - first];
     }
+    lis.fill_masks(slot_bits, &masks, by_number);
 }
 
 fn outcome(result: Result<(), Unsuited>, counters: &mut Counters) -> Outcome {
