@@ -39,15 +39,6 @@ impl DenseMapOrder {
         DenseMapOrder::of(FIRST_LARGE)
     }
 
-    /// How many keys there are.
-    pub fn len(&self) -> usize {
-        self.len
-    }
-    /// Whether there is no key.
-    pub fn is_empty(&self) -> bool {
-        self.len == 0
-    }
-
     /// Inserts `key` unless it is there; its ordinal, counted from 0 by first insertion.
     pub fn insert(&mut self, key: u32) -> usize {
         let mut bucket = self.find(key);
@@ -165,7 +156,7 @@ mod tests {
         }
         assert_eq!(m.buckets.len(), 256);
         m.clear();
-        assert_eq!((m.buckets.len(), m.len()), (256, 0));
+        assert_eq!((m.buckets.len(), m.len), (256, 0));
         for i in 0..5 {
             m.insert(virt(i));
         }
@@ -176,7 +167,7 @@ mod tests {
         assert_eq!(m.buckets.len(), 64);
         m.reset();
         assert_eq!(m.buckets.len(), 4);
-        assert!(m.is_empty());
+        assert_eq!(m.len, 0);
     }
 
     #[test]

@@ -83,7 +83,7 @@ impl RunStep for PhiElimWithCssa {
             cx.add_inner(stage);
         }
         let mut counts = phi_elim::Counts::default();
-        let changed = self.phi_elim.eliminate(cx.run, &options, split, &self.cssa, &mut counts);
+        let changed = self.phi_elim.eliminate(cx.run, &options, split, self.cssa.shared(), &mut counts);
         cx.counters.extend(counts.named());
         Outcome::of(changed)
     }

@@ -2,7 +2,7 @@
 //!
 //! **Where.** Behind LiveVariables and the splitting of edges, right before PHIs are lowered. All names of a class's members
 //! become those of one new register, PHIs' included, and PHI elimination takes the register of a PHI's class as its
-//! incoming one: an operand or result that has that name already needs no copy ([`SharedRegisters::incoming`]). From there on the
+//! incoming one: an operand or result that has that name already needs no copy ([`SharedRegs`]). From there on the
 //! function is not in SSA form, as always behind PHI elimination. LiveVariables is kept exact for the new
 //! registers; debug values of a member stay where that is live.
 //!
@@ -26,7 +26,6 @@ use crate::liveness::pass::{with_ssa_ranges, SsaRanges};
 use crate::liveness::slot_index::SlotIndex;
 use crate::llvm::{LiveVariables, MachineBasicBlock, MachineFunction, MachineInstr, Run};
 use crate::mir::{BlockId, BlockNumber, InstrKind, Operand, RegClassId, Register, VRegId};
-use crate::passes::phi_elim::host::{PhiId, SharedRegisters};
 use index_vec::IndexVec;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -59,19 +58,14 @@ index_vec::define_index_type! {
     DISABLE_MAX_INDEX_CHECK = cfg!(not(debug_assertions));
 }
 
-impl SharedRegisters for Cssa {
-    fn incoming(&self, phi: PhiId) -> Option<Register> {
-        self.shared.incoming(phi)
-    }
-    fn live_in(&self, reg: Register) -> Option<&[BlockNumber]> {
-        self.shared.live_in(reg)
-    }
-}
-
 impl Cssa {
     /// Forgets the function before: no PHI has a class.
     pub fn clear(&mut self) {
         self.shared.begin(0);
+    }
+    /// Returns the registers that the last run made, for PHI elimination.
+    pub fn shared(&self) -> &SharedRegs {
+        &self.shared
     }
 
     /// Finds classes and renames their members.
@@ -109,7 +103,7 @@ impl Cssa {
     ) {
         let Cssa { coalescing, dominators, reading, shared, .. } = self;
         dominators.compute(&ranges.liveness.cfg);
-        let graph = Graph { slots: &ranges.liveness.slots, dominators, succs: &ranges.shape.succs };
+        let graph = Graph { slots: &ranges.liveness.slots, dominators };
         let mut target = LlvmTarget::new(run, ranges, reading);
         coalescing.run(&mut target, graph, options.method);
         shared.begin(coalescing.num_phis);
@@ -181,7 +175,7 @@ fn debug_entries(ranges: &SsaRanges) -> FxHashMap<usize, u32> {
     let mut entries = FxHashMap::default();
     let slots = &ranges.liveness.slots;
     if ranges.handles.has_debug_instrs() {
-        for block in 0..slots.num_blocks() {
+        for block in slots.blocks() {
             let all = slots.start(block).entry() + 1..slots.end(block).entry();
             entries.extend(all.map(|e| (ranges.handles.instr(e).key(), e)));
         }
@@ -292,7 +286,7 @@ impl CssaTarget for LlvmTarget<'_, '_> {
     }
     fn copy_slot(&mut self, block: BlockId) -> SlotIndex {
         let slots = &self.ranges.liveness.slots;
-        let (start, end) = (slots.start(block.index()), slots.end(block.index()));
+        let (start, end) = (slots.start(block), slots.end(block));
         let Some(first) = self.block(block).first_terminator() else { return end.prev() };
         let is_first = |&entry: &u32| self.ranges.handles.instr(entry) == first;
         let entry = (start.entry() + 1..end.entry()).rev().find(is_first);
@@ -335,7 +329,7 @@ impl CssaTarget for LlvmTarget<'_, '_> {
     fn live_range(&mut self, reg: VRegId, out: &mut Vec<NodeSegment>) -> SlotIndex {
         let SsaRanges { liveness, ranges, .. } = self.ranges;
         let Some(id) = self.reading.range_of[reg].get() else {
-            let segment = liveness.facts.last[reg.index()].segment();
+            let segment = liveness.facts.last[reg].segment();
             out.push(NodeSegment { start: segment.start, end: segment.end });
             return segment.start;
         };

@@ -1,7 +1,7 @@
 //! Keeps the registers that were made for classes, until PHI elimination has asked for them.
 
 use crate::mir::{BlockNumber, Register, VRegId};
-use crate::passes::phi_elim::host::PhiId;
+use crate::passes::phi_elim::host::{PhiId, SharedRegisters};
 use index_vec::IndexVec;
 use std::ops::Range;
 
@@ -38,12 +38,13 @@ impl SharedRegs {
     pub fn set_incoming(&mut self, phi: usize, reg: Register) {
         self.incoming[phi] = Some(reg);
     }
-    /// Tells the register that the values of a PHI meet in, if it has a class.
-    pub fn incoming(&self, phi: PhiId) -> Option<Register> {
+}
+
+impl SharedRegisters for SharedRegs {
+    fn incoming(&self, phi: PhiId) -> Option<Register> {
         self.incoming.get(phi).copied().flatten()
     }
-    /// Lists the blocks that a register is live into, ascending; none if it was not made for a class.
-    pub fn live_in(&self, reg: Register) -> Option<&[BlockNumber]> {
+    fn live_in(&self, reg: Register) -> Option<&[BlockNumber]> {
         let position = reg.vreg()?.index().checked_sub(self.first?.index())?;
         Some(&self.live_in[self.live_in_rows.get(position)?.clone()])
     }

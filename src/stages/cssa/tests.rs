@@ -71,7 +71,7 @@ fn defs(operands: &[Operand]) -> Vec<VRegId> {
 
 /// Makes the operands of PHIs that come from one block the same.
 fn unite_edges(facts: &mut FunctionFacts) {
-    for phi in (0..facts.num_instrs()).filter(|&i| facts.is_phi(i)).collect::<Vec<_>>() {
+    for phi in facts.instr_flags.indices().filter(|&i| facts.is_phi(i)).collect::<Vec<_>>() {
         let ops = facts.operands_mut(phi);
         for at in (1..ops.len()).step_by(2) {
             let of_block = |other: &usize| ops[other + 1].block_number() == ops[at + 1].block_number();
@@ -114,7 +114,7 @@ impl Sample {
     }
 
     fn graph(&self) -> Graph<'_> {
-        Graph { slots: &self.liveness.slots, dominators: &self.dominators, succs: &self.facts.shape.succs }
+        Graph { slots: &self.liveness.slots, dominators: &self.dominators }
     }
     fn num_virt_regs(&self) -> usize {
         self.facts.shape.num_virt_regs
@@ -442,7 +442,7 @@ fn check_variables(names: &Names, lowered: &Lowered, seed: u64) -> (usize, usize
             let context = || format!("seed {seed}, {class:?}, {block:?}");
             let is_live_in = live[block].contains(&name);
             let is_live_out = live_out(sample, &live, block).contains(&name);
-            assert_eq!(v.is_live_in(block), is_live_in, "{}", context());
+            assert_eq!(v.live_in.binary_search(&block).is_ok(), is_live_in, "{}", context());
             let has_def = steps.iter().any(|step| step.writes.contains(&name));
             let through = is_live_out && is_live_in && !has_def;
             // A copy may be the last to read it: that is for PHI elimination to say.

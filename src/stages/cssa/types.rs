@@ -1,6 +1,5 @@
 //! Declares the facts of a function that the algorithm works on: PHIs, their operands, and the registers that they name.
 
-use crate::adt::Rows;
 use crate::cfg::Dominators;
 use crate::liveness::slot_index::{SlotIndex, SlotIndexes};
 use crate::mir::{BlockId, RegClassId, VRegId};
@@ -163,8 +162,6 @@ pub struct Graph<'a> {
     pub slots: &'a SlotIndexes,
     /// Dominators, numbered.
     pub dominators: &'a Dominators,
-    /// Successors.
-    pub succs: &'a Rows<BlockId, BlockId>,
 }
 
 impl Graph<'_> {

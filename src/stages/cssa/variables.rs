@@ -123,9 +123,4 @@ impl Variables {
             }
         }
     }
-
-    /// Whether the register is live into a block.
-    pub fn is_live_in(&self, block: BlockId) -> bool {
-        self.live_in.binary_search(&block).is_ok()
-    }
 }
