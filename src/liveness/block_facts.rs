@@ -142,8 +142,8 @@ impl BlockFacts {
         LocalRegisters { flags: &self.flags, pieces: &self.last }
     }
     /// Whether a register has one piece only, which is its live range.
-    pub fn is_local(&self, reg: impl Into<VRegId>) -> bool {
-        self.flags[reg.into()].is_local()
+    pub fn is_local(&self, reg: VRegId) -> bool {
+        self.flags[reg].is_local()
     }
     /// The first piece of a register.
     pub fn first(&self, reg: VRegId) -> PieceRef {

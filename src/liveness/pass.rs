@@ -16,7 +16,7 @@ use crate::llvm::{
     edit_flags, FunctionReader, Handles, LiveIntervals, LiveVariables, MachineFunction, Outcome, RegMask,
     Run, SlotsAndDominators, EDITS_AT_ONCE,
 };
-use crate::mir::{BlockId, FunctionFacts, FunctionShape, InstrFlags, Register, ValueNo};
+use crate::mir::{FunctionFacts, FunctionShape, InstrFlags, InstrId, Register, ValueNo};
 use std::cell::RefCell;
 
 /// The options of both passes.
@@ -374,9 +374,9 @@ fn resolve_live_in_units(
     host: &mut LlvmHost,
 ) -> Result<(), Unsuited> {
     let mut live_in: Vec<(u32, SlotIndex)> = Vec::new();
-    for block in (0..shape.num_blocks()).filter(|&block| block == 0 || handles.is_eh_pad(block)) {
+    for block in shape.blocks().filter(|block| block.index() == 0 || handles.is_eh_pad(block.index())) {
         let start = liveness.slots.start(block);
-        live_in.extend(handles.live_in_units(block).into_iter().map(|unit| (unit, start)));
+        live_in.extend(handles.live_in_units(block.index()).into_iter().map(|unit| (unit, start)));
     }
     let mut units: Vec<u32> = Vec::new();
     for &(unit, _) in &live_in {
@@ -474,7 +474,7 @@ impl ranges::Sink for FillIntervals<'_, '_> {
 
 /// The defs of `reg` at `at` are dead, as LLVM has been told.
 fn set_dead(facts: &mut FunctionFacts, slots: &SlotIndexes, at: SlotIndex, reg: Register) {
-    let instr = at.entry() as usize - slots.block_of(at).index() - 1;
+    let instr = InstrId::from_raw(at.entry() - slots.block_of(at).raw() - 1);
     for op in facts.operands_mut(instr).iter_mut().filter(|op| op.is_def() && op.reg() == reg) {
         *op = op.with_dead(true);
     }
@@ -550,17 +550,17 @@ fn fill_reg_masks(
     by_number.resize(shape.num_block_ids(), [0, 0]);
     let mut of_instrs = handles.reg_masks().iter().peekable();
     let mut of_ends = handles.end_masks().iter().peekable();
-    for block in 0..shape.num_blocks() {
+    for (block, &number) in shape.numbers.iter_enumerated() {
         let (start, end) = (slots.start(block), slots.end(block));
         let first = masks.len() as u32;
-        handles.begin_masks(block, |bits| masks.push(RegMask { slot: start.0, bits }));
+        handles.begin_masks(block.index(), |bits| masks.push(RegMask { slot: start.0, bits }));
         while let Some(&(entry, bits)) = of_instrs.next_if(|m| m.0 < end.entry()) {
             masks.push(RegMask { slot: SlotIndex::new(entry, Slot::Register).0, bits });
         }
-        if let Some(&(_, bits)) = of_ends.next_if(|m| m.0 == block as u32) {
+        if let Some(&(_, bits)) = of_ends.next_if(|m| m.0 == block.raw()) {
             masks.push(RegMask { slot: SlotIndex::new(end.entry() - 1, Slot::Register).0, bits });
         }
-        by_number[shape.numbers[BlockId::from_usize(block)].index()] = [first, masks.len() as u32 - first];
+        by_number[number.index()] = [first, masks.len() as u32 - first];
     }
     lis.fill_masks(slot_bits, &masks, by_number);
 }

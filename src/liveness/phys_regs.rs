@@ -25,7 +25,7 @@
 use crate::adt::{BitSet, Rows};
 use crate::cfg::Cfg;
 use crate::llvm::{Handles, MachineInstr};
-use crate::mir::{BlockId, FunctionFacts, Kind, Operand, Register};
+use crate::mir::{BlockId, FunctionFacts, InstrId, Kind, Operand, Register};
 use crate::versions::VERSIONS;
 
 /// Buffers for the physical registers of a function; kept from function to function.
@@ -34,7 +34,7 @@ pub struct PhysRegs {
     target: TargetRegs,
     reserved: BitSet,
     record: Record,
-    preorder: Vec<u32>,
+    preorder: Vec<BlockId>,
 }
 
 impl PhysRegs {
@@ -57,9 +57,9 @@ impl PhysRegs {
         self.target.read(handles);
         self.record.reset(self.target.len());
         // LLVM's order: that of the blocks shows in the chains of the registers that get new operands.
-        self.preorder.resize(facts.shape.num_blocks(), 0);
+        self.preorder.resize(facts.shape.num_blocks(), BlockId::from_raw(0));
         for (block, &order) in cfg.preorder.iter_enumerated() {
-            self.preorder[order as usize] = block.raw();
+            self.preorder[order as usize] = block;
         }
         let mut walk = Walk {
             target: &self.target,
@@ -71,7 +71,7 @@ impl PhysRegs {
             record: &mut self.record,
         };
         for &block in &self.preorder {
-            walk.block(facts, block as usize);
+            walk.block(facts, block);
         }
     }
 }
@@ -228,15 +228,15 @@ struct Walk<'a, 'f> {
 }
 
 impl<'f> Walk<'_, 'f> {
-    fn block(&mut self, facts: &FunctionFacts, block: usize) {
+    fn block(&mut self, facts: &FunctionFacts, block: BlockId) {
         self.start = facts.instr_range(block).start.raw();
-        self.boundaries = block as u32 + 1;
+        self.boundaries = block.raw() + 1;
         for i in facts.instrs(block) {
-            self.instr(facts, i.index());
+            self.instr(facts, i);
         }
         // What a common subexpression in another block has left in a register that is not allocated.
         self.record.live_outs.clear();
-        for &succ in facts.shape.succs.row(BlockId::from_usize(block)) {
+        for &succ in facts.shape.succs.row(block) {
             if self.handles.is_eh_pad(succ.index()) {
                 continue;
             }
@@ -255,7 +255,7 @@ impl<'f> Walk<'_, 'f> {
         self.record.forget();
     }
 
-    fn instr(&mut self, facts: &FunctionFacts, i: usize) {
+    fn instr(&mut self, facts: &FunctionFacts, i: InstrId) {
         let mut operands = facts.operands(i);
         if facts.is_phi(i) {
             operands = &operands[..1]; // the uses are those of other blocks
@@ -263,7 +263,7 @@ impl<'f> Walk<'_, 'f> {
         let reserved = self.reserved;
         let tracked =
             |op: &Operand| op.is_reg() && op.reg().is_physical() && !reserved.contains(op.reg().0 as usize);
-        let mi = self.mi(i as u32);
+        let mi = self.mi(i.raw());
         let (mut any, mut masks) = (false, false);
         for (index, op) in operands.iter().enumerate() {
             masks |= op.kind() == Kind::RegMask;
@@ -279,7 +279,7 @@ impl<'f> Walk<'_, 'f> {
         }
         if any {
             for op in operands.iter().filter(|op| tracked(op) && op.is_use() && op.reads()) {
-                self.used(op.reg().0, i as u32);
+                self.used(op.reg().0, i.raw());
             }
         }
         if masks {
@@ -291,12 +291,12 @@ impl<'f> Walk<'_, 'f> {
         }
         if any {
             for op in operands.iter().filter(|op| tracked(op) && op.is_def()) {
-                self.defined(op.reg().0, Some(i as u32));
+                self.defined(op.reg().0, Some(i.raw()));
                 self.record.pending.push(op.reg().0);
             }
             while let Some(reg) = self.record.pending.pop() {
                 for part in self.target.inclusive(reg) {
-                    self.record.set_def(part, i as u32);
+                    self.record.set_def(part, i.raw());
                     self.record.used[part as usize] = None;
                 }
             }

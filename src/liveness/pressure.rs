@@ -147,7 +147,7 @@ impl Pressure {
         self.function.resize(total + 1, Peak::default());
         self.blocks.clear();
         self.curve.clear();
-        for block in 0..slots.num_blocks() {
+        for block in slots.blocks() {
             let row = self.blocks.len();
             for slot in slots.start(block).0..slots.end(block).0 {
                 let at = SlotIndex(slot);
@@ -490,7 +490,7 @@ pub(crate) mod tests {
         for _ in 0..cases(300) {
             let blocks: Vec<u32> = (0..1 + below(6)).map(|_| below(8)).collect();
             let slots = slots(&blocks);
-            let end = slots.end(blocks.len() - 1).0;
+            let end = slots.end((blocks.len() - 1).into()).0;
             let registers: Vec<Vec<(u32, u32, u32)>> = (0..below(20))
                 .map(|_| {
                     let (mut list, mut from) = (Vec::new(), 0);
@@ -527,7 +527,7 @@ pub(crate) mod tests {
             for column in 0..columns {
                 assert_eq!(p.function[column], naive(0, end, column));
             }
-            for (block, (by_class, total)) in p.blocks().enumerate() {
+            for (block, (by_class, total)) in slots.blocks().zip(p.blocks()) {
                 let (from, to) = (slots.start(block).0, slots.end(block).0);
                 for (column, peak) in by_class.iter().chain([&total]).enumerate() {
                     assert_eq!(*peak, naive(from, to, column));

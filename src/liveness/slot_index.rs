@@ -36,6 +36,10 @@ impl SlotIndexes {
     pub fn end_instrs(&mut self, last: u32) {
         self.next = last + 1;
     }
+    /// Lists the blocks, in layout order.
+    pub fn blocks(&self) -> impl ExactSizeIterator<Item = BlockId> {
+        (0..self.num_blocks()).map(BlockId::from_usize)
+    }
     /// How many blocks there are.
     pub fn num_blocks(&self) -> usize {
         self.starts.len() - 1
@@ -49,12 +53,12 @@ impl SlotIndexes {
         self.next as usize - self.starts.len()
     }
     /// Where `block` starts.
-    pub fn start(&self, block: impl Into<BlockId>) -> SlotIndex {
-        self.starts[block.into()]
+    pub fn start(&self, block: BlockId) -> SlotIndex {
+        self.starts[block]
     }
     /// Where `block` ends: the start of the next one in layout.
-    pub fn end(&self, block: impl Into<BlockId>) -> SlotIndex {
-        self.starts[block.into() + 1]
+    pub fn end(&self, block: BlockId) -> SlotIndex {
+        self.starts[block + 1]
     }
     /// The block that `index` is in; a boundary belongs to the block that starts there.
     pub fn block_of(&self, index: SlotIndex) -> BlockId {
@@ -115,8 +119,9 @@ mod tests {
         }
         s.begin_block();
         assert_eq!((s.num_entries(), s.num_instrs()), (7, 3));
-        assert_eq!((s.start(0).entry(), s.end(0).entry(), s.start(1).entry()), (0, 3, 3));
-        assert_eq!((s.start(2).entry(), s.end(2).entry()), (4, 6));
+        let [a, b, c] = [0, 1, 2].map(BlockId::new);
+        assert_eq!((s.start(a).entry(), s.end(a).entry(), s.start(b).entry()), (0, 3, 3));
+        assert_eq!((s.start(c).entry(), s.end(c).entry()), (4, 6));
         for (index, block) in [(0, 0), (11, 0), (12, 1), (15, 1), (16, 2), (23, 2)] {
             assert_eq!(s.block_of(SlotIndex(index)), block, "{index}");
         }

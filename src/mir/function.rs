@@ -141,31 +141,30 @@ impl FunctionFacts {
     /// The instructions of a block, in order.
     pub fn instrs(
         &self,
-        block: impl Into<BlockId>,
+        block: BlockId,
     ) -> impl DoubleEndedIterator<Item = InstrId> + ExactSizeIterator + Clone {
         let Range { start, end } = self.instr_range(block);
         (start.index()..end.index()).map(InstrId::from_usize)
     }
     /// From which to which instruction a block goes.
-    pub fn instr_range(&self, block: impl Into<BlockId>) -> Range<InstrId> {
-        let block = block.into();
+    pub fn instr_range(&self, block: BlockId) -> Range<InstrId> {
         self.first_instr[block]..self.first_instr[block + 1]
     }
     /// Whether an instruction is a PHI.
-    pub fn is_phi(&self, instr: impl Into<InstrId>) -> bool {
-        self.instr_flags[instr.into()].is_phi()
+    pub fn is_phi(&self, instr: InstrId) -> bool {
+        self.instr_flags[instr].is_phi()
     }
     fn operand_range(&self, instr: InstrId) -> Range<usize> {
         self.first_operand[instr] as usize..self.first_operand[instr + 1] as usize
     }
     /// The operands of an instruction, to change.
-    pub fn operands_mut(&mut self, instr: impl Into<InstrId>) -> &mut [Operand] {
-        let range = self.operand_range(instr.into());
+    pub fn operands_mut(&mut self, instr: InstrId) -> &mut [Operand] {
+        let range = self.operand_range(instr);
         &mut self.operands[range]
     }
     /// The operands of an instruction.
-    pub fn operands(&self, instr: impl Into<InstrId>) -> &[Operand] {
-        &self.operands[self.operand_range(instr.into())]
+    pub fn operands(&self, instr: InstrId) -> &[Operand] {
+        &self.operands[self.operand_range(instr)]
     }
 }
 

@@ -197,7 +197,7 @@ fn phi_mark(body: &mut String, x: f32, y: f32) {
 fn blocks(body: &mut String, f: &Measured, scale: &Scale, top: f32, bottom: f32) {
     let mut labelled_to = f32::MIN;
     let mut drawn_to = f32::MIN;
-    for (block, number) in f.numbers.iter().enumerate() {
+    for (block, number) in f.numbers.iter_enumerated() {
         let (start, end) = (f.slots.start(block), f.slots.end(block));
         let (from, to) = (scale.x(start), scale.x(end));
         if to - drawn_to < 0.5 {
@@ -207,7 +207,7 @@ fn blocks(body: &mut String, f: &Measured, scale: &Scale, top: f32, bottom: f32)
         put!(
             body,
             r#"<rect class="b{}" x="{from:.1}" y="{top:.1}" width="{:.1}" height="{:.1}"><title>%{number}: {} to {}</title></rect>"#,
-            block % 2,
+            block.index() % 2,
             to - from,
             bottom - top,
             f.host.name(start),

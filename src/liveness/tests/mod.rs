@@ -79,7 +79,7 @@ impl LivenessHost for TestHost<'_> {
         out: &mut Vec<SlotIndex>,
     ) -> Result<(), Unsuited> {
         let n = self.program.num_blocks();
-        assert_eq!(slots.start(n - 1), self.program.starts[n - 1]);
+        assert_eq!(slots.start((n - 1).into()), self.program.starts[n - 1]);
         out.clear();
         out.extend(self.chain(reg.index()).1);
         Ok(())
@@ -244,9 +244,9 @@ fn live_variables(
     liveness.analyze(&function.shape, &mut { function }, fast_compile, host)?;
     let mut all = Collect { program: host.program, infos: Vec::new(), edits: Vec::new() };
     liveness.live_variables(&function.shape, group, &mut all)?;
-    for reg in (0..function.shape.num_virt_regs).filter(|&reg| liveness.facts.is_local(reg)) {
+    for reg in liveness.facts.last.indices().filter(|&reg| liveness.facts.is_local(reg)) {
         let kill = liveness.facts.last[reg].end.entry();
-        all.infos.push(VarInfo { reg, alive: Vec::new(), kills: vec![all.instr(kill)] });
+        all.infos.push(VarInfo { reg: reg.index(), alive: Vec::new(), kills: vec![all.instr(kill)] });
     }
     all.infos.sort_by_key(|i| i.reg);
     Ok((all.infos, all.edits))
@@ -571,7 +571,7 @@ fn check_against_points(f: &FunctionFacts, program: &Program, infos: &[naive::Na
                 let named = |op: &&Operand| op.is_reg() && op.reg() == Register::virt(reg as u32);
                 !f.is_phi(*i) && f.operands(*i).iter().filter(named).any(|op| op.reads() && !op.is_debug())
             };
-            f.instrs(block).rev().find(reads).or((block == def_block).then_some(def))
+            f.instrs(block.into()).rev().find(reads).or((block == def_block).then_some(def))
         };
         let kills = order.iter().filter(|&&b| !live_out[b]).filter_map(|&b| Some((b, last_use(b)?)));
         assert_eq!(kills.collect::<Vec<_>>(), info.kills, "register {reg}");

@@ -99,7 +99,7 @@ impl Program {
         let mut entry = 0;
         for block in 0..n {
             p.starts.push(SlotIndex::new(entry, Slot::Block));
-            for i in f.instrs(block) {
+            for i in f.instrs(block.into()) {
                 entry += u32::from(!f.instr_flags[i].is_in_bundle());
                 p.entries.push(entry);
                 for (index, op) in f.operands(i).iter().enumerate() {
@@ -382,7 +382,7 @@ pub fn live_variables(f: &FunctionFacts, p: &Program) -> Vec<NaiveVarInfo> {
     let mut infos = vec![NaiveVarInfo::default(); f.shape.num_virt_regs];
     let mut phi_uses = vec![Vec::new(); f.shape.num_blocks()];
     for block in 0..f.shape.num_blocks() {
-        for i in f.instrs(block) {
+        for i in f.instrs(block.into()) {
             for (index, op) in f.operands(i).iter().enumerate() {
                 if !op.is_reg() || !op.reg().is_virtual() {
                     continue;
@@ -398,7 +398,7 @@ pub fn live_variables(f: &FunctionFacts, p: &Program) -> Vec<NaiveVarInfo> {
         }
     }
     for block in p.preorder() {
-        for i in f.instrs(block) {
+        for i in f.instrs(block.into()) {
             let virt = || f.operands(i).iter().filter(|op| op.is_reg() && op.reg().is_virtual());
             if !f.is_phi(i) {
                 for op in virt().filter(|op| op.is_use() && op.reads() && !op.is_debug()) {

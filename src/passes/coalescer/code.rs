@@ -114,7 +114,7 @@ impl Code {
         self.instrs.reserve(facts.num_instrs() + facts.shape.num_blocks() + 1);
         for block in facts.shape.blocks() {
             self.instrs.push(Instr::NONE);
-            for i in facts.instrs(block.index()) {
+            for i in facts.instrs(block) {
                 let id = self.instrs.len_idx();
                 let operands = facts.first_operand[i]..facts.first_operand[i + 1];
                 self.instrs.push(Instr {

@@ -213,7 +213,7 @@ fn check_suits(facts: &FunctionFacts, handles: Handles, is_filled: bool) -> Resu
     }
     let mut reserved: Option<Vec<u32>> = None;
     let mut has_copies = false;
-    for (instr, &flags) in facts.instr_flags.iter().enumerate() {
+    for (instr, &flags) in facts.instr_flags.iter_enumerated() {
         if flags.is_subreg_to_reg() {
             return Err(Unsuited::SubRegisters);
         }

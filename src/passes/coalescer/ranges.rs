@@ -74,7 +74,7 @@ impl Ranges {
         self.rows.reserve(num_regs);
         self.segments.reserve(num_local);
         self.values.reserve(num_local);
-        for (reg, piece) in facts.last.iter().enumerate() {
+        for (reg, piece) in facts.last.iter_enumerated() {
             let mut rows = Rows::default();
             if facts.is_local(reg) {
                 rows.segments = Row { first: self.segments.len() as u32, len: 1, capacity: 1 };

@@ -68,9 +68,9 @@ impl Slots {
         self.instrs.clear();
         self.blocks.reserve(host.len());
         self.instrs.reserve(host.len());
-        for index in 0..slots.num_blocks() {
-            let (start, end) = (slots.start(index), slots.end(index));
-            let block = self.starts.push(start);
+        for block in slots.blocks() {
+            let (start, end) = (slots.start(block), slots.end(block));
+            self.starts.push(start);
             self.blocks.resize(entry(end), block);
             self.instrs.push(PackedOption::NONE);
             let instrs = start.entry() + 1..end.entry();

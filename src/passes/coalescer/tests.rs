@@ -104,7 +104,7 @@ impl crate::liveness::LivenessHost for Chains<'_> {
     fn use_order(&mut self, r: VRegId, _: &SlotIndexes, out: &mut Vec<SlotIndex>) -> Result<(), Unsuited> {
         out.clear();
         for block in 0..self.0.shape.num_blocks() {
-            for i in self.0.instrs(block) {
+            for i in self.0.instrs(block.into()) {
                 let reads = |op: &&Operand| op.is_use() && op.reads() && op.reg().vreg() == Some(r);
                 let at = SlotIndex::new((i.index() + block + 1) as u32, Slot::Register);
                 out.extend(self.0.operands(i).iter().filter(reads).map(|_| at));
@@ -338,7 +338,7 @@ fn coalesce(
     copy.clear(facts.shape.num_virt_regs, 0);
     copy.shape.clone_from(&facts.shape);
     for block in 0..facts.shape.num_blocks() {
-        for i in facts.instrs(block) {
+        for i in facts.instrs(block.into()) {
             push(&mut copy, facts.instr_flags[i], facts.operands(i));
         }
         copy.end_block();
@@ -353,7 +353,7 @@ fn coalesce(
     }
     for (r, at) in dead {
         let instr = at.entry() as usize - liveness.slots.block_of(at).index() - 1;
-        for op in copy.operands_mut(instr).iter_mut().filter(|op| op.is_def()) {
+        for op in copy.operands_mut(instr.into()).iter_mut().filter(|op| op.is_def()) {
             assert_eq!(op.reg(), Register::virt(r));
             *op = op.with_dead(true);
         }
@@ -460,7 +460,7 @@ fn check_runs(facts: &FunctionFacts, c: &Coalesced, rng: &mut Rng, seed: u64) {
     let (mut before, mut after) = (BTreeMap::new(), BTreeMap::new());
     let (mut block, mut time) = (0, 0);
     for _ in 0..40 {
-        let mut old = facts.instrs(block).map(|i| (facts.instr_flags[i], facts.operands(i).to_vec()));
+        let mut old = facts.instrs(block.into()).map(|i| (facts.instr_flags[i], facts.operands(i).to_vec()));
         let now = instrs_of(c, block);
         let mut new = now.iter().map(|&i| (c.code.flags(i), c.code.operands(i).collect::<Vec<_>>()));
         loop {

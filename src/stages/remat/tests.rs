@@ -193,7 +193,7 @@ fn random_function(rng: &mut Rng) -> FunctionFacts {
                 3 => push(&mut facts, InstrFlags::NONE, &[write(new), read(any(rng)), read(any(rng))]),
                 _ => push(&mut facts, InstrFlags::NONE, &[write(new), read(any(rng))]),
             }
-            if facts.operands(facts.num_instrs() - 1)[0].is_def() {
+            if facts.operands((facts.num_instrs() - 1).into())[0].is_def() {
                 facts.shape.num_virt_regs += 1;
                 regs.push(new);
             }

@@ -73,7 +73,7 @@ impl Exact {
             let before = starts.clone();
             for block in 0..blocks {
                 let mut equal = starts[block].clone();
-                for i in facts.instrs(block) {
+                for i in facts.instrs(block.into()) {
                     if let (Some(def), like) = effect(facts, i) {
                         define(&mut equal, def, like);
                     }
@@ -91,7 +91,7 @@ impl Exact {
         let mut exact = Exact { regs, interferes: vec![0; regs], pairs: Vec::new() };
         for (block, start) in starts.iter().enumerate() {
             let mut equal = start.clone();
-            for i in facts.instrs(block) {
+            for i in facts.instrs(block.into()) {
                 let (def, like) = effect(facts, i);
                 let behind = SlotIndex::new((i.index() + block + 1) as u32, Slot::Dead);
                 let mut live: Set = 0;
@@ -181,7 +181,7 @@ fn renamed(facts: &FunctionFacts, classes: &[usize]) -> FunctionFacts {
     out.clear(facts.shape.num_virt_regs, 0);
     out.shape.clone_from(&facts.shape);
     for block in 0..facts.shape.num_blocks() {
-        for i in facts.instrs(block) {
+        for i in facts.instrs(block.into()) {
             let rename = |op: &Operand| match op.is_reg() {
                 true => op.renamed(Register::virt(classes[op.reg().virt_index()] as u32)),
                 false => *op,
@@ -207,7 +207,7 @@ fn without_dead_copies(facts: FunctionFacts) -> FunctionFacts {
         out.clear(facts.shape.num_virt_regs, 0);
         out.shape.clone_from(&facts.shape);
         for block in 0..facts.shape.num_blocks() {
-            for i in facts.instrs(block) {
+            for i in facts.instrs(block.into()) {
                 let behind = SlotIndex::new((i.index() + block + 1) as u32, Slot::Dead);
                 let is_read = |reg: usize| {
                     all.ranges.iter().any(|range| {
