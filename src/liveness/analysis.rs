@@ -8,7 +8,7 @@ use super::slot_index::{SlotIndex, SlotIndexes};
 use super::unsuited::Unsuited;
 use super::values::{Around, DefId, Occurrences, Resolver};
 use crate::cfg::{Cfg, Dominators};
-use crate::mir::{Code, FunctionShape, LiveRanges, Piece, VRegId, VarFlags};
+use crate::mir::{Code, FunctionShape, LiveRanges, Piece, RegUnit, VRegId, VarFlags};
 
 /// Functions with at most so many instructions take the bypass (requirement L6; a constant of the reference).
 const SMALL_FUNCTION_INSTRS: usize = 15;
@@ -47,8 +47,10 @@ pub struct Liveness {
     pub facts: BlockFacts,
     /// The blocks that registers are live into and out of.
     pub sets: LiveSets,
-    /// The ranges of register units, see [`Liveness::resolve_unit`]; before, of some registers at a time.
-    pub ranges: LiveRanges,
+    /// The ranges of register units, see [`Liveness::resolve_unit`].
+    pub unit_ranges: LiveRanges<RegUnit>,
+    /// The ranges of some registers at a time.
+    ranges: LiveRanges,
     dominators: Dominators,
     dominators_known: bool,
     method: Method,
@@ -120,6 +122,7 @@ impl Liveness {
 
     fn reset(&mut self) {
         self.ranges.clear();
+        self.unit_ranges.clear();
         self.dominators_known = false;
     }
 
@@ -163,7 +166,7 @@ impl Liveness {
                 self.resolve_reg(shape, reg)?;
             }
             let around = around!(self, shape);
-            self.resolver.emit(around, reg.raw(), &mut self.ranges);
+            self.resolver.emit(around, reg, &mut self.ranges);
             if self.ranges.segments.len() >= SEGMENTS_AT_ONCE {
                 self.finish(sink);
             }
@@ -191,14 +194,14 @@ impl Liveness {
         }
     }
 
-    /// Appends the range of a register unit to `ranges`; behind [`Liveness::live_intervals`].
+    /// Appends the range of a register unit to `unit_ranges`; behind [`Liveness::live_intervals`].
     ///
     /// # Errors
     /// When some use is reached by no def.
     pub fn resolve_unit(
         &mut self,
         shape: &FunctionShape,
-        unit: u32,
+        unit: RegUnit,
         occurrences: &Occurrences,
         host: &mut impl LivenessHost,
     ) -> Result<(), Unsuited> {
@@ -208,7 +211,7 @@ impl Liveness {
         for &at in &occurrences.uses {
             self.resolver.extend(around, at)?;
         }
-        self.resolver.emit(around, unit, &mut self.ranges);
+        self.resolver.emit(around, unit, &mut self.unit_ranges);
         Ok(())
     }
 
@@ -216,7 +219,7 @@ impl Liveness {
     fn undefined_registers(&mut self) {
         for (reg, flags) in self.facts.flags.iter_enumerated() {
             if flags.has(VarFlags::NAMED) && !flags.has(VarFlags::DEFINED) {
-                self.ranges.begin(reg.raw());
+                self.ranges.begin(reg);
                 self.ranges.end();
             }
         }
@@ -237,6 +240,6 @@ impl Liveness {
     }
     /// Appends the ranges of all local registers to `out`.
     pub fn append_local(&self, out: &mut LiveRanges) {
-        self.for_each_local(|reg, piece| out.push_range(reg.raw(), &[piece.start], &[piece.segment()]));
+        self.for_each_local(|reg, piece| out.push_range(reg, &[piece.start], &[piece.segment()]));
     }
 }

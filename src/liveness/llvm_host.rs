@@ -7,7 +7,7 @@ use super::values::{DefId, Occurrences};
 use crate::adt::BitSet;
 use crate::cfg::Dominators;
 use crate::llvm::{ChainBuffer, ChainPlace, Handles, InstrAddress, MachineFunction, SlotsAndDominators};
-use crate::mir::{FunctionShape, Register, VRegId};
+use crate::mir::{FunctionShape, RegUnit, Register, VRegId};
 use crate::nvptx::registers::is_predicate_class;
 
 /// LLVM's side of a run.
@@ -100,15 +100,15 @@ impl<'r, 'f> LlvmHost<'r, 'f> {
     /// When LLVM has a slot that no entry has.
     pub fn unit_occurrences(
         &mut self,
-        unit: u32,
+        unit: RegUnit,
         slots: &SlotIndexes,
         out: &mut Occurrences,
     ) -> Result<(), Unsuited> {
-        let regs = self.mf.unit_registers(unit);
+        let regs = self.mf.unit_registers(unit.raw());
         for &reg in &regs {
             self.append_chain(reg, slots, Listed::Defs, &mut out.defs)?;
         }
-        if !self.mf.is_reserved_unit(unit) {
+        if !self.mf.is_reserved_unit(unit.raw()) {
             for &reg in &regs {
                 self.append_chain(reg, slots, Listed::UsesWithoutKills, &mut out.uses)?;
             }

@@ -16,7 +16,7 @@ use crate::llvm::{
     edit_flags, FunctionReader, Handles, LiveIntervals, LiveVariables, MachineFunction, Outcome, RegMask,
     Run, SlotsAndDominators, EDITS_AT_ONCE,
 };
-use crate::mir::{FunctionFacts, FunctionShape, InstrFlags, InstrId, Register, ValueNo};
+use crate::mir::{FunctionFacts, FunctionShape, InstrFlags, InstrId, RegUnit, Register, VRegId, ValueNo};
 use std::cell::RefCell;
 
 /// The options of both passes.
@@ -77,8 +77,8 @@ struct Workspace {
     /// Ranges of all registers but the local ones, where somebody asks for them.
     kept: LiveRanges,
     /// Registers whose ranges may fall apart.
-    split: Vec<u32>,
-    dead: Vec<(SlotIndex, u32)>,
+    split: Vec<VRegId>,
+    dead: Vec<(SlotIndex, VRegId)>,
     /// What LiveIntervals has left for the next pass, see [`with_intervals`].
     left: Option<Left>,
     mask_blocks: Vec<[u32; 2]>,
@@ -337,7 +337,7 @@ impl Workspace {
             reader.read(AllRanges { handles, shape, liveness, ranges: kept, host_slots: slots }, counters);
         }
         if fill {
-            lis.fill_units(slot_bits, &liveness.ranges);
+            lis.fill_units(slot_bits, &liveness.unit_ranges);
             fill_reg_masks(lis, slot_bits, shape, &liveness.slots, handles, mask_blocks);
         }
         self.finish_intervals(run, lis, keep.then_some(key));
@@ -353,11 +353,11 @@ impl Workspace {
     /// pass.
     fn finish_intervals(&mut self, run: Run, lis: LiveIntervals, kept_key: Option<FunctionKey>) {
         for &reg in &self.split {
-            lis.split_components(Register::virt(reg));
+            lis.split_components(reg.into());
         }
         let Some(key) = kept_key else { return };
         for &(at, reg) in &self.dead {
-            set_dead(&mut self.whole, &self.liveness.slots, at, Register::virt(reg));
+            set_dead(&mut self.whole, &self.liveness.slots, at, reg.into());
         }
         // Where a range was split there are more registers now.
         let key_now = self.key(run);
@@ -373,12 +373,14 @@ fn resolve_live_in_units(
     handles: Handles,
     host: &mut LlvmHost,
 ) -> Result<(), Unsuited> {
-    let mut live_in: Vec<(u32, SlotIndex)> = Vec::new();
+    let mut live_in: Vec<(RegUnit, SlotIndex)> = Vec::new();
     for block in shape.blocks().filter(|block| block.index() == 0 || handles.is_eh_pad(block.index())) {
         let start = liveness.slots.start(block);
-        live_in.extend(handles.live_in_units(block.index()).into_iter().map(|unit| (unit, start)));
+        live_in.extend(
+            handles.live_in_units(block.index()).into_iter().map(|unit| (RegUnit::from_raw(unit), start)),
+        );
     }
-    let mut units: Vec<u32> = Vec::new();
+    let mut units: Vec<RegUnit> = Vec::new();
     for &(unit, _) in &live_in {
         if !units.contains(&unit) {
             units.push(unit);
@@ -429,9 +431,9 @@ struct FillIntervals<'r, 'f> {
     handles: Handles<'r, 'f>,
     slots: &'r [u64],
     /// Registers whose values may have nothing to do with each other: one is not read.
-    split: &'r mut Vec<u32>,
+    split: &'r mut Vec<VRegId>,
     /// Dead defs: where, and of which register.
-    dead: &'r mut Vec<(SlotIndex, u32)>,
+    dead: &'r mut Vec<(SlotIndex, VRegId)>,
     /// All ranges, if somebody asks for them.
     kept: Option<&'r mut LiveRanges>,
 }
@@ -441,12 +443,12 @@ impl FillIntervals<'_, '_> {
     fn local_registers(&mut self, liveness: &Liveness) {
         liveness.for_each_local(|reg, piece| {
             if piece.end == piece.start.dead() {
-                self.set_dead(piece.start, reg.raw());
+                self.set_dead(piece.start, reg);
             }
         });
     }
-    fn set_dead(&mut self, def: SlotIndex, reg: u32) {
-        self.handles.instr(def.entry()).add_register_dead(Register::virt(reg));
+    fn set_dead(&mut self, def: SlotIndex, reg: VRegId) {
+        self.handles.instr(def.entry()).add_register_dead(reg.into());
         self.dead.push((def, reg));
     }
 }
@@ -490,7 +492,7 @@ fn number_as_llvm(
 ) {
     let (mut theirs, mut ours, mut number, mut by_entry) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for range in ranges.ranges.iter().filter(|r| r.num_values > 1) {
-        lis.values(analyses, Register::virt(range.owner), &mut theirs);
+        lis.values(analyses, range.owner.into(), &mut theirs);
         let values = &mut ranges.values[range.first_value as usize..][..range.num_values as usize];
         if theirs.len() != values.len() {
             continue;

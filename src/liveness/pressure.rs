@@ -19,9 +19,9 @@
 use super::ranges::{LiveRange, LiveRanges};
 use super::slot_index::{HostSlots, SlotIndex, SlotIndexes};
 use crate::adt::Rows;
-use crate::mir::{BlockId, BlockNumber};
+use crate::mir::{BlockId, BlockNumber, VRegId};
 use crate::nvptx::registers::is_predicate_class;
-use index_vec::IndexSlice;
+use index_vec::{IndexSlice, IndexVec};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -51,7 +51,7 @@ pub struct Classes {
     /// The classes that occur, by name.
     pub list: Vec<Class>,
     /// By register its position in `list`; [`Classes::NONE`] for one without class, which does not count.
-    of: Vec<u16>,
+    of: IndexVec<VRegId, u16>,
 }
 
 impl Classes {
@@ -63,8 +63,8 @@ impl Classes {
     pub fn gather(
         &mut self,
         ranges: &[LiveRange],
-        class_id: impl Fn(u32) -> Option<usize>,
-        describe: impl Fn(u32) -> Class,
+        class_id: impl Fn(VRegId) -> Option<usize>,
+        describe: impl Fn(VRegId) -> Class,
     ) {
         let Classes { list, of } = self;
         let mut known: Vec<(u16, Class)> = Vec::new();
@@ -82,10 +82,10 @@ impl Classes {
                 }
                 by_id[id]
             });
-            if of.len() <= reg as usize {
-                of.resize(reg as usize + 1, Self::NONE);
+            if of.len_idx() <= reg {
+                of.resize(reg.index() + 1, Self::NONE);
             }
-            of[reg as usize] = class;
+            of[reg] = class;
         }
         known.sort_by(|a, b| a.1.name.cmp(&b.1.name));
         let mut sorted = vec![0; known.len()];
@@ -99,8 +99,8 @@ impl Classes {
         list.extend(known.into_iter().map(|(_, class)| class));
     }
     /// The position in `list` of a register's class.
-    pub fn of(&self, reg: u32) -> Option<usize> {
-        let class = self.of[reg as usize];
+    pub fn of(&self, reg: VRegId) -> Option<usize> {
+        let class = self.of[reg];
         (class != Self::NONE).then_some(class.into())
     }
 }
@@ -357,7 +357,7 @@ pub(crate) mod tests {
     pub fn ranges(registers: &[&[(u32, u32, u32)]]) -> LiveRanges {
         let mut all = LiveRanges::default();
         for (reg, segments) in registers.iter().enumerate() {
-            all.begin(reg as u32);
+            all.begin(VRegId::from_usize(reg));
             for &(start, end, value) in *segments {
                 if value == all.values.len() as u32 - all.ranges[reg].first_value {
                     all.values.push(SlotIndex(start));
@@ -378,9 +378,9 @@ pub(crate) mod tests {
         let mut classes = Classes::default();
         classes.gather(
             &all.ranges,
-            |reg| Some(of[reg as usize]).filter(|&c| c < list.len()),
+            |reg| Some(of[reg.index()]).filter(|&c| c < list.len()),
             |reg| {
-                let (name, bits) = list[of[reg as usize]];
+                let (name, bits) = list[of[reg.index()]];
                 Class { name: name.into(), bits }
             },
         );

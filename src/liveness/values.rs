@@ -264,7 +264,7 @@ impl Resolver {
     }
 
     /// Appends the values and where they live to `out` as the range of `owner`.
-    pub fn emit(&mut self, around: Around, owner: u32, out: &mut LiveRanges) {
+    pub fn emit<Owner: Copy>(&mut self, around: Around, owner: Owner, out: &mut LiveRanges<Owner>) {
         let Resolver { range, segments, .. } = self;
         out.begin(owner);
         out.values.extend_from_slice(range.values.as_raw_slice());

@@ -7,7 +7,7 @@ use super::handles::{
 };
 use super::read::read_list;
 use crate::mir::{
-    BlockNumber, FlagEdit, LiveIn, LiveRange, LiveRanges, LocalRegisters, Piece, Register, Segment, VarFlags,
+    BlockNumber, FlagEdit, LiveIn, LiveRange, LiveRanges, LocalRegisters, Piece, RegUnit, Register, Segment, VarFlags,
     VarInfo, UNUSED,
 };
 use std::ptr::NonNull;
@@ -33,6 +33,7 @@ const _: () = {
     assert!(size_of::<VarInfo>() == size_of::<ffi::PtxVarInfo>());
     assert!(UNUSED.0 == ffi::PTX_UNUSED_VALUE);
     assert!(size_of::<LiveRange>() == size_of::<ffi::PtxLiveRange>());
+    assert!(size_of::<LiveRange<RegUnit>>() == size_of::<ffi::PtxLiveRange>());
     assert!(size_of::<Segment>() == size_of::<ffi::PtxSegment>());
 };
 
@@ -194,7 +195,7 @@ pub fn edit_flags(handles: Handles, edits: &[FlagEdit]) {
 }
 
 /// The rows of ranges are within their arrays, every slot has an entry in `slots`, and the layouts are the same.
-fn ffi_ranges(slots: &[u64], all: &LiveRanges) -> ffi::PtxLiveRanges {
+fn ffi_ranges<Owner>(slots: &[u64], all: &LiveRanges<Owner>) -> ffi::PtxLiveRanges {
     ffi::PtxLiveRanges {
         slots: slots.as_ptr(),
         ranges: all.ranges.as_ptr().cast(),
@@ -232,7 +233,7 @@ impl<'f> LiveIntervals<'f> {
         unsafe { ffi::ptx_lis_fill_registers(self.ptr.as_ptr(), &ffi_ranges(slots, ranges)) }
     }
     /// Fills in register units; the analysis is connected.
-    pub fn fill_units(self, slots: &[u64], ranges: &LiveRanges) {
+    pub fn fill_units(self, slots: &[u64], ranges: &LiveRanges<RegUnit>) {
         // SAFETY: handles; see `ffi_ranges`.
         unsafe { ffi::ptx_lis_fill_units(self.ptr.as_ptr(), &ffi_ranges(slots, ranges)) }
     }

@@ -38,6 +38,13 @@ index_vec::define_index_type! {
 }
 
 index_vec::define_index_type! {
+    /// The target's number of a register unit: the parts that physical registers share.
+    pub struct RegUnit = u32;
+    DISABLE_MAX_INDEX_CHECK = cfg!(not(debug_assertions));
+    DEBUG_FORMAT = "unit{}";
+}
+
+index_vec::define_index_type! {
     /// The target's number of a register class.
     pub struct RegClassId = u32;
     DISABLE_MAX_INDEX_CHECK = cfg!(not(debug_assertions));

@@ -6,6 +6,7 @@
 //! **Source.** `llvm/CodeGen/LiveInterval.h`. **Deviation.** The reference has records of 296 bytes with room for a few segments in
 //! each, to the same end: no allocation for each segment.
 
+use super::ids::VRegId;
 use super::slot::SlotIndex;
 
 index_vec::define_index_type! {
@@ -33,9 +34,9 @@ pub struct Segment {
 /// One register's values and segments: ranges of the arrays of [`LiveRanges`].
 #[repr(C)] // handed to the shim as it is
 #[derive(Clone, Copy, Debug)]
-pub struct LiveRange {
-    /// Virtual register index, or register unit.
-    pub owner: u32,
+pub struct LiveRange<Owner = VRegId> {
+    /// The virtual register, or the register unit.
+    pub owner: Owner,
     /// First value.
     pub first_value: u32,
     /// How many there are.
@@ -46,18 +47,24 @@ pub struct LiveRange {
     pub num_segments: u32,
 }
 
-/// Many ranges.
-#[derive(Default, Debug)]
-pub struct LiveRanges {
+/// The ranges of virtual registers, or those of [register units](super::RegUnit).
+#[derive(Debug)]
+pub struct LiveRanges<Owner = VRegId> {
     /// In no particular order.
-    pub ranges: Vec<LiveRange>,
+    pub ranges: Vec<LiveRange<Owner>>,
     /// Def slots.
     pub values: Vec<SlotIndex>,
     /// Segments.
     pub segments: Vec<Segment>,
 }
 
-impl LiveRanges {
+impl<Owner> Default for LiveRanges<Owner> {
+    fn default() -> Self {
+        LiveRanges { ranges: Vec::new(), values: Vec::new(), segments: Vec::new() }
+    }
+}
+
+impl<Owner: Copy> LiveRanges<Owner> {
     /// Empties it.
     pub fn clear(&mut self) {
         self.ranges.clear();
@@ -65,15 +72,15 @@ impl LiveRanges {
         self.segments.clear();
     }
     /// The values of `range`.
-    pub fn values(&self, range: &LiveRange) -> &[SlotIndex] {
+    pub fn values(&self, range: &LiveRange<Owner>) -> &[SlotIndex] {
         &self.values[range.first_value as usize..][..range.num_values as usize]
     }
     /// The segments of `range`.
-    pub fn segments(&self, range: &LiveRange) -> &[Segment] {
+    pub fn segments(&self, range: &LiveRange<Owner>) -> &[Segment] {
         &self.segments[range.first_segment as usize..][..range.num_segments as usize]
     }
     /// Begins a range: what is appended until [`LiveRanges::end`] is its own.
-    pub fn begin(&mut self, owner: u32) {
+    pub fn begin(&mut self, owner: Owner) {
         self.ranges.push(LiveRange {
             owner,
             first_value: self.values.len() as u32,
@@ -105,20 +112,20 @@ impl LiveRanges {
         self.segments.reserve(num_regs * 2);
     }
     /// Appends other ranges.
-    pub fn append(&mut self, others: &LiveRanges) {
+    pub fn append(&mut self, others: &Self) {
         for range in &others.ranges {
             self.push_range(range.owner, others.values(range), others.segments(range));
         }
     }
     /// Appends a whole range.
-    pub fn push_range(&mut self, owner: u32, values: &[SlotIndex], segments: &[Segment]) {
+    pub fn push_range(&mut self, owner: Owner, values: &[SlotIndex], segments: &[Segment]) {
         self.begin(owner);
         self.values.extend_from_slice(values);
         self.segments.extend_from_slice(segments);
         self.end();
     }
     /// The values of `range` that nobody reads, as slots of their defs; PHI-defs are always read.
-    pub fn dead_defs<'a>(&'a self, range: &'a LiveRange) -> impl Iterator<Item = SlotIndex> + 'a {
+    pub fn dead_defs<'a>(&'a self, range: &'a LiveRange<Owner>) -> impl Iterator<Item = SlotIndex> + 'a {
         let values = self.values(range);
         self.segments(range)
             .iter()

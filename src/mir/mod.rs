@@ -20,7 +20,7 @@ pub(crate) mod testing;
 mod var_info;
 
 pub use function::{Code, FunctionFacts, FunctionShape, InstrRun};
-pub use ids::{virtual_reads, BlockId, BlockNumber, InstrId, RegClassId, VRegId};
+pub use ids::{virtual_reads, BlockId, BlockNumber, InstrId, RegClassId, RegUnit, VRegId};
 pub use inline_asm::for_each_tied_use;
 pub use instr_flags::InstrFlags;
 pub use kind::InstrKind;

@@ -280,7 +280,7 @@ fn bars(body: &mut String, f: &Measured, all: &LiveRanges, range: &LiveRange, sc
     let name = escape(name);
     put!(body, r#"<g class="r" fill="{fill}">"#);
     let first = scale.x(segments[0].start);
-    put!(body, r#"<text x="{:.1}" y="{:.1}">%{}</text>"#, first - 6.0, top + 9.0, range.owner);
+    put!(body, r#"<text x="{:.1}" y="{:.1}">{:?}</text>"#, first - 6.0, top + 9.0, range.owner);
     let mut marks = String::new();
     for s in segments {
         let (from, to) = (scale.x(s.start), scale.x(s.end));
@@ -289,7 +289,7 @@ fn bars(body: &mut String, f: &Measured, all: &LiveRanges, range: &LiveRange, sc
         let phi = if def.is_block() { "PHI-def " } else { "" };
         put!(
             body,
-            r#"<rect x="{from:.1}" y="{:.1}" width="{:.1}" height="{:.1}"{faint}><title>%{} {name}: {} to {}, value {}: {phi}{}</title></rect>"#,
+            r#"<rect x="{from:.1}" y="{:.1}" width="{:.1}" height="{:.1}"{faint}><title>{:?} {name}: {} to {}, value {}: {phi}{}</title></rect>"#,
             top + 1.0,
             (to - from).max(1.5),
             ROW - 2.0,

@@ -46,9 +46,9 @@ impl RangesReader for PressureReporter {
         let PressureReporter { classes, pressure, report } = self;
         classes.gather(
             &all.ranges.ranges,
-            |reg| mf.class_id(Register::virt(reg)),
+            |reg| mf.class_id(reg.into()),
             |reg| {
-                let reg = Register::virt(reg);
+                let reg = Register::from(reg);
                 Class { name: mf.class_name(reg).into_owned(), bits: mf.class_bits(reg) }
             },
         );

@@ -24,7 +24,7 @@ use super::{Liveness, LivenessHost, Unsuited};
 use crate::adt::PackedOption;
 use crate::cfg::Dominators;
 use crate::fuzzing::{cases, FEW};
-use crate::mir::{BlockId, FunctionFacts, InstrFlags, InstrId, Operand, Register, VRegId};
+use crate::mir::{BlockId, FunctionFacts, InstrFlags, InstrId, Operand, RegUnit, Register, VRegId};
 use allocation_counter::{measure, opt_out};
 use naive::{NaiveSegment, Program, RegEvents, Solution};
 use random::{sample, Rng, Sample, Shape};
@@ -131,11 +131,11 @@ struct Range {
 }
 
 impl Range {
-    fn new(reg: u32, values: &[SlotIndex], segments: &[Segment]) -> Range {
+    fn new(reg: usize, values: &[SlotIndex], segments: &[Segment]) -> Range {
         let (values, segments) = (values.to_vec(), segments.to_vec());
         let dead = segments.iter().filter(|s| s.end == s.start.dead() && values[s.value.index()] == s.start);
         let dead_defs = dead.map(|s| s.start).collect();
-        Range { reg: reg as usize, values, segments, dead_defs }
+        Range { reg, values, segments, dead_defs }
     }
     /// The segments with the slots where their values are defined.
     fn segments(&self) -> Vec<NaiveSegment> {
@@ -166,7 +166,7 @@ fn intervals(
     let all = live_ranges(liveness, fast_compile, host)?;
     let mut ranges = Vec::new();
     for range in &all.ranges {
-        let ours = Range::new(range.owner, all.values(range), all.segments(range));
+        let ours = Range::new(range.owner.index(), all.values(range), all.segments(range));
         assert_eq!(ours.dead_defs, all.dead_defs(range).collect());
         ranges.push(ours);
     }
@@ -178,10 +178,11 @@ fn intervals(
 fn full_search(liveness: &mut Liveness, reg: usize, host: &mut TestHost) -> Range {
     let (defs, uses) = host.chain(reg);
     let occurrences = Occurrences { defs, uses };
-    let result = liveness.resolve_unit(&host.sample.function.shape, reg as u32, &occurrences, host);
+    let result =
+        liveness.resolve_unit(&host.sample.function.shape, RegUnit::from_usize(reg), &occurrences, host);
     assert_eq!(result, Ok(()));
-    let range = liveness.ranges.ranges.last().expect("appended");
-    Range::new(range.owner, liveness.ranges.values(range), liveness.ranges.segments(range))
+    let range = liveness.unit_ranges.ranges.last().expect("appended");
+    Range::new(reg, liveness.unit_ranges.values(range), liveness.unit_ranges.segments(range))
 }
 
 /// What LiveVariables says of a register: alive blocks by number, kills.

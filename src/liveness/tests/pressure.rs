@@ -9,6 +9,7 @@ use super::{for_seeds, live_ranges, sample, solve_all, Program, Shape, TestHost,
 use crate::liveness::pressure::{Class, Classes, Peak, Pressure};
 use crate::liveness::slot_index::SlotIndex;
 use crate::liveness::Liveness;
+use crate::mir::VRegId;
 
 /// By name; registers that are no predicates have one of the others by turns.
 const CLASSES: [(&str, u32); 4] = [("A", 16), ("B1", 1), ("C", 64), ("D", 96)];
@@ -45,7 +46,7 @@ fn l8_pressure_is_the_count_at_every_slot_in_600_functions() {
         let naive = solve_all(&program, |_| true);
         let mut host = TestHost::new(&sample, &program, seed);
         let ranges = live_ranges(&mut liveness, false, &mut host).expect("every use has a def");
-        let class = |reg| class_of(reg, &sample.predicates);
+        let class = |reg: VRegId| class_of(reg.raw(), &sample.predicates);
         classes.gather(
             &ranges.ranges,
             |reg| Some(class(reg)),
@@ -61,7 +62,7 @@ fn l8_pressure_is_the_count_at_every_slot_in_600_functions() {
         let mut live = vec![[0; CLASSES.len()]; end.0 as usize];
         for (reg, solution) in naive.iter().enumerate() {
             for (from, to, _) in solution.iter().flat_map(|s| &s.segments) {
-                live[from.0 as usize..to.0 as usize].iter_mut().for_each(|n| n[class(reg as u32)] += 1);
+                live[from.0 as usize..to.0 as usize].iter_mut().for_each(|n| n[class(reg.into())] += 1);
             }
         }
         let total = |slot: u32| {

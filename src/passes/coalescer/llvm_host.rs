@@ -220,7 +220,7 @@ impl CoalescerHost for LlvmCoalescerHost<'_, '_> {
     fn reserved_interferes(&mut self, reg: VRegId, range: RangeRef, slots: &[u64], phys: Register) -> bool {
         self.flush();
         let mut ranges = LiveRanges::default();
-        ranges.push_range(reg.raw(), range.values.as_raw_slice(), range.segments);
+        ranges.push_range(reg, range.values.as_raw_slice(), range.segments);
         self.lis.reserved_interferes(slots, &ranges, phys)
     }
     fn is_read_between(&mut self, def: InstrId, copy: InstrId, phys: Register) -> bool {

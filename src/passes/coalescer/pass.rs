@@ -193,7 +193,7 @@ fn update_intervals(lis: LiveIntervals, slots: &Slots, ranges: &Ranges) {
     for (reg, exists) in ranges.changed() {
         if exists {
             let range = ranges.get(reg);
-            changed.push_range(reg.raw(), range.values.as_raw_slice(), range.segments);
+            changed.push_range(reg, range.values.as_raw_slice(), range.segments);
         } else {
             removed.push(reg.raw());
         }

@@ -87,7 +87,7 @@ impl Ranges {
         }
         for range in others.ranges.drain(..) {
             let row = |first, len| Row { first, len, capacity: len };
-            self.rows[VRegId::from_raw(range.owner)] = Rows {
+            self.rows[range.owner] = Rows {
                 segments: row(range.first_segment, range.num_segments),
                 values: row(range.first_value, range.num_values),
                 exists: true,

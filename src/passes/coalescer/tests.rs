@@ -354,7 +354,7 @@ fn coalesce(
     for (r, at) in dead {
         let instr = at.entry() as usize - liveness.slots.block_of(at).index() - 1;
         for op in copy.operands_mut(instr.into()).iter_mut().filter(|op| op.is_def()) {
-            assert_eq!(op.reg(), Register::virt(r));
+            assert_eq!(op.reg(), Register::from(r));
             *op = op.with_dead(true);
         }
     }
@@ -526,12 +526,15 @@ fn check_ranges(facts: &FunctionFacts, c: &Coalesced, seed: u64) -> usize {
     let (_, all) = live_ranges(&now, &mut liveness);
     for range in &all.ranges {
         let r = range.owner;
-        let kept = c.ranges.get(VRegId::from_raw(r));
+        let kept = c.ranges.get(r);
         let expected = covered(all.segments(range), |e| entries[e as usize]);
         let kept_spans = covered(kept.segments, |e| e);
         // As in LLVM it may reach to the slot of a dead copy that was erased with another one.
         let covers = |span: &(u32, u32)| kept_spans.iter().any(|k| k.0 <= span.0 && span.1 <= k.1);
-        assert!(expected.iter().all(covers), "seed {seed}: register {r}: {expected:?}, kept {kept_spans:?}");
+        assert!(
+            expected.iter().all(covers),
+            "seed {seed}: register {r:?}: {expected:?}, kept {kept_spans:?}"
+        );
         longer += usize::from(kept_spans != expected);
         for (value, &def) in kept.values.iter_enumerated() {
             let lives = kept.segments.iter().any(|s| s.value == value && s.start == def);

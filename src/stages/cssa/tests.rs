@@ -190,7 +190,7 @@ impl CssaTarget for &Sample {
         TiedDef::None
     }
     fn live_range(&mut self, reg: VRegId, out: &mut Vec<NodeSegment>) -> SlotIndex {
-        let range = self.ranges.ranges.iter().find(|range| range.owner == reg.raw()).expect("it is defined");
+        let range = self.ranges.ranges.iter().find(|range| range.owner == reg).expect("it is defined");
         let segments = self.ranges.segments(range).iter();
         out.extend(segments.map(|segment| NodeSegment { start: segment.start, end: segment.end }));
         self.ranges.values(range)[0]
