@@ -112,6 +112,9 @@ struct Job<'a> {
     level: u8,
 }
 
+/// The verdict on one job, and how stock's and our run ended.
+type Outcome = (Verdict, Exit, Exit);
+
 /// Everything about one difference that the report needs.
 struct Evidence {
     stock: Output,
@@ -172,38 +175,12 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
     let llc = Llc::new(&tools)?;
     let files = inputs::discover(&args.paths)?;
-    let mut skipped = Skipped::default();
-    let mut jobs = Vec::new();
-    for file in &files {
-        let plan = inputs::plan(file)?;
-        skipped.run_line_not_understood += plan.not_understood;
-        skipped.run_line_emits_no_text += plan.not_asm;
-        skipped.file_without_llc_run += usize::from(plan.no_llc);
-        jobs.extend(jobs_of(file, plan, &args.levels));
-    }
+    let (jobs, skipped) = plan(&files, &args.levels)?;
     let rust_passes = llc.rust_passes()?;
 
     let start = Instant::now();
-    let progress = Progress::new("parity", jobs.len());
     let first = FirstDifferences { limit: args.diffs, found: Mutex::default() };
-    let compare = |(index, job): (usize, &Job)| -> Result<(Verdict, Exit, Exit)> {
-        let stock = llc.execute(&llc.command_line(Side::Stock, &job.args))?;
-        let plugin = llc.execute(&llc.command_line(Side::Plugin, &job.args))?;
-        let verdict = judge(&stock, &plugin);
-        progress.step(!verdict.is_identical());
-        let exits = (stock.exit, plugin.exit);
-        if !verdict.is_identical() {
-            first.offer(index, Evidence { stock, plugin, verdict });
-        }
-        Ok((verdict, exits.0, exits.1))
-    };
-    let outcomes = rayon::ThreadPoolBuilder::new()
-        .num_threads(args.jobs.unwrap_or(0))
-        .build()
-        .context("starting threads")?
-        .install(|| jobs.par_iter().enumerate().map(compare).collect::<Result<Vec<_>>>());
-    progress.finish();
-    let outcomes = outcomes?;
+    let outcomes = compare_all(&llc, &jobs, args.jobs, &first)?;
     let seconds = start.elapsed().as_secs_f64();
 
     let mut total = Counts::default();
@@ -242,6 +219,48 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(if proved { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
+/// All runs of these files, and what is left out.
+fn plan<'a>(files: &'a [PathBuf], levels: &[u8]) -> Result<(Vec<Job<'a>>, Skipped)> {
+    let mut skipped = Skipped::default();
+    let mut jobs = Vec::new();
+    for file in files {
+        let plan = inputs::plan(file)?;
+        skipped.run_line_not_understood += plan.not_understood;
+        skipped.run_line_emits_no_text += plan.not_asm;
+        skipped.file_without_llc_run += usize::from(plan.no_llc);
+        jobs.extend(jobs_of(file, plan, levels));
+    }
+    Ok((jobs, skipped))
+}
+
+/// Runs both sides of each job on this many threads (default: one per core), and keeps the first differences.
+fn compare_all(
+    llc: &Llc,
+    jobs: &[Job],
+    threads: Option<usize>,
+    first: &FirstDifferences,
+) -> Result<Vec<Outcome>> {
+    let progress = Progress::new("parity", jobs.len());
+    let compare = |(index, job): (usize, &Job)| -> Result<Outcome> {
+        let stock = llc.execute(&llc.command_line(Side::Stock, &job.args))?;
+        let plugin = llc.execute(&llc.command_line(Side::Plugin, &job.args))?;
+        let verdict = judge(&stock, &plugin);
+        progress.step(!verdict.is_identical());
+        let exits = (stock.exit, plugin.exit);
+        if !verdict.is_identical() {
+            first.offer(index, Evidence { stock, plugin, verdict });
+        }
+        Ok((verdict, exits.0, exits.1))
+    };
+    let outcomes = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads.unwrap_or(0))
+        .build()
+        .context("starting threads")?
+        .install(|| jobs.par_iter().enumerate().map(compare).collect::<Result<Vec<_>>>());
+    progress.finish();
+    outcomes
+}
+
 /// Writes a report for programs.
 pub fn write_json(path: &Path, value: &impl Serialize) -> Result<()> {
     let file = File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
@@ -266,7 +285,7 @@ fn jobs_of<'a>(file: &'a Path, plan: Plan, levels: &[u8]) -> Vec<Job<'a>> {
     jobs
 }
 
-fn records<'a>(jobs: &[Job<'a>], outcomes: &[(Verdict, Exit, Exit)]) -> Vec<Record<'a>> {
+fn records<'a>(jobs: &[Job<'a>], outcomes: &[Outcome]) -> Vec<Record<'a>> {
     jobs.iter()
         .zip(outcomes)
         .map(|(job, (verdict, stock, plugin))| Record {

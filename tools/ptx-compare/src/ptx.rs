@@ -11,6 +11,7 @@ use std::collections::{BTreeMap, HashMap};
 use serde::Serialize;
 
 pub mod decode;
+pub mod exact;
 pub mod parse;
 pub mod run;
 pub mod scan;

@@ -33,6 +33,7 @@
 use rustc_hash::FxHashMap;
 
 use super::decode::{decode, Arithmetic, Op, Order, Step, ORDERED};
+use super::exact;
 use super::parse::{Function, Operand, Reg};
 use super::trace::{End, Event, Segment, Space, Trace, Write};
 use super::value::{mix, mix_text, Value};
@@ -133,121 +134,53 @@ struct Machine {
 
 impl Machine {
     fn step(&mut self, step: &Step) -> Next {
-        let instruction = step.instruction;
-        self.line = instruction.line;
-        let operands = instruction.operands.as_slice();
-        if let Some((reg, negated)) = instruction.guard {
-            let mut guard = self.registers[reg];
-            if step.op == Op::Branch {
-                guard = self.condition(guard, 2);
-            }
-            match guard.defined() {
-                Some(value) if (value == 1) != negated => {}
-                Some(_) => return Next::Following,
-                None => return self.undefined_guard(step),
-            }
+        self.line = step.instruction.line;
+        if let Some(next) = self.next_by_guard(step) {
+            return next;
         }
         match step.op {
-            Op::Undefine => self.undefine(operands),
-            Op::Declare(size) => {
-                if let [Operand::Symbol(name, _)] = operands {
-                    let address = symbol_address(name);
-                    self.declared.insert(name.clone(), size);
-                    for byte in 0..size {
-                        self.memory.insert((Space::Param, address.wrapping_add(byte)), (0, 0xff));
-                    }
-                }
-            }
+            Op::Undefine => self.undefine(step.instruction.operands.as_slice()),
+            Op::Declare(size) => self.declare(step, size),
             Op::Assembly { results, early, tied, is_volatile } => {
                 self.assembly(step, results, early, tied, is_volatile);
             }
             Op::Move => self.copy(step),
             Op::Exact(arithmetic) => self.compute(step, arithmetic),
-            Op::Compare(order) => {
-                let [a, b] = [1, 2].map(|i| self.read(&operands[i], step.width));
-                let result = match (a.defined(), b.defined()) {
-                    (Some(x), Some(y)) => {
-                        let ordering = if step.signed { a.signed().cmp(&b.signed()) } else { x.cmp(&y) };
-                        let holds = match order {
-                            Order::Eq => ordering.is_eq(),
-                            Order::Ne => ordering.is_ne(),
-                            Order::Lt => ordering.is_lt(),
-                            Order::Le => ordering.is_le(),
-                            Order::Gt => ordering.is_gt(),
-                            Order::Ge => ordering.is_ge(),
-                        };
-                        Value::new(u128::from(holds), 1)
-                    }
-                    _ => Value::undefined(1),
-                };
-                self.write(&operands[0], result);
-            }
-            Op::Select => {
-                let [a, b] = [1, 2].map(|i| self.read(&operands[i], step.width));
-                let chosen = match self.read(&operands[3], 1).defined() {
-                    Some(1) => a,
-                    Some(_) => b,
-                    None if a == b => a,
-                    None => Value::undefined(step.width),
-                };
-                self.write(&operands[0], chosen);
-            }
-            Op::Convert(to) => {
-                let from = self.read(&operands[1], step.width);
-                let wide = if step.signed { from.sign_extend(128) } else { from.resize(128) };
-                // A narrower result is extended to its register by its own sign.
-                let signed = instruction.opcode.starts_with("cvt.s");
-                let result = wide.resize(to);
-                self.write(&operands[0], if signed { result.sign_extend(128) } else { result });
-            }
-            Op::ToGeneric(space) | Op::FromGeneric(space) => {
-                let window = window_of(space);
-                let from = self.read(&operands[1], step.width);
-                let result = match (from.defined(), step.op) {
-                    (None, _) => Value::undefined(step.width),
-                    (Some(address), Op::ToGeneric(_)) => {
-                        Value::new(address.wrapping_add(window.into()), step.width)
-                    }
-                    (Some(address), _) => Value::new(address.wrapping_sub(window.into()), step.width),
-                };
-                self.write(&operands[0], result);
-            }
-            Op::Pure { carry_in, carry_out } => {
-                let mut sources = Vec::new();
-                for operand in operands.iter().skip(1) {
-                    self.sources(operand, step.width, &mut sources);
-                }
-                if carry_in {
-                    sources.push(self.carry);
-                }
-                let state = mix(self.seed, step.hash);
-                self.write_results(&operands[..1], state, &sources);
-                if carry_out {
-                    self.carry = self.hashed(mix(state, u64::MAX), &sources, 32);
-                }
-            }
-            Op::Read => {
-                let mut sources = Vec::new();
-                for operand in operands.iter().skip(1) {
-                    self.sources(operand, step.width, &mut sources);
-                }
-                let state = mix(mix(mix(self.seed, step.hash), self.epoch), self.stored);
-                self.write_results(&operands[..1], state, &sources);
-            }
+            Op::Compare(order) => self.compare(step, order),
+            Op::Select => self.select(step),
+            Op::Convert(to) => self.convert(step, to),
+            Op::ToGeneric(space) => self.change_window(step, space, u128::wrapping_add),
+            Op::FromGeneric(space) => self.change_window(step, space, u128::wrapping_sub),
+            Op::Pure { carry_in, carry_out } => self.hash(step, carry_in, carry_out),
+            Op::Read => self.read_memory(step),
             Op::Effect { has_result, is_in_out } => self.effect(step, has_result, is_in_out),
             Op::Load { space, is_ordered, is_constant } => self.load(step, space, is_ordered, is_constant),
             Op::Store { space, is_ordered } => return self.store(step, space, is_ordered),
             Op::Branch => return self.branch(step),
             Op::Call => return self.call(step),
             Op::Leave => {
-                self.event(&instruction.opcode, vec![]);
+                self.event(&step.instruction.opcode, vec![]);
                 return Next::End(End::Done);
             }
         }
         Next::Following
     }
 
-    /// Nobody knows whether the instruction runs: neither what its results are.
+    /// Reads the guard: where control goes if the instruction does not run, `None` if it runs.
+    fn next_by_guard(&mut self, step: &Step) -> Option<Next> {
+        let (reg, negated) = step.instruction.guard?;
+        let mut guard = self.registers[reg];
+        if step.op == Op::Branch {
+            guard = self.condition(guard, 2);
+        }
+        match guard.defined() {
+            Some(value) if (value == 1) != negated => None,
+            Some(_) => Some(Next::Following),
+            None => Some(self.undefined_guard(step)),
+        }
+    }
+
+    /// Goes on where nobody knows whether the instruction runs: its results are undefined, its effects end the run.
     fn undefined_guard(&mut self, step: &Step) -> Next {
         let operands = step.instruction.operands.as_slice();
         match step.op {
@@ -452,80 +385,95 @@ impl Machine {
     }
 
     fn compute(&mut self, step: &Step, arithmetic: Arithmetic) {
-        use Arithmetic::*;
         let operands = step.instruction.operands.as_slice();
         let width = step.width;
-        let a = self.read(&operands[1], width);
-        let second = |width| operands.get(2).map_or(Value::default(), |operand| self.read(operand, width));
-        let b = second(if matches!(arithmetic, Shl | Shr | BitField) { 32 } else { width });
-        let wide = match arithmetic {
-            MulWide | MadWide => 2 * width,
-            BitField => 32,
-            _ => width,
+        let read = |index: usize, width| {
+            operands.get(index).map_or(Value::default(), |operand| self.read(operand, width))
         };
-        let c = operands.get(3).map_or(Value::default(), |operand| self.read(operand, wide));
-        let known = |value: Value| !value.undef & super::value::mask(width);
-        let result = match arithmetic {
-            // Bit by bit: a defined zero makes a defined zero of `and`, a one a one of `or`.
-            And => {
-                let zeros = (known(a) & !a.bits) | (known(b) & !b.bits);
-                Value::with_undef(a.bits & b.bits, (a.undef | b.undef) & !zeros, width)
-            }
-            Or => Value::with_undef(a.bits | b.bits, (a.undef & !b.bits) | (b.undef & !a.bits), width),
-            Xor => Value::with_undef(a.bits ^ b.bits, a.undef | b.undef, width),
-            Not => Value::with_undef(!a.bits, a.undef, width),
-            // Amounts past the width are cut to it.
-            Shl | Shr => match b.defined() {
-                Some(amount) => {
-                    let amount = amount.min(u128::from(width)) as u32;
-                    match arithmetic {
-                        Shl => a.shift_left(amount),
-                        _ if step.signed => a.sign_extend(128).shift_right(amount).resize(width),
-                        _ => a.shift_right(amount),
-                    }
-                }
-                None => Value::undefined(width),
-            },
-            BitField => match (b.defined(), c.defined()) {
-                (Some(first), Some(len)) => {
-                    let (first, len) = ((first & 0xff) as u32, (len & 0xff) as u32);
-                    // A field that begins behind the last bit is that bit, of a number with a sign.
-                    let first = if step.signed && len > 0 { first.min(width - 1) } else { first.min(width) };
-                    let end = (first + len).min(width);
-                    let field = a.resize(end).shift_right(first).resize(end - first);
-                    if step.signed {
-                        field.sign_extend(width)
-                    } else {
-                        field.resize(width)
-                    }
-                }
-                _ => Value::undefined(width),
-            },
-            _ => match (a.defined(), b.defined(), c.defined()) {
-                (Some(x), Some(y), Some(z)) => {
-                    let (p, q) = if step.signed { (a.signed(), b.signed()) } else { (x as i128, y as i128) };
-                    let product = p.wrapping_mul(q) as u128;
-                    match arithmetic {
-                        Add => Value::new(x.wrapping_add(y), width),
-                        Sub => Value::new(x.wrapping_sub(y), width),
-                        Mul => Value::new(product, width),
-                        MulHigh => Value::new(product >> width.min(127), width),
-                        MulWide => Value::new(product, wide),
-                        Mad | MadWide => Value::new(product.wrapping_add(z), wide),
-                        Neg => Value::new(x.wrapping_neg(), width),
-                        Abs => Value::new(p.unsigned_abs(), width),
-                        Min => Value::new(p.min(q) as u128, width),
-                        Max => Value::new(p.max(q) as u128, width),
-                        // By zero the result is whatever the machine gives, but always the same.
-                        Div if q != 0 => Value::new(p.wrapping_div(q) as u128, width),
-                        Rem if q != 0 => Value::new(p.wrapping_rem(q) as u128, width),
-                        _ => self.hashed(mix(self.seed, step.hash), &[a], width),
-                    }
-                }
-                _ => Value::undefined(wide),
-            },
+        let a = self.read(&operands[1], width);
+        let b = read(2, exact::width_of_second(arithmetic, width));
+        let c = read(3, exact::width_of_third(arithmetic, width));
+        let result = exact::compute(arithmetic, &exact::Operands { width, signed: step.signed, a, b, c })
+            // Division by zero: any value will do, if it is always the same.
+            .unwrap_or_else(|| self.hashed(mix(self.seed, step.hash), &[a], width));
+        self.write(&operands[0], result);
+    }
+
+    fn compare(&mut self, step: &Step, order: Order) {
+        let operands = step.instruction.operands.as_slice();
+        let [a, b] = [1, 2].map(|i| self.read(&operands[i], step.width));
+        self.write(&operands[0], exact::compare(order, step.signed, a, b));
+    }
+
+    fn select(&mut self, step: &Step) {
+        let operands = step.instruction.operands.as_slice();
+        let [a, b] = [1, 2].map(|i| self.read(&operands[i], step.width));
+        let chosen = match self.read(&operands[3], 1).defined() {
+            Some(1) => a,
+            Some(_) => b,
+            None if a == b => a,
+            None => Value::undefined(step.width),
+        };
+        self.write(&operands[0], chosen);
+    }
+
+    fn convert(&mut self, step: &Step, to: u32) {
+        let operands = step.instruction.operands.as_slice();
+        let from = self.read(&operands[1], step.width);
+        let wide = if step.signed { from.sign_extend(128) } else { from.resize(128) };
+        // A narrower result is extended to its register by its own sign.
+        let signed = step.instruction.opcode.starts_with("cvt.s");
+        let result = wide.resize(to);
+        self.write(&operands[0], if signed { result.sign_extend(128) } else { result });
+    }
+
+    /// Adds the window of a space to an address, or takes it off.
+    fn change_window(&mut self, step: &Step, space: Space, change: fn(u128, u128) -> u128) {
+        let operands = step.instruction.operands.as_slice();
+        let result = match self.read(&operands[1], step.width).defined() {
+            Some(address) => Value::new(change(address, window_of(space).into()), step.width),
+            None => Value::undefined(step.width),
         };
         self.write(&operands[0], result);
+    }
+
+    /// The values of all operands behind the first.
+    fn sources_of(&self, step: &Step) -> Vec<Value> {
+        let mut sources = Vec::new();
+        for operand in step.instruction.operands.iter().skip(1) {
+            self.sources(operand, step.width, &mut sources);
+        }
+        sources
+    }
+
+    /// Runs an uninterpreted function of the operands.
+    fn hash(&mut self, step: &Step, carry_in: bool, carry_out: bool) {
+        let mut sources = self.sources_of(step);
+        if carry_in {
+            sources.push(self.carry);
+        }
+        let state = mix(self.seed, step.hash);
+        self.write_results(&step.instruction.operands[..1], state, &sources);
+        if carry_out {
+            self.carry = self.hashed(mix(state, u64::MAX), &sources, 32);
+        }
+    }
+
+    /// Runs a read other than `ld`: an uninterpreted function of the operands and of all that was stored.
+    fn read_memory(&mut self, step: &Step) {
+        let sources = self.sources_of(step);
+        let state = mix(mix(mix(self.seed, step.hash), self.epoch), self.stored);
+        self.write_results(&step.instruction.operands[..1], state, &sources);
+    }
+
+    /// Makes room for a call's parameter, undefined so far.
+    fn declare(&mut self, step: &Step, size: u64) {
+        let [Operand::Symbol(name, _)] = step.instruction.operands.as_slice() else { return };
+        let address = symbol_address(name);
+        self.declared.insert(name.clone(), size);
+        for byte in 0..size {
+            self.memory.insert((Space::Param, address.wrapping_add(byte)), (0, 0xff));
+        }
     }
 
     /// Space and address that an address means in a space, or as a generic one.

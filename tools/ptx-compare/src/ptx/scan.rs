@@ -12,6 +12,9 @@
 //! Inline assembly needs no case of its own: between its comment markers stands ordinary PTX, possibly
 //! several instructions in a line or one over several lines.
 
+use std::iter::Peekable;
+use std::str::CharIndices;
+
 /// A piece of PTX.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Item<'a> {
@@ -30,11 +33,16 @@ const LINE_DIRECTIVES: [&str; 6] = [".loc", ".file", ".version", ".target", ".ad
 
 /// Hands every item with the number of the line on which it begins to `take`.
 pub fn scan<'a>(ptx: &'a str, take: impl FnMut(usize, Item<'a>)) {
-    let mut scanner = Scanner { take, line: 1, start: 1, statement: String::new(), inner_braces: 0 };
-    scanner.read(ptx);
+    let chars = ptx.char_indices().peekable();
+    let mut scanner =
+        Scanner { ptx, chars, take, line: 1, start: 1, statement: String::new(), inner_braces: 0 };
+    scanner.read();
 }
 
-struct Scanner<F> {
+struct Scanner<'a, F> {
+    ptx: &'a str,
+    /// What has not been read.
+    chars: Peekable<CharIndices<'a>>,
     take: F,
     line: usize,
     /// Where the statement began.
@@ -45,79 +53,95 @@ struct Scanner<F> {
     inner_braces: usize,
 }
 
-impl<'a, F: FnMut(usize, Item<'a>)> Scanner<F> {
-    fn read(&mut self, ptx: &'a str) {
-        let mut chars = ptx.char_indices().peekable();
-        while let Some((at, c)) = chars.next() {
-            let next = chars.peek().map(|&(_, c)| c);
+impl<'a, F: FnMut(usize, Item<'a>)> Scanner<'a, F> {
+    fn read(&mut self) {
+        while let Some((at, c)) = self.chars.next() {
+            let next = self.chars.peek().map(|&(_, c)| c);
             match c {
-                '/' if next == Some('/') => {
-                    while chars.next_if(|&(_, c)| c != '\n').is_some() {}
-                    let end = chars.peek().map_or(ptx.len(), |&(end, _)| end);
-                    (self.take)(self.line, Item::Comment(ptx[at + 2..end].trim()));
-                }
-                '/' if next == Some('*') => {
-                    chars.next();
-                    let mut last = ' ';
-                    for (_, c) in chars.by_ref() {
-                        self.line += usize::from(c == '\n');
-                        if last == '*' && c == '/' {
-                            break;
-                        }
-                        last = c;
-                    }
-                    self.push(' ');
-                }
-                '"' => {
-                    // The content never matters, only that `;` and `{` in it do not count.
-                    while let Some((_, c)) = chars.next() {
-                        match c {
-                            '"' => break,
-                            '\\' => drop(chars.next()),
-                            _ => self.line += usize::from(c == '\n'),
-                        }
-                    }
-                    self.push('"');
-                }
+                '/' if next == Some('/') => self.line_comment(at),
+                '/' if next == Some('*') => self.block_comment(),
+                '"' => self.string(),
+                '{' | '}' => self.brace(c),
                 ';' if self.inner_braces == 0 => self.end_statement(),
-                '{' if self.opens_block() => {
-                    self.end_statement();
-                    (self.take)(self.line, Item::Open);
-                }
-                '{' => {
-                    self.inner_braces += 1;
-                    self.push(c);
-                }
-                '}' if self.inner_braces > 0 => {
-                    self.inner_braces -= 1;
-                    self.push(c);
-                }
-                '}' => {
-                    self.end_statement();
-                    (self.take)(self.line, Item::Close);
-                }
                 ':' if next == Some(':') => {
-                    chars.next();
+                    self.chars.next();
                     self.statement.push_str("::");
                 }
                 ':' if is_label(&self.statement) => {
                     let name = std::mem::take(&mut self.statement);
                     (self.take)(self.start, Item::Label(name.trim_end().to_owned()));
                 }
-                '\n' => {
-                    let first = self.statement.split(' ').next().unwrap_or("");
-                    if LINE_DIRECTIVES.contains(&first) {
-                        self.end_statement();
-                    } else {
-                        self.push(' ');
-                    }
-                    self.line += 1;
-                }
+                '\n' => self.end_line(),
                 c if c.is_whitespace() => self.push(' '),
                 c => self.push(c),
             }
         }
         self.end_statement();
+    }
+
+    /// Reads a comment up to the end of the line; `at` is its first slash.
+    fn line_comment(&mut self, at: usize) {
+        while self.chars.next_if(|&(_, c)| c != '\n').is_some() {}
+        let end = self.chars.peek().map_or(self.ptx.len(), |&(end, _)| end);
+        (self.take)(self.line, Item::Comment(self.ptx[at + 2..end].trim()));
+    }
+
+    /// Reads up to the end of a comment whose slash was read.
+    fn block_comment(&mut self) {
+        self.chars.next();
+        let mut last = ' ';
+        for (_, c) in self.chars.by_ref() {
+            self.line += usize::from(c == '\n');
+            if last == '*' && c == '/' {
+                break;
+            }
+            last = c;
+        }
+        self.push(' ');
+    }
+
+    /// Reads up to the end of a string. Its content never matters, only that `;` and `{` in it do not count.
+    fn string(&mut self) {
+        while let Some((_, c)) = self.chars.next() {
+            match c {
+                '"' => break,
+                '\\' => drop(self.chars.next()),
+                _ => self.line += usize::from(c == '\n'),
+            }
+        }
+        self.push('"');
+    }
+
+    /// Takes a brace as that of a block or of the statement.
+    fn brace(&mut self, c: char) {
+        match c {
+            '{' if self.opens_block() => {
+                self.end_statement();
+                (self.take)(self.line, Item::Open);
+            }
+            '{' => {
+                self.inner_braces += 1;
+                self.push(c);
+            }
+            _ if self.inner_braces > 0 => {
+                self.inner_braces -= 1;
+                self.push(c);
+            }
+            _ => {
+                self.end_statement();
+                (self.take)(self.line, Item::Close);
+            }
+        }
+    }
+
+    fn end_line(&mut self) {
+        let first = self.statement.split(' ').next().unwrap_or("");
+        if LINE_DIRECTIVES.contains(&first) {
+            self.end_statement();
+        } else {
+            self.push(' ');
+        }
+        self.line += 1;
     }
 
     fn push(&mut self, c: char) {
