@@ -60,5 +60,5 @@ pub fn coalescer(bytes: &[u8]) {
 /// The checker on a function of these bytes, changed rightly and wrongly: an interpreter is the judge.
 #[cfg(fuzzing)]
 pub fn checker(bytes: &[u8]) {
-    crate::checker::tests::fuzz(bytes);
+    crate::checker::tests::random::fuzz(bytes);
 }

@@ -7,8 +7,8 @@ use super::handles::{
 };
 use super::read::read_list;
 use crate::mir::{
-    BlockNumber, FlagEdit, LiveIn, LiveRange, LiveRanges, LocalRegisters, Piece, RegUnit, Register, Segment, VarFlags,
-    VarInfo, UNUSED,
+    BlockNumber, FlagEdit, LiveIn, LiveRange, LiveRanges, LocalRegisters, Piece, RegUnit, Register, Segment,
+    VarFlags, VarInfo, UNUSED,
 };
 use std::ptr::NonNull;
 

@@ -170,11 +170,15 @@ impl Operand {
     pub(crate) fn test_imm(value: u32) -> Operand {
         Operand(u64::from(value) << Self::VALUE_SHIFT | 1 << Self::KIND_SHIFT)
     }
-    pub(crate) fn test_reg_mask() -> Operand {
-        Operand(2 << Self::KIND_SHIFT)
-    }
     pub(crate) fn test_block(number: u32) -> Operand {
         Operand(u64::from(number) << Self::VALUE_SHIFT | 3 << Self::KIND_SHIFT)
+    }
+}
+
+#[cfg(test)]
+impl Operand {
+    pub(crate) fn test_reg_mask() -> Operand {
+        Operand(2 << Self::KIND_SHIFT)
     }
     /// The same operand with one more flag, given by its shift.
     pub(crate) fn test_flag(self, shift: u32) -> Operand {

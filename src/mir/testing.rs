@@ -1,12 +1,13 @@
 //! Functions written down in tests.
 
-use super::{BlockId, BlockNumber, FunctionFacts, InstrFlags, InstrRun, Operand, Register};
+use super::{BlockNumber, FunctionFacts, InstrFlags, InstrRun, Operand, Register};
 
 /// An operand that reads a virtual register.
 pub fn read(reg: u32) -> Operand {
     Operand::test_reg(Register::virt(reg), false, false)
 }
 /// An operand that defines a virtual register.
+#[cfg(test)]
 pub fn write(reg: u32) -> Operand {
     Operand::test_reg(Register::virt(reg), true, false)
 }
@@ -15,8 +16,9 @@ pub fn push(facts: &mut FunctionFacts, flags: InstrFlags, operands: &[Operand]) 
     facts.push_run(InstrRun { flags: &[flags], num_operands: &[operands.len() as u32], operands });
 }
 /// Ends the code of a block, which goes on to others.
+#[cfg(test)]
 pub fn end_block(facts: &mut FunctionFacts, block: u32, succs: &[u32]) {
-    facts.shape.succs.push_row(succs.iter().map(|&s| BlockId::from_raw(s)));
+    facts.shape.succs.push_row(succs.iter().map(|&s| super::BlockId::from_raw(s)));
     facts.shape.push_block(BlockNumber::from_raw(block));
     facts.end_block();
 }

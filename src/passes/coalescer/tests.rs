@@ -8,16 +8,16 @@
 //! **Source.** None. What they do not show: parts of registers, physical registers, what a target commutes or
 //! rematerialises; that is compared with LLVM's own pass by the tests under `tests/lit`.
 
-use super::code::{Code, Place};
+use super::code::Code;
 use super::host::{ClassInfo, CoalescerHost, Edit, Properties, Twin};
-use super::live_range::{LiveRange, RangeRef};
+use super::live_range::RangeRef;
 use super::ranges::Ranges;
 use super::slots::Slots;
 use super::worklists::BlockPriority;
 use super::{Buffers, Function, Graph, Options};
 use crate::adt::PackedOption;
 use crate::cfg::Dominators;
-use crate::fuzzing::{cases, Rng, FEW};
+use crate::fuzzing::Rng;
 use crate::liveness::ranges::{LiveRanges, Segment, UNUSED};
 use crate::liveness::slot_index::{Slot, SlotIndex, SlotIndexes};
 use crate::liveness::values::DefId;
@@ -25,7 +25,6 @@ use crate::liveness::{Liveness, Unsuited};
 use crate::mir::testing::push;
 use crate::mir::{
     BlockId, BlockNumber, FunctionFacts, InstrFlags, InstrId, Kind, Operand, RegClassId, Register, VRegId,
-    ValueNo,
 };
 use crate::stages::nvptx_coalescer::families::Families;
 use crate::stages::nvptx_coalescer::parallel::ParallelCopies;
@@ -34,7 +33,10 @@ use crate::stages::nvptx_coalescer::worklist::{Budget, Worklist};
 use index_vec::IndexVec;
 use std::collections::BTreeMap;
 
+#[cfg(test)]
 mod exact;
+#[cfg(test)]
+mod properties;
 
 fn reg(index: u32, def: bool) -> Operand {
     Operand::test_reg(Register::virt(index), def, false)
@@ -544,44 +546,7 @@ fn check_ranges(facts: &FunctionFacts, c: &Coalesced, seed: u64) -> usize {
     longer
 }
 
-/// Values that an IMPLICIT_DEF has made are not in the way of anything, but when they are gone what reads them has
-/// no range any more: then ranges are not compared.
-fn for_seeds(count: u64, options: Options, implicit_defs: bool) {
-    for_seeds_with(count, options, implicit_defs, false);
-}
-
-/// The same, with the NVPTX coalescer behind it or not.
-fn for_seeds_with(count: u64, options: Options, implicit_defs: bool, stage: bool) {
-    let (mut liveness, mut buffers) = (Liveness::default(), Buffers::default());
-    let count = cases(count);
-    let seeds = match std::env::var("SEED") {
-        Ok(seed) => seed.parse().map(|s: u64| s..s + 1).expect("SEED is a number"),
-        Err(_) => 1..count + 1,
-    };
-    let (mut joins, mut extensions, mut longer, mut fewer, mut gone) = (0, 0, 0, 0, 0);
-    for seed in seeds.clone() {
-        let mut rng = Rng::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
-        let facts = random_function(&mut rng, implicit_defs);
-        let c = coalesce(&facts, &mut liveness, options, &mut buffers, stage);
-        fewer += c.fewer;
-        gone += c.gone;
-        for _ in 0..4 {
-            check_runs(&facts, &c, &mut rng, seed);
-        }
-        if !implicit_defs {
-            longer += check_ranges(&facts, &c, seed);
-        }
-        joins += c.counts.joins;
-        extensions += c.counts.extensions;
-    }
-    let few = FEW || seeds.end - seeds.start == 1;
-    assert!(few || joins > count / 4 && extensions > 0, "{joins} joins, {extensions}");
-    assert!(few || !stage || fewer > 0, "no block is put in parallel");
-    assert!(few || !stage || gone > 0, "no move is redundant");
-    assert!(FEW || longer as u64 <= count / 20, "{longer} ranges are longer than they need be");
-}
-
-/// The same, of a function that the bytes make.
+/// Coalesces a function that the bytes make, and runs it next to the one before.
 #[cfg(fuzzing)]
 pub fn fuzz(bytes: &[u8]) {
     let mut rng = Rng::of(bytes);
@@ -602,162 +567,4 @@ pub fn fuzz(bytes: &[u8]) {
     if !implicit_defs {
         check_ranges(&facts, &c, 0);
     }
-}
-
-#[test]
-fn c1_4000_random_functions_do_what_they_did() {
-    for_seeds(2000, OPTIONS, false);
-    for_seeds(2000, OPTIONS, true);
-}
-
-#[test]
-fn c2_so_they_do_with_every_order_of_copies() {
-    for (global, terminal) in [(true, false), (false, true), (true, true)] {
-        let options = Options { join_global_copies: global, terminal_rule: terminal, ..OPTIONS };
-        for_seeds(500, options, false);
-        for_seeds(500, options, true);
-    }
-    for_seeds(1000, Options { large_interval_size: 2, large_interval_freq: 1, ..OPTIONS }, false);
-}
-
-#[test]
-fn c5_so_they_do_when_what_is_left_is_tried_again_put_in_parallel_and_gone_if_redundant() {
-    for_seeds_with(3000, OPTIONS, false, true);
-    for_seeds_with(1000, OPTIONS, true, true);
-}
-
-/// Found by libFuzzer: the copy of 3 makes a def of it get a register of its own, and the first one without a name is 2,
-/// which was joined into 4. What names 2 then was taken for 4, and a dead def of 2 took the range of 4 with it.
-#[test]
-fn c5_a_temporary_that_has_the_name_of_a_joined_register_is_not_that_register() {
-    let mut facts = FunctionFacts::default();
-    facts.clear(6, 4);
-    let def = |to| (InstrFlags::NONE, vec![reg(to, true)]);
-    let copy = |to, from| (InstrFlags::COPY, vec![reg(to, true), reg(from, false)]);
-    let constant = |to| (InstrFlags::NONE, vec![reg(to, true), Operand::test_imm(1)]);
-    let read = |of| (InstrFlags::NONE, vec![reg(of, false)]);
-    let sum = (InstrFlags::NONE, vec![reg(1, true), reg(1, false), reg(2, false)]);
-    let mut entry: Vec<_> = (0..6).map(def).collect();
-    entry.extend([copy(1, 4), copy(4, 3), constant(3), copy(3, 4), read(0)]);
-    let around = vec![copy(4, 0), copy(2, 5), copy(2, 4), sum, read(5)];
-    let blocks: [(&[u32], _); 4] = [
-        (&[1], entry),
-        (&[1, 2], around),
-        (&[3], vec![constant(4), read(3)]),
-        (&[], vec![constant(4), read(5)]),
-    ];
-    for (number, (succs, instrs)) in blocks.into_iter().enumerate() {
-        facts.shape.succs.push_row(succs.iter().map(|&s| BlockId::from_raw(s)));
-        facts.shape.push_block(BlockNumber::new(number));
-        instrs.into_iter().for_each(|(flags, operands)| push(&mut facts, flags, &operands));
-        facts.end_block();
-    }
-    let c = coalesce(&facts, &mut Liveness::default(), OPTIONS, &mut Buffers::default(), true);
-    assert!(c.fewer > 0);
-    check_ranges(&facts, &c, 0);
-    for seed in 1..9 {
-        check_runs(&facts, &c, &mut Rng::new(seed), seed);
-    }
-}
-
-#[test]
-fn c2_nothing_is_joined_where_that_is_off() {
-    let mut rng = Rng::new(7);
-    let facts = random_function(&mut rng, true);
-    let c = coalesce(
-        &facts,
-        &mut Liveness::default(),
-        Options { join: false, ..OPTIONS },
-        &mut Buffers::default(),
-        false,
-    );
-    assert_eq!(c.counts.joins, 0);
-    let copies = facts.instr_flags.iter().filter(|f| f.is_copy()).count();
-    let left = (0..facts.shape.num_blocks()).flat_map(|b| instrs_of(&c, b)).filter(|&i| c.code.is_copy(i));
-    assert_eq!(left.count(), copies);
-}
-
-/// A range as an array of what is live at each slot.
-#[derive(Clone, PartialEq, Eq, Debug)]
-struct NaiveRange(Vec<Option<ValueNo>>);
-
-impl NaiveRange {
-    fn of(range: &LiveRange, slots: usize) -> NaiveRange {
-        let mut naive = NaiveRange(vec![None; slots]);
-        for s in &range.segments {
-            naive.fill(s.start, s.end, Some(s.value));
-        }
-        naive
-    }
-    fn fill(&mut self, start: SlotIndex, end: SlotIndex, value: Option<ValueNo>) {
-        self.0[start.0 as usize..end.0 as usize].fill(value);
-    }
-}
-
-#[test]
-fn c1_edits_of_a_range_are_those_of_an_array_of_slots() {
-    const SLOTS: usize = 160;
-    let mut rng = Rng::new(99);
-    for _ in 0..cases(500) {
-        let mut range = LiveRange::default();
-        for v in 0..4 {
-            range.new_value(SlotIndex(4 * rng.below(SLOTS as u32 / 4)));
-            let _ = v;
-        }
-        let mut naive = NaiveRange(vec![None; SLOTS]);
-        for _ in 0..60 {
-            let start = SlotIndex(rng.below(SLOTS as u32 - 8));
-            let end = SlotIndex(start.0 + 1 + rng.below(7));
-            let value = ValueNo::from_raw(rng.below(4));
-            let span = &naive.0[start.0 as usize..end.0 as usize];
-            match rng.below(3) {
-                0 if span.iter().all(|v| v.is_none() || *v == Some(value)) => {
-                    let i = range.add_segment(Segment { start, end, value });
-                    let s = range.segments[i];
-                    assert!(s.value == value && s.start <= start && end <= s.end);
-                    naive.fill(start, end, Some(value));
-                }
-                1 if span[0].is_some() && span.iter().all(|v| *v == span[0]) => {
-                    range.remove_segment(start, end);
-                    naive.fill(start, end, None);
-                }
-                _ => {
-                    assert_eq!(range.view().value_at(start), span[0]);
-                    assert_eq!(range.view().overlaps_span(start, end), span.iter().any(|v| v.is_some()));
-                }
-            }
-            assert_eq!(NaiveRange::of(&range, SLOTS), naive);
-            let in_form =
-                |w: &[Segment]| w[0].end < w[1].start || w[0].end == w[1].start && w[0].value != w[1].value;
-            assert!(range.segments.windows(2).all(in_form), "{:?}", range.segments);
-        }
-        // Two values become one.
-        let (from, into) = (ValueNo::from_raw(rng.below(4)), ValueNo::new(3));
-        if from != into {
-            let def = range.view().def(into);
-            let kept = range.merge_value_into(from, into);
-            assert_eq!(range.view().def(kept), def);
-            for v in naive.0.iter_mut().filter(|v| **v == Some(from) || **v == Some(into)) {
-                *v = Some(kept);
-            }
-            assert_eq!(NaiveRange::of(&range, SLOTS), naive);
-        }
-    }
-}
-
-#[test]
-fn c1_a_new_instruction_takes_the_number_of_the_one_erased_last() {
-    let mut rng = Rng::new(3);
-    let mut facts = random_function(&mut rng, true);
-    let (mut code, mut slots) = (Code::default(), Slots::default());
-    let mut liveness = Liveness::default();
-    liveness.analyze(&facts.shape, &mut { &facts }, false, &mut Chains(&facts)).expect("every use has a def");
-    slots.read(&liveness.slots, &mut vec![1; liveness.slots.num_entries()]);
-    code.read(&mut facts, &[]);
-    let instr = InstrId::new;
-    code.erase(instr(1), &mut slots);
-    code.erase(instr(2), &mut slots);
-    assert_eq!((code.new_instr(), code.new_instr()), (instr(2), instr(1)));
-    let place = Place { instr: instr(3), index: 0 };
-    assert!(code.operand(place).is_def() && !code.is_alive(instr(1)));
 }
