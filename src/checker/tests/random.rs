@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 /// Blocks with moves, PHIs, instructions without reads and with, in no SSA form.
 fn random(rng: &mut Rng) -> F {
-    let (num_regs, blocks) = (2 + rng.below(6), 1 + rng.below(5));
+    let (num_regs, blocks) = (2 + rng.below(6), 1 + rng.below(if FEW { 3 } else { 5 }));
     let mut f = F { num_regs, ..F::default() };
     let mut key = 0;
     for b in 0..blocks {
@@ -17,7 +17,7 @@ fn random(rng: &mut Rng) -> F {
         succs.sort_unstable();
         succs.dedup();
         let mut code = Vec::new();
-        for _ in 0..rng.below(7) {
+        for _ in 0..rng.below(if FEW { 4 } else { 7 }) {
             let r = rng.below(num_regs);
             key += 1;
             code.push(match rng.below(6) {

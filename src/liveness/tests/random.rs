@@ -22,6 +22,7 @@
 //!
 //! Source: none, made for this. Linear in blocks times registers.
 
+use crate::fuzzing::FEW;
 use crate::mir::{BlockId, BlockNumber, FunctionFacts, InstrFlags, Operand, Register};
 
 /// xorshift64*; the same numbers on every machine.
@@ -105,11 +106,12 @@ struct Maker {
     numbers: Vec<u32>,
 }
 
-/// The function of this seed and shape.
+/// The function of this seed and shape; under Miri another one, which is small.
 pub fn sample(seed: u64, shape: Shape) -> Sample {
     let mut rng = Rng::new(seed);
-    let wide = rng.percent(5);
+    let wide = !FEW && rng.percent(5);
     let num_blocks = match rng.below(200) {
+        _ if FEW => rng.between(2, 6),
         0 => rng.between(60, 200),
         1..=9 if !wide => 1,
         10..=99 => rng.between(2, 6),
@@ -117,6 +119,7 @@ pub fn sample(seed: u64, shape: Shape) -> Sample {
         _ => rng.between(16, 30),
     };
     let num_regs = match rng.below(20) {
+        _ if FEW => rng.between(1, 10),
         _ if wide => rng.between(131, 200), // more than one group of 64 in each class
         0..=3 => rng.between(40, 90),
         4..=9 => rng.between(10, 40),
