@@ -58,6 +58,7 @@ fn text(info: OpcodeInfo) -> String {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "reads files")]
 fn all_opcodes_of_each_version_are_classified_as_expected() {
     for version in VERSIONS {
         let nvptx = Versions::of(version).nvptx;
@@ -82,6 +83,7 @@ fn all_opcodes_of_each_version_are_classified_as_expected() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "reads files")]
 fn all_opcodes_that_stages_create_are_there() {
     for version in VERSIONS {
         let names = read(path(version, ""));
@@ -95,6 +97,7 @@ fn all_opcodes_that_stages_create_are_there() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "reads files")]
 fn all_opcodes_have_the_counterparts_that_stages_want() {
     use super::accesses::AddressMode;
     use super::arithmetic::Arithmetic;

@@ -77,6 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
+    #[cfg_attr(miri, ignore = "opens files")]
     fn p7_a_file_that_cannot_be_written_is_named() {
         let e = FileKnob::unset().open("/no/such/directory/x.json").unwrap_err();
         assert!(e.starts_with("cannot write '/no/such/directory/x.json'"), "{e}");

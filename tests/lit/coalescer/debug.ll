@@ -1,4 +1,4 @@
-; Debug values stay right, and change no code. Row C1.
+; Debug values stay right through the coalescer and change no code. Row C1.
 ;
 ; RUN: %same --pass=coalescer --levels=O2 -- %s -mcpu=sm_80 | FileCheck %s --check-prefix=COUNT
 ; RUN: %same --asm --pass=coalescer --levels=O0,O1,O2,O3 --maybe -- %s -mcpu=sm_80

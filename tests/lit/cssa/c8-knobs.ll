@@ -4,7 +4,7 @@
 ; RUN: %llc -O2 -cssa-coalesce -ptx-passes=phi-elim,livevars,cssa -ptx-stats -o /dev/null %s 2>&1 | FileCheck --check-prefix=STATS %s
 ; RUN: %llc -O2 -cssa-coalesce -dump-before-cssa -o /dev/null %s 2>&1 | FileCheck --check-prefix=DUMP %s
 
-; It does not run: by default, without a method, in the other profile, if it is not selected, without optimisation.
+; It does not run by default, with -usedessa=0, in the upstream profile, if it is not selected, and without optimisation.
 ; RUN: %llc -O2 -cssa-verbosity=1 -dump-before-cssa -o /dev/null %s 2>&1 | count 0
 ; RUN: %llc -O2 -cssa-coalesce -usedessa=0 -cssa-verbosity=1 -o /dev/null %s 2>&1 | count 0
 ; RUN: %llc -O2 -cssa-coalesce -ptx-profile=upstream -cssa-verbosity=1 -o /dev/null %s 2>&1 | count 0

@@ -1,4 +1,4 @@
-; Debug values and labels come in where the source has them. Row E10.
+; Debug values and labels are emitted in the order of the source. Row E10.
 ; LLVM 22 has the verifier reject its own code for the by-value parameter, so it is off.
 
 ; RUN: %same --no-verify --pass=emitter --levels=O0,O1,O2,O3 -- %s -mcpu=sm_80 | FileCheck %s --check-prefix=COUNT

@@ -1,5 +1,5 @@
 ; Copies that nothing reads: in the cicc profile they are left out or erased, and counted; in the upstream profile they
-; are made as LLVM makes them. NVPTX has no physical registers to copy from, so that x86 shows it. Requirements E3, E4, E11
+; are made as LLVM makes them. x86 shows it, as NVPTX has no physical registers to copy from. Requirements E3, E4, E11
 ; and E14.
 
 ; REQUIRES: target-x86-64

@@ -1,4 +1,4 @@
-; What the emitter makes of tokens, undefined values, copies and classes. Rows E2, E4, E5 and E6.
+; The emitter's code for tokens, undefined values, copies and classes. Rows E2, E4, E5 and E6.
 
 ; RUN: %llc %s -mcpu=sm_80 -stop-after=finalize-isel -verify-machineinstrs -o - | FileCheck %s
 ; RUN: %same --pass=emitter --levels=O0,O2 -- %s -mcpu=sm_80

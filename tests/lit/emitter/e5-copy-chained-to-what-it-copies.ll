@@ -1,6 +1,6 @@
-; Row E5. Of several CopyToRegs of one result the first in the order of the node's users gives it its register, whichever
-; result a use is of: a copy that is chained to the atomic as well stands where the use of the chain stands. That is
-; the first place here, as the store between the two is dropped, being one of nothing, and the copy chained anew.
+; Row E5. A result that several CopyToRegs copy gets the register of the one that is first among the node's users. A copy
+; that is also chained to the node counts where the use of the chain stands. Here that is the first place: the store between
+; the two stores an undefined value and is dropped, and the copy is chained anew.
 ; Found by scripts/fuzz, seed 70.
 
 ; RUN: %same --pass=emitter --levels=O0,O2 -- %s -mcpu=sm_80

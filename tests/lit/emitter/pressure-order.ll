@@ -1,5 +1,5 @@
-; -ptx-emit-order=pressure emits a block in the order that needs the fewest registers, of several; with debug
-; information in the same one; not in the upstream profile, at -O0 or with -ptx-fast-compile. Rows E1 and E10.
+; -ptx-emit-order=pressure tries several orders of a block and emits it in the one that needs the fewest registers. Debug
+; information does not change the order. Not in the upstream profile, at -O0 or with -ptx-fast-compile. Rows E1 and E10.
 
 ; RUN: %llc %s -mcpu=sm_80 -stop-after=finalize-isel -verify-machineinstrs -o - -ptx-emit-order=pressure | FileCheck %s --check-prefixes=CHECK,PRESSURE
 ; RUN: %llc %s -mcpu=sm_80 -stop-after=finalize-isel -o - -ptx-emit-order=source | FileCheck %s --check-prefixes=CHECK,SOURCE
@@ -47,7 +47,7 @@ define void @sums(ptr addrspace(1) %p, ptr addrspace(1) %q) {
   ret void
 }
 
-; What belongs to one call does not get in between that of another.
+; Instructions of one call do not come between those of another.
 ; CHECK-LABEL: name: calls
 ; CHECK:       Callseq_Start 0
 ; CHECK-NOT:   Callseq_Start

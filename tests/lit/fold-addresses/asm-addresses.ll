@@ -1,5 +1,5 @@
-; As Triton loads: what inline assembly takes stays a register, and becomes a sum that ptxas folds. A block has no more than
-; 1,024 threads.
+; Two addresses that inline assembly reads differ by a constant: the second becomes the sum of the first and that constant,
+; which ptxas folds, and the `or` goes. A block has at most 1,024 threads, so that bit 10 of a thread's number is clear.
 ;
 ; RUN: %llc -O2 -mcpu=sm_80 -verify-machineinstrs < %s | FileCheck %s
 ; RUN: %llc -O2 -mcpu=sm_80 -ptx-profile=upstream < %s | FileCheck --check-prefix=STOCK %s

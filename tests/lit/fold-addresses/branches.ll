@@ -1,4 +1,4 @@
-; Of two branches neither is on the way to the other.
+; Addresses in two branches that differ by a constant stay two: neither def dominates the other.
 ;
 ; RUN: %llc -O2 -mcpu=sm_80 -verify-machineinstrs < %s | FileCheck %s
 ; RUN: %llc -O2 -mcpu=sm_80 -ptx-stats < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s

@@ -1,4 +1,4 @@
-; It may not if i is small.
+; The addresses of p[i] and p[i + 1] share a register: i is so small that i + 1 cannot wrap in 32 bits.
 ;
 ; RUN: %llc -O2 -mcpu=sm_80 -verify-machineinstrs < %s | FileCheck %s
 ; RUN: %llc -O2 -mcpu=sm_80 -ptx-stats < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s

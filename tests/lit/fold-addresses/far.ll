@@ -1,4 +1,4 @@
-; More than SASS has bits for.
+; A distance that does not fit into the offset of a SASS instruction is not folded.
 ;
 ; RUN: %llc -O2 -mcpu=sm_80 -verify-machineinstrs < %s | FileCheck %s
 ; RUN: %llc -O2 -mcpu=sm_80 -ptx-stats < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s

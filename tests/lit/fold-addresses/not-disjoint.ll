@@ -1,4 +1,4 @@
-; Nothing says that bit 0 is clear.
+; The addresses of p[i] and p[i | 1] stay two: bit 0 of i may be set.
 ;
 ; RUN: %llc -O2 -mcpu=sm_80 -verify-machineinstrs < %s | FileCheck %s
 ; RUN: %llc -O2 -mcpu=sm_80 -ptx-stats < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s

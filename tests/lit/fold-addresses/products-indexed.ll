@@ -1,4 +1,5 @@
-; p[i * m][j * n], shifted once; what somebody else reads is not.
+; The two products in the address of p[i * m][j * n] are added first and shifted once. A shifted product that is also read
+; elsewhere is not changed.
 ;
 ; RUN: %llc -O2 -mcpu=sm_80 -verify-machineinstrs < %s | FileCheck %s
 ; RUN: %llc -O2 -mcpu=sm_80 -ptx-stats < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s

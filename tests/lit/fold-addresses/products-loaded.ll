@@ -1,4 +1,5 @@
-; What is loaded with its sign has its number in the low half.
+; A load that extends with the sign gives a factor that a multiplication of 32 bits can take: the product in the loop becomes
+; mul.wide.s32.
 ;
 ; RUN: %llc -O2 -mcpu=sm_80 -verify-machineinstrs < %s | FileCheck %s
 ; RUN: %llc -O2 -mcpu=sm_80 -ptx-stats < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s

@@ -1,4 +1,5 @@
-; One is not negative, so that its zeros are its sign; something is added.
+; A factor that is extended with zeros and cannot be negative counts as extended with its sign: the product in the loop
+; becomes mul.wide.s32, and a number is added to it.
 ;
 ; RUN: %llc -O2 -mcpu=sm_80 -verify-machineinstrs < %s | FileCheck %s
 ; RUN: %llc -O2 -mcpu=sm_80 -ptx-stats < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s

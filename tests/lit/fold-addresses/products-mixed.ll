@@ -1,4 +1,4 @@
-; A sign and zeros are not the same: the product stays.
+; A product of a factor that is extended with its sign and one that is extended with zeros stays a product of 64 bits.
 ;
 ; RUN: %llc -O2 -mcpu=sm_80 -verify-machineinstrs < %s | FileCheck %s
 ; RUN: %llc -O2 -mcpu=sm_80 -ptx-stats < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s

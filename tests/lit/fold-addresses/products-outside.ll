@@ -1,4 +1,4 @@
-; Outside of loops products stay as they are.
+; A product of extended factors outside of a loop stays a product of 64 bits.
 ;
 ; RUN: %llc -O2 -mcpu=sm_80 -verify-machineinstrs < %s | FileCheck %s
 ; RUN: %llc -O2 -mcpu=sm_80 -ptx-stats < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s

@@ -1,4 +1,5 @@
-; Both factors are extended with their signs, one in front of the loop.
+; A product of two factors that are extended with their signs becomes mul.wide.s32 in a loop. One of them is extended in front
+; of the loop.
 ;
 ; RUN: %llc -O2 -mcpu=sm_80 -verify-machineinstrs < %s | FileCheck %s
 ; RUN: %llc -O2 -mcpu=sm_80 -ptx-stats < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s

@@ -1,4 +1,4 @@
-; Inline assembly reads the second address: it stays, as a sum.
+; Three addresses share a register. Inline assembly reads the second one: for that it is the shared register and a constant.
 ;
 ; RUN: %llc -O2 -mcpu=sm_80 -verify-machineinstrs < %s | FileCheck %s
 ; RUN: %llc -O2 -mcpu=sm_80 -ptx-stats < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s

@@ -1,5 +1,6 @@
-; (Where an extension and its shift are in one block, instruction selection makes them a product itself.)
-; Two of different sizes; the third one is zero-extended.
+; Two indices that are extended with their signs, and shifted in front of a loop that reads them, become mul.wide.s32, each
+; with its own factor. A third index is extended with zeros and stays a shift. (Where an extension and its shift are in one
+; block instruction selection makes them a product itself.)
 ;
 ; RUN: %llc -O2 -mcpu=sm_80 -verify-machineinstrs < %s | FileCheck %s
 ; RUN: %llc -O2 -mcpu=sm_80 -ptx-stats < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s

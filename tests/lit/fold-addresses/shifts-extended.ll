@@ -1,4 +1,5 @@
-; What somebody else reads with 64 bits lives anyway; with that only one is left.
+; Two shifted indices are read in a loop, but one of them lives on in 64 bits: the other alone is too few, and both stay
+; shifts.
 ;
 ; RUN: %llc -O2 -mcpu=sm_80 -verify-machineinstrs < %s | FileCheck %s
 ; RUN: %llc -O2 -mcpu=sm_80 -ptx-stats < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s

@@ -1,4 +1,4 @@
-; Both are shifted in the outer loop and read in the inner one.
+; Two indices that are shifted in an outer loop and read in an inner one become mul.wide.s32.
 ;
 ; RUN: %llc -O2 -mcpu=sm_80 -verify-machineinstrs < %s | FileCheck %s
 ; RUN: %llc -O2 -mcpu=sm_80 -ptx-stats < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s

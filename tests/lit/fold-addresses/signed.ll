@@ -1,4 +1,5 @@
-; A sign stays one: what is or'ed in is below it.
+; The addresses of p[i] and p[i | 1] share a register where i is extended with its sign: the bit that `or` sets is below the
+; sign.
 ;
 ; RUN: %llc -O2 -mcpu=sm_80 -verify-machineinstrs < %s | FileCheck %s
 ; RUN: %llc -O2 -mcpu=sm_80 -ptx-stats < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s

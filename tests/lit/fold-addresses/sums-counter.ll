@@ -1,5 +1,6 @@
-; The counter is a multiple of 1,024, so that `or` is a sum: one, and constants (LLVM 17 makes it one itself). Nothing but the number of the
-; thread lives through the loop.
+; A loop counter that is a multiple of 1,024, combined by `or` with three numbers below 1,024: two become sums of the first
+; one and a constant. Of values of the thread only its number lives through the loop. (LLVM 17 makes the `or` of counter and
+; constant a sum itself.)
 ;
 ; RUN: %llc -O2 -mcpu=sm_80 -verify-machineinstrs < %s | FileCheck %s
 ; RUN: %llc -O2 -mcpu=sm_80 -ptx-stats < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s

@@ -1,4 +1,5 @@
-; 256 threads: bit 8 of their numbers is clear, as the kernel says how many there are.
+; The kernel says that a block has 256 threads: bit 8 of a thread's number is clear, so that `tid | 256` is a sum and both
+; addresses share a register.
 ;
 ; RUN: %llc -O2 -mcpu=sm_80 -verify-machineinstrs < %s | FileCheck %s
 ; RUN: %llc -O2 -mcpu=sm_80 -ptx-stats < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s

@@ -1,4 +1,4 @@
-; A counter that does not begin with a multiple.
+; The loop counter steps by 1,024, but begins with any number: nothing is folded.
 ;
 ; RUN: %llc -O2 -mcpu=sm_80 -verify-machineinstrs < %s | FileCheck %s
 ; RUN: %llc -O2 -mcpu=sm_80 -ptx-stats < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s

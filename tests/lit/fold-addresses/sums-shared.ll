@@ -1,4 +1,5 @@
-; Addresses of shared memory that inline assembly takes as 32 bits, as in Triton's kernels: four instructions each become one.
+; Addresses of shared memory that inline assembly reads as 32 bits, as in Triton's kernels: the second and the third become
+; one addition each to the first, where they had been four instructions.
 ;
 ; RUN: %llc -O2 -mcpu=sm_80 -verify-machineinstrs < %s | FileCheck %s
 ; RUN: %llc -O2 -mcpu=sm_80 -ptx-stats < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s

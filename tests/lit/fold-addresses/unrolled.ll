@@ -1,4 +1,4 @@
-; The low bits of a shifted index are clear.
+; Addresses of an unrolled loop share a register: the low bits of a shifted index are clear, so that `or` is a sum.
 ;
 ; RUN: %llc -O2 -mcpu=sm_80 -verify-machineinstrs < %s | FileCheck %s
 ; RUN: %llc -O2 -mcpu=sm_80 -ptx-profile=upstream < %s | FileCheck --check-prefix=STOCK %s

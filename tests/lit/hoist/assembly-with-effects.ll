@@ -1,4 +1,4 @@
-; If it does more than that it stays, and all that is made of it.
+; Inline assembly that has effects stays below the branch, and so does the sum of its result.
 ;
 ; RUN: %llc -O2 -mcpu=sm_80 -verify-machineinstrs < %s | FileCheck %s
 ; RUN: %llc -O2 -mcpu=sm_80 -ptx-stats < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s

@@ -1,5 +1,5 @@
-; The same of inline assembly that does nothing but compute, which LLVM up to 21 sinks as well: reciprocals in libdevice's tanh, where a
-; kernel of Triton's needed 56 registers for 45.
+; Inline assembly without effects moves up over the branch with the sum that reads it. LLVM up to 21 sinks such assembly: the
+; reciprocals in libdevice's tanh are an example.
 ;
 ; RUN: %llc -O2 -mcpu=sm_80 -verify-machineinstrs < %s | FileCheck %s
 ; RUN: %llc -O2 -mcpu=sm_80 -ptx-stats < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s

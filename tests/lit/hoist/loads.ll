@@ -1,4 +1,4 @@
-; What is loaded below is not moved over the store.
+; Loads below a branch are not moved up over the store in it.
 ;
 ; RUN: %llc -O2 -mcpu=sm_80 -verify-machineinstrs < %s | FileCheck %s
 ; RUN: %llc -O2 -mcpu=sm_80 -ptx-stats < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s

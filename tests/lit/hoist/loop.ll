@@ -1,4 +1,4 @@
-; A loop in between is passed, and nothing goes into it or out of it.
+; A sum below a loop moves up in front of the loop; nothing moves into the loop or out of it.
 ;
 ; RUN: %llc -O2 -mcpu=sm_80 -verify-machineinstrs < %s | FileCheck %s
 ; RUN: %llc -O2 -mcpu=sm_80 -ptx-stats < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s

@@ -1,4 +1,4 @@
-; What the branches bring is not there above; the rest of the sum is.
+; A sum moves up over the branch but for its last addition, which reads a PHI of the branches.
 ;
 ; RUN: %llc -O2 -mcpu=sm_80 -verify-machineinstrs < %s | FileCheck %s
 ; RUN: %llc -O2 -mcpu=sm_80 -ptx-stats < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s

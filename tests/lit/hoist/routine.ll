@@ -1,4 +1,4 @@
-; The same with a quotient, for which ptxas calls a routine (in LAMMPS' edpd and cupy's binomial one more such call cost 4 to 8 registers).
+; Divisions stay below the branch: ptxas calls a routine for each.
 ;
 ; RUN: %llc -O2 -mcpu=sm_80 -verify-machineinstrs < %s | FileCheck %s
 ; RUN: %llc -O2 -mcpu=sm_80 -ptx-stats < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s

@@ -1,4 +1,4 @@
-; Below the branch it is computed on one way only, and stays there.
+; A sum below a branch that is computed on one of two ways only stays there.
 ;
 ; RUN: %llc -O2 -mcpu=sm_80 -verify-machineinstrs < %s | FileCheck %s
 ; RUN: %llc -O2 -mcpu=sm_80 -ptx-stats < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s

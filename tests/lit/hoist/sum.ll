@@ -1,4 +1,4 @@
-; Six loaded values wait for the branch to be over: their sum does.
+; A sum of six loaded values moves up over the branch: one register lives through it where six had.
 ;
 ; RUN: %llc -O2 -mcpu=sm_80 -verify-machineinstrs < %s | FileCheck %s
 ; RUN: %llc -O2 -mcpu=sm_80 -ptx-stats < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s

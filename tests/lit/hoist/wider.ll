@@ -1,4 +1,5 @@
-; A register that is cheaper in front of its conversion is converted above all the same, as what goes up reads it.
+; A sum of doubles moves up over the branch, and with it the conversion from float that it reads, though the float is the
+; smaller register.
 ;
 ; RUN: %llc -O2 -mcpu=sm_80 -verify-machineinstrs < %s | FileCheck %s
 ; RUN: %llc -O2 -mcpu=sm_80 -ptx-stats < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s

@@ -1,4 +1,4 @@
-; They live through the outer loop, so also through the inner one.
+; Distances that live through an outer loop live through the inner one anyway: the sums stay.
 ;
 ; RUN: %llc -O2 -mcpu=sm_80 -disable-lsr -verify-machineinstrs < %s | FileCheck %s
 ; RUN: %llc -O2 -disable-lsr -mcpu=sm_80 -ptx-stats < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s

@@ -1,4 +1,5 @@
-; Of more than eight it has a few at once: a product takes one (a scan of mamba's needed 7 % more instructions).
+; Inline assembly that copies by more than eight addresses: a distance that is a product of 32 bits counts as one register,
+; and the sums stay.
 ;
 ; RUN: %llc -O2 -mcpu=sm_80 -disable-lsr -verify-machineinstrs < %s | FileCheck %s
 ; RUN: %llc -O2 -disable-lsr -mcpu=sm_80 -ptx-stats < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s

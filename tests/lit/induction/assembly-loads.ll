@@ -1,5 +1,5 @@
-; Assembly that loads, as Triton's behind a mask, has one sum at a time: a product takes one (a matrix product of mamba's needed 168 registers
-; for 142).
+; Inline assembly that loads, as Triton's does behind a mask: a distance that is a product of 32 bits counts as one register,
+; and the sums stay.
 ;
 ; RUN: %llc -O2 -mcpu=sm_80 -disable-lsr -verify-machineinstrs < %s | FileCheck %s
 ; RUN: %llc -O2 -disable-lsr -mcpu=sm_80 -ptx-stats < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s

@@ -1,4 +1,5 @@
-; For assembly that copies a product of 32 bits takes two registers.
+; Inline assembly that copies by two addresses: a distance that is a product of 32 bits counts as two registers, and the sums
+; become induction variables.
 ;
 ; RUN: %llc -O2 -mcpu=sm_80 -disable-lsr -verify-machineinstrs < %s | FileCheck %s
 ; RUN: %llc -O2 -disable-lsr -mcpu=sm_80 -ptx-stats < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s

@@ -1,5 +1,6 @@
-; What they begin with is there where bits are taken before they are shifted and where they are taken behind that; where others are
-; taken it is not.
+; The start value of a new variable is an address that is there already plus a constant, also where the bits of an index are
+; masked before the shift in one place and after it in the other. In the second loop other bits are masked, and the start
+; value is computed anew.
 ;
 ; RUN: %llc -O2 -mcpu=sm_80 -disable-lsr -verify-machineinstrs < %s | FileCheck %s
 ; RUN: %llc -O2 -disable-lsr -mcpu=sm_80 -ptx-stats < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s

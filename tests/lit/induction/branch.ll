@@ -1,4 +1,5 @@
-; They are computed in one of two ways to the loop.
+; An address that is computed in one of two ways to the loop is not taken as a start value: both start values are computed in
+; front of the loop.
 ;
 ; RUN: %llc -O2 -mcpu=sm_80 -disable-lsr -verify-machineinstrs < %s | FileCheck %s
 ; RUN: %llc -O2 -disable-lsr -mcpu=sm_80 -ptx-stats < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s

@@ -1,4 +1,4 @@
-; The step is another one in every turn; what a turn computes is no distance.
+; Sums stay where the step is another one in every iteration, and where the distance is computed in the loop.
 ;
 ; RUN: %llc -O2 -mcpu=sm_80 -disable-lsr -verify-machineinstrs < %s | FileCheck %s
 ; RUN: %llc -O2 -disable-lsr -mcpu=sm_80 -ptx-stats < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s

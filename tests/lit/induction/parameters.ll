@@ -1,4 +1,4 @@
-; Parameters, and what is computed of them, take none.
+; Distances that are kernel parameters, or computed from them, are uniform and count nothing: the sums stay.
 ;
 ; RUN: %llc -O2 -mcpu=sm_80 -disable-lsr -verify-machineinstrs < %s | FileCheck %s
 ; RUN: %llc -O2 -disable-lsr -mcpu=sm_80 -ptx-stats < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s

@@ -1,4 +1,5 @@
-; For loads it takes one, and is multiplied and added there.
+; Distances that are products of 32 bits count one register each where loads and stores read the sums, as ptxas multiplies and
+; adds in one: the sums stay.
 ;
 ; RUN: %llc -O2 -mcpu=sm_80 -disable-lsr -verify-machineinstrs < %s | FileCheck %s
 ; RUN: %llc -O2 -disable-lsr -mcpu=sm_80 -ptx-stats < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s

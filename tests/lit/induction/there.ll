@@ -1,4 +1,4 @@
-; What they begin with is there, but for a constant, and for a step.
+; The start values are addresses that are there already, plus the step.
 ;
 ; RUN: %llc -O2 -mcpu=sm_80 -disable-lsr -verify-machineinstrs < %s | FileCheck %s
 ; RUN: %llc -O2 -disable-lsr -mcpu=sm_80 -ptx-stats < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s

@@ -1,4 +1,5 @@
-; A distance of two loops, one behind the other, ends where the second one begins.
+; A distance of two loops, one behind the other, ends in front of the second loop: the sums of that one become induction
+; variables, those of the first stay.
 ;
 ; RUN: %llc -O2 -mcpu=sm_80 -disable-lsr -verify-machineinstrs < %s | FileCheck %s
 ; RUN: %llc -O2 -disable-lsr -mcpu=sm_80 -ptx-stats < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s

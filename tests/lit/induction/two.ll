@@ -1,4 +1,4 @@
-; Two sums, two distances and a variable are two variables. What these begin with is computed in front of the loop.
+; A variable with two distances becomes two variables. Their start values are computed in front of the loop.
 ;
 ; RUN: %llc -O2 -mcpu=sm_80 -disable-lsr -verify-machineinstrs < %s | FileCheck %s
 ; RUN: %llc -O2 -disable-lsr -mcpu=sm_80 -ptx-stats < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s

@@ -1,4 +1,4 @@
-; Three pointers that all threads share, in registers of another kind, and one distance of each thread stay what they are.
+; Three uniform pointers and one distance that each thread has of its own stay: ptxas keeps uniform values in other registers.
 ;
 ; RUN: %llc -O2 -mcpu=sm_80 -disable-lsr -verify-machineinstrs < %s | FileCheck %s
 ; RUN: %llc -O2 -disable-lsr -mcpu=sm_80 -ptx-stats < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s

@@ -1,5 +1,5 @@
-; Bits that go from a float register to an integer one, or back, only because an instruction was chosen for the other
-; class, do not (conversions.rs; LLVM 21 has one class).
+; A conversion between float and integer registers is removed where it is there only because an instruction was selected
+; for the other class (conversions.rs; from LLVM 21 on there is one class).
 
 ; UNSUPPORTED: llvm-21-up
 ; RUN: %llc <%s -mcpu=sm_80 -verify-machineinstrs -ptx-stats -o %t.ptx 2>%t.said
@@ -9,7 +9,7 @@
 ; COUNT-DAG: {{ 5}} conversions between classes made copies
 ; COUNT-DAG: {{ 5}} copies joined
 
-; The live intervals are right for who reads them; nothing of it in the upstream profile.
+; LiveIntervals are right for a later pass; the upstream profile does nothing of it.
 ; RUN: %llc <%s -mcpu=sm_80 -enable-misched -verify-machineinstrs -o /dev/null
 ; RUN: %llc <%s -mcpu=sm_80 -ptx-profile=upstream -o %t.up && %stock-llc <%s -mcpu=sm_80 -o - | cmp - %t.up
 
@@ -17,7 +17,7 @@ target triple = "nvptx64-nvidia-cuda"
 declare i32 @llvm.nvvm.shfl.sync.bfly.i32(i32, i32, i32, i32)
 declare i32 @llvm.nvvm.shfl.sync.down.i32(i32, i32, i32, i32)
 
-; There is a shuffle of floats, and it is the right one.
+; A shuffle of integers becomes the one of floats.
 ; CHECK-LABEL: .func {{.*}}shuffled(
 ; CHECK:       add.rn.f32 [[X:%f[0-9]+]],
 ; CHECK-NEXT:  shfl.sync.down.b32 [[F:%f[0-9]+]], [[X]], 16, 31, -1;
@@ -83,7 +83,7 @@ else:
   ret void
 }
 
-; What is extended as it is loaded is no float.
+; A load that extends cannot be one of floats.
 ; CHECK-LABEL: .func {{.*}}narrow(
 ; CHECK:       ld.global.{{[us]}}16
 ; CHECK:       mov.b32 %f
@@ -122,7 +122,7 @@ else:
   ret double %s
 }
 
-; Nor is what is cut as it is stored.
+; Nor can a store that truncates.
 ; CHECK-LABEL: .func {{.*}}stored_low(
 ; CHECK:       st.global.{{[bu]}}32 {{.*}}, %r
 define void @stored_low(ptr addrspace(1) %p, double %a, i1 %c) {

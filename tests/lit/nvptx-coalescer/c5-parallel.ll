@@ -10,7 +10,7 @@
 
 target triple = "nvptx64-nvidia-cuda"
 
-; Four values change places, and what leaves the loop is in the register that the next turn would have it in.
+; Four values change places; the value that leaves the loop is in the register of the next iteration.
 ; CHECK-LABEL: .entry rotation(
 ; CHECK:         ld.global.v4.{{[ub]}}32 {[[A:%r[0-9]+]], [[B:%r[0-9]+]], [[C:%r[0-9]+]], [[D:%r[0-9]+]]}
 ; CHECK:       BB0_1:
@@ -45,8 +45,8 @@ e:
   ret void
 }
 
-; Values move on, and a new one comes in: it is computed into a register of its own, as the value that it takes the
-; place of is still needed. Nothing is copied before it.
+; Each value moves on by one place, and a new one comes in. It is computed into a register of its own, as the value
+; whose place it takes is still read. Nothing is copied ahead of it.
 ; CHECK-LABEL: .entry shift(
 ; CHECK:       BB1_1:
 ; CHECK-NOT:     mov

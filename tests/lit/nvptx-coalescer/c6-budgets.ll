@@ -1,4 +1,4 @@
-; Row C6: a budget that is reached is a missed remark, and the copies stay; any other copy that is left is one too.
+; Row C6: where a budget is reached the copies stay, with a missed remark for each. So has any other copy that is left.
 
 ; RUN: %llc <%s -mcpu=sm_80 -verify-machineinstrs -nvptx-copy-limit=1 -ptx-stats -pass-remarks-missed=nvptx-coalescer -o /dev/null 2>&1 | FileCheck %s --check-prefixes=COPIES
 ; COPIES:     remark: {{.*}}: Function: swap: '{{.*}} = COPY {{.*}}' is left: -nvptx-copy-limit is reached

@@ -47,7 +47,7 @@ exit:
   ret void
 }
 
-; Without the loop one of them is something else.
+; The path past the loop gives one of them another constant.
 ; CHECK-LABEL: .entry other_constant(
 ; CHECK-COUNT-2: mov.{{[bf]}}32 {{.*}}, 0f{{0|3F8}}00000
 ; CHECK:         bra

@@ -1,4 +1,4 @@
-; Where control flow has to stay structured, as on NVPTX, LLVM splits no edge, from 22 on
+; On targets whose control flow has to stay structured, as NVPTX, LLVM splits no edge; from 22 on it splits
 ; those to the header of a loop. (Without loop strength reduction, sinking and hoisting the loop has no preheader.)
 ; Found by examples/rotate_hash.ll with -phi-elim-split-all-critical-edges.
 

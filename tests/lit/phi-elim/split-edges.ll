@@ -1,5 +1,5 @@
-; Critical edges are split where LLVM splits them, with either analysis; LLVM's own options
-; say otherwise. NVPTX splits none, so this is x86-64.
+; Critical edges are split where LLVM splits them, with either analysis; LLVM's own options change that.
+; On x86-64, as NVPTX splits none.
 
 ; REQUIRES: target-x86-64
 ; RUN: %same --pass=phi-elim --any-target --levels=O0,O1,O2,O2-lis -- %s | FileCheck %s

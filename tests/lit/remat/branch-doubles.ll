@@ -1,4 +1,5 @@
-; remat/branch-doubles.ll
+; Comparisons of doubles that their own block branches on stay, though eight of them live: ptxas joins branches on one
+; predicate.
 ;
 ; RUN: %llc -O2 -mcpu=sm_80 -verify-machineinstrs < %s | FileCheck %s
 ; RUN: %llc -O2 -mcpu=sm_80 -ptx-stats < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s

@@ -1,4 +1,4 @@
-; What is compared stays, as it may be the end of a loop: the other seven are too few.
+; A key that a comparison reads stays, as that may be the end of a loop. The other seven keys are too few and stay, too.
 ;
 ; RUN: %llc -O2 -mcpu=sm_80 -verify-machineinstrs < %s | FileCheck %s
 ; RUN: %llc -O2 -mcpu=sm_80 -ptx-stats < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s

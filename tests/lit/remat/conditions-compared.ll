@@ -1,5 +1,5 @@
-; Both numbers live to the end. The first condition is read where it is computed, or next to that; each other one goes where it is
-; read, and what it is made of with it.
+; Eight conditions of three instructions each live: each is recomputed next to its readers, with the comparisons that it is
+; made of. Both numbers that these compare live to the end. The first condition is read where it is computed, and may stay.
 ;
 ; RUN: %llc -O2 -mcpu=sm_80 -verify-machineinstrs < %s | FileCheck %s
 ; RUN: %llc -O2 -mcpu=sm_80 -ptx-passes=emitter,livevars,phi-elim,two-address,liveintervals,coalescer,nvptx-coalescer < %s | FileCheck --check-prefix=OFF %s

@@ -1,4 +1,4 @@
-; Five instructions for one predicate are too many.
+; A condition of five instructions is not recomputed; the seven shorter ones beside it are.
 ;
 ; RUN: %llc -O2 -mcpu=sm_80 -verify-machineinstrs < %s | FileCheck %s
 ; RUN: %llc -O2 -mcpu=sm_80 -ptx-stats < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s

@@ -1,4 +1,4 @@
-; A number that ends in front of the conditions would live longer.
+; Conditions stay where one of the numbers that they compare ends in front of their readers.
 ;
 ; RUN: %llc -O2 -mcpu=sm_80 -verify-machineinstrs < %s | FileCheck %s
 ; RUN: %llc -O2 -mcpu=sm_80 -ptx-stats < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s

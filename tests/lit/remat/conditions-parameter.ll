@@ -1,4 +1,4 @@
-; A parameter is there without a register.
+; Conditions that compare a kernel parameter are recomputed: a parameter needs no register.
 ;
 ; RUN: %llc -O2 -mcpu=sm_80 -verify-machineinstrs < %s | FileCheck %s
 ; RUN: %llc -O2 -mcpu=sm_80 -ptx-stats < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s

@@ -1,4 +1,4 @@
-; Nothing is gained where what they are computed of would have to live instead.
+; Keys stay where the registers that they are computed from end: those would have to live instead.
 ;
 ; RUN: %llc -O2 -mcpu=sm_80 -verify-machineinstrs < %s | FileCheck %s
 ; RUN: %llc -O2 -mcpu=sm_80 -ptx-stats < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s

@@ -1,5 +1,5 @@
-; Eight keys, through a loop that reads them in one block, and two of them in another one: each is computed once in a
-; block. The key itself is read in the loop.
+; Eight keys that live through a loop, which reads them in two of its blocks, are recomputed there, each once a block. The
+; register that they are computed from is read in the loop anyway.
 ;
 ; RUN: %llc -O2 -mcpu=sm_80 -verify-machineinstrs < %s | FileCheck %s
 ; RUN: %llc -O2 -mcpu=sm_80 -ptx-passes=emitter,livevars,phi-elim,two-address,liveintervals,coalescer,nvptx-coalescer < %s | FileCheck --check-prefix=OFF %s

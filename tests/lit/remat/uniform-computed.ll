@@ -1,4 +1,5 @@
-; The same, computed of parameters and the number of the block by other instructions.
+; Uniform values wider than 32 bits stay, also where they are computed from parameters and the number of the block in several
+; steps.
 ;
 ; RUN: %llc -O2 -mcpu=sm_80 -verify-machineinstrs < %s | FileCheck %s
 ; RUN: %llc -O2 -mcpu=sm_80 -ptx-stats < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s

@@ -1,13 +1,13 @@
 ; Without optimisation the pass inserts copies and nothing else (requirement T6): at -O0, in an
 ; optnone function, past -opt-bisect-limit and with -ptx-fast-compile.
 
-; -O0 and optnone are stock's ways.
+; -O0 and optnone: as in stock.
 ; RUN: %same --levels=O0,O2 -- %s -mcpu=sm_80 | FileCheck %s --check-prefix=COUNT
 ; COUNT: O0: copies inserted 2, two-address instructions 2
 ; COUNT: O2: copies inserted 2, two-address instructions 2
 
-; Ours makes the same code as stock where that does not optimise either. In x86 code,
-; where there is something to optimise: -O2 commutes and makes an LEA, -O0 does not.
+; Where stock does not optimise the code is stock's. On x86, where there is something to optimise: -O2 commutes and
+; makes an LEA, -O0 does not.
 ; RUN: %if target-x86-64 %{ %llc -mtriple=x86_64 -O2 -ptx-all-targets %inputs/host-ops.ll \
 ; RUN:   -verify-machineinstrs -ptx-stats -o /dev/null 2>&1 | FileCheck %s --check-prefix=OPT %}
 ; OPT-NOT: 0 instructions commuted{{$}}

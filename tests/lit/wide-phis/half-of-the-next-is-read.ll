@@ -1,5 +1,5 @@
-; A half of what comes around the loop is read as well: the pair is one PHI all the same, and the value taken apart
-; for that reader.
+; A pair of PHIs becomes one, although half of the value that comes around the loop is read: the value is unpacked for that
+; reader.
 ;
 ; RUN: %llc -O2 -mcpu=sm_80 -verify-machineinstrs < %s | FileCheck %s
 ; RUN: %llc -O2 -mcpu=sm_80 -ptx-stats < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s

@@ -1,4 +1,5 @@
-; Loaded ahead of the loop and for the next iteration, and read behind it, too: two pairs.
+; Values that are loaded in front of a loop and for the next iteration, and read behind the loop as well: two pairs of PHIs
+; become one each.
 ;
 ; RUN: %llc -O2 -mcpu=sm_80 -verify-machineinstrs < %s | FileCheck %s
 ; RUN: %llc -O2 -mcpu=sm_80 -ptx-profile=upstream < %s | FileCheck --check-prefix=STOCK %s
