@@ -17,7 +17,7 @@ use super::worklists::BlockPriority;
 use super::{Buffers, Function, Graph, Options};
 use crate::adt::PackedOption;
 use crate::cfg::Dominators;
-use crate::fuzzing::Rng;
+use crate::fuzzing::{Rng, FEW};
 use crate::liveness::ranges::{LiveRanges, Segment, UNUSED};
 use crate::liveness::slot_index::{Slot, SlotIndex, SlotIndexes};
 use crate::liveness::values::DefId;
@@ -44,7 +44,7 @@ fn reg(index: u32, def: bool) -> Operand {
 
 /// A function whose entry defines all registers; every block ends with an instruction that reads one.
 fn random_function(rng: &mut Rng, implicit_defs: bool) -> FunctionFacts {
-    let (blocks, regs) = (1 + rng.below(7), 2 + rng.below(7));
+    let (blocks, regs) = if FEW { (1 + rng.below(4), 4) } else { (1 + rng.below(7), 2 + rng.below(7)) };
     let mut facts = FunctionFacts::default();
     facts.clear(regs as usize, blocks as usize);
     for block in 0..blocks {
@@ -64,7 +64,7 @@ fn random_function(rng: &mut Rng, implicit_defs: bool) -> FunctionFacts {
                 push(&mut facts, flags, &[reg(r, true)]);
             }
         }
-        for _ in 0..rng.below(8) {
+        for _ in 0..rng.below(if FEW { 5 } else { 8 }) {
             let mut any = || rng.below(regs);
             let (a, b, c) = (any(), any(), any());
             match rng.below(10) {

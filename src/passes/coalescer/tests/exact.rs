@@ -17,7 +17,7 @@
 //! **Complexity.** Exponential in the pairs; functions have at most 9 registers.
 
 use super::*;
-use crate::fuzzing::{cases, FEW};
+use crate::fuzzing::cases;
 use crate::mir::{BlockId, InstrId};
 
 type Set = u16;

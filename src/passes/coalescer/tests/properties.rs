@@ -3,7 +3,7 @@
 use super::super::code::Place;
 use super::super::live_range::LiveRange;
 use super::*;
-use crate::fuzzing::{cases, FEW};
+use crate::fuzzing::cases;
 use crate::mir::ValueNo;
 
 /// Values that an IMPLICIT_DEF has made are not in the way of anything, but when they are gone what reads them has
