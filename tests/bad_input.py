@@ -3,7 +3,7 @@
 Broken ones: text, bitcode and machine code cut off or with bytes changed. What stock llc refuses must be refused with
 stock's own message and status; what it accepts must come out the same. Large and odd ones must come out the same as
 stock's, in a time that is limited and does not grow faster than the input, under -ptx-verify too. Inline assembly that
-ptxas would refuse is llc's to pass on. Prints a table; exit status 1 if any fails.
+ptxas would refuse must be passed on. Prints a table; exit status 1 if any fails.
 """
 
 import argparse
@@ -23,8 +23,8 @@ ROOT = os.path.dirname(HERE)
 INPUTS = os.path.join(HERE, "lit", "Inputs")
 TARGET = 'target triple = "nvptx64-nvidia-cuda"\n'
 SECONDS = 120
-# Times are the processor's, of one run on a machine that does other things too: a cliff is a growth by far more than
-# the input's, of something that takes long.
+# Times are processor times of single runs on a machine that may be busy. So a failure is only an exponent above STEEP
+# of something that takes longer than LONG, in seconds.
 STEEP, LONG = 1.6, 0.5
 
 
@@ -94,8 +94,8 @@ class Bad:
                     path = self.write(name, bytes(broken))
                     stock = self.run(arguments + [path], None)
                     ours = self.run(arguments + [path], ["-ptx-verify"])
-                    # Where stock dies of a signal, ours may die otherwise, or live: LLVM's LiveVariables falls over
-                    # a function without blocks, of which ours leaves nothing.
+                    # Where stock dies of a signal, ours may die in another way, or not at all: LLVM's LiveVariables
+                    # crashes on a function without blocks, and ours does not.
                     stock_dies = stock[0] not in (0, 1) and isinstance(ours[0], int)
                     if stock[:3] != ours[:3] and not stock_dies:
                         kept = self.write("failed-%s-%s-%d-%s" % (self.major, what.split()[0], k, name), bytes(broken))
@@ -130,7 +130,7 @@ class Bad:
                         self.failed.append("%s%s: status %s, stock %s: %s" % (title, how, got[0], stock[0], got[2][:400]))
                 growth = ""
                 if small:
-                    # Exponents: 1 is linear. What disturbs one run does not disturb all.
+                    # Exponents: 1 is linear. Steep ones are measured again, as a busy machine can make one run slow.
                     for attempt in range(3):
                         growths = [growth_of(n / small[0], *pair) for pair in [(small[1], passes), (small[2], checker)]]
                         steep = any(g > STEEP and t > LONG for g, t in zip(growths, [passes, checker], strict=True))
@@ -139,7 +139,7 @@ class Bad:
                         _, _, *again = self.measure(path, arguments)
                         passes, checker = min(passes, again[0]), min(checker, again[1])
                     growth = "%5.2f" % growths[0]
-                    # Of less than this the difference of two runs is noise.
+                    # The difference of two shorter times is noise.
                     if small[2] > 0.05 and checker > 0.05:
                         growth += " %5.2f" % growths[1]
                     for exponent, seconds, what in zip(growths, [passes, checker], ["passes", "checker"], strict=True):

@@ -33,11 +33,11 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 INPUTS = os.path.join(os.path.dirname(HERE), "lit", "Inputs")
-# What runs behind instruction selection, as in LLVM's pipeline.
+# Passes that run between instruction selection and ours in LLVM's pipeline.
 BEFORE = "detect-dead-lanes,processimpdefs,unreachable-mbb-elimination,"
 PIPELINES: dict[str, list[list[str]]] = {
     "ir": [[]],
-    # LoopStrengthReduce leaves other walks behind than come in.
+    # LoopStrengthReduce replaces the induction variables: most runs are without it.
     "ir-walks": [[], ["-disable-lsr"], ["-disable-lsr"]],
     "mir": [
         ["-run-pass=" + BEFORE + "livevars,twoaddressinstruction,liveintervals,register-coalescer"],
@@ -53,7 +53,7 @@ PIPELINES: dict[str, list[list[str]]] = {
 }
 PIPELINES["mir-mixed"] = [p for p in PIPELINES["mir-phis"] if BEFORE in p[0]]
 KINDS = ["ir", "mir", "ir", "mir-phis", "ir-walks", "ir", "mir-mixed", "ir-walks"]
-# What only we know: sets of options of which a module gets one or more. `-ptx-passes=` gets a set of names.
+# Our own options: a module gets one or more of these sets. `-ptx-passes=` gets a set of names.
 EXTRA = [
     ["-cssa-coalesce", "-usedessa=1"],
     ["-cssa-coalesce", "-usedessa=2"],
@@ -76,7 +76,7 @@ class Fuzzer:
     def __init__(self, options):
         self.o = options
         self.major = options.major
-        # Threads ask for them: they are read here, once.
+        # Read once here, as several threads use them.
         table = self.llc(["-load", options.plugin, "-ptx-passes=help"]).out.decode()
         self.passes = [line.split()[0] for line in table.splitlines()[1:]]
         assert "emitter" in self.passes, table
@@ -121,7 +121,7 @@ class Fuzzer:
         except subprocess.TimeoutExpired:
             return Result("does not end", b"", "")
         err = done.stderr.decode(errors="replace")
-        # The backtrace has addresses, the pass's name ours.
+        # Leaves out what differs between two runs: the backtrace with its addresses, and our mark behind a pass's name.
         err = err.partition("PLEASE submit")[0].replace(" (ptxpasses)", "")
         return Result(done.returncode, done.stdout, re.sub(r"0x[0-9a-f]+", "0x", err))
 
@@ -132,16 +132,16 @@ class Fuzzer:
         verify = ["-verify-machineinstrs"]
         stock = self.llc(verify + options + [path])
         if "Bad machine code" in stock.err:
-            # Known faults of stock's analyses: the verifier tells nothing here.
+            # A known fault of stock's analyses: run both without the verifier.
             verify = []
             stock = self.llc(options + [path])
             if "Bad machine code" in stock.err:
-                # The reader's, of an input that is none: lines were left out of it.
+                # The reader of machine code refuses the input: the reduction left out lines that it needs.
                 cases["refused by stock"] += 1
                 return None
         if stock.status == "does not end":
             return None
-        # A signal is a fault of LLVM's: there `upstream` has nothing to be compared with, `cicc` must do better.
+        # A signal is a fault of LLVM's. `upstream` has nothing to be compared with then; `cicc` must not fail.
         dies = stock.status < 0
         cases["stock dies"] += dies
         ours = ["-load", self.o.plugin] + extra
@@ -151,17 +151,17 @@ class Fuzzer:
             if ": miscompiled: " in got.err:
                 plain = ours + ["-ptx-profile=upstream"] + verify + options + [path]
                 if profile == "upstream" and self.llc(plain)[:2] == stock[:2]:
-                    # Stock does the same: `upstream` is it, faults included. The other profile must do better.
+                    # Stock miscompiles it, too, and `upstream` does as stock does. `cicc` must not.
                     cases["stock's own miscompiles"] += 1
                     continue
                 return "checker, " + profile, got.err
             if "Bad machine code" in got.err:
                 return "verifier, " + profile, got.err
             if dies and got.status:
-                # LLVM's code runs in our process too.
+                # LLVM's own code may die in our process, too.
                 return None
             if stock.status and not dies:
-                # What stock refuses.
+                # Stock refuses the input, so `upstream` must.
                 if profile == "upstream" and got.status == 0:
                     return "accepted", "stock: status %s\n%s" % (stock.status, stock.err)
                 cases["refused by stock"] += 1
@@ -189,9 +189,9 @@ class Fuzzer:
         return None
 
     def ptxas(self, ptx, options):
-        """Its words about a text that it refuses."""
+        """What ptxas prints about a text that it refuses."""
         cpu = next(o.partition("=")[2] for o in options if o.startswith("-mcpu="))
-        # It knows older texts, but not older processors.
+        # ptxas reads older PTX, but does not compile for older processors.
         cpu = "sm_75" if cpu == "sm_70" else cpu
         with tempfile.NamedTemporaryFile(suffix=".ptx") as f:
             f.write(ptx)

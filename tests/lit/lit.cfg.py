@@ -54,7 +54,7 @@ for path, how in [
     if not os.path.exists(path):
         lit_config.fatal("there is no %s: run %s" % (path, how))
 
-# FileCheck and not by their names.
+# RUN lines find the tools of this LLVM, such as FileCheck, by their names.
 config.environment["PATH"] = os.pathsep.join([tools, os.environ.get("PATH", "")])
 
 # A tree of another distribution brings its own C library along: nothing built here runs with it.

@@ -3,12 +3,13 @@
     table.py ROOT COPY
     table.py --stage NAME
 
-The second form tells by its exit status whether a stage has seeded bugs. The first writes to COPY the files of ROOT that cargo needs to build the plugin, with all bugs in them. A bug is off unless the
-variable PTX_MUTATION names it (seeded.rs). The sources themselves do not know of it.
+The first form writes to COPY the files of ROOT that cargo needs to build the plugin, with all bugs in them. A bug is off unless the
+variable PTX_MUTATION names it (seeded.rs). The sources themselves do not know of it. The second form tells by its exit status whether
+a stage has seeded bugs.
 
 A patch names a place by its code, not by its file: the tokens must occur exactly once in src/, whatever the white space and
 comments between them. Code that moves, or is formatted anew, needs no change here. Whoever changes the code of a patch
-says what the bug is now.
+changes the patch.
 """
 
 from __future__ import annotations
@@ -71,10 +72,10 @@ BUGS = [
         Patch("if «low_operands[0].vreg() == Some(low) && low_operands[1].vreg() == Some(high)» =>",
               "low_operands[0].vreg() == Some(low)"),
     ]),
-    Bug("wide-phis", "what reads a half alone is overlooked", "checker", "cicc", inputs="wide-phis", patches=[
+    Bug("wide-phis", "a reader of one half is overlooked", "checker", "cicc", inputs="wide-phis", patches=[
         Patch("can_be_wide &= «is_read_as_pair»;", "true"),
     ]),
-    Bug("wide-phis", "the value of another edge", "checker", "cicc", inputs="wide-phis", patches=[
+    Bug("wide-phis", "an edge gets the value of another one", "checker", "cicc", inputs="wide-phis", patches=[
         Patch("Source::Whole(reg) => «reg.into()»,",
               "found.pairs().iter().flat_map(|p| found.sources(p))"
               ".find_map(|s| match *s { Source::Whole(first) => Some(first), _ => None }).unwrap_or(reg).into()"),
@@ -83,7 +84,7 @@ BUGS = [
         Patch("if «!is_read» {\n            defs.for_each", "true"),
     ]),
     # ---- addresses that share a register, which only the `cicc` profile has
-    Bug("fold-addresses", "or is a sum whatever the bits", "checker", "cicc", inputs="fold-addresses", patches=[
+    Bug("fold-addresses", "an or is a sum whatever bits are set", "checker", "cicc", inputs="fold-addresses", patches=[
         Patch("Op::Or(a, b) | Op::Xor(a, b) => «bits(a) & bits(b) == 0»,", "true"),
     ]),
     Bug("fold-addresses", "a sum that wraps around", "checker", "cicc", inputs="fold-addresses", patches=[
@@ -92,7 +93,7 @@ BUGS = [
     Bug("fold-addresses", "sign-extended as zero-extended", "checker", "cicc", inputs="fold-addresses", patches=[
         Patch("if «is_signed» {\n            &mut self.sign", "false"),
     ]),
-    Bug("fold-addresses", "the offset the other way", "checker", "cicc", inputs="fold-addresses", patches=[
+    Bug("fold-addresses", "the offset has the wrong sign", "checker", "cicc", inputs="fold-addresses", patches=[
         Patch("draft.set_address(access.instr, access.operand, opcode, reg, «access.offset + fold.offset»);", "access.offset - fold.offset"),
     ]),
     Bug("fold-addresses", "an address that another branch computes", "verifier", "cicc", inputs="fold-addresses", patches=[
@@ -101,7 +102,7 @@ BUGS = [
     Bug("fold-addresses", "a def that is read is erased", "checker", "cicc", inputs="fold-addresses", patches=[
         Patch("let is_read = «self.num_reads(reg) != 0»;", "false"),
     ]),
-    Bug("fold-addresses", "a counter is a multiple of what it begins with", "checker", "cicc", inputs="fold-addresses", patches=[
+    Bug("fold-addresses", "a counter is a multiple of its start, not of its step", "checker", "cicc", inputs="fold-addresses", patches=[
         Patch("Op::Counter(first, step) => from_lowest(«of(first, width) | step as u64») & low_bits(width),",
               "of(first, width)"),
     ]),
@@ -111,7 +112,7 @@ BUGS = [
     Bug("fold-addresses", "sums of other terms are shared", "checker", "cicc", inputs="fold-addresses", patches=[
         Patch("if leader.block != sum.block || «forms.terms(leader.form) != forms.terms(sum.form)» {", "false"),
     ]),
-    Bug("fold-addresses", "the constant of a shared sum the other way", "checker", "cicc", inputs="fold-addresses", patches=[
+    Bug("fold-addresses", "the constant of a shared sum has the wrong sign", "checker", "cicc", inputs="fold-addresses", patches=[
         Patch("NewOpcode::Created(op), leader.reg, «i64::from(sum.constant)»", "-i64::from(sum.constant)"),
     ]),
     Bug("fold-addresses", "a number with a sign is multiplied as one without", "checker", "cicc", inputs="fold-addresses", patches=[
@@ -121,26 +122,26 @@ BUGS = [
     Bug("fold-addresses", "a number that may be negative is multiplied with its sign", "checker", "cicc", inputs="fold-addresses", patches=[
         Patch("extension == wanted || «!may_be_negative»", "true"),
     ]),
-    Bug("fold-addresses", "loaded zeros are a sign", "checker", "cicc", inputs="fold-addresses", patches=[
+    Bug("fold-addresses", "a load that extends with zeros extends with the sign", "checker", "cicc", inputs="fold-addresses", patches=[
         Patch("may_be_negative: «is_signed || bits == 32»,", "is_signed"),
     ]),
-    Bug("fold-addresses", "what is shifted by different amounts is shifted once", "checker", "cicc", inputs="fold-addresses", patches=[
+    Bug("fold-addresses", "products with different shifts are shifted once", "checker", "cicc", inputs="fold-addresses", patches=[
         Patch(".filter(|x| «x.by == by»)", "true"),
     ]),
     Bug("fold-addresses", "a sum that is read is shifted once", "checker", "cicc", inputs="fold-addresses", patches=[
         Patch("let has_one_reader = «draft.num_reads(reg) == 1»;", "draft.num_reads(reg) != 0"),
     ]),
-    Bug("fold-addresses", "what a loop reads is multiplied by twice as much", "checker", "cicc", inputs="fold-addresses", patches=[
+    Bug("fold-addresses", "an index is multiplied by twice its factor", "checker", "cicc", inputs="fold-addresses", patches=[
         Patch("draft.set_with_constant(shift.instr, opcode, shift.from, «1 << shift.by»);", "2 << shift.by"),
     ]),
-    Bug("fold-addresses", "zeros are multiplied as a sign", "checker", "cicc", inputs="fold-addresses", patches=[
+    Bug("fold-addresses", "an index extended with zeros is multiplied with its sign", "checker", "cicc", inputs="fold-addresses", patches=[
         Patch("«extension == Extension::Sign» && by <= MAX_SHIFT", "true"),
     ]),
-    # ---- computations that go up, which only the `cicc` profile has
-    Bug("hoist", "above what is read", "checker", "cicc", inputs="hoist", patches=[
+    # ---- computations that move up, which only the `cicc` profile has
+    Bug("hoist", "an instruction moves above the def of its operand", "checker", "cicc", inputs="hoist", patches=[
         Patch("let is_there_above = || home().is_some_and(|home| «facts.dominates(home, above)»);", "true"),
     ]),
-    Bug("hoist", "from where it need not be computed after what it reads", "checker", "cicc", inputs="hoist", patches=[
+    Bug("hoist", "an instruction moves up without its operand", "checker", "cicc", inputs="hoist", patches=[
         Patch("«self.add_edge(value.entry(), operand.entry(), UNLIMITED);»", ";"),
     ]),
     Bug("hoist", "loads go over stores", "checker", "cicc", inputs="hoist", patches=[
@@ -150,45 +151,45 @@ BUGS = [
         Patch("Computation::InlineAsm => «mi.is_computing_assembly()»", "true"),
     ]),
     # ---- sums that become induction variables, which only the `cicc` profile has
-    Bug("induction", "what every turn computes is a distance", "checker", "cicc", inputs="induction", patches=[
+    Bug("induction", "a value that the loop computes is a distance", "checker", "cicc", inputs="induction", patches=[
         Patch("&& «is_invariant(sum.distance)»", "true"),
     ]),
-    Bug("induction", "the step is another one in every turn", "checker", "cicc", inputs="induction", patches=[
+    Bug("induction", "the step changes in every iteration", "checker", "cicc", inputs="induction", patches=[
         Patch("&& «step.vreg().is_none_or(is_invariant)»", "true"),
     ]),
-    Bug("induction", "behind the step as in front of it", "checker", "cicc", inputs="induction", patches=[
+    Bug("induction", "a sum behind the step is one in front of it", "checker", "cicc", inputs="induction", patches=[
         Patch("if «sum.reads_next» { new_next } else { new }", "false"),
     ]),
-    Bug("induction", "begins as its variable", "checker", "cicc", inputs="induction", patches=[
+    Bug("induction", "a new variable begins like the old one", "checker", "cicc", inputs="induction", patches=[
         Patch("mi.set_reg(index, «phi.operand(4 - at_next).reg()»);", "mi.operand(3 - index).reg()"),
     ]),
-    Bug("induction", "begins a constant from where it is to", "checker", "cicc", inputs="induction", patches=[
+    Bug("induction", "the start value lacks its constant", "checker", "cicc", inputs="induction", patches=[
         Patch("let constant = «forms.constant(form).wrapping_sub(forms.constant(sum.form))» as i64;", "0"),
     ]),
-    Bug("induction", "begins a step too early", "checker", "cicc", inputs="induction", patches=[
+    Bug("induction", "the start value lacks the step", "checker", "cicc", inputs="induction", patches=[
         Patch("Some(Offset { base, constant: 0 }) => «InitialValue::PlusStep»(base)", "InitialValue::Existing"),
     ]),
-    Bug("induction", "begins with what another way computes", "verifier", "cicc", inputs="induction", patches=[
+    Bug("induction", "the start value is computed on another path", "verifier", "cicc", inputs="induction", patches=[
         Patch("(fits && «facts.dominates(facts.block_of_instr(sum.instr), wanted.entry)»)", "true"),
     ]),
-    Bug("induction", "any bits of a number are the same", "checker", "cicc", inputs="induction", patches=[
+    Bug("induction", "masks of different bits are equal", "checker", "cicc", inputs="induction", patches=[
         Patch("mask: «(mask as u64 & low_bits(width)) >> by» }, by)", "1"),
     ]),
-    Bug("induction", "a variable that is read goes", "checker", "cicc", inputs="induction", patches=[
+    Bug("induction", "a variable that is read is erased", "checker", "cicc", inputs="induction", patches=[
         Patch("let is_erased = «num_readers(phi) + num_readers(increment) == sums.len() + 2»;", "true"),
     ]),
-    # ---- what is computed again, which only the `cicc` profile has
-    Bug("remat", "all that a reader reads is computed again", "checker", "cicc", inputs="remat", patches=[
+    # ---- rematerialised values, which only the `cicc` profile has
+    Bug("remat", "every operand of a reader becomes the recomputed value", "checker", "cicc", inputs="remat", patches=[
         Patch("o.is_use() && o.is_virtual() && «o.reg() == result(recomputation)»", "true"),
     ]),
-    Bug("remat", "in front of the last reader", "checker", "cicc", inputs="remat", patches=[
+    Bug("remat", "recomputed in front of the last reader", "checker", "cicc", inputs="remat", patches=[
         Patch("(facts.block_of_instr(readers[0]), «readers[0]»)", "readers[readers.len() - 1]"),
     ]),
-    Bug("remat", "what reads comes first", "verifier", "cicc", inputs="remat", patches=[
+    Bug("remat", "a chain is recomputed in the wrong order", "verifier", "cicc", inputs="remat", patches=[
         Patch("(needs[need].before, «needs[need].step»)",
               "Step { height: 0, instr: InstrId::from_raw(u32::MAX - needs[need].step.instr.raw()) }"),
     ]),
-    Bug("remat", "what is still read goes", "checker", "cicc", inputs="remat", patches=[
+    Bug("remat", "a def that is read is erased", "checker", "cicc", inputs="remat", patches=[
         Patch("let is_read = «!mf.use_nodbg_empty(reg)»;", "false"),
     ]),
     # ---- PHI elimination
@@ -197,7 +198,7 @@ BUGS = [
         Patch("«»let mut hasher = FxHasher::default();",
               "if let Some(phi) = self.phis.last() { return (phi.incoming, true); }"),
     ]),
-    Bug("phi-elim", "the value of another edge", "checker", "upstream", inputs="machine-code", patches=[
+    Bug("phi-elim", "an edge gets the value of another one", "checker", "upstream", inputs="machine-code", patches=[
         Patch("self.lower_source(target, phi, «read», uses, incoming);",
               "{ let mut read = read; read.source = uses.uses(index)[0].source; read }"),
     ]),
@@ -237,7 +238,7 @@ BUGS = [
     Bug("two-address", "the use is not rewritten", "checker", "upstream", inputs="machine-code", patches=[
         Patch("«self.set_reg(mi, pair.src, reg_a);»", ""),
     ]),
-    Bug("two-address", "a use of what is overwritten early", "checker", "upstream", inputs="machine-code", patches=[
+    Bug("two-address", "a use reads an early-clobber result", "checker", "upstream", inputs="machine-code", patches=[
         Patch("if op.subreg() == copies.subreg && «!copies.is_early_clobber» {", "true"),
     ]),
     Bug("two-address", "a source that lives on is killed", "checker", "upstream", inputs="machine-code", patches=[
@@ -263,10 +264,10 @@ BUGS = [
         Patch("«»if let Some(lis) = self.lis { lis.handle_move(moved);", "return;"),
     ]),
     # ---- LiveVariables and LiveIntervals
-    Bug("livevars", "a PHI reads nothing", "checker", "upstream", inputs="machine-code", patches=[
+    Bug("livevars", "PHIs do not read their operands", "checker", "upstream", inputs="machine-code", patches=[
         Patch("for i in 0..«self.phi_uses_of(reg).len()» {", "0"),
     ]),
-    Bug("liveness", "nothing goes around a loop", "checker", "upstream", inputs="machine-code", patches=[
+    Bug("liveness", "the dataflow stops at back edges", "checker", "upstream", inputs="machine-code", patches=[
         Patch("changed |= «p < from»;", "false"),
     ]),
     Bug("livevars", "killed where it is live out", "checker", "upstream", inputs="machine-code", patches=[
@@ -276,7 +277,7 @@ BUGS = [
         Patch("«»match piece.reader { None => sink.edit",
               "if piece.reader.is_some() { return sink.edit(FlagEdit::Dead(piece.start.entry(), reg.raw())); }"),
     ]),
-    Bug("liveintervals", "nothing is live into a block", "checker", "upstream", inputs="machine-code", patches=[
+    Bug("liveintervals", "no value is live into a block", "checker", "upstream", inputs="machine-code", patches=[
         Patch("segments.extend(«range.with_live_in.iter()».filter_map(", "range.with_live_in[..0].iter()"),
     ]),
     Bug("liveintervals", "no PHI-def where values meet", "verifier", "upstream", inputs="machine-code", patches=[
@@ -290,14 +291,14 @@ BUGS = [
     Bug("coalescer", "a copy that is read is dead", "checker", "upstream", inputs="machine-code", patches=[
         Patch("if «self.code.all_defs_are_dead(copy)» {", "true"),
     ]),
-    Bug("coalescer", "renamed the wrong way", "checker", "upstream", inputs="machine-code", patches=[
+    Bug("coalescer", "the wrong one of two registers is renamed", "checker", "upstream", inputs="machine-code", patches=[
         Patch("«self.host.edit(Edit::Rename { src: pair.src, dst: pair.dst });»",
               "self.host.edit(Edit::Rename { src: pair.dst, dst: pair.src });"),
     ]),
-    Bug("coalescer", "not renamed", "checker", "upstream", inputs="machine-code", patches=[
+    Bug("coalescer", "the joined register is not renamed", "checker", "upstream", inputs="machine-code", patches=[
         Patch("«self.host.edit(Edit::Rename { src: pair.src, dst: pair.dst });»", ""),
     ]),
-    Bug("coalescer", "another value is computed again", "checker", "upstream", inputs="machine-code", patches=[
+    Bug("coalescer", "another value is rematerialised", "checker", "upstream", inputs="machine-code", patches=[
         Patch("self.slots.def_instr(range.def(«value»)) else { return false }; if self.code.is_copy(def) ||",
               "crate::mir::ValueNo::from_usize((value.index() + 1) % range.values.len())"),
     ]),
@@ -316,7 +317,7 @@ BUGS = [
     Bug("coalescer", "the joined range is not extended", "checker", "upstream", inputs="machine-code", patches=[
         Patch("if «!ends.is_empty()» { let around", "false"),
     ]),
-    Bug("coalescer", "a partly redundant copy the wrong way", "checker", "upstream", inputs="machine-code", patches=[
+    Bug("coalescer", "a partly redundant copy moves with its operands exchanged", "checker", "upstream", inputs="machine-code", patches=[
         Patch("«self.insert_copy(copy, pred, b, a);»", "self.insert_copy(copy, pred, a, b);"),
     ]),
     Bug("coalescer", "a partly redundant copy is dropped", "checker", "upstream", inputs="machine-code", patches=[
@@ -325,26 +326,26 @@ BUGS = [
     Bug("coalescer", "a copy of another register is coalescable", "checker", "upstream", inputs="machine-code", patches=[
         Patch("«regs == (src, dst) || regs == (dst, src)»", "regs == (src, dst) || regs.0 == dst"),
     ]),
-    Bug("coalescer", "a copy of a value is one of nothing", "checker", "upstream", inputs="machine-code", patches=[
+    Bug("coalescer", "a copy of a value is a copy of an undefined one", "checker", "upstream", inputs="machine-code", patches=[
         Patch("if «self.ranges.get(src).is_live_at(at)» {", "false"),
     ]),
     Bug("coalescer", "uses of a value are undefined", "checker", "upstream", inputs="machine-code", patches=[
         Patch("if !is_def && «!self.ranges.get(dst).is_live_at(self.code.slot(place.instr))» {", "true"),
     ]),
-    # ---- what reads an IMPLICIT_DEF that is replaced, which the coalescer flags in the `cicc` profile alone
-    Bug("coalescer", "what reads a value reads none", "checker", "cicc", inputs="implicit-defs", patches=[
+    # ---- readers of a replaced IMPLICIT_DEF, which the coalescer flags undef in the `cicc` profile only
+    Bug("coalescer", "a reader of a value is flagged undef", "checker", "cicc", inputs="implicit-defs", patches=[
         Patch("if reads && «join.is_undefined(at) && !self.ranges.get(pair.dst).is_live_at(at)» {", "true"),
     ]),
     # ---- registers that PHIs share, with -cssa-coalesce
     Bug("cssa", "classes that interfere are one", "checker", "cicc", inputs="cssa", patches=[
         Patch("if «self.interfere(graph, a, b)» {", "false"),
     ]),
-    Bug("cssa", "what a copy overwrites does not matter", "checker", "cicc", inputs="cssa", patches=[
+    Bug("cssa", "the value that a copy overwrites is ignored", "checker", "cicc", inputs="cssa", patches=[
         Patch("let is_copy = «copied.is_some_and(|copied| [node, other].map(class_of).contains(&class_of(copied)))»;",
               "copied.is_some()"),
         Patch("!is_copy || «!nodes.have_same_value(node, other)»", "false"),
     ]),
-    Bug("cssa", "a PHI is gone when the first result is written", "checker", "cicc", inputs="cssa", patches=[
+    Bug("cssa", "PHIs end before all results are written", "checker", "cicc", inputs="cssa", patches=[
         Patch("SlotIndex(start.0 + «2»)", "1"),
     ]),
     Bug("cssa", "a result shares with another operand than its own", "checker", "cicc", inputs="cssa", patches=[
@@ -353,7 +354,7 @@ BUGS = [
     Bug("cssa", "a tied source that is read twice shares", "checker", "cicc", inputs="cssa", patches=[
         Patch("if «reads.get(first + 1) != Some(&reg)» {", "true"),
     ]),
-    Bug("cssa", "a shared register is live out of nothing", "checker", "cicc", inputs="cssa", patches=[
+    Bug("cssa", "a shared register is live out of no block", "checker", "cicc", inputs="cssa", patches=[
         Patch("succs.any(|s| «live_in.binary_search(&s.number()).is_ok()»)", "false"),
     ]),
     Bug("cssa", "the kill of a member is one of the class", "checker", "cicc", inputs="cssa", patches=[
@@ -369,29 +370,29 @@ BUGS = [
     Bug("nvptx-coalescer", "renamed where the other one has another value", "checker", "cicc", inputs="parallel", patches=[
         Patch("if «can_be_renamed(c, block, reg, holder)» =>", "true"),
     ]),
-    Bug("nvptx-coalescer", "a home that was overwritten", "checker", "cicc", inputs="parallel", patches=[
+    Bug("nvptx-coalescer", "a value is taken from an overwritten register", "checker", "cicc", inputs="parallel", patches=[
         Patch("if «self.current[self.locals[home]] != value» {", "false"),
     ]),
     Bug("nvptx-coalescer", "a tied operand gets another register", "checker", "cicc", inputs="parallel", patches=[
         Patch("if to != from && «op.is_tied()» {", "false"),
     ]),
-    Bug("nvptx-coalescer", "what needs its class changes it", "verifier", "cicc", inputs="conversions", max_llvm=20, patches=[
+    Bug("nvptx-coalescer", "an operand with a fixed class changes it", "verifier", "cicc", inputs="conversions", max_llvm=20, patches=[
         Patch("else { return «false» }; let fit", "true"),
     ]),
     Bug("nvptx-coalescer", "other operands keep their class", "verifier", "cicc", inputs="conversions", max_llvm=20, patches=[
         Patch(".all(|index| «self.add_to_group(c, Place { instr, index }, change.from)»)", "true"),
     ]),
-    Bug("nvptx-coalescer", "what is extended as it is loaded is a float", "checker", "cicc", inputs="conversions", max_llvm=20, patches=[
+    Bug("nvptx-coalescer", "a load that extends is one of floats", "checker", "cicc", inputs="conversions", max_llvm=20, patches=[
         Patch("&& «width.imm_low() == bits»", "true"),
     ]),
     Bug("nvptx-coalescer", "an integer immediate is a float", "checker", "cicc", inputs="conversions", max_llvm=20, patches=[
         Patch("Immediates::AreValues => «c.code.operands(instr).all(|op| op.is_reg())»,", "true"),
     ]),
-    Bug("nvptx-coalescer", "a half for the whole", "checker", "cicc", inputs="moves", patches=[
+    Bug("nvptx-coalescer", "a half is taken for the whole", "checker", "cicc", inputs="moves", patches=[
         Patch("let Some(of) = «families.of(c.host, instr)» else",
               "families.of(c.host, instr).map(|of| match of.family { Family::Half(_) => Move { family: Family::Register, ..of }, _ => of })"),
     ]),
-    Bug("nvptx-coalescer", "the constant of another def", "checker", "cicc", inputs="constants", patches=[
+    Bug("nvptx-coalescer", "the constant is that of another def", "checker", "cicc", inputs="constants", patches=[
         Patch("c.slots.def_instr(range.def(«range.query(at).value_in()?»))?;", "crate::mir::ValueNo::new(0)"),
     ]),
     Bug("nvptx-coalescer", "any two immediates are the same", "checker", "cicc", inputs="redundant", patches=[
@@ -401,10 +402,10 @@ BUGS = [
         Patch("«(a, v) == (b, w)»", "a == b"),
         Patch("«return false;» // another turn", ""),
     ]),
-    Bug("nvptx-coalescer", "one way of several", "checker", "cicc", inputs="redundant", patches=[
+    Bug("nvptx-coalescer", "only one of several paths is looked at", "checker", "cicc", inputs="redundant", patches=[
         Patch("self.stack.extend(«preds»);", "&preds[..1]"),
     ]),
-    Bug("nvptx-coalescer", "no value is fine", "checker", "cicc", inputs="redundant", patches=[
+    Bug("nvptx-coalescer", "a path without a value is accepted", "checker", "cicc", inputs="redundant", patches=[
         Patch("if «preds.is_empty()» || num_blocks", "false"),
     ]),
 ]

@@ -1,6 +1,6 @@
 """Random LLVM IR for NVPTX: random-ir.py SEED [FUNCTIONS] >OUT
 
-Kernels and device functions that mean nothing and are valid. Control flow is random_cfg.py's; many PHIs, which
+Kernels and device functions that are valid and compute nothing useful. Control flow is random_cfg.py's; many PHIs, which
 swap, rotate and repeat each other; integers of 1 to 64 bits, floating point, pointers and vectors; inline assembly
 with several results, tied inputs in any order, early-clobber results, predicates and poison; direct, recursive and
 indirect calls, calls that do not return; loads and stores of all address spaces, volatile and atomic ones; selects
@@ -156,7 +156,7 @@ class Function:
         result = "void" if not outs else outs[0] if len(outs) == 1 else "{ %s }" % ", ".join(outs)
         effect = "sideeffect " if not outs or rng.random() < 0.4 else ""
         results = "".join(" %s$%d" % ("&" * ("&" in c), i) for i, c in enumerate(constraints[:len(outs)]))
-        # The text says what is what, for ptx-compare equal (tools/ptx-compare/src/ptx/parse.rs).
+        # The text names the operands for ptx-compare equal (tools/ptx-compare/src/ptx/parse.rs).
         text = 'call %s asm %s"// %sasm%s <-%s :%s", "%s"(%s)' % (
             result, effect, "volatile " * bool(effect), results, places[0], places[1], ",".join(constraints),
             ", ".join(arguments),
@@ -289,7 +289,7 @@ class Function:
                     self.emit("%%local%d = alloca [4 x i32], align 16" % i)
                     self.locals.append("%%local%d" % i)
             elif b in cfg.order:
-                # The nearest dominator knows what the others do.
+                # The values of all dominators can be read where the nearest one's can.
                 above = max(cfg.dominators[b] - {b}, key=lambda d: len(cfg.dominators[d]))
                 self.values = {t: list(v) for t, v in at_end[above].items()}
             phis[b] = []

@@ -176,7 +176,7 @@ class Function:
                 values = list(entry)
             for _ in range(rng.choice([3, 8, 20])):
                 self.step(values)
-            # What is left is read, or else it is all dead.
+            # Some values are read at the end of the block: otherwise all code might be dead.
             for v in rng.sample(values, min(len(values), 4)):
                 self.emit("INLINEASM &use, 1, %s, %s" % (flag(USE), v))
             if b + 1 == blocks:

@@ -6,7 +6,7 @@ sums that are there or nearly there, as in a pipelined loop, and with the sums o
 change is loaded, extended, multiplied, shifted or masked, or made of parameters. Kernels and functions; loads and
 stores, volatile ones too, of both address spaces; inline assembly; comparisons.
 
-Loops end after a number of turns, and every variable steps once in each.
+Loops end after a number of iterations, and every variable steps once in each.
 """
 
 import random
@@ -131,7 +131,7 @@ class Walk:
                 more = self.new("load volatile %s, ptr addrspace(1) %%d" % ty) if own else rng.choice(self.still[ty])
                 sums.append((i, more))
         if rng.random() < 0.5:
-            # The first turn goes ahead: what begins with it is a constant or a step further on.
+            # The first iteration is peeled: variables begin a constant or a step further on.
             for i, more in sums:
                 ty, first, step = variables[i]
                 if rng.random() < 0.7:
@@ -174,7 +174,7 @@ class Walk:
 
         known = {t: len(v) for t, v in self.found.items()}
         if rng.random() < 0.25:
-            # Some not in every turn.
+            # Some are not computed in every iteration.
             then, join = self.label("then"), self.label("join")
             flag = self.new("load volatile i32, ptr addrspace(1) %d")
             self.emit("br i1 %s, label %%%s, label %%%s" % (self.new("icmp eq i32 %s, 0" % flag), then, join))

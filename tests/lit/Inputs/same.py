@@ -42,15 +42,15 @@ LEVELS = {
     "O3": ["-O3"],
     "O0-lis": ["-O0", "-early-live-intervals"],
     "O2-lis": ["-O2", "-early-live-intervals"],
-    # For a .mir file: the pass alone, without an analysis, with either or both,
-    # optimising or not.
+    # For a .mir file: the pass alone, with neither analysis, either, or both, with
+    # optimisation or without.
     "alone": ["-run-pass=twoaddressinstruction"],
     "alone-O0": ["-run-pass=twoaddressinstruction", "-O0"],
     "lv": ["-run-pass=livevars,twoaddressinstruction"],
     "lis": ["-run-pass=liveintervals,twoaddressinstruction"],
     "both": ["-run-pass=livevars,liveintervals,twoaddressinstruction"],
-    # The same for PHI elimination; with both analyses; and on to passes that read
-    # what it leaves in them.
+    # The same for PHI elimination; with both analyses; and followed by passes that read
+    # the analyses that it has updated.
     "phi": ["-run-pass=phi-node-elimination"],
     "phi-lv": ["-run-pass=livevars,phi-node-elimination"],
     "phi-lis": ["-run-pass=liveintervals,phi-node-elimination"],
@@ -59,7 +59,7 @@ LEVELS = {
     "phi-lis-on": [
         "-run-pass=liveintervals,phi-node-elimination,twoaddressinstruction,register-coalescer"
     ],
-    # The coalescer, and on to what reads LiveIntervals.
+    # The coalescer, and followed by a pass that reads LiveIntervals.
     "coalescer": ["-run-pass=register-coalescer"],
     "coalescer-on": ["-run-pass=register-coalescer,machine-scheduler", "-enable-misched"],
 }
@@ -74,7 +74,7 @@ STOCK_NAMES = {
 def run(command):
     done = subprocess.run(command, capture_output=True, stdin=subprocess.DEVNULL)
     if done.returncode:
-        # Without the backtrace.
+        # Without the backtrace, which differs from run to run.
         said = done.stderr.decode(errors="replace").partition("PLEASE submit")[0]
         sys.stderr.write(said)
         sys.exit("same: status %d of: %s" % (done.returncode, " ".join(command)))
