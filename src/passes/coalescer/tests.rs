@@ -461,7 +461,7 @@ fn run_to_next(
 fn check_runs(facts: &FunctionFacts, c: &Coalesced, rng: &mut Rng, seed: u64) {
     let (mut before, mut after) = (BTreeMap::new(), BTreeMap::new());
     let (mut block, mut time) = (0, 0);
-    for _ in 0..40 {
+    for _ in 0..if FEW { 8 } else { 40 } {
         let mut old = facts.instrs(block.into()).map(|i| (facts.instr_flags[i], facts.operands(i).to_vec()));
         let now = instrs_of(c, block);
         let mut new = now.iter().map(|&i| (c.code.flags(i), c.code.operands(i).collect::<Vec<_>>()));

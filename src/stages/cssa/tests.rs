@@ -376,7 +376,7 @@ fn check_runs(names: &Names, lowered: &Lowered, rng: &mut Rng, seed: u64) {
         time: 0,
     };
     let (mut from, mut block) = (None, BlockId::new(0));
-    for _ in 0..60 {
+    for _ in 0..if FEW { 10 } else { 60 } {
         if !both.execute_phis(from, block) {
             return;
         }
