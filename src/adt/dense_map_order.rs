@@ -12,12 +12,29 @@
 
 const INLINE_BUCKETS: usize = 4;
 const FIRST_LARGE: usize = 64;
-const EMPTY: u32 = u32::MAX;
+
+/// A bucket of the table.
+#[derive(Clone, Copy)]
+struct Bucket {
+    /// [`Bucket::EMPTY_KEY`] if the bucket is empty.
+    key: u32,
+    ordinal: u32,
+}
+
+impl Bucket {
+    /// `DenseMapInfo::getEmptyKey` of a register, which no register has.
+    const EMPTY_KEY: u32 = u32::MAX;
+    const EMPTY: Bucket = Bucket { key: Self::EMPTY_KEY, ordinal: 0 };
+
+    fn is_empty(self) -> bool {
+        self.key == Self::EMPTY_KEY
+    }
+}
 
 /// The keys of a map, each with its ordinal of insertion. A key is the number of a register, in 32 bits as LLVM hashes it.
 pub struct DenseMapOrder {
-    buckets: Vec<(u32, u32)>,
-    spare: Vec<(u32, u32)>,
+    buckets: Vec<Bucket>,
+    spare: Vec<Bucket>,
     len: usize,
     /// How many there are at least.
     smallest: usize,
@@ -32,7 +49,7 @@ impl Default for DenseMapOrder {
 
 impl DenseMapOrder {
     fn of(smallest: usize) -> Self {
-        DenseMapOrder { buckets: vec![(EMPTY, 0); smallest], spare: Vec::new(), len: 0, smallest }
+        DenseMapOrder { buckets: vec![Bucket::EMPTY; smallest], spare: Vec::new(), len: 0, smallest }
     }
     /// A `DenseMap` or `DenseSet`.
     pub fn without_inline_buckets() -> Self {
@@ -42,26 +59,26 @@ impl DenseMapOrder {
     /// Inserts `key` unless it is there; its ordinal, counted from 0 by first insertion.
     pub fn insert(&mut self, key: u32) -> usize {
         let mut bucket = self.find(key);
-        if self.buckets[bucket].0 != EMPTY {
-            return self.buckets[bucket].1 as usize;
+        if !self.buckets[bucket].is_empty() {
+            return self.buckets[bucket].ordinal as usize;
         }
         if (self.len + 1) * 4 >= self.buckets.len() * 3 {
             self.grow();
             bucket = self.find(key);
         }
-        self.buckets[bucket] = (key, self.len as u32);
+        self.buckets[bucket] = Bucket { key, ordinal: self.len as u32 };
         self.len += 1;
         self.len - 1
     }
 
     /// Whether `key` is there.
     pub fn contains(&self, key: u32) -> bool {
-        self.buckets[self.find(key)].0 != EMPTY
+        !self.buckets[self.find(key)].is_empty()
     }
 
     /// The ordinals in iteration order.
     pub fn ordinals(&self) -> impl Iterator<Item = usize> + '_ {
-        self.buckets.iter().filter(|b| b.0 != EMPTY).map(|b| b.1 as usize)
+        self.buckets.iter().filter(|b| !b.is_empty()).map(|b| b.ordinal as usize)
     }
 
     /// `DenseMap::clear`: a large table that was mostly empty gets smaller.
@@ -75,14 +92,14 @@ impl DenseMapOrder {
             size = if size > self.smallest { size.max(FIRST_LARGE) } else { self.smallest };
         }
         self.buckets.clear();
-        self.buckets.resize(size, (EMPTY, 0));
+        self.buckets.resize(size, Bucket::EMPTY);
         self.len = 0;
     }
 
     /// Makes it a new map, as for the next function.
     pub fn reset(&mut self) {
         self.buckets.clear();
-        self.buckets.resize(self.smallest, (EMPTY, 0));
+        self.buckets.resize(self.smallest, Bucket::EMPTY);
         self.len = 0;
     }
 
@@ -90,7 +107,7 @@ impl DenseMapOrder {
         let mask = self.buckets.len() - 1;
         let mut bucket = key.wrapping_mul(37) as usize & mask;
         let mut step = 1;
-        while self.buckets[bucket].0 != EMPTY && self.buckets[bucket].0 != key {
+        while !self.buckets[bucket].is_empty() && self.buckets[bucket].key != key {
             bucket = (bucket + step) & mask;
             step += 1;
         }
@@ -101,11 +118,11 @@ impl DenseMapOrder {
         let size = (self.buckets.len() * 2).max(FIRST_LARGE);
         std::mem::swap(&mut self.buckets, &mut self.spare);
         self.buckets.clear();
-        self.buckets.resize(size, (EMPTY, 0));
+        self.buckets.resize(size, Bucket::EMPTY);
         for i in 0..self.spare.len() {
             let entry = self.spare[i];
-            if entry.0 != EMPTY {
-                let bucket = self.find(entry.0);
+            if !entry.is_empty() {
+                let bucket = self.find(entry.key);
                 self.buckets[bucket] = entry;
             }
         }
@@ -144,8 +161,8 @@ mod tests {
         let mut m = DenseMapOrder::default();
         m.insert(virt(0));
         m.insert(virt(4)); // same bucket of 4: next one
-        assert_eq!(m.buckets[0].0, virt(0));
-        assert_eq!(m.buckets[1].0, virt(4));
+        assert_eq!(m.buckets[0].key, virt(0));
+        assert_eq!(m.buckets[1].key, virt(4));
     }
 
     #[test]

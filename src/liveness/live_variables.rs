@@ -75,7 +75,7 @@ impl Liveness {
             sink.group(group);
         }
         for &(entry, operand) in &self.facts.stale_kills {
-            sink.edit(FlagEdit::ClearKill(entry, operand));
+            sink.edit(FlagEdit::ClearKill { entry, operand });
         }
         Ok(())
     }
@@ -130,7 +130,8 @@ impl Liveness {
                         killed.push((i as u8, preorder[block], p.end.entry()));
                         kill_flag(reg, p, sink);
                     } else if let Some(reader) = p.reader.filter(|r| r.has_kill_flag()) {
-                        sink.edit(FlagEdit::ClearKill(p.end.entry(), reader.operand()));
+                        let (entry, operand) = (p.end.entry(), reader.operand());
+                        sink.edit(FlagEdit::ClearKill { entry, operand });
                     }
                 }
             }
@@ -181,10 +182,11 @@ impl GroupVariables {
 
 /// The register is not read behind `piece`: the reader's flag says so, or the def is dead.
 fn kill_flag(reg: VRegId, piece: &Piece, sink: &mut impl Sink) {
+    let entry = piece.end.entry();
     match piece.reader {
-        None => sink.edit(FlagEdit::Dead(piece.end.entry(), reg.raw())),
+        None => sink.edit(FlagEdit::Dead { entry, reg }),
         Some(reader) if !reader.has_kill_flag() => {
-            sink.edit(FlagEdit::SetKill(piece.end.entry(), reader.operand()))
+            sink.edit(FlagEdit::SetKill { entry, operand: reader.operand() })
         }
         Some(_) => {}
     }

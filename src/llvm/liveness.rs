@@ -183,9 +183,9 @@ pub fn edit_flags(handles: Handles, edits: &[FlagEdit]) {
         let mut at_once = [nothing; EDITS_AT_ONCE];
         for (out, edit) in at_once.iter_mut().zip(edits) {
             let (entry, what, at) = match *edit {
-                FlagEdit::SetKill(entry, operand) => (entry, ffi::PTX_EDIT_SET_KILL, operand),
-                FlagEdit::ClearKill(entry, operand) => (entry, ffi::PTX_EDIT_CLEAR_KILL, operand),
-                FlagEdit::Dead(entry, reg) => (entry, ffi::PTX_EDIT_DEAD, Register::virt(reg).0),
+                FlagEdit::SetKill { entry, operand } => (entry, ffi::PTX_EDIT_SET_KILL, operand),
+                FlagEdit::ClearKill { entry, operand } => (entry, ffi::PTX_EDIT_CLEAR_KILL, operand),
+                FlagEdit::Dead { entry, reg } => (entry, ffi::PTX_EDIT_DEAD, Register::from(reg).0),
             };
             *out = ffi::PtxFlagEdit { instr: handles.heads()[entry as usize], what, at };
         }

@@ -1,11 +1,14 @@
-//! Holds what a reading of an instruction finds out about it, in one byte.
+//! Packs the facts about an instruction that analyses ask for into one byte.
+//!
+//! The kinds that they ask for are among these facts, so that a function's facts need no second array for the kind: the byte is
+//! made of [`InstrKind`] once, as the instruction is read ([`InstrFlags::of_kind`]), and nothing keeps both.
 
 use super::kind::InstrKind;
 use std::fmt;
 use std::ops::{BitOr, BitOrAssign};
 
 /// Some properties of an instruction, or of several instructions together. Those that are not the
-/// kind's have the bits of the boundary to LLVM.
+/// kind's are bits of the shim's (`PTX_READ_*`).
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 #[repr(transparent)]
 pub struct InstrFlags(u8);
@@ -32,7 +35,7 @@ impl InstrFlags {
     /// SUBREG_TO_REG: both of them.
     pub const SUBREG_TO_REG: InstrFlags = InstrFlags(64 | 128);
 
-    /// The flags that tell the kind of an instruction, as far as they do.
+    /// Returns the flags of a kind; none of a kind that no analysis asks for.
     pub const fn of_kind(kind: InstrKind) -> InstrFlags {
         match kind {
             InstrKind::Phi => Self::PHI,
@@ -42,54 +45,54 @@ impl InstrFlags {
             _ => Self::NONE,
         }
     }
-    /// The flags of these bits.
+    /// Makes flags of these bits.
     pub const fn from_bits(bits: u8) -> InstrFlags {
         InstrFlags(bits)
     }
-    /// As bits.
+    /// Returns the bits.
     pub const fn bits(self) -> u8 {
         self.0
     }
-    /// Both together.
+    /// Returns both together.
     pub const fn with(self, other: InstrFlags) -> InstrFlags {
         InstrFlags(self.0 | other.0)
     }
-    /// Whether it has any of `others`.
+    /// Tells whether it has any of `others`.
     pub const fn has_any(self, others: InstrFlags) -> bool {
         self.0 & others.0 != 0
     }
-    /// Whether it is a PHI.
+    /// Tells whether it is a PHI.
     pub const fn is_phi(self) -> bool {
         self.has_any(Self::PHI)
     }
-    /// Whether it is in one bundle with the instruction before.
+    /// Tells whether it is in one bundle with the instruction before.
     pub const fn is_in_bundle(self) -> bool {
         self.has_any(Self::IN_BUNDLE)
     }
     const fn copy_like(self) -> u8 {
         self.0 & Self::SUBREG_TO_REG.0
     }
-    /// Whether it is a COPY.
+    /// Tells whether it is a COPY.
     pub const fn is_copy(self) -> bool {
         self.copy_like() == Self::COPY.0
     }
-    /// Whether it is an IMPLICIT_DEF.
+    /// Tells whether it is an IMPLICIT_DEF.
     pub const fn is_implicit_def(self) -> bool {
         self.copy_like() == Self::IMPLICIT_DEF.0
     }
-    /// Whether it is a SUBREG_TO_REG.
+    /// Tells whether it is a SUBREG_TO_REG.
     pub const fn is_subreg_to_reg(self) -> bool {
         self.copy_like() == Self::SUBREG_TO_REG.0
     }
-    /// The same instruction, made a COPY.
+    /// Returns the flags of the same instruction, made a COPY.
     pub const fn to_copy(self) -> InstrFlags {
         InstrFlags(self.0 & !Self::SUBREG_TO_REG.0 | Self::COPY.0)
     }
-    /// The same instruction, made an IMPLICIT_DEF.
+    /// Returns the flags of the same instruction, made an IMPLICIT_DEF.
     pub const fn to_implicit_def(self) -> InstrFlags {
         InstrFlags(self.0 & !Self::SUBREG_TO_REG.0 | Self::IMPLICIT_DEF.0)
     }
-    /// What any of some instructions has.
+    /// Returns the flags that any of some instructions has.
     pub fn union(all: &[InstrFlags]) -> InstrFlags {
         all.iter().fold(Self::NONE, |union, &flags| union | flags)
     }

@@ -145,12 +145,27 @@ pub struct VarInfo {
 /// A change of an operand's flag; instructions are known by their entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FlagEdit {
-    /// Operand `.1` of instruction `.0` has the kill flag.
-    SetKill(u32, u32),
-    /// It has not.
-    ClearKill(u32, u32),
-    /// All defs of virtual register `.1` by instruction `.0` are dead.
-    Dead(u32, u32),
+    /// An operand has the kill flag.
+    SetKill {
+        /// The entry of the instruction.
+        entry: u32,
+        /// The position of the operand.
+        operand: u32,
+    },
+    /// An operand has no kill flag.
+    ClearKill {
+        /// The entry of the instruction.
+        entry: u32,
+        /// The position of the operand.
+        operand: u32,
+    },
+    /// All defs of a register by an instruction are dead.
+    Dead {
+        /// The entry of the instruction.
+        entry: u32,
+        /// The register.
+        reg: VRegId,
+    },
 }
 
 #[cfg(test)]

@@ -17,13 +17,26 @@ use std::time::Instant;
 
 static PIPELINES: AtomicU32 = AtomicU32::new(0);
 
+/// Tells functions apart; LLVM uses an address again.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct FunctionKey {
+    address: usize,
+    number: u32,
+}
+
+impl FunctionKey {
+    fn of(mf: MachineFunction) -> Self {
+        FunctionKey { address: mf.address(), number: mf.number() }
+    }
+}
+
 #[derive(Default)]
 struct ThreadState {
     emitter: Emitter,
     /// How many pipelines there were when the target was read.
     pipelines: u32,
     /// The function whose blocks are being counted, and its record.
-    counted: Option<((usize, u32), stats::Position)>,
+    counted: Option<(FunctionKey, stats::Position)>,
 }
 
 thread_local! {
@@ -80,7 +93,7 @@ impl ThreadState {
 
     fn count_verified(&mut self, mf: MachineFunction, operands: u64) {
         match self.counted {
-            Some((counted, position)) if counted == (mf.address(), mf.number()) => {
+            Some((counted, position)) if counted == FunctionKey::of(mf) => {
                 stats::amend(position, |record| record.counters.increase([("verified operands", operands)]));
             }
             _ => {}
@@ -89,7 +102,7 @@ impl ThreadState {
 
     /// A function has one record, which its blocks add up to.
     fn count(&mut self, mf: MachineFunction, nanoseconds: u64, counts: &Counts, left: Option<&'static str>) {
-        let key = (mf.address(), mf.number());
+        let key = FunctionKey::of(mf);
         let position = match self.counted {
             Some((counted, position)) if counted == key => position,
             _ => stats::add(Record {

@@ -610,21 +610,20 @@ fn check_flags(
     };
     for edit in &edits {
         match *edit {
-            FlagEdit::SetKill(entry, index) => {
-                let op = &mut after[first_operand[instr(entry)] as usize + index as usize];
+            FlagEdit::SetKill { entry, operand } => {
+                let op = &mut after[first_operand[instr(entry)] as usize + operand as usize];
                 assert!(!op.is_kill(), "nothing to edit");
                 *op = op.with_kill(true);
             }
-            FlagEdit::ClearKill(entry, index) => {
-                let op = &mut after[first_operand[instr(entry)] as usize + index as usize];
+            FlagEdit::ClearKill { entry, operand } => {
+                let op = &mut after[first_operand[instr(entry)] as usize + operand as usize];
                 assert!(op.is_kill(), "nothing to edit");
                 *op = op.with_kill(false);
             }
-            FlagEdit::Dead(entry, reg) => {
+            FlagEdit::Dead { entry, reg } => {
                 let i = instr(entry);
                 let range = first_operand[i] as usize..first_operand[i + 1] as usize;
-                let defs =
-                    after[range].iter_mut().filter(|op| op.is_def() && op.reg() == Register::virt(reg));
+                let defs = after[range].iter_mut().filter(|op| op.is_def() && op.vreg() == Some(reg));
                 defs.for_each(|op| *op = op.test_flag(Operand::DEAD_OR_KILL_SHIFT));
             }
         }
