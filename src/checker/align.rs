@@ -33,7 +33,7 @@ pub struct Alignment {
     pub rewritten_after: IndexVec<InstrId, bool>,
     /// By block behind the pass, the one before it; none for one that was put on an edge.
     pub block_before: IndexVec<BlockId, PackedOption<BlockId>>,
-    /// Instructions behind the pass, in order, that compute what was copied to a physical register.
+    /// Instructions behind the pass, in order, that compute a value that was copied to a physical register before it.
     pub replaced: Vec<InstrId>,
     by_key: FxHashMap<usize, InstrId>,
 }

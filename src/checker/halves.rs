@@ -1,7 +1,7 @@
 //! Names halves of registers, which packs and unpacks move.
 //!
-//! **Problem.** NVPTX has no sub-registers. `mov.b32 %r, {%lo, %hi}` and its inverse do what REG_SEQUENCE and EXTRACT_SUBREG do
-//! elsewhere, and are moves to the checker as well. The parts that they move are halves, and halves of halves.
+//! **Problem.** NVPTX has no sub-registers. Its `mov.b32 %r, {%lo, %hi}` and the inverse correspond to the REG_SEQUENCE and
+//! EXTRACT_SUBREG of other targets, and are moves to the checker as well. The parts that they move are halves, and halves of halves.
 //!
 //! **Algorithm.** The index of such a part is a way down a binary tree: [`Halves::LOW`] and [`Halves::HIGH`] say which way at
 //! each step. These indices are above all of the target's; they compose with one another and not with the target's.

@@ -3,8 +3,8 @@
 //! **Problem.** The proof follows values through the instructions that only move them. All others, the *anchors*, are where it
 //! ends: they make values of their own, or have effects.
 //!
-//! **Algorithm.** The flags say what kind of instruction it is. One of a moving kind is a move if all registers that it names
-//! are virtual ones; nothing follows the value of a physical register. A COPY may read physical registers besides its source.
+//! **Algorithm.** The flags tell the kind of an instruction. One of a moving kind is a move if all registers that it names are
+//! virtual ones; nothing follows the value of a physical register. A COPY may read physical registers besides its source.
 //!
 //! **Source.** The moves are LLVM's generic opcodes (`llvm/Support/TargetOpcodes.def`). **Deviation.** NVPTX's packs and unpacks
 //! are moves as well ([`super::halves`]); SUBREG_TO_REG is an anchor. **Complexity.** Linear in the operands.
@@ -76,7 +76,7 @@ impl Instr {
     pub const LOW_HALF: u32 = 1 << 21;
     /// Takes the high half of a value.
     pub const HIGH_HALF: u32 = 1 << 22;
-    /// It is no move; [`super::program::Program::index`] finds that out.
+    /// It is no move. [`super::program::Program::index`] sets this flag.
     const ANCHOR: u32 = 1 << 31;
 
     /// Tells whether it has one of these flags.

@@ -1,7 +1,7 @@
-//! Proves that a pass has not changed what the code computes (requirement K1).
+//! Proves that a pass has not changed the results of the code (requirement K1).
 //!
-//! **Problem.** A pass that changes registers and moves is right if every instruction that has effects still reads what it read
-//! before. The passes decide by liveness and interference; this module must not, or it would share their errors. It has two
+//! **Problem.** A pass that changes registers and moves is right if every instruction that has effects still reads the values
+//! that it read before. The passes decide by liveness and interference; this module must not, or it would share their errors. It has two
 //! snapshots of the function, before and behind the pass, and nothing else.
 //!
 //! **The machine.** COPY, PHI, IMPLICIT_DEF, KILL, REG_SEQUENCE, INSERT_SUBREG and EXTRACT_SUBREG are *moves*, and so are packs
@@ -96,7 +96,7 @@ pub struct Checker {
 }
 
 impl Checker {
-    /// Shows that `after` computes what `before` did. Both are indexed.
+    /// Shows that `after` computes the same as `before`. Both are indexed.
     ///
     /// # Errors
     /// The first fault.

@@ -1,4 +1,5 @@
-//! Holds one run of the proof, and says in words what it found; its parts are in [`super::prove`], `follow` and `block_start`.
+//! Holds one run of the proof, and puts mismatches in words. The parts of the proof are in [`super::prove`], `follow` and
+//! `block_start`.
 
 use super::align::Alignment;
 use super::goal::{End, Goal, Mismatch, Origin, Place, Wanted};
@@ -26,11 +27,11 @@ pub struct Prover<'a, T> {
 }
 
 impl<T: CheckerTarget> Prover<'_, T> {
-    /// Says what was found and what was wanted.
+    /// Puts a mismatch in words.
     pub fn mismatch(&self, g: &Goal, after: Option<End>, before: End) -> Mismatch {
         Mismatch { found: self.text_after(g, after), wanted: self.text_before(g, before) }
     }
-    /// Says what was found.
+    /// Puts the value behind the pass in words.
     pub fn text_after(&self, g: &Goal, end: Option<End>) -> String {
         match (g.after, end) {
             (Place::Reg(part), Some(end)) => {
@@ -42,7 +43,7 @@ impl<T: CheckerTarget> Prover<'_, T> {
             _ => "no value".into(),
         }
     }
-    /// Says what was wanted.
+    /// Puts the value before the pass in words.
     pub fn text_before(&self, g: &Goal, end: End) -> String {
         self.text(self.before, g.before, end, self.before.numbers[g.before_block])
     }

@@ -1,11 +1,11 @@
 //! Takes one step back in one program: finds where a register has its value from.
 //!
-//! **Problem.** A goal is followed from a point back through moves. A move may write part of a register, and what is followed
-//! may be a part as well; the two may be the same, apart, one inside the other, or overlap.
+//! **Problem.** A goal is followed from a point back through moves. A move may write part of a register, and a part may be
+//! followed as well. The two may be the same, apart, one inside the other, or overlap.
 //!
 //! **Algorithm.** The last def of the register before the point is looked up. Lanes tell how much of the part it writes; if it
-//! writes all, the move's source takes the part's place. If the two overlap, the step says how to divide the goal. PHIs end the
-//! block's code, and anchors the search.
+//! writes all, the move's source takes the part's place. If the two overlap, the step says how to divide the goal. The search ends
+//! at anchors, and at PHIs, which are for the start of the block.
 //!
 //! **Source.** Lanes and indices are LLVM's (`LaneBitmask.h`, `TargetRegisterInfo.h`). **Deviation.** Halves of a register have
 //! indices of ours ([`super::halves`]). **Complexity.** The logarithm of the register's defs, and the move's operands.
@@ -88,11 +88,11 @@ struct Written {
 }
 
 impl Written {
-    /// Part `sub` is written with all that `source` names.
+    /// Says that part `sub` is written with all that `source` names.
     fn all_of(source: Operand, sub: u32) -> Written {
         Written { sub, source, from_sub: 0 }
     }
-    /// The whole register is written with part `from_sub` of `source`.
+    /// Says that the whole register is written with part `from_sub` of `source`.
     fn part_of(source: Operand, from_sub: u32) -> Written {
         Written { sub: 0, source, from_sub }
     }
@@ -191,7 +191,8 @@ impl<T: CheckerTarget> Parts<'_, T> {
         self.first_that_covers(found, pairs.map(|pair| Written::all_of(pair[0], pair[1].imm_low())))
     }
 
-    /// Takes the step of a def that writes the register or the part that it names, `step` if that is all that is followed.
+    /// Takes the step of a def that writes the register or the part that it names: `step` if it writes all of the part that is
+    /// followed.
     fn if_covered(&self, found: &FoundDef, step: impl FnOnce() -> Step) -> Step {
         match self.cover(found, found.def().subreg()) {
             Cover::Nothing if found.def().is_undef() => Step::Undefined,
@@ -201,7 +202,8 @@ impl<T: CheckerTarget> Parts<'_, T> {
         }
     }
 
-    /// Takes the step of the first of several parts that writes some of what is followed. If none does, it has no value.
+    /// Takes the step of the first of several written parts that overlaps the part that is followed. If none does, the part has no
+    /// value.
     fn first_that_covers(&self, found: &FoundDef, parts: impl IntoIterator<Item = Written>) -> Step {
         for written in parts {
             match self.cover(found, written.sub) {
@@ -226,7 +228,7 @@ impl<T: CheckerTarget> Parts<'_, T> {
         }
     }
 
-    /// Takes the step to the source of what a move writes, which all of the part that is followed lies in.
+    /// Takes the step to the source of a move, where the part that is followed lies inside the part that is written.
     fn moved(&self, found: &FoundDef, written: Written) -> Step {
         let Written { sub, source, from_sub } = written;
         if source.is_undef() {
@@ -239,7 +241,7 @@ impl<T: CheckerTarget> Parts<'_, T> {
         place.map_or(Step::NoIndex, |from| Step::Moved { from, by: found.at.instr })
     }
 
-    /// Tells how much of what is followed a def of part `written` writes.
+    /// Tells how much of the part that is followed a def of part `written` writes.
     fn cover(&self, found: &FoundDef, written: u32) -> Cover {
         let sub = found.part.sub;
         if written == 0 || written == sub {
@@ -263,7 +265,7 @@ impl<T: CheckerTarget> Parts<'_, T> {
     }
 }
 
-/// Says how much of what is followed a def writes.
+/// Says how much of the part that is followed a def writes.
 enum Cover {
     Nothing,
     All,

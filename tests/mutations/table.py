@@ -275,7 +275,7 @@ BUGS = [
     ]),
     Bug("livevars", "dead where it is killed", "checker", "upstream", inputs="machine-code", patches=[
         Patch("«»match piece.reader { None => sink.edit",
-              "if piece.reader.is_some() { return sink.edit(FlagEdit::Dead(piece.start.entry(), reg.raw())); }"),
+              "if piece.reader.is_some() { return sink.edit(FlagEdit::Dead { entry: piece.start.entry(), reg }); }"),
     ]),
     Bug("liveintervals", "no value is live into a block", "checker", "upstream", inputs="machine-code", patches=[
         Patch("segments.extend(«range.with_live_in.iter()».filter_map(", "range.with_live_in[..0].iter()"),

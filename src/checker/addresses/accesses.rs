@@ -1,4 +1,4 @@
-//! Compares what the instructions read that are not computed.
+//! Compares the values that instructions read which are not computed.
 //!
 //! **Problem.** A stage that computes addresses anew must leave all other instructions as they were, with the same values.
 //! **Algorithm.** Their reads are listed in order, before and behind the stage; the two lists must be equal. **Complexity.**

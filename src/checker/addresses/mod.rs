@@ -1,4 +1,4 @@
-//! Checks that the values that are read are what they were, however they are computed.
+//! Checks that instructions read the same values as before, however these are computed.
 //!
 //! **Problem.** The stage that folds addresses ([`crate::stages::fold_addresses`]) takes other registers and constants for the
 //! address of a load or store, and computes sums and products in another way: to the proof of moves these are other

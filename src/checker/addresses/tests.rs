@@ -138,7 +138,8 @@ fn k1_addresses_induction_variables_of_one_loop_have_as_many_iterations() {
     assert_ne!(sum, own);
 }
 
-/// Found by tests/fuzz/run.py: what only waits to be computed was taken for a value that comes from itself.
+/// Keeps an error from coming back that tests/fuzz/run.py found: a register that waits to be computed was taken for one that
+/// depends on itself.
 #[test]
 fn k1_addresses_a_step_that_waits_is_no_cycle() {
     // %3 begins with %0 and steps by %2 to %4, %5 begins with %0 + %2.

@@ -100,7 +100,7 @@ fn k1_what_depends_on_nothing_may_be_computed_again() {
     assert!(check(&body(copy(2, 1), true), &body(sum(8, 2, 0), true)).is_err());
 }
 
-/// A constant around a loop and in front of it, as coalescing leaves it.
+/// Makes a constant around a loop and in front of it, as coalescing leaves it.
 #[test]
 fn k1_what_depends_on_nothing_may_be_there_already() {
     let constant = |key, value| I { opcode: value, ..op(key, &[def(0)]) };
@@ -171,7 +171,7 @@ fn unpack(low: u32, high: u32, src: u32) -> I {
     I { key: 0, opcode: 6, flags: Instr::UNPACK, operands: vec![def(low), def(high), read(src)] }
 }
 
-/// %0 and %7 come into a loop as halves, and are put together there.
+/// Makes a loop that %0 and %7 come into as halves, and are put together in.
 #[test]
 fn k1_phis_of_halves_become_one() {
     let phi = |dst, a, b| I {

@@ -1,4 +1,4 @@
-//! Random programs, changed rightly and wrongly; an interpreter is the judge.
+//! Checks random programs after right and wrong changes, and compares the verdict with an interpreter's.
 
 use super::*;
 use crate::fuzzing::{Rng, FEW};
@@ -24,7 +24,7 @@ fn random(rng: &mut Rng) -> F {
                 0 | 1 => copy(r, rng.below(num_regs)),
                 2 if rng.below(4) == 0 => implicit_def(r),
                 2 => I { opcode: 50 + rng.below(3), ..op(key, &[def(r)]) },
-                // Its results are its own: what of a value that is none?
+                // A load's result is its own, even if it reads no value.
                 3 => I { flags: Instr::LOAD, ..op(key, &[def(r), read(rng.below(num_regs))]) },
                 _ => effect(key, &[read(rng.below(num_regs)), read(rng.below(num_regs))]),
             });
@@ -48,8 +48,8 @@ fn random(rng: &mut Rng) -> F {
     f
 }
 
-/// PHIs become copies through registers of their own, all registers get other names, some values are copied on
-/// their way to a use, and constants are computed again.
+/// Makes copies of PHIs through registers of their own, renames all registers, copies some values on their way to a use, and
+/// rematerialises constants.
 fn transform(f: &F, rng: &mut Rng) -> F {
     let mut out = f.clone();
     for b in 0..out.blocks.len() {
@@ -65,7 +65,7 @@ fn transform(f: &F, rng: &mut Rng) -> F {
             }
         }
     }
-    // The copies at the ends of blocks are one behind the other; none writes what another one reads.
+    // The copies at the ends of blocks come one after the other; none writes a register that another one reads.
     for (code, _) in &mut out.blocks {
         let mut k = 0;
         while k < code.len() {
@@ -102,7 +102,7 @@ fn transform(f: &F, rng: &mut Rng) -> F {
     out
 }
 
-/// One change that may be wrong.
+/// Makes one change that may be wrong.
 fn spoil(f: &mut F, rng: &mut Rng) {
     let b = rng.below(f.blocks.len() as u32) as usize;
     let (n, regs) = (f.blocks[b].0.len(), f.num_regs);
@@ -127,7 +127,7 @@ fn spoil(f: &mut F, rng: &mut Rng) {
 type Value = Option<(u32, usize, u32)>;
 type Trace = Vec<(usize, Vec<Value>)>;
 
-/// What instructions with a key read on one way through the program; `way` chooses successors.
+/// Lists the values that instructions with a key read on one way through the program; `way` chooses successors.
 fn interpret(f: &F, way: &[u32]) -> Trace {
     let mut regs: BTreeMap<u32, Value> = BTreeMap::new();
     let (mut trace, mut block, mut from) = (Vec::new(), 0, 0);
@@ -168,7 +168,7 @@ fn interpret(f: &F, way: &[u32]) -> Trace {
     trace
 }
 
-/// Whether `after` does what `before` does, on these ways.
+/// Tells whether `after` does the same as `before` on some ways.
 fn agree(before: &F, after: &F, rng: &mut Rng) -> bool {
     (0..if FEW { 4 } else { 40 }).all(|_| {
         let way: Vec<u32> = (0..12).map(|_| rng.below(12)).collect();
@@ -178,7 +178,7 @@ fn agree(before: &F, after: &F, rng: &mut Rng) -> bool {
     })
 }
 
-/// The same, of a program that the bytes make.
+/// Does the same as the random test, with a program that the bytes make.
 #[cfg(fuzzing)]
 pub fn fuzz(bytes: &[u8]) {
     let mut rng = Rng::of(bytes);
@@ -214,7 +214,7 @@ fn k1_random_programs_are_judged_as_an_interpreter_does() {
             Err(_) => rejected += 1,
         }
     }
-    // What no way of the interpreter shows, or what is unreachable or dead, may be rejected or not.
+    // An error that no way of the interpreter meets, or in unreachable or dead code, may be rejected or not.
     assert!(
         FEW || accepted > 800 && rejected > 150,
         "{accepted} accepted, {rejected} rejected, {missed} harmless"

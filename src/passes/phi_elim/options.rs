@@ -1,8 +1,8 @@
-//! Says how PHIs are to be eliminated: options, and what the version of LLVM does.
+//! Holds the options of PHI elimination, and the differences between versions of LLVM.
 
 use crate::versions;
 
-/// What the user, the profile and the version of LLVM ask for.
+/// The options of the user, the profile and the version of LLVM.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
     /// Whether edges may be split: not `disable-phi-elim-edge-splitting`.
@@ -14,6 +14,6 @@ pub struct Options {
     /// In the `cicc` profile: PHIs that differ in an undef flag are not alike, and a value that is undefined does not
     /// stay alive for a PHI that is gone.
     pub is_cicc: bool,
-    /// What the version of LLVM does.
+    /// The differences between versions of LLVM.
     pub differences: versions::PhiElim,
 }

@@ -1,4 +1,4 @@
-//! Lists the registers that PHIs read over each edge, and finds out whether they live on.
+//! Lists the registers that PHIs read over each edge, and finds out where they live on.
 //!
 //! **Problem.** Several PHIs may read one register over one edge. Only when the last of them has become a copy
 //! is the register's life in the predecessor known to be over, unless another successor needs it.
@@ -9,7 +9,7 @@
 //! at once, before the first PHI is lowered.
 //!
 //! **Our deviation.** LLVM asks for each use, and goes through all kills of the register each time: PHIs that
-//! read one register over hundreds of edges make that quadratic. Answers stay what they were while PHIs are
+//! read one register over hundreds of edges make that quadratic. The answers stay right while PHIs are
 //! lowered: a register that a copy ends in a block is no longer alive through it but killed there, live into it
 //! as before. In the block that defines it the kill would be new; but it ends there only if it is live out
 //! nowhere, and then no other block's edges are asked about.
@@ -220,7 +220,7 @@ mod tests {
         uses
     }
 
-    /// By use of a PHI, whether others read the register over the same edge once it is lowered.
+    /// Lowers a PHI; tells for each of its uses whether others read the register over the same edge.
     fn lower(uses: &mut PhiUses, phi: usize) -> Vec<bool> {
         let phi = PhiId::new(phi);
         uses.set_lowered(phi);

@@ -39,7 +39,7 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// The counts with the names that statistics show.
+    /// Returns the counts with the names that statistics show.
     pub fn named(&self) -> [(&'static str, u64); 7] {
         [
             ("PHIs lowered", u64::from(self.phis)),
