@@ -86,7 +86,8 @@ impl Remat {
         suspects.extend(&*new_regs);
         let erased = erase_unread(mf, suspects);
         let recomputed = recomputations.list.len();
-        counters.extend([("instructions made again", recomputed as u64), ("instructions erased", erased)]);
+        counters
+            .extend([("instructions rematerialised", recomputed as u64), ("instructions erased", erased)]);
         recomputed > 0
     }
 }

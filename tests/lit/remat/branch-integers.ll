@@ -5,7 +5,7 @@
 ; RUN: %upstream-is-stock
 ; STATS: remat:
 ; STATS: {{ }}0 instructions erased{{$}}
-; STATS: {{ }}8 instructions made again{{$}}
+; STATS: {{ }}8 instructions rematerialised{{$}}
 
 target triple = "nvptx64-nvidia-cuda"
 

@@ -7,7 +7,7 @@
 ; RUN: %upstream-is-stock
 ; STATS: remat:
 ; STATS: {{ }}{{(24|27)}} instructions erased{{$}}
-; STATS: {{ }}{{(48|51)}} instructions made again{{$}}
+; STATS: {{ }}{{(48|51)}} instructions rematerialised{{$}}
 
 target triple = "nvptx64-nvidia-cuda"
 

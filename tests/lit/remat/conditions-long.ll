@@ -5,7 +5,7 @@
 ; RUN: %upstream-is-stock
 ; STATS: remat:
 ; STATS: {{ }}{{(21|28)}} instructions erased{{$}}
-; STATS: {{ }}{{(42|49)}} instructions made again{{$}}
+; STATS: {{ }}{{(42|49)}} instructions rematerialised{{$}}
 
 target triple = "nvptx64-nvidia-cuda"
 

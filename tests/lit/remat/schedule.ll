@@ -7,7 +7,7 @@
 ; RUN: %upstream-is-stock
 ; STATS: remat:
 ; STATS: {{ }}8 instructions erased{{$}}
-; STATS: {{ }}10 instructions made again{{$}}
+; STATS: {{ }}10 instructions rematerialised{{$}}
 
 target triple = "nvptx64-nvidia-cuda"
 

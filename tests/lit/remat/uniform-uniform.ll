@@ -5,7 +5,7 @@
 ; RUN: %upstream-is-stock
 ; STATS: remat:
 ; STATS: {{ }}0 instructions erased{{$}}
-; STATS: {{ }}0 instructions made again{{$}}
+; STATS: {{ }}0 instructions rematerialised{{$}}
 
 target triple = "nvptx64-nvidia-cuda"
 
