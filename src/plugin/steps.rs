@@ -130,11 +130,11 @@ impl RunStep for CoalescerWithNvptx {
             eprint!("{}", hints.text(&mf.name()));
         }
         let mut inner = cx.inner_stage(Step::NvptxCoalescer).filter(|_| knobs::runs(Step::NvptxCoalescer));
-        let nvptx = &mut self.nvptx;
+        let (nvptx, opcodes) = (&mut self.nvptx, cx.snapshot.opcodes());
         let last_stage = inner.as_mut().map(|inner| {
             |c: &mut Coalescing<'_, LlvmCoalescerHost<'_, '_>>, blocks: &[BlockPriority]| {
                 let budget = knobs::coalescing_budget();
-                inner.measure(|counters| counters.extend(nvptx.run(c, blocks, budget).counters()));
+                inner.measure(|counters| counters.extend(nvptx.run(c, opcodes, blocks, budget).counters()));
             }
         });
         let options = options::coalescer(mf);

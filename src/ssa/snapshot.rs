@@ -41,6 +41,10 @@ impl Snapshot {
     pub fn forget(&mut self) {
         self.is_current = false;
     }
+    /// Returns the table of the opcodes, which does not depend on the function.
+    pub fn opcodes(&self) -> &OpcodeTable {
+        &self.opcodes
+    }
     /// Reads a function of several blocks, as [`Snapshot::of`] does.
     pub fn of_blocks<'a, 'f>(
         &'a mut self,

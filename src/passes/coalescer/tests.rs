@@ -26,6 +26,7 @@ use crate::mir::testing::push;
 use crate::mir::{
     BlockId, BlockNumber, FunctionFacts, InstrFlags, InstrId, Kind, Operand, RegClassId, Register, VRegId,
 };
+use crate::nvptx::OpcodeTable;
 use crate::stages::nvptx_coalescer::families::Families;
 use crate::stages::nvptx_coalescer::parallel::ParallelCopies;
 use crate::stages::nvptx_coalescer::redundant::Redundant;
@@ -411,7 +412,7 @@ fn coalesce(
             // As if every edge to a later block led into a loop.
             let nested: Vec<_> =
                 blocks.iter().map(|b| BlockPriority { depth: b.block.raw(), ..*b }).collect();
-            gone = Redundant::default().run(c, &mut Families::default(), &nested);
+            gone = Redundant::default().run(c, Families::new(&OpcodeTable::default()), &nested);
         }
     });
     (c.fewer, c.gone) = (fewer, gone);

@@ -23,7 +23,7 @@ use crate::passes::coalescer::host::CoalescerHost;
 use crate::passes::coalescer::Coalescing;
 
 /// Makes the copies of constants in a function immediate moves.
-pub fn run<H: CoalescerHost>(c: &mut Coalescing<'_, H>, families: &mut Families, counts: &mut Counts) {
+pub fn run<H: CoalescerHost>(c: &mut Coalescing<'_, H>, families: Families, counts: &mut Counts) {
     let mut constants = Vec::new();
     for at in c.slots.all() {
         let Some(copy) = c.copy_at(at) else { continue };
@@ -48,7 +48,7 @@ pub fn run<H: CoalescerHost>(c: &mut Coalescing<'_, H>, families: &mut Families,
 /// Finds the immediate move that defines the value that `reg` has before `at`.
 fn constant_at<H: CoalescerHost>(
     c: &mut Coalescing<'_, H>,
-    families: &mut Families,
+    families: Families,
     reg: VRegId,
     at: SlotIndex,
 ) -> Option<InstrId> {
@@ -60,7 +60,7 @@ fn constant_at<H: CoalescerHost>(
 /// Whether `instr` is an immediate move to `reg` that may be repeated.
 pub fn is_constant<H: CoalescerHost>(
     c: &mut Coalescing<'_, H>,
-    families: &mut Families,
+    families: Families,
     instr: InstrId,
     reg: VRegId,
 ) -> bool {

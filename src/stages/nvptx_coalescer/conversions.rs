@@ -58,7 +58,7 @@ impl Conversions {
     pub fn run<H: CoalescerHost>(
         &mut self,
         c: &mut Coalescing<'_, H>,
-        families: &mut Families,
+        families: Families,
         crossing: &[(InstrId, Move)],
     ) -> u64 {
         let mut num_gone = 0;
@@ -89,7 +89,7 @@ impl Conversions {
     fn find_group<H: CoalescerHost>(
         &mut self,
         c: &mut Coalescing<'_, H>,
-        families: &mut Families,
+        families: Families,
         reg: VRegId,
         change: ClassChange,
     ) -> bool {
@@ -119,7 +119,7 @@ impl Conversions {
     fn can_change<H: CoalescerHost>(
         &mut self,
         c: &mut Coalescing<'_, H>,
-        families: &mut Families,
+        families: Families,
         place: Place,
         change: ClassChange,
     ) -> bool {

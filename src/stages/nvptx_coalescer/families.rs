@@ -1,21 +1,26 @@
 //! Looks up which instructions are moves, and what immediates of others have to do with the class of their registers.
 
+use crate::mir::InstrId;
 use crate::nvptx::moves::Move;
 use crate::nvptx::{OpcodeInfo, OpcodeTable};
 use crate::passes::coalescer::host::CoalescerHost;
 
 /// The opcodes of the host.
-#[derive(Default)]
-pub struct Families(OpcodeTable);
+#[derive(Clone, Copy)]
+pub struct Families<'a>(&'a OpcodeTable);
 
-impl Families {
+impl<'a> Families<'a> {
+    /// Those that a table has.
+    pub fn new(opcodes: &'a OpcodeTable) -> Self {
+        Families(opcodes)
+    }
     /// The move that an instruction is.
-    pub fn of<H: CoalescerHost>(&self, host: &mut H, instr: crate::mir::InstrId) -> Option<Move> {
+    pub fn of<H: CoalescerHost>(self, host: &mut H, instr: InstrId) -> Option<Move> {
         let opcode = host.opcode(instr);
         self.info(host, opcode).move_
     }
     /// The row of the opcode table for an opcode.
-    pub fn info<H: CoalescerHost>(&self, host: &mut H, opcode: u32) -> OpcodeInfo {
+    pub fn info<H: CoalescerHost>(self, host: &mut H, opcode: u32) -> OpcodeInfo {
         self.0.info(opcode, || host.opcode_name(opcode))
     }
 }

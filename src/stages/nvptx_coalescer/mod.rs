@@ -30,6 +30,7 @@ pub mod worklist;
 
 pub use counts::Counts;
 
+use crate::nvptx::OpcodeTable;
 use crate::passes::coalescer::host::CoalescerHost;
 use crate::passes::coalescer::worklists::BlockPriority;
 use crate::passes::coalescer::Coalescing;
@@ -37,7 +38,6 @@ use crate::passes::coalescer::Coalescing;
 /// The stage, with its working storage, which is kept from function to function.
 #[derive(Default)]
 pub struct NvptxCoalescer {
-    families: families::Families,
     moves: moves::Moves,
     conversions: conversions::Conversions,
     worklist: worklist::Worklist,
@@ -50,10 +50,12 @@ impl NvptxCoalescer {
     pub fn run<H: CoalescerHost>(
         &mut self,
         c: &mut Coalescing<'_, H>,
+        opcodes: &OpcodeTable,
         blocks: &[BlockPriority],
         budget: worklist::Budget,
     ) -> Counts {
-        let NvptxCoalescer { families, moves, conversions, worklist, parallel, redundant } = self;
+        let families = families::Families::new(opcodes);
+        let NvptxCoalescer { moves, conversions, worklist, parallel, redundant } = self;
         let counts = &mut Counts::default();
         counts.moves = moves.find(c, families);
         counts.conversions_seen = moves.crossing.len() as u64;

@@ -29,7 +29,7 @@ pub struct Moves {
 
 impl Moves {
     /// Finds the moves of a function. Returns how many became COPYs.
-    pub fn find<H: CoalescerHost>(&mut self, c: &mut Coalescing<'_, H>, families: &mut Families) -> u64 {
+    pub fn find<H: CoalescerHost>(&mut self, c: &mut Coalescing<'_, H>, families: Families) -> u64 {
         self.crossing.clear();
         let mut num_copies = 0;
         for at in c.slots.all() {

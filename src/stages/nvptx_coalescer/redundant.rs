@@ -61,7 +61,7 @@ impl Redundant {
     pub fn run<H: CoalescerHost>(
         &mut self,
         c: &mut Coalescing<'_, H>,
-        families: &mut Families,
+        families: Families,
         blocks: &[BlockPriority],
     ) -> u64 {
         let num_blocks = c.slots.num_blocks();
@@ -93,7 +93,7 @@ impl Redundant {
     fn remove_moves_to<H: CoalescerHost>(
         &mut self,
         c: &mut Coalescing<'_, H>,
-        families: &mut Families,
+        families: Families,
         reg: VRegId,
     ) -> u64 {
         let (mut k, mut removed) = (0, 0);
@@ -128,7 +128,7 @@ impl Redundant {
     fn has_already<H: CoalescerHost>(
         &mut self,
         c: &mut Coalescing<'_, H>,
-        families: &mut Families,
+        families: Families,
         reg: VRegId,
         k: usize,
         value: MovedValue,
@@ -185,7 +185,7 @@ impl Redundant {
 /// Whether `instr` is a move of `value` to `reg`.
 fn moves_same_value<H: CoalescerHost>(
     c: &mut Coalescing<'_, H>,
-    families: &mut Families,
+    families: Families,
     instr: InstrId,
     reg: VRegId,
     value: MovedValue,
@@ -201,7 +201,7 @@ fn moves_same_value<H: CoalescerHost>(
 /// The value that `instr` gives `reg`, if it is a move that may go.
 fn moved_value<H: CoalescerHost>(
     c: &mut Coalescing<'_, H>,
-    families: &mut Families,
+    families: Families,
     instr: InstrId,
     reg: VRegId,
 ) -> Option<MovedValue> {
