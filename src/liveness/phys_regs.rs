@@ -27,6 +27,23 @@ use crate::cfg::Cfg;
 use crate::llvm::{Handles, MachineInstr};
 use crate::mir::{BlockId, FunctionFacts, InstrId, Kind, Operand, Register};
 use crate::versions::VERSIONS;
+use index_vec::IndexVec;
+
+index_vec::define_index_type! {
+    /// The number of a physical register.
+    struct PhysReg = u32;
+    DISABLE_MAX_INDEX_CHECK = cfg!(not(debug_assertions));
+}
+
+impl PhysReg {
+    /// That of an operand's register; a virtual one is equal to no physical one.
+    fn of(reg: Register) -> PhysReg {
+        PhysReg::from_raw(reg.0)
+    }
+    fn register(self) -> Register {
+        Register(self.raw())
+    }
+}
 
 /// Buffers for the physical registers of a function; kept from function to function.
 #[derive(Default)]
@@ -47,11 +64,11 @@ impl PhysRegs {
         }
         self.reserved.reset(handles.num_registers());
         for reg in handles.reserved_registers() {
-            self.reserved.insert(reg as usize);
+            self.reserved.insert(PhysReg::from_raw(reg).index());
         }
         let reserved = &self.reserved;
         // Without one neither masks nor live-ins have anything to act on.
-        if facts.operands.iter().filter(physical).all(|op| reserved.contains(op.reg().0 as usize)) {
+        if facts.operands.iter().filter(physical).all(|op| reserved.contains(PhysReg::of(op.reg()).index())) {
             return;
         }
         self.target.read(handles);
@@ -66,7 +83,7 @@ impl PhysRegs {
             reserved,
             handles,
             num_supported: handles.num_supported_registers(),
-            start: 0,
+            start: InstrId::from_raw(0),
             boundaries: 0,
             record: &mut self.record,
         };
@@ -81,8 +98,8 @@ impl PhysRegs {
 struct TargetRegs {
     /// [`Handles::register_table`] that the rest was read of.
     table: usize,
-    parts: Rows,
-    wholes: Rows,
+    parts: Rows<PhysReg, PhysReg>,
+    wholes: Rows<PhysReg, PhysReg>,
 }
 
 impl TargetRegs {
@@ -98,24 +115,24 @@ impl TargetRegs {
         self.parts.push_row([]);
         self.wholes.push_row([]);
         for reg in (1..handles.num_registers() as u32).map(Register) {
-            self.parts.push_row(handles.sub_registers(reg));
-            self.wholes.push_row(handles.super_registers(reg));
+            self.parts.push_row(handles.sub_registers(reg).into_iter().map(PhysReg::from_raw));
+            self.wholes.push_row(handles.super_registers(reg).into_iter().map(PhysReg::from_raw));
         }
     }
     fn len(&self) -> usize {
         self.parts.len()
     }
     /// The parts of `reg`, larger ones ahead of their own parts.
-    fn parts(&self, reg: u32) -> &[u32] {
-        self.parts.row(reg as usize)
+    fn parts(&self, reg: PhysReg) -> &[PhysReg] {
+        self.parts.row(reg)
     }
     /// `reg` and its parts.
-    fn inclusive(&self, reg: u32) -> impl Iterator<Item = u32> + '_ {
+    fn inclusive(&self, reg: PhysReg) -> impl Iterator<Item = PhysReg> + '_ {
         std::iter::once(reg).chain(self.parts(reg).iter().copied())
     }
     /// What `reg` is a part of.
-    fn wholes(&self, reg: u32) -> &[u32] {
-        self.wholes.row(reg as usize)
+    fn wholes(&self, reg: PhysReg) -> &[PhysReg] {
+        self.wholes.row(reg)
     }
 }
 
@@ -123,13 +140,13 @@ impl TargetRegs {
 #[derive(Default)]
 struct Record {
     /// By register, the last instruction that defined it.
-    def: Vec<Option<u32>>,
+    def: IndexVec<PhysReg, Option<InstrId>>,
     /// By register, the last instruction that has read it since.
-    used: Vec<Option<u32>>,
+    used: IndexVec<PhysReg, Option<InstrId>>,
     /// The registers that have either.
     present: BitSet,
     /// Defs of the current instruction: they take effect behind it.
-    pending: Vec<u32>,
+    pending: Vec<PhysReg>,
     operands: Vec<Operand>,
     /// In [`Walk::defined`]: what is defined now.
     previous: RegSet,
@@ -162,29 +179,23 @@ impl Record {
             from = reg;
         }
     }
-    fn def(&self, reg: u32) -> Option<u32> {
-        self.def[reg as usize]
+    fn has(&self, reg: PhysReg) -> bool {
+        self.present.contains(reg.index())
     }
-    fn used(&self, reg: u32) -> Option<u32> {
-        self.used[reg as usize]
+    fn set_def(&mut self, reg: PhysReg, instr: InstrId) {
+        self.def[reg] = Some(instr);
+        self.present.insert(reg.index());
     }
-    fn has(&self, reg: u32) -> bool {
-        self.present.contains(reg as usize)
-    }
-    fn set_def(&mut self, reg: u32, instr: u32) {
-        self.def[reg as usize] = Some(instr);
-        self.present.insert(reg as usize);
-    }
-    fn set_used(&mut self, reg: u32, instr: u32) {
-        self.used[reg as usize] = Some(instr);
-        self.present.insert(reg as usize);
+    fn set_used(&mut self, reg: PhysReg, instr: InstrId) {
+        self.used[reg] = Some(instr);
+        self.present.insert(reg.index());
     }
 }
 
 /// A set of registers that is emptied at once: a register is in it if its stamp is the current one.
 #[derive(Default)]
 struct RegSet {
-    stamps: Vec<u32>,
+    stamps: IndexVec<PhysReg, u32>,
     current: u32,
 }
 
@@ -200,17 +211,17 @@ impl RegSet {
             None => self.reset(self.stamps.len()),
         }
     }
-    fn insert(&mut self, reg: u32) {
-        self.stamps[reg as usize] = self.current;
+    fn insert(&mut self, reg: PhysReg) {
+        self.stamps[reg] = self.current;
     }
-    fn extend(&mut self, regs: impl Iterator<Item = u32>) {
+    fn extend(&mut self, regs: impl Iterator<Item = PhysReg>) {
         regs.for_each(|reg| self.insert(reg));
     }
-    fn remove(&mut self, reg: u32) {
-        self.stamps[reg as usize] = 0;
+    fn remove(&mut self, reg: PhysReg) {
+        self.stamps[reg] = 0;
     }
-    fn contains(&self, reg: u32) -> bool {
-        self.stamps[reg as usize] == self.current
+    fn contains(&self, reg: PhysReg) -> bool {
+        self.stamps[reg] == self.current
     }
 }
 
@@ -221,7 +232,7 @@ struct Walk<'a, 'f> {
     handles: Handles<'a, 'f>,
     num_supported: usize,
     /// First instruction of the block.
-    start: u32,
+    start: InstrId,
     /// How many block boundaries lie before it: from an instruction to its entry.
     boundaries: u32,
     record: &'a mut Record,
@@ -229,7 +240,7 @@ struct Walk<'a, 'f> {
 
 impl<'f> Walk<'_, 'f> {
     fn block(&mut self, facts: &FunctionFacts, block: BlockId) {
-        self.start = facts.instr_range(block).start.raw();
+        self.start = facts.instr_range(block).start;
         self.boundaries = block.raw() + 1;
         for i in facts.instrs(block) {
             self.instr(facts, i);
@@ -240,8 +251,8 @@ impl<'f> Walk<'_, 'f> {
             if self.handles.is_eh_pad(succ.index()) {
                 continue;
             }
-            for reg in self.handles.live_ins(succ.index()) {
-                if !self.handles.in_allocatable_class(Register(reg)) {
+            for reg in self.handles.live_ins(succ.index()).into_iter().map(PhysReg::from_raw) {
+                if !self.handles.in_allocatable_class(reg.register()) {
                     self.record.live_outs.insert(reg);
                 }
             }
@@ -261,9 +272,10 @@ impl<'f> Walk<'_, 'f> {
             operands = &operands[..1]; // the uses are those of other blocks
         }
         let reserved = self.reserved;
-        let tracked =
-            |op: &Operand| op.is_reg() && op.reg().is_physical() && !reserved.contains(op.reg().0 as usize);
-        let mi = self.mi(i.raw());
+        let tracked = |op: &Operand| {
+            op.is_reg() && op.reg().is_physical() && !reserved.contains(PhysReg::of(op.reg()).index())
+        };
+        let mi = self.mi(i);
         let (mut any, mut masks) = (false, false);
         for (index, op) in operands.iter().enumerate() {
             masks |= op.kind() == Kind::RegMask;
@@ -279,7 +291,7 @@ impl<'f> Walk<'_, 'f> {
         }
         if any {
             for op in operands.iter().filter(|op| tracked(op) && op.is_use() && op.reads()) {
-                self.used(op.reg().0, i.raw());
+                self.used(PhysReg::of(op.reg()), i);
             }
         }
         if masks {
@@ -291,21 +303,21 @@ impl<'f> Walk<'_, 'f> {
         }
         if any {
             for op in operands.iter().filter(|op| tracked(op) && op.is_def()) {
-                self.defined(op.reg().0, Some(i.raw()));
-                self.record.pending.push(op.reg().0);
+                self.defined(PhysReg::of(op.reg()), Some(i));
+                self.record.pending.push(PhysReg::of(op.reg()));
             }
             while let Some(reg) = self.record.pending.pop() {
                 for part in self.target.inclusive(reg) {
-                    self.record.set_def(part, i.raw());
-                    self.record.used[part as usize] = None;
+                    self.record.set_def(part, i);
+                    self.record.used[part] = None;
                 }
             }
         }
     }
 
     /// `by` reads `reg`.
-    fn used(&mut self, reg: u32, by: u32) {
-        match (self.record.def(reg), self.record.used(reg)) {
+    fn used(&mut self, reg: PhysReg, by: InstrId) {
+        match (self.record.def[reg], self.record.used[reg]) {
             (None, None) => {
                 // Parts were defined one by one, or nothing was and it is live into the block.
                 if let Some(part_def) = self.last_part_def(reg) {
@@ -314,7 +326,7 @@ impl<'f> Walk<'_, 'f> {
             }
             (Some(def), None) if !self.names_def(def, reg) => {
                 // Only a whole that has it is named there.
-                self.mi(def).add_implicit_def(Register(reg));
+                self.mi(def).add_implicit_def(reg.register());
             }
             _ => {}
         }
@@ -324,8 +336,8 @@ impl<'f> Walk<'_, 'f> {
     }
 
     /// The last instruction, but for the first of the block, that defined a part of `reg`.
-    fn last_part_def(&self, reg: u32) -> Option<u32> {
-        let defs = self.target.parts(reg).iter().filter_map(|&part| self.record.def(part));
+    fn last_part_def(&self, reg: PhysReg) -> Option<InstrId> {
+        let defs = self.target.parts(reg).iter().filter_map(|&part| self.record.def[part]);
         defs.max().filter(|&def| def > self.start)
     }
 
@@ -337,13 +349,13 @@ impl<'f> Walk<'_, 'f> {
     /// al = ..., implicit-def ax, implicit ah
     ///    = ax
     /// ```
-    fn completed(&mut self, reg: u32, def: u32) {
+    fn completed(&mut self, reg: PhysReg, def: InstrId) {
         let mi = self.mi(def);
         let operands_before = VERSIONS
             .live_variables
             .last_part_reads_others
             .then(|| mi.read_operands(&mut self.record.operands));
-        mi.add_implicit_def(Register(reg));
+        mi.add_implicit_def(reg.register());
         if operands_before.is_none() {
             return;
         }
@@ -351,16 +363,16 @@ impl<'f> Walk<'_, 'f> {
         let parts = target.parts(reg);
         record.covered.clear();
         // The part that it was found by, which may have no operand of its own.
-        if let Some(&part) = parts.iter().find(|&&part| record.def(part) == Some(def)) {
+        if let Some(&part) = parts.iter().find(|&&part| record.def[part] == Some(def)) {
             record.covered.insert(part);
         }
-        for op in record.operands.iter().filter(|op| op.is_def() && parts.contains(&op.reg().0)) {
-            record.covered.extend(target.inclusive(op.reg().0));
+        for op in record.operands.iter().filter(|op| op.is_def() && parts.contains(&PhysReg::of(op.reg()))) {
+            record.covered.extend(target.inclusive(PhysReg::of(op.reg())));
         }
         record.set_def(reg, def);
         for &part in parts {
             if !record.covered.contains(part) {
-                mi.add_implicit_use(Register(part), false);
+                mi.add_implicit_use(part.register(), false);
                 record.set_def(part, def);
                 record.covered.extend(target.parts(part).iter().copied());
             }
@@ -368,7 +380,7 @@ impl<'f> Walk<'_, 'f> {
     }
 
     /// `by`, or the end of the block, defines `reg`: what there was of it, or of its parts, is read no more.
-    fn defined(&mut self, reg: u32, by: Option<u32>) {
+    fn defined(&mut self, reg: PhysReg, by: Option<InstrId>) {
         let (target, record) = (self.target, &mut *self.record);
         record.previous.clear();
         for part in target.inclusive(reg) {
@@ -388,13 +400,13 @@ impl<'f> Walk<'_, 'f> {
     fn masked(&mut self, mi: MachineInstr<'f>, index: usize) {
         let mut from = 1;
         while let Some(reg) = self.next_present(&mut from) {
-            if !mi.regmask_clobbers(index, Register(reg)) {
+            if !mi.regmask_clobbers(index, reg.register()) {
                 continue;
             }
             let whole = self.target.wholes(reg).iter().rfind(|&&whole| {
-                (whole as usize) < self.num_supported
+                whole.index() < self.num_supported
                     && self.record.has(whole)
-                    && mi.regmask_clobbers(index, Register(whole))
+                    && mi.regmask_clobbers(index, whole.register())
             });
             self.killed(*whole.unwrap_or(&reg), None);
         }
@@ -402,14 +414,14 @@ impl<'f> Walk<'_, 'f> {
 
     /// Nobody reads what is in `reg` behind this: its last reference gets the flag. `by` is the instruction
     /// that defines it next; none at a mask or at the end of the block.
-    fn killed(&mut self, reg: u32, by: Option<u32>) {
+    fn killed(&mut self, reg: PhysReg, by: Option<InstrId>) {
         let (target, record) = (self.target, &mut *self.record);
-        let (def, used) = (record.def(reg), record.used(reg));
+        let (def, used) = (record.def[reg], record.used[reg]);
         let Some(mut last) = used.or(def) else { return };
         let mut last_part_def = self.start;
         record.part_uses.clear();
         for &part in target.parts(reg) {
-            match (record.def(part), record.used(part)) {
+            match (record.def[part], record.used[part]) {
                 (Some(part_def), _) if Some(part_def) != def => last_part_def = last_part_def.max(part_def),
                 (_, Some(part_used)) => {
                     record.part_uses.extend(target.inclusive(part));
@@ -422,12 +434,12 @@ impl<'f> Walk<'_, 'f> {
             Some(def) if used.is_none() => self.dead_but_for_parts(reg, def, last),
             Some(def) if last == def && by != Some(def) => {
                 if last_part_def > self.start {
-                    self.mi(last_part_def).add_implicit_use(Register(reg), true);
+                    self.mi(last_part_def).add_implicit_use(reg.register(), true);
                 } else {
                     self.dead(reg, def);
                 }
             }
-            _ => self.mi(last).add_phys_reg_killed(Register(reg)),
+            _ => self.mi(last).add_phys_reg_killed(reg.register()),
         }
     }
 
@@ -437,21 +449,21 @@ impl<'f> Walk<'_, 'f> {
     /// dead eax = ..., implicit-def al
     ///          = killed al
     /// ```
-    fn dead_but_for_parts(&mut self, reg: u32, def: u32, last: u32) {
+    fn dead_but_for_parts(&mut self, reg: PhysReg, def: InstrId, last: InstrId) {
         let target = self.target;
         let mi = self.mi(def);
-        mi.add_phys_reg_dead(Register(reg));
+        mi.add_phys_reg_dead(reg.register());
         for &part in target.parts(reg) {
             if !self.record.part_uses.contains(part) {
                 continue;
             }
-            if self.record.def(part) != Some(def) || !self.names_def(def, part) {
-                mi.add_implicit_def(Register(part));
+            if self.record.def[part] != Some(def) || !self.names_def(def, part) {
+                mi.add_implicit_def(part.register());
             }
             match self.last_reference(part) {
-                Some(part_last) => self.mi(part_last).add_phys_reg_killed(Register(part)),
+                Some(part_last) => self.mi(part_last).add_phys_reg_killed(part.register()),
                 None => {
-                    self.mi(last).add_phys_reg_killed(Register(part));
+                    self.mi(last).add_phys_reg_killed(part.register());
                     for inner in target.inclusive(part) {
                         self.record.set_used(inner, last);
                     }
@@ -464,17 +476,17 @@ impl<'f> Walk<'_, 'f> {
     }
 
     /// `def` is at once the last reference of `reg`.
-    fn dead(&mut self, reg: u32, def: u32) {
+    fn dead(&mut self, reg: PhysReg, def: InstrId) {
         let (target, mi) = (self.target, self.mi(def));
         let names = |op: &Operand| {
-            let r = op.reg();
-            r.0 == reg || r.is_physical() && target.parts(r.0).contains(&reg)
+            let named = PhysReg::of(op.reg());
+            named == reg || op.reg().is_physical() && target.parts(named).contains(&reg)
         };
         mi.read_operands(&mut self.record.operands);
         let op = self.record.operands.iter().find(|op| op.is_def() && names(op));
         // The operand that is added for a part is written as early as the whole.
-        let early = op.is_some_and(|op| op.is_early_clobber() && op.reg().0 != reg);
-        mi.add_phys_reg_dead(Register(reg));
+        let early = op.is_some_and(|op| op.is_early_clobber() && PhysReg::of(op.reg()) != reg);
+        mi.add_phys_reg_dead(reg.register());
         if early {
             if let Some(index) = self.find_def(def, reg) {
                 mi.set_early_clobber(index);
@@ -483,33 +495,33 @@ impl<'f> Walk<'_, 'f> {
     }
 
     /// The last use of `reg`, else its def, or a later use of a part that is not defined anew since.
-    fn last_reference(&self, reg: u32) -> Option<u32> {
+    fn last_reference(&self, reg: PhysReg) -> Option<InstrId> {
         let record = &*self.record;
-        let def = record.def(reg);
-        let last = record.used(reg).or(def)?;
-        let of_def = |part: &&u32| record.def(**part).is_none() || record.def(**part) == def;
-        let uses = self.target.parts(reg).iter().filter(of_def).filter_map(|&part| record.used(part));
-        Some(uses.fold(last, u32::max))
+        let def = record.def[reg];
+        let last = record.used[reg].or(def)?;
+        let of_def = |part: &&PhysReg| record.def[**part].is_none() || record.def[**part] == def;
+        let uses = self.target.parts(reg).iter().filter(of_def).filter_map(|&part| record.used[part]);
+        Some(uses.fold(last, InstrId::max))
     }
 
     /// The next register on record from `from` on, among those of the subtarget.
-    fn next_present(&self, from: &mut usize) -> Option<u32> {
+    fn next_present(&self, from: &mut usize) -> Option<PhysReg> {
         let reg = self.record.present.first(*from).filter(|&reg| reg < self.num_supported)?;
         *from = reg + 1;
-        Some(reg as u32)
+        Some(PhysReg::from_usize(reg))
     }
 
-    fn mi(&self, instr: u32) -> MachineInstr<'f> {
-        self.handles.instr(instr + self.boundaries)
+    fn mi(&self, instr: InstrId) -> MachineInstr<'f> {
+        self.handles.instr(instr.raw() + self.boundaries)
     }
 
     /// The operand by which `instr` defines `reg` itself.
-    fn find_def(&mut self, instr: u32, reg: u32) -> Option<usize> {
+    fn find_def(&mut self, instr: InstrId, reg: PhysReg) -> Option<usize> {
         self.mi(instr).read_operands(&mut self.record.operands);
-        self.record.operands.iter().position(|op| op.is_def() && op.reg().0 == reg)
+        self.record.operands.iter().position(|op| op.is_def() && PhysReg::of(op.reg()) == reg)
     }
 
-    fn names_def(&mut self, instr: u32, reg: u32) -> bool {
+    fn names_def(&mut self, instr: InstrId, reg: PhysReg) -> bool {
         self.find_def(instr, reg).is_some()
     }
 }
