@@ -12,10 +12,8 @@ namespace {
 // Every operand of Src becomes one of Dst, instruction by instruction in the
 // order of the chain.
 void rename(MachineFunction &MF, Register Src, Register Dst) {
-  MachineRegisterInfo &MRI = MF.getRegInfo();
-  if (Dst.isPhysical())
-    MRI.clearKillFlags(Src);
-  for (MachineInstr &MI : make_early_inc_range(MRI.reg_instructions(Src)))
+  for (MachineInstr &MI :
+       make_early_inc_range(MF.getRegInfo().reg_instructions(Src)))
     for (MachineOperand &MO : MI.operands())
       if (MO.isReg() && MO.getReg() == Src)
         MO.setReg(Dst);
@@ -27,24 +25,13 @@ void erase(LiveIntervals &LIS, MachineInstr &MI) {
   MI.eraseFromParent();
 }
 
-void toImplicitDef(MachineInstr &MI) {
-  for (unsigned I = MI.getNumOperands(); I != 0; --I) {
-    const MachineOperand &MO = MI.getOperand(I - 1);
-    if (!MO.isReg() || MO.isUse())
-      MI.removeOperand(I - 1);
-  }
-  MI.setDesc(tii(MI).get(TargetOpcode::IMPLICIT_DEF));
-}
-
-void toKill(MachineInstr &MI) {
-  MI.setDesc(tii(MI).get(TargetOpcode::KILL));
-  for (unsigned I = MI.getNumOperands(); I != 0; --I) {
-    const MachineOperand &MO = MI.getOperand(I - 1);
-    if (!MO.isReg() || !MO.getReg().isPhysical())
-      MI.removeOperand(I - 1);
-  }
-  if (ptx_version_facts.kill_drops_mem_refs)
-    MI.dropMemRefs(*MI.getMF());
+void addPhysDef(LiveIntervals &LIS, MachineInstr &MI, MCRegister Reg,
+                bool ComputesRanges) {
+  SlotIndex Slot = LIS.getInstructionIndex(MI).getRegSlot();
+  for (auto Unit : tri(MI).regunits(Reg))
+    if (LiveRange *LR =
+            ComputesRanges ? &LIS.getRegUnit(Unit) : LIS.getCachedRegUnit(Unit))
+      LR->createDeadDef(Slot, LIS.getVNInfoAllocator());
 }
 
 // What the edits behind number I will touch was read long ago and is scattered:
@@ -61,7 +48,7 @@ void fetchAhead(const MachineRegisterInfo &MRI, const PtxCoalesceEdit *Edits,
     __builtin_prefetch(MI.operands_begin());
     __builtin_prefetch(MI.getNextNode());
     __builtin_prefetch(MI.getPrevNode());
-  } else if (Next.what == PTX_COALESCE_RENAME) {
+  } else if (Next.kind == PTX_COALESCE_RENAME) {
     for (uint32_t Reg : {Next.a, Next.b})
       if (!MRI.reg_empty(Register(Reg)))
         __builtin_prefetch(&*MRI.reg_begin(Register(Reg)));
@@ -96,16 +83,6 @@ bool ptx_mbb_has_eh_pad_successor(const PtxBlock *MBB) {
   return get(MBB)->hasEHPadSuccessor();
 }
 
-bool ptx_mbb_is_split_edge(const PtxBlock *P) {
-  const MachineBasicBlock &MBB = *get(P);
-  if (MBB.pred_size() != 1 || MBB.succ_size() != 1)
-    return false;
-  for (const MachineInstr &MI : MBB)
-    if (!MI.isCopyLike() && !MI.isUnconditionalBranch())
-      return false;
-  return true;
-}
-
 uint32_t ptx_tri_common_sub_class(const PtxFunction *MF, uint32_t A,
                                   uint32_t B) {
   const TargetRegisterInfo &TRI = tri(*get(MF));
@@ -114,13 +91,14 @@ uint32_t ptx_tri_common_sub_class(const PtxFunction *MF, uint32_t A,
   return RC ? RC->getID() : UINT32_MAX;
 }
 
-void ptx_class_info(PtxFunction *MF, uint32_t ClassID, PtxClassInfo *Out) {
+void ptx_class_info(PtxFunction *MF, uint32_t ClassID, uint32_t *NumAllocatable,
+                    uint32_t *Bits, bool *IsProperSubClass) {
   const TargetRegisterClass *RC = tri(*get(MF)).getRegClass(ClassID);
   RegisterClassInfo Info;
   Info.runOnMachineFunction(*get(MF));
-  *Out = {Info.getNumAllocatableRegs(RC),
-          unsigned(tri(*get(MF)).getRegSizeInBits(*RC)),
-          Info.isProperSubClass(RC)};
+  *NumAllocatable = Info.getNumAllocatableRegs(RC);
+  *Bits = tri(*get(MF)).getRegSizeInBits(*RC);
+  *IsProperSubClass = Info.isProperSubClass(RC);
 }
 
 bool ptx_tri_should_coalesce(PtxInstr *Copy, uint32_t SrcClass,
@@ -161,9 +139,12 @@ void ptx_coalesce_edit(PtxFunction *P, PtxLiveIntervals *PLIS,
   for (size_t I = 0; I != N; ++I) {
     fetchAhead(MRI, Edits, N, I);
     const PtxCoalesceEdit &E = Edits[I];
-    switch (E.what) {
+    switch (E.kind) {
     case PTX_COALESCE_RENAME:
       rename(MF, E.a, E.b);
+      break;
+    case PTX_COALESCE_CLEAR_KILLS:
+      MRI.clearKillFlags(Register(E.a));
       break;
     case PTX_COALESCE_ERASE:
       erase(LIS, *get(E.instr));
@@ -177,8 +158,14 @@ void ptx_coalesce_edit(PtxFunction *P, PtxLiveIntervals *PLIS,
     case PTX_COALESCE_SET_CLASS:
       MRI.setRegClass(Register(E.a), tri(MF).getRegClass(E.b));
       break;
-    case PTX_COALESCE_TO_IMPLICIT_DEF:
-      toImplicitDef(*get(E.instr));
+    case PTX_COALESCE_SET_KIND:
+      ptx_mi_set_kind(E.instr, PtxInstrKind(E.a));
+      break;
+    case PTX_COALESCE_REMOVE_OPERAND:
+      get(E.instr)->removeOperand(E.a);
+      break;
+    case PTX_COALESCE_DROP_MEM_REFS:
+      get(E.instr)->dropMemRefs(MF);
       break;
     case PTX_COALESCE_CLONE_REG:
       if (MRI.cloneVirtualRegister(Register(E.a)) != Register(E.b))
@@ -200,17 +187,8 @@ void ptx_coalesce_edit(PtxFunction *P, PtxLiveIntervals *PLIS,
       LIS.removePhysRegDefAt(
           MCRegister(E.a), LIS.getInstructionIndex(*get(E.instr)).getRegSlot());
       break;
-    case PTX_COALESCE_ADD_PHYS_DEF: {
-      SlotIndex Slot = LIS.getInstructionIndex(*get(E.instr)).getRegSlot();
-      for (auto Unit : tri(MF).regunits(MCRegister(E.a)))
-        LIS.getRegUnit(Unit).createDeadDef(Slot, LIS.getVNInfoAllocator());
-      break;
-    }
-    case PTX_COALESCE_TO_KILL:
-      toKill(*get(E.instr));
-      break;
-    case PTX_COALESCE_TO_COPY:
-      get(E.instr)->setDesc(tii(MF).get(TargetOpcode::COPY));
+    case PTX_COALESCE_ADD_PHYS_DEF:
+      addPhysDef(LIS, *get(E.instr), MCRegister(E.a), E.b);
       break;
     case PTX_COALESCE_SET_OPCODE:
       get(E.instr)->setDesc(tii(MF).get(E.a));
@@ -235,100 +213,48 @@ bool ptx_mi_is_commutable(const PtxInstr *MI) {
   return get(MI)->isCommutable();
 }
 
-uint32_t ptx_coalesce_properties(const PtxInstr *P, PtxAliasAnalysis *AA) {
-  const MachineInstr &MI = *get(P);
-  uint32_t Properties = 0;
-  auto Add = [&](bool B, uint32_t Flag) { Properties |= B ? Flag : 0; };
-  Add(isReMaterializable(tii(MI), MI), PTX_COALESCE_REMATERIALIZABLE);
-  Add(isSafeToMove(MI, get(AA), /*SeenStore=*/false),
-      PTX_COALESCE_SAFE_TO_MOVE);
-  Add(MI.getDesc().getNumDefs() == 1, PTX_COALESCE_ONE_DEF);
-  Add(isSafeToMove(MI, get(AA), /*SeenStore=*/true),
-      PTX_COALESCE_SAFE_PAST_STORES);
-  Add(MI.isInlineAsm(), PTX_COALESCE_INLINE_ASM);
-  return Properties;
+bool ptx_mi_is_rematerializable(const PtxInstr *MI) {
+  return isReMaterializable(tii(*get(MI)), *get(MI));
 }
 
-bool ptx_mri_class_contains(const PtxFunction *MF, uint32_t Reg,
+bool ptx_mi_is_safe_to_move_without_store(const PtxInstr *MI,
+                                          PtxAliasAnalysis *AA) {
+  return isSafeToMove(*get(MI), get(AA), /*SeenStore=*/false);
+}
+
+bool ptx_tri_class_contains(const PtxFunction *MF, uint32_t ClassID,
                             uint32_t Phys) {
-  return get(MF)
-      ->getRegInfo()
-      .getRegClass(Register(Reg))
-      ->contains(Register(Phys));
+  return tri(*get(MF)).getRegClass(ClassID)->contains(Register(Phys));
 }
 
-bool ptx_coalesce_can_define(const PtxInstr *P, uint32_t Phys) {
+uint32_t ptx_mi_def_class(const PtxInstr *P) {
   const MachineInstr &MI = *get(P);
-  return MI.isImplicitDef() ||
-         regClassOfOperand(tii(MI), MI.getDesc(), 0, *MI.getMF())
-             ->contains(Register(Phys));
+  const TargetRegisterClass *RC =
+      regClassOfOperand(tii(MI), MI.getDesc(), 0, *MI.getMF());
+  return RC ? RC->getID() : UINT32_MAX;
 }
 
-PtxInstr *ptx_coalesce_rematerialize(PtxInstr *PDef, PtxInstr *PCopy,
-                                     uint32_t DstReg, uint32_t NewClass,
-                                     PtxLiveIntervals *PLIS) {
-  MachineInstr &Def = *get(PDef), &Copy = *get(PCopy);
-  MachineBasicBlock &MBB = *Copy.getParent();
-  MachineFunction &MF = *MBB.getParent();
-  LiveIntervals &LIS = *get(PLIS);
-  const TargetRegisterInfo &TRI = tri(MF);
-  Register Dst(DstReg);
-  const TargetRegisterClass *RC = nullptr;
-  if (Dst.isVirtual()) {
-    RC = TRI.getRegClass(NewClass);
-    if (const TargetRegisterClass *DefRC =
-            regClassOfOperand(tii(Def), Def.getDesc(), 0, MF))
-      RC = TRI.getCommonSubClass(RC, DefRC);
-    if (!RC)
-      return nullptr;
-  }
-
+PtxInstr *ptx_mi_rematerialize_behind(PtxInstr *P, const PtxInstr *Def,
+                                      uint32_t Dst) {
   MachineBasicBlock::iterator Behind =
-      std::next(MachineBasicBlock::iterator(Copy));
-  reMaterialize(tii(Def), MBB, Behind, Dst, Def, TRI);
-  MachineInstr &New = *std::prev(Behind);
-  clearRematDeads(New, Dst);
-  LIS.ReplaceMachineInstrInMaps(Copy, New);
-  New.setDebugLoc(Copy.getDebugLoc());
-  SmallVector<MachineOperand, 4> Implicit;
-  for (unsigned I = Copy.getDesc().getNumOperands(), E = Copy.getNumOperands();
-       I != E; ++I) {
-    const MachineOperand &MO = Copy.getOperand(I);
-    if (MO.isReg() && (ptx_version_facts.remat_keeps_virtual_implicits ||
-                       MO.getReg().isPhysical()))
-      Implicit.push_back(MO);
-  }
-  Copy.eraseFromParent();
+      std::next(MachineBasicBlock::iterator(get(P)));
+  reMaterialize(tii(*get(Def)), *get(P)->getParent(), Behind, Register(Dst),
+                *get(Def), tri(*get(Def)));
+  return wrap(&*std::prev(Behind));
+}
 
-  SmallVector<MCRegister, 4> ImplicitDefs;
-  for (const MachineOperand &MO :
-       llvm::drop_begin(New.operands(), New.getDesc().getNumOperands()))
-    if (MO.isReg() && MO.isDef() && MO.getReg().isPhysical())
-      ImplicitDefs.push_back(MO.getReg().asMCReg());
-  SlotIndex Slot = LIS.getInstructionIndex(New).getRegSlot();
-  auto DefineUnits = [&](MCRegister Reg) {
-    for (auto Unit : TRI.regunits(Reg))
-      if (LiveRange *LR = LIS.getCachedRegUnit(Unit))
-        LR->createDeadDef(Slot, LIS.getVNInfoAllocator());
-  };
-  MachineOperand &NewDef = New.getOperand(0);
-  if (RC) {
-    MF.getRegInfo().setRegClass(Dst, RC);
-    NewDef.setIsUndef(false);
-  } else if (NewDef.getReg() != Dst) {
-    // It defines part of what is asked for, so it defines the whole implicitly.
-    NewDef.setIsDead(true);
-    if (!ptx_version_facts.remat_keeps_virtual_implicits ||
-        !is_contained(ImplicitDefs, Dst.asMCReg()))
-      New.addOperand(MachineOperand::CreateReg(Dst, /*isDef=*/true,
-                                               /*isImp=*/true));
-    DefineUnits(New.getOperand(0).getReg().asMCReg());
-  }
-  for (MachineOperand &MO : Implicit)
-    New.addOperand(MO);
-  for (MCRegister Reg : ImplicitDefs)
-    DefineUnits(Reg);
-  return wrap(&New);
+void ptx_mi_set_debug_loc_like(PtxInstr *MI, const PtxInstr *Like) {
+  get(MI)->setDebugLoc(get(Like)->getDebugLoc());
+}
+
+void ptx_mi_append_operand_of(PtxInstr *MI, const PtxInstr *From,
+                              uint32_t Index) {
+  get(MI)->addOperand(get(From)->getOperand(Index));
+}
+
+void ptx_lis_replace_instr(PtxLiveIntervals *LIS, PtxInstr *From,
+                           PtxInstr *To) {
+  get(LIS)->ReplaceMachineInstrInMaps(*get(From), *get(To));
 }
 
 void ptx_coalesce_move_debug_values(PtxFunction *MF, uint32_t From, uint32_t To,
@@ -362,56 +288,52 @@ PtxInstr *ptx_coalesce_insert_copy(PtxBlock *P, PtxInstr *Before,
   return wrap(MI);
 }
 
-PtxInstr *ptx_coalesce_commute(PtxInstr *P, uint32_t A, uint32_t B,
-                               PtxLiveIntervals *LIS) {
-  MachineInstr &MI = *get(P);
-  MachineInstr *New = tii(MI).commuteInstruction(MI, /*NewMI=*/false, A, B);
-  if (New && New != &MI) {
-    get(LIS)->ReplaceMachineInstrInMaps(MI, *New);
-    MI.getParent()->insert(MI.getIterator(), New);
-    MI.eraseFromParent();
-  }
-  return New ? wrap(New) : nullptr;
+PtxInstr *ptx_mi_commuted(PtxInstr *MI, uint32_t A, uint32_t B) {
+  return wrap(
+      tii(*get(MI)).commuteInstruction(*get(MI), /*NewMI=*/false, A, B));
 }
 
 bool ptx_mi_can_fold_as_load(const PtxInstr *MI) {
   return get(MI)->canFoldAsLoad();
 }
 
-PtxInstr *ptx_coalesce_fold_load(PtxInstr *P, PtxInstr *Load, uint32_t Reg,
-                                 PtxLiveIntervals *LIS) {
-  MachineInstr &MI = *get(P);
-  SmallVector<unsigned, 8> Operands;
-  if (MI.readsWritesVirtualRegister(Register(Reg), &Operands).second)
-    return nullptr;
-  MachineInstr *New =
-      tii(MI).foldMemoryOperand(MI, Operands, *get(Load), get(LIS));
-  if (!New)
-    return nullptr;
-  get(LIS)->ReplaceMachineInstrInMaps(MI, *New);
-  moveCallInfo(MI, *New);
-  MI.eraseFromParent();
-  return wrap(New);
+PtxInstr *ptx_mi_fold_load(PtxInstr *MI, const uint32_t *Operands,
+                           size_t NumOperands, PtxInstr *Load,
+                           PtxLiveIntervals *LIS) {
+  return wrap(tii(*get(MI)).foldMemoryOperand(
+      *get(MI), ArrayRef<unsigned>(Operands, NumOperands), *get(Load),
+      get(LIS)));
 }
 
-bool ptx_mi_is_ignorable_use(const PtxInstr *P, uint32_t Index) {
-  const MachineOperand &MO = get(P)->getOperand(Index);
-  return get(P)->getMF()->getRegInfo().isConstantPhysReg(MO.getReg()) ||
-         tii(*get(P)).isIgnorableUse(MO);
+void ptx_mi_move_call_info(PtxInstr *From, PtxInstr *To) {
+  moveCallInfo(*get(From), *get(To));
+}
+
+bool ptx_mi_is_ignorable_use(const PtxInstr *MI, uint32_t Index) {
+  return tii(*get(MI)).isIgnorableUse(get(MI)->getOperand(Index));
 }
 
 bool ptx_mri_is_constant_phys_reg(const PtxFunction *MF, uint32_t Reg) {
   return get(MF)->getRegInfo().isConstantPhysReg(MCRegister(Reg));
 }
 
-bool ptx_coalesce_is_read_between(PtxInstr *Def, PtxInstr *Copy, uint32_t Reg) {
-  const TargetRegisterInfo &TRI = tri(*get(Def));
-  return any_of(make_range(std::next(MachineBasicBlock::iterator(get(Def))),
-                           MachineBasicBlock::iterator(get(Copy))),
-                [&](const MachineInstr &MI) {
-                  return !MI.isDebugOrPseudoInstr() &&
-                         readsRegister(MI, Register(Reg), &TRI);
-                });
+size_t ptx_tri_units(const PtxFunction *MF, uint32_t Phys, uint32_t *Out,
+                     size_t Capacity) {
+  size_t N = 0;
+  for (auto Unit : tri(*get(MF)).regunits(MCRegister(Phys)))
+    if (N++ < Capacity)
+      *Out++ = static_cast<uint32_t>(Unit);
+  return N;
+}
+
+size_t ptx_unit_roots(const PtxFunction *MF, uint32_t Unit, uint32_t *Out,
+                      size_t Capacity) {
+  size_t N = 0;
+  for (MCRegUnitRootIterator Root(static_cast<RegUnit>(Unit), &tri(*get(MF)));
+       Root.isValid(); ++Root)
+    if (N++ < Capacity)
+      *Out++ = *Root;
+  return N;
 }
 
 bool ptx_mi_computes_the_same(const PtxInstr *A, const PtxInstr *B) {

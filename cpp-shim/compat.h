@@ -183,15 +183,6 @@ reMaterialize(const llvm::TargetInstrInfo &TII, llvm::MachineBasicBlock &MBB,
 #endif
 }
 
-inline void clearRematDeads(llvm::MachineInstr &MI,
-                            [[maybe_unused]] llvm::Register Reg) {
-#if LLVM_VERSION_MAJOR >= 18
-  MI.clearRegisterDeads(Reg);
-#else
-  MI.getOperand(0).setIsDead(false);
-#endif
-}
-
 inline void verify(const llvm::MachineFunction &MF, llvm::Pass &P,
                    const char *Banner) {
 #if LLVM_VERSION_MAJOR >= 21

@@ -229,23 +229,21 @@ void ptx_lis_update(PtxLiveIntervals *P, const PtxLiveRanges *Changed,
   ptx_lis_fill_registers(P, Changed);
 }
 
-bool ptx_lis_reserved_interferes(PtxLiveIntervals *P, const PtxLiveRanges *All,
-                                 uint32_t Phys) {
+bool ptx_lis_overlaps_unit(PtxLiveIntervals *P, const PtxLiveRanges *All,
+                           uint32_t Unit) {
   LiveIntervals &LIS = *get(P);
-  const PtxLiveRange &R = All->ranges[0];
-  LiveInterval Joined(virtReg(R.owner), /*Weight=*/0);
-  fillRange(Joined, R, *All, LIS.getVNInfoAllocator());
-  const MachineFunction &MF = *(LIS.*pointerTo(LISFunction()));
-  const TargetRegisterInfo &TRI = tri(MF);
-  for (auto Unit : TRI.regunits(MCRegister(Phys))) {
-    for (MCRegUnitRootIterator Root(Unit, &TRI); Root.isValid(); ++Root)
-      if (!MF.getRegInfo().isReserved(*Root))
-        return true;
-    if (Joined.overlaps(LIS.getRegUnit(Unit)))
-      return true;
-  }
-  BitVector Usable;
-  return LIS.checkRegMaskInterference(Joined, Usable) && !Usable.test(Phys);
+  LiveRange LR;
+  fillRange(LR, All->ranges[0], *All, LIS.getVNInfoAllocator());
+  return LR.overlaps(LIS.getRegUnit(static_cast<RegUnit>(Unit)));
+}
+
+bool ptx_lis_mask_clobbers(PtxLiveIntervals *P, const PtxLiveRanges *All,
+                           uint32_t Phys) {
+  LiveIntervals &LIS = *get(P);
+  LiveInterval LI(virtReg(All->ranges[0].owner), /*Weight=*/0);
+  fillRange(LI, All->ranges[0], *All, LIS.getVNInfoAllocator());
+  BitVector Usable; // filled only where there is a mask
+  return LIS.checkRegMaskInterference(LI, Usable) && !Usable.test(Phys);
 }
 
 void ptx_lis_split_components(PtxLiveIntervals *LIS, uint32_t Reg) {

@@ -61,6 +61,7 @@ inline uint32_t propertiesOf(const llvm::MachineInstr &MI) {
   Set(MI.isDereferenceableInvariantLoad(), PTX_PROP_INVARIANT_LOAD);
   Set(MI.getOpcode() > llvm::TargetOpcode::GENERIC_OP_END,
       PTX_PROP_TARGET_OPCODE);
+  Set(MI.isUnconditionalBranch(), PTX_PROP_UNCONDITIONAL_BRANCH);
   return R;
 }
 

@@ -410,6 +410,9 @@ void ptx_mi_set_kind(PtxInstr *MI, PtxInstrKind Kind) {
   case PTX_KIND_IMPLICIT_DEF:
     get(MI)->setDesc(TII.get(TargetOpcode::IMPLICIT_DEF));
     return;
+  case PTX_KIND_KILL:
+    get(MI)->setDesc(TII.get(TargetOpcode::KILL));
+    return;
   default:
     report_fatal_error("ptxpasses: no instruction is made one of that kind");
   }

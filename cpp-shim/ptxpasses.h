@@ -192,6 +192,7 @@ PtxReadResult ptx_mbb_read(PtxBlock *mbb, PtxInstr *first,
 #define PTX_PROP_INVARIANT_LOAD (1u << 15) /* and dereferenceable */
 /* Its opcode is one of the target's own. */
 #define PTX_PROP_TARGET_OPCODE (1u << 16)
+#define PTX_PROP_UNCONDITIONAL_BRANCH (1u << 17)
 
 /* Flags that ptx_mi_set_operand_flag changes. */
 #define PTX_SET_KILL 0
@@ -301,7 +302,7 @@ void ptx_mi_set_operand_subreg(PtxInstr *mi, uint32_t index, uint32_t subreg);
 void ptx_mi_set_operand_flag(PtxInstr *mi, uint32_t index, uint32_t which,
                              bool value);
 void ptx_mi_remove_operand(PtxInstr *mi, uint32_t index);
-/* Makes it a COPY or an IMPLICIT_DEF. */
+/* Makes it a COPY, an IMPLICIT_DEF or a KILL. */
 void ptx_mi_set_kind(PtxInstr *mi, PtxInstrKind kind);
 void ptx_mi_erase(PtxInstr *mi);
 /* Makes `reg` the operand `index`, and `offset` the one behind it, which is
@@ -627,11 +628,14 @@ bool ptx_lis_is_filled(const PtxLiveIntervals *lis);
  * written past `capacity`. */
 size_t ptx_lis_values(PtxLiveIntervals *lis, PtxSlotIndexes *slots,
                       uint32_t reg, uint32_t *out, size_t capacity);
-/* Whether a reserved physical register is defined or clobbered, or has units in
- * common with one that is not reserved, where the first of the ranges, that of
- * a virtual register, is live. */
-bool ptx_lis_reserved_interferes(PtxLiveIntervals *lis,
-                                 const PtxLiveRanges *all, uint32_t phys);
+/* Whether the first of the ranges overlaps that of a register unit, which is
+ * computed if it was not. */
+bool ptx_lis_overlaps_unit(PtxLiveIntervals *lis, const PtxLiveRanges *all,
+                           uint32_t unit);
+/* Whether a register mask clobbers `phys` where the first of the ranges, that
+ * of a virtual register, is live. */
+bool ptx_lis_mask_clobbers(PtxLiveIntervals *lis, const PtxLiveRanges *all,
+                           uint32_t phys);
 /* LiveIntervals::splitSeparateComponents for the interval of `reg`. */
 void ptx_lis_split_components(PtxLiveIntervals *lis, uint32_t reg);
 
@@ -697,20 +701,14 @@ bool ptx_mf_join_global_copies(const PtxFunction *mf);
 bool ptx_mf_has_debug_phis(const PtxFunction *mf);
 uint32_t ptx_loop_depth(const PtxLoops *loops, const PtxBlock *mbb);
 bool ptx_mbb_has_eh_pad_successor(const PtxBlock *mbb);
-/* isSplitEdge of the coalescer: one predecessor, one successor, nothing but
- * copies and an unconditional branch. */
-bool ptx_mbb_is_split_edge(const PtxBlock *mbb);
 /* The class that is a sub-class of both, by number; UINT32_MAX if there is
  * none. */
 uint32_t ptx_tri_common_sub_class(const PtxFunction *mf, uint32_t a,
                                   uint32_t b);
-/* What RegisterClassInfo says of a class. */
-typedef struct PtxClassInfo {
-  uint32_t num_allocatable;
-  uint32_t bits; /* of its registers */
-  bool is_proper_sub_class;
-} PtxClassInfo;
-void ptx_class_info(PtxFunction *mf, uint32_t class_id, PtxClassInfo *out);
+/* What RegisterClassInfo says of a class, and the size of its registers. */
+void ptx_class_info(PtxFunction *mf, uint32_t class_id,
+                    uint32_t *num_allocatable, uint32_t *bits,
+                    bool *is_proper_sub_class);
 /* The target's hook. */
 bool ptx_tri_should_coalesce(PtxInstr *copy, uint32_t src_class,
                              uint32_t dst_class, uint32_t new_class,
@@ -728,60 +726,57 @@ size_t ptx_mf_debug_operands(PtxFunction *mf, PtxDebugOperand *out,
                              size_t capacity);
 
 /* What the coalescer does to the function, in its order. */
-#define PTX_COALESCE_RENAME 0          /* a: source, b: destination register */
-#define PTX_COALESCE_ERASE 1           /* instr, and its slot */
-#define PTX_COALESCE_SET_DEAD 2        /* instr, a: operand, b: value */
-#define PTX_COALESCE_SET_UNDEF 3       /* instr, a: operand, b: value */
-#define PTX_COALESCE_SET_CLASS 4       /* a: register, b: class */
-#define PTX_COALESCE_TO_IMPLICIT_DEF 5 /* instr */
-/* a: register, b: the number of the new one */
-#define PTX_COALESCE_CLONE_REG 6
-/* instr, a: operand, b: its new register */
-#define PTX_COALESCE_MARK 7
-/* a: register whose marked operands move */
-#define PTX_COALESCE_MOVE_MARKED 8
-/* instr: a debug value of nothing */
-#define PTX_COALESCE_DEBUG_UNDEF 9
-/* instr, a: a physical register whose def there does not count any more */
-#define PTX_COALESCE_REMOVE_PHYS_DEF 10
-/* instr becomes a KILL of the physical registers that it names */
-#define PTX_COALESCE_TO_KILL 11
-/* instr, a: a physical register that it defines, dead */
-#define PTX_COALESCE_ADD_PHYS_DEF 12
-/* instr, which defines and reads one register each, becomes a COPY */
-#define PTX_COALESCE_TO_COPY 13
-/* instr, a: an opcode with as many operands */
-#define PTX_COALESCE_SET_OPCODE 14
-/* instr, a: an operand that is an immediate, b: its value */
-#define PTX_COALESCE_SET_IMM 15
+typedef enum PtxCoalesceEditKind : uint32_t {
+  PTX_COALESCE_RENAME,         /* a: source, b: destination register */
+  PTX_COALESCE_CLEAR_KILLS,    /* a: register whose uses are no kills */
+  PTX_COALESCE_ERASE,          /* instr, and its slot */
+  PTX_COALESCE_SET_DEAD,       /* instr, a: operand, b: value */
+  PTX_COALESCE_SET_UNDEF,      /* instr, a: operand, b: value */
+  PTX_COALESCE_SET_CLASS,      /* a: register, b: class */
+  PTX_COALESCE_CLONE_REG,      /* a: register, b: the number of the new one */
+  PTX_COALESCE_MARK,           /* instr, a: operand, b: its new register */
+  PTX_COALESCE_MOVE_MARKED,    /* a: register whose marked operands move */
+  PTX_COALESCE_DEBUG_UNDEF,    /* instr: a debug value of nothing */
+  PTX_COALESCE_SET_KIND,       /* instr, a: as in ptx_mi_set_kind */
+  PTX_COALESCE_REMOVE_OPERAND, /* instr, a: operand */
+  PTX_COALESCE_DROP_MEM_REFS,  /* instr */
+  /* instr, a: a physical register whose def there does not count any more */
+  PTX_COALESCE_REMOVE_PHYS_DEF,
+  /* instr, a: a physical register that it defines, dead, b: whether ranges of
+   * its units that are not there yet are computed, or left alone */
+  PTX_COALESCE_ADD_PHYS_DEF,
+  PTX_COALESCE_SET_OPCODE, /* instr, a: an opcode with as many operands */
+  PTX_COALESCE_SET_IMM, /* instr, a: an operand, an immediate, b: its value */
+} PtxCoalesceEditKind;
 typedef struct PtxCoalesceEdit {
   PtxInstr *instr;
-  uint32_t what; /* PTX_COALESCE_* */
+  PtxCoalesceEditKind kind;
   uint32_t a, b;
 } PtxCoalesceEdit;
 void ptx_coalesce_edit(PtxFunction *mf, PtxLiveIntervals *lis,
                        const PtxCoalesceEdit *edits, size_t n);
 
-/* Properties that the coalescer asks for of few instructions. */
-#define PTX_COALESCE_REMATERIALIZABLE (1u << 1)
-#define PTX_COALESCE_SAFE_TO_MOVE (1u << 2)     /* no store before it */
-#define PTX_COALESCE_ONE_DEF (1u << 3)          /* of its description */
-#define PTX_COALESCE_SAFE_PAST_STORES (1u << 4) /* to move */
-#define PTX_COALESCE_INLINE_ASM (1u << 5)
 bool ptx_mi_is_as_cheap_as_a_move(const PtxInstr *mi);
 bool ptx_mi_is_commutable(const PtxInstr *mi);
-uint32_t ptx_coalesce_properties(const PtxInstr *mi, PtxAliasAnalysis *aa);
-/* Rematerialises `def` behind `copy` as a def of `dst` and erases the copy,
- * whose slot the new instruction gets.  A virtual `dst` gets a class that is
- * `new_class` at most.  Returns the new instruction, null if the class does not
- * fit (nothing is changed). */
-PtxInstr *ptx_coalesce_rematerialize(PtxInstr *def, PtxInstr *copy,
-                                     uint32_t dst, uint32_t new_class,
-                                     PtxLiveIntervals *lis);
-/* Whether the class of virtual `reg` has the physical register. */
-bool ptx_mri_class_contains(const PtxFunction *mf, uint32_t reg, uint32_t phys);
-/* Whether what `mi` defines can be the physical register. */
-bool ptx_coalesce_can_define(const PtxInstr *mi, uint32_t phys);
+/* isReMaterializable; isTriviallyReMaterializable up to LLVM 21. */
+bool ptx_mi_is_rematerializable(const PtxInstr *mi);
+/* As ptx_mi_is_safe_to_move, if no store is in the way. */
+bool ptx_mi_is_safe_to_move_without_store(const PtxInstr *mi,
+                                          PtxAliasAnalysis *aa);
+bool ptx_tri_class_contains(const PtxFunction *mf, uint32_t class_id,
+                            uint32_t phys);
+/* The class that the description of an opcode wants of operand 0; UINT32_MAX if
+ * it wants none. */
+uint32_t ptx_mi_def_class(const PtxInstr *mi);
+/* Has the target make what `def` computes again behind `mi`, to `dst`. */
+PtxInstr *ptx_mi_rematerialize_behind(PtxInstr *mi, const PtxInstr *def,
+                                      uint32_t dst);
+void ptx_mi_set_debug_loc_like(PtxInstr *mi, const PtxInstr *like);
+/* Appends a copy of an operand of `from`, implicit, with its flags. */
+void ptx_mi_append_operand_of(PtxInstr *mi, const PtxInstr *from,
+                              uint32_t index);
+/* ReplaceMachineInstrInMaps */
+void ptx_lis_replace_instr(PtxLiveIntervals *lis, PtxInstr *from, PtxInstr *to);
 /* Makes the debug values of `from`, which nothing else reads any more, those of
  * `to`, virtual or physical, behind `mi`. */
 void ptx_coalesce_move_debug_values(PtxFunction *mf, uint32_t from, uint32_t to,
@@ -792,23 +787,27 @@ PtxInstr *ptx_coalesce_insert_copy(PtxBlock *mbb, PtxInstr *before,
                                    const PtxInstr *like, uint32_t dst,
                                    uint32_t src, PtxLiveIntervals *lis,
                                    uint64_t *slot);
-/* Commutes operands of `mi`; the instruction that is in its place then, null if
- * the target does not. */
-PtxInstr *ptx_coalesce_commute(PtxInstr *mi, uint32_t a, uint32_t b,
-                               PtxLiveIntervals *lis);
+/* Commutes operands of `mi`; null if the target does not.  The result is `mi`
+ * or a new instruction that is in no block yet. */
+PtxInstr *ptx_mi_commuted(PtxInstr *mi, uint32_t a, uint32_t b);
 bool ptx_mi_can_fold_as_load(const PtxInstr *mi);
-/* Folds `load`, which defines `reg`, into `mi`, which reads it; the instruction
- * that is in its place then, null if the target does not. */
-PtxInstr *ptx_coalesce_fold_load(PtxInstr *mi, PtxInstr *load, uint32_t reg,
-                                 PtxLiveIntervals *lis);
+/* foldMemoryOperand: a new instruction before `mi` that loads by itself what
+ * these operands read, null if the target has none. */
+PtxInstr *ptx_mi_fold_load(PtxInstr *mi, const uint32_t *operands,
+                           size_t num_operands, PtxInstr *load,
+                           PtxLiveIntervals *lis);
+/* What is known of a call, if it is one. */
+void ptx_mi_move_call_info(PtxInstr *from, PtxInstr *to);
 bool ptx_mri_is_constant_phys_reg(const PtxFunction *mf, uint32_t reg);
-/* Whether an instruction behind `def` and before `copy`, of one block, reads
- * that physical register. */
-bool ptx_coalesce_is_read_between(PtxInstr *def, PtxInstr *copy, uint32_t reg);
+/* The units of a physical register, and the roots of a unit.  Return how many
+ * there are; nothing is written past `capacity`. */
+size_t ptx_tri_units(const PtxFunction *mf, uint32_t phys, uint32_t *out,
+                     size_t capacity);
+size_t ptx_unit_roots(const PtxFunction *mf, uint32_t unit, uint32_t *out,
+                      size_t capacity);
 /* Whether they differ in nothing but the virtual registers that they define. */
 bool ptx_mi_computes_the_same(const PtxInstr *a, const PtxInstr *b);
-/* Whether reading that physical register does not tie an instruction to its
- * place. */
+/* The target's hook. */
 bool ptx_mi_is_ignorable_use(const PtxInstr *mi, uint32_t index);
 /* MachineRegisterInfo::recomputeRegClass */
 bool ptx_mri_recompute_class(PtxFunction *mf, uint32_t reg);
@@ -1021,8 +1020,6 @@ extern const PtxEntryPoints ptx_entry_points;
 /* What the shim does otherwise in one version of LLVM than in another; Rust's
  * `versions.rs` says what each of them is. */
 typedef struct PtxVersionFacts {
-  bool remat_keeps_virtual_implicits;
-  bool kill_drops_mem_refs;
   bool live_intervals_tell_phys_kills;
   bool insert_subreg_removes_undef_lanes;
   bool phi_elim_updates_sub_ranges;

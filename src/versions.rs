@@ -124,10 +124,11 @@ pub struct LiveVariables {
 /// | 18 | a copy that a join has erased is not visited again in the same round | the same in 17, which then reads freed memory |
 /// | 18 | readers of an undefined copy that was moved to a predecessor are flagged undefined | [`Self::flags_moved_undef_copies`] |
 /// | 18 | an IMPLICIT_DEF is kept where the other register is live into its block, and its lanes count as defined | [`Self::keeps_redefining_implicit_defs`] |
-/// | 18 | a copy's implicit operands of virtual registers go over to the instruction that is rematerialised | [`Shim::remat_keeps_virtual_implicits`] |
+/// | 18 | a copy's implicit operands of virtual registers go over to the instruction that is rematerialised | [`Self::remat_keeps_virtual_implicits`] |
+/// | 18 | every def of the destination by the instruction that is rematerialised is live, where before its first operand was | [`Self::remat_revives_defs_of_register`] |
 /// | 19 | sub-ranges are made when a part is joined into a whole | sub-registers: stock |
 /// | 20 | sub-range and physical register checks of rematerialisation; undefined uses keep their sub-ranges | sub-registers: stock |
-/// | 20 | a KILL has no memory operands | [`Shim::kill_drops_mem_refs`] |
+/// | 20 | a KILL has no memory operands | [`Self::kill_drops_mem_refs`] |
 /// | 21 | the set of ranges to be cut later is made for each function, where before it kept its size | [`Self::has_set_for_each_function`] |
 /// | 22 | no join to a class without allocatable registers | [`Self::needs_allocatable_class`] |
 /// | 22 | a def of a part is not commuted | sub-registers: stock |
@@ -140,6 +141,12 @@ pub struct Coalescer {
     pub flags_moved_undef_copies: bool,
     /// `analyzeValue`
     pub keeps_redefining_implicit_defs: bool,
+    /// `reMaterializeTrivialDef`. Before, only implicit operands of physical registers go over.
+    pub remat_keeps_virtual_implicits: bool,
+    /// `reMaterializeTrivialDef`
+    pub remat_revives_defs_of_register: bool,
+    /// `eliminateDeadDef`
+    pub kill_drops_mem_refs: bool,
     /// Of `lateLiveIntervalUpdate`.
     pub has_set_for_each_function: bool,
     /// `joinCopy`
@@ -171,11 +178,6 @@ pub struct Nvptx {
 /// Facts that C++ is told in `ptx_version_facts`, in the fields of the same name.
 #[derive(Clone, Copy, Debug)]
 pub struct Shim {
-    /// From 18: implicit operands of a copy go over to the instruction that is rematerialised in its place; before
-    /// only those of physical registers.
-    pub remat_keeps_virtual_implicits: bool,
-    /// From 20: a KILL has no memory operands.
-    pub kill_drops_mem_refs: bool,
     /// From 18: whether a physical register ends is asked of LiveIntervals; before, of kill flags.
     pub live_intervals_tell_phys_kills: bool,
     /// From 18: the part that an INSERT_SUBREG leaves alone is removed from the sub-range when it was undefined.
@@ -221,6 +223,9 @@ impl Versions {
             coalescer: Coalescer {
                 flags_moved_undef_copies: major >= 18,
                 keeps_redefining_implicit_defs: major >= 18,
+                remat_keeps_virtual_implicits: major >= 18,
+                remat_revives_defs_of_register: major >= 18,
+                kill_drops_mem_refs: major >= 20,
                 has_set_for_each_function: major >= 21,
                 needs_allocatable_class: major >= 22,
                 terminal_rule: major >= 22,
@@ -231,8 +236,6 @@ impl Versions {
                 immediates_behind_width: if major >= 22 { 1 } else { 0 },
             },
             shim: Shim {
-                remat_keeps_virtual_implicits: major >= 18,
-                kill_drops_mem_refs: major >= 20,
                 live_intervals_tell_phys_kills: major >= 18,
                 insert_subreg_removes_undef_lanes: major >= 18,
                 phi_elim_updates_sub_ranges: major >= 18,
@@ -259,7 +262,8 @@ mod tests {
         assert_eq!(changes_at(|v| v.two_address.reg_sequence_recomputes_partial), 18);
         assert_eq!(changes_at(|v| v.coalescer.flags_moved_undef_copies), 18);
         assert_eq!(changes_at(|v| v.coalescer.keeps_redefining_implicit_defs), 18);
-        assert_eq!(changes_at(|v| v.shim.remat_keeps_virtual_implicits), 18);
+        assert_eq!(changes_at(|v| v.coalescer.remat_keeps_virtual_implicits), 18);
+        assert_eq!(changes_at(|v| v.coalescer.remat_revives_defs_of_register), 18);
         assert_eq!(changes_at(|v| v.shim.live_intervals_tell_phys_kills), 18);
         assert_eq!(changes_at(|v| v.shim.insert_subreg_removes_undef_lanes), 18);
         assert_eq!(changes_at(|v| v.shim.phi_elim_updates_sub_ranges), 18);
@@ -279,7 +283,7 @@ mod tests {
         assert_eq!(changes_at(|v| v.emitter.unpredictable_without_results), 20);
         assert_eq!(changes_at(|v| v.emitter.called_globals), 20);
         assert_eq!(changes_at(|v| v.phi_elim.recalculates_dominators), 20);
-        assert_eq!(changes_at(|v| v.shim.kill_drops_mem_refs), 20);
+        assert_eq!(changes_at(|v| v.coalescer.kill_drops_mem_refs), 20);
     }
 
     #[test]

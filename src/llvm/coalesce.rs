@@ -3,20 +3,19 @@
 //! Edits wait in a list, so that many cross the boundary in one call. Whatever asks LLVM about something that an edit may
 //! have changed makes the waiting edits first.
 
-use super::ffi::PtxInstrKind::PTX_KIND_IMPLICIT_DEF;
+use super::ffi::PtxCoalesceEditKind as EditKind;
+use super::ffi::PtxInstrKind;
+use super::instr::kind_from_ffi;
 use super::read::read_list;
 use super::{
-    ffi, to_ffi_str, AliasAnalysis, Handles, HostPass, LiveIntervals, MachineFunction, MachineInstr,
-    MachineLoopInfo, Remark,
+    ffi, to_ffi_str, AliasAnalysis, Handles, HostPass, LiveIntervals, MachineBasicBlock, MachineFunction,
+    MachineInstr, MachineLoopInfo, Remark,
 };
-use crate::mir::{BlockId, InstrId, Operand, RegClassId, Register, VRegId};
+use crate::mir::{BlockId, ClassInfo, InstrId, InstrKind, Operand, RegClassId, Register, VRegId};
 use index_vec::IndexVec;
 
 /// So many edits wait at most, but for the marks of one move.
 const MAX_WAITING_EDITS: usize = 256;
-
-/// What RegisterClassInfo says of a class.
-pub type ClassInfo = ffi::PtxClassInfo;
 
 /// The operands of debug instructions that name a virtual register, in the order of the code.
 #[derive(Default)]
@@ -94,15 +93,32 @@ impl MachineFunction<'_> {
     }
     /// Reads what RegisterClassInfo says of a class.
     pub fn class_info(self, class: RegClassId) -> ClassInfo {
-        let mut info = ffi::PtxClassInfo { num_allocatable: 0, bits: 0, is_proper_sub_class: false };
-        // SAFETY: handle; a number of a class.
-        unsafe { ffi::ptx_class_info(self.ptr.as_ptr(), class.raw(), &mut info) }
+        let mut info = ClassInfo::default();
+        let ClassInfo { num_allocatable, is_proper_sub_class, bits } = &mut info;
+        // SAFETY: handle; a number of a class; the places for the answers live through the call.
+        unsafe {
+            ffi::ptx_class_info(self.ptr.as_ptr(), class.raw(), num_allocatable, bits, is_proper_sub_class)
+        }
         info
     }
-    /// Whether the class of a virtual register has a physical one.
-    pub fn class_contains(self, reg: VRegId, phys: Register) -> bool {
-        // SAFETY: handle; a virtual register of the function and one of the target.
-        unsafe { ffi::ptx_mri_class_contains(self.ptr.as_ptr(), Register::from(reg).0, phys.0) }
+    /// Whether a class has a physical register.
+    pub fn class_contains(self, class: RegClassId, phys: Register) -> bool {
+        // SAFETY: handle; a number of a class and a register of the target.
+        unsafe { ffi::ptx_tri_class_contains(self.ptr.as_ptr(), class.raw(), phys.0) }
+    }
+    /// Lists the units of a physical register.
+    pub fn units(self, phys: Register) -> Vec<u32> {
+        let (mf, mut units) = (self.ptr.as_ptr(), Vec::new());
+        // SAFETY: handle; a register of the target; the buffer has the capacity that is passed.
+        read_list(&mut units, |out, n| unsafe { ffi::ptx_tri_units(mf, phys.0, out, n) });
+        units
+    }
+    /// Lists the roots of a register unit.
+    pub fn unit_roots(self, unit: u32) -> Vec<Register> {
+        let (mf, mut roots) = (self.ptr.as_ptr(), Vec::new());
+        // SAFETY: handle; a unit of the target; the buffer has the capacity that is passed.
+        read_list(&mut roots, |out, n| unsafe { ffi::ptx_unit_roots(mf, unit, out, n) });
+        roots.into_iter().map(Register).collect()
     }
     /// Whether a physical register always has the same value.
     pub fn is_constant_phys_reg(self, phys: Register) -> bool {
@@ -116,16 +132,17 @@ impl MachineFunction<'_> {
     }
 }
 
-impl Handles<'_, '_> {
+impl<'f> Handles<'_, 'f> {
     /// How many loops a block is in.
     pub fn loop_depth(self, loops: MachineLoopInfo, block: BlockId) -> u32 {
         // SAFETY: handles.
         unsafe { ffi::ptx_loop_depth(loops.as_ptr(), self.block(block.index())) }
     }
-    /// Whether a block has one predecessor, one successor, and copies and jumps only.
-    pub fn is_split_edge(self, block: BlockId) -> bool {
-        // SAFETY: handle.
-        unsafe { ffi::ptx_mbb_is_split_edge(self.block(block.index())) }
+    /// Lists the instructions of a block, those of debug information too. A bundle counts as one.
+    pub fn all_instrs(self, block: BlockId) -> impl Iterator<Item = MachineInstr<'f>> {
+        // SAFETY: a block of the function.
+        let block = unsafe { MachineBasicBlock::from_ptr(self.block(block.index())) };
+        std::iter::successors(block.expect("a block that was read").first(), |mi| mi.next())
     }
     /// Whether a landing pad follows a block.
     pub fn has_eh_pad_successor(self, block: BlockId) -> bool {
@@ -137,21 +154,6 @@ impl Handles<'_, '_> {
         // SAFETY: handle.
         unsafe { ffi::ptx_mbb_flags(self.block(block.index())) != 0 }
     }
-}
-
-/// Properties of an instruction that few are asked for.
-#[derive(Clone, Copy, Default)]
-pub struct CoalescerProperties {
-    /// `isTriviallyReMaterializable`; `isReMaterializable` since LLVM 22.
-    pub is_rematerializable: bool,
-    /// `isSafeToMove`, with no store before it.
-    pub is_safe_to_move: bool,
-    /// Its description has one def.
-    pub has_one_def: bool,
-    /// `isSafeToMove`, with stores before it.
-    pub is_safe_to_move_past_stores: bool,
-    /// It is an INLINEASM.
-    pub is_inline_asm: bool,
 }
 
 /// Edits the instructions of one function by number.
@@ -182,6 +184,9 @@ impl<'r, 'f> InstrEditor<'r, 'f> {
 
     /// Makes the edits that are waiting.
     pub fn flush(&mut self) {
+        if self.waiting.is_empty() {
+            return;
+        }
         let (mf, lis) = (self.handles.mf.ptr.as_ptr(), self.lis());
         // SAFETY: handles; each edit is of an instruction that is in the function when its turn comes, of
         // operands below its number of operands, and of registers of the function.
@@ -207,88 +212,103 @@ impl<'r, 'f> InstrEditor<'r, 'f> {
         mi.read_operands(out);
         true
     }
-    fn push(&mut self, instr: *mut ffi::PtxInstr, what: u32, a: u32, b: u32) {
-        self.waiting.push(ffi::PtxCoalesceEdit { instr, what, a, b });
+    fn push(&mut self, instr: *mut ffi::PtxInstr, kind: EditKind::Type, a: u32, b: u32) {
+        self.waiting.push(ffi::PtxCoalesceEdit { instr, kind, a, b });
         // The marks of one move stay together.
-        if self.waiting.len() >= MAX_WAITING_EDITS && what != ffi::PTX_COALESCE_MARK {
+        if self.waiting.len() >= MAX_WAITING_EDITS && kind != EditKind::PTX_COALESCE_MARK {
             self.flush();
         }
     }
-    fn push_instr(&mut self, instr: InstrId, what: u32, a: u32, b: u32) {
-        self.push(self.instrs[instr], what, a, b);
+    fn push_instr(&mut self, instr: InstrId, kind: EditKind::Type, a: u32, b: u32) {
+        self.push(self.instrs[instr], kind, a, b);
+    }
+    /// An edit of a register alone.
+    fn push_reg(&mut self, reg: VRegId, kind: EditKind::Type, b: u32) {
+        self.push(std::ptr::null_mut(), kind, Register::from(reg).0, b);
     }
 
     /// Makes every operand of `src` one of `dst`.
     pub fn rename(&mut self, src: VRegId, dst: Register) {
-        self.push(std::ptr::null_mut(), ffi::PTX_COALESCE_RENAME, Register::from(src).0, dst.0);
+        self.push_reg(src, EditKind::PTX_COALESCE_RENAME, dst.0);
+    }
+    /// Clears the kill flags of all uses of a register.
+    pub fn clear_kills(&mut self, reg: VRegId) {
+        self.push_reg(reg, EditKind::PTX_COALESCE_CLEAR_KILLS, 0);
     }
     /// Erases an instruction and its slot.
     pub fn erase(&mut self, instr: InstrId) {
-        self.push_instr(instr, ffi::PTX_COALESCE_ERASE, 0, 0);
+        self.push_instr(instr, EditKind::PTX_COALESCE_ERASE, 0, 0);
     }
     /// Sets or clears the dead flag of a def.
     pub fn set_dead(&mut self, instr: InstrId, index: u32, is_dead: bool) {
-        self.push_instr(instr, ffi::PTX_COALESCE_SET_DEAD, index, u32::from(is_dead));
+        self.push_instr(instr, EditKind::PTX_COALESCE_SET_DEAD, index, u32::from(is_dead));
     }
-    /// Sets the undef flag of a use.
-    pub fn set_undef(&mut self, instr: InstrId, index: u32) {
-        self.push_instr(instr, ffi::PTX_COALESCE_SET_UNDEF, index, 1);
+    /// Sets or clears the undef flag of a register operand.
+    pub fn set_undef(&mut self, instr: InstrId, index: u32, is_undef: bool) {
+        self.push_instr(instr, EditKind::PTX_COALESCE_SET_UNDEF, index, u32::from(is_undef));
     }
     /// Gives a register another class.
     pub fn set_class(&mut self, reg: VRegId, class: RegClassId) {
-        let reg = Register::from(reg).0;
-        self.push(std::ptr::null_mut(), ffi::PTX_COALESCE_SET_CLASS, reg, class.raw());
-    }
-    /// Makes a COPY an IMPLICIT_DEF.
-    pub fn make_implicit_def(&mut self, instr: InstrId) {
-        self.push_instr(instr, ffi::PTX_COALESCE_TO_IMPLICIT_DEF, 0, 0);
+        self.push_reg(reg, EditKind::PTX_COALESCE_SET_CLASS, class.raw());
     }
     /// Makes register `new`, the next one, of the class of `of`.
     pub fn clone_reg(&mut self, of: VRegId, new: VRegId) {
-        let [of, new] = [of, new].map(|reg| Register::from(reg).0);
-        self.push(std::ptr::null_mut(), ffi::PTX_COALESCE_CLONE_REG, of, new);
+        self.push_reg(of, EditKind::PTX_COALESCE_CLONE_REG, Register::from(new).0);
     }
     /// Marks an operand: at the next [`InstrEditor::move_marked`] it becomes one of `reg`.
     pub fn mark(&mut self, instr: InstrId, index: u32, reg: VRegId) {
-        self.push_instr(instr, ffi::PTX_COALESCE_MARK, index, Register::from(reg).0);
+        self.push_instr(instr, EditKind::PTX_COALESCE_MARK, index, Register::from(reg).0);
     }
     /// Marks operand number `operand` of the table of debug operands in the same way.
     pub fn mark_debug(&mut self, operand: usize, reg: VRegId) {
         let d = &self.debug[operand];
-        self.push(d.instr, ffi::PTX_COALESCE_MARK, d.index, Register::from(reg).0);
+        self.push(d.instr, EditKind::PTX_COALESCE_MARK, d.index, Register::from(reg).0);
     }
     /// Moves the marked operands, all of `from`, in the order of that register's chain.
     pub fn move_marked(&mut self, from: VRegId) {
-        let from = Register::from(from).0;
-        self.push(std::ptr::null_mut(), ffi::PTX_COALESCE_MOVE_MARKED, from, 0);
+        self.push_reg(from, EditKind::PTX_COALESCE_MOVE_MARKED, 0);
     }
     /// Makes the debug instruction of operand number `operand` one of no value.
     pub fn set_debug_undef(&mut self, operand: usize) {
-        self.push(self.debug[operand].instr, ffi::PTX_COALESCE_DEBUG_UNDEF, 0, 0);
+        self.push(self.debug[operand].instr, EditKind::PTX_COALESCE_DEBUG_UNDEF, 0, 0);
     }
     /// Takes the def of a physical register by an instruction out of LLVM's live ranges.
     pub fn remove_phys_def(&mut self, instr: InstrId, reg: Register) {
-        self.push_instr(instr, ffi::PTX_COALESCE_REMOVE_PHYS_DEF, reg.0, 0);
+        self.push_instr(instr, EditKind::PTX_COALESCE_REMOVE_PHYS_DEF, reg.0, 0);
     }
-    /// Enters a dead def of a physical register by an instruction into LLVM's live ranges.
-    pub fn add_phys_def(&mut self, instr: InstrId, reg: Register) {
-        self.push_instr(instr, ffi::PTX_COALESCE_ADD_PHYS_DEF, reg.0, 0);
+    /// Enters a dead def of a physical register by an instruction into LLVM's live ranges of register units. Ranges that
+    /// LLVM has not computed yet are computed, or left alone.
+    pub fn add_phys_def(&mut self, instr: InstrId, reg: Register, computes_ranges: bool) {
+        self.push_instr(instr, EditKind::PTX_COALESCE_ADD_PHYS_DEF, reg.0, u32::from(computes_ranges));
     }
-    /// Makes an instruction a KILL of the physical registers that it names.
-    pub fn make_kill(&mut self, instr: InstrId) {
-        self.push_instr(instr, ffi::PTX_COALESCE_TO_KILL, 0, 0);
+    /// Makes an instruction a COPY, an IMPLICIT_DEF or a KILL; the operands must suit it.
+    ///
+    /// # Panics
+    /// If it is another kind.
+    pub fn set_kind(&mut self, instr: InstrId, kind: InstrKind) {
+        let kind = match kind {
+            InstrKind::Copy => PtxInstrKind::PTX_KIND_COPY,
+            InstrKind::ImplicitDef => PtxInstrKind::PTX_KIND_IMPLICIT_DEF,
+            InstrKind::Kill => PtxInstrKind::PTX_KIND_KILL,
+            _ => panic!("no instruction is made a {kind:?}"),
+        };
+        self.push_instr(instr, EditKind::PTX_COALESCE_SET_KIND, u32::from(kind), 0);
     }
-    /// Makes an instruction, which defines and reads one register each, a COPY.
-    pub fn make_copy(&mut self, instr: InstrId) {
-        self.push_instr(instr, ffi::PTX_COALESCE_TO_COPY, 0, 0);
+    /// Removes an operand; those behind it move up.
+    pub fn remove_operand(&mut self, instr: InstrId, index: u32) {
+        self.push_instr(instr, EditKind::PTX_COALESCE_REMOVE_OPERAND, index, 0);
+    }
+    /// Takes an instruction's memory operands away.
+    pub fn drop_mem_refs(&mut self, instr: InstrId) {
+        self.push_instr(instr, EditKind::PTX_COALESCE_DROP_MEM_REFS, 0, 0);
     }
     /// Gives an instruction another opcode with as many operands.
     pub fn set_opcode(&mut self, instr: InstrId, opcode: u32) {
-        self.push_instr(instr, ffi::PTX_COALESCE_SET_OPCODE, opcode, 0);
+        self.push_instr(instr, EditKind::PTX_COALESCE_SET_OPCODE, opcode, 0);
     }
     /// Gives an immediate operand another value.
     pub fn set_imm(&mut self, instr: InstrId, index: u32, value: u32) {
-        self.push_instr(instr, ffi::PTX_COALESCE_SET_IMM, index, value);
+        self.push_instr(instr, EditKind::PTX_COALESCE_SET_IMM, index, value);
     }
 
     /// Asks the target whether the registers of `copy`, of these classes, may become one of class `new`.
@@ -333,20 +353,47 @@ impl<'r, 'f> InstrEditor<'r, 'f> {
         // SAFETY: handle.
         unsafe { ffi::ptx_mi_is_commutable(self.instrs[instr]) }
     }
-    /// Reads [`CoalescerProperties`].
-    pub fn properties(&mut self, instr: InstrId) -> CoalescerProperties {
+    /// Reads an instruction's kind.
+    pub fn kind(&mut self, instr: InstrId) -> InstrKind {
         self.flush();
-        let aa = AliasAnalysis::to_ptr(self.aa);
+        // SAFETY: handle.
+        kind_from_ffi(unsafe { ffi::ptx_mi_kind(self.instrs[instr]) })
+    }
+    /// Asks for `isReMaterializable`, `isTriviallyReMaterializable` up to LLVM 21.
+    pub fn is_rematerializable(&mut self, instr: InstrId) -> bool {
+        self.flush();
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mi_is_rematerializable(self.instrs[instr]) }
+    }
+    /// Asks for `isSafeToMove`, with no store in the way.
+    pub fn is_safe_to_move(&mut self, instr: InstrId) -> bool {
+        self.flush();
         // SAFETY: handles.
-        let flags = unsafe { ffi::ptx_coalesce_properties(self.instrs[instr], aa) };
-        let has = |flag| flags & flag != 0;
-        CoalescerProperties {
-            is_rematerializable: has(ffi::PTX_COALESCE_REMATERIALIZABLE),
-            is_safe_to_move: has(ffi::PTX_COALESCE_SAFE_TO_MOVE),
-            has_one_def: has(ffi::PTX_COALESCE_ONE_DEF),
-            is_safe_to_move_past_stores: has(ffi::PTX_COALESCE_SAFE_PAST_STORES),
-            is_inline_asm: has(ffi::PTX_COALESCE_INLINE_ASM),
+        unsafe {
+            ffi::ptx_mi_is_safe_to_move_without_store(self.instrs[instr], AliasAnalysis::to_ptr(self.aa))
         }
+    }
+    /// Asks for `isSafeToMove`, with stores in the way.
+    pub fn is_safe_to_move_past_stores(&mut self, instr: InstrId) -> bool {
+        self.flush();
+        // SAFETY: handles.
+        unsafe { ffi::ptx_mi_is_safe_to_move(self.instrs[instr], AliasAnalysis::to_ptr(self.aa)) }
+    }
+    /// How many operands the opcode's description has.
+    pub fn num_described_operands(&self, instr: InstrId) -> u32 {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mi_num_explicit_operands_of_desc(self.instrs[instr]) }
+    }
+    /// How many defs the opcode's description has.
+    pub fn num_described_defs(&self, instr: InstrId) -> u32 {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mi_num_defs_of_desc(self.instrs[instr]) }
+    }
+    /// The class that the opcode's description wants of operand 0.
+    pub fn def_class(&self, instr: InstrId) -> Option<RegClassId> {
+        // SAFETY: handle.
+        let class = unsafe { ffi::ptx_mi_def_class(self.instrs[instr]) };
+        (class != u32::MAX).then(|| RegClassId::from_raw(class))
     }
     /// Whether an instruction is a terminator.
     pub fn is_terminator(&self, instr: InstrId) -> bool {
@@ -359,18 +406,7 @@ impl<'r, 'f> InstrEditor<'r, 'f> {
         // SAFETY: handles.
         unsafe { ffi::ptx_mi_computes_the_same(self.instrs[a], self.instrs[b]) }
     }
-    /// Whether the def of an instruction can be a physical register.
-    pub fn can_define(&self, instr: InstrId, phys: Register) -> bool {
-        // SAFETY: handle; a register of the target.
-        unsafe { ffi::ptx_coalesce_can_define(self.instrs[instr], phys.0) }
-    }
-    /// Whether an instruction behind `def` and before `copy`, in one block, reads a physical register.
-    pub fn is_read_between(&mut self, def: InstrId, copy: InstrId, phys: Register) -> bool {
-        self.flush();
-        // SAFETY: handles, of one block.
-        unsafe { ffi::ptx_coalesce_is_read_between(self.instrs[def], self.instrs[copy], phys.0) }
-    }
-    /// Whether an operand that reads a physical register does not keep an instruction where it is.
+    /// Asks for `isIgnorableUse`.
     pub fn is_ignorable_use(&self, instr: InstrId, index: u32) -> bool {
         // SAFETY: handle; an operand of it.
         unsafe { ffi::ptx_mi_is_ignorable_use(self.instrs[instr], index) }
@@ -401,24 +437,38 @@ impl<'r, 'f> InstrEditor<'r, 'f> {
         // SAFETY: handles.
         unsafe { ffi::ptx_coalesce_move_debug_values(mf, from, to.0, self.instrs[instr]) }
     }
-    /// Computes `def` again behind `copy`, which goes, to `dst`, which if it is virtual is of class `class` at most
-    /// then. The new instruction is `new`; whether it is an IMPLICIT_DEF, or none if the class does not fit.
+    /// Computes `def` again behind `copy`, to `dst`. The new instruction is `new`; it takes over the slot of the copy, which
+    /// has none then, and its debug location.
     pub fn rematerialize(
         &mut self,
         def: InstrId,
         copy: InstrId,
         dst: Register,
-        class: Option<RegClassId>,
         new: InstrId,
         operands: &mut Vec<Operand>,
-    ) -> Option<bool> {
+    ) {
         self.flush();
-        let class = class.map_or(u32::MAX, RegClassId::raw);
         let (def, copy, lis) = (self.instrs[def], self.instrs[copy], self.lis());
-        // SAFETY: handles; a number of a class.
-        let ptr = unsafe { ffi::ptx_coalesce_rematerialize(def, copy, dst.0, class, lis) };
-        // SAFETY: not null, so the shim has made it.
-        self.replace(new, ptr, operands).then(|| unsafe { ffi::ptx_mi_kind(ptr) } == PTX_KIND_IMPLICIT_DEF)
+        // SAFETY: handles, of one function; the new instruction is in the block.
+        let ptr = unsafe {
+            let new = ffi::ptx_mi_rematerialize_behind(copy, def, dst.0);
+            ffi::ptx_lis_replace_instr(lis, copy, new);
+            ffi::ptx_mi_set_debug_loc_like(new, copy);
+            new
+        };
+        assert!(self.replace(new, ptr, operands), "the target makes an instruction");
+    }
+    /// Appends an implicit def of a register to an instruction.
+    pub fn append_implicit_def(&mut self, instr: InstrId, reg: Register) {
+        self.flush();
+        // SAFETY: handle; a register of the target or the function.
+        unsafe { ffi::ptx_mi_add_implicit(self.instrs[instr], reg.0, true, false) }
+    }
+    /// Appends a copy of an implicit operand of `from` to an instruction.
+    pub fn append_operand_of(&mut self, instr: InstrId, from: InstrId, index: u32) {
+        self.flush();
+        // SAFETY: handles; an operand of `from`.
+        unsafe { ffi::ptx_mi_append_operand_of(self.instrs[instr], self.instrs[from], index) }
     }
     /// Inserts `new`, a copy of `src` to `dst` with the debug location of `like`, before an instruction or at the end of
     /// the block. Returns its slot.
@@ -445,24 +495,41 @@ impl<'r, 'f> InstrEditor<'r, 'f> {
     /// Commutes two operands, which may make another instruction; false if the target does not.
     pub fn commute(&mut self, instr: InstrId, a: u32, b: u32, operands: &mut Vec<Operand>) -> bool {
         self.flush();
-        // SAFETY: handles; operands that the target has said commute.
-        let ptr = unsafe { ffi::ptx_coalesce_commute(self.instrs[instr], a, b, self.lis()) };
-        self.replace(instr, ptr, operands)
+        let (old, lis) = (self.instrs[instr], self.lis());
+        // SAFETY: handles; operands that the target has said commute; a new instruction is in no block.
+        let new = unsafe {
+            let new = ffi::ptx_mi_commuted(old, a, b);
+            if !new.is_null() && new != old {
+                ffi::ptx_lis_replace_instr(lis, old, new);
+                ffi::ptx_mbb_insert_before(ffi::ptx_mi_block(old), old, new);
+                ffi::ptx_mi_erase(old);
+            }
+            new
+        };
+        self.replace(instr, new, operands)
     }
-    /// Folds `load`, which defines `reg`, into its reader, whose place the instruction `new` gets; false if the
-    /// target does not.
+    /// Folds `load` into its reader, where these operands read what it loads. The instruction `new` gets the reader's
+    /// place; false if the target does not.
     pub fn fold_load(
         &mut self,
         reader: InstrId,
+        read: &[u32],
         load: InstrId,
-        reg: VRegId,
         new: InstrId,
         operands: &mut Vec<Operand>,
     ) -> bool {
         self.flush();
-        let (reader, load, reg) = (self.instrs[reader], self.instrs[load], Register::from(reg).0);
-        // SAFETY: handles; the one defines a register of the function that the other reads.
-        let ptr = unsafe { ffi::ptx_coalesce_fold_load(reader, load, reg, self.lis()) };
+        let (reader, load, lis) = (self.instrs[reader], self.instrs[load], self.lis());
+        // SAFETY: handles; operands of the reader; a new instruction is in the block.
+        let ptr = unsafe {
+            let new = ffi::ptx_mi_fold_load(reader, read.as_ptr(), read.len(), load, lis);
+            if !new.is_null() {
+                ffi::ptx_lis_replace_instr(lis, reader, new);
+                ffi::ptx_mi_move_call_info(reader, new);
+                ffi::ptx_mi_erase(reader);
+            }
+            new
+        };
         self.replace(new, ptr, operands)
     }
 }

@@ -96,6 +96,8 @@ impl Properties {
         may_store = PTX_PROP_MAY_STORE;
         /// `isBranch`
         is_branch = PTX_PROP_BRANCH;
+        /// `isUnconditionalBranch`
+        is_unconditional_branch = PTX_PROP_UNCONDITIONAL_BRANCH;
         /// `isPosition`: a label.
         is_position = PTX_PROP_POSITION;
         /// `isConvergent`

@@ -269,10 +269,15 @@ impl<'f> LiveIntervals<'f> {
             ffi::ptx_lis_update(self.ptr.as_ptr(), &changed, removed.as_ptr(), removed.len())
         }
     }
-    /// Whether the reserved register `phys` is defined or clobbered where the owner of the only range of `range` is live.
-    pub fn reserved_interferes(self, slots: &[u64], range: &LiveRanges, phys: Register) -> bool {
+    /// Whether the only range of `range` overlaps that of a register unit, which is computed if it was not.
+    pub fn overlaps_unit(self, slots: &[u64], range: &LiveRanges, unit: u32) -> bool {
+        // SAFETY: handle; see `ffi_ranges`; a unit of the target.
+        unsafe { ffi::ptx_lis_overlaps_unit(self.ptr.as_ptr(), &ffi_ranges(slots, range), unit) }
+    }
+    /// Whether a register mask clobbers `phys` where the virtual register of the only range of `range` is live.
+    pub fn mask_clobbers(self, slots: &[u64], range: &LiveRanges, phys: Register) -> bool {
         // SAFETY: handle; see `ffi_ranges`; a register of the target.
-        unsafe { ffi::ptx_lis_reserved_interferes(self.ptr.as_ptr(), &ffi_ranges(slots, range), phys.0) }
+        unsafe { ffi::ptx_lis_mask_clobbers(self.ptr.as_ptr(), &ffi_ranges(slots, range), phys.0) }
     }
     /// Gives each connected part of the interval of `reg` a register of its own.
     pub fn split_components(self, reg: Register) {

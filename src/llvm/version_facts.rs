@@ -8,15 +8,11 @@ use crate::versions::{Shim, VERSIONS};
 #[allow(non_upper_case_globals)]
 pub static ptx_version_facts: ffi::PtxVersionFacts = {
     let Shim {
-        remat_keeps_virtual_implicits,
-        kill_drops_mem_refs,
         live_intervals_tell_phys_kills,
         insert_subreg_removes_undef_lanes,
         phi_elim_updates_sub_ranges,
     } = VERSIONS.shim;
     ffi::PtxVersionFacts {
-        remat_keeps_virtual_implicits,
-        kill_drops_mem_refs,
         live_intervals_tell_phys_kills,
         insert_subreg_removes_undef_lanes,
         phi_elim_updates_sub_ranges,

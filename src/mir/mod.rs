@@ -3,6 +3,7 @@
 //! Names and meanings are LLVM's (`Register.h`, `MachineOperand.h`). An operand crosses the boundary as one `u64`, so that one
 //! call reads an instruction and no layout of an LLVM class is known here.
 
+mod class_info;
 pub mod dag;
 mod function;
 mod ids;
@@ -19,6 +20,7 @@ mod slot;
 pub(crate) mod testing;
 mod var_info;
 
+pub use class_info::ClassInfo;
 pub use function::{Code, FunctionFacts, FunctionShape, InstrRun};
 pub use ids::{virtual_reads, BlockId, BlockNumber, InstrId, RegClassId, RegUnit, VRegId};
 pub use inline_asm::for_each_tied_use;

@@ -149,10 +149,20 @@ impl Operand {
     pub fn renamed(self, reg: Register) -> Operand {
         Operand(self.0 & 0xffff_ffff | u64::from(reg.0) << Self::VALUE_SHIFT)
     }
+    /// An implicit def of a whole register, without other flags.
+    pub fn implicit_def(reg: Register) -> Operand {
+        Operand(u64::from(reg.0) << Self::VALUE_SHIFT)
+            .with(Self::DEF_SHIFT, true)
+            .with(Self::IMPLICIT_SHIFT, true)
+    }
     /// The same def with another dead flag.
     pub fn with_dead(self, dead: bool) -> Operand {
         debug_assert!(self.is_def());
         self.with(Self::DEAD_OR_KILL_SHIFT, dead)
+    }
+    /// The same register operand with another undef flag.
+    pub fn with_undef(self, undef: bool) -> Operand {
+        self.with(Self::UNDEF_SHIFT, undef)
     }
     /// The same use with another kill flag.
     pub fn with_kill(self, kill: bool) -> Operand {

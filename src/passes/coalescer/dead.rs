@@ -12,7 +12,8 @@ use super::host::{CoalescerHost, Edit};
 use super::live_range::LiveRange;
 use super::state::Coalescing;
 use crate::liveness::slot_index::SlotIndex;
-use crate::mir::{InstrFlags, InstrId, VRegId, ValueNo};
+use crate::mir::{InstrFlags, InstrId, InstrKind, Operand, VRegId, ValueNo};
+use crate::versions::VERSIONS;
 use index_vec::IndexVec;
 
 impl<H: CoalescerHost> Coalescing<'_, H> {
@@ -35,8 +36,7 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
     }
 
     fn eliminate_dead_def(&mut self, instr: InstrId) {
-        let properties = self.host.properties(instr);
-        if properties.is_inline_asm || !properties.is_safe_to_move {
+        if !self.host.is_safe_to_move(instr) || self.host.kind(instr).is_inline_asm() {
             return;
         }
         let mut empty = Vec::new();
@@ -59,8 +59,7 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
         }
         if reads_phys {
             // Ranges of physical registers are not shrunk, so that something must read them.
-            self.host.edit(Edit::ToKill(instr));
-            self.code.make_kill(instr);
+            self.make_kill(instr);
         } else {
             self.erase(instr);
         }
@@ -70,6 +69,16 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
                 self.ranges.remove(reg);
             }
         }
+    }
+
+    /// Makes an instruction a KILL of the physical registers that it names.
+    fn make_kill(&mut self, instr: InstrId) {
+        self.host.edit(Edit::SetKind(instr, InstrKind::Kill));
+        self.remove_operands(instr, |op| !op.is_reg() || !op.reg().is_physical());
+        if VERSIONS.coalescer.kill_drops_mem_refs {
+            self.host.edit(Edit::DropMemRefs(instr));
+        }
+        self.code.make_kill(instr);
     }
 
     /// A dead instruction names `reg`: decides whether its range is to be shrunk, and removes its value if the instruction
@@ -115,13 +124,20 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
         let Some((load, reader)) = self.only_def_and_use(reg) else { return false };
         if !self.host.can_fold_as_load(load)
             || !self.all_uses_available(load, self.code.slot(reader))
-            || !self.host.properties(load).is_safe_to_move_past_stores
+            || !self.host.is_safe_to_move_past_stores(load)
         {
             return false;
         }
+        let names_reg = |op: &Operand| op.vreg() == Some(reg);
+        let named = self.code.places_of(reader).filter(|(_, op)| names_reg(op));
+        let (read, written): (Vec<_>, Vec<_>) = named.partition(|(_, op)| op.is_use());
+        if !written.is_empty() {
+            return false;
+        }
+        let read: Vec<u32> = read.iter().map(|(place, _)| place.index).collect();
         let mut operands = std::mem::take(&mut self.buffers.operands);
         let new = self.code.new_instr();
-        let is_folded = self.host.fold_load(reader, load, reg, new, &mut operands);
+        let is_folded = self.host.fold_load(reader, &read, load, new, &mut operands);
         if is_folded {
             let (slot, block) = (self.code.slot(reader), self.code.block(reader));
             self.buffers.worklists.note_instr(new);

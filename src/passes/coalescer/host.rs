@@ -3,7 +3,7 @@
 use super::code::Place;
 use super::debug_operands::DebugOperandId;
 use super::live_range::RangeRef;
-use crate::mir::{BlockId, InstrFlags, InstrId, Operand, RegClassId, Register, VRegId};
+use crate::mir::{BlockId, ClassInfo, InstrId, InstrKind, Operand, RegClassId, Register, VRegId};
 
 /// A change of the function. Edits are made in the order in which the coalescer makes them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -15,23 +15,33 @@ pub enum Edit {
         /// The register that stays.
         dst: VRegId,
     },
-    /// Makes every operand of `src` one of a physical register, without kill flags.
+    /// Makes every operand of `src` one of a physical register.
     RenameToPhys {
         /// The register that goes.
         src: VRegId,
         /// The physical register.
         dst: Register,
     },
+    /// Clears the kill flags of all uses of the register.
+    ClearKills(VRegId),
     /// Erases the instruction and its slot.
     Erase(InstrId),
     /// Sets or clears the dead flag of a def.
     SetDead(Place, bool),
-    /// Sets the undef flag of a use.
-    SetUndef(Place),
+    /// Sets or clears the undef flag of a register operand.
+    SetUndef(Place, bool),
     /// Gives the register another class.
     SetClass(VRegId, RegClassId),
-    /// Makes a COPY an IMPLICIT_DEF.
-    ToImplicitDef(InstrId),
+    /// Makes the instruction a COPY, an IMPLICIT_DEF or a KILL, which its operands suit or will suit.
+    SetKind(InstrId, InstrKind),
+    /// Removes the operand; those behind it move up.
+    RemoveOperand(Place),
+    /// Appends an implicit def of the register.
+    AppendImplicitDef(InstrId, Register),
+    /// Appends a copy of the operand, which is implicit.
+    AppendOperand(InstrId, Place),
+    /// Takes the instruction's memory operands away.
+    DropMemRefs(InstrId),
     /// Makes a register of the class of `of`.
     CloneReg {
         /// A register.
@@ -49,12 +59,10 @@ pub enum Edit {
     DebugUndef(DebugOperandId),
     /// Takes the def of a physical register by the instruction out of the register's live range.
     RemovePhysDef(InstrId, Register),
-    /// Enters a dead def of a physical register by the instruction into the register's live range.
+    /// Enters a dead def of a physical register by the instruction into the live ranges of the register's units.
     AddPhysDef(InstrId, Register),
-    /// Makes the instruction a KILL of the physical registers that it names.
-    ToKill(InstrId),
-    /// Makes the instruction, which defines and reads one register each, a COPY.
-    ToCopy(InstrId),
+    /// Does the same, but only to ranges that the owner has at hand.
+    AddKnownPhysDef(InstrId, Register),
     /// Gives the instruction another opcode with as many operands.
     SetOpcode(InstrId, u32),
     /// Gives an immediate operand another value.
@@ -68,32 +76,6 @@ pub struct Twin {
     pub opcode: u32,
     /// Bit `k` is set if operand `k` has the other class.
     pub operands: u64,
-}
-
-/// What RegisterClassInfo says of a class.
-#[derive(Clone, Copy)]
-pub struct ClassInfo {
-    /// How many of its registers may be allocated.
-    pub num_allocatable: u32,
-    /// Whether a larger class has more allocatable registers.
-    pub is_proper_sub_class: bool,
-    /// The size of its registers in bits.
-    pub bits: u32,
-}
-
-/// Properties of an instruction that few are asked for.
-#[derive(Clone, Copy, Default)]
-pub struct Properties {
-    /// `isTriviallyReMaterializable`; `isReMaterializable` since LLVM 22.
-    pub is_rematerializable: bool,
-    /// `isSafeToMove`, with no store before it.
-    pub is_safe_to_move: bool,
-    /// Its description has one def.
-    pub has_one_def: bool,
-    /// `isSafeToMove`, with stores before it.
-    pub is_safe_to_move_past_stores: bool,
-    /// It is an INLINEASM.
-    pub is_inline_asm: bool,
 }
 
 /// The owner of the function. A query about an instruction, and a change that answers, sees all edits that were made
@@ -126,40 +108,54 @@ pub trait CoalescerHost {
     fn is_cheap(&mut self, instr: InstrId) -> bool;
     /// Asks for `isCommutable`.
     fn is_commutable(&mut self, instr: InstrId) -> bool;
-    /// Reads [`Properties`].
-    fn properties(&mut self, instr: InstrId) -> Properties;
+    /// The kind of an instruction.
+    fn kind(&mut self, instr: InstrId) -> InstrKind;
+    /// Asks for `isReMaterializable`, `isTriviallyReMaterializable` up to LLVM 21.
+    fn is_rematerializable(&mut self, instr: InstrId) -> bool;
+    /// Asks for `isSafeToMove`, with no store in the way.
+    fn is_safe_to_move(&mut self, instr: InstrId) -> bool;
+    /// Asks for `isSafeToMove`, with stores in the way.
+    fn is_safe_to_move_past_stores(&mut self, instr: InstrId) -> bool;
+    /// How many operands the opcode's description has.
+    fn num_described_operands(&mut self, instr: InstrId) -> u32;
+    /// How many defs the opcode's description has.
+    fn num_described_defs(&mut self, instr: InstrId) -> u32;
+    /// The class that the opcode's description wants of operand 0.
+    fn def_class(&mut self, instr: InstrId) -> Option<RegClassId>;
     /// Whether a landing pad follows the block.
     fn has_eh_pad_successor(&mut self, block: BlockId) -> bool;
     /// Whether the block is a landing pad or the target of an INLINEASM_BR.
     fn is_special_target(&mut self, block: BlockId) -> bool;
     /// Whether an instruction is a terminator.
     fn is_terminator(&mut self, instr: InstrId) -> bool;
-    /// Computes `def` again in place of `copy`, to register `dst`. If that is virtual its class becomes a subclass of
-    /// `class`. The new instruction is `new`; returns its flags and operands, or none if the class does not fit.
+    /// Computes `def` again behind `copy`, to `dst`, and reads the operands of the new instruction, which is `new`. It takes
+    /// over the slot and the debug location of the copy.
     fn rematerialize(
         &mut self,
         def: InstrId,
         copy: InstrId,
         dst: Register,
-        class: Option<RegClassId>,
         new: InstrId,
         operands: &mut Vec<Operand>,
-    ) -> Option<InstrFlags>;
+    );
     /// Moves the debug values of `from`, which nothing else reads, to `to`, behind `instr`.
     fn move_debug_values(&mut self, from: VRegId, to: Register, instr: InstrId);
-    /// Whether the class of a virtual register has a physical one.
-    fn class_contains(&mut self, reg: VRegId, phys: Register) -> bool;
-    /// Whether the def of `instr` can be a physical register.
-    fn can_define(&mut self, instr: InstrId, phys: Register) -> bool;
+    /// Whether a class has a physical register.
+    fn class_contains(&mut self, class: RegClassId, phys: Register) -> bool;
     /// Whether a physical register is reserved.
     fn is_reserved(&mut self, phys: Register) -> bool;
     /// Whether a physical register always has the same value.
     fn is_constant(&mut self, phys: Register) -> bool;
-    /// Whether a reserved register is defined or clobbered, or overlaps one that is not reserved, while `reg`, of this
-    /// range, is live. `slots`: LLVM's, by entry.
-    fn reserved_interferes(&mut self, reg: VRegId, range: RangeRef, slots: &[u64], phys: Register) -> bool;
-    /// Whether an instruction behind `def` and before `copy`, in one block, reads a physical register.
-    fn is_read_between(&mut self, def: InstrId, copy: InstrId, phys: Register) -> bool;
+    /// Whether two registers are the same or share a part.
+    fn regs_overlap(&mut self, a: Register, b: Register) -> bool;
+    /// Lists the units of a physical register.
+    fn units(&mut self, phys: Register) -> Vec<u32>;
+    /// Lists the roots of a register unit: the registers that it is a part of and that have no parts.
+    fn unit_roots(&mut self, unit: u32) -> Vec<Register>;
+    /// Whether the range of `reg` overlaps that of a register unit. `slots`: LLVM's, by entry.
+    fn overlaps_unit(&mut self, reg: VRegId, range: RangeRef, slots: &[u64], unit: u32) -> bool;
+    /// Whether a register mask clobbers a physical register where `reg`, of this range, is live.
+    fn mask_clobbers(&mut self, reg: VRegId, range: RangeRef, slots: &[u64], phys: Register) -> bool;
     /// Inserts `new`, a copy to register `regs.0` from `regs.1` with the debug location of `like`, before an instruction or
     /// at the end of the block. Returns LLVM's slot of it.
     fn insert_copy(
@@ -179,18 +175,19 @@ pub trait CoalescerHost {
     fn tied_operand(&mut self, instr: InstrId, index: u32) -> u32;
     /// Asks for `canFoldAsLoad`.
     fn can_fold_as_load(&mut self, instr: InstrId) -> bool;
-    /// Folds `load`, which defines `reg`, into its reader, whose place the instruction `new` gets; false if the
-    /// target does not.
+    /// Folds `load` into its reader, where these operands read what it loads. The instruction `new` gets the reader's
+    /// place; false if the target does not.
     fn fold_load(
         &mut self,
         reader: InstrId,
+        read: &[u32],
         load: InstrId,
-        reg: VRegId,
         new: InstrId,
         operands: &mut Vec<Operand>,
     ) -> bool;
     /// Gives a register the largest class that its operands allow (`recomputeRegClass`); whether that is a change.
     fn recompute_class(&mut self, reg: VRegId) -> bool;
-    /// Whether an operand that reads a physical register does not keep an instruction where it is.
+    /// Asks for `isIgnorableUse`: whether an operand that reads a physical register does not keep an instruction where it
+    /// is.
     fn is_ignorable_use(&mut self, instr: InstrId, index: u32) -> bool;
 }

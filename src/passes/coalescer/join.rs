@@ -57,9 +57,11 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
     fn join_physical(&mut self, copy: InstrId, dst: Register, src: Register) -> JoinOutcome {
         let is_flipped = src.is_physical();
         let (reg, phys) = if is_flipped { (dst, src) } else { (src, dst) };
-        let Some(reg) = reg.vreg().filter(|&reg| self.host.class_contains(reg, phys)) else {
+        let Some(reg) = reg.vreg() else { return JoinOutcome::Never };
+        let class = self.class(reg);
+        if !self.host.class_contains(class, phys) {
             return JoinOutcome::Never;
-        };
+        }
         let can_join = self.can_join_phys(reg, phys);
         if can_join && self.join_reserved_phys_reg(copy, reg, phys, is_flipped)
             || !is_flipped && self.rematerialize_to(reg, phys, None, copy)

@@ -2,7 +2,7 @@
 
 use super::code::Place;
 use super::debug_operands::DebugOperand;
-use super::host::{ClassInfo, CoalescerHost, Edit, Properties, Twin};
+use super::host::{CoalescerHost, Edit, Twin};
 use super::live_range::RangeRef;
 use super::worklists::BlockPriority;
 use crate::liveness::ranges::LiveRanges;
@@ -11,7 +11,9 @@ use crate::llvm::{
     AliasAnalysis, DebugOperandTable, Handles, InstrEditor, LiveIntervals, MachineFunction, MachineLoopInfo,
     Remark, RemarkKind,
 };
-use crate::mir::{BlockId, FunctionShape, InstrFlags, InstrId, Operand, RegClassId, Register, VRegId};
+use crate::mir::{
+    BlockId, ClassInfo, FunctionShape, InstrId, InstrKind, Operand, RegClassId, Register, VRegId,
+};
 use crate::nvptx::twins::{changed_operands, untyped_mnemonic};
 use index_vec::IndexVec;
 
@@ -75,10 +77,27 @@ pub fn read_block_priorities(
     out.extend(shape.blocks().map(|block| BlockPriority {
         block,
         depth: handles.loop_depth(loops, block),
-        is_split_edge: join_split_edges && handles.is_split_edge(block),
+        is_split_edge: join_split_edges
+            && num_preds(block) == 1
+            && shape.succs.row(block).len() == 1
+            && only_copies_and_jumps(handles, block),
         num_edges: (shape.succs.row(block).len() + num_preds(block)) as u32,
         number: shape.numbers[block].raw(),
     }));
+}
+
+/// Whether a block has nothing but copies and unconditional branches, not even a debug instruction.
+fn only_copies_and_jumps(handles: Handles, block: BlockId) -> bool {
+    handles
+        .all_instrs(block)
+        .all(|mi| mi.facts().kind.is_copy_like() || mi.properties().is_unconditional_branch())
+}
+
+/// The range of one virtual register, as LLVM takes it.
+fn only_range(reg: VRegId, range: RangeRef) -> LiveRanges {
+    let mut ranges = LiveRanges::default();
+    ranges.push_range(reg, range.values.as_raw_slice(), range.segments);
+    ranges
 }
 
 impl CoalescerHost for LlvmCoalescerHost<'_, '_> {
@@ -93,14 +112,7 @@ impl CoalescerHost for LlvmCoalescerHost<'_, '_> {
         if self.classes.len() <= class.index() {
             self.classes.resize(class.index() + 1, None);
         }
-        *self.classes[class].get_or_insert_with(|| {
-            let info = mf.class_info(class);
-            ClassInfo {
-                num_allocatable: info.num_allocatable,
-                is_proper_sub_class: info.is_proper_sub_class,
-                bits: info.bits,
-            }
-        })
+        *self.classes[class].get_or_insert_with(|| mf.class_info(class))
     }
     fn should_coalesce(&mut self, copy: InstrId, src: RegClassId, dst: RegClassId, new: RegClassId) -> bool {
         // NVPTX does not override it.
@@ -111,20 +123,24 @@ impl CoalescerHost for LlvmCoalescerHost<'_, '_> {
         match edit {
             Edit::Rename { src, dst } => editor.rename(src, dst.into()),
             Edit::RenameToPhys { src, dst } => editor.rename(src, dst),
+            Edit::ClearKills(reg) => editor.clear_kills(reg),
             Edit::Erase(instr) => editor.erase(instr),
             Edit::SetDead(Place { instr, index }, dead) => editor.set_dead(instr, index, dead),
-            Edit::SetUndef(Place { instr, index }) => editor.set_undef(instr, index),
+            Edit::SetUndef(Place { instr, index }, undef) => editor.set_undef(instr, index, undef),
             Edit::SetClass(reg, class) => editor.set_class(reg, class),
-            Edit::ToImplicitDef(instr) => editor.make_implicit_def(instr),
+            Edit::SetKind(instr, kind) => editor.set_kind(instr, kind),
+            Edit::RemoveOperand(Place { instr, index }) => editor.remove_operand(instr, index),
+            Edit::AppendImplicitDef(instr, reg) => editor.append_implicit_def(instr, reg),
+            Edit::AppendOperand(to, Place { instr, index }) => editor.append_operand_of(to, instr, index),
+            Edit::DropMemRefs(instr) => editor.drop_mem_refs(instr),
             Edit::CloneReg { of, new } => editor.clone_reg(of, new),
             Edit::Mark(Place { instr, index }, reg) => editor.mark(instr, index, reg),
             Edit::MarkDebug(debug, reg) => editor.mark_debug(debug.index(), reg),
             Edit::MoveMarked(reg) => editor.move_marked(reg),
             Edit::DebugUndef(debug) => editor.set_debug_undef(debug.index()),
             Edit::RemovePhysDef(instr, reg) => editor.remove_phys_def(instr, reg),
-            Edit::AddPhysDef(instr, reg) => editor.add_phys_def(instr, reg),
-            Edit::ToKill(instr) => editor.make_kill(instr),
-            Edit::ToCopy(instr) => editor.make_copy(instr),
+            Edit::AddPhysDef(instr, reg) => editor.add_phys_def(instr, reg, true),
+            Edit::AddKnownPhysDef(instr, reg) => editor.add_phys_def(instr, reg, false),
             Edit::SetOpcode(instr, opcode) => editor.set_opcode(instr, opcode),
             Edit::SetImm(Place { instr, index }, value) => editor.set_imm(instr, index, value),
         }
@@ -167,15 +183,26 @@ impl CoalescerHost for LlvmCoalescerHost<'_, '_> {
     fn is_commutable(&mut self, instr: InstrId) -> bool {
         self.editor.is_commutable(instr)
     }
-    fn properties(&mut self, instr: InstrId) -> Properties {
-        let p = self.editor.properties(instr);
-        Properties {
-            is_rematerializable: p.is_rematerializable,
-            is_safe_to_move: p.is_safe_to_move,
-            has_one_def: p.has_one_def,
-            is_safe_to_move_past_stores: p.is_safe_to_move_past_stores,
-            is_inline_asm: p.is_inline_asm,
-        }
+    fn kind(&mut self, instr: InstrId) -> InstrKind {
+        self.editor.kind(instr)
+    }
+    fn is_rematerializable(&mut self, instr: InstrId) -> bool {
+        self.editor.is_rematerializable(instr)
+    }
+    fn is_safe_to_move(&mut self, instr: InstrId) -> bool {
+        self.editor.is_safe_to_move(instr)
+    }
+    fn is_safe_to_move_past_stores(&mut self, instr: InstrId) -> bool {
+        self.editor.is_safe_to_move_past_stores(instr)
+    }
+    fn num_described_operands(&mut self, instr: InstrId) -> u32 {
+        self.editor.num_described_operands(instr)
+    }
+    fn num_described_defs(&mut self, instr: InstrId) -> u32 {
+        self.editor.num_described_defs(instr)
+    }
+    fn def_class(&mut self, instr: InstrId) -> Option<RegClassId> {
+        self.editor.def_class(instr)
     }
     fn has_eh_pad_successor(&mut self, block: BlockId) -> bool {
         self.handles.has_eh_pad_successor(block)
@@ -191,12 +218,10 @@ impl CoalescerHost for LlvmCoalescerHost<'_, '_> {
         def: InstrId,
         copy: InstrId,
         dst: Register,
-        class: Option<RegClassId>,
         new: InstrId,
         operands: &mut Vec<Operand>,
-    ) -> Option<InstrFlags> {
-        let is_implicit_def = self.editor.rematerialize(def, copy, dst, class, new, operands)?;
-        Some(if is_implicit_def { InstrFlags::IMPLICIT_DEF } else { InstrFlags::NONE })
+    ) {
+        self.editor.rematerialize(def, copy, dst, new, operands);
     }
     fn move_debug_values(&mut self, from: VRegId, to: Register, instr: InstrId) {
         self.editor.move_debug_values(from, to, instr);
@@ -204,12 +229,8 @@ impl CoalescerHost for LlvmCoalescerHost<'_, '_> {
     fn computes_the_same(&mut self, a: InstrId, b: InstrId) -> bool {
         self.editor.computes_the_same(a, b)
     }
-    fn class_contains(&mut self, reg: VRegId, phys: Register) -> bool {
-        self.flush();
-        self.mf().class_contains(reg, phys)
-    }
-    fn can_define(&mut self, instr: InstrId, phys: Register) -> bool {
-        self.editor.can_define(instr, phys)
+    fn class_contains(&mut self, class: RegClassId, phys: Register) -> bool {
+        self.mf().class_contains(class, phys)
     }
     fn is_reserved(&mut self, phys: Register) -> bool {
         self.reserved.get_or_insert_with(|| self.handles.reserved_registers()).contains(&phys.0)
@@ -217,14 +238,22 @@ impl CoalescerHost for LlvmCoalescerHost<'_, '_> {
     fn is_constant(&mut self, phys: Register) -> bool {
         self.mf().is_constant_phys_reg(phys)
     }
-    fn reserved_interferes(&mut self, reg: VRegId, range: RangeRef, slots: &[u64], phys: Register) -> bool {
-        self.flush();
-        let mut ranges = LiveRanges::default();
-        ranges.push_range(reg, range.values.as_raw_slice(), range.segments);
-        self.lis.reserved_interferes(slots, &ranges, phys)
+    fn regs_overlap(&mut self, a: Register, b: Register) -> bool {
+        self.mf().regs_overlap(a, b)
     }
-    fn is_read_between(&mut self, def: InstrId, copy: InstrId, phys: Register) -> bool {
-        self.editor.is_read_between(def, copy, phys)
+    fn units(&mut self, phys: Register) -> Vec<u32> {
+        self.mf().units(phys)
+    }
+    fn unit_roots(&mut self, unit: u32) -> Vec<Register> {
+        self.mf().unit_roots(unit)
+    }
+    fn overlaps_unit(&mut self, reg: VRegId, range: RangeRef, slots: &[u64], unit: u32) -> bool {
+        // LLVM may compute the range of the unit.
+        self.flush();
+        self.lis.overlaps_unit(slots, &only_range(reg, range), unit)
+    }
+    fn mask_clobbers(&mut self, reg: VRegId, range: RangeRef, slots: &[u64], phys: Register) -> bool {
+        self.lis.mask_clobbers(slots, &only_range(reg, range), phys)
     }
     fn insert_copy(
         &mut self,
@@ -253,12 +282,12 @@ impl CoalescerHost for LlvmCoalescerHost<'_, '_> {
     fn fold_load(
         &mut self,
         reader: InstrId,
+        read: &[u32],
         load: InstrId,
-        reg: VRegId,
         new: InstrId,
         operands: &mut Vec<Operand>,
     ) -> bool {
-        self.editor.fold_load(reader, load, reg, new, operands)
+        self.editor.fold_load(reader, read, load, new, operands)
     }
     fn recompute_class(&mut self, reg: VRegId) -> bool {
         self.flush();

@@ -11,11 +11,15 @@
 //! **Complexity.** The operands of the register that was copied.
 
 use super::code::Place;
-use super::host::CoalescerHost;
+use super::host::{CoalescerHost, Edit};
 use super::pair::CoalescerPair;
 use super::state::Coalescing;
 use crate::liveness::slot_index::SlotIndex;
-use crate::mir::{InstrId, RegClassId, Register, VRegId};
+use crate::mir::{InstrFlags, InstrId, Operand, RegClassId, Register, VRegId};
+use crate::versions::VERSIONS;
+
+/// How many operands a COPY has; others are implicit.
+const COPY_OPERANDS: u32 = 2;
 
 impl<H: CoalescerHost> Coalescing<'_, H> {
     /// Replaces a copy by the computation of its value; false if that cannot be done.
@@ -40,12 +44,11 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
         }
         // What it reads may change.
         self.buffers.dependencies.add_others();
-        let properties = self.host.properties(def);
-        if !properties.is_rematerializable
+        if !self.host.is_rematerializable(def)
             || !self.code.operands(def).any(|op| op.is_def() && op.reg() == Register::from(src))
-            || !properties.is_safe_to_move
-            || !properties.has_one_def
-            || dst.is_physical() && !self.host.can_define(def, dst)
+            || !self.host.is_safe_to_move(def)
+            || self.host.num_described_defs(def) != 1
+            || dst.is_physical() && !self.can_define(def, dst)
             || !self.all_uses_available(def, at)
         {
             return false;
@@ -64,21 +67,87 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
         copy: InstrId,
     ) {
         let (slot, block) = (self.code.slot(copy), self.code.block(copy));
+        let class = class.filter(|_| dst.is_virtual()).map(|class| self.computed_class(def, class));
         let mut operands = std::mem::take(&mut self.buffers.operands);
         let new = self.code.new_instr();
-        let flags = self.host.rematerialize(def, copy, dst, class, new, &mut operands);
-        let flags = flags.expect("the class of a def has the class of its copies");
+        self.host.rematerialize(def, copy, dst, new, &mut operands);
+        let flags = InstrFlags::of_kind(self.host.kind(new));
+        self.finish_operands(new, copy, dst, &mut operands);
         self.buffers.worklists.note_instr(new);
-        self.buffers.worklists.note_erased(copy);
-        self.code.erase(copy, self.slots);
+        self.erase(copy);
+        if let Some((dst, class)) = dst.vreg().zip(class) {
+            self.set_class(dst, class);
+        }
         self.code.set_instr(new, slot, block, flags, &operands);
         self.slots.set_instr(slot, new);
         self.buffers.operands = operands;
-        if let Some(dst) = dst.vreg() {
-            self.forget_class(dst);
-        }
         self.counts.remats += 1;
         self.update_after_remat(src, dst, new);
+    }
+
+    /// Whether what `def` defines can be a physical register.
+    fn can_define(&mut self, def: InstrId, phys: Register) -> bool {
+        self.code.is_implicit_def(def)
+            || self.host.def_class(def).is_some_and(|class| self.host.class_contains(class, phys))
+    }
+
+    /// The class of a register of `class` that what `def` computes goes to.
+    fn computed_class(&mut self, def: InstrId, class: RegClassId) -> RegClassId {
+        match self.host.def_class(def) {
+            Some(def_class) if def_class != class => {
+                let common = self.host.common_sub_class(class, def_class);
+                common.expect("the class of a def has the class of its copies")
+            }
+            _ => class,
+        }
+    }
+
+    /// Makes the operands of `new`, which computes `dst` in place of `copy`, right: what it defines is live, and implicit
+    /// operands of the copy go over to it.
+    fn finish_operands(&mut self, new: InstrId, copy: InstrId, dst: Register, operands: &mut Vec<Operand>) {
+        let versions = VERSIONS.coalescer;
+        let num_described = self.host.num_described_operands(new) as usize;
+        let implicit = operands.get(num_described..).unwrap_or_default().iter();
+        let implicit_defs: Vec<Register> =
+            implicit.filter(|op| op.is_def() && op.reg().is_physical()).map(|op| op.reg()).collect();
+        for (index, op) in (0..).zip(operands.iter_mut()) {
+            let is_revived = if versions.remat_revives_defs_of_register {
+                op.is_def() && op.reg() == dst
+            } else {
+                index == 0
+            };
+            if is_revived && op.is_dead() {
+                *op = op.with_dead(false);
+                self.host.edit(Edit::SetDead(Place { instr: new, index }, false));
+            }
+        }
+        let (first, place) = (operands[0], Place { instr: new, index: 0 });
+        if dst.is_virtual() {
+            if first.is_undef() {
+                operands[0] = first.with_undef(false);
+                self.host.edit(Edit::SetUndef(place, false));
+            }
+        } else if first.reg() != dst {
+            // It defines part of what is asked for, so it defines the whole implicitly.
+            operands[0] = first.with_dead(true);
+            self.host.edit(Edit::SetDead(place, true));
+            if !versions.remat_keeps_virtual_implicits || !implicit_defs.contains(&dst) {
+                operands.push(Operand::implicit_def(dst));
+                self.host.edit(Edit::AppendImplicitDef(new, dst));
+            }
+            self.host.edit(Edit::AddKnownPhysDef(new, first.reg()));
+        }
+        for index in COPY_OPERANDS..self.code.num_operands(copy) {
+            let place = Place { instr: copy, index };
+            let op = self.code.operand(place);
+            if op.is_reg() && (versions.remat_keeps_virtual_implicits || op.reg().is_physical()) {
+                operands.push(op);
+                self.host.edit(Edit::AppendOperand(new, place));
+            }
+        }
+        for reg in implicit_defs {
+            self.host.edit(Edit::AddKnownPhysDef(new, reg));
+        }
     }
 
     /// Shrinks the range of `src`, which one copy less reads, now or later. If nothing reads it any more its debug values
@@ -122,7 +191,7 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
                 continue;
             }
             let Some(reg) = op.reg().vreg() else {
-                if self.host.is_ignorable_use(def, index) {
+                if self.host.is_constant(op.reg()) || self.host.is_ignorable_use(def, index) {
                     continue;
                 }
                 return false;

@@ -33,16 +33,16 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
         is_flipped: bool,
     ) -> bool {
         let is_constant = self.host.is_constant(phys);
-        let range = self.ranges.get(reg);
-        if !is_constant && self.host.reserved_interferes(reg, range, &self.slots.host, phys) {
+        if !is_constant && self.reserved_interferes(reg, phys) {
             return false;
         }
         if !is_flipped {
+            let range = self.ranges.get(reg);
             let def = Some(range.def(ValueNo::new(0))).filter(|&def| def != UNUSED);
             let Some(def) = def.and_then(|def| self.slots.def_instr(def)) else { return false };
             if !self.has_one_use(reg)
                 || !self.is_in_one_block(reg)
-                || !is_constant && self.host.is_read_between(def, copy, phys)
+                || !is_constant && self.is_read_between(def, copy, phys)
             {
                 return false;
             }
@@ -54,11 +54,36 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
             self.erase(copy);
         }
         self.buffers.worklists.note_joined(copy);
+        self.host.edit(Edit::ClearKills(reg));
         self.host.edit(Edit::RenameToPhys { src: reg, dst: phys });
         self.code.rename_to_phys(reg, phys);
         self.ranges.remove(reg);
         self.counts.joins += 1;
         self.counts.reserved_joins += 1;
         true
+    }
+
+    /// Whether `phys` is defined or clobbered where `reg` is live, or shares a unit with a register that is not reserved.
+    fn reserved_interferes(&mut self, reg: VRegId, phys: Register) -> bool {
+        let (range, slots) = (self.ranges.get(reg), &self.slots.host[..]);
+        for unit in self.host.units(phys) {
+            let roots = self.host.unit_roots(unit);
+            if roots.iter().any(|&root| !self.host.is_reserved(root))
+                || self.host.overlaps_unit(reg, range, slots, unit)
+            {
+                return true;
+            }
+        }
+        self.host.mask_clobbers(reg, range, slots, phys)
+    }
+
+    /// Whether an instruction behind `def` and before `copy`, in one block, reads a physical register.
+    fn is_read_between(&mut self, def: InstrId, copy: InstrId, phys: Register) -> bool {
+        let (from, to) = (self.code.slot(def), self.code.slot(copy));
+        let Coalescing { code, slots, host, .. } = self;
+        slots
+            .between(from, to)
+            .filter_map(|at| slots.instr_at(at))
+            .any(|instr| code.operands(instr).any(|op| op.is_use() && host.regs_overlap(op.reg(), phys)))
     }
 }

@@ -98,7 +98,11 @@ impl Slots {
     }
     /// The block slots of the entries inside of a block, in order.
     pub fn inside(&self, block: BlockId) -> impl Iterator<Item = SlotIndex> {
-        (self.start(block).entry() + 1..self.end(block).entry()).map(|e| SlotIndex::new(e, Slot::Block))
+        self.between(self.start(block), self.end(block))
+    }
+    /// The block slots of the entries behind `from` and before `to`, in order.
+    pub fn between(&self, from: SlotIndex, to: SlotIndex) -> impl Iterator<Item = SlotIndex> {
+        (from.entry() + 1..to.entry()).map(|e| SlotIndex::new(e, Slot::Block))
     }
     /// Where `block` starts.
     pub fn start(&self, block: BlockId) -> SlotIndex {

@@ -164,6 +164,15 @@ impl<'a, H: CoalescerHost> Coalescing<'a, H> {
         self.host.edit(Edit::Erase(instr));
         self.code.erase(instr, self.slots);
     }
+    /// Removes the operands of an instruction that `is_removed` chooses from the owner's function; its kind changes.
+    pub(super) fn remove_operands(&mut self, instr: InstrId, is_removed: impl Fn(Operand) -> bool) {
+        for index in (0..self.code.num_operands(instr)).rev() {
+            let place = Place { instr, index };
+            if is_removed(self.code.operand(place)) {
+                self.host.edit(Edit::RemoveOperand(place));
+            }
+        }
+    }
     /// Makes a register of the class of `of`, with an empty range.
     pub(crate) fn clone_reg(&mut self, of: VRegId) -> VRegId {
         let new = self.code.new_reg();
@@ -201,7 +210,7 @@ impl<'a, H: CoalescerHost> Coalescing<'a, H> {
     /// Marks a use as one of no value.
     pub(super) fn set_undef(&mut self, place: Place) {
         if self.code.set_flag(place, Operand::UNDEF_SHIFT, true) {
-            self.host.edit(Edit::SetUndef(place));
+            self.host.edit(Edit::SetUndef(place, true));
         }
     }
     /// Changes the range of `reg`.

@@ -9,7 +9,7 @@
 //! rematerialises; that is compared with LLVM's own pass by the tests under `tests/lit`.
 
 use super::code::Code;
-use super::host::{ClassInfo, CoalescerHost, Edit, Properties, Twin};
+use super::host::{CoalescerHost, Edit, Twin};
 use super::live_range::RangeRef;
 use super::ranges::Ranges;
 use super::slots::Slots;
@@ -24,7 +24,8 @@ use crate::liveness::values::DefId;
 use crate::liveness::{Liveness, Unsuited};
 use crate::mir::testing::push;
 use crate::mir::{
-    BlockId, BlockNumber, FunctionFacts, InstrFlags, InstrId, Kind, Operand, RegClassId, Register, VRegId,
+    BlockId, BlockNumber, ClassInfo, FunctionFacts, InstrFlags, InstrId, InstrKind, Kind, Operand,
+    RegClassId, Register, VRegId,
 };
 use crate::nvptx::OpcodeTable;
 use crate::stages::nvptx_coalescer::families::Families;
@@ -189,9 +190,26 @@ impl CoalescerHost for NoTarget {
     fn is_commutable(&mut self, _: InstrId) -> bool {
         false
     }
-    fn properties(&mut self, instr: InstrId) -> Properties {
-        let keeps = self.keeps.get(instr).copied().unwrap_or(false);
-        Properties { is_safe_to_move: !keeps, ..Properties::default() }
+    fn kind(&mut self, _: InstrId) -> InstrKind {
+        InstrKind::Other
+    }
+    fn is_rematerializable(&mut self, _: InstrId) -> bool {
+        false
+    }
+    fn is_safe_to_move(&mut self, instr: InstrId) -> bool {
+        !self.keeps.get(instr).copied().unwrap_or(false)
+    }
+    fn is_safe_to_move_past_stores(&mut self, _: InstrId) -> bool {
+        false
+    }
+    fn num_described_operands(&mut self, _: InstrId) -> u32 {
+        unreachable!("nothing is rematerialised")
+    }
+    fn num_described_defs(&mut self, _: InstrId) -> u32 {
+        unreachable!("nothing is rematerialised")
+    }
+    fn def_class(&mut self, _: InstrId) -> Option<RegClassId> {
+        None
     }
     fn has_eh_pad_successor(&mut self, _: BlockId) -> bool {
         false
@@ -202,15 +220,7 @@ impl CoalescerHost for NoTarget {
     fn is_terminator(&mut self, instr: InstrId) -> bool {
         self.terminators.get(instr).copied().unwrap_or(false)
     }
-    fn rematerialize(
-        &mut self,
-        _: InstrId,
-        _: InstrId,
-        _: Register,
-        _: Option<RegClassId>,
-        _: InstrId,
-        _: &mut Vec<Operand>,
-    ) -> Option<InstrFlags> {
+    fn rematerialize(&mut self, _: InstrId, _: InstrId, _: Register, _: InstrId, _: &mut Vec<Operand>) {
         unreachable!("nothing is cheap")
     }
     fn move_debug_values(&mut self, _: VRegId, _: Register, _: InstrId) {
@@ -219,10 +229,7 @@ impl CoalescerHost for NoTarget {
     fn computes_the_same(&mut self, a: InstrId, b: InstrId) -> bool {
         self.constants[a] == self.constants[b]
     }
-    fn class_contains(&mut self, _: VRegId, _: Register) -> bool {
-        false
-    }
-    fn can_define(&mut self, _: InstrId, _: Register) -> bool {
+    fn class_contains(&mut self, _: RegClassId, _: Register) -> bool {
         false
     }
     fn is_reserved(&mut self, _: Register) -> bool {
@@ -231,10 +238,19 @@ impl CoalescerHost for NoTarget {
     fn is_constant(&mut self, _: Register) -> bool {
         false
     }
-    fn reserved_interferes(&mut self, _: VRegId, _: RangeRef, _: &[u64], _: Register) -> bool {
+    fn regs_overlap(&mut self, a: Register, b: Register) -> bool {
+        a == b
+    }
+    fn units(&mut self, _: Register) -> Vec<u32> {
+        Vec::new()
+    }
+    fn unit_roots(&mut self, _: u32) -> Vec<Register> {
+        Vec::new()
+    }
+    fn overlaps_unit(&mut self, _: VRegId, _: RangeRef, _: &[u64], _: u32) -> bool {
         true
     }
-    fn is_read_between(&mut self, _: InstrId, _: InstrId, _: Register) -> bool {
+    fn mask_clobbers(&mut self, _: VRegId, _: RangeRef, _: &[u64], _: Register) -> bool {
         true
     }
     fn insert_copy(
@@ -274,7 +290,7 @@ impl CoalescerHost for NoTarget {
     fn can_fold_as_load(&mut self, _: InstrId) -> bool {
         false
     }
-    fn fold_load(&mut self, _: InstrId, _: InstrId, _: VRegId, _: InstrId, _: &mut Vec<Operand>) -> bool {
+    fn fold_load(&mut self, _: InstrId, _: &[u32], _: InstrId, _: InstrId, _: &mut Vec<Operand>) -> bool {
         unreachable!("there are no such loads")
     }
     fn recompute_class(&mut self, _: VRegId) -> bool {

@@ -7,7 +7,7 @@
 
 use super::host::{CoalescerHost, Edit};
 use super::state::Coalescing;
-use crate::mir::{InstrId, VRegId};
+use crate::mir::{InstrId, InstrKind, VRegId};
 
 impl<H: CoalescerHost> Coalescing<'_, H> {
     /// Erases a copy that copies no value, or makes it an IMPLICIT_DEF; false if it copies one.
@@ -23,8 +23,7 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
             None => !range.is_live_at(at),
         };
         if is_needed {
-            self.host.edit(Edit::ToImplicitDef(copy));
-            self.code.make_implicit_def(copy);
+            self.make_implicit_def(copy);
             // A value could not be joined; none may be.
             self.ranges.touch(dst);
             return true;
@@ -40,6 +39,13 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
         self.shrink_range(dst, false);
         self.erase(copy);
         true
+    }
+
+    /// Makes a copy an IMPLICIT_DEF of what it defines.
+    fn make_implicit_def(&mut self, copy: InstrId) {
+        self.remove_operands(copy, |op| !op.is_def());
+        self.host.edit(Edit::SetKind(copy, InstrKind::ImplicitDef));
+        self.code.make_implicit_def(copy);
     }
 
     /// Flags the readers of `dst`, which `copy` does not define any more, that read no value now.

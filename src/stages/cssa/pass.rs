@@ -25,7 +25,7 @@ use crate::liveness::live_variables::{GroupVariables, VarInfo};
 use crate::liveness::pass::{with_ssa_ranges, SsaRanges};
 use crate::liveness::slot_index::SlotIndex;
 use crate::llvm::{LiveVariables, MachineBasicBlock, MachineFunction, MachineInstr, Run};
-use crate::mir::{BlockId, BlockNumber, InstrKind, Operand, RegClassId, Register, VRegId};
+use crate::mir::{BlockId, InstrKind, Operand, RegClassId, Register, VRegId};
 use index_vec::IndexVec;
 use rustc_hash::{FxHashMap, FxHashSet};
 

@@ -72,5 +72,5 @@ pub fn is_constant<H: CoalescerHost>(
     }
     // LLVM says of some that they have effects (LOAD_CONST_F16): these are not repeated.
     let is_immediate = families.of(c.host, instr).is_some_and(|of| of.family == Family::Immediate);
-    is_immediate && c.host.properties(instr).is_safe_to_move
+    is_immediate && c.host.is_safe_to_move(instr)
 }

@@ -12,7 +12,7 @@
 //! **Complexity.** Linear.
 
 use super::families::Families;
-use crate::mir::InstrId;
+use crate::mir::{InstrId, InstrKind};
 use crate::nvptx::moves::{Family, Move};
 use crate::passes::coalescer::host::{CoalescerHost, Edit};
 use crate::passes::coalescer::Coalescing;
@@ -61,7 +61,7 @@ fn is_move_shaped<H: CoalescerHost>(c: &Coalescing<'_, H>, instr: InstrId) -> bo
 impl<H: CoalescerHost> Coalescing<'_, H> {
     /// Makes an instruction that moves one register to another a COPY.
     pub fn make_copy(&mut self, instr: InstrId) {
-        self.host.edit(Edit::ToCopy(instr));
+        self.host.edit(Edit::SetKind(instr, InstrKind::Copy));
         self.code.make_copy(instr);
         self.note_copy(instr);
     }
