@@ -180,7 +180,6 @@ fn generate_bindings(file: &Path) {
         .blocklist_file(format!(".*/{RECORDS_HEADER}"))
         // Defined by Rust, not imported.
         .blocklist_item("ptx_entry_points")
-        .blocklist_item("ptx_version_facts")
         .default_enum_style(bindgen::EnumVariation::ModuleConsts)
         .layout_tests(false)
         .generate()

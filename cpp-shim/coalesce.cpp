@@ -317,25 +317,6 @@ bool ptx_mri_is_constant_phys_reg(const PtxFunction *MF, uint32_t Reg) {
   return get(MF)->getRegInfo().isConstantPhysReg(MCRegister(Reg));
 }
 
-size_t ptx_tri_units(const PtxFunction *MF, uint32_t Phys, uint32_t *Out,
-                     size_t Capacity) {
-  size_t N = 0;
-  for (auto Unit : tri(*get(MF)).regunits(MCRegister(Phys)))
-    if (N++ < Capacity)
-      *Out++ = static_cast<uint32_t>(Unit);
-  return N;
-}
-
-size_t ptx_unit_roots(const PtxFunction *MF, uint32_t Unit, uint32_t *Out,
-                      size_t Capacity) {
-  size_t N = 0;
-  for (MCRegUnitRootIterator Root(static_cast<RegUnit>(Unit), &tri(*get(MF)));
-       Root.isValid(); ++Root)
-    if (N++ < Capacity)
-      *Out++ = *Root;
-  return N;
-}
-
 bool ptx_mi_computes_the_same(const PtxInstr *A, const PtxInstr *B) {
   return get(A)->isIdenticalTo(*get(B), MachineInstr::IgnoreVRegDefs);
 }

@@ -365,6 +365,21 @@ inline llvm::SlotIndex fromBits(uint64_t Bits) {
   return I;
 }
 
+// LLVM has a function for each.
+inline llvm::SlotIndex slotAt(llvm::SlotIndex I, PtxSlotKind Kind) {
+  switch (Kind) {
+  case PTX_SLOT_BLOCK:
+    return I.getBaseIndex();
+  case PTX_SLOT_EARLY_CLOBBER:
+    return I.getRegSlot(/*EC=*/true);
+  case PTX_SLOT_REGISTER:
+    return I.getRegSlot();
+  case PTX_SLOT_DEAD:
+    return I.getDeadSlot();
+  }
+  llvm::report_fatal_error("ptxpasses: unknown slot of an instruction");
+}
+
 // ---- handles ------------------------------------------------------------
 
 #define PTX_HANDLE(Opaque, Class)                                              \
@@ -378,6 +393,8 @@ PTX_HANDLE(PtxBlock, llvm::MachineBasicBlock)
 PTX_HANDLE(PtxInstr, llvm::MachineInstr)
 PTX_HANDLE(PtxLiveVariables, llvm::LiveVariables)
 PTX_HANDLE(PtxLiveIntervals, llvm::LiveIntervals)
+PTX_HANDLE(PtxRange, llvm::LiveRange)
+PTX_HANDLE(PtxVNInfo, llvm::VNInfo)
 PTX_HANDLE(PtxAliasAnalysis, llvm::AAResults)
 PTX_HANDLE(PtxSlotIndexes, llvm::SlotIndexes)
 PTX_HANDLE(PtxDominators, llvm::MachineDominatorTree)

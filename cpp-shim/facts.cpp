@@ -371,4 +371,27 @@ bool ptx_unit_is_reserved(const PtxFunction *MF, uint32_t Unit) {
   return get(MF)->getRegInfo().isReservedRegUnit(static_cast<RegUnit>(Unit));
 }
 
+size_t ptx_tri_units(const PtxFunction *MF, uint32_t Reg, uint32_t *Out,
+                     size_t Capacity) {
+  size_t N = 0;
+  for (auto Unit : tri(*get(MF)).regunits(MCRegister(Reg)))
+    if (N++ < Capacity)
+      *Out++ = static_cast<uint32_t>(Unit);
+  return N;
+}
+
+size_t ptx_unit_roots(const PtxFunction *MF, uint32_t Unit, uint32_t *Out,
+                      size_t Capacity) {
+  size_t N = 0;
+  for (MCRegUnitRootIterator Root(static_cast<RegUnit>(Unit), &tri(*get(MF)));
+       Root.isValid(); ++Root)
+    if (N++ < Capacity)
+      *Out++ = *Root;
+  return N;
+}
+
+bool ptx_mri_is_reserved(const PtxFunction *MF, uint32_t Reg) {
+  return get(MF)->getRegInfo().isReserved(MCRegister(Reg));
+}
+
 } // extern "C"

@@ -48,17 +48,7 @@ PTX_PRIVATE(LVVirtRegs, LiveVariables, VirtRegInfo,
 #undef PTX_PRIVATE
 
 inline SlotIndex slot(const uint64_t *Slots, uint32_t Slot) {
-  SlotIndex Base = fromBits(Slots[Slot / 4]);
-  switch (Slot % 4) {
-  case 0:
-    return Base;
-  case 1:
-    return Base.getRegSlot(/*EC=*/true);
-  case 2:
-    return Base.getRegSlot();
-  default:
-    return Base.getDeadSlot();
-  }
+  return slotAt(fromBits(Slots[Slot / 4]), PtxSlotKind(Slot % 4));
 }
 
 bool isLocal(uint8_t Flags) {

@@ -186,6 +186,8 @@ PtxInstr *ptx_mi_prev(PtxInstr *P) {
 
 PtxBlock *ptx_mi_block(PtxInstr *MI) { return wrap(get(MI)->getParent()); }
 
+PtxFunction *ptx_mi_function(PtxInstr *MI) { return wrap(get(MI)->getMF()); }
+
 uint64_t ptx_mi_operand(const PtxInstr *MI, uint32_t Index) {
   return pack(get(MI)->getOperand(Index));
 }
@@ -239,15 +241,6 @@ PtxInstrKind ptx_mi_kind(const PtxInstr *MI) { return kindOf(*get(MI)); }
 
 bool ptx_mi_reads_register(const PtxInstr *MI, uint32_t Reg) {
   return readsRegister(*get(MI), Reg);
-}
-
-bool ptx_mi_copied_registers(const PtxInstr *P, uint32_t *Dst, uint32_t *Src) {
-  const MachineInstr &MI = *get(P);
-  if (!MI.isCopy() && !MI.isInsertSubreg() && !MI.isSubregToReg())
-    return false;
-  *Dst = MI.getOperand(0).getReg();
-  *Src = MI.getOperand(MI.isCopy() ? 1 : 2).getReg();
-  return true;
 }
 
 bool ptx_mi_kills_register(const PtxInstr *MI, uint32_t Reg) {

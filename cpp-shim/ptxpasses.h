@@ -31,6 +31,10 @@ typedef struct PtxBlock PtxBlock;                 /* llvm::MachineBasicBlock */
 typedef struct PtxInstr PtxInstr;                 /* llvm::MachineInstr      */
 typedef struct PtxLiveVariables PtxLiveVariables; /* llvm::LiveVariables     */
 typedef struct PtxLiveIntervals PtxLiveIntervals; /* llvm::LiveIntervals     */
+/* llvm::LiveRange: of a virtual register, of some of its lanes (a sub-range),
+ * or of a register unit.  It is gone when its interval is. */
+typedef struct PtxRange PtxRange;
+typedef struct PtxVNInfo PtxVNInfo; /* llvm::VNInfo, a value of a range */
 typedef struct PtxAliasAnalysis PtxAliasAnalysis; /* llvm::AAResults         */
 typedef struct PtxSlotIndexes PtxSlotIndexes;     /* llvm::SlotIndexes       */
 typedef struct PtxDominators PtxDominators; /* llvm::MachineDominatorTree   */
@@ -249,6 +253,7 @@ uint32_t ptx_mi_num_defs_of_desc(const PtxInstr *mi);
 PtxInstr *ptx_mi_next(PtxInstr *mi);
 PtxInstr *ptx_mi_prev(PtxInstr *mi);
 PtxBlock *ptx_mi_block(PtxInstr *mi);
+PtxFunction *ptx_mi_function(PtxInstr *mi);
 uint64_t ptx_mi_operand(const PtxInstr *mi, uint32_t index);
 /* Fills `out[0..n)` with the packed operands; n must be the number of operands.
  */
@@ -275,8 +280,6 @@ void ptx_mf_print(const PtxFunction *mf);
 uint32_t ptx_mi_opcode(const PtxInstr *mi);
 PtxInstrKind ptx_mi_kind(const PtxInstr *mi);
 bool ptx_mi_reads_register(const PtxInstr *mi, uint32_t reg);
-/* The registers of COPY, INSERT_SUBREG and SUBREG_TO_REG; false for others. */
-bool ptx_mi_copied_registers(const PtxInstr *mi, uint32_t *dst, uint32_t *src);
 /* By the flags of the operands that name the very register. */
 bool ptx_mi_kills_register(const PtxInstr *mi, uint32_t reg);
 /* 0: none */
@@ -487,6 +490,13 @@ size_t ptx_mbb_live_in_units(PtxBlock *mbb, uint32_t *out, size_t capacity);
 size_t ptx_unit_registers(const PtxFunction *mf, uint32_t unit, uint32_t *out,
                           size_t capacity);
 bool ptx_unit_is_reserved(const PtxFunction *mf, uint32_t unit);
+/* The units of a physical register.  As above. */
+size_t ptx_tri_units(const PtxFunction *mf, uint32_t reg, uint32_t *out,
+                     size_t capacity);
+/* The roots of a unit.  As above. */
+size_t ptx_unit_roots(const PtxFunction *mf, uint32_t unit, uint32_t *out,
+                      size_t capacity);
+bool ptx_mri_is_reserved(const PtxFunction *mf, uint32_t reg);
 
 /* -------------------------------------------------------- LiveVariables */
 
@@ -507,27 +517,33 @@ void ptx_lv_clear(PtxLiveVariables *lv, uint32_t reg);
 /* Computes anew where a register with one def lives and ends, kill flags
  * included. */
 void ptx_lv_recompute(PtxLiveVariables *lv, uint32_t reg);
-/* `into` is now live wherever `from` was: alive blocks and kills move over. */
-void ptx_lv_merge(PtxLiveVariables *lv, uint32_t into, uint32_t from);
+/* `reg` lives through no block. */
+void ptx_lv_clear_alive(PtxLiveVariables *lv, uint32_t reg);
+/* `into` lives through the blocks that `from` lives through, too. */
+void ptx_lv_add_alive(PtxLiveVariables *lv, uint32_t into, uint32_t from);
 
 bool ptx_lv_is_live_in(PtxLiveVariables *lv, uint32_t reg, PtxBlock *mbb);
 bool ptx_lv_is_live_out(PtxLiveVariables *lv, uint32_t reg, PtxBlock *mbb);
-/* The same for many blocks at once, by number: linear in kills and successors.
- */
-void ptx_lv_live_out(PtxLiveVariables *lv, PtxFunction *mf, uint32_t reg,
-                     const uint32_t *blocks, size_t num_blocks, bool *out);
+/* What VarInfo says of a block. */
+#define PTX_LV_ALIVE (1u << 0)  /* the register lives through it */
+#define PTX_LV_KILLED (1u << 1) /* it has a kill there */
+/* By block, given by number: the flags above. */
+void ptx_lv_block_flags(PtxLiveVariables *lv, uint32_t reg,
+                        const uint32_t *blocks, size_t num_blocks,
+                        uint8_t *out);
 /* Numbers of the blocks that `reg` is alive in, and of those of its kills.
  * Return how many there are; nothing is written past `capacity`. */
 size_t ptx_lv_alive_blocks(PtxLiveVariables *lv, uint32_t reg, uint32_t *out,
                            size_t capacity);
 size_t ptx_lv_kill_blocks(PtxLiveVariables *lv, uint32_t reg, uint32_t *out,
                           size_t capacity);
+/* The instructions that kill it.  As above. */
+size_t ptx_lv_kills(PtxLiveVariables *lv, uint32_t reg, PtxInstr **out,
+                    size_t capacity);
 /* `mi`, in the block of that number, is a kill of `reg`, which its operand
  * says; `reg` does not live through the block. */
 void ptx_lv_end_at(PtxLiveVariables *lv, uint32_t reg, PtxInstr *mi,
                    uint32_t block);
-/* The alive blocks of `from` become those of `into`. */
-void ptx_lv_move_alive(PtxLiveVariables *lv, uint32_t into, uint32_t from);
 
 /* What is known of a virtual register when an analysis is filled.  A local one
  * (one def and nothing but it) has one piece, which says everything. */
@@ -575,8 +591,16 @@ void ptx_lv_fill(PtxLiveVariables *lv, const PtxLiveVariablesFill *fill);
 
 /* -------------------------------------------------------- LiveIntervals */
 
+/* The slots of an instruction, in order: the block slot, which is the def of a
+ * PHI, early-clobber, register, and the end of a dead def. */
+typedef enum PtxSlotKind : uint8_t {
+  PTX_SLOT_BLOCK,
+  PTX_SLOT_EARLY_CLOBBER,
+  PTX_SLOT_REGISTER,
+  PTX_SLOT_DEAD,
+} PtxSlotKind;
 /* A slot is four times the entry, the position in the row that ptx_slots_read
- * gives, plus 0 for the block slot, 1 early-clobber, 2 register, 3 dead. */
+ * gives, plus the PtxSlotKind. */
 typedef struct PtxSegment {
   uint32_t start, end;
   uint32_t value; /* position in the range's values */
@@ -639,59 +663,84 @@ bool ptx_lis_mask_clobbers(PtxLiveIntervals *lis, const PtxLiveRanges *all,
 /* LiveIntervals::splitSeparateComponents for the interval of `reg`. */
 void ptx_lis_split_components(PtxLiveIntervals *lis, uint32_t reg);
 
+/* A point of the function: llvm::SlotIndex, as bits. */
+typedef uint64_t PtxSlotBits;
+/* The slot `kind` of the same instruction or block start. */
+PtxSlotBits ptx_slot_at(PtxSlotBits slot, PtxSlotKind kind);
+PtxSlotBits ptx_slot_prev(PtxSlotBits slot);
+/* Whether `a` comes before `b`. */
+bool ptx_slot_is_before(PtxSlotBits a, PtxSlotBits b);
+
 bool ptx_lis_has_instr(const PtxLiveIntervals *lis, const PtxInstr *mi);
-/* Whether the value of `reg` that `mi` reads ends there. */
-bool ptx_lis_ends_at(PtxLiveIntervals *lis, const PtxInstr *mi, uint32_t reg);
-/* The last reader of `reg` in `mbb`, or null when it lives on past the block.
- */
-PtxInstr *ptx_lis_find_kill(PtxLiveIntervals *lis, uint32_t reg, PtxBlock *mbb);
-/* Numbers the new `copy` and makes `dst` live from it to `mi`; returns the
- * copy's slot, opaque. */
-uint64_t ptx_lis_insert_copy(PtxLiveIntervals *lis, PtxInstr *copy,
-                             PtxInstr *mi, uint32_t dst, bool early_clobber);
-/* `reg` is read by the copy at `copy_slot`; it no longer lives on to `mi`, but
- * for `remaining_lanes`. */
-void ptx_lis_end_at_copy(PtxLiveIntervals *lis, PtxInstr *mi, uint32_t reg,
-                         uint64_t copy_slot, uint64_t remaining_lanes);
-void ptx_lis_handle_move(PtxLiveIntervals *lis, PtxInstr *mi);
+PtxSlotBits ptx_lis_instr_slot(const PtxLiveIntervals *lis, const PtxInstr *mi);
+/* The instruction of a slot, or null. */
+PtxInstr *ptx_lis_instr_at(const PtxLiveIntervals *lis, PtxSlotBits slot);
+PtxSlotBits ptx_lis_block_start(const PtxLiveIntervals *lis,
+                                const PtxBlock *mbb);
+PtxSlotBits ptx_lis_block_end(const PtxLiveIntervals *lis, const PtxBlock *mbb);
+/* Gives the new `mi` a slot, and returns it. */
+PtxSlotBits ptx_lis_insert_instr(PtxLiveIntervals *lis, PtxInstr *mi);
 void ptx_lis_remove_instr(PtxLiveIntervals *lis, PtxInstr *mi);
+void ptx_lis_handle_move(PtxLiveIntervals *lis, PtxInstr *mi);
 void ptx_lis_repair(PtxLiveIntervals *lis, PtxBlock *mbb, PtxInstr *begin,
                     PtxInstr *end, const uint32_t *regs, size_t num_regs);
-bool ptx_lis_overlap(PtxLiveIntervals *lis, uint32_t a, uint32_t b);
-/* All values and segments of `from` join those of `into`; `from` has no
- * interval any more. */
-void ptx_lis_merge(PtxLiveIntervals *lis, uint32_t into, uint32_t from);
-/* `mi` was an INSERT_SUBREG and is now a COPY that defines a part of its
- * register. */
-void ptx_lis_insert_subreg_to_copy(PtxLiveIntervals *lis, PtxInstr *mi);
-/* The value that `mi` defines in `reg`, opaque; null if there is no interval.
- */
-const void *ptx_lis_value_out(PtxLiveIntervals *lis, PtxInstr *mi,
-                              uint32_t reg);
-/* The value of `reg` that is live at `mi`. */
-const void *ptx_lis_value_at(PtxLiveIntervals *lis, PtxInstr *mi, uint32_t reg);
-bool ptx_lis_has_interval(const PtxLiveIntervals *lis, uint32_t reg);
-void ptx_lis_remove_interval(PtxLiveIntervals *lis, uint32_t reg);
-
-/* How `reg` is live at the start of `mbb`. */
-#define PTX_NOT_LIVE_IN 0
-#define PTX_DEFINED_AT_START 1 /* by a PHI there */
-#define PTX_LIVE_IN 2
-uint32_t ptx_lis_live_in(PtxLiveIntervals *lis, uint32_t reg, PtxBlock *mbb);
-/* Gives the new `mi` a slot. */
-void ptx_lis_insert_instr(PtxLiveIntervals *lis, PtxInstr *mi);
-/* `reg` arrives at the start of `mbb` and is live to `copy`, which has a slot.
- */
-void ptx_lis_add_incoming(PtxLiveIntervals *lis, uint32_t reg, PtxBlock *mbb,
-                          PtxInstr *copy);
-/* `reg`, defined by a PHI at the start of `mbb`, is defined by `copy` now. */
-void ptx_lis_phi_def_to_copy(PtxLiveIntervals *lis, uint32_t reg, PtxBlock *mbb,
-                             PtxInstr *copy);
-/* `reg`, defined by `mi`, is live to the end of the block. */
+/* addSegmentToEndOfBlock */
 void ptx_lis_live_to_end(PtxLiveIntervals *lis, uint32_t reg, PtxInstr *mi);
-/* `reg` is not live in `mbb` behind `last`. */
-void ptx_lis_end_at(PtxLiveIntervals *lis, uint32_t reg, PtxInstr *last,
-                    PtxBlock *mbb);
+
+bool ptx_lis_has_interval(const PtxLiveIntervals *lis, uint32_t reg);
+/* getInterval, which computes it if there is none. */
+PtxRange *ptx_lis_interval(PtxLiveIntervals *lis, uint32_t reg);
+PtxRange *ptx_lis_create_empty_interval(PtxLiveIntervals *lis, uint32_t reg);
+/* createAndComputeVirtRegInterval */
+void ptx_lis_compute_interval(PtxLiveIntervals *lis, uint32_t reg);
+void ptx_lis_remove_interval(PtxLiveIntervals *lis, uint32_t reg);
+void ptx_lis_shrink_to_uses(PtxLiveIntervals *lis, uint32_t reg);
+typedef struct PtxSubRange {
+  PtxRange *range;
+  uint64_t lanes;
+} PtxSubRange;
+/* The sub-ranges of the interval of `reg`.  Returns how many there are; nothing
+ * is written past `capacity`. */
+size_t ptx_lis_sub_ranges(PtxLiveIntervals *lis, uint32_t reg, PtxSubRange *out,
+                          size_t capacity);
+/* The range of a register unit, computed if there is none; the second one says
+ * null then. */
+PtxRange *ptx_lis_unit(PtxLiveIntervals *lis, uint32_t unit);
+PtxRange *ptx_lis_cached_unit(PtxLiveIntervals *lis, uint32_t unit);
+
+bool ptx_range_overlaps(const PtxRange *a, const PtxRange *b);
+size_t ptx_range_num_segments(const PtxRange *range);
+/* The position of the first segment that ends behind `slot`; if there is none,
+ * the number of segments. */
+size_t ptx_range_find(const PtxRange *range, PtxSlotBits slot);
+typedef struct PtxRangeSegment {
+  PtxSlotBits start, end;
+  PtxVNInfo *value;
+} PtxRangeSegment;
+PtxRangeSegment ptx_range_segment(const PtxRange *range, size_t index);
+void ptx_range_set_end(PtxRange *range, size_t index, PtxSlotBits end);
+void ptx_range_add_segment(PtxRange *range, PtxSlotBits start, PtxSlotBits end,
+                           PtxVNInfo *value);
+void ptx_range_remove_segment(PtxRange *range, PtxSlotBits start,
+                              PtxSlotBits end);
+size_t ptx_range_num_values(const PtxRange *range);
+PtxVNInfo *ptx_range_value(PtxRange *range, size_t number);
+/* getVNInfoAt, and valueOut of Query.  Null: it is not live there. */
+PtxVNInfo *ptx_range_value_at(const PtxRange *range, PtxSlotBits slot);
+PtxVNInfo *ptx_range_value_out(const PtxRange *range, PtxSlotBits slot);
+/* getNextValue, createValueCopy, createDeadDef */
+PtxVNInfo *ptx_range_next_value(PtxRange *range, PtxLiveIntervals *lis,
+                                PtxSlotBits def);
+PtxVNInfo *ptx_range_create_value_copy(PtxRange *range, PtxLiveIntervals *lis,
+                                       const PtxVNInfo *value);
+void ptx_range_create_dead_def(PtxRange *range, PtxLiveIntervals *lis,
+                               PtxSlotBits def);
+/* removeValNo, MergeValueNumberInto */
+void ptx_range_remove_value(PtxRange *range, PtxVNInfo *value);
+void ptx_range_merge_value(PtxRange *range, PtxVNInfo *from, PtxVNInfo *into);
+uint32_t ptx_value_number(const PtxVNInfo *value);
+PtxSlotBits ptx_value_def(const PtxVNInfo *value);
+void ptx_value_set_def(PtxVNInfo *value, PtxSlotBits def);
 
 /* ------------------------------------------------------------ coalescing */
 
@@ -799,12 +848,6 @@ PtxInstr *ptx_mi_fold_load(PtxInstr *mi, const uint32_t *operands,
 /* What is known of a call, if it is one. */
 void ptx_mi_move_call_info(PtxInstr *from, PtxInstr *to);
 bool ptx_mri_is_constant_phys_reg(const PtxFunction *mf, uint32_t reg);
-/* The units of a physical register, and the roots of a unit.  Return how many
- * there are; nothing is written past `capacity`. */
-size_t ptx_tri_units(const PtxFunction *mf, uint32_t phys, uint32_t *out,
-                     size_t capacity);
-size_t ptx_unit_roots(const PtxFunction *mf, uint32_t unit, uint32_t *out,
-                      size_t capacity);
 /* Whether they differ in nothing but the virtual registers that they define. */
 bool ptx_mi_computes_the_same(const PtxInstr *a, const PtxInstr *b);
 /* The target's hook. */
@@ -1016,16 +1059,6 @@ typedef struct PtxEntryPoints {
 } PtxEntryPoints;
 
 extern const PtxEntryPoints ptx_entry_points;
-
-/* What the shim does otherwise in one version of LLVM than in another; Rust's
- * `versions.rs` says what each of them is. */
-typedef struct PtxVersionFacts {
-  bool live_intervals_tell_phys_kills;
-  bool insert_subreg_removes_undef_lanes;
-  bool phi_elim_updates_sub_ranges;
-  uint32_t immediates_before_type;
-} PtxVersionFacts;
-extern const PtxVersionFacts ptx_version_facts;
 
 #ifdef __cplusplus
 }

@@ -5,8 +5,7 @@
 //!
 //! Each difference is a field of [`Versions`], sorted by the pass that reads it, and stands nowhere else. A field is
 //! named after the behaviour, not after the version. How a question is put to an LLVM (names and types of its API) is
-//! no decision: the shim hides that in `compat.h`. The few facts that the shim itself needs are in [`Shim`]; it gets
-//! them from here and has no condition of its own.
+//! no decision: the shim hides that in `compat.h`, and has no other condition on the version.
 //!
 //! **To add a version:** raise [`NEWEST`], read the diff of each stock pass named below, add a field for each new
 //! behaviour, and say in the tests which version it starts at.
@@ -46,8 +45,6 @@ pub struct Versions {
     pub coalescer: Coalescer,
     /// NVPTX's instructions.
     pub nvptx: Nvptx,
-    /// What the C++ shim is told.
-    pub shim: Shim,
 }
 
 /// Differences of `InstrEmitter.cpp` and `ScheduleDAGSDNodes.cpp`.
@@ -75,8 +72,8 @@ pub struct Emitter {
     pub called_globals: bool,
 }
 
-/// Differences of `PHIElimination.cpp`. Beside these only the shim's, and a mark that LLVM 17 leaves in LiveVariables
-/// (`setPHIJoin`), which nothing reads.
+/// Differences of `PHIElimination.cpp`. Beside these only a mark that LLVM 17 leaves in LiveVariables (`setPHIJoin`), which
+/// nothing reads.
 #[derive(Clone, Copy, Debug)]
 pub struct PhiElim {
     /// Up to 18: every PHI may share an incoming register. From 19 only where all edges are critical: elsewhere
@@ -88,6 +85,9 @@ pub struct PhiElim {
     pub splits_edges_to_structured_loops: bool,
     /// From 22: a block that an INLINEASM_BR may jump to is special only to predecessors that have one.
     pub asm_br_must_be_in_predecessor: bool,
+    /// From 18: sub-ranges are updated, and the interval of a shared incoming register is kept from PHI to PHI, where before it
+    /// was begun anew.
+    pub updates_sub_ranges: bool,
 }
 
 /// Differences of `TwoAddressInstructionPass.cpp`.
@@ -95,6 +95,10 @@ pub struct PhiElim {
 pub struct TwoAddress {
     /// From 18: whether a tied use is a kill is asked of LiveIntervals too, not of the flag alone.
     pub tied_kills_from_liveness: bool,
+    /// From 18: whether a physical register ends is asked of LiveIntervals; before, of kill flags.
+    pub phys_kills_from_liveness: bool,
+    /// From 18: the part that an INSERT_SUBREG leaves alone is removed from the sub-range when it was undefined.
+    pub insert_subreg_removes_undef_lanes: bool,
     /// From 18: the interval of a REG_SEQUENCE with undefined parts is computed anew.
     pub reg_sequence_recomputes_partial: bool,
     /// From 19: and its readers of undefined lanes are flagged so.
@@ -175,18 +179,6 @@ pub struct Nvptx {
     pub immediates_behind_width: usize,
 }
 
-/// Facts that C++ is told in `ptx_version_facts`, in the fields of the same name.
-#[derive(Clone, Copy, Debug)]
-pub struct Shim {
-    /// From 18: whether a physical register ends is asked of LiveIntervals; before, of kill flags.
-    pub live_intervals_tell_phys_kills: bool,
-    /// From 18: the part that an INSERT_SUBREG leaves alone is removed from the sub-range when it was undefined.
-    pub insert_subreg_removes_undef_lanes: bool,
-    /// From 18: PHI elimination updates sub-ranges, and keeps the interval of a shared incoming register from PHI to
-    /// PHI, where before it began it anew.
-    pub phi_elim_updates_sub_ranges: bool,
-}
-
 impl Versions {
     /// The differences as they are in LLVM `major`.
     pub const fn of(major: u32) -> Versions {
@@ -209,9 +201,12 @@ impl Versions {
                 recalculates_dominators: major <= 19,
                 splits_edges_to_structured_loops: major >= 22,
                 asm_br_must_be_in_predecessor: major >= 22,
+                updates_sub_ranges: major >= 18,
             },
             two_address: TwoAddress {
                 tied_kills_from_liveness: major >= 18,
+                phys_kills_from_liveness: major >= 18,
+                insert_subreg_removes_undef_lanes: major >= 18,
                 reg_sequence_recomputes_partial: major >= 18,
                 reg_sequence_propagates_undef: major >= 19,
                 ignores_undef_uses: major >= 21,
@@ -234,11 +229,6 @@ impl Versions {
             nvptx: Nvptx {
                 immediates_before_type: if major == 20 { 4 } else { 3 },
                 immediates_behind_width: if major >= 22 { 1 } else { 0 },
-            },
-            shim: Shim {
-                live_intervals_tell_phys_kills: major >= 18,
-                insert_subreg_removes_undef_lanes: major >= 18,
-                phi_elim_updates_sub_ranges: major >= 18,
             },
         }
     }
@@ -264,9 +254,9 @@ mod tests {
         assert_eq!(changes_at(|v| v.coalescer.keeps_redefining_implicit_defs), 18);
         assert_eq!(changes_at(|v| v.coalescer.remat_keeps_virtual_implicits), 18);
         assert_eq!(changes_at(|v| v.coalescer.remat_revives_defs_of_register), 18);
-        assert_eq!(changes_at(|v| v.shim.live_intervals_tell_phys_kills), 18);
-        assert_eq!(changes_at(|v| v.shim.insert_subreg_removes_undef_lanes), 18);
-        assert_eq!(changes_at(|v| v.shim.phi_elim_updates_sub_ranges), 18);
+        assert_eq!(changes_at(|v| v.two_address.phys_kills_from_liveness), 18);
+        assert_eq!(changes_at(|v| v.two_address.insert_subreg_removes_undef_lanes), 18);
+        assert_eq!(changes_at(|v| v.phi_elim.updates_sub_ranges), 18);
     }
 
     #[test]

@@ -106,13 +106,6 @@ impl MachineFunction<'_> {
         // SAFETY: handle; a number of a class and a register of the target.
         unsafe { ffi::ptx_tri_class_contains(self.ptr.as_ptr(), class.raw(), phys.0) }
     }
-    /// Lists the units of a physical register.
-    pub fn units(self, phys: Register) -> Vec<u32> {
-        let (mf, mut units) = (self.ptr.as_ptr(), Vec::new());
-        // SAFETY: handle; a register of the target; the buffer has the capacity that is passed.
-        read_list(&mut units, |out, n| unsafe { ffi::ptx_tri_units(mf, phys.0, out, n) });
-        units
-    }
     /// Lists the roots of a register unit.
     pub fn unit_roots(self, unit: u32) -> Vec<Register> {
         let (mf, mut roots) = (self.ptr.as_ptr(), Vec::new());

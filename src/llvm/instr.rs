@@ -1,9 +1,12 @@
 //! MachineInstr: what a pass reads of an instruction, and the ways to change it.
 
 use super::ffi;
-use super::handles::{AliasAnalysis, LiveIntervals, LiveVariables, MachineBasicBlock, MachineInstr};
+use super::handles::{
+    AliasAnalysis, LiveIntervals, LiveVariables, MachineBasicBlock, MachineFunction, MachineInstr,
+};
 use super::read::read_text;
 use crate::mir::{for_each_tied_use, InstrKind, Operand, Register};
+use std::ptr::NonNull;
 
 /// What a walk over a block needs to know of every instruction, got in one call.
 #[derive(Clone, Copy)]
@@ -261,6 +264,14 @@ impl<'f> MachineInstr<'f> {
         // SAFETY: handle; every instruction that a pass holds is in a block.
         unsafe { MachineBasicBlock::from_ptr(ffi::ptx_mi_block(self.ptr.as_ptr())) }
             .expect("the instruction is in no block")
+    }
+    /// The function it is in.
+    pub fn function(self) -> MachineFunction<'f> {
+        // SAFETY: handle; every instruction that a pass holds is in a block of a function.
+        let mf = unsafe { ffi::ptx_mi_function(self.ptr.as_ptr()) };
+        let mf = NonNull::new(mf).expect("the instruction is in no function");
+        // SAFETY: the function that lives for 'f.
+        unsafe { MachineFunction::new(mf) }
     }
     /// One operand.
     pub fn operand(self, index: usize) -> Operand {

@@ -1,24 +1,13 @@
-//! LLVM's LiveVariables and LiveIntervals, as far as a pass keeps them up to date.
+//! Fills LLVM's LiveVariables and LiveIntervals, and keeps LiveVariables up to date.
 
 use super::facts::Handles;
 use super::ffi;
-use super::handles::{
-    LiveIntervals, LiveVariables, MachineBasicBlock, MachineFunction, MachineInstr, SlotsAndDominators,
-};
+use super::handles::{LiveIntervals, LiveVariables, MachineBasicBlock, MachineInstr, SlotsAndDominators};
 use super::read::read_list;
 use crate::mir::{
-    BlockNumber, FlagEdit, LiveIn, LiveRange, LiveRanges, LocalRegisters, Piece, RegUnit, Register, Segment,
+    BlockNumber, FlagEdit, LiveRange, LiveRanges, LocalRegisters, Piece, RegUnit, Register, Segment,
     VarFlags, VarInfo, UNUSED,
 };
-use std::ptr::NonNull;
-
-/// A `llvm::SlotIndex`, to be handed back to LLVM only.
-#[derive(Clone, Copy)]
-pub struct SlotIndex(u64);
-
-/// Which value of a register it is: a `llvm::VNInfo`, to be compared only.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub struct ValueId(NonNull<std::ffi::c_void>);
 
 /// A register mask of the function, see [`LiveIntervals::fill_masks`].
 pub type RegMask = ffi::PtxRegMask;
@@ -120,20 +109,18 @@ impl<'f> LiveVariables<'f> {
         // SAFETY: handles.
         unsafe { ffi::ptx_lv_is_live_out(self.ptr.as_ptr(), reg.0, block.ptr.as_ptr()) }
     }
-    /// [`Self::is_live_out`] for every one of `blocks`, by number, into `out`. Linear in the kills of `reg` and
-    /// the successors of the blocks.
-    pub fn live_out(
-        self,
-        mf: MachineFunction<'f>,
-        reg: Register,
-        blocks: &[BlockNumber],
-        out: &mut Vec<bool>,
-    ) {
+    /// Whether `reg` lives through or is killed in each of `blocks`, into `out`. Linear in the kills of `reg` and the blocks.
+    pub fn lives_in(self, reg: Register, blocks: &[BlockNumber], out: &mut Vec<bool>) {
+        let mut flags = [0; 256];
         out.clear();
-        out.resize(blocks.len(), false);
-        let (ptr, len) = (blocks.as_ptr().cast(), blocks.len());
-        // SAFETY: handles; blocks of the function; room for an answer each.
-        unsafe { ffi::ptx_lv_live_out(self.ptr.as_ptr(), mf.ptr.as_ptr(), reg.0, ptr, len, out.as_mut_ptr()) }
+        for blocks in blocks.chunks(flags.len()) {
+            let (lv, flags) = (self.ptr.as_ptr(), &mut flags[..blocks.len()]);
+            let numbers = blocks.as_ptr().cast();
+            // SAFETY: handle; a number is one u32; there is room for the flags of each block.
+            unsafe { ffi::ptx_lv_block_flags(lv, reg.0, numbers, blocks.len(), flags.as_mut_ptr()) }
+            let lives = (ffi::PTX_LV_ALIVE | ffi::PTX_LV_KILLED) as u8;
+            out.extend(flags.iter().map(|flags| flags & lives != 0));
+        }
     }
     /// The numbers of the blocks that `reg` lives through, into `out`.
     pub fn alive_blocks(self, reg: Register, out: &mut Vec<BlockNumber>) {
@@ -151,10 +138,23 @@ impl<'f> LiveVariables<'f> {
         // SAFETY: handles.
         unsafe { ffi::ptx_lv_end_at(self.ptr.as_ptr(), reg.0, mi.ptr.as_ptr(), block.raw()) }
     }
-    /// `into` lives through the blocks that `from` did; `from` does not any more.
-    pub fn move_alive(self, into: Register, from: Register) {
-        // SAFETY: handles.
-        unsafe { ffi::ptx_lv_move_alive(self.ptr.as_ptr(), into.0, from.0) }
+    /// The instructions that kill `reg`.
+    pub fn kills(self, reg: Register) -> Vec<MachineInstr<'f>> {
+        let (lv, mut kills) = (self.ptr.as_ptr(), Vec::new());
+        // SAFETY: handle; the buffer has the capacity that is passed.
+        read_list(&mut kills, |out, n| unsafe { ffi::ptx_lv_kills(lv, reg.0, out, n) });
+        // SAFETY: instructions of the function.
+        kills.into_iter().filter_map(|mi| unsafe { MachineInstr::from_ptr(mi) }).collect()
+    }
+    /// `reg` lives through no block any more.
+    pub fn clear_alive(self, reg: Register) {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_lv_clear_alive(self.ptr.as_ptr(), reg.0) }
+    }
+    /// `into` lives through the blocks that `from` lives through, too.
+    pub fn add_alive(self, into: Register, from: Register) {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_lv_add_alive(self.ptr.as_ptr(), into.0, from.0) }
     }
     /// `reg` is gone: its entry becomes empty.
     pub fn clear(self, reg: Register) {
@@ -165,11 +165,6 @@ impl<'f> LiveVariables<'f> {
     pub fn recompute(self, reg: Register) {
         // SAFETY: handle.
         unsafe { ffi::ptx_lv_recompute(self.ptr.as_ptr(), reg.0) }
-    }
-    /// `into` is live wherever `from` was.
-    pub fn merge(self, into: Register, from: Register) {
-        // SAFETY: handles.
-        unsafe { ffi::ptx_lv_merge(self.ptr.as_ptr(), into.0, from.0) }
     }
 }
 
@@ -283,150 +278,5 @@ impl<'f> LiveIntervals<'f> {
     pub fn split_components(self, reg: Register) {
         // SAFETY: handles.
         unsafe { ffi::ptx_lis_split_components(self.ptr.as_ptr(), reg.0) }
-    }
-    /// Whether `mi` has a slot.
-    pub fn has_instr(self, mi: MachineInstr<'f>) -> bool {
-        // SAFETY: handles.
-        unsafe { ffi::ptx_lis_has_instr(self.ptr.as_ptr(), mi.ptr.as_ptr()) }
-    }
-    /// Whether the value of `reg` that `mi` reads ends there.
-    pub fn ends_at(self, mi: MachineInstr<'f>, reg: Register) -> bool {
-        // SAFETY: handles.
-        unsafe { ffi::ptx_lis_ends_at(self.ptr.as_ptr(), mi.ptr.as_ptr(), reg.0) }
-    }
-    /// The last reader of `reg` in `block`; none if it lives on past the block.
-    pub fn find_kill(self, reg: Register, block: MachineBasicBlock<'f>) -> Option<MachineInstr<'f>> {
-        // SAFETY: handles.
-        unsafe {
-            MachineInstr::from_ptr(ffi::ptx_lis_find_kill(self.ptr.as_ptr(), reg.0, block.ptr.as_ptr()))
-        }
-    }
-    /// Numbers the new `copy` to `dst`, which is live from it to `mi`.
-    pub fn insert_copy(
-        self,
-        copy: MachineInstr<'f>,
-        mi: MachineInstr<'f>,
-        dst: Register,
-        early_clobber: bool,
-    ) -> SlotIndex {
-        // SAFETY: handles.
-        SlotIndex(unsafe {
-            ffi::ptx_lis_insert_copy(
-                self.ptr.as_ptr(),
-                copy.ptr.as_ptr(),
-                mi.ptr.as_ptr(),
-                dst.0,
-                early_clobber,
-            )
-        })
-    }
-    /// `reg` is read by the copy at `copy` now and does not live on to `mi`, but for `remaining` lanes.
-    pub fn end_at_copy(self, mi: MachineInstr<'f>, reg: Register, copy: SlotIndex, remaining: u64) {
-        // SAFETY: handles; the slot came from `insert_copy`.
-        unsafe { ffi::ptx_lis_end_at_copy(self.ptr.as_ptr(), mi.ptr.as_ptr(), reg.0, copy.0, remaining) }
-    }
-    /// `mi` has moved within its block.
-    pub fn handle_move(self, mi: MachineInstr<'f>) {
-        // SAFETY: handles.
-        unsafe { ffi::ptx_lis_handle_move(self.ptr.as_ptr(), mi.ptr.as_ptr()) }
-    }
-    /// `mi` is about to be erased.
-    pub fn remove_instr(self, mi: MachineInstr<'f>) {
-        // SAFETY: handles.
-        unsafe { ffi::ptx_lis_remove_instr(self.ptr.as_ptr(), mi.ptr.as_ptr()) }
-    }
-    /// Recomputes `regs` between `begin` and `end`.
-    pub fn repair(
-        self,
-        block: MachineBasicBlock<'f>,
-        begin: MachineInstr<'f>,
-        end: Option<MachineInstr<'f>>,
-        regs: &[Register],
-    ) {
-        // SAFETY: handles; `Register` is one u32.
-        unsafe {
-            ffi::ptx_lis_repair(
-                self.ptr.as_ptr(),
-                block.ptr.as_ptr(),
-                begin.ptr.as_ptr(),
-                MachineInstr::to_ptr(end),
-                regs.as_ptr().cast(),
-                regs.len(),
-            )
-        }
-    }
-    /// Whether the intervals of two registers overlap.
-    pub fn overlap(self, a: Register, b: Register) -> bool {
-        // SAFETY: handles.
-        unsafe { ffi::ptx_lis_overlap(self.ptr.as_ptr(), a.0, b.0) }
-    }
-    /// The values of `from` become values of `into`.
-    pub fn merge(self, into: Register, from: Register) {
-        // SAFETY: handles.
-        unsafe { ffi::ptx_lis_merge(self.ptr.as_ptr(), into.0, from.0) }
-    }
-    /// `mi` was an INSERT_SUBREG and is a COPY to a part of its register now.
-    pub fn insert_subreg_to_copy(self, mi: MachineInstr<'f>) {
-        // SAFETY: handles.
-        unsafe { ffi::ptx_lis_insert_subreg_to_copy(self.ptr.as_ptr(), mi.ptr.as_ptr()) }
-    }
-    /// The value that `reg` has behind `mi`.
-    pub fn value_out(self, mi: MachineInstr<'f>, reg: Register) -> Option<ValueId> {
-        // SAFETY: handles.
-        let value = unsafe { ffi::ptx_lis_value_out(self.ptr.as_ptr(), mi.ptr.as_ptr(), reg.0) };
-        NonNull::new(value.cast_mut()).map(ValueId)
-    }
-    /// The value that `reg` has at `mi`.
-    pub fn value_at(self, mi: MachineInstr<'f>, reg: Register) -> Option<ValueId> {
-        // SAFETY: handles.
-        let value = unsafe { ffi::ptx_lis_value_at(self.ptr.as_ptr(), mi.ptr.as_ptr(), reg.0) };
-        NonNull::new(value.cast_mut()).map(ValueId)
-    }
-    /// Whether `reg` has an interval.
-    pub fn has_interval(self, reg: Register) -> bool {
-        // SAFETY: handles.
-        unsafe { ffi::ptx_lis_has_interval(self.ptr.as_ptr(), reg.0) }
-    }
-    /// Drops the interval of `reg`; LLVM computes it anew when asked.
-    pub fn remove_interval(self, reg: Register) {
-        // SAFETY: handles.
-        unsafe { ffi::ptx_lis_remove_interval(self.ptr.as_ptr(), reg.0) }
-    }
-    /// How `reg` is live at the start of `block`.
-    pub fn live_in(self, reg: Register, block: MachineBasicBlock<'f>) -> LiveIn {
-        // SAFETY: handles.
-        match unsafe { ffi::ptx_lis_live_in(self.ptr.as_ptr(), reg.0, block.ptr.as_ptr()) } {
-            ffi::PTX_NOT_LIVE_IN => LiveIn::No,
-            ffi::PTX_DEFINED_AT_START => LiveIn::DefinedAtStart,
-            _ => LiveIn::Yes,
-        }
-    }
-    /// Gives the new `mi` a slot.
-    pub fn insert_instr(self, mi: MachineInstr<'f>) {
-        // SAFETY: handles.
-        unsafe { ffi::ptx_lis_insert_instr(self.ptr.as_ptr(), mi.ptr.as_ptr()) }
-    }
-    /// `reg` arrives at the start of `block` and is live to `copy`, which has a slot.
-    pub fn add_incoming(self, reg: Register, block: MachineBasicBlock<'f>, copy: MachineInstr<'f>) {
-        let (block, copy) = (block.ptr.as_ptr(), copy.ptr.as_ptr());
-        // SAFETY: handles.
-        unsafe { ffi::ptx_lis_add_incoming(self.ptr.as_ptr(), reg.0, block, copy) }
-    }
-    /// `reg`, which a PHI defined at the start of `block`, is defined by `copy` now.
-    pub fn phi_def_to_copy(self, reg: Register, block: MachineBasicBlock<'f>, copy: MachineInstr<'f>) {
-        let (block, copy) = (block.ptr.as_ptr(), copy.ptr.as_ptr());
-        // SAFETY: handles.
-        unsafe { ffi::ptx_lis_phi_def_to_copy(self.ptr.as_ptr(), reg.0, block, copy) }
-    }
-    /// `reg`, defined by `mi`, is live to the end of the block.
-    pub fn live_to_end(self, reg: Register, mi: MachineInstr<'f>) {
-        // SAFETY: handles.
-        unsafe { ffi::ptx_lis_live_to_end(self.ptr.as_ptr(), reg.0, mi.ptr.as_ptr()) }
-    }
-    /// `reg` is not live in `block` behind `last`.
-    pub fn end_at(self, reg: Register, last: MachineInstr<'f>, block: MachineBasicBlock<'f>) {
-        let (last, block) = (last.ptr.as_ptr(), block.ptr.as_ptr());
-        // SAFETY: handles.
-        unsafe { ffi::ptx_lis_end_at(self.ptr.as_ptr(), reg.0, last, block) }
     }
 }

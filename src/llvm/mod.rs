@@ -23,13 +23,13 @@ mod instr;
 mod liveness;
 mod opcodes;
 mod options;
+mod ranges;
 mod read;
 mod remarks;
 mod run;
 mod slots;
 mod strings;
 mod timers;
-mod version_facts;
 
 pub use coalesce::{DebugOperandTable, InstrEditor};
 pub use contents::{BlockContents, InstrContents};
@@ -43,8 +43,9 @@ pub use handles::{
     SlotsAndDominators,
 };
 pub use instr::Properties;
-pub use liveness::{edit_flags, RegMask, SlotIndex, ValueId, EDITS_AT_ONCE};
+pub use liveness::{edit_flags, RegMask, EDITS_AT_ONCE};
 pub use options::{llvm_option_bool, llvm_option_bool_or_default, llvm_option_given, llvm_option_unsigned};
+pub use ranges::{RangeHandle, SlotIndex, ValueHandle};
 pub use remarks::{Remark, RemarkKind};
 pub use run::{Outcome, Run};
 pub use slots::{ChainBuffer, ChainPlace, InstrAddress};

@@ -1,9 +1,12 @@
-//! Binds the handles to LLVM: every call is forwarded to the handle of LLVM's object.
+//! Binds the handles to LLVM: a call is forwarded to the handle of LLVM's object, or composed of its elementary operations.
 
 use super::{
-    BlockHandle, FunctionHandle, InstrHandle, IntervalsHandle, NamedOperand, VRegDef, VariablesHandle,
+    interval_updates, BlockHandle, FunctionHandle, InstrHandle, IntervalsHandle, NamedOperand, VRegDef,
+    VariablesHandle,
 };
-use crate::llvm::{LiveIntervals, LiveVariables, MachineBasicBlock, MachineInstr, Run, SlotIndex, ValueId};
+use crate::llvm::{
+    LiveIntervals, LiveVariables, MachineBasicBlock, MachineInstr, Run, SlotIndex, ValueHandle,
+};
 use crate::mir::{BlockNumber, InstrKind, LiveIn, Operand, Register};
 
 /// Methods that the handle of LLVM's object has by the same name; such a method is what the call in the body means.
@@ -12,6 +15,17 @@ macro_rules! forward {
         $(
             fn $name(self, $($arg: $ty),*) $(-> $result)? {
                 Self::$name(self, $($arg),*)
+            }
+        )*
+    };
+}
+
+/// Methods that are composed in [`interval_updates`].
+macro_rules! forward_to_updates {
+    ($($name:ident($($arg:ident: $ty:ty),*) $(-> $result:ty)?;)*) => {
+        $(
+            fn $name(self, $($arg: $ty),*) $(-> $result)? {
+                interval_updates::$name(self, $($arg),*)
             }
         )*
     };
@@ -104,9 +118,21 @@ impl<'f> VariablesHandle for LiveVariables<'f> {
         remove_dead(reg: Register, mi: MachineInstr<'f>) -> bool;
         add_dead(reg: Register, mi: MachineInstr<'f>);
         end_at(reg: Register, mi: MachineInstr<'f>, block: BlockNumber);
-        move_alive(into: Register, from: Register);
-        merge(into: Register, from: Register);
         recompute(reg: Register);
+        lives_in(reg: Register, blocks: &[BlockNumber], out: &mut Vec<bool>);
+    }
+
+    fn move_alive(self, into: Register, from: Register) {
+        self.clear_alive(into);
+        self.add_alive(into, from);
+        self.clear_alive(from);
+    }
+    fn merge(self, into: Register, from: Register) {
+        self.add_alive(into, from);
+        self.clear_alive(from);
+        for kill in self.kills(from) {
+            self.add_killed(into, kill);
+        }
     }
 }
 
@@ -114,29 +140,42 @@ impl<'f> IntervalsHandle for LiveIntervals<'f> {
     type Block = MachineBasicBlock<'f>;
     type Instr = MachineInstr<'f>;
     type Slot = SlotIndex;
-    type Value = ValueId;
+    type Value = ValueHandle<'f>;
 
     forward! {
         has_instr(mi: MachineInstr<'f>) -> bool;
-        insert_instr(mi: MachineInstr<'f>);
         remove_instr(mi: MachineInstr<'f>);
         handle_move(mi: MachineInstr<'f>);
         repair(block: MachineBasicBlock<'f>, begin: MachineInstr<'f>, end: Option<MachineInstr<'f>>, regs: &[Register]);
+        has_interval(reg: Register) -> bool;
+        remove_interval(reg: Register);
+        live_to_end(reg: Register, mi: MachineInstr<'f>);
+    }
+
+    forward_to_updates! {
         live_in(reg: Register, block: MachineBasicBlock<'f>) -> LiveIn;
         ends_at(mi: MachineInstr<'f>, reg: Register) -> bool;
         find_kill(reg: Register, block: MachineBasicBlock<'f>) -> Option<MachineInstr<'f>>;
-        overlap(a: Register, b: Register) -> bool;
-        value_out(mi: MachineInstr<'f>, reg: Register) -> Option<ValueId>;
-        value_at(mi: MachineInstr<'f>, reg: Register) -> Option<ValueId>;
-        has_interval(reg: Register) -> bool;
-        remove_interval(reg: Register);
         add_incoming(reg: Register, block: MachineBasicBlock<'f>, copy: MachineInstr<'f>);
         phi_def_to_copy(reg: Register, block: MachineBasicBlock<'f>, copy: MachineInstr<'f>);
-        live_to_end(reg: Register, mi: MachineInstr<'f>);
         end_at(reg: Register, last: MachineInstr<'f>, block: MachineBasicBlock<'f>);
         insert_copy(copy: MachineInstr<'f>, mi: MachineInstr<'f>, dst: Register, early_clobber: bool) -> SlotIndex;
         end_at_copy(mi: MachineInstr<'f>, reg: Register, copy: SlotIndex, remaining: u64);
         insert_subreg_to_copy(mi: MachineInstr<'f>);
         merge(into: Register, from: Register);
+    }
+
+    fn insert_instr(self, mi: MachineInstr<'f>) {
+        LiveIntervals::insert_instr(self, mi);
+    }
+    fn overlap(self, a: Register, b: Register) -> bool {
+        self.interval(a).overlaps(self.interval(b))
+    }
+    fn value_out(self, mi: MachineInstr<'f>, reg: Register) -> Option<ValueHandle<'f>> {
+        let has_interval = LiveIntervals::has_interval(self, reg);
+        has_interval.then(|| self.interval(reg).value_out(self.instr_slot(mi))).flatten()
+    }
+    fn value_at(self, mi: MachineInstr<'f>, reg: Register) -> Option<ValueHandle<'f>> {
+        self.interval(reg).value_at(self.instr_slot(mi))
     }
 }

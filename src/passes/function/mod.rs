@@ -14,6 +14,8 @@
 mod handles;
 #[cfg(test)]
 pub mod in_memory;
+#[cfg(all(ptx_host, not(test)))]
+mod interval_updates;
 mod intervals;
 #[cfg(all(ptx_host, not(test)))]
 mod llvm;

@@ -17,6 +17,8 @@ pub trait VariablesHandle: Copy {
     fn is_live_in(self, reg: Register, block: Self::Block) -> bool;
     /// Whether `reg` is live out of `block` for another reason than PHIs of its successors.
     fn is_live_out(self, reg: Register, block: Self::Block) -> bool;
+    /// Writes to `out`, for each of `blocks` by number, whether `reg` lives through it or is killed in it.
+    fn lives_in(self, reg: Register, blocks: &[BlockNumber], out: &mut Vec<bool>);
     /// Writes the numbers of the blocks that `reg` lives through to `out`.
     fn alive_blocks(self, reg: Register, out: &mut Vec<BlockNumber>);
     /// Writes the numbers of the blocks that `reg` is killed in to `out`.

@@ -41,10 +41,6 @@ pub trait PhiElimHost: FunctionHandle {
     /// Lets debug values that name `number`, the result of a PHI of `block`, find it in `reg`.
     fn add_debug_phi(self, number: u32, block: Self::Block, reg: Register);
 
-    /// Writes to `out`, for each of `blocks`, whether LiveVariables has `reg` live out of it for another reason
-    /// than PHIs.
-    fn live_out(self, variables: Self::Variables, reg: Register, blocks: &[BlockNumber], out: &mut Vec<bool>);
-
     /// Makes a virtual register of the class of `like`.
     fn new_reg_like(self, like: Register) -> Register;
     /// Inserts `reg = IMPLICIT_DEF` with the debug location of `like`.

@@ -125,13 +125,16 @@ impl<H: PhiElimHost, S: SharedRegisters> Walk<'_, H, S> {
     /// front has made, the stage knows.
     fn find_live_out(&mut self, lv: H::Variables) {
         let (host, shared) = (self.host, self.shared);
-        self.buffers.uses.find_live_out(|reg, preds, live_out| {
-            let Some(live_in) = shared.live_in(reg) else { return host.live_out(lv, reg, preds, live_out) };
-            live_out.clear();
-            live_out.extend(preds.iter().map(|&pred| {
-                let mut succs = host.block_numbered(pred).successors();
-                succs.any(|s| live_in.binary_search(&s.number()).is_ok())
-            }));
+        let uses = &mut self.buffers.uses;
+        uses.list_successors(|pred, succs| {
+            succs.extend(host.block_numbered(pred).successors().map(BlockHandle::number));
+        });
+        uses.find_live_out(|reg, succs, lives_in| match shared.live_in(reg) {
+            None => lv.lives_in(reg, succs, lives_in),
+            Some(live_in) => {
+                lives_in.clear();
+                lives_in.extend(succs.iter().map(|succ| live_in.binary_search(succ).is_ok()));
+            }
         });
     }
 

@@ -47,16 +47,6 @@ impl<'f> PhiElimHost for Run<'f> {
         self.mf.add_debug_phi(number, block, reg);
     }
 
-    fn live_out(
-        self,
-        variables: Self::Variables,
-        reg: Register,
-        blocks: &[BlockNumber],
-        out: &mut Vec<bool>,
-    ) {
-        variables.live_out(self.mf, reg, blocks, out);
-    }
-
     fn new_reg_like(self, like: Register) -> Register {
         self.mf.new_reg_like(like)
     }

@@ -4,8 +4,8 @@ use super::host::{PhiElimHost, PhiId, SharedRegisters};
 use super::options::Options;
 use super::{Counts, PhiElim};
 use crate::mir::{BlockNumber, Operand, Register, VRegId};
-use crate::passes::function::in_memory::{Block, InMemory, Instr, Variables};
-use crate::passes::function::{BlockHandle, FunctionHandle, InstrHandle, VariablesHandle};
+use crate::passes::function::in_memory::{Block, InMemory, Instr};
+use crate::passes::function::{BlockHandle, FunctionHandle, InstrHandle};
 use crate::versions::Versions;
 
 const TERMINATORS: [&str; 3] = ["BR", "RET", "LOOP_END"];
@@ -57,10 +57,6 @@ impl<'t> PhiElimHost for &'t InMemory {
     }
     fn add_debug_phi(self, _: u32, _: Block<'t>, _: Register) {
         unreachable!("no instruction has a debug number");
-    }
-    fn live_out(self, variables: Variables<'t>, reg: Register, blocks: &[BlockNumber], out: &mut Vec<bool>) {
-        out.clear();
-        out.extend(blocks.iter().map(|&b| variables.is_live_out(reg, self.block_numbered(b))));
     }
 
     fn new_reg_like(self, _: Register) -> Register {

@@ -44,7 +44,10 @@ pub(super) struct PhiUses {
     last: IndexVec<VRegId, PackedOption<ClassId>>,
     uses_by_pred: Rows<BlockNumber, UseId>,
     classes_by_reg: Rows<VRegId, ClassId>,
-    preds: Vec<BlockNumber>,
+    /// By block that a PHI reads from, its successors.
+    succs: Rows<BlockNumber, BlockNumber>,
+    /// Successors of the predecessors of one register, one predecessor after the other, and the answer for each.
+    asked: Vec<BlockNumber>,
     answers: Vec<bool>,
 }
 
@@ -135,20 +138,38 @@ impl PhiUses {
         }
     }
 
-    /// Finds out where the registers live on. `live_out` is called once for each register, with the predecessors, ascending,
-    /// and writes an answer for every one.
+    /// Lists the successors of the blocks that PHIs read from; `list` appends those of one. Needs classes.
+    pub(super) fn list_successors(&mut self, list: impl Fn(BlockNumber, &mut Vec<BlockNumber>)) {
+        self.succs.clear();
+        for (block, uses) in self.uses_by_pred.iter() {
+            self.asked.clear();
+            if !uses.is_empty() {
+                list(block, &mut self.asked);
+            }
+            self.succs.push_row(self.asked.iter().copied());
+        }
+    }
+
+    /// Finds out where the registers live on: in a successor of the predecessor. `lives_in` is called once for each register,
+    /// with blocks, and writes for each one whether the register lives through it or is killed in it. Needs successors.
     pub(super) fn find_live_out(
         &mut self,
-        mut live_out: impl FnMut(Register, &[BlockNumber], &mut Vec<bool>),
+        mut lives_in: impl FnMut(Register, &[BlockNumber], &mut Vec<bool>),
     ) {
         let regs = self.classes.iter_enumerated().map(|(id, class)| (id, class.reg));
         self.classes_by_reg.collect(self.last.len(), regs);
         for (reg, classes) in self.classes_by_reg.iter().filter(|(_, classes)| !classes.is_empty()) {
-            self.preds.clear();
-            self.preds.extend(classes.iter().map(|&class| self.classes[class].pred));
-            live_out(reg.into(), &self.preds, &mut self.answers);
-            for (&class, &answer) in classes.iter().zip(&self.answers) {
-                self.classes[class].is_live_out = answer;
+            self.asked.clear();
+            for &class in classes {
+                self.asked.extend_from_slice(self.succs.row(self.classes[class].pred));
+            }
+            lives_in(reg.into(), &self.asked, &mut self.answers);
+            let mut answers = &self.answers[..];
+            for &class in classes {
+                let class = &mut self.classes[class];
+                let these;
+                (these, answers) = answers.split_at(self.succs.row(class.pred).len());
+                class.is_live_out = these.contains(&true);
             }
         }
     }
@@ -261,13 +282,17 @@ mod tests {
     #[test]
     fn every_register_is_asked_for_once() {
         let mut uses = uses(&[phi(&[(6, 3), (5, 1)]), phi(&[(5, 2), (5, 1)])]);
-        let mut asked = Vec::new();
-        uses.find_live_out(|reg, preds, answers| {
-            asked.push((reg.virt_index(), preds.to_vec()));
-            answers.clear();
-            answers.extend(preds.iter().map(|&p| p == block(2)));
+        // Block 1 has the successor 7, block 2 has 7 and 8, block 3 none.
+        uses.list_successors(|pred, succs| {
+            succs.extend([7, 8].map(block).into_iter().take([0, 1, 2, 0][pred.index()]));
         });
-        assert_eq!(asked, [(5, vec![block(1), block(2)]), (6, vec![block(3)])]);
+        let mut asked = Vec::new();
+        uses.find_live_out(|reg, succs, answers| {
+            asked.push((reg.virt_index(), succs.to_vec()));
+            answers.clear();
+            answers.extend(succs.iter().map(|&s| s == block(8)));
+        });
+        assert_eq!(asked, [(5, [7, 7, 8].map(block).to_vec()), (6, vec![])]);
         let answers =
             |phi| uses.uses(PhiId::new(phi)).iter().map(|&u| uses.is_live_out(u)).collect::<Vec<_>>();
         assert_eq!((answers(0), answers(1)), (vec![false; 2], vec![true, false]));

@@ -112,6 +112,15 @@ impl<'t> VariablesHandle for Variables<'t> {
             self.read(reg, |info| info.alive.contains(&s.number)) || self.find_kill(reg, s).is_some()
         })
     }
+    fn lives_in(self, reg: Register, blocks: &[BlockNumber], out: &mut Vec<bool>) {
+        let mut here = Vec::new();
+        self.alive_blocks(reg, &mut here);
+        let mut kills = Vec::new();
+        self.kill_blocks(reg, &mut kills);
+        here.append(&mut kills);
+        out.clear();
+        out.extend(blocks.iter().map(|block| here.contains(block)));
+    }
     fn alive_blocks(self, reg: Register, out: &mut Vec<BlockNumber>) {
         *out = self.read(reg, |info| info.alive.iter().map(|&b| BlockNumber::from_raw(b)).collect());
     }
