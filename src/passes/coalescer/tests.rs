@@ -1,12 +1,12 @@
-//! Property tests: random functions are coalesced, and then run next to what they were.
+//! Tests the coalescer on random functions, which are run before and after it.
 //!
-//! **Algorithm.** Functions of a few blocks, registers, copies, IMPLICIT_DEFs and instructions that are nothing
-//! but what they read and define. Both versions walk along the same random path: every instruction must read
-//! what it read before, unless that was undefined. Then liveness is computed anew: every range must be what the
-//! coalescer has kept.
+//! **Algorithm.** A function has a few blocks and registers, copies, IMPLICIT_DEFs, immediate moves, and instructions of
+//! which only reads and defs matter. The versions before and after coalescing walk along the same random path. Every
+//! instruction must read the values that it read before, unless they were undefined. Then liveness is computed again, and
+//! the coalescer's ranges must agree with it.
 //!
-//! **Source.** None. What they do not show: parts of registers, physical registers, what a target commutes or
-//! rematerialises; that is compared with LLVM's own pass by the tests under `tests/lit`.
+//! **Source.** None. **Not tested here:** parts of registers, physical registers, and what a target commutes or
+//! rematerialises. The tests under `tests/lit` compare those with LLVM's own pass.
 
 use super::code::Code;
 use super::host::{CoalescerHost, Edit, Twin};
@@ -34,6 +34,7 @@ use crate::stages::nvptx_coalescer::redundant::Redundant;
 use crate::stages::nvptx_coalescer::worklist::{Budget, Worklist};
 use index_vec::IndexVec;
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 #[cfg(test)]
 mod exact;
@@ -44,7 +45,7 @@ fn reg(index: u32, def: bool) -> Operand {
     Operand::test_reg(Register::virt(index), def, false)
 }
 
-/// A function whose entry defines all registers; every block ends with an instruction that reads one.
+/// Makes a function whose entry defines all registers. Every block ends with an instruction that reads one.
 fn random_function(rng: &mut Rng, implicit_defs: bool) -> FunctionFacts {
     let (blocks, regs) = if FEW { (1 + rng.below(4), 4) } else { (1 + rng.below(7), 2 + rng.below(7)) };
     let mut facts = FunctionFacts::default();
@@ -93,7 +94,7 @@ fn random_function(rng: &mut Rng, implicit_defs: bool) -> FunctionFacts {
     facts
 }
 
-/// The chains in the order of the code.
+/// Orders the defs and uses of a register as they stand in the code.
 struct Chains<'a>(&'a FunctionFacts);
 
 impl crate::liveness::LivenessHost for Chains<'_> {
@@ -117,7 +118,7 @@ impl crate::liveness::LivenessHost for Chains<'_> {
         Ok(())
     }
     fn dominators(&mut self, out: &mut Dominators) {
-        // By definition: what cannot be reached without a block is dominated by it.
+        // By definition: a block dominates the blocks that cannot be reached without it.
         let succs = &self.0.shape.succs;
         let n = succs.len();
         let reach = |without: usize| {
@@ -137,7 +138,7 @@ impl crate::liveness::LivenessHost for Chains<'_> {
         out.idom = (0..n)
             .map(|b| {
                 let above = if all[b] { dominators(b) } else { vec![] };
-                // The one that all others dominate.
+                // The immediate dominator is the one that all others dominate.
                 let closest = above.iter().max_by_key(|&&d| dominators(d).len());
                 PackedOption::from(closest.map(|&d| BlockId::from_usize(d)))
             })
@@ -145,19 +146,42 @@ impl crate::liveness::LivenessHost for Chains<'_> {
     }
 }
 
-/// One class, and a target that does nothing.
+/// Owns a function of a target with one class, which commutes, folds and rematerialises nothing.
 #[derive(Default)]
 struct NoTarget {
-    /// By instruction.
+    /// Whether an instruction is a terminator.
     terminators: IndexVec<InstrId, bool>,
-    /// Neither copies nor IMPLICIT_DEFs: they do something.
-    keeps: IndexVec<InstrId, bool>,
-    /// What they move, if they are immediate moves.
+    /// Whether an instruction has effects: it is neither a copy nor an IMPLICIT_DEF nor an immediate move.
+    has_effects: IndexVec<InstrId, bool>,
+    /// The constants of immediate moves.
     constants: IndexVec<InstrId, Option<u32>>,
     edits: usize,
 }
 
-/// What an immediate move moves.
+impl NoTarget {
+    /// Begins with a function that was read.
+    fn new(facts: &FunctionFacts, code: &Code) -> NoTarget {
+        let num_instrs = code.num_instrs();
+        let mut host = NoTarget {
+            terminators: vec![false; num_instrs].into(),
+            has_effects: vec![false; num_instrs].into(),
+            constants: vec![None; num_instrs].into(),
+            edits: 0,
+        };
+        for block in 0..facts.shape.num_blocks() {
+            host.terminators[InstrId::new(facts.first_instr[block + 1].index() + block)] = true;
+        }
+        for (i, has_effects) in host.has_effects.iter_mut_enumerated() {
+            if code.is_alive(i) {
+                host.constants[i] = constant(&code.operands(i).collect::<Vec<_>>());
+                *has_effects = !code.is_copy(i) && !code.is_implicit_def(i) && host.constants[i].is_none();
+            }
+        }
+        host
+    }
+}
+
+/// Reads the constant of an immediate move.
 fn constant(operands: &[Operand]) -> Option<u32> {
     operands.iter().find(|op| op.kind() == Kind::Imm).map(|op| op.imm_low())
 }
@@ -197,7 +221,7 @@ impl CoalescerHost for NoTarget {
         false
     }
     fn is_safe_to_move(&mut self, instr: InstrId) -> bool {
-        !self.keeps.get(instr).copied().unwrap_or(false)
+        !self.has_effects.get(instr).copied().unwrap_or(false)
     }
     fn is_safe_to_move_past_stores(&mut self, _: InstrId) -> bool {
         false
@@ -262,7 +286,7 @@ impl CoalescerHost for NoTarget {
         (dst, src): (VRegId, VRegId),
         operands: &mut Vec<Operand>,
     ) -> u64 {
-        for facts in [&mut self.terminators, &mut self.keeps] {
+        for facts in [&mut self.terminators, &mut self.has_effects] {
             if let Some(fact) = facts.get_mut(new) {
                 *fact = false;
             }
@@ -312,19 +336,34 @@ const OPTIONS: Options = Options {
     flags_undefined: true,
 };
 
-/// What is left of a function.
+/// A function behind the coalescer.
 struct Coalesced {
     code: Code,
     slots: Slots,
     ranges: Ranges,
     counts: super::Counts,
-    /// Copies that [`ParallelCopies`] has saved.
-    fewer: u64,
-    /// Moves that [`Redundant`] has removed.
-    gone: u64,
+    /// How many copies [`ParallelCopies`] has saved.
+    copies_saved: u64,
+    /// How many moves [`Redundant`] has removed.
+    moves_removed: u64,
 }
 
-/// The live ranges of a function: of all registers but the local ones, and of all.
+/// What the functions have, and what runs on them.
+#[derive(Clone, Copy)]
+struct Setup {
+    options: Options,
+    /// The functions have IMPLICIT_DEFs. Their values are in nobody's way, but when they are gone the instructions that
+    /// read them have no range any more: then ranges are not compared.
+    has_implicit_defs: bool,
+    /// The NVPTX coalescer runs behind the pass.
+    has_last_stage: bool,
+}
+
+impl Setup {
+    const DEFAULT: Setup = Setup { options: OPTIONS, has_implicit_defs: false, has_last_stage: false };
+}
+
+/// Computes the live ranges of a function: of all registers but the local ones, and of all.
 fn live_ranges(facts: &FunctionFacts, liveness: &mut Liveness) -> (LiveRanges, LiveRanges) {
     let (mut others, mut all) = (LiveRanges::default(), LiveRanges::default());
     let mut host = Chains(facts);
@@ -336,23 +375,8 @@ fn live_ranges(facts: &FunctionFacts, liveness: &mut Liveness) -> (LiveRanges, L
     (others, all)
 }
 
-fn coalesce(
-    facts: &FunctionFacts,
-    liveness: &mut Liveness,
-    options: Options,
-    buffers: &mut Buffers,
-    stage: bool,
-) -> Coalesced {
-    let (mut others, all) = live_ranges(facts, liveness);
-    let mut c = Coalesced {
-        code: Code::default(),
-        slots: Slots::default(),
-        ranges: Ranges::default(),
-        counts: Default::default(),
-        fewer: 0,
-        gone: 0,
-    };
-    let (mut fewer, mut gone) = (0, 0);
+/// Copies a function as LiveIntervals leaves it: dead defs, which `ranges` tell, are flagged.
+fn copy_with_dead_flags(facts: &FunctionFacts, ranges: &LiveRanges, slots: &SlotIndexes) -> FunctionFacts {
     let mut copy = FunctionFacts::default();
     copy.clear(facts.shape.num_virt_regs, 0);
     copy.shape.clone_from(&facts.shape);
@@ -362,91 +386,81 @@ fn coalesce(
         }
         copy.end_block();
     }
-    // As LiveIntervals leaves it: dead defs are flagged.
-    let mut dead = Vec::new();
-    for range in &all.ranges {
-        let values = all.values(range);
-        let is_dead = |s: &&Segment| s.end == s.start.dead() && values[s.value.index()] == s.start;
-        let defs = all.segments(range).iter().filter(is_dead).filter(|s| !s.start.is_block());
-        dead.extend(defs.map(|s| (range.owner, s.start)));
-    }
-    for (r, at) in dead {
-        let instr = at.entry() as usize - liveness.slots.block_of(at).index() - 1;
-        for op in copy.operands_mut(instr.into()).iter_mut().filter(|op| op.is_def()) {
-            assert_eq!(op.reg(), Register::from(r));
-            *op = op.with_dead(true);
+    for range in &ranges.ranges {
+        for at in ranges.dead_defs(range).filter(|at| !at.is_block()) {
+            let instr = at.entry() as usize - slots.block_of(at).index() - 1;
+            for op in copy.operands_mut(instr.into()).iter_mut().filter(|op| op.is_def()) {
+                assert_eq!(op.reg(), Register::from(range.owner));
+                *op = op.with_dead(true);
+            }
         }
     }
-    c.code.read(&mut copy, &[]);
+    copy
+}
+
+/// Lists the blocks in the order of the code.
+fn priorities(slots: &Slots) -> Vec<BlockPriority> {
+    let priority = |block: BlockId| BlockPriority {
+        block,
+        depth: 0,
+        is_split_edge: false,
+        num_edges: 0,
+        number: block.raw(),
+    };
+    slots.blocks().map(priority).collect()
+}
+
+/// Coalesces the copies of a function.
+fn coalesce(
+    facts: &FunctionFacts,
+    liveness: &mut Liveness,
+    setup: Setup,
+    buffers: &mut Buffers,
+) -> Coalesced {
+    let (mut others, all) = live_ranges(facts, liveness);
+    let (mut code, mut slots, mut ranges) = (Code::default(), Slots::default(), Ranges::default());
+    code.read(&mut copy_with_dead_flags(facts, &all, &liveness.slots), &[]);
     // LLVM's slots are any but 0.
-    c.slots.read(&liveness.slots, &mut vec![1; liveness.slots.num_entries()]);
-    c.ranges.read(&liveness.facts, &mut others);
-    let blocks: Vec<_> = c
-        .slots
-        .blocks()
-        .map(|block| BlockPriority {
-            block,
-            depth: 0,
-            is_split_edge: false,
-            num_edges: 0,
-            number: block.raw(),
-        })
-        .collect();
-    let num_instrs = c.code.num_instrs();
-    let mut host = NoTarget {
-        terminators: vec![false; num_instrs].into(),
-        keeps: vec![false; num_instrs].into(),
-        constants: vec![None; num_instrs].into(),
-        edits: 0,
+    slots.read(&liveness.slots, &mut vec![1; liveness.slots.num_entries()]);
+    ranges.read(&liveness.facts, &mut others);
+    let blocks = priorities(&slots);
+    let mut host = NoTarget::new(facts, &code);
+    let graph = Graph {
+        cfg: &liveness.cfg,
+        succs: &facts.shape.succs,
+        numbers: &facts.shape.numbers,
+        dominators: liveness.dominators(),
     };
-    for block in 0..facts.shape.num_blocks() {
-        host.terminators[InstrId::new(facts.first_instr[block + 1].index() + block)] = true;
-    }
-    for (i, keeps) in host.keeps.iter_mut_enumerated() {
-        if c.code.is_alive(i) {
-            host.constants[i] = constant(&c.code.operands(i).collect::<Vec<_>>());
-            *keeps = !c.code.is_copy(i) && !c.code.is_implicit_def(i) && host.constants[i].is_none();
-        }
-    }
-    let f = Function {
-        code: &mut c.code,
-        slots: &mut c.slots,
-        ranges: &mut c.ranges,
-        graph: Graph {
-            cfg: &liveness.cfg,
-            succs: &facts.shape.succs,
-            numbers: &facts.shape.numbers,
-            dominators: liveness.dominators(),
-        },
-    };
-    let (mut worklist, mut parallel) = (Worklist::default(), ParallelCopies::default());
-    c.counts = super::run(f, &blocks, options, &mut host, buffers, |c| {
-        if stage {
+    let f = Function { code: &mut code, slots: &mut slots, ranges: &mut ranges, graph };
+    let (mut copies_saved, mut moves_removed) = (0, 0);
+    let counts = super::run(f, &blocks, setup.options, &mut host, buffers, |c| {
+        if setup.has_last_stage {
+            let mut worklist = Worklist::default();
             worklist.begin(c.slots.num_blocks(), &blocks);
             worklist.run(c, Budget { copies: u32::MAX, joins: u32::MAX });
-            fewer = parallel.run(c);
+            copies_saved = ParallelCopies::default().run(c);
             // As if every edge to a later block led into a loop.
             let nested: Vec<_> =
                 blocks.iter().map(|b| BlockPriority { depth: b.block.raw(), ..*b }).collect();
-            gone = Redundant::default().run(c, Families::new(&OpcodeTable::default()), &nested);
+            moves_removed = Redundant::default().run(c, Families::new(&OpcodeTable::default()), &nested);
         }
     });
-    (c.fewer, c.gone) = (fewer, gone);
-    c
+    Coalesced { code, slots, ranges, counts, copies_saved, moves_removed }
 }
 
-/// The instructions of a block as they are now, by number.
+/// Lists the numbers of the instructions that a block has now.
 fn instrs_of(c: &Coalesced, block: usize) -> Vec<InstrId> {
     c.slots.inside(BlockId::new(block)).filter_map(|at| c.slots.instr_at(at)).collect()
 }
 
-/// A value: the time when it was made, a constant, or undefined.
+/// A value: the time of its def, a constant, or none where it is undefined.
 type Token = Option<u32>;
 
 /// Tokens from here on are constants.
 const CONSTANTS: u32 = 1 << 31;
 
-/// Runs the copies, immediate moves and IMPLICIT_DEFs of `instrs` up to an instruction that does something, which is returned.
+/// Runs the copies, immediate moves and IMPLICIT_DEFs of `instrs` up to the next other instruction, and returns its
+/// operands.
 fn run_to_next(
     instrs: &mut impl Iterator<Item = (InstrFlags, Vec<Operand>)>,
     regs: &mut BTreeMap<u32, Token>,
@@ -474,7 +488,7 @@ fn run_to_next(
     None
 }
 
-/// Both versions along one path.
+/// Runs both versions along one path.
 fn check_runs(facts: &FunctionFacts, c: &Coalesced, rng: &mut Rng, seed: u64) {
     let (mut before, mut after) = (BTreeMap::new(), BTreeMap::new());
     let (mut block, mut time) = (0, 0);
@@ -512,20 +526,20 @@ fn check_runs(facts: &FunctionFacts, c: &Coalesced, rng: &mut Rng, seed: u64) {
     }
 }
 
-/// Where each register is live, whatever its values.
-fn covered(segments: &[Segment], entry: impl Fn(u32) -> u32) -> Vec<(u32, u32)> {
-    let mut out: Vec<(u32, u32)> = Vec::new();
+/// Lists where segments are live, whatever their values. `entry` translates entries.
+fn covered(segments: &[Segment], entry: impl Fn(u32) -> u32) -> Vec<Range<SlotIndex>> {
+    let mut out: Vec<Range<SlotIndex>> = Vec::new();
     for s in segments {
-        let slot = |at: SlotIndex| entry(at.entry()) << 2 | at.0 & 3;
+        let slot = |at: SlotIndex| SlotIndex::new(entry(at.entry()), at.slot());
         match out.last_mut() {
-            Some(last) if last.1 == slot(s.start) => last.1 = slot(s.end),
-            _ => out.push((slot(s.start), slot(s.end))),
+            Some(last) if last.end == slot(s.start) => last.end = slot(s.end),
+            _ => out.push(slot(s.start)..slot(s.end)),
         }
     }
     out
 }
 
-/// The ranges are those of the code as it is; how many reach further.
+/// Checks the ranges against the code as it is now; returns how many are longer than they need be.
 fn check_ranges(facts: &FunctionFacts, c: &Coalesced, seed: u64) -> usize {
     let mut now = FunctionFacts::default();
     now.clear(c.code.num_regs(), 0);
@@ -548,8 +562,9 @@ fn check_ranges(facts: &FunctionFacts, c: &Coalesced, seed: u64) -> usize {
         let kept = c.ranges.get(r);
         let expected = covered(all.segments(range), |e| entries[e as usize]);
         let kept_spans = covered(kept.segments, |e| e);
-        // As in LLVM it may reach to the slot of a dead copy that was erased with another one.
-        let covers = |span: &(u32, u32)| kept_spans.iter().any(|k| k.0 <= span.0 && span.1 <= k.1);
+        // As in LLVM, a range may reach to the slot of a dead copy that was erased together with another one.
+        let covers =
+            |span: &Range<SlotIndex>| kept_spans.iter().any(|k| k.start <= span.start && span.end <= k.end);
         assert!(
             expected.iter().all(covers),
             "seed {seed}: register {r:?}: {expected:?}, kept {kept_spans:?}"
@@ -563,11 +578,11 @@ fn check_ranges(facts: &FunctionFacts, c: &Coalesced, seed: u64) -> usize {
     longer
 }
 
-/// Coalesces a function that the bytes make, and runs it next to the one before.
+/// Coalesces and checks a function that the bytes make.
 #[cfg(fuzzing)]
 pub fn fuzz(bytes: &[u8]) {
     let mut rng = Rng::of(bytes);
-    let implicit_defs = rng.one_in(2);
+    let has_implicit_defs = rng.one_in(2);
     let small = rng.one_in(4);
     let options = Options {
         join_global_copies: rng.one_in(2),
@@ -576,12 +591,13 @@ pub fn fuzz(bytes: &[u8]) {
         large_interval_freq: if small { 1 } else { OPTIONS.large_interval_freq },
         ..OPTIONS
     };
-    let facts = random_function(&mut rng, implicit_defs);
-    let c = coalesce(&facts, &mut Liveness::default(), options, &mut Buffers::default(), rng.one_in(2));
+    let facts = random_function(&mut rng, has_implicit_defs);
+    let setup = Setup { options, has_implicit_defs, has_last_stage: rng.one_in(2) };
+    let c = coalesce(&facts, &mut Liveness::default(), setup, &mut Buffers::default());
     for _ in 0..4 {
         check_runs(&facts, &c, &mut rng, 0);
     }
-    if !implicit_defs {
+    if !has_implicit_defs {
         check_ranges(&facts, &c, 0);
     }
 }

@@ -3,34 +3,30 @@
 use super::super::code::Place;
 use super::super::live_range::LiveRange;
 use super::*;
-use crate::fuzzing::cases;
+use crate::fuzzing::{cases, FEW};
 use crate::mir::ValueNo;
 
-/// Values that an IMPLICIT_DEF has made are not in the way of anything, but when they are gone what reads them has
-/// no range any more: then ranges are not compared.
-fn for_seeds(count: u64, options: Options, implicit_defs: bool) {
-    for_seeds_with(count, options, implicit_defs, false);
-}
-
-/// The same, with the NVPTX coalescer behind it or not.
-fn for_seeds_with(count: u64, options: Options, implicit_defs: bool, stage: bool) {
+/// Coalesces `count` random functions and checks each.
+fn check_random_functions(count: u64, setup: Setup) {
+    let Setup { has_implicit_defs, has_last_stage, .. } = setup;
     let (mut liveness, mut buffers) = (Liveness::default(), Buffers::default());
     let count = cases(count);
     let seeds = match std::env::var("SEED") {
         Ok(seed) => seed.parse().map(|s: u64| s..s + 1).expect("SEED is a number"),
         Err(_) => 1..count + 1,
     };
-    let (mut joins, mut extensions, mut longer, mut fewer, mut gone) = (0, 0, 0, 0, 0);
+    let (mut joins, mut extensions, mut longer) = (0, 0, 0);
+    let (mut copies_saved, mut moves_removed) = (0, 0);
     for seed in seeds.clone() {
         let mut rng = Rng::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
-        let facts = random_function(&mut rng, implicit_defs);
-        let c = coalesce(&facts, &mut liveness, options, &mut buffers, stage);
-        fewer += c.fewer;
-        gone += c.gone;
+        let facts = random_function(&mut rng, has_implicit_defs);
+        let c = coalesce(&facts, &mut liveness, setup, &mut buffers);
+        copies_saved += c.copies_saved;
+        moves_removed += c.moves_removed;
         for _ in 0..4 {
             check_runs(&facts, &c, &mut rng, seed);
         }
-        if !implicit_defs {
+        if !has_implicit_defs {
             longer += check_ranges(&facts, &c, seed);
         }
         joins += c.counts.joins;
@@ -38,35 +34,44 @@ fn for_seeds_with(count: u64, options: Options, implicit_defs: bool, stage: bool
     }
     let few = FEW || seeds.end - seeds.start == 1;
     assert!(few || joins > count / 4 && extensions > 0, "{joins} joins, {extensions}");
-    assert!(few || !stage || fewer > 0, "no block is put in parallel");
-    assert!(few || !stage || gone > 0, "no move is redundant");
+    assert!(few || !has_last_stage || copies_saved > 0, "no block is put in parallel");
+    assert!(few || !has_last_stage || moves_removed > 0, "no move is redundant");
     assert!(FEW || longer as u64 <= count / 20, "{longer} ranges are longer than they need be");
 }
 
 #[test]
 fn c1_4000_random_functions_do_what_they_did() {
-    for_seeds(2000, OPTIONS, false);
-    for_seeds(2000, OPTIONS, true);
+    for has_implicit_defs in [false, true] {
+        check_random_functions(2000, Setup { has_implicit_defs, ..Setup::DEFAULT });
+    }
 }
 
 #[test]
 fn c2_so_they_do_with_every_order_of_copies() {
-    for (global, terminal) in [(true, false), (false, true), (true, true)] {
-        let options = Options { join_global_copies: global, terminal_rule: terminal, ..OPTIONS };
-        for_seeds(500, options, false);
-        for_seeds(500, options, true);
+    let orders = [
+        Options { join_global_copies: true, ..OPTIONS },
+        Options { terminal_rule: true, ..OPTIONS },
+        Options { join_global_copies: true, terminal_rule: true, ..OPTIONS },
+    ];
+    for options in orders {
+        for has_implicit_defs in [false, true] {
+            check_random_functions(500, Setup { options, has_implicit_defs, ..Setup::DEFAULT });
+        }
     }
-    for_seeds(1000, Options { large_interval_size: 2, large_interval_freq: 1, ..OPTIONS }, false);
+    let options = Options { large_interval_size: 2, large_interval_freq: 1, ..OPTIONS };
+    check_random_functions(1000, Setup { options, ..Setup::DEFAULT });
 }
 
 #[test]
-fn c5_so_they_do_when_what_is_left_is_tried_again_put_in_parallel_and_gone_if_redundant() {
-    for_seeds_with(3000, OPTIONS, false, true);
-    for_seeds_with(1000, OPTIONS, true, true);
+fn c5_so_they_do_with_the_nvptx_coalescer_behind() {
+    let setup = Setup { has_last_stage: true, ..Setup::DEFAULT };
+    check_random_functions(3000, setup);
+    check_random_functions(1000, Setup { has_implicit_defs: true, ..setup });
 }
 
-/// Found by libFuzzer: the copy of 3 makes a def of it get a register of its own, and the first one without a name is 2,
-/// which was joined into 4. What names 2 then was taken for 4, and a dead def of 2 took the range of 4 with it.
+/// Found by libFuzzer. A def of 3 gets a register of its own for the sake of a copy of 3. The first register that nothing
+/// names is 2, which was joined into 4. The new operands of 2 were taken for operands of 4, and with a dead def of 2 the
+/// range of 4 was lost.
 #[test]
 fn c5_a_temporary_that_has_the_name_of_a_joined_register_is_not_that_register() {
     let mut facts = FunctionFacts::default();
@@ -91,8 +96,9 @@ fn c5_a_temporary_that_has_the_name_of_a_joined_register_is_not_that_register() 
         instrs.into_iter().for_each(|(flags, operands)| push(&mut facts, flags, &operands));
         facts.end_block();
     }
-    let c = coalesce(&facts, &mut Liveness::default(), OPTIONS, &mut Buffers::default(), true);
-    assert!(c.fewer > 0);
+    let setup = Setup { has_last_stage: true, ..Setup::DEFAULT };
+    let c = coalesce(&facts, &mut Liveness::default(), setup, &mut Buffers::default());
+    assert!(c.copies_saved > 0);
     check_ranges(&facts, &c, 0);
     for seed in 1..9 {
         check_runs(&facts, &c, &mut Rng::new(seed), seed);
@@ -103,20 +109,16 @@ fn c5_a_temporary_that_has_the_name_of_a_joined_register_is_not_that_register() 
 fn c2_nothing_is_joined_where_that_is_off() {
     let mut rng = Rng::new(7);
     let facts = random_function(&mut rng, true);
-    let c = coalesce(
-        &facts,
-        &mut Liveness::default(),
-        Options { join: false, ..OPTIONS },
-        &mut Buffers::default(),
-        false,
-    );
+    let options = Options { join: false, ..OPTIONS };
+    let setup = Setup { options, has_implicit_defs: true, ..Setup::DEFAULT };
+    let c = coalesce(&facts, &mut Liveness::default(), setup, &mut Buffers::default());
     assert_eq!(c.counts.joins, 0);
     let copies = facts.instr_flags.iter().filter(|f| f.is_copy()).count();
     let left = (0..facts.shape.num_blocks()).flat_map(|b| instrs_of(&c, b)).filter(|&i| c.code.is_copy(i));
     assert_eq!(left.count(), copies);
 }
 
-/// A range as an array of what is live at each slot.
+/// A range as an array: the value that is live at each slot.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct NaiveRange(Vec<Option<ValueNo>>);
 
@@ -139,9 +141,8 @@ fn c1_edits_of_a_range_are_those_of_an_array_of_slots() {
     let mut rng = Rng::new(99);
     for _ in 0..cases(500) {
         let mut range = LiveRange::default();
-        for v in 0..4 {
+        for _ in 0..4 {
             range.new_value(SlotIndex(4 * rng.below(SLOTS as u32 / 4)));
-            let _ = v;
         }
         let mut naive = NaiveRange(vec![None; SLOTS]);
         for _ in 0..60 {
@@ -166,9 +167,9 @@ fn c1_edits_of_a_range_are_those_of_an_array_of_slots() {
                 }
             }
             assert_eq!(NaiveRange::of(&range, SLOTS), naive);
-            let in_form =
+            let is_canonical =
                 |w: &[Segment]| w[0].end < w[1].start || w[0].end == w[1].start && w[0].value != w[1].value;
-            assert!(range.segments.windows(2).all(in_form), "{:?}", range.segments);
+            assert!(range.segments.windows(2).all(is_canonical), "{:?}", range.segments);
         }
         // Two values become one.
         let (from, into) = (ValueNo::from_raw(rng.below(4)), ValueNo::new(3));
