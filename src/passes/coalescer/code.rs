@@ -41,8 +41,8 @@ struct Instr {
 }
 
 impl Instr {
-    /// No instruction.
-    const NONE: Instr = Instr {
+    /// Stands at the boundaries of blocks and where an instruction was erased.
+    const EMPTY: Instr = Instr {
         slot: SlotIndex(0),
         block: PackedOption::NONE,
         first_operand: OperandId::from_raw_unchecked(0),
@@ -113,7 +113,7 @@ impl Code {
         self.links.reserve(self.operands.len());
         self.instrs.reserve(facts.num_instrs() + facts.shape.num_blocks() + 1);
         for block in facts.shape.blocks() {
-            self.instrs.push(Instr::NONE);
+            self.instrs.push(Instr::EMPTY);
             for i in facts.instrs(block) {
                 let id = self.instrs.len_idx();
                 let operands = facts.first_operand[i]..facts.first_operand[i + 1];
@@ -130,7 +130,7 @@ impl Code {
                 self.count_if_copy(id, 1);
             }
         }
-        self.instrs.push(Instr::NONE);
+        self.instrs.push(Instr::EMPTY);
         self.debug.read(num_regs, debug);
     }
 
@@ -390,7 +390,7 @@ impl Code {
     pub fn erase(&mut self, instr: InstrId, slots: &mut Slots) {
         slots.clear_instr(self.instrs[instr].slot);
         self.unlink(instr);
-        self.instrs[instr] = Instr::NONE;
+        self.instrs[instr] = Instr::EMPTY;
         self.freed.push(instr);
     }
     /// Marks the operands of an instruction as erased.
@@ -423,7 +423,7 @@ impl Code {
     }
     /// Gives out the number of the next new instruction.
     pub fn new_instr(&mut self) -> InstrId {
-        self.freed.pop().unwrap_or_else(|| self.instrs.push(Instr::NONE))
+        self.freed.pop().unwrap_or_else(|| self.instrs.push(Instr::EMPTY))
     }
     /// Takes the number that was given out last back.
     pub fn drop_new_instr(&mut self, instr: InstrId) {

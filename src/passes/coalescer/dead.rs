@@ -53,9 +53,7 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
                     self.host.edit(Edit::RemovePhysDef(instr, op.reg()));
                 }
             }
-            if let Some(reg) = op.reg().vreg() {
-                self.note_dead_operand(instr, reg, op.is_def(), op.reads(), &mut empty);
-            }
+            self.note_dead_operand(instr, op, &mut empty);
         }
         if reads_phys {
             // Ranges of physical registers are not shrunk, so that something must read them.
@@ -81,23 +79,17 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
         self.code.make_kill(instr);
     }
 
-    /// A dead instruction names `reg`: decides whether its range is to be shrunk, and removes its value if the instruction
-    /// defines it. Registers whose ranges become empty go to `empty`.
-    fn note_dead_operand(
-        &mut self,
-        instr: InstrId,
-        reg: VRegId,
-        is_def: bool,
-        reads: bool,
-        empty: &mut Vec<VRegId>,
-    ) {
+    /// Decides whether the range of the virtual register that an operand of a dead instruction names is to be shrunk, and
+    /// removes its value if the instruction defines it. Registers whose ranges become empty go to `empty`.
+    fn note_dead_operand(&mut self, instr: InstrId, op: Operand, empty: &mut Vec<VRegId>) {
+        let Some(reg) = op.vreg() else { return };
         let at = self.code.slot(instr).register();
-        let needs_shrink = self.code.reads(instr, reg) && (is_def || self.code.is_copy(instr))
-            || reads && (self.has_one_use(reg) || self.ranges.get(reg).query(at).is_kill);
+        let needs_shrink = self.code.reads(instr, reg) && (op.is_def() || self.code.is_copy(instr))
+            || op.reads() && (self.has_one_use(reg) || self.ranges.get(reg).query(at).is_kill);
         if needs_shrink && !self.buffers.to_shrink.contains(&reg) {
             self.buffers.to_shrink.push(reg);
         }
-        if is_def {
+        if op.is_def() {
             self.remove_def_at(reg, at);
             if self.ranges.get(reg).segments.is_empty() {
                 empty.push(reg);

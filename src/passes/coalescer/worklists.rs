@@ -34,7 +34,7 @@ pub struct Item {
 /// A failure of a join: it fails again as long as the registers that it depended on have the ranges that they had then.
 #[derive(Clone, Copy, Debug)]
 pub struct Failure {
-    /// See [`Ranges::now`]; 0 if there was no failure.
+    /// See [`Ranges::now`].
     time: u32,
     /// Both registers, and those that values were followed to.
     regs: [VRegId; Failure::MAX_REGS],
@@ -43,15 +43,13 @@ pub struct Failure {
 
 impl Failure {
     const MAX_REGS: usize = 6;
-    const NONE: Failure =
-        Failure { time: 0, regs: [VRegId::from_raw_unchecked(0); Failure::MAX_REGS], num_regs: 0 };
 
     /// Remembers what a failure has depended on; none if those were too many registers.
     pub fn new(dependencies: &Dependencies, ranges: &Ranges) -> Option<Failure> {
-        let mut failure = Failure { time: ranges.now(), ..Failure::NONE };
-        failure.num_regs = dependencies.regs.len() as u32;
-        failure.regs.get_mut(..dependencies.regs.len())?.copy_from_slice(&dependencies.regs);
-        Some(failure)
+        let num_regs = dependencies.regs.len();
+        let mut regs = [VRegId::new(0); Failure::MAX_REGS];
+        regs.get_mut(..num_regs)?.copy_from_slice(&dependencies.regs);
+        Some(Failure { time: ranges.now(), regs, num_regs: num_regs as u32 })
     }
     /// The registers that it depended on.
     pub fn regs(&self) -> &[VRegId] {
@@ -59,7 +57,7 @@ impl Failure {
     }
     /// Whether nothing that it depended on has changed.
     pub fn still_holds(&self, ranges: &Ranges) -> bool {
-        self.time > 0 && self.regs().iter().all(|&reg| ranges.is_unchanged_since(reg, self.time))
+        self.regs().iter().all(|&reg| ranges.is_unchanged_since(reg, self.time))
     }
 }
 
@@ -103,7 +101,7 @@ pub struct Worklists {
     pub(super) block: Vec<Item>,
     /// The virtual registers that copies of the current block name and these copies, in order.
     pub(super) copies_by_reg: Vec<(VRegId, InstrId)>,
-    failures: IndexVec<InstrId, Failure>,
+    failures: IndexVec<InstrId, Option<Failure>>,
     /// By instruction: items with another stamp are void.
     stamps: IndexVec<InstrId, u32>,
     /// Whether an instruction is in LLVM's set of erased instructions.
@@ -146,7 +144,7 @@ impl Worklists {
         self.note_instr(instr);
         self.is_erased[instr] = false;
         if let Some(failure) = self.failures.get_mut(instr) {
-            *failure = Failure::NONE;
+            *failure = None;
         }
     }
     /// Notes a new instruction that is no copy.
@@ -158,13 +156,13 @@ impl Worklists {
     /// Notes why `copy` could not be joined.
     pub fn note_failure(&mut self, copy: InstrId, failure: Failure) {
         if copy >= self.failures.len_idx() {
-            self.failures.resize(self.stamps.len().max(copy.index() + 1), Failure::NONE);
+            self.failures.resize(self.stamps.len().max(copy.index() + 1), None);
         }
-        self.failures[copy] = failure;
+        self.failures[copy] = Some(failure);
     }
     /// Whether `copy` has failed, and nothing that this depended on has changed since.
     pub fn fails_again(&self, copy: InstrId, ranges: &Ranges) -> bool {
-        self.failures.get(copy).is_some_and(|failure| failure.still_holds(ranges))
+        self.failures.get(copy).and_then(Option::as_ref).is_some_and(|failure| failure.still_holds(ranges))
     }
     /// The item of a copy.
     pub fn item(&self, instr: InstrId) -> Item {
