@@ -91,7 +91,7 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
             || self.host.def_class(def).is_some_and(|class| self.host.class_contains(class, phys))
     }
 
-    /// The class of a register of `class` that what `def` computes goes to.
+    /// Finds the largest class in `class` whose registers `def` can define.
     fn computed_class(&mut self, def: InstrId, class: RegClassId) -> RegClassId {
         match self.host.def_class(def) {
             Some(def_class) if def_class != class => {
@@ -105,13 +105,35 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
     /// Makes the operands of `new`, which computes `dst` in place of `copy`, right: what it defines is live, and implicit
     /// operands of the copy go over to it.
     fn finish_operands(&mut self, new: InstrId, copy: InstrId, dst: Register, operands: &mut Vec<Operand>) {
-        let versions = VERSIONS.coalescer;
         let num_described = self.host.num_described_operands(new) as usize;
         let implicit = operands.get(num_described..).unwrap_or_default().iter();
         let implicit_defs: Vec<Register> =
             implicit.filter(|op| op.is_def() && op.reg().is_physical()).map(|op| op.reg()).collect();
-        for (index, op) in (0..).zip(operands.iter_mut()) {
-            let is_revived = if versions.remat_revives_defs_of_register {
+        self.revive_defs(new, dst, operands);
+        let (first, place) = (operands[0], Place { instr: new, index: 0 });
+        if dst.is_virtual() {
+            operands[0] = first.with_undef(false);
+            self.host.edit(Edit::SetUndef(place, false));
+        } else if first.reg() != dst {
+            // It defines part of what is asked for, so it defines the whole implicitly.
+            operands[0] = first.with_dead(true);
+            self.host.edit(Edit::SetDead(place, true));
+            if !VERSIONS.coalescer.remat_keeps_virtual_implicits || !implicit_defs.contains(&dst) {
+                operands.push(Operand::implicit_def(dst));
+                self.host.edit(Edit::AppendImplicitDef(new, dst));
+            }
+            self.host.edit(Edit::AddKnownPhysDef(new, first.reg()));
+        }
+        self.append_implicit_operands(new, copy, operands);
+        for reg in implicit_defs {
+            self.host.edit(Edit::AddKnownPhysDef(new, reg));
+        }
+    }
+
+    /// Clears the dead flags of what `new` defines of `dst`: where it was computed first, it may have been dead.
+    fn revive_defs(&mut self, new: InstrId, dst: Register, operands: &mut [Operand]) {
+        for (index, op) in (0..).zip(operands) {
+            let is_revived = if VERSIONS.coalescer.remat_revives_defs_of_register {
                 op.is_def() && op.reg() == dst
             } else {
                 index == 0
@@ -121,32 +143,19 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
                 self.host.edit(Edit::SetDead(Place { instr: new, index }, false));
             }
         }
-        let (first, place) = (operands[0], Place { instr: new, index: 0 });
-        if dst.is_virtual() {
-            if first.is_undef() {
-                operands[0] = first.with_undef(false);
-                self.host.edit(Edit::SetUndef(place, false));
-            }
-        } else if first.reg() != dst {
-            // It defines part of what is asked for, so it defines the whole implicitly.
-            operands[0] = first.with_dead(true);
-            self.host.edit(Edit::SetDead(place, true));
-            if !versions.remat_keeps_virtual_implicits || !implicit_defs.contains(&dst) {
-                operands.push(Operand::implicit_def(dst));
-                self.host.edit(Edit::AppendImplicitDef(new, dst));
-            }
-            self.host.edit(Edit::AddKnownPhysDef(new, first.reg()));
-        }
+    }
+
+    /// Appends the implicit operands of `copy` to `new`.
+    fn append_implicit_operands(&mut self, new: InstrId, copy: InstrId, operands: &mut Vec<Operand>) {
         for index in COPY_OPERANDS..self.code.num_operands(copy) {
             let place = Place { instr: copy, index };
             let op = self.code.operand(place);
-            if op.is_reg() && (versions.remat_keeps_virtual_implicits || op.reg().is_physical()) {
+            let keeps_virtual = VERSIONS.coalescer.remat_keeps_virtual_implicits;
+            let is_kept = op.is_reg() && (keeps_virtual || op.reg().is_physical());
+            if is_kept {
                 operands.push(op);
                 self.host.edit(Edit::AppendOperand(new, place));
             }
-        }
-        for reg in implicit_defs {
-            self.host.edit(Edit::AddKnownPhysDef(new, reg));
         }
     }
 
