@@ -88,12 +88,9 @@ void ptx_lv_begin(PtxLiveVariables *P, PtxFunction *PF, PtxInstr *const *Instrs,
   LV.*pointerTo(LVFunction()) = &MF;
   LV.*pointerTo(LVRegInfo()) = &MF.getRegInfo();
   LV.*pointerTo(LVTargetRegInfo()) = &tri(MF);
-  // LLVM has the registers up to the last one with a def; that one makes room
-  // for all of them at once.
-  while (NumRegs && !(Flags[NumRegs - 1] & PTX_REG_DEFINED))
-    --NumRegs;
   if (!NumRegs)
     return;
+  // The last one makes room for all of them at once.
   (LV.*pointerTo(LVVirtRegs())).reserve(NumRegs + NumNewRegs);
   LV.getVarInfo(virtReg(NumRegs - 1));
   for (size_t Reg = 0; Reg != NumRegs; ++Reg)
@@ -111,10 +108,18 @@ void ptx_lv_edit_flags(const PtxFlagEdit *Edits, size_t N) {
     __builtin_prefetch(get(Edits[I].instr)->operands_begin());
   for (size_t I = 0; I != N; ++I) {
     MachineInstr &MI = *get(Edits[I].instr);
-    if (Edits[I].what == PTX_EDIT_DEAD)
+    switch (Edits[I].kind) {
+    case PTX_EDIT_SET_KILL:
+      MI.getOperand(Edits[I].at).setIsKill(true);
+      continue;
+    case PTX_EDIT_CLEAR_KILL:
+      MI.getOperand(Edits[I].at).setIsKill(false);
+      continue;
+    case PTX_EDIT_DEAD:
       MI.addRegisterDead(Register(Edits[I].at), &tri(MI));
-    else
-      MI.getOperand(Edits[I].at).setIsKill(Edits[I].what == PTX_EDIT_SET_KILL);
+      continue;
+    }
+    report_fatal_error("ptxpasses: unknown edit of a flag");
   }
 }
 

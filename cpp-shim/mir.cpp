@@ -131,11 +131,7 @@ void ptx_mbb_insert_before(PtxBlock *MBB, PtxInstr *Before, PtxInstr *MI) {
 
 void ptx_mi_facts(PtxInstr *P, PtxInstrFacts *Out) {
   MachineInstr &MI = *get(P);
-  auto Next = std::next(MI.getIterator());
-  MachineBasicBlock &MBB = *MI.getParent();
-  while (Next != MBB.instr_end() && Next->isBundledWithPred())
-    ++Next;
-  Out->next = Next == MBB.instr_end() ? nullptr : wrap(&*Next);
+  Out->next = ptx_mi_next(P);
   Out->num_operands = MI.getNumOperands();
 
   Out->kind = kindOf(MI);
@@ -145,14 +141,14 @@ void ptx_mi_facts(PtxInstr *P, PtxInstrFacts *Out) {
     if (MO.isReg()) {
       if (MO.isUse()) {
         if (MO.isTied())
-          Flags |= PTX_MI_HAS_TIED_USE;
+          Flags |= PTX_MI_TIED_USE;
         if (MO.getReg().isPhysical())
-          Flags |= PTX_MI_READS_PHYS;
+          Flags |= PTX_MI_PHYS_USE;
       } else if (MO.getReg().isPhysical()) {
-        Flags |= PTX_MI_CLOBBERS_PHYS;
+        Flags |= PTX_MI_PHYS_DEF;
       }
     } else if (MO.isRegMask()) {
-      Flags |= PTX_MI_CLOBBERS_PHYS;
+      Flags |= PTX_MI_REG_MASK;
     }
   }
   Out->flags = Flags;
@@ -168,6 +164,10 @@ uint32_t ptx_mi_num_operands(const PtxInstr *MI) {
 
 uint32_t ptx_mi_num_explicit_operands_of_desc(const PtxInstr *MI) {
   return get(MI)->getDesc().getNumOperands();
+}
+
+uint32_t ptx_mi_num_explicit_operands(const PtxInstr *MI) {
+  return get(MI)->getNumExplicitOperands();
 }
 
 uint32_t ptx_mi_num_defs_of_desc(const PtxInstr *MI) {
@@ -264,25 +264,24 @@ void ptx_mi_set_operand_subreg(PtxInstr *MI, uint32_t Index, uint32_t SubReg) {
   get(MI)->getOperand(Index).setSubReg(SubReg);
 }
 
-void ptx_mi_set_operand_flag(PtxInstr *MI, uint32_t Index, uint32_t Which,
+void ptx_mi_set_operand_flag(PtxInstr *MI, uint32_t Index, PtxOperandFlag Which,
                              bool Value) {
   MachineOperand &MO = get(MI)->getOperand(Index);
   switch (Which) {
-  case PTX_SET_KILL:
+  case PTX_FLAG_KILL:
     MO.setIsKill(Value);
     return;
-  case PTX_SET_UNDEF:
+  case PTX_FLAG_UNDEF:
     MO.setIsUndef(Value);
     return;
-  case PTX_SET_DEAD:
+  case PTX_FLAG_DEAD:
     MO.setIsDead(Value);
     return;
-  case PTX_SET_EARLY_CLOBBER:
+  case PTX_FLAG_EARLY_CLOBBER:
     MO.setIsEarlyClobber(Value);
     return;
-  default:
-    report_fatal_error("ptxpasses: unknown operand flag");
   }
+  report_fatal_error("ptxpasses: unknown operand flag");
 }
 
 void ptx_mi_remove_operand(PtxInstr *MI, uint32_t Index) {
@@ -293,68 +292,51 @@ int64_t ptx_mi_immediate(const PtxInstr *MI, uint32_t Index) {
   return get(MI)->getOperand(Index).getImm();
 }
 
-void ptx_mi_set_address(PtxInstr *P, uint32_t Index, uint32_t Reg,
-                        int64_t Offset, uint32_t Opcode) {
-  MachineInstr &MI = *get(P);
-  MI.getOperand(Index).setReg(Register(Reg));
-  const bool HasNext = Index + 1 < MI.getNumExplicitOperands();
-  if (Opcode != UINT32_MAX) {
-    MI.setDesc(tii(MI).get(Opcode));
-    MI.setFlags(0);
-  }
-  if (HasNext)
-    MI.getOperand(Index + 1).ChangeToImmediate(Offset);
-  else
-    MI.addOperand(*MI.getMF(), MachineOperand::CreateImm(Offset));
+void ptx_mi_set_opcode(PtxInstr *MI, uint32_t Opcode) {
+  get(MI)->setDesc(tii(*get(MI)).get(Opcode));
+  get(MI)->setFlags(0);
 }
 
-void ptx_mi_set_operation(PtxInstr *P, uint32_t Opcode, const uint32_t *Regs,
-                          size_t NumRegs) {
-  MachineInstr &MI = *get(P);
-  while (MI.getNumOperands() > 1)
-    MI.removeOperand(MI.getNumOperands() - 1);
-  MI.setDesc(tii(MI).get(Opcode));
-  MI.setFlags(0);
-  for (uint32_t Reg : ArrayRef<uint32_t>(Regs, NumRegs))
-    MI.addOperand(*MI.getMF(), MachineOperand::CreateReg(Register(Reg), false));
+void ptx_mi_set_immediate(PtxInstr *MI, uint32_t Index, int64_t Value) {
+  get(MI)->getOperand(Index).ChangeToImmediate(Value);
 }
 
-uint32_t ptx_mi_insert_operation(PtxInstr *Before, uint32_t Opcode,
-                                 const uint32_t *Regs, size_t NumRegs,
-                                 uint32_t Constant) {
+void ptx_mi_add_immediate(PtxInstr *MI, int64_t Value) {
+  get(MI)->addOperand(MachineOperand::CreateImm(Value));
+}
+
+void ptx_mi_add_use(PtxInstr *MI, uint32_t Reg) {
+  get(MI)->addOperand(
+      MachineOperand::CreateReg(Register(Reg), /*isDef=*/false));
+}
+
+PtxInstr *ptx_mi_insert_operation(PtxInstr *Before, uint32_t Opcode) {
   MachineInstr &MI = *get(Before);
   MachineFunction &MF = *MI.getMF();
   const MCInstrDesc &Desc = tii(MI).get(Opcode);
   const TargetRegisterClass *Class =
       tri(MF).getRegClass(Desc.operands()[0].RegClass);
   Register Result = MF.getRegInfo().createVirtualRegister(Class);
-  MachineInstrBuilder Builder =
-      BuildMI(*MI.getParent(), MI, MI.getDebugLoc(), Desc, Result);
-  for (uint32_t Reg : ArrayRef<uint32_t>(Regs, NumRegs))
-    Builder.addReg(Register(Reg));
-  if (Constant != UINT32_MAX)
-    Builder.addImm(Constant);
-  return Result;
+  return wrap(
+      BuildMI(*MI.getParent(), MI, MI.getDebugLoc(), Desc, Result).getInstr());
 }
 
-uint32_t ptx_mi_clone_before(const PtxInstr *P, PtxInstr *Before) {
-  MachineInstr &At = *get(Before);
-  MachineFunction &MF = *At.getMF();
+uint32_t ptx_mi_clone_before(const PtxInstr *P, PtxBlock *MBB, PtxInstr *Before,
+                             const PtxInstr *At) {
+  MachineBasicBlock &B = *get(MBB);
+  MachineFunction &MF = *B.getParent();
   MachineInstr *MI = MF.CloneMachineInstr(get(P));
-  MI->setDebugLoc(At.getDebugLoc());
-  MachineRegisterInfo &MRI = MF.getRegInfo();
-  const Register Result = MRI.cloneVirtualRegister(MI->getOperand(0).getReg());
+  MI->setDebugLoc(get(At)->getDebugLoc());
+  const Register Result =
+      MF.getRegInfo().cloneVirtualRegister(MI->getOperand(0).getReg());
   MI->getOperand(0).setReg(Result);
-  MachineBasicBlock &MBB = *At.getParent();
-  MBB.insert(At.isTerminator() ? MBB.getFirstTerminator() : At.getIterator(),
-             MI);
+  B.insert(iteratorOrEnd(B, Before), MI);
   return Result;
 }
 
-void ptx_mi_move_to_end_of(PtxInstr *P, PtxBlock *MBB) {
-  MachineInstr &MI = *get(P);
-  MachineBasicBlock &To = *get(MBB);
-  To.splice(To.getFirstTerminator(), MI.getParent(), MI);
+void ptx_mi_move_before(PtxInstr *P, PtxBlock *MBB, PtxInstr *Before) {
+  MachineBasicBlock &B = *get(MBB);
+  B.splice(iteratorOrEnd(B, Before), get(P)->getParent(), *get(P));
 }
 
 uint32_t ptx_mf_opcode_named(const PtxFunction *MF, PtxStr Name) {
@@ -502,27 +484,28 @@ PtxInstr *ptx_mi_convert_to_three_address(PtxInstr *MI, PtxLiveVariables *LV,
 
 void ptx_mi_substitute_debug_value(PtxInstr *From, PtxInstr *To) {
   MachineInstr &Old = *get(From), &New = *get(To);
-  unsigned Number = Old.peekDebugInstrNum();
-  if (!Number)
-    return;
   Old.getMF()->makeDebugValueSubstitution(
-      {Number, Old.defs().begin()->getOperandNo()},
+      {Old.peekDebugInstrNum(), Old.defs().begin()->getOperandNo()},
       {New.getDebugInstrNum(), New.defs().begin()->getOperandNo()});
 }
 
-bool ptx_mi_unfold_load(PtxInstr *P, PtxInstr **Load, PtxInstr **Op,
-                        uint32_t *Reg) {
+bool ptx_mi_unfolded_load(const PtxInstr *MI, PtxUnfoldedLoad *Out) {
+  const TargetInstrInfo &TII = tii(*get(MI));
+  unsigned RegIndex = 0;
+  unsigned Opcode =
+      TII.getOpcodeAfterMemoryUnfold(get(MI)->getOpcode(), /*UnfoldLoad=*/true,
+                                     /*UnfoldStore=*/false, &RegIndex);
+  *Out = {Opcode, Opcode ? TII.get(Opcode).getNumDefs() : 0, RegIndex};
+  return Opcode;
+}
+
+bool ptx_mi_unfold_load(PtxInstr *P, const PtxUnfoldedLoad *Unfolded,
+                        PtxInstr **Load, PtxInstr **Op, uint32_t *Reg) {
   MachineInstr &MI = *get(P);
   MachineFunction &MF = *MI.getMF();
   const TargetInstrInfo &TII = tii(MI);
-  unsigned LoadRegIndex = 0;
-  unsigned Opcode =
-      TII.getOpcodeAfterMemoryUnfold(MI.getOpcode(), /*UnfoldLoad=*/true,
-                                     /*UnfoldStore=*/false, &LoadRegIndex);
-  if (!Opcode || TII.get(Opcode).getNumDefs() != 1)
-    return false;
-  const TargetRegisterClass *RC = tri(MF).getAllocatableClass(
-      regClassOfOperand(TII, TII.get(Opcode), LoadRegIndex, MF));
+  const TargetRegisterClass *RC = tri(MF).getAllocatableClass(regClassOfOperand(
+      TII, TII.get(Unfolded->opcode), Unfolded->reg_index, MF));
   Register R = MF.getRegInfo().createVirtualRegister(RC);
   SmallVector<MachineInstr *, 2> New;
   if (!TII.unfoldMemoryOperand(MF, MI, R, /*UnfoldLoad=*/true,

@@ -82,10 +82,12 @@ bool ptx_llvm_option_given(PtxStr name);
 #define PTX_OP_DEBUG_SHIFT 31
 #define PTX_OP_VALUE_SHIFT 32
 
-#define PTX_OPERAND_REG 0
-#define PTX_OPERAND_IMM 1
-#define PTX_OPERAND_REGMASK 2
-#define PTX_OPERAND_OTHER 3
+typedef enum PtxOperandKind : uint8_t {
+  PTX_OPERAND_REG,
+  PTX_OPERAND_IMM,
+  PTX_OPERAND_REGMASK,
+  PTX_OPERAND_OTHER,
+} PtxOperandKind;
 
 /* The generic opcodes that somebody asks for.  It is the only place where the
  * two sides agree on them. */
@@ -106,11 +108,11 @@ typedef enum PtxInstrKind : uint8_t {
   PTX_KIND_DEBUG, /* isDebugInstr */
 } PtxInstrKind;
 
-/* Flags of PtxInstrFacts. */
-#define PTX_MI_HAS_TIED_USE (1u << 0)
-/* Defines a physical register or has a register mask. */
-#define PTX_MI_CLOBBERS_PHYS (1u << 1)
-#define PTX_MI_READS_PHYS (1u << 2) /* reads a physical register */
+/* Flags of PtxInstrFacts: what some operand is. */
+#define PTX_MI_TIED_USE (1u << 0)
+#define PTX_MI_PHYS_DEF (1u << 1) /* the def of a physical register */
+#define PTX_MI_PHYS_USE (1u << 2) /* the use of one */
+#define PTX_MI_REG_MASK (1u << 3)
 
 /* What the walk over a block needs to know of an instruction, in one call. */
 typedef struct PtxInstrFacts {
@@ -199,10 +201,12 @@ PtxReadResult ptx_mbb_read(PtxBlock *mbb, PtxInstr *first,
 #define PTX_PROP_UNCONDITIONAL_BRANCH (1u << 17)
 
 /* Flags that ptx_mi_set_operand_flag changes. */
-#define PTX_SET_KILL 0
-#define PTX_SET_UNDEF 1
-#define PTX_SET_DEAD 2
-#define PTX_SET_EARLY_CLOBBER 3
+typedef enum PtxOperandFlag : uint8_t {
+  PTX_FLAG_KILL,
+  PTX_FLAG_UNDEF,
+  PTX_FLAG_DEAD,
+  PTX_FLAG_EARLY_CLOBBER,
+} PtxOperandFlag;
 
 /* ------------------------------------------------------------- function */
 
@@ -249,6 +253,8 @@ uint32_t ptx_mi_num_operands(const PtxInstr *mi);
 /* Of an operand that is an immediate. */
 int64_t ptx_mi_immediate(const PtxInstr *mi, uint32_t index);
 uint32_t ptx_mi_num_explicit_operands_of_desc(const PtxInstr *mi);
+/* Of the instruction: without implicit ones. */
+uint32_t ptx_mi_num_explicit_operands(const PtxInstr *mi);
 uint32_t ptx_mi_num_defs_of_desc(const PtxInstr *mi);
 PtxInstr *ptx_mi_next(PtxInstr *mi);
 PtxInstr *ptx_mi_prev(PtxInstr *mi);
@@ -302,33 +308,28 @@ PtxInstr *ptx_mbb_insert_phi_source_copy(PtxBlock *mbb, PtxInstr *before,
 void ptx_mi_set_operand_reg(PtxInstr *mi, uint32_t index, uint32_t reg,
                             uint32_t subreg);
 void ptx_mi_set_operand_subreg(PtxInstr *mi, uint32_t index, uint32_t subreg);
-void ptx_mi_set_operand_flag(PtxInstr *mi, uint32_t index, uint32_t which,
+void ptx_mi_set_operand_flag(PtxInstr *mi, uint32_t index, PtxOperandFlag which,
                              bool value);
 void ptx_mi_remove_operand(PtxInstr *mi, uint32_t index);
 /* Makes it a COPY, an IMPLICIT_DEF or a KILL. */
 void ptx_mi_set_kind(PtxInstr *mi, PtxInstrKind kind);
 void ptx_mi_erase(PtxInstr *mi);
-/* Makes `reg` the operand `index`, and `offset` the one behind it, which is
- * added where there is none.  With an `opcode` that is not UINT32_MAX the
- * instruction becomes one of this opcode, without flags. */
-void ptx_mi_set_address(PtxInstr *mi, uint32_t index, uint32_t reg,
-                        int64_t offset, uint32_t opcode);
-/* The instruction becomes one of `opcode` that reads these registers, without
- * flags. */
-void ptx_mi_set_operation(PtxInstr *mi, uint32_t opcode, const uint32_t *regs,
-                          size_t num_regs);
+/* The instruction becomes one of `opcode`, without flags; operands stay. */
+void ptx_mi_set_opcode(PtxInstr *mi, uint32_t opcode);
+/* Makes the operand `index` an immediate; appends one; appends a use. */
+void ptx_mi_set_immediate(PtxInstr *mi, uint32_t index, int64_t value);
+void ptx_mi_add_immediate(PtxInstr *mi, int64_t value);
+void ptx_mi_add_use(PtxInstr *mi, uint32_t reg);
 /* Inserts an instruction of `opcode` before `before`, with its debug location,
- * that reads these registers and, unless it is UINT32_MAX, a constant.  Its
- * result, a new register. */
-uint32_t ptx_mi_insert_operation(PtxInstr *before, uint32_t opcode,
-                                 const uint32_t *regs, size_t num_regs,
-                                 uint32_t constant);
+ * that has a result, a new register, and no other operand. */
+PtxInstr *ptx_mi_insert_operation(PtxInstr *before, uint32_t opcode);
 /* Inserts an instruction like this one, which defines one register, before
- * another one, or before all terminators if that is one; the register, a new
- * one, that it defines. */
-uint32_t ptx_mi_clone_before(const PtxInstr *mi, PtxInstr *before);
-/* Moves it to the end of a block's code, before its terminators. */
-void ptx_mi_move_to_end_of(PtxInstr *mi, PtxBlock *mbb);
+ * `before` (null: the end of the block), with the debug location of `at`; the
+ * register, a new one, that it defines. */
+uint32_t ptx_mi_clone_before(const PtxInstr *mi, PtxBlock *mbb,
+                             PtxInstr *before, const PtxInstr *at);
+/* Moves it, from any block, before `before` (null: the end of the block). */
+void ptx_mi_move_before(PtxInstr *mi, PtxBlock *mbb, PtxInstr *before);
 /* `dst = COPY src:src_subreg` before `before`, with its debug location. */
 PtxInstr *ptx_mi_insert_copy(PtxInstr *before, uint32_t dst, uint32_t src,
                              uint32_t src_subreg);
@@ -347,11 +348,20 @@ bool ptx_mi_commute(PtxInstr *mi, uint32_t a, uint32_t b);
 bool ptx_mi_commute_preference(const PtxInstr *mi, bool *commute);
 PtxInstr *ptx_mi_convert_to_three_address(PtxInstr *mi, PtxLiveVariables *lv,
                                           PtxLiveIntervals *lis);
+/* makeDebugValueSubstitution for the first def of each; `from` has a number. */
 void ptx_mi_substitute_debug_value(PtxInstr *from, PtxInstr *to);
+/* What an instruction becomes when its folded load is split off. */
+typedef struct PtxUnfoldedLoad {
+  uint32_t opcode;
+  uint32_t num_defs;  /* of its description */
+  uint32_t reg_index; /* the operand that is loaded */
+} PtxUnfoldedLoad;
+/* False if the target splits none off. */
+bool ptx_mi_unfolded_load(const PtxInstr *mi, PtxUnfoldedLoad *out);
 /* Splits the load off `mi` into two instructions that are in no block yet, the
  * loaded value in a new register. */
-bool ptx_mi_unfold_load(PtxInstr *mi, PtxInstr **load, PtxInstr **op,
-                        uint32_t *reg);
+bool ptx_mi_unfold_load(PtxInstr *mi, const PtxUnfoldedLoad *unfolded,
+                        PtxInstr **load, PtxInstr **op, uint32_t *reg);
 /* With `add_if_not_found` an instruction that does not name `reg` gets an
  * implicit operand.  Of a physical `reg`, implicit operands of its parts that
  * have the same flag are removed. */
@@ -577,14 +587,16 @@ void ptx_lv_begin(PtxLiveVariables *lv, PtxFunction *mf,
                   PtxInstr *const *instrs, const uint8_t *flags,
                   const PtxPiece *pieces, size_t num_regs, size_t num_new_regs);
 /* Flags as LiveVariables sets them. */
+typedef enum PtxFlagEditKind : uint8_t {
+  PTX_EDIT_SET_KILL,
+  PTX_EDIT_CLEAR_KILL,
+  PTX_EDIT_DEAD, /* addRegisterDead */
+} PtxFlagEditKind;
 typedef struct PtxFlagEdit {
   PtxInstr *instr;
-  uint32_t what; /* PTX_EDIT_* */
-  uint32_t at;   /* position of the operand; with PTX_EDIT_DEAD the register */
+  uint32_t at; /* position of the operand; with PTX_EDIT_DEAD the register */
+  PtxFlagEditKind kind;
 } PtxFlagEdit;
-#define PTX_EDIT_SET_KILL 0
-#define PTX_EDIT_CLEAR_KILL 1
-#define PTX_EDIT_DEAD 2 /* addRegisterDead */
 void ptx_lv_edit_flags(const PtxFlagEdit *edits, size_t n);
 /* Fills in other registers. */
 void ptx_lv_fill(PtxLiveVariables *lv, const PtxLiveVariablesFill *fill);
@@ -946,14 +958,17 @@ typedef struct PtxRemarkPart {
   PtxStr key;
   PtxStr value;
 } PtxRemarkPart;
-#define PTX_REMARK_ANALYSIS 0
-#define PTX_REMARK_MISSED 1
+typedef enum PtxRemarkKind : uint8_t {
+  PTX_REMARK_ANALYSIS,
+  PTX_REMARK_MISSED,
+} PtxRemarkKind;
 /* Whether remarks of that kind and of `pass` are shown or written anywhere. */
-bool ptx_remarks_wanted(const PtxFunction *mf, uint32_t kind, PtxStr pass);
+bool ptx_remarks_wanted(const PtxFunction *mf, PtxRemarkKind kind, PtxStr pass);
 /* Emits one, at `mbb` and with the debug location of `mi`, which may be null;
  * where there is none, with that of the function. */
-void ptx_remark(uint32_t kind, PtxBlock *mbb, const PtxInstr *mi, PtxStr pass,
-                PtxStr name, const PtxRemarkPart *parts, size_t num_parts);
+void ptx_remark(PtxRemarkKind kind, PtxBlock *mbb, const PtxInstr *mi,
+                PtxStr pass, PtxStr name, const PtxRemarkPart *parts,
+                size_t num_parts);
 /* A register, or part of one, with its class, and an instruction, as LLVM
  * prints them.  Writes what fits and returns how many characters there are. */
 size_t ptx_reg_text(const PtxFunction *mf, uint32_t reg, uint32_t subreg,

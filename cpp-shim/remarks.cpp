@@ -46,25 +46,35 @@ size_t copy(StringRef Text, char *Out, size_t Capacity) {
 
 extern "C" {
 
-bool ptx_remarks_wanted(const PtxFunction *MF, uint32_t Kind, PtxStr Pass) {
+bool ptx_remarks_wanted(const PtxFunction *MF, PtxRemarkKind Kind,
+                        PtxStr Pass) {
   LLVMContext &Context = get(MF)->getFunction().getContext();
   auto *Streamer = Context.getMainRemarkStreamer();
   if (Streamer && Streamer->matchesFilter(ref(Pass)))
     return true;
   const DiagnosticHandler &Handler = *Context.getDiagHandlerPtr();
-  return Kind == PTX_REMARK_MISSED ? Handler.isMissedOptRemarkEnabled(ref(Pass))
-                                   : Handler.isAnalysisRemarkEnabled(ref(Pass));
+  switch (Kind) {
+  case PTX_REMARK_ANALYSIS:
+    return Handler.isAnalysisRemarkEnabled(ref(Pass));
+  case PTX_REMARK_MISSED:
+    return Handler.isMissedOptRemarkEnabled(ref(Pass));
+  }
+  report_fatal_error("ptxpasses: unknown kind of remark");
 }
 
-void ptx_remark(uint32_t Kind, PtxBlock *MBB, const PtxInstr *P, PtxStr Pass,
-                PtxStr Name, const PtxRemarkPart *Parts, size_t NumParts) {
+void ptx_remark(PtxRemarkKind Kind, PtxBlock *MBB, const PtxInstr *P,
+                PtxStr Pass, PtxStr Name, const PtxRemarkPart *Parts,
+                size_t NumParts) {
   const MachineInstr *MI = P ? get(P) : nullptr;
-  if (Kind == PTX_REMARK_MISSED)
-    emit<MachineOptimizationRemarkMissed>(*get(MBB), MI, Pass, Name,
-                                          {Parts, NumParts});
-  else
-    emit<MachineOptimizationRemarkAnalysis>(*get(MBB), MI, Pass, Name,
-                                            {Parts, NumParts});
+  switch (Kind) {
+  case PTX_REMARK_ANALYSIS:
+    return emit<MachineOptimizationRemarkAnalysis>(*get(MBB), MI, Pass, Name,
+                                                   {Parts, NumParts});
+  case PTX_REMARK_MISSED:
+    return emit<MachineOptimizationRemarkMissed>(*get(MBB), MI, Pass, Name,
+                                                 {Parts, NumParts});
+  }
+  report_fatal_error("ptxpasses: unknown kind of remark");
 }
 
 size_t ptx_reg_text(const PtxFunction *MF, uint32_t Reg, uint32_t SubReg,

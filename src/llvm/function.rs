@@ -225,7 +225,7 @@ impl<'f> MachineFunction<'f> {
     /// Whether remarks of `kind` and of `pass` are shown or written anywhere.
     pub fn wants_remarks(self, kind: RemarkKind, pass: &str) -> bool {
         // SAFETY: handle; the string lives through the call.
-        unsafe { ffi::ptx_remarks_wanted(self.ptr.as_ptr(), kind as u32, to_ffi_str(pass)) }
+        unsafe { ffi::ptx_remarks_wanted(self.ptr.as_ptr(), kind as u8, to_ffi_str(pass)) }
     }
     /// A register, or part of one, with its class, as LLVM prints it.
     pub fn reg_text(self, reg: Register, subreg: u32) -> String {

@@ -29,11 +29,13 @@ macro_rules! flag_getters {
 impl InstrFacts<'_> {
     flag_getters! {
         /// Some use is tied to a def.
-        has_tied_use = PTX_MI_HAS_TIED_USE;
-        /// It defines a physical register or has a register mask.
-        clobbers_physical = PTX_MI_CLOBBERS_PHYS;
-        /// It reads a physical register.
-        reads_physical = PTX_MI_READS_PHYS;
+        has_tied_use = PTX_MI_TIED_USE;
+        /// Some use is of a physical register.
+        reads_physical = PTX_MI_PHYS_USE;
+    }
+    /// It defines a physical register or has a register mask.
+    pub fn clobbers_physical(self) -> bool {
+        self.flags & (ffi::PTX_MI_PHYS_DEF | ffi::PTX_MI_REG_MASK) != 0
     }
     /// COPY
     pub fn is_copy(self) -> bool {
@@ -398,21 +400,42 @@ impl<'f> MachineInstr<'f> {
     /// Kill flag of a use.
     pub fn set_kill(self, index: usize, kill: bool) {
         // SAFETY: handle and index.
-        unsafe { ffi::ptx_mi_set_operand_flag(self.ptr.as_ptr(), index as u32, ffi::PTX_SET_KILL, kill) }
+        unsafe {
+            ffi::ptx_mi_set_operand_flag(
+                self.ptr.as_ptr(),
+                index as u32,
+                ffi::PtxOperandFlag::PTX_FLAG_KILL,
+                kill,
+            )
+        }
     }
     /// Undef flag.
     pub fn set_undef(self, index: usize, undef: bool) {
         // SAFETY: handle and index.
-        unsafe { ffi::ptx_mi_set_operand_flag(self.ptr.as_ptr(), index as u32, ffi::PTX_SET_UNDEF, undef) }
+        unsafe {
+            ffi::ptx_mi_set_operand_flag(
+                self.ptr.as_ptr(),
+                index as u32,
+                ffi::PtxOperandFlag::PTX_FLAG_UNDEF,
+                undef,
+            )
+        }
     }
     /// Dead flag of a def.
     pub fn set_dead(self, index: usize, dead: bool) {
         // SAFETY: handle and index.
-        unsafe { ffi::ptx_mi_set_operand_flag(self.ptr.as_ptr(), index as u32, ffi::PTX_SET_DEAD, dead) }
+        unsafe {
+            ffi::ptx_mi_set_operand_flag(
+                self.ptr.as_ptr(),
+                index as u32,
+                ffi::PtxOperandFlag::PTX_FLAG_DEAD,
+                dead,
+            )
+        }
     }
     /// Flags a def as written before the uses are read.
     pub fn set_early_clobber(self, index: usize) {
-        let (mi, which) = (self.ptr.as_ptr(), ffi::PTX_SET_EARLY_CLOBBER);
+        let (mi, which) = (self.ptr.as_ptr(), ffi::PtxOperandFlag::PTX_FLAG_EARLY_CLOBBER);
         // SAFETY: handle and index.
         unsafe { ffi::ptx_mi_set_operand_flag(mi, index as u32, which, true) }
     }
@@ -439,23 +462,57 @@ impl<'f> MachineInstr<'f> {
     /// Makes `reg` operand `index`, and `offset` the one behind it, which is added where there is none; with an opcode
     /// the instruction becomes one of that, without flags.
     pub fn set_address(self, opcode: Option<u32>, index: usize, reg: Register, offset: i64) {
-        let opcode = opcode.unwrap_or(u32::MAX);
-        // SAFETY: handle, index and an opcode that has these operands.
-        unsafe { ffi::ptx_mi_set_address(self.ptr.as_ptr(), index as u32, reg.0, offset, opcode) }
+        self.set_reg(index, reg);
+        let has_offset = index + 1 < self.num_explicit_operands();
+        if let Some(opcode) = opcode {
+            self.set_opcode(opcode);
+        }
+        if has_offset {
+            // SAFETY: handle and index.
+            unsafe { ffi::ptx_mi_set_immediate(self.ptr.as_ptr(), index as u32 + 1, offset) }
+        } else {
+            self.add_immediate(offset);
+        }
     }
-    /// Makes it one of `opcode` that reads `regs`, without flags.
+    /// Makes it one of `opcode` that reads `regs`, without flags. It defines one register.
     pub fn set_operation(self, opcode: u32, regs: &[Register]) {
-        // SAFETY: handle, and an opcode that has these operands; `Register` is a u32.
-        unsafe { ffi::ptx_mi_set_operation(self.ptr.as_ptr(), opcode, regs.as_ptr().cast(), regs.len()) }
+        for index in (1..self.num_operands()).rev() {
+            self.remove_operand(index);
+        }
+        self.set_opcode(opcode);
+        regs.iter().for_each(|&reg| self.add_use(reg));
     }
     /// Inserts an instruction of `opcode` before this one that reads `regs` and, if there is one, a constant; its result, a
     /// new register.
     pub fn insert_operation_before(self, opcode: u32, regs: &[Register], constant: Option<u32>) -> Register {
-        let (before, constant) = (self.ptr.as_ptr(), constant.unwrap_or(u32::MAX));
-        // SAFETY: as above.
-        Register(unsafe {
-            ffi::ptx_mi_insert_operation(before, opcode, regs.as_ptr().cast(), regs.len(), constant)
-        })
+        // SAFETY: handle, and an opcode with one result; the shim returns the instruction it made.
+        let made = unsafe { MachineInstr::from_ptr(ffi::ptx_mi_insert_operation(self.ptr.as_ptr(), opcode)) }
+            .expect("LLVM made no instruction");
+        regs.iter().for_each(|&reg| made.add_use(reg));
+        if let Some(constant) = constant {
+            made.add_immediate(constant.into());
+        }
+        made.operand(0).reg()
+    }
+    /// How many operands there are, implicit ones left out.
+    fn num_explicit_operands(self) -> usize {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mi_num_explicit_operands(self.ptr.as_ptr()) as usize }
+    }
+    /// Makes it one of `opcode`, which has these operands, without flags.
+    fn set_opcode(self, opcode: u32) {
+        // SAFETY: handle; an opcode of the target.
+        unsafe { ffi::ptx_mi_set_opcode(self.ptr.as_ptr(), opcode) }
+    }
+    /// Appends an immediate.
+    fn add_immediate(self, value: i64) {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mi_add_immediate(self.ptr.as_ptr(), value) }
+    }
+    /// Appends a use of `reg`.
+    fn add_use(self, reg: Register) {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mi_add_use(self.ptr.as_ptr(), reg.0) }
     }
     /// Whether it does nothing but compute its results of its operands.
     pub fn only_computes(self) -> bool {
@@ -470,15 +527,21 @@ impl<'f> MachineInstr<'f> {
         self.kind() == InstrKind::InlineAsm
             && !(p.may_load() || p.may_store() || p.has_unmodeled_side_effects() || p.is_convergent())
     }
-    /// Inserts one like it, which defines one register, before another one; the register, a new one, that it defines.
+    /// Inserts one like it, which defines one register, before another one, or before all terminators if that is one; the
+    /// register, a new one, that it defines.
     pub fn clone_before(self, before: MachineInstr<'f>) -> Register {
+        let block = before.block();
+        let is_terminator = before.properties().is_terminator();
+        let place = if is_terminator { block.first_terminator() } else { Some(before) };
+        let (mi, at, place) = (self.ptr.as_ptr(), before.ptr.as_ptr(), MachineInstr::to_ptr(place));
         // SAFETY: handles of one function.
-        Register(unsafe { ffi::ptx_mi_clone_before(self.ptr.as_ptr(), before.ptr.as_ptr()) })
+        Register(unsafe { ffi::ptx_mi_clone_before(mi, block.ptr.as_ptr(), place, at) })
     }
     /// Moves it to the end of a block's code, before its terminators.
     pub fn move_to_end_of(self, block: MachineBasicBlock<'f>) {
+        let before = MachineInstr::to_ptr(block.first_terminator());
         // SAFETY: handles of one function.
-        unsafe { ffi::ptx_mi_move_to_end_of(self.ptr.as_ptr(), block.ptr.as_ptr()) }
+        unsafe { ffi::ptx_mi_move_before(self.ptr.as_ptr(), block.ptr.as_ptr(), before) }
     }
     /// Removes it from its block and frees it: no handle to it may be used again.
     pub fn erase(self) {
@@ -550,16 +613,24 @@ impl<'f> MachineInstr<'f> {
     }
     /// Debug values that refer to the result of this one refer to that of `new`.
     pub fn substitute_debug_value(self, new: MachineInstr<'f>) {
-        // SAFETY: handles.
-        unsafe { ffi::ptx_mi_substitute_debug_value(self.ptr.as_ptr(), new.ptr.as_ptr()) }
+        if self.debug_number().is_some() {
+            // SAFETY: handles.
+            unsafe { ffi::ptx_mi_substitute_debug_value(self.ptr.as_ptr(), new.ptr.as_ptr()) }
+        }
     }
     /// Splits the folded load off: the load, the operation, and the new register between them. The two
     /// are in no block yet; this one stays.
     pub fn unfold_load(self) -> Option<(MachineInstr<'f>, MachineInstr<'f>, Register)> {
+        let mut unfolded = ffi::PtxUnfoldedLoad { opcode: 0, num_defs: 0, reg_index: 0 };
+        // SAFETY: handle; the place for the answer lives through the call.
+        let can_unfold = unsafe { ffi::ptx_mi_unfolded_load(self.ptr.as_ptr(), &mut unfolded) };
+        if !can_unfold || unfolded.num_defs != 1 {
+            return None;
+        }
         let (mut load, mut op, mut reg) = (std::ptr::null_mut(), std::ptr::null_mut(), 0);
         // SAFETY: handle; the places for the results live through the call; both belong to the function.
         unsafe {
-            if !ffi::ptx_mi_unfold_load(self.ptr.as_ptr(), &mut load, &mut op, &mut reg) {
+            if !ffi::ptx_mi_unfold_load(self.ptr.as_ptr(), &unfolded, &mut load, &mut op, &mut reg) {
                 return None;
             }
             Some((MachineInstr::from_ptr(load)?, MachineInstr::from_ptr(op)?, Register(reg)))
@@ -589,5 +660,6 @@ const _: () = {
     assert!(Operand::TIED_SHIFT == ffi::PTX_OP_TIED_SHIFT);
     assert!(Operand::DEBUG_SHIFT == ffi::PTX_OP_DEBUG_SHIFT);
     assert!(Operand::VALUE_SHIFT == ffi::PTX_OP_VALUE_SHIFT);
-    assert!(ffi::PTX_OPERAND_REG == 0 && ffi::PTX_OPERAND_IMM == 1 && ffi::PTX_OPERAND_REGMASK == 2);
+    use ffi::PtxOperandKind as Ffi;
+    assert!(Ffi::PTX_OPERAND_REG == 0 && Ffi::PTX_OPERAND_IMM == 1 && Ffi::PTX_OPERAND_REGMASK == 2);
 };

@@ -33,6 +33,8 @@ impl<'f> LiveVariables<'f> {
     pub fn begin(self, handles: Handles<'_, 'f>, registers: LocalRegisters, num_phis: usize) {
         let LocalRegisters { flags, pieces } = registers;
         assert_eq!(flags.len(), pieces.len());
+        // LLVM has the registers up to the last one with a def.
+        let num_regs = flags.iter().rposition(|f| f.has(VarFlags::DEFINED)).map_or(0, |last| last + 1);
         // SAFETY: handles; one flag and one piece for each register, whose end is the entry of an instruction.
         unsafe {
             ffi::ptx_lv_begin(
@@ -41,7 +43,7 @@ impl<'f> LiveVariables<'f> {
                 handles.heads().as_ptr(),
                 flags.as_ptr().cast(),
                 pieces.as_ptr().cast(),
-                pieces.len(),
+                num_regs,
                 num_phis,
             );
         }
@@ -174,15 +176,21 @@ pub const EDITS_AT_ONCE: usize = 64;
 /// Changes flags of the instructions that were read. Better many at once: they are far from each other.
 pub fn edit_flags(handles: Handles, edits: &[FlagEdit]) {
     for edits in edits.chunks(EDITS_AT_ONCE) {
-        let nothing = ffi::PtxFlagEdit { instr: std::ptr::null_mut(), what: 0, at: 0 };
+        let nothing = ffi::PtxFlagEdit { instr: std::ptr::null_mut(), at: 0, kind: 0 };
         let mut at_once = [nothing; EDITS_AT_ONCE];
         for (out, edit) in at_once.iter_mut().zip(edits) {
-            let (entry, what, at) = match *edit {
-                FlagEdit::SetKill { entry, operand } => (entry, ffi::PTX_EDIT_SET_KILL, operand),
-                FlagEdit::ClearKill { entry, operand } => (entry, ffi::PTX_EDIT_CLEAR_KILL, operand),
-                FlagEdit::Dead { entry, reg } => (entry, ffi::PTX_EDIT_DEAD, Register::from(reg).0),
+            let (entry, kind, at) = match *edit {
+                FlagEdit::SetKill { entry, operand } => {
+                    (entry, ffi::PtxFlagEditKind::PTX_EDIT_SET_KILL, operand)
+                }
+                FlagEdit::ClearKill { entry, operand } => {
+                    (entry, ffi::PtxFlagEditKind::PTX_EDIT_CLEAR_KILL, operand)
+                }
+                FlagEdit::Dead { entry, reg } => {
+                    (entry, ffi::PtxFlagEditKind::PTX_EDIT_DEAD, Register::from(reg).0)
+                }
             };
-            *out = ffi::PtxFlagEdit { instr: handles.heads()[entry as usize], what, at };
+            *out = ffi::PtxFlagEdit { instr: handles.heads()[entry as usize], at, kind };
         }
         // SAFETY: instructions of the function and positions of their operands; so many were written.
         unsafe { ffi::ptx_lv_edit_flags(at_once.as_ptr(), edits.len()) }

@@ -7,9 +7,9 @@ use super::{ffi, to_ffi_str};
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum RemarkKind {
     /// `-pass-remarks-analysis`
-    Analysis = ffi::PTX_REMARK_ANALYSIS as isize,
+    Analysis = ffi::PtxRemarkKind::PTX_REMARK_ANALYSIS as isize,
     /// `-pass-remarks-missed`
-    Missed = ffi::PTX_REMARK_MISSED as isize,
+    Missed = ffi::PtxRemarkKind::PTX_REMARK_MISSED as isize,
 }
 
 /// A remark.
@@ -38,6 +38,6 @@ impl Remark<'_> {
             .collect();
         let (pass, name) = (to_ffi_str(self.pass), to_ffi_str(self.name));
         // SAFETY: by the caller's promise; all strings live through the call, which copies them.
-        unsafe { ffi::ptx_remark(self.kind as u32, block, instr, pass, name, parts.as_ptr(), parts.len()) }
+        unsafe { ffi::ptx_remark(self.kind as u8, block, instr, pass, name, parts.as_ptr(), parts.len()) }
     }
 }

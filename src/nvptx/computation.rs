@@ -3,6 +3,12 @@
 use super::arithmetic::IntegerOp;
 use super::moves::{Family, Move};
 
+/// Tells whether the opcode of this name begins or ends the sequence of a call (`Callseq_Start`, `Callseq_End`), which is not to
+/// be reordered.
+pub fn is_call_sequence(name: &str) -> bool {
+    matches!(name, "Callseq_Start" | "Callseq_End")
+}
+
 /// What the name of an opcode says of it as a computation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Operation {

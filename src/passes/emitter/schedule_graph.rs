@@ -18,6 +18,7 @@ use crate::mir::dag::ids::{NodeId, ValueId};
 use crate::mir::dag::node::{isd, Node};
 use crate::mir::dag::schedule::Dag;
 use crate::mir::Register;
+use crate::nvptx::computation::is_call_sequence;
 use index_vec::{index_vec, IndexVec};
 use std::ops;
 
@@ -245,7 +246,7 @@ fn check_node<H: EmitterHost>(
         return Ok(());
     }
     let desc = target.desc(host, node.opcode);
-    if desc.is_call() || is_call_sequence(host, node.opcode) {
+    if desc.is_call() || is_in_call_sequence(host, node.opcode) {
         return Err(OrderConstraint::Calls);
     }
     if desc.has_implicit_defs() || desc.has_implicit_uses() {
@@ -256,7 +257,6 @@ fn check_node<H: EmitterHost>(
 
 /// Whether an opcode begins or ends the sequence of a call. LLVM knows the opcodes of most targets; those of NVPTX it
 /// does not.
-fn is_call_sequence(host: &impl EmitterHost, opcode: u32) -> bool {
-    host.call_frame_opcodes().contains(&opcode)
-        || matches!(&*host.opcode_name(opcode), "Callseq_Start" | "Callseq_End")
+fn is_in_call_sequence(host: &impl EmitterHost, opcode: u32) -> bool {
+    host.call_frame_opcodes().contains(&opcode) || is_call_sequence(&host.opcode_name(opcode))
 }
