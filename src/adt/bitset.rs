@@ -26,11 +26,11 @@ impl BitSet {
         self.summary[word / 64] |= 1 << (word % 64);
         new
     }
-    /// Whether `i` is in it.
+    /// Returns whether `i` is in it.
     pub fn contains(&self, i: usize) -> bool {
         self.words[i / 64] >> (i % 64) & 1 != 0
     }
-    /// The smallest number that is at least `from`.
+    /// Returns the smallest number that is at least `from`.
     pub fn first(&self, from: usize) -> Option<usize> {
         let mut word = from / 64;
         let mut bits = *self.words.get(word)? & !0 << (from % 64);
@@ -40,7 +40,7 @@ impl BitSet {
         }
         Some(word * 64 + bits.trailing_zeros() as usize)
     }
-    /// The same, taken out.
+    /// Returns the same, taken out.
     pub fn take_first(&mut self, from: usize) -> Option<usize> {
         let i = self.first(from)?;
         let word = i / 64;
@@ -50,7 +50,7 @@ impl BitSet {
         }
         Some(i)
     }
-    /// The first word from `from` on that has a bit.
+    /// Returns the first word from `from` on that has a bit.
     fn next_word(&self, from: usize) -> Option<usize> {
         let mut at = from / 64;
         let mut bits = *self.summary.get(at)? & !0 << (from % 64);
@@ -62,7 +62,7 @@ impl BitSet {
     }
 }
 
-/// The positions of the bits of `word`, ascending.
+/// Returns the positions of the bits of `word`, ascending.
 pub fn bits(mut word: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let i = word.trailing_zeros();

@@ -36,11 +36,11 @@ impl Counters {
     pub fn push_maximum(&mut self, name: String, maximum: u64) {
         self.maxima.push((name, maximum));
     }
-    /// The counts, in the order in which they were added.
+    /// Returns the counts, in the order in which they were added.
     pub fn counts(&self) -> impl Iterator<Item = (&str, u64)> {
         self.counts.iter().copied()
     }
-    /// The maxima, in the order in which they were added.
+    /// Returns the maxima, in the order in which they were added.
     pub fn maxima(&self) -> impl Iterator<Item = (&str, u64)> {
         self.maxima.iter().map(|(name, maximum)| (&**name, *maximum))
     }

@@ -71,12 +71,12 @@ impl DenseMapOrder {
         self.len - 1
     }
 
-    /// Whether `key` is there.
+    /// Returns whether `key` is there.
     pub fn contains(&self, key: u32) -> bool {
         !self.buckets[self.find(key)].is_empty()
     }
 
-    /// The ordinals in iteration order.
+    /// Returns the ordinals in iteration order.
     pub fn ordinals(&self) -> impl Iterator<Item = usize> + '_ {
         self.buckets.iter().filter(|b| !b.is_empty()).map(|b| b.ordinal as usize)
     }
@@ -133,7 +133,7 @@ impl DenseMapOrder {
 mod tests {
     use super::*;
 
-    /// The number of a virtual register.
+    /// Returns the number of a virtual register.
     fn virt(index: u32) -> u32 {
         index | 1 << 31
     }

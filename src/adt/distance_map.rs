@@ -49,7 +49,7 @@ impl DistanceMap {
     pub fn erase(&mut self, key: usize) {
         self.log.push((key, Op::Erase));
     }
-    /// The distance of `key`.
+    /// Returns the distance of `key`.
     pub fn get(&mut self, key: usize) -> Option<u32> {
         self.map.reserve(self.log.len());
         for (key, op) in self.log.drain(..) {

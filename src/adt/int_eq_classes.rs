@@ -19,12 +19,12 @@ impl IntEqClasses {
         self.up.clear();
         self.up.extend(0..n as u32);
     }
-    /// The classes of `a` and `b` become one.
+    /// Returns the classes of `a` and `b` become one.
     pub fn join(&mut self, a: u32, b: u32) {
         let (a, b) = (self.leader(a), self.leader(b));
         self.up[a.max(b) as usize] = a.min(b);
     }
-    /// The smallest of the class of `i`.
+    /// Returns the smallest of the class of `i`.
     pub fn leader(&mut self, mut i: u32) -> u32 {
         while self.up[i as usize] != i {
             let up = self.up[self.up[i as usize] as usize];

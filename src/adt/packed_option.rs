@@ -21,11 +21,11 @@ impl<I: Idx> PackedOption<I> {
     pub fn get(self) -> Option<I> {
         self.is_some().then(|| I::from_usize(self.raw as usize))
     }
-    /// Whether there is a number.
+    /// Returns whether there is a number.
     pub fn is_some(self) -> bool {
         self.raw != u32::MAX
     }
-    /// Whether there is none.
+    /// Returns whether there is none.
     pub fn is_none(self) -> bool {
         !self.is_some()
     }

@@ -37,20 +37,20 @@ impl<R: RowId, I: Copy> Rows<R, I> {
         self.items.extend(items);
         self.start.push(self.items.len() as u32);
     }
-    /// How many rows there are.
+    /// Returns how many rows there are.
     pub fn len(&self) -> usize {
         self.start.len().saturating_sub(1)
     }
-    /// Whether there is no row.
+    /// Returns whether there is no row.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
-    /// The items of a row.
+    /// Returns the items of a row.
     pub fn row(&self, row: R) -> &[I] {
         let row: usize = row.into();
         &self.items[self.start[row] as usize..self.start[row + 1] as usize]
     }
-    /// All rows with their names, in order.
+    /// Returns all rows with their names, in order.
     pub fn iter(&self) -> impl Iterator<Item = (R, &[I])> + Clone {
         (0..self.len()).map(|row| (R::from(row), self.row(R::from(row))))
     }
@@ -61,7 +61,7 @@ impl<R: RowId, I: Copy> Rows<R, I> {
         pairs.clone().for_each(|(_, row)| self.start[row.into() + 1] += 1);
         self.fill(pairs);
     }
-    /// The same where it is known how many items each row has.
+    /// Returns the same where it is known how many items each row has.
     pub fn collect_counted(&mut self, counts: &[u32], pairs: impl Iterator<Item = (I, R)> + Clone) {
         self.start.clear();
         self.start.push(0);

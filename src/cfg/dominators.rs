@@ -56,7 +56,7 @@ impl Dominators {
         }
         self.number();
     }
-    /// The nearest block that dominates two others, as far as immediate dominators are known.
+    /// Returns the nearest block that dominates two others, as far as immediate dominators are known.
     fn common(&self, cfg: &Cfg, mut a: BlockId, mut b: BlockId) -> BlockId {
         let up = |block: BlockId| self.idom[block].get().expect("the entry has the last position");
         while a != b {
@@ -103,7 +103,7 @@ impl Dominators {
             }
         }
     }
-    /// Whether `a` dominates `b`; a block dominates itself, and what is not reachable is dominated by all.
+    /// Returns whether `a` dominates `b`; a block dominates itself, and what is not reachable is dominated by all.
     pub fn dominates(&self, a: BlockId, b: BlockId) -> bool {
         if a == b || !self.reachable[b] {
             return true;

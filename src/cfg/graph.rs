@@ -66,15 +66,15 @@ impl Cfg {
             self.postorder_position[b] = i as u32;
         }
     }
-    /// How many blocks there are.
+    /// Returns how many blocks there are.
     pub fn num_blocks(&self) -> usize {
         self.postorder.len()
     }
-    /// The reachable blocks in post-order.
+    /// Returns the reachable blocks in post-order.
     pub fn reachable(&self) -> &[BlockId] {
         &self.postorder[..self.num_reachable]
     }
-    /// Whether there is a way from the entry to a block.
+    /// Returns whether there is a way from the entry to a block.
     pub fn is_reachable(&self, block: BlockId) -> bool {
         (self.postorder_position[block] as usize) < self.num_reachable
     }

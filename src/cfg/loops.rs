@@ -92,24 +92,24 @@ impl Loops {
         }
     }
 
-    /// How many there are.
+    /// Returns how many there are.
     pub fn num_loops(&self) -> usize {
         self.parents.len()
     }
-    /// The loops around a block, the innermost first.
+    /// Returns the loops around a block, the innermost first.
     pub fn around(&self, block: BlockId) -> impl Iterator<Item = LoopId> + '_ {
         std::iter::successors(self.innermost(block), |&l| self.parents[l].get())
     }
-    /// Whether a block is in a loop.
+    /// Returns whether a block is in a loop.
     pub fn contains(&self, l: LoopId, block: BlockId) -> bool {
         let mut around = self.around(block).skip_while(|&a| self.depths[a] > self.depths[l]);
         around.next() == Some(l)
     }
-    /// The innermost loop of a block; none if it is in none.
+    /// Returns the innermost loop of a block; none if it is in none.
     pub fn innermost(&self, block: BlockId) -> Option<LoopId> {
         self.loop_of[block].get()
     }
-    /// Whether a block is in the innermost loop of another one, or that is in none.
+    /// Returns whether a block is in the innermost loop of another one, or that is in none.
     pub fn is_in_loop_of(&self, block: BlockId, of: BlockId) -> bool {
         self.innermost(of).is_none_or(|l| self.contains(l, block))
     }

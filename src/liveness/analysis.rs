@@ -10,17 +10,17 @@ use super::values::{Around, DefId, Occurrences, Resolver};
 use crate::cfg::{Cfg, Dominators};
 use crate::mir::{Code, FunctionShape, LiveRanges, Piece, RegUnit, VRegId, VarFlags};
 
-/// Functions with at most so many instructions take the bypass (requirement L6; a constant of the reference).
+/// A function with at most so many instructions is solved without bitsets (requirement L6; a constant of the reference).
 const SMALL_FUNCTION_INSTRS: usize = 15;
-/// So do functions with at most so many blocks.
+/// So is a function with at most so many blocks.
 const SMALL_FUNCTION_BLOCKS: usize = 1;
 
-/// Of registers with several values about so many segments are handed over at once.
+/// The ranges of registers with several values are handed over once they have about so many segments.
 const SEGMENTS_AT_ONCE: usize = 256;
 
 /// Answers the questions that only LLVM's function can answer, when they come up.
 pub trait LivenessHost {
-    /// Whether a virtual register is a predicate.
+    /// Returns whether a virtual register is a predicate.
     fn is_predicate(&mut self, reg: VRegId) -> bool;
     /// Writes the defs of a virtual register to `out` in the order of the register's use-def chain. `defs` are the entries of all
     /// instructions that define it, in layout order.
@@ -32,11 +32,11 @@ pub trait LivenessHost {
         slots: &SlotIndexes,
         out: &mut Vec<SlotIndex>,
     ) -> Result<(), Unsuited>;
-    /// The dominator tree; asked for once at most.
+    /// Writes the dominator tree to `out`. Called at most once for a function.
     fn dominators(&mut self, out: &mut Dominators);
 }
 
-/// All buffers; one for each pass object, kept from function to function.
+/// The buffers and results of all phases, kept from function to function.
 #[derive(Default)]
 pub struct Liveness {
     /// Slots.
@@ -61,7 +61,7 @@ pub struct Liveness {
     uses: Vec<SlotIndex>,
 }
 
-/// The function as phase 6 sees it. A macro, as it borrows some fields while others change.
+/// Makes the [`Around`] of phase 6. It is a macro because it borrows some fields while others change.
 macro_rules! around {
     ($this:ident, $shape:ident) => {
         Around {
@@ -74,7 +74,7 @@ macro_rules! around {
 }
 
 impl Liveness {
-    /// Phases 1 to 4: graph, slots, and facts of the blocks.
+    /// Runs phases 1 to 4: orders the graph, numbers the slots, and gathers the facts of the blocks.
     ///
     /// # Errors
     /// When some register is read that has no def.
@@ -93,16 +93,16 @@ impl Liveness {
         Ok(())
     }
 
-    /// Phase 5 for one group of registers.
+    /// Runs phase 5 for one group of registers.
     pub fn propagate(&mut self, group: usize) {
         self.sets.solve(group, &self.facts, &self.cfg, self.method);
     }
 
-    /// Phases 5 to 8, behind [`Liveness::analyze`]: the live range of every virtual register that any operand
-    /// names, but for local registers, see [`Liveness::for_each_local`].
+    /// Runs phases 5 to 8, behind [`Liveness::analyze`]. Hands over the live range of every virtual register that an operand names,
+    /// except for local registers: see [`Liveness::for_each_local`].
     ///
     /// # Errors
-    /// When some use is reached by no def; `sink` may have had a part of the result by then.
+    /// When no def reaches some use. `sink` may already have a part of the result.
     pub fn live_intervals(
         &mut self,
         shape: &FunctionShape,
@@ -160,7 +160,7 @@ impl Liveness {
                 self.uses.extend(phis.map(|&block| self.slots.end(block)));
             }
             self.resolve_reg(shape, reg)?;
-            // With blocks that are not reachable the order decides more than numbers.
+            // With blocks that are not reachable, the order decides more than the numbers of values.
             if self.resolver.num_phi_defs() > 1 || self.cfg.num_reachable < shape.num_blocks() {
                 host.use_order(reg, &self.slots, &mut self.uses)?;
                 self.resolve_reg(shape, reg)?;
@@ -181,7 +181,7 @@ impl Liveness {
         self.uses.iter().try_for_each(|&at| self.resolver.extend(around, at))
     }
 
-    /// The dominator tree, once somebody has asked for it.
+    /// Returns the dominator tree, once it was needed.
     pub fn dominators(&self) -> &Dominators {
         &self.dominators
     }
@@ -194,10 +194,10 @@ impl Liveness {
         }
     }
 
-    /// Appends the range of a register unit to `unit_ranges`; behind [`Liveness::live_intervals`].
+    /// Appends the range of a register unit to `unit_ranges`, behind [`Liveness::live_intervals`].
     ///
     /// # Errors
-    /// When some use is reached by no def.
+    /// When no def reaches some use.
     pub fn resolve_unit(
         &mut self,
         shape: &FunctionShape,
@@ -215,7 +215,7 @@ impl Liveness {
         Ok(())
     }
 
-    /// Registers that only undefined uses name have an empty range.
+    /// Appends an empty range for each register that only undefined uses name.
     fn undefined_registers(&mut self) {
         for (reg, flags) in self.facts.flags.iter_enumerated() {
             if flags.has(VarFlags::NAMED) && !flags.has(VarFlags::DEFINED) {
@@ -230,7 +230,7 @@ impl Liveness {
         self.ranges.clear();
     }
 
-    /// Calls `f` with every local register and its piece, which is its range.
+    /// Calls `f` with every local register and its only piece, which is its live range.
     pub fn for_each_local(&self, mut f: impl FnMut(VRegId, &Piece)) {
         for (reg, piece) in self.facts.last.iter_enumerated() {
             if self.facts.is_local(reg) {

@@ -1,21 +1,18 @@
 //! Gathers what each block does to each register, in one walk (phase 4).
 //!
-//! **Algorithm.** The walk keeps *pieces* of each register in each block: the stretch from a def to the last
-//! use that reads it, and before the first def the stretch from the start of the block to the last use
-//! that is upward-exposed. A register whose only piece begins with its def is local: the piece is its live
-//! range, and it never meets the data flow of phase 5. On GPU code these are nine registers in ten, so the
-//! last piece is kept by register, and only a register that gets another one has a list.
+//! **Algorithm.** The walk keeps *pieces* of each register in each block. A piece goes from a def to the last use that reads it, or,
+//! before the first def, from the start of the block to the last upward-exposed use. A register whose only piece begins with its def
+//! is local: the piece is its live range, and phase 5 need not look at it. On GPU code nine registers in ten are local. So the last
+//! piece is kept by register, and only a register with more pieces has a list.
 //!
-//! Within an instruction events happen in slot order: uses at the early-clobber slot (tied to such a def),
-//! early-clobber defs, all other uses, all other defs. A bundle is one instruction. The uses of a PHI happen
-//! at the ends of its predecessors.
+//! Within an instruction events happen in slot order: uses that are tied to an early-clobber def, early-clobber defs, all other uses,
+//! all other defs. A bundle counts as one instruction. The uses of a PHI happen at the ends of its predecessors.
 //!
 //! **Source.** The reference description of the live-range calculation, phase 4 (kill and def sets of each block); the
 //! meaning of operands is that of `LiveIntervalCalc::extendToUses`. **Deviation:** the reference keeps sets by block in a
-//! hash table; pieces say the same and are already the segments of phase 7, except where a register crosses blocks.
+//! hash table. Pieces hold the same facts, and within a block they are already the segments of phase 7.
 //!
-//! **Complexity.** Linear in operands; 29 bytes for each register and no allocation beyond the growth of
-//! reused arrays.
+//! **Complexity.** Linear in operands. The only allocations are those of growing arrays, which are kept.
 
 use super::slot_index::{Slot, SlotIndex, SlotIndexes};
 use super::unsuited::Unsuited;
@@ -43,14 +40,14 @@ pub enum PieceRef {
     End,
 }
 
-/// A piece that others follow; behind it comes the last one if there is no `next`.
+/// A piece that others follow. If there is no `next`, the last piece follows.
 #[derive(Debug)]
 struct ListedPiece {
     piece: Piece,
     next: PackedOption<EarlierPiece>,
 }
 
-/// The first and last of a register's pieces that others follow.
+/// The list of a register's pieces without the last one: its first and its last entry.
 #[derive(Clone, Copy, Default, Debug)]
 struct PieceList {
     first: PackedOption<EarlierPiece>,
@@ -70,13 +67,13 @@ pub struct BlockFacts {
     pub globals: Vec<VRegId>,
     /// The registers with [`VarFlags::MANY_DEFS`], ascending.
     pub many_defs: Vec<VRegId>,
-    /// (block, register): a PHI of some successor reads the register at the end of the block.
+    /// Pairs of a block and a register: a PHI of some successor reads the register at the end of the block.
     pub phi_uses: Vec<(BlockId, VRegId)>,
     /// How many PHIs there are.
     pub num_phis: u32,
-    /// Operands (entry, position) with a kill flag that are not the first to read at the end of a piece.
+    /// Operands (entry, position) with a wrong kill flag: they are not the first reader at the end of a piece.
     pub stale_kills: Vec<(u32, u32)>,
-    /// All flags of instructions, together.
+    /// The union of the flags of all instructions.
     pub instr_flags: InstrFlags,
 }
 
@@ -124,7 +121,7 @@ impl BlockFacts {
         self.num_phis = 0;
         self.stale_kills.clear();
         self.instr_flags = InstrFlags::NONE;
-        // Most lists have one entry for a register at most; growing step by step means copying each.
+        // Few registers have more than one entry. Reserving avoids copying while the lists grow.
         self.earlier.reserve(num_virt_regs);
         self.phi_uses.reserve(num_virt_regs);
     }
@@ -137,15 +134,15 @@ impl BlockFacts {
         }
     }
 
-    /// All registers with their last pieces, as LLVM's analyses are filled with them.
+    /// Returns all registers with their last pieces, as LLVM's analyses are filled with them.
     pub fn local_registers(&self) -> LocalRegisters<'_> {
         LocalRegisters { flags: &self.flags, pieces: &self.last }
     }
-    /// Whether a register has one piece only, which is its live range.
+    /// Returns whether a register has one piece only, which is its live range.
     pub fn is_local(&self, reg: VRegId) -> bool {
         self.flags[reg].is_local()
     }
-    /// The first piece of a register.
+    /// Returns the first piece of a register.
     pub fn first(&self, reg: VRegId) -> PieceRef {
         match self.lists[reg].first.get() {
             Some(first) => PieceRef::Earlier(first),
@@ -153,7 +150,7 @@ impl BlockFacts {
             None => PieceRef::Last,
         }
     }
-    /// A piece of `reg` and the place behind it; none at the end.
+    /// Returns the piece of `reg` at `at` and the place behind it; none at the end.
     pub fn piece(&self, reg: VRegId, at: PieceRef) -> Option<(&Piece, PieceRef)> {
         match at {
             PieceRef::End => None,
@@ -164,7 +161,7 @@ impl BlockFacts {
             }
         }
     }
-    /// The pieces of a register, in layout order.
+    /// Returns the pieces of a register, in layout order.
     pub fn pieces(&self, reg: VRegId) -> impl Iterator<Item = &Piece> {
         let mut at = self.first(reg);
         std::iter::from_fn(move || {
@@ -173,13 +170,13 @@ impl BlockFacts {
             Some(piece)
         })
     }
-    /// The defs among them.
+    /// Returns the pieces of a register that begin with a def, in layout order.
     pub fn defs(&self, reg: VRegId) -> impl Iterator<Item = &Piece> {
         self.pieces(reg).filter(|p| p.is_def())
     }
 }
 
-/// The walk, at one instruction.
+/// The walk over the instructions of a block, at one of them.
 struct Walk<'a> {
     facts: &'a mut BlockFacts,
     block: BlockId,
@@ -229,10 +226,10 @@ impl Walk<'_> {
         }
     }
 
-    /// The uses and then the defs among those `operands` that happen at `slot`.
+    /// Enters the uses and then the defs among those `operands` for which `happens` holds. They happen at `slot`.
     fn operands(&mut self, operands: &[Operand], slot: Slot, happens: impl Fn(&Operand) -> bool) {
         let index = SlotIndex::new(self.entry, slot);
-        let mut defs = 0; // are in front of this position
+        let mut defs = 0; // all defs are in front of this position
         for (i, op) in operands.iter().enumerate() {
             if !op.is_virtual() || !happens(op) {
                 continue;
@@ -268,9 +265,9 @@ impl Walk<'_> {
             self.facts.make_global(reg);
             return;
         }
-        // The reader that is not, or is no longer, the first one at the end of the piece.
+        // The reader that is not, or no longer, the first one at the end of the piece. Its kill flag is stale.
         let (stale, stale_at) = match last.reader {
-            // The instruction reads more than once, maybe at two slots: its first operand has the flag.
+            // The instruction reads the register more than once, maybe at two slots. Its first operand has the flag.
             Some(first) if last.end.same_instr(at) => {
                 last.end = last.end.max(at);
                 if reader.operand() < first.operand() {
@@ -300,7 +297,7 @@ impl Walk<'_> {
             self.facts.flags[reg] |= VarFlags::DEFINED;
             return;
         }
-        // Several defs by one instruction are one; early clobber wins.
+        // Several defs by one instruction are one. It is an early-clobber def if one of them is.
         if last.start.same_instr(at) {
             last.start = last.start.min(at);
             return;

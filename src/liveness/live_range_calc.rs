@@ -1,16 +1,16 @@
 //! Finds the value that reaches a use: the search behind phase 6 of liveness and behind the coalescer's extensions.
 //!
-//! **Algorithm.** LLVM's. For a use, look for the value in its block; else search backwards, breadth first, for the
-//! blocks that know their value at the end. One value: it is live in wherever the search has been. Several: values
-//! go down the dominator tree until nothing changes, and a PHI-def is made where a predecessor brings something
-//! else than the immediate dominator does.
+//! **Algorithm.** LLVM's. Look for the value of a use in its block. If there is none, search backwards, breadth first, for blocks
+//! whose value at the end is known. If they all have one value, it is live into every block that the search has visited. Otherwise
+//! propagate values down the dominator tree until nothing changes. Make a PHI-def where a predecessor has another value at its end
+//! than the immediate dominator has.
 //!
 //! **Source.** The reference description of the live-range calculation, phase 6 (`resolvePhiValue`);
 //! `LiveRangeCalc::extend`, `findReachingDefs` and `updateSSA`, the algorithm of Cytron et al. over an incomplete program.
-//! **Deviation:** the representation of a range is left to the caller ([`Extendable`]): liveness builds its segments once
-//! at the end, the coalescer changes them.
+//! **Deviation:** the caller chooses the representation of a range ([`Extendable`]). Liveness builds segments once, at the end.
+//! The coalescer changes segments.
 //!
-//! **Complexity.** Blocks visited, times rounds where values differ.
+//! **Complexity.** Linear in the visited blocks; where values differ, times the rounds of propagation.
 
 use super::slot_index::SlotIndex;
 use crate::adt::PackedOption;
@@ -20,11 +20,11 @@ use index_vec::IndexSlice;
 
 /// Where blocks begin and end.
 pub trait Layout {
-    /// Where `block` starts.
+    /// Returns where `block` starts.
     fn start(&self, block: BlockId) -> SlotIndex;
-    /// Where it ends: the start of the next one in layout.
+    /// Returns where it ends: the start of the next one in layout.
     fn end(&self, block: BlockId) -> SlotIndex;
-    /// The block that `at` is in; a boundary belongs to the block that starts there.
+    /// Returns the block that `at` is in; a boundary belongs to the block that starts there.
     fn block_of(&self, at: SlotIndex) -> BlockId;
 }
 
@@ -47,19 +47,19 @@ impl<L> Clone for Around<'_, L> {
 }
 impl<L> Copy for Around<'_, L> {}
 
-/// What is known of a range at the end of a block.
+/// The value of a range at the end of a block, as far as it is known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LiveOut {
-    /// The search has not been there since the range was begun with.
+    /// No search has visited the block since the range was begun.
     Unknown,
-    /// The block itself brings no value; one may be live through it.
+    /// The block defines no value. One may be live through it.
     NoValue,
-    /// This value.
+    /// This value is live out.
     Value(ValueNo),
 }
 
 impl LiveOut {
-    /// The value, where one is known.
+    /// Returns the value, where one is known.
     pub fn value(self) -> Option<ValueNo> {
         match self {
             LiveOut::Value(value) => Some(value),
@@ -74,19 +74,19 @@ impl From<PackedOption<ValueNo>> for LiveOut {
     }
 }
 
-/// A range that is extended, and what is known of blocks.
+/// A range that can be extended, and its known values at the ends of blocks.
 pub trait Extendable {
-    /// What is known at the end of `block`.
+    /// Returns what is known at the end of `block`.
     fn live_out(&self, block: BlockId) -> LiveOut;
-    /// From now on that is known there.
+    /// Records the value at the end of `block`; `None` if the block defines none.
     fn set_live_out(&mut self, block: BlockId, value: Option<ValueNo>);
-    /// The value that is live before `at` in `block`, which begins at `start`, extended to `at`.
+    /// Extends the value that is live before `at` in `block` up to `at`, and returns it. The block begins at `start`.
     fn extend_in_block(&mut self, block: BlockId, start: SlotIndex, at: SlotIndex) -> Option<ValueNo>;
-    /// `value` is live in `block` from `start`, where that begins, to `end`.
+    /// Makes `value` live in `block` from its start, `start`, to `end`.
     fn set_live_in(&mut self, block: BlockId, start: SlotIndex, end: SlotIndex, value: ValueNo);
-    /// A new value that is defined at `start`, where a block begins.
+    /// Makes a new value that is defined at `start`, where a block begins.
     fn new_phi_def(&mut self, start: SlotIndex) -> ValueNo;
-    /// Where a value is defined.
+    /// Returns where a value is defined.
     fn def_of(&self, value: ValueNo) -> SlotIndex;
 }
 
@@ -107,17 +107,17 @@ pub struct LiveRangeCalc {
     live_ins: Vec<LiveInBlock>,
 }
 
-/// The values that a search has come upon.
+/// The values that a search has found.
 enum Reaching {
     None,
-    /// It is live in where it must be.
+    /// One value, which was made live where it must be.
     One,
-    /// Where the range is read in the block of the use; none if it lives through it.
+    /// Several values. In the block of the use, the range ends here; none if it lives through the block.
     Several(Option<SlotIndex>),
 }
 
 impl LiveRangeCalc {
-    /// Extends a range to a use at `at`; false if no def reaches it, or some block that it must be live in.
+    /// Extends a range to a use at `at`. Returns false if no def reaches the use, or a block that the range must be live into.
     pub fn extend<R: Extendable, L: Layout>(
         &mut self,
         around: Around<L>,
@@ -151,7 +151,7 @@ impl LiveRangeCalc {
         reached
     }
 
-    /// Collects the blocks where the range must be live in. If only one value reaches them it is entered.
+    /// Collects the blocks that the range must be live into. If only one value reaches them, makes it live there.
     fn find_reaching_defs<R: Extendable, L: Layout>(
         &mut self,
         around: Around<L>,
@@ -174,7 +174,7 @@ impl LiveRangeCalc {
                         range.set_live_out(pred, found);
                         if found.is_none() {
                             if pred == use_block {
-                                kill = None; // the value comes back to its block
+                                kill = None; // the value is live around a loop, back into this block
                             } else {
                                 self.worklist.push(pred);
                             }
@@ -202,7 +202,7 @@ impl LiveRangeCalc {
         Reaching::One
     }
 
-    /// Values go down the dominator tree; PHI-defs are made where they meet others.
+    /// Propagates values down the dominator tree, and makes PHI-defs where different values meet.
     fn update_ssa<R: Extendable, L: Layout>(&mut self, around: Around<L>, range: &mut R) {
         let mut changed = true;
         while changed {
@@ -226,8 +226,8 @@ impl LiveRangeCalc {
     }
 }
 
-/// Whether a value must begin with a block: some predecessor brings another one than the immediate dominator does, which
-/// could not have come through that.
+/// Returns whether a block needs a PHI-def: some predecessor has another value at its end than the immediate dominator has, and that
+/// value is defined below the immediate dominator.
 fn needs_phi_def<R: Extendable, L: Layout>(
     around: Around<L>,
     range: &R,
@@ -246,7 +246,7 @@ fn needs_phi_def<R: Extendable, L: Layout>(
     })
 }
 
-/// `value` is live in `block`, up to `kill` or through it.
+/// Makes `value` live in `block`, up to `kill` or through it.
 fn set_live_in<R: Extendable, L: Layout>(
     around: Around<L>,
     range: &mut R,

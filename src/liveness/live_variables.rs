@@ -1,14 +1,13 @@
 //! Computes LiveVariables (requirement L1): for each register the blocks that it is alive through, and its kills.
 //!
-//! **Problem.** LLVM finds these by walking up from every use. They follow from the blocks that a register is live out of:
-//! it is *alive in* a block if it is live out and not defined there. In a block that it is not live out of, the last
-//! instruction that names it is its *kill* (the def itself if nothing reads it). PHI uses count as live out
-//! of the predecessor and kill nothing.
+//! **Problem.** LLVM walks up from every use. Here they follow from the blocks that a register is live out of. A register is *alive in*
+//! a block if it is live out and not defined there. In a block that it is not live out of, the last instruction that names it is its
+//! *kill*: the def itself if nothing reads it. A register that a PHI reads is live out of the predecessor. The PHI kills nothing.
 //!
-//! LLVM lists kills in the order in which a depth-first walk over the graph meets their blocks, and consumers
-//! follow that order, so it is kept.
+//! LLVM lists kills in the order in which a depth-first walk over the graph meets their blocks. Later passes depend on that order, so
+//! it is kept.
 //!
-//! The result is handed over group by group ([`Sink`]), so that it needs no memory that was never written before.
+//! The result is handed over group by group ([`Sink`]) in buffers that are used again: fresh memory is slow.
 //!
 //! **Source.** `LiveVariables.cpp`. **Deviation:** none in the result. **Complexity:** linear in the result.
 
@@ -20,8 +19,8 @@ use crate::adt::bits;
 pub use crate::mir::{FlagEdit, VarInfo};
 use crate::mir::{FunctionShape, Piece, VRegId};
 
-/// The registers of a group. A local register (`BlockFacts::is_local`) is in none: it is alive in no block,
-/// and its one kill is where its piece ends.
+/// LiveVariables of the registers of a group. A local register (`BlockFacts::is_local`) is in no group: it is alive in no block, and its
+/// only kill is where its piece ends.
 #[derive(Default, Debug)]
 pub struct GroupVariables {
     /// The registers.
@@ -30,32 +29,32 @@ pub struct GroupVariables {
     pub alive: Vec<u32>,
     /// Entries of instructions.
     pub kills: Vec<u32>,
-    /// Number of a block, and by class the registers that live through it.
+    /// LLVM's number of a block, and by class the registers that are alive in it.
     through: Vec<(u32, [u64; CLASSES])>,
-    /// Position of a register in the group, of a block in LLVM's walk, and the entry of the kill.
+    /// The kills: position of the register in the group, position of the block in LLVM's walk, entry of the instruction.
     killed: Vec<(u8, u32, u32)>,
 }
 
-/// Who takes the result.
+/// Takes the result.
 pub trait Sink {
-    /// The registers of the next group.
+    /// Takes the registers of the next group.
     fn group(&mut self, group: &GroupVariables);
-    /// A flag to change.
+    /// Takes a flag to change.
     fn edit(&mut self, edit: FlagEdit);
 }
 
-/// By register of a group: how many blocks it is alive in and how many kills it has. Later: the places of the next ones.
+/// By register of a group: how many blocks it is alive in, and how many kills it has. Later these are the places of the next ones.
 struct Counts {
     alive: [u32; GROUP_REGS],
     kills: [u32; GROUP_REGS],
 }
 
 impl Liveness {
-    /// The view, behind [`Liveness::analyze`]; `group` is a buffer.
+    /// Computes LiveVariables, behind [`Liveness::analyze`]; `group` is a buffer.
     ///
     /// # Errors
-    /// When the function is not in SSA form, or has blocks that cannot be reached, or bundles. That a use comes
-    /// before its def may be found when `sink` has had a part of the result.
+    /// When the function is not in SSA form, or has blocks that cannot be reached, or bundles. If a use comes before its def, `sink` may
+    /// already have a part of the result.
     pub fn live_variables(
         &mut self,
         shape: &FunctionShape,
@@ -180,7 +179,7 @@ impl GroupVariables {
     }
 }
 
-/// The register is not read behind `piece`: the reader's flag says so, or the def is dead.
+/// Sets the kill flag of the last reader of a register that is not live behind `piece`, or the dead flag of its def.
 fn kill_flag(reg: VRegId, piece: &Piece, sink: &mut impl Sink) {
     let entry = piece.end.entry();
     match piece.reader {

@@ -10,7 +10,7 @@ use crate::llvm::{ChainBuffer, ChainPlace, Handles, InstrAddress, MachineFunctio
 use crate::mir::{FunctionShape, RegUnit, Register, VRegId};
 use crate::nvptx::registers::is_predicate_class;
 
-/// LLVM's side of a run.
+/// A function of LLVM's and its analyses.
 pub struct LlvmHost<'r, 'f> {
     mf: MachineFunction<'f>,
     shape: &'r FunctionShape,
@@ -18,9 +18,9 @@ pub struct LlvmHost<'r, 'f> {
     slots: &'r mut HostSlots,
     /// By entry, LLVM's own SlotIndex.
     slot_bits: &'r [u64],
-    /// The instructions, where slots were read.
+    /// The instructions, once slots were read.
     handles: Option<Handles<'r, 'f>>,
-    /// By class id: whether it is that of predicates.
+    /// By class id, whether the class is that of predicates, once it is known.
     classes: Vec<Option<bool>>,
     chain: ChainBuffer,
     def_chain: Vec<InstrAddress>,
@@ -33,12 +33,12 @@ pub struct LlvmHost<'r, 'f> {
 enum Listed {
     Defs,
     Uses,
-    /// Uses, whose kill flags are taken away.
+    /// Uses. Their kill flags are cleared.
     UsesWithoutKills,
 }
 
 impl<'r, 'f> LlvmHost<'r, 'f> {
-    /// For `mf`, which has this shape; without `analyses` only registers are asked for.
+    /// Makes the host of `mf`, which has this shape. Without `analyses` it answers questions about registers only.
     pub fn new(
         mf: MachineFunction<'f>,
         shape: &'r FunctionShape,
@@ -64,10 +64,10 @@ impl<'r, 'f> LlvmHost<'r, 'f> {
         self.analyses.expect("LiveIntervals requires SlotIndexes and the dominator tree")
     }
 
-    /// Reads LLVM's slots, entry by entry, of the instructions that were read, to `bits`.
+    /// Reads LLVM's own SlotIndex of each entry to `bits`.
     ///
     /// # Errors
-    /// When LLVM has others.
+    /// When LLVM has other entries than the instructions that were read.
     pub fn read_slots(
         &mut self,
         handles: Handles<'r, 'f>,
@@ -81,20 +81,19 @@ impl<'r, 'f> LlvmHost<'r, 'f> {
         is_expected.then_some(()).ok_or(Unsuited::Slots)
     }
 
-    /// LLVM's own SlotIndex of each entry, behind [`LlvmHost::read_slots`].
+    /// Returns LLVM's own SlotIndex of each entry, behind [`LlvmHost::read_slots`].
     pub fn slot_bits(&self) -> &'r [u64] {
         self.slot_bits
     }
 
-    /// Reads the numbers of the slots, if that has not been done.
+    /// Reads LLVM's numbers of the slots, unless they are known.
     pub fn read_numbers(&mut self) {
         if self.slots.numbers.is_empty() {
             self.analyses().read_numbers(self.slot_bits, &mut self.slots.numbers);
         }
     }
 
-    /// Appends the occurrences of a register unit to those in `out`, in LLVM's order; of a reserved one its
-    /// defs alone. Kill flags are taken away.
+    /// Appends the defs and uses of a register unit to `out`, in LLVM's order; of a reserved unit only the defs. Clears kill flags.
     ///
     /// # Errors
     /// When LLVM has a slot that no entry has.
@@ -162,7 +161,7 @@ impl LivenessHost for LlvmHost<'_, '_> {
         out.clear();
         let handles = self.handles.ok_or(Unsuited::Slots)?;
         let instr = |position: usize| defs.get(position).map(|&entry| handles.address(entry));
-        // Chains mostly run through the layout one way or the other.
+        // A chain mostly has the order of the layout, or the reverse.
         let (mut last, mut is_sorted) = (0, false);
         for &mi in &self.def_chain {
             let position = if instr(last) == Some(mi) {

@@ -1,8 +1,7 @@
-//! The two passes: facts are read, liveness is computed, LLVM's analysis is filled.
+//! Runs LiveVariables and LiveIntervals: reads the function, computes liveness, and fills LLVM's analysis.
 //!
-//! **Source.** `LiveVariables::analyze`, `LiveIntervals::analyze`. **Deviation:** what is not suited is left to
-//! the stock pass, function by function, and counted ([`Unsuited`]); nothing but flags that it sets anew has
-//! been changed by then.
+//! **Source.** `LiveVariables::analyze`, `LiveIntervals::analyze`. **Deviation:** a function that is not suited is left to the stock
+//! pass and counted ([`Unsuited`]). By then nothing has changed except flags that the stock pass sets itself.
 
 use super::live_variables::{FlagEdit, GroupVariables, Sink};
 use super::llvm_host::LlvmHost;
@@ -22,13 +21,13 @@ use std::cell::RefCell;
 /// The options of both passes.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// Reads as little as is possible, at the price of the speed of later passes: see [`Liveness::analyze`].
+    /// Each register is solved on its own, whatever the size of the function: see [`Liveness::analyze`].
     pub fast_compile: bool,
-    /// LiveIntervals is this one here for the function, not LLVM's.
+    /// This module computes LiveIntervals for the function, not LLVM's pass.
     pub replaces_intervals: bool,
-    /// LLVM's argument of the coalescer, if that is ours for the function: it needs no interval of LLVM's.
+    /// LLVM's argument of the coalescer, if the plugin replaces that for the function. Then it needs no intervals of LLVM's.
     pub coalescer: Option<&'static str>,
-    /// Both analyses are printed or compared with LLVM's, so LLVM's have to be complete.
+    /// Both analyses are printed or compared with LLVM's, so they must be complete.
     pub is_shown: bool,
     /// `verify-coalescing`
     pub verify_coalescing: bool,
@@ -38,16 +37,15 @@ pub struct Options {
     pub machine_scheduler: Option<bool>,
 }
 
-/// A reader of all live ranges, at the end of LiveIntervals.
+/// Reads all live ranges at the end of LiveIntervals.
 pub trait RangesReader {
-    /// Whether it reads those of `mf`.
+    /// Returns whether it reads the ranges of `mf`.
     fn reads(&self, mf: MachineFunction) -> bool;
-    /// Reads them. Called only where [`RangesReader::reads`] says so, for a function that has blocks, once nothing can fail
-    /// any more.
+    /// Reads the ranges of a function that has blocks, if [`RangesReader::reads`] returned true. Nothing can fail afterwards.
     fn read(&mut self, all: AllRanges, counters: &mut Counters);
 }
 
-/// The live ranges of a function and what they were computed of.
+/// The live ranges of a function and the facts that they were computed from.
 pub struct AllRanges<'r, 'f> {
     /// Its instructions and blocks.
     pub handles: Handles<'r, 'f>,
@@ -61,8 +59,8 @@ pub struct AllRanges<'r, 'f> {
     pub host_slots: &'r HostSlots,
 }
 
-/// The buffers of one run. Both passes use the same: pages that were written before cost nothing, new ones
-/// are what costs most. There are as many as passes have ever run at the same time.
+/// The buffers of one run. Both passes use the same ones, because fresh memory is slow. There are as many workspaces as runs were ever
+/// active at the same time.
 #[derive(Default)]
 struct Workspace {
     reader: FunctionReader,
@@ -74,12 +72,12 @@ struct Workspace {
     edits: Vec<FlagEdit>,
     phys_regs: PhysRegs,
     whole: FunctionFacts,
-    /// Ranges of all registers but the local ones, where somebody asks for them.
+    /// The ranges of all registers that are not local, if they are needed.
     kept: LiveRanges,
-    /// Registers whose ranges may fall apart.
+    /// Registers whose ranges may have parts that are not connected.
     split: Vec<VRegId>,
     dead: Vec<(SlotIndex, VRegId)>,
-    /// What LiveIntervals has left for the next pass, see [`with_intervals`].
+    /// The function that LiveIntervals has left results of for the next pass, see [`with_intervals`].
     left: Option<Left>,
     mask_blocks: Vec<[u32; 2]>,
 }
@@ -87,16 +85,16 @@ struct Workspace {
 /// Which function it is: its address, and how many registers it has.
 type FunctionKey = (usize, usize);
 
-/// LiveIntervals was the pass before, on this function.
+/// The function that LiveIntervals has run on.
 struct Left {
     key: FunctionKey,
-    /// `whole`, `liveness` and `kept` say what it found. Not if registers were split afterwards.
+    /// `whole`, `liveness` and `kept` have its results. False if registers were split afterwards.
     is_complete: bool,
 }
 
 thread_local! {
-    /// A thread's own: what LiveIntervals leaves for the pass behind it must be in the one that this pass gets, and
-    /// must not be left behind elsewhere for a later function at the same address.
+    /// Each thread has its own. The pass behind LiveIntervals must get the workspace with the results, and no other workspace may
+    /// keep results of an earlier function at the same address.
     static WORKSPACES: RefCell<Vec<Workspace>> = const { RefCell::new(Vec::new()) };
 }
 
@@ -109,15 +107,13 @@ impl Workspace {
     }
 }
 
-/// LiveVariables: fills `run.lv`, and sets kill and dead flags.
+/// Runs LiveVariables: fills `run.lv`, and sets kill and dead flags.
 pub fn live_variables(run: Run, options: &Options, counters: &mut Counters) -> Outcome {
     let done = Workspace::with(|w| w.live_variables(run, options, counters));
     outcome(done, counters)
 }
 
-/// LiveIntervals: fills `run.lis`, takes kill flags away and sets dead flags.
-///
-/// All ranges are handed to `reader`.
+/// Runs LiveIntervals: fills `run.lis`, clears kill flags, sets dead flags, and hands all ranges to `reader`.
 pub fn live_intervals(
     run: Run,
     options: &Options,
@@ -131,34 +127,34 @@ pub fn live_intervals(
     outcome(done, counters)
 }
 
-/// Fills `run.lis`, for a pass that is left to LLVM after all.
+/// Fills `run.lis` for a stock pass that takes over after all.
 ///
 /// # Errors
-/// Those of LiveIntervals, which was computed here before.
+/// The same as those of LiveIntervals.
 pub fn fill_intervals(run: Run, options: &Options) -> Result<(), Unsuited> {
     let request = Request { fill: true, keep: false, ranges_reader: None };
     Workspace::with(|w| w.live_intervals(run, options, request, &mut Counters::default()))
 }
 
-/// Live intervals as they were computed, and what they were computed of.
+/// Live intervals, and the facts that they were computed from.
 pub struct Intervals<'r, 'f> {
     /// The function.
     pub facts: &'r mut FunctionFacts,
     /// Its instructions and blocks.
     pub handles: Handles<'r, 'f>,
-    /// LLVM's slots, by entry; whoever runs may take them.
+    /// LLVM's slots, by entry. The user may take them.
     pub host_slots: &'r mut Vec<u64>,
     /// Slots, graph, dominators, and the ranges of local registers.
     pub liveness: &'r Liveness,
-    /// The ranges of the others; whoever runs may take them.
+    /// The ranges of the other registers. The user may take them.
     pub ranges: &'r mut LiveRanges,
 }
 
-/// Computes the live intervals of all virtual registers for `f`. If LiveIntervals was the pass just before it
-/// has left them here: then nothing is computed twice.
+/// Calls `f` with the live intervals of all virtual registers. If LiveIntervals was the pass just before, it has left them here and
+/// nothing is computed twice.
 ///
 /// # Errors
-/// When they are not computed here; nothing is changed.
+/// When they cannot be computed here. Then nothing has changed.
 pub fn with_intervals<T>(run: Run, options: &Options, f: impl FnOnce(Intervals) -> T) -> Result<T, Unsuited> {
     Workspace::with(|w| {
         let key = w.key(run);
@@ -199,12 +195,11 @@ pub struct SsaRanges<'r, 'f> {
     pub handles: Handles<'r, 'f>,
     /// Slots, graph, and the ranges of local registers.
     pub liveness: &'r Liveness,
-    /// The ranges of the others.
+    /// The ranges of the other registers.
     pub ranges: &'r LiveRanges,
 }
 
-/// Computes the live ranges of all virtual registers of a function in SSA form for `f`. Neither the function nor any
-/// analysis is changed.
+/// Calls `f` with the live ranges of all virtual registers of a function in SSA form. Changes neither the function nor any analysis.
 ///
 /// # Errors
 /// When the function has several defs of a register, blocks that cannot be reached, or bundles.
@@ -231,7 +226,7 @@ pub fn with_ssa_ranges<'f, T>(
     })
 }
 
-/// The parts of the work of LiveIntervals that not every run needs.
+/// The parts of LiveIntervals that not every run needs.
 struct Request<'a> {
     /// LLVM's analysis is filled.
     fill: bool,
@@ -268,7 +263,7 @@ impl Workspace {
         filling.flush();
         let num_edits = filling.num_edits;
         if liveness.facts.instr_flags.has_any(InstrFlags::PHYSICAL) {
-            // Behind the edits, which name operands by the index that was read.
+            // Must come after the edits, which name operands by the index that was read.
             code.read_whole(shape, whole);
             phys_regs.run(whole, &liveness.cfg, code.handles());
         }
@@ -293,7 +288,7 @@ impl Workspace {
             self;
         let lis = run.lis.expect("the shim passes the analysis");
         let analyses = run.slots_and_dominators.ok_or(Unsuited::Slots)?;
-        // Clears kill flags. If the stock pass gets the function after all, it has no use for them either.
+        // Clears kill flags. The stock pass, should it get the function after all, does not use them either.
         let (shape, mut code) = reader.read(run.mf, true);
         let mut host = LlvmHost::new(run.mf, shape, Some(analyses), slots);
         if keep {
@@ -330,7 +325,7 @@ impl Workspace {
         filling.local_registers(liveness);
         liveness.live_intervals(shape, &mut host, &mut filling)?;
         resolve_live_in_units(liveness, shape, handles, &mut host)?;
-        // Nothing fails from here on: a function that is reported on does not go to the stock pass after all.
+        // Nothing fails from here on. A function must not be reported on and then go to the stock pass.
         if let Some(reader) = ranges_reader.filter(|_| shape.num_blocks() > 0) {
             host.read_numbers();
             liveness.append_local(kept);
@@ -349,8 +344,8 @@ impl Workspace {
         Ok(())
     }
 
-    /// Splits the ranges that may fall apart. If the function had `kept_key` when it was read, its facts stay for the next
-    /// pass.
+    /// Splits the ranges that have parts that are not connected. With `kept_key`, the key of the function when it was read, keeps
+    /// the results for the next pass.
     fn finish_intervals(&mut self, run: Run, lis: LiveIntervals, kept_key: Option<FunctionKey>) {
         for &reg in &self.split {
             lis.split_components(reg.into());
@@ -359,14 +354,14 @@ impl Workspace {
         for &(at, reg) in &self.dead {
             set_dead(&mut self.whole, &self.liveness.slots, at, reg.into());
         }
-        // Where a range was split there are more registers now.
+        // Splitting a range makes new registers.
         let key_now = self.key(run);
         self.left = Some(Left { key: key_now, is_complete: key_now == key });
     }
 }
 
-/// Resolves the units that are live into the entry or a landing pad, as LLVM computes them ahead of time. It computes all
-/// others when they are asked for.
+/// Computes the ranges of the units that are live into the entry or a landing pad. LLVM computes these at once, and all others when
+/// a pass asks for them.
 fn resolve_live_in_units(
     liveness: &mut Liveness,
     shape: &FunctionShape,
@@ -395,7 +390,7 @@ fn resolve_live_in_units(
     Ok(())
 }
 
-/// Fills LLVM's LiveVariables and changes flags.
+/// Fills LLVM's LiveVariables, and changes flags.
 struct FillVariables<'r, 'f> {
     lv: LiveVariables<'f>,
     handles: Handles<'r, 'f>,
@@ -404,7 +399,7 @@ struct FillVariables<'r, 'f> {
 }
 
 impl FillVariables<'_, '_> {
-    /// Makes the changes that are waiting.
+    /// Makes the changes of flags that are waiting.
     fn flush(&mut self) {
         edit_flags(self.handles, self.edits);
         self.num_edits += self.edits.len() as u64;
@@ -424,17 +419,17 @@ impl Sink for FillVariables<'_, '_> {
     }
 }
 
-/// Fills LLVM's LiveIntervals with all but local registers, and sets dead flags.
+/// Fills LLVM's LiveIntervals with all registers that are not local, and sets dead flags.
 struct FillIntervals<'r, 'f> {
-    /// If somebody reads it.
+    /// None if no later pass reads it.
     lis: Option<LiveIntervals<'f>>,
     handles: Handles<'r, 'f>,
     slots: &'r [u64],
-    /// Registers whose values may have nothing to do with each other: one is not read.
+    /// Registers of several values of which one is not read: the values may not be connected.
     split: &'r mut Vec<VRegId>,
-    /// Dead defs: where, and of which register.
+    /// Dead defs: the slot and the register.
     dead: &'r mut Vec<(SlotIndex, VRegId)>,
-    /// All ranges, if somebody asks for them.
+    /// Gets all ranges, if they are needed later.
     kept: Option<&'r mut LiveRanges>,
 }
 
@@ -474,7 +469,7 @@ impl ranges::Sink for FillIntervals<'_, '_> {
     }
 }
 
-/// The defs of `reg` at `at` are dead, as LLVM has been told.
+/// Flags the defs of `reg` at `at` as dead in `facts`, as was done in LLVM's function.
 fn set_dead(facts: &mut FunctionFacts, slots: &SlotIndexes, at: SlotIndex, reg: Register) {
     let instr = InstrId::from_raw(at.entry() - slots.block_of(at).raw() - 1);
     for op in facts.operands_mut(instr).iter_mut().filter(|op| op.is_def() && op.reg() == reg) {
@@ -482,8 +477,8 @@ fn set_dead(facts: &mut FunctionFacts, slots: &SlotIndexes, at: SlotIndex, reg: 
     }
 }
 
-/// Numbers values as LLVM's intervals do, where there are any: a register that LiveIntervals has split off
-/// keeps the order of values that it had, and computed anew it has that of its own chain.
+/// Numbers values as LLVM's intervals do. A register that LiveIntervals has split off keeps the order of values that it had. Computed
+/// anew, the values would have the order of the register's own chain.
 fn number_as_llvm(
     ranges: &mut LiveRanges,
     lis: LiveIntervals,
@@ -517,18 +512,16 @@ fn number_as_llvm(
     }
 }
 
-/// Whether LLVM's intervals may have been updated since they were computed, and be wider than they would be now:
-/// whoever decides by them has to decide by theirs. If LiveIntervals runs here it has not left its result; if it
-/// is LLVM's it runs just before, unless the option says otherwise.
+/// Returns whether passes may have updated LLVM's intervals since they were computed. They may then be wider than new ones, and a pass
+/// has to use them. It is so if LiveIntervals runs here and has not left its results, and if `early-live-intervals` is on.
 fn may_be_updated(options: &Options) -> bool {
     options.replaces_intervals || options.early_live_intervals
 }
 
-/// Whether anybody looks at LLVM's intervals. If so all of them are there, as whoever looks may ask which
-/// registers have one.
+/// Returns whether any later pass reads LLVM's intervals. If so all of them are filled in, as a pass may ask which registers have one.
 fn is_read(run: Run, options: &Options) -> bool {
     let reads = |reader: &str| match reader {
-        // It is always in the pipeline, and does nothing unless it is on.
+        // It is always in the pipeline, but does nothing unless it is enabled.
         "machine-scheduler" => {
             options.machine_scheduler.unwrap_or_else(|| run.mf.machine_scheduler_enabled())
         }

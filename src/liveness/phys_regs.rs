@@ -1,26 +1,24 @@
-//! LiveVariables of physical registers: their kill and dead flags.
+//! Computes LiveVariables of physical registers: sets their kill and dead flags.
 //!
-//! **Problem.** Before register allocation a physical register is live within one block only (arguments,
-//! results, flags of the processor). LiveVariables flags its last use and its dead defs, and where parts of it
-//! are written or read apart from the whole, adds implicit operands that say which whole is meant. NVPTX has
-//! reserved ones alone, which are left as they are: for it this is one look at the operands.
+//! **Problem.** Before register allocation a physical register is live within one block only (arguments, results, flags of the
+//! processor). LiveVariables flags its last use and its dead defs. Where parts of a register are written or read apart from the whole,
+//! it adds implicit operands that name the whole. NVPTX has only reserved registers, which do not change: there this is one pass over
+//! the operands.
 //!
-//! **Algorithm.** One walk over each block that knows, for each register, the last instruction that defined it
-//! and the last that has read it since. Nothing is flagged when it is met: a register is *killed* when the next
-//! def, a register mask or the end of the block shows that nobody reads it again; by then the last reference is
-//! known and gets the flag. In an instruction uses come first, then masks, then defs. Parts of a register are
-//! references to it: see [`Walk::used`] for wholes read behind defs of parts, [`Walk::killed`] for parts read
-//! behind defs of wholes.
+//! **Algorithm.** Walk over each block. Keep, for each register, the last instruction that defined it and the last that has read it
+//! since. A register is *killed* at the next def, at a register mask, or at the end of the block: nothing reads it again. Then its last
+//! reference is known and gets the flag. In an instruction uses come first, then masks, then defs. An operand of a part is a reference
+//! to the whole as well: [`Walk::used`] handles wholes that are read behind defs of parts, [`Walk::killed`] parts that are read behind
+//! defs of wholes.
 //!
-//! **Source.** `LiveVariables.cpp`, the `HandlePhysReg...` half, with its peculiarities: the first instruction
-//! of a block never counts as the last of several defs of parts, and a mask leaves what it has killed on
-//! record. Nor is it idempotent: a second run flags, and completes by, the operands that the first has added,
-//! so `-ptx-check-analyses`, which runs stock behind this, objects where parts are completed.
-//! **Deviations:** live-ins of a block are not visited first, as nothing is on record there and so nothing
-//! happens; only what is on record is looked at where LLVM goes through all registers of the target.
+//! **Source.** The `HandlePhysReg...` functions of `LiveVariables.cpp`, with their peculiarities. The first instruction of a block never
+//! counts as the last of several defs of parts. A mask does not remove the registers that it kills from the record. A second run gives
+//! another result, because it sees the operands that the first one added. So `-ptx-check-analyses`, which runs the stock pass behind
+//! this, reports a difference where such operands were added. **Deviations:** live-ins of a block are not visited first, as that has
+//! no effect on an empty record. Where LLVM visits all registers of the target, this visits those on record.
 //!
-//! **Complexity.** Linear in operands, times the number of parts of a register; at a mask and at the end of a
-//! block linear in the registers on record. What does not depend on the function is read once for a target.
+//! **Complexity.** Linear in operands, times the number of parts of a register. At a mask and at the end of a block, linear in the
+//! registers on record. The registers of a target are read once.
 
 use crate::adt::{BitSet, Rows};
 use crate::cfg::Cfg;
@@ -36,7 +34,7 @@ index_vec::define_index_type! {
 }
 
 impl PhysReg {
-    /// That of an operand's register; a virtual one is equal to no physical one.
+    /// Takes the number of any register. That of a virtual register equals that of no physical one.
     fn of(reg: Register) -> PhysReg {
         PhysReg::from_raw(reg.0)
     }
@@ -55,8 +53,8 @@ pub struct PhysRegs {
 }
 
 impl PhysRegs {
-    /// Sets the flags and adds the operands. The facts are those of the function as it is, flags of virtual
-    /// registers aside; all blocks can be reached and there are no bundles.
+    /// Sets the flags and adds the operands. The facts are current, except for flags of virtual registers. All blocks can be reached, and
+    /// there are no bundles.
     pub fn run(&mut self, facts: &FunctionFacts, cfg: &Cfg, handles: Handles) {
         let physical = |op: &&Operand| op.is_reg() && op.reg().is_physical();
         if !facts.operands.iter().any(|op| physical(&op)) {
@@ -67,13 +65,13 @@ impl PhysRegs {
             self.reserved.insert(PhysReg::from_raw(reg).index());
         }
         let reserved = &self.reserved;
-        // Without one neither masks nor live-ins have anything to act on.
+        // If all of them are reserved, masks and live-ins have no effect either.
         if facts.operands.iter().filter(physical).all(|op| reserved.contains(PhysReg::of(op.reg()).index())) {
             return;
         }
         self.target.read(handles);
         self.record.reset(self.target.len());
-        // LLVM's order: that of the blocks shows in the chains of the registers that get new operands.
+        // LLVM's order of blocks: the chains of registers show in which order operands were added.
         self.preorder.resize(facts.shape.num_blocks(), BlockId::from_raw(0));
         for (block, &order) in cfg.preorder.iter_enumerated() {
             self.preorder[order as usize] = block;
@@ -93,10 +91,10 @@ impl PhysRegs {
     }
 }
 
-/// What the registers of a target are made of.
+/// The parts and wholes of the registers of a target.
 #[derive(Default)]
 struct TargetRegs {
-    /// [`Handles::register_table`] that the rest was read of.
+    /// The [`Handles::register_table`] that the rest was read from.
     table: usize,
     parts: Rows<PhysReg, PhysReg>,
     wholes: Rows<PhysReg, PhysReg>,
@@ -111,7 +109,7 @@ impl TargetRegs {
         self.table = table;
         self.parts.clear();
         self.wholes.clear();
-        // Row 0 is that of no register.
+        // Row 0 stands for no register.
         self.parts.push_row([]);
         self.wholes.push_row([]);
         for reg in (1..handles.num_registers() as u32).map(Register) {
@@ -122,39 +120,39 @@ impl TargetRegs {
     fn len(&self) -> usize {
         self.parts.len()
     }
-    /// The parts of `reg`, larger ones ahead of their own parts.
+    /// Returns the parts of `reg`, each one ahead of its own parts.
     fn parts(&self, reg: PhysReg) -> &[PhysReg] {
         self.parts.row(reg)
     }
-    /// `reg` and its parts.
+    /// Lists `reg` and its parts.
     fn inclusive(&self, reg: PhysReg) -> impl Iterator<Item = PhysReg> + '_ {
         std::iter::once(reg).chain(self.parts(reg).iter().copied())
     }
-    /// What `reg` is a part of.
+    /// Returns the registers that `reg` is a part of.
     fn wholes(&self, reg: PhysReg) -> &[PhysReg] {
         self.wholes.row(reg)
     }
 }
 
-/// What the walk knows at an instruction of a block.
+/// The defs and uses that the walk has met in a block.
 #[derive(Default)]
 struct Record {
     /// By register, the last instruction that defined it.
     def: IndexVec<PhysReg, Option<InstrId>>,
     /// By register, the last instruction that has read it since.
     used: IndexVec<PhysReg, Option<InstrId>>,
-    /// The registers that have either.
+    /// The registers that have one of them.
     present: BitSet,
-    /// Defs of the current instruction: they take effect behind it.
+    /// The defs of the current instruction. They take effect behind it.
     pending: Vec<PhysReg>,
     operands: Vec<Operand>,
-    /// In [`Walk::defined`]: what is defined now.
+    /// In [`Walk::defined`]: the parts that have a def or use.
     previous: RegSet,
     /// In [`Walk::killed`]: parts that were read since the whole was defined.
     part_uses: RegSet,
     /// In [`Walk::completed`]: parts that need no mention.
     covered: RegSet,
-    /// In [`Walk::block`]: what lives on in a successor.
+    /// In [`Walk::block`]: the registers that are live into a successor.
     live_outs: RegSet,
 }
 
@@ -170,7 +168,7 @@ impl Record {
             set.reset(num_registers);
         }
     }
-    /// Empties it at the end of a block.
+    /// Empties the record at the end of a block.
     fn forget(&mut self) {
         let mut from = 0;
         while let Some(reg) = self.present.take_first(from) {
@@ -192,7 +190,7 @@ impl Record {
     }
 }
 
-/// A set of registers that is emptied at once: a register is in it if its stamp is the current one.
+/// A set of registers that is emptied in constant time: a register is in it if its stamp is the current one.
 #[derive(Default)]
 struct RegSet {
     stamps: IndexVec<PhysReg, u32>,
@@ -225,7 +223,7 @@ impl RegSet {
     }
 }
 
-/// The walk. Instructions are counted as in the facts, so within a block the greater one is the later.
+/// The walk. Instructions have the numbers of the facts: within a block, the later one has the greater number.
 struct Walk<'a, 'f> {
     target: &'a TargetRegs,
     reserved: &'a BitSet,
@@ -233,7 +231,7 @@ struct Walk<'a, 'f> {
     num_supported: usize,
     /// First instruction of the block.
     start: InstrId,
-    /// How many block boundaries lie before it: from an instruction to its entry.
+    /// How many blocks have begun: the difference between an instruction's number and its entry.
     boundaries: u32,
     record: &'a mut Record,
 }
@@ -245,7 +243,7 @@ impl<'f> Walk<'_, 'f> {
         for i in facts.instrs(block) {
             self.instr(facts, i);
         }
-        // What a common subexpression in another block has left in a register that is not allocated.
+        // A register that is not allocated may be live across blocks, after the elimination of common subexpressions.
         self.record.live_outs.clear();
         for &succ in facts.shape.succs.row(block) {
             if self.handles.is_eh_pad(succ.index()) {
@@ -269,7 +267,7 @@ impl<'f> Walk<'_, 'f> {
     fn instr(&mut self, facts: &FunctionFacts, i: InstrId) {
         let mut operands = facts.operands(i);
         if facts.is_phi(i) {
-            operands = &operands[..1]; // the uses are those of other blocks
+            operands = &operands[..1]; // the uses happen in other blocks
         }
         let reserved = self.reserved;
         let tracked = |op: &Operand| {
@@ -281,7 +279,7 @@ impl<'f> Walk<'_, 'f> {
             masks |= op.kind() == Kind::RegMask;
             if tracked(op) {
                 any = true;
-                // Nothing has changed this instruction yet, so indices are those that were read.
+                // Nothing has changed this instruction yet, so the indices that were read are right.
                 if op.is_use() && op.is_kill() {
                     mi.set_kill(index, false);
                 } else if op.is_def() && op.is_dead() {
@@ -315,17 +313,17 @@ impl<'f> Walk<'_, 'f> {
         }
     }
 
-    /// `by` reads `reg`.
+    /// Handles a read of `reg` by `by`.
     fn used(&mut self, reg: PhysReg, by: InstrId) {
         match (self.record.def[reg], self.record.used[reg]) {
             (None, None) => {
-                // Parts were defined one by one, or nothing was and it is live into the block.
+                // Parts were defined one by one. If none was, the register is live into the block.
                 if let Some(part_def) = self.last_part_def(reg) {
                     self.completed(reg, part_def);
                 }
             }
             (Some(def), None) if !self.names_def(def, reg) => {
-                // Only a whole that has it is named there.
+                // The def names only a whole that `reg` is a part of.
                 self.mi(def).add_implicit_def(reg.register());
             }
             _ => {}
@@ -335,14 +333,14 @@ impl<'f> Walk<'_, 'f> {
         }
     }
 
-    /// The last instruction, but for the first of the block, that defined a part of `reg`.
+    /// Returns the last instruction that defined a part of `reg`; none if that is the first one of the block.
     fn last_part_def(&self, reg: PhysReg) -> Option<InstrId> {
         let defs = self.target.parts(reg).iter().filter_map(|&part| self.record.def[part]);
         defs.max().filter(|&def| def > self.start)
     }
 
-    /// With `def`, the last def of a part of `reg`, all of `reg` is defined: `def` defines it, and reads the
-    /// other parts. As in
+    /// Completes the def of `reg` at `def`, the last def of a part: adds operands by which `def` defines `reg` and reads the other parts.
+    /// As in
     ///
     /// ```text
     /// ah = ...
@@ -362,7 +360,7 @@ impl<'f> Walk<'_, 'f> {
         let (target, record) = (self.target, &mut *self.record);
         let parts = target.parts(reg);
         record.covered.clear();
-        // The part that it was found by, which may have no operand of its own.
+        // The part that `def` was found by. It may have no operand of its own.
         if let Some(&part) = parts.iter().find(|&&part| record.def[part] == Some(def)) {
             record.covered.insert(part);
         }
@@ -379,7 +377,7 @@ impl<'f> Walk<'_, 'f> {
         }
     }
 
-    /// `by`, or the end of the block, defines `reg`: what there was of it, or of its parts, is read no more.
+    /// Handles a def of `reg` by `by`, or the end of the block: kills `reg` and its parts.
     fn defined(&mut self, reg: PhysReg, by: Option<InstrId>) {
         let (target, record) = (self.target, &mut *self.record);
         record.previous.clear();
@@ -396,7 +394,7 @@ impl<'f> Walk<'_, 'f> {
         }
     }
 
-    /// What `mi` clobbers by the mask at `index` is read no more, by the largest register that it is part of.
+    /// Handles the register mask at `index` of `mi`: kills the registers that it clobbers, each by the largest whole that is clobbered too.
     fn masked(&mut self, mi: MachineInstr<'f>, index: usize) {
         let mut from = 1;
         while let Some(reg) = self.next_present(&mut from) {
@@ -412,8 +410,8 @@ impl<'f> Walk<'_, 'f> {
         }
     }
 
-    /// Nobody reads what is in `reg` behind this: its last reference gets the flag. `by` is the instruction
-    /// that defines it next; none at a mask or at the end of the block.
+    /// Flags the last reference of `reg`, which nothing reads from here on. `by` is the instruction that defines it next; none at a mask
+    /// and at the end of the block.
     fn killed(&mut self, reg: PhysReg, by: Option<InstrId>) {
         let (target, record) = (self.target, &mut *self.record);
         let (def, used) = (record.def[reg], record.used[reg]);
@@ -443,7 +441,8 @@ impl<'f> Walk<'_, 'f> {
         }
     }
 
-    /// The whole `reg` that `def` defines is not read, only `part_uses` of it are, the last of them by `last`:
+    /// Flags a whole, `reg`, of which only `part_uses` are read, the last of them by `last`: its def `def` is dead, and defines the parts.
+    /// As in
     ///
     /// ```text
     /// dead eax = ..., implicit-def al
@@ -475,7 +474,7 @@ impl<'f> Walk<'_, 'f> {
         }
     }
 
-    /// `def` is at once the last reference of `reg`.
+    /// Flags the def of `reg` at `def` as dead: it is the last reference.
     fn dead(&mut self, reg: PhysReg, def: InstrId) {
         let (target, mi) = (self.target, self.mi(def));
         let names = |op: &Operand| {
@@ -484,7 +483,7 @@ impl<'f> Walk<'_, 'f> {
         };
         mi.read_operands(&mut self.record.operands);
         let op = self.record.operands.iter().find(|op| op.is_def() && names(op));
-        // The operand that is added for a part is written as early as the whole.
+        // LLVM adds an operand for a part. It is early-clobber if that of the whole is.
         let early = op.is_some_and(|op| op.is_early_clobber() && PhysReg::of(op.reg()) != reg);
         mi.add_phys_reg_dead(reg.register());
         if early {
@@ -494,7 +493,7 @@ impl<'f> Walk<'_, 'f> {
         }
     }
 
-    /// The last use of `reg`, else its def, or a later use of a part that is not defined anew since.
+    /// Returns the last use of `reg`, or its def if there is none, or a later use of a part that has no newer def.
     fn last_reference(&self, reg: PhysReg) -> Option<InstrId> {
         let record = &*self.record;
         let def = record.def[reg];
@@ -504,7 +503,7 @@ impl<'f> Walk<'_, 'f> {
         Some(uses.fold(last, InstrId::max))
     }
 
-    /// The next register on record from `from` on, among those of the subtarget.
+    /// Returns the next register on record, from `from` on, that the subtarget has.
     fn next_present(&self, from: &mut usize) -> Option<PhysReg> {
         let reg = self.record.present.first(*from).filter(|&reg| reg < self.num_supported)?;
         *from = reg + 1;
@@ -515,7 +514,7 @@ impl<'f> Walk<'_, 'f> {
         self.handles.instr(instr.raw() + self.boundaries)
     }
 
-    /// The operand by which `instr` defines `reg` itself.
+    /// Returns the operand by which `instr` defines `reg` itself.
     fn find_def(&mut self, instr: InstrId, reg: PhysReg) -> Option<usize> {
         self.mi(instr).read_operands(&mut self.record.operands);
         self.record.operands.iter().position(|op| op.is_def() && PhysReg::of(op.reg()) == reg)

@@ -1,20 +1,20 @@
-//! Register pressure (requirement L8): how many virtual registers are live at once.
+//! Measures register pressure (requirement L8): how many virtual registers are live at once.
 //!
-//! **Problem.** PTX has any number of registers, the machine has not: `-maxreg` (70 by default) of 32 bits for
-//! each thread. Where a kernel needs most of them, and of which class, says what is to be gained.
+//! **Problem.** PTX has any number of registers. A thread of the machine has `-maxreg` (70 by default) of 32 bits. The report says where
+//! a kernel needs the most registers, and of which class.
 //!
-//! **Definition.** A register counts at every slot of its segments, which are half-open. So an operand that
-//! dies at an instruction and the result of that instruction do not count together: they can share a
-//! register; an early-clobber result and that operand do. A dead def counts at its def slot, as it is written
-//! somewhere. A register with two values that touch counts once. The total is in registers of 32 bits: the
-//! size of the class, rounded up; predicates have a file of their own and are not in it.
+//! **Definition.** A register counts at every slot of its segments, which are half-open. So an operand that dies at an instruction does
+//! not count together with the result, as they can share a register. It does count together with an early-clobber result. A dead def
+//! counts at its def slot, as it needs a register to be written to. A register with two values that touch counts once. The total is in
+//! registers of 32 bits: the size of the class, rounded up. Predicates have a register file of their own and are not in it.
 //!
-//! **Algorithm.** Starts and ends of all segments are distributed to their slots by counting; one sweep over
-//! the slots keeps a count for each class and one for the total, and looks at them when all that happens at a
-//! slot is done. **Source.** The reference description of the live-range calculation, "Pressure-driven analysis". **Deviation.** The reference counts
-//! intervals of any size; here the total has the size of what `-maxreg` limits.
+//! **Algorithm.** Sort the starts and ends of all segments by slot, by counting. Sweep over the slots with a count for each class and one
+//! for the total. Compare the counts with the maxima behind the last event of a slot.
 //!
-//! **Complexity.** Linear in segments, slots, and blocks times classes. Nothing is computed when nobody asks.
+//! **Source.** The reference description of the live-range calculation, "Pressure-driven analysis". **Deviation.** The reference counts
+//! intervals of any size as one. Here the total counts registers of 32 bits, which `-maxreg` limits.
+//!
+//! **Complexity.** Linear in segments, slots, and blocks times classes. It runs only if an option asks for the result.
 
 use super::ranges::{LiveRange, LiveRanges};
 use super::slot_index::{HostSlots, SlotIndex, SlotIndexes};
@@ -35,7 +35,7 @@ pub struct Class {
 }
 
 impl Class {
-    /// How many registers of 32 bits one takes.
+    /// Returns how many registers of 32 bits a register takes.
     pub fn registers32(&self) -> u32 {
         if is_predicate_class(&self.name) {
             0
@@ -50,7 +50,7 @@ impl Class {
 pub struct Classes {
     /// The classes that occur, by name.
     pub list: Vec<Class>,
-    /// By register its position in `list`; [`Classes::NONE`] for one without class, which does not count.
+    /// By register, the position of its class in `list`; [`Classes::NONE`] for one without class, which does not count.
     of: IndexVec<VRegId, u16>,
 }
 
@@ -58,8 +58,8 @@ impl Classes {
     /// No class.
     pub const NONE: u16 = u16::MAX;
 
-    /// Takes the classes of `ranges`: `class_id` tells LLVM's number of a register's class, `describe` is asked
-    /// for each class once.
+    /// Finds the classes of the registers of `ranges`. `class_id` returns LLVM's number of a register's class. `describe` is called once
+    /// for each class.
     pub fn gather(
         &mut self,
         ranges: &[LiveRange],
@@ -98,7 +98,7 @@ impl Classes {
         list.clear();
         list.extend(known.into_iter().map(|(_, class)| class));
     }
-    /// The position in `list` of a register's class.
+    /// Returns the position in `list` of a register's class.
     pub fn of(&self, reg: VRegId) -> Option<usize> {
         let class = self.of[reg];
         (class != Self::NONE).then_some(class.into())
@@ -108,9 +108,9 @@ impl Classes {
 /// A maximum and the first slot that has it.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Peak {
-    /// How many.
+    /// The maximum.
     pub max: u32,
-    /// Where first.
+    /// The first slot that has it.
     pub at: SlotIndex,
 }
 
@@ -127,7 +127,7 @@ impl Peak {
 pub struct Pressure {
     /// By column.
     function: Vec<Peak>,
-    /// Rows by block in layout order.
+    /// By block in layout order, a row of columns.
     blocks: Vec<Peak>,
     /// The total from each slot on at which it changes.
     pub curve: Vec<(SlotIndex, u32)>,
@@ -156,7 +156,7 @@ impl Pressure {
                 for event in here {
                     let class = (event >> 1) as usize;
                     let (one, words) = (1, classes.list[class].registers32());
-                    // A value that ends where the next begins may come in either order.
+                    // The end of one value and the start of the next may come in either order: counts may wrap in between.
                     if event & 1 == 1 {
                         self.live[class] = self.live[class].wrapping_add(one);
                         self.live[total] = self.live[total].wrapping_add(words);
@@ -183,7 +183,7 @@ impl Pressure {
         }
     }
 
-    /// Starts and ends to their slots, by counting.
+    /// Sorts starts and ends by slot.
     fn distribute(&mut self, all: &LiveRanges, classes: &Classes, slots: &SlotIndexes) {
         let ranges = all.ranges.iter().filter_map(|r| Some((classes.of(r.owner)? as u32, all.segments(r))));
         let events = ranges.flat_map(|(class, segments)| {
@@ -194,41 +194,41 @@ impl Pressure {
         self.events.collect(4 * slots.num_entries(), events);
     }
 
-    /// By class, in the order of [`Classes::list`].
+    /// Returns the peaks by class, in the order of [`Classes::list`].
     pub fn by_class(&self) -> &[Peak] {
         &self.function[..self.function.len() - 1]
     }
-    /// In registers of 32 bits.
+    /// Returns the peak of the total, in registers of 32 bits.
     pub fn total(&self) -> Peak {
         self.function[self.function.len() - 1]
     }
-    /// Of each block, in layout order, the peaks by class and that of the total.
+    /// Lists, for each block in layout order, the peaks by class and that of the total.
     pub fn blocks(&self) -> impl Iterator<Item = (&[Peak], Peak)> {
         let total = self.function.len() - 1;
         self.blocks.chunks_exact(total + 1).map(move |row| (&row[..total], row[total]))
     }
 }
 
-/// A measured function with what its points are called in LLVM's own output.
+/// A measured function, with LLVM's names of slots and blocks.
 #[derive(Clone, Copy)]
 pub struct Measured<'a> {
     /// Name of the function.
     pub function: &'a str,
     /// `-maxreg`
     pub maxreg: u32,
-    /// Its classes.
+    /// The classes of its registers.
     pub classes: &'a Classes,
     /// Its pressure.
     pub pressure: &'a Pressure,
     /// Its slots.
     pub slots: &'a SlotIndexes,
-    /// LLVM's.
+    /// LLVM's numbers of the slots.
     pub host: &'a HostSlots,
     /// By block in layout order, LLVM's number.
     pub numbers: &'a IndexSlice<BlockId, [BlockNumber]>,
 }
 
-/// A peak of a function as JSON has it.
+/// A peak of a function, in JSON.
 #[derive(Serialize, PartialEq, Eq, Debug)]
 pub struct PeakReport {
     max: u32,
@@ -236,14 +236,14 @@ pub struct PeakReport {
     slot: String,
 }
 
-/// One of a block.
+/// A peak of a block, in JSON.
 #[derive(Serialize, PartialEq, Eq, Debug)]
 pub struct BlockPeakReport {
     max: u32,
     slot: String,
 }
 
-/// A block as JSON has it.
+/// A block, in JSON.
 #[derive(Serialize, PartialEq, Eq, Debug)]
 pub struct BlockReport {
     block: u32,
@@ -251,7 +251,7 @@ pub struct BlockReport {
     classes: BTreeMap<String, BlockPeakReport>,
 }
 
-/// `pressure` of the JSON statistics. Classes of which none is live are left out.
+/// The `pressure` of the JSON statistics. Classes of which no register is live are left out.
 #[derive(Serialize, PartialEq, Eq, Debug)]
 pub struct Report {
     maxreg: u32,
@@ -261,11 +261,11 @@ pub struct Report {
 }
 
 impl Measured<'_> {
-    /// LLVM's number of the block that `at` is in.
+    /// Returns LLVM's number of the block that `at` is in.
     pub fn block(&self, at: SlotIndex) -> u32 {
         self.numbers[self.slots.block_of(at)].raw()
     }
-    /// The classes of which some register is live, with their peaks.
+    /// Returns the classes of which some register is live, with their peaks.
     pub fn peaks(&self) -> impl Iterator<Item = (&Class, Peak)> {
         self.classes.list.iter().zip(self.pressure.by_class().iter().copied()).filter(|(_, p)| p.max > 0)
     }
@@ -275,7 +275,7 @@ impl Measured<'_> {
     fn block_peak(&self, peak: Peak) -> BlockPeakReport {
         BlockPeakReport { max: peak.max, slot: self.host.name(peak.at) }
     }
-    /// For the statistics.
+    /// Makes the report for the statistics.
     pub fn report(&self) -> Report {
         let name = |class: &Class| class.name.clone();
         Report {
@@ -294,11 +294,11 @@ impl Measured<'_> {
                 .collect(),
         }
     }
-    /// How many registers of 32 bits are live at once beyond `-maxreg`.
+    /// Returns how many registers of 32 bits are live at once beyond `-maxreg`.
     pub fn excess(&self) -> u32 {
         self.pressure.total().max.saturating_sub(self.maxreg)
     }
-    /// For the remark: its text in pieces, those with a key being arguments of the remark.
+    /// Makes the text of the remark, in pieces. A piece with a key is an argument of the remark.
     pub fn remark(&self) -> Vec<(&str, String)> {
         let total = self.pressure.total();
         let mut parts = vec![

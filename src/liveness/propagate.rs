@@ -1,28 +1,26 @@
 //! Finds the blocks that a register is live into and out of (phase 5).
 //!
-//! **Problem.** `LiveOut(B)` is the union of `LiveIn(S)` over the successors, and what their PHIs read at the
-//! end of `B`; `LiveIn(B)` is what `B` reads before any def, and `LiveOut(B)` without what `B` defines
-//! (errata 10).
+//! **Problem.** `LiveOut(B)` is the union of `LiveIn(S)` over the successors `S`, and of the registers that their PHIs read at the end of
+//! `B`. `LiveIn(B)` is the union of the registers that `B` reads before any def, and of `LiveOut(B)` without the registers that `B`
+//! defines (errata 10).
 //!
-//! **Algorithm.** Two bitsets, one for predicate registers and one for all others (requirement L5, errata 11), in one
-//! fixed point with one `changed` flag: every block that is pending is visited in post-order (the reverse
-//! post-order of the reversed graph), hands what it newly needs to its predecessors and makes them pending;
-//! another round is made while a predecessor lies behind. Bits behind the last register are masked.
+//! **Algorithm.** Two bitsets, one for predicate registers and one for all others (requirement L5, errata 11), are solved in one fixed
+//! point with one `changed` flag. Pending blocks are visited in post-order. A block passes the registers that it newly needs to its
+//! predecessors, which become pending. There is another round while a pending predecessor comes earlier in post-order. Bits behind the
+//! last register are masked.
 //!
-//! Instead of all words of a block at once, the outermost loop runs over the words: a group is word `k` of
-//! either set, and only the blocks that its registers reach are visited. Registers are numbered in the order
-//! of their first use across blocks, so those of a group live near each other. Memory is one record for each
-//! block, and time follows the size of the result, where a full matrix grows with blocks times registers; and a
-//! group's solution is turned into segments (phase 7) while it is in the cache.
+//! The outermost loop runs over the words of the bitsets, not over the blocks. A group is word `k` of both sets, and only the blocks
+//! that its registers reach are visited. Registers are numbered in the order of their first use across blocks, so those of a group are
+//! live near each other. Memory is one record for each block. Time is linear in the size of the result, where a full matrix takes
+//! blocks times registers. And the solution of a group is turned into segments (phase 7) while it is in the cache.
 //!
-//! The bypass (requirement L6, errata 9) solves the same equations for one register at a time, walking up from its
-//! uses: cheaper for a few instructions, and exact.
+//! A small function (requirement L6, errata 9) is solved for one register at a time, by walking up from its uses. The equations are the
+//! same and so is the result. This is faster for a few instructions.
 //!
-//! **Source.** The reference description of the live-range calculation, phase 5. **Deviations:** the reference expands
-//! kill sets through other blocks' entries, which is no liveness equation; sparse words as said.
+//! **Source.** The reference description of the live-range calculation, phase 5. **Deviations:** the reference expands kill sets through
+//! the entries of other blocks, which is no equation of liveness; and the loop over words, as said.
 //!
-//! **Complexity.** Rounds (loop depth + 2 on reducible graphs) times blocks reached, for 128 registers at a
-//! time.
+//! **Complexity.** For 128 registers at a time: rounds (loop depth + 2 on reducible graphs) times the blocks that are reached.
 
 use super::block_facts::BlockFacts;
 use crate::adt::{BitSet, Rows};
@@ -30,12 +28,12 @@ use crate::cfg::Cfg;
 use crate::mir::{BlockId, VRegId, VarFlags};
 use index_vec::IndexVec;
 
-/// Bits of a word.
+/// How many bits a word has.
 pub const WORD: usize = 64;
 /// The two sets: general registers and predicates.
 pub const CLASSES: usize = 2;
 
-/// What is known of one block for the registers of a group; by class.
+/// The registers of a group in one block, by class.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct BlockSets {
     /// Read before any def.
@@ -63,7 +61,7 @@ pub enum Method {
 pub struct LiveSets {
     /// By class, the registers; the position is the bit.
     regs: [Vec<VRegId>; CLASSES],
-    /// By block; all zero before a group is solved.
+    /// By block; all are empty before a group is solved.
     sets: IndexVec<BlockId, BlockSets>,
     touched: BitSet,
     pending: BitSet,
@@ -73,16 +71,16 @@ pub struct LiveSets {
 }
 
 impl LiveSets {
-    /// How many groups there are.
+    /// Returns how many groups there are.
     pub fn num_groups(&self) -> usize {
         self.regs.iter().map(|r| r.len().div_ceil(WORD)).max().unwrap_or(0)
     }
-    /// The registers of a class in a group; the position is the bit.
+    /// Returns the registers of a class in a group; the position is the bit.
     pub fn group(&self, class: usize, group: usize) -> &[VRegId] {
         let regs = &self.regs[class];
         &regs[(group * WORD).min(regs.len())..((group + 1) * WORD).min(regs.len())]
     }
-    /// The blocks at whose ends PHIs read `reg`; may have one more than once.
+    /// Returns the blocks at whose ends PHIs read `reg`. A block may be listed more than once.
     pub fn phi_uses_of(&self, reg: VRegId) -> &[BlockId] {
         if self.phi_uses.is_empty() {
             &[]
@@ -91,8 +89,8 @@ impl LiveSets {
         }
     }
 
-    /// Chooses the registers: global and with one def. One with several defs is phase 6's alone, which has
-    /// to find out which of its values is live in any case.
+    /// Chooses the registers: global ones with one def. Phase 6 handles registers with several defs, as it must find out which value is
+    /// live anyway.
     pub fn choose(&mut self, facts: &BlockFacts, cfg: &Cfg, mut is_predicate: impl FnMut(VRegId) -> bool) {
         for class in &mut self.regs {
             class.clear();
@@ -109,7 +107,7 @@ impl LiveSets {
         self.phi_uses.collect(rows, facts.phi_uses.iter().copied());
     }
 
-    /// Solves one group; [`LiveSets::drain`] has the solution.
+    /// Solves one group. [`LiveSets::drain`] hands the solution over.
     pub fn solve(&mut self, group: usize, facts: &BlockFacts, cfg: &Cfg, method: Method) {
         for class in 0..CLASSES {
             for bit in 0..self.group(class, group).len() {
@@ -128,7 +126,7 @@ impl LiveSets {
         }
     }
 
-    /// Enters what the blocks themselves do to `reg`; where it is needed goes to the stack.
+    /// Enters the pieces and PHI uses of `reg`. Pushes the blocks that need it on the stack.
     fn seed(&mut self, facts: &BlockFacts, class: usize, bit: usize, reg: VRegId) {
         for piece in facts.pieces(reg) {
             let block = piece.block();
@@ -159,7 +157,7 @@ impl LiveSets {
                 let block = cfg.postorder[position];
                 let sets = &mut self.sets[block];
                 let mut new = [0; CLASSES];
-                // The general registers, then the predicates: the same code, one flag.
+                // General registers, then predicates.
                 for class in 0..CLASSES {
                     let live_in =
                         (sets.exposed[class] | sets.live_out[class] & !sets.defined[class]) & mask[class];
@@ -206,8 +204,8 @@ impl LiveSets {
         }
     }
 
-    /// Calls `visit` with the registers of the group by class, each block that they reach, in layout order,
-    /// and what holds there; leaves everything zero for the next group.
+    /// Calls `visit` for each block that the registers of a group reach, in layout order: with the registers by class, the block, and its
+    /// sets. Clears the sets for the next group.
     pub fn drain(&mut self, group: usize, mut visit: impl FnMut([&[VRegId]; CLASSES], BlockId, BlockSets)) {
         let mut from = 0;
         while let Some(block) = self.touched.take_first(from) {
@@ -220,13 +218,13 @@ impl LiveSets {
 }
 
 impl BlockSets {
-    /// The registers of a class with a piece in the block.
+    /// Returns the registers of a class with a piece in the block.
     pub fn pieces(&self, class: usize) -> u64 {
         self.exposed[class] | self.defined[class]
     }
 }
 
-/// The bits of a group of `len` registers.
+/// Returns the bits of a group of `len` registers.
 fn tail_mask(len: usize) -> u64 {
     match len {
         WORD.. => !0,

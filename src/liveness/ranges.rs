@@ -1,14 +1,14 @@
-//! Hands over live ranges some at a time: an array of all those of a function would be memory that was never written before.
+//! Hands over live ranges some at a time. An array of all ranges of a function would be fresh memory, which is slow.
 
 pub use crate::mir::{LiveRange, LiveRanges, Segment, UNUSED};
 
-/// Who takes the ranges of virtual registers.
+/// Takes the ranges of virtual registers.
 pub trait Sink {
-    /// Some more of them; in no particular order, each register's once.
+    /// Takes some ranges. Each register's comes once, in no particular order.
     fn ranges(&mut self, ranges: &LiveRanges);
 }
 
-/// Keeps them all.
+/// Keeps all ranges.
 impl Sink for LiveRanges {
     fn ranges(&mut self, ranges: &LiveRanges) {
         self.append(ranges);

@@ -1,8 +1,8 @@
 //! Turns the solution for a group of registers into segments (phase 7).
 //!
-//! **Algorithm.** Block by block. A register that is live out of a block has an open segment, which goes on if the register
-//! is live into the next block in layout: where nothing happens to 64 registers, nothing is done. Closed segments are then
-//! distributed to their registers, in order.
+//! **Algorithm.** Go through the blocks in layout order. A register that is live out of a block has an open segment, which continues if
+//! the register is live into the next block. A block that does not change the open segments of 64 registers costs a few operations on
+//! words. In the end, distribute the closed segments to their registers, in order.
 
 use super::block_facts::{BlockFacts, PieceRef};
 use super::propagate::{LiveSets, CLASSES, WORD};
@@ -13,7 +13,7 @@ use crate::mir::{BlockId, LiveRange, LiveRanges, Segment, VRegId, ValueNo};
 /// How many registers a group has at most.
 pub const GROUP_REGS: usize = CLASSES * WORD;
 
-/// The first piece of each register of a group.
+/// Returns the first piece of each register of a group.
 pub fn first_pieces(facts: &BlockFacts, sets: &LiveSets, group: usize) -> [PieceRef; GROUP_REGS] {
     let mut first = [PieceRef::End; GROUP_REGS];
     for class in 0..CLASSES {

@@ -1,38 +1,40 @@
 //! Numbers the slots of a function (requirement L2).
 //!
-//! Every instruction and every start of a block has an entry; an entry has four slots. A bundle has one
-//! entry. The end of a block is the start of the next one, and there is one entry behind the last.
+//! Every instruction and every start of a block has an entry, and an entry has four slots. A bundle has one entry. The end of a block is
+//! the start of the next one. There is one more entry behind the last block.
 //!
-//! Source: `llvm/CodeGen/SlotIndexes.h`. Deviation: LLVM's index is a pointer into a list with gaps, made
-//! for insertion. Here it is a number without gaps, as nothing is inserted while liveness is computed;
-//! [`HostSlots`] takes the numbers of LLVM's list to ours and back. One walk; linear.
+//! **Source.** `llvm/CodeGen/SlotIndexes.h`. **Deviation:** LLVM's index is a pointer into a list with gaps, made for insertion. Here it
+//! is a number without gaps, as nothing is inserted while liveness is computed. [`HostSlots`] translates between LLVM's numbers and
+//! these.
+//!
+//! **Complexity.** Linear.
 
 use crate::mir::BlockId;
 pub use crate::mir::{Slot, SlotIndex};
 use index_vec::IndexVec;
 
-/// The numbering of one function. An instruction is known by its entry, a bundle has one.
+/// The numbering of one function. An instruction or a bundle is identified by its entry.
 #[derive(Default, Debug)]
 pub struct SlotIndexes {
-    /// Start of each block; behind the last its end.
+    /// The start of each block, and the end of the last one.
     starts: IndexVec<BlockId, SlotIndex>,
     next: u32,
 }
 
 impl SlotIndexes {
-    /// Empties it.
+    /// Forgets the function before.
     pub fn clear(&mut self) {
         self.starts.clear();
         self.next = 0;
     }
-    /// Begins a block, or ends the function: where that is. Its instructions have the entries behind.
+    /// Begins a block, or ends the function, and returns where. The instructions of the block have the next entries.
     pub fn begin_block(&mut self) -> SlotIndex {
         let start = SlotIndex::new(self.next, Slot::Block);
         self.starts.push(start);
         self.next += 1;
         start
     }
-    /// The block that was begun has instructions up to entry `last` (its own if it has none).
+    /// Ends the block that was begun last. `last` is the entry of its last instruction, or its own if it has none.
     pub fn end_instrs(&mut self, last: u32) {
         self.next = last + 1;
     }
@@ -40,45 +42,45 @@ impl SlotIndexes {
     pub fn blocks(&self) -> impl ExactSizeIterator<Item = BlockId> {
         (0..self.num_blocks()).map(BlockId::from_usize)
     }
-    /// How many blocks there are.
+    /// Returns how many blocks there are.
     pub fn num_blocks(&self) -> usize {
         self.starts.len() - 1
     }
-    /// How many entries there are.
+    /// Returns how many entries there are.
     pub fn num_entries(&self) -> usize {
         self.next as usize
     }
-    /// How many instructions there are.
+    /// Returns how many instructions there are.
     pub fn num_instrs(&self) -> usize {
         self.next as usize - self.starts.len()
     }
-    /// Where `block` starts.
+    /// Returns where `block` starts.
     pub fn start(&self, block: BlockId) -> SlotIndex {
         self.starts[block]
     }
-    /// Where `block` ends: the start of the next one in layout.
+    /// Returns where `block` ends: the start of the next one in layout.
     pub fn end(&self, block: BlockId) -> SlotIndex {
         self.starts[block + 1]
     }
-    /// The block that `index` is in; a boundary belongs to the block that starts there.
+    /// Returns the block that `index` is in; a boundary belongs to the block that starts there.
     pub fn block_of(&self, index: SlotIndex) -> BlockId {
         let blocks = &self.starts.raw[..self.num_blocks()];
         BlockId::from_usize(blocks.partition_point(|&start| start <= index) - 1)
     }
 }
 
-/// LLVM's own slots, entry by entry.
+/// LLVM's numbers of the slots.
 #[derive(Default, Debug)]
 pub struct HostSlots {
-    /// The number that LLVM orders each by, ascending; empty until one is looked for.
+    /// By entry, LLVM's number, ascending; empty until they are needed.
     pub numbers: Vec<u32>,
 }
 
 impl HostSlots {
-    /// Numbers of LLVM are so far apart in a list that nothing was inserted into or removed from.
+    /// LLVM's numbers are so far apart as long as no instruction was inserted or removed.
     const DISTANCE: u32 = 16;
 
-    /// The entry that LLVM knows by `number`.
+    /// Finds the entry of LLVM's number `number`.
     pub fn entry_of(&self, number: u32) -> Option<u32> {
         let guess = number / Self::DISTANCE;
         if self.numbers.get(guess as usize) == Some(&number) {
@@ -86,7 +88,7 @@ impl HostSlots {
         }
         self.numbers.binary_search(&number).ok().map(|entry| entry as u32)
     }
-    /// What LLVM prints for a slot.
+    /// Names a slot as LLVM prints it.
     pub fn name(&self, at: SlotIndex) -> String {
         let slot = ["B", "e", "r", "d"][at.slot() as usize];
         format!("{}{slot}", self.numbers[at.entry() as usize])

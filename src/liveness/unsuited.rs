@@ -1,24 +1,24 @@
-//! Says why a function is left to the stock pass.
+//! Tells why a function is left to the stock pass.
 
-/// The reason.
+/// The reason why a function is left to the stock pass.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unsuited {
-    /// A register is read and no def reaches it: stock has its own error or its own leniency.
+    /// A register is read and no def reaches it. The stock pass reports an error or accepts it.
     UseWithoutDef,
-    /// A register has several defs, or its def does not dominate its uses, where SSA is asked for.
+    /// The pass needs SSA form, and a register has several defs, or a def that does not dominate its uses.
     NotSsa,
-    /// Liveness by part of a register is asked for.
+    /// Liveness of parts of registers is enabled.
     SubRegisters,
-    /// Bundles, where the stock pass looks at their heads alone.
+    /// There are bundles, and the stock pass looks at their first instructions only.
     Bundles,
-    /// LLVM's slots are not those of the instructions.
+    /// LLVM's slots do not match the instructions.
     Slots,
-    /// LLVM's intervals have been updated by passes since they were computed.
+    /// Passes have updated LLVM's intervals since they were computed.
     Updated,
 }
 
 impl Unsuited {
-    /// How functions left for this reason are counted.
+    /// Returns the name under which such functions are counted.
     pub fn counter(self) -> &'static str {
         match self {
             Unsuited::UseWithoutDef => "left to the stock pass: use without def",

@@ -1,19 +1,18 @@
 //! Finds the value of a register that is live into each block, where the register has several (phase 6).
 //!
-//! **Problem.** Behind PHI elimination and two-address a register has several defs. A block may be reached by
-//! more than one; then a PHI-def is made, a value that begins with the block. Which blocks get one, and the
-//! numbers of the values, must be LLVM's to the last digit: the coalescer visits values by number.
+//! **Problem.** Behind PHI elimination and the two-address pass, a register may have several defs. Where more than one reaches a block,
+//! the block gets a PHI-def: a value that begins with it. The blocks with PHI-defs and the numbers of all values must be exactly those
+//! of LLVM, as the coalescer visits values by number.
 //!
-//! **Algorithm.** LLVM's search ([`super::live_range_calc`]), on arrays by block.
+//! **Algorithm.** LLVM's search ([`super::live_range_calc`]), with arrays by block.
 //!
-//! LLVM makes the search for every use, in the order of the register's chain. Which blocks get a PHI-def does
-//! not depend on that order as long as all blocks are reachable, only the PHI-defs' numbers do (tested on
-//! random graphs). So the search is made for the upward-exposed stretches that phase 4 has found, one for each
-//! block, and LLVM's order is asked for only when there are two PHI-defs or more, or a block that is not
-//! reachable. The numbers of all other values follow from the chain's defs alone.
+//! LLVM searches from every use, in the order of the register's use-def chain. As long as all blocks are reachable, that order decides
+//! the numbers of PHI-defs, but not which blocks get one (tested on random graphs). So the search starts from the upward-exposed pieces
+//! that phase 4 has found, one for each block. It is repeated in LLVM's order only if there are two PHI-defs or more, or a block that
+//! is not reachable. The order of defs in the chain decides the numbers of all other values.
 //!
 //! **Source.** The reference description of the live-range calculation, phase 6; `LiveRangeCalc`. **Deviations:** the order of
-//! searches, as said; and segments are not kept sorted while the search runs, but built once at the end.
+//! searches, as said; and segments are not kept sorted during the search, but built once at the end.
 //!
 //! **Complexity.** That of the search.
 
@@ -33,24 +32,23 @@ index_vec::define_index_type! {
 /// The defs and uses of a register unit.
 #[derive(Default, Debug)]
 pub struct Occurrences {
-    /// Slots of the defs, in the order in which their values are numbered; one of the same instruction is the
-    /// same value.
+    /// Slots of the defs, in the order of the numbers of their values. Several defs of one instruction have one value.
     pub defs: Vec<SlotIndex>,
     /// Slots of the uses, in the order of the chain.
     pub uses: Vec<SlotIndex>,
 }
 
-/// What is known of a block; of this register if the stamp is right.
+/// The facts of a block. They are of the current register if the stamp is the current one.
 #[derive(Clone, Copy)]
 struct BlockState {
     stamp: u32,
     /// The block's defs: the first one, and how many.
     first_def: DefId,
     num_defs: u32,
-    /// The value that is live in, and how far.
+    /// The value that is live in, and the slot that it is live to.
     live_in: PackedOption<ValueNo>,
     live_in_end: SlotIndex,
-    /// The search has asked for the value at the end; it is `out`.
+    /// The value at the end is known. It is `out`.
     is_out_known: bool,
     out: PackedOption<ValueNo>,
 }
@@ -62,7 +60,7 @@ struct Def {
     value: ValueNo,
 }
 
-/// The range of a register, in the making.
+/// The range of a register while it grows.
 #[derive(Default)]
 struct Growing {
     stamp: u32,
@@ -105,7 +103,7 @@ impl Layout for SlotIndexes {
 }
 
 impl BlockState {
-    /// A block of which nothing is known of the register with this stamp.
+    /// Makes the state of a block of which nothing is known.
     fn new(stamp: u32) -> BlockState {
         BlockState {
             stamp,
@@ -145,7 +143,7 @@ impl Growing {
         s.num_defs += 1;
     }
 
-    /// A def makes the next value.
+    /// Makes the next value from a def.
     fn number_def(&mut self, def: DefId) {
         let def = &mut self.defs[def];
         def.value = self.values.push(def.start);
@@ -206,7 +204,7 @@ impl Resolver {
         self.range.blocks.resize(num_blocks, BlockState::new(0));
     }
 
-    /// Begins with a register whose defs are `pieces`, in layout order; `order[v]` is the def of value number `v`.
+    /// Begins a register whose defs are `pieces`, in layout order. `order[v]` is the def of value number `v`.
     pub fn begin_pieces<'a>(&mut self, pieces: impl Iterator<Item = &'a Piece>, order: &[DefId]) {
         let range = &mut self.range;
         range.begin();
@@ -218,7 +216,7 @@ impl Resolver {
         }
     }
 
-    /// Begins with defs in the order of their values.
+    /// Begins a register unit with these defs, in the order of the numbers of their values.
     pub fn begin_defs(&mut self, around: Around, defs: &[SlotIndex]) {
         let Resolver { range, numbered_defs: order, .. } = self;
         range.begin();
@@ -229,7 +227,7 @@ impl Resolver {
             def: DefId::from_raw(0),
         }));
         order.sort_unstable_by_key(|d| (d.at, d.number));
-        // Defs by one instruction are one: at the earliest slot, numbered where the first of them was.
+        // Defs by one instruction are one: at the earliest slot, with the lowest number.
         order.dedup_by(|later, kept| {
             let is_same = later.at.same_instr(kept.at);
             if is_same {
@@ -247,7 +245,7 @@ impl Resolver {
         }
     }
 
-    /// How many values are PHI-defs made here.
+    /// Returns how many PHI-defs were made.
     pub fn num_phi_defs(&self) -> usize {
         self.range.values.len() - self.range.defs.len()
     }
@@ -255,7 +253,7 @@ impl Resolver {
     /// Extends the register's range to a use at `at`.
     ///
     /// # Errors
-    /// When no def reaches it.
+    /// When no def reaches the use.
     pub fn extend(&mut self, around: Around, at: SlotIndex) -> Result<(), Unsuited> {
         match self.calc.extend(around, &mut self.range, at) {
             true => Ok(()),
@@ -263,7 +261,7 @@ impl Resolver {
         }
     }
 
-    /// Appends the values and where they live to `out` as the range of `owner`.
+    /// Appends the values and segments to `out` as the range of `owner`.
     pub fn emit<Owner: Copy>(&mut self, around: Around, owner: Owner, out: &mut LiveRanges<Owner>) {
         let Resolver { range, segments, .. } = self;
         out.begin(owner);
@@ -278,7 +276,7 @@ impl Resolver {
                 let (s, start) = (&range.blocks[block], around.slots.start(block));
                 s.live_in.get().map(|value| Segment { start, end: s.live_in_end, value })
             }));
-            // A def in a block slot comes after what is live in there; there is never both.
+            // No two segments start at the same slot.
             segments.sort_unstable_by_key(|s| s.start);
             segments.iter().for_each(|&segment| out.push_segment(segment));
         }

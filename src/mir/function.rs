@@ -47,7 +47,7 @@ impl FunctionShape {
         let block = |number: BlockNumber| by_number[number].get().expect("a successor is in the function");
         succs.push_row(numbers.into_iter().map(block));
     }
-    /// The block of LLVM's number `number`, which some block of the function has.
+    /// Returns the block of LLVM's number `number`, which some block of the function has.
     pub fn block_numbered(&self, number: BlockNumber) -> BlockId {
         self.by_number[number].get().expect("a block of the function")
     }
@@ -55,11 +55,11 @@ impl FunctionShape {
     pub fn num_block_ids(&self) -> usize {
         self.by_number.len()
     }
-    /// The blocks, in layout order.
+    /// Returns the blocks, in layout order.
     pub fn blocks(&self) -> impl DoubleEndedIterator<Item = BlockId> + ExactSizeIterator + Clone {
         (0..self.num_blocks()).map(BlockId::from_usize)
     }
-    /// How many blocks there are.
+    /// Returns how many blocks there are.
     pub fn num_blocks(&self) -> usize {
         self.numbers.len()
     }
@@ -77,7 +77,7 @@ pub struct InstrRun<'a> {
 }
 
 impl InstrRun<'_> {
-    /// The (register, predecessor's number) pairs that a PHI with these operands reads.
+    /// Lists the (register, predecessor's number) pairs that a PHI with these operands reads.
     pub fn phi_uses(operands: &[Operand]) -> impl Iterator<Item = (Register, BlockNumber)> + '_ {
         let pairs = operands.get(1..).unwrap_or_default().chunks_exact(2);
         pairs.filter(|p| p[0].is_reg() && p[0].reads()).map(|p| (p[0].reg(), p[1].block_number()))
@@ -134,11 +134,11 @@ impl FunctionFacts {
     pub fn end_block(&mut self) {
         self.first_instr.push(self.instr_flags.next_idx());
     }
-    /// How many instructions there are.
+    /// Returns how many instructions there are.
     pub fn num_instrs(&self) -> usize {
         self.instr_flags.len()
     }
-    /// The instructions of a block, in order.
+    /// Returns the instructions of a block, in order.
     pub fn instrs(
         &self,
         block: BlockId,
@@ -146,23 +146,23 @@ impl FunctionFacts {
         let Range { start, end } = self.instr_range(block);
         (start.index()..end.index()).map(InstrId::from_usize)
     }
-    /// From which to which instruction a block goes.
+    /// Returns from which to which instruction a block goes.
     pub fn instr_range(&self, block: BlockId) -> Range<InstrId> {
         self.first_instr[block]..self.first_instr[block + 1]
     }
-    /// Whether an instruction is a PHI.
+    /// Returns whether an instruction is a PHI.
     pub fn is_phi(&self, instr: InstrId) -> bool {
         self.instr_flags[instr].is_phi()
     }
     fn operand_range(&self, instr: InstrId) -> Range<usize> {
         self.first_operand[instr] as usize..self.first_operand[instr + 1] as usize
     }
-    /// The operands of an instruction, to change.
+    /// Returns the operands of an instruction, to change.
     pub fn operands_mut(&mut self, instr: InstrId) -> &mut [Operand] {
         let range = self.operand_range(instr);
         &mut self.operands[range]
     }
-    /// The operands of an instruction.
+    /// Returns the operands of an instruction.
     pub fn operands(&self, instr: InstrId) -> &[Operand] {
         &self.operands[self.operand_range(instr)]
     }

@@ -43,7 +43,7 @@ impl InstrKind {
     pub const fn is_copy_like(self) -> bool {
         matches!(self, InstrKind::Copy | InstrKind::SubregToReg)
     }
-    /// The operand whose register goes to the first one, whole or as a part: of a COPY, an INSERT_SUBREG and a
+    /// Returns the operand whose register goes to the first one, whole or as a part: of a COPY, an INSERT_SUBREG and a
     /// SUBREG_TO_REG.
     pub const fn copied_operand(self) -> Option<usize> {
         match self {

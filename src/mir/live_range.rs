@@ -71,11 +71,11 @@ impl<Owner: Copy> LiveRanges<Owner> {
         self.values.clear();
         self.segments.clear();
     }
-    /// The values of `range`.
+    /// Returns the values of `range`.
     pub fn values(&self, range: &LiveRange<Owner>) -> &[SlotIndex] {
         &self.values[range.first_value as usize..][..range.num_values as usize]
     }
-    /// The segments of `range`.
+    /// Returns the segments of `range`.
     pub fn segments(&self, range: &LiveRange<Owner>) -> &[Segment] {
         &self.segments[range.first_segment as usize..][..range.num_segments as usize]
     }
@@ -124,7 +124,7 @@ impl<Owner: Copy> LiveRanges<Owner> {
         self.segments.extend_from_slice(segments);
         self.end();
     }
-    /// The values of `range` that nobody reads, as slots of their defs; PHI-defs are always read.
+    /// Returns the values of `range` that nobody reads, as slots of their defs; PHI-defs are always read.
     pub fn dead_defs<'a>(&'a self, range: &'a LiveRange<Owner>) -> impl Iterator<Item = SlotIndex> + 'a {
         let values = self.values(range);
         self.segments(range)

@@ -63,15 +63,15 @@ impl Operand {
             _ => Kind::Other,
         }
     }
-    /// Whether it is a register operand (the register may be none).
+    /// Returns whether it is a register operand (the register may be none).
     pub fn is_reg(self) -> bool {
         self.kind() == Kind::Reg
     }
-    /// Whether it is a register operand of a virtual register.
+    /// Returns whether it is a register operand of a virtual register.
     pub fn is_virtual(self) -> bool {
         self.is_reg() && self.reg().is_virtual()
     }
-    /// The register of a register operand.
+    /// Returns the register of a register operand.
     pub fn reg(self) -> Register {
         debug_assert!(self.is_reg());
         Register((self.0 >> Self::VALUE_SHIFT) as u32)
@@ -89,7 +89,7 @@ impl Operand {
     pub fn is_def(self) -> bool {
         self.is_reg() && self.bit(Self::DEF_SHIFT)
     }
-    /// The position of the only operand that defines a register: the first one, but in inline assembly.
+    /// Returns the position of the only operand that defines a register: the first one, but in inline assembly.
     pub fn only_def(operands: &[Operand]) -> Option<usize> {
         let mut defs = (0..operands.len()).filter(|&index| operands[index].is_def());
         defs.next().filter(|_| defs.next().is_none())
@@ -106,7 +106,7 @@ impl Operand {
     pub fn is_dead(self) -> bool {
         self.bit(Self::DEAD_OR_KILL_SHIFT) && self.is_def()
     }
-    /// The value read does not matter.
+    /// Returns the value read does not matter.
     pub fn is_undef(self) -> bool {
         self.bit(Self::UNDEF_SHIFT)
     }
@@ -114,7 +114,7 @@ impl Operand {
     pub fn is_early_clobber(self) -> bool {
         self.bit(Self::EARLY_CLOBBER_SHIFT)
     }
-    /// All of a virtual register, with a value.
+    /// Returns all of a virtual register, with a value.
     pub fn is_whole(self) -> bool {
         self.is_virtual() && self.subreg() == 0 && !self.is_undef()
     }
@@ -140,12 +140,12 @@ impl Operand {
         const IGNORED: u64 = 1 << Operand::UNDEF_SHIFT | 1 << Operand::INTERNAL_READ_SHIFT;
         self.0 & IGNORED == 0 && (!self.bit(Self::DEF_SHIFT) || self.subreg() != 0)
     }
-    /// The same operand of another register; its sub-register index is dropped.
+    /// Returns the same operand of another register; its sub-register index is dropped.
     pub fn with_reg(self, reg: Register) -> Operand {
         let fields = self.0 & 0xffff_ffff & !(Self::SUBREG_MASK << Self::SUBREG_SHIFT);
         Operand(fields | u64::from(reg.0) << Self::VALUE_SHIFT)
     }
-    /// The same operand, or part of one, of another register.
+    /// Returns the same operand, or part of one, of another register.
     pub fn renamed(self, reg: Register) -> Operand {
         Operand(self.0 & 0xffff_ffff | u64::from(reg.0) << Self::VALUE_SHIFT)
     }

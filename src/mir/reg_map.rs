@@ -30,7 +30,7 @@ impl RegMap {
         }
     }
 
-    /// The target of `key`, a virtual register.
+    /// Returns the target of `key`, a virtual register.
     pub fn get(&self, key: Register) -> Option<Register> {
         match self.entries.get(key.virt_index()) {
             Some(&(epoch, to)) if epoch == self.epoch => Some(to),
@@ -70,7 +70,7 @@ impl RegMap {
         }
     }
 
-    /// Whether any key may be mapped to a physical register.
+    /// Returns whether any key may be mapped to a physical register.
     pub fn has_physical(&self) -> bool {
         !self.physical.is_empty()
     }

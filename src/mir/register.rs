@@ -10,19 +10,19 @@ impl Register {
     pub const NONE: Register = Register(0);
     const VIRTUAL: u32 = 1 << 31;
 
-    /// The virtual register with this index.
+    /// Returns the virtual register with this index.
     pub const fn virt(index: u32) -> Register {
         Register(index | Self::VIRTUAL)
     }
-    /// Whether there is a register at all.
+    /// Returns whether there is a register at all.
     pub const fn is_valid(self) -> bool {
         self.0 != 0
     }
-    /// Whether it is a virtual register.
+    /// Returns whether it is a virtual register.
     pub const fn is_virtual(self) -> bool {
         self.0 & Self::VIRTUAL != 0
     }
-    /// Whether it is a physical register.
+    /// Returns whether it is a physical register.
     pub const fn is_physical(self) -> bool {
         self.is_valid() && !self.is_virtual()
     }

@@ -28,11 +28,11 @@ impl SlotIndex {
     pub const fn new(entry: u32, slot: Slot) -> SlotIndex {
         SlotIndex(entry << 2 | slot as u32)
     }
-    /// The entry.
+    /// Returns the entry.
     pub const fn entry(self) -> u32 {
         self.0 >> 2
     }
-    /// Which of the four slots.
+    /// Returns which of the four slots.
     pub const fn slot(self) -> Slot {
         match self.0 & 3 {
             0 => Slot::Block,
@@ -41,31 +41,31 @@ impl SlotIndex {
             _ => Slot::Dead,
         }
     }
-    /// The slot before.
+    /// Returns the slot before.
     pub const fn prev(self) -> SlotIndex {
         SlotIndex(self.0 - 1)
     }
-    /// The block slot of the same entry.
+    /// Returns the block slot of the same entry.
     pub const fn base(self) -> SlotIndex {
         SlotIndex(self.0 & !3)
     }
-    /// The early-clobber slot of the same entry: where an instruction reads at the earliest.
+    /// Returns the early-clobber slot of the same entry: where an instruction reads at the earliest.
     pub const fn early_clobber(self) -> SlotIndex {
         SlotIndex(self.0 & !3 | Slot::EarlyClobber as u32)
     }
-    /// The register slot of the same entry.
+    /// Returns the register slot of the same entry.
     pub const fn register(self) -> SlotIndex {
         SlotIndex(self.0 & !3 | Slot::Register as u32)
     }
-    /// The dead slot of the same entry.
+    /// Returns the dead slot of the same entry.
     pub const fn dead(self) -> SlotIndex {
         SlotIndex(self.0 | 3)
     }
-    /// Whether it is a block slot: the start of a block, or a PHI-def.
+    /// Returns whether it is a block slot: the start of a block, or a PHI-def.
     pub const fn is_block(self) -> bool {
         self.0 & 3 == 0
     }
-    /// Whether both belong to one instruction.
+    /// Returns whether both belong to one instruction.
     pub const fn same_instr(self, other: SlotIndex) -> bool {
         self.entry() == other.entry()
     }

@@ -2,7 +2,7 @@
 
 use super::{BlockNumber, FunctionFacts, InstrFlags, InstrRun, Operand, Register};
 
-/// An operand that reads a virtual register.
+/// Returns an operand that reads a virtual register.
 pub fn read(reg: u32) -> Operand {
     Operand::test_reg(Register::virt(reg), false, false)
 }

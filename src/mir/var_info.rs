@@ -30,11 +30,11 @@ impl VarFlags {
     pub const fn bits(self) -> u8 {
         self.0
     }
-    /// Whether it has any of `others`.
+    /// Returns whether it has any of `others`.
     pub const fn has(self, others: VarFlags) -> bool {
         self.0 & others.0 != 0
     }
-    /// Whether it has one def and is live in its block only: the one piece is its live range.
+    /// Returns whether it has one def and is live in its block only: the one piece is its live range.
     pub const fn is_local(self) -> bool {
         self.0 & (Self::GLOBAL.0 | Self::MANY_DEFS.0 | Self::DEFINED.0) == Self::DEFINED.0
     }
@@ -69,23 +69,23 @@ impl Piece {
     pub fn new(block: BlockId, start: SlotIndex, end: SlotIndex, reader: Option<Reader>) -> Piece {
         Piece { block: block.into(), start, end, reader }
     }
-    /// Whether it is not known yet.
+    /// Returns whether it is not known yet.
     pub fn is_missing(&self) -> bool {
         self.block.is_none()
     }
-    /// Whether it is in `block`.
+    /// Returns whether it is in `block`.
     pub fn is_in(&self, block: BlockId) -> bool {
         self.block == block.into()
     }
-    /// The block of a piece that is known.
+    /// Returns the block of a piece that is known.
     pub fn block(&self) -> BlockId {
         self.block.get().expect("the piece is known")
     }
-    /// The range of a local register.
+    /// Returns the range of a local register.
     pub fn segment(&self) -> Segment {
         Segment { start: self.start, end: self.end, value: ValueNo::new(0) }
     }
-    /// Whether it begins with a def; otherwise it is live into its block.
+    /// Returns whether it begins with a def; otherwise it is live into its block.
     pub fn is_def(&self) -> bool {
         !self.start.is_block()
     }
@@ -111,7 +111,7 @@ impl Reader {
     pub fn operand(self) -> u32 {
         (self.0.get() & !Self::KILL) - 1
     }
-    /// Whether the operand had a kill flag when it was read.
+    /// Returns whether the operand had a kill flag when it was read.
     pub fn has_kill_flag(self) -> bool {
         self.0.get() & Self::KILL != 0
     }

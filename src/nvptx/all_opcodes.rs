@@ -24,7 +24,7 @@ fn read(path: PathBuf) -> String {
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// The row of an opcode as text; empty if it says nothing.
+/// Returns the row of an opcode as text; empty if it says nothing.
 fn text(info: OpcodeInfo) -> String {
     let mut out = String::new();
     if info.operation != Operation::Other {

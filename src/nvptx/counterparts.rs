@@ -10,7 +10,7 @@ pub enum Counterpart {
 }
 
 impl Counterpart {
-    /// The name of the counterpart of the opcode of this name.
+    /// Returns the name of the counterpart of the opcode of this name.
     pub fn name(self, name: &str) -> String {
         match self {
             Counterpart::WithOffset => name.replacen("areg", "ari", 1),

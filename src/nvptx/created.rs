@@ -38,7 +38,7 @@ impl CreatedOp {
         CreatedOp::MulAddWide(Extension::Zero),
     ];
 
-    /// The names of the opcode: up to LLVM 20, and since 21.
+    /// Returns the names of the opcode: up to LLVM 20, and since 21.
     pub fn names(self) -> [&'static str; 2] {
         match self {
             CreatedOp::Add32Constant => ["ADDi32ri", "ADD32ri"],

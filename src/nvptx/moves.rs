@@ -44,7 +44,7 @@ pub struct Move {
 }
 
 impl Move {
-    /// The constraint flag: whether its two registers may become one. Registers of 128 bits are excluded.
+    /// Returns the constraint flag: whether its two registers may become one. Registers of 128 bits are excluded.
     pub fn participates(&self) -> bool {
         self.family == Family::Register && self.bits < 128
     }

@@ -64,9 +64,9 @@ impl OpcodeInfo {
 
 /// Where the table looks up opcodes of the target: LLVM's `TargetInstrInfo`.
 pub trait OpcodeNames {
-    /// The name of an opcode.
+    /// Returns the name of an opcode.
     fn name(&self, opcode: u32) -> String;
-    /// The opcode of this name.
+    /// Returns the opcode of this name.
     fn opcode(&self, name: &str) -> Option<u32>;
 }
 
@@ -89,12 +89,12 @@ enum Lookup {
 }
 
 impl OpcodeTable {
-    /// The row of an opcode; `name` tells its name the first time.
+    /// Returns the row of an opcode; `name` tells its name the first time.
     pub fn info<Name: AsRef<str>>(&self, opcode: u32, name: impl FnOnce() -> Name) -> OpcodeInfo {
         get_or_insert(&self.infos, opcode, || OpcodeInfo::from_name(name().as_ref()))
     }
 
-    /// The computation that an opcode is; the closures tell of it the first time.
+    /// Returns the computation that an opcode is; the closures tell of it the first time.
     pub fn computation<Name: AsRef<str>>(
         &self,
         opcode: u32,
@@ -105,7 +105,7 @@ impl OpcodeTable {
         get_or_insert(&self.computations, opcode, new)
     }
 
-    /// The counterpart of an opcode.
+    /// Returns the counterpart of an opcode.
     ///
     /// # Panics
     /// If the target has none.
@@ -117,7 +117,7 @@ impl OpcodeTable {
         })
     }
 
-    /// The opcode of an operation that a stage creates; `None` if the target has none.
+    /// Returns the opcode of an operation that a stage creates; `None` if the target has none.
     pub fn find_created(&self, op: CreatedOp, names: &impl OpcodeNames) -> Option<u32> {
         let index = CreatedOp::ALL.iter().position(|&o| o == op).expect("all are listed");
         let lookup = &self.created[index];
@@ -131,7 +131,7 @@ impl OpcodeTable {
         }
     }
 
-    /// The same of an operation that every target has.
+    /// Returns the same of an operation that every target has.
     ///
     /// # Panics
     /// If the target has none.

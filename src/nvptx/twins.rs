@@ -25,7 +25,7 @@ pub fn untyped_mnemonic(text: &str) -> Option<String> {
     Some(text)
 }
 
-/// The operands, one bit each, that are of class `from` in one description and of class `to` in the other one; none if
+/// Returns the operands, one bit each, that are of class `from` in one description and of class `to` in the other one; none if
 /// there are none, or if the descriptions differ elsewhere.
 pub fn changed_operands<C: PartialEq>(one: &[C], other: &[C], from: &C, to: &C) -> Option<u64> {
     if one.len() != other.len() || one.len() > u64::BITS as usize {

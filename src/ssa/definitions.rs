@@ -19,16 +19,16 @@ pub struct Definitions<'a, M> {
 }
 
 impl<'a, M: MachineInfo> Definitions<'a, M> {
-    /// The operations of a function, without the definitions of registers that have been erased.
+    /// Returns the operations of a function, without the definitions of registers that have been erased.
     pub fn new(facts: &'a SsaFacts, machine: M, erased: Option<&'a BitSet>) -> Self {
         let max_threads = machine.max_threads();
         Definitions { facts, machine, erased, max_threads, values: Vec::new() }
     }
-    /// The instruction that defines a register.
+    /// Returns the instruction that defines a register.
     pub fn def(&self, reg: VRegId) -> Option<InstrId> {
         self.facts.def_of(reg).filter(|_| !self.erased.is_some_and(|erased| erased.contains(reg.index())))
     }
-    /// The target that the operations are of.
+    /// Returns the target that the operations are of.
     pub fn machine(&self) -> &M {
         &self.machine
     }
@@ -55,7 +55,7 @@ impl<'a, M: MachineInfo> Definitions<'a, M> {
         None
     }
 
-    /// The operation of an instruction that defines a register; `is_copy`: it is a COPY.
+    /// Returns the operation of an instruction that defines a register; `is_copy`: it is a COPY.
     fn integer_op(&self, instr: InstrId, reg: VRegId, is_copy: bool) -> Option<IntegerOp> {
         match self.machine.opcode_info(instr).arithmetic {
             None if is_copy && self.machine.class(reg).is_some() => {

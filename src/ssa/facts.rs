@@ -121,7 +121,7 @@ impl SsaFacts {
     pub fn flags_of(&self, instr: InstrId) -> InstrFlags {
         self.instr_flags[instr]
     }
-    /// Whether an instruction is a PHI.
+    /// Returns whether an instruction is a PHI.
     pub fn is_phi_instr(&self, instr: InstrId) -> bool {
         self.is_phi(instr)
     }
@@ -149,7 +149,7 @@ impl SsaFacts {
     ) -> impl DoubleEndedIterator<Item = InstrId> + ExactSizeIterator + Clone + '_ {
         self.reads.row(reg).iter().copied()
     }
-    /// Whether a block dominates another one or itself. What is not reachable is dominated by all.
+    /// Returns whether a block dominates another one or itself. What is not reachable is dominated by all.
     pub fn dominates(&self, above: BlockId, below: BlockId) -> bool {
         self.dominators.dominates(above, below)
     }
@@ -157,11 +157,11 @@ impl SsaFacts {
     pub fn idom_of(&self, block: BlockId) -> Option<BlockId> {
         self.dominators.idom[block].get()
     }
-    /// Whether the innermost loop of two blocks is the same, or both are in none.
+    /// Returns whether the innermost loop of two blocks is the same, or both are in none.
     pub fn have_same_loop(&self, a: BlockId, b: BlockId) -> bool {
         self.loops.innermost(a) == self.loops.innermost(b)
     }
-    /// Whether a block is in the innermost loop of another one, or that is in none.
+    /// Returns whether a block is in the innermost loop of another one, or that is in none.
     pub fn is_in_loop_of(&self, block: BlockId, of: BlockId) -> bool {
         self.loops.is_in_loop_of(block, of)
     }

@@ -6,17 +6,17 @@ use crate::nvptx::OpcodeInfo;
 
 /// Answers questions about the instructions and registers of the function that [`SsaFacts`](super::SsaFacts) holds.
 pub trait MachineInfo {
-    /// The row of the opcode table for an instruction.
+    /// Returns the row of the opcode table for an instruction.
     fn opcode_info(&self, instr: InstrId) -> OpcodeInfo;
-    /// The value of an operand that is an immediate.
+    /// Returns the value of an operand that is an immediate.
     fn immediate(&self, instr: InstrId, operand: usize) -> i64;
-    /// The class of a register; `None` if it has only a type.
+    /// Returns the class of a register; `None` if it has only a type.
     fn class(&self, reg: VRegId) -> Option<RegClassId>;
-    /// The size of a register that has a class, in bits.
+    /// Returns the size of a register that has a class, in bits.
     fn bits(&self, reg: VRegId) -> u32;
-    /// How many threads a block has at most, in each dimension.
+    /// Returns how many threads a block has at most, in each dimension.
     fn max_threads(&self) -> [u32; 3];
-    /// Whether the target has an operation that a stage creates.
+    /// Returns whether the target has an operation that a stage creates.
     fn has_created(&self, op: CreatedOp) -> bool;
 }
 

@@ -85,23 +85,23 @@ pub struct Instrs<'a, 'f> {
 }
 
 impl<'f> Instrs<'_, 'f> {
-    /// The function.
+    /// Returns the function.
     pub fn function(&self) -> MachineFunction<'f> {
         self.handles.function()
     }
-    /// The instruction of this number.
+    /// Returns the instruction of this number.
     pub fn instr(&self, instr: InstrId) -> MachineInstr<'f> {
         self.handles.instr_of(&self.facts.block_of, instr)
     }
-    /// The row of the opcode table for an instruction.
+    /// Returns the row of the opcode table for an instruction.
     pub fn opcode_info_of(&self, mi: MachineInstr) -> OpcodeInfo {
         self.opcodes.info(mi.opcode(), || self.function().opcode_name(mi.opcode()))
     }
-    /// The opcode that does the same as an instruction's with other operands.
+    /// Returns the opcode that does the same as an instruction's with other operands.
     pub fn counterpart(&self, mi: MachineInstr, which: Counterpart) -> u32 {
         self.opcodes.counterpart(mi.opcode(), which, &self.function())
     }
-    /// The opcode of an operation that a stage creates.
+    /// Returns the opcode of an operation that a stage creates.
     pub fn created(&self, op: CreatedOp) -> u32 {
         self.opcodes.created(op, &self.function())
     }
@@ -138,11 +138,11 @@ impl<'f> Instrs<'_, 'f> {
         known.set(Some(is_uniform));
         is_uniform
     }
-    /// The computation that an instruction is.
+    /// Returns the computation that an instruction is.
     pub fn computation(&self, instr: InstrId) -> Computation {
         self.computation_of(self.instr(instr))
     }
-    /// The same of an instruction of the function.
+    /// Returns the same of an instruction of the function.
     pub fn computation_of(&self, mi: MachineInstr) -> Computation {
         let mf = self.function();
         let desc = || {

@@ -103,7 +103,7 @@ impl TestFunction {
         end_block(&mut self.facts, self.num_blocks, succs);
         self.num_blocks += 1;
     }
-    /// The facts of the function, whose last block has ended.
+    /// Returns the facts of the function, whose last block has ended.
     pub fn finish(self) -> (SsaFacts, TestMachine) {
         (SsaFacts::of(self.facts), self.machine)
     }

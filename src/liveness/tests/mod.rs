@@ -48,7 +48,7 @@ impl<'a> TestHost<'a> {
     fn new(sample: &'a Sample, program: &'a Program, chains: u64) -> Self {
         TestHost { sample, program, chains, asked_for_dominators: false }
     }
-    /// The slots of the defs and uses of `reg`, shuffled: the same way whenever it is asked.
+    /// Returns the slots of the defs and uses of `reg`, shuffled: the same way whenever it is asked.
     fn chain(&self, reg: usize) -> (Vec<SlotIndex>, Vec<SlotIndex>) {
         let RegEvents { mut chain_defs, mut chain_uses, .. } = self.program.regs[reg].clone();
         let mut rng = Rng::new(self.chains << 16 | reg as u64);
@@ -122,7 +122,7 @@ impl Range {
         let dead_defs = dead.map(|s| s.start).collect();
         Range { reg, values, segments, dead_defs }
     }
-    /// The segments with the slots where their values are defined.
+    /// Returns the segments with the slots where their values are defined.
     fn segments(&self) -> Vec<NaiveSegment> {
         self.segments.iter().map(|s| (s.start, s.end, self.values[s.value.index()])).collect()
     }
@@ -142,7 +142,7 @@ fn live_ranges(
     Ok(all)
 }
 
-/// The same, taken apart and sorted by register.
+/// Computes the same, taken apart and sorted by register.
 fn intervals(
     liveness: &mut Liveness,
     fast_compile: bool,
@@ -219,7 +219,7 @@ impl Sink for Collect<'_> {
     }
 }
 
-/// All registers, in order, and the edits.
+/// Returns all registers, in order, and the edits.
 fn live_variables(
     liveness: &mut Liveness,
     fast_compile: bool,
@@ -280,7 +280,7 @@ fn check_sets(liveness: &mut Liveness, sample: &Sample, program: &Program, naive
     }
 }
 
-/// The form of a range, by itself: segments ordered, disjoint, and joined where they can be; values numbered
+/// Returns the form of a range, by itself: segments ordered, disjoint, and joined where they can be; values numbered
 /// as the chain has their defs, PHI-defs behind; a PHI-def wherever predecessors differ, and nowhere else.
 fn check_form(range: &Range, program: &Program, chain: &[SlotIndex]) {
     let Range { values, segments, .. } = range;
@@ -707,7 +707,7 @@ fn the_functions_have_what_they_are_for() {
     assert!(counts.into_iter().zip([2000, 400, 600, 1, 100, 20]).all(|(n, least)| n >= least), "{counts:?}");
 }
 
-/// Whether every edge that goes back in a depth-first order goes to a dominator.
+/// Returns whether every edge that goes back in a depth-first order goes to a dominator.
 fn reducible(program: &Program) -> bool {
     let idoms = program.idoms();
     let dominates = |a: usize, mut b: usize| loop {

@@ -141,7 +141,7 @@ impl Program {
     pub fn end(&self, block: usize) -> SlotIndex {
         self.starts[block + 1]
     }
-    /// The points of a block.
+    /// Returns the points of a block.
     fn points(&self, block: usize) -> std::ops::Range<usize> {
         self.starts[block].0 as usize..self.end(block).0 as usize
     }
@@ -149,7 +149,7 @@ impl Program {
         RegEvents::defs_in_order_of(&self.regs[reg].chain_defs).len()
     }
 
-    /// Where `reg` is live, and with which value. Without `values` the last is left out.
+    /// Returns where `reg` is live, and with which value. Without `values` the last is left out.
     pub fn solve(&self, reg: usize, values: bool) -> Solution {
         let n = self.num_blocks();
         let num_points = self.starts[n].0 as usize;
@@ -225,7 +225,7 @@ impl Program {
         }
     }
 
-    /// Whether two defs reach the start of `block` on paths that share nothing but `block`.
+    /// Returns whether two defs reach the start of `block` on paths that share nothing but `block`.
     fn two_values_meet(&self, block: usize, last_def: &[Option<SlotIndex>]) -> bool {
         // Most blocks have one predecessor, which would be the cut.
         if self.preds[block].iter().all(|&p| p == self.preds[block][0]) {
@@ -236,7 +236,7 @@ impl Program {
         path.iter().all(|&without| self.path_to_def(block, Some(without), last_def).is_some())
     }
 
-    /// The blocks on some way back from the start of `block` to a def, that of the def included, which avoids
+    /// Returns the blocks on some way back from the start of `block` to a def, that of the def included, which avoids
     /// block `without`.
     fn path_to_def(
         &self,
@@ -271,7 +271,7 @@ impl Program {
         None
     }
 
-    /// All values that are found backwards from the start of `block`.
+    /// Returns all values that are found backwards from the start of `block`.
     fn values_before(
         &self,
         block: usize,

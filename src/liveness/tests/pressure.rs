@@ -22,7 +22,7 @@ fn class_of(reg: u32, predicates: &[bool]) -> usize {
     }
 }
 
-/// The maximum of `count` and where it is first, of the slots from `from` up to `to`.
+/// Returns the maximum of `count` and where it is first, of the slots from `from` up to `to`.
 fn peak(from: SlotIndex, to: SlotIndex, count: impl Fn(u32) -> u32) -> Peak {
     let mut peak = Peak { max: count(from.0), at: from };
     for slot in from.0..to.0 {

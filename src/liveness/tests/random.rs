@@ -106,7 +106,7 @@ struct Maker {
     numbers: Vec<u32>,
 }
 
-/// The function of this seed and shape; under Miri another one, which is small.
+/// Returns the function of this seed and shape; under Miri another one, which is small.
 pub fn sample(seed: u64, shape: Shape) -> Sample {
     let mut rng = Rng::new(seed);
     let wide = !FEW && rng.percent(5);
@@ -395,7 +395,7 @@ impl Maker {
         operands
     }
 
-    /// The operands of one entry, a bundle or an instruction.
+    /// Returns the operands of one entry, a bundle or an instruction.
     fn entry(&mut self, defs: &[Def], defined: &[bool], recent: &[usize], bundle: bool) -> Vec<Unit> {
         let mut units: Vec<Unit> = Vec::new();
         let early: Vec<usize> = defs.iter().filter(|d| d.early_clobber).map(|d| d.reg).collect();

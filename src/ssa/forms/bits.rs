@@ -5,22 +5,22 @@ use crate::mir::VRegId;
 use crate::nvptx::arithmetic::Extension;
 use index_vec::IndexVec;
 
-/// The lowest `width` bits.
+/// Returns the lowest `width` bits.
 pub fn low_bits(width: u32) -> u64 {
     u64::MAX >> (64 - width)
 }
 
-/// All bits from the lowest that is set; none of none.
+/// Returns all bits from the lowest that is set; none of none.
 fn from_lowest(bits: u64) -> u64 {
     (bits & bits.wrapping_neg()).wrapping_neg()
 }
 
-/// All bits up to the highest that is set.
+/// Returns all bits up to the highest that is set.
 fn up_to_highest(number: u64) -> u64 {
     u64::MAX.checked_shr(number.leading_zeros()).unwrap_or(0)
 }
 
-/// The bits that may be set in the sum of two numbers of which these may be.
+/// Returns the bits that may be set in the sum of two numbers of which these may be.
 fn bits_of_sum(a: u64, b: u64, width: u32) -> u64 {
     let low = from_lowest(a | b);
     match a.checked_add(b) {
@@ -29,7 +29,7 @@ fn bits_of_sum(a: u64, b: u64, width: u32) -> u64 {
     }
 }
 
-/// The bits that may be set in the product with a constant that is not negative.
+/// Returns the bits that may be set in the product with a constant that is not negative.
 fn bits_of_product(a: u64, factor: u64, width: u32) -> u64 {
     if a == 0 || factor == 0 {
         return 0;
@@ -56,7 +56,7 @@ impl PossibleBits {
         self.max_depth = max_depth;
     }
 
-    /// The bits of a value of `width` bits that may be set. `depth` definitions have been followed to it.
+    /// Returns the bits of a value of `width` bits that may be set. `depth` definitions have been followed to it.
     pub fn of(&mut self, defs: &mut impl Defs, value: Value, width: u32, depth: u32) -> u64 {
         let reg = match value {
             Value::Imm(imm) => return imm as u64 & low_bits(width),

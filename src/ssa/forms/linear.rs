@@ -38,7 +38,7 @@ pub struct Term {
 }
 
 impl Term {
-    /// The atom itself.
+    /// Returns the atom itself.
     pub fn of(atom: AtomId, extension: Option<Extension>) -> Term {
         Term { atom, extension, factor: 1 }
     }
@@ -66,11 +66,11 @@ impl LinearForms {
         self.terms.clear();
         self.forms.clear();
     }
-    /// The terms of a form.
+    /// Returns the terms of a form.
     pub fn terms(&self, form: FormId) -> &[Term] {
         &self.terms[self.forms[form].terms.clone()]
     }
-    /// The constant of a form.
+    /// Returns the constant of a form.
     pub fn constant(&self, form: FormId) -> u64 {
         self.forms[form].constant
     }

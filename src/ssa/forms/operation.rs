@@ -44,7 +44,7 @@ pub enum Op {
 }
 
 impl Op {
-    /// The operation with its operands; `None` if it is not known with operands of this kind. A block has at most `max_threads` in each
+    /// Returns the operation with its operands; `None` if it is not known with operands of this kind. A block has at most `max_threads` in each
     /// dimension.
     pub fn new(of: IntegerOp, operands: &[Value], max_threads: [u32; 3]) -> Option<Op> {
         let imm = |i: usize| match operands.get(i) {
@@ -92,6 +92,6 @@ pub struct Definition {
 
 /// Finds the operations that define registers.
 pub trait Defs {
-    /// The operation that defines a register; `None` if it is none of [`Op`].
+    /// Returns the operation that defines a register; `None` if it is none of [`Op`].
     fn definition(&mut self, reg: VRegId) -> Option<Definition>;
 }

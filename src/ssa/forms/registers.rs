@@ -68,27 +68,27 @@ impl Forms {
         self.bits.clear(num_virt_regs, MAX_DEPTH);
         self.parts.clear();
     }
-    /// The terms of a form, ordered by atom.
+    /// Returns the terms of a form, ordered by atom.
     pub fn terms(&self, form: FormId) -> &[Term] {
         self.linear.terms(form)
     }
-    /// The constant of a form.
+    /// Returns the constant of a form.
     pub fn constant(&self, form: FormId) -> u64 {
         self.linear.constant(form)
     }
-    /// The sum of two forms; `None` if it has too many terms.
+    /// Returns the sum of two forms; `None` if it has too many terms.
     pub fn sum(&mut self, a: FormId, b: FormId) -> Option<FormId> {
         self.linear.add(a, 1, b)
     }
-    /// The difference of two forms; `None` if it has too many terms.
+    /// Returns the difference of two forms; `None` if it has too many terms.
     pub fn difference(&mut self, a: FormId, b: FormId) -> Option<FormId> {
         self.linear.add(a, u64::MAX, b)
     }
-    /// The form of a register of `width` bits, 32 or 64, modulo 2^`width`.
+    /// Returns the form of a register of `width` bits, 32 or 64, modulo 2^`width`.
     pub fn of(&mut self, defs: &mut impl Defs, reg: VRegId, width: u32) -> FormId {
         self.whole(defs, reg, width, 0)
     }
-    /// The bits of a register of `width` bits that may be set.
+    /// Returns the bits of a register of `width` bits that may be set.
     pub fn bits_of_register(&mut self, defs: &mut impl Defs, reg: VRegId, width: u32) -> u64 {
         self.bits.of(defs, Value::Reg(reg), width, 0)
     }
@@ -111,7 +111,7 @@ impl Forms {
         form
     }
 
-    /// The bits of an atom that `and` or a right shift selects, as an atom of their own.
+    /// Returns the bits of an atom that `and` or a right shift selects, as an atom of their own.
     fn part(&mut self, defs: &mut impl Defs, op: Op, width: u32, depth: u32) -> Option<ShiftedAtom> {
         let (part, by) = match op {
             Op::And(a, Value::Imm(mask)) => {
@@ -129,7 +129,7 @@ impl Forms {
         Some(ShiftedAtom { atom: *self.parts.entry(part).or_insert(next), by })
     }
 
-    /// The atom that a value is, if it is nothing but one shifted left.
+    /// Returns the atom that a value is, if it is nothing but one shifted left.
     fn shifted_atom(
         &mut self,
         defs: &mut impl Defs,
@@ -155,7 +155,7 @@ impl Forms {
         }
     }
 
-    /// The result of an operation as a form modulo 2^`width`.
+    /// Returns the result of an operation as a form modulo 2^`width`.
     fn sum_of(&mut self, defs: &mut impl Defs, op: Op, width: u32, depth: u32) -> Option<FormId> {
         match op {
             Op::Copy(a) => Some(self.value(defs, a, width, depth)),
@@ -198,7 +198,7 @@ impl Forms {
         }
     }
 
-    /// The form of a value of 32 bits that is extended to 64.
+    /// Returns the form of a value of 32 bits that is extended to 64.
     fn extended(&mut self, defs: &mut impl Defs, value: Value, extension: Extension, depth: u32) -> FormId {
         let reg = match value {
             Value::Imm(imm) => return self.linear.push(&[], extend_constant(imm, extension)),
@@ -223,7 +223,7 @@ impl Forms {
         form
     }
 
-    /// The result of an operation of 32 bits as a number without a sign; `None` if it may wrap around.
+    /// Returns the result of an operation of 32 bits as a number without a sign; `None` if it may wrap around.
     fn zero_extended(&mut self, defs: &mut impl Defs, op: Op, depth: u32) -> Option<FormId> {
         if !self.fits_32_bits(defs, op, depth) {
             return None;
@@ -270,7 +270,7 @@ impl Forms {
         }
     }
 
-    /// The result of an operation of 32 bits as a number with a sign that may be negative.
+    /// Returns the result of an operation of 32 bits as a number with a sign that may be negative.
     fn sign_extended(&mut self, defs: &mut impl Defs, op: Op, depth: u32) -> Option<FormId> {
         match op {
             Op::Copy(a) => Some(self.extended(defs, a, Extension::Sign, depth)),

@@ -14,7 +14,7 @@ fn reg(index: usize) -> Value {
     Value::Reg(VRegId::from_usize(index))
 }
 
-/// The constant between the forms of two registers, if they have the same terms.
+/// Returns the constant between the forms of two registers, if they have the same terms.
 fn distance(defs: Vec<Option<(Op, u32)>>, a: usize, b: usize) -> Option<i64> {
     let mut forms = Forms::default();
     forms.clear(defs.len());

@@ -85,12 +85,12 @@ impl Classes {
     pub fn of_phi(&self, phi: PhiId) -> ClassId {
         self.partition.class_of(self.nodes.of_phi(phi))
     }
-    /// Whether an operand of a PHI is copied.
+    /// Returns whether an operand of a PHI is copied.
     pub fn is_source_copied(&self, facts: &CssaFacts, source: SourceId) -> bool {
         let class = self.partition.class_of(self.nodes.of_source(source));
         facts.sources[source].candidate.map(|c| self.of_candidate(c)) != Some(class)
     }
-    /// Whether the result of a PHI is copied.
+    /// Returns whether the result of a PHI is copied.
     pub fn is_result_copied(&self, facts: &CssaFacts, phi: PhiId) -> bool {
         facts.phis[phi].result.map(|c| self.of_candidate(c)) != Some(self.of_phi(phi))
     }
@@ -124,7 +124,7 @@ impl Classes {
         affinities.sort_by_key(|affinity| std::cmp::Reverse(affinity.weight));
     }
 
-    /// Whether two classes cannot be one.
+    /// Returns whether two classes cannot be one.
     fn interfere(&mut self, graph: Graph, a: ClassId, b: ClassId) -> bool {
         let Classes { nodes, partition, interference, .. } = self;
         let reg_class = |class: ClassId| nodes.list[partition.list(class)[0]].reg_class;

@@ -42,7 +42,7 @@ pub trait CssaTarget {
     fn copy_slot(&mut self, block: BlockId) -> SlotIndex;
     /// Tells which kind of instruction defines a register.
     fn def_kind(&mut self, reg: VRegId) -> DefKind;
-    /// Whether an instruction other than a PHI or a debug instruction reads a register.
+    /// Returns whether an instruction other than a PHI or a debug instruction reads a register.
     fn is_read_by_code(&mut self, reg: VRegId) -> bool;
     /// Tells the class of a register.
     fn reg_class(&mut self, reg: VRegId) -> Option<RegClassId>;
@@ -261,7 +261,7 @@ pub fn mark_useful(is_useful: &mut IndexVec<PhiId, bool>, mut reads: impl FnMut(
     }
 }
 
-/// Whether an operand of a PHI has no value, as PHI elimination sees it.
+/// Returns whether an operand of a PHI has no value, as PHI elimination sees it.
 fn is_undefined(target: &mut impl CssaTarget, source: Operand) -> bool {
     let mut has_def = |reg| !matches!(target.def_kind(reg), DefKind::Missing | DefKind::ImplicitDef);
     source.is_undef() || !source.vreg().is_some_and(&mut has_def)

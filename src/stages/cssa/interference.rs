@@ -44,7 +44,7 @@ impl Interference {
         }
     }
 
-    /// Whether two classes interfere.
+    /// Returns whether two classes interfere.
     pub fn test(&mut self, context: Context, a: ClassId, b: ClassId) -> bool {
         let Context { graph, nodes, partition } = context;
         let (mut i, mut j) = (partition.list(a).iter().peekable(), partition.list(b).iter().peekable());
@@ -70,7 +70,7 @@ impl Interference {
         }
     }
 
-    /// Whether `node` interferes with a node of the other class at or above `parent`, the nearest one that dominates it.
+    /// Returns whether `node` interferes with a node of the other class at or above `parent`, the nearest one that dominates it.
     fn interferes_above(&mut self, context: Context, node: NodeId, parent: NodeId) -> bool {
         let Context { nodes, partition, .. } = context;
         let class_of = |node: NodeId| partition.class_of(node);

@@ -90,13 +90,13 @@ impl Nodes {
     pub fn segments(&self, node: NodeId) -> &[NodeSegment] {
         &self.segments[self.list[node].segments.clone()]
     }
-    /// Whether a node is live at a slot.
+    /// Returns whether a node is live at a slot.
     pub fn is_live(&self, node: NodeId, at: SlotIndex) -> bool {
         let segments = self.segments(node);
         let next = segments.partition_point(|segment| segment.start <= at);
         next > 0 && at < segments[next - 1].end
     }
-    /// Whether two nodes have one value by construction.
+    /// Returns whether two nodes have one value by construction.
     pub fn have_same_value(&self, a: NodeId, b: NodeId) -> bool {
         self.list[a].value == self.list[b].value
     }

@@ -57,7 +57,7 @@ impl Partition {
             .filter(|(node, class)| node.raw() == class.raw())
             .map(|(_, &class)| class)
     }
-    /// Whether a class has a PHI and a register, and so registers that can be one.
+    /// Returns whether a class has a PHI and a register, and so registers that can be one.
     pub fn is_shared(&self, nodes: &Nodes, class: ClassId) -> bool {
         let kinds = || self.list(class).iter().map(|&node| nodes.list[node].kind);
         kinds().any(|kind| matches!(kind, NodeKind::Phi(_)))

@@ -177,7 +177,7 @@ impl Graph<'_> {
     pub fn end(&self, block: BlockId) -> SlotIndex {
         self.slots.end(block)
     }
-    /// Whether a block dominates another one or itself.
+    /// Returns whether a block dominates another one or itself.
     pub fn dominates(&self, above: BlockId, below: BlockId) -> bool {
         self.dominators.dominates(above, below)
     }

@@ -75,7 +75,7 @@ impl WidePairs {
         self.unpacks.dedup();
         self.pairs.iter().filter(|pair| pair.can_be_wide).count() as u64
     }
-    /// All pairs that were looked at.
+    /// Returns all pairs that were looked at.
     pub fn pairs(&self) -> &IndexVec<PairId, Pair> {
         &self.pairs
     }
@@ -83,7 +83,7 @@ impl WidePairs {
     pub fn sources(&self, pair: &Pair) -> &[Source] {
         &self.sources[pair.sources.clone()]
     }
-    /// The instructions that take the sources apart.
+    /// Returns the instructions that take the sources apart.
     pub fn unpacks(&self) -> &[InstrId] {
         &self.unpacks
     }
@@ -125,7 +125,7 @@ impl<M: MachineInfo> Walk<'_, M> {
         let is_whole = operands.into_iter().all(Operand::is_whole);
         (is_whole && first.vreg() == Some(low)).then_some(second.vreg().zip(result.vreg())).flatten()
     }
-    /// The pair of two registers, a new one if need be, if they are defined by PHIs of one block. Of PHIs that are halves of several
+    /// Returns the pair of two registers, a new one if need be, if they are defined by PHIs of one block. Of PHIs that are halves of several
     /// pairs none can be wide.
     fn pair(&mut self, halves: [VRegId; 2], like: VRegId) -> Option<PairId> {
         let keys = [(halves[0], Half::Low), (halves[1], Half::High)];
@@ -181,7 +181,7 @@ impl<M: MachineInfo> Walk<'_, M> {
         }
         true
     }
-    /// The value that two registers are the halves of, if they are.
+    /// Returns the value that two registers are the halves of, if they are.
     fn source(&mut self, halves: [VRegId; 2], like: VRegId) -> Option<Source> {
         if let Some(pair) = self.pair(halves, like) {
             return Some(Source::Pair(pair));
@@ -189,7 +189,7 @@ impl<M: MachineInfo> Walk<'_, M> {
         let class = self.class(like);
         self.unpacked(halves).filter(|&whole| self.class(whole) == class).map(Source::Whole)
     }
-    /// The register that two others are unpacked from.
+    /// Returns the register that two others are unpacked from.
     fn unpacked(&mut self, [low, high]: [VRegId; 2]) -> Option<VRegId> {
         let facts = self.facts;
         let (low_def, high_def) = (facts.def_of(low)?, facts.def_of(high)?);
@@ -235,7 +235,7 @@ impl<M: MachineInfo> Walk<'_, M> {
             self.found.pairs[number].can_be_wide = can_be_wide[leader(number)];
         }
     }
-    /// Whether nothing reads a half but packs of the pair, and PHIs of a pair that reads this one.
+    /// Returns whether nothing reads a half but packs of the pair, and PHIs of a pair that reads this one.
     fn is_read_as_pair(&self, number: PairId) -> bool {
         let Pair { halves, like, .. } = self.found.pairs[number];
         HALVES.into_iter().zip(halves).all(|(half, reg)| {
@@ -249,7 +249,7 @@ impl<M: MachineInfo> Walk<'_, M> {
             })
         })
     }
-    /// The source of the pair that a PHI is one half of, over the edge of an operand.
+    /// Returns the source of the pair that a PHI is one half of, over the edge of an operand.
     fn source_at(&self, phi: InstrId, half: Half, operand: usize) -> Option<Source> {
         let result = self.facts.operands_of(phi)[0].vreg()?;
         let pair = *self.found.numbers.get(&(result, half))?;
