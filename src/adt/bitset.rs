@@ -1,5 +1,5 @@
-//! A dense set of small numbers, in words of 64 bits, with a second level that says which words have a bit: a
-//! walk over a sparse set skips 4,096 numbers at a time.
+//! Keeps a dense set of small numbers in words of 64 bits. A second level has a bit for each word that is not zero, so a walk over a
+//! sparse set skips 4,096 numbers at a time.
 
 /// A set of numbers below a fixed size.
 #[derive(Default, Clone, Debug)]
@@ -10,7 +10,7 @@ pub struct BitSet {
 }
 
 impl BitSet {
-    /// Makes it the empty set of numbers below `size`.
+    /// Empties the set, for numbers below `size`.
     pub fn reset(&mut self, size: usize) {
         let words = size.div_ceil(64);
         self.words.clear();
@@ -18,7 +18,7 @@ impl BitSet {
         self.summary.clear();
         self.summary.resize(words.div_ceil(64), 0);
     }
-    /// Inserts `i`; false if it was there.
+    /// Inserts `i`. Returns false if it was there.
     pub fn insert(&mut self, i: usize) -> bool {
         let (word, bit) = (i / 64, 1 << (i % 64));
         let new = self.words[word] & bit == 0;
@@ -30,7 +30,7 @@ impl BitSet {
     pub fn contains(&self, i: usize) -> bool {
         self.words[i / 64] >> (i % 64) & 1 != 0
     }
-    /// Returns the smallest number that is at least `from`.
+    /// Returns the smallest number of the set that is at least `from`.
     pub fn first(&self, from: usize) -> Option<usize> {
         let mut word = from / 64;
         let mut bits = *self.words.get(word)? & !0 << (from % 64);
@@ -40,7 +40,7 @@ impl BitSet {
         }
         Some(word * 64 + bits.trailing_zeros() as usize)
     }
-    /// Returns the same, taken out.
+    /// Removes the smallest number that is at least `from`, and returns it.
     pub fn take_first(&mut self, from: usize) -> Option<usize> {
         let i = self.first(from)?;
         let word = i / 64;

@@ -10,12 +10,12 @@ pub type Counter = (&'static str, u64);
 pub struct Counters {
     counts: Vec<Counter>,
     maxima: Vec<(String, u64)>,
-    /// Time spent on reports and checks during the run. It does not count as the pass's own.
+    /// The time that the run has spent on reports and checks. It does not count as time of the pass.
     pub reporting: Duration,
 }
 
 impl Counters {
-    /// Adds a count. Over functions, counts of one name add up.
+    /// Adds a count. The total of several functions is the sum of their counts of a name.
     pub fn push(&mut self, count: Counter) {
         self.counts.push(count);
     }
@@ -23,7 +23,7 @@ impl Counters {
     pub fn extend(&mut self, counts: impl IntoIterator<Item = Counter>) {
         self.counts.extend(counts);
     }
-    /// Increases counts, from 0 where there is none of the name yet.
+    /// Increases counts. A name that is not there yet starts at 0.
     pub fn increase(&mut self, counts: impl IntoIterator<Item = Counter>) {
         for (name, count) in counts {
             match self.counts.iter_mut().find(|(n, _)| *n == name) {
@@ -32,7 +32,7 @@ impl Counters {
             }
         }
     }
-    /// Adds a maximum. Over functions, the greatest one of a name counts.
+    /// Adds a maximum. The total of several functions is the greatest one of a name.
     pub fn push_maximum(&mut self, name: String, maximum: u64) {
         self.maxima.push((name, maximum));
     }

@@ -1,14 +1,14 @@
 //! Iterates keys in the order of LLVM's `SmallDenseMap<Register, ...>` or `DenseSet<Register>`.
 //!
-//! Problem: stock two-address keeps the tied operands of an instruction in such a map and inserts the
-//! COPYs in the map's iteration order, so register names and copy order of the output follow from it. The coalescer
-//! cuts ranges, which may make new registers, in the order of such a set.
+//! **Problem.** LLVM's two-address pass keeps the tied operands of an instruction in such a map, and inserts COPYs in the map's iteration
+//! order. So that order decides the names of registers and the order of copies in the output. The coalescer shrinks ranges, which may
+//! make new registers, in the order of such a set.
 //!
-//! Algorithm: the same table with the same growth, without values: hash `37 * key`, a power of two of
-//! buckets, quadratic probing, growth at three quarters. No key is ever removed, so there are no
-//! tombstones. A table stays as large as it was until it is cleared almost empty.
+//! **Algorithm.** The same table with the same growth, without values: hash `37 * key`, a power of two of buckets, quadratic probing,
+//! growth when three quarters are full. No key is ever removed, so there are no tombstones. A table shrinks only when it is cleared
+//! while almost empty.
 //!
-//! Source: `llvm/ADT/DenseMap.h`, the same from LLVM 17 to 22. Insertion is constant in the mean.
+//! **Source.** `llvm/ADT/DenseMap.h`, the same from LLVM 17 to 22. **Complexity.** An insertion takes constant time on average.
 
 const INLINE_BUCKETS: usize = 4;
 const FIRST_LARGE: usize = 64;
@@ -36,7 +36,7 @@ pub struct DenseMapOrder {
     buckets: Vec<Bucket>,
     spare: Vec<Bucket>,
     len: usize,
-    /// How many there are at least.
+    /// The smallest number of buckets.
     smallest: usize,
 }
 
@@ -51,12 +51,12 @@ impl DenseMapOrder {
     fn of(smallest: usize) -> Self {
         DenseMapOrder { buckets: vec![Bucket::EMPTY; smallest], spare: Vec::new(), len: 0, smallest }
     }
-    /// A `DenseMap` or `DenseSet`.
+    /// Makes the order of a `DenseMap` or `DenseSet`.
     pub fn without_inline_buckets() -> Self {
         DenseMapOrder::of(FIRST_LARGE)
     }
 
-    /// Inserts `key` unless it is there; its ordinal, counted from 0 by first insertion.
+    /// Inserts `key` unless it is there. Returns its ordinal: keys are counted from 0 in the order of insertion.
     pub fn insert(&mut self, key: u32) -> usize {
         let mut bucket = self.find(key);
         if !self.buckets[bucket].is_empty() {
@@ -81,7 +81,7 @@ impl DenseMapOrder {
         self.buckets.iter().filter(|b| !b.is_empty()).map(|b| b.ordinal as usize)
     }
 
-    /// `DenseMap::clear`: a large table that was mostly empty gets smaller.
+    /// Clears the map as `DenseMap::clear` does: a large table that is mostly empty gets smaller.
     pub fn clear(&mut self) {
         if self.len == 0 {
             return;
@@ -96,7 +96,7 @@ impl DenseMapOrder {
         self.len = 0;
     }
 
-    /// Makes it a new map, as for the next function.
+    /// Makes it a new map, for the next function.
     pub fn reset(&mut self) {
         self.buckets.clear();
         self.buckets.resize(self.smallest, Bucket::EMPTY);

@@ -1,14 +1,13 @@
-//! How far an instruction is from the start of its block.
+//! Tells how far an instruction is from the start of its block.
 //!
-//! Problem: stock two-address enters every instruction into a hash map, and looks very few up: on
-//! NVPTX hardly any. That map is most of the pass's time.
+//! **Problem.** LLVM's two-address pass enters every instruction into a hash map and looks up very few, on NVPTX hardly any. The map takes
+//! most of the pass's time.
 //!
-//! Algorithm: an append-only log of the map's operations; the first lookup in a block replays it into
-//! a hash map, later ones replay what has come since. Instructions are keyed by address as in LLVM,
-//! including what follows from that: an address that is used again keeps its entry until it is set or
-//! erased. The map is never iterated.
+//! **Algorithm.** Append the map's operations to a log. The first lookup in a block replays the log into a hash map; a later one replays
+//! the operations since. As in LLVM, instructions are identified by their address, so a new instruction at the address of an erased one
+//! keeps its entry until that is set or erased. The map is never iterated.
 //!
-//! Complexity: one push for each instruction; lookups constant in the mean.
+//! **Complexity.** One push for each instruction. A lookup takes constant time on average.
 
 use rustc_hash::FxHashMap;
 
@@ -27,7 +26,7 @@ pub struct DistanceMap {
 }
 
 impl DistanceMap {
-    /// Empties it, for the next block.
+    /// Empties the map, for the next block.
     pub fn clear(&mut self) {
         self.log.clear();
         let (len, capacity) = (self.map.len(), self.map.capacity());

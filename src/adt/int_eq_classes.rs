@@ -1,11 +1,11 @@
-//! Classes of small integers that are joined two by two.
+//! Keeps classes of small integers that are joined two by two.
 //!
-//! **Algorithm.** Union-find: every number points to a smaller one of its class, the smallest to itself; whoever
-//! looks for it halves the path.
+//! **Algorithm.** Union-find. Every number points to a smaller one of its class, and the smallest one to itself. A search for the smallest
+//! one halves the path.
 //!
 //! **Source.** `llvm/ADT/IntEqClasses.h`.
 //!
-//! **Complexity.** A join or a question is O(log n) amortised.
+//! **Complexity.** A join or a search is O(log n) amortised.
 
 /// Equivalence classes of `0..n`.
 #[derive(Default, Debug)]
@@ -14,17 +14,17 @@ pub struct IntEqClasses {
 }
 
 impl IntEqClasses {
-    /// Each of `0..n` is a class of its own.
+    /// Begins with `n` classes: each of `0..n` is one.
     pub fn reset(&mut self, n: usize) {
         self.up.clear();
         self.up.extend(0..n as u32);
     }
-    /// Returns the classes of `a` and `b` become one.
+    /// Makes the classes of `a` and `b` one.
     pub fn join(&mut self, a: u32, b: u32) {
         let (a, b) = (self.leader(a), self.leader(b));
         self.up[a.max(b) as usize] = a.min(b);
     }
-    /// Returns the smallest of the class of `i`.
+    /// Returns the smallest number of the class of `i`.
     pub fn leader(&mut self, mut i: u32) -> u32 {
         while self.up[i as usize] != i {
             let up = self.up[self.up[i as usize] as usize];
@@ -33,8 +33,8 @@ impl IntEqClasses {
         }
         i
     }
-    /// Puts, by integer, the number of its class into `out`; classes count in the order of their leaders. How many
-    /// there are.
+    /// Writes, by integer, the number of its class to `out`, and returns how many classes there are. Classes are numbered in the order of
+    /// their leaders.
     pub fn compress(&self, out: &mut Vec<u32>) -> u32 {
         out.clear();
         let mut count = 0;

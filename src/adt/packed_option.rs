@@ -1,12 +1,13 @@
 //! Stores an optional number in 32 bits, for arrays of many.
 //!
-//! Source: `PackedOption` of cranelift-entity, whose ids have a reserved value, too. Deviation: any type of index_vec's will do.
+//! **Source.** `PackedOption` of cranelift-entity, whose ids have a reserved value, too. **Deviation:** it takes any index type of
+//! index_vec.
 
 use index_vec::Idx;
 use std::fmt;
 use std::marker::PhantomData;
 
-/// An `Option<I>` of four bytes; the number `u32::MAX` stands for none, over the boundary to LLVM, too.
+/// An `Option<I>` of four bytes. The number `u32::MAX` stands for none, at the boundary to LLVM, too.
 #[repr(transparent)]
 pub struct PackedOption<I> {
     raw: u32,
@@ -17,7 +18,7 @@ impl<I: Idx> PackedOption<I> {
     /// No number.
     pub const NONE: Self = PackedOption { raw: u32::MAX, index: PhantomData };
 
-    /// Unpacks it.
+    /// Returns the number as an `Option`.
     pub fn get(self) -> Option<I> {
         self.is_some().then(|| I::from_usize(self.raw as usize))
     }

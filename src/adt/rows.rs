@@ -24,7 +24,7 @@ impl<R, I> Default for Rows<R, I> {
 }
 
 impl<R: RowId, I: Copy> Rows<R, I> {
-    /// Empties it.
+    /// Removes all rows.
     pub fn clear(&mut self) {
         self.start.clear();
         self.items.clear();
@@ -54,21 +54,21 @@ impl<R: RowId, I: Copy> Rows<R, I> {
     pub fn iter(&self) -> impl Iterator<Item = (R, &[I])> + Clone {
         (0..self.len()).map(|row| (R::from(row), self.row(R::from(row))))
     }
-    /// Makes it `num_rows` rows, row `r` of all `i` for which `(i, r)` is in `pairs`, in their order. Linear.
+    /// Makes `num_rows` rows. Row `r` gets every `i` for which `(i, r)` is in `pairs`, in their order. Linear.
     pub fn collect(&mut self, num_rows: usize, pairs: impl Iterator<Item = (I, R)> + Clone) {
         self.start.clear();
         self.start.resize(num_rows + 1, 0);
         pairs.clone().for_each(|(_, row)| self.start[row.into() + 1] += 1);
         self.fill(pairs);
     }
-    /// Returns the same where it is known how many items each row has.
+    /// Does the same where it is known how many items each row has.
     pub fn collect_counted(&mut self, counts: &[u32], pairs: impl Iterator<Item = (I, R)> + Clone) {
         self.start.clear();
         self.start.push(0);
         self.start.extend_from_slice(counts);
         self.fill(pairs);
     }
-    /// Fills the rows; behind the first, `start` holds how many items each row has.
+    /// Fills the rows. Behind its first element, `start` has the number of items of each row.
     fn fill(&mut self, pairs: impl Iterator<Item = (I, R)> + Clone) {
         let Rows { start, items, .. } = self;
         let num_rows = start.len() - 1;
@@ -91,8 +91,8 @@ impl<R: RowId, I: Copy> Rows<R, I> {
 }
 
 impl<R: RowId, I: RowId> Rows<R, I> {
-    /// Makes it the transpose of `other`: `i` is in row `j` as often as `j` was in row `i`, ascending; it has `num_rows`
-    /// rows. Linear.
+    /// Makes the transpose of `other`, with `num_rows` rows: `i` is in row `j` as often as `j` is in row `i` of `other`. Rows are ascending.
+    /// Linear.
     pub fn transpose_of(&mut self, other: &Rows<I, R>, num_rows: usize) {
         self.collect(num_rows, other.iter().flat_map(|(i, row)| row.iter().map(move |&r| (i, r))));
     }

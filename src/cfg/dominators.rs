@@ -1,10 +1,10 @@
 //! Computes the dominator tree of a control-flow graph.
 //!
-//! **Algorithm.** Immediate dominators are a fixed point over the reverse post-order; one walk over the tree then numbers each block's
-//! subtree by an interval, so that dominance is a comparison of intervals.
+//! **Algorithm.** Immediate dominators are the fixed point of an iteration in reverse post-order. A walk over the tree then gives each
+//! block an interval of numbers, which contains those of the blocks that it dominates. Dominance is a comparison of intervals.
 //!
-//! **Source.** Cooper, Harvey, Kennedy, "A Simple, Fast Dominance Algorithm". **Complexity.** Linear in the edges but for irreducible
-//! graphs; no recursion.
+//! **Source.** Cooper, Harvey, Kennedy, "A Simple, Fast Dominance Algorithm". **Complexity.** Linear in the edges
+//! except for irreducible graphs. No recursion.
 
 use super::graph::Cfg;
 use crate::adt::{PackedOption, Rows};
@@ -68,7 +68,7 @@ impl Dominators {
         }
         a
     }
-    /// When the walk over the tree enters a block: blocks that dominate another one come before it.
+    /// Returns the position of a block in a preorder of the tree: a block comes before those that it dominates.
     pub fn preorder(&self, block: BlockId) -> u32 {
         self.intervals[block].enter
     }
@@ -103,7 +103,7 @@ impl Dominators {
             }
         }
     }
-    /// Returns whether `a` dominates `b`; a block dominates itself, and what is not reachable is dominated by all.
+    /// Returns whether `a` dominates `b`. A block dominates itself. A block that is not reachable is dominated by all.
     pub fn dominates(&self, a: BlockId, b: BlockId) -> bool {
         if a == b || !self.reachable[b] {
             return true;

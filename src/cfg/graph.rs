@@ -1,6 +1,6 @@
 //! Orders the blocks of a control-flow graph.
 //!
-//! **Source.** Textbook depth-first search. **Complexity.** Linear; no recursion, so the depth of a graph does not matter.
+//! **Source.** Textbook depth-first search. **Complexity.** Linear. No recursion, so a deep graph does not overflow the stack.
 
 use crate::adt::{BitSet, Rows};
 use crate::mir::BlockId;
@@ -16,7 +16,7 @@ pub struct Cfg {
     pub preds: Rows<BlockId, BlockId>,
     /// Blocks in post-order from the entry; behind them the ones that are not reachable.
     pub postorder: Vec<BlockId>,
-    /// By block, its position there.
+    /// By block, its position in `postorder`.
     pub postorder_position: IndexVec<BlockId, u32>,
     /// By block, its position in LLVM's depth-first preorder; 0 if it is not reachable.
     pub preorder: IndexVec<BlockId, u32>,
@@ -74,7 +74,7 @@ impl Cfg {
     pub fn reachable(&self) -> &[BlockId] {
         &self.postorder[..self.num_reachable]
     }
-    /// Returns whether there is a way from the entry to a block.
+    /// Returns whether there is a path from the entry to a block.
     pub fn is_reachable(&self, block: BlockId) -> bool {
         (self.postorder_position[block] as usize) < self.num_reachable
     }

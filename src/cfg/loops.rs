@@ -2,12 +2,12 @@
 //!
 //! **Problem.** Code in a loop is executed more often than code around it: which loops is a block in?
 //!
-//! **Algorithm.** The loops of back edges, the innermost first: from the latches up to the header, passing over loops that are known
-//! already.
+//! **Algorithm.** Find the loops of back edges, the innermost first. Walk from the latches up to the header, and skip over loops that are
+//! already known.
 //!
 //! **Source.** LLVM's `LoopInfo`. **Deviation.** None: a cycle with several entries is no loop.
 //!
-//! **Complexity.** The loops' edges, once for each loop around them.
+//! **Complexity.** Linear in the edges of loops, times the loops around them.
 
 use super::dominators::Dominators;
 use super::graph::Cfg;
@@ -37,7 +37,7 @@ pub struct Loops {
 }
 
 impl Loops {
-    /// Finds them.
+    /// Finds the loops of a function.
     pub fn compute(&mut self, cfg: &Cfg, dominators: &Dominators) {
         self.loop_of.clear();
         self.loop_of.resize(cfg.num_blocks(), PackedOption::NONE);
@@ -65,7 +65,7 @@ impl Loops {
         }
     }
 
-    /// Takes what is on the ways from the header of loop `this` to its latches, the worklist, into the loop.
+    /// Adds the blocks on the paths from the header of loop `this` to its latches, the worklist, to the loop.
     fn discover(&mut self, cfg: &Cfg, this: LoopId) {
         while let Some(block) = self.worklist.pop() {
             let from = match self.loop_of[block].get() {
@@ -92,7 +92,7 @@ impl Loops {
         }
     }
 
-    /// Returns how many there are.
+    /// Returns how many loops there are.
     pub fn num_loops(&self) -> usize {
         self.parents.len()
     }

@@ -1,9 +1,8 @@
-//! A function as plain data: what an analysis computes on.
+//! Holds a function as plain data for analyses.
 //!
-//! Its shape (blocks and edges) is read first; its code is then visited once, in runs of instructions that
-//! are forgotten again ([`Code`]), as fresh memory is what costs most. [`FunctionFacts`] keeps a whole
-//! function, for who has to look twice and for tests. Blocks are counted in layout order. Debug instructions
-//! and pseudo probes are left out, as they have no slot and must not change any result.
+//! Its shape (blocks and edges) is read first. Its code is then visited once, in runs of instructions that are not kept ([`Code`]), as
+//! fresh memory is slow. [`FunctionFacts`] keeps a whole function, for analyses that visit it more than once and for tests. Blocks are
+//! counted in layout order. Debug instructions and pseudo probes are left out, as they have no slot and must not change any result.
 
 use super::ids::{BlockId, BlockNumber, InstrId};
 use super::instr_flags::InstrFlags;
@@ -27,7 +26,7 @@ pub struct FunctionShape {
 }
 
 impl FunctionShape {
-    /// Empties it, for a function with so many virtual registers and block numbers.
+    /// Empties the shape, for a function with so many virtual registers and block numbers.
     pub fn clear(&mut self, num_virt_regs: usize, num_block_ids: usize) {
         self.num_virt_regs = num_virt_regs;
         self.numbers.clear();
@@ -51,7 +50,7 @@ impl FunctionShape {
     pub fn block_numbered(&self, number: BlockNumber) -> BlockId {
         self.by_number[number].get().expect("a block of the function")
     }
-    /// A bound of LLVM's numbers of blocks.
+    /// Returns a number that is greater than LLVM's number of any block.
     pub fn num_block_ids(&self) -> usize {
         self.by_number.len()
     }
@@ -84,7 +83,7 @@ impl InstrRun<'_> {
     }
 }
 
-/// The instructions of a function, to be visited once, block by block in layout order.
+/// Reads the instructions of a function once, block by block in layout order.
 pub trait Code {
     /// Calls `visit` with the instructions of `block`.
     fn read_block(&mut self, block: BlockId, visit: impl FnMut(InstrRun));
@@ -146,7 +145,7 @@ impl FunctionFacts {
         let Range { start, end } = self.instr_range(block);
         (start.index()..end.index()).map(InstrId::from_usize)
     }
-    /// Returns from which to which instruction a block goes.
+    /// Returns the range of the instructions of a block.
     pub fn instr_range(&self, block: BlockId) -> Range<InstrId> {
         self.first_instr[block]..self.first_instr[block + 1]
     }

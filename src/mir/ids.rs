@@ -58,14 +58,14 @@ impl From<VRegId> for Register {
 }
 
 impl Register {
-    /// Returns the index of a virtual register; none of a physical one, nor where there is no register.
+    /// Returns the number of a virtual register; none for a physical one and for no register.
     pub fn vreg(self) -> Option<VRegId> {
         self.is_virtual().then(|| VRegId::from_usize(self.virt_index()))
     }
 }
 
 impl Operand {
-    /// Returns the virtual register of a register operand; none of any other operand.
+    /// Returns the virtual register of a register operand; none for any other operand.
     pub fn vreg(self) -> Option<VRegId> {
         self.is_reg().then(|| self.reg().vreg()).flatten()
     }

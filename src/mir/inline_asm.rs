@@ -1,14 +1,14 @@
-//! Tied operands of an INLINEASM.
+//! Finds the tied operands of an INLINEASM.
 //!
-//! Problem: an operand says only that it is tied; the partner has to be found. Ties beyond the 14th
+//! **Problem.** An operand says only that it is tied; the partner has to be found. Ties beyond the 14th
 //! operand do not fit the operand, and LLVM (`MachineInstr::findTiedOperandIdx`) then walks all
 //! operand groups for each one: quadratic for the hundreds of tied results of one `wgmma`.
 //!
-//! Algorithm: one walk over the groups for all ties of the instruction (requirement T10). After the fixed
+//! **Algorithm.** One walk over the groups for all ties of the instruction (requirement T10). After the fixed
 //! operands an INLINEASM is a list of groups, each an immediate flag word followed by its registers;
 //! the flag word of a group that must match an earlier one holds that group's number.
 //!
-//! Source: `InlineAsm.h`; the flag word is the same from LLVM 17 to 22. Linear in the operands.
+//! **Source.** `InlineAsm.h`; the flag word is the same from LLVM 17 to 22. **Complexity.** Linear in the operands.
 
 use super::operand::{Kind, Operand};
 
@@ -20,7 +20,7 @@ const IS_MATCHED: u32 = 1 << 31;
 
 /// Calls `found(use_index, def_index)` for every tied use, in the order of the uses.
 ///
-/// `first` is the index of the first group's flag word; `groups` is a buffer, its content is not used.
+/// `first` is the index of the first group's flag word. `groups` is a buffer.
 pub fn for_each_tied_use(
     operands: &[Operand],
     first: usize,
@@ -35,7 +35,7 @@ pub fn for_each_tied_use(
         let end = flag_index + 1 + (word >> NUM_OPERANDS_SHIFT & NUM_OPERANDS_MASK) as usize;
         if word & IS_MATCHED != 0 {
             let matched = (word >> MATCHED_GROUP_SHIFT & MATCHED_GROUP_MASK) as usize;
-            // Of machine code that somebody wrote the flags may be anything.
+            // In machine code that was written by hand the flags may be anything.
             let Some(&matched) = groups.get(matched) else {
                 flag_index = end;
                 continue;

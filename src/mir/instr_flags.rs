@@ -14,13 +14,13 @@ use std::ops::{BitOr, BitOrAssign};
 pub struct InstrFlags(u8);
 
 impl InstrFlags {
-    /// None of them.
+    /// No property.
     pub const NONE: InstrFlags = InstrFlags(0);
     /// PHI.
     pub const PHI: InstrFlags = InstrFlags(1);
     /// In one bundle with the instruction before.
     pub const IN_BUNDLE: InstrFlags = InstrFlags(2);
-    /// Some def is early-clobber; uses tied to such a def have the flag too.
+    /// Some def is early-clobber. Uses that are tied to such a def have the flag of the operand, too.
     pub const EARLY_CLOBBER: InstrFlags = InstrFlags(4);
     /// Some operand is a register mask.
     pub const REG_MASK: InstrFlags = InstrFlags(8);
@@ -32,7 +32,7 @@ impl InstrFlags {
     pub const COPY: InstrFlags = InstrFlags(64);
     /// IMPLICIT_DEF, if it is not also [`InstrFlags::COPY`].
     pub const IMPLICIT_DEF: InstrFlags = InstrFlags(128);
-    /// SUBREG_TO_REG: both of them.
+    /// SUBREG_TO_REG: both COPY and IMPLICIT_DEF.
     pub const SUBREG_TO_REG: InstrFlags = InstrFlags(64 | 128);
 
     /// Returns the flags of a kind; none of a kind that no analysis asks for.

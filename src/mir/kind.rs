@@ -35,16 +35,16 @@ pub enum InstrKind {
 }
 
 impl InstrKind {
-    /// `isInlineAsm`
+    /// Returns whether it is inline assembly (`isInlineAsm`).
     pub const fn is_inline_asm(self) -> bool {
         matches!(self, InstrKind::InlineAsm | InstrKind::InlineAsmBr)
     }
-    /// `isCopyLike`: the coalescer treats it as a COPY.
+    /// Returns whether the coalescer treats it as a COPY (`isCopyLike`).
     pub const fn is_copy_like(self) -> bool {
         matches!(self, InstrKind::Copy | InstrKind::SubregToReg)
     }
-    /// Returns the operand whose register goes to the first one, whole or as a part: of a COPY, an INSERT_SUBREG and a
-    /// SUBREG_TO_REG.
+    /// Returns the position of the operand that a COPY, an INSERT_SUBREG or a SUBREG_TO_REG copies to its first operand, or to a part of
+    /// it.
     pub const fn copied_operand(self) -> Option<usize> {
         match self {
             InstrKind::Copy => Some(1),

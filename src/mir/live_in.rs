@@ -1,12 +1,12 @@
-//! Says how a register is live at the start of a block.
+//! Tells how a register is live at the start of a block.
 
 /// How a register is live at the start of a block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LiveIn {
-    /// It is not.
+    /// It is not live.
     No,
     /// A PHI there defines it.
     DefinedAtStart,
-    /// It comes from elsewhere.
+    /// It is live out of the predecessors.
     Yes,
 }

@@ -1,10 +1,10 @@
 //! Holds live ranges in arenas: the values and segments of many registers in two arrays (requirement L7).
 //!
-//! A [`LiveRange`] is LLVM's: half-open [`Segment`]s, ordered and not touching unless their values differ, and values (`VNInfo`) by
-//! number, each with the slot of its def. A value whose def is a block slot is a PHI-def.
+//! A [`LiveRange`] has the contents of LLVM's. Its [`Segment`]s are half-open and ordered, and touch only if their values differ. Its
+//! values (`VNInfo`) are listed by number, each with the slot of its def. A value whose def is a block slot is a PHI-def.
 //!
-//! **Source.** `llvm/CodeGen/LiveInterval.h`. **Deviation.** The reference has records of 296 bytes with room for a few segments in
-//! each, to the same end: no allocation for each segment.
+//! **Source.** `llvm/CodeGen/LiveInterval.h`. **Deviation.** The reference has records of 296 bytes with room for a few segments. Both
+//! avoid an allocation for each segment.
 
 use super::ids::VRegId;
 use super::slot::SlotIndex;
@@ -19,13 +19,13 @@ index_vec::define_index_type! {
 /// The def of a value that is not used any more.
 pub const UNUSED: SlotIndex = SlotIndex(u32::MAX);
 
-/// From `start` up to but without `end` value number `value` is live.
+/// A stretch from `start` to `end`, exclusive, where value number `value` is live.
 #[repr(C)] // handed to the shim as it is
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Segment {
-    /// First slot.
+    /// The first slot.
     pub start: SlotIndex,
-    /// First slot behind.
+    /// The first slot behind it.
     pub end: SlotIndex,
     /// The number of the value.
     pub value: ValueNo,
@@ -37,24 +37,24 @@ pub struct Segment {
 pub struct LiveRange<Owner = VRegId> {
     /// The virtual register, or the register unit.
     pub owner: Owner,
-    /// First value.
+    /// The position of its first value.
     pub first_value: u32,
-    /// How many there are.
+    /// How many values it has.
     pub num_values: u32,
-    /// First segment.
+    /// The position of its first segment.
     pub first_segment: u32,
-    /// How many there are.
+    /// How many segments it has.
     pub num_segments: u32,
 }
 
 /// The ranges of virtual registers, or those of [register units](super::RegUnit).
 #[derive(Debug)]
 pub struct LiveRanges<Owner = VRegId> {
-    /// In no particular order.
+    /// The ranges, in no particular order.
     pub ranges: Vec<LiveRange<Owner>>,
-    /// Def slots.
+    /// The slots of the defs of values.
     pub values: Vec<SlotIndex>,
-    /// Segments.
+    /// The segments.
     pub segments: Vec<Segment>,
 }
 
@@ -65,7 +65,7 @@ impl<Owner> Default for LiveRanges<Owner> {
 }
 
 impl<Owner: Copy> LiveRanges<Owner> {
-    /// Empties it.
+    /// Removes all ranges.
     pub fn clear(&mut self) {
         self.ranges.clear();
         self.values.clear();
@@ -79,7 +79,7 @@ impl<Owner: Copy> LiveRanges<Owner> {
     pub fn segments(&self, range: &LiveRange<Owner>) -> &[Segment] {
         &self.segments[range.first_segment as usize..][..range.num_segments as usize]
     }
-    /// Begins a range: what is appended until [`LiveRanges::end`] is its own.
+    /// Begins a range. It gets the values and segments that are appended until [`LiveRanges::end`].
     pub fn begin(&mut self, owner: Owner) {
         self.ranges.push(LiveRange {
             owner,
@@ -89,7 +89,7 @@ impl<Owner: Copy> LiveRanges<Owner> {
             num_segments: 0,
         });
     }
-    /// Appends a segment; joined with the one before if they touch and have one value.
+    /// Appends a segment, or extends the one before if they touch and have one value.
     pub fn push_segment(&mut self, segment: Segment) {
         let first = self.ranges.last().map_or(0, |r| r.first_segment as usize);
         match self.segments[first..].last_mut() {
@@ -105,7 +105,7 @@ impl<Owner: Copy> LiveRanges<Owner> {
             r.num_segments = segments - r.first_segment;
         }
     }
-    /// Makes room for about so many registers, growing step by step means copying each.
+    /// Reserves room for about so many registers, which avoids copying while the arrays grow.
     pub fn reserve(&mut self, num_regs: usize) {
         self.ranges.reserve(num_regs / 4);
         self.values.reserve(num_regs * 3 / 2);
@@ -124,7 +124,7 @@ impl<Owner: Copy> LiveRanges<Owner> {
         self.segments.extend_from_slice(segments);
         self.end();
     }
-    /// Returns the values of `range` that nobody reads, as slots of their defs; PHI-defs are always read.
+    /// Lists the defs of `range` that nothing reads. A PHI-def is always read.
     pub fn dead_defs<'a>(&'a self, range: &'a LiveRange<Owner>) -> impl Iterator<Item = SlotIndex> + 'a {
         let values = self.values(range);
         self.segments(range)

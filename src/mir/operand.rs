@@ -1,9 +1,8 @@
-//! The packed operand (`PTX_OP_*` in `cpp-shim/ptxpasses.h`; the two are checked against each other
-//! where the handles are).
+//! Reads packed operands (`PTX_OP_*` in `cpp-shim/ptxpasses.h`; `src/llvm` checks that both have the same bits).
 
 use super::register::Register;
 
-/// What an operand is, as far as the passes care.
+/// The kinds of operands that the passes distinguish.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     /// A register.
@@ -16,8 +15,7 @@ pub enum Kind {
     Other,
 }
 
-/// One operand of a machine instruction, read by value: a later change of the instruction does not
-/// show here. The fields are where LLVM has them.
+/// One operand of a machine instruction, read by value: a later change of the instruction has no effect on it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Operand(pub u64);
 
@@ -43,7 +41,7 @@ impl Operand {
     pub const INTERNAL_READ_SHIFT: u32 = 29;
     /// Def written before all uses are read.
     pub const EARLY_CLOBBER_SHIFT: u32 = 30;
-    /// Operand of a debug instruction.
+    /// Returns whether it is an operand of a debug instruction.
     pub const DEBUG_SHIFT: u32 = 31;
     /// The register, or another value, in 32 bits.
     pub const VALUE_SHIFT: u32 = 32;
@@ -54,7 +52,7 @@ impl Operand {
     fn with(self, shift: u32, value: bool) -> Operand {
         Operand(self.0 & !(1 << shift) | u64::from(value) << shift)
     }
-    /// What it is.
+    /// Returns the kind of operand.
     pub fn kind(self) -> Kind {
         match self.0 >> Self::KIND_SHIFT & Self::KIND_MASK {
             0 => Kind::Reg,
@@ -81,61 +79,62 @@ impl Operand {
         debug_assert!(self.kind() == Kind::Imm);
         (self.0 >> Self::VALUE_SHIFT) as u32
     }
-    /// Sub-register index, 0 for the whole register.
+    /// Returns the sub-register index, 0 for the whole register.
     pub fn subreg(self) -> u32 {
         (self.0 >> Self::SUBREG_SHIFT & Self::SUBREG_MASK) as u32
     }
-    /// Register operand that writes.
+    /// Returns whether it is a register operand that writes.
     pub fn is_def(self) -> bool {
         self.is_reg() && self.bit(Self::DEF_SHIFT)
     }
-    /// Returns the position of the only operand that defines a register: the first one, but in inline assembly.
+    /// Returns the position of the only operand that defines a register. Except in inline assembly it is the first one.
     pub fn only_def(operands: &[Operand]) -> Option<usize> {
         let mut defs = (0..operands.len()).filter(|&index| operands[index].is_def());
         defs.next().filter(|_| defs.next().is_none())
     }
-    /// Register operand that reads.
+    /// Returns whether it is a register operand that reads.
     pub fn is_use(self) -> bool {
         self.is_reg() && !self.bit(Self::DEF_SHIFT)
     }
-    /// Last use of the register.
+    /// Returns whether it is the last use of the register.
     pub fn is_kill(self) -> bool {
         self.bit(Self::DEAD_OR_KILL_SHIFT) && self.is_use()
     }
-    /// Def that nobody reads.
+    /// Returns whether it is a def that nothing reads.
     pub fn is_dead(self) -> bool {
         self.bit(Self::DEAD_OR_KILL_SHIFT) && self.is_def()
     }
-    /// Returns the value read does not matter.
+    /// Returns whether the value that it reads does not matter.
     pub fn is_undef(self) -> bool {
         self.bit(Self::UNDEF_SHIFT)
     }
-    /// Def written before all uses are read; in [`super::FunctionFacts`] a use tied to such a def too.
+    /// Returns whether it is a def that is written before all uses are read. In [`super::FunctionFacts`] a use that is tied to such a def
+    /// has the flag, too.
     pub fn is_early_clobber(self) -> bool {
         self.bit(Self::EARLY_CLOBBER_SHIFT)
     }
-    /// Returns all of a virtual register, with a value.
+    /// Returns whether it names all of a virtual register, with a value.
     pub fn is_whole(self) -> bool {
         self.is_virtual() && self.subreg() == 0 && !self.is_undef()
     }
-    /// Reads all of a virtual register that has a value.
+    /// Returns whether it reads all of a virtual register that has a value.
     pub fn reads_whole(self) -> bool {
         self.is_use() && self.is_whole()
     }
-    /// Register operand that is not in the assembly text.
+    /// Returns whether it is a register operand that is not in the assembly text.
     pub fn is_implicit(self) -> bool {
         self.is_reg() && self.bit(Self::IMPLICIT_SHIFT)
     }
-    /// Use or def that must be the same register as its partner.
+    /// Returns whether it must be the same register as another operand, its partner.
     pub fn is_tied(self) -> bool {
         self.0 >> Self::TIED_SHIFT & Self::TIED_MASK != 0
     }
-    /// Operand of a debug instruction.
+    /// Returns whether it is an operand of a debug instruction.
     pub fn is_debug(self) -> bool {
         self.bit(Self::DEBUG_SHIFT)
     }
-    /// `MachineOperand::readsReg`: the register's value before the instruction matters. Holds for a def of
-    /// a part, too.
+    /// Returns whether the register's value before the instruction matters (`MachineOperand::readsReg`). This holds for a def of a part,
+    /// too.
     pub fn reads(self) -> bool {
         const IGNORED: u64 = 1 << Operand::UNDEF_SHIFT | 1 << Operand::INTERNAL_READ_SHIFT;
         self.0 & IGNORED == 0 && (!self.bit(Self::DEF_SHIFT) || self.subreg() != 0)

@@ -1,6 +1,6 @@
 //! Maps virtual registers to registers within one block.
 //!
-//! The map is dense and stamped: to empty it for the next block is one increment, whatever the function's size.
+//! The map is a dense array with stamps. To empty it for the next block takes constant time.
 
 use super::register::Register;
 
@@ -10,7 +10,7 @@ pub struct RegMap {
     /// By virtual register index: the epoch in which the entry was written, and the target.
     entries: Vec<(u32, Register)>,
     epoch: u32,
-    /// Keys whose target is, or was, a physical register: the ones that a clobber may remove.
+    /// Keys whose target is or was a physical register. A clobber may remove them.
     physical: Vec<Register>,
 }
 
@@ -38,8 +38,7 @@ impl RegMap {
         }
     }
 
-    /// Maps `key` to `to`, whatever it was mapped to. Only virtual registers are ever looked up, so
-    /// only they are entered.
+    /// Maps `key` to `to`, whatever it was mapped to. Only virtual registers are entered, as no others are looked up.
     pub fn set(&mut self, key: Register, to: Register) {
         if !key.is_virtual() {
             return;
@@ -91,8 +90,7 @@ impl RegMap {
         });
     }
 
-    /// Follows the map from `reg` to the physical register that it may be coalesced with; none if the
-    /// chain ends before.
+    /// Follows the map from `reg` to the physical register that it may be coalesced with; none if the chain ends before.
     pub fn mapped_physical(&self, mut reg: Register) -> Register {
         while reg.is_virtual() {
             match self.get(reg) {

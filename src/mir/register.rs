@@ -26,7 +26,7 @@ impl Register {
     pub const fn is_physical(self) -> bool {
         self.is_valid() && !self.is_virtual()
     }
-    /// Dense index of a virtual register, from 0.
+    /// Returns the index of a virtual register, from 0.
     pub const fn virt_index(self) -> usize {
         debug_assert!(self.is_virtual());
         (self.0 & !Self::VIRTUAL) as usize

@@ -1,9 +1,9 @@
 //! Names points of a function as LLVM's `SlotIndex` does.
 //!
-//! Each start of a block and each instruction has an entry (a bundle has one), and each entry has four slots, in which its events happen in
-//! order. Entries count without gaps.
+//! Each start of a block and each instruction or bundle has an entry. Each entry has four slots, in which its events happen in order.
+//! Entries are numbered without gaps.
 //!
-//! Source: `llvm/CodeGen/SlotIndexes.h`. Deviation: LLVM's index is a pointer into a list with gaps, made for insertion.
+//! **Source.** `llvm/CodeGen/SlotIndexes.h`. **Deviation:** LLVM's index is a pointer into a list with gaps, made for insertion.
 
 /// A point in the function: four times the entry plus the slot.
 #[repr(transparent)] // handed to the shim as it is
@@ -13,18 +13,18 @@ pub struct SlotIndex(pub u32);
 /// The slots of an entry, in order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Slot {
-    /// Boundary of a block, and def of a PHI-def.
+    /// The boundary of a block, and the def of a PHI-def.
     Block,
-    /// Early-clobber def, and use tied to one.
+    /// An early-clobber def, and a use that is tied to one.
     EarlyClobber,
     /// Any other def or use.
     Register,
-    /// End of a def that nobody reads.
+    /// The end of a def that nothing reads.
     Dead,
 }
 
 impl SlotIndex {
-    /// Slot `slot` of `entry`.
+    /// Makes slot `slot` of `entry`.
     pub const fn new(entry: u32, slot: Slot) -> SlotIndex {
         SlotIndex(entry << 2 | slot as u32)
     }

@@ -11,7 +11,7 @@ pub fn read(reg: u32) -> Operand {
 pub fn write(reg: u32) -> Operand {
     Operand::test_reg(Register::virt(reg), true, false)
 }
-/// One more instruction.
+/// Appends an instruction.
 pub fn push(facts: &mut FunctionFacts, flags: InstrFlags, operands: &[Operand]) {
     facts.push_run(InstrRun { flags: &[flags], num_operands: &[operands.len() as u32], operands });
 }

@@ -9,24 +9,24 @@ use index_vec::IndexSlice;
 use std::num::NonZeroU32;
 use std::ops::BitOrAssign;
 
-/// How the instructions of a function name a virtual register; several flags at once.
+/// Flags that tell how the instructions of a function name a virtual register.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[repr(transparent)] // handed to the shim as it is
 pub struct VarFlags(u8);
 
 impl VarFlags {
-    /// No operand names it.
+    /// No operand names the register.
     pub const NONE: VarFlags = VarFlags(0);
-    /// Some operand that is neither def nor read names it, as an undefined use does; it may have no piece.
+    /// An operand that is neither a def nor a read names it, such as an undefined use. It may have no piece.
     pub const NAMED: VarFlags = VarFlags(1);
-    /// It is live across a boundary of blocks.
+    /// It is live across the boundary of a block.
     pub const GLOBAL: VarFlags = VarFlags(2);
     /// It has a def.
     pub const DEFINED: VarFlags = VarFlags(4);
     /// It has several.
     pub const MANY_DEFS: VarFlags = VarFlags(8);
 
-    /// As bits.
+    /// Returns the flags as bits.
     pub const fn bits(self) -> u8 {
         self.0
     }
@@ -34,7 +34,7 @@ impl VarFlags {
     pub const fn has(self, others: VarFlags) -> bool {
         self.0 & others.0 != 0
     }
-    /// Returns whether it has one def and is live in its block only: the one piece is its live range.
+    /// Returns whether it has one def and is live in one block only. Then its only piece is its live range.
     pub const fn is_local(self) -> bool {
         self.0 & (Self::GLOBAL.0 | Self::MANY_DEFS.0 | Self::DEFINED.0) == Self::DEFINED.0
     }
@@ -50,22 +50,22 @@ impl BitOrAssign for VarFlags {
 #[derive(Clone, Copy, Debug)]
 #[repr(C)] // handed to the shim as it is
 pub struct Piece {
-    /// The block; none in place of a register's piece that is not known yet.
+    /// The block; none if the piece is not known yet.
     block: PackedOption<BlockId>,
     /// The def, or the start of the block.
     pub start: SlotIndex,
     /// The last use so far, or the dead slot of a def that is not read.
     pub end: SlotIndex,
-    /// The first operand that reads at the end; none if nothing does.
+    /// The first operand of the last use; none if there is no use.
     pub reader: Option<Reader>,
 }
 
 impl Piece {
-    /// In place of a piece that is not known yet.
+    /// Stands for a piece that is not known yet.
     pub const MISSING: Piece =
         Piece { block: PackedOption::NONE, start: SlotIndex(0), end: SlotIndex(0), reader: None };
 
-    /// A stretch from a def or the start of the block to where `reader` reads.
+    /// Makes a stretch from a def or the start of the block to `end`, where `reader` reads.
     pub fn new(block: BlockId, start: SlotIndex, end: SlotIndex, reader: Option<Reader>) -> Piece {
         Piece { block: block.into(), start, end, reader }
     }
@@ -81,7 +81,7 @@ impl Piece {
     pub fn block(&self) -> BlockId {
         self.block.get().expect("the piece is known")
     }
-    /// Returns the range of a local register.
+    /// Returns the only segment of the live range of a local register.
     pub fn segment(&self) -> Segment {
         Segment { start: self.start, end: self.end, value: ValueNo::new(0) }
     }
@@ -102,12 +102,12 @@ pub struct Reader(
 impl Reader {
     const KILL: u32 = 1 << 31;
 
-    /// Operand `op`, at `position` in its instruction or bundle.
+    /// Makes the reader for operand `op`, at `position` in its instruction or bundle.
     pub fn new(position: usize, op: Operand) -> Reader {
         let kill = if op.is_kill() { Self::KILL } else { 0 };
         Reader(NonZeroU32::new((position as u32 + 1) | kill).expect("at least 1"))
     }
-    /// Position of the operand in its instruction (or bundle).
+    /// Returns the position of the operand in its instruction or bundle.
     pub fn operand(self) -> u32 {
         (self.0.get() & !Self::KILL) - 1
     }
@@ -117,7 +117,7 @@ impl Reader {
     }
 }
 
-/// All virtual registers; the pieces of the local ones count.
+/// The flags and last pieces of all virtual registers, of which LLVM's analyses use the local ones.
 #[derive(Clone, Copy)]
 pub struct LocalRegisters<'a> {
     /// By register.
@@ -126,23 +126,23 @@ pub struct LocalRegisters<'a> {
     pub pieces: &'a IndexSlice<VRegId, [Piece]>,
 }
 
-/// What LLVM's VarInfo of a global register has: ranges of arrays of blocks and of kills.
+/// The contents of LLVM's `VarInfo` of a global register: ranges of arrays of blocks and of kills.
 #[repr(C)] // handed to the shim as it is
 #[derive(Clone, Copy, Debug)]
 pub struct VarInfo {
-    /// Virtual register index.
+    /// The index of the virtual register.
     pub reg: u32,
-    /// First block.
+    /// The position of its first block.
     pub first_alive: u32,
-    /// How many.
+    /// How many blocks it is alive in.
     pub num_alive: u32,
-    /// First kill.
+    /// The position of its first kill.
     pub first_kill: u32,
-    /// How many.
+    /// How many kills it has.
     pub num_kills: u32,
 }
 
-/// A change of an operand's flag; instructions are known by their entry.
+/// A change of an operand's flag. Instructions are identified by their entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FlagEdit {
     /// An operand has the kill flag.
