@@ -9,7 +9,7 @@
 //! samples, the same one before and behind the stage, as SSA registers keep their defs. The others are computed of these by the
 //! text that the instruction *prints as* (`mul.wide.u32`), not by opcode ([`arithmetic`]). An address that is another sum differs
 //! in a sample but for a chance of 2^-64; one that is the same only as long as bits are clear that need not be differs in half of
-//! the samples for each such bit; and sums that wrap around do so in some of the samples whose values are extreme ([`random`]).
+//! the samples for each such bit; and sums that wrap around do so in some of the samples whose values are extreme ([`mod@random`]).
 //!
 //! Any other instruction that depends on nothing but its operands is computed as a hash of its content and of their values:
 //! that is the same where the operands are. An induction variable is its start and its step as often as there were iterations,
