@@ -109,7 +109,7 @@ impl Loops {
     pub fn innermost(&self, block: BlockId) -> Option<LoopId> {
         self.loop_of[block].get()
     }
-    /// Returns whether a block is in the innermost loop of another one, or that is in none.
+    /// Returns whether a block is in the innermost loop of another one, or the other one is in none.
     pub fn is_in_loop_of(&self, block: BlockId, of: BlockId) -> bool {
         self.innermost(of).is_none_or(|l| self.contains(l, block))
     }

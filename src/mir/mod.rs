@@ -1,7 +1,7 @@
 //! Describes machine code without LLVM: registers, operands, instructions, functions.
 //!
-//! Names and meanings are LLVM's (`Register.h`, `MachineOperand.h`). An operand crosses the boundary as one `u64`, so that one
-//! call reads an instruction and no layout of an LLVM class is known here.
+//! Names and meanings are LLVM's (`Register.h`, `MachineOperand.h`). An operand crosses the boundary as one `u64`. So one
+//! call reads an instruction, and nothing here depends on the layout of an LLVM class.
 
 mod class_info;
 pub mod dag;

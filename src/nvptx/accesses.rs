@@ -2,12 +2,12 @@
 
 use crate::versions::Nvptx;
 
-/// The form of a 64-bit address. It stands in the last explicit operands.
+/// The form of a 64-bit address, which is in the last explicit operands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AddressMode {
     /// A register and a constant offset.
     Offset,
-    /// A register alone: `_areg_64` in LLVM 17 to 20, where `_ari_64` is an opcode of its own.
+    /// Only a register: `_areg_64` in LLVM 17 to 20, where `_ari_64` is a separate opcode.
     Register,
 }
 
@@ -37,8 +37,8 @@ pub mod type_code {
     pub const FLOAT: u32 = 2;
 }
 
-/// Returns how many immediates of the load or store of this name stand before its type; the width in bits follows the type. `None` if
-/// no operand names the type: the opcode has it, or, for stores since LLVM 21, it does not matter.
+/// Returns how many immediates of the load or store of this name come before its type. The width in bits follows the type. `None` if
+/// no operand names the type: the opcode names it, or, for stores since LLVM 21, it does not matter.
 pub fn immediates_before_type(name: &str, version: &Nvptx) -> Option<u32> {
     let is = |prefixes: &[&str]| prefixes.iter().any(|prefix| name.starts_with(prefix));
     // LLVM 17 to 20 name the address, and the stores have a type.

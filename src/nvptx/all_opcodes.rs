@@ -1,8 +1,8 @@
 //! Classifies all opcodes of the LLVM versions that can be tested, and compares with `tests/opcodes/`.
 //!
 //! `llvm-N.txt` has the names of LLVM N's NVPTX opcodes; `tests/lit/targets/opcode-names.test` compares it with LLVM N itself.
-//! `llvm-N.classes.txt` has the rows of the table that say anything. `PTX_UPDATE=1 cargo test --lib all_opcodes` writes the second ones
-//! anew.
+//! `llvm-N.classes.txt` has the rows of the table that are not empty. `PTX_UPDATE=1 cargo test --lib all_opcodes` renews
+//! these.
 
 use super::computation::Operation;
 use super::counterparts::ClassImmediates;
@@ -24,7 +24,7 @@ fn read(path: PathBuf) -> String {
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// Returns the row of an opcode as text; empty if it says nothing.
+/// Returns the row of an opcode as text; empty for an opcode that no column classifies.
 fn text(info: OpcodeInfo) -> String {
     let mut out = String::new();
     if info.operation != Operation::Other {

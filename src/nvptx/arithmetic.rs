@@ -2,12 +2,12 @@
 
 use super::moves::{Family, Move, TypeCode};
 
-/// How 32 bits become 64.
+/// How 32 bits are extended to 64.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Extension {
-    /// Zeros in front.
+    /// With zeros.
     Zero,
-    /// The sign bit in front.
+    /// With the sign bit.
     Sign,
 }
 
@@ -28,23 +28,23 @@ pub enum Arithmetic {
     And,
     /// Shifted left by a constant.
     Shl,
-    /// Shifted right by a constant, zeros coming in.
+    /// Shifted right by a constant; the high bits become zero.
     Shr,
     /// The low bits of the product with a constant.
     MulConstant,
-    /// The same, and a third operand added.
+    /// The low bits of the product with a constant, plus a third operand.
     MulAddConstant,
     /// 64 bits of the product of 32 bits and a constant, both extended this way.
     MulWideConstant(Extension),
     /// The low bits of the product of two registers.
     MulRegisters,
-    /// The same, and a third register added.
+    /// The low bits of the product of two registers, plus a third register.
     MulAddRegisters,
-    /// 64 bits from 32.
+    /// 32 bits extended to 64.
     Extend(Extension),
     /// The low 32 of 64 bits.
     Truncate,
-    /// A field of bits, as many as the third operand read says, in zeros.
+    /// A field of bits, extended with zeros. The third operand that is read is its width.
     BitField,
     /// The index of the thread in its block, in this of the three dimensions.
     ThreadId(u8),
@@ -78,7 +78,7 @@ pub struct IntegerOp {
 }
 
 impl IntegerOp {
-    /// Classifies the opcode of this name; `COPY` is none, as its width is that of its register.
+    /// Classifies the opcode of this name. `COPY` is not classified, as its width is that of its register.
     pub fn from_name(name: &str) -> Option<IntegerOp> {
         use Arithmetic::*;
         let (operation, bits) = match name {
@@ -86,7 +86,7 @@ impl IntegerOp {
             "INT_PTX_SREG_TID_x" => (ThreadId(0), 32),
             "INT_PTX_SREG_TID_y" => (ThreadId(1), 32),
             "INT_PTX_SREG_TID_z" => (ThreadId(2), 32),
-            // Since LLVM 21 it is SREG_LANEID, which is not recognised: nothing is known of it there.
+            // Since LLVM 21 it is SREG_LANEID, which is not recognised.
             "INT_PTX_SREG_LANEID" => (LaneId, 32),
             "CVT_u64_u32" | "CVT_s64_u32" => (Extend(Extension::Zero), 64),
             "CVT_s64_s32" | "CVT_u64_s32" => (Extend(Extension::Sign), 64),
@@ -103,8 +103,8 @@ impl IntegerOp {
     }
 }
 
-/// Returns whether the opcode of this name makes 64 bits of 32 in one instruction of 32 bits, to which ptxas adds a third register for
-/// nothing: a widening product or an extension.
+/// Returns whether the opcode of this name computes 64 bits from 32: a widening product or an extension. ptxas can add a third register
+/// to it in the same instruction.
 pub fn is_widening(name: &str) -> bool {
     ["MULWIDE", "MUL_WIDE", "CVT_s64_s32", "CVT_u64_u32"].iter().any(|prefix| name.starts_with(prefix))
 }

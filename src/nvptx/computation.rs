@@ -1,4 +1,4 @@
-//! Sorts computations by what it costs to move or repeat them.
+//! Classifies computations by the cost of moving or repeating them.
 
 use super::arithmetic::IntegerOp;
 use super::moves::{Family, Move};
@@ -9,7 +9,7 @@ pub fn is_call_sequence(name: &str) -> bool {
     matches!(name, "Callseq_Start" | "Callseq_End")
 }
 
-/// What the name of an opcode says of it as a computation.
+/// The kind of computation that the name of an opcode tells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Operation {
     /// An address space cast: `cvta`.
@@ -18,7 +18,7 @@ pub enum Operation {
     InlineAsm,
     /// `INLINEASM_BR`.
     InlineAsmBr,
-    /// A register move that is of any class.
+    /// A move of a register of any class.
     Copy,
     /// A constant.
     Constant,
@@ -76,7 +76,7 @@ fn is_routine(name: &str) -> bool {
 /// Facts of an opcode that its name does not tell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct InstrDesc {
-    /// It does nothing but compute: no memory access, no side effect, no control flow.
+    /// It only computes: no memory access, no side effect, no control flow.
     pub only_computes: bool,
     /// Its only result is a predicate.
     pub defines_predicate: bool,
@@ -85,7 +85,7 @@ pub struct InstrDesc {
 /// A computation, as the stages that move or repeat computations see it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Computation {
-    /// None: the instruction does something else, too.
+    /// No computation: the instruction does something else, too.
     None,
     /// At most one instruction of the hardware, on integers.
     Cheap,
@@ -101,14 +101,14 @@ pub enum Computation {
     Routine,
     /// Anything else.
     Other,
-    /// An address space cast, which LLVM takes for more than a computation.
+    /// An address space cast, which LLVM regards as more than a computation.
     AddressSpaceCast,
     /// Inline assembly, which may have effects.
     InlineAsm,
 }
 
 impl Computation {
-    /// Classifies an opcode by its operation and the facts of it.
+    /// Classifies an opcode by its operation and its facts.
     pub fn new(operation: Operation, desc: InstrDesc) -> Computation {
         match operation {
             Operation::AddressSpaceCast => Computation::AddressSpaceCast,

@@ -3,9 +3,9 @@
 /// The counterpart of an opcode that a stage wants.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Counterpart {
-    /// Of a load or store by a register: by a register and an offset.
+    /// For a load or store with a register as its address: the one with a register and an offset.
     WithOffset,
-    /// Of a sum of two registers: of a register and a constant.
+    /// For a sum of two registers: the one of a register and a constant.
     WithConstant,
 }
 
@@ -19,15 +19,15 @@ impl Counterpart {
     }
 }
 
-/// What the immediates of an opcode have to do with the class of its registers, which matters to an integer instruction that becomes
-/// the floating-point one, or the other way round.
+/// How the immediates of an opcode depend on the class of its registers. This matters when an integer instruction becomes the
+/// floating-point one, or the other way round.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ClassImmediates {
-    /// Nothing.
+    /// They do not.
     Unrelated,
     /// One of them is the type: that of loads and stores.
     NameType,
-    /// They stand where registers of the class could: those of selects. A constant integer is no constant float.
+    /// They take the place of registers of the class: those of selects. A constant integer is no constant float.
     AreValues,
 }
 

@@ -2,14 +2,14 @@
 
 use super::arithmetic::{Arithmetic, Extension, IntegerOp};
 
-/// An operation that some stage creates, whose opcode has another name since LLVM 21.
+/// An operation that a stage creates. Its opcode has another name since LLVM 21.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CreatedOp {
-    /// 32 bits and a constant added.
+    /// The sum of 32 bits and a constant.
     Add32Constant,
-    /// 32 bits and a constant combined by `or`.
+    /// The `or` of 32 bits and a constant.
     Or32Constant,
-    /// Two registers of 64 bits added.
+    /// The sum of two registers of 64 bits.
     Add64,
     /// 64 bits shifted left by a constant.
     Shl64,
@@ -19,12 +19,12 @@ pub enum CreatedOp {
     MulWide(Extension),
     /// 64 bits of a signed product of 32 bits and a constant.
     MulWideSignedConstant,
-    /// The product of [`CreatedOp::MulWide`] and a third register added. Not in LLVM 17 to 21.
+    /// The product of [`CreatedOp::MulWide`] plus a third register. Not in LLVM 17 to 21.
     MulAddWide(Extension),
 }
 
 impl CreatedOp {
-    /// All of them.
+    /// All operations.
     pub const ALL: [CreatedOp; 10] = [
         CreatedOp::Add32Constant,
         CreatedOp::Or32Constant,
@@ -54,7 +54,7 @@ impl CreatedOp {
         }
     }
 
-    /// What the opcode computes, as [`IntegerOp::from_name`] classifies it.
+    /// Returns the operation of the opcode, as [`IntegerOp::from_name`] classifies it.
     pub fn integer_op(self) -> Option<IntegerOp> {
         let (operation, bits) = match self {
             CreatedOp::Add32Constant => (Arithmetic::Add, 32),

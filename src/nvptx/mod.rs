@@ -4,8 +4,7 @@
 //! differ from those since 21. Several passes ask the same questions of them: is this a move, an addition, a load?
 //!
 //! **Algorithm.** An opcode is classified by its name, which alone tells what it does. [`OpcodeTable`] holds one row for each opcode,
-//! [`OpcodeInfo`], by number; a row is filled when the opcode is met first, so that no name is looked at twice. The columns, each in a
-//! file of its own:
+//! [`OpcodeInfo`], by number. A row is filled when the opcode is met first, so that no name is parsed twice. Each column has a file:
 //!
 //! | file | column |
 //! |---|---|
@@ -16,17 +15,17 @@
 //! | [`computation`] | what a computation costs, and which are calls of routines |
 //! | [`uniformity`] | whether all threads of a block get the same result |
 //! | [`counterparts`] | the same instruction with an offset, with a constant, or for registers of the other class |
-//! | [`twins`] | which opcodes differ in register classes alone: no column, it looks at descriptions |
+//! | [`twins`] | which opcodes differ only in register classes; not a column, as it compares descriptions |
 //! | [`created`] | the opcodes that stages create |
 //! | [`registers`] | register classes |
 //!
-//! The rows for all opcodes of each supported LLVM are under test: `tests/opcodes/` holds their names and what they are classified
-//! as, and a lit test compares the names with those of the LLVM that is there.
+//! The rows for all opcodes of each supported LLVM are tested: `tests/opcodes/` holds their names and rows, and a lit test compares the
+//! names with those of the installed LLVM.
 //!
-//! **Source.** `NVPTXInstrInfo.td` and `NVPTXIntrinsics.td` of LLVM 17 to 22. The checker has a derivation of its own, from the text
-//! that instructions print as, so that a mistake here does not hide itself.
+//! **Source.** `NVPTXInstrInfo.td` and `NVPTXIntrinsics.td` of LLVM 17 to 22. The checker classifies instructions independently, from
+//! the text that they print as, so that it can find a mistake made here.
 //!
-//! **Complexity.** A name is looked at once; after that a question is one access to an array.
+//! **Complexity.** A name is parsed once. After that a question is one access to an array.
 
 pub mod accesses;
 pub mod arithmetic;

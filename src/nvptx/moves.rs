@@ -1,9 +1,10 @@
 //! Recognises moves: the operand classification of the NVPTX coalescer.
 //!
 //! **Source.** The reference description of CICC 13.0's register coalescing, "Opcode Classification" (requirements C3 and C7): the
-//! columns type code, size, bank and constraint flag. **Deviation:** by name, as the opcode numbers there are private.
+//! columns type code, size, bank and constraint flag. **Deviation:** opcodes are classified by name, as the
+//! numbers there are private.
 
-/// What a move moves.
+/// The kinds of moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Family {
     /// Between two registers of one class: `IMOV32rr`, `FMOV64rr`, `MOV_B16_r`, `ProxyRegI32`.
@@ -44,7 +45,7 @@ pub struct Move {
 }
 
 impl Move {
-    /// Returns the constraint flag: whether its two registers may become one. Registers of 128 bits are excluded.
+    /// Returns the constraint flag: whether the two registers may become one. Registers of 128 bits are excluded.
     pub fn participates(&self) -> bool {
         self.family == Family::Register && self.bits < 128
     }

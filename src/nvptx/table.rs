@@ -29,9 +29,9 @@ pub struct OpcodeInfo {
     pub is_scalar_load64: bool,
     /// The form of its address, if that is a register of 64 bits.
     pub address: Option<AddressMode>,
-    /// How many immediates stand before the one that is the type of a load or store.
+    /// How many immediates come before the type of a load or store.
     pub immediates_before_type: Option<u32>,
-    /// What its immediates have to do with the class of its registers.
+    /// How its immediates depend on the class of its registers.
     pub class_immediates: ClassImmediates,
     /// When its result is uniform.
     pub uniformity: Uniformity,
@@ -62,7 +62,7 @@ impl OpcodeInfo {
     }
 }
 
-/// Where the table looks up opcodes of the target: LLVM's `TargetInstrInfo`.
+/// Looks up opcodes of the target, as LLVM's `TargetInstrInfo` does.
 pub trait OpcodeNames {
     /// Returns the name of an opcode.
     fn name(&self, opcode: u32) -> String;
@@ -89,12 +89,12 @@ enum Lookup {
 }
 
 impl OpcodeTable {
-    /// Returns the row of an opcode; `name` tells its name the first time.
+    /// Returns the row of an opcode. `name` is called for its name the first time.
     pub fn info<Name: AsRef<str>>(&self, opcode: u32, name: impl FnOnce() -> Name) -> OpcodeInfo {
         get_or_insert(&self.infos, opcode, || OpcodeInfo::from_name(name().as_ref()))
     }
 
-    /// Returns the computation that an opcode is; the closures tell of it the first time.
+    /// Returns what kind of computation an opcode is. The closures are called the first time.
     pub fn computation<Name: AsRef<str>>(
         &self,
         opcode: u32,
@@ -131,7 +131,7 @@ impl OpcodeTable {
         }
     }
 
-    /// Returns the same of an operation that every target has.
+    /// Returns the opcode of an operation that every target has.
     ///
     /// # Panics
     /// If the target has none.

@@ -2,21 +2,21 @@
 
 use super::arithmetic::{Arithmetic, IntegerOp};
 
-/// When the result of an integer instruction is uniform: the same in all threads of a block, and ptxas sees that.
+/// When the result of an integer instruction is uniform: the same in all threads of a block, in a way that ptxas recognises.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Uniformity {
     /// Always: numbers of blocks, sizes of blocks and of the grid.
     Always,
-    /// If all operands read are uniform.
+    /// If all operands that it reads are uniform.
     IfOperandsAre,
-    /// This is not known of the opcode.
+    /// Unknown.
     Unknown,
 }
 
-/// The special registers that are uniform, as their names go on behind `INT_PTX_SREG_`.
+/// The special registers that are uniform, by their names behind `INT_PTX_SREG_`.
 const BLOCK_REGISTERS: [&str; 3] = ["CTAID", "NCTAID", "NTID"];
 
-/// Prefixes of integer instructions that [`IntegerOp`] does not know.
+/// Prefixes of the names of integer instructions that [`IntegerOp`] does not classify.
 const INTEGER_PREFIXES: [&str; 20] = [
     "ABS_S", "AND", "BFE_", "CLZ", "INEG", "MULT", "NEG_S", "NOT", "OR", "POPC", "PRMT", "SELP_", "SETP_",
     "SHL", "SMAX", "SMIN", "SRA", "SRL", "UM", "XOR",

@@ -1,15 +1,15 @@
-//! Lists who defines and reads a register, which block dominates another one, and in which loops it is.
+//! Lists the definition and the readers of each register, the dominators of blocks, and their loops.
 //!
-//! **Problem.** The stages in front of LiveVariables ask all this of one function, and some of them in the same state of it.
+//! **Problem.** The stages in front of LiveVariables need all this of the same function, often without a change in between.
 //!
-//! **Algorithm.** One pass over the operands finds the definitions; another one lists the readers, which a function of one block has
-//! no use for. Dominators and loops are computed again only if the edges differ from those of the function read before: these stages
-//! change none.
+//! **Algorithm.** One pass over the operands finds the definitions. Another one lists the readers, which are not needed in a function of
+//! one block. Dominators and loops are computed again only if the edges differ from those of the last function: these stages change no
+//! edges.
 //!
-//! **Source.** LLVM's `MachineRegisterInfo`, `MachineDominatorTree` and `MachineLoopInfo`. **Deviation:** arrays of numbers; the facts
-//! do not follow changes.
+//! **Source.** LLVM's `MachineRegisterInfo`, `MachineDominatorTree` and `MachineLoopInfo`. **Deviation:** the facts
+//! are arrays of numbers, and are not updated when the function changes.
 //!
-//! **Complexity.** Linear in operands, and that of dominators and loops.
+//! **Complexity.** Linear in operands, plus that of dominators and loops.
 
 use crate::adt::{PackedOption, Rows};
 use crate::cfg::{Cfg, Dominators, Loops};
@@ -25,7 +25,7 @@ pub struct SsaFacts {
     pub def: IndexVec<VRegId, PackedOption<InstrId>>,
     /// By virtual register: how many operands read it.
     pub num_reads: IndexVec<VRegId, u32>,
-    /// By virtual register: the instructions that read it, in order, as often as they do. Empty if there is one block.
+    /// By virtual register: the instructions that read it, in order, one for each operand. Empty if there is one block.
     pub reads: Rows<VRegId, InstrId>,
     /// By instruction: its block.
     pub block_of: IndexVec<InstrId, BlockId>,
@@ -130,7 +130,7 @@ impl SsaFacts {
         InstrRun::phi_uses(self.operands_of(phi))
             .filter_map(|(reg, number)| Some((reg.vreg()?, self.block_numbered(number))))
     }
-    /// Finds the block with LLVM's number.
+    /// Finds the block of LLVM's number `number`.
     pub fn block_numbered(&self, number: BlockNumber) -> BlockId {
         self.shape.block_numbered(number)
     }
@@ -142,14 +142,14 @@ impl SsaFacts {
     pub fn block_of_def(&self, reg: VRegId) -> Option<BlockId> {
         self.def_of(reg).map(|def| self.block_of_instr(def))
     }
-    /// Lists the instructions that read a register, in order, as often as they do; none if there is only one block.
+    /// Lists the instructions that read a register, in order, one for each operand; none if there is only one block.
     pub fn readers_of(
         &self,
         reg: VRegId,
     ) -> impl DoubleEndedIterator<Item = InstrId> + ExactSizeIterator + Clone + '_ {
         self.reads.row(reg).iter().copied()
     }
-    /// Returns whether a block dominates another one or itself. What is not reachable is dominated by all.
+    /// Returns whether a block dominates another one or itself. A block that is not reachable is dominated by all.
     pub fn dominates(&self, above: BlockId, below: BlockId) -> bool {
         self.dominators.dominates(above, below)
     }
@@ -161,11 +161,11 @@ impl SsaFacts {
     pub fn have_same_loop(&self, a: BlockId, b: BlockId) -> bool {
         self.loops.innermost(a) == self.loops.innermost(b)
     }
-    /// Returns whether a block is in the innermost loop of another one, or that is in none.
+    /// Returns whether a block is in the innermost loop of another one, or the other one is in none.
     pub fn is_in_loop_of(&self, block: BlockId, of: BlockId) -> bool {
         self.loops.is_in_loop_of(block, of)
     }
-    /// Those of a function in a test.
+    /// Computes the facts of a function in a test.
     #[cfg(test)]
     pub(crate) fn of(function: FunctionFacts) -> Self {
         let mut ssa = Self::default();

@@ -1,9 +1,9 @@
 //! Holds a function in SSA form as the stages in front of LiveVariables see it.
 //!
-//! * [`facts`]: blocks, instructions, who defines and who reads a register, dominators and loops.
-//! * [`machine`]: the questions to the target that an algorithm may have, answered by LLVM or by a test.
-//! * [`forms`]: values as linear forms of registers; [`definitions`] reads from the code what such forms are made of.
-//! * `snapshot`: reads all that from LLVM's function.
+//! * [`facts`]: blocks, instructions, definitions and readers of registers, dominators and loops.
+//! * [`machine`]: questions to the target, which LLVM or a test answers.
+//! * [`forms`]: values as linear forms of registers. [`definitions`] reads the operations for them from the code.
+//! * `snapshot`: reads LLVM's function.
 
 pub mod definitions;
 pub mod facts;

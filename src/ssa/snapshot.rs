@@ -1,9 +1,9 @@
-//! Reads a function of LLVM's in SSA form, and answers questions about its instructions.
+//! Reads an LLVM function in SSA form, and answers questions about its instructions.
 //!
-//! **Problem.** The stages in front of LiveVariables ask the same questions of the same function.
+//! **Problem.** The stages in front of LiveVariables ask the same questions about the same function.
 //!
-//! **Algorithm.** The function is read when a stage needs it and one before has changed it. What an opcode is stands in the
-//! [`OpcodeTable`], which is kept from function to function.
+//! **Algorithm.** The function is read when a stage needs it, unless it has not changed since. The [`OpcodeTable`] classifies opcodes and
+//! is kept from function to function.
 //!
 //! **Complexity.** Linear in instructions.
 
@@ -20,7 +20,7 @@ use crate::nvptx::uniformity::Uniformity;
 use crate::nvptx::{OpcodeInfo, OpcodeTable};
 use std::cell::Cell;
 
-/// Longer chains of definitions are not followed to find out whether a value is uniform.
+/// How many definitions are followed at most to decide whether a value is uniform.
 const MAX_UNIFORM_DEPTH: u32 = 16;
 
 /// The buffers, kept from function to function.
@@ -32,7 +32,7 @@ pub struct Snapshot {
     /// By instruction, the known results of [`Instrs::is_uniform`].
     uniform: Vec<Option<bool>>,
     max_threads: Cell<Option<[u32; 3]>>,
-    /// The function is as it was read.
+    /// The function has not changed since it was read.
     is_current: bool,
 }
 
@@ -53,7 +53,7 @@ impl Snapshot {
         mf.blocks().nth(1)?;
         self.of(mf)
     }
-    /// Reads a function, unless it is as it was read before; `None` if it is not NVPTX's in SSA form.
+    /// Reads a function, unless it has not changed since. Returns `None` if it is not for NVPTX or not in SSA form.
     pub fn of<'a, 'f>(&'a mut self, mf: MachineFunction<'f>) -> Option<(&'a SsaFacts, Instrs<'a, 'f>)> {
         if !mf.is_nvptx() || !mf.is_ssa() {
             return None;
@@ -97,7 +97,7 @@ impl<'f> Instrs<'_, 'f> {
     pub fn opcode_info_of(&self, mi: MachineInstr) -> OpcodeInfo {
         self.opcodes.info(mi.opcode(), || self.function().opcode_name(mi.opcode()))
     }
-    /// Returns the opcode that does the same as an instruction's with other operands.
+    /// Returns the opcode that does the same as that of an instruction, with other operands.
     pub fn counterpart(&self, mi: MachineInstr, which: Counterpart) -> u32 {
         self.opcodes.counterpart(mi.opcode(), which, &self.function())
     }
@@ -105,8 +105,7 @@ impl<'f> Instrs<'_, 'f> {
     pub fn created(&self, op: CreatedOp) -> u32 {
         self.opcodes.created(op, &self.function())
     }
-    /// Returns whether the result of an instruction takes no register of its own: a constant, or a parameter, maybe as an address of
-    /// another space.
+    /// Returns whether the result of an instruction needs no register: it is a constant or a parameter, maybe cast to another address space.
     pub fn is_free(&self, instr: InstrId) -> bool {
         let mut mi = self.instr(instr);
         while self.computation_of(mi) == Computation::AddressSpaceCast {
@@ -117,8 +116,8 @@ impl<'f> Instrs<'_, 'f> {
         }
         self.computation_of(mi) == Computation::Constant || mi.loads_parameter()
     }
-    /// Returns whether all threads of a block have the same result, and ptxas sees that, which has registers of their own for such
-    /// integers: it is computed from constants, parameters and numbers of blocks.
+    /// Returns whether all threads of a block have the same result, in a way that ptxas recognises: it is computed from constants, parameters
+    /// and numbers of blocks. ptxas keeps such integers in uniform registers.
     pub fn is_uniform(&self, instr: InstrId) -> bool {
         self.is_uniform_at(instr, 0)
     }
@@ -138,11 +137,11 @@ impl<'f> Instrs<'_, 'f> {
         known.set(Some(is_uniform));
         is_uniform
     }
-    /// Returns the computation that an instruction is.
+    /// Returns what kind of computation an instruction is.
     pub fn computation(&self, instr: InstrId) -> Computation {
         self.computation_of(self.instr(instr))
     }
-    /// Returns the same of an instruction of the function.
+    /// Returns what kind of computation an instruction of LLVM's is.
     pub fn computation_of(&self, mi: MachineInstr) -> Computation {
         let mf = self.function();
         let desc = || {

@@ -1,4 +1,4 @@
-//! Writes functions in SSA form down in tests, and answers questions about them.
+//! Builds functions in SSA form for tests, and answers questions about them.
 
 use super::facts::SsaFacts;
 use super::forms::Value;
@@ -9,23 +9,23 @@ use crate::nvptx::created::CreatedOp;
 use crate::nvptx::OpcodeInfo;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A register as an operand.
+/// Makes an operand that is a register.
 pub fn reg(index: u32) -> Value {
     Value::Reg(VRegId::from_raw(index))
 }
-/// A constant as an operand.
+/// Makes an operand that is a constant.
 pub fn imm(value: i64) -> Value {
     Value::Imm(value)
 }
 
-/// A target whose instructions have the names of LLVM 22's opcodes. The classes of registers have the numbers of their bits.
+/// A target whose instructions have the names of LLVM 22's opcodes. The number of a register class is its size in bits.
 #[derive(Default)]
 pub struct TestMachine {
     opcodes: Vec<OpcodeInfo>,
     immediates: BTreeMap<(InstrId, usize), i64>,
     /// The registers of 32 bits; the others have 64.
     pub regs_of_32_bits: BTreeSet<VRegId>,
-    /// The operations that the target has not.
+    /// The operations that the target does not have.
     pub missing: Vec<CreatedOp>,
 }
 
@@ -54,7 +54,7 @@ impl MachineInfo for TestMachine {
     }
 }
 
-/// A function that is written down block by block.
+/// A function that is built block by block.
 pub struct TestFunction {
     facts: FunctionFacts,
     /// The target that its instructions are of.

@@ -10,7 +10,7 @@ pub fn low_bits(width: u32) -> u64 {
     u64::MAX >> (64 - width)
 }
 
-/// Returns all bits from the lowest that is set; none of none.
+/// Returns all bits from the lowest that is set upwards; none if none is set.
 fn from_lowest(bits: u64) -> u64 {
     (bits & bits.wrapping_neg()).wrapping_neg()
 }
@@ -20,7 +20,7 @@ fn up_to_highest(number: u64) -> u64 {
     u64::MAX.checked_shr(number.leading_zeros()).unwrap_or(0)
 }
 
-/// Returns the bits that may be set in the sum of two numbers of which these may be.
+/// Returns the bits that may be set in the sum of two numbers. The arguments are the bits that may be set in each.
 fn bits_of_sum(a: u64, b: u64, width: u32) -> u64 {
     let low = from_lowest(a | b);
     match a.checked_add(b) {
@@ -41,7 +41,7 @@ fn bits_of_product(a: u64, factor: u64, width: u32) -> u64 {
     }
 }
 
-/// The bits that may be set, by register. LLVM's `computeKnownBits` knows them of IR, and ones as well.
+/// The bits that may be set, by register. LLVM's `computeKnownBits` computes them for IR, and bits that must be set as well.
 #[derive(Default)]
 pub struct PossibleBits {
     known: IndexVec<VRegId, Option<u64>>,
@@ -49,14 +49,14 @@ pub struct PossibleBits {
 }
 
 impl PossibleBits {
-    /// Begins with a function of so many virtual registers; chains of more than `max_depth` definitions are not followed.
+    /// Begins with a function of so many virtual registers. At most `max_depth` definitions are followed.
     pub fn clear(&mut self, num_virt_regs: usize, max_depth: u32) {
         self.known.clear();
         self.known.resize(num_virt_regs, None);
         self.max_depth = max_depth;
     }
 
-    /// Returns the bits of a value of `width` bits that may be set. `depth` definitions have been followed to it.
+    /// Returns the bits that may be set in a value of `width` bits. `depth` definitions have been followed to it.
     pub fn of(&mut self, defs: &mut impl Defs, value: Value, width: u32, depth: u32) -> u64 {
         let reg = match value {
             Value::Imm(imm) => return imm as u64 & low_bits(width),

@@ -29,22 +29,22 @@ pub enum Op {
     And(Value, Value),
     /// Shifted left by less than the width.
     Shl(Value, u32),
-    /// Shifted right by less than the width, zeros coming in.
+    /// Shifted right by less than the width; the high bits become zero.
     Shr(Value, u32),
-    /// The low bits of the product of the first two, and the third added.
+    /// The low bits of the product of the first two, plus the third.
     MulAdd(Value, i64, Value),
     /// 64 bits of a product of 32 bits and a constant, both extended this way.
     MulWide(Value, i64, Extension),
     /// The low 32 of 64 bits.
     Truncate(Value),
-    /// Unknown, but for so many of the lowest bits zero.
+    /// A value of which only so many of the lowest bits may be set.
     BitField(u32),
-    /// A PHI of a loop: the first value, and the constant added in every iteration.
+    /// A PHI of a loop: the first value, and the constant that is added in every iteration.
     Counter(Value, i64),
 }
 
 impl Op {
-    /// Returns the operation with its operands; `None` if it is not known with operands of this kind. A block has at most `max_threads` in each
+    /// Makes the operation from its operands. Returns `None` for an unknown combination. A block has at most `max_threads` threads in each
     /// dimension.
     pub fn new(of: IntegerOp, operands: &[Value], max_threads: [u32; 3]) -> Option<Op> {
         let imm = |i: usize| match operands.get(i) {
@@ -66,7 +66,7 @@ impl Op {
             Arithmetic::MulAddConstant => Op::MulAdd(value(0)?, imm(1)?, value(2)?),
             Arithmetic::MulRegisters | Arithmetic::MulAddRegisters => return None,
             Arithmetic::MulWideConstant(extension) => Op::MulWide(value(0)?, imm(1)?, extension),
-            // The last operand is the rounding mode, none.
+            // The last operand is the rounding mode; there is none.
             Arithmetic::Extend(extension) => {
                 (imm(1)? == 0).then_some(Op::MulWide(value(0)?, 1, extension))?
             }

@@ -11,15 +11,15 @@ use crate::nvptx::arithmetic::Extension;
 use index_vec::IndexVec;
 use rustc_hash::FxHashMap;
 
-/// Longer chains of definitions are not followed.
+/// How many definitions are followed at most.
 const MAX_DEPTH: u32 = 24;
 
-/// Bits of an atom, moved down to bit 0, by an operation of so many bits.
+/// Selects bits of an atom and moves them down to bit 0, in an operation of so many bits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Part {
-    /// Those of a mask.
+    /// The bits of a mask.
     Masked { width: u32, atom: AtomId, mask: u64 },
-    /// All but so many of the lowest.
+    /// All bits except so many of the lowest.
     Shifted { width: u32, atom: AtomId, by: u32 },
 }
 
@@ -35,14 +35,14 @@ impl ShiftedAtom {
     }
 }
 
-/// The forms that a register has been written as.
+/// The forms of a register that are known.
 #[derive(Default)]
 struct KnownForms {
-    /// Of its own width.
+    /// In its own width.
     whole: IndexVec<VRegId, PackedOption<FormId>>,
-    /// Of a register of 32 bits, extended with zeros.
+    /// A register of 32 bits, extended with zeros.
     zero: IndexVec<VRegId, PackedOption<FormId>>,
-    /// Of a register of 32 bits, extended with its sign.
+    /// A register of 32 bits, extended with its sign.
     sign: IndexVec<VRegId, PackedOption<FormId>>,
 }
 
@@ -129,7 +129,7 @@ impl Forms {
         Some(ShiftedAtom { atom: *self.parts.entry(part).or_insert(next), by })
     }
 
-    /// Returns the atom that a value is, if it is nothing but one shifted left.
+    /// Returns the atom and the shift if a value is an atom shifted left.
     fn shifted_atom(
         &mut self,
         defs: &mut impl Defs,
@@ -204,7 +204,7 @@ impl Forms {
             Value::Imm(imm) => return self.linear.push(&[], extend_constant(imm, extension)),
             Value::Reg(reg) => reg,
         };
-        // A number that is not negative is the same either way.
+        // Both extensions of a number that is not negative are equal.
         let is_signed = extension == Extension::Sign && self.bits.of(defs, value, 32, depth) >> 31 != 0;
         let extension = if is_signed { Extension::Sign } else { Extension::Zero };
         if let Some(form) = self.known.extended(is_signed)[reg].get() {
@@ -223,7 +223,7 @@ impl Forms {
         form
     }
 
-    /// Returns the result of an operation of 32 bits as a number without a sign; `None` if it may wrap around.
+    /// Returns the unsigned result of an operation of 32 bits; `None` if it may wrap around.
     fn zero_extended(&mut self, defs: &mut impl Defs, op: Op, depth: u32) -> Option<FormId> {
         if !self.fits_32_bits(defs, op, depth) {
             return None;
@@ -252,7 +252,7 @@ impl Forms {
         }
     }
 
-    /// Returns whether the result of an operation on numbers without a sign is less than 2^32 without wrapping around.
+    /// Returns whether an operation on unsigned numbers has a result below 2^32 without wrapping around.
     fn fits_32_bits(&mut self, defs: &mut impl Defs, op: Op, depth: u32) -> bool {
         let max = u64::from(u32::MAX);
         let mut bits = |v| self.bits.of(defs, v, 32, depth);
@@ -270,7 +270,7 @@ impl Forms {
         }
     }
 
-    /// Returns the result of an operation of 32 bits as a number with a sign that may be negative.
+    /// Returns the signed result of an operation of 32 bits, which may be negative.
     fn sign_extended(&mut self, defs: &mut impl Defs, op: Op, depth: u32) -> Option<FormId> {
         match op {
             Op::Copy(a) => Some(self.extended(defs, a, Extension::Sign, depth)),
@@ -297,7 +297,7 @@ impl KnownForms {
     }
 }
 
-/// A constant of 32 bits, extended.
+/// Extends a constant of 32 bits.
 fn extend_constant(constant: i64, extension: Extension) -> u64 {
     match extension {
         Extension::Zero => u64::from(constant as u32),
