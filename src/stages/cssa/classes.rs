@@ -11,8 +11,8 @@ use super::nodes::{NodeId, NodeKind, Nodes};
 use super::partition::{ClassId, Partition};
 use super::types::{CandidateId, CssaFacts, Graph, Method, PhiId, SourceId};
 
-/// How many steps all tests may take for each node. Classes that are left then stay apart, joined by copies that the coalescer sees. It
-/// bounds compile time alone: tests of large classes are quadratic.
+/// How many steps all tests together may take for each node. Afterwards no more classes are joined, and the coalescer may still remove
+/// their copies. The limit only bounds compile time: tests of large classes are quadratic.
 const MAX_STEPS_PER_NODE: usize = 128;
 
 /// A copy that is not needed if two nodes are of one class.
@@ -30,7 +30,7 @@ struct Affinity {
 pub struct Counts {
     /// Pairs of classes that interfere.
     pub interfering: u64,
-    /// Pairs of classes that were not tested any more.
+    /// Pairs of classes that were not tested, because of the limit.
     pub untested: u64,
 }
 
@@ -106,7 +106,7 @@ impl Classes {
         })
     }
 
-    /// Lists affinities, the heaviest first; of equal ones as the code has them.
+    /// Lists affinities, the heaviest first; those of equal weight in the order of the code.
     fn list_affinities(&mut self, facts: &CssaFacts) {
         let Classes { nodes, affinities, .. } = self;
         affinities.clear();

@@ -1,6 +1,6 @@
 //! Collects the facts of a function: the PHIs that may share registers, and the registers that they name.
 //!
-//! **Left as they are:** PHIs of undefined values or of no use; operands that are parts of registers, undefined, or defined by
+//! **Not changed:** PHIs that have only undefined values or are useless; operands that are parts of registers, undefined, or defined by
 //! terminators.
 
 use super::types::{
@@ -12,7 +12,7 @@ use crate::mir::{BlockId, Operand, RegClassId, VRegId};
 use index_vec::IndexVec;
 use std::ops::Range;
 
-/// How many COPYs are followed to find the value of a register. It bounds compile time alone.
+/// How many COPYs are followed at most to find the value of a register. The limit only bounds compile time.
 const MAX_COPIES: usize = 64;
 
 /// The instruction that defines a register.
@@ -46,11 +46,11 @@ pub trait CssaTarget {
     fn is_read_by_code(&mut self, reg: VRegId) -> bool;
     /// Tells the class of a register.
     fn reg_class(&mut self, reg: VRegId) -> Option<RegClassId>;
-    /// Finds the register that a COPY defines a register of, all of it, and of the same class.
+    /// Finds the source of the COPY that defines a register, if it copies all of a register of the same class.
     fn copied(&mut self, reg: VRegId) -> Option<VRegId>;
     /// Tells how the two-address pass treats a register because of tied operands.
     fn tied_def(&mut self, reg: VRegId) -> TiedDef;
-    /// Appends the live range of a register, and tells where it is defined. PHIs are instructions one behind the other.
+    /// Appends the live range of a register, and returns where it is defined. PHIs count as instructions one behind the other.
     fn live_range(&mut self, reg: VRegId, out: &mut Vec<NodeSegment>) -> SlotIndex;
 }
 
@@ -58,7 +58,7 @@ pub trait CssaTarget {
 struct PhiRecord {
     position: usize,
     block: BlockId,
-    /// In the operands of all.
+    /// Where its operands are among those of all PHIs.
     operands: Range<usize>,
 }
 
@@ -84,7 +84,7 @@ pub struct Collector {
 }
 
 impl Collector {
-    /// Collects the facts of a function; how many PHIs it has.
+    /// Collects the facts of a function, and returns how many PHIs it has.
     pub fn collect(&mut self, target: &mut impl CssaTarget, graph: Graph, facts: &mut CssaFacts) -> usize {
         facts.clear();
         self.begin(target.num_virt_regs());
@@ -115,7 +115,7 @@ impl Collector {
         self.value_of.resize(num_regs, PackedOption::NONE);
     }
 
-    /// Reads the PHIs with a defined operand, and the weights of all blocks; how many PHIs there are.
+    /// Reads the PHIs with a defined operand, and the weights of all blocks. Returns how many PHIs there are.
     fn read_phis(&mut self, target: &mut impl CssaTarget, facts: &mut CssaFacts, num_blocks: usize) -> usize {
         let (mut operands, mut num_phis) = (Vec::new(), 0);
         for block in (0..num_blocks).map(BlockId::from_usize) {
@@ -136,7 +136,7 @@ impl Collector {
         num_phis
     }
 
-    /// Drops the PHIs of no use: only PHIs read their registers, whose live ranges would end once PHIs are no code.
+    /// Drops useless PHIs. Only PHIs read their registers, so nothing reads them once PHIs are lowered.
     fn drop_useless(&mut self, target: &mut impl CssaTarget) {
         let Collector { operands, phis, phi_of, .. } = self;
         let mut is_useful: IndexVec<PhiId, bool> = phis
@@ -250,8 +250,8 @@ impl Collector {
     }
 }
 
-/// Marks the PHIs that a marked one reads, and so on: at first the ones whose results other instructions read. `reads`
-/// appends the PHIs that a PHI reads.
+/// Marks all PHIs that a marked PHI reads, directly or through others. At first, the PHIs whose results other instructions read are
+/// marked. `reads` appends the PHIs that a PHI reads.
 pub fn mark_useful(is_useful: &mut IndexVec<PhiId, bool>, mut reads: impl FnMut(PhiId, &mut Vec<PhiId>)) {
     let mut worklist: Vec<PhiId> = is_useful.indices().filter(|&phi| is_useful[phi]).collect();
     let mut read = Vec::new();

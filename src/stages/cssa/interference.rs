@@ -1,10 +1,10 @@
 //! Tests whether two congruence classes interfere.
 //!
-//! **Algorithm.** Both classes are walked through together, in preorder of the dominator tree, with a stack of the nodes
-//! that dominate the current one: a node can only be live at the def of another if it dominates that, and if the
-//! nearest one of the stack is not live there, no node of its class above it with another value is. Nodes of
-//! one value may be live together within a class, so each node knows the nearest one above it that is live at its def and
-//! has its value: in its own class (`above`), and during a test in the other one (`beside`).
+//! **Algorithm.** Visit the nodes of both classes together, in preorder of the dominator tree, with a stack of the nodes that dominate the
+//! current one. A node can be live at the def of another only if it dominates that. If the nearest node of the stack is not live there,
+//! no node of its class above it with another value is. Within a class, nodes of one value may be live together. So each node has a
+//! link to the nearest node above it that is live at its def and has its value: in its own class (`above`), and during a test in the
+//! other one (`beside`).
 //!
 //! **Source.** Boissinot et al. 2009, section IV.B and algorithm 2. **Complexity.** A test is linear in the nodes of both classes.
 

@@ -1,9 +1,9 @@
 //! Finds the registers that the PHIs of a function can share, before PHI elimination (requirement C8, `cicc` profile, stage `cssa`).
 //!
-//! **Problem.** PHI elimination makes two copies of every edge of a PHI and leaves it to the coalescer to get rid of
-//! them. In *conventional* SSA no two registers that PHIs join, directly or through others, interfere: they can
-//! be one register, and a PHI is no code at all. An optimiser's SSA is not conventional (lost copies, swaps), so some
-//! copies have to stay. Which ones is decided here, in SSA form, where interference is a question of dominance:
+//! **Problem.** PHI elimination makes two copies for every edge of a PHI, and the coalescer has to remove them. In *conventional* SSA no
+//! two registers that PHIs join, directly or through others, interfere. Then they can be one register, and a PHI needs no code. After
+//! optimisation SSA is not conventional (lost copies, swaps), so some copies are needed. This stage decides which, in SSA form, where
+//! interference follows from dominance:
 //!
 //! ```text
 //! loop:                                 loop:
@@ -21,27 +21,27 @@
 //!    classes* are ascending lists of them (`partition`).
 //! 3. A PHI and the copies of its operands are one class: these never interfere. Every register is another. Join the classes of a PHI
 //!    and its result, and of a copy and its operand, unless they interfere, the innermost loops first (`classes`, `interference`).
-//! 4. A copy is needed only where such a pair is of two classes. All others vanish, as both ends are one register.
+//! 4. A copy is needed only where such a pair is in two classes. In one class both ends are one register.
 //! 5. Compute LiveVariables' view of the new registers from the nodes (`variables`).
 //!
 //! Two nodes interfere if one is live at the def of the other and their values differ ([`types::Method`]): a copy has the
 //! value of its operand, a result that of its PHI; by [`types::Method::Value`] COPYs have the value of their source. Equal values
-//! may overlap only if the later one is a copy from the class itself. Any other def, of an equal constant say, would hide
-//! the value before it, and the class would not be live everywhere where its members are. Letting equal constants overlap
+//! may overlap only if the later one is a copy from the class itself. Any other def, such as that of an equal constant,
+//! would end the value before it, and the class would not be live everywhere where its members are. Letting equal constants overlap
 //! was tried and changed nothing in the corpus.
 //!
-//! The two-address pass writes the results of an instruction with tied operands before that reads; so these interfere with its
-//! operands, but for a source that is tied to them alone (`ties`).
+//! The two-address pass writes the results of an instruction with tied operands before the instruction reads its operands. So these
+//! results interfere with the operands, except with a source that is tied to them alone (`ties`).
 //!
-//! **Order of copies.** Copies for several PHIs at one place are one parallel copy. Here they are put one behind the
-//! other in any order, so an operand lives to the end of the predecessor, beside the copies there, and a PHI beside the
-//! results at the start of its block. Registers of a cycle of copies (the swap problem) do not share.
+//! **Order of copies.** Copies for several PHIs at one place are one parallel copy. Here they are placed one
+//! behind the other in any order. So an operand is live to the end of the predecessor, together with the copies there, and a PHI is live
+//! together with the results at the start of its block. Registers of a cycle of copies (the swap problem) do not share.
 //!
 //! **Source.** Boissinot, Darte, Rastello, Dupont de Dinechin, Guillon, "Revisiting Out-of-SSA Translation for
 //! Correctness, Code Quality, and Efficiency" (CGO 2009); Sreedhar et al. 1999 for [`types::Method::Plain`]; the reference
-//! description of CICC 13.0's register coalescing, "CSSA Coalescing". **Deviation:** the paper inserts all copies and takes them away
-//! again; here they are nodes, and one is made only when it has to stay. CICC runs its stage on IR; here it is where PHIs
-//! are lowered, the last place with SSA form and exact liveness. Measurements: docs/measured.md, "Sharing the registers of PHIs".
+//! description of CICC 13.0's register coalescing, "CSSA Coalescing". **Deviation:** the paper inserts all copies and removes
+//! them again. Here copies are nodes, and only those that are needed are inserted. CICC runs its stage on IR. Here it runs right before
+//! PHIs are lowered, the last place with SSA form and exact liveness. Measurements: docs/measured.md, "Sharing the registers of PHIs".
 //!
 //! **Complexity.** Sorting the nodes; a test is linear in the two classes, times a search in the live range. Classes of
 //! thousands of nodes would make that quadratic: the steps of all tests are limited (`classes`).
@@ -70,7 +70,7 @@ pub struct CssaCoalescing {
     collector: Collector,
     /// The facts of the function.
     pub facts: CssaFacts,
-    /// Its classes.
+    /// The classes of its nodes.
     pub classes: Classes,
     /// How many PHIs it has, of any kind.
     pub num_phis: usize,

@@ -1,4 +1,4 @@
-//! Makes the nodes: the live ranges, each with one def and one value, that classes consist of.
+//! Makes the nodes of classes: live ranges with one def and one value each.
 
 use super::types::{CandidateId, CssaFacts, Graph, Method, NodeSegment, PhiId, SourceId, TiedDef, ValueNo};
 use crate::adt::PackedOption;
@@ -51,7 +51,7 @@ pub struct Nodes {
     of_source: IndexVec<SourceId, NodeId>,
     /// By node, the one that it is a copy of.
     copied: IndexVec<NodeId, PackedOption<NodeId>>,
-    /// By node, the one that it may share a register with although its instruction writes it ahead of its reads.
+    /// By node, the one that it may share a register with, although the instruction writes its result before it reads.
     tied_to: IndexVec<NodeId, PackedOption<NodeId>>,
 }
 
@@ -82,7 +82,7 @@ impl Nodes {
     pub fn copied(&self, node: NodeId) -> Option<NodeId> {
         self.copied[node].get()
     }
-    /// Finds the node that one may share a register with although its instruction writes it ahead of its reads.
+    /// Finds the node that one may share a register with, although the instruction writes its result before it reads.
     pub fn tied_to(&self, node: NodeId) -> Option<NodeId> {
         self.tied_to[node].get()
     }
@@ -106,7 +106,7 @@ impl Nodes {
             let first = self.segments.len();
             let range = &facts.segments[candidate.segments.clone()];
             let def = if candidate.def.is_block() {
-                // The result of a PHI is written behind all PHIs.
+                // The copy to a PHI's result is placed behind all PHIs.
                 let def = SlotIndex(candidate.def.0 + 1);
                 for &NodeSegment { start, end } in range {
                     if start < candidate.def && candidate.def < end {
@@ -146,7 +146,7 @@ impl Nodes {
         };
         for (id, phi) in facts.phis.iter_enumerated() {
             let start = graph.start(phi.block);
-            // Beside the results of all PHIs of the block.
+            // It is live together with the results of all PHIs of the block.
             let range = NodeSegment { start, end: SlotIndex(start.0 + 2) };
             let value = value_or_new(phi.result);
             self.add(NodeKind::Phi(id), phi.block, range, value, phi.class);
@@ -217,7 +217,7 @@ impl Nodes {
     }
 }
 
-/// Tells the value of a register, as far as the method looks at values.
+/// Returns the value of a register, if the method uses values.
 fn value_of(facts: &CssaFacts, method: Method, candidate: CandidateId) -> ValueNo {
     match method {
         Method::Plain => ValueNo::from_raw(candidate.raw()),

@@ -16,13 +16,13 @@ index_vec::define_index_type! {
 pub struct Partition {
     /// By node, its class.
     class_of: IndexVec<NodeId, ClassId>,
-    /// By class, its nodes in `members`; empty for numbers that are no class.
+    /// By class, the range of its nodes in `members`; empty for a number that is no class.
     lists: IndexVec<ClassId, Range<usize>>,
     members: Vec<NodeId>,
 }
 
 impl Partition {
-    /// Begins: a PHI and the copies of its operands are a class, every register is one.
+    /// Makes the first classes: one of each PHI and the copies of its operands, and one of each register.
     pub fn begin(&mut self, facts: &CssaFacts, nodes: &Nodes) {
         let num_nodes = nodes.list.len();
         self.class_of.clear();
@@ -63,7 +63,7 @@ impl Partition {
         kinds().any(|kind| matches!(kind, NodeKind::Phi(_)))
             && kinds().any(|kind| matches!(kind, NodeKind::Register(_)))
     }
-    /// Makes two classes one, which has the number of the first. `visit` is called with each node in order.
+    /// Joins two classes to one, which gets the number of the first. Calls `visit` with each node in order.
     pub fn join(&mut self, a: ClassId, b: ClassId, mut visit: impl FnMut(NodeId)) {
         let (mut i, mut j) = (self.lists[a].clone(), self.lists[b].clone());
         let first = self.members.len();

@@ -1,12 +1,11 @@
 //! Binds the stage to LLVM's function: reads its facts, and gives every class its register.
 //!
-//! **Where.** Behind LiveVariables and the splitting of edges, right before PHIs are lowered. All names of a class's members
-//! become those of one new register, PHIs' included, and PHI elimination takes the register of a PHI's class as its
-//! incoming one: an operand or result that has that name already needs no copy ([`SharedRegs`]). From there on the
-//! function is not in SSA form, as always behind PHI elimination. LiveVariables is kept exact for the new
-//! registers; debug values of a member stay where that is live.
+//! **Where.** Behind LiveVariables and the splitting of edges, right before PHIs are lowered. All members of a class are renamed to one new
+//! register, also in PHIs. PHI elimination uses the register of a PHI's class as the incoming one, so an operand or result that already
+//! has that name needs no copy ([`SharedRegs`]). Afterwards the function is not in SSA form, as always behind PHI elimination.
+//! LiveVariables is kept exact for the new registers. Debug values of a member are kept where it is live.
 //!
-//! **Left as they are:** functions whose LiveIntervals are kept (`-early-live-intervals`), with landing pads, INLINEASM_BR,
+//! **Not changed:** functions whose LiveIntervals are kept (`-early-live-intervals`), with landing pads, INLINEASM_BR,
 //! bundles or blocks that cannot be reached.
 
 use super::collect::{CssaTarget, DefKind};
@@ -192,13 +191,13 @@ struct Renaming<'a, 'f> {
     coalescing: &'a CssaCoalescing,
     /// By instruction, its entry, if there are debug values.
     entries: FxHashMap<usize, u32>,
-    /// Those of the class that was renamed last.
+    /// LiveVariables of the class that was renamed last.
     variables: &'a mut Variables,
     group: &'a mut GroupVariables,
 }
 
 impl Renaming<'_, '_> {
-    /// Gives the members of a class one register; which.
+    /// Renames the members of a class to one new register, and returns it.
     fn rename(&mut self, class: ClassId) -> Register {
         let CssaCoalescing { facts, classes, .. } = self.coalescing;
         let (mf, lv, handles) = (self.mf, self.lv, self.ranges.handles);
@@ -233,7 +232,7 @@ impl Renaming<'_, '_> {
         reg
     }
 
-    /// Drops the names of a member from debug values where it is not live: the new register has another value there.
+    /// Removes a member from debug values where it is not live, as the new register has another value there.
     fn drop_debug_uses(&self, reg: Register, node: NodeId) {
         let debug: Vec<_> = self.mf.reg_operands(reg).filter(|o| o.operand.is_debug()).collect();
         for o in debug {
@@ -248,7 +247,7 @@ impl Renaming<'_, '_> {
     }
 }
 
-/// LLVM's function, as the algorithm asks of it.
+/// Answers the algorithm's questions from LLVM's function.
 struct LlvmTarget<'a, 'f> {
     run: Run<'f>,
     ranges: &'a SsaRanges<'a, 'f>,

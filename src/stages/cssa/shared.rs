@@ -1,4 +1,4 @@
-//! Keeps the registers that were made for classes, until PHI elimination has asked for them.
+//! Keeps the registers that were made for classes, for PHI elimination.
 
 use crate::mir::{BlockNumber, Register, VRegId};
 use crate::passes::phi_elim::host::{PhiId, SharedRegisters};
@@ -12,7 +12,7 @@ pub struct SharedRegs {
     incoming: IndexVec<PhiId, Option<Register>>,
     /// The first register that was made.
     first: Option<VRegId>,
-    /// By register made, the blocks that it is live into, ascending: in `live_in`.
+    /// By register that was made, the range of `live_in` with the blocks that it is live into, ascending.
     live_in_rows: Vec<Range<usize>>,
     live_in: Vec<BlockNumber>,
 }
@@ -26,7 +26,7 @@ impl SharedRegs {
         self.live_in_rows.clear();
         self.live_in.clear();
     }
-    /// Adds a register that was made, the next one of the function, and the blocks that it is live into.
+    /// Adds the next register that was made, with the blocks that it is live into.
     pub fn push(&mut self, reg: VRegId, live_in: impl Iterator<Item = BlockNumber>) {
         self.first.get_or_insert(reg);
         let first = self.live_in.len();
@@ -34,7 +34,7 @@ impl SharedRegs {
         self.live_in[first..].sort_unstable();
         self.live_in_rows.push(first..self.live_in.len());
     }
-    /// Has the values of a PHI, given by its position in the function, meet in a register.
+    /// Sets the register of the class of a PHI, given by its position in the function.
     pub fn set_incoming(&mut self, phi: usize, reg: Register) {
         self.incoming[phi] = Some(reg);
     }

@@ -1,12 +1,11 @@
-//! Finds the registers that the two-address pass writes ahead of what their instructions read.
+//! Finds the registers that the two-address pass writes before their instructions read their operands.
 //!
-//! **Problem.** In front of an instruction with tied operands the two-address pass copies each source to its result, and
-//! lets other operands that name the source read the copy. It counts on SSA form: a result that shares a register with another
-//! operand of the instruction would be overwritten too early, or an operand would change that is tied already.
+//! **Problem.** In front of an instruction with tied operands, the two-address pass copies each source to its result. Other operands that
+//! name the source then read the copy. This relies on SSA form. If a result shared a register with another operand of the instruction,
+//! the copy would overwrite that operand, or change another tied operand.
 //!
-//! **Algorithm.** Such an instruction defines its results ahead of its reads, for the test of interference. One
-//! register may share with a result all the same: the source that is tied to it, if nothing else of the instruction reads that.
-//! Then there is nothing to copy.
+//! **Algorithm.** For the test of interference, such an instruction defines its results before it reads its operands. One register may
+//! still share with a result: the source that is tied to it, if the instruction reads that only once. Then nothing is copied.
 //!
 //! **Source.** None: LLVM's PHIs get registers that no other instruction defines.
 //! **Complexity.** Sorting the operands of each instruction that defines a candidate, once.

@@ -30,12 +30,12 @@ index_vec::define_index_type! {
     DISABLE_MAX_INDEX_CHECK = cfg!(not(debug_assertions));
 }
 
-/// When two live ranges that intersect interfere: `-usedessa`.
+/// Decides when two live ranges that intersect interfere: `-usedessa`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Method {
-    /// Unless one stands for the other: a copy for its operand, a PHI for its result.
+    /// They interfere, unless one is the copy of the other: a copy of its operand, a result of its PHI.
     Plain,
-    /// Unless their values are equal by a COPY within the class as well.
+    /// The same, but ranges whose values are equal by a COPY within the class do not interfere either.
     Value,
 }
 
@@ -66,7 +66,7 @@ pub enum TiedDef {
     None,
     /// It has some: the register is written ahead of its reads.
     WrittenEarly,
-    /// The same, but nothing has to be copied if the register is this one, which the instruction reads once.
+    /// The same, but nothing is copied if the register is this one, which the instruction reads once.
     WrittenEarlyBut(VRegId),
 }
 
@@ -122,7 +122,7 @@ pub struct Source {
     pub candidate: Option<CandidateId>,
 }
 
-/// A function in SSA form, as far as the algorithm has to know it.
+/// The facts of a function in SSA form that the algorithm uses.
 #[derive(Default)]
 pub struct CssaFacts {
     /// The PHIs that may share registers.

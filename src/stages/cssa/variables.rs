@@ -1,11 +1,11 @@
-//! Computes LiveVariables' view of a class that has become one register.
+//! Computes LiveVariables for a class that has become one register.
 //!
-//! **Problem.** A register with several defs is alive through the blocks that it is live into and out of without a def
-//! there; where members of one value overlap, a kill of one is no kill of the class.
+//! **Problem.** A register with several defs is alive through a block if it is live into and out of it, and has no def there. Where members
+//! of one value overlap, the kill of one is no kill of the class.
 //!
-//! **Algorithm.** The live ranges of all nodes of the class, sorted: the slots that they cover together, less blocks with defs;
-//! and the ends of members that nothing else of the class covers. Where a PHI of the class is, its node covers the
-//! start of the block, which makes the register live in there.
+//! **Algorithm.** Sort the segments of all nodes of the class. The register is alive through the blocks that the segments cover together,
+//! except blocks with defs. It is killed at the ends of members that no other segment of the class covers. The node of a PHI covers the
+//! start of its block, so the register is live in there.
 //!
 //! **Complexity.** Sorting the segments of the class, and the size of the result.
 
@@ -25,12 +25,12 @@ pub struct StaleKill {
     pub entry: u32,
 }
 
-/// LiveVariables' view of one class.
+/// LiveVariables of one class.
 #[derive(Default, Debug)]
 pub struct Variables {
-    /// Blocks it is live into, ascending.
+    /// The blocks that it is live into, ascending.
     pub live_in: Vec<BlockId>,
-    /// Of these, the ones it is alive through.
+    /// The blocks of these that it is alive through.
     pub alive: Vec<BlockId>,
     /// Entries of the instructions that kill it.
     pub kills: Vec<u32>,
@@ -46,7 +46,7 @@ pub struct Variables {
 }
 
 impl Variables {
-    /// Computes the view of a class.
+    /// Computes LiveVariables of a class.
     pub fn compute(&mut self, facts: &CssaFacts, graph: Graph, classes: &Classes, class: ClassId) {
         self.gather(facts, classes, class);
         self.find_kills(classes, class);

@@ -24,7 +24,7 @@ enum Half {
 
 const HALVES: [Half; 2] = [Half::Low, Half::High];
 
-/// The value that comes over an edge as two halves.
+/// A value that a pair gets over an edge.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Source {
     /// The halves of this register.
@@ -35,7 +35,7 @@ pub enum Source {
 
 /// Two PHIs of one block.
 pub struct Pair {
-    /// Those of the low and of the high half.
+    /// The PHI of the low half and that of the high half.
     pub phis: [InstrId; 2],
     /// The registers that they define.
     pub halves: [VRegId; 2],
@@ -58,7 +58,7 @@ pub struct WidePairs {
 }
 
 impl WidePairs {
-    /// Finds the pairs that can be wide. Returns how many.
+    /// Finds the pairs that can be replaced, and returns how many there are.
     pub fn find(&mut self, facts: &SsaFacts, machine: &impl MachineInfo) -> u64 {
         self.numbers.clear();
         self.pairs.clear();
@@ -79,11 +79,11 @@ impl WidePairs {
     pub fn pairs(&self) -> &IndexVec<PairId, Pair> {
         &self.pairs
     }
-    /// What a pair gets over each edge, in the order of the PHIs' operands.
+    /// Returns the value that a pair gets over each edge, in the order of the PHIs' operands.
     pub fn sources(&self, pair: &Pair) -> &[Source] {
         &self.sources[pair.sources.clone()]
     }
-    /// Returns the instructions that take the sources apart.
+    /// Returns the instructions that unpack the sources.
     pub fn unpacks(&self) -> &[InstrId] {
         &self.unpacks
     }
@@ -116,7 +116,7 @@ impl<M: MachineInfo> Walk<'_, M> {
             }
         }
     }
-    /// If an instruction packs a register as the low half: the high half, and the result.
+    /// Returns the high half and the result of an instruction that packs a register as the low half.
     fn packed_with(&self, low: VRegId, reader: InstrId) -> Option<(VRegId, VRegId)> {
         if self.half_move(reader) != Some(HalfMove::Pack) {
             return None;
@@ -125,8 +125,8 @@ impl<M: MachineInfo> Walk<'_, M> {
         let is_whole = operands.into_iter().all(Operand::is_whole);
         (is_whole && first.vreg() == Some(low)).then_some(second.vreg().zip(result.vreg())).flatten()
     }
-    /// Returns the pair of two registers, a new one if need be, if they are defined by PHIs of one block. Of PHIs that are halves of several
-    /// pairs none can be wide.
+    /// Returns the pair of two registers that PHIs of one block define, a new one if necessary. If a PHI is a half of several pairs, none
+    /// of them can be replaced.
     fn pair(&mut self, halves: [VRegId; 2], like: VRegId) -> Option<PairId> {
         let keys = [(halves[0], Half::Low), (halves[1], Half::High)];
         let known = keys.map(|key| self.found.numbers.get(&key).copied());
@@ -163,14 +163,14 @@ impl<M: MachineInfo> Walk<'_, M> {
             next += 1;
         }
     }
-    /// Appends the sources of two PHIs; false if some edge has none.
+    /// Appends the sources of two PHIs. Returns false if some edge has none.
     fn find_sources_of(&mut self, phis: [InstrId; 2], like: VRegId) -> bool {
         let [low, high] = phis.map(|phi| self.facts.operands_of(phi));
         if low.len() != high.len() {
             return false;
         }
         for (low, high) in low[1..].chunks_exact(2).zip(high[1..].chunks_exact(2)) {
-            // PHIs of one block have their edges in one order, unless a pass has left them otherwise.
+            // PHIs of one block mostly have their edges in the same order, but a pass may have changed it.
             let is_same_edge = high[1].block_number() == low[1].block_number();
             if !is_same_edge || !low[0].is_whole() || !high[0].is_whole() {
                 return false;

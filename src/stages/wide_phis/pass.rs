@@ -14,7 +14,7 @@ pub struct WidePhis {
 }
 
 impl WidePhis {
-    /// Runs on a function in SSA form; returns whether that was changed.
+    /// Runs on a function in SSA form, and returns whether it has changed.
     pub fn run(&mut self, mf: MachineFunction, snapshot: &mut Snapshot, counters: &mut Counters) -> bool {
         let Some((facts, instrs)) = snapshot.of_blocks(mf) else { return false };
         let num_wide = self.found.find(facts, &instrs);
@@ -27,7 +27,7 @@ impl WidePhis {
     }
 }
 
-/// Has the PHI of each low half take over the whole.
+/// Changes the PHI of each low half to one of the whole.
 fn make_wide(found: &WidePairs, instrs: &Instrs) {
     let mf = instrs.function();
     let whole = |pair: &Pair| pair.can_be_wide.then(|| mf.new_reg_like(pair.like.into()));
