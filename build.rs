@@ -126,7 +126,7 @@ fn build_for(llvm: &Llvm) {
     if env::var_os("LIBCLANG_PATH").is_none() && has_libclang(&llvm.lib) {
         env::set_var("LIBCLANG_PATH", &llvm.lib); // bindgen loads libclang at run time
     }
-    check_records();
+    RECORDS.iter().for_each(check_records);
     generate_bindings(&out.join("ffi.rs"));
     println!("cargo:rustc-env=PTX_LLVM_MAJOR={}", llvm.major);
 }
@@ -176,8 +176,9 @@ fn generate_bindings(file: &Path) {
         .header("cpp-shim/ptxpasses.h")
         .clang_arg(format!("-I{}", gcc_include()))
         .allowlist_item("[Pp][Tt][Xx].*")
-        // Kept in src/mir/dag.
-        .blocklist_file(format!(".*/{RECORDS_HEADER}"))
+        // Kept in src/mir.
+        .blocklist_file(r".*/ptxpasses_(machine_)?records\.h")
+        .rustified_enum("PtxSlotKind")
         // Defined by Rust, not imported.
         .blocklist_item("ptx_entry_points")
         .default_enum_style(bindgen::EnumVariation::ModuleConsts)
@@ -189,22 +190,45 @@ fn generate_bindings(file: &Path) {
     }
 }
 
-const RECORDS_HEADER: &str = "ptxpasses_records.h";
-const RECORDS: &str = "src/mir/dag/records.rs";
+/// A header of records, and bindgen's output for it, which builds without LLVM use.
+struct Records {
+    header: &'static str,
+    output: &'static str,
+    /// Defines the types of the numbers.
+    ids: &'static str,
+    /// The names of these types.
+    numbers: &'static str,
+}
 
-/// Compares [`RECORDS`], bindgen's output that builds without LLVM use, with the header that declares the records.
-fn check_records() {
-    println!("cargo:rerun-if-changed={RECORDS}");
+const RECORDS: [Records; 2] = [
+    Records {
+        header: "ptxpasses_records.h",
+        output: "src/mir/dag/records.rs",
+        ids: "ids",
+        numbers: "Ptx(Opt)?[A-Za-z]+Id|PtxReg|PtxNodeHandle|PtxSDNode",
+    },
+    Records {
+        header: "ptxpasses_machine_records.h",
+        output: "src/mir/records.rs",
+        ids: "record_ids",
+        numbers: "PtxSlot|PtxValueNo|PtxVarFlags|PtxOptReader|PtxOpt[A-Za-z]+Id",
+    },
+];
+
+/// Compares the output that is kept with the header that declares the records.
+fn check_records(records: &Records) {
+    let Records { header, output, ids, numbers } = records;
+    println!("cargo:rerun-if-changed={output}");
     println!("cargo:rerun-if-env-changed=PTX_UPDATE_RECORDS");
     let bindings = bindgen::Builder::default()
-        .header(format!("cpp-shim/{RECORDS_HEADER}"))
+        .header(format!("cpp-shim/{header}"))
         .clang_arg(format!("-I{}", gcc_include()))
-        .allowlist_file(format!(".*/{RECORDS_HEADER}"))
-        // The numbers, which are types of their own.
-        .blocklist_type("Ptx(Opt)?[A-Za-z]+Id|PtxReg|PtxNodeHandle|PtxSDNode")
-        .blocklist_item("PTX_NONE|PTXPASSES_RECORDS_H")
-        .raw_line("// bindgen's output for cpp-shim/ptxpasses_records.h; PTX_UPDATE_RECORDS=1 renews it.")
-        .raw_line("use super::ids::*;")
+        .allowlist_file(format!(".*/{header}"))
+        .blocklist_type(numbers)
+        .blocklist_item("PTX_NONE|PTXPASSES_.*_H|PTXPASSES_RECORDS_H")
+        .rustified_enum("PtxSlotKind")
+        .raw_line(format!("// bindgen's output for cpp-shim/{header}; PTX_UPDATE_RECORDS=1 renews it."))
+        .raw_line(format!("use super::{ids}::*;"))
         .disable_header_comment()
         .formatter(bindgen::Formatter::Prettyplease)
         .parse_callbacks(Box::new(RecordTypes))
@@ -215,10 +239,10 @@ fn check_records() {
         .unwrap_or_else(|e| fail(&format!("bindgen: {e}")))
         .to_string();
     if env::var_os("PTX_UPDATE_RECORDS").is_some() {
-        std::fs::write(RECORDS, bindings).unwrap_or_else(|e| fail(&format!("cannot write {RECORDS}: {e}")));
-    } else if std::fs::read_to_string(RECORDS).ok().as_deref() != Some(&bindings) {
+        std::fs::write(output, bindings).unwrap_or_else(|e| fail(&format!("cannot write {output}: {e}")));
+    } else if std::fs::read_to_string(output).ok().as_deref() != Some(&bindings) {
         fail(&format!(
-            "{RECORDS} is not what bindgen makes of cpp-shim/{RECORDS_HEADER}; build once with \
+            "{output} is not what bindgen makes of cpp-shim/{header}; build once with \
              PTX_UPDATE_RECORDS=1 in the environment, which renews it"
         ));
     }
@@ -232,7 +256,20 @@ impl bindgen::callbacks::ParseCallbacks for RecordTypes {
     fn int_macro(&self, name: &str, _: i64) -> Option<bindgen::callbacks::IntKind> {
         let prefixes = ["PTX_STEP_", "PTX_NODE_", "PTX_TYPE_", "PTX_OPERAND_", "PTX_VALUE_", "PTX_SD_"];
         let is_short = prefixes.iter().any(|prefix| name.starts_with(prefix));
-        is_short.then_some(bindgen::callbacks::IntKind::U16)
+        let is_byte = name.starts_with("PTX_VAR_");
+        is_short
+            .then_some(bindgen::callbacks::IntKind::U16)
+            .or(is_byte.then_some(bindgen::callbacks::IntKind::U8))
+    }
+    /// `PTX_SLOT_EARLY_CLOBBER` is `EarlyClobber`.
+    fn enum_variant_name(
+        &self,
+        _: Option<&str>,
+        name: &str,
+        _: bindgen::callbacks::EnumVariantValue,
+    ) -> Option<String> {
+        let words = name.strip_prefix("PTX_SLOT_")?.split('_');
+        Some(words.map(|word| word[..1].to_owned() + &word[1..].to_lowercase()).collect())
     }
     fn blocklisted_type_implements_trait(
         &self,

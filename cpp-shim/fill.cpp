@@ -52,8 +52,8 @@ inline SlotIndex slot(const uint64_t *Slots, uint32_t Slot) {
 }
 
 bool isLocal(uint8_t Flags) {
-  return (Flags & (PTX_REG_DEFINED | PTX_REG_MANY_DEFS | PTX_REG_GLOBAL)) ==
-         PTX_REG_DEFINED;
+  return (Flags & (PTX_VAR_DEFINED | PTX_VAR_MANY_DEFS | PTX_VAR_GLOBAL)) ==
+         PTX_VAR_DEFINED;
 }
 
 void fillRange(LiveRange &LR, const PtxLiveRange &R, const PtxLiveRanges &All,

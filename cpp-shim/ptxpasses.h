@@ -21,6 +21,7 @@
 #include <stdint.h>
 
 #include "ptxpasses_emitter.h"
+#include "ptxpasses_machine_records.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -272,12 +273,6 @@ uint32_t ptx_mi_tied_def(const PtxInstr *mi, uint32_t index);
 /* First operand of the operand groups of an INLINEASM. */
 uint32_t ptx_inline_asm_first_operand(void);
 bool ptx_mi_is_safe_to_move(const PtxInstr *mi, PtxAliasAnalysis *aa);
-/* The only memory operand of an instruction. */
-typedef struct PtxMemOperand {
-  uint32_t address_space;
-  bool is_invariant;
-  bool has_value; /* of the IR */
-} PtxMemOperand;
 /* False unless it has one and no more. */
 bool ptx_mi_only_mem_operand(const PtxInstr *mi, PtxMemOperand *out);
 uint32_t ptx_mi_latency(const PtxInstr *mi);
@@ -555,24 +550,6 @@ size_t ptx_lv_kills(PtxLiveVariables *lv, uint32_t reg, PtxInstr **out,
 void ptx_lv_end_at(PtxLiveVariables *lv, uint32_t reg, PtxInstr *mi,
                    uint32_t block);
 
-/* What is known of a virtual register when an analysis is filled.  A local one
- * (one def and nothing but it) has one piece, which says everything. */
-#define PTX_REG_NAMED (1u << 0)
-#define PTX_REG_GLOBAL (1u << 1)
-#define PTX_REG_DEFINED (1u << 2)
-#define PTX_REG_MANY_DEFS (1u << 3)
-typedef struct PtxPiece {
-  uint32_t block, start, end; /* slots, see PtxSegment */
-  uint32_t reader;
-} PtxPiece;
-
-/* What LiveVariables says of a register that is not local. */
-typedef struct PtxVarInfo {
-  uint32_t reg; /* index of a virtual register */
-  uint32_t first_alive,
-      num_alive;                  /* in `alive`: numbers of blocks, ascending */
-  uint32_t first_kill, num_kills; /* in `kills`: entries of `instrs` */
-} PtxVarInfo;
 typedef struct PtxLiveVariablesFill {
   PtxInstr *const *instrs; /* by entry */
   const PtxVarInfo *infos;
@@ -584,7 +561,7 @@ typedef struct PtxLiveVariablesFill {
  * DEFINED, neither MANY_DEFS nor GLOBAL. There is room for `num_new_regs` more,
  * so that PHI elimination need not move all of them when it makes registers. */
 void ptx_lv_begin(PtxLiveVariables *lv, PtxFunction *mf,
-                  PtxInstr *const *instrs, const uint8_t *flags,
+                  PtxInstr *const *instrs, const PtxVarFlags *flags,
                   const PtxPiece *pieces, size_t num_regs, size_t num_new_regs);
 /* Flags as LiveVariables sets them. */
 typedef enum PtxFlagEditKind : uint8_t {
@@ -603,27 +580,6 @@ void ptx_lv_fill(PtxLiveVariables *lv, const PtxLiveVariablesFill *fill);
 
 /* -------------------------------------------------------- LiveIntervals */
 
-/* The slots of an instruction, in order: the block slot, which is the def of a
- * PHI, early-clobber, register, and the end of a dead def. */
-typedef enum PtxSlotKind : uint8_t {
-  PTX_SLOT_BLOCK,
-  PTX_SLOT_EARLY_CLOBBER,
-  PTX_SLOT_REGISTER,
-  PTX_SLOT_DEAD,
-} PtxSlotKind;
-/* A slot is four times the entry, the position in the row that ptx_slots_read
- * gives, plus the PtxSlotKind. */
-typedef struct PtxSegment {
-  uint32_t start, end;
-  uint32_t value; /* position in the range's values */
-} PtxSegment;
-/* The def of a value that is not used any more. */
-#define PTX_UNUSED_VALUE UINT32_MAX
-typedef struct PtxLiveRange {
-  uint32_t owner; /* index of a virtual register, or a register unit */
-  uint32_t first_value, num_values; /* in `values`: the slots of the defs */
-  uint32_t first_segment, num_segments;
-} PtxLiveRange;
 typedef struct PtxRegMask {
   uint32_t slot;
   const uint32_t *bits;
@@ -633,7 +589,7 @@ typedef struct PtxLiveRanges {
   const uint64_t *slots;
   const PtxLiveRange *ranges;
   size_t num_ranges;
-  const uint32_t *values;
+  const PtxSlot *values;
   const PtxSegment *segments;
 } PtxLiveRanges;
 typedef struct PtxRegMasks {
@@ -651,7 +607,7 @@ void ptx_lis_connect(PtxLiveIntervals *lis, PtxFunction *mf,
 /* Fill `lis`, which is connected: local registers, other registers (some at a
  * time), register units, register masks. */
 void ptx_lis_fill_local(PtxLiveIntervals *lis, const uint64_t *slots,
-                        const uint8_t *flags, const PtxPiece *pieces,
+                        const PtxVarFlags *flags, const PtxPiece *pieces,
                         size_t num_regs);
 void ptx_lis_fill_registers(PtxLiveIntervals *lis, const PtxLiveRanges *ranges);
 void ptx_lis_fill_units(PtxLiveIntervals *lis, const PtxLiveRanges *ranges);
@@ -895,17 +851,6 @@ size_t ptx_check_read(PtxBlock *mbb, PtxCheckedInstr *instrs,
  * selection they are not yet. */
 bool ptx_mri_reserved_registers_known(const PtxFunction *mf);
 
-/* The description of an opcode (MCInstrDesc). */
-typedef struct PtxOpcodeFacts {
-  uint64_t flags, target_flags;
-  uint32_t num_operands;
-  bool is_generic; /* of every target */
-} PtxOpcodeFacts;
-typedef struct PtxOpcodeOperand {
-  uint32_t class_id;   /* UINT32_MAX if it is of no register class */
-  uint32_t class_bits; /* size of such a register */
-  uint8_t type;        /* MCOI::OperandType */
-} PtxOpcodeOperand;
 void ptx_opcode_facts(const PtxFunction *mf, uint32_t opcode,
                       PtxOpcodeFacts *out);
 /* Fills in as many operands as the description has. */

@@ -76,7 +76,7 @@ void ptx_opcode_operands(const PtxFunction *MF, uint32_t Opcode,
   for (const MCOperandInfo &Info : descOf(MF, Opcode).operands()) {
     *Out = {UINT32_MAX, 0, Info.OperandType};
     if (Info.RegClass >= 0) {
-      Out->class_id = Info.RegClass;
+      Out->reg_class = Info.RegClass;
       Out->class_bits = TRI.getRegSizeInBits(*TRI.getRegClass(Info.RegClass));
     }
     ++Out;

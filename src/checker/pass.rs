@@ -35,9 +35,10 @@ impl Opcode {
         if facts.is_generic {
             return Opcode::of_other(opcode);
         }
-        let operands: Vec<_> = facts.operands.iter().map(|o| (o.operand_type, o.class_bits)).collect();
-        let described =
-            Description { name: &name, mnemonic: &mnemonic, flags: facts.flags, operands: &operands };
+        let operands: Vec<_> =
+            mf.opcode_operands(opcode).iter().map(|o| (o.operand_type, o.class_bits)).collect();
+        let flags = [facts.flags, facts.target_flags];
+        let described = Description { name: &name, mnemonic: &mnemonic, flags, operands: &operands };
         Opcode { family: Family::of(opcode, &described), halves: halves::flags_of(&name) }
     }
 }

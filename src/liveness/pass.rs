@@ -456,11 +456,11 @@ impl ranges::Sink for FillIntervals<'_, '_> {
         for range in &ranges.ranges {
             let mut dead = false;
             for def in ranges.dead_defs(range) {
-                self.set_dead(def, range.owner);
+                self.set_dead(def, ranges.owner(range));
                 dead = true;
             }
             if dead && range.num_values > 1 {
-                self.split.push(range.owner);
+                self.split.push(ranges.owner(range));
             }
         }
         if let Some(kept) = &mut self.kept {
@@ -487,7 +487,7 @@ fn number_as_llvm(
 ) {
     let (mut theirs, mut ours, mut number, mut by_entry) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for range in ranges.ranges.iter().filter(|r| r.num_values > 1) {
-        lis.values(analyses, range.owner.into(), &mut theirs);
+        lis.values(analyses, VRegId::from_raw(range.owner).into(), &mut theirs);
         let values = &mut ranges.values[range.first_value as usize..][..range.num_values as usize];
         if theirs.len() != values.len() {
             continue;

@@ -16,7 +16,7 @@
 //!
 //! **Complexity.** Linear in segments, slots, and blocks times classes. It runs only if an option asks for the result.
 
-use super::ranges::{LiveRange, LiveRanges};
+use super::ranges::LiveRanges;
 use super::slot_index::{HostSlots, SlotIndex, SlotIndexes};
 use crate::adt::Rows;
 use crate::mir::{BlockId, BlockNumber, VRegId};
@@ -58,11 +58,11 @@ impl Classes {
     /// No class.
     pub const NONE: u16 = u16::MAX;
 
-    /// Finds the classes of the registers of `ranges`. `class_id` returns LLVM's number of a register's class. `describe` is called once
+    /// Finds the classes of the registers that `ranges` are of. `class_id` returns LLVM's number of a register's class. `describe` is called once
     /// for each class.
     pub fn gather(
         &mut self,
-        ranges: &[LiveRange],
+        ranges: &LiveRanges,
         class_id: impl Fn(VRegId) -> Option<usize>,
         describe: impl Fn(VRegId) -> Class,
     ) {
@@ -70,8 +70,8 @@ impl Classes {
         let mut known: Vec<(u16, Class)> = Vec::new();
         let mut by_id: Vec<u16> = Vec::new();
         of.clear();
-        for range in ranges {
-            let reg = range.owner;
+        for range in &ranges.ranges {
+            let reg = ranges.owner(range);
             let class = class_id(reg).map_or(Self::NONE, |id| {
                 if by_id.len() <= id {
                     by_id.resize(id + 1, Self::NONE);
@@ -185,7 +185,8 @@ impl Pressure {
 
     /// Sorts starts and ends by slot.
     fn distribute(&mut self, all: &LiveRanges, classes: &Classes, slots: &SlotIndexes) {
-        let ranges = all.ranges.iter().filter_map(|r| Some((classes.of(r.owner)? as u32, all.segments(r))));
+        let ranges =
+            all.ranges.iter().filter_map(|r| Some((classes.of(all.owner(r))? as u32, all.segments(r))));
         let events = ranges.flat_map(|(class, segments)| {
             segments
                 .iter()
@@ -377,7 +378,7 @@ pub(crate) mod tests {
     pub fn classes(all: &LiveRanges, list: &[(&str, u32)], of: &[usize]) -> Classes {
         let mut classes = Classes::default();
         classes.gather(
-            &all.ranges,
+            all,
             |reg| Some(of[reg.index()]).filter(|&c| c < list.len()),
             |reg| {
                 let (name, bits) = list[of[reg.index()]];
@@ -517,7 +518,7 @@ pub(crate) mod tests {
                     true => classes.list[class].registers32(),
                     false => u32::from(class == column),
                 };
-                live.filter_map(|r| classes.of(r.owner)).map(one).sum()
+                live.filter_map(|r| classes.of(all.owner(r))).map(one).sum()
             };
             let naive = |from: u32, to: u32, column| {
                 let mut peak = Peak { max: 0, at: SlotIndex(from) };

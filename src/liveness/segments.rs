@@ -130,7 +130,7 @@ impl SegmentBuilder {
                 let def = facts.defs(reg).next().expect("phase 5 is for registers with a def");
                 out.values.push(def.start);
                 out.ranges.push(LiveRange {
-                    owner: reg,
+                    owner: reg.raw(),
                     first_value,
                     num_values: 1,
                     first_segment: at,

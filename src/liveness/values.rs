@@ -21,7 +21,7 @@ use super::slot_index::{SlotIndex, SlotIndexes};
 use super::unsuited::Unsuited;
 use crate::adt::PackedOption;
 use crate::mir::{BlockId, LiveRanges, Piece, Segment, ValueNo};
-use index_vec::IndexVec;
+use index_vec::{Idx, IndexVec};
 
 index_vec::define_index_type! {
     /// The position of a def among those of a register, in layout order.
@@ -262,7 +262,7 @@ impl Resolver {
     }
 
     /// Appends the values and segments to `out` as the range of `owner`.
-    pub fn emit<Owner: Copy>(&mut self, around: Around, owner: Owner, out: &mut LiveRanges<Owner>) {
+    pub fn emit<Owner: Idx>(&mut self, around: Around, owner: Owner, out: &mut LiveRanges<Owner>) {
         let Resolver { range, segments, .. } = self;
         out.begin(owner);
         out.values.extend_from_slice(range.values.as_raw_slice());

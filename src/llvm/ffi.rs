@@ -2,5 +2,6 @@
 #![allow(non_upper_case_globals, non_camel_case_types, non_snake_case, dead_code, missing_docs)]
 #![allow(clippy::all, clippy::undocumented_unsafe_blocks)]
 use crate::mir::dag::{ids::*, records::*};
+use crate::mir::{record_ids::*, records::*};
 
 include!(concat!(env!("OUT_DIR"), "/ffi.rs"));

@@ -5,7 +5,7 @@ use super::handles::{
     AliasAnalysis, LiveIntervals, LiveVariables, MachineBasicBlock, MachineFunction, MachineInstr,
 };
 use super::read::read_text;
-use crate::mir::{for_each_tied_use, InstrKind, Operand, Register};
+use crate::mir::{for_each_tied_use, InstrKind, MemOperand, Operand, Register};
 use std::ptr::NonNull;
 
 /// What a walk over a block needs to know of every instruction, got in one call.
@@ -142,9 +142,6 @@ impl Properties {
             != 0
     }
 }
-
-/// The only memory operand of an instruction.
-pub use ffi::PtxMemOperand as MemOperand;
 
 /// NVPTX's address space of the parameters of functions.
 const PARAM_SPACE: u32 = 101;

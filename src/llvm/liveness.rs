@@ -4,27 +4,10 @@ use super::facts::Handles;
 use super::ffi;
 use super::handles::{LiveIntervals, LiveVariables, MachineBasicBlock, MachineInstr, SlotsAndDominators};
 use super::read::read_list;
-use crate::mir::{
-    BlockNumber, FlagEdit, LiveRange, LiveRanges, LocalRegisters, Piece, RegUnit, Register, Segment,
-    VarFlags, VarInfo, UNUSED,
-};
+use crate::mir::{BlockNumber, FlagEdit, LiveRanges, LocalRegisters, RegUnit, Register, VarFlags, VarInfo};
 
 /// A register mask of the function, see [`LiveIntervals::fill_masks`].
 pub type RegMask = ffi::PtxRegMask;
-
-// What is handed over as it is has the layout of the header.
-const _: () = {
-    assert!(size_of::<Piece>() == size_of::<ffi::PtxPiece>());
-    assert!(VarFlags::NAMED.bits() as u32 == ffi::PTX_REG_NAMED);
-    assert!(VarFlags::GLOBAL.bits() as u32 == ffi::PTX_REG_GLOBAL);
-    assert!(VarFlags::DEFINED.bits() as u32 == ffi::PTX_REG_DEFINED);
-    assert!(VarFlags::MANY_DEFS.bits() as u32 == ffi::PTX_REG_MANY_DEFS);
-    assert!(size_of::<VarInfo>() == size_of::<ffi::PtxVarInfo>());
-    assert!(UNUSED.0 == ffi::PTX_UNUSED_VALUE);
-    assert!(size_of::<LiveRange>() == size_of::<ffi::PtxLiveRange>());
-    assert!(size_of::<LiveRange<RegUnit>>() == size_of::<ffi::PtxLiveRange>());
-    assert!(size_of::<Segment>() == size_of::<ffi::PtxSegment>());
-};
 
 // In these blocks each call passes pointers that the handles keep valid (see the module documentation)
 // and registers and instructions of the same function.
@@ -41,8 +24,8 @@ impl<'f> LiveVariables<'f> {
                 self.ptr.as_ptr(),
                 handles.mf.ptr.as_ptr(),
                 handles.heads().as_ptr(),
-                flags.as_ptr().cast(),
-                pieces.as_ptr().cast(),
+                flags.as_raw_slice().as_ptr(),
+                pieces.as_raw_slice().as_ptr(),
                 num_regs,
                 num_phis,
             );
@@ -52,13 +35,13 @@ impl<'f> LiveVariables<'f> {
     pub fn fill(self, handles: Handles<'_, 'f>, infos: &[VarInfo], alive: &[u32], kills: &[u32]) {
         let fill = ffi::PtxLiveVariablesFill {
             instrs: handles.heads().as_ptr(),
-            infos: infos.as_ptr().cast(),
+            infos: infos.as_ptr(),
             num_infos: infos.len(),
             alive: alive.as_ptr(),
             kills: kills.as_ptr(),
         };
         // SAFETY: handles; every row of an info is within its array, every kill is the entry of an
-        // instruction, and the layouts are the same.
+        // instruction.
         unsafe { ffi::ptx_lv_fill(self.ptr.as_ptr(), &fill) }
     }
     /// Makes an empty entry for `reg` if there is none.
@@ -197,14 +180,14 @@ pub fn edit_flags(handles: Handles, edits: &[FlagEdit]) {
     }
 }
 
-/// The rows of ranges are within their arrays, every slot has an entry in `slots`, and the layouts are the same.
+/// The rows of ranges are within their arrays, every slot has an entry in `slots`.
 fn ffi_ranges<Owner>(slots: &[u64], all: &LiveRanges<Owner>) -> ffi::PtxLiveRanges {
     ffi::PtxLiveRanges {
         slots: slots.as_ptr(),
-        ranges: all.ranges.as_ptr().cast(),
+        ranges: all.ranges.as_ptr(),
         num_ranges: all.ranges.len(),
-        values: all.values.as_ptr().cast(),
-        segments: all.segments.as_ptr().cast(),
+        values: all.values.as_ptr(),
+        segments: all.segments.as_ptr(),
     }
 }
 
@@ -224,8 +207,8 @@ impl<'f> LiveIntervals<'f> {
             ffi::ptx_lis_fill_local(
                 self.ptr.as_ptr(),
                 slots.as_ptr(),
-                flags.as_ptr().cast(),
-                pieces.as_ptr().cast(),
+                flags.as_raw_slice().as_ptr(),
+                pieces.as_raw_slice().as_ptr(),
                 pieces.len(),
             );
         }

@@ -2,30 +2,8 @@
 
 use super::strings::{borrow_str, to_ffi_str};
 use super::{ffi, MachineFunction};
-use crate::mir::RegClassId;
+use crate::mir::{OpcodeFacts, OpcodeOperand};
 use std::borrow::Cow;
-
-/// The description of an opcode.
-#[derive(Clone, Debug)]
-pub struct OpcodeFacts {
-    /// `MCInstrDesc::getFlags` and `TSFlags`
-    pub flags: [u64; 2],
-    /// Every target has it.
-    pub is_generic: bool,
-    /// Its operands.
-    pub operands: Vec<OpcodeOperand>,
-}
-
-/// An operand of a description.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct OpcodeOperand {
-    /// Its register class, if it has one.
-    pub class: Option<RegClassId>,
-    /// Size in bits of a register of that class.
-    pub class_bits: u32,
-    /// `MCOI::OperandType`
-    pub operand_type: u8,
-}
 
 impl<'f> MachineFunction<'f> {
     /// The target's name for an opcode.
@@ -44,27 +22,23 @@ impl<'f> MachineFunction<'f> {
         // SAFETY: handle; the text lives as long as the target.
         unsafe { borrow_str(ffi::ptx_opcode_mnemonic(self.ptr.as_ptr(), opcode)) }
     }
-    /// The description of an opcode.
+    /// The description of an opcode, without operands.
     pub fn opcode_facts(self, opcode: u32) -> OpcodeFacts {
-        let mut facts = ffi::PtxOpcodeFacts { flags: 0, target_flags: 0, num_operands: 0, is_generic: false };
+        let mut facts = OpcodeFacts { flags: 0, target_flags: 0, num_operands: 0, is_generic: false };
         // SAFETY: handle; a number of an opcode.
         unsafe { ffi::ptx_opcode_facts(self.ptr.as_ptr(), opcode, &mut facts) };
-        let mut operands: Vec<ffi::PtxOpcodeOperand> = Vec::with_capacity(facts.num_operands as usize);
-        // SAFETY: as above; there is room for all operands, and all are written.
+        facts
+    }
+    /// The operands of a description.
+    pub fn opcode_operands(self, opcode: u32) -> Vec<OpcodeOperand> {
+        let num_operands = self.opcode_facts(opcode).num_operands as usize;
+        let mut operands = Vec::with_capacity(num_operands);
+        // SAFETY: handle; a number of an opcode; there is room for all operands, and all are written.
         unsafe {
             ffi::ptx_opcode_operands(self.ptr.as_ptr(), opcode, operands.as_mut_ptr());
-            operands.set_len(facts.num_operands as usize);
+            operands.set_len(num_operands);
         }
-        let operand = |o: &ffi::PtxOpcodeOperand| OpcodeOperand {
-            class: (o.class_id != u32::MAX).then(|| RegClassId::from_raw(o.class_id)),
-            class_bits: o.class_bits,
-            operand_type: o.type_,
-        };
-        OpcodeFacts {
-            flags: [facts.flags, facts.target_flags],
-            is_generic: facts.is_generic,
-            operands: operands.iter().map(operand).collect(),
-        }
+        operands
     }
     /// All opcodes whose description is that of `opcode` but for register classes, itself included.
     pub fn opcodes_alike(self, opcode: u32) -> impl Iterator<Item = u32> + use<'f> {

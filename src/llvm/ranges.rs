@@ -42,14 +42,8 @@ pub struct RangeSegment<'f> {
 impl SlotIndex {
     /// Slot `slot` of the same instruction or start of a block.
     pub fn at(self, slot: Slot) -> SlotIndex {
-        let kind = match slot {
-            Slot::Block => ffi::PtxSlotKind::PTX_SLOT_BLOCK,
-            Slot::EarlyClobber => ffi::PtxSlotKind::PTX_SLOT_EARLY_CLOBBER,
-            Slot::Register => ffi::PtxSlotKind::PTX_SLOT_REGISTER,
-            Slot::Dead => ffi::PtxSlotKind::PTX_SLOT_DEAD,
-        };
         // SAFETY: a slot.
-        SlotIndex(unsafe { ffi::ptx_slot_at(self.0, kind) })
+        SlotIndex(unsafe { ffi::ptx_slot_at(self.0, slot) })
     }
     /// Whether it is slot `slot` of its instruction.
     pub fn is(self, slot: Slot) -> bool {

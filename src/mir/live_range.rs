@@ -7,7 +7,11 @@
 //! avoid an allocation for each segment.
 
 use super::ids::VRegId;
+use super::records::PTX_UNUSED_VALUE;
+pub use super::records::{PtxLiveRange as LiveRange, PtxSegment as Segment};
 use super::slot::SlotIndex;
+use index_vec::Idx;
+use std::marker::PhantomData;
 
 index_vec::define_index_type! {
     /// The number of a value of a register (`VNInfo::id`).
@@ -17,72 +21,49 @@ index_vec::define_index_type! {
 }
 
 /// The def of a value that is not used any more.
-pub const UNUSED: SlotIndex = SlotIndex(u32::MAX);
-
-/// A stretch from `start` to `end`, exclusive, where value number `value` is live.
-#[repr(C)] // handed to the shim as it is
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Segment {
-    /// The first slot.
-    pub start: SlotIndex,
-    /// The first slot behind it.
-    pub end: SlotIndex,
-    /// The number of the value.
-    pub value: ValueNo,
-}
-
-/// One register's values and segments: ranges of the arrays of [`LiveRanges`].
-#[repr(C)] // handed to the shim as it is
-#[derive(Clone, Copy, Debug)]
-pub struct LiveRange<Owner = VRegId> {
-    /// The virtual register, or the register unit.
-    pub owner: Owner,
-    /// The position of its first value.
-    pub first_value: u32,
-    /// How many values it has.
-    pub num_values: u32,
-    /// The position of its first segment.
-    pub first_segment: u32,
-    /// How many segments it has.
-    pub num_segments: u32,
-}
+pub const UNUSED: SlotIndex = SlotIndex(PTX_UNUSED_VALUE);
 
 /// The ranges of virtual registers, or those of [register units](super::RegUnit).
 #[derive(Debug)]
 pub struct LiveRanges<Owner = VRegId> {
     /// The ranges, in no particular order.
-    pub ranges: Vec<LiveRange<Owner>>,
+    pub ranges: Vec<LiveRange>,
     /// The slots of the defs of values.
     pub values: Vec<SlotIndex>,
     /// The segments.
     pub segments: Vec<Segment>,
+    owner: PhantomData<Owner>,
 }
 
 impl<Owner> Default for LiveRanges<Owner> {
     fn default() -> Self {
-        LiveRanges { ranges: Vec::new(), values: Vec::new(), segments: Vec::new() }
+        LiveRanges { ranges: Vec::new(), values: Vec::new(), segments: Vec::new(), owner: PhantomData }
     }
 }
 
-impl<Owner: Copy> LiveRanges<Owner> {
+impl<Owner: Idx> LiveRanges<Owner> {
     /// Removes all ranges.
     pub fn clear(&mut self) {
         self.ranges.clear();
         self.values.clear();
         self.segments.clear();
     }
+    /// Returns the register, or the register unit, that `range` is of.
+    pub fn owner(&self, range: &LiveRange) -> Owner {
+        Owner::from_usize(range.owner as usize)
+    }
     /// Returns the values of `range`.
-    pub fn values(&self, range: &LiveRange<Owner>) -> &[SlotIndex] {
+    pub fn values(&self, range: &LiveRange) -> &[SlotIndex] {
         &self.values[range.first_value as usize..][..range.num_values as usize]
     }
     /// Returns the segments of `range`.
-    pub fn segments(&self, range: &LiveRange<Owner>) -> &[Segment] {
+    pub fn segments(&self, range: &LiveRange) -> &[Segment] {
         &self.segments[range.first_segment as usize..][..range.num_segments as usize]
     }
     /// Begins a range. It gets the values and segments that are appended until [`LiveRanges::end`].
     pub fn begin(&mut self, owner: Owner) {
         self.ranges.push(LiveRange {
-            owner,
+            owner: owner.index() as u32,
             first_value: self.values.len() as u32,
             num_values: 0,
             first_segment: self.segments.len() as u32,
@@ -114,7 +95,7 @@ impl<Owner: Copy> LiveRanges<Owner> {
     /// Appends other ranges.
     pub fn append(&mut self, others: &Self) {
         for range in &others.ranges {
-            self.push_range(range.owner, others.values(range), others.segments(range));
+            self.push_range(others.owner(range), others.values(range), others.segments(range));
         }
     }
     /// Appends a whole range.
@@ -125,7 +106,7 @@ impl<Owner: Copy> LiveRanges<Owner> {
         self.end();
     }
     /// Lists the defs of `range` that nothing reads. A PHI-def is always read.
-    pub fn dead_defs<'a>(&'a self, range: &'a LiveRange<Owner>) -> impl Iterator<Item = SlotIndex> + 'a {
+    pub fn dead_defs<'a>(&'a self, range: &'a LiveRange) -> impl Iterator<Item = SlotIndex> + 'a {
         let values = self.values(range);
         self.segments(range)
             .iter()

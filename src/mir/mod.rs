@@ -13,6 +13,10 @@ mod kind;
 mod live_in;
 mod live_range;
 mod operand;
+pub(crate) mod record_ids;
+#[rustfmt::skip]
+#[allow(missing_docs)]
+pub(crate) mod records;
 mod reg_map;
 mod register;
 mod slot;
@@ -29,6 +33,9 @@ pub use kind::InstrKind;
 pub use live_in::LiveIn;
 pub use live_range::{LiveRange, LiveRanges, Segment, ValueNo, UNUSED};
 pub use operand::{Kind, Operand};
+pub use records::{
+    PtxMemOperand as MemOperand, PtxOpcodeFacts as OpcodeFacts, PtxOpcodeOperand as OpcodeOperand,
+};
 pub use reg_map::RegMap;
 pub use register::Register;
 pub use slot::{Slot, SlotIndex};

@@ -5,23 +5,12 @@
 //!
 //! **Source.** `llvm/CodeGen/SlotIndexes.h`. **Deviation:** LLVM's index is a pointer into a list with gaps, made for insertion.
 
+pub use super::records::PtxSlotKind as Slot;
+
 /// A point in the function: four times the entry plus the slot.
 #[repr(transparent)] // handed to the shim as it is
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub struct SlotIndex(pub u32);
-
-/// The slots of an entry, in order.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Slot {
-    /// The boundary of a block, and the def of a PHI-def.
-    Block,
-    /// An early-clobber def, and a use that is tied to one.
-    EarlyClobber,
-    /// Any other def or use.
-    Register,
-    /// The end of a def that nothing reads.
-    Dead,
-}
 
 impl SlotIndex {
     /// Makes slot `slot` of `entry`.

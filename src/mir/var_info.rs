@@ -3,6 +3,8 @@
 use super::ids::{BlockId, VRegId};
 use super::live_range::{Segment, ValueNo};
 use super::operand::Operand;
+pub use super::records::{PtxPiece as Piece, PtxVarInfo as VarInfo};
+use super::records::{PTX_VAR_DEFINED, PTX_VAR_GLOBAL, PTX_VAR_MANY_DEFS, PTX_VAR_NAMED};
 use super::slot::SlotIndex;
 use crate::adt::PackedOption;
 use index_vec::IndexSlice;
@@ -18,13 +20,13 @@ impl VarFlags {
     /// No operand names the register.
     pub const NONE: VarFlags = VarFlags(0);
     /// An operand that is neither a def nor a read names it, such as an undefined use. It may have no piece.
-    pub const NAMED: VarFlags = VarFlags(1);
+    pub const NAMED: VarFlags = VarFlags(PTX_VAR_NAMED);
     /// It is live across the boundary of a block.
-    pub const GLOBAL: VarFlags = VarFlags(2);
+    pub const GLOBAL: VarFlags = VarFlags(PTX_VAR_GLOBAL);
     /// It has a def.
-    pub const DEFINED: VarFlags = VarFlags(4);
+    pub const DEFINED: VarFlags = VarFlags(PTX_VAR_DEFINED);
     /// It has several.
-    pub const MANY_DEFS: VarFlags = VarFlags(8);
+    pub const MANY_DEFS: VarFlags = VarFlags(PTX_VAR_MANY_DEFS);
 
     /// Returns the flags as bits.
     pub const fn bits(self) -> u8 {
@@ -44,20 +46,6 @@ impl BitOrAssign for VarFlags {
     fn bitor_assign(&mut self, other: VarFlags) {
         self.0 |= other.0;
     }
-}
-
-/// A stretch of one register within one block.
-#[derive(Clone, Copy, Debug)]
-#[repr(C)] // handed to the shim as it is
-pub struct Piece {
-    /// The block; none if the piece is not known yet.
-    block: PackedOption<BlockId>,
-    /// The def, or the start of the block.
-    pub start: SlotIndex,
-    /// The last use so far, or the dead slot of a def that is not read.
-    pub end: SlotIndex,
-    /// The first operand of the last use; none if there is no use.
-    pub reader: Option<Reader>,
 }
 
 impl Piece {
@@ -124,22 +112,6 @@ pub struct LocalRegisters<'a> {
     pub flags: &'a IndexSlice<VRegId, [VarFlags]>,
     /// By register, the last piece.
     pub pieces: &'a IndexSlice<VRegId, [Piece]>,
-}
-
-/// The contents of LLVM's `VarInfo` of a global register: ranges of arrays of blocks and of kills.
-#[repr(C)] // handed to the shim as it is
-#[derive(Clone, Copy, Debug)]
-pub struct VarInfo {
-    /// The index of the virtual register.
-    pub reg: u32,
-    /// The position of its first block.
-    pub first_alive: u32,
-    /// How many blocks it is alive in.
-    pub num_alive: u32,
-    /// The position of its first kill.
-    pub first_kill: u32,
-    /// How many kills it has.
-    pub num_kills: u32,
 }
 
 /// A change of an operand's flag. Instructions are identified by their entry.

@@ -272,7 +272,7 @@ fn ruler(body: &mut String, f: &Measured, scale: &Scale, y: f32) {
 /// Draws the row of a register.
 fn bars(body: &mut String, f: &Measured, all: &LiveRanges, range: &LiveRange, scale: &Scale, top: f32) {
     let (segments, values) = (all.segments(range), all.values(range));
-    let class = f.classes.of(range.owner);
+    let class = f.classes.of(all.owner(range));
     let (name, fill) = match class {
         Some(i) => (&*f.classes.list[i].name, colour(&f.classes.list[i], i)),
         None => ("no class", "#000"),
@@ -280,7 +280,7 @@ fn bars(body: &mut String, f: &Measured, all: &LiveRanges, range: &LiveRange, sc
     let name = escape(name);
     put!(body, r#"<g class="r" fill="{fill}">"#);
     let first = scale.x(segments[0].start);
-    put!(body, r#"<text x="{:.1}" y="{:.1}">{:?}</text>"#, first - 6.0, top + 9.0, range.owner);
+    put!(body, r#"<text x="{:.1}" y="{:.1}">{:?}</text>"#, first - 6.0, top + 9.0, all.owner(range));
     let mut marks = String::new();
     for s in segments {
         let (from, to) = (scale.x(s.start), scale.x(s.end));
@@ -293,7 +293,7 @@ fn bars(body: &mut String, f: &Measured, all: &LiveRanges, range: &LiveRange, sc
             top + 1.0,
             (to - from).max(1.5),
             ROW - 2.0,
-            range.owner,
+            all.owner(range),
             f.host.name(s.start),
             f.host.name(s.end),
             s.value.raw(),

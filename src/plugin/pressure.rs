@@ -45,7 +45,7 @@ impl RangesReader for PressureReporter {
         let mf = all.handles.function();
         let PressureReporter { classes, pressure, report } = self;
         classes.gather(
-            &all.ranges.ranges,
+            all.ranges,
             |reg| mf.class_id(reg.into()),
             |reg| {
                 let reg = Register::from(reg);

@@ -151,7 +151,7 @@ fn intervals(
     let all = live_ranges(liveness, fast_compile, host)?;
     let mut ranges = Vec::new();
     for range in &all.ranges {
-        let ours = Range::new(range.owner.index(), all.values(range), all.segments(range));
+        let ours = Range::new(all.owner(range).index(), all.values(range), all.segments(range));
         assert_eq!(ours.dead_defs, all.dead_defs(range).collect());
         ranges.push(ours);
     }

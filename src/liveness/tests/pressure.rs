@@ -48,7 +48,7 @@ fn l8_pressure_is_the_count_at_every_slot_in_600_functions() {
         let ranges = live_ranges(&mut liveness, false, &mut host).expect("every use has a def");
         let class = |reg: VRegId| class_of(reg.raw(), &sample.predicates);
         classes.gather(
-            &ranges.ranges,
+            &ranges,
             |reg| Some(class(reg)),
             |reg| {
                 let (name, bits) = CLASSES[class(reg)];

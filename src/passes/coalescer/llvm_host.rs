@@ -153,7 +153,8 @@ impl CoalescerHost for LlvmCoalescerHost<'_, '_> {
     }
     fn twin(&mut self, opcode: u32, from: RegClassId, to: RegClassId) -> Option<Twin> {
         let mf = self.mf();
-        let classes = |opcode| mf.opcode_facts(opcode).operands.iter().map(|o| o.class).collect::<Vec<_>>();
+        let classes =
+            |opcode| mf.opcode_operands(opcode).iter().map(|o| o.reg_class.get()).collect::<Vec<_>>();
         let untyped = |opcode| untyped_mnemonic(&mf.mnemonic(opcode));
         let (text, before) = (untyped(opcode)?, classes(opcode));
         let (from, to) = (Some(from), Some(to));

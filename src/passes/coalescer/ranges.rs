@@ -85,15 +85,16 @@ impl Ranges {
             }
             self.rows.push(rows);
         }
-        for range in others.ranges.drain(..) {
+        for range in &others.ranges {
             let row = |first, len| Row { first, len, capacity: len };
-            self.rows[range.owner] = Rows {
+            self.rows[others.owner(range)] = Rows {
                 segments: row(range.first_segment, range.num_segments),
                 values: row(range.first_value, range.num_values),
                 exists: true,
                 changed: 0,
             };
         }
+        others.ranges.clear();
     }
     /// The range of `reg`.
     pub fn get(&self, reg: VRegId) -> RangeRef<'_> {

@@ -390,7 +390,7 @@ fn copy_with_dead_flags(facts: &FunctionFacts, ranges: &LiveRanges, slots: &Slot
         for at in ranges.dead_defs(range).filter(|at| !at.is_block()) {
             let instr = at.entry() as usize - slots.block_of(at).index() - 1;
             for op in copy.operands_mut(instr.into()).iter_mut().filter(|op| op.is_def()) {
-                assert_eq!(op.reg(), Register::from(range.owner));
+                assert_eq!(op.reg(), Register::from(ranges.owner(range)));
                 *op = op.with_dead(true);
             }
         }
@@ -558,7 +558,7 @@ fn check_ranges(facts: &FunctionFacts, c: &Coalesced, seed: u64) -> usize {
     let (mut liveness, mut longer) = (Liveness::default(), 0);
     let (_, all) = live_ranges(&now, &mut liveness);
     for range in &all.ranges {
-        let r = range.owner;
+        let r = all.owner(range);
         let kept = c.ranges.get(r);
         let expected = covered(all.segments(range), |e| entries[e as usize]);
         let kept_spans = covered(kept.segments, |e| e);

@@ -261,7 +261,7 @@ impl<'a, 'f> LlvmTarget<'a, 'f> {
         reading.range_of.clear();
         reading.range_of.resize(run.mf.num_virt_regs(), PackedOption::NONE);
         for (id, range) in ranges.ranges.ranges.iter().enumerate() {
-            reading.range_of[range.owner] = RangeId::from_usize(id).into();
+            reading.range_of[ranges.ranges.owner(range)] = RangeId::from_usize(id).into();
         }
         LlvmTarget { run, ranges, reading }
     }

@@ -190,7 +190,8 @@ impl CssaTarget for &Sample {
         TiedDef::None
     }
     fn live_range(&mut self, reg: VRegId, out: &mut Vec<NodeSegment>) -> SlotIndex {
-        let range = self.ranges.ranges.iter().find(|range| range.owner == reg).expect("it is defined");
+        let range =
+            self.ranges.ranges.iter().find(|&range| self.ranges.owner(range) == reg).expect("it is defined");
         let segments = self.ranges.segments(range).iter();
         out.extend(segments.map(|segment| NodeSegment { start: segment.start, end: segment.end }));
         self.ranges.values(range)[0]

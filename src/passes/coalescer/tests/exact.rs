@@ -107,7 +107,7 @@ impl Exact {
                 let mut live: Set = 0;
                 for range in &all.ranges {
                     let is_live = all.segments(range).iter().any(|s| s.start <= behind && behind < s.end);
-                    live |= Set::from(is_live) << range.owner.index();
+                    live |= Set::from(is_live) << all.owner(range).index();
                 }
                 let Some(def) = def else { continue };
                 if like.is_some() && live >> def & 1 == 0 {
@@ -221,7 +221,7 @@ fn without_dead_copies(facts: FunctionFacts) -> FunctionFacts {
                 let behind = SlotIndex::new((i.index() + block + 1) as u32, Slot::Dead);
                 let is_read = |reg: usize| {
                     all.ranges.iter().any(|range| {
-                        range.owner.index() == reg
+                        all.owner(range).index() == reg
                             && all.segments(range).iter().any(|s| s.start <= behind && behind < s.end)
                     })
                 };
