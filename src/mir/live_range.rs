@@ -7,18 +7,12 @@
 //! avoid an allocation for each segment.
 
 use super::ids::VRegId;
+use super::record_ids::SlotIndex;
+pub use super::record_ids::ValueNo;
 use super::records::PTX_UNUSED_VALUE;
 pub use super::records::{PtxLiveRange as LiveRange, PtxSegment as Segment};
-use super::slot::SlotIndex;
 use index_vec::Idx;
 use std::marker::PhantomData;
-
-index_vec::define_index_type! {
-    /// The number of a value of a register (`VNInfo::id`).
-    pub struct ValueNo = u32;
-    DISABLE_MAX_INDEX_CHECK = cfg!(not(debug_assertions));
-    DEBUG_FORMAT = "value{}";
-}
 
 /// The def of a value that is not used any more.
 pub const UNUSED: SlotIndex = SlotIndex(PTX_UNUSED_VALUE);

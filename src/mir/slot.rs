@@ -5,12 +5,8 @@
 //!
 //! **Source.** `llvm/CodeGen/SlotIndexes.h`. **Deviation:** LLVM's index is a pointer into a list with gaps, made for insertion.
 
+pub use super::record_ids::SlotIndex;
 pub use super::records::PtxSlotKind as Slot;
-
-/// A point in the function: four times the entry plus the slot.
-#[repr(transparent)] // handed to the shim as it is
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
-pub struct SlotIndex(pub u32);
 
 impl SlotIndex {
     /// Makes slot `slot` of `entry`.

@@ -2,19 +2,13 @@
 
 use super::ids::{BlockId, VRegId};
 use super::live_range::{Segment, ValueNo};
-use super::operand::Operand;
+pub use super::record_ids::{Reader, VarFlags};
 pub use super::records::{PtxPiece as Piece, PtxVarInfo as VarInfo};
 use super::records::{PTX_VAR_DEFINED, PTX_VAR_GLOBAL, PTX_VAR_MANY_DEFS, PTX_VAR_NAMED};
 use super::slot::SlotIndex;
 use crate::adt::PackedOption;
 use index_vec::IndexSlice;
-use std::num::NonZeroU32;
 use std::ops::BitOrAssign;
-
-/// Flags that tell how the instructions of a function name a virtual register.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-#[repr(transparent)] // handed to the shim as it is
-pub struct VarFlags(u8);
 
 impl VarFlags {
     /// No operand names the register.
@@ -79,32 +73,6 @@ impl Piece {
     }
 }
 
-/// The first operand of an instruction that reads a register.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(transparent)]
-pub struct Reader(
-    /// One more than the position, and bit 31 for the kill flag.
-    NonZeroU32,
-);
-
-impl Reader {
-    const KILL: u32 = 1 << 31;
-
-    /// Makes the reader for operand `op`, at `position` in its instruction or bundle.
-    pub fn new(position: usize, op: Operand) -> Reader {
-        let kill = if op.is_kill() { Self::KILL } else { 0 };
-        Reader(NonZeroU32::new((position as u32 + 1) | kill).expect("at least 1"))
-    }
-    /// Returns the position of the operand in its instruction or bundle.
-    pub fn operand(self) -> u32 {
-        (self.0.get() & !Self::KILL) - 1
-    }
-    /// Returns whether the operand had a kill flag when it was read.
-    pub fn has_kill_flag(self) -> bool {
-        self.0.get() & Self::KILL != 0
-    }
-}
-
 /// The flags and last pieces of all virtual registers, of which LLVM's analyses use the local ones.
 #[derive(Clone, Copy)]
 pub struct LocalRegisters<'a> {
@@ -142,6 +110,7 @@ pub enum FlagEdit {
 
 #[cfg(test)]
 mod tests {
+    use super::super::operand::Operand;
     use super::*;
 
     #[test]
