@@ -186,6 +186,10 @@ void Reader::readOperands(const SDNode &N, PtxDagNode &Record) {
       B.OddInputs |= 1u << Out->kind;
   }
   for (const SDUse *End = Uses + Num; Use != End; ++Use, ++Out) {
+    if (LLVM_UNLIKELY(Use->getNode()->getOpcode() == ISD::BasicBlock)) {
+      *Out = inputOperand(*Use); // a block has the type of a chain
+      continue;
+    }
     *Out = valueOperand(*Use, typed(Use->getValueType()).flags);
     if (Out->info & PTX_TYPE_GLUE && Out->kind == PTX_SD_NODE)
       B.Nodes[Use->getNode()->getNodeId()].glued_user =

@@ -1,5 +1,6 @@
 // Answers the emitter's questions about the target, and makes instructions.
 #include "emitter.h"
+#include "instr.h"
 
 #include "llvm/CodeGen/MachineConstantPool.h"
 #include "llvm/IR/PseudoProbe.h"
@@ -419,6 +420,35 @@ void ptx_emit_heap_alloc(PtxEmission *P, PtxInstr *MI, PtxSDNode *Node) {
   Emission &E = *get(P);
   get(MI)->setHeapAllocMarker(E.MF,
                               E.DAG.getHeapAllocSite(Emission::get(Node)));
+}
+
+// ---- the selected function ----------------------------------------------
+
+uint32_t ptx_selected_unread(const PtxFunction *MF, uint32_t *Out) {
+  const MachineRegisterInfo &MRI = get(MF)->getRegInfo();
+  uint32_t Num = 0;
+  for (unsigned I = 0, End = MRI.getNumVirtRegs(); I != End; ++I) {
+    Register Reg = virtReg(I);
+    if (MRI.use_empty(Reg) && MRI.hasOneDef(Reg))
+      Out[Num++] = Reg;
+  }
+  return Num;
+}
+
+void ptx_selected_def(PtxFunction *MF, uint32_t Reg, PtxSelectedDef *Out) {
+  *Out = {};
+  MachineInstr *MI = get(MF)->getRegInfo().getUniqueVRegDef(Reg);
+  if (!MI)
+    return;
+  auto IsSymbol = [](const MachineOperand &O) { return O.isSymbol(); };
+  bool IsParameter = MI->getParent() == &get(MF)->front() &&
+                     llvm::any_of(MI->operands(), IsSymbol);
+  *Out = {wrap(MI), kindOf(*MI),
+          (isSafeToMove(*MI, nullptr, /*SeenStore=*/true) ? PTX_SELECTED_MOVABLE
+                                                          : 0) |
+              (MI->isConvergent() ? PTX_SELECTED_CONVERGENT : 0) |
+              (MI->peekDebugInstrNum() ? PTX_SELECTED_NUMBERED : 0) |
+              (IsParameter ? PTX_SELECTED_PARAMETER : 0)};
 }
 
 } // extern "C"

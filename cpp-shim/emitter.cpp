@@ -76,12 +76,12 @@ ScheduleDAGSDNodes *createScheduler(SelectionDAGISel *ISel, OptLevel Level) {
 
 PassInfo::NormalCtor_t StockFinalizeISel;
 
-// Checks the selected function, then runs the stock pass.
-class VerifyingFinalizeISel : public MachineFunctionPass {
+// Finishes the selected function, then runs the stock pass.
+class FinishingFinalizeISel : public MachineFunctionPass {
   std::unique_ptr<MachineFunctionPass> Stock;
 
 public:
-  VerifyingFinalizeISel()
+  FinishingFinalizeISel()
       : MachineFunctionPass(FinalizeISelID),
         Stock(static_cast<MachineFunctionPass *>(StockFinalizeISel())) {}
 
@@ -90,12 +90,15 @@ public:
     static_cast<const Pass &>(*Stock).getAnalysisUsage(AU);
   }
   bool runOnMachineFunction(MachineFunction &MF) override {
+    PtxOutcome Outcome = PTX_UNCHANGED;
     PtxStr Error = {nullptr, 0};
     if (ptx_entry_points.takes(PassIndex,
-                               MF.getTarget().getTargetTriple().isNVPTX()) &&
-        ptx_entry_points.verify_selection(wrap(&MF), &Error) == PTX_FAILED)
+                               MF.getTarget().getTargetTriple().isNVPTX()))
+      Outcome = ptx_entry_points.finish_selection(wrap(&MF), &Error);
+    if (Outcome == PTX_FAILED)
       report_fatal_error(ref(Error), /*gen_crash_diag=*/false);
-    return StockPassAccess::run(*Stock, MF);
+    bool IsChanged = StockPassAccess::run(*Stock, MF);
+    return IsChanged || Outcome == PTX_CHANGED;
   }
 };
 
@@ -110,8 +113,7 @@ Pass *makeFinalizeISel() {
     }
   }
   ptx_entry_points.new_pipeline();
-  return ptx_entry_points.verifies() ? new VerifyingFinalizeISel
-                                     : StockFinalizeISel();
+  return new FinishingFinalizeISel;
 }
 
 } // namespace

@@ -985,6 +985,27 @@ typedef enum PtxOutcome {
   PTX_FAILED
 } PtxOutcome;
 
+/* ------------------------------------------------- the selected function */
+
+/* Writes the virtual registers that have one operand only, a def, in ascending
+ * order; `out` has room for all.  Returns their number. */
+uint32_t ptx_selected_unread(const PtxFunction *mf, PtxReg *out);
+
+#define PTX_SELECTED_MOVABLE (1u << 0) /* isSafeToMove, behind a store too */
+#define PTX_SELECTED_CONVERGENT (1u << 1)
+#define PTX_SELECTED_NUMBERED (1u << 2) /* a debug value names the result */
+/* It is in the first block and has a symbol for an operand. */
+#define PTX_SELECTED_PARAMETER (1u << 3)
+
+typedef struct PtxSelectedDef {
+  PtxInstr *mi; /* null if there is not exactly one */
+  PtxInstrKind kind;
+  uint32_t flags;
+} PtxSelectedDef;
+
+/* The only def of `reg`. */
+void ptx_selected_def(PtxFunction *mf, PtxReg reg, PtxSelectedDef *out);
+
 typedef struct PtxEntryPoints {
   uint32_t (*num_knobs)(void);
   PtxKnob (*knob)(uint32_t index);
@@ -1005,11 +1026,8 @@ typedef struct PtxEntryPoints {
   /* As `run`, for one block: PTX_CHANGED or, if nothing was emitted,
    * PTX_DELEGATE. */
   PtxOutcome (*emit_block)(const PtxEmitRun *run, PtxStr *error);
-  /* Whether what passes have done is to be checked. */
-  bool (*verifies)(void);
-  /* Checks a function when all its blocks are emitted: PTX_UNCHANGED, or
-   * PTX_FAILED as from `run`. */
-  PtxOutcome (*verify_selection)(PtxFunction *mf, PtxStr *error);
+  /* As `run`, for a function when all its blocks are emitted. */
+  PtxOutcome (*finish_selection)(PtxFunction *mf, PtxStr *error);
   /* Whether an analysis is to be compared with the stock pass's. */
   bool (*check_analyses)(void);
   bool (*print_analyses)(void);

@@ -1,5 +1,6 @@
 //! Reads the SelectionDAG of a block and makes its instructions, through the shim.
 
+use super::instr::kind_from_ffi;
 use super::{ffi, MachineFunction, MachineInstr};
 use crate::adt::PackedOption;
 use crate::mir::dag::debug::{DbgConstant, Expression, NewDbg};
@@ -8,11 +9,56 @@ use crate::mir::dag::ids::{ClassId, DbgValueId, IrBlockId, MetadataHandle, NodeH
 use crate::mir::dag::ir::Ir;
 use crate::mir::dag::new_instr::NewInstr;
 use crate::mir::dag::schedule::Dag;
-use crate::mir::Register;
+use crate::mir::{InstrKind, Register};
 use index_vec::IndexSlice;
 use std::borrow::Cow;
 use std::ffi::CStr;
 use std::ptr::NonNull;
+
+/// The def of a register of a selected function.
+pub struct SelectedDef<'f> {
+    /// The instruction.
+    pub instr: MachineInstr<'f>,
+    /// Its kind.
+    pub kind: InstrKind,
+    /// `isSafeToMove`, as if a store had been seen.
+    pub is_safe_to_move: bool,
+    /// `isConvergent`
+    pub is_convergent: bool,
+    /// Whether debug values name its result by number.
+    pub has_debug_number: bool,
+    /// Whether it is in the first block and has a symbol for an operand.
+    pub reads_symbol_in_first_block: bool,
+}
+
+impl<'f> MachineFunction<'f> {
+    /// The virtual registers that have no operand but one def, in ascending order. Linear in the number of registers.
+    pub fn unread_registers(self) -> Vec<Register> {
+        let mut out = vec![Register::NONE; self.num_virt_regs()];
+        // SAFETY: handle; there is room for every virtual register.
+        let num = unsafe { ffi::ptx_selected_unread(self.ptr.as_ptr(), out.as_mut_ptr()) };
+        out.truncate(num as usize);
+        out
+    }
+    /// The only def of a virtual register.
+    pub fn selected_def(self, reg: Register) -> Option<SelectedDef<'f>> {
+        let mut out = ffi::PtxSelectedDef { mi: std::ptr::null_mut(), kind: 0, flags: 0 };
+        // SAFETY: handle; a virtual register of the function; null or an instruction of it comes back.
+        let instr = unsafe {
+            ffi::ptx_selected_def(self.ptr.as_ptr(), reg, &mut out);
+            MachineInstr::from_ptr(out.mi)
+        }?;
+        let has = |flag| out.flags & flag != 0;
+        Some(SelectedDef {
+            instr,
+            kind: kind_from_ffi(out.kind),
+            is_safe_to_move: has(ffi::PTX_SELECTED_MOVABLE),
+            is_convergent: has(ffi::PTX_SELECTED_CONVERGENT),
+            has_debug_number: has(ffi::PTX_SELECTED_NUMBERED),
+            reads_symbol_in_first_block: has(ffi::PTX_SELECTED_PARAMETER),
+        })
+    }
+}
 
 /// The emission of one block.
 #[derive(Clone, Copy)]
@@ -219,14 +265,6 @@ impl<'f> BlockEmission<'f> {
     /// How many virtual registers there are.
     pub fn num_virt_regs(&self) -> usize {
         self.mf.num_virt_regs()
-    }
-    /// Whether a virtual register has an operand other than its def, of a debug instruction maybe.
-    pub fn is_read(&self, reg: Register) -> bool {
-        self.mf.reg_operands(reg).any(|o| !o.operand.is_def())
-    }
-    /// Takes an instruction out of its block and frees it.
-    pub fn erase(&self, mi: MachineInstr<'f>) {
-        mi.erase();
     }
     /// The class of a virtual register.
     pub fn class_of(&self, reg: Register) -> ClassId {

@@ -84,14 +84,12 @@ pub trait Plugin: 'static {
     fn new_pipeline();
     /// Emits the instructions of a block, or leaves them to the stock emitter ([`Outcome::Delegate`]).
     fn emit_block(mf: MachineFunction, block: BlockEmission) -> Outcome;
-    /// Checks a function when all its blocks are emitted.
+    /// Finishes a function when all its blocks are emitted.
     ///
     /// # Errors
     /// The miscompile that was found.
-    fn verify_selection(mf: MachineFunction) -> Result<(), String>;
+    fn finish_selection(mf: MachineFunction) -> Result<Outcome, String>;
 
-    /// Whether the work of passes is to be checked.
-    fn verifies() -> bool;
     /// Whether each analysis is to be compared with the stock pass's.
     fn checks_analyses() -> bool;
     /// Whether each analysis is to be printed.
@@ -111,8 +109,7 @@ pub const fn entry_points<P: Plugin>() -> EntryPoints {
         free_state: Some(free_state::<P>),
         run: Some(run::<P>),
         new_pipeline: Some(new_pipeline::<P>),
-        verifies: Some(verifies::<P>),
-        verify_selection: Some(verify_selection::<P>),
+        finish_selection: Some(finish_selection::<P>),
         emit_block: Some(emit_block::<P>),
         check_analyses: Some(check_analyses::<P>),
         print_analyses: Some(print_analyses::<P>),
@@ -279,7 +276,7 @@ extern "C" fn emit_block<P: Plugin>(
     unsafe { guard_pass::<P>(pass, mf, error, || Ok(P::emit_block(mf, block))) }
 }
 
-extern "C" fn verify_selection<P: Plugin>(
+extern "C" fn finish_selection<P: Plugin>(
     mf: *mut ffi::PtxFunction,
     error: *mut ffi::PtxStr,
 ) -> ffi::PtxOutcome::Type {
@@ -288,11 +285,7 @@ extern "C" fn verify_selection<P: Plugin>(
     let emitter = (0..P::num_passes()).find(|&p| P::pass(p).is_emitter);
     let emitter = emitter.expect("the shim asks for this only where the emitter is replaced");
     // SAFETY: the shim passes a place for the message.
-    unsafe { guard_pass::<P>(emitter, mf, error, || P::verify_selection(mf).map(|()| Outcome::Unchanged)) }
-}
-
-extern "C" fn verifies<P: Plugin>() -> bool {
-    P::verifies()
+    unsafe { guard_pass::<P>(emitter, mf, error, || P::finish_selection(mf)) }
 }
 
 extern "C" fn check_analyses<P: Plugin>() -> bool {

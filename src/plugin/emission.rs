@@ -10,7 +10,7 @@ use super::step::Step;
 use super::verify::verify_defined;
 use crate::adt::Counters;
 use crate::llvm::{BlockEmission, MachineFunction, Outcome};
-use crate::passes::emitter::{Counts, EmitOrder, Emitter};
+use crate::passes::emitter::{Counts, EmitOrder, Emitter, Erased};
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::time::Instant;
@@ -60,14 +60,17 @@ pub fn emit_block(mf: MachineFunction, block: BlockEmission) -> Outcome {
     }
 }
 
-/// Checks a function when all its blocks are emitted.
+/// Finishes a function when all its blocks are emitted: erases what nothing reads, and checks the code if that is asked for.
 ///
 /// # Errors
 /// A register that is read and was not defined.
-pub fn verify_selection(mf: MachineFunction) -> Result<(), String> {
-    let operands = verify_defined(Step::Emitter.name(), mf)?;
-    STATE.with_borrow_mut(|state| state.count_verified(mf, operands));
-    Ok(())
+pub fn finish_selection(mf: MachineFunction) -> Result<Outcome, String> {
+    let erased = STATE.with_borrow_mut(|state| state.finish(mf));
+    if knobs::verify() {
+        let operands = verify_defined(Step::Emitter.name(), mf)?;
+        STATE.with_borrow_mut(|state| state.count_more(mf, 0, [("verified operands", operands)]));
+    }
+    Ok(if erased == Erased::default() { Outcome::Unchanged } else { Outcome::Changed })
 }
 
 impl ThreadState {
@@ -91,10 +94,35 @@ impl ThreadState {
         done.is_ok()
     }
 
-    fn count_verified(&mut self, mf: MachineFunction, operands: u64) {
+    /// Erases what nothing reads.
+    fn finish(&mut self, mf: MachineFunction) -> Erased {
+        let start = knobs::collect_stats().then(Instant::now);
+        let erased = self.emitter.finish(&mf, options::emitter());
+        if let Some(start) = start.filter(|_| knobs::profile() == Profile::Cicc) {
+            let counts = [
+                ("dead copies erased", erased.copies),
+                ("dead parameters erased", erased.parameters),
+                ("other dead results erased", erased.others),
+                ("dead results that only dead ones read", erased.cascaded),
+            ];
+            self.count_more(mf, start.elapsed().as_nanos() as u64, counts);
+        }
+        erased
+    }
+
+    /// Adds to the record of a function whose blocks have been counted.
+    fn count_more<const N: usize>(
+        &mut self,
+        mf: MachineFunction,
+        nanoseconds: u64,
+        counts: [(&'static str, u64); N],
+    ) {
         match self.counted {
             Some((counted, position)) if counted == FunctionKey::of(mf) => {
-                stats::amend(position, |record| record.counters.increase([("verified operands", operands)]));
+                stats::amend(position, |record| {
+                    record.nanoseconds += nanoseconds;
+                    record.counters.increase(counts);
+                });
             }
             _ => {}
         }
@@ -131,12 +159,10 @@ impl ThreadState {
             ]);
             if knobs::profile() == Profile::Cicc {
                 record.counters.increase([
-                    ("dead copies erased", counts.dead_copies),
-                    ("dead copies that dead copies read", counts.cascaded),
-                    ("results that a glue bundle had already", counts.glue_consumers),
+                    ("copies that a glued group did not need", counts.glue_consumers),
+                    ("results of assembly put where a CopyToReg wants them", counts.direct_results),
                     ("nodes of several results", counts.multi_result),
                     ("nodes with others glued to them", counts.bundles),
-                    ("copies at the entry", counts.entry_copies),
                     ("copies that nothing reads left out", counts.unread_copies),
                 ]);
             }

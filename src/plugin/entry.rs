@@ -68,13 +68,10 @@ impl Plugin for PtxPasses {
     fn emit_block(mf: MachineFunction, block: BlockEmission) -> Outcome {
         emission::emit_block(mf, block)
     }
-    fn verify_selection(mf: MachineFunction) -> Result<(), String> {
-        emission::verify_selection(mf)
+    fn finish_selection(mf: MachineFunction) -> Result<Outcome, String> {
+        emission::finish_selection(mf)
     }
 
-    fn verifies() -> bool {
-        knobs::verify()
-    }
     fn checks_analyses() -> bool {
         knobs::check_analyses()
     }

@@ -16,10 +16,18 @@ fn is_cicc() -> bool {
     knobs::profile() == Profile::Cicc
 }
 
-/// Those of the instruction emitter. The pressure order costs time, so `-ptx-fast-compile` turns it off.
+/// Those of the instruction emitter. The pressure order costs time, and so does
+/// the walk behind the last block: `-ptx-fast-compile` turns both off.
 pub fn emitter() -> Settings {
-    let order = if is_cicc() && !knobs::fast_compile() { knobs::emit_order() } else { EmitOrder::Source };
-    Settings { omits_redundant_copies: is_cicc(), order }
+    let order = if knobs::fast_compile() { EmitOrder::Source } else { knobs::emit_order() };
+    if !is_cicc() {
+        return Settings::default();
+    }
+    let improved = Settings::improved(order);
+    match knobs::fast_compile() {
+        true => Settings { dead_copies: false, dead_parameters: false, ..improved },
+        false => improved,
+    }
 }
 
 /// Those of LiveVariables and LiveIntervals for a function.

@@ -1,9 +1,11 @@
 //! Holds the state of the block that is being emitted, and makes its instructions and registers.
 
+use super::asm_registers::AsmRegisters;
 use super::counts::Counts;
 use super::glued_reads::GluedReads;
 use super::host::EmitterHost;
 use super::implicit_glue::GlueBundle;
+use super::settings::Settings;
 use super::source_order::SourceOrder;
 use super::target::EmitterTarget;
 use crate::adt::PackedOption;
@@ -29,6 +31,7 @@ pub(super) struct Buffers {
     pub(super) users: Vec<PackedOption<NodeId>>,
     pub(super) order: SourceOrder,
     pub(super) glue: GlueBundle,
+    pub(super) asm: AsmRegisters,
 }
 
 /// The register that holds a result, and how it may be read.
@@ -67,13 +70,6 @@ impl Repetition {
     }
 }
 
-/// A COPY to a register that the block made (requirement E11).
-pub(super) struct CopyRecord<H: EmitterHost> {
-    pub(super) mi: H::Instr,
-    pub(super) dst: Register,
-    pub(super) src: Register,
-}
-
 /// The first instruction of a node.
 pub(super) struct FirstInstr<H: EmitterHost> {
     pub(super) mi: H::Instr,
@@ -87,14 +83,9 @@ pub(super) struct BlockEmitter<'a, H: EmitterHost> {
     pub(super) dag: Dag<'a>,
     pub(super) target: &'a mut EmitterTarget,
     pub(super) buffers: &'a mut Buffers,
-    /// See [`Settings`](super::settings::Settings).
-    pub(super) omits_redundant_copies: bool,
+    pub(super) settings: Settings,
     /// Whether the steps are in another order than the source's.
     pub(super) is_reordered: bool,
-    /// In the order of emission.
-    pub(super) copies: Vec<CopyRecord<H>>,
-    /// The first virtual register that the block made.
-    pub(super) first_new_reg: Option<Register>,
     /// Of the current node.
     pub(super) first: Option<FirstInstr<H>>,
     pub(super) counts: Counts,
@@ -106,6 +97,7 @@ impl Buffers {
         self.values.clear();
         self.values.resize(dag.values.len(), EmittedValue::NOT_YET);
         self.glued_reads.clear();
+        self.asm.start_block();
         self.units.clear();
         if !dag.phys_copies.is_empty() {
             self.units.resize(dag.num_units, Register::NONE);
@@ -132,16 +124,12 @@ impl<H: EmitterHost> BlockEmitter<'_, H> {
     /// Makes `dst = COPY src`.
     pub(super) fn emit_copy(&mut self, location: NodeHandle, dst: Register, src: Register) -> H::Instr {
         let operands = [NewOperand::reg(dst, reg_flag::DEFINE), NewOperand::reg(src, 0)];
-        let mi = self.emit(self.target.opcodes.copy, location, &operands);
-        self.record_copy(mi, dst, src);
-        mi
+        self.emit(self.target.opcodes.copy, location, &operands)
     }
     /// Makes a virtual register.
     pub(super) fn new_reg(&mut self, class: ClassId) -> Register {
         self.counts.registers += 1;
-        let reg = self.host.new_reg(class);
-        self.first_new_reg.get_or_insert(reg);
-        reg
+        self.host.new_reg(class)
     }
     /// The class of a type whose value must be in a register.
     pub(super) fn class_for(&mut self, ty: u16, divergent: bool) -> ClassId {

@@ -15,19 +15,15 @@ pub struct Counts {
     pub reused: u64,
     /// Debug values and labels.
     pub debug: u64,
-    /// Copies that were made and erased again, as nothing read the result (requirement E11).
-    pub dead_copies: u64,
-    /// Of these, those that only a dead copy read.
-    pub cascaded: u64,
-    /// Results that an earlier node of the glue bundle had made already (requirement E12).
+    /// Copies that were not made, as a glued group had the value in a register already (requirement E12).
     pub glue_consumers: u64,
+    /// Results of inline assembly that went to the register of the CopyToReg that uses them (requirement E13).
+    pub direct_results: u64,
     /// Nodes of several results (requirement E13).
     pub multi_result: u64,
     /// Nodes with others glued to them (requirement E13).
     pub bundles: u64,
-    /// CopyFromRegs at the begin of the function's first block (requirement E14).
-    pub entry_copies: u64,
-    /// CopyFromRegs of physical registers that were omitted, as nothing reads the result (requirement E14).
+    /// CopyFromRegs of physical registers that were omitted, as nothing reads the result (requirement E11).
     pub unread_copies: u64,
     /// Blocks that were emitted in another order than the source's.
     pub reordered: u64,

@@ -55,10 +55,6 @@ pub trait EmitterHost {
     fn ir_block(&self) -> Option<IrBlockId>;
     /// How many virtual registers there are.
     fn num_virt_regs(&self) -> usize;
-    /// Whether a virtual register has an operand other than its def, of a debug instruction maybe.
-    fn is_read(&self, reg: Register) -> bool;
-    /// Takes an instruction out of its block and frees it.
-    fn erase(&self, mi: Self::Instr);
     /// The class of a virtual register.
     fn class_of(&self, reg: Register) -> ClassId;
     /// Whether the def of `reg` is a sign or zero extension that the target sees through: the register that it

@@ -12,7 +12,7 @@
 //! Source: the reference description of CICC 13.0's instruction emitter, "bit 36". Deviation: errata 1. Complexity:
 //! linear in the copies of a bundle, which are few.
 
-use crate::mir::dag::ids::ClassId;
+use crate::mir::dag::ids::{ClassId, ValueId};
 use crate::mir::dag::node::{isd, Node};
 use crate::mir::dag::schedule::Dag;
 use crate::mir::Register;
@@ -27,6 +27,8 @@ struct CopiedRegister {
     physical: Register,
     class: ClassId,
     copy: Register,
+    /// The result that it was copied for.
+    value: ValueId,
 }
 
 impl GlueBundle {
@@ -36,13 +38,14 @@ impl GlueBundle {
             self.copied.clear();
         }
     }
-    /// Notes that `copy`, a register of `class`, holds the value of `physical`.
-    pub(super) fn insert(&mut self, physical: Register, class: ClassId, copy: Register) {
-        self.copied.push(CopiedRegister { physical, class, copy });
+    /// Notes that `copy`, a register of `class`, holds what was in `physical`, for the result `value`.
+    pub(super) fn insert(&mut self, physical: Register, class: ClassId, copy: Register, value: ValueId) {
+        self.copied.push(CopiedRegister { physical, class, copy, value });
     }
-    /// The register of `class` that holds the value of `physical`.
-    pub(super) fn find(&self, physical: Register, class: ClassId) -> Option<Register> {
+    /// The register of `class` that holds what was in `physical`, and the result that it was copied for. No use of that
+    /// kills the register from then on.
+    pub(super) fn find(&self, physical: Register, class: ClassId) -> Option<(Register, ValueId)> {
         let found = self.copied.iter().find(|c| c.physical == physical && c.class == class);
-        found.map(|c| c.copy)
+        found.map(|c| (c.copy, c.value))
     }
 }

@@ -68,6 +68,7 @@ impl<H: EmitterHost> BlockEmitter<'_, H> {
         let operands =
             &operands[..operands.len() - usize::from(operands.last().is_some_and(|op| op.is_glue()))];
 
+        self.put_asm_results(node, repetition);
         let desc = self.target.desc(self.host, opcode);
         let mi = self.start(desc, node.handle, repetition);
         self.push(NewOperand::of(new::ASM_STRING, self.dag.word_of(operands[ASM_STRING])));
@@ -116,7 +117,7 @@ impl<H: EmitterHost> BlockEmitter<'_, H> {
     /// Appends the operands of a group.
     fn add_asm_group(&mut self, mi: &Building, group: FlagWord, members: &[Operand]) {
         for op in members {
-            let register = || op.as_register().expect("a group of registers");
+            let register = || self.buffers.asm.now(op.as_register().expect("a group of registers"));
             match group.kind() {
                 GroupKind::RegDef => self.push(asm_def(register(), 0)),
                 GroupKind::RegDefEarlyClobber | GroupKind::Clobber => {
@@ -124,6 +125,9 @@ impl<H: EmitterHost> BlockEmitter<'_, H> {
                 }
                 GroupKind::Func if op.kind == kind::GLOBAL_ADDRESS => {
                     self.push(NewOperand::of(new::FUNCTION, self.dag.word_of(*op)));
+                }
+                GroupKind::RegUse if op.as_register().is_some_and(|reg| reg != register()) => {
+                    self.push(NewOperand::reg(register(), 0));
                 }
                 GroupKind::RegUse | GroupKind::Imm | GroupKind::Mem | GroupKind::Func => {
                     self.add_operand(mi, op, None);

@@ -13,9 +13,10 @@
 //! and inline assembly (`inline_asm`, requirement E9). The information that the DAG keeps beside the graph goes to the first
 //! instruction of the node. Debug values and labels are inserted by their position in the source (`debug`, requirement E10).
 //!
-//! The `cicc` profile goes further: copies that nothing reads are not made (`registers`, requirement E14) or erased when the
-//! block is done (`dead_copies`, requirement E11), a result that a glue bundle has made already is not copied again
-//! (`implicit_glue`, requirement E12), and `-ptx-emit-order=pressure` chooses another order (`reorder`).
+//! The `cicc` profile goes further. Copies, parameters and other results that nothing reads are erased when the function
+//! is done (`dead_copies`, requirements E11 and E14). What a glued group holds in a register already is not copied for
+//! another member of it (`implicit_glue` and `asm_registers`, requirement E12). Results of inline assembly go straight to
+//! where they are wanted (`asm_registers`, requirement E13). `-ptx-emit-order=pressure` chooses another order (`reorder`).
 //!
 //! Source: the reference description of CICC 13.0's InstrEmitter; `InstrEmitter.cpp` and `ScheduleDAGSDNodes.cpp` of
 //! LLVM.
@@ -30,6 +31,7 @@
 //!
 //! [`host::EmitterHost`] is the interface to LLVM, which `pass.rs` implements.
 
+mod asm_registers;
 mod block;
 pub mod classes;
 mod counts;
@@ -60,6 +62,7 @@ mod tests;
 mod unsupported;
 
 pub use counts::Counts;
+pub use dead_copies::{Erased, SelectedFunction, UnreadDef};
 pub use settings::{EmitOrder, Settings};
 pub use unsupported::Unsupported;
 
@@ -68,6 +71,7 @@ use crate::mir::dag::new_instr::{reg_flag, NewOperand};
 use crate::mir::dag::node::{step, PhysCopy};
 use crate::mir::dag::schedule::Dag;
 use block::{BlockEmitter, Buffers, Repetition};
+use dead_copies::DeadCopies;
 use host::EmitterHost;
 use reorder::Reorder;
 use target::EmitterTarget;
@@ -79,6 +83,7 @@ pub struct Emitter {
     target_key: Option<u64>,
     buffers: Buffers,
     reorder: Reorder,
+    dead: DeadCopies,
 }
 
 impl Emitter {
@@ -113,9 +118,7 @@ impl Emitter {
             host,
             is_reordered: reordered.is_some(),
             dag: Dag { order: reordered.unwrap_or(dag.order), ..dag },
-            omits_redundant_copies: settings.omits_redundant_copies,
-            copies: Vec::new(),
-            first_new_reg: None,
+            settings,
             target: &mut self.target,
             buffers: &mut self.buffers,
             first: None,
@@ -124,13 +127,24 @@ impl Emitter {
         block.emit_schedule();
         Ok(block.counts)
     }
+
+    /// Erases what nothing reads, when all blocks of the function are emitted (requirements E11 and E14).
+    pub fn finish<F: SelectedFunction>(&mut self, function: &F, settings: Settings) -> Erased {
+        for reg in self.buffers.asm.take_replaced() {
+            assert!(!function.is_read(reg), "%{} of inline assembly is read elsewhere", reg.virt_index());
+        }
+        if settings.dead_copies || settings.dead_parameters {
+            self.dead.erase(function, settings)
+        } else {
+            Erased::default()
+        }
+    }
 }
 
 impl<H: EmitterHost> BlockEmitter<'_, H> {
     /// Emits all steps of the schedule (`EmitSchedule`, requirement E1).
     fn emit_schedule(&mut self) {
         let mut debug = self.begin_debug();
-        self.count_entry_cascade();
         for step in self.dag.steps() {
             if let Some(id) = step.node() {
                 self.emit_node(id, Repetition::of(&step));
@@ -151,7 +165,6 @@ impl<H: EmitterHost> BlockEmitter<'_, H> {
             self.emit_pending_debug(debug);
         }
         self.move_debug_values_before_terminators();
-        self.erase_dead_copies();
     }
 
     /// Emits a copy between units, to a physical register or from one.

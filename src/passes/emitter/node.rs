@@ -17,11 +17,11 @@ impl<H: EmitterHost> BlockEmitter<'_, H> {
         self.first = None;
         self.counts.nodes += 1;
         let node = &self.dag.nodes[id];
-        if self.omits_redundant_copies {
+        if self.settings.glue_consumers {
             self.buffers.glue.enter(&self.dag, node);
-            self.counts.bundles += u64::from(node.glued_user.is_some());
-            self.counts.multi_result += u64::from(node.num_results() > 1);
         }
+        self.counts.bundles += u64::from(node.glued_user.is_some());
+        self.counts.multi_result += u64::from(node.num_results() > 1);
         if node.is_machine() {
             self.emit_machine_node(node, repetition);
         } else {
@@ -37,7 +37,7 @@ impl<H: EmitterHost> BlockEmitter<'_, H> {
         let leaf = |kind: u32, handle: NodeHandle| [NewOperand::of(kind, handle.0 as u64)];
         match node.opcode {
             isd::ENTRY_TOKEN | isd::MERGE_VALUES | isd::TOKEN_FACTOR => {}
-            isd::COPY_TO_REG => self.emit_copy_to_reg(node),
+            isd::COPY_TO_REG => self.emit_copy_to_reg(node, repetition),
             isd::COPY_FROM_REG => {
                 let src = operands[1].as_register().expect("CopyFromReg names a register");
                 self.emit_copy_from_reg(node, 0, src);
@@ -65,8 +65,8 @@ impl<H: EmitterHost> BlockEmitter<'_, H> {
     }
 
     /// Emits a CopyToReg (requirement E3): IMPLICIT_DEF for an undefined value, nothing for a register that has the value
-    /// already, else a COPY.
-    fn emit_copy_to_reg(&mut self, node: &Node) {
+    /// already or is that of inline assembly which can read the value's own, else a COPY.
+    fn emit_copy_to_reg(&mut self, node: &Node, repetition: Repetition) {
         let operands = self.dag.operands_of(node);
         let dst = operands[1].as_register().expect("CopyToReg names a register");
         let undefined = operands[2].as_value().is_some_and(|value| self.is_undefined(value));
@@ -79,7 +79,7 @@ impl<H: EmitterHost> BlockEmitter<'_, H> {
             Some(reg) => reg,
             None => self.value_reg(&operands[2]),
         };
-        if src != dst {
+        if src != dst && !self.give_to_asm(node, dst, src, repetition) {
             self.emit_copy(node.handle, dst, src);
         }
     }

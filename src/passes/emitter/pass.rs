@@ -1,14 +1,15 @@
 //! Binds the emitter to the emission of a block by LLVM: the handle makes all calls.
 
+use super::dead_copies::{SelectedFunction, UnreadDef};
 use super::host::EmitterHost;
 use crate::adt::PackedOption;
-use crate::llvm::{BlockEmission, MachineInstr};
+use crate::llvm::{BlockEmission, MachineFunction, MachineInstr};
 use crate::mir::dag::debug::{DbgConstant, Expression, NewDbg};
 use crate::mir::dag::description::{ClassFacts, DescFacts, DescOperand, TargetOpcodes};
 use crate::mir::dag::ids::{ClassId, DbgValueId, IrBlockId, NodeHandle, NodeId};
 use crate::mir::dag::ir::Ir;
 use crate::mir::dag::new_instr::NewInstr;
-use crate::mir::Register;
+use crate::mir::{Operand, Register};
 use std::borrow::Cow;
 
 // An inherent method goes before the method of the trait that has the same name.
@@ -71,12 +72,6 @@ impl<'f> EmitterHost for BlockEmission<'f> {
     }
     fn num_virt_regs(&self) -> usize {
         self.num_virt_regs()
-    }
-    fn is_read(&self, reg: Register) -> bool {
-        self.is_read(reg)
-    }
-    fn erase(&self, mi: MachineInstr<'f>) {
-        self.erase(mi)
     }
     fn class_of(&self, reg: Register) -> ClassId {
         self.class_of(reg)
@@ -184,5 +179,33 @@ impl<'f> EmitterHost for BlockEmission<'f> {
     }
     fn drop_location(&self, mi: MachineInstr<'f>, before: MachineInstr<'f>) {
         self.drop_location(mi, before)
+    }
+}
+
+impl<'f> SelectedFunction for MachineFunction<'f> {
+    type Instr = MachineInstr<'f>;
+
+    fn unread(&self) -> Vec<Register> {
+        self.unread_registers()
+    }
+    fn is_read(&self, reg: Register) -> bool {
+        self.reg_operands(reg).any(|o| !o.operand.is_def())
+    }
+    fn def(&self, reg: Register) -> Option<UnreadDef<MachineInstr<'f>>> {
+        let def = self.selected_def(reg)?;
+        Some(UnreadDef {
+            instr: def.instr,
+            kind: def.kind,
+            is_pure: def.is_safe_to_move,
+            is_convergent: def.is_convergent,
+            is_numbered: def.has_debug_number,
+            is_parameter: def.reads_symbol_in_first_block,
+        })
+    }
+    fn operands(&self, mi: MachineInstr<'f>, out: &mut Vec<Operand>) {
+        mi.read_operands(out);
+    }
+    fn erase(&self, mi: MachineInstr<'f>) {
+        mi.erase();
     }
 }

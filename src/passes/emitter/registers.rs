@@ -7,7 +7,6 @@ use crate::mir::dag::ids::{ClassId, ValueId};
 use crate::mir::dag::new_instr::{reg_flag, NewOperand};
 use crate::mir::dag::node::{isd, Node};
 use crate::mir::dag::operand::Operand;
-use crate::mir::dag::schedule::flag;
 use crate::mir::Register;
 
 impl<H: EmitterHost> BlockEmitter<'_, H> {
@@ -127,11 +126,12 @@ impl<H: EmitterHost> BlockEmitter<'_, H> {
     /// one is copied, unless that is too expensive and all uses can read it.
     pub(super) fn emit_copy_from_reg(&mut self, node: &Node, result: usize, src: Register) {
         let value = self.dag.value_of(node, result);
-        if self.omits_redundant_copies && src.is_physical() && self.is_unread(node, value) {
+        if self.settings.dead_copies && src.is_physical() && self.is_unread(node, value) {
             self.counts.unread_copies += 1;
             return;
         }
-        let reg = if src.is_virtual() { src } else { self.copy_physical(node, value, src) };
+        let reg =
+            if src.is_virtual() { self.buffers.asm.now(src) } else { self.copy_physical(node, value, src) };
         self.set_value_reg(value, reg, node.is_machine());
     }
 
@@ -148,31 +148,25 @@ impl<H: EmitterHost> BlockEmitter<'_, H> {
             Some(reg) => self.host.class_of(reg),
             None => uses.class.unwrap_or(src_class),
         };
-        if let Some(reg) = self.buffers.glue.find(src, class).filter(|_| self.omits_redundant_copies) {
-            self.counts.glue_consumers += 1;
-            return reg;
+        if self.settings.glue_consumers {
+            if let Some((reg, first)) = self.buffers.glue.find(src, class) {
+                self.counts.glue_consumers += 1;
+                // It has more readers now than those of the first value.
+                self.buffers.values[first].dies_at_use = false;
+                return reg;
+            }
         }
         let reg = self.new_reg(class);
         self.emit_copy(node.handle, reg, src);
-        if self.omits_redundant_copies {
-            self.buffers.glue.insert(src, class, reg);
+        if self.settings.glue_consumers {
+            self.buffers.glue.insert(src, class, reg, value);
         }
         reg
     }
 
-    /// Whether nothing in the DAG reads it (requirement E14).
+    /// Whether nothing in the DAG reads it (requirement E11).
     fn is_unread(&self, node: &Node, value: ValueId) -> bool {
         !self.dag.values[value].has_use() && !node.has_debug_value()
-    }
-
-    /// Counts the CopyFromRegs that the function begins with, which bring its parameters and the live-in values. They
-    /// come together, and those that nothing reads make no instruction (requirement E14, errata 3).
-    pub(super) fn count_entry_cascade(&mut self) {
-        if self.omits_redundant_copies && self.dag.has(flag::FIRST_BLOCK) {
-            let nodes = self.dag.steps().map_while(|s| s.node());
-            let copies = nodes.take_while(|&id| self.dag.nodes[id].is_isd(isd::COPY_FROM_REG));
-            self.counts.entry_copies += copies.count() as u64;
-        }
     }
 
     /// Collects the demands of the users of `value`, which is in the physical register `src`.

@@ -13,8 +13,27 @@ pub enum EmitOrder {
 /// How blocks are emitted. The default is the way of the stock emitter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Settings {
-    /// Whether redundant copies are omitted or erased (requirements E11 to E14).
-    pub omits_redundant_copies: bool,
+    /// Whether copies and other results that nothing reads go (requirement E11).
+    pub dead_copies: bool,
+    /// Whether a glued node reads the register that holds a value already, not a copy (requirement E12).
+    pub glue_consumers: bool,
+    /// Whether the results of inline assembly are put where a CopyToReg wants them (requirement E13).
+    pub direct_results: bool,
+    /// Whether parameters that nothing reads go (requirement E14).
+    pub dead_parameters: bool,
     /// The order.
     pub order: EmitOrder,
+}
+
+impl Settings {
+    /// Those of the `cicc` profile.
+    pub fn improved(order: EmitOrder) -> Settings {
+        Settings {
+            dead_copies: true,
+            glue_consumers: true,
+            direct_results: true,
+            dead_parameters: true,
+            order,
+        }
+    }
 }

@@ -1,0 +1,129 @@
+//! Lets inline assembly read and write the registers that hold its values anyway (requirements E12 and E13, `cicc`
+//! profile).
+//!
+//! Problem. Inline assembly is the node of NVPTX with the most results: mma, wgmma, ldmatrix and texture fetches come
+//! as such. Selection gives it registers of its own. A CopyToReg that is glued to it fills each operand, and a
+//! CopyFromReg glued behind it reads each result. So each operand and each result costs a COPY, which at -O0 stays, and which
+//! the coalescer has to join otherwise.
+//!
+//! Algorithm. The registers of its own are renamed:
+//! * Operands (E12). The value of a CopyToReg that is glued to the assembly is in a register by then. If that has the
+//!   same class, the assembly reads it, and no COPY is made.
+//! * Results (E13). The nodes glued behind the assembly are walked to the end, and each CopyFromReg among them gets the
+//!   register that a CopyToReg of its value wants, as any result does by requirement E5, if that has the same class.
+//!
+//! Sound since both registers have one def, and nobody but the glued nodes knows the register that is replaced. The latter is
+//! LLVM's way of making these nodes; [`AsmRegisters::replaced`] is checked at the end of the function. The results of an
+//! INLINEASM_BR are read in other blocks, and LLVM looks for its copies there: they stay.
+//!
+//! Source: the reference description of CICC 13.0's instruction emitter, "bit 36" and "Multi-Result SDNode
+//! Self-Recursion". Deviation: there it is about texture nodes, which in LLVM have no glue and no copies (errata 1).
+//! Complexity: linear in the nodes that are glued to the assembly.
+
+use super::block::{BlockEmitter, Repetition};
+use super::host::EmitterHost;
+use crate::adt::PackedOption;
+use crate::mir::dag::ids::NodeId;
+use crate::mir::dag::node::{isd, Node};
+use crate::mir::Register;
+use rustc_hash::FxHashMap;
+
+/// The registers of inline assembly that have been renamed.
+#[derive(Default)]
+pub(super) struct AsmRegisters {
+    /// By number.
+    renamed: FxHashMap<u32, Register>,
+    /// The node that is next in the chain of glue that was looked at last, and whether the chain comes to assembly.
+    chain: Option<(NodeId, bool)>,
+    /// The registers of this function that are not defined, as they were renamed.
+    replaced: Vec<Register>,
+}
+
+impl AsmRegisters {
+    /// Forgets the block.
+    pub(super) fn start_block(&mut self) {
+        self.renamed.clear();
+        self.chain = None;
+    }
+    /// The register that is used in place of `reg`.
+    pub(super) fn now(&self, reg: Register) -> Register {
+        self.renamed.get(&reg.0).copied().unwrap_or(reg)
+    }
+    /// Takes the registers of the function that have no def as they were renamed: nothing may read them.
+    pub(super) fn take_replaced(&mut self) -> Vec<Register> {
+        std::mem::take(&mut self.replaced)
+    }
+    fn rename(&mut self, reg: Register, now: Register) {
+        self.renamed.insert(reg.0, now);
+        self.replaced.push(reg);
+    }
+}
+
+impl<H: EmitterHost> BlockEmitter<'_, H> {
+    /// Lets the assembly that a CopyToReg of `src` to `dst` is glued to read `src`; false if a COPY is needed.
+    pub(super) fn give_to_asm(
+        &mut self,
+        node: &Node,
+        dst: Register,
+        src: Register,
+        repetition: Repetition,
+    ) -> bool {
+        let is_given = self.settings.glue_consumers
+            && repetition == Repetition::Once
+            && self.is_glued_to_asm(node)
+            && self.have_same_class(dst, src);
+        if is_given {
+            self.buffers.asm.rename(dst, src);
+            self.counts.glue_consumers += 1;
+        }
+        is_given
+    }
+
+    /// Gives the results of inline assembly the registers that the CopyToRegs of their values want.
+    pub(super) fn put_asm_results(&mut self, node: &Node, repetition: Repetition) {
+        if !self.settings.direct_results || repetition != Repetition::Once || node.is_isd(isd::INLINEASM_BR) {
+            return;
+        }
+        self.put_results_from(node.glued_user);
+    }
+
+    /// Does it for the result that `copy`, a node glued behind the assembly, reads, and for those behind it.
+    fn put_results_from(&mut self, copy: PackedOption<NodeId>) {
+        let mut next = copy;
+        while let Some(id) = next.get() {
+            let copy = &self.dag.nodes[id];
+            if !copy.is_isd(isd::COPY_FROM_REG) {
+                return;
+            }
+            let reg = self.dag.operands_of(copy)[1].as_register().expect("CopyFromReg names a register");
+            let value = self.dag.value_of(copy, 0);
+            let wanted = self.dag.copies_of(copy).iter().filter(|use_| use_.value == value);
+            let wanted = wanted.map(|use_| use_.reg).find(|&dst| self.have_same_class(reg, dst));
+            if let Some(wanted) = wanted.filter(|_| self.buffers.asm.now(reg) == reg) {
+                self.buffers.asm.rename(reg, wanted);
+                self.counts.direct_results += 1;
+            }
+            next = copy.glued_user;
+        }
+    }
+
+    fn have_same_class(&self, a: Register, b: Register) -> bool {
+        a.is_virtual() && b.is_virtual() && self.host.class_of(a) == self.host.class_of(b)
+    }
+
+    /// Whether the chain of glue behind `node` comes to inline assembly. Each chain is walked once.
+    fn is_glued_to_asm(&mut self, node: &Node) -> bool {
+        let Some(next) = node.glued_user.get() else { return false };
+        let here = self.dag.operands_of(node).last().filter(|op| op.is_glue()).is_some();
+        let known = self.buffers.asm.chain.filter(|&(id, _)| here && std::ptr::eq(&self.dag.nodes[id], node));
+        let is_asm = known.map_or_else(|| self.comes_to_asm(next), |(_, is_asm)| is_asm);
+        self.buffers.asm.chain = Some((next, is_asm));
+        is_asm
+    }
+
+    fn comes_to_asm(&self, first: NodeId) -> bool {
+        let chain = std::iter::successors(Some(first), |&id| self.dag.nodes[id].glued_user.get());
+        let mut behind = chain.map(|id| &self.dag.nodes[id]).skip_while(|node| node.is_isd(isd::COPY_TO_REG));
+        behind.next().is_some_and(|node| node.is_isd(isd::INLINEASM) || node.is_isd(isd::INLINEASM_BR))
+    }
+}
