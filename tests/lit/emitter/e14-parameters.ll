@@ -1,0 +1,35 @@
+; Parameters that nothing reads when the function is done: at -O0 they are loaded, or their addresses taken, for readers
+; that were folded. Requirement E14.
+
+; RUN: %llc %s -O0 -mcpu=sm_80 -ptx-verify -verify-machineinstrs -o - | FileCheck %s --check-prefix=CHECK --implicit-check-not='[kernel_param_1]' --implicit-check-not=', aggregate_param_0;'
+; RUN: %llc %s -O0 -mcpu=sm_80 -ptx-profile=upstream -o - | FileCheck %s --check-prefixes=CHECK,UPSTREAM
+; RUN: %llc %s -O0 -mcpu=sm_80 -ptx-stats -o /dev/null 2>&1 | FileCheck %s --check-prefix=STATS
+
+; STATS: {{[1-9]}} dead parameters erased
+
+target triple = "nvptx64-nvidia-cuda"
+
+; CHECK-LABEL:  kernel(
+; UPSTREAM-DAG: [kernel_param_1]
+; CHECK-DAG:    [kernel_param_2]
+; CHECK:        st
+define void @kernel(ptr %p, i32 %folded, i32 %read) {
+entry:
+  %c = icmp eq i32 %read, 7
+  br i1 %c, label %store, label %end
+store:
+  %zero = and i32 %folded, 0
+  store i32 %zero, ptr %p
+  br label %end
+end:
+  ret void
+}
+
+; The address of an aggregate is taken, and only its fields are read.
+; CHECK-LABEL:  aggregate(
+; UPSTREAM:     , aggregate_param_0;
+; CHECK:        ld.param
+define i32 @aggregate(ptr byval({ i32, i32 }) align 4 %s) {
+  %v = load i32, ptr %s
+  ret i32 %v
+}
