@@ -70,6 +70,7 @@ pub fn finish_selection(mf: MachineFunction) -> Result<Outcome, String> {
         let operands = verify_defined(Step::Emitter.name(), mf)?;
         STATE.with_borrow_mut(|state| state.count_more(mf, 0, [("verified operands", operands)]));
     }
+    STATE.with_borrow_mut(|state| state.emitter.check_replaced(&mf));
     Ok(if erased == Erased::default() { Outcome::Unchanged } else { Outcome::Changed })
 }
 

@@ -58,12 +58,16 @@ class Bug:
 
 
 BUGS = [
-    # ---- the emitter's dead copies, which only the `cicc` profile erases
-    Bug("emitter", "a copy that is read is dead", "checker", "cicc", inputs="emitter", patches=[
-        Patch("if «self.host.is_read(copy.dst)» {", "false"),
+    # ---- the emitter's own rows, which only the `cicc` profile has
+    Bug("emitter", "a result that is read is dead", "checker", "cicc", inputs="emitter", patches=[
+        Patch("uses.filter(|&reg| reg.is_virtual() «&& !function.is_read(reg)»)", ""),
+        Patch("if !self.operands.iter().all(|op| «!op.is_def() || is_unread_def(function, *op)») {", "true"),
     ]),
-    Bug("emitter", "a copy that another block reads is dead", "checker", "cicc", inputs="emitter", patches=[
-        Patch("if self.omits_redundant_copies && «self.is_local_to_block(dst)» {", "dst.is_virtual()"),
+    Bug("emitter", "an operand of assembly is not renamed where it is read", "checker", "cicc", inputs="emitter", patches=[
+        Patch("GroupKind::RegUse if «op.as_register().is_some_and(|reg| reg != register())» => {", "false"),
+    ]),
+    Bug("emitter", "a result of assembly is read where it was", "checker", "cicc", inputs="emitter", patches=[
+        Patch("if src.is_virtual() { «self.buffers.asm.now(src)» }", "src"),
     ]),
     # ---- PHIs of halves, which only the `cicc` profile has
     Bug("wide-phis", "halves of two values are a pair", "checker", "cicc", inputs="wide-phis", patches=[

@@ -16,6 +16,7 @@ pub struct TestDag {
     pub steps: Vec<Step>,
     pub nodes: IndexVec<NodeId, Node>,
     pub operands: Vec<Operand>,
+    pub words: Vec<u64>,
     pub values: IndexVec<ValueId, Value>,
     pub copies: Vec<CopyUse>,
     pub flags: u32,
@@ -32,6 +33,11 @@ impl TestDag {
     }
     pub fn reg(reg: Register) -> Operand {
         Operand { kind: kind::REGISTER, info: Self::TYPE, payload: reg.0 }
+    }
+    /// An operand of this kind whose payload is zero.
+    pub fn leaf(&mut self, kind: u16) -> Operand {
+        self.words.push(0);
+        Operand { kind, info: 0, payload: self.words.len() as u32 - 1 }
     }
     pub fn chain() -> Operand {
         Operand { kind: kind::OTHER, info: PTX_TYPE_CHAIN, payload: 0 }
@@ -106,7 +112,7 @@ impl TestDag {
             flags: self.flags,
             special_kinds: self.special_kinds,
             odd_inputs: self.odd_inputs,
-            words: &[],
+            words: &self.words,
             phys_copies: &[],
             dbg_values: IndexSlice::from_slice(&[]),
             dbg_operands: &[],

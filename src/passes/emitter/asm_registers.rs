@@ -13,7 +13,7 @@
 //!   register that a CopyToReg of its value wants, as any result does by requirement E5, if that has the same class.
 //!
 //! Sound since both registers have one def, and nobody but the glued nodes knows the register that is replaced. The latter is
-//! LLVM's way of making these nodes; [`AsmRegisters::replaced`] is checked at the end of the function. The results of an
+//! LLVM's way of making these nodes, and [`AsmRegisters::take_replaced`] lets the end of the function check it. The results of an
 //! INLINEASM_BR are read in other blocks, and LLVM looks for its copies there: they stay.
 //!
 //! Source: the reference description of CICC 13.0's instruction emitter, "bit 36" and "Multi-Result SDNode
@@ -22,7 +22,6 @@
 
 use super::block::{BlockEmitter, Repetition};
 use super::host::EmitterHost;
-use crate::adt::PackedOption;
 use crate::mir::dag::ids::NodeId;
 use crate::mir::dag::node::{isd, Node};
 use crate::mir::Register;
@@ -84,12 +83,7 @@ impl<H: EmitterHost> BlockEmitter<'_, H> {
         if !self.settings.direct_results || repetition != Repetition::Once || node.is_isd(isd::INLINEASM_BR) {
             return;
         }
-        self.put_results_from(node.glued_user);
-    }
-
-    /// Does it for the result that `copy`, a node glued behind the assembly, reads, and for those behind it.
-    fn put_results_from(&mut self, copy: PackedOption<NodeId>) {
-        let mut next = copy;
+        let mut next = node.glued_user;
         while let Some(id) = next.get() {
             let copy = &self.dag.nodes[id];
             if !copy.is_isd(isd::COPY_FROM_REG) {
@@ -97,8 +91,8 @@ impl<H: EmitterHost> BlockEmitter<'_, H> {
             }
             let reg = self.dag.operands_of(copy)[1].as_register().expect("CopyFromReg names a register");
             let value = self.dag.value_of(copy, 0);
-            let wanted = self.dag.copies_of(copy).iter().filter(|use_| use_.value == value);
-            let wanted = wanted.map(|use_| use_.reg).find(|&dst| self.have_same_class(reg, dst));
+            let copies = self.dag.copies_of(copy).iter().filter(|copy| copy.value == value);
+            let wanted = copies.map(|copy| copy.reg).find(|&dst| self.have_same_class(reg, dst));
             if let Some(wanted) = wanted.filter(|_| self.buffers.asm.now(reg) == reg) {
                 self.buffers.asm.rename(reg, wanted);
                 self.counts.direct_results += 1;

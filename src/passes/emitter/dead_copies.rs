@@ -144,3 +144,126 @@ fn is_unread_def<F: SelectedFunction>(function: &F, def: Operand) -> bool {
         def.is_dead()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::settings::EmitOrder;
+    use super::*;
+    use std::cell::RefCell;
+
+    /// An instruction that defines and reads registers.
+    #[derive(Clone)]
+    struct Instr {
+        kind: InstrKind,
+        defs: Vec<u32>,
+        reads: Vec<u32>,
+        is_pure: bool,
+        is_convergent: bool,
+        is_parameter: bool,
+    }
+
+    fn instr(kind: InstrKind, defs: &[u32], reads: &[u32]) -> Instr {
+        let (defs, reads) = (defs.to_vec(), reads.to_vec());
+        Instr { kind, defs, reads, is_pure: true, is_convergent: false, is_parameter: false }
+    }
+
+    /// A function; erased instructions are none.
+    struct Fake(RefCell<Vec<Option<Instr>>>);
+
+    impl Fake {
+        fn left(&self) -> Vec<usize> {
+            let instrs = self.0.borrow();
+            (0..instrs.len()).filter(|&i| instrs[i].is_some()).collect()
+        }
+    }
+
+    impl SelectedFunction for Fake {
+        type Instr = usize;
+
+        fn unread(&self) -> Vec<Register> {
+            let instrs = self.0.borrow();
+            let mut defs: Vec<_> = instrs.iter().flatten().flat_map(|i| i.defs.clone()).collect();
+            defs.sort_unstable();
+            defs.into_iter().map(Register::virt).filter(|&reg| !self.is_read(reg)).collect()
+        }
+        fn is_read(&self, reg: Register) -> bool {
+            let reads = |i: &Instr| i.reads.contains(&(reg.virt_index() as u32));
+            self.0.borrow().iter().flatten().any(reads)
+        }
+        fn def(&self, reg: Register) -> Option<UnreadDef<usize>> {
+            let defines = |i: &Instr| i.defs.contains(&(reg.virt_index() as u32));
+            let instrs = self.0.borrow();
+            let at = instrs.iter().position(|i| i.as_ref().is_some_and(defines))?;
+            let i = instrs[at].as_ref()?;
+            Some(UnreadDef {
+                instr: at,
+                kind: i.kind,
+                is_pure: i.is_pure,
+                is_convergent: i.is_convergent,
+                is_numbered: false,
+                is_parameter: i.is_parameter,
+            })
+        }
+        fn operands(&self, mi: usize, out: &mut Vec<Operand>) {
+            let instrs = self.0.borrow();
+            let i = instrs[mi].as_ref().expect("it is not erased");
+            out.clear();
+            out.extend(i.defs.iter().map(|&reg| Operand::test_reg(Register::virt(reg), true, false)));
+            out.extend(i.reads.iter().map(|&reg| Operand::test_reg(Register::virt(reg), false, false)));
+        }
+        fn erase(&self, mi: usize) {
+            self.0.borrow_mut()[mi] = None;
+        }
+    }
+
+    fn erase(instrs: &[Instr], settings: Settings) -> (Vec<usize>, Erased) {
+        let function = Fake(RefCell::new(instrs.iter().cloned().map(Some).collect()));
+        let erased = DeadCopies::default().erase(&function, settings);
+        (function.left(), erased)
+    }
+
+    fn improved() -> Settings {
+        Settings::improved(EmitOrder::Source)
+    }
+
+    #[test]
+    fn e11_cascades_are_counted_over_blocks() {
+        use InstrKind::{Copy, Other, Phi};
+        // A PHI of a copy and of a sum that nothing else reads; the sum reads a value that a store reads too.
+        let code = [
+            instr(Other, &[0], &[]),
+            instr(Other, &[1], &[0, 0]),
+            instr(Copy, &[2], &[1]),
+            instr(Phi, &[3], &[2, 1]),
+            Instr { is_pure: false, ..instr(Other, &[], &[0]) },
+        ];
+        let (left, erased) = erase(&code, improved());
+        assert_eq!(left, [0, 4]);
+        assert_eq!(erased, Erased { copies: 2, others: 1, cascaded: 2, parameters: 0 });
+        // Without the row all stay.
+        assert_eq!(erase(&code, Settings::default()).0.len(), 5);
+    }
+
+    #[test]
+    fn e11_effects_and_other_results_keep_an_instruction() {
+        use InstrKind::{InlineAsm, Other};
+        let convergent = Instr { is_convergent: true, ..instr(Other, &[0], &[]) };
+        let load = Instr { is_pure: false, ..instr(Other, &[0], &[]) };
+        for kept in [convergent, load, instr(InlineAsm, &[0], &[])] {
+            assert_eq!(erase(&[kept], improved()).0, [0]);
+        }
+        // The second of two results is read; then it is not.
+        let store = Instr { is_pure: false, ..instr(Other, &[], &[1]) };
+        assert_eq!(erase(&[instr(Other, &[0, 1], &[]), store], improved()).0, [0, 1]);
+        let (left, erased) = erase(&[instr(Other, &[0, 1], &[])], improved());
+        assert!(left.is_empty());
+        assert_eq!(erased.others, 1);
+    }
+
+    #[test]
+    fn e14_parameters_have_a_row_of_their_own() {
+        let code = [Instr { is_parameter: true, ..instr(InstrKind::Other, &[0], &[]) }];
+        assert_eq!(erase(&code, improved()).1, Erased { parameters: 1, ..Erased::default() });
+        assert_eq!(erase(&code, Settings { dead_parameters: false, ..improved() }).0, [0]);
+    }
+}

@@ -130,13 +130,17 @@ impl Emitter {
 
     /// Erases what nothing reads, when all blocks of the function are emitted (requirements E11 and E14).
     pub fn finish<F: SelectedFunction>(&mut self, function: &F, settings: Settings) -> Erased {
-        for reg in self.buffers.asm.take_replaced() {
-            assert!(!function.is_read(reg), "%{} of inline assembly is read elsewhere", reg.virt_index());
-        }
         if settings.dead_copies || settings.dead_parameters {
             self.dead.erase(function, settings)
         } else {
             Erased::default()
+        }
+    }
+
+    /// Checks that nothing reads the registers that inline assembly no longer defines or reads.
+    pub fn check_replaced<F: SelectedFunction>(&mut self, function: &F) {
+        for reg in self.buffers.asm.take_replaced() {
+            assert!(!function.is_read(reg), "%{} of inline assembly is read elsewhere", reg.virt_index());
         }
     }
 }
