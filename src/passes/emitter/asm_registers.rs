@@ -13,7 +13,7 @@
 //!   register that a CopyToReg of its value wants, as any result does by requirement E5, if that has the same class.
 //!
 //! Sound since both registers have one def, and nobody but the glued nodes knows the register that is replaced. The latter is
-//! LLVM's way of making these nodes, and [`AsmRegisters::take_replaced`] lets the end of the function check it. The results of an
+//! LLVM's way of making these nodes, and [`AsmRegisters::take_replaced`](super::renamed_registers::AsmRegisters::take_replaced) lets the end of the function check it. The results of an
 //! INLINEASM_BR are read in other blocks, and LLVM looks for its copies there: they stay.
 //!
 //! Source: the reference description of CICC 13.0's instruction emitter, "bit 36" and "Multi-Result SDNode
@@ -25,38 +25,6 @@ use super::host::EmitterHost;
 use crate::mir::dag::ids::NodeId;
 use crate::mir::dag::node::{isd, Node};
 use crate::mir::Register;
-use rustc_hash::FxHashMap;
-
-/// The registers of inline assembly that have been renamed.
-#[derive(Default)]
-pub(super) struct AsmRegisters {
-    /// By number.
-    renamed: FxHashMap<u32, Register>,
-    /// The node that is next in the chain of glue that was looked at last, and whether the chain comes to assembly.
-    chain: Option<(NodeId, bool)>,
-    /// The registers of this function that are not defined, as they were renamed.
-    replaced: Vec<Register>,
-}
-
-impl AsmRegisters {
-    /// Forgets the block.
-    pub(super) fn start_block(&mut self) {
-        self.renamed.clear();
-        self.chain = None;
-    }
-    /// The register that is used in place of `reg`.
-    pub(super) fn now(&self, reg: Register) -> Register {
-        self.renamed.get(&reg.0).copied().unwrap_or(reg)
-    }
-    /// Takes the registers of the function that have no def as they were renamed: nothing may read them.
-    pub(super) fn take_replaced(&mut self) -> Vec<Register> {
-        std::mem::take(&mut self.replaced)
-    }
-    fn rename(&mut self, reg: Register, now: Register) {
-        self.renamed.insert(reg.0, now);
-        self.replaced.push(reg);
-    }
-}
 
 impl<H: EmitterHost> BlockEmitter<'_, H> {
     /// Lets the assembly that a CopyToReg of `src` to `dst` is glued to read `src`; false if a COPY is needed.

@@ -1,10 +1,10 @@
 //! Holds the state of the block that is being emitted, and makes its instructions and registers.
 
-use super::asm_registers::AsmRegisters;
 use super::counts::Counts;
 use super::glued_reads::GluedReads;
 use super::host::EmitterHost;
 use super::implicit_glue::GlueBundle;
+use super::renamed_registers::AsmRegisters;
 use super::settings::Settings;
 use super::source_order::SourceOrder;
 use super::target::EmitterTarget;

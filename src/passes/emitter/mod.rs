@@ -51,6 +51,7 @@ mod pass;
 mod pending_debug;
 mod pressure_order;
 mod registers;
+mod renamed_registers;
 mod reorder;
 mod schedule_graph;
 mod settings;
