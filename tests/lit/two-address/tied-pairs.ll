@@ -6,7 +6,8 @@
 
 ; RUN: %same -- %s -mcpu=sm_80 | FileCheck %s --check-prefix=COUNT
 ; RUN: %same --asm --levels=O0,O1,O2,O3 -- %s -mcpu=sm_80
-; RUN: %llc %s -mcpu=sm_80 -verify-machineinstrs -stop-after=twoaddressinstruction -o - | FileCheck %s
+; The shapes are those that LLVM's selection makes: the emitter's own rows are off.
+; RUN: %llc %s -mcpu=sm_80 -ptx-passes=livevars,phi-elim,two-address -verify-machineinstrs -stop-after=twoaddressinstruction -o - | FileCheck %s
 
 ; COUNT: O0: copies inserted 18, two-address instructions 13
 ; COUNT: O2: copies inserted 16, two-address instructions 13, undefined uses rewritten 2
