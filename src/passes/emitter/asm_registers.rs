@@ -12,9 +12,9 @@
 //! * Results (E13). The nodes glued behind the assembly are walked to the end, and each CopyFromReg among them gets the
 //!   register that a CopyToReg of its value wants, as any result does by requirement E5, if that has the same class.
 //!
-//! Sound since both registers have one def, and nobody but the glued nodes knows the register that is replaced. The latter is
-//! LLVM's way of making these nodes, and [`AsmRegisters::take_replaced`](super::renamed_registers::AsmRegisters::take_replaced) lets the end of the function check it. The results of an
-//! INLINEASM_BR are read in other blocks, and LLVM looks for its copies there: they stay.
+//! Sound since both registers have one def, and nobody but the glued nodes knows the register that is replaced. The latter
+//! is LLVM's way of making these nodes; the end of the function checks it (`Emitter::check_replaced`). The results of
+//! an INLINEASM_BR are read in other blocks, and LLVM looks for its copies there: they stay.
 //!
 //! Source: the reference description of CICC 13.0's instruction emitter, "bit 36" and "Multi-Result SDNode
 //! Self-Recursion". Deviation: there it is about texture nodes, which in LLVM have no glue and no copies (errata 1).
