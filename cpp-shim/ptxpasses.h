@@ -920,7 +920,11 @@ size_t ptx_reg_text(const PtxFunction *mf, uint32_t reg, uint32_t subreg,
                     char *out, size_t capacity);
 size_t ptx_mi_text(const PtxInstr *mi, char *out, size_t capacity);
 
-/* ------------------------------------------------------------- timers */
+/* ------------------------------------------------------------- stages */
+
+/* Whether LLVM would skip a pass of this name on the function that may be
+ * skipped: at -O0, for optnone and past -opt-bisect-limit, which counts it. */
+bool ptx_mf_skips_stage(const PtxFunction *mf, PtxStr name);
 
 /* Starts the timer of a stage for -time-passes.  The timer of the pass that
  * runs, `pass`, stops meanwhile.  Null without -time-passes. */

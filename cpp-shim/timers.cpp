@@ -1,7 +1,12 @@
-// Timers of -time-passes for what is no pass of LLVM's.
+// What LLVM does for its passes, done for stages: -opt-bisect-limit and
+// optnone, and the timers of -time-passes.
 #include "compat.h"
 
 #include "llvm/ADT/Twine.h"
+#include "llvm/CodeGen/MachineFunction.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/OptBisect.h"
 #include "llvm/IR/PassTimingInfo.h"
 #include "llvm/Pass.h"
 #include "llvm/Support/Timer.h"
@@ -28,6 +33,16 @@ struct PtxTimer {
 };
 
 extern "C" {
+
+bool ptx_mf_skips_stage(const PtxFunction *MF, PtxStr Name) {
+  const Function &F = get(MF)->getFunction();
+  if (!optimizes(get(MF)->getTarget()) || F.hasOptNone())
+    return true;
+  OptPassGate &Gate = F.getContext().getOptPassGate();
+  return Gate.isEnabled() &&
+         !Gate.shouldRunPass((ref(Name) + " (ptxpasses)").str(),
+                             ("function (" + F.getName() + ")").str());
+}
 
 PtxTimer *ptx_timer_start(PtxHostPass *P, PtxStr Name) {
   return TimePassesIsEnabled ? new PtxTimer(get(P), ref(Name)) : nullptr;

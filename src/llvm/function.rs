@@ -59,6 +59,12 @@ impl<'f> MachineFunction<'f> {
         // SAFETY: handle.
         unsafe { ffi::ptx_mf_is_nvptx(self.ptr.as_ptr()) }
     }
+    /// Whether LLVM would skip an optimisation of this name: at -O0, in an `optnone` function, and past `-opt-bisect-limit`,
+    /// which counts it.
+    pub fn skips_stage(self, name: &str) -> bool {
+        // SAFETY: handle; the name lives through the call.
+        unsafe { ffi::ptx_mf_skips_stage(self.ptr.as_ptr(), to_ffi_str(name)) }
+    }
     /// Whether the subtarget has the machine scheduler on.
     pub fn machine_scheduler_enabled(self) -> bool {
         // SAFETY: handle.

@@ -56,8 +56,7 @@ pub fn run(
     };
     let mut outcome = Ok(Outcome::Unchanged);
     for (step, runs) in steps {
-        let is_chosen = *step == pass || knobs::runs(*step);
-        if is_chosen && step.row().needs.suits(run.mf) {
+        if *step == pass || (knobs::runs(*step) && step.row().suits_stage(run.mf)) {
             outcome = run_step(*step, &mut **runs, &mut cx).and_then(|then| Ok(outcome?.and(then)));
         }
         if outcome.is_err() {

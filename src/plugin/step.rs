@@ -174,10 +174,10 @@ mod on_functions {
     }
 
     impl<'f> Context<'_, 'f> {
-        /// Prepares a stage that the current step calls. None if it does not suit the function.
+        /// Prepares a stage that the current step calls. None if the function is not one for it.
         pub fn inner_stage(&self, step: Step) -> Option<InnerStage<'f>> {
             let row = &self.table[step as usize];
-            row.needs.suits(self.run.mf).then_some(InnerStage {
+            row.suits_stage(self.run.mf).then_some(InnerStage {
                 row,
                 host_pass: self.run.host_pass,
                 panics: self.panics,
@@ -212,9 +212,17 @@ mod on_functions {
         }
     }
 
+    impl Row {
+        /// Whether this stage runs on `mf`: its needs are met, and LLVM is to optimise the function. Asks once for each run of
+        /// the stage, as `-opt-bisect-limit` counts it.
+        pub fn suits_stage(&self, mf: MachineFunction) -> bool {
+            self.needs.suits(mf) && !mf.skips_stage(self.name)
+        }
+    }
+
     impl Needs {
         /// Whether a step with these needs runs on `mf`.
-        pub fn suits(self, mf: MachineFunction) -> bool {
+        fn suits(self, mf: MachineFunction) -> bool {
             match self {
                 Needs::Function => true,
                 Needs::NvptxFunction => mf.is_nvptx(),

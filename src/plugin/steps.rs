@@ -74,9 +74,9 @@ impl RunStep for PhiElimWithCssa {
         let options = options::phi_elim();
         let split = self.phi_elim.split_edges(cx.run, &options);
         self.cssa.clear();
-        let is_chosen = cx.run.optimize && knobs::runs(Step::Cssa);
+        let options_of_cssa = options::cssa().filter(|_| knobs::runs(Step::Cssa));
         if let Some((options, mut stage)) =
-            options::cssa().filter(|_| is_chosen).zip(cx.inner_stage(Step::Cssa))
+            options_of_cssa.and_then(|o| Some((o, cx.inner_stage(Step::Cssa)?)))
         {
             let liveness = options::liveness(cx.run.mf);
             stage.measure(|counters| self.cssa.run(cx.run, options, &liveness, counters));
@@ -129,7 +129,8 @@ impl RunStep for CoalescerWithNvptx {
         if let Some(hints) = cx.hints.filter(|_| knobs::print_affinity()) {
             eprint!("{}", hints.text(&mf.name()));
         }
-        let mut inner = cx.inner_stage(Step::NvptxCoalescer).filter(|_| knobs::runs(Step::NvptxCoalescer));
+        let is_chosen = knobs::runs(Step::NvptxCoalescer);
+        let mut inner = is_chosen.then(|| cx.inner_stage(Step::NvptxCoalescer)).flatten();
         let (nvptx, opcodes) = (&mut self.nvptx, cx.snapshot.opcodes());
         let last_stage = inner.as_mut().map(|inner| {
             |c: &mut Coalescing<'_, LlvmCoalescerHost<'_, '_>>, blocks: &[BlockPriority]| {
