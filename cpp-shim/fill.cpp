@@ -99,6 +99,10 @@ void ptx_lv_begin(PtxLiveVariables *P, PtxFunction *PF, PtxInstr *const *Instrs,
           .Kills.assign(1, get(Instrs[Pieces[Reg].end / 4]));
 }
 
+bool ptx_lv_is_filled(const PtxLiveVariables *LV) {
+  return (get(LV)->*pointerTo(LVVirtRegs())).size() != 0;
+}
+
 void ptx_lv_edit_flags(const PtxFlagEdit *Edits, size_t N) {
   // Instructions and operands were read long ago: they are fetched for all
   // edits first, side by side.

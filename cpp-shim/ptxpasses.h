@@ -563,6 +563,8 @@ typedef struct PtxLiveVariablesFill {
 void ptx_lv_begin(PtxLiveVariables *lv, PtxFunction *mf,
                   PtxInstr *const *instrs, const PtxVarFlags *flags,
                   const PtxPiece *pieces, size_t num_regs, size_t num_new_regs);
+/* Whether it has anything of a register. */
+bool ptx_lv_is_filled(const PtxLiveVariables *lv);
 /* Flags as LiveVariables sets them. */
 typedef enum PtxFlagEditKind : uint8_t {
   PTX_EDIT_SET_KILL,

@@ -7,6 +7,7 @@ use super::segments::SegmentBuilder;
 use super::slot_index::{SlotIndex, SlotIndexes};
 use super::unsuited::Unsuited;
 use super::values::{Around, DefId, Occurrences, Resolver};
+use crate::adt::Counter;
 use crate::cfg::{Cfg, Dominators};
 use crate::mir::{Code, FunctionShape, LiveRanges, Piece, RegUnit, VRegId, VarFlags};
 
@@ -91,6 +92,14 @@ impl Liveness {
         self.method = Self::choose_method(self.slots.num_instrs(), shape.num_blocks(), fast_compile);
         self.sets.choose(&self.facts, &self.cfg, |reg| host.is_predicate(reg));
         Ok(())
+    }
+
+    /// Tells whether the last function took the bypass, and else the rounds of its dataflow (requirement P9).
+    pub fn dataflow_counts(&self) -> [Counter; 2] {
+        [
+            ("functions that bypass the dataflow", u64::from(self.method == Method::Local)),
+            ("rounds of the dataflow", self.sets.rounds()),
+        ]
     }
 
     /// Runs phase 5 for one group of registers.

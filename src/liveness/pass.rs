@@ -21,8 +21,10 @@ use std::cell::RefCell;
 /// The options of both passes.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// Each register is solved on its own, whatever the size of the function: see [`Liveness::analyze`].
+    /// Computes only the liveness that a pass needs that cannot do without, and bypasses the dataflow.
     pub fast_compile: bool,
+    /// LLVM's arguments of the passes that do without LiveVariables with `fast_compile`: those that are ours for the function.
+    pub without_variables: [Option<&'static str>; 2],
     /// This module computes LiveIntervals for the function, not LLVM's pass.
     pub replaces_intervals: bool,
     /// LLVM's argument of the coalescer, if the plugin replaces that for the function. Then it needs no intervals of LLVM's.
@@ -121,8 +123,14 @@ pub fn live_intervals(
     counters: &mut Counters,
 ) -> Outcome {
     let coalescer_is_next = run.readers().next().is_some_and(|r| Some(&*r) == options.coalescer);
-    let request =
-        Request { fill: is_read(run, options), keep: coalescer_is_next, ranges_reader: Some(reader) };
+    let fill = is_read(run, options);
+    if options.fast_compile && !fill && !reader.reads(run.mf) {
+        Workspace::with(|w| w.left = None);
+        counters.push(("functions left out", 1));
+        return Outcome::Unchanged;
+    }
+    let keep = coalescer_is_next && !options.fast_compile;
+    let request = Request { fill, keep, ranges_reader: Some(reader) };
     let done = Workspace::with(|w| w.live_intervals(run, options, request, counters));
     outcome(done, counters)
 }
@@ -248,6 +256,10 @@ impl Workspace {
         counters: &mut Counters,
     ) -> Result<(), Unsuited> {
         self.left = None;
+        if !are_variables_read(run, options) {
+            counters.push(("functions left out", 1));
+            return Ok(());
+        }
         let Workspace { reader, slots, liveness, group, edits, phys_regs, whole, .. } = self;
         let lv = run.lv.expect("the shim passes the analysis");
         if !run.mf.is_ssa() {
@@ -271,6 +283,7 @@ impl Workspace {
             ("registers live across blocks", liveness.facts.globals.len() as u64),
             ("flags changed", num_edits),
         ]);
+        counters.extend(liveness.dataflow_counts());
         Ok(())
     }
 
@@ -341,6 +354,7 @@ impl Workspace {
             ("registers with several values", self.liveness.facts.many_defs.len() as u64),
             ("functions filled into LLVM's analysis", u64::from(fill)),
         ]);
+        counters.extend(self.liveness.dataflow_counts());
         Ok(())
     }
 
@@ -516,6 +530,12 @@ fn number_as_llvm(
 /// has to use them. It is so if LiveIntervals runs here and has not left its results, and if `early-live-intervals` is on.
 fn may_be_updated(options: &Options) -> bool {
     options.replaces_intervals || options.early_live_intervals
+}
+
+/// Returns whether any later pass reads LLVM's LiveVariables that cannot do without.
+fn are_variables_read(run: Run, options: &Options) -> bool {
+    let does_without = |reader: &str| options.without_variables.iter().flatten().any(|pass| *pass == reader);
+    !options.fast_compile || options.is_shown || run.readers().any(|reader| !does_without(&reader))
 }
 
 /// Returns whether any later pass reads LLVM's intervals. If so all of them are filled in, as a pass may ask which registers have one.

@@ -66,6 +66,8 @@ pub struct LiveSets {
     touched: BitSet,
     pending: BitSet,
     stack: Vec<BlockId>,
+    /// The most rounds that the fixed point of a group has taken.
+    rounds: u64,
     /// By register, the blocks at whose ends PHIs read it; without rows if there is no PHI.
     phi_uses: Rows<VRegId, BlockId>,
 }
@@ -74,6 +76,10 @@ impl LiveSets {
     /// Returns how many groups there are.
     pub fn num_groups(&self) -> usize {
         self.regs.iter().map(|r| r.len().div_ceil(WORD)).max().unwrap_or(0)
+    }
+    /// Returns the most rounds that the fixed point of a group has taken; 0 where the bypass took its place.
+    pub fn rounds(&self) -> u64 {
+        self.rounds
     }
     /// Returns the registers of a class in a group; the position is the bit.
     pub fn group(&self, class: usize, group: usize) -> &[VRegId] {
@@ -98,6 +104,7 @@ impl LiveSets {
         for &reg in facts.globals.iter().filter(|&&r| !facts.flags[r].has(VarFlags::MANY_DEFS)) {
             self.regs[usize::from(is_predicate(reg))].push(reg);
         }
+        self.rounds = 0;
         let blocks = cfg.num_blocks();
         self.sets.clear();
         self.sets.resize(blocks, BlockSets::default());
@@ -149,8 +156,10 @@ impl LiveSets {
 
     fn fixed_point(&mut self, cfg: &Cfg, mask: [u64; CLASSES]) {
         let mut changed = true;
+        let mut rounds = 0;
         while changed {
             changed = false;
+            rounds += 1;
             let mut from = 0;
             while let Some(position) = self.pending.take_first(from) {
                 from = position + 1;
@@ -182,6 +191,7 @@ impl LiveSets {
                 }
             }
         }
+        self.rounds = self.rounds.max(rounds);
     }
 
     fn walk_up(&mut self, cfg: &Cfg, class: usize, bit: usize) {

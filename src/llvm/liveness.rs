@@ -12,6 +12,11 @@ pub type RegMask = ffi::PtxRegMask;
 // In these blocks each call passes pointers that the handles keep valid (see the module documentation)
 // and registers and instructions of the same function.
 impl<'f> LiveVariables<'f> {
+    /// Whether it has anything of a register.
+    pub fn is_filled(self) -> bool {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_lv_is_filled(self.ptr.as_ptr()) }
+    }
     /// Connects the empty analysis to the function, which has so many PHIs, and fills in local registers from their pieces.
     pub fn begin(self, handles: Handles<'_, 'f>, registers: LocalRegisters, num_phis: usize) {
         let LocalRegisters { flags, pieces } = registers;

@@ -40,7 +40,13 @@ pub fn run(
     two_address: Option<&PassState>,
     mut run: Run,
 ) -> Result<Outcome, String> {
-    run.optimize &= !knobs::fast_compile();
+    if knobs::fast_compile() {
+        run.optimize = false;
+        if pass != Step::LiveVars {
+            // It is not filled where nobody but our passes would read it.
+            run.lv = run.lv.filter(|lv| lv.is_filled());
+        }
+    }
     let instructions = if knobs::collect_stats() { run.mf.instruction_count() } else { 0 };
     let PassState { steps, snapshot } = state;
     snapshot.forget();

@@ -39,14 +39,14 @@ pub const KNOBS: &[Knob] = &[
     },
     Knob {
         name: "ptx-stats",
-        help: "Print statistics of every pass and stage to stderr at the end",
+        help: "Print the statistics of every pass and stage that are not zero to stderr at the end; -ptx-stats=all: all of them",
         value_name: "",
         hidden: false,
-        set: |v| set_flag(&STATS, v),
+        set: set_stats,
     },
     Knob {
         name: "ptx-stats-json",
-        help: "Write the same statistics, for each function, as JSON to a file ('-': stdout)",
+        help: "Write all statistics, for each function, as JSON to a file ('-': stdout)",
         value_name: "file",
         hidden: false,
         set: |v| STATS_JSON.open(v),
@@ -119,7 +119,7 @@ pub const KNOBS: &[Knob] = &[
     },
     Knob {
         name: "ptx-fast-compile",
-        help: "Compile faster: passes do the necessary and optimise nothing",
+        help: "Compile faster, as at -O0: no stage runs, copies are inserted where they are needed and none is joined",
         value_name: "",
         hidden: false,
         set: |v| set_flag(&FAST_COMPILE, v),
@@ -193,6 +193,17 @@ fn parse_flag(value: &str) -> Result<bool, String> {
 
 fn set_flag(flag: &AtomicBool, value: &str) -> Result<(), String> {
     flag.store(parse_flag(value)?, Relaxed);
+    Ok(())
+}
+
+fn set_stats(value: &str) -> Result<(), String> {
+    let level = match value {
+        "all" => 2,
+        _ => u8::from(parse_flag(value).map_err(|_| {
+            format!("invalid value '{value}'; allowed: all, true, false (or 1, 0, or no value)")
+        })?),
+    };
+    STATS.store(level, Relaxed);
     Ok(())
 }
 
@@ -281,6 +292,7 @@ mod tests {
     fn p7_a_bad_value_names_what_is_allowed() {
         assert!(set_profile("fast").unwrap_err().contains("allowed: upstream, cicc"));
         assert!(parse_flag("maybe").unwrap_err().contains("allowed: true, false"));
+        assert!(set_stats("some").unwrap_err().contains("allowed: all, true, false"));
         assert!(set_test_panic("x").unwrap_err().contains("allowed: emitter"));
         for bad in ["", "0", "-1", "seventy", "4294967296", "7.5"] {
             let e = set_maxreg(bad).unwrap_err();

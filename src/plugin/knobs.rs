@@ -20,9 +20,19 @@ pub enum Profile {
     Cicc,
 }
 
+/// What the table of statistics does with counts of zero.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ZeroCounts {
+    /// It leaves them out.
+    Hidden,
+    /// It has them too.
+    Shown,
+}
+
 pub(super) static PROFILE_IS_UPSTREAM: AtomicBool = AtomicBool::new(false);
 pub(super) static PASSES: AtomicU32 = AtomicU32::new(u32::MAX);
-pub(super) static STATS: AtomicBool = AtomicBool::new(false);
+/// 0: none, 1: those that are not zero, 2: all.
+pub(super) static STATS: AtomicU8 = AtomicU8::new(0);
 pub(super) static STATS_JSON: FileKnob = FileKnob::unset();
 pub(super) static LIVE_RANGES: FileKnob = FileKnob::unset();
 pub(super) static MAXREG: AtomicU32 = AtomicU32::new(70);
@@ -59,17 +69,21 @@ fn is_chosen(step: Step) -> bool {
 pub fn takes(pass: Step, is_nvptx: bool) -> bool {
     is_chosen(pass) && (is_nvptx || ALL_TARGETS.load(Relaxed))
 }
-/// Whether a stage runs: the profile and `-ptx-passes` have it.
+/// Whether a stage runs: the profile and `-ptx-passes` have it, and `-ptx-fast-compile` does not switch all of them off.
 pub fn runs(stage: Step) -> bool {
-    profile() == Profile::Cicc && is_chosen(stage)
+    profile() == Profile::Cicc && !fast_compile() && is_chosen(stage)
 }
-/// `-ptx-stats`
-pub fn stats() -> bool {
-    STATS.load(Relaxed)
+/// Whether `-ptx-stats` asks for a table, and whether that has the counts of zero as well.
+pub fn stats() -> Option<ZeroCounts> {
+    match STATS.load(Relaxed) {
+        0 => None,
+        1 => Some(ZeroCounts::Hidden),
+        _ => Some(ZeroCounts::Shown),
+    }
 }
 /// Whether statistics are to be collected at all.
 pub fn collect_stats() -> bool {
-    stats() || STATS_JSON.is_set()
+    stats().is_some() || STATS_JSON.is_set()
 }
 /// `-ptx-stats-json`, taken out: it is written once.
 pub fn take_stats_json() -> Option<OutputFile> {

@@ -16,27 +16,23 @@ fn is_cicc() -> bool {
     knobs::profile() == Profile::Cicc
 }
 
-/// Those of the instruction emitter. The pressure order costs time, and so does
-/// the walk behind the last block: `-ptx-fast-compile` turns both off.
+/// Returns those of the instruction emitter.
 pub fn emitter() -> Settings {
-    let order = if knobs::fast_compile() { EmitOrder::Source } else { knobs::emit_order() };
-    if !is_cicc() {
-        return Settings::default();
-    }
-    let improved = Settings::improved(order);
-    match knobs::fast_compile() {
-        true => Settings { dead_copies: false, dead_parameters: false, ..improved },
-        false => improved,
+    match is_cicc() && !knobs::fast_compile() {
+        true => Settings::improved(knobs::emit_order()),
+        false => Settings::default(),
     }
 }
 
 /// Those of LiveVariables and LiveIntervals for a function.
 pub fn liveness(mf: MachineFunction) -> liveness::pass::Options {
-    let has_our_coalescer = knobs::takes(Step::Coalescer, mf.is_nvptx());
+    let is_nvptx = mf.is_nvptx();
+    let if_ours = |pass: Step| pass.row().stock_argument().filter(|_| knobs::takes(pass, is_nvptx));
     liveness::pass::Options {
         fast_compile: knobs::fast_compile(),
-        replaces_intervals: knobs::takes(Step::LiveIntervals, mf.is_nvptx()),
-        coalescer: has_our_coalescer.then_some(coalescer::STOCK_ARGUMENT),
+        without_variables: [Step::PhiElim, Step::TwoAddress].map(if_ours),
+        replaces_intervals: knobs::takes(Step::LiveIntervals, is_nvptx),
+        coalescer: if_ours(Step::Coalescer),
         is_shown: knobs::check_analyses() || knobs::print_analyses(),
         verify_coalescing: llvm_option_bool("verify-coalescing", false),
         early_live_intervals: llvm_option_bool("early-live-intervals", false),
@@ -58,7 +54,7 @@ pub fn phi_elim() -> phi_elim::Options {
     phi_elim::Options {
         is_cicc: is_cicc(),
         differences: VERSIONS.phi_elim,
-        split_edges: !llvm_option_bool("disable-phi-elim-edge-splitting", false),
+        split_edges: !knobs::fast_compile() && !llvm_option_bool("disable-phi-elim-edge-splitting", false),
         split_all_critical_edges: llvm_option_bool("phi-elim-split-all-critical-edges", false),
         no_live_out_early_exit: llvm_option_bool("no-phi-elim-live-out-early-exit", false),
     }
@@ -83,7 +79,9 @@ pub fn coalescer(mf: MachineFunction) -> coalescer::pass::Options {
             join: llvm_option_bool("join-liveintervals", true),
             join_split_edges: llvm_option_bool("join-splitedges", false),
             join_global_copies: llvm_option_bool_or_default("join-globalcopies", mf.joins_global_copies()),
-            terminal_rule: llvm_option_bool("terminal-rule", VERSIONS.coalescer.terminal_rule),
+            // LLVM 22 has made it the default; the `cicc` profile has it on every version.
+            terminal_rule: llvm_option_given("terminal-rule")
+                .unwrap_or(is_cicc() || VERSIONS.coalescer.terminal_rule),
             late_remat_update: llvm_option_unsigned("late-remat-update-threshold", 100),
             large_interval_size: llvm_option_unsigned("large-interval-size-threshold", 100),
             large_interval_freq: llvm_option_unsigned("large-interval-freq-threshold", 256),

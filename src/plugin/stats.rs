@@ -1,10 +1,10 @@
 //! Collects statistics of passes and stages on each function, and writes them (requirement P9).
 //!
-//! Each run of a step adds one record. The records are written when the process ends: their totals as a table (`-ptx-stats`),
-//! or all of them as JSON (`-ptx-stats-json`). They are sorted by module, function and step first, so that the output does not
+//! Each run of a step adds one record. The records are written when the process ends: their totals as a table (`-ptx-stats`,
+//! without those that are zero; `-ptx-stats=all`, with them), or all of them as JSON (`-ptx-stats-json`). They are sorted by module, function and step first, so that the output does not
 //! depend on threads. Without either option nothing is collected.
 
-use super::knobs;
+use super::knobs::{self, ZeroCounts};
 use super::pipeline::PIPELINE;
 use super::step::Step;
 use crate::adt::Counters;
@@ -76,8 +76,8 @@ pub fn finish() -> Result<(), String> {
     records.sort_by(|a, b| {
         (&a.module, a.function_number, a.step as u32).cmp(&(&b.module, b.function_number, b.step as u32))
     });
-    if knobs::stats() {
-        eprint!("{}", table(&records));
+    if let Some(zeros) = knobs::stats() {
+        eprint!("{}", table(&records, zeros));
     }
     knobs::take_stats_json().map_or(Ok(()), |file| file.write(&json(&records)?))
 }
@@ -87,7 +87,7 @@ fn json(records: &[Record]) -> Result<String, String> {
     Ok(text + "\n")
 }
 
-fn table(records: &[Record]) -> String {
+fn table(records: &[Record], zeros: ZeroCounts) -> String {
     let mut out = String::from("===-- ptxpasses statistics --===\n");
     for row in PIPELINE {
         let mine: Vec<_> = records.iter().filter(|r| r.pass == row.name).collect();
@@ -110,6 +110,7 @@ fn table(records: &[Record]) -> String {
             let total = totals.entry(name).or_default();
             *total = (*total).max(max);
         }
+        totals.retain(|_, count| *count != 0 || zeros == ZeroCounts::Shown);
         for (name, count) in totals {
             out += &format!("{count:>12} {name}\n");
         }
@@ -140,10 +141,23 @@ mod tests {
 
     #[test]
     fn p9_the_table_adds_up_counts_and_not_maxima() {
-        let text = table(&[record("a", 2), record("b", 3)]);
+        let text = table(&[record("a", 2), record("b", 3)], ZeroCounts::Hidden);
         assert!(text.contains("two-address: 2 functions, 20 instructions, 3.000 ms"), "{text}");
         assert!(text.contains("           5 copies inserted"), "{text}");
         assert!(text.contains("           3 max live B32"), "{text}");
+    }
+
+    #[test]
+    fn p9_the_table_has_counts_of_zero_when_all_are_asked_for() {
+        let records = [record("a", 0)];
+        let hidden = table(&records, ZeroCounts::Hidden);
+        assert!(
+            hidden.contains("two-address: 1 functions") && !hidden.contains("copies inserted"),
+            "{hidden}"
+        );
+        let shown = table(&records, ZeroCounts::Shown);
+        assert!(shown.contains("           0 copies inserted"), "{shown}");
+        assert_eq!(serde_json::to_value(records).unwrap()[0]["counters"]["copies inserted"], 0);
     }
 
     #[test]

@@ -126,6 +126,9 @@ pub struct CoalescerWithNvptx {
 impl RunStep for CoalescerWithNvptx {
     fn run_step(&mut self, cx: &mut Context) -> Outcome {
         let mf = cx.run.mf;
+        if knobs::fast_compile() {
+            return Outcome::Unchanged;
+        }
         if let Some(hints) = cx.hints.filter(|_| knobs::print_affinity()) {
             eprint!("{}", hints.text(&mf.name()));
         }

@@ -75,11 +75,16 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
         if reg >= visits.len_idx() {
             visits.resize(self.code.num_regs(), 0);
         }
-        if visits[reg] < self.options.large_interval_freq {
-            visits[reg] += 1;
-            return false;
-        }
-        true
+        let limit = self.options.large_interval_freq;
+        visits[reg] = visits[reg].saturating_add(1).min(limit.saturating_add(1));
+        visits[reg] > limit
+    }
+
+    /// Whether joins of `reg` are not tried any more, as it has many values and they have been tried often
+    /// (`large-interval-freq-threshold`).
+    pub fn is_given_up(&self, reg: VRegId) -> bool {
+        let visits = self.buffers.large_interval_visits.get(reg).copied();
+        visits.is_some_and(|visits| visits > self.options.large_interval_freq)
     }
 
     /// Whether the two were tried for another copy, and nothing has changed since. A PHI with many operands leaves many

@@ -1,7 +1,7 @@
 ; Three addresses share a register. Inline assembly reads the second one: for that it is the shared register and a constant.
 ;
 ; RUN: %llc -O2 -mcpu=sm_80 -verify-machineinstrs < %s | FileCheck %s
-; RUN: %llc -O2 -mcpu=sm_80 -ptx-stats < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s
+; RUN: %llc -O2 -mcpu=sm_80 -ptx-stats=all < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s
 ; RUN: %upstream-is-stock
 ; STATS: fold-addresses:
 ; STATS: {{ }}2 addresses folded{{$}}

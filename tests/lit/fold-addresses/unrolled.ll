@@ -4,7 +4,7 @@
 ; RUN: %llc -O2 -mcpu=sm_80 -ptx-profile=upstream < %s | FileCheck --check-prefix=STOCK %s
 ; RUN: %llc -O2 -mcpu=sm_80 -ptx-passes=livevars < %s | FileCheck --check-prefix=STOCK %s
 ; RUN: %llc -O0 -mcpu=sm_80 < %s | FileCheck --check-prefix=O0 %s
-; RUN: %llc -O2 -mcpu=sm_80 -ptx-stats < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s
+; RUN: %llc -O2 -mcpu=sm_80 -ptx-stats=all < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s
 ; RUN: %upstream-is-stock
 ; STATS: fold-addresses:
 ; STATS: {{ }}3 addresses folded{{$}}

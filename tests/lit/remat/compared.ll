@@ -1,7 +1,7 @@
 ; A key that a comparison reads stays, as that may be the end of a loop. The other seven keys are too few and stay, too.
 ;
 ; RUN: %llc -O2 -mcpu=sm_80 -verify-machineinstrs < %s | FileCheck %s
-; RUN: %llc -O2 -mcpu=sm_80 -ptx-stats < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s
+; RUN: %llc -O2 -mcpu=sm_80 -ptx-stats=all < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s
 ; RUN: %upstream-is-stock
 ; STATS: remat:
 ; STATS: {{ }}0 instructions erased{{$}}

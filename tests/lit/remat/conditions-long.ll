@@ -1,7 +1,7 @@
 ; A condition of five instructions is not recomputed; the seven shorter ones beside it are.
 ;
 ; RUN: %llc -O2 -mcpu=sm_80 -verify-machineinstrs < %s | FileCheck %s
-; RUN: %llc -O2 -mcpu=sm_80 -ptx-stats < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s
+; RUN: %llc -O2 -mcpu=sm_80 -ptx-stats=all < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s
 ; RUN: %upstream-is-stock
 ; STATS: remat:
 ; STATS: {{ }}{{(21|28)}} instructions erased{{$}}

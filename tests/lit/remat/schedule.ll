@@ -3,7 +3,7 @@
 ;
 ; RUN: %llc -O2 -mcpu=sm_80 -verify-machineinstrs < %s | FileCheck %s
 ; RUN: %llc -O2 -mcpu=sm_80 -ptx-passes=emitter,livevars,phi-elim,two-address,liveintervals,coalescer,nvptx-coalescer < %s | FileCheck --check-prefix=OFF %s
-; RUN: %llc -O2 -mcpu=sm_80 -ptx-stats < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s
+; RUN: %llc -O2 -mcpu=sm_80 -ptx-stats=all < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s
 ; RUN: %upstream-is-stock
 ; STATS: remat:
 ; STATS: {{ }}8 instructions erased{{$}}

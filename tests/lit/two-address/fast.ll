@@ -13,9 +13,9 @@
 ; OPT-NOT: 0 instructions commuted{{$}}
 ; OPT:     {{[1-9][0-9]*}} instructions commuted{{$}}
 ; RUN: %if target-x86-64 %{ %llc -mtriple=x86_64 -O2 -ptx-all-targets -ptx-fast-compile \
-; RUN:   %inputs/host-ops.ll -verify-machineinstrs -ptx-stats -o /dev/null 2>&1 | FileCheck %s --check-prefix=FAST %}
+; RUN:   %inputs/host-ops.ll -verify-machineinstrs -ptx-stats=all -o /dev/null 2>&1 | FileCheck %s --check-prefix=FAST %}
 ; RUN: %if target-x86-64 %{ %llc -mtriple=x86_64 -O2 -ptx-all-targets -opt-bisect-limit=0 \
-; RUN:   %inputs/host-ops.ll -verify-machineinstrs -ptx-stats -o /dev/null 2>&1 | FileCheck %s --check-prefix=FAST %}
+; RUN:   %inputs/host-ops.ll -verify-machineinstrs -ptx-stats=all -o /dev/null 2>&1 | FileCheck %s --check-prefix=FAST %}
 ; FAST: {{[1-9][0-9]*}} copies inserted
 ; FAST: {{ }}0 instructions commuted{{$}}
 ; FAST: {{ }}0 instructions commuted aggressively
