@@ -8,7 +8,7 @@ use super::output_file::{FileKnob, OutputFile};
 use super::step::{Step, StepSet};
 use crate::passes::emitter::EmitOrder;
 use crate::stages::cssa::types::Method;
-use crate::stages::nvptx_coalescer::worklist::Budget;
+use crate::stages::nvptx_coalescer::budget::Budget;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU8, Ordering::Relaxed};
 
 /// The behaviour of passes where the descriptions of CICC go beyond LLVM.

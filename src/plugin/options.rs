@@ -7,7 +7,7 @@ use crate::llvm::{
     llvm_option_bool, llvm_option_bool_or_default, llvm_option_given, llvm_option_unsigned, MachineFunction,
     Run,
 };
-use crate::passes::emitter::{EmitOrder, Settings};
+use crate::passes::emitter::Settings;
 use crate::passes::{coalescer, phi_elim, two_address};
 use crate::stages::cssa::types as cssa;
 use crate::versions::VERSIONS;

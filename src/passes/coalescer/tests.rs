@@ -28,10 +28,11 @@ use crate::mir::{
     RegClassId, Register, VRegId,
 };
 use crate::nvptx::OpcodeTable;
+use crate::stages::nvptx_coalescer::budget::{Account, Budget};
 use crate::stages::nvptx_coalescer::families::Families;
 use crate::stages::nvptx_coalescer::parallel::ParallelCopies;
 use crate::stages::nvptx_coalescer::redundant::Redundant;
-use crate::stages::nvptx_coalescer::worklist::{Budget, Worklist};
+use crate::stages::nvptx_coalescer::worklist::Worklist;
 use index_vec::IndexVec;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -435,14 +436,17 @@ fn coalesce(
     let (mut copies_saved, mut moves_removed) = (0, 0);
     let counts = super::run(f, &blocks, setup.options, &mut host, buffers, |c| {
         if setup.has_last_stage {
-            let mut worklist = Worklist::default();
+            let (mut worklist, mut account) = (Worklist::default(), Account::default());
             worklist.begin(c.slots.num_blocks(), &blocks);
-            worklist.run(c, Budget { copies: u32::MAX, joins: u32::MAX });
-            copies_saved = ParallelCopies::default().run(c);
+            account.begin(Budget { copies: u32::MAX, joins: u32::MAX });
+            worklist.run(c, &mut account);
+            copies_saved = ParallelCopies::default().run(c, &mut account);
             // As if every edge to a later block led into a loop.
             let nested: Vec<_> =
                 blocks.iter().map(|b| BlockPriority { depth: b.block.raw(), ..*b }).collect();
-            moves_removed = Redundant::default().run(c, Families::new(&OpcodeTable::default()), &nested);
+            let opcodes = OpcodeTable::default();
+            let families = Families::new(&opcodes);
+            moves_removed = Redundant::default().run(c, families, &nested, &mut account);
         }
     });
     Coalesced { code, slots, ranges, counts, copies_saved, moves_removed }

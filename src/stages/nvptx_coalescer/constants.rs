@@ -14,6 +14,7 @@
 //! **Complexity.** Linear in the entries and in the readers of constants, whose ranges are shrunk once at the end. Where debug
 //! values name a constant, each of its copies takes time linear in its readers.
 
+use super::budget::Account;
 use super::counts::Counts;
 use super::families::Families;
 use crate::liveness::slot_index::SlotIndex;
@@ -23,7 +24,12 @@ use crate::passes::coalescer::host::CoalescerHost;
 use crate::passes::coalescer::Coalescing;
 
 /// Makes the copies of constants in a function immediate moves.
-pub fn run<H: CoalescerHost>(c: &mut Coalescing<'_, H>, families: Families, counts: &mut Counts) {
+pub fn run<H: CoalescerHost>(
+    c: &mut Coalescing<'_, H>,
+    families: Families,
+    account: &mut Account,
+    counts: &mut Counts,
+) {
     let mut constants = Vec::new();
     for at in c.slots.all() {
         let Some(copy) = c.copy_at(at) else { continue };
@@ -31,9 +37,10 @@ pub fn run<H: CoalescerHost>(c: &mut Coalescing<'_, H>, families: Families, coun
         let Some((dst, src)) = c.code.copy_vregs(copy) else { continue };
         let Some(def) = constant_at(c, families, src, at) else { continue };
         let class = c.class(src);
-        if c.class(dst) != class {
+        if c.class(dst) != class || !account.try_copy(copy) || !account.may_remove(copy) {
             continue;
         }
+        account.note_removed(1);
         c.update_later(src);
         c.replace_by_computation(def, src, dst.into(), Some(class), copy);
         counts.immediates += 1;

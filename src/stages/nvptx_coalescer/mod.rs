@@ -9,16 +9,17 @@
 //! 2. [`conversions`]: registers change class where that saves conversions of bits, which become COPYs.
 //! 3. [`constants`]: a copy of a constant becomes an immediate move, and a constant that nothing reads any more goes
 //!    (requirement C9).
-//! 4. [`worklist`]: the copies that are left are tried again, within budgets (requirements C4 to C6).
+//! 4. [`worklist`]: the copies that are left are tried again (requirements C4 and C5).
 //! 5. [`parallel`]: the copies of a block become one parallel copy where that takes fewer moves.
 //! 6. [`redundant`]: a move goes if its register has the value already.
 //!
-//! [`families`] tells which instructions are moves.
+//! [`families`] tells which instructions are moves, [`budget`] how many of them may go (requirement C6).
 //!
 //! **Source.** The reference description of CICC 13.0's register coalescing, "NVPTX-Specific Coalescer"; errata 12 to 14.
 //!
 //! **Complexity.** Linear in the instructions; that of [`crate::passes::coalescer`] for the ranges that change.
 
+pub mod budget;
 pub mod constants;
 pub mod conversions;
 pub mod counts;
@@ -40,6 +41,7 @@ use crate::passes::coalescer::Coalescing;
 pub struct NvptxCoalescer {
     moves: moves::Moves,
     conversions: conversions::Conversions,
+    account: budget::Account,
     worklist: worklist::Worklist,
     parallel: parallel::ParallelCopies,
     redundant: redundant::Redundant,
@@ -52,21 +54,22 @@ impl NvptxCoalescer {
         c: &mut Coalescing<'_, H>,
         opcodes: &OpcodeTable,
         blocks: &[BlockPriority],
-        budget: worklist::Budget,
+        budget: budget::Budget,
     ) -> Counts {
         let families = families::Families::new(opcodes);
-        let NvptxCoalescer { moves, conversions, worklist, parallel, redundant } = self;
+        let NvptxCoalescer { moves, conversions, account, worklist, parallel, redundant } = self;
         let counts = &mut Counts::default();
+        account.begin(budget);
         counts.moves = moves.find(c, families);
         counts.conversions_seen = moves.crossing.len() as u64;
         counts.conversions = conversions.run(c, families, &moves.crossing);
-        constants::run(c, families, counts);
+        constants::run(c, families, account, counts);
         worklist.begin(c.slots.num_blocks(), blocks);
-        worklist.run(c, budget);
-        counts.resequenced = parallel.run(c);
-        counts.redundant = redundant.run(c, families, blocks);
-        worklist.remark(c);
-        (counts.joined, counts.untried) = (worklist.num_joined, worklist.num_untried());
+        worklist.run(c, account);
+        counts.resequenced = parallel.run(c, account);
+        counts.redundant = redundant.run(c, families, blocks, account);
+        (counts.joined, counts.untried) = (worklist.num_joined, account.num_left());
+        worklist::remark(c, account);
         *counts
     }
 }

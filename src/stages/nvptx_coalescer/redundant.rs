@@ -14,6 +14,7 @@
 //!
 //! **Complexity.** A move takes up to `MAX_BLOCKS` blocks, with a search among the register's defs in each.
 
+use super::budget::Account;
 use super::families::Families;
 use crate::liveness::slot_index::SlotIndex;
 use crate::mir::{BlockId, InstrId, VRegId, ValueNo};
@@ -63,6 +64,7 @@ impl Redundant {
         c: &mut Coalescing<'_, H>,
         families: Families,
         blocks: &[BlockPriority],
+        account: &mut Account,
     ) -> u64 {
         let num_blocks = c.slots.num_blocks();
         self.stamps.clear();
@@ -82,7 +84,7 @@ impl Redundant {
             self.defs.extend(defs.filter(|def| !def.is_block()));
             if self.defs.len() > 1 {
                 self.defs.sort_unstable();
-                removed += self.remove_moves_to(c, families, reg);
+                removed += self.remove_moves_to(c, families, reg, account);
             }
         }
         c.late_updates();
@@ -95,6 +97,7 @@ impl Redundant {
         c: &mut Coalescing<'_, H>,
         families: Families,
         reg: VRegId,
+        account: &mut Account,
     ) -> u64 {
         let (mut k, mut removed) = (0, 0);
         while k < self.defs.len() {
@@ -106,7 +109,8 @@ impl Redundant {
                 MovedValue::Copy { is_kill, .. } => *is_kill,
             };
             let value = moved_value(c, families, instr, reg).filter(pays);
-            if !value.is_some_and(|value| self.has_already(c, families, reg, k, value)) {
+            let is_redundant = value.is_some_and(|value| self.has_already(c, families, reg, k, value));
+            if !is_redundant || !account.may_remove_untried(instr) {
                 k += 1;
                 continue;
             }
@@ -120,6 +124,7 @@ impl Redundant {
                 c.update_later(src);
             }
             removed += 1;
+            account.note_removed(1);
         }
         removed
     }

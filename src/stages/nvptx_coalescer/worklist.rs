@@ -15,14 +15,14 @@
 //! *Weight* sums instructions, spill weight and uses: how many instructions name the two registers, each counted by the
 //! frequency of its block, which is eight times as high for each loop, and how many read them.
 //!
-//! *Budgets:* at most `-nvptx-copy-limit` candidates are tried and `-nvptx-coalesce-limit` joined in a function. A copy that
-//! is not tried for that stays as it is, and gets a missed remark.
+//! *Budgets:* a candidate counts when it is tried first, and when it is joined ([`super::budget`]).
 //!
 //! **Source.** The reference description of CICC 13.0's register coalescing, phases 4 and 6, "Interference Check", "Priority
 //! and Weight System". **Deviation:** a candidate is not tried again when no range has changed that its failure depended on.
 //!
 //! **Complexity.** Candidates times a logarithm, and the time of each join ([`crate::passes::coalescer`]).
 
+use super::budget::Account;
 use crate::liveness::slot_index::SlotIndex;
 use crate::mir::{BlockId, InstrId, VRegId};
 use crate::passes::coalescer::host::CoalescerHost;
@@ -39,31 +39,6 @@ const MAX_LOOPS: u32 = 8;
 
 /// Wider registers are not joined.
 const MAX_BITS: u32 = 64;
-
-/// How many candidates are tried and joined at most.
-#[derive(Clone, Copy, Debug)]
-pub struct Budget {
-    /// `-nvptx-copy-limit`
-    pub copies: u32,
-    /// `-nvptx-coalesce-limit`
-    pub joins: u32,
-}
-
-/// A budget that is used up.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Limit {
-    Copies,
-    Joins,
-}
-
-impl Limit {
-    fn reason(self) -> &'static str {
-        match self {
-            Limit::Copies => "-nvptx-copy-limit is reached",
-            Limit::Joins => "-nvptx-coalesce-limit is reached",
-        }
-    }
-}
 
 /// A candidate, in the order of the heap.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -86,16 +61,12 @@ pub struct Worklist {
     weights: IndexVec<VRegId, Option<u64>>,
     /// How many copies were joined here.
     pub num_joined: u64,
-    num_tried: u64,
-    /// The copies that are left as a budget is used up.
-    untried: Vec<(SlotIndex, Limit)>,
 }
 
 impl Worklist {
     /// Begins with a function. `blocks`: the blocks with their loop depths.
     pub fn begin(&mut self, num_blocks: usize, blocks: &[BlockPriority]) {
-        (self.num_joined, self.num_tried) = (0, 0);
-        self.untried.clear();
+        self.num_joined = 0;
         self.weights.clear();
         self.frequencies.clear();
         self.frequencies.resize(num_blocks, 1);
@@ -105,15 +76,15 @@ impl Worklist {
     }
 
     /// Tries the copies of a function.
-    pub fn run<H: CoalescerHost>(&mut self, c: &mut Coalescing<'_, H>, budget: Budget) {
+    pub fn run<H: CoalescerHost>(&mut self, c: &mut Coalescing<'_, H>, account: &mut Account) {
         for block in c.slots.blocks() {
             self.collect(c, block, true);
-            self.drain(c, budget);
+            self.drain(c, account);
         }
         for block in c.slots.blocks() {
             self.collect(c, block, false);
         }
-        self.drain(c, budget);
+        self.drain(c, account);
         c.late_updates();
     }
 
@@ -148,7 +119,7 @@ impl Worklist {
     }
 
     /// Tries the candidates in the heap until nothing changes.
-    fn drain<H: CoalescerHost>(&mut self, c: &mut Coalescing<'_, H>, budget: Budget) {
+    fn drain<H: CoalescerHost>(&mut self, c: &mut Coalescing<'_, H>, account: &mut Account) {
         let mut is_first_round = true;
         loop {
             let num_before = self.num_joined;
@@ -158,16 +129,12 @@ impl Worklist {
                 if !c.code.is_alive(instr) || !c.code.is_copy(instr) || c.code.slot(instr) != slot {
                     continue;
                 }
-                if is_first_round && self.num_tried >= u64::from(budget.copies) {
-                    self.untried.push((slot, Limit::Copies));
+                if (is_first_round && !account.try_copy(instr)) || !account.may_remove(instr) {
                     continue;
                 }
-                self.num_tried += u64::from(is_first_round);
-                if self.num_joined >= u64::from(budget.joins) {
-                    self.untried.push((slot, Limit::Joins));
-                    continue;
-                }
+                let num_joined = self.num_joined;
                 self.attempt(c, candidate);
+                account.note_removed(self.num_joined - num_joined);
             }
             is_first_round = false;
             c.end_round();
@@ -190,34 +157,29 @@ impl Worklist {
             Some(JoinOutcome::MaySucceedLater) | None => self.secondary.push(Reverse(candidate)),
         }
     }
+}
 
-    /// How many copies a budget has left.
-    pub fn num_untried(&self) -> u64 {
-        self.untried.len() as u64
+/// Emits a missed remark for each copy that is left. `account` says which are left for a budget.
+pub fn remark<H: CoalescerHost>(c: &mut Coalescing<'_, H>, account: &Account) {
+    if !c.host.wants_missed() {
+        return;
     }
-
-    /// Emits a missed remark for each copy that is left.
-    pub fn remark<H: CoalescerHost>(&mut self, c: &mut Coalescing<'_, H>) {
-        if !c.host.wants_missed() {
-            return;
-        }
-        self.untried.sort_unstable();
-        for at in c.slots.all() {
-            let Some(copy) = c.copy_at(at) else { continue };
-            let Some((dst, src)) = c.code.copy_vregs(copy) else { continue };
-            let untried = self.untried.binary_search_by_key(&at, |u| u.0).map(|i| self.untried[i].1);
-            let class = c.class(dst);
-            let (name, why) = if let Ok(limit) = untried {
-                ("Budget", limit.reason())
-            } else if class != c.class(src) {
-                ("OtherClass", "the registers are of two classes")
-            } else if c.host.class_info(class).bits > MAX_BITS {
-                ("Wide", "registers of 128 bits are not joined")
-            } else {
-                ("Interference", "both registers are live with different values")
-            };
-            c.host.missed(copy, name, why);
-        }
+    for at in c.slots.all() {
+        let Some(copy) = c.copy_at(at) else { continue };
+        let Some((dst, src)) = c.code.copy_vregs(copy) else { continue };
+        let class = c.class(dst);
+        let (name, why) = if let Some(limit) = account.limit_of(copy) {
+            ("Budget", limit.reason())
+        } else if class != c.class(src) {
+            ("OtherClass", "the registers are of two classes")
+        } else if c.host.class_info(class).bits > MAX_BITS {
+            ("Wide", "registers of 128 bits are not joined")
+        } else if c.is_given_up(dst) || c.is_given_up(src) {
+            ("LargeInterval", "-large-interval-freq-threshold is reached")
+        } else {
+            ("Interference", "both registers are live with different values")
+        };
+        c.host.missed(copy, name, why);
     }
 }
 

@@ -9,6 +9,9 @@
 ; RUN: %llc <%s -mcpu=sm_80 -verify-machineinstrs -pass-remarks-missed=nvptx-coalescer -o /dev/null 2>&1 | FileCheck %s --check-prefixes=LEFT
 ; LEFT-COUNT-3: remark: {{.*}}: Function: swap: '{{.*}} = COPY {{.*}}' is left: both registers are live with different values
 ; LEFT-NOT:   remark
+; RUN: %llc <%s -mcpu=sm_80 -verify-machineinstrs -large-interval-size-threshold=1 -large-interval-freq-threshold=0 -pass-remarks-missed=nvptx-coalescer -o /dev/null 2>&1 | FileCheck %s --check-prefixes=LARGE
+; LARGE:      remark: {{.*}}: Function: swap: '{{.*}} = COPY {{.*}}' is left: -large-interval-freq-threshold is reached
+; LARGE-NOT:  both registers are live
 ; RUN: %llc <%s -mcpu=sm_80 -o /dev/null 2>&1 | count 0
 ; RUN: not %llc <%s -mcpu=sm_80 -nvptx-copy-limit=many -o /dev/null 2>&1 | FileCheck %s --check-prefixes=BAD
 ; BAD:        invalid value 'many'; allowed: an integer from 0 to 4294967295

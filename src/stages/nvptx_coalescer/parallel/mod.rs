@@ -32,6 +32,7 @@ mod rewrite;
 mod sequence;
 mod spare_regs;
 
+use super::budget::Account;
 use crate::mir::BlockId;
 use crate::passes::coalescer::host::CoalescerHost;
 use crate::passes::coalescer::slots::RoomBefore;
@@ -50,11 +51,11 @@ pub struct ParallelCopies {
 
 impl ParallelCopies {
     /// Puts the copies of a function's blocks in parallel. Returns how many copies fewer there are.
-    pub fn run<H: CoalescerHost>(&mut self, c: &mut Coalescing<'_, H>) -> u64 {
+    pub fn run<H: CoalescerHost>(&mut self, c: &mut Coalescing<'_, H>, account: &mut Account) -> u64 {
         self.plan.reset();
         let mut chosen = Vec::new();
         for block in c.slots.blocks() {
-            if self.find_fewer_copies(c, block) {
+            if self.find_fewer_copies(c, block) && account.may_remove_many(self.num_saved()) {
                 chosen.push((block, self.steps.len()));
             }
         }
@@ -71,12 +72,21 @@ impl ParallelCopies {
         let mut num_saved = 0;
         for (block, max_copies) in chosen {
             // The registers that another block has renamed may be in the way now.
-            if self.find_fewer_copies(c, block) && self.steps.len() <= max_copies {
-                num_saved += (self.plan.copies.len() - self.steps.len()) as u64;
+            if self.find_fewer_copies(c, block)
+                && self.steps.len() <= max_copies
+                && account.may_remove_many(self.num_saved())
+            {
+                num_saved += self.num_saved();
+                account.note_removed(self.num_saved());
                 self.rewriter.change_block(c, block, &mut self.plan, &mut self.steps);
             }
         }
         num_saved
+    }
+
+    /// How many copies the plan saves.
+    fn num_saved(&self) -> u64 {
+        (self.plan.copies.len() - self.steps.len()) as u64
     }
 
     /// Plans how a block would change; false if that does not make fewer copies.
