@@ -33,7 +33,7 @@ define void @several(i32 %x, i32 %y) {
 ; A tied operand lives on: the two-address pass makes the copy, and it makes one.
 ; CHECK-LABEL: name: tied
 ; PTX-LABEL:   tied(
-; PTX:         ld.param.u32 [[X:%r[0-9]+]], [tied_param_0];
+; PTX:         ld.param.{{[bu]}}32 [[X:%r[0-9]+]], [tied_param_0];
 ; PTX-NEXT:    mov.{{[bu]}}32 [[R:%r[0-9]+]], [[X]];
 ; PTX:         inc [[R]];
 ; PTX:         use [[X]];

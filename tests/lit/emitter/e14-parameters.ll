@@ -1,7 +1,7 @@
-; Parameters that nothing reads when the function is done: at -O0 they are loaded, or their addresses taken, for readers
+; Parameters that nothing reads when the function is done: at -O0 they are loaded for readers
 ; that were folded. Requirement E14.
 
-; RUN: %llc %s -O0 -mcpu=sm_80 -ptx-verify -verify-machineinstrs -o - | FileCheck %s --check-prefix=CHECK --implicit-check-not='[kernel_param_1]' --implicit-check-not=', aggregate_param_0;'
+; RUN: %llc %s -O0 -mcpu=sm_80 -ptx-verify -verify-machineinstrs -o - | FileCheck %s --check-prefix=CHECK --implicit-check-not='[kernel_param_1]'
 ; RUN: %llc %s -O0 -mcpu=sm_80 -ptx-profile=upstream -o - | FileCheck %s --check-prefixes=CHECK,UPSTREAM
 ; RUN: %llc %s -O0 -mcpu=sm_80 -ptx-stats -o /dev/null 2>&1 | FileCheck %s --check-prefix=STATS
 
@@ -23,13 +23,4 @@ store:
   br label %end
 end:
   ret void
-}
-
-; The address of an aggregate is taken, and only its fields are read.
-; CHECK-LABEL:  aggregate(
-; UPSTREAM:     , aggregate_param_0;
-; CHECK:        ld.param
-define i32 @aggregate(ptr byval({ i32, i32 }) align 4 %s) {
-  %v = load i32, ptr %s
-  ret i32 %v
 }
