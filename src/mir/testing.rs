@@ -1,6 +1,6 @@
 //! Functions written down in tests.
 
-use super::{BlockNumber, FunctionFacts, InstrFlags, InstrRun, Operand, Register};
+use super::{FunctionFacts, InstrFlags, InstrRun, Operand, Register};
 
 /// Returns an operand that reads a virtual register.
 pub fn read(reg: u32) -> Operand {
@@ -19,6 +19,6 @@ pub fn push(facts: &mut FunctionFacts, flags: InstrFlags, operands: &[Operand]) 
 #[cfg(test)]
 pub fn end_block(facts: &mut FunctionFacts, block: u32, succs: &[u32]) {
     facts.shape.succs.push_row(succs.iter().map(|&s| super::BlockId::from_raw(s)));
-    facts.shape.push_block(BlockNumber::from_raw(block));
+    facts.shape.push_block(super::BlockNumber::from_raw(block));
     facts.end_block();
 }

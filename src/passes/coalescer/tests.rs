@@ -337,7 +337,8 @@ const OPTIONS: Options = Options {
     flags_undefined: true,
 };
 
-/// A function behind the coalescer.
+/// A function behind the coalescer. The fuzzer does not look at the counts.
+#[cfg_attr(fuzzing, allow(dead_code))]
 struct Coalesced {
     code: Code,
     slots: Slots,
@@ -360,6 +361,7 @@ struct Setup {
     has_last_stage: bool,
 }
 
+#[cfg(test)]
 impl Setup {
     const DEFAULT: Setup = Setup { options: OPTIONS, has_implicit_defs: false, has_last_stage: false };
 }
@@ -595,13 +597,14 @@ pub fn fuzz(bytes: &[u8]) {
         large_interval_freq: if small { 1 } else { OPTIONS.large_interval_freq },
         ..OPTIONS
     };
-    let facts = random_function(&mut rng, has_implicit_defs);
-    let setup = Setup { options, has_implicit_defs, has_last_stage: rng.one_in(2) };
+    let mut setup = Setup { options, has_implicit_defs, has_last_stage: false };
+    let facts = random_function(&mut rng, setup.has_implicit_defs);
+    setup.has_last_stage = rng.one_in(2);
     let c = coalesce(&facts, &mut Liveness::default(), setup, &mut Buffers::default());
     for _ in 0..4 {
         check_runs(&facts, &c, &mut rng, 0);
     }
-    if !has_implicit_defs {
+    if !setup.has_implicit_defs {
         check_ranges(&facts, &c, 0);
     }
 }
