@@ -20,13 +20,13 @@ target triple = "nvptx64-nvidia-cuda"
 ; PTX-LABEL:   several(
 ; PTX:         add.s32 [[SUM:%r[0-9]+]], 
 ; PTX-NOT:     mov
-; PTX:         first [[SUM]];
+; PTX:         st.shared.b32 [8], [[SUM]];
 ; PTX-NOT:     mov
-; PTX:         second [[SUM]], [[SUM]];
+; PTX:         st.shared.v2.b32 [16], {[[SUM]], [[SUM]]};
 define void @several(i32 %x, i32 %y) {
   %s = add i32 %x, %y
-  call void asm sideeffect "first $0;", "r"(i32 %s)
-  call void asm sideeffect "second $0, $1;", "r,r"(i32 %s, i32 %s)
+  call void asm sideeffect "st.shared.b32 [8], $0;", "r"(i32 %s)
+  call void asm sideeffect "st.shared.v2.b32 [16], {$0, $1};", "r,r"(i32 %s, i32 %s)
   ret void
 }
 
