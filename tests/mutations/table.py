@@ -60,7 +60,7 @@ class Bug:
 BUGS = [
     # ---- the emitter's own rows, which only the `cicc` profile has
     Bug("emitter", "a result that is read is dead", "checker", "cicc", inputs="emitter", patches=[
-        Patch("uses.filter(|&reg| reg.is_virtual() «&& !function.is_read(reg)»)", ""),
+        Patch("uses.filter(|&reg| «reg.is_virtual() && !function.is_read(reg)»)", "reg.is_virtual()"),
         Patch("if !self.operands.iter().all(|op| «!op.is_def() || is_unread_def(function, *op)») {", "true"),
     ]),
     Bug("emitter", "an operand of assembly is not renamed where it is read", "checker", "cicc", inputs="emitter", patches=[
@@ -359,7 +359,7 @@ BUGS = [
         Patch("if «reads.get(first + 1) != Some(&reg)» {", "true"),
     ]),
     Bug("cssa", "a shared register is live out of no block", "checker", "cicc", inputs="cssa", patches=[
-        Patch("succs.any(|s| «live_in.binary_search(&s.number()).is_ok()»)", "false"),
+        Patch("succs.iter().map(|succ| «live_in.binary_search(succ).is_ok()»)", "{ let _ = succ; false }"),
     ]),
     Bug("cssa", "the kill of a member is one of the class", "checker", "cicc", inputs="cssa", patches=[
         Patch("if «self.furthest[..before].last().is_some_and(|&last| last > end)» {", "false"),
