@@ -79,9 +79,7 @@ pub fn coalescer(mf: MachineFunction) -> coalescer::pass::Options {
             join: llvm_option_bool("join-liveintervals", true),
             join_split_edges: llvm_option_bool("join-splitedges", false),
             join_global_copies: llvm_option_bool_or_default("join-globalcopies", mf.joins_global_copies()),
-            // LLVM 22 has made it the default; the `cicc` profile has it on every version.
-            terminal_rule: llvm_option_given("terminal-rule")
-                .unwrap_or(is_cicc() || VERSIONS.coalescer.terminal_rule),
+            terminal_rule: llvm_option_bool("terminal-rule", VERSIONS.coalescer.terminal_rule),
             late_remat_update: llvm_option_unsigned("late-remat-update-threshold", 100),
             large_interval_size: llvm_option_unsigned("large-interval-size-threshold", 100),
             large_interval_freq: llvm_option_unsigned("large-interval-freq-threshold", 256),
