@@ -41,22 +41,6 @@ impl InstrFacts<'_> {
     pub fn is_copy(self) -> bool {
         self.kind == InstrKind::Copy
     }
-    /// INSERT_SUBREG
-    pub fn is_insert_subreg(self) -> bool {
-        self.kind == InstrKind::InsertSubreg
-    }
-    /// REG_SEQUENCE
-    pub fn is_reg_sequence(self) -> bool {
-        self.kind == InstrKind::RegSequence
-    }
-    /// EXTRACT_SUBREG
-    pub fn is_extract_subreg(self) -> bool {
-        self.kind == InstrKind::ExtractSubreg
-    }
-    /// STATEPOINT
-    pub fn is_statepoint(self) -> bool {
-        self.kind == InstrKind::Statepoint
-    }
     /// INLINEASM or INLINEASM_BR
     pub fn is_inline_asm(self) -> bool {
         self.kind.is_inline_asm()
@@ -64,14 +48,6 @@ impl InstrFacts<'_> {
     /// DBG_VALUE, DBG_LABEL, ...
     pub fn is_debug(self) -> bool {
         self.kind == InstrKind::Debug
-    }
-    /// The head of a bundle.
-    pub fn is_bundle(self) -> bool {
-        self.kind == InstrKind::Bundle
-    }
-    /// COPY or one that moves part of a register: the copy maps follow these.
-    pub fn is_copy_to_reg(self) -> bool {
-        self.kind.copied_operand().is_some()
     }
 }
 
@@ -396,45 +372,23 @@ impl<'f> MachineInstr<'f> {
     }
     /// Kill flag of a use.
     pub fn set_kill(self, index: usize, kill: bool) {
-        // SAFETY: handle and index.
-        unsafe {
-            ffi::ptx_mi_set_operand_flag(
-                self.ptr.as_ptr(),
-                index as u32,
-                ffi::PtxOperandFlag::PTX_FLAG_KILL,
-                kill,
-            )
-        }
+        self.set_operand_flag(index, ffi::PtxOperandFlag::PTX_FLAG_KILL, kill);
     }
     /// Undef flag.
     pub fn set_undef(self, index: usize, undef: bool) {
-        // SAFETY: handle and index.
-        unsafe {
-            ffi::ptx_mi_set_operand_flag(
-                self.ptr.as_ptr(),
-                index as u32,
-                ffi::PtxOperandFlag::PTX_FLAG_UNDEF,
-                undef,
-            )
-        }
+        self.set_operand_flag(index, ffi::PtxOperandFlag::PTX_FLAG_UNDEF, undef);
     }
     /// Dead flag of a def.
     pub fn set_dead(self, index: usize, dead: bool) {
-        // SAFETY: handle and index.
-        unsafe {
-            ffi::ptx_mi_set_operand_flag(
-                self.ptr.as_ptr(),
-                index as u32,
-                ffi::PtxOperandFlag::PTX_FLAG_DEAD,
-                dead,
-            )
-        }
+        self.set_operand_flag(index, ffi::PtxOperandFlag::PTX_FLAG_DEAD, dead);
     }
     /// Flags a def as written before the uses are read.
     pub fn set_early_clobber(self, index: usize) {
-        let (mi, which) = (self.ptr.as_ptr(), ffi::PtxOperandFlag::PTX_FLAG_EARLY_CLOBBER);
+        self.set_operand_flag(index, ffi::PtxOperandFlag::PTX_FLAG_EARLY_CLOBBER, true);
+    }
+    fn set_operand_flag(self, index: usize, flag: ffi::PtxOperandFlag::Type, value: bool) {
         // SAFETY: handle and index.
-        unsafe { ffi::ptx_mi_set_operand_flag(mi, index as u32, which, true) }
+        unsafe { ffi::ptx_mi_set_operand_flag(self.ptr.as_ptr(), index as u32, flag, value) }
     }
     /// Removes an operand; those behind it move up.
     pub fn remove_operand(self, index: usize) {

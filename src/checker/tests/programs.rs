@@ -21,14 +21,18 @@ fn rejects(before: &F, after: &F, what: &str) {
     assert!(text.contains(what), "{text}");
 }
 
-#[test]
-fn k1_a_swap_of_phis_needs_two_registers_more() {
-    let phi = |dst, a, b| I {
+/// Makes a PHI of %`a` from block 0 and %`b` from block 1.
+fn phi(dst: u32, a: u32, b: u32) -> I {
+    I {
         key: 0,
         opcode: 3,
         flags: Instr::PHI,
         operands: vec![def(dst), read(a), Operand::test_block(0), read(b), Operand::test_block(1)],
-    };
+    }
+}
+
+#[test]
+fn k1_a_swap_of_phis_needs_two_registers_more() {
     let before = F::new(
         4,
         &[
@@ -174,12 +178,6 @@ fn unpack(low: u32, high: u32, src: u32) -> I {
 /// Makes a loop that %0 and %7 come into as halves, and are put together in.
 #[test]
 fn k1_phis_of_halves_become_one() {
-    let phi = |dst, a, b| I {
-        key: 0,
-        opcode: 3,
-        flags: Instr::PHI,
-        operands: vec![def(dst), read(a), Operand::test_block(0), read(b), Operand::test_block(1)],
-    };
     let before = F::new(
         10,
         &[
@@ -234,7 +232,7 @@ fn k1_halves_of_halves_and_of_what_is_computed_again() {
     let half = |flags, dst| I { key: 0, opcode: 8, flags, operands: vec![def(dst), read(3)] };
     assert_eq!(check(&with(&[], 1), &with(&[pack(3, 0, 1), half(Instr::HIGH_HALF, 9)], 9)), Ok(()));
     assert!(check(&with(&[], 1), &with(&[pack(3, 0, 1), half(Instr::LOW_HALF, 9)], 9)).is_err());
-    // What depends on nothing is computed again, and taken apart in another block.
+    // A value that depends on nothing is computed again, and taken apart in another block.
     let constant = |key, reg, value| I { opcode: value, ..op(key, &[def(reg)]) };
     let blocks = |code: &[I]| {
         let body = [code, &[effect(2, &[read(2), read(3)])]].concat();
@@ -247,12 +245,6 @@ fn k1_halves_of_halves_and_of_what_is_computed_again() {
 
 #[test]
 fn k1_what_selection_leaves_is_defined() {
-    let phi = |dst, a, b| I {
-        key: 0,
-        opcode: 3,
-        flags: Instr::PHI,
-        operands: vec![def(dst), read(a), Operand::test_block(0), read(b), Operand::test_block(1)],
-    };
     let looped = |first: &[I], value, at_end: u32| {
         let body = [phi(1, 0, 2), op(2, &[def(2), read(value)]), effect(3, &[read(3)])];
         F::new(5, &[(first, &[1]), (&body, &[1, 2]), (&[effect(4, &[read(at_end)])], &[])]).program()

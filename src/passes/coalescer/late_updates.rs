@@ -36,14 +36,6 @@ impl LateUpdates {
             self.regs.push(reg);
         }
     }
-    /// How many there are.
-    pub fn len(&self) -> usize {
-        self.regs.len()
-    }
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.regs.is_empty()
-    }
     /// Puts all of them into `out` in LLVM's order.
     pub fn in_order(&self, out: &mut Vec<VRegId>) {
         out.clear();
