@@ -724,7 +724,7 @@ bool ptx_mbb_has_eh_pad_successor(const PtxBlock *mbb);
  * none. */
 uint32_t ptx_tri_common_sub_class(const PtxFunction *mf, uint32_t a,
                                   uint32_t b);
-/* What RegisterClassInfo says of a class, and the size of its registers. */
+/* Facts of RegisterClassInfo about a class, and the size of its registers. */
 void ptx_class_info(PtxFunction *mf, uint32_t class_id,
                     uint32_t *num_allocatable, uint32_t *bits,
                     bool *is_proper_sub_class);

@@ -1,4 +1,4 @@
-// What LLVM does for its passes, done for stages: -opt-bisect-limit and
+// Does for stages the work that LLVM does for its passes: -opt-bisect-limit and
 // optnone, and the timers of -time-passes.
 #include "compat.h"
 

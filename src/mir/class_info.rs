@@ -1,6 +1,6 @@
 //! Describes a register class as the coalescer needs it.
 
-/// What RegisterClassInfo says of a class, and the size of its registers.
+/// The facts of RegisterClassInfo about a class, and the size of its registers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ClassInfo {
     /// How many of its registers may be allocated.

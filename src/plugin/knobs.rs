@@ -20,7 +20,7 @@ pub enum Profile {
     Cicc,
 }
 
-/// What the table of statistics does with counts of zero.
+/// Whether the table of statistics shows counts of zero.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ZeroCounts {
     /// It leaves them out.

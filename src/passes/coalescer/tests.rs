@@ -350,7 +350,7 @@ struct Coalesced {
     moves_removed: u64,
 }
 
-/// What the functions have, and what runs on them.
+/// The options of a test, the kind of its functions, and the passes that run on them.
 #[derive(Clone, Copy)]
 struct Setup {
     options: Options,

@@ -55,10 +55,10 @@ pub trait SelectedFunction {
     fn erase(&self, mi: Self::Instr);
 }
 
-/// What was erased in a function.
+/// Counts the instructions that were erased in a function, by class.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Erased {
-    /// Copies, PHIs and undefined values among it.
+    /// Copies, PHIs, undefined values, and pseudos of sub-registers.
     pub copies: u64,
     /// Loads and moves of parameters.
     pub parameters: u64,
