@@ -5,6 +5,7 @@
 
 use super::knobs::*;
 use super::pipeline::{help, parse_step, parse_steps};
+use super::rows;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU8, Ordering::Relaxed};
 
 /// A knob, as `--help` shows it.
@@ -165,6 +166,16 @@ pub const KNOBS: &[Knob] = &[
         value_name: "",
         hidden: true,
         set: |v| set_flag(&PRINT_AFFINITY, v),
+    },
+    Knob {
+        name: "ptx-without",
+        help: "For measurements: leave out the code of these rows of docs/requirements.md, separated by commas",
+        value_name: "rows",
+        hidden: true,
+        set: |v| {
+            WITHOUT.store(rows::parse(v)?, Relaxed);
+            Ok(())
+        },
     },
     Knob {
         name: "ptx-test-panic",

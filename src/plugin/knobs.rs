@@ -5,11 +5,12 @@
 //! Options that LLVM has itself (`twoaddr-reschedule`, ...) are not here, but in LLVM's registry.
 
 use super::output_file::{FileKnob, OutputFile};
+use super::rows::Feature;
 use super::step::{Step, StepSet};
 use crate::passes::emitter::EmitOrder;
 use crate::stages::cssa::types::Method;
 use crate::stages::nvptx_coalescer::budget::Budget;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU8, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicU8, Ordering::Relaxed};
 
 /// The behaviour of passes where the descriptions of CICC go beyond LLVM.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -50,6 +51,8 @@ pub(super) static ALL_TARGETS: AtomicBool = AtomicBool::new(false);
 pub(super) static CHECK_ANALYSES: AtomicBool = AtomicBool::new(false);
 pub(super) static PRINT_ANALYSES: AtomicBool = AtomicBool::new(false);
 pub(super) static PRINT_AFFINITY: AtomicBool = AtomicBool::new(false);
+/// The features that are left out, a bit for each.
+pub(super) static WITHOUT: AtomicU64 = AtomicU64::new(0);
 /// 0: none, otherwise the step's number plus one.
 pub(super) static TEST_PANIC: AtomicU8 = AtomicU8::new(0);
 
@@ -72,6 +75,10 @@ pub fn takes(pass: Step, is_nvptx: bool) -> bool {
 /// Whether a stage runs: the profile and `-ptx-passes` have it, and `-ptx-fast-compile` does not switch all of them off.
 pub fn runs(stage: Step) -> bool {
     profile() == Profile::Cicc && !fast_compile() && is_chosen(stage)
+}
+/// Whether the profile has a feature, and `-ptx-without` does not leave it out.
+pub fn has(feature: Feature) -> bool {
+    profile() == Profile::Cicc && WITHOUT.load(Relaxed) >> feature as u32 & 1 == 0
 }
 /// Whether `-ptx-stats` asks for a table, and whether that has the counts of zero as well.
 pub fn stats() -> Option<ZeroCounts> {

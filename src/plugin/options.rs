@@ -1,6 +1,7 @@
 //! Builds the options of each pass and stage: from the knobs, and from the options that LLVM has itself.
 
 use super::knobs::{self, Profile};
+use super::rows::Feature;
 use super::step::Step;
 use crate::liveness;
 use crate::llvm::{
@@ -19,7 +20,13 @@ fn is_cicc() -> bool {
 /// Returns those of the instruction emitter.
 pub fn emitter() -> Settings {
     match is_cicc() && !knobs::fast_compile() {
-        true => Settings::improved(knobs::emit_order()),
+        true => Settings {
+            dead_copies: knobs::has(Feature::E11),
+            glue_consumers: knobs::has(Feature::E12),
+            direct_results: knobs::has(Feature::E13),
+            dead_parameters: knobs::has(Feature::E14),
+            order: knobs::emit_order(),
+        },
         false => Settings::default(),
     }
 }

@@ -26,7 +26,8 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Those of the `cicc` profile.
+    /// All that the emitter can do.
+    #[cfg(test)]
     pub fn improved(order: EmitOrder) -> Settings {
         Settings {
             dead_copies: true,
