@@ -55,6 +55,8 @@ pub struct Liveness {
     dominators: Dominators,
     dominators_known: bool,
     method: Method,
+    /// Small functions have the global dataflow as well; for measurements.
+    pub no_bypass: bool,
     resolver: Resolver,
     segments: SegmentBuilder,
     defs: Vec<u32>,
@@ -89,7 +91,7 @@ impl Liveness {
         self.reset();
         self.auxiliary_tables(shape);
         self.facts.gather(shape, code, &mut self.slots)?;
-        self.method = Self::choose_method(self.slots.num_instrs(), shape.num_blocks(), fast_compile);
+        self.method = self.choose_method(shape.num_blocks(), fast_compile);
         self.sets.choose(&self.facts, &self.cfg, |reg| host.is_predicate(reg));
         Ok(())
     }
@@ -139,9 +141,9 @@ impl Liveness {
         self.cfg.compute(&shape.succs);
     }
 
-    fn choose_method(num_instrs: usize, num_blocks: usize, fast_compile: bool) -> Method {
-        let small = num_instrs <= SMALL_FUNCTION_INSTRS || num_blocks <= SMALL_FUNCTION_BLOCKS;
-        if small || fast_compile {
+    fn choose_method(&self, num_blocks: usize, fast_compile: bool) -> Method {
+        let small = self.slots.num_instrs() <= SMALL_FUNCTION_INSTRS || num_blocks <= SMALL_FUNCTION_BLOCKS;
+        if !self.no_bypass && (small || fast_compile) {
             Method::Local
         } else {
             Method::FixedPoint

@@ -23,6 +23,8 @@ use std::cell::RefCell;
 pub struct Options {
     /// Computes only the liveness that a pass needs that cannot do without, and bypasses the dataflow.
     pub fast_compile: bool,
+    /// Small functions bypass the dataflow (requirement L6).
+    pub bypass: bool,
     /// LLVM's arguments of the passes that do without LiveVariables with `fast_compile`: those that are ours for the function.
     pub without_variables: [Option<&'static str>; 2],
     /// This module computes LiveIntervals for the function, not LLVM's pass.
@@ -180,6 +182,7 @@ pub fn with_intervals<T>(run: Run, options: &Options, f: impl FnOnce(Intervals) 
         let handles = code.handles();
         let mut host = LlvmHost::new(run.mf, shape, Some(analyses), slots);
         if !known {
+            liveness.no_bypass = !options.bypass;
             liveness.analyze(shape, &mut &*whole, options.fast_compile, &mut host)?;
             host.read_slots(handles, liveness.slots.num_entries(), slot_bits)?;
             kept.clear();
@@ -221,6 +224,7 @@ pub fn with_ssa_ranges<'f, T>(
         let Workspace { reader, slots, liveness, kept, .. } = w;
         let (shape, mut code) = reader.read(mf, false);
         let mut host = LlvmHost::new(mf, shape, None, slots);
+        liveness.no_bypass = !options.bypass;
         liveness.analyze(shape, &mut code, options.fast_compile, &mut host)?;
         if liveness.cfg.num_reachable != shape.num_blocks() || !liveness.facts.many_defs.is_empty() {
             return Err(Unsuited::NotSsa);
@@ -267,6 +271,7 @@ impl Workspace {
         }
         let (shape, mut code) = reader.read(run.mf, false);
         let mut host = LlvmHost::new(run.mf, shape, None, slots);
+        liveness.no_bypass = !options.bypass;
         liveness.analyze(shape, &mut code, options.fast_compile, &mut host)?;
         edits.clear();
         let mut filling = FillVariables { lv, handles: code.handles(), edits, num_edits: 0 };
@@ -304,6 +309,7 @@ impl Workspace {
         // Clears kill flags. The stock pass, should it get the function after all, does not use them either.
         let (shape, mut code) = reader.read(run.mf, true);
         let mut host = LlvmHost::new(run.mf, shape, Some(analyses), slots);
+        liveness.no_bypass = !options.bypass;
         if keep {
             code.read_whole(shape, whole);
             liveness.analyze(shape, &mut &*whole, options.fast_compile, &mut host)?;

@@ -169,13 +169,10 @@ pub const KNOBS: &[Knob] = &[
     },
     Knob {
         name: "ptx-without",
-        help: "For measurements: leave out the code of these rows of docs/requirements.md, separated by commas",
+        help: "For measurements: leave out the code of these rows of docs/requirements.md, separated by commas; 'help' lists them",
         value_name: "rows",
         hidden: true,
-        set: |v| {
-            WITHOUT.store(rows::parse(v)?, Relaxed);
-            Ok(())
-        },
+        set: set_without,
     },
     Knob {
         name: "ptx-test-panic",
@@ -259,6 +256,15 @@ fn set_passes(value: &str) -> Result<(), String> {
         std::process::exit(0);
     }
     PASSES.store(parse_steps(value)?.bits(), Relaxed);
+    Ok(())
+}
+
+fn set_without(value: &str) -> Result<(), String> {
+    if value == "help" {
+        print!("{}", rows::help());
+        std::process::exit(0);
+    }
+    WITHOUT.store(rows::parse(value)?, Relaxed);
     Ok(())
 }
 

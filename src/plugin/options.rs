@@ -37,6 +37,7 @@ pub fn liveness(mf: MachineFunction) -> liveness::pass::Options {
     let if_ours = |pass: Step| pass.row().stock_argument().filter(|_| knobs::takes(pass, is_nvptx));
     liveness::pass::Options {
         fast_compile: knobs::fast_compile(),
+        bypass: !is_cicc() || knobs::has(Feature::L6),
         without_variables: [Step::PhiElim, Step::TwoAddress].map(if_ours),
         replaces_intervals: knobs::takes(Step::LiveIntervals, is_nvptx),
         coalescer: if_ours(Step::Coalescer),

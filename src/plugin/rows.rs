@@ -15,6 +15,8 @@ pub enum Feature {
     E13,
     /// Parameters that nothing reads go.
     E14,
+    /// Small functions have no global dataflow.
+    L6,
 }
 
 /// A feature as the knob and the ablation name it.
@@ -34,7 +36,35 @@ pub const ROWS: &[Row] = &[
     Row { feature: Feature::E12, name: "E12", effect: "inline assembly reads the registers of its values" },
     Row { feature: Feature::E13, name: "E13", effect: "inline assembly writes the registers that are wanted" },
     Row { feature: Feature::E14, name: "E14", effect: "parameters that nothing reads" },
+    Row { feature: Feature::L6, name: "L6", effect: "the local method for live ranges of small functions" },
 ];
+
+/// The rows marked ◆ that by nature change no code, or only by a bug, and why. Those that are in [`ROWS`] as well change what is
+/// printed. docs/requirements.md has the same words.
+pub const REASONS: &[(&str, &str)] = &[
+    ("L5", "one bitset for all registers would give the same live ranges"),
+    ("L6", "the local method and the dataflow give the same live ranges; the statistics show which one ran"),
+    ("L7", "where memory comes from changes no result"),
+];
+
+/// Returns why a row changes no code, if it is one of those.
+fn reason(name: &str) -> Option<&'static str> {
+    REASONS.iter().find(|row| row.0 == name).map(|row| row.1)
+}
+
+/// Returns what `-ptx-without=help` prints: a line for each row, its name in front. `no code changes: ` or `no switch: ` comes
+/// before the reason of a row that has one.
+pub fn help() -> String {
+    let mut out = String::new();
+    for row in ROWS {
+        let reason = reason(row.name).map_or(String::new(), |why| format!("; no code changes: {why}"));
+        out += &format!("{:<12} {}{reason}\n", row.name, row.effect);
+    }
+    for (name, why) in REASONS.iter().filter(|reason| ROWS.iter().all(|row| row.name != reason.0)) {
+        out += &format!("{name:<12} no switch: {why}\n");
+    }
+    out
+}
 
 /// Parses names separated by commas to a set of features, a bit for each. `help` is not handled here.
 ///
@@ -64,6 +94,44 @@ mod tests {
             assert_eq!(row.feature as usize, i);
             assert_eq!(parse(row.name), Ok(1 << i));
         }
+    }
+
+    /// Rows of docs/requirements.md: name, whether it is marked ◆, the text.
+    fn documented() -> impl Iterator<Item = (&'static str, bool, &'static str)> {
+        include_str!("../../docs/requirements.md").lines().filter_map(|line| {
+            let (name, text) = line.strip_prefix("| ")?.split_once(" | ")?;
+            Some((name.trim_end_matches(" ◆"), name.ends_with('◆'), text))
+        })
+    }
+
+    /// Whether a row or a part of it has a switch.
+    fn has_switch(name: &str) -> bool {
+        ROWS.iter().any(|row| row.name.split('.').next() == Some(name))
+    }
+
+    #[test]
+    fn the_requirements_mark_the_rows_that_have_a_switch_or_a_reason() {
+        for row in ROWS {
+            let name = row.name.split('.').next().unwrap();
+            assert!(documented().any(|(known, marked, _)| known == name && marked), "{name}");
+        }
+        for (name, why) in REASONS {
+            let text = documented().find(|row| row.0 == *name).expect(name).2;
+            assert!(text.contains(why), "{name}: docs/requirements.md does not say that {why}");
+        }
+        let neither = documented().filter(|row| row.1 && !has_switch(row.0) && reason(row.0).is_none());
+        let neither: Vec<_> = neither.map(|row| row.0).collect();
+        assert_eq!(neither, ["T7", "T8", "T9", "C3", "C4", "C5", "C6", "C7", "C8", "C9"]);
+    }
+
+    #[test]
+    fn help_names_each_row_once() {
+        let help = help();
+        let names: Vec<_> = help.lines().map(|line| line.split_whitespace().next().unwrap()).collect();
+        assert!(ROWS.iter().all(|row| names.contains(&row.name)));
+        assert!(names.iter().enumerate().all(|(i, name)| !names[..i].contains(name)), "{names:?}");
+        assert!(help.lines().any(|line| line.starts_with("L5 ") && line.contains("no switch: ")));
+        assert!(help.lines().any(|line| line.starts_with("L6 ") && line.contains("; no code changes: ")));
     }
 
     #[test]

@@ -101,7 +101,7 @@ class Inputs:
         """What the emitter does beyond LLVM's."""
         for row in ["e11-dead-results", "e12-asm-operands", "e13-asm-results", "e14-parameters"]:
             yield [*NVPTX, "-O0", os.path.join(LIT, "emitter", f"{row}.ll")]
-        yield from self.tests("emitter/e11-e14-copies.ll")
+        yield from self.tests("emitter/e11-copies.ll")
         yield from self.examples()
         yield from self.other_targets()
 

@@ -1,6 +1,5 @@
 ; Copies that nothing reads: in the cicc profile they are left out or erased, and counted; in the upstream profile they
-; are made as LLVM makes them. x86 shows it, as NVPTX has no physical registers to copy from. Requirements E3, E4, E11
-; and E14.
+; are made as LLVM makes them. x86 shows it, as NVPTX has no physical registers to copy from. Requirements E3, E4 and E11.
 
 ; REQUIRES: target-x86-64
 ; RUN: %llc %s -mtriple=x86_64 -O2 -ptx-all-targets -ptx-passes=emitter -stop-after=finalize-isel -verify-machineinstrs -o - | FileCheck %s --check-prefixes=CHECK,CICC
