@@ -20,6 +20,7 @@ use anyhow::{bail, ensure, Context, Result};
 use clap::Subcommand;
 use serde::Serialize;
 
+use crate::ablation;
 use crate::generate::{self, Shape};
 use crate::inputs;
 use crate::llc::{Llc, Side, Tools, RUST_PASS_SUFFIX};
@@ -41,6 +42,8 @@ pub enum Command {
     Scaling(ScalingArgs),
     /// Registers, spills and SASS instructions that ptxas makes of both sides
     Quality(quality::Args),
+    /// What changes when one row of docs/requirements.md after the other is left out
+    Ablation(ablation::Args),
     /// Print a generated kernel
     Generate(GenerateArgs),
 }
@@ -106,6 +109,7 @@ pub fn run(command: &Command) -> Result<ExitCode> {
         Command::Passes(args) => passes(args)?,
         Command::Scaling(args) => scaling(args)?,
         Command::Quality(args) => return quality::run(args),
+        Command::Ablation(args) => return ablation::run(args),
         Command::Generate(args) => {
             let ir = generate::kernel(args.shape, args.size, args.ties.into());
             match io::stdout().write_all(ir.as_bytes()) {

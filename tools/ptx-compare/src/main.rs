@@ -7,6 +7,7 @@
 //! * `equal`: does it compute the same? (how the `cicc` profile is tested as a whole)
 //! * `table`: how many instructions, moves and registers are in the PTX, and what does ptxas make of it?
 //! * `bench quality`: the same per kernel for several LLVM versions, and what must not get worse
+//! * `bench ablation`: what does each row of docs/requirements.md change?
 //! * `bench`: how long do the Rust passes take against the stock passes of the same `llc`?
 //!
 //! It knows nothing of LLVM but llc's command line, so it needs no LLVM to build and works
@@ -24,6 +25,7 @@
 //! | [`ptxas`]    | registers, spills and SASS from NVIDIA's tools                 |
 //! | [`table`]    | the table of both sides                                        |
 //! | [`quality`]  | what ptxas makes of both sides, per kernel and in total        |
+//! | [`ablation`] | what changes when one row of the requirements is left out    |
 //! | [`timing`]   | reads the report of `-time-passes`                             |
 //! | [`bench`]    | pass times, memory, scaling                                    |
 //! | [`generate`] | kernels of a chosen shape and size                             |
@@ -32,6 +34,7 @@
 
 #![deny(unsafe_code)]
 
+mod ablation;
 mod bench;
 mod equal;
 mod generate;

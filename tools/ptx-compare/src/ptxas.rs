@@ -1,12 +1,16 @@
 //! What NVIDIA's tools make of a PTX file: registers, spills, SASS instructions.
 //!
 //! The tools are optional. Everything a table shows without them is a dash, and a note says why.
+//!
+//! ptxas takes most of the time, and between two builds of the plugin most PTX is the same: [`Cached`] keeps its results in a
+//! folder, by a hash of the PTX, the target and ptxas' version.
 
 use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{absolute, Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use anyhow::{Context, Result};
+use anyhow::{ensure, Context, Result};
 use serde::{Deserialize, Serialize};
 
 /// The tools in `DIR/bin`.
@@ -122,6 +126,51 @@ impl Cuda {
         }
         Ok(Ok(usage))
     }
+}
+
+/// ptxas with a memory.
+#[derive(Debug)]
+pub struct Cached<'a> {
+    cuda: Cuda,
+    pub version: String,
+    cache: &'a Path,
+}
+
+impl<'a> Cached<'a> {
+    /// The tools under `cuda`, a disassembler among them; results are kept in `cache`.
+    pub fn open(cuda: &Path, cache: &'a Path) -> Result<Self> {
+        let tools = Cuda::find(cuda)
+            .with_context(|| format!("no ptxas in {}: run scripts/setup cuda", cuda.join("bin").display()))?;
+        ensure!(tools.has_disassembler(), "no nvdisasm or cuobjdump beside ptxas: run scripts/setup cuda");
+        fs::create_dir_all(cache).with_context(|| format!("cannot create {}", cache.display()))?;
+        Ok(Cached { version: tools.version()?, cuda: tools, cache })
+    }
+
+    /// What [`Cuda::assemble`] says.
+    pub fn assemble(&self, ptx: &str, target: &str) -> Result<Result<Usage, String>> {
+        let path = self.cache.join(key(&[&self.version, target, ptx]));
+        // What cannot be read, of an older layout say, is computed again.
+        if let Some(known) = fs::read(&path).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok()) {
+            return Ok(known);
+        }
+        let outcome = self.cuda.assemble(ptx, target)?;
+        // Written aside and renamed: two runs may share the folder.
+        let file = tempfile::NamedTempFile::new_in(self.cache).context("temporary file")?;
+        serde_json::to_writer(&file, &outcome).context("ptxas' results")?;
+        file.persist(&path).with_context(|| format!("cannot write {}", path.display()))?;
+        Ok(outcome)
+    }
+}
+
+/// A name for these texts: 128 bits of two hashes.
+fn key(texts: &[&str]) -> String {
+    let half = |salt: u64| {
+        let mut hasher = DefaultHasher::new();
+        salt.hash(&mut hasher);
+        texts.hash(&mut hasher);
+        hasher.finish()
+    };
+    format!("{:016x}{:016x}.json", half(1), half(2))
 }
 
 /// The version in "Feature '::cta' requires PTX ISA .version 7.8 or later".
@@ -268,6 +317,12 @@ ptxas info    : Used 32 registers, 356 bytes cmem[0]
         /*0030*/                   EXIT ;
 ";
         assert_eq!(count_sass(listing), 3);
+    }
+
+    #[test]
+    fn keys_tell_texts_apart() {
+        assert_eq!(key(&["a", "b"]), key(&["a", "b"]));
+        assert_ne!(key(&["a", "b"]), key(&["ab", ""]));
     }
 
     #[test]

@@ -4,17 +4,12 @@
 //! the PTX are shown beside them. Every file is compiled by each llc without and with the plugin. A kernel
 //! that ptxas takes from stock and not from the plugin, or that spills more, is a failure; so that nothing
 //! hides in a mean, the kernels that are worse are named.
-//!
-//! ptxas takes most of the time, and between two builds of the plugin most PTX is the same: its results are
-//! kept in a folder, by a hash of the PTX, the target and ptxas' version.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{ensure, Context, Result};
+use anyhow::Result;
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -23,7 +18,7 @@ use crate::llc::{shell_words, Llc, Side, Tools, Words};
 use crate::parity::write_json;
 use crate::progress::Progress;
 use crate::ptx::{self, Stats};
-use crate::ptxas::{Cuda, KernelUsage, Usage};
+use crate::ptxas::{Cached, KernelUsage};
 use crate::text::{self, counted, thousands};
 
 #[derive(clap::Args, Debug)]
@@ -142,12 +137,7 @@ enum Outcome {
 }
 
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let cuda = Cuda::find(&args.cuda).with_context(|| {
-        format!("no ptxas in {}: run scripts/setup cuda", args.cuda.join("bin").display())
-    })?;
-    ensure!(cuda.has_disassembler(), "no nvdisasm or cuobjdump beside ptxas: run scripts/setup cuda");
-    fs::create_dir_all(&args.cache).with_context(|| format!("cannot create {}", args.cache.display()))?;
-    let ptxas = Ptxas { version: cuda.version()?, cuda, cache: &args.cache };
+    let ptxas = Cached::open(&args.cuda, &args.cache)?;
     let files = inputs::discover(&args.files)?;
     let hosts = args.llc.iter().map(|llc| host(args, llc)).collect::<Result<Vec<_>>>()?;
 
@@ -197,7 +187,7 @@ fn stem(file: &Path) -> String {
     file.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-fn measure(llc: &Llc, side: Side, ptxas: &Ptxas, args: &Args, file: &Path) -> Result<Outcome> {
+fn measure(llc: &Llc, side: Side, ptxas: &Cached, args: &Args, file: &Path) -> Result<Outcome> {
     let mut flags = inputs::default_flags(file)?;
     if let Some(cpu) = &args.mcpu {
         flags.retain(|flag| !flag.starts_with("-mcpu="));
@@ -228,40 +218,6 @@ fn measure(llc: &Llc, side: Side, ptxas: &Ptxas, args: &Args, file: &Path) -> Re
 
 fn uses_tensor_cores(ptx: &str) -> bool {
     ["mma.sync", "wgmma.mma_async", "tcgen05.mma"].iter().any(|name| ptx.contains(name))
-}
-
-/// ptxas with a memory.
-struct Ptxas<'a> {
-    cuda: Cuda,
-    version: String,
-    cache: &'a Path,
-}
-
-impl Ptxas<'_> {
-    fn assemble(&self, ptx: &str, target: &str) -> Result<Result<Usage, String>> {
-        let path = self.cache.join(key(&[&self.version, target, ptx]));
-        // What cannot be read, of an older layout say, is computed again.
-        if let Some(known) = fs::read(&path).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok()) {
-            return Ok(known);
-        }
-        let outcome = self.cuda.assemble(ptx, target)?;
-        // Written aside and renamed: two runs may share the folder.
-        let file = tempfile::NamedTempFile::new_in(self.cache).context("temporary file")?;
-        serde_json::to_writer(&file, &outcome).context("ptxas' results")?;
-        file.persist(&path).with_context(|| format!("cannot write {}", path.display()))?;
-        Ok(outcome)
-    }
-}
-
-/// A name for these texts: 128 bits of two hashes.
-fn key(texts: &[&str]) -> String {
-    let half = |salt: u64| {
-        let mut hasher = DefaultHasher::new();
-        salt.hash(&mut hasher);
-        texts.hash(&mut hasher);
-        hasher.finish()
-    };
-    format!("{:016x}{:016x}.json", half(1), half(2))
 }
 
 impl Report {
@@ -500,12 +456,6 @@ mod tests {
         for table in [lines(&groups).to_string(), totals(std::slice::from_ref(&wide)).to_string()] {
             assert!(table.lines().all(|line| line.len() <= usize::from(text::WIDTH)), "{table}");
         }
-    }
-
-    #[test]
-    fn keys_tell_texts_apart() {
-        assert_eq!(key(&["a", "b"]), key(&["a", "b"]));
-        assert_ne!(key(&["a", "b"]), key(&["ab", ""]));
     }
 
     #[test]
