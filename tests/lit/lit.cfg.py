@@ -6,6 +6,7 @@
 #
 # llvm: the major version (default 19), made available by scripts/setup; build:
 # where build/llvm-N is (default: build in the checkout); lib: where the plugin is (default: lib in that folder);
+# without: a row of docs/requirements.md that %llc leaves out; then the tests named after the row must fail (tests/rows.py);
 # bless: where to keep what FileCheck would have checked, instead of checking it (scripts/bless).
 #
 # What the RUN lines have:
@@ -70,12 +71,16 @@ else:
 
 inputs = os.path.join(config.test_source_root, "Inputs")
 same = [sys.executable, os.path.join(inputs, "same.py"), llc, plugin]
+ours = [llc, "-load", plugin, "-ptx-verify"]
+if "without" in lit_config.params:
+    ours.append("-ptx-without=" + lit_config.params["without"])
+    config.test_exec_root = os.path.join(config.test_exec_root, "without-" + lit_config.params["without"])
 config.substitutions += [
     (
         "%upstream-is-stock",
         "%llc %s -mcpu=sm_80 -ptx-profile=upstream -o %t.upstream && %stock-llc %s -mcpu=sm_80 -o %t.stock && cmp %t.upstream %t.stock",
     ),
-    ("%llc", "%s -load %s -ptx-verify" % (llc, plugin)),
+    ("%llc", " ".join(ours)),
     ("%stock-llc", llc),
     ("%clang", os.path.join(tools, "clang")),
     ("%same", " ".join(same)),
