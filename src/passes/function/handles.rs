@@ -31,8 +31,8 @@ pub trait FunctionHandle: Copy {
     fn defs(self, reg: Register) -> impl Iterator<Item = Self::Instr> {
         self.reg_operands(reg).take_while(|o| o.operand.is_def()).map(|o| o.instr)
     }
-    /// The first def of a virtual register.
-    fn first_def(self, reg: Register) -> Option<VRegDef<Self::Instr>>;
+    /// The def of a virtual register that has at most one; LLVM asserts that it has not more.
+    fn only_def(self, reg: Register) -> Option<VRegDef<Self::Instr>>;
     /// Whether nothing but debug instructions reads `reg`.
     fn use_nodbg_empty(self, reg: Register) -> bool;
 }

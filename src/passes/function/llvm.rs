@@ -56,7 +56,7 @@ impl<'f> FunctionHandle for Run<'f> {
         let operands = self.mf.reg_operands(reg);
         operands.map(|o| NamedOperand { instr: o.instr, index: o.index, operand: o.operand })
     }
-    fn first_def(self, reg: Register) -> Option<VRegDef<MachineInstr<'f>>> {
+    fn only_def(self, reg: Register) -> Option<VRegDef<MachineInstr<'f>>> {
         self.mf.def(reg).map(|def| VRegDef {
             instr: def.instr,
             is_implicit_def: def.kind == InstrKind::ImplicitDef,

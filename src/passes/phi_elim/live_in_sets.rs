@@ -32,7 +32,7 @@ impl LiveInSets {
         }
         self.pairs.clear();
         for reg in (0..host.num_virt_regs()).map(VRegId::from_usize) {
-            let Some(def) = host.first_def(reg.into()) else { continue };
+            let Some(def) = host.only_def(reg.into()) else { continue };
             let mut add = |blocks: &[BlockNumber]| {
                 let wanted = blocks.iter().filter(|block| self.wanted.contains(block.index()));
                 self.pairs.extend(wanted.map(|&block| (reg, block)));

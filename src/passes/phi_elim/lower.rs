@@ -169,8 +169,9 @@ impl<H: PhiElimHost, S: SharedRegisters> Walk<'_, H, S> {
             return;
         }
         let pred = from.block;
-        let def = host.first_def(src);
-        let may_be_undefined = def.is_none_or(|def| def.is_implicit_def);
+        let is_shared = self.is_shared(src);
+        let def = if is_shared { None } else { host.only_def(src) };
+        let may_be_undefined = !is_shared && def.is_none_or(|def| def.is_implicit_def);
         let undefined = read.source.is_undef() || may_be_undefined && self.is_undefined(src);
         if let Some(def) = def.filter(|def| def.is_unspillable_terminator) {
             // Nothing can be behind it, and nothing else reads it: it writes the incoming register itself.
@@ -229,9 +230,14 @@ impl<H: PhiElimHost, S: SharedRegisters> Walk<'_, H, S> {
 
     /// Tells whether nothing but IMPLICIT_DEFs defines `reg`. A register that the stage in front has made always counts as defined.
     fn is_undefined(&self, reg: Register) -> bool {
-        self.shared.live_in(reg).is_none()
-            && self.host.first_def(reg).is_none_or(|def| def.is_implicit_def)
+        !self.is_shared(reg)
+            && self.host.only_def(reg).is_none_or(|def| def.is_implicit_def)
             && self.host.defs(reg).all(|def| def.kind() == InstrKind::ImplicitDef)
+    }
+
+    /// Tells whether the stage in front has made a register. It may have several defs, so nobody may ask for the only one.
+    fn is_shared(&self, reg: Register) -> bool {
+        self.shared.live_in(reg).is_some()
     }
 }
 

@@ -411,3 +411,30 @@ fn a_shared_register_needs_no_copy_of_what_has_that_name() {
     assert_eq!(f.text_of(3), "RET killed %9");
     assert_eq!(counts.copies, 1);
 }
+
+/// An LLVM with assertions aborts when somebody asks for the only def of a register that has two.
+#[test]
+fn c8_nobody_asks_for_the_only_def_of_a_shared_register() {
+    let f = InMemory::parse(
+        "bb0 -> bb1 bb2:
+        %0 = DEF
+        BR
+        bb1 -> bb3:
+        %9 = ADD %0
+        BR
+        bb2 -> bb3:
+        %9 = ADD killed %0
+        BR
+        bb3 -> bb4:
+        %9 = PHI %9, bb1, %9, bb2
+        BR
+        bb4:
+        %5 = PHI %9, bb3
+        RET killed %5",
+    )
+    .with_variables();
+    let counts = run_with(&f, &options(), &Shared);
+    assert_eq!(f.text_of(3), "%10 = COPY killed %9\nBR");
+    assert_eq!(f.text_of(4), "%5 = COPY killed %10\nRET killed %5");
+    assert_eq!((counts.phis, counts.copies, counts.undefined), (2, 1, 0));
+}

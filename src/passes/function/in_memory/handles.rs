@@ -83,7 +83,8 @@ impl<'t> FunctionHandle for &'t InMemory {
         found.sort_by_key(|o| !o.operand.is_def());
         found.into_iter()
     }
-    fn first_def(self, reg: Register) -> Option<VRegDef<Instr<'t>>> {
+    fn only_def(self, reg: Register) -> Option<VRegDef<Instr<'t>>> {
+        assert!(self.defs(reg).nth(1).is_none(), "{reg:?} has several defs, where LLVM asserts one");
         self.defs(reg).next().map(|instr| VRegDef {
             instr,
             is_implicit_def: instr.kind() == InstrKind::ImplicitDef,
