@@ -7,6 +7,8 @@ The first form writes to COPY the files of ROOT that cargo needs to build the pl
 variable PTX_MUTATION names it (seeded.rs). The sources themselves do not know of it. The second form tells by its exit status whether
 a stage has seeded bugs.
 
+That a feature is missing is no bug of this table: `-ptx-without=ROW` is that one, and tests/rows.py shows that lit tests find it.
+
 A patch names a place by its code, not by its file: the tokens must occur exactly once in src/, whatever the white space and
 comments between them. Code that moves, or is formatted anew, needs no change here. Whoever changes the code of a patch
 changes the patch.
