@@ -79,6 +79,12 @@ uint32_t ptx_loop_depth(const PtxLoops *Loops, const PtxBlock *MBB) {
   return get(Loops)->getLoopDepth(get(MBB));
 }
 
+void ptx_block_frequencies(const PtxFrequencies *Frequencies,
+                           const PtxFunction *MF, uint64_t *Out) {
+  for (const MachineBasicBlock &MBB : *get(MF))
+    Out[MBB.getNumber()] = get(Frequencies)->getBlockFreq(&MBB).getFrequency();
+}
+
 bool ptx_mbb_has_eh_pad_successor(const PtxBlock *MBB) {
   return get(MBB)->hasEHPadSuccessor();
 }

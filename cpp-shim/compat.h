@@ -8,6 +8,7 @@
 #include "llvm/CodeGen/LiveIntervalCalc.h"
 #include "llvm/CodeGen/LiveIntervals.h"
 #include "llvm/CodeGen/LiveVariables.h"
+#include "llvm/CodeGen/MachineBlockFrequencyInfo.h"
 #include "llvm/CodeGen/MachineDominators.h"
 #include "llvm/CodeGen/MachineFunction.h"
 #include "llvm/CodeGen/MachineFunctionPass.h"
@@ -83,6 +84,10 @@ using MachineLoopsPass = llvm::MachineLoopInfoWrapperPass;
 inline llvm::MachineLoopInfo &resultOf(MachineLoopsPass &P) {
   return P.getLI();
 }
+using FrequenciesPass = llvm::MachineBlockFrequencyInfoWrapperPass;
+inline llvm::MachineBlockFrequencyInfo &resultOf(FrequenciesPass &P) {
+  return P.getMBFI();
+}
 using LiveIntervalCalcPtr = std::unique_ptr<llvm::LiveIntervalCalc>;
 inline LiveIntervalCalcPtr newLiveIntervalCalc() {
   return std::make_unique<llvm::LiveIntervalCalc>();
@@ -100,6 +105,10 @@ inline llvm::MachineDominatorTree &resultOf(MachineDominatorsPass &P) {
 }
 using MachineLoopsPass = llvm::MachineLoopInfo;
 inline llvm::MachineLoopInfo &resultOf(MachineLoopsPass &P) { return P; }
+using FrequenciesPass = llvm::MachineBlockFrequencyInfo;
+inline llvm::MachineBlockFrequencyInfo &resultOf(FrequenciesPass &P) {
+  return P;
+}
 using LiveIntervalCalcPtr = llvm::LiveIntervalCalc *;
 inline LiveIntervalCalcPtr newLiveIntervalCalc() {
   return new llvm::LiveIntervalCalc(); // LiveIntervals deletes it
@@ -400,6 +409,7 @@ PTX_HANDLE(PtxSlotIndexes, llvm::SlotIndexes)
 PTX_HANDLE(PtxDominators, llvm::MachineDominatorTree)
 PTX_HANDLE(PtxLoops, llvm::MachineLoopInfo)
 PTX_HANDLE(PtxLoop, llvm::MachineLoop)
+PTX_HANDLE(PtxFrequencies, llvm::MachineBlockFrequencyInfo)
 PTX_HANDLE(PtxHostPass, llvm::Pass)
 #undef PTX_HANDLE
 

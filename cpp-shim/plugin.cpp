@@ -1,10 +1,13 @@
 // What happens when the plugin is loaded, once host_check.cpp has found that it
-// fits: the knobs are registered and the constructors of the replaced passes
-// swapped.
+// fits: the knobs are registered, the constructors of the replaced passes
+// swapped, and the passes that LLVM does not have registered.
 //
 // A pass object of ours owns an instance of the stock pass and hands it every
 // function that Rust does not take (see PtxEntryPoints::takes); it carries the
 // stock pass's id, so whoever asks for the pass by id or by name gets ours.
+//
+// A pass that LLVM does not have is inserted by the one that it runs behind, when
+// LLVM adds that to a pipeline.
 #include "check.h"
 #include "compat.h"
 #include "emitter.h"
@@ -13,6 +16,7 @@
 #include "stock_pass.h"
 
 #include "llvm/CodeGen/Passes.h"
+#include "llvm/CodeGen/TargetPassConfig.h"
 #include "llvm/IR/LegacyPassManagers.h"
 #include "llvm/InitializePasses.h"
 #include "llvm/PassInfo.h"
@@ -66,15 +70,16 @@ public:
   }
 };
 
-// ---- replaced passes ----------------------------------------------------
+// ---- passes -------------------------------------------------------------
 
 constexpr unsigned MaxPasses = 8;
 
-struct Replaced {
+struct PassEntry {
+  // The constructor of the stock pass that it replaces or runs behind.
   PassInfo::NormalCtor_t StockCtor = nullptr;
   char *ID = nullptr;
 };
-Replaced Table[MaxPasses];
+PassEntry Table[MaxPasses];
 
 bool isNVPTX(const TargetMachine &TM) { return TM.getTargetTriple().isNVPTX(); }
 
@@ -96,20 +101,101 @@ PtxOutcome runRust(const PtxRun &Run) {
   return Outcome;
 }
 
-class PassProxy : public MachineFunctionPass {
+// A pass of ours that is no subclass of one of LLVM's.
+class RustPass : public MachineFunctionPass {
+  PtxPassState *State = nullptr;         // Rust's buffers
+  std::optional<RustPass *> TwoAddress; // see twoAddressState
+  std::optional<PtxStr> Next;           // see PtxRun
+
+protected:
   unsigned Index;
+
+  explicit RustPass(unsigned Index)
+      : MachineFunctionPass(*Table[Index].ID), Index(Index) {}
+  ~RustPass() override { freeState(); }
+
+  bool takes(const TargetMachine &TM) const {
+    return ptx_entry_points.takes(Index, isNVPTX(TM));
+  }
+  PtxOutcome runInRust(MachineFunction &MF) {
+    if (!State)
+      State = ptx_entry_points.new_state(Index);
+    if (!Next)
+      Next = nextPass();
+    PtxPass Info = ptx_entry_points.pass(Index);
+    auto *AA = getAnalysisIfAvailable<AAResultsWrapperPass>();
+    PtxRun Run = {};
+    Run.pass = Index;
+    Run.state = State;
+    Run.mf = wrap(&MF);
+    Run.lv = wrap(available<LiveVariablesPass>(*this));
+    Run.lis = wrap(available<LiveIntervalsPass>(*this));
+    Run.aa = wrap(AA ? &AA->getAAResults() : nullptr);
+    Run.indexes = wrap(available<SlotIndexesPass>(*this));
+    Run.dominators = wrap(available<MachineDominatorsPass>(*this));
+    Run.loops = wrap(available<MachineLoopsPass>(*this));
+    if (Info.reads_frequencies)
+      Run.frequencies = wrap(available<FrequenciesPass>(*this));
+    Run.host_pass = wrap(static_cast<Pass *>(this));
+    Run.two_address = twoAddressState();
+    // skipFunction() also counts the pass for -opt-bisect-limit.
+    Run.optimize = !(Info.asks_to_skip && skipFunction(MF.getFunction())) &&
+                   optimizes(MF.getTarget());
+    Run.next = *Next;
+    return runRust(Run);
+  }
+  void freeState() {
+    if (State)
+      ptx_entry_points.free_state(State);
+    State = nullptr;
+  }
+
+private:
+  FPPassManager &manager() {
+    return static_cast<FPPassManager &>(getResolver()->getPMDataManager());
+  }
+  // Functions go through the passes of one manager one by one, so the state of
+  // the two-address pass ahead is that of this function.  Who has its id was
+  // made by its constructor, which is ours.
+  const PtxPassState *twoAddressState() {
+    if (!TwoAddress) {
+      TwoAddress = nullptr;
+      FPPassManager &PM = manager();
+      unsigned E = PM.getNumContainedPasses();
+      for (unsigned I = 0; I != E && PM.getContainedPass(I) != this; ++I)
+        if (PM.getContainedPass(I)->getPassID() == &TwoAddressInstructionPassID)
+          TwoAddress = static_cast<RustPass *>(PM.getContainedPass(I));
+    }
+    return *TwoAddress ? (*TwoAddress)->State : nullptr;
+  }
+  PtxStr nextPass() {
+    FPPassManager &PM = manager();
+    unsigned I = 0, E = PM.getNumContainedPasses();
+    while (I != E && PM.getContainedPass(I) != this)
+      ++I;
+    for (++I; I < E; ++I) {
+      const Pass &P = *PM.getContainedPass(I);
+      AnalysisUsage AU;
+      P.getAnalysisUsage(AU);
+      if (AU.getPreservesAll())
+        continue;
+      const PassInfo *Info = Pass::lookupPassInfo(P.getPassID());
+      return str(Info ? Info->getPassArgument() : StringRef());
+    }
+    return str(StringRef());
+  }
+};
+
+class PassProxy : public RustPass {
   std::unique_ptr<MachineFunctionPass> Stock;
   AnalysisResolver *StockResolver = nullptr; // owned by Stock
-  PtxPassState *State = nullptr;             // Rust's buffers
   std::string Name;
-  std::optional<PassProxy *> TwoAddress; // see twoAddressState
 
 public:
   explicit PassProxy(unsigned Index)
-      : MachineFunctionPass(*Table[Index].ID), Index(Index),
+      : RustPass(Index),
         Stock(static_cast<MachineFunctionPass *>(Table[Index].StockCtor())),
         Name(Stock->getPassName().str()) {}
-  ~PassProxy() override { freeState(); }
 
   StringRef getPassName() const override { return Name; }
   void getAnalysisUsage(AnalysisUsage &AU) const override {
@@ -123,6 +209,16 @@ public:
   }
   MachineFunctionProperties getClearedProperties() const override {
     return StockPassAccess::cleared(*Stock);
+  }
+  // LLVM adds this pass to a manager now, and what is inserted behind it next.
+  // Without a TargetPassConfig, or if that has left this pass out, nobody adds
+  // the inserted pass.
+  void preparePassManager(PMStack &PMS) override {
+    RustPass::preparePassManager(PMS);
+    Pass *Config =
+        PMS.top()->getTopLevelManager()->findAnalysisPass(&TargetPassConfig::ID);
+    if (Config)
+      insertFollowers(*static_cast<TargetPassConfig *>(Config));
   }
   bool doInitialization(Module &M) override {
     Name = nameWhereItRuns(*this, Index, Stock->getPassName());
@@ -138,25 +234,9 @@ public:
   void releaseMemory() override { Stock->releaseMemory(); }
 
   bool runOnMachineFunction(MachineFunction &MF) override {
-    if (!ptx_entry_points.takes(Index, isNVPTX(MF.getTarget())))
+    if (!takes(MF.getTarget()))
       return runStock(MF);
-    if (!State)
-      State = ptx_entry_points.new_state(Index);
-    auto *AA = getAnalysisIfAvailable<AAResultsWrapperPass>();
-    PtxRun Run = {Index, State, wrap(&MF),
-                  wrap(available<LiveVariablesPass>(*this)),
-                  wrap(available<LiveIntervalsPass>(*this)),
-                  wrap(AA ? &AA->getAAResults() : nullptr),
-                  wrap(available<SlotIndexesPass>(*this)),
-                  wrap(available<MachineDominatorsPass>(*this)),
-                  wrap(available<MachineLoopsPass>(*this)),
-                  wrap(static_cast<Pass *>(this)), twoAddressState(),
-                  // skipFunction() also counts the pass for -opt-bisect-limit.
-                  !(ptx_entry_points.pass(Index).asks_to_skip &&
-                    skipFunction(MF.getFunction())) &&
-                      optimizes(MF.getTarget()),
-                  nullptr, 0};
-    switch (runRust(Run)) {
+    switch (runInRust(MF)) {
     case PTX_UNCHANGED:
       return false;
     case PTX_CHANGED:
@@ -167,25 +247,13 @@ public:
   }
 
 private:
-  void freeState() {
-    if (State)
-      ptx_entry_points.free_state(State);
-    State = nullptr;
-  }
-  // Functions go through the passes of one manager one by one, so the state of
-  // the two-address pass ahead is that of this function.  Who has its id was
-  // made by its constructor, which is ours.
-  const PtxPassState *twoAddressState() {
-    if (!TwoAddress) {
-      TwoAddress = nullptr;
-      auto &PM =
-          static_cast<FPPassManager &>(getResolver()->getPMDataManager());
-      unsigned E = PM.getNumContainedPasses();
-      for (unsigned I = 0; I != E && PM.getContainedPass(I) != this; ++I)
-        if (PM.getContainedPass(I)->getPassID() == &TwoAddressInstructionPassID)
-          TwoAddress = static_cast<PassProxy *>(PM.getContainedPass(I));
-    }
-    return *TwoAddress ? (*TwoAddress)->State : nullptr;
+  void insertFollowers(TargetPassConfig &Config) {
+    StringRef Argument = ref(ptx_entry_points.pass(Index).argument);
+    bool IsNVPTX = isNVPTX(Config.getTM<TargetMachine>());
+    for (unsigned I = 0, E = ptx_entry_points.num_passes(); I != E; ++I)
+      if (ref(ptx_entry_points.pass(I).behind) == Argument &&
+          ptx_entry_points.takes(I, IsNVPTX))
+        Config.insertPass(getPassID(), Table[I].ID);
   }
   // The stock pass sees the analyses that the pass manager made for us.
   bool runStock(MachineFunction &MF) {
@@ -200,6 +268,38 @@ private:
       if (Pass *P = getResolver()->findImplPass(ID))
         StockResolver->addAnalysisImplsPair(ID, P);
     return StockPassAccess::run(*Stock, MF);
+  }
+};
+
+// A pass that LLVM does not have.  It needs and keeps the analyses of the pass
+// that it runs behind.
+class AddedPass : public RustPass {
+  std::unique_ptr<Pass> Ahead;
+  std::string Name;
+
+public:
+  explicit AddedPass(unsigned Index)
+      : RustPass(Index), Ahead(Table[Index].StockCtor()),
+        Name((ref(ptx_entry_points.pass(Index).argument) + " (ptxpasses)")
+                 .str()) {}
+
+  StringRef getPassName() const override { return Name; }
+  void getAnalysisUsage(AnalysisUsage &AU) const override {
+    const Pass &P = *Ahead;
+    P.getAnalysisUsage(AU);
+    AU.addRequired<SlotIndexesPass>();
+    AU.addRequired<MachineDominatorsPass>();
+    if (ptx_entry_points.pass(Index).reads_frequencies) {
+      AU.addRequired<FrequenciesPass>();
+      AU.addPreserved<FrequenciesPass>();
+    }
+  }
+  bool doFinalization(Module &) override {
+    freeState();
+    return false;
+  }
+  bool runOnMachineFunction(MachineFunction &MF) override {
+    return takes(MF.getTarget()) && runInRust(MF) == PTX_CHANGED;
   }
 };
 
@@ -317,6 +417,9 @@ PassInfo::NormalCtor_t ctorOf(unsigned Index,
 template <unsigned Index> struct MakeProxy {
   static Pass *make() { return new PassProxy(Index); }
 };
+template <unsigned Index> struct MakeAdded {
+  static Pass *make() { return new AddedPass(Index); }
+};
 template <unsigned Index> struct MakeLiveVariables {
   static Pass *make() { return new AnalysisProxy<LiveVariablesPass, Index>(); }
 };
@@ -328,7 +431,7 @@ PassInfo::NormalCtor_t replacement(unsigned Index, const PtxPass &P) {
   constexpr std::make_integer_sequence<unsigned, MaxPasses> All;
   if (!P.is_analysis)
     return ctorOf<MakeProxy>(Index, All);
-  StringRef Name = ref(P.stock_argument);
+  StringRef Name = ref(P.argument);
   if (Name == "livevars")
     return ctorOf<MakeLiveVariables>(Index, All);
   if (Name == "liveintervals")
@@ -336,17 +439,49 @@ PassInfo::NormalCtor_t replacement(unsigned Index, const PtxPass &P) {
   refuse("no analysis of this name is replaced: ", Name.str().c_str());
 }
 
-void replacePass(PassRegistry &Registry, unsigned Index) {
-  PtxPass P = ptx_entry_points.pass(Index);
-  std::string Name = ref(P.stock_argument).str();
+const PassInfo &stockPass(PassRegistry &Registry, PtxStr Argument) {
+  std::string Name = ref(Argument).str();
   const PassInfo *Info = Registry.getPassInfo(StringRef(Name));
-  if (!Info || !Info->getNormalCtor() || Index >= MaxPasses)
+  if (!Info || !Info->getNormalCtor())
     refuse("the host has no pass ", Name.c_str());
-  Table[Index].StockCtor = Info->getNormalCtor();
+  return *Info;
+}
+
+void replacePass(PassRegistry &Registry, unsigned Index, const PtxPass &P) {
+  const PassInfo &Info = stockPass(Registry, P.argument);
+  Table[Index].StockCtor = Info.getNormalCtor();
   // PassInfo keeps the id as const; a pass is constructed from a mutable one.
   Table[Index].ID =
-      const_cast<char *>(static_cast<const char *>(Info->getTypeInfo()));
-  const_cast<PassInfo *>(Info)->setNormalCtor(replacement(Index, P));
+      const_cast<char *>(static_cast<const char *>(Info.getTypeInfo()));
+  const_cast<PassInfo &>(Info).setNormalCtor(replacement(Index, P));
+}
+
+// The pass that it runs behind has been replaced.
+void addPass(PassRegistry &Registry, unsigned Index, const PtxPass &P) {
+  static char IDs[MaxPasses];
+  const void *Ahead = stockPass(Registry, P.behind).getTypeInfo();
+  auto *Entry =
+      find_if(Table, [Ahead](const PassEntry &E) { return E.ID == Ahead; });
+  Table[Index] = {Entry->StockCtor, &IDs[Index]};
+  constexpr std::make_integer_sequence<unsigned, MaxPasses> All;
+  Registry.registerPass(*new PassInfo(ref(P.argument), ref(P.argument),
+                                      Table[Index].ID,
+                                      ctorOf<MakeAdded>(Index, All),
+                                      /*isCFGOnly=*/false,
+                                      /*is_analysis=*/false),
+                        /*ShouldFree=*/true);
+}
+
+void installPass(PassRegistry &Registry, unsigned Index) {
+  PtxPass P = ptx_entry_points.pass(Index);
+  if (Index >= MaxPasses)
+    refuse("there are too many passes", "");
+  if (P.is_emitter)
+    installEmitter(Index);
+  else if (P.behind.len)
+    addPass(Registry, Index, P);
+  else
+    replacePass(Registry, Index, P);
 }
 
 struct Plugin {
@@ -361,10 +496,7 @@ struct Plugin {
     // clang loads plugins before anything has registered these passes.
     initializeCodeGen(Registry);
     for (unsigned I = 0, E = ptx_entry_points.num_passes(); I != E; ++I)
-      if (ptx_entry_points.pass(I).is_emitter)
-        installEmitter(I);
-      else
-        replacePass(Registry, I);
+      installPass(Registry, I);
   }
   ~Plugin() {
     if (ptx_entry_points.finish())

@@ -40,6 +40,7 @@ typedef struct PtxAliasAnalysis PtxAliasAnalysis; /* llvm::AAResults         */
 typedef struct PtxSlotIndexes PtxSlotIndexes;     /* llvm::SlotIndexes       */
 typedef struct PtxDominators PtxDominators; /* llvm::MachineDominatorTree   */
 typedef struct PtxLoops PtxLoops;           /* llvm::MachineLoopInfo         */
+typedef struct PtxFrequencies PtxFrequencies; /* llvm::MachineBlockFrequencyInfo */
 typedef struct PtxLoop PtxLoop;             /* llvm::MachineLoop             */
 typedef struct PtxHostPass PtxHostPass; /* llvm::Pass, the one that runs     */
 typedef struct PtxEdgeSplitter PtxEdgeSplitter;
@@ -719,6 +720,11 @@ bool ptx_mf_exposes_returns_twice(const PtxFunction *mf);
 bool ptx_mf_join_global_copies(const PtxFunction *mf);
 bool ptx_mf_has_debug_phis(const PtxFunction *mf);
 uint32_t ptx_loop_depth(const PtxLoops *loops, const PtxBlock *mbb);
+/* How often each block runs, by its number, in the unit of
+ * MachineBlockFrequencyInfo.  `out` has room for all numbers; those that no
+ * block has are left alone. */
+void ptx_block_frequencies(const PtxFrequencies *frequencies,
+                           const PtxFunction *mf, uint64_t *out);
 bool ptx_mbb_has_eh_pad_successor(const PtxBlock *mbb);
 /* The class that is a sub-class of both, by number; UINT32_MAX if there is
  * none. */
@@ -944,13 +950,17 @@ typedef struct PtxKnob {
   bool hidden;
 } PtxKnob;
 
-/* One pass of LLVM that the plugin replaces. */
+/* One pass of LLVM that the plugin replaces, or one that it adds. */
 typedef struct PtxPass {
   /* No pass, but the emitter of the SelectionDAG schedulers. */
   bool is_emitter;
-  PtxStr stock_argument; /* e.g. "twoaddressinstruction" */
-  bool is_analysis;      /* others downcast it: replaced by a subclass */
-  bool asks_to_skip;     /* skipFunction, which -opt-bisect-limit counts */
+  PtxStr argument; /* e.g. "twoaddressinstruction" */
+  /* Of a pass that is added: the argument of the pass that it runs behind, which
+   * is replaced.  Null length: LLVM has the pass, and ours replaces it. */
+  PtxStr behind;
+  bool is_analysis;       /* others downcast it: replaced by a subclass */
+  bool asks_to_skip;      /* skipFunction, which -opt-bisect-limit counts */
+  bool reads_frequencies; /* requires MachineBlockFrequencyInfo */
 } PtxPass;
 
 /* What the pass manager has for one run of one pass on one function. */
@@ -966,6 +976,8 @@ typedef struct PtxRun {
   PtxSlotIndexes *indexes;   /* likewise */
   PtxDominators *dominators; /* likewise */
   PtxLoops *loops;           /* likewise */
+  /* Null unless the pass reads frequencies. */
+  PtxFrequencies *frequencies;
   PtxHostPass *host_pass;
   /* The state of the two-address pass that has been at the function, in the
    * same pass manager; null if there is none, and to LiveVariables and
@@ -979,6 +991,10 @@ typedef struct PtxRun {
    * but for analyses that do not say so. */
   const PtxStr *readers;
   size_t num_readers;
+  /* To the other passes: the argument of the pass that comes next at the
+   * function, but for those that preserve everything, such as printers and
+   * analyses. */
+  PtxStr next;
 } PtxRun;
 
 /* PTX_DELEGATE: no code was changed, but for flags that the stock pass sets
@@ -1020,7 +1036,8 @@ typedef struct PtxEntryPoints {
   PtxStr (*set_knob)(uint32_t index, PtxStr value);
   uint32_t (*num_passes)(void);
   PtxPass (*pass)(uint32_t index);
-  /* Whether functions of such a target go through our version of the pass. */
+  /* Whether functions of such a target go through our version of the pass, or
+   * through the pass that is added. */
   bool (*takes)(uint32_t pass, bool is_nvptx);
   PtxPassState *(*new_state)(uint32_t pass);
   void (*free_state)(PtxPassState *state);

@@ -47,4 +47,5 @@ pub mod unsuited;
 pub mod values;
 
 pub use analysis::{Liveness, LivenessHost};
-pub use unsuited::Unsuited;
+pub(crate) use unsuited::unsuited_counters;
+pub use unsuited::{Unsuited, UnsuitedCounters};

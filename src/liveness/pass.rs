@@ -29,8 +29,8 @@ pub struct Options {
     pub without_variables: [Option<&'static str>; 2],
     /// This module computes LiveIntervals for the function, not LLVM's pass.
     pub replaces_intervals: bool,
-    /// LLVM's argument of the coalescer, if the plugin replaces that for the function. Then it needs no intervals of LLVM's.
-    pub coalescer: Option<&'static str>,
+    /// LLVM's arguments of the coalescers that are ours for the function. They need no intervals of LLVM's.
+    pub coalescers: [Option<&'static str>; 2],
     /// Both analyses are printed or compared with LLVM's, so they must be complete.
     pub is_shown: bool,
     /// `verify-coalescing`
@@ -39,6 +39,13 @@ pub struct Options {
     pub early_live_intervals: bool,
     /// `enable-misched`, if the command line gives it
     pub machine_scheduler: Option<bool>,
+}
+
+impl Options {
+    /// Whether a pass of this argument is a coalescer of ours.
+    fn is_our_coalescer(&self, argument: &str) -> bool {
+        self.coalescers.contains(&Some(argument))
+    }
 }
 
 /// Reads all live ranges at the end of LiveIntervals.
@@ -81,7 +88,7 @@ struct Workspace {
     /// Registers whose ranges may have parts that are not connected.
     split: Vec<VRegId>,
     dead: Vec<(SlotIndex, VRegId)>,
-    /// The function that LiveIntervals has left results of for the next pass, see [`with_intervals`].
+    /// The function that a pass has left results of for the next one, see [`with_intervals`] and [`with_graph`].
     left: Option<Left>,
     mask_blocks: Vec<[u32; 2]>,
 }
@@ -89,11 +96,21 @@ struct Workspace {
 /// Which function it is: its address, and how many registers it has.
 type FunctionKey = (usize, usize);
 
-/// The function that LiveIntervals has run on.
+/// The function that the last pass has run on.
 struct Left {
     key: FunctionKey,
-    /// `whole`, `liveness` and `kept` have its results. False if registers were split afterwards.
-    is_complete: bool,
+    results: Results,
+}
+
+/// What is left of a function.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Results {
+    /// By LiveIntervals: `whole`, `liveness` and `kept`.
+    Intervals,
+    /// By LiveIntervals, which has split registers afterwards: nothing.
+    None,
+    /// By the coalescer: blocks, instructions and graph. The code and the ranges have changed.
+    Graph,
 }
 
 thread_local! {
@@ -124,7 +141,7 @@ pub fn live_intervals(
     reader: &mut dyn RangesReader,
     counters: &mut Counters,
 ) -> Outcome {
-    let coalescer_is_next = run.readers().next().is_some_and(|r| Some(&*r) == options.coalescer);
+    let coalescer_is_next = run.readers().next().is_some_and(|r| options.is_our_coalescer(&r));
     let fill = is_read(run, options);
     if options.fast_compile && !fill && !reader.reads(run.mf) {
         Workspace::with(|w| w.left = None);
@@ -160,19 +177,71 @@ pub struct Intervals<'r, 'f> {
     pub ranges: &'r mut LiveRanges,
 }
 
+/// How [`with_intervals`] treats LLVM's intervals, and what it leaves.
+#[derive(Clone, Copy, Debug)]
+pub struct IntervalsRequest {
+    /// The ranges are to be those that LLVM has. If passes may have updated them, they are not computed anew.
+    pub as_llvm: bool,
+    /// Blocks, instructions and graph stay here for the next pass, see [`with_graph`].
+    pub keep_graph: bool,
+}
+
 /// Calls `f` with the live intervals of all virtual registers. If LiveIntervals was the pass just before, it has left them here and
 /// nothing is computed twice.
 ///
 /// # Errors
 /// When they cannot be computed here. Then nothing has changed.
-pub fn with_intervals<T>(run: Run, options: &Options, f: impl FnOnce(Intervals) -> T) -> Result<T, Unsuited> {
+pub fn with_intervals<T>(
+    run: Run,
+    options: &Options,
+    request: IntervalsRequest,
+    f: impl FnOnce(Intervals) -> T,
+) -> Result<T, Unsuited> {
+    Workspace::with(|w| {
+        let result = w.with_intervals(run, options, request, f)?;
+        if request.keep_graph {
+            // The user may have made registers.
+            w.left = Some(Left { key: w.key(run), results: Results::Graph });
+        }
+        Ok(result)
+    })
+}
+
+/// Blocks, instructions and graph of a function.
+pub struct FunctionGraph<'r, 'f> {
+    /// Blocks and edges.
+    pub shape: &'r FunctionShape,
+    /// Its instructions and blocks, as they were read.
+    pub handles: Handles<'r, 'f>,
+    /// The graph and the dominators. Slots and ranges are outdated.
+    pub liveness: &'r Liveness,
+}
+
+/// Calls `f` with what [`with_intervals`] has left in the pass just before; none if that has left nothing.
+pub fn with_graph<T>(run: Run, f: impl FnOnce(FunctionGraph) -> T) -> Option<T> {
     Workspace::with(|w| {
         let key = w.key(run);
-        let left = w.left.take().filter(|left| left.key == key);
-        if left.is_none() && may_be_updated(options) {
+        w.left.take().filter(|left| left.key == key && left.results == Results::Graph)?;
+        let (shape, code) = w.reader.again(run.mf);
+        Some(f(FunctionGraph { shape, handles: code.handles(), liveness: &w.liveness }))
+    })
+}
+
+impl Workspace {
+    fn with_intervals<T>(
+        &mut self,
+        run: Run,
+        options: &Options,
+        request: IntervalsRequest,
+        f: impl FnOnce(Intervals) -> T,
+    ) -> Result<T, Unsuited> {
+        let w = self;
+        let key = w.key(run);
+        let left = w.left.take().filter(|left| left.key == key && left.results != Results::Graph);
+        if left.is_none() && request.as_llvm && may_be_updated(options) {
             return Err(Unsuited::Updated);
         }
-        let known = left.is_some_and(|left| left.is_complete);
+        let known = left.is_some_and(|left| left.results == Results::Intervals);
         let Workspace { reader, slots, slot_bits, liveness, whole, kept, .. } = w;
         let analyses = run.slots_and_dominators.ok_or(Unsuited::Slots)?;
         let (shape, mut code) = if known { reader.again(run.mf) } else { reader.read(run.mf, false) };
@@ -187,7 +256,7 @@ pub fn with_intervals<T>(run: Run, options: &Options, f: impl FnOnce(Intervals) 
             host.read_slots(handles, liveness.slots.num_entries(), slot_bits)?;
             kept.clear();
             liveness.live_intervals(shape, &mut host, kept)?;
-            if let Some(lis) = run.lis {
+            if let Some(lis) = run.lis.filter(|lis| lis.is_filled()) {
                 host.read_numbers();
                 number_as_llvm(kept, lis, analyses, slots);
             }
@@ -195,7 +264,7 @@ pub fn with_intervals<T>(run: Run, options: &Options, f: impl FnOnce(Intervals) 
         }
         liveness.need_dominators(&mut host);
         Ok(f(Intervals { facts: whole, handles, host_slots: slot_bits, liveness, ranges: kept }))
-    })
+    }
 }
 
 /// Live ranges of a function in SSA form.
@@ -376,7 +445,8 @@ impl Workspace {
         }
         // Splitting a range makes new registers.
         let key_now = self.key(run);
-        self.left = Some(Left { key: key_now, is_complete: key_now == key });
+        let results = if key_now == key { Results::Intervals } else { Results::None };
+        self.left = Some(Left { key: key_now, results });
     }
 }
 
@@ -551,7 +621,7 @@ fn is_read(run: Run, options: &Options) -> bool {
         "machine-scheduler" => {
             options.machine_scheduler.unwrap_or_else(|| run.mf.machine_scheduler_enabled())
         }
-        reader => Some(reader) != options.coalescer,
+        reader => !options.is_our_coalescer(reader),
     };
     options.is_shown || options.verify_coalescing || run.readers().any(|reader| reads(&reader))
 }
@@ -590,7 +660,7 @@ fn outcome(result: Result<(), Unsuited>, counters: &mut Counters) -> Outcome {
     match result {
         Ok(()) => Outcome::Unchanged,
         Err(why) => {
-            counters.push((why.counter(), 1));
+            counters.push((why.counters().stock, 1));
             Outcome::Delegate
         }
     }

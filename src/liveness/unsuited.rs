@@ -17,16 +17,36 @@ pub enum Unsuited {
     Updated,
 }
 
+/// The names under which functions are counted that do not suit a pass.
+#[derive(Clone, Copy)]
+pub struct UnsuitedCounters {
+    /// A pass that replaces one of LLVM's leaves them to that.
+    pub stock: &'static str,
+    /// Another pass leaves them alone.
+    pub alone: &'static str,
+}
+
+/// Makes the names from a reason.
+macro_rules! unsuited_counters {
+    ($reason:literal) => {
+        $crate::liveness::UnsuitedCounters {
+            stock: concat!("left to the stock pass: ", $reason),
+            alone: concat!("left alone: ", $reason),
+        }
+    };
+}
+pub(crate) use unsuited_counters;
+
 impl Unsuited {
-    /// Returns the name under which such functions are counted.
-    pub fn counter(self) -> &'static str {
+    /// Returns the names under which such functions are counted.
+    pub fn counters(self) -> UnsuitedCounters {
         match self {
-            Unsuited::UseWithoutDef => "left to the stock pass: use without def",
-            Unsuited::NotSsa => "left to the stock pass: not SSA",
-            Unsuited::SubRegisters => "left to the stock pass: sub-registers",
-            Unsuited::Bundles => "left to the stock pass: bundles",
-            Unsuited::Slots => "left to the stock pass: slots",
-            Unsuited::Updated => "left to the stock pass: intervals that were updated",
+            Unsuited::UseWithoutDef => unsuited_counters!("use without def"),
+            Unsuited::NotSsa => unsuited_counters!("not SSA"),
+            Unsuited::SubRegisters => unsuited_counters!("sub-registers"),
+            Unsuited::Bundles => unsuited_counters!("bundles"),
+            Unsuited::Slots => unsuited_counters!("slots"),
+            Unsuited::Updated => unsuited_counters!("intervals that were updated"),
         }
     }
 }

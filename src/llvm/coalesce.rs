@@ -8,7 +8,7 @@ use super::ffi::PtxInstrKind;
 use super::instr::kind_from_ffi;
 use super::read::read_list;
 use super::{
-    ffi, to_ffi_str, AliasAnalysis, Handles, HostPass, LiveIntervals, MachineBasicBlock, MachineFunction,
+    ffi, to_ffi_str, AliasAnalysis, BlockFrequencies, Handles, HostPass, LiveIntervals, MachineBasicBlock, MachineFunction,
     MachineInstr, MachineLoopInfo, Remark,
 };
 use crate::mir::{BlockId, ClassInfo, InstrId, InstrKind, Operand, RegClassId, Register, VRegId};
@@ -80,6 +80,14 @@ impl MachineFunction<'_> {
         // SAFETY: handle.
         unsafe { ffi::ptx_mf_has_debug_phis(self.ptr.as_ptr()) }
     }
+    /// Reads how often each block runs, by its number.
+    pub fn block_frequencies(self, frequencies: BlockFrequencies, out: &mut Vec<u64>) {
+        out.clear();
+        out.resize(self.num_block_ids(), 0);
+        let frequencies = BlockFrequencies::to_ptr(Some(frequencies));
+        // SAFETY: handles, of one function; there is room for all numbers of blocks.
+        unsafe { ffi::ptx_block_frequencies(frequencies, self.ptr.as_ptr(), out.as_mut_ptr()) }
+    }
     /// Runs LLVM's verifier, which ends the process if it finds an error.
     pub fn verify(self, pass: HostPass, banner: &str) {
         // SAFETY: handles; the string lives through the call.
@@ -149,29 +157,47 @@ impl<'f> Handles<'_, 'f> {
     }
 }
 
+/// The instructions of a function by number, those too that an [`InstrEditor`] has made.
+#[derive(Default)]
+pub struct InstrTable {
+    instrs: IndexVec<InstrId, *mut ffi::PtxInstr>,
+}
+
+// SAFETY: the pointers are those of the function read last and only used while that function is at hand.
+unsafe impl Send for InstrTable {}
+
+impl InstrTable {
+    /// Begins with the function that was read: an instruction's number is its entry.
+    pub fn read(&mut self, handles: Handles) {
+        self.instrs.clear();
+        // The end of the function has a number, too; few instructions are made.
+        let heads = handles.heads();
+        self.instrs.reserve(heads.len() + MAX_WAITING_EDITS);
+        self.instrs.extend(heads.iter().copied());
+        self.instrs.push(std::ptr::null_mut());
+    }
+}
+
 /// Edits the instructions of one function by number.
 pub struct InstrEditor<'r, 'f> {
     handles: Handles<'r, 'f>,
     lis: LiveIntervals<'f>,
     aa: Option<AliasAnalysis<'f>>,
-    instrs: IndexVec<InstrId, *mut ffi::PtxInstr>,
+    instrs: &'r mut IndexVec<InstrId, *mut ffi::PtxInstr>,
     debug: &'r [ffi::PtxDebugOperand],
     waiting: Vec<ffi::PtxCoalesceEdit>,
 }
 
 impl<'r, 'f> InstrEditor<'r, 'f> {
-    /// Begins with the function that was read: an instruction's number is its entry.
+    /// Begins with a function whose tables are these.
     pub fn new(
         handles: Handles<'r, 'f>,
+        instrs: &'r mut InstrTable,
         debug: &'r DebugOperandTable,
         lis: LiveIntervals<'f>,
         aa: Option<AliasAnalysis<'f>>,
     ) -> Self {
-        // The end of the function has a number, too; few instructions are made.
-        let heads = handles.heads();
-        let mut instrs = IndexVec::with_capacity(heads.len() + MAX_WAITING_EDITS);
-        instrs.extend(heads.iter().copied());
-        instrs.push(std::ptr::null_mut());
+        let instrs = &mut instrs.instrs;
         InstrEditor { handles, lis, aa, instrs, debug: &debug.operands, waiting: Vec::new() }
     }
 

@@ -27,18 +27,22 @@ pub struct KnobInfo {
     pub hidden: bool,
 }
 
-/// A pass of LLVM that the plugin replaces.
+/// A pass of LLVM that the plugin replaces, or one that it adds.
 pub struct PassInfo {
     /// The name in messages.
     pub name: &'static str,
-    /// LLVM's name for it, as in `-run-pass=`.
-    pub stock_argument: &'static str,
+    /// Its name in LLVM's registry, as in `-run-pass=`.
+    pub argument: &'static str,
+    /// Of a pass that is added: the argument of the pass that it runs behind, which is replaced.
+    pub behind: Option<&'static str>,
     /// It is no pass, but the instruction emitter of the SelectionDAG schedulers.
     pub is_emitter: bool,
     /// Other passes downcast it, so only a subclass can replace it.
     pub is_analysis: bool,
     /// The stock pass asks LLVM whether to skip a function, which counts for `-opt-bisect-limit`.
     pub asks_to_skip: bool,
+    /// It reads how often blocks run.
+    pub reads_frequencies: bool,
 }
 
 /// A file or report that is written when the process ends: its name in messages, and the function that writes it.
@@ -61,11 +65,11 @@ pub trait Plugin: 'static {
     /// The message to show behind the knob's name.
     fn set_knob(index: usize, value: &str) -> Result<(), String>;
 
-    /// How many passes are replaced.
+    /// How many passes are replaced or added. One that is added comes behind the one that it runs behind.
     fn num_passes() -> usize;
     /// Describes a pass.
     fn pass(index: usize) -> PassInfo;
-    /// Whether the plugin takes the functions of a target for this pass. The stock pass gets the others.
+    /// Whether the plugin takes the functions of a target for this pass. The stock pass, if there is one, gets the others.
     fn takes(pass: usize, is_nvptx: bool) -> bool;
     /// Makes the buffers of a pass object. Not called for the emitter.
     fn new_state(pass: usize) -> Self::PassState;
@@ -144,7 +148,7 @@ fn keep_message(text: String) -> ffi::PtxStr {
     })
 }
 
-const NO_ERROR: ffi::PtxStr = ffi::PtxStr { data: std::ptr::null(), len: 0 };
+const NO_STR: ffi::PtxStr = ffi::PtxStr { data: std::ptr::null(), len: 0 };
 
 /// Runs `f`; a panic in it becomes an error like those of `f`. `what` says what was being done.
 fn guard<T>(what: impl FnOnce() -> String, f: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
@@ -209,7 +213,7 @@ extern "C" fn set_knob<P: Plugin>(index: u32, value: ffi::PtxStr) -> ffi::PtxStr
     // SAFETY: the shim passes a string that lives through the call.
     let value = unsafe { super::borrow_str(value) };
     match guard(|| format!("-{}", P::knob(index).name), || P::set_knob(index, &value)) {
-        Ok(()) => NO_ERROR,
+        Ok(()) => NO_STR,
         Err(message) => keep_message(message),
     }
 }
@@ -222,9 +226,11 @@ extern "C" fn pass<P: Plugin>(index: u32) -> ffi::PtxPass {
     let p = P::pass(index as usize);
     ffi::PtxPass {
         is_emitter: p.is_emitter,
-        stock_argument: to_ffi_str(p.stock_argument),
+        argument: to_ffi_str(p.argument),
+        behind: p.behind.map_or(NO_STR, to_ffi_str),
         is_analysis: p.is_analysis,
         asks_to_skip: p.asks_to_skip,
+        reads_frequencies: p.reads_frequencies,
     }
 }
 

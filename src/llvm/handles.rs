@@ -88,6 +88,11 @@ handle!(
     AliasAnalysis,
     PtxAliasAnalysis
 );
+handle!(
+    /// A `llvm::MachineBlockFrequencyInfo`.
+    BlockFrequencies,
+    PtxFrequencies
+);
 
 /// LLVM's SlotIndexes and dominator tree.
 #[derive(Clone, Copy)]

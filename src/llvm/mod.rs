@@ -31,7 +31,7 @@ mod slots;
 mod strings;
 mod timers;
 
-pub use coalesce::{DebugOperandTable, InstrEditor};
+pub use coalesce::{DebugOperandTable, InstrEditor, InstrTable};
 pub use contents::{BlockContents, InstrContents};
 pub use edges::{can_split_edge, EdgeSplitter, HostPass, MachineLoop, MachineLoopInfo};
 pub use emit::BlockEmission;
@@ -39,8 +39,8 @@ pub(crate) use entry::export_entry_points;
 pub use entry::{entry_points, EntryPoints, FinalOutput, KnobInfo, PassInfo, Plugin};
 pub use facts::{FunctionReader, Handles};
 pub use handles::{
-    AliasAnalysis, LiveIntervals, LiveVariables, MachineBasicBlock, MachineFunction, MachineInstr,
-    SlotsAndDominators,
+    AliasAnalysis, BlockFrequencies, LiveIntervals, LiveVariables, MachineBasicBlock, MachineFunction,
+    MachineInstr, SlotsAndDominators,
 };
 pub use instr::Properties;
 pub use liveness::{edit_flags, RegMask, EDITS_AT_ONCE};

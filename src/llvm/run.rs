@@ -1,7 +1,10 @@
 //! Bundles what LLVM's pass manager hands to one run of a pass on one function.
 
 use super::handles::SlotsAndDominators;
-use super::{ffi, AliasAnalysis, HostPass, LiveIntervals, LiveVariables, MachineFunction, MachineLoopInfo};
+use super::{
+    ffi, AliasAnalysis, BlockFrequencies, HostPass, LiveIntervals, LiveVariables, MachineFunction,
+    MachineLoopInfo,
+};
 use std::borrow::Cow;
 
 /// One run of a pass on one function. An analysis is `None` where the pass manager does not have it.
@@ -19,11 +22,14 @@ pub struct Run<'f> {
     pub slots_and_dominators: Option<SlotsAndDominators<'f>>,
     /// The loops.
     pub loops: Option<MachineLoopInfo<'f>>,
+    /// How often blocks run, if the pass reads that.
+    pub frequencies: Option<BlockFrequencies<'f>>,
     /// The pass object.
     pub host_pass: HostPass<'f>,
     /// False at -O0, for a pass that asks for `optnone` and past `-opt-bisect-limit` (requirement T6).
     pub optimize: bool,
     readers: &'f [ffi::PtxStr],
+    next: ffi::PtxStr,
 }
 
 impl<'f> Run<'f> {
@@ -39,12 +45,14 @@ impl<'f> Run<'f> {
                 aa: AliasAnalysis::from_ptr(run.aa),
                 slots_and_dominators: SlotsAndDominators::from_ptrs(run.indexes, run.dominators),
                 loops: MachineLoopInfo::from_ptr(run.loops),
+                frequencies: BlockFrequencies::from_ptr(run.frequencies),
                 host_pass: HostPass::from_ptr(run.host_pass),
                 optimize: run.optimize,
                 readers: match run.num_readers {
                     0 => &[],
                     n => std::slice::from_raw_parts(run.readers, n),
                 },
+                next: run.next,
             }
         }
     }
@@ -54,6 +62,12 @@ impl<'f> Run<'f> {
     pub fn readers(&self) -> impl Iterator<Item = Cow<'f, str>> {
         // SAFETY: strings of LLVM's registry of passes.
         self.readers.iter().map(|&r| unsafe { super::borrow_str(r) })
+    }
+    /// In the run of another pass: the argument of the pass that comes next at the function, except passes that preserve
+    /// everything. Empty if there is none.
+    pub fn next(&self) -> Cow<'f, str> {
+        // SAFETY: a string of LLVM's registry of passes, or null and no length.
+        unsafe { super::borrow_str(self.next) }
     }
 }
 

@@ -62,7 +62,12 @@ pub fn run(
     };
     let mut outcome = Ok(Outcome::Unchanged);
     for (step, runs) in steps {
-        if *step == pass || (knobs::runs(*step) && step.row().suits_stage(run.mf)) {
+        let suits = match step.row().place {
+            Place::Replaces(_) => true,
+            Place::Behind(_) => cx.run.optimize && step.row().needs.suits(run.mf),
+            Place::Before(_) | Place::Within(..) => knobs::runs(*step) && step.row().suits_stage(run.mf),
+        };
+        if suits {
             outcome = run_step(*step, &mut **runs, &mut cx).and_then(|then| Ok(outcome?.and(then)));
         }
         if outcome.is_err() {
@@ -79,8 +84,8 @@ pub fn run(
 fn run_step(step: Step, runs: &mut dyn RunStep, cx: &mut Context) -> Result<Outcome, String> {
     assert!(!knobs::test_panic(step), "forced by -ptx-test-panic");
     let row = step.row();
-    let is_stage = row.stock_argument().is_none();
-    let timer = is_stage.then(|| StageTimer::start(cx.run.host_pass, row.name));
+    let is_pass = row.argument().is_some();
+    let timer = (!is_pass).then(|| StageTimer::start(cx.run.host_pass, row.name));
     let start = Instant::now();
     let outcome = match row.check {
         Check::Keeps(rules) if knobs::verify() => verify::keeps(step, rules, runs, cx),

@@ -41,10 +41,12 @@ impl Plugin for PtxPasses {
         let pass = pass_at(index);
         PassInfo {
             name: pass.name(),
-            stock_argument: pass.row().stock_argument().expect("a pass replaces one"),
+            argument: pass.row().argument().expect("LLVM knows it as a pass"),
+            behind: pass.row().behind().and_then(|ahead| ahead.row().argument()),
             is_emitter: pass == Step::Emitter,
             is_analysis: matches!(pass, Step::LiveVars | Step::LiveIntervals),
-            asks_to_skip: pass == Step::TwoAddress,
+            asks_to_skip: matches!(pass, Step::TwoAddress | Step::NvptxCoalescer),
+            reads_frequencies: pass == Step::NvptxCoalescer && knobs::coalesce_block_freq(),
         }
     }
     fn takes(pass: usize, is_nvptx: bool) -> bool {

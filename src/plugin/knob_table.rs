@@ -81,6 +81,13 @@ pub const KNOBS: &[Knob] = &[
         set: |v| set_limit(&COALESCE_LIMIT, v),
     },
     Knob {
+        name: "nvptx-coalesce-block-freq",
+        help: "Let the NVPTX coalescer try copies of frequent blocks first (default: true); false: those of deep loops",
+        value_name: "",
+        hidden: false,
+        set: |v| set_flag(&COALESCE_BLOCK_FREQ, v),
+    },
+    Knob {
         name: "ptx-emit-order",
         help: "Order of the instructions of a block in the cicc profile: source (default), or pressure: the one of \
                several orders that needs the fewest registers",

@@ -39,6 +39,7 @@ pub(super) static LIVE_RANGES: FileKnob = FileKnob::unset();
 pub(super) static MAXREG: AtomicU32 = AtomicU32::new(70);
 pub(super) static COPY_LIMIT: AtomicU32 = AtomicU32::new(u32::MAX);
 pub(super) static COALESCE_LIMIT: AtomicU32 = AtomicU32::new(u32::MAX);
+pub(super) static COALESCE_BLOCK_FREQ: AtomicBool = AtomicBool::new(true);
 pub(super) static EMIT_ORDER_IS_PRESSURE: AtomicBool = AtomicBool::new(false);
 pub(super) static CSSA_COALESCE: AtomicBool = AtomicBool::new(false);
 /// 0: none, 1: plain, 2: by value.
@@ -68,9 +69,12 @@ pub fn profile() -> Profile {
 fn is_chosen(step: Step) -> bool {
     StepSet::from_bits(PASSES.load(Relaxed)).contains(step)
 }
-/// Whether `pass` runs in Rust for functions of such a target.
+/// Whether `pass` runs in Rust for functions of such a target. A pass that LLVM does not have runs as a stage does.
 pub fn takes(pass: Step, is_nvptx: bool) -> bool {
-    is_chosen(pass) && (is_nvptx || ALL_TARGETS.load(Relaxed))
+    match pass.row().behind() {
+        None => is_chosen(pass) && (is_nvptx || ALL_TARGETS.load(Relaxed)),
+        Some(_) => runs(pass) && is_nvptx,
+    }
 }
 /// Whether a stage runs: the profile and `-ptx-passes` have it, and `-ptx-fast-compile` does not switch all of them off.
 pub fn runs(stage: Step) -> bool {
@@ -111,6 +115,10 @@ pub fn maxreg() -> u32 {
 /// `-nvptx-copy-limit` and `-nvptx-coalesce-limit`
 pub fn coalescing_budget() -> Budget {
     Budget { copies: COPY_LIMIT.load(Relaxed), joins: COALESCE_LIMIT.load(Relaxed) }
+}
+/// `-nvptx-coalesce-block-freq`
+pub fn coalesce_block_freq() -> bool {
+    COALESCE_BLOCK_FREQ.load(Relaxed)
 }
 /// `-ptx-emit-order`
 pub fn emit_order() -> EmitOrder {

@@ -34,13 +34,13 @@ pub fn emitter() -> Settings {
 /// Those of LiveVariables and LiveIntervals for a function.
 pub fn liveness(mf: MachineFunction) -> liveness::pass::Options {
     let is_nvptx = mf.is_nvptx();
-    let if_ours = |pass: Step| pass.row().stock_argument().filter(|_| knobs::takes(pass, is_nvptx));
+    let if_ours = |pass: Step| pass.row().argument().filter(|_| knobs::takes(pass, is_nvptx));
     liveness::pass::Options {
         fast_compile: knobs::fast_compile(),
         bypass: !is_cicc() || knobs::has(Feature::L6),
         without_variables: [Step::PhiElim, Step::TwoAddress].map(if_ours),
         replaces_intervals: knobs::takes(Step::LiveIntervals, is_nvptx),
-        coalescer: if_ours(Step::Coalescer),
+        coalescers: [Step::Coalescer, Step::NvptxCoalescer].map(if_ours),
         is_shown: knobs::check_analyses() || knobs::print_analyses(),
         verify_coalescing: llvm_option_bool("verify-coalescing", false),
         early_live_intervals: llvm_option_bool("early-live-intervals", false),
@@ -80,7 +80,7 @@ pub fn two_address(run: Run) -> two_address::Options {
     }
 }
 
-/// Those of the register coalescer for a function.
+/// Those of both coalescers for a function.
 pub fn coalescer(mf: MachineFunction) -> coalescer::pass::Options {
     coalescer::pass::Options {
         algorithm: coalescer::Options {
@@ -95,5 +95,6 @@ pub fn coalescer(mf: MachineFunction) -> coalescer::pass::Options {
         },
         verify: llvm_option_bool("verify-coalescing", false),
         liveness: liveness(mf),
+        goes_on: Step::NvptxCoalescer.name(),
     }
 }

@@ -9,7 +9,7 @@
 
 use super::step::Check::{self, Defined, Keeps, Values, WithPass};
 use super::step::Needs::{Function, NvptxFunction, NvptxSsa};
-use super::step::Place::{Before, Replaces, Within};
+use super::step::Place::{Before, Behind, Replaces, Within};
 use super::step::{Row, Step, StepSet};
 use crate::checker::Rules;
 use crate::passes::coalescer;
@@ -72,9 +72,9 @@ pub static PIPELINE: &[Row] = &[
     // Computes LiveIntervals.
     row!(LiveIntervals,  "liveintervals",   Replaces("liveintervals"),         Function, Keeps(CODE_AND_KILLS), LiveIntervals),
     // Joins the registers of copies.
-    row!(Coalescer,      "coalescer",       Replaces(coalescer::STOCK_ARGUMENT), Function,    Keeps(CODE),     CoalescerWithNvptx),
-    // Removes moves that only NVPTX has. The coalescer calls it, behind its last join.
-    row!(NvptxCoalescer, "nvptx-coalescer", Within(Step::Coalescer, "behind coalescer"), NvptxFunction, WithPass),
+    row!(Coalescer,      "coalescer",       Replaces(coalescer::STOCK_ARGUMENT), Function,    Keeps(CODE),     Coalescer),
+    // Removes moves that only NVPTX has. It goes on with what the coalescer has read.
+    row!(NvptxCoalescer, "nvptx-coalescer", Behind(Step::Coalescer),           NvptxFunction, Keeps(CODE),     NvptxCoalescerPass),
 ];
 
 impl Step {
@@ -93,9 +93,10 @@ pub fn step_named(name: &str) -> Option<Step> {
     PIPELINE.iter().find(|row| row.name == name).map(|row| row.step)
 }
 
-/// The passes that are replaced. The shim knows a pass by its position here.
+/// The steps that LLVM knows as passes: those that are replaced and those that are added. The shim knows a pass by its position
+/// here.
 pub fn passes() -> impl Iterator<Item = Step> {
-    PIPELINE.iter().filter(|row| row.stock_argument().is_some()).map(|row| row.step)
+    PIPELINE.iter().filter(|row| row.argument().is_some()).map(|row| row.step)
 }
 
 /// Parses `-ptx-passes=`: names separated by commas, or `all`, or `none`.
@@ -129,6 +130,7 @@ pub fn help() -> String {
             Replaces(argument) => (argument, "Rust".to_owned()),
             Before(pass) => ("nothing", format!("Rust, in front of {}", pass.name())),
             Within(_, place) => ("nothing", format!("Rust, {place}")),
+            Behind(pass) => ("nothing", format!("Rust, behind {}", pass.name())),
         };
         out += &format!("{:<15} {stock:<22} {place}\n", row.name);
     }
@@ -148,13 +150,16 @@ mod tests {
     }
 
     #[test]
-    fn stages_run_with_a_pass_and_stand_in_front_of_it_if_they_run_before_it() {
+    fn stages_run_with_a_pass_and_stand_where_they_run() {
         for (i, row) in PIPELINE.iter().enumerate() {
-            if let Before(pass) | Within(pass, _) = row.place {
-                assert!(pass.row().stock_argument().is_some(), "{}", row.name);
+            if let Before(pass) | Within(pass, _) | Behind(pass) = row.place {
+                assert!(matches!(pass.row().place, Replaces(_)), "{}", row.name);
             }
             if let Before(pass) = row.place {
                 assert!(i < pass as usize, "{}", row.name);
+            }
+            if let Behind(pass) = row.place {
+                assert!(i > pass as usize, "{}", row.name);
             }
         }
     }

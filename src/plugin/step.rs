@@ -33,6 +33,8 @@ pub enum Place {
     Before(Step),
     /// Inside of a pass, which calls it; the text says where.
     Within(Step, &'static str),
+    /// Behind a pass, as a pass of its own that LLVM runs. LLVM knows it by the step's name.
+    Behind(Step),
 }
 
 /// The functions that a step runs on. Its other conditions are its own affair.
@@ -66,7 +68,7 @@ pub enum Check {
 pub struct Row {
     /// The step.
     pub step: Step,
-    /// The name in `-ptx-passes=`, in statistics and in messages. The timer of a stage has it too; a pass has LLVM's timer.
+    /// The name in `-ptx-passes=`, in statistics and in messages. The timer of a stage that LLVM does not run has it too.
     pub name: &'static str,
     /// Where it runs.
     pub place: Place,
@@ -80,11 +82,19 @@ pub struct Row {
 }
 
 impl Row {
-    /// LLVM's argument of the pass that the step replaces; none for a stage.
-    pub fn stock_argument(&self) -> Option<&'static str> {
+    /// LLVM's argument of the step, as in `-run-pass=`; none if LLVM does not know it as a pass.
+    pub fn argument(&self) -> Option<&'static str> {
         match self.place {
             Place::Replaces(argument) => Some(argument),
+            Place::Behind(_) => Some(self.name),
             Place::Before(_) | Place::Within(..) => None,
+        }
+    }
+    /// The pass that the step runs behind, as a pass of its own.
+    pub fn behind(&self) -> Option<Step> {
+        match self.place {
+            Place::Behind(pass) => Some(pass),
+            _ => None,
         }
     }
 }
@@ -213,7 +223,7 @@ mod on_functions {
     }
 
     impl Row {
-        /// Whether this stage runs on `mf`: its needs are met, and LLVM is to optimise the function. Asks once for each run of
+        /// Whether this stage, which LLVM does not run, runs on `mf`: its needs are met, and LLVM is to optimise the function. Asks once for each run of
         /// the stage, as `-opt-bisect-limit` counts it.
         pub fn suits_stage(&self, mf: MachineFunction) -> bool {
             self.needs.suits(mf) && !mf.skips_stage(self.name)
@@ -222,7 +232,7 @@ mod on_functions {
 
     impl Needs {
         /// Whether a step with these needs runs on `mf`.
-        fn suits(self, mf: MachineFunction) -> bool {
+        pub fn suits(self, mf: MachineFunction) -> bool {
             match self {
                 Needs::Function => true,
                 Needs::NvptxFunction => mf.is_nvptx(),

@@ -6,18 +6,16 @@ use super::{knobs, options};
 use crate::liveness::pass;
 use crate::llvm::{MachineFunction, Outcome};
 use crate::passes::affinity::AffinityHints;
-use crate::passes::coalescer::pass::{Coalescer, LlvmCoalescerHost};
-use crate::passes::coalescer::worklists::BlockPriority;
-use crate::passes::coalescer::Coalescing;
 use crate::passes::phi_elim::{self, PhiElim};
 use crate::passes::two_address;
 use crate::stages::cssa::pass::Cssa;
-use crate::stages::nvptx_coalescer::NvptxCoalescer;
 
+pub use crate::passes::coalescer::pass::Coalescer;
 pub use crate::passes::two_address::TwoAddress;
 pub use crate::stages::fold_addresses::FoldAddresses;
 pub use crate::stages::hoist::pass::Hoist;
 pub use crate::stages::induction::pass::Induction;
+pub use crate::stages::nvptx_coalescer::pass::NvptxCoalescerPass;
 pub use crate::stages::remat::pass::Remat;
 pub use crate::stages::wide_phis::WidePhis;
 
@@ -116,14 +114,7 @@ impl RunStep for LiveIntervals {
     }
 }
 
-/// The register coalescer and the stage that it runs.
-#[derive(Default)]
-pub struct CoalescerWithNvptx {
-    coalescer: Coalescer,
-    nvptx: NvptxCoalescer,
-}
-
-impl RunStep for CoalescerWithNvptx {
+impl RunStep for Coalescer {
     fn run_step(&mut self, cx: &mut Context) -> Outcome {
         let mf = cx.run.mf;
         if knobs::fast_compile() {
@@ -132,24 +123,16 @@ impl RunStep for CoalescerWithNvptx {
         if let Some(hints) = cx.hints.filter(|_| knobs::print_affinity()) {
             eprint!("{}", hints.text(&mf.name()));
         }
-        let is_chosen = knobs::runs(Step::NvptxCoalescer);
-        let mut inner = is_chosen.then(|| cx.inner_stage(Step::NvptxCoalescer)).flatten();
-        let (nvptx, opcodes) = (&mut self.nvptx, cx.snapshot.opcodes());
-        let last_stage = inner.as_mut().map(|inner| {
-            |c: &mut Coalescing<'_, LlvmCoalescerHost<'_, '_>>, blocks: &[BlockPriority]| {
-                let budget = knobs::coalescing_budget();
-                inner.measure(|counters| counters.extend(nvptx.run(c, opcodes, blocks, budget).counters()));
-            }
-        });
-        let options = options::coalescer(mf);
-        let outcome = self.coalescer.run(cx.run, &options, last_stage, &mut cx.counters);
-        if let Some(inner) = inner {
-            cx.add_inner(inner);
-        }
-        outcome
+        self.run(cx.run, &options::coalescer(mf), &mut cx.counters)
     }
     fn not_checked(&self) -> Option<&'static str> {
-        (self.coalescer.has_rewritten())
-            .then_some("not checked: functions with loads folded or reserved registers joined")
+        self.has_rewritten().then_some("not checked: functions with loads folded or reserved registers joined")
+    }
+}
+
+impl RunStep for NvptxCoalescerPass {
+    fn run_step(&mut self, cx: &mut Context) -> Outcome {
+        let (options, budget) = (options::coalescer(cx.run.mf), knobs::coalescing_budget());
+        self.run(cx.run, cx.snapshot.opcodes(), &options, budget, &mut cx.counters)
     }
 }

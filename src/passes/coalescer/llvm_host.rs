@@ -8,8 +8,8 @@ use super::worklists::BlockPriority;
 use crate::liveness::ranges::LiveRanges;
 use crate::liveness::slot_index::{Slot, SlotIndex};
 use crate::llvm::{
-    AliasAnalysis, DebugOperandTable, Handles, InstrEditor, LiveIntervals, MachineFunction, MachineLoopInfo,
-    Remark, RemarkKind,
+    AliasAnalysis, DebugOperandTable, Handles, InstrEditor, InstrTable, LiveIntervals, MachineFunction,
+    MachineLoopInfo, Remark, RemarkKind,
 };
 use crate::mir::{
     BlockId, ClassInfo, FunctionShape, InstrId, InstrKind, Operand, RegClassId, Register, VRegId,
@@ -34,11 +34,12 @@ impl<'r, 'f> LlvmCoalescerHost<'r, 'f> {
     /// Begins with the function that was read.
     pub fn new(
         handles: Handles<'r, 'f>,
+        instrs: &'r mut InstrTable,
         debug: &'r DebugOperandTable,
         lis: LiveIntervals<'f>,
         aa: Option<AliasAnalysis<'f>>,
     ) -> Self {
-        let editor = InstrEditor::new(handles, debug, lis, aa);
+        let editor = InstrEditor::new(handles, instrs, debug, lis, aa);
         let is_nvptx = handles.function().is_nvptx();
         LlvmCoalescerHost { editor, handles, lis, is_nvptx, classes: IndexVec::new(), reserved: None }
     }

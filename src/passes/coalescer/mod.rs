@@ -60,6 +60,8 @@ pub mod pair;
 pub mod partial_redundancy;
 #[cfg(all(ptx_host, not(test)))]
 pub mod pass;
+#[cfg(all(ptx_host, not(test)))]
+mod view;
 pub mod ranges;
 pub mod remat;
 pub mod reserved;
@@ -84,36 +86,28 @@ use worklists::BlockPriority;
 /// LLVM's argument of the pass that this one replaces.
 pub const STOCK_ARGUMENT: &str = "register-coalescer";
 
-/// Coalesces the copies of a function. `blocks`: of each block, what its place in the order depends on. `last_stage` is
-/// called behind the last join.
-pub fn run<H: CoalescerHost>(
-    function: Function<'_>,
-    blocks: &[BlockPriority],
-    options: Options,
-    host: &mut H,
-    buffers: &mut Buffers,
-    last_stage: impl FnOnce(&mut Coalescing<'_, H>),
-) -> Counts {
-    let mut c = Coalescing::new(function, options, host, buffers);
-    if options.join {
-        c.join_all(blocks);
-        last_stage(&mut c);
-    }
-    c.inflate_classes();
-    c.counts
-}
-
 impl<H: CoalescerHost> Coalescing<'_, H> {
+    /// Coalesces the copies of the function. `blocks`: of each block, what its place in the order depends on.
+    pub fn run(&mut self, blocks: &[BlockPriority]) -> Counts {
+        if self.options.join {
+            self.join_all(blocks);
+        }
+        self.inflate_classes();
+        self.counts
+    }
+
     /// Gives registers whose class was constrained by copies alone a larger class.
-    fn inflate_classes(&mut self) {
+    pub fn inflate_classes(&mut self) {
         let mut regs = std::mem::take(&mut self.buffers.to_inflate);
         regs.sort_unstable();
         regs.dedup();
         for &reg in &regs {
             if !self.code.is_unnamed(reg) && self.host.recompute_class(reg) {
                 self.counts.inflations += 1;
+                self.forget_class(reg);
             }
         }
+        regs.clear();
         self.buffers.to_inflate = regs;
     }
 }

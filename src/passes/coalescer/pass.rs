@@ -3,18 +3,15 @@
 //! **Source.** `runOnMachineFunction`. **Deviation:** a function that does not suit is left to the stock pass, and
 //! counted ([`Unsuited`]). Nothing has been changed by then.
 
-use super::code::Code;
 pub use super::llvm_host::LlvmCoalescerHost;
-use super::llvm_host::{read_block_priorities, read_debug_operands};
-use super::ranges::Ranges;
-use super::slots::Slots;
+use super::view::View;
 use super::worklists::BlockPriority;
-use super::{Buffers, Coalescing, Function, Graph};
+use super::Coalescing;
 use crate::adt::Counters;
-use crate::liveness::ranges::LiveRanges;
-use crate::liveness::{self, pass::Intervals};
-use crate::llvm::{DebugOperandTable, Handles, LiveIntervals, Outcome, Run};
-use crate::mir::{BlockId, FunctionFacts, InstrFlags, Operand};
+use crate::liveness::pass::{Intervals, IntervalsRequest};
+use crate::liveness::{self, unsuited_counters, UnsuitedCounters};
+use crate::llvm::{Handles, Outcome, Run};
+use crate::mir::{FunctionFacts, InstrFlags, Operand};
 
 /// The options of the pass.
 #[derive(Clone, Copy)]
@@ -25,23 +22,19 @@ pub struct Options {
     pub verify: bool,
     /// Those of the live intervals that the pass computes.
     pub liveness: liveness::pass::Options,
+    /// LLVM's argument of the pass that goes on with the view of a function, if it comes next: see [`with_view`].
+    pub goes_on: &'static str,
 }
 
-/// The buffers of the pass, kept from function to function.
+/// The pass.
 #[derive(Default)]
 pub struct Coalescer {
-    code: Code,
-    slots: Slots,
-    ranges: Ranges,
-    debug: DebugOperandTable,
-    blocks: Vec<BlockPriority>,
-    buffers: Buffers,
     has_rewritten: bool,
 }
 
 /// Why a function is left to the stock pass.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Unsuited {
+pub enum Unsuited {
     /// Its liveness is not computed here.
     Liveness(liveness::Unsuited),
     /// It has sub-registers or a SUBREG_TO_REG.
@@ -56,13 +49,14 @@ enum Unsuited {
 }
 
 impl Unsuited {
-    fn counter(self) -> &'static str {
+    /// The names under which such functions are counted.
+    pub fn counters(self) -> UnsuitedCounters {
         match self {
-            Unsuited::Liveness(why) => why.counter(),
-            Unsuited::SubRegisters => "left to the stock pass: sub-registers",
-            Unsuited::ReservedCopy => "left to the stock pass: copy of a reserved register",
-            Unsuited::Bundles => "left to the stock pass: bundles",
-            Unsuited::DebugPhis => "left to the stock pass: debug values of PHIs",
+            Unsuited::Liveness(why) => why.counters(),
+            Unsuited::SubRegisters => unsuited_counters!("sub-registers"),
+            Unsuited::ReservedCopy => unsuited_counters!("copy of a reserved register"),
+            Unsuited::Bundles => unsuited_counters!("bundles"),
+            Unsuited::DebugPhis => unsuited_counters!("debug values of PHIs"),
         }
     }
 }
@@ -73,24 +67,14 @@ impl Coalescer {
         self.has_rewritten
     }
 
-    /// Runs the pass. `last_stage`, if there is one, runs behind the
-    /// last join; with one a function is read even if it has no copy. Statistics go to `counters`.
-    pub fn run<S>(
-        &mut self,
-        run: Run,
-        options: &Options,
-        last_stage: Option<S>,
-        counters: &mut Counters,
-    ) -> Outcome
-    where
-        S: FnOnce(&mut Coalescing<'_, LlvmCoalescerHost<'_, '_>>, &[BlockPriority]),
-    {
+    /// Runs the pass. Statistics go to `counters`.
+    pub fn run(&mut self, run: Run, options: &Options, counters: &mut Counters) -> Outcome {
         self.has_rewritten = false;
-        // A register may have another value after longjmp than it had at setjmp.
-        if run.mf.exposes_returns_twice() || run.mf.num_block_ids() == 0 {
+        View::with(View::forget);
+        if is_left_alone(run) {
             return Outcome::Unchanged;
         }
-        match self.coalesce(run, options, last_stage, counters) {
+        match self.coalesce(run, options, counters) {
             Ok(()) => {
                 if options.verify {
                     run.mf.verify(run.host_pass, "After register coalescing");
@@ -98,7 +82,8 @@ impl Coalescer {
                 Outcome::Changed
             }
             Err(why) => {
-                counters.push((why.counter(), 1));
+                counters.push((why.counters().stock, 1));
+                View::with(|view| view.leave_unsuited(run, why));
                 let lis = run.lis.expect("the pass requires LiveIntervals");
                 if !lis.is_filled() {
                     // It was computed here, as nobody but this pass seemed to need it.
@@ -110,95 +95,81 @@ impl Coalescer {
         }
     }
 
-    fn coalesce<S>(
-        &mut self,
-        run: Run,
-        options: &Options,
-        last_stage: Option<S>,
-        counters: &mut Counters,
-    ) -> Result<(), Unsuited>
-    where
-        S: FnOnce(&mut Coalescing<'_, LlvmCoalescerHost<'_, '_>>, &[BlockPriority]),
-    {
-        if run.mf.has_debug_phis() {
-            return Err(Unsuited::DebugPhis);
-        }
-        let coalesce = |intervals: Intervals| {
-            let is_filled = run.lis.expect("the pass requires LiveIntervals").is_filled();
-            let has_copies = check_suits(intervals.facts, intervals.handles, is_filled)?;
+    fn coalesce(&mut self, run: Run, options: &Options, counters: &mut Counters) -> Result<(), Unsuited> {
+        let goes_on = run.next() == options.goes_on;
+        let request = IntervalsRequest { as_llvm: true, keep_graph: goes_on };
+        with_suited(run, options, request, |intervals, has_copies| {
             if options.verify {
                 run.mf.verify(run.host_pass, "Before register coalescing");
             }
-            if has_copies || last_stage.is_some() {
-                self.coalesce_in(run, intervals, options.algorithm, last_stage, counters);
+            if !has_copies && !goes_on {
+                return;
             }
-            Ok(())
-        };
-        liveness::pass::with_intervals(run, &options.liveness, coalesce).map_err(Unsuited::Liveness)?
-    }
-
-    fn coalesce_in<S>(
-        &mut self,
-        run: Run,
-        intervals: Intervals,
-        options: super::Options,
-        last_stage: Option<S>,
-        counters: &mut Counters,
-    ) where
-        S: FnOnce(&mut Coalescing<'_, LlvmCoalescerHost<'_, '_>>, &[BlockPriority]),
-    {
-        let Intervals { facts, handles, host_slots, liveness, ranges } = intervals;
-        let lis = run.lis.expect("the pass requires LiveIntervals");
-        let is_filled = lis.is_filled();
-        let loops = run.loops.expect("the pass requires MachineLoopInfo");
-        let mut debug_operands = Vec::new();
-        read_debug_operands(handles, &mut self.debug, &mut debug_operands);
-        self.code.read(facts, &debug_operands);
-        self.slots.read(&liveness.slots, host_slots);
-        self.ranges.read(&liveness.facts, ranges);
-        let (shape, cfg) = (&facts.shape, &liveness.cfg);
-        let num_preds = |block: BlockId| cfg.preds.row(block).len();
-        let split_edges = options.join_split_edges;
-        read_block_priorities(handles, shape, loops, num_preds, split_edges, &mut self.blocks);
-        let mut host = LlvmCoalescerHost::new(handles, &self.debug, lis, run.aa);
-        let function = Function {
-            code: &mut self.code,
-            slots: &mut self.slots,
-            ranges: &mut self.ranges,
-            graph: Graph {
-                cfg,
-                succs: &shape.succs,
-                numbers: &shape.numbers,
-                dominators: liveness.dominators(),
-            },
-        };
-        let blocks = &self.blocks[..];
-        let counts = super::run(function, blocks, options, &mut host, &mut self.buffers, |c| {
-            if let Some(last_stage) = last_stage {
-                last_stage(c, blocks);
-            }
-        });
-        host.flush();
-        counters.extend(counts.counters());
-        self.has_rewritten = counts.has_rewritten();
-        if is_filled {
-            update_intervals(lis, &self.slots, &self.ranges);
-        }
+            View::with(|view| {
+                let counts = view.read(run, intervals, options.algorithm, |c, blocks| c.run(blocks));
+                counters.extend(counts.counters());
+                self.has_rewritten = counts.has_rewritten();
+                if goes_on {
+                    view.leave(run);
+                }
+            });
+        })
     }
 }
 
-/// Gives LLVM's LiveIntervals the ranges that have changed.
-fn update_intervals(lis: LiveIntervals, slots: &Slots, ranges: &Ranges) {
-    let (mut changed, mut removed) = (LiveRanges::default(), Vec::new());
-    for (reg, exists) in ranges.changed() {
-        if exists {
-            let range = ranges.get(reg);
-            changed.push_range(reg, range.values.as_raw_slice(), range.segments);
-        } else {
-            removed.push(reg.raw());
+/// Whether the function is one that no coalescer touches.
+fn is_left_alone(run: Run) -> bool {
+    // A register may have another value after longjmp than it had at setjmp.
+    run.mf.exposes_returns_twice() || run.mf.num_block_ids() == 0
+}
+
+/// Calls `f` with a function as the coalescer sees it, and the blocks with their loop depths. If the coalescer was the pass
+/// just before, it has left all that, and nothing is computed twice. None if no coalescer touches the function.
+///
+/// # Errors
+/// Why the function is not suited: the coalescer just before has said so, or it is found out here. Then nothing has changed.
+pub fn with_view<T>(
+    run: Run,
+    options: &Options,
+    f: impl FnOnce(&mut Coalescing<'_, LlvmCoalescerHost<'_, '_>>, &[BlockPriority]) -> T,
+) -> Result<Option<T>, Unsuited> {
+    let left = View::with(|view| view.take(run));
+    if is_left_alone(run) {
+        return Ok(None);
+    }
+    let mut f = Some(f);
+    if left? {
+        let result = liveness::pass::with_graph(run, |graph| {
+            View::with(|view| view.again(run, graph, options.algorithm, f.take().expect("it is called once")))
+        });
+        if result.is_some() {
+            return Ok(result);
         }
     }
-    lis.update(&slots.host, &changed, &removed);
+    // Ranges that were updated may be wider than need be; those that change are replaced.
+    let request = IntervalsRequest { as_llvm: false, keep_graph: false };
+    with_suited(run, options, request, |intervals, _| {
+        View::with(|view| view.read(run, intervals, options.algorithm, f.take().expect("it is called once")))
+    })
+    .map(Some)
+}
+
+/// Calls `f` with the live intervals of a function that is suited, and with whether it has copies.
+fn with_suited<T>(
+    run: Run,
+    options: &Options,
+    request: IntervalsRequest,
+    f: impl FnOnce(Intervals, bool) -> T,
+) -> Result<T, Unsuited> {
+    if run.mf.has_debug_phis() {
+        return Err(Unsuited::DebugPhis);
+    }
+    let is_filled = run.lis.expect("the pass requires LiveIntervals").is_filled();
+    let f = |intervals: Intervals| {
+        let has_copies = check_suits(intervals.facts, intervals.handles, is_filled)?;
+        Ok(f(intervals, has_copies))
+    };
+    liveness::pass::with_intervals(run, &options.liveness, request, f).map_err(Unsuited::Liveness)?
 }
 
 /// Checks whether the function can be coalesced here; then says whether it has a copy. `is_filled`: LiveIntervals has

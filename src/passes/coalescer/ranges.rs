@@ -152,9 +152,9 @@ impl Ranges {
     pub fn is_unchanged_since(&self, reg: VRegId, then: u32) -> bool {
         self.rows[reg].changed <= then
     }
-    /// The registers whose ranges have changed, and whether they still have one.
-    pub fn changed(&self) -> impl Iterator<Item = (VRegId, bool)> + '_ {
-        self.rows.iter_enumerated().filter(|(_, r)| r.changed > 0).map(|(reg, r)| (reg, r.exists))
+    /// The registers whose ranges have changed since the time `then`, and whether they still have one.
+    pub fn changed_since(&self, then: u32) -> impl Iterator<Item = (VRegId, bool)> + '_ {
+        self.rows.iter_enumerated().filter(move |(_, r)| r.changed > then).map(|(reg, r)| (reg, r.exists))
     }
     /// Gives every slot its new number.
     pub fn renumber(&mut self, new: &Renumbering) {

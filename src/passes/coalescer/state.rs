@@ -126,9 +126,13 @@ pub struct Coalescing<'a, H: CoalescerHost> {
 impl<'a, H: CoalescerHost> Coalescing<'a, H> {
     /// Begins with a function.
     pub(super) fn new(f: Function<'a>, options: Options, host: &'a mut H, buffers: &'a mut Buffers) -> Self {
+        buffers.reset(f.code.num_regs(), f.code.num_instrs(), f.slots.num_blocks());
+        buffers.debug_values.read(f.code);
+        Coalescing::again(f, options, host, buffers)
+    }
+    /// Goes on with the function that was at hand last, which has these buffers.
+    pub(super) fn again(f: Function<'a>, options: Options, host: &'a mut H, buffers: &'a mut Buffers) -> Self {
         let Function { code, slots, ranges, graph } = f;
-        buffers.reset(code.num_regs(), code.num_instrs(), slots.num_blocks());
-        buffers.debug_values.read(code);
         Coalescing { code, slots, ranges, graph, host, options, buffers, counts: Counts::default() }
     }
 

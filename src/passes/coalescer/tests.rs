@@ -436,7 +436,10 @@ fn coalesce(
     };
     let f = Function { code: &mut code, slots: &mut slots, ranges: &mut ranges, graph };
     let (mut copies_saved, mut moves_removed) = (0, 0);
-    let counts = super::run(f, &blocks, setup.options, &mut host, buffers, |c| {
+    let mut c = Coalescing::new(f, setup.options, &mut host, buffers);
+    let counts = c.run(&blocks);
+    {
+        let c = &mut c;
         if setup.has_last_stage {
             let (mut worklist, mut account) = (Worklist::default(), Account::default());
             worklist.begin(c.slots.num_blocks(), &blocks);
@@ -450,7 +453,7 @@ fn coalesce(
             let families = Families::new(&opcodes);
             moves_removed = Redundant::default().run(c, families, &nested, &mut account);
         }
-    });
+    }
     Coalesced { code, slots, ranges, counts, copies_saved, moves_removed }
 }
 

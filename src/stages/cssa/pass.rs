@@ -87,7 +87,7 @@ impl Cssa {
         let done =
             with_ssa_ranges(run.mf, liveness, |ranges| self.share(run, lv, options, &ranges, counters));
         if let Err(why) = done {
-            counters.push((why.counter(), 1));
+            counters.push((why.counters().stock, 1));
         }
     }
 

@@ -3,7 +3,7 @@
 //! **Problem.** The standard coalescer knows COPY only, and not which values the registers hold. PTX has moves of its own; and
 //! on a machine with any number of virtual registers a constant need not be kept in one.
 //!
-//! **Algorithm.** At the end of the coalescer pass, on its view of the function:
+//! **Algorithm.** Behind the coalescer, on its view of the function:
 //!
 //! 1. [`moves`]: NVPTX's own moves within a register class become COPYs (requirement C3).
 //! 2. [`conversions`]: registers change class where that saves conversions of bits, which become COPYs.
@@ -26,6 +26,8 @@ pub mod counts;
 pub mod families;
 pub mod moves;
 pub mod parallel;
+#[cfg(all(ptx_host, not(test)))]
+pub mod pass;
 pub mod redundant;
 pub mod worklist;
 
@@ -49,12 +51,14 @@ pub struct NvptxCoalescer {
 
 impl NvptxCoalescer {
     /// Runs the stage on a function that the standard coalescer is done with. `blocks`: the blocks with their loop depths.
+    /// `frequencies`: how often each block runs, by its number, if that is known.
     pub fn run<H: CoalescerHost>(
         &mut self,
         c: &mut Coalescing<'_, H>,
         opcodes: &OpcodeTable,
         blocks: &[BlockPriority],
         budget: budget::Budget,
+        _frequencies: Option<&[u64]>,
     ) -> Counts {
         let families = families::Families::new(opcodes);
         let NvptxCoalescer { moves, conversions, account, worklist, parallel, redundant } = self;

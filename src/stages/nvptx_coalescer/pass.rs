@@ -1,0 +1,52 @@
+//! Binds the pass to LLVM: it works on what the coalescer has left, or on what it computes.
+//!
+//! **Source.** None. A function that the coalescer leaves to the stock pass is left alone, and counted by reason.
+
+use super::budget::Budget;
+use super::NvptxCoalescer;
+use crate::adt::Counters;
+use crate::llvm::{Outcome, Run};
+use crate::nvptx::OpcodeTable;
+use crate::passes::coalescer::pass::{with_view, Options};
+
+/// The pass, with its working storage, which is kept from function to function.
+#[derive(Default)]
+pub struct NvptxCoalescerPass {
+    stage: NvptxCoalescer,
+    /// By block number.
+    frequencies: Vec<u64>,
+}
+
+impl NvptxCoalescerPass {
+    /// Runs the pass. Statistics go to `counters`.
+    pub fn run(
+        &mut self,
+        run: Run,
+        opcodes: &OpcodeTable,
+        options: &Options,
+        budget: Budget,
+        counters: &mut Counters,
+    ) -> Outcome {
+        let NvptxCoalescerPass { stage, frequencies } = self;
+        let frequencies = run.frequencies.map(|known| {
+            run.mf.block_frequencies(known, frequencies);
+            &frequencies[..]
+        });
+        let done = with_view(run, options, |c, blocks| {
+            let counts = stage.run(c, opcodes, blocks, budget, frequencies);
+            c.inflate_classes();
+            counts
+        });
+        match done {
+            Ok(None) => Outcome::Unchanged,
+            Ok(Some(counts)) => {
+                counters.extend(counts.counters());
+                Outcome::Changed
+            }
+            Err(why) => {
+                counters.push((why.counters().alone, 1));
+                Outcome::Unchanged
+            }
+        }
+    }
+}
