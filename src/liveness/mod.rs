@@ -47,5 +47,6 @@ pub mod unsuited;
 pub mod values;
 
 pub use analysis::{Liveness, LivenessHost};
+#[cfg(all(ptx_host, not(test)))]
 pub(crate) use unsuited::unsuited_counters;
 pub use unsuited::{Unsuited, UnsuitedCounters};

@@ -8,8 +8,8 @@ use super::ffi::PtxInstrKind;
 use super::instr::kind_from_ffi;
 use super::read::read_list;
 use super::{
-    ffi, to_ffi_str, AliasAnalysis, BlockFrequencies, Handles, HostPass, LiveIntervals, MachineBasicBlock, MachineFunction,
-    MachineInstr, MachineLoopInfo, Remark,
+    ffi, to_ffi_str, AliasAnalysis, BlockFrequencies, Handles, HostPass, LiveIntervals, MachineBasicBlock,
+    MachineFunction, MachineInstr, MachineLoopInfo, Remark,
 };
 use crate::mir::{BlockId, ClassInfo, InstrId, InstrKind, Operand, RegClassId, Register, VRegId};
 use index_vec::IndexVec;

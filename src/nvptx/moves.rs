@@ -7,13 +7,13 @@
 /// The kinds of moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Family {
-    /// Between two registers of one class: `IMOV32rr`, `FMOV64rr`, `MOV_B16_r`, `ProxyRegI32`.
+    /// Between two registers of one class: `IMOV32rr`, `FMOV64rr`, `MOV_B16_r`, `ProxyRegI32`, `MoveParamF32`.
     Register,
     /// A constant to a register: `IMOV32ri`, `MOV_F64_i`, `LOAD_CONST_F16`.
     Immediate,
     /// Between an integer and a floating-point register of one size: `BITCONVERT_32_I2F`.
     ClassCrossing,
-    /// The address of a parameter: `MoveParamI64`.
+    /// The address of a parameter to a register: `MoveParamSymbolI64`, `MOV64_PARAM`.
     Param,
     /// Several registers to a wide one: `V2I32toI64`.
     Pack,
@@ -47,7 +47,15 @@ pub struct Move {
 impl Move {
     /// Returns the constraint flag: whether the two registers may become one. Registers of 128 bits are excluded.
     pub fn participates(&self) -> bool {
-        self.family == Family::Register && self.bits < 128
+        self.family == Family::Register && Move::bank_participates(self.bits)
+    }
+    /// Returns the constraint flag of a bank: whether registers of so many bits may become one.
+    pub const fn bank_participates(bits: u32) -> bool {
+        bits < 128
+    }
+    /// Whether it gives its register a value that the program knows: it may be made again in place of a copy.
+    pub fn is_constant(&self) -> bool {
+        matches!(self.family, Family::Immediate | Family::Param)
     }
 
     /// Classifies the opcode of this name; `None` if it is no move.
@@ -61,7 +69,12 @@ impl Move {
         } else if let Some(rest) = name.strip_prefix("ProxyReg") {
             typed_move(Family::Register, rest)
         } else if let Some(rest) = name.strip_prefix("MoveParam") {
-            typed_move(Family::Param, rest.trim_start_matches("Sym"))
+            match rest.strip_prefix("Symbol") {
+                Some(rest) => typed_move(Family::Param, rest),
+                None => typed_move(Family::Register, rest),
+            }
+        } else if let Some(bits) = name.strip_prefix("MOV").and_then(|rest| rest.strip_suffix("_PARAM")) {
+            Some(Move { family: Family::Param, type_code: TypeCode::Int, bits: bits.parse().ok()? })
         } else if let Some(rest) = name.strip_prefix("MOV_") {
             // MOV_B32_i, but not MOV_ADDR or MOV_B32_sym.
             typed_move(family_of_suffix(rest)?, rest.rsplit_once('_')?.0)
@@ -159,7 +172,9 @@ mod tests {
         is("LOAD_CONST_BF16", Immediate, Float, 16);
         is("BITCONVERT_32_I2F", ClassCrossing, Int, 32);
         is("BITCONVERT_64_F2I", ClassCrossing, Float, 64);
-        is("MoveParamI64", Param, Int, 64);
+        is("MoveParamI64", Register, Int, 64);
+        is("MoveParamSymbolI64", Param, Int, 64);
+        is("MOV32_PARAM", Param, Int, 32);
         is("V2I32toI64", Pack, Int, 64);
         is("V4I16toI64", Pack, Int, 64);
         is("I32toV2I16", Unpack, Int, 32);
@@ -181,7 +196,7 @@ mod tests {
             "COPY",
             "Return",
             "LD_i32_avar",
-            "MOV32_PARAM",
+            "MOV_PARAM",
             "INT_MOV",
             "CVT_f32_f16",
             "StoreParamI32",

@@ -11,6 +11,8 @@ use crate::llvm::{
 use crate::passes::emitter::Settings;
 use crate::passes::{coalescer, phi_elim, two_address};
 use crate::stages::cssa::types as cssa;
+use crate::stages::nvptx_coalescer;
+use crate::stages::nvptx_coalescer::budget::Budget;
 use crate::versions::VERSIONS;
 
 fn is_cicc() -> bool {
@@ -96,5 +98,22 @@ pub fn coalescer(mf: MachineFunction) -> coalescer::pass::Options {
         verify: llvm_option_bool("verify-coalescing", false),
         liveness: liveness(mf),
         goes_on: Step::NvptxCoalescer.name(),
+    }
+}
+
+/// Those of the NVPTX coalescer.
+pub fn nvptx_coalescer() -> nvptx_coalescer::Options {
+    let unlimited = Budget { copies: u32::MAX, joins: u32::MAX };
+    nvptx_coalescer::Options {
+        budget: if knobs::has(Feature::C6) { knobs::coalescing_budget() } else { unlimited },
+        families: knobs::has(Feature::C3),
+        worklist: knobs::has(Feature::C4),
+        lower_registers_first: knobs::has(Feature::C4Order),
+        weights: knobs::has(Feature::C4Weights),
+        frequencies: knobs::has(Feature::C4Frequency),
+        blocks_first: knobs::has(Feature::C4Blocks),
+        retries: knobs::has(Feature::C4Retry),
+        by_value: knobs::has(Feature::C5),
+        constants: knobs::has(Feature::C9),
     }
 }

@@ -17,6 +17,26 @@ pub enum Feature {
     E14,
     /// Small functions have no global dataflow.
     L6,
+    /// Moves of NVPTX's own are candidates of the NVPTX coalescer.
+    C3,
+    /// The worklist of the NVPTX coalescer.
+    C4,
+    /// Candidates with lower registers come first.
+    C4Order,
+    /// Heavier candidates come first.
+    C4Weights,
+    /// Candidates in frequent blocks are heavier.
+    C4Frequency,
+    /// Candidates of a block come before those of the function.
+    C4Blocks,
+    /// Candidates that have failed are tried again.
+    C4Retry,
+    /// Registers overlap where they have the same value.
+    C5,
+    /// Budgets of the NVPTX coalescer.
+    C6,
+    /// Copies of constants and redundant moves.
+    C9,
 }
 
 /// A feature as the knob and the ablation name it.
@@ -37,6 +57,16 @@ pub const ROWS: &[Row] = &[
     Row { feature: Feature::E13, name: "E13", effect: "inline assembly writes the registers that are wanted" },
     Row { feature: Feature::E14, name: "E14", effect: "parameters that nothing reads" },
     Row { feature: Feature::L6, name: "L6", effect: "the local method for live ranges of small functions" },
+    Row { feature: Feature::C3, name: "C3", effect: "moves of NVPTX's own are candidates of the NVPTX coalescer" },
+    Row { feature: Feature::C4, name: "C4", effect: "the worklist of the NVPTX coalescer" },
+    Row { feature: Feature::C4Order, name: "C4.order", effect: "candidates with lower registers come first" },
+    Row { feature: Feature::C4Weights, name: "C4.weights", effect: "heavier candidates come first" },
+    Row { feature: Feature::C4Frequency, name: "C4.frequency", effect: "candidates in frequent blocks are heavier" },
+    Row { feature: Feature::C4Blocks, name: "C4.blocks", effect: "candidates of a block come before those of the function" },
+    Row { feature: Feature::C4Retry, name: "C4.retry", effect: "candidates that have failed are tried again" },
+    Row { feature: Feature::C5, name: "C5", effect: "registers overlap where they have the same value" },
+    Row { feature: Feature::C6, name: "C6", effect: "budgets of the NVPTX coalescer" },
+    Row { feature: Feature::C9, name: "C9", effect: "copies of constants and redundant moves" },
 ];
 
 /// The rows marked ◆ that change no code by default, and why. docs/requirements.md has the same words. Those that have no switch are

@@ -126,13 +126,14 @@ impl RunStep for Coalescer {
         self.run(cx.run, &options::coalescer(mf), &mut cx.counters)
     }
     fn not_checked(&self) -> Option<&'static str> {
-        self.has_rewritten().then_some("not checked: functions with loads folded or reserved registers joined")
+        self.has_rewritten()
+            .then_some("not checked: functions with loads folded or reserved registers joined")
     }
 }
 
 impl RunStep for NvptxCoalescerPass {
     fn run_step(&mut self, cx: &mut Context) -> Outcome {
-        let (options, budget) = (options::coalescer(cx.run.mf), knobs::coalescing_budget());
-        self.run(cx.run, cx.snapshot.opcodes(), &options, budget, &mut cx.counters)
+        let (view, options) = (options::coalescer(cx.run.mf), options::nvptx_coalescer());
+        self.run(cx.run, cx.snapshot.opcodes(), &view, &options, &mut cx.counters)
     }
 }

@@ -176,6 +176,11 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
         self.buffers.late_updates.insert(reg);
     }
 
+    /// Whether ranges wait for [`Coalescing::late_updates`].
+    pub fn has_late_updates(&self) -> bool {
+        !self.buffers.late_updates.is_empty()
+    }
+
     /// Shrinks the ranges that were left for later (`lateLiveIntervalUpdate`).
     pub fn late_updates(&mut self) {
         let mut updates = std::mem::take(&mut self.buffers.late_updates);

@@ -29,6 +29,10 @@ impl LateUpdates {
     pub fn contains(&self, reg: VRegId) -> bool {
         !self.regs.is_empty() && self.order.contains(Register::from(reg).0)
     }
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.regs.is_empty()
+    }
     /// Adds one, unless it is one of them.
     pub fn insert(&mut self, reg: VRegId) {
         if !self.contains(reg) {

@@ -11,7 +11,9 @@
 //! 2. an *IMPLICIT_DEF*, which gives a PHI some value. It is erased. If the other value is the IMPLICIT_DEF, that is replaced
 //!    from here on.
 //! 3. a *copy of the same value*: both registers are copies of one value of a third one. The copy is erased.
-//! 4. a def of *undefined lanes* or 5. of *dead lanes*: these are defs of sub-registers, which the stock pass handles.
+//! 4. *the same constant*: both are moves of equal constants, or copies of such. The move, or copy, is erased. The NVPTX
+//!    coalescer notes which instructions move constants; for the standard coalescer there are none.
+//! 5. a def of *undefined lanes* or 6. of *dead lanes*: these are defs of sub-registers, which the stock pass handles.
 //!
 //! PHI-defs never conflict: the values that they merge do, at the ends of the predecessors. Any other def, while the other
 //! register is live, makes the join impossible.
@@ -106,6 +108,7 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
             let instr = self.slots.instr_at(def);
             instr.is_some_and(|i| !self.code.is_copy(i) && !self.code.is_implicit_def(i))
         };
+        let is_constant = |def: SlotIndex| self.slots.instr_at(def).is_some_and(|i| self.is_constant(i));
         few.values.iter().any(|&def| {
             let q = many.query(def);
             let Some(live) = q.value_in().filter(|_| q.value_defined().is_none()) else { return false };
@@ -114,7 +117,7 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
                 && def != UNUSED
                 && !def.is_block()
                 && is_plain(def)
-                && (other.is_block() || is_plain(other))
+                && (other.is_block() || is_plain(other) && !(is_constant(def) && is_constant(other)))
         })
     }
 
@@ -219,7 +222,9 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
         if q.is_kill && q.end <= def {
             return Resolution::Keep;
         }
-        if self.code.is_copy(def_instr) && self.are_identical(join, side, value, other) {
+        if self.code.is_copy(def_instr) && self.are_identical(join, side, value, other)
+            || self.are_equal_constants(join, side, value, other)
+        {
             return Resolution::Erase;
         }
         if other_val.is_valid {
@@ -270,6 +275,22 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
             return true;
         }
         origin == self.follow_copies(that.reg(), that_def)
+    }
+
+    /// Whether both values are the same constant, as far as constants were noted.
+    fn are_equal_constants(&mut self, join: &JoinVals, side: Side, value: ValueNo, other: ValueNo) -> bool {
+        if self.buffers.constants.is_empty() {
+            return false;
+        }
+        let (this, that) = (&join.sides[side], &join.sides[side.other()]);
+        let Some(a) = self.constant_behind(this.reg(), this.def(value)) else { return false };
+        let Some(b) = self.constant_behind(that.reg(), that.def(other)) else { return false };
+        a == b || self.host.computes_the_same(a, b)
+    }
+    /// Finds the move of a constant that a value comes from, through copies.
+    fn constant_behind(&mut self, reg: VRegId, def: SlotIndex) -> Option<InstrId> {
+        let def = self.follow_copies(reg, def).0?;
+        self.slots.def_instr(def).filter(|&instr| self.is_constant(instr))
     }
 
     /// Follows copies back from the value that `reg` gets at `def`: the def of the value that was copied first, none if that

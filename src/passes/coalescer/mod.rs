@@ -60,8 +60,6 @@ pub mod pair;
 pub mod partial_redundancy;
 #[cfg(all(ptx_host, not(test)))]
 pub mod pass;
-#[cfg(all(ptx_host, not(test)))]
-mod view;
 pub mod ranges;
 pub mod remat;
 pub mod reserved;
@@ -75,6 +73,8 @@ pub mod terminal_rule;
 #[cfg(any(test, fuzzing))]
 pub(crate) mod tests;
 pub mod undef;
+#[cfg(all(ptx_host, not(test)))]
+mod view;
 pub mod worklists;
 
 pub use options::{Counts, Options};

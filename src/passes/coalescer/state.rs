@@ -47,6 +47,8 @@ pub struct Buffers {
     /// By register, its class once that was asked for.
     pub(super) classes: IndexVec<VRegId, PackedOption<RegClassId>>,
     pub(super) debug_values: DebugValues,
+    /// By instruction, whether it is known to move a constant to its register.
+    pub(super) constants: IndexVec<InstrId, bool>,
     /// Classes of values, and by value the part of the range that it is in.
     pub(super) value_classes: IntEqClasses,
     pub(super) parts: IndexVec<ValueNo, u32>,
@@ -65,6 +67,7 @@ impl Buffers {
         self.failed_pairs.clear();
         self.classes.clear();
         self.classes.resize(num_regs, PackedOption::NONE);
+        self.constants.clear();
     }
 }
 
@@ -125,13 +128,13 @@ pub struct Coalescing<'a, H: CoalescerHost> {
 
 impl<'a, H: CoalescerHost> Coalescing<'a, H> {
     /// Begins with a function.
-    pub(super) fn new(f: Function<'a>, options: Options, host: &'a mut H, buffers: &'a mut Buffers) -> Self {
+    pub fn new(f: Function<'a>, options: Options, host: &'a mut H, buffers: &'a mut Buffers) -> Self {
         buffers.reset(f.code.num_regs(), f.code.num_instrs(), f.slots.num_blocks());
         buffers.debug_values.read(f.code);
         Coalescing::again(f, options, host, buffers)
     }
     /// Goes on with the function that was at hand last, which has these buffers.
-    pub(super) fn again(f: Function<'a>, options: Options, host: &'a mut H, buffers: &'a mut Buffers) -> Self {
+    pub fn again(f: Function<'a>, options: Options, host: &'a mut H, buffers: &'a mut Buffers) -> Self {
         let Function { code, slots, ranges, graph } = f;
         Coalescing { code, slots, ranges, graph, host, options, buffers, counts: Counts::default() }
     }
@@ -162,10 +165,27 @@ impl<'a, H: CoalescerHost> Coalescing<'a, H> {
     pub(crate) fn note_copy(&mut self, instr: InstrId) {
         self.buffers.worklists.note_copy(instr);
     }
+    /// Notes that `instr` moves a constant to `reg` and does nothing else. From now on a join takes two such moves of equal
+    /// constants for one value.
+    pub(crate) fn note_constant(&mut self, instr: InstrId, reg: VRegId) {
+        let constants = &mut self.buffers.constants;
+        if instr >= constants.len_idx() {
+            constants.resize(self.code.num_instrs().max(instr.index() + 1), false);
+        }
+        constants[instr] = true;
+        self.ranges.touch(reg);
+    }
+    /// Whether `instr` was noted as a move of a constant.
+    pub(crate) fn is_constant(&self, instr: InstrId) -> bool {
+        self.buffers.constants.get(instr).copied().unwrap_or(false)
+    }
     /// Erases an instruction, which may be in a worklist (`deleteInstr`).
     pub(crate) fn erase(&mut self, instr: InstrId) {
         self.buffers.worklists.note_erased(instr);
         self.host.edit(Edit::Erase(instr));
+        if let Some(is_constant) = self.buffers.constants.get_mut(instr) {
+            *is_constant = false;
+        }
         self.code.erase(instr, self.slots);
     }
     /// Removes the operands of an instruction that `is_removed` chooses from the owner's function; its kind changes.

@@ -14,7 +14,7 @@ use super::live_range::RangeRef;
 use super::ranges::Ranges;
 use super::slots::Slots;
 use super::worklists::BlockPriority;
-use super::{Buffers, Function, Graph, Options};
+use super::{Buffers, Coalescing, Function, Graph, Options};
 use crate::adt::PackedOption;
 use crate::cfg::Dominators;
 use crate::fuzzing::{Rng, FEW};
@@ -28,11 +28,7 @@ use crate::mir::{
     RegClassId, Register, VRegId,
 };
 use crate::nvptx::OpcodeTable;
-use crate::stages::nvptx_coalescer::budget::{Account, Budget};
-use crate::stages::nvptx_coalescer::families::Families;
-use crate::stages::nvptx_coalescer::parallel::ParallelCopies;
-use crate::stages::nvptx_coalescer::redundant::Redundant;
-use crate::stages::nvptx_coalescer::worklist::Worklist;
+use crate::stages::nvptx_coalescer::{self, NvptxCoalescer};
 use index_vec::IndexVec;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -182,6 +178,19 @@ impl NoTarget {
     }
 }
 
+impl NoTarget {
+    /// Notes an instruction that is no terminator and has no effects.
+    fn note_new(&mut self, new: InstrId, constant: Option<u32>) {
+        let num_instrs = self.constants.len().max(new.index() + 1);
+        self.terminators.resize(num_instrs, false);
+        self.has_effects.resize(num_instrs, false);
+        self.constants.resize(num_instrs, None);
+        self.terminators[new] = false;
+        self.has_effects[new] = false;
+        self.constants[new] = constant;
+    }
+}
+
 /// Reads the constant of an immediate move.
 fn constant(operands: &[Operand]) -> Option<u32> {
     operands.iter().find(|op| op.kind() == Kind::Imm).map(|op| op.imm_low())
@@ -228,10 +237,10 @@ impl CoalescerHost for NoTarget {
         false
     }
     fn num_described_operands(&mut self, _: InstrId) -> u32 {
-        unreachable!("nothing is rematerialised")
+        2
     }
     fn num_described_defs(&mut self, _: InstrId) -> u32 {
-        unreachable!("nothing is rematerialised")
+        1
     }
     fn def_class(&mut self, _: InstrId) -> Option<RegClassId> {
         None
@@ -245,8 +254,18 @@ impl CoalescerHost for NoTarget {
     fn is_terminator(&mut self, instr: InstrId) -> bool {
         self.terminators.get(instr).copied().unwrap_or(false)
     }
-    fn rematerialize(&mut self, _: InstrId, _: InstrId, _: Register, _: InstrId, _: &mut Vec<Operand>) {
-        unreachable!("nothing is cheap")
+    fn rematerialize(
+        &mut self,
+        def: InstrId,
+        _: InstrId,
+        dst: Register,
+        new: InstrId,
+        operands: &mut Vec<Operand>,
+    ) {
+        let value = self.constants[def].expect("only constants are computed again");
+        self.note_new(new, Some(value));
+        operands.clear();
+        operands.extend([Operand::test_reg(dst, true, false), Operand::test_imm(value)]);
     }
     fn move_debug_values(&mut self, _: VRegId, _: Register, _: InstrId) {
         unreachable!("there are none")
@@ -287,11 +306,7 @@ impl CoalescerHost for NoTarget {
         (dst, src): (VRegId, VRegId),
         operands: &mut Vec<Operand>,
     ) -> u64 {
-        for facts in [&mut self.terminators, &mut self.has_effects] {
-            if let Some(fact) = facts.get_mut(new) {
-                *fact = false;
-            }
-        }
+        self.note_new(new, None);
         operands.clear();
         operands.extend([reg(dst.raw(), true), reg(src.raw(), false)]);
         1
@@ -344,10 +359,8 @@ struct Coalesced {
     slots: Slots,
     ranges: Ranges,
     counts: super::Counts,
-    /// How many copies [`ParallelCopies`] has saved.
-    copies_saved: u64,
-    /// How many moves [`Redundant`] has removed.
-    moves_removed: u64,
+    /// What the NVPTX coalescer has done.
+    stage_counts: nvptx_coalescer::Counts,
 }
 
 /// The options of a test, the kind of its functions, and the passes that run on them.
@@ -357,13 +370,13 @@ struct Setup {
     /// The functions have IMPLICIT_DEFs. Their values are in nobody's way, but when they are gone the instructions that
     /// read them have no range any more: then ranges are not compared.
     has_implicit_defs: bool,
-    /// The NVPTX coalescer runs behind the pass.
-    has_last_stage: bool,
+    /// The options of the NVPTX coalescer, if it runs behind the pass.
+    stage: Option<nvptx_coalescer::Options>,
 }
 
 #[cfg(test)]
 impl Setup {
-    const DEFAULT: Setup = Setup { options: OPTIONS, has_implicit_defs: false, has_last_stage: false };
+    const DEFAULT: Setup = Setup { options: OPTIONS, has_implicit_defs: false, stage: None };
 }
 
 /// Computes the live ranges of a function: of all registers but the local ones, and of all.
@@ -435,26 +448,16 @@ fn coalesce(
         dominators: liveness.dominators(),
     };
     let f = Function { code: &mut code, slots: &mut slots, ranges: &mut ranges, graph };
-    let (mut copies_saved, mut moves_removed) = (0, 0);
     let mut c = Coalescing::new(f, setup.options, &mut host, buffers);
     let counts = c.run(&blocks);
-    {
-        let c = &mut c;
-        if setup.has_last_stage {
-            let (mut worklist, mut account) = (Worklist::default(), Account::default());
-            worklist.begin(c.slots.num_blocks(), &blocks);
-            account.begin(Budget { copies: u32::MAX, joins: u32::MAX });
-            worklist.run(c, &mut account);
-            copies_saved = ParallelCopies::default().run(c, &mut account);
-            // As if every edge to a later block led into a loop.
-            let nested: Vec<_> =
-                blocks.iter().map(|b| BlockPriority { depth: b.block.raw(), ..*b }).collect();
-            let opcodes = OpcodeTable::default();
-            let families = Families::new(&opcodes);
-            moves_removed = Redundant::default().run(c, families, &nested, &mut account);
-        }
+    let mut stage_counts = nvptx_coalescer::Counts::default();
+    if let Some(options) = setup.stage {
+        // As if every edge to a later block led into a loop.
+        let nested: Vec<_> = blocks.iter().map(|b| BlockPriority { depth: b.block.raw(), ..*b }).collect();
+        let mut stage = NvptxCoalescer::default();
+        stage_counts = stage.run(&mut c, &OpcodeTable::default(), &nested, &options, None);
     }
-    Coalesced { code, slots, ranges, counts, copies_saved, moves_removed }
+    Coalesced { code, slots, ranges, counts, stage_counts }
 }
 
 /// Lists the numbers of the instructions that a block has now.
@@ -600,9 +603,9 @@ pub fn fuzz(bytes: &[u8]) {
         large_interval_freq: if small { 1 } else { OPTIONS.large_interval_freq },
         ..OPTIONS
     };
-    let mut setup = Setup { options, has_implicit_defs, has_last_stage: false };
+    let mut setup = Setup { options, has_implicit_defs, stage: None };
     let facts = random_function(&mut rng, setup.has_implicit_defs);
-    setup.has_last_stage = rng.one_in(2);
+    setup.stage = rng.one_in(2).then_some(nvptx_coalescer::Options::ALL);
     let c = coalesce(&facts, &mut Liveness::default(), setup, &mut Buffers::default());
     for _ in 0..4 {
         check_runs(&facts, &c, &mut rng, 0);

@@ -11,10 +11,10 @@
 
 use super::code::Code;
 use super::llvm_host::{read_block_priorities, read_debug_operands, LlvmCoalescerHost};
+use super::pass::Unsuited;
 use super::ranges::Ranges;
 use super::slots::Slots;
 use super::worklists::BlockPriority;
-use super::pass::Unsuited;
 use super::{Buffers, Coalescing, Function, Graph, Options};
 use crate::liveness::pass::{FunctionGraph, Intervals};
 use crate::liveness::ranges::LiveRanges;

@@ -4,8 +4,8 @@
 //! `mov.b32 %f1, %r1` takes them from one to the other. Often the instructions that make or read the bits do not need that
 //! class: `shfl.sync.bfly.b32` moves bits, and there is one instruction for each class.
 //!
-//! **Algorithm.** For each conversion, first its destination is tried and then its source: can that register have the other
-//! class? It can if every instruction that names it is a COPY, an IMPLICIT_DEF, a conversion, or has a [`Twin`] for the
+//! **Algorithm.** A conversion is a candidate of [`super::worklist`]. First its integer register is tried and then that of
+//! the float: can that register have the other class? It can if every instruction that names it is a COPY, an IMPLICIT_DEF, a conversion, or has a [`Twin`] for the
 //! other class. The other registers of COPYs and twins must change class as well, and so on. If all of them can they do:
 //! twins take the place of instructions, and conversions become COPYs, which the worklist then joins. At worst a COPY
 //! stands in the place of a conversion.
@@ -13,8 +13,8 @@
 //! **Source.** None of the references: they say that moves between classes stay. Here they stay if an instruction on either
 //! side needs its class.
 //!
-//! **Complexity.** A group of registers, of up to `MAX_REGS`, is tried once for each class. A twin is looked up once for
-//! each opcode.
+//! **Complexity.** A group of registers, of up to `MAX_REGS`, is tried once for each class in each round of the worklist. A
+//! twin is looked up once for each opcode.
 
 use super::families::Families;
 use crate::mir::{InstrId, Kind, RegClassId, VRegId};
@@ -42,8 +42,11 @@ struct ClassChange {
 #[derive(Default)]
 pub struct Conversions {
     twins: FxHashMap<(u32, ClassChange), Option<(Twin, OpcodeInfo)>>,
-    /// Registers that cannot change class, or have.
-    is_settled: IndexVec<VRegId, bool>,
+    /// By register and class that it would have, the last round in which it was found that it cannot change, or has.
+    settled: [IndexVec<VRegId, u32>; 2],
+    round: u32,
+    /// Which of the two the group would have.
+    becomes_float: bool,
     /// The group. All its registers have `bits` bits.
     regs: Vec<VRegId>,
     bits: u32,
@@ -54,35 +57,52 @@ pub struct Conversions {
 }
 
 impl Conversions {
-    /// Makes COPYs of the conversions that nothing needs. Returns how many.
-    pub fn run<H: CoalescerHost>(
+    /// Begins with a function.
+    pub fn begin(&mut self, num_regs: usize) {
+        for settled in &mut self.settled {
+            settled.clear();
+            settled.resize(num_regs, 0);
+        }
+        self.round = 1;
+    }
+    /// Begins a round: registers that could not change class may now.
+    pub fn begin_round(&mut self) {
+        self.round += 1;
+    }
+    /// The conversions that have become COPYs with the one that was tried last.
+    pub fn made_copies(&self) -> &[InstrId] {
+        &self.converted
+    }
+
+    /// Makes a conversion a COPY if nothing needs it, and others with it; whether it is one now.
+    pub fn attempt<H: CoalescerHost>(
         &mut self,
         c: &mut Coalescing<'_, H>,
         families: Families,
-        crossing: &[(InstrId, Move)],
-    ) -> u64 {
-        let mut num_gone = 0;
-        // Integer registers between floats become floats, then floats between integers integers.
-        for becomes_float in [true, false] {
-            self.is_settled.clear();
-            self.is_settled.resize(c.code.num_regs(), false);
-            for &(instr, of) in crossing {
-                for index in 0..2 {
-                    let is_int = (of.type_code == TypeCode::Int) == (index == 1);
-                    if c.code.is_copy(instr) || is_int != becomes_float {
-                        continue;
-                    }
-                    let (dst, src) = c.code.copy_vregs(instr).expect("a move of virtual registers");
-                    let (this, other) = if index == 0 { (dst, src) } else { (src, dst) };
-                    let change = ClassChange { from: c.class(this), to: c.class(other) };
-                    self.bits = of.bits;
-                    if self.find_group(c, families, this, change) {
-                        num_gone += self.change_group(c, change.to, becomes_float);
-                    }
-                }
+        instr: InstrId,
+        of: Move,
+    ) -> bool {
+        let (dst, src) = c.code.copy_vregs(instr).expect("a move of virtual registers");
+        let (int, float) = if of.type_code == TypeCode::Int { (src, dst) } else { (dst, src) };
+        self.bits = of.bits;
+        for (this, other) in [(int, float), (float, int)] {
+            self.becomes_float = this == int;
+            let change = ClassChange { from: c.class(this), to: c.class(other) };
+            if self.find_group(c, families, this, change) {
+                self.change_group(c, change.to);
+                return true;
             }
         }
-        num_gone
+        false
+    }
+
+    /// Notes that a register is tried; whether it was in this round.
+    fn settle(&mut self, reg: VRegId) -> bool {
+        let settled = &mut self.settled[usize::from(self.becomes_float)];
+        if reg >= settled.len_idx() {
+            settled.resize(reg.index() + 1, 0);
+        }
+        std::mem::replace(&mut settled[reg], self.round) == self.round
     }
 
     /// Finds the registers that must change class with `reg`; whether all can.
@@ -96,7 +116,7 @@ impl Conversions {
         self.regs.clear();
         self.retyped.clear();
         self.converted.clear();
-        if std::mem::replace(&mut self.is_settled[reg], true) {
+        if self.settle(reg) {
             return false;
         }
         self.regs.push(reg);
@@ -171,18 +191,13 @@ impl Conversions {
         if self.regs.contains(&reg) {
             return true;
         }
-        let is_new = !std::mem::replace(&mut self.is_settled[reg], true);
+        let is_new = !self.settle(reg);
         self.regs.push(reg);
         is_new && c.class(reg) == from && self.regs.len() <= MAX_REGS
     }
 
-    /// Gives the group its other class. Returns how many conversions became COPYs.
-    fn change_group<H: CoalescerHost>(
-        &mut self,
-        c: &mut Coalescing<'_, H>,
-        to: RegClassId,
-        is_float: bool,
-    ) -> u64 {
+    /// Gives the group its other class.
+    fn change_group<H: CoalescerHost>(&mut self, c: &mut Coalescing<'_, H>, to: RegClassId) {
         for &reg in &self.regs {
             c.set_class(reg, to);
         }
@@ -190,18 +205,15 @@ impl Conversions {
             c.host.edit(Edit::SetOpcode(instr, twin.opcode));
             if info.class_immediates == ClassImmediates::NameType {
                 let index = type_operand(c, instr, info, self.bits).expect("it was looked at before");
-                let code = if is_float { type_code::FLOAT } else { type_code::UNSIGNED };
+                let code = if self.becomes_float { type_code::FLOAT } else { type_code::UNSIGNED };
                 c.host.edit(Edit::SetImm(Place { instr, index }, code));
             }
         }
-        let mut num_gone = 0;
+        self.converted.sort_unstable();
+        self.converted.dedup();
         for &instr in &self.converted {
-            if !c.code.is_copy(instr) {
-                c.make_copy(instr);
-                num_gone += 1;
-            }
+            c.make_copy(instr);
         }
-        num_gone
     }
 }
 

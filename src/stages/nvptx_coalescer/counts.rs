@@ -10,12 +10,22 @@ pub struct Counts {
     pub(super) conversions: u64,
     pub(super) conversions_seen: u64,
     pub(super) joined: u64,
-    pub(super) resequenced: u64,
+    pub(crate) resequenced: u64,
     pub(super) redundant: u64,
     pub(super) untried: u64,
 }
 
 impl Counts {
+    /// Adds those of another run.
+    #[cfg(test)]
+    pub fn add(&mut self, other: &Counts) {
+        self.copies_seen += other.copies_seen;
+        self.immediates += other.immediates;
+        self.constants_erased += other.constants_erased;
+        self.joined += other.joined;
+        self.resequenced += other.resequenced;
+        self.redundant += other.redundant;
+    }
     /// The statistics of the run.
     pub fn counters(&self) -> [(&'static str, u64); 10] {
         [

@@ -2,12 +2,11 @@
 //!
 //! **Source.** None. A function that the coalescer leaves to the stock pass is left alone, and counted by reason.
 
-use super::budget::Budget;
-use super::NvptxCoalescer;
+use super::{NvptxCoalescer, Options};
 use crate::adt::Counters;
 use crate::llvm::{Outcome, Run};
 use crate::nvptx::OpcodeTable;
-use crate::passes::coalescer::pass::{with_view, Options};
+use crate::passes::coalescer::pass::{self, with_view};
 
 /// The pass, with its working storage, which is kept from function to function.
 #[derive(Default)]
@@ -18,13 +17,13 @@ pub struct NvptxCoalescerPass {
 }
 
 impl NvptxCoalescerPass {
-    /// Runs the pass. Statistics go to `counters`.
+    /// Runs the pass. `view`: the options of the coalescer, whose view of the function it has. Statistics go to `counters`.
     pub fn run(
         &mut self,
         run: Run,
         opcodes: &OpcodeTable,
+        view: &pass::Options,
         options: &Options,
-        budget: Budget,
         counters: &mut Counters,
     ) -> Outcome {
         let NvptxCoalescerPass { stage, frequencies } = self;
@@ -32,8 +31,8 @@ impl NvptxCoalescerPass {
             run.mf.block_frequencies(known, frequencies);
             &frequencies[..]
         });
-        let done = with_view(run, options, |c, blocks| {
-            let counts = stage.run(c, opcodes, blocks, budget, frequencies);
+        let done = with_view(run, view, |c, blocks| {
+            let counts = stage.run(c, opcodes, blocks, options, frequencies);
             c.inflate_classes();
             counts
         });

@@ -4,21 +4,22 @@
 //! the loop. After coalescing, the zero of every accumulator is written to the same register in two blocks, of which one
 //! precedes the other. ptxas takes them for two values, keeps them apart, and selects between them behind the loop.
 //!
-//! **Algorithm.** The pass looks at each immediate move in a block that leads into a loop, and at each copy, to a register
-//! with other defs. From there it walks the code backwards on all paths to the last def of the register on each. The move is
-//! redundant if all of these are the same immediate move; or if all are copies of the same value, which is not defined anew
-//! on the way, and of which the move is the last reader. It is erased, and the value of those defs lives on.
+//! **Algorithm.** [`super::worklist`] asks about each immediate move in a block that leads into a loop, and about each copy
+//! that is not joined, to a register with other defs. From there the code is walked backwards on all paths to the last def
+//! of the register on each. The move is redundant if all of these are the same immediate move; or if all are copies of the
+//! same value, which is not defined anew on the way, and of which the move is the last reader. It is erased, and the value
+//! of those defs lives on.
 //!
 //! **Source.** Comparison with libNVVM's output. LLVM's removal of partial redundancies (`removePartialRedundancy`) is about
 //! copies that go back. Why copies of values that live on stay, and constants that lead into no loop: `docs/measured.md`.
 //!
-//! **Complexity.** A move takes up to `MAX_BLOCKS` blocks, with a search among the register's defs in each.
+//! **Complexity.** A move takes up to `MAX_BLOCKS` blocks, with a search among the register's segments in each.
 
-use super::budget::Account;
-use super::families::Families;
 use crate::liveness::slot_index::SlotIndex;
 use crate::mir::{BlockId, InstrId, VRegId, ValueNo};
+use crate::passes::coalescer::code::Place;
 use crate::passes::coalescer::host::CoalescerHost;
+use crate::passes::coalescer::live_range::RangeRef;
 use crate::passes::coalescer::worklists::BlockPriority;
 use crate::passes::coalescer::Coalescing;
 use index_vec::IndexVec;
@@ -45,8 +46,6 @@ enum MovedValue {
 /// Working storage.
 #[derive(Default)]
 pub struct Redundant {
-    /// The defs of one register in the order of the code, without PHI-defs.
-    defs: Vec<SlotIndex>,
     /// Whether an edge leads from the block into one more loop.
     enters_loop: IndexVec<BlockId, bool>,
     /// By block, the walk that came to its end last.
@@ -58,14 +57,8 @@ pub struct Redundant {
 }
 
 impl Redundant {
-    /// Removes redundant moves. `blocks`: the blocks with their loop depths, in layout order. Returns how many there were.
-    pub fn run<H: CoalescerHost>(
-        &mut self,
-        c: &mut Coalescing<'_, H>,
-        families: Families,
-        blocks: &[BlockPriority],
-        account: &mut Account,
-    ) -> u64 {
+    /// Begins with a function. `blocks`: the blocks with their loop depths, in layout order.
+    pub fn begin<H: CoalescerHost>(&mut self, c: &Coalescing<'_, H>, blocks: &[BlockPriority]) {
         let num_blocks = c.slots.num_blocks();
         self.stamps.clear();
         self.stamps.resize(num_blocks, 0);
@@ -77,87 +70,69 @@ impl Redundant {
                 self.enters_loop[pred] |= blocks[pred.index()].depth < b.depth;
             }
         }
-        let mut removed = 0;
-        for reg in c.code.regs() {
-            let defs = c.ranges.get(reg).used_values().map(|(_, def)| def);
-            self.defs.clear();
-            self.defs.extend(defs.filter(|def| !def.is_block()));
-            if self.defs.len() > 1 {
-                self.defs.sort_unstable();
-                removed += self.remove_moves_to(c, families, reg, account);
-            }
-        }
-        c.late_updates();
-        removed
     }
 
-    /// Removes the redundant moves to one register.
-    fn remove_moves_to<H: CoalescerHost>(
-        &mut self,
-        c: &mut Coalescing<'_, H>,
-        families: Families,
-        reg: VRegId,
-        account: &mut Account,
-    ) -> u64 {
-        let (mut k, mut removed) = (0, 0);
-        while k < self.defs.len() {
-            let instr = c.slots.instr_at(self.defs[k]).expect("a value is defined by an instruction");
-            let enters_loop = self.enters_loop[c.slots.block_of(self.defs[k])];
-            // Without a copy of a value that lives on, one register more is live.
-            let pays = |value: &MovedValue| match value {
-                MovedValue::Immediate(_) => enters_loop,
-                MovedValue::Copy { is_kill, .. } => *is_kill,
-            };
-            let value = moved_value(c, families, instr, reg).filter(pays);
-            let is_redundant = value.is_some_and(|value| self.has_already(c, families, reg, k, value));
-            if !is_redundant || !account.may_remove_untried(instr) {
-                k += 1;
-                continue;
-            }
-            c.drop_def(reg, self.defs.remove(k), false);
-            // Around a loop the walk may have found the move itself: it is erased last.
-            for &same in &self.found {
-                c.set_dead(same, reg, false);
-            }
-            c.erase(instr);
-            if let Some(MovedValue::Copy { src, .. }) = value {
-                c.update_later(src);
-            }
-            removed += 1;
-            account.note_removed(1);
-        }
-        removed
+    /// Whether an edge leads from the block into one more loop.
+    pub fn enters_loop(&self, block: BlockId) -> bool {
+        self.enters_loop[block]
     }
 
-    /// Whether `reg` has `value` already in front of its def number `k`.
+    /// Whether `instr` moves a value to its register that this has already. If so, [`Redundant::remove`] is to follow.
+    pub fn is_redundant<H: CoalescerHost>(&mut self, c: &mut Coalescing<'_, H>, instr: InstrId) -> bool {
+        let Some(reg) = moved_to(c, instr) else { return false };
+        let Some(value) = moved_value(c, instr, reg) else { return false };
+        // Without a copy of a value that lives on, one register more is live.
+        let pays = match value {
+            MovedValue::Immediate(_) => self.enters_loop[c.code.block(instr)],
+            MovedValue::Copy { is_kill, .. } => is_kill,
+        };
+        pays && !c.ranges.get(reg).has_one_value() && self.has_already(c, reg, instr, value)
+    }
+
+    /// Removes the move that was just found redundant.
+    pub fn remove<H: CoalescerHost>(&mut self, c: &mut Coalescing<'_, H>, instr: InstrId) {
+        let reg = moved_to(c, instr).expect("a redundant move has a register");
+        let src = c.code.is_copy(instr).then(|| c.code.copy_vregs(instr).expect("a copy of a register").1);
+        let range = c.ranges.get(reg);
+        let value = range.query(c.code.slot(instr)).value_defined().expect("it defines a value");
+        c.drop_def(reg, range.def(value), false);
+        // Around a loop the walk may have found the move itself: it is erased last.
+        for &same in &self.found {
+            c.set_dead(same, reg, false);
+        }
+        c.erase(instr);
+        if let Some(src) = src {
+            c.update_later(src);
+        }
+    }
+
+    /// Whether `reg` has `value` already in front of `instr`.
     fn has_already<H: CoalescerHost>(
         &mut self,
         c: &mut Coalescing<'_, H>,
-        families: Families,
         reg: VRegId,
-        k: usize,
+        instr: InstrId,
         value: MovedValue,
     ) -> bool {
         self.found.clear();
         self.stack.clear();
         self.stamp += 1;
-        let (mut block, mut until) = (c.slots.block_of(self.defs[k]), self.defs[k]);
+        let (mut block, mut until) = (c.code.block(instr), c.code.slot(instr));
         let mut num_blocks = 0;
         loop {
             let start = c.slots.start(block);
-            let last = self.defs[..self.defs.partition_point(|&def| def < until)].last().copied();
-            let last = last.filter(|&def| def > start);
+            let last = last_def_between(c.ranges.get(reg), start, until);
             if let MovedValue::Copy { def, .. } = value {
                 if def >= last.unwrap_or(start) && def < until {
                     return false; // another turn of the loop
                 }
             }
             if let Some(def) = last {
-                let instr = c.slots.instr_at(def).expect("a value is defined by an instruction");
-                if !moves_same_value(c, families, instr, reg, value) {
+                let same = c.slots.instr_at(def).expect("a value is defined by an instruction");
+                if !moves_same_value(c, same, reg, value) {
                     return false;
                 }
-                self.found.push(instr);
+                self.found.push(same);
             } else {
                 let preds = c.graph.preds(block);
                 num_blocks += preds.len();
@@ -166,7 +141,8 @@ impl Redundant {
                 }
                 self.stack.extend(preds);
             }
-            let Some(next) = self.next_block() else { return self.is_found_elsewhere(c, k) };
+            // A def other than the move itself is found, except in unreachable code.
+            let Some(next) = self.next_block() else { return self.found.iter().any(|&same| same != instr) };
             (block, until) = (next, c.slots.end(next));
         }
     }
@@ -180,23 +156,28 @@ impl Redundant {
             }
         }
     }
+}
 
-    /// Whether a def other than number `k` was found. That is so except in unreachable code.
-    fn is_found_elsewhere<H: CoalescerHost>(&self, c: &Coalescing<'_, H>, k: usize) -> bool {
-        self.found.iter().any(|&instr| c.code.slot(instr) != self.defs[k].base())
-    }
+/// Finds the last def in a block, which begins at `start`, in front of `until`. Every def begins a segment.
+fn last_def_between(range: RangeRef, start: SlotIndex, until: SlotIndex) -> Option<SlotIndex> {
+    let before = range.segments.partition_point(|s| s.start < until);
+    range.segments[..before].last().map(|s| s.start).filter(|&def| def > start)
+}
+
+/// The register that a move gives a value.
+fn moved_to<H: CoalescerHost>(c: &Coalescing<'_, H>, instr: InstrId) -> Option<VRegId> {
+    c.code.operand(Place { instr, index: 0 }).reg().vreg()
 }
 
 /// Whether `instr` is a move of `value` to `reg`.
 fn moves_same_value<H: CoalescerHost>(
     c: &mut Coalescing<'_, H>,
-    families: Families,
     instr: InstrId,
     reg: VRegId,
     value: MovedValue,
 ) -> bool {
     use MovedValue::{Copy, Immediate};
-    match (value, moved_value(c, families, instr, reg)) {
+    match (value, moved_value(c, instr, reg)) {
         (Immediate(a), Some(Immediate(b))) => c.host.computes_the_same(a, b),
         (Copy { src: a, value: v, .. }, Some(Copy { src: b, value: w, .. })) => (a, v) == (b, w),
         _ => false,
@@ -206,7 +187,6 @@ fn moves_same_value<H: CoalescerHost>(
 /// The value that `instr` gives `reg`, if it is a move that may go.
 fn moved_value<H: CoalescerHost>(
     c: &mut Coalescing<'_, H>,
-    families: Families,
     instr: InstrId,
     reg: VRegId,
 ) -> Option<MovedValue> {
@@ -217,5 +197,5 @@ fn moved_value<H: CoalescerHost>(
         let value = query.value_in()?;
         return Some(MovedValue::Copy { src, value, def: range.def(value), is_kill: query.is_kill });
     }
-    super::constants::is_constant(c, families, instr, reg).then_some(MovedValue::Immediate(instr))
+    c.is_constant(instr).then_some(MovedValue::Immediate(instr))
 }

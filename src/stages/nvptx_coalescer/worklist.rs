@@ -1,162 +1,398 @@
-//! Tries the copies that are left again, in another order (requirements C4 to C6).
+//! Tries the moves of a function until nothing changes (requirements C4 to C6 and C9).
 //!
-//! **Problem.** A join that was impossible for the standard coalescer may be possible now: constants are in no register any
-//! more, moves have become COPYs, and other joins have changed ranges.
+//! **Problem.** There are several ways to be rid of a move, and one opens the way for another: a constant that is in no
+//! register any more is in nobody's way, a conversion that has become a COPY may be joined, and two registers that are one
+//! now may get the same constant twice.
 //!
-//! **Algorithm.** First, block by block, the copies whose registers are live in that block only are tried; then all copies of
-//! the function. Candidates come off a heap in the order of their lower register, and the heavier one first if that is the
-//! same. A candidate that interferes goes to a second heap. When the first heap is empty the two change places, until
-//! nothing changes.
+//! **Algorithm.** All moves are candidates of one worklist. What is tried depends on the kind:
 //!
-//! *Interference* is that of [`crate::passes::coalescer::map_values`]: two ranges overlap, apart from copies between the two
-//! registers and copies of the same value. The joined range is built value by value from both; debug builds assert that it is
-//! well-formed (`verify_range`).
+//! * A *COPY* of a constant becomes an immediate move ([`super::constants`]). Otherwise its registers are joined, also where
+//!   both hold the same value ([`crate::passes::coalescer::map_values`]). If they interfere it goes if its register has the
+//!   value already ([`super::redundant`]).
+//! * A *move of a constant* goes if its register has the value already.
+//! * A *conversion* becomes a COPY if nothing needs its classes ([`super::conversions`]), and a candidate as such.
 //!
-//! *Weight* sums instructions, spill weight and uses: how many instructions name the two registers, each counted by the
-//! frequency of its block, which is eight times as high for each loop, and how many read them.
+//! First, block by block, the candidates whose registers are live in that block only are tried; then the others of the
+//! function, and those that have failed. Candidates come off a heap in the order of their lower register, and the heavier
+//! one first if that is the same. A candidate that fails goes to a second heap. When the first heap is empty, ranges that
+//! have lost readers are shrunk, and the two change places, until nothing changes.
 //!
-//! *Budgets:* a candidate counts when it is tried first, and when it is joined ([`super::budget`]).
+//! *Weight* sums instructions, spill weight and uses of both registers: how many operands name them, the same times the
+//! frequency of the candidate's block, and how many of them read. The frequency is that of LLVM's
+//! MachineBlockFrequencyInfo in relation to the entry, if it is given; otherwise it is eight times as high for each loop.
+//!
+//! *Budgets:* a candidate counts when it is tried first, and when it is gone ([`super::budget`]). They are asked here only.
 //!
 //! **Source.** The reference description of CICC 13.0's register coalescing, phases 4 and 6, "Interference Check", "Priority
-//! and Weight System". **Deviation:** a candidate is not tried again when no range has changed that its failure depended on.
+//! and Weight System". **Deviation:** a join is not tried again when no range has changed that its failure depended on.
 //!
-//! **Complexity.** Candidates times a logarithm, and the time of each join ([`crate::passes::coalescer`]).
+//! **Complexity.** Candidates times a logarithm and the number of rounds, and the time of each attempt.
 
 use super::budget::Account;
+use super::constants::Constants;
+use super::conversions::Conversions;
+use super::counts::Counts;
+use super::families::Families;
+use super::moves::{Found, Kind};
+use super::redundant::Redundant;
+use super::Options;
 use crate::liveness::slot_index::SlotIndex;
 use crate::mir::{BlockId, InstrId, VRegId};
+use crate::nvptx::moves::Move;
 use crate::passes::coalescer::host::CoalescerHost;
 use crate::passes::coalescer::join::JoinOutcome;
 use crate::passes::coalescer::live_range::RangeRef;
 use crate::passes::coalescer::worklists::BlockPriority;
 use crate::passes::coalescer::Coalescing;
 use index_vec::IndexVec;
-use std::cmp::Reverse;
+use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 
 /// Blocks in more loops count as frequent as those in so many.
 const MAX_LOOPS: u32 = 8;
 
-/// Wider registers are not joined.
-const MAX_BITS: u32 = 64;
+/// A block that is so many times less frequent than the entry counts as 1.
+const ENTRY_FREQUENCY: u128 = 1 << 10;
 
-/// A candidate, in the order of the heap.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+/// A candidate.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Candidate {
     /// The lower one of the two registers.
     reg: VRegId,
-    weight: Reverse<u64>,
-    /// The place in the code, so that the order is total.
+    weight: u64,
+    /// The place in the code when it was found, so that the order is total.
     slot: SlotIndex,
     instr: InstrId,
+    kind: Kind,
+    /// It was tried before.
+    is_tried: bool,
 }
 
-/// The heaps.
+impl Ord for Candidate {
+    /// The greatest one comes off the heap first.
+    fn cmp(&self, other: &Self) -> Ordering {
+        let key = |a: &Self| (Reverse(a.reg), a.weight, Reverse(a.slot), Reverse(a.instr));
+        key(self).cmp(&key(other))
+    }
+}
+impl PartialOrd for Candidate {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// How often a register is named.
+#[derive(Clone, Copy)]
+struct Named {
+    operands: u64,
+    uses: u64,
+}
+
+/// The heaps, and the ways to be rid of a move.
 #[derive(Default)]
 pub struct Worklist {
-    heap: BinaryHeap<Reverse<Candidate>>,
-    secondary: BinaryHeap<Reverse<Candidate>>,
+    heap: BinaryHeap<Candidate>,
+    secondary: BinaryHeap<Candidate>,
+    /// Those that are tried when all blocks are done.
+    of_function: Vec<Candidate>,
     frequencies: IndexVec<BlockId, u64>,
-    /// By register, its weight before anything was joined here, once that was asked for.
-    weights: IndexVec<VRegId, Option<u64>>,
-    /// How many copies were joined here.
-    pub num_joined: u64,
+    /// By register, how often it was named before anything was joined here, once that was asked for.
+    named: IndexVec<VRegId, Option<Named>>,
+    constants: Constants,
+    conversions: Conversions,
+    redundant: Redundant,
+    /// What may be done still.
+    pub account: Account,
+    pub(super) counts: Counts,
 }
 
 impl Worklist {
-    /// Begins with a function. `blocks`: the blocks with their loop depths.
-    pub fn begin(&mut self, num_blocks: usize, blocks: &[BlockPriority]) {
-        self.num_joined = 0;
-        self.weights.clear();
+    /// Begins with a function. `blocks`: the blocks with their loop depths, in layout order. `frequencies`: by number of a
+    /// block its frequency, if wanted.
+    pub fn begin<H: CoalescerHost>(
+        &mut self,
+        c: &Coalescing<'_, H>,
+        blocks: &[BlockPriority],
+        frequencies: Option<&[u64]>,
+        options: &Options,
+    ) {
+        self.counts = Counts::default();
+        self.named.clear();
         self.frequencies.clear();
-        self.frequencies.resize(num_blocks, 1);
-        for b in blocks {
-            self.frequencies[b.block] = 1 << (3 * b.depth.min(MAX_LOOPS));
+        self.frequencies.resize(c.slots.num_blocks(), 1);
+        let of_number = |number: u32| frequencies.map(|f| f.get(number as usize).copied().unwrap_or(0));
+        let entry = blocks.first().and_then(|b| of_number(b.number)).unwrap_or(0).max(1);
+        for b in blocks.iter().filter(|_| options.frequencies) {
+            self.frequencies[b.block] = match of_number(b.number) {
+                Some(frequency) => relative_frequency(frequency, entry),
+                None => 1 << (3 * b.depth.min(MAX_LOOPS)),
+            };
         }
+        self.account.begin(options.budget);
+        self.constants.begin();
+        self.conversions.begin(c.code.num_regs());
+        self.redundant.begin(c, blocks);
     }
 
-    /// Tries the copies of a function.
-    pub fn run<H: CoalescerHost>(&mut self, c: &mut Coalescing<'_, H>, account: &mut Account) {
-        for block in c.slots.blocks() {
-            self.collect(c, block, true);
-            self.drain(c, account);
-        }
-        for block in c.slots.blocks() {
-            self.collect(c, block, false);
-        }
-        self.drain(c, account);
-        c.late_updates();
-    }
-
-    /// Collects the candidates of a block: those of registers that are live in it only, or the others.
-    fn collect<H: CoalescerHost>(&mut self, c: &mut Coalescing<'_, H>, block: BlockId, local: bool) {
-        for slot in c.slots.inside(block) {
-            let Some(instr) = c.copy_at(slot) else { continue };
-            let Some((dst, src)) = c.code.copy_vregs(instr) else { continue };
-            let is_local = c.is_in_one_block(dst) && c.is_in_one_block(src);
-            let class = c.class(dst);
-            if is_local == local && class == c.class(src) && c.host.class_info(class).bits <= MAX_BITS {
-                let weight = Reverse(self.weight(c, dst) + self.weight(c, src));
-                self.heap.push(Reverse(Candidate { reg: dst.min(src), weight, slot, instr }));
+    /// Tries the moves of a function, which were found in the order of the code.
+    pub fn run<H: CoalescerHost>(
+        &mut self,
+        c: &mut Coalescing<'_, H>,
+        families: Families,
+        found: &[Found],
+        options: &Options,
+    ) {
+        self.of_function.clear();
+        for of_block in found.chunk_by(|a, b| a.block == b.block) {
+            for &Found { instr, kind, .. } in of_block {
+                self.collect(c, instr, kind, options);
+            }
+            if !self.heap.is_empty() {
+                self.drain(c, families, options);
             }
         }
+        self.heap.extend(self.of_function.drain(..));
+        self.drain(c, families, options);
+        self.of_function.clear();
+        self.counts.constants_erased = self.constants.num_erased(c);
     }
 
-    fn weight<H: CoalescerHost>(&mut self, c: &Coalescing<'_, H>, reg: VRegId) -> u64 {
-        if reg >= self.weights.len_idx() {
-            self.weights.resize(c.code.num_regs(), None);
+    /// Takes in a move: to the heap, if its registers are live in its block only.
+    fn collect<H: CoalescerHost>(
+        &mut self,
+        c: &mut Coalescing<'_, H>,
+        instr: InstrId,
+        kind: Kind,
+        options: &Options,
+    ) {
+        // An attempt in another block may have erased it.
+        if !is_still(c, instr, kind) {
+            return;
         }
-        if let Some(weight) = self.weights[reg] {
-            return weight;
+        self.counts.copies_seen += u64::from(kind == Kind::Copy);
+        let is_useless =
+            kind == Kind::Constant && !(options.constants && self.redundant.enters_loop(c.code.block(instr)));
+        let Some(candidate) = self.candidate(c, instr, kind, options).filter(|_| !is_useless) else { return };
+        let is_local = c.code.operands(instr).filter(|op| op.is_reg()).all(|op| {
+            let reg = op.reg().vreg().expect("a candidate has virtual registers only");
+            c.is_in_one_block(reg)
+        });
+        if is_local && options.blocks_first {
+            self.heap.push(candidate);
+        } else {
+            self.of_function.push(candidate);
         }
-        let mut weight = 0;
-        c.code.all_places(reg, |place, op| {
-            weight += 1 + self.frequencies[c.code.block(place.instr)] + u64::from(op.is_use());
+    }
+
+    /// Makes a candidate of a move; none if it has physical registers.
+    fn candidate<H: CoalescerHost>(
+        &mut self,
+        c: &Coalescing<'_, H>,
+        instr: InstrId,
+        kind: Kind,
+        options: &Options,
+    ) -> Option<Candidate> {
+        let mut candidate = Candidate {
+            reg: VRegId::new(0),
+            weight: 0,
+            slot: c.code.slot(instr),
+            instr,
+            kind,
+            is_tried: false,
+        };
+        let frequency = self.frequencies[c.code.block(instr)];
+        let mut lowest: Option<VRegId> = None;
+        for op in c.code.operands(instr).filter(|op| op.is_reg()) {
+            let reg = op.reg().vreg()?;
+            lowest = Some(lowest.map_or(reg, |lowest| lowest.min(reg)));
+            if options.weights {
+                let Named { operands, uses } = self.named(c, reg);
+                let spill_weight = operands.saturating_mul(frequency);
+                candidate.weight = candidate.weight.saturating_add(operands + uses + spill_weight);
+            }
+        }
+        if options.lower_registers_first {
+            candidate.reg = lowest?;
+        }
+        Some(candidate)
+    }
+
+    fn named<H: CoalescerHost>(&mut self, c: &Coalescing<'_, H>, reg: VRegId) -> Named {
+        if reg >= self.named.len_idx() {
+            self.named.resize(c.code.num_regs(), None);
+        }
+        if let Some(named) = self.named[reg] {
+            return named;
+        }
+        let mut named = Named { operands: 0, uses: 0 };
+        c.code.all_places(reg, |_, op| {
+            named.operands += 1;
+            named.uses += u64::from(op.is_use());
             true
         });
-        self.weights[reg] = Some(weight);
-        weight
+        self.named[reg] = Some(named);
+        named
     }
 
     /// Tries the candidates in the heap until nothing changes.
-    fn drain<H: CoalescerHost>(&mut self, c: &mut Coalescing<'_, H>, account: &mut Account) {
-        let mut is_first_round = true;
+    fn drain<H: CoalescerHost>(&mut self, c: &mut Coalescing<'_, H>, families: Families, options: &Options) {
         loop {
-            let num_before = self.num_joined;
-            while let Some(Reverse(candidate)) = self.heap.pop() {
-                let Candidate { instr, slot, .. } = candidate;
-                // Gone, or another one by now.
-                if !c.code.is_alive(instr) || !c.code.is_copy(instr) || c.code.slot(instr) != slot {
+            let mut has_progress = false;
+            while let Some(candidate) = self.heap.pop() {
+                let Candidate { instr, kind, .. } = candidate;
+                if !is_still(c, instr, kind) || !self.admits(candidate) {
                     continue;
                 }
-                if (is_first_round && !account.try_copy(instr)) || !account.may_remove(instr) {
-                    continue;
+                match self.attempt(c, families, instr, kind, options) {
+                    JoinOutcome::Done => has_progress = true,
+                    JoinOutcome::MaySucceedLater => {
+                        self.secondary.push(Candidate { is_tried: true, ..candidate });
+                    }
+                    JoinOutcome::Never => {}
                 }
-                let num_joined = self.num_joined;
-                self.attempt(c, candidate);
-                account.note_removed(self.num_joined - num_joined);
             }
-            is_first_round = false;
+            if c.has_late_updates() {
+                c.late_updates();
+            }
             c.end_round();
-            if self.num_joined == num_before {
-                self.secondary.clear();
+            if !has_progress || !options.retries {
+                self.of_function.extend(self.secondary.drain());
                 return;
             }
+            self.conversions.begin_round();
             std::mem::swap(&mut self.heap, &mut self.secondary);
         }
     }
 
-    fn attempt<H: CoalescerHost>(&mut self, c: &mut Coalescing<'_, H>, candidate: Candidate) {
-        let dst = c.code.copy_vregs(candidate.instr).expect("a candidate has virtual registers").0;
-        match c.try_again(candidate.instr) {
-            Some(JoinOutcome::Done) => {
-                self.num_joined += 1;
-                debug_assert!(verify_range(c.ranges.get(c.code.root(dst))));
+    /// Whether the budgets allow an attempt. A move of a constant is not looked at as a copy.
+    fn admits(&mut self, candidate: Candidate) -> bool {
+        let Candidate { instr, kind, is_tried, .. } = candidate;
+        kind == Kind::Constant || (is_tried || self.account.try_copy(instr)) && self.account.may_remove(instr)
+    }
+
+    /// Tries a candidate.
+    fn attempt<H: CoalescerHost>(
+        &mut self,
+        c: &mut Coalescing<'_, H>,
+        families: Families,
+        instr: InstrId,
+        kind: Kind,
+        options: &Options,
+    ) -> JoinOutcome {
+        let is_done = match kind {
+            Kind::Copy => {
+                if options.constants && self.make_constant(c, instr, options) {
+                    JoinOutcome::Done
+                } else {
+                    self.attempt_join(c, instr, options)
+                }
             }
-            Some(JoinOutcome::Never) => {}
-            Some(JoinOutcome::MaySucceedLater) | None => self.secondary.push(Reverse(candidate)),
+            Kind::Constant => self.attempt_redundant(c, instr),
+            Kind::Conversion(of) => self.attempt_conversion(c, families, instr, of, options),
+        };
+        if is_done == JoinOutcome::Done {
+            self.account.note_removed(1);
+        }
+        is_done
+    }
+
+    /// Makes a copy of a constant a move of it, which is a candidate then.
+    fn make_constant<H: CoalescerHost>(
+        &mut self,
+        c: &mut Coalescing<'_, H>,
+        copy: InstrId,
+        options: &Options,
+    ) -> bool {
+        let Some(new) = self.constants.attempt(c, copy) else { return false };
+        self.counts.immediates += 1;
+        if self.redundant.enters_loop(c.code.block(new)) {
+            let candidate = self.candidate(c, new, Kind::Constant, options);
+            self.heap.push(candidate.expect("it has one register"));
+        }
+        true
+    }
+
+    /// Joins the registers of a copy. If they interfere, the copy may be redundant.
+    fn attempt_join<H: CoalescerHost>(
+        &mut self,
+        c: &mut Coalescing<'_, H>,
+        copy: InstrId,
+        options: &Options,
+    ) -> JoinOutcome {
+        let (dst, src) = c.code.copy_vregs(copy).expect("a candidate has virtual registers");
+        if !may_be_joined(c, dst, src) {
+            return JoinOutcome::MaySucceedLater; // a conversion may change a class
+        }
+        let overlaps = !options.by_value && dst != src && c.ranges.get(dst).overlaps(c.ranges.get(src));
+        let outcome = if overlaps { None } else { c.try_again(copy) };
+        match outcome {
+            Some(JoinOutcome::Done) => {
+                self.counts.joined += 1;
+                debug_assert!(verify_range(c.ranges.get(c.code.root(dst))));
+                JoinOutcome::Done
+            }
+            Some(JoinOutcome::Never) => JoinOutcome::Never,
+            Some(JoinOutcome::MaySucceedLater) | None if options.constants => self.attempt_redundant(c, copy),
+            Some(JoinOutcome::MaySucceedLater) | None => JoinOutcome::MaySucceedLater,
         }
     }
+
+    /// Removes a move whose register has the value already.
+    fn attempt_redundant<H: CoalescerHost>(
+        &mut self,
+        c: &mut Coalescing<'_, H>,
+        instr: InstrId,
+    ) -> JoinOutcome {
+        if !self.redundant.is_redundant(c, instr) || !self.account.may_remove_untried(instr) {
+            return JoinOutcome::MaySucceedLater;
+        }
+        self.redundant.remove(c, instr);
+        self.counts.redundant += 1;
+        JoinOutcome::Done
+    }
+
+    /// Makes a conversion a COPY, and with it others, which are candidates then.
+    fn attempt_conversion<H: CoalescerHost>(
+        &mut self,
+        c: &mut Coalescing<'_, H>,
+        families: Families,
+        instr: InstrId,
+        of: Move,
+        options: &Options,
+    ) -> JoinOutcome {
+        if !self.conversions.attempt(c, families, instr, of) {
+            return JoinOutcome::MaySucceedLater;
+        }
+        for i in 0..self.conversions.made_copies().len() {
+            let copy = self.conversions.made_copies()[i];
+            self.counts.conversions += 1;
+            let candidate = self.candidate(c, copy, Kind::Copy, options);
+            self.heap.extend(candidate);
+        }
+        JoinOutcome::Done
+    }
+}
+
+/// Whether an instruction is a candidate of this kind still.
+fn is_still<H: CoalescerHost>(c: &Coalescing<'_, H>, instr: InstrId, kind: Kind) -> bool {
+    c.code.is_alive(instr)
+        && match kind {
+            Kind::Copy => c.code.is_copy(instr),
+            Kind::Constant => c.is_constant(instr),
+            Kind::Conversion(_) => !c.code.is_copy(instr),
+        }
+}
+
+/// Whether two registers are of one class, and that of a bank that participates.
+fn may_be_joined<H: CoalescerHost>(c: &mut Coalescing<'_, H>, dst: VRegId, src: VRegId) -> bool {
+    let class = c.class(dst);
+    class == c.class(src) && Move::bank_participates(c.host.class_info(class).bits)
+}
+
+/// The frequency of a block in relation to that of the entry.
+fn relative_frequency(frequency: u64, entry: u64) -> u64 {
+    let relative = u128::from(frequency) * ENTRY_FREQUENCY / u128::from(entry);
+    u64::try_from(relative).unwrap_or(u64::MAX).max(1)
 }
 
 /// Emits a missed remark for each copy that is left. `account` says which are left for a budget.
@@ -172,7 +408,7 @@ pub fn remark<H: CoalescerHost>(c: &mut Coalescing<'_, H>, account: &Account) {
             ("Budget", limit.reason())
         } else if class != c.class(src) {
             ("OtherClass", "the registers are of two classes")
-        } else if c.host.class_info(class).bits > MAX_BITS {
+        } else if !Move::bank_participates(c.host.class_info(class).bits) {
             ("Wide", "registers of 128 bits are not joined")
         } else if c.is_given_up(dst) || c.is_given_up(src) {
             ("LargeInterval", "-large-interval-freq-threshold is reached")

@@ -1,0 +1,44 @@
+//! Declares the options of the stage.
+
+use super::budget::Budget;
+
+/// What the stage does.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// How many copies it looks at and removes at most.
+    pub budget: Budget,
+    /// Moves of NVPTX's own are candidates, not only COPYs (requirement C3).
+    pub families: bool,
+    /// There is a worklist (requirement C4).
+    pub worklist: bool,
+    /// Candidates with lower registers come first; otherwise they come in the order of the code.
+    pub lower_registers_first: bool,
+    /// Heavier candidates come first.
+    pub weights: bool,
+    /// Weights depend on how frequent blocks are.
+    pub frequencies: bool,
+    /// The candidates of each block come before those of the function.
+    pub blocks_first: bool,
+    /// What has failed is tried again.
+    pub retries: bool,
+    /// Registers may overlap where they have the same value (requirement C5).
+    pub by_value: bool,
+    /// Copies of constants become immediate moves, and redundant moves go (requirement C9).
+    pub constants: bool,
+}
+
+impl Options {
+    /// Everything, with no budget.
+    pub const ALL: Options = Options {
+        budget: Budget { copies: u32::MAX, joins: u32::MAX },
+        families: true,
+        worklist: true,
+        lower_registers_first: true,
+        weights: true,
+        frequencies: true,
+        blocks_first: true,
+        retries: true,
+        by_value: true,
+        constants: true,
+    };
+}
