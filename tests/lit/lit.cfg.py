@@ -21,7 +21,8 @@
 #   %lib         the folder of the plugin's builds; %major: LLVM's major version
 #   %python      Python
 # and lit's own. Features: "llvm-20-up" for a version, "target-x86-64" for a
-# registered target, "valgrind", "links-here" if programs built here run with LLVM's libraries.
+# registered target, "valgrind", "links-here" if programs built here run with LLVM's libraries, "row-off" with --param without: what
+# does not show in some version says UNSUPPORTED: row-off && llvm-21-up.
 import glob
 import os
 import re
@@ -74,6 +75,7 @@ same = [sys.executable, os.path.join(inputs, "same.py"), llc, plugin]
 ours = [llc, "-load", plugin, "-ptx-verify"]
 if "without" in lit_config.params:
     ours.append("-ptx-without=" + lit_config.params["without"])
+    config.available_features.add("row-off")
     config.test_exec_root = os.path.join(config.test_exec_root, "without-" + lit_config.params["without"])
 config.substitutions += [
     (

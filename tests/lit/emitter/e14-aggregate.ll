@@ -1,5 +1,6 @@
 ; The address of an aggregate is taken at -O0 up to LLVM 20, and only its fields are read. Requirement E14.
 
+; UNSUPPORTED: row-off && llvm-21-up
 ; RUN: %llc %s -O0 -mcpu=sm_80 -ptx-verify -o - | FileCheck %s --implicit-check-not=', aggregate_param_0;'
 
 target triple = "nvptx64-nvidia-cuda"
