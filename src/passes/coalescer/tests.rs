@@ -37,6 +37,8 @@ use std::ops::Range;
 mod exact;
 #[cfg(test)]
 mod properties;
+#[cfg(test)]
+mod stage;
 
 fn reg(index: u32, def: bool) -> Operand {
     Operand::test_reg(Register::virt(index), def, false)
@@ -372,11 +374,13 @@ struct Setup {
     has_implicit_defs: bool,
     /// The options of the NVPTX coalescer, if it runs behind the pass.
     stage: Option<nvptx_coalescer::Options>,
+    /// How frequent blocks are, by number, if it is told.
+    frequencies: Option<&'static [u64]>,
 }
 
 #[cfg(test)]
 impl Setup {
-    const DEFAULT: Setup = Setup { options: OPTIONS, has_implicit_defs: false, stage: None };
+    const DEFAULT: Setup = Setup { options: OPTIONS, has_implicit_defs: false, stage: None, frequencies: None };
 }
 
 /// Computes the live ranges of a function: of all registers but the local ones, and of all.
@@ -455,7 +459,7 @@ fn coalesce(
         // As if every edge to a later block led into a loop.
         let nested: Vec<_> = blocks.iter().map(|b| BlockPriority { depth: b.block.raw(), ..*b }).collect();
         let mut stage = NvptxCoalescer::default();
-        stage_counts = stage.run(&mut c, &OpcodeTable::default(), &nested, &options, None);
+        stage_counts = stage.run(&mut c, &OpcodeTable::default(), &nested, &options, setup.frequencies);
     }
     Coalesced { code, slots, ranges, counts, stage_counts }
 }
@@ -603,7 +607,7 @@ pub fn fuzz(bytes: &[u8]) {
         large_interval_freq: if small { 1 } else { OPTIONS.large_interval_freq },
         ..OPTIONS
     };
-    let mut setup = Setup { options, has_implicit_defs, stage: None };
+    let mut setup = Setup { options, has_implicit_defs, stage: None, frequencies: None };
     let facts = random_function(&mut rng, setup.has_implicit_defs);
     setup.stage = rng.one_in(2).then_some(nvptx_coalescer::Options::ALL);
     let c = coalesce(&facts, &mut Liveness::default(), setup, &mut Buffers::default());
