@@ -9,6 +9,7 @@ pub struct Counts {
     pub(super) moves: u64,
     pub(super) conversions: u64,
     pub(super) conversions_seen: u64,
+    pub(super) packs: u64,
     pub(super) joined: u64,
     pub(crate) resequenced: u64,
     pub(super) redundant: u64,
@@ -27,7 +28,7 @@ impl Counts {
         self.redundant += other.redundant;
     }
     /// The statistics of the run.
-    pub fn counters(&self) -> [(&'static str, u64); 10] {
+    pub fn counters(&self) -> [(&'static str, u64); 11] {
         [
             ("copies seen", self.copies_seen),
             ("copies of constants made immediate moves", self.immediates),
@@ -35,6 +36,7 @@ impl Counts {
             ("register moves made copies", self.moves),
             ("conversions between classes seen", self.conversions_seen),
             ("conversions between classes made copies", self.conversions),
+            ("packs of what was unpacked made copies", self.packs),
             ("copies joined", self.joined),
             ("copies saved by putting a block's in parallel", self.resequenced),
             ("moves of what the register has already", self.redundant),

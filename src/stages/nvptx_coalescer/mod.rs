@@ -10,7 +10,7 @@
 //! 2. [`worklist`]: all of them are candidates, which are tried in order until nothing changes (requirement C4): copies are
 //!    joined, also where both registers hold the same value (C5), a copy of a constant becomes an immediate move
 //!    ([`constants`], C9), a move goes if its register has the value already ([`redundant`]), and registers change class
-//!    where that saves conversions of bits ([`conversions`]).
+//!    where that saves conversions of bits ([`conversions`]), and a pack of what was unpacked becomes a copy ([`pairs`]).
 //! 3. [`parallel`]: the copies of a block become one parallel copy where that takes fewer moves. It is the last step because
 //!    it decides about all copies of a block at once: those that are left.
 //!
@@ -27,6 +27,7 @@ pub mod counts;
 pub mod families;
 pub mod moves;
 pub mod options;
+pub mod pairs;
 pub mod parallel;
 #[cfg(all(ptx_host, not(test)))]
 pub mod pass;

@@ -2,8 +2,8 @@
 //!
 //! **Problem.** The standard coalescer sees COPYs only.
 //!
-//! **Algorithm.** One walk over the code. An instruction whose operands are some results and at most one register that it
-//! reads is looked up in the opcode table. A move within a class becomes a COPY at once, if the table says that its
+//! **Algorithm.** One walk over the code. An instruction that may be a move, by its number of results and of registers that
+//! it reads, is looked up in the opcode table. A move within a class becomes a COPY at once, if the table says that its
 //! registers participate. A move of a constant, or of the address of a parameter, is noted as one.
 //!
 //! **Source.** The reference description of CICC 13.0's register coalescing, phase 2. **Deviation:** the reference coalesces
@@ -30,6 +30,8 @@ pub enum Kind {
     Constant,
     /// A move between an integer and a floating-point register.
     Conversion(Move),
+    /// A pack of several registers to a wide one.
+    Pack,
 }
 
 /// A candidate.
@@ -93,6 +95,9 @@ impl Moves {
             self.num_conversions += u64::from(is_conversion);
             return is_conversion.then_some(Kind::Conversion(of));
         }
+        if options.families && is_pack_shaped(c, instr) {
+            return families.of(c.host, instr).filter(|of| of.family == Family::Pack).map(|_| Kind::Pack);
+        }
         // Its only def is that of a virtual register; it reads none.
         let mut registers = c.code.operands(instr).filter(|op| op.is_reg());
         let reg = registers.next().filter(|op| op.is_def())?.reg().vreg()?;
@@ -108,6 +113,12 @@ impl Moves {
         }
         is_constant.then_some(Kind::Constant)
     }
+}
+
+/// Whether an instruction has one result and reads two or four registers and nothing else, all of them virtual.
+fn is_pack_shaped<H: CoalescerHost>(c: &Coalescing<'_, H>, instr: InstrId) -> bool {
+    matches!(c.code.num_operands(instr), 3 | 5)
+        && c.code.places_of(instr).all(|(place, op)| op.is_virtual() && op.is_def() == (place.index == 0))
 }
 
 /// Whether an instruction has some results and reads one register, all of them virtual.

@@ -10,7 +10,8 @@
 //!   both hold the same value ([`crate::passes::coalescer::map_values`]). If they interfere it goes if its register has the
 //!   value already ([`super::redundant`]).
 //! * A *move of a constant* goes if its register has the value already.
-//! * A *conversion* becomes a COPY if nothing needs its classes ([`super::conversions`]), and a candidate as such.
+//! * A *conversion* becomes a COPY if nothing needs its classes ([`super::conversions`]), and a candidate as such. So does a
+//!   *pack* of what was unpacked ([`super::pairs`]).
 //!
 //! First, block by block, the candidates whose registers are live in that block only are tried; then the others of the
 //! function, and those that have failed. Candidates come off a heap in the order of their lower register, and the heavier
@@ -288,7 +289,8 @@ impl Worklist {
                 }
             }
             Kind::Constant => self.attempt_redundant(c, instr),
-            Kind::Conversion(of) => self.attempt_conversion(c, families, instr, of, options),
+            Kind::Conversion(of) => return self.attempt_conversion(c, families, instr, of, options),
+            Kind::Pack => return self.attempt_pack(c, families, instr, options),
         };
         if is_done == JoinOutcome::Done {
             self.account.note_removed(1);
@@ -373,13 +375,33 @@ impl Worklist {
     }
 }
 
+impl Worklist {
+    /// Makes a pack a COPY, which is a candidate then.
+    fn attempt_pack<H: CoalescerHost>(
+        &mut self,
+        c: &mut Coalescing<'_, H>,
+        families: Families,
+        pack: InstrId,
+        options: &Options,
+    ) -> JoinOutcome {
+        if !super::pairs::attempt(c, families, pack) {
+            return JoinOutcome::MaySucceedLater;
+        }
+        self.counts.packs += 1;
+        let candidate = self.candidate(c, pack, Kind::Copy, options);
+        self.heap.extend(candidate);
+        JoinOutcome::Done
+    }
+}
+
 /// Whether an instruction is a candidate of this kind still.
 fn is_still<H: CoalescerHost>(c: &Coalescing<'_, H>, instr: InstrId, kind: Kind) -> bool {
     c.code.is_alive(instr)
         && match kind {
             Kind::Copy => c.code.is_copy(instr),
             Kind::Constant => c.is_constant(instr),
-            Kind::Conversion(_) => !c.code.is_copy(instr),
+            // Another instruction that has its number is a copy or a constant.
+            Kind::Conversion(_) | Kind::Pack => !c.code.is_copy(instr) && !c.is_constant(instr),
         }
 }
 
