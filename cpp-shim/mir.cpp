@@ -135,6 +135,7 @@ void ptx_mi_facts(PtxInstr *P, PtxInstrFacts *Out) {
   Out->num_operands = MI.getNumOperands();
 
   Out->kind = kindOf(MI);
+  Out->opcode = MI.getOpcode();
 
   uint32_t Flags = 0;
   for (const MachineOperand &MO : MI.operands()) {
@@ -146,6 +147,8 @@ void ptx_mi_facts(PtxInstr *P, PtxInstrFacts *Out) {
           Flags |= PTX_MI_PHYS_USE;
       } else if (MO.getReg().isPhysical()) {
         Flags |= PTX_MI_PHYS_DEF;
+      } else if (!MO.isImplicit()) {
+        Flags |= Flags & PTX_MI_RESULT ? PTX_MI_SEVERAL_RESULTS : PTX_MI_RESULT;
       }
     } else if (MO.isRegMask()) {
       Flags |= PTX_MI_REG_MASK;

@@ -115,6 +115,9 @@ typedef enum PtxInstrKind : uint8_t {
 #define PTX_MI_PHYS_DEF (1u << 1) /* the def of a physical register */
 #define PTX_MI_PHYS_USE (1u << 2) /* the use of one */
 #define PTX_MI_REG_MASK (1u << 3)
+/* It has an explicit def of a virtual register; several. */
+#define PTX_MI_RESULT (1u << 4)
+#define PTX_MI_SEVERAL_RESULTS (1u << 5)
 
 /* What the walk over a block needs to know of an instruction, in one call. */
 typedef struct PtxInstrFacts {
@@ -122,6 +125,7 @@ typedef struct PtxInstrFacts {
       *next; /* the next one of the block (bundles counted as one), or null */
   uint32_t num_operands;
   uint32_t flags;
+  uint32_t opcode;
   PtxInstrKind kind;
 } PtxInstrFacts;
 

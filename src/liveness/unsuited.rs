@@ -35,6 +35,7 @@ macro_rules! unsuited_counters {
         }
     };
 }
+#[cfg(all(ptx_host, not(test)))]
 pub(crate) use unsuited_counters;
 
 impl Unsuited {

@@ -15,6 +15,8 @@ pub struct InstrFacts<'f> {
     pub next: Option<MachineInstr<'f>>,
     /// How many operands there are.
     pub num_operands: usize,
+    /// The target's number of what it does.
+    pub opcode: u32,
     /// Its kind.
     pub kind: InstrKind,
     flags: u32,
@@ -32,6 +34,10 @@ impl InstrFacts<'_> {
         has_tied_use = PTX_MI_TIED_USE;
         /// Some use is of a physical register.
         reads_physical = PTX_MI_PHYS_USE;
+        /// It has an explicit def of a virtual register.
+        has_result = PTX_MI_RESULT;
+        /// It has several of them.
+        has_several_results = PTX_MI_SEVERAL_RESULTS;
     }
     /// It defines a physical register or has a register mask.
     pub fn clobbers_physical(self) -> bool {
@@ -195,14 +201,15 @@ impl<'f> MachineInstr<'f> {
     }
     /// What the walk needs, in one call.
     pub fn facts(self) -> InstrFacts<'f> {
-        let mut out = ffi::PtxInstrFacts { next: std::ptr::null_mut(), num_operands: 0, flags: 0, kind: 0 };
+        let mut out =
+            ffi::PtxInstrFacts { next: std::ptr::null_mut(), num_operands: 0, flags: 0, opcode: 0, kind: 0 };
         // SAFETY: handle; the next one belongs to the same function.
         let next = unsafe {
             ffi::ptx_mi_facts(self.ptr.as_ptr(), &mut out);
             MachineInstr::from_ptr(out.next)
         };
         let (num_operands, kind) = (out.num_operands as usize, kind_from_ffi(out.kind));
-        InstrFacts { next, num_operands, kind, flags: out.flags }
+        InstrFacts { next, num_operands, opcode: out.opcode, kind, flags: out.flags }
     }
     /// The rarely needed properties.
     pub fn properties(self) -> Properties {

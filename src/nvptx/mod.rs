@@ -16,6 +16,7 @@
 //! | [`uniformity`] | whether all threads of a block get the same result |
 //! | [`counterparts`] | the same instruction with an offset, with a constant, or for registers of the other class |
 //! | [`twins`] | which opcodes differ only in register classes; not a column, as it compares descriptions |
+//! | [`vectors`] | which opcodes read the components of one value; not a column, as two-address keeps the answers |
 //! | [`created`] | the opcodes that stages create |
 //! | [`registers`] | register classes |
 //!
@@ -38,6 +39,7 @@ pub mod registers;
 pub mod table;
 pub mod twins;
 pub mod uniformity;
+pub mod vectors;
 
 pub use table::{OpcodeInfo, OpcodeTable};
 

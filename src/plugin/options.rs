@@ -8,6 +8,7 @@ use crate::llvm::{
     llvm_option_bool, llvm_option_bool_or_default, llvm_option_given, llvm_option_unsigned, MachineFunction,
     Run,
 };
+use crate::passes::affinity::AffinityHints;
 use crate::passes::emitter::Settings;
 use crate::passes::{coalescer, phi_elim, two_address};
 use crate::stages::cssa::types as cssa;
@@ -74,17 +75,20 @@ pub fn phi_elim() -> phi_elim::Options {
 pub fn two_address(run: Run) -> two_address::Options {
     two_address::Options {
         optimize: run.optimize,
-        wants_remarks: two_address::pass::wants_remarks(run.mf),
-        is_cicc: is_cicc(),
+        wants_remarks: knobs::has(Feature::T9) && two_address::pass::wants_remarks(run.mf),
+        copy_hints: is_cicc() && knobs::has(Feature::T5),
+        neighbour_hints: is_cicc() && knobs::has(Feature::T7),
+        decomposes_extract_subreg: is_cicc(),
         differences: VERSIONS.two_address,
         may_reschedule: llvm_option_bool("twoaddr-reschedule", true),
         dataflow_edge_limit: llvm_option_unsigned("dataflow-edge-limit", 3),
     }
 }
 
-/// Those of both coalescers for a function.
-pub fn coalescer(mf: MachineFunction) -> coalescer::pass::Options {
+/// Those of the register coalescer for a function, with the hints of the two-address pass.
+pub fn coalescer<'a>(mf: MachineFunction, hints: Option<&'a AffinityHints>) -> coalescer::pass::Options<'a> {
     coalescer::pass::Options {
+        hints: hints.map_or(&[], AffinityHints::all),
         algorithm: coalescer::Options {
             join: llvm_option_bool("join-liveintervals", true),
             join_split_edges: llvm_option_bool("join-splitedges", false),

@@ -37,6 +37,12 @@ pub enum Feature {
     C6,
     /// Copies of constants and redundant moves.
     C9,
+    /// The coalescer knows copies of one value.
+    T5,
+    /// The coalescer knows the components of one value.
+    T7,
+    /// Remarks on COPYs that an instruction forces.
+    T9,
 }
 
 /// A feature as the knob and the ablation name it.
@@ -67,6 +73,9 @@ pub const ROWS: &[Row] = &[
     Row { feature: Feature::C5, name: "C5", effect: "registers overlap where they have the same value" },
     Row { feature: Feature::C6, name: "C6", effect: "budgets of the NVPTX coalescer" },
     Row { feature: Feature::C9, name: "C9", effect: "copies of constants and redundant moves" },
+    Row { feature: Feature::T5, name: "T5", effect: "the coalescer knows copies of one value" },
+    Row { feature: Feature::T7, name: "T7", effect: "the coalescer knows the components of one value" },
+    Row { feature: Feature::T9, name: "T9", effect: "remarks on copies that an instruction forces" },
 ];
 
 /// The rows marked ◆ that change no code by default, and why. docs/requirements.md has the same words. Those that have no switch are

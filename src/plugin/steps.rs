@@ -123,7 +123,7 @@ impl RunStep for Coalescer {
         if let Some(hints) = cx.hints.filter(|_| knobs::print_affinity()) {
             eprint!("{}", hints.text(&mf.name()));
         }
-        self.run(cx.run, &options::coalescer(mf), &mut cx.counters)
+        self.run(cx.run, &options::coalescer(mf, cx.hints), &mut cx.counters)
     }
     fn not_checked(&self) -> Option<&'static str> {
         self.has_rewritten()
@@ -133,7 +133,7 @@ impl RunStep for Coalescer {
 
 impl RunStep for NvptxCoalescerPass {
     fn run_step(&mut self, cx: &mut Context) -> Outcome {
-        let (view, options) = (options::coalescer(cx.run.mf), options::nvptx_coalescer());
+        let (view, options) = (options::coalescer(cx.run.mf, cx.hints), options::nvptx_coalescer());
         self.run(cx.run, cx.snapshot.opcodes(), &view, &options, &mut cx.counters)
     }
 }

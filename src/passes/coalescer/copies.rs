@@ -64,6 +64,13 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
         }
         self.buffers.worklists.copies_by_reg = copies_by_reg;
         self.buffers.worklists.local.append(&mut local_terminals);
+        if !self.buffers.affinities.is_empty() {
+            let (code, affinities) = (&self.code, &mut self.buffers.affinities);
+            // The sort is stable.
+            list.sort_by_key(|item| {
+                !code.copy_vregs(item.instr).is_some_and(|(dst, src)| affinities.prefers(dst, src))
+            });
+        }
         list.append(&mut terminals);
         self.try_copies(&mut list);
         self.buffers.worklists.global.append(&mut list);

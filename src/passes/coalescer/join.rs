@@ -41,8 +41,7 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
         }
         self.buffers.dependencies.add(pair.src);
         self.buffers.dependencies.add(pair.dst);
-        // The register with the larger range stays.
-        if self.ranges.get(pair.src).segments.len() > self.ranges.get(pair.dst).segments.len() {
+        if self.keeps_source(&pair) {
             pair.flip();
         }
         if !self.join_virt_regs(&pair) {
@@ -50,6 +49,13 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
         }
         self.finish_join(&pair, copy);
         JoinOutcome::Done
+    }
+
+    /// Whether the register that is to go stays instead: the hints decide, or else it is the one with the larger range.
+    fn keeps_source(&self, pair: &CoalescerPair) -> bool {
+        let num_segments = |reg| self.ranges.get(reg).segments.len();
+        let by_hints = self.buffers.affinities.keeps_first(pair.src, pair.dst, self.code);
+        by_hints.unwrap_or_else(|| num_segments(pair.src) > num_segments(pair.dst))
     }
 
     /// Tries a copy from or to a physical register. It is joined only if that is reserved; otherwise the value may be
@@ -133,6 +139,7 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
             self.shrink_to_uses(pair.dst);
         }
         self.ranges.remove(pair.src);
+        self.buffers.affinities.note_joined(pair.src, pair.dst);
         self.counts.joins += 1;
     }
 }

@@ -37,6 +37,7 @@
 //!
 //! **Complexity.** A join takes the values of its two registers times a logarithm. Everything else is linear.
 
+pub mod affinities;
 pub mod code;
 pub mod commute;
 pub mod copies;

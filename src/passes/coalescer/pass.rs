@@ -12,10 +12,13 @@ use crate::liveness::pass::{Intervals, IntervalsRequest};
 use crate::liveness::{self, unsuited_counters, UnsuitedCounters};
 use crate::llvm::{Handles, Outcome, Run};
 use crate::mir::{FunctionFacts, InstrFlags, Operand};
+use crate::passes::affinity::Hint;
 
 /// The options of the pass.
 #[derive(Clone, Copy)]
-pub struct Options {
+pub struct Options<'a> {
+    /// What the two-address pass tells of registers that belong together.
+    pub hints: &'a [Hint],
     /// Those of the algorithm.
     pub algorithm: super::Options,
     /// `verify-coalescing`
@@ -68,7 +71,7 @@ impl Coalescer {
     }
 
     /// Runs the pass. Statistics go to `counters`.
-    pub fn run(&mut self, run: Run, options: &Options, counters: &mut Counters) -> Outcome {
+    pub fn run(&mut self, run: Run, options: &Options<'_>, counters: &mut Counters) -> Outcome {
         self.has_rewritten = false;
         View::with(View::forget);
         if is_left_alone(run) {
@@ -95,7 +98,7 @@ impl Coalescer {
         }
     }
 
-    fn coalesce(&mut self, run: Run, options: &Options, counters: &mut Counters) -> Result<(), Unsuited> {
+    fn coalesce(&mut self, run: Run, options: &Options<'_>, counters: &mut Counters) -> Result<(), Unsuited> {
         let goes_on = run.next() == options.goes_on;
         let request = IntervalsRequest { as_llvm: true, keep_graph: goes_on };
         with_suited(run, options, request, |intervals, has_copies| {
@@ -106,7 +109,8 @@ impl Coalescer {
                 return;
             }
             View::with(|view| {
-                let counts = view.read(run, intervals, options.algorithm, |c, blocks| c.run(blocks));
+                let counts =
+                    view.read(run, intervals, options.hints, options.algorithm, |c, blocks| c.run(blocks));
                 counters.extend(counts.counters());
                 self.has_rewritten = counts.has_rewritten();
                 if goes_on {
@@ -130,7 +134,7 @@ fn is_left_alone(run: Run) -> bool {
 /// Why the function is not suited: the coalescer just before has said so, or it is found out here. Then nothing has changed.
 pub fn with_view<T>(
     run: Run,
-    options: &Options,
+    options: &Options<'_>,
     f: impl FnOnce(&mut Coalescing<'_, LlvmCoalescerHost<'_, '_>>, &[BlockPriority]) -> T,
 ) -> Result<Option<T>, Unsuited> {
     let left = View::with(|view| view.take(run));
@@ -149,7 +153,8 @@ pub fn with_view<T>(
     // Ranges that were updated may be wider than need be; those that change are replaced.
     let request = IntervalsRequest { as_llvm: false, keep_graph: false };
     with_suited(run, options, request, |intervals, _| {
-        View::with(|view| view.read(run, intervals, options.algorithm, f.take().expect("it is called once")))
+        let f = f.take().expect("it is called once");
+        View::with(|view| view.read(run, intervals, options.hints, options.algorithm, f))
     })
     .map(Some)
 }
@@ -157,7 +162,7 @@ pub fn with_view<T>(
 /// Calls `f` with the live intervals of a function that is suited, and with whether it has copies.
 fn with_suited<T>(
     run: Run,
-    options: &Options,
+    options: &Options<'_>,
     request: IntervalsRequest,
     f: impl FnOnce(Intervals, bool) -> T,
 ) -> Result<T, Unsuited> {

@@ -1,5 +1,6 @@
 //! Holds the state of one run of the pass, and the changes that keep its parts in step with each other.
 
+use super::affinities::Affinities;
 use super::code::{Code, Place};
 use super::debug_values::DebugValues;
 use super::extend::{Extender, FunctionAround};
@@ -23,6 +24,7 @@ use rustc_hash::FxHashMap;
 #[derive(Default)]
 pub struct Buffers {
     pub(super) worklists: Worklists,
+    pub(super) affinities: Affinities,
     pub(super) dependencies: Dependencies,
     pub(super) join: JoinVals,
     pub(super) extender: Extender,

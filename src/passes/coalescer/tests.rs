@@ -380,7 +380,8 @@ struct Setup {
 
 #[cfg(test)]
 impl Setup {
-    const DEFAULT: Setup = Setup { options: OPTIONS, has_implicit_defs: false, stage: None, frequencies: None };
+    const DEFAULT: Setup =
+        Setup { options: OPTIONS, has_implicit_defs: false, stage: None, frequencies: None };
 }
 
 /// Computes the live ranges of a function: of all registers but the local ones, and of all.

@@ -20,6 +20,7 @@ use crate::liveness::pass::{FunctionGraph, Intervals};
 use crate::liveness::ranges::LiveRanges;
 use crate::llvm::{DebugOperandTable, InstrTable, LiveIntervals, Run};
 use crate::mir::BlockId;
+use crate::passes::affinity::Hint;
 use std::cell::RefCell;
 
 /// A function as the coalescer sees it, with the buffers of both passes.
@@ -82,11 +83,12 @@ impl View {
         }
     }
 
-    /// Reads a function, and lets `f` coalesce.
+    /// Reads a function and the hints on its registers, and lets `f` coalesce.
     pub fn read<T>(
         &mut self,
         run: Run,
         intervals: Intervals,
+        hints: &[Hint],
         options: Options,
         f: impl FnOnce(&mut Coalescing<'_, LlvmCoalescerHost<'_, '_>>, &[BlockPriority]) -> T,
     ) -> T {
@@ -98,6 +100,7 @@ impl View {
         self.ranges.read(&liveness.facts, ranges);
         self.instrs.read(handles);
         let shape = &facts.shape;
+        self.buffers.affinities.read(hints, shape.num_virt_regs);
         let loops = run.loops.expect("the pass requires MachineLoopInfo");
         let num_preds = |block: BlockId| liveness.cfg.preds.row(block).len();
         let split_edges = options.join_split_edges;

@@ -24,6 +24,9 @@ pub trait TwoAddressHost: FunctionHandle {
     fn kills_register(self, mi: Self::Instr, reg: Register) -> bool;
     /// Whether the def of `reg` is flagged dead.
     fn def_is_dead(self, mi: Self::Instr, reg: Register) -> bool;
+    /// Whether registers that it reads one behind the other are the components of one value, as in a wide store. Depends on
+    /// the opcode alone; not asked of inline assembly.
+    fn reads_vector(self, mi: Self::Instr) -> bool;
     /// How many operands the opcode's description has.
     fn num_described_operands(self, mi: Self::Instr) -> usize;
     /// How many defs the opcode's description has.
@@ -122,8 +125,14 @@ pub struct InstrFacts<I> {
     pub next: Option<I>,
     /// How many operands there are.
     pub num_operands: usize,
+    /// The target's number of what it does.
+    pub opcode: u32,
     /// Its kind.
     pub kind: InstrKind,
+    /// Whether it has an explicit def of a virtual register.
+    pub has_result: bool,
+    /// Whether it has several of them.
+    pub has_several_results: bool,
     /// Whether some use is tied to a def.
     pub has_tied_use: bool,
     /// Whether it defines a physical register or has a register mask.

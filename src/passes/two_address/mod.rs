@@ -121,6 +121,9 @@ impl<H: TwoAddressHost> Walk<'_, H> {
             }
             self.dist += 1;
             self.b.distance.insert(mi.key(), self.dist);
+            if self.options.neighbour_hints {
+                self.hint_vectors(mi, &facts);
+            }
             if facts.kind.copied_operand().is_some() {
                 self.process_copy(mi, facts);
             }
@@ -140,7 +143,7 @@ impl<H: TwoAddressHost> Walk<'_, H> {
         self.dist = 0;
         self.b.distance.clear();
         self.b.seen_copies.clear();
-        self.b.maps.reset(self.host.num_virt_regs(), self.options.is_cicc);
+        self.b.maps.reset(self.host.num_virt_regs(), self.options.copy_hints);
     }
 
     /// Makes COPYs of a REG_SEQUENCE or EXTRACT_SUBREG (step 1). The first of them, and whether that counts as a change; none
@@ -150,7 +153,7 @@ impl<H: TwoAddressHost> Walk<'_, H> {
             InstrKind::RegSequence => {
                 Some((self.eliminate_reg_sequence(mi), self.options.differences.reg_sequence_is_change))
             }
-            InstrKind::ExtractSubreg if self.options.is_cicc => {
+            InstrKind::ExtractSubreg if self.options.decomposes_extract_subreg => {
                 self.decompose_extract_subreg(mi).map(|first| (first, true))
             }
             _ => None,

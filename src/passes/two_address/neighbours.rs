@@ -1,47 +1,64 @@
-//! Gives affinity hints for the second and later pairs of a group that is taken apart (requirement T7).
+//! Gives affinity hints on registers that hold the components of one value (requirement T7).
 //!
-//! **Problem.** A texture load, `mma` or `wgmma` writes many registers that hold one value, or reads them. Once
-//! each has a COPY of its own nothing says so any more. **Algorithm.** In front of the rewriting the pairs of
-//! the group are gone through in the order of their components; a pair whose destination is adjacent to that of
-//! the pair before gets a hint. What adjacent means depends on the group:
+//! **Problem.** A wide load, a texture load, `mma` or `wgmma` writes many registers that hold one value, or reads them. The coalescer
+//! sees registers, all alike. **Algorithm.** The walk comes to each instruction before its ties are rewritten. The operands of one
+//! value are gone through in order; the second and each later one gets the hint that it is next to the one before.
 //!
-//! * tied results of one instruction: no other result is between them, and they are of one class;
+//! * Results: those of an instruction that has several, tied or not. Neighbours are of one class; so the predicate of a `shfl` is none.
+//! * Operands that are read: of an instruction whose results are such neighbours (`mma`, `tex`, unpacks, inline assembly), of a
+//!   store, of a pack, and of inline assembly without a result. Operands that stand side by side and are of one class are
+//!   neighbours. A tied one is not: its result is.
 //! * REG_SEQUENCE: the parts of its register follow each other bit by bit. It is the sources that become
 //!   neighbours;
 //! * EXTRACT_SUBREG with several pairs: the parts of one source follow each other.
 //!
 //! **Source.** The description of CICC's Two-Address Instruction Pass, "earlyTied Optimization Detail". **Our deviation.**
-//! Erratum 6, see [`crate::passes::affinity`]. **Complexity.** O(n log n) in the operands.
+//! Erratum 6, see [`crate::passes::affinity`]. The operands of an `mma` are its fragments one behind the other, and only the
+//! assembly text would say where one ends; so the last register of a fragment and the first of the next are neighbours, too.
+//! **Complexity.** Linear in the operands of such instructions; one question to LLVM for each pair of registers.
 
-use super::host::TwoAddressHost;
+use super::host::{InstrFacts, TwoAddressHost};
 use super::walk::{TwoAddress, Walk};
-use crate::mir::Register;
+use crate::mir::{InstrKind, Operand, Register};
+use crate::passes::affinity::AffinityHints;
 use crate::passes::function::InstrHandle;
 use std::ops::Range;
 
 impl<H: TwoAddressHost> Walk<'_, H> {
-    /// Gives hints on the tied pairs that are about to get COPYs.
-    pub(super) fn hint_tied_results(&mut self) {
-        let host = self.host;
-        let TwoAddress { tied, hints, results, .. } = &mut *self.b;
-        results.clear();
-        results.extend(tied.all_pairs().map(|pair| pair.dst));
-        results.sort_unstable();
-        let mut wanted = results.iter().copied().peekable();
-        let mut previous: Option<Register> = None;
-        for (index, op) in tied.operands.iter().enumerate().filter(|(_, op)| op.is_def()) {
-            if wanted.peek().is_none() {
-                break;
-            }
-            // A result that gets no COPY parts those on its two sides.
-            let reg = wanted.next_if_eq(&index).map(|_| op.reg());
-            if let (Some(previous), Some(reg)) = (previous, reg) {
-                if is_same_class(host, previous, reg) {
-                    hints.add_neighbours(previous, reg);
-                }
-            }
-            previous = reg;
+    /// Gives hints on the results of an instruction that has several, and on the operands that it reads as one value.
+    pub(super) fn hint_vectors(&mut self, mi: H::Instr, facts: &InstrFacts<H::Instr>) {
+        let is_asm = facts.kind.is_inline_asm();
+        if !is_asm && facts.kind != InstrKind::Other {
+            return;
         }
+        let is_reader = !facts.has_several_results && self.is_vector_reader(mi, facts);
+        if !facts.has_several_results && !is_reader {
+            return;
+        }
+        let host = self.host;
+        let TwoAddress { operands, hints, .. } = &mut *self.b;
+        mi.read_operands(operands);
+        let explicit = || operands.iter().copied().take_while(|op| !op.is_implicit());
+        // A flag word comes in front of each operand of inline assembly, and parts no two.
+        let regs = || explicit().filter(|op| !is_asm || op.is_reg());
+        let result = |op: Operand| (op.is_def() && op.is_whole()).then(|| op.reg());
+        let writes_vector = add_run(host, hints, regs().filter(|op| op.is_def()).map(result));
+        if is_reader || writes_vector {
+            let read = |op: Operand| (op.reads_whole() && !op.is_tied()).then(|| op.reg());
+            add_run(host, hints, regs().filter(|op| !op.is_def()).map(read));
+        }
+    }
+
+    /// Whether an instruction without several results reads the components of one value.
+    fn is_vector_reader(&mut self, mi: H::Instr, facts: &InstrFacts<H::Instr>) -> bool {
+        if facts.kind.is_inline_asm() {
+            return !facts.has_result;
+        }
+        let (readers, index) = (&mut self.b.vector_readers, facts.opcode as usize);
+        if index >= readers.len() {
+            readers.resize(index + 1, None);
+        }
+        *readers[index].get_or_insert_with(|| self.host.reads_vector(mi))
     }
 
     /// Gives hints on the pairs (register, sub-register index) of a REG_SEQUENCE.
@@ -78,6 +95,22 @@ impl<H: TwoAddressHost> Walk<'_, H> {
     }
 }
 
-fn is_same_class<H: TwoAddressHost>(host: H, a: Register, b: Register) -> bool {
-    a.is_virtual() && b.is_virtual() && host.is_same_class(a, b)
+/// Each register is the neighbour of the one in front, if they are of one class; none stands for an operand that does not count. Whether
+/// there were such.
+fn add_run<H: TwoAddressHost>(
+    host: H,
+    hints: &mut AffinityHints,
+    regs: impl Iterator<Item = Option<Register>>,
+) -> bool {
+    let (mut previous, mut found) = (None, false);
+    for reg in regs {
+        if let (Some(previous), Some(reg)) = (previous, reg) {
+            if host.is_same_class(previous, reg) {
+                hints.add_neighbours(previous, reg);
+                found = true;
+            }
+        }
+        previous = reg;
+    }
+    found
 }

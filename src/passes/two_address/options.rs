@@ -13,8 +13,12 @@ pub struct Options {
     pub dataflow_edge_limit: u32,
     /// Whether somebody wants remarks on copies (requirement T9).
     pub wants_remarks: bool,
-    /// In the `cicc` profile: the coalescer gets hints, and EXTRACT_SUBREGs are decomposed.
-    pub is_cicc: bool,
+    /// The coalescer gets hints on copies of one value (requirement T5).
+    pub copy_hints: bool,
+    /// The coalescer gets hints on the components of one value (requirement T7).
+    pub neighbour_hints: bool,
+    /// An EXTRACT_SUBREG of several pairs becomes COPYs (requirement T4).
+    pub decomposes_extract_subreg: bool,
     /// What the version of LLVM does.
     pub differences: versions::TwoAddress,
 }

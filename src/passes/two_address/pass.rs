@@ -3,6 +3,7 @@
 use super::host::{InstrFacts, InstrProperties, TwoAddressHost};
 use crate::llvm::{MachineBasicBlock, MachineFunction, MachineInstr, Remark, RemarkKind, Run};
 use crate::mir::{Operand, Register};
+use crate::nvptx::vectors::reads_vector;
 use std::ops::Range;
 
 /// The pass that the remarks are of.
@@ -78,7 +79,10 @@ impl<'f> TwoAddressHost for Run<'f> {
         InstrFacts {
             next: facts.next,
             num_operands: facts.num_operands,
+            opcode: facts.opcode,
             kind: facts.kind,
+            has_result: facts.has_result(),
+            has_several_results: facts.has_several_results(),
             has_tied_use: facts.has_tied_use(),
             clobbers_physical: facts.clobbers_physical(),
             reads_physical: facts.reads_physical(),
@@ -94,6 +98,11 @@ impl<'f> TwoAddressHost for Run<'f> {
             may_load: properties.may_load(),
             is_barrier: properties.is_barrier(),
         }
+    }
+    fn reads_vector(self, mi: MachineInstr<'f>) -> bool {
+        let properties = mi.properties();
+        let only_stores = properties.may_store() && !properties.may_load();
+        only_stores || reads_vector(&self.mf.opcode_name(mi.opcode()))
     }
     fn is_safe_to_move(self, mi: MachineInstr<'f>) -> bool {
         mi.is_safe_to_move(self.aa)

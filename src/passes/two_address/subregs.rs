@@ -11,7 +11,7 @@ impl<H: TwoAddressHost> Walk<'_, H> {
     /// IMPLICIT_DEF if every part is undefined. The instruction that the walk goes on with.
     pub(super) fn eliminate_reg_sequence(&mut self, mi: H::Instr) -> H::Instr {
         self.counts.reg_sequences += 1;
-        if self.options.is_cicc {
+        if self.options.neighbour_hints {
             self.hint_reg_sequence(mi);
         }
         let dst = mi.operand(0).reg();
@@ -111,7 +111,9 @@ impl<H: TwoAddressHost> Walk<'_, H> {
             return None;
         }
         self.counts.extract_subregs += 1;
-        self.hint_extract_subreg(mi);
+        if self.options.neighbour_hints {
+            self.hint_extract_subreg(mi);
+        }
 
         let original_regs: Vec<_> = self.b.operands.iter().map(|op| op.reg()).collect();
         let mut first = None;

@@ -21,7 +21,10 @@ impl<'t> TwoAddressHost for &'t InMemory {
         InstrFacts {
             next: mi.next(),
             num_operands: mi.num_operands(),
+            opcode: 0,
             kind: mi.kind(),
+            has_result: any(&|op| op.is_def()),
+            has_several_results: mi.with(|i| i.operands.iter().filter(|op| op.is_def()).count() > 1),
             has_tied_use: any(&|op| op.is_use() && op.is_tied()),
             clobbers_physical: any(&|op| op.is_def() && op.reg().is_physical() || op.kind() == Kind::RegMask),
             reads_physical: any(&|op| op.is_use() && op.reg().is_physical()),
@@ -38,6 +41,9 @@ impl<'t> TwoAddressHost for &'t InMemory {
             may_load: is(&["LOAD_ADD"]),
             is_barrier: is(&["CALL", "RET"]),
         }
+    }
+    fn reads_vector(self, mi: Instr<'t>) -> bool {
+        mi.opcode() == "STORE"
     }
     fn is_safe_to_move(self, mi: Instr<'t>) -> bool {
         mi.opcode() != "STORE"
@@ -221,7 +227,9 @@ fn options() -> Options {
         may_reschedule: true,
         dataflow_edge_limit: 3,
         wants_remarks: false,
-        is_cicc: false,
+        copy_hints: false,
+        neighbour_hints: false,
+        decomposes_extract_subreg: false,
         differences: Versions::of(22).two_address,
     }
 }
@@ -429,7 +437,8 @@ fn t4_an_insert_subreg_becomes_a_copy_to_a_part() {
 fn t7_the_cicc_profile_says_which_parts_of_a_register_are_neighbours() {
     for is_cicc in [false, true] {
         let code = "bb0:\n%0 = DEF\n%3 = DEF\n%1 = REG_SEQUENCE killed %0, 1, killed %3, 2\nRET %1";
-        let (counts, pass) = run_with(&InMemory::parse(code), &Options { is_cicc, ..options() });
+        let (counts, pass) =
+            run_with(&InMemory::parse(code), &Options { neighbour_hints: is_cicc, ..options() });
         assert_eq!(counts.neighbour_hints, u64::from(is_cicc));
         assert_eq!(pass.hints(7).expect("hints on this function").all().len(), usize::from(is_cicc));
         assert!(pass.hints(8).is_none());
@@ -442,7 +451,10 @@ fn t4_the_cicc_profile_makes_copies_of_an_extract_subreg_of_pairs() {
     for (is_cicc, copies) in [(false, 0), (true, 1)] {
         let f = InMemory::parse(code);
         let (mut pass, mut counts) = (TwoAddress::default(), Counts::default());
-        assert_eq!(pass.run(&f, &Options { is_cicc, ..options() }, &mut counts), is_cicc);
+        assert_eq!(
+            pass.run(&f, &Options { decomposes_extract_subreg: is_cicc, ..options() }, &mut counts),
+            is_cicc
+        );
         assert_eq!((counts.extract_subregs, counts.copies), (copies, copies));
         assert_eq!(f.text_of(0).contains("%1 = COPY killed %0.1"), is_cicc);
     }

@@ -74,9 +74,6 @@ impl<H: TwoAddressHost> Walk<'_, H> {
         if self.options.wants_remarks {
             self.remark_copies(mi);
         }
-        if self.options.is_cicc {
-            self.hint_tied_results();
-        }
         let mut groups = std::mem::take(&mut self.b.groups);
         groups.clear();
         groups.extend(self.b.tied.groups());

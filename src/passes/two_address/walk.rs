@@ -28,8 +28,8 @@ pub struct TwoAddress {
     pub(super) operands: Vec<Operand>,
     /// Scratch of [`super::reschedule`].
     pub(super) moved: MovedRegisters,
-    /// Scratch of [`super::neighbours`].
-    pub(super) results: Vec<usize>,
+    /// By opcode, once it was met, whether it reads the components of one value.
+    pub(super) vector_readers: Vec<Option<bool>>,
     /// Hints for the coalescer on the last function.
     pub(super) hints: AffinityHints,
 }

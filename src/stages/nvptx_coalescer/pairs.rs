@@ -13,7 +13,7 @@
 //! **Complexity.** A lookup in the ranges of each half.
 
 use super::families::Families;
-use crate::mir::{InstrId, InstrKind, ValueNo, VRegId};
+use crate::mir::{InstrId, InstrKind, VRegId, ValueNo};
 use crate::nvptx::moves::{Family, Move};
 use crate::passes::coalescer::code::Place;
 use crate::passes::coalescer::host::{CoalescerHost, Edit};
@@ -58,8 +58,7 @@ fn unpacked<H: CoalescerHost>(
         let unpack = c.slots.def_instr(range.def(range.query(at).value_in()?))?;
         let wide = unpacked_part(c, families, unpack, reg, part, num_parts, of)?;
         let value = c.ranges.get(wide).query(c.code.slot(unpack)).value_in()?;
-        if c.ranges.get(wide).query(at).value_in() != Some(value)
-            || found.is_some_and(|f| f != (wide, value))
+        if c.ranges.get(wide).query(at).value_in() != Some(value) || found.is_some_and(|f| f != (wide, value))
         {
             return None;
         }

@@ -22,7 +22,7 @@ impl NvptxCoalescerPass {
         &mut self,
         run: Run,
         opcodes: &OpcodeTable,
-        view: &pass::Options,
+        view: &pass::Options<'_>,
         options: &Options,
         counters: &mut Counters,
     ) -> Outcome {
