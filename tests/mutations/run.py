@@ -137,10 +137,12 @@ class Inputs:
             "remat": lambda: self.all_tests("remat"),
             "cssa": self.cssa,
             "implicit-defs": self.coalescer_mir("coalescer/implicit-def-read.mir"),
-            "parallel": lambda: self.tests("nvptx-coalescer/c5-parallel.ll"),
+            "parallel": lambda: self.tests("nvptx-coalescer/parallel-copies.ll"),
             "conversions": lambda: self.tests("nvptx-coalescer/c4-conversions.ll"),
             "moves": lambda: self.all_tests("wide-phis"),
             "constants": self.coalescer_mir("nvptx-coalescer/c9-constants.mir"),
+            "equal-constants": self.coalescer_mir("nvptx-coalescer/c5-equal-constants.mir"),
+            "pairs": self.coalescer_mir("nvptx-coalescer/c3-pairs.mir"),
             "redundant": self.coalescer_mir("nvptx-coalescer/c9-redundant.mir"),
         }
         return list(sets[inputs]())

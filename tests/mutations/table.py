@@ -395,11 +395,20 @@ BUGS = [
         Patch("Immediates::AreValues => «c.code.operands(instr).all(|op| op.is_reg())»,", "true"),
     ]),
     Bug("nvptx-coalescer", "a half is taken for the whole", "checker", "cicc", inputs="moves", patches=[
-        Patch("let Some(of) = «families.of(c.host, instr)» else",
+        Patch("let of = «families.of(c.host, instr)»?;",
               "families.of(c.host, instr).map(|of| match of.family { Family::Half(_) => Move { family: Family::Register, ..of }, _ => of })"),
     ]),
     Bug("nvptx-coalescer", "the constant is that of another def", "checker", "cicc", inputs="constants", patches=[
-        Patch("c.slots.def_instr(range.def(«range.query(at).value_in()?»))?;", "crate::mir::ValueNo::new(0)"),
+        Patch("c.slots.def_instr(range.def(«range.query(at).value_in()?»))?; if !c.is_constant", "crate::mir::ValueNo::new(0)"),
+    ]),
+    Bug("nvptx-coalescer", "different constants are one value", "checker", "cicc", inputs="equal-constants", patches=[
+        Patch("a == b || «self.host.computes_the_same(a, b)»", "true"),
+    ]),
+    Bug("nvptx-coalescer", "a pack of the other half is a copy", "checker", "cicc", inputs="pairs", patches=[
+        Patch("|| «c.code.operand(place(index)).reg() != reg.into()»", "false"),
+    ]),
+    Bug("nvptx-coalescer", "a pack of a register that has changed is a copy", "checker", "cicc", inputs="pairs", patches=[
+        Patch("if «c.ranges.get(wide).query(at).value_in() != Some(value)»", "false"),
     ]),
     Bug("nvptx-coalescer", "any two immediates are the same", "checker", "cicc", inputs="redundant", patches=[
         Patch("=> «c.host.computes_the_same(a, b)»,", "true"),

@@ -1,4 +1,4 @@
-; Row C5: the copies at a back edge are a parallel copy in the fewest moves (parallel.rs).
+; The copies at a back edge are a parallel copy in the fewest moves (parallel.rs).
 
 ; RUN: %llc <%s -mcpu=sm_80 -verify-machineinstrs -verify-coalescing -ptx-stats -o %t.ptx 2>%t.said
 ; RUN: FileCheck %s <%t.ptx
