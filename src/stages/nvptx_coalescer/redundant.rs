@@ -13,7 +13,7 @@
 //! **Source.** Comparison with libNVVM's output. LLVM's removal of partial redundancies (`removePartialRedundancy`) is about
 //! copies that go back. Why copies of values that live on stay, and constants that lead into no loop: `docs/measured.md`.
 //!
-//! **Complexity.** A move takes up to `MAX_BLOCKS` blocks, with a search among the register's segments in each.
+//! **Complexity.** A move takes up to `MAX_BLOCKS` blocks, with a search among the register's defs, or segments, in each.
 
 use crate::liveness::slot_index::SlotIndex;
 use crate::mir::{BlockId, InstrId, VRegId, ValueNo};
@@ -43,9 +43,46 @@ enum MovedValue {
     },
 }
 
+/// Up to so many values of a register, its defs are kept in order.
+const MAX_DEFS: usize = 64;
+
+/// The defs of one register in the order of the code, without PHI-defs, as they were at a time.
+#[derive(Default)]
+struct Defs {
+    of: Option<(VRegId, u32)>,
+    defs: Vec<SlotIndex>,
+}
+
+impl Defs {
+    /// Finds the last def in a block, which begins at `start`, in front of `until`. Every def begins a segment; a register
+    /// with few values may have many segments, in which a search takes longer.
+    fn last_between(&self, range: RangeRef, start: SlotIndex, until: SlotIndex) -> Option<SlotIndex> {
+        let last = if range.values.len() <= MAX_DEFS {
+            self.defs[..self.defs.partition_point(|&def| def < until)].last().copied()
+        } else {
+            let before = range.segments.partition_point(|s| s.start < until);
+            range.segments[..before].last().map(|s| s.start)
+        };
+        last.filter(|&def| def > start)
+    }
+    /// Lists those of a register.
+    fn list<H: CoalescerHost>(&mut self, c: &Coalescing<'_, H>, reg: VRegId) {
+        let range = c.ranges.get(reg);
+        let is_known = self.of.is_some_and(|(of, time)| of == reg && c.ranges.is_unchanged_since(reg, time));
+        if is_known || range.values.len() > MAX_DEFS {
+            return;
+        }
+        self.of = Some((reg, c.ranges.now()));
+        self.defs.clear();
+        self.defs.extend(range.used_values().map(|(_, def)| def).filter(|def| !def.is_block()));
+        self.defs.sort_unstable();
+    }
+}
+
 /// Working storage.
 #[derive(Default)]
 pub struct Redundant {
+    defs: Defs,
     /// Whether an edge leads from the block into one more loop.
     enters_loop: IndexVec<BlockId, bool>,
     /// By block, the walk that came to its end last.
@@ -60,6 +97,7 @@ impl Redundant {
     /// Begins with a function. `blocks`: the blocks with their loop depths, in layout order.
     pub fn begin<H: CoalescerHost>(&mut self, c: &Coalescing<'_, H>, blocks: &[BlockPriority]) {
         let num_blocks = c.slots.num_blocks();
+        self.defs.of = None;
         self.stamps.clear();
         self.stamps.resize(num_blocks, 0);
         self.stamp = 0;
@@ -77,6 +115,12 @@ impl Redundant {
         self.enters_loop[block]
     }
 
+    /// Whether no range has changed since the time `then` that the answer of [`Redundant::is_redundant`] depends on.
+    pub fn is_as_it_was<H: CoalescerHost>(c: &Coalescing<'_, H>, instr: InstrId, then: u32) -> bool {
+        let mut regs = c.code.operands(instr).filter(|op| op.is_reg()).filter_map(|op| op.reg().vreg());
+        regs.all(|reg| c.ranges.is_unchanged_since(reg, then))
+    }
+
     /// Whether `instr` moves a value to its register that this has already. If so, [`Redundant::remove`] is to follow.
     pub fn is_redundant<H: CoalescerHost>(&mut self, c: &mut Coalescing<'_, H>, instr: InstrId) -> bool {
         let Some(reg) = moved_to(c, instr) else { return false };
@@ -86,7 +130,10 @@ impl Redundant {
             MovedValue::Immediate(_) => self.enters_loop[c.code.block(instr)],
             MovedValue::Copy { is_kill, .. } => is_kill,
         };
-        pays && !c.ranges.get(reg).has_one_value() && self.has_already(c, reg, instr, value)
+        pays && !c.ranges.get(reg).has_one_value() && {
+            self.defs.list(c, reg);
+            self.has_already(c, reg, instr, value)
+        }
     }
 
     /// Removes the move that was just found redundant.
@@ -121,7 +168,7 @@ impl Redundant {
         let mut num_blocks = 0;
         loop {
             let start = c.slots.start(block);
-            let last = last_def_between(c.ranges.get(reg), start, until);
+            let last = self.defs.last_between(c.ranges.get(reg), start, until);
             if let MovedValue::Copy { def, .. } = value {
                 if def >= last.unwrap_or(start) && def < until {
                     return false; // another turn of the loop
@@ -156,12 +203,6 @@ impl Redundant {
             }
         }
     }
-}
-
-/// Finds the last def in a block, which begins at `start`, in front of `until`. Every def begins a segment.
-fn last_def_between(range: RangeRef, start: SlotIndex, until: SlotIndex) -> Option<SlotIndex> {
-    let before = range.segments.partition_point(|s| s.start < until);
-    range.segments[..before].last().map(|s| s.start).filter(|&def| def > start)
 }
 
 /// The register that a move gives a value.

@@ -65,8 +65,8 @@ struct Candidate {
     slot: SlotIndex,
     instr: InstrId,
     kind: Kind,
-    /// It was tried before.
-    is_tried: bool,
+    /// When it was tried last, as [`crate::passes::coalescer::ranges::Ranges::now`] counts.
+    tried: Option<u32>,
 }
 
 impl Ord for Candidate {
@@ -193,14 +193,8 @@ impl Worklist {
         kind: Kind,
         options: &Options,
     ) -> Option<Candidate> {
-        let mut candidate = Candidate {
-            reg: VRegId::new(0),
-            weight: 0,
-            slot: c.code.slot(instr),
-            instr,
-            kind,
-            is_tried: false,
-        };
+        let mut candidate =
+            Candidate { reg: VRegId::new(0), weight: 0, slot: c.code.slot(instr), instr, kind, tried: None };
         let frequency = self.frequencies[c.code.block(instr)];
         let mut lowest: Option<VRegId> = None;
         for op in c.code.operands(instr).filter(|op| op.is_reg()) {
@@ -244,10 +238,11 @@ impl Worklist {
                 if !is_still(c, instr, kind) || !self.admits(candidate) {
                     continue;
                 }
-                match self.attempt(c, families, instr, kind, options) {
+                match self.attempt(c, families, candidate, options) {
                     JoinOutcome::Done => has_progress = true,
                     JoinOutcome::MaySucceedLater => {
-                        self.secondary.push(Candidate { is_tried: true, ..candidate });
+                        let tried = Some(c.ranges.now());
+                        self.secondary.push(Candidate { tried, ..candidate });
                     }
                     JoinOutcome::Never => {}
                 }
@@ -267,8 +262,9 @@ impl Worklist {
 
     /// Whether the budgets allow an attempt. A move of a constant is not looked at as a copy.
     fn admits(&mut self, candidate: Candidate) -> bool {
-        let Candidate { instr, kind, is_tried, .. } = candidate;
-        kind == Kind::Constant || (is_tried || self.account.try_copy(instr)) && self.account.may_remove(instr)
+        let Candidate { instr, kind, tried, .. } = candidate;
+        kind == Kind::Constant
+            || (tried.is_some() || self.account.try_copy(instr)) && self.account.may_remove(instr)
     }
 
     /// Tries a candidate.
@@ -276,19 +272,19 @@ impl Worklist {
         &mut self,
         c: &mut Coalescing<'_, H>,
         families: Families,
-        instr: InstrId,
-        kind: Kind,
+        candidate: Candidate,
         options: &Options,
     ) -> JoinOutcome {
+        let Candidate { instr, kind, tried, .. } = candidate;
         let is_done = match kind {
             Kind::Copy => {
                 if options.constants && self.make_constant(c, instr, options) {
                     JoinOutcome::Done
                 } else {
-                    self.attempt_join(c, instr, options)
+                    self.attempt_join(c, instr, tried, options)
                 }
             }
-            Kind::Constant => self.attempt_redundant(c, instr),
+            Kind::Constant => self.attempt_redundant(c, instr, tried),
             Kind::Conversion(of) => return self.attempt_conversion(c, families, instr, of, options),
             Kind::Pack => return self.attempt_pack(c, families, instr, options),
         };
@@ -314,11 +310,12 @@ impl Worklist {
         true
     }
 
-    /// Joins the registers of a copy. If they interfere, the copy may be redundant.
+    /// Joins the registers of a copy. If they interfere, the copy may be redundant. `tried`: when that was asked last.
     fn attempt_join<H: CoalescerHost>(
         &mut self,
         c: &mut Coalescing<'_, H>,
         copy: InstrId,
+        tried: Option<u32>,
         options: &Options,
     ) -> JoinOutcome {
         let (dst, src) = c.code.copy_vregs(copy).expect("a candidate has virtual registers");
@@ -334,17 +331,23 @@ impl Worklist {
                 JoinOutcome::Done
             }
             Some(JoinOutcome::Never) => JoinOutcome::Never,
-            Some(JoinOutcome::MaySucceedLater) | None if options.constants => self.attempt_redundant(c, copy),
+            Some(JoinOutcome::MaySucceedLater) | None if options.constants => {
+                self.attempt_redundant(c, copy, tried)
+            }
             Some(JoinOutcome::MaySucceedLater) | None => JoinOutcome::MaySucceedLater,
         }
     }
 
-    /// Removes a move whose register has the value already.
+    /// Removes a move whose register has the value already. `tried`: when that was asked last.
     fn attempt_redundant<H: CoalescerHost>(
         &mut self,
         c: &mut Coalescing<'_, H>,
         instr: InstrId,
+        tried: Option<u32>,
     ) -> JoinOutcome {
+        if tried.is_some_and(|then| Redundant::is_as_it_was(c, instr, then)) {
+            return JoinOutcome::MaySucceedLater;
+        }
         if !self.redundant.is_redundant(c, instr) || !self.account.may_remove_untried(instr) {
             return JoinOutcome::MaySucceedLater;
         }
