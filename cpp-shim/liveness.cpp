@@ -20,6 +20,10 @@ PtxInstr *ptx_lv_find_kill(PtxLiveVariables *LV, uint32_t Reg, PtxBlock *MBB) {
   return wrap(get(LV)->getVarInfo(Reg).findKill(get(MBB)));
 }
 
+bool ptx_lv_is_kill(PtxLiveVariables *LV, uint32_t Reg, const PtxInstr *MI) {
+  return is_contained(get(LV)->getVarInfo(Reg).Kills, get(MI));
+}
+
 bool ptx_lv_remove_kill(PtxLiveVariables *LV, uint32_t Reg, PtxInstr *MI) {
   return get(LV)->getVarInfo(Reg).removeKill(*get(MI));
 }
@@ -58,6 +62,10 @@ void ptx_lv_clear(PtxLiveVariables *LV, uint32_t Reg) {
 void ptx_lv_end_at(PtxLiveVariables *LV, uint32_t Reg, PtxInstr *MI,
                    uint32_t Block) {
   get(LV)->addVirtualRegisterKilled(Reg, *get(MI));
+  get(LV)->getVarInfo(Reg).AliveBlocks.reset(Block);
+}
+
+void ptx_lv_end_alive(PtxLiveVariables *LV, uint32_t Reg, uint32_t Block) {
   get(LV)->getVarInfo(Reg).AliveBlocks.reset(Block);
 }
 

@@ -513,6 +513,8 @@ bool ptx_mri_is_reserved(const PtxFunction *mf, uint32_t reg);
 /* Makes an empty entry for `reg` if there is none. */
 void ptx_lv_create_var_info(PtxLiveVariables *lv, uint32_t reg);
 PtxInstr *ptx_lv_find_kill(PtxLiveVariables *lv, uint32_t reg, PtxBlock *mbb);
+/* Whether MI is one of the kills of Reg. */
+bool ptx_lv_is_kill(PtxLiveVariables *lv, uint32_t reg, const PtxInstr *mi);
 /* VarInfo::removeKill */
 bool ptx_lv_remove_kill(PtxLiveVariables *lv, uint32_t reg, PtxInstr *mi);
 /* removeVirtualRegisterKilled: the kill and the operand's flag */
@@ -554,6 +556,9 @@ size_t ptx_lv_kills(PtxLiveVariables *lv, uint32_t reg, PtxInstr **out,
  * says; `reg` does not live through the block. */
 void ptx_lv_end_at(PtxLiveVariables *lv, uint32_t reg, PtxInstr *mi,
                    uint32_t block);
+
+/* `reg` does not live through the block of that number. */
+void ptx_lv_end_alive(PtxLiveVariables *lv, uint32_t reg, uint32_t block);
 
 typedef struct PtxLiveVariablesFill {
   PtxInstr *const *instrs; /* by entry */

@@ -59,6 +59,16 @@ impl<'f> LiveVariables<'f> {
         // SAFETY: handles.
         unsafe { MachineInstr::from_ptr(ffi::ptx_lv_find_kill(self.ptr.as_ptr(), reg.0, block.ptr.as_ptr())) }
     }
+    /// Whether `mi` is a kill of `reg`.
+    pub fn is_kill(self, reg: Register, mi: MachineInstr<'f>) -> bool {
+        // SAFETY: handles.
+        unsafe { ffi::ptx_lv_is_kill(self.ptr.as_ptr(), reg.0, mi.ptr.as_ptr()) }
+    }
+    /// `reg` does not live through the block of that number.
+    pub fn end_alive(self, reg: Register, block: BlockNumber) {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_lv_end_alive(self.ptr.as_ptr(), reg.0, block.raw()) }
+    }
     /// `VarInfo::removeKill`: whether `mi` was a kill. The operand's flag stays.
     pub fn remove_kill(self, reg: Register, mi: MachineInstr<'f>) -> bool {
         // SAFETY: handles.

@@ -144,6 +144,11 @@ impl Operand {
         let fields = self.0 & 0xffff_ffff & !(Self::SUBREG_MASK << Self::SUBREG_SHIFT);
         Operand(fields | u64::from(reg.0) << Self::VALUE_SHIFT)
     }
+    /// Returns the operand for a part of its register.
+    pub fn of_part(self, subreg: u32) -> Operand {
+        let fields = self.0 & !(Self::SUBREG_MASK << Self::SUBREG_SHIFT);
+        Operand(fields | (u64::from(subreg) & Self::SUBREG_MASK) << Self::SUBREG_SHIFT)
+    }
     /// Returns the same operand, or part of one, of another register.
     pub fn renamed(self, reg: Register) -> Operand {
         Operand(self.0 & 0xffff_ffff | u64::from(reg.0) << Self::VALUE_SHIFT)

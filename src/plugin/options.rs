@@ -78,7 +78,7 @@ pub fn two_address(run: Run) -> two_address::Options {
         wants_remarks: knobs::has(Feature::T9) && two_address::pass::wants_remarks(run.mf),
         copy_hints: is_cicc() && knobs::has(Feature::T5),
         neighbour_hints: is_cicc() && knobs::has(Feature::T7),
-        decomposes_extract_subreg: is_cicc(),
+        is_cicc: is_cicc(),
         differences: VERSIONS.two_address,
         may_reschedule: llvm_option_bool("twoaddr-reschedule", true),
         dataflow_edge_limit: llvm_option_unsigned("dataflow-edge-limit", 3),

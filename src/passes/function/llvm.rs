@@ -111,6 +111,8 @@ impl<'f> VariablesHandle for LiveVariables<'f> {
         is_live_out(reg: Register, block: MachineBasicBlock<'f>) -> bool;
         alive_blocks(reg: Register, out: &mut Vec<BlockNumber>);
         kill_blocks(reg: Register, out: &mut Vec<BlockNumber>);
+        is_kill(reg: Register, mi: MachineInstr<'f>) -> bool;
+        end_alive(reg: Register, block: BlockNumber);
         remove_kill(reg: Register, mi: MachineInstr<'f>) -> bool;
         remove_killed(reg: Register, mi: MachineInstr<'f>) -> bool;
         add_killed(reg: Register, mi: MachineInstr<'f>);

@@ -24,6 +24,10 @@ pub trait VariablesHandle: Copy {
     /// Writes the numbers of the blocks that `reg` is killed in to `out`.
     fn kill_blocks(self, reg: Register, out: &mut Vec<BlockNumber>);
 
+    /// Whether `mi` is a kill of `reg`.
+    fn is_kill(self, reg: Register, mi: Self::Instr) -> bool;
+    /// Has `reg` no longer live through the block of that number.
+    fn end_alive(self, reg: Register, block: BlockNumber);
     /// Removes a kill; false if `mi` was none. The operand's flag stays.
     fn remove_kill(self, reg: Register, mi: Self::Instr) -> bool;
     /// Removes a kill and the operand's flag; false if `mi` was none.

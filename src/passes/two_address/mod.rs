@@ -153,7 +153,7 @@ impl<H: TwoAddressHost> Walk<'_, H> {
             InstrKind::RegSequence => {
                 Some((self.eliminate_reg_sequence(mi), self.options.differences.reg_sequence_is_change))
             }
-            InstrKind::ExtractSubreg if self.options.decomposes_extract_subreg => {
+            InstrKind::ExtractSubreg if self.options.is_cicc => {
                 self.decompose_extract_subreg(mi).map(|first| (first, true))
             }
             _ => None,

@@ -17,8 +17,9 @@ pub struct Options {
     pub copy_hints: bool,
     /// The coalescer gets hints on the components of one value (requirement T7).
     pub neighbour_hints: bool,
-    /// An EXTRACT_SUBREG of several pairs becomes COPYs (requirement T4).
-    pub decomposes_extract_subreg: bool,
+    /// In the `cicc` profile: an EXTRACT_SUBREG of several pairs becomes COPYs (requirement T4), and of a REG_SEQUENCE whose
+    /// result is dead the last COPY is dead (requirement T8).
+    pub is_cicc: bool,
     /// What the version of LLVM does.
     pub differences: versions::TwoAddress,
 }

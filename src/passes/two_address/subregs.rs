@@ -4,7 +4,7 @@ use super::host::TwoAddressHost;
 use super::live_variables_update::CopyUpdate;
 use super::walk::Walk;
 use crate::mir::{Operand, Register};
-use crate::passes::function::{InstrHandle, IntervalsHandle, VariablesHandle};
+use crate::passes::function::{InstrHandle, IntervalsHandle};
 
 impl<H: TwoAddressHost> Walk<'_, H> {
     /// `%d = REG_SEQUENCE %a, i, %b, j` becomes `undef %d:i = COPY %a; %d:j = COPY %b`, or an
@@ -26,6 +26,7 @@ impl<H: TwoAddressHost> Walk<'_, H> {
 
         let mut undef_lanes = 0;
         let mut first: Option<H::Instr> = None;
+        let last = (1..count).step_by(2).rfind(|&i| !mi.operand(i).is_undef());
         for i in (1..count).step_by(2) {
             let op = mi.operand(i);
             let subreg = mi.operand(i + 1).imm_low();
@@ -35,13 +36,15 @@ impl<H: TwoAddressHost> Walk<'_, H> {
             }
             pass_on_kill(self.host, mi, i);
             let copy = self.host.insert_copy_of_operand_before(mi, dst, subreg, i);
+            self.remark_part(mi, copy);
             if first.is_none() {
                 // Nothing of the register is live before.
                 self.host.set_undef(copy, 0, true);
                 first = Some(copy);
             }
             if let Some(lv) = self.lv {
-                let update = CopyUpdate::<H> { copy, mi, dst, src: op.reg() };
+                let replaces_def = self.options.is_cicc && Some(i) == last;
+                let update = CopyUpdate::<H> { copy, mi, dst, src: op.reg(), replaces_def };
                 update.transfer(lv, copy.operand(1).is_kill());
             }
         }
@@ -121,15 +124,14 @@ impl<H: TwoAddressHost> Walk<'_, H> {
             let (dst, src) = (original_regs[i], original_regs[i + 1]);
             pass_on_kill(self.host, mi, i + 1);
             let copy = self.host.insert_copy_of_operand_before(mi, dst, 0, i + 1);
+            self.remark_part(mi, copy);
             first = first.or(Some(copy));
             self.counts.copies += 1;
             let dead = mi.operand(i).is_dead();
             self.host.set_dead(copy, 0, dead);
             if let Some(lv) = self.lv {
-                CopyUpdate::<H> { copy, mi, dst, src }.transfer(lv, copy.operand(1).is_kill());
-                if dead && lv.remove_dead(dst, mi) {
-                    lv.add_dead(dst, copy);
-                }
+                let update = CopyUpdate::<H> { copy, mi, dst, src, replaces_def: true };
+                update.transfer(lv, copy.operand(1).is_kill());
             }
         }
         let end = mi.next();
@@ -146,6 +148,7 @@ impl<H: TwoAddressHost> Walk<'_, H> {
     /// `%d = INSERT_SUBREG %d, %s, i`, its tie satisfied, becomes `%d:i = COPY %s`.
     pub(super) fn insert_subreg_to_copy(&mut self, mi: H::Instr) {
         self.counts.insert_subregs += 1;
+        self.remark_insert_subreg(mi);
         let subreg = mi.operand(3).imm_low();
         self.host.remove_operand(mi, 3);
         self.host.set_subreg(mi, 0, subreg);

@@ -5,7 +5,7 @@ use super::options::Options;
 use super::{Counts, TwoAddress};
 use crate::mir::{InstrKind, Kind, Operand, Register};
 use crate::passes::function::in_memory::{Block, InMemory, Instr};
-use crate::passes::function::{FunctionHandle, InstrHandle};
+use crate::passes::function::{BlockHandle, FunctionHandle, InstrHandle, VariablesHandle};
 use crate::versions::Versions;
 use std::ops::Range;
 
@@ -21,7 +21,7 @@ impl<'t> TwoAddressHost for &'t InMemory {
         InstrFacts {
             next: mi.next(),
             num_operands: mi.num_operands(),
-            opcode: 0,
+            opcode: u32::from(mi.opcode() == "STORE"),
             kind: mi.kind(),
             has_result: any(&|op| op.is_def()),
             has_several_results: mi.with(|i| i.operands.iter().filter(|op| op.is_def()).count() > 1),
@@ -229,7 +229,7 @@ fn options() -> Options {
         wants_remarks: false,
         copy_hints: false,
         neighbour_hints: false,
-        decomposes_extract_subreg: false,
+        is_cicc: false,
         differences: Versions::of(22).two_address,
     }
 }
@@ -451,10 +451,7 @@ fn t4_the_cicc_profile_makes_copies_of_an_extract_subreg_of_pairs() {
     for (is_cicc, copies) in [(false, 0), (true, 1)] {
         let f = InMemory::parse(code);
         let (mut pass, mut counts) = (TwoAddress::default(), Counts::default());
-        assert_eq!(
-            pass.run(&f, &Options { decomposes_extract_subreg: is_cicc, ..options() }, &mut counts),
-            is_cicc
-        );
+        assert_eq!(pass.run(&f, &Options { is_cicc, ..options() }, &mut counts), is_cicc);
         assert_eq!((counts.extract_subregs, counts.copies), (copies, copies));
         assert_eq!(f.text_of(0).contains("%1 = COPY killed %0.1"), is_cicc);
     }
@@ -476,4 +473,78 @@ fn t9_each_copy_is_remarked_upon_with_its_reason() {
         ["TiedOperandCopy: Function: f: COPY of %0 to %1, as both are tied in '%1 = SUB %0(tied-def 0), 1': \
           the source is read again later"]
     );
+}
+
+#[test]
+fn t9_copies_of_parts_are_remarked_upon() {
+    let code = "bb0:\n%0 = DEF\n%1 = DEF\n%2 = REG_SEQUENCE %0, 1, %1, 2\nRET %2, %1";
+    let f = InMemory::parse(code).with_variables();
+    run_with(&f, &Options { wants_remarks: true, ..options() });
+    let is_part = "SubRegisterCopy: Function: f: COPY of";
+    let reasons = ["the source ends here, so coalescing may join both", "the source is read again later"];
+    let remarks = f.remarks.borrow();
+    assert_eq!(remarks.len(), 2);
+    for ((remark, regs), reason) in remarks.iter().zip(["%0 to %2", "%1 to %2"]).zip(reasons) {
+        assert!(remark.starts_with(&format!("{is_part} {regs}")), "{remark}");
+        assert!(
+            remark.contains("which is a part of '%2 = REG_SEQUENCE") && remark.ends_with(reason),
+            "{remark}"
+        );
+    }
+}
+
+#[test]
+fn t7_results_and_operands_of_one_value_are_neighbours() {
+    let neighbours = |code: &str| {
+        let (_, pass) = run_with(&InMemory::parse(code), &Options { neighbour_hints: true, ..options() });
+        pass.hints(7)
+            .expect("hints on this function")
+            .text("f")
+            .lines()
+            .skip(1)
+            .collect::<Vec<_>>()
+            .join("; ")
+    };
+    // Results, tied or not, and the operands of the same instruction; not the operands of one with one result.
+    let code =
+        "bb0:\n%0 = DEF\n%1 = DEF\n%2 = DEF\n%3, %4 = LOAD %0(tied-def 0), %1, %2\n%5 = ADD3 %3, %4\nRET %5";
+    assert_eq!(neighbours(code), "%2 next to %1; %4 next to %3");
+    // Operands of a store; what stands between two parts them.
+    let code = "bb0:\n%0 = DEF\n%1 = DEF\n%3 = DEF\n%4 = SUB %0(tied-def 0), 1\nSTORE %4, %1, 7, %3\nRET %1";
+    assert_eq!(neighbours(code), "%1 next to %4");
+}
+
+/// The entry of LiveVariables for a source behind the pass: its kills in block 1, and the blocks that it lives through.
+#[test]
+fn t8_a_source_that_ends_does_not_live_through_the_block() {
+    let code = "bb0:\n%0 = DEF\nbb1:\n%1 = SUB %0(tied-def 0), 1\nRET %1";
+    let f = InMemory::parse(code).with_variables();
+    // As a pass in front might have left it.
+    f.variables().expect("LiveVariables is kept").set_alive(Register::virt(0), 1);
+    assert!(TwoAddress::default().run(&f, &options(), &mut Counts::default()));
+    assert_eq!(f.kills_in(1), ["%0@0", "%1@2"]);
+    assert!(f.alive_in(0).is_empty());
+}
+
+#[test]
+fn t8_a_kill_that_live_variables_does_not_know_stays_unknown() {
+    // As in a block that control cannot reach: the flag is there, the kill is not.
+    let f =
+        InMemory::parse("bb0:\n%0 = DEF\n%1 = SUB killed %0(tied-def 0), 1\nRET killed %1").with_variables();
+    let (lv, sub) =
+        (f.variables().expect("LiveVariables is kept"), f.block(0).first().and_then(|mi| mi.next()));
+    assert!(lv.remove_kill(Register::virt(0), sub.expect("there are three instructions")));
+    assert!(TwoAddress::default().run(&f, &options(), &mut Counts::default()));
+    assert_eq!(f.kills_in(0), ["%1@3"]);
+}
+
+#[test]
+fn t8_a_dead_reg_sequence_dies_at_its_last_copy() {
+    for (is_cicc, dead) in [(true, "dead "), (false, "")] {
+        let f = InMemory::parse("bb0:\n%0 = DEF\n%1 = DEF\n%2 = REG_SEQUENCE %0, 1, %1, 2\nRET 0")
+            .with_variables();
+        assert!(TwoAddress::default().run(&f, &Options { is_cicc, ..options() }, &mut Counts::default()));
+        let copies = format!("undef %2.1 = COPY killed %0\n{dead}%2.2 = COPY killed %1");
+        assert_eq!(f.text_of(0), format!("%0 = DEF\n%1 = DEF\n{copies}\nRET 0"));
+    }
 }

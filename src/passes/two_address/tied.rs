@@ -131,7 +131,7 @@ impl<H: TwoAddressHost> Walk<'_, H> {
             let copy = self.host.insert_copy_before(mi, reg_a, reg_b, subreg_b);
             self.counts.copies += 1;
             if let Some(lv) = self.lv {
-                let next = CopyUpdate { copy, mi, dst: reg_a, src: reg_b };
+                let next = CopyUpdate { copy, mi, dst: reg_a, src: reg_b, replaces_def: false };
                 if let Some(previous) = copies.update.replace(next) {
                     previous.transfer(lv, false);
                 }

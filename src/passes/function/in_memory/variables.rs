@@ -128,6 +128,12 @@ impl<'t> VariablesHandle for Variables<'t> {
         let kills = self.read(reg, |info| info.kills.clone());
         *out = kills.into_iter().map(|id| Instr { f: self.f, id }.block().number()).collect();
     }
+    fn is_kill(self, reg: Register, mi: Instr<'t>) -> bool {
+        self.read(reg, |info| info.kills.contains(&mi.id))
+    }
+    fn end_alive(self, reg: Register, block: BlockNumber) {
+        self.update(reg, |info| info.alive.remove(&block.raw()));
+    }
     fn remove_kill(self, reg: Register, mi: Instr<'t>) -> bool {
         self.update(reg, |info| {
             let before = info.kills.len();
