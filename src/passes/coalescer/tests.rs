@@ -36,6 +36,8 @@ use std::ops::Range;
 #[cfg(test)]
 mod exact;
 #[cfg(test)]
+mod hints;
+#[cfg(test)]
 mod properties;
 #[cfg(test)]
 mod stage;
