@@ -1,14 +1,14 @@
 //! Keeps hints for the coalescer on virtual registers that belong together (requirements T5, T7).
 //!
-//! **Problem.** A REG_SEQUENCE, the tied results of one instruction, or a chain of copies and tied operands says that registers
-//! belong together. The two-address pass takes these apart. Behind it there are only COPYs, all alike, and the coalescer would
-//! have to find out again.
+//! **Problem.** The components of a wide load or store, a REG_SEQUENCE, the tied results of one instruction, or a chain of copies and tied
+//! operands say that registers belong together. Behind the two-address pass there are only registers and COPYs, all alike, and the
+//! coalescer would have to find out again.
 //!
 //! **Algorithm.** A side table by function. [`Affinity::Neighbour`]: the register has the component next to its
-//! partner's in a group that was taken apart (for the second and later ones of it; "early-tied" in the description of CICC's pass).
+//! partner's in one value (for the second and later ones of it; "early-tied" in the description of CICC's pass).
 //! [`Affinity::Copy`]: register and partner are of one class of copy equivalence, that of the transitive chains;
-//! the partner is the class's lowest register. [`AffinityHints::finish`] joins the classes and sorts, after
-//! which the hints of a register are a binary search away. A hint says nothing about interference, and nothing
+//! the partner is the class's lowest register. [`AffinityHints::finish`] joins the classes and sorts. The coalescer reads all hints to
+//! tables by register ([`crate::passes::coalescer::affinities`]). A hint says nothing about interference, and nothing
 //! depends on there being one: registers may be gone by the time it is read.
 //!
 //! **Source.** The description of CICC's Two-Address Instruction Pass, "earlyTied Optimization Detail" and "Copy-Equivalence
@@ -28,7 +28,7 @@ use std::fmt::Write;
 /// Why two registers belong together.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Affinity {
-    /// Next to each other in a group that was taken apart (requirement T7).
+    /// Next to each other among the components of one value (requirement T7).
     Neighbour,
     /// Copies of one value, or tied to one (requirement T5).
     Copy,
@@ -82,12 +82,6 @@ impl AffinityHints {
         self.hints.sort_unstable();
         self.hints.dedup();
     }
-    /// The hints of `reg`, sorted.
-    pub fn of(&self, reg: Register) -> &[Hint] {
-        let start = self.hints.partition_point(|h| h.reg < reg);
-        let len = self.hints[start..].partition_point(|h| h.reg == reg);
-        &self.hints[start..start + len]
-    }
     /// All hints, sorted by register.
     pub fn all(&self) -> &[Hint] {
         &self.hints
@@ -137,7 +131,7 @@ mod tests {
         Register::virt(index)
     }
     fn partners(hints: &AffinityHints, reg: u32) -> Vec<(Affinity, usize)> {
-        hints.of(v(reg)).iter().map(|h| (h.affinity, h.partner.virt_index())).collect()
+        hints.all().iter().filter(|h| h.reg == v(reg)).map(|h| (h.affinity, h.partner.virt_index())).collect()
     }
 
     #[test]

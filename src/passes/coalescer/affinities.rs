@@ -9,7 +9,7 @@
 //! the components of a wide load, a store or an `mma` get numbers in order. A joined register has the neighbours of both.
 //!
 //! **Source.** The description of CICC's Two-Address Instruction Pass, "earlyTied Optimization Detail" and "Copy-Equivalence
-//! Classes". Only the `cicc` profile has hints; without any, both decisions are LLVM's.
+//! Classes". **Our deviation.** Only the `cicc` profile has hints; without any, both decisions are LLVM's.
 //!
 //! **Complexity.** Linear in the hints; for each copy and join a few searches for the register that another has become.
 

@@ -5,7 +5,8 @@
 //! **Algorithm.** Blocks come by loop depth, deepest first; then split edges, if wanted; then by the number of their edges;
 //! then by LLVM's number. The copies of a block are tried at once. Those that failed and may succeed later are tried again
 //! when all blocks are done, until a round changes nothing. With `join-globalcopies` the copies of local registers wait until
-//! a loop depth is done. The terminal rule ([`super::terminal_rule`]) puts some copies behind the others of their block.
+//! a loop depth is done. The terminal rule ([`super::terminal_rule`]) puts some copies behind the others of their block, and
+//! with hints the copies that they prefer ([`super::affinities`]) stand in front of the others.
 //!
 //! **Source.** `joinAllIntervals`, `copyCoalesceInMBB`, `copyCoalesceWorkList`. **Deviation:** a copy that failed is tried
 //! again only if a range has changed that its failure depended on, where LLVM tries all of them in every round.

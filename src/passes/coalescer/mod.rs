@@ -13,6 +13,8 @@
 //!    from, or commute its def ([`commute`]); or move the copy to the one predecessor that needs it
 //!    ([`partial_redundancy`]).
 //!
+//! Where LLVM's rules leave a choice, the hints of the two-address pass decide ([`affinities`]).
+//!
 //! A copy of a physical register is joined if that is reserved ([`reserved`]); otherwise it is at most rematerialised.
 //!
 //! [`shrink`] cuts a range to what is read and [`split`] gives its parts registers of their own, [`extend`] cuts values out

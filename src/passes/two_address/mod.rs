@@ -17,7 +17,7 @@
 //! 5. The pairs that are left get COPYs; kill flags, LiveVariables and LiveIntervals stay exact (`tied`, requirement T3).
 //! 6. An INSERT_SUBREG becomes a COPY to a part of its register.
 //!
-//! Each COPY of step 5 can be reported as a missed remark (`remarks`, requirement T9). The update of LiveVariables for a COPY
+//! Each COPY of steps 1, 5 and 6 can be reported as a missed remark (`remarks`, requirement T9). The update of LiveVariables for a COPY
 //! is in one place, `live_variables_update` (requirement T8). Either analysis may be missing, and LiveIntervals may be there
 //! already: LLVM is moving it ahead of this pass. In the `cicc` profile the coalescer is told which registers belong together
 //! (`neighbours`, requirement T7, and the copy maps): [`TwoAddress::hints`].
@@ -30,7 +30,8 @@
 //! **Our deviation.** The ties of an INLINEASM are found in one walk over its operand groups, and the uses of a register by a
 //! sorted index, where LLVM scans all operands for each tie: O(n log n) instead of quadratic for hundreds of tied results. The
 //! map from instruction to distance, most of the stock pass's time, is filled only in blocks where it is read. The profiles
-//! differ only in the hints and in the EXTRACT_SUBREG of several pairs, which LLVM does not have.
+//! differ only in the hints, in the EXTRACT_SUBREG of several pairs, which LLVM does not have, and in the REG_SEQUENCE whose result is
+//! dead: LLVM leaves the erased instruction among the kills of the result.
 //!
 //! **Complexity.** O(operands) for the walk; O(n log n) for an instruction with n operands and ties; each attempt to reschedule
 //! looks at 11 instructions at most.
