@@ -6,8 +6,8 @@
 // function that Rust does not take (see PtxEntryPoints::takes); it carries the
 // stock pass's id, so whoever asks for the pass by id or by name gets ours.
 //
-// A pass that LLVM does not have is inserted by the one that it runs behind, when
-// LLVM adds that to a pipeline.
+// A pass that LLVM does not have is inserted by the one that it runs behind,
+// when LLVM adds that to a pipeline.
 #include "check.h"
 #include "compat.h"
 #include "emitter.h"
@@ -70,6 +70,12 @@ public:
   }
 };
 
+template <class Opt> const Opt *findOption(PtxStr Name) {
+  auto &Options = cl::getRegisteredOptions();
+  auto It = Options.find(ref(Name));
+  return It == Options.end() ? nullptr : static_cast<Opt *>(It->second);
+}
+
 // ---- passes -------------------------------------------------------------
 
 constexpr unsigned MaxPasses = 8;
@@ -92,6 +98,19 @@ std::string nameWhereItRuns(Pass &P, unsigned Index, StringRef StockName) {
   return (StockName + (InRust ? " (ptxpasses)" : "")).str();
 }
 
+// LLVM adds an inserted pass only if it adds the one ahead.  Told to begin at
+// an inserted pass it adds none at all, and prints what it was given.
+void refuseToBeginAt(PtxStr Argument) {
+  for (StringRef Name : {"start-before", "start-after"}) {
+    auto *O = findOption<cl::opt<std::string>>(str(Name));
+    if (O && StringRef(*O).split(',').first == ref(Argument))
+      report_fatal_error("ptxpasses: -" + Name + "=" + ref(Argument) +
+                             ": LLVM cannot begin at a pass that is inserted "
+                             "behind another",
+                         /*gen_crash_diag=*/false);
+  }
+}
+
 // A failure ends here.
 PtxOutcome runRust(const PtxRun &Run) {
   PtxStr Error = {nullptr, 0};
@@ -103,7 +122,7 @@ PtxOutcome runRust(const PtxRun &Run) {
 
 // A pass of ours that is no subclass of one of LLVM's.
 class RustPass : public MachineFunctionPass {
-  PtxPassState *State = nullptr;         // Rust's buffers
+  PtxPassState *State = nullptr;        // Rust's buffers
   std::optional<RustPass *> TwoAddress; // see twoAddressState
   std::optional<PtxStr> Next;           // see PtxRun
 
@@ -195,7 +214,10 @@ public:
   explicit PassProxy(unsigned Index)
       : RustPass(Index),
         Stock(static_cast<MachineFunctionPass *>(Table[Index].StockCtor())),
-        Name(Stock->getPassName().str()) {}
+        Name(Stock->getPassName().str()) {
+    forEachFollower(
+        [](unsigned, const PtxPass &P) { refuseToBeginAt(P.argument); });
+  }
 
   StringRef getPassName() const override { return Name; }
   void getAnalysisUsage(AnalysisUsage &AU) const override {
@@ -215,8 +237,8 @@ public:
   // the inserted pass.
   void preparePassManager(PMStack &PMS) override {
     RustPass::preparePassManager(PMS);
-    Pass *Config =
-        PMS.top()->getTopLevelManager()->findAnalysisPass(&TargetPassConfig::ID);
+    Pass *Config = PMS.top()->getTopLevelManager()->findAnalysisPass(
+        &TargetPassConfig::ID);
     if (Config)
       insertFollowers(*static_cast<TargetPassConfig *>(Config));
   }
@@ -247,13 +269,21 @@ public:
   }
 
 private:
-  void insertFollowers(TargetPassConfig &Config) {
+  // The passes that are inserted behind this one.
+  template <class Visit> void forEachFollower(Visit Visitor) {
     StringRef Argument = ref(ptx_entry_points.pass(Index).argument);
+    for (unsigned I = 0, E = ptx_entry_points.num_passes(); I != E; ++I) {
+      PtxPass P = ptx_entry_points.pass(I);
+      if (ref(P.behind) == Argument)
+        Visitor(I, P);
+    }
+  }
+  void insertFollowers(TargetPassConfig &Config) {
     bool IsNVPTX = isNVPTX(Config.getTM<TargetMachine>());
-    for (unsigned I = 0, E = ptx_entry_points.num_passes(); I != E; ++I)
-      if (ref(ptx_entry_points.pass(I).behind) == Argument &&
-          ptx_entry_points.takes(I, IsNVPTX))
+    forEachFollower([&](unsigned I, const PtxPass &) {
+      if (ptx_entry_points.takes(I, IsNVPTX))
         Config.insertPass(getPassID(), Table[I].ID);
+    });
   }
   // The stock pass sees the analyses that the pass manager made for us.
   bool runStock(MachineFunction &MF) {
@@ -505,12 +535,6 @@ struct Plugin {
     _exit(1);
   }
 } ThePlugin;
-
-template <class Opt> const Opt *findOption(PtxStr Name) {
-  auto &Options = cl::getRegisteredOptions();
-  auto It = Options.find(ref(Name));
-  return It == Options.end() ? nullptr : static_cast<Opt *>(It->second);
-}
 
 } // namespace
 

@@ -40,8 +40,9 @@ typedef struct PtxAliasAnalysis PtxAliasAnalysis; /* llvm::AAResults         */
 typedef struct PtxSlotIndexes PtxSlotIndexes;     /* llvm::SlotIndexes       */
 typedef struct PtxDominators PtxDominators; /* llvm::MachineDominatorTree   */
 typedef struct PtxLoops PtxLoops;           /* llvm::MachineLoopInfo         */
-typedef struct PtxFrequencies PtxFrequencies; /* llvm::MachineBlockFrequencyInfo */
-typedef struct PtxLoop PtxLoop;             /* llvm::MachineLoop             */
+typedef struct PtxFrequencies
+    PtxFrequencies;                     /* llvm::MachineBlockFrequencyInfo */
+typedef struct PtxLoop PtxLoop;         /* llvm::MachineLoop             */
 typedef struct PtxHostPass PtxHostPass; /* llvm::Pass, the one that runs     */
 typedef struct PtxEdgeSplitter PtxEdgeSplitter;
 typedef struct PtxTimer PtxTimer;
@@ -964,8 +965,9 @@ typedef struct PtxPass {
   /* No pass, but the emitter of the SelectionDAG schedulers. */
   bool is_emitter;
   PtxStr argument; /* e.g. "twoaddressinstruction" */
-  /* Of a pass that is added: the argument of the pass that it runs behind, which
-   * is replaced.  Null length: LLVM has the pass, and ours replaces it. */
+  /* Of a pass that is added: the argument of the pass that it runs behind,
+   * which is replaced.  Null length: LLVM has the pass, and ours replaces it.
+   */
   PtxStr behind;
   bool is_analysis;       /* others downcast it: replaced by a subclass */
   bool asks_to_skip;      /* skipFunction, which -opt-bisect-limit counts */

@@ -122,8 +122,8 @@ class Inputs:
                 yield [*options, passes, path]
 
     def coalescer_mir(self, name: str) -> Callable[[], Iterator[Arguments]]:
-        """The coalescer on one test's machine code."""
-        return lambda: iter([[*NVPTX, "-run-pass=register-coalescer", self.mir(name)]])
+        """Both coalescers on one test's machine code."""
+        return lambda: iter([[*NVPTX, "-run-pass=register-coalescer,nvptx-coalescer", self.mir(name)]])
 
     def of(self, inputs: str) -> list[Arguments]:
         """The set of this name."""

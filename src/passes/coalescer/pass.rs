@@ -49,6 +49,8 @@ pub enum Unsuited {
     Bundles,
     /// It has debug values that follow PHIs.
     DebugPhis,
+    /// It has PHIs, which only the pass that goes on with the view leaves alone.
+    Phis,
 }
 
 impl Unsuited {
@@ -60,6 +62,7 @@ impl Unsuited {
             Unsuited::ReservedCopy => unsuited_counters!("copy of a reserved register"),
             Unsuited::Bundles => unsuited_counters!("bundles"),
             Unsuited::DebugPhis => unsuited_counters!("debug values of PHIs"),
+            Unsuited::Phis => unsuited_counters!("PHIs"),
         }
     }
 }
@@ -108,12 +111,15 @@ impl Coalescer {
             if !has_copies && !goes_on {
                 return;
             }
+            let has_phis = has_phis(&intervals);
             View::with(|view| {
                 let counts =
                     view.read(run, intervals, options.hints, options.algorithm, |c, blocks| c.run(blocks));
                 counters.extend(counts.counters());
                 self.has_rewritten = counts.has_rewritten();
-                if goes_on {
+                if goes_on && has_phis {
+                    view.leave_unsuited(run, Unsuited::Phis);
+                } else if goes_on {
                     view.leave(run);
                 }
             });
@@ -153,10 +159,16 @@ pub fn with_view<T>(
     // Ranges that were updated may be wider than need be; those that change are replaced.
     let request = IntervalsRequest { as_llvm: false, keep_graph: false };
     with_suited(run, options, request, |intervals, _| {
+        if has_phis(&intervals) {
+            return Err(Unsuited::Phis);
+        }
         let f = f.take().expect("it is called once");
-        View::with(|view| view.read(run, intervals, options.hints, options.algorithm, f))
-    })
-    .map(Some)
+        Ok(Some(View::with(|view| view.read(run, intervals, options.hints, options.algorithm, f))))
+    })?
+}
+
+fn has_phis(intervals: &Intervals) -> bool {
+    intervals.liveness.facts.num_phis > 0
 }
 
 /// Calls `f` with the live intervals of a function that is suited, and with whether it has copies.
