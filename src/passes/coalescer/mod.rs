@@ -26,7 +26,7 @@
 //! **Deviations.** All decisions are made on code and ranges of our own ([`code`], [`ranges`], [`slots`]), which liveness
 //! has just computed. LLVM's function is changed by a list of edits in the same order ([`host::Edit`]), and LLVM's
 //! LiveIntervals only if somebody reads them. A function is left to the stock pass, with a counter for each reason
-//! (`pass::Unsuited`), if it has
+//! (`Unsuited`), if it has
 //!
 //! * sub-registers: an operand that names part of a register, or a SUBREG_TO_REG;
 //! * bundles;
@@ -76,6 +76,8 @@ pub mod terminal_rule;
 #[cfg(any(test, fuzzing))]
 pub(crate) mod tests;
 pub mod undef;
+#[cfg(all(ptx_host, not(test)))]
+mod unsuited;
 #[cfg(all(ptx_host, not(test)))]
 mod view;
 pub mod worklists;

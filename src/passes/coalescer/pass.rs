@@ -4,12 +4,13 @@
 //! counted ([`Unsuited`]). Nothing has been changed by then.
 
 pub use super::llvm_host::LlvmCoalescerHost;
+pub use super::unsuited::Unsuited;
 use super::view::View;
 use super::worklists::BlockPriority;
 use super::Coalescing;
 use crate::adt::Counters;
+use crate::liveness;
 use crate::liveness::pass::{Intervals, IntervalsRequest};
-use crate::liveness::{self, unsuited_counters, UnsuitedCounters};
 use crate::llvm::{Handles, Outcome, Run};
 use crate::mir::{FunctionFacts, InstrFlags, Operand};
 use crate::passes::affinity::Hint;
@@ -33,38 +34,6 @@ pub struct Options<'a> {
 #[derive(Default)]
 pub struct Coalescer {
     has_rewritten: bool,
-}
-
-/// Why a function is left to the stock pass.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Unsuited {
-    /// Its liveness is not computed here.
-    Liveness(liveness::Unsuited),
-    /// It has sub-registers or a SUBREG_TO_REG.
-    SubRegisters,
-    /// It has a copy to or from a reserved physical register, which may be joined, and nobody has asked for register
-    /// units.
-    ReservedCopy,
-    /// It has bundles.
-    Bundles,
-    /// It has debug values that follow PHIs.
-    DebugPhis,
-    /// It has PHIs, which only the pass that goes on with the view leaves alone.
-    Phis,
-}
-
-impl Unsuited {
-    /// The names under which such functions are counted.
-    pub fn counters(self) -> UnsuitedCounters {
-        match self {
-            Unsuited::Liveness(why) => why.counters(),
-            Unsuited::SubRegisters => unsuited_counters!("sub-registers"),
-            Unsuited::ReservedCopy => unsuited_counters!("copy of a reserved register"),
-            Unsuited::Bundles => unsuited_counters!("bundles"),
-            Unsuited::DebugPhis => unsuited_counters!("debug values of PHIs"),
-            Unsuited::Phis => unsuited_counters!("PHIs"),
-        }
-    }
 }
 
 impl Coalescer {

@@ -11,9 +11,9 @@
 
 use super::code::Code;
 use super::llvm_host::{read_block_priorities, read_debug_operands, LlvmCoalescerHost};
-use super::pass::Unsuited;
 use super::ranges::Ranges;
 use super::slots::Slots;
+use super::unsuited::Unsuited;
 use super::worklists::BlockPriority;
 use super::{Buffers, Coalescing, Function, Graph, Options};
 use crate::liveness::pass::{FunctionGraph, Intervals};

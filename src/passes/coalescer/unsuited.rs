@@ -1,0 +1,35 @@
+//! Tells why the coalescer leaves a function to the stock pass.
+
+use crate::liveness::{self, unsuited_counters, UnsuitedCounters};
+
+/// Why a function is left to the stock pass.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unsuited {
+    /// Its liveness is not computed here.
+    Liveness(liveness::Unsuited),
+    /// It has sub-registers or a SUBREG_TO_REG.
+    SubRegisters,
+    /// It has a copy to or from a reserved physical register, which may be joined, and nobody has asked for register
+    /// units.
+    ReservedCopy,
+    /// It has bundles.
+    Bundles,
+    /// It has debug values that follow PHIs.
+    DebugPhis,
+    /// It has PHIs, which only the pass that goes on with the view leaves alone.
+    Phis,
+}
+
+impl Unsuited {
+    /// The names under which such functions are counted.
+    pub fn counters(self) -> UnsuitedCounters {
+        match self {
+            Unsuited::Liveness(why) => why.counters(),
+            Unsuited::SubRegisters => unsuited_counters!("sub-registers"),
+            Unsuited::ReservedCopy => unsuited_counters!("copy of a reserved register"),
+            Unsuited::Bundles => unsuited_counters!("bundles"),
+            Unsuited::DebugPhis => unsuited_counters!("debug values of PHIs"),
+            Unsuited::Phis => unsuited_counters!("PHIs"),
+        }
+    }
+}
