@@ -219,6 +219,15 @@ struct Report {
     unusable: Vec<Complaint>,
 }
 
+/// What `--json` writes.
+#[derive(Serialize)]
+struct All<'a> {
+    rows: &'a [Row],
+    /// What the numbers of a change are.
+    numbers: &'a [&'a str],
+    reports: &'a [Report],
+}
+
 pub fn run(args: &Args) -> Result<ExitCode> {
     let hosts = args.llc.iter().map(|llc| host(args, llc)).collect::<Result<Vec<_>>>()?;
     let list = Row::all(&hosts[0])?;
@@ -247,7 +256,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     progress.finish();
     print(&rows, &reports, args);
     if let Some(path) = &args.json {
-        write_json(path, &(&rows, &reports))?;
+        write_json(path, &All { rows: &rows, numbers: &TITLES, reports: &reports })?;
     }
     if let Some(path) = &args.csv {
         fs::write(path, csv(&rows, &reports)).with_context(|| format!("cannot write {}", path.display()))?;
