@@ -86,8 +86,8 @@ impl IntegerOp {
             "INT_PTX_SREG_TID_x" => (ThreadId(0), 32),
             "INT_PTX_SREG_TID_y" => (ThreadId(1), 32),
             "INT_PTX_SREG_TID_z" => (ThreadId(2), 32),
-            // Since LLVM 21 it is SREG_LANEID, which is not recognised.
-            "INT_PTX_SREG_LANEID" => (LaneId, 32),
+            // Since LLVM 21 it is SREG_LANEID.
+            "INT_PTX_SREG_LANEID" | "SREG_LANEID" => (LaneId, 32),
             "CVT_u64_u32" | "CVT_s64_u32" => (Extend(Extension::Zero), 64),
             "CVT_s64_s32" | "CVT_u64_s32" => (Extend(Extension::Sign), 64),
             "CVT_u32_u64" | "CVT_s32_u64" | "CVT_u32_s64" | "CVT_s32_s64" | "I64toI32L" => (Truncate, 32),

@@ -159,11 +159,11 @@ fn key_of(reg: VRegId) -> u64 {
 
 /// Counts the values of a thread's or lane's number in a special register: PTX ISA, "Special Registers".
 fn num_values(name: &str, max_threads: [u32; 3]) -> Option<u32> {
-    match name.strip_prefix("INT_PTX_SREG_")? {
-        "TID_x" => Some(max_threads[0]),
-        "TID_y" => Some(max_threads[1]),
-        "TID_z" => Some(max_threads[2]),
-        "LANEID" => Some(32),
+    match name {
+        "INT_PTX_SREG_TID_x" => Some(max_threads[0]),
+        "INT_PTX_SREG_TID_y" => Some(max_threads[1]),
+        "INT_PTX_SREG_TID_z" => Some(max_threads[2]),
+        "INT_PTX_SREG_LANEID" | "SREG_LANEID" => Some(32),
         _ => None,
     }
 }

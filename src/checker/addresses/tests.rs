@@ -4,7 +4,7 @@ use super::accesses::{first_difference, Access};
 use super::arithmetic::compute;
 use super::computation::{Computation, Extension, InductionVariable, Input, ValueSource};
 use super::random::SAMPLES;
-use super::{SampledValues, Values};
+use super::{num_values, SampledValues, Values};
 use crate::mir::VRegId;
 use Input::{Imm, Other};
 
@@ -164,4 +164,13 @@ fn k1_addresses_differ() {
     assert_eq!(first_difference(&before, &[access(1, 5), access(2, 7)]), Some(1));
     assert_eq!(first_difference(&before, &[access(2, 6), access(1, 5)]), Some(0));
     assert_eq!(first_difference(&before, &before[..1]), Some(1));
+}
+
+#[test]
+fn k1_addresses_the_number_of_a_lane_has_a_name_in_each_version() {
+    for name in ["INT_PTX_SREG_LANEID", "SREG_LANEID"] {
+        assert_eq!(num_values(name, [1024; 3]), Some(32));
+    }
+    assert_eq!(num_values("INT_PTX_SREG_TID_y", [1, 7, 1]), Some(7));
+    assert_eq!(num_values("INT_PTX_SREG_CTAID_x", [1; 3]), None);
 }
