@@ -97,16 +97,17 @@ pub const KNOBS: &[Knob] = &[
     },
     Knob {
         name: "cssa-coalesce",
-        help: "Let the registers that a PHI joins share one where they do not interfere (cicc profile, before PHI \
-               elimination)",
+        help: "Let the registers that a PHI joins share one where they do not interfere, in small webs of PHIs in loops \
+               (default; cicc profile, before PHI elimination)",
         value_name: "",
         hidden: false,
         set: |v| set_flag(&CSSA_COALESCE, v),
     },
     Knob {
         name: "usedessa",
-        help: "When registers interfere for -cssa-coalesce: 0: always, so that none is shared; 1: if their live ranges \
-               intersect (Sreedhar); 2: if they intersect and hold different values (Boissinot; default)",
+        help: "How PHIs are lowered: 0: to copies alone (classic PHI elimination); otherwise registers share one, in all PHIs, \
+               unless 1: their live ranges intersect (Sreedhar); 2: they intersect and hold different values \
+               (Boissinot; without this option in small webs of PHIs in loops)",
         value_name: "method",
         hidden: false,
         set: set_usedessa,

@@ -8,7 +8,7 @@ use super::output_file::{FileKnob, OutputFile};
 use super::rows::Feature;
 use super::step::{Step, StepSet};
 use crate::passes::emitter::EmitOrder;
-use crate::stages::cssa::types::Method;
+use crate::stages::cssa::types::{Method, Scope};
 use crate::stages::nvptx_coalescer::budget::Budget;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicU8, Ordering::Relaxed};
 
@@ -41,9 +41,9 @@ pub(super) static COPY_LIMIT: AtomicU32 = AtomicU32::new(u32::MAX);
 pub(super) static COALESCE_LIMIT: AtomicU32 = AtomicU32::new(u32::MAX);
 pub(super) static COALESCE_BLOCK_FREQ: AtomicBool = AtomicBool::new(true);
 pub(super) static EMIT_ORDER_IS_PRESSURE: AtomicBool = AtomicBool::new(false);
-pub(super) static CSSA_COALESCE: AtomicBool = AtomicBool::new(false);
-/// 0: none, 1: plain, 2: by value.
-pub(super) static USEDESSA: AtomicU8 = AtomicU8::new(2);
+pub(super) static CSSA_COALESCE: AtomicBool = AtomicBool::new(true);
+/// 0: none, 1: plain, 2: by value, anything else: not given.
+pub(super) static USEDESSA: AtomicU8 = AtomicU8::new(u8::MAX);
 pub(super) static CSSA_VERBOSITY: AtomicU8 = AtomicU8::new(0);
 pub(super) static DUMP_BEFORE_CSSA: AtomicBool = AtomicBool::new(false);
 pub(super) static FAST_COMPILE: AtomicBool = AtomicBool::new(false);
@@ -128,12 +128,13 @@ pub fn emit_order() -> EmitOrder {
         EmitOrder::Source
     }
 }
-/// `-usedessa`, if `-cssa-coalesce` is on.
-pub fn cssa_method() -> Option<Method> {
+/// `-usedessa`, unless `-cssa-coalesce` is off. A method that is given applies to all PHIs.
+pub fn cssa_method() -> Option<(Method, Scope)> {
     let method = match USEDESSA.load(Relaxed) {
         0 => None,
-        1 => Some(Method::Plain),
-        _ => Some(Method::Value),
+        1 => Some((Method::Plain, Scope::All)),
+        2 => Some((Method::Value, Scope::All)),
+        _ => Some((Method::Value, Scope::WhereItPays)),
     };
     method.filter(|_| CSSA_COALESCE.load(Relaxed))
 }

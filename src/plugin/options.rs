@@ -53,8 +53,9 @@ pub fn liveness(mf: MachineFunction) -> liveness::pass::Options {
 
 /// Those of the CSSA stage; none if it is off.
 pub fn cssa() -> Option<cssa::Options> {
-    knobs::cssa_method().map(|method| cssa::Options {
+    knobs::cssa_method().filter(|_| knobs::has(Feature::C8)).map(|(method, scope)| cssa::Options {
         method,
+        scope,
         verbosity: knobs::cssa_verbosity(),
         print_before: knobs::dump_before_cssa(),
     })

@@ -43,6 +43,8 @@ pub enum Feature {
     T7,
     /// Remarks on COPYs that an instruction forces.
     T9,
+    /// Registers that PHIs join share one.
+    C8,
 }
 
 /// A feature as the knob and the ablation name it.
@@ -76,6 +78,7 @@ pub const ROWS: &[Row] = &[
     Row { feature: Feature::T5, name: "T5", effect: "the coalescer knows copies of one value" },
     Row { feature: Feature::T7, name: "T7", effect: "the coalescer knows the components of one value" },
     Row { feature: Feature::T9, name: "T9", effect: "remarks on copies that an instruction forces" },
+    Row { feature: Feature::C8, name: "C8", effect: "registers that PHIs join share one" },
 ];
 
 /// The rows marked ◆ that change no code by default, and why. docs/requirements.md has the same words. Those that have no switch are

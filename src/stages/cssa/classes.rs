@@ -1,15 +1,19 @@
 //! Joins nodes to congruence classes along affinities.
 //!
 //! **Algorithm.** A PHI and the copies of its operands are a class at first, every register is another one. *Affinities* (a PHI and its
-//! result, a copy and its operand) are visited in the order of their weight, the depth of the loop, innermost first: the two classes
-//! become one unless they interfere.
+//! result, a copy and its operand) are visited in the order of their weight, the sum over the copies that they save, each more in deeper
+//! loops: the two classes become one unless they interfere. Webs of PHIs for which that does not pay are left alone (`webs`).
 //!
-//! **Source.** Boissinot et al. 2009, section IV. **Deviation:** the number of steps is limited.
+//! **Source.** Boissinot et al. 2009, section IV. **Deviation:** the number of steps is limited, and large webs are left alone.
+//!
+//! **Complexity.** Sorting the affinities, and the tests, whose steps are limited.
 
 use super::interference::{Context, Interference};
 use super::nodes::{NodeId, NodeKind, Nodes};
 use super::partition::{ClassId, Partition};
-use super::types::{CandidateId, CssaFacts, Graph, Method, PhiId, SourceId};
+use super::types::{CandidateId, CssaFacts, Graph, Method, PhiId, Scope, SourceId};
+use super::webs::Webs;
+use index_vec::IndexVec;
 
 /// How many steps all tests together may take for each node. Afterwards no more classes are joined, and the coalescer may still remove
 /// their copies. The limit only bounds compile time: tests of large classes are quadratic.
@@ -18,7 +22,7 @@ const MAX_STEPS_PER_NODE: usize = 128;
 /// A copy that is not needed if two nodes are of one class.
 #[derive(Clone, Copy)]
 struct Affinity {
-    weight: u32,
+    weight: u64,
     /// A PHI, or the copy of an operand.
     node: NodeId,
     /// Its result, or the operand.
@@ -32,6 +36,8 @@ pub struct Counts {
     pub interfering: u64,
     /// Pairs of classes that were not tested, because of the limit.
     pub untested: u64,
+    /// PHIs of webs that are left to the coalescer.
+    pub left_out: u64,
 }
 
 /// The classes of a function, with buffers that are kept from function to function.
@@ -42,19 +48,22 @@ pub struct Classes {
     /// Their classes.
     pub partition: Partition,
     interference: Interference,
+    webs: Webs,
     affinities: Vec<Affinity>,
+    /// By register, its last affinity.
+    listed: IndexVec<CandidateId, usize>,
     /// The counts of the last function.
     pub counts: Counts,
 }
 
 impl Classes {
     /// Finds the classes of a function.
-    pub fn compute(&mut self, facts: &CssaFacts, graph: Graph, method: Method) {
+    pub fn compute(&mut self, facts: &CssaFacts, graph: Graph, method: Method, scope: Scope) {
         self.nodes.make(facts, graph, method);
         self.partition.begin(facts, &self.nodes);
         self.interference.begin(self.nodes.list.len());
+        self.counts = Counts { left_out: self.webs.choose(facts, scope), ..Counts::default() };
         self.list_affinities(facts);
-        self.counts = Counts::default();
         let mut steps = self.nodes.list.len() * MAX_STEPS_PER_NODE;
         for at in 0..self.affinities.len() {
             let Affinity { node, register, .. } = self.affinities[at];
@@ -106,19 +115,31 @@ impl Classes {
         })
     }
 
-    /// Lists affinities, the heaviest first; those of equal weight in the order of the code.
+    /// Lists affinities, the heaviest first; those of equal weight in the order of the code. An operand that a PHI has over several
+    /// edges is one affinity, as all its copies go at once.
     fn list_affinities(&mut self, facts: &CssaFacts) {
-        let Classes { nodes, affinities, .. } = self;
+        let Classes { nodes, webs, affinities, listed, .. } = self;
         affinities.clear();
-        for (id, phi) in facts.phis.iter_enumerated() {
+        listed.clear();
+        listed.resize(facts.candidates.len(), 0);
+        for (id, phi) in facts.phis.iter_enumerated().filter(|&(id, _)| webs.takes_part(id)) {
+            let first = affinities.len();
             let mut add = |candidate: Option<CandidateId>, node, weight| {
-                let register = candidate.map(|candidate| nodes.of_candidate(candidate));
-                affinities.extend(register.map(|register| Affinity { weight, node, register }));
+                let Some(candidate) = candidate else { return };
+                // Where the affinity of this PHI is, if it has one.
+                if let Some(known) = affinities[first..].get_mut(listed[candidate].wrapping_sub(first)) {
+                    if known.register == nodes.of_candidate(candidate) {
+                        known.weight = known.weight.saturating_add(weight);
+                        return;
+                    }
+                }
+                listed[candidate] = affinities.len();
+                affinities.push(Affinity { weight, node, register: nodes.of_candidate(candidate) });
             };
-            add(phi.result, nodes.of_phi(id), facts.weights[phi.block]);
+            add(phi.result, nodes.of_phi(id), facts.weight(phi.block));
             for id in phi.source_ids() {
                 let source = facts.sources[id];
-                add(source.candidate, nodes.of_source(id), facts.weights[source.pred]);
+                add(source.candidate, nodes.of_source(id), facts.weight(source.pred));
             }
         }
         affinities.sort_by_key(|affinity| std::cmp::Reverse(affinity.weight));

@@ -115,11 +115,11 @@ impl Collector {
         self.value_of.resize(num_regs, PackedOption::NONE);
     }
 
-    /// Reads the PHIs with a defined operand, and the weights of all blocks. Returns how many PHIs there are.
+    /// Reads the PHIs with a defined operand, and the loop depths of all blocks. Returns how many PHIs there are.
     fn read_phis(&mut self, target: &mut impl CssaTarget, facts: &mut CssaFacts, num_blocks: usize) -> usize {
         let (mut operands, mut num_phis) = (Vec::new(), 0);
         for block in (0..num_blocks).map(BlockId::from_usize) {
-            facts.weights.push(target.loop_depth(block));
+            facts.depths.push(target.loop_depth(block));
             target.phi_operands(block, &mut operands);
             for phi in operands.chunk_by(|_, next| !next.is_def()) {
                 let position = num_phis;

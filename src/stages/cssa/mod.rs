@@ -20,7 +20,8 @@
 //!    terminators of the predecessor to its end. Nodes are sorted once, in preorder of the dominator tree; *congruence
 //!    classes* are ascending lists of them (`partition`).
 //! 3. A PHI and the copies of its operands are one class: these never interfere. Every register is another. Join the classes of a PHI
-//!    and its result, and of a copy and its operand, unless they interfere, the innermost loops first (`classes`, `interference`).
+//!    and its result, and of a copy and its operand, unless they interfere, those first that save the most copies in the innermost
+//!    loops (`classes`, `interference`). By default only small webs of PHIs in loops take part (`webs`).
 //! 4. A copy is needed only where such a pair is in two classes. In one class both ends are one register.
 //! 5. Compute LiveVariables' view of the new registers from the nodes (`variables`).
 //!
@@ -59,10 +60,11 @@ mod tests;
 pub mod ties;
 pub mod types;
 pub mod variables;
+pub mod webs;
 
 use classes::Classes;
 use collect::{Collector, CssaTarget};
-use types::{CssaFacts, Graph, Method};
+use types::{CssaFacts, Graph, Method, Scope};
 
 /// The algorithm with its buffers, kept from function to function.
 #[derive(Default)]
@@ -78,8 +80,8 @@ pub struct CssaCoalescing {
 
 impl CssaCoalescing {
     /// Finds the congruence classes of a function in SSA form.
-    pub fn run(&mut self, target: &mut impl CssaTarget, graph: Graph, method: Method) {
+    pub fn run(&mut self, target: &mut impl CssaTarget, graph: Graph, method: Method, scope: Scope) {
         self.num_phis = self.collector.collect(target, graph, &mut self.facts);
-        self.classes.compute(&self.facts, graph, method);
+        self.classes.compute(&self.facts, graph, method, scope);
     }
 }

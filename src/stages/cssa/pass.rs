@@ -104,7 +104,7 @@ impl Cssa {
         dominators.compute(&ranges.liveness.cfg);
         let graph = Graph { slots: &ranges.liveness.slots, dominators };
         let mut target = LlvmTarget::new(run, ranges, reading);
-        coalescing.run(&mut target, graph, options.method);
+        coalescing.run(&mut target, graph, options.method, options.scope);
         shared.begin(coalescing.num_phis);
         let coalescing = &*coalescing;
 
@@ -166,6 +166,7 @@ fn report(mf: MachineFunction, coalescing: &CssaCoalescing, options: Options, co
         ("copies of results not needed", phis - result_copies),
         ("pairs of classes that interfere", classes.counts.interfering),
         ("pairs of classes not tested", classes.counts.untested),
+        ("PHIs of webs left to the coalescer", classes.counts.left_out),
     ]);
 }
 

@@ -8,7 +8,7 @@
 use super::classes::Classes;
 use super::collect::{CssaTarget, DefKind};
 use super::partition::ClassId;
-use super::types::{Graph, Method, NodeSegment, Phi, TiedDef};
+use super::types::{Graph, Method, NodeSegment, Phi, Scope, TiedDef};
 use super::variables::Variables;
 use super::CssaCoalescing;
 use crate::cfg::Dominators;
@@ -486,12 +486,12 @@ struct Totals {
     stale_kills: usize,
 }
 
-fn check(method: Method, first: u64, count: u64) -> Totals {
+fn check((method, scope): (Method, Scope), first: u64, count: u64) -> Totals {
     let mut found = CssaCoalescing::default();
     let mut totals = Totals::default();
     for seed in first..first + cases(count) {
         let Some(sample) = Sample::new(seed) else { continue };
-        found.run(&mut &sample, sample.graph(), method);
+        found.run(&mut &sample, sample.graph(), method, scope);
         check_slots(&sample, &found.classes, seed);
         let mut rng = Rng::new(seed);
         let names = Names::new(&sample, &found);
@@ -511,7 +511,7 @@ fn check(method: Method, first: u64, count: u64) -> Totals {
 
 #[test]
 fn c8_classes_by_value_never_interfere_in_1500_functions() {
-    let t = check(Method::Value, 0, 1500);
+    let t = check((Method::Value, Scope::All), 0, 1500);
     println!("{t:?}");
     let are_enough = t.phis > 1000 && t.copies > 100 && t.blocks_alive > 100 && t.stale_kills > 0;
     assert!(FEW || are_enough && t.copies < t.operands);
@@ -519,13 +519,20 @@ fn c8_classes_by_value_never_interfere_in_1500_functions() {
 
 #[test]
 fn c8_plain_classes_never_interfere_in_1500_functions() {
-    let t = check(Method::Plain, 5000, 1500);
+    let t = check((Method::Plain, Scope::All), 5000, 1500);
     assert!(FEW || t.phis > 1000 && t.copies > 100 && t.copies < t.operands);
 }
 
 #[test]
+fn c8_webs_that_are_left_alone_do_not_disturb_others_in_500_functions() {
+    let t = check((Method::Value, Scope::WhereItPays), 9000, 500);
+    let all = check((Method::Value, Scope::All), 9000, 500);
+    assert!(FEW || all.copies < t.copies && t.copies < t.operands, "{t:?} {all:?}");
+}
+
+#[test]
 fn c8_values_cost_no_copies() {
-    let plain = check(Method::Plain, 0, 500);
-    let value = check(Method::Value, 0, 500);
+    let plain = check((Method::Plain, Scope::All), 0, 500);
+    let value = check((Method::Value, Scope::All), 0, 500);
     assert!(value.copies <= plain.copies, "{value:?} {plain:?}");
 }

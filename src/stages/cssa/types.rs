@@ -39,11 +39,22 @@ pub enum Method {
     Value,
 }
 
+/// Which PHIs take part: `-usedessa`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Scope {
+    /// Those of small webs in loops (see [`super::webs`]).
+    WhereItPays,
+    /// All.
+    All,
+}
+
 /// The options of the stage.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Options {
     /// When live ranges interfere.
     pub method: Method,
+    /// Which PHIs take part.
+    pub scope: Scope,
     /// How much to print on stderr: 0 is nothing, 1 the counts of each function, 2 the classes as well.
     pub verbosity: u8,
     /// Whether to print every function on stderr before it is changed.
@@ -91,6 +102,16 @@ pub struct Candidate {
     pub tied: TiedDef,
 }
 
+#[cfg(test)]
+impl Candidate {
+    /// Makes one without a live range.
+    pub fn for_test() -> Candidate {
+        let (reg, class, value) = (VRegId::new(0), RegClassId::from_usize(0), ValueNo::new(0));
+        let (def, tied) = (SlotIndex(0), TiedDef::None);
+        Candidate { reg, def, segments: 0..0, value, copied: None, class, phi: None, tied }
+    }
+}
+
 /// A PHI.
 #[derive(Clone, Debug)]
 pub struct Phi {
@@ -135,8 +156,8 @@ pub struct CssaFacts {
     pub segments: Vec<NodeSegment>,
     /// By block, where copies are put at its end: in front of the terminators. Known of predecessors of PHIs.
     pub copy_slots: IndexVec<BlockId, Option<SlotIndex>>,
-    /// By block, how often it is executed, as the depth of loops.
-    pub weights: IndexVec<BlockId, u32>,
+    /// By block, the depth of the loops that it is in.
+    pub depths: IndexVec<BlockId, u32>,
 }
 
 impl CssaFacts {
@@ -147,7 +168,11 @@ impl CssaFacts {
         self.candidates.clear();
         self.segments.clear();
         self.copy_slots.clear();
-        self.weights.clear();
+        self.depths.clear();
+    }
+    /// Tells how much a copy in a block costs: each loop counts as eight rounds.
+    pub fn weight(&self, block: BlockId) -> u64 {
+        1 << (3 * self.depths[block].min(16))
     }
     /// Tells where copies are put at the end of a predecessor of a PHI.
     pub fn copy_slot(&self, pred: BlockId) -> SlotIndex {
