@@ -78,7 +78,8 @@ fn t5_t7_functions_do_what_they_did_with_any_hints() {
             hints.push(hint(any(), Affinity::Copy, any()));
         }
         buffers.affinities.read(&hints, num_regs);
-        let setup = Setup { has_last_stage: seed % 2 == 0, ..Setup::DEFAULT };
+        let setup =
+            Setup { stage: (seed % 2 == 0).then_some(nvptx_coalescer::Options::ALL), ..Setup::DEFAULT };
         let c = coalesce(&facts, &mut liveness, setup, &mut buffers);
         for _ in 0..4 {
             check_runs(&facts, &c, &mut rng, seed);
