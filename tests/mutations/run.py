@@ -116,7 +116,7 @@ class Inputs:
         passes = "-run-pass=livevars,phi-node-elimination,twoaddressinstruction"
         code = [self.mir("cssa/c8-tied.mir"), self.mir("cssa/c8-kills.mir"), *self.random([21, 22, 23], "phis")]
         for method in ["-usedessa=1", "-usedessa=2"]:
-            options = [*NVPTX, "-cssa-coalesce", method]
+            options = [*NVPTX, method]
             yield [*options, os.path.join(LIT, "cssa/c8-copies.ll")]
             for path in code:
                 yield [*options, passes, path]

@@ -342,7 +342,7 @@ BUGS = [
     Bug("coalescer", "a reader of a value is flagged undef", "checker", "cicc", inputs="implicit-defs", patches=[
         Patch("if reads && «join.is_undefined(at) && !self.ranges.get(pair.dst).is_live_at(at)» {", "true"),
     ]),
-    # ---- registers that PHIs share, with -cssa-coalesce
+    # ---- registers that PHIs share
     Bug("cssa", "classes that interfere are one", "checker", "cicc", inputs="cssa", patches=[
         Patch("if «self.interfere(graph, a, b)» {", "false"),
     ]),

@@ -1,7 +1,7 @@
 ; Row C8: registers that PHIs join share one where they do not interfere, and PHI elimination makes no copy for them.
-; RUN: %llc -O2 -mcpu=sm_80 -cssa-coalesce -ptx-verify -verify-machineinstrs -stop-after=phi-node-elimination < %s | FileCheck %s
-; RUN: %llc -O2 -mcpu=sm_80 -cssa-coalesce -usedessa=1 -ptx-verify -verify-machineinstrs -stop-after=phi-node-elimination < %s | FileCheck %s
-; RUN: %llc -O2 -mcpu=sm_80 -cssa-coalesce -ptx-verify -verify-machineinstrs -o /dev/null < %s
+; RUN: %llc -O2 -mcpu=sm_80 -ptx-verify -verify-machineinstrs -stop-after=phi-node-elimination < %s | FileCheck %s
+; RUN: %llc -O2 -mcpu=sm_80 -usedessa=1 -ptx-verify -verify-machineinstrs -stop-after=phi-node-elimination < %s | FileCheck %s
+; RUN: %llc -O2 -mcpu=sm_80 -ptx-verify -verify-machineinstrs -o /dev/null < %s
 
 target triple = "nvptx64-nvidia-cuda"
 

@@ -1,16 +1,16 @@
 ; Row C8: -cssa-coalesce, -usedessa, -cssa-verbosity, -dump-before-cssa, and the stage by name.
-; RUN: %llc -O2 -cssa-coalesce -cssa-verbosity=2 -o /dev/null %s 2>&1 | FileCheck --check-prefixes=COUNTS,CLASSES %s
-; RUN: %llc -O2 -cssa-coalesce -cssa-verbosity=1 -o /dev/null %s 2>&1 | FileCheck --check-prefix=COUNTS --implicit-check-not="cssa:   " %s
-; RUN: %llc -O2 -cssa-coalesce -ptx-passes=phi-elim,livevars,cssa -ptx-stats -o /dev/null %s 2>&1 | FileCheck --check-prefix=STATS %s
-; RUN: %llc -O2 -cssa-coalesce -dump-before-cssa -o /dev/null %s 2>&1 | FileCheck --check-prefix=DUMP %s
+; RUN: %llc -O2 -cssa-verbosity=2 -o /dev/null %s 2>&1 | FileCheck --check-prefixes=COUNTS,CLASSES %s
+; RUN: %llc -O2 -cssa-verbosity=1 -o /dev/null %s 2>&1 | FileCheck --check-prefix=COUNTS --implicit-check-not="cssa:   " %s
+; RUN: %llc -O2 -ptx-passes=phi-elim,livevars,cssa -ptx-stats -o /dev/null %s 2>&1 | FileCheck --check-prefix=STATS %s
+; RUN: %llc -O2 -dump-before-cssa -o /dev/null %s 2>&1 | FileCheck --check-prefix=DUMP %s
 
-; It does not run by default, with -usedessa=0, in the upstream profile, if it is not selected, and without optimisation.
-; RUN: %llc -O2 -cssa-verbosity=1 -dump-before-cssa -o /dev/null %s 2>&1 | count 0
-; RUN: %llc -O2 -cssa-coalesce -usedessa=0 -cssa-verbosity=1 -o /dev/null %s 2>&1 | count 0
-; RUN: %llc -O2 -cssa-coalesce -ptx-profile=upstream -cssa-verbosity=1 -o /dev/null %s 2>&1 | count 0
-; RUN: %llc -O2 -cssa-coalesce -ptx-passes=phi-elim -cssa-verbosity=1 -o /dev/null %s 2>&1 | count 0
-; RUN: %llc -O0 -cssa-coalesce -cssa-verbosity=1 -o /dev/null %s 2>&1 | count 0
-; RUN: %llc -O2 -cssa-coalesce -ptx-fast-compile -cssa-verbosity=1 -o /dev/null %s 2>&1 | count 0
+; It does not run with -cssa-coalesce=false, with -usedessa=0, in the upstream profile, if it is not selected, and without optimisation.
+; RUN: %llc -O2 -cssa-coalesce=false -usedessa=1 -cssa-verbosity=1 -dump-before-cssa -o /dev/null %s 2>&1 | count 0
+; RUN: %llc -O2 -usedessa=0 -cssa-verbosity=1 -o /dev/null %s 2>&1 | count 0
+; RUN: %llc -O2 -usedessa=2 -ptx-profile=upstream -cssa-verbosity=1 -o /dev/null %s 2>&1 | count 0
+; RUN: %llc -O2 -ptx-passes=phi-elim -cssa-verbosity=1 -o /dev/null %s 2>&1 | count 0
+; RUN: %llc -O0 -usedessa=2 -cssa-verbosity=1 -o /dev/null %s 2>&1 | count 0
+; RUN: %llc -O2 -usedessa=2 -ptx-fast-compile -cssa-verbosity=1 -o /dev/null %s 2>&1 | count 0
 
 ; RUN: not %llc -O2 -usedessa=3 -o /dev/null %s 2>&1 | FileCheck --check-prefix=BAD %s
 ; RUN: not %llc -O2 -cssa-verbosity=x -o /dev/null %s 2>&1 | FileCheck --check-prefix=BAD %s

@@ -1,7 +1,7 @@
 ; -ptx-fast-compile (requirements T6 and L6): no stage runs, and the passes do what they do at -O0, which is to insert COPYs.
 
 ; No stage, and no liveness that nothing else reads; but what the verifier reads is there.
-; RUN: %llc %s -mcpu=sm_80 -ptx-fast-compile -cssa-coalesce -ptx-stats -o %t.ptx 2>&1 | FileCheck %s --check-prefix=STATS
+; RUN: %llc %s -mcpu=sm_80 -ptx-fast-compile -ptx-stats -o %t.ptx 2>&1 | FileCheck %s --check-prefix=STATS
 ; STATS-NOT:  {{^(fold-addresses|induction|wide-phis|hoist|remat|cssa|nvptx-coalescer)}}
 ; STATS:      emitter: 1 functions
 ; STATS-NOT:  {{^(fold-addresses|induction|wide-phis|hoist|remat|cssa|nvptx-coalescer)}}

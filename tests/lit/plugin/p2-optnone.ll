@@ -1,7 +1,7 @@
 ; A function that LLVM is not to optimise goes through the passes and through no stage (requirement P2): in an optnone
 ; function, at -O0, and past -opt-bisect-limit, which counts each stage.
 
-; RUN: %llc %s -mcpu=sm_80 -verify-machineinstrs -cssa-coalesce -ptx-stats -o %t.ptx 2>&1 | FileCheck %s --check-prefix=STATS
+; RUN: %llc %s -mcpu=sm_80 -verify-machineinstrs -ptx-stats -o %t.ptx 2>&1 | FileCheck %s --check-prefix=STATS
 ; STATS: fold-addresses: 1 functions
 ; STATS: induction: 1 functions
 ; STATS: wide-phis: 1 functions
@@ -14,21 +14,21 @@
 ; STATS: nvptx-coalescer: 1 functions
 
 ; The code is that of the passes alone. In the other function stages make a difference.
-; RUN: %llc %s -mcpu=sm_80 -cssa-coalesce -ptx-passes=emitter,livevars,phi-elim,two-address,liveintervals,coalescer -o %t.passes.ptx
+; RUN: %llc %s -mcpu=sm_80 -ptx-passes=emitter,livevars,phi-elim,two-address,liveintervals,coalescer -o %t.passes.ptx
 ; RUN: sed -n -e "/entry not_optimised/,//p" %t.ptx >%t.left
 ; RUN: sed -n -e "/entry not_optimised/,//p" %t.passes.ptx >%t.passes.left
 ; RUN: cmp %t.left %t.passes.left
 ; RUN: not cmp %t.ptx %t.passes.ptx
 
 ; At -O0 LLVM has none of the passes that stages run in front of, but for PHI elimination.
-; RUN: %llc %s -O0 -mcpu=sm_80 -cssa-coalesce -ptx-stats -o /dev/null 2>&1 | FileCheck %s --check-prefix=O0
+; RUN: %llc %s -O0 -mcpu=sm_80 -ptx-stats -o /dev/null 2>&1 | FileCheck %s --check-prefix=O0
 ; RUN: %llc %s -O0 -mcpu=sm_80 -stop-before=phi-node-elimination -o %t.mir
 ; RUN: %llc %t.mir -O0 -mcpu=sm_80 -run-pass=livevars -ptx-stats -o /dev/null 2>&1 | FileCheck %s --check-prefix=O0
 ; O0-NOT: {{^(fold-addresses|induction|wide-phis|hoist|remat|cssa|nvptx-coalescer)}}
 ; O0:     {{^(livevars|phi-elim)}}: 2 functions
 ; O0-NOT: {{^(fold-addresses|induction|wide-phis|hoist|remat|cssa|nvptx-coalescer)}}
 
-; RUN: %llc %s -mcpu=sm_80 -opt-bisect-limit=0 -cssa-coalesce -o %t.bisect.ptx 2>&1 | FileCheck %s --check-prefix=BISECT
+; RUN: %llc %s -mcpu=sm_80 -opt-bisect-limit=0 -o %t.bisect.ptx 2>&1 | FileCheck %s --check-prefix=BISECT
 ; BISECT:     BISECT: NOT running pass ({{[0-9]+}}) fold-addresses (ptxpasses) on function (optimised)
 ; BISECT:     BISECT: NOT running pass ({{[0-9]+}}) remat (ptxpasses) on function (optimised)
 ; BISECT:     BISECT: NOT running pass ({{[0-9]+}}) cssa (ptxpasses) on function (optimised)
