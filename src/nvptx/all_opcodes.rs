@@ -33,9 +33,6 @@ fn text(info: OpcodeInfo) -> String {
     if let Some(m) = info.move_ {
         write!(out, " move={:?}/{:?}/{}", m.family, m.type_code, m.bits).unwrap();
     }
-    if let Some(half) = info.half {
-        write!(out, " half={half:?}").unwrap();
-    }
     if let Some(a) = info.arithmetic {
         write!(out, " arithmetic={:?}/{}", a.operation, a.bits).unwrap();
     }

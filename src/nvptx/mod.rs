@@ -9,7 +9,6 @@
 //! | file | column |
 //! |---|---|
 //! | [`moves`] | moves, conversions between register classes, packs and unpacks |
-//! | [`halves`] | packs and unpacks of two halves |
 //! | [`arithmetic`] | integer arithmetic of 32 and 64 bits |
 //! | [`accesses`] | loads and stores: where the address is, and where the type |
 //! | [`computation`] | what a computation costs, and which are calls of routines |
@@ -33,7 +32,6 @@ pub mod arithmetic;
 pub mod computation;
 pub mod counterparts;
 pub mod created;
-pub mod halves;
 pub mod moves;
 pub mod registers;
 pub mod table;

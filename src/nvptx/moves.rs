@@ -15,10 +15,10 @@ pub enum Family {
     ClassCrossing,
     /// The address of a parameter to a register: `MoveParamSymbolI64`, `MOV64_PARAM`.
     Param,
-    /// Several registers to a wide one: `V2I32toI64`.
-    Pack,
-    /// A wide register to several: `I64toV2I32`.
-    Unpack,
+    /// So many registers to a wide one: `V2I32toI64`. The least significant part is the first operand.
+    Pack(u8),
+    /// A wide register to so many: `I64toV2I32`.
+    Unpack(u8),
     /// One half of a wide register: `I64toI32H` is half 1.
     Half(u8),
 }
@@ -100,20 +100,35 @@ fn untyped_move(before: &str, rest: &str) -> Option<Move> {
 /// Parses `V2I32toI64`, `I64toV2I32`, `I64toI32H`.
 fn pack_or_unpack(name: &str) -> Option<Move> {
     let (from, to) = name.split_once("to")?;
-    let half = to.strip_suffix("_Sink").unwrap_or(to);
-    if let (Some((type_code, bits)), Some(half)) = (type_and_bits(from), half.strip_prefix('I')) {
-        let number = match half.trim_start_matches(|c: char| c.is_ascii_digit()) {
-            "L" => 0,
-            "H" => 1,
+    if let Some((parts, part_bits)) = vector(from) {
+        let (type_code, bits) = type_and_bits(to)?;
+        return (u32::from(parts) * part_bits == bits).then_some(Move {
+            family: Family::Pack(parts),
+            type_code,
+            bits,
+        });
+    }
+    let (type_code, bits) = type_and_bits(from)?;
+    let to = to.strip_suffix("_Sink").unwrap_or(to);
+    let family = if let Some((parts, part_bits)) = vector(to) {
+        (u32::from(parts) * part_bits == bits).then_some(Family::Unpack(parts))?
+    } else {
+        let (half, number) = match (to.strip_suffix('L'), to.strip_suffix('H')) {
+            (Some(half), _) => (half, 0),
+            (_, Some(half)) => (half, 1),
             _ => return None,
         };
-        return Some(Move { family: Family::Half(number), type_code, bits });
-    }
-    let family = if from.starts_with('V') { Family::Pack } else { Family::Unpack };
-    let (wide, narrow) = if family == Family::Pack { (to, from) } else { (from, to) };
-    let is_vector = narrow.strip_prefix(['V']).is_some_and(|n| n.starts_with(['2', '4']));
-    let (type_code, bits) = type_and_bits(wide).filter(|_| is_vector)?;
+        type_and_bits(half).filter(|&(_, half_bits)| 2 * half_bits == bits)?;
+        Family::Half(number)
+    };
     Some(Move { family, type_code, bits })
+}
+
+/// Reads several values of one size: `V2I16` is 2 of 16 bits.
+fn vector(name: &str) -> Option<(u8, u32)> {
+    let name = name.strip_prefix('V')?;
+    let parts = name.get(..1)?.parse().ok().filter(|n| [2, 4].contains(n))?;
+    Some((parts, type_and_bits(&name[1..])?.1))
 }
 
 fn typed_move(family: Family, name: &str) -> Option<Move> {
@@ -175,10 +190,14 @@ mod tests {
         is("MoveParamI64", Register, Int, 64);
         is("MoveParamSymbolI64", Param, Int, 64);
         is("MOV32_PARAM", Param, Int, 32);
-        is("V2I32toI64", Pack, Int, 64);
-        is("V4I16toI64", Pack, Int, 64);
-        is("I32toV2I16", Unpack, Int, 32);
-        is("F64toV2F32", Unpack, Float, 64);
+        is("V2I32toI64", Pack(2), Int, 64);
+        is("V4I16toI64", Pack(4), Int, 64);
+        is("V2I64toI128", Pack(2), Int, 128);
+        is("V2F32toF64", Pack(2), Float, 64);
+        is("I32toV2I16", Unpack(2), Int, 32);
+        is("I64toV4I16", Unpack(4), Int, 64);
+        is("I128toV2I64", Unpack(2), Int, 128);
+        is("F64toV2F32", Unpack(2), Float, 64);
         is("I64toI32H", Half(1), Int, 64);
         is("I32toI16L_Sink", Half(0), Int, 32);
     }
@@ -200,6 +219,10 @@ mod tests {
             "INT_MOV",
             "CVT_f32_f16",
             "StoreParamI32",
+            "V2I16toI64",
+            "I64toI16L",
+            "I64toI32",
+            "Vto",
         ] {
             assert_eq!(Move::from_name(name), None, "{name}");
         }

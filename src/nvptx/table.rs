@@ -5,7 +5,6 @@ use super::arithmetic::{is_widening, IntegerOp};
 use super::computation::{Computation, InstrDesc, Operation};
 use super::counterparts::{ClassImmediates, Counterpart};
 use super::created::CreatedOp;
-use super::halves::HalfMove;
 use super::moves::Move;
 use super::uniformity::Uniformity;
 use crate::versions::{Nvptx, VERSIONS};
@@ -19,8 +18,6 @@ pub struct OpcodeInfo {
     pub operation: Operation,
     /// The move that it is.
     pub move_: Option<Move>,
-    /// The move between a value and its halves that it is.
-    pub half: Option<HalfMove>,
     /// The integer operation that it computes.
     pub arithmetic: Option<IntegerOp>,
     /// It makes 64 bits of 32, see [`is_widening`].
@@ -50,7 +47,6 @@ impl OpcodeInfo {
         OpcodeInfo {
             operation: Operation::from_name(name, move_, arithmetic),
             move_,
-            half: HalfMove::from_name(name),
             arithmetic,
             is_widening: is_widening(name),
             is_scalar_load64: name.starts_with("LD_i64"),

@@ -34,6 +34,11 @@ pub fn emitter() -> Settings {
     }
 }
 
+/// Returns whether the stage for parts of values does something.
+pub fn wide_phis() -> bool {
+    knobs::has(Feature::C7)
+}
+
 /// Those of LiveVariables and LiveIntervals for a function.
 pub fn liveness(mf: MachineFunction) -> liveness::pass::Options {
     let is_nvptx = mf.is_nvptx();

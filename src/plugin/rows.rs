@@ -45,6 +45,8 @@ pub enum Feature {
     T9,
     /// Registers that PHIs join share one.
     C8,
+    /// Parts of a value are one register.
+    C7,
 }
 
 /// A feature as the knob and the ablation name it.
@@ -79,6 +81,7 @@ pub const ROWS: &[Row] = &[
     Row { feature: Feature::T7, name: "T7", effect: "the coalescer knows the components of one value" },
     Row { feature: Feature::T9, name: "T9", effect: "remarks on copies that an instruction forces" },
     Row { feature: Feature::C8, name: "C8", effect: "registers that PHIs join share one" },
+    Row { feature: Feature::C7, name: "C7", effect: "parts of a value are one register" },
 ];
 
 /// The rows marked ◆ that change no code by default, and why. docs/requirements.md has the same words. Those that have no switch are

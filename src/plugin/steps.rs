@@ -33,7 +33,7 @@ impl RunStep for Induction {
 
 impl RunStep for WidePhis {
     fn run_step(&mut self, cx: &mut Context) -> Outcome {
-        Outcome::of(self.run(cx.run.mf, cx.snapshot, &mut cx.counters))
+        Outcome::of(options::wide_phis() && self.run(cx.run.mf, cx.snapshot, &mut cx.counters))
     }
 }
 

@@ -96,7 +96,10 @@ impl Moves {
             return is_conversion.then_some(Kind::Conversion(of));
         }
         if options.families && is_pack_shaped(c, instr) {
-            return families.of(c.host, instr).filter(|of| of.family == Family::Pack).map(|_| Kind::Pack);
+            return families
+                .of(c.host, instr)
+                .filter(|of| matches!(of.family, Family::Pack(_)))
+                .map(|_| Kind::Pack);
         }
         // Its only def is that of a virtual register; it reads none.
         let mut registers = c.code.operands(instr).filter(|op| op.is_reg());

@@ -82,7 +82,7 @@ fn unpacked_part<H: CoalescerHost>(
 ) -> Option<VRegId> {
     let family = families.of(c.host, unpack).filter(|unpack| unpack.bits == of.bits)?.family;
     let (num_defs, index) = match family {
-        Family::Unpack => (num_parts, part),
+        Family::Unpack(num) if u32::from(num) == num_parts => (num_parts, part),
         Family::Half(number) if num_parts == 2 && u32::from(number) == part => (1, 0),
         _ => return None,
     };

@@ -26,7 +26,8 @@
 //!
 //! **Complexity.** Almost linear in the PHIs, their readers, and the operands of the PHIs of pairs.
 
-pub mod pairs;
+pub mod groups;
+pub mod parts;
 #[cfg(all(ptx_host, not(test)))]
 mod pass;
 #[cfg(test)]

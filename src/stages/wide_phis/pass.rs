@@ -1,84 +1,134 @@
 //! Binds the stage to LLVM's function.
 
-use super::pairs::{Pair, PairId, Source, WidePairs};
+use super::groups::{Group, GroupId, Groups, Source};
+use super::parts::Parts;
 use crate::adt::Counters;
 use crate::llvm::{MachineFunction, MachineInstr};
 use crate::mir::{InstrKind, Register};
 use crate::ssa::snapshot::{Instrs, Snapshot};
+use crate::ssa::SsaFacts;
 use index_vec::IndexVec;
+
+/// A PHI of 16 bits becomes one of 128 in so many steps.
+const MAX_ROUNDS: u32 = 3;
 
 /// The buffers, kept from function to function.
 #[derive(Default)]
 pub struct WidePhis {
-    found: WidePairs,
+    parts: Parts,
+    groups: Groups,
 }
 
 impl WidePhis {
     /// Runs on a function in SSA form, and returns whether it has changed.
     pub fn run(&mut self, mf: MachineFunction, snapshot: &mut Snapshot, counters: &mut Counters) -> bool {
-        let Some((facts, instrs)) = snapshot.of_blocks(mf) else { return false };
-        let num_wide = self.found.find(facts, &instrs);
-        if num_wide > 0 {
-            make_wide(&self.found, &instrs);
-            erase_unread_unpacks(&self.found, &instrs);
+        let (mut num_round_trips, mut num_wide) = (0, 0);
+        for _ in 0..MAX_ROUNDS {
+            let Some((facts, instrs)) = snapshot.of_blocks(mf) else { break };
+            self.parts.find(facts, &instrs);
+            let round_trips = self.parts.round_trips().len() as u64;
+            if round_trips > 0 {
+                replace_round_trips(&self.parts, &instrs);
+                erase_unread(&self.parts, facts, &instrs);
+                num_round_trips += round_trips;
+                snapshot.forget();
+                continue;
+            }
+            let wide = self.groups.find(facts, &instrs, &self.parts);
+            if wide == 0 {
+                break;
+            }
+            make_wide(&self.groups, &instrs);
+            erase_unread(&self.parts, facts, &instrs);
+            num_wide += wide;
+            snapshot.forget();
         }
-        counters.push(("pairs of PHIs made wide", num_wide));
-        num_wide > 0
+        counters.push(("packs and unpacks of what a register holds already", num_round_trips));
+        counters.push(("groups of PHIs made wide", num_wide));
+        num_round_trips + num_wide > 0
     }
 }
 
-/// Changes the PHI of each low half to one of the whole.
-fn make_wide(found: &WidePairs, instrs: &Instrs) {
+/// Lets the readers of each result read the register that holds the same.
+fn replace_round_trips(parts: &Parts, instrs: &Instrs) {
     let mf = instrs.function();
-    let whole = |pair: &Pair| pair.can_be_wide.then(|| mf.new_reg_like(pair.like.into()));
-    let wholes: IndexVec<PairId, Option<Register>> = found.pairs().iter().map(whole).collect();
+    for trip in parts.round_trips() {
+        let value = Register::from(trip.value);
+        let readers: Vec<_> = mf.reg_operands(trip.result.into()).filter(|o| o.operand.is_use()).collect();
+        readers.into_iter().for_each(|o| o.instr.set_reg(o.index, value));
+        clear_kills(mf, value);
+    }
+}
+
+/// Says of no reader of a register that it is the last one.
+fn clear_kills(mf: MachineFunction, reg: Register) {
+    let kills: Vec<_> = mf.reg_operands(reg).filter(|o| o.operand.is_kill()).collect();
+    kills.into_iter().for_each(|o| o.instr.set_kill(o.index, false));
+}
+
+/// Erases packs, unpacks and moves of parts that nothing reads any more.
+fn erase_unread(parts: &Parts, facts: &SsaFacts, instrs: &Instrs) {
+    let mf = instrs.function();
+    for instr in parts.backwards(facts) {
+        let num_defs = facts.operands_of(instr).iter().take_while(|o| o.is_def()).count();
+        let defs = facts.operands_of(instr)[..num_defs].iter().map(|o| o.reg());
+        // A pack that is gone has lost its readers to the PHI.
+        if defs.clone().all(|reg| reg.is_virtual() && mf.use_nodbg_empty(reg)) {
+            defs.for_each(|reg| mf.forget_uses(reg));
+            instrs.instr(instr).erase();
+        }
+    }
+}
+
+/// Changes the PHI of each least significant part to one of the whole.
+fn make_wide(found: &Groups, instrs: &Instrs) {
+    let mf = instrs.function();
+    let result = |group: &Group| instrs.instr(group.pack).operand(0).reg();
+    let whole = |group: &Group| group.can_be_wide.then(|| mf.new_reg_like(result(group)));
+    let wholes: IndexVec<GroupId, Option<Register>> = found.groups().iter().map(whole).collect();
     let mut gone: Vec<MachineInstr> = Vec::new();
-    for (pair, whole) in found.pairs().iter().zip(&wholes) {
+    for (group, whole) in found.groups().iter().zip(&wholes) {
         let &Some(whole) = whole else { continue };
-        replace_packs(mf, pair.halves.map(Register::from), whole, &mut gone);
-        let phi = instrs.instr(pair.phis[0]);
-        for (edge, &source) in found.sources(pair).iter().enumerate() {
+        let phis = group.parts.iter().map(|&reg| mf.def(reg.into()).expect("a PHI defines it").instr);
+        let phis: Vec<_> = phis.collect();
+        replace_packs(mf, group, whole);
+        for (edge, &source) in found.sources(group).iter().enumerate() {
             let value = match source {
                 Source::Whole(reg) => reg.into(),
-                Source::Pair(other) => wholes[other].expect("a pair and its sources are made wide together"),
+                Source::Group(other) => {
+                    wholes[other].expect("a group and its sources are made wide together")
+                }
+                Source::Packed(parts, block) => {
+                    let parts: Vec<_> = parts.iter().map(|&reg| Register::from(reg)).collect();
+                    let pack = instrs.instr(group.pack);
+                    let packed = pack.insert_operation_before(pack.opcode(), &parts, None);
+                    let made = mf.def(packed).expect("it was made").instr;
+                    made.move_to_end_of(mf.block_numbered(block));
+                    parts.iter().for_each(|&reg| clear_kills(mf, reg));
+                    packed
+                }
             };
-            phi.set_reg(1 + 2 * edge, value);
+            clear_kills(mf, value);
+            phis[0].set_reg(1 + 2 * edge, value);
         }
-        phi.set_reg(0, whole);
-        gone.push(instrs.instr(pair.phis[1]));
+        phis[0].set_reg(0, whole);
+        gone.extend(&phis[1..]);
     }
     gone.drain(..).for_each(MachineInstr::erase);
 }
 
-/// Replaces the packs of two halves by the whole. The packs are added to `gone`.
-fn replace_packs<'f>(
-    mf: MachineFunction<'f>,
-    [low, high]: [Register; 2],
-    whole: Register,
-    gone: &mut Vec<MachineInstr<'f>>,
-) {
-    for reg in [low, high] {
-        let users: Vec<_> = mf.reg_operands(reg).filter(|o| o.operand.is_use()).collect();
+/// Lets the readers of the packs of a group read the whole.
+fn replace_packs(mf: MachineFunction, group: &Group, whole: Register) {
+    for (part, &reg) in group.parts.iter().enumerate() {
+        let users: Vec<_> = mf.reg_operands(reg.into()).filter(|o| o.operand.is_use()).collect();
         for user in users {
             if user.operand.is_debug() {
                 user.instr.set_reg(user.index, Register::NONE);
-            } else if user.instr.kind() != InstrKind::Phi && reg == low {
-                mf.replace_reg(user.instr.operand(0).reg(), whole);
-                gone.push(user.instr);
+            } else if user.instr.kind() != InstrKind::Phi && part == 0 {
+                let result = user.instr.operand(0).reg();
+                let readers: Vec<_> = mf.reg_operands(result).filter(|o| o.operand.is_use()).collect();
+                readers.into_iter().for_each(|o| o.instr.set_reg(o.index, whole));
             }
-        }
-    }
-}
-
-fn erase_unread_unpacks(found: &WidePairs, instrs: &Instrs) {
-    let mf = instrs.function();
-    for &unpack in found.unpacks() {
-        let unpack = instrs.instr(unpack);
-        let defs = (0..unpack.num_described_defs()).map(|index| unpack.operand(index).reg());
-        let is_read = defs.clone().any(|reg| !mf.use_nodbg_empty(reg));
-        if !is_read {
-            defs.for_each(|reg| mf.forget_uses(reg));
-            unpack.erase();
         }
     }
 }

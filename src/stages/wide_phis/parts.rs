@@ -1,0 +1,247 @@
+//! Knows which registers are parts of which, and finds round trips: packs of all parts of a value, and unpacks of packed values.
+//!
+//! **Problem.** SelectionDAG folds a pack of an unpack in one block. Over blocks, behind copies, or in parts of parts it does not:
+//!
+//! ```text
+//! %lo, %hi = I64toV2I32 %x   ...   other block:  %hi2 = COPY %hi;  %y = V2I32toI64 %lo, %hi2      %y is %x
+//! %z = V2I64toI128 %a, %b    ...   other block:  %c, %d = I128toV2I64 %z                          %c is %a, %d is %b
+//! ```
+//!
+//! **Algorithm.** Blocks are visited so that a definition comes before its readers, PHIs aside. Each register gets the value that it holds:
+//! itself, the source of a move, or what a round trip gives back. Each result of an unpack gets the bits of a value that it is,
+//! [`Part`]; parts of parts are parts of the first value. A pack of all bits of a value, in order, is that value.
+//!
+//! In SSA form the value is there wherever its parts are. That is not so in blocks that are not reachable: LLVM has removed them, and
+//! functions that have any are left alone.
+//!
+//! **Complexity.** Linear in the instructions. Functions without packs or unpacks are only read.
+
+use crate::mir::{InstrId, Operand, VRegId};
+use crate::nvptx::moves::Family;
+use crate::ssa::machine::MachineInfo;
+use crate::ssa::SsaFacts;
+use index_vec::IndexVec;
+
+/// Bits of a register.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Part {
+    /// The register.
+    pub whole: VRegId,
+    /// Where they begin.
+    pub offset: u32,
+    /// How many there are.
+    pub bits: u32,
+}
+
+/// A result that a register holds already.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RoundTrip {
+    /// The result of a pack or unpack.
+    pub result: VRegId,
+    /// The register that holds the same.
+    pub value: VRegId,
+}
+
+/// The parts of a function; the buffers are kept.
+#[derive(Default)]
+pub struct Parts {
+    /// The moves, packs and unpacks; a definition comes before its readers. Empty if the function has no packs or no unpacks.
+    steps: Vec<(InstrId, Family)>,
+    /// By register: the one that holds its value first.
+    values: IndexVec<VRegId, VRegId>,
+    /// By register: what it is a part of.
+    parts: IndexVec<VRegId, Option<Part>>,
+    round_trips: Vec<RoundTrip>,
+}
+
+impl Parts {
+    /// Finds the parts and round trips of a function.
+    pub fn find(&mut self, facts: &SsaFacts, machine: &impl MachineInfo) {
+        self.collect_steps(facts, machine);
+        self.round_trips.clear();
+        self.values.clear();
+        self.parts.clear();
+        if self.steps.is_empty() {
+            return;
+        }
+        let num_regs = facts.shape.num_virt_regs;
+        self.values.extend((0..num_regs).map(VRegId::from_usize));
+        self.parts.resize(num_regs, None);
+        for index in 0..self.steps.len() {
+            let (instr, family) = self.steps[index];
+            let mut walk = Walk { facts, machine, found: self };
+            match family {
+                Family::Pack(n) => walk.pack(instr, n),
+                Family::Unpack(n) => walk.unpack(instr, n),
+                Family::Half(number) => walk.half(instr, number),
+                _ => walk.move_(instr),
+            }
+        }
+    }
+    /// Returns whether the function has nothing to look for.
+    pub fn is_empty(&self) -> bool {
+        self.steps.is_empty()
+    }
+    /// Returns the results that a register holds already.
+    pub fn round_trips(&self) -> &[RoundTrip] {
+        &self.round_trips
+    }
+    /// Lists the packs and unpacks, and the moves of their results; readers come before definitions.
+    pub fn backwards<'a>(&'a self, facts: &'a SsaFacts) -> impl Iterator<Item = InstrId> + 'a {
+        let is_of_part = |instr: InstrId| {
+            let result = facts.operands_of(instr)[0].vreg();
+            result.is_some_and(|reg| self.parts[self.values[reg]].is_some())
+        };
+        let steps = self.steps.iter().rev();
+        let concerned =
+            steps.filter(move |&&(instr, family)| family != Family::Register || is_of_part(instr));
+        concerned.map(|&(instr, _)| instr)
+    }
+    /// Returns the register whose parts, all and in this order, some registers are.
+    pub fn whole_of(&self, regs: &[VRegId], machine: &impl MachineInfo) -> Option<VRegId> {
+        let part = self.joined(regs)?;
+        (part.offset == 0 && part.bits == machine.bits(part.whole)).then_some(part.whole)
+    }
+    /// Returns the bits of one value that some registers are, in this order and with nothing between them.
+    fn joined(&self, regs: &[VRegId]) -> Option<Part> {
+        let part = |reg: VRegId| *self.parts.get(*self.values.get(reg)?)?;
+        let (&first, others) = regs.split_first()?;
+        others.iter().try_fold(part(first)?, |joined, &reg| {
+            let next = part(reg)?;
+            let is_next = next.whole == joined.whole && next.offset == joined.offset + joined.bits;
+            is_next.then_some(Part { bits: joined.bits + next.bits, ..joined })
+        })
+    }
+    fn collect_steps(&mut self, facts: &SsaFacts, machine: &impl MachineInfo) {
+        self.steps.clear();
+        if facts.cfg.num_reachable < facts.cfg.num_blocks() {
+            return;
+        }
+        let (mut has_packs, mut has_unpacks) = (false, false);
+        for &block in facts.cfg.reachable().iter().rev() {
+            for instr in facts.instrs_of(block) {
+                let family = match machine.opcode_info(instr).move_ {
+                    Some(m) => m.family,
+                    None if facts.flags_of(instr).is_copy() => Family::Register,
+                    None => continue,
+                };
+                match family {
+                    Family::Pack(_) => has_packs = true,
+                    Family::Unpack(_) | Family::Half(_) => has_unpacks = true,
+                    Family::Register => {}
+                    _ => continue,
+                }
+                self.steps.push((instr, family));
+            }
+        }
+        if !has_packs || !has_unpacks {
+            self.steps.clear();
+        }
+    }
+}
+
+/// What a register is, as far as packs and unpacks tell.
+enum Found {
+    Value(VRegId),
+    Part(Part),
+}
+
+struct Walk<'a, M> {
+    facts: &'a SsaFacts,
+    machine: &'a M,
+    found: &'a mut Parts,
+}
+
+impl<M: MachineInfo> Walk<'_, M> {
+    fn value(&self, operand: Operand) -> Option<VRegId> {
+        operand.reads_whole().then(|| operand.vreg()).flatten().map(|reg| self.found.values[reg])
+    }
+    fn result(&self, instr: InstrId, index: usize) -> Option<VRegId> {
+        let result = *self.facts.operands_of(instr).get(index)?;
+        result
+            .vreg()
+            .filter(|&reg| result.is_def() && result.subreg() == 0 && self.machine.class(reg).is_some())
+    }
+    /// Notes that a result is what a register holds, if both are of one class.
+    fn set_value(&mut self, result: VRegId, value: VRegId) -> bool {
+        let is_same_class = self.machine.class(result) == self.machine.class(value);
+        if is_same_class {
+            self.found.values[result] = value;
+        }
+        is_same_class
+    }
+
+    fn move_(&mut self, instr: InstrId) {
+        let operands = self.facts.operands_of(instr);
+        let Some(result) = self.result(instr, 0).filter(|_| operands.len() == 2) else { return };
+        if let Some(value) = self.value(operands[1]) {
+            self.set_value(result, value);
+        }
+    }
+    fn pack(&mut self, instr: InstrId, num_parts: u8) {
+        let Some(result) = self.result(instr, 0) else { return };
+        let mut regs = [result; 4];
+        let regs = &mut regs[..usize::from(num_parts)];
+        for (reg, &operand) in regs.iter_mut().zip(&self.facts.operands_of(instr)[1..]) {
+            let Some(value) = self.value(operand) else { return };
+            *reg = value;
+        }
+        let Some(part) = self.found.joined(regs) else { return };
+        if part.bits < self.machine.bits(part.whole) {
+            self.found.parts[result] = Some(part);
+        } else if self.set_value(result, part.whole) {
+            self.found.round_trips.push(RoundTrip { result, value: part.whole });
+        }
+    }
+    fn unpack(&mut self, instr: InstrId, num_parts: u8) {
+        let num_parts = usize::from(num_parts);
+        for index in 0..num_parts {
+            let part = index as u32;
+            if let Some(result) = self.result(instr, index) {
+                self.part(result, self.facts.operands_of(instr)[num_parts], part);
+            }
+        }
+    }
+    fn half(&mut self, instr: InstrId, number: u8) {
+        if let Some(result) = self.result(instr, 0) {
+            self.part(result, self.facts.operands_of(instr)[1], number.into());
+        }
+    }
+    /// Notes which part of an operand a result is.
+    fn part(&mut self, result: VRegId, of: Operand, number: u32) {
+        let Some(whole) = self.value(of) else { return };
+        let bits = self.machine.bits(result);
+        match self.find_part(Part { whole, offset: number * bits, bits }) {
+            Found::Part(part) => self.found.parts[result] = Some(part),
+            Found::Value(value) => {
+                if self.set_value(result, value) {
+                    self.found.round_trips.push(RoundTrip { result, value });
+                }
+            }
+        }
+    }
+    /// Follows a part to the value that it was packed from, and to the one that that is a part of.
+    fn find_part(&self, mut part: Part) -> Found {
+        loop {
+            if let Some((value, bits)) = self.packed_at(part) {
+                if bits == part.bits {
+                    return Found::Value(value);
+                }
+                part = Part { whole: value, offset: part.offset % bits, ..part };
+            } else if let Some(of) = self.found.parts[part.whole] {
+                part = Part { whole: of.whole, offset: of.offset + part.offset, ..part };
+            } else {
+                return Found::Part(part);
+            }
+        }
+    }
+    /// Returns the operand that a part is in, and its size, if its register is packed of operands at least as large.
+    fn packed_at(&self, part: Part) -> Option<(VRegId, u32)> {
+        let def = self.facts.def_of(part.whole)?;
+        let of = self.machine.opcode_info(def).move_?;
+        let Family::Pack(num_parts) = of.family else { return None };
+        let bits = of.bits / u32::from(num_parts);
+        let operand = *self.facts.operands_of(def).get(1 + (part.offset / bits) as usize)?;
+        self.value(operand).filter(|_| part.bits <= bits).zip(Some(bits))
+    }
+}
