@@ -64,6 +64,12 @@ impl Halves {
 
 /// Tells by its name, in LLVM 17 to 22, which parts an NVPTX opcode moves: [`Instr::PACK`] and the others, or 0.
 pub fn flags_of(name: &str) -> u32 {
+    match name {
+        "INT_NVVM_LOHI_I2D" => return Instr::PACK,
+        "INT_NVVM_D2I_LO" => return Instr::LOW_HALF,
+        "INT_NVVM_D2I_HI" => return Instr::HIGH_HALF,
+        _ => {}
+    }
     let Some((from, to)) = name.trim_end_matches("_Sink").split_once("to") else { return 0 };
     if let (Some(vector), Some(wide)) = (Vector::named(from), scalar(to)) {
         return if vector.all_bits() == wide { Instr::PACK } else { 0 };
@@ -127,13 +133,18 @@ mod tests {
 
     #[test]
     fn k1_what_moves_halves() {
-        for name in ["V2I16toI32", "V4I16toI64", "V2I64toI128", "V2F32toF64"] {
+        for name in ["V2I16toI32", "V4I16toI64", "V2I64toI128", "V2F32toF64", "INT_NVVM_LOHI_I2D"] {
             assert_eq!(flags_of(name), Instr::PACK, "{name}");
         }
         for name in ["I32toV2I16", "I64toV4I16", "I128toV2I64", "F64toV2F32"] {
             assert_eq!(flags_of(name), Instr::UNPACK, "{name}");
         }
-        for (name, flags) in [("I32toI16L", Instr::LOW_HALF), ("I64toI32H_Sink", Instr::HIGH_HALF)] {
+        for (name, flags) in [
+            ("I32toI16L", Instr::LOW_HALF),
+            ("I64toI32H_Sink", Instr::HIGH_HALF),
+            ("INT_NVVM_D2I_LO", Instr::LOW_HALF),
+            ("INT_NVVM_D2I_HI", Instr::HIGH_HALF),
+        ] {
             assert_eq!(flags_of(name), flags, "{name}");
         }
         for name in ["V2I16toI64", "I64toI16L", "CVT_f32_f16", "I64toI32", "StoreParamV2I32", "to", "Vto"] {

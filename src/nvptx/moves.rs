@@ -80,10 +80,23 @@ impl Move {
             typed_move(family_of_suffix(rest)?, rest.rsplit_once('_')?.0)
         } else if let Some((before, rest)) = name.split_once("MOV") {
             untyped_move(before, rest)
+        } else if let Some(double) = name.strip_prefix("INT_NVVM_") {
+            half_of_double(double)
         } else {
             pack_or_unpack(name)
         }
     }
+}
+
+/// Parses the intrinsics that LLVM up to 19 has opcodes of their own for: `LOHI_I2D`, `D2I_HI`.
+fn half_of_double(name: &str) -> Option<Move> {
+    let family = match name {
+        "LOHI_I2D" => Family::Pack(2),
+        "D2I_LO" => Family::Half(0),
+        "D2I_HI" => Family::Half(1),
+        _ => return None,
+    };
+    Some(Move { family, type_code: TypeCode::Float, bits: 64 })
 }
 
 /// Parses `IMOVB32ri`, `FMOV16i`, `MOV16r`, cut at `MOV`.
@@ -200,6 +213,9 @@ mod tests {
         is("F64toV2F32", Unpack(2), Float, 64);
         is("I64toI32H", Half(1), Int, 64);
         is("I32toI16L_Sink", Half(0), Int, 32);
+        is("INT_NVVM_LOHI_I2D", Pack(2), Float, 64);
+        is("INT_NVVM_D2I_LO", Half(0), Float, 64);
+        is("INT_NVVM_D2I_HI", Half(1), Float, 64);
     }
 
     #[test]
@@ -223,6 +239,7 @@ mod tests {
             "I64toI16L",
             "I64toI32",
             "Vto",
+            "INT_NVVM_D2I_RN",
         ] {
             assert_eq!(Move::from_name(name), None, "{name}");
         }

@@ -23,8 +23,10 @@ pub fn imm(value: i64) -> Value {
 pub struct TestMachine {
     opcodes: Vec<OpcodeInfo>,
     immediates: BTreeMap<(InstrId, usize), i64>,
-    /// The registers of 32 bits; the others have 64.
+    /// The registers of 32 bits; the others have 64, or are in [`TestMachine::sizes`].
     pub regs_of_32_bits: BTreeSet<VRegId>,
+    /// The sizes of registers of neither 32 nor 64 bits.
+    pub sizes: BTreeMap<VRegId, u32>,
     /// The operations that the target does not have.
     pub missing: Vec<CreatedOp>,
 }
@@ -40,11 +42,8 @@ impl MachineInfo for TestMachine {
         Some(RegClassId::from_raw(self.bits(reg)))
     }
     fn bits(&self, reg: VRegId) -> u32 {
-        if self.regs_of_32_bits.contains(&reg) {
-            32
-        } else {
-            64
-        }
+        let usual = if self.regs_of_32_bits.contains(&reg) { 32 } else { 64 };
+        self.sizes.get(&reg).copied().unwrap_or(usual)
     }
     fn max_threads(&self) -> [u32; 3] {
         [1024; 3]

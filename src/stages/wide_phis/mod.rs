@@ -31,6 +31,8 @@ pub mod parts;
 #[cfg(all(ptx_host, not(test)))]
 mod pass;
 #[cfg(test)]
+mod random_tests;
+#[cfg(test)]
 mod tests;
 
 #[cfg(all(ptx_host, not(test)))]

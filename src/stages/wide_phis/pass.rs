@@ -24,7 +24,7 @@ impl WidePhis {
     pub fn run(&mut self, mf: MachineFunction, snapshot: &mut Snapshot, counters: &mut Counters) -> bool {
         let (mut num_round_trips, mut num_wide) = (0, 0);
         for _ in 0..MAX_ROUNDS {
-            let Some((facts, instrs)) = snapshot.of_blocks(mf) else { break };
+            let Some((facts, instrs)) = snapshot.of(mf) else { break };
             self.parts.find(facts, &instrs);
             let round_trips = self.parts.round_trips().len() as u64;
             if round_trips > 0 {

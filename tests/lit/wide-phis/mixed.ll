@@ -4,7 +4,7 @@
 ; RUN: %llc -O2 -mcpu=sm_80 -ptx-stats=all < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s
 ; RUN: %upstream-is-stock
 ; STATS: wide-phis:
-; STATS: {{ }}0 pairs of PHIs made wide{{$}}
+; STATS: {{ }}0 groups of PHIs made wide{{$}}
 
 target triple = "nvptx64-nvidia-cuda"
 
