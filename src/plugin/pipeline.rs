@@ -55,7 +55,7 @@ pub static PIPELINE: &[Row] = &[
     row!(FoldAddresses,  "fold-addresses",  Before(Step::LiveVars),            NvptxSsa,      VALUES,          FoldAddresses),
     // Turns sums of induction variables into induction variables.
     row!(Induction,      "induction",       Before(Step::LiveVars),            NvptxSsa,      VARIABLES,       Induction),
-    // Joins the PHIs of the two halves of a value.
+    // Keeps the parts of a value in one register.
     row!(WidePhis,       "wide-phis",       Before(Step::LiveVars),            NvptxSsa,      Keeps(CODE),     WidePhis),
     // Moves computations up to where the registers that they read end.
     row!(Hoist,          "hoist",           Before(Step::LiveVars),            NvptxSsa,      VALUES,          Hoist),

@@ -72,22 +72,22 @@ BUGS = [
         Patch("if src.is_virtual() { «self.buffers.asm.now(src)» }", "src"),
     ]),
     # ---- PHIs of halves, which only the `cicc` profile has
-    Bug("wide-phis", "halves of two values are a pair", "checker", "cicc", inputs="wide-phis", patches=[
-        Patch("if «low_operands[1].is_reg() && low_operands[1] == high_operands[1]» =>",
-              "low_operands[1].is_reg()"),
-        Patch("if «low_operands[0].vreg() == Some(low) && low_operands[1].vreg() == Some(high)» =>",
-              "low_operands[0].vreg() == Some(low)"),
+    Bug("wide-phis", "parts of two values are a group", "checker", "cicc", inputs="wide-phis", patches=[
+        Patch("let is_next = «next.whole == joined.whole && next.offset == joined.offset + joined.bits»;", "true"),
+    ]),
+    Bug("wide-phis", "a part of a packed value is another one", "checker", "cicc", inputs="wide-phis", patches=[
+        Patch("get(1 + «(part.offset / bits) as usize»)?", "0"),
     ]),
     Bug("wide-phis", "a reader of one half is overlooked", "checker", "cicc", inputs="wide-phis", patches=[
-        Patch("can_be_wide &= «is_read_as_pair»;", "true"),
+        Patch("can_be_wide &= «is_read_as_group»;", "true"),
     ]),
     Bug("wide-phis", "an edge gets the value of another one", "checker", "cicc", inputs="wide-phis", patches=[
         Patch("Source::Whole(reg) => «reg.into()»,",
-              "found.pairs().iter().flat_map(|p| found.sources(p))"
+              "found.groups().iter().flat_map(|g| found.sources(g))"
               ".find_map(|s| match *s { Source::Whole(first) => Some(first), _ => None }).unwrap_or(reg).into()"),
     ]),
     Bug("wide-phis", "an unpack that is read is erased", "checker", "cicc", inputs="wide-phis", patches=[
-        Patch("if «!is_read» {\n            defs.for_each", "true"),
+        Patch("if «defs.clone().all(|reg| reg.is_virtual() && mf.use_nodbg_empty(reg))» {\n            defs.for_each", "true"),
     ]),
     # ---- addresses that share a register, which only the `cicc` profile has
     Bug("fold-addresses", "an or is a sum whatever bits are set", "checker", "cicc", inputs="fold-addresses", patches=[

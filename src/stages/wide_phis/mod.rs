@@ -1,4 +1,4 @@
-//! Replaces two PHIs that carry the halves of one value by one PHI of the whole (requirement C7, `cicc` profile).
+//! Keeps the parts of a value in one register where they are only packed again (requirement C7, `cicc` profile).
 //!
 //! **Problem.** SelectionDAG sees one block at a time. So a packed value that crosses a block boundary is unpacked where it is computed and
 //! packed again where it is used. A software-pipelined loop on `<2 x half>` has
@@ -9,22 +9,28 @@
 //! %v  = V2I16toI32 %lo, %hi
 //! ```
 //!
-//! ptxas turns that into PRMT and MOV, and needs two registers instead of one.
+//! ptxas turns that into PRMT and MOV, and needs two registers instead of one. Values of 128 bits have the same moves in and out of
+//! inline assembly, doubles around the intrinsics for their halves.
 //!
-//! **Algorithm.** In SSA form, in front of LiveVariables ([`pairs`]). Start with a pair of PHIs that a pack reads together, and follow the
-//! PHIs that it reads, up to pairs that a value was unpacked to. A pair can be replaced if every reader of a half is a pack of just this
-//! pair, or the same operand of a pair that is replaced. So pairs that read one another are replaced together or not at all ([`IntEqClasses`](crate::adt::IntEqClasses)).
+//! **Algorithm.** In SSA form, in front of LiveVariables.
 //!
-//! The PHI of the low half takes over the whole; the one of the high half, the packs, and unpacks that nothing reads any more are
-//! erased (`pass`).
+//! 1. [`parts`]: packs of all parts of a value, and unpacks of a packed one, are round trips: their readers read what is there.
+//! 2. [`groups`]: start with PHIs that a pack reads together, and follow the PHIs that they read, up to parts of one value. A group can be
+//!    replaced if every reader of a part is a pack of just this group, or the same operand of a group that is replaced. So groups
+//!    that read one another are replaced together or not at all ([`IntEqClasses`](crate::adt::IntEqClasses)). Where a loop is entered,
+//!    parts of 32 bits or more may also be packed.
 //!
-//! Measurements: docs/measured.md, "Registers, SASS, spills".
+//! The PHI of the least significant part takes over the whole; those of the others, the packs, and unpacks that nothing reads any more are
+//! erased (`pass`). Then both steps run again: groups of 16 bits become parts of 64 bits, these of 128.
 //!
-//! **Source.** The problem is that of the wide pairs in the reference description of CICC 13.0's register coalescing (requirement C7).
-//! **Deviation:** there pairs are coalesced behind PHI elimination, where the copies of the halves are in the way. Debug values of a half
-//! are lost, as no register holds it any more.
+//! Measurements: docs/measured.md, "Copies".
 //!
-//! **Complexity.** Almost linear in the PHIs, their readers, and the operands of the PHIs of pairs.
+//! **Source.** The wide pairs of the reference description of CICC 13.0's register coalescing (requirement C7): the high half of a pair
+//! inherits the constraints of the low one. Here a group is decided as a unit: the parts get one register, of the class that the packs
+//! have, or none of them does. **Deviation:** there pairs are coalesced behind PHI elimination, where the copies of the
+//! halves are in the way. Debug values of a part of a wide PHI are lost, as no register holds it any more.
+//!
+//! **Complexity.** Almost linear in the instructions, the PHIs, their readers, and the operands of the PHIs of groups.
 
 pub mod groups;
 pub mod parts;
