@@ -1,6 +1,6 @@
 //! Finds the PHIs that carry the parts of one value.
 
-use super::parts::Parts;
+use super::parts::{Parts, MIN_BITS_OF_REGISTER};
 use crate::adt::IntEqClasses;
 use crate::mir::{BlockNumber, InstrId, Operand, RegClassId, VRegId};
 use crate::nvptx::computation::Operation;
@@ -19,10 +19,6 @@ index_vec::define_index_type! {
 
 /// Values are packed of so many parts at most.
 const MAX_PARTS: usize = 4;
-
-/// A value may be packed where a loop is entered if its parts have so many bits: then its registers are whole registers of the hardware, and
-/// packing them is no instruction. Of smaller parts, it would need one, and another register for the whole.
-const MIN_BITS_PACKED_AT_ENTRY: u32 = 32;
 
 /// The registers of the parts of one value, the least significant one first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -219,7 +215,8 @@ impl<M: MachineInfo> Walk<'_, M> {
         let whole = self.known.whole_of(&parts, self.machine).filter(|&whole| self.class(whole) == class);
         whole.map(Source::Whole)
     }
-    /// Returns whether the values that a group gets over an edge may be packed at the end of its block.
+    /// Returns whether the values that a group gets over an edge may be packed at the end of its block: where a loop is entered, if they are
+    /// registers of the hardware, so that packing them is no instruction. Smaller ones would need one, and another register for the whole.
     fn may_be_packed(&self, group: PartRegs, values: PartRegs, from: BlockNumber) -> bool {
         let [from, to] = [Some(self.facts.block_numbered(from)), self.facts.block_of_def(group[0])];
         let (Some(from), Some(to)) = (from, to) else { return false };
@@ -231,7 +228,7 @@ impl<M: MachineInfo> Walk<'_, M> {
             def.is_some_and(|def| self.machine.opcode_info(def).operation != Operation::InlineAsmBr)
         };
         enters_loop
-            && self.machine.bits(group[0]) >= MIN_BITS_PACKED_AT_ENTRY
+            && self.machine.bits(group[0]) >= MIN_BITS_OF_REGISTER
             && values.iter().zip(&*group).all(|(&v, &g)| self.class(v) == self.class(g) && is_there(v))
     }
 

@@ -11,6 +11,9 @@
 //! itself, the source of a move, or what a round trip gives back. Each result of an unpack gets the bits of a value that it is,
 //! [`Part`]; parts of parts are parts of the first value. A pack of all bits of a value, in order, is that value.
 //!
+//! Where small parts are read elsewhere as well, the pack stays: the value would be live together with them. Parts of 32 bits or more are
+//! registers of the hardware, and the same ones as the value's.
+//!
 //! In SSA form the value is there wherever its parts are. That is not so in blocks that are not reachable: LLVM has removed them, and
 //! functions that have any are left alone.
 //!
@@ -21,6 +24,9 @@ use crate::nvptx::moves::Family;
 use crate::ssa::machine::MachineInfo;
 use crate::ssa::SsaFacts;
 use index_vec::IndexVec;
+
+/// The registers of the hardware have so many bits.
+pub const MIN_BITS_OF_REGISTER: u32 = 32;
 
 /// Bits of a register.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -189,9 +195,26 @@ impl<M: MachineInfo> Walk<'_, M> {
         let Some(part) = self.found.joined(regs) else { return };
         if part.bits < self.machine.bits(part.whole) {
             self.found.parts[result] = Some(part);
-        } else if self.set_value(result, part.whole) {
+        } else if (self.are_parts_of_registers(instr) || self.reads_alone(instr))
+            && self.set_value(result, part.whole)
+        {
             self.found.round_trips.push(RoundTrip { result, value: part.whole });
         }
+    }
+    /// Returns whether the operands of a pack are registers of the hardware. They are then a part of the whole's, and no other registers.
+    fn are_parts_of_registers(&self, pack: InstrId) -> bool {
+        let part = self.facts.operands_of(pack)[1].vreg();
+        part.is_some_and(|part| self.machine.bits(part) >= MIN_BITS_OF_REGISTER)
+    }
+    /// Returns whether nothing reads the operands of a pack but packs of the same, so that they are not live together with the whole.
+    fn reads_alone(&self, pack: InstrId) -> bool {
+        let parts_of = |instr| self.facts.operands_of(instr)[1..].iter().map(|o| o.vreg());
+        let family = |instr| self.machine.opcode_info(instr).move_;
+        let is_same = |reader| family(reader) == family(pack) && parts_of(reader).eq(parts_of(pack));
+        parts_of(pack).flatten().all(|part| match self.facts.reads.is_empty() {
+            true => self.facts.num_reads[part] == 1,
+            false => self.facts.readers_of(part).all(is_same),
+        })
     }
     fn unpack(&mut self, instr: InstrId, num_parts: u8) {
         let num_parts = usize::from(num_parts);

@@ -192,3 +192,20 @@ fn c7_parts_out_of_order_are_no_value() {
         assert_eq!(packed(parts), []);
     }
 }
+
+#[test]
+fn c7_small_parts_that_are_read_elsewhere_are_packed() {
+    let packed = |pack, unpack, bits, is_read: bool| {
+        round_trips(&[2 * bits, bits, bits, 2 * bits, bits], |f| {
+            f.instr("LD_any", &[0], &[]);
+            f.instr(unpack, &[1, 2], &[reg(0)]);
+            f.instr(pack, &[3], &[reg(1), reg(2)]);
+            if is_read {
+                f.instr("NOT_any", &[4], &[reg(1)]);
+            }
+        })
+    };
+    assert_eq!(packed("V2I16toI32", "I32toV2I16", 16, false), [(3, 0)]);
+    assert_eq!(packed("V2I16toI32", "I32toV2I16", 16, true), []);
+    assert_eq!(packed("V2I32toI64", "I64toV2I32", 32, true), [(3, 0)]);
+}
