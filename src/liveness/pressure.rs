@@ -20,6 +20,7 @@ use super::ranges::LiveRanges;
 use super::slot_index::{HostSlots, SlotIndex, SlotIndexes};
 use crate::adt::Rows;
 use crate::mir::{BlockId, BlockNumber, VRegId};
+use crate::nvptx::occupancy::{Architecture, RegisterTarget};
 use crate::nvptx::registers::is_predicate_class;
 use index_vec::{IndexSlice, IndexVec};
 use serde::Serialize;
@@ -215,8 +216,12 @@ impl Pressure {
 pub struct Measured<'a> {
     /// Name of the function.
     pub function: &'a str,
-    /// `-maxreg`
+    /// `-maxreg`, or the number that stands for it.
     pub maxreg: u32,
+    /// How many registers the function is to fit in, if anybody says so.
+    pub target: Option<RegisterTarget>,
+    /// What it is compiled for.
+    pub architecture: Architecture,
     /// The classes of its registers.
     pub classes: &'a Classes,
     /// Its pressure.
@@ -256,6 +261,10 @@ pub struct BlockReport {
 #[derive(Serialize, PartialEq, Eq, Debug)]
 pub struct Report {
     maxreg: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    target: Option<RegisterTarget>,
+    /// The warps that are resident on a multiprocessor if a thread has as many registers as are live.
+    warps: u32,
     registers32: PeakReport,
     classes: BTreeMap<String, PeakReport>,
     blocks: Vec<BlockReport>,
@@ -281,6 +290,8 @@ impl Measured<'_> {
         let name = |class: &Class| class.name.clone();
         Report {
             maxreg: self.maxreg,
+            target: self.target,
+            warps: self.warps(),
             registers32: self.peak(self.pressure.total()),
             classes: self.peaks().map(|(class, p)| (name(class), self.peak(p))).collect(),
             blocks: (self.numbers.iter().zip(self.pressure.blocks()))
@@ -298,6 +309,14 @@ impl Measured<'_> {
     /// Returns how many registers of 32 bits are live at once beyond `-maxreg`.
     pub fn excess(&self) -> u32 {
         self.pressure.total().max.saturating_sub(self.maxreg)
+    }
+    /// Returns how many warps are resident on a multiprocessor if a thread has as many registers as are live.
+    pub fn warps(&self) -> u32 {
+        self.architecture.warps(self.pressure.total().max)
+    }
+    /// Whether more registers of 32 bits are live at once than the function is to fit in.
+    pub fn is_above_target(&self) -> bool {
+        self.target.is_some_and(|target| self.pressure.total().max > target.registers)
     }
     /// Makes the text of the remark, in pieces. A piece with a key is an argument of the remark.
     pub fn remark(&self) -> Vec<(&str, String)> {
@@ -337,6 +356,7 @@ pub(crate) mod tests {
     use crate::fuzzing::cases;
     use crate::liveness::tests::random::Rng;
     use crate::mir::ValueNo;
+    use crate::nvptx::occupancy::LaunchBounds;
 
     /// Blocks with so many instructions.
     pub fn slots(blocks: &[u32]) -> SlotIndexes {
@@ -457,6 +477,8 @@ pub(crate) mod tests {
         let measured = |maxreg| Measured {
             function: "f",
             maxreg,
+            target: RegisterTarget::of(Some(maxreg).filter(|&n| n < 70), LaunchBounds::default()),
+            architecture: Architecture::of("sm_80"),
             classes: &classes,
             pressure: &pressure,
             slots: &slots,
@@ -474,6 +496,10 @@ pub(crate) mod tests {
             format!("Function: f: at most 4 32-bit registers live, 1 above -maxreg=3 {point}")
         );
         let json = serde_json::to_value(measured(70).report()).unwrap();
+        assert_eq!((json.get("target"), &json["warps"]), (None, &64.into()));
+        assert!(!measured(70).is_above_target() && measured(3).is_above_target());
+        let limited = serde_json::to_value(measured(3).report()).unwrap();
+        assert_eq!(limited["target"], serde_json::json!({"registers": 3, "source": "option"}));
         assert_eq!(json["registers32"], serde_json::json!({"max": 4, "block": 7, "slot": "48r"}));
         assert_eq!(json["classes"]["Int1Regs"], serde_json::json!({"max": 1, "block": 0, "slot": "16r"}));
         assert_eq!(

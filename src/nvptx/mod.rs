@@ -18,6 +18,7 @@
 //! | [`vectors`] | which opcodes read the components of one value; not a column, as two-address keeps the answers |
 //! | [`created`] | the opcodes that stages create |
 //! | [`registers`] | register classes |
+//! | [`occupancy`] | how many registers a thread may have; not a column
 //!
 //! The rows for all opcodes of each supported LLVM are tested: `tests/opcodes/` holds their names and rows, and a lit test compares the
 //! names with those of the installed LLVM.
@@ -33,6 +34,7 @@ pub mod computation;
 pub mod counterparts;
 pub mod created;
 pub mod moves;
+pub mod occupancy;
 pub mod registers;
 pub mod table;
 pub mod twins;

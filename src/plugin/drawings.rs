@@ -360,6 +360,7 @@ mod tests {
     use crate::liveness::pressure::Pressure;
     use crate::liveness::tests::random::Rng;
     use crate::mir::{BlockId, BlockNumber};
+    use crate::nvptx::occupancy::Architecture;
     use index_vec::IndexVec;
 
     /// Draws a function of blocks with so many instructions.
@@ -372,6 +373,8 @@ mod tests {
         let f = Measured {
             function: name,
             maxreg: 2,
+            target: None,
+            architecture: Architecture::of("sm_80"),
             classes: &classes,
             pressure: &pressure,
             slots: &slots,

@@ -36,7 +36,8 @@ pub(super) static PASSES: AtomicU32 = AtomicU32::new(u32::MAX);
 pub(super) static STATS: AtomicU8 = AtomicU8::new(0);
 pub(super) static STATS_JSON: FileKnob = FileKnob::unset();
 pub(super) static LIVE_RANGES: FileKnob = FileKnob::unset();
-pub(super) static MAXREG: AtomicU32 = AtomicU32::new(70);
+/// 0: not given.
+pub(super) static MAXREG: AtomicU32 = AtomicU32::new(0);
 pub(super) static COPY_LIMIT: AtomicU32 = AtomicU32::new(u32::MAX);
 pub(super) static COALESCE_LIMIT: AtomicU32 = AtomicU32::new(u32::MAX);
 pub(super) static COALESCE_BLOCK_FREQ: AtomicBool = AtomicBool::new(true);
@@ -108,9 +109,9 @@ pub fn draw_live_ranges() -> bool {
 pub fn take_live_ranges() -> Option<OutputFile> {
     LIVE_RANGES.take()
 }
-/// `-maxreg`
-pub fn maxreg() -> u32 {
-    MAXREG.load(Relaxed)
+/// `-maxreg`, if it is given.
+pub fn maxreg() -> Option<u32> {
+    Some(MAXREG.load(Relaxed)).filter(|&n| n > 0)
 }
 /// `-nvptx-copy-limit` and `-nvptx-coalesce-limit`
 pub fn coalescing_budget() -> Budget {

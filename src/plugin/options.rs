@@ -8,6 +8,7 @@ use crate::llvm::{
     llvm_option_bool, llvm_option_bool_or_default, llvm_option_given, llvm_option_unsigned, MachineFunction,
     Run,
 };
+use crate::nvptx::occupancy::RegisterTarget;
 use crate::passes::affinity::AffinityHints;
 use crate::passes::emitter::Settings;
 use crate::passes::{coalescer, phi_elim, two_address};
@@ -37,6 +38,16 @@ pub fn emitter() -> Settings {
 /// Returns whether the stage for parts of values does something.
 pub fn wide_phis() -> bool {
     knobs::has(Feature::C7)
+}
+
+/// Returns how many registers a function is to fit in; none if neither the user nor the function says so.
+pub fn register_target(mf: MachineFunction) -> Option<RegisterTarget> {
+    mf.is_nvptx().then(|| RegisterTarget::of(knobs::maxreg(), mf.launch_bounds())).flatten()
+}
+
+/// Returns it for the stages that it steers.
+pub fn steering_target(mf: MachineFunction) -> Option<RegisterTarget> {
+    knobs::has(Feature::L8Steer).then(|| register_target(mf)).flatten()
 }
 
 /// Those of LiveVariables and LiveIntervals for a function.

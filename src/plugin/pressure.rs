@@ -3,18 +3,22 @@
 //! LiveIntervals hands over the live ranges once they are computed. They are measured where anybody asks for the result, which
 //! is mostly nobody.
 
-use super::{drawings, knobs};
+use super::{drawings, knobs, options};
 use crate::adt::Counters;
 use crate::liveness::pass::{AllRanges, RangesReader};
 use crate::liveness::pressure::{Class, Classes, Measured, Pressure, Report};
 use crate::llvm::{MachineFunction, Remark, RemarkKind};
 use crate::mir::Register;
+use crate::nvptx::occupancy::Architecture;
 use std::time::Instant;
 
 /// The pass that the remarks belong to.
 const PASS: &str = "liveintervals";
 /// Their name.
 const REMARK: &str = "RegisterPressure";
+
+/// The registers of a thread that pressure is compared with if `-maxreg` is not given.
+const DEFAULT_MAXREG: u32 = 70;
 
 /// The buffers, kept from function to function, and the report of the last one.
 #[derive(Default)]
@@ -56,7 +60,9 @@ impl RangesReader for PressureReporter {
         let name = mf.name();
         let measured = Measured {
             function: &name,
-            maxreg: knobs::maxreg(),
+            maxreg: knobs::maxreg().unwrap_or(DEFAULT_MAXREG),
+            target: options::register_target(mf),
+            architecture: Architecture::of(&mf.processor()),
             classes,
             pressure,
             slots: &all.liveness.slots,
@@ -65,6 +71,8 @@ impl RangesReader for PressureReporter {
         };
         if knobs::collect_stats() {
             counters.push(("functions above -maxreg", u64::from(measured.excess() > 0)));
+            counters.push(("functions with a register target", u64::from(measured.target.is_some())));
+            counters.push(("functions above their register target", u64::from(measured.is_above_target())));
             counters.push_maximum("max live 32-bit registers".into(), pressure.total().max.into());
             for (class, peak) in measured.peaks() {
                 counters.push_maximum(format!("max live {}", class.name), peak.max.into());

@@ -47,6 +47,8 @@ pub enum Feature {
     C8,
     /// Parts of a value are one register.
     C7,
+    /// The register target of a function steers stages.
+    L8Steer,
 }
 
 /// A feature as the knob and the ablation name it.
@@ -82,6 +84,7 @@ pub const ROWS: &[Row] = &[
     Row { feature: Feature::T9, name: "T9", effect: "remarks on copies that an instruction forces" },
     Row { feature: Feature::C8, name: "C8", effect: "registers that PHIs join share one" },
     Row { feature: Feature::C7, name: "C7", effect: "parts of a value are one register" },
+    Row { feature: Feature::L8Steer, name: "L8.steer", effect: "the register target of a function steers stages" },
 ];
 
 /// The rows marked ◆ that change no code by default, and why. docs/requirements.md has the same words. Those that have no switch are

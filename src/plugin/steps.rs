@@ -9,6 +9,8 @@ use crate::passes::affinity::AffinityHints;
 use crate::passes::phi_elim::{self, PhiElim};
 use crate::passes::two_address;
 use crate::stages::cssa::pass::Cssa;
+use crate::stages::hoist::limits as hoist;
+use crate::stages::remat::limits as remat;
 
 pub use crate::passes::coalescer::pass::Coalescer;
 pub use crate::passes::two_address::TwoAddress;
@@ -39,13 +41,15 @@ impl RunStep for WidePhis {
 
 impl RunStep for Hoist {
     fn run_step(&mut self, cx: &mut Context) -> Outcome {
-        Outcome::of(self.run(cx.run.mf, cx.snapshot, &mut cx.counters))
+        let limits = hoist::Limits::of(options::steering_target(cx.run.mf));
+        Outcome::of(self.run(cx.run.mf, &limits, cx.snapshot, &mut cx.counters))
     }
 }
 
 impl RunStep for Remat {
     fn run_step(&mut self, cx: &mut Context) -> Outcome {
-        Outcome::of(self.run(cx.run.mf, cx.snapshot, &mut cx.counters))
+        let limits = remat::Limits::of(options::steering_target(cx.run.mf));
+        Outcome::of(self.run(cx.run.mf, &limits, cx.snapshot, &mut cx.counters))
     }
 }
 

@@ -20,7 +20,7 @@
 //! 3. A minimum cut (`network`, [`cut`]) finds which candidates to compute above, so that the registers that are live from the
 //!    upper block to the lower one have the fewest bits. A register that is live there anyway costs nothing. Neither does one
 //!    that ptxas recomputes below by itself: one that a few instructions compute of parameters and thread numbers.
-//! 4. Candidates move if that saves at least [`limits::MIN_GAIN`].
+//! 4. Candidates move if that saves at least [`Limits::min_gain`].
 //!
 //! Routines that ptxas calls stay: other registers would be live across the call, and so would those of the call.
 //! Inline assembly without effects moves as well, as LLVM up to 21 sinks it.
@@ -46,6 +46,7 @@ mod tests;
 use crate::mir::BlockId;
 use crate::ssa::SsaFacts;
 use candidates::Candidates;
+use limits::Limits;
 use network::Network;
 use placement::{Move, Placement};
 use regions::Regions;
@@ -63,7 +64,13 @@ pub struct Hoisting {
 
 impl Hoisting {
     /// Finds the instructions of a function in SSA form that are to move, in the order in which they are to be moved.
-    pub fn run(&mut self, facts: &SsaFacts, target: &mut impl HoistTarget, moves: &mut Vec<Move>) {
+    pub fn run(
+        &mut self,
+        facts: &SsaFacts,
+        limits: &Limits,
+        target: &mut impl HoistTarget,
+        moves: &mut Vec<Move>,
+    ) {
         let Hoisting { regions, from_below, placement, candidates, network } = self;
         moves.clear();
         regions.compute(facts);
@@ -75,7 +82,7 @@ impl Hoisting {
         for &block in &*from_below {
             let above = regions.above(block).expect("only blocks that have one are listed");
             candidates.find(facts, placement, block, above);
-            if network.cut(facts, target, placement, candidates, block, above) {
+            if network.cut(facts, limits, target, placement, candidates, block, above) {
                 placement.move_up(facts, block, above, |reg| {
                     candidates.value(reg).is_some_and(|value| network.is_above(value))
                 });

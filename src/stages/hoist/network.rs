@@ -2,7 +2,7 @@
 
 use super::candidates::{Candidates, Value};
 use super::cut::{MinimumCut, ValueId};
-use super::limits::{MAX_READS, MAX_RECOMPUTED, MIN_GAIN};
+use super::limits::{Limits, MAX_READS};
 use super::placement::Placement;
 use super::target::HoistTarget;
 use crate::mir::{virtual_reads, BlockId, VRegId};
@@ -22,6 +22,7 @@ impl Network {
     pub fn cut(
         &mut self,
         facts: &SsaFacts,
+        limits: &Limits,
         target: &mut impl HoistTarget,
         placement: &Placement,
         candidates: &Candidates,
@@ -33,16 +34,16 @@ impl Network {
         for &Value { reg, is_candidate } in candidates.values() {
             let is_free = is_candidate
                 || is_live_below(facts, placement, candidates, reg, block, above)
-                || steps_to_recompute(facts, target, reg, MAX_RECOMPUTED) <= MAX_RECOMPUTED;
+                || steps_to_recompute(facts, target, reg, limits.max_recomputed) <= limits.max_recomputed;
             let cost = if is_free { 0 } else { target.cost(reg) };
             now += cost;
             self.costs.push(cost);
         }
-        if now < MIN_GAIN {
+        if now < limits.min_gain {
             return false;
         }
         self.build(facts, target, candidates);
-        self.cut.run(now - MIN_GAIN).is_some()
+        self.cut.run(now - limits.min_gain).is_some()
     }
     /// Whether a value is computed, or there, in the upper block; behind [`Network::cut`].
     pub fn is_above(&self, value: ValueId) -> bool {

@@ -1,6 +1,6 @@
 //! Binds the stage to LLVM's function.
 
-use super::limits::BITS_PER_COST;
+use super::limits::{Limits, BITS_PER_COST};
 use super::placement::Move;
 use super::target::HoistTarget;
 use super::Hoisting;
@@ -47,9 +47,15 @@ impl HoistTarget for Instrs<'_, '_> {
 
 impl Hoist {
     /// Runs the stage on a function; whether it changed that.
-    pub fn run(&mut self, mf: MachineFunction, snapshot: &mut Snapshot, counters: &mut Counters) -> bool {
+    pub fn run(
+        &mut self,
+        mf: MachineFunction,
+        limits: &Limits,
+        snapshot: &mut Snapshot,
+        counters: &mut Counters,
+    ) -> bool {
         let Some((facts, mut instrs)) = snapshot.of_blocks(mf) else { return false };
-        self.hoisting.run(facts, &mut instrs, &mut self.moves);
+        self.hoisting.run(facts, limits, &mut instrs, &mut self.moves);
         for &Move { instr, to } in &self.moves {
             let block = mf.block_numbered(facts.shape.numbers[to]);
             instrs.instr(instr).move_to_end_of(block);

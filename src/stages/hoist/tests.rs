@@ -1,5 +1,6 @@
 //! Checks on random functions that moved instructions find their operands, and that no block has more registers live into it.
 
+use super::limits::Limits;
 use super::limits::BITS_PER_COST;
 use super::placement::Move;
 use super::target::HoistTarget;
@@ -87,7 +88,7 @@ fn hoist_what_is_moved_has_its_operands_and_saves_registers() {
     for _ in 0..cases(3000) {
         let (facts, mut target) = random_function(&mut rng);
         let facts = SsaFacts::of(facts);
-        hoisting.run(&facts, &mut target, &mut moves);
+        hoisting.run(&facts, &Limits::DEFAULT, &mut target, &mut moves);
         moved += moves.len();
         let before: IndexVec<BlockId, Vec<InstrId>> =
             facts.blocks().map(|b| facts.instrs_of(b).collect()).collect();

@@ -52,6 +52,7 @@ pub mod types;
 
 use crate::ssa::SsaFacts;
 use candidates::Candidates;
+use limits::Limits;
 use live_in::LiveInWalk;
 use pressure::Pressure;
 use recompute::Recomputations;
@@ -68,7 +69,12 @@ pub struct Rematerialisation {
 
 impl Rematerialisation {
     /// Finds the instructions to recompute in a function in SSA form, in an order in which they can be made.
-    pub fn run(&mut self, facts: &SsaFacts, target: &mut impl RematTarget) -> &Recomputations {
+    pub fn run(
+        &mut self,
+        facts: &SsaFacts,
+        limits: &Limits,
+        target: &mut impl RematTarget,
+    ) -> &Recomputations {
         let Rematerialisation { candidates, walk, pressure, recomputations } = self;
         recomputations.clear();
         candidates.find(facts, target);
@@ -78,8 +84,8 @@ impl Rematerialisation {
         walk.begin(facts.shape.num_blocks());
         candidates.keep_if_origins_live(facts, walk);
         pressure.find_blocks_through(facts, target, walk, candidates);
-        pressure.measure(facts, target, walk);
-        pressure.keep_worthwhile(candidates);
+        pressure.measure(facts, limits, target, walk);
+        pressure.keep_worthwhile(limits, candidates);
         recomputations.list(facts, candidates);
         recomputations
     }

@@ -1,5 +1,6 @@
 //! Binds the stage to LLVM's function.
 
+use super::limits::Limits;
 use super::types::{Reader, Recomputation, RecomputationId, RegisterFile, RegisterSize, RematTarget};
 use super::Rematerialisation;
 use crate::adt::Counters;
@@ -56,10 +57,16 @@ impl RematTarget for Instrs<'_, '_> {
 
 impl Remat {
     /// Runs the stage on a function; whether it changed that.
-    pub fn run(&mut self, mf: MachineFunction, snapshot: &mut Snapshot, counters: &mut Counters) -> bool {
+    pub fn run(
+        &mut self,
+        mf: MachineFunction,
+        limits: &Limits,
+        snapshot: &mut Snapshot,
+        counters: &mut Counters,
+    ) -> bool {
         let Some((facts, mut instrs)) = snapshot.of_blocks(mf) else { return false };
         let Remat { rematerialisation, new_regs, suspects } = self;
-        let recomputations = rematerialisation.run(facts, &mut instrs);
+        let recomputations = rematerialisation.run(facts, limits, &mut instrs);
         let result = |r: &Recomputation| facts.operands_of(r.original)[0].reg();
         new_regs.clear();
         for &Recomputation { original, before, .. } in &recomputations.list {

@@ -1,7 +1,7 @@
 //! Measures the register pressure of candidates that live through blocks, and keeps those that are a worthwhile part of it.
 
 use super::candidates::Candidates;
-use super::limits::{MIN_PRESSURE, MIN_SHARE};
+use super::limits::Limits;
 use super::live_in::LiveInWalk;
 use super::types::{PerFile, RegisterFile, RegisterSize, RematTarget};
 use crate::mir::{BlockId, VRegId};
@@ -64,11 +64,17 @@ impl Pressure {
     }
 
     /// Measures the registers that live into each block, the results of its PHIs included, in the files where candidates may be worthwhile.
-    pub fn measure(&mut self, facts: &SsaFacts, target: &mut impl RematTarget, walk: &mut LiveInWalk) {
+    pub fn measure(
+        &mut self,
+        facts: &SsaFacts,
+        limits: &Limits,
+        target: &mut impl RematTarget,
+        walk: &mut LiveInWalk,
+    ) {
         self.live_in.iter_mut().for_each(|live_in| reset(live_in, facts));
         let may_be_high = PerFile {
-            registers: self.may_be_high(RegisterFile::Registers),
-            predicates: self.may_be_high(RegisterFile::Predicates),
+            registers: self.may_be_high(limits, RegisterFile::Registers),
+            predicates: self.may_be_high(limits, RegisterFile::Predicates),
         };
         if !may_be_high.registers && !may_be_high.predicates {
             return;
@@ -99,19 +105,19 @@ impl Pressure {
     }
 
     /// Keeps the candidates that live through a block with high pressure in which candidates are a worthwhile part of it.
-    pub fn keep_worthwhile(&self, candidates: &mut Candidates) {
+    pub fn keep_worthwhile(&self, limits: &Limits, candidates: &mut Candidates) {
         candidates.list.retain(|candidate| {
             let file = candidate.file;
             self.blocks_through[candidate.blocks_through.clone()].iter().any(|&block| {
                 let (through, live_in) = (self.through[file][block], self.live_in[file][block]);
-                live_in >= MIN_PRESSURE[file] && through * MIN_SHARE >= live_in
+                live_in >= limits.min_pressure[file] && through * limits.min_share >= live_in
             })
         });
     }
 
     /// Whether candidates may be a worthwhile part of a high pressure in some block.
-    fn may_be_high(&self, file: RegisterFile) -> bool {
-        self.through[file].iter().any(|&through| through * MIN_SHARE >= MIN_PRESSURE[file])
+    fn may_be_high(&self, limits: &Limits, file: RegisterFile) -> bool {
+        self.through[file].iter().any(|&through| through * limits.min_share >= limits.min_pressure[file])
     }
 }
 

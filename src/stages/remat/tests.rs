@@ -1,11 +1,12 @@
 //! Checks a key schedule, conditions, and random functions: readers find the values that they read, and no other register lives longer.
 
-use super::limits::{MIN_PRESSURE, MIN_SHARE};
+use super::limits::Limits;
 use super::types::{Reader, Recomputation, RecomputationId, RegisterFile, RegisterSize, RematTarget};
 use super::Rematerialisation;
 use crate::fuzzing::{cases, Rng};
 use crate::mir::testing::{end_block, push, read, write};
 use crate::mir::{virtual_reads, BlockId, FunctionFacts, InstrFlags, InstrId, Operand, VRegId};
+use crate::nvptx::occupancy::{LaunchBounds, RegisterTarget};
 use crate::ssa::SsaFacts;
 use std::collections::BTreeSet;
 
@@ -83,8 +84,17 @@ impl RematTarget for AllRegisters {
 
 /// Runs the algorithm: by recomputation the original, the instruction behind it, and the readers, by number.
 fn run(facts: &SsaFacts, target: &mut impl RematTarget) -> Vec<(u32, u32, Vec<Reader>)> {
+    run_within(facts, &Limits::DEFAULT, target)
+}
+
+/// Runs it with limits that depend on a register target.
+fn run_within(
+    facts: &SsaFacts,
+    limits: &Limits,
+    target: &mut impl RematTarget,
+) -> Vec<(u32, u32, Vec<Reader>)> {
     let mut remat = Rematerialisation::default();
-    let found = remat.run(facts, target);
+    let found = remat.run(facts, limits, target);
     let row = |r: &Recomputation| (r.original.raw(), r.before.raw(), found.readers(r).to_vec());
     found.list.iter().map(row).collect()
 }
@@ -117,7 +127,8 @@ fn schedule(n: u32, all: u32) -> FunctionFacts {
 
 #[test]
 fn remat_a_key_schedule_is_computed_where_it_is_read() {
-    assert_eq!((MIN_PRESSURE.registers, MIN_SHARE), (48, 8), "the functions are made for these");
+    let Limits { min_pressure, min_share } = Limits::DEFAULT;
+    assert_eq!((min_pressure.registers, min_share), (48, 8), "the functions are made for these");
     let facts = SsaFacts::of(schedule(6, 48));
     let expected: Vec<_> = (1..=6).map(|r| (41 + r, 48 + r, vec![by_instr(48 + r)])).collect();
     assert_eq!(run(&facts, &mut AllRegisters), expected);
@@ -125,6 +136,27 @@ fn remat_a_key_schedule_is_computed_where_it_is_read() {
     for facts in [schedule(5, 48), schedule(6, 49), schedule(6, 47)] {
         assert_eq!(run(&SsaFacts::of(facts), &mut AllRegisters), []);
     }
+}
+
+#[test]
+fn l8_a_register_target_steers() {
+    let keys = |registers, bounds, facts| {
+        let limits = Limits::of(RegisterTarget::of(registers, bounds));
+        run_within(&SsaFacts::of(facts), &limits, &mut AllRegisters).len()
+    };
+    let none = LaunchBounds::default();
+    // In few registers one key counts, where no more than these are live.
+    assert_eq!(keys(Some(32), none, schedule(1, 32)), 1);
+    assert_eq!(keys(Some(32), none, schedule(1, 31)), 0);
+    assert_eq!(keys(None, none, schedule(1, 32)), 0);
+    assert_eq!(keys(Some(63), none, schedule(1, 48)), 1);
+    assert_eq!(keys(Some(63), none, schedule(1, 47)), 0);
+    // In 64 it is as without a target; in more there is room, unless only the launches leave it.
+    assert_eq!(keys(Some(64), none, schedule(6, 48)), 6);
+    assert_eq!(keys(Some(65), none, schedule(6, 48)), 0);
+    assert_eq!(keys(Some(72), none, schedule(7, 56)), 7);
+    let launched = LaunchBounds { threads: Some(256), ..none };
+    assert_eq!(keys(None, launched, schedule(6, 48)), 6);
 }
 
 /// Makes a function whose predicates 4 and 9 compare register 0 with two others, of which that of 3 is there without a register; 14 is both. They and others
@@ -312,7 +344,7 @@ fn remat_nothing_lives_longer_and_readers_read_the_same_values() {
     let (mut recomputed, mut chained) = (0, 0);
     for _ in 0..cases(3000) {
         let facts = &SsaFacts::of(random_function(&mut rng));
-        let found = remat.run(facts, &mut TestTarget::new(facts, 8));
+        let found = remat.run(facts, &Limits::DEFAULT, &mut TestTarget::new(facts, 8));
         let case = Case { facts, found };
         recomputed += found.list.len();
         for (id, recomputation) in found.list.iter_enumerated() {

@@ -1,0 +1,188 @@
+//! Tells how many registers a thread may have, and how many warps then run at once on a multiprocessor.
+//!
+//! **Problem.** A multiprocessor has one register file for all warps that are resident on it. The fewer registers a thread takes, the
+//! more warps there are, in steps: registers are given to a warp in units, and warps to the four parts of a multiprocessor alike. Stages that
+//! trade registers for instructions have to know how many registers a kernel is to fit in.
+//!
+//! **Algorithm.** A warp of threads with `n` registers takes `32 · n`, rounded up to a unit of 256. So `n` counts as the next multiple of
+//! eight. As many warps are resident as the file holds, rounded down to a multiple of four, and at most as many as the architecture
+//! has places for. [`RegisterTarget::of`] chooses how many registers a kernel is to fit in: what the user says on the command
+//! line, else what the kernel says (`.maxnreg`), else what its launch bounds leave for a thread.
+//!
+//! **Source.** CUDA C++ Programming Guide, "Technical Specifications per Compute Capability" (registers, resident warps); CUDA
+//! Occupancy Calculator (units, rounding). **Deviation:** architectures before sm_50 count as sm_50, of which no assembler is left; one that
+//! is not known, as one with 64 warps. Shared memory and the number of blocks are left out.
+//!
+//! **Complexity.** Constant.
+
+use serde::Serialize;
+
+/// The registers of 32 bits of a multiprocessor.
+pub const REGISTERS: u32 = 65_536;
+/// The most registers of a thread.
+pub const MAX_REGISTERS: u32 = 255;
+/// The registers that stages reckon with if nobody says how many a function is to fit in: half of the places for warps are taken on
+/// most architectures.
+pub const USUAL_TARGET: u32 = 64;
+/// The threads of a warp.
+const WARP: u32 = 32;
+/// A warp gets registers in units of so many.
+const UNIT: u32 = 256;
+/// A thread's registers count in such steps.
+const STEP: u32 = UNIT / WARP;
+/// A multiprocessor has so many parts with an equal share of the registers.
+const PARTS: u32 = 4;
+
+/// An architecture, as far as occupancy goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Architecture {
+    /// The most warps that are resident on a multiprocessor.
+    pub max_warps: u32,
+}
+
+impl Architecture {
+    /// Finds the one of a processor: `sm_80`, `sm_90a`, `sm_100f`.
+    pub fn of(processor: &str) -> Architecture {
+        let digits = processor.strip_prefix("sm_").unwrap_or_default().trim_end_matches(char::is_alphabetic);
+        let max_warps = match digits.parse().unwrap_or(0_u32) {
+            75 => 32,
+            86..=89 | 110..=129 => 48,
+            _ => 64,
+        };
+        Architecture { max_warps }
+    }
+    /// Tells how many warps are resident if a thread has so many registers.
+    pub fn warps(self, registers: u32) -> u32 {
+        let held = REGISTERS / (registers.max(1).next_multiple_of(STEP) * WARP);
+        (held / PARTS * PARTS).min(self.max_warps)
+    }
+    /// Tells the most registers of a thread with which as many warps are resident as with so many.
+    pub fn most_of_step(self, registers: u32) -> u32 {
+        let warps = self.warps(registers).max(PARTS);
+        (REGISTERS / (warps * WARP) / STEP * STEP).min(MAX_REGISTERS)
+    }
+    /// Tells the most registers of a thread with which more warps are resident than with so many; none if there are no more.
+    pub fn next_step_down(self, registers: u32) -> Option<u32> {
+        let more = self.warps(registers) + PARTS;
+        (more <= self.max_warps).then(|| (REGISTERS / (more * WARP) / STEP * STEP).min(MAX_REGISTERS))
+    }
+}
+
+/// What a kernel says about its launches and its registers. Nothing is said of a function that is no kernel.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct LaunchBounds {
+    /// The most threads of a block.
+    pub threads: Option<u32>,
+    /// How many blocks are to be resident at least.
+    pub min_blocks: Option<u32>,
+    /// The most registers of a thread.
+    pub max_registers: Option<u32>,
+}
+
+/// Where a register target comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, Debug)]
+#[serde(rename_all = "kebab-case")]
+pub enum TargetSource {
+    /// `-maxreg`
+    Option,
+    /// `.maxnreg`
+    MaxNReg,
+    /// `.maxntid`, `.reqntid` and `.minnctapersm`
+    LaunchBounds,
+}
+
+/// How many registers of 32 bits a thread of a function is to fit in.
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, Debug)]
+pub struct RegisterTarget {
+    /// So many.
+    pub registers: u32,
+    /// Who says so.
+    pub source: TargetSource,
+}
+
+impl RegisterTarget {
+    /// Chooses that of a function, of what the user says and of what the function says; none if nobody says anything.
+    pub fn of(option: Option<u32>, bounds: LaunchBounds) -> Option<RegisterTarget> {
+        let new = |registers: u32, source| RegisterTarget { registers: registers.min(MAX_REGISTERS), source };
+        let of_option = option.map(|n| new(n, TargetSource::Option));
+        let of_function = || bounds.max_registers.map(|n| new(n, TargetSource::MaxNReg));
+        let of_launch = || Some(new(bounds.registers()?, TargetSource::LaunchBounds));
+        of_option.or_else(of_function).or_else(of_launch)
+    }
+}
+
+impl LaunchBounds {
+    /// Tells how many registers a thread can have for the blocks to be resident.
+    fn registers(self) -> Option<u32> {
+        let warps = self.threads?.max(1).div_ceil(WARP).saturating_mul(self.min_blocks.unwrap_or(1).max(1));
+        let warps = warps.checked_next_multiple_of(PARTS).filter(|&warps| warps <= REGISTERS / UNIT)?;
+        Some((REGISTERS / (warps * WARP) / STEP * STEP).min(MAX_REGISTERS))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SM_80: Architecture = Architecture { max_warps: 64 };
+
+    #[test]
+    fn l8_warps_of_architectures() {
+        let rows =
+            [("sm_52", 64), ("sm_75", 32), ("sm_80", 64), ("sm_86", 48), ("sm_89", 48), ("sm_90a", 64)];
+        for (processor, warps) in rows.into_iter().chain([("sm_100a", 64), ("sm_120f", 48), ("", 64)]) {
+            assert_eq!(Architecture::of(processor).max_warps, warps, "{processor}");
+        }
+    }
+
+    #[test]
+    fn l8_warps_as_the_occupancy_calculator_has_them() {
+        let rows = [(1, 64), (32, 64), (33, 48), (40, 48), (41, 40), (48, 40), (56, 36), (64, 32), (72, 28)];
+        let more = [(80, 24), (96, 20), (128, 16), (129, 12), (168, 12), (255, 8)];
+        for (registers, warps) in rows.into_iter().chain(more) {
+            assert_eq!(SM_80.warps(registers), warps, "{registers}");
+        }
+        assert_eq!(Architecture { max_warps: 32 }.warps(32), 32);
+    }
+
+    #[test]
+    fn l8_steps_are_the_bounds_of_the_warps() {
+        for max_warps in [32, 48, 64] {
+            let architecture = Architecture { max_warps };
+            for registers in 1..=MAX_REGISTERS {
+                let warps = architecture.warps(registers);
+                let most = architecture.most_of_step(registers);
+                assert!(most >= registers && architecture.warps(most) == warps);
+                assert!(most == MAX_REGISTERS || architecture.warps(most + 1) < warps);
+                let below = architecture.next_step_down(registers);
+                assert_eq!(below.is_none(), warps == max_warps);
+                if let Some(below) = below {
+                    assert!(architecture.warps(below) > warps && architecture.warps(below + 1) <= warps);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn l8_a_target_is_of_the_user_then_of_the_kernel_then_of_its_launches() {
+        let target = |option, threads, min_blocks, max_registers| {
+            let bounds = LaunchBounds { threads, min_blocks, max_registers };
+            RegisterTarget::of(option, bounds).map(|t| (t.registers, t.source))
+        };
+        assert_eq!(target(None, None, None, None), None);
+        assert_eq!(target(Some(24), Some(1024), None, Some(40)), Some((24, TargetSource::Option)));
+        assert_eq!(target(Some(1000), None, None, None), Some((255, TargetSource::Option)));
+        assert_eq!(target(None, Some(1024), None, Some(40)), Some((40, TargetSource::MaxNReg)));
+        let launched = |threads, blocks| target(None, Some(threads), blocks, None).map(|t| t.0);
+        assert_eq!(launched(1024, None), Some(64));
+        assert_eq!(launched(1024, Some(2)), Some(32));
+        assert_eq!(launched(256, Some(2)), Some(128));
+        assert_eq!(launched(256, Some(5)), Some(48));
+        assert_eq!(launched(384, None), Some(168));
+        assert_eq!(launched(33, Some(5)), Some(168));
+        assert_eq!(launched(128, None), Some(255));
+        // No registers are left; blocks without a number of threads say nothing.
+        assert_eq!(launched(u32::MAX, Some(u32::MAX)), None);
+        assert_eq!(target(None, None, Some(2), None), None);
+    }
+}
