@@ -78,7 +78,7 @@ fn random_blocks(rng: &mut Rng) -> [Vec<Instr>; 2] {
     };
     let mut blocks = [Vec::new(), Vec::new()];
     for width in [32, 64, 32, 64] {
-        let name = if width == 32 { "MoveParamI32" } else { "MoveParamI64" };
+        let name = if width == 32 { "MoveParamSymbolI32" } else { "MoveParamSymbolI64" };
         push(&mut blocks[0], &mut defined, name, width, vec![imm(0)]);
     }
     let mut shifted = Vec::new();
@@ -113,8 +113,8 @@ fn random_blocks(rng: &mut Rng) -> [Vec<Instr>; 2] {
 /// The names of random functions live as long as the program.
 fn static_name(name: &str) -> &'static str {
     const NAMES: [&str; 19] = [
-        "MoveParamI32",
-        "MoveParamI64",
+        "MoveParamSymbolI32",
+        "MoveParamSymbolI64",
         "ADD64rr",
         "ADD64ri",
         "SHL64_ri",

@@ -241,7 +241,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let rows = chosen(&list, &args.rows)?;
     let files = inputs::discover(&args.files)?;
     let ptxas = match args.ptxas {
-        true => Some(Cached::open(&args.cuda, &args.cache)?),
+        true => Some(Cached::open(&args.cuda, &args.cache, None)?),
         false => None,
     };
     let progress =

@@ -3,7 +3,7 @@
 //! The tools are optional. Everything a table shows without them is a dash, and a note says why.
 //!
 //! ptxas takes most of the time, and between two builds of the plugin most PTX is the same: [`Cached`] keeps its results in a
-//! folder, by a hash of the PTX, the target and ptxas' version.
+//! folder, by a hash of the PTX, the target, the limit of registers and ptxas' version.
 
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -19,6 +19,8 @@ pub struct Cuda {
     ptxas: PathBuf,
     /// cuobjdump or nvdisasm, with the arguments that make it print SASS.
     disassembler: Option<(PathBuf, &'static [&'static str])>,
+    /// The most registers that ptxas may give a thread, if there is a limit.
+    pub max_registers: Option<u32>,
 }
 
 /// ptxas' view of one kernel.
@@ -56,7 +58,8 @@ impl Cuda {
         let tool = |name: &str| absolute(dir.join("bin").join(name)).ok().filter(|path| path.is_file());
         let nvdisasm = tool("nvdisasm").map(|path| (path, ["-c"].as_slice()));
         let cuobjdump = || tool("cuobjdump").map(|path| (path, ["-sass"].as_slice()));
-        Some(Cuda { ptxas: tool("ptxas")?, disassembler: nvdisasm.or_else(cuobjdump) })
+        let disassembler = nvdisasm.or_else(cuobjdump);
+        Some(Cuda { ptxas: tool("ptxas")?, disassembler, max_registers: None })
     }
 
     /// What `ptxas --version` says last, e.g. "Build cuda_13.0.r13.0/compiler.36424714_0".
@@ -99,6 +102,7 @@ impl Cuda {
         fs::write(dir.path().join("ptx"), ptx).context("temporary file")?;
         let output = Command::new(&self.ptxas)
             .args(["-v", "-arch", target, "-o", "cubin", "ptx"])
+            .args(self.max_registers.map(|n| format!("-maxrregcount={n}")))
             .current_dir(dir.path())
             .stdin(Stdio::null())
             .output()
@@ -137,18 +141,22 @@ pub struct Cached<'a> {
 }
 
 impl<'a> Cached<'a> {
-    /// The tools under `cuda`, a disassembler among them; results are kept in `cache`.
-    pub fn open(cuda: &Path, cache: &'a Path) -> Result<Self> {
-        let tools = Cuda::find(cuda)
+    /// The tools under `cuda`, a disassembler among them; results are kept in `cache`. `max_registers`: see [`Cuda`].
+    pub fn open(cuda: &Path, cache: &'a Path, max_registers: Option<u32>) -> Result<Self> {
+        let mut tools = Cuda::find(cuda)
             .with_context(|| format!("no ptxas in {}: run scripts/setup cuda", cuda.join("bin").display()))?;
         ensure!(tools.has_disassembler(), "no nvdisasm or cuobjdump beside ptxas: run scripts/setup cuda");
         fs::create_dir_all(cache).with_context(|| format!("cannot create {}", cache.display()))?;
+        tools.max_registers = max_registers;
         Ok(Cached { version: tools.version()?, cuda: tools, cache })
     }
 
     /// What [`Cuda::assemble`] says.
     pub fn assemble(&self, ptx: &str, target: &str) -> Result<Result<Usage, String>> {
-        let path = self.cache.join(key(&[&self.version, target, ptx]));
+        let limit = self.cuda.max_registers.map(|n| n.to_string());
+        let mut texts = vec![self.version.as_str(), target, ptx];
+        texts.extend(limit.as_deref());
+        let path = self.cache.join(key(&texts));
         // What cannot be read, of an older layout say, is computed again.
         if let Some(known) = fs::read(&path).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok()) {
             return Ok(known);

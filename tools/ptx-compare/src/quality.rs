@@ -38,6 +38,9 @@ pub struct Args {
     /// Compile for this processor, whatever the file says
     #[arg(long, value_name = "CPU")]
     mcpu: Option<String>,
+    /// Compile for N registers a thread: -maxreg for the plugin, -maxrregcount for ptxas on both sides
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=255))]
+    maxreg: Option<u32>,
     /// Directory with bin/ptxas, and bin/nvdisasm or bin/cuobjdump
     #[arg(long, value_name = "DIR", default_value = "build/cuda")]
     cuda: PathBuf,
@@ -137,7 +140,7 @@ enum Outcome {
 }
 
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let ptxas = Cached::open(&args.cuda, &args.cache)?;
+    let ptxas = Cached::open(&args.cuda, &args.cache, args.maxreg)?;
     let files = inputs::discover(&args.files)?;
     let hosts = args.llc.iter().map(|llc| host(args, llc)).collect::<Result<Vec<_>>>()?;
 
@@ -159,7 +162,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
     progress.finish();
     for report in &reports {
-        println!("{}, -O{}, {}:", report.llvm, args.level, ptxas.version);
+        let limit = args.maxreg.map_or(String::new(), |n| format!(", {n} registers"));
+        println!("{}, -O{}, {}{limit}:", report.llvm, args.level, ptxas.version);
         report.print(args.kernels);
     }
     if let Some(path) = &args.json {
@@ -169,10 +173,12 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 }
 
 fn host(args: &Args, llc: &Path) -> Result<Llc> {
+    let mut plugin_args = args.plugin_args.clone();
+    plugin_args.0.extend(args.maxreg.map(|n| format!("-maxreg={n}")));
     let tools = Tools {
         llc: llc.to_owned(),
         plugin: args.plugin.clone(),
-        plugin_args: args.plugin_args.clone(),
+        plugin_args,
         llvm: None,
         extra: args.extra.clone(),
         timeout: args.timeout,
