@@ -4,6 +4,8 @@ use crate::nvptx::occupancy::{RegisterTarget, USUAL_TARGET};
 
 /// Registers cost their bits divided by this.
 pub const BITS_PER_COST: u32 = 8;
+/// ptxas recomputes a register below by itself if at most so many instructions compute it of parameters and the numbers of threads.
+pub const MAX_RECOMPUTED: u32 = 10;
 /// How many movable instructions of a block are looked at, the first ones. It bounds compile time alone.
 pub const MAX_MOVABLE: usize = 512;
 /// A register with more readers is taken to be live below anyway. It bounds compile time alone.
@@ -16,16 +18,13 @@ pub const MAX_STEPS_UP: usize = 16;
 pub struct Limits {
     /// The gain that moves must have.
     pub min_gain: u32,
-    /// A register costs nothing below if at most so many instructions compute it of parameters and the numbers of threads: ptxas
-    /// recomputes it there by itself.
-    pub max_recomputed: u32,
 }
 
 impl Limits {
     /// Those of a function without a target: four registers of 32 bits. Less is often not seen by ptxas, or makes it choose another schedule.
-    pub const DEFAULT: Limits = Limits { min_gain: 4 * 32 / BITS_PER_COST, max_recomputed: 10 };
-    /// Those of a function that is to fit in fewer registers than usual: one saved counts, and ptxas spills what it would recompute.
-    pub const TIGHT: Limits = Limits { min_gain: 32 / BITS_PER_COST, max_recomputed: 1 };
+    pub const DEFAULT: Limits = Limits { min_gain: 4 * 32 / BITS_PER_COST };
+    /// Those of a function that is to fit in fewer registers than usual, where one saved counts.
+    pub const TIGHT: Limits = Limits { min_gain: 32 / BITS_PER_COST };
 
     /// Chooses those of a function.
     pub fn of(target: Option<RegisterTarget>) -> Limits {

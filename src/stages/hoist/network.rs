@@ -2,7 +2,7 @@
 
 use super::candidates::{Candidates, Value};
 use super::cut::{MinimumCut, ValueId};
-use super::limits::{Limits, MAX_READS};
+use super::limits::{Limits, MAX_READS, MAX_RECOMPUTED};
 use super::placement::Placement;
 use super::target::HoistTarget;
 use crate::mir::{virtual_reads, BlockId, VRegId};
@@ -34,7 +34,7 @@ impl Network {
         for &Value { reg, is_candidate } in candidates.values() {
             let is_free = is_candidate
                 || is_live_below(facts, placement, candidates, reg, block, above)
-                || steps_to_recompute(facts, target, reg, limits.max_recomputed) <= limits.max_recomputed;
+                || steps_to_recompute(facts, target, reg, MAX_RECOMPUTED) <= MAX_RECOMPUTED;
             let cost = if is_free { 0 } else { target.cost(reg) };
             now += cost;
             self.costs.push(cost);
