@@ -73,6 +73,7 @@ impl Hoisting {
     ) {
         let Hoisting { regions, from_below, placement, candidates, network } = self;
         moves.clear();
+        network.min_gain = limits.min_gain;
         regions.compute(facts);
         regions.list_from_below(facts, from_below);
         if from_below.is_empty() {
@@ -82,7 +83,7 @@ impl Hoisting {
         for &block in &*from_below {
             let above = regions.above(block).expect("only blocks that have one are listed");
             candidates.find(facts, placement, block, above);
-            if network.cut(facts, limits, target, placement, candidates, block, above) {
+            if network.cut(facts, target, placement, candidates, block, above) {
                 placement.move_up(facts, block, above, |reg| {
                     candidates.value(reg).is_some_and(|value| network.is_above(value))
                 });

@@ -2,7 +2,7 @@
 
 use super::candidates::{Candidates, Value};
 use super::cut::{MinimumCut, ValueId};
-use super::limits::{Limits, MAX_READS, MAX_RECOMPUTED};
+use super::limits::{MAX_READS, MAX_RECOMPUTED};
 use super::placement::Placement;
 use super::target::HoistTarget;
 use crate::mir::{virtual_reads, BlockId, VRegId};
@@ -12,6 +12,8 @@ use index_vec::IndexVec;
 /// The network of one pair of blocks.
 #[derive(Default)]
 pub struct Network {
+    /// The gain that a cut must have.
+    pub min_gain: u32,
     cut: MinimumCut,
     /// By value that is there above, the cost of having it live below.
     costs: IndexVec<ValueId, u32>,
@@ -22,7 +24,6 @@ impl Network {
     pub fn cut(
         &mut self,
         facts: &SsaFacts,
-        limits: &Limits,
         target: &mut impl HoistTarget,
         placement: &Placement,
         candidates: &Candidates,
@@ -39,11 +40,11 @@ impl Network {
             now += cost;
             self.costs.push(cost);
         }
-        if now < limits.min_gain {
+        if now < self.min_gain {
             return false;
         }
         self.build(facts, target, candidates);
-        self.cut.run(now - limits.min_gain).is_some()
+        self.cut.run(now - self.min_gain).is_some()
     }
     /// Whether a value is computed, or there, in the upper block; behind [`Network::cut`].
     pub fn is_above(&self, value: ValueId) -> bool {
