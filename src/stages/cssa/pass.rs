@@ -13,12 +13,12 @@ use super::nodes::NodeId;
 use super::partition::ClassId;
 use super::shared::SharedRegs;
 use super::ties::{TiedPair, Ties};
-use super::types::{CandidateId, Graph, NodeSegment, Options, TiedDef};
+use super::types::{CandidateId, Graph, NodeSegment, Options, TiedDef, MAX_DEPTH};
 use super::variables::{StaleKill, Variables};
 use super::CssaCoalescing;
 use crate::adt::Counters;
 use crate::adt::PackedOption;
-use crate::cfg::Dominators;
+use crate::cfg::{Dominators, Loops};
 use crate::liveness;
 use crate::liveness::live_variables::{GroupVariables, VarInfo};
 use crate::liveness::pass::{with_ssa_ranges, SsaRanges};
@@ -33,6 +33,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub struct Cssa {
     coalescing: CssaCoalescing,
     dominators: Dominators,
+    loops: Loops,
     reading: Reading,
     variables: Variables,
     group: GroupVariables,
@@ -100,10 +101,11 @@ impl Cssa {
         ranges: &SsaRanges,
         counters: &mut Counters,
     ) {
-        let Cssa { coalescing, dominators, reading, shared, .. } = self;
+        let Cssa { coalescing, dominators, loops, reading, shared, .. } = self;
         dominators.compute(&ranges.liveness.cfg);
+        loops.compute(&ranges.liveness.cfg, dominators);
         let graph = Graph { slots: &ranges.liveness.slots, dominators };
-        let mut target = LlvmTarget::new(run, ranges, reading);
+        let mut target = LlvmTarget::new(run, ranges, loops, reading);
         coalescing.run(&mut target, graph, options.method, options.scope);
         shared.begin(coalescing.num_phis);
         let coalescing = &*coalescing;
@@ -252,11 +254,13 @@ impl Renaming<'_, '_> {
 struct LlvmTarget<'a, 'f> {
     run: Run<'f>,
     ranges: &'a SsaRanges<'a, 'f>,
+    /// Ours: LLVM's are there in some pipelines only.
+    loops: &'a Loops,
     reading: &'a mut Reading,
 }
 
 impl<'a, 'f> LlvmTarget<'a, 'f> {
-    fn new(run: Run<'f>, ranges: &'a SsaRanges<'a, 'f>, reading: &'a mut Reading) -> Self {
+    fn new(run: Run<'f>, ranges: &'a SsaRanges<'a, 'f>, loops: &'a Loops, reading: &'a mut Reading) -> Self {
         reading.ties.clear();
         reading.read.clear();
         reading.range_of.clear();
@@ -264,7 +268,7 @@ impl<'a, 'f> LlvmTarget<'a, 'f> {
         for (id, range) in ranges.ranges.ranges.iter().enumerate() {
             reading.range_of[ranges.ranges.owner(range)] = RangeId::from_usize(id).into();
         }
-        LlvmTarget { run, ranges, reading }
+        LlvmTarget { run, ranges, loops, reading }
     }
     fn block(&self, block: BlockId) -> MachineBasicBlock<'f> {
         self.run.mf.block_numbered(self.ranges.shape.numbers[block])
@@ -282,7 +286,7 @@ impl CssaTarget for LlvmTarget<'_, '_> {
         self.ranges.shape.block_numbered(operand.block_number())
     }
     fn loop_depth(&mut self, block: BlockId) -> u32 {
-        self.run.loops.map_or(0, |loops| loops.depth(self.block(block)))
+        self.loops.around(block).take(MAX_DEPTH as usize).count() as u32
     }
     fn copy_slot(&mut self, block: BlockId) -> SlotIndex {
         let slots = &self.ranges.liveness.slots;

@@ -30,6 +30,9 @@ index_vec::define_index_type! {
     DISABLE_MAX_INDEX_CHECK = cfg!(not(debug_assertions));
 }
 
+/// Loops that are deeper count as this deep.
+pub const MAX_DEPTH: u32 = 16;
+
 /// Decides when two live ranges that intersect interfere: `-usedessa`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Method {
@@ -172,7 +175,7 @@ impl CssaFacts {
     }
     /// Tells how much a copy in a block costs: each loop counts as eight rounds.
     pub fn weight(&self, block: BlockId) -> u64 {
-        1 << (3 * self.depths[block].min(16))
+        1 << (3 * self.depths[block].min(MAX_DEPTH))
     }
     /// Tells where copies are put at the end of a predecessor of a PHI.
     pub fn copy_slot(&self, pred: BlockId) -> SlotIndex {
