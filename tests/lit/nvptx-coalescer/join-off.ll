@@ -22,13 +22,14 @@ target triple = "nvptx64-nvidia-cuda"
 define ptx_kernel void @sum(ptr addrspace(1) %p, i32 %n) {
 entry:
   %first = load volatile i32, ptr addrspace(1) %p
+  %step = load volatile i32, ptr addrspace(1) %p
   br label %loop
 loop:
   %i = phi i32 [ %n, %entry ], [ %next, %loop ]
   %s = phi i32 [ %first, %entry ], [ %t, %loop ]
   %x = load volatile i32, ptr addrspace(1) %p
   %t = add i32 %s, %x
-  %next = sub i32 %i, %first
+  %next = sub i32 %i, %step
   %more = icmp sgt i32 %next, 0
   br i1 %more, label %loop, label %exit
 exit:
