@@ -32,11 +32,11 @@
 ; BISECT:     BISECT: NOT running pass ({{[0-9]+}}) fold-addresses (ptxpasses) on function (optimised)
 ; BISECT:     BISECT: NOT running pass ({{[0-9]+}}) remat (ptxpasses) on function (optimised)
 ; BISECT:     BISECT: NOT running pass ({{[0-9]+}}) cssa (ptxpasses) on function (optimised)
-; BISECT:     BISECT: NOT running pass ({{[0-9]+}}) nvptx-coalescer (ptxpasses) on function (optimised)
+; BISECT:     BISECT: NOT running pass ({{[0-9]+}}) nvptx-coalescer{{( \(ptxpasses\))?}} on function (optimised)
 ; BISECT-NOT: {{(fold-addresses|hoist|remat|cssa)}} (ptxpasses) on function (not_optimised)
 
 ; LLVM asks itself for each pass, in an optnone function too.
-; BISECT:     BISECT: NOT running pass ({{[0-9]+}}) nvptx-coalescer (ptxpasses) on function (not_optimised)
+; BISECT:     BISECT: NOT running pass ({{[0-9]+}}) nvptx-coalescer{{( \(ptxpasses\))?}} on function (not_optimised)
 
 target triple = "nvptx64-nvidia-cuda"
 
