@@ -91,7 +91,6 @@ fn make_wide(found: &Groups, instrs: &Instrs) {
         let &Some(whole) = whole else { continue };
         let phis = group.parts.iter().map(|&reg| mf.def(reg.into()).expect("a PHI defines it").instr);
         let phis: Vec<_> = phis.collect();
-        replace_packs(mf, group, whole);
         for (edge, &source) in found.sources(group).iter().enumerate() {
             let value = match source {
                 Source::Whole(reg) => reg.into(),
@@ -113,6 +112,12 @@ fn make_wide(found: &Groups, instrs: &Instrs) {
         }
         phis[0].set_reg(0, whole);
         gone.extend(&phis[1..]);
+    }
+    // A PHI may have got the result of a pack, so this comes behind.
+    for (group, whole) in found.groups().iter().zip(&wholes) {
+        if let &Some(whole) = whole {
+            replace_packs(mf, group, whole);
+        }
     }
     gone.drain(..).for_each(MachineInstr::erase);
 }
