@@ -25,7 +25,8 @@ pub fn attempt<H: CoalescerHost>(c: &mut Coalescing<'_, H>, families: Families, 
     let (slot, block, flags) = (c.code.slot(pack), c.code.block(pack), c.code.flags(pack).to_copy());
     let place = |index| Place { instr: pack, index };
     let halves: Vec<VRegId> = c.code.operands(pack).skip(1).filter_map(|op| op.reg().vreg()).collect();
-    let operands = [c.code.operand(place(0)), c.code.operand(place(1)).renamed(wide.into())];
+    let whole = c.code.operand(place(1)).renamed(wide.into()).with_kill(false);
+    let operands = [c.code.operand(place(0)), whole];
     for index in (2..c.code.num_operands(pack)).rev() {
         c.host.edit(Edit::RemoveOperand(place(index)));
     }
@@ -35,6 +36,9 @@ pub fn attempt<H: CoalescerHost>(c: &mut Coalescing<'_, H>, families: Families, 
     c.host.edit(Edit::ClearKills(wide));
     c.code.set_instr(pack, slot, block, flags, &operands);
     c.note_copy(pack);
+    if let Some(dst) = operands[0].reg().vreg() {
+        c.ranges.touch(dst);
+    }
     halves.into_iter().for_each(|half| c.update_later(half));
     true
 }
