@@ -2,7 +2,7 @@
 ; is the start of a loop's value. Without the hint the loop's register stays, as it has more ranges, and the components of the
 ; load and of the store have numbers out of order.
 
-; RUN: %llc -mcpu=sm_80 %s -o - | FileCheck %s
+; RUN: %llc -mcpu=sm_80 -cssa-coalesce=false %s -o - | FileCheck %s
 ; RUN: %upstream-is-stock
 
 ; CHECK: ld.global.v2{{.*}} {%r[[#A:]], %r

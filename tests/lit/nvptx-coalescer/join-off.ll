@@ -1,15 +1,15 @@
 ; The pass runs when LLVM's coalescer joins nothing, and then sees every copy.
 
-; RUN: %llc <%s -mcpu=sm_80 -join-liveintervals=false -verify-machineinstrs -ptx-stats -o %t.ptx 2>&1 | FileCheck %s --check-prefix=STATS
+; RUN: %llc <%s -mcpu=sm_80 -cssa-coalesce=false -join-liveintervals=false -verify-machineinstrs -ptx-stats -o %t.ptx 2>&1 | FileCheck %s --check-prefix=STATS
 ; STATS-NOT: interval joins performed
 ; STATS:     nvptx-coalescer: 1 functions
 ; STATS-DAG: {{[1-9][0-9]*}} copies joined
 
-; RUN: %llc <%s -mcpu=sm_80 -join-liveintervals=false -enable-misched -verify-machineinstrs -o /dev/null
-; RUN: %llc <%s -mcpu=sm_80 -join-liveintervals=false -ptx-passes=nvptx-coalescer -verify-machineinstrs -o /dev/null
+; RUN: %llc <%s -mcpu=sm_80 -cssa-coalesce=false -join-liveintervals=false -enable-misched -verify-machineinstrs -o /dev/null
+; RUN: %llc <%s -mcpu=sm_80 -cssa-coalesce=false -join-liveintervals=false -ptx-passes=nvptx-coalescer -verify-machineinstrs -o /dev/null
 
 ; Without the pass the copies stay.
-; RUN: %llc <%s -mcpu=sm_80 -join-liveintervals=false -ptx-passes=coalescer -o - | FileCheck %s --check-prefix=WITHOUT
+; RUN: %llc <%s -mcpu=sm_80 -cssa-coalesce=false -join-liveintervals=false -ptx-passes=coalescer -o - | FileCheck %s --check-prefix=WITHOUT
 ; WITHOUT-COUNT-2: mov.{{[ub]}}32 %r{{[0-9]+}}, %r
 
 ; RUN: FileCheck %s <%t.ptx
