@@ -172,7 +172,7 @@ mod tests {
         }
         let neither = documented().filter(|row| row.1 && !has_switch(row.0) && reason(row.0).is_none());
         let neither: Vec<_> = neither.map(|row| row.0).collect();
-        assert_eq!(neither, ["T7", "C3", "C4", "C5", "C7", "C8", "C9"]);
+        assert!(neither.is_empty(), "{neither:?}");
     }
 
     #[test]
