@@ -279,20 +279,35 @@ pub struct SsaRanges<'r, 'f> {
     pub ranges: &'r LiveRanges,
 }
 
-/// Calls `f` with the live ranges of all virtual registers of a function in SSA form. Changes neither the function nor any analysis.
-///
-/// # Errors
-/// When the function has several defs of a register, blocks that cannot be reached, or bundles.
-pub fn with_ssa_ranges<'f, T>(
+/// A function in SSA form, of which the blocks were read. Its live ranges are computed when they are asked for.
+pub struct SsaFunction<'w, 'f> {
     mf: MachineFunction<'f>,
-    options: &Options,
-    f: impl FnOnce(SsaRanges<'_, 'f>) -> T,
-) -> Result<T, Unsuited> {
+    workspace: &'w mut Workspace,
+}
+
+/// Calls `f` with the blocks of a function in SSA form. Changes neither the function nor any analysis.
+pub fn with_ssa_function<'f, T>(mf: MachineFunction<'f>, f: impl FnOnce(SsaFunction<'_, 'f>) -> T) -> T {
     Workspace::with(|w| {
         w.left = None;
-        let Workspace { reader, slots, liveness, kept, .. } = w;
-        let (shape, mut code) = reader.read(mf, false);
-        let mut host = LlvmHost::new(mf, shape, None, slots);
+        w.reader.read(mf, false);
+        f(SsaFunction { mf, workspace: w })
+    })
+}
+
+impl<'f> SsaFunction<'_, 'f> {
+    /// Returns the blocks and edges.
+    pub fn shape(&mut self) -> &FunctionShape {
+        self.workspace.reader.again(self.mf).0
+    }
+
+    /// Computes the live ranges of all virtual registers.
+    ///
+    /// # Errors
+    /// When the function has several defs of a register, blocks that cannot be reached, or bundles.
+    pub fn ranges(&mut self, options: &Options) -> Result<SsaRanges<'_, 'f>, Unsuited> {
+        let Workspace { reader, slots, liveness, kept, .. } = &mut *self.workspace;
+        let (shape, mut code) = reader.again(self.mf);
+        let mut host = LlvmHost::new(self.mf, shape, None, slots);
         liveness.no_bypass = !options.bypass;
         liveness.analyze(shape, &mut code, options.fast_compile, &mut host)?;
         if liveness.cfg.num_reachable != shape.num_blocks() || !liveness.facts.many_defs.is_empty() {
@@ -303,8 +318,8 @@ pub fn with_ssa_ranges<'f, T>(
         }
         kept.clear();
         liveness.live_intervals(shape, &mut host, kept)?;
-        Ok(f(SsaRanges { shape, handles: code.handles(), liveness, ranges: kept }))
-    })
+        Ok(SsaRanges { shape, handles: code.into_handles(), liveness, ranges: kept })
+    }
 }
 
 /// The parts of LiveIntervals that not every run needs.

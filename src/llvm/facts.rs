@@ -170,7 +170,7 @@ pub struct LlvmCode<'r, 'f> {
     buffers: &'r mut CodeBuffers,
 }
 
-impl<'f> LlvmCode<'_, 'f> {
+impl<'r, 'f> LlvmCode<'r, 'f> {
     /// Reads everything, once more if it was read before.
     pub fn read_whole(&mut self, shape: &FunctionShape, facts: &mut FunctionFacts) {
         self.buffers.heads.clear();
@@ -185,6 +185,10 @@ impl<'f> LlvmCode<'_, 'f> {
     }
     /// The instructions and blocks that were read.
     pub fn handles(&self) -> Handles<'_, 'f> {
+        Handles { mf: self.mf, code: self.buffers }
+    }
+    /// Returns the handles for as long as the function is not read again.
+    pub fn into_handles(self) -> Handles<'r, 'f> {
         Handles { mf: self.mf, code: self.buffers }
     }
 }

@@ -2,17 +2,16 @@
 //!
 //! **Algorithm.** A PHI and the copies of its operands are a class at first, every register is another one. *Affinities* (a PHI and its
 //! result, a copy and its operand) are visited in the order of their weight, the sum over the copies that they save, each more in deeper
-//! loops: the two classes become one unless they interfere. Webs of PHIs for which that does not pay are left alone (`webs`).
+//! loops: the two classes become one unless they interfere.
 //!
-//! **Source.** Boissinot et al. 2009, section IV. **Deviation:** the number of steps is limited, and large webs are left alone.
+//! **Source.** Boissinot et al. 2009, section IV. **Deviation:** the number of steps is limited.
 //!
 //! **Complexity.** Sorting the affinities, and the tests, whose steps are limited.
 
 use super::interference::{Context, Interference};
 use super::nodes::{NodeId, NodeKind, Nodes};
 use super::partition::{ClassId, Partition};
-use super::types::{CandidateId, CssaFacts, Graph, Method, PhiId, Scope, SourceId};
-use super::webs::Webs;
+use super::types::{CandidateId, CssaFacts, Graph, Method, PhiId, SourceId};
 use index_vec::IndexVec;
 
 /// How many steps all tests together may take for each node. Afterwards no more classes are joined, and the coalescer may still remove
@@ -36,8 +35,6 @@ pub struct Counts {
     pub interfering: u64,
     /// Pairs of classes that were not tested, because of the limit.
     pub untested: u64,
-    /// PHIs of webs that are left to the coalescer.
-    pub left_out: u64,
 }
 
 /// The classes of a function, with buffers that are kept from function to function.
@@ -48,7 +45,6 @@ pub struct Classes {
     /// Their classes.
     pub partition: Partition,
     interference: Interference,
-    webs: Webs,
     affinities: Vec<Affinity>,
     /// By register, its last affinity.
     listed: IndexVec<CandidateId, usize>,
@@ -57,12 +53,19 @@ pub struct Classes {
 }
 
 impl Classes {
+    /// Forgets the function before: there are no classes.
+    pub fn clear(&mut self) {
+        self.nodes.clear();
+        self.partition.clear();
+        self.counts = Counts::default();
+    }
+
     /// Finds the classes of a function.
-    pub fn compute(&mut self, facts: &CssaFacts, graph: Graph, method: Method, scope: Scope) {
+    pub fn compute(&mut self, facts: &CssaFacts, graph: Graph, method: Method) {
         self.nodes.make(facts, graph, method);
         self.partition.begin(facts, &self.nodes);
         self.interference.begin(self.nodes.list.len());
-        self.counts = Counts { left_out: self.webs.choose(facts, scope), ..Counts::default() };
+        self.counts = Counts::default();
         self.list_affinities(facts);
         let mut steps = self.nodes.list.len() * MAX_STEPS_PER_NODE;
         for at in 0..self.affinities.len() {
@@ -118,11 +121,11 @@ impl Classes {
     /// Lists affinities, the heaviest first; those of equal weight in the order of the code. An operand that a PHI has over several
     /// edges is one affinity, as all its copies go at once.
     fn list_affinities(&mut self, facts: &CssaFacts) {
-        let Classes { nodes, webs, affinities, listed, .. } = self;
+        let Classes { nodes, affinities, listed, .. } = self;
         affinities.clear();
         listed.clear();
         listed.resize(facts.candidates.len(), 0);
-        for (id, phi) in facts.phis.iter_enumerated().filter(|&(id, _)| webs.takes_part(id)) {
+        for (id, phi) in facts.phis.iter_enumerated() {
             let first = affinities.len();
             let mut add = |candidate: Option<CandidateId>, node, weight| {
                 let Some(candidate) = candidate else { return };

@@ -4,8 +4,9 @@
 //! terminators.
 
 use super::types::{
-    Candidate, CandidateId, CssaFacts, Graph, NodeSegment, Phi, PhiId, Source, TiedDef, ValueNo,
+    Candidate, CandidateId, CssaFacts, Graph, NodeSegment, Phi, PhiId, Scope, Source, TiedDef, ValueNo,
 };
+use super::webs::Webs;
 use crate::adt::PackedOption;
 use crate::liveness::slot_index::SlotIndex;
 use crate::mir::{BlockId, Operand, RegClassId, VRegId};
@@ -28,24 +29,30 @@ pub enum DefKind {
     Other,
 }
 
-/// Answers questions about a function in SSA form.
-pub trait CssaTarget {
+/// Answers questions about the PHIs of a function in SSA form.
+pub trait PhiTarget {
     /// Tells the number of virtual registers.
     fn num_virt_regs(&mut self) -> usize;
+    /// Tells the number of blocks.
+    fn num_blocks(&mut self) -> usize;
     /// Lists the operands of the PHIs of a block, one PHI behind the other: the result, and pairs of a register and a block.
     fn phi_operands(&mut self, block: BlockId, out: &mut Vec<Operand>);
     /// Finds the block that a block operand names.
     fn block_of_operand(&mut self, operand: Operand) -> BlockId;
     /// Tells the depth of the loop that a block is in.
     fn loop_depth(&mut self, block: BlockId) -> u32;
-    /// Tells where copies are put at the end of a block: in front of the terminators.
-    fn copy_slot(&mut self, block: BlockId) -> SlotIndex;
     /// Tells which kind of instruction defines a register.
     fn def_kind(&mut self, reg: VRegId) -> DefKind;
     /// Returns whether an instruction other than a PHI or a debug instruction reads a register.
     fn is_read_by_code(&mut self, reg: VRegId) -> bool;
     /// Tells the class of a register.
     fn reg_class(&mut self, reg: VRegId) -> Option<RegClassId>;
+}
+
+/// Answers questions about the live ranges of a function in SSA form.
+pub trait CssaTarget {
+    /// Tells where copies are put at the end of a block: in front of the terminators.
+    fn copy_slot(&mut self, block: BlockId) -> SlotIndex;
     /// Finds the source of the COPY that defines a register, if it copies all of a register of the same class.
     fn copied(&mut self, reg: VRegId) -> Option<VRegId>;
     /// Tells how the two-address pass treats a register because of tied operands.
@@ -75,8 +82,15 @@ enum Known {
 pub struct Collector {
     operands: Vec<Operand>,
     phis: IndexVec<PhiId, PhiRecord>,
+    webs: Webs,
+    /// By PHI, whether it is kept.
+    is_kept: IndexVec<PhiId, bool>,
+    /// By block, the PHI that it was a predecessor of last.
+    seen: IndexVec<BlockId, PackedOption<PhiId>>,
     /// By virtual register.
     known: IndexVec<VRegId, Known>,
+    /// By virtual register, the instruction that defines it, if that was asked for.
+    def_kinds: IndexVec<VRegId, Option<DefKind>>,
     /// By virtual register: the PHI that it is the result of.
     phi_of: IndexVec<VRegId, PackedOption<PhiId>>,
     /// By virtual register that no COPY defines: the number of its value.
@@ -84,47 +98,67 @@ pub struct Collector {
 }
 
 impl Collector {
-    /// Collects the facts of a function, and returns how many PHIs it has.
-    pub fn collect(&mut self, target: &mut impl CssaTarget, graph: Graph, facts: &mut CssaFacts) -> usize {
+    /// Reads the PHIs of a function and chooses those that take part. Returns how many PHIs the function has.
+    pub fn read(&mut self, target: &mut impl PhiTarget, scope: Scope, facts: &mut CssaFacts) -> usize {
         facts.clear();
         self.begin(target.num_virt_regs());
-        let num_blocks = graph.slots.num_blocks();
-        facts.copy_slots.resize(num_blocks, None);
-        let num_phis = self.read_phis(target, facts, num_blocks);
+        let num_phis = self.read_phis(target, facts);
         self.drop_useless(target);
+        match scope {
+            Scope::WhereItPays => self.drop_webs(target, facts),
+            Scope::All => {}
+        }
+        num_phis
+    }
+
+    /// Tells how many PHIs take part.
+    pub fn num_taking_part(&self) -> usize {
+        self.phis.len()
+    }
+
+    /// Collects the facts of the PHIs that take part, which were read.
+    pub fn collect(
+        &mut self,
+        phis: &mut impl PhiTarget,
+        target: &mut impl CssaTarget,
+        graph: Graph,
+        facts: &mut CssaFacts,
+    ) {
+        self.known.clear();
+        self.known.resize(self.phi_of.len(), Known::No);
+        self.value_of.clear();
+        self.value_of.resize(self.phi_of.len(), PackedOption::NONE);
+        facts.copy_slots.resize(graph.slots.num_blocks(), None);
         for phi in &self.phis {
             for pair in self.operands[phi.operands.clone()][1..].chunks_exact(2) {
-                let pred = target.block_of_operand(pair[1]);
+                let pred = phis.block_of_operand(pair[1]);
                 if facts.copy_slots[pred].is_none() {
                     facts.copy_slots[pred] = Some(target.copy_slot(pred));
                 }
             }
         }
-        self.add_phis(target, graph, facts);
-        num_phis
+        self.add_phis(phis, target, graph, facts);
     }
 
     fn begin(&mut self, num_regs: usize) {
         self.operands.clear();
         self.phis.clear();
-        self.known.clear();
-        self.known.resize(num_regs, Known::No);
         self.phi_of.clear();
         self.phi_of.resize(num_regs, PackedOption::NONE);
-        self.value_of.clear();
-        self.value_of.resize(num_regs, PackedOption::NONE);
+        self.def_kinds.clear();
+        self.def_kinds.resize(num_regs, None);
     }
 
     /// Reads the PHIs with a defined operand, and the loop depths of all blocks. Returns how many PHIs there are.
-    fn read_phis(&mut self, target: &mut impl CssaTarget, facts: &mut CssaFacts, num_blocks: usize) -> usize {
+    fn read_phis(&mut self, target: &mut impl PhiTarget, facts: &mut CssaFacts) -> usize {
         let (mut operands, mut num_phis) = (Vec::new(), 0);
-        for block in (0..num_blocks).map(BlockId::from_usize) {
+        for block in (0..target.num_blocks()).map(BlockId::from_usize) {
             facts.depths.push(target.loop_depth(block));
             target.phi_operands(block, &mut operands);
             for phi in operands.chunk_by(|_, next| !next.is_def()) {
                 let position = num_phis;
                 num_phis += 1;
-                if phi[1..].chunks_exact(2).all(|pair| is_undefined(target, pair[0])) {
+                if phi[1..].chunks_exact(2).all(|pair| self.is_undefined(target, pair[0])) {
                     continue;
                 }
                 let first = self.operands.len();
@@ -136,21 +170,60 @@ impl Collector {
         num_phis
     }
 
+    /// Finds the kind of the instruction that defines a register.
+    fn def_kind(&mut self, target: &mut impl PhiTarget, reg: VRegId) -> DefKind {
+        *self.def_kinds[reg].get_or_insert_with(|| target.def_kind(reg))
+    }
+
+    /// Returns whether an operand of a PHI has no value, as PHI elimination sees it.
+    fn is_undefined(&mut self, target: &mut impl PhiTarget, source: Operand) -> bool {
+        let mut has_def =
+            |reg| !matches!(self.def_kind(target, reg), DefKind::Missing | DefKind::ImplicitDef);
+        source.is_undef() || !source.vreg().is_some_and(&mut has_def)
+    }
+
     /// Drops useless PHIs. Only PHIs read their registers, so nothing reads them once PHIs are lowered.
-    fn drop_useless(&mut self, target: &mut impl CssaTarget) {
-        let Collector { operands, phis, phi_of, .. } = self;
-        let mut is_useful: IndexVec<PhiId, bool> = phis
-            .iter()
-            .map(|phi| target.is_read_by_code(result_of(&operands[phi.operands.clone()])))
-            .collect();
-        mark_useful(&mut is_useful, |phi, out| {
+    fn drop_useless(&mut self, target: &mut impl PhiTarget) {
+        let Collector { operands, phis, phi_of, is_kept, .. } = self;
+        let results = phis.iter().map(|phi| result_of(&operands[phi.operands.clone()]));
+        is_kept.clear();
+        is_kept.extend(results.map(|reg| target.is_read_by_code(reg)));
+        mark_useful(is_kept, |phi, out| {
             let sources = operands[phis[phi].operands.clone()][1..].iter().step_by(2);
             let defined = sources.filter(|source| !source.is_undef()).filter_map(|source| source.vreg());
             out.extend(defined.filter_map(|reg| phi_of[reg].get()));
         });
+        self.drop_others();
+    }
+
+    /// Drops the PHIs of webs that do not take part, and counts them.
+    fn drop_webs(&mut self, target: &mut impl PhiTarget, facts: &mut CssaFacts) {
+        let (phis, operands) = (std::mem::take(&mut self.phis), std::mem::take(&mut self.operands));
+        self.webs.begin(phis.len(), self.phi_of.len());
+        self.begin_edges(facts.depths.len());
+        for (id, phi) in phis.iter_enumerated() {
+            let names = &operands[phi.operands.clone()];
+            let reg = self.shareable(target, names[0]);
+            self.webs.add_copy(id, reg, facts.weight(phi.block));
+            for pair in names[1..].chunks_exact(2) {
+                let pred = target.block_of_operand(pair[1]);
+                if self.is_first_edge(id, pred) {
+                    let reg = self.shareable(target, pair[0]);
+                    self.webs.add_copy(id, reg, facts.weight(pred));
+                }
+            }
+        }
+        (self.phis, self.operands) = (phis, operands);
+        facts.left_out = self.webs.choose(&mut self.is_kept);
+        self.drop_others();
+    }
+
+    /// Drops the PHIs that are not kept.
+    fn drop_others(&mut self) {
+        let Collector { operands, phis, phi_of, is_kept, .. } = self;
         let (mut old, mut new) = (PhiId::new(0), PhiId::new(0));
         phis.retain(|phi| {
-            let is_kept = is_useful[old];
+            let is_kept = is_kept[old];
             let kept = is_kept.then_some(new);
             phi_of[result_of(&operands[phi.operands.clone()])] = kept.into();
             old += 1;
@@ -159,23 +232,49 @@ impl Collector {
         });
     }
 
-    fn add_phis(&mut self, target: &mut impl CssaTarget, graph: Graph, facts: &mut CssaFacts) {
+    /// Begins to visit the edges of PHIs.
+    fn begin_edges(&mut self, num_blocks: usize) {
+        self.seen.clear();
+        self.seen.resize(num_blocks, PackedOption::NONE);
+    }
+
+    /// Returns whether a block is a predecessor of a PHI for the first time. Over a second edge, the value is the same.
+    fn is_first_edge(&mut self, phi: PhiId, pred: BlockId) -> bool {
+        let this = PackedOption::from(phi);
+        std::mem::replace(&mut self.seen[pred], this) != this
+    }
+
+    /// Finds the register that an operand of a PHI names, if that has a value and all of it is named.
+    fn shareable(&mut self, target: &mut impl PhiTarget, operand: Operand) -> Option<VRegId> {
+        let reg = operand.vreg().filter(|_| operand.subreg() == 0 && !operand.is_undef())?;
+        let has_value = match self.def_kind(target, reg) {
+            DefKind::Missing | DefKind::ImplicitDef => false,
+            DefKind::Phi => self.phi_of[reg].is_some(),
+            DefKind::Other => true,
+        };
+        has_value.then_some(reg)
+    }
+
+    fn add_phis(
+        &mut self,
+        target: &mut impl PhiTarget,
+        ranges: &mut impl CssaTarget,
+        graph: Graph,
+        facts: &mut CssaFacts,
+    ) {
         let phis = std::mem::take(&mut self.phis);
         let operands = std::mem::take(&mut self.operands);
-        // By block, the PHI that it was a predecessor of last.
-        let mut seen: IndexVec<BlockId, Option<PhiId>> = IndexVec::new();
-        seen.resize(graph.slots.num_blocks(), None);
+        self.begin_edges(graph.slots.num_blocks());
         for (id, &PhiRecord { position, block, operands: ref range }) in phis.iter_enumerated() {
             let phi = &operands[range.clone()];
-            let result = self.candidate(target, graph, facts, phi[0]);
+            let result = self.candidate(target, ranges, graph, facts, phi[0]);
             let first = facts.sources.next_idx();
             for pair in phi[1..].chunks_exact(2) {
                 let pred = target.block_of_operand(pair[1]);
-                if seen[pred].replace(id) == Some(id) {
-                    continue; // the same value over a second edge
+                if self.is_first_edge(id, pred) {
+                    let candidate = self.candidate(target, ranges, graph, facts, pair[0]);
+                    facts.sources.push(Source { pred, candidate });
                 }
-                let candidate = self.candidate(target, graph, facts, pair[0]);
-                facts.sources.push(Source { pred, candidate });
             }
             let sources = first..facts.sources.next_idx();
             let class = target.reg_class(result_of(phi));
@@ -187,14 +286,16 @@ impl Collector {
     /// Finds the candidate of an operand of a PHI, if it may share a register.
     fn candidate(
         &mut self,
-        target: &mut impl CssaTarget,
+        target: &mut impl PhiTarget,
+        ranges: &mut impl CssaTarget,
         graph: Graph,
         facts: &mut CssaFacts,
         operand: Operand,
     ) -> Option<CandidateId> {
-        let reg = operand.vreg().filter(|_| operand.subreg() == 0 && !operand.is_undef())?;
+        let reg = self.shareable(target, operand)?;
         if self.known[reg] == Known::No {
-            let new = self.add_candidate(target, graph, facts, reg);
+            let class = target.reg_class(reg);
+            let new = class.and_then(|class| self.add_candidate(ranges, graph, facts, (reg, class)));
             self.known[reg] = new.map_or(Known::Unsuited, Known::Candidate);
         }
         match self.known[reg] {
@@ -208,15 +309,9 @@ impl Collector {
         target: &mut impl CssaTarget,
         graph: Graph,
         facts: &mut CssaFacts,
-        reg: VRegId,
+        (reg, class): (VRegId, RegClassId),
     ) -> Option<CandidateId> {
         let phi = self.phi_of[reg].get();
-        match target.def_kind(reg) {
-            DefKind::Missing | DefKind::ImplicitDef => return None,
-            DefKind::Phi if phi.is_none() => return None,
-            DefKind::Phi | DefKind::Other => {}
-        }
-        let class = target.reg_class(reg)?;
         let first = facts.segments.len();
         let start = target.live_range(reg, &mut facts.segments);
         let block = graph.block_of(start);
@@ -259,12 +354,6 @@ pub fn mark_useful(is_useful: &mut IndexVec<PhiId, bool>, mut reads: impl FnMut(
         reads(phi, &mut read);
         worklist.extend(read.drain(..).filter(|&phi| !std::mem::replace(&mut is_useful[phi], true)));
     }
-}
-
-/// Returns whether an operand of a PHI has no value, as PHI elimination sees it.
-fn is_undefined(target: &mut impl CssaTarget, source: Operand) -> bool {
-    let mut has_def = |reg| !matches!(target.def_kind(reg), DefKind::Missing | DefKind::ImplicitDef);
-    source.is_undef() || !source.vreg().is_some_and(&mut has_def)
 }
 
 /// Tells the result of a PHI with these operands.

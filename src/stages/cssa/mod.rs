@@ -14,14 +14,15 @@
 //!
 //! **Algorithm.**
 //!
-//! 1. Collect the PHIs and the registers that they name (`collect`).
+//! 1. Read the PHIs, and choose those that take part: by default, small webs of PHIs in loops (`webs`). If there is none, nothing else
+//!    is computed. Collect the registers that the others name, with their live ranges (`collect`).
 //! 2. Make a *node* of each live range with one def and one value (`nodes`): that of a register that a PHI names; that of a
 //!    PHI itself, at the start of its block; and that of the copy that an operand may need, from in front of the
 //!    terminators of the predecessor to its end. Nodes are sorted once, in preorder of the dominator tree; *congruence
 //!    classes* are ascending lists of them (`partition`).
 //! 3. A PHI and the copies of its operands are one class: these never interfere. Every register is another. Join the classes of a PHI
 //!    and its result, and of a copy and its operand, unless they interfere, those first that save the most copies in the innermost
-//!    loops (`classes`, `interference`). By default only small webs of PHIs in loops take part (`webs`).
+//!    loops (`classes`, `interference`).
 //! 4. A copy is needed only where such a pair is in two classes. In one class both ends are one register.
 //! 5. Compute LiveVariables' view of the new registers from the nodes (`variables`).
 //!
@@ -63,7 +64,7 @@ pub mod variables;
 pub mod webs;
 
 use classes::Classes;
-use collect::{Collector, CssaTarget};
+use collect::{Collector, CssaTarget, PhiTarget};
 use types::{CssaFacts, Graph, Method, Scope};
 
 /// The algorithm with its buffers, kept from function to function.
@@ -79,9 +80,21 @@ pub struct CssaCoalescing {
 }
 
 impl CssaCoalescing {
-    /// Finds the congruence classes of a function in SSA form.
-    pub fn run(&mut self, target: &mut impl CssaTarget, graph: Graph, method: Method, scope: Scope) {
-        self.num_phis = self.collector.collect(target, graph, &mut self.facts);
-        self.classes.compute(&self.facts, graph, method, scope);
+    /// Reads the PHIs of a function in SSA form, and returns whether any takes part. There are no classes yet.
+    pub fn read(&mut self, phis: &mut impl PhiTarget, scope: Scope) -> bool {
+        self.num_phis = self.collector.read(phis, scope, &mut self.facts);
+        self.classes.clear();
+        self.collector.num_taking_part() != 0
+    }
+    /// Finds the congruence classes of the function whose PHIs were read.
+    pub fn run(
+        &mut self,
+        phis: &mut impl PhiTarget,
+        target: &mut impl CssaTarget,
+        graph: Graph,
+        method: Method,
+    ) {
+        self.collector.collect(phis, target, graph, &mut self.facts);
+        self.classes.compute(&self.facts, graph, method);
     }
 }

@@ -56,10 +56,14 @@ pub struct Nodes {
 }
 
 impl Nodes {
-    /// Makes the nodes of a function.
-    pub fn make(&mut self, facts: &CssaFacts, graph: Graph, method: Method) {
+    /// Forgets the function before.
+    pub fn clear(&mut self) {
         self.list.clear();
         self.segments.clear();
+    }
+    /// Makes the nodes of a function.
+    pub fn make(&mut self, facts: &CssaFacts, graph: Graph, method: Method) {
+        self.clear();
         self.add_registers(facts, graph, method);
         self.add_phis(facts, graph, method);
         self.list.as_mut_vec().sort_by_key(|node| (graph.dominators.preorder(node.block), node.def));

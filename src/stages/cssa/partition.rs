@@ -22,14 +22,18 @@ pub struct Partition {
 }
 
 impl Partition {
+    /// Forgets the function before: there are no classes.
+    pub fn clear(&mut self) {
+        self.class_of.clear();
+        self.lists.clear();
+        self.members.clear();
+    }
     /// Makes the first classes: one of each PHI and the copies of its operands, and one of each register.
     pub fn begin(&mut self, facts: &CssaFacts, nodes: &Nodes) {
         let num_nodes = nodes.list.len();
-        self.class_of.clear();
+        self.clear();
         self.class_of.extend(nodes.list.indices().map(|node: NodeId| ClassId::from_raw(node.raw())));
-        self.members.clear();
         self.members.extend(nodes.list.indices());
-        self.lists.clear();
         self.lists.extend((0..num_nodes).map(|node| node..node + 1));
         for (id, phi) in facts.phis.iter_enumerated() {
             let (class, first) = (self.class_of[nodes.of_phi(id)], self.members.len());

@@ -8,7 +8,7 @@
 //! **Not changed:** functions whose LiveIntervals are kept (`-early-live-intervals`), with landing pads, INLINEASM_BR,
 //! bundles or blocks that cannot be reached.
 
-use super::collect::{CssaTarget, DefKind};
+use super::collect::{CssaTarget, DefKind, PhiTarget};
 use super::nodes::NodeId;
 use super::partition::ClassId;
 use super::shared::SharedRegs;
@@ -18,13 +18,14 @@ use super::variables::{StaleKill, Variables};
 use super::CssaCoalescing;
 use crate::adt::Counters;
 use crate::adt::PackedOption;
-use crate::cfg::{Dominators, Loops};
+use crate::cfg::{Cfg, Dominators, Loops};
 use crate::liveness;
 use crate::liveness::live_variables::{GroupVariables, VarInfo};
-use crate::liveness::pass::{with_ssa_ranges, SsaRanges};
+use crate::liveness::pass::{with_ssa_function, SsaFunction, SsaRanges};
 use crate::liveness::slot_index::SlotIndex;
+use crate::liveness::Unsuited;
 use crate::llvm::{LiveVariables, MachineBasicBlock, MachineFunction, MachineInstr, Run};
-use crate::mir::{BlockId, InstrKind, Operand, RegClassId, Register, VRegId};
+use crate::mir::{BlockId, FunctionShape, InstrKind, Operand, RegClassId, Register, VRegId};
 use index_vec::IndexVec;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -32,6 +33,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 #[derive(Default)]
 pub struct Cssa {
     coalescing: CssaCoalescing,
+    cfg: Cfg,
     dominators: Dominators,
     loops: Loops,
     reading: Reading,
@@ -86,27 +88,43 @@ impl Cssa {
             run.mf.print();
         }
         let done =
-            with_ssa_ranges(run.mf, liveness, |ranges| self.share(run, lv, options, &ranges, counters));
-        if let Err(why) = done {
-            counters.push((why.counters().stock, 1));
+            with_ssa_function(run.mf, |mut function| self.share(run, lv, options, &mut function, liveness));
+        match done {
+            Ok(()) => report(run.mf, &self.coalescing, options, counters),
+            Err(why) => counters.push((why.counters().stock, 1)),
         }
     }
 
-    /// Finds the classes of a function, makes their registers, and counts.
+    /// Finds the classes of a function and makes their registers. Live ranges are computed only if some PHI takes part.
     fn share(
         &mut self,
         run: Run,
         lv: LiveVariables,
         options: Options,
-        ranges: &SsaRanges,
-        counters: &mut Counters,
-    ) {
+        function: &mut SsaFunction,
+        liveness: &liveness::pass::Options,
+    ) -> Result<(), Unsuited> {
+        let shape = function.shape();
+        self.cfg.compute(&shape.succs);
+        if self.cfg.num_reachable != shape.num_blocks() {
+            return Err(Unsuited::NotSsa);
+        }
+        self.dominators.compute(&self.cfg);
+        self.loops.compute(&self.cfg, &self.dominators);
+        let mut phis = LlvmPhis { mf: run.mf, shape, loops: &self.loops };
+        if self.coalescing.read(&mut phis, options.scope) {
+            self.share_ranges(run, lv, options, &function.ranges(liveness)?);
+        }
+        Ok(())
+    }
+
+    /// Finds the classes of a function with PHIs that take part, and makes their registers.
+    fn share_ranges(&mut self, run: Run, lv: LiveVariables, options: Options, ranges: &SsaRanges) {
         let Cssa { coalescing, dominators, loops, reading, shared, .. } = self;
-        dominators.compute(&ranges.liveness.cfg);
-        loops.compute(&ranges.liveness.cfg, dominators);
         let graph = Graph { slots: &ranges.liveness.slots, dominators };
-        let mut target = LlvmTarget::new(run, ranges, loops, reading);
-        coalescing.run(&mut target, graph, options.method, options.scope);
+        let mut phis = LlvmPhis { mf: run.mf, shape: ranges.shape, loops };
+        let mut target = LlvmTarget::new(run, ranges, reading);
+        coalescing.run(&mut phis, &mut target, graph, options.method);
         shared.begin(coalescing.num_phis);
         let coalescing = &*coalescing;
 
@@ -140,7 +158,6 @@ impl Cssa {
                 shared.set_incoming(phi.position, reg);
             }
         }
-        report(run.mf, coalescing, options, counters);
     }
 }
 
@@ -149,11 +166,14 @@ fn report(mf: MachineFunction, coalescing: &CssaCoalescing, options: Options, co
     let CssaCoalescing { facts, classes, .. } = coalescing;
     let shared = classes.shared().count() as u64;
     let members = classes.shared().map(|class| classes.candidates_of(class).count() as u64).sum();
-    let (phis, sources) = (facts.phis.len() as u64, facts.sources.len() as u64);
+    let left_out = facts.left_out;
+    let phis = facts.phis.len() as u64 + left_out.phis;
+    let sources = facts.sources.len() as u64 + left_out.copies - left_out.phis;
     let is_source_copied = |&source: &_| classes.is_source_copied(facts, source);
+    let is_result_copied = |&phi: &_| classes.is_result_copied(facts, phi);
     let source_copies = facts.sources.indices().filter(is_source_copied).count() as u64;
-    let result_copies =
-        facts.phis.indices().filter(|&phi| classes.is_result_copied(facts, phi)).count() as u64;
+    let source_copies = source_copies + left_out.copies - left_out.phis;
+    let result_copies = facts.phis.indices().filter(is_result_copied).count() as u64 + left_out.phis;
     if options.verbosity > 0 {
         let copies = source_copies + result_copies;
         let name = mf.name();
@@ -168,7 +188,7 @@ fn report(mf: MachineFunction, coalescing: &CssaCoalescing, options: Options, co
         ("copies of results not needed", phis - result_copies),
         ("pairs of classes that interfere", classes.counts.interfering),
         ("pairs of classes not tested", classes.counts.untested),
-        ("PHIs of webs left to the coalescer", classes.counts.left_out),
+        ("PHIs of webs left to the coalescer", left_out.phis),
     ]);
 }
 
@@ -250,54 +270,32 @@ impl Renaming<'_, '_> {
     }
 }
 
-/// Answers the algorithm's questions from LLVM's function.
-struct LlvmTarget<'a, 'f> {
-    run: Run<'f>,
-    ranges: &'a SsaRanges<'a, 'f>,
+/// Answers the questions about PHIs from LLVM's function.
+struct LlvmPhis<'a, 'f> {
+    mf: MachineFunction<'f>,
+    shape: &'a FunctionShape,
     /// Ours: LLVM's are there in some pipelines only.
     loops: &'a Loops,
-    reading: &'a mut Reading,
 }
 
-impl<'a, 'f> LlvmTarget<'a, 'f> {
-    fn new(run: Run<'f>, ranges: &'a SsaRanges<'a, 'f>, loops: &'a Loops, reading: &'a mut Reading) -> Self {
-        reading.ties.clear();
-        reading.read.clear();
-        reading.range_of.clear();
-        reading.range_of.resize(run.mf.num_virt_regs(), PackedOption::NONE);
-        for (id, range) in ranges.ranges.ranges.iter().enumerate() {
-            reading.range_of[ranges.ranges.owner(range)] = RangeId::from_usize(id).into();
-        }
-        LlvmTarget { run, ranges, loops, reading }
-    }
-    fn block(&self, block: BlockId) -> MachineBasicBlock<'f> {
-        self.run.mf.block_numbered(self.ranges.shape.numbers[block])
-    }
-}
-
-impl CssaTarget for LlvmTarget<'_, '_> {
+impl PhiTarget for LlvmPhis<'_, '_> {
     fn num_virt_regs(&mut self) -> usize {
-        self.run.mf.num_virt_regs()
+        self.mf.num_virt_regs()
+    }
+    fn num_blocks(&mut self) -> usize {
+        self.shape.num_blocks()
     }
     fn phi_operands(&mut self, block: BlockId, out: &mut Vec<Operand>) {
-        self.block(block).phi_operands(out);
+        self.mf.block_numbered(self.shape.numbers[block]).phi_operands(out);
     }
     fn block_of_operand(&mut self, operand: Operand) -> BlockId {
-        self.ranges.shape.block_numbered(operand.block_number())
+        self.shape.block_numbered(operand.block_number())
     }
     fn loop_depth(&mut self, block: BlockId) -> u32 {
         self.loops.around(block).take(MAX_DEPTH as usize).count() as u32
     }
-    fn copy_slot(&mut self, block: BlockId) -> SlotIndex {
-        let slots = &self.ranges.liveness.slots;
-        let (start, end) = (slots.start(block), slots.end(block));
-        let Some(first) = self.block(block).first_terminator() else { return end.prev() };
-        let is_first = |&entry: &u32| self.ranges.handles.instr(entry) == first;
-        let entry = (start.entry() + 1..end.entry()).rev().find(is_first);
-        SlotIndex(entry.expect("a terminator has an entry") << 2)
-    }
     fn def_kind(&mut self, reg: VRegId) -> DefKind {
-        match self.run.mf.def(reg.into()).map(|def| def.kind) {
+        match self.mf.def(reg.into()).map(|def| def.kind) {
             None => DefKind::Missing,
             Some(InstrKind::Phi) => DefKind::Phi,
             Some(InstrKind::ImplicitDef) => DefKind::ImplicitDef,
@@ -305,12 +303,46 @@ impl CssaTarget for LlvmTarget<'_, '_> {
         }
     }
     fn is_read_by_code(&mut self, reg: VRegId) -> bool {
-        let operands = self.run.mf.reg_operands(reg.into());
+        let operands = self.mf.reg_operands(reg.into());
         let mut reads = operands.filter(|o| o.operand.reads() && !o.operand.is_debug());
         reads.any(|o| o.instr.kind() != InstrKind::Phi)
     }
     fn reg_class(&mut self, reg: VRegId) -> Option<RegClassId> {
-        self.run.mf.class_id(reg.into()).map(RegClassId::from_usize)
+        self.mf.class_id(reg.into()).map(RegClassId::from_usize)
+    }
+}
+
+/// Answers the questions about live ranges from LLVM's function.
+struct LlvmTarget<'a, 'f> {
+    run: Run<'f>,
+    ranges: &'a SsaRanges<'a, 'f>,
+    reading: &'a mut Reading,
+}
+
+impl<'a, 'f> LlvmTarget<'a, 'f> {
+    fn new(run: Run<'f>, ranges: &'a SsaRanges<'a, 'f>, reading: &'a mut Reading) -> Self {
+        reading.ties.clear();
+        reading.read.clear();
+        reading.range_of.clear();
+        reading.range_of.resize(run.mf.num_virt_regs(), PackedOption::NONE);
+        for (id, range) in ranges.ranges.ranges.iter().enumerate() {
+            reading.range_of[ranges.ranges.owner(range)] = RangeId::from_usize(id).into();
+        }
+        LlvmTarget { run, ranges, reading }
+    }
+    fn block(&self, block: BlockId) -> MachineBasicBlock<'f> {
+        self.run.mf.block_numbered(self.ranges.shape.numbers[block])
+    }
+}
+
+impl CssaTarget for LlvmTarget<'_, '_> {
+    fn copy_slot(&mut self, block: BlockId) -> SlotIndex {
+        let slots = &self.ranges.liveness.slots;
+        let (start, end) = (slots.start(block), slots.end(block));
+        let Some(first) = self.block(block).first_terminator() else { return end.prev() };
+        let is_first = |&entry: &u32| self.ranges.handles.instr(entry) == first;
+        let entry = (start.entry() + 1..end.entry()).rev().find(is_first);
+        SlotIndex(entry.expect("a terminator has an entry") << 2)
     }
     fn copied(&mut self, reg: VRegId) -> Option<VRegId> {
         let mf = self.run.mf;

@@ -6,7 +6,7 @@
 //! plain dataflow finds for its register in that function.
 
 use super::classes::Classes;
-use super::collect::{CssaTarget, DefKind};
+use super::collect::{CssaTarget, DefKind, PhiTarget};
 use super::partition::ClassId;
 use super::types::{Graph, Method, NodeSegment, Phi, Scope, TiedDef};
 use super::variables::Variables;
@@ -149,9 +149,12 @@ impl Sample {
     }
 }
 
-impl CssaTarget for &Sample {
+impl PhiTarget for &Sample {
     fn num_virt_regs(&mut self) -> usize {
         Sample::num_virt_regs(self)
+    }
+    fn num_blocks(&mut self) -> usize {
+        self.facts.shape.num_blocks()
     }
     fn phi_operands(&mut self, block: BlockId, out: &mut Vec<Operand>) {
         out.clear();
@@ -162,9 +165,6 @@ impl CssaTarget for &Sample {
     }
     fn loop_depth(&mut self, block: BlockId) -> u32 {
         block.raw() * 7 % 3
-    }
-    fn copy_slot(&mut self, block: BlockId) -> SlotIndex {
-        self.graph().end(block).prev()
     }
     fn def_kind(&mut self, reg: VRegId) -> DefKind {
         let Some(def) = self.facts.def_of(reg) else { return DefKind::Missing };
@@ -179,6 +179,12 @@ impl CssaTarget for &Sample {
     }
     fn reg_class(&mut self, _: VRegId) -> Option<RegClassId> {
         Some(RegClassId::new(0))
+    }
+}
+
+impl CssaTarget for &Sample {
+    fn copy_slot(&mut self, block: BlockId) -> SlotIndex {
+        self.graph().end(block).prev()
     }
     fn copied(&mut self, reg: VRegId) -> Option<VRegId> {
         match self.behaviours.get(&reg) {
@@ -491,7 +497,9 @@ fn check((method, scope): (Method, Scope), first: u64, count: u64) -> Totals {
     let mut totals = Totals::default();
     for seed in first..first + cases(count) {
         let Some(sample) = Sample::new(seed) else { continue };
-        found.run(&mut &sample, sample.graph(), method, scope);
+        let takes_part = found.read(&mut &sample, scope);
+        found.run(&mut &sample, &mut &sample, sample.graph(), method);
+        assert_eq!(takes_part, !found.facts.phis.is_empty());
         check_slots(&sample, &found.classes, seed);
         let mut rng = Rng::new(seed);
         let names = Names::new(&sample, &found);
@@ -500,9 +508,11 @@ fn check((method, scope): (Method, Scope), first: u64, count: u64) -> Totals {
             check_runs(&names, &lowered, &mut rng, seed);
         }
         let (alive, stale) = check_variables(&names, &lowered, seed);
-        totals.phis += found.facts.phis.len();
-        totals.operands += found.facts.sources.len();
-        totals.copies += lowered.copies;
+        let left_out = found.facts.left_out;
+        let left_out_operands = (left_out.copies - left_out.phis) as usize;
+        totals.phis += found.facts.phis.len() + left_out.phis as usize;
+        totals.operands += found.facts.sources.len() + left_out_operands;
+        totals.copies += lowered.copies + left_out_operands;
         totals.blocks_alive += alive;
         totals.stale_kills += stale;
     }

@@ -105,16 +105,6 @@ pub struct Candidate {
     pub tied: TiedDef,
 }
 
-#[cfg(test)]
-impl Candidate {
-    /// Makes one without a live range.
-    pub fn for_test() -> Candidate {
-        let (reg, class, value) = (VRegId::new(0), RegClassId::from_usize(0), ValueNo::new(0));
-        let (def, tied) = (SlotIndex(0), TiedDef::None);
-        Candidate { reg, def, segments: 0..0, value, copied: None, class, phi: None, tied }
-    }
-}
-
 /// A PHI.
 #[derive(Clone, Debug)]
 pub struct Phi {
@@ -146,6 +136,15 @@ pub struct Source {
     pub candidate: Option<CandidateId>,
 }
 
+/// Counts what is left to the coalescer.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct LeftOut {
+    /// PHIs of webs that do not take part.
+    pub phis: u64,
+    /// The copies that they take: one of each result, and of each operand one for each predecessor.
+    pub copies: u64,
+}
+
 /// The facts of a function in SSA form that the algorithm uses.
 #[derive(Default)]
 pub struct CssaFacts {
@@ -161,6 +160,8 @@ pub struct CssaFacts {
     pub copy_slots: IndexVec<BlockId, Option<SlotIndex>>,
     /// By block, the depth of the loops that it is in.
     pub depths: IndexVec<BlockId, u32>,
+    /// The PHIs that would share registers but for their webs.
+    pub left_out: LeftOut,
 }
 
 impl CssaFacts {
@@ -172,6 +173,7 @@ impl CssaFacts {
         self.segments.clear();
         self.copy_slots.clear();
         self.depths.clear();
+        self.left_out = LeftOut::default();
     }
     /// Tells how much a copy in a block costs: each loop counts as eight rounds.
     pub fn weight(&self, block: BlockId) -> u64 {

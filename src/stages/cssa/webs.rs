@@ -4,16 +4,19 @@
 //! loop over hundreds of cases, early joins keep out later ones, and its classes are live nearly everywhere. The coalescer, which sees
 //! exact live ranges, does better there. Outside of loops a copy runs once: nothing is gained that pays for a longer live range.
 //!
-//! **Algorithm.** PHIs and the registers that they name are joined to *webs*. By default, a web takes part if lowering its PHIs takes
+//! **Algorithm.** PHIs that name a register in common are joined to *webs*. By default, a web takes part if lowering its PHIs takes
 //! at most [`MAX_COPIES`] copies, and if these weigh [`MIN_WEIGHT`] each in the mean: most of them are in loops.
 //!
 //! **Source.** The bound is ours; the reference description of CICC 13.0 warns of "over-aggressive coalescing that creates very long live
 //! ranges". **Deviation:** none of the papers has one.
 //!
-//! **Complexity.** O(n log n) in PHIs and operands.
+//! Webs need no live ranges, so they are chosen first: most functions have none that takes part, and are done.
+//!
+//! **Complexity.** O(n log n) in PHIs and operands, and the number of registers.
 
-use super::types::{CssaFacts, PhiId, Scope};
-use crate::adt::IntEqClasses;
+use super::types::{LeftOut, PhiId};
+use crate::adt::{IntEqClasses, PackedOption};
+use crate::mir::VRegId;
 use index_vec::IndexVec;
 
 /// How many copies the PHIs of a web take at most.
@@ -37,100 +40,95 @@ impl Cost {
 /// The webs of a function, with buffers that are kept from function to function.
 #[derive(Default)]
 pub struct Webs {
-    /// Joins PHIs; the registers are behind them.
+    /// Joins PHIs.
     joined: IntEqClasses,
-    /// By PHI that leads a web, the cost of the web.
+    /// By PHI, the cost of its copies.
     costs: IndexVec<PhiId, Cost>,
-    /// By PHI, whether it takes part.
-    takes_part: IndexVec<PhiId, bool>,
+    /// By PHI that leads a web, the cost of the web.
+    of_webs: IndexVec<PhiId, Cost>,
+    /// By register, the first PHI that names it.
+    named_by: IndexVec<VRegId, PackedOption<PhiId>>,
 }
 
 impl Webs {
-    /// Finds the PHIs that take part, and returns how many do not.
-    pub fn choose(&mut self, facts: &CssaFacts, scope: Scope) -> u64 {
-        let num_phis = facts.phis.len();
-        self.takes_part.clear();
-        self.takes_part.resize(num_phis, true);
-        if scope == Scope::All {
-            return 0;
-        }
-        self.join(facts);
+    /// Begins with PHIs that are a web each.
+    pub fn begin(&mut self, num_phis: usize, num_regs: usize) {
+        self.joined.reset(num_phis);
         self.costs.clear();
         self.costs.resize(num_phis, Cost::default());
-        for (id, phi) in facts.phis.iter_enumerated() {
-            let cost = &mut self.costs[PhiId::from_raw(self.joined.leader(id.raw()))];
-            let preds = phi.source_ids().map(|source| facts.sources[source].pred);
-            for block in preds.chain([phi.block]) {
-                cost.copies += 1;
-                cost.weight = cost.weight.saturating_add(facts.weight(block));
-            }
-        }
-        for (id, takes_part) in self.takes_part.iter_mut_enumerated() {
-            *takes_part = self.costs[PhiId::from_raw(self.joined.leader(id.raw()))].is_worth_sharing();
-        }
-        self.takes_part.iter().filter(|&&takes_part| !takes_part).count() as u64
+        self.named_by.clear();
+        self.named_by.resize(num_regs, PackedOption::NONE);
     }
 
-    /// Returns whether a PHI takes part.
-    pub fn takes_part(&self, phi: PhiId) -> bool {
-        self.takes_part[phi]
+    /// Adds a copy that a PHI takes, with the register that the PHI names there, if that may be shared.
+    pub fn add_copy(&mut self, phi: PhiId, reg: Option<VRegId>, weight: u64) {
+        let cost = &mut self.costs[phi];
+        cost.copies += 1;
+        cost.weight = cost.weight.saturating_add(weight);
+        let Some(reg) = reg else { return };
+        match self.named_by[reg].get() {
+            Some(first) => self.joined.join(first.raw(), phi.raw()),
+            None => self.named_by[reg] = phi.into(),
+        }
     }
 
-    /// Joins each PHI with its result and operands. A PHI leads each web, as it has smaller numbers than registers.
-    fn join(&mut self, facts: &CssaFacts) {
-        let num_phis = facts.phis.len();
-        self.joined.reset(num_phis + facts.candidates.len());
-        for (id, phi) in facts.phis.iter_enumerated() {
-            let sources = phi.source_ids().filter_map(|source| facts.sources[source].candidate);
-            for candidate in sources.chain(phi.result) {
-                self.joined.join(id.raw(), num_phis as u32 + candidate.raw());
-            }
+    /// Finds the PHIs that take part, when all copies were added, and counts the others.
+    pub fn choose(&mut self, takes_part: &mut IndexVec<PhiId, bool>) -> LeftOut {
+        let Webs { joined, costs, of_webs, .. } = self;
+        of_webs.clear();
+        of_webs.resize(costs.len(), Cost::default());
+        for (phi, &Cost { copies, weight }) in costs.iter_enumerated() {
+            let web = &mut of_webs[PhiId::from_raw(joined.leader(phi.raw()))];
+            web.copies += copies;
+            web.weight = web.weight.saturating_add(weight);
         }
+        let mut left_out = LeftOut::default();
+        takes_part.clear();
+        takes_part.extend(costs.iter_enumerated().map(|(phi, cost)| {
+            let is_chosen = of_webs[PhiId::from_raw(joined.leader(phi.raw()))].is_worth_sharing();
+            if !is_chosen {
+                left_out.phis += 1;
+                left_out.copies += cost.copies;
+            }
+            is_chosen
+        }));
+        left_out
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::types::{Phi, Source};
     use super::*;
-    use crate::mir::BlockId;
 
-    /// Makes PHIs without registers in blocks of these loop depths, with so many predecessors of the same depth.
-    fn facts(phis: &[(u32, usize)]) -> CssaFacts {
-        let mut facts = CssaFacts::default();
-        for &(depth, preds) in phis {
-            let block: BlockId = facts.depths.push(depth);
-            let first = facts.sources.next_idx();
-            facts.sources.extend((0..preds).map(|_| Source { pred: block, candidate: None }));
-            let sources = first..facts.sources.next_idx();
-            facts.phis.push(Phi { position: 0, block, result: None, sources, class: None });
+    /// Adds PHIs with copies in blocks of these loop depths: one for the result, and so many for operands.
+    fn webs(phis: &[(u32, usize)]) -> Webs {
+        let mut webs = Webs::default();
+        webs.begin(phis.len(), 1);
+        for (phi, &(depth, preds)) in phis.iter().enumerate() {
+            (0..=preds).for_each(|_| webs.add_copy(PhiId::from_usize(phi), None, 1 << (3 * depth)));
         }
-        facts
+        webs
     }
 
-    fn chosen(facts: &CssaFacts, scope: Scope) -> Vec<bool> {
-        let mut webs = Webs::default();
-        let left = webs.choose(facts, scope);
-        let chosen: Vec<_> = facts.phis.indices().map(|phi| webs.takes_part(phi)).collect();
-        assert_eq!(left as usize, chosen.iter().filter(|&&c| !c).count());
-        chosen
+    fn chosen(webs: &mut Webs) -> Vec<bool> {
+        let mut takes_part = IndexVec::new();
+        let left_out = webs.choose(&mut takes_part);
+        assert_eq!(left_out.phis as usize, takes_part.iter().filter(|&&takes_part| !takes_part).count());
+        takes_part.into_iter().collect()
     }
 
     #[test]
     fn c8_webs_outside_of_loops_and_large_ones_do_not_take_part() {
-        let facts = facts(&[(0, 2), (1, 2), (1, 255), (1, 256)]);
-        assert_eq!(chosen(&facts, Scope::WhereItPays), [false, true, true, false]);
-        assert_eq!(chosen(&facts, Scope::All), [true; 4]);
+        let mut webs = webs(&[(0, 2), (1, 2), (1, 255), (1, 256)]);
+        assert_eq!(chosen(&mut webs), [false, true, true, false]);
     }
 
     #[test]
     fn c8_phis_that_name_one_register_are_one_web() {
-        let mut facts = facts(&[(1, 200), (1, 200), (1, 200)]);
+        let mut webs = webs(&[(1, 200), (1, 200), (1, 200)]);
         for phi in [0, 2] {
-            // Only its number matters here.
-            facts.phis[PhiId::new(phi)].result = Some(super::super::types::CandidateId::new(0));
+            webs.add_copy(PhiId::new(phi), Some(VRegId::new(0)), 8);
         }
-        facts.candidates.push(super::super::types::Candidate::for_test());
-        assert_eq!(chosen(&facts, Scope::WhereItPays), [false, true, false]);
+        assert_eq!(chosen(&mut webs), [false, true, false]);
     }
 }
