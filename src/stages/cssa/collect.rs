@@ -39,8 +39,6 @@ pub trait PhiTarget {
     fn phi_operands(&mut self, block: BlockId, out: &mut Vec<Operand>);
     /// Finds the block that a block operand names.
     fn block_of_operand(&mut self, operand: Operand) -> BlockId;
-    /// Tells the depth of the loop that a block is in.
-    fn loop_depth(&mut self, block: BlockId) -> u32;
     /// Tells which kind of instruction defines a register.
     fn def_kind(&mut self, reg: VRegId) -> DefKind;
     /// Returns whether an instruction other than a PHI or a debug instruction reads a register.
@@ -98,15 +96,23 @@ pub struct Collector {
 }
 
 impl Collector {
-    /// Reads the PHIs of a function and chooses those that take part. Returns how many PHIs the function has.
-    pub fn read(&mut self, target: &mut impl PhiTarget, scope: Scope, facts: &mut CssaFacts) -> usize {
+    /// Reads the PHIs of a function and chooses those that take part. Returns how many PHIs the function has. `loop_depths` appends
+    /// the depth of the loop that each block is in; it is called only if some PHI may take part.
+    pub fn read(
+        &mut self,
+        target: &mut impl PhiTarget,
+        loop_depths: impl FnOnce(&mut IndexVec<BlockId, u32>),
+        scope: Scope,
+        facts: &mut CssaFacts,
+    ) -> usize {
         facts.clear();
         self.begin(target.num_virt_regs());
-        let num_phis = self.read_phis(target, facts);
+        let num_phis = self.read_phis(target);
         self.drop_useless(target);
         match scope {
-            Scope::WhereItPays => self.drop_webs(target, facts),
-            Scope::All => {}
+            Scope::WhereItPays => self.drop_webs(target, loop_depths, facts),
+            Scope::All if self.phis.is_empty() => {}
+            Scope::All => loop_depths(&mut facts.depths),
         }
         num_phis
     }
@@ -149,11 +155,10 @@ impl Collector {
         self.def_kinds.resize(num_regs, None);
     }
 
-    /// Reads the PHIs with a defined operand, and the loop depths of all blocks. Returns how many PHIs there are.
-    fn read_phis(&mut self, target: &mut impl PhiTarget, facts: &mut CssaFacts) -> usize {
+    /// Reads the PHIs with a defined operand. Returns how many PHIs there are.
+    fn read_phis(&mut self, target: &mut impl PhiTarget) -> usize {
         let (mut operands, mut num_phis) = (Vec::new(), 0);
         for block in (0..target.num_blocks()).map(BlockId::from_usize) {
-            facts.depths.push(target.loop_depth(block));
             target.phi_operands(block, &mut operands);
             for phi in operands.chunk_by(|_, next| !next.is_def()) {
                 let position = num_phis;
@@ -197,25 +202,52 @@ impl Collector {
     }
 
     /// Drops the PHIs of webs that do not take part, and counts them.
-    fn drop_webs(&mut self, target: &mut impl PhiTarget, facts: &mut CssaFacts) {
+    fn drop_webs(
+        &mut self,
+        target: &mut impl PhiTarget,
+        loop_depths: impl FnOnce(&mut IndexVec<BlockId, u32>),
+        facts: &mut CssaFacts,
+    ) {
         let (phis, operands) = (std::mem::take(&mut self.phis), std::mem::take(&mut self.operands));
         self.webs.begin(phis.len(), self.phi_of.len());
-        self.begin_edges(facts.depths.len());
+        self.begin_edges(target.num_blocks());
         for (id, phi) in phis.iter_enumerated() {
             let names = &operands[phi.operands.clone()];
             let reg = self.shareable(target, names[0]);
-            self.webs.add_copy(id, reg, facts.weight(phi.block));
+            self.webs.add_copy(id, reg);
             for pair in names[1..].chunks_exact(2) {
                 let pred = target.block_of_operand(pair[1]);
                 if self.is_first_edge(id, pred) {
                     let reg = self.shareable(target, pair[0]);
-                    self.webs.add_copy(id, reg, facts.weight(pred));
+                    self.webs.add_copy(id, reg);
                 }
             }
         }
         (self.phis, self.operands) = (phis, operands);
+        if self.webs.count_copies() {
+            loop_depths(&mut facts.depths);
+            self.weigh_webs(target, facts);
+        }
         facts.left_out = self.webs.choose(&mut self.is_kept);
         self.drop_others();
+    }
+
+    /// Adds the weights of the copies that small webs take.
+    fn weigh_webs(&mut self, target: &mut impl PhiTarget, facts: &CssaFacts) {
+        self.begin_edges(target.num_blocks());
+        for id in self.phis.indices() {
+            if !self.webs.is_small(id) {
+                continue;
+            }
+            let PhiRecord { block, operands, .. } = &self.phis[id];
+            self.webs.add_weight(id, facts.weight(*block));
+            for at in operands.clone().skip(2).step_by(2) {
+                let pred = target.block_of_operand(self.operands[at]);
+                if self.is_first_edge(id, pred) {
+                    self.webs.add_weight(id, facts.weight(pred));
+                }
+            }
+        }
     }
 
     /// Drops the PHIs that are not kept.
@@ -247,11 +279,7 @@ impl Collector {
     /// Finds the register that an operand of a PHI names, if that has a value and all of it is named.
     fn shareable(&mut self, target: &mut impl PhiTarget, operand: Operand) -> Option<VRegId> {
         let reg = operand.vreg().filter(|_| operand.subreg() == 0 && !operand.is_undef())?;
-        let has_value = match self.def_kind(target, reg) {
-            DefKind::Missing | DefKind::ImplicitDef => false,
-            DefKind::Phi => self.phi_of[reg].is_some(),
-            DefKind::Other => true,
-        };
+        let has_value = self.phi_of[reg].is_some() || self.def_kind(target, reg) == DefKind::Other;
         has_value.then_some(reg)
     }
 

@@ -63,8 +63,10 @@ pub mod types;
 pub mod variables;
 pub mod webs;
 
+use crate::mir::BlockId;
 use classes::Classes;
 use collect::{Collector, CssaTarget, PhiTarget};
+use index_vec::IndexVec;
 use types::{CssaFacts, Graph, Method, Scope};
 
 /// The algorithm with its buffers, kept from function to function.
@@ -81,8 +83,14 @@ pub struct CssaCoalescing {
 
 impl CssaCoalescing {
     /// Reads the PHIs of a function in SSA form, and returns whether any takes part. There are no classes yet.
-    pub fn read(&mut self, phis: &mut impl PhiTarget, scope: Scope) -> bool {
-        self.num_phis = self.collector.read(phis, scope, &mut self.facts);
+    /// `loop_depths` appends the depth of the loop that each block is in; it is called only if some PHI may take part.
+    pub fn read(
+        &mut self,
+        phis: &mut impl PhiTarget,
+        loop_depths: impl FnOnce(&mut IndexVec<BlockId, u32>),
+        scope: Scope,
+    ) -> bool {
+        self.num_phis = self.collector.read(phis, loop_depths, scope, &mut self.facts);
         self.classes.clear();
         self.collector.num_taking_part() != 0
     }

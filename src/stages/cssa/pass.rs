@@ -35,6 +35,7 @@ pub struct Cssa {
     coalescing: CssaCoalescing,
     cfg: Cfg,
     dominators: Dominators,
+    /// Ours: LLVM's are there in some pipelines only.
     loops: Loops,
     reading: Reading,
     variables: Variables,
@@ -109,10 +110,14 @@ impl Cssa {
         if self.cfg.num_reachable != shape.num_blocks() {
             return Err(Unsuited::NotSsa);
         }
-        self.dominators.compute(&self.cfg);
-        self.loops.compute(&self.cfg, &self.dominators);
-        let mut phis = LlvmPhis { mf: run.mf, shape, loops: &self.loops };
-        if self.coalescing.read(&mut phis, options.scope) {
+        let Cssa { coalescing, cfg, dominators, loops, .. } = self;
+        let loop_depths = |out: &mut IndexVec<BlockId, u32>| {
+            dominators.compute(cfg);
+            loops.compute(cfg, dominators);
+            let depth = |block| loops.around(block).take(MAX_DEPTH as usize).count() as u32;
+            out.extend(shape.blocks().map(depth));
+        };
+        if coalescing.read(&mut LlvmPhis { mf: run.mf, shape }, loop_depths, options.scope) {
             self.share_ranges(run, lv, options, &function.ranges(liveness)?);
         }
         Ok(())
@@ -120,9 +125,9 @@ impl Cssa {
 
     /// Finds the classes of a function with PHIs that take part, and makes their registers.
     fn share_ranges(&mut self, run: Run, lv: LiveVariables, options: Options, ranges: &SsaRanges) {
-        let Cssa { coalescing, dominators, loops, reading, shared, .. } = self;
+        let Cssa { coalescing, dominators, reading, shared, .. } = self;
         let graph = Graph { slots: &ranges.liveness.slots, dominators };
-        let mut phis = LlvmPhis { mf: run.mf, shape: ranges.shape, loops };
+        let mut phis = LlvmPhis { mf: run.mf, shape: ranges.shape };
         let mut target = LlvmTarget::new(run, ranges, reading);
         coalescing.run(&mut phis, &mut target, graph, options.method);
         shared.begin(coalescing.num_phis);
@@ -274,8 +279,6 @@ impl Renaming<'_, '_> {
 struct LlvmPhis<'a, 'f> {
     mf: MachineFunction<'f>,
     shape: &'a FunctionShape,
-    /// Ours: LLVM's are there in some pipelines only.
-    loops: &'a Loops,
 }
 
 impl PhiTarget for LlvmPhis<'_, '_> {
@@ -290,9 +293,6 @@ impl PhiTarget for LlvmPhis<'_, '_> {
     }
     fn block_of_operand(&mut self, operand: Operand) -> BlockId {
         self.shape.block_numbered(operand.block_number())
-    }
-    fn loop_depth(&mut self, block: BlockId) -> u32 {
-        self.loops.around(block).take(MAX_DEPTH as usize).count() as u32
     }
     fn def_kind(&mut self, reg: VRegId) -> DefKind {
         match self.mf.def(reg.into()).map(|def| def.kind) {

@@ -163,9 +163,6 @@ impl PhiTarget for &Sample {
     fn block_of_operand(&mut self, operand: Operand) -> BlockId {
         self.facts.block_numbered(operand.block_number())
     }
-    fn loop_depth(&mut self, block: BlockId) -> u32 {
-        block.raw() * 7 % 3
-    }
     fn def_kind(&mut self, reg: VRegId) -> DefKind {
         let Some(def) = self.facts.def_of(reg) else { return DefKind::Missing };
         match self.facts.flags_of(def) {
@@ -497,7 +494,8 @@ fn check((method, scope): (Method, Scope), first: u64, count: u64) -> Totals {
     let mut totals = Totals::default();
     for seed in first..first + cases(count) {
         let Some(sample) = Sample::new(seed) else { continue };
-        let takes_part = found.read(&mut &sample, scope);
+        let depths = sample.facts.blocks().map(|block| block.raw() * 7 % 3);
+        let takes_part = found.read(&mut &sample, |out| out.extend(depths), scope);
         found.run(&mut &sample, &mut &sample, sample.graph(), method);
         assert_eq!(takes_part, !found.facts.phis.is_empty());
         check_slots(&sample, &found.classes, seed);

@@ -10,7 +10,7 @@
 //! **Source.** The bound is ours; the reference description of CICC 13.0 warns of "over-aggressive coalescing that creates very long live
 //! ranges". **Deviation:** none of the papers has one.
 //!
-//! Webs need no live ranges, so they are chosen first: most functions have none that takes part, and are done.
+//! Webs need no live ranges, and their size not even loops: a function whose webs are all large is done before these are computed.
 //!
 //! **Complexity.** O(n log n) in PHIs and operands, and the number of registers.
 
@@ -32,8 +32,11 @@ struct Cost {
 }
 
 impl Cost {
+    fn is_small(self) -> bool {
+        self.copies <= MAX_COPIES
+    }
     fn is_worth_sharing(self) -> bool {
-        self.copies <= MAX_COPIES && self.weight >= self.copies.saturating_mul(MIN_WEIGHT)
+        self.is_small() && self.weight >= self.copies.saturating_mul(MIN_WEIGHT)
     }
 }
 
@@ -42,8 +45,8 @@ impl Cost {
 pub struct Webs {
     /// Joins PHIs.
     joined: IntEqClasses,
-    /// By PHI, the cost of its copies.
-    costs: IndexVec<PhiId, Cost>,
+    /// By PHI, how many copies it takes.
+    copies: IndexVec<PhiId, u64>,
     /// By PHI that leads a web, the cost of the web.
     of_webs: IndexVec<PhiId, Cost>,
     /// By register, the first PHI that names it.
@@ -54,17 +57,15 @@ impl Webs {
     /// Begins with PHIs that are a web each.
     pub fn begin(&mut self, num_phis: usize, num_regs: usize) {
         self.joined.reset(num_phis);
-        self.costs.clear();
-        self.costs.resize(num_phis, Cost::default());
+        self.copies.clear();
+        self.copies.resize(num_phis, 0);
         self.named_by.clear();
         self.named_by.resize(num_regs, PackedOption::NONE);
     }
 
     /// Adds a copy that a PHI takes, with the register that the PHI names there, if that may be shared.
-    pub fn add_copy(&mut self, phi: PhiId, reg: Option<VRegId>, weight: u64) {
-        let cost = &mut self.costs[phi];
-        cost.copies += 1;
-        cost.weight = cost.weight.saturating_add(weight);
+    pub fn add_copy(&mut self, phi: PhiId, reg: Option<VRegId>) {
+        self.copies[phi] += 1;
         let Some(reg) = reg else { return };
         match self.named_by[reg].get() {
             Some(first) => self.joined.join(first.raw(), phi.raw()),
@@ -72,23 +73,41 @@ impl Webs {
         }
     }
 
-    /// Finds the PHIs that take part, when all copies were added, and counts the others.
-    pub fn choose(&mut self, takes_part: &mut IndexVec<PhiId, bool>) -> LeftOut {
-        let Webs { joined, costs, of_webs, .. } = self;
-        of_webs.clear();
-        of_webs.resize(costs.len(), Cost::default());
-        for (phi, &Cost { copies, weight }) in costs.iter_enumerated() {
-            let web = &mut of_webs[PhiId::from_raw(joined.leader(phi.raw()))];
-            web.copies += copies;
-            web.weight = web.weight.saturating_add(weight);
+    /// Counts the copies of webs, when all were added, and returns whether any web is small enough.
+    pub fn count_copies(&mut self) -> bool {
+        self.of_webs.clear();
+        self.of_webs.resize(self.copies.len(), Cost::default());
+        for (phi, &copies) in self.copies.iter_enumerated() {
+            self.of_webs[PhiId::from_raw(self.joined.leader(phi.raw()))].copies += copies;
         }
+        self.of_webs.iter().any(|web| web.copies != 0 && web.is_small())
+    }
+
+    /// Returns whether the web of a PHI is small enough. Needs [`Webs::count_copies`].
+    pub fn is_small(&mut self, phi: PhiId) -> bool {
+        self.web(phi).is_small()
+    }
+
+    /// Adds the weight of a copy that a PHI takes. Needs [`Webs::count_copies`].
+    pub fn add_weight(&mut self, phi: PhiId, weight: u64) {
+        let web = self.web(phi);
+        web.weight = web.weight.saturating_add(weight);
+    }
+
+    fn web(&mut self, phi: PhiId) -> &mut Cost {
+        &mut self.of_webs[PhiId::from_raw(self.joined.leader(phi.raw()))]
+    }
+
+    /// Finds the PHIs that take part, when the weights of small webs were added, and counts the others.
+    pub fn choose(&mut self, takes_part: &mut IndexVec<PhiId, bool>) -> LeftOut {
+        let Webs { joined, copies, of_webs, .. } = self;
         let mut left_out = LeftOut::default();
         takes_part.clear();
-        takes_part.extend(costs.iter_enumerated().map(|(phi, cost)| {
+        takes_part.extend(copies.iter_enumerated().map(|(phi, &copies)| {
             let is_chosen = of_webs[PhiId::from_raw(joined.leader(phi.raw()))].is_worth_sharing();
             if !is_chosen {
                 left_out.phis += 1;
-                left_out.copies += cost.copies;
+                left_out.copies += copies;
             }
             is_chosen
         }));
@@ -100,35 +119,49 @@ impl Webs {
 mod tests {
     use super::*;
 
-    /// Adds PHIs with copies in blocks of these loop depths: one for the result, and so many for operands.
-    fn webs(phis: &[(u32, usize)]) -> Webs {
+    /// A PHI in a block of this loop depth, with so many predecessors of the same depth, and whether it names a register that others
+    /// name as well.
+    type TestPhi = (u32, usize, bool);
+
+    fn chosen(phis: &[TestPhi]) -> Vec<bool> {
         let mut webs = Webs::default();
         webs.begin(phis.len(), 1);
-        for (phi, &(depth, preds)) in phis.iter().enumerate() {
-            (0..=preds).for_each(|_| webs.add_copy(PhiId::from_usize(phi), None, 1 << (3 * depth)));
+        let ids = || phis.iter().enumerate().map(|(id, phi)| (PhiId::from_usize(id), phi));
+        for (id, &(_, preds, is_joined)) in ids() {
+            (0..preds).for_each(|_| webs.add_copy(id, None));
+            webs.add_copy(id, is_joined.then_some(VRegId::new(0)));
         }
-        webs
-    }
-
-    fn chosen(webs: &mut Webs) -> Vec<bool> {
+        let any_is_small = webs.count_copies();
+        for (id, &(depth, preds, _)) in ids() {
+            if webs.is_small(id) {
+                assert!(any_is_small);
+                (0..=preds).for_each(|_| webs.add_weight(id, 1 << (3 * depth)));
+            }
+        }
         let mut takes_part = IndexVec::new();
         let left_out = webs.choose(&mut takes_part);
-        assert_eq!(left_out.phis as usize, takes_part.iter().filter(|&&takes_part| !takes_part).count());
+        let left = || takes_part.iter().zip(phis).filter(|(&takes_part, _)| !takes_part);
+        assert_eq!(left_out.phis as usize, left().count());
+        assert_eq!(left_out.copies as usize, left().map(|(_, phi)| phi.1 + 1).sum::<usize>());
         takes_part.into_iter().collect()
     }
 
     #[test]
     fn c8_webs_outside_of_loops_and_large_ones_do_not_take_part() {
-        let mut webs = webs(&[(0, 2), (1, 2), (1, 255), (1, 256)]);
-        assert_eq!(chosen(&mut webs), [false, true, true, false]);
+        let phis = [(0, 2, false), (1, 2, false), (1, 255, false), (1, 256, false)];
+        assert_eq!(chosen(&phis), [false, true, true, false]);
     }
 
     #[test]
     fn c8_phis_that_name_one_register_are_one_web() {
-        let mut webs = webs(&[(1, 200), (1, 200), (1, 200)]);
-        for phi in [0, 2] {
-            webs.add_copy(PhiId::new(phi), Some(VRegId::new(0)), 8);
-        }
-        assert_eq!(chosen(&mut webs), [false, true, false]);
+        assert_eq!(chosen(&[(1, 200, true), (1, 200, false), (1, 200, true)]), [false, true, false]);
+    }
+
+    #[test]
+    fn c8_where_all_webs_are_large_no_weights_are_needed() {
+        let mut webs = Webs::default();
+        webs.begin(1, 0);
+        (0..=MAX_COPIES).for_each(|_| webs.add_copy(PhiId::new(0), None));
+        assert!(!webs.count_copies());
     }
 }
