@@ -150,7 +150,8 @@ impl<'a> RangeRef<'a> {
     }
     /// Whether exactly one value is in use.
     pub fn has_one_value(self) -> bool {
-        self.used_values().count() == 1
+        let mut used = self.used_values();
+        used.next().is_some() && used.next().is_none()
     }
     /// Whether the range is live out of a block that ends at `end`.
     pub fn is_live_out(self, end: SlotIndex) -> bool {

@@ -14,9 +14,10 @@
 //!   *pack* of what was unpacked ([`super::pairs`]).
 //!
 //! First, block by block, the candidates whose registers are live in that block only are tried; then the others of the
-//! function, and those that have failed. Candidates come off a heap in the order of their lower register, and the heavier
-//! one first if that is the same. A candidate that fails goes to a second heap. When the first heap is empty, ranges that
-//! have lost readers are shrunk, and the two change places, until nothing changes.
+//! function, and those that have failed. Candidates come in the order of their lower register, and the heavier one first if
+//! that is the same. They are in a list that is sorted; those that come up on the way are in a heap, and of the two the
+//! greater one is next. A candidate that fails goes to a second list. When there is no other, ranges that have lost readers
+//! are shrunk, and the second list takes the place of the first, until nothing changes.
 //!
 //! *Weight* sums instructions, spill weight and uses of both registers: how many operands name them, the same times the
 //! frequency of the candidate's block, and how many of them read. The frequency is that of LLVM's
@@ -70,7 +71,7 @@ struct Candidate {
 }
 
 impl Ord for Candidate {
-    /// The greatest one comes off the heap first.
+    /// The greatest one comes first.
     fn cmp(&self, other: &Self) -> Ordering {
         let key = |a: &Self| (Reverse(a.reg), a.weight, Reverse(a.slot), Reverse(a.instr));
         key(self).cmp(&key(other))
@@ -89,11 +90,39 @@ struct Named {
     uses: u64,
 }
 
-/// The heaps, and the ways to be rid of a move.
+/// The candidates that are to be tried, the greatest one first.
+#[derive(Default)]
+struct Queue {
+    /// The last one comes first, once they are in order.
+    list: Vec<Candidate>,
+    /// Those that came up later.
+    late: BinaryHeap<Candidate>,
+}
+
+impl Queue {
+    /// Puts the candidates of the list in order.
+    fn sort(&mut self) {
+        self.list.sort_unstable();
+    }
+    /// Adds one to those that are tried.
+    fn push(&mut self, candidate: Candidate) {
+        self.late.push(candidate);
+    }
+    /// Takes out the next one.
+    fn pop(&mut self) -> Option<Candidate> {
+        if self.late.peek() > self.list.last() {
+            return self.late.pop();
+        }
+        self.list.pop()
+    }
+}
+
+/// The candidates, and the ways to be rid of a move.
 #[derive(Default)]
 pub struct Worklist {
-    heap: BinaryHeap<Candidate>,
-    secondary: BinaryHeap<Candidate>,
+    queue: Queue,
+    /// Those that have failed, in the order in which they were tried.
+    secondary: Vec<Candidate>,
     /// Those that are tried when all blocks are done.
     of_function: Vec<Candidate>,
     frequencies: IndexVec<BlockId, u64>,
@@ -148,17 +177,17 @@ impl Worklist {
             for &Found { instr, kind, .. } in of_block {
                 self.collect(c, instr, kind, options);
             }
-            if !self.heap.is_empty() {
+            if !self.queue.list.is_empty() {
                 self.drain(c, families, options);
             }
         }
-        self.heap.extend(self.of_function.drain(..));
+        self.queue.list.append(&mut self.of_function);
         self.drain(c, families, options);
         self.of_function.clear();
         self.counts.constants_erased = self.constants.num_erased(c);
     }
 
-    /// Takes in a move: to the heap, if its registers are live in its block only.
+    /// Takes in a move: to the queue, if its registers are live in its block only.
     fn collect<H: CoalescerHost>(
         &mut self,
         c: &mut Coalescing<'_, H>,
@@ -179,7 +208,7 @@ impl Worklist {
             c.is_in_one_block(reg)
         });
         if is_local && options.blocks_first {
-            self.heap.push(candidate);
+            self.queue.list.push(candidate);
         } else {
             self.of_function.push(candidate);
         }
@@ -229,11 +258,12 @@ impl Worklist {
         named
     }
 
-    /// Tries the candidates in the heap until nothing changes.
+    /// Tries the candidates in the queue until nothing changes.
     fn drain<H: CoalescerHost>(&mut self, c: &mut Coalescing<'_, H>, families: Families, options: &Options) {
         loop {
             let mut has_progress = false;
-            while let Some(candidate) = self.heap.pop() {
+            self.queue.sort();
+            while let Some(candidate) = self.queue.pop() {
                 let Candidate { instr, kind, .. } = candidate;
                 if !is_still(c, instr, kind) || !self.admits(candidate) {
                     continue;
@@ -252,11 +282,12 @@ impl Worklist {
             }
             c.end_round();
             if !has_progress || !options.retries {
-                self.of_function.extend(self.secondary.drain());
+                self.of_function.append(&mut self.secondary);
                 return;
             }
             self.conversions.begin_round();
-            std::mem::swap(&mut self.heap, &mut self.secondary);
+            std::mem::swap(&mut self.queue.list, &mut self.secondary);
+            self.queue.list.reverse();
         }
     }
 
@@ -305,7 +336,7 @@ impl Worklist {
         self.counts.immediates += 1;
         if self.redundant.enters_loop(c.code.block(new)) {
             let candidate = self.candidate(c, new, Kind::Constant, options);
-            self.heap.push(candidate.expect("it has one register"));
+            self.queue.push(candidate.expect("it has one register"));
         }
         true
     }
@@ -372,7 +403,7 @@ impl Worklist {
             let copy = self.conversions.made_copies()[i];
             self.counts.conversions += 1;
             let candidate = self.candidate(c, copy, Kind::Copy, options);
-            self.heap.extend(candidate);
+            candidate.into_iter().for_each(|candidate| self.queue.push(candidate));
         }
         JoinOutcome::Done
     }
@@ -392,7 +423,7 @@ impl Worklist {
         }
         self.counts.packs += 1;
         let candidate = self.candidate(c, pack, Kind::Copy, options);
-        self.heap.extend(candidate);
+        candidate.into_iter().for_each(|candidate| self.queue.push(candidate));
         JoinOutcome::Done
     }
 }
