@@ -5,7 +5,7 @@
 //! exact live ranges, does better there. Outside of loops a copy runs once: nothing is gained that pays for a longer live range.
 //!
 //! **Algorithm.** PHIs that name a register in common are joined to *webs*. By default, a web takes part if lowering its PHIs takes
-//! at most [`MAX_COPIES`] copies, and if these weigh [`MIN_WEIGHT`] each in the mean: most of them are in loops.
+//! at most `MAX_COPIES` copies, and if these weigh `MIN_WEIGHT` each in the mean: most of them are in loops.
 //!
 //! **Source.** The bound is ours; the reference description of CICC 13.0 warns of "over-aggressive coalescing that creates very long live
 //! ranges". **Deviation:** none of the papers has one.
