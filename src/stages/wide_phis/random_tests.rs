@@ -2,7 +2,7 @@
 
 use super::groups::{Groups, PartRegs, Source};
 use super::parts::Parts;
-use crate::fuzzing::{cases, Rng};
+use crate::fuzzing::{cases, Rng, FEW};
 use crate::mir::VRegId;
 use crate::ssa::testing::{reg, TestFunction};
 
@@ -357,5 +357,5 @@ fn c7_what_registers_hold_is_what_an_interpreter_finds() {
             }
         }
     }
-    assert!(num_trips > 0 && num_wide > 0 && num_packed > 0, "{num_trips} {num_wide} {num_packed}");
+    assert!(FEW || num_trips > 0 && num_wide > 0 && num_packed > 0, "{num_trips} {num_wide} {num_packed}");
 }
