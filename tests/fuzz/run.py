@@ -150,7 +150,9 @@ class Fuzzer:
         for profile in ["cicc"] if dies else ["upstream", "cicc"]:
             got = self.llc(ours + ["-ptx-verify", "-ptx-profile=" + profile] + verify + options + [path])
             if ": miscompiled: " in got.err:
-                plain = ours + ["-ptx-profile=upstream"] + verify + options + [path]
+                # With -ptx-fast-compile the code is not stock's, but the miscompile may be.
+                as_stock = [option for option in ours if option != "-ptx-fast-compile"]
+                plain = as_stock + ["-ptx-profile=upstream"] + verify + options + [path]
                 if profile == "upstream" and self.llc(plain)[:2] == stock[:2]:
                     # Stock miscompiles it, too, and `upstream` does as stock does. `cicc` must not.
                     cases["stock's own miscompiles"] += 1

@@ -12,6 +12,7 @@ from __future__ import annotations
 import collections
 import concurrent.futures
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -108,8 +109,15 @@ class Inputs:
     def all_tests(self, name: str, *options: str) -> Iterator[Arguments]:
         """All tests of a stage."""
         for file in sorted(os.listdir(os.path.join(LIT, name))):
-            if file.endswith(".ll"):
-                yield [*NVPTX, *options, os.path.join(LIT, name, file)]
+            path = os.path.join(LIT, name, file)
+            if file.endswith(".ll") and self.suits(path):
+                yield [*NVPTX, *options, path]
+
+    def suits(self, path: str) -> bool:
+        """Whether this LLVM is new enough for a test."""
+        with open(path) as f:
+            needed = re.findall(r"REQUIRES: llvm-(\d+)-up", f.read())
+        return all(int(self.major) >= int(version) for version in needed)
 
     def cssa(self) -> Iterator[Arguments]:
         """The stage cssa, by both of its methods."""
