@@ -102,7 +102,7 @@ struct Left {
     results: Results,
 }
 
-/// What is left of a function.
+/// Tells which results a pass has left in the workspace for the pass behind.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Results {
     /// By LiveIntervals: `whole`, `liveness` and `kept`.

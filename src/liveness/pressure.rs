@@ -220,7 +220,7 @@ pub struct Measured<'a> {
     pub maxreg: u32,
     /// How many registers the function is to fit in, if anybody says so.
     pub target: Option<RegisterTarget>,
-    /// What it is compiled for.
+    /// The architecture that the function is compiled for.
     pub architecture: Architecture,
     /// The classes of its registers.
     pub classes: &'a Classes,

@@ -28,7 +28,7 @@ struct StatedThreads {
     most: [u32; 3],
 }
 
-/// Multiplies the threads of all directions; what is not said of one is one thread.
+/// Multiplies the threads of all directions; a direction that is not given has one thread.
 fn product(sizes: [u32; 3]) -> u32 {
     sizes.iter().fold(1, |n: u32, &m| n.saturating_mul(m.max(1)))
 }
@@ -187,7 +187,7 @@ impl<'f> MachineFunction<'f> {
     pub fn max_threads(self) -> [u32; 3] {
         const MAX: u32 = 1024;
         let StatedThreads { required, most } = self.stated_threads();
-        // What is not said of one direction is one thread.
+        // A direction that is not given has one thread.
         let sizes = if required != [0; 3] {
             required
         } else if most != [0; 3] {
@@ -198,7 +198,7 @@ impl<'f> MachineFunction<'f> {
         };
         sizes.map(|n| n.clamp(1, MAX))
     }
-    /// What a kernel says about its launches and registers (`.reqntid`, `.maxntid`, `.minnctapersm`, `.maxnreg`).
+    /// Reads the launch bounds and the register limit of a kernel (`.reqntid`, `.maxntid`, `.minnctapersm`, `.maxnreg`).
     pub fn launch_bounds(self) -> LaunchBounds {
         let StatedThreads { required, most } = self.stated_threads();
         let threads = [required, most].into_iter().find(|sizes| *sizes != [0; 3]).map(product);

@@ -15,9 +15,9 @@ pub enum Family {
     ClassCrossing,
     /// The address of a parameter to a register: `MoveParamSymbolI64`, `MOV64_PARAM`.
     Param,
-    /// So many registers to a wide one: `V2I32toI64`. The least significant part is the first operand.
+    /// Puts this number of registers together to a wide one: `V2I32toI64`. The least significant part is the first operand.
     Pack(u8),
-    /// A wide register to so many: `I64toV2I32`.
+    /// Takes a wide register apart to this number of registers: `I64toV2I32`.
     Unpack(u8),
     /// One half of a wide register: `I64toI32H` is half 1.
     Half(u8),

@@ -68,7 +68,7 @@ impl Architecture {
     }
 }
 
-/// What a kernel says about its launches and its registers. Nothing is said of a function that is no kernel.
+/// Holds the launch bounds and the register limit that a kernel states; all are absent in a function that is no kernel.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct LaunchBounds {
     /// The most threads of a block.
@@ -94,9 +94,9 @@ pub enum TargetSource {
 /// How many registers of 32 bits a thread of a function is to fit in.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Debug)]
 pub struct RegisterTarget {
-    /// So many.
+    /// The number of registers.
     pub registers: u32,
-    /// Who says so.
+    /// The option or attribute that sets it.
     pub source: TargetSource,
 }
 

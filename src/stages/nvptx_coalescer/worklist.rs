@@ -402,14 +402,11 @@ impl Worklist {
         for i in 0..self.conversions.made_copies().len() {
             let copy = self.conversions.made_copies()[i];
             self.counts.conversions += 1;
-            let candidate = self.candidate(c, copy, Kind::Copy, options);
-            candidate.into_iter().for_each(|candidate| self.queue.push(candidate));
+            self.push_copy(c, copy, options);
         }
         JoinOutcome::Done
     }
-}
 
-impl Worklist {
     /// Makes a pack a COPY, which is a candidate then.
     fn attempt_pack<H: CoalescerHost>(
         &mut self,
@@ -422,9 +419,15 @@ impl Worklist {
             return JoinOutcome::MaySucceedLater;
         }
         self.counts.packs += 1;
-        let candidate = self.candidate(c, pack, Kind::Copy, options);
-        candidate.into_iter().for_each(|candidate| self.queue.push(candidate));
+        self.push_copy(c, pack, options);
         JoinOutcome::Done
+    }
+
+    /// Makes an instruction a candidate that has just become a COPY.
+    fn push_copy<H: CoalescerHost>(&mut self, c: &Coalescing<'_, H>, copy: InstrId, options: &Options) {
+        if let Some(candidate) = self.candidate(c, copy, Kind::Copy, options) {
+            self.queue.push(candidate);
+        }
     }
 }
 

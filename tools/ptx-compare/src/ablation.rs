@@ -23,7 +23,7 @@ use crate::llc::{shell_words, Exit, Llc, Side, Tools, Words};
 use crate::parity::write_json;
 use crate::progress::Progress;
 use crate::ptx;
-use crate::ptxas::Cached;
+use crate::ptxas::{Cached, CachedArgs};
 use crate::text::{self, counted};
 
 #[derive(clap::Args, Debug)]
@@ -46,12 +46,8 @@ pub struct Args {
     /// Have ptxas say registers, SASS instructions and spills
     #[arg(long)]
     ptxas: bool,
-    /// Directory with bin/ptxas, and bin/nvdisasm or bin/cuobjdump
-    #[arg(long, value_name = "DIR", default_value = "build/cuda")]
-    cuda: PathBuf,
-    /// Where ptxas' results are kept
-    #[arg(long, value_name = "DIR", default_value = "build/ptxas-results")]
-    cache: PathBuf,
+    #[command(flatten)]
+    cuda: CachedArgs,
     /// Write each kernel that changes to this file
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -241,7 +237,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let rows = chosen(&list, &args.rows)?;
     let files = inputs::discover(&args.files)?;
     let ptxas = match args.ptxas {
-        true => Some(Cached::open(&args.cuda, &args.cache, None)?),
+        true => Some(Cached::open(&args.cuda, None)?),
         false => None,
     };
     let progress =

@@ -132,6 +132,17 @@ impl Cuda {
     }
 }
 
+/// The arguments of subcommands that ask ptxas.
+#[derive(clap::Args, Debug)]
+pub struct CachedArgs {
+    /// Directory with bin/ptxas, and bin/nvdisasm or bin/cuobjdump
+    #[arg(long, value_name = "DIR", default_value = "build/cuda")]
+    cuda: PathBuf,
+    /// Where ptxas' results are kept
+    #[arg(long, value_name = "DIR", default_value = "build/ptxas-results")]
+    cache: PathBuf,
+}
+
 /// ptxas with a memory.
 #[derive(Debug)]
 pub struct Cached<'a> {
@@ -141,8 +152,9 @@ pub struct Cached<'a> {
 }
 
 impl<'a> Cached<'a> {
-    /// The tools under `cuda`, a disassembler among them; results are kept in `cache`. `max_registers`: see [`Cuda`].
-    pub fn open(cuda: &Path, cache: &'a Path, max_registers: Option<u32>) -> Result<Self> {
+    /// Finds the tools, a disassembler among them. `max_registers`: see [`Cuda`].
+    pub fn open(args: &'a CachedArgs, max_registers: Option<u32>) -> Result<Self> {
+        let CachedArgs { cuda, cache } = args;
         let mut tools = Cuda::find(cuda)
             .with_context(|| format!("no ptxas in {}: run scripts/setup cuda", cuda.join("bin").display()))?;
         ensure!(tools.has_disassembler(), "no nvdisasm or cuobjdump beside ptxas: run scripts/setup cuda");

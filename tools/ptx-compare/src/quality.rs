@@ -18,7 +18,7 @@ use crate::llc::{shell_words, Llc, Side, Tools, Words};
 use crate::parity::write_json;
 use crate::progress::Progress;
 use crate::ptx::{self, Stats};
-use crate::ptxas::{Cached, KernelUsage};
+use crate::ptxas::{Cached, CachedArgs, KernelUsage};
 use crate::text::{self, counted, thousands};
 
 #[derive(clap::Args, Debug)]
@@ -41,12 +41,8 @@ pub struct Args {
     /// Compile for N registers a thread: -maxreg for the plugin, -maxrregcount for ptxas on both sides
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=255))]
     maxreg: Option<u32>,
-    /// Directory with bin/ptxas, and bin/nvdisasm or bin/cuobjdump
-    #[arg(long, value_name = "DIR", default_value = "build/cuda")]
-    cuda: PathBuf,
-    /// Where ptxas' results are kept
-    #[arg(long, value_name = "DIR", default_value = "build/ptxas-results")]
-    cache: PathBuf,
+    #[command(flatten)]
+    cuda: CachedArgs,
     /// A line for every kernel, not for every file
     #[arg(long)]
     kernels: bool,
@@ -140,7 +136,7 @@ enum Outcome {
 }
 
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let ptxas = Cached::open(&args.cuda, &args.cache, args.maxreg)?;
+    let ptxas = Cached::open(&args.cuda, args.maxreg)?;
     let files = inputs::discover(&args.files)?;
     let hosts = args.llc.iter().map(|llc| host(args, llc)).collect::<Result<Vec<_>>>()?;
 
