@@ -4,7 +4,7 @@
 
 # The LLVM versions that the project supports, in the order of interest.
 # shellcheck disable=SC2034
-supported=(17 18 19 20 21 22)
+supported=(17 18 19 20 21 22 23)
 
 # The root of the checkout, an absolute path.
 root_dir() {
