@@ -306,9 +306,9 @@ bool ptx_mi_can_fold_as_load(const PtxInstr *MI) {
 PtxInstr *ptx_mi_fold_load(PtxInstr *MI, const uint32_t *Operands,
                            size_t NumOperands, PtxInstr *Load,
                            PtxLiveIntervals *LIS) {
-  return wrap(tii(*get(MI)).foldMemoryOperand(
-      *get(MI), ArrayRef<unsigned>(Operands, NumOperands), *get(Load),
-      get(LIS)));
+  return wrap(foldMemoryOperand(tii(*get(MI)), *get(MI),
+                                ArrayRef<unsigned>(Operands, NumOperands),
+                                *get(Load), get(LIS)));
 }
 
 void ptx_mi_move_call_info(PtxInstr *From, PtxInstr *To) {

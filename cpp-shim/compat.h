@@ -9,6 +9,7 @@
 #include "llvm/CodeGen/LiveIntervals.h"
 #include "llvm/CodeGen/LiveVariables.h"
 #include "llvm/CodeGen/MachineBlockFrequencyInfo.h"
+#include "llvm/CodeGen/MachineBranchProbabilityInfo.h"
 #include "llvm/CodeGen/MachineDominators.h"
 #include "llvm/CodeGen/MachineFunction.h"
 #include "llvm/CodeGen/MachineFunctionPass.h"
@@ -40,8 +41,8 @@
 #include "llvm/CodeGen/MachineDomTreeUpdater.h"
 #endif
 
-#if LLVM_VERSION_MAJOR < 17 || LLVM_VERSION_MAJOR > 22
-#error "ptxpasses supports LLVM 17 to 22"
+#if LLVM_VERSION_MAJOR < 17 || LLVM_VERSION_MAJOR > 23
+#error "ptxpasses supports LLVM 17 to 23"
 #endif
 
 namespace ptxpasses {
@@ -114,6 +115,23 @@ inline LiveIntervalCalcPtr newLiveIntervalCalc() {
   return new llvm::LiveIntervalCalc(); // LiveIntervals deletes it
 }
 #endif
+
+#if LLVM_VERSION_MAJOR >= 19
+using MachinePostDominatorsPass = llvm::MachinePostDominatorTreeWrapperPass;
+inline llvm::MachinePostDominatorTree &resultOf(MachinePostDominatorsPass &P) {
+  return P.getPostDomTree();
+}
+#else
+using MachinePostDominatorsPass = llvm::MachinePostDominatorTree;
+inline llvm::MachinePostDominatorTree &resultOf(MachinePostDominatorsPass &P) {
+  return P;
+}
+#endif
+
+template <class AnalysisPass> auto *available(llvm::Pass &P) {
+  auto *A = P.getAnalysisIfAvailable<AnalysisPass>();
+  return A ? &resultOf(*A) : nullptr;
+}
 
 // CodeGenOpt::Level became the scoped CodeGenOptLevel in LLVM 18.
 inline bool optimizes(const llvm::TargetMachine &TM) {
@@ -306,6 +324,19 @@ struct DominatorUpdater {
   }
 };
 #endif
+// Since LLVM 23 the frequencies of blocks are kept up to date, if anyone has
+// computed them.
+inline void noteSplitEdge([[maybe_unused]] llvm::Pass &P,
+                          [[maybe_unused]] llvm::MachineBasicBlock &Pred,
+                          [[maybe_unused]] llvm::MachineBasicBlock &New) {
+#if LLVM_VERSION_MAJOR >= 23
+  auto *Frequencies = available<FrequenciesPass>(P);
+  auto *Probabilities =
+      P.getAnalysisIfAvailable<llvm::MachineBranchProbabilityInfoWrapperPass>();
+  if (Frequencies && Probabilities)
+    Frequencies->onEdgeSplit(Pred, New, Probabilities->getMBPI());
+#endif
+}
 inline void recalculate(llvm::MachineDominatorTree &Tree,
                         llvm::MachineFunction &MF) {
 #if LLVM_VERSION_MAJOR >= 20
@@ -313,22 +344,6 @@ inline void recalculate(llvm::MachineDominatorTree &Tree,
 #else
   Tree.getBase().recalculate(MF);
 #endif
-}
-#if LLVM_VERSION_MAJOR >= 19
-using MachinePostDominatorsPass = llvm::MachinePostDominatorTreeWrapperPass;
-inline llvm::MachinePostDominatorTree &resultOf(MachinePostDominatorsPass &P) {
-  return P.getPostDomTree();
-}
-#else
-using MachinePostDominatorsPass = llvm::MachinePostDominatorTree;
-inline llvm::MachinePostDominatorTree &resultOf(MachinePostDominatorsPass &P) {
-  return P;
-}
-#endif
-
-template <class AnalysisPass> auto *available(llvm::Pass &P) {
-  auto *A = P.getAnalysisIfAvailable<AnalysisPass>();
-  return A ? &resultOf(*A) : nullptr;
 }
 
 // Register units have had a type of their own since LLVM 22, virtual registers
@@ -351,13 +366,54 @@ inline llvm::StringRef mnemonic(llvm::MCInstPrinter &Printer,
   return Printer.getMnemonic(&Inst).first;
 #endif
 }
+// A target machine has given references to some descriptions since LLVM 23.
+template <class T> const T &referenceTo(const T *P) { return *P; }
+template <class T> const T &referenceTo(const T &R) { return R; }
+
 inline std::unique_ptr<llvm::MCInstPrinter>
 newInstPrinter(const llvm::TargetMachine &TM) {
   return std::unique_ptr<llvm::MCInstPrinter>(
       TM.getTarget().createMCInstPrinter(
-          TM.getTargetTriple(), /*SyntaxVariant=*/0, *TM.getMCAsmInfo(),
-          *TM.getMCInstrInfo(), *TM.getMCRegisterInfo()));
+          TM.getTargetTriple(), /*SyntaxVariant=*/0,
+          referenceTo(TM.getMCAsmInfo()), *TM.getMCInstrInfo(),
+          referenceTo(TM.getMCRegisterInfo())));
 }
+
+// A type was given until LLVM 22.
+inline const llvm::TargetRegisterClass *
+minimalPhysRegClass(const llvm::TargetRegisterInfo &TRI, llvm::MCRegister Reg,
+                    [[maybe_unused]] llvm::MVT Type) {
+#if LLVM_VERSION_MAJOR >= 23
+  return TRI.getMinimalPhysRegClass(Reg);
+#else
+  return TRI.getMinimalPhysRegClass(Reg, Type);
+#endif
+}
+
+// Since LLVM 23 the target tells of a copy that it made beside the result. It
+// may, where registers of a part are folded; NVPTX folds nothing.
+inline llvm::MachineInstr *foldMemoryOperand(const llvm::TargetInstrInfo &TII,
+                                             llvm::MachineInstr &MI,
+                                             llvm::ArrayRef<unsigned> Operands,
+                                             llvm::MachineInstr &Load,
+                                             llvm::LiveIntervals *LIS) {
+#if LLVM_VERSION_MAJOR >= 23
+  llvm::MachineInstr *Copy = nullptr;
+  return TII.foldMemoryOperand(MI, Operands, Load, Copy, LIS);
+#else
+  return TII.foldMemoryOperand(MI, Operands, Load, LIS);
+#endif
+}
+
+// Scoped since LLVM 23.
+#if LLVM_VERSION_MAJOR >= 23
+using BoolOrDefault = llvm::cl::boolOrDefault;
+#else
+struct BoolOrDefault {
+  static constexpr auto BOU_UNSET = llvm::cl::BOU_UNSET;
+  static constexpr auto BOU_TRUE = llvm::cl::BOU_TRUE;
+};
+#endif
 
 // SlotIndex is one tagged pointer.
 static_assert(sizeof(llvm::SlotIndex) == sizeof(uint64_t));

@@ -47,13 +47,19 @@ void ptx_edge_splitter_free(PtxEdgeSplitter *Splitter) { delete Splitter; }
 
 bool ptx_edge_splitter_split(PtxEdgeSplitter *S, PtxBlock *Pred, PtxBlock *Succ,
                              const uint32_t *LiveIn, size_t NumLiveIn) {
-  if (!LiveIn)
-    return S->Dominators.split(*get(Pred), *get(Succ), S->P, nullptr);
-  SparseBitVector<> &Set = S->LiveInSets[get(Succ)->getNumber()];
-  if (Set.empty())
-    for (size_t I = 0; I != NumLiveIn; ++I)
-      Set.set(LiveIn[I]);
-  return S->Dominators.split(*get(Pred), *get(Succ), S->P, &S->LiveInSets);
+  std::vector<SparseBitVector<>> *LiveInSets = nullptr;
+  if (LiveIn) {
+    LiveInSets = &S->LiveInSets;
+    SparseBitVector<> &Set = (*LiveInSets)[get(Succ)->getNumber()];
+    if (Set.empty())
+      for (size_t I = 0; I != NumLiveIn; ++I)
+        Set.set(LiveIn[I]);
+  }
+  MachineBasicBlock *New =
+      S->Dominators.split(*get(Pred), *get(Succ), S->P, LiveInSets);
+  if (New)
+    noteSplitEdge(S->P, *get(Pred), *New);
+  return New;
 }
 
 void ptx_dominators_recalculate(PtxHostPass *P, PtxFunction *MF) {

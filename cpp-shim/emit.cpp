@@ -236,8 +236,7 @@ uint32_t ptx_emit_class_for_any_type(PtxEmission *E, uint32_t Type,
 
 uint32_t ptx_emit_minimal_phys_class(PtxEmission *E, uint32_t Reg,
                                      uint32_t Type) {
-  return get(E)
-      ->TRI.getMinimalPhysRegClass(Reg, MVT(MVT::SimpleValueType(Type)))
+  return minimalPhysRegClass(get(E)->TRI, Reg, MVT(MVT::SimpleValueType(Type)))
       ->getID();
 }
 

@@ -143,6 +143,14 @@ bool ptx_slot_is_before(PtxSlotBits A, PtxSlotBits B) {
   return fromBits(A) < fromBits(B);
 }
 
+void ptx_slots_insert_instr(PtxSlotIndexes *Slots, PtxInstr *MI) {
+  get(Slots)->insertMachineInstrInMaps(*get(MI));
+}
+
+void ptx_slots_remove_instr(PtxSlotIndexes *Slots, PtxInstr *MI) {
+  get(Slots)->removeMachineInstrFromMaps(*get(MI));
+}
+
 // ---- LiveIntervals ------------------------------------------------------
 
 bool ptx_lis_has_instr(const PtxLiveIntervals *LIS, const PtxInstr *MI) {

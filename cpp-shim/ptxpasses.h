@@ -433,6 +433,10 @@ uint32_t ptx_mri_class_bits(const PtxFunction *mf, uint32_t reg);
 
 /* ------------------------------------------------ slots and dominators */
 
+/* Where there is no LiveIntervals; that keeps its SlotIndexes itself. */
+void ptx_slots_insert_instr(PtxSlotIndexes *slots, PtxInstr *mi);
+void ptx_slots_remove_instr(PtxSlotIndexes *slots, PtxInstr *mi);
+
 /* For each block in layout order its start, then its instructions; behind the
  * last block its end: LLVM's SlotIndex of each, as bits.  Returns how many
  * there are; nothing is written past `capacity`. */

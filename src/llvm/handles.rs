@@ -93,6 +93,11 @@ handle!(
     BlockFrequencies,
     PtxFrequencies
 );
+handle!(
+    /// A `llvm::SlotIndexes`.
+    InstrSlots,
+    PtxSlotIndexes
+);
 
 /// LLVM's SlotIndexes and dominator tree.
 #[derive(Clone, Copy)]

@@ -1,6 +1,6 @@
 //! Bundles what LLVM's pass manager hands to one run of a pass on one function.
 
-use super::handles::SlotsAndDominators;
+use super::handles::{InstrSlots, SlotsAndDominators};
 use super::{
     ffi, AliasAnalysis, BlockFrequencies, HostPass, LiveIntervals, LiveVariables, MachineFunction,
     MachineLoopInfo,
@@ -18,6 +18,8 @@ pub struct Run<'f> {
     pub lis: Option<LiveIntervals<'f>>,
     /// Alias analysis.
     pub aa: Option<AliasAnalysis<'f>>,
+    /// SlotIndexes.
+    pub slots: Option<InstrSlots<'f>>,
     /// SlotIndexes and the dominator tree.
     pub slots_and_dominators: Option<SlotsAndDominators<'f>>,
     /// The loops.
@@ -43,6 +45,7 @@ impl<'f> Run<'f> {
                 lv: LiveVariables::from_ptr(run.lv),
                 lis: LiveIntervals::from_ptr(run.lis),
                 aa: AliasAnalysis::from_ptr(run.aa),
+                slots: InstrSlots::from_ptr(run.indexes),
                 slots_and_dominators: SlotsAndDominators::from_ptrs(run.indexes, run.dominators),
                 loops: MachineLoopInfo::from_ptr(run.loops),
                 frequencies: BlockFrequencies::from_ptr(run.frequencies),

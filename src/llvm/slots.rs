@@ -2,7 +2,7 @@
 
 use super::facts::Handles;
 use super::ffi;
-use super::handles::{MachineFunction, MachineInstr, SlotsAndDominators};
+use super::handles::{InstrSlots, MachineFunction, MachineInstr, SlotsAndDominators};
 use super::read::read_list;
 use crate::adt::PackedOption;
 use crate::cfg::Dominators;
@@ -36,6 +36,19 @@ pub struct ChainBuffer(Vec<ffi::PtxChainOperand>);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(transparent)]
 pub struct InstrAddress(*mut ffi::PtxInstr);
+
+impl<'f> InstrSlots<'f> {
+    /// `insertMachineInstrInMaps`: gives the new `mi` a slot.
+    pub fn insert_instr(self, mi: MachineInstr<'f>) {
+        // SAFETY: handles.
+        unsafe { ffi::ptx_slots_insert_instr(self.ptr.as_ptr(), mi.ptr.as_ptr()) }
+    }
+    /// `removeMachineInstrFromMaps`: `mi` is about to be erased.
+    pub fn remove_instr(self, mi: MachineInstr<'f>) {
+        // SAFETY: handles.
+        unsafe { ffi::ptx_slots_remove_instr(self.ptr.as_ptr(), mi.ptr.as_ptr()) }
+    }
+}
 
 impl<'f> SlotsAndDominators<'f> {
     /// Reads LLVM's slots of `mf`, entry by entry, to `bits`; false if it has another number of them than `expected`.

@@ -1,5 +1,7 @@
 //! Tells apart the generic opcodes that passes ask for.
 
+use crate::versions::VERSIONS;
+
 /// The kind of an instruction, the same on every target.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum InstrKind {
@@ -48,6 +50,7 @@ impl InstrKind {
     pub const fn copied_operand(self) -> Option<usize> {
         match self {
             InstrKind::Copy => Some(1),
+            InstrKind::SubregToReg if VERSIONS.subreg_to_reg_begins_with_register => Some(1),
             InstrKind::InsertSubreg | InstrKind::SubregToReg => Some(2),
             _ => None,
         }

@@ -98,7 +98,12 @@ pub fn two_address(run: Run) -> two_address::Options {
         is_cicc: is_cicc(),
         differences: VERSIONS.two_address,
         may_reschedule: llvm_option_bool("twoaddr-reschedule", true),
-        dataflow_edge_limit: llvm_option_unsigned("dataflow-edge-limit", 3),
+        dataflow_edge_limit: llvm_option_unsigned(
+            "dataflow-edge-limit",
+            VERSIONS.two_address.dataflow_edge_limit,
+        ),
+        follows_tied_operands: VERSIONS.two_address.follows_tied_operands
+            && llvm_option_bool("twoaddr-analyze-revcopy-tied", true),
     }
 }
 

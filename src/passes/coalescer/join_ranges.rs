@@ -10,12 +10,13 @@
 //! **Complexity.** The values that the other side affects, and the segments of both.
 
 use super::host::CoalescerHost;
-use super::join_vals::{JoinVals, Resolution, Side};
+use super::join_vals::{JoinVals, Resolution, Side, Val};
 use super::pair::CoalescerPair;
 use super::state::Coalescing;
 use crate::liveness::ranges::UNUSED;
 use crate::liveness::slot_index::SlotIndex;
 use crate::mir::VRegId;
+use crate::versions::VERSIONS;
 
 impl<H: CoalescerHost> Coalescing<'_, H> {
     /// Joins two ranges whose values are mapped.
@@ -77,21 +78,54 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
             };
             if let Some(pruned) = pruned {
                 let around = self.graph.with_slots(self.slots);
+                let num_ends = ends.len();
                 let range = &mut join.sides[pruned].range;
                 self.buffers.extender.prune_value(around, self.graph.succs, range, def, ends);
+                let replaces_implicit_def = self.replaces_implicit_def(join, side, v);
+                if replaces_implicit_def {
+                    self.buffers.has_erased_implicit_def = true;
+                }
+                if VERSIONS.coalescer.drops_ends_of_implicit_defs
+                    && v.resolution != Resolution::Replace
+                    && replaces_implicit_def
+                {
+                    ends.truncate(num_ends);
+                }
             }
             if v.resolution == Resolution::Replace && !def.is_block() {
                 self.set_live(def, join.sides[side].reg());
-                let other = &join.sides[side.other()];
-                let is_kept = other.val(v.other()).resolution == Resolution::Keep;
-                if !(is_kept && self.is_erasable_implicit_def(other, v.other())) {
+                if !self.replaces_implicit_def(join, side, v) {
                     ends.push(def);
                 } else if self.options.flags_undefined {
-                    let implicit_def = other.def(v.other());
+                    let implicit_def = join.sides[side.other()].def(v.other());
                     join.note_undefined(implicit_def, def);
                 }
             }
         }
+    }
+
+    /// Tells whether the other side's value that a value of `side` is a copy of, or replaces, is that of an IMPLICIT_DEF that is
+    /// erased.
+    fn replaces_implicit_def(&self, join: &JoinVals, side: Side, v: Val) -> bool {
+        let other = &join.sides[side.other()];
+        other.val(v.other()).resolution == Resolution::Keep && self.is_erasable_implicit_def(other, v.other())
+    }
+
+    /// Flags the reads of `reg`, the register that stays, that nothing reaches behind a join. Only an IMPLICIT_DEF that was erased
+    /// leaves such.
+    pub(super) fn flag_reads_behind_join(&mut self, reg: VRegId) {
+        if !(VERSIONS.coalescer.flags_reads_behind_joins && self.buffers.has_erased_implicit_def) {
+            return;
+        }
+        let mut places = std::mem::take(&mut self.buffers.places);
+        self.code.places(reg, &mut places);
+        for &place in &places {
+            let at = self.code.slot(place.instr).early_clobber();
+            if !self.code.operand(place).is_def() && !self.ranges.get(reg).is_live_at(at) {
+                self.set_undef(place);
+            }
+        }
+        self.buffers.places = places;
     }
 
     /// Clears the dead flag of the def of `reg` at `def`.

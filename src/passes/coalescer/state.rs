@@ -31,6 +31,8 @@ pub struct Buffers {
     pub(super) shrinker: Shrinker,
     pub(super) range: LiveRange,
     pub(super) ends: Vec<SlotIndex>,
+    /// An IMPLICIT_DEF of the function was replaced and erased.
+    pub(super) has_erased_implicit_def: bool,
     pub(super) places: Vec<Place>,
     pub(super) operands: Vec<Operand>,
     /// Instructions all of whose defs are dead.
@@ -62,6 +64,7 @@ impl Buffers {
         self.worklists.reset(num_instrs);
         self.extender.reset(num_blocks);
         self.shrinker.reset(num_blocks);
+        self.has_erased_implicit_def = false;
         self.dead_instrs.clear();
         self.to_inflate.clear();
         self.late_updates.reset();

@@ -48,8 +48,10 @@ impl<H: EmitterHost> BlockEmitter<'_, H> {
 
     /// Emits INSERT_SUBREG or SUBREG_TO_REG. The result is of the largest class of the type that has the part.
     pub(super) fn emit_insert_subreg(&mut self, node: &Node, repetition: Repetition) {
-        let operands = self.dag.operands_of(node);
-        let subreg = self.dag.zext(operands[2]) as u32;
+        let is_insert = node.opcode != self.target.opcodes.subreg_to_reg;
+        let has_whole = is_insert || !VERSIONS.subreg_to_reg_begins_with_register;
+        let (whole, part) = self.dag.operands_of(node).split_at(usize::from(has_whole));
+        let subreg = self.dag.zext(part[1]) as u32;
         let of_type = self.class_for(self.dag.values[node.first_value].ty, node.is_divergent());
         let class =
             self.host.sub_class_with_subreg(of_type, subreg).expect("no class of the type has this part");
@@ -61,12 +63,12 @@ impl<H: EmitterHost> BlockEmitter<'_, H> {
         let desc = self.target.desc(self.host, node.opcode);
         let mi = self.start(desc, node.handle, repetition);
         self.push(NewOperand::reg(reg, reg_flag::DEFINE));
-        if node.opcode == self.target.opcodes.subreg_to_reg {
-            self.push(NewOperand::imm(self.dag.zext(operands[0]) as i64));
-        } else {
-            self.add_operand(&mi, &operands[0], None);
+        match whole.first() {
+            Some(whole) if is_insert => self.add_operand(&mi, whole, None),
+            Some(immediate) => self.push(NewOperand::imm(self.dag.zext(*immediate) as i64)),
+            None => {}
         }
-        self.add_operand(&mi, &operands[1], None);
+        self.add_operand(&mi, &part[0], None);
         self.push(NewOperand::imm(subreg.into()));
         self.emit_built(node.opcode, node.handle);
         self.set_value_reg(node.first_value, reg, true);

@@ -72,6 +72,10 @@ pub trait PhiElimHost: FunctionHandle {
     fn remove_from_block(self, phi: Self::Instr);
     /// Frees an instruction that is in no block.
     fn delete(self, phi: Self::Instr);
+    /// Gives the new `mi` a slot in SlotIndexes, if that is kept. Where LiveIntervals is, it does so itself.
+    fn insert_in_slots(self, mi: Self::Instr);
+    /// Takes `mi`, which is about to be erased, out of SlotIndexes, if that is kept.
+    fn remove_from_slots(self, mi: Self::Instr);
     /// Takes note that the function has no PHIs any more.
     fn set_no_phis(self);
 

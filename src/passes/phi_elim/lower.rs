@@ -66,8 +66,10 @@ impl<H: PhiElimHost, S: SharedRegisters> Walk<'_, H, S> {
         let first_behind =
             || host.skip_phis_and_labels(block, if phi == last { block.first() } else { last.next() });
         self.update_variables(block, phi, (def, reads), incoming, copy, first_behind);
+        if let Some(copy) = copy {
+            self.insert_slot(copy);
+        }
         if let (Some(lis), Some(copy)) = (self.lis, copy) {
-            lis.insert_instr(copy);
             if let Some(reg) = incoming.reg {
                 lis.add_incoming(reg, block, copy);
             }
@@ -83,9 +85,7 @@ impl<H: PhiElimHost, S: SharedRegisters> Walk<'_, H, S> {
                 self.lower_source(target, phi, read, uses, incoming);
             }
         }
-        if let Some(lis) = self.lis {
-            lis.remove_instr(phi);
-        }
+        self.remove_slot(phi);
         host.delete(phi);
     }
 
@@ -202,10 +202,17 @@ impl<H: PhiElimHost, S: SharedRegisters> Walk<'_, H, S> {
             if let Some(reader) = ends.then(|| last_reader::<H>(pred, before, src, new)).flatten() {
                 lv.end_at(src, reader, read.pred);
             }
+            let recomputes =
+                undefined && def.is_some() && self.options.differences.recomputes_undefined_sources;
+            if recomputes && !uses.is_read_again(read) && !lv.is_live_out(src, pred) {
+                lv.recompute(src);
+            }
+        }
+        if let Some(new) = new {
+            self.insert_slot(new);
         }
         if let Some(lis) = self.lis {
             if let (Some(new), Some(reg)) = (new, incoming.reg) {
-                lis.insert_instr(new);
                 lis.live_to_end(reg, new);
             }
             let ends = !undefined

@@ -21,7 +21,7 @@
 //! give the values that a PHI joins one register ([`host::SharedRegisters`]). That is the incoming one then, and a value that is in
 //! it already needs no copy.
 //!
-//! **Source.** `PHIElimination.cpp` and `PHIEliminationUtils.cpp` of LLVM 17 to 22, whose differences are
+//! **Source.** `PHIElimination.cpp` and `PHIEliminationUtils.cpp` of LLVM 17 to 23, whose differences are
 //! [`crate::versions::PhiElim`].
 //!
 //! **Our deviation.** The output differs only for undefined values in the `cicc` profile ([`options::Options::is_cicc`]). Counts
@@ -153,14 +153,30 @@ impl<H: PhiElimHost, S: SharedRegisters> Walk<'_, H, S> {
         has_phis
     }
 
+    /// Gives a new instruction a slot.
+    fn insert_slot(&self, mi: H::Instr) {
+        match self.lis {
+            Some(lis) => lis.insert_instr(mi),
+            None if self.options.differences.updates_slot_indexes => self.host.insert_in_slots(mi),
+            None => {}
+        }
+    }
+
+    /// Takes the slot of an instruction that is about to be erased.
+    fn remove_slot(&self, mi: H::Instr) {
+        match self.lis {
+            Some(lis) => lis.remove_instr(mi),
+            None if self.options.differences.updates_slot_indexes => self.host.remove_from_slots(mi),
+            None => {}
+        }
+    }
+
     /// Removes the IMPLICIT_DEFs that only PHIs have read.
     fn remove_implicit_defs(&mut self) {
         for def in std::mem::take(&mut self.implicit_defs) {
             let reg = def.operand(0).reg();
             if self.host.use_nodbg_empty(reg) {
-                if let Some(lis) = self.lis {
-                    lis.remove_instr(def);
-                }
+                self.remove_slot(def);
                 def.erase();
                 self.counts.implicit_defs_removed += 1;
             } else if let Some(lv) = self.lv.filter(|_| self.options.is_cicc) {

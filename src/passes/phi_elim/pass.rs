@@ -84,6 +84,16 @@ impl<'f> PhiElimHost for Run<'f> {
     fn delete(self, phi: MachineInstr<'f>) {
         self.mf.delete_instr(phi);
     }
+    fn insert_in_slots(self, mi: MachineInstr<'f>) {
+        if let Some(slots) = self.slots {
+            slots.insert_instr(mi);
+        }
+    }
+    fn remove_from_slots(self, mi: MachineInstr<'f>) {
+        if let Some(slots) = self.slots {
+            slots.remove_instr(mi);
+        }
+    }
     fn set_no_phis(self) {
         self.mf.set_no_phis();
     }

@@ -95,6 +95,8 @@ impl<'t> PhiElimHost for &'t InMemory {
         phi.remove();
     }
     fn delete(self, _: Instr<'t>) {}
+    fn insert_in_slots(self, _: Instr<'t>) {}
+    fn remove_from_slots(self, _: Instr<'t>) {}
     fn set_no_phis(self) {}
 
     fn requires_structured_cfg(self) -> bool {

@@ -204,9 +204,20 @@ impl PhiUses {
         &self.classes[read.class.get().expect("a register that is defined has a class")]
     }
 
-    /// Tells whether PHIs that are not lowered yet read the register over the same edge.
+    /// Tells whether PHIs that are not lowered yet read the register over the same edge, not counting undefined reads. For such a
+    /// one live-outs have to be known.
     pub(super) fn is_read_again(&self, read: Use) -> bool {
-        self.class_of(read).num_unlowered != 0
+        let is_unlowered = |class: ClassId| self.classes[class].num_unlowered != 0;
+        match (read.class.get(), read.source.vreg()) {
+            (Some(class), _) => is_unlowered(class),
+            (None, Some(reg)) => {
+                let classes = self.classes_by_reg.row(reg).iter();
+                classes
+                    .filter(|&&class| self.classes[class].pred == read.pred)
+                    .any(|&class| is_unlowered(class))
+            }
+            (None, None) => false,
+        }
     }
 
     /// Tells whether the register is live out of the predecessor for another reason than PHIs, as [`Self::find_live_out`] found

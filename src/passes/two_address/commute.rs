@@ -121,20 +121,34 @@ impl<H: TwoAddressHost> Walk<'_, H> {
         (last_def, !(last_use > last_def && last_use < here))
     }
 
-    /// Whether `from` was copied, over at most `dataflow-edge-limit` copies, from `to`.
+    /// Whether `from` was copied, over at most `dataflow-edge-limit` copies, from `to`. From LLVM 23 on an instruction whose
+    /// result is tied to a source counts as a copy of that.
     fn is_reversed_copy_chain(&self, from: Register, to: Register) -> bool {
         let mut reg = from;
         for _ in 0..self.options.dataflow_edge_limit {
             let Some(def) = self.single_def(reg) else { return false };
-            if def.kind() != InstrKind::Copy {
-                return false;
-            }
-            reg = def.operand(1).reg();
+            let source = match def.kind() {
+                InstrKind::Copy => Some(def.operand(1).reg()),
+                _ => self.tied_source(def, reg).filter(|&source| source != reg),
+            };
+            let Some(source) = source else { return false };
+            reg = source;
             if reg == to {
                 return true;
             }
         }
         false
+    }
+
+    /// The source that the result `reg` of `mi` is tied to.
+    fn tied_source(&self, mi: H::Instr, reg: Register) -> Option<Register> {
+        if !self.options.follows_tied_operands {
+            return None;
+        }
+        let operands = || (0..mi.num_operands()).map(|i| (i, mi.operand(i)));
+        let (def, _) = operands().find(|(_, op)| op.is_def() && op.reg() == reg)?;
+        let mut uses = operands().filter(|(_, op)| op.is_use() && op.is_tied());
+        uses.find(|&(i, _)| self.host.tied_def(mi, i) == def).map(|(_, op)| op.reg())
     }
 
     /// The only instruction of this block that defines `reg`.

@@ -11,6 +11,8 @@ pub struct Options {
     pub may_reschedule: bool,
     /// `dataflow-edge-limit`
     pub dataflow_edge_limit: u32,
+    /// `twoaddr-analyze-revcopy-tied`
+    pub follows_tied_operands: bool,
     /// Whether somebody wants remarks on copies (requirement T9).
     pub wants_remarks: bool,
     /// The coalescer gets hints on copies of one value (requirement T5).

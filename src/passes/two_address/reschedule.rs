@@ -41,23 +41,31 @@ fn with_debug_before<H: TwoAddressHost>(mi: H::Instr) -> H::Instr {
 impl<H: TwoAddressHost> Walk<'_, H> {
     /// Moves `at.mi` below the last reader of `reg`, its tied source.
     pub(super) fn reschedule_below_kill(&mut self, at: &mut Cursor<H::Instr>, reg: Register) -> bool {
-        self.change_places(at, reg, |walk, at, kill, s| walk.move_below_kill(at, reg, kill, s))
+        match self.last_reader(at.mi, reg) {
+            Some(kill) if !kill.kind().is_copy_like() => {
+                self.change_places(at, |walk, at, s| walk.move_below_kill(at, reg, kill, s))
+            }
+            _ => false,
+        }
     }
 
     /// Moves the last reader of `reg` above `at.mi`, whose tied source it is.
     pub(super) fn reschedule_kill_above(&mut self, at: &mut Cursor<H::Instr>, reg: Register) -> bool {
-        self.change_places(at, reg, |walk, at, kill, s| walk.move_kill_above(at, reg, kill, s))
+        match self.last_reader(at.mi, reg) {
+            Some(kill) if !kill.kind().is_copy_like() || self.is_copy_above_load(kill, at.mi, reg) => {
+                self.change_places(at, |walk, at, s| walk.move_kill_above(at, reg, kill, s))
+            }
+            _ => false,
+        }
     }
 
     fn change_places(
         &mut self,
         at: &mut Cursor<H::Instr>,
-        reg: Register,
-        attempt: impl FnOnce(&mut Self, &mut Cursor<H::Instr>, H::Instr, &mut MovedRegisters) -> Option<()>,
+        attempt: impl FnOnce(&mut Self, &mut Cursor<H::Instr>, &mut MovedRegisters) -> Option<()>,
     ) -> bool {
-        let Some(kill) = self.movable_kill(at.mi, reg) else { return false };
         let mut registers = std::mem::take(&mut self.b.moved);
-        let moved = attempt(self, at, kill, &mut registers).is_some();
+        let moved = attempt(self, at, &mut registers).is_some();
         self.b.moved = registers;
         if moved {
             self.b.seen_copies.set_out_of_order();
@@ -65,13 +73,21 @@ impl<H: TwoAddressHost> Walk<'_, H> {
         moved
     }
 
-    /// The last reader of `reg` in this block if it may change places with `mi`: not `mi` itself, no copy (it may be
-    /// coalesced) and not tied to `reg` too.
-    fn movable_kill(&mut self, mi: H::Instr, reg: Register) -> Option<H::Instr> {
-        let is_movable = |&kill: &H::Instr| kill != mi && !kill.kind().is_copy_like();
-        let kill = self.find_kill(reg).filter(is_movable)?;
+    /// The last reader of `reg` in this block, if it is not `mi`. As a rule a copy does not change places, as it may be coalesced.
+    fn last_reader(&mut self, mi: H::Instr, reg: Register) -> Option<H::Instr> {
+        let kill = self.find_kill(reg).filter(|&kill| kill != mi)?;
         // Not numbered: made by an unfolded load.
         self.b.distance.get(mi.key()).map(|_| kill)
+    }
+
+    /// Whether `copy` copies `reg` to a physical register and `mi` loads: then the load can stay folded if `copy` moves above it.
+    fn is_copy_above_load(&self, copy: H::Instr, mi: H::Instr, reg: Register) -> bool {
+        self.options.differences.moves_copies_above_loads
+            && self.host.properties(mi).may_load
+            && self
+                .host
+                .copied_registers(copy)
+                .is_some_and(|(dst, src)| src == reg && src.is_virtual() && dst.is_physical())
     }
 
     fn move_below_kill(

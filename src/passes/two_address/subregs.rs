@@ -24,13 +24,18 @@ impl<H: TwoAddressHost> Walk<'_, H> {
             value = lis.value_out(mi, dst);
         }
 
+        let read_lanes = self.read_lanes(dst);
+        // A part of an undefined value, if nothing reads it, is not copied.
+        let is_copied = |i| {
+            !mi.operand(i).is_undef() || read_lanes & self.host.lane_mask(mi.operand(i + 1).imm_low()) != 0
+        };
         let mut undef_lanes = 0;
         let mut first: Option<H::Instr> = None;
-        let last = (1..count).step_by(2).rfind(|&i| !mi.operand(i).is_undef());
+        let last = (1..count).step_by(2).rfind(|&i| is_copied(i));
         for i in (1..count).step_by(2) {
             let op = mi.operand(i);
             let subreg = mi.operand(i + 1).imm_low();
-            if op.is_undef() {
+            if !is_copied(i) {
                 undef_lanes |= self.host.lane_mask(subreg);
                 continue;
             }
@@ -67,6 +72,16 @@ impl<H: TwoAddressHost> Walk<'_, H> {
             lis.repair(self.block, first, end, &original_regs);
         }
         first
+    }
+
+    /// The lanes of `dst` that operands name parts of, where undefined parts have to be copied for them; else none.
+    fn read_lanes(&self, dst: Register) -> u64 {
+        if self.lis.is_some() || !self.options.differences.copies_undefined_parts_that_are_read {
+            return 0;
+        }
+        let uses = self.host.reg_operands(dst).filter(|o| o.operand.is_use() && !o.operand.is_debug());
+        let subregs = uses.map(|o| o.operand.subreg()).filter(|&subreg| subreg != 0);
+        subregs.fold(0, |lanes, subreg| lanes | self.host.lane_mask(subreg))
     }
 
     /// Drops the interval of `dst`, which a REG_SEQUENCE with undefined parts defined, so that it is computed anew, and flags

@@ -226,6 +226,7 @@ fn options() -> Options {
         optimize: true,
         may_reschedule: true,
         dataflow_edge_limit: 3,
+        follows_tied_operands: false,
         wants_remarks: false,
         copy_hints: false,
         neighbour_hints: false,
