@@ -35,6 +35,8 @@ pub const VERSIONS: Versions = Versions::of(MAJOR);
 pub struct Versions {
     /// From 23: a SUBREG_TO_REG has no immediate in front of the register that it copies.
     pub subreg_to_reg_begins_with_register: bool,
+    /// From 23: `DenseMap` looks for a free bucket in the next one, before in steps that grow. The order of its keys shows in the output.
+    pub dense_map_probes_linearly: bool,
     /// The emitter of the SelectionDAG schedulers.
     pub emitter: Emitter,
     /// PHI elimination.
@@ -210,6 +212,7 @@ impl Versions {
         assert!(OLDEST <= major && major <= NEWEST, "ptxpasses does not support this version of LLVM");
         Versions {
             subreg_to_reg_begins_with_register: major >= 23,
+            dense_map_probes_linearly: major >= 23,
             emitter: Emitter {
                 convergence_tokens: major >= 19,
                 convergence_by_last_operand: major >= 22,
@@ -337,6 +340,7 @@ mod tests {
     #[test]
     fn since_23() {
         assert_eq!(changes_at(|v| v.subreg_to_reg_begins_with_register), 23);
+        assert_eq!(changes_at(|v| v.dense_map_probes_linearly), 23);
         assert_eq!(changes_at(|v| v.phi_elim.updates_slot_indexes), 23);
         assert_eq!(changes_at(|v| v.phi_elim.recomputes_undefined_sources), 23);
         assert_eq!(changes_at(|v| v.two_address.dataflow_edge_limit == 10), 23);

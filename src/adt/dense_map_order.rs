@@ -4,11 +4,13 @@
 //! order. So that order decides the names of registers and the order of copies in the output. The coalescer shrinks ranges, which may
 //! make new registers, in the order of such a set.
 //!
-//! **Algorithm.** The same table with the same growth, without values: hash `37 * key`, a power of two of buckets, quadratic probing,
-//! growth when three quarters are full. No key is ever removed, so there are no tombstones. A table shrinks only when it is cleared
+//! **Algorithm.** The same table with the same growth, without values: hash `37 * key`, a power of two of buckets, quadratic probing
+//! (linear from LLVM 23 on: [`crate::versions::Versions::dense_map_probes_linearly`]), growth when three quarters are full. No key is ever removed, so there are no tombstones. A table shrinks only when it is cleared
 //! while almost empty.
 //!
-//! **Source.** `llvm/ADT/DenseMap.h`, the same from LLVM 17 to 22. **Complexity.** An insertion takes constant time on average.
+//! **Source.** `llvm/ADT/DenseMap.h` of LLVM 17 to 23. **Complexity.** An insertion takes constant time on average.
+
+use crate::versions::VERSIONS;
 
 const INLINE_BUCKETS: usize = 4;
 const FIRST_LARGE: usize = 64;
@@ -38,6 +40,8 @@ pub struct DenseMapOrder {
     len: usize,
     /// The smallest number of buckets.
     smallest: usize,
+    /// By how much a step of probing is longer than the one before.
+    step_growth: usize,
 }
 
 /// A `SmallDenseMap` with 4 inline buckets.
@@ -49,7 +53,14 @@ impl Default for DenseMapOrder {
 
 impl DenseMapOrder {
     fn of(smallest: usize) -> Self {
-        DenseMapOrder { buckets: vec![Bucket::EMPTY; smallest], spare: Vec::new(), len: 0, smallest }
+        let step_growth = usize::from(!VERSIONS.dense_map_probes_linearly);
+        DenseMapOrder {
+            buckets: vec![Bucket::EMPTY; smallest],
+            spare: Vec::new(),
+            len: 0,
+            smallest,
+            step_growth,
+        }
     }
     /// Makes the order of a `DenseMap` or `DenseSet`.
     pub fn without_inline_buckets() -> Self {
@@ -109,7 +120,7 @@ impl DenseMapOrder {
         let mut step = 1;
         while !self.buckets[bucket].is_empty() && self.buckets[bucket].key != key {
             bucket = (bucket + step) & mask;
-            step += 1;
+            step += self.step_growth;
         }
         bucket
     }
@@ -157,12 +168,15 @@ mod tests {
     }
 
     #[test]
-    fn collisions_probe_quadratically() {
-        let mut m = DenseMapOrder::default();
-        m.insert(virt(0));
-        m.insert(virt(4)); // same bucket of 4: next one
-        assert_eq!(m.buckets[0].key, virt(0));
-        assert_eq!(m.buckets[1].key, virt(4));
+    fn collisions_probe_quadratically_and_since_llvm_23_linearly() {
+        for (step_growth, third) in [(1, 3), (0, 2)] {
+            let mut m = DenseMapOrder { step_growth, ..DenseMapOrder::without_inline_buckets() };
+            // 64 buckets: all three have the first one.
+            m.insert(virt(0));
+            m.insert(virt(64));
+            m.insert(virt(128));
+            assert_eq!([0, 1, third].map(|bucket| m.buckets[bucket].key), [0, 64, 128].map(virt));
+        }
     }
 
     #[test]

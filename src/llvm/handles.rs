@@ -93,11 +93,20 @@ handle!(
     BlockFrequencies,
     PtxFrequencies
 );
-handle!(
-    /// A `llvm::SlotIndexes`.
-    InstrSlots,
-    PtxSlotIndexes
-);
+/// A `llvm::SlotIndexes`.
+#[derive(Clone, Copy)]
+pub struct InstrSlots<'f> {
+    pub(super) ptr: NonNull<ffi::PtxSlotIndexes>,
+    _life: PhantomData<&'f ()>,
+}
+
+impl InstrSlots<'_> {
+    /// # Safety
+    /// It must be null or the analysis of the function that lives for the result's lifetime.
+    pub(super) unsafe fn from_ptr(slots: *mut ffi::PtxSlotIndexes) -> Option<Self> {
+        Some(InstrSlots { ptr: NonNull::new(slots)?, _life: PhantomData })
+    }
+}
 
 /// LLVM's SlotIndexes and dominator tree.
 #[derive(Clone, Copy)]

@@ -15,7 +15,8 @@ impl AddressMode {
     /// Classifies the opcode of this name; `None` if it is no load or store, or its address is a symbol or has 32 bits.
     pub fn from_name(name: &str) -> Option<AddressMode> {
         let accesses = ["LD_", "LDV_", "LDU_", "ST_", "STV_", "INT_PTX_LDG_", "INT_PTX_LDU_"];
-        if !accesses.iter().any(|prefix| name.starts_with(prefix)) {
+        // `st.async` writes to another block's memory; its operands are others.
+        if !accesses.iter().any(|prefix| name.starts_with(prefix)) || name.starts_with("ST_ASYNC_") {
             return None;
         }
         let ends_with = |ends: &[&str]| ends.iter().any(|end| name.ends_with(end));
@@ -73,6 +74,7 @@ mod tests {
             ("LD_i32_asi", None),
             ("LD_i32_areg", None),
             ("ST_i32_ari", None),
+            ("ST_ASYNC_SYS_B8", None),
             ("StoreParamI32", None),
             ("INT_PTX_ATOM_ADD_32_Si", None),
         ] {

@@ -35,7 +35,7 @@ impl ClassImmediates {
     /// Classifies the opcode of this name: `LD_i32_avar`, `STV_f32_v2_ari`, `SELP_b64ri`.
     pub fn from_name(name: &str) -> ClassImmediates {
         let is = |prefixes: &[&str]| prefixes.iter().any(|prefix| name.starts_with(prefix));
-        if is(&["LD_", "ST_", "LDV_", "STV_"]) {
+        if is(&["LD_", "ST_", "LDV_", "STV_"]) && !is(&["ST_ASYNC_"]) {
             ClassImmediates::NameType
         } else if is(&["SELP_"]) {
             ClassImmediates::AreValues

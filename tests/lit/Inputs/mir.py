@@ -1,7 +1,8 @@
 """Machine code of NVPTX for any LLVM version: mir.py MAJOR <IN >OUT
 
-The tests write it as LLVM 22 does; earlier versions have other names for some
-register classes and instructions.
+The tests write it as LLVM 22 does. Earlier versions have other names for some
+register classes and instructions. From 23 on a branch says whether its
+condition is negated, and SUBREG_TO_REG has no immediate.
 """
 
 import re
@@ -29,5 +30,8 @@ for last, name, other in NAMES:
         names.setdefault(name, other)
 for line in sys.stdin:
     if not line.lstrip().startswith("#"):
+        if major >= 23:
+            line = re.sub(r"(CBranch [^,]+, %bb\.\d+)", r"\1, 0", line)
+            line = line.replace("SUBREG_TO_REG 0, ", "SUBREG_TO_REG ")
         line = re.sub(r"\b\w+\b", lambda m: names.get(m.group(), m.group()), line)
     sys.stdout.write(line)

@@ -1,6 +1,7 @@
 // Prints the names of NVPTX's opcodes, in their order.
 #include "llvm/MC/MCInstrInfo.h"
 #include "llvm/MC/TargetRegistry.h"
+#include "llvm/TargetParser/Triple.h"
 #include <cstdio>
 #include <memory>
 #include <string>
@@ -12,8 +13,14 @@ int main() {
   LLVMInitializeNVPTXTargetInfo();
   LLVMInitializeNVPTXTargetMC();
   std::string Error;
+  // By name up to LLVM 22, which has the other function, too.
+#if LLVM_VERSION_MAJOR >= 23
+  llvm::Triple TripleOrName("nvptx64-nvidia-cuda");
+#else
+  const char *TripleOrName = "nvptx64-nvidia-cuda";
+#endif
   const llvm::Target *Target =
-      llvm::TargetRegistry::lookupTarget("nvptx64-nvidia-cuda", Error);
+      llvm::TargetRegistry::lookupTarget(TripleOrName, Error);
   if (!Target) {
     std::fprintf(stderr, "%s\n", Error.c_str());
     return 1;
