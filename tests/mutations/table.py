@@ -336,11 +336,11 @@ BUGS = [
         Patch("if «self.ranges.get(src).is_live_at(at)» {", "false"),
     ]),
     Bug("coalescer", "uses of a value are undefined", "checker", "upstream", inputs="machine-code", patches=[
-        Patch("if !is_def && «!self.ranges.get(dst).is_live_at(self.code.slot(place.instr))» {", "true"),
+        Patch("instr != copy && «!this.ranges.get(dst).is_live_at(this.code.slot(instr))»", "true"),
     ]),
     # ---- readers of a replaced IMPLICIT_DEF, which the coalescer flags undef in the `cicc` profile only
     Bug("coalescer", "a reader of a value is flagged undef", "checker", "cicc", inputs="implicit-defs", patches=[
-        Patch("if reads && «join.is_undefined(at) && !self.ranges.get(pair.dst).is_live_at(at)» {", "true"),
+        Patch("«join.is_undefined(at) && !this.ranges.get(pair.dst).is_live_at(at)»", "true"),
     ]),
     # ---- registers that PHIs share
     Bug("cssa", "classes that interfere are one", "checker", "cicc", inputs="cssa", patches=[

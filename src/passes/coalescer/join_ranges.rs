@@ -50,18 +50,12 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
 
     /// Flags readers of an IMPLICIT_DEF that went, or of a copy of one, undefined.
     fn flag_undefined(&mut self, join: &JoinVals, pair: &CoalescerPair) {
-        let mut places = std::mem::take(&mut self.buffers.places);
         for reg in [pair.dst, pair.src] {
-            self.code.places(reg, &mut places);
-            for &place in &places {
-                let at = self.code.slot(place.instr);
-                let reads = !self.code.operand(place).is_def();
-                if reads && join.is_undefined(at) && !self.ranges.get(pair.dst).is_live_at(at) {
-                    self.set_undef(place);
-                }
-            }
+            self.set_uses_undef(reg, |this, instr| {
+                let at = this.code.slot(instr);
+                join.is_undefined(at) && !this.ranges.get(pair.dst).is_live_at(at)
+            });
         }
-        self.buffers.places = places;
     }
 
     /// Cuts out of either range what values of `side` replace (`pruneValues`).
@@ -76,25 +70,20 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
                 Resolution::Erase | Resolution::Merge => Some(side).filter(|_| join.is_pruned(side, value)),
                 Resolution::Impossible => unreachable!("the join was given up"),
             };
-            if let Some(pruned) = pruned {
-                let around = self.graph.with_slots(self.slots);
-                let num_ends = ends.len();
-                let range = &mut join.sides[pruned].range;
-                self.buffers.extender.prune_value(around, self.graph.succs, range, def, ends);
-                let replaces_implicit_def = self.replaces_implicit_def(join, side, v);
-                if replaces_implicit_def {
-                    self.buffers.has_erased_implicit_def = true;
-                }
-                if VERSIONS.coalescer.drops_ends_of_implicit_defs
-                    && v.resolution != Resolution::Replace
-                    && replaces_implicit_def
-                {
+            let Some(pruned) = pruned else { continue };
+            let around = self.graph.with_slots(self.slots);
+            let num_ends = ends.len();
+            let range = &mut join.sides[pruned].range;
+            self.buffers.extender.prune_value(around, self.graph.succs, range, def, ends);
+            let replaces_implicit_def = self.replaces_implicit_def(join, side, v);
+            self.buffers.has_erased_implicit_def |= replaces_implicit_def;
+            if v.resolution != Resolution::Replace {
+                if replaces_implicit_def && VERSIONS.coalescer.drops_ends_of_implicit_defs {
                     ends.truncate(num_ends);
                 }
-            }
-            if v.resolution == Resolution::Replace && !def.is_block() {
+            } else if !def.is_block() {
                 self.set_live(def, join.sides[side].reg());
-                if !self.replaces_implicit_def(join, side, v) {
+                if !replaces_implicit_def {
                     ends.push(def);
                 } else if self.options.flags_undefined {
                     let implicit_def = join.sides[side.other()].def(v.other());
@@ -114,18 +103,11 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
     /// Flags the reads of `reg`, the register that stays, that nothing reaches behind a join. Only an IMPLICIT_DEF that was erased
     /// leaves such.
     pub(super) fn flag_reads_behind_join(&mut self, reg: VRegId) {
-        if !(VERSIONS.coalescer.flags_reads_behind_joins && self.buffers.has_erased_implicit_def) {
-            return;
+        if VERSIONS.coalescer.flags_reads_behind_joins && self.buffers.has_erased_implicit_def {
+            self.set_uses_undef(reg, |this, instr| {
+                !this.ranges.get(reg).is_live_at(this.code.slot(instr).early_clobber())
+            });
         }
-        let mut places = std::mem::take(&mut self.buffers.places);
-        self.code.places(reg, &mut places);
-        for &place in &places {
-            let at = self.code.slot(place.instr).early_clobber();
-            if !self.code.operand(place).is_def() && !self.ranges.get(reg).is_live_at(at) {
-                self.set_undef(place);
-            }
-        }
-        self.buffers.places = places;
     }
 
     /// Clears the dead flag of the def of `reg` at `def`.

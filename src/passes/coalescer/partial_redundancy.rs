@@ -83,15 +83,7 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
         self.buffers.extender.prune_value(around, self.graph.succs, &mut range, at, &mut ends);
         range.set_def(value, UNUSED);
         if flags_undef {
-            let mut places = std::mem::take(&mut self.buffers.places);
-            self.code.places(reg, &mut places);
-            for &place in &places {
-                let at = self.code.slot(place.instr);
-                if self.code.operand(place).is_use() && !range.view().is_live_at(at) {
-                    self.set_undef(place);
-                }
-            }
-            self.buffers.places = places;
+            self.set_uses_undef(reg, |this, instr| !range.view().is_live_at(this.code.slot(instr)));
         }
         let around = self.graph.with_slots(self.slots);
         self.buffers.extender.extend_to(around, &mut range, &ends);

@@ -242,6 +242,17 @@ impl<'a, H: CoalescerHost> Coalescing<'a, H> {
             self.host.edit(Edit::SetUndef(place, true));
         }
     }
+    /// Marks the uses of `reg` by the instructions that `reads_nothing` picks as ones of no value.
+    pub(super) fn set_uses_undef(&mut self, reg: VRegId, reads_nothing: impl Fn(&Self, InstrId) -> bool) {
+        let mut places = std::mem::take(&mut self.buffers.places);
+        self.code.places(reg, &mut places);
+        for &place in &places {
+            if self.code.operand(place).is_use() && reads_nothing(self, place.instr) {
+                self.set_undef(place);
+            }
+        }
+        self.buffers.places = places;
+    }
     /// Changes the range of `reg`.
     pub(super) fn edit_range<T>(&mut self, reg: VRegId, f: impl FnOnce(&mut LiveRange) -> T) -> T {
         self.ranges.edit(reg, &mut self.buffers.range, f)

@@ -50,14 +50,8 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
 
     /// Flags the readers of `dst`, which `copy` does not define any more, that read no value now.
     fn flag_undef_uses(&mut self, copy: InstrId, dst: VRegId) {
-        let mut places = std::mem::take(&mut self.buffers.places);
-        self.code.places(dst, &mut places);
-        for &place in places.iter().filter(|p| p.instr != copy) {
-            let is_def = self.code.operand(place).is_def();
-            if !is_def && !self.ranges.get(dst).is_live_at(self.code.slot(place.instr)) {
-                self.set_undef(place);
-            }
-        }
-        self.buffers.places = places;
+        self.set_uses_undef(dst, |this, instr| {
+            instr != copy && !this.ranges.get(dst).is_live_at(this.code.slot(instr))
+        });
     }
 }
