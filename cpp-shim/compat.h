@@ -324,6 +324,7 @@ struct DominatorUpdater {
   }
 };
 #endif
+
 // Since LLVM 23 the frequencies of blocks are kept up to date, if anyone has
 // computed them.
 inline void noteSplitEdge([[maybe_unused]] llvm::Pass &P,
@@ -366,6 +367,7 @@ inline llvm::StringRef mnemonic(llvm::MCInstPrinter &Printer,
   return Printer.getMnemonic(&Inst).first;
 #endif
 }
+
 // A target machine has given references to some descriptions since LLVM 23.
 template <class T> const T &referenceTo(const T *P) { return *P; }
 template <class T> const T &referenceTo(const T &R) { return R; }
@@ -390,8 +392,8 @@ minimalPhysRegClass(const llvm::TargetRegisterInfo &TRI, llvm::MCRegister Reg,
 #endif
 }
 
-// Since LLVM 23 the target tells of a copy that it made beside the result. It
-// may, where registers of a part are folded; NVPTX folds nothing.
+// Since LLVM 23 a target may make a copy beside the result.  It gets no slot
+// here; NVPTX folds nothing.
 inline llvm::MachineInstr *foldMemoryOperand(const llvm::TargetInstrInfo &TII,
                                              llvm::MachineInstr &MI,
                                              llvm::ArrayRef<unsigned> Operands,
@@ -404,16 +406,6 @@ inline llvm::MachineInstr *foldMemoryOperand(const llvm::TargetInstrInfo &TII,
   return TII.foldMemoryOperand(MI, Operands, Load, LIS);
 #endif
 }
-
-// Scoped since LLVM 23.
-#if LLVM_VERSION_MAJOR >= 23
-using BoolOrDefault = llvm::cl::boolOrDefault;
-#else
-struct BoolOrDefault {
-  static constexpr auto BOU_UNSET = llvm::cl::BOU_UNSET;
-  static constexpr auto BOU_TRUE = llvm::cl::BOU_TRUE;
-};
-#endif
 
 // SlotIndex is one tagged pointer.
 static_assert(sizeof(llvm::SlotIndex) == sizeof(uint64_t));

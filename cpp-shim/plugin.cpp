@@ -562,9 +562,9 @@ bool ptx_llvm_option_given(PtxStr Name) {
 
 bool ptx_llvm_option_bool_or_default(PtxStr Name, bool *Value) {
   auto *O = findOption<cl::opt<cl::boolOrDefault>>(Name);
-  if (!O || *O == BoolOrDefault::BOU_UNSET)
+  if (!O || *O == cl::boolOrDefault::BOU_UNSET)
     return false;
-  *Value = *O == BoolOrDefault::BOU_TRUE;
+  *Value = *O == cl::boolOrDefault::BOU_TRUE;
   return true;
 }
 

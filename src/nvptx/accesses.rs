@@ -14,9 +14,8 @@ pub enum AddressMode {
 impl AddressMode {
     /// Classifies the opcode of this name; `None` if it is no load or store, or its address is a symbol or has 32 bits.
     pub fn from_name(name: &str) -> Option<AddressMode> {
-        let accesses = ["LD_", "LDV_", "LDU_", "ST_", "STV_", "INT_PTX_LDG_", "INT_PTX_LDU_"];
-        // `st.async` writes to another block's memory; its operands are others.
-        if !accesses.iter().any(|prefix| name.starts_with(prefix)) || name.starts_with("ST_ASYNC_") {
+        let others = ["LDU_", "INT_PTX_LDG_", "INT_PTX_LDU_"];
+        if !is_load_or_store(name) && !others.iter().any(|prefix| name.starts_with(prefix)) {
             return None;
         }
         let ends_with = |ends: &[&str]| ends.iter().any(|end| name.ends_with(end));
@@ -26,6 +25,12 @@ impl AddressMode {
         let is_other = ends_with(&["ari", "areg", "asi", "avar", "avar64", "avar_64"]);
         (!is_other).then_some(AddressMode::Offset)
     }
+}
+
+/// Tells whether the opcode of this name is an `ld` or a `st`. `st.async` is none: its value comes behind the address.
+pub fn is_load_or_store(name: &str) -> bool {
+    ["LD_", "ST_", "LDV_", "STV_"].iter().any(|prefix| name.starts_with(prefix))
+        && !name.starts_with("ST_ASYNC_")
 }
 
 /// The type that the immediates of a load or store name: `NVPTX::PTXLdStInstCode`, the same in all versions.

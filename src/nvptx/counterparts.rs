@@ -1,5 +1,7 @@
 //! Finds the opcode that does the same with other operands.
 
+use super::accesses::is_load_or_store;
+
 /// The counterpart of an opcode that a stage wants.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Counterpart {
@@ -35,7 +37,7 @@ impl ClassImmediates {
     /// Classifies the opcode of this name: `LD_i32_avar`, `STV_f32_v2_ari`, `SELP_b64ri`.
     pub fn from_name(name: &str) -> ClassImmediates {
         let is = |prefixes: &[&str]| prefixes.iter().any(|prefix| name.starts_with(prefix));
-        if is(&["LD_", "ST_", "LDV_", "STV_"]) && !is(&["ST_ASYNC_"]) {
+        if is_load_or_store(name) {
             ClassImmediates::NameType
         } else if is(&["SELP_"]) {
             ClassImmediates::AreValues

@@ -13,14 +13,9 @@ int main() {
   LLVMInitializeNVPTXTargetInfo();
   LLVMInitializeNVPTXTargetMC();
   std::string Error;
-  // By name up to LLVM 22, which has the other function, too.
-#if LLVM_VERSION_MAJOR >= 23
-  llvm::Triple TripleOrName("nvptx64-nvidia-cuda");
-#else
-  const char *TripleOrName = "nvptx64-nvidia-cuda";
-#endif
+  llvm::Triple Triple("nvptx64-nvidia-cuda");
   const llvm::Target *Target =
-      llvm::TargetRegistry::lookupTarget(TripleOrName, Error);
+      llvm::TargetRegistry::lookupTarget(/*ArchName=*/"", Triple, Error);
   if (!Target) {
     std::fprintf(stderr, "%s\n", Error.c_str());
     return 1;
