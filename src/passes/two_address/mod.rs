@@ -24,7 +24,7 @@
 //!
 //! The pass sees the function through [`host::TwoAddressHost`]; `pass.rs` binds that to LLVM.
 //!
-//! **Source.** `TwoAddressInstructionPass.cpp` of LLVM 17 to 22, whose differences are [`crate::versions::TwoAddress`]; the description
+//! **Source.** `TwoAddressInstructionPass.cpp` of LLVM 17 to 23, whose differences are [`crate::versions::TwoAddress`]; the description
 //! of CICC's Two-Address Instruction Pass.
 //!
 //! **Our deviation.** The ties of an INLINEASM are found in one walk over its operand groups, and the uses of a register by a

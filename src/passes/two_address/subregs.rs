@@ -24,11 +24,11 @@ impl<H: TwoAddressHost> Walk<'_, H> {
             value = lis.value_out(mi, dst);
         }
 
-        let read_lanes = self.read_lanes(dst);
-        // A part of an undefined value, if nothing reads it, is not copied.
-        let is_copied = |i| {
-            !mi.operand(i).is_undef() || read_lanes & self.host.lane_mask(mi.operand(i + 1).imm_low()) != 0
-        };
+        let is_undef = |i| mi.operand(i).is_undef();
+        let read_lanes = if (1..count).step_by(2).any(is_undef) { self.read_lanes(dst) } else { 0 };
+        // An undefined part that nothing reads is not copied.
+        let is_copied =
+            |i| !is_undef(i) || read_lanes & self.host.lane_mask(mi.operand(i + 1).imm_low()) != 0;
         let mut undef_lanes = 0;
         let mut first: Option<H::Instr> = None;
         let last = (1..count).step_by(2).rfind(|&i| is_copied(i));

@@ -425,6 +425,27 @@ fn t4_undefined_parts_of_a_reg_sequence_get_no_copy() {
 }
 
 #[test]
+fn t4_undefined_parts_of_a_reg_sequence_are_copied_where_they_are_read_since_llvm_23() {
+    for (version, part) in
+        [(22, "undef %2.2 = COPY killed %0"), (23, "undef %2.1 = COPY undef %1\n%2.2 = COPY killed %0")]
+    {
+        let options = Options { differences: Versions::of(version).two_address, ..options() };
+        let (_, code) = run_as("%0 = DEF\n%2 = REG_SEQUENCE undef %1, 1, %0, 2\nRET %2.1", &options);
+        assert_eq!(code, format!("%0 = DEF\n{part}\nRET killed %2.1"));
+    }
+}
+
+#[test]
+fn t2_a_reversed_copy_chain_goes_on_over_tied_operands_since_llvm_23() {
+    // In a loop: the source %1 is a copy of %5, which was made of the result %2 in the turn before.
+    let code = "%1 = COPY %5\n%0 = DEF\n%2 = ADD %0(tied-def 0), %1\n%4 = SUB %2(tied-def 0), 1\n%5 = COPY %4\nRET %5";
+    for (follows_tied_operands, commuted) in [(false, 0), (true, 1)] {
+        let (counts, _) = run_as(code, &Options { follows_tied_operands, ..options() });
+        assert_eq!(counts.commuted_aggressively, commuted);
+    }
+}
+
+#[test]
 fn t4_an_insert_subreg_becomes_a_copy_to_a_part() {
     let f = InMemory::parse(
         "bb0:\n%0 = DEF\n%1 = DEF\n%2 = INSERT_SUBREG killed %0(tied-def 0), killed %1, 3\nRET %2",
