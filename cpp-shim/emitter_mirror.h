@@ -1,7 +1,7 @@
 // Mirrors two classes that LLVM declares in private headers: the base of the
 // SelectionDAG schedulers, whose EmitSchedule is the instruction emitter, and
 // the debug values of a DAG.  Members and virtual functions are in LLVM's
-// order, which is the same in LLVM 17 to 22.  emitter_mirror.cpp checks both
+// order, which is the same in LLVM 17 to 23.  emitter_mirror.cpp checks both
 // against the host before anything is read through them.
 #pragma once
 

@@ -5,8 +5,8 @@
 //! make new registers, in the order of such a set.
 //!
 //! **Algorithm.** The same table with the same growth, without values: hash `37 * key`, a power of two of buckets, quadratic probing
-//! (linear from LLVM 23 on: [`crate::versions::Versions::dense_map_probes_linearly`]), growth when three quarters are full. No key is ever removed, so there are no tombstones. A table shrinks only when it is cleared
-//! while almost empty.
+//! (linear from LLVM 23 on: [`crate::versions::Versions::dense_map_probes_linearly`]), growth when three quarters are
+//! full. No key is ever removed, so there are no tombstones. A table shrinks only when it is cleared while almost empty.
 //!
 //! **Source.** `llvm/ADT/DenseMap.h` of LLVM 17 to 23. **Complexity.** An insertion takes constant time on average.
 

@@ -62,7 +62,7 @@ impl Halves {
     }
 }
 
-/// Tells by its name, in LLVM 17 to 22, which parts an NVPTX opcode moves: [`Instr::PACK`] and the others, or 0.
+/// Tells by its name, in LLVM 17 to 23, which parts an NVPTX opcode moves: [`Instr::PACK`] and the others, or 0.
 pub fn flags_of(name: &str) -> u32 {
     match name {
         "INT_NVVM_LOHI_I2D" => return Instr::PACK,

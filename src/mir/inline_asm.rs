@@ -8,7 +8,7 @@
 //! operands an INLINEASM is a list of groups, each an immediate flag word followed by its registers;
 //! the flag word of a group that must match an earlier one holds that group's number.
 //!
-//! **Source.** `InlineAsm.h`; the flag word is the same from LLVM 17 to 22. **Complexity.** Linear in the operands.
+//! **Source.** `InlineAsm.h`; the flag word is the same from LLVM 17 to 23. **Complexity.** Linear in the operands.
 
 use super::operand::{Kind, Operand};
 

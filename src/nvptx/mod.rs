@@ -23,7 +23,7 @@
 //! The rows for all opcodes of each supported LLVM are tested: `tests/opcodes/` holds their names and rows, and a lit test compares the
 //! names with those of the installed LLVM.
 //!
-//! **Source.** `NVPTXInstrInfo.td` and `NVPTXIntrinsics.td` of LLVM 17 to 22. The checker classifies instructions independently, from
+//! **Source.** `NVPTXInstrInfo.td` and `NVPTXIntrinsics.td` of LLVM 17 to 23. The checker classifies instructions independently, from
 //! the text that they print as, so that it can find a mistake made here.
 //!
 //! **Complexity.** A name is parsed once. After that a question is one access to an array.

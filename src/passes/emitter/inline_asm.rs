@@ -20,7 +20,7 @@ const SOURCE_LOCATION: usize = 2;
 const EXTRA_INFO: usize = 3;
 const FIRST_GROUP: usize = 4;
 
-/// A group's flag word (`InlineAsm.h`, the same from LLVM 17 to 22).
+/// A group's flag word (`InlineAsm.h`, the same from LLVM 17 to 23).
 #[derive(Clone, Copy)]
 struct FlagWord(u32);
 
