@@ -8,6 +8,7 @@
 // here.  No LLVM type is used.
 #include "host_check.h"
 
+#include "llvm/Config/abi-breaking.h"
 #include "llvm/Config/llvm-config.h"
 
 #include <cstdint>
@@ -40,6 +41,17 @@ void checkVersion() {
                   Major, Minor, Patch, LLVM_VERSION_MAJOR);
     ptxpasses::refuse("the host is LLVM ", Which);
   }
+}
+
+// LLVM's classes have other members where it was built with assertions.
+void checkAssertions() {
+  bool HostAsserts =
+      dlsym(RTLD_DEFAULT, "_ZN4llvm23EnableABIBreakingChecksE") != nullptr;
+  if (HostAsserts != bool(LLVM_ENABLE_ABI_BREAKING_CHECKS))
+    ptxpasses::refuse(HostAsserts ? "this LLVM was built with assertions"
+                                  : "this LLVM was built without assertions",
+                      HostAsserts ? ", this build is for one without"
+                                  : ", this build is for one with them");
 }
 
 // Our own dynamic symbol table: undefined symbols are those in front of the
@@ -84,6 +96,7 @@ void checkSymbols() {
 // constructor that touches LLVM.
 __attribute__((constructor(101))) void checkHost() {
   checkVersion();
+  checkAssertions();
   checkSymbols();
 }
 

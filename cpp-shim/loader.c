@@ -2,7 +2,9 @@
  * libptxpasses.so: the file that a user loads.
  *
  * It references no LLVM symbol, so it loads into any host; it asks the host for
- * its LLVM version and loads the build for that version from beside itself.
+ * its LLVM version and whether that was built with assertions, under which
+ * LLVM's classes are laid out otherwise, and loads the build for that LLVM from
+ * beside itself.
  * Whatever stands in the way is said in one line and ends the process with
  * status 1: llc only warns of a plugin that it cannot load, and goes on
  * without.
@@ -29,6 +31,7 @@
 
 #define NOTE_NAME "ptxpasses"
 #define NOTE_TYPE 1
+#define ASSERTS_SYMBOL "_ZN4llvm23EnableABIBreakingChecksE"
 
 __attribute__((noreturn, format(printf, 1, 2))) static void
 refuse(const char *format, ...) {
@@ -45,8 +48,19 @@ static int in_file(uint64_t offset, uint64_t size, uint64_t file_size) {
   return offset <= file_size && size <= file_size - offset;
 }
 
-/* The LLVM major version in our note within [notes, notes + size), or 0. */
-static uint32_t major_in_notes(const unsigned char *notes, uint64_t size) {
+/* The LLVM that a build is for, or that the host has. */
+struct llvm {
+  uint32_t major; /* 0: not known */
+  uint32_t asserts;
+};
+
+static const char *with_assertions(struct llvm llvm) {
+  return llvm.asserts ? " with assertions" : "";
+}
+
+/* The LLVM that our note within [notes, notes + size) names. */
+static struct llvm llvm_in_notes(const unsigned char *notes, uint64_t size) {
+  struct llvm llvm = {0, 0};
   uint64_t at = 0;
   while (size - at >= sizeof(ElfW(Nhdr))) {
     ElfW(Nhdr) note;
@@ -55,21 +69,20 @@ static uint32_t major_in_notes(const unsigned char *notes, uint64_t size) {
     uint64_t desc = name + ((note.n_namesz + (uint64_t)3) & ~(uint64_t)3);
     uint64_t next = desc + ((note.n_descsz + (uint64_t)3) & ~(uint64_t)3);
     if (next > size)
-      return 0;
+      break;
     if (note.n_type == NOTE_TYPE && note.n_namesz == sizeof NOTE_NAME &&
-        note.n_descsz == 4 &&
+        note.n_descsz == sizeof llvm &&
         !memcmp(notes + name, NOTE_NAME, sizeof NOTE_NAME)) {
-      uint32_t major;
-      memcpy(&major, notes + desc, sizeof major);
-      return major;
+      memcpy(&llvm, notes + desc, sizeof llvm);
+      break;
     }
     at = next;
   }
-  return 0;
+  return llvm;
 }
 
 /* Reads `path` as far as dlopen() will, and refuses what it would die of. */
-static void check_build(const char *path, unsigned major) {
+static void check_build(const char *path, struct llvm host) {
   int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   struct stat st;
   if (fd < 0 || fstat(fd, &st))
@@ -92,22 +105,22 @@ static void check_build(const char *path, unsigned major) {
       !in_file(header.e_shoff, (uint64_t)header.e_shnum * header.e_shentsize,
                size))
     refuse("%s is truncated", path);
-  uint32_t built_for = 0;
+  struct llvm build = {0, 0};
   for (unsigned i = 0; i < header.e_phnum; ++i) {
     ElfW(Phdr) segment;
     memcpy(&segment, file + header.e_phoff + i * sizeof segment,
            sizeof segment);
     if (!in_file(segment.p_offset, segment.p_filesz, size))
       refuse("%s is truncated", path);
-    if (segment.p_type == PT_NOTE && !built_for)
-      built_for = major_in_notes(file + segment.p_offset, segment.p_filesz);
+    if (segment.p_type == PT_NOTE && !build.major)
+      build = llvm_in_notes(file + segment.p_offset, segment.p_filesz);
   }
   munmap((void *)file, size);
-  if (!built_for)
+  if (!build.major)
     refuse("%s is not a build of ptxpasses", path);
-  if (built_for != major)
-    refuse("the host is LLVM %u, but %s was built for LLVM %u", major, path,
-           built_for);
+  if (build.major != host.major || build.asserts != host.asserts)
+    refuse("the host is LLVM %u%s, but %s was built for LLVM %u%s", host.major,
+           with_assertions(host), path, build.major, with_assertions(build));
 }
 
 __attribute__((constructor)) static void load(void) {
@@ -119,20 +132,25 @@ __attribute__((constructor)) static void load(void) {
            "LLVM 16 or older, or linked statically)");
   unsigned major = 0, minor = 0, patch = 0;
   get_version(&major, &minor, &patch);
+  /* LLVM defines one of two such symbols, so that code built otherwise does not
+   * link with it. */
+  struct llvm host = {major, dlsym(RTLD_DEFAULT, ASSERTS_SYMBOL) != NULL};
+  const char *suffix = host.asserts ? "-asserts" : "";
 
   Dl_info self;
   if (!dladdr((void *)load, &self) || !self.dli_fname)
     refuse("cannot tell where libptxpasses.so is");
-  char real[PATH_MAX], path[PATH_MAX + 32];
+  char real[PATH_MAX], path[PATH_MAX + 40];
   if (!realpath(self.dli_fname, real))
     refuse("cannot resolve %s: %s", self.dli_fname, strerror(errno));
   *strrchr(real, '/') = '\0'; /* an absolute path has one */
-  snprintf(path, sizeof path, "%s/libptxpasses-%u.so", real, major);
+  snprintf(path, sizeof path, "%s/libptxpasses-%u%s.so", real, major, suffix);
   if (access(path, F_OK))
-    refuse(
-        "the host is LLVM %u.%u.%u and there is no %s (run scripts/build %u)",
-        major, minor, patch, path, major);
-  check_build(path, major);
+    refuse("the host is LLVM %u.%u.%u%s and there is no %s (run scripts/build "
+           "%u%s)",
+           major, minor, patch, host.asserts ? ", built with assertions," : "",
+           path, major, suffix);
+  check_build(path, host);
   if (!dlopen(path, RTLD_NOW | RTLD_LOCAL))
     refuse("%s", dlerror());
 }

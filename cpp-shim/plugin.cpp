@@ -544,8 +544,9 @@ __attribute__((section(".note.ptxpasses"), used,
                aligned(4))) extern const struct {
   uint32_t NameSize, DescSize, Type;
   char Name[12];
-  uint32_t Major;
-} ptx_build_note = {10, 4, 1, "ptxpasses", LLVM_VERSION_MAJOR};
+  uint32_t Major, Asserts;
+} ptx_build_note = {
+    10, 8, 1, "ptxpasses", LLVM_VERSION_MAJOR, LLVM_ENABLE_ABI_BREAKING_CHECKS};
 
 bool ptx_llvm_option_bool(PtxStr Name, bool *Value) {
   auto *O = findOption<cl::opt<bool>>(Name);

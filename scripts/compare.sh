@@ -6,11 +6,12 @@ usage() {
   sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0"
 }
 
-# plugin N: the plugin's path, once it is built for LLVM N.
+# plugin HOST: the plugin's path, once it is built for it.
 plugin() {
-  local lib
+  local lib name
   lib="$(root_dir)/build/lib"
-  [[ -f $lib/libptxpasses.so && -f $lib/libptxpasses-$1.so ]] ||
+  name=$(library_name "$1")
+  [[ -f $lib/libptxpasses.so && -f $lib/$name ]] ||
     die "the plugin is not built for LLVM $1: run scripts/build $1"
   printf '%s\n' "$lib/libptxpasses.so"
 }

@@ -2,9 +2,12 @@
 # Functions shared by the scripts in this folder; to be sourced, not run.
 # Sourcing it changes no option and no folder, and writes nothing.
 
-# The LLVM versions that the project supports, in the order of interest.
+# What the scripts call a HOST is an LLVM that scripts/setup makes as build/llvm-HOST: N, LLVM's major version, or
+# N-asserts, one that was built with assertions.
+
+# The LLVM versions that the project supports, in the order of interest, and the hosts with assertions.
 # shellcheck disable=SC2034
-supported=(17 18 19 20 21 22 23)
+supported=(17 18 19 20 21 22 23) asserting=(21-asserts 22-asserts)
 
 # The root of the checkout, an absolute path.
 root_dir() {
@@ -22,35 +25,45 @@ die() {
     exit 1
 }
 
-# have_llvm N: whether scripts/setup has made LLVM N available.
+# major HOST: its LLVM's major version.
+major() {
+    printf '%s\n' "${1%%-*}"
+}
+
+# have_llvm HOST: whether scripts/setup has made it available.
 have_llvm() {
     local dir
     dir="$(root_dir)/build/llvm-$1"
     [[ -f $dir/.setup && -x $dir/bin/llc ]]
 }
 
-# llvm_prefix N: the absolute path of build/llvm-N.
+# llvm_prefix HOST: the absolute path of build/llvm-HOST.
 llvm_prefix() {
     have_llvm "$1" || die "LLVM $1 is not set up: run scripts/setup $1"
     printf '%s\n' "$(root_dir)/build/llvm-$1"
 }
 
-# The supported versions that are set up, one a line.
-available_llvms() {
-    local n
-    for n in "${supported[@]}"; do
-        if have_llvm "$n"; then printf '%s\n' "$n"; fi
-    done
+# has_assertions PREFIX: whether that LLVM's classes have the members which they have in a build with assertions.
+has_assertions() {
+    grep -q '^#define LLVM_ENABLE_ABI_BREAKING_CHECKS 1' "$1/include/llvm/Config/abi-breaking.h"
 }
 
-# library_path N: where a process of this machine finds LLVM N's libraries and what they need, as for
+# library_name HOST: the file name of the plugin's build for it. The loader chooses by the same two facts.
+library_name() {
+    local prefix suffix=
+    prefix=$(llvm_prefix "$1")
+    if has_assertions "$prefix"; then suffix=-asserts; fi
+    printf 'libptxpasses-%s%s.so\n' "$(major "$1")" "$suffix"
+}
+
+# library_path HOST: where a process of this machine finds its libraries and what they need, as for
 # LD_LIBRARY_PATH. A tree unpacked from a newer distribution has its own C library, which would break
 # the process: there it is LLVM's folder alone.
 library_path() {
     local prefix dir
     prefix=$(llvm_prefix "$1")
     printf '%s' "$prefix/lib"
-    if [[ ! -e $prefix/root/usr/lib/llvm-$1/bin/ld.so ]]; then
+    if [[ ! -e $prefix/root/usr/lib/llvm-$(major "$1")/bin/ld.so ]]; then
         for dir in "$prefix"/root/usr/lib/*-linux-gnu "$prefix"/root/lib/*-linux-gnu; do
             if [[ -d $dir ]]; then printf ':%s' "$dir"; fi
         done
@@ -58,7 +71,7 @@ library_path() {
     printf '%s\n' "${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 }
 
-# loads_here N GLOB: whether a process of this machine can load one of these libraries of LLVM N.
+# loads_here HOST GLOB: whether a process of this machine can load one of these libraries of it.
 loads_here() {
     LD_LIBRARY_PATH=$(library_path "$1") python3 - "$(llvm_prefix "$1")/lib/$2" <<'PYTHON' 2>/dev/null
 import ctypes, glob, sys
@@ -71,10 +84,17 @@ sys.exit(not any(map(loads, glob.glob(sys.argv[1]))))
 PYTHON
 }
 
-# use_libclang N: has bindgen find a libclang, unless LIBCLANG_PATH names one. Any version will do for our header, which is C; of the
-# trees that setup unpacks only those of this distribution have one that cargo's processes can load.
+# need_pip WHAT: ends the script unless pip, which fetches WHAT from PyPI, is there.
+need_pip() {
+    type -P python3 >/dev/null || die "python3 with pip is needed to fetch $1 from PyPI; install it (Debian: python3-pip)"
+    python3 -m pip --version >/dev/null 2>&1 || die "python3 has no pip, which is needed to fetch $1 from PyPI; install it (Debian: python3-pip)"
+}
+
+# use_libclang HOST: has bindgen find a libclang, unless LIBCLANG_PATH names one. Any version will do for our header, which is C; of the
+# trees that setup unpacks only those of this distribution have one that cargo's processes can load. Where there is none, the one
+# of PyPI is fetched into build/libclang.
 use_libclang() {
-    local own
+    local own root
     [[ -z ${LIBCLANG_PATH:-} ]] || return 0
     for own in "$1" 19 22; do
         if have_llvm "$own" && loads_here "$own" "libclang[-.]*so*"; then
@@ -84,18 +104,31 @@ use_libclang() {
             return
         fi
     done
-    note "no libclang under build/ can be loaded here: bindgen looks for the system's (scripts/setup 19 brings one)"
+    if compgen -G '/usr/lib/llvm-*/lib/libclang[-.]*so*' >/dev/null || ldconfig -p 2>/dev/null | grep -q 'libclang[-.]'; then
+        return 0 # bindgen finds it
+    fi
+    root=$(root_dir)
+    if [[ ! -e $root/build/libclang/clang/native/libclang.so ]]; then
+        need_pip libclang
+        note "libclang, which bindgen needs: from PyPI, into build/libclang"
+        rm -rf "$root/build/libclang.new"
+        python3 -m pip install --quiet --disable-pip-version-check --root-user-action=ignore --only-binary :all: --target "$root/build/libclang.new" libclang ||
+            die "libclang could not be fetched from PyPI; install it (Debian: libclang1-19) or set LIBCLANG_PATH to its folder"
+        rm -rf "$root/build/libclang"
+        mv "$root/build/libclang.new" "$root/build/libclang"
+    fi
+    export LIBCLANG_PATH=$root/build/libclang/clang/native
 }
 
-# The cargo feature of LLVM N, named as in inkwell.
+# feature HOST: its cargo feature, named as in inkwell.
 feature() {
-    case $1 in
+    case $(major "$1") in
         17) echo llvm17-0 ;;
-        *) echo "llvm$1-1" ;;
+        *) echo "llvm$(major "$1")-1" ;;
     esac
 }
 
-# How llvm-sys finds LLVM N: a variable named after its major and minor version.
+# llvm_sys_variable HOST: how llvm-sys and build.rs find it: a variable named after its major and minor version.
 llvm_sys_variable() {
     echo "LLVM_SYS_$(feature "$1" | tr -dc 0-9)_PREFIX=$(llvm_prefix "$1")"
 }

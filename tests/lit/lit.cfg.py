@@ -4,8 +4,8 @@
 #
 #     build/llvm-19/bin/lit -v tests/lit [--param llvm=22] [--param build=FOLDER] [--param lib=FOLDER]
 #
-# llvm: the major version (default 19), made available by scripts/setup; build:
-# where build/llvm-N is (default: build in the checkout); lib: where the plugin is (default: lib in that folder);
+# llvm: the host (default 19), made available by scripts/setup: N, LLVM's major version, or N-asserts; build:
+# where build/llvm-HOST is (default: build in the checkout); lib: where the plugin is (default: lib in that folder);
 # without: a row of docs/requirements.md that %llc leaves out; then the tests named after the row must fail (tests/rows.py);
 # bless: where to keep what FileCheck would have checked, instead of checking it (scripts/bless).
 #
@@ -18,10 +18,11 @@
 #   %cxx         the C++ compiler, %cc C's; %headers: LLVM's; %shim: ours; %tree: where LLVM is; %run-libs: where a
 #                program finds LLVM's libraries; %run-in-tree: runs a program with these
 #   %opcodes     the lists of NVPTX's opcodes
-#   %lib         the folder of the plugin's builds; %major: LLVM's major version
+#   %lib         the folder of the plugin's builds; %build: the name of that for this host, %kind: "-asserts" in it, or nothing
+#   %major       LLVM's major version; %llvm-library: what a program links with
 #   %python      Python
 # and lit's own. Features: "llvm-20-up" for a version, "target-x86-64" for a
-# registered target, "valgrind", "links-here" if programs built here run with LLVM's libraries, "row-off" with --param without: what
+# registered target, "clang" and "llvm-stress" where there is this tool, "asserts" for an LLVM with assertions, "valgrind", "links-here" if programs built here run with LLVM's libraries, "row-off" with --param without: what
 # does not show in some version says UNSUPPORTED: row-off && llvm-21-up.
 import glob
 import os
@@ -39,29 +40,32 @@ config.excludes = ["Inputs"]
 config.test_source_root = os.path.dirname(os.path.abspath(__file__))
 
 root = os.path.dirname(os.path.dirname(config.test_source_root))
-major = lit_config.params.get("llvm", "19")
+host = lit_config.params.get("llvm", "19")
+major = host.partition("-")[0]
 build = os.path.abspath(lit_config.params.get("build", os.path.join(root, "build")))
-config.name += "-llvm-" + major
-config.test_exec_root = os.path.join(build, "lit", major)
+config.name += "-llvm-" + host
+config.test_exec_root = os.path.join(build, "lit", host)
 
-tools = os.path.join(build, "llvm-" + major, "bin")
+tree = os.path.join(build, "llvm-" + host)
+tools = os.path.join(tree, "bin")
 lib = os.path.abspath(lit_config.params.get("lib", os.path.join(build, "lib")))
 plugin = os.path.join(lib, "libptxpasses.so")
 llc = os.path.join(tools, "llc")
-for path, how in [
-    (llc, "scripts/setup " + major),
-    (plugin, "scripts/build " + major),
-    (os.path.join(lib, "libptxpasses-%s.so" % major), "scripts/build " + major),
-]:
+if not os.path.exists(llc):
+    lit_config.fatal("there is no %s: run scripts/setup %s" % (llc, host))
+version = subprocess.run([llc, "--version"], capture_output=True, text=True, check=True)
+kind = "-asserts" if "with assertions" in version.stdout else ""
+build_name = "libptxpasses-%s%s.so" % (major, kind)
+for path in [plugin, os.path.join(lib, build_name)]:
     if not os.path.exists(path):
-        lit_config.fatal("there is no %s: run %s" % (path, how))
+        lit_config.fatal("there is no %s: run scripts/build %s" % (path, host))
 
 # RUN lines find the tools of this LLVM, such as FileCheck, by their names.
 config.environment["PATH"] = os.pathsep.join([tools, os.environ.get("PATH", "")])
 
 # A tree of another distribution brings its own C library along: nothing built here runs with it.
-tree_root = os.path.join(build, "llvm-" + major, "root")
-libraries = [os.path.join(build, "llvm-" + major, "lib")]
+tree_root = os.path.join(tree, "root")
+libraries = [os.path.join(tree, "lib")]
 libraries += glob.glob(os.path.join(tree_root, "usr/lib/*-linux-gnu")) + glob.glob(os.path.join(tree_root, "lib/*-linux-gnu"))
 tree_loader = os.path.join(tree_root, "usr/lib/llvm-%s/bin/ld.so" % major)
 if os.path.exists(tree_loader):
@@ -92,7 +96,10 @@ config.substitutions += [
     ("%true", shutil.which("true")),
     ("%inputs", inputs),
     ("%examples", os.path.join(root, "examples")),
+    ("%llvm-library", "LLVM-" + major if glob.glob(os.path.join(tree, "lib", "libLLVM-%s.so" % major)) else "LLVM"),
     ("%lib", lib),
+    ("%build", build_name),
+    ("%kind", kind),
     ("%major", major),
     ("%cxx", os.environ.get("CXX", "c++")),
     ("%cc", os.environ.get("CC", "cc")),
@@ -112,7 +119,11 @@ config.available_features.update("llvm-%d-up" % n for n in range(17, int(major) 
 # Slow, so for one version only: one whose tools no other C library is brought along for.
 if major == "19" and shutil.which("valgrind"):
     config.available_features.add("valgrind")
-version = subprocess.run([llc, "--version"], capture_output=True, text=True, check=True)
 targets = version.stdout.partition("Registered Targets:")[2]
+if kind:
+    config.available_features.add("asserts")
+for tool in ["clang", "llvm-stress"]:
+    if os.path.exists(os.path.join(tools, tool)):
+        config.available_features.add(tool)
 for name in re.findall(r"^\s+(\S+)\s+-", targets, re.MULTILINE):
     config.available_features.add("target-" + name)

@@ -20,7 +20,8 @@ text = subprocess.run([llc, "--version"], capture_output=True, text=True, check=
 version = re.search(r"LLVM version (\d+)", text.stdout)
 assert version is not None, text.stdout
 major = int(version[1])
-name = "libptxpasses-%d.so" % major
+asserts = "with assertions" in text.stdout
+name = "libptxpasses-%d%s.so" % (major, "-asserts" if asserts else "")
 with open(os.path.join(lib, name), "rb") as f:
     good = f.read()
 
@@ -32,11 +33,15 @@ def header_field(offset, format, value):
 
 
 def renamed():
-    """A build for the next LLVM under this one's name: its note says so."""
+    """Builds for the next LLVM, and for the other kind of this one, under this one's name: their notes say so."""
     # ptx_build_note in cpp-shim/plugin.cpp
-    note = struct.pack("<III", 10, 4, 1) + b"ptxpasses".ljust(12, b"\0")
-    assert good.count(note) == 1
-    return good.replace(note + struct.pack("<I", major), note + struct.pack("<I", major + 1))
+    note = struct.pack("<III", 10, 8, 1) + b"ptxpasses".ljust(12, b"\0")
+    ours = note + struct.pack("<II", major, asserts)
+    assert good.count(ours) == 1
+    others: list[bytes | str | None] = []
+    for other_major, other_asserts in [(major + 1, asserts), (major, not asserts)]:
+        others.append(good.replace(ours, note + struct.pack("<II", other_major, other_asserts)))
+    return others
 
 
 def without_note():
@@ -44,12 +49,14 @@ def without_note():
 
 
 def other():
-    """A build for another LLVM that was really made, or nothing."""
-    for n in range(17, 23):
-        path = os.path.join(lib, "libptxpasses-%d.so" % n)
-        if n != major and os.path.exists(path):
-            return open(path, "rb").read()
-    return None
+    """Builds for other LLVMs that were really made: one version, one kind."""
+    kinds = ["libptxpasses-%d%s.so" % (major, "" if asserts else "-asserts")]
+    versions = ["libptxpasses-%d.so" % n for n in range(17, 24) if n != major]
+    found: list[bytes | str | None] = []
+    for names in [versions, kinds]:
+        paths = [os.path.join(lib, n) for n in names if os.path.exists(os.path.join(lib, n))]
+        found += [open(path, "rb").read() for path in paths[:1]]
+    return found
 
 
 CASES: dict[str, list[bytes | str | None]] = {
@@ -62,10 +69,10 @@ CASES: dict[str, list[bytes | str | None]] = {
     ],
     "not-elf": [b"#!/bin/sh\nexit 0\n" * 10, b"\0" * 8192, b"\x7fELF" + b"\xff" * 200],
     "foreign": [open(plugin, "rb").read(), without_note()],
-    "renamed": [renamed()],
-    "other-build": [other()],
+    "renamed": renamed(),
+    "other-build": other(),
     # The same by its own name, without the loader.
-    "direct": [other()],
+    "direct": other(),
     # The program headers: far away, too many, of another size; 32-bit.
     "bad-header": [
         header_field(32, "<Q", 1 << 62),
@@ -80,8 +87,6 @@ CASES: dict[str, list[bytes | str | None]] = {
 
 for case in sys.argv[4:]:
     for number, content in enumerate(CASES[case]):
-        if case in ("other-build", "direct") and content is None:
-            continue
         with tempfile.TemporaryDirectory() as folder:
             shutil.copy(plugin, folder)
             path = os.path.join(folder, name)
