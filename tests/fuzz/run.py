@@ -100,7 +100,9 @@ class Fuzzer:
         if kind.startswith("ir"):
             options.append("-O%d" % rng.choice([0, 1, 2, 2, 3]))
             options += rng.choice([[], [], [], ["-early-live-intervals"], ["-disable-copyprop"]])
-        return options + (self.extra_of(rng) if rng.random() < 0.5 else [])
+        options += self.extra_of(rng) if rng.random() < 0.5 else []
+        # It has LiveIntervals computed where nothing else reads them, so not for all.
+        return options + (["-verify-coalescing"] if seed % 4 == 0 else [])
 
     def extra_of(self, rng):
         """Options of ours, each at most once."""
@@ -135,6 +137,7 @@ class Fuzzer:
         if "Bad machine code" in stock.err:
             # A known fault of stock's analyses: run both without the verifier.
             verify = []
+            options = [o for o in options if o != "-verify-coalescing"]
             stock = self.llc(options + [path])
             if "Bad machine code" in stock.err:
                 # The reader of machine code refuses the input: the reduction left out lines that it needs.

@@ -19,7 +19,8 @@
 #                program finds LLVM's libraries; %run-in-tree: runs a program with these
 #   %opcodes     the lists of NVPTX's opcodes
 #   %lib         the folder of the plugin's builds; %build: the name of that for this host, %kind: "-asserts" in it, or nothing
-#   %major       LLVM's major version; %llvm-library: what a program links with
+#   %root        the checkout
+#   %host        the host; %major: LLVM's major version; %llvm-library: what a program links with
 #   %python      Python
 # and lit's own. Features: "llvm-20-up" for a version, "target-x86-64" for a
 # registered target, "clang" and "llvm-stress" where there is this tool, "asserts" for an LLVM with assertions, "valgrind", "links-here" if programs built here run with LLVM's libraries, "row-off" with --param without: what
@@ -100,6 +101,8 @@ config.substitutions += [
     ("%lib", lib),
     ("%build", build_name),
     ("%kind", kind),
+    ("%host", host),
+    ("%root", root),
     ("%major", major),
     ("%cxx", os.environ.get("CXX", "c++")),
     ("%cc", os.environ.get("CC", "cc")),
