@@ -9,6 +9,14 @@
 # shellcheck disable=SC2034
 supported=(17 18 19 20 21 22 23) asserting=(21-asserts 22-asserts)
 
+# Versions that are not released yet. They are used where they are named, and in nothing that goes over all versions.
+preview=(24)
+
+# is_preview N: whether LLVM N is one of these.
+is_preview() {
+    [[ " ${preview[*]} " == *" $1 "* ]]
+}
+
 # The root of the checkout, an absolute path.
 root_dir() {
     (cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
@@ -123,7 +131,7 @@ use_libclang() {
 # feature HOST: its cargo feature, named as in inkwell.
 feature() {
     case $(major "$1") in
-        17) echo llvm17-0 ;;
+        17 | 24) echo "llvm$(major "$1")-0" ;;
         *) echo "llvm$(major "$1")-1" ;;
     esac
 }
