@@ -55,6 +55,15 @@ LEVELS = {
     "phi-lv": ["-run-pass=livevars,phi-node-elimination"],
     "phi-lis": ["-run-pass=liveintervals,phi-node-elimination"],
     "phi-both": ["-run-pass=livevars,liveintervals,phi-node-elimination"],
+    # With SlotIndexes alone, whose numbers the printed function has.
+    "phi-slots": [
+        "-run-pass=slotindexes,phi-node-elimination",
+        "-print-after=phi-node-elimination",
+    ],
+    # Block frequencies are there, and block placement reads them behind the pass.
+    "phi-frequencies": [
+        "-run-pass=livevars,machine-loops,machine-block-freq,phi-node-elimination,block-placement"
+    ],
     "phi-lv-on": ["-run-pass=livevars,phi-node-elimination,twoaddressinstruction"],
     "phi-lis-on": [
         "-run-pass=liveintervals,phi-node-elimination,twoaddressinstruction,register-coalescer"
