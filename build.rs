@@ -99,9 +99,10 @@ impl Llvm {
 }
 
 /// The shim's files, without the extension.
-const SHIM: [&str; 17] = [
+const SHIM: [&str; 18] = [
     "host_check",
     "plugin",
+    "pass_plugin",
     "mir",
     "facts",
     "fill",

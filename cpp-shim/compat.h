@@ -40,6 +40,11 @@
 #if LLVM_VERSION_MAJOR >= 20
 #include "llvm/CodeGen/MachineDomTreeUpdater.h"
 #endif
+#if LLVM_VERSION_MAJOR >= 22
+#include "llvm/Plugins/PassPlugin.h"
+#else
+#include "llvm/Passes/PassPlugin.h"
+#endif
 
 #if LLVM_VERSION_MAJOR < 17 || LLVM_VERSION_MAJOR > 23
 #error "ptxpasses supports LLVM 17 to 23"

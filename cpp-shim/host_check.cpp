@@ -7,20 +7,35 @@
 // ours runs, and llc ignores such a plugin.  So missing symbols are looked for
 // here.  No LLVM type is used.
 #include "host_check.h"
+#include "host.h"
 
 #include "llvm/Config/abi-breaking.h"
 #include "llvm/Config/llvm-config.h"
 
 #include <cstdint>
-#include <cstdio>
 #include <cstring>
 #include <dlfcn.h>
-#include <link.h>
-#include <unistd.h>
+#include <string>
+
+static std::string &declined() {
+  static std::string Text;
+  return Text;
+}
+
+void ptxpasses::decline(const char *What, const char *Which) {
+  if (!declined().empty())
+    return;
+  declined() = std::string(What) + Which;
+  ptx_host_refuse(declined().c_str());
+}
 
 void ptxpasses::refuse(const char *What, const char *Which) {
-  std::fprintf(stderr, "ptxpasses: refusing to load: %s%s\n", What, Which);
+  decline(What, Which);
   _exit(1);
+}
+
+const char *ptxpasses::refusal() {
+  return declined().empty() ? nullptr : declined().c_str();
 }
 
 namespace {
@@ -30,16 +45,17 @@ void checkVersion() {
   auto *Get =
       reinterpret_cast<GetVersion>(dlsym(RTLD_DEFAULT, "LLVMGetVersion"));
   if (!Get)
-    ptxpasses::refuse("cannot tell the host's LLVM version",
-                      " (it exports no LLVMGetVersion: LLVM 16 or older, or "
-                      "linked statically)");
+    return ptxpasses::decline(
+        "cannot tell the host's LLVM version",
+        " (it exports no LLVMGetVersion: LLVM 16 or older, or linked "
+        "statically)");
   unsigned Major = 0, Minor = 0, Patch = 0;
   Get(&Major, &Minor, &Patch);
   if (Major != LLVM_VERSION_MAJOR) {
     char Which[64];
     std::snprintf(Which, sizeof Which, "%u.%u.%u, this build is for LLVM %d",
                   Major, Minor, Patch, LLVM_VERSION_MAJOR);
-    ptxpasses::refuse("the host is LLVM ", Which);
+    ptxpasses::decline("the host is LLVM ", Which);
   }
 }
 
@@ -48,10 +64,10 @@ void checkAssertions() {
   bool HostAsserts =
       dlsym(RTLD_DEFAULT, "_ZN4llvm23EnableABIBreakingChecksE") != nullptr;
   if (HostAsserts != bool(LLVM_ENABLE_ABI_BREAKING_CHECKS))
-    ptxpasses::refuse(HostAsserts ? "this LLVM was built with assertions"
-                                  : "this LLVM was built without assertions",
-                      HostAsserts ? ", this build is for one without"
-                                  : ", this build is for one with them");
+    ptxpasses::decline(HostAsserts ? "this LLVM was built with assertions"
+                                   : "this LLVM was built without assertions",
+                       HostAsserts ? ", this build is for one without"
+                                   : ", this build is for one with them");
 }
 
 // Our own dynamic symbol table: undefined symbols are those in front of the
@@ -62,7 +78,7 @@ void checkSymbols() {
   if (!dladdr1(reinterpret_cast<void *>(&checkSymbols), &Info,
                reinterpret_cast<void **>(&Self), RTLD_DL_LINKMAP) ||
       !Self)
-    ptxpasses::refuse("cannot find the plugin's own symbols", "");
+    return ptxpasses::decline("cannot find the plugin's own symbols", "");
   const ElfW(Sym) *Symbols = nullptr;
   const char *Names = nullptr;
   const uint32_t *Hash = nullptr;
@@ -82,13 +98,13 @@ void checkSymbols() {
     }
   }
   if (!Symbols || !Names || !Hash)
-    ptxpasses::refuse("cannot read the plugin's own symbols", "");
+    return ptxpasses::decline("cannot read the plugin's own symbols", "");
   uint32_t FirstDefined = Hash[1];
   for (uint32_t I = 1; I < FirstDefined; ++I) {
     const char *Name = Names + Symbols[I].st_name;
     if (Symbols[I].st_shndx == SHN_UNDEF && std::strncmp(Name, "_Z", 2) == 0 &&
         std::strstr(Name, "4llvm") && !dlsym(RTLD_DEFAULT, Name))
-      ptxpasses::refuse("the host's LLVM does not export ", Name);
+      return ptxpasses::decline("the host's LLVM does not export ", Name);
   }
 }
 
@@ -96,8 +112,10 @@ void checkSymbols() {
 // constructor that touches LLVM.
 __attribute__((constructor(101))) void checkHost() {
   checkVersion();
-  checkAssertions();
-  checkSymbols();
+  if (!ptxpasses::refusal())
+    checkAssertions();
+  if (!ptxpasses::refusal())
+    checkSymbols();
 }
 
 } // namespace

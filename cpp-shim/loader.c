@@ -7,44 +7,61 @@
  * beside itself.
  * Whatever stands in the way is said in one line and ends the process with
  * status 1: llc only warns of a plugin that it cannot load, and goes on
- * without.
+ * without.  By the time that a constructor runs, dlopen() cannot fail any more
+ * either, so a host that has not said that it will ask (see
+ * PTXPASSES_RETURNS_TO) would take a refusal for success.
+ *
+ * A process that this file comes to by LD_PRELOAD, and that has no LLVM, goes
+ * on: LD_PRELOAD is inherited by shells, linkers and wrappers.
  *
  * Two kinds of file would kill the host inside dlopen() and so are read first:
  * a truncated one (SIGBUS) and a build for another LLVM (its static
  * constructors run against the wrong layouts).
  */
 #define _GNU_SOURCE
+#include "host.h"
+
 #include <dlfcn.h>
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
-#include <link.h>
 #include <stdarg.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #define NOTE_NAME "ptxpasses"
 #define NOTE_TYPE 1
+/* LLVM defines one of two such symbols, so that code built otherwise does not
+ * link with it. */
 #define ASSERTS_SYMBOL "_ZN4llvm23EnableABIBreakingChecksE"
 
-__attribute__((noreturn, format(printf, 1, 2))) static void
-refuse(const char *format, ...) {
-  va_list args;
-  fputs("ptxpasses: refusing to load: ", stderr);
-  va_start(args, format);
-  vfprintf(stderr, format, args);
-  va_end(args);
-  fputc('\n', stderr);
-  _exit(1);
+#define EXPORTED __attribute__((visibility("default")))
+
+/* Why the library refused to load; empty if it did not. */
+static char refusal[2 * PATH_MAX + 512];
+/* The build for the host's LLVM, once it is loaded. */
+static void *build;
+/* Whether this process has no LLVM, and we came by LD_PRELOAD. */
+static bool bystander;
+
+static bool is_set(const char *variable) {
+  const char *value = getenv(variable);
+  return value && *value && strcmp(value, "0");
 }
 
-static int in_file(uint64_t offset, uint64_t size, uint64_t file_size) {
+/* Says why, and ends the process; returns false to one that will ask. */
+__attribute__((format(printf, 1, 2))) static bool refuse(const char *format,
+                                                         ...) {
+  va_list args;
+  va_start(args, format);
+  vsnprintf(refusal, sizeof refusal, format, args);
+  va_end(args);
+  ptx_host_refuse(refusal);
+  return false;
+}
+
+static bool in_file(uint64_t offset, uint64_t size, uint64_t file_size) {
   return offset <= file_size && size <= file_size - offset;
 }
 
@@ -81,76 +98,191 @@ static struct llvm llvm_in_notes(const unsigned char *notes, uint64_t size) {
   return llvm;
 }
 
-/* Reads `path` as far as dlopen() will, and refuses what it would die of. */
-static void check_build(const char *path, struct llvm host) {
-  int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  struct stat st;
-  if (fd < 0 || fstat(fd, &st))
-    refuse("cannot read %s: %s", path, strerror(errno));
-  uint64_t size = (uint64_t)st.st_size;
-  if (!S_ISREG(st.st_mode) || size < sizeof(ElfW(Ehdr)))
-    refuse("%s is not a shared library or is truncated", path);
-  const unsigned char *file = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
-  if (file == MAP_FAILED)
-    refuse("cannot read %s: %s", path, strerror(errno));
-  close(fd);
-
+/* Reads a file of `size` bytes as far as dlopen() will. */
+static bool check_content(const char *path, const unsigned char *file,
+                          uint64_t size, struct llvm host) {
   ElfW(Ehdr) header;
   memcpy(&header, file, sizeof header);
   if (memcmp(header.e_ident, ELFMAG, SELFMAG) ||
       header.e_phentsize != sizeof(ElfW(Phdr)))
-    refuse("%s is not a shared library", path);
+    return refuse("%s is not a shared library", path);
   if (!in_file(header.e_phoff, (uint64_t)header.e_phnum * sizeof(ElfW(Phdr)),
                size) ||
       !in_file(header.e_shoff, (uint64_t)header.e_shnum * header.e_shentsize,
                size))
-    refuse("%s is truncated", path);
-  struct llvm build = {0, 0};
+    return refuse("%s is truncated", path);
+  struct llvm built_for = {0, 0};
   for (unsigned i = 0; i < header.e_phnum; ++i) {
     ElfW(Phdr) segment;
     memcpy(&segment, file + header.e_phoff + i * sizeof segment,
            sizeof segment);
     if (!in_file(segment.p_offset, segment.p_filesz, size))
-      refuse("%s is truncated", path);
-    if (segment.p_type == PT_NOTE && !build.major)
-      build = llvm_in_notes(file + segment.p_offset, segment.p_filesz);
+      return refuse("%s is truncated", path);
+    if (segment.p_type == PT_NOTE && !built_for.major)
+      built_for = llvm_in_notes(file + segment.p_offset, segment.p_filesz);
   }
-  munmap((void *)file, size);
-  if (!build.major)
-    refuse("%s is not a build of ptxpasses", path);
-  if (build.major != host.major || build.asserts != host.asserts)
-    refuse("the host is LLVM %u%s, but %s was built for LLVM %u%s", host.major,
-           with_assertions(host), path, build.major, with_assertions(build));
+  if (!built_for.major)
+    return refuse("%s is not a build of ptxpasses", path);
+  if (built_for.major != host.major || built_for.asserts != host.asserts)
+    return refuse("the host is LLVM %u%s, but %s was built for LLVM %u%s",
+                  host.major, with_assertions(host), path, built_for.major,
+                  with_assertions(built_for));
+  return true;
 }
 
-__attribute__((constructor)) static void load(void) {
-  typedef void (*get_version_t)(unsigned *, unsigned *, unsigned *);
-  get_version_t get_version =
-      (get_version_t)dlsym(RTLD_DEFAULT, "LLVMGetVersion");
-  if (!get_version)
-    refuse("cannot tell the host's LLVM version (it exports no LLVMGetVersion: "
-           "LLVM 16 or older, or linked statically)");
-  unsigned major = 0, minor = 0, patch = 0;
-  get_version(&major, &minor, &patch);
-  /* LLVM defines one of two such symbols, so that code built otherwise does not
-   * link with it. */
+/* Refuses a file that dlopen() would die of. */
+static bool check_build(const char *path, struct llvm host) {
+  int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  struct stat st;
+  if (fd < 0)
+    return refuse("cannot read %s: %s", path, strerror(errno));
+  bool is_file = !fstat(fd, &st) && S_ISREG(st.st_mode) &&
+                 (uint64_t)st.st_size >= sizeof(ElfW(Ehdr));
+  uint64_t size = is_file ? (uint64_t)st.st_size : 0;
+  const unsigned char *file =
+      is_file ? mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
+  int why = errno;
+  close(fd);
+  if (!is_file)
+    return refuse("%s is not a shared library or is truncated", path);
+  if (file == MAP_FAILED)
+    return refuse("cannot read %s: %s", path, strerror(why));
+  bool fits = check_content(path, file, size, host);
+  munmap((void *)file, size);
+  return fits;
+}
+
+/* A loaded object named libLLVM..., or null. */
+static const char *llvm_object(void) {
+  for (struct link_map *map = _r_debug.r_map; map; map = map->l_next) {
+    const char *slash = strrchr(map->l_name, '/');
+    if (!strncmp(slash ? slash + 1 : map->l_name, "libLLVM", 7))
+      return map->l_name;
+  }
+  return NULL;
+}
+
+/* What of LLVM can be seen in the process: the name of an object, or the
+ * executable's if it exports LLVM itself; null if nothing. */
+static const char *visible_llvm(void) {
+  static const char *const exports[] = {"LLVMGetVersion", "LLVMContextCreate"};
+  const char *object = llvm_object();
+  for (unsigned i = 0; !object && i != sizeof exports / sizeof *exports; ++i) {
+    Dl_info info;
+    void *symbol = dlsym(RTLD_DEFAULT, exports[i]);
+    if (symbol)
+      object = dladdr(symbol, &info) && info.dli_fname ? info.dli_fname
+                                                       : ptx_host_executable();
+  }
+  return object;
+}
+
+/* Whether ld.so loaded us when the process began, for LD_PRELOAD or as a
+ * library of the program.  Such objects stand in the link map before ld.so
+ * itself, which is what they all depend on in the end; what dlopen() adds
+ * stands behind it. */
+static bool loaded_at_start(const struct link_map *self) {
+  for (; self; self = self->l_next)
+    if (self->l_addr == _r_debug.r_ldbase)
+      return true;
+  return false;
+}
+
+static bool load_build(const char *self, unsigned major, unsigned minor,
+                       unsigned patch) {
   struct llvm host = {major, dlsym(RTLD_DEFAULT, ASSERTS_SYMBOL) != NULL};
   const char *suffix = host.asserts ? "-asserts" : "";
-
-  Dl_info self;
-  if (!dladdr((void *)load, &self) || !self.dli_fname)
-    refuse("cannot tell where libptxpasses.so is");
   char real[PATH_MAX], path[PATH_MAX + 40];
-  if (!realpath(self.dli_fname, real))
-    refuse("cannot resolve %s: %s", self.dli_fname, strerror(errno));
+  if (!realpath(self, real))
+    return refuse("cannot resolve %s: %s", self, strerror(errno));
   *strrchr(real, '/') = '\0'; /* an absolute path has one */
   snprintf(path, sizeof path, "%s/libptxpasses-%u%s.so", real, major, suffix);
   if (access(path, F_OK))
-    refuse("the host is LLVM %u.%u.%u%s and there is no %s (run scripts/build "
-           "%u%s)",
-           major, minor, patch, host.asserts ? ", built with assertions," : "",
-           path, major, suffix);
-  check_build(path, host);
-  if (!dlopen(path, RTLD_NOW | RTLD_LOCAL))
-    refuse("%s", dlerror());
+    return refuse("the host is LLVM %u.%u.%u%s and there is no %s (run "
+                  "scripts/build %u%s)",
+                  major, minor, patch,
+                  host.asserts ? ", built with assertions," : "", path, major,
+                  suffix);
+  if (!check_build(path, host))
+    return false;
+  void *loaded = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  if (!loaded)
+    return refuse("%s", dlerror());
+  /* What the build itself finds; it has said it. */
+  const char *(*refused)(void) =
+      (const char *(*)(void))dlsym(loaded, "ptxpasses_refusal");
+  if (refused && refused()) {
+    snprintf(refusal, sizeof refusal, "%s", refused());
+    return false;
+  }
+  build = loaded;
+  return true;
+}
+
+__attribute__((constructor)) static void load(void) {
+  Dl_info info;
+  struct link_map *self = NULL;
+  if (!dladdr1((void *)load, &info, (void **)&self, RTLD_DL_LINKMAP) || !self ||
+      !info.dli_fname) {
+    refuse("cannot tell where libptxpasses.so is");
+    return;
+  }
+  typedef void (*get_version_t)(unsigned *, unsigned *, unsigned *);
+  get_version_t get_version =
+      (get_version_t)dlsym(RTLD_DEFAULT, "LLVMGetVersion");
+  const char *llvm = visible_llvm();
+  if (get_version) {
+    unsigned major = 0, minor = 0, patch = 0;
+    get_version(&major, &minor, &patch);
+    load_build(info.dli_fname, major, minor, patch);
+  } else if (llvm) {
+    refuse("cannot tell the version of %s: LLVMGetVersion is not to be seen "
+           "(LLVM 16 or older, or loaded without RTLD_GLOBAL)",
+           llvm);
+  } else if (!loaded_at_start(self) || is_set("PTXPASSES_STRICT")) {
+    refuse("cannot tell the host's LLVM version (no LLVM is to be seen: there "
+           "is none, or it is linked statically and hidden)");
+  } else {
+    bystander = true;
+    if (is_set("PTXPASSES_DEBUG"))
+      fprintf(stderr, "ptxpasses: not loaded, there is no LLVM in %s\n",
+              ptx_host_executable());
+  }
+}
+
+/* A program that has loaded LLVM after its start has run it without us. */
+__attribute__((destructor)) static void finish(void) {
+  const char *llvm = bystander ? visible_llvm() : NULL;
+  if (llvm)
+    fprintf(stderr,
+            "ptxpasses: %s loaded %s after its start, and it ran without "
+            "ptxpasses: load libptxpasses.so after it\n",
+            ptx_host_executable(), llvm);
+}
+
+/* Why the library refused to load, or null; for a program that has set
+ * PTXPASSES_RETURNS_TO. */
+EXPORTED const char *ptxpasses_refusal(void) {
+  return *refusal ? refusal : NULL;
+}
+
+/* The entry of LLVM's pass plugins.  Its result is LLVM's struct
+ * PassPluginLibraryInfo, which differs between versions, so the build for the
+ * version fills it.  The ABI of x86-64 passes the place of a large result as
+ * the first argument and returns it, as this function does.  Version 0 of the
+ * interface makes LLVM report an error. */
+#ifndef __x86_64__
+#error "how a struct is returned is known for x86-64 only"
+#endif
+EXPORTED void *llvmGetPassPluginInfo(void *result) {
+  void *(*get)(void *) =
+      build ? (void *(*)(void *))dlsym(build, "llvmGetPassPluginInfo") : NULL;
+  if (get)
+    return get(result);
+  struct {
+    uint32_t api_version;
+    const char *name, *version;
+    void *register_callbacks;
+  } none = {0, "ptxpasses", "", NULL};
+  return memcpy(result, &none, sizeof none);
 }

@@ -26,6 +26,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <cstdio>
+#include <cstdlib>
 #include <deque>
 #include <memory>
 #include <optional>
@@ -518,8 +519,12 @@ struct Plugin {
   std::deque<Knob> Knobs; // cl::opt neither moves nor copies
 
   Plugin() {
-    if (!operandLayoutIsKnown())
-      refuse("this LLVM has its machine operands laid out otherwise", "");
+    if (!refusal() && !operandLayoutIsKnown())
+      decline("this LLVM has its machine operands laid out otherwise", "");
+    if (!refusal())
+      readEnvironment();
+    if (refusal())
+      return;
     for (unsigned I = 0, E = ptx_entry_points.num_knobs(); I != E; ++I)
       Knobs.emplace_back(I, ptx_entry_points.knob(I));
     PassRegistry &Registry = *PassRegistry::getPassRegistry();
@@ -529,10 +534,20 @@ struct Plugin {
       installPass(Registry, I);
   }
   ~Plugin() {
-    if (ptx_entry_points.finish())
+    if (refusal() || ptx_entry_points.finish())
       return;
     std::fflush(nullptr);
     _exit(1);
+  }
+
+private:
+  // Before the knobs are registered: what the command line says of one comes
+  // later, and so wins.
+  static void readEnvironment() {
+    const char *Arguments = std::getenv("PTXPASSES_ARGS");
+    PtxStr Error = ptx_entry_points.set_knobs(str(Arguments ? Arguments : ""));
+    if (Error.len)
+      decline("PTXPASSES_ARGS: ", ref(Error).str().c_str());
   }
 } ThePlugin;
 

@@ -1022,6 +1022,14 @@ typedef enum PtxOutcome {
   PTX_FAILED
 } PtxOutcome;
 
+/* ------------------------------------------------------------ being loaded */
+
+/* Why the plugin refused to load, or null. */
+const char *ptx_refusal(void);
+/* Constructs LLVM's PassPluginLibraryInfo at `result`, and returns that.
+ * `version` is ours and stays where it is. */
+void *ptx_pass_plugin_info(void *result, const char *version);
+
 /* ------------------------------------------------- the selected function */
 
 /* Writes the virtual registers that have one operand only, a def, in ascending
@@ -1049,6 +1057,9 @@ typedef struct PtxEntryPoints {
   /* Null length: accepted.  Otherwise what is wrong, to be shown with the
    * knob's name. */
   PtxStr (*set_knob)(uint32_t index, PtxStr value);
+  /* Sets those that are named in `arguments`, words as on a command line.  Null
+   * length: accepted.  Otherwise the option and what is wrong. */
+  PtxStr (*set_knobs)(PtxStr arguments);
   uint32_t (*num_passes)(void);
   PtxPass (*pass)(uint32_t index);
   /* Whether functions of such a target go through our version of the pass, or

@@ -8,6 +8,7 @@ use super::emit::BlockEmission;
 use super::run::{Outcome, Run};
 use super::{ffi, to_ffi_str, MachineFunction};
 use std::cell::RefCell;
+use std::ffi::{c_char, c_void};
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::ptr::NonNull;
 use std::sync::Once;
@@ -64,6 +65,11 @@ pub trait Plugin: 'static {
     /// # Errors
     /// The message to show behind the knob's name.
     fn set_knob(index: usize, value: &str) -> Result<(), String>;
+    /// Sets the knobs that are named in words as on a command line.
+    ///
+    /// # Errors
+    /// The option and what is wrong.
+    fn set_knobs(arguments: &str) -> Result<(), String>;
 
     /// How many passes are replaced or added. One that is added comes behind the one that it runs behind.
     fn num_passes() -> usize;
@@ -106,6 +112,7 @@ pub const fn entry_points<P: Plugin>() -> EntryPoints {
         num_knobs: Some(num_knobs::<P>),
         knob: Some(knob::<P>),
         set_knob: Some(set_knob::<P>),
+        set_knobs: Some(set_knobs::<P>),
         num_passes: Some(num_passes::<P>),
         pass: Some(pass::<P>),
         takes: Some(takes::<P>),
@@ -119,6 +126,23 @@ pub const fn entry_points<P: Plugin>() -> EntryPoints {
         print_analyses: Some(print_analyses::<P>),
         finish: Some(finish::<P>),
     }
+}
+
+/// The entry of LLVM's pass plugins, for a host that loads the build for its LLVM by that name, and for the loader, which
+/// says why it has this type: `result` is the place of LLVM's struct.
+#[no_mangle]
+extern "C" fn llvmGetPassPluginInfo(result: *mut c_void) -> *mut c_void {
+    const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "\0");
+    // SAFETY: the host passes a place for the struct of its own LLVM's header, which is that of the shim; the version ends with
+    // a null and lives as long as the library.
+    unsafe { ffi::ptx_pass_plugin_info(result, VERSION.as_ptr().cast()) }
+}
+
+/// Why the plugin refused to load, or null, for the loader and for programs.
+#[no_mangle]
+extern "C" fn ptxpasses_refusal() -> *const c_char {
+    // SAFETY: it has no argument and reads what was written when the library was loaded.
+    unsafe { ffi::ptx_refusal() }
 }
 
 /// Defines `ptx_entry_points`, the one symbol of Rust's that the shim names, for a [`Plugin`].
@@ -213,6 +237,15 @@ extern "C" fn set_knob<P: Plugin>(index: u32, value: ffi::PtxStr) -> ffi::PtxStr
     // SAFETY: the shim passes a string that lives through the call.
     let value = unsafe { super::borrow_str(value) };
     match guard(|| format!("-{}", P::knob(index).name), || P::set_knob(index, &value)) {
+        Ok(()) => NO_STR,
+        Err(message) => keep_message(message),
+    }
+}
+
+extern "C" fn set_knobs<P: Plugin>(arguments: ffi::PtxStr) -> ffi::PtxStr {
+    // SAFETY: the shim passes a string that lives through the call.
+    let arguments = unsafe { super::borrow_str(arguments) };
+    match guard(|| "the environment".to_owned(), || P::set_knobs(&arguments)) {
         Ok(()) => NO_STR,
         Err(message) => keep_message(message),
     }

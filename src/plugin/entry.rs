@@ -33,6 +33,9 @@ impl Plugin for PtxPasses {
     fn set_knob(index: usize, value: &str) -> Result<(), String> {
         knob_table::set(index, value)
     }
+    fn set_knobs(arguments: &str) -> Result<(), String> {
+        knob_table::set_all(arguments)
+    }
 
     fn num_passes() -> usize {
         pipeline::passes().count()

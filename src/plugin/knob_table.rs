@@ -199,6 +199,36 @@ pub fn set(index: usize, value: &str) -> Result<(), String> {
     (KNOBS[index].set)(value)
 }
 
+/// Sets the knobs that are named in `arguments`, words separated by blanks: `-name`, `-name=value`, or `-name value` where
+/// the knob needs a value; two dashes are as good as one.
+///
+/// # Errors
+/// The option and what is wrong with it, or what is allowed.
+pub fn set_all(arguments: &str) -> Result<(), String> {
+    let mut words = arguments.split_ascii_whitespace();
+    while let Some(word) = words.next() {
+        let option = word.strip_prefix("--").or_else(|| word.strip_prefix('-'));
+        let (name, value) = match option.unwrap_or_default().split_once('=') {
+            Some((name, value)) => (name, Some(value)),
+            None => (option.unwrap_or_default(), None),
+        };
+        let Some(knob) = KNOBS.iter().find(|knob| knob.name == name) else {
+            let allowed: Vec<_> =
+                KNOBS.iter().filter(|k| !k.hidden).map(|k| format!("-{}", k.name)).collect();
+            return Err(format!("no option '{word}'; allowed: {}", allowed.join(", ")));
+        };
+        let value = match value {
+            Some(value) => value,
+            None if knob.value_name.is_empty() => "",
+            None => words
+                .next()
+                .ok_or_else(|| format!("{word}: it needs a value: {word}=<{}>", knob.value_name))?,
+        };
+        (knob.set)(value).map_err(|why| format!("-{name}: {why}"))?;
+    }
+    Ok(())
+}
+
 fn parse_flag(value: &str) -> Result<bool, String> {
     match value {
         "" | "true" | "TRUE" | "True" | "1" => Ok(true),
@@ -335,6 +365,30 @@ mod tests {
             assert_eq!(parse_flag(yes), Ok(true));
         }
         assert_eq!(parse_flag("false"), Ok(false));
+    }
+
+    #[test]
+    fn p7_words_of_the_environment_are_read_as_on_a_command_line() {
+        assert_eq!(set_all(""), Ok(()));
+        // Knobs that nothing else in the tests reads.
+        assert_eq!(
+            set_all("  -nvptx-copy-limit=3\t--nvptx-coalesce-limit 4 -ptx-print-affinity=false\n"),
+            Ok(())
+        );
+        assert_eq!((COPY_LIMIT.load(Relaxed), COALESCE_LIMIT.load(Relaxed)), (3, 4));
+        for (bad, why) in [
+            ("-ptx-profil=cicc", "no option '-ptx-profil=cicc'; allowed: -ptx-profile, -ptx-passes, "),
+            ("ptx-stats", "no option 'ptx-stats'; allowed: "),
+            ("---ptx-stats", "no option '---ptx-stats'; allowed: "),
+            ("-", "no option '-'; allowed: "),
+            ("-ptx-stats -ptx-profile=fast", "-ptx-profile: no profile 'fast'; allowed: upstream, cicc"),
+            ("-maxreg", "-maxreg: it needs a value: -maxreg=<n>"),
+            ("-maxreg none", "-maxreg: invalid value 'none'; allowed: an integer from 1 to 4294967295"),
+        ] {
+            let e = set_all(bad).unwrap_err();
+            assert!(e.starts_with(why), "{bad}: {e}");
+        }
+        STATS.store(0, Relaxed);
     }
 
     #[test]

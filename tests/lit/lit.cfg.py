@@ -11,7 +11,7 @@
 #
 # What the RUN lines have:
 #   %llc         llc with the plugin loaded and -ptx-verify; %stock-llc: without
-#   %clang       clang without the plugin; %plugin: the plugin's path
+#   %clang       clang without the plugin, %opt: opt; %plugin: the plugin's path
 #   %upstream-is-stock: the upstream profile's output for %s, which is IR, is stock's, byte for byte
 #   %same        Inputs/same.py, which compares plugin and stock, see there
 #   %mir         Inputs/mir.py, which translates machine code to this version, see there
@@ -19,12 +19,13 @@
 #                program finds LLVM's libraries; %run-in-tree: runs a program with these
 #   %opcodes     the lists of NVPTX's opcodes
 #   %lib         the folder of the plugin's builds; %build: the name of that for this host, %kind: "-asserts" in it, or nothing
-#   %root        the checkout
+#   %scripts     the folder of the scripts
 #   %host        the host; %major: LLVM's major version; %llvm-library: what a program links with
 #   %python      Python
 # and lit's own. Features: "llvm-20-up" for a version, "target-x86-64" for a
-# registered target, "clang" and "llvm-stress" where there is this tool, "asserts" for an LLVM with assertions, "valgrind", "links-here" if programs built here run with LLVM's libraries, "row-off" with --param without: what
-# does not show in some version says UNSUPPORTED: row-off && llvm-21-up.
+# registered target, "tool-clang" for a tool that not every installation has, "asserts" for an LLVM with assertions,
+# "rustc-of-this-llvm", "valgrind", "links-here" if programs built here run with LLVM's libraries, "row-off" with --param
+# without: what does not show in some version says UNSUPPORTED: row-off && llvm-21-up.
 import glob
 import os
 import re
@@ -90,6 +91,7 @@ config.substitutions += [
     ("%llc", " ".join(ours)),
     ("%stock-llc", llc),
     ("%clang", os.path.join(tools, "clang")),
+    ("%opt", os.path.join(tools, "opt")),
     ("%same", " ".join(same)),
     ("%mir", "%s %s %s" % (sys.executable, os.path.join(inputs, "mir.py"), major)),
     ("%plugin", plugin),
@@ -98,11 +100,11 @@ config.substitutions += [
     ("%inputs", inputs),
     ("%examples", os.path.join(root, "examples")),
     ("%llvm-library", "LLVM-" + major if glob.glob(os.path.join(tree, "lib", "libLLVM-%s.so" % major)) else "LLVM"),
+    ("%scripts", os.path.join(root, "scripts")),
     ("%lib", lib),
     ("%build", build_name),
     ("%kind", kind),
     ("%host", host),
-    ("%root", root),
     ("%major", major),
     ("%cxx", os.environ.get("CXX", "c++")),
     ("%cc", os.environ.get("CC", "cc")),
@@ -125,8 +127,14 @@ if major == "19" and shutil.which("valgrind"):
 targets = version.stdout.partition("Registered Targets:")[2]
 if kind:
     config.available_features.add("asserts")
-for tool in ["clang", "llvm-stress"]:
+if shutil.which("rustc"):
+    rustc = subprocess.run(["rustc", "-vV"], capture_output=True, text=True).stdout
+    release = re.search(r"^release: 1\.(\d+)", rustc, re.MULTILINE)
+    # Inputs/kernel.rs has the language items of Rust 1.90.
+    if release and int(release[1]) >= 90 and "LLVM version: %s." % major in rustc:
+        config.available_features.add("rustc-of-this-llvm")
+for tool in ["clang", "clang-linker-wrapper", "ld.lld", "llvm-stress"]:
     if os.path.exists(os.path.join(tools, tool)):
-        config.available_features.add(tool)
+        config.available_features.add("tool-" + tool)
 for name in re.findall(r"^\s+(\S+)\s+-", targets, re.MULTILINE):
     config.available_features.add("target-" + name)

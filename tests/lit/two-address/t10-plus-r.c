@@ -1,7 +1,7 @@
 // Row T10: "+r" of C, which clang makes a result and an input with a digit constraint, and digits as the
 // programmer writes them. One COPY for each in front of the asm, and the PTX is stock's.
 
-// REQUIRES: clang
+// REQUIRES: tool-clang
 
 // RUN: %clang --target=nvptx64-nvidia-cuda -nogpulib -O1 -S -emit-llvm %s -o %t.ll
 // RUN: FileCheck %s --check-prefix=IR <%t.ll

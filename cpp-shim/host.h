@@ -1,0 +1,49 @@
+/*
+ * What the loader and a build for one LLVM ask of the process that they are
+ * loaded into, before anything of LLVM is touched.  For C and C++.
+ */
+#ifndef PTXPASSES_HOST_H
+#define PTXPASSES_HOST_H
+
+#include <errno.h>
+#include <limits.h>
+#include <link.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <unistd.h>
+
+/* The executable.  Where ld.so was called as a program the kernel names that,
+ * as it has loaded no other interpreter, and the program is argv[0]. */
+static inline const char *ptx_host_executable(void) {
+  static char path[PATH_MAX];
+  if (!getauxval(AT_BASE))
+    return program_invocation_name;
+  ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+  path[length < 0 ? 0 : length] = '\0';
+  return path;
+}
+
+/* Whether the process asks for a refusal (ptxpasses_refusal) instead of being
+ * ended by it.  It has put its own number into the environment, so that a child
+ * that inherits the variable, a compiler say, does not seem to have asked. */
+static inline bool ptx_host_will_ask(void) {
+  const char *process = getenv("PTXPASSES_RETURNS_TO");
+  char own[24];
+  snprintf(own, sizeof own, "%ld", (long)getpid());
+  return process && !strcmp(process, own);
+}
+
+/* Says a refusal in one line and, unless the process will ask for it, ends
+ * that: llc would only warn of a plugin that does not load, and go on with
+ * stock code. */
+static inline void ptx_host_refuse(const char *why) {
+  fprintf(stderr, "ptxpasses: refusing to load: %s [host: %s]\n", why,
+          ptx_host_executable());
+  if (!ptx_host_will_ask())
+    _exit(1);
+}
+
+#endif
