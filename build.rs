@@ -99,10 +99,11 @@ impl Llvm {
 }
 
 /// The shim's files, without the extension.
-const SHIM: [&str; 18] = [
+const SHIM: [&str; 19] = [
     "host_check",
     "plugin",
     "pass_plugin",
+    "new_pass_manager",
     "mir",
     "facts",
     "fill",

@@ -352,6 +352,16 @@ inline void recalculate(llvm::MachineDominatorTree &Tree,
 #endif
 }
 
+// Since LLVM 24 a target may prefer the new pass manager's pipeline.
+inline bool
+prefersNewPassManager([[maybe_unused]] const llvm::TargetMachine &TM) {
+#if LLVM_VERSION_MAJOR >= 24
+  return TM.shouldDefaultToNewPM();
+#else
+  return false;
+#endif
+}
+
 // Register units have had a type of their own since LLVM 22, virtual registers
 // a constructor in another place since 21.
 #if LLVM_VERSION_MAJOR >= 22

@@ -12,7 +12,9 @@
 #include "compat.h"
 #include "emitter.h"
 #include "host_check.h"
+#include "new_pass_manager.h"
 #include "operand.h"
+#include "options.h"
 #include "stock_pass.h"
 
 #include "llvm/CodeGen/Passes.h"
@@ -71,12 +73,6 @@ public:
   }
 };
 
-template <class Opt> const Opt *findOption(PtxStr Name) {
-  auto &Options = cl::getRegisteredOptions();
-  auto It = Options.find(ref(Name));
-  return It == Options.end() ? nullptr : static_cast<Opt *>(It->second);
-}
-
 // ---- passes -------------------------------------------------------------
 
 constexpr unsigned MaxPasses = 8;
@@ -103,7 +99,7 @@ std::string nameWhereItRuns(Pass &P, unsigned Index, StringRef StockName) {
 // an inserted pass it adds none at all, and prints what it was given.
 void refuseToBeginAt(PtxStr Argument) {
   for (StringRef Name : {"start-before", "start-after"}) {
-    auto *O = findOption<cl::opt<std::string>>(str(Name));
+    auto *O = findOption<cl::opt<std::string>>(Name);
     if (O && StringRef(*O).split(',').first == ref(Argument))
       report_fatal_error("ptxpasses: -" + Name + "=" + ref(Argument) +
                              ": LLVM cannot begin at a pass that is inserted "
@@ -532,6 +528,7 @@ struct Plugin {
     initializeCodeGen(Registry);
     for (unsigned I = 0, E = ptx_entry_points.num_passes(); I != E; ++I)
       installPass(Registry, I);
+    refuseNewPassManager();
   }
   ~Plugin() {
     if (refusal() || ptx_entry_points.finish())
@@ -564,20 +561,19 @@ __attribute__((section(".note.ptxpasses"), used,
     10, 8, 1, "ptxpasses", LLVM_VERSION_MAJOR, LLVM_ENABLE_ABI_BREAKING_CHECKS};
 
 bool ptx_llvm_option_bool(PtxStr Name, bool *Value) {
-  auto *O = findOption<cl::opt<bool>>(Name);
+  auto *O = findOption<cl::opt<bool>>(ref(Name));
   if (O)
     *Value = *O;
   return O;
 }
 
 bool ptx_llvm_option_given(PtxStr Name) {
-  auto &Options = cl::getRegisteredOptions();
-  auto It = Options.find(ref(Name));
-  return It != Options.end() && It->second->getNumOccurrences();
+  auto *O = findOption<cl::Option>(ref(Name));
+  return O && O->getNumOccurrences();
 }
 
 bool ptx_llvm_option_bool_or_default(PtxStr Name, bool *Value) {
-  auto *O = findOption<cl::opt<cl::boolOrDefault>>(Name);
+  auto *O = findOption<cl::opt<cl::boolOrDefault>>(ref(Name));
   if (!O || *O == cl::boolOrDefault::BOU_UNSET)
     return false;
   *Value = *O == cl::boolOrDefault::BOU_TRUE;
@@ -585,7 +581,7 @@ bool ptx_llvm_option_bool_or_default(PtxStr Name, bool *Value) {
 }
 
 bool ptx_llvm_option_unsigned(PtxStr Name, uint32_t *Value) {
-  auto *O = findOption<cl::opt<unsigned>>(Name);
+  auto *O = findOption<cl::opt<unsigned>>(ref(Name));
   if (O)
     *Value = *O;
   return O;

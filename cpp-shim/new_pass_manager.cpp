@@ -1,0 +1,137 @@
+// Refuses NVPTX code that is to go through LLVM's new pass manager.
+//
+// No pass of ours can run there: its pipelines name the stock passes' classes,
+// no registry stands between, and llc shows its PassBuilder to no plugin.  None
+// of our code would be called either, and the user would get stock code without
+// a word.  What is called in any case is the constructor of a target machine,
+// when all options have been parsed and before the output file is made.
+#include "new_pass_manager.h"
+
+#include "compat.h"
+#include "operand.h"
+#include "options.h"
+
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/PassRegistry.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Target/TargetMachine.h"
+
+#include <iterator>
+#include <string>
+
+using namespace llvm;
+
+namespace ptxpasses {
+
+using TargetMachineCtor = Target::TargetMachineCtorTy;
+
+// A target does not show its constructor.  An explicit instantiation may name
+// what is private.
+TargetMachineCtor constructorOf(const Target &T);
+template <TargetMachineCtor Target::*Member> struct TargetAccess {
+  friend TargetMachineCtor constructorOf(const Target &T) { return T.*Member; }
+};
+template struct TargetAccess<&Target::TargetMachineCtorFn>;
+
+namespace {
+
+// The targets of NVPTX, and their own constructors.
+constexpr StringLiteral Names[] = {"nvptx", "nvptx64"};
+TargetMachineCtor StockCtors[std::size(Names)];
+
+size_t indexOf(const Target &T) {
+  return find(Names, StringRef(T.getName())) - std::begin(Names);
+}
+
+// Whether any pass of an NVPTX function would be ours.
+bool takesAny() {
+  for (unsigned I = 0, E = ptx_entry_points.num_passes(); I != E; ++I)
+    if (ptx_entry_points.takes(I, /*is_nvptx=*/true))
+      return true;
+  return false;
+}
+
+bool isGiven(StringRef Option) {
+  auto *O = findOption<cl::Option>(Option);
+  return O && O->getNumOccurrences();
+}
+
+// What makes llc take the new pass manager, and what to do about it; or
+// nothing.
+std::string choiceOfLlc(const TargetMachine &TM, bool IsEnabled) {
+  auto *Passes = findOption<cl::opt<std::string>>("passes");
+  if (Passes && !Passes->empty())
+    return "-passes=" + *Passes + " asks for: say -run-pass= instead";
+  if (IsEnabled)
+    return "-enable-new-pm asks for: leave that out";
+  if (prefersNewPassManager(TM) && !isGiven("enable-new-pm") &&
+      !isGiven("run-pass"))
+    return "is this LLVM's default: say -enable-new-pm=false";
+  return "";
+}
+
+// The same for other tools.  LLVM has the option from 24 on.  A tool with
+// -passes= that is not llc is opt, whose passes are on IR.
+std::string choiceOfOthers(const TargetMachine &TM) {
+  if (findOption<cl::Option>("passes"))
+    return "";
+  using cl::boolOrDefault;
+  auto *Force = findOption<cl::opt<boolOrDefault>>("force-new-pm-codegen");
+  if (Force && *Force == boolOrDefault::BOU_TRUE)
+    return "-force-new-pm-codegen asks for: leave that out";
+  if (prefersNewPassManager(TM) &&
+      !(Force && *Force == boolOrDefault::BOU_FALSE))
+    return "is this LLVM's default: say -force-new-pm-codegen=false";
+  return "";
+}
+
+void check(const TargetMachine &TM) {
+  if (!takesAny())
+    return;
+  // llc alone has this option.
+  auto *Enable = findOption<cl::opt<bool>>("enable-new-pm");
+  std::string Choice = Enable ? choiceOfLlc(TM, *Enable) : choiceOfOthers(TM);
+  if (!Choice.empty())
+    report_fatal_error("ptxpasses: no pass of ours can run in LLVM's new pass "
+                       "manager, which " +
+                           Twine(Choice) +
+                           ", or -ptx-passes=none for LLVM's own passes",
+                       /*gen_crash_diag=*/false);
+}
+
+template <class> struct Checked;
+template <class... Args>
+struct Checked<TargetMachine *(*)(const Target &, Args...)> {
+  static TargetMachine *make(const Target &T, Args... A) {
+    TargetMachine *TM = StockCtors[indexOf(T)](T, A...);
+    check(*TM);
+    return TM;
+  }
+};
+
+void replaceConstructors() {
+  for (const Target &T : TargetRegistry::targets()) {
+    size_t I = indexOf(T);
+    TargetMachineCtor Ctor = constructorOf(T),
+                      Ours = Checked<TargetMachineCtor>::make;
+    if (I == std::size(Names) || !Ctor || Ctor == Ours)
+      continue;
+    StockCtors[I] = Ctor;
+    TargetRegistry::RegisterTargetMachine(const_cast<Target &>(T), Ours);
+  }
+}
+
+// A preloaded plugin is there before the targets.  Each registers passes once
+// it has its constructor.
+struct Listener : PassRegistrationListener {
+  void passRegistered(const PassInfo *) override { replaceConstructors(); }
+};
+
+} // namespace
+} // namespace ptxpasses
+
+void ptxpasses::refuseNewPassManager() {
+  static Listener TheListener;
+  replaceConstructors();
+  PassRegistry::getPassRegistry()->addRegistrationListener(&TheListener);
+}

@@ -1,0 +1,16 @@
+// LLVM's options, by name.
+#pragma once
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/CommandLine.h"
+
+namespace ptxpasses {
+
+// The option, or null if the host has none of the name.
+template <class Opt> const Opt *findOption(llvm::StringRef Name) {
+  auto &Options = llvm::cl::getRegisteredOptions();
+  auto It = Options.find(Name);
+  return It == Options.end() ? nullptr : static_cast<Opt *>(It->second);
+}
+
+} // namespace ptxpasses
