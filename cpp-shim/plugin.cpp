@@ -86,12 +86,14 @@ PassEntry Table[MaxPasses];
 
 bool isNVPTX(const TargetMachine &TM) { return TM.getTargetTriple().isNVPTX(); }
 
-// From doInitialization on the name, as timers have it, says where the pass
-// runs. In the banners of -print-after, made before, it is the stock one.
-std::string nameWhereItRuns(Pass &P, unsigned Index, StringRef StockName) {
+// Says that the pass begins with a module, and returns its name: from
+// doInitialization on that, as timers have it, says where the pass runs. In the
+// banners of -print-after, made before, it is the stock one.
+std::string beginModule(Pass &P, unsigned Index, StringRef StockName) {
   auto *MMI = P.getAnalysisIfAvailable<MachineModuleInfoWrapperPass>();
-  bool InRust =
-      MMI && ptx_entry_points.takes(Index, isNVPTX(MMI->getMMI().getTarget()));
+  bool IsNVPTX = MMI && isNVPTX(MMI->getMMI().getTarget());
+  ptx_entry_points.begin_module(IsNVPTX);
+  bool InRust = MMI && ptx_entry_points.takes(Index, IsNVPTX);
   return (StockName + (InRust ? " (ptxpasses)" : "")).str();
 }
 
@@ -240,7 +242,7 @@ public:
       insertFollowers(*static_cast<TargetPassConfig *>(Config));
   }
   bool doInitialization(Module &M) override {
-    Name = nameWhereItRuns(*this, Index, Stock->getPassName());
+    Name = beginModule(*this, Index, Stock->getPassName());
     // The base caches the properties above.
     return MachineFunctionPass::doInitialization(M) |
            Stock->doInitialization(M);
@@ -345,7 +347,7 @@ public:
 
   StringRef getPassName() const override { return Name; }
   bool doInitialization(Module &M) override {
-    Name = nameWhereItRuns(*this, Index, Base::getPassName());
+    Name = beginModule(*this, Index, Base::getPassName());
     return Base::doInitialization(M);
   }
 

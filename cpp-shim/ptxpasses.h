@@ -1070,6 +1070,8 @@ typedef struct PtxEntryPoints {
   /* On PTX_FAILED the message is at `error`, valid until the next call on this
    * thread. */
   PtxOutcome (*run)(const PtxRun *run, PtxStr *error);
+  /* A pipeline begins with a module for such a target. */
+  void (*begin_module)(bool is_nvptx);
   /* A pipeline is being made: what is known of targets may be out of date. */
   void (*new_pipeline)(void);
   /* As `run`, for one block: PTX_CHANGED or, if nothing was emitted,

@@ -90,6 +90,8 @@ pub trait Plugin: 'static {
         run: Run,
     ) -> Result<Outcome, String>;
 
+    /// A pipeline begins with a module for such a target.
+    fn begin_module(is_nvptx: bool);
     /// A pipeline is being made, so facts about targets may be out of date.
     fn new_pipeline();
     /// Emits the instructions of a block, or leaves them to the stock emitter ([`Outcome::Delegate`]).
@@ -119,6 +121,7 @@ pub const fn entry_points<P: Plugin>() -> EntryPoints {
         new_state: Some(new_state::<P>),
         free_state: Some(free_state::<P>),
         run: Some(run::<P>),
+        begin_module: Some(begin_module::<P>),
         new_pipeline: Some(new_pipeline::<P>),
         finish_selection: Some(finish_selection::<P>),
         emit_block: Some(emit_block::<P>),
@@ -293,6 +296,10 @@ extern "C" fn run<P: Plugin>(run: *const ffi::PtxRun, error: *mut ffi::PtxStr) -
     };
     // SAFETY: the shim passes a place for the message.
     unsafe { guard_pass::<P>(pass, r.mf, error, || P::run(pass, state, two_address, r)) }
+}
+
+extern "C" fn begin_module<P: Plugin>(is_nvptx: bool) {
+    P::begin_module(is_nvptx);
 }
 
 extern "C" fn new_pipeline<P: Plugin>() {

@@ -12,7 +12,7 @@
 //!
 //! **Complexity.** Linear in what is drawn and in the slots, but for the sorting of rows.
 
-use super::knobs;
+use super::{knobs, process};
 use crate::liveness::pressure::{Class, Measured};
 use crate::liveness::ranges::{LiveRange, LiveRanges};
 use crate::liveness::slot_index::SlotIndex;
@@ -348,6 +348,10 @@ pub fn add(module: &str, function_number: u32, drawing: Drawing) {
 pub fn finish() -> Result<(), String> {
     let Some(file) = knobs::take_live_ranges() else { return Ok(()) };
     let mut drawings = std::mem::take(&mut *DRAWINGS.lock().unwrap_or_else(|e| e.into_inner()));
+    if drawings.is_empty() && !process::generates_device_code() {
+        file.leave();
+        return Ok(());
+    }
     // As the statistics: threads must not show. Runs on one function stay in their order.
     drawings.sort_by(|a, b| (&a.0, a.1).cmp(&(&b.0, b.1)));
     file.write(&document(drawings.iter().map(|(.., drawing)| drawing)))

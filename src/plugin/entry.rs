@@ -5,7 +5,7 @@ use super::knob_table::{self, KNOBS};
 use super::knobs;
 use super::pipeline;
 use super::step::Step;
-use super::{drawings, emission, stats};
+use super::{drawings, emission, process, stats};
 use crate::llvm::{BlockEmission, FinalOutput, KnobInfo, MachineFunction, Outcome, PassInfo, Plugin, Run};
 
 /// The plugin.
@@ -20,8 +20,11 @@ fn pass_at(index: usize) -> Step {
 
 impl Plugin for PtxPasses {
     type PassState = PassState;
-    const FINAL_OUTPUTS: &'static [FinalOutput] =
-        &[("statistics", stats::finish), ("live ranges", drawings::finish)];
+    const FINAL_OUTPUTS: &'static [FinalOutput] = &[
+        ("statistics", stats::finish),
+        ("live ranges", drawings::finish),
+        ("device bitcode", process::finish),
+    ];
 
     fn num_knobs() -> usize {
         KNOBS.len()
@@ -67,6 +70,9 @@ impl Plugin for PtxPasses {
         driver::run(pass_at(pass), state, two_address, run)
     }
 
+    fn begin_module(is_nvptx: bool) {
+        process::begin_module(is_nvptx);
+    }
     fn new_pipeline() {
         emission::new_pipeline();
     }

@@ -15,6 +15,7 @@ pub mod output_file;
 pub mod pipeline;
 #[cfg(all(ptx_host, not(test)))]
 mod pressure;
+pub mod process;
 pub mod rows;
 pub mod stats;
 pub mod step;

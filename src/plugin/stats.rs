@@ -2,10 +2,13 @@
 //!
 //! Each run of a step adds one record. The records are written when the process ends: their totals as a table (`-ptx-stats`,
 //! without those that are zero; `-ptx-stats=all`, with them), or all of them as JSON (`-ptx-stats-json`). They are sorted by module, function and step first, so that the output does not
-//! depend on threads. Without either option nothing is collected.
+//! depend on threads. Without either option nothing is collected. A process that generates no device code, such as
+//! clang's for the host, writes nothing.
 
 use super::knobs::{self, ZeroCounts};
+use super::output_file::OutputFile;
 use super::pipeline::PIPELINE;
+use super::process;
 use super::step::Step;
 use crate::adt::Counters;
 use crate::liveness::pressure;
@@ -72,14 +75,19 @@ pub fn finish() -> Result<(), String> {
     if !knobs::collect_stats() {
         return Ok(());
     }
+    let file = knobs::take_stats_json();
     let mut records = std::mem::take(&mut *RECORDS.lock().unwrap_or_else(|e| e.into_inner()));
     records.sort_by(|a, b| {
         (&a.module, a.function_number, a.step as u32).cmp(&(&b.module, b.function_number, b.step as u32))
     });
+    if records.is_empty() && !process::generates_device_code() {
+        file.into_iter().for_each(OutputFile::leave);
+        return Ok(());
+    }
     if let Some(zeros) = knobs::stats() {
         eprint!("{}", table(&records, zeros));
     }
-    knobs::take_stats_json().map_or(Ok(()), |file| file.write(&json(&records)?))
+    file.map_or(Ok(()), |file| file.write(&json(&records)?))
 }
 
 fn json(records: &[Record]) -> Result<String, String> {

@@ -125,8 +125,11 @@ def main():
             )
             # How -opt-bisect-limit and others list a pass that runs in Rust.
             we_said = we_said.replace("pass (ptxpasses)", "pass")
-            with open(statistics) as f:
-                records = [r for r in json.load(f) if r["pass"] == o.which]
+            records = []
+            # There is none where no code for NVPTX is generated.
+            if not o.native or os.path.exists(statistics):
+                with open(statistics) as f:
+                    records = [r for r in json.load(f) if r["pass"] == o.which]
         if stock != ours or stock_said != we_said:
             names = ("stock, " + level, "plugin, " + level)
             for a, b in [(stock, ours), (stock_said, we_said)]:
