@@ -36,6 +36,7 @@
 
 #include <cstring>
 #include <memory>
+#include <optional>
 
 #if LLVM_VERSION_MAJOR >= 20
 #include "llvm/CodeGen/MachineDomTreeUpdater.h"
@@ -44,6 +45,9 @@
 #include "llvm/Plugins/PassPlugin.h"
 #else
 #include "llvm/Passes/PassPlugin.h"
+#endif
+#if LLVM_VERSION_MAJOR >= 24
+#include "llvm/Support/LibraryOptionsContext.h"
 #endif
 
 #if LLVM_VERSION_MAJOR < 17 || LLVM_VERSION_MAJOR > 23
@@ -352,7 +356,9 @@ inline void recalculate(llvm::MachineDominatorTree &Tree,
 #endif
 }
 
-// Since LLVM 24 a target may prefer the new pass manager's pipeline.
+// Since LLVM 24 a target may prefer the new pass manager's pipeline, and an
+// option of LLVM's libraries chooses.  A target machine has these as they were
+// given.
 inline bool
 prefersNewPassManager([[maybe_unused]] const llvm::TargetMachine &TM) {
 #if LLVM_VERSION_MAJOR >= 24
@@ -360,6 +366,19 @@ prefersNewPassManager([[maybe_unused]] const llvm::TargetMachine &TM) {
 #else
   return false;
 #endif
+}
+inline std::optional<bool>
+choosesNewPassManager([[maybe_unused]] const llvm::TargetMachine &TM) {
+  std::optional<bool> Choice;
+#if LLVM_VERSION_MAJOR >= 24
+  if (auto *Given = TM.Options.MCOptions.LibraryOptions)
+    for (llvm::StringRef Argument : Given->args()) {
+      auto [Name, Value] = Argument.split('=');
+      if (Name.ltrim('-') == "force-new-pm-codegen")
+        Choice = Value != "0" && !Value.equals_insensitive("false");
+    }
+#endif
+  return Choice;
 }
 
 // Register units have had a type of their own since LLVM 22, virtual registers

@@ -17,6 +17,7 @@
 #include "llvm/Target/TargetMachine.h"
 
 #include <iterator>
+#include <optional>
 #include <string>
 
 using namespace llvm;
@@ -70,17 +71,15 @@ std::string choiceOfLlc(const TargetMachine &TM, bool IsEnabled) {
   return "";
 }
 
-// The same for other tools.  LLVM has the option from 24 on.  A tool with
-// -passes= that is not llc is opt, whose passes are on IR.
+// The same for other tools.  A tool with -passes= that is not llc is opt, whose
+// passes are on IR.
 std::string choiceOfOthers(const TargetMachine &TM) {
   if (findOption<cl::Option>("passes"))
     return "";
-  using cl::boolOrDefault;
-  auto *Force = findOption<cl::opt<boolOrDefault>>("force-new-pm-codegen");
-  if (Force && *Force == boolOrDefault::BOU_TRUE)
+  std::optional<bool> Choice = choosesNewPassManager(TM);
+  if (Choice.value_or(false))
     return "-force-new-pm-codegen asks for: leave that out";
-  if (prefersNewPassManager(TM) &&
-      !(Force && *Force == boolOrDefault::BOU_FALSE))
+  if (prefersNewPassManager(TM) && !Choice)
     return "is this LLVM's default: say -force-new-pm-codegen=false";
   return "";
 }
