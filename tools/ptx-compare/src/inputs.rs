@@ -51,6 +51,8 @@ pub struct Plan {
     pub not_understood: usize,
     /// RUN lines left out because they emit no text.
     pub not_asm: usize,
+    /// RUN lines left out because they ask for LLVM's new pass manager.
+    pub new_pass_manager: usize,
     /// The file has RUN lines, but none that runs llc on it.
     pub no_llc: bool,
 }
@@ -62,15 +64,18 @@ pub fn plan(path: &Path) -> Result<Plan> {
     let is_bitcode = path.extension().is_some_and(|e| e == "bc");
     Ok(match lit::parse(&content).filter(|_| !is_bitcode) {
         Some(lines) => Plan {
-            no_llc: lines.invocations.is_empty() && lines.not_understood == 0 && lines.not_asm == 0,
+            no_llc: lines.invocations.is_empty()
+                && lines.not_understood + lines.not_asm + lines.new_pass_manager == 0,
             invocations: lines.invocations,
             not_understood: lines.not_understood,
             not_asm: lines.not_asm,
+            new_pass_manager: lines.new_pass_manager,
         },
         None => Plan {
             invocations: vec![lit::Invocation { args: default_args(path, &content), levels: Vec::new() }],
             not_understood: 0,
             not_asm: 0,
+            new_pass_manager: 0,
             no_llc: false,
         },
     })

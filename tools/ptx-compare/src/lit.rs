@@ -24,6 +24,8 @@ pub struct RunLines {
     pub not_understood: usize,
     /// llc invocations that emit no text (`-filetype=obj`, `-filetype=null`).
     pub not_asm: usize,
+    /// llc invocations that ask for LLVM's new pass manager, which the plugin refuses.
+    pub new_pass_manager: usize,
 }
 
 /// One set of flags, without input, output and optimisation level.
@@ -56,6 +58,7 @@ impl RunLines {
             match flags(args, stage) {
                 Flags::Asm(invocation) => self.add_invocation(invocation),
                 Flags::NotAsm => self.not_asm += 1,
+                Flags::NewPassManager => self.new_pass_manager += 1,
                 Flags::NotUnderstood => self.not_understood += 1,
             }
         }
@@ -245,6 +248,7 @@ fn llc_args(words: &[String]) -> Option<&[String]> {
 enum Flags {
     Asm(Invocation),
     NotAsm,
+    NewPassManager,
     NotUnderstood,
 }
 
@@ -275,6 +279,8 @@ fn flags(args: &[String], stage: &Stage) -> Flags {
                     return Flags::NotAsm;
                 }
             }
+            "passes" => return Flags::NewPassManager,
+            "enable-new-pm" if value != Some("false") => return Flags::NewPassManager,
             "O" => {
                 value = value.or_else(|| args.next().map(String::as_str));
                 match value.and_then(|v| v.parse().ok()) {
@@ -350,6 +356,15 @@ mod tests {
     }
 
     #[test]
+    fn the_new_pass_manager_is_left_out() {
+        let lines = parsed(
+            "; RUN: llc %s -passes=finalize-isel -o -\n; RUN: llc --enable-new-pm %s -o -\n; RUN: llc -enable-new-pm=false %s\n",
+        );
+        assert_eq!(lines.invocations, [invocation("-enable-new-pm=false", &[])]);
+        assert_eq!((lines.new_pass_manager, lines.not_understood), (2, 0));
+    }
+
+    #[test]
     fn failing_llc_counts() {
         let lines = parsed(
             "; RUN: not --crash llc < %s -march=nvptx64 2>&1 | FileCheck %s\n; RUN: not llc %s -o /dev/null 2>&1\n",
@@ -382,11 +397,11 @@ mod tests {
     #[test]
     fn quotes_and_separate_values() {
         let lines = parsed(
-            "; RUN: llc -mtriple nvptx64 -stop-after machine-cp %s -passes=\"require<a>,b\" --debug-only='aa' > %t 2>%t.err\n",
+            "; RUN: llc -mtriple nvptx64 -stop-after machine-cp %s -run-pass=\"a<b>,c\" --debug-only='aa' > %t 2>%t.err\n",
         );
         assert_eq!(
             lines.invocations,
-            [invocation("-mtriple nvptx64 -stop-after machine-cp -passes=require<a>,b --debug-only=aa", &[])]
+            [invocation("-mtriple nvptx64 -stop-after machine-cp -run-pass=a<b>,c --debug-only=aa", &[])]
         );
     }
 }

@@ -144,6 +144,7 @@ impl FirstDifferences {
 struct Skipped {
     run_line_not_understood: usize,
     run_line_emits_no_text: usize,
+    run_line_of_new_pass_manager: usize,
     file_without_llc_run: usize,
 }
 
@@ -227,6 +228,7 @@ fn plan<'a>(files: &'a [PathBuf], levels: &[u8]) -> Result<(Vec<Job<'a>>, Skippe
         let plan = inputs::plan(file)?;
         skipped.run_line_not_understood += plan.not_understood;
         skipped.run_line_emits_no_text += plan.not_asm;
+        skipped.run_line_of_new_pass_manager += plan.new_pass_manager;
         skipped.file_without_llc_run += usize::from(plan.no_llc);
         jobs.extend(jobs_of(file, plan, levels));
     }
@@ -349,6 +351,10 @@ fn print_skipped(skipped: &Skipped) {
     for (count, what) in [
         (skipped.run_line_not_understood, "RUN lines not understood"),
         (skipped.run_line_emits_no_text, "RUN lines that emit no text"),
+        (
+            skipped.run_line_of_new_pass_manager,
+            "RUN lines of the new pass manager, which runs no pass of the plugin",
+        ),
         (skipped.file_without_llc_run, "files whose RUN lines do not run llc"),
     ] {
         if count > 0 {
@@ -442,6 +448,7 @@ mod tests {
             }],
             not_understood: 0,
             not_asm: 0,
+            new_pass_manager: 0,
             no_llc: false,
         };
         let jobs = jobs_of(Path::new("a.ll"), plan, &[3, 0]);
