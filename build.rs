@@ -6,6 +6,11 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+/// The table of the versions' differences.
+#[allow(dead_code)]
+#[path = "src/versions.rs"]
+mod versions;
+
 /// Feature as in inkwell, LLVM's major version, and the names that llvm-sys gives its prefix variable.
 const VERSIONS: &[(&str, u32, &[&str])] = &[
     ("LLVM17_0", 17, &["170", "17"]),
@@ -15,11 +20,13 @@ const VERSIONS: &[(&str, u32, &[&str])] = &[
     ("LLVM21_1", 21, &["211", "21"]),
     ("LLVM22_1", 22, &["221", "22"]),
     ("LLVM23_1", 23, &["231", "23"]),
+    ("LLVM24_0", 24, &["240", "24"]),
 ];
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
     println!("cargo:rerun-if-changed=cpp-shim");
+    println!("cargo:rerun-if-changed=src/versions.rs");
     let chosen: Vec<_> =
         VERSIONS.iter().filter(|(f, ..)| env::var_os(format!("CARGO_FEATURE_{f}")).is_some()).collect();
     match chosen[..] {
@@ -123,6 +130,9 @@ const SHIM: [&str; 19] = [
 
 fn build_for(llvm: &Llvm) {
     println!("cargo:rustc-cfg=ptx_host");
+    if versions::Versions::of(llvm.major).has_variables {
+        println!("cargo:rustc-cfg=ptx_variables");
+    }
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("set by cargo"));
     compile_shim(llvm);
     weaken_llvm_symbols(&out.join("libptxshim.a"));

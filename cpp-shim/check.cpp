@@ -8,6 +8,7 @@
 using namespace llvm;
 using namespace ptxpasses;
 
+#if PTX_HAS_VARIABLES
 // As LiveIntervals::print: blocks, and kills by their instruction's position.
 void ptxpasses::print(raw_ostream &OS, LiveVariables &LV,
                       const MachineFunction &MF) {
@@ -29,6 +30,7 @@ void ptxpasses::print(raw_ostream &OS, LiveVariables &LV,
   // Kill and dead flags.
   MF.print(OS);
 }
+#endif
 
 void ptxpasses::print(raw_ostream &OS, LiveIntervals &LIS,
                       const MachineFunction &MF) {

@@ -316,7 +316,7 @@ void ptx_mi_move_call_info(PtxInstr *From, PtxInstr *To) {
 }
 
 bool ptx_mi_is_ignorable_use(const PtxInstr *MI, uint32_t Index) {
-  return tii(*get(MI)).isIgnorableUse(get(MI)->getOperand(Index));
+  return isIgnorableUse(*get(MI), Index);
 }
 
 bool ptx_mri_is_constant_phys_reg(const PtxFunction *MF, uint32_t Reg) {

@@ -1,4 +1,4 @@
-// Everything that differs between LLVM 17 and 22 and that the shim uses, in one
+// Everything that differs between LLVM 17 and 24 and that the shim uses, in one
 // place.  The other files of the shim contain no LLVM version number.
 #pragma once
 
@@ -22,11 +22,13 @@
 #include "llvm/CodeGen/TargetInstrInfo.h"
 #include "llvm/CodeGen/TargetRegisterInfo.h"
 #include "llvm/CodeGen/TargetSubtargetInfo.h"
+#include "llvm/Config/abi-breaking.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Metadata.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/OptBisect.h"
 #include "llvm/MC/MCInstPrinter.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Pass.h"
@@ -37,6 +39,7 @@
 #include <cstring>
 #include <memory>
 #include <optional>
+#include <string>
 
 #if LLVM_VERSION_MAJOR >= 20
 #include "llvm/CodeGen/MachineDomTreeUpdater.h"
@@ -50,8 +53,22 @@
 #include "llvm/Support/LibraryOptionsContext.h"
 #endif
 
-#if LLVM_VERSION_MAJOR < 17 || LLVM_VERSION_MAJOR > 23
-#error "ptxpasses supports LLVM 17 to 23"
+// Whether LLVM computes LiveVariables of virtual registers.  From 24 on its
+// class has nothing of them.
+#define PTX_HAS_VARIABLES (LLVM_VERSION_MAJOR < 24)
+
+#if LLVM_VERSION_MAJOR < 17 || LLVM_VERSION_MAJOR > 24
+#error "ptxpasses supports LLVM 17 to 24"
+#endif
+
+// Whether the schedulers have a virtual function that labels their graphs; from
+// LLVM 24 on with assertions only.
+#if LLVM_VERSION_MAJOR < 24
+#define PTX_LABELS_SCHEDULE_GRAPHS 1
+#elif !defined(NDEBUG) && LLVM_ENABLE_ABI_BREAKING_CHECKS
+#define PTX_LABELS_SCHEDULE_GRAPHS 1
+#else
+#define PTX_LABELS_SCHEDULE_GRAPHS 0
 #endif
 
 namespace ptxpasses {
@@ -82,7 +99,9 @@ using LiveVariablesPass = llvm::LiveVariablesWrapperPass;
 using LiveIntervalsPass = llvm::LiveIntervalsWrapperPass;
 using SlotIndexesPass = llvm::SlotIndexesWrapperPass;
 using MachineDominatorsPass = llvm::MachineDominatorTreeWrapperPass;
+#if PTX_HAS_VARIABLES
 inline llvm::LiveVariables &resultOf(LiveVariablesPass &P) { return P.getLV(); }
+#endif
 inline llvm::LiveIntervals &resultOf(LiveIntervalsPass &P) {
   return P.getLIS();
 }
@@ -140,6 +159,14 @@ inline llvm::MachinePostDominatorTree &resultOf(MachinePostDominatorsPass &P) {
 template <class AnalysisPass> auto *available(llvm::Pass &P) {
   auto *A = P.getAnalysisIfAvailable<AnalysisPass>();
   return A ? &resultOf(*A) : nullptr;
+}
+
+inline llvm::LiveVariables *availableVariables([[maybe_unused]] llvm::Pass &P) {
+#if PTX_HAS_VARIABLES
+  return available<LiveVariablesPass>(P);
+#else
+  return nullptr;
+#endif
 }
 
 // CodeGenOpt::Level became the scoped CodeGenOptLevel in LLVM 18.
@@ -318,8 +345,13 @@ public:
   }
   llvm::MachineBasicBlock *
   split(llvm::MachineBasicBlock &Pred, llvm::MachineBasicBlock &Succ,
-        llvm::Pass &P, std::vector<llvm::SparseBitVector<>> *LiveInSets) {
+        llvm::Pass &P,
+        [[maybe_unused]] std::vector<llvm::SparseBitVector<>> *LiveInSets) {
+#if PTX_HAS_VARIABLES
     return Pred.SplitCriticalEdge(&Succ, P, LiveInSets, &Updater);
+#else
+    return Pred.SplitCriticalEdge(&Succ, P, &Updater);
+#endif
   }
 };
 #else
@@ -438,6 +470,37 @@ inline llvm::MachineInstr *foldMemoryOperand(const llvm::TargetInstrInfo &TII,
   return TII.foldMemoryOperand(MI, Operands, Load, Copy, LIS);
 #else
   return TII.foldMemoryOperand(MI, Operands, Load, LIS);
+#endif
+}
+
+// Instructions and the positions of their operands are given since LLVM 24.
+inline bool isIgnorableUse(const llvm::MachineInstr &MI, unsigned Index) {
+#if LLVM_VERSION_MAJOR >= 24
+  return tii(MI).isIgnorableUse(MI, Index);
+#else
+  return tii(MI).isIgnorableUse(MI.getOperand(Index));
+#endif
+}
+
+inline llvm::MachineInstr *
+convertToThreeAddress(llvm::MachineInstr &MI,
+                      [[maybe_unused]] llvm::LiveVariables *LV,
+                      llvm::LiveIntervals *LIS) {
+#if PTX_HAS_VARIABLES
+  return tii(MI).convertToThreeAddress(MI, LV, LIS);
+#else
+  return tii(MI).convertToThreeAddress(MI, LIS);
+#endif
+}
+
+// Since LLVM 24 -opt-bisect-limit may be for some functions only.
+inline bool shouldRunPass(llvm::OptPassGate &Gate, llvm::StringRef Pass,
+                          const llvm::Function &F) {
+  std::string Where = ("function (" + F.getName() + ")").str();
+#if LLVM_VERSION_MAJOR >= 24
+  return Gate.shouldRunPass(Pass, Where, F.getName());
+#else
+  return Gate.shouldRunPass(Pass, Where);
 #endif
 }
 

@@ -1,4 +1,4 @@
-// Hides the differences between LLVM 17 and 22 from the shim's emitter.  Apart
+// Hides the differences between LLVM 17 and 24 from the shim's emitter.  Apart
 // from compat.h, since it includes SelectionDAG's headers.
 #pragma once
 

@@ -75,8 +75,10 @@ void ptxpasses::checkSchedulerVTable() {
       {"_ZNK4llvm18ScheduleDAGSDNodes8dumpNodeERKNS_5SUnitE",
        slotOf(&Base::dumpNode)},
       {"_ZNK4llvm18ScheduleDAGSDNodes4dumpEv", slotOf(&Base::dump)},
+#if PTX_LABELS_SCHEDULE_GRAPHS
       {"_ZNK4llvm18ScheduleDAGSDNodes17getGraphNodeLabelB5cxx11EPKNS_5SUnitE",
        slotOf(&Base::getGraphNodeLabel)},
+#endif
       {"_ZNK4llvm18ScheduleDAGSDNodes10getDAGNameB5cxx11Ev",
        slotOf(&Base::getDAGName)},
       {"_ZNK4llvm18ScheduleDAGSDNodes22getCustomGraphFeaturesERNS_"

@@ -1,9 +1,12 @@
 // Mirrors two classes that LLVM declares in private headers: the base of the
 // SelectionDAG schedulers, whose EmitSchedule is the instruction emitter, and
 // the debug values of a DAG.  Members and virtual functions are in LLVM's
-// order, which is the same in LLVM 17 to 23.  emitter_mirror.cpp checks both
-// against the host before anything is read through them.
+// order, which is the same in LLVM 17 to 24 but for one function that went in
+// 24.  emitter_mirror.cpp checks both against the host before anything is read
+// through them.
 #pragma once
+
+#include "compat.h"
 
 #include "llvm/CodeGen/MachineBasicBlock.h"
 #include "llvm/CodeGen/ScheduleDAG.h"
@@ -46,7 +49,9 @@ public:
   EmitSchedule(MachineBasicBlock::iterator &InsertPos);
   void dumpNode(const SUnit &SU) const override;
   void dump() const override;
+#if PTX_LABELS_SCHEDULE_GRAPHS
   std::string getGraphNodeLabel(const SUnit *SU) const override;
+#endif
   std::string getDAGName() const override;
   virtual void getCustomGraphFeatures(GraphWriter<ScheduleDAG *> &GW) const;
 

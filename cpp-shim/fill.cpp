@@ -40,11 +40,13 @@ PTX_PRIVATE(LISMaskBlocks, LiveIntervals, RegMaskBlocks,
             SmallVector<std::pair<unsigned, unsigned>, 8>);
 PTX_PRIVATE(LISUnits, LiveIntervals, RegUnitRanges,
             SmallVector<LiveRange *, 0>);
+#if PTX_HAS_VARIABLES
 PTX_PRIVATE(LVFunction, LiveVariables, MF, MachineFunction *);
 PTX_PRIVATE(LVRegInfo, LiveVariables, MRI, MachineRegisterInfo *);
 PTX_PRIVATE(LVTargetRegInfo, LiveVariables, TRI, const TargetRegisterInfo *);
 PTX_PRIVATE(LVVirtRegs, LiveVariables, VirtRegInfo,
             IndexedMap<LiveVariables::VarInfo, VirtReg2IndexFunctor>);
+#endif
 #undef PTX_PRIVATE
 
 inline SlotIndex slot(const uint64_t *Slots, uint32_t Slot) {
@@ -80,6 +82,7 @@ void fillRange(LiveRange &LR, const PtxLiveRange &R, const PtxLiveRanges &All,
 
 extern "C" {
 
+#if PTX_HAS_VARIABLES
 void ptx_lv_begin(PtxLiveVariables *P, PtxFunction *PF, PtxInstr *const *Instrs,
                   const uint8_t *Flags, const PtxPiece *Pieces, size_t NumRegs,
                   size_t NumNewRegs) {
@@ -103,6 +106,20 @@ bool ptx_lv_is_filled(const PtxLiveVariables *LV) {
   return (get(LV)->*pointerTo(LVVirtRegs())).size() != 0;
 }
 
+void ptx_lv_fill(PtxLiveVariables *P, const PtxLiveVariablesFill *Fill) {
+  LiveVariables &LV = *get(P);
+  for (size_t I = 0; I != Fill->num_infos; ++I) {
+    const PtxVarInfo &From = Fill->infos[I];
+    LiveVariables::VarInfo &Info = LV.getVarInfo(virtReg(From.reg));
+    for (uint32_t A = 0; A != From.num_alive; ++A)
+      Info.AliveBlocks.set(Fill->alive[From.first_alive + A]);
+    Info.Kills.reserve(From.num_kills);
+    for (uint32_t K = 0; K != From.num_kills; ++K)
+      Info.Kills.push_back(get(Fill->instrs[Fill->kills[From.first_kill + K]]));
+  }
+}
+#endif // PTX_HAS_VARIABLES
+
 void ptx_lv_edit_flags(const PtxFlagEdit *Edits, size_t N) {
   // Instructions and operands were read long ago: they are fetched for all
   // edits first, side by side.
@@ -124,19 +141,6 @@ void ptx_lv_edit_flags(const PtxFlagEdit *Edits, size_t N) {
       continue;
     }
     report_fatal_error("ptxpasses: unknown edit of a flag");
-  }
-}
-
-void ptx_lv_fill(PtxLiveVariables *P, const PtxLiveVariablesFill *Fill) {
-  LiveVariables &LV = *get(P);
-  for (size_t I = 0; I != Fill->num_infos; ++I) {
-    const PtxVarInfo &From = Fill->infos[I];
-    LiveVariables::VarInfo &Info = LV.getVarInfo(virtReg(From.reg));
-    for (uint32_t A = 0; A != From.num_alive; ++A)
-      Info.AliveBlocks.set(Fill->alive[From.first_alive + A]);
-    Info.Kills.reserve(From.num_kills);
-    for (uint32_t K = 0; K != From.num_kills; ++K)
-      Info.Kills.push_back(get(Fill->instrs[Fill->kills[From.first_kill + K]]));
   }
 }
 

@@ -12,6 +12,8 @@ extern "C" {
 
 // ---- LiveVariables ------------------------------------------------------
 
+#if PTX_HAS_VARIABLES
+
 void ptx_lv_create_var_info(PtxLiveVariables *LV, uint32_t Reg) {
   get(LV)->getVarInfo(Reg);
 }
@@ -128,6 +130,8 @@ size_t ptx_lv_kills(PtxLiveVariables *LV, uint32_t Reg, PtxInstr **Out,
       *Out++ = wrap(Kill);
   return N;
 }
+
+#endif // PTX_HAS_VARIABLES
 
 // ---- SlotIndexes --------------------------------------------------------
 

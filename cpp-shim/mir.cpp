@@ -482,7 +482,7 @@ bool ptx_mi_commute_preference(const PtxInstr *MI, bool *Commute) {
 
 PtxInstr *ptx_mi_convert_to_three_address(PtxInstr *MI, PtxLiveVariables *LV,
                                           PtxLiveIntervals *LIS) {
-  return wrap(tii(*get(MI)).convertToThreeAddress(*get(MI), get(LV), get(LIS)));
+  return wrap(convertToThreeAddress(*get(MI), get(LV), get(LIS)));
 }
 
 void ptx_mi_substitute_debug_value(PtxInstr *From, PtxInstr *To) {

@@ -146,7 +146,7 @@ protected:
     Run.pass = Index;
     Run.state = State;
     Run.mf = wrap(&MF);
-    Run.lv = wrap(available<LiveVariablesPass>(*this));
+    Run.lv = wrap(availableVariables(*this));
     Run.lis = wrap(available<LiveIntervalsPass>(*this));
     Run.aa = wrap(AA ? &AA->getAAResults() : nullptr);
     Run.indexes = wrap(available<SlotIndexesPass>(*this));
@@ -449,23 +449,28 @@ template <unsigned Index> struct MakeProxy {
 template <unsigned Index> struct MakeAdded {
   static Pass *make() { return new AddedPass(Index); }
 };
+#if PTX_HAS_VARIABLES
 template <unsigned Index> struct MakeLiveVariables {
   static Pass *make() { return new AnalysisProxy<LiveVariablesPass, Index>(); }
 };
+#endif
 template <unsigned Index> struct MakeLiveIntervals {
   static Pass *make() { return new AnalysisProxy<LiveIntervalsPass, Index>(); }
 };
 
-PassInfo::NormalCtor_t replacement(unsigned Index, const PtxPass &P) {
+PassInfo::NormalCtor_t replacement(unsigned Index, const PtxPass &P,
+                                   const void *ID) {
   constexpr std::make_integer_sequence<unsigned, MaxPasses> All;
   if (!P.is_analysis)
     return ctorOf<MakeProxy>(Index, All);
-  StringRef Name = ref(P.argument);
-  if (Name == "livevars")
+#if PTX_HAS_VARIABLES
+  if (ID == &LiveVariablesPass::ID)
     return ctorOf<MakeLiveVariables>(Index, All);
-  if (Name == "liveintervals")
+#endif
+  if (ID == &LiveIntervalsPass::ID)
     return ctorOf<MakeLiveIntervals>(Index, All);
-  refuse("no analysis of this name is replaced: ", Name.str().c_str());
+  refuse("no analysis of this name is replaced: ",
+         ref(P.argument).str().c_str());
 }
 
 const PassInfo &stockPass(PassRegistry &Registry, PtxStr Argument) {
@@ -482,7 +487,8 @@ void replacePass(PassRegistry &Registry, unsigned Index, const PtxPass &P) {
   // PassInfo keeps the id as const; a pass is constructed from a mutable one.
   Table[Index].ID =
       const_cast<char *>(static_cast<const char *>(Info.getTypeInfo()));
-  const_cast<PassInfo &>(Info).setNormalCtor(replacement(Index, P));
+  const_cast<PassInfo &>(Info).setNormalCtor(
+      replacement(Index, P, Info.getTypeInfo()));
 }
 
 // The pass that it runs behind has been replaced.

@@ -40,8 +40,7 @@ bool ptx_mf_skips_stage(const PtxFunction *MF, PtxStr Name) {
     return true;
   OptPassGate &Gate = F.getContext().getOptPassGate();
   return Gate.isEnabled() &&
-         !Gate.shouldRunPass((ref(Name) + " (ptxpasses)").str(),
-                             ("function (" + F.getName() + ")").str());
+         !shouldRunPass(Gate, (ref(Name) + " (ptxpasses)").str(), F);
 }
 
 PtxTimer *ptx_timer_start(PtxHostPass *P, PtxStr Name) {

@@ -1,22 +1,24 @@
 //! Lists all differences between the supported versions of LLVM that change a decision.
 //!
-//! **Problem.** The stock passes of LLVM 17 to 23 differ in details, and so do NVPTX's instructions. In the `upstream`
+//! **Problem.** The stock passes of LLVM 17 to 24 differ in details, and so do NVPTX's instructions. In the `upstream`
 //! profile the output must be that of the host, so each pass has to know what its host's version does.
 //!
 //! Each difference is a field of [`Versions`], sorted by the pass that reads it, and stands nowhere else. A field is
 //! named after the behaviour, not after the version. How a question is put to an LLVM (names and types of its API) is
 //! no decision: the shim hides that in `compat.h`, and has no other condition on the version.
 //!
-//! **To add a version:** raise [`NEWEST`], read the diff of each stock pass named below, add a field for each new
+//! **To add a version:** raise [`NEWEST`] ([`PREVIEW`] before it is released), read the diff of each stock pass named below, add a field for each new
 //! behaviour, and say in the tests which version it starts at.
 //!
 //! **Source.** The sources of LLVM 17.0.6, 18.1.8, 19.1.7, 21.1.8, 22.1.8 and 23.1.1; for 20 the headers and a run of
-//! 20.1.
+//! 20.1; for 24 the headers and runs of a snapshot of November 2026.
 
 /// The oldest supported version.
 pub const OLDEST: u32 = 17;
 /// The newest supported version. A build without LLVM behaves like this one.
 pub const NEWEST: u32 = 23;
+/// The newest version that there is a build for. It may not be released yet.
+pub const PREVIEW: u32 = 24;
 
 /// The host's major version. Unit tests have no host: they run as the newest version.
 pub const MAJOR: u32 = match option_env!("PTX_LLVM_MAJOR") {
@@ -37,6 +39,11 @@ pub struct Versions {
     pub subreg_to_reg_begins_with_register: bool,
     /// From 23: `DenseMap` looks for a free bucket in the next one, before in steps that grow. The order of its keys shows in the output.
     pub dense_map_probes_linearly: bool,
+    /// Up to 23: LLVM computes LiveVariables of virtual registers. From 24 on that pass is in no pipeline of NVPTX's, and neither it nor
+    /// any other in front of LiveIntervals sets kill flags.
+    pub has_variables: bool,
+    /// LLVM's argument of the two-address pass, as in `-run-pass=`. Up to 23: `twoaddressinstruction`.
+    pub two_address_argument: &'static str,
     /// The emitter of the SelectionDAG schedulers.
     pub emitter: Emitter,
     /// PHI elimination.
@@ -75,6 +82,8 @@ pub struct Emitter {
     pub zero_extends_bool: bool,
     /// From 20: calls know which function they call.
     pub called_globals: bool,
+    /// Up to 23: the only reader of a register is flagged as its end.
+    pub flags_only_readers: bool,
 }
 
 /// Differences of `PHIElimination.cpp`. Beside these only a mark that LLVM 17 leaves in LiveVariables (`setPHIJoin`), which
@@ -204,15 +213,25 @@ pub struct Nvptx {
     pub immediates_before_type: usize,
     /// How many immediates of a load stand between its width and its address. From 22: one.
     pub immediates_behind_width: usize,
+    /// How many operands of a load or store stand behind its address. From 24: whether the cache has a policy, and that, or no register.
+    pub operands_behind_address: usize,
+    /// Up to 23: the name of an opcode tells which of its operands are constants, as `ADD32ri`. From 24 each may be one: `ADD32`.
+    pub opcodes_name_constants: bool,
 }
 
 impl Versions {
     /// The differences as they are in LLVM `major`.
     pub const fn of(major: u32) -> Versions {
-        assert!(OLDEST <= major && major <= NEWEST, "ptxpasses does not support this version of LLVM");
+        assert!(OLDEST <= major && major <= PREVIEW, "ptxpasses does not support this version of LLVM");
         Versions {
             subreg_to_reg_begins_with_register: major >= 23,
             dense_map_probes_linearly: major >= 23,
+            has_variables: major <= 23,
+            two_address_argument: if major >= 24 {
+                "two-address-instruction"
+            } else {
+                "twoaddressinstruction"
+            },
             emitter: Emitter {
                 convergence_tokens: major >= 19,
                 convergence_by_last_operand: major >= 22,
@@ -224,6 +243,7 @@ impl Versions {
                 glue_reads_physical_only: major >= 22,
                 zero_extends_bool: major >= 22,
                 called_globals: major >= 20,
+                flags_only_readers: major <= 23,
             },
             phi_elim: PhiElim {
                 shares_over_any_edge: major <= 18,
@@ -266,6 +286,8 @@ impl Versions {
             nvptx: Nvptx {
                 immediates_before_type: if major == 20 { 4 } else { 3 },
                 immediates_behind_width: if major >= 22 { 1 } else { 0 },
+                operands_behind_address: if major >= 24 { 2 } else { 0 },
+                opcodes_name_constants: major <= 23,
             },
         }
     }
@@ -278,7 +300,8 @@ mod tests {
     /// The first version in which a behaviour is there, or the first in which it is not any more.
     fn changes_at(has: impl Fn(&Versions) -> bool) -> u32 {
         let has = |major| has(&Versions::of(major));
-        let changes: Vec<u32> = (OLDEST + 1..=NEWEST).filter(|&major| has(major) != has(major - 1)).collect();
+        let changes: Vec<u32> =
+            (OLDEST + 1..=PREVIEW).filter(|&major| has(major) != has(major - 1)).collect();
         assert_eq!(changes.len(), 1, "a behaviour comes or goes once: {changes:?}");
         changes[0]
     }
@@ -349,6 +372,15 @@ mod tests {
         assert_eq!(changes_at(|v| v.two_address.copies_undefined_parts_that_are_read), 23);
         assert_eq!(changes_at(|v| v.coalescer.drops_ends_of_implicit_defs), 23);
         assert_eq!(changes_at(|v| v.coalescer.flags_reads_behind_joins), 23);
+    }
+
+    #[test]
+    fn since_24() {
+        assert_eq!(changes_at(|v| v.has_variables), 24);
+        assert_eq!(changes_at(|v| v.emitter.flags_only_readers), 24);
+        assert_eq!(changes_at(|v| v.nvptx.operands_behind_address == 2), 24);
+        assert_eq!(changes_at(|v| v.nvptx.opcodes_name_constants), 24);
+        assert_eq!(changes_at(|v| v.two_address_argument.contains('-')), 24);
     }
 
     #[test]

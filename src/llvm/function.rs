@@ -290,6 +290,11 @@ impl<'f> MachineFunction<'f> {
             MachineBasicBlock::from_ptr(ffi::ptx_mbb_next(b.ptr.as_ptr()))
         })
     }
+    /// Says of no reader of `reg` that it is the last one.
+    pub fn clear_kills(self, reg: Register) {
+        let kills: Vec<_> = self.reg_operands(reg).filter(|o| o.operand.is_kill()).collect();
+        kills.into_iter().for_each(|o| o.instr.set_kill(o.index, false));
+    }
     /// The operands that name `reg`, in the order of LLVM's chain: defs first. The function must not
     /// be changed while they are visited.
     pub fn reg_operands(self, reg: Register) -> impl Iterator<Item = RegOperand<'f>> {

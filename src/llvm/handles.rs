@@ -72,12 +72,9 @@ macro_rules! handle {
         }
     };
 }
+#[cfg(ptx_variables)]
+pub(super) use handle;
 
-handle!(
-    /// A `llvm::LiveVariables`.
-    LiveVariables,
-    PtxLiveVariables
-);
 handle!(
     /// A `llvm::LiveIntervals`.
     LiveIntervals,

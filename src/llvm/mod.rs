@@ -21,6 +21,8 @@ mod function;
 mod handles;
 mod instr;
 mod liveness;
+#[cfg(not(ptx_variables))]
+mod no_variables;
 mod opcodes;
 mod options;
 mod ranges;
@@ -30,6 +32,8 @@ mod run;
 mod slots;
 mod strings;
 mod timers;
+#[cfg(ptx_variables)]
+mod variables;
 
 pub use coalesce::{DebugOperandTable, InstrEditor, InstrTable};
 pub use contents::{BlockContents, InstrContents};
@@ -39,11 +43,13 @@ pub(crate) use entry::export_entry_points;
 pub use entry::{entry_points, EntryPoints, FinalOutput, KnobInfo, PassInfo, Plugin};
 pub use facts::{FunctionReader, Handles};
 pub use handles::{
-    AliasAnalysis, BlockFrequencies, LiveIntervals, LiveVariables, MachineBasicBlock, MachineFunction,
-    MachineInstr, SlotsAndDominators,
+    AliasAnalysis, BlockFrequencies, LiveIntervals, MachineBasicBlock, MachineFunction, MachineInstr,
+    SlotsAndDominators,
 };
 pub use instr::Properties;
 pub use liveness::{edit_flags, RegMask, EDITS_AT_ONCE};
+#[cfg(not(ptx_variables))]
+pub use no_variables::LiveVariables;
 pub use options::{llvm_option_bool, llvm_option_bool_or_default, llvm_option_given, llvm_option_unsigned};
 pub use ranges::{RangeHandle, SlotIndex, ValueHandle};
 pub use remarks::{Remark, RemarkKind};
@@ -51,3 +57,5 @@ pub use run::{Outcome, Run};
 pub use slots::{ChainBuffer, ChainPlace, InstrAddress};
 pub(in crate::llvm) use strings::{borrow_str, to_ffi_str};
 pub use timers::StageTimer;
+#[cfg(ptx_variables)]
+pub use variables::LiveVariables;

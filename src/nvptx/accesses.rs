@@ -1,6 +1,7 @@
 //! Finds the address and the type among the operands of loads and stores.
 
-use crate::versions::Nvptx;
+use crate::mir::{Kind, Operand, Register};
+use crate::versions::{Nvptx, VERSIONS};
 
 /// The form of a 64-bit address, which is in the last explicit operands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,6 +25,22 @@ impl AddressMode {
         }
         let is_other = ends_with(&["ari", "areg", "asi", "avar", "avar64", "avar_64"]);
         (!is_other).then_some(AddressMode::Offset)
+    }
+}
+
+/// Returns where the address of a load or store with these explicit operands ends. From LLVM 24 on a policy of the cache is behind it;
+/// the operands of one that has a policy, which is a register, are taken for the end, and so are those of other instructions.
+pub fn end_of_address(explicit: &[Operand]) -> usize {
+    match explicit {
+        [.., has_policy, policy]
+            if VERSIONS.nvptx.operands_behind_address == 2
+                && has_policy.kind() == Kind::Imm
+                && policy.is_reg()
+                && policy.reg() == Register::NONE =>
+        {
+            explicit.len() - 2
+        }
+        _ => explicit.len(),
     }
 }
 

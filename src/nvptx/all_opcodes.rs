@@ -7,6 +7,7 @@
 use super::computation::Operation;
 use super::counterparts::ClassImmediates;
 use super::created::CreatedOp;
+use super::form::Form;
 use super::table::OpcodeInfo;
 use super::uniformity::Uniformity;
 use crate::versions::Versions;
@@ -61,7 +62,7 @@ fn all_opcodes_of_each_version_are_classified_as_expected() {
         let nvptx = Versions::of(version).nvptx;
         let mut found = String::new();
         for name in read(path(version, "")).lines() {
-            let row = text(OpcodeInfo::of_version(name, &nvptx));
+            let row = text(OpcodeInfo::of_version(name, Form::NAMED, &nvptx));
             if !row.is_empty() {
                 writeln!(found, "{name}{row}").unwrap();
             }

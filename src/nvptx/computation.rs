@@ -69,6 +69,7 @@ impl Operation {
 fn is_routine(name: &str) -> bool {
     let begins = |prefixes: &[&str]| prefixes.iter().any(|p| name.starts_with(p));
     begins(&["FDIV64", "FRCP64", "INT_NVVM_DIV_R", "INT_NVVM_RCP_R", "INT_NVVM_SQRT_R"])
+        || begins(&["DIV_R", "RCP_R", "SQRT_R"])
         || begins(&["FDIV32", "FRCP32"]) && name.contains("prec")
         || begins(&["SDIV", "UDIV", "SREM", "UREM"]) && name.contains("64")
 }

@@ -7,7 +7,7 @@ use super::accesses::is_load_or_store;
 pub enum Counterpart {
     /// For a load or store with a register as its address: the one with a register and an offset.
     WithOffset,
-    /// For a sum of two registers: the one of a register and a constant.
+    /// For a sum of two registers: the one of a register and a constant. In LLVM 24 that is the same.
     WithConstant,
 }
 
@@ -16,7 +16,10 @@ impl Counterpart {
     pub fn name(self, name: &str) -> String {
         match self {
             Counterpart::WithOffset => name.replacen("areg", "ari", 1),
-            Counterpart::WithConstant => name.trim_end_matches("rr").to_owned() + "ri",
+            Counterpart::WithConstant => match name.strip_suffix("rr") {
+                Some(stem) => stem.to_owned() + "ri",
+                None => name.to_owned(),
+            },
         }
     }
 }
@@ -55,5 +58,6 @@ mod tests {
     fn addresses_counterparts_by_name() {
         assert_eq!(Counterpart::WithOffset.name("LDV_i32_v4_areg_64"), "LDV_i32_v4_ari_64");
         assert_eq!(Counterpart::WithConstant.name("ADDi64rr"), "ADDi64ri");
+        assert_eq!(Counterpart::WithConstant.name("ADD64"), "ADD64");
     }
 }

@@ -1,7 +1,7 @@
 //! Tells what an opcode is on NVPTX: one table for all passes and stages.
 //!
 //! **Problem.** NVPTX has thousands of opcodes. Their numbers differ in every LLVM version, and up to LLVM 20 many of their names
-//! differ from those since 21. Several passes ask the same questions of them: is this a move, an addition, a load?
+//! differ from those since 21; from 24 on they do not say which operands are constants. Several passes ask the same questions of them: is this a move, an addition, a load?
 //!
 //! **Algorithm.** An opcode is classified by its name, which alone tells what it does. [`OpcodeTable`] holds one row for each opcode,
 //! [`OpcodeInfo`], by number. A row is filled when the opcode is met first, so that no name is parsed twice. Each column has a file:
@@ -16,6 +16,7 @@
 //! | [`counterparts`] | the same instruction with an offset, with a constant, or for registers of the other class |
 //! | [`twins`] | which opcodes differ only in register classes; not a column, as it compares descriptions |
 //! | [`vectors`] | which opcodes read the components of one value; not a column, as two-address keeps the answers |
+//! | [`form`] | which operands are constants; not a column, as the instruction tells it from LLVM 24 on |
 //! | [`created`] | the opcodes that stages create |
 //! | [`registers`] | register classes |
 //! | [`occupancy`] | how many registers a thread may have; not a column
@@ -23,7 +24,7 @@
 //! The rows for all opcodes of each supported LLVM are tested: `tests/opcodes/` holds their names and rows, and a lit test compares the
 //! names with those of the installed LLVM.
 //!
-//! **Source.** `NVPTXInstrInfo.td` and `NVPTXIntrinsics.td` of LLVM 17 to 23. The checker classifies instructions independently, from
+//! **Source.** `NVPTXInstrInfo.td` and `NVPTXIntrinsics.td` of LLVM 17 to 23, and the names of 24. The checker classifies instructions independently, from
 //! the text that they print as, so that it can find a mistake made here.
 //!
 //! **Complexity.** A name is parsed once. After that a question is one access to an array.
@@ -33,6 +34,7 @@ pub mod arithmetic;
 pub mod computation;
 pub mod counterparts;
 pub mod created;
+pub mod form;
 pub mod moves;
 pub mod occupancy;
 pub mod registers;

@@ -5,6 +5,7 @@ use super::arithmetic::{is_widening, IntegerOp};
 use super::computation::{Computation, InstrDesc, Operation};
 use super::counterparts::{ClassImmediates, Counterpart};
 use super::created::CreatedOp;
+use super::form::Form;
 use super::moves::Move;
 use super::uniformity::Uniformity;
 use crate::versions::{Nvptx, VERSIONS};
@@ -37,13 +38,13 @@ pub struct OpcodeInfo {
 impl OpcodeInfo {
     /// Classifies the opcode of this name in the LLVM that this build is for.
     pub fn from_name(name: &str) -> OpcodeInfo {
-        OpcodeInfo::of_version(name, &VERSIONS.nvptx)
+        OpcodeInfo::of_version(name, Form::NAMED, &VERSIONS.nvptx)
     }
 
-    /// Classifies the opcode of this name in another LLVM.
-    pub fn of_version(name: &str, version: &Nvptx) -> OpcodeInfo {
+    /// Classifies the opcode of this name, with operands of this form, in another LLVM.
+    pub fn of_version(name: &str, form: Form, version: &Nvptx) -> OpcodeInfo {
         let move_ = Move::from_name(name);
-        let arithmetic = IntegerOp::from_name(name);
+        let arithmetic = IntegerOp::from_name(name).or_else(|| IntegerOp::from_name(&form.complete(name)));
         OpcodeInfo {
             operation: Operation::from_name(name, move_, arithmetic),
             move_,
@@ -66,7 +67,7 @@ pub trait OpcodeNames {
     fn opcode(&self, name: &str) -> Option<u32>;
 }
 
-/// The rows by opcode, filled when an opcode is met first. A process has one NVPTX target, so its opcodes are always the same.
+/// The rows by opcode and form, filled when an opcode is met first. A process has one NVPTX target, so its opcodes are always the same.
 #[derive(Default)]
 pub struct OpcodeTable {
     infos: RefCell<Vec<Option<OpcodeInfo>>>,
@@ -85,20 +86,22 @@ enum Lookup {
 }
 
 impl OpcodeTable {
-    /// Returns the row of an opcode. `name` is called for its name the first time.
-    pub fn info<Name: AsRef<str>>(&self, opcode: u32, name: impl FnOnce() -> Name) -> OpcodeInfo {
-        get_or_insert(&self.infos, opcode, || OpcodeInfo::from_name(name().as_ref()))
+    /// Returns the row of an opcode with operands of this form. `name` is called for its name the first time.
+    pub fn info<Name: AsRef<str>>(&self, opcode: u32, form: Form, name: impl FnOnce() -> Name) -> OpcodeInfo {
+        let new = || OpcodeInfo::of_version(name().as_ref(), form, &VERSIONS.nvptx);
+        get_or_insert(&self.infos, row(opcode, form), new)
     }
 
     /// Returns what kind of computation an opcode is. The closures are called the first time.
     pub fn computation<Name: AsRef<str>>(
         &self,
         opcode: u32,
+        form: Form,
         name: impl FnOnce() -> Name,
         desc: impl FnOnce() -> InstrDesc,
     ) -> Computation {
-        let new = || Computation::new(self.info(opcode, name).operation, desc());
-        get_or_insert(&self.computations, opcode, new)
+        let new = || Computation::new(self.info(opcode, form, name).operation, desc());
+        get_or_insert(&self.computations, row(opcode, form), new)
     }
 
     /// Returns the counterpart of an opcode.
@@ -136,8 +139,15 @@ impl OpcodeTable {
     }
 }
 
-fn get_or_insert<T: Copy>(rows: &RefCell<Vec<Option<T>>>, opcode: u32, new: impl FnOnce() -> T) -> T {
-    let index = opcode as usize;
+/// Returns the position of the row of an opcode with operands of this form.
+fn row(opcode: u32, form: Form) -> usize {
+    match VERSIONS.nvptx.opcodes_name_constants {
+        true => opcode as usize,
+        false => opcode as usize * Form::COUNT + form.index(),
+    }
+}
+
+fn get_or_insert<T: Copy>(rows: &RefCell<Vec<Option<T>>>, index: usize, new: impl FnOnce() -> T) -> T {
     if let Some(&Some(known)) = rows.borrow().get(index) {
         return known;
     }
@@ -173,11 +183,12 @@ mod tests {
             asked.set(asked.get() + 1);
             "ADD64rr"
         };
-        assert_eq!(table.info(7, name), table.info(7, name));
+        assert_eq!(table.info(7, Form::NAMED, name), table.info(7, Form::NAMED, name));
         assert_eq!(asked.get(), 1);
         let desc = || InstrDesc { only_computes: true, defines_predicate: false };
-        assert_eq!(table.computation(7, name, desc), Computation::Cheap);
-        assert_eq!(table.computation(7, name, || unreachable!("it is known")), Computation::Cheap);
+        assert_eq!(table.computation(7, Form::NAMED, name, desc), Computation::Cheap);
+        let known = || unreachable!("it is known");
+        assert_eq!(table.computation(7, Form::NAMED, name, known), Computation::Cheap);
         assert_eq!(asked.get(), 1);
     }
 

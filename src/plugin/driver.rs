@@ -65,6 +65,7 @@ pub fn run(
         let suits = match step.row().place {
             Place::Replaces(_) => true,
             Place::Behind(_) => cx.run.optimize && step.row().needs.suits(run.mf),
+            Place::Absent => false,
             Place::Before(_) | Place::Within(..) => knobs::runs(*step) && step.row().suits_stage(run.mf),
         };
         if suits {

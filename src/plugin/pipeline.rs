@@ -9,10 +9,11 @@
 
 use super::step::Check::{self, Defined, Keeps, Values, WithPass};
 use super::step::Needs::{Function, NvptxFunction, NvptxSsa};
-use super::step::Place::{Before, Behind, Replaces, Within};
-use super::step::{Row, Step, StepSet};
+use super::step::Place::{Absent, Before, Behind, Replaces, Within};
+use super::step::{Place, Row, Step, StepSet};
 use crate::checker::Rules;
 use crate::passes::coalescer;
+use crate::versions::VERSIONS;
 
 /// The rules of a step that may change code, and need not care for kill flags.
 const CODE: Rules = Rules { target_rewrites: false, makes_ties: false, kills: false, code: true };
@@ -26,6 +27,11 @@ const TIES: Rules = Rules { target_rewrites: true, makes_ties: true, ..CODE_AND_
 const VALUES: Check = Values { of_variables: false };
 /// The values that instructions read stay the same, those of induction variables included.
 const VARIABLES: Check = Values { of_variables: true };
+
+/// LiveVariables, where LLVM has it.
+const VARIABLES_PLACE: Place = if VERSIONS.has_variables { Replaces("livevars") } else { Absent };
+/// In front of the first pass behind the last change of code in SSA form by LLVM.
+const IN_SSA: Place = Before(if VERSIONS.has_variables { Step::LiveVars } else { Step::PhiElim });
 
 /// A row. The last argument is the type that runs the step (see `steps.rs`), if the driver does.
 macro_rules! row {
@@ -52,23 +58,23 @@ pub static PIPELINE: &[Row] = &[
     // Makes the machine instructions of a block that was selected. LLVM enters it by block: emission.rs.
     row!(Emitter,        "emitter",         Replaces("instr-emitter"),         Function,      Defined),
     // Lets addresses that differ by a constant share a register.
-    row!(FoldAddresses,  "fold-addresses",  Before(Step::LiveVars),            NvptxSsa,      VALUES,          FoldAddresses),
+    row!(FoldAddresses,  "fold-addresses",  IN_SSA,                            NvptxSsa,      VALUES,          FoldAddresses),
     // Turns sums of induction variables into induction variables.
-    row!(Induction,      "induction",       Before(Step::LiveVars),            NvptxSsa,      VARIABLES,       Induction),
+    row!(Induction,      "induction",       IN_SSA,                            NvptxSsa,      VARIABLES,       Induction),
     // Keeps the parts of a value in one register.
-    row!(WidePhis,       "wide-phis",       Before(Step::LiveVars),            NvptxSsa,      Keeps(CODE),     WidePhis),
+    row!(WidePhis,       "wide-phis",       IN_SSA,                            NvptxSsa,      Keeps(CODE),     WidePhis),
     // Moves computations up to where the registers that they read end.
-    row!(Hoist,          "hoist",           Before(Step::LiveVars),            NvptxSsa,      VALUES,          Hoist),
+    row!(Hoist,          "hoist",           IN_SSA,                            NvptxSsa,      VALUES,          Hoist),
     // Recomputes cheap values next to their readers.
-    row!(Remat,          "remat",           Before(Step::LiveVars),            NvptxSsa,      VALUES,          Remat),
+    row!(Remat,          "remat",           IN_SSA,                            NvptxSsa,      VALUES,          Remat),
     // Computes LiveVariables and sets kill and dead flags.
-    row!(LiveVars,       "livevars",        Replaces("livevars"),              Function,      Keeps(FLAGS),    LiveVars),
+    row!(LiveVars,       "livevars",        VARIABLES_PLACE,                   Function,      Keeps(FLAGS),    LiveVars),
     // Lets the registers of PHIs share one. PHI elimination calls it, behind its splitting of edges.
     row!(Cssa,           "cssa",            Within(Step::PhiElim, "in front of phi-elim"), NvptxSsa, WithPass),
     // Replaces PHIs by copies.
     row!(PhiElim,        "phi-elim",        Replaces("phi-node-elimination"),  Function, Keeps(CODE_AND_KILLS), PhiElimWithCssa),
     // Makes tied operands one register.
-    row!(TwoAddress,     "two-address",     Replaces("twoaddressinstruction"), Function,      Keeps(TIES),     TwoAddress),
+    row!(TwoAddress,     "two-address",     Replaces(VERSIONS.two_address_argument), Function,      Keeps(TIES),     TwoAddress),
     // Computes LiveIntervals.
     row!(LiveIntervals,  "liveintervals",   Replaces("liveintervals"),         Function, Keeps(CODE_AND_KILLS), LiveIntervals),
     // Joins the registers of copies.
@@ -131,6 +137,7 @@ pub fn help() -> String {
             Before(pass) => ("nothing", format!("Rust, in front of {}", pass.name())),
             Within(_, place) => ("nothing", format!("Rust, {place}")),
             Behind(pass) => ("nothing", format!("Rust, behind {}", pass.name())),
+            Absent => ("nothing", "nowhere: this LLVM has no such pass".to_owned()),
         };
         out += &format!("{:<15} {stock:<22} {place}\n", row.name);
     }

@@ -35,6 +35,8 @@ pub enum Place {
     Within(Step, &'static str),
     /// Behind a pass, as a pass of its own that LLVM runs. LLVM knows it by the step's name.
     Behind(Step),
+    /// Nowhere: LLVM has no such pass in this version.
+    Absent,
 }
 
 /// The functions that a step runs on. Its other conditions are its own affair.
@@ -87,7 +89,7 @@ impl Row {
         match self.place {
             Place::Replaces(argument) => Some(argument),
             Place::Behind(_) => Some(self.name),
-            Place::Before(_) | Place::Within(..) => None,
+            Place::Before(_) | Place::Within(..) | Place::Absent => None,
         }
     }
     /// The pass that the step runs behind, as a pass of its own.

@@ -11,13 +11,15 @@ use super::definitions::Definitions;
 use super::facts::SsaFacts;
 use super::machine::MachineInfo;
 use crate::llvm::{FunctionReader, Handles, MachineFunction, MachineInstr};
-use crate::mir::{virtual_reads, InstrId, RegClassId, VRegId};
+use crate::mir::{virtual_reads, InstrId, Operand, RegClassId, VRegId};
 use crate::nvptx::computation::{Computation, InstrDesc};
 use crate::nvptx::counterparts::Counterpart;
 use crate::nvptx::created::CreatedOp;
+use crate::nvptx::form::Form;
 use crate::nvptx::table::OpcodeNames;
 use crate::nvptx::uniformity::Uniformity;
 use crate::nvptx::{OpcodeInfo, OpcodeTable};
+use crate::versions::VERSIONS;
 use std::cell::Cell;
 
 /// How many definitions are followed at most to decide whether a value is uniform.
@@ -95,7 +97,7 @@ impl<'f> Instrs<'_, 'f> {
     }
     /// Returns the row of the opcode table for an instruction.
     pub fn opcode_info_of(&self, mi: MachineInstr) -> OpcodeInfo {
-        self.opcodes.info(mi.opcode(), || self.function().opcode_name(mi.opcode()))
+        self.opcodes.info(mi.opcode(), form_of(mi), || self.function().opcode_name(mi.opcode()))
     }
     /// Returns the opcode that does the same as that of an instruction, with other operands.
     pub fn counterpart(&self, mi: MachineInstr, which: Counterpart) -> u32 {
@@ -154,8 +156,17 @@ impl<'f> Instrs<'_, 'f> {
             };
             InstrDesc { only_computes, defines_predicate }
         };
-        self.opcodes.computation(mi.opcode(), || mf.opcode_name(mi.opcode()), desc)
+        self.opcodes.computation(mi.opcode(), form_of(mi), || mf.opcode_name(mi.opcode()), desc)
     }
+}
+
+/// Returns the form of an instruction's operands, where the name of its opcode does not tell it.
+fn form_of(mi: MachineInstr) -> Form {
+    if VERSIONS.nvptx.opcodes_name_constants || mi.num_described_defs() != 1 {
+        return Form::NAMED;
+    }
+    let operands = (1..mi.num_operands()).map(|index| mi.operand(index));
+    Form::of(operands.filter(|o| !o.is_implicit()).map(Operand::kind))
 }
 
 impl MachineInfo for Instrs<'_, '_> {

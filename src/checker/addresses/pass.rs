@@ -8,7 +8,7 @@ use crate::checker::instr::Instr;
 use crate::checker::program::Program;
 use crate::checker::prove::value_read;
 use crate::llvm::{MachineFunction, MachineInstr};
-use crate::mir::{BlockNumber, InstrKind, Kind, Operand, VRegId};
+use crate::mir::{BlockNumber, InstrKind, Kind, Operand, Register, VRegId};
 use crate::versions::VERSIONS;
 use index_vec::{index_vec, IndexVec};
 use rustc_hash::FxHashMap;
@@ -31,7 +31,7 @@ impl<'f> Computations<'f, '_> {
     fn mnemonic(&mut self, opcode: u32) -> &str {
         self.mnemonics.entry(opcode).or_insert_with(|| self.mf.mnemonic(opcode).trim().to_owned())
     }
-    /// Finds the address of a load or store, which its operands end with.
+    /// Finds the address of a load or store, which its operands end with but for a policy of the cache.
     fn address(&mut self, mi: MachineInstr<'f>, operands: &[Operand]) -> Option<Address> {
         // Some print nothing that does not depend on an operand: LD_i32 in LLVM 22.
         let opcode = mi.opcode();
@@ -42,6 +42,15 @@ impl<'f> Computations<'f, '_> {
             return None;
         }
         let explicit = operands.iter().position(|o| o.is_implicit()).unwrap_or(operands.len());
+        let explicit = match operands[..explicit] {
+            // Without a policy of the cache.
+            [.., flag, policy]
+                if flag.kind() == Kind::Imm && policy.is_reg() && policy.reg() == Register::NONE =>
+            {
+                explicit - VERSIONS.nvptx.operands_behind_address
+            }
+            _ => explicit,
+        };
         match operands[..explicit] {
             [.., base, offset] if offset.kind() == Kind::Imm && base.is_virtual() => {
                 Some(Address { base: base.vreg()?, offset: mi.immediate(explicit - 1) })

@@ -92,7 +92,8 @@ impl<H: EmitterHost> BlockEmitter<'_, H> {
             flags |= reg_flag::DEFINE;
         }
         // Clones have the same use again, and a tied register lives on.
-        if dies_at_use && mi.repetition == Repetition::Once && !self.is_next_tied(mi.desc) {
+        let may_end = VERSIONS.emitter.flags_only_readers && mi.repetition == Repetition::Once;
+        if dies_at_use && may_end && !self.is_next_tied(mi.desc) {
             flags |= reg_flag::KILL;
         }
         self.push(NewOperand::reg(reg, flags));

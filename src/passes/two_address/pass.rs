@@ -4,10 +4,11 @@ use super::host::{InstrFacts, InstrProperties, TwoAddressHost};
 use crate::llvm::{MachineBasicBlock, MachineFunction, MachineInstr, Remark, RemarkKind, Run};
 use crate::mir::{Operand, Register};
 use crate::nvptx::vectors::reads_vector;
+use crate::versions::VERSIONS;
 use std::ops::Range;
 
 /// The pass that the remarks are of.
-const PASS: &str = "twoaddressinstruction";
+const PASS: &str = VERSIONS.two_address_argument;
 
 /// Whether somebody wants the remarks of the pass on a function.
 pub fn wants_remarks(mf: MachineFunction) -> bool {

@@ -3,7 +3,8 @@
 //! **Where.** Behind LiveVariables and the splitting of edges, right before PHIs are lowered. All members of a class are renamed to one new
 //! register, also in PHIs. PHI elimination uses the register of a PHI's class as the incoming one, so an operand or result that already
 //! has that name needs no copy ([`SharedRegs`]). Afterwards the function is not in SSA form, as always behind PHI elimination.
-//! LiveVariables is kept exact for the new registers. Debug values of a member are kept where it is live.
+//! LiveVariables, where LLVM has it, is kept exact for the new registers; where it has none, they have no kill flags. Debug values of a
+//! member are kept where it is live.
 //!
 //! **Not changed:** functions whose LiveIntervals are kept (`-early-live-intervals`), with landing pads, INLINEASM_BR,
 //! bundles or blocks that cannot be reached.
@@ -26,6 +27,7 @@ use crate::liveness::slot_index::SlotIndex;
 use crate::liveness::Unsuited;
 use crate::llvm::{LiveVariables, MachineBasicBlock, MachineFunction, MachineInstr, Run};
 use crate::mir::{BlockId, FunctionShape, InstrKind, Operand, RegClassId, Register, VRegId};
+use crate::versions::VERSIONS;
 use index_vec::IndexVec;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -80,7 +82,9 @@ impl Cssa {
         counters: &mut Counters,
     ) {
         self.clear();
-        let Some(lv) = run.lv.filter(|_| run.lis.is_none()) else { return };
+        if run.lis.is_some() || run.lv.is_none() && VERSIONS.has_variables {
+            return;
+        }
         let has_odd_entry = |block: MachineBasicBlock| block.is_eh_pad() || block.is_asm_br_target();
         if !run.mf.is_nvptx() || !run.mf.is_ssa() || run.mf.blocks().any(has_odd_entry) {
             return;
@@ -89,7 +93,7 @@ impl Cssa {
             run.mf.print();
         }
         let done =
-            with_ssa_function(run.mf, |mut function| self.share(run, lv, options, &mut function, liveness));
+            with_ssa_function(run.mf, |mut function| self.share(run, options, &mut function, liveness));
         match done {
             Ok(()) => report(run.mf, &self.coalescing, options, counters),
             Err(why) => counters.push((why.counters().stock, 1)),
@@ -100,7 +104,6 @@ impl Cssa {
     fn share(
         &mut self,
         run: Run,
-        lv: LiveVariables,
         options: Options,
         function: &mut SsaFunction,
         liveness: &liveness::pass::Options,
@@ -118,13 +121,13 @@ impl Cssa {
             out.extend(shape.blocks().map(depth));
         };
         if coalescing.read(&mut LlvmPhis { mf: run.mf, shape }, loop_depths, options.scope) {
-            self.share_ranges(run, lv, options, &function.ranges(liveness)?);
+            self.share_ranges(run, options, &function.ranges(liveness)?);
         }
         Ok(())
     }
 
     /// Finds the classes of a function with PHIs that take part, and makes their registers.
-    fn share_ranges(&mut self, run: Run, lv: LiveVariables, options: Options, ranges: &SsaRanges) {
+    fn share_ranges(&mut self, run: Run, options: Options, ranges: &SsaRanges) {
         let Cssa { coalescing, dominators, reading, shared, .. } = self;
         let graph = Graph { slots: &ranges.liveness.slots, dominators };
         let mut phis = LlvmPhis { mf: run.mf, shape: ranges.shape };
@@ -135,7 +138,7 @@ impl Cssa {
 
         let mut renaming = Renaming {
             mf: run.mf,
-            lv,
+            lv: run.lv,
             ranges,
             graph,
             coalescing,
@@ -213,7 +216,7 @@ fn debug_entries(ranges: &SsaRanges) -> FxHashMap<usize, u32> {
 /// Changes LLVM's function and its LiveVariables.
 struct Renaming<'a, 'f> {
     mf: MachineFunction<'f>,
-    lv: LiveVariables<'f>,
+    lv: Option<LiveVariables<'f>>,
     ranges: &'a SsaRanges<'a, 'f>,
     graph: Graph<'a>,
     coalescing: &'a CssaCoalescing,
@@ -228,14 +231,34 @@ impl Renaming<'_, '_> {
     /// Renames the members of a class to one new register, and returns it.
     fn rename(&mut self, class: ClassId) -> Register {
         let CssaCoalescing { facts, classes, .. } = self.coalescing;
-        let (mf, lv, handles) = (self.mf, self.lv, self.ranges.handles);
+        let (mf, handles) = (self.mf, self.ranges.handles);
         self.variables.compute(facts, self.graph, classes, class);
         let member = |candidate: CandidateId| Register::from(facts.candidates[candidate].reg);
-        for &StaleKill { candidate, entry } in &self.variables.stale {
-            lv.remove_killed(member(candidate), handles.instr(entry));
+        if let Some(lv) = self.lv {
+            for &StaleKill { candidate, entry } in &self.variables.stale {
+                lv.remove_killed(member(candidate), handles.instr(entry));
+            }
         }
         let first = classes.candidates_of(class).next().expect("a shared class has a register");
         let reg = mf.new_reg_like(member(first));
+        if let Some(lv) = self.lv {
+            self.fill_variables(lv, reg);
+        }
+        for candidate in classes.candidates_of(class) {
+            if !self.entries.is_empty() {
+                self.drop_debug_uses(member(candidate), classes.nodes.of_candidate(candidate));
+            }
+            match self.lv {
+                Some(lv) => lv.clear(member(candidate)),
+                None => mf.clear_kills(member(candidate)),
+            }
+            mf.replace_reg(member(candidate), reg);
+        }
+        reg
+    }
+
+    /// Fills LiveVariables of the new register of a class.
+    fn fill_variables(&mut self, lv: LiveVariables, reg: Register) {
         let numbers = &self.ranges.shape.numbers;
         let group = &mut *self.group;
         group.alive.clear();
@@ -249,15 +272,7 @@ impl Renaming<'_, '_> {
             first_kill: 0,
             num_kills: group.kills.len() as u32,
         });
-        lv.fill(handles, &group.infos, &group.alive, &group.kills);
-        for candidate in classes.candidates_of(class) {
-            if !self.entries.is_empty() {
-                self.drop_debug_uses(member(candidate), classes.nodes.of_candidate(candidate));
-            }
-            lv.clear(member(candidate));
-            mf.replace_reg(member(candidate), reg);
-        }
-        reg
+        lv.fill(self.ranges.handles, &group.infos, &group.alive, &group.kills);
     }
 
     /// Removes a member from debug values where it is not live, as the new register has another value there.

@@ -8,7 +8,7 @@ use super::products::Products;
 use super::shifts;
 use super::sums::Sums;
 use crate::mir::{InstrId, Kind, VRegId};
-use crate::nvptx::accesses::AddressMode;
+use crate::nvptx::accesses::{end_of_address, AddressMode};
 use crate::nvptx::arithmetic::Arithmetic;
 use crate::nvptx::computation::Operation;
 use crate::ssa::definitions::Definitions;
@@ -126,7 +126,7 @@ impl Folding {
     }
 }
 
-/// The last explicit operands of an instruction.
+/// The last explicit operands of an instruction. What a load or store has behind its address is left out.
 #[derive(Clone, Copy)]
 struct Shape {
     num_explicit: usize,
@@ -140,6 +140,7 @@ impl Shape {
     fn of(facts: &SsaFacts, instr: InstrId) -> Option<Shape> {
         let operands = facts.operands_of(instr);
         let num_explicit = operands.iter().position(|o| o.is_implicit()).unwrap_or(operands.len());
+        let num_explicit = end_of_address(&operands[..num_explicit]);
         let last = *operands[..num_explicit].last()?;
         let ends_with_constant =
             num_explicit > 1 && last.kind() == Kind::Imm && operands[num_explicit - 2].reads_whole();

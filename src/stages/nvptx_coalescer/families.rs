@@ -1,6 +1,7 @@
 //! Looks up which instructions are moves, and what immediates of others have to do with the class of their registers.
 
 use crate::mir::InstrId;
+use crate::nvptx::form::Form;
 use crate::nvptx::moves::Move;
 use crate::nvptx::{OpcodeInfo, OpcodeTable};
 use crate::passes::coalescer::host::CoalescerHost;
@@ -19,8 +20,8 @@ impl<'a> Families<'a> {
         let opcode = host.opcode(instr);
         self.info(host, opcode).move_
     }
-    /// The row of the opcode table for an opcode.
+    /// The row of the opcode table for an opcode, whatever its operands are.
     pub fn info<H: CoalescerHost>(self, host: &mut H, opcode: u32) -> OpcodeInfo {
-        self.0.info(opcode, || host.opcode_name(opcode))
+        self.0.info(opcode, Form::NAMED, || host.opcode_name(opcode))
     }
 }

@@ -56,14 +56,8 @@ fn replace_round_trips(parts: &Parts, instrs: &Instrs) {
         let value = Register::from(trip.value);
         let readers: Vec<_> = mf.reg_operands(trip.result.into()).filter(|o| o.operand.is_use()).collect();
         readers.into_iter().for_each(|o| o.instr.set_reg(o.index, value));
-        clear_kills(mf, value);
+        mf.clear_kills(value);
     }
-}
-
-/// Says of no reader of a register that it is the last one.
-fn clear_kills(mf: MachineFunction, reg: Register) {
-    let kills: Vec<_> = mf.reg_operands(reg).filter(|o| o.operand.is_kill()).collect();
-    kills.into_iter().for_each(|o| o.instr.set_kill(o.index, false));
 }
 
 /// Erases packs, unpacks and moves of parts that nothing reads any more.
@@ -103,11 +97,11 @@ fn make_wide(found: &Groups, instrs: &Instrs) {
                     let packed = pack.insert_operation_before(pack.opcode(), &parts, None);
                     let made = mf.def(packed).expect("it was made").instr;
                     made.move_to_end_of(mf.block_numbered(block));
-                    parts.iter().for_each(|&reg| clear_kills(mf, reg));
+                    parts.iter().for_each(|&reg| mf.clear_kills(reg));
                     packed
                 }
             };
-            clear_kills(mf, value);
+            mf.clear_kills(value);
             phis[0].set_reg(1 + 2 * edge, value);
         }
         phis[0].set_reg(0, whole);

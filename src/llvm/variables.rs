@@ -1,0 +1,174 @@
+//! Fills LLVM's LiveVariables and keeps it up to date.
+
+use super::facts::Handles;
+use super::ffi;
+use super::handles::{handle, MachineBasicBlock, MachineInstr};
+use super::read::read_list;
+use crate::mir::{BlockNumber, LocalRegisters, Register, VarFlags, VarInfo};
+use std::marker::PhantomData;
+use std::ptr::NonNull;
+
+handle!(
+    /// A `llvm::LiveVariables`.
+    LiveVariables,
+    PtxLiveVariables
+);
+
+// In these blocks each call passes pointers that the handles keep valid (see the module documentation)
+// and registers and instructions of the same function.
+impl<'f> LiveVariables<'f> {
+    /// Whether it has anything of a register.
+    pub fn is_filled(self) -> bool {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_lv_is_filled(self.ptr.as_ptr()) }
+    }
+    /// Connects the empty analysis to the function, which has so many PHIs, and fills in local registers from their pieces.
+    pub fn begin(self, handles: Handles<'_, 'f>, registers: LocalRegisters, num_phis: usize) {
+        let LocalRegisters { flags, pieces } = registers;
+        assert_eq!(flags.len(), pieces.len());
+        // LLVM has the registers up to the last one with a def.
+        let num_regs = flags.iter().rposition(|f| f.has(VarFlags::DEFINED)).map_or(0, |last| last + 1);
+        // SAFETY: handles; one flag and one piece for each register, whose end is the entry of an instruction.
+        unsafe {
+            ffi::ptx_lv_begin(
+                self.ptr.as_ptr(),
+                handles.mf.ptr.as_ptr(),
+                handles.heads().as_ptr(),
+                flags.as_raw_slice().as_ptr(),
+                pieces.as_raw_slice().as_ptr(),
+                num_regs,
+                num_phis,
+            );
+        }
+    }
+    /// Fills in other registers. Their rows of `alive` are LLVM's numbers of blocks, those of `kills` entries of instructions.
+    pub fn fill(self, handles: Handles<'_, 'f>, infos: &[VarInfo], alive: &[u32], kills: &[u32]) {
+        let fill = ffi::PtxLiveVariablesFill {
+            instrs: handles.heads().as_ptr(),
+            infos: infos.as_ptr(),
+            num_infos: infos.len(),
+            alive: alive.as_ptr(),
+            kills: kills.as_ptr(),
+        };
+        // SAFETY: handles; every row of an info is within its array, every kill is the entry of an
+        // instruction.
+        unsafe { ffi::ptx_lv_fill(self.ptr.as_ptr(), &fill) }
+    }
+    /// Makes an empty entry for `reg` if there is none.
+    pub fn create_var_info(self, reg: Register) {
+        // SAFETY: handles; a virtual register.
+        unsafe { ffi::ptx_lv_create_var_info(self.ptr.as_ptr(), reg.0) }
+    }
+    /// The instruction of `block` that kills `reg`.
+    pub fn find_kill(self, reg: Register, block: MachineBasicBlock<'f>) -> Option<MachineInstr<'f>> {
+        // SAFETY: handles.
+        unsafe { MachineInstr::from_ptr(ffi::ptx_lv_find_kill(self.ptr.as_ptr(), reg.0, block.ptr.as_ptr())) }
+    }
+    /// Whether `mi` is a kill of `reg`.
+    pub fn is_kill(self, reg: Register, mi: MachineInstr<'f>) -> bool {
+        // SAFETY: handles.
+        unsafe { ffi::ptx_lv_is_kill(self.ptr.as_ptr(), reg.0, mi.ptr.as_ptr()) }
+    }
+    /// `reg` does not live through the block of that number.
+    pub fn end_alive(self, reg: Register, block: BlockNumber) {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_lv_end_alive(self.ptr.as_ptr(), reg.0, block.raw()) }
+    }
+    /// `VarInfo::removeKill`: whether `mi` was a kill. The operand's flag stays.
+    pub fn remove_kill(self, reg: Register, mi: MachineInstr<'f>) -> bool {
+        // SAFETY: handles.
+        unsafe { ffi::ptx_lv_remove_kill(self.ptr.as_ptr(), reg.0, mi.ptr.as_ptr()) }
+    }
+    /// Removes the kill and the flag of the operand; false if `mi` was no kill.
+    pub fn remove_killed(self, reg: Register, mi: MachineInstr<'f>) -> bool {
+        // SAFETY: handles.
+        unsafe { ffi::ptx_lv_remove_killed(self.ptr.as_ptr(), reg.0, mi.ptr.as_ptr()) }
+    }
+    /// `mi` is a kill of `reg` and its operand says so.
+    pub fn add_killed(self, reg: Register, mi: MachineInstr<'f>) {
+        // SAFETY: handles.
+        unsafe { ffi::ptx_lv_add_killed(self.ptr.as_ptr(), reg.0, mi.ptr.as_ptr()) }
+    }
+    /// The kill `from` becomes `to`; flags stay.
+    pub fn replace_kill(self, reg: Register, from: MachineInstr<'f>, to: MachineInstr<'f>) {
+        // SAFETY: handles.
+        unsafe { ffi::ptx_lv_replace_kill(self.ptr.as_ptr(), reg.0, from.ptr.as_ptr(), to.ptr.as_ptr()) }
+    }
+    /// Removes a dead def and the flag of the operand; false if it was not dead.
+    pub fn remove_dead(self, reg: Register, mi: MachineInstr<'f>) -> bool {
+        // SAFETY: handles.
+        unsafe { ffi::ptx_lv_remove_dead(self.ptr.as_ptr(), reg.0, mi.ptr.as_ptr()) }
+    }
+    /// The def of `reg` at `mi` is dead and its operand says so.
+    pub fn add_dead(self, reg: Register, mi: MachineInstr<'f>) {
+        // SAFETY: handles.
+        unsafe { ffi::ptx_lv_add_dead(self.ptr.as_ptr(), reg.0, mi.ptr.as_ptr()) }
+    }
+    /// Whether `reg` is live into `block`.
+    pub fn is_live_in(self, reg: Register, block: MachineBasicBlock<'f>) -> bool {
+        // SAFETY: handles.
+        unsafe { ffi::ptx_lv_is_live_in(self.ptr.as_ptr(), reg.0, block.ptr.as_ptr()) }
+    }
+    /// Whether `reg` is live out of `block` for another reason than PHIs of its successors.
+    pub fn is_live_out(self, reg: Register, block: MachineBasicBlock<'f>) -> bool {
+        // SAFETY: handles.
+        unsafe { ffi::ptx_lv_is_live_out(self.ptr.as_ptr(), reg.0, block.ptr.as_ptr()) }
+    }
+    /// Whether `reg` lives through or is killed in each of `blocks`, into `out`. Linear in the kills of `reg` and the blocks.
+    pub fn lives_in(self, reg: Register, blocks: &[BlockNumber], out: &mut Vec<bool>) {
+        let mut flags = [0; 256];
+        out.clear();
+        for blocks in blocks.chunks(flags.len()) {
+            let (lv, flags) = (self.ptr.as_ptr(), &mut flags[..blocks.len()]);
+            let numbers = blocks.as_ptr().cast();
+            // SAFETY: handle; a number is one u32; there is room for the flags of each block.
+            unsafe { ffi::ptx_lv_block_flags(lv, reg.0, numbers, blocks.len(), flags.as_mut_ptr()) }
+            let lives = (ffi::PTX_LV_ALIVE | ffi::PTX_LV_KILLED) as u8;
+            out.extend(flags.iter().map(|flags| flags & lives != 0));
+        }
+    }
+    /// The numbers of the blocks that `reg` lives through, into `out`.
+    pub fn alive_blocks(self, reg: Register, out: &mut Vec<BlockNumber>) {
+        // SAFETY: handles; the buffer has the capacity that is passed; a number is one u32.
+        read_list(out, |out, n| unsafe { ffi::ptx_lv_alive_blocks(self.ptr.as_ptr(), reg.0, out.cast(), n) });
+    }
+    /// The numbers of the blocks that `reg` is killed in, into `out`.
+    pub fn kill_blocks(self, reg: Register, out: &mut Vec<BlockNumber>) {
+        // SAFETY: handles; the buffer has the capacity that is passed; a number is one u32.
+        read_list(out, |out, n| unsafe { ffi::ptx_lv_kill_blocks(self.ptr.as_ptr(), reg.0, out.cast(), n) });
+    }
+    /// `mi`, in the block of that number, is a kill of `reg`, which does not live through the block. The operand
+    /// says so.
+    pub fn end_at(self, reg: Register, mi: MachineInstr<'f>, block: BlockNumber) {
+        // SAFETY: handles.
+        unsafe { ffi::ptx_lv_end_at(self.ptr.as_ptr(), reg.0, mi.ptr.as_ptr(), block.raw()) }
+    }
+    /// The instructions that kill `reg`.
+    pub fn kills(self, reg: Register) -> Vec<MachineInstr<'f>> {
+        let (lv, mut kills) = (self.ptr.as_ptr(), Vec::new());
+        // SAFETY: handle; the buffer has the capacity that is passed.
+        read_list(&mut kills, |out, n| unsafe { ffi::ptx_lv_kills(lv, reg.0, out, n) });
+        // SAFETY: instructions of the function.
+        kills.into_iter().filter_map(|mi| unsafe { MachineInstr::from_ptr(mi) }).collect()
+    }
+    /// `reg` lives through no block any more.
+    pub fn clear_alive(self, reg: Register) {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_lv_clear_alive(self.ptr.as_ptr(), reg.0) }
+    }
+    /// `into` lives through the blocks that `from` lives through, too.
+    pub fn add_alive(self, into: Register, from: Register) {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_lv_add_alive(self.ptr.as_ptr(), into.0, from.0) }
+    }
+    /// `reg` is gone: its entry becomes empty.
+    pub fn clear(self, reg: Register) {
+        // SAFETY: handles.
+        unsafe { ffi::ptx_lv_clear(self.ptr.as_ptr(), reg.0) }
+    }
+    /// Computes anew where `reg`, which has one def, lives and ends, kill flags included.
+    pub fn recompute(self, reg: Register) {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_lv_recompute(self.ptr.as_ptr(), reg.0) }
+    }
+}
