@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::PathBuf;
 
-const VERSIONS: [u32; 6] = [17, 18, 19, 21, 22, 23];
+const VERSIONS: [u32; 7] = [17, 18, 19, 21, 22, 23, 24];
 
 fn path(version: u32, what: &str) -> PathBuf {
     [env!("CARGO_MANIFEST_DIR"), "tests", "opcodes", &format!("llvm-{version}{what}.txt")].iter().collect()

@@ -2,11 +2,14 @@
 
 The tests write it as LLVM 22 does. Earlier versions have other names for some
 register classes and instructions. From 23 on a branch says whether its
-condition is negated, and SUBREG_TO_REG has no immediate.
+condition is negated, and SUBREG_TO_REG has no immediate. In 24 one opcode takes
+registers and constants, and loads and stores have two more operands behind the
+address.
 """
 
 import re
 import sys
+from pathlib import Path
 
 # (up to this version, name in LLVM 22, name there); the first that fits is taken.
 NAMES = [
@@ -28,10 +31,24 @@ names: dict[str, str] = {}
 for last, name, other in NAMES:
     if major <= last:
         names.setdefault(name, other)
+opcodes: set[str] = set()
+if major >= 24:
+    lists = Path(__file__).resolve().parents[2] / "opcodes"
+    opcodes = set((lists / f"llvm-{major}.txt").read_text().split())
+
+
+def name_there(name: str) -> str:
+    """The name of an opcode without the kinds of its operands, where those are no part of it."""
+    stem = re.sub(r"_?[ri]{2,4}$", "", name)
+    return stem if name not in opcodes and stem in opcodes else names.get(name, name)
+
+
 for line in sys.stdin:
     if not line.lstrip().startswith("#"):
         if major >= 23:
             line = re.sub(r"(CBranch [^,]+, %bb\.\d+)", r"\1, 0", line)
             line = line.replace("SUBREG_TO_REG 0, ", "SUBREG_TO_REG ")
-        line = re.sub(r"\b\w+\b", lambda m: names.get(m.group(), m.group()), line)
+        if major >= 24:
+            line = re.sub(r"(\b(?:LDV?|STV?)_[fi]\d+\w* .*?)( ::|$)", r"\1, 0, $noreg\2", line)
+        line = re.sub(r"\b\w+\b", lambda m: name_there(m.group()), line)
     sys.stdout.write(line)
