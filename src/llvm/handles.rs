@@ -72,9 +72,33 @@ macro_rules! handle {
         }
     };
 }
-#[cfg(ptx_variables)]
-pub(super) use handle;
 
+#[cfg(ptx_variables)]
+handle!(
+    /// A `llvm::LiveVariables`.
+    LiveVariables,
+    PtxLiveVariables
+);
+/// LiveVariables, where LLVM computes nothing of virtual registers: there is no value of this type.
+#[cfg(not(ptx_variables))]
+#[derive(Clone, Copy)]
+pub struct LiveVariables<'f> {
+    pub(super) never: std::convert::Infallible,
+    _life: PhantomData<&'f ()>,
+}
+
+#[cfg(not(ptx_variables))]
+impl LiveVariables<'_> {
+    /// # Safety
+    /// None is needed: the shim passes null.
+    pub(super) unsafe fn from_ptr(ptr: *mut ffi::PtxLiveVariables) -> Option<Self> {
+        assert!(ptr.is_null(), "LLVM has no LiveVariables of virtual registers");
+        None
+    }
+    pub(super) fn to_ptr(this: Option<Self>) -> *mut ffi::PtxLiveVariables {
+        this.map_or(std::ptr::null_mut(), |x| match x.never {})
+    }
+}
 handle!(
     /// A `llvm::LiveIntervals`.
     LiveIntervals,

@@ -1,9 +1,10 @@
 //! MachineInstr: what a pass reads of an instruction, and the ways to change it.
 
 use super::ffi;
-use super::handles::{AliasAnalysis, LiveIntervals, MachineBasicBlock, MachineFunction, MachineInstr};
+use super::handles::{
+    AliasAnalysis, LiveIntervals, LiveVariables, MachineBasicBlock, MachineFunction, MachineInstr,
+};
 use super::read::read_text;
-use super::LiveVariables;
 use crate::mir::{for_each_tied_use, InstrKind, MemOperand, Operand, Register};
 use std::ptr::NonNull;
 

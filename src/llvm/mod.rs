@@ -43,13 +43,11 @@ pub(crate) use entry::export_entry_points;
 pub use entry::{entry_points, EntryPoints, FinalOutput, KnobInfo, PassInfo, Plugin};
 pub use facts::{FunctionReader, Handles};
 pub use handles::{
-    AliasAnalysis, BlockFrequencies, LiveIntervals, MachineBasicBlock, MachineFunction, MachineInstr,
-    SlotsAndDominators,
+    AliasAnalysis, BlockFrequencies, LiveIntervals, LiveVariables, MachineBasicBlock, MachineFunction,
+    MachineInstr, SlotsAndDominators,
 };
 pub use instr::Properties;
 pub use liveness::{edit_flags, RegMask, EDITS_AT_ONCE};
-#[cfg(not(ptx_variables))]
-pub use no_variables::LiveVariables;
 pub use options::{llvm_option_bool, llvm_option_bool_or_default, llvm_option_given, llvm_option_unsigned};
 pub use ranges::{RangeHandle, SlotIndex, ValueHandle};
 pub use remarks::{Remark, RemarkKind};
@@ -57,5 +55,3 @@ pub use run::{Outcome, Run};
 pub use slots::{ChainBuffer, ChainPlace, InstrAddress};
 pub(in crate::llvm) use strings::{borrow_str, to_ffi_str};
 pub use timers::StageTimer;
-#[cfg(ptx_variables)]
-pub use variables::LiveVariables;

@@ -1,30 +1,8 @@
-//! Stands in for LiveVariables in a build for an LLVM that computes nothing of virtual registers.
+//! The methods of LiveVariables in a build for an LLVM that computes nothing of virtual registers.
 
 use super::facts::Handles;
-use super::ffi;
-use super::handles::{MachineBasicBlock, MachineInstr};
+use super::handles::{LiveVariables, MachineBasicBlock, MachineInstr};
 use crate::mir::{BlockNumber, LocalRegisters, Register, VarInfo};
-use std::convert::Infallible;
-use std::marker::PhantomData;
-
-/// LiveVariables: there is no value of this type.
-#[derive(Clone, Copy)]
-pub struct LiveVariables<'f> {
-    never: Infallible,
-    _life: PhantomData<&'f ()>,
-}
-
-impl LiveVariables<'_> {
-    /// # Safety
-    /// None is needed: the shim passes null.
-    pub(super) unsafe fn from_ptr(ptr: *mut ffi::PtxLiveVariables) -> Option<Self> {
-        assert!(ptr.is_null(), "LLVM has no LiveVariables of virtual registers");
-        None
-    }
-    pub(super) fn to_ptr(this: Option<Self>) -> *mut ffi::PtxLiveVariables {
-        this.map_or(std::ptr::null_mut(), |x| match x.never {})
-    }
-}
 
 /// Methods that nobody can call.
 macro_rules! uncallable {

@@ -2,17 +2,9 @@
 
 use super::facts::Handles;
 use super::ffi;
-use super::handles::{handle, MachineBasicBlock, MachineInstr};
+use super::handles::{LiveVariables, MachineBasicBlock, MachineInstr};
 use super::read::read_list;
 use crate::mir::{BlockNumber, LocalRegisters, Register, VarFlags, VarInfo};
-use std::marker::PhantomData;
-use std::ptr::NonNull;
-
-handle!(
-    /// A `llvm::LiveVariables`.
-    LiveVariables,
-    PtxLiveVariables
-);
 
 // In these blocks each call passes pointers that the handles keep valid (see the module documentation)
 // and registers and instructions of the same function.
