@@ -112,8 +112,10 @@ use_libclang() {
             return
         fi
     done
-    if compgen -G '/usr/lib/llvm-*/lib/libclang[-.]*so*' >/dev/null || ldconfig -p 2>/dev/null | grep -q 'libclang[-.]'; then
-        return 0 # bindgen finds it
+    # bindgen finds one of these. libclang-cpp is another library.
+    if compgen -G '/usr/lib/llvm-*/lib/libclang.so*' >/dev/null || compgen -G '/usr/lib/llvm-*/lib/libclang-[0-9]*.so*' >/dev/null ||
+        ldconfig -p 2>/dev/null | grep -q -E 'libclang(-[0-9.]+)?\.so'; then
+        return 0
     fi
     root=$(root_dir)
     if [[ ! -e $root/build/libclang/clang/native/libclang.so ]]; then
