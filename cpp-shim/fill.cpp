@@ -1,7 +1,7 @@
 // LiveVariables and LiveIntervals filled from outside.  Their members have no
-// setters; naming a private member in an explicit instantiation is allowed, and
-// a friend function then hands the pointer to it out.
+// setters.
 #include "compat.h"
+#include "private_member.h"
 
 #include "llvm/CodeGen/LiveIntervalCalc.h"
 #include "llvm/CodeGen/MachineDominators.h"
@@ -11,17 +11,7 @@
 using namespace llvm;
 using namespace ptxpasses;
 
-namespace {
-
-template <class Tag, typename Tag::Type Member> struct PrivateMember {
-  friend typename Tag::Type pointerTo(Tag) { return Member; }
-};
-#define PTX_PRIVATE(Tag, Class, Member, ...)                                   \
-  struct Tag {                                                                 \
-    using Type = __VA_ARGS__ Class::*;                                         \
-    friend Type pointerTo(Tag);                                                \
-  };                                                                           \
-  template struct PrivateMember<Tag, &Class::Member>
+namespace ptxpasses {
 
 PTX_PRIVATE(LISFunction, LiveIntervals, MF, MachineFunction *);
 PTX_PRIVATE(LISRegInfo, LiveIntervals, MRI, MachineRegisterInfo *);
@@ -47,7 +37,10 @@ PTX_PRIVATE(LVTargetRegInfo, LiveVariables, TRI, const TargetRegisterInfo *);
 PTX_PRIVATE(LVVirtRegs, LiveVariables, VirtRegInfo,
             IndexedMap<LiveVariables::VarInfo, VirtReg2IndexFunctor>);
 #endif
-#undef PTX_PRIVATE
+
+} // namespace ptxpasses
+
+namespace {
 
 inline SlotIndex slot(const uint64_t *Slots, uint32_t Slot) {
   return slotAt(fromBits(Slots[Slot / 4]), PtxSlotKind(Slot % 4));

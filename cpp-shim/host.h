@@ -1,10 +1,12 @@
 /*
- * What the loader and a build for one LLVM ask of the process that they are
- * loaded into, before anything of LLVM is touched.  For C and C++.
+ * Questions about the process that the plugin is loaded into.  The loader and
+ * the build for one LLVM ask them before they touch anything of LLVM.  For C
+ * and C++.
  */
 #ifndef PTXPASSES_HOST_H
 #define PTXPASSES_HOST_H
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
 #include <link.h>
@@ -24,6 +26,13 @@ static inline const char *ptx_host_executable(void) {
   ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
   path[length < 0 ? 0 : length] = '\0';
   return path;
+}
+
+/* Whether the host's LLVM was built with assertions, under which its classes
+ * have other members.  LLVM defines one of two such symbols, so that code built
+ * otherwise does not link with it. */
+static inline bool ptx_host_has_assertions(void) {
+  return dlsym(RTLD_DEFAULT, "_ZN4llvm23EnableABIBreakingChecksE") != NULL;
 }
 
 /* Whether the process asks for a refusal (ptxpasses_refusal) instead of being

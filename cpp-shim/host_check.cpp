@@ -14,7 +14,6 @@
 
 #include <cstdint>
 #include <cstring>
-#include <dlfcn.h>
 #include <string>
 
 static std::string &declined() {
@@ -59,10 +58,8 @@ void checkVersion() {
   }
 }
 
-// LLVM's classes have other members where it was built with assertions.
 void checkAssertions() {
-  bool HostAsserts =
-      dlsym(RTLD_DEFAULT, "_ZN4llvm23EnableABIBreakingChecksE") != nullptr;
+  bool HostAsserts = ptx_host_has_assertions();
   if (HostAsserts != bool(LLVM_ENABLE_ABI_BREAKING_CHECKS))
     ptxpasses::decline(HostAsserts ? "this LLVM was built with assertions"
                                    : "this LLVM was built without assertions",

@@ -11,7 +11,7 @@ namespace ptxpasses {
 // ask (see host.h). What is constructed later must look at refusal() first.
 void decline(const char *What, const char *Which);
 
-// What was declined, or null.
+// Returns the text of the first refusal, or null if there was none.
 const char *refusal();
 
 } // namespace ptxpasses

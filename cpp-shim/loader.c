@@ -21,7 +21,6 @@
 #define _GNU_SOURCE
 #include "host.h"
 
-#include <dlfcn.h>
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -32,9 +31,6 @@
 
 #define NOTE_NAME "ptxpasses"
 #define NOTE_TYPE 1
-/* LLVM defines one of two such symbols, so that code built otherwise does not
- * link with it. */
-#define ASSERTS_SYMBOL "_ZN4llvm23EnableABIBreakingChecksE"
 
 #define EXPORTED __attribute__((visibility("default")))
 
@@ -190,7 +186,7 @@ static bool loaded_at_start(const struct link_map *self) {
 
 static bool load_build(const char *self, unsigned major, unsigned minor,
                        unsigned patch) {
-  struct llvm host = {major, dlsym(RTLD_DEFAULT, ASSERTS_SYMBOL) != NULL};
+  struct llvm host = {major, ptx_host_has_assertions()};
   const char *suffix = host.asserts ? "-asserts" : "";
   char real[PATH_MAX], path[PATH_MAX + 40];
   if (!realpath(self, real))

@@ -3,13 +3,14 @@
 // No pass of ours can run there: its pipelines name the stock passes' classes,
 // no registry stands between, and llc shows its PassBuilder to no plugin.  None
 // of our code would be called either, and the user would get stock code without
-// a word.  What is called in any case is the constructor of a target machine,
-// when all options have been parsed and before the output file is made.
+// a word.  The constructor of a target machine is called in any case, when all
+// options have been parsed and before the output file is made.
 #include "new_pass_manager.h"
 
 #include "compat.h"
 #include "operand.h"
 #include "options.h"
+#include "private_member.h"
 
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/PassRegistry.h"
@@ -25,14 +26,7 @@ using namespace llvm;
 namespace ptxpasses {
 
 using TargetMachineCtor = Target::TargetMachineCtorTy;
-
-// A target does not show its constructor.  An explicit instantiation may name
-// what is private.
-TargetMachineCtor constructorOf(const Target &T);
-template <TargetMachineCtor Target::*Member> struct TargetAccess {
-  friend TargetMachineCtor constructorOf(const Target &T) { return T.*Member; }
-};
-template struct TargetAccess<&Target::TargetMachineCtorFn>;
+PTX_PRIVATE(TargetConstructor, Target, TargetMachineCtorFn, TargetMachineCtor);
 
 namespace {
 
@@ -52,13 +46,8 @@ bool takesAny() {
   return false;
 }
 
-bool isGiven(StringRef Option) {
-  auto *O = findOption<cl::Option>(Option);
-  return O && O->getNumOccurrences();
-}
-
-// What makes llc take the new pass manager, and what to do about it; or
-// nothing.
+// Returns the reason why llc takes the new pass manager and a way out; empty if
+// it does not.
 std::string choiceOfLlc(const TargetMachine &TM, bool IsEnabled) {
   auto *Passes = findOption<cl::opt<std::string>>("passes");
   if (Passes && !Passes->empty())
@@ -111,7 +100,7 @@ struct Checked<TargetMachine *(*)(const Target &, Args...)> {
 void replaceConstructors() {
   for (const Target &T : TargetRegistry::targets()) {
     size_t I = indexOf(T);
-    TargetMachineCtor Ctor = constructorOf(T),
+    TargetMachineCtor Ctor = T.*pointerTo(TargetConstructor()),
                       Ours = Checked<TargetMachineCtor>::make;
     if (I == std::size(Names) || !Ctor || Ctor == Ours)
       continue;

@@ -13,4 +13,10 @@ template <class Opt> const Opt *findOption(llvm::StringRef Name) {
   return It == Options.end() ? nullptr : static_cast<Opt *>(It->second);
 }
 
+// Whether the command line has the option.
+inline bool isGiven(llvm::StringRef Name) {
+  auto *O = findOption<llvm::cl::Option>(Name);
+  return O && O->getNumOccurrences();
+}
+
 } // namespace ptxpasses

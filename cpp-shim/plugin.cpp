@@ -575,10 +575,7 @@ bool ptx_llvm_option_bool(PtxStr Name, bool *Value) {
   return O;
 }
 
-bool ptx_llvm_option_given(PtxStr Name) {
-  auto *O = findOption<cl::Option>(ref(Name));
-  return O && O->getNumOccurrences();
-}
+bool ptx_llvm_option_given(PtxStr Name) { return isGiven(ref(Name)); }
 
 bool ptx_llvm_option_bool_or_default(PtxStr Name, bool *Value) {
   auto *O = findOption<cl::opt<cl::boolOrDefault>>(ref(Name));
