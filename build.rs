@@ -302,7 +302,12 @@ impl bindgen::callbacks::ParseCallbacks for RecordTypes {
 
 fn has_libclang(dir: &Path) -> bool {
     let Ok(entries) = dir.read_dir() else { return false };
-    entries.flatten().any(|e| e.file_name().to_string_lossy().starts_with("libclang"))
+    // libclang.so or libclang-19.so.1; libclang-cpp is another library.
+    let is_libclang = |name: &str| {
+        let version = name.strip_prefix("libclang-").unwrap_or_default();
+        name.starts_with("libclang.so") || version.starts_with(|c: char| c.is_ascii_digit())
+    };
+    entries.flatten().any(|e| is_libclang(&e.file_name().to_string_lossy()))
 }
 
 /// Where the C compiler keeps `stddef.h`: libclang alone comes without it.

@@ -98,6 +98,17 @@ need_pip() {
     python3 -m pip --version >/dev/null 2>&1 || die "python3 has no pip, which is needed to fetch $1 from PyPI; install it (Debian: python3-pip)"
 }
 
+# pip_into FOLDER PACKAGE: makes FOLDER of a package of PyPI, whole or not at all.
+pip_into() {
+    rm -rf "$1.new"
+    python3 -m pip install --quiet --disable-pip-version-check --root-user-action=ignore --only-binary :all: --target "$1.new" "$2" >&2 || return 1
+    rm -rf "$1"
+    mv "$1.new" "$1"
+}
+
+# What libclang's names begin with, libclang.so and libclang-19.so.1, as a pattern. libclang-cpp is another library.
+libclang_name='libclang[-.][0-9s]'
+
 # use_libclang HOST: has bindgen find a libclang, unless LIBCLANG_PATH names one. Any version will do for our header, which is C; of the
 # trees that setup unpacks only those of this distribution have one that cargo's processes can load. Where there is none, the one
 # of PyPI is fetched into build/libclang.
@@ -105,27 +116,22 @@ use_libclang() {
     local own root
     [[ -z ${LIBCLANG_PATH:-} ]] || return 0
     for own in "$1" 19 22; do
-        if have_llvm "$own" && loads_here "$own" "libclang[-.]*so*"; then
+        if have_llvm "$own" && loads_here "$own" "$libclang_name*"; then
             LD_LIBRARY_PATH=$(library_path "$own")
             LIBCLANG_PATH=$(llvm_prefix "$own")/lib
             export LIBCLANG_PATH LD_LIBRARY_PATH
             return
         fi
     done
-    # bindgen finds one of these. libclang-cpp is another library.
-    if compgen -G '/usr/lib/llvm-*/lib/libclang.so*' >/dev/null || compgen -G '/usr/lib/llvm-*/lib/libclang-[0-9]*.so*' >/dev/null ||
-        ldconfig -p 2>/dev/null | grep -q -E 'libclang(-[0-9.]+)?\.so'; then
-        return 0
+    if compgen -G "/usr/lib/llvm-*/lib/$libclang_name*" >/dev/null || ldconfig -p 2>/dev/null | grep -q "$libclang_name"; then
+        return 0 # bindgen finds it
     fi
     root=$(root_dir)
     if [[ ! -e $root/build/libclang/clang/native/libclang.so ]]; then
         need_pip libclang
         note "libclang, which bindgen needs: from PyPI, into build/libclang"
-        rm -rf "$root/build/libclang.new"
-        python3 -m pip install --quiet --disable-pip-version-check --root-user-action=ignore --only-binary :all: --target "$root/build/libclang.new" libclang ||
+        pip_into "$root/build/libclang" libclang ||
             die "libclang could not be fetched from PyPI; install it (Debian: libclang1-19) or set LIBCLANG_PATH to its folder"
-        rm -rf "$root/build/libclang"
-        mv "$root/build/libclang.new" "$root/build/libclang"
     fi
     export LIBCLANG_PATH=$root/build/libclang/clang/native
 }
@@ -141,4 +147,12 @@ feature() {
 # llvm_sys_variable HOST: how llvm-sys and build.rs find it: a variable named after its major and minor version.
 llvm_sys_variable() {
     echo "LLVM_SYS_$(feature "$1" | tr -dc 0-9)_PREFIX=$(llvm_prefix "$1")"
+}
+
+# build_loader FOLDER: makes FOLDER/libptxpasses.so, which chooses among the builds beside it.
+build_loader() {
+    local cc
+    read -ra cc <<<"${CC:-cc}" # it may hold a launcher and options as well
+    "${cc[@]}" -std=gnu11 -O2 -Wall -Wextra -fPIC -shared -fvisibility=hidden "$(root_dir)/cpp-shim/loader.c" -o "$1/libptxpasses.so.new" -ldl
+    mv "$1/libptxpasses.so.new" "$1/libptxpasses.so"
 }
