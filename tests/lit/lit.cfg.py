@@ -56,7 +56,9 @@ llc = os.path.join(tools, "llc")
 if not os.path.exists(llc):
     lit_config.fatal("there is no %s: run scripts/setup %s" % (llc, host))
 version = subprocess.run([llc, "--version"], capture_output=True, text=True, check=True)
-kind = "-asserts" if "with assertions" in version.stdout else ""
+# As library_name in scripts/lib.sh.
+with open(os.path.join(tree, "include", "llvm", "Config", "abi-breaking.h"), encoding="utf-8") as header:
+    kind = "-asserts" if re.search(r"^#define LLVM_ENABLE_ABI_BREAKING_CHECKS 1", header.read(), re.MULTILINE) else ""
 build_name = "libptxpasses-%s%s.so" % (major, kind)
 for path in [plugin, os.path.join(lib, build_name)]:
     if not os.path.exists(path):
@@ -77,7 +79,7 @@ else:
     config.available_features.add("links-here")
 
 inputs = os.path.join(config.test_source_root, "Inputs")
-same = [sys.executable, os.path.join(inputs, "same.py"), llc, plugin]
+same = [sys.executable, os.path.join(inputs, "same.py"), llc, plugin, major]
 ours = [llc, "-load", plugin, "-ptx-verify"]
 if "without" in lit_config.params:
     ours.append("-ptx-without=" + lit_config.params["without"])

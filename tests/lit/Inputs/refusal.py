@@ -1,9 +1,10 @@
-"""Shows that the loader refuses: refusal.py LLC PLUGIN KERNEL CASE...
+"""Shows that the loader refuses: refusal.py LLC PLUGIN BUILD KERNEL CASE...
 
-For each case a folder is made with the loader, and beside it what the case says in
-place of the build for this LLVM. llc must end with status 1 and say why in one line
-that begins with "ptxpasses: refusing to load: ", without a line of anything else,
-and must not write its output. The line is printed.
+BUILD is the name of the build for this LLVM, which lies beside the loader PLUGIN. For
+each case a folder is made with the loader, and beside it what the case says in place of
+BUILD. llc must end with status 1 and say why in one line that begins with
+"ptxpasses: refusing to load: ", without a line of anything else, and must not write its
+output. The line is printed.
 """
 
 import os
@@ -14,14 +15,11 @@ import subprocess
 import sys
 import tempfile
 
-llc, plugin, kernel = sys.argv[1:4]
+llc, plugin, name, kernel = sys.argv[1:5]
 lib = os.path.dirname(plugin)
-text = subprocess.run([llc, "--version"], capture_output=True, text=True, check=True)
-version = re.search(r"LLVM version (\d+)", text.stdout)
-assert version is not None, text.stdout
-major = int(version[1])
-asserts = "with assertions" in text.stdout
-name = "libptxpasses-%d%s.so" % (major, "-asserts" if asserts else "")
+llvm = re.fullmatch(r"libptxpasses-(\d+)(-asserts)?\.so", name)
+assert llvm is not None, name
+major, asserts = int(llvm[1]), llvm[2] is not None
 with open(os.path.join(lib, name), "rb") as f:
     good = f.read()
 
@@ -85,7 +83,7 @@ CASES: dict[str, list[bytes | str | None]] = {
     "dangling-link": ["link"],
 }
 
-for case in sys.argv[4:]:
+for case in sys.argv[5:]:
     for number, content in enumerate(CASES[case]):
         with tempfile.TemporaryDirectory() as folder:
             shutil.copy(plugin, folder)

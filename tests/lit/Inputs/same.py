@@ -1,8 +1,8 @@
 """Shows that the plugin does what stock LLVM does.
 
-    same.py LLC PLUGIN [--levels=LIST] [--asm] [--any-target] [--native | --maybe]
-                       [--profile=NAME] [--pass=NAME] [--no-verify]
-                       [--no-check] -- ARGUMENTS OF LLC...
+    same.py LLC PLUGIN MAJOR [--levels=LIST] [--asm] [--any-target] [--native | --maybe]
+                             [--profile=NAME] [--pass=NAME] [--no-verify]
+                             [--no-check] -- ARGUMENTS OF LLC...
 
 Runs LLC on the arguments once as it is and once with PLUGIN, for each level of
 the list (default: O0,O2,O2-lis), and fails with a diff if their outputs differ:
@@ -31,7 +31,6 @@ import argparse
 import difflib
 import json
 import os
-import re
 import subprocess
 import sys
 import tempfile
@@ -100,6 +99,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("llc")
     parser.add_argument("plugin")
+    parser.add_argument("major", type=int, help="LLVM's major version")
     parser.add_argument("--levels", default="O0,O2,O2-lis")
     parser.add_argument("--asm", action="store_true")
     parser.add_argument("--any-target", action="store_true")
@@ -112,15 +112,13 @@ def main():
     o = parser.parse_args(sys.argv[1:split])
     arguments = sys.argv[split + 1 :] + ["-o", "-"]
 
-    version = subprocess.run([o.llc, "--version"], capture_output=True, text=True, check=True).stdout
-    major = int(re.search(r"LLVM version (\d+)", version).group(1))
     verify = [] if o.no_verify else ["-verify-machineinstrs"]
     for level in o.levels.split(","):
         # On both sides: the verifier keeps analyses alive that the pass then sees.
         options = LEVELS[level] + verify + arguments
         if not o.asm and "-run-pass" not in options[0]:
             options.append("-stop-after=" + STOCK_NAMES[o.which])
-        if major >= 24:
+        if o.major >= 24:
             if "-early-live-intervals" in options:
                 continue
             options = [option.replace(*RENAMED) for option in options]
