@@ -57,12 +57,15 @@ pub struct Ranges {
     values: Vec<SlotIndex>,
     /// The number of changes, plus one: 0 is before all of them.
     now: u32,
+    /// When slots got new numbers last; 0 if they never did.
+    renumbered: u32,
 }
 
 impl Ranges {
     /// Takes over what liveness has found out about local registers and about `others`, whose arrays are left empty.
     pub fn read(&mut self, facts: &BlockFacts, others: &mut LiveRanges) {
         self.now = 1;
+        self.renumbered = 0;
         // Both sides keep an allocation.
         self.segments.clear();
         self.values.clear();
@@ -152,12 +155,18 @@ impl Ranges {
     pub fn is_unchanged_since(&self, reg: VRegId, then: u32) -> bool {
         self.rows[reg].changed <= then
     }
+    /// Whether slots that were noted at the time `then` have other numbers now.
+    pub fn is_renumbered_since(&self, then: u32) -> bool {
+        self.renumbered > then
+    }
     /// The registers whose ranges have changed since the time `then`, and whether they still have one.
     pub fn changed_since(&self, then: u32) -> impl Iterator<Item = (VRegId, bool)> + '_ {
         self.rows.iter_enumerated().filter(move |(_, r)| r.changed > then).map(|(reg, r)| (reg, r.exists))
     }
     /// Gives every slot its new number.
     pub fn renumber(&mut self, new: &Renumbering) {
+        self.now += 1;
+        self.renumbered = self.now;
         for s in &mut self.segments {
             (s.start, s.end) = (new.of(s.start), new.of(s.end));
         }

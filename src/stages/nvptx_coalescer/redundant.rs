@@ -68,7 +68,9 @@ impl Defs {
     /// Lists those of a register.
     fn list<H: CoalescerHost>(&mut self, c: &Coalescing<'_, H>, reg: VRegId) {
         let range = c.ranges.get(reg);
-        let is_known = self.of.is_some_and(|(of, time)| of == reg && c.ranges.is_unchanged_since(reg, time));
+        let is_known = self.of.is_some_and(|(of, time)| {
+            of == reg && c.ranges.is_unchanged_since(reg, time) && !c.ranges.is_renumbered_since(time)
+        });
         if is_known || range.values.len() > MAX_DEFS {
             return;
         }

@@ -147,3 +147,31 @@ fn c9_a_copy_of_a_constant_is_a_move_of_it() {
     let as_copies = left_by(&f, StageOptions { constants: false, ..StageOptions::ALL });
     assert!(as_copies.iter().any(|&(_, left)| left < CONSTANT));
 }
+
+#[test]
+fn c9_a_constant_is_not_taken_for_redundant_by_numbers_that_slots_had_before_room_was_made() {
+    // A copy of register 3 is inserted in block 1, for which all slots are renumbered while the defs of register 1 are known.
+    let f = [
+        (&[1][..], vec![def(0), def(1), def(2), def(3), def(4), constant(4, 0), read(&[0])]),
+        (&[2][..], vec![copy(1, 4), copy(3, 0), copy(0, 1), copy(1, 2), copy(2, 3), read(&[3])]),
+        (
+            &[2, 3, 4][..],
+            vec![
+                copy(3, 2),
+                (InstrFlags::NONE, vec![reg(4, true), reg(1, false)]),
+                copy(4, 0),
+                copy(2, 4),
+                copy(1, 3),
+                copy(4, 1),
+                copy(1, 2),
+                copy(2, 3),
+                copy(3, 4),
+                read(&[1]),
+            ],
+        ),
+        (&[4][..], vec![copy(1, 3), read(&[3])]),
+        (&[][..], vec![constant(3, 1), read(&[1])]),
+    ];
+    let left = left_by(&f, StageOptions::ALL);
+    assert!(left.iter().any(|&(block, left)| block == 2 && left >= CONSTANT), "{left:?}");
+}
