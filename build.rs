@@ -106,11 +106,12 @@ impl Llvm {
 }
 
 /// The shim's files, without the extension.
-const SHIM: [&str; 19] = [
+const SHIM: [&str; 20] = [
     "host_check",
     "plugin",
     "pass_plugin",
     "new_pass_manager",
+    "loop_reduce",
     "mir",
     "facts",
     "fill",

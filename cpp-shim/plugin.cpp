@@ -12,6 +12,7 @@
 #include "compat.h"
 #include "emitter.h"
 #include "host_check.h"
+#include "loop_reduce.h"
 #include "new_pass_manager.h"
 #include "operand.h"
 #include "options.h"
@@ -236,10 +237,15 @@ public:
   // the inserted pass.
   void preparePassManager(PMStack &PMS) override {
     RustPass::preparePassManager(PMS);
-    Pass *Config = PMS.top()->getTopLevelManager()->findAnalysisPass(
-        &TargetPassConfig::ID);
-    if (Config)
-      insertFollowers(*static_cast<TargetPassConfig *>(Config));
+    PMTopLevelManager &Pipeline = *PMS.top()->getTopLevelManager();
+    Pass *P = Pipeline.findAnalysisPass(&TargetPassConfig::ID);
+    if (!P)
+      return;
+    auto &Config = *static_cast<TargetPassConfig *>(P);
+    bool IsNVPTX = isNVPTX(Config.getTM<TargetMachine>());
+    insertFollowers(Config, IsNVPTX);
+    if (ptx_entry_points.leaves_out_loop_reduce(IsNVPTX))
+      leaveOutLoopReduce(Pipeline);
   }
   bool doInitialization(Module &M) override {
     Name = beginModule(*this, Index, Stock->getPassName());
@@ -277,8 +283,7 @@ private:
         Visitor(I, P);
     }
   }
-  void insertFollowers(TargetPassConfig &Config) {
-    bool IsNVPTX = isNVPTX(Config.getTM<TargetMachine>());
+  void insertFollowers(TargetPassConfig &Config, bool IsNVPTX) {
     forEachFollower([&](unsigned I, const PtxPass &) {
       if (ptx_entry_points.takes(I, IsNVPTX))
         Config.insertPass(getPassID(), Table[I].ID);

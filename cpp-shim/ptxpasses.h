@@ -1065,6 +1065,10 @@ typedef struct PtxEntryPoints {
   /* Whether functions of such a target go through our version of the pass, or
    * through the pass that is added. */
   bool (*takes)(uint32_t pass, bool is_nvptx);
+  /* Whether LoopStrengthReduce is to leave the loops of such a target alone. */
+  bool (*leaves_out_loop_reduce)(bool is_nvptx);
+  /* A loop of this function of a module was left alone. */
+  void (*leave_loop)(PtxStr module, PtxStr function);
   PtxPassState *(*new_state)(uint32_t pass);
   void (*free_state)(PtxPassState *state);
   /* On PTX_FAILED the message is at `error`, valid until the next call on this

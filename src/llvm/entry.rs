@@ -77,6 +77,10 @@ pub trait Plugin: 'static {
     fn pass(index: usize) -> PassInfo;
     /// Whether the plugin takes the functions of a target for this pass. The stock pass, if there is one, gets the others.
     fn takes(pass: usize, is_nvptx: bool) -> bool;
+    /// Whether LLVM's LoopStrengthReduce is to leave the loops of a target alone.
+    fn leaves_out_loop_reduce(is_nvptx: bool) -> bool;
+    /// A loop of this function of a module was left alone.
+    fn leave_loop(module: &str, function: &str);
     /// Makes the buffers of a pass object. Not called for the emitter.
     fn new_state(pass: usize) -> Self::PassState;
     /// Runs a pass on a function. `two_address` is the state of the two-address pass in front, if it was at this function.
@@ -118,6 +122,8 @@ pub const fn entry_points<P: Plugin>() -> EntryPoints {
         num_passes: Some(num_passes::<P>),
         pass: Some(pass::<P>),
         takes: Some(takes::<P>),
+        leaves_out_loop_reduce: Some(leaves_out_loop_reduce::<P>),
+        leave_loop: Some(leave_loop::<P>),
         new_state: Some(new_state::<P>),
         free_state: Some(free_state::<P>),
         run: Some(run::<P>),
@@ -272,6 +278,16 @@ extern "C" fn pass<P: Plugin>(index: u32) -> ffi::PtxPass {
 
 extern "C" fn takes<P: Plugin>(pass: u32, is_nvptx: bool) -> bool {
     P::takes(pass as usize, is_nvptx)
+}
+
+extern "C" fn leaves_out_loop_reduce<P: Plugin>(is_nvptx: bool) -> bool {
+    P::leaves_out_loop_reduce(is_nvptx)
+}
+
+extern "C" fn leave_loop<P: Plugin>(module: ffi::PtxStr, function: ffi::PtxStr) {
+    // SAFETY: the shim passes strings that live through the call.
+    let (module, function) = unsafe { (super::borrow_str(module), super::borrow_str(function)) };
+    P::leave_loop(&module, &function);
 }
 
 extern "C" fn new_state<P: Plugin>(pass: u32) -> *mut ffi::PtxPassState {

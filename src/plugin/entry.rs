@@ -58,6 +58,12 @@ impl Plugin for PtxPasses {
     fn takes(pass: usize, is_nvptx: bool) -> bool {
         knobs::takes(pass_at(pass), is_nvptx)
     }
+    fn leaves_out_loop_reduce(is_nvptx: bool) -> bool {
+        knobs::leaves_out_loop_reduce(is_nvptx)
+    }
+    fn leave_loop(module: &str, function: &str) {
+        stats::leave_loop(module, function);
+    }
     fn new_state(pass: usize) -> PassState {
         PassState::new(pass_at(pass))
     }

@@ -96,6 +96,14 @@ pub const KNOBS: &[Knob] = &[
         set: set_emit_order,
     },
     Knob {
+        name: "ptx-lsr",
+        help: "Let LLVM's LoopStrengthReduce change the loops of NVPTX functions; by default the stage induction alone \
+               chooses their variables (cicc profile)",
+        value_name: "",
+        hidden: false,
+        set: |v| set_flag(&LSR, v),
+    },
+    Knob {
         name: "cssa-coalesce",
         help: "Let the registers that a PHI joins share one where they do not interfere, in small webs of PHIs in loops \
                (default; cicc profile, before PHI elimination)",

@@ -47,6 +47,7 @@ pub(super) static CSSA_COALESCE: AtomicBool = AtomicBool::new(true);
 pub(super) static USEDESSA: AtomicU8 = AtomicU8::new(u8::MAX);
 pub(super) static CSSA_VERBOSITY: AtomicU8 = AtomicU8::new(0);
 pub(super) static DUMP_BEFORE_CSSA: AtomicBool = AtomicBool::new(false);
+pub(super) static LSR: AtomicBool = AtomicBool::new(false);
 pub(super) static FAST_COMPILE: AtomicBool = AtomicBool::new(false);
 pub(super) static VERIFY: AtomicBool = AtomicBool::new(false);
 pub(super) static ALL_TARGETS: AtomicBool = AtomicBool::new(false);
@@ -76,6 +77,10 @@ pub fn takes(pass: Step, is_nvptx: bool) -> bool {
         None => is_chosen(pass) && (is_nvptx || ALL_TARGETS.load(Relaxed)),
         Some(_) => runs(pass) && is_nvptx,
     }
+}
+/// Whether LoopStrengthReduce is to leave loops alone: `induction` runs in its place, unless `-ptx-lsr` is given.
+pub fn leaves_out_loop_reduce(is_nvptx: bool) -> bool {
+    is_nvptx && runs(Step::Induction) && !LSR.load(Relaxed)
 }
 /// Whether a stage runs: the profile and `-ptx-passes` have it, and `-ptx-fast-compile` does not switch all of them off.
 pub fn runs(stage: Step) -> bool {
