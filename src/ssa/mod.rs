@@ -2,13 +2,17 @@
 //!
 //! * [`facts`]: blocks, instructions, definitions and readers of registers, dominators and loops.
 //! * [`machine`]: questions to the target, which LLVM or a test answers.
+//! * [`live_in`]: the blocks that a register lives into.
+//! * [`repeat`]: which registers ptxas recomputes where they are read.
 //! * [`forms`]: values as linear forms of registers. [`definitions`] reads the operations for them from the code.
 //! * `snapshot`: reads LLVM's function.
 
 pub mod definitions;
 pub mod facts;
 pub mod forms;
+pub mod live_in;
 pub mod machine;
+pub mod repeat;
 #[cfg(all(ptx_host, not(test)))]
 pub(crate) mod snapshot;
 #[cfg(test)]

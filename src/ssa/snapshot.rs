@@ -10,6 +10,7 @@
 use super::definitions::Definitions;
 use super::facts::SsaFacts;
 use super::machine::MachineInfo;
+use super::repeat::Repeat;
 use crate::llvm::{FunctionReader, Handles, MachineFunction, MachineInstr};
 use crate::mir::{virtual_reads, InstrId, Operand, RegClassId, VRegId};
 use crate::nvptx::computation::{Computation, InstrDesc};
@@ -167,6 +168,15 @@ fn form_of(mi: MachineInstr) -> Form {
     }
     let operands = (1..mi.num_operands()).map(|index| mi.operand(index));
     Form::of(operands.filter(|o| !o.is_implicit()).map(Operand::kind))
+}
+
+impl Repeat for Instrs<'_, '_> {
+    fn is_repeatable(&mut self, instr: InstrId) -> bool {
+        let mi = self.instr(instr);
+        mi.is_safe_to_move(None)
+            || mi.loads_parameter()
+            || self.computation_of(mi) == Computation::AddressSpaceCast
+    }
 }
 
 impl MachineInfo for Instrs<'_, '_> {

@@ -4,8 +4,6 @@ use crate::nvptx::occupancy::{RegisterTarget, USUAL_TARGET};
 
 /// Registers cost their bits divided by this.
 pub const BITS_PER_COST: u32 = 8;
-/// ptxas recomputes a register below by itself if at most so many instructions compute it of parameters and the numbers of threads.
-pub const MAX_RECOMPUTED: u32 = 10;
 /// How many movable instructions of a block are looked at, the first ones. It bounds compile time alone.
 pub const MAX_MOVABLE: usize = 512;
 /// A register with more readers is taken to be live below anyway. It bounds compile time alone.

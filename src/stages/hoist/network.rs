@@ -2,10 +2,11 @@
 
 use super::candidates::{Candidates, Value};
 use super::cut::{MinimumCut, ValueId};
-use super::limits::{MAX_READS, MAX_RECOMPUTED};
+use super::limits::MAX_READS;
 use super::placement::Placement;
 use super::target::HoistTarget;
 use crate::mir::{virtual_reads, BlockId, VRegId};
+use crate::ssa::repeat::is_recomputed;
 use crate::ssa::SsaFacts;
 use index_vec::IndexVec;
 
@@ -35,7 +36,7 @@ impl Network {
         for &Value { reg, is_candidate } in candidates.values() {
             let is_free = is_candidate
                 || is_live_below(facts, placement, candidates, reg, block, above)
-                || steps_to_recompute(facts, target, reg, MAX_RECOMPUTED) <= MAX_RECOMPUTED;
+                || is_recomputed(facts, target, reg);
             let cost = if is_free { 0 } else { target.cost(reg) };
             now += cost;
             self.costs.push(cost);
@@ -95,19 +96,4 @@ fn is_live_below(
         }
         is_below(placement.block_of(instr)) && !candidates.contains(facts, instr)
     })
-}
-
-/// Counts the instructions that compute a register of nothing but the numbers of threads and the parameters; any number above
-/// `max` if there are more, or if it cannot be computed so.
-fn steps_to_recompute(facts: &SsaFacts, target: &mut impl HoistTarget, reg: VRegId, max: u32) -> u32 {
-    let def = facts.def_of(reg).filter(|&def| max > 0 && !facts.is_phi_instr(def));
-    let Some(def) = def.filter(|&def| target.is_repeatable(def)) else { return max + 1 };
-    let mut steps = 1;
-    for operand in virtual_reads(facts.operands_of(def)) {
-        steps += steps_to_recompute(facts, target, operand, max - steps);
-        if steps > max {
-            break;
-        }
-    }
-    steps
 }

@@ -26,12 +26,6 @@ impl HoistTarget for Instrs<'_, '_> {
             _ => true,
         }
     }
-    fn is_repeatable(&mut self, instr: InstrId) -> bool {
-        let mi = self.instr(instr);
-        mi.is_safe_to_move(None)
-            || mi.loads_parameter()
-            || self.computation_of(mi) == Computation::AddressSpaceCast
-    }
     fn cost(&mut self, reg: VRegId) -> u32 {
         let mf = self.function();
         if mf.def(reg.into()).is_some_and(|def| self.computation_of(def.instr) == Computation::Constant) {

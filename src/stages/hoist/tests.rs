@@ -8,17 +8,20 @@ use super::Hoisting;
 use crate::fuzzing::{cases, Rng};
 use crate::mir::testing::{end_block, push, read, write};
 use crate::mir::{virtual_reads, BlockId, FunctionFacts, InstrFlags, InstrId, VRegId};
+use crate::ssa::repeat::Repeat;
 use crate::ssa::SsaFacts;
 use index_vec::IndexVec;
 
 /// Says by instruction whether it may move; every register has 32 bits.
 struct Listed(Vec<bool>);
+impl Repeat for Listed {
+    fn is_repeatable(&mut self, _: InstrId) -> bool {
+        false
+    }
+}
 impl HoistTarget for Listed {
     fn may_move(&mut self, instr: InstrId) -> bool {
         self.0[instr.index()]
-    }
-    fn is_repeatable(&mut self, _: InstrId) -> bool {
-        false
     }
     fn cost(&mut self, _: VRegId) -> u32 {
         32 / BITS_PER_COST

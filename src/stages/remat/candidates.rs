@@ -1,9 +1,10 @@
 //! Finds the registers that may be recomputed in other blocks.
 
 use super::limits::MAX_STEPS;
-use super::live_in::LiveInWalk;
 use super::types::{RegisterFile, RegisterSize, RematTarget};
 use crate::mir::{BlockId, InstrFlags, InstrId, Operand, VRegId};
+use crate::ssa::live_in::LiveInWalk;
+use crate::ssa::repeat::is_recomputed;
 use crate::ssa::SsaFacts;
 use index_vec::IndexVec;
 use std::ops::Range;
@@ -104,17 +105,29 @@ impl Candidates {
         }
     }
 
-    /// Keeps the candidates whose origins are live into all blocks that read them.
-    pub fn keep_if_origins_live(&mut self, facts: &SsaFacts, walk: &mut LiveInWalk) {
+    /// Keeps the candidates whose origins are live into all blocks that read them. An origin of a predicate that ptxas
+    /// recomputes is live only in a block that reads it.
+    pub fn keep_if_origins_live(
+        &mut self,
+        facts: &SsaFacts,
+        target: &mut impl RematTarget,
+        walk: &mut LiveInWalk,
+    ) {
         let Candidates { list, origins, readers, blocks, .. } = self;
         origins.sort_unstable();
         for of_origin in origins.chunk_by(|a, b| a.reg == b.reg) {
             let reg = of_origin[0].reg;
             blocks.clear();
             let is_followed = walk.follow(facts, reg, facts.readers_of(reg), blocks);
+            let is_recomputed = is_recomputed(facts, target, reg);
             for origin in of_origin {
                 let candidate = &mut list[origin.candidate];
-                let is_live = |&reader: &InstrId| walk.is_live_into(facts.block_of_instr(reader));
+                let is_kept = candidate.file == RegisterFile::Registers || !is_recomputed;
+                let is_live = |&reader: &InstrId| {
+                    let block = facts.block_of_instr(reader);
+                    let mut readers = facts.readers_of(reg).map(|by| facts.block_of_instr(by));
+                    walk.is_live_into(block) && (is_kept || readers.any(|of| of == block))
+                };
                 candidate.lacks_origin |=
                     !is_followed || !readers[candidate.readers.clone()].iter().all(is_live);
             }

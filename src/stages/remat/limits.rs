@@ -5,8 +5,6 @@ use crate::nvptx::occupancy::{RegisterTarget, TargetSource, USUAL_TARGET};
 
 /// How many instructions compute a candidate at most.
 pub const MAX_STEPS: usize = 3;
-/// A register that lives into more blocks is left as it is. It bounds compile time alone.
-pub const MAX_BLOCKS: usize = 1024;
 
 /// The limits that depend on how many registers a function is to fit in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

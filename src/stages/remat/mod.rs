@@ -23,7 +23,9 @@
 //!    constants. A predicate is one if at most [`limits::MAX_STEPS`] instructions compute it, which compare any registers and combine
 //!    predicates; the compared registers are its origins, but for parameters, which ptxas has at hand.
 //! 2. Keep those whose origins are live into every other block that reads the candidate, for reasons of their own. The blocks are
-//!    found by walking from the readers up to the def (`live_in`).
+//!    found by walking from the readers up to the def ([`crate::ssa::live_in`]). What ptxas computes again by itself, of the numbers of
+//!    threads, is not live between its readers, whatever its live range says ([`crate::ssa::repeat`]); a predicate may have it as an
+//!    origin only in a block that reads it anyway.
 //! 3. Keep those that live through a block which does not read them, where such candidates are a worthwhile part of a high register
 //!    pressure (`pressure`).
 //! 4. Recompute these in each block that reads them, in front of the first reader, and each step once in a block (`recompute`).
@@ -36,12 +38,13 @@
 //! **Source.** Rematerialisation (Briggs, Cooper, Torczon 1992), ahead of register allocation, as there is none. NVIDIA's compiler does it,
 //! too; no description of CICC says how. **Deviation:** none. Measurements: docs/measured.md, "Computing again".
 //!
-//! **Complexity.** Linear in operands; each register is followed through at most [`limits::MAX_BLOCKS`] blocks, and all registers are
+//! **Complexity.** Linear in operands; each register is followed through at most [`MAX_BLOCKS`] blocks, and all registers are
 //! followed only where there is something to gain.
+//!
+//! [`MAX_BLOCKS`]: crate::ssa::live_in::MAX_BLOCKS
 
 mod candidates;
 pub mod limits;
-mod live_in;
 #[cfg(all(ptx_host, not(test)))]
 pub(crate) mod pass;
 mod pressure;
@@ -50,10 +53,10 @@ pub mod recompute;
 mod tests;
 pub mod types;
 
+use crate::ssa::live_in::LiveInWalk;
 use crate::ssa::SsaFacts;
 use candidates::Candidates;
 use limits::Limits;
-use live_in::LiveInWalk;
 use pressure::Pressure;
 use recompute::Recomputations;
 use types::RematTarget;
@@ -82,7 +85,7 @@ impl Rematerialisation {
             return recomputations;
         }
         walk.begin(facts.shape.num_blocks());
-        candidates.keep_if_origins_live(facts, walk);
+        candidates.keep_if_origins_live(facts, target, walk);
         pressure.find_blocks_through(facts, target, walk, candidates);
         pressure.measure(facts, limits, target, walk);
         pressure.keep_worthwhile(limits, candidates);

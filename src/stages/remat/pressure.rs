@@ -2,9 +2,9 @@
 
 use super::candidates::Candidates;
 use super::limits::Limits;
-use super::live_in::LiveInWalk;
 use super::types::{PerFile, RegisterFile, RegisterSize, RematTarget};
 use crate::mir::{BlockId, VRegId};
+use crate::ssa::live_in::LiveInWalk;
 use crate::ssa::SsaFacts;
 use index_vec::IndexVec;
 

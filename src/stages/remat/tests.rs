@@ -7,6 +7,7 @@ use crate::fuzzing::{cases, Rng};
 use crate::mir::testing::{end_block, push, read, write};
 use crate::mir::{virtual_reads, BlockId, FunctionFacts, InstrFlags, InstrId, Operand, VRegId};
 use crate::nvptx::occupancy::{LaunchBounds, RegisterTarget};
+use crate::ssa::repeat::Repeat;
 use crate::ssa::SsaFacts;
 use std::collections::BTreeSet;
 
@@ -31,6 +32,12 @@ impl<'a> TestTarget<'a> {
 
 fn is_predicate(reg: VRegId) -> bool {
     reg.raw() % 5 == 4
+}
+
+impl Repeat for TestTarget<'_> {
+    fn is_repeatable(&mut self, instr: InstrId) -> bool {
+        self.first(instr).raw() % 16 == 6
+    }
 }
 
 impl RematTarget for TestTarget<'_> {
@@ -60,6 +67,12 @@ impl RematTarget for TestTarget<'_> {
 
 /// Takes every instruction for cheap, and every register for one of 32 bits.
 struct AllRegisters;
+
+impl Repeat for AllRegisters {
+    fn is_repeatable(&mut self, _: InstrId) -> bool {
+        false
+    }
+}
 
 impl RematTarget for AllRegisters {
     fn is_cheap(&mut self, _: InstrId) -> bool {

@@ -1,15 +1,19 @@
 //! Finds the blocks that a register lives into, by walking from its readers up to its def.
 
-use super::limits::MAX_BLOCKS;
+use super::facts::SsaFacts;
 use crate::mir::{BlockId, InstrId, VRegId};
-use crate::ssa::SsaFacts;
 use index_vec::IndexVec;
+
+/// A register that lives into more blocks is not followed. It bounds compile time alone.
+pub const MAX_BLOCKS: usize = 1024;
 
 /// The register that was followed last, and buffers.
 #[derive(Default)]
 pub struct LiveInWalk {
     /// By block, the number of the last walk that found the register to live into it.
-    walk_of: IndexVec<BlockId, u32>,
+    into: IndexVec<BlockId, u32>,
+    /// By block, that of the last walk that found the register to live out of it.
+    out_of: IndexVec<BlockId, u32>,
     walk: u32,
     worklist: Vec<BlockId>,
 }
@@ -17,8 +21,10 @@ pub struct LiveInWalk {
 impl LiveInWalk {
     /// Begins with a function of so many blocks.
     pub fn begin(&mut self, num_blocks: usize) {
-        self.walk_of.clear();
-        self.walk_of.resize(num_blocks, 0);
+        for walks in [&mut self.into, &mut self.out_of] {
+            walks.clear();
+            walks.resize(num_blocks, 0);
+        }
         self.walk = 0;
     }
 
@@ -37,27 +43,36 @@ impl LiveInWalk {
         for instr in readers {
             if facts.is_phi_instr(instr) {
                 // It reads at the ends of blocks.
-                let reads = facts.phi_reads_of(instr).filter(|read| read.0 == reg);
-                self.worklist.extend(reads.map(|(_, pred)| pred));
+                for (_, pred) in facts.phi_reads_of(instr).filter(|read| read.0 == reg) {
+                    self.out_of[pred] = self.walk;
+                    self.worklist.push(pred);
+                }
             } else {
                 self.worklist.push(facts.block_of_instr(instr));
             }
         }
         while let Some(block) = self.worklist.pop() {
-            if Some(block) == home || std::mem::replace(&mut self.walk_of[block], self.walk) == self.walk {
+            if Some(block) == home || std::mem::replace(&mut self.into[block], self.walk) == self.walk {
                 continue;
             }
             out.push(block);
             if out.len() > max_len {
                 return false;
             }
-            self.worklist.extend(facts.preds_of(block));
+            for pred in facts.preds_of(block) {
+                self.out_of[pred] = self.walk;
+                self.worklist.push(pred);
+            }
         }
         true
     }
 
     /// Whether the register that was followed last lives into a block.
     pub fn is_live_into(&self, block: BlockId) -> bool {
-        self.walk_of[block] == self.walk
+        self.into[block] == self.walk
+    }
+    /// Whether it lives to the end of a block and on.
+    pub fn is_live_out_of(&self, block: BlockId) -> bool {
+        self.out_of[block] == self.walk
     }
 }
