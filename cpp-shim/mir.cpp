@@ -4,6 +4,8 @@
 #include "instr.h"
 #include "operand.h"
 
+#include "llvm/Analysis/LoopInfo.h"
+
 #include <cstring>
 
 using namespace llvm;
@@ -127,6 +129,31 @@ void ptx_mbb_insert_before(PtxBlock *MBB, PtxInstr *Before, PtxInstr *MI) {
   B.insert(iteratorOrEnd(B, Before), get(MI));
 }
 
+bool ptx_mbb_loop_metadata(const PtxBlock *MBB, PtxStr Name, uint64_t *Value) {
+  const BasicBlock *BB = get(MBB)->getBasicBlock();
+  const Instruction *Branch = BB ? BB->getTerminator() : nullptr;
+  MDNode *Loop = Branch ? Branch->getMetadata(LLVMContext::MD_loop) : nullptr;
+  const MDNode *Entry = findOptionMDForLoopID(Loop, ref(Name));
+  if (!Entry)
+    return false;
+  auto *Number = Entry->getNumOperands() > 1
+                     ? mdconst::dyn_extract<ConstantInt>(Entry->getOperand(1))
+                     : nullptr;
+  *Value = Number ? Number->getZExtValue() : 0;
+  return true;
+}
+
+PtxInstr *ptx_mbb_insert_assembly(PtxBlock *MBB, PtxInstr *Before,
+                                  PtxStr Text) {
+  MachineBasicBlock &B = *get(MBB);
+  const char *Symbol = B.getParent()->createExternalSymbolName(ref(Text));
+  return wrap(BuildMI(B, iteratorOrEnd(B, Before), DebugLoc(),
+                      tii(B).get(TargetOpcode::INLINEASM))
+                  .addExternalSymbol(Symbol)
+                  .addImm(InlineAsm::Extra_HasSideEffects)
+                  .getInstr());
+}
+
 // ---- reading an instruction ---------------------------------------------
 
 void ptx_mi_facts(PtxInstr *P, PtxInstrFacts *Out) {
@@ -216,6 +243,10 @@ uint32_t ptx_mi_tied_def(const PtxInstr *MI, uint32_t Index) {
 
 uint32_t ptx_inline_asm_first_operand(void) {
   return InlineAsm::MIOp_FirstOperand;
+}
+
+PtxStr ptx_mi_assembly_text(const PtxInstr *MI) {
+  return str(get(MI)->getOperand(InlineAsm::MIOp_AsmString).getSymbolName());
 }
 
 bool ptx_mi_is_safe_to_move(const PtxInstr *MI, PtxAliasAnalysis *AA) {

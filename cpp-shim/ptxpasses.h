@@ -252,6 +252,13 @@ void ptx_mbb_splice(PtxBlock *mbb, PtxInstr *before, PtxInstr *first,
                     PtxInstr *last);
 void ptx_mbb_insert_before(PtxBlock *mbb, PtxInstr *before, PtxInstr *mi);
 
+/* Whether the metadata of the loop that the block's IR branch closes has an
+ * entry of this name; `value` is the integer behind the name, 0 if there is
+ * none. */
+bool ptx_mbb_loop_metadata(const PtxBlock *mbb, PtxStr name, uint64_t *value);
+/* INLINEASM without operands, with side effects.  The text is copied. */
+PtxInstr *ptx_mbb_insert_assembly(PtxBlock *mbb, PtxInstr *before, PtxStr text);
+
 /* ---------------------------------------------------------- instruction */
 
 void ptx_mi_facts(PtxInstr *mi, PtxInstrFacts *out);
@@ -278,6 +285,8 @@ const uint32_t *ptx_mi_regmask(const PtxInstr *mi, uint32_t index);
 uint32_t ptx_mi_tied_def(const PtxInstr *mi, uint32_t index);
 /* First operand of the operand groups of an INLINEASM. */
 uint32_t ptx_inline_asm_first_operand(void);
+/* Of an INLINEASM. */
+PtxStr ptx_mi_assembly_text(const PtxInstr *mi);
 bool ptx_mi_is_safe_to_move(const PtxInstr *mi, PtxAliasAnalysis *aa);
 /* False unless it has one and no more. */
 bool ptx_mi_only_mem_operand(const PtxInstr *mi, PtxMemOperand *out);

@@ -96,6 +96,18 @@ impl Loops {
     pub fn num_loops(&self) -> usize {
         self.parents.len()
     }
+    /// Returns the loops, inner ones before outer ones.
+    pub fn ids(&self) -> impl ExactSizeIterator<Item = LoopId> + Clone {
+        (0..self.num_loops()).map(LoopId::from_usize)
+    }
+    /// Returns the header of a loop.
+    pub fn header(&self, l: LoopId) -> BlockId {
+        self.headers[l]
+    }
+    /// Returns the loop right around another one; none if there is none.
+    pub fn parent(&self, l: LoopId) -> Option<LoopId> {
+        self.parents[l].get()
+    }
     /// Returns the loops around a block, the innermost first.
     pub fn around(&self, block: BlockId) -> impl Iterator<Item = LoopId> + '_ {
         std::iter::successors(self.innermost(block), |&l| self.parents[l].get())

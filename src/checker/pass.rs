@@ -74,7 +74,9 @@ impl<'f, 'o> Snapshot<'f, 'o> {
             out.begin_block(block.number(), early_entry, succs);
             let mut first_operand = out.operands.len() as u32;
             for instr in code.read(block) {
-                out.instrs.push(self.instr(&instr, first_operand));
+                if !is_directive(&instr) {
+                    out.instrs.push(self.instr(&instr, first_operand));
+                }
                 first_operand += instr.operands.len() as u32;
             }
             out.operands.extend_from_slice(code.operands());
@@ -135,6 +137,13 @@ impl<'f, 'o> Snapshot<'f, 'o> {
         let reserved = self.reserved.get_or_insert_with(|| self.mf.reserved_registers());
         op.reads() && reserved.binary_search(&op.reg().0).is_err()
     }
+}
+
+/// Tells whether an instruction only tells ptxas how to compile a loop, which is no part of what the code computes.
+fn is_directive(i: &InstrContents) -> bool {
+    i.kind == InstrKind::InlineAsm
+        && i.operands.len() == 2
+        && i.instr.assembly_text() == ".pragma \"nounroll\";"
 }
 
 fn kind_flags(kind: InstrKind) -> u32 {

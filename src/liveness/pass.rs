@@ -29,8 +29,8 @@ pub struct Options {
     pub without_variables: [Option<&'static str>; 2],
     /// This module computes LiveIntervals for the function, not LLVM's pass.
     pub replaces_intervals: bool,
-    /// LLVM's arguments of the coalescers that are ours for the function. They need no intervals of LLVM's.
-    pub coalescers: [Option<&'static str>; 2],
+    /// LLVM's arguments of the coalescers and the passes behind them that are ours for the function. They need no intervals of LLVM's.
+    pub without_intervals: [Option<&'static str>; 3],
     /// Both analyses are printed or compared with LLVM's, so they must be complete.
     pub is_shown: bool,
     /// `verify-coalescing`
@@ -42,9 +42,9 @@ pub struct Options {
 }
 
 impl Options {
-    /// Whether a pass of this argument is a coalescer of ours.
+    /// Whether a pass of this argument is a coalescer of ours, or one behind.
     fn is_our_coalescer(&self, argument: &str) -> bool {
-        self.coalescers.contains(&Some(argument))
+        self.without_intervals.contains(&Some(argument))
     }
 }
 

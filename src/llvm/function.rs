@@ -437,6 +437,23 @@ impl<'f> MachineBasicBlock<'f> {
             MachineInstr::from_ptr(ffi::ptx_mbb_skip_phis_and_labels(self.ptr.as_ptr(), from))
         }
     }
+    /// Looks in the metadata of the loop that its IR branch closes for an entry of this name: the number behind the name, 0 if there is
+    /// none. `None` if there is no such entry.
+    pub fn loop_metadata(self, name: &str) -> Option<u64> {
+        let mut value = 0;
+        // SAFETY: handle; the name lives through the call; the place is written.
+        let found = unsafe { ffi::ptx_mbb_loop_metadata(self.ptr.as_ptr(), to_ffi_str(name), &mut value) };
+        found.then_some(value)
+    }
+    /// Inserts inline assembly without operands that is kept; `None` is the end of the block.
+    pub fn insert_assembly(self, before: Option<MachineInstr<'f>>, text: &str) -> MachineInstr<'f> {
+        let before = MachineInstr::to_ptr(before);
+        // SAFETY: handle, `before` in this block; LLVM copies the text; the shim returns the instruction it made.
+        unsafe {
+            MachineInstr::from_ptr(ffi::ptx_mbb_insert_assembly(self.ptr.as_ptr(), before, to_ffi_str(text)))
+        }
+        .expect("LLVM made no INLINEASM")
+    }
     /// Inserts `reg = IMPLICIT_DEF` with the debug location of `like`; `None` is the end of the block.
     pub fn insert_implicit_def(
         self,

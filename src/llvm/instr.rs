@@ -6,6 +6,7 @@ use super::handles::{
 };
 use super::read::read_text;
 use crate::mir::{for_each_tied_use, InstrKind, MemOperand, Operand, Register};
+use std::borrow::Cow;
 use std::ptr::NonNull;
 
 /// What a walk over a block needs to know of every instruction, got in one call.
@@ -301,6 +302,11 @@ impl<'f> MachineInstr<'f> {
     pub fn inline_asm_first_operand() -> usize {
         // SAFETY: a constant.
         unsafe { ffi::ptx_inline_asm_first_operand() as usize }
+    }
+    /// The text of inline assembly.
+    pub fn assembly_text(self) -> Cow<'f, str> {
+        // SAFETY: handle, of inline assembly; LLVM keeps the text as long as the function.
+        unsafe { super::borrow_str(ffi::ptx_mi_assembly_text(self.ptr.as_ptr())) }
     }
     /// `isSafeToMove`, as if a store had been seen.
     pub fn is_safe_to_move(self, aa: Option<AliasAnalysis<'f>>) -> bool {

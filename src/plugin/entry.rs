@@ -7,6 +7,7 @@ use super::pipeline;
 use super::step::Step;
 use super::{drawings, emission, process, stats};
 use crate::llvm::{BlockEmission, FinalOutput, KnobInfo, MachineFunction, Outcome, PassInfo, Plugin, Run};
+use crate::stages::nounroll::Which;
 
 /// The plugin.
 pub struct PtxPasses;
@@ -51,8 +52,12 @@ impl Plugin for PtxPasses {
             behind: pass.row().behind().and_then(|ahead| ahead.row().argument()),
             is_emitter: pass == Step::Emitter,
             is_analysis: matches!(pass, Step::LiveVars | Step::LiveIntervals),
-            asks_to_skip: matches!(pass, Step::TwoAddress | Step::NvptxCoalescer),
-            reads_frequencies: pass == Step::NvptxCoalescer && knobs::coalesce_block_freq(),
+            asks_to_skip: matches!(pass, Step::TwoAddress | Step::NvptxCoalescer | Step::NoUnroll),
+            reads_frequencies: match pass {
+                Step::NvptxCoalescer => knobs::coalesce_block_freq(),
+                Step::NoUnroll => knobs::nounroll() == Some(Which::Cold),
+                _ => false,
+            },
         }
     }
     fn takes(pass: usize, is_nvptx: bool) -> bool {

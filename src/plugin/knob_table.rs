@@ -104,6 +104,14 @@ pub const KNOBS: &[Knob] = &[
         set: |v| set_flag(&LSR, v),
     },
     Knob {
+        name: "ptx-nounroll",
+        help: "Innermost loops that ptxas is not to unroll where LLVM has not either: off (default): none; cold: those that \
+               run less often than the function is entered; all (cicc profile)",
+        value_name: "loops",
+        hidden: false,
+        set: set_nounroll,
+    },
+    Knob {
         name: "cssa-coalesce",
         help: "Let the registers that a PHI joins share one where they do not interfere, in small webs of PHIs in loops \
                (default; cicc profile, before PHI elimination)",
@@ -296,6 +304,17 @@ fn set_emit_order(value: &str) -> Result<(), String> {
     Ok(())
 }
 
+fn set_nounroll(value: &str) -> Result<(), String> {
+    let loops = match value {
+        "off" => 0,
+        "cold" => 1,
+        "all" => 2,
+        _ => return Err(format!("invalid value '{value}'; allowed: off, cold, all")),
+    };
+    NOUNROLL.store(loops, Relaxed);
+    Ok(())
+}
+
 fn set_passes(value: &str) -> Result<(), String> {
     if value == "help" {
         print!("{}", help());
@@ -357,6 +376,9 @@ mod tests {
         assert!(parse_flag("maybe").unwrap_err().contains("allowed: true, false"));
         assert!(set_stats("some").unwrap_err().contains("allowed: all, true, false"));
         assert!(set_test_panic("x").unwrap_err().contains("allowed: emitter"));
+        for bad in ["", "none", "All", "cold,all"] {
+            assert!(set_nounroll(bad).unwrap_err().contains("allowed: off, cold, all"), "{bad}");
+        }
         for bad in ["", "0", "-1", "seventy", "4294967296", "7.5"] {
             let e = set_maxreg(bad).unwrap_err();
             assert!(e.contains("allowed: an integer from 1 to 4294967295"), "{e}");

@@ -9,6 +9,7 @@ use super::rows::Feature;
 use super::step::{Step, StepSet};
 use crate::passes::emitter::EmitOrder;
 use crate::stages::cssa::types::{Method, Scope};
+use crate::stages::nounroll::Which;
 use crate::stages::nvptx_coalescer::budget::Budget;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicU8, Ordering::Relaxed};
 
@@ -42,6 +43,8 @@ pub(super) static COPY_LIMIT: AtomicU32 = AtomicU32::new(u32::MAX);
 pub(super) static COALESCE_LIMIT: AtomicU32 = AtomicU32::new(u32::MAX);
 pub(super) static COALESCE_BLOCK_FREQ: AtomicBool = AtomicBool::new(true);
 pub(super) static EMIT_ORDER_IS_PRESSURE: AtomicBool = AtomicBool::new(false);
+/// 0: no loops, 1: cold ones, 2: all.
+pub(super) static NOUNROLL: AtomicU8 = AtomicU8::new(0);
 pub(super) static CSSA_COALESCE: AtomicBool = AtomicBool::new(true);
 /// 0: none, 1: plain, 2: by value, anything else: not given.
 pub(super) static USEDESSA: AtomicU8 = AtomicU8::new(u8::MAX);
@@ -75,7 +78,7 @@ fn is_chosen(step: Step) -> bool {
 pub fn takes(pass: Step, is_nvptx: bool) -> bool {
     match pass.row().behind() {
         None => is_chosen(pass) && (is_nvptx || ALL_TARGETS.load(Relaxed)),
-        Some(_) => runs(pass) && is_nvptx,
+        Some(_) => runs(pass) && is_nvptx && (pass != Step::NoUnroll || nounroll().is_some()),
     }
 }
 /// Whether LoopStrengthReduce is to leave loops alone: `induction` runs in its place, unless `-ptx-lsr` is given.
@@ -132,6 +135,14 @@ pub fn emit_order() -> EmitOrder {
         EmitOrder::Pressure
     } else {
         EmitOrder::Source
+    }
+}
+/// `-ptx-nounroll`: which loops ptxas is not to unroll, if any.
+pub fn nounroll() -> Option<Which> {
+    match NOUNROLL.load(Relaxed) {
+        0 => None,
+        1 => Some(Which::Cold),
+        _ => Some(Which::All),
     }
 }
 /// `-usedessa`, unless `-cssa-coalesce` is off. A method that is given applies to all PHIs.

@@ -59,7 +59,7 @@ pub fn liveness(mf: MachineFunction) -> liveness::pass::Options {
         bypass: !is_cicc() || knobs::has(Feature::L6),
         without_variables: [Step::PhiElim, Step::TwoAddress].map(if_ours),
         replaces_intervals: knobs::takes(Step::LiveIntervals, is_nvptx),
-        coalescers: [Step::Coalescer, Step::NvptxCoalescer].map(if_ours),
+        without_intervals: [Step::Coalescer, Step::NvptxCoalescer, Step::NoUnroll].map(if_ours),
         is_shown: knobs::check_analyses() || knobs::print_analyses(),
         verify_coalescing: llvm_option_bool("verify-coalescing", false),
         early_live_intervals: llvm_option_bool("early-live-intervals", false),

@@ -81,6 +81,8 @@ pub static PIPELINE: &[Row] = &[
     row!(Coalescer,      "coalescer",       Replaces(coalescer::STOCK_ARGUMENT), Function,    Keeps(CODE),     Coalescer),
     // Removes moves that only NVPTX has. It goes on with what the coalescer has read.
     row!(NvptxCoalescer, "nvptx-coalescer", Behind(Step::Coalescer),           NvptxFunction, Keeps(CODE),     NvptxCoalescerPass),
+    // Tells ptxas not to unroll loops, if an option says which.
+    row!(NoUnroll,       "nounroll",        Behind(Step::Coalescer),           NvptxFunction, Keeps(CODE),     NoUnrollPass),
 ];
 
 impl Step {

@@ -22,6 +22,7 @@ pub enum Step {
     LiveIntervals,
     Coalescer,
     NvptxCoalescer,
+    NoUnroll,
 }
 
 /// Where a step runs.

@@ -17,6 +17,7 @@ pub use crate::passes::two_address::TwoAddress;
 pub use crate::stages::fold_addresses::FoldAddresses;
 pub use crate::stages::hoist::pass::Hoist;
 pub use crate::stages::induction::pass::Induction;
+pub use crate::stages::nounroll::pass::NoUnrollPass;
 pub use crate::stages::nvptx_coalescer::pass::NvptxCoalescerPass;
 pub use crate::stages::remat::pass::Remat;
 pub use crate::stages::wide_phis::WidePhis;
@@ -143,5 +144,14 @@ impl RunStep for NvptxCoalescerPass {
     fn run_step(&mut self, cx: &mut Context) -> Outcome {
         let (view, options) = (options::coalescer(cx.run.mf, cx.hints), options::nvptx_coalescer());
         self.run(cx.run, cx.snapshot.opcodes(), &view, &options, &mut cx.counters)
+    }
+}
+
+impl RunStep for NoUnrollPass {
+    fn run_step(&mut self, cx: &mut Context) -> Outcome {
+        match knobs::nounroll() {
+            Some(which) => self.run(cx.run, which, &mut cx.counters),
+            None => Outcome::Unchanged,
+        }
     }
 }

@@ -7,6 +7,7 @@ pub mod cssa;
 pub mod fold_addresses;
 pub mod hoist;
 pub mod induction;
+pub mod nounroll;
 pub mod nvptx_coalescer;
 pub mod remat;
 pub mod wide_phis;
