@@ -1,9 +1,8 @@
-// Takes LLVM's LoopStrengthReduce out of a pipeline.
+// Puts a pass in the place of LLVM's LoopStrengthReduce that chooses its loops.
 //
 // That pass works on IR, and LLVM adds it by its constructor, not by the
 // registry, before any pass on machine code.  When one of ours is added the
-// pipeline is there, and has not run.  So the pass is found in it, and another
-// one put in its place.
+// pipeline is there, and has not run.  So the pass is found in it.
 #include "loop_reduce.h"
 
 #include "compat.h"
@@ -12,6 +11,7 @@
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/LoopPass.h"
+#include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/LegacyPassManagers.h"
 #include "llvm/IR/Module.h"
@@ -31,30 +31,40 @@ PTX_PRIVATE(ContainedPasses, PMDataManager, PassVector, Passes);
 
 namespace {
 
-constexpr StringLiteral LeftOut =
-    "Loop Strength Reduction, left out (ptxpasses)";
+constexpr StringLiteral Chosen = "Loop Strength Reduction (ptxpasses)";
 
-// Leaves every loop as it is.  It has the id of the pass whose place it takes,
-// and needs and keeps the same analyses: those that are added later have been
-// told so.
-class UnreducedLoops : public LoopPass {
-  std::unique_ptr<Pass> Stock;
+// Gives LoopStrengthReduce, which it owns, the loops that Rust does not leave
+// alone.  It has the id of that pass, and needs and keeps the same analyses:
+// passes that are added later have been told so.
+class ChosenLoops : public LoopPass {
+  std::unique_ptr<LoopPass> Stock;
 
 public:
-  explicit UnreducedLoops(Pass *P)
+  explicit ChosenLoops(LoopPass *P)
       : LoopPass(
             *const_cast<char *>(static_cast<const char *>(P->getPassID()))),
         Stock(P) {}
 
-  StringRef getPassName() const override { return LeftOut; }
+  StringRef getPassName() const override { return Chosen; }
   void getAnalysisUsage(AnalysisUsage &AU) const override {
-    Stock->getAnalysisUsage(AU);
+    static_cast<const Pass &>(*Stock).getAnalysisUsage(AU);
   }
-  bool runOnLoop(Loop *L, LPPassManager &) override {
+  bool runOnLoop(Loop *L, LPPassManager &LPM) override {
+    auto &SE = getAnalysis<ScalarEvolutionWrapperPass>().getSE();
     const Function &F = *L->getHeader()->getParent();
-    ptx_entry_points.leave_loop(str(F.getParent()->getModuleIdentifier()),
-                                str(F.getName()));
-    return false;
+    PtxLoop Facts = {str(F.getParent()->getModuleIdentifier()),
+                     str(F.getName()), L->isInnermost(),
+                     SE.getSmallConstantTripCount(L)};
+    if (ptx_entry_points.leaves_loop(&Facts))
+      return false;
+    AnalysisResolver &Resolver = *Stock->getResolver();
+    Resolver.clearAnalysisImpls();
+    AnalysisUsage AU;
+    getAnalysisUsage(AU);
+    for (AnalysisID ID : AU.getRequiredSet())
+      if (Pass *P = getResolver()->findImplPass(ID))
+        Resolver.addAnalysisImplsPair(ID, P);
+    return Stock->runOnLoop(L, LPM);
   }
 };
 
@@ -62,25 +72,25 @@ public:
 bool isLoopReduce(const Pass &P) {
   static const AnalysisID ID =
       std::unique_ptr<Pass>(createLoopStrengthReducePass())->getPassID();
-  return P.getPassID() == ID && P.getPassName() != LeftOut;
+  return P.getPassID() == ID && P.getPassName() != Chosen;
 }
 
 } // namespace
 
-void leaveOutLoopReduce(PMTopLevelManager &Pipeline) {
+void chooseLoopsToReduce(PMTopLevelManager &Pipeline) {
   for (PMDataManager *Manager : Pipeline.*pointerTo(IndirectManagers())) {
     if (Manager->getPassManagerType() != PMT_LoopPassManager)
       continue;
     for (Pass *&P : Manager->*pointerTo(ContainedPasses())) {
       if (!isLoopReduce(*P))
         continue;
-      auto *Unreduced = new UnreducedLoops(P);
-      Unreduced->setResolver(new AnalysisResolver(*Manager));
-      // What ends behind the pass ends behind the one in its place.
+      auto *Ours = new ChosenLoops(static_cast<LoopPass *>(P));
+      Ours->setResolver(new AnalysisResolver(*Manager));
+      // Analyses that nobody needs behind the pass are freed behind ours.
       SmallVector<Pass *, 12> Ending;
       Pipeline.collectLastUses(Ending, P);
-      Pipeline.setLastUser(Ending, Unreduced);
-      P = Unreduced;
+      Pipeline.setLastUser(Ending, Ours);
+      P = Ours;
     }
   }
 }

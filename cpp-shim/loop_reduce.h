@@ -7,8 +7,8 @@ class PMTopLevelManager;
 
 namespace ptxpasses {
 
-// Takes LoopStrengthReduce out of the pipeline that is being made, if it is in
-// it still.
-void leaveOutLoopReduce(llvm::PMTopLevelManager &Pipeline);
+// Has LoopStrengthReduce ask about each loop in the pipeline that is being
+// made. Called again it does nothing.
+void chooseLoopsToReduce(llvm::PMTopLevelManager &Pipeline);
 
 } // namespace ptxpasses

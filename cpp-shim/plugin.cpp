@@ -244,8 +244,8 @@ public:
     auto &Config = *static_cast<TargetPassConfig *>(P);
     bool IsNVPTX = isNVPTX(Config.getTM<TargetMachine>());
     insertFollowers(Config, IsNVPTX);
-    if (ptx_entry_points.leaves_out_loop_reduce(IsNVPTX))
-      leaveOutLoopReduce(Pipeline);
+    if (ptx_entry_points.chooses_loops(IsNVPTX))
+      chooseLoopsToReduce(Pipeline);
   }
   bool doInitialization(Module &M) override {
     Name = beginModule(*this, Index, Stock->getPassName());

@@ -1060,6 +1060,14 @@ typedef struct PtxSelectedDef {
 /* The only def of `reg`. */
 void ptx_selected_def(PtxFunction *mf, PtxReg reg, PtxSelectedDef *out);
 
+/* A loop in IR. */
+typedef struct PtxLoop {
+  PtxStr module, function;
+  bool is_innermost;
+  /* How many times it runs whenever it is entered; 0: that is not known. */
+  uint32_t trip_count;
+} PtxLoop;
+
 typedef struct PtxEntryPoints {
   uint32_t (*num_knobs)(void);
   PtxKnob (*knob)(uint32_t index);
@@ -1074,10 +1082,10 @@ typedef struct PtxEntryPoints {
   /* Whether functions of such a target go through our version of the pass, or
    * through the pass that is added. */
   bool (*takes)(uint32_t pass, bool is_nvptx);
-  /* Whether LoopStrengthReduce is to leave the loops of such a target alone. */
-  bool (*leaves_out_loop_reduce)(bool is_nvptx);
-  /* A loop of this function of a module was left alone. */
-  void (*leave_loop)(PtxStr module, PtxStr function);
+  /* Whether `leaves_loop` is to be asked about the loops of such a target. */
+  bool (*chooses_loops)(bool is_nvptx);
+  /* Whether LoopStrengthReduce is to leave a loop alone. */
+  bool (*leaves_loop)(const PtxLoop *loop);
   PtxPassState *(*new_state)(uint32_t pass);
   void (*free_state)(PtxPassState *state);
   /* On PTX_FAILED the message is at `error`, valid until the next call on this

@@ -7,6 +7,7 @@
 use super::emit::BlockEmission;
 use super::run::{Outcome, Run};
 use super::{ffi, to_ffi_str, MachineFunction};
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::ffi::{c_char, c_void};
 use std::panic::{catch_unwind, AssertUnwindSafe};
@@ -46,6 +47,18 @@ pub struct PassInfo {
     pub reads_frequencies: bool,
 }
 
+/// A loop in IR.
+pub struct IrLoop<'a> {
+    /// Identifier of the module.
+    pub module: Cow<'a, str>,
+    /// Name of the function.
+    pub function: Cow<'a, str>,
+    /// No other loop is in it.
+    pub is_innermost: bool,
+    /// How many times it runs whenever it is entered, if that is known.
+    pub trip_count: Option<u32>,
+}
+
 /// A file or report that is written when the process ends: its name in messages, and the function that writes it.
 pub type FinalOutput = (&'static str, fn() -> Result<(), String>);
 
@@ -77,10 +90,10 @@ pub trait Plugin: 'static {
     fn pass(index: usize) -> PassInfo;
     /// Whether the plugin takes the functions of a target for this pass. The stock pass, if there is one, gets the others.
     fn takes(pass: usize, is_nvptx: bool) -> bool;
-    /// Whether LLVM's LoopStrengthReduce is to leave the loops of a target alone.
-    fn leaves_out_loop_reduce(is_nvptx: bool) -> bool;
-    /// A loop of this function of a module was left alone.
-    fn leave_loop(module: &str, function: &str);
+    /// Whether [`Plugin::leaves_loop`] is to be asked about the loops of a target.
+    fn chooses_loops(is_nvptx: bool) -> bool;
+    /// Whether LLVM's LoopStrengthReduce is to leave a loop alone.
+    fn leaves_loop(l: &IrLoop) -> bool;
     /// Makes the buffers of a pass object. Not called for the emitter.
     fn new_state(pass: usize) -> Self::PassState;
     /// Runs a pass on a function. `two_address` is the state of the two-address pass in front, if it was at this function.
@@ -122,8 +135,8 @@ pub const fn entry_points<P: Plugin>() -> EntryPoints {
         num_passes: Some(num_passes::<P>),
         pass: Some(pass::<P>),
         takes: Some(takes::<P>),
-        leaves_out_loop_reduce: Some(leaves_out_loop_reduce::<P>),
-        leave_loop: Some(leave_loop::<P>),
+        chooses_loops: Some(chooses_loops::<P>),
+        leaves_loop: Some(leaves_loop::<P>),
         new_state: Some(new_state::<P>),
         free_state: Some(free_state::<P>),
         run: Some(run::<P>),
@@ -280,14 +293,16 @@ extern "C" fn takes<P: Plugin>(pass: u32, is_nvptx: bool) -> bool {
     P::takes(pass as usize, is_nvptx)
 }
 
-extern "C" fn leaves_out_loop_reduce<P: Plugin>(is_nvptx: bool) -> bool {
-    P::leaves_out_loop_reduce(is_nvptx)
+extern "C" fn chooses_loops<P: Plugin>(is_nvptx: bool) -> bool {
+    P::chooses_loops(is_nvptx)
 }
 
-extern "C" fn leave_loop<P: Plugin>(module: ffi::PtxStr, function: ffi::PtxStr) {
-    // SAFETY: the shim passes strings that live through the call.
-    let (module, function) = unsafe { (super::borrow_str(module), super::borrow_str(function)) };
-    P::leave_loop(&module, &function);
+extern "C" fn leaves_loop<P: Plugin>(l: *const ffi::PtxLoop) -> bool {
+    // SAFETY: the shim passes a loop whose strings live through the call.
+    let (l, module, function) =
+        unsafe { (&*l, super::borrow_str((*l).module), super::borrow_str((*l).function)) };
+    let trip_count = Some(l.trip_count).filter(|&count| count > 0);
+    P::leaves_loop(&IrLoop { module, function, is_innermost: l.is_innermost, trip_count })
 }
 
 extern "C" fn new_state<P: Plugin>(pass: u32) -> *mut ffi::PtxPassState {

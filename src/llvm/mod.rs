@@ -40,7 +40,7 @@ pub use contents::{BlockContents, InstrContents};
 pub use edges::{can_split_edge, EdgeSplitter, HostPass, MachineLoop, MachineLoopInfo};
 pub use emit::BlockEmission;
 pub(crate) use entry::export_entry_points;
-pub use entry::{entry_points, EntryPoints, FinalOutput, KnobInfo, PassInfo, Plugin};
+pub use entry::{entry_points, EntryPoints, FinalOutput, IrLoop, KnobInfo, PassInfo, Plugin};
 pub use facts::{FunctionReader, Handles};
 pub use handles::{
     AliasAnalysis, BlockFrequencies, LiveIntervals, LiveVariables, MachineBasicBlock, MachineFunction,

@@ -6,7 +6,9 @@ use super::knobs;
 use super::pipeline;
 use super::step::Step;
 use super::{drawings, emission, process, stats};
-use crate::llvm::{BlockEmission, FinalOutput, KnobInfo, MachineFunction, Outcome, PassInfo, Plugin, Run};
+use crate::llvm::{
+    BlockEmission, FinalOutput, IrLoop, KnobInfo, MachineFunction, Outcome, PassInfo, Plugin, Run,
+};
 use crate::stages::nounroll::Which;
 
 /// The plugin.
@@ -63,11 +65,15 @@ impl Plugin for PtxPasses {
     fn takes(pass: usize, is_nvptx: bool) -> bool {
         knobs::takes(pass_at(pass), is_nvptx)
     }
-    fn leaves_out_loop_reduce(is_nvptx: bool) -> bool {
-        knobs::leaves_out_loop_reduce(is_nvptx)
+    fn chooses_loops(is_nvptx: bool) -> bool {
+        knobs::chooses_loops(is_nvptx)
     }
-    fn leave_loop(module: &str, function: &str) {
-        stats::leave_loop(module, function);
+    fn leaves_loop(l: &IrLoop) -> bool {
+        let leaves = !(l.is_innermost && l.trip_count.is_some());
+        if leaves {
+            stats::leave_loop(&l.module, &l.function);
+        }
+        leaves
     }
     fn new_state(pass: usize) -> PassState {
         PassState::new(pass_at(pass))

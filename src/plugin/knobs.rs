@@ -81,8 +81,8 @@ pub fn takes(pass: Step, is_nvptx: bool) -> bool {
         Some(_) => runs(pass) && is_nvptx && (pass != Step::NoUnroll || nounroll().is_some()),
     }
 }
-/// Whether LoopStrengthReduce is to leave loops alone: `induction` runs in its place, unless `-ptx-lsr` is given.
-pub fn leaves_out_loop_reduce(is_nvptx: bool) -> bool {
+/// Whether LoopStrengthReduce is not to change all loops: `induction` runs, unless `-ptx-lsr` is given.
+pub fn chooses_loops(is_nvptx: bool) -> bool {
     is_nvptx && runs(Step::Induction) && !LSR.load(Relaxed)
 }
 /// Whether a stage runs: the profile and `-ptx-passes` have it, and `-ptx-fast-compile` does not switch all of them off.
