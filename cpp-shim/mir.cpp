@@ -344,15 +344,39 @@ void ptx_mi_add_use(PtxInstr *MI, uint32_t Reg) {
       MachineOperand::CreateReg(Register(Reg), /*isDef=*/false));
 }
 
-PtxInstr *ptx_mi_insert_operation(PtxInstr *Before, uint32_t Opcode) {
-  MachineInstr &MI = *get(Before);
-  MachineFunction &MF = *MI.getMF();
-  const MCInstrDesc &Desc = tii(MI).get(Opcode);
-  const TargetRegisterClass *Class =
-      tri(MF).getRegClass(Desc.operands()[0].RegClass);
-  Register Result = MF.getRegInfo().createVirtualRegister(Class);
+static const TargetRegisterClass *classOfResult(const MachineFunction &MF,
+                                                const MCInstrDesc &Desc) {
+  return tri(MF).getRegClass(Desc.operands()[0].RegClass);
+}
+
+static PtxInstr *insertOperation(MachineInstr &Like,
+                                 MachineBasicBlock::iterator Place,
+                                 uint32_t Opcode) {
+  MachineFunction &MF = *Like.getMF();
+  const MCInstrDesc &Desc = tii(Like).get(Opcode);
+  Register Result =
+      MF.getRegInfo().createVirtualRegister(classOfResult(MF, Desc));
   return wrap(
-      BuildMI(*MI.getParent(), MI, MI.getDebugLoc(), Desc, Result).getInstr());
+      BuildMI(*Like.getParent(), Place, Like.getDebugLoc(), Desc, Result)
+          .getInstr());
+}
+
+PtxInstr *ptx_mi_insert_operation(PtxInstr *Before, uint32_t Opcode) {
+  return insertOperation(*get(Before), get(Before), Opcode);
+}
+
+PtxInstr *ptx_mi_insert_operation_behind(PtxInstr *P, uint32_t Opcode) {
+  MachineInstr &MI = *get(P);
+  MachineBasicBlock &MBB = *MI.getParent();
+  auto Place = std::next(MachineBasicBlock::iterator(MI));
+  if (MI.isPHI())
+    Place = MBB.SkipPHIsAndLabels(Place);
+  return insertOperation(MI, Place, Opcode);
+}
+
+uint32_t ptx_mi_symbol_space(const PtxInstr *MI, uint32_t Index) {
+  const MachineOperand &MO = get(MI)->getOperand(Index);
+  return MO.isGlobal() ? MO.getGlobal()->getAddressSpace() : UINT32_MAX;
 }
 
 uint32_t ptx_mi_clone_before(const PtxInstr *P, PtxBlock *MBB, PtxInstr *Before,
@@ -612,6 +636,13 @@ bool ptx_mri_constrain_class_like(PtxFunction *MF, uint32_t Reg,
                                   uint32_t Like) {
   MachineRegisterInfo &MRI = get(MF)->getRegInfo();
   return MRI.constrainRegClass(Reg, MRI.getRegClass(Like));
+}
+
+void ptx_mri_set_class_of_result(PtxFunction *P, uint32_t Reg,
+                                 uint32_t Opcode) {
+  MachineFunction &MF = *get(P);
+  const MCInstrDesc &Desc = MF.getSubtarget().getInstrInfo()->get(Opcode);
+  MF.getRegInfo().setRegClass(Register(Reg), classOfResult(MF, Desc));
 }
 
 uint32_t ptx_mri_new_reg_like(PtxFunction *MF, uint32_t Like) {

@@ -333,6 +333,12 @@ void ptx_mi_add_use(PtxInstr *mi, uint32_t reg);
 /* Inserts an instruction of `opcode` before `before`, with its debug location,
  * that has a result, a new register, and no other operand. */
 PtxInstr *ptx_mi_insert_operation(PtxInstr *before, uint32_t opcode);
+/* The same behind `mi`, or behind all PHIs and labels of its block if that is a
+ * PHI. */
+PtxInstr *ptx_mi_insert_operation_behind(PtxInstr *mi, uint32_t opcode);
+/* The address space of the global that the operand `index` is; UINT32_MAX if it
+ * is none. */
+uint32_t ptx_mi_symbol_space(const PtxInstr *mi, uint32_t index);
 /* Inserts an instruction like this one, which defines one register, before
  * `before` (null: the end of the block), with the debug location of `at`; the
  * register, a new one, that it defines. */
@@ -405,6 +411,9 @@ bool ptx_mri_next_operand(PtxRegCursor *cursor, PtxRegOperand *out);
 /* Narrows the class of virtual `reg` to one that `like` allows as well; false
  * if there is none. */
 bool ptx_mri_constrain_class_like(PtxFunction *mf, uint32_t reg, uint32_t like);
+/* Gives virtual `reg` the class of the result of `opcode`. */
+void ptx_mri_set_class_of_result(PtxFunction *mf, uint32_t reg,
+                                 uint32_t opcode);
 /* A new virtual register of the class of `like`. */
 uint32_t ptx_mri_new_reg_like(PtxFunction *mf, uint32_t like);
 /* Whether no instruction but debug ones reads `reg`. */

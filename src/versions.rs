@@ -215,6 +215,9 @@ pub struct Nvptx {
     pub immediates_behind_width: usize,
     /// How many operands of a load or store stand behind its address. From 24: whether the cache has a policy, and that, or no register.
     pub operands_behind_address: usize,
+    /// Up to 20: a load, a store or an atomic operation has an opcode for addresses of 64 bits and one for 32. From 21 on its address may be a
+    /// register of either size.
+    pub addresses_have_classes: bool,
     /// Up to 23: the name of an opcode tells which of its operands are constants, as `ADD32ri`. From 24 each may be one: `ADD32`.
     pub opcodes_name_constants: bool,
 }
@@ -287,6 +290,7 @@ impl Versions {
                 immediates_before_type: if major == 20 { 4 } else { 3 },
                 immediates_behind_width: if major >= 22 { 1 } else { 0 },
                 operands_behind_address: if major >= 24 { 2 } else { 0 },
+                addresses_have_classes: major <= 20,
                 opcodes_name_constants: major <= 23,
             },
         }

@@ -320,6 +320,11 @@ impl<'f> MachineFunction<'f> {
         // SAFETY: handle; both are virtual registers of this function.
         unsafe { ffi::ptx_mri_constrain_class_like(self.ptr.as_ptr(), reg.0, like.0) }
     }
+    /// Gives `reg` the class of the result of `opcode`.
+    pub fn set_class_of_result(self, reg: Register, opcode: u32) {
+        // SAFETY: handle; a virtual register of this function, and an opcode with a result.
+        unsafe { ffi::ptx_mri_set_class_of_result(self.ptr.as_ptr(), reg.0, opcode) }
+    }
     /// `MachineRegisterInfo::replaceRegWith`
     pub fn replace_reg(self, from: Register, to: Register) {
         // SAFETY: handle.

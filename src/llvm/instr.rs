@@ -458,13 +458,35 @@ impl<'f> MachineInstr<'f> {
         }
         made.operand(0).reg()
     }
+    /// Inserts an instruction of `opcode` that reads `reg` and a constant behind this one, or behind all PHIs of the block if this is
+    /// one; its result, a new register.
+    pub fn insert_operation_behind(self, opcode: u32, reg: Register, constant: u32) -> Register {
+        // SAFETY: handle, and an opcode with one result; the shim returns the instruction it made.
+        let made =
+            unsafe { MachineInstr::from_ptr(ffi::ptx_mi_insert_operation_behind(self.ptr.as_ptr(), opcode)) }
+                .expect("LLVM made no instruction");
+        made.add_use(reg);
+        made.add_immediate(constant.into());
+        made.operand(0).reg()
+    }
+    /// The address space of the global that operand `index` is, if it is one.
+    pub fn symbol_space(self, index: usize) -> Option<u32> {
+        // SAFETY: handle and index.
+        let space = unsafe { ffi::ptx_mi_symbol_space(self.ptr.as_ptr(), index as u32) };
+        (space != u32::MAX).then_some(space)
+    }
+    /// Makes operand `index` a constant.
+    pub fn set_constant(self, index: usize, value: i64) {
+        // SAFETY: handle and index.
+        unsafe { ffi::ptx_mi_set_immediate(self.ptr.as_ptr(), index as u32, value) }
+    }
     /// How many operands there are, implicit ones left out.
     fn num_explicit_operands(self) -> usize {
         // SAFETY: handle.
         unsafe { ffi::ptx_mi_num_explicit_operands(self.ptr.as_ptr()) as usize }
     }
     /// Makes it one of `opcode`, which has these operands, without flags.
-    fn set_opcode(self, opcode: u32) {
+    pub fn set_opcode(self, opcode: u32) {
         // SAFETY: handle; an opcode of the target.
         unsafe { ffi::ptx_mi_set_opcode(self.ptr.as_ptr(), opcode) }
     }

@@ -43,6 +43,12 @@ fn text(info: OpcodeInfo) -> String {
     if let Some(mode) = info.address {
         write!(out, " address={mode:?}").unwrap();
     }
+    if let Some(window) = info.window {
+        write!(out, " window={window:?}").unwrap();
+    }
+    if let Some(narrowing) = info.narrowing {
+        write!(out, " narrowing={narrowing:?}").unwrap();
+    }
     if let Some(n) = info.immediates_before_type {
         write!(out, " type=imm{n}").unwrap();
     }
@@ -100,11 +106,12 @@ fn all_opcodes_have_the_counterparts_that_stages_want() {
     use super::accesses::AddressMode;
     use super::arithmetic::Arithmetic;
     use super::counterparts::Counterpart;
+    use super::narrowing::Narrowing;
     for version in VERSIONS {
         let names = read(path(version, ""));
         let names: BTreeSet<_> = names.lines().collect();
         for &name in &names {
-            let info = OpcodeInfo::from_name(name);
+            let info = OpcodeInfo::of_version(name, Form::NAMED, &Versions::of(version).nvptx);
             let mut wanted = Vec::new();
             if info.address == Some(AddressMode::Register) {
                 wanted.push(Counterpart::WithOffset);
@@ -112,9 +119,16 @@ fn all_opcodes_have_the_counterparts_that_stages_want() {
             if info.arithmetic.is_some_and(|a| a.operation == Arithmetic::Add) {
                 wanted.push(Counterpart::WithConstant);
             }
+            if info.window.is_some() {
+                wanted.push(Counterpart::ShortAddress);
+            }
+            if info.narrowing.is_some_and(Narrowing::is_operation) {
+                wanted.push(Counterpart::LowHalf);
+            }
             for counterpart in wanted {
                 let other = counterpart.name(name);
-                let other = if name.ends_with("ri") { name } else { &other };
+                let is_sum = counterpart == Counterpart::WithConstant;
+                let other = if is_sum && name.ends_with("ri") { name } else { &other };
                 assert!(names.contains(other), "LLVM {version}: {name} and no {other}");
             }
         }

@@ -1,6 +1,7 @@
 //! Finds the opcode that does the same with other operands.
 
-use super::accesses::is_load_or_store;
+use super::accesses::{is_load_or_store, short_address_name};
+use super::narrowing::low_half_name;
 
 /// The counterpart of an opcode that a stage wants.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -9,6 +10,10 @@ pub enum Counterpart {
     WithOffset,
     /// For a sum of two registers: the one of a register and a constant. In LLVM 24 that is the same.
     WithConstant,
+    /// For an operation of 64 bits: the one that computes the low half of its result.
+    LowHalf,
+    /// For an access by an address of 64 bits: the one by an address of 32 bits. Since LLVM 21 that is the same.
+    ShortAddress,
 }
 
 impl Counterpart {
@@ -20,6 +25,8 @@ impl Counterpart {
                 Some(stem) => stem.to_owned() + "ri",
                 None => name.to_owned(),
             },
+            Counterpart::LowHalf => low_half_name(name),
+            Counterpart::ShortAddress => short_address_name(name),
         }
     }
 }

@@ -11,9 +11,10 @@
 //! | [`moves`] | moves, conversions between register classes, packs and unpacks |
 //! | [`arithmetic`] | integer arithmetic of 32 and 64 bits |
 //! | [`accesses`] | loads and stores: where the address is, and where the type |
+//! | [`narrowing`] | how the low half of a result of 64 bits is computed |
 //! | [`computation`] | what a computation costs, and which are calls of routines |
 //! | [`uniformity`] | whether all threads of a block get the same result |
-//! | [`counterparts`] | the same instruction with an offset, with a constant, or for registers of the other class |
+//! | [`counterparts`] | the same instruction with an offset, with a constant, with 32 bits, or for registers of the other class |
 //! | [`twins`] | which opcodes differ only in register classes; not a column, as it compares descriptions |
 //! | [`vectors`] | which opcodes read the components of one value; not a column, as two-address keeps the answers |
 //! | [`form`] | which operands are constants; not a column, as the instruction tells it from LLVM 24 on |
@@ -36,6 +37,7 @@ pub mod counterparts;
 pub mod created;
 pub mod form;
 pub mod moves;
+pub mod narrowing;
 pub mod occupancy;
 pub mod registers;
 pub mod table;

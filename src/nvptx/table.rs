@@ -1,12 +1,13 @@
 //! Holds a row for each opcode.
 
-use super::accesses::{immediates_before_type, AddressMode};
+use super::accesses::{immediates_before_type, AddressMode, Window};
 use super::arithmetic::{is_widening, IntegerOp};
 use super::computation::{Computation, InstrDesc, Operation};
 use super::counterparts::{ClassImmediates, Counterpart};
 use super::created::CreatedOp;
 use super::form::Form;
 use super::moves::Move;
+use super::narrowing::Narrowing;
 use super::uniformity::Uniformity;
 use crate::versions::{Nvptx, VERSIONS};
 use rustc_hash::FxHashMap;
@@ -25,8 +26,12 @@ pub struct OpcodeInfo {
     pub is_widening: bool,
     /// It loads 64 bits to one register.
     pub is_scalar_load64: bool,
-    /// The form of its address, if that is a register of 64 bits.
+    /// The form of its address, if that is a register.
     pub address: Option<AddressMode>,
+    /// How to tell whether its address is in a small window.
+    pub window: Option<Window>,
+    /// How the low half of its result is computed.
+    pub narrowing: Option<Narrowing>,
     /// How many immediates come before the type of a load or store.
     pub immediates_before_type: Option<u32>,
     /// How its immediates depend on the class of its registers.
@@ -52,6 +57,8 @@ impl OpcodeInfo {
             is_widening: is_widening(name),
             is_scalar_load64: name.starts_with("LD_i64"),
             address: AddressMode::from_name(name),
+            window: Window::from_name(name, version),
+            narrowing: Narrowing::from_name(name, form),
             immediates_before_type: immediates_before_type(name, version),
             class_immediates: ClassImmediates::from_name(name),
             uniformity: Uniformity::from_name(name, arithmetic),

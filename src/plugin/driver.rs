@@ -90,7 +90,7 @@ fn run_step(step: Step, runs: &mut dyn RunStep, cx: &mut Context) -> Result<Outc
     let start = Instant::now();
     let outcome = match row.check {
         Check::Keeps(rules) if knobs::verify() => verify::keeps(step, rules, runs, cx),
-        Check::Values { of_variables } if knobs::verify() => verify::values(step, of_variables, runs, cx),
+        Check::Values(compared) if knobs::verify() => verify::values(step, compared, runs, cx),
         _ => Ok(runs.run_step(cx)),
     };
     drop(timer);

@@ -11,6 +11,7 @@ use super::step::Check::{self, Defined, Keeps, Values, WithPass};
 use super::step::Needs::{Function, NvptxFunction, NvptxSsa};
 use super::step::Place::{Absent, Before, Behind, Replaces, Within};
 use super::step::{Place, Row, Step, StepSet};
+use crate::checker::addresses::accesses::Compared;
 use crate::checker::Rules;
 use crate::passes::coalescer;
 use crate::versions::VERSIONS;
@@ -24,9 +25,11 @@ const CODE_AND_KILLS: Rules = Rules { kills: true, ..CODE };
 /// The rules of the two-address pass, which also has the target rewrite instructions.
 const TIES: Rules = Rules { target_rewrites: true, makes_ties: true, ..CODE_AND_KILLS };
 /// The values that instructions read stay the same.
-const VALUES: Check = Values { of_variables: false };
+const VALUES: Check = Values(Compared { variables: false, low_halves: false });
 /// The values that instructions read stay the same, those of induction variables included.
-const VARIABLES: Check = Values { of_variables: true };
+const VARIABLES: Check = Values(Compared { variables: true, low_halves: false });
+/// The values that instructions read stay the same, but addresses of small address spaces may be low halves.
+const LOW_HALVES: Check = Values(Compared { variables: false, low_halves: true });
 
 /// LiveVariables, where LLVM has it.
 const VARIABLES_PLACE: Place = if VERSIONS.has_variables { Replaces("livevars") } else { Absent };
@@ -57,6 +60,8 @@ pub static PIPELINE: &[Row] = &[
 
     // Makes the machine instructions of a block that was selected. LLVM enters it by block: emission.rs.
     row!(Emitter,        "emitter",         Replaces("instr-emitter"),         Function,      Defined),
+    // Computes addresses of shared, constant and local memory with 32 bits.
+    row!(ShortAddresses, "short-addresses", IN_SSA,                            NvptxSsa,      LOW_HALVES,      ShortAddresses),
     // Lets addresses that differ by a constant share a register.
     row!(FoldAddresses,  "fold-addresses",  IN_SSA,                            NvptxSsa,      VALUES,          FoldAddresses),
     // Turns sums of induction variables into induction variables.

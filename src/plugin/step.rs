@@ -1,5 +1,6 @@
 //! The vocabulary of the pipeline: a step, its row in the table, and its surroundings while it runs.
 
+use crate::checker::addresses::accesses::Compared;
 use crate::checker::Rules;
 
 #[cfg(all(ptx_host, not(test)))]
@@ -10,6 +11,7 @@ pub use on_functions::{Context, FinishedStep, InnerStage, RunStep};
 #[allow(missing_docs)] // the table says what each one is
 pub enum Step {
     Emitter,
+    ShortAddresses,
     FoldAddresses,
     Induction,
     WidePhis,
@@ -57,10 +59,7 @@ pub enum Check {
     /// Instructions read the values that they read before. The rules say what the step may change.
     Keeps(Rules),
     /// The values that instructions read are computed before and after the step and compared.
-    Values {
-        /// Those of induction variables as well.
-        of_variables: bool,
-    },
+    Values(Compared),
     /// Every register that is read was defined. There was no code before.
     Defined,
     /// It is checked together with the pass that calls it.

@@ -20,7 +20,14 @@ pub use crate::stages::induction::pass::Induction;
 pub use crate::stages::nounroll::pass::NoUnrollPass;
 pub use crate::stages::nvptx_coalescer::pass::NvptxCoalescerPass;
 pub use crate::stages::remat::pass::Remat;
+pub use crate::stages::short_addresses::ShortAddresses;
 pub use crate::stages::wide_phis::WidePhis;
+
+impl RunStep for ShortAddresses {
+    fn run_step(&mut self, cx: &mut Context) -> Outcome {
+        Outcome::of(self.run(cx.run.mf, cx.snapshot, &mut cx.counters))
+    }
+}
 
 impl RunStep for FoldAddresses {
     fn run_step(&mut self, cx: &mut Context) -> Outcome {

@@ -1,7 +1,7 @@
 //! Checks passes and stages when `-ptx-verify` asks for it (requirement K1).
 
 use super::step::{Context, RunStep, Step};
-use crate::checker::addresses::accesses::first_difference;
+use crate::checker::addresses::accesses::{first_difference, Compared};
 use crate::checker::addresses::pass::accesses;
 use crate::checker::pass::{snapshot, CheckedTarget};
 use crate::checker::{program::Program, Checker, Report, Rules};
@@ -83,7 +83,7 @@ fn check_defined(
 /// The miscompile that was found.
 pub fn values(
     step: Step,
-    of_variables: bool,
+    compared: Compared,
     runs: &mut dyn RunStep,
     cx: &mut Context,
 ) -> Result<Outcome, String> {
@@ -91,18 +91,18 @@ pub fn values(
     let start = Instant::now();
     let before = CHECKER.with_borrow_mut(|(_, program, _)| {
         snapshot(mf, program);
-        accesses(mf, program, of_variables)
+        accesses(mf, program, compared)
     });
     cx.counters.reporting += start.elapsed();
     let outcome = runs.run_step(cx);
     let start = Instant::now();
     let after = CHECKER.with_borrow_mut(|(checker, _, program)| {
         snapshot(mf, program);
-        check_defined(step.name(), mf, checker, program).map(|_| accesses(mf, program, of_variables))
+        check_defined(step.name(), mf, checker, program).map(|_| accesses(mf, program, compared))
     })?;
     cx.counters.push(("verified addresses", after.len() as u64));
     cx.counters.reporting += start.elapsed();
-    let Some(i) = first_difference(&before, &after) else { return Ok(outcome) };
+    let Some(i) = first_difference(&before, &after, compared) else { return Ok(outcome) };
     let text = match (before.get(i), after.get(i)) {
         (Some(b), Some(a)) if b.key == a.key => {
             let (text, old, new) = (CheckedTarget(mf).text(a.key), b.values[0], a.values[0]);

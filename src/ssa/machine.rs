@@ -18,6 +18,10 @@ pub trait MachineInfo {
     fn max_threads(&self) -> [u32; 3];
     /// Returns whether the target has an operation that a stage creates.
     fn has_created(&self, op: CreatedOp) -> bool;
+    /// Returns the address space of the memory that an instruction accesses, if it says so of one place and no more.
+    fn memory_space(&self, instr: InstrId) -> Option<u32>;
+    /// Returns the address space of the symbol that an operand is; `None` if it is none.
+    fn symbol_space(&self, instr: InstrId, operand: usize) -> Option<u32>;
 }
 
 impl<M: MachineInfo> MachineInfo for &M {
@@ -38,5 +42,11 @@ impl<M: MachineInfo> MachineInfo for &M {
     }
     fn has_created(&self, op: CreatedOp) -> bool {
         (**self).has_created(op)
+    }
+    fn memory_space(&self, instr: InstrId) -> Option<u32> {
+        (**self).memory_space(instr)
+    }
+    fn symbol_space(&self, instr: InstrId, operand: usize) -> Option<u32> {
+        (**self).symbol_space(instr, operand)
     }
 }

@@ -98,7 +98,16 @@ impl<'f> Instrs<'_, 'f> {
     }
     /// Returns the row of the opcode table for an instruction.
     pub fn opcode_info_of(&self, mi: MachineInstr) -> OpcodeInfo {
-        self.opcodes.info(mi.opcode(), form_of(mi), || self.function().opcode_name(mi.opcode()))
+        let (mf, opcode) = (self.function(), mi.opcode());
+        self.opcodes.info(opcode, form_of(mi), || {
+            let name = mf.opcode_name(opcode);
+            // Opcodes without a name of their own are known by their text.
+            if name.starts_with("anonymous_") {
+                mf.mnemonic(opcode)
+            } else {
+                name
+            }
+        })
     }
     /// Returns the opcode that does the same as that of an instruction, with other operands.
     pub fn counterpart(&self, mi: MachineInstr, which: Counterpart) -> u32 {
@@ -199,6 +208,12 @@ impl MachineInfo for Instrs<'_, '_> {
     }
     fn has_created(&self, op: CreatedOp) -> bool {
         self.opcodes.find_created(op, &self.function()).is_some()
+    }
+    fn memory_space(&self, instr: InstrId) -> Option<u32> {
+        self.instr(instr).only_mem_operand().map(|operand| operand.address_space)
+    }
+    fn symbol_space(&self, instr: InstrId, operand: usize) -> Option<u32> {
+        self.instr(instr).symbol_space(operand)
     }
 }
 

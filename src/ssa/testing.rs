@@ -29,6 +29,8 @@ pub struct TestMachine {
     pub sizes: BTreeMap<VRegId, u32>,
     /// The operations that the target does not have.
     pub missing: Vec<CreatedOp>,
+    /// The address spaces of the memory that loads and stores access.
+    pub spaces: BTreeMap<InstrId, u32>,
 }
 
 impl MachineInfo for TestMachine {
@@ -50,6 +52,12 @@ impl MachineInfo for TestMachine {
     }
     fn has_created(&self, op: CreatedOp) -> bool {
         !self.missing.contains(&op)
+    }
+    fn memory_space(&self, instr: InstrId) -> Option<u32> {
+        self.spaces.get(&instr).copied()
+    }
+    fn symbol_space(&self, _: InstrId, _: usize) -> Option<u32> {
+        None
     }
 }
 

@@ -10,4 +10,5 @@ pub mod induction;
 pub mod nounroll;
 pub mod nvptx_coalescer;
 pub mod remat;
+pub mod short_addresses;
 pub mod wide_phis;

@@ -138,6 +138,7 @@ class Inputs:
         sets: dict[str, Callable[[], Iterator[Arguments]]] = {
             "machine-code": self.machine_code,
             "emitter": self.emitter,
+            "short-addresses": lambda: self.all_tests("short-addresses"),
             "fold-addresses": lambda: self.all_tests("fold-addresses"),
             "wide-phis": lambda: self.all_tests("wide-phis"),
             "hoist": lambda: self.all_tests("hoist"),

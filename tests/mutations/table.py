@@ -89,6 +89,30 @@ BUGS = [
     Bug("wide-phis", "an unpack that is read is erased", "checker", "cicc", inputs="wide-phis", patches=[
         Patch("if «defs.clone().all(|reg| reg.is_virtual() && mf.use_nodbg_empty(reg))» {\n            defs.for_each", "true"),
     ]),
+    # ---- addresses of 32 bits, which only the `cicc` profile has
+    Bug("short-addresses", "an address of global memory becomes narrow", "checker", "cicc", inputs="short-addresses", patches=[
+        Patch("space().filter(|space| «SMALL_SPACES.contains(space)»)?;", "SMALL_SPACES.contains(space) || *space == 1"),
+    ]),
+    Bug("short-addresses", "a right shift is computed from the low half", "checker", "cicc", inputs="short-addresses", patches=[
+        Patch("«narrowing(name)».or_else(", 'narrowing(&name.replace("SRL", "SHL"))'),
+    ]),
+    Bug("short-addresses", "a value that is stored becomes narrow", "checker", "cicc", inputs="short-addresses", patches=[
+        Patch("«Some(index) != low» && operand.is_use()", "low.is_none()"),
+    ]),
+    Bug("short-addresses", "what a whole value is computed of becomes narrow", "checker", "cicc", inputs="short-addresses", patches=[
+        Patch("«need(read, pending);»", "let _ = read;"),
+    ]),
+    Bug("short-addresses", "a constant loses more than its high half", "checker", "cicc", inputs="short-addresses", patches=[
+        Patch("mi.set_constant(index, i64::from(«mi.immediate(index) as i32»));", "i32::from(mi.immediate(index) as i8)"),
+    ]),
+    Bug("short-addresses", "the low half of another register is taken", "checker", "cicc", inputs="short-addresses", patches=[
+        Patch("let result = «*self.low_halves.entry(of).or_insert(next)»;",
+              "{ let first = self.low_halves.values().min().copied();"
+              " first.unwrap_or_else(|| *self.low_halves.entry(of).or_insert(next)) }"),
+    ]),
+    Bug("fold-addresses", "the offset of an address of 32 bits has the wrong sign", "checker", "cicc", inputs="short-addresses", patches=[
+        Patch("«i64::from(difference as i32)»", "-i64::from(difference as i32)"),
+    ]),
     # ---- addresses that share a register, which only the `cicc` profile has
     Bug("fold-addresses", "an or is a sum whatever bits are set", "checker", "cicc", inputs="fold-addresses", patches=[
         Patch("Op::Or(a, b) | Op::Xor(a, b) => «bits(a) & bits(b) == 0»,", "true"),

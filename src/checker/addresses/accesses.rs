@@ -1,8 +1,9 @@
 //! Compares the values that instructions read which are not computed.
 //!
 //! **Problem.** A stage that computes addresses anew must leave all other instructions as they were, with the same values.
-//! **Algorithm.** Their reads are listed in order, before and behind the stage; the two lists must be equal. **Complexity.**
-//! Linear.
+//! **Algorithm.** Their reads are listed in order, before and behind the stage; the two lists must be equal. Where a stage may make
+//! registers narrower, one of 32 bits must be the low half of the one of 64 before, and stand where that is enough: as an address in a small
+//! address space, or in a PHI, which then has 32 bits itself and has its readers compared. **Complexity.** Linear.
 
 use super::Values;
 
@@ -13,10 +14,52 @@ pub struct Access {
     pub key: usize,
     /// The values of the operand or address.
     pub values: Values,
+    /// The size of the register that is read, in bits; 0 if it is unknown.
+    pub bits: u32,
+    /// Where it is read.
+    pub place: Place,
+}
+
+/// What a value is read for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Place {
+    /// As an address in an address space whose addresses have 32 bits.
+    SmallAddress,
+    /// To be the value of a PHI.
+    Phi,
+    /// For anything else.
+    Other,
+}
+
+/// What is compared.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Compared {
+    /// The values of induction variables are computed as well.
+    pub variables: bool,
+    /// Low halves may take the place of values of 64 bits, where these are enough.
+    pub low_halves: bool,
+}
+
+impl Access {
+    /// Returns whether this access reads behind the stage what it has read before.
+    fn keeps(&self, before: &Access, compared: Compared) -> bool {
+        let is_low_half = compared.low_halves
+            && (before.bits, self.bits) == (64, 32)
+            && matches!(self.place, Place::SmallAddress | Place::Phi);
+        // Sums of 32 bits count modulo 2^32.
+        let is_short = self.bits == 32 && self.place == Place::SmallAddress;
+        let are_equal = match is_low_half || is_short {
+            true => self.values.map(|v| v as u32) == before.values.map(|v| v as u32),
+            false => self.values == before.values,
+        };
+        (self.key, self.place) == (before.key, before.place)
+            && are_equal
+            && (self.bits == before.bits || is_low_half)
+    }
 }
 
 /// Returns the position of the first access that is another one or has other values; none if all are as they were.
-pub fn first_difference(before: &[Access], after: &[Access]) -> Option<usize> {
-    let first = before.iter().zip(after).position(|(b, a)| b != a);
+pub fn first_difference(before: &[Access], after: &[Access], compared: Compared) -> Option<usize> {
+    let first = before.iter().zip(after).position(|(b, a)| !a.keeps(b, compared));
     first.or_else(|| (before.len() != after.len()).then(|| before.len().min(after.len())))
 }

@@ -8,6 +8,9 @@
 /// Computes the value of an instruction of those of its operands; none if it is not one of these.
 pub fn compute(mnemonic: &str, name: &str, operands: &[u64]) -> Option<u64> {
     // A conversion prints modifiers, which its opcode does not tell.
+    if let Some((to, from)) = name.strip_prefix("CVT_INREG_").and_then(|n| n.split_once('_')) {
+        return convert(to, from, *operands.first()?);
+    }
     if let Some((to, from)) = name.strip_prefix("CVT_").and_then(|n| n.split_once('_')) {
         let (&value, &mode) = (operands.first()?, operands.get(1)?);
         return (mode == 0).then(|| convert(to, from, value)).flatten();
@@ -28,6 +31,16 @@ pub fn compute(mnemonic: &str, name: &str, operands: &[u64]) -> Option<u64> {
     let result = match (operation, &rest[..rest.len() - 1]) {
         // A `mov` that puts halves together reads several.
         ("mov", []) if operands.len() == 1 => a,
+        ("mov", []) if name == "V2I32toI64" => u64::from(a as u32) | b? << 32,
+        ("neg", []) => a.wrapping_neg(),
+        ("not", []) => !a,
+        ("selp", []) => {
+            if c? & 1 != 0 {
+                a
+            } else {
+                b?
+            }
+        }
         ("add", []) => a.wrapping_add(b?),
         ("sub", []) => a.wrapping_sub(b?),
         ("or", []) => a | b?,
@@ -59,6 +72,14 @@ fn convert(to: &str, from: &str, value: u64) -> Option<u64> {
         ("u64" | "s64", "u32") => u64::from(value as u32),
         ("u64" | "s64", "s32") => i64::from(value as i32) as u64,
         ("u32" | "s32", "u64" | "s64") => u64::from(value as u32),
+        ("u64" | "s64", "u16") => u64::from(value as u16),
+        ("u64" | "s64", "s16") => i64::from(value as i16) as u64,
+        ("u64" | "s64", "u8") => u64::from(value as u8),
+        ("u64" | "s64", "s8") => i64::from(value as i8) as u64,
+        ("u32" | "s32", "u16") => u64::from(value as u16),
+        ("u32" | "s32", "s16") => u64::from(i32::from(value as i16) as u32),
+        ("u32" | "s32", "u8") => u64::from(value as u8),
+        ("u32" | "s32", "s8") => u64::from(i32::from(value as i8) as u32),
         _ => return None,
     })
 }

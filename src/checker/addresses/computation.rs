@@ -17,6 +17,8 @@ pub trait ValueSource {
     fn induction_variable(&mut self, reg: VRegId) -> Option<InductionVariable>;
     /// Tells how the def of `reg` extends a loaded value of 32 bits or fewer, if it does.
     fn extension(&mut self, reg: VRegId) -> Option<Extension>;
+    /// Returns the size of a register in bits; 0 if it is unknown.
+    fn bits(&self, reg: VRegId) -> u32;
     /// Returns the most threads that a block has in each direction.
     fn max_threads(&self) -> [u32; 3];
 

@@ -101,7 +101,8 @@ impl SampledValues {
                 },
                 (None, None) => extended(source, reg, any_values(reg, bound)),
             };
-            self.known[reg] = Some(values);
+            self.known[reg] =
+                Some(if source.bits(reg) == 32 { values.map(|v| u64::from(v as u32)) } else { values });
         }
         self.value_of(reg)
     }

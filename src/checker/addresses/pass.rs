@@ -1,7 +1,8 @@
 //! Binds the samples to LLVM's function: describes how its registers are computed, and lists its accesses.
 
-use super::accesses::Access;
+use super::accesses::{Access, Compared, Place};
 use super::computation::{Computation, Extension, InductionVariable, Input, ValueSource};
+use super::random::mix;
 use super::SampledValues;
 use crate::cfg::{Cfg, Dominators};
 use crate::checker::instr::Instr;
@@ -25,14 +26,35 @@ struct Computations<'f, 'p> {
     /// Only if steps of induction variables may be registers: these must be defined in front of the loop. A stage that moves
     /// code between blocks may move such a def into the loop.
     dominators: Option<Dominators>,
+    compared: Compared,
 }
 
 impl<'f> Computations<'f, '_> {
     fn mnemonic(&mut self, opcode: u32) -> &str {
         self.mnemonics.entry(opcode).or_insert_with(|| self.mf.mnemonic(opcode).trim().to_owned())
     }
-    /// Finds the address of a load or store, which its operands end with but for a policy of the cache.
+    /// Finds the address of an instruction that accesses memory, if it is in a register.
     fn address(&mut self, mi: MachineInstr<'f>, operands: &[Operand]) -> Option<Address> {
+        self.address_of_load_or_store(mi, operands).or_else(|| self.address_in_shared_memory(mi, operands))
+    }
+    /// Finds the address of an atomic operation or a tensor access in shared memory: the first register that it reads.
+    fn address_in_shared_memory(&mut self, mi: MachineInstr<'f>, operands: &[Operand]) -> Option<Address> {
+        const SHARED: i64 = 3;
+        let last = operands.iter().rposition(|o| o.kind() == Kind::Imm);
+        let mnemonic = self.mnemonic(mi.opcode());
+        let is_shared = match mnemonic {
+            // An operand names the address space.
+            "atom" => last.is_some_and(|last| mi.immediate(last) == SHARED),
+            _ => mnemonic.split('.').skip(1).any(|word| word == "shared"),
+        };
+        let index = operands.iter().position(|o| o.is_use()).filter(|_| is_shared)?;
+        let has_offset = !VERSIONS.nvptx.addresses_have_classes
+            && operands.get(index + 1).is_some_and(|o| o.kind() == Kind::Imm);
+        let offset = if has_offset { mi.immediate(index + 1) } else { 0 };
+        Some(Address { index, offset, is_small: true })
+    }
+    /// Finds the address of a load or store, which its operands end with but for a policy of the cache.
+    fn address_of_load_or_store(&mut self, mi: MachineInstr<'f>, operands: &[Operand]) -> Option<Address> {
         // Some print nothing that does not depend on an operand: LD_i32 in LLVM 22.
         let opcode = mi.opcode();
         let starts_with = |text: &str, starts: &[&str]| starts.iter().any(|s| text.starts_with(s));
@@ -51,13 +73,14 @@ impl<'f> Computations<'f, '_> {
             }
             _ => explicit,
         };
-        match operands[..explicit] {
+        let (index, offset) = match operands[..explicit] {
             [.., base, offset] if offset.kind() == Kind::Imm && base.is_virtual() => {
-                Some(Address { base: base.vreg()?, offset: mi.immediate(explicit - 1) })
+                (explicit - 2, mi.immediate(explicit - 1))
             }
-            [.., base] => Some(Address { base: base.vreg()?, offset: 0 }),
-            _ => None,
-        }
+            [.., base] if base.is_virtual() => (explicit - 1, 0),
+            _ => return None,
+        };
+        Some(Address { index, offset, is_small: names_small_space(mi, operands, index) })
     }
 }
 
@@ -71,7 +94,10 @@ impl ValueSource for Computations<'_, '_> {
         if operands[result].vreg() != Some(reg) || !is_whole(&operands[result]) {
             return None;
         }
-        let content = self.contents[reg];
+        let mut content = self.contents[reg];
+        if self.compared.low_halves {
+            content = self.content_of_low_half(mi, &operands, content);
+        }
         let read = operands.iter().enumerate().filter(|&(index, _)| index != result);
         let read = read.map(|(index, o)| match o.kind() {
             Kind::Imm => Some(Input::Imm(mi.immediate(index))),
@@ -86,6 +112,9 @@ impl ValueSource for Computations<'_, '_> {
             name: self.mf.opcode_name(opcode).into_owned(),
             mnemonic: self.mnemonic(opcode).to_owned(),
         })
+    }
+    fn bits(&self, reg: VRegId) -> u32 {
+        self.mf.class_id(reg.into()).map_or(0, |_| self.mf.class_bits(reg.into()))
     }
     fn max_threads(&self) -> [u32; 3] {
         self.max_threads
@@ -139,7 +168,25 @@ impl ValueSource for Computations<'_, '_> {
     }
 }
 
-impl Computations<'_, '_> {
+impl<'f> Computations<'f, '_> {
+    /// Returns the content of an instruction that may become one of half the size: the address of a symbol is that of the symbol, whatever
+    /// its size, and a load is not computed, but compared.
+    fn content_of_low_half(
+        &mut self,
+        mi: MachineInstr<'f>,
+        operands: &[Operand],
+        content: Option<u64>,
+    ) -> Option<u64> {
+        let is_move = self.mnemonic(mi.opcode()).starts_with("mov");
+        if is_move && operands.len() == 2 && operands[1].kind() == Kind::Other {
+            let text = mi.text();
+            let name = self.mf.opcode_name(mi.opcode());
+            let symbol = text.split_once(&*name).map(|(_, symbol)| symbol.trim());
+            return symbol.map(|symbol| symbol.bytes().fold(1, |hash, byte| mix(hash ^ u64::from(byte))));
+        }
+        let address = self.address(mi, operands);
+        content.filter(|_| !address.is_some_and(|address| address.is_small))
+    }
     /// Tells whether a register is defined in front of a loop, so that no iteration changes it; none if it has no def.
     fn is_defined_in_front(&self, reg: VRegId, header: BlockNumber) -> Option<bool> {
         let def_block = self.program.block_numbered(self.mf.def(reg.into())?.instr.block().number())?;
@@ -149,16 +196,38 @@ impl Computations<'_, '_> {
     }
 }
 
-/// The address of a load or store.
+/// The address of an instruction that accesses memory.
 struct Address {
-    base: VRegId,
+    /// The position of the register.
+    index: usize,
     offset: i64,
+    /// It is in an address space whose addresses have 32 bits.
+    is_small: bool,
+}
+
+/// Tells whether the constants in front of the address of an `ld` or `st` name shared, constant or local memory.
+fn names_small_space(mi: MachineInstr, operands: &[Operand], address: usize) -> bool {
+    let nvptx = &VERSIONS.nvptx;
+    let is_load = operands[0].is_def();
+    // The width, and in front of it the type; a mask of bytes behind it.
+    let behind_space = match (nvptx.addresses_have_classes, is_load) {
+        // The size of a vector comes first.
+        (true, _) => 3,
+        (false, true) => 2 + nvptx.immediates_behind_width,
+        (false, false) => 1,
+    };
+    let constant = if nvptx.addresses_have_classes { 2 } else { 4 };
+    address.checked_sub(1 + behind_space).is_some_and(|space| {
+        operands[space..address].iter().all(|o| o.kind() == Kind::Imm)
+            && [3, constant, 5].contains(&mi.immediate(space))
+    })
 }
 
 /// Lists the values that the instructions read that are not computed; of loads and stores those of their addresses. `program` is
-/// `mf`, which is of NVPTX and in SSA form. If the stage may make other induction variables, `has_other_variables`, these count as
+/// `mf`, which is of NVPTX and in SSA form. If the stage may make other induction variables, these count as
 /// computed.
-pub fn accesses(mf: MachineFunction, program: &Program, has_other_variables: bool) -> Vec<Access> {
+pub fn accesses(mf: MachineFunction, program: &Program, compared: Compared) -> Vec<Access> {
+    let has_other_variables = compared.variables;
     let (mut samples, mut operands, mut accesses) = (SampledValues::default(), Vec::new(), Vec::new());
     samples.clear(mf.num_virt_regs());
     let dominators = has_other_variables.then(|| {
@@ -168,7 +237,7 @@ pub fn accesses(mf: MachineFunction, program: &Program, has_other_variables: boo
         dominators
     });
     let (contents, mnemonics, max_threads) = (contents(program), FxHashMap::default(), mf.max_threads());
-    let mut source = Computations { mf, program, contents, mnemonics, max_threads, dominators };
+    let mut source = Computations { mf, program, contents, mnemonics, max_threads, dominators, compared };
     for block in mf.blocks() {
         let mut next = block.first();
         while let Some(mi) = next {
@@ -183,16 +252,16 @@ pub fn accesses(mf: MachineFunction, program: &Program, has_other_variables: boo
                 continue;
             }
             let address = source.address(mi, &operands);
-            let reads = operands.iter().filter_map(|&o| value_read(o)).map(|part| part.reg);
-            let last = reads.clone().count().saturating_sub(1);
-            for (k, reg) in reads.enumerate() {
-                // The register of an address is the last one.
-                let (reg, offset) = match &address {
-                    Some(address) if k == last => (address.base, address.offset),
-                    _ => (reg, 0),
+            for (index, &operand) in operands.iter().enumerate() {
+                let Some(reg) = value_read(operand).map(|part| part.reg) else { continue };
+                let address = address.as_ref().filter(|address| address.index == index);
+                let place = match address {
+                    Some(address) if address.is_small => Place::SmallAddress,
+                    None if mi.kind() == InstrKind::Phi => Place::Phi,
+                    _ => Place::Other,
                 };
-                let values = samples.of_sum(&mut source, reg, offset);
-                accesses.push(Access { key: mi.key(), values });
+                let values = samples.of_sum(&mut source, reg, address.map_or(0, |address| address.offset));
+                accesses.push(Access { key: mi.key(), values, bits: source.bits(reg), place });
             }
         }
     }

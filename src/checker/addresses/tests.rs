@@ -1,6 +1,6 @@
 //! Tests the samples on functions in memory.
 
-use super::accesses::{first_difference, Access};
+use super::accesses::{first_difference, Access, Compared, Place};
 use super::arithmetic::compute;
 use super::computation::{Computation, Extension, InductionVariable, Input, ValueSource};
 use super::random::SAMPLES;
@@ -19,6 +19,9 @@ impl ValueSource for Listed {
     }
     fn extension(&mut self, _: VRegId) -> Option<Extension> {
         None
+    }
+    fn bits(&self, _: VRegId) -> u32 {
+        0
     }
     fn max_threads(&self) -> [u32; 3] {
         [1024; 3]
@@ -158,12 +161,13 @@ fn k1_addresses_a_step_that_waits_is_no_cycle() {
 
 #[test]
 fn k1_addresses_differ() {
-    let access = |key, value| Access { key, values: [value; SAMPLES] };
+    let access = |key, value| Access { key, values: [value; SAMPLES], bits: 64, place: Place::Other };
+    let compared = Compared { variables: false, low_halves: false };
     let before = [access(1, 5), access(2, 6)];
-    assert_eq!(first_difference(&before, &before), None);
-    assert_eq!(first_difference(&before, &[access(1, 5), access(2, 7)]), Some(1));
-    assert_eq!(first_difference(&before, &[access(2, 6), access(1, 5)]), Some(0));
-    assert_eq!(first_difference(&before, &before[..1]), Some(1));
+    assert_eq!(first_difference(&before, &before, compared), None);
+    assert_eq!(first_difference(&before, &[access(1, 5), access(2, 7)], compared), Some(1));
+    assert_eq!(first_difference(&before, &[access(2, 6), access(1, 5)], compared), Some(0));
+    assert_eq!(first_difference(&before, &before[..1], compared), Some(1));
 }
 
 #[test]

@@ -70,6 +70,9 @@ struct Fold {
 #[derive(Clone, Copy)]
 struct Address {
     reg: VRegId,
+    /// The size of the register, 32 or 64.
+    bits: u32,
+    /// Modulo 2^`bits`, as sums of register and offset count.
     form: FormId,
     block: BlockId,
     def: InstrId,
@@ -95,7 +98,7 @@ enum SumKind {
 #[derive(Clone, Copy)]
 enum AddressOf {
     Unknown,
-    /// It has no definition or not 64 bits.
+    /// It has no definition, or neither 32 nor 64 bits.
     None,
     Is(AddressId),
 }
@@ -152,8 +155,12 @@ impl Addresses {
         function: &mut Function<'_, D, M>,
         instr: InstrId,
     ) {
-        let facts = function.facts;
+        let Function { facts, machine, .. } = *function;
         for reg in facts.operands_of(instr).iter().filter(|o| o.reads_whole()).filter_map(|o| o.vreg()) {
+            // Sums of 32 bits share one another anyway.
+            if machine.class(reg).is_none() || machine.bits(reg) != 64 {
+                continue;
+            }
             if let Some(address) = self.address(function, reg) {
                 self.addresses[address].is_in_asm = true;
             }
@@ -183,12 +190,11 @@ impl Addresses {
     ) -> Option<Address> {
         let Function { facts, machine, forms, defs } = function;
         let def = facts.def_of(reg)?;
-        if machine.class(reg).is_none() || machine.bits(reg) != 64 {
-            return None;
-        }
+        let bits = machine.class(reg).map(|_| machine.bits(reg)).filter(|bits| [32, 64].contains(bits))?;
         Some(Address {
             reg,
-            form: forms.of(*defs, reg, 64),
+            bits,
+            form: forms.of(*defs, reg, bits),
             block: facts.block_of_instr(def),
             def,
             num_accesses: 0,
@@ -213,7 +219,7 @@ impl Addresses {
             while let Some(&top) = self.leaders.last() {
                 let leader = &self.addresses[top];
                 let dominates = facts.dominates(leader.block, address.block);
-                if dominates && forms.terms(leader.form) == terms {
+                if dominates && leader.bits == address.bits && forms.terms(leader.form) == terms {
                     break;
                 }
                 self.leaders.pop();
@@ -250,7 +256,8 @@ impl Addresses {
         order.sort_unstable_by(|&a, &b| {
             let [a, b] = [a, b].map(|n| &addresses[n]);
             let key = |a: &Address| (dominators.preorder(a.block), a.def);
-            forms.terms(a.form).cmp(forms.terms(b.form)).then(key(a).cmp(&key(b)))
+            let sizes_and_terms = a.bits.cmp(&b.bits).then(forms.terms(a.form).cmp(forms.terms(b.form)));
+            sizes_and_terms.then(key(a).cmp(&key(b)))
         });
     }
     fn sum_kind(
@@ -298,7 +305,8 @@ impl Addresses {
         if leader.block != address.block && !self.reads_only_for_addresses(facts, address.def) {
             return None;
         }
-        let offset = forms.constant(address.form).wrapping_sub(forms.constant(leader.form)) as i64;
+        let difference = forms.constant(address.form).wrapping_sub(forms.constant(leader.form));
+        let offset = if address.bits == 32 { i64::from(difference as i32) } else { difference as i64 };
         let has_same_class = machine.class(leader.reg) == machine.class(address.reg);
         let fits = has_same_class && address.offsets.fits_with(offset);
         fits.then_some(Fold { leader: leader_id, offset, stays })

@@ -8,13 +8,14 @@ use super::products::Products;
 use super::shifts;
 use super::sums::Sums;
 use crate::mir::{InstrId, Kind, VRegId};
-use crate::nvptx::accesses::{end_of_address, AddressMode};
+use crate::nvptx::accesses::{end_of_address, AddressMode, Window};
 use crate::nvptx::arithmetic::Arithmetic;
 use crate::nvptx::computation::Operation;
 use crate::ssa::definitions::Definitions;
 use crate::ssa::forms::{Defs, Forms};
 use crate::ssa::machine::MachineInfo;
 use crate::ssa::SsaFacts;
+use crate::versions::VERSIONS;
 
 /// The numbers of changes in a function.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
@@ -102,6 +103,9 @@ impl Folding {
                     };
                     addresses.add_access(&mut function, instr, operand, mode, offset);
                 }
+            } else if let Some(operand) = address_in_shared_memory(facts, machine, instr, info.window) {
+                let offset = machine.immediate(instr, operand + 1);
+                addresses.add_access(&mut function, instr, operand, AddressMode::Offset, offset);
             } else if let Some(op) = info.arithmetic {
                 match (op.operation, op.bits) {
                     (operation, 32) if operation.is_sum() => {
@@ -145,9 +149,34 @@ impl Shape {
         let ends_with_constant =
             num_explicit > 1 && last.kind() == Kind::Imm && operands[num_explicit - 2].reads_whole();
         let may_be_assembly = operands[0].kind() == Kind::Other && operands.len() > 2;
-        (last.reads_whole() || ends_with_constant || may_be_assembly)
+        // Tensor accesses and some atomic operations have more constants behind the offset.
+        let may_be_access = num_explicit > 3 && last.kind() == Kind::Imm;
+        (last.reads_whole() || ends_with_constant || may_be_assembly || may_be_access)
             .then_some(Shape { num_explicit, ends_with_constant })
     }
+}
+
+/// Returns the position of the register of the address in shared memory of an instruction that is no load or store, if an offset is
+/// behind it.
+fn address_in_shared_memory<M: MachineInfo>(
+    facts: &SsaFacts,
+    machine: &M,
+    instr: InstrId,
+    window: Option<Window>,
+) -> Option<usize> {
+    const SHARED: u32 = 3;
+    let is_shared = match window? {
+        Window::LoadOrStore => false,
+        Window::Atomic => machine.memory_space(instr) == Some(SHARED),
+        Window::Shared => true,
+    };
+    if !is_shared || VERSIONS.nvptx.addresses_have_classes {
+        return None;
+    }
+    let operands = facts.operands_of(instr);
+    let operand = operands.iter().position(|o| o.is_use())?;
+    let has_offset = operands.get(operand + 1).is_some_and(|o| o.kind() == Kind::Imm);
+    Some(operand).filter(|&operand| has_offset && operands[operand].reads_whole())
 }
 
 /// Adds a product of registers, if it is in a loop.

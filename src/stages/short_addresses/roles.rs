@@ -1,0 +1,132 @@
+//! Tells what an instruction does with the low halves of registers of 64 bits.
+
+use crate::mir::{InstrId, Kind, Operand, VRegId};
+use crate::nvptx::accesses::{end_of_address, AddressMode, Window};
+use crate::nvptx::arithmetic::Arithmetic;
+use crate::nvptx::narrowing::Narrowing;
+use crate::ssa::machine::MachineInfo;
+use crate::ssa::SsaFacts;
+
+/// LLVM's address spaces whose addresses have 32 bits: shared, constant and local memory.
+const SMALL_SPACES: [u32; 3] = [3, 4, 5];
+/// LLVM's number of shared memory.
+const SHARED: u32 = 3;
+
+/// The role of an instruction.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Role {
+    /// The low half of its result, of 64 bits, is computed from the low halves of its operands; `None` for a PHI and a COPY, which take
+    /// them as they are.
+    Computes(Option<Narrowing>),
+    /// It reads the low half of this register, and its result is that.
+    Truncates(VRegId),
+    /// It reads the low half of the register at this position, an address. All else that it reads it reads whole.
+    Accesses(usize),
+    /// It reads all halves.
+    Other,
+}
+
+/// Finds the roles of the instructions of a function.
+pub struct Roles<'a, M> {
+    /// The function.
+    pub facts: &'a SsaFacts,
+    /// The target.
+    pub machine: &'a M,
+}
+
+impl<M: MachineInfo> Roles<'_, M> {
+    /// Returns whether a register has 64 bits.
+    pub fn is_wide(&self, reg: VRegId) -> bool {
+        self.machine.class(reg).is_some() && self.machine.bits(reg) == 64
+    }
+
+    /// Returns the role of an instruction.
+    pub fn role(&self, instr: InstrId) -> Role {
+        let operands = self.facts.operands_of(instr);
+        let has_wide_result = operands.first().is_some_and(|o| o.is_def() && self.is_whole_and_wide(o));
+        if self.facts.is_phi_instr(instr) {
+            let incoming = operands.iter().skip(1).step_by(2);
+            let is_plain = has_wide_result && incoming.clone().all(|o| o.reads_whole());
+            return if is_plain { Role::Computes(None) } else { Role::Other };
+        }
+        if self.facts.flags_of(instr).is_copy() {
+            let is_plain = has_wide_result && operands.len() == 2 && self.is_whole_and_wide(&operands[1]);
+            return if is_plain { Role::Computes(None) } else { Role::Other };
+        }
+        let info = self.machine.opcode_info(instr);
+        if let Some(window) = info.window {
+            let address = self.address(instr, window, info.address);
+            return address.map_or(Role::Other, Role::Accesses);
+        }
+        if info.arithmetic.is_some_and(|op| op.operation == Arithmetic::Truncate) {
+            return self.truncation(instr, operands).map_or(Role::Other, Role::Truncates);
+        }
+        match info.narrowing {
+            Some(narrowing) if has_wide_result && self.applies(narrowing, instr, operands) => {
+                Role::Computes(Some(narrowing))
+            }
+            _ => Role::Other,
+        }
+    }
+
+    fn is_whole_and_wide(&self, operand: &Operand) -> bool {
+        operand.is_whole() && operand.vreg().is_some_and(|reg| self.is_wide(reg))
+    }
+
+    /// Returns the register that a truncation truncates.
+    fn truncation(&self, instr: InstrId, operands: &[Operand]) -> Option<VRegId> {
+        let (read, mode) = (operands.get(1)?, 2);
+        let is_plain = match operands.get(mode).map(|o| o.kind()) {
+            None => true,
+            Some(Kind::Imm) => self.machine.immediate(instr, mode) == 0,
+            Some(_) => false,
+        };
+        let is_whole = operands[0].is_whole() && read.reads_whole();
+        read.vreg().filter(|&reg| is_whole && is_plain && self.is_wide(reg))
+    }
+
+    /// Returns whether a narrowing applies to an instruction.
+    fn applies(&self, narrowing: Narrowing, instr: InstrId, operands: &[Operand]) -> bool {
+        let are_plain = operands.iter().enumerate().skip(1).all(|(index, operand)| match operand.kind() {
+            Kind::Imm => true,
+            Kind::Reg => operand.reads_whole(),
+            Kind::RegMask => false,
+            // A symbol of global memory has an address of 64 bits, and ptxas knows no low half of it.
+            Kind::Other => {
+                self.machine.symbol_space(instr, index).is_some_and(|space| SMALL_SPACES.contains(&space))
+            }
+        });
+        let last_is_zero = || {
+            let last = operands.len() - 1;
+            operands[last].kind() == Kind::Imm && self.machine.immediate(instr, last) == 0
+        };
+        are_plain
+            && match narrowing {
+                Narrowing::SameOperation | Narrowing::FirstOperand => true,
+                Narrowing::ShiftBy(index) => {
+                    (0..32).contains(&self.machine.immediate(instr, usize::from(index)))
+                }
+                Narrowing::Conversion | Narrowing::Extended => last_is_zero(),
+            }
+    }
+
+    /// Returns the position of the register that an access to shared, constant or local memory has for its address.
+    fn address(&self, instr: InstrId, window: Window, mode: Option<AddressMode>) -> Option<usize> {
+        let operands = self.facts.operands_of(instr);
+        let space = || self.machine.memory_space(instr);
+        let position = match window {
+            Window::LoadOrStore => {
+                space().filter(|space| SMALL_SPACES.contains(space))?;
+                let num_explicit = operands.iter().position(|o| o.is_implicit()).unwrap_or(operands.len());
+                let end = end_of_address(&operands[..num_explicit]);
+                end.checked_sub(if mode? == AddressMode::Offset { 2 } else { 1 })?
+            }
+            Window::Atomic => {
+                space().filter(|&space| space == SHARED)?;
+                operands.iter().position(|o| o.is_use())?
+            }
+            Window::Shared => operands.iter().position(|o| o.is_use())?,
+        };
+        Some(position).filter(|&position| operands[position].reads_whole())
+    }
+}
