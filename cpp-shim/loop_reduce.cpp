@@ -52,9 +52,12 @@ public:
   bool runOnLoop(Loop *L, LPPassManager &LPM) override {
     auto &SE = getAnalysis<ScalarEvolutionWrapperPass>().getSE();
     const Function &F = *L->getHeader()->getParent();
+    size_t NumInstrs = 0;
+    for (const BasicBlock *BB : L->blocks())
+      NumInstrs += BB->sizeWithoutDebug();
     PtxLoop Facts = {str(F.getParent()->getModuleIdentifier()),
-                     str(F.getName()), L->isInnermost(),
-                     SE.getSmallConstantTripCount(L)};
+                     str(F.getName()), SE.getSmallConstantTripCount(L),
+                     uint32_t(NumInstrs)};
     if (ptx_entry_points.leaves_loop(&Facts))
       return false;
     AnalysisResolver &Resolver = *Stock->getResolver();

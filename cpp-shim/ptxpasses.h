@@ -1072,9 +1072,10 @@ void ptx_selected_def(PtxFunction *mf, PtxReg reg, PtxSelectedDef *out);
 /* A loop in IR. */
 typedef struct PtxLoop {
   PtxStr module, function;
-  bool is_innermost;
   /* How many times it runs whenever it is entered; 0: that is not known. */
   uint32_t trip_count;
+  /* Instructions, but for debug info. */
+  uint32_t num_instrs;
 } PtxLoop;
 
 typedef struct PtxEntryPoints {

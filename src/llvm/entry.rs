@@ -53,10 +53,10 @@ pub struct IrLoop<'a> {
     pub module: Cow<'a, str>,
     /// Name of the function.
     pub function: Cow<'a, str>,
-    /// No other loop is in it.
-    pub is_innermost: bool,
     /// How many times it runs whenever it is entered, if that is known.
     pub trip_count: Option<u32>,
+    /// Instructions, but for debug info.
+    pub num_instrs: u32,
 }
 
 /// A file or report that is written when the process ends: its name in messages, and the function that writes it.
@@ -302,7 +302,7 @@ extern "C" fn leaves_loop<P: Plugin>(l: *const ffi::PtxLoop) -> bool {
     let (l, module, function) =
         unsafe { (&*l, super::borrow_str((*l).module), super::borrow_str((*l).function)) };
     let trip_count = Some(l.trip_count).filter(|&count| count > 0);
-    P::leaves_loop(&IrLoop { module, function, is_innermost: l.is_innermost, trip_count })
+    P::leaves_loop(&IrLoop { module, function, trip_count, num_instrs: l.num_instrs })
 }
 
 extern "C" fn new_state<P: Plugin>(pass: u32) -> *mut ffi::PtxPassState {

@@ -5,10 +5,11 @@ use super::knob_table::{self, KNOBS};
 use super::knobs;
 use super::pipeline;
 use super::step::Step;
-use super::{drawings, emission, process, stats};
+use super::{drawings, emission, left_loops, process, stats};
 use crate::llvm::{
     BlockEmission, FinalOutput, IrLoop, KnobInfo, MachineFunction, Outcome, PassInfo, Plugin, Run,
 };
+use crate::stages::induction::loops::is_left_alone;
 use crate::stages::nounroll::Which;
 
 /// The plugin.
@@ -69,9 +70,9 @@ impl Plugin for PtxPasses {
         knobs::chooses_loops(is_nvptx)
     }
     fn leaves_loop(l: &IrLoop) -> bool {
-        let leaves = !(l.is_innermost && l.trip_count.is_some());
+        let leaves = is_left_alone(l.trip_count, l.num_instrs);
         if leaves {
-            stats::leave_loop(&l.module, &l.function);
+            left_loops::add(&l.module, &l.function);
         }
         leaves
     }

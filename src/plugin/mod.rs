@@ -10,6 +10,8 @@ pub mod entry;
 pub mod knob_table;
 pub mod knobs;
 #[cfg(all(ptx_host, not(test)))]
+mod left_loops;
+#[cfg(all(ptx_host, not(test)))]
 mod options;
 pub mod output_file;
 pub mod pipeline;

@@ -67,23 +67,6 @@ pub fn amend(at: Position, change: impl FnOnce(&mut Record)) {
     }
 }
 
-/// By module and function, how many loops LLVM's LoopStrengthReduce left alone since that was taken.
-static LEFT_LOOPS: Mutex<BTreeMap<(String, String), u64>> = Mutex::new(BTreeMap::new());
-
-/// Counts a loop that LoopStrengthReduce left alone.
-pub fn leave_loop(module: &str, function: &str) {
-    if knobs::collect_stats() {
-        let mut loops = LEFT_LOOPS.lock().unwrap_or_else(|e| e.into_inner());
-        *loops.entry((module.to_owned(), function.to_owned())).or_default() += 1;
-    }
-}
-
-/// Takes the number of loops of a function that LoopStrengthReduce left alone.
-pub fn take_left_loops(module: &str, function: &str) -> u64 {
-    let mut loops = LEFT_LOOPS.lock().unwrap_or_else(|e| e.into_inner());
-    loops.remove(&(module.to_owned(), function.to_owned())).unwrap_or(0)
-}
-
 /// Writes the statistics that the options ask for. Called once, at the end of the process.
 ///
 /// # Errors

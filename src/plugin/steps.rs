@@ -2,7 +2,7 @@
 
 use super::pressure::PressureReporter;
 use super::step::{Context, RunStep, Step};
-use super::{knobs, options, stats};
+use super::{knobs, left_loops, options};
 use crate::liveness::pass;
 use crate::llvm::{MachineFunction, Outcome};
 use crate::passes::affinity::AffinityHints;
@@ -38,7 +38,7 @@ impl RunStep for FoldAddresses {
 impl RunStep for Induction {
     fn run_step(&mut self, cx: &mut Context) -> Outcome {
         if knobs::collect_stats() {
-            let left = stats::take_left_loops(&cx.run.mf.module_name(), &cx.run.mf.name());
+            let left = left_loops::take(&cx.run.mf.module_name(), &cx.run.mf.name());
             cx.counters.push(("loops left alone by LoopStrengthReduce", left));
         }
         Outcome::of(self.run(cx.run.mf, cx.snapshot, &mut cx.counters))

@@ -16,6 +16,9 @@
 //! The distances live through the loop as the pointers would, and the variable does; and on top of that the pointers live, for longer than
 //! they need: where a loop copies to shared memory ptxas computes all of them before it copies.
 //!
+//! That is what reaches this stage of the loops that LoopStrengthReduce still changes, and from other front ends ([`loops`] chooses these
+//! loops).
+//!
 //! **Algorithm.** In SSA form, in front of LiveVariables.
 //!
 //! 1. Find induction variables: PHIs of two values at the header of a loop, one of which is the PHI and a step that the loop does not
@@ -41,6 +44,7 @@
 pub mod find;
 mod gain;
 pub mod initial;
+pub mod loops;
 #[cfg(all(ptx_host, not(test)))]
 pub(crate) mod pass;
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Computes addresses of shared, constant and local memory with 32 bits (`cicc` profile, stage `short-addresses`).
+//! Computes addresses of shared and constant memory with 32 bits (`cicc` profile, stage `short-addresses`).
 //!
 //! **Problem.** In 64-bit code LLVM computes all addresses in registers of 64 bits, also those of memory whose addresses have 32:
 //!

@@ -7,8 +7,9 @@ use crate::nvptx::narrowing::Narrowing;
 use crate::ssa::machine::MachineInfo;
 use crate::ssa::SsaFacts;
 
-/// LLVM's address spaces whose addresses have 32 bits: shared, constant and local memory.
-const SMALL_SPACES: [u32; 3] = [3, 4, 5];
+/// LLVM's address spaces whose addresses are made short: shared and constant memory. Those of local memory have 32 bits as well, but with short
+/// ones ptxas keeps arrays of up to 256 elements in registers that it had left in memory.
+const SMALL_SPACES: [u32; 2] = [3, 4];
 /// LLVM's number of shared memory.
 const SHARED: u32 = 3;
 
@@ -110,7 +111,7 @@ impl<M: MachineInfo> Roles<'_, M> {
             }
     }
 
-    /// Returns the position of the register that an access to shared, constant or local memory has for its address.
+    /// Returns the position of the register that an access to shared or constant memory has for its address.
     fn address(&self, instr: InstrId, window: Window, mode: Option<AddressMode>) -> Option<usize> {
         let operands = self.facts.operands_of(instr);
         let space = || self.machine.memory_space(instr);
