@@ -55,9 +55,13 @@ public:
     size_t NumInstrs = 0;
     for (const BasicBlock *BB : L->blocks())
       NumInstrs += BB->sizeWithoutDebug();
+    auto IsPointer = [](const PHINode &Phi) {
+      return Phi.getType()->isPointerTy();
+    };
     PtxLoop Facts = {str(F.getParent()->getModuleIdentifier()),
                      str(F.getName()), SE.getSmallConstantTripCount(L),
-                     uint32_t(NumInstrs)};
+                     uint32_t(NumInstrs),
+                     uint32_t(count_if(L->getHeader()->phis(), IsPointer))};
     if (ptx_entry_points.leaves_loop(&Facts))
       return false;
     AnalysisResolver &Resolver = *Stock->getResolver();

@@ -1076,6 +1076,8 @@ typedef struct PtxLoop {
   uint32_t trip_count;
   /* Instructions, but for debug info. */
   uint32_t num_instrs;
+  /* Pointers that its iterations hand to the next ones. */
+  uint32_t num_pointers;
 } PtxLoop;
 
 typedef struct PtxEntryPoints {

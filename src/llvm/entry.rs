@@ -57,6 +57,8 @@ pub struct IrLoop<'a> {
     pub trip_count: Option<u32>,
     /// Instructions, but for debug info.
     pub num_instrs: u32,
+    /// Pointers that its iterations hand to the next ones.
+    pub num_pointers: u32,
 }
 
 /// A file or report that is written when the process ends: its name in messages, and the function that writes it.
@@ -302,7 +304,13 @@ extern "C" fn leaves_loop<P: Plugin>(l: *const ffi::PtxLoop) -> bool {
     let (l, module, function) =
         unsafe { (&*l, super::borrow_str((*l).module), super::borrow_str((*l).function)) };
     let trip_count = Some(l.trip_count).filter(|&count| count > 0);
-    P::leaves_loop(&IrLoop { module, function, trip_count, num_instrs: l.num_instrs })
+    P::leaves_loop(&IrLoop {
+        module,
+        function,
+        trip_count,
+        num_instrs: l.num_instrs,
+        num_pointers: l.num_pointers,
+    })
 }
 
 extern "C" fn new_state<P: Plugin>(pass: u32) -> *mut ffi::PtxPassState {
