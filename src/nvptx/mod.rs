@@ -21,6 +21,7 @@
 //! | [`created`] | the opcodes that stages create |
 //! | [`registers`] | register classes |
 //! | [`occupancy`] | how many registers a thread may have; not a column
+//! | [`cost`] | how many registers ptxas will use, and whether fewer are worth instructions; not a column
 //!
 //! The rows for all opcodes of each supported LLVM are tested: `tests/opcodes/` holds their names and rows, and a lit test compares the
 //! names with those of the installed LLVM.
@@ -33,6 +34,7 @@
 pub mod accesses;
 pub mod arithmetic;
 pub mod computation;
+pub mod cost;
 pub mod counterparts;
 pub mod created;
 pub mod form;

@@ -38,18 +38,21 @@ const PARTS: u32 = 4;
 pub struct Architecture {
     /// The most warps that are resident on a multiprocessor.
     pub max_warps: u32,
+    /// Whether warps have uniform registers, which hold values that all threads share.
+    pub has_uniform_registers: bool,
 }
 
 impl Architecture {
     /// Finds the one of a processor: `sm_80`, `sm_90a`, `sm_100f`.
     pub fn of(processor: &str) -> Architecture {
         let digits = processor.strip_prefix("sm_").unwrap_or_default().trim_end_matches(char::is_alphabetic);
-        let max_warps = match digits.parse().unwrap_or(0_u32) {
+        let number = digits.parse().unwrap_or(0_u32);
+        let max_warps = match number {
             75 => 32,
             86..=89 | 110..=129 => 48,
             _ => 64,
         };
-        Architecture { max_warps }
+        Architecture { max_warps, has_uniform_registers: number >= 75 }
     }
     /// Tells how many warps are resident if a thread has so many registers.
     pub fn warps(self, registers: u32) -> u32 {
@@ -124,7 +127,7 @@ impl LaunchBounds {
 mod tests {
     use super::*;
 
-    const SM_80: Architecture = Architecture { max_warps: 64 };
+    const SM_80: Architecture = Architecture { max_warps: 64, has_uniform_registers: true };
 
     #[test]
     fn l8_warps_of_architectures() {
@@ -142,13 +145,13 @@ mod tests {
         for (registers, warps) in rows.into_iter().chain(more) {
             assert_eq!(SM_80.warps(registers), warps, "{registers}");
         }
-        assert_eq!(Architecture { max_warps: 32 }.warps(32), 32);
+        assert_eq!(Architecture { max_warps: 32, ..SM_80 }.warps(32), 32);
     }
 
     #[test]
     fn l8_steps_are_the_bounds_of_the_warps() {
         for max_warps in [32, 48, 64] {
-            let architecture = Architecture { max_warps };
+            let architecture = Architecture { max_warps, ..SM_80 };
             for registers in 1..=MAX_REGISTERS {
                 let warps = architecture.warps(registers);
                 let most = architecture.most_of_step(registers);

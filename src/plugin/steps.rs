@@ -5,9 +5,12 @@ use super::step::{Context, RunStep, Step};
 use super::{knobs, left_loops, options};
 use crate::liveness::pass;
 use crate::llvm::{MachineFunction, Outcome};
+use crate::nvptx::cost::Budget;
+use crate::nvptx::occupancy::Architecture;
 use crate::passes::affinity::AffinityHints;
 use crate::passes::phi_elim::{self, PhiElim};
 use crate::passes::two_address;
+use crate::ssa::pressure::SsaPressure;
 use crate::stages::cssa::pass::Cssa;
 use crate::stages::hoist::limits as hoist;
 use crate::stages::remat::limits as remat;
@@ -60,9 +63,27 @@ impl RunStep for Hoist {
 
 impl RunStep for Remat {
     fn run_step(&mut self, cx: &mut Context) -> Outcome {
-        let limits = remat::Limits::of(options::steering_target(cx.run.mf));
-        Outcome::of(self.run(cx.run.mf, &limits, cx.snapshot, &mut cx.counters))
+        let mf = cx.run.mf;
+        let target = options::steering_target(mf);
+        let budget = Budget::of(Architecture::of(&mf.processor()), target);
+        let has_changed = self.run(mf, &remat::Limits::of(target), budget, cx.snapshot, &mut cx.counters);
+        if knobs::collect_stats() {
+            if has_changed {
+                cx.snapshot.forget();
+            }
+            report_prediction(cx);
+        }
+        Outcome::of(has_changed)
     }
+}
+
+/// Reports how many registers ptxas is predicted to use.
+fn report_prediction(cx: &mut Context) {
+    let Some((facts, mut instrs)) = cx.snapshot.of(cx.run.mf) else { return };
+    let mut pressure = SsaPressure::default();
+    pressure.measure(facts, &mut instrs);
+    let predicted = pressure.peak().predicted_registers();
+    cx.counters.push_maximum("registers predicted".into(), predicted.into());
 }
 
 /// LiveVariables, whose buffers are the thread's.

@@ -12,6 +12,7 @@ pub mod facts;
 pub mod forms;
 pub mod live_in;
 pub mod machine;
+pub mod pressure;
 pub mod repeat;
 #[cfg(all(ptx_host, not(test)))]
 pub(crate) mod snapshot;

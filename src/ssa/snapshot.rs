@@ -10,13 +10,16 @@
 use super::definitions::Definitions;
 use super::facts::SsaFacts;
 use super::machine::MachineInfo;
-use super::repeat::Repeat;
+use super::pressure::StorageOf;
+use super::repeat::{is_recomputed, Repeat};
 use crate::llvm::{FunctionReader, Handles, MachineFunction, MachineInstr};
 use crate::mir::{virtual_reads, InstrId, Operand, RegClassId, VRegId};
 use crate::nvptx::computation::{Computation, InstrDesc};
+use crate::nvptx::cost::{Storage, Value};
 use crate::nvptx::counterparts::Counterpart;
 use crate::nvptx::created::CreatedOp;
 use crate::nvptx::form::Form;
+use crate::nvptx::occupancy::Architecture;
 use crate::nvptx::table::OpcodeNames;
 use crate::nvptx::uniformity::Uniformity;
 use crate::nvptx::{OpcodeInfo, OpcodeTable};
@@ -35,6 +38,7 @@ pub struct Snapshot {
     /// By instruction, the known results of [`Instrs::is_uniform`].
     uniform: Vec<Option<bool>>,
     max_threads: Cell<Option<[u32; 3]>>,
+    architecture: Cell<Option<Architecture>>,
     /// The function has not changed since it was read.
     is_current: bool,
 }
@@ -61,16 +65,18 @@ impl Snapshot {
         if !mf.is_nvptx() || !mf.is_ssa() {
             return None;
         }
-        let Snapshot { reader, facts, opcodes, uniform, max_threads, is_current } = self;
+        let Snapshot { reader, facts, opcodes, uniform, max_threads, architecture, is_current } = self;
         if !*is_current {
             facts.read(|facts| reader.read_all(mf, facts));
             uniform.clear();
             uniform.resize(facts.num_instrs(), None);
             max_threads.set(None);
+            architecture.set(None);
             *is_current = true;
         }
         let uniform = Cell::from_mut(&mut uniform[..]).as_slice_of_cells();
-        Some((facts, Instrs { handles: reader.handles(mf), facts, opcodes, uniform, max_threads }))
+        let handles = reader.handles(mf);
+        Some((facts, Instrs { handles, facts, opcodes, uniform, max_threads, architecture }))
     }
 }
 
@@ -85,12 +91,19 @@ pub struct Instrs<'a, 'f> {
     opcodes: &'a OpcodeTable,
     uniform: &'a [Cell<Option<bool>>],
     max_threads: &'a Cell<Option<[u32; 3]>>,
+    architecture: &'a Cell<Option<Architecture>>,
 }
 
 impl<'f> Instrs<'_, 'f> {
     /// Returns the function.
     pub fn function(&self) -> MachineFunction<'f> {
         self.handles.function()
+    }
+    /// Returns the architecture that the function is compiled for.
+    pub fn architecture(&self) -> Architecture {
+        let known = self.architecture.get().unwrap_or_else(|| Architecture::of(&self.function().processor()));
+        self.architecture.set(Some(known));
+        known
     }
     /// Returns the instruction of this number.
     pub fn instr(&self, instr: InstrId) -> MachineInstr<'f> {
@@ -177,6 +190,20 @@ fn form_of(mi: MachineInstr) -> Form {
     }
     let operands = (1..mi.num_operands()).map(|index| mi.operand(index));
     Form::of(operands.filter(|o| !o.is_implicit()).map(Operand::kind))
+}
+
+impl StorageOf for Instrs<'_, '_> {
+    fn storage(&mut self, reg: VRegId) -> Storage {
+        let def = self.facts.def_of(reg).filter(|_| self.class(reg).is_some());
+        let Some(def) = def else { return Storage::Nowhere };
+        let value = Value {
+            bits: self.bits(reg),
+            is_free: self.is_free(def),
+            is_uniform: self.is_uniform(def),
+            is_recomputed: is_recomputed(self.facts, self, reg),
+        };
+        Storage::of(value, self.architecture())
+    }
 }
 
 impl Repeat for Instrs<'_, '_> {

@@ -57,6 +57,14 @@ pub struct Candidates {
 }
 
 impl Candidates {
+    /// Whether there are candidates that are no predicates.
+    pub fn has_registers(&self) -> bool {
+        self.list.iter().any(|c| c.file == RegisterFile::Registers)
+    }
+    /// Drops the candidates that are no predicates.
+    pub fn drop_registers(&mut self) {
+        self.list.retain(|c| c.file != RegisterFile::Registers);
+    }
     /// Lists the instructions that compute a candidate, operands first.
     pub fn steps(&self, candidate: &Candidate) -> &[Step] {
         &self.steps[candidate.steps.clone()]

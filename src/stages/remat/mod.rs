@@ -28,7 +28,9 @@
 //!    origin only in a block that reads it anyway.
 //! 3. Keep those that live through a block which does not read them, where such candidates are a worthwhile part of a high register
 //!    pressure (`pressure`).
-//! 4. Recompute these in each block that reads them, in front of the first reader, and each step once in a block (`recompute`).
+//! 4. Drop registers, but not predicates, where the function needs no fewer: all places for warps are taken anyway, and it fits in its
+//!    target ([`crate::nvptx::cost`]). Further predicates cost instructions, not only registers.
+//! 5. Recompute the others in each block that reads them, in front of the first reader, and each step once in a block (`recompute`).
 //!
 //! **Not rematerialised.** Registers that a comparison reads: it may be the end of a loop, and ptxas unrolls a loop only if that does
 //! not change. Registers that inline assembly reads. A comparison of floats that its own block branches on: where another block
@@ -53,7 +55,9 @@ pub mod recompute;
 mod tests;
 pub mod types;
 
+use crate::nvptx::cost::Budget;
 use crate::ssa::live_in::LiveInWalk;
+use crate::ssa::pressure::SsaPressure;
 use crate::ssa::SsaFacts;
 use candidates::Candidates;
 use limits::Limits;
@@ -67,6 +71,7 @@ pub struct Rematerialisation {
     candidates: Candidates,
     walk: LiveInWalk,
     pressure: Pressure,
+    demand: SsaPressure,
     recomputations: Recomputations,
 }
 
@@ -76,9 +81,10 @@ impl Rematerialisation {
         &mut self,
         facts: &SsaFacts,
         limits: &Limits,
+        budget: Budget,
         target: &mut impl RematTarget,
     ) -> &Recomputations {
-        let Rematerialisation { candidates, walk, pressure, recomputations } = self;
+        let Rematerialisation { candidates, walk, pressure, demand, recomputations } = self;
         recomputations.clear();
         candidates.find(facts, target);
         if candidates.list.is_empty() {
@@ -89,6 +95,12 @@ impl Rematerialisation {
         pressure.find_blocks_through(facts, target, walk, candidates);
         pressure.measure(facts, limits, target, walk);
         pressure.keep_worthwhile(limits, candidates);
+        if candidates.has_registers() {
+            demand.measure(facts, target);
+            if budget.has_room(demand.peak()) {
+                candidates.drop_registers();
+            }
+        }
         recomputations.list(facts, candidates);
         recomputations
     }

@@ -7,6 +7,7 @@ use crate::adt::Counters;
 use crate::llvm::MachineFunction;
 use crate::mir::{InstrId, Operand, Register, VRegId};
 use crate::nvptx::computation::Computation;
+use crate::nvptx::cost::Budget;
 use crate::ssa::snapshot::{Instrs, Snapshot};
 use index_vec::IndexVec;
 
@@ -61,12 +62,13 @@ impl Remat {
         &mut self,
         mf: MachineFunction,
         limits: &Limits,
+        budget: Budget,
         snapshot: &mut Snapshot,
         counters: &mut Counters,
     ) -> bool {
         let Some((facts, mut instrs)) = snapshot.of_blocks(mf) else { return false };
         let Remat { rematerialisation, new_regs, suspects } = self;
-        let recomputations = rematerialisation.run(facts, limits, &mut instrs);
+        let recomputations = rematerialisation.run(facts, limits, budget, &mut instrs);
         let result = |r: &Recomputation| facts.operands_of(r.original)[0].reg();
         new_regs.clear();
         for &Recomputation { original, before, .. } in &recomputations.list {

@@ -6,7 +6,9 @@ use super::Rematerialisation;
 use crate::fuzzing::{cases, Rng};
 use crate::mir::testing::{end_block, push, read, write};
 use crate::mir::{virtual_reads, BlockId, FunctionFacts, InstrFlags, InstrId, Operand, VRegId};
-use crate::nvptx::occupancy::{LaunchBounds, RegisterTarget};
+use crate::nvptx::cost::{Budget, Storage};
+use crate::nvptx::occupancy::{Architecture, LaunchBounds, RegisterTarget};
+use crate::ssa::pressure::StorageOf;
 use crate::ssa::repeat::Repeat;
 use crate::ssa::SsaFacts;
 use std::collections::BTreeSet;
@@ -37,6 +39,15 @@ fn is_predicate(reg: VRegId) -> bool {
 impl Repeat for TestTarget<'_> {
     fn is_repeatable(&mut self, instr: InstrId) -> bool {
         self.first(instr).raw() % 16 == 6
+    }
+}
+
+impl StorageOf for TestTarget<'_> {
+    fn storage(&mut self, reg: VRegId) -> Storage {
+        match is_predicate(reg) {
+            true => Storage::Predicate,
+            false => Storage::Registers(self.count),
+        }
     }
 }
 
@@ -74,6 +85,12 @@ impl Repeat for AllRegisters {
     }
 }
 
+impl StorageOf for AllRegisters {
+    fn storage(&mut self, _: VRegId) -> Storage {
+        Storage::Registers(1)
+    }
+}
+
 impl RematTarget for AllRegisters {
     fn is_cheap(&mut self, _: InstrId) -> bool {
         true
@@ -97,17 +114,18 @@ impl RematTarget for AllRegisters {
 
 /// Runs the algorithm: by recomputation the original, the instruction behind it, and the readers, by number.
 fn run(facts: &SsaFacts, target: &mut impl RematTarget) -> Vec<(u32, u32, Vec<Reader>)> {
-    run_within(facts, &Limits::DEFAULT, target)
+    run_within(facts, None, target)
 }
 
 /// Runs it with limits that depend on a register target.
 fn run_within(
     facts: &SsaFacts,
-    limits: &Limits,
+    register_target: Option<RegisterTarget>,
     target: &mut impl RematTarget,
 ) -> Vec<(u32, u32, Vec<Reader>)> {
     let mut remat = Rematerialisation::default();
-    let found = remat.run(facts, limits, target);
+    let budget = Budget::of(Architecture::of("sm_90"), register_target);
+    let found = remat.run(facts, &Limits::of(register_target), budget, target);
     let row = |r: &Recomputation| (r.original.raw(), r.before.raw(), found.readers(r).to_vec());
     found.list.iter().map(row).collect()
 }
@@ -154,8 +172,8 @@ fn remat_a_key_schedule_is_computed_where_it_is_read() {
 #[test]
 fn l8_a_register_target_steers() {
     let keys = |registers, bounds, facts| {
-        let limits = Limits::of(RegisterTarget::of(registers, bounds));
-        run_within(&SsaFacts::of(facts), &limits, &mut AllRegisters).len()
+        let target = RegisterTarget::of(registers, bounds);
+        run_within(&SsaFacts::of(facts), target, &mut AllRegisters).len()
     };
     let none = LaunchBounds::default();
     // In few registers one key counts, where no more than these are live.
@@ -170,6 +188,49 @@ fn l8_a_register_target_steers() {
     assert_eq!(keys(Some(72), none, schedule(7, 56)), 7);
     let launched = LaunchBounds { threads: Some(256), ..none };
     assert_eq!(keys(None, launched, schedule(6, 48)), 6);
+}
+
+#[test]
+fn remat_registers_stay_where_fewer_gain_nothing() {
+    // 48 registers are live, of which ptxas needs none for all but eight: it fits in 32 registers anyway, as many warps run.
+    struct MostlyFree(u32);
+    impl Repeat for MostlyFree {
+        fn is_repeatable(&mut self, _: InstrId) -> bool {
+            false
+        }
+    }
+    impl StorageOf for MostlyFree {
+        fn storage(&mut self, reg: VRegId) -> Storage {
+            if reg.raw() < self.0 {
+                Storage::Registers(1)
+            } else {
+                Storage::Nowhere
+            }
+        }
+    }
+    impl RematTarget for MostlyFree {
+        fn is_cheap(&mut self, instr: InstrId) -> bool {
+            AllRegisters.is_cheap(instr)
+        }
+        fn pins_operands(&mut self, _: InstrId, _: RegisterFile) -> bool {
+            false
+        }
+        fn is_pinned_by(&mut self, _: InstrId, _: InstrId) -> bool {
+            false
+        }
+        fn is_free(&mut self, _: InstrId) -> bool {
+            false
+        }
+        fn is_uniform(&mut self, _: InstrId) -> bool {
+            false
+        }
+        fn size(&mut self, reg: VRegId) -> RegisterSize {
+            AllRegisters.size(reg)
+        }
+    }
+    let facts = SsaFacts::of(schedule(6, 48));
+    let keys = |count| run(&facts, &mut MostlyFree(count)).len();
+    assert_eq!([8, 11, 12, 48].map(keys), [0, 0, 6, 6]);
 }
 
 /// Makes a function whose predicates 4 and 9 compare register 0 with two others, of which that of 3 is there without a register; 14 is both. They and others
@@ -354,10 +415,11 @@ impl Case<'_> {
 #[test]
 fn remat_nothing_lives_longer_and_readers_read_the_same_values() {
     let (mut rng, mut remat) = (Rng::new(13), Rematerialisation::default());
+    let budget = Budget::of(Architecture::of("sm_90"), None);
     let (mut recomputed, mut chained) = (0, 0);
     for _ in 0..cases(3000) {
         let facts = &SsaFacts::of(random_function(&mut rng));
-        let found = remat.run(facts, &Limits::DEFAULT, &mut TestTarget::new(facts, 8));
+        let found = remat.run(facts, &Limits::DEFAULT, budget, &mut TestTarget::new(facts, 8));
         let case = Case { facts, found };
         recomputed += found.list.len();
         for (id, recomputation) in found.list.iter_enumerated() {

@@ -1,6 +1,7 @@
 //! Declares register files, the questions that the stage asks of the target, and its edits.
 
 use crate::mir::{InstrId, VRegId};
+use crate::ssa::pressure::StorageOf;
 use crate::ssa::repeat::Repeat;
 use std::ops::{Index, IndexMut, Range};
 
@@ -58,7 +59,7 @@ pub struct RegisterSize {
 }
 
 /// Answers questions about the target's instructions and registers.
-pub trait RematTarget: Repeat {
+pub trait RematTarget: Repeat + StorageOf {
     /// Whether an instruction computes its result of its operands alone, at so little cost that it may be computed twice.
     fn is_cheap(&mut self, instr: InstrId) -> bool;
     /// Whether the registers of a file that an instruction reads must not be rematerialised.
