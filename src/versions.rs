@@ -345,6 +345,7 @@ mod tests {
         assert_eq!(changes_at(|v| v.emitter.copy_to_regclass_adds_operand), 21);
         assert_eq!(changes_at(|v| v.two_address.ignores_undef_uses), 21);
         assert_eq!(changes_at(|v| v.coalescer.has_set_for_each_function), 21);
+        assert_eq!(changes_at(|v| v.nvptx.addresses_have_classes), 21);
     }
 
     #[test]

@@ -178,3 +178,35 @@ fn k1_addresses_the_number_of_a_lane_has_a_name_in_each_version() {
     assert_eq!(num_values("INT_PTX_SREG_TID_y", [1, 7, 1]), Some(7));
     assert_eq!(num_values("INT_PTX_SREG_CTAID_x", [1; 3]), None);
 }
+
+#[test]
+fn k1_low_halves_are_enough_for_short_addresses_and_phis() {
+    const VALUE: u64 = 0x1234_5678_9abc_def0;
+    let access = |value, bits, place| [Access { key: 1, values: [value; SAMPLES], bits, place }];
+    let low_halves = |low_halves| Compared { variables: false, low_halves };
+    for (place, is_enough) in [(Place::SmallAddress, true), (Place::Phi, true), (Place::Other, false)] {
+        let before = access(VALUE, 64, place);
+        let found = |value, bits, compared| first_difference(&before, &access(value, bits, place), compared);
+        let expected = if is_enough { None } else { Some(0) };
+        assert_eq!(found(VALUE & 0xffff_ffff, 32, low_halves(true)), expected, "{place:?}");
+        assert_eq!(found(VALUE & 0xffff_ffff, 32, low_halves(false)), Some(0), "{place:?}");
+        assert_eq!(found(VALUE & 0xffff_ffff ^ 1, 32, low_halves(true)), Some(0), "{place:?}");
+        // A register of 64 bits keeps them all.
+        assert_eq!(found(VALUE & 0xffff_ffff, 64, low_halves(true)), Some(0), "{place:?}");
+    }
+    // A sum of 32 bits and an offset wraps around.
+    let before = access(0x1_0000_0004, 32, Place::SmallAddress);
+    assert_eq!(first_difference(&before, &access(4, 32, Place::SmallAddress), low_halves(false)), None);
+}
+
+#[test]
+fn k1_low_halves_of_selects_and_conversions() {
+    assert_eq!(compute("selp.b64 ", "SELP_b64rr", &[1 << 40, 7, 3]), Some(1 << 40));
+    assert_eq!(compute("selp.b32 ", "SELP_b32rr", &[5, 7, 2]), Some(7));
+    assert_eq!(compute("not.b32 ", "NOT_b32", &[1]), Some(0xffff_fffe));
+    assert_eq!(compute("neg.s64 ", "NEG_S64", &[1]), Some(u64::MAX));
+    assert_eq!(compute("cvt.s64.s16", "CVT_s64_s16", &[0x1_8000, 0]), Some(0xffff_ffff_ffff_8000));
+    assert_eq!(compute("cvt.s32.s16", "CVT_s32_s16", &[0x1_8000, 0]), Some(0xffff_8000));
+    assert_eq!(compute("cvt.s32.s8", "CVT_INREG_s32_s8", &[0x180]), Some(0xffff_ff80));
+    assert_eq!(compute("mov.b64", "V2I32toI64", &[1, 2]), Some(0x2_0000_0001));
+}

@@ -286,6 +286,20 @@ impl Machine {
         }
     }
 
+    /// All values of some operands of an uninterpreted function.
+    fn sources_among<'a>(&self, step: &Step, operands: impl Iterator<Item = &'a Operand>) -> Vec<Value> {
+        let (mut sources, mut num_short) = (Vec::new(), num_shared_addresses(&step.name));
+        for operand in operands {
+            let first = sources.len();
+            self.sources(operand, step.width, &mut sources);
+            if matches!(operand, Operand::Memory(..)) && num_short > 0 {
+                sources[first] = in_space(Some(Space::Shared), sources[first]);
+                num_short -= 1;
+            }
+        }
+        sources
+    }
+
     /// One result of an uninterpreted function: small now and then, as numbers in programs are.
     fn hashed(&self, state: u64, sources: &[Value], width: u32) -> Value {
         let mut hash = state;
@@ -346,10 +360,7 @@ impl Machine {
     fn effect(&mut self, step: &Step, has_result: bool, is_in_out: bool) {
         let operands = step.instruction.operands.as_slice();
         let own = usize::from(has_result);
-        let mut sources = Vec::new();
-        for operand in operands.iter().skip(if is_in_out { 0 } else { own }) {
-            self.sources(operand, step.width, &mut sources);
-        }
+        let sources = self.sources_among(step, operands.iter().skip(if is_in_out { 0 } else { own }));
         let state = mix(mix(self.seed, step.hash), self.events.len() as u64);
         self.write_results(&operands[..own], state, &sources);
         self.event(&step.name, sources);
@@ -439,11 +450,7 @@ impl Machine {
 
     /// The values of all operands behind the first.
     fn sources_of(&self, step: &Step) -> Vec<Value> {
-        let mut sources = Vec::new();
-        for operand in step.instruction.operands.iter().skip(1) {
-            self.sources(operand, step.width, &mut sources);
-        }
-        sources
+        self.sources_among(step, step.instruction.operands.iter().skip(1))
     }
 
     /// Runs an uninterpreted function of the operands.
@@ -494,7 +501,7 @@ impl Machine {
         let [to, Operand::Memory(base, offset, _), ..] = step.instruction.operands.as_slice() else {
             return;
         };
-        let address = self.address(base, *offset);
+        let address = in_space(space, self.address(base, *offset));
         let mut registers = Vec::new();
         results(to, &mut registers);
         let bytes = u64::from(step.width.div_ceil(8));
@@ -553,7 +560,7 @@ impl Machine {
         let [Operand::Memory(base, offset, _), from, ..] = step.instruction.operands.as_slice() else {
             return Next::Following;
         };
-        let address = self.address(base, *offset);
+        let address = in_space(space, self.address(base, *offset));
         let lanes = if let Operand::Vector(parts) = from { parts.len() as u32 } else { 1 };
         let bytes = step.width.div_ceil(8);
         let mut values = Vec::new();
@@ -687,6 +694,24 @@ fn results(operand: &Operand, into: &mut Vec<Option<Reg>>) {
         Operand::Vector(parts) => parts.iter().for_each(|part| results(part, into)),
         Operand::Pair(a, b) => [a, b].into_iter().for_each(|part| results(part, into)),
         _ => {}
+    }
+}
+
+/// An address in an address space: those of shared, local and constant memory have 32 bits, whatever the width of the register.
+fn in_space(space: Option<Space>, address: Value) -> Value {
+    match space {
+        Some(Space::Shared | Space::Local | Space::Const) => address.resize(32).resize(64),
+        _ => address,
+    }
+}
+
+/// How many of the addresses that an instruction of this name accesses are in shared memory. They are the first ones.
+fn num_shared_addresses(name: &str) -> usize {
+    let has = |wanted: &str| name.split('.').any(|word| word == wanted);
+    match (has("shared"), has("global")) {
+        (true, true) => 1,
+        (true, false) => usize::MAX,
+        (false, _) => 0,
     }
 }
 
