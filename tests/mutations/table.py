@@ -127,7 +127,7 @@ BUGS = [
         Patch("draft.set_address(access.instr, access.operand, opcode, reg, «access.offset + fold.offset»);", "access.offset - fold.offset"),
     ]),
     Bug("fold-addresses", "an address that another branch computes", "verifier", "cicc", inputs="fold-addresses", patches=[
-        Patch("if «dominates» && forms.terms", "true"),
+        Patch("if «dominates» && leader.bits == address.bits", "true"),
     ]),
     Bug("fold-addresses", "a def that is read is erased", "checker", "cicc", inputs="fold-addresses", patches=[
         Patch("let is_read = «self.num_reads(reg) != 0»;", "false"),
