@@ -7,8 +7,8 @@ target triple = "nvptx64-nvidia-cuda"
 define i32 @constants(ptr addrspace(3) %p, i64 %i) {
 ; CHECK-LABEL: constants(
 ; CHECK: and.b32 [[A:%r[0-9]+]], {{%r[0-9]+}}, 65532;
-; CHECK: mad.lo.s32 [[S:%r[0-9]+]], [[A]], 1000, {{%r[0-9]+}};
-; CHECK: ld{{(.volatile)?}}.shared.{{[bu]}}32 {{%r[0-9]+}}, [[[S]]+4096];
+; CHECK: {{mad|mul}}.lo.s32 {{%r[0-9]+}}, [[A]], 1000
+; CHECK: ld{{(.volatile)?}}.shared.{{[bu]}}32 {{%r[0-9]+}}, [%r{{[0-9]+}}+4096];
 ; CHECK: ret;
   %m = and i64 %i, 4295032828
   %n = mul i64 %m, 4294968296

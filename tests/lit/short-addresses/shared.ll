@@ -17,6 +17,7 @@ target triple = "nvptx64-nvidia-cuda"
 
 define i32 @shared(i32 %i, i32 %v) {
 ; CHECK-LABEL: shared(
+; CHECK: // %bb.0:
 ; CHECK-NOT: %rd
 ; CHECK-DAG: mul.lo.s32 [[O:%r[0-9]+]], {{%r[0-9]+}}, 12;
 ; CHECK-DAG: mov.{{[bu]}}32 [[S:%r[0-9]+]], tile;

@@ -8,6 +8,7 @@ target triple = "nvptx64-nvidia-cuda"
 
 define i32 @constant(i32 %i) {
 ; CHECK-LABEL: constant(
+; CHECK: // %bb.0:
 ; CHECK-NOT: %rd
 ; CHECK: ld{{(.volatile)?}}.const.{{[bu]}}32 {{%r[0-9]+}}, [%r{{[0-9]+}}];
 ; CHECK: ret;

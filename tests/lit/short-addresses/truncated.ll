@@ -9,6 +9,7 @@ target triple = "nvptx64-nvidia-cuda"
 
 define void @truncated(i32 %i) {
 ; CHECK-LABEL: truncated(
+; CHECK: // %bb.0:
 ; CHECK-NOT: %rd
 ; CHECK: add.s32 [[P:%r[0-9]+]], {{%r[0-9]+}}, {{%r[0-9]+}};
 ; CHECK-NOT: cvt
