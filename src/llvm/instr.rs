@@ -529,6 +529,12 @@ impl<'f> MachineInstr<'f> {
         // SAFETY: handles of one function.
         unsafe { ffi::ptx_mi_move_before(self.ptr.as_ptr(), block.ptr.as_ptr(), before) }
     }
+    /// Moves it to `block`, in front of `before`; `None` is the end of the block.
+    pub fn move_before(self, block: MachineBasicBlock<'f>, before: Option<MachineInstr<'f>>) {
+        let before = MachineInstr::to_ptr(before);
+        // SAFETY: handles of one function, `before` in this block.
+        unsafe { ffi::ptx_mi_move_before(self.ptr.as_ptr(), block.ptr.as_ptr(), before) }
+    }
     /// Removes it from its block and frees it: no handle to it may be used again.
     pub fn erase(self) {
         // SAFETY: handle.

@@ -72,6 +72,8 @@ pub static PIPELINE: &[Row] = &[
     row!(Hoist,          "hoist",           IN_SSA,                            NvptxSsa,      VALUES,          Hoist),
     // Recomputes cheap values next to their readers.
     row!(Remat,          "remat",           IN_SSA,                            NvptxSsa,      VALUES,          Remat),
+    // Moves computations down to their readers where the registers that they read live anyway.
+    row!(Sink,           "sink",            IN_SSA,                            NvptxSsa,      VALUES,          Sink),
     // Computes LiveVariables and sets kill and dead flags.
     row!(LiveVars,       "livevars",        VARIABLES_PLACE,                   Function,      Keeps(FLAGS),    LiveVars),
     // Lets the registers of PHIs share one. PHI elimination calls it, behind its splitting of edges.

@@ -17,6 +17,7 @@ pub enum Step {
     WidePhis,
     Hoist,
     Remat,
+    Sink,
     LiveVars,
     Cssa,
     PhiElim,

@@ -24,6 +24,7 @@ pub use crate::stages::nounroll::pass::NoUnrollPass;
 pub use crate::stages::nvptx_coalescer::pass::NvptxCoalescerPass;
 pub use crate::stages::remat::pass::Remat;
 pub use crate::stages::short_addresses::ShortAddresses;
+pub use crate::stages::sink::pass::Sink;
 pub use crate::stages::wide_phis::WidePhis;
 
 impl RunStep for ShortAddresses {
@@ -84,6 +85,12 @@ fn report_prediction(cx: &mut Context) {
     pressure.measure(facts, &mut instrs);
     let predicted = pressure.peak().predicted_registers();
     cx.counters.push_maximum("registers predicted".into(), predicted.into());
+}
+
+impl RunStep for Sink {
+    fn run_step(&mut self, cx: &mut Context) -> Outcome {
+        Outcome::of(self.run(cx.run.mf, cx.snapshot, &mut cx.counters))
+    }
 }
 
 /// LiveVariables, whose buffers are the thread's.

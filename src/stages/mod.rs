@@ -11,4 +11,5 @@ pub mod nounroll;
 pub mod nvptx_coalescer;
 pub mod remat;
 pub mod short_addresses;
+pub mod sink;
 pub mod wide_phis;

@@ -142,6 +142,7 @@ class Inputs:
             "fold-addresses": lambda: self.all_tests("fold-addresses"),
             "wide-phis": lambda: self.all_tests("wide-phis"),
             "hoist": lambda: self.all_tests("hoist"),
+            "sink": lambda: self.all_tests("sink", "-disable-machine-sink"),
             "induction": lambda: self.all_tests("induction", "-disable-lsr"),
             "remat": lambda: self.all_tests("remat"),
             "cssa": self.cssa,

@@ -1,0 +1,58 @@
+//! Tells whether a register is live into a block.
+//!
+//! **Algorithm.** From the readers up to the def. Moves only take readers down, and never out of the blocks that their def dominates,
+//! so where a register was live in the function as it was read it is live still.
+
+use super::limits::MAX_BLOCKS;
+use crate::mir::{BlockId, VRegId};
+use crate::ssa::SsaFacts;
+use index_vec::IndexVec;
+
+/// Buffers, and how many blocks have been visited.
+#[derive(Default)]
+pub struct LiveInto {
+    /// By block, the number of the last walk that came there.
+    walk_of: IndexVec<BlockId, u32>,
+    walk: u32,
+    worklist: Vec<BlockId>,
+    num_visited: usize,
+}
+
+impl LiveInto {
+    /// Begins with a function of so many blocks.
+    pub fn begin(&mut self, num_blocks: usize) {
+        self.walk_of.clear();
+        self.walk_of.resize(num_blocks, 0);
+        self.walk = 0;
+        self.num_visited = 0;
+    }
+
+    /// Tells whether a register that is defined above `block` is live into it. Once too many blocks have been visited, none is.
+    pub fn is_live_into(&mut self, facts: &SsaFacts, reg: VRegId, block: BlockId) -> bool {
+        let home = facts.block_of_def(reg);
+        self.walk += 1;
+        self.worklist.clear();
+        for reader in facts.readers_of(reg) {
+            if facts.is_phi_instr(reader) {
+                let reads = facts.phi_reads_of(reader).filter(|read| read.0 == reg);
+                self.worklist.extend(reads.map(|(_, pred)| pred));
+            } else {
+                self.worklist.push(facts.block_of_instr(reader));
+            }
+        }
+        while let Some(at) = self.worklist.pop() {
+            if at == block {
+                return true;
+            }
+            if Some(at) == home || std::mem::replace(&mut self.walk_of[at], self.walk) == self.walk {
+                continue;
+            }
+            self.num_visited += 1;
+            if self.num_visited > MAX_BLOCKS {
+                return false;
+            }
+            self.worklist.extend(facts.preds_of(at));
+        }
+        false
+    }
+}

@@ -1,0 +1,68 @@
+//! Binds the stage to LLVM's function.
+
+use super::target::SinkTarget;
+use super::{Move, Sinking};
+use crate::adt::Counters;
+use crate::llvm::MachineFunction;
+use crate::mir::{InstrId, InstrKind, Register, VRegId};
+use crate::nvptx::computation::Computation;
+use crate::ssa::snapshot::{Instrs, Snapshot};
+use crate::ssa::SsaFacts;
+
+/// The stage with its buffers, kept from function to function.
+#[derive(Default)]
+pub struct Sink {
+    sinking: Sinking,
+    moves: Vec<Move>,
+}
+
+impl SinkTarget for Instrs<'_, '_> {
+    fn may_move(&mut self, instr: InstrId) -> bool {
+        let mi = self.instr(instr);
+        match self.computation_of(mi) {
+            Computation::None | Computation::AddressSpaceCast => false,
+            Computation::InlineAsm => mi.is_computing_assembly(),
+            _ => true,
+        }
+    }
+    fn is_free(&mut self, instr: InstrId) -> bool {
+        Instrs::is_free(self, instr)
+    }
+    fn cost(&mut self, reg: VRegId) -> u32 {
+        /// The cost of a register of 32 bits. A predicate costs a little; a narrow register takes 32 bits.
+        const OF_32_BITS: u32 = 4;
+        match self.function().class_bits(reg.into()) {
+            1 => 1,
+            bits => bits.div_ceil(32) * OF_32_BITS,
+        }
+    }
+}
+
+impl Sink {
+    /// Runs the stage on a function; whether it changed that.
+    pub fn run(&mut self, mf: MachineFunction, snapshot: &mut Snapshot, counters: &mut Counters) -> bool {
+        let Some((facts, mut instrs)) = snapshot.of_blocks(mf) else { return false };
+        self.sinking.run(facts, &mut instrs, &mut self.moves);
+        for &edit in &self.moves {
+            let block = mf.block_numbered(facts.shape.numbers[edit.to]);
+            instrs.instr(edit.instr).move_before(block, block.skip_phis_and_labels(block.first()));
+            forget_debug_values(facts, mf, edit);
+        }
+        counters.push(("instructions moved down", self.moves.len() as u64));
+        !self.moves.is_empty()
+    }
+}
+
+/// Lets debug instructions that stand where the result is not computed any more name no register.
+fn forget_debug_values(facts: &SsaFacts, mf: MachineFunction, edit: Move) {
+    let operands = facts.operands_of(edit.instr);
+    for result in operands.iter().filter(|o| o.is_def()).map(|o| o.reg()) {
+        let reads = mf.reg_operands(result).filter(|o| o.instr.kind() == InstrKind::Debug);
+        let early = reads.filter(|o| {
+            let block = facts.block_numbered(o.instr.block().number());
+            !facts.dominates(edit.to, block)
+        });
+        let early: Vec<_> = early.collect();
+        early.into_iter().for_each(|o| o.instr.set_reg(o.index, Register::NONE));
+    }
+}

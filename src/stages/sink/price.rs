@@ -1,0 +1,106 @@
+//! Prices a move: which instructions move together, and the registers that are then live into the block below.
+//!
+//! **Problem.** An operand of an instruction that moves down has to live on to where it moves. If nothing else reads the operand,
+//! its own instruction can move as well, and its operands live on in its place.
+//!
+//! **Algorithm.** Operand by operand: one that is live into the block anyway is free. Of the others, one that only instructions of the chain
+//! read is priced both ways, and joins the chain if that is not dearer. An operand counts once.
+
+use super::limits::MAX_CHAIN;
+use super::target::SinkTarget;
+use super::{movable_result, Sinking};
+use crate::mir::{virtual_reads, BlockId, InstrId, VRegId};
+use crate::ssa::SsaFacts;
+
+/// The instructions that move together.
+#[derive(Default)]
+pub struct Chain {
+    /// The instructions, readers ahead of what they read.
+    pub instrs: Vec<InstrId>,
+    /// The operands that the price has.
+    paid: Vec<VRegId>,
+}
+
+impl Chain {
+    /// Finds the cheapest chain from `instr` up for a move to `to`; the cost of the registers that then live into that block.
+    pub fn cost(
+        &mut self,
+        facts: &SsaFacts,
+        sinking: &mut Sinking,
+        target: &mut impl SinkTarget,
+        instr: InstrId,
+        to: BlockId,
+    ) -> u32 {
+        self.instrs.clear();
+        self.paid.clear();
+        self.add(facts, sinking, target, instr, to)
+    }
+
+    /// Adds an instruction to the chain; the cost of its operands.
+    fn add(
+        &mut self,
+        facts: &SsaFacts,
+        sinking: &mut Sinking,
+        target: &mut impl SinkTarget,
+        instr: InstrId,
+        to: BlockId,
+    ) -> u32 {
+        self.instrs.push(instr);
+        let mut cost = 0;
+        for reg in virtual_reads(facts.operands_of(instr)) {
+            cost += self.operand(facts, sinking, target, reg, to);
+        }
+        cost
+    }
+
+    /// Tells the cost of an operand, which lives into the block below or moves there itself.
+    fn operand(
+        &mut self,
+        facts: &SsaFacts,
+        sinking: &mut Sinking,
+        target: &mut impl SinkTarget,
+        reg: VRegId,
+        to: BlockId,
+    ) -> u32 {
+        let Some(def) = facts.def_of(reg) else { return target.cost(reg) };
+        if self.paid.contains(&reg)
+            || self.instrs.contains(&def)
+            || target.is_free(def)
+            || sinking.live_into.is_live_into(facts, reg, to)
+        {
+            return 0;
+        }
+        let kept = target.cost(reg);
+        let (num_instrs, num_paid) = (self.instrs.len(), self.paid.len());
+        if self.may_join(facts, sinking, target, def, reg, to) {
+            let moved = self.add(facts, sinking, target, def, to);
+            if moved <= kept {
+                return moved;
+            }
+            self.instrs.truncate(num_instrs);
+            self.paid.truncate(num_paid);
+        }
+        self.paid.push(reg);
+        kept
+    }
+
+    /// Whether an instruction can move down with the chain: only that reads its result, `reg`.
+    fn may_join(
+        &self,
+        facts: &SsaFacts,
+        sinking: &Sinking,
+        target: &mut impl SinkTarget,
+        def: InstrId,
+        reg: VRegId,
+        to: BlockId,
+    ) -> bool {
+        let from = sinking.block_of[def];
+        self.instrs.len() < MAX_CHAIN
+            && facts.readers_of(reg).all(|reader| self.instrs.contains(&reader))
+            && movable_result(facts, def) == Some(reg)
+            && from != to
+            && facts.dominates(from, to)
+            && facts.is_in_loop_of(from, to)
+            && target.may_move(def)
+    }
+}
