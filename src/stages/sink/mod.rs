@@ -16,9 +16,9 @@
 //! **Algorithm.** In SSA form, in front of LiveVariables. From the lowest block to the highest, and in each from the last instruction to the
 //! first:
 //!
-//! 1. Find the lowest block that dominates all readers, and is in no loop that the instruction is not in ([`Sinking::block_for`]). It is
+//! 1. Find the lowest block that dominates all readers, and is in no loop that the instruction is not in (`placement`). It is
 //!    executed at most as often.
-//! 2. The gain is what the result costs, less what it costs to have the operands live into that block ([`price`]). An operand that is live there
+//! 2. The gain is what the result costs, less what it costs to have the operands live into that block (`price`). An operand that is live there
 //!    for other reasons is free, and so is a constant or a parameter. One that nothing else reads may move down as well, if its own
 //!    operands cost less: so chains move as a whole.
 //! 3. If something is gained, the instructions move to the start of that block.
@@ -36,15 +36,15 @@ pub mod limits;
 mod live_into;
 #[cfg(all(ptx_host, not(test)))]
 pub(crate) mod pass;
-pub mod price;
+mod placement;
+mod price;
 pub mod target;
 #[cfg(test)]
 mod tests;
 
-use crate::mir::{BlockId, InstrFlags, InstrId, Operand, VRegId};
+use crate::mir::{BlockId, InstrId};
 use crate::ssa::SsaFacts;
-use index_vec::IndexVec;
-use live_into::LiveInto;
+use placement::{movable_result, Placement};
 use price::Chain;
 use target::SinkTarget;
 
@@ -60,9 +60,7 @@ pub struct Move {
 /// The algorithm with its buffers, kept from function to function.
 #[derive(Default)]
 pub struct Sinking {
-    /// The block of each instruction, moved ones included.
-    block_of: IndexVec<InstrId, BlockId>,
-    live_into: LiveInto,
+    placement: Placement,
     chain: Chain,
     order: Vec<BlockId>,
 }
@@ -71,8 +69,7 @@ impl Sinking {
     /// Finds the instructions of a function in SSA form that are to move, in the order in which they are to be moved.
     pub fn run(&mut self, facts: &SsaFacts, target: &mut impl SinkTarget, moves: &mut Vec<Move>) {
         moves.clear();
-        self.block_of.clone_from(&facts.block_of);
-        self.live_into.begin(facts.shape.num_blocks());
+        self.placement.begin(facts);
         let mut order = std::mem::take(&mut self.order);
         order.clear();
         order.extend_from_slice(facts.cfg.reachable());
@@ -94,66 +91,18 @@ impl Sinking {
         moves: &mut Vec<Move>,
     ) {
         let Some(result) = movable_result(facts, instr) else { return };
-        let Some(to) = self.block_for(facts, instr, result) else { return };
+        let Some(to) = self.placement.block_for(facts, instr, result) else { return };
         if !target.may_move(instr) || target.is_free(instr) {
             return;
         }
-        let mut chain = std::mem::take(&mut self.chain);
-        let cost = chain.cost(facts, self, target, instr, to);
+        let Sinking { placement, chain, .. } = self;
+        let cost = chain.cost(facts, placement, target, instr, to);
         if cost < target.cost(result) {
             // What is read moves behind its reader, and so stands in front of it.
             for &instr in &chain.instrs {
-                self.block_of[instr] = to;
+                placement.block_of[instr] = to;
                 moves.push(Move { instr, to });
             }
         }
-        self.chain = chain;
     }
-
-    /// Finds the lowest block below an instruction that dominates all readers of its result and is executed at most as often; none if
-    /// that is its own.
-    pub fn block_for(&self, facts: &SsaFacts, instr: InstrId, result: VRegId) -> Option<BlockId> {
-        let from = self.block_of[instr];
-        let mut to: Option<BlockId> = None;
-        let mut is_below = true;
-        self.for_each_read(facts, result, |block| {
-            is_below &= facts.cfg.is_reachable(block);
-            let both = to.map_or(Some(block), |to| common_dominator(facts, to, block));
-            to = both;
-        });
-        let mut to = to.filter(|_| is_below)?;
-        while !facts.is_in_loop_of(from, to) {
-            to = facts.idom_of(to)?;
-        }
-        (to != from && facts.dominates(from, to)).then_some(to)
-    }
-
-    /// Calls `visit` with the blocks in which a register is read, as instructions stand now; a PHI reads at the end of blocks.
-    fn for_each_read(&self, facts: &SsaFacts, reg: VRegId, mut visit: impl FnMut(BlockId)) {
-        for reader in facts.readers_of(reg) {
-            if facts.is_phi_instr(reader) {
-                let reads = facts.phi_reads_of(reader).filter(|read| read.0 == reg);
-                reads.for_each(|(_, pred)| visit(pred));
-            } else {
-                visit(self.block_of[reader]);
-            }
-        }
-    }
-}
-
-/// Finds the lowest block that dominates both, which are reachable.
-fn common_dominator(facts: &SsaFacts, a: BlockId, b: BlockId) -> Option<BlockId> {
-    std::iter::successors(Some(a), |&up| facts.idom_of(up)).find(|&up| facts.dominates(up, b))
-}
-
-/// Finds the only register that an instruction defines, if it is one that a move can be made of: neither PHI nor bundle, with whole
-/// virtual registers that are not tied.
-fn movable_result(facts: &SsaFacts, instr: InstrId) -> Option<VRegId> {
-    const UNSUITED: InstrFlags =
-        InstrFlags::PHI.with(InstrFlags::IN_BUNDLE).with(InstrFlags::PHYSICAL).with(InstrFlags::SUBREG);
-    let operands = facts.operands_of(instr);
-    if facts.flags_of(instr).has_any(UNSUITED) || operands.iter().any(|o| o.is_reg() && o.is_tied()) {
-        return None;
-    }
-    operands[Operand::only_def(operands)?].vreg().filter(|&reg| facts.readers_of(reg).len() > 0)
 }

@@ -7,8 +7,8 @@
 //! read is priced both ways, and joins the chain if that is not dearer. An operand counts once.
 
 use super::limits::MAX_CHAIN;
+use super::placement::{movable_result, Placement};
 use super::target::SinkTarget;
-use super::{movable_result, Sinking};
 use crate::mir::{virtual_reads, BlockId, InstrId, VRegId};
 use crate::ssa::SsaFacts;
 
@@ -26,21 +26,21 @@ impl Chain {
     pub fn cost(
         &mut self,
         facts: &SsaFacts,
-        sinking: &mut Sinking,
+        placement: &mut Placement,
         target: &mut impl SinkTarget,
         instr: InstrId,
         to: BlockId,
     ) -> u32 {
         self.instrs.clear();
         self.paid.clear();
-        self.add(facts, sinking, target, instr, to)
+        self.add(facts, placement, target, instr, to)
     }
 
     /// Adds an instruction to the chain; the cost of its operands.
     fn add(
         &mut self,
         facts: &SsaFacts,
-        sinking: &mut Sinking,
+        placement: &mut Placement,
         target: &mut impl SinkTarget,
         instr: InstrId,
         to: BlockId,
@@ -48,7 +48,7 @@ impl Chain {
         self.instrs.push(instr);
         let mut cost = 0;
         for reg in virtual_reads(facts.operands_of(instr)) {
-            cost += self.operand(facts, sinking, target, reg, to);
+            cost += self.operand(facts, placement, target, reg, to);
         }
         cost
     }
@@ -57,7 +57,7 @@ impl Chain {
     fn operand(
         &mut self,
         facts: &SsaFacts,
-        sinking: &mut Sinking,
+        placement: &mut Placement,
         target: &mut impl SinkTarget,
         reg: VRegId,
         to: BlockId,
@@ -66,14 +66,14 @@ impl Chain {
         if self.paid.contains(&reg)
             || self.instrs.contains(&def)
             || target.is_free(def)
-            || sinking.live_into.is_live_into(facts, reg, to)
+            || placement.live_into.is_live_into(facts, reg, to)
         {
             return 0;
         }
         let kept = target.cost(reg);
         let (num_instrs, num_paid) = (self.instrs.len(), self.paid.len());
-        if self.may_join(facts, sinking, target, def, reg, to) {
-            let moved = self.add(facts, sinking, target, def, to);
+        if self.may_join(facts, placement, target, def, reg, to) {
+            let moved = self.add(facts, placement, target, def, to);
             if moved <= kept {
                 return moved;
             }
@@ -88,13 +88,13 @@ impl Chain {
     fn may_join(
         &self,
         facts: &SsaFacts,
-        sinking: &Sinking,
+        placement: &Placement,
         target: &mut impl SinkTarget,
         def: InstrId,
         reg: VRegId,
         to: BlockId,
     ) -> bool {
-        let from = sinking.block_of[def];
+        let from = placement.block_of[def];
         self.instrs.len() < MAX_CHAIN
             && facts.readers_of(reg).all(|reader| self.instrs.contains(&reader))
             && movable_result(facts, def) == Some(reg)

@@ -14,11 +14,11 @@ target triple = "nvptx64-nvidia-cuda"
 define void @f(ptr addrspace(1) %p, i32 %n) {
 ; CHECK-LABEL: .func f(
 ; CHECK-NOT:   .pragma
-; CHECK:       st.volatile.global.{{[bu]}}32 {{.*}}, 2;
+; CHECK:       // %warm{{$}}
 ; CHECK-NOT:   .pragma
-; CHECK:       Inner Loop Header
+; CHECK:       // %cold{{$}}
 ; CHECK:       .pragma "nounroll";
-; CHECK:       st.volatile.global.{{[bu]}}32 {{.*}}, 1;
+; CHECK-NOT:   .pragma
 entry:
   %a = load volatile i32, ptr addrspace(1) %p
   %rare = icmp eq i32 %a, 5

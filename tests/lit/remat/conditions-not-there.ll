@@ -1,6 +1,7 @@
-; Conditions stay where one of the numbers that they compare ends in front of their readers.
+; Conditions stay where one of the numbers that they compare ends in front of their readers. (Without sink, which moves others where remat has brought
+; the numbers down.)
 ;
-; RUN: %llc -O2 -mcpu=sm_80 -verify-machineinstrs < %s | FileCheck %s
+; RUN: %llc -O2 -mcpu=sm_80 -verify-machineinstrs -ptx-passes=emitter,hoist,remat,livevars,phi-elim,two-address,liveintervals,coalescer < %s | FileCheck %s
 ; RUN: %llc -O2 -mcpu=sm_80 -ptx-stats=all < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s
 ; RUN: %upstream-is-stock
 ; STATS: remat:

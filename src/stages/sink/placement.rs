@@ -1,0 +1,70 @@
+//! Keeps track of the blocks that instructions are in while the stage moves them, and finds where one can move to.
+
+use super::live_into::LiveInto;
+use crate::mir::{BlockId, InstrFlags, InstrId, Operand, VRegId};
+use crate::ssa::SsaFacts;
+use index_vec::IndexVec;
+
+/// Where instructions are, and where registers are live.
+#[derive(Default)]
+pub struct Placement {
+    /// The block of each instruction, moved ones included.
+    pub block_of: IndexVec<InstrId, BlockId>,
+    /// Where registers are live.
+    pub live_into: LiveInto,
+}
+
+impl Placement {
+    /// Begins with a function.
+    pub fn begin(&mut self, facts: &SsaFacts) {
+        self.block_of.clone_from(&facts.block_of);
+        self.live_into.begin(facts.shape.num_blocks());
+    }
+
+    /// Finds the lowest block below an instruction that dominates all readers of its result and is executed at most as often; none if
+    /// that is its own.
+    pub fn block_for(&self, facts: &SsaFacts, instr: InstrId, result: VRegId) -> Option<BlockId> {
+        let from = self.block_of[instr];
+        let mut to: Option<BlockId> = None;
+        let mut is_below = true;
+        self.for_each_read(facts, result, |block| {
+            is_below &= facts.cfg.is_reachable(block);
+            let both = to.map_or(Some(block), |to| common_dominator(facts, to, block));
+            to = both;
+        });
+        let mut to = to.filter(|_| is_below)?;
+        while !facts.is_in_loop_of(from, to) {
+            to = facts.idom_of(to)?;
+        }
+        (to != from && facts.dominates(from, to)).then_some(to)
+    }
+
+    /// Calls `visit` with the blocks in which a register is read, as instructions stand now; a PHI reads at the end of blocks.
+    fn for_each_read(&self, facts: &SsaFacts, reg: VRegId, mut visit: impl FnMut(BlockId)) {
+        for reader in facts.readers_of(reg) {
+            if facts.is_phi_instr(reader) {
+                let reads = facts.phi_reads_of(reader).filter(|read| read.0 == reg);
+                reads.for_each(|(_, pred)| visit(pred));
+            } else {
+                visit(self.block_of[reader]);
+            }
+        }
+    }
+}
+
+/// Finds the lowest block that dominates both, which are reachable.
+fn common_dominator(facts: &SsaFacts, a: BlockId, b: BlockId) -> Option<BlockId> {
+    std::iter::successors(Some(a), |&up| facts.idom_of(up)).find(|&up| facts.dominates(up, b))
+}
+
+/// Finds the only register that an instruction defines, if it is one that a move can be made of: neither PHI nor bundle, with whole
+/// virtual registers that are not tied.
+pub fn movable_result(facts: &SsaFacts, instr: InstrId) -> Option<VRegId> {
+    const UNSUITED: InstrFlags =
+        InstrFlags::PHI.with(InstrFlags::IN_BUNDLE).with(InstrFlags::PHYSICAL).with(InstrFlags::SUBREG);
+    let operands = facts.operands_of(instr);
+    if facts.flags_of(instr).has_any(UNSUITED) || operands.iter().any(|o| o.is_reg() && o.is_tied()) {
+        return None;
+    }
+    operands[Operand::only_def(operands)?].vreg().filter(|&reg| facts.readers_of(reg).len() > 0)
+}
