@@ -2,6 +2,6 @@
 
 /// How many instructions move together at most.
 pub const MAX_CHAIN: usize = 12;
-/// In how many blocks of a function it is looked for readers of operands, all together; then no more instructions move. It bounds compile
-/// time alone.
-pub const MAX_BLOCKS: usize = 1 << 22;
+/// In so many blocks for each instruction of a function, all together, readers of operands are looked for; then an operand counts as one
+/// that is not live below. It bounds compile time alone.
+pub const MAX_BLOCKS_PER_INSTR: usize = 256;

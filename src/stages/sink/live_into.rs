@@ -3,28 +3,28 @@
 //! **Algorithm.** From the readers up to the def. Moves only take readers down, and never out of the blocks that their def dominates,
 //! so where a register was live in the function as it was read it is live still.
 
-use super::limits::MAX_BLOCKS;
+use super::limits::MAX_BLOCKS_PER_INSTR;
 use crate::mir::{BlockId, VRegId};
 use crate::ssa::SsaFacts;
 use index_vec::IndexVec;
 
-/// Buffers, and how many blocks have been visited.
+/// Buffers, and how many blocks may still be visited.
 #[derive(Default)]
 pub struct LiveInto {
     /// By block, the number of the last walk that came there.
     walk_of: IndexVec<BlockId, u32>,
     walk: u32,
     worklist: Vec<BlockId>,
-    num_visited: usize,
+    num_left: usize,
 }
 
 impl LiveInto {
-    /// Begins with a function of so many blocks.
-    pub fn begin(&mut self, num_blocks: usize) {
+    /// Begins with a function of so many blocks and instructions.
+    pub fn begin(&mut self, num_blocks: usize, num_instrs: usize) {
         self.walk_of.clear();
         self.walk_of.resize(num_blocks, 0);
         self.walk = 0;
-        self.num_visited = 0;
+        self.num_left = num_instrs.saturating_mul(MAX_BLOCKS_PER_INSTR);
     }
 
     /// Tells whether a register that is defined above `block` is live into it. Once too many blocks have been visited, none is.
@@ -47,10 +47,10 @@ impl LiveInto {
             if Some(at) == home || std::mem::replace(&mut self.walk_of[at], self.walk) == self.walk {
                 continue;
             }
-            self.num_visited += 1;
-            if self.num_visited > MAX_BLOCKS {
+            if self.num_left == 0 {
                 return false;
             }
+            self.num_left -= 1;
             self.worklist.extend(facts.preds_of(at));
         }
         false

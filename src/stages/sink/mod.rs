@@ -30,7 +30,7 @@
 //! in place of the executions that are saved. **Deviation:** none. Measurements: docs/measured.md, "Computing next to the readers".
 //!
 //! **Complexity.** Linear in operands, times the depth of a chain, times the blocks that an operand's readers are looked for in; all these
-//! blocks of a function together are bounded ([`limits::MAX_BLOCKS`]).
+//! blocks of a function together are bounded ([`limits::MAX_BLOCKS_PER_INSTR`]).
 
 pub mod limits;
 mod live_into;
@@ -96,8 +96,7 @@ impl Sinking {
             return;
         }
         let Sinking { placement, chain, .. } = self;
-        let cost = chain.cost(facts, placement, target, instr, to);
-        if cost < target.cost(result) {
+        if chain.is_cheaper(facts, placement, target, instr, to, result) {
             // What is read moves behind its reader, and so stands in front of it.
             for &instr in &chain.instrs {
                 placement.block_of[instr] = to;

@@ -18,17 +18,21 @@ impl Placement {
     /// Begins with a function.
     pub fn begin(&mut self, facts: &SsaFacts) {
         self.block_of.clone_from(&facts.block_of);
-        self.live_into.begin(facts.shape.num_blocks());
+        self.live_into.begin(facts.shape.num_blocks(), facts.num_instrs());
     }
 
     /// Finds the lowest block below an instruction that dominates all readers of its result and is executed at most as often; none if
     /// that is its own.
     pub fn block_for(&self, facts: &SsaFacts, instr: InstrId, result: VRegId) -> Option<BlockId> {
         let from = self.block_of[instr];
-        let mut to: Option<BlockId> = None;
+        // Most are read in their own blocks.
         let mut is_below = true;
+        self.for_each_read(facts, result, |block| is_below &= block != from && facts.cfg.is_reachable(block));
+        let mut to: Option<BlockId> = None;
         self.for_each_read(facts, result, |block| {
-            is_below &= facts.cfg.is_reachable(block);
+            if !is_below {
+                return;
+            }
             let both = to.map_or(Some(block), |to| common_dominator(facts, to, block));
             to = both;
         });

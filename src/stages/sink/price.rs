@@ -22,21 +22,24 @@ pub struct Chain {
 }
 
 impl Chain {
-    /// Finds the cheapest chain from `instr` up for a move to `to`; the cost of the registers that then live into that block.
-    pub fn cost(
+    /// Finds the cheapest chain from `instr` up for a move to `to`; whether the registers that then live into that block cost less than
+    /// its result.
+    pub fn is_cheaper(
         &mut self,
         facts: &SsaFacts,
         placement: &mut Placement,
         target: &mut impl SinkTarget,
         instr: InstrId,
         to: BlockId,
-    ) -> u32 {
+        result: VRegId,
+    ) -> bool {
         self.instrs.clear();
         self.paid.clear();
-        self.add(facts, placement, target, instr, to)
+        let limit = target.cost(result);
+        self.add(facts, placement, target, instr, to, limit) < limit
     }
 
-    /// Adds an instruction to the chain; the cost of its operands.
+    /// Adds an instruction to the chain; the cost of its operands, or at least `limit` if it is not less.
     fn add(
         &mut self,
         facts: &SsaFacts,
@@ -44,10 +47,14 @@ impl Chain {
         target: &mut impl SinkTarget,
         instr: InstrId,
         to: BlockId,
+        limit: u32,
     ) -> u32 {
         self.instrs.push(instr);
         let mut cost = 0;
         for reg in virtual_reads(facts.operands_of(instr)) {
+            if cost >= limit {
+                break;
+            }
             cost += self.operand(facts, placement, target, reg, to);
         }
         cost
@@ -73,7 +80,7 @@ impl Chain {
         let kept = target.cost(reg);
         let (num_instrs, num_paid) = (self.instrs.len(), self.paid.len());
         if self.may_join(facts, placement, target, def, reg, to) {
-            let moved = self.add(facts, placement, target, def, to);
+            let moved = self.add(facts, placement, target, def, to, kept + 1);
             if moved <= kept {
                 return moved;
             }
