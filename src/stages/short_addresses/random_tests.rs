@@ -33,7 +33,7 @@ fn random_instr(rng: &mut Rng, wide: &[VRegId], narrow: &[VRegId], result: VRegI
     };
     let (a, b, c) = (pick(wide), pick(wide), pick(wide));
     let (n, m) = (pick(narrow), pick(narrow));
-    let any = imm(i64::from(rng.below(u32::MAX)) - (1 << 20) << rng.below(8));
+    let any = imm((i64::from(rng.below(u32::MAX)) - (1 << 20)) << rng.below(8));
     let by = imm(i64::from(rng.below(40)));
     let (name, bits, inputs) = match rng.below(20) {
         0 => ("ADD64rr", 64, vec![a, b]),
