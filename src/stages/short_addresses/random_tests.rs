@@ -228,7 +228,7 @@ fn assert_sizes(code: &[Instr]) {
             "CVT_s64_s32" | "CVT_u64_u32" | "MUL_WIDEs32_ri" | "MUL_WIDEu32_rr" => Some(true),
             name => Some(name.contains("32")),
         };
-        let is_right = expected.map_or(true, |is_narrow| reads_narrow[0] == is_narrow);
+        let is_right = expected.is_none_or(|is_narrow| reads_narrow[0] == is_narrow);
         assert!(is_right, "{instr:?} in {code:#?}");
         if instr.bits == 32 {
             narrow.insert(instr.result);
