@@ -1,7 +1,7 @@
-; Two indices that are shifted in an outer loop and read in an inner one become mul.wide.s32.
+; Two indices that are shifted in an outer loop and read in an inner one, as LoopStrengthReduce leaves them, become mul.wide.s32.
 ;
-; RUN: %llc -O2 -mcpu=sm_80 -verify-machineinstrs < %s | FileCheck %s
-; RUN: %llc -O2 -mcpu=sm_80 -ptx-stats=all < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s
+; RUN: %llc -O2 -mcpu=sm_80 -ptx-lsr -verify-machineinstrs < %s | FileCheck %s
+; RUN: %llc -O2 -mcpu=sm_80 -ptx-lsr -ptx-stats=all < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s
 ; RUN: %upstream-is-stock
 ; STATS: fold-addresses:
 ; STATS: {{ }}0 addresses folded{{$}}
