@@ -542,6 +542,7 @@ inline llvm::SlotIndex slotAt(llvm::SlotIndex I, PtxSlotKind Kind) {
     return reinterpret_cast<const Class *>(P);                                 \
   }                                                                            \
   inline Opaque *wrap(Class *P) { return reinterpret_cast<Opaque *>(P); }
+PTX_HANDLE(PtxIrFunction, llvm::Function)
 PTX_HANDLE(PtxFunction, llvm::MachineFunction)
 PTX_HANDLE(PtxBlock, llvm::MachineBasicBlock)
 PTX_HANDLE(PtxInstr, llvm::MachineInstr)

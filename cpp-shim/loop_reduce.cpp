@@ -51,17 +51,16 @@ public:
   }
   bool runOnLoop(Loop *L, LPPassManager &LPM) override {
     auto &SE = getAnalysis<ScalarEvolutionWrapperPass>().getSE();
-    const Function &F = *L->getHeader()->getParent();
     size_t NumInstrs = 0;
     for (const BasicBlock *BB : L->blocks())
-      NumInstrs += BB->sizeWithoutDebug();
+      NumInstrs += count_if(
+          *BB, [](const Instruction &I) { return !I.isDebugOrPseudoInst(); });
     auto IsPointer = [](const PHINode &Phi) {
       return Phi.getType()->isPointerTy();
     };
-    PtxLoop Facts = {str(F.getParent()->getModuleIdentifier()),
-                     str(F.getName()), SE.getSmallConstantTripCount(L),
-                     uint32_t(NumInstrs),
-                     uint32_t(count_if(L->getHeader()->phis(), IsPointer))};
+    PtxIrLoop Facts = {wrap(L->getHeader()->getParent()),
+                       SE.getSmallConstantTripCount(L), uint32_t(NumInstrs),
+                       uint32_t(count_if(L->getHeader()->phis(), IsPointer))};
     if (ptx_entry_points.leaves_loop(&Facts))
       return false;
     AnalysisResolver &Resolver = *Stock->getResolver();

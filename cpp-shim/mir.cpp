@@ -28,10 +28,14 @@ extern "C" {
 
 // ---- function and block -------------------------------------------------
 
-PtxStr ptx_mf_name(const PtxFunction *MF) { return str(get(MF)->getName()); }
+const PtxIrFunction *ptx_mf_ir(const PtxFunction *MF) {
+  return wrap(const_cast<Function *>(&get(MF)->getFunction()));
+}
 
-PtxStr ptx_mf_module_name(const PtxFunction *MF) {
-  return str(get(MF)->getFunction().getParent()->getModuleIdentifier());
+PtxStr ptx_ir_name(const PtxIrFunction *F) { return str(get(F)->getName()); }
+
+PtxStr ptx_ir_module_name(const PtxIrFunction *F) {
+  return str(get(F)->getParent()->getModuleIdentifier());
 }
 
 uint32_t ptx_mf_number(const PtxFunction *MF) {
@@ -405,14 +409,13 @@ uint32_t ptx_mf_opcode_named(const PtxFunction *MF, PtxStr Name) {
   return UINT32_MAX;
 }
 
-PtxStr ptx_mf_attribute(const PtxFunction *MF, PtxStr Name) {
-  return str(
-      get(MF)->getFunction().getFnAttribute(ref(Name)).getValueAsString());
+PtxStr ptx_ir_attribute(const PtxIrFunction *F, PtxStr Name) {
+  return str(get(F)->getFnAttribute(ref(Name)).getValueAsString());
 }
 
-size_t ptx_mf_annotations(const PtxFunction *MF, PtxAnnotation *Out,
+size_t ptx_ir_annotations(const PtxIrFunction *P, PtxAnnotation *Out,
                           size_t Capacity) {
-  const Function &F = get(MF)->getFunction();
+  const Function &F = *get(P);
   const NamedMDNode *All = F.getParent()->getNamedMetadata("nvvm.annotations");
   if (!All)
     return 0;

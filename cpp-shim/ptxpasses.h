@@ -27,6 +27,7 @@
 extern "C" {
 #endif
 
+typedef struct PtxIrFunction PtxIrFunction;       /* llvm::Function          */
 typedef struct PtxFunction PtxFunction;           /* llvm::MachineFunction   */
 typedef struct PtxBlock PtxBlock;                 /* llvm::MachineBasicBlock */
 typedef struct PtxInstr PtxInstr;                 /* llvm::MachineInstr      */
@@ -217,8 +218,6 @@ typedef enum PtxOperandFlag : uint8_t {
 
 /* ------------------------------------------------------------- function */
 
-PtxStr ptx_mf_name(const PtxFunction *mf);
-PtxStr ptx_mf_module_name(const PtxFunction *mf);
 uint32_t ptx_mf_number(const PtxFunction *mf);
 uint32_t ptx_mf_num_virt_regs(const PtxFunction *mf);
 uint64_t ptx_mf_instruction_count(const PtxFunction *mf);
@@ -429,15 +428,19 @@ void ptx_tri_subreg_bits(const PtxFunction *mf, uint32_t subreg,
 
 /* The target's opcode of this name; UINT32_MAX if there is none. */
 uint32_t ptx_mf_opcode_named(const PtxFunction *mf, PtxStr name);
+/* The function in IR that it is made of. */
+const PtxIrFunction *ptx_mf_ir(const PtxFunction *mf);
+PtxStr ptx_ir_name(const PtxIrFunction *f);
+PtxStr ptx_ir_module_name(const PtxIrFunction *f);
 /* The value of a function's attribute; empty if it has none. */
-PtxStr ptx_mf_attribute(const PtxFunction *mf, PtxStr name);
+PtxStr ptx_ir_attribute(const PtxIrFunction *f, PtxStr name);
 typedef struct PtxAnnotation {
   PtxStr name;
   uint64_t value;
 } PtxAnnotation;
 /* The numbers that !nvvm.annotations give the function, in order.  Returns how
  * many there are; nothing is written past `capacity`. */
-size_t ptx_mf_annotations(const PtxFunction *mf, PtxAnnotation *out,
+size_t ptx_ir_annotations(const PtxIrFunction *f, PtxAnnotation *out,
                           size_t capacity);
 bool ptx_mf_is_ssa(const PtxFunction *mf);
 bool ptx_mf_is_nvptx(const PtxFunction *mf);
@@ -1070,15 +1073,15 @@ typedef struct PtxSelectedDef {
 void ptx_selected_def(PtxFunction *mf, PtxReg reg, PtxSelectedDef *out);
 
 /* A loop in IR. */
-typedef struct PtxLoop {
-  PtxStr module, function;
+typedef struct PtxIrLoop {
+  const PtxIrFunction *function;
   /* How many times it runs whenever it is entered; 0: that is not known. */
   uint32_t trip_count;
   /* Instructions, but for debug info. */
   uint32_t num_instrs;
   /* Pointers that its iterations hand to the next ones. */
   uint32_t num_pointers;
-} PtxLoop;
+} PtxIrLoop;
 
 typedef struct PtxEntryPoints {
   uint32_t (*num_knobs)(void);
@@ -1097,7 +1100,7 @@ typedef struct PtxEntryPoints {
   /* Whether `leaves_loop` is to be asked about the loops of such a target. */
   bool (*chooses_loops)(bool is_nvptx);
   /* Whether LoopStrengthReduce is to leave a loop alone. */
-  bool (*leaves_loop)(const PtxLoop *loop);
+  bool (*leaves_loop)(const PtxIrLoop *loop);
   PtxPassState *(*new_state)(uint32_t pass);
   void (*free_state)(PtxPassState *state);
   /* On PTX_FAILED the message is at `error`, valid until the next call on this

@@ -5,9 +5,9 @@
 //! (requirement P7). No panic crosses a C++ frame.
 
 use super::emit::BlockEmission;
+use super::ir_function::IrFunction;
 use super::run::{Outcome, Run};
 use super::{ffi, to_ffi_str, MachineFunction};
-use std::borrow::Cow;
 use std::cell::RefCell;
 use std::ffi::{c_char, c_void};
 use std::panic::{catch_unwind, AssertUnwindSafe};
@@ -49,10 +49,8 @@ pub struct PassInfo {
 
 /// A loop in IR.
 pub struct IrLoop<'a> {
-    /// Identifier of the module.
-    pub module: Cow<'a, str>,
-    /// Name of the function.
-    pub function: Cow<'a, str>,
+    /// The function that it is in.
+    pub function: IrFunction<'a>,
     /// How many times it runs whenever it is entered, if that is known.
     pub trip_count: Option<u32>,
     /// Instructions, but for debug info.
@@ -299,15 +297,12 @@ extern "C" fn chooses_loops<P: Plugin>(is_nvptx: bool) -> bool {
     P::chooses_loops(is_nvptx)
 }
 
-extern "C" fn leaves_loop<P: Plugin>(l: *const ffi::PtxLoop) -> bool {
-    // SAFETY: the shim passes a loop whose strings live through the call.
-    let (l, module, function) =
-        unsafe { (&*l, super::borrow_str((*l).module), super::borrow_str((*l).function)) };
-    let trip_count = Some(l.trip_count).filter(|&count| count > 0);
+extern "C" fn leaves_loop<P: Plugin>(l: *const ffi::PtxIrLoop) -> bool {
+    // SAFETY: the shim passes a loop that is valid through the call, and LLVM hands its function to this pass alone.
+    let (l, function) = unsafe { (&*l, IrFunction::new((*l).function)) };
     P::leaves_loop(&IrLoop {
-        module,
         function,
-        trip_count,
+        trip_count: Some(l.trip_count).filter(|&count| count > 0),
         num_instrs: l.num_instrs,
         num_pointers: l.num_pointers,
     })

@@ -20,6 +20,7 @@ mod ffi;
 mod function;
 mod handles;
 mod instr;
+mod ir_function;
 mod liveness;
 #[cfg(not(ptx_variables))]
 mod no_variables;
@@ -47,6 +48,7 @@ pub use handles::{
     MachineInstr, SlotsAndDominators,
 };
 pub use instr::Properties;
+pub use ir_function::IrFunction;
 pub use liveness::{edit_flags, RegMask, EDITS_AT_ONCE};
 pub use options::{llvm_option_bool, llvm_option_bool_or_default, llvm_option_given, llvm_option_unsigned};
 pub use ranges::{RangeHandle, SlotIndex, ValueHandle};

@@ -5,7 +5,7 @@
 //!
 //! **Algorithm.** While it is live, a value takes registers of 32 bits, a predicate, uniform registers (from sm_75 on, if all threads share it), or
 //! nothing: constants and parameters are operands of instructions, and what a few instructions compute of them and of the numbers of threads
-//! is computed again ([`Storage`]). What is live at once is a [`Demand`]. Its registers, less an eighth, and [`BASE`] are those
+//! is computed again ([`Storage`]). What is live at once is a [`Demand`]. Its registers, less an eighth, and `BASE` are those
 //! that ptxas uses: it reorders code, so the most that are live in our order is not what it needs. A [`Budget`] compares that with the registers that are enough.
 //!
 //! **Source.** As for [`occupancy`](super::occupancy). The line is fitted to what ptxas uses: docs/measured.md, "Registers predicted". **Deviation:** none.

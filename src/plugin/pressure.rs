@@ -62,7 +62,7 @@ impl RangesReader for PressureReporter {
             function: &name,
             maxreg: knobs::maxreg().unwrap_or(DEFAULT_MAXREG),
             target: options::register_target(mf),
-            architecture: Architecture::of(&mf.processor()),
+            architecture: Architecture::of(&mf.ir().processor()),
             classes,
             pressure,
             slots: &all.liveness.slots,

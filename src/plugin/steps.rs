@@ -66,7 +66,7 @@ impl RunStep for Remat {
     fn run_step(&mut self, cx: &mut Context) -> Outcome {
         let mf = cx.run.mf;
         let target = options::steering_target(mf);
-        let budget = Budget::of(Architecture::of(&mf.processor()), target);
+        let budget = Budget::of(Architecture::of(&mf.ir().processor()), target);
         let has_changed = self.run(mf, &remat::Limits::of(target), budget, cx.snapshot, &mut cx.counters);
         if knobs::collect_stats() {
             if has_changed {

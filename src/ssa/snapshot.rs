@@ -101,7 +101,8 @@ impl<'f> Instrs<'_, 'f> {
     }
     /// Returns the architecture that the function is compiled for.
     pub fn architecture(&self) -> Architecture {
-        let known = self.architecture.get().unwrap_or_else(|| Architecture::of(&self.function().processor()));
+        let known =
+            self.architecture.get().unwrap_or_else(|| Architecture::of(&self.function().ir().processor()));
         self.architecture.set(Some(known));
         known
     }
@@ -229,7 +230,7 @@ impl MachineInfo for Instrs<'_, '_> {
         self.function().class_bits(reg.into())
     }
     fn max_threads(&self) -> [u32; 3] {
-        let known = self.max_threads.get().unwrap_or_else(|| self.function().max_threads());
+        let known = self.max_threads.get().unwrap_or_else(|| self.function().ir().max_threads());
         self.max_threads.set(Some(known));
         known
     }

@@ -236,7 +236,7 @@ pub fn accesses(mf: MachineFunction, program: &Program, compared: Compared) -> V
         dominators.compute(&cfg);
         dominators
     });
-    let (contents, mnemonics, max_threads) = (contents(program), FxHashMap::default(), mf.max_threads());
+    let (contents, mnemonics, max_threads) = (contents(program), FxHashMap::default(), mf.ir().max_threads());
     let mut source = Computations { mf, program, contents, mnemonics, max_threads, dominators, compared };
     for block in mf.blocks() {
         let mut next = block.first();

@@ -1,8 +1,8 @@
 ; Conditions stay where they compare what ptxas computes again itself, of the numbers of thread and block: it is not live where it is not read, though
 ; it is read further down.
 ;
-; LLVM 17 computes two of these conditions in the block that branches on them, which so reads the number itself.
-; REQUIRES: llvm-18-up
+; LLVM 17 to 19 compute two of these conditions in the block that branches on them, which so reads the number itself.
+; REQUIRES: llvm-21-up
 ;
 ; RUN: %llc -O2 -mcpu=sm_80 -verify-machineinstrs < %s | FileCheck %s
 ; RUN: %llc -O2 -mcpu=sm_80 -ptx-stats=all < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s
