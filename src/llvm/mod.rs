@@ -48,7 +48,6 @@ pub use handles::{
     MachineInstr, SlotsAndDominators,
 };
 pub use instr::Properties;
-pub use ir_function::IrFunction;
 pub use liveness::{edit_flags, RegMask, EDITS_AT_ONCE};
 pub use options::{llvm_option_bool, llvm_option_bool_or_default, llvm_option_given, llvm_option_unsigned};
 pub use ranges::{RangeHandle, SlotIndex, ValueHandle};

@@ -5,7 +5,7 @@ use super::knob_table::{self, KNOBS};
 use super::knobs;
 use super::pipeline;
 use super::step::Step;
-use super::{drawings, emission, left_loops, options, process, stats};
+use super::{drawings, emission, left_loops, process, stats};
 use crate::llvm::{
     BlockEmission, FinalOutput, IrLoop, KnobInfo, MachineFunction, Outcome, PassInfo, Plugin, Run,
 };
@@ -70,8 +70,7 @@ impl Plugin for PtxPasses {
         knobs::chooses_loops(is_nvptx)
     }
     fn leaves_loop(l: &IrLoop) -> bool {
-        let target = options::steering_target_of(l.function);
-        let leaves = is_left_alone(l.trip_count, l.num_instrs, l.num_pointers, target);
+        let leaves = is_left_alone(l.trip_count, l.num_instrs, l.num_pointers);
         if leaves {
             left_loops::add(&l.function.module_name(), &l.function.name());
         }

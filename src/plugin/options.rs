@@ -5,8 +5,8 @@ use super::rows::Feature;
 use super::step::Step;
 use crate::liveness;
 use crate::llvm::{
-    llvm_option_bool, llvm_option_bool_or_default, llvm_option_given, llvm_option_unsigned, IrFunction,
-    MachineFunction, Run,
+    llvm_option_bool, llvm_option_bool_or_default, llvm_option_given, llvm_option_unsigned, MachineFunction,
+    Run,
 };
 use crate::nvptx::occupancy::RegisterTarget;
 use crate::passes::affinity::AffinityHints;
@@ -47,12 +47,7 @@ pub fn register_target(mf: MachineFunction) -> Option<RegisterTarget> {
 
 /// Returns it for the stages that it steers.
 pub fn steering_target(mf: MachineFunction) -> Option<RegisterTarget> {
-    mf.is_nvptx().then(|| steering_target_of(mf.ir())).flatten()
-}
-
-/// Returns it for a function of NVPTX that has no machine code yet.
-pub fn steering_target_of(f: IrFunction) -> Option<RegisterTarget> {
-    knobs::has(Feature::L8Steer).then(|| RegisterTarget::of(knobs::maxreg(), f.launch_bounds())).flatten()
+    knobs::has(Feature::L8Steer).then(|| register_target(mf)).flatten()
 }
 
 /// Those of LiveVariables and LiveIntervals for a function.

@@ -5,13 +5,9 @@
 //! are of use. Of several pointers that walk already it makes one. And ptxas does not unroll what it has changed: where
 //! ptxas knows the number of iterations and finds that addresses become constants, it unrolls the whole loop, however long that gets.
 //!
-//! Where a kernel has to fit in few registers, what the pass costs is no more than what ptxas then spills for other reasons.
-//!
-//! **Algorithm.** A loop is left alone unless it has many pointers, would become too long, or has to fit in few registers.
+//! **Algorithm.** A loop is left alone unless it has many pointers or would become too long.
 //!
 //! **Source.** None. Measurements: docs/measured.md, "Walking side by side". **Complexity.** Constant.
-
-use crate::nvptx::occupancy::RegisterTarget;
 
 /// LLVM unrolls loops wholly that get shorter than 300 instructions or so; ptxas need not go much further.
 const MAX_UNROLLED: u64 = 512;
@@ -19,45 +15,28 @@ const MAX_UNROLLED: u64 = 512;
 /// Of so many pointers it is worth while to make one.
 const MIN_POINTERS: u32 = 3;
 
-/// A kernel that is to fit in fewer registers is left to the pass.
-const MIN_TARGET: u32 = 64;
-
 /// Whether LoopStrengthReduce leaves a loop alone. `trip_count`: how many times it runs, if that is known; `num_instrs`: its
-/// instructions in IR; `num_pointers`: how many pointers an iteration hands to the next one;
-/// `target`: how many registers its function is to fit in.
-pub fn is_left_alone(
-    trip_count: Option<u32>,
-    num_instrs: u32,
-    num_pointers: u32,
-    target: Option<RegisterTarget>,
-) -> bool {
+/// instructions in IR; `num_pointers`: how many pointers an iteration hands to the next one.
+pub fn is_left_alone(trip_count: Option<u32>, num_instrs: u32, num_pointers: u32) -> bool {
     let is_short = trip_count.is_none_or(|count| u64::from(count) * u64::from(num_instrs) <= MAX_UNROLLED);
-    let has_room = target.is_none_or(|target| target.registers >= MIN_TARGET);
-    is_short && num_pointers < MIN_POINTERS && has_room
+    is_short && num_pointers < MIN_POINTERS
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::nvptx::occupancy::TargetSource;
 
     #[test]
     fn a_loop_is_left_alone_unless_it_is_long_when_unrolled() {
-        assert!(is_left_alone(None, 1_000_000, 0, None));
-        assert!(is_left_alone(Some(8), 64, 0, None));
-        assert!(!is_left_alone(Some(8), 65, 0, None));
-        assert!(!is_left_alone(Some(u32::MAX), u32::MAX, 0, None));
+        assert!(is_left_alone(None, 1_000_000, 0));
+        assert!(is_left_alone(Some(8), 64, 0));
+        assert!(!is_left_alone(Some(8), 65, 0));
+        assert!(!is_left_alone(Some(u32::MAX), u32::MAX, 0));
     }
 
     #[test]
     fn a_loop_is_left_alone_unless_several_pointers_walk_through_it() {
-        assert!(is_left_alone(None, 10, 2, None));
-        assert!(!is_left_alone(None, 10, 3, None));
-    }
-    #[test]
-    fn a_loop_is_left_alone_unless_it_is_to_fit_in_few_registers() {
-        let target = |registers| Some(RegisterTarget { registers, source: TargetSource::MaxNReg });
-        assert!(is_left_alone(None, 10, 0, target(64)));
-        assert!(!is_left_alone(None, 10, 0, target(56)));
+        assert!(is_left_alone(None, 10, 2));
+        assert!(!is_left_alone(None, 10, 3));
     }
 }
