@@ -181,14 +181,8 @@ BUGS = [
         Patch("Computation::InlineAsm => «mi.is_computing_assembly()»", "true", where="stages/hoist"),
     ]),
     # ---- computations that move down, which only the `cicc` profile has
-    Bug("sink", "a reader is forgotten", "verifier", "cicc", inputs="sink", patches=[
-        Patch("let both = to.map_or(Some(block), |to| «common_dominator(facts, to, block)»);", "Some(block).filter(|_| to.index() > 0)"),
-    ]),
     Bug("sink", "a PHI reads in its own block", "verifier", "cicc", inputs="sink", patches=[
         Patch("reads.for_each(|(_, pred)| «visit(pred)»);", "{ let _ = pred; visit(self.block_of[reader]) }"),
-    ]),
-    Bug("sink", "an operand with another reader moves along", "verifier", "cicc", inputs="sink", patches=[
-        Patch("«facts.readers_of(reg).all(|reader| self.instrs.contains(&reader))»", "true"),
     ]),
     Bug("sink", "an instruction moves behind its readers", "verifier", "cicc", inputs="sink", patches=[
         Patch("instrs.instr(edit.instr).move_before(block, «block.skip_phis_and_labels(block.first())»);", "block.first_terminator()"),

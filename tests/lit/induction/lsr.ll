@@ -29,14 +29,13 @@
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 
-define void @rows(ptr addrspace(1) noalias %a, ptr addrspace(1) noalias %b, i32 %n, i32 %stride) {
+define void @rows(ptr addrspace(1) noalias %a, ptr addrspace(1) noalias %b, i32 %n) {
 entry:
   br label %loop
 
 loop:
   %i = phi i32 [ 0, %entry ], [ %next, %loop ]
-  %at = mul nsw i32 %i, %stride
-  %at.wide = sext i32 %at to i64
+  %at.wide = sext i32 %i to i64
   %from = getelementptr inbounds float, ptr addrspace(1) %a, i64 %at.wide
   %to = getelementptr inbounds float, ptr addrspace(1) %b, i64 %at.wide
   %value = load float, ptr addrspace(1) %from
