@@ -8,13 +8,13 @@
 #include "compat.h"
 #include "operand.h"
 #include "private_member.h"
+#include "stock_pass.h"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/LoopPass.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/LegacyPassManagers.h"
-#include "llvm/IR/Module.h"
 #include "llvm/Transforms/Scalar.h"
 
 #include <memory>
@@ -63,13 +63,7 @@ public:
                        uint32_t(count_if(L->getHeader()->phis(), IsPointer))};
     if (ptx_entry_points.leaves_loop(&Facts))
       return false;
-    AnalysisResolver &Resolver = *Stock->getResolver();
-    Resolver.clearAnalysisImpls();
-    AnalysisUsage AU;
-    getAnalysisUsage(AU);
-    for (AnalysisID ID : AU.getRequiredSet())
-      if (Pass *P = getResolver()->findImplPass(ID))
-        Resolver.addAnalysisImplsPair(ID, P);
+    handOnAnalyses(*this, *Stock->getResolver());
     return Stock->runOnLoop(L, LPM);
   }
 };

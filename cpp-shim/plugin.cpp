@@ -295,12 +295,7 @@ private:
       StockResolver = new AnalysisResolver(getResolver()->getPMDataManager());
       Stock->setResolver(StockResolver);
     }
-    StockResolver->clearAnalysisImpls();
-    AnalysisUsage AU;
-    getAnalysisUsage(AU);
-    for (AnalysisID ID : AU.getRequiredSet())
-      if (Pass *P = getResolver()->findImplPass(ID))
-        StockResolver->addAnalysisImplsPair(ID, P);
+    handOnAnalyses(*this, *StockResolver);
     return StockPassAccess::run(*Stock, MF);
   }
 };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "llvm/CodeGen/MachineFunctionPass.h"
+#include "llvm/Pass.h"
 
 namespace ptxpasses {
 
@@ -24,5 +25,17 @@ struct StockPassAccess : llvm::MachineFunctionPass {
     return (P.*&StockPassAccess::runOnMachineFunction)(MF);
   }
 };
+
+// Gives a stock pass's resolver the analyses that the pass manager has made for
+// the pass in its place, which requires the same.
+inline void handOnAnalyses(const llvm::Pass &Ours,
+                           llvm::AnalysisResolver &Stock) {
+  Stock.clearAnalysisImpls();
+  llvm::AnalysisUsage AU;
+  Ours.getAnalysisUsage(AU);
+  for (llvm::AnalysisID ID : AU.getRequiredSet())
+    if (llvm::Pass *P = Ours.getResolver()->findImplPass(ID))
+      Stock.addAnalysisImplsPair(ID, P);
+}
 
 } // namespace ptxpasses

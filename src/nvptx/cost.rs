@@ -35,7 +35,7 @@ pub enum Storage {
     Nowhere,
 }
 
-/// What is known of a value.
+/// Describes a value, as far as its storage depends on it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Value {
     /// Its size.
@@ -62,7 +62,7 @@ impl Storage {
     }
 }
 
-/// What is live at once, by file. A difference may be negative.
+/// Counts the values that are live at once, by file. A difference may be negative.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Demand {
     /// Registers of 32 bits.

@@ -2,7 +2,8 @@
 //!
 //! * [`facts`]: blocks, instructions, definitions and readers of registers, dominators and loops.
 //! * [`machine`]: questions to the target, which LLVM or a test answers.
-//! * [`live_in`]: the blocks that a register lives into.
+//! * [`live_in`]: the blocks that a register lives into; [`pressure`]: how many are live at once.
+//! * [`movable`]: the instructions that can move.
 //! * [`repeat`]: which registers ptxas recomputes where they are read.
 //! * [`forms`]: values as linear forms of registers. [`definitions`] reads the operations for them from the code.
 //! * `snapshot`: reads LLVM's function.
@@ -12,6 +13,7 @@ pub mod facts;
 pub mod forms;
 pub mod live_in;
 pub mod machine;
+pub mod movable;
 pub mod pressure;
 pub mod repeat;
 #[cfg(all(ptx_host, not(test)))]

@@ -26,7 +26,7 @@ pub trait StorageOf {
     fn storage(&mut self, reg: VRegId) -> Storage;
 }
 
-/// What is live in each block.
+/// Counts the registers that are live in a block.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct BlockPressure {
     /// At its start, the results of its PHIs included.

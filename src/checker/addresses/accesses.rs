@@ -20,7 +20,7 @@ pub struct Access {
     pub place: Place,
 }
 
-/// What a value is read for.
+/// Why a value is read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Place {
     /// As an address in an address space whose addresses have 32 bits.
@@ -31,7 +31,7 @@ pub enum Place {
     Other,
 }
 
-/// What is compared.
+/// Chooses the values that are compared, and how.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Compared {
     /// The values of induction variables are computed as well.

@@ -2,8 +2,9 @@
 
 use super::cut::ValueId;
 use super::limits::MAX_MOVABLE;
-use super::placement::{result, result_of_movable, Placement};
+use super::placement::{result_of_movable, Placement};
 use crate::mir::{virtual_reads, BlockId, InstrId, Operand, VRegId};
+use crate::ssa::movable::movable_result;
 use crate::ssa::SsaFacts;
 use index_vec::IndexVec;
 
@@ -60,7 +61,7 @@ impl Candidates {
     }
     /// Whether an instruction is a candidate.
     pub fn contains(&self, facts: &SsaFacts, instr: InstrId) -> bool {
-        result(facts.operands_of(instr)).is_some_and(|reg| {
+        movable_result(facts, instr).is_some_and(|reg| {
             let is_candidate = |value: ValueId| self.values[value].is_candidate;
             facts.def_of(reg) == Some(instr) && self.value(reg).is_some_and(is_candidate)
         })

@@ -1,7 +1,8 @@
 //! Keeps track of the blocks that instructions are in while the stage moves them.
 
 use super::target::HoistTarget;
-use crate::mir::{BlockId, InstrFlags, InstrId, Operand, VRegId};
+use crate::mir::{BlockId, InstrId, VRegId};
+use crate::ssa::movable::movable_result;
 use crate::ssa::SsaFacts;
 use index_vec::IndexVec;
 
@@ -26,18 +27,14 @@ pub struct Placement {
 impl Placement {
     /// Reads where the instructions of a function are, and which of these blocks' may move.
     pub fn read(&mut self, facts: &SsaFacts, target: &mut impl HoistTarget, blocks: &[BlockId]) {
-        const UNSUITED: InstrFlags =
-            InstrFlags::PHI.with(InstrFlags::IN_BUNDLE).with(InstrFlags::PHYSICAL).with(InstrFlags::SUBREG);
         self.block_of.clone_from(&facts.block_of);
         self.movable.iter_mut().for_each(Vec::clear);
         let num_blocks = facts.shape.num_blocks().max(self.movable.len());
         self.movable.resize_with(num_blocks, Vec::new);
         for &block in blocks {
-            let movable = facts.instrs_of(block).filter(|&instr| {
-                !facts.flags_of(instr).has_any(UNSUITED)
-                    && result(facts.operands_of(instr)).is_some()
-                    && target.may_move(instr)
-            });
+            let movable = facts
+                .instrs_of(block)
+                .filter(|&instr| movable_result(facts, instr).is_some() && target.may_move(instr));
             self.movable[block].extend(movable);
         }
     }
@@ -81,14 +78,7 @@ impl Placement {
     }
 }
 
-/// Finds the only register that an instruction with these operands defines, if none is tied.
-pub fn result(operands: &[Operand]) -> Option<VRegId> {
-    let result = operands[Operand::only_def(operands)?];
-    let is_tied = operands.iter().any(|o| o.is_reg() && o.is_tied());
-    result.vreg().filter(|_| !is_tied)
-}
-
 /// Tells the register that a movable instruction defines.
 pub fn result_of_movable(facts: &SsaFacts, instr: InstrId) -> VRegId {
-    result(facts.operands_of(instr)).expect("a movable instruction has a result")
+    movable_result(facts, instr).expect("a movable instruction has a result")
 }

@@ -42,9 +42,10 @@ pub mod target;
 #[cfg(test)]
 mod tests;
 
-use crate::mir::{BlockId, InstrId};
+use crate::mir::{BlockId, InstrId, VRegId};
+use crate::ssa::movable::movable_result;
 use crate::ssa::SsaFacts;
-use placement::{movable_result, Placement};
+use placement::Placement;
 use price::Chain;
 use target::SinkTarget;
 
@@ -90,14 +91,15 @@ impl Sinking {
         instr: InstrId,
         moves: &mut Vec<Move>,
     ) {
-        let Some(result) = movable_result(facts, instr) else { return };
+        let is_read = |&reg: &VRegId| facts.readers_of(reg).len() > 0;
+        let Some(result) = movable_result(facts, instr).filter(is_read) else { return };
         let Some(to) = self.placement.block_for(facts, instr, result) else { return };
         if !target.may_move(instr) || target.is_free(instr) {
             return;
         }
         let Sinking { placement, chain, .. } = self;
         if chain.is_cheaper(facts, placement, target, instr, to, result) {
-            // What is read moves behind its reader, and so stands in front of it.
+            // An operand's instruction moves later than its reader, and so stands in front of it.
             for &instr in &chain.instrs {
                 placement.block_of[instr] = to;
                 moves.push(Move { instr, to });

@@ -1,7 +1,7 @@
 //! Keeps track of the blocks that instructions are in while the stage moves them, and finds where one can move to.
 
 use super::live_into::LiveInto;
-use crate::mir::{BlockId, InstrFlags, InstrId, Operand, VRegId};
+use crate::mir::{BlockId, InstrId, VRegId};
 use crate::ssa::SsaFacts;
 use index_vec::IndexVec;
 
@@ -59,16 +59,4 @@ impl Placement {
 /// Finds the lowest block that dominates both, which are reachable.
 fn common_dominator(facts: &SsaFacts, a: BlockId, b: BlockId) -> Option<BlockId> {
     std::iter::successors(Some(a), |&up| facts.idom_of(up)).find(|&up| facts.dominates(up, b))
-}
-
-/// Finds the only register that an instruction defines, if it is one that a move can be made of: neither PHI nor bundle, with whole
-/// virtual registers that are not tied.
-pub fn movable_result(facts: &SsaFacts, instr: InstrId) -> Option<VRegId> {
-    const UNSUITED: InstrFlags =
-        InstrFlags::PHI.with(InstrFlags::IN_BUNDLE).with(InstrFlags::PHYSICAL).with(InstrFlags::SUBREG);
-    let operands = facts.operands_of(instr);
-    if facts.flags_of(instr).has_any(UNSUITED) || operands.iter().any(|o| o.is_reg() && o.is_tied()) {
-        return None;
-    }
-    operands[Operand::only_def(operands)?].vreg().filter(|&reg| facts.readers_of(reg).len() > 0)
 }

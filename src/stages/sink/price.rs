@@ -7,9 +7,10 @@
 //! read is priced both ways, and joins the chain if that is not dearer. An operand counts once.
 
 use super::limits::MAX_CHAIN;
-use super::placement::{movable_result, Placement};
+use super::placement::Placement;
 use super::target::SinkTarget;
 use crate::mir::{virtual_reads, BlockId, InstrId, VRegId};
+use crate::ssa::movable::movable_result;
 use crate::ssa::SsaFacts;
 
 /// The instructions that move together.
