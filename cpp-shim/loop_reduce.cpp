@@ -18,6 +18,7 @@
 #include "llvm/Transforms/Scalar.h"
 
 #include <memory>
+#include <optional>
 
 using namespace llvm;
 
@@ -33,11 +34,32 @@ namespace {
 
 constexpr StringLiteral Chosen = "Loop Strength Reduction (ptxpasses)";
 
+// The instructions of a loop, but for debug info.
+uint32_t numInstrs(const Loop &L) {
+  size_t Num = 0;
+  for (const BasicBlock *BB : L.blocks())
+    Num += count_if(
+        *BB, [](const Instruction &I) { return !I.isDebugOrPseudoInst(); });
+  return uint32_t(Num);
+}
+
+// Those of all innermost loops whose number of iterations is known, each
+// unrolled wholly.
+uint64_t numUnrolled(LoopInfo &LI, ScalarEvolution &SE) {
+  uint64_t Num = 0;
+  for (const Loop *L : LI.getLoopsInPreorder())
+    if (L->isInnermost())
+      Num += uint64_t(SE.getSmallConstantTripCount(L)) * numInstrs(*L);
+  return Num;
+}
+
 // Gives LoopStrengthReduce, which it owns, the loops that Rust does not leave
 // alone.  It has the id of that pass, and needs and keeps the same analyses:
 // passes that are added later have been told so.
 class ChosenLoops : public LoopPass {
   std::unique_ptr<LoopPass> Stock;
+  // Of the function whose loops are looked at, from the first of them on.
+  std::optional<uint64_t> NumUnrolled;
 
 public:
   explicit ChosenLoops(LoopPass *P)
@@ -51,20 +73,24 @@ public:
   }
   bool runOnLoop(Loop *L, LPPassManager &LPM) override {
     auto &SE = getAnalysis<ScalarEvolutionWrapperPass>().getSE();
-    size_t NumInstrs = 0;
-    for (const BasicBlock *BB : L->blocks())
-      NumInstrs += count_if(
-          *BB, [](const Instruction &I) { return !I.isDebugOrPseudoInst(); });
+    if (!NumUnrolled)
+      NumUnrolled =
+          numUnrolled(getAnalysis<LoopInfoWrapperPass>().getLoopInfo(), SE);
     auto IsPointer = [](const PHINode &Phi) {
       return Phi.getType()->isPointerTy();
     };
     PtxIrLoop Facts = {wrap(L->getHeader()->getParent()),
-                       SE.getSmallConstantTripCount(L), uint32_t(NumInstrs),
+                       SE.getSmallConstantTripCount(L), numInstrs(*L),
+                       *NumUnrolled,
                        uint32_t(count_if(L->getHeader()->phis(), IsPointer))};
     if (ptx_entry_points.leaves_loop(&Facts))
       return false;
     handOnAnalyses(*this, *Stock->getResolver());
     return Stock->runOnLoop(L, LPM);
+  }
+  bool doFinalization() override {
+    NumUnrolled.reset();
+    return Stock->doFinalization();
   }
 };
 

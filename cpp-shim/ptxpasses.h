@@ -1079,6 +1079,9 @@ typedef struct PtxIrLoop {
   uint32_t trip_count;
   /* Instructions, but for debug info. */
   uint32_t num_instrs;
+  /* Those of all the function's innermost loops whose number of iterations is
+   * known, if each is unrolled wholly. */
+  uint64_t num_unrolled;
   /* Pointers that its iterations hand to the next ones. */
   uint32_t num_pointers;
 } PtxIrLoop;

@@ -55,6 +55,8 @@ pub struct IrLoop<'a> {
     pub trip_count: Option<u32>,
     /// Instructions, but for debug info.
     pub num_instrs: u32,
+    /// Those of all the function's innermost loops whose number of iterations is known, if each is unrolled wholly.
+    pub num_unrolled: u64,
     /// Pointers that its iterations hand to the next ones.
     pub num_pointers: u32,
 }
@@ -304,6 +306,7 @@ extern "C" fn leaves_loop<P: Plugin>(l: *const ffi::PtxIrLoop) -> bool {
         function,
         trip_count: Some(l.trip_count).filter(|&count| count > 0),
         num_instrs: l.num_instrs,
+        num_unrolled: l.num_unrolled,
         num_pointers: l.num_pointers,
     })
 }

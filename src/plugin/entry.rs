@@ -70,7 +70,7 @@ impl Plugin for PtxPasses {
         knobs::chooses_loops(is_nvptx)
     }
     fn leaves_loop(l: &IrLoop) -> bool {
-        let leaves = is_left_alone(l.trip_count, l.num_instrs, l.num_pointers);
+        let leaves = is_left_alone(l.trip_count, l.num_instrs, l.num_unrolled, l.num_pointers);
         if leaves {
             left_loops::add(&l.function.module_name(), &l.function.name());
         }
