@@ -11,7 +11,8 @@
 //!
 //! **Source.** CUDA C++ Programming Guide, "Technical Specifications per Compute Capability" (registers, resident warps); CUDA
 //! Occupancy Calculator (units, rounding). **Deviation:** architectures before sm_50 count as sm_50, of which no assembler is left; one that
-//! is not known, as one with 64 warps. Shared memory and the number of blocks are left out.
+//! is not known, as one with 64 warps. The stages leave shared memory and the number of blocks out; [`Multiprocessor`], which judges what
+//! an assembler has made of a kernel, counts them.
 //!
 //! **Complexity.** Constant.
 
@@ -68,6 +69,61 @@ impl Architecture {
     pub fn next_step_down(self, registers: u32) -> Option<u32> {
         let more = self.warps(registers) + PARTS;
         (more <= self.max_warps).then(|| (REGISTERS / (more * WARP) / STEP * STEP).min(MAX_REGISTERS))
+    }
+}
+
+/// The threads of a block at most.
+pub const MAX_THREADS: u32 = 1024;
+
+/// What the blocks of a kernel share on one multiprocessor.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Multiprocessor {
+    /// The architecture.
+    pub architecture: Architecture,
+    /// The most blocks that are resident.
+    pub max_blocks: u32,
+    /// The bytes of shared memory.
+    pub shared_memory: u32,
+    /// The bytes of shared memory that the system takes for each block.
+    pub reserved: u32,
+    /// Shared memory is given to a block in units of so many bytes.
+    pub shared_unit: u32,
+}
+
+impl Multiprocessor {
+    /// Finds the one of a processor, as [`Architecture::of`] does; one that is not known counts as sm_80.
+    pub fn of(processor: &str) -> Multiprocessor {
+        let digits = processor.strip_prefix("sm_").unwrap_or_default().trim_end_matches(char::is_alphabetic);
+        let number = digits.parse().unwrap_or(80_u32);
+        let max_blocks = match number {
+            75 | 86 | 87 => 16,
+            89 | 110..=129 => 24,
+            _ => 32,
+        };
+        let kibibytes = match number {
+            0..=51 | 53..=60 | 62 | 75 => 64,
+            52 | 61 | 70..=74 => 96,
+            86 | 89 | 120..=129 => 100,
+            90..=119 => 228,
+            _ => 164,
+        };
+        Multiprocessor {
+            architecture: Architecture::of(processor),
+            max_blocks,
+            shared_memory: kibibytes * 1024,
+            reserved: if number >= 80 { 1024 } else { 0 },
+            shared_unit: if number >= 80 { 128 } else { 256 },
+        }
+    }
+    /// Tells how many warps are resident at once if the blocks of a kernel have so many threads, its threads so many registers and
+    /// a block so many bytes of shared memory; none if not one block fits.
+    pub fn resident_warps(self, threads: u32, registers: u32, shared: u32) -> u32 {
+        let warps = threads.clamp(1, MAX_THREADS).div_ceil(WARP);
+        let by_registers = self.architecture.warps(registers) / warps;
+        let by_warps = self.architecture.max_warps / warps;
+        let bytes = shared.saturating_add(self.reserved).next_multiple_of(self.shared_unit);
+        let by_shared = self.shared_memory.checked_div(bytes).unwrap_or(self.max_blocks);
+        by_registers.min(by_warps).min(by_shared).min(self.max_blocks) * warps
     }
 }
 
@@ -136,6 +192,21 @@ mod tests {
         for (processor, warps) in rows.into_iter().chain([("sm_100a", 64), ("sm_120f", 48), ("", 64)]) {
             assert_eq!(Architecture::of(processor).max_warps, warps, "{processor}");
         }
+    }
+
+    #[test]
+    fn blocks_share_a_multiprocessor() {
+        let resident = |cpu, threads, registers, shared| {
+            Multiprocessor::of(cpu).resident_warps(threads, registers, shared)
+        };
+        assert_eq!(resident("sm_80", 256, 32, 0), 64);
+        assert_eq!(resident("sm_80", 256, 72, 0), 24, "28 warps hold three blocks of eight");
+        assert_eq!(resident("sm_80", 1024, 72, 0), 0, "a block of 32 warps does not fit into 28");
+        assert_eq!(resident("sm_80", 32, 32, 0), 32, "as many blocks as there are places");
+        assert_eq!(resident("sm_86", 32, 32, 0), 16);
+        assert_eq!(resident("sm_80", 256, 32, 40 * 1024), 32, "41 KiB four times in 164");
+        assert_eq!(resident("sm_75", 256, 32, 32 * 1024), 16, "twice in 64 KiB, nothing is reserved");
+        assert_eq!(resident("sm_90a", 384, 168, 200 * 1024), 12);
     }
 
     #[test]

@@ -17,7 +17,7 @@ use walkdir::WalkDir;
 use crate::lit;
 
 const EXTENSIONS: [&str; 3] = ["ll", "mir", "bc"];
-const DEFAULT_CPU: &str = "sm_80";
+pub const DEFAULT_CPU: &str = "sm_80";
 
 /// All input files under `paths`, sorted. A path without any is an error: a typing mistake must not
 /// look like success.
@@ -41,6 +41,26 @@ pub fn discover(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
 
 fn has_input_extension(path: &Path) -> bool {
     path.extension().and_then(|e| e.to_str()).is_some_and(|e| EXTENSIONS.contains(&e))
+}
+
+/// What the text of a module says about its target.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Target {
+    /// It has a triple of NVPTX's.
+    pub has_triple: bool,
+    /// The `"target-cpu"` of its functions.
+    pub cpu: Option<String>,
+}
+
+impl Target {
+    /// Reads it in LLVM's text.
+    pub fn of(content: &str) -> Target {
+        Target {
+            has_triple: quoted_after(content, "target triple = ")
+                .is_some_and(|triple| triple.starts_with("nvptx")),
+            cpu: quoted_after(content, "\"target-cpu\"=").map(str::to_owned),
+        }
+    }
 }
 
 /// How one file is to be compiled.

@@ -121,6 +121,11 @@ impl Llc {
         Ok(llc)
     }
 
+    /// The path of llc.
+    pub fn program(&self) -> &Path {
+        &self.program
+    }
+
     fn major(&self) -> Option<u32> {
         let (_, number) = self.version.split_once("LLVM version ")?;
         number.split('.').next()?.parse().ok()

@@ -5,6 +5,7 @@
 //!
 //! * `parity`: is the output byte-identical? (how the `upstream` profile is proved)
 //! * `equal`: does it compute the same? (how the `cicc` profile is tested as a whole)
+//! * `kernels`: what does ptxas make of each kernel, and is that better?
 //! * `table`: how many instructions, moves and registers are in the PTX, and what does ptxas make of it?
 //! * `bench quality`: the same per kernel for several LLVM versions, and what must not get worse
 //! * `bench ablation`: what does each row of docs/requirements.md change?
@@ -18,6 +19,9 @@
 //! | [`inputs`]   | which files, and with which flags each one is compiled         |
 //! | [`lit`]      | llc's flags from the RUN lines of LLVM's own tests             |
 //! | [`llc`]      | runs llc, with a time limit                                    |
+//! | [`measure`]  | one input under one setting: registers, spills, SASS, occupancy of each kernel |
+//! | [`kernels`]  | a verdict about each kernel                                    |
+//! | [`sheet`]    | tables for the terminal, Markdown, CSV                         |
 //! | [`verdict`]  | how two runs of llc compare, and the table of it               |
 //! | [`parity`]   | compares bytes, shows the first differences                    |
 //! | [`equal`]    | runs both sides' PTX by interpretation, compares what they do  |
@@ -39,13 +43,17 @@ mod bench;
 mod equal;
 mod generate;
 mod inputs;
+mod kernels;
 mod lit;
 mod llc;
+#[allow(dead_code)] // tune needs all of it
+mod measure;
 mod parity;
 mod progress;
 mod ptx;
 mod ptxas;
 mod quality;
+mod sheet;
 mod table;
 mod text;
 mod timing;
@@ -70,6 +78,8 @@ enum Command {
     Parity(parity::Args),
     /// Does llc's output compute the same with the plugin?
     Equal(equal::Args),
+    /// Registers, spills, SASS and occupancy of each kernel against stock, with a verdict
+    Kernels(kernels::Args),
     /// Instructions, moves, registers and spills of both sides
     Table(table::Args),
     /// Time and memory of the Rust passes against the stock ones
@@ -81,6 +91,7 @@ fn run() -> Result<ExitCode> {
     match Cli::parse().command {
         Command::Parity(args) => parity::run(&args),
         Command::Equal(args) => equal::run(&args),
+        Command::Kernels(args) => kernels::run(&args),
         Command::Table(args) => table::run(&args),
         Command::Bench(command) => bench::run(&command),
     }

@@ -16,6 +16,8 @@ const LINE_EVERY: Duration = Duration::from_secs(5);
 /// Counts finished runs; shared by the worker threads.
 pub struct Progress {
     what: &'static str,
+    /// What a bad run is called.
+    bad_word: &'static str,
     total: u64,
     done: AtomicU64,
     bad: AtomicU64,
@@ -33,10 +35,15 @@ enum Shown {
 
 impl Progress {
     pub fn new(what: &'static str, total: usize) -> Self {
+        Progress::with_bad_word(what, total, "not identical")
+    }
+
+    pub fn with_bad_word(what: &'static str, total: usize, bad_word: &'static str) -> Self {
         let start = Instant::now();
         let shown = if stderr().is_terminal() { Shown::Hidden } else { Shown::Lines(start) };
         Progress {
             what,
+            bad_word,
             total: total as u64,
             done: AtomicU64::new(0),
             bad: AtomicU64::new(0),
@@ -60,13 +67,13 @@ impl Progress {
             Shown::Hidden => {}
             Shown::Bar(bar) => {
                 if failed > 0 {
-                    bar.set_message(format!("{failed} not identical"));
+                    bar.set_message(format!("{failed} {}", self.bad_word));
                 }
                 bar.set_position(done);
             }
             Shown::Lines(last) if last.elapsed() >= LINE_EVERY && done < self.total => {
                 *last = Instant::now();
-                let note = if failed > 0 { format!(", {failed} not identical") } else { String::new() };
+                let note = if failed > 0 { format!(", {failed} {}", self.bad_word) } else { String::new() };
                 eprintln!(
                     "{}: {done} of {}{note}, {} s",
                     self.what,

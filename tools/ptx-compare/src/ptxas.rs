@@ -5,13 +5,18 @@
 //! ptxas takes most of the time, and between two builds of the plugin most PTX is the same: [`Cached`] keeps its results in a
 //! folder, by a hash of the PTX, the target, the limit of registers and ptxas' version.
 
+use std::borrow::Cow;
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::os::unix::process::ExitStatusExt;
 use std::path::{absolute, Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{ensure, Context, Result};
 use serde::{Deserialize, Serialize};
+
+/// The signal of Ctrl-C.
+pub const INTERRUPTED: i32 = 2;
 
 /// The tools in `DIR/bin`.
 #[derive(Debug)]
@@ -34,6 +39,8 @@ pub struct KernelUsage {
     pub spill_stores: u64,
     /// Bytes of spill loads.
     pub spill_loads: u64,
+    /// Bytes of static shared memory.
+    pub shared: u64,
     /// SASS instructions, padding NOPs not counted; `None` without a disassembler.
     pub sass: Option<u64>,
 }
@@ -49,6 +56,8 @@ pub struct Usage {
     pub sass: Option<u64>,
     /// Kernel by kernel, in ptxas' order.
     pub kernels: Vec<KernelUsage>,
+    /// The `.version` that ptxas wanted in place of the one that is there.
+    pub wanted_version: Option<String>,
 }
 
 impl Cuda {
@@ -77,21 +86,26 @@ impl Cuda {
         self.disassembler.is_some()
     }
 
-    /// Assembles PTX for its own `.target`. The inner error is ptxas' first complaint.
+    /// Assembles PTX for its own `.target`, [without](without_debug) its `debug`. The inner error is ptxas' first complaint.
     ///
     /// llc writes the lowest `.version` that the target needs, but inline assembly may use what a later
     /// one brought. ptxas then names the version that it wants, and gets it: the code is the same.
     pub fn assemble(&self, ptx: &str, target: &str) -> Result<Result<Usage, String>> {
-        let mut text = ptx.to_owned();
+        let mut text = without_debug(ptx).into_owned();
+        let mut wanted = None;
         loop {
-            let outcome = self.assemble_as_is(&text, target)?;
-            let raised = match &outcome {
-                Err(complaint) => wanted_version(complaint).and_then(|version| with_version(&text, version)),
-                Ok(_) => None,
-            };
+            let mut outcome = self.assemble_as_is(&text, target)?;
+            let version = outcome.as_ref().err().and_then(|complaint| wanted_version(complaint));
+            let raised =
+                version.and_then(|version| Some((version.to_owned(), with_version(&text, version)?)));
             match raised {
-                Some(raised) if raised != text => text = raised,
-                _ => return Ok(outcome),
+                Some((version, raised)) if raised != text => (wanted, text) = (Some(version), raised),
+                _ => {
+                    if let Ok(usage) = &mut outcome {
+                        usage.wanted_version = wanted;
+                    }
+                    return Ok(outcome);
+                }
             }
         }
     }
@@ -107,6 +121,7 @@ impl Cuda {
             .stdin(Stdio::null())
             .output()
             .with_context(|| format!("cannot run {}", self.ptxas.display()))?;
+        ensure!(output.status.signal() != Some(INTERRUPTED), "ptxas was interrupted");
         let mut report = String::from_utf8_lossy(&output.stderr).into_owned();
         report.push_str(&String::from_utf8_lossy(&output.stdout));
         if !output.status.success() {
@@ -137,7 +152,7 @@ impl Cuda {
 pub struct CachedArgs {
     /// Directory with bin/ptxas, and bin/nvdisasm or bin/cuobjdump
     #[arg(long, value_name = "DIR", default_value = "build/cuda")]
-    cuda: PathBuf,
+    pub cuda: PathBuf,
     /// Where ptxas' results are kept
     #[arg(long, value_name = "DIR", default_value = "build/ptxas-results")]
     cache: PathBuf,
@@ -199,8 +214,24 @@ fn wanted_version(complaint: &str) -> Option<&str> {
     rest.split(' ').next()
 }
 
+/// The PTX without the `debug` of `.target sm_80, debug`, which LLVM writes where IR has debug information. It makes ptxas leave
+/// most of its optimisations out, so that its figures say nothing. Triton takes it out, too; line numbers stay.
+pub fn without_debug(ptx: &str) -> Cow<'_, str> {
+    let Some(line) = ptx.lines().find(|line| line.trim_start().starts_with(".target")) else {
+        return Cow::Borrowed(ptx);
+    };
+    let mut words = line.split(',').map(str::trim_end);
+    let kept: Vec<&str> = words.by_ref().filter(|word| word.trim() != "debug").collect();
+    let kept = kept.join(",");
+    if kept == line.trim_end() {
+        Cow::Borrowed(ptx)
+    } else {
+        Cow::Owned(ptx.replacen(line, &kept, 1))
+    }
+}
+
 /// The same PTX under another `.version`.
-fn with_version(ptx: &str, version: &str) -> Option<String> {
+pub fn with_version(ptx: &str, version: &str) -> Option<String> {
     let (before, rest) = ptx.split_once(".version")?;
     let (_, after) = rest.split_once('\n')?;
     Some(format!("{before}.version {version}\n{after}"))
@@ -228,6 +259,7 @@ fn parse_verbose(report: &str) -> Usage {
             usage.registers = usage.registers.max(registers);
             if let Some(kernel) = usage.kernels.last_mut() {
                 kernel.registers = registers;
+                kernel.shared = number_before(line, " bytes smem").unwrap_or(0);
             }
         }
         let number = |what| number_before(line, what).unwrap_or(0);
@@ -294,7 +326,7 @@ ptxas info    : Used 40 registers, used 1 barriers, 380 bytes cmem[0]
 ptxas info    : Compiling entry function 'b' for 'sm_80'
 ptxas info    : Function properties for b
     0 bytes stack frame, 0 bytes spill stores, 4 bytes spill loads
-ptxas info    : Used 32 registers, 356 bytes cmem[0]
+ptxas info    : Used 32 registers, used 1 barriers, 4096 bytes smem, 356 bytes cmem[0]
 ";
         let usage = parse_verbose(report);
         assert_eq!((usage.registers, usage.spill_bytes, usage.sass), (40, 36, None));
@@ -304,6 +336,7 @@ ptxas info    : Used 32 registers, 356 bytes cmem[0]
             .map(|k| (k.name.as_str(), k.registers, k.stack, k.spill_stores, k.spill_loads))
             .collect();
         assert_eq!(kernels, [("a", 40, 16, 12, 20), ("b", 32, 0, 0, 4)]);
+        assert_eq!(usage.kernels.iter().map(|k| k.shared).collect::<Vec<_>>(), [0, 4096]);
     }
 
     #[test]
@@ -323,6 +356,18 @@ ptxas info    : Used 32 registers, 356 bytes cmem[0]
         assert_eq!(wanted_version("ptxas ptx, line 7; error   : Unknown symbol"), None);
         let ptx = "//\n.version 7.0\n.target sm_80\n";
         assert_eq!(with_version(ptx, "7.8").as_deref(), Some("//\n.version 7.8\n.target sm_80\n"));
+    }
+
+    #[test]
+    fn debug_goes() {
+        let ptx = |target: &str| format!(".version 7.0\n{target}\n.func debug\n");
+        assert_eq!(without_debug(&ptx(".target sm_80, debug")), ptx(".target sm_80"));
+        assert_eq!(
+            without_debug(&ptx(".target sm_80, debug, texmode_unified")),
+            ptx(".target sm_80, texmode_unified")
+        );
+        assert!(matches!(without_debug(&ptx(".target sm_80")), Cow::Borrowed(_)));
+        assert!(matches!(without_debug("debug"), Cow::Borrowed(_)));
     }
 
     #[test]

@@ -55,6 +55,17 @@ pub fn ratio(old: f64, new: f64) -> String {
     }
 }
 
+/// A name of at most so many characters: the middle of a longer one is left out.
+pub fn shortened(name: &str, width: usize) -> String {
+    let characters: Vec<char> = name.chars().collect();
+    if characters.len() <= width {
+        return name.to_owned();
+    }
+    let (front, back) = (width / 2, width - width / 2 - 2);
+    let text = |part: &[char]| part.iter().collect::<String>();
+    format!("{}..{}", text(&characters[..front]), text(&characters[characters.len() - back..]))
+}
+
 /// Bytes as MiB.
 pub fn mebibytes(bytes: f64) -> String {
     format!("{:.1}", bytes / (1024.0 * 1024.0))
@@ -71,6 +82,10 @@ mod tests {
         assert_eq!(thousands(1000), "1,000");
         assert_eq!(thousands(1_234_567), "1,234,567");
         assert_eq!((counted(1, "file"), counted(0, "file")), ("1 file".into(), "0 files".into()));
+        assert_eq!(
+            (shortened("abcdefghij", 10), shortened("abcdefghijk", 8)),
+            ("abcdefghij".into(), "abcd..jk".into())
+        );
         assert_eq!(ratio(10.0, 10.0), "same");
         assert_eq!(ratio(0.0, 0.0), "same");
         assert_eq!(ratio(0.0, 3.0), "-");

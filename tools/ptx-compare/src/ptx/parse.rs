@@ -173,7 +173,7 @@ impl Parser {
 }
 
 /// The name in `.visible .func (.param .b32 func_retval0) f( ...`; none of another directive.
-fn function_name(head: &str) -> Option<String> {
+pub(super) fn function_name(head: &str) -> Option<String> {
     let after = [".entry", ".func"].iter().find_map(|word| {
         let (before, after) = head.split_once(word)?;
         before.split_whitespace().all(|word| word.starts_with('.')).then_some(after)

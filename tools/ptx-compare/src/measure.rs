@@ -1,0 +1,454 @@
+//! Compiles one input under one setting, and tells what ptxas makes of each kernel.
+//!
+//! `tune`, `build`, `gate` and `report` stand on this. A [`Compiler`] makes PTX of an [`Input`] under a [`Setting`], a [`Judge`]
+//! makes [`Numbers`] of the PTX. Neither fails for what is in the input: what llc or ptxas has against it is a line of text.
+//!
+//! * The CPU is `--mcpu`, else the `"target-cpu"` of the input's functions, else sm_80; never what the file's name holds. If
+//!   llc or ptxas refuses the one that was guessed, the complaint names one that both take.
+//! * Occupancy is that of blocks of `--block` threads, fewer if the kernel's launch bounds allow fewer, and as many as
+//!   `.reqntid` says. Static shared memory counts; what is asked for at launch only by `--shared`.
+//! * ptxas gets the PTX without `debug` ([`crate::ptxas::without_debug`]).
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{ensure, Context, Result};
+use serde::{Deserialize, Serialize};
+
+use crate::inputs::{Target, DEFAULT_CPU};
+use crate::llc::{Exit, Llc, Side, Tools};
+use crate::ptx;
+use crate::ptx::module::{Function, Module};
+use crate::ptxas::{self, Cached, CachedArgs, Usage};
+
+// The facts of the plugin, without what builds it.
+pub mod judgement;
+#[allow(dead_code)]
+#[path = "../../../src/nvptx/occupancy.rs"]
+mod occupancy;
+pub mod setting;
+
+use occupancy::Multiprocessor;
+use setting::Setting;
+
+/// The options of subcommands that compile.
+#[derive(clap::Args, Clone, Debug)]
+pub struct CompileArgs {
+    #[command(flatten)]
+    pub tools: Tools,
+    /// Compile for this processor [default: the "target-cpu" of the input's functions]
+    #[arg(long, value_name = "CPU")]
+    pub mcpu: Option<String>,
+    /// Optimisation level
+    #[arg(short = 'O', value_name = "LEVEL", default_value_t = 3, value_parser = clap::value_parser!(u8).range(0..=3))]
+    pub level: u8,
+}
+
+/// The options of subcommands that ask ptxas about kernels.
+#[derive(clap::Args, Debug)]
+pub struct JudgeArgs {
+    #[command(flatten)]
+    pub cuda: CachedArgs,
+    /// Threads of a block, for occupancy; a kernel's launch bounds win
+    #[arg(long, value_name = "THREADS", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub block: u32,
+    /// Bytes of shared memory that a block gets at launch, for occupancy
+    #[arg(long, value_name = "BYTES", default_value_t = 0)]
+    pub shared: u32,
+    /// Let ptxas give a thread at most N registers
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=255))]
+    pub maxrregcount: Option<u32>,
+}
+
+/// A file to compile.
+#[derive(Clone, Debug)]
+pub struct Input {
+    pub path: PathBuf,
+    /// The processor, and whether nobody named it.
+    pub cpu: String,
+    pub cpu_is_guessed: bool,
+    /// LLVM's text, also that of bitcode; none of machine code and of PTX.
+    pub ir: Option<String>,
+    has_triple: bool,
+}
+
+impl Input {
+    /// What to say if nobody named the processor.
+    pub fn note(&self) -> Option<String> {
+        let path = self.path.display();
+        self.cpu_is_guessed.then(|| {
+            format!("{path}: names no target-cpu: compiled for {}; --mcpu chooses another one", self.cpu)
+        })
+    }
+
+    /// Whether it is PTX already.
+    pub fn is_ptx(&self) -> bool {
+        self.path.extension().is_some_and(|extension| extension == "ptx")
+    }
+}
+
+/// PTX of one input under one setting.
+pub type Compiled = Result<Module, String>;
+
+/// Runs one llc.
+#[derive(Debug)]
+pub struct Compiler {
+    pub llc: Llc,
+    level: u8,
+    mcpu: Option<String>,
+    /// What `-ptx-passes` takes.
+    steps: Vec<String>,
+    /// The options that llc knows.
+    options: String,
+}
+
+impl Compiler {
+    pub fn new(args: &CompileArgs) -> Result<Self> {
+        let llc = Llc::new(&args.tools)?;
+        // llc goes on without a plugin that it cannot load; then there would be nothing to measure.
+        let passes = llc.rust_passes()?;
+        ensure!(
+            !passes.is_empty(),
+            "{} runs no pass of the plugin: {}",
+            llc.version,
+            args.tools.plugin.display()
+        );
+        let ask = |option: &str| -> Result<String> {
+            let line = llc.command_line(Side::Plugin, &[option]);
+            Ok(String::from_utf8_lossy(&llc.execute(&line)?.stdout).into_owned())
+        };
+        let table = ask("-ptx-passes=help")?;
+        let steps: Vec<String> = table
+            .lines()
+            .skip(1)
+            .filter_map(|line| Some(line.split_whitespace().next()?.to_owned()))
+            .collect();
+        ensure!(!steps.is_empty(), "-ptx-passes=help lists nothing: is the plugin of another version?");
+        Ok(Compiler {
+            steps,
+            options: ask("--help-hidden")?,
+            llc,
+            level: args.level,
+            mcpu: args.mcpu.clone(),
+        })
+    }
+
+    /// Reads a file and says what it is compiled for.
+    pub fn input(&self, path: &Path) -> Result<Input> {
+        let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or("");
+        let read = || fs::read(path).with_context(|| format!("cannot read {}", path.display()));
+        let ir = match extension {
+            "bc" => self.disassemble(path)?,
+            "ll" => Some(String::from_utf8_lossy(&read()?).into_owned()),
+            _ => None,
+        };
+        let content = match &ir {
+            Some(ir) => ir.clone(),
+            None => String::from_utf8_lossy(&read()?).into_owned(),
+        };
+        let mut target = Target::of(&content);
+        if extension == "ptx" {
+            target.cpu = ptx::analyse(&content).target;
+        }
+        let named = self.mcpu.clone().or(target.cpu);
+        Ok(Input {
+            path: path.to_owned(),
+            cpu_is_guessed: named.is_none(),
+            cpu: named.unwrap_or_else(|| DEFAULT_CPU.to_owned()),
+            ir,
+            has_triple: target.has_triple,
+        })
+    }
+
+    /// The text of bitcode, by the llvm-dis beside llc; none if there is no such tool.
+    fn disassemble(&self, path: &Path) -> Result<Option<String>> {
+        let tool = self.llc.program().with_file_name("llvm-dis");
+        if !tool.is_file() {
+            return Ok(None);
+        }
+        let output = Command::new(&tool)
+            .args([path.as_os_str(), "-o".as_ref(), "-".as_ref()])
+            .output()
+            .with_context(|| format!("cannot run {}", tool.display()))?;
+        let complaint = String::from_utf8_lossy(&output.stderr);
+        ensure!(
+            output.status.success(),
+            "{}: {}",
+            path.display(),
+            complaint.lines().next().unwrap_or("not bitcode")
+        );
+        Ok(Some(String::from_utf8_lossy(&output.stdout).into_owned()))
+    }
+
+    /// Whether this llc has all that a setting needs.
+    pub fn has(&self, setting: &Setting) -> bool {
+        let knows = |name: &str| {
+            let key = format!("--{}", name.trim_start_matches('-').split('=').next().unwrap_or(""));
+            self.options.lines().any(|line| {
+                let rest = line.trim_start().strip_prefix(&key);
+                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '=']))
+            })
+        };
+        setting.flags.iter().all(|flag| knows(flag))
+            && setting.without.iter().all(|step| self.steps.contains(step))
+    }
+
+    /// llc's arguments for an input under a setting, behind those that load the plugin.
+    pub fn arguments(&self, input: &Input, setting: &Setting) -> Vec<OsString> {
+        self.arguments_for(input, setting, &input.cpu)
+    }
+
+    fn arguments_for(&self, input: &Input, setting: &Setting, cpu: &str) -> Vec<OsString> {
+        let mut args: Vec<OsString> = setting.flags.iter().map(OsString::from).collect();
+        if !setting.without.is_empty() {
+            let kept: Vec<&str> = self
+                .steps
+                .iter()
+                .filter(|step| !setting.without.contains(step))
+                .map(String::as_str)
+                .collect();
+            args.push(format!("-ptx-passes={}", kept.join(",")).into());
+        }
+        if !input.has_triple {
+            args.push("-march=nvptx64".into());
+        }
+        args.extend([
+            format!("-mcpu={cpu}").into(),
+            format!("-O{}", self.level).into(),
+            input.path.clone().into(),
+        ]);
+        args
+    }
+
+    /// Compiles an input under a setting; `more` are more flags. The inner error is one line.
+    pub fn compile(&self, input: &Input, setting: &Setting, more: &[&str]) -> Result<Compiled> {
+        if input.is_ptx() {
+            let text = fs::read_to_string(&input.path);
+            return Ok(Ok(Module::new(
+                text.with_context(|| format!("cannot read {}", input.path.display()))?,
+            )));
+        }
+        Ok(self.compile_for(input, setting, more, &input.cpu)?.map(Module::new))
+    }
+
+    fn compile_for(
+        &self,
+        input: &Input,
+        setting: &Setting,
+        more: &[&str],
+        cpu: &str,
+    ) -> Result<Result<String, String>> {
+        let mut args = self.arguments_for(input, setting, cpu);
+        args.extend(more.iter().map(OsString::from));
+        args.extend(["-o".into(), "-".into()]);
+        let output = self.llc.execute(&self.llc.command_line(setting.side(), &args))?;
+        ensure!(output.exit != Exit::Signal(ptxas::INTERRUPTED), "llc was interrupted");
+        if output.exit == Exit::Code(0) {
+            return Ok(Ok(String::from_utf8_lossy(&output.stdout).into_owned()));
+        }
+        Ok(Err(format!("llc: {}", complaint(output.exit, &String::from_utf8_lossy(&output.stderr)))))
+    }
+
+    /// What to say where llc or ptxas refuses an input whose processor was guessed: one that both take.
+    pub fn advise(&self, judge: &Judge, input: &Input, complaint: &str) -> Result<String> {
+        let mut line = format!("{}: {complaint}", input.path.display());
+        if input.cpu_is_guessed {
+            for cpu in ["sm_90a", "sm_100a", "sm_120a"] {
+                let compiled = self.compile_for(input, &Setting::stock(), &[], cpu)?;
+                let Ok(text) = compiled else { continue };
+                if judge.assemble(&Module::new(text), cpu)?.is_ok() {
+                    line.push_str(&format!(" (it names no target-cpu, sm_80 was taken: give --mcpu={cpu})"));
+                    return Ok(line);
+                }
+            }
+        }
+        Ok(line)
+    }
+}
+
+/// The line of llc's words that says what is wrong, without the dump of the stack behind it.
+fn complaint(exit: Exit, stderr: &str) -> String {
+    let lines = || stderr.lines().map(str::trim).filter(|line| !line.is_empty());
+    let is_error =
+        |line: &&str| line.contains("error:") || line.contains("ERROR:") || line.contains("Assertion");
+    let line = lines().find(is_error).or_else(|| lines().next());
+    match (line, exit) {
+        (Some(line), Exit::Code(_)) => line.to_owned(),
+        (Some(line), _) => format!("{line} ({exit})"),
+        (None, _) => exit.to_string(),
+    }
+}
+
+/// What ptxas makes of one kernel.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Numbers {
+    pub registers: u64,
+    pub spill_stores: u64,
+    pub spill_loads: u64,
+    pub stack: u64,
+    /// SASS instructions without padding.
+    pub sass: u64,
+    /// Bytes of static shared memory.
+    pub shared: u64,
+    /// Threads of the block that occupancy is told for.
+    pub block: u32,
+    /// Warps that are resident on a multiprocessor, and how many could be.
+    pub warps: u32,
+    pub max_warps: u32,
+}
+
+impl Numbers {
+    pub fn spills(&self) -> u64 {
+        self.spill_stores + self.spill_loads
+    }
+
+    /// In percent.
+    pub fn occupancy(&self) -> u32 {
+        100 * self.warps / self.max_warps.max(1)
+    }
+}
+
+/// The launch bounds that a kernel's head states.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Bounds {
+    /// `.reqntid`: the threads of a block.
+    pub exact: Option<u32>,
+    /// `.maxntid`: the most of them.
+    pub most: Option<u32>,
+    /// `.minnctapersm`
+    pub min_blocks: Option<u32>,
+    /// `.maxnreg`
+    pub max_registers: Option<u32>,
+}
+
+impl Bounds {
+    /// Reads them between the parameters and the body.
+    pub fn of(kernel: &Function) -> Bounds {
+        let mut bounds = Bounds::default();
+        let tail = kernel.head.rsplit_once(')').map_or("", |(_, tail)| tail);
+        let mut words = tail.split([' ', ',']).filter(|word| !word.is_empty()).peekable();
+        while let Some(word) = words.next() {
+            let mut product = None;
+            while let Some(number) = words.peek().and_then(|word| word.parse::<u32>().ok()) {
+                product = Some(product.unwrap_or(1_u32).saturating_mul(number));
+                words.next();
+            }
+            match word {
+                ".reqntid" => bounds.exact = product,
+                ".maxntid" => bounds.most = product,
+                ".minnctapersm" => bounds.min_blocks = product,
+                ".maxnreg" => bounds.max_registers = product,
+                _ => {}
+            }
+        }
+        bounds
+    }
+
+    /// The threads of a block if the user would take so many.
+    pub fn block(&self, threads: u32) -> u32 {
+        self.exact.unwrap_or_else(|| threads.min(self.most.unwrap_or(threads)))
+    }
+}
+
+/// Asks ptxas, and reckons with what it says.
+#[derive(Debug)]
+pub struct Judge<'a> {
+    pub ptxas: Cached<'a>,
+    block: u32,
+    shared: u32,
+}
+
+impl<'a> Judge<'a> {
+    pub fn new(args: &'a JudgeArgs) -> Result<Self> {
+        let ptxas = Cached::open(&args.cuda, args.maxrregcount)?;
+        Ok(Judge { ptxas, block: args.block, shared: args.shared })
+    }
+
+    /// What ptxas says of a module, whole.
+    pub fn assemble(&self, module: &Module, cpu: &str) -> Result<Result<Usage, String>> {
+        self.assemble_text(module.text(), cpu)
+    }
+
+    pub fn assemble_text(&self, text: &str, cpu: &str) -> Result<Result<Usage, String>> {
+        let outcome = self.ptxas.assemble(text, cpu)?;
+        Ok(outcome.map_err(|complaint| {
+            complaint.trim_start_matches("ptxas ").replacen("ptx, line", "ptxas: line", 1)
+        }))
+    }
+
+    /// The numbers of each kernel of a module.
+    pub fn judge(&self, module: &Module, cpu: &str) -> Result<Result<BTreeMap<String, Numbers>, String>> {
+        Ok(self.assemble(module, cpu)?.map(|usage| self.numbers(module, &usage, cpu)))
+    }
+
+    /// The numbers of those kernels of a module that ptxas was asked about.
+    pub fn numbers(&self, module: &Module, usage: &Usage, cpu: &str) -> BTreeMap<String, Numbers> {
+        let processor = Multiprocessor::of(cpu);
+        let small = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
+        let mut result = BTreeMap::new();
+        for kernel in &usage.kernels {
+            let head = module.functions.iter().find(|function| function.name == kernel.name);
+            let block = head.map_or(self.block, |head| Bounds::of(head).block(self.block));
+            let shared = small(kernel.shared).saturating_add(self.shared);
+            let numbers = Numbers {
+                registers: kernel.registers,
+                spill_stores: kernel.spill_stores,
+                spill_loads: kernel.spill_loads,
+                stack: kernel.stack,
+                sass: kernel.sass.unwrap_or(0),
+                shared: kernel.shared,
+                block,
+                warps: processor.resident_warps(block, small(kernel.registers), shared),
+                max_warps: processor.architecture.max_warps,
+            };
+            result.insert(kernel.name.clone(), numbers);
+        }
+        result
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bounds(directives: &str) -> Bounds {
+        let module =
+            Module::new(format!(".visible .entry k(\n.param .u32 p\n)\n{directives}\n{{\nret;\n}}\n"));
+        Bounds::of(&module.functions[0])
+    }
+
+    #[test]
+    fn launch_bounds() {
+        assert_eq!(bounds(""), Bounds::default());
+        let all = bounds(".maxntid 128, 2, 1\n.minnctapersm 2\n.maxnreg 40");
+        assert_eq!(
+            (all.most, all.min_blocks, all.max_registers, all.exact),
+            (Some(256), Some(2), Some(40), None)
+        );
+        assert_eq!((all.block(1024), all.block(64)), (256, 64));
+        let exact = bounds(".reqntid 96");
+        assert_eq!(exact.block(1024), 96);
+        assert_eq!(bounds(".maxntid 128").block(1024), 128, "LLVM 22 writes one number");
+    }
+
+    #[test]
+    fn one_line_of_complaint() {
+        let dump = "LLVM ERROR: Cannot select: intrinsic %llvm.nvvm.x\nPLEASE submit a bug report\nStack dump:\n0. a\n";
+        assert_eq!(
+            complaint(Exit::Signal(6), dump),
+            "LLVM ERROR: Cannot select: intrinsic %llvm.nvvm.x (killed by signal 6)"
+        );
+        assert_eq!(complaint(Exit::Code(1), "\nllc: error: a.ll:1:1: no\n^\n"), "llc: error: a.ll:1:1: no");
+        assert_eq!(complaint(Exit::TimedOut, ""), "stopped at the time limit");
+    }
+
+    #[test]
+    fn occupancy_in_percent() {
+        let numbers =
+            Numbers { warps: 24, max_warps: 64, spill_loads: 4, spill_stores: 8, ..Numbers::default() };
+        assert_eq!((numbers.occupancy(), numbers.spills()), (37, 12));
+    }
+}

@@ -1,0 +1,184 @@
+//! The ways to compile a kernel that are worth a try.
+//!
+//! [`rows`] is the one table of them. A setting is flags of llc's and of the plugin's, and steps that `-ptx-passes` leaves out. Not among
+//! them is `-ptx-nounroll=all`: fewer SASS instructions of a hot loop that is not unrolled any more are no gain.
+
+use serde::{Deserialize, Serialize};
+
+use crate::llc::Side;
+
+/// How hard `tune` tries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub enum Effort {
+    /// Few settings, which give nearly all of the gain
+    Quick,
+    /// Every single switch
+    More,
+    /// Every single switch, and all combinations of those that matter most
+    All,
+}
+
+/// One way to compile.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Setting {
+    pub name: String,
+    /// llc alone, without the plugin.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub stock: bool,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub flags: Vec<String>,
+    /// Passes and stages that do not run.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub without: Vec<String>,
+}
+
+/// The name of the setting that ties go to.
+pub const DEFAULT: &str = "default";
+/// The name of llc without the plugin.
+pub const STOCK: &str = "stock";
+
+impl Setting {
+    /// What the plugin does by itself.
+    pub fn default_one() -> Setting {
+        Setting { name: DEFAULT.to_owned(), ..Setting::default() }
+    }
+
+    pub fn stock() -> Setting {
+        Setting { name: STOCK.to_owned(), stock: true, ..Setting::default() }
+    }
+
+    pub fn side(&self) -> Side {
+        if self.stock {
+            Side::Stock
+        } else {
+            Side::Plugin
+        }
+    }
+
+    fn with(mut self, name: &str, flags: &[&str], without: &[&str]) -> Setting {
+        let is_new = self.name == DEFAULT || self.name == STOCK && name.starts_with(STOCK);
+        self.name = if is_new { name.to_owned() } else { format!("{}+{name}", self.name) };
+        self.flags.extend(flags.iter().map(|flag| (*flag).to_owned()));
+        self.without.extend(without.iter().map(|step| (*step).to_owned()));
+        self
+    }
+
+    /// The flags of stock llc that make the same of the IR, for a comparison of what both compute: our default leaves loops to
+    /// other passes than LoopStrengthReduce.
+    pub fn witness(&self) -> Vec<&str> {
+        let own = |flag: &&str| !flag.starts_with("-ptx-") && !flag.starts_with("-maxreg");
+        let mut flags: Vec<&str> = self.flags.iter().map(String::as_str).filter(own).collect();
+        if !self.flags.iter().any(|flag| flag == "-ptx-lsr" || flag == "-disable-lsr") {
+            flags.push("-disable-lsr");
+        }
+        flags
+    }
+}
+
+/// A switch: its name, its flags, the steps that it leaves out.
+type Switch = (&'static str, &'static [&'static str], &'static [&'static str]);
+
+/// The switches of the quick pool.
+const QUICK: [Switch; 4] = [
+    ("lsr", &["-ptx-lsr"], &[]),
+    ("pressure", &["-ptx-emit-order=pressure"], &[]),
+    ("no-short-addresses", &[], &["short-addresses"]),
+    ("nounroll-cold", &["-ptx-nounroll=cold"], &[]),
+];
+
+/// All others.
+const MORE: [Switch; 19] = [
+    ("no-lsr", &["-disable-lsr"], &[]),
+    ("no-fold-addresses", &[], &["fold-addresses"]),
+    ("no-induction", &[], &["induction"]),
+    ("no-wide-phis", &[], &["wide-phis"]),
+    ("no-hoist", &[], &["hoist"]),
+    ("no-remat", &[], &["remat"]),
+    ("no-sink", &[], &["sink"]),
+    ("no-cssa", &[], &["cssa"]),
+    ("no-nvptx-coalescer", &[], &["nvptx-coalescer"]),
+    ("dessa-2", &["-usedessa=2"], &[]),
+    ("sched4reg", &["-nvptx-sched4reg"], &[]),
+    ("mad-wide", &["-nvptx-mad-wide-opt"], &[]),
+    ("no-gep-split", &["-disable-separate-const-offset-from-gep"], &[]),
+    ("maxreg-32", &["-maxreg=32"], &[]),
+    ("maxreg-40", &["-maxreg=40"], &[]),
+    ("maxreg-48", &["-maxreg=48"], &[]),
+    ("maxreg-80", &["-maxreg=80"], &[]),
+    ("maxreg-128", &["-maxreg=128"], &[]),
+    ("maxreg-255", &["-maxreg=255"], &[]),
+];
+
+/// Those that are combined: one of each line, or none.
+const AXES: [&[Switch]; 5] = [
+    &[("lsr", &["-ptx-lsr"], &[]), ("no-lsr", &["-disable-lsr"], &[])],
+    &[("pressure", &["-ptx-emit-order=pressure"], &[])],
+    &[("no-short-addresses", &[], &["short-addresses"])],
+    &[("no-fold-addresses", &[], &["fold-addresses"])],
+    &[("nounroll-cold", &["-ptx-nounroll=cold"], &[])],
+];
+
+/// The settings of a pool: the default and stock first, each once.
+pub fn rows(effort: Effort) -> Vec<Setting> {
+    let mut rows = vec![Setting::default_one(), Setting::stock()];
+    let single = |&(name, flags, without): &Switch| Setting::default_one().with(name, flags, without);
+    rows.extend(QUICK.iter().map(single));
+    if effort >= Effort::More {
+        rows.extend(MORE.iter().map(single));
+        rows.push(Setting::stock().with("stock-no-lsr", &["-disable-lsr"], &[]));
+    }
+    if effort >= Effort::All {
+        let mut products = vec![Setting::default_one()];
+        for axis in AXES {
+            let longer = products.iter().flat_map(|row| {
+                axis.iter().map(|&(name, flags, without)| row.clone().with(name, flags, without))
+            });
+            let longer: Vec<Setting> = longer.collect();
+            products.extend(longer);
+        }
+        for product in products {
+            if rows.iter().all(|row| row.name != product.name) {
+                rows.push(product);
+            }
+        }
+    }
+    rows
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn pools_grow_and_hold_each_setting_once() {
+        let [quick, more, all] = [Effort::Quick, Effort::More, Effort::All].map(rows);
+        assert_eq!(quick[..], more[..quick.len()]);
+        assert_eq!(more[..], all[..more.len()]);
+        assert_eq!((quick[0].name.as_str(), quick[1].name.as_str()), (DEFAULT, STOCK));
+        let names: BTreeSet<&str> = all.iter().map(|row| row.name.as_str()).collect();
+        assert_eq!(names.len(), all.len());
+        let contents: BTreeSet<String> =
+            all.iter().map(|row| format!("{} {:?} {:?}", row.stock, row.flags, row.without)).collect();
+        assert_eq!(contents.len(), all.len());
+        let product =
+            all.iter().find(|row| row.name == "lsr+pressure+no-short-addresses").expect("a product");
+        assert_eq!(product.flags, ["-ptx-lsr", "-ptx-emit-order=pressure"]);
+        assert_eq!(product.without, ["short-addresses"]);
+    }
+
+    #[test]
+    fn what_stock_is_compared_with() {
+        let of = |name: &str| {
+            let rows = rows(Effort::All);
+            let row = rows.iter().find(|row| row.name == name).expect("a setting");
+            row.witness().join(" ")
+        };
+        assert_eq!(of(DEFAULT), "-disable-lsr");
+        assert_eq!(of("lsr+pressure"), "");
+        assert_eq!(of("no-lsr"), "-disable-lsr");
+        assert_eq!(of("mad-wide"), "-nvptx-mad-wide-opt -disable-lsr");
+    }
+}

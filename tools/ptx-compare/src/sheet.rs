@@ -1,0 +1,136 @@
+//! Tables for people and for programs: terminal, Markdown, CSV, JSON.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use serde::Serialize;
+
+use crate::text;
+
+/// Where a table goes besides the terminal; `-` is standard output, which then holds nothing else.
+#[derive(clap::Args, Clone, Debug, Default)]
+pub struct OutputArgs {
+    /// Write the numbers as JSON to this file ('-': standard output, and nothing else there)
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+    /// Write the table as CSV to this file
+    #[arg(long, value_name = "FILE")]
+    pub csv: Option<PathBuf>,
+    /// Write the table as Markdown to this file
+    #[arg(long, value_name = "FILE")]
+    pub markdown: Option<PathBuf>,
+}
+
+/// A table. Its first `left` columns are names, the others numbers.
+#[derive(Clone, Debug)]
+pub struct Sheet {
+    header: Vec<String>,
+    left: usize,
+    rows: Vec<Vec<String>>,
+}
+
+/// Longer names are cut in the terminal.
+const NAME_WIDTH: usize = 40;
+
+impl Sheet {
+    pub fn new<S: ToString>(header: &[S], left: usize) -> Self {
+        Sheet { header: header.iter().map(ToString::to_string).collect(), left, rows: Vec::new() }
+    }
+
+    pub fn add(&mut self, row: Vec<String>) {
+        self.rows.push(row);
+    }
+
+    /// For the terminal.
+    pub fn terminal(&self) -> String {
+        let mut table = text::table(&self.header, self.left);
+        for row in &self.rows {
+            let cut = |(column, cell): (usize, &String)| match column < self.left {
+                true => text::shortened(cell, NAME_WIDTH),
+                false => cell.clone(),
+            };
+            table.add_row(row.iter().enumerate().map(cut).collect::<Vec<_>>());
+        }
+        table.to_string()
+    }
+
+    /// A table of GitHub's.
+    pub fn markdown(&self) -> String {
+        let line = |cells: &[String]| {
+            let cells: Vec<String> = cells.iter().map(|cell| cell.replace('|', "\\|")).collect();
+            format!("| {} |\n", cells.join(" | "))
+        };
+        let rule = |column: usize| if column < self.left { "---".to_owned() } else { "---:".to_owned() };
+        let rules: Vec<String> = (0..self.header.len()).map(rule).collect();
+        let rows: String = self.rows.iter().map(|row| line(row)).collect();
+        format!("{}{}{rows}", line(&self.header), line(&rules))
+    }
+
+    /// As RFC 4180 has it, but for its line ends.
+    pub fn csv(&self) -> String {
+        let quoted = |cell: &String| match cell.contains(['"', ',', '\n']) {
+            true => format!("\"{}\"", cell.replace('"', "\"\"")),
+            false => cell.clone(),
+        };
+        let line = |row: &Vec<String>| format!("{}\n", row.iter().map(quoted).collect::<Vec<_>>().join(","));
+        std::iter::once(&self.header).chain(&self.rows).map(line).collect()
+    }
+}
+
+impl OutputArgs {
+    /// Whether standard output is a program's.
+    pub fn takes_stdout(&self) -> bool {
+        [&self.json, &self.csv, &self.markdown].iter().any(|path| path.as_deref() == Some(Path::new("-")))
+    }
+
+    /// Writes what is wanted.
+    pub fn write(&self, sheet: &Sheet, numbers: &impl Serialize) -> Result<()> {
+        if let Some(path) = &self.json {
+            let mut text = serde_json::to_string_pretty(numbers).context("JSON")?;
+            text.push('\n');
+            put(path, &text)?;
+        }
+        if let Some(path) = &self.csv {
+            put(path, &sheet.csv())?;
+        }
+        if let Some(path) = &self.markdown {
+            put(path, &sheet.markdown())?;
+        }
+        Ok(())
+    }
+}
+
+fn put(path: &Path, text: &str) -> Result<()> {
+    if path == Path::new("-") {
+        print!("{text}");
+        return Ok(());
+    }
+    fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sheet() -> Sheet {
+        let mut sheet = Sheet::new(&["kernel", "SASS"], 1);
+        sheet.add(vec!["a|\"b\", c".to_owned(), "12".to_owned()]);
+        sheet
+    }
+
+    #[test]
+    fn formats() {
+        assert_eq!(sheet().csv(), "kernel,SASS\n\"a|\"\"b\"\", c\",12\n");
+        assert_eq!(sheet().markdown(), "| kernel | SASS |\n| --- | ---: |\n| a\\|\"b\", c | 12 |\n");
+        assert!(sheet().terminal().contains("12"));
+    }
+
+    #[test]
+    fn long_names_are_cut_in_the_terminal_alone() {
+        let mut sheet = Sheet::new(&["kernel", "SASS"], 1);
+        let name = format!("_Z{}Pf", "x".repeat(200));
+        sheet.add(vec![name.clone(), "12".to_owned()]);
+        assert!(sheet.csv().contains(&name) && !sheet.terminal().contains(&name));
+    }
+}
