@@ -36,9 +36,9 @@ const BUDGET: usize = 4_000;
 /// What ours may need for the same, as a factor.
 const ROOM: usize = 4;
 /// Makes stock's code in which no two values share a register.
-const WITNESS: &str = "-join-liveintervals=false";
+pub const WITNESS: &str = "-join-liveintervals=false";
 /// Keeps the branches of both sides alike.
-const UNFOLDED: &str = "-disable-branch-fold";
+pub const UNFOLDED: &str = "-disable-branch-fold";
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
@@ -224,6 +224,22 @@ fn compare_texts(stock: &str, ours: &str, seeds: u64, witness: impl Fn() -> Opti
         }
     }
     report
+}
+
+/// The functions of which two texts of a module do not compute the same, and how they differ.
+/// `witness`: see [`compare_texts`].
+pub fn differences(
+    stock: &str,
+    ours: &str,
+    seeds: u64,
+    witness: impl Fn() -> Option<[String; 2]>,
+) -> BTreeMap<String, String> {
+    let report = compare_texts(stock, ours, seeds, witness);
+    let describe = |failure: Failure| {
+        let Difference { event, stock, ours, .. } = failure.difference;
+        (failure.function, format!("seed {}, event {event}: stock {stock}, ours {ours}", failure.seed))
+    };
+    report.failures.into_iter().map(describe).collect()
 }
 
 fn compare_job(llc: &Llc, job: &Job, seeds: u64) -> Result<(Verdict, Report)> {

@@ -6,6 +6,7 @@
 //! * `parity`: is the output byte-identical? (how the `upstream` profile is proved)
 //! * `equal`: does it compute the same? (how the `cicc` profile is tested as a whole)
 //! * `kernels`: what does ptxas make of each kernel, and is that better?
+//! * `tune`: which setting suits each kernel best? `merge` and `build` belong to it
 //! * `table`: how many instructions, moves and registers are in the PTX, and what does ptxas make of it?
 //! * `bench quality`: the same per kernel for several LLVM versions, and what must not get worse
 //! * `bench ablation`: what does each row of docs/requirements.md change?
@@ -21,6 +22,7 @@
 //! | [`llc`]      | runs llc, with a time limit                                    |
 //! | [`measure`]  | one input under one setting: registers, spills, SASS, occupancy of each kernel |
 //! | [`kernels`]  | a verdict about each kernel                                    |
+//! | [`tune`]     | the best setting for each kernel; `merge` and `build` belong to it |
 //! | [`sheet`]    | tables for the terminal, Markdown, CSV                         |
 //! | [`verdict`]  | how two runs of llc compare, and the table of it               |
 //! | [`parity`]   | compares bytes, shows the first differences                    |
@@ -46,7 +48,6 @@ mod inputs;
 mod kernels;
 mod lit;
 mod llc;
-#[allow(dead_code)] // tune needs all of it
 mod measure;
 mod parity;
 mod progress;
@@ -57,6 +58,7 @@ mod sheet;
 mod table;
 mod text;
 mod timing;
+mod tune;
 mod verdict;
 
 use std::process::ExitCode;
@@ -80,6 +82,12 @@ enum Command {
     Equal(equal::Args),
     /// Registers, spills, SASS and occupancy of each kernel against stock, with a verdict
     Kernels(kernels::Args),
+    /// The best that ptxas makes of each kernel under several settings, as PTX
+    Tune(tune::TuneArgs),
+    /// Puts together what `tune --shard` has left
+    Merge(tune::MergeArgs),
+    /// PTX by the choices of `tune`, without ptxas
+    Build(tune::BuildArgs),
     /// Instructions, moves, registers and spills of both sides
     Table(table::Args),
     /// Time and memory of the Rust passes against the stock ones
@@ -92,6 +100,9 @@ fn run() -> Result<ExitCode> {
         Command::Parity(args) => parity::run(&args),
         Command::Equal(args) => equal::run(&args),
         Command::Kernels(args) => kernels::run(&args),
+        Command::Tune(args) => tune::tune(&args),
+        Command::Merge(args) => tune::merge(&args),
+        Command::Build(args) => tune::build(&args),
         Command::Table(args) => table::run(&args),
         Command::Bench(command) => bench::run(&command),
     }

@@ -25,6 +25,7 @@ use crate::ptx::module::{Function, Module};
 use crate::ptxas::{self, Cached, CachedArgs, Usage};
 
 // The facts of the plugin, without what builds it.
+pub mod identity;
 pub mod judgement;
 #[allow(dead_code)]
 #[path = "../../../src/nvptx/occupancy.rs"]
@@ -72,6 +73,8 @@ pub struct Input {
     pub cpu_is_guessed: bool,
     /// LLVM's text, also that of bitcode; none of machine code and of PTX.
     pub ir: Option<String>,
+    /// The file's bytes.
+    pub content: Vec<u8>,
     has_triple: bool,
 }
 
@@ -139,19 +142,16 @@ impl Compiler {
     /// Reads a file and says what it is compiled for.
     pub fn input(&self, path: &Path) -> Result<Input> {
         let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or("");
-        let read = || fs::read(path).with_context(|| format!("cannot read {}", path.display()));
+        let content = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
         let ir = match extension {
             "bc" => self.disassemble(path)?,
-            "ll" => Some(String::from_utf8_lossy(&read()?).into_owned()),
+            "ll" => Some(String::from_utf8_lossy(&content).into_owned()),
             _ => None,
         };
-        let content = match &ir {
-            Some(ir) => ir.clone(),
-            None => String::from_utf8_lossy(&read()?).into_owned(),
-        };
-        let mut target = Target::of(&content);
+        let mut target =
+            ir.as_deref().map_or_else(|| Target::of(&String::from_utf8_lossy(&content)), Target::of);
         if extension == "ptx" {
-            target.cpu = ptx::analyse(&content).target;
+            target.cpu = ptx::analyse(&String::from_utf8_lossy(&content)).target;
         }
         let named = self.mcpu.clone().or(target.cpu);
         Ok(Input {
@@ -159,6 +159,7 @@ impl Compiler {
             cpu_is_guessed: named.is_none(),
             cpu: named.unwrap_or_else(|| DEFAULT_CPU.to_owned()),
             ir,
+            content,
             has_triple: target.has_triple,
         })
     }
@@ -197,11 +198,7 @@ impl Compiler {
     }
 
     /// llc's arguments for an input under a setting, behind those that load the plugin.
-    pub fn arguments(&self, input: &Input, setting: &Setting) -> Vec<OsString> {
-        self.arguments_for(input, setting, &input.cpu)
-    }
-
-    fn arguments_for(&self, input: &Input, setting: &Setting, cpu: &str) -> Vec<OsString> {
+    fn arguments(&self, input: &Input, setting: &Setting, cpu: &str) -> Vec<OsString> {
         let mut args: Vec<OsString> = setting.flags.iter().map(OsString::from).collect();
         if !setting.without.is_empty() {
             let kept: Vec<&str> = self
@@ -226,10 +223,7 @@ impl Compiler {
     /// Compiles an input under a setting; `more` are more flags. The inner error is one line.
     pub fn compile(&self, input: &Input, setting: &Setting, more: &[&str]) -> Result<Compiled> {
         if input.is_ptx() {
-            let text = fs::read_to_string(&input.path);
-            return Ok(Ok(Module::new(
-                text.with_context(|| format!("cannot read {}", input.path.display()))?,
-            )));
+            return Ok(Ok(Module::new(String::from_utf8_lossy(&input.content).into_owned())));
         }
         Ok(self.compile_for(input, setting, more, &input.cpu)?.map(Module::new))
     }
@@ -241,7 +235,7 @@ impl Compiler {
         more: &[&str],
         cpu: &str,
     ) -> Result<Result<String, String>> {
-        let mut args = self.arguments_for(input, setting, cpu);
+        let mut args = self.arguments(input, setting, cpu);
         args.extend(more.iter().map(OsString::from));
         args.extend(["-o".into(), "-".into()]);
         let output = self.llc.execute(&self.llc.command_line(setting.side(), &args))?;

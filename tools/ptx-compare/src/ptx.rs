@@ -12,7 +12,6 @@ use serde::Serialize;
 
 pub mod decode;
 pub mod exact;
-#[allow(dead_code)] // tune needs all of it
 pub mod module;
 pub mod parse;
 pub mod run;

@@ -1,0 +1,489 @@
+//! `tune`, `merge` and `build`: ptxas in the loop.
+//!
+//! `tune` compiles each input under a pool of settings ([`crate::measure::setting`]), asks ptxas about each distinct code
+//! once, chooses a setting for each kernel and writes one PTX in which each kernel comes from its own.
+//!
+//! | module      | what it does                                                        |
+//! |-------------|---------------------------------------------------------------------|
+//! | [`record`]  | measures one file under every setting                                |
+//! | [`choose`]  | chooses from what was measured                                       |
+//! | [`splice`]  | puts one PTX together, and checks it                                 |
+//! | [`choices`] | the files: choices, shards                                           |
+//! | [`summary`] | what was gained                                                      |
+//! | [`stop`]    | time limit and Ctrl-C                                                |
+//!
+//! `--shard I/N` measures every Nth file and leaves what it has found; `merge` chooses and writes. So the work can be split over
+//! machines, and the result does not depend on how: `tune` without shards goes through the same records.
+//! `build` replays choices without ptxas: a kernel is known by the hash of its IR, and one that has changed gets the default.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Instant;
+
+use anyhow::{bail, ensure, Context, Result};
+use rayon::prelude::*;
+
+use crate::inputs;
+use crate::llc::Side;
+use crate::measure::identity::Definitions;
+use crate::measure::setting::{rows, Effort, Setting, DEFAULT};
+use crate::measure::{CompileArgs, Compiler, Input, Judge, JudgeArgs, Numbers};
+use crate::progress::Progress;
+use crate::sheet::OutputArgs;
+use crate::text::counted;
+
+mod choices;
+mod choose;
+mod record;
+mod splice;
+mod stop;
+mod summary;
+
+use choices::{Choice, Choices, Config, Part, Shard};
+use choose::Term;
+use record::Record;
+use splice::{Modules, Rejected};
+use stop::Stop;
+
+#[derive(clap::Args, Debug)]
+pub struct TuneArgs {
+    #[command(flatten)]
+    compile: CompileArgs,
+    #[command(flatten)]
+    judge: JudgeArgs,
+    #[command(flatten)]
+    output: OutputArgs,
+    /// Where the PTX and choices.json go
+    #[arg(short, long, value_name = "DIR", default_value = "build/tune")]
+    out: PathBuf,
+    /// What counts, the most important first
+    #[arg(
+        long,
+        value_name = "TERMS",
+        value_delimiter = ',',
+        default_value = "spills,occupancy,sass,registers"
+    )]
+    cost: Vec<Term>,
+    /// How many settings are tried
+    #[arg(long, value_name = "EFFORT", default_value = "quick")]
+    effort: Effort,
+    /// Begin nothing new after so many seconds, and write what is there; so does Ctrl-C
+    #[arg(long, value_name = "SECONDS")]
+    time: Option<u64>,
+    /// Measure the Ith of N parts of the files, and write DIR/shard-I-of-N.json for `merge`
+    #[arg(long, value_name = "I/N", value_parser = choices::part)]
+    shard: Option<Part>,
+    /// Runs at the same time [default: one per core]
+    #[arg(short, value_name = "N")]
+    jobs: Option<usize>,
+    /// Kernels (.ll, .bc, .mir), or directories with kernels
+    #[arg(value_name = "IN", required = true)]
+    files: Vec<PathBuf>,
+}
+
+#[derive(clap::Args, Debug)]
+pub struct MergeArgs {
+    #[command(flatten)]
+    compile: CompileArgs,
+    #[command(flatten)]
+    output: OutputArgs,
+    /// Where the PTX and choices.json go
+    #[arg(short, long, value_name = "DIR", default_value = "build/tune")]
+    out: PathBuf,
+    /// What `tune --shard` has left, all parts
+    #[arg(value_name = "SHARD", required = true)]
+    shards: Vec<PathBuf>,
+}
+
+#[derive(clap::Args, Debug)]
+pub struct BuildArgs {
+    #[command(flatten)]
+    compile: CompileArgs,
+    /// What `tune` has chosen
+    #[arg(long, value_name = "FILE")]
+    choices: PathBuf,
+    /// Where the PTX goes
+    #[arg(short, long, value_name = "DIR", default_value = "build/tune")]
+    out: PathBuf,
+    /// Kernels (.ll, .bc, .mir), or directories with kernels
+    #[arg(value_name = "IN", required = true)]
+    files: Vec<PathBuf>,
+}
+
+pub fn tune(args: &TuneArgs) -> Result<ExitCode> {
+    let start = Instant::now();
+    let compiler = Compiler::new(&args.compile)?;
+    let judge = Judge::new(&args.judge)?;
+    let files = inputs::discover(&args.files)?;
+    check_names(&files)?;
+    fs::create_dir_all(&args.out).with_context(|| format!("cannot create {}", args.out.display()))?;
+    let config = Config {
+        llvm: compiler.llc.version.clone(),
+        plugin: plugin_version(&compiler)?,
+        ptxas: judge.ptxas.version.clone(),
+        level: args.compile.level,
+        mcpu: args.compile.mcpu.clone(),
+        cost: args.cost.clone(),
+        block: args.judge.block,
+        shared: args.judge.shared,
+        maxrregcount: args.judge.maxrregcount,
+        settings: rows(args.effort).into_iter().filter(|setting| compiler.has(setting)).collect(),
+        files: files.iter().map(|file| file.display().to_string()).collect(),
+    };
+    let stop = Stop::listening(args.time)?;
+    let part = args.shard.unwrap_or(Part { number: 1, of: 1 });
+    let own: Vec<&PathBuf> =
+        files.iter().enumerate().filter(|(index, _)| part.has(*index)).map(|(_, file)| file).collect();
+    let progress = Progress::with_bad_word("tune", own.len(), "failed");
+    let measure = |file: &&PathBuf| {
+        let record = record::measure(&compiler, &judge, &config.settings, file, &stop)?;
+        progress.step(record.failed.is_some());
+        Ok(record)
+    };
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(args.jobs.unwrap_or(0))
+        .build()
+        .context("starting threads")?;
+    let records = pool.install(|| own.par_iter().map(measure).collect::<Result<Vec<Record>>>());
+    progress.finish();
+    let records = records?;
+    let seconds = start.elapsed().as_secs_f64();
+    if let Some(part) = args.shard {
+        let path = args.out.join(format!("shard-{}-of-{}.json", part.number, part.of));
+        let cut = records.iter().any(|record| !record.unmeasured.is_empty());
+        ensure!(!cut, "{}: not written, as the time did not suffice for all of it", path.display());
+        choices::write(&path, &Shard::new(part, config, records))?;
+        println!("{}: {} in {seconds:.1} s", path.display(), counted(own.len(), "file"));
+        return Ok(ExitCode::SUCCESS);
+    }
+    let code =
+        pool.install(|| finish(&compiler, &config, &records, &args.out, &args.output, Some(&judge)))?;
+    if !args.output.takes_stdout() {
+        let whole = start.elapsed().as_secs_f64();
+        println!(
+            "{}, {whole:.1} s, of them {seconds:.1} s to measure",
+            counted(config.settings.len(), "setting")
+        );
+    }
+    Ok(code)
+}
+
+pub fn merge(args: &MergeArgs) -> Result<ExitCode> {
+    let (config, records) = choices::merge(&args.shards)?;
+    let mut compile = args.compile.clone();
+    compile.level = config.level;
+    compile.mcpu.clone_from(&config.mcpu);
+    let compiler = Compiler::new(&compile)?;
+    ensure!(
+        compiler.llc.version == config.llvm && plugin_version(&compiler)? == config.plugin,
+        "the shards are of {}, {}; this is {}, {}",
+        config.llvm,
+        config.plugin,
+        compiler.llc.version,
+        plugin_version(&compiler)?
+    );
+    fs::create_dir_all(&args.out).with_context(|| format!("cannot create {}", args.out.display()))?;
+    finish(&compiler, &config, &records, &args.out, &args.output, None)
+}
+
+/// What the plugin says of itself.
+fn plugin_version(compiler: &Compiler) -> Result<String> {
+    let output = compiler.llc.execute(&compiler.llc.command_line(Side::Plugin, &["-ptx-version"]))?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    Ok(text
+        .lines()
+        .next()
+        .context("-ptx-version prints nothing: is the plugin of another version?")?
+        .trim()
+        .to_owned())
+}
+
+/// The name of the PTX of a file.
+fn ptx_name(file: &Path) -> PathBuf {
+    Path::new(file.file_stem().unwrap_or_default()).with_extension("ptx")
+}
+
+fn check_names(files: &[PathBuf]) -> Result<()> {
+    let mut names: BTreeMap<PathBuf, &PathBuf> = BTreeMap::new();
+    for file in files {
+        if let Some(other) = names.insert(ptx_name(file), file) {
+            bail!(
+                "{} and {} would both become {}: give them in two runs, with an -o each",
+                other.display(),
+                file.display(),
+                ptx_name(file).display()
+            );
+        }
+    }
+    Ok(())
+}
+
+/// What became of a file.
+struct Finished {
+    /// None if there is nothing to write.
+    ptx: Option<String>,
+    /// By kernel.
+    settings: BTreeMap<String, String>,
+    notes: Vec<String>,
+}
+
+/// Chooses, writes the PTX and the choices, and says what was gained. With a judge the PTX as it is written is asked about once more.
+fn finish(
+    compiler: &Compiler,
+    config: &Config,
+    records: &[Record],
+    out: &Path,
+    output: &OutputArgs,
+    judge: Option<&Judge>,
+) -> Result<ExitCode> {
+    let finished = records.par_iter().map(|record| finish_file(compiler, config, record, judge));
+    let finished = finished.collect::<Result<Vec<_>>>()?;
+    let mut kernels = Vec::new();
+    let mut versions = BTreeMap::new();
+    for (record, file) in records.iter().zip(&finished) {
+        let Some(ptx) = &file.ptx else { continue };
+        let path = out.join(ptx_name(Path::new(&record.file)));
+        fs::write(&path, ptx).with_context(|| format!("cannot write {}", path.display()))?;
+        versions.extend(record.wanted_version.clone().map(|version| (record.file.clone(), version)));
+        for (kernel, setting) in &file.settings {
+            kernels.push(Choice {
+                file: record.file.clone(),
+                kernel: kernel.clone(),
+                cpu: record.cpu.clone(),
+                hash: record.kernels[kernel].hash.clone(),
+                setting: setting.clone(),
+            });
+        }
+    }
+    choices::write(&out.join("choices.json"), &Choices::new(config, kernels, versions))?;
+
+    let chosen: Vec<&BTreeMap<String, String>> = finished.iter().map(|file| &file.settings).collect();
+    let summary = summary::Summary::new(records, &chosen);
+    output.write(&summary.sheet(), &summary)?;
+    if !output.takes_stdout() {
+        println!("{}, {}, -O{}, {}", config.llvm, config.plugin, config.level, config.ptxas);
+        print!("{}", summary.terminal());
+        println!("the PTX and choices.json are in {}", out.display());
+    }
+    for note in finished.iter().flat_map(|file| &file.notes) {
+        eprintln!("* {note}");
+    }
+    let failed = records.iter().any(|record| record.failed.is_some());
+    Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+fn finish_file(
+    compiler: &Compiler,
+    config: &Config,
+    record: &Record,
+    judge: Option<&Judge>,
+) -> Result<Finished> {
+    let mut finished = Finished { ptx: None, settings: BTreeMap::new(), notes: record.notes.clone() };
+    if let Some(why) = &record.failed {
+        finished.notes = vec![why.clone()];
+        return Ok(finished);
+    }
+    if !record.is_measured() {
+        finished.notes.push(format!("{}: not measured, and not written", record.file));
+        return Ok(finished);
+    }
+    if !record.unmeasured.is_empty() {
+        finished.notes.push(format!("{}: not all was tried: {}", record.file, record.unmeasured.join(", ")));
+    }
+    if let Some(why) = &record.tied {
+        finished.notes.push(format!("{}: all kernels come from one setting: {why}", record.file));
+    }
+    let input = compiler.input(Path::new(&record.file))?;
+    let mut rejected: Vec<Rejected> = Vec::new();
+    let (modules, names) = loop {
+        let names = choose_all(record, &config.settings, &config.cost, &rejected);
+        let used: BTreeSet<&String> = names.values().collect();
+        let used: Vec<&Setting> =
+            config.settings.iter().filter(|setting| used.contains(&setting.name)).collect();
+        let modules = match Modules::compile(compiler, &input, &used)? {
+            Ok(modules) => modules,
+            Err(reason) if reason.setting == DEFAULT => bail!("{}: {}", record.file, reason.why),
+            Err(reason) => {
+                rejected.push(reason);
+                continue;
+            }
+        };
+        let mut new = Vec::new();
+        for setting in &used {
+            let differing = modules.differences(compiler, &input, setting)?;
+            let is_chosen = |reason: &Rejected| {
+                reason
+                    .kernel
+                    .as_ref()
+                    .and_then(|kernel| names.get(kernel))
+                    .is_some_and(|name| *name == setting.name)
+            };
+            new.extend(
+                differing.into_iter().filter(|reason| is_chosen(reason) && !rejected.contains(reason)),
+            );
+        }
+        let is_new = new.iter().any(|reason| reason.setting != DEFAULT);
+        rejected.extend(new);
+        if !is_new {
+            break (modules, names);
+        }
+    };
+    for Rejected { setting, kernel, why } in &rejected {
+        let kernel = kernel.as_ref().map_or(String::new(), |kernel| format!(", {kernel}"));
+        let taken =
+            if setting == DEFAULT { "kept, but computes other values than stock's" } else { "not taken" };
+        finished.notes.push(format!("{}{kernel}: {setting} is {taken}: {why}", record.file));
+    }
+    let text = modules
+        .splice(&names)
+        .with_context(|| format!("{}: the chosen functions do not fit together", record.file))?;
+    let text = splice::finished(&text, record.wanted_version.as_deref());
+    if let Some(judge) = judge {
+        check_numbers(judge, record, &names, &text)?;
+    }
+    finished.ptx = Some(text);
+    finished.settings = names;
+    Ok(finished)
+}
+
+/// The setting of each kernel of a file.
+fn choose_all(
+    record: &Record,
+    settings: &[Setting],
+    cost: &[Term],
+    rejected: &[Rejected],
+) -> BTreeMap<String, String> {
+    let mut names = BTreeMap::new();
+    for group in &record.groups {
+        let allowed = |setting: &Setting| {
+            let concerns =
+                |reason: &Rejected| reason.kernel.as_ref().is_none_or(|kernel| group.contains(kernel));
+            !rejected.iter().any(|reason| reason.setting == setting.name && concerns(reason))
+        };
+        let best = choose::best(record, group, settings, cost, allowed);
+        names.extend(group.iter().map(|kernel| (kernel.clone(), settings[best].name.clone())));
+    }
+    names
+}
+
+/// Has ptxas assemble what is written: each kernel must need what it was chosen for.
+fn check_numbers(judge: &Judge, record: &Record, names: &BTreeMap<String, String>, text: &str) -> Result<()> {
+    let module = crate::ptx::module::Module::new(text.to_owned());
+    let file = &record.file;
+    let numbers = judge.judge(&module, &record.cpu)?;
+    let numbers =
+        numbers.map_err(|why| anyhow::anyhow!("{file}: ptxas refuses what was put together: {why}"))?;
+    for (kernel, setting) in names {
+        let [expected, found]: [Option<&Numbers>; 2] = [record.numbers(kernel, setting), numbers.get(kernel)];
+        ensure!(
+            expected == found,
+            "{file}: {kernel} from {setting} was to need {expected:?}, put together it needs {found:?}"
+        );
+    }
+    Ok(())
+}
+
+pub fn build(args: &BuildArgs) -> Result<ExitCode> {
+    let choices = Choices::read(&args.choices)?;
+    let mut compile = args.compile.clone();
+    compile.level = choices.level;
+    let compiler = Compiler::new(&compile)?;
+    let files = inputs::discover(&args.files)?;
+    check_names(&files)?;
+    fs::create_dir_all(&args.out).with_context(|| format!("cannot create {}", args.out.display()))?;
+    let mut notes = Vec::new();
+    if (&compiler.llc.version, &plugin_version(&compiler)?) != (&choices.llvm, &choices.plugin) {
+        notes.push(format!("the choices were made with {}, {}", choices.llvm, choices.plugin));
+    }
+    let built =
+        files.par_iter().map(|file| build_file(&compiler, &choices, file)).collect::<Result<Vec<_>>>()?;
+    let mut chosen = 0;
+    for (file, built) in files.iter().zip(built) {
+        let path = args.out.join(ptx_name(file));
+        fs::write(&path, built.ptx.unwrap_or_default())
+            .with_context(|| format!("cannot write {}", path.display()))?;
+        chosen += built.settings.len();
+        notes.extend(built.notes);
+    }
+    println!(
+        "{} in {}, {} as chosen",
+        counted(files.len(), "file"),
+        args.out.display(),
+        counted(chosen, "kernel")
+    );
+    for note in notes {
+        eprintln!("* {note}");
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn build_file(compiler: &Compiler, choices: &Choices, file: &Path) -> Result<Finished> {
+    let input = compiler.input(file)?;
+    let mut finished =
+        Finished { ptx: None, settings: BTreeMap::new(), notes: input.note().into_iter().collect() };
+    let compiled = |settings: &[&Setting]| -> Result<Modules> {
+        Modules::compile(compiler, &input, settings)?
+            .map_err(|reason| anyhow::anyhow!("{}: {}: {}", file.display(), reason.setting, reason.why))
+    };
+    let default = compiled(&[])?;
+    let known = known_choices(choices, &input, &default, &mut finished.notes);
+    let used: BTreeSet<&String> = known.values().map(|choice| &choice.setting).collect();
+    let used: Vec<&Setting> =
+        choices.settings.iter().filter(|setting| used.contains(&setting.name)).collect();
+    let lacking = used.iter().find(|setting| !compiler.has(setting));
+    ensure!(
+        lacking.is_none(),
+        "{} does not know the options of {}",
+        compiler.llc.version,
+        lacking.map_or("", |s| &s.name)
+    );
+    let modules = if used.iter().all(|setting| setting.name == DEFAULT) { default } else { compiled(&used)? };
+    finished.settings =
+        known.iter().map(|(kernel, choice)| (kernel.clone(), choice.setting.clone())).collect();
+    let text = match modules.splice(&finished.settings) {
+        Some(text) => text,
+        None => {
+            let note =
+                "its kernels belong together, and not all have the same choice: the default is taken for all";
+            finished.notes.push(format!("{}: {note}", file.display()));
+            finished.settings.clear();
+            modules.default_one().text().to_owned()
+        }
+    };
+    let version = known.values().find_map(|choice| choices.versions.get(&choice.file));
+    finished.ptx = Some(splice::finished(&text, version.map(String::as_str)));
+    Ok(finished)
+}
+
+/// The choices that were made for the kernels of a file as they are now; a note for each other kernel.
+fn known_choices<'a>(
+    choices: &'a Choices,
+    input: &Input,
+    default: &Modules,
+    notes: &mut Vec<String>,
+) -> BTreeMap<String, &'a Choice> {
+    let definitions = Definitions::of(input);
+    let mut known = BTreeMap::new();
+    for kernel in default.default_one().functions.iter().filter(|function| function.is_kernel) {
+        let hash = definitions.hash(&kernel.name, &input.cpu);
+        let same_name = || choices.kernels.iter().filter(|choice| choice.kernel == kernel.name);
+        match same_name().find(|choice| choice.hash == hash && choice.cpu == input.cpu) {
+            Some(choice) => {
+                known.insert(kernel.name.clone(), choice);
+            }
+            None => {
+                let why = match same_name().next() {
+                    Some(choice) if choice.cpu != input.cpu => {
+                        format!("was tuned for {}, not {}", choice.cpu, input.cpu)
+                    }
+                    Some(_) => "has changed since it was tuned".to_owned(),
+                    None => "was not tuned".to_owned(),
+                };
+                notes.push(format!("{}: {} {why}: the default is taken", input.path.display(), kernel.name));
+            }
+        }
+    }
+    known
+}

@@ -1,0 +1,292 @@
+//! What was measured of one file: enough to choose without llc and ptxas.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
+
+use anyhow::Result;
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::stop::Stop;
+use crate::measure::identity::Definitions;
+use crate::measure::setting::{Setting, DEFAULT, STOCK};
+use crate::measure::{Compiler, Input, Judge, Numbers};
+use crate::ptx::module::Module;
+use crate::ptxas::Usage;
+
+/// One file.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Record {
+    pub file: String,
+    pub cpu: String,
+    pub notes: Vec<String>,
+    /// Nothing could be made of it: why.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failed: Option<String>,
+    /// Why all kernels come from one setting, if they do.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tied: Option<String>,
+    /// The kernels that come from one setting, group by group.
+    pub groups: Vec<Vec<String>>,
+    pub kernels: BTreeMap<String, Kernel>,
+    /// What llc or ptxas says against a setting.
+    pub refused: BTreeMap<String, String>,
+    /// The settings that the time did not suffice for.
+    pub unmeasured: Vec<String>,
+    /// The `.version` that ptxas wants.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wanted_version: Option<String>,
+}
+
+/// One kernel.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Kernel {
+    /// Of its IR.
+    pub hash: String,
+    /// By setting.
+    pub numbers: BTreeMap<String, Numbers>,
+}
+
+/// A text that ptxas is asked about: the functions of some groups of the module of one setting.
+struct Question {
+    setting: usize,
+    groups: Vec<usize>,
+}
+
+/// What ptxas says to it.
+struct Answer {
+    numbers: BTreeMap<String, Numbers>,
+    complaint: Option<String>,
+    wanted_version: Option<String>,
+}
+
+/// Compiles a file under every setting, asks ptxas about each distinct code once, and notes down what it says.
+///
+/// Most settings leave most kernels as they are: ptxas gets those groups of functions alone whose text, or whose frame, no
+/// setting before has had.
+pub fn measure(
+    compiler: &Compiler,
+    judge: &Judge,
+    settings: &[Setting],
+    path: &Path,
+    stop: &Stop,
+) -> Result<Record> {
+    let input = compiler.input(path)?;
+    let mut record = Record {
+        file: path.display().to_string(),
+        cpu: input.cpu.clone(),
+        notes: input.note().into_iter().collect(),
+        ..Record::default()
+    };
+    let modules = compile_all(compiler, settings, &input, stop, &mut record)?;
+    let Some(Some(first)) = modules.first() else {
+        record.failed = match record.refused.remove(DEFAULT) {
+            Some(complaint) => Some(compiler.advise(judge, &input, &complaint)?),
+            None => None,
+        };
+        return Ok(record);
+    };
+    let definitions = Definitions::of(&input);
+    for kernel in first.functions.iter().filter(|function| function.is_kernel) {
+        let hash = definitions.hash(&kernel.name, &input.cpu);
+        record.kernels.insert(kernel.name.clone(), Kernel { hash, numbers: BTreeMap::new() });
+    }
+    let groups = groups(first, &modules, settings, &mut record);
+    ask(judge, settings, &modules, &groups, stop, &mut record)?;
+    let has_no_numbers = record.kernels.values().any(|kernel| !kernel.numbers.contains_key(DEFAULT));
+    if let Some(complaint) = record.refused.get(DEFAULT).filter(|_| has_no_numbers) {
+        record.failed = Some(compiler.advise(judge, &input, complaint)?);
+    }
+    Ok(record)
+}
+
+/// The modules by setting; none where llc refuses it or the time is up.
+fn compile_all(
+    compiler: &Compiler,
+    settings: &[Setting],
+    input: &Input,
+    stop: &Stop,
+    record: &mut Record,
+) -> Result<Vec<Option<Module>>> {
+    let compiled = settings.par_iter().map(|setting| stop.unless(|| compiler.compile(input, setting, &[])));
+    let compiled = compiled.collect::<Result<Vec<_>>>()?;
+    let mut modules = Vec::new();
+    for (setting, compiled) in settings.iter().zip(compiled) {
+        modules.push(match compiled {
+            Some(Ok(module)) => Some(module),
+            Some(Err(complaint)) => {
+                record.refused.insert(setting.name.clone(), complaint);
+                None
+            }
+            None => {
+                record.unmeasured.push(setting.name.clone());
+                None
+            }
+        });
+    }
+    Ok(modules)
+}
+
+/// The groups of functions, which are one if the modules cannot be mixed.
+fn groups(
+    first: &Module,
+    modules: &[Option<Module>],
+    settings: &[Setting],
+    record: &mut Record,
+) -> Vec<Vec<usize>> {
+    let frame = first.frame();
+    let differs = |module: &Module| module.frame() != frame || module.groups() != first.groups();
+    let other = modules.iter().zip(settings).find(|(module, _)| module.as_ref().is_some_and(differs));
+    let other = other.map(|(_, setting)| {
+        format!(
+            "what is around the functions, globals or debug information, differs between default and {}",
+            setting.name
+        )
+    });
+    record.tied = first.tied.clone().or(other).filter(|_| record.kernels.len() > 1);
+    let groups = match record.tied {
+        Some(_) => vec![(0..first.functions.len()).collect()],
+        None => first.groups(),
+    };
+    for group in &groups {
+        let kernels =
+            group.iter().map(|&number| &first.functions[number]).filter(|function| function.is_kernel);
+        let names: Vec<String> = kernels.map(|function| function.name.clone()).collect();
+        if !names.is_empty() {
+            record.groups.push(names);
+        }
+    }
+    groups
+}
+
+/// The functions of a group, as text; of one that is the whole module, all of it.
+fn group_text(module: &Module, group: &[usize]) -> String {
+    if group.len() == module.functions.len() {
+        return module.text().to_owned();
+    }
+    group.iter().map(|&number| module.function(number)).collect()
+}
+
+fn ask(
+    judge: &Judge,
+    settings: &[Setting],
+    modules: &[Option<Module>],
+    groups: &[Vec<usize>],
+    stop: &Stop,
+    record: &mut Record,
+) -> Result<()> {
+    // Which question a group's text is part of.
+    let mut asked: HashMap<String, usize> = HashMap::new();
+    let mut questions: Vec<Question> = Vec::new();
+    // For each setting and group, the question that answers it.
+    let mut answers_of: Vec<Vec<usize>> = Vec::new();
+    for (setting, module) in modules.iter().enumerate() {
+        let mut own = Vec::new();
+        if let Some(module) = module {
+            let mut new = Question { setting, groups: Vec::new() };
+            for (number, group) in groups.iter().enumerate() {
+                let question = *asked.entry(group_text(module, group)).or_insert_with(|| {
+                    new.groups.push(number);
+                    questions.len()
+                });
+                own.push(question);
+            }
+            if !new.groups.is_empty() {
+                questions.push(new);
+            }
+        }
+        answers_of.push(own);
+    }
+    let answers = questions.par_iter().map(|question| {
+        let Some(module) = &modules[question.setting] else { return Ok(None) };
+        stop.unless(|| answer(judge, module, groups, question, &record.cpu))
+    });
+    let answers = answers.collect::<Result<Vec<_>>>()?;
+    for (setting, own) in answers_of.iter().enumerate() {
+        let (Some(module), name) = (&modules[setting], &settings[setting].name) else { continue };
+        for (group, &question) in groups.iter().zip(own) {
+            let Some(answer) = &answers[question] else {
+                if !record.unmeasured.contains(name) {
+                    record.unmeasured.push(name.clone());
+                }
+                continue;
+            };
+            for function in group.iter().map(|&number| &module.functions[number]) {
+                match answer.numbers.get(&function.name) {
+                    Some(numbers) => {
+                        if let Some(kernel) = record.kernels.get_mut(&function.name) {
+                            kernel.numbers.insert(name.clone(), numbers.clone());
+                        }
+                    }
+                    None if function.is_kernel => {
+                        let complaint =
+                            answer.complaint.clone().unwrap_or_else(|| "ptxas says nothing".to_owned());
+                        record.refused.entry(name.clone()).or_insert(complaint);
+                    }
+                    None => {}
+                }
+            }
+        }
+    }
+    let key = |version: &String| {
+        version.split('.').map(|part| part.parse::<u32>().unwrap_or(0)).collect::<Vec<_>>()
+    };
+    record.wanted_version =
+        answers.into_iter().flatten().filter_map(|answer| answer.wanted_version).max_by_key(key);
+    Ok(())
+}
+
+fn answer(
+    judge: &Judge,
+    module: &Module,
+    groups: &[Vec<usize>],
+    question: &Question,
+    cpu: &str,
+) -> Result<Answer> {
+    let part = |wanted: &[usize]| {
+        if wanted.len() == groups.len() {
+            return module.text().to_owned();
+        }
+        let kept = |number: usize| wanted.iter().any(|&group| groups[group].contains(&number));
+        module.assemble(|number| kept(number).then(|| module.function(number)))
+    };
+    let mut result = Answer { numbers: BTreeMap::new(), complaint: None, wanted_version: None };
+    let mut take = |outcome: Result<Usage, String>| match outcome {
+        Ok(usage) => {
+            result.numbers.append(&mut judge.numbers(module, &usage, cpu));
+            result.wanted_version = usage.wanted_version.or(result.wanted_version.take());
+            true
+        }
+        Err(complaint) => {
+            result.complaint = Some(complaint);
+            false
+        }
+    };
+    if !take(judge.assemble_text(&part(&question.groups), cpu)?) && question.groups.len() > 1 {
+        // One kernel that ptxas refuses is not to cost the others theirs.
+        for &group in &question.groups {
+            take(judge.assemble_text(&part(&[group]), cpu)?);
+        }
+    }
+    Ok(result)
+}
+
+impl Record {
+    /// Whether there is something to choose from.
+    pub fn is_measured(&self) -> bool {
+        let has_begun = !self.unmeasured.iter().any(|setting| setting == DEFAULT);
+        self.failed.is_none()
+            && has_begun
+            && self.kernels.values().all(|kernel| kernel.numbers.contains_key(DEFAULT))
+    }
+
+    /// The numbers of a kernel under a setting.
+    pub fn numbers(&self, kernel: &str, setting: &str) -> Option<&Numbers> {
+        self.kernels.get(kernel)?.numbers.get(setting)
+    }
+
+    /// Those with stock, or with the default where stock has none.
+    pub fn stock(&self, kernel: &str) -> Option<&Numbers> {
+        self.numbers(kernel, STOCK).or_else(|| self.numbers(kernel, DEFAULT))
+    }
+}

@@ -1,0 +1,227 @@
+//! What was gained by choosing.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::record::Record;
+use crate::kernels::{changes, summary, CHANGES};
+use crate::measure::judgement::{compare, Judgement};
+use crate::measure::setting::DEFAULT;
+use crate::measure::Numbers;
+use crate::sheet::Sheet;
+
+/// Kernels for which the default needs so many registers or more have a mean of their own.
+const MANY_REGISTERS: u64 = 40;
+
+/// One kernel.
+#[derive(Debug, Serialize)]
+struct Row {
+    file: String,
+    kernel: String,
+    setting: String,
+    stock: Numbers,
+    default: Numbers,
+    tuned: Numbers,
+    /// Tuned against the default.
+    verdict: Judgement,
+    why: String,
+}
+
+/// All kernels, against one of the other sides.
+#[derive(Debug, Serialize)]
+struct Total {
+    kernels: usize,
+    /// Geometric means.
+    registers: f64,
+    registers_of_40_or_more: f64,
+    sass: f64,
+    /// Kernels.
+    occupancy_gained: usize,
+    occupancy_lost: usize,
+    /// Bytes.
+    spills_before: u64,
+    spills: u64,
+    spilling_more: usize,
+}
+
+#[derive(Debug, Serialize)]
+pub struct Summary {
+    kernels: Vec<Row>,
+    /// How many kernels come from each.
+    settings: BTreeMap<String, usize>,
+    against_default: Total,
+    against_stock: Total,
+    default_against_stock: Total,
+}
+
+type Side = fn(&Row) -> &Numbers;
+
+impl Total {
+    fn new(rows: &[Row], old: Side, new: Side) -> Self {
+        let mean = |get: fn(&Numbers) -> u64, least: u64| {
+            let logs: Vec<f64> = rows
+                .iter()
+                .filter(|row| old(row).registers >= least)
+                .map(|row| (get(old(row)), get(new(row))))
+                .filter(|&(old, new)| old > 0 && new > 0)
+                .map(|(old, new)| (new as f64 / old as f64).ln())
+                .collect();
+            (logs.iter().sum::<f64>() / logs.len().max(1) as f64).exp()
+        };
+        let count = |is: &dyn Fn(&Numbers, &Numbers) -> bool| {
+            rows.iter().filter(|row| is(old(row), new(row))).count()
+        };
+        Total {
+            kernels: rows.len(),
+            registers: mean(|numbers| numbers.registers, 0),
+            registers_of_40_or_more: mean(|numbers| numbers.registers, MANY_REGISTERS),
+            sass: mean(|numbers| numbers.sass, 0),
+            occupancy_gained: count(&|old, new| new.warps > old.warps),
+            occupancy_lost: count(&|old, new| new.warps < old.warps),
+            spills_before: rows.iter().map(|row| old(row).spills()).sum(),
+            spills: rows.iter().map(|row| new(row).spills()).sum(),
+            spilling_more: count(&|old, new| new.spills() > old.spills()),
+        }
+    }
+
+    fn cells(&self, label: &str) -> Vec<String> {
+        vec![
+            label.to_owned(),
+            format!("{:.3}", self.registers),
+            format!("{:.3}", self.registers_of_40_or_more),
+            format!("{:.3}", self.sass),
+            format!("{}, {}", self.occupancy_gained, self.occupancy_lost),
+            format!("{} > {}", self.spills_before, self.spills),
+            self.spilling_more.to_string(),
+        ]
+    }
+}
+
+impl Summary {
+    /// Of the records of files and the settings chosen for their kernels.
+    pub fn new(records: &[Record], chosen: &[&BTreeMap<String, String>]) -> Self {
+        let mut kernels = Vec::new();
+        let mut settings: BTreeMap<String, usize> = BTreeMap::new();
+        for (record, chosen) in records.iter().zip(chosen) {
+            for (kernel, setting) in *chosen {
+                let numbers = |setting: &str| record.numbers(kernel, setting).cloned();
+                let (Some(default), Some(tuned)) = (numbers(DEFAULT), numbers(setting)) else { continue };
+                let (verdict, why) = compare(&default, &tuned);
+                *settings.entry(setting.clone()).or_default() += 1;
+                kernels.push(Row {
+                    file: record.file.clone(),
+                    kernel: kernel.clone(),
+                    setting: setting.clone(),
+                    stock: record.stock(kernel).cloned().unwrap_or_default(),
+                    default,
+                    tuned,
+                    verdict,
+                    why,
+                });
+            }
+        }
+        let [stock, default, tuned]: [Side; 3] = [|row| &row.stock, |row| &row.default, |row| &row.tuned];
+        Summary {
+            settings,
+            against_default: Total::new(&kernels, default, tuned),
+            against_stock: Total::new(&kernels, stock, tuned),
+            default_against_stock: Total::new(&kernels, stock, default),
+            kernels,
+        }
+    }
+
+    fn sheet_of<'a>(rows: impl Iterator<Item = &'a Row>) -> Sheet {
+        let mut header = vec!["file", "kernel", "setting", "verdict", "why"];
+        header.extend(CHANGES);
+        let mut sheet = Sheet::new(&header, 5);
+        for row in rows {
+            let names = [&row.file, &row.kernel, &row.setting].map(String::clone);
+            let mut line = names.to_vec();
+            line.extend([row.verdict.to_string(), row.why.clone()]);
+            line.extend(changes(&row.default, &row.tuned));
+            sheet.add(line);
+        }
+        sheet
+    }
+
+    /// Every kernel.
+    pub fn sheet(&self) -> Sheet {
+        Summary::sheet_of(self.kernels.iter())
+    }
+
+    /// The kernels that do not come from the default, and the totals.
+    pub fn terminal(&self) -> String {
+        let mut text = String::new();
+        let mut line = |part: &str| {
+            text.push_str(part);
+            text.push('\n');
+        };
+        let others = || self.kernels.iter().filter(|row| row.setting != DEFAULT);
+        if others().next().is_some() {
+            line("kernels that another setting suits better, default > tuned:");
+            line(&Summary::sheet_of(others()).terminal());
+        }
+        let settings: Vec<String> =
+            self.settings.iter().map(|(name, count)| format!("{count} {name}")).collect();
+        line(&format!("against the default, {}", summary(self.kernels.iter().map(|row| row.verdict))));
+        line(&format!("settings: {}", settings.join(", ")));
+        let header = [
+            "geometric means",
+            "registers",
+            "40 or more",
+            "SASS",
+            "occupancy: more, less",
+            "spills",
+            "spilling more",
+        ];
+        let mut totals = Sheet::new(&header, 1);
+        totals.add(self.default_against_stock.cells("default / stock"));
+        totals.add(self.against_default.cells("tuned / default"));
+        totals.add(self.against_stock.cells("tuned / stock"));
+        line(&totals.terminal());
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tune::record::Kernel;
+
+    #[test]
+    fn totals_and_rows() {
+        let numbers = |registers, spill_loads, warps| Numbers {
+            registers,
+            spill_loads,
+            warps,
+            sass: 100,
+            max_warps: 64,
+            ..Numbers::default()
+        };
+        let by_setting =
+            [("stock", numbers(80, 8, 24)), ("default", numbers(60, 4, 32)), ("lsr", numbers(30, 0, 64))];
+        let kernel = Kernel {
+            hash: String::new(),
+            numbers: by_setting.map(|(setting, numbers)| (setting.to_owned(), numbers)).into(),
+        };
+        let record =
+            Record { file: "a.ll".into(), kernels: [("k".to_owned(), kernel)].into(), ..Record::default() };
+        let chosen = BTreeMap::from([("k".to_owned(), "lsr".to_owned())]);
+        let summary = Summary::new(&[record], &[&chosen]);
+        assert!((summary.against_default.registers - 0.5).abs() < 1e-12);
+        assert!((summary.against_stock.registers_of_40_or_more - 0.375).abs() < 1e-12);
+        assert_eq!(
+            (summary.against_default.occupancy_gained, summary.against_default.occupancy_lost),
+            (1, 0)
+        );
+        assert_eq!((summary.against_default.spills_before, summary.against_default.spills), (4, 0));
+        let text = summary.terminal();
+        assert!(text.contains("1 lsr") && text.contains("60 > 30"), "{text}");
+        assert!(text.lines().all(|line| line.len() <= usize::from(crate::text::WIDTH)), "{text}");
+        assert_eq!(
+            summary.sheet().csv().lines().nth(1),
+            Some("a.ll,k,lsr,better,\"spills, occupancy, registers\",60 > 30,4 > 0,100,50 > 100")
+        );
+    }
+}
