@@ -22,25 +22,35 @@ pub const DEFAULT_CPU: &str = "sm_80";
 /// All input files under `paths`, sorted. A path without any is an error: a typing mistake must not
 /// look like success.
 pub fn discover(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    find(paths, &EXTENSIONS)
+}
+
+/// The same, PTX among them.
+pub fn discover_with_ptx(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    let [ll, mir, bc] = EXTENSIONS;
+    find(paths, &[ll, mir, bc, "ptx"])
+}
+
+fn find(paths: &[PathBuf], extensions: &[&str]) -> Result<Vec<PathBuf>> {
     let mut files = BTreeSet::new();
     for path in paths {
         let mut found = false;
         for entry in WalkDir::new(path).follow_links(true) {
             let entry = entry.map_err(|error| anyhow!("{error}"))?;
-            if entry.file_type().is_file() && has_input_extension(entry.path()) {
+            if entry.file_type().is_file() && has_extension(entry.path(), extensions) {
                 found = true;
                 files.insert(entry.into_path());
             }
         }
         if !found {
-            bail!("no .ll, .mir or .bc file in {}", path.display());
+            bail!("no .{} file in {}", extensions.join(", ."), path.display());
         }
     }
     Ok(files.into_iter().collect())
 }
 
-fn has_input_extension(path: &Path) -> bool {
-    path.extension().and_then(|e| e.to_str()).is_some_and(|e| EXTENSIONS.contains(&e))
+fn has_extension(path: &Path, extensions: &[&str]) -> bool {
+    path.extension().and_then(|e| e.to_str()).is_some_and(|e| extensions.contains(&e))
 }
 
 /// What the text of a module says about its target.

@@ -7,6 +7,7 @@
 //! * `equal`: does it compute the same? (how the `cicc` profile is tested as a whole)
 //! * `kernels`: what does ptxas make of each kernel, and is that better?
 //! * `tune`: which setting suits each kernel best? `merge` and `build` belong to it
+//! * `gate`: has a kernel got worse than a baseline?
 //! * `table`: how many instructions, moves and registers are in the PTX, and what does ptxas make of it?
 //! * `bench quality`: the same per kernel for several LLVM versions, and what must not get worse
 //! * `bench ablation`: what does each row of docs/requirements.md change?
@@ -23,6 +24,7 @@
 //! | [`measure`]  | one input under one setting: registers, spills, SASS, occupancy of each kernel |
 //! | [`kernels`]  | a verdict about each kernel                                    |
 //! | [`tune`]     | the best setting for each kernel; `merge` and `build` belong to it |
+//! | [`gate`]     | fails where a kernel is worse than a baseline                   |
 //! | [`sheet`]    | tables for the terminal, Markdown, CSV                         |
 //! | [`verdict`]  | how two runs of llc compare, and the table of it               |
 //! | [`parity`]   | compares bytes, shows the first differences                    |
@@ -43,6 +45,7 @@
 mod ablation;
 mod bench;
 mod equal;
+mod gate;
 mod generate;
 mod inputs;
 mod kernels;
@@ -88,6 +91,8 @@ enum Command {
     Merge(tune::MergeArgs),
     /// PTX by the choices of `tune`, without ptxas
     Build(tune::BuildArgs),
+    /// Has a kernel got worse than a baseline? For CI
+    Gate(gate::Args),
     /// Instructions, moves, registers and spills of both sides
     Table(table::Args),
     /// Time and memory of the Rust passes against the stock ones
@@ -103,6 +108,7 @@ fn run() -> Result<ExitCode> {
         Command::Tune(args) => tune::tune(&args),
         Command::Merge(args) => tune::merge(&args),
         Command::Build(args) => tune::build(&args),
+        Command::Gate(args) => gate::run(&args),
         Command::Table(args) => table::run(&args),
         Command::Bench(command) => bench::run(&command),
     }

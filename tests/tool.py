@@ -1,0 +1,143 @@
+"""Runs what scripts/ptx-compare offers on the examples, as a user would, with LLVM N and ptxas.
+
+    python3 tests/tool.py N
+
+It checks what the unit tests of the tool cannot: that shards, merge, tune and build write the same bytes, that a changed kernel
+falls back to the default, and that the gate fails where a kernel is worse. The exit status is 1 if one of these is not so.
+"""
+
+import csv
+import io
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+EXAMPLES = "examples"
+failures: list[str] = []
+
+
+def check(what: str, holds: bool, detail: str = "") -> None:
+    """Prints what was checked, and remembers it if it does not hold."""
+    print(f"{'ok    ' if holds else 'FAILED'} {what}")
+    if not holds:
+        failures.append(what)
+        print(detail)
+
+
+def tool(version: str, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    """Runs the tool in the root of the checkout."""
+    command = [str(ROOT / "scripts/ptx-compare"), "-N", version, *map(str, arguments)]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    """The names and contents of a folder's files."""
+    return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+
+
+def tuning(version: str, out: Path) -> None:
+    """Checks tune, its shards, merge and build."""
+    whole = tool(version, "tune", "-o", out / "whole", "--json", out / "whole.json", EXAMPLES)
+    check("tune", whole.returncode == 0, whole.stdout + whole.stderr)
+    numbers = json.loads((out / "whole.json").read_text())
+    kernels = numbers["kernels"]
+    check("tune knows all kernels of the examples", len(kernels) == 5, str(len(kernels)))
+    for side in ("default", "stock"):
+        fewer = [k["kernel"] for k in kernels if k["tuned"]["warps"] < k[side]["warps"]]
+        spills = ("spill_stores", "spill_loads")
+        more = [k["kernel"] for k in kernels if sum(k["tuned"][s] for s in spills) > sum(k[side][s] for s in spills)]
+        what = f"no kernel has a lower occupancy or spills more than with {side}"
+        check(what, not fewer and not more, str(fewer + more))
+
+    for part in (1, 2, 3):
+        shard = tool(version, "tune", "--shard", f"{part}/3", "-o", out / "shards", EXAMPLES)
+        check(f"shard {part} of 3", shard.returncode == 0, shard.stdout + shard.stderr)
+    shards = [out / "shards" / f"shard-{part}-of-3.json" for part in (3, 1, 2)]
+    merged = tool(version, "merge", "-o", out / "merged", *shards)
+    check("merge", merged.returncode == 0, merged.stdout + merged.stderr)
+    check("merged shards are the same bytes as the whole", files(out / "merged") == files(out / "whole"))
+    lacking = tool(version, "merge", "-o", out / "lacking", *shards[:2])
+    check("a shard that lacks is named", "missing: shard 2/3" in lacking.stderr, lacking.stderr)
+
+    choices = out / "whole/choices.json"
+    built = tool(version, "build", "--choices", choices, "-o", out / "built", EXAMPLES)
+    same = {**files(out / "built"), choices.name: choices.read_bytes()} == files(out / "whole")
+    check("build writes the same bytes without ptxas", built.returncode == 0 and same, built.stderr)
+
+    changed = out / "changed"
+    changed.mkdir()
+    text = (ROOT / EXAMPLES / "saxpy.ll").read_text()
+    at = text.index("define ptx_kernel void @saxpy(")
+    (changed / "saxpy.ll").write_text(text[:at] + text[at:].replace("mul nsw i32", "sub nsw i32", 1))
+    other = tool(version, "build", "--choices", choices, "-o", out / "other", changed)
+    fell_back = "saxpy has changed since it was tuned" in other.stderr
+    check("a changed kernel gets the default, with a note", fell_back, other.stderr)
+    check("the other kernel of the file keeps its choice", "1 kernel as chosen" in other.stdout, other.stdout)
+
+
+def gating(version: str, out: Path) -> None:
+    """Checks the gate."""
+    baseline = out / "baseline.json"
+    missing = tool(version, "gate", "--baseline", baseline, EXAMPLES)
+    check("without a baseline the gate says how to make one", "--save makes the first one" in missing.stderr, missing.stderr)
+    saved = tool(version, "gate", "--baseline", baseline, "--save", EXAMPLES)
+    check("a baseline is saved", saved.returncode == 0 and "5 kernels" in saved.stdout, saved.stdout + saved.stderr)
+    same = tool(version, "gate", "--baseline", baseline, EXAMPLES)
+    check("nothing is worse than itself", same.returncode == 0, same.stdout + same.stderr)
+    worse = tool(version, "gate", "--baseline", baseline, "--setting", "stock", EXAMPLES)
+    named = worse.returncode == 1 and "saxpy" in worse.stdout
+    check("stock is worse, and exit status 1", named, worse.stdout + worse.stderr)
+    loose = ("--registers", "100", "--sass", "1000", "--occupancy", "100")
+    passed = tool(version, "gate", "--baseline", baseline, "--setting", "stock", *loose, EXAMPLES)
+    check("thresholds let it pass", passed.returncode == 0, passed.stdout + passed.stderr)
+
+
+def looking(version: str, out: Path) -> None:
+    """Checks the table of kernels."""
+    table = tool(version, "kernels", "--csv", "-", EXAMPLES)
+    rows = list(csv.DictReader(io.StringIO(table.stdout)))
+    verdicts = {row["verdict"] for row in rows}
+    fine = len(rows) == 5 and verdicts <= {"better", "same", "mixed", "worse"}
+    check("a table in CSV alone on standard output", fine, table.stdout)
+    needs = out / "needs_sm90.ll"
+    needs.write_text(
+        'target triple = "nvptx64-nvidia-cuda"\n'
+        "define ptx_kernel void @f() {\n"
+        '  call void asm sideeffect "barrier.cluster.arrive;", ""()\n'
+        "  ret void\n}\n"
+    )
+    refused = tool(version, "kernels", needs)
+    lines = refused.stderr.strip().splitlines()
+    fine = len(lines) == 1 and "give --mcpu=sm_90a" in lines[0]
+    check("a processor that does not fit: one line that names one", fine, refused.stderr)
+    unknown = tool(version, "kernels", "--setting", "presure", EXAMPLES)
+    check("an unknown setting is an error", unknown.returncode == 2 and "--setting list" in unknown.stderr, unknown.stderr)
+
+
+def main() -> int:
+    """Runs all checks."""
+    if len(sys.argv) != 2:
+        print(__doc__)
+        return 2
+    version = sys.argv[1]
+    if not os.access(ROOT / "build/cuda/bin/ptxas", os.X_OK):
+        print("ptxas is missing: run scripts/setup cuda")
+        return 2
+    out = Path(tempfile.mkdtemp())
+    try:
+        looking(version, out)
+        tuning(version, out)
+        gating(version, out)
+    finally:
+        shutil.rmtree(out)
+    print(f"{len(failures)} failed")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
