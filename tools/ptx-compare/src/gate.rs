@@ -40,7 +40,7 @@ pub struct Args {
     /// The setting that kernels are compiled under, by its name
     #[arg(long, value_name = "NAME", default_value = DEFAULT)]
     setting: String,
-    /// Kernels (.ll, .bc, .mir, or .ptx as it is), or directories with kernels
+    /// Kernels (.ll, .bc, .mir, .cu, .cl, or .ptx as it is), or directories with .ll, .bc, .mir and .ptx
     #[arg(value_name = "IN", required = true)]
     files: Vec<PathBuf>,
 }
@@ -170,7 +170,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let compiler = Compiler::new(&args.compile)?;
     let judge = Judge::new(&args.judge)?;
     let setting = named(&args.setting)?;
-    let files = inputs::discover_with_ptx(&args.files)?;
+    let files = inputs::discover_sources(&args.files, true)?;
     let progress = Progress::with_bad_word("gate", files.len(), "failed");
     let measured = files
         .par_iter()

@@ -17,6 +17,8 @@ use walkdir::WalkDir;
 use crate::lit;
 
 const EXTENSIONS: [&str; 3] = ["ll", "mir", "bc"];
+/// CUDA and OpenCL.
+pub const SOURCES: [&str; 2] = ["cu", "cl"];
 pub const DEFAULT_CPU: &str = "sm_80";
 
 /// All input files under `paths`, sorted. A path without any is an error: a typing mistake must not
@@ -25,10 +27,17 @@ pub fn discover(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     find(paths, &EXTENSIONS)
 }
 
-/// The same, PTX among them.
-pub fn discover_with_ptx(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
+/// The same, with those sources of which a clang makes IR, where they are named themselves, and with PTX if `ptx`.
+pub fn discover_sources(paths: &[PathBuf], ptx: bool) -> Result<Vec<PathBuf>> {
+    let (sources, others): (Vec<PathBuf>, Vec<PathBuf>) =
+        paths.iter().cloned().partition(|path| path.is_file() && has_extension(path, &SOURCES));
     let [ll, mir, bc] = EXTENSIONS;
-    find(paths, &[ll, mir, bc, "ptx"])
+    let extensions = [ll, mir, bc, "ptx"];
+    let mut files = find(&others, if ptx { &extensions } else { &EXTENSIONS })?;
+    files.extend(sources);
+    files.sort();
+    files.dedup();
+    Ok(files)
 }
 
 fn find(paths: &[PathBuf], extensions: &[&str]) -> Result<Vec<PathBuf>> {

@@ -13,6 +13,7 @@ use crate::measure::judgement::{compare, Judgement};
 use crate::measure::setting::{rows, Effort, Setting, DEFAULT};
 use crate::measure::{CompileArgs, Compiler, Judge, JudgeArgs, Numbers};
 use crate::progress::Progress;
+use crate::ptxas;
 use crate::sheet::{OutputArgs, Sheet};
 use crate::text::counted;
 
@@ -27,7 +28,7 @@ pub struct Args {
     /// The setting that is compared with stock, by its name; `list` names all
     #[arg(long, value_name = "NAME", default_value = DEFAULT)]
     setting: String,
-    /// Kernels (.ll, .mir, .bc), or directories with kernels
+    /// Kernels (.ll, .bc, .mir, .cu, .cl), or directories with .ll, .bc and .mir
     #[arg(value_name = "IN", required = true)]
     files: Vec<PathBuf>,
 }
@@ -59,7 +60,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
     let setting = named(&args.setting)?;
     let judge = Judge::new(&args.judge)?;
-    let files = inputs::discover(&args.files)?;
+    let files = inputs::discover_sources(&args.files, false)?;
     let progress = Progress::with_bad_word("kernels", files.len(), "failed");
     let outcomes = files
         .par_iter()
@@ -116,7 +117,12 @@ fn measure(compiler: &Compiler, judge: &Judge, setting: &Setting, file: &std::pa
     let mut sides: Vec<BTreeMap<String, Numbers>> = Vec::new();
     for setting in [&Setting::stock(), setting] {
         let judged = match compiler.compile(&input, setting, &[])? {
-            Ok(module) => judge.judge(&module, &input.cpu)?,
+            Ok(module) => {
+                if !setting.stock {
+                    outcome.notes.extend(ptxas::debug_note(file.display(), module.text()));
+                }
+                judge.judge(&module, &input.cpu)?
+            }
             Err(complaint) => Err(complaint),
         };
         match judged {

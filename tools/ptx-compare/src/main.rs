@@ -66,8 +66,8 @@ mod verdict;
 
 use std::process::ExitCode;
 
-use anyhow::Result;
-use clap::{Parser, Subcommand};
+use anyhow::{Context, Result};
+use clap::{CommandFactory, Parser, Subcommand};
 
 /// Compare llc with and without the ptxpasses plugin: output, PTX quality, compile time.
 #[derive(Parser)]
@@ -93,6 +93,13 @@ enum Command {
     Build(tune::BuildArgs),
     /// Has a kernel got worse than a baseline? For CI
     Gate(gate::Args),
+    /// Completions for a shell, on standard output: eval "$(ptx-compare completions bash)"
+    Completions { shell: clap_complete::Shell },
+    /// Manual pages, one a command
+    Man {
+        /// Where they go
+        dir: std::path::PathBuf,
+    },
     /// Instructions, moves, registers and spills of both sides
     Table(table::Args),
     /// Time and memory of the Rust passes against the stock ones
@@ -109,6 +116,16 @@ fn run() -> Result<ExitCode> {
         Command::Merge(args) => tune::merge(&args),
         Command::Build(args) => tune::build(&args),
         Command::Gate(args) => gate::run(&args),
+        Command::Completions { shell } => {
+            clap_complete::generate(shell, &mut Cli::command(), "ptx-compare", &mut std::io::stdout());
+            Ok(ExitCode::SUCCESS)
+        }
+        Command::Man { dir } => {
+            std::fs::create_dir_all(&dir).with_context(|| format!("cannot create {}", dir.display()))?;
+            clap_mangen::generate_to(Cli::command(), &dir)
+                .with_context(|| format!("cannot write to {}", dir.display()))?;
+            Ok(ExitCode::SUCCESS)
+        }
         Command::Table(args) => table::run(&args),
         Command::Bench(command) => bench::run(&command),
     }

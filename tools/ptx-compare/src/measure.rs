@@ -14,12 +14,14 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Arc;
 
 use anyhow::{ensure, Context, Result};
 use serde::{Deserialize, Serialize};
+use tempfile::NamedTempFile;
 
-use crate::inputs::{Target, DEFAULT_CPU};
-use crate::llc::{Exit, Llc, Side, Tools};
+use crate::inputs::{Target, DEFAULT_CPU, SOURCES};
+use crate::llc::{shell_words, Exit, Llc, Side, Tools, Words};
 use crate::ptx;
 use crate::ptx::module::{Function, Module};
 use crate::ptxas::{self, Cached, CachedArgs, Usage};
@@ -43,6 +45,9 @@ pub struct CompileArgs {
     /// Compile for this processor [default: the "target-cpu" of the input's functions]
     #[arg(long, value_name = "CPU")]
     pub mcpu: Option<String>,
+    /// Flags for clang, which makes IR of .cu and .cl, e.g. '-Iinclude -DN=4'
+    #[arg(long, value_name = "FLAGS", allow_hyphen_values = true, value_parser = shell_words, default_value = "")]
+    pub clang_args: Words,
     /// Optimisation level
     #[arg(short = 'O', value_name = "LEVEL", default_value_t = 3, value_parser = clap::value_parser!(u8).range(0..=3))]
     pub level: u8,
@@ -76,9 +81,16 @@ pub struct Input {
     /// The file's bytes.
     pub content: Vec<u8>,
     has_triple: bool,
+    /// The IR that clang has made of it.
+    made: Option<Arc<NamedTempFile>>,
 }
 
 impl Input {
+    /// What llc reads.
+    fn file(&self) -> &Path {
+        self.made.as_ref().map_or(&self.path, |made| made.path())
+    }
+
     /// What to say if nobody named the processor.
     pub fn note(&self) -> Option<String> {
         let path = self.path.display();
@@ -102,6 +114,7 @@ pub struct Compiler {
     pub llc: Llc,
     level: u8,
     mcpu: Option<String>,
+    clang_args: Vec<String>,
     /// What `-ptx-passes` takes.
     steps: Vec<String>,
     /// The options that llc knows.
@@ -136,16 +149,22 @@ impl Compiler {
             llc,
             level: args.level,
             mcpu: args.mcpu.clone(),
+            clang_args: args.clang_args.0.clone(),
         })
     }
 
     /// Reads a file and says what it is compiled for.
     pub fn input(&self, path: &Path) -> Result<Input> {
         let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or("");
-        let content = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let made = match SOURCES.contains(&extension) {
+            true => Some(Arc::new(self.compile_source(path, extension)?)),
+            false => None,
+        };
+        let file = made.as_ref().map_or(path, |made| made.path());
+        let content = fs::read(file).with_context(|| format!("cannot read {}", path.display()))?;
         let ir = match extension {
             "bc" => self.disassemble(path)?,
-            "ll" => Some(String::from_utf8_lossy(&content).into_owned()),
+            "ll" | "cu" | "cl" => Some(String::from_utf8_lossy(&content).into_owned()),
             _ => None,
         };
         let mut target =
@@ -161,7 +180,48 @@ impl Compiler {
             ir,
             content,
             has_triple: target.has_triple,
+            made,
         })
+    }
+
+    /// The IR of CUDA or OpenCL, by the clang beside llc. Neither needs CUDA's headers or libraries; who has them names them in
+    /// `--clang-args`.
+    fn compile_source(&self, path: &Path, extension: &str) -> Result<NamedTempFile> {
+        let clang = self.llc.program().with_file_name("clang");
+        ensure!(
+            clang.is_file(),
+            "{}: no clang beside llc makes IR of it: {}",
+            path.display(),
+            clang.display()
+        );
+        let made = tempfile::Builder::new().suffix(".ll").tempfile().context("temporary file")?;
+        let cpu = self.mcpu.as_deref().unwrap_or(DEFAULT_CPU);
+        let feature = ptx_feature(cpu);
+        let target = match extension {
+            "cu" => {
+                let words = "-x cuda --cuda-device-only -nocudainc -nocudalib";
+                format!("{words} --cuda-gpu-arch={cpu} --cuda-feature={feature}")
+            }
+            _ => {
+                format!("--target=nvptx64-nvidia-cuda -march={cpu} -Xclang -target-feature -Xclang {feature}")
+            }
+        };
+        let output = Command::new(&clang)
+            .args(["-S", "-emit-llvm", "-fno-ident", &format!("-O{}", self.level)])
+            .args(target.split(' '))
+            .args(&self.clang_args)
+            .arg(path)
+            .arg("-o")
+            .arg(made.path())
+            .output()
+            .with_context(|| format!("cannot run {}", clang.display()))?;
+        let words = String::from_utf8_lossy(&output.stderr);
+        ensure!(
+            output.status.success(),
+            "clang: {}",
+            words.lines().find(|line| line.contains("error")).unwrap_or("failed")
+        );
+        Ok(made)
     }
 
     /// The text of bitcode, by the llvm-dis beside llc; none if there is no such tool.
@@ -212,11 +272,7 @@ impl Compiler {
         if !input.has_triple {
             args.push("-march=nvptx64".into());
         }
-        args.extend([
-            format!("-mcpu={cpu}").into(),
-            format!("-O{}", self.level).into(),
-            input.path.clone().into(),
-        ]);
+        args.extend([format!("-mcpu={cpu}").into(), format!("-O{}", self.level).into(), input.file().into()]);
         args
     }
 
@@ -260,6 +316,19 @@ impl Compiler {
             }
         }
         Ok(line)
+    }
+}
+
+/// The lowest version of PTX that a processor can be compiled for; without CUDA, clang takes an older one.
+fn ptx_feature(cpu: &str) -> &'static str {
+    let digits = cpu.trim_start_matches("sm_").trim_end_matches(char::is_alphabetic);
+    match digits.parse().unwrap_or(0_u32) {
+        0..=80 => "+ptx70",
+        81..=86 => "+ptx71",
+        87 => "+ptx74",
+        88..=90 => "+ptx80",
+        91..=100 => "+ptx86",
+        _ => "+ptx88",
     }
 }
 

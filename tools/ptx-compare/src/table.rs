@@ -140,6 +140,9 @@ fn measure(llc: &Llc, cuda: Option<&Cuda>, args: &Args, file: &Path) -> Result<R
                 fs::write(&path, &ptx).with_context(|| format!("cannot write {}", path.display()))?;
                 let ptx = String::from_utf8_lossy(&ptx);
                 let stats = ptx::analyse(&ptx);
+                if cuda.is_some() && side == Side::Plugin {
+                    row.notes.extend(ptxas::debug_note(&row.name, &ptx));
+                }
                 let ptxas = match (cuda, &stats.target) {
                     (Some(cuda), Some(target)) => match cuda.assemble(&ptx, target)? {
                         Ok(usage) => Some(usage),

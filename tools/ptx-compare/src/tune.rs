@@ -78,7 +78,7 @@ pub struct TuneArgs {
     /// Runs at the same time [default: one per core]
     #[arg(short, value_name = "N")]
     jobs: Option<usize>,
-    /// Kernels (.ll, .bc, .mir), or directories with kernels
+    /// Kernels (.ll, .bc, .mir, .cu, .cl), or directories with .ll, .bc and .mir
     #[arg(value_name = "IN", required = true)]
     files: Vec<PathBuf>,
 }
@@ -107,7 +107,7 @@ pub struct BuildArgs {
     /// Where the PTX goes
     #[arg(short, long, value_name = "DIR", default_value = "build/tune")]
     out: PathBuf,
-    /// Kernels (.ll, .bc, .mir), or directories with kernels
+    /// Kernels (.ll, .bc, .mir, .cu, .cl), or directories with .ll, .bc and .mir
     #[arg(value_name = "IN", required = true)]
     files: Vec<PathBuf>,
 }
@@ -116,7 +116,7 @@ pub fn tune(args: &TuneArgs) -> Result<ExitCode> {
     let start = Instant::now();
     let compiler = Compiler::new(&args.compile)?;
     let judge = Judge::new(&args.judge)?;
-    let files = inputs::discover(&args.files)?;
+    let files = inputs::discover_sources(&args.files, false)?;
     check_names(&files)?;
     fs::create_dir_all(&args.out).with_context(|| format!("cannot create {}", args.out.display()))?;
     let config = Config {
@@ -202,7 +202,9 @@ fn plugin_version(compiler: &Compiler) -> Result<String> {
 
 /// The name of the PTX of a file.
 fn ptx_name(file: &Path) -> PathBuf {
-    Path::new(file.file_stem().unwrap_or_default()).with_extension("ptx")
+    let mut name = file.file_stem().unwrap_or_default().to_owned();
+    name.push(".ptx");
+    PathBuf::from(name)
 }
 
 fn check_names(files: &[PathBuf]) -> Result<()> {
@@ -390,7 +392,7 @@ pub fn build(args: &BuildArgs) -> Result<ExitCode> {
     let mut compile = args.compile.clone();
     compile.level = choices.level;
     let compiler = Compiler::new(&compile)?;
-    let files = inputs::discover(&args.files)?;
+    let files = inputs::discover_sources(&args.files, false)?;
     check_names(&files)?;
     fs::create_dir_all(&args.out).with_context(|| format!("cannot create {}", args.out.display()))?;
     let mut notes = Vec::new();
@@ -486,4 +488,17 @@ fn known_choices<'a>(
         }
     }
     known
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_what_is_written() {
+        assert_eq!(ptx_name(Path::new("a/k.v1.ll")), Path::new("k.v1.ptx"));
+        assert!(check_names(&["k.v1.ll".into(), "k.v2.ll".into()]).is_ok());
+        let error = check_names(&["a/k.ll".into(), "b/k.bc".into()]).expect_err("one name").to_string();
+        assert!(error.contains("a/k.ll and b/k.bc would both become k.ptx"), "{error}");
+    }
 }

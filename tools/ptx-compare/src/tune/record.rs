@@ -12,7 +12,7 @@ use crate::measure::identity::Definitions;
 use crate::measure::setting::{Setting, DEFAULT, STOCK};
 use crate::measure::{Compiler, Input, Judge, Numbers};
 use crate::ptx::module::Module;
-use crate::ptxas::Usage;
+use crate::ptxas::{self, Usage};
 
 /// One file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -86,6 +86,7 @@ pub fn measure(
         };
         return Ok(record);
     };
+    record.notes.extend(ptxas::debug_note(&record.file, first.text()));
     let definitions = Definitions::of(&input);
     for kernel in first.functions.iter().filter(|function| function.is_kernel) {
         let hash = definitions.hash(&kernel.name, &input.cpu);
