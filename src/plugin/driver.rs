@@ -3,7 +3,7 @@
 use super::pipeline::PIPELINE;
 use super::stats::{self, Record};
 use super::step::{Check, Context, FinishedStep, Place, Row, RunStep, Step};
-use super::{knobs, verify};
+use super::{bisect, knobs, verify};
 use crate::adt::Counters;
 use crate::llvm::{MachineFunction, Outcome, Run, StageTimer};
 use crate::passes::affinity::AffinityHints;
@@ -40,6 +40,10 @@ pub fn run(
     two_address: Option<&PassState>,
     mut run: Run,
 ) -> Result<Outcome, String> {
+    if bisect::is_beyond(|| run.mf.module_name().into_owned(), || run.mf.name().into_owned()) {
+        let is_ours = matches!(pass.row().place, Place::Behind(_));
+        return Ok(if is_ours { Outcome::Unchanged } else { Outcome::Delegate });
+    }
     if knobs::fast_compile() {
         run.optimize = false;
         if pass != Step::LiveVars {

@@ -3,6 +3,7 @@
 //! The emitter's buffers and its facts about the target belong to the thread. Only a new pipeline can bring a new target to an
 //! old address, so each new pipeline makes all threads forget.
 
+use super::bisect;
 use super::knobs::{self, Profile};
 use super::options;
 use super::stats::{self, Record};
@@ -53,7 +54,9 @@ pub fn new_pipeline() {
 /// Emits the instructions of a block, or leaves them to the stock emitter.
 pub fn emit_block(mf: MachineFunction, block: BlockEmission) -> Outcome {
     assert!(!knobs::test_panic(Step::Emitter), "forced by -ptx-test-panic");
-    if STATE.with_borrow_mut(|state| state.emit(mf, block)) {
+    if is_stock(mf) {
+        Outcome::Delegate
+    } else if STATE.with_borrow_mut(|state| state.emit(mf, block)) {
         Outcome::Changed
     } else {
         Outcome::Delegate
@@ -65,6 +68,9 @@ pub fn emit_block(mf: MachineFunction, block: BlockEmission) -> Outcome {
 /// # Errors
 /// A register that is read and was not defined.
 pub fn finish_selection(mf: MachineFunction) -> Result<Outcome, String> {
+    if is_stock(mf) {
+        return Ok(Outcome::Unchanged);
+    }
     let erased = STATE.with_borrow_mut(|state| state.finish(mf));
     if knobs::verify() {
         let operands = verify_defined(Step::Emitter.name(), mf)?;
@@ -72,6 +78,11 @@ pub fn finish_selection(mf: MachineFunction) -> Result<Outcome, String> {
     }
     STATE.with_borrow_mut(|state| state.emitter.check_replaced(&mf));
     Ok(if erased == Erased::default() { Outcome::Unchanged } else { Outcome::Changed })
+}
+
+/// Whether a function is behind `-ptx-bisect-limit`.
+fn is_stock(mf: MachineFunction) -> bool {
+    bisect::is_beyond(|| mf.module_name().into_owned(), || mf.name().into_owned())
 }
 
 impl ThreadState {

@@ -5,7 +5,7 @@ use super::knob_table::{self, KNOBS};
 use super::knobs;
 use super::pipeline;
 use super::step::Step;
-use super::{drawings, emission, left_loops, process, stats};
+use super::{bisect, drawings, emission, left_loops, process, stats};
 use crate::llvm::{
     BlockEmission, FinalOutput, IrLoop, KnobInfo, MachineFunction, Outcome, PassInfo, Plugin, Run,
 };
@@ -70,9 +70,13 @@ impl Plugin for PtxPasses {
         knobs::chooses_loops(is_nvptx)
     }
     fn leaves_loop(l: &IrLoop) -> bool {
+        let f = l.function;
+        if bisect::is_beyond(|| f.module_name().into_owned(), || f.name().into_owned()) {
+            return false;
+        }
         let leaves = is_left_alone(l.trip_count, l.num_instrs, l.num_unrolled, l.num_pointers);
         if leaves {
-            left_loops::add(&l.function.module_name(), &l.function.name());
+            left_loops::add(&f.module_name(), &f.name());
         }
         leaves
     }

@@ -192,6 +192,13 @@ pub const KNOBS: &[Knob] = &[
         set: |v| set_flag(&PRINT_AFFINITY, v),
     },
     Knob {
+        name: "ptx-bisect-limit",
+        help: "Run on the first n functions only, and leave the others to stock LLVM; the functions are numbered on stderr",
+        value_name: "n",
+        hidden: true,
+        set: |v| set_limit(&BISECT_LIMIT, v),
+    },
+    Knob {
         name: "ptx-without",
         help: "For measurements: leave out the code of these rows of docs/requirements.md, separated by commas; 'help' lists them",
         value_name: "rows",

@@ -50,6 +50,8 @@ pub(super) static CSSA_COALESCE: AtomicBool = AtomicBool::new(true);
 pub(super) static USEDESSA: AtomicU8 = AtomicU8::new(u8::MAX);
 pub(super) static CSSA_VERBOSITY: AtomicU8 = AtomicU8::new(0);
 pub(super) static DUMP_BEFORE_CSSA: AtomicBool = AtomicBool::new(false);
+/// The greatest number of a function that is not stock's; all ones: no limit.
+pub(super) static BISECT_LIMIT: AtomicU32 = AtomicU32::new(u32::MAX);
 pub(super) static LSR: AtomicBool = AtomicBool::new(false);
 pub(super) static FAST_COMPILE: AtomicBool = AtomicBool::new(false);
 pub(super) static VERIFY: AtomicBool = AtomicBool::new(false);
@@ -84,6 +86,10 @@ pub fn takes(pass: Step, is_nvptx: bool) -> bool {
 /// Whether LoopStrengthReduce is not to change all loops: `induction` runs, unless `-ptx-lsr` is given.
 pub fn chooses_loops(is_nvptx: bool) -> bool {
     is_nvptx && runs(Step::Induction) && !LSR.load(Relaxed)
+}
+/// `-ptx-bisect-limit`, if it is given.
+pub fn bisect_limit() -> Option<u32> {
+    Some(BISECT_LIMIT.load(Relaxed)).filter(|&limit| limit < u32::MAX)
 }
 /// Whether a stage runs: the profile and `-ptx-passes` have it, and `-ptx-fast-compile` does not switch all of them off.
 pub fn runs(stage: Step) -> bool {

@@ -1,5 +1,7 @@
 //! Drives everything: the list of passes and stages, the options, the statistics, and the entry from LLVM.
 
+#[cfg(all(ptx_host, not(test)))]
+mod bisect;
 pub mod drawings;
 #[cfg(all(ptx_host, not(test)))]
 mod driver;

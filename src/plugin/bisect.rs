@@ -1,0 +1,25 @@
+//! Numbers functions, and leaves those behind `-ptx-bisect-limit` to stock code.
+//!
+//! The number of a function is its place in the order in which the pipeline comes to the functions, from one on.
+
+use super::knobs;
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+
+/// By module and function, the number.
+static NUMBERS: Mutex<BTreeMap<(String, String), u32>> = Mutex::new(BTreeMap::new());
+
+/// Whether a function is left to stock code. Prints its number to stderr when it is seen first, if there is a limit.
+pub fn is_beyond(module: impl FnOnce() -> String, function: impl FnOnce() -> String) -> bool {
+    let Some(limit) = knobs::bisect_limit() else { return false };
+    let mut numbers = NUMBERS.lock().unwrap_or_else(|e| e.into_inner());
+    let next = numbers.len() as u32 + 1;
+    let key = (module(), function());
+    let number = *numbers.entry(key.clone()).or_insert(next);
+    let is_beyond = number > limit;
+    if number == next {
+        let code = if is_beyond { "stock" } else { "ptxpasses" };
+        eprintln!("ptxpasses: bisect: function {number}, {}: {code}", key.1);
+    }
+    is_beyond
+}
