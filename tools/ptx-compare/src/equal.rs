@@ -11,8 +11,13 @@
 //! all that is defined there, it is right, and counted apart. Blocks that copies alone are in would be folded on one
 //! side and not on the other, and a forced branch go another way: for this, neither side folds.
 //!
+//! **LoopStrengthReduce.** It may compute a loop's results behind the loop from the number of iterations, which a run with forced branches
+//! does not keep to. In the default profile it leaves most loops alone. So a function that differs in such a run is compared there with both
+//! sides' code for `-disable-lsr`: the stages run on that all the same. Runs that go by their conditions must agree in any case.
+//!
 //! Exit status 1 if a function differs, if only one side compiles, or if no function was compared.
 
+use std::cell::LazyCell;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -26,7 +31,7 @@ use crate::inputs;
 use crate::llc::{display_line, indent, Exit, Llc, Side, Tools};
 use crate::progress::Progress;
 use crate::ptx::parse::{self, Function};
-use crate::ptx::run::Program;
+use crate::ptx::run::{is_forced, Program};
 use crate::ptx::trace::{self, Agreement, Difference};
 use crate::text::{self, counted, thousands};
 use crate::verdict::{self, Counts, Verdict};
@@ -37,6 +42,8 @@ const BUDGET: usize = 4_000;
 const ROOM: usize = 4;
 /// Makes stock's code in which no two values share a register.
 pub const WITNESS: &str = "-join-liveintervals=false";
+/// Leaves all loops alone.
+const NO_LOOP_REDUCE: &str = "-disable-lsr";
 /// Keeps the branches of both sides alike.
 pub const UNFOLDED: &str = "-disable-branch-fold";
 
@@ -72,6 +79,15 @@ struct Job<'a> {
     level: u8,
 }
 
+/// What a function is compared with where the first comparison finds a difference.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Appeal {
+    /// Stock's code in which no two values share a register.
+    SecondWitness,
+    /// The code of both sides without LoopStrengthReduce, by runs whose branches are forced.
+    NoLoopReduce,
+}
+
 /// A function that does not do the same.
 struct Failure {
     function: String,
@@ -87,6 +103,8 @@ struct Report {
     functions: u64,
     /// Right by the second witness alone.
     witnessed: u64,
+    /// Right where branches are forced without LoopStrengthReduce alone.
+    without_loop_reduce: u64,
     agreement: Agreement,
     /// Runs of which only a prefix was compared.
     prefixes: u64,
@@ -108,6 +126,7 @@ impl Report {
     fn add(&mut self, other: &Report) {
         self.functions += other.functions;
         self.witnessed += other.witnessed;
+        self.without_loop_reduce += other.without_loop_reduce;
         self.agreement.add(&other.agreement);
         self.prefixes += other.prefixes;
         self.executions += other.executions;
@@ -128,7 +147,16 @@ struct Comparison {
     executed: Vec<bool>,
 }
 
-fn compare_functions(stock: &Function, ours: &Function, seeds: u64) -> Comparison {
+impl Comparison {
+    /// Adds the runs of other seeds.
+    fn and(self, other: Comparison) -> Comparison {
+        let mut agreement = self.agreement;
+        agreement.add(&other.agreement);
+        Comparison { agreement, prefixes: self.prefixes + other.prefixes, ..other }
+    }
+}
+
+fn compare_functions(stock: &Function, ours: &Function, seeds: impl IntoIterator<Item = u64>) -> Comparison {
     let [old, new] = [stock, ours].map(Program::new);
     let mut comparison = Comparison {
         failure: None,
@@ -138,7 +166,7 @@ fn compare_functions(stock: &Function, ours: &Function, seeds: u64) -> Compariso
     };
     let budget = BUDGET + 2 * old.len();
     let mut ignored = vec![false; old.len()];
-    for seed in 0..seeds {
+    for seed in seeds {
         let first = old.run(seed, budget, &mut ignored);
         let second = new.run(seed, ROOM * budget.min(first.steps + BUDGET), &mut comparison.executed);
         match trace::compare(&first, &second) {
@@ -155,11 +183,18 @@ fn compare_functions(stock: &Function, ours: &Function, seeds: u64) -> Compariso
     comparison
 }
 
-/// Compares all functions of two texts. `witness` makes two more when they are needed: the second witness, and ours to
-/// compare it with.
-fn compare_texts(stock: &str, ours: &str, seeds: u64, witness: impl Fn() -> Option<[String; 2]>) -> Report {
+/// Compares all functions of two texts. `compile` makes the two of an appeal when they are needed: stock's, and ours.
+fn compare_texts(
+    stock: &str,
+    ours: &str,
+    seeds: u64,
+    compile: impl Fn(Appeal) -> Option<[String; 2]>,
+) -> Report {
     let mut report = Report::default();
-    let mut unfolded: Option<[Vec<Function>; 2]> = None;
+    let parsed =
+        |appeal| compile(appeal).map_or_else(Default::default, |texts| texts.map(|text| parse::parse(&text)));
+    let unfolded: LazyCell<[Vec<Function>; 2], _> = LazyCell::new(|| parsed(Appeal::SecondWitness));
+    let no_loop_reduce: LazyCell<[Vec<Function>; 2], _> = LazyCell::new(|| parsed(Appeal::NoLoopReduce));
     let [old, new] = [stock, ours].map(parse::parse);
     let by_name = |functions: &[Function]| -> BTreeMap<String, usize> {
         functions.iter().enumerate().map(|(index, function)| (function.name.clone(), index)).collect()
@@ -186,28 +221,38 @@ fn compare_texts(stock: &str, ours: &str, seeds: u64, witness: impl Fn() -> Opti
             continue;
         }
         let mut compared = &new[b];
-        let mut comparison = compare_functions(&old[a], compared, seeds);
+        let mut comparison = compare_functions(&old[a], compared, 0..seeds);
         if let Some((seed, difference)) = comparison.failure {
-            let unfolded = unfolded.get_or_insert_with(|| {
-                witness().map_or_else(Default::default, |texts| texts.map(|text| parse::parse(&text)))
-            });
-            let found = unfolded.each_ref().map(|functions| {
-                functions.iter().find(|function| function.name == *name && function.problem.is_none())
-            });
-            let second = match found {
-                [Some(witness), Some(ours)] => Some((ours, compare_functions(witness, ours, seeds))),
-                _ => None,
+            let named = |functions: &'_ [Vec<Function>; 2]| -> Option<[usize; 2]> {
+                let find = |functions: &Vec<Function>| {
+                    functions.iter().position(|function| function.name == *name && function.problem.is_none())
+                };
+                Some([find(&functions[0])?, find(&functions[1])?])
             };
-            match second.filter(|(_, second)| second.failure.is_none()) {
-                Some(second) => {
-                    report.witnessed += 1;
-                    (compared, comparison) = second;
-                }
-                None => {
+            let is_right = |comparison: &Comparison| comparison.failure.is_none();
+            let second = named(&unfolded).map(|[a, b]| {
+                (&unfolded[1][b], compare_functions(&unfolded[0][a], &unfolded[1][b], 0..seeds))
+            });
+            if let Some(second) = second.filter(|(_, second)| is_right(second)) {
+                report.witnessed += 1;
+                (compared, comparison) = second;
+            } else {
+                let by_condition =
+                    || compare_functions(&old[a], &new[b], (0..seeds).filter(|&s| !is_forced(s)));
+                let third = if is_forced(seed) { Some(by_condition()).filter(is_right) } else { None };
+                let third = third.and_then(|by_condition| {
+                    let [a, b] = named(&no_loop_reduce)?;
+                    let [stock, ours] = [&no_loop_reduce[0][a], &no_loop_reduce[1][b]];
+                    let forced = compare_functions(stock, ours, (0..seeds).filter(|&s| is_forced(s)));
+                    is_right(&forced).then(|| (ours, by_condition.and(forced)))
+                });
+                let Some(third) = third else {
                     let lines = [line(stock, difference.stock_line), line(ours, difference.our_line)];
                     report.failures.push(Failure { function: name.clone(), seed, difference, lines });
                     continue;
-                }
+                };
+                report.without_loop_reduce += 1;
+                (compared, comparison) = third;
             }
         }
         report.functions += 1;
@@ -227,14 +272,14 @@ fn compare_texts(stock: &str, ours: &str, seeds: u64, witness: impl Fn() -> Opti
 }
 
 /// The functions of which two texts of a module do not compute the same, and how they differ.
-/// `witness`: see [`compare_texts`].
+/// `compile`: see [`compare_texts`].
 pub fn differences(
     stock: &str,
     ours: &str,
     seeds: u64,
-    witness: impl Fn() -> Option<[String; 2]>,
+    compile: impl Fn(Appeal) -> Option<[String; 2]>,
 ) -> BTreeMap<String, String> {
-    let report = compare_texts(stock, ours, seeds, witness);
+    let report = compare_texts(stock, ours, seeds, compile);
     let describe = |failure: Failure| {
         let Difference { event, stock, ours, .. } = failure.difference;
         (failure.function, format!("seed {}, event {event}: stock {stock}, ours {ours}", failure.seed))
@@ -256,10 +301,15 @@ fn compare_job(llc: &Llc, job: &Job, seeds: u64) -> Result<(Verdict, Report)> {
             let bytes = llc.compile(side, &args).ok()?;
             Some(String::from_utf8_lossy(&bytes).into_owned())
         };
-        let witness =
-            || Some([compile(Side::Stock, &[WITNESS, UNFOLDED])?, compile(Side::Plugin, &[UNFOLDED])?]);
+        let compile_both = |appeal| {
+            let [stock, ours]: [&[&str]; 2] = match appeal {
+                Appeal::SecondWitness => [&[WITNESS, UNFOLDED], &[UNFOLDED]],
+                Appeal::NoLoopReduce => [&[NO_LOOP_REDUCE]; 2],
+            };
+            Some([compile(Side::Stock, stock)?, compile(Side::Plugin, ours)?])
+        };
         let [old, new] = [&stock, &ours].map(|output| String::from_utf8_lossy(&output.stdout));
-        report = compare_texts(&old, &new, seeds, witness);
+        report = compare_texts(&old, &new, seeds, compile_both);
         report.failures.is_empty()
     });
     if !verdict.is_identical() && report.failures.is_empty() {
@@ -362,9 +412,10 @@ fn print_difference(llc: &Llc, number: usize, job: &Job, verdict: Verdict, repor
 fn print_summary(total: &Report) {
     let percent = |part: u64, all: u64| if all == 0 { 0.0 } else { 100.0 * part as f64 / all as f64 };
     println!(
-        "functions equal: {}, {} of them by the second witness; not understood: {}",
+        "functions equal: {}, {} of them by the second witness, {} without LoopStrengthReduce; not understood: {}",
         thousands(total.functions),
         total.witnessed,
+        total.without_loop_reduce,
         total.not_understood.len()
     );
     println!(
@@ -405,7 +456,7 @@ mod tests {
 
     #[test]
     fn a_difference_names_its_lines() {
-        let report = compare_texts(&text(1), &text(2), 2, || None);
+        let report = compare_texts(&text(1), &text(2), 2, |_| None);
         assert_eq!(report.failures.len(), 1);
         let failure = &report.failures[0];
         assert_eq!((failure.function.as_str(), failure.seed), ("k", 0));
@@ -414,22 +465,42 @@ mod tests {
 
     #[test]
     fn the_second_witness() {
-        let report = compare_texts(&text(1), &text(2), 2, || Some([text(2), text(2)]));
+        let report = compare_texts(&text(1), &text(2), 2, |_| Some([text(2), text(2)]));
         assert_eq!((report.failures.len(), report.functions, report.witnessed), (0, 1, 1));
-        let report = compare_texts(&text(1), &text(2), 2, || Some([text(3), text(2)]));
+        let report = compare_texts(&text(1), &text(2), 2, |_| Some([text(3), text(2)]));
         assert_eq!((report.failures.len(), report.functions), (1, 0));
+    }
+
+    /// Stores a number where a branch that no input takes goes.
+    fn branch(value: u32) -> String {
+        let code = format!(
+            "mov.b64 %rd1, 4;\nsetp.eq.b64 %p1, %rd1, 4;\n@%p1 bra $L0;\nst.global.b32 [%rd1], {value};\n$L0:\nret;"
+        );
+        format!(".visible .entry k(\n)\n{{\n.reg .b64 %rd<2>;\n.reg .pred %p<2>;\n{code}\n}}\n")
+    }
+
+    #[test]
+    fn forced_branches_are_compared_without_loop_reduce() {
+        let compile =
+            |texts: [u32; 2]| move |appeal| (appeal == Appeal::NoLoopReduce).then(|| texts.map(branch));
+        let report = compare_texts(&branch(1), &branch(2), 8, compile([3, 3]));
+        assert_eq!((report.failures.len(), report.functions, report.without_loop_reduce), (0, 1, 1));
+        let report = compare_texts(&branch(1), &branch(2), 8, compile([3, 4]));
+        assert_eq!((report.failures.len(), report.without_loop_reduce), (1, 0));
+        let report = compare_texts(&text(1), &text(2), 8, compile([3, 3]));
+        assert_eq!(report.failures.len(), 1, "it goes by its conditions");
     }
 
     #[test]
     fn counts() {
-        let report = compare_texts(&text(1), &text(1), 2, || None);
+        let report = compare_texts(&text(1), &text(1), 2, |_| None);
         assert_eq!((report.functions, report.instructions, report.executed), (1, 3, 3));
         assert_eq!(report.agreement.bytes, 8, "four for each seed");
     }
 
     #[test]
     fn a_function_that_is_not_there() {
-        assert_eq!(compare_texts(&text(1), "", 1, || None).failures.len(), 1);
-        assert_eq!(compare_texts("", &text(1), 1, || None).failures.len(), 1);
+        assert_eq!(compare_texts(&text(1), "", 1, |_| None).failures.len(), 1);
+        assert_eq!(compare_texts("", &text(1), 1, |_| None).failures.len(), 1);
     }
 }

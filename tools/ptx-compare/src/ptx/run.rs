@@ -19,7 +19,7 @@
 //!
 //! Every other seed forces its branches: each conditional one, and each table, goes where a hash of its number in the
 //! run says, and its condition is only compared. So blocks are run whose conditions no input would fulfil. That is
-//! sound as no pass from instruction selection on looks into a condition, nor merges the tails of blocks (NVPTX wants
+//! sound as no pass from instruction selection on looks into a condition (LoopStrengthReduce in front of it does: see `equal`), nor merges the tails of blocks (NVPTX wants
 //! structured control flow): the nth conditional branch of a run is the same one on both sides.
 //!
 //! The address of a variable comes from its name. Generic addresses have a window for each other space.
@@ -42,6 +42,11 @@ use super::value::{mix, mix_text, Value};
 const WINDOWS: [(Space, u64); 4] =
     [(Space::Shared, 1), (Space::Local, 2), (Space::Const, 3), (Space::Param, 4)];
 const WINDOW_BITS: u32 = 28;
+
+/// Whether the branches of a run with such a seed are forced.
+pub fn is_forced(seed: u64) -> bool {
+    seed % 2 == 1
+}
 
 /// A function, ready to run.
 pub struct Program<'a> {
@@ -591,7 +596,7 @@ impl Machine {
     /// What a branch goes by, instead of this value.
     fn condition(&mut self, value: Value, targets: u64) -> Value {
         self.conditions.push((self.line, value));
-        if self.seed % 2 == 0 {
+        if !is_forced(self.seed) {
             return value;
         }
         let hash = mix(mix(self.seed, 7), self.conditions.len() as u64);

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use anyhow::Result;
 
-use crate::equal;
+use crate::equal::{self, Appeal};
 use crate::measure::setting::{Setting, DEFAULT};
 use crate::measure::{Compiler, Input};
 use crate::ptx::module::Module;
@@ -115,11 +115,14 @@ impl Modules {
                 flags.iter().copied().chain(more.iter().copied()).collect()
             };
             let Some(stock) = text(&Setting::stock(), flags)? else { return Ok(BTreeMap::new()) };
-            let witness = || {
+            let compile_both = |appeal| {
+                if appeal == Appeal::NoLoopReduce {
+                    return None;
+                }
                 let stock = text(&Setting::stock(), &with(&[equal::WITNESS, equal::UNFOLDED])).ok()??;
                 Some([stock, text(setting, &[equal::UNFOLDED]).ok()??])
             };
-            Ok(equal::differences(&stock, module.text(), SEEDS, witness))
+            Ok(equal::differences(&stock, module.text(), SEEDS, compile_both))
         };
         let mut found = differing(&[])?;
         if !found.is_empty() {
