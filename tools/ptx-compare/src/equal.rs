@@ -12,8 +12,9 @@
 //! side and not on the other, and a forced branch go another way: for this, neither side folds.
 //!
 //! **LoopStrengthReduce.** It may compute a loop's results behind the loop from the number of iterations, which a run with forced branches
-//! does not keep to. In the default profile it leaves most loops alone. So a function that differs in such a run is compared there with both
-//! sides' code for `-disable-lsr`: the stages run on that all the same. Runs that go by their conditions must agree in any case.
+//! does not keep to. In the default profile it leaves most loops alone. So in such runs a function that differs is compared with both
+//! sides' code for `-disable-lsr`: the stages run on that all the same. Runs that go by their conditions must do the same in any case; there
+//! one side may branch on the opposite of a condition.
 //!
 //! Exit status 1 if a function differs, if only one side compiles, or if no function was compared.
 
@@ -139,6 +140,13 @@ impl Report {
     }
 }
 
+/// Whether the conditions of branches are compared, too: not where one side may branch on the opposite.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Conditions {
+    Compared,
+    Ignored,
+}
+
 /// How two functions compare: what the first seed that tells them apart says, or what was compared.
 struct Comparison {
     failure: Option<(u64, Difference)>,
@@ -156,7 +164,12 @@ impl Comparison {
     }
 }
 
-fn compare_functions(stock: &Function, ours: &Function, seeds: impl IntoIterator<Item = u64>) -> Comparison {
+fn compare_functions(
+    stock: &Function,
+    ours: &Function,
+    seeds: impl IntoIterator<Item = u64>,
+    conditions: Conditions,
+) -> Comparison {
     let [old, new] = [stock, ours].map(Program::new);
     let mut comparison = Comparison {
         failure: None,
@@ -167,8 +180,11 @@ fn compare_functions(stock: &Function, ours: &Function, seeds: impl IntoIterator
     let budget = BUDGET + 2 * old.len();
     let mut ignored = vec![false; old.len()];
     for seed in seeds {
-        let first = old.run(seed, budget, &mut ignored);
-        let second = new.run(seed, ROOM * budget.min(first.steps + BUDGET), &mut comparison.executed);
+        let mut first = old.run(seed, budget, &mut ignored);
+        let mut second = new.run(seed, ROOM * budget.min(first.steps + BUDGET), &mut comparison.executed);
+        if conditions == Conditions::Ignored {
+            [&mut first, &mut second].into_iter().for_each(|trace| trace.conditions.clear());
+        }
         match trace::compare(&first, &second) {
             Ok(agreement) => {
                 comparison.agreement.add(&agreement);
@@ -221,7 +237,7 @@ fn compare_texts(
             continue;
         }
         let mut compared = &new[b];
-        let mut comparison = compare_functions(&old[a], compared, 0..seeds);
+        let mut comparison = compare_functions(&old[a], compared, 0..seeds, Conditions::Compared);
         if let Some((seed, difference)) = comparison.failure {
             let named = |functions: &'_ [Vec<Function>; 2]| -> Option<[usize; 2]> {
                 let find = |functions: &Vec<Function>| {
@@ -231,19 +247,21 @@ fn compare_texts(
             };
             let is_right = |comparison: &Comparison| comparison.failure.is_none();
             let second = named(&unfolded).map(|[a, b]| {
-                (&unfolded[1][b], compare_functions(&unfolded[0][a], &unfolded[1][b], 0..seeds))
+                (
+                    &unfolded[1][b],
+                    compare_functions(&unfolded[0][a], &unfolded[1][b], 0..seeds, Conditions::Compared),
+                )
             });
             if let Some(second) = second.filter(|(_, second)| is_right(second)) {
                 report.witnessed += 1;
                 (compared, comparison) = second;
             } else {
-                let by_condition =
-                    || compare_functions(&old[a], &new[b], (0..seeds).filter(|&s| !is_forced(s)));
-                let third = if is_forced(seed) { Some(by_condition()).filter(is_right) } else { None };
-                let third = third.and_then(|by_condition| {
-                    let [a, b] = named(&no_loop_reduce)?;
+                let by_condition = (0..seeds).filter(|&seed| !is_forced(seed));
+                let by_condition = compare_functions(&old[a], &new[b], by_condition, Conditions::Ignored);
+                let third = named(&no_loop_reduce).filter(|_| is_right(&by_condition)).and_then(|[a, b]| {
                     let [stock, ours] = [&no_loop_reduce[0][a], &no_loop_reduce[1][b]];
-                    let forced = compare_functions(stock, ours, (0..seeds).filter(|&s| is_forced(s)));
+                    let forced = (0..seeds).filter(|&seed| is_forced(seed));
+                    let forced = compare_functions(stock, ours, forced, Conditions::Compared);
                     is_right(&forced).then(|| (ours, by_condition.and(forced)))
                 });
                 let Some(third) = third else {
