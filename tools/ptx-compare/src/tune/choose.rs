@@ -102,7 +102,7 @@ mod tests {
     }
 
     fn chosen(record: &Record, group: &[&str], cost: &[Term]) -> String {
-        let settings = rows(Effort::Quick);
+        let settings = rows(Effort::More);
         let group: Vec<String> = group.iter().map(|name| (*name).to_owned()).collect();
         settings[best(record, &group, &settings, cost, |_| true)].name.clone()
     }
