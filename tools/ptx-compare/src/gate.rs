@@ -196,7 +196,12 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             Err(why) => failed.push(why),
         }
     }
-    let comparison = old.as_ref().map_or_else(Comparison::default, |old| compare(old, &new, &args.limits));
+    let mut comparison =
+        old.as_ref().map_or_else(Comparison::default, |old| compare(old, &new, &args.limits));
+    if args.save {
+        // The baseline is about to be what they speak of.
+        comparison.notes.clear();
+    }
     if old.is_some() || !failed.is_empty() {
         report(args, &comparison, &failed)?;
     }
