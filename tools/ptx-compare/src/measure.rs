@@ -436,7 +436,14 @@ impl<'a> Judge<'a> {
     }
 
     pub fn assemble_text(&self, text: &str, cpu: &str) -> Result<Result<Usage, String>> {
-        let outcome = self.ptxas.assemble(text, cpu)?;
+        // A kernel without SASS would look like the best of all.
+        let outcome = self.ptxas.assemble(text, cpu)?.and_then(|usage| {
+            let unknown = usage.kernels.iter().find(|kernel| kernel.sass.is_none());
+            match unknown.map(|kernel| format!("the disassembler says nothing of {}", kernel.name)) {
+                Some(complaint) => Err(complaint),
+                None => Ok(usage),
+            }
+        });
         Ok(outcome.map_err(|complaint| {
             complaint.trim_start_matches("ptxas ").replacen("ptx, line", "ptxas: line", 1)
         }))

@@ -135,6 +135,7 @@ impl Cuda {
                 .stdin(Stdio::null())
                 .output()
                 .with_context(|| format!("cannot run {}", tool.display()))?;
+            ensure!(output.status.signal() != Some(INTERRUPTED), "{} was interrupted", tool.display());
             if output.status.success() {
                 let listing = String::from_utf8_lossy(&output.stdout);
                 usage.sass = Some(count_sass(&listing));
