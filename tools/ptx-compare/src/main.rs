@@ -9,6 +9,7 @@
 //! * `tune`: which setting suits each kernel best? `merge` and `build` belong to it
 //! * `gate`: has a kernel got worse than a baseline?
 //! * `table`: how many instructions, moves and registers are in the PTX, and what does ptxas make of it?
+//! * `report`: one page with both sides' PTX and SASS, registers, live ranges and remarks
 //! * `bench quality`: the same per kernel for several LLVM versions, and what must not get worse
 //! * `bench ablation`: what does each row of docs/requirements.md change?
 //! * `bench`: how long do the Rust passes take against the stock passes of the same `llc`?
@@ -34,6 +35,7 @@
 //! | [`table`]    | the table of both sides                                        |
 //! | [`quality`]  | what ptxas makes of both sides, per kernel and in total        |
 //! | [`ablation`] | what changes when one row of the requirements is left out    |
+//! | [`report`]   | the page: both sides of every kernel, side by side             |
 //! | [`timing`]   | reads the report of `-time-passes`                             |
 //! | [`bench`]    | pass times, memory, scaling                                    |
 //! | [`generate`] | kernels of a chosen shape and size                             |
@@ -57,6 +59,7 @@ mod progress;
 mod ptx;
 mod ptxas;
 mod quality;
+mod report;
 mod sheet;
 mod table;
 mod text;
@@ -102,6 +105,8 @@ enum Command {
     },
     /// Instructions, moves, registers and spills of both sides
     Table(table::Args),
+    /// One page that shows both sides of every kernel
+    Report(report::Args),
     /// Time and memory of the Rust passes against the stock ones
     #[command(subcommand)]
     Bench(bench::Command),
@@ -127,6 +132,7 @@ fn run() -> Result<ExitCode> {
             Ok(ExitCode::SUCCESS)
         }
         Command::Table(args) => table::run(&args),
+        Command::Report(args) => report::run(&args),
         Command::Bench(command) => bench::run(&command),
     }
 }

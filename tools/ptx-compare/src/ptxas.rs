@@ -91,10 +91,55 @@ impl Cuda {
     /// llc writes the lowest `.version` that the target needs, but inline assembly may use what a later
     /// one brought. ptxas then names the version that it wants, and gets it: the code is the same.
     pub fn assemble(&self, ptx: &str, target: &str) -> Result<Result<Usage, String>> {
+        let dir = tempfile::tempdir().context("temporary directory")?;
+        self.assemble_in(dir.path(), ptx, target, &[])
+    }
+
+    /// The same, and the listings of the code: with the registers that are live, and with the lines of the source.
+    pub fn list(&self, ptx: &str, target: &str) -> Result<Result<(Usage, [String; 2]), String>> {
+        let dir = tempfile::tempdir().context("temporary directory")?;
+        // Line numbers change no code.
+        let usage = match self.assemble_in(dir.path(), ptx, target, &["-lineinfo"])? {
+            Ok(usage) => usage,
+            Err(complaint) => return Ok(Err(complaint)),
+        };
+        let with_registers = self.disassemble(dir.path(), &["-lrm", "count"])?;
+        let with_lines = self.disassemble(dir.path(), &["-g"])?;
+        Ok(Ok((usage, [with_registers, with_lines])))
+    }
+
+    /// nvdisasm's listing of the cubin in `dir`.
+    fn disassemble(&self, dir: &Path, flags: &[&str]) -> Result<String> {
+        let nvdisasm = self.ptxas.with_file_name("nvdisasm");
+        let output = Command::new(&nvdisasm)
+            .arg("-c")
+            .args(flags)
+            .arg(dir.join("cubin"))
+            .stdin(Stdio::null())
+            .output()
+            .with_context(|| format!("cannot run {}", nvdisasm.display()))?;
+        ensure!(
+            output.status.success(),
+            "{} {}: {}",
+            nvdisasm.display(),
+            flags.join(" "),
+            first_complaint(&String::from_utf8_lossy(&output.stderr))
+        );
+        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    }
+
+    /// Leaves the code as `cubin` in `dir`; `flags` are more flags for ptxas.
+    fn assemble_in(
+        &self,
+        dir: &Path,
+        ptx: &str,
+        target: &str,
+        flags: &[&str],
+    ) -> Result<Result<Usage, String>> {
         let mut text = without_debug(ptx).into_owned();
         let mut wanted = None;
         loop {
-            let mut outcome = self.assemble_as_is(&text, target)?;
+            let mut outcome = self.assemble_as_is(dir, &text, target, flags)?;
             let version = outcome.as_ref().err().and_then(|complaint| wanted_version(complaint));
             let raised =
                 version.and_then(|version| Some((version.to_owned(), with_version(&text, version)?)));
@@ -110,14 +155,20 @@ impl Cuda {
         }
     }
 
-    fn assemble_as_is(&self, ptx: &str, target: &str) -> Result<Result<Usage, String>> {
-        let dir = tempfile::tempdir().context("temporary directory")?;
+    fn assemble_as_is(
+        &self,
+        dir: &Path,
+        ptx: &str,
+        target: &str,
+        flags: &[&str],
+    ) -> Result<Result<Usage, String>> {
         // The names appear in ptxas' messages.
-        fs::write(dir.path().join("ptx"), ptx).context("temporary file")?;
+        fs::write(dir.join("ptx"), ptx).context("temporary file")?;
         let output = Command::new(&self.ptxas)
             .args(["-v", "-arch", target, "-o", "cubin", "ptx"])
             .args(self.max_registers.map(|n| format!("-maxrregcount={n}")))
-            .current_dir(dir.path())
+            .args(flags)
+            .current_dir(dir)
             .stdin(Stdio::null())
             .output()
             .with_context(|| format!("cannot run {}", self.ptxas.display()))?;
@@ -131,7 +182,7 @@ impl Cuda {
         if let Some((tool, args)) = &self.disassembler {
             let output = Command::new(tool)
                 .args(*args)
-                .arg(dir.path().join("cubin"))
+                .arg(dir.join("cubin"))
                 .stdin(Stdio::null())
                 .output()
                 .with_context(|| format!("cannot run {}", tool.display()))?;
@@ -177,6 +228,11 @@ impl<'a> Cached<'a> {
         fs::create_dir_all(cache).with_context(|| format!("cannot create {}", cache.display()))?;
         tools.max_registers = max_registers;
         Ok(Cached { version: tools.version()?, cuda: tools, cache })
+    }
+
+    /// What [`Cuda::list`] says; nothing of it is kept.
+    pub fn list(&self, ptx: &str, target: &str) -> Result<Result<(Usage, [String; 2]), String>> {
+        self.cuda.list(ptx, target)
     }
 
     /// What [`Cuda::assemble`] says.
@@ -288,7 +344,7 @@ fn quoted_behind<'a>(line: &'a str, what: &str) -> Option<&'a str> {
 }
 
 /// The part of nvdisasm's or cuobjdump's listing that is one function's code.
-fn section<'a>(listing: &'a str, name: &str) -> Option<&'a str> {
+pub fn section<'a>(listing: &'a str, name: &str) -> Option<&'a str> {
     let heads = [format!("\n.text.{name}:"), format!("Function : {name}\n")];
     let (head, at) = heads.iter().find_map(|head| listing.find(head).map(|at| (head, at)))?;
     let rest = &listing[at + head.len()..];

@@ -103,6 +103,14 @@ impl Module {
         &self.text[self.functions[number].range.clone()]
     }
 
+    /// The lines of a function, counted from 0.
+    pub fn lines(&self, number: usize) -> Range<usize> {
+        let Range { start, end } = self.functions[number].range;
+        let count = |text: &str| text.bytes().filter(|&byte| byte == b'\n').count();
+        let first = count(&self.text[..start]);
+        first..first + self.text[start..end].lines().count()
+    }
+
     /// What is left without the functions; their places and names are marked.
     pub fn frame(&self) -> String {
         self.assemble(|number| Some(format!("\u{0}{}\n", self.functions[number].name)))

@@ -79,6 +79,7 @@ pub struct Instruction {
 
 #[derive(Clone, Debug)]
 pub struct Register {
+    pub name: String,
     pub width: u32,
 }
 
@@ -342,7 +343,7 @@ impl Body {
                 }
                 None => {
                     let reg = self.function.registers.len();
-                    self.function.registers.push(Register { width });
+                    self.function.registers.push(Register { name: name.to_owned(), width });
                     self.scopes[scope].names.insert(name.to_owned(), reg);
                 }
             }
@@ -380,7 +381,7 @@ impl Body {
             if let Some(&(width, count)) = self.scopes[scope].stems.get(stem) {
                 if name[stem.len()..].parse().is_ok_and(|number: u64| number < count) {
                     let reg = self.function.registers.len();
-                    self.function.registers.push(Register { width });
+                    self.function.registers.push(Register { name: name.to_owned(), width });
                     self.scopes[scope].names.insert(name.to_owned(), reg);
                     return Some(reg);
                 }

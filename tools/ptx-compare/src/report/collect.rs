@@ -1,0 +1,333 @@
+//! Compiles the inputs on both sides and gathers what the page shows.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+
+use super::listing::{self, Files};
+use super::liveness::{self, Liveness};
+use super::model::{Comparison, Detail, Kernel, Listing, Numbers, Ranges, Remark, Sides, Stage};
+use super::{drawing, remarks, stages};
+use crate::llc::Side;
+use crate::measure::setting::Setting;
+use crate::measure::{self, judgement, Compiler, Input, Judge};
+use crate::ptx::parse::{self, Function};
+use crate::ptx::{self};
+use crate::ptxas::{self, KernelUsage, Usage};
+
+/// The passes of the plugin that make remarks.
+const REMARKS_OF: &str = "^(liveintervals|nvptx-coalescer|twoaddressinstruction)$";
+
+/// The tools, and what is asked for.
+pub struct Collector<'a> {
+    pub compiler: &'a Compiler,
+    pub judge: &'a Judge<'a>,
+    /// What ours is compiled under.
+    pub setting: &'a Setting,
+}
+
+/// What a file gives: the kernels, or why there are none.
+pub struct Collected {
+    pub outcome: Result<Vec<(Kernel, Detail)>, String>,
+    /// What else there is to say.
+    pub note: Option<String>,
+    /// The source files, in the order of the numbers in the details.
+    pub files: Files,
+}
+
+/// One side of a file, compiled.
+struct Output {
+    module: ptx::module::Module,
+    usage: Usage,
+    numbers: BTreeMap<String, measure::Numbers>,
+    /// SASS with live registers, and with lines of the source.
+    sass: [String; 2],
+    stages: BTreeMap<String, Vec<Stage>>,
+    remarks: String,
+    drawing: String,
+}
+
+impl Collector<'_> {
+    /// Compiles a file on both sides. An error is one of this program or its tools; what is wrong with the file is an outcome.
+    pub fn collect(&self, file: &Path) -> Result<Collected> {
+        let input = self.compiler.input(file)?;
+        let mut files = Files::default();
+        let mut outputs = Vec::new();
+        for setting in [&Setting::stock(), self.setting] {
+            match self.compile(&input, setting)? {
+                Ok(output) => outputs.push(output),
+                Err(why) => {
+                    let why =
+                        self.compiler.advise(self.judge, &input, &format!("{}: {why}", setting.name))?;
+                    return Ok(Collected { outcome: Err(why), note: None, files });
+                }
+            }
+        }
+        let [stock, ours] = &outputs[..] else { unreachable!("two sides") };
+        let outcome = kernels(&input, stock, ours, &mut files)?;
+        Ok(Collected { outcome, note: input.note(), files })
+    }
+
+    fn compile(&self, input: &Input, setting: &Setting) -> Result<Result<Output, String>> {
+        let dir = tempfile::tempdir().context("temporary directory")?;
+        let path = |name: &str| dir.path().join(name);
+        let flags = match setting.side() {
+            Side::Stock => Vec::new(),
+            Side::Plugin => vec![
+                format!("-ptx-stats-json={}", path("stats").display()),
+                format!("-ptx-live-ranges={}", path("ranges").display()),
+                format!("-pass-remarks-output={}", path("remarks").display()),
+                format!("-pass-remarks-filter={REMARKS_OF}"),
+            ],
+        };
+        let flags: Vec<&str> = flags.iter().map(String::as_str).collect();
+        let module = match self.compiler.compile(input, setting, &flags)? {
+            Ok(module) => module,
+            Err(complaint) => return Ok(Err(complaint)),
+        };
+        let (usage, sass) = match self.judge.ptxas.list(module.text(), &input.cpu)? {
+            Ok(listed) => listed,
+            Err(complaint) => return Ok(Err(complaint)),
+        };
+        let written = |name| match setting.side() {
+            // The plugin writes none where there is no function.
+            Side::Plugin if path(name).exists() => {
+                fs::read_to_string(path(name)).with_context(|| format!("the plugin's {name}"))
+            }
+            _ => Ok(String::new()),
+        };
+        let stats = written("stats")?;
+        Ok(Ok(Output {
+            numbers: self.judge.numbers(&module, &usage, &input.cpu),
+            usage,
+            sass,
+            stages: if stats.is_empty() { BTreeMap::new() } else { stages::parse(&stats)? },
+            remarks: written("remarks")?,
+            drawing: written("ranges")?,
+            module,
+        }))
+    }
+}
+
+/// Puts both sides of each kernel together.
+fn kernels(
+    input: &Input,
+    stock: &Output,
+    ours: &Output,
+    files: &mut Files,
+) -> Result<Result<Vec<(Kernel, Detail)>, String>> {
+    let file = input.path.display().to_string();
+    let [stock_module, our_module] = [stock, ours].map(Module::new);
+    let mut kernels = Vec::new();
+    for KernelUsage { name, .. } in &stock.usage.kernels {
+        let (Some(old), Some(new)) = (stock.numbers.get(name), ours.numbers.get(name)) else {
+            return Ok(Err(format!("{file}: kernel {name} is missing with the plugin")));
+        };
+        let mut detail = Detail::default();
+        let stock_side = stock_module.side(name, files, &mut detail.notes);
+        let our_side = our_module.side(name, files, &mut detail.notes);
+        let (verdict, why) = judgement::compare(old, new);
+        let kernel = Kernel {
+            name: name.clone(),
+            file: file.clone(),
+            target: input.cpu.clone(),
+            block: new.block,
+            verdict,
+            why,
+            stock: stock_side.numbers(old),
+            ours: our_side.numbers(new),
+        };
+        let called = our_side.functions;
+        detail.sass = listing::compare(stock_side.sass, our_side.sass);
+        detail.ptx = listing::compare(stock_side.ptx, our_side.ptx);
+        detail.ranges = Sides { stock: stock_side.ranges, ours: our_side.ranges };
+        detail.stages = called.iter().flat_map(|name| ours.stages.get(name)).flatten().cloned().collect();
+        detail.drawing = drawing::of(&ours.drawing, name).unwrap_or_default();
+        let mut all: BTreeMap<String, Vec<Remark>> = remarks::parse(&ours.remarks, files)?;
+        detail.remarks = called.iter().filter_map(|name| all.remove(name)).flatten().collect();
+        kernels.push((kernel, detail));
+    }
+    Ok(Ok(kernels))
+}
+
+/// A side's module, read once for all kernels.
+struct Module<'a> {
+    output: &'a Output,
+    lines: Vec<&'a str>,
+    numbers: BTreeMap<&'a str, usize>,
+    functions: BTreeMap<String, Function>,
+    files: HashMap<u32, String>,
+}
+
+/// What there is of a kernel on one side.
+struct KernelSide {
+    ptx: Listing,
+    sass: Listing,
+    ranges: Ranges,
+    stats: ptx::Stats,
+    pressure: Option<u32>,
+    /// The kernel and the functions that it calls.
+    functions: Vec<String>,
+}
+
+impl KernelSide {
+    fn numbers(&self, numbers: &measure::Numbers) -> Numbers {
+        Numbers {
+            registers: numbers.registers,
+            spills: numbers.spills(),
+            stack: numbers.stack,
+            sass: numbers.sass,
+            occupancy: f64::from(numbers.warps) / f64::from(numbers.max_warps.max(1)),
+            instructions: self.stats.instructions,
+            moves: self.stats.moves.total(),
+            virtual_registers: self.stats.register_total(),
+            pressure: self.pressure,
+        }
+    }
+}
+
+impl<'a> Module<'a> {
+    fn new(output: &'a Output) -> Self {
+        let text = output.module.text();
+        let functions = parse::parse(text).into_iter().map(|function| (function.name.clone(), function));
+        let numbers = output.module.functions.iter().enumerate();
+        Module {
+            output,
+            lines: text.lines().collect(),
+            numbers: numbers.map(|(number, function)| (function.name.as_str(), number)).collect(),
+            functions: functions.collect(),
+            files: listing::files(text),
+        }
+    }
+
+    fn side(&self, kernel: &str, files: &mut Files, notes: &mut Vec<String>) -> KernelSide {
+        let mut side = KernelSide {
+            ptx: Listing::default(),
+            sass: Listing::default(),
+            ranges: Ranges::default(),
+            stats: ptx::Stats::default(),
+            pressure: None,
+            functions: self.called(kernel),
+        };
+        for name in &side.functions {
+            let (Some(&number), Some(function)) = (self.numbers.get(name.as_str()), self.functions.get(name))
+            else {
+                continue;
+            };
+            let lines = self.output.module.lines(number);
+            let mut text = listing::ptx(&self.lines, lines, &self.files, files);
+            match &function.problem {
+                None => {
+                    let live: Liveness = liveness::analyse(function);
+                    text.add_pressure(function, &live);
+                    let most = live.pressure.iter().map(|at| at.words).max().unwrap_or(0);
+                    side.pressure = side.pressure.max(Some(most));
+                    if name == kernel {
+                        side.ranges = text.ranges(function, &live);
+                    }
+                }
+                Some(why) => {
+                    notes.push(format!("no live registers of {name}'s PTX: {why} is not understood"))
+                }
+            }
+            append(&mut side.ptx, text.listing);
+        }
+        if let Some(&number) = self.numbers.get(kernel) {
+            side.stats = ptx::analyse(self.output.module.function(number));
+        }
+        let [with_ranges, with_lines] = self.output.sass.each_ref().map(|text| ptxas::section(text, kernel));
+        side.sass = listing::sass(with_ranges.unwrap_or(""), with_lines.unwrap_or(""), files);
+        side
+    }
+
+    /// The function and those that it calls, directly or not, that are in the module.
+    fn called(&self, kernel: &str) -> Vec<String> {
+        let mut found = vec![kernel.to_owned()];
+        let mut known: BTreeSet<&str> = BTreeSet::from([kernel]);
+        let mut next = 0;
+        while next < found.len() {
+            if let Some(function) = self.functions.get(&found[next]) {
+                for callee in
+                    function.code.iter().filter(|i| i.opcode.starts_with("call")).flat_map(|i| &i.operands)
+                {
+                    let parse::Operand::Symbol(name, _) = callee else { continue };
+                    if let Some((name, _)) =
+                        self.functions.get_key_value(name).filter(|(name, _)| known.insert(name))
+                    {
+                        found.push(name.clone());
+                    }
+                }
+            }
+            next += 1;
+        }
+        found
+    }
+}
+
+/// Puts a listing behind another.
+fn append(into: &mut Listing, mut more: Listing) {
+    // Either has places for all of its lines or for none.
+    let pad = |places: &mut Vec<[u32; 2]>, to: usize| places.resize(to, [0, 0]);
+    if !(into.places.is_empty() && more.places.is_empty()) {
+        pad(&mut into.places, into.lines.len());
+        pad(&mut more.places, more.lines.len());
+    }
+    into.lines.append(&mut more.lines);
+    into.numbers.append(&mut more.numbers);
+    into.live.append(&mut more.live);
+    into.predicates.append(&mut more.predicates);
+    into.places.append(&mut more.places);
+}
+
+/// Renumbers the places of a detail, as its file's sources have other numbers on the page.
+pub fn renumber(detail: &mut Detail, numbers: &[u32]) {
+    let renumber = |place: &mut [u32; 2]| {
+        if place[0] > 0 {
+            place[0] = numbers[place[0] as usize - 1];
+        }
+    };
+    let sides = |comparison: &mut Comparison| {
+        comparison.sides.stock.places.iter_mut().for_each(renumber);
+        comparison.sides.ours.places.iter_mut().for_each(renumber);
+    };
+    sides(&mut detail.ptx);
+    sides(&mut detail.sass);
+    detail.remarks.iter_mut().for_each(|remark| renumber(&mut remark.place));
+}
+
+/// The text of a source file that debug information names: at its path, or beside the input.
+pub fn source_text(name: &str, beside: &[PathBuf]) -> Option<String> {
+    let name = Path::new(name);
+    let mut candidates = vec![name.to_owned()];
+    if let Some(base) = name.file_name() {
+        candidates.extend(beside.iter().map(|folder| folder.join(base)));
+    }
+    candidates.iter().find_map(|path| fs::read_to_string(path).ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_those_of_the_page() {
+        let mut detail = Detail::default();
+        detail.ptx.sides.ours.places = vec![[0, 0], [1, 7], [2, 9]];
+        renumber(&mut detail, &[5, 6]);
+        assert_eq!(detail.ptx.sides.ours.places, [[0, 0], [5, 7], [6, 9]]);
+    }
+
+    #[test]
+    fn a_listing_without_places_behind_one_with() {
+        let listing =
+            |places: Vec<[u32; 2]>| Listing { lines: vec!["a".into()], places, ..Listing::default() };
+        let mut both = listing(vec![[1, 2]]);
+        append(&mut both, listing(Vec::new()));
+        assert_eq!(both.places, [[1, 2], [0, 0]]);
+        let mut none = listing(Vec::new());
+        append(&mut none, listing(Vec::new()));
+        assert!(none.places.is_empty());
+    }
+}

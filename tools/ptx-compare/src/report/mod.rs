@@ -1,0 +1,157 @@
+//! `report`: one page that shows what the plugin changes, kernel by kernel.
+//!
+//! The page is for somebody who wants to see why: both sides' PTX and SASS side by side, live registers along the code, live
+//! ranges, remarks, and what each stage did. It stands alone: nothing is fetched when it is opened.
+//!
+//! | module       | what it does                                                        |
+//! |--------------|---------------------------------------------------------------------|
+//! | [`collect`]  | compiles both sides, has ptxas and nvdisasm look at them              |
+//! | [`listing`]  | listings of PTX and SASS, which lines of both sides belong together   |
+//! | [`liveness`] | live virtual registers                                              |
+//! | [`remarks`]  | llc's remarks                                                       |
+//! | [`stages`]   | the plugin's statistics                                             |
+//! | [`drawing`]  | the plugin's drawing of live ranges                                 |
+//! | [`model`]    | what the page holds                                                 |
+//! | [`summary`]  | what all kernels together say                                       |
+//! | [`page`]     | the HTML                                                            |
+
+mod collect;
+mod drawing;
+mod listing;
+mod liveness;
+mod model;
+mod page;
+mod remarks;
+mod stages;
+mod summary;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{ensure, Context, Result};
+use rayon::prelude::*;
+
+use crate::inputs;
+use crate::kernels;
+use crate::measure::setting::{Setting, DEFAULT};
+use crate::measure::{CompileArgs, Compiler, Judge, JudgeArgs};
+use crate::progress::Progress;
+use crate::text::{counted, thousands};
+use collect::{Collected, Collector};
+use listing::Files;
+use model::{Detail, Fact, Overview, Source};
+
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    #[command(flatten)]
+    compile: CompileArgs,
+    #[command(flatten)]
+    judge: JudgeArgs,
+    /// What ours is compiled under; `kernels --setting list` names all
+    #[arg(long, value_name = "SETTING", default_value = DEFAULT)]
+    setting: String,
+    /// Do not put the text of source files, which debug information names, into the page
+    #[arg(long)]
+    no_source: bool,
+    /// Where the page goes
+    #[arg(short, long, value_name = "FILE", default_value = "report.html")]
+    output: PathBuf,
+    /// Kernels (.ll, .mir, .bc), or directories with kernels
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+}
+
+pub fn run(args: &Args) -> Result<ExitCode> {
+    let compiler = Compiler::new(&args.compile)?;
+    let judge = Judge::new(&args.judge)?;
+    let nvdisasm = args.judge.cuda.cuda.join("bin/nvdisasm");
+    ensure!(nvdisasm.is_file(), "no nvdisasm at {}: run scripts/setup cuda", nvdisasm.display());
+    let setting = kernels::named(&args.setting)?;
+    let collector = Collector { compiler: &compiler, judge: &judge, setting: &setting };
+    let files = inputs::discover(&args.files)?;
+
+    let progress = Progress::with_bad_word("report", files.len(), "failed");
+    let collected = files
+        .par_iter()
+        .map(|file| {
+            let collected = collector.collect(file);
+            progress.step(!matches!(&collected, Ok(Collected { outcome: Ok(_), .. })));
+            collected
+        })
+        .collect::<Result<Vec<_>>>();
+    progress.finish();
+
+    let mut overview = Overview { facts: facts(args, &collector), ..Overview::default() };
+    let details = merge(collected?, &mut overview);
+    let mut packed = Vec::new();
+    for (number, detail) in details.iter().enumerate() {
+        packed.push(page::pack(format!("kernel-{number}"), detail)?);
+    }
+    let folders: Vec<PathBuf> = files.iter().filter_map(|file| file.parent()).map(Path::to_owned).collect();
+    for (number, source) in overview.sources.iter_mut().enumerate().filter(|_| !args.no_source) {
+        if let Some(text) = collect::source_text(&source.name, &folders) {
+            packed.push(page::pack(format!("source-{}", number + 1), &text)?);
+            source.embedded = true;
+        }
+    }
+    let title = match &files[..] {
+        [file] => file.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+        _ => counted(files.len(), "file"),
+    };
+    let html = page::render(&title, &overview, packed)?;
+    fs::write(&args.output, &html).with_context(|| format!("cannot write {}", args.output.display()))?;
+    for line in overview.failures.iter().chain(&overview.notes) {
+        eprintln!("* {line}");
+    }
+    println!(
+        "{}: {}, {} kB",
+        args.output.display(),
+        counted(overview.kernels.len(), "kernel"),
+        thousands(html.len() as u64 / 1000)
+    );
+    Ok(if overview.failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn facts(args: &Args, collector: &Collector) -> Vec<Fact> {
+    let mut facts = vec![
+        Fact { name: "llc", text: collector.compiler.llc.version.clone() },
+        Fact { name: "ptxas", text: collector.judge.ptxas.version.clone() },
+        Fact { name: "Optimisation", text: format!("-O{}", args.compile.level) },
+    ];
+    let mut add = |name, text: String| {
+        if !text.is_empty() {
+            facts.push(Fact { name, text });
+        }
+    };
+    let Setting { name, .. } = collector.setting;
+    add("Setting", if name == DEFAULT { String::new() } else { name.clone() });
+    add("Compiled for", args.compile.mcpu.clone().unwrap_or_default());
+    add("Options of the plugin", args.compile.tools.plugin_args.0.join(" "));
+    add("Flags of both sides", args.compile.tools.extra.0.join(" "));
+    add("ptxas' limit of registers", args.judge.maxrregcount.map(|n| n.to_string()).unwrap_or_default());
+    add("Occupancy for blocks of", format!("{} threads, unless the kernel says otherwise", args.judge.block));
+    facts
+}
+
+/// Puts all files' kernels into the overview; their details, in the same order.
+fn merge(collected: Vec<Collected>, overview: &mut Overview) -> Vec<Detail> {
+    let mut sources = Files::default();
+    let mut details = Vec::new();
+    for Collected { outcome, note, files } in collected {
+        overview.notes.extend(note);
+        let numbers: Vec<u32> = files.names.iter().map(|name| sources.number(name)).collect();
+        match outcome {
+            Err(why) => overview.failures.push(why),
+            Ok(kernels) => {
+                for (kernel, mut detail) in kernels {
+                    collect::renumber(&mut detail, &numbers);
+                    overview.kernels.push(kernel);
+                    details.push(detail);
+                }
+            }
+        }
+    }
+    overview.sources = sources.names.into_iter().map(|name| Source { name, embedded: false }).collect();
+    details
+}

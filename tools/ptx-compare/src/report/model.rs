@@ -1,0 +1,152 @@
+//! What the page holds, as JSON. `page/report.js` reads it.
+//!
+//! The page has one [`Overview`] and for each kernel one [`Detail`], which the browser unpacks when the reader
+//! opens it. Columns rather than objects, since they pack better.
+
+use serde::Serialize;
+
+use crate::measure::judgement::Judgement;
+
+/// What the summary and the table show.
+#[derive(Debug, Default, Serialize)]
+pub struct Overview {
+    /// llc's version, ptxas' version and the options, in words.
+    pub facts: Vec<Fact>,
+    pub kernels: Vec<Kernel>,
+    /// Files of which there is nothing to show.
+    pub failures: Vec<String>,
+    /// What else there is to say of a file.
+    pub notes: Vec<String>,
+    /// The source files, by their number in [`Listing::places`]; those with a text are embedded.
+    pub sources: Vec<Source>,
+}
+
+#[derive(Debug, PartialEq, Eq, Serialize)]
+pub struct Fact {
+    pub name: &'static str,
+    pub text: String,
+}
+
+#[derive(Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Source {
+    pub name: String,
+    /// Whether the page has its text.
+    pub embedded: bool,
+}
+
+/// Both sides of a kernel in numbers.
+#[derive(Debug, PartialEq, Serialize)]
+pub struct Kernel {
+    pub name: String,
+    pub file: String,
+    pub target: String,
+    /// Threads of the block that occupancy is told for.
+    pub block: u32,
+    pub verdict: Judgement,
+    /// In a few words, why.
+    pub why: String,
+    pub stock: Numbers,
+    pub ours: Numbers,
+}
+
+/// One side of a kernel.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Numbers {
+    pub registers: u64,
+    /// Bytes of spill stores and loads.
+    pub spills: u64,
+    pub stack: u64,
+    pub sass: u64,
+    /// The warps that are resident on a multiprocessor, of those that could be.
+    pub occupancy: f64,
+    pub instructions: u64,
+    pub moves: u64,
+    pub virtual_registers: u64,
+    /// The most 32-bit virtual registers that are live at once; `None` where the PTX is not understood.
+    pub pressure: Option<u32>,
+}
+
+/// What is shown of a kernel when it is opened.
+#[derive(Debug, Default, PartialEq, Serialize)]
+pub struct Detail {
+    pub ptx: Comparison,
+    pub sass: Comparison,
+    pub ranges: Sides<Ranges>,
+    pub stages: Vec<Stage>,
+    pub remarks: Vec<Remark>,
+    /// What the plugin draws of the live ranges before coalescing; empty without.
+    pub drawing: String,
+    /// What could not be shown, and why.
+    pub notes: Vec<String>,
+}
+
+#[derive(Debug, Default, PartialEq, Serialize)]
+pub struct Sides<T> {
+    pub stock: T,
+    pub ours: T,
+}
+
+/// Two texts, and which lines belong together.
+#[derive(Debug, Default, PartialEq, Serialize)]
+pub struct Comparison {
+    #[serde(flatten)]
+    pub sides: Sides<Listing>,
+    pub hunks: Vec<Hunk>,
+}
+
+/// Lines `[first, count]` of stock, and those of ours that stand beside them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Hunk {
+    /// Whether they are equal but for the names of registers and labels.
+    pub same: bool,
+    pub stock: [usize; 2],
+    pub ours: [usize; 2],
+}
+
+/// The lines of a text, column by column.
+#[derive(Debug, Default, PartialEq, Serialize)]
+pub struct Listing {
+    pub lines: Vec<String>,
+    /// The number in front of a line: of its line in the PTX file, or its address in SASS.
+    pub numbers: Vec<u32>,
+    /// Registers of 32 bits that are live at the line; -1 where it is no instruction.
+    pub live: Vec<i32>,
+    /// Predicates that are live.
+    pub predicates: Vec<i32>,
+    /// Number of the source file plus one and line, `[0, 0]` where nothing is known; empty without debug information.
+    pub places: Vec<[u32; 2]>,
+}
+
+/// The live ranges of virtual registers, each `[first, last]` line of the listing.
+#[derive(Debug, Default, PartialEq, Serialize)]
+pub struct Ranges {
+    pub names: Vec<String>,
+    /// In bits.
+    pub widths: Vec<u32>,
+    pub ranges: Vec<Vec<[u32; 2]>>,
+}
+
+/// What a pass or stage did.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Stage {
+    /// Of the kernel, or of a function that it calls.
+    pub function: String,
+    pub name: String,
+    pub nanoseconds: u64,
+    /// Instructions behind it.
+    pub instructions: u64,
+    /// The counts that are not zero.
+    pub counts: Vec<(String, u64)>,
+}
+
+#[derive(Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Remark {
+    /// Passed, missed or analysis.
+    pub kind: String,
+    pub pass: String,
+    pub name: String,
+    pub text: String,
+    /// As in [`Listing::places`].
+    pub place: [u32; 2],
+    pub column: u32,
+}

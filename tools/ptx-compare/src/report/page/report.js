@@ -1,0 +1,846 @@
+"use strict";
+(() => {
+  const byId = (id) => document.getElementById(id);
+  const escapes = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+  const escape = (text) => String(text).replace(/[&<>"']/g, (c) => escapes[c]);
+  const grouped = (number) => number.toLocaleString("en-US");
+
+  // Data.
+
+  /** Unpacks what an element of the page holds. */
+  async function unpack(id) {
+    const bytes = Uint8Array.from(atob(byId(id).textContent.trim()), (c) => c.charCodeAt(0));
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+    return new Response(stream).json();
+  }
+
+  let overview = null;
+  /** Kernels by their number, in the order of the table. */
+  let order = [];
+  const details = new Map();
+
+  async function detailOf(number) {
+    if (!details.has(number)) details.set(number, await unpack(`kernel-${number}`));
+    return details.get(number);
+  }
+
+  /** What is compared. `sign`: 1 where less is better, -1 where more is. `percent`: whether the change is a ratio. */
+  const metrics = [
+    { key: "registers", label: "Registers", sign: 1, percent: true },
+    { key: "spills", label: "Spilled bytes", sign: 1, percent: false, unit: "bytes" },
+    { key: "occupancy", label: "Occupancy", sign: -1, percent: false, unit: "points", show: (v) => `${Math.round(100 * v)}%`, scale: 100 },
+    { key: "sass", label: "SASS instructions", sign: 1, percent: true },
+    { key: "pressure", label: "Live in PTX", sign: 1, percent: true, minor: true },
+    { key: "instructions", label: "PTX instructions", sign: 1, percent: true, minor: true },
+    { key: "virtual_registers", label: "Virtual registers", sign: 1, percent: true, minor: true },
+    { key: "stack", label: "Stack bytes", sign: 1, percent: false, unit: "bytes", minor: true },
+    { key: "moves", label: "PTX moves", sign: 1, percent: true, hidden: true },
+  ];
+  const charted = ["registers", "sass", "spills", "occupancy"];
+
+  const pairOf = (kernel, metric) => [kernel.stock[metric.key], kernel.ours[metric.key]];
+
+  /** The change in percent or units, `null` where a side has no number. */
+  function changeOf(kernel, metric) {
+    const [stock, ours] = pairOf(kernel, metric);
+    if (stock == null || ours == null) return null;
+    if (!metric.percent) return (ours - stock) * (metric.scale || 1);
+    if (stock === 0) return ours === 0 ? 0 : null;
+    return (100 * (ours - stock)) / stock;
+  }
+
+  function toneOf(change, metric) {
+    if (change == null || change === 0) return "";
+    return change * metric.sign < 0 ? "is-better" : "is-worse";
+  }
+
+  function changeText(change, metric) {
+    if (change == null) return "";
+    if (change === 0) return "";
+    const size = Math.abs(change);
+    const digits = metric.percent && size < 10 ? 1 : 0;
+    const sign = change > 0 ? "+" : "−";
+    return `${sign}${grouped(Number(size.toFixed(digits)))}${metric.percent ? "%" : ""}`;
+  }
+
+  function valueText(kernel, metric) {
+    const show = (value) => (value == null ? "–" : metric.show ? metric.show(value) : grouped(value));
+    const [stock, ours] = pairOf(kernel, metric).map(show);
+    return stock === ours ? stock : `${stock} → ${ours}`;
+  }
+
+  // Theme.
+
+  const themes = ["auto", "light", "dark"];
+  let theme = "auto";
+
+  function stored(key, value) {
+    // A page that is opened as a file may have no storage.
+    try {
+      if (value === undefined) return localStorage.getItem(key);
+      localStorage.setItem(key, value);
+    } catch {
+      /* then it is not remembered */
+    }
+    return null;
+  }
+
+  function setTheme(name) {
+    theme = themes.includes(name) ? name : "auto";
+    if (theme === "auto") delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = theme;
+    byId("theme").textContent = `Theme: ${theme}`;
+    stored("ptx-report-theme", theme);
+    redrawCharts();
+  }
+
+  /** The color of a variable of the style, as the canvas needs it. */
+  function color(name) {
+    const probe = document.createElement("span");
+    probe.style.color = `var(--${name})`;
+    document.body.append(probe);
+    const value = getComputedStyle(probe).color;
+    probe.remove();
+    return value;
+  }
+
+  // Charts.
+
+  /** What draws each chart that is on the page, by its element. */
+  const charts = new Map();
+  const resizes = new ResizeObserver((entries) => {
+    for (const { target } of entries) {
+      const chart = charts.get(target);
+      if (chart && chart.plot && target.clientWidth > 0) chart.plot.setSize({ width: target.clientWidth, height: chart.height });
+    }
+  });
+
+  function addChart(element, height, make) {
+    charts.set(element, { height, make, plot: null });
+    drawChart(element);
+    resizes.observe(element);
+  }
+
+  function drawChart(element) {
+    const chart = charts.get(element);
+    if (chart.plot) chart.plot.destroy();
+    const axis = { stroke: color("quiet"), grid: { stroke: color("line"), width: 1 }, ticks: { stroke: color("line"), width: 1 }, font: "11px system-ui, sans-serif" };
+    const { options, data } = chart.make(axis);
+    chart.plot = new uPlot({ width: Math.max(element.clientWidth, 120), height: chart.height, ...options }, data, element);
+  }
+
+  function redrawCharts() {
+    for (const element of [...charts.keys()]) {
+      if (element.isConnected) drawChart(element);
+      else dropChart(element);
+    }
+  }
+
+  function dropChart(element) {
+    resizes.unobserve(element);
+    const chart = charts.get(element);
+    if (chart && chart.plot) chart.plot.destroy();
+    charts.delete(element);
+  }
+
+  function dropChartsIn(parent) {
+    for (const element of [...charts.keys()]) if (parent.contains(element)) dropChart(element);
+  }
+
+  const bars = (fill) => ({ fill, stroke: fill, width: 0, points: { show: false }, paths: uPlot.paths.bars({ size: [0.9, 40, 1] }) });
+
+  /** A step that gives about `count` parts. */
+  function niceStep(range, count) {
+    const raw = range / count;
+    const power = 10 ** Math.floor(Math.log10(raw));
+    return [1, 2, 5, 10].map((n) => n * power).find((step) => step >= raw);
+  }
+
+  function summaryChart(metric) {
+    const known = overview.kernels.map((kernel, number) => ({ number, change: changeOf(kernel, metric) })).filter((entry) => entry.change != null);
+    if (known.length === 0) return null;
+    known.sort((a, b) => a.change - b.change);
+    const changes = known.map((entry) => entry.change);
+    const better = changes.filter((change) => change * metric.sign < 0).length;
+    const worse = changes.filter((change) => change * metric.sign > 0).length;
+    const middle = changes[Math.floor(changes.length / 2)];
+    const unit = metric.percent ? "%" : ` ${metric.unit}`;
+    const card = document.createElement("div");
+    card.className = "chart";
+    const summary = `${better} better, ${worse} worse, ${changes.length - better - worse} the same; median ${changeText(middle, metric) || "no change"}`;
+    card.innerHTML = `<h3>${metric.label}: change${metric.percent ? " in percent" : ` in ${metric.unit}`}</h3>
+      <div class="pair"><div><div class="plot" role="img" aria-label="${metric.label}, each kernel: ${summary}"></div><p>each kernel, sorted</p></div>
+      <div><div class="plot" role="img" aria-label="${metric.label}, distribution: ${summary}"></div><p>how many kernels</p></div></div><p>${summary}</p>`;
+    const [each, spread] = card.querySelectorAll(".plot");
+    const sides = (values) => [values.map((v) => (v * metric.sign < 0 ? v : null)), values.map((v) => (v * metric.sign > 0 ? v : null))];
+    const draw = () => {
+      addChart(each, 170, (axis) => ({
+        options: {
+          legend: { show: false },
+          cursor: { drag: { x: false, y: false } },
+          scales: { x: { time: false, range: [-0.7, known.length - 0.3] }, y: { range: (u, low, high) => paddedRange(Math.min(low ?? 0, 0), Math.max(high ?? 0, 0)) } },
+          axes: [{ ...axis, size: 20, values: () => [] , grid: { show: false }, ticks: { show: false } }, { ...axis, size: 48, values: (u, splits) => splits.map((v) => `${v}${metric.percent ? "%" : ""}`) }],
+          series: [{}, bars(color("better")), bars(color("worse"))],
+          plugins: [hint((index) => `${overview.kernels[known[index].number].name}: ${valueText(overview.kernels[known[index].number], metric)}`, (index) => openKernel(known[index].number))],
+        },
+        data: [known.map((_, index) => index), ...sides(changes)],
+      }));
+      const [low, high] = [Math.min(...changes, 0), Math.max(...changes, 0)];
+      const step = niceStep(Math.max(high - low, metric.percent ? 1 : 4), 15);
+      // A change of nothing has a bar of its own.
+      const bin = (change) => (change === 0 ? 0 : Math.sign(change) * Math.max(1, Math.round(Math.abs(change) / step)));
+      const counts = new Map();
+      for (const change of changes) counts.set(bin(change), (counts.get(bin(change)) || 0) + 1);
+      const [first, last] = [Math.min(bin(low), -2), Math.max(bin(high), 2)];
+      const bins = Array.from({ length: last - first + 1 }, (_, index) => first + index);
+      const heights = bins.map((b) => counts.get(b) || 0);
+      addChart(spread, 170, (axis) => ({
+        options: {
+          legend: { show: false },
+          cursor: { drag: { x: false, y: false } },
+          scales: { x: { time: false, range: [(first - 0.7) * step, (last + 0.7) * step] }, y: { range: (u, least, most) => [0, Math.max(most ?? 1, 1) * 1.08] } },
+          axes: [{ ...axis, size: 24, grid: { show: false }, values: (u, splits) => splits.map((v) => `${v}${metric.percent ? "%" : ""}`) }, { ...axis, size: 36, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000] }],
+          series: [{}, bars(color("better")), bars(color("worse")), bars(color("quiet"))],
+          plugins: [hint((index) => `${bins[index] === 0 ? "no change" : `about ${changeText(bins[index] * step, metric)}${metric.percent ? "" : unit}`}: ${heights[index]} kernel${heights[index] === 1 ? "" : "s"}`)],
+        },
+        data: [
+          bins.map((b) => b * step),
+          bins.map((b, index) => (b * metric.sign < 0 ? heights[index] : null)),
+          bins.map((b, index) => (b * metric.sign > 0 ? heights[index] : null)),
+          bins.map((b, index) => (b === 0 ? heights[index] : null)),
+        ],
+      }));
+    };
+    return { card, draw };
+  }
+
+  function paddedRange(low, high) {
+    const pad = (high - low || 1) * 0.08;
+    return [low < 0 ? low - pad : low, high > 0 ? high + pad : Math.max(high, pad)];
+  }
+
+  /** A chart plugin: the title says what is under the pointer, a click goes there. */
+  function hint(text, click) {
+    return {
+      hooks: {
+        setCursor: (u) => {
+          if (u.cursor.idx != null) u.over.title = text(u.cursor.idx);
+        },
+        ready: (u) => {
+          if (click) u.over.addEventListener("click", () => u.cursor.idx != null && click(u.cursor.idx));
+        },
+      },
+    };
+  }
+
+  // The table.
+
+  let sorting = { key: "registers", down: false };
+  let verdictsShown = new Set(["better", "mixed", "same", "worse"]);
+  const columns = () => metrics.filter((metric) => !metric.hidden && (metric.key !== "occupancy" || overview.kernels.some((k) => k.ours.occupancy != null)));
+
+  function renderHead() {
+    const cell = (key, label, classes) => {
+      const sort = sorting.key === key ? (sorting.down ? "descending" : "ascending") : "none";
+      return `<th scope="col" class="${classes}" aria-sort="${sort}"><button type="button" data-sort="${key}">${label}</button></th>`;
+    };
+    const numbers = columns().map((metric) => cell(metric.key, metric.label, `number${metric.minor ? " minor" : ""}`));
+    byId("kernels").tHead.innerHTML = `<tr>${cell("name", "Kernel", "")}${cell("verdict", "Verdict", "")}${numbers.join("")}</tr>`;
+  }
+
+  function sortValue(kernel, metric, by) {
+    const value = by === "change" ? changeOf(kernel, metric) : kernel[by][metric.key];
+    return value == null ? Infinity : value;
+  }
+
+  function renderTable() {
+    const words = byId("filter").value.toLowerCase().split(/\s+/).filter(Boolean);
+    const by = byId("sort-by").value;
+    const metric = metrics.find((m) => m.key === sorting.key);
+    const ranks = ["better", "mixed", "same", "worse"];
+    const shown = overview.kernels
+      .map((kernel, number) => ({ kernel, number }))
+      .filter(({ kernel }) => verdictsShown.has(kernel.verdict) && words.every((word) => `${kernel.name} ${kernel.file}`.toLowerCase().includes(word)));
+    const compare = (a, b) => {
+      if (metric) {
+        const [x, y] = [sortValue(a.kernel, metric, by), sortValue(b.kernel, metric, by)];
+        // Kernels without a number stay at the end.
+        if (x === Infinity || y === Infinity) return x === y ? 0 : x === Infinity ? 1 : -1;
+        return sorting.down ? y - x : x - y;
+      }
+      const order = sorting.key === "verdict" ? ranks.indexOf(a.kernel.verdict) - ranks.indexOf(b.kernel.verdict) : a.kernel.name.localeCompare(b.kernel.name);
+      return sorting.down ? -order : order;
+    };
+    shown.sort((a, b) => compare(a, b) || a.number - b.number);
+    order = shown.map((entry) => entry.number);
+    const row = ({ kernel, number }) => {
+      const cells = columns().map((m) => {
+        const change = changeOf(kernel, m);
+        return `<td class="number${m.minor ? " minor" : ""}">${valueText(kernel, m)} <span class="change ${toneOf(change, m)}">${changeText(change, m)}</span></td>`;
+      });
+      return `<tr data-kernel="${number}"><th scope="row"><a href="#/${number}/ptx">${escape(kernel.name)}</a><small>${escape(kernel.file)}</small></th>
+        <td><span class="badge ${kernel.verdict}" title="${escape(kernel.why)}">${kernel.verdict}</span></td>${cells.join("")}</tr>`;
+    };
+    byId("kernels").tBodies[0].innerHTML = shown.map(row).join("");
+    byId("shown").textContent = `${shown.length} of ${overview.kernels.length}`;
+    renderHead();
+  }
+
+  function renderVerdicts() {
+    const count = (verdict) => overview.kernels.filter((kernel) => kernel.verdict === verdict).length;
+    const button = (verdict) => `<button type="button" data-verdict="${verdict}" aria-pressed="${verdictsShown.has(verdict)}">${verdict} ${count(verdict)}</button>`;
+    byId("verdicts").innerHTML = ["better", "mixed", "same", "worse"].map(button).join("");
+  }
+
+  // A kernel.
+
+  const tabs = [
+    { key: "ptx", label: "PTX" },
+    { key: "sass", label: "SASS" },
+    { key: "ranges", label: "Live ranges" },
+    { key: "stages", label: "Stages" },
+    { key: "remarks", label: "Remarks" },
+    { key: "source", label: "Source" },
+  ];
+  let current = null;
+  /** Cancels what still fills a listing. */
+  let filling = 0;
+
+  const openKernel = (number, tab = "ptx", more = "") => {
+    location.hash = `#/${number}/${tab}${more}`;
+  };
+
+  async function showKernel(number, tab, place) {
+    const kernel = overview.kernels[number];
+    if (!kernel) return showHome();
+    const view = byId("kernel");
+    if (!current || current.number !== number) {
+      const detail = await detailOf(number);
+      current = { number, kernel, detail, rows: {} };
+      renderKernel(view);
+    }
+    byId("home").hidden = true;
+    view.hidden = false;
+    document.title = `${kernel.name}: stock and ptxpasses`;
+    const known = available().some((t) => t.key === tab) ? tab : "ptx";
+    current.tab = known;
+    for (const button of view.querySelectorAll('[role="tab"]')) {
+      button.setAttribute("aria-selected", String(button.dataset.tab === known));
+      button.tabIndex = button.dataset.tab === known ? 0 : -1;
+    }
+    const panel = byId("panel");
+    dropChartsIn(panel);
+    filling += 1;
+    panel.setAttribute("aria-labelledby", `tab-${known}`);
+    panel.replaceChildren();
+    const render = { ptx: renderListing, sass: renderListing, ranges: renderRanges, stages: renderStages, remarks: renderRemarks, source: renderSource };
+    render[known](panel, known, place);
+  }
+
+  const hasPlaces = (detail) => [detail.ptx, detail.sass].some((both) => both.stock.places.length + both.ours.places.length > 0);
+  const available = () => tabs.filter((tab) => tab.key !== "source" || hasPlaces(current.detail));
+
+  function renderKernel(view) {
+    const { kernel, number, detail } = current;
+    const numbers = metrics.filter((metric) => kernel.stock[metric.key] != null || kernel.ours[metric.key] != null);
+    const cell = (metric) => {
+      const change = changeOf(kernel, metric);
+      return `<div><dt>${metric.label}</dt><dd>${valueText(kernel, metric)} <span class="${toneOf(change, metric)}">${changeText(change, metric)}</span></dd></div>`;
+    };
+    const at = order.indexOf(number);
+    dropChartsIn(view);
+    view.innerHTML = `
+      <div class="head">
+        <a href="#/" id="back">← all kernels</a>
+        <button type="button" id="previous" ${at > 0 ? "" : "disabled"}>previous</button>
+        <button type="button" id="next" ${at >= 0 && at + 1 < order.length ? "" : "disabled"}>next</button>
+      </div>
+      <div class="head"><h2>${escape(kernel.name)}</h2><span class="badge ${kernel.verdict}">${kernel.verdict}</span>
+        <span class="where">${escape(kernel.why)}</span></div>
+      <p class="quiet">${escape(kernel.file)}, ${escape(kernel.target)}</p>
+      <dl class="numbers">${numbers.map(cell).join("")}</dl>
+      ${detail.notes.map((note) => `<p class="notice">${escape(note)}</p>`).join("")}
+      <div role="tablist" aria-label="Views">${available()
+        .map((tab) => `<button type="button" role="tab" id="tab-${tab.key}" data-tab="${tab.key}" aria-controls="panel">${tab.label}${tab.key === "remarks" ? ` ${detail.remarks.length}` : ""}</button>`)
+        .join("")}</div>
+      <div id="panel" role="tabpanel" tabindex="-1"></div>`;
+    byId("previous").addEventListener("click", () => openKernel(order[at - 1], current.tab));
+    byId("next").addEventListener("click", () => openKernel(order[at + 1], current.tab));
+    const list = view.querySelector('[role="tablist"]');
+    list.addEventListener("click", (event) => {
+      const tab = event.target.closest("[data-tab]");
+      if (tab) openKernel(number, tab.dataset.tab);
+    });
+    list.addEventListener("keydown", (event) => {
+      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+      if (!step) return;
+      const keys = available().map((tab) => tab.key);
+      const next = keys[(keys.indexOf(current.tab) + step + keys.length) % keys.length];
+      openKernel(number, next);
+      byId(`tab-${next}`).focus();
+    });
+  }
+
+  // Listings.
+
+  const small = matchMedia("(max-width: 700px)");
+  const view = { one: null, changes: false };
+  const isOne = () => (view.one == null ? small.matches : view.one);
+
+  /** The rows of a comparison: index of the line of either side, -1 without, and how they differ. */
+  function rowsOf(both) {
+    const rows = [];
+    const names = (line) => line.replace(/\/\/.*/, "").replace(/\s+/g, " ").trim();
+    for (const hunk of both.hunks) {
+      const [[stock, stockCount], [ours, oursCount]] = [hunk.stock, hunk.ours];
+      for (let i = 0; i < Math.max(stockCount, oursCount); i += 1) {
+        const [l, r] = [i < stockCount ? stock + i : -1, i < oursCount ? ours + i : -1];
+        let kind = "changed";
+        if (hunk.same) kind = names(both.stock.lines[l]) === names(both.ours.lines[r]) ? "same" : "named";
+        else if (l < 0) kind = "added";
+        else if (r < 0) kind = "removed";
+        rows.push({ l, r, kind });
+      }
+    }
+    return rows;
+  }
+
+  const isDifferent = (row) => row.kind !== "same" && row.kind !== "named";
+  const opcode = (line) => (line.trim().match(/^(@!?%?\w+\s+)?([\w.:$]+)/) || [])[2];
+
+  /** Both lines, with the words marked that only one of them has. */
+  function marked(old, now) {
+    const words = (line) => line.match(/[\w$%.]+|\s+|[^\w$%.\s]/g) || [];
+    const [a, b] = [words(old), words(now)];
+    const mark = (list, other) => list.map((word, i) => (word.trim() && word !== other[i] ? `<mark>${escape(word)}</mark>` : escape(word))).join("");
+    if (a.length !== b.length || opcode(old) !== opcode(now)) return [escape(old), escape(now)];
+    return [mark(a, b), mark(b, a)];
+  }
+
+  const baseName = (name) => name.split("/").pop();
+
+  function placeLink(place) {
+    if (!place || place[0] === 0) return "";
+    const source = overview.sources[place[0] - 1];
+    const label = `${baseName(source.name)}:${place[1]}`;
+    if (!source.embedded) return `<span class="at quiet" title="${escape(source.name)}: its text was not found">${escape(label)}</span>`;
+    return `<a class="at" href="#/${current.number}/source/${place[0]}:${place[1]}" title="${escape(source.name)}">${escape(label)}</a>`;
+  }
+
+  function renderListing(panel, key, place) {
+    const both = current.detail[key];
+    const rows = current.rows[key] || (current.rows[key] = rowsOf(both));
+    const one = isOne();
+    const count = (kind) => rows.filter((row) => row.kind === kind).length;
+    const differences = differenceStarts(rows);
+    panel.innerHTML = `
+      <div class="chart"><h3>Live registers along the ${key === "ptx" ? "PTX, in registers of 32 bits" : "SASS"}</h3><div class="plot" role="img"></div></div>
+      <div class="bar">
+        <button type="button" id="one" aria-pressed="${one}">one column</button>
+        <button type="button" id="changes" aria-pressed="${view.changes}">only differences</button>
+        <button type="button" id="earlier">previous difference</button>
+        <button type="button" id="later">next difference</button>
+        <span class="quiet">${differences.length} place${differences.length === 1 ? "" : "s"}: ${count("changed")} lines changed, ${count("removed")} gone, ${count("added")} new; ${count("named")} the same but for names of registers and labels</span>
+      </div>
+      <div class="listing ${one ? "one" : ""}" role="group" aria-label="${key === "ptx" ? "PTX" : "SASS"} of stock and ptxpasses"><div class="heads"><span>stock</span><span>ptxpasses</span></div></div>`;
+    const listing = panel.querySelector(".listing");
+    if (rows.length === 0) listing.innerHTML = '<p class="quiet">There is no listing.</p>';
+    byId("one").addEventListener("click", () => {
+      view.one = !isOne();
+      showKernel(current.number, key, null);
+    });
+    byId("changes").addEventListener("click", () => {
+      view.changes = !view.changes;
+      showKernel(current.number, key, null);
+    });
+    byId("later").addEventListener("click", () => stepDifference(1));
+    byId("earlier").addEventListener("click", () => stepDifference(-1));
+    fillListing(listing, both, rows, key, one, place);
+    addPressure(panel.querySelector(".plot"), both, rows);
+  }
+
+  /** The first rows of the parts that differ. */
+  const differenceStarts = (rows) => rows.flatMap((row, index) => (isDifferent(row) && !(index > 0 && isDifferent(rows[index - 1])) ? [index] : []));
+
+  const context = 3;
+  const chunkSize = 250;
+
+  function fillListing(listing, both, rows, key, one, place) {
+    const most = Math.max(1, ...both.stock.live, ...both.ours.live);
+    const notes = key === "ptx" ? remarkRows(both, rows) : new Map();
+    const cell = (side, index, text, differs) => {
+      if (index < 0) return `<span class="cell ${side}"></span>`;
+      const lines = both[side];
+      const live = lines.live[index];
+      const number = key === "sass" ? (lines.live[index] < 0 ? "" : lines.numbers[index].toString(16).padStart(4, "0")) : lines.numbers[index];
+      const pressure = live < 0 ? "" : live;
+      const title = live < 0 ? "" : ` title="${live} live registers, ${Math.max(lines.predicates[index], 0)} predicates"`;
+      return `<span class="cell ${side}${differs ? " differs" : ""}"><i class="no">${number}</i><i class="live" style="--w:${live < 0 ? 0 : Math.round((90 * live) / most)}%"${title}>${pressure}</i><code>${text}</code>${placeLink(lines.places[index])}</span>`;
+    };
+    const wanted = place && place.split(":").map(Number);
+    const isLit = (row) => wanted && [["stock", row.l], ["ours", row.r]].some(([side, index]) => index >= 0 && both[side].places[index] && both[side].places[index][0] === wanted[0] && both[side].places[index][1] === wanted[1]);
+    const remark = (index) => (notes.get(index) || []).map((r) => `<div class="remark"><b>${escape(r.pass)}</b> ${escape(r.kind)}: ${escape(r.text)}</div>`).join("");
+    const draw = (index) => {
+      const row = rows[index];
+      const [old, now] = [row.l < 0 ? "" : both.stock.lines[row.l], row.r < 0 ? "" : both.ours.lines[row.r]];
+      const [left, right] = row.kind === "changed" ? marked(old, now) : [escape(old), escape(now)];
+      const classes = `row ${row.kind}${isLit(row) ? " lit" : ""}`;
+      if (!one) return `<div class="${classes}" id="row-${index}">${cell("stock", row.l, left)}${cell("ours", row.r, right)}</div>${remark(index)}`;
+      if (!isDifferent(row)) return `<div class="${classes}" id="row-${index}">${cell("ours", row.r, right)}</div>${remark(index)}`;
+      const parts = (row.l < 0 ? "" : cell("stock", row.l, left, true)) + (row.r < 0 ? "" : cell("ours", row.r, right, true));
+      return `<div class="${classes}" id="row-${index}">${parts}</div>${remark(index)}`;
+    };
+    // What is drawn: rows, or the number of those that are folded away.
+    const pieces = view.changes ? folded(rows) : rows.map((_, index) => index);
+    const mine = filling;
+    let next = 0;
+    const fill = (deadline) => {
+      if (mine !== filling || !listing.isConnected) return;
+      do {
+        const chunk = document.createElement("div");
+        chunk.className = "chunk";
+        const part = pieces.slice(next, next + chunkSize);
+        chunk.style.containIntrinsicSize = `auto ${18 * part.length}px`;
+        chunk.innerHTML = part.map((piece) => (typeof piece === "number" ? draw(piece) : `<button type="button" class="fold" data-from="${piece[0]}" data-to="${piece[1]}">… ${piece[1] - piece[0]} lines that are the same</button>`)).join("");
+        listing.append(chunk);
+        next += chunkSize;
+      } while (next < pieces.length && deadline && deadline.timeRemaining() > 5);
+      if (next < pieces.length) (window.requestIdleCallback || ((f) => setTimeout(f, 15)))(fill);
+    };
+    if (pieces.length > 0) fill(null);
+    listing.addEventListener("click", (event) => {
+      const fold = event.target.closest(".fold");
+      if (!fold) return;
+      const [from, to] = [Number(fold.dataset.from), Number(fold.dataset.to)];
+      fold.outerHTML = Array.from({ length: to - from }, (_, i) => draw(from + i)).join("");
+    });
+    if (wanted) {
+      const first = rows.findIndex(isLit);
+      if (first >= 0) scrollToRow(first);
+    }
+  }
+
+  /** Rows near a difference, and `[from, to]` of the others. */
+  function folded(rows) {
+    const near = new Uint8Array(rows.length);
+    rows.forEach((row, index) => {
+      if (isDifferent(row)) near.fill(1, Math.max(0, index - context), index + context + 1);
+    });
+    const pieces = [];
+    for (let index = 0; index < rows.length; ) {
+      let end = index;
+      while (end < rows.length && !near[end]) end += 1;
+      if (end > index) pieces.push([index, end]);
+      if (end < rows.length) pieces.push(end);
+      index = end + 1;
+    }
+    return pieces;
+  }
+
+  /** The remarks by the row behind which they stand: the first of their place in the source, or the first of all. */
+  function remarkRows(both, rows) {
+    const notes = new Map();
+    for (const remark of current.detail.remarks) {
+      const has = (row) => row.r >= 0 && both.ours.places[row.r] && both.ours.places[row.r][0] === remark.place[0] && both.ours.places[row.r][1] === remark.place[1];
+      const at = remark.place[0] === 0 ? -1 : rows.findIndex(has);
+      const row = at < 0 ? rows.findIndex((r) => r.r >= 0) : at;
+      if (!notes.has(row)) notes.set(row, []);
+      notes.get(row).push(remark);
+    }
+    return notes;
+  }
+
+  /** Shows a row; it may not be drawn yet. */
+  function scrollToRow(index, tries = 40) {
+    const row = byId(`row-${index}`);
+    if (row) {
+      row.scrollIntoView({ block: "center" });
+      row.classList.add("lit");
+      setTimeout(() => current && current.tab !== "source" && !location.hash.includes(":") && row.classList.remove("lit"), 1500);
+    } else if (tries > 0) setTimeout(() => scrollToRow(index, tries - 1), 50);
+  }
+
+  let lastDifference = -1;
+
+  function stepDifference(step) {
+    const rows = current && current.rows[current.tab];
+    if (!rows) return;
+    const starts = differenceStarts(rows);
+    if (starts.length === 0) return;
+    if (current.stepping !== current.tab) {
+      current.stepping = current.tab;
+      lastDifference = step > 0 ? -1 : 0;
+    }
+    lastDifference = (lastDifference + step + starts.length) % starts.length;
+    scrollToRow(starts[lastDifference]);
+  }
+
+  function addPressure(element, both, rows) {
+    const column = (side, index, values) => rows.map((row) => (row[index] < 0 || both[side][values][row[index]] < 0 ? null : both[side][values][row[index]]));
+    const most = (side) => Math.max(0, ...both[side].live);
+    element.setAttribute("aria-label", `Live registers: at most ${most("stock")} in stock, ${most("ours")} in ptxpasses`);
+    const line = (label, name, dash) => ({ label, stroke: color(name), width: 1.5, dash, spanGaps: true, paths: uPlot.paths.stepped({ align: 1 }), points: { show: false } });
+    const data = [rows.map((_, index) => index), column("stock", "l", "live"), column("ours", "r", "live"), column("stock", "l", "predicates"), column("ours", "r", "predicates")];
+    addChart(element, 180, (axis) => ({
+      options: {
+        scales: { x: { time: false }, y: { range: (u, low, high) => [0, Math.max(high ?? 1, 1) * 1.08] } },
+        axes: [{ ...axis, size: 26, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000] }, { ...axis, size: 36, incrs: [1, 2, 5, 10, 20, 50, 100] }],
+        series: [{ label: "row" }, line("stock", "stock"), line("ptxpasses", "ours"), { ...line("predicates, stock", "stock", [3, 3]), show: false }, { ...line("predicates, ptxpasses", "ours", [3, 3]), show: false }],
+        plugins: [hint((index) => {
+          const [l, r] = [rows[index].l, rows[index].r];
+          return r >= 0 ? both.ours.lines[r].trim() : both.stock.lines[l].trim();
+        }, scrollToRow)],
+      },
+      data,
+    }));
+  }
+
+  // Live ranges.
+
+  function renderRanges(panel) {
+    const { ranges, drawing, ptx } = current.detail;
+    panel.innerHTML = `<p class="quiet">The virtual registers of the PTX, in the order in which they begin to live; each line is one, from where it is written to where it is read last. Drag to zoom, double-click to go back.</p>
+      ${["stock", "ours"].map((side) => `<div class="chart"><h3>${side === "stock" ? "stock" : "ptxpasses"}: ${grouped(ranges[side].names.length)} registers</h3><div class="plot" id="ranges-${side}" role="img" aria-label="Live ranges of ${ranges[side].names.length} virtual registers"></div></div>`).join("<br>")}
+      <p class="quiet"><span style="color:var(--quiet)">■</span> predicates <span style="color:var(--ours)">■</span> up to 32 bits <span style="color:var(--stock)">■</span> 64 bits and more</p>
+      ${drawing ? '<h2>Before coalescing</h2><p class="quiet">As the plugin draws them (-ptx-live-ranges).</p>' : ""}`;
+    for (const side of ["stock", "ours"]) addRanges(byId(`ranges-${side}`), ranges[side], ptx[side]);
+    if (drawing) {
+      const frame = document.createElement("iframe");
+      frame.title = "Live ranges before coalescing";
+      // The drawing has a style of its own, which stays in there.
+      frame.setAttribute("sandbox", "");
+      const height = Number((drawing.match(/height="([\d.]+)"/) || [])[1] || 600);
+      frame.style.height = `${Math.min(height + 30, 800)}px`;
+      frame.srcdoc = drawing;
+      panel.append(frame);
+    }
+  }
+
+  function addRanges(element, ranges, text) {
+    const sorted = ranges.names.map((_, index) => index).sort((a, b) => ranges.ranges[a][0][0] - ranges.ranges[b][0][0] || a - b);
+    const lines = Math.max(1, text.lines.length);
+    const height = Math.min(700, Math.max(220, 60 + 4 * sorted.length));
+    addChart(element, height, (axis) => {
+      const paint = { 1: color("quiet"), 32: color("ours"), 64: color("stock") };
+      const draw = (u) => {
+        const { ctx } = u;
+        ctx.save();
+        ctx.beginPath();
+        ctx.rect(u.bbox.left, u.bbox.top, u.bbox.width, u.bbox.height);
+        ctx.clip();
+        const thick = Math.max(1, Math.abs(u.valToPos(1, "y", true) - u.valToPos(0, "y", true)) * 0.75);
+        sorted.forEach((register, at) => {
+          const width = ranges.widths[register];
+          ctx.fillStyle = paint[width === 1 ? 1 : width <= 32 ? 32 : 64];
+          for (const [first, last] of ranges.ranges[register]) {
+            const [x, end] = [u.valToPos(first, "x", true), u.valToPos(last + 1, "x", true)];
+            ctx.fillRect(x, u.valToPos(at, "y", true) - thick / 2, Math.max(1, end - x), thick);
+          }
+        });
+        ctx.restore();
+      };
+      const under = (u) => {
+        const [line, at] = [Math.floor(u.posToVal(u.cursor.left, "x")), Math.round(u.posToVal(u.cursor.top, "y"))];
+        const register = sorted[at];
+        const word = register === undefined ? "" : `${ranges.names[register]}, ${ranges.widths[register]} bits\n`;
+        u.over.title = `${word}${(text.lines[line] || "").trim()}`;
+      };
+      return {
+        options: {
+          legend: { show: false },
+          cursor: { drag: { x: true, y: true, uni: 20 } },
+          scales: { x: { time: false, range: (u, low, high) => (low == null || (low === 0 && high === lines) ? [0, lines] : [low, high]) }, y: { range: (u, low, high) => (low == null || (low === 0 && high === 1) ? [sorted.length, -1] : [Math.max(low, high), Math.min(low, high)]), dir: 1 } },
+          axes: [{ ...axis, size: 26, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000] }, { ...axis, size: 40, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000] }],
+          series: [{}, { points: { show: false }, stroke: "transparent" }],
+          hooks: { draw: [draw], setCursor: [under] },
+        },
+        data: [[0, lines], [0, 1]],
+      };
+    });
+  }
+
+  // Stages, remarks, source.
+
+  function renderStages(panel) {
+    const { stages } = current.detail;
+    const most = Math.max(1, ...stages.map((stage) => stage.nanoseconds));
+    let before = null;
+    let last = "";
+    const several = new Set(stages.map((stage) => stage.function)).size > 1;
+    const row = (stage) => {
+      if (stage.function !== last) before = null;
+      last = stage.function;
+      const delta = before == null ? "" : stage.instructions - before;
+      before = stage.instructions;
+      const time = (stage.nanoseconds / 1000).toFixed(0);
+      const change = delta === "" || delta === 0 ? "" : `<span class="change">${delta > 0 ? "+" : "−"}${Math.abs(delta)}</span>`;
+      const counts = stage.counts.map(([name, value]) => `<span>${escape(name)} <b>${grouped(value)}</b></span>`).join("");
+      return `<tr>${several ? `<td>${escape(stage.function)}</td>` : ""}<th scope="row">${escape(stage.name)}</th><td class="number" style="background:linear-gradient(to left, var(--word-added) ${Math.round((80 * stage.nanoseconds) / most)}%, transparent 0)">${grouped(Number(time))} µs</td><td class="number">${grouped(stage.instructions)} ${change}</td><td><div class="chips">${counts}</div></td></tr>`;
+    };
+    panel.innerHTML = `<p class="quiet">What each pass and stage of ptxpasses did, in their order; counts of zero are left out. Instructions: behind the pass.</p>
+      <div class="scroll"><table><thead><tr>${several ? "<th>Function</th>" : ""}<th>Pass or stage</th><th class="number">Time</th><th class="number">Instructions</th><th>Counts</th></tr></thead><tbody>${stages.map(row).join("")}</tbody></table></div>`;
+  }
+
+  function renderRemarks(panel) {
+    const { remarks } = current.detail;
+    const row = (remark) => `<tr><td>${placeLink(remark.place) || '<span class="quiet">–</span>'}</td><td>${escape(remark.pass)}</td><td>${escape(remark.kind)}</td><td>${escape(remark.text)}</td></tr>`;
+    panel.innerHTML = remarks.length === 0
+      ? '<p class="quiet">The plugin made no remark.</p>'
+      : `<p class="quiet">They stand in the PTX as well, where debug information says where they belong.</p>
+      <div class="scroll"><table><thead><tr><th>Where</th><th>Pass</th><th>Kind</th><th>Remark</th></tr></thead><tbody>${remarks.map(row).join("")}</tbody></table></div>`;
+  }
+
+  async function renderSource(panel, key, place) {
+    const { detail, number } = current;
+    const used = new Map();
+    for (const [kind, side] of [["ptx", "stock"], ["ptx", "ours"], ["sass", "stock"], ["sass", "ours"]]) {
+      const lines = detail[kind][side];
+      lines.places.forEach(([file, line], index) => {
+        if (file === 0 || lines.live[index] < 0) return;
+        if (!used.has(file)) used.set(file, new Map());
+        const counts = used.get(file);
+        if (!counts.has(line)) counts.set(line, { ptx: { stock: 0, ours: 0 }, sass: { stock: 0, ours: 0 } });
+        counts.get(line)[kind][side] += 1;
+      });
+    }
+    const [wantedFile, wantedLine] = place ? place.split(":").map(Number) : [0, 0];
+    const files = [...used.keys()].sort((a, b) => a - b);
+    const mine = filling;
+    const texts = await Promise.all(files.map((file) => (overview.sources[file - 1].embedded ? unpack(`source-${file}`) : null)));
+    if (mine !== filling) return;
+    const counted = (counts, kind) => {
+      if (!counts) return '<td class="number"></td>';
+      const { stock, ours } = counts[kind];
+      return `<td class="number ${stock === ours ? "" : "diff"}">${stock === ours ? (stock === 0 ? "" : stock) : `${stock} → ${ours}`}</td>`;
+    };
+    const table = (file, text) => {
+      const name = escape(overview.sources[file - 1].name);
+      const counts = used.get(file);
+      // Of a file without text the lines that code comes from are left.
+      const lines = text == null ? [...counts.keys()].sort((a, b) => a - b).map((line) => [line, "text not found"]) : text.replace(/\n$/, "").split("\n").map((line, index) => [index + 1, line]);
+      const row = ([line, words]) => {
+        const label = counts.has(line) ? `<a href="#/${number}/ptx/${file}:${line}">${line}</a>` : line;
+        const lit = file === wantedFile && line === wantedLine ? ' class="lit"' : "";
+        return `<tr id="source-${file}-${line}"${lit}><td class="number">${label}</td>${counted(counts.get(line), "ptx")}${counted(counts.get(line), "sass")}<td><code>${escape(words)}</code></td></tr>`;
+      };
+      return `<h2>${name}</h2><div class="scroll source"><table><thead><tr><th>Line</th><th class="number">PTX</th><th class="number">SASS</th><th>Source</th></tr></thead><tbody>${lines.map(row).join("")}</tbody></table></div>`;
+    };
+    panel.innerHTML = `<p class="quiet">How many instructions come from each line: stock → ptxpasses. A line's number leads to its PTX.</p>${files.map((file, index) => table(file, texts[index])).join("")}`;
+    if (place) {
+      const row = byId(`source-${wantedFile}-${wantedLine}`);
+      if (row) row.scrollIntoView({ block: "center" });
+    }
+  }
+
+  // Where the reader is.
+
+  function showHome() {
+    filling += 1;
+    const from = current && current.number;
+    current = null;
+    dropChartsIn(byId("kernel"));
+    byId("kernel").hidden = true;
+    byId("kernel").replaceChildren();
+    byId("home").hidden = false;
+    document.title = homeTitle;
+    const link = document.querySelector(`#kernels tr[data-kernel="${from}"] a`);
+    if (link) link.focus();
+    redrawCharts();
+  }
+
+  const homeTitle = document.title;
+
+  function route() {
+    const [, number, tab, place] = location.hash.match(/^#\/(\d+)(?:\/(\w+))?(?:\/([\d:]+))?$/) || [];
+    if (number === undefined) showHome();
+    else showKernel(Number(number), tab || "ptx", place || null).catch(trouble);
+  }
+
+  function trouble(error) {
+    const words = typeof DecompressionStream === "undefined" ? "This browser cannot unpack the page's data: it needs Chrome 80, Firefox 113 or Safari 16.4, or newer." : `The page cannot be shown: ${error.message}`;
+    byId("trouble").textContent = words;
+    byId("trouble").hidden = false;
+  }
+
+  function move(step) {
+    if (current) {
+      const next = order[order.indexOf(current.number) + step];
+      if (next !== undefined) openKernel(next, current.tab);
+      return;
+    }
+    const links = [...document.querySelectorAll("#kernels tbody th a")];
+    const at = links.indexOf(document.activeElement);
+    const next = links[Math.min(links.length - 1, Math.max(0, at < 0 ? 0 : at + step))];
+    if (next) next.focus();
+  }
+
+  function onKey(event) {
+    const isTyping = /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName);
+    if (event.ctrlKey || event.metaKey || event.altKey || byId("help").open) return;
+    if (isTyping) {
+      if (event.key === "Escape") event.target.blur();
+      return;
+    }
+    const actions = {
+      "/": () => {
+        if (current) location.hash = "#/";
+        setTimeout(() => byId("filter").focus(), 0);
+      },
+      j: () => move(1),
+      k: () => move(-1),
+      n: () => current && stepDifference(1),
+      p: () => current && stepDifference(-1),
+      t: () => setTheme(themes[(themes.indexOf(theme) + 1) % themes.length]),
+      "?": () => byId("help").showModal(),
+      Escape: () => {
+        if (current) location.hash = "#/";
+      },
+    };
+    if (/^[1-6]$/.test(event.key) && current) {
+      const tab = available()[Number(event.key) - 1];
+      if (tab) openKernel(current.number, tab.key);
+    } else if (actions[event.key]) {
+      event.preventDefault();
+      actions[event.key]();
+    }
+  }
+
+  async function start() {
+    overview = await unpack("overview");
+    setTheme(stored("ptx-report-theme") || "auto");
+    renderVerdicts();
+    renderTable();
+    byId("kernels").tHead.addEventListener("click", (event) => {
+      const button = event.target.closest("[data-sort]");
+      if (!button) return;
+      const { sort } = button.dataset;
+      sorting = { key: sort, down: sorting.key === sort && !sorting.down };
+      renderTable();
+      document.querySelector(`[data-sort="${sort}"]`).focus();
+    });
+    byId("verdicts").addEventListener("click", (event) => {
+      const button = event.target.closest("[data-verdict]");
+      if (!button) return;
+      const { verdict } = button.dataset;
+      if (!verdictsShown.delete(verdict)) verdictsShown.add(verdict);
+      button.setAttribute("aria-pressed", String(verdictsShown.has(verdict)));
+      renderTable();
+    });
+    byId("filter").addEventListener("input", renderTable);
+    byId("sort-by").addEventListener("change", renderTable);
+    byId("theme").addEventListener("click", () => setTheme(themes[(themes.indexOf(theme) + 1) % themes.length]));
+    byId("help-button").addEventListener("click", () => byId("help").showModal());
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redrawCharts);
+    document.addEventListener("keydown", onKey);
+    window.addEventListener("hashchange", route);
+    for (const key of charted) {
+      const chart = summaryChart(metrics.find((metric) => metric.key === key));
+      if (!chart) continue;
+      byId("charts").append(chart.card);
+      chart.draw();
+    }
+    route();
+  }
+
+  start().catch(trouble);
+})();

@@ -1,0 +1,129 @@
+//! What all kernels together say, for the top of the page.
+
+use serde::Serialize;
+
+use super::model::{Kernel, Numbers};
+use crate::text::thousands;
+
+/// A figure with a word about it.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+pub struct Tile {
+    pub label: &'static str,
+    pub figure: String,
+    /// Whether ours is better, worse or neither.
+    pub tone: &'static str,
+    pub note: String,
+}
+
+/// The tiles, in their order.
+pub fn tiles(kernels: &[Kernel]) -> Vec<Tile> {
+    vec![
+        ratio("Registers", kernels, |n| n.registers),
+        ratio("SASS instructions", kernels, |n| n.sass),
+        spills(kernels),
+        occupancy(kernels),
+    ]
+}
+
+fn ratio(label: &'static str, kernels: &[Kernel], get: fn(&Numbers) -> u64) -> Tile {
+    let pairs: Vec<(u64, u64)> = kernels.iter().map(|k| (get(&k.stock), get(&k.ours))).collect();
+    // A zero says nothing about a factor.
+    let logs: Vec<f64> = pairs
+        .iter()
+        .filter(|(old, new)| *old > 0 && *new > 0)
+        .map(|(old, new)| (*new as f64 / *old as f64).ln())
+        .collect();
+    let mean = (logs.iter().sum::<f64>() / logs.len().max(1) as f64).exp();
+    Tile {
+        label,
+        figure: format!("× {mean:.3}"),
+        tone: tone(1.0 - mean),
+        note: changed(pairs.iter().map(|&(old, new)| old as f64 - new as f64), "fewer", "more"),
+    }
+}
+
+fn spills(kernels: &[Kernel]) -> Tile {
+    let pairs = || kernels.iter().map(|k| (k.stock.spills, k.ours.spills));
+    let (old, new) = pairs().fold((0, 0), |sum, pair| (sum.0 + pair.0, sum.1 + pair.1));
+    Tile {
+        label: "Bytes spilled",
+        figure: if old == new {
+            thousands(new)
+        } else {
+            format!("{} → {}", thousands(old), thousands(new))
+        },
+        tone: tone(old as f64 - new as f64),
+        note: changed(pairs().map(|(old, new)| old as f64 - new as f64), "fewer", "more"),
+    }
+}
+
+fn occupancy(kernels: &[Kernel]) -> Tile {
+    let gains = || kernels.iter().map(|k| k.ours.occupancy - k.stock.occupancy);
+    let gained = gains().filter(|gain| *gain > 0.0).count();
+    let lost = gains().filter(|gain| *gain < 0.0).count();
+    Tile {
+        label: "Occupancy",
+        figure: if gained + lost == 0 { "unchanged".to_owned() } else { format!("+{gained} −{lost}") },
+        tone: tone(gained as f64 - lost as f64),
+        note: changed(gains(), "higher", "lower"),
+    }
+}
+
+fn tone(gain: f64) -> &'static str {
+    match gain {
+        _ if gain.abs() < 5e-4 => "same",
+        _ if gain > 0.0 => "better",
+        _ => "worse",
+    }
+}
+
+/// How many kernels gain and lose, in words.
+fn changed(gains: impl Iterator<Item = f64>, better: &str, worse: &str) -> String {
+    let (mut up, mut down, mut same) = (0, 0, 0);
+    for gain in gains {
+        match gain {
+            _ if gain > 0.0 => up += 1,
+            _ if gain < 0.0 => down += 1,
+            _ => same += 1,
+        }
+    }
+    format!("{up} {better}, {down} {worse}, {same} the same")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measure::judgement::Judgement;
+
+    fn kernel(stock: Numbers, ours: Numbers) -> Kernel {
+        Kernel {
+            name: "k".into(),
+            file: "a.ll".into(),
+            target: "sm_80".into(),
+            block: 256,
+            verdict: Judgement::Mixed,
+            why: String::new(),
+            stock,
+            ours,
+        }
+    }
+
+    #[test]
+    fn figures() {
+        let of =
+            |registers, spills, occupancy| Numbers { registers, spills, occupancy, ..Numbers::default() };
+        let kernels = [
+            kernel(of(100, 2000, 0.5), of(50, 0, 0.75)),
+            kernel(of(100, 0, 0.5), of(200, 0, 0.5)),
+            kernel(of(0, 0, 0.5), of(9, 0, 0.5)),
+        ];
+        let tiles = tiles(&kernels);
+        // The third has no ratio.
+        assert_eq!((tiles[0].figure.as_str(), tiles[0].tone), ("× 1.000", "same"));
+        assert_eq!(tiles[0].note, "1 fewer, 2 more, 0 the same");
+        assert_eq!((tiles[2].figure.as_str(), tiles[2].tone), ("2,000 → 0", "better"));
+        assert_eq!((tiles[3].figure.as_str(), tiles[3].tone), ("+1 −0", "better"));
+        assert_eq!(tiles[3].note, "1 higher, 0 lower, 2 the same");
+        assert_eq!(super::tiles(&kernels[1..])[3].figure, "unchanged");
+    }
+}
