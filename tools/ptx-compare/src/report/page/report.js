@@ -124,9 +124,11 @@
   function drawChart(element) {
     const chart = charts.get(element);
     if (chart.plot) chart.plot.destroy();
+    chart.plot = null;
+    if (element.clientWidth === 0) return; // it is folded away
     const axis = { stroke: color("quiet"), grid: { stroke: color("line"), width: 1 }, ticks: { stroke: color("line"), width: 1 }, font: "11px system-ui, sans-serif" };
     const { options, data } = chart.make(axis);
-    chart.plot = new uPlot({ width: Math.max(element.clientWidth, 120), height: chart.height, ...options }, data, element);
+    chart.plot = new uPlot({ width: element.clientWidth, height: chart.height, ...options }, data, element);
   }
 
   function redrawCharts() {
@@ -149,6 +151,9 @@
 
   const bars = (fill) => ({ fill, stroke: fill, width: 0, points: { show: false }, paths: uPlot.paths.bars({ size: [0.9, 40, 1] }) });
 
+  /** Steps of an axis that has whole numbers. */
+  const whole = Array.from({ length: 9 }, (_, power) => [1, 2, 5].map((n) => n * 10 ** power)).flat();
+
   /** A step that gives about `count` parts. */
   function niceStep(range, count) {
     const raw = range / count;
@@ -167,8 +172,13 @@
     const unit = metric.percent ? "%" : ` ${metric.unit}`;
     const card = document.createElement("div");
     card.className = "chart";
+    const title = `<h3>${metric.label}: change in ${metric.percent ? "percent" : metric.key === "occupancy" ? "percentage points" : metric.unit}</h3>`;
+    if (better + worse === 0) {
+      card.innerHTML = `${title}<p>No kernel changes: ${changes.length} the same.</p>`;
+      return { card, draw: () => {} };
+    }
     const summary = `${better} better, ${worse} worse, ${changes.length - better - worse} the same; median ${changeText(middle, metric) || "no change"}`;
-    card.innerHTML = `<h3>${metric.label}: change${metric.percent ? " in percent" : ` in ${metric.unit}`}</h3>
+    card.innerHTML = `${title}
       <div class="pair"><div><div class="plot" role="img" aria-label="${metric.label}, each kernel: ${summary}"></div><p>each kernel, sorted</p></div>
       <div><div class="plot" role="img" aria-label="${metric.label}, distribution: ${summary}"></div><p>how many kernels</p></div></div><p>${summary}</p>`;
     const [each, spread] = card.querySelectorAll(".plot");
@@ -179,7 +189,7 @@
           legend: { show: false },
           cursor: { drag: { x: false, y: false } },
           scales: { x: { time: false, range: [-0.7, known.length - 0.3] }, y: { range: (u, low, high) => paddedRange(Math.min(low ?? 0, 0), Math.max(high ?? 0, 0)) } },
-          axes: [{ ...axis, size: 20, values: () => [] , grid: { show: false }, ticks: { show: false } }, { ...axis, size: 48, values: (u, splits) => splits.map((v) => `${v}${metric.percent ? "%" : ""}`) }],
+          axes: [{ ...axis, size: 20, values: () => [] , grid: { show: false }, ticks: { show: false } }, { ...axis, size: 52, incrs: whole, values: (u, splits) => splits.map((v) => `${v}${metric.percent ? "%" : ""}`) }],
           series: [{}, bars(color("better")), bars(color("worse"))],
           plugins: [hint((index) => `${overview.kernels[known[index].number].name}: ${valueText(overview.kernels[known[index].number], metric)}`, (index) => openKernel(known[index].number))],
         },
@@ -199,7 +209,7 @@
           legend: { show: false },
           cursor: { drag: { x: false, y: false } },
           scales: { x: { time: false, range: [(first - 0.7) * step, (last + 0.7) * step] }, y: { range: (u, least, most) => [0, Math.max(most ?? 1, 1) * 1.08] } },
-          axes: [{ ...axis, size: 24, grid: { show: false }, values: (u, splits) => splits.map((v) => `${v}${metric.percent ? "%" : ""}`) }, { ...axis, size: 36, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000] }],
+          axes: [{ ...axis, size: 24, incrs: whole, grid: { show: false }, values: (u, splits) => splits.map((v) => `${v}${metric.percent ? "%" : ""}`) }, { ...axis, size: 40, incrs: whole }],
           series: [{}, bars(color("better")), bars(color("worse")), bars(color("quiet"))],
           plugins: [hint((index) => `${bins[index] === 0 ? "no change" : `about ${changeText(bins[index] * step, metric)}${metric.percent ? "" : unit}`}: ${heights[index]} kernel${heights[index] === 1 ? "" : "s"}`)],
         },
@@ -237,7 +247,7 @@
 
   let sorting = { key: "registers", down: false };
   let verdictsShown = new Set(["better", "mixed", "same", "worse"]);
-  const columns = () => metrics.filter((metric) => !metric.hidden && (metric.key !== "occupancy" || overview.kernels.some((k) => k.ours.occupancy != null)));
+  const columns = () => metrics.filter((metric) => !metric.hidden);
 
   function renderHead() {
     const cell = (key, label, classes) => {
@@ -357,7 +367,7 @@
       </div>
       <div class="head"><h2>${escape(kernel.name)}</h2><span class="badge ${kernel.verdict}">${kernel.verdict}</span>
         <span class="where">${escape(kernel.why)}</span></div>
-      <p class="quiet">${escape(kernel.file)}, ${escape(kernel.target)}</p>
+      <p class="quiet">${escape(kernel.file)}, ${escape(kernel.target)}, occupancy for blocks of ${kernel.block} threads</p>
       <dl class="numbers">${numbers.map(cell).join("")}</dl>
       ${detail.notes.map((note) => `<p class="notice">${escape(note)}</p>`).join("")}
       <div role="tablist" aria-label="Views">${available()
@@ -584,12 +594,12 @@
     addChart(element, 180, (axis) => ({
       options: {
         scales: { x: { time: false }, y: { range: (u, low, high) => [0, Math.max(high ?? 1, 1) * 1.08] } },
-        axes: [{ ...axis, size: 26, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000] }, { ...axis, size: 36, incrs: [1, 2, 5, 10, 20, 50, 100] }],
+        axes: [{ ...axis, size: 26, incrs: whole }, { ...axis, size: 36, incrs: whole }],
         series: [{ label: "row" }, line("stock", "stock"), line("ptxpasses", "ours"), { ...line("predicates, stock", "stock", [3, 3]), show: false }, { ...line("predicates, ptxpasses", "ours", [3, 3]), show: false }],
         plugins: [hint((index) => {
           const [l, r] = [rows[index].l, rows[index].r];
           return r >= 0 ? both.ours.lines[r].trim() : both.stock.lines[l].trim();
-        }, scrollToRow)],
+        }, (index) => scrollToRow(index))],
       },
       data,
     }));
@@ -650,7 +660,7 @@
           legend: { show: false },
           cursor: { drag: { x: true, y: true, uni: 20 } },
           scales: { x: { time: false, range: (u, low, high) => (low == null || (low === 0 && high === lines) ? [0, lines] : [low, high]) }, y: { range: (u, low, high) => (low == null || (low === 0 && high === 1) ? [sorted.length, -1] : [Math.max(low, high), Math.min(low, high)]), dir: 1 } },
-          axes: [{ ...axis, size: 26, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000] }, { ...axis, size: 40, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000] }],
+          axes: [{ ...axis, size: 26, incrs: whole }, { ...axis, size: 40, show: false }],
           series: [{}, { points: { show: false }, stroke: "transparent" }],
           hooks: { draw: [draw], setCursor: [under] },
         },
@@ -673,7 +683,7 @@
       const delta = before == null ? "" : stage.instructions - before;
       before = stage.instructions;
       const time = (stage.nanoseconds / 1000).toFixed(0);
-      const change = delta === "" || delta === 0 ? "" : `<span class="change">${delta > 0 ? "+" : "−"}${Math.abs(delta)}</span>`;
+      const change = `<span class="change">${delta === "" || delta === 0 ? "" : `${delta > 0 ? "+" : "−"}${Math.abs(delta)}`}</span>`;
       const counts = stage.counts.map(([name, value]) => `<span>${escape(name)} <b>${grouped(value)}</b></span>`).join("");
       return `<tr>${several ? `<td>${escape(stage.function)}</td>` : ""}<th scope="row">${escape(stage.name)}</th><td class="number" style="background:linear-gradient(to left, var(--word-added) ${Math.round((80 * stage.nanoseconds) / most)}%, transparent 0)">${grouped(Number(time))} µs</td><td class="number">${grouped(stage.instructions)} ${change}</td><td><div class="chips">${counts}</div></td></tr>`;
     };
@@ -833,10 +843,13 @@
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redrawCharts);
     document.addEventListener("keydown", onKey);
     window.addEventListener("hashchange", route);
+    // A phone shows the table first.
+    byId("charts").open = !small.matches;
+    byId("charts").addEventListener("toggle", redrawCharts);
     for (const key of charted) {
       const chart = summaryChart(metrics.find((metric) => metric.key === key));
       if (!chart) continue;
-      byId("charts").append(chart.card);
+      byId("charts").querySelector("div").append(chart.card);
       chart.draw();
     }
     route();

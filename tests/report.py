@@ -1,0 +1,264 @@
+"""The page of `ptx-compare report` in a real browser.
+
+Opens a page without a network, clicks, sorts, filters, types, switches the theme and looks at what is there then. Any
+message of the console that is an error, and any request, is a failure. Takes a picture of each view.
+
+  tests/report.py PAGE PICTURES
+
+PAGE is that of examples/ and tests/report/, as scripts/report-test makes it. Needs the Python package playwright, and a
+Chromium, whose path PTX_CHROMIUM may hold. Exit status 1 if a check fails.
+"""
+
+import os
+import shutil
+import sys
+
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+BROWSERS = ["chromium-headless-shell", "chromium", "google-chrome"]
+TABS = ["ptx", "sass", "ranges", "stages", "remarks"]
+CHANGES = "[...document.querySelectorAll('#kernels tbody tr')].map((row) => row.querySelectorAll('td')[%d].innerText)"
+# Whether every chart in an element has a drawing that is not empty.
+DRAWN = """(where) => {
+  const canvases = [...document.querySelectorAll(where + ' canvas')];
+  return canvases.length > 0 && canvases.every((canvas) => {
+    const pixels = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
+    return pixels.some((value, index) => index % 4 === 3 && value > 0);
+  });
+}"""
+
+
+class Report:
+    def __init__(self, browser: Browser, page: str, pictures: str):
+        self.browser, self.url, self.pictures = browser, "file://" + os.path.abspath(page), pictures
+        self.passed, self.failed = 0, 0
+        self.trouble: list[str] = []
+
+    def check(self, holds: bool, what: str) -> None:
+        if holds:
+            self.passed += 1
+        else:
+            self.failed += 1
+            print("FAILED: " + what)
+
+    def open(self, fragment: str = "", width: int = 1400, scheme: str = "light") -> tuple[BrowserContext, Page]:
+        context = self.browser.new_context(viewport={"width": width, "height": 900},
+                                           color_scheme="dark" if scheme == "dark" else "light", offline=True)
+        page = context.new_page()
+        page.on("console", lambda message: self.trouble.append(message.text) if message.type in ("error", "warning") else None)
+        page.on("pageerror", lambda error: self.trouble.append(str(error)))
+        page.on("request", lambda request: None if request.url.startswith(self.url) or request.url == "about:srcdoc"
+                else self.trouble.append("request of " + request.url[:100]))
+        page.goto(self.url + fragment)
+        page.wait_for_selector("#kernels tbody tr", state="attached")
+        return context, page
+
+    def picture(self, page: Page, name: str) -> None:
+        page.screenshot(path=os.path.join(self.pictures, name + ".png"))
+
+    def summary(self) -> None:
+        context, page = self.open()
+        self.check(page.locator(".tile").count() == 4, "four figures stand at the top")
+        rows = page.locator("#kernels tbody tr")
+        self.check(rows.count() == 6, "all kernels are in the table: %d" % rows.count())
+        self.check(bool(page.evaluate(DRAWN, "#charts")), "the charts are drawn")
+        self.check(page.locator("#trouble").is_hidden(), "no trouble is told")
+        self.check(page.locator("#failures").count() == 0, "no file has failed")
+        self.picture(page, "summary")
+        context.close()
+
+    def sorting(self) -> None:
+        context, page = self.open()
+
+        def changes() -> list[float]:
+            cells = page.evaluate("[...document.querySelectorAll('#kernels tbody tr')].map((row) => row.querySelectorAll('td')[4]"
+                                  ".querySelector('.change').innerText)")
+            return [float(cell.replace("\u2212", "-").rstrip("%") or 0) for cell in cells]
+
+        def head() -> str | None:
+            return page.locator("#kernels th:has([data-sort=sass])").get_attribute("aria-sort")
+
+        page.click("[data-sort=sass]")
+        up = changes()
+        self.check(up == sorted(up) and up[0] < up[-1] and head() == "ascending", "SASS sorted upwards: %s" % up)
+        page.click("[data-sort=sass]")
+        down = changes()
+        self.check(down == up[::-1] and head() == "descending", "SASS sorted downwards: %s" % down)
+        page.click("[data-sort=name]")
+        names = page.locator("#kernels tbody th a").all_inner_texts()
+        self.check(names == sorted(names), "sorted by name: %s" % names)
+        page.select_option("#sort-by", "stock")
+        page.click("[data-sort=registers]")
+        registers = [int(cell.split()[0]) for cell in page.evaluate(CHANGES % 1)]
+        self.check(registers == sorted(registers), "sorted by stock's registers: %s" % registers)
+        context.close()
+
+    def filtering(self) -> None:
+        context, page = self.open()
+        names = page.locator("#kernels tbody th a")
+        page.keyboard.press("/")
+        page.keyboard.type("saxpy.ll horner")
+        self.check(names.all_inner_texts() == ["horner"], "filtered by kernel and file: %s" % names.all_inner_texts())
+        self.check(page.locator("#shown").inner_text() == "1 of 6", "the count says so")
+        page.fill("#filter", "")
+        page.click("[data-verdict=better]")
+        kinds = page.locator("#kernels tbody .badge").all_inner_texts()
+        self.check(0 < len(kinds) < 6 and "better" not in kinds, "without those that are better: %s" % kinds)
+        page.fill("#filter", "no such kernel")
+        self.check(names.count() == 0, "a filter that nothing meets")
+        context.close()
+
+    def listings(self) -> None:
+        context, page = self.open()
+        page.click("#kernels tbody a:text-is('saxpy')")
+        page.wait_for_selector("#panel .row")
+        for tab, word in (("ptx", "ld.param"), ("sass", "EXIT")):
+            page.click("#tab-" + tab)
+            page.wait_for_selector(".row code:has-text('%s')" % word)
+            for side in ("stock", "ours"):
+                text = "\n".join(page.locator(".listing .%s code" % side).all_inner_texts())
+                self.check(word in text, "%s of %s is there" % (tab, side))
+                self.check(page.locator(".listing .%s .live:not(:empty)" % side).count() > 5, "live registers beside %s" % tab)
+            self.check(page.locator(".row.changed, .row.removed, .row.added").count() > 2, "lines of %s are marked" % tab)
+            self.check(bool(page.evaluate(DRAWN, "#panel")), "the register pressure of %s is drawn" % tab)
+            self.picture(page, tab)
+        page.click("#tab-ptx")
+        whole = page.locator(".row").count()
+        page.click("#changes")
+        page.wait_for_selector(".fold")
+        self.check(page.locator(".row").count() < whole, "only differences")
+        page.locator(".fold").first.click()
+        page.click("#changes")
+        page.click("#one")
+        page.wait_for_selector(".listing.one")
+        self.check(page.locator(".listing.one .row.named .stock").count() == 0, "equal lines stand once in one column")
+        self.check(page.locator(".listing.one .stock.differs").count() > 0, "stock's lines are marked in one column")
+        context.close()
+
+    def views(self) -> None:
+        context, page = self.open()
+        page.click("#kernels tbody a:text-is('reduce')")
+        page.wait_for_selector("#panel .row")
+        page.click("#tab-ranges")
+        page.wait_for_selector("#panel canvas")
+        self.check(page.locator("#panel canvas").count() == 2 and bool(page.evaluate(DRAWN, "#panel")), "live ranges of both")
+        frame = page.frame_locator("#panel iframe")
+        self.check("reduce: live ranges before coalescing" in (frame.locator("svg").text_content() or ""), "the plugin's drawing")
+        self.picture(page, "ranges")
+        page.click("#tab-stages")
+        stages = page.locator("#panel tbody th").all_inner_texts()
+        self.check("emitter" in stages and "nvptx-coalescer" in stages and "remat" in stages, "stages: %s" % stages)
+        self.picture(page, "stages")
+        page.click("#tab-remarks")
+        self.check("32-bit registers live" in page.locator("#panel").inner_text(), "remarks")
+        page.click("#tab-ptx")
+        self.check(page.locator(".listing .remark").count() > 0, "remarks stand in the PTX")
+        self.check(page.locator("#tab-source").count() == 0, "no source without debug information")
+        context.close()
+
+    def source(self) -> None:
+        context, page = self.open()
+        page.click("#kernels tbody a:text-is('rows')")
+        page.wait_for_selector("#panel .row")
+        link = page.locator(".listing .ours .at").first
+        self.check(link.inner_text().startswith("lines.cu:"), "PTX names its line: " + link.inner_text())
+        self.check(".loc" not in page.locator(".listing").inner_text(), "debug information is not in the text")
+        link.click()
+        page.wait_for_selector(".source tr.lit")
+        self.check("float sum" in page.locator(".source").inner_text(), "the text of the source is there")
+        self.picture(page, "source")
+        line = page.locator(".source tr:has-text('sum +=')")
+        self.check(line.locator("td").nth(2).inner_text() != "", "SASS is counted by line")
+        line.locator("a").click()
+        page.wait_for_selector(".listing .row.lit")
+        lit = " ".join(page.locator(".listing .row.lit .ours code").all_inner_texts())
+        self.check("fma.rn.f32" in lit, "a line of the source leads to its PTX: " + lit)
+        context.close()
+
+    def keyboard(self) -> None:
+        context, page = self.open()
+        page.keyboard.press("j")
+        first = page.evaluate("document.activeElement.innerText")
+        page.keyboard.press("j")
+        second = page.evaluate("document.activeElement.innerText")
+        self.check(first != second, "j goes down: %s, %s" % (first, second))
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#panel .row")
+        self.check(page.locator("#kernel h2").first.inner_text() == second, "Enter opens the kernel")
+        page.keyboard.press("2")
+        page.wait_for_selector("#tab-sass[aria-selected=true]")
+        page.focus("#tab-sass")
+        page.keyboard.press("ArrowRight")
+        page.wait_for_selector("#tab-ranges[aria-selected=true]")
+        page.keyboard.press("1")
+        page.wait_for_selector("#panel .row")
+        page.keyboard.press("n")
+        page.wait_for_selector(".row.lit")
+        page.keyboard.press("Escape")
+        page.wait_for_selector("#home:visible")
+        self.check(page.evaluate("document.activeElement.innerText") == second, "Escape goes back to the kernel's line")
+        page.keyboard.press("?")
+        self.check(page.locator("#help").is_visible(), "? shows the keys")
+        page.keyboard.press("Escape")
+        self.check(page.locator("#help").is_hidden(), "Escape closes them")
+        context.close()
+
+    def themes(self) -> None:
+        ground = "getComputedStyle(document.body).backgroundColor"
+        context, page = self.open()
+        light = page.evaluate(ground)
+        page.keyboard.press("t")  # light
+        page.click("#theme")  # dark
+        dark = page.evaluate(ground)
+        self.check(light == "rgb(255, 255, 255)" and dark != light, "the switch: %s, %s" % (light, dark))
+        page.reload()
+        page.wait_for_selector("#kernels tbody tr")
+        self.check(page.evaluate(ground) == dark, "the choice is kept")
+        context.close()
+        context, page = self.open(scheme="dark")
+        self.check(page.evaluate(ground) == dark, "dark where the system is dark")
+        self.picture(page, "summary-dark")
+        page.goto(self.url + "#/2/ptx")
+        page.wait_for_selector("#panel .row")
+        self.picture(page, "ptx-dark")
+        context.close()
+
+    def phone(self) -> None:
+        context, page = self.open(width=390)
+        self.check(page.evaluate("document.documentElement.scrollWidth") <= 390, "the summary fits on a phone")
+        self.picture(page, "phone")
+        for tab in TABS:
+            page.goto(self.url + "#/2/" + tab)
+            page.wait_for_selector("#tab-%s[aria-selected=true]" % tab)
+            width = page.evaluate("document.documentElement.scrollWidth")
+            self.check(width <= 390, "%s fits on a phone: %d" % (tab, width))
+            if tab == "ptx":
+                page.wait_for_selector("#panel .listing.one .row")
+                page.locator(".listing").scroll_into_view_if_needed()
+                page.evaluate("window.scrollTo(0, document.querySelector('.listing').offsetTop - 60)")
+                self.picture(page, "phone-ptx")
+        context.close()
+
+
+def main() -> int:
+    page, pictures = sys.argv[1:]
+    os.makedirs(pictures, exist_ok=True)
+    path = os.environ.get("PTX_CHROMIUM") or next((found for name in BROWSERS if (found := shutil.which(name))), None)
+    if path is None:
+        print("there is none of %s" % ", ".join(BROWSERS))
+        return 1
+    with sync_playwright() as playwright:
+        # Chromium's own sandbox needs what a container does not have; it sees this page alone.
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        report = Report(browser, page, pictures)
+        for part in (report.summary, report.sorting, report.filtering, report.listings, report.views, report.source,
+                     report.keyboard, report.themes, report.phone):
+            part()
+        browser.close()
+    report.check(not report.trouble, "errors or requests: %s" % report.trouble)
+    print("%d passed, %d failed" % (report.passed, report.failed))
+    return 1 if report.failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
