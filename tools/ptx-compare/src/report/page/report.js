@@ -33,7 +33,7 @@
     { key: "pressure", label: "Live in PTX", sign: 1, percent: true, minor: true },
     { key: "instructions", label: "PTX instructions", sign: 1, percent: true, minor: true },
     { key: "virtual_registers", label: "Virtual registers", sign: 1, percent: true, minor: true },
-    { key: "stack", label: "Stack bytes", sign: 1, percent: false, unit: "bytes", minor: true },
+    { key: "stack", label: "Stack bytes", sign: 1, percent: false, unit: "bytes", hidden: true },
     { key: "moves", label: "PTX moves", sign: 1, percent: true, hidden: true },
   ];
   const charted = ["registers", "sass", "spills", "occupancy"];
@@ -168,7 +168,7 @@
     const changes = known.map((entry) => entry.change);
     const better = changes.filter((change) => change * metric.sign < 0).length;
     const worse = changes.filter((change) => change * metric.sign > 0).length;
-    const middle = changes[Math.floor(changes.length / 2)];
+    const middle = (changes[(changes.length - 1) >> 1] + changes[changes.length >> 1]) / 2;
     const unit = metric.percent ? "%" : ` ${metric.unit}`;
     const card = document.createElement("div");
     card.className = "chart";
@@ -489,7 +489,11 @@
     };
     const wanted = place && place.split(":").map(Number);
     const isLit = (row) => wanted && [["stock", row.l], ["ours", row.r]].some(([side, index]) => index >= 0 && both[side].places[index] && both[side].places[index][0] === wanted[0] && both[side].places[index][1] === wanted[1]);
-    const remark = (index) => (notes.get(index) || []).map((r) => `<div class="remark"><b>${escape(r.pass)}</b> ${escape(r.kind)}: ${escape(r.text)}</div>`).join("");
+    const remark = (index) => {
+      const here = notes.get(index) || [];
+      const text = here.map((r) => `<div class="remark"><b>${escape(r.pass)}</b> ${escape(r.kind)}: ${escape(r.text)}</div>`).join("");
+      return here.length > 2 ? `<details class="remark"><summary>${here.length} remarks${here.some((r) => r.place[0] === 0) ? " of the function" : ""}</summary>${text}</details>` : text;
+    };
     const draw = (index) => {
       const row = rows[index];
       const [old, now] = [row.l < 0 ? "" : both.stock.lines[row.l], row.r < 0 ? "" : both.ours.lines[row.r]];
