@@ -105,11 +105,11 @@ impl Cuda {
         };
         let with_registers = self.disassemble(dir.path(), &["-lrm", "count"])?;
         let with_lines = self.disassemble(dir.path(), &["-g"])?;
-        Ok(Ok((usage, [with_registers, with_lines])))
+        Ok(with_registers.and_then(|with_registers| Ok((usage, [with_registers, with_lines?]))))
     }
 
-    /// nvdisasm's listing of the cubin in `dir`.
-    fn disassemble(&self, dir: &Path, flags: &[&str]) -> Result<String> {
+    /// nvdisasm's listing of the cubin in `dir`. The inner error is its first complaint.
+    fn disassemble(&self, dir: &Path, flags: &[&str]) -> Result<Result<String, String>> {
         let nvdisasm = self.ptxas.with_file_name("nvdisasm");
         let output = Command::new(&nvdisasm)
             .arg("-c")
@@ -118,14 +118,11 @@ impl Cuda {
             .stdin(Stdio::null())
             .output()
             .with_context(|| format!("cannot run {}", nvdisasm.display()))?;
-        ensure!(
-            output.status.success(),
-            "{} {}: {}",
-            nvdisasm.display(),
-            flags.join(" "),
-            first_complaint(&String::from_utf8_lossy(&output.stderr))
-        );
-        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+        if !output.status.success() {
+            let complaint = first_complaint(&String::from_utf8_lossy(&output.stderr));
+            return Ok(Err(format!("nvdisasm {}: {complaint}", flags.join(" "))));
+        }
+        Ok(Ok(String::from_utf8_lossy(&output.stdout).into_owned()))
     }
 
     /// Leaves the code as `cubin` in `dir`; `flags` are more flags for ptxas.

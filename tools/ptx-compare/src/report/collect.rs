@@ -54,20 +54,21 @@ impl Collector<'_> {
     pub fn collect(&self, file: &Path) -> Result<Collected> {
         let input = self.compiler.input(file)?;
         let mut files = Files::default();
-        let mut outputs = Vec::new();
-        for setting in [&Setting::stock(), self.setting] {
-            match self.compile(&input, setting)? {
-                Ok(output) => outputs.push(output),
-                Err(why) => {
-                    let why =
-                        self.compiler.advise(self.judge, &input, &format!("{}: {why}", setting.name))?;
-                    return Ok(Collected { outcome: Err(why), note: None, files });
-                }
-            }
-        }
-        let [stock, ours] = &outputs[..] else { unreachable!("two sides") };
-        let outcome = kernels(&input, stock, ours, &mut files)?;
-        Ok(Collected { outcome, note: input.note(), files })
+        let stock = Setting::stock();
+        let sides = [&stock, self.setting];
+        let [stock, ours] = sides.map(|setting| self.compile(&input, setting));
+        let (stock, ours) = (stock?, ours?);
+        let outcome = match (&stock, &ours) {
+            (Ok(stock), Ok(ours)) => kernels(&input, stock, ours, &mut files)?,
+            (Err(why), _) => Err(self.complaint(&input, sides[0], why)?),
+            (_, Err(why)) => Err(self.complaint(&input, sides[1], why)?),
+        };
+        let note = if outcome.is_ok() { input.note() } else { None };
+        Ok(Collected { outcome, note, files })
+    }
+
+    fn complaint(&self, input: &Input, setting: &Setting, why: &str) -> Result<String> {
+        self.compiler.advise(self.judge, input, &format!("{}: {why}", setting.name))
     }
 
     fn compile(&self, input: &Input, setting: &Setting) -> Result<Result<Output, String>> {

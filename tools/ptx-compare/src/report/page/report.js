@@ -3,6 +3,7 @@
   const byId = (id) => document.getElementById(id);
   const escapes = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
   const escape = (text) => String(text).replace(/[&<>"']/g, (c) => escapes[c]);
+  const maxOf = (values) => values.reduce((a, b) => Math.max(a, b), 0);
   const grouped = (number) => number.toLocaleString("en-US");
 
   // Data.
@@ -476,7 +477,7 @@
   const chunkSize = 250;
 
   function fillListing(listing, both, rows, key, one, place) {
-    const most = Math.max(1, ...both.stock.live, ...both.ours.live);
+    const most = Math.max(1, maxOf(both.stock.live), maxOf(both.ours.live));
     const notes = key === "ptx" ? remarkRows(both, rows) : new Map();
     const cell = (side, index, text, differs) => {
       if (index < 0) return `<span class="cell ${side}"></span>`;
@@ -591,7 +592,7 @@
 
   function addPressure(element, both, rows) {
     const column = (side, index, values) => rows.map((row) => (row[index] < 0 || both[side][values][row[index]] < 0 ? null : both[side][values][row[index]]));
-    const most = (side) => Math.max(0, ...both[side].live);
+    const most = (side) => maxOf(both[side].live);
     element.setAttribute("aria-label", `Live registers: at most ${most("stock")} in stock, ${most("ours")} in ptxpasses`);
     const line = (label, name, dash) => ({ label, stroke: color(name), width: 1.5, dash, spanGaps: true, paths: uPlot.paths.stepped({ align: 1 }), points: { show: false } });
     const data = [rows.map((_, index) => index), column("stock", "l", "live"), column("ours", "r", "live"), column("stock", "l", "predicates"), column("ours", "r", "predicates")];
@@ -677,7 +678,7 @@
 
   function renderStages(panel) {
     const { stages } = current.detail;
-    const most = Math.max(1, ...stages.map((stage) => stage.nanoseconds));
+    const most = Math.max(1, maxOf(stages.map((stage) => stage.nanoseconds)));
     let before = null;
     let last = "";
     const several = new Set(stages.map((stage) => stage.function)).size > 1;
