@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use cpp_demangle::{DemangleOptions, Symbol};
 
 use super::listing::{self, Files};
 use super::liveness::{self, Liveness};
@@ -132,6 +133,7 @@ fn kernels(
         let (verdict, why) = judgement::compare(old, new);
         let kernel = Kernel {
             name: name.clone(),
+            shown: demangled(name),
             file: file.clone(),
             target: input.cpu.clone(),
             block: new.block,
@@ -151,6 +153,13 @@ fn kernels(
         kernels.push((kernel, detail));
     }
     Ok(Ok(kernels))
+}
+
+/// The name of a C++ function without its parameters; any other name as it is.
+fn demangled(name: &str) -> String {
+    let options = DemangleOptions::new().no_params().no_return_type();
+    let symbol = Some(name).filter(|name| name.starts_with("_Z")).and_then(|name| Symbol::new(name).ok());
+    symbol.and_then(|symbol| symbol.demangle_with_options(&options).ok()).unwrap_or_else(|| name.to_owned())
 }
 
 /// A side's module, read once for all kernels.
@@ -311,6 +320,13 @@ pub fn source_text(name: &str, beside: &[PathBuf]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_of_the_source() {
+        assert_eq!(demangled("_Z19chamfer_dist_kernelIfEviiPKT_iS2_PS0_Pi"), "chamfer_dist_kernel<float>");
+        assert_eq!(demangled("_ZN2rf12_GLOBAL__N_15scaleEPKi"), "rf::(anonymous namespace)::scale");
+        assert_eq!((demangled("saxpy"), demangled("_Znonsense")), ("saxpy".into(), "_Znonsense".into()));
+    }
 
     #[test]
     fn places_are_those_of_the_page() {

@@ -38,6 +38,8 @@ pub struct Source {
 #[derive(Debug, PartialEq, Serialize)]
 pub struct Kernel {
     pub name: String,
+    /// As the source has it, `scale<float>`.
+    pub shown: String,
     pub file: String,
     pub target: String,
     /// Threads of the block that occupancy is told for.

@@ -98,6 +98,7 @@ mod tests {
     fn kernel(stock: Numbers, ours: Numbers) -> Kernel {
         Kernel {
             name: "k".into(),
+            shown: "k".into(),
             file: "a.ll".into(),
             target: "sm_80".into(),
             block: 256,

@@ -192,7 +192,7 @@
           scales: { x: { time: false, range: [-0.7, known.length - 0.3] }, y: { range: (u, low, high) => paddedRange(Math.min(low ?? 0, 0), Math.max(high ?? 0, 0)) } },
           axes: [{ ...axis, size: 20, values: () => [] , grid: { show: false }, ticks: { show: false } }, { ...axis, size: 52, incrs: whole, values: (u, splits) => splits.map((v) => `${v}${metric.percent ? "%" : ""}`) }],
           series: [{}, bars(color("better")), bars(color("worse"))],
-          plugins: [hint((index) => `${overview.kernels[known[index].number].name}: ${valueText(overview.kernels[known[index].number], metric)}`, (index) => openKernel(known[index].number))],
+          plugins: [hint((index) => `${overview.kernels[known[index].number].shown}: ${valueText(overview.kernels[known[index].number], metric)}`, (index) => openKernel(known[index].number))],
         },
         data: [known.map((_, index) => index), ...sides(changes)],
       }));
@@ -259,6 +259,19 @@
     byId("kernels").tHead.innerHTML = `<tr>${cell("name", "Kernel", "")}${cell("verdict", "Verdict", "")}${numbers.join("")}</tr>`;
   }
 
+  /** A file's path without the folders that all files are in. */
+  function shortName(file) {
+    if (folder == null) {
+      const parts = overview.kernels.map((kernel) => kernel.file.split("/").slice(0, -1));
+      let same = 0;
+      while (same < parts[0].length && parts.every((part) => part[same] === parts[0][same])) same += 1;
+      folder = parts[0].slice(0, same).map((part) => `${part}/`).join("");
+    }
+    return file.slice(folder.length);
+  }
+
+  let folder = null;
+
   function sortValue(kernel, metric, by) {
     const value = by === "change" ? changeOf(kernel, metric) : kernel[by][metric.key];
     return value == null ? Infinity : value;
@@ -271,7 +284,7 @@
     const ranks = ["better", "mixed", "same", "worse"];
     const shown = overview.kernels
       .map((kernel, number) => ({ kernel, number }))
-      .filter(({ kernel }) => verdictsShown.has(kernel.verdict) && words.every((word) => `${kernel.name} ${kernel.file}`.toLowerCase().includes(word)));
+      .filter(({ kernel }) => verdictsShown.has(kernel.verdict) && words.every((word) => `${kernel.name} ${kernel.shown} ${kernel.file}`.toLowerCase().includes(word)));
     const compare = (a, b) => {
       if (metric) {
         const [x, y] = [sortValue(a.kernel, metric, by), sortValue(b.kernel, metric, by)];
@@ -279,7 +292,7 @@
         if (x === Infinity || y === Infinity) return x === y ? 0 : x === Infinity ? 1 : -1;
         return sorting.down ? y - x : x - y;
       }
-      const order = sorting.key === "verdict" ? ranks.indexOf(a.kernel.verdict) - ranks.indexOf(b.kernel.verdict) : a.kernel.name.localeCompare(b.kernel.name);
+      const order = sorting.key === "verdict" ? ranks.indexOf(a.kernel.verdict) - ranks.indexOf(b.kernel.verdict) : a.kernel.shown.localeCompare(b.kernel.shown);
       return sorting.down ? -order : order;
     };
     shown.sort((a, b) => compare(a, b) || a.number - b.number);
@@ -289,7 +302,7 @@
         const change = changeOf(kernel, m);
         return `<td class="number${m.minor ? " minor" : ""}">${valueText(kernel, m)} <span class="change ${toneOf(change, m)}">${changeText(change, m)}</span></td>`;
       });
-      return `<tr data-kernel="${number}"><th scope="row"><a href="#/${number}/ptx">${escape(kernel.name)}</a><small>${escape(kernel.file)}</small></th>
+      return `<tr data-kernel="${number}"><th scope="row"><a href="#/${number}/ptx" title="${escape(kernel.name)}">${escape(kernel.shown)}</a><small title="${escape(kernel.file)}">${escape(shortName(kernel.file))}</small></th>
         <td><span class="badge ${kernel.verdict}" title="${escape(kernel.why)}">${kernel.verdict}</span></td>${cells.join("")}</tr>`;
     };
     byId("kernels").tBodies[0].innerHTML = shown.map(row).join("");
@@ -332,7 +345,7 @@
     }
     byId("home").hidden = true;
     view.hidden = false;
-    document.title = `${kernel.name}: stock and ptxpasses`;
+    document.title = `${kernel.shown}: stock and ptxpasses`;
     const known = available().some((t) => t.key === tab) ? tab : "ptx";
     current.tab = known;
     for (const button of view.querySelectorAll('[role="tab"]')) {
@@ -366,7 +379,7 @@
         <button type="button" id="previous" ${at > 0 ? "" : "disabled"}>previous</button>
         <button type="button" id="next" ${at >= 0 && at + 1 < order.length ? "" : "disabled"}>next</button>
       </div>
-      <div class="head"><h2>${escape(kernel.name)}</h2><span class="badge ${kernel.verdict}">${kernel.verdict}</span>
+      <div class="head"><h2 title="${escape(kernel.name)}">${escape(kernel.shown)}</h2><span class="badge ${kernel.verdict}">${kernel.verdict}</span>
         <span class="where">${escape(kernel.why)}</span></div>
       <p class="quiet">${escape(kernel.file)}, ${escape(kernel.target)}, occupancy for blocks of ${kernel.block} threads</p>
       <dl class="numbers">${numbers.map(cell).join("")}</dl>
