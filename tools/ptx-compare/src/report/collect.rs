@@ -121,6 +121,9 @@ fn kernels(
     files: &mut Files,
 ) -> Result<Result<Vec<(Kernel, Detail)>, String>> {
     let file = input.path.display().to_string();
+    if stock.usage.kernels.is_empty() {
+        return Ok(Err(format!("{file}: it has no kernel")));
+    }
     let [stock_module, our_module] = [stock, ours].map(Module::new);
     let mut kernels = Vec::new();
     for KernelUsage { name, .. } in &stock.usage.kernels {
