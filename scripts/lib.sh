@@ -156,3 +156,14 @@ build_loader() {
     "${cc[@]}" -std=gnu11 -O2 -Wall -Wextra -fPIC -shared -fvisibility=hidden "$(root_dir)/cpp-shim/loader.c" -o "$1/libptxpasses.so.new" -ldl
     mv "$1/libptxpasses.so.new" "$1/libptxpasses.so"
 }
+
+# Whether there is a browser for the test of the report.
+have_chromium() {
+    [[ -n ${PTX_CHROMIUM:-} || -n $(type -P chromium-headless-shell chromium google-chrome) ]]
+}
+
+# Installs Debian's, as root.
+install_chromium() {
+    note "Chromium: Debian's chromium-headless-shell"
+    { apt-get update --quiet && apt-get install --yes --quiet --no-install-recommends chromium-headless-shell; } >&2
+}
