@@ -19,7 +19,7 @@ use crate::measure::{CompileArgs, Compiler, Judge, JudgeArgs, Numbers};
 use crate::parity::write_json;
 use crate::progress::Progress;
 use crate::sheet::{OutputArgs, Sheet};
-use crate::text::counted;
+use crate::text::{self, counted};
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
@@ -261,9 +261,7 @@ fn report(args: &Args, comparison: &Comparison, failed: &[String]) -> Result<()>
         let worse = comparison.worse.len();
         println!("{} compared, {worse} worse", counted(comparison.compared, "kernel"));
     }
-    for line in comparison.notes.iter().chain(failed) {
-        eprintln!("* {line}");
-    }
+    text::print_notes(comparison.notes.iter().chain(failed));
     Ok(())
 }
 

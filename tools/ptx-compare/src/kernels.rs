@@ -15,7 +15,7 @@ use crate::measure::{CompileArgs, Compiler, Judge, JudgeArgs, Numbers};
 use crate::progress::Progress;
 use crate::ptxas;
 use crate::sheet::{OutputArgs, Sheet};
-use crate::text::counted;
+use crate::text::{self, counted};
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
@@ -83,9 +83,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         println!("{}", sheet.terminal());
         println!("{}", summary(rows.iter().map(|row| row.verdict)));
     }
-    for note in outcomes.iter().flat_map(|outcome| &outcome.notes) {
-        eprintln!("* {note}");
-    }
+    text::print_notes(outcomes.iter().flat_map(|outcome| &outcome.notes));
     Ok(if outcomes.iter().any(|outcome| outcome.failed) { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 

@@ -71,6 +71,30 @@ pub fn mebibytes(bytes: f64) -> String {
     format!("{:.1}", bytes / (1024.0 * 1024.0))
 }
 
+/// Prints notes to stderr. One that is said of several files, `FILE: WHAT`, is printed once, with how many more there are.
+pub fn print_notes<'a>(notes: impl IntoIterator<Item = &'a String>) {
+    for note in joined(notes) {
+        eprintln!("* {note}");
+    }
+}
+
+fn joined<'a>(notes: impl IntoIterator<Item = &'a String>) -> Vec<String> {
+    let mut alike: Vec<(&str, &str, usize)> = Vec::new();
+    for note in notes {
+        let (file, what) = note.split_once(": ").unwrap_or(("", note));
+        match alike.iter_mut().find(|(_, other, _)| *other == what) {
+            Some((_, _, more)) => *more += 1,
+            None => alike.push((file, what, 0)),
+        }
+    }
+    let line = |(file, what, more): (&str, &str, usize)| match (file, more) {
+        ("", _) => what.to_owned(),
+        (_, 0) => format!("{file}: {what}"),
+        _ => format!("{file} and {more} more: {what}"),
+    };
+    alike.into_iter().map(line).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -91,5 +115,11 @@ mod tests {
         assert_eq!(ratio(0.0, 3.0), "-");
         assert_eq!(ratio(1000.0, 1001.0), "1.0010");
         assert_eq!(ratio(4.0, 3.0), "0.75");
+    }
+
+    #[test]
+    fn a_note_that_is_said_of_several_files_is_one() {
+        let notes = ["a.ll: small: odd", "b.ll: large", "c.ll: small: odd", "nothing"].map(str::to_owned);
+        assert_eq!(joined(&notes), ["a.ll and 1 more: small: odd", "b.ll: large", "nothing"]);
     }
 }

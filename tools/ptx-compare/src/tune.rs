@@ -32,7 +32,7 @@ use crate::measure::setting::{rows, Effort, Setting, DEFAULT};
 use crate::measure::{CompileArgs, Compiler, Input, Judge, JudgeArgs, Numbers};
 use crate::progress::Progress;
 use crate::sheet::OutputArgs;
-use crate::text::counted;
+use crate::text::{self, counted};
 
 mod choices;
 mod choose;
@@ -269,9 +269,7 @@ fn finish(
         print!("{}", summary.terminal());
         println!("the PTX and choices.json are in {}", out.display());
     }
-    for note in finished.iter().flat_map(|file| &file.notes) {
-        eprintln!("* {note}");
-    }
+    text::print_notes(finished.iter().flat_map(|file| &file.notes));
     let failed = records.iter().any(|record| record.failed.is_some());
     Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
@@ -415,9 +413,7 @@ pub fn build(args: &BuildArgs) -> Result<ExitCode> {
         args.out.display(),
         counted(chosen, "kernel")
     );
-    for note in notes {
-        eprintln!("* {note}");
-    }
+    text::print_notes(&notes);
     Ok(ExitCode::SUCCESS)
 }
 

@@ -37,7 +37,7 @@ use crate::kernels;
 use crate::measure::setting::{Setting, DEFAULT};
 use crate::measure::{CompileArgs, Compiler, Judge, JudgeArgs};
 use crate::progress::Progress;
-use crate::text::{counted, thousands};
+use crate::text::{self, counted, thousands};
 use collect::{Collected, Collector};
 use listing::Files;
 use model::{Detail, Fact, Overview, Source};
@@ -101,9 +101,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     };
     let html = page::render(&title, &overview, packed)?;
     fs::write(&args.output, &html).with_context(|| format!("cannot write {}", args.output.display()))?;
-    for line in overview.failures.iter().chain(&overview.notes) {
-        eprintln!("* {line}");
-    }
+    text::print_notes(overview.failures.iter().chain(&overview.notes));
     println!(
         "{}: {}, {} kB",
         args.output.display(),
