@@ -3,13 +3,15 @@
     python3 tests/tool.py N
 
 It checks what the unit tests of the tool cannot: that shards, merge, tune and build write the same bytes, that a changed kernel
-falls back to the default, and that the gate fails where a kernel is worse. The exit status is 1 if one of these is not so.
+falls back to the default, that the gate fails where a kernel is worse, and that bisect finds what makes a difference. The exit status
+is 1 if one of these is not so.
 """
 
 import csv
 import io
 import json
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -119,6 +121,41 @@ def looking(version: str, out: Path) -> None:
     check("an unknown setting is an error", unknown.returncode == 2 and "--setting list" in unknown.stderr, unknown.stderr)
 
 
+def bisecting(version: str, out: Path) -> None:
+    """Checks the search for the function and the stages that make a difference."""
+    saxpy = f"{EXAMPLES}/saxpy.ll"
+    found = tool(version, "bisect", "--json", out / "bisect.json", saxpy)
+    result = json.loads((out / "bisect.json").read_text())["found"]
+    last = found.stdout.rstrip().rsplit("\n", 1)[-1]
+    fine = found.returncode == 0 and last == "saxpy: induction + no-lsr"
+    check("bisect finds a function and its stages", fine, found.stdout + found.stderr)
+    texts = {}
+    for side in ("stock", "good", "bad"):
+        line = result["bad" if side == "stock" else side].split()
+        flags = ["-ptx-passes=none"] if side == "stock" else []
+        words = [word for word in line if side != "stock" or not word.startswith("-ptx-")]
+        texts[side] = subprocess.run([*words, *flags, "-o", "-"], cwd=ROOT, capture_output=True, check=False).stdout
+    fine = texts["good"] == texts["stock"] != texts["bad"]
+    check("its command lines show the difference", fine, str(result))
+    horner = tool(version, "bisect", "--kernel", "horner", saxpy)
+    check("of a named kernel", horner.stdout.rstrip().rsplit("\n", 1)[-1].startswith("horner: "), horner.stdout)
+    # Good where the loop of horner, the second function, has the induction variable of stock's code.
+    script = 'ptx=$1; sed -n "/entry horner/,$ p" "$ptx" | cmp -s - "$0"'
+    stock = out / "horner.ptx"
+    stock.write_bytes(texts["stock"][texts["stock"].index(b".visible .entry horner") :])
+    command = tool(version, "bisect", "--command", f"sh -c {shlex.quote(script)} {stock}", saxpy)
+    check("by a command", command.stdout.rstrip().rsplit("\n", 1)[-1].startswith("horner: "), command.stdout)
+    equal = tool(version, "bisect", "--by", "equal", saxpy)
+    fine = equal.returncode == 1 and equal.stderr.startswith("nothing differs")
+    check("where nothing differs, exit status 1", fine, equal.stdout + equal.stderr)
+    both = tool(version, "bisect", "--command", "false", saxpy)
+    fine = both.returncode == 2 and "stock's code is not good either" in both.stderr
+    check("where stock is bad as well, exit status 2", fine, both.stdout + both.stderr)
+    skipped = tool(version, "bisect", "--command", "exit 125; :", saxpy)
+    fine = skipped.returncode == 2 and "nothing can be told" in skipped.stderr
+    check("where the command can tell nothing, exit status 2", fine, skipped.stdout + skipped.stderr)
+
+
 def main() -> int:
     """Runs all checks."""
     if len(sys.argv) != 2:
@@ -133,6 +170,7 @@ def main() -> int:
         looking(version, out)
         tuning(version, out)
         gating(version, out)
+        bisecting(version, out)
     finally:
         shutil.rmtree(out)
     print(f"{len(failures)} failed")

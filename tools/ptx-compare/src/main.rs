@@ -8,6 +8,7 @@
 //! * `kernels`: what does ptxas make of each kernel, and is that better?
 //! * `tune`: which setting suits each kernel best? `merge` and `build` belong to it
 //! * `gate`: has a kernel got worse than a baseline?
+//! * `bisect`: which function and which stages make a difference?
 //! * `table`: how many instructions, moves and registers are in the PTX, and what does ptxas make of it?
 //! * `report`: one page with both sides' PTX and SASS, registers, live ranges and remarks
 //! * `bench quality`: the same per kernel for several LLVM versions, and what must not get worse
@@ -26,6 +27,7 @@
 //! | [`kernels`]  | a verdict about each kernel                                    |
 //! | [`tune`]     | the best setting for each kernel; `merge` and `build` belong to it |
 //! | [`gate`]     | fails where a kernel is worse than a baseline                   |
+//! | [`bisect`]   | the function and the stages that make a difference              |
 //! | [`sheet`]    | tables for the terminal, Markdown, CSV                         |
 //! | [`verdict`]  | how two runs of llc compare, and the table of it               |
 //! | [`parity`]   | compares bytes, shows the first differences                    |
@@ -46,6 +48,7 @@
 
 mod ablation;
 mod bench;
+mod bisect;
 mod equal;
 mod gate;
 mod generate;
@@ -96,6 +99,8 @@ enum Command {
     Build(tune::BuildArgs),
     /// Has a kernel got worse than a baseline? For CI
     Gate(gate::Args),
+    /// Which function, and which stages, make stock's code and the plugin's differ?
+    Bisect(bisect::Args),
     /// Completions for a shell, on standard output: eval "$(ptx-compare completions bash)"
     Completions { shell: clap_complete::Shell },
     /// Manual pages, one a command
@@ -121,6 +126,7 @@ fn run() -> Result<ExitCode> {
         Command::Merge(args) => tune::merge(&args),
         Command::Build(args) => tune::build(&args),
         Command::Gate(args) => gate::run(&args),
+        Command::Bisect(args) => bisect::run(&args),
         Command::Completions { shell } => {
             clap_complete::generate(shell, &mut Cli::command(), "ptx-compare", &mut std::io::stdout());
             Ok(ExitCode::SUCCESS)
@@ -137,7 +143,7 @@ fn run() -> Result<ExitCode> {
     }
 }
 
-/// Exit status: 0 for "all well", 1 for "something differs", 2 for "could not even try".
+/// Exit status: 0 for "all well", 1 for "something differs", 2 for "could not even try"; of `bisect`, which searches, 0 for "found".
 fn main() -> ExitCode {
     run().unwrap_or_else(|error| {
         eprintln!("ptx-compare: error: {error:#}");

@@ -244,17 +244,29 @@ impl Compiler {
         Ok(Some(String::from_utf8_lossy(&output.stdout).into_owned()))
     }
 
+    /// What `-ptx-passes` takes.
+    pub fn steps(&self) -> &[String] {
+        &self.steps
+    }
+
+    /// Whether this llc has an option.
+    pub fn knows(&self, option: &str) -> bool {
+        let key = format!("--{}", option.trim_start_matches('-').split('=').next().unwrap_or(""));
+        self.options.lines().any(|line| {
+            let rest = line.trim_start().strip_prefix(&key);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '=']))
+        })
+    }
+
     /// Whether this llc has all that a setting needs.
     pub fn has(&self, setting: &Setting) -> bool {
-        let knows = |name: &str| {
-            let key = format!("--{}", name.trim_start_matches('-').split('=').next().unwrap_or(""));
-            self.options.lines().any(|line| {
-                let rest = line.trim_start().strip_prefix(&key);
-                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '=']))
-            })
-        };
-        setting.flags.iter().all(|flag| knows(flag))
+        setting.flags.iter().all(|flag| self.knows(flag))
             && setting.without.iter().all(|step| self.steps.contains(step))
+    }
+
+    /// The whole command line for an input under a setting, but for where the output goes.
+    pub fn command_line(&self, input: &Input, setting: &Setting) -> Vec<OsString> {
+        self.llc.command_line(setting.side(), &self.arguments(input, setting, &input.cpu))
     }
 
     /// llc's arguments for an input under a setting, behind those that load the plugin.
