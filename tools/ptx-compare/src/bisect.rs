@@ -21,10 +21,10 @@ use anyhow::{bail, ensure, Context, Result};
 use serde::Serialize;
 use wait_timeout::ChildExt;
 
-use crate::equal;
 use crate::inputs::SOURCES;
 use crate::kernels::{change, named};
 use crate::llc::{display_line, Exit};
+use crate::measure::sameness;
 use crate::measure::setting::{Setting, DEFAULT};
 use crate::measure::{CompileArgs, Compiler, Input, Judge, JudgeArgs, Numbers};
 use crate::ptx::module::Module;
@@ -115,8 +115,6 @@ impl Respect {
     }
 }
 
-/// Made-up inputs for every function, for [`Respect::Equal`].
-const SEEDS: u64 = 8;
 /// The exit status of a command that cannot tell.
 const SKIP: i32 = 125;
 /// The exit statuses of a shell that cannot run the command.
@@ -247,7 +245,9 @@ impl Bisection<'_> {
             return self.run_command(command, module.text()).map(Ok);
         }
         let mut bad = match &self.judge {
-            None if self.args.by == Respect::Equal => self.computing_other(setting, &module)?,
+            None if self.args.by == Respect::Equal => {
+                sameness::computing_other(&self.compiler, &self.input, setting, module.text())?
+            }
             None => self.other_output(&module),
             Some(judge) => match judge.judge(&module, &self.input.cpu)? {
                 Ok(numbers) => self.worse(&numbers),
@@ -282,33 +282,6 @@ impl Bisection<'_> {
                 (name.clone(), why)
             })
             .collect()
-    }
-
-    /// The functions that do not compute what stock's compute. Stock's LoopStrengthReduce may be on or off for it, as the
-    /// plugin's functions are compiled without and stock's with it.
-    fn computing_other(&self, setting: &Setting, ours: &Module) -> Result<BTreeMap<String, String>> {
-        let text = |setting: &Setting, flags: &[&str]| -> Result<Option<String>> {
-            Ok(self
-                .compiler
-                .compile(&self.input, setting, flags)?
-                .ok()
-                .map(|module| module.text().to_owned()))
-        };
-        let differing = |flags: &[&str]| -> Result<BTreeMap<String, String>> {
-            let with = |more: &[&'static str]| [flags, more].concat();
-            let stock = text(&Setting::stock(), flags)?.context("stock llc fails with -disable-lsr")?;
-            let witness = || {
-                let stock = text(&Setting::stock(), &with(&[equal::WITNESS, equal::UNFOLDED])).ok()??;
-                Some([stock, text(setting, &[equal::UNFOLDED]).ok()??])
-            };
-            Ok(equal::differences(&stock, ours.text(), SEEDS, witness))
-        };
-        let mut found = differing(&[])?;
-        if !found.is_empty() {
-            let second = differing(&self.setting.witness())?;
-            found.retain(|function, _| second.contains_key(function));
-        }
-        Ok(found)
     }
 
     /// The kernels that are worse than stock's.

@@ -42,11 +42,11 @@ const BUDGET: usize = 4_000;
 /// What ours may need for the same, as a factor.
 const ROOM: usize = 4;
 /// Makes stock's code in which no two values share a register.
-pub const WITNESS: &str = "-join-liveintervals=false";
+const WITNESS: &str = "-join-liveintervals=false";
 /// Leaves all loops alone.
 const NO_LOOP_REDUCE: &str = "-disable-lsr";
 /// Keeps the branches of both sides alike.
-pub const UNFOLDED: &str = "-disable-branch-fold";
+const UNFOLDED: &str = "-disable-branch-fold";
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
@@ -87,6 +87,16 @@ pub enum Appeal {
     SecondWitness,
     /// The code of both sides without LoopStrengthReduce, by runs whose branches are forced.
     NoLoopReduce,
+}
+
+impl Appeal {
+    /// The flags of stock llc, and of ours.
+    pub fn flags(self) -> [&'static [&'static str]; 2] {
+        match self {
+            Appeal::SecondWitness => [&[WITNESS, UNFOLDED], &[UNFOLDED]],
+            Appeal::NoLoopReduce => [&[NO_LOOP_REDUCE]; 2],
+        }
+    }
 }
 
 /// A function that does not do the same.
@@ -319,11 +329,8 @@ fn compare_job(llc: &Llc, job: &Job, seeds: u64) -> Result<(Verdict, Report)> {
             let bytes = llc.compile(side, &args).ok()?;
             Some(String::from_utf8_lossy(&bytes).into_owned())
         };
-        let compile_both = |appeal| {
-            let [stock, ours]: [&[&str]; 2] = match appeal {
-                Appeal::SecondWitness => [&[WITNESS, UNFOLDED], &[UNFOLDED]],
-                Appeal::NoLoopReduce => [&[NO_LOOP_REDUCE]; 2],
-            };
+        let compile_both = |appeal: Appeal| {
+            let [stock, ours] = appeal.flags();
             Some([compile(Side::Stock, stock)?, compile(Side::Plugin, ours)?])
         };
         let [old, new] = [&stock, &ours].map(|output| String::from_utf8_lossy(&output.stdout));

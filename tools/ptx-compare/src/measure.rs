@@ -26,13 +26,15 @@ use crate::ptx;
 use crate::ptx::module::{Function, Module};
 use crate::ptxas::{self, Cached, CachedArgs, Usage};
 
-// The facts of the plugin, without what builds it.
 pub mod identity;
 pub mod judgement;
+pub mod sameness;
+pub mod setting;
+
+// The facts of the plugin, without what builds it.
 #[allow(dead_code)]
 #[path = "../../../src/nvptx/occupancy.rs"]
 mod occupancy;
-pub mod setting;
 
 use occupancy::Multiprocessor;
 use setting::Setting;

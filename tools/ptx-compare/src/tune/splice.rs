@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use anyhow::Result;
 
-use crate::equal::{self, Appeal};
+use crate::measure::sameness;
 use crate::measure::setting::{Setting, DEFAULT};
 use crate::measure::{Compiler, Input};
 use crate::ptx::module::Module;
@@ -16,8 +16,6 @@ use crate::ptxas;
 
 /// Proves the passes.
 const VERIFY: &str = "-ptx-verify";
-/// Made-up inputs for every function.
-const SEEDS: u64 = 4;
 
 /// The modules of a file under the settings that its kernels need, the default first.
 pub struct Modules {
@@ -107,28 +105,7 @@ impl Modules {
         else {
             return Ok(Vec::new());
         };
-        let differing = |flags: &[&str]| -> Result<BTreeMap<String, String>> {
-            let text = |setting: &Setting, more: &[&str]| -> Result<Option<String>> {
-                Ok(compiler.compile(input, setting, more)?.ok().map(|module| module.text().to_owned()))
-            };
-            let with = |more: &[&'static str]| -> Vec<&str> {
-                flags.iter().copied().chain(more.iter().copied()).collect()
-            };
-            let Some(stock) = text(&Setting::stock(), flags)? else { return Ok(BTreeMap::new()) };
-            let compile_both = |appeal| {
-                if appeal == Appeal::NoLoopReduce {
-                    return None;
-                }
-                let stock = text(&Setting::stock(), &with(&[equal::WITNESS, equal::UNFOLDED])).ok()??;
-                Some([stock, text(setting, &[equal::UNFOLDED]).ok()??])
-            };
-            Ok(equal::differences(&stock, module.text(), SEEDS, compile_both))
-        };
-        let mut found = differing(&[])?;
-        if !found.is_empty() {
-            let second = differing(&setting.witness())?;
-            found.retain(|function, _| second.contains_key(function));
-        }
+        let found = sameness::computing_other(compiler, input, setting, module.text())?;
         let mut rejected = Vec::new();
         for group in module.groups() {
             let functions = || group.iter().map(|&number| &module.functions[number]);
