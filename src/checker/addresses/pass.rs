@@ -134,6 +134,11 @@ impl ValueSource for Computations<'_, '_> {
         is_extended.then(|| Extension { bits: bits as u32, is_signed: mi.immediate(kind) == 1 })
     }
     fn induction_variable(&mut self, reg: VRegId) -> Option<InductionVariable> {
+        // A stage that makes registers narrower leaves all PHIs. Where an increment has read the low half of a variable's extension,
+        // and reads the variable behind it, it would be one on that side alone.
+        if self.compared.low_halves {
+            return None;
+        }
         let mi = self.mf.def(reg.into())?.instr;
         if mi.kind() != InstrKind::Phi {
             return None;
