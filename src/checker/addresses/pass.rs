@@ -57,10 +57,11 @@ impl<'f> Computations<'f, '_> {
     fn address_of_load_or_store(&mut self, mi: MachineInstr<'f>, operands: &[Operand]) -> Option<Address> {
         // Some print nothing that does not depend on an operand: LD_i32 in LLVM 22.
         let opcode = mi.opcode();
-        let starts_with = |text: &str, starts: &[&str]| starts.iter().any(|s| text.starts_with(s));
-        if !starts_with(self.mnemonic(opcode), &["ld", "st"])
-            && !starts_with(&self.mf.opcode_name(opcode), &["LD_", "LDV_", "LDU_"])
-        {
+        let name = self.mf.opcode_name(opcode);
+        let is_named = ["LD_", "LDV_", "LDU_"].iter().any(|start| name.starts_with(start));
+        // ldmatrix and stmatrix are other words, and have their addresses elsewhere.
+        let word = self.mnemonic(opcode).split(|c: char| !c.is_ascii_alphanumeric()).next();
+        if !is_named && !matches!(word, Some("ld" | "ldu" | "st")) {
             return None;
         }
         let explicit = operands.iter().position(|o| o.is_implicit()).unwrap_or(operands.len());
