@@ -20,6 +20,8 @@ const EXTENSIONS: [&str; 3] = ["ll", "mir", "bc"];
 /// CUDA and OpenCL.
 pub const SOURCES: [&str; 2] = ["cu", "cl"];
 pub const DEFAULT_CPU: &str = "sm_80";
+/// What to try where that one does not fit.
+pub const NEWER_CPUS: [&str; 3] = ["sm_90a", "sm_100a", "sm_120a"];
 
 /// All input files under `paths`, sorted. A path without any is an error: a typing mistake must not
 /// look like success.

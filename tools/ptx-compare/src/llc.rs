@@ -272,7 +272,24 @@ pub struct Usage {
 
 /// How a run failed, for an error message.
 fn failure(line: &[OsString], exit: Exit, stderr: &[u8]) -> String {
-    format!("{exit}\n  {}\n{}", display_line(line), indent(&String::from_utf8_lossy(stderr), 20))
+    let words = String::from_utf8_lossy(stderr);
+    // The dump of llc's stack tells nothing of the input.
+    let dump =
+        ["PLEASE submit a bug report", "Stack dump"].into_iter().filter_map(|mark| words.find(mark)).min();
+    format!("{exit}\n  {}\n{}", display_line(line), indent(&words[..dump.unwrap_or(words.len())], 20))
+}
+
+/// The line of llc's words that says what is wrong, without the dump of the stack behind it.
+pub fn complaint(exit: Exit, stderr: &str) -> String {
+    let lines = || stderr.lines().map(str::trim).filter(|line| !line.is_empty());
+    let is_error =
+        |line: &&str| line.contains("error:") || line.contains("ERROR:") || line.contains("Assertion");
+    let line = lines().find(is_error).or_else(|| lines().next());
+    match (line, exit) {
+        (Some(line), Exit::Code(_)) => line.to_owned(),
+        (Some(line), _) => format!("{line} ({exit})"),
+        (None, _) => exit.to_string(),
+    }
 }
 
 /// A command line that can be pasted into a shell.
@@ -295,4 +312,30 @@ pub fn indent(text: &str, limit: usize) -> String {
         lines.push("    ...".to_owned());
     }
     lines.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_line_of_complaint() {
+        let dump = "LLVM ERROR: Cannot select: intrinsic %llvm.nvvm.x\nPLEASE submit a bug report\nStack dump:\n0. a\n";
+        assert_eq!(
+            complaint(Exit::Signal(6), dump),
+            "LLVM ERROR: Cannot select: intrinsic %llvm.nvvm.x (killed by signal 6)"
+        );
+        assert_eq!(complaint(Exit::Code(1), "\nllc: error: a.ll:1:1: no\n^\n"), "llc: error: a.ll:1:1: no");
+        assert_eq!(complaint(Exit::TimedOut, ""), "stopped at the time limit");
+    }
+
+    #[test]
+    fn failures_have_no_stack() {
+        let text = failure(
+            &["llc".into()],
+            Exit::Signal(6),
+            b"LLVM ERROR: no\nPLEASE submit a bug report\nStack dump:\n0. a\n",
+        );
+        assert_eq!(text, "killed by signal 6\n  llc\n    LLVM ERROR: no");
+    }
 }

@@ -20,8 +20,8 @@ use anyhow::{ensure, Context, Result};
 use serde::{Deserialize, Serialize};
 use tempfile::NamedTempFile;
 
-use crate::inputs::{Target, DEFAULT_CPU, SOURCES};
-use crate::llc::{shell_words, Exit, Llc, Side, Tools, Words};
+use crate::inputs::{Target, DEFAULT_CPU, NEWER_CPUS, SOURCES};
+use crate::llc::{complaint, shell_words, Exit, Llc, Side, Tools, Words};
 use crate::ptx;
 use crate::ptx::module::{Function, Module};
 use crate::ptxas::{self, Cached, CachedArgs, Usage};
@@ -320,7 +320,7 @@ impl Compiler {
     pub fn advise(&self, judge: &Judge, input: &Input, complaint: &str) -> Result<String> {
         let mut line = format!("{}: {complaint}", input.path.display());
         if input.cpu_is_guessed {
-            for cpu in ["sm_90a", "sm_100a", "sm_120a"] {
+            for cpu in NEWER_CPUS {
                 let compiled = self.compile_for(input, &Setting::stock(), &[], cpu)?;
                 let Ok(text) = compiled else { continue };
                 if judge.assemble(&Module::new(text), cpu)?.is_ok() {
@@ -343,19 +343,6 @@ fn ptx_feature(cpu: &str) -> &'static str {
         88..=90 => "+ptx80",
         91..=100 => "+ptx86",
         _ => "+ptx88",
-    }
-}
-
-/// The line of llc's words that says what is wrong, without the dump of the stack behind it.
-fn complaint(exit: Exit, stderr: &str) -> String {
-    let lines = || stderr.lines().map(str::trim).filter(|line| !line.is_empty());
-    let is_error =
-        |line: &&str| line.contains("error:") || line.contains("ERROR:") || line.contains("Assertion");
-    let line = lines().find(is_error).or_else(|| lines().next());
-    match (line, exit) {
-        (Some(line), Exit::Code(_)) => line.to_owned(),
-        (Some(line), _) => format!("{line} ({exit})"),
-        (None, _) => exit.to_string(),
     }
 }
 
@@ -516,17 +503,6 @@ mod tests {
         let exact = bounds(".reqntid 96");
         assert_eq!(exact.block(1024), 96);
         assert_eq!(bounds(".maxntid 128").block(1024), 128, "LLVM 22 writes one number");
-    }
-
-    #[test]
-    fn one_line_of_complaint() {
-        let dump = "LLVM ERROR: Cannot select: intrinsic %llvm.nvvm.x\nPLEASE submit a bug report\nStack dump:\n0. a\n";
-        assert_eq!(
-            complaint(Exit::Signal(6), dump),
-            "LLVM ERROR: Cannot select: intrinsic %llvm.nvvm.x (killed by signal 6)"
-        );
-        assert_eq!(complaint(Exit::Code(1), "\nllc: error: a.ll:1:1: no\n^\n"), "llc: error: a.ll:1:1: no");
-        assert_eq!(complaint(Exit::TimedOut, ""), "stopped at the time limit");
     }
 
     #[test]

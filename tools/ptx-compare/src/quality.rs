@@ -6,19 +6,20 @@
 //! hides in a mean, the kernels that are worse are named.
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::inputs;
-use crate::llc::{shell_words, Llc, Side, Tools, Words};
+use crate::inputs::{self, Target, NEWER_CPUS};
+use crate::llc::{complaint, shell_words, Exit, Llc, Side, Tools, Words};
 use crate::parity::write_json;
 use crate::progress::Progress;
 use crate::ptx::{self, Stats};
-use crate::ptxas::{Cached, CachedArgs, KernelUsage};
+use crate::ptxas::{self, Cached, CachedArgs, KernelUsage};
 use crate::text::{self, counted, thousands};
 
 #[derive(clap::Args, Debug)]
@@ -189,26 +190,50 @@ fn stem(file: &Path) -> String {
     file.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-fn measure(llc: &Llc, side: Side, ptxas: &Cached, args: &Args, file: &Path) -> Result<Outcome> {
+/// Compiles a file and asks ptxas; the inner error is one line. None as processor: the file's own.
+fn compile(
+    llc: &Llc,
+    side: Side,
+    ptxas: &Cached,
+    level: u8,
+    file: &Path,
+    cpu: Option<&str>,
+) -> Result<Result<(String, ptxas::Usage), String>> {
     let mut flags = inputs::default_flags(file)?;
-    if let Some(cpu) = &args.mcpu {
+    if let Some(cpu) = cpu {
         flags.retain(|flag| !flag.starts_with("-mcpu="));
         flags.push(format!("-mcpu={cpu}"));
     }
-    flags.push(format!("-O{}", args.level));
+    flags.push(format!("-O{level}"));
     flags.push(file.to_string_lossy().into_owned());
     flags.extend(["-o".to_owned(), "-".to_owned()]);
-    let ptx = match llc.compile(side, &flags) {
-        Ok(ptx) => ptx,
-        Err(error) => return Ok(Outcome::Failed(format!("{error:#}"))),
-    };
-    let ptx = String::from_utf8_lossy(&ptx);
+    let output = llc.execute(&llc.command_line(side, &flags))?;
+    if output.exit != Exit::Code(0) {
+        let words = String::from_utf8_lossy(&output.stderr);
+        return Ok(Err(format!("llc: {}", complaint(output.exit, &words))));
+    }
+    let ptx = String::from_utf8_lossy(&output.stdout).into_owned();
     let Some(target) = ptx::analyse(&ptx).target else {
-        return Ok(Outcome::Failed("the output has no .target".to_owned()));
+        return Ok(Err("the output has no .target".to_owned()));
     };
-    let usage = match ptxas.assemble(&ptx, &target)? {
-        Ok(usage) => usage,
-        Err(complaint) => return Ok(Outcome::Failed(complaint)),
+    Ok(ptxas.assemble(&ptx, &target)?.map(|usage| (ptx, usage)))
+}
+
+fn measure(llc: &Llc, side: Side, ptxas: &Cached, args: &Args, file: &Path) -> Result<Outcome> {
+    let compile = |side, cpu| compile(llc, side, ptxas, args.level, file, cpu);
+    let (ptx, usage) = match compile(side, args.mcpu.as_deref())? {
+        Ok(compiled) => compiled,
+        Err(mut complaint) => {
+            let bytes = fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
+            let names_one = Target::of(&String::from_utf8_lossy(&bytes)).cpu.is_some();
+            for cpu in NEWER_CPUS.into_iter().filter(|_| args.mcpu.is_none() && !names_one) {
+                if compile(Side::Stock, Some(cpu))?.is_ok() {
+                    complaint.push_str(&format!(" (it names no target-cpu: give --mcpu={cpu})"));
+                    break;
+                }
+            }
+            return Ok(Outcome::Failed(complaint));
+        }
     };
     let texts: BTreeMap<&str, &str> = ptx::kernels(&ptx).into_iter().collect();
     let kernel = |usage: &KernelUsage| {
