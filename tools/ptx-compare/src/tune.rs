@@ -223,12 +223,15 @@ fn check_names(files: &[PathBuf]) -> Result<()> {
 }
 
 /// What became of a file.
+#[derive(Default)]
 struct Finished {
     /// None if there is nothing to write.
     ptx: Option<String>,
     /// By kernel.
     settings: BTreeMap<String, String>,
     notes: Vec<String>,
+    /// There is no code of the default to write.
+    has_failed: bool,
 }
 
 /// Chooses, writes the PTX and the choices, and says what was gained. With a judge the PTX as it is written is asked about once more.
@@ -270,7 +273,8 @@ fn finish(
         println!("the PTX and choices.json are in {}", out.display());
     }
     text::print_notes(finished.iter().flat_map(|file| &file.notes));
-    let failed = records.iter().any(|record| record.failed.is_some());
+    let failed =
+        records.iter().any(|record| record.failed.is_some()) || finished.iter().any(|file| file.has_failed);
     Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
@@ -280,7 +284,7 @@ fn finish_file(
     record: &Record,
     judge: Option<&Judge>,
 ) -> Result<Finished> {
-    let mut finished = Finished { ptx: None, settings: BTreeMap::new(), notes: record.notes.clone() };
+    let mut finished = Finished { notes: record.notes.clone(), ..Finished::default() };
     if let Some(why) = &record.failed {
         finished.notes = vec![why.clone()];
         return Ok(finished);
@@ -304,7 +308,11 @@ fn finish_file(
             config.settings.iter().filter(|setting| used.contains(&setting.name)).collect();
         let modules = match Modules::compile(compiler, &input, &used)? {
             Ok(modules) => modules,
-            Err(reason) if reason.setting == DEFAULT => bail!("{}: {}", record.file, reason.why),
+            Err(reason) if reason.setting == DEFAULT => {
+                finished.has_failed = true;
+                finished.notes.push(format!("{}: {}", record.file, reason.why));
+                return Ok(finished);
+            }
             Err(reason) => {
                 rejected.push(reason);
                 continue;
@@ -419,8 +427,7 @@ pub fn build(args: &BuildArgs) -> Result<ExitCode> {
 
 fn build_file(compiler: &Compiler, choices: &Choices, file: &Path) -> Result<Finished> {
     let input = compiler.input(file)?;
-    let mut finished =
-        Finished { ptx: None, settings: BTreeMap::new(), notes: input.note().into_iter().collect() };
+    let mut finished = Finished { notes: input.note().into_iter().collect(), ..Finished::default() };
     let compiled = |settings: &[&Setting]| -> Result<Modules> {
         Modules::compile(compiler, &input, settings)?
             .map_err(|reason| anyhow::anyhow!("{}: {}: {}", file.display(), reason.setting, reason.why))
