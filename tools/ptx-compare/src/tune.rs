@@ -243,8 +243,15 @@ fn finish(
     output: &OutputArgs,
     judge: Option<&Judge>,
 ) -> Result<ExitCode> {
-    let finished = records.par_iter().map(|record| finish_file(compiler, config, record, judge));
-    let finished = finished.collect::<Result<Vec<_>>>()?;
+    let progress = Progress::with_bad_word("prove", records.len(), "failed");
+    let finish = |record: &Record| {
+        let finished = finish_file(compiler, config, record, judge)?;
+        progress.step(finished.has_failed);
+        Ok(finished)
+    };
+    let finished = records.par_iter().map(finish).collect::<Result<Vec<_>>>();
+    progress.finish();
+    let finished = finished?;
     let mut kernels = Vec::new();
     let mut versions = BTreeMap::new();
     for (record, file) in records.iter().zip(&finished) {
