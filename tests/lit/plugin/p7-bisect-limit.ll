@@ -35,13 +35,13 @@ entry:
 
 loop:
   %i = phi i32 [ 0, %entry ], [ %next, %loop ]
-  %at = mul nsw i32 %i, %stride
+  %at = mul i32 %i, %stride
   %at.wide = sext i32 %at to i64
   %from = getelementptr inbounds float, ptr addrspace(1) %a, i64 %at.wide
   %to = getelementptr inbounds float, ptr addrspace(1) %b, i64 %at.wide
   %value = load float, ptr addrspace(1) %from
   store float %value, ptr addrspace(1) %to
-  %next = add nsw i32 %i, 1
+  %next = add i32 %i, 1
   %more = icmp slt i32 %next, %n
   br i1 %more, label %loop, label %end
 
@@ -55,13 +55,13 @@ entry:
 
 loop:
   %i = phi i32 [ 0, %entry ], [ %next, %loop ]
-  %at = mul nsw i32 %i, %stride
+  %at = mul i32 %i, %stride
   %at.wide = sext i32 %at to i64
   %from = getelementptr inbounds float, ptr addrspace(1) %a, i64 %at.wide
   %to = getelementptr inbounds float, ptr addrspace(1) %b, i64 %at.wide
   %value = load float, ptr addrspace(1) %from
   store float %value, ptr addrspace(1) %to
-  %next = add nsw i32 %i, 1
+  %next = add i32 %i, 1
   %more = icmp slt i32 %next, %n
   br i1 %more, label %loop, label %end
 
