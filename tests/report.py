@@ -28,6 +28,12 @@ DRAWN = """(where) => {
 }"""
 
 
+def show(page: Page, tab: str) -> None:
+    """Chooses a tab of a kernel, and waits until it is there: the page follows its address a moment later."""
+    page.click("#tab-" + tab)
+    page.wait_for_selector("#tab-%s[aria-selected=true]" % tab)
+
+
 class Report:
     def __init__(self, browser: Browser, page: str, pictures: str):
         self.browser, self.url, self.pictures = browser, "file://" + os.path.abspath(page), pictures
@@ -113,7 +119,7 @@ class Report:
         page.click("#kernels tbody a:text-is('saxpy')")
         page.wait_for_selector("#panel .row")
         for tab, word in (("ptx", "ld.param"), ("sass", "EXIT")):
-            page.click("#tab-" + tab)
+            show(page, tab)
             page.wait_for_selector(".row code:has-text('%s')" % word)
             for side in ("stock", "ours"):
                 text = "\n".join(page.locator(".listing .%s code" % side).all_inner_texts())
@@ -122,7 +128,8 @@ class Report:
             self.check(page.locator(".row.changed, .row.removed, .row.added").count() > 2, "lines of %s are marked" % tab)
             self.check(bool(page.evaluate(DRAWN, "#panel")), "the register pressure of %s is drawn" % tab)
             self.picture(page, tab)
-        page.click("#tab-ptx")
+        show(page, "ptx")
+        page.wait_for_selector(".row code:has-text('ld.param')")
         whole = page.locator(".row").count()
         page.click("#changes")
         page.wait_for_selector(".fold")
@@ -139,19 +146,19 @@ class Report:
         context, page = self.open()
         page.click("#kernels tbody a:text-is('reduce')")
         page.wait_for_selector("#panel .row")
-        page.click("#tab-ranges")
+        show(page, "ranges")
         page.wait_for_selector("#panel canvas")
         self.check(page.locator("#panel canvas").count() == 2 and bool(page.evaluate(DRAWN, "#panel")), "live ranges of both")
         frame = page.frame_locator("#panel iframe")
         self.check("reduce: live ranges before coalescing" in (frame.locator("svg").text_content() or ""), "the plugin's drawing")
         self.picture(page, "ranges")
-        page.click("#tab-stages")
+        show(page, "stages")
         stages = page.locator("#panel tbody th").all_inner_texts()
         self.check("emitter" in stages and "nvptx-coalescer" in stages and "remat" in stages, "stages: %s" % stages)
         self.picture(page, "stages")
-        page.click("#tab-remarks")
+        show(page, "remarks")
         self.check("32-bit registers live" in page.locator("#panel").inner_text(), "remarks")
-        page.click("#tab-ptx")
+        show(page, "ptx")
         page.click(".listing details.remark summary")
         self.check("32-bit registers live" in page.locator(".listing .remark").first.inner_text(), "remarks stand in the PTX")
         self.check(page.locator("#tab-source").count() == 0, "no source without debug information")
