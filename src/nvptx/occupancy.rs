@@ -75,7 +75,7 @@ impl Architecture {
 /// The threads of a block at most.
 pub const MAX_THREADS: u32 = 1024;
 
-/// What the blocks of a kernel share on one multiprocessor.
+/// The resources of one multiprocessor, which the blocks of a kernel share.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Multiprocessor {
     /// The architecture.

@@ -65,7 +65,7 @@ pub struct Args {
     file: PathBuf,
 }
 
-/// What is looked at.
+/// The respect in which stock's code and the plugin's are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, clap::ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 enum Respect {
@@ -91,7 +91,7 @@ impl fmt::Display for Respect {
 }
 
 impl Respect {
-    /// What ptxas says, if it is asked; a worse one is greater.
+    /// The number that ptxas gives, if it is asked; a worse one is greater.
     fn cost(self, numbers: &Numbers) -> Option<u64> {
         match self {
             Respect::Registers => Some(numbers.registers),
@@ -131,7 +131,7 @@ const LIMITS: [(&str, &str, &str); 1] = [("nvptx-coalescer", "-nvptx-coalesce-li
 /// More than any function has.
 const MOST: usize = 1 << 24;
 
-/// What a try shows: how it is, the names of what is bad, and what is seen.
+/// The outcome of a try: its verdict, the names of the bad functions, and the difference that is seen.
 #[derive(Clone, Debug)]
 struct Seen {
     verdict: Verdict,
@@ -165,7 +165,7 @@ struct Step {
     flags: Vec<String>,
 }
 
-/// What was found; the output for programs.
+/// The result, as programs get it.
 #[derive(Debug, Serialize)]
 struct Found {
     input: String,
@@ -189,11 +189,11 @@ struct Bisection<'a> {
     /// Stock's code, and its numbers.
     stock: Module,
     numbers: BTreeMap<String, Numbers>,
-    /// What is bad is that llc or ptxas fails.
+    /// Bad: llc or ptxas fails.
     fails: bool,
-    /// What is looked at; everything if it is none.
+    /// The functions that are looked at; all if it is none.
     names: Option<BTreeSet<String>>,
-    /// What was tried, by its flags.
+    /// The verdicts of earlier tries, by their flags.
     known: BTreeMap<Vec<String>, Seen>,
     steps: Vec<Step>,
     start: Instant,

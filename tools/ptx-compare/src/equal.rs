@@ -80,7 +80,7 @@ struct Job<'a> {
     level: u8,
 }
 
-/// What a function is compared with where the first comparison finds a difference.
+/// A second comparison, where the first one finds a difference.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Appeal {
     /// Stock's code in which no two values share a register.

@@ -119,7 +119,7 @@ impl Baseline {
     }
 }
 
-/// What a comparison says.
+/// The result of a comparison.
 #[derive(Debug, Default)]
 struct Comparison {
     /// File, kernel, numbers before and now, and why it is worse.

@@ -20,7 +20,7 @@ const EXTENSIONS: [&str; 3] = ["ll", "mir", "bc"];
 /// CUDA and OpenCL.
 pub const SOURCES: [&str; 2] = ["cu", "cl"];
 pub const DEFAULT_CPU: &str = "sm_80";
-/// What to try where that one does not fit.
+/// The processors that are tried where that one does not fit.
 pub const NEWER_CPUS: [&str; 3] = ["sm_90a", "sm_100a", "sm_120a"];
 
 /// All input files under `paths`, sorted. A path without any is an error: a typing mistake must not
@@ -64,7 +64,7 @@ fn has_extension(path: &Path, extensions: &[&str]) -> bool {
     path.extension().and_then(|e| e.to_str()).is_some_and(|e| extensions.contains(&e))
 }
 
-/// What the text of a module says about its target.
+/// The target that the text of a module names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Target {
     /// It has a triple of NVPTX's.

@@ -44,7 +44,7 @@ struct Row {
     why: String,
 }
 
-/// What is known of a file: its kernels, and what there is to say.
+/// The kernels of a file, and the notes about it.
 #[derive(Default)]
 struct Outcome {
     rows: Vec<Row>,

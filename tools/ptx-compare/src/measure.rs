@@ -88,12 +88,12 @@ pub struct Input {
 }
 
 impl Input {
-    /// What llc reads.
+    /// The file that llc reads.
     fn file(&self) -> &Path {
         self.made.as_ref().map_or(&self.path, |made| made.path())
     }
 
-    /// What to say if nobody named the processor.
+    /// The note for an input whose processor nobody named.
     pub fn note(&self) -> Option<String> {
         let path = self.path.display();
         self.cpu_is_guessed.then(|| {
@@ -117,7 +117,7 @@ pub struct Compiler {
     level: u8,
     mcpu: Option<String>,
     clang_args: Vec<String>,
-    /// What `-ptx-passes` takes.
+    /// The names that `-ptx-passes` takes.
     steps: Vec<String>,
     /// The options that llc knows.
     options: String,
@@ -246,7 +246,7 @@ impl Compiler {
         Ok(Some(String::from_utf8_lossy(&output.stdout).into_owned()))
     }
 
-    /// What `-ptx-passes` takes.
+    /// The names that `-ptx-passes` takes.
     pub fn steps(&self) -> &[String] {
         &self.steps
     }
@@ -316,7 +316,7 @@ impl Compiler {
         Ok(Err(format!("llc: {}", complaint(output.exit, &String::from_utf8_lossy(&output.stderr)))))
     }
 
-    /// What to say where llc or ptxas refuses an input whose processor was guessed: one that both take.
+    /// Adds to a complaint about an input whose processor was guessed one that llc and ptxas both take.
     pub fn advise(&self, judge: &Judge, input: &Input, complaint: &str) -> Result<String> {
         let mut line = format!("{}: {complaint}", input.path.display());
         if input.cpu_is_guessed {
@@ -346,7 +346,7 @@ fn ptx_feature(cpu: &str) -> &'static str {
     }
 }
 
-/// What ptxas makes of one kernel.
+/// The numbers of one kernel, from ptxas.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Numbers {
     pub registers: u64,
@@ -431,7 +431,7 @@ impl<'a> Judge<'a> {
         Ok(Judge { ptxas, block: args.block, shared: args.shared })
     }
 
-    /// What ptxas says of a module, whole.
+    /// Asks ptxas about a whole module.
     pub fn assemble(&self, module: &Module, cpu: &str) -> Result<Result<Usage, String>> {
         self.assemble_text(module.text(), cpu)
     }

@@ -16,7 +16,7 @@ const LINE_EVERY: Duration = Duration::from_secs(5);
 /// Counts finished runs; shared by the worker threads.
 pub struct Progress {
     what: &'static str,
-    /// What a bad run is called.
+    /// The word for a bad run.
     bad_word: &'static str,
     total: u64,
     done: AtomicU64,

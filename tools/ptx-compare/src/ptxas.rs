@@ -284,7 +284,7 @@ pub fn without_debug(ptx: &str) -> Cow<'_, str> {
     }
 }
 
-/// What to say of a file whose PTX has it.
+/// The note about a file whose PTX has it.
 pub fn debug_note(name: impl std::fmt::Display, ptx: &str) -> Option<String> {
     let has_it = matches!(without_debug(ptx), Cow::Owned(_));
     has_it.then(|| format!("{name}: has debug information; ptxas gets it without the word debug behind .target, which would make it leave its optimisations out"))

@@ -58,7 +58,7 @@ pub struct TuneArgs {
     /// Where the PTX and choices.json go
     #[arg(short, long, value_name = "DIR", default_value = "build/tune")]
     out: PathBuf,
-    /// What counts, the most important first
+    /// The terms of the cost, the most important first
     #[arg(
         long,
         value_name = "TERMS",
@@ -92,7 +92,7 @@ pub struct MergeArgs {
     /// Where the PTX and choices.json go
     #[arg(short, long, value_name = "DIR", default_value = "build/tune")]
     out: PathBuf,
-    /// What `tune --shard` has left, all parts
+    /// The files of `tune --shard`, all parts
     #[arg(value_name = "SHARD", required = true)]
     shards: Vec<PathBuf>,
 }
@@ -101,7 +101,7 @@ pub struct MergeArgs {
 pub struct BuildArgs {
     #[command(flatten)]
     compile: CompileArgs,
-    /// What `tune` has chosen
+    /// The choices of `tune`
     #[arg(long, value_name = "FILE")]
     choices: PathBuf,
     /// Where the PTX goes
@@ -188,7 +188,7 @@ pub fn merge(args: &MergeArgs) -> Result<ExitCode> {
     finish(&compiler, &config, &records, &args.out, &args.output, None)
 }
 
-/// What the plugin says of itself.
+/// The plugin's version, as it prints it.
 fn plugin_version(compiler: &Compiler) -> Result<String> {
     let output = compiler.llc.execute(&compiler.llc.command_line(Side::Plugin, &["-ptx-version"]))?;
     let text = String::from_utf8_lossy(&output.stdout);
@@ -222,7 +222,7 @@ fn check_names(files: &[PathBuf]) -> Result<()> {
     Ok(())
 }
 
-/// What became of a file.
+/// The outcome of a file.
 #[derive(Default)]
 struct Finished {
     /// None if there is nothing to write.

@@ -39,7 +39,7 @@ pub const DEFAULT: &str = "default";
 pub const STOCK: &str = "stock";
 
 impl Setting {
-    /// What the plugin does by itself.
+    /// The plugin's default.
     pub fn default_one() -> Setting {
         Setting { name: DEFAULT.to_owned(), ..Setting::default() }
     }

@@ -111,7 +111,7 @@ impl Module {
         first..first + self.text[start..end].lines().count()
     }
 
-    /// What is left without the functions; their places and names are marked.
+    /// The text without the functions; their places and names are marked.
     pub fn frame(&self) -> String {
         self.assemble(|number| Some(format!("\u{0}{}\n", self.functions[number].name)))
     }

@@ -25,14 +25,14 @@ const REMARKS_OF: &str = "^(liveintervals|nvptx-coalescer|twoaddressinstruction)
 pub struct Collector<'a> {
     pub compiler: &'a Compiler,
     pub judge: &'a Judge<'a>,
-    /// What ours is compiled under.
+    /// The setting that ours is compiled under.
     pub setting: &'a Setting,
 }
 
-/// What a file gives: the kernels, or why there are none.
+/// The kernels of a file, or why there are none.
 pub struct Collected {
     pub outcome: Result<Vec<(Kernel, Detail)>, String>,
-    /// What else there is to say.
+    /// Further notes.
     pub note: Option<String>,
     /// The source files, in the order of the numbers in the details.
     pub files: Files,
@@ -174,7 +174,7 @@ struct Module<'a> {
     files: HashMap<u32, String>,
 }
 
-/// What there is of a kernel on one side.
+/// One side of a kernel.
 struct KernelSide {
     ptx: Listing,
     sass: Listing,

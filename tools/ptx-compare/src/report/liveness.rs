@@ -87,7 +87,7 @@ impl Set {
     }
 }
 
-/// What an instruction reads and writes.
+/// The registers that an instruction reads and writes.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Access {
     reads: Vec<Reg>,

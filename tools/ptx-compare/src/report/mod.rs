@@ -48,7 +48,7 @@ pub struct Args {
     compile: CompileArgs,
     #[command(flatten)]
     judge: JudgeArgs,
-    /// What ours is compiled under; `kernels --setting list` names all
+    /// The setting that ours is compiled under; `kernels --setting list` names all
     #[arg(long, value_name = "SETTING", default_value = DEFAULT)]
     setting: String,
     /// Do not put the text of source files, which debug information names, into the page

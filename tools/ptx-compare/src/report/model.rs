@@ -1,4 +1,4 @@
-//! What the page holds, as JSON. `page/report.js` reads it.
+//! Declares the data of the page, as JSON. `page/report.js` reads it.
 //!
 //! The page has one [`Overview`] and for each kernel one [`Detail`], which the browser unpacks when the reader
 //! opens it. Columns rather than objects, since they pack better.
@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::measure::judgement::Judgement;
 
-/// What the summary and the table show.
+/// The data of the summary and the table.
 #[derive(Debug, Default, Serialize)]
 pub struct Overview {
     /// llc's version, ptxas' version and the options, in words.
@@ -15,7 +15,7 @@ pub struct Overview {
     pub kernels: Vec<Kernel>,
     /// Files of which there is nothing to show.
     pub failures: Vec<String>,
-    /// What else there is to say of a file.
+    /// Further notes about files.
     pub notes: Vec<String>,
     /// The source files, by their number in [`Listing::places`]; those with a text are embedded.
     pub sources: Vec<Source>,
@@ -68,7 +68,7 @@ pub struct Numbers {
     pub pressure: Option<u32>,
 }
 
-/// What is shown of a kernel when it is opened.
+/// The data of a kernel that is opened.
 #[derive(Debug, Default, PartialEq, Serialize)]
 pub struct Detail {
     pub ptx: Comparison,
@@ -76,9 +76,9 @@ pub struct Detail {
     pub ranges: Sides<Ranges>,
     pub stages: Vec<Stage>,
     pub remarks: Vec<Remark>,
-    /// What the plugin draws of the live ranges before coalescing; empty without.
+    /// The plugin's drawing of the live ranges before coalescing; empty without.
     pub drawing: String,
-    /// What could not be shown, and why.
+    /// The parts that could not be shown, and why.
     pub notes: Vec<String>,
 }
 
@@ -128,7 +128,7 @@ pub struct Ranges {
     pub ranges: Vec<Vec<[u32; 2]>>,
 }
 
-/// What a pass or stage did.
+/// The work of a pass or stage.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Stage {
     /// Of the kernel, or of a function that it calls.

@@ -60,7 +60,7 @@ pub fn render(title: &str, overview: &Overview, mut packed: Vec<Packed>) -> Resu
     template.render(Value::from(Serde(content))).context("the page's template")
 }
 
-/// What the template names.
+/// The values that the template names.
 #[derive(Serialize)]
 struct Content<'a> {
     title: &'a str,

@@ -1,4 +1,4 @@
-//! What all kernels together say, for the top of the page.
+//! Sums up all kernels, for the top of the page.
 
 use serde::Serialize;
 

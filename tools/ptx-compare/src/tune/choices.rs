@@ -15,7 +15,7 @@ use crate::measure::setting::Setting;
 /// The layout of these files.
 const FORMAT: u32 = 1;
 
-/// What all shards of one run have in common.
+/// The part that all shards of one run have in common.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Config {
     pub llvm: String,
@@ -127,7 +127,7 @@ pub fn part(text: &str) -> Result<Part> {
     }
 }
 
-/// What one part has measured.
+/// The measurements of one part.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shard {
     format: u32,

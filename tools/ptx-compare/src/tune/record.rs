@@ -1,4 +1,4 @@
-//! What was measured of one file: enough to choose without llc and ptxas.
+//! Measures one file: enough to choose without llc and ptxas.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -29,7 +29,7 @@ pub struct Record {
     /// The kernels that come from one setting, group by group.
     pub groups: Vec<Vec<String>>,
     pub kernels: BTreeMap<String, Kernel>,
-    /// What llc or ptxas says against a setting.
+    /// The complaint of llc or ptxas about a setting.
     pub refused: BTreeMap<String, String>,
     /// The settings that the time did not suffice for.
     pub unmeasured: Vec<String>,
@@ -53,7 +53,7 @@ struct Question {
     groups: Vec<usize>,
 }
 
-/// What ptxas says to it.
+/// The answer of ptxas.
 struct Answer {
     numbers: BTreeMap<String, Numbers>,
     complaint: Option<String>,

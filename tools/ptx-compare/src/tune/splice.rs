@@ -122,7 +122,7 @@ impl Modules {
     }
 }
 
-/// What is written: PTX that ptxas optimises, and takes.
+/// Makes the PTX that is written: such that ptxas optimises it, and takes it.
 pub fn finished(text: &str, wanted_version: Option<&str>) -> String {
     let text = ptxas::without_debug(text).into_owned();
     let raised = wanted_version.and_then(|version| ptxas::with_version(&text, version));

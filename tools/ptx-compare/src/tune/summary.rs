@@ -1,4 +1,4 @@
-//! What was gained by choosing.
+//! Sums up the gain of choosing.
 
 use std::collections::BTreeMap;
 
