@@ -1,7 +1,7 @@
 ; The address of stmatrix is its first operand, though its name begins like that of a store, whose address is the last: the checker took
 ; a stored value for the address, and called the code miscompiled (requirement K1).
 
-; REQUIRES: llvm-21-up
+; REQUIRES: llvm-22-up
 ; RUN: %llc %s -mcpu=sm_90 -mattr=+ptx78 -ptx-verify -verify-machineinstrs -ptx-stats -o %t.ptx 2>&1 | FileCheck %s --check-prefix=STATS
 ; STATS: short-addresses: 1 functions
 ; STATS: addresses of 32 bits
