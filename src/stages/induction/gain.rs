@@ -76,7 +76,7 @@ impl Gains {
             let Sum { distance, variable, .. } = found.sums[sums[0]];
             let header = found.variables[variable].header;
             let def = facts.def_of(distance).expect("a distance is defined outside of the loop");
-            let registers = target.registers32_in_sums(def) as i32;
+            let registers = target.registers32_in_sums(distance, def) as i32;
             if registers == 0 || !ends_in_front_of(facts, found, distance, header) {
                 continue;
             }
@@ -86,7 +86,7 @@ impl Gains {
                 target.is_inline_asm(reader) && !facts.operands_of(reader).iter().any(|o| o.is_def())
             };
             if sums.iter().any(|&sum| readers(facts, &found.sums[sum]).any(&mut copies)) {
-                let extra = target.registers32(def) as i32 - registers;
+                let extra = target.registers32(distance) as i32 - registers;
                 self.copied[class].count += 1;
                 self.copied[class].extra_gain += extra * PARTS;
             }
@@ -105,7 +105,7 @@ impl Gains {
             let num_readers = |instr| facts.readers_of(result(facts, instr)).len();
             // It is erased if only its sums read it, and PHI and increment each other.
             let is_erased = num_readers(phi) + num_readers(increment) == sums.len() + 2;
-            let registers = target.registers32(increment) as i32;
+            let registers = target.registers32(result(facts, increment)) as i32;
             let gain = &mut self.gains[class_of(&mut self.classes, sums[0].variable)];
             if is_erased {
                 let mut is_uniform =

@@ -54,21 +54,21 @@ impl InductionTarget for Instrs<'_, '_> {
     fn is_inline_asm(&mut self, instr: InstrId) -> bool {
         self.opcode_info(instr).operation == Operation::InlineAsm
     }
-    fn registers32(&mut self, instr: InstrId) -> u32 {
-        self.function().class_bits(self.instr(instr).operand(0).reg()).div_ceil(32)
+    fn registers32(&mut self, reg: VRegId) -> u32 {
+        self.function().class_bits(Register::virt(reg.raw())).div_ceil(32)
     }
     fn is_uniform(&mut self, instr: InstrId) -> bool {
         Instrs::is_uniform(self, instr)
     }
-    fn registers32_in_sums(&mut self, instr: InstrId) -> u32 {
-        if Instrs::is_uniform(self, instr) {
+    fn registers32_in_sums(&mut self, reg: VRegId, def: InstrId) -> u32 {
+        if Instrs::is_uniform(self, def) {
             return 0;
         }
         // It and a sum are one instruction, of 32 bits.
-        if self.opcode_info(instr).is_widening {
+        if self.opcode_info(def).is_widening {
             1
         } else {
-            self.registers32(instr)
+            self.registers32(reg)
         }
     }
 }

@@ -34,14 +34,14 @@ impl InductionTarget for TestTarget<'_> {
     fn is_inline_asm(&mut self, _: InstrId) -> bool {
         false
     }
-    fn registers32(&mut self, _: InstrId) -> u32 {
+    fn registers32(&mut self, _: VRegId) -> u32 {
         1
     }
     fn is_uniform(&mut self, instr: InstrId) -> bool {
         is_uniform(self.result(instr))
     }
-    fn registers32_in_sums(&mut self, instr: InstrId) -> u32 {
-        u32::from(!is_uniform(self.result(instr)))
+    fn registers32_in_sums(&mut self, reg: VRegId, _: InstrId) -> u32 {
+        u32::from(!is_uniform(reg))
     }
 }
 

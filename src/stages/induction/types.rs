@@ -64,11 +64,11 @@ pub trait InductionTarget {
     fn is_access(&mut self, instr: InstrId) -> bool;
     /// Whether an instruction is inline assembly.
     fn is_inline_asm(&mut self, instr: InstrId) -> bool;
-    /// How many registers of 32 bits the result of an instruction takes.
-    fn registers32(&mut self, instr: InstrId) -> u32;
+    /// How many registers of 32 bits a register takes.
+    fn registers32(&mut self, reg: VRegId) -> u32;
     /// Whether all threads have the same result of an instruction, and ptxas sees that.
     fn is_uniform(&mut self, instr: InstrId) -> bool;
-    /// How many registers of 32 bits ptxas keeps through a loop for the result of an instruction, if the loop only adds it to other
+    /// How many registers of 32 bits ptxas keeps through a loop for a register that `def` defines, if the loop only adds it to other
     /// registers, and needs one such sum at a time.
-    fn registers32_in_sums(&mut self, instr: InstrId) -> u32;
+    fn registers32_in_sums(&mut self, reg: VRegId, def: InstrId) -> u32;
 }
