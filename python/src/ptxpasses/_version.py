@@ -1,0 +1,3 @@
+"""The version, which is that of Cargo.toml."""
+
+VERSION = "0.1.0"

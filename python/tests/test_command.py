@@ -1,0 +1,44 @@
+"""The command `ptxpasses`."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from ptxpasses import __version__
+
+
+def run(*words: str, **variables: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [sys.executable, "-m", "ptxpasses", *words], capture_output=True, text=True, env={**os.environ, **variables}, check=False
+    )
+
+
+def test_the_path_of_the_plugin_is_all_that_is_printed() -> None:
+    assert run("--plugin").stdout == os.environ["PTXPASSES_PLUGIN"] + "\n"
+
+
+def test_version_and_help() -> None:
+    assert run("--version").stdout == f"ptxpasses {__version__}\n"
+    assert "ptxpasses llc ARGUMENTS" in run("--help").stdout
+
+
+def test_llc_runs_with_the_plugin() -> None:
+    assert "ptxpasses" in run("llc", "-ptx-version").stdout
+
+
+def test_the_status_is_that_of_llc() -> None:
+    assert run("llc", "nosuch.ll").returncode == 1
+
+
+def test_an_unknown_command_names_those_that_are_known() -> None:
+    answer = run("frobnicate")
+    assert answer.returncode == 2 and "invalid choice: 'frobnicate'" in answer.stderr and "compare" in answer.stderr
+
+
+@pytest.mark.skipif("PTXPASSES_COMPARE" not in os.environ, reason="no ptx-compare is built")
+def test_compare_gets_the_tools(tmp_path) -> None:  # type: ignore[no-untyped-def]
+    assert "Usage: ptx-compare tune" in run("tune", "--help").stdout
+    # No ptxas is there: the tool itself would only miss it later.
+    assert f"PTXPASSES_CUDA names {tmp_path}" in run("tune", "k.ll", PTXPASSES_CUDA=str(tmp_path)).stderr
