@@ -1,0 +1,24 @@
+// The headers of PyTorch's tensors.
+#pragma once
+#include <cuda_runtime.h>
+#include <cuda.h>
+#include <cuda_fp16.h>
+#include <cuda_bf16.h>
+#include <ATen/ATen.h>
+#include <ATen/Dispatch.h>
+#include <ATen/AccumulateType.h>
+#include <ATen/cuda/CUDAContext.h>
+#include <ATen/cuda/CUDAEvent.h>
+#include <ATen/cuda/Exceptions.h>
+#include <c10/cuda/CUDAGuard.h>
+#include <c10/cuda/CUDAStream.h>
+#include <c10/util/Optional.h>
+#include <c10/util/Half.h>
+#include <c10/util/BFloat16.h>
+#include <ATen/core/Generator.h>
+#include <ATen/autocast_mode.h>
+#include <iostream>
+#include <cmath>
+#include <vector>
+#include <numeric>
+#include <cassert>

@@ -1,0 +1,256 @@
+"""Tests scripts/corpus and its data file, without a network and without an LLVM."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import importlib.machinery
+import importlib.util
+import io
+import json
+import os
+import sys
+import tempfile
+import unittest
+import unittest.mock
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+sys.dont_write_bytecode = True  # the script stands in scripts/
+
+
+def load_script() -> Any:
+    """Imports scripts/corpus, whose name has no suffix."""
+    loader = importlib.machinery.SourceFileLoader("corpus", str(ROOT / "scripts/corpus"))
+    spec = importlib.util.spec_from_loader("corpus", loader)
+    assert spec
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["corpus"] = module  # dataclasses looks there
+    loader.exec_module(module)
+    return module
+
+
+corpus = load_script()
+
+ADD = """define void @{name}(ptr %p) #{attribute} {{
+  %1 = tail call i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !range !{range}
+  %2 = zext i32 %1 to i64
+  %3 = getelementptr i32, ptr %p, i64 %2
+  %4 = load i32, ptr %3
+  %5 = add i32 %4, {number}
+  store i32 %5, ptr %3
+  ret void
+}}
+"""
+
+
+def module(kernels: list[tuple[str, int]]) -> str:
+    """Writes a module with kernels that add a number, each with metadata and attributes of other numbers."""
+    text = "".join(ADD.format(name=name, number=number, attribute=i, range=i + 90) for i, (name, number) in enumerate(kernels))
+    text += "define void @small(ptr %p) {\n  store i32 0, ptr %p\n  ret void\n}\n"
+    names = [*(name for name, _ in kernels), "small"]
+    text += f"!nvvm.annotations = !{{{', '.join(f'!{i}' for i in range(len(names)))}}}\n"
+    return text + "".join(f'!{i} = !{{ptr @{name}, !"kernel", i32 1}}\n' for i, name in enumerate(names))
+
+
+def package(content: bytes = b"") -> Any:
+    """Makes a package whose file has this content."""
+    return corpus.Package("PyPI", "some-package", "1.0", "some_package-1.0.tar.gz", hashlib.sha256(content).hexdigest())
+
+
+class DataFile(unittest.TestCase):
+    """Tests what stands in scripts/corpus.json and how it is read."""
+
+    def setUp(self) -> None:
+        self.data, self.raw = corpus.load()
+
+    def test_every_entry_has_version_and_hash(self) -> None:
+        packages = [p.package for p in self.data.projects] + [p for of in self.data.headers.values() for p in of]
+        self.assertTrue(packages)
+        for p in packages:
+            self.assertTrue(p.version, p.name)
+            if p.registry != corpus.HERE:
+                self.assertRegex(p.sha256, "^[0-9a-f]{64}$", p.name)
+
+    def test_every_file_is_recorded(self) -> None:
+        for project in self.data.projects:
+            for file in project.files:
+                self.assertRegex(file.sha256, "^[0-9a-f]{64}$", file.ll)
+                self.assertGreater(file.kernels, 0, file.ll)
+                self.assertTrue(file.ll.startswith(project.name + "__"), file.ll)
+
+    def test_it_is_as_the_script_writes_it(self) -> None:
+        self.assertEqual((ROOT / "scripts/corpus.json").read_text(encoding="utf-8"), corpus.written(self.raw))
+
+    def test_the_headers_of_a_prefix_are_there(self) -> None:
+        for prefix in self.data.prefixes.values():
+            for own in filter(None, [prefix.header, *(own for own, _ in prefix.stand_ins)]):
+                self.assertTrue((ROOT / "tests/corpus/include" / own).exists(), own)
+
+    def broken(self, error: str, project: dict[str, Any]) -> None:
+        """Demands that one more project is an error with this text."""
+        raw = json.loads(json.dumps(self.raw))
+        raw["projects"].append(project)
+        with self.assertRaisesRegex(corpus.CorpusError, error):
+            corpus.parse(raw)
+
+    def test_errors_name_what_is_wrong(self) -> None:
+        good = {"name": "x", "kind": "cuda", "package": self.raw["projects"][0]["package"], "prefix": "cuda"}
+        raw = json.loads(json.dumps(self.raw))
+        raw["projects"].append(good)
+        corpus.parse(raw)
+        name = self.raw["projects"][0]["name"]
+        self.broken(f"project '{name}' is there twice", good | {"name": name})
+        self.broken("project x: unknown field 'flag'; there are name, kind", good | {"flag": []})
+        self.broken("unknown kind 'rust'; there are cuda", good | {"kind": "rust"})
+        self.broken("there is no prefix 'opencl'; there are .*torch", good | {"prefix": "opencl"})
+        self.broken("package: the field 'sha256' is missing", good | {"package": {"registry": "PyPI", "name": "x", "version": "1", "file": "f"}})
+        self.broken("'12' is no SHA256", good | {"package": good["package"] | {"sha256": "12"}})
+        self.broken("the version of .* is empty", good | {"package": good["package"] | {"version": ""}})
+        self.broken("unknown registry 'GitHub'; there are PyPI", good | {"package": good["package"] | {"registry": "GitHub"}})
+
+
+class Choosing(unittest.TestCase):
+    """Tests which projects a command line picks."""
+
+    def setUp(self) -> None:
+        self.projects = [corpus.Project(n, k, package()) for n, k in (("a", "cuda"), ("b", "cuda"), ("c", "triton"))]
+
+    def names(self, *asked: str) -> list[str]:
+        """Gives the names of the projects that are picked."""
+        return [p.name for p in corpus.chosen(self.projects, asked)]
+
+    def test_kinds_and_names(self) -> None:
+        self.assertEqual(self.names(), ["a", "b", "c"])
+        self.assertEqual(self.names("cuda"), ["a", "b"])
+        self.assertEqual(self.names("triton", "a"), ["a", "c"])
+
+    def test_an_unknown_name_lists_what_is_allowed(self) -> None:
+        with self.assertRaises(corpus.CorpusError) as raised:
+            self.names("a", "nosuch")
+        self.assertEqual(str(raised.exception), "'nosuch' is neither a kind (cuda, triton) nor a project (a, b, c)")
+
+
+class Kernels(unittest.TestCase):
+    """Tests which kernels of a module stay."""
+
+    def kept(self, text: str, most: int = 0, without: tuple[str, ...] = ()) -> list[str]:
+        """Gives the kernels that stay."""
+        kept, kernels = corpus.kept_kernels(text, most, without)
+        self.assertLessEqual(kept, kernels)
+        return sorted(kept)
+
+    def test_duplicates_and_small_kernels_are_dropped(self) -> None:
+        text = module([("first", 1), ("second", 1), ("third", 2)])
+        self.assertEqual(corpus.kernels_of(text), {"first", "second", "third", "small"})
+        self.assertEqual(self.kept(text), ["first", "third"])
+
+    def test_what_another_file_has(self) -> None:
+        self.assertEqual(self.kept(module([("a", 1), ("c", 2)]), without=("a",)), ["c"])
+
+    def test_at_most_so_many_chosen_evenly(self) -> None:
+        self.assertEqual(self.kept(module([(n, i) for i, n in enumerate("abcdef")]), most=3), ["a", "c", "e"])
+
+    def test_the_longest_are_left_out(self) -> None:
+        text = module([("short", 1), ("long", 10**9), ("longest", 10**12)])
+        self.assertEqual(self.kept(text), ["long", "longest", "short"])
+        with unittest.mock.patch.object(corpus, "MOST_TEXT", 2 * len(ADD) - 20):
+            self.assertEqual(self.kept(text), ["long", "short"])
+
+    def test_three_of_a_library(self) -> None:
+        text = module([(f"_ZN3cub{n}", i) for i, n in enumerate("abcde")] + [("own", 9)])
+        self.assertEqual(self.kept(text), ["_ZN3cuba", "_ZN3cubb", "_ZN3cubc", "own"])
+
+    def test_nothing_is_left_of_where_it_was_made(self) -> None:
+        text = "; ModuleID = '/home/a.cu'\nsource_filename = \"/home/a.cu\"\n  call void asm \"bar;\", \"\"(), !srcloc !7\n"
+        self.assertEqual(corpus.without_paths(text), '  call void asm "bar;", ""()\n')
+
+    def test_a_dropped_kernel_leaves_nothing(self) -> None:
+        text = corpus.trimmed(module([("a", 1), ("b", 2)]), {"a", "small"})
+        self.assertNotIn("@a(", text)
+        self.assertIn("@b(", text)
+        self.assertIn("!nvvm.annotations = !{!1}\n", text)
+        self.assertNotIn("ptr @a,", text)
+        self.assertEqual(corpus.kernels_of(text), {"b"})
+
+
+class Fetching(unittest.TestCase):
+    """Tests what is done with a file that is there already."""
+
+    def test_a_wrong_hash_names_both(self) -> None:
+        with tempfile.TemporaryDirectory() as cache:
+            expected = package(b"right")
+            (Path(cache) / "packages").mkdir()
+            path = Path(cache) / "packages" / expected.file
+            path.write_bytes(b"right")
+            self.assertEqual(corpus.fetch(expected, cache), str(path))
+            path.write_bytes(b"wrong")
+            with self.assertRaises(corpus.CorpusError) as raised:
+                corpus.fetch(expected, cache)
+        message = str(raised.exception)
+        self.assertIn("some-package 1.0", message)
+        self.assertIn(hashlib.sha256(b"wrong").hexdigest(), message)
+        self.assertIn(hashlib.sha256(b"right").hexdigest(), message)
+
+    def test_an_edit_that_nothing_matches_is_an_error(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "a.h"
+            path.write_text("static f\n", encoding="utf-8")
+            corpus.edit_files(folder, r"\.h$", "static", "inline")
+            self.assertEqual(path.read_text(encoding="utf-8"), "inline f\n")
+            with self.assertRaisesRegex(corpus.CorpusError, "no file that matches .* has 'static'"):
+                corpus.edit_files(folder, r"\.h$", "static", "inline")
+
+
+class Manifest(unittest.TestCase):
+    """Tests what the end of a run says."""
+
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        text = "define void @k() {\n}\n"
+        files = tuple(corpus.Output(f"p__{n}", f"{n}.cu", 1, hashlib.sha256(text.encode()).hexdigest()) for n in "ab")
+        self.project = corpus.Project("p", "cuda", package(), "cuda", files=files)
+        self.data = corpus.Data({"cuda": ()}, {"cuda": corpus.Prefix()}, (self.project,))
+        self.maker = corpus.Maker(self.data, folder.name)
+        for file in files:
+            corpus.write(self.maker.ll(self.project, file), text)
+            self.maker.say(self.project, file, sha256=file.sha256, kernels=1)
+
+    def table(self) -> tuple[bool, str]:
+        """Gives the table's verdict and its text."""
+        with contextlib.redirect_stdout(io.StringIO()) as out:
+            return self.maker.table([self.project]), out.getvalue()
+
+    def test_all_as_recorded(self) -> None:
+        good, text = self.table()
+        self.assertTrue(good)
+        self.assertRegex(text, r"p 1\.0 +2/2 +2/2 +yes\nall +2/2")
+
+    def test_an_error_is_counted(self) -> None:
+        with contextlib.redirect_stderr(io.StringIO()) as err:
+            self.maker.say(self.project, self.project.files[1], error="b.cu:1: error: no such thing")
+        self.assertIn("p__b: b.cu:1: error: no such thing", err.getvalue())
+        good, text = self.table()
+        self.assertFalse(good)
+        self.assertRegex(text, r"p 1\.0 +1/2 +1/2 +1 of 2")
+
+    def test_other_bytes_are_seen(self) -> None:
+        self.maker.say(self.project, self.project.files[1], sha256="0" * 64, kernels=1)
+        good, text = self.table()
+        self.assertFalse(good)
+        self.assertRegex(text, r"p 1\.0 +2/2 +2/2 +1 of 2")
+
+    def test_a_later_run_makes_what_is_missing(self) -> None:
+        later = corpus.Maker(self.data, self.maker.folder)
+        a, b = self.project.files
+        self.assertTrue(later.is_made(self.project, a))
+        os.remove(later.ll(self.project, b))
+        self.assertFalse(later.is_made(self.project, b))
+        other = corpus.dataclasses.replace(self.project, flags=("-DX",))
+        self.assertFalse(later.is_made(other, a))
+
+
+if __name__ == "__main__":
+    unittest.main()
