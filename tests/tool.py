@@ -2,9 +2,9 @@
 
     python3 tests/tool.py N
 
-It checks what the unit tests of the tool cannot: that shards, merge, tune and build write the same bytes, that a changed kernel
-falls back to the default, that the gate fails where a kernel is worse, and that bisect finds what makes a difference. The exit status
-is 1 if one of these is not so.
+It checks what the unit tests of the tool cannot: that the table of kernels holds several LLVM versions, its totals and its exit status,
+that shards, merge, tune and build write the same bytes, that a changed kernel falls back to the default, that the gate fails where a
+kernel is worse, and that bisect finds what makes a difference. The exit status is 1 if one of these is not so.
 """
 
 import csv
@@ -33,7 +33,18 @@ def check(what: str, holds: bool, detail: str = "") -> None:
 
 def tool(version: str, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
     """Runs the tool in the root of the checkout."""
-    command = [str(ROOT / "scripts/ptx-compare"), "-N", version, *map(str, arguments)]
+    return hosts([version], *arguments)
+
+
+def hosts(versions: list[str], *arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    """Runs the tool with several LLVM versions."""
+    chosen = [word for version in versions for word in ("-N", version)]
+    return script("ptx-compare", *chosen, *arguments)
+
+
+def script(name: str, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    """Runs a script in the root of the checkout."""
+    command = [str(ROOT / "scripts" / name), *map(str, arguments)]
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
 
 
@@ -121,6 +132,73 @@ def looking(version: str, out: Path) -> None:
     check("an unknown setting is an error", unknown.returncode == 2 and "--setting list" in unknown.stderr, unknown.stderr)
 
 
+def other_version(version: str) -> str | None:
+    """Another LLVM version that the plugin is built for."""
+    found = [path.name.removeprefix("llvm-") for path in sorted((ROOT / "build").glob("llvm-*"))]
+    built = [n for n in found if n.isdigit() and n != "24" and (ROOT / f"build/lib/libptxpasses-{n}.so").is_file()]
+    return next((n for n in built if n != version), None)
+
+
+def several(version: str, out: Path) -> None:
+    """Checks the table of kernels with several LLVM versions and several ptxas."""
+    other = other_version(version)
+    if other is None:
+        print("skipped: two versions of LLVM in a table, as one alone is built")
+        return
+    both = hosts([other, version], "kernels", "--json", out / "both.json", "--csv", out / "both.csv", EXAMPLES)
+    check("kernels with two LLVM versions", both.returncode == 0, both.stdout + both.stderr)
+    heads = [line for line in both.stdout.splitlines() if "stock > default:" in line]
+    fine = len(heads) == 2 and f"version {other}." in heads[0] and f"version {version}." in heads[1]
+    check("a block for each", fine, both.stdout)
+    rows = json.loads((out / "both.json").read_text())
+    known = {(row["llvm"].split("version ")[1].split(".")[0], row["ptxas"] != "", row["cpu"]) for row in rows}
+    check("JSON says what a row was made with", len(rows) == 10 and known == {(other, True, "sm_80"), (version, True, "sm_80")})
+    table = list(csv.DictReader(io.StringIO((out / "both.csv").read_text())))
+    columns = set(table[0])
+    check("CSV has the column in which rows differ, and no other", "llvm" in columns and not {"ptxas", "cpu"} & columns, str(columns))
+    cuda = ("--cuda", "build/cuda", "--cuda", "build/cuda")
+    twice = tool(version, "kernels", "--totals", *cuda, EXAMPLES)
+    check("a block for each ptxas", twice.stdout.count("stock > default:") == 2, twice.stdout + twice.stderr)
+    refused = hosts([other, version], "gate", EXAMPLES)
+    check("other commands take one LLVM", refused.returncode != 0 and "gate takes one -N" in refused.stderr, refused.stderr)
+
+
+def summing(version: str, out: Path) -> None:
+    """Checks the totals, the columns of PTX, and the exit status."""
+    plain = tool(version, "kernels", EXAMPLES)
+    fine = "registers, geometric mean over 5" in plain.stdout and "saxpy" in plain.stdout and "instr, sum" in plain.stdout
+    check("totals stand below the kernels", fine, plain.stdout)
+    totals = tool(version, "kernels", "--totals", EXAMPLES)
+    fine = "registers, geometric mean over 5" in totals.stdout and "| examples/saxpy.ll" not in totals.stdout
+    check("--totals prints them alone", fine, totals.stdout)
+    columns = {"reg-reg", "imm", "moves", "instr", "vregs"}
+    for flags, there in (((), set()), (("--ptx",), columns)):
+        written = tool(version, "kernels", "--csv", "-", *flags, EXAMPLES)
+        header = set(next(csv.reader(io.StringIO(written.stdout))))
+        check(f"columns of PTX {'with' if flags else 'without'} --ptx", header & columns == there, written.stdout)
+
+    # With few registers, and no copy of ours joined, ours spills more.
+    worse = ("--maxrregcount", "32", "--plugin-args=-ptx-fast-compile", "--json", out / "spills.json")
+    spilling = ("kernels", *worse, f"{EXAMPLES}/matmul_mma.ll")
+    lenient = tool(version, *spilling)
+    strict = tool(version, *spilling, "--strict")
+    rows = json.loads((out / "spills.json").read_text())
+    more = [r["kernel"] for r in rows if sum(r["ours"][s] - r["stock"][s] for s in ("spill_stores", "spill_loads")) > 0]
+    check("a kernel spills more", more == ["matmul_mma"], lenient.stdout)
+    check("which is no failure", lenient.returncode == 0 and "spills more: " in lenient.stdout, lenient.stdout + lenient.stderr)
+    check("but with --strict", strict.returncode == 1, strict.stdout + strict.stderr)
+    quality = script("bench", "-N", version, "quality", *spilling[1:])
+    check("scripts/bench quality is strict", quality.returncode == 1 and quality.stdout == strict.stdout, quality.stdout + quality.stderr)
+
+    refused = out / "refused.ll"
+    refused.write_text("this is no IR\n")
+    partly = tool(version, "kernels", "--strict", refused, f"{EXAMPLES}/saxpy.ll")
+    fine = partly.returncode == 0 and "not compared" in partly.stderr and "not compared: 1" in partly.stdout
+    check("what stock refuses is named, and no failure", fine, partly.stdout + partly.stderr)
+    nothing = tool(version, "kernels", refused)
+    check("where nothing is compared, exit status 2", nothing.returncode == 2 and "refused.ll" in nothing.stderr, nothing.stderr)
+
+
 def bisecting(version: str, out: Path) -> None:
     """Checks the search for the function and the stages that make a difference."""
     saxpy = f"{EXAMPLES}/saxpy.ll"
@@ -168,6 +246,8 @@ def main() -> int:
     out = Path(tempfile.mkdtemp())
     try:
         looking(version, out)
+        several(version, out)
+        summing(version, out)
         tuning(version, out)
         gating(version, out)
         bisecting(version, out)

@@ -19,24 +19,17 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::inputs;
-use crate::llc::{shell_words, Exit, Llc, Side, Tools, Words};
+use crate::llc::{Exit, Hosts, Llc, Side};
 use crate::parity::write_json;
 use crate::progress::Progress;
 use crate::ptx;
-use crate::ptxas::{Cached, CachedArgs};
+use crate::ptxas::{Cached, CachedArgs, CudaArgs};
 use crate::text::{self, counted};
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// The llc to run; may be given several times, one a version
-    #[arg(long, value_name = "LLC", required = true)]
-    llc: Vec<PathBuf>,
-    /// The plugin
-    #[arg(long, value_name = "SO")]
-    plugin: PathBuf,
-    /// The plugin's own options, for all runs
-    #[arg(long, value_name = "FLAGS", allow_hyphen_values = true, value_parser = shell_words, default_value = "")]
-    plugin_args: Words,
+    #[command(flatten)]
+    hosts: Hosts,
     /// Leave out these rows only, separated by commas (default: all that have a switch)
     #[arg(long, value_name = "ROW,...", value_delimiter = ',')]
     rows: Vec<String>,
@@ -47,16 +40,15 @@ pub struct Args {
     #[arg(long)]
     ptxas: bool,
     #[command(flatten)]
-    cuda: CachedArgs,
+    cuda: CudaArgs,
+    #[command(flatten)]
+    cached: CachedArgs,
     /// Write each kernel that changes to this file
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
     /// Write the table to this file
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
-    /// Stop an llc that runs longer than this
-    #[arg(long, value_name = "SECONDS", default_value_t = 300)]
-    timeout: u64,
     /// Kernels (.ll, .mir, .bc), or directories with kernels
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
@@ -225,7 +217,7 @@ struct All<'a> {
 }
 
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let hosts = args.llc.iter().map(|llc| host(args, llc)).collect::<Result<Vec<_>>>()?;
+    let hosts = args.hosts.each()?.iter().map(Llc::new).collect::<Result<Vec<_>>>()?;
     let list = Row::all(&hosts[0])?;
     for other in &hosts[1..] {
         ensure!(
@@ -237,7 +229,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let rows = chosen(&list, &args.rows)?;
     let files = inputs::discover(&args.files)?;
     let ptxas = match args.ptxas {
-        true => Some(Cached::open(&args.cuda, None)?),
+        true => Some(Cached::open(&args.cuda.cuda, &args.cached, None)?),
         false => None,
     };
     let progress =
@@ -264,18 +256,6 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         "llc compiles none of the files: nothing is compared"
     );
     Ok(if verdict.is_fine() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
-}
-
-fn host(args: &Args, llc: &Path) -> Result<Llc> {
-    let tools = Tools {
-        llc: llc.to_owned(),
-        plugin: args.plugin.clone(),
-        plugin_args: args.plugin_args.clone(),
-        llvm: None,
-        extra: Words::default(),
-        timeout: args.timeout,
-    };
-    Llc::new(&tools)
 }
 
 /// The rows to leave out: those with these names, or all that have a switch.

@@ -27,7 +27,6 @@ use crate::llc::{Llc, Side, Tools, RUST_PASS_SUFFIX};
 use crate::parity::write_json;
 use crate::progress::Progress;
 use crate::ptx;
-use crate::quality;
 use crate::text::{self, mebibytes, thousands};
 use crate::timing::{self, Times, RESOLUTION_MS};
 
@@ -40,8 +39,6 @@ pub enum Command {
     Passes(PassesArgs),
     /// Time per replaced pass on kernels of growing size
     Scaling(ScalingArgs),
-    /// Registers, spills and SASS instructions that ptxas makes of both sides
-    Quality(quality::Args),
     /// What changes when one row of docs/requirements.md after the other is left out
     Ablation(ablation::Args),
     /// Print a generated kernel
@@ -108,7 +105,6 @@ pub fn run(command: &Command) -> Result<ExitCode> {
     match command {
         Command::Passes(args) => passes(args)?,
         Command::Scaling(args) => scaling(args)?,
-        Command::Quality(args) => return quality::run(args),
         Command::Ablation(args) => return ablation::run(args),
         Command::Generate(args) => {
             let ir = generate::kernel(args.shape, args.size, args.ties.into());

@@ -23,11 +23,12 @@ use wait_timeout::ChildExt;
 
 use crate::inputs::SOURCES;
 use crate::kernels::{change, named};
-use crate::llc::{display_line, Exit};
+use crate::llc::{display_line, Exit, Tools};
 use crate::measure::sameness;
 use crate::measure::setting::{Setting, DEFAULT};
 use crate::measure::{CompileArgs, Compiler, Input, Judge, JudgeArgs, Numbers};
 use crate::ptx::module::Module;
+use crate::ptxas::CudaArgs;
 use crate::sheet::{OutputArgs, Sheet};
 use crate::text::counted;
 
@@ -42,7 +43,11 @@ use search::Verdict;
 )]
 pub struct Args {
     #[command(flatten)]
+    tools: Tools,
+    #[command(flatten)]
     compile: CompileArgs,
+    #[command(flatten)]
+    cuda: CudaArgs,
     #[command(flatten)]
     judge: JudgeArgs,
     #[command(flatten)]
@@ -424,12 +429,12 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         !SOURCES.contains(&extension),
         "{path}: bisect takes .ll, .bc and .mir, so that its command lines of llc can be run again: make IR of it (clang -S -emit-llvm)"
     );
-    let compiler = Compiler::new(&args.compile)?;
+    let compiler = Compiler::new(&args.tools, &args.compile, args.judge.maxrregcount)?;
     ensure!(compiler.knows("ptx-bisect-limit"), "this plugin has no -ptx-bisect-limit: it is an older one");
     let setting = named(&args.setting)?;
     ensure!(!setting.stock, "{} is stock llc: there is no pass of the plugin in it", setting.name);
     let judge = match args.command.is_none() && args.by.asks_ptxas() {
-        true => Some(Judge::new(&args.judge)?),
+        true => Some(Judge::new(&args.cuda.cuda, &args.judge)?),
         false => None,
     };
     let input = compiler.input(&args.file)?;

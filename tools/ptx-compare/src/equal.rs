@@ -356,7 +356,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         if flags.is_empty() {
             flags.push(inputs::default_flags(file)?);
         }
-        let has_cpu = args.tools.extra.0.iter().any(|flag| flag.starts_with("-mcpu"));
+        let has_cpu = args.tools.plugin.extra.0.iter().any(|flag| flag.starts_with("-mcpu"));
         for mut flags in flags {
             // LLVM refuses a second one.
             flags.retain(|flag| !(has_cpu && flag.starts_with("-mcpu")));

@@ -14,17 +14,23 @@ use serde::{Deserialize, Serialize};
 
 use crate::inputs;
 use crate::kernels::{changes, named, CHANGES};
+use crate::llc::Tools;
 use crate::measure::setting::{Setting, DEFAULT};
 use crate::measure::{CompileArgs, Compiler, Judge, JudgeArgs, Numbers};
 use crate::parity::write_json;
 use crate::progress::Progress;
+use crate::ptxas::CudaArgs;
 use crate::sheet::{OutputArgs, Sheet};
 use crate::text::{self, counted};
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(flatten)]
+    tools: Tools,
+    #[command(flatten)]
     compile: CompileArgs,
+    #[command(flatten)]
+    cuda: CudaArgs,
     #[command(flatten)]
     judge: JudgeArgs,
     #[command(flatten)]
@@ -167,8 +173,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         true => None,
         false => Some(Baseline::read(&args.baseline)?),
     };
-    let compiler = Compiler::new(&args.compile)?;
-    let judge = Judge::new(&args.judge)?;
+    let compiler = Compiler::new(&args.tools, &args.compile, args.judge.maxrregcount)?;
+    let judge = Judge::new(&args.cuda.cuda, &args.judge)?;
     let setting = named(&args.setting)?;
     let files = inputs::discover_sources(&args.files, true)?;
     let progress = Progress::with_bad_word("gate", files.len(), "failed");

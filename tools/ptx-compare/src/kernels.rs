@@ -1,26 +1,41 @@
 //! `kernels`: what ptxas makes of each kernel, with stock llc and under a setting, and a verdict.
+//!
+//! Every file is compiled by each llc on both sides, and what comes out is shown to each ptxas: a block for each pair. Under the kernels
+//! of a block stand [`totals`], and so that nothing hides in a mean, the kernels that are worse are named.
+//!
+//! A kernel that is there with stock and not under the setting is a failure; with `--strict` so is one that spills more. If stock's own
+//! code is refused there is nothing to compare with: that is said, and is no failure unless nothing at all is compared.
 
-use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, Result};
+use anyhow::{bail, ensure, Context, Result};
 use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::inputs;
+use crate::llc::Hosts;
 use crate::measure::judgement::{compare, Judgement};
 use crate::measure::setting::{rows, Effort, Setting, DEFAULT};
-use crate::measure::{CompileArgs, Compiler, Judge, JudgeArgs, Numbers};
+use crate::measure::{CompileArgs, Compiled, Compiler, Input, Judge, JudgeArgs, Numbers};
 use crate::progress::Progress;
-use crate::ptxas;
+use crate::ptx;
+use crate::ptxas::{self, DEFAULT_CUDA};
 use crate::sheet::{OutputArgs, Sheet};
-use crate::text::{self, counted};
+use crate::text::{self, counted, shortened};
+
+mod totals;
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(flatten)]
+    hosts: Hosts,
+    #[command(flatten)]
     compile: CompileArgs,
+    /// Directory with bin/ptxas, and bin/nvdisasm or bin/cuobjdump; may be given several times, one a ptxas
+    #[arg(long, value_name = "DIR", default_value = DEFAULT_CUDA)]
+    cuda: Vec<PathBuf>,
     #[command(flatten)]
     judge: JudgeArgs,
     #[command(flatten)]
@@ -28,63 +43,256 @@ pub struct Args {
     /// The setting that is compared with stock, by its name; `list` names all
     #[arg(long, value_name = "NAME", default_value = DEFAULT)]
     setting: String,
+    /// Columns for the PTX as well: moves, instructions, virtual registers
+    #[arg(long)]
+    ptx: bool,
+    /// Print the totals alone
+    #[arg(long)]
+    totals: bool,
+    /// Exit status 1 also where a kernel spills more than stock's
+    #[arg(long)]
+    strict: bool,
     /// Kernels (.ll, .bc, .mir, .cu, .cl), or directories with .ll, .bc and .mir
     #[arg(value_name = "IN", required = true)]
     files: Vec<PathBuf>,
 }
 
+/// The PTX of one side of a kernel in numbers, with the functions that stand behind it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+struct Written {
+    instructions: u64,
+    /// Moves between registers.
+    moves: u64,
+    /// Moves of constants.
+    immediates: u64,
+    all_moves: u64,
+    virtual_registers: u64,
+    /// It has mma, wgmma or tcgen05 instructions.
+    tensor_cores: bool,
+}
+
+impl Written {
+    fn of(kernel: &str) -> Self {
+        let stats = ptx::analyse(kernel);
+        Written {
+            instructions: stats.instructions,
+            moves: stats.moves.register,
+            immediates: stats.moves.immediate,
+            all_moves: stats.moves.total(),
+            virtual_registers: stats.register_total(),
+            tensor_cores: ["mma.sync", "wgmma.mma_async", "tcgen05.mma"]
+                .iter()
+                .any(|name| kernel.contains(name)),
+        }
+    }
+}
+
+/// Of both sides.
+#[derive(Clone, Debug, Default, Serialize)]
+struct Ptx {
+    stock: Written,
+    ours: Written,
+}
+
 /// Both sides of one kernel.
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 struct Row {
     file: String,
     kernel: String,
+    llvm: String,
+    ptxas: String,
+    cpu: String,
     stock: Numbers,
     ours: Numbers,
     verdict: Judgement,
     why: String,
+    ptx: Ptx,
 }
 
-/// The kernels of a file, and the notes about it.
-#[derive(Default)]
-struct Outcome {
+impl Row {
+    fn spills_more(&self) -> bool {
+        self.ours.spills() > self.stock.spills()
+    }
+
+    /// Its name in notes.
+    fn label(&self) -> String {
+        format!("{}: {}", self.file, shortened(&self.kernel, 60))
+    }
+}
+
+/// What there is of one file, or of all, with one llc and one ptxas.
+#[derive(Debug, Default)]
+struct Block {
     rows: Vec<Row>,
     notes: Vec<String>,
-    failed: bool,
+    /// ptxas takes stock's code and not ours, llc fails under the setting, or a kernel is missing: the complaints.
+    failed: Vec<String>,
+    /// There is nothing to compare with: llc alone, or ptxas on its output, fails.
+    not_compared: Vec<String>,
+}
+
+/// The versions that a block is made with.
+struct Pair<'a> {
+    llvm: &'a str,
+    ptxas: &'a str,
+}
+
+impl Block {
+    fn add(&mut self, other: Block) {
+        self.rows.extend(other.rows);
+        self.notes.extend(other.notes);
+        self.failed.extend(other.failed);
+        self.not_compared.extend(other.not_compared);
+    }
+
+    /// No kernel is lost, and if `strict` none spills more.
+    fn is_fine(&self, strict: bool) -> bool {
+        self.failed.is_empty() && !(strict && self.rows.iter().any(Row::spills_more))
+    }
+
+    /// Why there is nothing to see, if that is so.
+    fn reason(&self) -> Option<String> {
+        if !self.rows.is_empty() || !self.failed.is_empty() {
+            return None;
+        }
+        Some(match &self.not_compared[..] {
+            [] => "nothing is compared: there is no kernel in the input".to_owned(),
+            [why] => why.clone(),
+            all => {
+                format!("nothing is compared: stock's own code of {} is refused", counted(all.len(), "file"))
+            }
+        })
+    }
 }
 
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let compiler = Compiler::new(&args.compile)?;
+    let limit = args.judge.maxrregcount;
+    let tools = args.hosts.each()?;
+    let compilers = tools
+        .iter()
+        .map(|tools| Compiler::new(tools, &args.compile, limit))
+        .collect::<Result<Vec<Compiler>>>()?;
     if args.setting == "list" {
-        print_settings(&compiler);
+        compilers.iter().for_each(print_settings);
         return Ok(ExitCode::SUCCESS);
     }
     let setting = named(&args.setting)?;
-    let judge = Judge::new(&args.judge)?;
-    let files = inputs::discover_sources(&args.files, false)?;
-    let progress = Progress::with_bad_word("kernels", files.len(), "failed");
-    let outcomes = files
-        .par_iter()
-        .map(|file| {
-            let outcome = measure(&compiler, &judge, &setting, file)?;
-            progress.step(outcome.failed);
-            Ok(outcome)
-        })
-        .collect::<Result<Vec<_>>>()?;
-    progress.finish();
-
-    let rows: Vec<&Row> = outcomes.iter().flat_map(|outcome| &outcome.rows).collect();
-    let sheet = sheet(&rows);
-    args.output.write(&sheet, &rows)?;
-    if !args.output.takes_stdout() {
-        println!(
-            "{}, -O{}, {}, stock > {}:",
-            compiler.llc.version, args.compile.level, judge.ptxas.version, setting.name
+    for compiler in &compilers {
+        ensure!(
+            compiler.has(&setting),
+            "{} does not have what the setting {} needs; --setting list names those that it has",
+            compiler.llc.version,
+            setting.name
         );
-        println!("{}", sheet.terminal());
-        println!("{}", summary(rows.iter().map(|row| row.verdict)));
     }
-    text::print_notes(outcomes.iter().flat_map(|outcome| &outcome.notes));
-    Ok(if outcomes.iter().any(|outcome| outcome.failed) { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+    let judges =
+        args.cuda.iter().map(|cuda| Judge::new(cuda, &args.judge)).collect::<Result<Vec<Judge>>>()?;
+    let files = inputs::discover_sources(&args.files, false)?;
+    let progress = Progress::with_bad_word("kernels", files.len() * compilers.len(), "failed");
+    let mut blocks = Vec::new();
+    for compiler in &compilers {
+        let outcomes = files
+            .par_iter()
+            .map(|file| {
+                let outcomes = measure(compiler, &judges, &setting, file)?;
+                progress.step(outcomes.iter().any(|outcome| !outcome.failed.is_empty()));
+                Ok(outcomes)
+            })
+            .collect::<Result<Vec<_>>>()?;
+        let mut of_judges: Vec<Block> = judges.iter().map(|_| Block::default()).collect();
+        for outcome in outcomes {
+            of_judges.iter_mut().zip(outcome).for_each(|(block, one)| block.add(one));
+        }
+        for (judge, block) in judges.iter().zip(of_judges) {
+            blocks.push((Pair { llvm: &compiler.llc.version, ptxas: &judge.ptxas.version }, block));
+        }
+    }
+    progress.finish();
+    report(args, &setting, &blocks)
+}
+
+/// Prints and writes all blocks; the exit status.
+fn report(args: &Args, setting: &Setting, blocks: &[(Pair, Block)]) -> Result<ExitCode> {
+    let rows: Vec<&Row> = blocks.iter().flat_map(|(_, block)| &block.rows).collect();
+    args.output.write(&sheet(&rows, &Columns::of(&rows, args.ptx)), &rows)?;
+    if !args.output.takes_stdout() {
+        let limit = args.judge.maxrregcount.map_or(String::new(), |limit| format!(", {limit} registers"));
+        let shown = blocks.iter().filter(|(_, block)| !block.rows.is_empty());
+        for (number, (pair, block)) in shown.enumerate() {
+            let Pair { llvm, ptxas } = pair;
+            let line = format!("{llvm}, -O{}, {ptxas}{limit}, stock > {}:", args.compile.level, setting.name);
+            println!("{}{line}", if number > 0 { "\n" } else { "" });
+            print(args, block);
+        }
+    }
+    let of_pair = |text: &str, pair: &Pair| match (blocks.len(), args.cuda.len()) {
+        (1, _) => text.to_owned(),
+        (_, 1) => format!("{text} ({})", pair.llvm),
+        _ => format!("{text} ({}, {})", pair.llvm, pair.ptxas),
+    };
+    let mut notes = Vec::new();
+    let mut known = BTreeSet::new();
+    for (pair, block) in blocks {
+        notes.extend(block.notes.iter().filter(|note| known.insert(note.as_str())).cloned());
+        let refused = block.failed.iter().chain(&block.not_compared);
+        notes.extend(refused.map(|note| of_pair(note, pair)));
+    }
+    let nothing = blocks.iter().find_map(|(pair, block)| Some(of_pair(&block.reason()?, pair)));
+    // The error says it.
+    notes.retain(|note| nothing.as_ref() != Some(note));
+    text::print_notes(&notes);
+    if let Some(why) = nothing {
+        bail!("{why}");
+    }
+    let fine = blocks.iter().all(|(_, block)| block.is_fine(args.strict));
+    Ok(if fine { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn print(args: &Args, block: &Block) {
+    let rows: Vec<&Row> = block.rows.iter().collect();
+    if !args.totals {
+        println!("{}\n", sheet(&rows, &Columns::default()).terminal());
+        if args.ptx {
+            println!("{}\n", ptx_sheet(&rows).terminal());
+        }
+    }
+    println!("{}\n", totals::table(&rows));
+    println!("{}", totals::counts(&rows));
+    if !args.totals {
+        worse(&rows).iter().for_each(|note| println!("* {note}"));
+    }
+    let mut line = summary(rows.iter().map(|row| row.verdict));
+    for (count, what) in [(block.failed.len(), "failed"), (block.not_compared.len(), "not compared")] {
+        if count > 0 {
+            line.push_str(&format!("; {what}: {count}"));
+        }
+    }
+    println!("{line}");
+}
+
+/// Kernels that a note of one kind names; JSON and CSV have all.
+const NAMED: usize = 10;
+
+/// Names the kernels that are worse.
+fn worse(rows: &[&Row]) -> Vec<String> {
+    type Kind = (&'static str, fn(&Row) -> bool, fn(&Numbers) -> u64);
+    let kinds: [Kind; 3] = [
+        ("spills more", Row::spills_more, Numbers::spills),
+        ("more registers", |row| row.ours.registers > row.stock.registers + 1, |numbers| numbers.registers),
+        ("more SASS", |row| 100 * row.ours.sass > 101 * row.stock.sass, |numbers| numbers.sass),
+    ];
+    let mut notes = Vec::new();
+    for (what, is_worse, get) in kinds {
+        let found: Vec<&&Row> = rows.iter().filter(|row| is_worse(row)).collect();
+        for row in found.iter().take(NAMED) {
+            notes.push(format!("{what}: {}: {} > {}", row.label(), get(&row.stock), get(&row.ours)));
+        }
+        if found.len() > NAMED {
+            let more = found.len() - NAMED;
+            notes.push(format!("{what}: and {more} more; --csv and --json have all"));
+        }
+    }
+    notes
 }
 
 /// The setting of a name.
@@ -106,51 +314,76 @@ fn print_settings(compiler: &Compiler) {
         let known = if compiler.has(&row) { "" } else { " (not in this llc)" };
         sheet.add(vec![format!("{}{known}", row.name), row.flags.join(" "), row.without.join(" ")]);
     }
-    println!("{}", sheet.terminal());
+    println!("{}:\n{}", compiler.llc.version, sheet.terminal());
 }
 
-fn measure(compiler: &Compiler, judge: &Judge, setting: &Setting, file: &std::path::Path) -> Result<Outcome> {
+/// Compiles both sides of a file, and has each ptxas judge them.
+fn measure(compiler: &Compiler, judges: &[Judge], setting: &Setting, file: &Path) -> Result<Vec<Block>> {
     let input = compiler.input(file)?;
-    let mut outcome = Outcome { notes: input.note().into_iter().collect(), ..Outcome::default() };
-    let mut sides: Vec<BTreeMap<String, Numbers>> = Vec::new();
-    for setting in [&Setting::stock(), setting] {
-        let judged = match compiler.compile(&input, setting, &[])? {
-            Ok(module) => {
-                if !setting.stock {
-                    outcome.notes.extend(ptxas::debug_note(file.display(), module.text()));
-                }
-                judge.judge(&module, &input.cpu)?
-            }
-            Err(complaint) => Err(complaint),
+    let stock = compiler.compile(&input, &Setting::stock(), &[])?;
+    let ours = compiler.compile(&input, setting, &[])?;
+    let written = [&stock, &ours].map(|side| -> BTreeMap<String, Written> {
+        let kernels = side.iter().flat_map(|module| ptx::kernels(module.text()));
+        kernels.map(|(name, text)| (name.to_owned(), Written::of(text))).collect()
+    });
+    let block = |judge: &Judge| -> Result<Block> {
+        let numbers = |side: &Compiled| match side {
+            Ok(module) => judge.judge(module, &input.cpu),
+            Err(complaint) => Ok(Err(complaint.clone())),
         };
-        match judged {
-            Ok(numbers) => sides.push(numbers),
+        let mut block = Block::default();
+        let stock = match numbers(&stock)? {
+            Ok(stock) => stock,
             Err(complaint) => {
-                outcome.failed = true;
-                outcome.notes =
-                    vec![compiler.advise(judge, &input, &format!("{}: {complaint}", setting.name))?];
-                return Ok(outcome);
+                let why = format!("not compared, as stock's code is refused: {complaint}");
+                block.not_compared.push(compiler.advise(judge, &input, &why)?);
+                return Ok(block);
+            }
+        };
+        block.notes.extend(input.note());
+        block.notes.extend(ours.iter().filter_map(|module| ptxas::debug_note(file.display(), module.text())));
+        match numbers(&ours)? {
+            Ok(ours) => add_rows(&mut block, compiler, judge, &input, [stock, ours], &written),
+            Err(complaint) => {
+                block.failed.push(format!("{}: {}: {complaint}", file.display(), setting.name));
             }
         }
-    }
-    for (kernel, stock) in &sides[0] {
-        let Some(ours) = sides[1].get(kernel) else {
-            outcome.failed = true;
-            outcome.notes.push(format!("{}: kernel {kernel} is missing with the plugin", file.display()));
+        Ok(block)
+    };
+    judges.iter().map(block).collect()
+}
+
+/// A row for each kernel of stock's.
+fn add_rows(
+    block: &mut Block,
+    compiler: &Compiler,
+    judge: &Judge,
+    input: &Input,
+    [stock, mut ours]: [BTreeMap<String, Numbers>; 2],
+    written: &[BTreeMap<String, Written>; 2],
+) {
+    let file = input.path.display().to_string();
+    for (kernel, stock) in stock {
+        let Some(ours) = ours.remove(&kernel) else {
+            block.failed.push(format!("{file}: kernel {kernel} is missing with the plugin"));
             continue;
         };
-        let (verdict, why) = compare(stock, ours);
-        let file = file.display().to_string();
-        outcome.rows.push(Row {
-            file,
-            kernel: kernel.clone(),
-            stock: stock.clone(),
-            ours: ours.clone(),
+        let (verdict, why) = compare(&stock, &ours);
+        let [stock_ptx, our_ptx] =
+            written.each_ref().map(|side| side.get(&kernel).cloned().unwrap_or_default());
+        block.rows.push(Row {
+            file: file.clone(),
+            kernel,
+            llvm: compiler.llc.version.clone(),
+            ptxas: judge.ptxas.version.clone(),
+            cpu: input.cpu.clone(),
+            stock,
+            ours,
             verdict,
             why,
+            ptx: Ptx { stock: stock_ptx, ours: our_ptx },
         });
     }
-    Ok(outcome)
 }
 
 /// `a > b`, or one number where both are the same.
@@ -175,13 +408,71 @@ pub fn changes(old: &Numbers, new: &Numbers) -> Vec<String> {
     ]
 }
 
-fn sheet(rows: &[&Row]) -> Sheet {
-    let mut header = vec!["file", "kernel", "verdict", "why"];
-    header.extend(CHANGES);
-    let mut sheet = Sheet::new(&header, 4);
+type Count = fn(&Written) -> u64;
+
+/// The columns for the PTX.
+const WRITTEN: [(&str, Count); 5] = [
+    ("reg-reg", |ptx| ptx.moves),
+    ("imm", |ptx| ptx.immediates),
+    ("moves", |ptx| ptx.all_moves),
+    ("instr", |ptx| ptx.instructions),
+    ("vregs", |ptx| ptx.virtual_registers),
+];
+
+type Name = fn(&Row) -> &String;
+
+/// The columns that not every table has.
+#[derive(Default)]
+struct Columns {
+    /// What the rows differ in.
+    made_with: Vec<(&'static str, Name)>,
+    ptx: bool,
+}
+
+impl Columns {
+    /// Those of a table that holds several blocks.
+    fn of(rows: &[&Row], ptx: bool) -> Self {
+        let names: [(&str, Name); 3] =
+            [("llvm", |row| &row.llvm), ("ptxas", |row| &row.ptxas), ("cpu", |row| &row.cpu)];
+        let differs = |(_, name): &(&str, Name)| {
+            let mut names = rows.iter().map(|row| name(row));
+            names.next().is_some_and(|first| names.any(|other| other != first))
+        };
+        Columns { made_with: names.into_iter().filter(differs).collect(), ptx }
+    }
+}
+
+/// The cells for [`WRITTEN`].
+fn written(row: &Row) -> impl Iterator<Item = String> + '_ {
+    WRITTEN.iter().map(|(_, get)| change(get(&row.ptx.stock), get(&row.ptx.ours)))
+}
+
+/// The columns of PTX alone, as all together are too wide for a terminal.
+fn ptx_sheet(rows: &[&Row]) -> Sheet {
+    let header: Vec<&str> = ["file", "kernel"].into_iter().chain(WRITTEN.map(|column| column.0)).collect();
+    let mut sheet = Sheet::new(&header, 2);
     for row in rows {
-        let mut line = vec![row.file.clone(), row.kernel.clone(), row.verdict.to_string(), row.why.clone()];
+        sheet.add([row.file.clone(), row.kernel.clone()].into_iter().chain(written(row)).collect());
+    }
+    sheet
+}
+
+fn sheet(rows: &[&Row], columns: &Columns) -> Sheet {
+    let mut header: Vec<&str> = columns.made_with.iter().map(|column| column.0).collect();
+    header.extend(["file", "kernel", "verdict", "why"]);
+    let left = header.len();
+    header.extend(CHANGES);
+    if columns.ptx {
+        header.extend(WRITTEN.map(|column| column.0));
+    }
+    let mut sheet = Sheet::new(&header, left);
+    for row in rows {
+        let mut line: Vec<String> = columns.made_with.iter().map(|(_, name)| name(row).clone()).collect();
+        line.extend([row.file.clone(), row.kernel.clone(), row.verdict.to_string(), row.why.clone()]);
         line.extend(changes(&row.stock, &row.ours));
+        if columns.ptx {
+            line.extend(written(row));
+        }
         sheet.add(line);
     }
     sheet
@@ -207,27 +498,99 @@ pub fn summary(verdicts: impl Iterator<Item = Judgement>) -> String {
 mod tests {
     use super::*;
 
+    fn numbers(registers: u64, sass: u64, spill_loads: u64) -> Numbers {
+        Numbers { registers, sass, spill_loads, warps: 64, max_warps: 64, ..Numbers::default() }
+    }
+
+    /// A row, for the tests of totals as well.
+    pub fn row(kernel: &str, stock: Numbers, ours: Numbers) -> Row {
+        let (verdict, why) = compare(&stock, &ours);
+        Row {
+            file: "f.ll".to_owned(),
+            kernel: kernel.to_owned(),
+            llvm: "LLVM version 22.1.8".to_owned(),
+            ptxas: "13.0".to_owned(),
+            cpu: "sm_80".to_owned(),
+            stock,
+            ours,
+            verdict,
+            why,
+            ptx: Ptx::default(),
+        }
+    }
+
     #[test]
     fn tables_fit_in_the_width() {
-        let numbers = |registers, sass| Numbers {
-            registers,
-            sass,
-            spill_loads: 20_000,
-            warps: 64,
-            max_warps: 64,
-            ..Numbers::default()
-        };
-        let row = Row {
-            file: format!("{}.ll", "deep/".repeat(30)),
-            kernel: "_Z".repeat(90),
-            stock: numbers(255, 1_000_000),
-            ours: numbers(254, 999_999),
-            verdict: Judgement::Better,
-            why: "spills, occupancy, registers, SASS".to_owned(),
-        };
-        let table = sheet(&[&row]).terminal();
-        assert!(table.lines().all(|line| line.chars().count() <= usize::from(crate::text::WIDTH)), "{table}");
+        let mut row = row(&"_Z".repeat(90), numbers(255, 1_000_000, 20_000), numbers(254, 999_999, 20_000));
+        row.file = format!("{}.ll", "deep/".repeat(30));
+        row.why = "spills, occupancy, registers, SASS".to_owned();
+        row.ptx.stock.instructions = 100_000;
+        let [table, ptx] = [sheet(&[&row], &Columns::default()), ptx_sheet(&[&row])].map(|s| s.terminal());
+        for table in [&table, &ptx] {
+            let fits = |line: &str| line.chars().count() <= usize::from(text::WIDTH);
+            assert!(table.lines().all(fits), "{table}");
+        }
         assert!(table.contains("255 > 254"), "{table}");
+        assert!(ptx.contains("100000 > 0") && !table.contains("instr"), "{ptx}");
+    }
+
+    #[test]
+    fn columns_say_what_the_rows_differ_in() {
+        let one = row("k", numbers(10, 1, 0), numbers(10, 1, 0));
+        let other = Row { llvm: "LLVM version 17.0.6".to_owned(), cpu: "sm_90a".to_owned(), ..one.clone() };
+        let head = |rows: &[&Row]| {
+            sheet(rows, &Columns::of(rows, false)).csv().lines().next().unwrap_or("").to_owned()
+        };
+        assert_eq!(head(&[&one]), "file,kernel,verdict,why,registers,spills,SASS,occupancy %");
+        assert_eq!(head(&[&one, &other]), format!("llvm,cpu,{}", head(&[&one])));
+        let with_ptx = sheet(&[&one], &Columns::of(&[&one], true)).csv();
+        assert!(
+            with_ptx.starts_with(&format!("{},reg-reg,imm,moves,instr,vregs\n", head(&[&one]))),
+            "{with_ptx}"
+        );
+    }
+
+    #[test]
+    fn lost_kernels_fail_and_spilling_ones_if_strict() {
+        let block =
+            |ours: Numbers| Block { rows: vec![row("k", numbers(10, 5, 4), ours)], ..Block::default() };
+        let same = block(numbers(10, 5, 4));
+        assert!(same.is_fine(true));
+        let spilling = block(numbers(10, 5, 8));
+        assert!(spilling.is_fine(false) && !spilling.is_fine(true));
+        let lost = Block { failed: vec!["f.ll: no".to_owned()], ..Block::default() };
+        assert!(!lost.is_fine(false) && lost.reason().is_none());
+        let mut refused = Block { not_compared: vec!["f.ll: no".to_owned()], ..Block::default() };
+        assert_eq!(refused.reason().as_deref(), Some("f.ll: no"));
+        refused.add(same);
+        assert!(refused.is_fine(true) && refused.reason().is_none());
+        assert!(Block::default().reason().expect("nothing").contains("no kernel"));
+    }
+
+    #[test]
+    fn the_worse_are_named_up_to_a_number() {
+        let worse_one = row("k", numbers(10, 100, 0), numbers(12, 102, 8));
+        let notes = worse(&[&worse_one]);
+        assert_eq!(
+            notes,
+            [
+                "spills more: f.ll: k: 0 > 8",
+                "more registers: f.ll: k: 10 > 12",
+                "more SASS: f.ll: k: 100 > 102"
+            ]
+        );
+        let many = vec![&worse_one; NAMED + 2];
+        assert_eq!(worse(&many).len(), 3 * (NAMED + 1));
+        assert!(worse(&many)[NAMED].starts_with("spills more: and 2 more"));
+        let nearly = row("k", numbers(10, 100, 0), numbers(11, 101, 0));
+        assert!(worse(&[&nearly]).is_empty());
+    }
+
+    #[test]
+    fn tensor_cores() {
+        assert!(Written::of("wgmma.mma_async.sync.aligned.m64n8k16 x;").tensor_cores);
+        assert!(Written::of("wmma.mma.sync.aligned.row x;").tensor_cores);
+        assert!(!Written::of("fma.rn.f32 x;").tensor_cores);
     }
 
     #[test]

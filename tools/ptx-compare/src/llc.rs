@@ -22,21 +22,55 @@ use wait_timeout::ChildExt;
 /// The mark at the end of the name of a pass that runs in Rust, in timers and printouts.
 pub const RUST_PASS_SUFFIX: &str = " (ptxpasses)";
 
-/// Options that every subcommand which runs llc has.
+/// Options of subcommands that run one llc.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Tools {
     /// The llc to run
     #[arg(long, value_name = "LLC")]
     pub llc: PathBuf,
+    /// Refuse an llc of another LLVM major version
+    #[arg(long, value_name = "N")]
+    pub llvm: Option<u32>,
+    #[command(flatten)]
+    pub plugin: PluginArgs,
+}
+
+/// Options of subcommands that run several.
+#[derive(clap::Args, Clone, Debug)]
+pub struct Hosts {
+    /// The llc to run; may be given several times, one a version
+    #[arg(long, value_name = "LLC", required = true)]
+    llc: Vec<PathBuf>,
+    /// Refuse an llc of another LLVM major version; given as often as --llc, in the same order
+    #[arg(long, value_name = "N")]
+    llvm: Vec<u32>,
+    #[command(flatten)]
+    pub plugin: PluginArgs,
+}
+
+impl Hosts {
+    /// The options for each llc.
+    pub fn each(&self) -> Result<Vec<Tools>> {
+        let (llcs, versions) = (self.llc.len(), self.llvm.len());
+        ensure!(versions == 0 || versions == llcs, "--llvm is given {versions} times, --llc {llcs} times");
+        let tools = |(number, llc): (usize, &PathBuf)| Tools {
+            llc: llc.clone(),
+            llvm: self.llvm.get(number).copied(),
+            plugin: self.plugin.clone(),
+        };
+        Ok(self.llc.iter().enumerate().map(tools).collect())
+    }
+}
+
+/// The plugin, and how both sides are run.
+#[derive(clap::Args, Clone, Debug)]
+pub struct PluginArgs {
     /// The plugin that one side loads
     #[arg(long, value_name = "SO")]
     pub plugin: PathBuf,
     /// The plugin's own options; for `parity` with -ptx-profile=upstream unless they name a profile
     #[arg(long, value_name = "FLAGS", allow_hyphen_values = true, value_parser = shell_words, default_value = "")]
     pub plugin_args: Words,
-    /// Refuse an llc of another LLVM major version
-    #[arg(long, value_name = "N")]
-    pub llvm: Option<u32>,
     /// Flags for both sides, e.g. '-verify-machineinstrs'
     #[arg(long, value_name = "FLAGS", allow_hyphen_values = true, value_parser = shell_words, default_value = "")]
     pub extra: Words,
@@ -86,16 +120,14 @@ impl Llc {
     /// Checks that llc runs, is of the expected version, and that the plugin is there.
     pub fn new(tools: &Tools) -> Result<Self> {
         // `-load libx.so` would search the library path; a path with a slash is taken as it is.
-        let plugin = tools
-            .plugin
-            .canonicalize()
-            .with_context(|| format!("no plugin at {}", tools.plugin.display()))?;
+        let PluginArgs { plugin, plugin_args, extra, timeout } = &tools.plugin;
+        let plugin = plugin.canonicalize().with_context(|| format!("no plugin at {}", plugin.display()))?;
         let mut llc = Llc {
             program: tools.llc.clone(),
             plugin,
-            plugin_args: tools.plugin_args.0.clone(),
-            extra: tools.extra.0.clone(),
-            timeout: Duration::from_secs(tools.timeout),
+            plugin_args: plugin_args.0.clone(),
+            extra: extra.0.clone(),
+            timeout: Duration::from_secs(*timeout),
             version: String::new(),
         };
         let output = llc.execute(&[llc.program.clone().into(), "--version".into()])?;
@@ -317,6 +349,28 @@ pub fn indent(text: &str, limit: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn each_llc_has_its_version() {
+        let plugin = PluginArgs {
+            plugin: "p.so".into(),
+            plugin_args: Words::default(),
+            extra: Words::default(),
+            timeout: 1,
+        };
+        let hosts = |llvm: &[u32]| Hosts {
+            llc: vec!["a/llc".into(), "b/llc".into()],
+            llvm: llvm.to_vec(),
+            plugin: plugin.clone(),
+        };
+        let each = |llvm: &[u32]| -> Result<Vec<(PathBuf, Option<u32>)>> {
+            Ok(hosts(llvm).each()?.into_iter().map(|tools| (tools.llc, tools.llvm)).collect())
+        };
+        assert_eq!(each(&[]).expect("two"), [("a/llc".into(), None), ("b/llc".into(), None)]);
+        assert_eq!(each(&[17, 22]).expect("two"), [("a/llc".into(), Some(17)), ("b/llc".into(), Some(22))]);
+        let error = each(&[17]).expect_err("one version of two").to_string();
+        assert_eq!(error, "--llvm is given 1 times, --llc 2 times");
+    }
 
     #[test]
     fn one_line_of_complaint() {

@@ -9,9 +9,7 @@
 //! * `tune`: which setting suits each kernel best? `merge` and `build` belong to it
 //! * `gate`: has a kernel got worse than a baseline?
 //! * `bisect`: which function and which stages make a difference?
-//! * `table`: how many instructions, moves and registers are in the PTX, and what does ptxas make of it?
 //! * `report`: one page with both sides' PTX and SASS, registers, live ranges and remarks
-//! * `bench quality`: the same per kernel for several LLVM versions, and what must not get worse
 //! * `bench ablation`: what does each row of docs/requirements.md change?
 //! * `bench`: how long do the Rust passes take against the stock passes of the same `llc`?
 //!
@@ -24,7 +22,7 @@
 //! | [`lit`]      | llc's flags from the RUN lines of LLVM's own tests             |
 //! | [`llc`]      | runs llc, with a time limit                                    |
 //! | [`measure`]  | one input under one setting: registers, spills, SASS, occupancy of each kernel |
-//! | [`kernels`]  | a verdict about each kernel                                    |
+//! | [`kernels`]  | a verdict about each kernel, and totals, with several LLVM and ptxas |
 //! | [`tune`]     | the best setting for each kernel; `merge` and `build` belong to it |
 //! | [`gate`]     | fails where a kernel is worse than a baseline                   |
 //! | [`bisect`]   | the function and the stages that make a difference              |
@@ -34,8 +32,6 @@
 //! | [`equal`]    | runs both sides' PTX by interpretation, compares what they do  |
 //! | [`ptx`]      | reads PTX: instructions, kinds of moves, virtual registers; runs it |
 //! | [`ptxas`]    | registers, spills and SASS from NVIDIA's tools                 |
-//! | [`table`]    | the table of both sides                                        |
-//! | [`quality`]  | what ptxas makes of both sides, per kernel and in total        |
 //! | [`ablation`] | what changes when one row of the requirements is left out    |
 //! | [`report`]   | the page: both sides of every kernel, side by side             |
 //! | [`timing`]   | reads the report of `-time-passes`                             |
@@ -61,10 +57,8 @@ mod parity;
 mod progress;
 mod ptx;
 mod ptxas;
-mod quality;
 mod report;
 mod sheet;
-mod table;
 mod text;
 mod timing;
 mod tune;
@@ -108,8 +102,6 @@ enum Command {
         /// Where they go
         dir: std::path::PathBuf,
     },
-    /// Instructions, moves, registers and spills of both sides
-    Table(table::Args),
     /// One page that shows both sides of every kernel
     Report(report::Args),
     /// Time and memory of the Rust passes against the stock ones
@@ -137,7 +129,6 @@ fn run() -> Result<ExitCode> {
                 .with_context(|| format!("cannot write to {}", dir.display()))?;
             Ok(ExitCode::SUCCESS)
         }
-        Command::Table(args) => table::run(&args),
         Command::Report(args) => report::run(&args),
         Command::Bench(command) => bench::run(&command),
     }

@@ -42,8 +42,6 @@ use setting::Setting;
 /// The options of subcommands that compile.
 #[derive(clap::Args, Clone, Debug)]
 pub struct CompileArgs {
-    #[command(flatten)]
-    pub tools: Tools,
     /// Compile for this processor [default: the "target-cpu" of the input's functions]
     #[arg(long, value_name = "CPU")]
     pub mcpu: Option<String>,
@@ -59,14 +57,14 @@ pub struct CompileArgs {
 #[derive(clap::Args, Debug)]
 pub struct JudgeArgs {
     #[command(flatten)]
-    pub cuda: CachedArgs,
+    cached: CachedArgs,
     /// Threads of a block, for occupancy; a kernel's launch bounds win
     #[arg(long, value_name = "THREADS", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub block: u32,
     /// Bytes of shared memory that a block gets at launch, for occupancy
     #[arg(long, value_name = "BYTES", default_value_t = 0)]
     pub shared: u32,
-    /// Let ptxas give a thread at most N registers
+    /// Compile for N registers a thread: -maxreg for the plugin, unless its options name one, and ptxas' limit on both sides
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=255))]
     pub maxrregcount: Option<u32>,
 }
@@ -85,6 +83,8 @@ pub struct Input {
     has_triple: bool,
     /// The IR that clang has made of it.
     made: Option<Arc<NamedTempFile>>,
+    /// The complaint of clang about it.
+    refused: Option<String>,
 }
 
 impl Input {
@@ -117,6 +117,8 @@ pub struct Compiler {
     level: u8,
     mcpu: Option<String>,
     clang_args: Vec<String>,
+    /// The registers of a thread that the plugin compiles for, where a setting does not say it.
+    maxreg: Option<u32>,
     /// The names that `-ptx-passes` takes.
     steps: Vec<String>,
     /// The options that llc knows.
@@ -124,15 +126,16 @@ pub struct Compiler {
 }
 
 impl Compiler {
-    pub fn new(args: &CompileArgs) -> Result<Self> {
-        let llc = Llc::new(&args.tools)?;
+    /// Checks llc and plugin. `maxrregcount`: see [`JudgeArgs`].
+    pub fn new(tools: &Tools, args: &CompileArgs, maxrregcount: Option<u32>) -> Result<Self> {
+        let llc = Llc::new(tools)?;
         // llc goes on without a plugin that it cannot load; then there would be nothing to measure.
         let passes = llc.rust_passes()?;
         ensure!(
             !passes.is_empty(),
             "{} runs no pass of the plugin: {}",
             llc.version,
-            args.tools.plugin.display()
+            tools.plugin.plugin.display()
         );
         let ask = |option: &str| -> Result<String> {
             let line = llc.command_line(Side::Plugin, &[option]);
@@ -144,12 +147,14 @@ impl Compiler {
             .skip(1)
             .filter_map(|line| Some(line.split_whitespace().next()?.to_owned()))
             .collect();
+        let is_named = tools.plugin.plugin_args.0.iter().any(|flag| is_maxreg(flag));
         ensure!(!steps.is_empty(), "-ptx-passes=help lists nothing: is the plugin of another version?");
         Ok(Compiler {
             steps,
             options: ask("--help-hidden")?,
             llc,
             level: args.level,
+            maxreg: maxrregcount.filter(|_| !is_named),
             mcpu: args.mcpu.clone(),
             clang_args: args.clang_args.0.clone(),
         })
@@ -158,9 +163,12 @@ impl Compiler {
     /// Reads a file and says what it is compiled for.
     pub fn input(&self, path: &Path) -> Result<Input> {
         let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or("");
-        let made = match SOURCES.contains(&extension) {
-            true => Some(Arc::new(self.compile_source(path, extension)?)),
-            false => None,
+        let (made, refused) = match SOURCES.contains(&extension) {
+            false => (None, None),
+            true => match self.compile_source(path, extension)? {
+                Ok(made) => (Some(Arc::new(made)), None),
+                Err(complaint) => (None, Some(complaint)),
+            },
         };
         let file = made.as_ref().map_or(path, |made| made.path());
         let content = fs::read(file).with_context(|| format!("cannot read {}", path.display()))?;
@@ -183,12 +191,13 @@ impl Compiler {
             content,
             has_triple: target.has_triple,
             made,
+            refused,
         })
     }
 
     /// The IR of CUDA or OpenCL, by the clang beside llc. Neither needs CUDA's headers or libraries; who has them names them in
-    /// `--clang-args`.
-    fn compile_source(&self, path: &Path, extension: &str) -> Result<NamedTempFile> {
+    /// `--clang-args`. The inner error is clang's complaint.
+    fn compile_source(&self, path: &Path, extension: &str) -> Result<Result<NamedTempFile, String>> {
         let clang = self.llc.program().with_file_name("clang");
         ensure!(
             clang.is_file(),
@@ -218,15 +227,14 @@ impl Compiler {
             .output()
             .with_context(|| format!("cannot run {}", clang.display()))?;
         let words = String::from_utf8_lossy(&output.stderr);
-        ensure!(
-            output.status.success(),
-            "clang: {}",
-            words.lines().find(|line| line.contains("error")).unwrap_or("failed")
-        );
-        Ok(made)
+        if !output.status.success() {
+            let complaint = words.lines().find(|line| line.contains("error")).unwrap_or("failed");
+            return Ok(Err(format!("clang: {complaint}")));
+        }
+        Ok(Ok(made))
     }
 
-    /// The text of bitcode, by the llvm-dis beside llc; none if there is no such tool.
+    /// The text of bitcode, by the llvm-dis beside llc; none if there is no such tool, or if it refuses the file as llc will.
     fn disassemble(&self, path: &Path) -> Result<Option<String>> {
         let tool = self.llc.program().with_file_name("llvm-dis");
         if !tool.is_file() {
@@ -236,14 +244,8 @@ impl Compiler {
             .args([path.as_os_str(), "-o".as_ref(), "-".as_ref()])
             .output()
             .with_context(|| format!("cannot run {}", tool.display()))?;
-        let complaint = String::from_utf8_lossy(&output.stderr);
-        ensure!(
-            output.status.success(),
-            "{}: {}",
-            path.display(),
-            complaint.lines().next().unwrap_or("not bitcode")
-        );
-        Ok(Some(String::from_utf8_lossy(&output.stdout).into_owned()))
+        let text = output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned());
+        Ok(text)
     }
 
     /// The names that `-ptx-passes` takes.
@@ -274,6 +276,7 @@ impl Compiler {
     /// llc's arguments for an input under a setting, behind those that load the plugin.
     fn arguments(&self, input: &Input, setting: &Setting, cpu: &str) -> Vec<OsString> {
         let mut args: Vec<OsString> = setting.flags.iter().map(OsString::from).collect();
+        args.extend(self.maxreg.and_then(|limit| maxreg_of(setting, limit)).map(OsString::from));
         if !setting.without.is_empty() {
             let kept: Vec<&str> = self
                 .steps
@@ -305,6 +308,9 @@ impl Compiler {
         more: &[&str],
         cpu: &str,
     ) -> Result<Result<String, String>> {
+        if let Some(complaint) = &input.refused {
+            return Ok(Err(complaint.clone()));
+        }
         let mut args = self.arguments(input, setting, cpu);
         args.extend(more.iter().map(OsString::from));
         args.extend(["-o".into(), "-".into()]);
@@ -331,6 +337,16 @@ impl Compiler {
         }
         Ok(line)
     }
+}
+
+/// The option that has the plugin compile for a limit of registers, unless the setting names one: LLVM refuses a second one.
+fn maxreg_of(setting: &Setting, limit: u32) -> Option<String> {
+    let names_one = setting.flags.iter().any(|flag| is_maxreg(flag));
+    (!setting.stock && !names_one).then(|| format!("-maxreg={limit}"))
+}
+
+fn is_maxreg(flag: &str) -> bool {
+    flag.trim_start_matches('-').split('=').next() == Some("maxreg")
 }
 
 /// The lowest version of PTX that a processor can be compiled for; without CUDA, clang takes an older one.
@@ -426,8 +442,9 @@ pub struct Judge<'a> {
 }
 
 impl<'a> Judge<'a> {
-    pub fn new(args: &'a JudgeArgs) -> Result<Self> {
-        let ptxas = Cached::open(&args.cuda, args.maxrregcount)?;
+    /// Finds ptxas in a folder.
+    pub fn new(cuda: &Path, args: &'a JudgeArgs) -> Result<Self> {
+        let ptxas = Cached::open(cuda, &args.cached, args.maxrregcount)?;
         Ok(Judge { ptxas, block: args.block, shared: args.shared })
     }
 
@@ -503,6 +520,15 @@ mod tests {
         let exact = bounds(".reqntid 96");
         assert_eq!(exact.block(1024), 96);
         assert_eq!(bounds(".maxntid 128").block(1024), 128, "LLVM 22 writes one number");
+    }
+
+    #[test]
+    fn the_plugin_gets_a_limit_of_registers_once() {
+        let of = |setting: Setting| maxreg_of(&setting, 64);
+        assert_eq!(of(Setting::default_one()).as_deref(), Some("-maxreg=64"));
+        assert_eq!(of(Setting::stock()), None);
+        assert_eq!(of(Setting { flags: vec!["-maxreg=32".to_owned()], ..Setting::default() }), None);
+        assert!(is_maxreg("--maxreg=8") && !is_maxreg("-maxregs") && !is_maxreg("-ptx-lsr"));
     }
 
     #[test]

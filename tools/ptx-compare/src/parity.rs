@@ -171,8 +171,8 @@ struct Json<'a> {
 
 pub fn run(args: &Args) -> Result<ExitCode> {
     let mut tools = args.tools.clone();
-    if !tools.plugin_args.0.iter().any(|arg| arg.trim_start_matches('-').starts_with("ptx-profile")) {
-        tools.plugin_args.0.push("-ptx-profile=upstream".into());
+    if !tools.plugin.plugin_args.0.iter().any(|arg| arg.trim_start_matches('-').starts_with("ptx-profile")) {
+        tools.plugin.plugin_args.0.push("-ptx-profile=upstream".into());
     }
     let llc = Llc::new(&tools)?;
     let files = inputs::discover(&args.paths)?;

@@ -1,7 +1,5 @@
 //! What NVIDIA's tools make of a PTX file: registers, spills, SASS instructions.
 //!
-//! The tools are optional. Everything a table shows without them is a dash, and a note says why.
-//!
 //! ptxas takes most of the time, and between two builds of the plugin most PTX is the same: [`Cached`] keeps its results in a
 //! folder, by a hash of the PTX, the target, the limit of registers and ptxas' version.
 
@@ -48,12 +46,6 @@ pub struct KernelUsage {
 /// ptxas' view of one PTX file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {
-    /// The most registers that any kernel uses.
-    pub registers: u64,
-    /// Bytes of spill stores and loads, all kernels together.
-    pub spill_bytes: u64,
-    /// SASS instructions, padding NOPs not counted.
-    pub sass: Option<u64>,
     /// Kernel by kernel, in ptxas' order.
     pub kernels: Vec<KernelUsage>,
     /// The `.version` that ptxas wanted in place of the one that is there.
@@ -186,7 +178,6 @@ impl Cuda {
             ensure!(output.status.signal() != Some(INTERRUPTED), "{} was interrupted", tool.display());
             if output.status.success() {
                 let listing = String::from_utf8_lossy(&output.stdout);
-                usage.sass = Some(count_sass(&listing));
                 for kernel in &mut usage.kernels {
                     kernel.sass = section(&listing, &kernel.name).map(count_sass);
                 }
@@ -196,12 +187,20 @@ impl Cuda {
     }
 }
 
-/// The arguments of subcommands that ask ptxas.
+/// The argument of subcommands that ask one ptxas.
+#[derive(clap::Args, Debug)]
+pub struct CudaArgs {
+    /// Directory with bin/ptxas, and bin/nvdisasm or bin/cuobjdump
+    #[arg(long, value_name = "DIR", default_value = DEFAULT_CUDA)]
+    pub cuda: PathBuf,
+}
+
+/// Where scripts/setup puts the tools.
+pub const DEFAULT_CUDA: &str = "build/cuda";
+
+/// The memory of subcommands that ask ptxas.
 #[derive(clap::Args, Debug)]
 pub struct CachedArgs {
-    /// Directory with bin/ptxas, and bin/nvdisasm or bin/cuobjdump
-    #[arg(long, value_name = "DIR", default_value = "build/cuda")]
-    pub cuda: PathBuf,
     /// Where ptxas' results are kept
     #[arg(long, value_name = "DIR", default_value = "build/ptxas-results")]
     cache: PathBuf,
@@ -216,9 +215,9 @@ pub struct Cached<'a> {
 }
 
 impl<'a> Cached<'a> {
-    /// Finds the tools, a disassembler among them. `max_registers`: see [`Cuda`].
-    pub fn open(args: &'a CachedArgs, max_registers: Option<u32>) -> Result<Self> {
-        let CachedArgs { cuda, cache } = args;
+    /// Finds the tools in a folder, a disassembler among them. `max_registers`: see [`Cuda`].
+    pub fn open(cuda: &Path, args: &'a CachedArgs, max_registers: Option<u32>) -> Result<Self> {
+        let CachedArgs { cache } = args;
         let mut tools = Cuda::find(cuda)
             .with_context(|| format!("no ptxas in {}: run scripts/setup cuda", cuda.join("bin").display()))?;
         ensure!(tools.has_disassembler(), "no nvdisasm or cuobjdump beside ptxas: run scripts/setup cuda");
@@ -316,7 +315,6 @@ fn parse_verbose(report: &str) -> Usage {
             usage.kernels.push(KernelUsage { name: name.to_owned(), ..KernelUsage::default() });
         }
         if let Some(registers) = number_before(line, " registers") {
-            usage.registers = usage.registers.max(registers);
             if let Some(kernel) = usage.kernels.last_mut() {
                 kernel.registers = registers;
                 kernel.shared = number_before(line, " bytes smem").unwrap_or(0);
@@ -324,7 +322,6 @@ fn parse_verbose(report: &str) -> Usage {
         }
         let number = |what| number_before(line, what).unwrap_or(0);
         let (stores, loads) = (number(" bytes spill stores"), number(" bytes spill loads"));
-        usage.spill_bytes += stores + loads;
         if let Some(kernel) = usage.kernels.last_mut() {
             kernel.stack += number(" bytes stack frame");
             kernel.spill_stores += stores;
@@ -389,7 +386,7 @@ ptxas info    : Function properties for b
 ptxas info    : Used 32 registers, used 1 barriers, 4096 bytes smem, 356 bytes cmem[0]
 ";
         let usage = parse_verbose(report);
-        assert_eq!((usage.registers, usage.spill_bytes, usage.sass), (40, 36, None));
+        assert!(usage.kernels.iter().all(|kernel| kernel.sass.is_none()));
         let kernels: Vec<_> = usage
             .kernels
             .iter()

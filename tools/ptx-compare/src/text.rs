@@ -38,23 +38,6 @@ pub fn counted(number: usize, what: &str) -> String {
     format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
-/// `new` in terms of `old`: "same", or a factor with two to three significant digits.
-pub fn ratio(old: f64, new: f64) -> String {
-    if old == new {
-        "same".to_owned()
-    } else if old <= 0.0 {
-        "-".to_owned()
-    } else {
-        let factor = new / old;
-        // A factor that rounds to 1 is not "same".
-        if (factor - 1.0).abs() < 0.005 {
-            format!("{factor:.4}")
-        } else {
-            format!("{factor:.2}")
-        }
-    }
-}
-
 /// A name of at most so many characters: the middle of a longer one is left out.
 pub fn shortened(name: &str, width: usize) -> String {
     let characters: Vec<char> = name.chars().collect();
@@ -110,11 +93,6 @@ mod tests {
             (shortened("abcdefghij", 10), shortened("abcdefghijk", 8)),
             ("abcdefghij".into(), "abcd..jk".into())
         );
-        assert_eq!(ratio(10.0, 10.0), "same");
-        assert_eq!(ratio(0.0, 0.0), "same");
-        assert_eq!(ratio(0.0, 3.0), "-");
-        assert_eq!(ratio(1000.0, 1001.0), "1.0010");
-        assert_eq!(ratio(4.0, 3.0), "0.75");
     }
 
     #[test]

@@ -26,11 +26,12 @@ use anyhow::{bail, ensure, Context, Result};
 use rayon::prelude::*;
 
 use crate::inputs;
-use crate::llc::Side;
+use crate::llc::{Side, Tools};
 use crate::measure::identity::Definitions;
 use crate::measure::setting::{rows, Effort, Setting, DEFAULT};
 use crate::measure::{CompileArgs, Compiler, Input, Judge, JudgeArgs, Numbers};
 use crate::progress::Progress;
+use crate::ptxas::CudaArgs;
 use crate::sheet::OutputArgs;
 use crate::text::{self, counted};
 
@@ -50,7 +51,11 @@ use stop::Stop;
 #[derive(clap::Args, Debug)]
 pub struct TuneArgs {
     #[command(flatten)]
+    tools: Tools,
+    #[command(flatten)]
     compile: CompileArgs,
+    #[command(flatten)]
+    cuda: CudaArgs,
     #[command(flatten)]
     judge: JudgeArgs,
     #[command(flatten)]
@@ -86,6 +91,8 @@ pub struct TuneArgs {
 #[derive(clap::Args, Debug)]
 pub struct MergeArgs {
     #[command(flatten)]
+    tools: Tools,
+    #[command(flatten)]
     compile: CompileArgs,
     #[command(flatten)]
     output: OutputArgs,
@@ -99,6 +106,8 @@ pub struct MergeArgs {
 
 #[derive(clap::Args, Debug)]
 pub struct BuildArgs {
+    #[command(flatten)]
+    tools: Tools,
     #[command(flatten)]
     compile: CompileArgs,
     /// The choices of `tune`
@@ -114,8 +123,8 @@ pub struct BuildArgs {
 
 pub fn tune(args: &TuneArgs) -> Result<ExitCode> {
     let start = Instant::now();
-    let compiler = Compiler::new(&args.compile)?;
-    let judge = Judge::new(&args.judge)?;
+    let compiler = Compiler::new(&args.tools, &args.compile, args.judge.maxrregcount)?;
+    let judge = Judge::new(&args.cuda.cuda, &args.judge)?;
     let files = inputs::discover_sources(&args.files, false)?;
     check_names(&files)?;
     fs::create_dir_all(&args.out).with_context(|| format!("cannot create {}", args.out.display()))?;
@@ -175,7 +184,7 @@ pub fn merge(args: &MergeArgs) -> Result<ExitCode> {
     let mut compile = args.compile.clone();
     compile.level = config.level;
     compile.mcpu.clone_from(&config.mcpu);
-    let compiler = Compiler::new(&compile)?;
+    let compiler = Compiler::new(&args.tools, &compile, config.maxrregcount)?;
     ensure!(
         compiler.llc.version == config.llvm && plugin_version(&compiler)? == config.plugin,
         "the shards are of {}, {}; this is {}, {}",
@@ -404,7 +413,7 @@ pub fn build(args: &BuildArgs) -> Result<ExitCode> {
     let choices = Choices::read(&args.choices)?;
     let mut compile = args.compile.clone();
     compile.level = choices.level;
-    let compiler = Compiler::new(&compile)?;
+    let compiler = Compiler::new(&args.tools, &compile, choices.maxrregcount)?;
     let files = inputs::discover_sources(&args.files, false)?;
     check_names(&files)?;
     fs::create_dir_all(&args.out).with_context(|| format!("cannot create {}", args.out.display()))?;

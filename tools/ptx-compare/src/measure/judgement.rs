@@ -9,6 +9,16 @@ use super::Numbers;
 /// SASS that differs by no more than so many percent is the same.
 const SASS_PERCENT: u64 = 1;
 
+/// Kernels for which the first side needs so many registers or more have a mean of their own.
+pub const MANY_REGISTERS: u64 = 40;
+
+/// The geometric mean of new/old, and of how many pairs; one with a zero says nothing about a factor.
+pub fn mean_ratio(pairs: impl Iterator<Item = (u64, u64)>) -> (f64, usize) {
+    let pairs = pairs.filter(|&(old, new)| old > 0 && new > 0);
+    let logs: Vec<f64> = pairs.map(|(old, new)| (new as f64 / old as f64).ln()).collect();
+    ((logs.iter().sum::<f64>() / logs.len().max(1) as f64).exp(), logs.len())
+}
+
 /// A verdict about a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -58,6 +68,14 @@ mod tests {
 
     fn numbers(registers: u64, spill_loads: u64, sass: u64, warps: u32) -> Numbers {
         Numbers { registers, spill_loads, sass, warps, max_warps: 64, ..Numbers::default() }
+    }
+
+    #[test]
+    fn means_leave_zeros_out() {
+        let (mean, count) = mean_ratio([(100, 200), (100, 50), (0, 7)].into_iter());
+        assert!((mean - 1.0).abs() < 1e-12 && count == 2);
+        let (mean, count) = mean_ratio(std::iter::empty());
+        assert!((mean - 1.0).abs() < 1e-12 && count == 0);
     }
 
     #[test]

@@ -34,9 +34,11 @@ use rayon::prelude::*;
 
 use crate::inputs;
 use crate::kernels;
+use crate::llc::Tools;
 use crate::measure::setting::{Setting, DEFAULT};
 use crate::measure::{CompileArgs, Compiler, Judge, JudgeArgs};
 use crate::progress::Progress;
+use crate::ptxas::CudaArgs;
 use crate::text::{self, counted, thousands};
 use collect::{Collected, Collector};
 use listing::Files;
@@ -45,7 +47,11 @@ use model::{Detail, Fact, Overview, Source};
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(flatten)]
+    tools: Tools,
+    #[command(flatten)]
     compile: CompileArgs,
+    #[command(flatten)]
+    cuda: CudaArgs,
     #[command(flatten)]
     judge: JudgeArgs,
     /// The setting that ours is compiled under; `kernels --setting list` names all
@@ -63,9 +69,9 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let compiler = Compiler::new(&args.compile)?;
-    let judge = Judge::new(&args.judge)?;
-    let nvdisasm = args.judge.cuda.cuda.join("bin/nvdisasm");
+    let compiler = Compiler::new(&args.tools, &args.compile, args.judge.maxrregcount)?;
+    let judge = Judge::new(&args.cuda.cuda, &args.judge)?;
+    let nvdisasm = args.cuda.cuda.join("bin/nvdisasm");
     ensure!(nvdisasm.is_file(), "no nvdisasm at {}: run scripts/setup cuda", nvdisasm.display());
     let setting = kernels::named(&args.setting)?;
     let collector = Collector { compiler: &compiler, judge: &judge, setting: &setting };
@@ -125,8 +131,8 @@ fn facts(args: &Args, collector: &Collector) -> Vec<Fact> {
     let Setting { name, .. } = collector.setting;
     add("Setting", if name == DEFAULT { String::new() } else { name.clone() });
     add("Compiled for", args.compile.mcpu.clone().unwrap_or_default());
-    add("Options of the plugin", args.compile.tools.plugin_args.0.join(" "));
-    add("Flags of both sides", args.compile.tools.extra.0.join(" "));
+    add("Options of the plugin", args.tools.plugin.plugin_args.0.join(" "));
+    add("Flags of both sides", args.tools.plugin.extra.0.join(" "));
     add("ptxas' limit of registers", args.judge.maxrregcount.map(|n| n.to_string()).unwrap_or_default());
     add("Occupancy for blocks of", format!("{} threads, unless the kernel says otherwise", args.judge.block));
     facts

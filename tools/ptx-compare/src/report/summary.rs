@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::model::{Kernel, Numbers};
+use crate::measure::judgement::mean_ratio;
 use crate::text::thousands;
 
 /// A figure with a word about it.
@@ -27,13 +28,7 @@ pub fn tiles(kernels: &[Kernel]) -> Vec<Tile> {
 
 fn ratio(label: &'static str, kernels: &[Kernel], get: fn(&Numbers) -> u64) -> Tile {
     let pairs: Vec<(u64, u64)> = kernels.iter().map(|k| (get(&k.stock), get(&k.ours))).collect();
-    // A zero says nothing about a factor.
-    let logs: Vec<f64> = pairs
-        .iter()
-        .filter(|(old, new)| *old > 0 && *new > 0)
-        .map(|(old, new)| (*new as f64 / *old as f64).ln())
-        .collect();
-    let mean = (logs.iter().sum::<f64>() / logs.len().max(1) as f64).exp();
+    let (mean, _) = mean_ratio(pairs.iter().copied());
     Tile {
         label,
         figure: format!("× {mean:.3}"),

@@ -55,6 +55,8 @@ pub struct Choices {
     pub level: u8,
     pub cost: Vec<Term>,
     pub block: u32,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub maxrregcount: Option<u32>,
     /// The settings that are chosen.
     pub settings: Vec<Setting>,
     pub kernels: Vec<Choice>,
@@ -75,6 +77,7 @@ impl Choices {
             level: config.level,
             cost: config.cost.clone(),
             block: config.block,
+            maxrregcount: config.maxrregcount,
             settings: config
                 .settings
                 .iter()

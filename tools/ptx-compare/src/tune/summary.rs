@@ -6,13 +6,10 @@ use serde::Serialize;
 
 use super::record::Record;
 use crate::kernels::{changes, summary, CHANGES};
-use crate::measure::judgement::{compare, Judgement};
+use crate::measure::judgement::{compare, mean_ratio, Judgement, MANY_REGISTERS};
 use crate::measure::setting::DEFAULT;
 use crate::measure::Numbers;
 use crate::sheet::Sheet;
-
-/// Kernels for which the default needs so many registers or more have a mean of their own.
-const MANY_REGISTERS: u64 = 40;
 
 /// One kernel.
 #[derive(Debug, Serialize)]
@@ -60,14 +57,8 @@ type Side = fn(&Row) -> &Numbers;
 impl Total {
     fn new(rows: &[Row], old: Side, new: Side) -> Self {
         let mean = |get: fn(&Numbers) -> u64, least: u64| {
-            let logs: Vec<f64> = rows
-                .iter()
-                .filter(|row| old(row).registers >= least)
-                .map(|row| (get(old(row)), get(new(row))))
-                .filter(|&(old, new)| old > 0 && new > 0)
-                .map(|(old, new)| (new as f64 / old as f64).ln())
-                .collect();
-            (logs.iter().sum::<f64>() / logs.len().max(1) as f64).exp()
+            let counted = rows.iter().filter(|row| old(row).registers >= least);
+            mean_ratio(counted.map(|row| (get(old(row)), get(new(row))))).0
         };
         let count = |is: &dyn Fn(&Numbers, &Numbers) -> bool| {
             rows.iter().filter(|row| is(old(row), new(row))).count()
