@@ -92,6 +92,19 @@ def tuning(version: str, out: Path) -> None:
     check("a changed kernel gets the default, with a note", fell_back, other.stderr)
     check("the other kernel of the file keeps its choice", "1 kernel as chosen" in other.stdout, other.stdout)
 
+    steered = "tests/lit/hoist/l8-steer-gain.ll"
+    texts = {}
+    for number in ("24", None):
+        limit = ("--maxrregcount", number) if number else ()
+        tuned = tool(version, "tune", "--mcpu", "sm_80", *limit, "-o", out / f"limit-{number}", steered)
+        replay = ("build", "--mcpu", "sm_80", "--choices", out / f"limit-{number}/choices.json", "-o", out / "replay", steered)
+        built = tool(version, *replay)
+        texts[number] = (out / f"limit-{number}/l8-steer-gain.ptx").read_bytes()
+        same = texts[number] == (out / "replay/l8-steer-gain.ptx").read_bytes()
+        what = f"build writes the bytes of tune with {number} registers" if number else "and those without a limit"
+        check(what, tuned.returncode == built.returncode == 0 and same, tuned.stderr + built.stderr)
+    check("--maxrregcount steers the plugin", texts["24"] != texts[None])
+
 
 def gating(version: str, out: Path) -> None:
     """Checks the gate."""
@@ -137,6 +150,29 @@ def other_version(version: str) -> str | None:
     found = [path.name.removeprefix("llvm-") for path in sorted((ROOT / "build").glob("llvm-*"))]
     built = [n for n in found if n.isdigit() and n != "24" and (ROOT / f"build/lib/libptxpasses-{n}.so").is_file()]
     return next((n for n in built if n != version), None)
+
+
+def processors(version: str, out: Path) -> None:
+    """Checks --mcpu of the commands that know RUN lines, and that a file's name says no processor."""
+    needs = out / "cluster_sm90.ll"
+    needs.write_text(
+        'target triple = "nvptx64-nvidia-cuda"\n'
+        "declare void @llvm.nvvm.barrier.cluster.arrive()\n"
+        "define ptx_kernel void @f(ptr %p) {\n"
+        "  call void @llvm.nvvm.barrier.cluster.arrive()\n"
+        "  store i32 1, ptr %p\n"
+        "  ret void\n}\n"
+    )
+    for command in (("parity", version), ("equal", version), ("bench", "-N", version, "ablation"), ("bench", "-N", version, "passes")):
+        name = command[-1] if command[0] == "bench" else command[0]
+        refused = script(*command, needs)
+        said = refused.stdout + refused.stderr
+        check(f"{name} names a processor that fits", "give --mcpu=sm_90a" in said, said)
+        given = script(*command, "--mcpu", "sm_90a", needs)
+        said = given.stdout + given.stderr
+        check(f"{name} takes it", "--mcpu=" not in said and "Cannot select" not in said, said)
+    same = [script(name, version, "--mcpu", "sm_90a", needs) for name in ("parity", "equal")]
+    check("with it both sides are the same", all(run.returncode == 0 for run in same), same[0].stdout + same[1].stdout)
 
 
 def several(version: str, out: Path) -> None:
@@ -246,6 +282,7 @@ def main() -> int:
     out = Path(tempfile.mkdtemp())
     try:
         looking(version, out)
+        processors(version, out)
         several(version, out)
         summing(version, out)
         tuning(version, out)

@@ -209,9 +209,10 @@ class Fuzzer:
     def computes_otherwise(self, path, options, extra, cases):
         """What `ptx-compare equal` says of the default profile with the plugin's options `extra`."""
         level = next((o[2:] for o in options if o.startswith("-O")), "2")
-        both = shlex.join(o for o in options if not o.startswith("-O"))
+        cpu = next(o.partition("=")[2] for o in options if o.startswith("-mcpu="))
+        both = shlex.join(o for o in options if not o.startswith(("-O", "-mcpu=")))
         command = [COMPARE, "equal", "--llc", self.o.llc, "--plugin", self.o.plugin, "--plugin-args=" + shlex.join(extra),
-                   "--extra=" + both, "-O", level, "--timeout", str(SECONDS), path]
+                   "--extra=" + both, "--mcpu", cpu, "-O", level, "--timeout", str(SECONDS), path]
         done = subprocess.run(command, capture_output=True, text=True, errors="replace")
         if done.returncode == 2 or "--- difference" in done.stdout:
             return "equal", done.stdout + done.stderr

@@ -19,7 +19,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::inputs;
-use crate::llc::{Exit, Hosts, Llc, Side};
+use crate::llc::{complaint, Exit, Hosts, Llc, Side};
 use crate::parity::write_json;
 use crate::progress::Progress;
 use crate::ptx;
@@ -30,6 +30,9 @@ use crate::text::{self, counted};
 pub struct Args {
     #[command(flatten)]
     hosts: Hosts,
+    /// Compile for this processor [default: the "target-cpu" of the input's functions, else sm_80]
+    #[arg(long, value_name = "CPU")]
+    mcpu: Option<String>,
     /// Leave out these rows only, separated by commas (default: all that have a switch)
     #[arg(long, value_name = "ROW,...", value_delimiter = ',')]
     rows: Vec<String>,
@@ -237,7 +240,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let mut reports = Vec::new();
     for llc in &hosts {
         for &level in &args.levels {
-            let bench = Bench { llc, level, ptxas: ptxas.as_ref(), rows: &rows, progress: &progress };
+            let mcpu = args.mcpu.as_deref();
+            let bench = Bench { llc, level, mcpu, ptxas: ptxas.as_ref(), rows: &rows, progress: &progress };
             reports.push(bench.report(&files)?);
         }
     }
@@ -272,6 +276,7 @@ fn chosen(list: &[Row], names: &[String]) -> Result<Vec<Row>> {
 struct Bench<'a> {
     llc: &'a Llc,
     level: u8,
+    mcpu: Option<&'a str>,
     ptxas: Option<&'a Cached<'a>>,
     rows: &'a [Row],
     progress: &'a Progress,
@@ -301,15 +306,22 @@ impl Bench<'_> {
 
     /// The number of kernels in a file and the effect of each row, or why there is nothing to compare with.
     fn file(&self, file: &Path) -> Result<Result<(usize, Vec<Effect>), String>> {
-        let with = match self.compile(file, None)? {
+        let with = self.compile(file, None, self.mcpu)?;
+        self.progress.step(false);
+        let with = match with {
             Ok(with) => with,
-            Err(why) => {
+            Err(mut why) => {
+                if inputs::guesses_cpu(file, self.mcpu)? {
+                    why.push_str(&inputs::advice(|cpu| Ok(self.compile(file, None, Some(cpu))?.is_ok()))?);
+                }
                 self.rows.iter().for_each(|_| self.progress.step(false));
                 return Ok(Err(why));
             }
         };
         let effect = |row: &Row| {
-            Ok(match self.compile(file, Some(&row.name))? {
+            let without = self.compile(file, Some(&row.name), self.mcpu)?;
+            self.progress.step(without.is_err());
+            Ok(match without {
                 Ok(without) => Effect::of(&label(file), &with, &without),
                 Err(why) => Effect::failed(&label(file), format!("without {}: {why}", row.name)),
             })
@@ -318,9 +330,14 @@ impl Bench<'_> {
         Ok(Ok((with.kernels.len(), effects)))
     }
 
-    fn compile(&self, file: &Path, without: Option<&str>) -> Result<Result<Compiled, String>> {
+    fn compile(
+        &self,
+        file: &Path,
+        without: Option<&str>,
+        mcpu: Option<&str>,
+    ) -> Result<Result<Compiled, String>> {
         let statistics = tempfile::NamedTempFile::new().context("temporary file")?;
-        let mut flags = inputs::default_flags(file)?;
+        let mut flags = inputs::default_flags(file, mcpu)?;
         flags.push(format!("-O{}", self.level));
         flags.push(format!("-ptx-stats-json={}", statistics.path().display()));
         flags.push("-pass-remarks-missed=.".to_owned());
@@ -329,11 +346,9 @@ impl Bench<'_> {
         let line = self.llc.command_line(Side::Plugin, &flags);
         let output = self.llc.execute(&line)?;
         let is_failed = output.exit != Exit::Code(0);
-        self.progress.step(is_failed && without.is_some());
         let stderr = String::from_utf8_lossy(&output.stderr);
         if is_failed {
-            let error = stderr.lines().find(|line| line.contains("error")).or(stderr.lines().next());
-            return Ok(Err(format!("llc: {}: {}", output.exit, error.unwrap_or("no message"))));
+            return Ok(Err(format!("llc: {}", complaint(output.exit, &stderr))));
         }
         let ptx = String::from_utf8_lossy(&output.stdout);
         let kernels = match self.kernels(&ptx)? {

@@ -50,6 +50,9 @@ pub enum Command {
 struct Setup {
     #[command(flatten)]
     tools: Tools,
+    /// Compile for this processor [default: the "target-cpu" of the input's functions, else sm_80]
+    #[arg(long, value_name = "CPU")]
+    mcpu: Option<String>,
     /// Optimisation level
     #[arg(short = 'O', value_name = "LEVEL", default_value_t = 3, value_parser = clap::value_parser!(u8).range(0..=3))]
     level: u8,
@@ -231,9 +234,10 @@ fn exponent(points: &[(f64, f64)]) -> Option<f64> {
 }
 
 /// llc's arguments for one kernel, without the output.
-fn arguments(file: &Path, level: u8) -> Result<Vec<OsString>> {
-    let mut args: Vec<OsString> = inputs::default_flags(file)?.into_iter().map(OsString::from).collect();
-    args.push(format!("-O{level}").into());
+fn arguments(file: &Path, setup: &Setup) -> Result<Vec<OsString>> {
+    let flags = inputs::default_flags(file, setup.mcpu.as_deref())?;
+    let mut args: Vec<OsString> = flags.into_iter().map(OsString::from).collect();
+    args.push(format!("-O{}", setup.level).into());
     args.push(file.into());
     Ok(args)
 }
@@ -298,8 +302,14 @@ fn passes(args: &PassesArgs) -> Result<()> {
     let progress = Progress::new("bench passes", 2 * usize::from(args.runs) * files.len());
     let mut reports = Vec::new();
     for file in &files {
-        let llc_args = arguments(file, setup.level)?;
-        let instructions = instructions(&llc, &llc_args)?;
+        let llc_args = arguments(file, setup)?;
+        let instructions = match instructions(&llc, &llc_args) {
+            Ok(count) => count,
+            Err(error) => {
+                let advice = inputs::advice_for(&llc, file, setup.mcpu.as_deref())?;
+                return Err(error.context(format!("llc fails on {}{advice}", file.display())));
+            }
+        };
         let samples = samples(&llc, &llc_args, args.runs, &progress)?;
         reports.push(FileReport::new(file, instructions, args.runs, &samples));
     }
@@ -452,7 +462,7 @@ fn scaling_of(
     for size in sizes {
         let file = tempfile::Builder::new().suffix(".ll").tempfile().context("temporary file")?;
         fs::write(file.path(), generate::kernel(shape, *size, args.ties.into())).context("temporary file")?;
-        let llc_args = arguments(file.path(), args.setup.level)?;
+        let llc_args = arguments(file.path(), &args.setup)?;
         counts.push(instructions(llc, &llc_args)?);
         all.push(samples(llc, &llc_args, args.runs, progress)?);
     }

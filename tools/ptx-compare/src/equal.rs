@@ -52,6 +52,9 @@ const UNFOLDED: &str = "-disable-branch-fold";
 pub struct Args {
     #[command(flatten)]
     tools: Tools,
+    /// Compile for this processor the files without RUN lines [default: the "target-cpu" of their functions, else sm_80]
+    #[arg(long, value_name = "CPU")]
+    mcpu: Option<String>,
     /// Runs at the same time (default: one per core)
     #[arg(short, value_name = "N")]
     jobs: Option<usize>,
@@ -351,15 +354,13 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     files.retain(|file| file.extension().is_none_or(|extension| extension != "mir"));
     let mut jobs = Vec::new();
     for file in &files {
+        let mcpu = args.mcpu.as_deref();
         let mut flags: Vec<Vec<String>> =
-            inputs::plan(file)?.invocations.into_iter().map(|invocation| invocation.args).collect();
+            inputs::plan(file, mcpu)?.invocations.into_iter().map(|invocation| invocation.args).collect();
         if flags.is_empty() {
-            flags.push(inputs::default_flags(file)?);
+            flags.push(inputs::default_flags(file, mcpu)?);
         }
-        let has_cpu = args.tools.plugin.extra.0.iter().any(|flag| flag.starts_with("-mcpu"));
-        for mut flags in flags {
-            // LLVM refuses a second one.
-            flags.retain(|flag| !(has_cpu && flag.starts_with("-mcpu")));
+        for flags in flags {
             for &level in &args.levels {
                 let mut args: Vec<OsString> = flags.iter().map(OsString::from).collect();
                 args.extend([format!("-O{level}").into(), file.into(), "-o".into(), "-".into()]);
@@ -408,6 +409,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     if args.verbose {
         print_uninterpreted(&total);
     }
+    let outcomes = jobs.iter().zip(&reports).map(|(job, (verdict, _))| (job.file, *verdict));
+    verdict::print_advice(&llc, args.mcpu.as_deref(), outcomes)?;
     if total.functions == 0 {
         println!("nothing was compared: no function was compiled by both sides and understood");
     }

@@ -2,10 +2,10 @@
 //!
 //! A file that carries RUN lines (one of LLVM's own tests) says so itself, see [`crate::lit`].
 //! Any other file gets the least that llc needs: `-march=nvptx64` unless its target triple already says
-//! what it is for, and the `-mcpu` that it was made for. That is the `"target-cpu"` of its functions, or
-//! the `_sm90` in its name, or else sm_80. The attribute must be repeated on the command line: functions
+//! what it is for, and the `-mcpu` that it was made for. That is the one that the caller names, or the `"target-cpu"` of
+//! its functions, or else sm_80; never what the file's name holds. The attribute must be repeated on the command line: functions
 //! obey their attribute, but llc writes the module's `.target` line from `-mcpu` alone, and ptxas then
-//! rejects an sm_80 kernel under `.target sm_30`.
+//! rejects an sm_80 kernel under `.target sm_30`. Where sm_80 was taken and does not fit, [`advice`] names one that does.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -15,13 +15,14 @@ use anyhow::{anyhow, bail, Context, Result};
 use walkdir::WalkDir;
 
 use crate::lit;
+use crate::llc::{Llc, Side};
 
 const EXTENSIONS: [&str; 3] = ["ll", "mir", "bc"];
 /// CUDA and OpenCL.
 pub const SOURCES: [&str; 2] = ["cu", "cl"];
 pub const DEFAULT_CPU: &str = "sm_80";
 /// The processors that are tried where that one does not fit.
-pub const NEWER_CPUS: [&str; 3] = ["sm_90a", "sm_100a", "sm_120a"];
+const NEWER_CPUS: [&str; 3] = ["sm_90a", "sm_100a", "sm_120a"];
 
 /// All input files under `paths`, sorted. A path without any is an error: a typing mistake must not
 /// look like success.
@@ -98,8 +99,8 @@ pub struct Plan {
     pub no_llc: bool,
 }
 
-/// The RUN lines' flags, or the default ones for a file without RUN lines.
-pub fn plan(path: &Path) -> Result<Plan> {
+/// The RUN lines' flags, or for a file without RUN lines the default ones. `mcpu`: see [`default_flags`].
+pub fn plan(path: &Path, mcpu: Option<&str>) -> Result<Plan> {
     let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
     let content = String::from_utf8_lossy(&bytes);
     let is_bitcode = path.extension().is_some_and(|e| e == "bc");
@@ -113,7 +114,7 @@ pub fn plan(path: &Path) -> Result<Plan> {
             new_pass_manager: lines.new_pass_manager,
         },
         None => Plan {
-            invocations: vec![lit::Invocation { args: default_args(path, &content), levels: Vec::new() }],
+            invocations: vec![lit::Invocation { args: default_args(&content, mcpu), levels: Vec::new() }],
             not_understood: 0,
             not_asm: 0,
             new_pass_manager: 0,
@@ -122,13 +123,45 @@ pub fn plan(path: &Path) -> Result<Plan> {
     })
 }
 
-/// The default flags, whether or not the file has RUN lines.
-pub fn default_flags(path: &Path) -> Result<Vec<String>> {
+/// The default flags, whether or not the file has RUN lines; for the processor `mcpu`, or without one for the file's own.
+pub fn default_flags(path: &Path, mcpu: Option<&str>) -> Result<Vec<String>> {
     let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-    Ok(default_args(path, &String::from_utf8_lossy(&bytes)))
+    Ok(default_args(&String::from_utf8_lossy(&bytes), mcpu))
 }
 
-fn default_args(path: &Path, content: &str) -> Vec<String> {
+/// Whether nobody names the processor of a file: neither the caller, nor RUN lines, nor the text of the file. Of bitcode nothing is known.
+pub fn guesses_cpu(path: &Path, mcpu: Option<&str>) -> Result<bool> {
+    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let content = String::from_utf8_lossy(&bytes);
+    let is_bitcode = has_extension(path, &["bc"]);
+    let is_named = mcpu.is_some() || Target::of(&content).cpu.is_some() || lit::parse(&content).is_some();
+    Ok(!is_bitcode && !is_named)
+}
+
+/// Ends a complaint about an input for which sm_80 was taken, as nobody names a processor: with the first of the newer ones that
+/// `takes` it, or with nothing.
+pub fn advice(mut takes: impl FnMut(&str) -> Result<bool>) -> Result<String> {
+    for cpu in NEWER_CPUS {
+        if takes(cpu)? {
+            return Ok(format!(" (it names no target-cpu, {DEFAULT_CPU} was taken: give --mcpu={cpu})"));
+        }
+    }
+    Ok(String::new())
+}
+
+/// The same for a file that stock llc refuses; empty if somebody names its processor.
+pub fn advice_for(llc: &Llc, path: &Path, mcpu: Option<&str>) -> Result<String> {
+    if !guesses_cpu(path, mcpu)? {
+        return Ok(String::new());
+    }
+    advice(|cpu| {
+        let mut args = default_flags(path, Some(cpu))?;
+        args.extend([path.to_string_lossy().into_owned(), "-o".to_owned(), "-".to_owned()]);
+        Ok(llc.compile(Side::Stock, &args).is_ok())
+    })
+}
+
+fn default_args(content: &str, mcpu: Option<&str>) -> Vec<String> {
     let mut args = Vec::new();
     match quoted_after(content, "target triple = ") {
         Some(triple) if triple.starts_with("nvptx") => {}
@@ -136,8 +169,7 @@ fn default_args(path: &Path, content: &str) -> Vec<String> {
         Some(_) => return args,
         None => args.push("-march=nvptx64".to_owned()),
     }
-    let cpu = quoted_after(content, "\"target-cpu\"=").map(str::to_owned);
-    let cpu = cpu.or_else(|| cpu_in_name(path)).unwrap_or_else(|| DEFAULT_CPU.to_owned());
+    let cpu = mcpu.or_else(|| quoted_after(content, "\"target-cpu\"=")).unwrap_or(DEFAULT_CPU);
     args.push(format!("-mcpu={cpu}"));
     args
 }
@@ -148,42 +180,46 @@ fn quoted_after<'a>(content: &'a str, key: &str) -> Option<&'a str> {
     rest.strip_prefix('"')?.split_once('"').map(|(value, _)| value)
 }
 
-/// `kernel_sm80.ll` is for sm_80. Hopper kernels use what only sm_90a has.
-fn cpu_in_name(path: &Path) -> Option<String> {
-    let stem = path.file_stem()?.to_str()?;
-    stem.match_indices("_sm").find_map(|(at, key)| {
-        let rest = stem[at + key.len()..].trim_start_matches('_');
-        let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-        let (number, tail) = rest.split_at(digits);
-        match (number, tail.chars().next()) {
-            ("", _) => None,
-            ("90", _) => Some("sm_90a".to_owned()),
-            (_, Some(suffix @ ('a' | 'f'))) => Some(format!("sm_{number}{suffix}")),
-            _ => Some(format!("sm_{number}")),
-        }
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn args(name: &str, content: &str) -> Vec<String> {
-        default_args(Path::new(name), content)
-    }
-
     #[test]
     fn triple_and_cpu() {
         let triple = "target triple = \"nvptx64-nvidia-cuda\"\n";
-        assert_eq!(args("a.ll", ""), ["-march=nvptx64", "-mcpu=sm_80"]);
-        assert_eq!(args("a.ll", triple), ["-mcpu=sm_80"]);
-        assert_eq!(args("a_sm90.ll", triple), ["-mcpu=sm_90a"]);
-        assert_eq!(args("x_sm75_y.ll", triple), ["-mcpu=sm_75"]);
-        assert_eq!(args("x_sm_100a.ll", triple), ["-mcpu=sm_100a"]);
-        assert_eq!(args("a_small.ll", triple), ["-mcpu=sm_80"]);
+        assert_eq!(default_args("", None), ["-march=nvptx64", "-mcpu=sm_80"]);
+        assert_eq!(default_args(triple, None), ["-mcpu=sm_80"]);
+        assert_eq!(default_args(triple, Some("sm_90a")), ["-mcpu=sm_90a"]);
         let with_attribute = format!("{triple}attributes #0 = {{ \"target-cpu\"=\"sm_61\" }}\n");
-        assert_eq!(args("a_sm90.ll", &with_attribute), ["-mcpu=sm_61"]);
-        assert!(args("a.ll", "target triple = \"x86_64-linux-gnu\"\n").is_empty());
+        assert_eq!(default_args(&with_attribute, None), ["-mcpu=sm_61"]);
+        assert_eq!(default_args(&with_attribute, Some("sm_75")), ["-mcpu=sm_75"]);
+        assert!(default_args("target triple = \"x86_64-linux-gnu\"\n", Some("sm_75")).is_empty());
+    }
+
+    #[test]
+    fn a_name_says_no_processor_and_run_lines_their_own() {
+        let dir = tempfile::tempdir().expect("temporary directory");
+        let file = |content: &str| {
+            let path = dir.path().join("a_sm90.ll");
+            fs::write(&path, content).expect("write");
+            path
+        };
+        let plain = file("; no word\n");
+        assert_eq!(default_flags(&plain, None).expect("flags"), ["-march=nvptx64", "-mcpu=sm_80"]);
+        assert!(
+            guesses_cpu(&plain, None).expect("read") && !guesses_cpu(&plain, Some("sm_75")).expect("read")
+        );
+        assert!(!guesses_cpu(&file("\"target-cpu\"=\"sm_61\"\n"), None).expect("read"));
+        let lit = file("; RUN: llc < %s -mcpu=sm_60\n");
+        assert!(!guesses_cpu(&lit, None).expect("read"));
+        assert_eq!(plan(&lit, Some("sm_75")).expect("plan").invocations[0].args, ["-mcpu=sm_60"]);
+    }
+
+    #[test]
+    fn advice_names_the_first_processor_that_fits() {
+        let of = |fitting: &'static str| advice(|cpu| Ok(cpu == fitting)).expect("advice");
+        assert_eq!(of("sm_100a"), " (it names no target-cpu, sm_80 was taken: give --mcpu=sm_100a)");
+        assert_eq!(of("none of them"), "");
     }
 
     #[test]

@@ -20,7 +20,7 @@ use anyhow::{ensure, Context, Result};
 use serde::{Deserialize, Serialize};
 use tempfile::NamedTempFile;
 
-use crate::inputs::{Target, DEFAULT_CPU, NEWER_CPUS, SOURCES};
+use crate::inputs::{self, Target, DEFAULT_CPU, SOURCES};
 use crate::llc::{complaint, shell_words, Exit, Llc, Side, Tools, Words};
 use crate::ptx;
 use crate::ptx::module::{Function, Module};
@@ -324,18 +324,12 @@ impl Compiler {
 
     /// Adds to a complaint about an input whose processor was guessed one that llc and ptxas both take.
     pub fn advise(&self, judge: &Judge, input: &Input, complaint: &str) -> Result<String> {
-        let mut line = format!("{}: {complaint}", input.path.display());
-        if input.cpu_is_guessed {
-            for cpu in NEWER_CPUS {
-                let compiled = self.compile_for(input, &Setting::stock(), &[], cpu)?;
-                let Ok(text) = compiled else { continue };
-                if judge.assemble(&Module::new(text), cpu)?.is_ok() {
-                    line.push_str(&format!(" (it names no target-cpu, sm_80 was taken: give --mcpu={cpu})"));
-                    return Ok(line);
-                }
-            }
-        }
-        Ok(line)
+        let takes = |cpu: &str| match self.compile_for(input, &Setting::stock(), &[], cpu)? {
+            Ok(text) => Ok(judge.assemble(&Module::new(text), cpu)?.is_ok()),
+            Err(_) => Ok(false),
+        };
+        let advice = if input.cpu_is_guessed { inputs::advice(takes)? } else { String::new() };
+        Ok(format!("{}: {complaint}{advice}", input.path.display()))
     }
 }
 

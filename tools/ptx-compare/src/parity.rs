@@ -35,6 +35,9 @@ const DIFF_TIME: Duration = Duration::from_secs(2);
 pub struct Args {
     #[command(flatten)]
     tools: Tools,
+    /// Compile for this processor the files without RUN lines [default: the "target-cpu" of their functions, else sm_80]
+    #[arg(long, value_name = "CPU")]
+    mcpu: Option<String>,
     /// Runs at the same time (default: one per core)
     #[arg(short, value_name = "N")]
     jobs: Option<usize>,
@@ -176,7 +179,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
     let llc = Llc::new(&tools)?;
     let files = inputs::discover(&args.paths)?;
-    let (jobs, skipped) = plan(&files, &args.levels)?;
+    let (jobs, skipped) = plan(&files, args.mcpu.as_deref(), &args.levels)?;
     let rust_passes = llc.rust_passes()?;
 
     let start = Instant::now();
@@ -200,6 +203,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     print_rust_passes(&rust_passes);
     verdict::print_summary(&by_level, &total, "identical");
     print_skipped(&skipped);
+    let verdicts = jobs.iter().zip(&outcomes).map(|(job, (verdict, ..))| (job.file, *verdict));
+    verdict::print_advice(&llc, args.mcpu.as_deref(), verdicts)?;
 
     if let Some(path) = &args.json {
         let json = Json {
@@ -221,11 +226,11 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 }
 
 /// All runs of these files, and what is left out.
-fn plan<'a>(files: &'a [PathBuf], levels: &[u8]) -> Result<(Vec<Job<'a>>, Skipped)> {
+fn plan<'a>(files: &'a [PathBuf], mcpu: Option<&str>, levels: &[u8]) -> Result<(Vec<Job<'a>>, Skipped)> {
     let mut skipped = Skipped::default();
     let mut jobs = Vec::new();
     for file in files {
-        let plan = inputs::plan(file)?;
+        let plan = inputs::plan(file, mcpu)?;
         skipped.run_line_not_understood += plan.not_understood;
         skipped.run_line_emits_no_text += plan.not_asm;
         skipped.run_line_of_new_pass_manager += plan.new_pass_manager;

@@ -2,11 +2,14 @@
 //!
 //! `parity` and `equal` mean another thing by *the same*, and judge, count and report alike.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
+use anyhow::Result;
 use serde::Serialize;
 
-use crate::llc::Exit;
+use crate::inputs;
+use crate::llc::{Exit, Llc};
 use crate::text;
 
 /// The outcome of one comparison.
@@ -40,6 +43,11 @@ impl Verdict {
             (Exit::Signal(_), _) => Verdict::BothCrash,
             _ => Verdict::BothReject,
         }
+    }
+
+    /// Whether stock llc is known to fail.
+    fn stock_fails(self) -> bool {
+        matches!(self, Verdict::BothReject | Verdict::BothCrash | Verdict::OnlyStockFails)
     }
 
     /// Whether the plugin has changed nothing.
@@ -121,6 +129,23 @@ pub fn print_summary(by_level: &BTreeMap<u8, Counts>, total: &Counts, same: &str
     if total.both_crash > 0 {
         println!("of the {same} runs both sides abort or crash: {}", total.both_crash);
     }
+}
+
+/// Names a processor for each file that stock llc refuses, if one fits and nobody has named another.
+pub fn print_advice<'a>(
+    llc: &Llc,
+    mcpu: Option<&str>,
+    outcomes: impl Iterator<Item = (&'a Path, Verdict)>,
+) -> Result<()> {
+    let refused: BTreeSet<&Path> =
+        outcomes.filter(|(_, verdict)| verdict.stock_fails()).map(|(file, _)| file).collect();
+    for file in refused {
+        let advice = inputs::advice_for(llc, file, mcpu)?;
+        if !advice.is_empty() {
+            println!("note: stock llc refuses {}{advice}", file.display());
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]
