@@ -218,6 +218,16 @@ BUGS = [
     Bug("induction", "a variable that is read is erased", "checker", "cicc", inputs="induction", patches=[
         Patch("let is_erased = «num_readers(phi) + num_readers(increment) == sums.len() + 2»;", "true"),
     ]),
+    Bug("induction", "variables that begin otherwise are equal", "checker", "cicc", inputs="induction", patches=[
+        Patch("initial: «value(target, initial)», step })", "Value::Imm(0)"),
+    ]),
+    Bug("induction", "variables with another step are equal", "checker", "cicc", inputs="induction", patches=[
+        Patch("initial: value(target, initial), «step» })", "step: Value::Imm(0)"),
+    ]),
+    Bug("induction", "the last of the equal variables is kept", "verifier", "cicc", inputs="induction", patches=[
+        Patch("let is_later = |a: Variable, b: Variable| «comes_first(facts, b.increment, a.increment)»;",
+              "!comes_first(facts, b.increment, a.increment)"),
+    ]),
     # ---- rematerialised values, which only the `cicc` profile has
     Bug("remat", "every operand of a reader becomes the recomputed value", "checker", "cicc", inputs="remat", patches=[
         Patch("o.is_use() && o.is_virtual() && «o.reg() == result(recomputation)»", "true"),

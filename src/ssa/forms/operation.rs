@@ -4,7 +4,7 @@ use crate::mir::VRegId;
 use crate::nvptx::arithmetic::{Arithmetic, Extension, IntegerOp};
 
 /// An operand of an operation.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Value {
     /// A virtual register.
     Reg(VRegId),

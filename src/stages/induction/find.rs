@@ -57,26 +57,14 @@ impl Found {
 
     /// Adds the variable that a PHI is, and its sums, if it is one and has any.
     fn find_variable(&mut self, facts: &SsaFacts, target: &mut impl InductionTarget, phi: InstrId) {
-        let [result, a, from_a, b, from_b] = *facts.operands_of(phi) else { return };
-        if !a.reads_whole() || !b.reads_whole() {
-            return;
+        let Some(variable) = variable_of(facts, target, phi) else { return };
+        let num_sums = self.sums.len();
+        for (instr, reads_next) in [(phi, false), (variable.increment, true)] {
+            let reg = facts.operands_of(instr)[0].vreg().expect("it defines a register");
+            self.find_sums(facts, target, reg, variable.increment, reads_next);
         }
-        let Some(reg) = result.vreg() else { return };
-        for (initial, entry, next, latch) in [(a, from_a, b, from_b), (b, from_b, a, from_a)] {
-            let (Some(initial), Some(next)) = (initial.vreg(), next.vreg()) else { continue };
-            let Some(increment) = facts.def_of(next) else { continue };
-            let Some(step) = other_operand(facts, increment, reg) else { continue };
-            let [entry, latch] = [entry, latch].map(|block| facts.block_numbered(block.block_number()));
-            let header = facts.block_of_instr(phi);
-            let num_sums = self.sums.len();
-            for (reg, reads_next) in [(reg, false), (next, true)] {
-                self.find_sums(facts, target, reg, increment, reads_next);
-            }
-            if self.sums.len() > num_sums && target.is_sum(increment) {
-                self.variables.push(Variable { phi, increment, initial, step, entry, header, latch });
-                return;
-            }
-            self.sums.truncate(num_sums);
+        if self.sums.len() > num_sums {
+            self.variables.push(variable);
         }
     }
 
@@ -101,24 +89,45 @@ impl Found {
         }
     }
 
-    /// Drops the sums of PHIs that no loop begins with, of registers that the loop changes, and those that not every turn computes.
+    /// Drops the sums of registers that the loop changes, and those that not every turn computes.
     fn keep_loop_sums(&mut self, facts: &SsaFacts) {
         let Found { variables, sums, .. } = self;
         let loops = &facts.loops;
         sums.retain(|sum| {
-            let Variable { header, entry, latch, step, .. } = variables[sum.variable];
+            let Variable { header, latch, .. } = variables[sum.variable];
             let Some(this) = loops.innermost(header) else { return false };
             let is_in_loop = |block| loops.contains(this, block);
             let is_invariant = |reg: VRegId| facts.block_of_def(reg).is_some_and(|block| !is_in_loop(block));
             let block = facts.block_of_instr(sum.instr);
-            !is_in_loop(entry)
-                && is_in_loop(latch)
-                && step.vreg().is_none_or(is_invariant)
-                && is_invariant(sum.distance)
-                && is_in_loop(block)
-                && facts.dominates(block, latch)
+            is_in_loop(block) && is_invariant(sum.distance) && facts.dominates(block, latch)
         });
     }
+}
+
+/// Tells the induction variable that a PHI is, if it is one: a loop begins with it, which does not change the step.
+pub fn variable_of(facts: &SsaFacts, target: &mut impl InductionTarget, phi: InstrId) -> Option<Variable> {
+    let [result, a, from_a, b, from_b] = *facts.operands_of(phi) else { return None };
+    if !a.reads_whole() || !b.reads_whole() {
+        return None;
+    }
+    let (reg, header) = (result.vreg()?, facts.block_of_instr(phi));
+    let this = facts.loops.innermost(header)?;
+    let is_in_loop = |block| facts.loops.contains(this, block);
+    let is_invariant = |reg: VRegId| facts.block_of_def(reg).is_some_and(|block| !is_in_loop(block));
+    for (initial, entry, next, latch) in [(a, from_a, b, from_b), (b, from_b, a, from_a)] {
+        let (Some(initial), Some(next)) = (initial.vreg(), next.vreg()) else { continue };
+        let Some(increment) = facts.def_of(next) else { continue };
+        let Some(step) = other_operand(facts, increment, reg) else { continue };
+        let [entry, latch] = [entry, latch].map(|block| facts.block_numbered(block.block_number()));
+        if !is_in_loop(entry)
+            && is_in_loop(latch)
+            && step.vreg().is_none_or(is_invariant)
+            && target.is_sum(increment)
+        {
+            return Some(Variable { phi, increment, initial, step, entry, header, latch });
+        }
+    }
+    None
 }
 
 /// Finds the other operand of an instruction that reads a register and something else, and computes one register.

@@ -19,7 +19,7 @@
 //! That is what reaches this stage of the loops that LoopStrengthReduce still changes, and from other front ends ([`loops`] chooses these
 //! loops).
 //!
-//! **Algorithm.** In SSA form, in front of LiveVariables.
+//! **Algorithm.** In SSA form, in front of LiveVariables. First, variables of a loop that are equal all the time become one ([`equal`]).
 //!
 //! 1. Find induction variables: PHIs of two values at the header of a loop, one of which is the PHI and a step that the loop does not
 //!    change. Find their sums with another register that the loop does not change, the *distance*, in blocks that every turn passes
@@ -41,6 +41,7 @@
 //! **Complexity.** Linear in instructions and operands; for distances of sums that may be erased, their readers times the loops around
 //! these.
 
+pub mod equal;
 pub mod find;
 mod gain;
 pub mod initial;

@@ -1,12 +1,13 @@
 //! Binds the stage to LLVM's function.
 
+use super::equal::{EqualPair, EqualVariables};
 use super::find::Found;
 use super::initial::{InitialValue, InitialValues, SumTarget};
 use super::types::{InductionTarget, NewVariable, Variable};
 use super::InductionVariables;
 use crate::adt::Counters;
 use crate::llvm::{MachineFunction, MachineInstr};
-use crate::mir::{BlockNumber, InstrId, Register, VRegId};
+use crate::mir::{BlockNumber, InstrId, Kind, RegClassId, Register, VRegId};
 use crate::nvptx::arithmetic::{Arithmetic, IntegerOp};
 use crate::nvptx::computation::Operation;
 use crate::nvptx::counterparts::Counterpart;
@@ -17,6 +18,7 @@ use crate::ssa::SsaFacts;
 /// The stage with its buffers, kept from function to function.
 #[derive(Default)]
 pub struct Induction {
+    equal: EqualVariables,
     variables: InductionVariables,
     new_variables: Vec<NewVariable>,
     initial_values: InitialValues,
@@ -48,6 +50,17 @@ impl InductionTarget for Instrs<'_, '_> {
         let is_same = |index| !mi.operand(index).is_reg() || class(index) == class(0);
         sum_bits(self, instr).is_some() && class(0).is_some() && is_same(1) && is_same(2)
     }
+    fn is_move(&mut self, instr: InstrId) -> bool {
+        self.opcode_info(instr).arithmetic.is_some_and(|op| op.operation == Arithmetic::Copy)
+    }
+    fn constant_operand(&mut self, instr: InstrId) -> Option<i64> {
+        let mi = self.instr(instr);
+        let last = (1..mi.num_operands()).rfind(|&index| !mi.operand(index).is_implicit())?;
+        (mi.operand(last).kind() == Kind::Imm).then(|| mi.immediate(last))
+    }
+    fn class(&mut self, reg: VRegId) -> Option<RegClassId> {
+        MachineInfo::class(self, reg)
+    }
     fn is_access(&mut self, instr: InstrId) -> bool {
         self.opcode_info(instr).address.is_some() || self.is_inline_asm(instr)
     }
@@ -76,6 +89,10 @@ impl InductionTarget for Instrs<'_, '_> {
 impl Induction {
     /// Runs the stage on a function; whether it changed that.
     pub fn run(&mut self, mf: MachineFunction, snapshot: &mut Snapshot, counters: &mut Counters) -> bool {
+        let joined = self.join_equal(mf, snapshot);
+        if joined > 0 {
+            snapshot.forget();
+        }
         let Some((facts, mut instrs)) = snapshot.of_blocks(mf) else { return false };
         self.variables.run(facts, &mut instrs, &mut self.new_variables);
         let (found, new_variables) = (&self.variables.found, &self.new_variables);
@@ -102,10 +119,34 @@ impl Induction {
             erased += 1;
         }
         counters.extend([
+            ("equal induction variables joined", joined),
             ("induction variables erased", erased),
             ("sums made induction variables", new_variables.len() as u64),
         ]);
-        !new_variables.is_empty()
+        joined > 0 || !new_variables.is_empty()
+    }
+
+    /// Makes one of variables that are equal; how many are erased.
+    fn join_equal(&mut self, mf: MachineFunction, snapshot: &mut Snapshot) -> u64 {
+        let Some((facts, mut instrs)) = snapshot.of_blocks(mf) else { return 0 };
+        self.equal.find(facts, &mut instrs);
+        let cycle =
+            move |variable: Variable| [variable.phi, variable.increment].map(|instr| instrs.instr(instr));
+        for &EqualPair { kept, erased } in &self.equal.pairs {
+            for (kept, erased) in cycle(kept).into_iter().zip(cycle(erased)) {
+                mf.replace_reg(erased.operand(0).reg(), kept.operand(0).reg());
+                erased.erase();
+            }
+            // A constant that nothing else begins with.
+            let initial = Register::from(erased.initial);
+            if mf.use_nodbg_empty(initial)
+                && facts.def_of(erased.initial).is_some_and(|def| instrs.is_move(def))
+            {
+                mf.forget_uses(initial);
+                mf.def(initial).iter().for_each(|def| def.instr.erase());
+            }
+        }
+        self.equal.pairs.len() as u64
     }
 }
 

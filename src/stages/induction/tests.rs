@@ -1,12 +1,13 @@
 //! Checks on random loops that the new variables take fewer registers than those that they replace, and finds initial values.
 
-use super::find::Found;
+use super::equal::{EqualPair, EqualVariables};
+use super::find::{variable_of, Found};
 use super::initial::{InitialValue, InitialValues, SumTarget};
 use super::types::{InductionTarget, NewVariable, SumId, Variable, VariableId};
 use super::InductionVariables;
 use crate::fuzzing::{cases, Rng, FEW};
 use crate::mir::testing::{end_block, push, read, write};
-use crate::mir::{virtual_reads, BlockId, FunctionFacts, InstrFlags, InstrId, Operand, VRegId};
+use crate::mir::{virtual_reads, BlockId, FunctionFacts, InstrFlags, InstrId, Operand, RegClassId, VRegId};
 use crate::ssa::forms::{Definition, Defs, Op, Value};
 use crate::ssa::SsaFacts;
 use std::collections::BTreeSet;
@@ -27,6 +28,15 @@ fn is_uniform(reg: VRegId) -> bool {
 impl InductionTarget for TestTarget<'_> {
     fn is_sum(&mut self, instr: InstrId) -> bool {
         matches!(self.0.operands_of(instr), [result, _, _] if result.is_def())
+    }
+    fn is_move(&mut self, instr: InstrId) -> bool {
+        matches!(self.0.operands_of(instr), [result] if result.is_def())
+    }
+    fn constant_operand(&mut self, _: InstrId) -> Option<i64> {
+        None
+    }
+    fn class(&mut self, _: VRegId) -> Option<RegClassId> {
+        Some(RegClassId::from_usize(0))
     }
     fn is_access(&mut self, _: InstrId) -> bool {
         true
@@ -127,6 +137,27 @@ fn induction_variables_take_fewer_registers_than_distances() {
         assert!(new_variables.is_empty() || after < before, "{before} to {after}");
     }
     assert!(FEW || made > 1000, "{made}");
+}
+
+#[test]
+fn equal_induction_variables_are_found_and_the_first_increment_is_kept() {
+    let (mut rng, mut equal, mut found) = (Rng::new(6), EqualVariables::default(), 0);
+    for _ in 0..cases(20_000) {
+        let facts = SsaFacts::of(random_loop(&mut rng));
+        equal.find(&facts, &mut TestTarget(&facts));
+        found += equal.pairs.len();
+        // All steps are the same: the values that variables begin with tell them apart.
+        let phis = facts.instrs_of(BlockId::new(1)).take_while(|&instr| facts.is_phi_instr(instr));
+        let initial = |phi| variable_of(&facts, &mut TestTarget(&facts), phi).unwrap().initial;
+        let values: BTreeSet<VRegId> = phis.clone().map(initial).collect();
+        let erased: BTreeSet<InstrId> = equal.pairs.iter().map(|pair| pair.erased.phi).collect();
+        assert_eq!((erased.len(), phis.count() - erased.len()), (equal.pairs.len(), values.len()));
+        for EqualPair { kept, erased: other } in &equal.pairs {
+            assert!(!erased.contains(&kept.phi) && kept.increment < other.increment);
+            assert_eq!(initial(kept.phi), initial(other.phi));
+        }
+    }
+    assert!(FEW || found > 1000, "{found}");
 }
 
 /// Tells the register of the step, the last one that block 0 defines.

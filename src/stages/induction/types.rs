@@ -1,6 +1,6 @@
 //! Declares induction variables, their sums, and the variables that are made of these.
 
-use crate::mir::{BlockId, InstrId, Operand, VRegId};
+use crate::mir::{BlockId, InstrId, Operand, RegClassId, VRegId};
 use std::ops::Range;
 
 index_vec::define_index_type! {
@@ -60,6 +60,12 @@ pub struct NewVariable {
 pub trait InductionTarget {
     /// Whether an instruction adds its operands, all of one class, and does nothing else.
     fn is_sum(&mut self, instr: InstrId) -> bool;
+    /// Whether an instruction moves a register or a constant, and does nothing else.
+    fn is_move(&mut self, instr: InstrId) -> bool;
+    /// The constant that is the last operand of an instruction, if that is one.
+    fn constant_operand(&mut self, instr: InstrId) -> Option<i64>;
+    /// The class of a register.
+    fn class(&mut self, reg: VRegId) -> Option<RegClassId>;
     /// Whether an instruction may read or write memory, or is inline assembly.
     fn is_access(&mut self, instr: InstrId) -> bool;
     /// Whether an instruction is inline assembly.
