@@ -219,10 +219,10 @@ BUGS = [
         Patch("let is_erased = «num_readers(phi) + num_readers(increment) == sums.len() + 2»;", "true"),
     ]),
     Bug("induction", "variables that begin otherwise are equal", "checker", "cicc", inputs="induction", patches=[
-        Patch("initial: «value(target, initial)», step })", "Value::Imm(0)"),
+        Patch("let initial = «value(target, initial)»;", "Value::Imm(0)"),
     ]),
     Bug("induction", "variables with another step are equal", "checker", "cicc", inputs="induction", patches=[
-        Patch("initial: value(target, initial), «step» })", "step: Value::Imm(0)"),
+        Patch("(_, Some(step)) => «Value::Reg(step)»,", "Value::Imm(0)"),
     ]),
     Bug("induction", "the last of the equal variables is kept", "verifier", "cicc", inputs="induction", patches=[
         Patch("let is_later = |a: Variable, b: Variable| «comes_first(facts, b.increment, a.increment)»;",

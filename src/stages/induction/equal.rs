@@ -79,7 +79,8 @@ fn key_of(facts: &SsaFacts, target: &mut impl InductionTarget, variable: &Variab
     };
     let value =
         |target: &mut _, reg: VRegId| constant(facts, target, reg).map_or(Value::Reg(reg), Value::Imm);
-    Some(Key { entry, class: target.class(reg)?, initial: value(target, initial), step })
+    let initial = value(target, initial);
+    Some(Key { entry, class: target.class(reg)?, initial, step })
 }
 
 /// Tells the constant that a register holds, if a move of it defines the register.
