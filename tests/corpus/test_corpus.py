@@ -239,7 +239,13 @@ class Manifest(unittest.TestCase):
         self.maker = corpus.Maker(self.data, folder.name)
         for file in files:
             corpus.write(self.maker.ll(self.project, file), text)
-            self.maker.say(self.project, file, sha256=file.sha256, kernels=1)
+            self.say(file, sha256=file.sha256, kernels=1)
+
+    def say(self, file: Any, **result: Any) -> str:
+        """Puts a result into the manifest; returns what is printed."""
+        with contextlib.redirect_stderr(io.StringIO()) as err:
+            self.maker.say(self.project, file, **result)
+        return err.getvalue()
 
     def table(self) -> tuple[bool, str]:
         """Gives the table's verdict and its text."""
@@ -251,16 +257,48 @@ class Manifest(unittest.TestCase):
         self.assertTrue(good)
         self.assertRegex(text, r"p 1\.0 +2/2 +2/2 +yes\nall +2/2")
 
+    def make(self, error: str, text: str) -> dict[str, Any]:
+        """Makes the first file with a compiler that says this error or writes this module; returns its row of the manifest."""
+
+        class Compiler:
+            """Stands in for clang and opt."""
+
+            def compile(self, project: Any, file: Any, source: str, to: str) -> str:
+                """Writes the module."""
+                Path(to).write_text(text, encoding="utf-8")
+                return error
+
+            def cleaned(self, text: str, path: str) -> str:
+                """Leaves a module as it is."""
+                Path(path + ".out").touch()
+                return text
+
+        with contextlib.redirect_stderr(io.StringIO()):
+            self.maker.make_file(Compiler(), self.project, self.project.files[0], "src")
+        row: dict[str, Any] = self.maker.manifest["p__a"]
+        return row
+
+    def test_what_a_file_becomes(self) -> None:
+        row = self.make("", module([("first", 1), ("second", 1), ("third", 2)]))
+        self.assertEqual((row["error"], row["kernels"]), ("", 2))
+        made = Path(self.maker.ll(self.project, self.project.files[0])).read_text(encoding="utf-8")
+        self.assertEqual(corpus.kernels_of(made), {"first", "third"})
+        self.assertEqual(row["sha256"], hashlib.sha256(made.encode()).hexdigest())
+
+    def test_a_file_that_does_not_compile_or_has_no_kernel(self) -> None:
+        self.assertEqual(self.make("a.cu:1: error: no such thing", "")["error"], "a.cu:1: error: no such thing")
+        self.assertEqual(self.make("", module([]))["error"], "none of 1 kernels is left")
+        self.assertFalse(self.table()[0])
+
     def test_an_error_is_counted(self) -> None:
-        with contextlib.redirect_stderr(io.StringIO()) as err:
-            self.maker.say(self.project, self.project.files[1], error="b.cu:1: error: no such thing")
-        self.assertIn("p__b: b.cu:1: error: no such thing", err.getvalue())
+        said = self.say(self.project.files[1], error="b.cu:1: error: no such thing")
+        self.assertIn("p__b: b.cu:1: error: no such thing", said)
         good, text = self.table()
         self.assertFalse(good)
         self.assertRegex(text, r"p 1\.0 +1/2 +1/2 +1 of 2")
 
     def test_other_bytes_are_seen(self) -> None:
-        self.maker.say(self.project, self.project.files[1], sha256="0" * 64, kernels=1)
+        self.say(self.project.files[1], sha256="0" * 64, kernels=1)
         good, text = self.table()
         self.assertFalse(good)
         self.assertRegex(text, r"p 1\.0 +2/2 +2/2 +1 of 2")
