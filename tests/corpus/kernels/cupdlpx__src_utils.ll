@@ -15,32 +15,32 @@ define dso_local void @_Z23compute_residual_kernelPdPKdS1_S1_S1_S_S1_S1_S1_S1_S1
 23:                                               ; preds = %16
   %24 = sext i32 %21 to i64
   %25 = getelementptr inbounds double, ptr %2, i64 %24
-  %26 = load double, ptr %25, align 8, !tbaa !16
+  %26 = load double, ptr %25, align 8, !tbaa !14
   %27 = getelementptr inbounds double, ptr %1, i64 %24
-  %28 = load double, ptr %27, align 8, !tbaa !16
+  %28 = load double, ptr %27, align 8, !tbaa !14
   %29 = getelementptr inbounds double, ptr %3, i64 %24
-  %30 = load double, ptr %29, align 8, !tbaa !16
+  %30 = load double, ptr %29, align 8, !tbaa !14
   %31 = tail call double @llvm.minnum.f64(double %28, double %30)
   %32 = tail call double @llvm.maxnum.f64(double %26, double %31)
   %33 = fsub contract double %28, %32
   %34 = getelementptr inbounds double, ptr %9, i64 %24
-  %35 = load double, ptr %34, align 8, !tbaa !16
+  %35 = load double, ptr %34, align 8, !tbaa !14
   %36 = fmul contract double %35, %33
   %37 = getelementptr inbounds double, ptr %0, i64 %24
-  store double %36, ptr %37, align 8, !tbaa !16
+  store double %36, ptr %37, align 8, !tbaa !14
   %38 = getelementptr inbounds double, ptr %4, i64 %24
-  %39 = load double, ptr %38, align 8, !tbaa !16
+  %39 = load double, ptr %38, align 8, !tbaa !14
   %40 = tail call double @llvm.maxnum.f64(double %39, double 0.000000e+00)
   %41 = getelementptr inbounds double, ptr %12, i64 %24
-  %42 = load double, ptr %41, align 8, !tbaa !16
+  %42 = load double, ptr %41, align 8, !tbaa !14
   %43 = fmul contract double %40, %42
   %44 = tail call double @llvm.minnum.f64(double %39, double 0.000000e+00)
   %45 = getelementptr inbounds double, ptr %13, i64 %24
-  %46 = load double, ptr %45, align 8, !tbaa !16
+  %46 = load double, ptr %45, align 8, !tbaa !14
   %47 = fmul contract double %44, %46
   %48 = fadd contract double %43, %47
   %49 = getelementptr inbounds double, ptr %11, i64 %24
-  store double %48, ptr %49, align 8, !tbaa !16
+  store double %48, ptr %49, align 8, !tbaa !14
   br label %68
 
 50:                                               ; preds = %16
@@ -52,18 +52,18 @@ define dso_local void @_Z23compute_residual_kernelPdPKdS1_S1_S1_S_S1_S1_S1_S1_S1
   %54 = sub nsw i32 %21, %14
   %55 = sext i32 %54 to i64
   %56 = getelementptr inbounds double, ptr %8, i64 %55
-  %57 = load double, ptr %56, align 8, !tbaa !16
+  %57 = load double, ptr %56, align 8, !tbaa !14
   %58 = getelementptr inbounds double, ptr %6, i64 %55
-  %59 = load double, ptr %58, align 8, !tbaa !16
+  %59 = load double, ptr %58, align 8, !tbaa !14
   %60 = fsub contract double %57, %59
   %61 = getelementptr inbounds double, ptr %7, i64 %55
-  %62 = load double, ptr %61, align 8, !tbaa !16
+  %62 = load double, ptr %61, align 8, !tbaa !14
   %63 = fsub contract double %60, %62
   %64 = getelementptr inbounds double, ptr %10, i64 %55
-  %65 = load double, ptr %64, align 8, !tbaa !16
+  %65 = load double, ptr %64, align 8, !tbaa !14
   %66 = fmul contract double %63, %65
   %67 = getelementptr inbounds double, ptr %5, i64 %55
-  store double %66, ptr %67, align 8, !tbaa !16
+  store double %66, ptr %67, align 8, !tbaa !14
   br label %68
 
 68:                                               ; preds = %53, %50, %23
@@ -83,7 +83,7 @@ define dso_local void @_Z35primal_infeasibility_project_kernelPdPKdS1_i(ptr noal
 11:                                               ; preds = %4
   %12 = sext i32 %9 to i64
   %13 = getelementptr inbounds double, ptr %1, i64 %12
-  %14 = load double, ptr %13, align 8, !tbaa !16
+  %14 = load double, ptr %13, align 8, !tbaa !14
   %15 = tail call i32 @llvm.nvvm.d2i.hi(double %14) #2
   %16 = and i32 %15, 2146435072
   %17 = icmp eq i32 %16, 2146435072
@@ -91,14 +91,14 @@ define dso_local void @_Z35primal_infeasibility_project_kernelPdPKdS1_i(ptr noal
 
 18:                                               ; preds = %11
   %19 = getelementptr inbounds double, ptr %0, i64 %12
-  %20 = load double, ptr %19, align 8, !tbaa !16
+  %20 = load double, ptr %19, align 8, !tbaa !14
   %21 = tail call double @llvm.maxnum.f64(double %20, double 0.000000e+00)
-  store double %21, ptr %19, align 8, !tbaa !16
+  store double %21, ptr %19, align 8, !tbaa !14
   br label %22
 
 22:                                               ; preds = %18, %11
   %23 = getelementptr inbounds double, ptr %2, i64 %12
-  %24 = load double, ptr %23, align 8, !tbaa !16
+  %24 = load double, ptr %23, align 8, !tbaa !14
   %25 = tail call i32 @llvm.nvvm.d2i.hi(double %24) #2
   %26 = and i32 %25, 2146435072
   %27 = icmp eq i32 %26, 2146435072
@@ -106,9 +106,9 @@ define dso_local void @_Z35primal_infeasibility_project_kernelPdPKdS1_i(ptr noal
 
 28:                                               ; preds = %22
   %29 = getelementptr inbounds double, ptr %0, i64 %12
-  %30 = load double, ptr %29, align 8, !tbaa !16
+  %30 = load double, ptr %29, align 8, !tbaa !14
   %31 = tail call double @llvm.minnum.f64(double %30, double 0.000000e+00)
-  store double %31, ptr %29, align 8, !tbaa !16
+  store double %31, ptr %29, align 8, !tbaa !14
   br label %32
 
 32:                                               ; preds = %28, %22, %4
@@ -128,7 +128,7 @@ define dso_local void @_Z33dual_infeasibility_project_kernelPdPKdS1_i(ptr noalia
 11:                                               ; preds = %4
   %12 = sext i32 %9 to i64
   %13 = getelementptr inbounds double, ptr %1, i64 %12
-  %14 = load double, ptr %13, align 8, !tbaa !16
+  %14 = load double, ptr %13, align 8, !tbaa !14
   %15 = tail call i32 @llvm.nvvm.d2i.hi(double %14) #2
   %16 = and i32 %15, 2146435072
   %17 = icmp eq i32 %16, 2146435072
@@ -136,14 +136,14 @@ define dso_local void @_Z33dual_infeasibility_project_kernelPdPKdS1_i(ptr noalia
 
 18:                                               ; preds = %11
   %19 = getelementptr inbounds double, ptr %0, i64 %12
-  %20 = load double, ptr %19, align 8, !tbaa !16
+  %20 = load double, ptr %19, align 8, !tbaa !14
   %21 = tail call double @llvm.minnum.f64(double %20, double 0.000000e+00)
-  store double %21, ptr %19, align 8, !tbaa !16
+  store double %21, ptr %19, align 8, !tbaa !14
   br label %22
 
 22:                                               ; preds = %18, %11
   %23 = getelementptr inbounds double, ptr %2, i64 %12
-  %24 = load double, ptr %23, align 8, !tbaa !16
+  %24 = load double, ptr %23, align 8, !tbaa !14
   %25 = tail call i32 @llvm.nvvm.d2i.hi(double %24) #2
   %26 = and i32 %25, 2146435072
   %27 = icmp eq i32 %26, 2146435072
@@ -151,9 +151,9 @@ define dso_local void @_Z33dual_infeasibility_project_kernelPdPKdS1_i(ptr noalia
 
 28:                                               ; preds = %22
   %29 = getelementptr inbounds double, ptr %0, i64 %12
-  %30 = load double, ptr %29, align 8, !tbaa !16
+  %30 = load double, ptr %29, align 8, !tbaa !14
   %31 = tail call double @llvm.maxnum.f64(double %30, double 0.000000e+00)
-  store double %31, ptr %29, align 8, !tbaa !16
+  store double %31, ptr %29, align 8, !tbaa !14
   br label %32
 
 32:                                               ; preds = %28, %22, %4
@@ -173,11 +173,11 @@ define dso_local void @_Z35compute_primal_infeasibility_kernelPKdS0_S0_iPdS0_(pt
 13:                                               ; preds = %6
   %14 = sext i32 %11 to i64
   %15 = getelementptr inbounds double, ptr %0, i64 %14
-  %16 = load double, ptr %15, align 8, !tbaa !16
+  %16 = load double, ptr %15, align 8, !tbaa !14
   %17 = fneg contract double %16
   %18 = tail call double @llvm.maxnum.f64(double %17, double 0.000000e+00)
   %19 = getelementptr inbounds double, ptr %1, i64 %14
-  %20 = load double, ptr %19, align 8, !tbaa !16
+  %20 = load double, ptr %19, align 8, !tbaa !14
   %21 = tail call i32 @llvm.nvvm.d2i.hi(double %20) #2
   %22 = and i32 %21, 2146435072
   %23 = icmp ne i32 %22, 2146435072
@@ -185,7 +185,7 @@ define dso_local void @_Z35compute_primal_infeasibility_kernelPKdS0_S0_iPdS0_(pt
   %25 = fmul contract double %18, %24
   %26 = tail call double @llvm.maxnum.f64(double %16, double 0.000000e+00)
   %27 = getelementptr inbounds double, ptr %2, i64 %14
-  %28 = load double, ptr %27, align 8, !tbaa !16
+  %28 = load double, ptr %27, align 8, !tbaa !14
   %29 = tail call i32 @llvm.nvvm.d2i.hi(double %28) #2
   %30 = and i32 %29, 2146435072
   %31 = icmp ne i32 %30, 2146435072
@@ -193,10 +193,10 @@ define dso_local void @_Z35compute_primal_infeasibility_kernelPKdS0_S0_iPdS0_(pt
   %33 = fmul contract double %26, %32
   %34 = fadd contract double %25, %33
   %35 = getelementptr inbounds double, ptr %5, i64 %14
-  %36 = load double, ptr %35, align 8, !tbaa !16
+  %36 = load double, ptr %35, align 8, !tbaa !14
   %37 = fmul contract double %36, %34
   %38 = getelementptr inbounds double, ptr %4, i64 %14
-  store double %37, ptr %38, align 8, !tbaa !16
+  store double %37, ptr %38, align 8, !tbaa !14
   br label %39
 
 39:                                               ; preds = %13, %6
@@ -216,11 +216,11 @@ define dso_local void @_Z33compute_dual_infeasibility_kernelPKdS0_S0_iPdS0_(ptr 
 13:                                               ; preds = %6
   %14 = sext i32 %11 to i64
   %15 = getelementptr inbounds double, ptr %0, i64 %14
-  %16 = load double, ptr %15, align 8, !tbaa !16
+  %16 = load double, ptr %15, align 8, !tbaa !14
   %17 = fneg contract double %16
   %18 = tail call double @llvm.maxnum.f64(double %17, double 0.000000e+00)
   %19 = getelementptr inbounds double, ptr %1, i64 %14
-  %20 = load double, ptr %19, align 8, !tbaa !16
+  %20 = load double, ptr %19, align 8, !tbaa !14
   %21 = tail call i32 @llvm.nvvm.d2i.hi(double %20) #2
   %22 = and i32 %21, 2146435072
   %23 = icmp eq i32 %22, 2146435072
@@ -228,7 +228,7 @@ define dso_local void @_Z33compute_dual_infeasibility_kernelPKdS0_S0_iPdS0_(ptr 
   %25 = fmul contract double %18, %24
   %26 = tail call double @llvm.minnum.f64(double %17, double 0.000000e+00)
   %27 = getelementptr inbounds double, ptr %2, i64 %14
-  %28 = load double, ptr %27, align 8, !tbaa !16
+  %28 = load double, ptr %27, align 8, !tbaa !14
   %29 = tail call i32 @llvm.nvvm.d2i.hi(double %28) #2
   %30 = and i32 %29, 2146435072
   %31 = icmp eq i32 %30, 2146435072
@@ -236,10 +236,10 @@ define dso_local void @_Z33compute_dual_infeasibility_kernelPKdS0_S0_iPdS0_(ptr 
   %33 = fmul contract double %26, %32
   %34 = fsub contract double %25, %33
   %35 = getelementptr inbounds double, ptr %5, i64 %14
-  %36 = load double, ptr %35, align 8, !tbaa !16
+  %36 = load double, ptr %35, align 8, !tbaa !14
   %37 = fmul contract double %36, %34
   %38 = getelementptr inbounds double, ptr %4, i64 %14
-  store double %37, ptr %38, align 8, !tbaa !16
+  store double %37, ptr %38, align 8, !tbaa !14
   br label %39
 
 39:                                               ; preds = %13, %6
@@ -259,18 +259,18 @@ define dso_local void @_Z48dual_solution_dual_objective_contribution_kernelPKdS0
 12:                                               ; preds = %5
   %13 = sext i32 %10 to i64
   %14 = getelementptr inbounds double, ptr %2, i64 %13
-  %15 = load double, ptr %14, align 8, !tbaa !16
+  %15 = load double, ptr %14, align 8, !tbaa !14
   %16 = tail call double @llvm.maxnum.f64(double %15, double 0.000000e+00)
   %17 = getelementptr inbounds double, ptr %0, i64 %13
-  %18 = load double, ptr %17, align 8, !tbaa !16
+  %18 = load double, ptr %17, align 8, !tbaa !14
   %19 = fmul contract double %16, %18
   %20 = tail call double @llvm.minnum.f64(double %15, double 0.000000e+00)
   %21 = getelementptr inbounds double, ptr %1, i64 %13
-  %22 = load double, ptr %21, align 8, !tbaa !16
+  %22 = load double, ptr %21, align 8, !tbaa !14
   %23 = fmul contract double %20, %22
   %24 = fadd contract double %19, %23
   %25 = getelementptr inbounds double, ptr %4, i64 %13
-  store double %24, ptr %25, align 8, !tbaa !16
+  store double %24, ptr %25, align 8, !tbaa !14
   br label %26
 
 26:                                               ; preds = %12, %5
@@ -290,19 +290,19 @@ define dso_local void @_Z51dual_objective_dual_slack_contribution_array_kernelPK
 12:                                               ; preds = %5
   %13 = sext i32 %10 to i64
   %14 = getelementptr inbounds double, ptr %0, i64 %13
-  %15 = load double, ptr %14, align 8, !tbaa !16
+  %15 = load double, ptr %14, align 8, !tbaa !14
   %16 = fneg contract double %15
   %17 = tail call double @llvm.maxnum.f64(double %16, double 0.000000e+00)
   %18 = getelementptr inbounds double, ptr %2, i64 %13
-  %19 = load double, ptr %18, align 8, !tbaa !16
+  %19 = load double, ptr %18, align 8, !tbaa !14
   %20 = fmul contract double %17, %19
   %21 = tail call double @llvm.minnum.f64(double %16, double 0.000000e+00)
   %22 = getelementptr inbounds double, ptr %3, i64 %13
-  %23 = load double, ptr %22, align 8, !tbaa !16
+  %23 = load double, ptr %22, align 8, !tbaa !14
   %24 = fmul contract double %21, %23
   %25 = fadd contract double %20, %24
   %26 = getelementptr inbounds double, ptr %1, i64 %13
-  store double %25, ptr %26, align 8, !tbaa !16
+  store double %25, ptr %26, align 8, !tbaa !14
   br label %27
 
 27:                                               ; preds = %12, %5
@@ -322,19 +322,19 @@ define dso_local void @_Z42compute_primal_feas_polish_residual_kernelPdPKdS1_S1_
 13:                                               ; preds = %6
   %14 = sext i32 %11 to i64
   %15 = getelementptr inbounds double, ptr %2, i64 %14
-  %16 = load double, ptr %15, align 8, !tbaa !16
+  %16 = load double, ptr %15, align 8, !tbaa !14
   %17 = getelementptr inbounds double, ptr %1, i64 %14
-  %18 = load double, ptr %17, align 8, !tbaa !16
+  %18 = load double, ptr %17, align 8, !tbaa !14
   %19 = getelementptr inbounds double, ptr %3, i64 %14
-  %20 = load double, ptr %19, align 8, !tbaa !16
+  %20 = load double, ptr %19, align 8, !tbaa !14
   %21 = tail call double @llvm.minnum.f64(double %18, double %20)
   %22 = tail call double @llvm.maxnum.f64(double %16, double %21)
   %23 = fsub contract double %18, %22
   %24 = getelementptr inbounds double, ptr %4, i64 %14
-  %25 = load double, ptr %24, align 8, !tbaa !16
+  %25 = load double, ptr %24, align 8, !tbaa !14
   %26 = fmul contract double %25, %23
   %27 = getelementptr inbounds double, ptr %0, i64 %14
-  store double %26, ptr %27, align 8, !tbaa !16
+  store double %26, ptr %27, align 8, !tbaa !14
   br label %28
 
 28:                                               ; preds = %13, %6
@@ -354,18 +354,18 @@ define dso_local void @_Z40compute_dual_feas_polish_residual_kernelPdPKdS1_S1_S1
 18:                                               ; preds = %11
   %19 = sext i32 %16 to i64
   %20 = getelementptr inbounds double, ptr %4, i64 %19
-  %21 = load double, ptr %20, align 8, !tbaa !16
+  %21 = load double, ptr %20, align 8, !tbaa !14
   %22 = getelementptr inbounds double, ptr %2, i64 %19
-  %23 = load double, ptr %22, align 8, !tbaa !16
+  %23 = load double, ptr %22, align 8, !tbaa !14
   %24 = fsub contract double %21, %23
   %25 = getelementptr inbounds double, ptr %3, i64 %19
-  %26 = load double, ptr %25, align 8, !tbaa !16
+  %26 = load double, ptr %25, align 8, !tbaa !14
   %27 = fsub contract double %24, %26
   %28 = getelementptr inbounds double, ptr %5, i64 %19
-  %29 = load double, ptr %28, align 8, !tbaa !16
+  %29 = load double, ptr %28, align 8, !tbaa !14
   %30 = fmul contract double %27, %29
   %31 = getelementptr inbounds double, ptr %0, i64 %19
-  store double %30, ptr %31, align 8, !tbaa !16
+  store double %30, ptr %31, align 8, !tbaa !14
   br label %50
 
 32:                                               ; preds = %11
@@ -377,18 +377,18 @@ define dso_local void @_Z40compute_dual_feas_polish_residual_kernelPdPKdS1_S1_S1
   %36 = sub nsw i32 %16, %9
   %37 = sext i32 %36 to i64
   %38 = getelementptr inbounds double, ptr %1, i64 %37
-  %39 = load double, ptr %38, align 8, !tbaa !16
+  %39 = load double, ptr %38, align 8, !tbaa !14
   %40 = tail call double @llvm.maxnum.f64(double %39, double 0.000000e+00)
   %41 = getelementptr inbounds double, ptr %7, i64 %37
-  %42 = load double, ptr %41, align 8, !tbaa !16
+  %42 = load double, ptr %41, align 8, !tbaa !14
   %43 = fmul contract double %40, %42
   %44 = tail call double @llvm.minnum.f64(double %39, double 0.000000e+00)
   %45 = getelementptr inbounds double, ptr %8, i64 %37
-  %46 = load double, ptr %45, align 8, !tbaa !16
+  %46 = load double, ptr %45, align 8, !tbaa !14
   %47 = fmul contract double %44, %46
   %48 = fadd contract double %43, %47
   %49 = getelementptr inbounds double, ptr %6, i64 %37
-  store double %48, ptr %49, align 8, !tbaa !16
+  store double %48, ptr %49, align 8, !tbaa !14
   br label %50
 
 50:                                               ; preds = %35, %32, %18
@@ -419,8 +419,7 @@ attributes #2 = { nounwind }
 
 !llvm.module.flags = !{!0, !1, !2, !3}
 !nvvm.annotations = !{!4, !5, !6, !7, !8, !9, !10, !11, !12}
-!llvm.ident = !{!13, !14}
-!nvvmir.version = !{!15}
+!nvvmir.version = !{!13}
 
 !0 = !{i32 2, !"SDK Version", [2 x i32] [i32 12, i32 1]}
 !1 = !{i32 1, !"wchar_size", i32 4}
@@ -435,10 +434,8 @@ attributes #2 = { nounwind }
 !10 = !{ptr @_Z51dual_objective_dual_slack_contribution_array_kernelPKdPdS0_S0_i, !"kernel", i32 1}
 !11 = !{ptr @_Z42compute_primal_feas_polish_residual_kernelPdPKdS1_S1_S1_i, !"kernel", i32 1}
 !12 = !{ptr @_Z40compute_dual_feas_polish_residual_kernelPdPKdS1_S1_S1_S1_S_S1_S1_ii, !"kernel", i32 1}
-!13 = !{!"Debian clang version 17.0.6 (22+b2)"}
-!14 = !{!"clang version 3.8.0 (tags/RELEASE_380/final)"}
-!15 = !{i32 2, i32 0}
-!16 = !{!17, !17, i64 0}
-!17 = !{!"double", !18, i64 0}
-!18 = !{!"omnipotent char", !19, i64 0}
-!19 = !{!"Simple C++ TBAA"}
+!13 = !{i32 2, i32 0}
+!14 = !{!15, !15, i64 0}
+!15 = !{!"double", !16, i64 0}
+!16 = !{!"omnipotent char", !17, i64 0}
+!17 = !{!"Simple C++ TBAA"}

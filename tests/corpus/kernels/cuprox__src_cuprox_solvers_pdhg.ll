@@ -56,12 +56,12 @@ define dso_local void @_ZN6cuprox7kernels19scale_bounds_kernelIfEEvPT_PKS2_S2_i(
 11:                                               ; preds = %4
   %12 = sext i32 %9 to i64
   %13 = getelementptr inbounds float, ptr %0, i64 %12
-  %14 = load float, ptr %13, align 4, !tbaa !21
+  %14 = load float, ptr %13, align 4, !tbaa !19
   %15 = getelementptr inbounds float, ptr %1, i64 %12
-  %16 = load float, ptr %15, align 4, !tbaa !21
+  %16 = load float, ptr %15, align 4, !tbaa !19
   %17 = fmul contract float %14, %16
   %18 = fmul contract float %17, %2
-  store float %18, ptr %13, align 4, !tbaa !21
+  store float %18, ptr %13, align 4, !tbaa !19
   br label %19
 
 19:                                               ; preds = %11, %4
@@ -91,8 +91,8 @@ define dso_local void @_ZN6cuprox7kernels11copy_kernelIfEEvPT_PKS2_i(ptr nocaptu
   %11 = sext i32 %8 to i64
   %12 = getelementptr inbounds float, ptr %0, i64 %11
   %13 = getelementptr inbounds float, ptr %1, i64 %11
-  %14 = load float, ptr %13, align 4, !tbaa !21
-  store float %14, ptr %12, align 4, !tbaa !21
+  %14 = load float, ptr %13, align 4, !tbaa !19
+  store float %14, ptr %12, align 4, !tbaa !19
   br label %15
 
 15:                                               ; preds = %10, %3
@@ -112,22 +112,22 @@ define dso_local void @_ZN6cuprox7kernels20primal_update_kernelIfEEvPT_PKS2_S5_S
 15:                                               ; preds = %8
   %16 = sext i32 %13 to i64
   %17 = getelementptr inbounds float, ptr %1, i64 %16
-  %18 = load float, ptr %17, align 4, !tbaa !21
+  %18 = load float, ptr %17, align 4, !tbaa !19
   %19 = getelementptr inbounds float, ptr %2, i64 %16
-  %20 = load float, ptr %19, align 4, !tbaa !21
+  %20 = load float, ptr %19, align 4, !tbaa !19
   %21 = getelementptr inbounds float, ptr %3, i64 %16
-  %22 = load float, ptr %21, align 4, !tbaa !21
+  %22 = load float, ptr %21, align 4, !tbaa !19
   %23 = fadd contract float %20, %22
   %24 = fmul contract float %23, %6
   %25 = fsub contract float %18, %24
   %26 = getelementptr inbounds float, ptr %4, i64 %16
-  %27 = load float, ptr %26, align 4, !tbaa !21
+  %27 = load float, ptr %26, align 4, !tbaa !19
   %28 = tail call float @llvm.maxnum.f32(float %25, float %27)
   %29 = getelementptr inbounds float, ptr %5, i64 %16
-  %30 = load float, ptr %29, align 4, !tbaa !21
+  %30 = load float, ptr %29, align 4, !tbaa !19
   %31 = tail call float @llvm.minnum.f32(float %28, float %30)
   %32 = getelementptr inbounds float, ptr %0, i64 %16
-  store float %31, ptr %32, align 4, !tbaa !21
+  store float %31, ptr %32, align 4, !tbaa !19
   br label %33
 
 33:                                               ; preds = %15, %8
@@ -147,13 +147,13 @@ define dso_local void @_ZN6cuprox7kernels20extrapolation_kernelIfEEvPT_PKS2_S5_i
 11:                                               ; preds = %4
   %12 = sext i32 %9 to i64
   %13 = getelementptr inbounds float, ptr %1, i64 %12
-  %14 = load float, ptr %13, align 4, !tbaa !21
+  %14 = load float, ptr %13, align 4, !tbaa !19
   %15 = fmul contract float %14, 2.000000e+00
   %16 = getelementptr inbounds float, ptr %2, i64 %12
-  %17 = load float, ptr %16, align 4, !tbaa !21
+  %17 = load float, ptr %16, align 4, !tbaa !19
   %18 = fsub contract float %15, %17
   %19 = getelementptr inbounds float, ptr %0, i64 %12
-  store float %18, ptr %19, align 4, !tbaa !21
+  store float %18, ptr %19, align 4, !tbaa !19
   br label %20
 
 20:                                               ; preds = %11, %4
@@ -173,22 +173,22 @@ define dso_local void @_ZN6cuprox7kernels18dual_update_kernelIfEEvPT_PKS2_S5_S5_
 14:                                               ; preds = %7
   %15 = sext i32 %12 to i64
   %16 = getelementptr inbounds float, ptr %1, i64 %15
-  %17 = load float, ptr %16, align 4, !tbaa !21
+  %17 = load float, ptr %16, align 4, !tbaa !19
   %18 = getelementptr inbounds float, ptr %2, i64 %15
-  %19 = load float, ptr %18, align 4, !tbaa !21
+  %19 = load float, ptr %18, align 4, !tbaa !19
   %20 = fmul contract float %19, %5
   %21 = fadd contract float %17, %20
   %22 = fdiv contract float %21, %5
   %23 = getelementptr inbounds float, ptr %3, i64 %15
-  %24 = load float, ptr %23, align 4, !tbaa !21
+  %24 = load float, ptr %23, align 4, !tbaa !19
   %25 = tail call float @llvm.maxnum.f32(float %22, float %24)
   %26 = getelementptr inbounds float, ptr %4, i64 %15
-  %27 = load float, ptr %26, align 4, !tbaa !21
+  %27 = load float, ptr %26, align 4, !tbaa !19
   %28 = tail call float @llvm.minnum.f32(float %25, float %27)
   %29 = fmul contract float %28, %5
   %30 = fsub contract float %21, %29
   %31 = getelementptr inbounds float, ptr %0, i64 %15
-  store float %30, ptr %31, align 4, !tbaa !21
+  store float %30, ptr %31, align 4, !tbaa !19
   br label %32
 
 32:                                               ; preds = %14, %7
@@ -208,12 +208,12 @@ define dso_local void @_ZN6cuprox7kernels30compute_primal_residual_kernelIfEEvPK
 12:                                               ; preds = %5
   %13 = sext i32 %10 to i64
   %14 = getelementptr inbounds float, ptr %0, i64 %13
-  %15 = load float, ptr %14, align 4, !tbaa !21
+  %15 = load float, ptr %14, align 4, !tbaa !19
   %16 = getelementptr inbounds float, ptr %1, i64 %13
-  %17 = load float, ptr %16, align 4, !tbaa !21
+  %17 = load float, ptr %16, align 4, !tbaa !19
   %18 = tail call float @llvm.maxnum.f32(float %15, float %17)
   %19 = getelementptr inbounds float, ptr %2, i64 %13
-  %20 = load float, ptr %19, align 4, !tbaa !21
+  %20 = load float, ptr %19, align 4, !tbaa !19
   %21 = tail call float @llvm.minnum.f32(float %18, float %20)
   %22 = fsub contract float %15, %21
   br label %23
@@ -223,7 +223,7 @@ define dso_local void @_ZN6cuprox7kernels30compute_primal_residual_kernelIfEEvPK
   %25 = fmul contract float %24, %24
   %26 = sext i32 %6 to i64
   %27 = getelementptr inbounds [256 x float], ptr addrspacecast (ptr addrspace(3) @_ZZN6cuprox7kernels30compute_primal_residual_kernelIfEEvPKT_S4_S4_PS2_iE5sdata to ptr), i64 0, i64 %26
-  store float %25, ptr %27, align 4, !tbaa !21
+  store float %25, ptr %27, align 4, !tbaa !19
   tail call void @llvm.nvvm.barrier0()
   %28 = icmp ult i32 %8, 2
   br i1 %28, label %29, label %31
@@ -242,22 +242,22 @@ define dso_local void @_ZN6cuprox7kernels30compute_primal_residual_kernelIfEEvPK
   %36 = add nsw i32 %33, %6
   %37 = sext i32 %36 to i64
   %38 = getelementptr inbounds [256 x float], ptr addrspacecast (ptr addrspace(3) @_ZZN6cuprox7kernels30compute_primal_residual_kernelIfEEvPKT_S4_S4_PS2_iE5sdata to ptr), i64 0, i64 %37
-  %39 = load float, ptr %38, align 4, !tbaa !21
-  %40 = load float, ptr %27, align 4, !tbaa !21
+  %39 = load float, ptr %38, align 4, !tbaa !19
+  %40 = load float, ptr %27, align 4, !tbaa !19
   %41 = fadd contract float %39, %40
-  store float %41, ptr %27, align 4, !tbaa !21
+  store float %41, ptr %27, align 4, !tbaa !19
   br label %42
 
 42:                                               ; preds = %35, %31
   tail call void @llvm.nvvm.barrier0()
   %43 = icmp ult i32 %32, 4
-  br i1 %43, label %29, label %31, !llvm.loop !25
+  br i1 %43, label %29, label %31, !llvm.loop !23
 
 44:                                               ; preds = %29
   %45 = zext i32 %7 to i64
   %46 = getelementptr inbounds float, ptr %3, i64 %45
-  %47 = load float, ptr addrspacecast (ptr addrspace(3) @_ZZN6cuprox7kernels30compute_primal_residual_kernelIfEEvPKT_S4_S4_PS2_iE5sdata to ptr), align 4, !tbaa !21
-  store float %47, ptr %46, align 4, !tbaa !21
+  %47 = load float, ptr addrspacecast (ptr addrspace(3) @_ZZN6cuprox7kernels30compute_primal_residual_kernelIfEEvPKT_S4_S4_PS2_iE5sdata to ptr), align 4, !tbaa !19
+  store float %47, ptr %46, align 4, !tbaa !19
   br label %48
 
 48:                                               ; preds = %44, %29
@@ -280,14 +280,14 @@ define dso_local void @_ZN6cuprox7kernels28compute_dual_residual_kernelIfEEvPKT_
 14:                                               ; preds = %7
   %15 = sext i32 %12 to i64
   %16 = getelementptr inbounds float, ptr %0, i64 %15
-  %17 = load float, ptr %16, align 4, !tbaa !21
+  %17 = load float, ptr %16, align 4, !tbaa !19
   %18 = getelementptr inbounds float, ptr %1, i64 %15
-  %19 = load float, ptr %18, align 4, !tbaa !21
+  %19 = load float, ptr %18, align 4, !tbaa !19
   %20 = fadd contract float %17, %19
   %21 = getelementptr inbounds float, ptr %2, i64 %15
-  %22 = load float, ptr %21, align 4, !tbaa !21
+  %22 = load float, ptr %21, align 4, !tbaa !19
   %23 = getelementptr inbounds float, ptr %3, i64 %15
-  %24 = load float, ptr %23, align 4, !tbaa !21
+  %24 = load float, ptr %23, align 4, !tbaa !19
   %25 = fadd contract float %24, 0x3E45798EE0000000
   %26 = fcmp contract ugt float %22, %25
   br i1 %26, label %29, label %27
@@ -298,7 +298,7 @@ define dso_local void @_ZN6cuprox7kernels28compute_dual_residual_kernelIfEEvPKT_
 
 29:                                               ; preds = %14
   %30 = getelementptr inbounds float, ptr %4, i64 %15
-  %31 = load float, ptr %30, align 4, !tbaa !21
+  %31 = load float, ptr %30, align 4, !tbaa !19
   %32 = fadd contract float %31, 0xBE45798EE0000000
   %33 = fcmp contract ult float %22, %32
   br i1 %33, label %36, label %34
@@ -316,7 +316,7 @@ define dso_local void @_ZN6cuprox7kernels28compute_dual_residual_kernelIfEEvPKT_
   %40 = phi float [ %38, %36 ], [ 0.000000e+00, %7 ]
   %41 = sext i32 %8 to i64
   %42 = getelementptr inbounds [256 x float], ptr addrspacecast (ptr addrspace(3) @_ZZN6cuprox7kernels28compute_dual_residual_kernelIfEEvPKT_S4_S4_S4_S4_PS2_iE5sdata to ptr), i64 0, i64 %41
-  store float %40, ptr %42, align 4, !tbaa !21
+  store float %40, ptr %42, align 4, !tbaa !19
   tail call void @llvm.nvvm.barrier0()
   %43 = icmp ult i32 %10, 2
   br i1 %43, label %44, label %46
@@ -335,22 +335,22 @@ define dso_local void @_ZN6cuprox7kernels28compute_dual_residual_kernelIfEEvPKT_
   %51 = add nsw i32 %48, %8
   %52 = sext i32 %51 to i64
   %53 = getelementptr inbounds [256 x float], ptr addrspacecast (ptr addrspace(3) @_ZZN6cuprox7kernels28compute_dual_residual_kernelIfEEvPKT_S4_S4_S4_S4_PS2_iE5sdata to ptr), i64 0, i64 %52
-  %54 = load float, ptr %53, align 4, !tbaa !21
-  %55 = load float, ptr %42, align 4, !tbaa !21
+  %54 = load float, ptr %53, align 4, !tbaa !19
+  %55 = load float, ptr %42, align 4, !tbaa !19
   %56 = fadd contract float %54, %55
-  store float %56, ptr %42, align 4, !tbaa !21
+  store float %56, ptr %42, align 4, !tbaa !19
   br label %57
 
 57:                                               ; preds = %50, %46
   tail call void @llvm.nvvm.barrier0()
   %58 = icmp ult i32 %47, 4
-  br i1 %58, label %44, label %46, !llvm.loop !27
+  br i1 %58, label %44, label %46, !llvm.loop !25
 
 59:                                               ; preds = %44
   %60 = zext i32 %9 to i64
   %61 = getelementptr inbounds float, ptr %5, i64 %60
-  %62 = load float, ptr addrspacecast (ptr addrspace(3) @_ZZN6cuprox7kernels28compute_dual_residual_kernelIfEEvPKT_S4_S4_S4_S4_PS2_iE5sdata to ptr), align 4, !tbaa !21
-  store float %62, ptr %61, align 4, !tbaa !21
+  %62 = load float, ptr addrspacecast (ptr addrspace(3) @_ZZN6cuprox7kernels28compute_dual_residual_kernelIfEEvPKT_S4_S4_S4_S4_PS2_iE5sdata to ptr), align 4, !tbaa !19
+  store float %62, ptr %61, align 4, !tbaa !19
   br label %63
 
 63:                                               ; preds = %59, %44
@@ -370,12 +370,12 @@ define dso_local void @_ZN6cuprox7kernels19scale_bounds_kernelIdEEvPT_PKS2_S2_i(
 11:                                               ; preds = %4
   %12 = sext i32 %9 to i64
   %13 = getelementptr inbounds double, ptr %0, i64 %12
-  %14 = load double, ptr %13, align 8, !tbaa !28
+  %14 = load double, ptr %13, align 8, !tbaa !26
   %15 = getelementptr inbounds double, ptr %1, i64 %12
-  %16 = load double, ptr %15, align 8, !tbaa !28
+  %16 = load double, ptr %15, align 8, !tbaa !26
   %17 = fmul contract double %14, %16
   %18 = fmul contract double %17, %2
-  store double %18, ptr %13, align 8, !tbaa !28
+  store double %18, ptr %13, align 8, !tbaa !26
   br label %19
 
 19:                                               ; preds = %11, %4
@@ -396,8 +396,8 @@ define dso_local void @_ZN6cuprox7kernels11copy_kernelIdEEvPT_PKS2_i(ptr nocaptu
   %11 = sext i32 %8 to i64
   %12 = getelementptr inbounds double, ptr %0, i64 %11
   %13 = getelementptr inbounds double, ptr %1, i64 %11
-  %14 = load double, ptr %13, align 8, !tbaa !28
-  store double %14, ptr %12, align 8, !tbaa !28
+  %14 = load double, ptr %13, align 8, !tbaa !26
+  store double %14, ptr %12, align 8, !tbaa !26
   br label %15
 
 15:                                               ; preds = %10, %3
@@ -417,22 +417,22 @@ define dso_local void @_ZN6cuprox7kernels20primal_update_kernelIdEEvPT_PKS2_S5_S
 15:                                               ; preds = %8
   %16 = sext i32 %13 to i64
   %17 = getelementptr inbounds double, ptr %1, i64 %16
-  %18 = load double, ptr %17, align 8, !tbaa !28
+  %18 = load double, ptr %17, align 8, !tbaa !26
   %19 = getelementptr inbounds double, ptr %2, i64 %16
-  %20 = load double, ptr %19, align 8, !tbaa !28
+  %20 = load double, ptr %19, align 8, !tbaa !26
   %21 = getelementptr inbounds double, ptr %3, i64 %16
-  %22 = load double, ptr %21, align 8, !tbaa !28
+  %22 = load double, ptr %21, align 8, !tbaa !26
   %23 = fadd contract double %20, %22
   %24 = fmul contract double %23, %6
   %25 = fsub contract double %18, %24
   %26 = getelementptr inbounds double, ptr %4, i64 %16
-  %27 = load double, ptr %26, align 8, !tbaa !28
+  %27 = load double, ptr %26, align 8, !tbaa !26
   %28 = tail call double @llvm.maxnum.f64(double %25, double %27)
   %29 = getelementptr inbounds double, ptr %5, i64 %16
-  %30 = load double, ptr %29, align 8, !tbaa !28
+  %30 = load double, ptr %29, align 8, !tbaa !26
   %31 = tail call double @llvm.minnum.f64(double %28, double %30)
   %32 = getelementptr inbounds double, ptr %0, i64 %16
-  store double %31, ptr %32, align 8, !tbaa !28
+  store double %31, ptr %32, align 8, !tbaa !26
   br label %33
 
 33:                                               ; preds = %15, %8
@@ -452,13 +452,13 @@ define dso_local void @_ZN6cuprox7kernels20extrapolation_kernelIdEEvPT_PKS2_S5_i
 11:                                               ; preds = %4
   %12 = sext i32 %9 to i64
   %13 = getelementptr inbounds double, ptr %1, i64 %12
-  %14 = load double, ptr %13, align 8, !tbaa !28
+  %14 = load double, ptr %13, align 8, !tbaa !26
   %15 = fmul contract double %14, 2.000000e+00
   %16 = getelementptr inbounds double, ptr %2, i64 %12
-  %17 = load double, ptr %16, align 8, !tbaa !28
+  %17 = load double, ptr %16, align 8, !tbaa !26
   %18 = fsub contract double %15, %17
   %19 = getelementptr inbounds double, ptr %0, i64 %12
-  store double %18, ptr %19, align 8, !tbaa !28
+  store double %18, ptr %19, align 8, !tbaa !26
   br label %20
 
 20:                                               ; preds = %11, %4
@@ -478,22 +478,22 @@ define dso_local void @_ZN6cuprox7kernels18dual_update_kernelIdEEvPT_PKS2_S5_S5_
 14:                                               ; preds = %7
   %15 = sext i32 %12 to i64
   %16 = getelementptr inbounds double, ptr %1, i64 %15
-  %17 = load double, ptr %16, align 8, !tbaa !28
+  %17 = load double, ptr %16, align 8, !tbaa !26
   %18 = getelementptr inbounds double, ptr %2, i64 %15
-  %19 = load double, ptr %18, align 8, !tbaa !28
+  %19 = load double, ptr %18, align 8, !tbaa !26
   %20 = fmul contract double %19, %5
   %21 = fadd contract double %17, %20
   %22 = fdiv contract double %21, %5
   %23 = getelementptr inbounds double, ptr %3, i64 %15
-  %24 = load double, ptr %23, align 8, !tbaa !28
+  %24 = load double, ptr %23, align 8, !tbaa !26
   %25 = tail call double @llvm.maxnum.f64(double %22, double %24)
   %26 = getelementptr inbounds double, ptr %4, i64 %15
-  %27 = load double, ptr %26, align 8, !tbaa !28
+  %27 = load double, ptr %26, align 8, !tbaa !26
   %28 = tail call double @llvm.minnum.f64(double %25, double %27)
   %29 = fmul contract double %28, %5
   %30 = fsub contract double %21, %29
   %31 = getelementptr inbounds double, ptr %0, i64 %15
-  store double %30, ptr %31, align 8, !tbaa !28
+  store double %30, ptr %31, align 8, !tbaa !26
   br label %32
 
 32:                                               ; preds = %14, %7
@@ -513,12 +513,12 @@ define dso_local void @_ZN6cuprox7kernels30compute_primal_residual_kernelIdEEvPK
 12:                                               ; preds = %5
   %13 = sext i32 %10 to i64
   %14 = getelementptr inbounds double, ptr %0, i64 %13
-  %15 = load double, ptr %14, align 8, !tbaa !28
+  %15 = load double, ptr %14, align 8, !tbaa !26
   %16 = getelementptr inbounds double, ptr %1, i64 %13
-  %17 = load double, ptr %16, align 8, !tbaa !28
+  %17 = load double, ptr %16, align 8, !tbaa !26
   %18 = tail call double @llvm.maxnum.f64(double %15, double %17)
   %19 = getelementptr inbounds double, ptr %2, i64 %13
-  %20 = load double, ptr %19, align 8, !tbaa !28
+  %20 = load double, ptr %19, align 8, !tbaa !26
   %21 = tail call double @llvm.minnum.f64(double %18, double %20)
   %22 = fsub contract double %15, %21
   br label %23
@@ -528,7 +528,7 @@ define dso_local void @_ZN6cuprox7kernels30compute_primal_residual_kernelIdEEvPK
   %25 = fmul contract double %24, %24
   %26 = sext i32 %6 to i64
   %27 = getelementptr inbounds [256 x double], ptr addrspacecast (ptr addrspace(3) @_ZZN6cuprox7kernels30compute_primal_residual_kernelIdEEvPKT_S4_S4_PS2_iE5sdata to ptr), i64 0, i64 %26
-  store double %25, ptr %27, align 8, !tbaa !28
+  store double %25, ptr %27, align 8, !tbaa !26
   tail call void @llvm.nvvm.barrier0()
   %28 = icmp ult i32 %8, 2
   br i1 %28, label %29, label %31
@@ -547,22 +547,22 @@ define dso_local void @_ZN6cuprox7kernels30compute_primal_residual_kernelIdEEvPK
   %36 = add nsw i32 %33, %6
   %37 = sext i32 %36 to i64
   %38 = getelementptr inbounds [256 x double], ptr addrspacecast (ptr addrspace(3) @_ZZN6cuprox7kernels30compute_primal_residual_kernelIdEEvPKT_S4_S4_PS2_iE5sdata to ptr), i64 0, i64 %37
-  %39 = load double, ptr %38, align 8, !tbaa !28
-  %40 = load double, ptr %27, align 8, !tbaa !28
+  %39 = load double, ptr %38, align 8, !tbaa !26
+  %40 = load double, ptr %27, align 8, !tbaa !26
   %41 = fadd contract double %39, %40
-  store double %41, ptr %27, align 8, !tbaa !28
+  store double %41, ptr %27, align 8, !tbaa !26
   br label %42
 
 42:                                               ; preds = %35, %31
   tail call void @llvm.nvvm.barrier0()
   %43 = icmp ult i32 %32, 4
-  br i1 %43, label %29, label %31, !llvm.loop !30
+  br i1 %43, label %29, label %31, !llvm.loop !28
 
 44:                                               ; preds = %29
   %45 = zext i32 %7 to i64
   %46 = getelementptr inbounds double, ptr %3, i64 %45
-  %47 = load double, ptr addrspacecast (ptr addrspace(3) @_ZZN6cuprox7kernels30compute_primal_residual_kernelIdEEvPKT_S4_S4_PS2_iE5sdata to ptr), align 8, !tbaa !28
-  store double %47, ptr %46, align 8, !tbaa !28
+  %47 = load double, ptr addrspacecast (ptr addrspace(3) @_ZZN6cuprox7kernels30compute_primal_residual_kernelIdEEvPKT_S4_S4_PS2_iE5sdata to ptr), align 8, !tbaa !26
+  store double %47, ptr %46, align 8, !tbaa !26
   br label %48
 
 48:                                               ; preds = %44, %29
@@ -582,14 +582,14 @@ define dso_local void @_ZN6cuprox7kernels28compute_dual_residual_kernelIdEEvPKT_
 14:                                               ; preds = %7
   %15 = sext i32 %12 to i64
   %16 = getelementptr inbounds double, ptr %0, i64 %15
-  %17 = load double, ptr %16, align 8, !tbaa !28
+  %17 = load double, ptr %16, align 8, !tbaa !26
   %18 = getelementptr inbounds double, ptr %1, i64 %15
-  %19 = load double, ptr %18, align 8, !tbaa !28
+  %19 = load double, ptr %18, align 8, !tbaa !26
   %20 = fadd contract double %17, %19
   %21 = getelementptr inbounds double, ptr %2, i64 %15
-  %22 = load double, ptr %21, align 8, !tbaa !28
+  %22 = load double, ptr %21, align 8, !tbaa !26
   %23 = getelementptr inbounds double, ptr %3, i64 %15
-  %24 = load double, ptr %23, align 8, !tbaa !28
+  %24 = load double, ptr %23, align 8, !tbaa !26
   %25 = fadd contract double %24, 1.000000e-08
   %26 = fcmp contract ugt double %22, %25
   br i1 %26, label %29, label %27
@@ -600,7 +600,7 @@ define dso_local void @_ZN6cuprox7kernels28compute_dual_residual_kernelIdEEvPKT_
 
 29:                                               ; preds = %14
   %30 = getelementptr inbounds double, ptr %4, i64 %15
-  %31 = load double, ptr %30, align 8, !tbaa !28
+  %31 = load double, ptr %30, align 8, !tbaa !26
   %32 = fadd contract double %31, -1.000000e-08
   %33 = fcmp contract ult double %22, %32
   br i1 %33, label %36, label %34
@@ -618,7 +618,7 @@ define dso_local void @_ZN6cuprox7kernels28compute_dual_residual_kernelIdEEvPKT_
   %40 = phi double [ %38, %36 ], [ 0.000000e+00, %7 ]
   %41 = sext i32 %8 to i64
   %42 = getelementptr inbounds [256 x double], ptr addrspacecast (ptr addrspace(3) @_ZZN6cuprox7kernels28compute_dual_residual_kernelIdEEvPKT_S4_S4_S4_S4_PS2_iE5sdata to ptr), i64 0, i64 %41
-  store double %40, ptr %42, align 8, !tbaa !28
+  store double %40, ptr %42, align 8, !tbaa !26
   tail call void @llvm.nvvm.barrier0()
   %43 = icmp ult i32 %10, 2
   br i1 %43, label %44, label %46
@@ -637,22 +637,22 @@ define dso_local void @_ZN6cuprox7kernels28compute_dual_residual_kernelIdEEvPKT_
   %51 = add nsw i32 %48, %8
   %52 = sext i32 %51 to i64
   %53 = getelementptr inbounds [256 x double], ptr addrspacecast (ptr addrspace(3) @_ZZN6cuprox7kernels28compute_dual_residual_kernelIdEEvPKT_S4_S4_S4_S4_PS2_iE5sdata to ptr), i64 0, i64 %52
-  %54 = load double, ptr %53, align 8, !tbaa !28
-  %55 = load double, ptr %42, align 8, !tbaa !28
+  %54 = load double, ptr %53, align 8, !tbaa !26
+  %55 = load double, ptr %42, align 8, !tbaa !26
   %56 = fadd contract double %54, %55
-  store double %56, ptr %42, align 8, !tbaa !28
+  store double %56, ptr %42, align 8, !tbaa !26
   br label %57
 
 57:                                               ; preds = %50, %46
   tail call void @llvm.nvvm.barrier0()
   %58 = icmp ult i32 %47, 4
-  br i1 %58, label %44, label %46, !llvm.loop !31
+  br i1 %58, label %44, label %46, !llvm.loop !29
 
 59:                                               ; preds = %44
   %60 = zext i32 %9 to i64
   %61 = getelementptr inbounds double, ptr %5, i64 %60
-  %62 = load double, ptr addrspacecast (ptr addrspace(3) @_ZZN6cuprox7kernels28compute_dual_residual_kernelIdEEvPKT_S4_S4_S4_S4_PS2_iE5sdata to ptr), align 8, !tbaa !28
-  store double %62, ptr %61, align 8, !tbaa !28
+  %62 = load double, ptr addrspacecast (ptr addrspace(3) @_ZZN6cuprox7kernels28compute_dual_residual_kernelIdEEvPKT_S4_S4_S4_S4_PS2_iE5sdata to ptr), align 8, !tbaa !26
+  store double %62, ptr %61, align 8, !tbaa !26
   br label %63
 
 63:                                               ; preds = %59, %44
@@ -678,8 +678,7 @@ attributes #3 = { convergent nocallback nounwind }
 
 !llvm.module.flags = !{!0, !1, !2, !3}
 !nvvm.annotations = !{!4, !5, !6, !7, !8, !9, !10, !11, !12, !13, !14, !15, !16, !17}
-!llvm.ident = !{!18, !19}
-!nvvmir.version = !{!20}
+!nvvmir.version = !{!18}
 
 !0 = !{i32 2, !"SDK Version", [2 x i32] [i32 12, i32 1]}
 !1 = !{i32 1, !"wchar_size", i32 4}
@@ -699,17 +698,15 @@ attributes #3 = { convergent nocallback nounwind }
 !15 = !{ptr @_ZN6cuprox7kernels18dual_update_kernelIdEEvPT_PKS2_S5_S5_S5_S2_i, !"kernel", i32 1}
 !16 = !{ptr @_ZN6cuprox7kernels30compute_primal_residual_kernelIdEEvPKT_S4_S4_PS2_i, !"kernel", i32 1}
 !17 = !{ptr @_ZN6cuprox7kernels28compute_dual_residual_kernelIdEEvPKT_S4_S4_S4_S4_PS2_i, !"kernel", i32 1}
-!18 = !{!"Debian clang version 17.0.6 (22+b2)"}
-!19 = !{!"clang version 3.8.0 (tags/RELEASE_380/final)"}
-!20 = !{i32 2, i32 0}
-!21 = !{!22, !22, i64 0}
-!22 = !{!"float", !23, i64 0}
-!23 = !{!"omnipotent char", !24, i64 0}
-!24 = !{!"Simple C++ TBAA"}
-!25 = distinct !{!25, !26}
-!26 = !{!"llvm.loop.mustprogress"}
-!27 = distinct !{!27, !26}
-!28 = !{!29, !29, i64 0}
-!29 = !{!"double", !23, i64 0}
-!30 = distinct !{!30, !26}
-!31 = distinct !{!31, !26}
+!18 = !{i32 2, i32 0}
+!19 = !{!20, !20, i64 0}
+!20 = !{!"float", !21, i64 0}
+!21 = !{!"omnipotent char", !22, i64 0}
+!22 = !{!"Simple C++ TBAA"}
+!23 = distinct !{!23, !24}
+!24 = !{!"llvm.loop.mustprogress"}
+!25 = distinct !{!25, !24}
+!26 = !{!27, !27, i64 0}
+!27 = !{!"double", !21, i64 0}
+!28 = distinct !{!28, !24}
+!29 = distinct !{!29, !24}

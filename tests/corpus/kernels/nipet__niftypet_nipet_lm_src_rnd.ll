@@ -21,14 +21,14 @@ define dso_local void @_Z5rinitPfPKjPKf(ptr nocapture noundef writeonly %0, ptr 
   %8 = add i32 %7, %4
   %9 = sext i32 %8 to i64
   %10 = getelementptr inbounds i32, ptr %1, i64 %9
-  %11 = load i32, ptr %10, align 4, !tbaa !13
+  %11 = load i32, ptr %10, align 4, !tbaa !11
   %12 = uitofp i32 %11 to float
   %13 = getelementptr inbounds float, ptr %2, i64 %9
-  %14 = load float, ptr %13, align 4, !tbaa !17
+  %14 = load float, ptr %13, align 4, !tbaa !15
   %15 = fdiv contract float %12, %14
   %16 = tail call float @llvm.nvvm.sqrt.approx.f(float %15) #7
   %17 = getelementptr inbounds float, ptr %0, i64 %9
-  store float %16, ptr %17, align 4, !tbaa !17
+  store float %16, ptr %17, align 4, !tbaa !15
   ret void
 }
 
@@ -41,13 +41,13 @@ define dso_local void @_Z4rdivPfPKjPKf(ptr nocapture noundef writeonly %0, ptr n
   %8 = add i32 %7, %4
   %9 = sext i32 %8 to i64
   %10 = getelementptr inbounds i32, ptr %1, i64 %9
-  %11 = load i32, ptr %10, align 4, !tbaa !13
+  %11 = load i32, ptr %10, align 4, !tbaa !11
   %12 = uitofp i32 %11 to float
   %13 = getelementptr inbounds float, ptr %2, i64 %9
-  %14 = load float, ptr %13, align 4, !tbaa !17
+  %14 = load float, ptr %13, align 4, !tbaa !15
   %15 = fdiv contract float %12, %14
   %16 = getelementptr inbounds float, ptr %0, i64 %9
-  store float %15, ptr %16, align 4, !tbaa !17
+  store float %15, ptr %16, align 4, !tbaa !15
   ret void
 }
 
@@ -61,13 +61,13 @@ define dso_local void @_Z4raddPfPKff(ptr nocapture noundef %0, ptr nocapture nou
   %9 = fsub contract float 1.000000e+00, %2
   %10 = sext i32 %8 to i64
   %11 = getelementptr inbounds float, ptr %0, i64 %10
-  %12 = load float, ptr %11, align 4, !tbaa !17
+  %12 = load float, ptr %11, align 4, !tbaa !15
   %13 = fmul contract float %9, %12
   %14 = getelementptr inbounds float, ptr %1, i64 %10
-  %15 = load float, ptr %14, align 4, !tbaa !17
+  %15 = load float, ptr %14, align 4, !tbaa !15
   %16 = fmul contract float %15, %2
   %17 = fadd contract float %13, %16
-  store float %17, ptr %11, align 4, !tbaa !17
+  store float %17, ptr %11, align 4, !tbaa !15
   ret void
 }
 
@@ -87,22 +87,22 @@ define dso_local void @_Z8sgl2sinoPfPKfPK6short2S4_S4_i(ptr nocapture noundef %0
   %16 = add i32 %15, %11
   %17 = sext i32 %14 to i64
   %18 = getelementptr inbounds %struct.short2, ptr %4, i64 %17
-  %19 = load i16, ptr %18, align 4, !tbaa !19
+  %19 = load i16, ptr %18, align 4, !tbaa !17
   %20 = sext i16 %19 to i32
   %21 = getelementptr inbounds %struct.short2, ptr %4, i64 %17, i32 1
-  %22 = load i16, ptr %21, align 2, !tbaa !22
+  %22 = load i16, ptr %21, align 2, !tbaa !20
   %23 = sext i16 %22 to i32
   %24 = sext i32 %16 to i64
   %25 = getelementptr inbounds %struct.short2, ptr %3, i64 %24
-  %26 = load i16, ptr %25, align 4, !tbaa !19
+  %26 = load i16, ptr %25, align 4, !tbaa !17
   %27 = sext i16 %26 to i32
   %28 = getelementptr inbounds %struct.short2, ptr %3, i64 %24, i32 1
-  %29 = load i16, ptr %28, align 2, !tbaa !22
+  %29 = load i16, ptr %28, align 2, !tbaa !20
   %30 = getelementptr inbounds %struct.short2, ptr %2, i64 %24
-  %31 = load i16, ptr %30, align 4, !tbaa !19
+  %31 = load i16, ptr %30, align 4, !tbaa !17
   %32 = sext i16 %31 to i32
   %33 = getelementptr inbounds %struct.short2, ptr %2, i64 %24, i32 1
-  %34 = load i16, ptr %33, align 2, !tbaa !22
+  %34 = load i16, ptr %33, align 2, !tbaa !20
   %35 = sext i16 %34 to i32
   switch i32 %5, label %79 [
     i32 1, label %36
@@ -115,12 +115,12 @@ define dso_local void @_Z8sgl2sinoPfPKfPK6short2S4_S4_i(ptr nocapture noundef %0
   %39 = add nsw i32 %38, %20
   %40 = sext i32 %39 to i64
   %41 = getelementptr inbounds float, ptr %1, i64 %40
-  %42 = load float, ptr %41, align 4, !tbaa !17
+  %42 = load float, ptr %41, align 4, !tbaa !15
   %43 = shl nsw i32 %35, 6
   %44 = add nsw i32 %43, %23
   %45 = sext i32 %44 to i64
   %46 = getelementptr inbounds float, ptr %1, i64 %45
-  %47 = load float, ptr %46, align 4, !tbaa !17
+  %47 = load float, ptr %46, align 4, !tbaa !15
   %48 = fmul contract float %42, %47
   %49 = mul i32 %14, 86688
   %50 = mul nsw i32 %27, 344
@@ -128,12 +128,12 @@ define dso_local void @_Z8sgl2sinoPfPKfPK6short2S4_S4_i(ptr nocapture noundef %0
   %52 = add nsw i32 %51, %37
   %53 = sext i32 %52 to i64
   %54 = getelementptr inbounds float, ptr %0, i64 %53
-  store float %48, ptr %54, align 4, !tbaa !17
+  store float %48, ptr %54, align 4, !tbaa !15
   br label %79
 
 55:                                               ; preds = %13
   %56 = getelementptr inbounds [4084 x i16], ptr addrspacecast (ptr addrspace(4) @c_li2span11 to ptr), i64 0, i64 %17
-  %57 = load i16, ptr %56, align 2, !tbaa !23
+  %57 = load i16, ptr %56, align 2, !tbaa !21
   %58 = sext i16 %57 to i64
   %59 = mul i64 %58, 372322124955648
   %60 = ashr exact i64 %59, 32
@@ -147,12 +147,12 @@ define dso_local void @_Z8sgl2sinoPfPKfPK6short2S4_S4_i(ptr nocapture noundef %0
   %68 = add nsw i32 %67, %20
   %69 = sext i32 %68 to i64
   %70 = getelementptr inbounds float, ptr %1, i64 %69
-  %71 = load float, ptr %70, align 4, !tbaa !17
+  %71 = load float, ptr %70, align 4, !tbaa !15
   %72 = shl nsw i32 %35, 6
   %73 = add nsw i32 %72, %23
   %74 = sext i32 %73 to i64
   %75 = getelementptr inbounds float, ptr %1, i64 %74
-  %76 = load float, ptr %75, align 4, !tbaa !17
+  %76 = load float, ptr %75, align 4, !tbaa !15
   %77 = fmul contract float %71, %76
   %78 = atomicrmw fadd ptr %66, float %77 seq_cst, align 4
   br label %79
@@ -169,7 +169,7 @@ define dso_local void @_Z3rndPfPKf(ptr nocapture noundef writeonly %0, ptr nocap
   %6 = tail call i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()
   %7 = sext i32 %5 to i64
   %8 = getelementptr inbounds [192 x i16], ptr addrspacecast (ptr addrspace(4) @c_rrange to ptr), i64 0, i64 %7
-  %9 = load i16, ptr %8, align 2, !tbaa !23
+  %9 = load i16, ptr %8, align 2, !tbaa !21
   %10 = sext i16 %9 to i32
   %11 = icmp slt i32 %3, %10
   %12 = add nsw i32 %5, 64
@@ -213,19 +213,19 @@ define dso_local void @_Z3rndPfPKf(ptr nocapture noundef writeonly %0, ptr nocap
   br i1 %11, label %75, label %46
 
 46:                                               ; preds = %43
-  %47 = load i16, ptr %14, align 2, !tbaa !23
+  %47 = load i16, ptr %14, align 2, !tbaa !21
   %48 = sext i16 %47 to i32
   %49 = icmp sgt i32 %3, %48
   br i1 %49, label %75, label %50
 
 50:                                               ; preds = %46
-  %51 = load i16, ptr %16, align 2, !tbaa !23
+  %51 = load i16, ptr %16, align 2, !tbaa !21
   %52 = sext i16 %51 to i32
   %53 = add nsw i32 %44, %17
   %54 = add nsw i32 %53, %52
-  %55 = load i16, ptr %20, align 2, !tbaa !23
+  %55 = load i16, ptr %20, align 2, !tbaa !21
   %56 = icmp eq i16 %55, 0
-  %57 = load i16, ptr %23, align 2, !tbaa !23
+  %57 = load i16, ptr %23, align 2, !tbaa !21
   %58 = sext i16 %57 to i32
   br i1 %56, label %59, label %61
 
@@ -250,7 +250,7 @@ define dso_local void @_Z3rndPfPKf(ptr nocapture noundef writeonly %0, ptr nocap
   %71 = add nsw i32 %70, %3
   %72 = sext i32 %71 to i64
   %73 = getelementptr inbounds float, ptr %1, i64 %72
-  %74 = load float, ptr %73, align 4, !tbaa !17
+  %74 = load float, ptr %73, align 4, !tbaa !15
   br label %75
 
 75:                                               ; preds = %68, %61, %59, %46, %43
@@ -269,7 +269,7 @@ define dso_local void @_Z3rndPfPKf(ptr nocapture noundef writeonly %0, ptr nocap
 
 86:                                               ; preds = %75
   %87 = fadd contract float %84, %85
-  store float %87, ptr %31, align 4, !tbaa !17
+  store float %87, ptr %31, align 4, !tbaa !15
   br label %88
 
 88:                                               ; preds = %86, %75
@@ -277,7 +277,7 @@ define dso_local void @_Z3rndPfPKf(ptr nocapture noundef writeonly %0, ptr nocap
   br i1 %35, label %89, label %91
 
 89:                                               ; preds = %88
-  %90 = load float, ptr %37, align 4, !tbaa !17
+  %90 = load float, ptr %37, align 4, !tbaa !15
   br label %91
 
 91:                                               ; preds = %89, %88
@@ -303,14 +303,14 @@ define dso_local void @_Z3rndPfPKf(ptr nocapture noundef writeonly %0, ptr nocap
   %107 = fadd contract float %45, %106
   %108 = add nuw nsw i32 %44, 1
   %109 = icmp eq i32 %108, 20
-  br i1 %109, label %42, label %43, !llvm.loop !24
+  br i1 %109, label %42, label %43, !llvm.loop !22
 
 110:                                              ; preds = %42
   %111 = shl nsw i32 %6, 6
   %112 = add nsw i32 %111, %5
   %113 = sext i32 %112 to i64
   %114 = getelementptr inbounds float, ptr %0, i64 %113
-  store float %107, ptr %114, align 4, !tbaa !17
+  store float %107, ptr %114, align 4, !tbaa !15
   br label %115
 
 115:                                              ; preds = %110, %42
@@ -328,7 +328,7 @@ define dso_local void @_Z5p_rndPfPKfPKcPKsPKi(ptr nocapture noundef writeonly %0
   %9 = tail call i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()
   %10 = sext i32 %8 to i64
   %11 = getelementptr inbounds [192 x i16], ptr addrspacecast (ptr addrspace(4) @c_rrange to ptr), i64 0, i64 %10
-  %12 = load i16, ptr %11, align 2, !tbaa !23
+  %12 = load i16, ptr %11, align 2, !tbaa !21
   %13 = sext i16 %12 to i32
   %14 = icmp slt i32 %6, %13
   %15 = add nsw i32 %8, 64
@@ -377,20 +377,20 @@ define dso_local void @_Z5p_rndPfPKfPKcPKsPKi(ptr nocapture noundef writeonly %0
   br i1 %14, label %96, label %54
 
 54:                                               ; preds = %51
-  %55 = load i16, ptr %17, align 2, !tbaa !23
+  %55 = load i16, ptr %17, align 2, !tbaa !21
   %56 = sext i16 %55 to i32
   %57 = icmp sgt i32 %6, %56
   br i1 %57, label %96, label %58
 
 58:                                               ; preds = %54
-  %59 = load i16, ptr %21, align 2, !tbaa !23
-  %60 = load i16, ptr %23, align 2, !tbaa !23
+  %59 = load i16, ptr %21, align 2, !tbaa !21
+  %60 = load i16, ptr %23, align 2, !tbaa !21
   %61 = sext i16 %60 to i32
   %62 = add nsw i32 %52, %24
   %63 = add nsw i32 %62, %61
-  %64 = load i16, ptr %27, align 2, !tbaa !23
+  %64 = load i16, ptr %27, align 2, !tbaa !21
   %65 = icmp eq i16 %64, 0
-  %66 = load i16, ptr %30, align 2, !tbaa !23
+  %66 = load i16, ptr %30, align 2, !tbaa !21
   %67 = sext i16 %66 to i32
   br i1 %65, label %68, label %70
 
@@ -415,17 +415,17 @@ define dso_local void @_Z5p_rndPfPKfPKcPKsPKi(ptr nocapture noundef writeonly %0
   %80 = add nsw i32 %79, %6
   %81 = sext i32 %80 to i64
   %82 = getelementptr inbounds float, ptr %1, i64 %81
-  %83 = load float, ptr %82, align 4, !tbaa !17
+  %83 = load float, ptr %82, align 4, !tbaa !15
   %84 = sext i16 %59 to i32
   %85 = add nsw i32 %78, %31
   %86 = sext i32 %85 to i64
   %87 = getelementptr inbounds i32, ptr %4, i64 %86
-  %88 = load i32, ptr %87, align 4, !tbaa !13
+  %88 = load i32, ptr %87, align 4, !tbaa !11
   %89 = mul nsw i32 %88, 4084
   %90 = add nsw i32 %89, %84
   %91 = sext i32 %90 to i64
   %92 = getelementptr inbounds i8, ptr %2, i64 %91
-  %93 = load i8, ptr %92, align 1, !tbaa !26
+  %93 = load i8, ptr %92, align 1, !tbaa !24
   %94 = sitofp i8 %93 to float
   %95 = fmul contract float %83, %94
   br label %96
@@ -446,7 +446,7 @@ define dso_local void @_Z5p_rndPfPKfPKcPKsPKi(ptr nocapture noundef writeonly %0
 
 107:                                              ; preds = %96
   %108 = fadd contract float %105, %106
-  store float %108, ptr %39, align 4, !tbaa !17
+  store float %108, ptr %39, align 4, !tbaa !15
   br label %109
 
 109:                                              ; preds = %107, %96
@@ -454,7 +454,7 @@ define dso_local void @_Z5p_rndPfPKfPKcPKsPKi(ptr nocapture noundef writeonly %0
   br i1 %43, label %110, label %112
 
 110:                                              ; preds = %109
-  %111 = load float, ptr %45, align 4, !tbaa !17
+  %111 = load float, ptr %45, align 4, !tbaa !15
   br label %112
 
 112:                                              ; preds = %110, %109
@@ -480,14 +480,14 @@ define dso_local void @_Z5p_rndPfPKfPKcPKsPKi(ptr nocapture noundef writeonly %0
   %128 = fadd contract float %53, %127
   %129 = add nuw nsw i32 %52, 1
   %130 = icmp eq i32 %129, 20
-  br i1 %130, label %50, label %51, !llvm.loop !27
+  br i1 %130, label %50, label %51, !llvm.loop !25
 
 131:                                              ; preds = %50
   %132 = shl nsw i32 %9, 6
   %133 = add nsw i32 %132, %8
   %134 = sext i32 %133 to i64
   %135 = getelementptr inbounds float, ptr %0, i64 %134
-  store float %128, ptr %135, align 4, !tbaa !17
+  store float %128, ptr %135, align 4, !tbaa !15
   br label %136
 
 136:                                              ; preds = %131, %50
@@ -529,8 +529,7 @@ attributes #7 = { nounwind }
 
 !llvm.module.flags = !{!0, !1, !2, !3}
 !nvvm.annotations = !{!4, !5, !6, !7, !8, !9}
-!llvm.ident = !{!10, !11}
-!nvvmir.version = !{!12}
+!nvvmir.version = !{!10}
 
 !0 = !{i32 2, !"SDK Version", [2 x i32] [i32 12, i32 1]}
 !1 = !{i32 1, !"wchar_size", i32 4}
@@ -542,21 +541,19 @@ attributes #7 = { nounwind }
 !7 = !{ptr @_Z8sgl2sinoPfPKfPK6short2S4_S4_i, !"kernel", i32 1}
 !8 = !{ptr @_Z3rndPfPKf, !"kernel", i32 1}
 !9 = !{ptr @_Z5p_rndPfPKfPKcPKsPKi, !"kernel", i32 1}
-!10 = !{!"Debian clang version 17.0.6 (22+b2)"}
-!11 = !{!"clang version 3.8.0 (tags/RELEASE_380/final)"}
-!12 = !{i32 2, i32 0}
-!13 = !{!14, !14, i64 0}
-!14 = !{!"int", !15, i64 0}
-!15 = !{!"omnipotent char", !16, i64 0}
-!16 = !{!"Simple C++ TBAA"}
-!17 = !{!18, !18, i64 0}
-!18 = !{!"float", !15, i64 0}
-!19 = !{!20, !21, i64 0}
-!20 = !{!"_ZTS6short2", !21, i64 0, !21, i64 2}
-!21 = !{!"short", !15, i64 0}
-!22 = !{!20, !21, i64 2}
-!23 = !{!21, !21, i64 0}
-!24 = distinct !{!24, !25}
-!25 = !{!"llvm.loop.mustprogress"}
-!26 = !{!15, !15, i64 0}
-!27 = distinct !{!27, !25}
+!10 = !{i32 2, i32 0}
+!11 = !{!12, !12, i64 0}
+!12 = !{!"int", !13, i64 0}
+!13 = !{!"omnipotent char", !14, i64 0}
+!14 = !{!"Simple C++ TBAA"}
+!15 = !{!16, !16, i64 0}
+!16 = !{!"float", !13, i64 0}
+!17 = !{!18, !19, i64 0}
+!18 = !{!"_ZTS6short2", !19, i64 0, !19, i64 2}
+!19 = !{!"short", !13, i64 0}
+!20 = !{!18, !19, i64 2}
+!21 = !{!19, !19, i64 0}
+!22 = distinct !{!22, !23}
+!23 = !{!"llvm.loop.mustprogress"}
+!24 = !{!13, !13, i64 0}
+!25 = distinct !{!25, !23}

@@ -34,10 +34,10 @@ define dso_local void @_Z8imExpandPfS_ii(ptr nocapture noundef writeonly %0, ptr
   %22 = add i32 %21, %13
   %23 = sext i32 %22 to i64
   %24 = getelementptr inbounds float, ptr %1, i64 %23
-  %25 = load float, ptr %24, align 4, !tbaa !10
+  %25 = load float, ptr %24, align 4, !tbaa !8
   %26 = sext i32 %18 to i64
   %27 = getelementptr inbounds float, ptr %0, i64 %26
-  store float %25, ptr %27, align 4, !tbaa !10
+  store float %25, ptr %27, align 4, !tbaa !8
   br label %28
 
 28:                                               ; preds = %12, %4
@@ -49,11 +49,11 @@ define dso_local void @_Z9fprj_drctPfPKfS1_PKhPKiscc(ptr nocapture noundef %0, p
   %9 = tail call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
   %10 = zext i32 %9 to i64
   %11 = getelementptr inbounds i32, ptr %4, i64 %10
-  %12 = load i32, ptr %11, align 4, !tbaa !14
+  %12 = load i32, ptr %11, align 4, !tbaa !12
   %13 = tail call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %14 = sext i32 %13 to i64
   %15 = getelementptr inbounds [2074 x %struct.float2.0], ptr addrspacecast (ptr addrspace(4) @c_li2rng to ptr), i64 0, i64 %14
-  %16 = load float, ptr %15, align 8, !tbaa !16
+  %16 = load float, ptr %15, align 8, !tbaa !14
   %17 = fadd contract float %16, 2.031250e-01
   %18 = fmul contract float %17, 0x4013B13B20000000
   %19 = fadd contract float %18, 6.350000e+01
@@ -62,7 +62,7 @@ define dso_local void @_Z9fprj_drctPfPKfS1_PKhPKiscc(ptr nocapture noundef %0, p
   %22 = mul nsw i32 %12, 1807
   %23 = sext i32 %22 to i64
   %24 = getelementptr inbounds i8, ptr %3, i64 %23
-  %25 = load i8, ptr %24, align 1, !tbaa !18
+  %25 = load i8, ptr %24, align 1, !tbaa !16
   %26 = zext i8 %25 to i32
   %27 = mul nsw i32 %12, 10
   %28 = mul nuw nsw i32 %26, 127
@@ -70,15 +70,15 @@ define dso_local void @_Z9fprj_drctPfPKfS1_PKhPKiscc(ptr nocapture noundef %0, p
   %30 = add nsw i32 %27, 2
   %31 = sext i32 %30 to i64
   %32 = getelementptr inbounds float, ptr %2, i64 %31
-  %33 = load float, ptr %32, align 4, !tbaa !10
+  %33 = load float, ptr %32, align 4, !tbaa !8
   %34 = add nsw i32 %27, 3
   %35 = sext i32 %34 to i64
   %36 = getelementptr inbounds float, ptr %2, i64 %35
-  %37 = load float, ptr %36, align 4, !tbaa !10
+  %37 = load float, ptr %36, align 4, !tbaa !8
   %38 = add nsw i32 %27, 9
   %39 = sext i32 %38 to i64
   %40 = getelementptr inbounds float, ptr %2, i64 %39
-  %41 = load float, ptr %40, align 4, !tbaa !10
+  %41 = load float, ptr %40, align 4, !tbaa !8
   %42 = fptosi float %41 to i32
   %43 = icmp sgt i32 %42, 3
   br i1 %43, label %44, label %122
@@ -87,22 +87,22 @@ define dso_local void @_Z9fprj_drctPfPKfS1_PKhPKiscc(ptr nocapture noundef %0, p
   %45 = add nsw i32 %22, 3
   %46 = sext i32 %45 to i64
   %47 = getelementptr inbounds i8, ptr %3, i64 %46
-  %48 = load i8, ptr %47, align 1, !tbaa !18
+  %48 = load i8, ptr %47, align 1, !tbaa !16
   %49 = and i8 %48, 1
   %50 = add nsw i32 %27, 5
   %51 = sext i32 %50 to i64
   %52 = getelementptr inbounds float, ptr %2, i64 %51
-  %53 = load float, ptr %52, align 4, !tbaa !10
+  %53 = load float, ptr %52, align 4, !tbaa !8
   %54 = add nsw i32 %22, 2
   %55 = sext i32 %54 to i64
   %56 = getelementptr inbounds i8, ptr %3, i64 %55
-  %57 = load i8, ptr %56, align 1, !tbaa !18
+  %57 = load i8, ptr %56, align 1, !tbaa !16
   %58 = and i8 %57, 1
   %59 = uitofp i8 %58 to float
   %60 = fmul contract float %33, %59
   %61 = sext i32 %27 to i64
   %62 = getelementptr inbounds float, ptr %2, i64 %61
-  %63 = load float, ptr %62, align 4, !tbaa !10
+  %63 = load float, ptr %62, align 4, !tbaa !8
   %64 = fadd contract float %60, %63
   %65 = uitofp i8 %49 to float
   %66 = fmul contract float %64, %65
@@ -112,7 +112,7 @@ define dso_local void @_Z9fprj_drctPfPKfS1_PKhPKiscc(ptr nocapture noundef %0, p
   %70 = or i32 %27, 1
   %71 = sext i32 %70 to i64
   %72 = getelementptr inbounds float, ptr %2, i64 %71
-  %73 = load float, ptr %72, align 4, !tbaa !10
+  %73 = load float, ptr %72, align 4, !tbaa !8
   %74 = fadd contract float %69, %73
   %75 = icmp eq i8 %49, 0
   %76 = uitofp i1 %75 to float
@@ -121,7 +121,7 @@ define dso_local void @_Z9fprj_drctPfPKfS1_PKhPKiscc(ptr nocapture noundef %0, p
   %79 = add i32 %22, 1
   %80 = sext i32 %79 to i64
   %81 = getelementptr inbounds i8, ptr %3, i64 %80
-  %82 = load i8, ptr %81, align 1, !tbaa !18
+  %82 = load i8, ptr %81, align 1, !tbaa !16
   %83 = zext i8 %82 to i32
   %84 = mul nsw i32 %83, -40640
   %85 = add nsw i32 %84, 40640
@@ -132,7 +132,7 @@ define dso_local void @_Z9fprj_drctPfPKfS1_PKhPKiscc(ptr nocapture noundef %0, p
   %90 = add nsw i32 %27, 8
   %91 = sext i32 %90 to i64
   %92 = getelementptr inbounds float, ptr %2, i64 %91
-  %93 = load float, ptr %92, align 4, !tbaa !10
+  %93 = load float, ptr %92, align 4, !tbaa !8
   %94 = fptosi float %93 to i32
   %95 = ashr i32 %94, 9
   %96 = mul nsw i32 %95, 320
@@ -164,7 +164,7 @@ define dso_local void @_Z9fprj_drctPfPKfS1_PKhPKiscc(ptr nocapture noundef %0, p
   %116 = add nsw i32 %112, %21
   %117 = sext i32 %116 to i64
   %118 = getelementptr inbounds float, ptr %1, i64 %117
-  %119 = load float, ptr %118, align 4, !tbaa !10
+  %119 = load float, ptr %118, align 4, !tbaa !8
   %120 = fmul contract float %115, %119
   %121 = fadd contract float %109, %120
   br label %122
@@ -190,7 +190,7 @@ define dso_local void @_Z9fprj_drctPfPKfS1_PKhPKiscc(ptr nocapture noundef %0, p
   %135 = add nsw i32 %132, %21
   %136 = sext i32 %135 to i64
   %137 = getelementptr inbounds float, ptr %1, i64 %136
-  %138 = load float, ptr %137, align 4, !tbaa !10
+  %138 = load float, ptr %137, align 4, !tbaa !8
   %139 = fmul contract float %134, %138
   %140 = fadd contract float %126, %139
   %141 = uitofp i1 %127 to float
@@ -207,7 +207,7 @@ define dso_local void @_Z9fprj_drctPfPKfS1_PKhPKiscc(ptr nocapture noundef %0, p
   %152 = add i32 %79, %125
   %153 = sext i32 %152 to i64
   %154 = getelementptr inbounds i8, ptr %3, i64 %153
-  %155 = load i8, ptr %154, align 1, !tbaa !18
+  %155 = load i8, ptr %154, align 1, !tbaa !16
   %156 = and i8 %155, 1
   %157 = icmp ne i8 %156, 0
   %158 = uitofp i8 %156 to float
@@ -221,7 +221,7 @@ define dso_local void @_Z9fprj_drctPfPKfS1_PKhPKiscc(ptr nocapture noundef %0, p
   %166 = add nsw i32 %151, %21
   %167 = sext i32 %166 to i64
   %168 = getelementptr inbounds float, ptr %1, i64 %167
-  %169 = load float, ptr %168, align 4, !tbaa !10
+  %169 = load float, ptr %168, align 4, !tbaa !8
   %170 = fmul contract float %165, %169
   %171 = fadd contract float %140, %170
   %172 = uitofp i1 %157 to float
@@ -238,7 +238,7 @@ define dso_local void @_Z9fprj_drctPfPKfS1_PKhPKiscc(ptr nocapture noundef %0, p
   %183 = add i32 %79, %164
   %184 = sext i32 %183 to i64
   %185 = getelementptr inbounds i8, ptr %3, i64 %184
-  %186 = load i8, ptr %185, align 1, !tbaa !18
+  %186 = load i8, ptr %185, align 1, !tbaa !16
   %187 = and i8 %186, 1
   %188 = icmp ne i8 %187, 0
   %189 = uitofp i8 %187 to float
@@ -250,7 +250,7 @@ define dso_local void @_Z9fprj_drctPfPKfS1_PKhPKiscc(ptr nocapture noundef %0, p
   %195 = add nuw nsw i32 %125, 2
   %196 = add i32 %133, 2
   %197 = icmp eq i32 %196, %106
-  br i1 %197, label %107, label %124, !llvm.loop !19
+  br i1 %197, label %107, label %124, !llvm.loop !17
 
 198:                                              ; preds = %122
   switch i8 %6, label %258 [
@@ -273,19 +273,19 @@ define dso_local void @_Z9fprj_drctPfPKfS1_PKhPKiscc(ptr nocapture noundef %0, p
   %211 = tail call float @llvm.nvvm.ex2.approx.ftz.f(float %207) #4
   %212 = fmul float %211, %210
   %213 = getelementptr inbounds [2074 x %struct.short2], ptr addrspacecast (ptr addrspace(4) @c_li2sn to ptr), i64 0, i64 %14
-  %214 = load i16, ptr %213, align 4, !tbaa !21
+  %214 = load i16, ptr %213, align 4, !tbaa !19
   %215 = sext i16 %214 to i32
   %216 = sext i16 %5 to i32
   %217 = mul i32 %9, %216
   %218 = add i32 %217, %215
   %219 = zext i32 %218 to i64
   %220 = getelementptr inbounds float, ptr %0, i64 %219
-  store float %212, ptr %220, align 4, !tbaa !10
+  store float %212, ptr %220, align 4, !tbaa !8
   br label %258
 
 221:                                              ; preds = %198
   %222 = getelementptr inbounds [2074 x %struct.short2], ptr addrspacecast (ptr addrspace(4) @c_li2sn to ptr), i64 0, i64 %14
-  %223 = load i16, ptr %222, align 4, !tbaa !21
+  %223 = load i16, ptr %222, align 4, !tbaa !19
   %224 = sext i16 %223 to i64
   %225 = getelementptr inbounds float, ptr %0, i64 %224
   %226 = sext i16 %5 to i32
@@ -306,7 +306,7 @@ define dso_local void @_Z9fprj_drctPfPKfS1_PKhPKiscc(ptr nocapture noundef %0, p
   %241 = tail call float @llvm.nvvm.ex2.approx.ftz.f(float %237) #4
   %242 = fmul float %241, %240
   %243 = getelementptr inbounds [2074 x i8], ptr addrspacecast (ptr addrspace(4) @c_li2nos to ptr), i64 0, i64 %14
-  %244 = load i8, ptr %243, align 1, !tbaa !18
+  %244 = load i8, ptr %243, align 1, !tbaa !16
   %245 = sitofp i8 %244 to float
   %246 = fdiv contract float %242, %245
   %247 = atomicrmw fadd ptr %229, float %246 seq_cst, align 4
@@ -314,7 +314,7 @@ define dso_local void @_Z9fprj_drctPfPKfS1_PKhPKiscc(ptr nocapture noundef %0, p
 
 248:                                              ; preds = %122
   %249 = getelementptr inbounds [2074 x %struct.short2], ptr addrspacecast (ptr addrspace(4) @c_li2sn to ptr), i64 0, i64 %14
-  %250 = load i16, ptr %249, align 4, !tbaa !21
+  %250 = load i16, ptr %249, align 4, !tbaa !19
   %251 = sext i16 %250 to i64
   %252 = getelementptr inbounds float, ptr %0, i64 %251
   %253 = sext i16 %5 to i32
@@ -340,11 +340,11 @@ define dso_local void @_Z9fprj_oblqPfPKfS1_PKhPKisccis(ptr nocapture noundef %0,
   %16 = tail call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
   %17 = zext i32 %16 to i64
   %18 = getelementptr inbounds i32, ptr %4, i64 %17
-  %19 = load i32, ptr %18, align 4, !tbaa !14
+  %19 = load i32, ptr %18, align 4, !tbaa !12
   %20 = mul nsw i32 %19, 1807
   %21 = sext i32 %20 to i64
   %22 = getelementptr inbounds i8, ptr %3, i64 %21
-  %23 = load i8, ptr %22, align 1, !tbaa !18
+  %23 = load i8, ptr %22, align 1, !tbaa !16
   %24 = zext i8 %23 to i32
   %25 = mul nsw i32 %19, 10
   %26 = mul nuw nsw i32 %24, 127
@@ -352,24 +352,24 @@ define dso_local void @_Z9fprj_oblqPfPKfS1_PKhPKisccis(ptr nocapture noundef %0,
   %28 = add nsw i32 %25, 2
   %29 = sext i32 %28 to i64
   %30 = getelementptr inbounds float, ptr %2, i64 %29
-  %31 = load float, ptr %30, align 4, !tbaa !10
+  %31 = load float, ptr %30, align 4, !tbaa !8
   %32 = add nsw i32 %25, 3
   %33 = sext i32 %32 to i64
   %34 = getelementptr inbounds float, ptr %2, i64 %33
-  %35 = load float, ptr %34, align 4, !tbaa !10
+  %35 = load float, ptr %34, align 4, !tbaa !8
   %36 = add nsw i32 %25, 5
   %37 = sext i32 %36 to i64
   %38 = getelementptr inbounds float, ptr %2, i64 %37
-  %39 = load float, ptr %38, align 4, !tbaa !10
+  %39 = load float, ptr %38, align 4, !tbaa !8
   %40 = add nsw i32 %25, 7
   %41 = sext i32 %40 to i64
   %42 = getelementptr inbounds float, ptr %2, i64 %41
-  %43 = load float, ptr %42, align 4, !tbaa !10
+  %43 = load float, ptr %42, align 4, !tbaa !8
   %44 = sext i32 %12 to i64
   %45 = getelementptr inbounds [2074 x %struct.float2.0], ptr addrspacecast (ptr addrspace(4) @c_li2rng to ptr), i64 0, i64 %44
   %46 = getelementptr inbounds [2074 x %struct.float2.0], ptr addrspacecast (ptr addrspace(4) @c_li2rng to ptr), i64 0, i64 %44, i32 1
-  %47 = load float, ptr %46, align 4, !tbaa !24
-  %48 = load float, ptr %45, align 8, !tbaa !16
+  %47 = load float, ptr %46, align 4, !tbaa !22
+  %48 = load float, ptr %45, align 8, !tbaa !14
   %49 = fsub contract float %47, %48
   %50 = fdiv contract float %49, %43
   %51 = fmul contract float %50, %50
@@ -388,7 +388,7 @@ define dso_local void @_Z9fprj_oblqPfPKfS1_PKhPKisccis(ptr nocapture noundef %0,
   %64 = add nsw i32 %25, 6
   %65 = sext i32 %64 to i64
   %66 = getelementptr inbounds float, ptr %2, i64 %65
-  %67 = load float, ptr %66, align 4, !tbaa !10
+  %67 = load float, ptr %66, align 4, !tbaa !8
   %68 = fmul contract float %50, %67
   %69 = fadd contract float %56, %68
   %70 = fmul contract float %69, 0x4013B13B20000000
@@ -410,7 +410,7 @@ define dso_local void @_Z9fprj_oblqPfPKfS1_PKhPKisccis(ptr nocapture noundef %0,
   %86 = add nsw i32 %25, 9
   %87 = sext i32 %86 to i64
   %88 = getelementptr inbounds float, ptr %2, i64 %87
-  %89 = load float, ptr %88, align 4, !tbaa !10
+  %89 = load float, ptr %88, align 4, !tbaa !8
   %90 = fcmp contract ogt float %89, 3.000000e+00
   br i1 %90, label %91, label %156
 
@@ -418,7 +418,7 @@ define dso_local void @_Z9fprj_oblqPfPKfS1_PKhPKisccis(ptr nocapture noundef %0,
   %92 = add nsw i32 %20, 3
   %93 = sext i32 %92 to i64
   %94 = getelementptr inbounds i8, ptr %3, i64 %93
-  %95 = load i8, ptr %94, align 1, !tbaa !18
+  %95 = load i8, ptr %94, align 1, !tbaa !16
   %96 = and i8 %95, 1
   %97 = icmp ne i8 %96, 0
   %98 = fpext float %47 to double
@@ -435,13 +435,13 @@ define dso_local void @_Z9fprj_oblqPfPKfS1_PKhPKisccis(ptr nocapture noundef %0,
   %109 = add nsw i32 %20, 2
   %110 = sext i32 %109 to i64
   %111 = getelementptr inbounds i8, ptr %3, i64 %110
-  %112 = load i8, ptr %111, align 1, !tbaa !18
+  %112 = load i8, ptr %111, align 1, !tbaa !16
   %113 = and i8 %112, 1
   %114 = uitofp i8 %113 to float
   %115 = fmul contract float %31, %114
   %116 = sext i32 %25 to i64
   %117 = getelementptr inbounds float, ptr %2, i64 %116
-  %118 = load float, ptr %117, align 4, !tbaa !10
+  %118 = load float, ptr %117, align 4, !tbaa !8
   %119 = fadd contract float %115, %118
   %120 = uitofp i8 %96 to float
   %121 = fmul contract float %119, %120
@@ -451,7 +451,7 @@ define dso_local void @_Z9fprj_oblqPfPKfS1_PKhPKisccis(ptr nocapture noundef %0,
   %125 = or i32 %25, 1
   %126 = sext i32 %125 to i64
   %127 = getelementptr inbounds float, ptr %2, i64 %126
-  %128 = load float, ptr %127, align 4, !tbaa !10
+  %128 = load float, ptr %127, align 4, !tbaa !8
   %129 = fadd contract float %124, %128
   %130 = icmp eq i8 %96, 0
   %131 = uitofp i1 %130 to float
@@ -460,7 +460,7 @@ define dso_local void @_Z9fprj_oblqPfPKfS1_PKhPKisccis(ptr nocapture noundef %0,
   %134 = add i32 %20, 1
   %135 = sext i32 %134 to i64
   %136 = getelementptr inbounds i8, ptr %3, i64 %135
-  %137 = load i8, ptr %136, align 1, !tbaa !18
+  %137 = load i8, ptr %136, align 1, !tbaa !16
   %138 = zext i8 %137 to i32
   %139 = mul nsw i32 %138, -40640
   %140 = add nsw i32 %139, 40640
@@ -471,7 +471,7 @@ define dso_local void @_Z9fprj_oblqPfPKfS1_PKhPKisccis(ptr nocapture noundef %0,
   %145 = add nsw i32 %25, 8
   %146 = sext i32 %145 to i64
   %147 = getelementptr inbounds float, ptr %2, i64 %146
-  %148 = load float, ptr %147, align 4, !tbaa !10
+  %148 = load float, ptr %147, align 4, !tbaa !8
   %149 = fptosi float %148 to i32
   %150 = ashr i32 %149, 9
   %151 = mul nsw i32 %150, 320
@@ -515,13 +515,13 @@ define dso_local void @_Z9fprj_oblqPfPKfS1_PKhPKisccis(ptr nocapture noundef %0,
   %180 = add nsw i32 %164, %171
   %181 = sext i32 %180 to i64
   %182 = getelementptr inbounds float, ptr %1, i64 %181
-  %183 = load float, ptr %182, align 4, !tbaa !10
+  %183 = load float, ptr %182, align 4, !tbaa !8
   %184 = fmul contract float %179, %183
   %185 = fadd contract float %162, %184
   %186 = add nsw i32 %164, %170
   %187 = sext i32 %186 to i64
   %188 = getelementptr inbounds float, ptr %1, i64 %187
-  %189 = load float, ptr %188, align 4, !tbaa !10
+  %189 = load float, ptr %188, align 4, !tbaa !8
   %190 = fmul contract float %179, %189
   %191 = fadd contract float %161, %190
   %192 = add nsw i32 %171, %55
@@ -532,13 +532,13 @@ define dso_local void @_Z9fprj_oblqPfPKfS1_PKhPKisccis(ptr nocapture noundef %0,
   %197 = add nsw i32 %164, %192
   %198 = sext i32 %197 to i64
   %199 = getelementptr inbounds float, ptr %1, i64 %198
-  %200 = load float, ptr %199, align 4, !tbaa !10
+  %200 = load float, ptr %199, align 4, !tbaa !8
   %201 = fmul contract float %196, %200
   %202 = fadd contract float %185, %201
   %203 = add nsw i32 %164, %193
   %204 = sext i32 %203 to i64
   %205 = getelementptr inbounds float, ptr %1, i64 %204
-  %206 = load float, ptr %205, align 4, !tbaa !10
+  %206 = load float, ptr %205, align 4, !tbaa !8
   %207 = fmul contract float %196, %206
   %208 = fadd contract float %191, %207
   %209 = fadd contract float %85, %165
@@ -549,13 +549,13 @@ define dso_local void @_Z9fprj_oblqPfPKfS1_PKhPKisccis(ptr nocapture noundef %0,
   %212 = add nsw i32 %164, %171
   %213 = sext i32 %212 to i64
   %214 = getelementptr inbounds float, ptr %1, i64 %213
-  %215 = load float, ptr %214, align 4, !tbaa !10
+  %215 = load float, ptr %214, align 4, !tbaa !8
   %216 = fmul contract float %211, %215
   %217 = fadd contract float %162, %216
   %218 = add nsw i32 %164, %170
   %219 = sext i32 %218 to i64
   %220 = getelementptr inbounds float, ptr %1, i64 %219
-  %221 = load float, ptr %220, align 4, !tbaa !10
+  %221 = load float, ptr %220, align 4, !tbaa !8
   %222 = fmul contract float %211, %221
   %223 = fadd contract float %161, %222
   br label %224
@@ -580,7 +580,7 @@ define dso_local void @_Z9fprj_oblqPfPKfS1_PKhPKisccis(ptr nocapture noundef %0,
   %241 = add i32 %134, %160
   %242 = sext i32 %241 to i64
   %243 = getelementptr inbounds i8, ptr %3, i64 %242
-  %244 = load i8, ptr %243, align 1, !tbaa !18
+  %244 = load i8, ptr %243, align 1, !tbaa !16
   %245 = and i8 %244, 1
   %246 = icmp ne i8 %245, 0
   %247 = uitofp i8 %245 to float
@@ -592,7 +592,7 @@ define dso_local void @_Z9fprj_oblqPfPKfS1_PKhPKisccis(ptr nocapture noundef %0,
   %253 = add nuw nsw i32 %160, 1
   %254 = sitofp i32 %253 to float
   %255 = fcmp contract ogt float %89, %254
-  br i1 %255, label %159, label %156, !llvm.loop !25
+  br i1 %255, label %159, label %156, !llvm.loop !23
 
 256:                                              ; preds = %156
   switch i8 %6, label %361 [
@@ -615,14 +615,14 @@ define dso_local void @_Z9fprj_oblqPfPKfS1_PKhPKisccis(ptr nocapture noundef %0,
   %269 = tail call float @llvm.nvvm.ex2.approx.ftz.f(float %265) #4
   %270 = fmul float %269, %268
   %271 = getelementptr inbounds [2074 x %struct.short2], ptr addrspacecast (ptr addrspace(4) @c_li2sn to ptr), i64 0, i64 %44
-  %272 = load i16, ptr %271, align 4, !tbaa !21
+  %272 = load i16, ptr %271, align 4, !tbaa !19
   %273 = sext i16 %272 to i32
   %274 = sext i16 %5 to i32
   %275 = mul i32 %16, %274
   %276 = add i32 %275, %273
   %277 = zext i32 %276 to i64
   %278 = getelementptr inbounds float, ptr %0, i64 %277
-  store float %270, ptr %278, align 4, !tbaa !10
+  store float %270, ptr %278, align 4, !tbaa !8
   %279 = fneg contract float %158
   %280 = tail call float @llvm.fma.f32(float %279, float 0x3F777313A0000000, float 5.000000e-01)
   %281 = tail call float @llvm.nvvm.saturate.f(float %280) #4
@@ -637,17 +637,17 @@ define dso_local void @_Z9fprj_oblqPfPKfS1_PKhPKisccis(ptr nocapture noundef %0,
   %290 = tail call float @llvm.nvvm.ex2.approx.ftz.f(float %286) #4
   %291 = fmul float %290, %289
   %292 = getelementptr inbounds [2074 x %struct.short2], ptr addrspacecast (ptr addrspace(4) @c_li2sn to ptr), i64 0, i64 %44, i32 1
-  %293 = load i16, ptr %292, align 2, !tbaa !26
+  %293 = load i16, ptr %292, align 2, !tbaa !24
   %294 = sext i16 %293 to i32
   %295 = add i32 %275, %294
   %296 = zext i32 %295 to i64
   %297 = getelementptr inbounds float, ptr %0, i64 %296
-  store float %291, ptr %297, align 4, !tbaa !10
+  store float %291, ptr %297, align 4, !tbaa !8
   br label %361
 
 298:                                              ; preds = %256
   %299 = getelementptr inbounds [2074 x %struct.short2], ptr addrspacecast (ptr addrspace(4) @c_li2sn to ptr), i64 0, i64 %44
-  %300 = load i16, ptr %299, align 4, !tbaa !21
+  %300 = load i16, ptr %299, align 4, !tbaa !19
   %301 = sext i16 %300 to i64
   %302 = getelementptr inbounds float, ptr %0, i64 %301
   %303 = sext i16 %5 to i32
@@ -668,12 +668,12 @@ define dso_local void @_Z9fprj_oblqPfPKfS1_PKhPKisccis(ptr nocapture noundef %0,
   %318 = tail call float @llvm.nvvm.ex2.approx.ftz.f(float %314) #4
   %319 = fmul float %318, %317
   %320 = getelementptr inbounds [2074 x i8], ptr addrspacecast (ptr addrspace(4) @c_li2nos to ptr), i64 0, i64 %44
-  %321 = load i8, ptr %320, align 1, !tbaa !18
+  %321 = load i8, ptr %320, align 1, !tbaa !16
   %322 = sitofp i8 %321 to float
   %323 = fdiv contract float %319, %322
   %324 = atomicrmw fadd ptr %306, float %323 seq_cst, align 4
   %325 = getelementptr inbounds [2074 x %struct.short2], ptr addrspacecast (ptr addrspace(4) @c_li2sn to ptr), i64 0, i64 %44, i32 1
-  %326 = load i16, ptr %325, align 2, !tbaa !26
+  %326 = load i16, ptr %325, align 2, !tbaa !24
   %327 = sext i16 %326 to i64
   %328 = getelementptr inbounds float, ptr %0, i64 %327
   %329 = getelementptr inbounds float, ptr %328, i64 %305
@@ -696,7 +696,7 @@ define dso_local void @_Z9fprj_oblqPfPKfS1_PKhPKisccis(ptr nocapture noundef %0,
 
 345:                                              ; preds = %156
   %346 = getelementptr inbounds [2074 x %struct.short2], ptr addrspacecast (ptr addrspace(4) @c_li2sn to ptr), i64 0, i64 %44
-  %347 = load i16, ptr %346, align 4, !tbaa !21
+  %347 = load i16, ptr %346, align 4, !tbaa !19
   %348 = sext i16 %347 to i64
   %349 = getelementptr inbounds float, ptr %0, i64 %348
   %350 = sext i16 %5 to i32
@@ -705,7 +705,7 @@ define dso_local void @_Z9fprj_oblqPfPKfS1_PKhPKisccis(ptr nocapture noundef %0,
   %353 = getelementptr inbounds float, ptr %349, i64 %352
   %354 = atomicrmw fadd ptr %353, float %157 seq_cst, align 4
   %355 = getelementptr inbounds [2074 x %struct.short2], ptr addrspacecast (ptr addrspace(4) @c_li2sn to ptr), i64 0, i64 %44, i32 1
-  %356 = load i16, ptr %355, align 2, !tbaa !26
+  %356 = load i16, ptr %355, align 2, !tbaa !24
   %357 = sext i16 %356 to i64
   %358 = getelementptr inbounds float, ptr %0, i64 %357
   %359 = getelementptr inbounds float, ptr %358, i64 %352
@@ -763,8 +763,7 @@ attributes #4 = { nounwind }
 
 !llvm.module.flags = !{!0, !1, !2, !3}
 !nvvm.annotations = !{!4, !5, !6}
-!llvm.ident = !{!7, !8}
-!nvvmir.version = !{!9}
+!nvvmir.version = !{!7}
 
 !0 = !{i32 2, !"SDK Version", [2 x i32] [i32 12, i32 1]}
 !1 = !{i32 1, !"wchar_size", i32 4}
@@ -773,23 +772,21 @@ attributes #4 = { nounwind }
 !4 = !{ptr @_Z8imExpandPfS_ii, !"kernel", i32 1}
 !5 = !{ptr @_Z9fprj_drctPfPKfS1_PKhPKiscc, !"kernel", i32 1}
 !6 = !{ptr @_Z9fprj_oblqPfPKfS1_PKhPKisccis, !"kernel", i32 1}
-!7 = !{!"Debian clang version 17.0.6 (22+b2)"}
-!8 = !{!"clang version 3.8.0 (tags/RELEASE_380/final)"}
-!9 = !{i32 2, i32 0}
-!10 = !{!11, !11, i64 0}
-!11 = !{!"float", !12, i64 0}
-!12 = !{!"omnipotent char", !13, i64 0}
-!13 = !{!"Simple C++ TBAA"}
-!14 = !{!15, !15, i64 0}
-!15 = !{!"int", !12, i64 0}
-!16 = !{!17, !11, i64 0}
-!17 = !{!"_ZTS6float2", !11, i64 0, !11, i64 4}
-!18 = !{!12, !12, i64 0}
-!19 = distinct !{!19, !20}
-!20 = !{!"llvm.loop.mustprogress"}
-!21 = !{!22, !23, i64 0}
-!22 = !{!"_ZTS6short2", !23, i64 0, !23, i64 2}
-!23 = !{!"short", !12, i64 0}
-!24 = !{!17, !11, i64 4}
-!25 = distinct !{!25, !20}
-!26 = !{!22, !23, i64 2}
+!7 = !{i32 2, i32 0}
+!8 = !{!9, !9, i64 0}
+!9 = !{!"float", !10, i64 0}
+!10 = !{!"omnipotent char", !11, i64 0}
+!11 = !{!"Simple C++ TBAA"}
+!12 = !{!13, !13, i64 0}
+!13 = !{!"int", !10, i64 0}
+!14 = !{!15, !9, i64 0}
+!15 = !{!"_ZTS6float2", !9, i64 0, !9, i64 4}
+!16 = !{!10, !10, i64 0}
+!17 = distinct !{!17, !18}
+!18 = !{!"llvm.loop.mustprogress"}
+!19 = !{!20, !21, i64 0}
+!20 = !{!"_ZTS6short2", !21, i64 0, !21, i64 2}
+!21 = !{!"short", !10, i64 0}
+!22 = !{!15, !9, i64 4}
+!23 = distinct !{!23, !18}
+!24 = !{!20, !21, i64 2}

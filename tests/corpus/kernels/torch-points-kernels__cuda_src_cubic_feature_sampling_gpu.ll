@@ -61,7 +61,7 @@ define dso_local void @_Z29cubic_feature_sampling_kernelIdEviiiiiPKT_S2_PS0_Pi(i
   %41 = mul nsw i32 %40, 3
   %42 = sext i32 %41 to i64
   %43 = getelementptr inbounds double, ptr %18, i64 %42
-  %44 = load double, ptr %43, align 8, !tbaa !11
+  %44 = load double, ptr %43, align 8, !tbaa !9
   %45 = tail call double @llvm.floor.f64(double %44)
   %46 = fptosi double %45 to i32
   %47 = tail call double @llvm.ceil.f64(double %44)
@@ -78,7 +78,7 @@ define dso_local void @_Z29cubic_feature_sampling_kernelIdEviiiiiPKT_S2_PS0_Pi(i
   %56 = add nsw i32 %41, 2
   %57 = sext i32 %56 to i64
   %58 = getelementptr inbounds double, ptr %18, i64 %57
-  %59 = load double, ptr %58, align 8, !tbaa !11
+  %59 = load double, ptr %58, align 8, !tbaa !9
   %60 = tail call double @llvm.floor.f64(double %59)
   %61 = fptosi double %60 to i32
   %62 = tail call double @llvm.ceil.f64(double %59)
@@ -88,7 +88,7 @@ define dso_local void @_Z29cubic_feature_sampling_kernelIdEviiiiiPKT_S2_PS0_Pi(i
   %66 = add nsw i32 %41, 1
   %67 = sext i32 %66 to i64
   %68 = getelementptr inbounds double, ptr %18, i64 %67
-  %69 = load double, ptr %68, align 8, !tbaa !11
+  %69 = load double, ptr %68, align 8, !tbaa !9
   %70 = tail call double @llvm.floor.f64(double %69)
   %71 = fptosi double %70 to i32
   %72 = tail call double @llvm.ceil.f64(double %69)
@@ -127,7 +127,7 @@ define dso_local void @_Z29cubic_feature_sampling_kernelIdEviiiiiPKT_S2_PS0_Pi(i
   %95 = phi i32 [ %90, %88 ], [ %109, %108 ]
   %96 = add nsw i32 %89, 1
   %97 = icmp slt i32 %89, %53
-  br i1 %97, label %88, label %85, !llvm.loop !15
+  br i1 %97, label %88, label %85, !llvm.loop !13
 
 98:                                               ; preds = %108, %91
   %99 = phi i32 [ %76, %91 ], [ %110, %108 ]
@@ -147,7 +147,7 @@ define dso_local void @_Z29cubic_feature_sampling_kernelIdEviiiiiPKT_S2_PS0_Pi(i
   %109 = phi i32 [ %100, %98 ], [ %127, %122 ]
   %110 = add nsw i32 %99, 1
   %111 = icmp slt i32 %99, %78
-  br i1 %111, label %98, label %94, !llvm.loop !17
+  br i1 %111, label %98, label %94, !llvm.loop !15
 
 112:                                              ; preds = %122, %101
   %113 = phi i32 [ %80, %101 ], [ %128, %122 ]
@@ -168,11 +168,11 @@ define dso_local void @_Z29cubic_feature_sampling_kernelIdEviiiiiPKT_S2_PS0_Pi(i
   %124 = add nsw i32 %114, %84
   %125 = sext i32 %124 to i64
   %126 = getelementptr inbounds i32, ptr %28, i64 %125
-  store i32 %123, ptr %126, align 4, !tbaa !18
+  store i32 %123, ptr %126, align 4, !tbaa !16
   %127 = add nsw i32 %114, 1
   %128 = add nsw i32 %113, 1
   %129 = icmp slt i32 %113, %82
-  br i1 %129, label %112, label %108, !llvm.loop !20
+  br i1 %129, label %112, label %108, !llvm.loop !18
 
 130:                                              ; preds = %160, %86
   %131 = phi i32 [ 0, %86 ], [ %161, %160 ]
@@ -182,7 +182,7 @@ define dso_local void @_Z29cubic_feature_sampling_kernelIdEviiiiiPKT_S2_PS0_Pi(i
   %133 = add nsw i32 %131, %87
   %134 = sext i32 %133 to i64
   %135 = getelementptr inbounds i32, ptr %28, i64 %134
-  %136 = load i32, ptr %135, align 4, !tbaa !18
+  %136 = load i32, ptr %135, align 4, !tbaa !16
   %137 = icmp eq i32 %136, -1
   %138 = mul i32 %133, %4
   br i1 %35, label %142, label %163
@@ -190,7 +190,7 @@ define dso_local void @_Z29cubic_feature_sampling_kernelIdEviiiiiPKT_S2_PS0_Pi(i
 139:                                              ; preds = %160, %85
   %140 = add nsw i32 %40, %12
   %141 = icmp slt i32 %140, %3
-  br i1 %141, label %39, label %38, !llvm.loop !21
+  br i1 %141, label %39, label %38, !llvm.loop !19
 
 142:                                              ; preds = %202, %132
   %143 = phi i32 [ 0, %132 ], [ %203, %202 ]
@@ -207,22 +207,22 @@ define dso_local void @_Z29cubic_feature_sampling_kernelIdEviiiiiPKT_S2_PS0_Pi(i
   %150 = add nsw i32 %136, %149
   %151 = sext i32 %150 to i64
   %152 = getelementptr inbounds double, ptr %22, i64 %151
-  %153 = load double, ptr %152, align 8, !tbaa !11
+  %153 = load double, ptr %152, align 8, !tbaa !9
   %154 = sext i32 %148 to i64
   %155 = getelementptr inbounds double, ptr %26, i64 %154
-  store double %153, ptr %155, align 8, !tbaa !11
+  store double %153, ptr %155, align 8, !tbaa !9
   br label %156
 
 156:                                              ; preds = %147, %144
   %157 = add nuw nsw i32 %145, 1
   %158 = add i32 %146, 1
   %159 = icmp eq i32 %158, %34
-  br i1 %159, label %160, label %144, !llvm.loop !22
+  br i1 %159, label %160, label %144, !llvm.loop !20
 
 160:                                              ; preds = %156, %142, %130
   %161 = add nuw nsw i32 %131, 1
   %162 = icmp eq i32 %161, %2
-  br i1 %162, label %139, label %130, !llvm.loop !24
+  br i1 %162, label %139, label %130, !llvm.loop !22
 
 163:                                              ; preds = %202, %132
   %164 = phi i32 [ %203, %202 ], [ 0, %132 ]
@@ -235,47 +235,47 @@ define dso_local void @_Z29cubic_feature_sampling_kernelIdEviiiiiPKT_S2_PS0_Pi(i
   %169 = add nsw i32 %136, %168
   %170 = sext i32 %169 to i64
   %171 = getelementptr inbounds double, ptr %22, i64 %170
-  %172 = load double, ptr %171, align 8, !tbaa !11
+  %172 = load double, ptr %171, align 8, !tbaa !9
   %173 = sext i32 %167 to i64
   %174 = getelementptr inbounds double, ptr %26, i64 %173
-  store double %172, ptr %174, align 8, !tbaa !11
+  store double %172, ptr %174, align 8, !tbaa !9
   %175 = or i32 %164, 1
   %176 = add nsw i32 %175, %138
   %177 = mul nsw i32 %175, %14
   %178 = add nsw i32 %136, %177
   %179 = sext i32 %178 to i64
   %180 = getelementptr inbounds double, ptr %22, i64 %179
-  %181 = load double, ptr %180, align 8, !tbaa !11
+  %181 = load double, ptr %180, align 8, !tbaa !9
   %182 = sext i32 %176 to i64
   %183 = getelementptr inbounds double, ptr %26, i64 %182
-  store double %181, ptr %183, align 8, !tbaa !11
+  store double %181, ptr %183, align 8, !tbaa !9
   %184 = or i32 %164, 2
   %185 = add nsw i32 %184, %138
   %186 = mul nsw i32 %184, %14
   %187 = add nsw i32 %136, %186
   %188 = sext i32 %187 to i64
   %189 = getelementptr inbounds double, ptr %22, i64 %188
-  %190 = load double, ptr %189, align 8, !tbaa !11
+  %190 = load double, ptr %189, align 8, !tbaa !9
   %191 = sext i32 %185 to i64
   %192 = getelementptr inbounds double, ptr %26, i64 %191
-  store double %190, ptr %192, align 8, !tbaa !11
+  store double %190, ptr %192, align 8, !tbaa !9
   %193 = or i32 %164, 3
   %194 = add nsw i32 %193, %138
   %195 = mul nsw i32 %193, %14
   %196 = add nsw i32 %136, %195
   %197 = sext i32 %196 to i64
   %198 = getelementptr inbounds double, ptr %22, i64 %197
-  %199 = load double, ptr %198, align 8, !tbaa !11
+  %199 = load double, ptr %198, align 8, !tbaa !9
   %200 = sext i32 %194 to i64
   %201 = getelementptr inbounds double, ptr %26, i64 %200
-  store double %199, ptr %201, align 8, !tbaa !11
+  store double %199, ptr %201, align 8, !tbaa !9
   br label %202
 
 202:                                              ; preds = %166, %163
   %203 = add nuw nsw i32 %164, 4
   %204 = add i32 %165, 4
   %205 = icmp eq i32 %204, %36
-  br i1 %205, label %142, label %163, !llvm.loop !25
+  br i1 %205, label %142, label %163, !llvm.loop !23
 }
 
 ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
@@ -329,7 +329,7 @@ define dso_local void @_Z29cubic_feature_sampling_kernelIfEviiiiiPKT_S2_PS0_Pi(i
   %41 = mul nsw i32 %40, 3
   %42 = sext i32 %41 to i64
   %43 = getelementptr inbounds float, ptr %18, i64 %42
-  %44 = load float, ptr %43, align 4, !tbaa !26
+  %44 = load float, ptr %43, align 4, !tbaa !24
   %45 = tail call float @llvm.floor.f32(float %44)
   %46 = fptosi float %45 to i32
   %47 = tail call float @llvm.ceil.f32(float %44)
@@ -346,7 +346,7 @@ define dso_local void @_Z29cubic_feature_sampling_kernelIfEviiiiiPKT_S2_PS0_Pi(i
   %56 = add nsw i32 %41, 2
   %57 = sext i32 %56 to i64
   %58 = getelementptr inbounds float, ptr %18, i64 %57
-  %59 = load float, ptr %58, align 4, !tbaa !26
+  %59 = load float, ptr %58, align 4, !tbaa !24
   %60 = tail call float @llvm.floor.f32(float %59)
   %61 = fptosi float %60 to i32
   %62 = tail call float @llvm.ceil.f32(float %59)
@@ -356,7 +356,7 @@ define dso_local void @_Z29cubic_feature_sampling_kernelIfEviiiiiPKT_S2_PS0_Pi(i
   %66 = add nsw i32 %41, 1
   %67 = sext i32 %66 to i64
   %68 = getelementptr inbounds float, ptr %18, i64 %67
-  %69 = load float, ptr %68, align 4, !tbaa !26
+  %69 = load float, ptr %68, align 4, !tbaa !24
   %70 = tail call float @llvm.floor.f32(float %69)
   %71 = fptosi float %70 to i32
   %72 = tail call float @llvm.ceil.f32(float %69)
@@ -395,7 +395,7 @@ define dso_local void @_Z29cubic_feature_sampling_kernelIfEviiiiiPKT_S2_PS0_Pi(i
   %95 = phi i32 [ %90, %88 ], [ %109, %108 ]
   %96 = add nsw i32 %89, 1
   %97 = icmp slt i32 %89, %53
-  br i1 %97, label %88, label %85, !llvm.loop !28
+  br i1 %97, label %88, label %85, !llvm.loop !26
 
 98:                                               ; preds = %108, %91
   %99 = phi i32 [ %76, %91 ], [ %110, %108 ]
@@ -415,7 +415,7 @@ define dso_local void @_Z29cubic_feature_sampling_kernelIfEviiiiiPKT_S2_PS0_Pi(i
   %109 = phi i32 [ %100, %98 ], [ %127, %122 ]
   %110 = add nsw i32 %99, 1
   %111 = icmp slt i32 %99, %78
-  br i1 %111, label %98, label %94, !llvm.loop !29
+  br i1 %111, label %98, label %94, !llvm.loop !27
 
 112:                                              ; preds = %122, %101
   %113 = phi i32 [ %80, %101 ], [ %128, %122 ]
@@ -436,11 +436,11 @@ define dso_local void @_Z29cubic_feature_sampling_kernelIfEviiiiiPKT_S2_PS0_Pi(i
   %124 = add nsw i32 %114, %84
   %125 = sext i32 %124 to i64
   %126 = getelementptr inbounds i32, ptr %28, i64 %125
-  store i32 %123, ptr %126, align 4, !tbaa !18
+  store i32 %123, ptr %126, align 4, !tbaa !16
   %127 = add nsw i32 %114, 1
   %128 = add nsw i32 %113, 1
   %129 = icmp slt i32 %113, %82
-  br i1 %129, label %112, label %108, !llvm.loop !30
+  br i1 %129, label %112, label %108, !llvm.loop !28
 
 130:                                              ; preds = %160, %86
   %131 = phi i32 [ 0, %86 ], [ %161, %160 ]
@@ -450,7 +450,7 @@ define dso_local void @_Z29cubic_feature_sampling_kernelIfEviiiiiPKT_S2_PS0_Pi(i
   %133 = add nsw i32 %131, %87
   %134 = sext i32 %133 to i64
   %135 = getelementptr inbounds i32, ptr %28, i64 %134
-  %136 = load i32, ptr %135, align 4, !tbaa !18
+  %136 = load i32, ptr %135, align 4, !tbaa !16
   %137 = icmp eq i32 %136, -1
   %138 = mul i32 %133, %4
   br i1 %35, label %142, label %163
@@ -458,7 +458,7 @@ define dso_local void @_Z29cubic_feature_sampling_kernelIfEviiiiiPKT_S2_PS0_Pi(i
 139:                                              ; preds = %160, %85
   %140 = add nsw i32 %40, %12
   %141 = icmp slt i32 %140, %3
-  br i1 %141, label %39, label %38, !llvm.loop !31
+  br i1 %141, label %39, label %38, !llvm.loop !29
 
 142:                                              ; preds = %202, %132
   %143 = phi i32 [ 0, %132 ], [ %203, %202 ]
@@ -475,22 +475,22 @@ define dso_local void @_Z29cubic_feature_sampling_kernelIfEviiiiiPKT_S2_PS0_Pi(i
   %150 = add nsw i32 %136, %149
   %151 = sext i32 %150 to i64
   %152 = getelementptr inbounds float, ptr %22, i64 %151
-  %153 = load float, ptr %152, align 4, !tbaa !26
+  %153 = load float, ptr %152, align 4, !tbaa !24
   %154 = sext i32 %148 to i64
   %155 = getelementptr inbounds float, ptr %26, i64 %154
-  store float %153, ptr %155, align 4, !tbaa !26
+  store float %153, ptr %155, align 4, !tbaa !24
   br label %156
 
 156:                                              ; preds = %147, %144
   %157 = add nuw nsw i32 %145, 1
   %158 = add i32 %146, 1
   %159 = icmp eq i32 %158, %34
-  br i1 %159, label %160, label %144, !llvm.loop !32
+  br i1 %159, label %160, label %144, !llvm.loop !30
 
 160:                                              ; preds = %156, %142, %130
   %161 = add nuw nsw i32 %131, 1
   %162 = icmp eq i32 %161, %2
-  br i1 %162, label %139, label %130, !llvm.loop !33
+  br i1 %162, label %139, label %130, !llvm.loop !31
 
 163:                                              ; preds = %202, %132
   %164 = phi i32 [ %203, %202 ], [ 0, %132 ]
@@ -503,47 +503,47 @@ define dso_local void @_Z29cubic_feature_sampling_kernelIfEviiiiiPKT_S2_PS0_Pi(i
   %169 = add nsw i32 %136, %168
   %170 = sext i32 %169 to i64
   %171 = getelementptr inbounds float, ptr %22, i64 %170
-  %172 = load float, ptr %171, align 4, !tbaa !26
+  %172 = load float, ptr %171, align 4, !tbaa !24
   %173 = sext i32 %167 to i64
   %174 = getelementptr inbounds float, ptr %26, i64 %173
-  store float %172, ptr %174, align 4, !tbaa !26
+  store float %172, ptr %174, align 4, !tbaa !24
   %175 = or i32 %164, 1
   %176 = add nsw i32 %175, %138
   %177 = mul nsw i32 %175, %14
   %178 = add nsw i32 %136, %177
   %179 = sext i32 %178 to i64
   %180 = getelementptr inbounds float, ptr %22, i64 %179
-  %181 = load float, ptr %180, align 4, !tbaa !26
+  %181 = load float, ptr %180, align 4, !tbaa !24
   %182 = sext i32 %176 to i64
   %183 = getelementptr inbounds float, ptr %26, i64 %182
-  store float %181, ptr %183, align 4, !tbaa !26
+  store float %181, ptr %183, align 4, !tbaa !24
   %184 = or i32 %164, 2
   %185 = add nsw i32 %184, %138
   %186 = mul nsw i32 %184, %14
   %187 = add nsw i32 %136, %186
   %188 = sext i32 %187 to i64
   %189 = getelementptr inbounds float, ptr %22, i64 %188
-  %190 = load float, ptr %189, align 4, !tbaa !26
+  %190 = load float, ptr %189, align 4, !tbaa !24
   %191 = sext i32 %185 to i64
   %192 = getelementptr inbounds float, ptr %26, i64 %191
-  store float %190, ptr %192, align 4, !tbaa !26
+  store float %190, ptr %192, align 4, !tbaa !24
   %193 = or i32 %164, 3
   %194 = add nsw i32 %193, %138
   %195 = mul nsw i32 %193, %14
   %196 = add nsw i32 %136, %195
   %197 = sext i32 %196 to i64
   %198 = getelementptr inbounds float, ptr %22, i64 %197
-  %199 = load float, ptr %198, align 4, !tbaa !26
+  %199 = load float, ptr %198, align 4, !tbaa !24
   %200 = sext i32 %194 to i64
   %201 = getelementptr inbounds float, ptr %26, i64 %200
-  store float %199, ptr %201, align 4, !tbaa !26
+  store float %199, ptr %201, align 4, !tbaa !24
   br label %202
 
 202:                                              ; preds = %166, %163
   %203 = add nuw nsw i32 %164, 4
   %204 = add i32 %165, 4
   %205 = icmp eq i32 %204, %36
-  br i1 %205, label %142, label %163, !llvm.loop !34
+  br i1 %205, label %142, label %163, !llvm.loop !32
 }
 
 ; Function Attrs: mustprogress nofree norecurse nounwind memory(argmem: readwrite)
@@ -591,14 +591,14 @@ define dso_local void @_Z34cubic_feature_sampling_grad_kernelIdEviiiiiPKT_PKiPS0
 40:                                               ; preds = %115, %35
   %41 = add nsw i32 %36, %12
   %42 = icmp slt i32 %41, %3
-  br i1 %42, label %35, label %39, !llvm.loop !35
+  br i1 %42, label %35, label %39, !llvm.loop !33
 
 43:                                               ; preds = %115, %37
   %44 = phi i32 [ 0, %37 ], [ %116, %115 ]
   %45 = add nsw i32 %44, %38
   %46 = sext i32 %45 to i64
   %47 = getelementptr inbounds i32, ptr %21, i64 %46
-  %48 = load i32, ptr %47, align 4, !tbaa !18
+  %48 = load i32, ptr %47, align 4, !tbaa !16
   %49 = icmp eq i32 %48, -1
   %50 = or i1 %49, %29
   br i1 %50, label %115, label %51
@@ -613,7 +613,7 @@ define dso_local void @_Z34cubic_feature_sampling_grad_kernelIdEviiiiiPKT_PKiPS0
   %56 = add nsw i32 %54, %52
   %57 = sext i32 %56 to i64
   %58 = getelementptr inbounds double, ptr %19, i64 %57
-  %59 = load double, ptr %58, align 8, !tbaa !11
+  %59 = load double, ptr %58, align 8, !tbaa !9
   %60 = mul nsw i32 %54, %14
   %61 = add nsw i32 %60, %48
   %62 = sext i32 %61 to i64
@@ -623,7 +623,7 @@ define dso_local void @_Z34cubic_feature_sampling_grad_kernelIdEviiiiiPKT_PKiPS0
   %66 = add nsw i32 %65, %52
   %67 = sext i32 %66 to i64
   %68 = getelementptr inbounds double, ptr %19, i64 %67
-  %69 = load double, ptr %68, align 8, !tbaa !11
+  %69 = load double, ptr %68, align 8, !tbaa !9
   %70 = mul nsw i32 %65, %14
   %71 = add nsw i32 %70, %48
   %72 = sext i32 %71 to i64
@@ -633,7 +633,7 @@ define dso_local void @_Z34cubic_feature_sampling_grad_kernelIdEviiiiiPKT_PKiPS0
   %76 = add nsw i32 %75, %52
   %77 = sext i32 %76 to i64
   %78 = getelementptr inbounds double, ptr %19, i64 %77
-  %79 = load double, ptr %78, align 8, !tbaa !11
+  %79 = load double, ptr %78, align 8, !tbaa !9
   %80 = mul nsw i32 %75, %14
   %81 = add nsw i32 %80, %48
   %82 = sext i32 %81 to i64
@@ -643,7 +643,7 @@ define dso_local void @_Z34cubic_feature_sampling_grad_kernelIdEviiiiiPKT_PKiPS0
   %86 = add nsw i32 %85, %52
   %87 = sext i32 %86 to i64
   %88 = getelementptr inbounds double, ptr %19, i64 %87
-  %89 = load double, ptr %88, align 8, !tbaa !11
+  %89 = load double, ptr %88, align 8, !tbaa !9
   %90 = mul nsw i32 %85, %14
   %91 = add nsw i32 %90, %48
   %92 = sext i32 %91 to i64
@@ -652,7 +652,7 @@ define dso_local void @_Z34cubic_feature_sampling_grad_kernelIdEviiiiiPKT_PKiPS0
   %95 = add nuw nsw i32 %54, 4
   %96 = add i32 %55, 4
   %97 = icmp eq i32 %96, %33
-  br i1 %97, label %98, label %53, !llvm.loop !36
+  br i1 %97, label %98, label %53, !llvm.loop !34
 
 98:                                               ; preds = %53, %51
   %99 = phi i32 [ 0, %51 ], [ %95, %53 ]
@@ -664,7 +664,7 @@ define dso_local void @_Z34cubic_feature_sampling_grad_kernelIdEviiiiiPKT_PKiPS0
   %103 = add nsw i32 %101, %52
   %104 = sext i32 %103 to i64
   %105 = getelementptr inbounds double, ptr %19, i64 %104
-  %106 = load double, ptr %105, align 8, !tbaa !11
+  %106 = load double, ptr %105, align 8, !tbaa !9
   %107 = mul nsw i32 %101, %14
   %108 = add nsw i32 %107, %48
   %109 = sext i32 %108 to i64
@@ -673,12 +673,12 @@ define dso_local void @_Z34cubic_feature_sampling_grad_kernelIdEviiiiiPKT_PKiPS0
   %112 = add nuw nsw i32 %101, 1
   %113 = add i32 %102, 1
   %114 = icmp eq i32 %113, %31
-  br i1 %114, label %115, label %100, !llvm.loop !37
+  br i1 %114, label %115, label %100, !llvm.loop !35
 
 115:                                              ; preds = %100, %98, %43
   %116 = add nuw nsw i32 %44, 1
   %117 = icmp eq i32 %116, %2
-  br i1 %117, label %40, label %43, !llvm.loop !38
+  br i1 %117, label %40, label %43, !llvm.loop !36
 }
 
 ; Function Attrs: mustprogress nofree norecurse nounwind memory(argmem: readwrite)
@@ -726,14 +726,14 @@ define dso_local void @_Z34cubic_feature_sampling_grad_kernelIfEviiiiiPKT_PKiPS0
 40:                                               ; preds = %115, %35
   %41 = add nsw i32 %36, %12
   %42 = icmp slt i32 %41, %3
-  br i1 %42, label %35, label %39, !llvm.loop !39
+  br i1 %42, label %35, label %39, !llvm.loop !37
 
 43:                                               ; preds = %115, %37
   %44 = phi i32 [ 0, %37 ], [ %116, %115 ]
   %45 = add nsw i32 %44, %38
   %46 = sext i32 %45 to i64
   %47 = getelementptr inbounds i32, ptr %21, i64 %46
-  %48 = load i32, ptr %47, align 4, !tbaa !18
+  %48 = load i32, ptr %47, align 4, !tbaa !16
   %49 = icmp eq i32 %48, -1
   %50 = or i1 %49, %29
   br i1 %50, label %115, label %51
@@ -748,7 +748,7 @@ define dso_local void @_Z34cubic_feature_sampling_grad_kernelIfEviiiiiPKT_PKiPS0
   %56 = add nsw i32 %54, %52
   %57 = sext i32 %56 to i64
   %58 = getelementptr inbounds float, ptr %19, i64 %57
-  %59 = load float, ptr %58, align 4, !tbaa !26
+  %59 = load float, ptr %58, align 4, !tbaa !24
   %60 = mul nsw i32 %54, %14
   %61 = add nsw i32 %60, %48
   %62 = sext i32 %61 to i64
@@ -758,7 +758,7 @@ define dso_local void @_Z34cubic_feature_sampling_grad_kernelIfEviiiiiPKT_PKiPS0
   %66 = add nsw i32 %65, %52
   %67 = sext i32 %66 to i64
   %68 = getelementptr inbounds float, ptr %19, i64 %67
-  %69 = load float, ptr %68, align 4, !tbaa !26
+  %69 = load float, ptr %68, align 4, !tbaa !24
   %70 = mul nsw i32 %65, %14
   %71 = add nsw i32 %70, %48
   %72 = sext i32 %71 to i64
@@ -768,7 +768,7 @@ define dso_local void @_Z34cubic_feature_sampling_grad_kernelIfEviiiiiPKT_PKiPS0
   %76 = add nsw i32 %75, %52
   %77 = sext i32 %76 to i64
   %78 = getelementptr inbounds float, ptr %19, i64 %77
-  %79 = load float, ptr %78, align 4, !tbaa !26
+  %79 = load float, ptr %78, align 4, !tbaa !24
   %80 = mul nsw i32 %75, %14
   %81 = add nsw i32 %80, %48
   %82 = sext i32 %81 to i64
@@ -778,7 +778,7 @@ define dso_local void @_Z34cubic_feature_sampling_grad_kernelIfEviiiiiPKT_PKiPS0
   %86 = add nsw i32 %85, %52
   %87 = sext i32 %86 to i64
   %88 = getelementptr inbounds float, ptr %19, i64 %87
-  %89 = load float, ptr %88, align 4, !tbaa !26
+  %89 = load float, ptr %88, align 4, !tbaa !24
   %90 = mul nsw i32 %85, %14
   %91 = add nsw i32 %90, %48
   %92 = sext i32 %91 to i64
@@ -787,7 +787,7 @@ define dso_local void @_Z34cubic_feature_sampling_grad_kernelIfEviiiiiPKT_PKiPS0
   %95 = add nuw nsw i32 %54, 4
   %96 = add i32 %55, 4
   %97 = icmp eq i32 %96, %33
-  br i1 %97, label %98, label %53, !llvm.loop !40
+  br i1 %97, label %98, label %53, !llvm.loop !38
 
 98:                                               ; preds = %53, %51
   %99 = phi i32 [ 0, %51 ], [ %95, %53 ]
@@ -799,7 +799,7 @@ define dso_local void @_Z34cubic_feature_sampling_grad_kernelIfEviiiiiPKT_PKiPS0
   %103 = add nsw i32 %101, %52
   %104 = sext i32 %103 to i64
   %105 = getelementptr inbounds float, ptr %19, i64 %104
-  %106 = load float, ptr %105, align 4, !tbaa !26
+  %106 = load float, ptr %105, align 4, !tbaa !24
   %107 = mul nsw i32 %101, %14
   %108 = add nsw i32 %107, %48
   %109 = sext i32 %108 to i64
@@ -808,12 +808,12 @@ define dso_local void @_Z34cubic_feature_sampling_grad_kernelIfEviiiiiPKT_PKiPS0
   %112 = add nuw nsw i32 %101, 1
   %113 = add i32 %102, 1
   %114 = icmp eq i32 %113, %31
-  br i1 %114, label %115, label %100, !llvm.loop !41
+  br i1 %114, label %115, label %100, !llvm.loop !39
 
 115:                                              ; preds = %100, %98, %43
   %116 = add nuw nsw i32 %44, 1
   %117 = icmp eq i32 %116, %2
-  br i1 %117, label %40, label %43, !llvm.loop !42
+  br i1 %117, label %40, label %43, !llvm.loop !40
 }
 
 ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
@@ -835,8 +835,7 @@ attributes #3 = { mustprogress nofree norecurse nounwind memory(argmem: readwrit
 
 !llvm.module.flags = !{!0, !1, !2, !3}
 !nvvm.annotations = !{!4, !5, !6, !7}
-!llvm.ident = !{!8, !9}
-!nvvmir.version = !{!10}
+!nvvmir.version = !{!8}
 
 !0 = !{i32 2, !"SDK Version", [2 x i32] [i32 12, i32 1]}
 !1 = !{i32 1, !"wchar_size", i32 4}
@@ -846,38 +845,36 @@ attributes #3 = { mustprogress nofree norecurse nounwind memory(argmem: readwrit
 !5 = !{ptr @_Z29cubic_feature_sampling_kernelIfEviiiiiPKT_S2_PS0_Pi, !"kernel", i32 1}
 !6 = !{ptr @_Z34cubic_feature_sampling_grad_kernelIdEviiiiiPKT_PKiPS0_S5_, !"kernel", i32 1}
 !7 = !{ptr @_Z34cubic_feature_sampling_grad_kernelIfEviiiiiPKT_PKiPS0_S5_, !"kernel", i32 1}
-!8 = !{!"Debian clang version 17.0.6 (22+b2)"}
-!9 = !{!"clang version 3.8.0 (tags/RELEASE_380/final)"}
-!10 = !{i32 2, i32 0}
-!11 = !{!12, !12, i64 0}
-!12 = !{!"double", !13, i64 0}
-!13 = !{!"omnipotent char", !14, i64 0}
-!14 = !{!"Simple C++ TBAA"}
-!15 = distinct !{!15, !16}
-!16 = !{!"llvm.loop.mustprogress"}
-!17 = distinct !{!17, !16}
-!18 = !{!19, !19, i64 0}
-!19 = !{!"int", !13, i64 0}
-!20 = distinct !{!20, !16}
-!21 = distinct !{!21, !16}
-!22 = distinct !{!22, !23}
-!23 = !{!"llvm.loop.unroll.disable"}
-!24 = distinct !{!24, !16}
-!25 = distinct !{!25, !16}
-!26 = !{!27, !27, i64 0}
-!27 = !{!"float", !13, i64 0}
-!28 = distinct !{!28, !16}
-!29 = distinct !{!29, !16}
-!30 = distinct !{!30, !16}
-!31 = distinct !{!31, !16}
-!32 = distinct !{!32, !23}
-!33 = distinct !{!33, !16}
-!34 = distinct !{!34, !16}
-!35 = distinct !{!35, !16}
-!36 = distinct !{!36, !16}
-!37 = distinct !{!37, !23}
-!38 = distinct !{!38, !16}
-!39 = distinct !{!39, !16}
-!40 = distinct !{!40, !16}
-!41 = distinct !{!41, !23}
-!42 = distinct !{!42, !16}
+!8 = !{i32 2, i32 0}
+!9 = !{!10, !10, i64 0}
+!10 = !{!"double", !11, i64 0}
+!11 = !{!"omnipotent char", !12, i64 0}
+!12 = !{!"Simple C++ TBAA"}
+!13 = distinct !{!13, !14}
+!14 = !{!"llvm.loop.mustprogress"}
+!15 = distinct !{!15, !14}
+!16 = !{!17, !17, i64 0}
+!17 = !{!"int", !11, i64 0}
+!18 = distinct !{!18, !14}
+!19 = distinct !{!19, !14}
+!20 = distinct !{!20, !21}
+!21 = !{!"llvm.loop.unroll.disable"}
+!22 = distinct !{!22, !14}
+!23 = distinct !{!23, !14}
+!24 = !{!25, !25, i64 0}
+!25 = !{!"float", !11, i64 0}
+!26 = distinct !{!26, !14}
+!27 = distinct !{!27, !14}
+!28 = distinct !{!28, !14}
+!29 = distinct !{!29, !14}
+!30 = distinct !{!30, !21}
+!31 = distinct !{!31, !14}
+!32 = distinct !{!32, !14}
+!33 = distinct !{!33, !14}
+!34 = distinct !{!34, !14}
+!35 = distinct !{!35, !21}
+!36 = distinct !{!36, !14}
+!37 = distinct !{!37, !14}
+!38 = distinct !{!38, !14}
+!39 = distinct !{!39, !21}
+!40 = distinct !{!40, !14}

@@ -35,15 +35,15 @@ define dso_local void @_Z15three_nn_kerneliiiPKfS0_PfPi(i32 noundef %0, i32 noun
   %30 = mul nsw i32 %29, 3
   %31 = sext i32 %30 to i64
   %32 = getelementptr inbounds float, ptr %12, i64 %31
-  %33 = load float, ptr %32, align 4, !tbaa !10
+  %33 = load float, ptr %32, align 4, !tbaa !8
   %34 = add nsw i32 %30, 1
   %35 = sext i32 %34 to i64
   %36 = getelementptr inbounds float, ptr %12, i64 %35
-  %37 = load float, ptr %36, align 4, !tbaa !10
+  %37 = load float, ptr %36, align 4, !tbaa !8
   %38 = add nsw i32 %30, 2
   %39 = sext i32 %38 to i64
   %40 = getelementptr inbounds float, ptr %12, i64 %39
-  %41 = load float, ptr %40, align 4, !tbaa !10
+  %41 = load float, ptr %40, align 4, !tbaa !8
   br i1 %22, label %42, label %85
 
 42:                                               ; preds = %28
@@ -69,15 +69,15 @@ define dso_local void @_Z15three_nn_kerneliiiPKfS0_PfPi(i32 noundef %0, i32 noun
   %58 = mul nuw nsw i32 %50, 3
   %59 = zext i32 %58 to i64
   %60 = getelementptr inbounds float, ptr %15, i64 %59
-  %61 = load float, ptr %60, align 4, !tbaa !10
+  %61 = load float, ptr %60, align 4, !tbaa !8
   %62 = add nuw nsw i32 %58, 1
   %63 = zext i32 %62 to i64
   %64 = getelementptr inbounds float, ptr %15, i64 %63
-  %65 = load float, ptr %64, align 4, !tbaa !10
+  %65 = load float, ptr %64, align 4, !tbaa !8
   %66 = add nuw nsw i32 %58, 2
   %67 = zext i32 %66 to i64
   %68 = getelementptr inbounds float, ptr %15, i64 %67
-  %69 = load float, ptr %68, align 4, !tbaa !10
+  %69 = load float, ptr %68, align 4, !tbaa !8
   %70 = fsub contract float %33, %61
   %71 = fmul contract float %70, %70
   %72 = fsub contract float %37, %65
@@ -110,22 +110,22 @@ define dso_local void @_Z15three_nn_kerneliiiPKfS0_PfPi(i32 noundef %0, i32 noun
   %91 = phi i32 [ 0, %28 ], [ %49, %43 ], [ %50, %84 ], [ %51, %82 ], [ %52, %57 ], [ %52, %80 ]
   %92 = fptrunc double %86 to float
   %93 = getelementptr inbounds float, ptr %16, i64 %31
-  store float %92, ptr %93, align 4, !tbaa !10
+  store float %92, ptr %93, align 4, !tbaa !8
   %94 = fptrunc double %87 to float
   %95 = getelementptr inbounds float, ptr %16, i64 %35
-  store float %94, ptr %95, align 4, !tbaa !10
+  store float %94, ptr %95, align 4, !tbaa !8
   %96 = fptrunc double %88 to float
   %97 = getelementptr inbounds float, ptr %16, i64 %39
-  store float %96, ptr %97, align 4, !tbaa !10
+  store float %96, ptr %97, align 4, !tbaa !8
   %98 = getelementptr inbounds i32, ptr %17, i64 %31
-  store i32 %89, ptr %98, align 4, !tbaa !14
+  store i32 %89, ptr %98, align 4, !tbaa !12
   %99 = getelementptr inbounds i32, ptr %17, i64 %35
-  store i32 %90, ptr %99, align 4, !tbaa !14
+  store i32 %90, ptr %99, align 4, !tbaa !12
   %100 = getelementptr inbounds i32, ptr %17, i64 %39
-  store i32 %91, ptr %100, align 4, !tbaa !14
+  store i32 %91, ptr %100, align 4, !tbaa !12
   %101 = add nsw i32 %29, %19
   %102 = icmp slt i32 %101, %1
-  br i1 %102, label %28, label %27, !llvm.loop !16
+  br i1 %102, label %28, label %27, !llvm.loop !14
 
 103:                                              ; preds = %174, %42
   %104 = phi i32 [ %181, %174 ], [ 0, %42 ]
@@ -139,15 +139,15 @@ define dso_local void @_Z15three_nn_kerneliiiPKfS0_PfPi(i32 noundef %0, i32 noun
   %112 = mul nuw nsw i32 %104, 3
   %113 = zext i32 %112 to i64
   %114 = getelementptr inbounds float, ptr %15, i64 %113
-  %115 = load float, ptr %114, align 4, !tbaa !10
+  %115 = load float, ptr %114, align 4, !tbaa !8
   %116 = or i32 %112, 1
   %117 = zext i32 %116 to i64
   %118 = getelementptr inbounds float, ptr %15, i64 %117
-  %119 = load float, ptr %118, align 4, !tbaa !10
+  %119 = load float, ptr %118, align 4, !tbaa !8
   %120 = add nuw nsw i32 %112, 2
   %121 = zext i32 %120 to i64
   %122 = getelementptr inbounds float, ptr %15, i64 %121
-  %123 = load float, ptr %122, align 4, !tbaa !10
+  %123 = load float, ptr %122, align 4, !tbaa !8
   %124 = fsub contract float %33, %115
   %125 = fmul contract float %124, %124
   %126 = fsub contract float %37, %119
@@ -182,15 +182,15 @@ define dso_local void @_Z15three_nn_kerneliiiPKfS0_PfPi(i32 noundef %0, i32 noun
   %147 = mul nuw nsw i32 %146, 3
   %148 = zext i32 %147 to i64
   %149 = getelementptr inbounds float, ptr %15, i64 %148
-  %150 = load float, ptr %149, align 4, !tbaa !10
+  %150 = load float, ptr %149, align 4, !tbaa !8
   %151 = add nuw nsw i32 %147, 1
   %152 = zext i32 %151 to i64
   %153 = getelementptr inbounds float, ptr %15, i64 %152
-  %154 = load float, ptr %153, align 4, !tbaa !10
+  %154 = load float, ptr %153, align 4, !tbaa !8
   %155 = add nuw nsw i32 %147, 2
   %156 = zext i32 %155 to i64
   %157 = getelementptr inbounds float, ptr %15, i64 %156
-  %158 = load float, ptr %157, align 4, !tbaa !10
+  %158 = load float, ptr %157, align 4, !tbaa !8
   %159 = fsub contract float %33, %150
   %160 = fmul contract float %159, %159
   %161 = fsub contract float %37, %154
@@ -224,7 +224,7 @@ define dso_local void @_Z15three_nn_kerneliiiPKfS0_PfPi(i32 noundef %0, i32 noun
   %181 = add nuw nsw i32 %104, 2
   %182 = add i32 %111, 2
   %183 = icmp eq i32 %182, %25
-  br i1 %183, label %43, label %103, !llvm.loop !18
+  br i1 %183, label %43, label %103, !llvm.loop !16
 }
 
 ; Function Attrs: mustprogress nofree norecurse nosync nounwind memory(argmem: readwrite)
@@ -265,45 +265,45 @@ define dso_local void @_Z24three_interpolate_kerneliiiiPKfPKiS0_Pf(i32 noundef %
   %38 = mul nsw i32 %37, 3
   %39 = sext i32 %38 to i64
   %40 = getelementptr inbounds float, ptr %18, i64 %39
-  %41 = load float, ptr %40, align 4, !tbaa !10
+  %41 = load float, ptr %40, align 4, !tbaa !8
   %42 = add nsw i32 %38, 1
   %43 = sext i32 %42 to i64
   %44 = getelementptr inbounds float, ptr %18, i64 %43
-  %45 = load float, ptr %44, align 4, !tbaa !10
+  %45 = load float, ptr %44, align 4, !tbaa !8
   %46 = add nsw i32 %38, 2
   %47 = sext i32 %46 to i64
   %48 = getelementptr inbounds float, ptr %18, i64 %47
-  %49 = load float, ptr %48, align 4, !tbaa !10
+  %49 = load float, ptr %48, align 4, !tbaa !8
   %50 = getelementptr inbounds i32, ptr %17, i64 %39
-  %51 = load i32, ptr %50, align 4, !tbaa !14
+  %51 = load i32, ptr %50, align 4, !tbaa !12
   %52 = getelementptr inbounds i32, ptr %17, i64 %43
-  %53 = load i32, ptr %52, align 4, !tbaa !14
+  %53 = load i32, ptr %52, align 4, !tbaa !12
   %54 = getelementptr inbounds i32, ptr %17, i64 %47
-  %55 = load i32, ptr %54, align 4, !tbaa !14
+  %55 = load i32, ptr %54, align 4, !tbaa !12
   %56 = mul nsw i32 %35, %2
   %57 = add nsw i32 %51, %56
   %58 = sext i32 %57 to i64
   %59 = getelementptr inbounds float, ptr %13, i64 %58
-  %60 = load float, ptr %59, align 4, !tbaa !10
+  %60 = load float, ptr %59, align 4, !tbaa !8
   %61 = fmul contract float %41, %60
   %62 = add nsw i32 %53, %56
   %63 = sext i32 %62 to i64
   %64 = getelementptr inbounds float, ptr %13, i64 %63
-  %65 = load float, ptr %64, align 4, !tbaa !10
+  %65 = load float, ptr %64, align 4, !tbaa !8
   %66 = fmul contract float %45, %65
   %67 = fadd contract float %61, %66
   %68 = add nsw i32 %55, %56
   %69 = sext i32 %68 to i64
   %70 = getelementptr inbounds float, ptr %13, i64 %69
-  %71 = load float, ptr %70, align 4, !tbaa !10
+  %71 = load float, ptr %70, align 4, !tbaa !8
   %72 = fmul contract float %49, %71
   %73 = fadd contract float %67, %72
   %74 = sext i32 %33 to i64
   %75 = getelementptr inbounds float, ptr %21, i64 %74
-  store float %73, ptr %75, align 4, !tbaa !10
+  store float %73, ptr %75, align 4, !tbaa !8
   %76 = add nsw i32 %33, %28
   %77 = icmp slt i32 %76, %29
-  br i1 %77, label %32, label %31, !llvm.loop !19
+  br i1 %77, label %32, label %31, !llvm.loop !17
 }
 
 ; Function Attrs: mustprogress nofree norecurse nounwind memory(argmem: readwrite)
@@ -344,21 +344,21 @@ define dso_local void @_Z29three_interpolate_grad_kerneliiiiPKfPKiS0_Pf(i32 noun
   %38 = mul nsw i32 %37, 3
   %39 = sext i32 %38 to i64
   %40 = getelementptr inbounds float, ptr %17, i64 %39
-  %41 = load float, ptr %40, align 4, !tbaa !10
+  %41 = load float, ptr %40, align 4, !tbaa !8
   %42 = add nsw i32 %38, 1
   %43 = sext i32 %42 to i64
   %44 = getelementptr inbounds float, ptr %17, i64 %43
-  %45 = load float, ptr %44, align 4, !tbaa !10
+  %45 = load float, ptr %44, align 4, !tbaa !8
   %46 = add nsw i32 %38, 2
   %47 = sext i32 %46 to i64
   %48 = getelementptr inbounds float, ptr %17, i64 %47
-  %49 = load float, ptr %48, align 4, !tbaa !10
+  %49 = load float, ptr %48, align 4, !tbaa !8
   %50 = getelementptr inbounds i32, ptr %16, i64 %39
-  %51 = load i32, ptr %50, align 4, !tbaa !14
+  %51 = load i32, ptr %50, align 4, !tbaa !12
   %52 = getelementptr inbounds i32, ptr %16, i64 %43
-  %53 = load i32, ptr %52, align 4, !tbaa !14
+  %53 = load i32, ptr %52, align 4, !tbaa !12
   %54 = getelementptr inbounds i32, ptr %16, i64 %47
-  %55 = load i32, ptr %54, align 4, !tbaa !14
+  %55 = load i32, ptr %54, align 4, !tbaa !12
   %56 = mul nsw i32 %35, %3
   %57 = sext i32 %56 to i64
   %58 = getelementptr inbounds float, ptr %21, i64 %57
@@ -366,7 +366,7 @@ define dso_local void @_Z29three_interpolate_grad_kerneliiiiPKfPKiS0_Pf(i32 noun
   %60 = getelementptr inbounds float, ptr %58, i64 %59
   %61 = sext i32 %33 to i64
   %62 = getelementptr inbounds float, ptr %13, i64 %61
-  %63 = load float, ptr %62, align 4, !tbaa !10
+  %63 = load float, ptr %62, align 4, !tbaa !8
   %64 = fmul contract float %41, %63
   %65 = atomicrmw fadd ptr %60, float %64 seq_cst, align 4
   %66 = sext i32 %53 to i64
@@ -375,12 +375,12 @@ define dso_local void @_Z29three_interpolate_grad_kerneliiiiPKfPKiS0_Pf(i32 noun
   %69 = atomicrmw fadd ptr %67, float %68 seq_cst, align 4
   %70 = sext i32 %55 to i64
   %71 = getelementptr inbounds float, ptr %58, i64 %70
-  %72 = load float, ptr %62, align 4, !tbaa !10
+  %72 = load float, ptr %62, align 4, !tbaa !8
   %73 = fmul contract float %49, %72
   %74 = atomicrmw fadd ptr %71, float %73 seq_cst, align 4
   %75 = add nsw i32 %33, %28
   %76 = icmp slt i32 %75, %29
-  br i1 %76, label %32, label %31, !llvm.loop !20
+  br i1 %76, label %32, label %31, !llvm.loop !18
 }
 
 ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
@@ -404,8 +404,7 @@ attributes #2 = { nocallback nofree nosync nounwind speculatable willreturn memo
 
 !llvm.module.flags = !{!0, !1, !2, !3}
 !nvvm.annotations = !{!4, !5, !6}
-!llvm.ident = !{!7, !8}
-!nvvmir.version = !{!9}
+!nvvmir.version = !{!7}
 
 !0 = !{i32 2, !"SDK Version", [2 x i32] [i32 12, i32 1]}
 !1 = !{i32 1, !"wchar_size", i32 4}
@@ -414,17 +413,15 @@ attributes #2 = { nocallback nofree nosync nounwind speculatable willreturn memo
 !4 = !{ptr @_Z15three_nn_kerneliiiPKfS0_PfPi, !"kernel", i32 1}
 !5 = !{ptr @_Z24three_interpolate_kerneliiiiPKfPKiS0_Pf, !"kernel", i32 1}
 !6 = !{ptr @_Z29three_interpolate_grad_kerneliiiiPKfPKiS0_Pf, !"kernel", i32 1}
-!7 = !{!"Debian clang version 17.0.6 (22+b2)"}
-!8 = !{!"clang version 3.8.0 (tags/RELEASE_380/final)"}
-!9 = !{i32 2, i32 0}
-!10 = !{!11, !11, i64 0}
-!11 = !{!"float", !12, i64 0}
-!12 = !{!"omnipotent char", !13, i64 0}
-!13 = !{!"Simple C++ TBAA"}
-!14 = !{!15, !15, i64 0}
-!15 = !{!"int", !12, i64 0}
-!16 = distinct !{!16, !17}
-!17 = !{!"llvm.loop.mustprogress"}
-!18 = distinct !{!18, !17}
-!19 = distinct !{!19, !17}
-!20 = distinct !{!20, !17}
+!7 = !{i32 2, i32 0}
+!8 = !{!9, !9, i64 0}
+!9 = !{!"float", !10, i64 0}
+!10 = !{!"omnipotent char", !11, i64 0}
+!11 = !{!"Simple C++ TBAA"}
+!12 = !{!13, !13, i64 0}
+!13 = !{!"int", !10, i64 0}
+!14 = distinct !{!14, !15}
+!15 = !{!"llvm.loop.mustprogress"}
+!16 = distinct !{!16, !15}
+!17 = distinct !{!17, !15}
+!18 = distinct !{!18, !15}
