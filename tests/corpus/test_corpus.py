@@ -11,6 +11,7 @@ import json
 import os
 import re
 import sys
+import tarfile
 import tempfile
 import unittest
 import unittest.mock
@@ -215,6 +216,18 @@ class Fetching(unittest.TestCase):
         self.assertIn("some-package 1.0", message)
         self.assertIn(hashlib.sha256(b"wrong").hexdigest(), message)
         self.assertIn(hashlib.sha256(b"right").hexdigest(), message)
+
+    def test_what_an_interrupted_run_left_is_replaced(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            source = Path(folder) / "a.cu"
+            source.write_text("kernel", encoding="utf-8")
+            with tarfile.open(Path(folder) / "a.tar.gz", "w:gz") as t:
+                t.add(source, "a-1.0/a.cu")
+                t.add(source, "a-1.0/a.txt")
+            to = Path(folder) / "a"
+            (to / "half").mkdir(parents=True)
+            corpus.unpack(str(Path(folder) / "a.tar.gz"), str(to), r"\.cu$")
+            self.assertEqual([str(p.relative_to(to)) for p in to.rglob("*.*")], ["a-1.0", "a-1.0/a.cu"])
 
     def test_an_edit_that_nothing_matches_is_an_error(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
