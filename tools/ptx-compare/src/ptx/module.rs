@@ -78,7 +78,11 @@ impl Module {
         let numbers: BTreeMap<String, usize> =
             functions.iter().enumerate().map(|(number, function)| (function.name.clone(), number)).collect();
         for number in 0..functions.len() {
-            let mut names: Vec<usize> = words(&text[functions[number].range.clone()])
+            // A comment names the file that a line is from, and that may be called as a function is.
+            let code = text[functions[number].range.clone()].lines().map(|line| line.split("//").next());
+            let mut names: Vec<usize> = code
+                .flatten()
+                .flat_map(words)
                 .filter_map(|word| numbers.get(word).copied())
                 .filter(|&other| other != number)
                 .collect();
@@ -211,6 +215,9 @@ mod tests {
         assert!(module.functions[1].head.contains(".maxntid 128, 1, 1"));
         assert_eq!(module.groups(), [vec![0, 1], vec![2]]);
         assert_eq!(module.tied, None);
+        let line = "entry alone()\n{\n\t.loc 1 2 3 // k.cu:2:3\n";
+        let with_line = Module::new(TEXT.replace("entry alone()\n{\n", line));
+        assert_eq!(with_line.groups(), module.groups(), "a file is called k");
     }
 
     #[test]
