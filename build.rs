@@ -106,7 +106,7 @@ impl Llvm {
 }
 
 /// The shim's files, without the extension.
-const SHIM: [&str; 20] = [
+const SHIM: [&str; 21] = [
     "host_check",
     "plugin",
     "pass_plugin",
@@ -127,6 +127,7 @@ const SHIM: [&str; 20] = [
     "dag",
     "emit",
     "emit_debug",
+    "old_libstdcxx",
 ];
 
 fn build_for(llvm: &Llvm) {

@@ -1,0 +1,12 @@
+// What libstdc++'s headers call and an older libstdc++.so.6 lacks.  The plugin
+// uses its host's libstdc++, so it must not ask for more than hosts on old
+// systems have; scripts/wheel checks that.
+#include <memory>
+
+// Called since GCC 11 (GLIBCXX_3.4.29) where a container's size cannot be.
+// Under its own name it would have the visibility that libstdc++ has declared.
+extern "C" [[noreturn]] __attribute__((visibility("hidden"))) void
+ptx_throw_bad_array_new_length() __asm__("_ZSt28__throw_bad_array_new_lengthv");
+
+// Older headers call this one; std::bad_array_new_length is a std::bad_alloc.
+void ptx_throw_bad_array_new_length() { std::__throw_bad_alloc(); }
