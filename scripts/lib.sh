@@ -59,7 +59,7 @@ has_assertions() {
 # library_name HOST: the file name of the plugin's build for it. The loader chooses by the same two facts.
 library_name() {
     local prefix suffix=
-    prefix=$(llvm_prefix "$1")
+    prefix=$(llvm_prefix "$1") || return
     if has_assertions "$prefix"; then suffix=-asserts; fi
     printf 'libptxpasses-%s%s.so\n' "$(major "$1")" "$suffix"
 }
