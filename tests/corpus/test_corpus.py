@@ -113,28 +113,6 @@ class DataFile(unittest.TestCase):
         self.broken("unknown registry 'GitHub'; there are PyPI", good | {"package": good["package"] | {"registry": "GitHub"}})
 
 
-class SmallPart(unittest.TestCase):
-    """Tests the kernels that are in the repository."""
-
-    def test_each_is_as_recorded_behind_a_line_that_says_where_it_is_from(self) -> None:
-        data, _ = corpus.load()
-        folder = ROOT / "tests/corpus/kernels"
-        small = [(p, f) for p in data.projects if p.kind == "small" for f in p.files]
-        self.assertEqual({f"{f.ll}.ll" for _, f in small}, {path.name for path in folder.glob("*.ll")})
-        for project, file in small:
-            first, rest = (folder / f"{file.ll}.ll").read_text(encoding="utf-8").split("\n", 1)
-            said = re.fullmatch(r"; (\S+ \S+), (.+) \((licences/\S+\.txt)\), from PyPI's (\S+): (\S+)", first)
-            self.assertIsNotNone(said, first)
-            assert said
-            self.assertEqual(said[1], f"{project.name} {project.package.version}")
-            self.assertEqual((said[4], said[5]), (project.package.file, file.source))
-            self.assertTrue((folder / said[3]).exists(), said[3])
-            self.assertEqual(hashlib.sha256(rest.encode()).hexdigest(), file.sha256, file.ll)
-
-    def test_it_is_small(self) -> None:
-        self.assertLess(sum(path.stat().st_size for path in (ROOT / "tests/corpus/kernels").rglob("*.*")), 300_000)
-
-
 class Choosing(unittest.TestCase):
     """Tests which projects a command line picks."""
 
