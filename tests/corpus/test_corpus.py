@@ -9,7 +9,6 @@ import importlib.util
 import io
 import json
 import os
-import re
 import sys
 import tarfile
 import tempfile
