@@ -1,6 +1,6 @@
-; build/llvm-17/bin/clang -O3 -S -emit-llvm -fno-ident -fwrapv -x cuda --cuda-device-only --cuda-gpu-arch=sm_80 --cuda-feature=+ptx70 -nocudainc -nocudalib -std=c++17 kernels/dense.cu, by make
-; ModuleID = 'kernels/dense.cu'
-source_filename = "kernels/dense.cu"
+; build/llvm-17/bin/clang -O3 -S -emit-llvm -fno-ident -fwrapv -x cuda --cuda-device-only --cuda-gpu-arch=sm_80 --cuda-feature=+ptx70 -nocudainc -nocudalib -std=c++17 ../tests/kernels/dense.cu, by make
+; ModuleID = '../tests/kernels/dense.cu'
+source_filename = "../tests/kernels/dense.cu"
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 
@@ -494,7 +494,7 @@ attributes #4 = { convergent nounwind memory(none) }
 !16 = !{!"double", !8, i64 0}
 !17 = distinct !{!17, !11}
 !18 = distinct !{!18, !11}
-!19 = !{i64 2146}
+!19 = !{i64 2254}
 !20 = distinct !{!20, !11}
 !21 = distinct !{!21, !11}
 !22 = distinct !{!22, !11}

@@ -1,6 +1,6 @@
 // Values on a grid and bodies in space: a stencil, forces between bodies, a
 // Mandelbrot set.
-#include "../device.h"
+#include "../../examples/device.h"
 
 // A step of the heat equation in three dimensions: seven points, one column of
 // z for each thread.

@@ -1,6 +1,6 @@
-; build/llvm-17/bin/clang -O3 -S -emit-llvm -fno-ident -fwrapv -x cuda --cuda-device-only --cuda-gpu-arch=sm_80 --cuda-feature=+ptx70 -nocudainc -nocudalib -std=c++17 kernels/bits.cu, by make
-; ModuleID = 'kernels/bits.cu'
-source_filename = "kernels/bits.cu"
+; build/llvm-17/bin/clang -O3 -S -emit-llvm -fno-ident -fwrapv -x cuda --cuda-device-only --cuda-gpu-arch=sm_80 --cuda-feature=+ptx70 -nocudainc -nocudalib -std=c++17 ../tests/kernels/bits.cu, by make
+; ModuleID = '../tests/kernels/bits.cu'
+source_filename = "../tests/kernels/bits.cu"
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 

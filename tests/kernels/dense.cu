@@ -1,6 +1,6 @@
 // Dense linear algebra: a product of matrices by tiles, a transposition, a
 // row-wise softmax.
-#include "../device.h"
+#include "../../examples/device.h"
 
 enum { TILE = 32, PART = 4 };
 

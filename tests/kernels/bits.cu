@@ -1,5 +1,5 @@
 // Integers: random numbers, a hash, a checksum, a cipher.
-#include "../device.h"
+#include "../../examples/device.h"
 
 static __device__ unsigned high_product(unsigned a, unsigned b) {
   return (unsigned)(((unsigned long)a * b) >> 32);

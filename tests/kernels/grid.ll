@@ -1,6 +1,6 @@
-; build/llvm-17/bin/clang -O3 -S -emit-llvm -fno-ident -fwrapv -x cuda --cuda-device-only --cuda-gpu-arch=sm_80 --cuda-feature=+ptx70 -nocudainc -nocudalib -std=c++17 kernels/grid.cu, by make
-; ModuleID = 'kernels/grid.cu'
-source_filename = "kernels/grid.cu"
+; build/llvm-17/bin/clang -O3 -S -emit-llvm -fno-ident -fwrapv -x cuda --cuda-device-only --cuda-gpu-arch=sm_80 --cuda-feature=+ptx70 -nocudainc -nocudalib -std=c++17 ../tests/kernels/grid.cu, by make
+; ModuleID = '../tests/kernels/grid.cu'
+source_filename = "../tests/kernels/grid.cu"
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 
@@ -482,7 +482,7 @@ attributes #7 = { convergent nounwind memory(none) }
 !17 = !{!"_ZTS4Body", !7, i64 0, !7, i64 4, !7, i64 8, !7, i64 12}
 !18 = !{!17, !7, i64 4}
 !19 = !{!17, !7, i64 8}
-!20 = !{i64 1561}
+!20 = !{i64 1668}
 !21 = !{!17, !7, i64 12}
 !22 = distinct !{!22, !11}
 !23 = distinct !{!23, !11}

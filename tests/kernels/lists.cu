@@ -1,6 +1,6 @@
 // Lists of numbers: sorting, sums of all that is in front, counting, a sparse
 // matrix, searching.
-#include "../device.h"
+#include "../../examples/device.h"
 
 enum { COUNT = 1024 };
 
