@@ -36,13 +36,13 @@ class Compiler:
         # llc goes on with stock code where it cannot load a plugin, so ask the plugin itself.
         answer = self._run(["-ptx-version"], "")
         if answer.returncode or "ptxpasses" not in answer.stdout:
-            raise CompileError(f"{self.llc} does not load {self.plugin}: {_words(answer.stderr or answer.stdout)}")
+            raise CompileError(f"{self.llc} does not load {self.plugin}: {words(answer.stderr or answer.stdout)}")
         options_alone = self._run([f"-mtriple={TRIPLE}", *self.options], "")
         if options_alone.returncode:
-            raise CompileError(f"{self.llc} does not take {' '.join(self.options)}: {_words(options_alone.stderr)}")
+            raise CompileError(f"{self.llc} does not take {' '.join(self.options)}: {words(options_alone.stderr)}")
         self.version = " ".join(answer.stdout.split())
-        words = subprocess.run([str(self.llc), "--version"], capture_output=True, text=True, check=False).stdout
-        self.llvm = match[0] if (match := re.search(r"LLVM version \S+", words)) else "LLVM"
+        told = subprocess.run([str(self.llc), "--version"], capture_output=True, text=True, check=False).stdout
+        self.llvm = match[0] if (match := re.search(r"LLVM version \S+", told)) else "LLVM"
 
     def key(self) -> str:
         """Returns a text that differs where the PTX may differ: of the versions, the files and the options."""
@@ -69,7 +69,7 @@ class Compiler:
             features = re.sub(r"\+ptx\d+", f"+ptx{least[1]}{least[2]}", features)
             answer = self._run([*line, f"-mattr={features}"], ir)
         if answer.returncode:
-            raise CompileError(f"llc ({self.llvm}) does not compile the IR for {cpu}: {_words(answer.stderr)}")
+            raise CompileError(f"llc ({self.llvm}) does not compile the IR for {cpu}: {words(answer.stderr)}")
         # llc goes on without a processor or a feature that it does not know.
         if unknown := re.search(r"'[^']+' is not a recognized \w+", answer.stderr):
             raise CompileError(f"llc ({self.llvm}): {unknown[0]} for this target")
@@ -86,7 +86,7 @@ class Compiler:
         line = ["-passes=forceattrs,always-inline", *(f"-force-attribute={name}:alwaysinline" for name in names), "-S", "-o", "-"]
         answer = subprocess.run([str(opt), *line], input=self.readable(ir), capture_output=True, text=True, check=False)
         if answer.returncode:
-            raise CompileError(f"{opt} does not inline {', '.join(names)}: {_words(answer.stderr)}")
+            raise CompileError(f"{opt} does not inline {', '.join(names)}: {words(answer.stderr)}")
         return answer.stdout
 
     def _run(self, line: Sequence[str], ir: str) -> subprocess.CompletedProcess[str]:
@@ -109,7 +109,7 @@ def _to_inline(ir: str) -> list[str]:
     return found
 
 
-def _words(text: str) -> str:
+def words(text: str) -> str:
     """Returns llc's complaint without its dump of the stack."""
     lines = [line for line in text.splitlines() if line.strip()]
     complaints = [line for line in lines if re.search(r"error|ERROR|Error|cannot|fail", line)]

@@ -1,0 +1,95 @@
+"""Gives every kernel of numba-cuda the plugin's code.
+
+    import ptxpasses.numba
+    ptxpasses.numba.install()
+
+numba-cuda makes PTX of LLVM IR by NVIDIA's libNVVM. `install` has that step done by llvm-link, opt and llc with the plugin, with NVIDIA's
+libdevice as before. Code for link-time optimisation and debug builds (`lto=True`, `debug=True`) stay libNVVM's: they are not PTX that is
+judged by its registers, or need its debug information.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from ptxpasses._llc import TRIPLE, CompileError, Compiler, words
+
+_installed: Compiler | None = None
+_own: Callable[..., bytes] | None = None
+
+#: What tells libdevice that small numbers are zero.
+_FLUSH = '!llvm.module.flags = !{!0}\n!0 = !{i32 4, !"nvvm-reflect-ftz", i32 1}\n'
+
+
+def install(*, options: Sequence[str] = (), llc: str | None = None, plugin: str | None = None) -> None:
+    """Has numba-cuda's kernels compiled with the plugin from now on, in this process. A second call replaces the first one.
+
+    `options`: options of llc, `-ptx-profile=upstream` say. `llc`, `plugin`: others than those that are found; llvm-link and opt must be beside llc.
+    """
+    global _installed, _own
+    from numba.cuda.cudadrv import nvvm
+
+    compiler = Compiler(llc, plugin, options)
+    for name in ("llvm-link", "opt"):
+        _beside(compiler, name)
+    if _own is None:
+        _own, nvvm.compile_ir = nvvm.compile_ir, _compile_ir
+    _installed = compiler
+
+
+def uninstall() -> None:
+    """Gives numba-cuda libNVVM back; kernels that are compiled already stay as they are."""
+    global _installed
+    _installed = None
+
+
+def _compile_ir(llvmir: str | Sequence[str], **options: Any) -> bytes:
+    """Stands for numba's function of this name: PTX of modules that belong together."""
+    assert _own is not None, "it stands for the function that it has replaced"
+    if _installed is None or "gen_lto" in options or "gen-lto" in options or "g" in options:
+        return _own(llvmir, **options)
+    modules = [llvmir] if isinstance(llvmir, str) else list(llvmir)
+    return _ptx(_installed, modules, options).encode()
+
+
+def _ptx(compiler: Compiler, modules: list[str], options: dict[str, Any]) -> str:
+    from numba.cuda.cudadrv import nvvm
+
+    fast = bool(options.get("fastmath"))
+    flush = bool(options.get("ftz", fast))
+    cpu = str(options.get("arch", "compute_75")).replace("compute_", "sm_")
+    level = int(options.get("opt", 3))
+    flags = [f"-fp-contract={'fast' if options.get('fma', True) else 'off'}"]
+    flags += ["-denormal-fp-math-f32=preserve-sign"] if flush else []
+    flags += [f"-nvptx-prec-{what}f32=0" for what in ("div", "sqrt") if not options.get(f"prec_{what}", not fast)]
+    with tempfile.TemporaryDirectory(prefix="ptxpasses-") as name:
+        folder = Path(name)
+        texts = [nvvm.llvm_replace(module) for module in modules] + ([_FLUSH] if flush else [])
+        files = [folder / f"{number}.ll" for number in range(len(texts))]
+        for file, text in zip(files, texts, strict=True):
+            file.write_text(text)
+        libdevice, linked, better = folder / "libdevice.bc", folder / "linked.bc", folder / "better.ll"
+        libdevice.write_bytes(nvvm.LibDevice().get())
+        # Of libdevice what is called, and no name of it stays visible.
+        _run(compiler, "llvm-link", [*files, "--only-needed", "--internalize", libdevice, "-o", linked])
+        _run(compiler, "opt", [f"-mtriple={TRIPLE}", f"-mcpu={cpu}", f"-passes=default<O{level}>", *flags, "-S", linked, "-o", better])
+        return compiler.ptx(better.read_text(), cpu, flags=flags, level=level)
+
+
+def _beside(compiler: Compiler, name: str) -> Path:
+    """Returns the program of LLVM that stands beside llc."""
+    program = compiler.llc.with_name(compiler.llc.name.replace("llc", name))
+    if not program.is_file():
+        raise CompileError(f"no {program}: numba's modules are linked and optimised by it; it comes with LLVM's packages as llc does")
+    return program
+
+
+def _run(compiler: Compiler, name: str, arguments: Sequence[str | Path]) -> None:
+    command = [str(_beside(compiler, name)), *map(str, arguments)]
+    answer = subprocess.run(command, capture_output=True, text=True, check=False)
+    if answer.returncode:
+        raise CompileError(f"{name}: {words(answer.stderr)}")
