@@ -168,6 +168,11 @@ use_portable_linker() {
     export CARGO_ENCODED_RUSTFLAGS
 }
 
+# The version of the packages, which is that of Cargo.toml; from the root.
+package_version() {
+    sed -n 's/^version = "\(.*\)"$/\1/p' Cargo.toml
+}
+
 # build_loader FOLDER: makes FOLDER/libptxpasses.so, which chooses among the builds beside it.
 build_loader() {
     local cc

@@ -1,0 +1,63 @@
+"""Installs what is built into a folder, moves that, and uses what is in it, with LLVM N.
+
+    python3 tests/install.py N
+
+The exit status is 1 if something of it does not work.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+failures: list[str] = []
+
+
+def check(what: str, holds: bool, detail: str = "") -> None:
+    """Prints what was checked, and remembers it if it does not hold."""
+    print(f"{'ok    ' if holds else 'FAILED'} {what}")
+    if not holds:
+        failures.append(what)
+        print(detail)
+
+
+def run(*command: str | Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Runs a command, with these variables besides the environment's."""
+    variables = {**os.environ, **environment}
+    return subprocess.run([*map(str, command)], env=variables, capture_output=True, text=True, check=False)
+
+
+def main(version: str) -> int:
+    """Installs and tries it."""
+    install = ROOT / "scripts/install"
+    with tempfile.TemporaryDirectory() as name:
+        root, tree = Path(name, "root"), Path(name, "moved")
+        done = run(install, "--prefix=/opt/ptxpasses", DESTDIR=str(root))
+        check("install with DESTDIR", done.returncode == 0, done.stderr)
+        (root / "opt/ptxpasses").rename(tree)
+        config = tree / "bin/ptxpasses-config"
+        plugin = run(config, "--plugin").stdout.strip()
+        check("a tree that was moved knows where it is", plugin == str(tree / "lib/ptxpasses/libptxpasses.so"), plugin)
+        check("the builds are listed", version in run(config, "--builds").stdout.split())
+        link = Path(name, "config")
+        link.symlink_to(config)
+        check("so it does through a link", run(link, "--plugin").stdout.strip() == plugin)
+        of_config = run(config, "--version").stdout.strip()
+        of_tool = run(tree / "bin/ptx-compare", "--version").stdout.split()[-1:]
+        check("the versions agree", [of_config] == of_tool, f"{of_config} {of_tool}")
+        ptx = run(ROOT / f"build/llvm-{version}/bin/llc", "-load", plugin, "-ptx-version")
+        check("llc loads it", f"ptxpasses {of_config} for LLVM {version}" in ptx.stdout, ptx.stderr)
+        for file in ["man/man1/ptx-compare-tune.1", "bash-completion/completions/ptx-compare", "doc/ptxpasses/LICENSE"]:
+            check(f"share/{file}", (tree / "share" / file).stat().st_size > 0)
+        unknown = run(config, "--prefix")
+        check("an unknown option is an error", unknown.returncode == 1 and "unknown option '--prefix'" in unknown.stderr, unknown.stderr)
+    without = run(install)
+    check("install asks for a folder", without.returncode == 1 and "--prefix DIR is missing" in without.stderr, without.stderr)
+    print(f"{len(failures)} failed")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
