@@ -1,6 +1,6 @@
-"""Installs what is built into a folder, moves that, and uses what is in it, with LLVM N.
+"""Installs what is built into a folder, moves that, and uses what is in it, with LLVM N; from examples/cmake, too.
 
-    python3 tests/install.py N
+    python3 tests/install.py N CMAKE
 
 The exit status is 1 if something of it does not work.
 """
@@ -29,7 +29,7 @@ def run(*command: str | Path, **environment: str) -> subprocess.CompletedProcess
     return subprocess.run([*map(str, command)], env=variables, capture_output=True, text=True, check=False)
 
 
-def main(version: str) -> int:
+def main(version: str, cmake: str) -> int:
     """Installs and tries it."""
     install = ROOT / "scripts/install"
     with tempfile.TemporaryDirectory() as name:
@@ -53,6 +53,19 @@ def main(version: str) -> int:
             check(f"share/{file}", (tree / "share" / file).stat().st_size > 0)
         unknown = run(config, "--prefix")
         check("an unknown option is an error", unknown.returncode == 1 and "unknown option '--prefix'" in unknown.stderr, unknown.stderr)
+        build = Path(name, "build")
+        clang = ROOT / f"build/llvm-{version}/bin/clang"
+        path = f"{tree / 'bin'}:{os.environ['PATH']}"
+        made = run(cmake, "-S", ROOT / "examples/cmake", "-B", build, f"-DPTXPASSES_CLANG={clang}", PATH=path)
+        check("CMake asks ptxpasses-config", made.returncode == 0 and plugin in (build / "CMakeCache.txt").read_text(), made.stderr)
+        built = run(cmake, "--build", build)
+        ptx_files = sorted(file.name for file in build.glob("*.ptx"))
+        wanted = [f"{name}.{cpu}.ptx" for name in ("reduce", "saxpy") for cpu in ("sm_80", "sm_90")]
+        check("and builds PTX of CUDA and OpenCL", built.returncode == 0 and ptx_files == wanted, built.stdout + built.stderr)
+        targets = [f".target {file.split('.')[1]}" in (build / file).read_text() for file in ptx_files]
+        check("for each processor", all(targets))
+        nowhere = run(cmake, "-S", ROOT / "examples/cmake", "-B", Path(name, "nowhere"), "-DPTXPASSES_PLUGIN=/nowhere.so")
+        check("a wrong path is an error", nowhere.returncode == 1 and "no plugin:" in nowhere.stderr, nowhere.stderr)
     without = run(install)
     check("install asks for a folder", without.returncode == 1 and "--prefix DIR is missing" in without.stderr, without.stderr)
     print(f"{len(failures)} failed")
