@@ -42,11 +42,14 @@ impl Sheet {
         self.rows.push(row);
     }
 
-    /// For the terminal.
+    /// For the terminal: names are cut, and of files the folder that all have in common is left out.
     pub fn terminal(&self) -> String {
         let mut table = text::table(&self.header, self.left);
+        let file = self.header.iter().position(|name| name == "file");
+        let folder = file.map_or(0, |file| common_folder(self.rows.iter().map(|row| row[file].as_str())));
         for row in &self.rows {
             let cut = |(column, cell): (usize, &String)| match column < self.left {
+                true if Some(column) == file => text::shortened(&cell[folder..], NAME_WIDTH),
                 true => text::shortened(cell, NAME_WIDTH),
                 false => cell.clone(),
             };
@@ -76,6 +79,18 @@ impl Sheet {
         let line = |row: &Vec<String>| format!("{}\n", row.iter().map(quoted).collect::<Vec<_>>().join(","));
         std::iter::once(&self.header).chain(&self.rows).map(line).collect()
     }
+}
+
+/// The length of the folder that all paths begin with, its slash included.
+fn common_folder<'a>(mut paths: impl Iterator<Item = &'a str>) -> usize {
+    let Some(first) = paths.next() else { return 0 };
+    let mut folder = first.rfind('/').map_or(0, |slash| slash + 1);
+    for path in paths {
+        while !path.starts_with(&first[..folder]) {
+            folder = first[..folder - 1].rfind('/').map_or(0, |slash| slash + 1);
+        }
+    }
+    folder
 }
 
 impl OutputArgs {
@@ -124,6 +139,23 @@ mod tests {
         assert_eq!(sheet().csv(), "kernel,SASS\n\"a|\"\"b\"\", c\",12\n");
         assert_eq!(sheet().markdown(), "| kernel | SASS |\n| --- | ---: |\n| a\\|\"b\", c | 12 |\n");
         assert!(sheet().terminal().contains("12"));
+    }
+
+    #[test]
+    fn files_lack_the_common_folder_in_the_terminal_alone() {
+        let mut sheet = Sheet::new(&["file", "SASS"], 1);
+        for file in ["a/b/c.ll", "a/bc/d.ll"] {
+            sheet.add(vec![file.to_owned(), "12".to_owned()]);
+        }
+        let table = sheet.terminal();
+        assert!(table.contains("| b/c.ll ") && table.contains("| bc/d.ll "), "{table}");
+        assert!(sheet.csv().contains("a/b/c.ll"));
+        let length = |paths: &[&str]| common_folder(paths.iter().copied());
+        assert_eq!(
+            [length(&["a.ll", "b/a.ll"]), length(&["/x/a.ll"]), length(&["/x.ll", "/y.ll"])],
+            [0, 3, 1]
+        );
+        assert_eq!([length(&[]), length(&["x/y", "z"])], [0, 0]);
     }
 
     #[test]
