@@ -154,7 +154,7 @@ portable_glibc=2.28 zig=0.17.1
 
 # use_portable_linker: has cargo link with scripts/portable-cc and leave this machine's paths out of what it builds. Zig is fetched into build/zig.
 use_portable_linker() {
-    local root flags
+    local root rust_flags
     root=$(root_dir)
     [[ $(uname -sm) == "Linux x86_64" ]] || die "portable builds are made on Linux on x86-64 only"
     if [[ ! -x $root/build/zig/ziglang/zig || $("$root/build/zig/ziglang/zig" version) != "$zig" ]]; then
@@ -162,9 +162,9 @@ use_portable_linker() {
         note "Zig $zig, which links for glibc $portable_glibc: from PyPI, into build/zig"
         pip_into "$root/build/zig" "ziglang==$zig" || die "Zig could not be fetched from PyPI"
     fi
-    flags=("-Clinker=$root/scripts/portable-cc" -Cstrip=symbols "--remap-path-prefix=$root=ptxpasses"
+    rust_flags=("-Clinker=$root/scripts/portable-cc" -Cstrip=symbols "--remap-path-prefix=$root=ptxpasses"
         "--remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}/registry/src=crates")
-    CARGO_ENCODED_RUSTFLAGS=$(IFS=$'\x1f' && printf '%s' "${flags[*]}")
+    CARGO_ENCODED_RUSTFLAGS=$(IFS=$'\x1f' && printf '%s' "${rust_flags[*]}")
     export CARGO_ENCODED_RUSTFLAGS
 }
 

@@ -82,7 +82,8 @@ def test_the_cache_tells_ours_from_triton_s_own() -> None:
     ptxpasses.triton.install(options=["-ptx-passes=none"])
     stock = compiled("softmax").asm["ptx"]
     ptxpasses.triton.uninstall()
-    assert len({own, ours, stock}) == 3 and compiled("softmax").asm["ptx"] == own
+    # Stock's may be Triton's own, where the LLVMs are near each other.
+    assert ours not in (own, stock) and compiled("softmax").asm["ptx"] == own
     ptxpasses.triton.install()
     assert compiled("softmax").asm["ptx"] == ours
 

@@ -3,7 +3,7 @@
 //! **Problem.** LLVM's loop unroller counts the turns of the loop that it makes with a variable of its own, beside those of the loop.
 //! LoopStrengthReduce makes one of both. Where it leaves a loop alone, each takes a register and an addition through all of the loop.
 //!
-//! **Algorithm.** List the variables of each header with their [`Key`], and sort. Those with equal keys become one, the one whose
+//! **Algorithm.** List the variables of each header with their `Key`, and sort. Those with equal keys become one, the one whose
 //! increment comes first: that dominates all that read the others behind their steps.
 //!
 //! **Source.** LLVM's `replaceCongruentIVs`, which LoopStrengthReduce runs. **Deviation:** only equal variables of one width.
