@@ -6,27 +6,11 @@ The exit status is 1 if something of it does not work.
 """
 
 import os
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-failures: list[str] = []
-
-
-def check(what: str, holds: bool, detail: str = "") -> None:
-    """Prints what was checked, and remembers it if it does not hold."""
-    print(f"{'ok    ' if holds else 'FAILED'} {what}")
-    if not holds:
-        failures.append(what)
-        print(detail)
-
-
-def run(*command: str | Path, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Runs a command, with these variables besides the environment's."""
-    variables = {**os.environ, **environment}
-    return subprocess.run([*map(str, command)], env=variables, capture_output=True, text=True, check=False)
+from checking import ROOT, check, outcome, run
 
 
 def main(version: str, cmake: str) -> int:
@@ -68,8 +52,7 @@ def main(version: str, cmake: str) -> int:
         check("a wrong path is an error", nowhere.returncode == 1 and "no plugin:" in nowhere.stderr, nowhere.stderr)
     without = run(install)
     check("install asks for a folder", without.returncode == 1 and "--prefix DIR is missing" in without.stderr, without.stderr)
-    print(f"{len(failures)} failed")
-    return 1 if failures else 0
+    return outcome()
 
 
 if __name__ == "__main__":

@@ -18,17 +18,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+from checking import ROOT, check, outcome
+
 EXAMPLES = "examples"
-failures: list[str] = []
-
-
-def check(what: str, holds: bool, detail: str = "") -> None:
-    """Prints what was checked, and remembers it if it does not hold."""
-    print(f"{'ok    ' if holds else 'FAILED'} {what}")
-    if not holds:
-        failures.append(what)
-        print(detail)
 
 
 def tool(version: str, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
@@ -290,8 +282,7 @@ def main() -> int:
         bisecting(version, out)
     finally:
         shutil.rmtree(out)
-    print(f"{len(failures)} failed")
-    return 1 if failures else 0
+    return outcome()
 
 
 if __name__ == "__main__":

@@ -7,16 +7,15 @@ machine that built it, and that in a new environment, without network, the plugi
 for compiles a kernel with it, and ptx-compare runs. The exit status is 1 if one of these is not so.
 """
 
-import os
 import re
-import subprocess
 import sys
 import tempfile
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+from checking import ROOT, check, outcome, run
+
 NAME = re.compile(r"ptxpasses-(?P<version>[^-]+)-py3-none-manylinux_2_(?P<glibc>\d+)_x86_64\.whl")
 BUILD = re.compile(r"ptxpasses/lib/libptxpasses-(\d+(?:-asserts)?)\.so")
 #: What is in the package besides the builds of the plugin and Python.
@@ -24,21 +23,6 @@ LOADER, TOOL = "ptxpasses/lib/libptxpasses.so", "ptxpasses/bin/ptx-compare"
 #: The newest versions that a system of manylinux_2_28 has besides glibc's: those of GCC 8.
 GCC_8 = {"GLIBCXX": (3, 4, 24), "CXXABI": (1, 3, 11), "GCC": (7, 0, 0)}
 SYSTEM = {"libc", "libdl", "libgcc_s", "libm", "libpthread", "librt", "libstdc++", "ld-linux-x86-64"}
-failures: list[str] = []
-
-
-def check(what: str, holds: bool, detail: str = "") -> None:
-    """Prints what was checked, and remembers it if it does not hold."""
-    print(f"{'ok    ' if holds else 'FAILED'} {what}")
-    if not holds:
-        failures.append(what)
-        print(detail)
-
-
-def run(*command: str | Path, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Runs a command, with these variables besides the environment's."""
-    variables = {**os.environ, **environment}
-    return subprocess.run([*map(str, command)], env=variables, capture_output=True, text=True, check=False)
 
 
 def newer_symbols(listing: str, newest: dict[str, tuple[int, ...]]) -> Iterator[str]:
@@ -130,8 +114,7 @@ def main() -> int:
         scratch = Path(folder).resolve()
         builds = contents(wheel, scratch / "unpacked", int(name["glibc"]))
         installed(wheel, scratch / "environment", name["version"], builds)
-    print(f"{len(failures)} failed" if failures else "all hold")
-    return 1 if failures else 0
+    return outcome()
 
 
 if __name__ == "__main__":
