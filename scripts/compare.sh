@@ -24,6 +24,14 @@ build_compare() {
     --release --quiet --package ptx-compare
 }
 
+# build_portable_compare: the same for any Linux, as scripts/build --portable builds the plugin. Its path is $portable_compare, from the root.
+# shellcheck disable=SC2034 # scripts/wheel and scripts/install read it
+portable_compare=build/portable/target/tool/release/ptx-compare
+build_portable_compare() {
+  use_portable_linker
+  CARGO_TARGET_DIR=build/portable/target/tool cargo build --release --quiet --package ptx-compare
+}
+
 # run_compare ARGUMENTS...: runs the comparison tool in the caller's directory.
 run_compare() {
   build_compare

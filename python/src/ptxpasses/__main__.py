@@ -12,7 +12,7 @@ from ptxpasses import _files
 from ptxpasses._version import VERSION
 
 #: The commands of ptx-compare that have a name of their own here.
-SHORT = {"tune": "tune", "report": "report", "gate": "gate", "kernels": "kernels"}
+SHORT = ("tune", "report", "gate", "kernels")
 EPILOG = """\
   ptxpasses llc ARGUMENTS...      llc with the plugin loaded
   ptxpasses compare ARGUMENTS...  ptx-compare: what ptxas makes of both sides of kernels; `ptxpasses compare --help`
@@ -42,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if options.command == "compare":
             return _become(_files.compare(), _with_tools(rest[:1], rest[1:]) if rest else ["--help"])
         if options.command:
-            return _become(_files.compare(), _with_tools([SHORT[options.command]], rest))
+            return _become(_files.compare(), _with_tools([options.command], rest))
     except _files.NotFound as error:
         print(f"ptxpasses: {error}", file=sys.stderr)
         return 1

@@ -10,7 +10,7 @@ import importlib.util
 import os
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 PACKAGE = Path(__file__).parent
@@ -87,7 +87,7 @@ def _is_program(path: Path) -> bool:
     return path.is_file() and os.access(path, os.X_OK)
 
 
-def _named(variable: str, fits) -> Path | None:  # type: ignore[no-untyped-def]
+def _named(variable: str, fits: Callable[[Path], bool]) -> Path | None:
     value = os.environ.get(variable)
     if not value:
         return None

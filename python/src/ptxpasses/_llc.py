@@ -36,10 +36,10 @@ class Compiler:
         # llc goes on with stock code where it cannot load a plugin, so ask the plugin itself.
         answer = self._run(["-ptx-version"], "")
         if answer.returncode or "ptxpasses" not in answer.stdout:
-            raise CompileError(f"{self.llc} does not load {self.plugin}: {words(answer.stderr or answer.stdout)}")
+            raise CompileError(f"{self.llc} does not load {self.plugin}: {_words(answer.stderr or answer.stdout)}")
         options_alone = self._run([f"-mtriple={TRIPLE}", *self.options], "")
         if options_alone.returncode:
-            raise CompileError(f"{self.llc} does not take {' '.join(self.options)}: {words(options_alone.stderr)}")
+            raise CompileError(f"{self.llc} does not take {' '.join(self.options)}: {_words(options_alone.stderr)}")
         self.version = " ".join(answer.stdout.split())
         told = subprocess.run([str(self.llc), "--version"], capture_output=True, text=True, check=False).stdout
         self.llvm = match[0] if (match := re.search(r"LLVM version \S+", told)) else "LLVM"
@@ -69,7 +69,7 @@ class Compiler:
             features = re.sub(r"\+ptx\d+", f"+ptx{least[1]}{least[2]}", features)
             answer = self._run([*line, f"-mattr={features}"], ir)
         if answer.returncode:
-            raise CompileError(f"llc ({self.llvm}) does not compile the IR for {cpu}: {words(answer.stderr)}")
+            raise CompileError(f"llc ({self.llvm}) does not compile the IR for {cpu}: {_words(answer.stderr)}")
         # llc goes on without a processor or a feature that it does not know.
         if unknown := re.search(r"'[^']+' is not a recognized \w+", answer.stderr):
             raise CompileError(f"llc ({self.llvm}): {unknown[0]} for this target")
@@ -80,13 +80,22 @@ class Compiler:
         names = _to_inline(ir)
         if not names:
             return ir
-        opt = self.llc.with_name(self.llc.name.replace("llc", "opt"))
-        if not opt.is_file():
-            raise CompileError(f"no {opt} to inline {', '.join(names)}: it comes with LLVM's packages as llc does")
         line = ["-passes=forceattrs,always-inline", *(f"-force-attribute={name}:alwaysinline" for name in names), "-S", "-o", "-"]
-        answer = subprocess.run([str(opt), *line], input=self.readable(ir), capture_output=True, text=True, check=False)
+        return self.run_beside("opt", line, self.readable(ir))
+
+    def beside(self, name: str) -> Path:
+        """Returns the program of LLVM of this name that stands beside llc."""
+        program = self.llc.with_name(self.llc.name.replace("llc", name))
+        if not program.is_file():
+            raise CompileError(f"no {program}, which is needed as well: it comes with LLVM's packages as llc does")
+        return program
+
+    def run_beside(self, name: str, arguments: Sequence[str | Path], text: str = "") -> str:
+        """Returns the output of such a program, which reads a text."""
+        command = [str(self.beside(name)), *map(str, arguments)]
+        answer = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
         if answer.returncode:
-            raise CompileError(f"{opt} does not inline {', '.join(names)}: {words(answer.stderr)}")
+            raise CompileError(f"{name}: {_words(answer.stderr)}")
         return answer.stdout
 
     def _run(self, line: Sequence[str], ir: str) -> subprocess.CompletedProcess[str]:
@@ -109,7 +118,7 @@ def _to_inline(ir: str) -> list[str]:
     return found
 
 
-def words(text: str) -> str:
+def _words(text: str) -> str:
     """Returns llc's complaint without its dump of the stack."""
     lines = [line for line in text.splitlines() if line.strip()]
     complaints = [line for line in lines if re.search(r"error|ERROR|Error|cannot|fail", line)]

@@ -10,13 +10,12 @@ judged by its registers, or need its debug information.
 
 from __future__ import annotations
 
-import subprocess
 import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from ptxpasses._llc import TRIPLE, CompileError, Compiler, words
+from ptxpasses._llc import TRIPLE, Compiler
 
 _installed: Compiler | None = None
 _own: Callable[..., bytes] | None = None
@@ -35,7 +34,7 @@ def install(*, options: Sequence[str] = (), llc: str | None = None, plugin: str 
 
     compiler = Compiler(llc, plugin, options)
     for name in ("llvm-link", "opt"):
-        _beside(compiler, name)
+        compiler.beside(name)
     if _own is None:
         _own, nvvm.compile_ir = nvvm.compile_ir, _compile_ir
     _installed = compiler
@@ -75,21 +74,6 @@ def _ptx(compiler: Compiler, modules: list[str], options: dict[str, Any]) -> str
         libdevice, linked, better = folder / "libdevice.bc", folder / "linked.bc", folder / "better.ll"
         libdevice.write_bytes(nvvm.LibDevice().get())
         # Of libdevice what is called, and no name of it stays visible.
-        _run(compiler, "llvm-link", [*files, "--only-needed", "--internalize", libdevice, "-o", linked])
-        _run(compiler, "opt", [f"-mtriple={TRIPLE}", f"-mcpu={cpu}", f"-passes=default<O{level}>", *flags, "-S", linked, "-o", better])
+        compiler.run_beside("llvm-link", [*files, "--only-needed", "--internalize", libdevice, "-o", linked])
+        compiler.run_beside("opt", [f"-mtriple={TRIPLE}", f"-mcpu={cpu}", f"-passes=default<O{level}>", *flags, "-S", linked, "-o", better])
         return compiler.ptx(better.read_text(), cpu, flags=flags, level=level)
-
-
-def _beside(compiler: Compiler, name: str) -> Path:
-    """Returns the program of LLVM that stands beside llc."""
-    program = compiler.llc.with_name(compiler.llc.name.replace("llc", name))
-    if not program.is_file():
-        raise CompileError(f"no {program}: numba's modules are linked and optimised by it; it comes with LLVM's packages as llc does")
-    return program
-
-
-def _run(compiler: Compiler, name: str, arguments: Sequence[str | Path]) -> None:
-    command = [str(_beside(compiler, name)), *map(str, arguments)]
-    answer = subprocess.run(command, capture_output=True, text=True, check=False)
-    if answer.returncode:
-        raise CompileError(f"{name}: {words(answer.stderr)}")
