@@ -1,6 +1,6 @@
-// What libstdc++'s headers call and an older libstdc++.so.6 lacks.  The plugin
-// uses its host's libstdc++, so it must not ask for more than hosts on old
-// systems have; scripts/wheel checks that.
+// Defines the function that libstdc++'s headers call and an older
+// libstdc++.so.6 lacks.  The plugin uses its host's libstdc++, so it must not
+// ask for more than hosts on old systems have; scripts/wheel checks that.
 #include <memory>
 
 // Called since GCC 11 (GLIBCXX_3.4.29) where a container's size cannot be.

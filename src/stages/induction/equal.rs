@@ -19,9 +19,9 @@ use crate::ssa::SsaFacts;
 /// Two variables that are equal.
 #[derive(Clone, Copy, Debug)]
 pub struct EqualPair {
-    /// The one that is kept.
+    /// The variable that all read.
     pub kept: Variable,
-    /// The other one.
+    /// The variable that is erased.
     pub erased: Variable,
 }
 

@@ -1,4 +1,4 @@
-// What the sources of the corpus expect and do not include: nvcc brings some of it itself, some they have through headers of the host's libraries.
+// Includes headers that the sources of the corpus use and do not name: nvcc brings some by itself, others come with the headers of libraries.
 #pragma once
 #include <algorithm>
 #include <array>

@@ -120,7 +120,7 @@ impl Row {
     }
 }
 
-/// What there is of one file, or of all, with one llc and one ptxas.
+/// The results of one file, or of all, with one llc and one ptxas.
 #[derive(Debug, Default)]
 struct Block {
     rows: Vec<Row>,
@@ -424,7 +424,7 @@ type Name = fn(&Row) -> &String;
 /// The columns that not every table has.
 #[derive(Default)]
 struct Columns {
-    /// What the rows differ in.
+    /// The versions and processors, where the rows have several.
     made_with: Vec<(&'static str, Name)>,
     ptx: bool,
 }
