@@ -1,0 +1,99 @@
+"""Runs the commands of guides, as a reader would who types them in.
+
+    python3 tests/guides.py HOST [GUIDE...]
+
+GUIDE is a file of docs/guides (default: all). Its blocks fenced as ```sh run in order, in one bash that ends at the first error, in an empty
+folder with a copy of examples/. On the PATH are what scripts/install installs, and the programs of LLVM HOST, as llc-22 or clang-22. A block that is
+fenced otherwise is not run. A first line `<!-- needs: PROGRAM... -->` names programs without which the guide is skipped; `python` among
+them stands for a new virtual environment, where `pip install ptxpasses` takes the wheel that scripts/wheel has made.
+
+The exit status is 1 if a command failed. A guide whose last command exits with 77 skips itself; its last line says why.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from checking import ROOT, check, outcome, run
+
+NEEDS = re.compile(r"<!-- needs: (.*) -->\n")
+BLOCK = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+SKIPPED = 77
+
+
+def script_of(guide: Path) -> str:
+    """The commands of a guide; bash tells which it runs, by `set -x`."""
+    blocks: list[str] = BLOCK.findall(guide.read_text())
+    return "set -euxo pipefail\n" + "\n".join(blocks) if blocks else ""
+
+
+def programs(host: str, to: Path) -> None:
+    """Makes scripts that run the programs of an LLVM, with its version behind the name. A link would not do: some look at their own name."""
+    to.mkdir()
+    for file in (ROOT / f"build/llvm-{host}/bin").iterdir():
+        if os.access(file, os.X_OK) and file.suffix != ".so":
+            script = to / f"{file.name}-{host.partition('-')[0]}"
+            script.write_text(f'#!/bin/sh\nexec {file} "$@"\n')
+            script.chmod(0o755)
+
+
+def follow(guide: Path, path: str) -> None:
+    """Runs one guide, and checks that it ends well."""
+    name = guide.name
+    script = script_of(guide)
+    if not script:
+        print(f"none    {name}: it has no commands to run")
+        return
+    first = NEEDS.match(guide.read_text())
+    needs = first.group(1).split() if first else []
+    missing = [program for program in needs if program != "python" and not shutil.which(program, path=path)]
+    if missing:
+        print(f"skipped {name}: there is no {', '.join(missing)}")
+        return
+    start = time.monotonic()
+    with tempfile.TemporaryDirectory() as folder:
+        home = Path(folder, "home")
+        home.mkdir()
+        shutil.copytree(ROOT / "examples", home / "examples")
+        variables = {**os.environ, "PATH": path}
+        if "python" in needs:
+            wheels = ROOT / "build/wheel"
+            if not list(wheels.glob("ptxpasses-*.whl")):
+                check(f"{name}: there is a wheel", False, f"run scripts/wheel: none is in {wheels}")
+                return
+            environment = Path(folder, "environment")
+            run(sys.executable, "-m", "venv", environment)
+            variables |= {"PATH": f"{environment / 'bin'}:{path}", "VIRTUAL_ENV": str(environment), "PIP_FIND_LINKS": str(wheels)}
+            variables["PIP_DISABLE_PIP_VERSION_CHECK"] = "1"
+        with tempfile.TemporaryFile("w+") as log:
+            done = subprocess.run(["bash", "-c", script], cwd=home, env=variables, stdout=log, stderr=log, stdin=subprocess.DEVNULL, check=False)
+            log.seek(0)
+            lines = log.read().splitlines()
+    if done.returncode == SKIPPED:
+        print(f"skipped {name}: {lines[-1] if lines else ''}")
+    else:
+        check(f"{name}, {time.monotonic() - start:.0f} s", done.returncode == 0, "\n".join(lines[-60:]))
+
+
+def main(host: str, *names: str) -> int:
+    """Runs these guides."""
+    guides = [Path(name) for name in names] or sorted((ROOT / "docs/guides").glob("*.md"))
+    with tempfile.TemporaryDirectory() as folder:
+        installed = run(ROOT / "scripts/install", "--prefix", Path(folder, "installed"))
+        if installed.returncode != 0:
+            check("scripts/install", False, installed.stderr)
+            return outcome()
+        programs(host, Path(folder, "llvm"))
+        path = f"{folder}/installed/bin:{folder}/llvm:{os.environ['PATH']}"
+        for guide in guides:
+            follow(guide, path)
+    return outcome()
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
