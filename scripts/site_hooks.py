@@ -1,0 +1,46 @@
+"""Hooks of mkdocs for scripts/site: the README and its like are pages, and links to files that are no pages are checked and become text."""
+
+import logging
+import posixpath
+import re
+from pathlib import Path
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
+
+#: Pages that lie outside of docs/, by their names in the site.
+OUTSIDE = {"index.md": "README.md", "contributing.md": "CONTRIBUTING.md", "changelog.md": "CHANGELOG.md"}
+ROOT = Path(__file__).resolve().parent.parent
+LINK = re.compile(r"(?<!!)\[((?:[^\]\\]|\\.)*)\]\((?!https?:|#)([^)#\s]+)(#[^)\s]*)?\)")
+CODE = re.compile(r"`[^`\n]+`")
+log = logging.getLogger("mkdocs.hooks.site")
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Adds the pages from outside of docs/."""
+    for name, path in OUTSIDE.items():
+        files.append(File.generated(config, name, content=(ROOT / path).read_text()))
+    return files
+
+
+def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+    """Turns links, which are between files of the repository, into links between pages of the site."""
+    here = page.file.src_uri
+    folder = posixpath.dirname(OUTSIDE.get(here) or f"docs/{here}")
+    pages = {path: name for name, path in OUTSIDE.items()}
+
+    def link(match: re.Match[str]) -> str:
+        text, target, anchor = match.group(1), match.group(2), match.group(3) or ""
+        path = posixpath.normpath(posixpath.join(folder, target))
+        if not (ROOT / path).exists():
+            log.warning("%s: link to '%s': there is no %s", here, target, path)
+        if (ROOT / path / "README.md").is_file():
+            path += "/README.md"
+        page_name = pages.get(path) or (path.removeprefix("docs/") if path.startswith("docs/") else "")
+        if not page_name or not files.get_file_from_path(page_name):
+            return text
+        return f"[{text}]({posixpath.relpath(page_name, posixpath.dirname(here) or '.')}{anchor})"
+
+    # GitHub's tables want a bar escaped in code as well; those of mkdocs would show the backslash.
+    return CODE.sub(lambda code: code.group().replace("\\|", "|"), LINK.sub(link, markdown))
