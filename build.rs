@@ -106,8 +106,9 @@ impl Llvm {
 }
 
 /// The shim's files, without the extension.
-const SHIM: [&str; 21] = [
+const SHIM: [&str; 22] = [
     "host_check",
+    "elf_object",
     "plugin",
     "pass_plugin",
     "new_pass_manager",

@@ -1,6 +1,7 @@
 // Checks the mirrors of emitter_mirror.h against the host.  A difference ends
 // the process: nothing is guessed.
 #include "emitter_mirror.h"
+#include "elf_object.h"
 #include "host_check.h"
 
 #include "llvm/CodeGen/MachineFunction.h"
@@ -11,7 +12,6 @@
 #include <algorithm>
 #include <cstring>
 #include <dlfcn.h>
-#include <link.h>
 #include <new>
 
 using namespace llvm;
@@ -48,6 +48,7 @@ template <class Function> size_t slotOf(Function F) {
 
 // A vtable starts with two words that are no functions.
 constexpr size_t Header = 2;
+const char VTableName[] = "_ZTVN4llvm18ScheduleDAGSDNodesE";
 const char EmitScheduleName[] =
     "_ZN4llvm18ScheduleDAGSDNodes12EmitScheduleERNS_"
     "26MachineInstrBundleIteratorINS_12MachineInstrELb0EEE";
@@ -60,8 +61,7 @@ struct Slot {
 } // namespace
 
 void ptxpasses::checkSchedulerVTable() {
-  auto **VTable = static_cast<void **>(
-      dlsym(RTLD_DEFAULT, "_ZTVN4llvm18ScheduleDAGSDNodesE"));
+  auto **VTable = static_cast<void **>(dlsym(RTLD_DEFAULT, VTableName));
   if (!VTable)
     refuseLayout("it exports no vtable of ScheduleDAGSDNodes");
   const Slot Slots[] = {
@@ -93,12 +93,9 @@ void ptxpasses::checkSchedulerVTable() {
     Last = std::max(Last, S.Index);
   }
   // forceUnitLatencies, which is inline, is the last one.
-  Dl_info Info;
-  const ElfW(Sym) *Symbol = nullptr;
-  if (!dladdr1(static_cast<void *>(VTable), &Info,
-               const_cast<void **>(reinterpret_cast<const void **>(&Symbol)),
-               RTLD_DL_SYMENT) ||
-      !Symbol || Symbol->st_size / sizeof(void *) != Header + Last + 2)
+  auto Llvm = ptxpasses::ElfObject::at(VTable);
+  const ElfW(Sym) *Symbol = Llvm ? Llvm.defined(VTableName) : nullptr;
+  if (!Symbol || Symbol->st_size / sizeof(void *) != Header + Last + 2)
     refuseLayout("the size of the vtable of ScheduleDAGSDNodes");
 }
 

@@ -7,6 +7,7 @@
 // ours runs, and llc ignores such a plugin.  So missing symbols are looked for
 // here.  No LLVM type is used.
 #include "host_check.h"
+#include "elf_object.h"
 #include "host.h"
 
 #include "llvm/Config/abi-breaking.h"
@@ -67,42 +68,14 @@ void checkAssertions() {
                                    : ", this build is for one with them");
 }
 
-// Our own dynamic symbol table: undefined symbols are those in front of the
-// first one that the hash table knows.
 void checkSymbols() {
-  Dl_info Info;
-  link_map *Self = nullptr;
-  if (!dladdr1(reinterpret_cast<void *>(&checkSymbols), &Info,
-               reinterpret_cast<void **>(&Self), RTLD_DL_LINKMAP) ||
-      !Self)
-    return ptxpasses::decline("cannot find the plugin's own symbols", "");
-  const ElfW(Sym) *Symbols = nullptr;
-  const char *Names = nullptr;
-  const uint32_t *Hash = nullptr;
-  for (const ElfW(Dyn) *D = Self->l_ld; D->d_tag != DT_NULL; ++D) {
-    switch (D->d_tag) {
-    case DT_SYMTAB:
-      Symbols = reinterpret_cast<const ElfW(Sym) *>(D->d_un.d_ptr);
-      break;
-    case DT_STRTAB:
-      Names = reinterpret_cast<const char *>(D->d_un.d_ptr);
-      break;
-    case DT_GNU_HASH:
-      Hash = reinterpret_cast<const uint32_t *>(D->d_un.d_ptr);
-      break;
-    default:
-      break;
-    }
-  }
-  if (!Symbols || !Names || !Hash)
+  auto Self = ptxpasses::ElfObject::at(reinterpret_cast<void *>(&checkSymbols));
+  if (!Self)
     return ptxpasses::decline("cannot read the plugin's own symbols", "");
-  uint32_t FirstDefined = Hash[1];
-  for (uint32_t I = 1; I < FirstDefined; ++I) {
-    const char *Name = Names + Symbols[I].st_name;
-    if (Symbols[I].st_shndx == SHN_UNDEF && std::strncmp(Name, "_Z", 2) == 0 &&
-        std::strstr(Name, "4llvm") && !dlsym(RTLD_DEFAULT, Name))
-      return ptxpasses::decline("the host's LLVM does not export ", Name);
-  }
+  Self.forEachMissing([](const char *Name) {
+    if (std::strncmp(Name, "_Z", 2) == 0 && std::strstr(Name, "4llvm"))
+      ptxpasses::decline("the host's LLVM does not export ", Name);
+  });
 }
 
 // Priority 101 is the first that a program may use: ahead of every static

@@ -193,10 +193,8 @@ private:
     while (I != E && PM.getContainedPass(I) != this)
       ++I;
     for (++I; I < E; ++I) {
-      const Pass &P = *PM.getContainedPass(I);
-      AnalysisUsage AU;
-      P.getAnalysisUsage(AU);
-      if (AU.getPreservesAll())
+      Pass &P = *PM.getContainedPass(I);
+      if (PM.getTopLevelManager()->findAnalysisUsage(&P)->getPreservesAll())
         continue;
       const PassInfo *Info = Pass::lookupPassInfo(P.getPassID());
       return str(Info ? Info->getPassArgument() : StringRef());
@@ -396,10 +394,9 @@ private:
     while (I != E && PM.getContainedPass(I) != this)
       ++I;
     for (++I; I < E && PM.getContainedPass(I)->getPassID() != &Base::ID; ++I) {
-      const Pass &P = *PM.getContainedPass(I);
+      Pass &P = *PM.getContainedPass(I);
       const PassInfo *Info = Pass::lookupPassInfo(P.getPassID());
-      AnalysisUsage AU;
-      P.getAnalysisUsage(AU);
+      const AnalysisUsage &AU = *PM.getTopLevelManager()->findAnalysisUsage(&P);
       bool Declared = is_contained(AU.getRequiredSet(), &Base::ID) ||
                       is_contained(AU.getRequiredTransitiveSet(), &Base::ID) ||
                       is_contained(AU.getUsedSet(), &Base::ID);

@@ -46,6 +46,13 @@ def without_note():
     return good.replace(b"ptxpasses\0\0\0", b"qtxpasses\0\0\0")
 
 
+def unknown_symbol():
+    """This build with one of the names that it needs of LLVM changed to another."""
+    name = b"_ZN4llvm12PassRegistry15getPassRegistryEv\0"
+    assert name in good
+    return good.replace(name, b"_ZN4llvm12PassRegistry15getPassRegistryEw\0")
+
+
 def other():
     """Builds for other LLVMs that were really made: one version, one kind."""
     kinds = ["libptxpasses-%d%s.so" % (major, "" if asserts else "-asserts")]
@@ -68,6 +75,7 @@ CASES: dict[str, list[bytes | str | None]] = {
     "not-elf": [b"#!/bin/sh\nexit 0\n" * 10, b"\0" * 8192, b"\x7fELF" + b"\xff" * 200],
     "foreign": [open(plugin, "rb").read(), without_note()],
     "renamed": renamed(),
+    "unknown-symbol": [unknown_symbol()],
     "other-build": other(),
     # The same by its own name, without the loader.
     "direct": other(),
