@@ -20,8 +20,8 @@ plugin() {
 build_compare() {
   local root
   root=$(root_dir)
-  CARGO_TARGET_DIR=$root/target cargo build --manifest-path "$root/Cargo.toml" \
-    --release --quiet --package ptx-compare
+  # There, as cargo heeds the .cargo/config.toml and rust-toolchain.toml of the folder that it runs in.
+  (cd "$root" && CARGO_TARGET_DIR=target cargo build --release --quiet --package ptx-compare)
 }
 
 # build_portable_compare: the same for any Linux, as scripts/build --portable builds the plugin. Its path is $portable_compare, from the root.

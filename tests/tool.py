@@ -34,10 +34,10 @@ def hosts(versions: list[str], *arguments: str | Path) -> subprocess.CompletedPr
     return script("ptx-compare", *chosen, *arguments)
 
 
-def script(name: str, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    """Runs a script in the root of the checkout."""
+def script(name: str, *arguments: str | Path, folder: Path = ROOT) -> subprocess.CompletedProcess[str]:
+    """Runs a script in a folder, which is the root of the checkout if none is given."""
     command = [str(ROOT / "scripts" / name), *map(str, arguments)]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
 
 
 def files(folder: Path) -> dict[str, bytes]:
@@ -135,6 +135,12 @@ def looking(version: str, out: Path) -> None:
     check("a processor that does not fit: one line that names one", fine, refused.stderr)
     unknown = tool(version, "kernels", "--setting", "presure", EXAMPLES)
     check("an unknown setting is an error", unknown.returncode == 2 and "--setting list" in unknown.stderr, unknown.stderr)
+
+    crate = out / "crate"
+    (crate / ".cargo").mkdir(parents=True)
+    (crate / ".cargo/config.toml").write_text('[build]\nrustc = "./nosuch"\n')
+    shown = script("ptx-compare", "--version", folder=crate)
+    check("it is built as the checkout says, not the crate around the caller", shown.returncode == 0, shown.stderr)
 
 
 def other_version(version: str) -> str | None:
