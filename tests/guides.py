@@ -7,7 +7,7 @@ folder with a copy of examples/. On the PATH are what scripts/install installs, 
 fenced otherwise is not run. A first line `<!-- needs: PROGRAM... -->` names programs without which the guide is skipped; `python` among
 them stands for a new virtual environment, where `pip install ptxpasses` takes the wheel that scripts/wheel has made.
 
-The exit status is 1 if a command failed. A guide whose last command exits with 77 skips itself; its last line says why.
+The exit status is 1 if a command failed. A guide whose last command exits with 77 skips itself; the last line that it prints says why.
 """
 
 import os
@@ -75,7 +75,8 @@ def follow(guide: Path, path: str) -> None:
             log.seek(0)
             lines = log.read().splitlines()
     if done.returncode == SKIPPED:
-        print(f"skipped {name}: {lines[-1] if lines else ''}")
+        said = [line for line in lines if not line.startswith("+")]
+        print(f"skipped {name}: {said[-1] if said else ''}")
     else:
         check(f"{name}, {time.monotonic() - start:.0f} s", done.returncode == 0, "\n".join(lines[-60:]))
 
