@@ -403,9 +403,13 @@ void ptx_mi_move_before(PtxInstr *P, PtxBlock *MBB, PtxInstr *Before) {
 
 uint32_t ptx_mf_opcode_named(const PtxFunction *MF, PtxStr Name) {
   const TargetInstrInfo &TII = tii(*get(MF));
-  for (uint32_t Opcode = 0, E = TII.getNumOpcodes(); Opcode != E; ++Opcode)
-    if (TII.getName(Opcode) == ref(Name))
+  const StringRef Wanted = ref(Name);
+  for (uint32_t Opcode = 0, E = TII.getNumOpcodes(); Opcode != E; ++Opcode) {
+    // Of most names the first letter is looked at, and not the length.
+    const char *Has = TII.getName(Opcode).data();
+    if (*Has == Wanted.front() && Wanted == Has)
       return Opcode;
+  }
   return UINT32_MAX;
 }
 

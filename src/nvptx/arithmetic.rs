@@ -80,6 +80,10 @@ pub struct IntegerOp {
 impl IntegerOp {
     /// Classifies the opcode of this name. `COPY` is not classified, as its width is that of its register.
     pub fn from_name(name: &str) -> Option<IntegerOp> {
+        IntegerOp::of_opcode(name, Move::from_name(name))
+    }
+    /// Classifies the opcode of this name, which is this move if it is one.
+    pub fn of_opcode(name: &str, move_: Option<Move>) -> Option<IntegerOp> {
         use Arithmetic::*;
         let (operation, bits) = match name {
             "COPY" => return None,
@@ -91,7 +95,7 @@ impl IntegerOp {
             "CVT_u64_u32" | "CVT_s64_u32" => (Extend(Extension::Zero), 64),
             "CVT_s64_s32" | "CVT_u64_s32" => (Extend(Extension::Sign), 64),
             "CVT_u32_u64" | "CVT_s32_u64" | "CVT_u32_s64" | "CVT_s32_s64" | "I64toI32L" => (Truncate, 32),
-            _ => match Move::from_name(name) {
+            _ => match move_ {
                 Some(copy) => {
                     let is_copy = matches!(copy.family, Family::Register | Family::Immediate);
                     (is_copy && copy.type_code == TypeCode::Int).then_some((Copy, copy.bits))?
@@ -113,28 +117,27 @@ pub fn is_widening(name: &str) -> bool {
 /// `MUL_WIDEu32_ri`.
 fn binary(name: &str) -> Option<(Arithmetic, u32)> {
     use Arithmetic::*;
-    let plain: String = name.chars().filter(|&c| c != '_').collect();
-    let (stem, rest) = plain.split_at(plain.find(|c: char| c.is_ascii_digit())?);
+    let (stem, rest) = name.split_at(name.find(|c: char| c.is_ascii_digit())?);
     let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
-    let (bits, operands) = (rest[..end].parse().ok()?, &rest[end..]);
+    let (bits, operands) = (rest[..end].parse().ok()?, rest[end..].trim_start_matches('_'));
     let operation = match (stem, operands) {
         ("ADDi" | "ADD", "rr" | "ri") => Add,
         ("SUBi" | "SUB", "rr" | "ri" | "ir") => Sub,
-        ("ORb" | "OR", "rr" | "ri") => Or,
-        ("XORb" | "XOR", "rr" | "ri") => Xor,
-        ("ANDb" | "AND", "rr" | "ri") => And,
+        ("ORb" | "OR_b", "rr" | "ri") => Or,
+        ("XORb" | "XOR_b", "rr" | "ri") => Xor,
+        ("ANDb" | "AND_b", "rr" | "ri") => And,
         ("SHLi" | "SHL", "ri") => Shl,
         ("SRLi" | "SRL", "ri") => Shr,
         ("MULTi" | "MULT", "ri") => MulConstant,
         ("MULTi" | "MULT", "rr") => MulRegisters,
-        ("MAD" | "MADLOS", "rrr") => MulAddRegisters,
-        ("MAD" | "MADLOS", "rir" | "rii") => MulAddConstant,
+        ("MAD" | "MAD_LO_S", "rrr") => MulAddRegisters,
+        ("MAD" | "MAD_LO_S", "rir" | "rii") => MulAddConstant,
         // Up to LLVM 20 the width is that of the product, since 21 that of the factors.
         ("MULWIDEU", "Imm") if bits == 64 => MulWideConstant(Extension::Zero),
         ("MULWIDES", "Imm") if bits == 64 => MulWideConstant(Extension::Sign),
-        ("MULWIDEu", "ri") if bits == 32 => return Some((MulWideConstant(Extension::Zero), 64)),
-        ("MULWIDEs", "ri") if bits == 32 => return Some((MulWideConstant(Extension::Sign), 64)),
-        ("BFEU", "rii") => BitField,
+        ("MUL_WIDEu", "ri") if bits == 32 => return Some((MulWideConstant(Extension::Zero), 64)),
+        ("MUL_WIDEs", "ri") if bits == 32 => return Some((MulWideConstant(Extension::Sign), 64)),
+        ("BFE_U", "rii") => BitField,
         _ => return None,
     };
     Some((operation, bits))

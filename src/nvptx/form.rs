@@ -41,10 +41,13 @@ impl Form {
             _ => 1 + usize::from(self.constants),
         }
     }
-    /// Completes the name of an opcode to that of LLVM 23.
-    pub fn complete(self, name: &str) -> String {
+    /// Completes the name of an opcode to that of LLVM 23; none if there is nothing to be added.
+    pub fn complete(self, name: &str) -> Option<String> {
+        if self == Form::NAMED {
+            return None;
+        }
         let kinds = (0..self.num_read).map(|k| if self.constants >> k & 1 != 0 { 'i' } else { 'r' });
-        name.chars().chain(kinds).collect()
+        Some(name.chars().chain(kinds).collect())
     }
 }
 
@@ -55,9 +58,12 @@ mod tests {
     #[test]
     fn a_form_completes_the_name() {
         let form = |kinds: &[Kind]| Form::of(kinds.iter().copied());
-        assert_eq!(form(&[Kind::Reg, Kind::Imm]).complete("ADD32"), "ADD32ri");
-        assert_eq!(form(&[Kind::Reg, Kind::Reg, Kind::Reg]).complete("MAD_LO_S32"), "MAD_LO_S32rrr");
-        assert_eq!(form(&[]).complete("Return"), "Return");
+        assert_eq!(form(&[Kind::Reg, Kind::Imm]).complete("ADD32").as_deref(), Some("ADD32ri"));
+        assert_eq!(
+            form(&[Kind::Reg, Kind::Reg, Kind::Reg]).complete("MAD_LO_S32").as_deref(),
+            Some("MAD_LO_S32rrr")
+        );
+        assert_eq!(form(&[]).complete("Return"), None);
     }
 
     #[test]

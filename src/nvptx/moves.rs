@@ -78,8 +78,8 @@ impl Move {
         } else if let Some(rest) = name.strip_prefix("MOV_") {
             // MOV_B32_i, but not MOV_ADDR or MOV_B32_sym.
             typed_move(family_of_suffix(rest)?, rest.rsplit_once('_')?.0)
-        } else if let Some((before, rest)) = name.split_once("MOV") {
-            untyped_move(before, rest)
+        } else if let Some((type_code, rest)) = untyped_move_prefix(name) {
+            Some(Move { family: family_of_suffix(rest)?, type_code, bits: leading_number(rest)? })
         } else if let Some(double) = name.strip_prefix("INT_NVVM_") {
             half_of_double(double)
         } else {
@@ -99,20 +99,28 @@ fn half_of_double(name: &str) -> Option<Move> {
     Some(Move { family, type_code: TypeCode::Float, bits: 64 })
 }
 
-/// Parses `IMOVB32ri`, `FMOV16i`, `MOV16r`, cut at `MOV`.
-fn untyped_move(before: &str, rest: &str) -> Option<Move> {
-    if !matches!(before, "" | "I" | "F" | "BF") {
-        return None;
-    }
-    let type_code = if before.ends_with('F') { TypeCode::Float } else { TypeCode::Int };
-    let bits = rest.trim_start_matches('B');
-    let digits = bits.trim_end_matches(['r', 'i']);
-    Some(Move { family: family_of_suffix(bits)?, type_code, bits: digits.parse().ok()? })
+/// Takes `IMOVB`, `IMOV`, `FMOV`, `BFMOV` or `MOV` off: of `IMOVB32ri`, `FMOV16i`, `MOV16r`.
+fn untyped_move_prefix(name: &str) -> Option<(TypeCode, &str)> {
+    let prefixes = [
+        ("IMOV", TypeCode::Int),
+        ("FMOV", TypeCode::Float),
+        ("BFMOV", TypeCode::Float),
+        ("MOV", TypeCode::Int),
+    ];
+    let (type_code, rest) =
+        prefixes.into_iter().find_map(|(prefix, type_code)| Some((type_code, name.strip_prefix(prefix)?)))?;
+    Some((type_code, rest.trim_start_matches('B')))
+}
+
+/// Reads the digits in front of `r` and `i`.
+fn leading_number(text: &str) -> Option<u32> {
+    text.trim_end_matches(['r', 'i']).parse().ok()
 }
 
 /// Parses `V2I32toI64`, `I64toV2I32`, `I64toI32H`.
 fn pack_or_unpack(name: &str) -> Option<Move> {
-    let (from, to) = name.split_once("to")?;
+    let at = name.as_bytes().windows(2).position(|two| two == b"to")?;
+    let (from, to) = (&name[..at], &name[at + 2..]);
     if let Some((parts, part_bits)) = vector(from) {
         let (type_code, bits) = type_and_bits(to)?;
         return (u32::from(parts) * part_bits == bits).then_some(Move {

@@ -1,7 +1,6 @@
 //! Tells which instructions of 64 bits have one of 32 bits that computes the low half of their result.
 
 use super::arithmetic::{Arithmetic, IntegerOp};
-use super::form::Form;
 use super::moves::{Family, Move, TypeCode};
 
 /// How the low half of a result of 64 bits is computed from the low halves of the operands of 64 bits. Operands of other sizes stay.
@@ -24,77 +23,77 @@ impl Narrowing {
     pub fn is_operation(self) -> bool {
         matches!(self, Narrowing::SameOperation | Narrowing::ShiftBy(_) | Narrowing::Conversion)
     }
-    /// Classifies the opcode of this name with operands of this form; `None` if its low half needs more than low halves, or its result
-    /// does not have 64 bits.
-    pub fn from_name(name: &str, form: Form) -> Option<Narrowing> {
-        narrowing(name).or_else(|| narrowing(&form.complete(name)))
+    /// Classifies the opcode of this name, which tells which operands are constants; `None` if its low half needs more than low halves, or
+    /// its result does not have 64 bits.
+    pub fn from_name(name: &str) -> Option<Narrowing> {
+        let move_ = Move::from_name(name);
+        Narrowing::of_opcode(name, move_, IntegerOp::of_opcode(name, move_))
     }
-}
-
-/// Classifies an opcode whose name tells which operands are constants.
-fn narrowing(name: &str) -> Option<Narrowing> {
-    use Narrowing::*;
-    match name {
-        // The address of a symbol.
-        "MOV_ADDR64" | "MOV_B64_sym" => return Some(SameOperation),
-        "V2I32toI64" => return Some(FirstOperand),
-        "CVT_INREG_s64_s32" => return Some(FirstOperand),
-        "CVT_INREG_s64_s16" | "CVT_INREG_s64_s8" => return Some(SameOperation),
-        _ => {}
+    /// Classifies the opcode of this name, which is this move and computes this operation if it is and does so.
+    pub fn of_opcode(name: &str, move_: Option<Move>, arithmetic: Option<IntegerOp>) -> Option<Narrowing> {
+        use Narrowing::*;
+        match name {
+            // The address of a symbol.
+            "MOV_ADDR64" | "MOV_B64_sym" => return Some(SameOperation),
+            "V2I32toI64" => return Some(FirstOperand),
+            "CVT_INREG_s64_s32" => return Some(FirstOperand),
+            "CVT_INREG_s64_s16" | "CVT_INREG_s64_s8" => return Some(SameOperation),
+            _ => {}
+        }
+        if let Some((to, from)) = name.strip_prefix("CVT_").and_then(|types| types.split_once('_')) {
+            return match (to, from) {
+                ("s64" | "u64", "s32" | "u32") => Some(Extended),
+                ("s64" | "u64", "s16" | "u16" | "s8" | "u8") => Some(Conversion),
+                _ => None,
+            };
+        }
+        if let Some(copy) = move_ {
+            let is_copy = matches!(copy.family, Family::Register | Family::Immediate)
+                && !name.starts_with("ProxyReg")
+                && !name.starts_with("MoveParam");
+            return (is_copy && copy.type_code == TypeCode::Int && copy.bits == 64).then_some(SameOperation);
+        }
+        if let Some(IntegerOp { operation, bits: 64 }) = arithmetic {
+            use Arithmetic::*;
+            return match operation {
+                Add | Sub | Or | Xor | And | MulConstant | MulAddConstant | MulRegisters
+                | MulAddRegisters | MulWideConstant(_) => Some(SameOperation),
+                Shl => Some(ShiftBy(2)),
+                _ => None,
+            };
+        }
+        let same = [
+            // A number of bits in a register: 32 or more leave nothing of the low half, in both sizes.
+            "SHLi64rr",
+            "SHL64rr",
+            "SELPb64rr",
+            "SELPb64ri",
+            "SELPb64ir",
+            "SELPb64ii",
+            "NOT64",
+            "NOTb64",
+            "INEG64",
+            "NEGS64",
+            "MAD64rri",
+            "MADLOS64rri",
+            "MULWIDES64",
+            "MULWIDEU64",
+            "MULWIDES64Imm64",
+            "MULWIDEU64Imm64",
+            "MULWIDEs32rr",
+            "MULWIDEu32rr",
+            "MADWIDES32rrr",
+            "MADWIDES32rir",
+            "MADWIDES32rri",
+            "MADWIDES32rii",
+            "MADWIDEU32rrr",
+            "MADWIDEU32rir",
+            "MADWIDEU32rri",
+            "MADWIDEU32rii",
+        ];
+        let plain = || name.bytes().filter(|&c| c != b'_');
+        same.iter().any(|same| same.bytes().eq(plain())).then_some(SameOperation)
     }
-    if let Some((to, from)) = name.strip_prefix("CVT_").and_then(|types| types.split_once('_')) {
-        return match (to, from) {
-            ("s64" | "u64", "s32" | "u32") => Some(Extended),
-            ("s64" | "u64", "s16" | "u16" | "s8" | "u8") => Some(Conversion),
-            _ => None,
-        };
-    }
-    if let Some(copy) = Move::from_name(name) {
-        let is_copy = matches!(copy.family, Family::Register | Family::Immediate)
-            && !name.starts_with("ProxyReg")
-            && !name.starts_with("MoveParam");
-        return (is_copy && copy.type_code == TypeCode::Int && copy.bits == 64).then_some(SameOperation);
-    }
-    if let Some(IntegerOp { operation, bits: 64 }) = IntegerOp::from_name(name) {
-        use Arithmetic::*;
-        return match operation {
-            Add | Sub | Or | Xor | And | MulConstant | MulAddConstant | MulRegisters | MulAddRegisters
-            | MulWideConstant(_) => Some(SameOperation),
-            Shl => Some(ShiftBy(2)),
-            _ => None,
-        };
-    }
-    let plain: String = name.chars().filter(|&c| c != '_').collect();
-    let same = [
-        // A number of bits in a register: 32 or more leave nothing of the low half, in both sizes.
-        "SHLi64rr",
-        "SHL64rr",
-        "SELPb64rr",
-        "SELPb64ri",
-        "SELPb64ir",
-        "SELPb64ii",
-        "NOT64",
-        "NOTb64",
-        "INEG64",
-        "NEGS64",
-        "MAD64rri",
-        "MADLOS64rri",
-        "MULWIDES64",
-        "MULWIDEU64",
-        "MULWIDES64Imm64",
-        "MULWIDEU64Imm64",
-        "MULWIDEs32rr",
-        "MULWIDEu32rr",
-        "MADWIDES32rrr",
-        "MADWIDES32rir",
-        "MADWIDES32rri",
-        "MADWIDES32rii",
-        "MADWIDEU32rrr",
-        "MADWIDEU32rir",
-        "MADWIDEU32rri",
-        "MADWIDEU32rii",
-    ];
-    same.contains(&plain.as_str()).then_some(SameOperation)
 }
 
 /// Returns the name of the opcode that computes the low half of the result of this one, which has a [`Narrowing`] that is an operation.
@@ -151,13 +150,13 @@ mod tests {
             ("CVT_s64_s16", Conversion, "CVT_s32_s16"),
             ("CVT_INREG_s64_s8", SameOperation, "CVT_INREG_s32_s8"),
         ] {
-            assert_eq!(Narrowing::from_name(name, Form::NAMED), Some(narrowing), "{name}");
+            assert_eq!(Narrowing::from_name(name), Some(narrowing), "{name}");
             assert_eq!(low_half_name(name), low);
         }
         for (name, narrowing) in
             [("CVT_s64_s32", Extended), ("CVT_INREG_s64_s32", FirstOperand), ("V2I32toI64", FirstOperand)]
         {
-            assert_eq!(Narrowing::from_name(name, Form::NAMED), Some(narrowing), "{name}");
+            assert_eq!(Narrowing::from_name(name), Some(narrowing), "{name}");
         }
     }
 
@@ -186,7 +185,7 @@ mod tests {
             "V4I16toI64",
             "COPY",
         ] {
-            assert_eq!(Narrowing::from_name(name, Form::NAMED), None, "{name}");
+            assert_eq!(Narrowing::from_name(name), None, "{name}");
         }
     }
 }

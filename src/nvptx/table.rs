@@ -49,7 +49,12 @@ impl OpcodeInfo {
     /// Classifies the opcode of this name, with operands of this form, in another LLVM.
     pub fn of_version(name: &str, form: Form, version: &Nvptx) -> OpcodeInfo {
         let move_ = Move::from_name(name);
-        let arithmetic = IntegerOp::from_name(name).or_else(|| IntegerOp::from_name(&form.complete(name)));
+        let mut arithmetic = IntegerOp::of_opcode(name, move_);
+        let mut narrowing = Narrowing::of_opcode(name, move_, arithmetic);
+        if let Some(completed) = form.complete(name) {
+            arithmetic = arithmetic.or_else(|| IntegerOp::from_name(&completed));
+            narrowing = narrowing.or_else(|| Narrowing::from_name(&completed));
+        }
         OpcodeInfo {
             operation: Operation::from_name(name, move_, arithmetic),
             move_,
@@ -58,7 +63,7 @@ impl OpcodeInfo {
             is_scalar_load64: name.starts_with("LD_i64"),
             address: AddressMode::from_name(name),
             window: Window::from_name(name, version),
-            narrowing: Narrowing::from_name(name, form),
+            narrowing,
             immediates_before_type: immediates_before_type(name, version),
             class_immediates: ClassImmediates::from_name(name),
             uniformity: Uniformity::from_name(name, arithmetic),
