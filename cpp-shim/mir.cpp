@@ -401,14 +401,21 @@ void ptx_mi_move_before(PtxInstr *P, PtxBlock *MBB, PtxInstr *Before) {
   B.splice(iteratorOrEnd(B, Before), get(P)->getParent(), *get(P));
 }
 
-uint32_t ptx_mf_opcode_named(const PtxFunction *MF, PtxStr Name) {
+uint32_t ptx_mf_opcode_named(const PtxFunction *MF, PtxStr Name,
+                             uint32_t Near) {
   const TargetInstrInfo &TII = tii(*get(MF));
   const StringRef Wanted = ref(Name);
-  for (uint32_t Opcode = 0, E = TII.getNumOpcodes(); Opcode != E; ++Opcode) {
+  auto Is = [&](uint32_t Opcode) {
     // Of most names the first letter is looked at, and not the length.
     const char *Has = TII.getName(Opcode).data();
-    if (*Has == Wanted.front() && Wanted == Has)
-      return Opcode;
+    return *Has == Wanted.front() && Wanted == Has;
+  };
+  const uint32_t E = TII.getNumOpcodes();
+  for (uint32_t Distance = 0; Distance < E; ++Distance) {
+    if (Near + Distance < E && Is(Near + Distance))
+      return Near + Distance;
+    if (Distance <= Near && Is(Near - Distance))
+      return Near - Distance;
   }
   return UINT32_MAX;
 }

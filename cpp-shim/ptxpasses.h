@@ -426,8 +426,9 @@ uint64_t ptx_tri_lane_mask(const PtxFunction *mf, uint32_t subreg);
 void ptx_tri_subreg_bits(const PtxFunction *mf, uint32_t subreg,
                          uint32_t *offset, uint32_t *size);
 
-/* The target's opcode of this name; UINT32_MAX if there is none. */
-uint32_t ptx_mf_opcode_named(const PtxFunction *mf, PtxStr name);
+/* The target's opcode of this name; UINT32_MAX if there is none. Names are
+ * looked at from opcode `near` on in both directions. */
+uint32_t ptx_mf_opcode_named(const PtxFunction *mf, PtxStr name, uint32_t near);
 /* The function in IR that it is made of. */
 const PtxIrFunction *ptx_mf_ir(const PtxFunction *mf);
 PtxStr ptx_ir_name(const PtxIrFunction *f);

@@ -220,6 +220,11 @@ pub struct Nvptx {
     pub addresses_have_classes: bool,
     /// Up to 23: the name of an opcode tells which of its operands are constants, as `ADD32ri`. From 24 each may be one: `ADD32`.
     pub opcodes_name_constants: bool,
+    /// Which of the names of [`CreatedOp`](crate::nvptx::CreatedOp) most opcodes have: 0 up to 20, 1 from 21 to 23, 2 in 24. Products have
+    /// had the second one since 22.
+    pub usual_name: usize,
+    /// From 22 on there is a wide product with a summand.
+    pub multiplies_and_adds_wide: bool,
 }
 
 impl Versions {
@@ -292,6 +297,14 @@ impl Versions {
                 operands_behind_address: if major >= 24 { 2 } else { 0 },
                 addresses_have_classes: major <= 20,
                 opcodes_name_constants: major <= 23,
+                usual_name: if major <= 20 {
+                    0
+                } else if major <= 23 {
+                    1
+                } else {
+                    2
+                },
+                multiplies_and_adds_wide: major >= 22,
             },
         }
     }
@@ -385,6 +398,7 @@ mod tests {
         assert_eq!(changes_at(|v| v.emitter.flags_only_readers), 24);
         assert_eq!(changes_at(|v| v.nvptx.operands_behind_address == 2), 24);
         assert_eq!(changes_at(|v| v.nvptx.opcodes_name_constants), 24);
+        assert_eq!(changes_at(|v| v.nvptx.usual_name == 2), 24);
         assert_eq!(changes_at(|v| v.two_address_argument.contains('-')), 24);
     }
 

@@ -11,10 +11,10 @@ impl<'f> MachineFunction<'f> {
         // SAFETY: handle; the name lives as long as the target.
         unsafe { borrow_str(ffi::ptx_opcode_name(self.ptr.as_ptr(), opcode)) }
     }
-    /// The target's opcode of this name.
-    pub fn opcode_named(self, name: &str) -> Option<u32> {
+    /// The target's opcode of this name. Names are looked at from one opcode on in both directions.
+    pub fn opcode_named(self, name: &str, near: u32) -> Option<u32> {
         // SAFETY: handle; the string lives through the call.
-        let opcode = unsafe { ffi::ptx_mf_opcode_named(self.ptr.as_ptr(), to_ffi_str(name)) };
+        let opcode = unsafe { ffi::ptx_mf_opcode_named(self.ptr.as_ptr(), to_ffi_str(name), near) };
         (opcode != u32::MAX).then_some(opcode)
     }
     /// The text that an instruction of a target's opcode prints before its first operand; empty for generic opcodes.

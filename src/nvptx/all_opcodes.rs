@@ -93,9 +93,22 @@ fn all_opcodes_that_stages_create_are_there() {
         let names = read(path(version, ""));
         let names: BTreeSet<_> = names.lines().collect();
         for op in CreatedOp::ALL {
-            let is_there = op.names().iter().any(|name| names.contains(name));
+            let version_facts = Versions::of(version).nvptx;
+            let is_there = op.names_in(&version_facts).any(|name| names.contains(name));
             let is_everywhere = !matches!(op, CreatedOp::MulAddWide(_));
-            assert_eq!(is_there, is_everywhere || version >= 22, "LLVM {version}: {op:?}");
+            assert_eq!(
+                is_there,
+                is_everywhere || version_facts.multiplies_and_adds_wide,
+                "LLVM {version}: {op:?}"
+            );
+            assert!(
+                is_there || op.names().iter().all(|name| !names.contains(name)),
+                "LLVM {version} has {op:?}"
+            );
+            // Most have the usual name, and none has two.
+            assert!(
+                op.names().iter().collect::<BTreeSet<_>>().intersection(&names.iter().collect()).count() <= 1
+            );
         }
     }
 }

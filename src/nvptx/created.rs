@@ -1,6 +1,7 @@
 //! Lists the opcodes that stages create.
 
 use super::arithmetic::{Arithmetic, Extension, IntegerOp};
+use crate::versions::Nvptx;
 
 /// An operation that a stage creates. Its opcode has another name since LLVM 21, and in LLVM 24 once more.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,7 +20,7 @@ pub enum CreatedOp {
     MulWide(Extension),
     /// 64 bits of a signed product of 32 bits and a constant.
     MulWideSignedConstant,
-    /// The product of [`CreatedOp::MulWide`] plus a third register. Not in LLVM 17 to 21.
+    /// The product of [`CreatedOp::MulWide`] plus a third register. Not every version has it.
     MulAddWide(Extension),
 }
 
@@ -38,7 +39,15 @@ impl CreatedOp {
         CreatedOp::MulAddWide(Extension::Zero),
     ];
 
-    /// Returns the names of the opcode: up to LLVM 20, from 21 to 23, and in 24, where one opcode takes registers and constants.
+    /// Returns the names that the opcode may have in a version, the usual one first; none if there is no such opcode.
+    pub fn names_in(self, version: &Nvptx) -> impl Iterator<Item = &'static str> {
+        let is_there = version.multiplies_and_adds_wide || !matches!(self, CreatedOp::MulAddWide(_));
+        let mut names = self.names();
+        names[..=version.usual_name].rotate_right(1);
+        names.into_iter().filter(move |_| is_there)
+    }
+
+    /// Returns the names of the opcode: up to LLVM 20 or 21, from then to 23, and in 24, where one opcode takes registers and constants.
     pub fn names(self) -> [&'static str; 3] {
         match self {
             CreatedOp::Add32Constant => ["ADDi32ri", "ADD32ri", "ADD32"],

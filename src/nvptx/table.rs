@@ -75,15 +75,15 @@ impl OpcodeInfo {
 pub trait OpcodeNames {
     /// Returns the name of an opcode.
     fn name(&self, opcode: u32) -> String;
-    /// Returns the opcode of this name.
-    fn opcode(&self, name: &str) -> Option<u32>;
+    /// Returns the opcode of this name, which is looked for near another one first: names that begin alike stand together.
+    fn opcode(&self, name: &str, near: u32) -> Option<u32>;
 }
 
 /// The rows by opcode and form, filled when an opcode is met first. A process has one NVPTX target, so its opcodes are always the same.
 #[derive(Default)]
 pub struct OpcodeTable {
-    infos: RefCell<Vec<Option<OpcodeInfo>>>,
-    computations: RefCell<Vec<Option<Computation>>>,
+    infos: RefCell<Rows<OpcodeInfo>>,
+    computations: RefCell<Rows<Computation>>,
     counterparts: RefCell<FxHashMap<(u32, Counterpart), u32>>,
     created: [Cell<Lookup>; CreatedOp::ALL.len()],
 }
@@ -124,7 +124,7 @@ impl OpcodeTable {
         *self.counterparts.borrow_mut().entry((opcode, which)).or_insert_with(|| {
             let name = names.name(opcode);
             let wanted = which.name(&name);
-            names.opcode(&wanted).unwrap_or_else(|| panic!("NVPTX has {name} and no {wanted}"))
+            names.opcode(&wanted, opcode).unwrap_or_else(|| panic!("NVPTX has {name} and no {wanted}"))
         })
     }
 
@@ -133,7 +133,7 @@ impl OpcodeTable {
         let index = CreatedOp::ALL.iter().position(|&o| o == op).expect("all are listed");
         let lookup = &self.created[index];
         if let Lookup::Pending = lookup.get() {
-            let opcode = op.names().into_iter().find_map(|name| names.opcode(name));
+            let opcode = op.names_in(&VERSIONS.nvptx).find_map(|name| names.opcode(name, 0));
             lookup.set(opcode.map_or(Lookup::Missing, Lookup::Found));
         }
         match lookup.get() {
@@ -159,16 +159,41 @@ fn row(opcode: u32, form: Form) -> usize {
     }
 }
 
-fn get_or_insert<T: Copy>(rows: &RefCell<Vec<Option<T>>>, index: usize, new: impl FnOnce() -> T) -> T {
-    if let Some(&Some(known)) = rows.borrow().get(index) {
+/// Rows that are filled when they are met first. A module has few of the target's thousands of opcodes, so a position has a number, and only
+/// the rows that are there take the room of one.
+struct Rows<T> {
+    /// By position, the number of its row, counted from 1; 0 where there is none yet.
+    numbers: Vec<u16>,
+    rows: Vec<T>,
+}
+
+impl<T> Default for Rows<T> {
+    fn default() -> Self {
+        Rows { numbers: Vec::new(), rows: Vec::new() }
+    }
+}
+
+impl<T: Copy> Rows<T> {
+    fn get(&self, position: usize) -> Option<T> {
+        let number = usize::from(*self.numbers.get(position)?);
+        self.rows.get(number.wrapping_sub(1)).copied()
+    }
+    fn insert(&mut self, position: usize, row: T) {
+        if self.numbers.len() <= position {
+            self.numbers.resize(position + 1, 0);
+        }
+        self.rows.push(row);
+        self.numbers[position] = u16::try_from(self.rows.len()).expect("a target has fewer opcodes");
+    }
+}
+
+/// Returns a row, which `new` makes the first time. It may ask for other rows.
+fn get_or_insert<T: Copy>(rows: &RefCell<Rows<T>>, position: usize, new: impl FnOnce() -> T) -> T {
+    if let Some(known) = rows.borrow().get(position) {
         return known;
     }
     let row = new();
-    let mut rows = rows.borrow_mut();
-    if rows.len() <= index {
-        rows.resize(index + 1, None);
-    }
-    rows[index] = Some(row);
+    rows.borrow_mut().insert(position, row);
     row
 }
 
@@ -182,7 +207,7 @@ mod tests {
         fn name(&self, opcode: u32) -> String {
             self.0[opcode as usize].to_owned()
         }
-        fn opcode(&self, name: &str) -> Option<u32> {
+        fn opcode(&self, name: &str, _: u32) -> Option<u32> {
             self.0.iter().position(|&n| n == name).map(|n| n as u32)
         }
     }

@@ -249,7 +249,7 @@ impl OpcodeNames for MachineFunction<'_> {
     fn name(&self, opcode: u32) -> String {
         self.opcode_name(opcode).into_owned()
     }
-    fn opcode(&self, name: &str) -> Option<u32> {
-        self.opcode_named(name)
+    fn opcode(&self, name: &str, near: u32) -> Option<u32> {
+        self.opcode_named(name, near)
     }
 }
