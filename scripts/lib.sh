@@ -98,12 +98,14 @@ need_pip() {
     python3 -m pip --version >/dev/null 2>&1 || die "python3 has no pip, which is needed to fetch $1 from PyPI; install it (Debian: python3-pip)"
 }
 
-# pip_into FOLDER PACKAGE: makes FOLDER of a package of PyPI, whole or not at all.
+# pip_into FOLDER PACKAGE...: makes FOLDER of packages of PyPI, whole or not at all.
 pip_into() {
-    rm -rf "$1.new"
-    python3 -m pip install --quiet --disable-pip-version-check --root-user-action=ignore --only-binary :all: --target "$1.new" "$2" >&2 || return 1
-    rm -rf "$1"
-    mv "$1.new" "$1"
+    local folder=$1
+    shift
+    rm -rf "$folder.new"
+    python3 -m pip install --quiet --disable-pip-version-check --root-user-action=ignore --only-binary :all: --target "$folder.new" "$@" >&2 || return 1
+    rm -rf "$folder"
+    mv "$folder.new" "$folder"
 }
 
 # What libclang's names begin with, libclang.so and libclang-19.so.1, as a pattern. libclang-cpp is another library.
