@@ -50,6 +50,17 @@ def main(version: str, cmake: str) -> int:
         check("for each processor", all(targets))
         nowhere = run(cmake, "-S", ROOT / "examples/cmake", "-B", Path(name, "nowhere"), "-DPTXPASSES_PLUGIN=/nowhere.so")
         check("a wrong path is an error", nowhere.returncode == 1 and "no plugin:" in nowhere.stderr, nowhere.stderr)
+        wrong = {
+            "the plugin is not named": ("", "", "no plugin: put ptxpasses-config on the PATH"),
+            "the plugin's path is relative": ("", "lib/ptxpasses/libptxpasses.so", "to the absolute path of libptxpasses.so"),
+            "clang does not compile CUDA": ("ptxpasses_use(program)", plugin, "only clang loads the plugin"),
+            "ptxpasses_use has an unknown argument": ("ptxpasses_use(program LTO)", plugin, "'LTO' is unknown; DEVICE_LTO is known"),
+        }
+        for what, (line, path_of_plugin, message) in wrong.items():
+            start = f"cmake_minimum_required(VERSION 3.19)\nproject(wrong LANGUAGES NONE)\ninclude({ROOT / 'examples/cmake/PtxPasses.cmake'})\n"
+            (tree / "CMakeLists.txt").write_text(start + line + "\n")
+            done = run(cmake, "-S", tree, "-B", tree, f"-DPTXPASSES_PLUGIN={path_of_plugin}")
+            check(f"it is an error where {what}", done.returncode == 1 and message in " ".join(done.stderr.split()), done.stderr)
     without = run(install)
     check("install asks for a folder", without.returncode == 1 and "--prefix DIR is missing" in without.stderr, without.stderr)
     return outcome()

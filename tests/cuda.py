@@ -1,0 +1,203 @@
+"""Makes CUDA programs with the clang of LLVM N and the plugin, and compares the code of the GPU in them with what is made step by step.
+
+    python3 tests/cuda.py N CMAKE
+
+The toolkit is that of `scripts/setup toolkit`. The program is that of examples/cuda: with both drivers of clang, with relocatable device code, with
+device LTO, and by CMake. Without a GPU it ends with a line that says so. The exit status is 1 if something of it does not hold.
+"""
+
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from checking import ROOT, check, outcome, run
+
+TOOLKIT = ROOT / "build/toolkit"
+PLUGIN = ROOT / "build/lib/libptxpasses.so"
+SOURCE = ROOT / "examples/cuda/checked.cu"
+CPUS = ("sm_80", "sm_90")
+RUNTIME = (f"-L{TOOLKIT / 'lib'}", "-lcudart_static")
+LOADED = f"-fplugin={PLUGIN}"
+
+
+def sections(cubin: Path) -> dict[str, bytes]:
+    """Reads the machine code of a cubin's functions."""
+    data = cubin.read_bytes()
+    at, size, count, names = struct.unpack_from("<Q10xHHH", data, 40)
+    headers = [struct.unpack_from("<IIQQQQ", data, at + i * size) for i in range(count)]
+    text = headers[names][4]
+    named = ((data[text + h[0] : data.index(b"\0", text + h[0])].decode(), h) for h in headers)
+    code = {name: data[h[4] : h[4] + h[5]] for name, h in named if name.startswith(".text.")}
+    if not code:
+        sys.exit(f"there is no function in {cubin}")
+    return code
+
+
+def same_bytes(cubins: dict[str, Path], wanted: dict[str, Path]) -> bool:
+    """Finds whether cubins are the same files, for each processor."""
+    return all(cubins[cpu].read_bytes() == wanted[cpu].read_bytes() for cpu in CPUS)
+
+
+def same_code(cubins: dict[str, Path], wanted: dict[str, Path]) -> bool:
+    """Finds whether cubins have the same machine code: those that nvlink makes name its options and folders as well."""
+    return all(sections(cubins[cpu]) == sections(wanted[cpu]) for cpu in CPUS)
+
+
+class Maker:
+    """Makes programs and what is in them, in a folder."""
+
+    def __init__(self, version: str, folder: Path) -> None:
+        self.tools = ROOT / f"build/llvm-{version}/bin"
+        self.folder = folder
+
+    def run(self, *command: str | Path, folder: Path | None = None) -> None:
+        """Runs a command in the folder, or in another one; an error is a check that fails, and the end."""
+        done = subprocess.run([*map(str, command)], cwd=folder or self.folder, capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            check(" ".join(map(str, command)), False, done.stdout + done.stderr)
+            sys.exit(outcome())
+
+    def clang(self, *options: str | Path) -> None:
+        """Runs clang for CUDA."""
+        self.run(self.tools / "clang++", f"--cuda-path={TOOLKIT}", "-Wno-unknown-cuda-version", "-O3", *options)
+
+    def both(self, *options: str | Path) -> None:
+        """Runs clang for both processors."""
+        self.clang(*(f"--offload-arch={cpu}" for cpu in CPUS), *options)
+
+    def by_hand(self, name: str, cpu: str, *options: str) -> Path:
+        """Makes a cubin in two steps: PTX by clang, and the rest by ptxas."""
+        ptx, cubin = self.folder / f"{name}.{cpu}.ptx", self.folder / f"{name}.{cpu}.cubin"
+        self.clang("--cuda-device-only", f"--offload-arch={cpu}", "-S", SOURCE, "-o", ptx, *options)
+        self.ptxas(ptx, cubin, cpu, *(["-c"] if "-fgpu-rdc" in options else []))
+        return cubin
+
+    def ptxas(self, ptx: Path, cubin: Path, cpu: str, *options: str) -> None:
+        """Assembles as clang does."""
+        self.run(TOOLKIT / "bin/ptxas", "-m64", "-O3", "--gpu-name", cpu, *options, ptx, "-o", cubin)
+
+    def linked(self, cubin: Path, cpu: str) -> Path:
+        """Links a cubin of relocatable code alone."""
+        out = cubin.with_suffix(".linked.cubin")
+        self.run(TOOLKIT / "bin/nvlink", f"-arch={cpu}", cubin, "-o", out)
+        return out
+
+    def inside(self, program: Path) -> dict[str, Path]:
+        """Takes the cubins out of a program, by processor."""
+        folder = Path(tempfile.mkdtemp(dir=self.folder))
+        self.run(TOOLKIT / "bin/cuobjdump", "-xelf", "all", program, folder=folder)
+        found = {cpu: cubin for cpu in CPUS for cubin in folder.glob(f"*.{cpu}.cubin")}
+        if len(found) < len(CPUS):
+            check(f"{program.name} has code for both processors", False, str(found))
+            sys.exit(outcome())
+        return found
+
+
+def runs(program: Path) -> None:
+    """Runs a program of examples/cuda, which ends with 77 where there is no GPU."""
+    done = run(program)
+    if done.returncode == 77:
+        check(f"{program.name} says that there is no GPU", done.stdout.startswith("no GPU to run on: "), done.stdout)
+    else:
+        right = done.returncode == 0 and done.stdout.count("as on the CPU") == 2
+        check(f"{program.name} computes what the CPU does", right, f"{done.returncode}: {done.stdout}{done.stderr}")
+
+
+def whole_program(maker: Maker) -> dict[str, Path]:
+    """Checks programs without relocatable code, of both drivers; returns the cubins of our code, by processor."""
+    ours = {cpu: maker.by_hand("ours", cpu, LOADED) for cpu in CPUS}
+    stock = {cpu: maker.by_hand("stock", cpu) for cpu in CPUS}
+    for driver in ("--offload-new-driver", "--no-offload-new-driver"):
+        for side, cubins, options in (("ours", ours, [LOADED]), ("stock", stock, [])):
+            program = maker.folder / f"{side}{driver}"
+            maker.both(driver, SOURCE, "-o", program, *options, *RUNTIME)
+            check(f"{driver}: the program has {side}, byte for byte", same_bytes(maker.inside(program), cubins))
+            runs(program)
+    check("ours is other code than stock's", all(sections(ours[cpu]) != sections(stock[cpu]) for cpu in CPUS))
+    return ours
+
+
+def relocatable(maker: Maker) -> None:
+    """Checks objects with relocatable device code, and the program of one."""
+    ours = {cpu: maker.by_hand("rdc", cpu, LOADED, "-fgpu-rdc") for cpu in CPUS}
+    old, new = maker.folder / "old.o", maker.folder / "new.o"
+    maker.both("-c", "-fgpu-rdc", "--no-offload-new-driver", SOURCE, "-o", old, LOADED)
+    maker.both("-c", "-fgpu-rdc", "--offload-new-driver", SOURCE, "-o", new, LOADED)
+    check("-fgpu-rdc, old driver: the object has our code", same_bytes(maker.inside(old), ours))
+    program = maker.folder / "relocatable"
+    compiler = f"-Wl,--device-compiler=nvptx64-nvidia-cuda=--cuda-path={TOOLKIT}"
+    maker.clang("--offload-link", new, "-o", program, compiler, *RUNTIME)
+    linked = {cpu: maker.linked(ours[cpu], cpu) for cpu in CPUS}
+    check("-fgpu-rdc, new driver: the program has our code", same_code(maker.inside(program), linked))
+    runs(program)
+
+
+def device_lto(maker: Maker) -> dict[str, Path]:
+    """Checks that the link step generates our code with device LTO; returns the program's cubins."""
+    program = maker.folder / "lto"
+    plugin = f"-Wl,-mllvm,-load-pass-plugin={PLUGIN}"
+    maker.both("-fgpu-rdc", "-foffload-lto", SOURCE, "-o", program, plugin, "-Wl,--save-temps", *RUNTIME)
+    runs(program)
+    linked = {}
+    for cpu in CPUS:
+        (module,) = maker.folder.glob(f"lto.nvptx64.{cpu}*.precodegen.bc")
+        generated = maker.folder / f"lto.nvptx64.{cpu}.s"
+        version = generated.read_text().partition(".version ")[2][:3].replace(".", "")
+        ptx, stock = maker.folder / f"lto.{cpu}.ours.ptx", maker.folder / f"lto.{cpu}.stock.ptx"
+        llc = (maker.tools / "llc", "-O3", "-asm-verbose=0", f"-mcpu={cpu}", f"-mattr=+ptx{version}", module)
+        maker.run(*llc, "-load", PLUGIN, "-o", ptx)
+        maker.run(*llc, "-o", stock)
+        check(f"device LTO, {cpu}: llc with the plugin makes the same PTX", ptx.read_bytes() == generated.read_bytes())
+        check(f"device LTO, {cpu}: llc alone does not", stock.read_bytes() != generated.read_bytes())
+        cubin = maker.folder / f"lto.{cpu}.cubin"
+        maker.ptxas(ptx, cubin, cpu, "-c")
+        linked[cpu] = maker.linked(cubin, cpu)
+    inside = maker.inside(program)
+    check("device LTO: the program has that code", same_code(inside, linked))
+    return inside
+
+
+def by_cmake(maker: Maker, cmake: str, lto: bool) -> dict[str, Path]:
+    """Has CMake make the program of examples/cuda, and returns its cubins."""
+    name = "cmake_lto" if lto else "cmake"
+    build, lib = maker.folder / name, maker.folder / f"{name}_plugin"
+    shutil.copytree(PLUGIN.parent, lib)
+    options = {
+        "CMAKE_CUDA_COMPILER": maker.tools / "clang++",
+        "CMAKE_CUDA_ARCHITECTURES": ";".join(cpu.removeprefix("sm_") for cpu in CPUS),
+        "CMAKE_CUDA_FLAGS": "-Wno-unknown-cuda-version",
+        "CUDAToolkit_ROOT": TOOLKIT,
+        "PTXPASSES_PLUGIN": lib / PLUGIN.name,
+        "DEVICE_LTO": "ON" if lto else "OFF",
+    }
+    maker.run(cmake, "-S", SOURCE.parent, "-B", build, *(f"-D{option}={value}" for option, value in options.items()))
+    maker.run(cmake, "--build", build)
+    runs(build / "checked")
+    again = run(cmake, "--build", build).stdout
+    check(f"{name}: nothing is made twice", "Building" not in again and "Linking" not in again, again)
+    for file in lib.iterdir():
+        file.touch()
+    again = run(cmake, "--build", build).stdout
+    step = "Linking" if lto else "Building"
+    check(f"{name}: the plugin's code is made again with another plugin", f"{step} CUDA" in again, again)
+    return maker.inside(build / "checked")
+
+
+def main(version: str, cmake: str) -> int:
+    """Makes the programs and checks them."""
+    with tempfile.TemporaryDirectory() as name:
+        maker = Maker(version, Path(name))
+        ours = whole_program(maker)
+        relocatable(maker)
+        lto = device_lto(maker)
+        cmake = str(Path(cmake).absolute())
+        check("CMake: the program has our code", same_bytes(by_cmake(maker, cmake, lto=False), ours))
+        check("CMake: so has the one with device LTO", same_code(by_cmake(maker, cmake, lto=True), lto))
+    return outcome()
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
