@@ -1,6 +1,7 @@
-// A program with two kernels. It runs them on the GPU, computes the same on the CPU, and says whether both agree. All
-// numbers are unsigned integers, so the results are equal or wrong. The exit status is 0 if they are equal, 1 if not, and 77
-// where there is no GPU.
+// A program with two kernels. It runs them on the GPU, computes the same on the
+// CPU, and says whether both agree. All numbers are unsigned integers, so the
+// results are equal or wrong. The exit status is 0 if they are equal, 1 if not,
+// and 77 where there is no GPU.
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
@@ -34,12 +35,15 @@ __host__ __device__ inline unsigned scrambled(unsigned word, unsigned count) {
 }
 
 __global__ void scramble(unsigned *words, unsigned n, unsigned count) {
-  for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+  for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n;
+       i += gridDim.x * blockDim.x)
     words[i] = scrambled(words[i], count);
 }
 
-// A block for each row: each thread adds up some columns, and the block adds those sums.
-__global__ void sum_rows(const unsigned *words, unsigned *sums, unsigned width) {
+// A block for each row: each thread adds up some columns, and the block adds
+// those sums.
+__global__ void sum_rows(const unsigned *words, unsigned *sums,
+                         unsigned width) {
   __shared__ unsigned partial[threads];
   unsigned sum = 0;
   for (unsigned column = threadIdx.x; column < width; column += threads)
@@ -70,13 +74,16 @@ int main() {
   unsigned *device_words, *device_sums;
   CHECK(cudaMalloc(&device_words, words.size() * sizeof(unsigned)));
   CHECK(cudaMalloc(&device_sums, sums.size() * sizeof(unsigned)));
-  CHECK(cudaMemcpy(device_words, words.data(), words.size() * sizeof(unsigned), cudaMemcpyHostToDevice));
+  CHECK(cudaMemcpy(device_words, words.data(), words.size() * sizeof(unsigned),
+                   cudaMemcpyHostToDevice));
   scramble<<<64, threads>>>(device_words, words.size(), rounds);
   CHECK(cudaGetLastError());
   sum_rows<<<rows, threads>>>(device_words, device_sums, columns);
   CHECK(cudaGetLastError());
-  CHECK(cudaMemcpy(words_of_gpu.data(), device_words, words.size() * sizeof(unsigned), cudaMemcpyDeviceToHost));
-  CHECK(cudaMemcpy(sums_of_gpu.data(), device_sums, sums.size() * sizeof(unsigned), cudaMemcpyDeviceToHost));
+  CHECK(cudaMemcpy(words_of_gpu.data(), device_words,
+                   words.size() * sizeof(unsigned), cudaMemcpyDeviceToHost));
+  CHECK(cudaMemcpy(sums_of_gpu.data(), device_sums,
+                   sums.size() * sizeof(unsigned), cudaMemcpyDeviceToHost));
   CHECK(cudaFree(device_words));
   CHECK(cudaFree(device_sums));
 
@@ -85,7 +92,9 @@ int main() {
     sums[i / columns] += words[i];
   }
   bool same_words = words == words_of_gpu, same_sums = sums == sums_of_gpu;
-  std::printf("scramble: %zu words, %s\n", words.size(), same_words ? "as on the CPU" : "WRONG");
-  std::printf("sum_rows: %zu sums, the first is %u, %s\n", sums.size(), sums_of_gpu[0], same_sums ? "as on the CPU" : "WRONG");
+  std::printf("scramble: %zu words, %s\n", words.size(),
+              same_words ? "as on the CPU" : "WRONG");
+  std::printf("sum_rows: %zu sums, the first is %u, %s\n", sums.size(),
+              sums_of_gpu[0], same_sums ? "as on the CPU" : "WRONG");
   return same_words && same_sums ? 0 : 1;
 }
