@@ -12,7 +12,7 @@ import pytest
 triton = pytest.importorskip("triton")
 import triton.language as tl  # noqa: E402
 from triton.backends.compiler import GPUTarget  # noqa: E402
-from triton.compiler import ASTSource  # noqa: E402
+from triton.compiler import ASTSource, make_backend  # noqa: E402
 
 import ptxpasses.triton  # noqa: E402
 from ptxpasses import CompileError, Compiler  # noqa: E402
@@ -86,6 +86,16 @@ def test_the_cache_tells_ours_from_triton_s_own() -> None:
     assert ours not in (own, stock) and compiled("softmax").asm["ptx"] == own
     ptxpasses.triton.install()
     assert compiled("softmax").asm["ptx"] == ours
+
+
+def test_what_autotuning_chose_is_told_apart_as_well() -> None:
+    """Triton and PyTorch keep it by the backend's hash."""
+    backend = make_backend(GPUTarget("cuda", 80, 32))
+    own = backend.hash()
+    ptxpasses.triton.install()
+    assert own != backend.hash() == backend.hash()
+    ptxpasses.triton.uninstall()
+    assert backend.hash() == own
 
 
 def test_code_that_is_in_the_cache_is_not_compiled_again(monkeypatch: pytest.MonkeyPatch) -> None:

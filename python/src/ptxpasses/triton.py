@@ -7,7 +7,7 @@ Triton makes PTX of LLVM IR by an LLVM inside of its own library, which takes no
 does: with the processor, the features, the flags and the fusion of floats that Triton asks for. What Triton does in front of it and behind it
 stays as it is. The key of its cache has the plugin, llc and the options in it, so code of one kind is never taken for the other.
 
-Triton 3.7 and newer have a hook for this, `knobs.runtime.add_stages_inspection_hook`; in older ones two methods of the backend are wrapped.
+Triton 3.7 and newer have a hook for this, `knobs.runtime.add_stages_inspection_hook`; in older ones the backend's method `add_stages` is wrapped.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
-from ptxpasses import _files
+from ptxpasses import _files, _inductor
 from ptxpasses._llc import CompileError, Compiler
 
 Stage = Callable[[Any, dict[str, Any]], Any]
@@ -55,6 +55,7 @@ def install(
         _files.compare()
     _patch()
     _installed = installation
+    _inductor.follow(lambda: _installed)
 
 
 def uninstall() -> None:
@@ -63,12 +64,28 @@ def uninstall() -> None:
     _installed = None
 
 
+def install_as(arguments: dict[str, Any] | None) -> None:
+    """Has this process compile as another one does, which has called `install` with these arguments, or not (None)."""
+    if arguments is None:
+        uninstall()
+    elif _installed is None or _installed.arguments != arguments:
+        install(**arguments)
+
+
 class _Installation:
     """One `install`: how PTX is made."""
 
     def __init__(self, compiler: Compiler, fallback: str, tune: bool) -> None:
         self.compiler, self.fallback, self.tune = compiler, fallback, tune
         self.key = f"ptxpasses {compiler.key()} {fallback} {tune}"
+        #: Those of `install` that give the same in another process, whatever its environment is.
+        self.arguments = {
+            "options": compiler.options,
+            "fallback": fallback,
+            "tune": tune,
+            "llc": os.path.abspath(compiler.llc),
+            "plugin": os.path.abspath(compiler.plugin),
+        }
 
     def ptx(self, ir: str, cpu: str, features: str, flags: Sequence[str], enable_fp_fusion: bool) -> str:
         # As Triton sets its target machine up. Unreachable code is a trap, so that ptxas sees where control ends.
@@ -167,6 +184,7 @@ def _patch() -> None:
         _hook()
     else:
         _wrap(backend)
+    _tell(backend)
     names["llvm"] = _Llvm(names["llvm"])
 
 
@@ -200,7 +218,7 @@ def _hook() -> None:
 
 
 def _wrap(backend: Any) -> None:
-    add_stages, own_hash = backend.add_stages, backend.hash
+    add_stages = backend.add_stages
 
     def add_ours(self: Any, stages: dict[str, Stage], *rest: Any) -> Any:
         result = add_stages(self, stages, *rest)
@@ -208,8 +226,15 @@ def _wrap(backend: Any) -> None:
             stages["ptx"] = _wrapped(stages["ptx"])
         return result
 
+    backend.add_stages = add_ours
+
+
+def _tell(backend: Any) -> None:
+    """Has the backend's hash tell our code from Triton's own: of it the keys of caches are made, also of those of what autotuning has chosen."""
+    own_hash = backend.hash
+
     def hash_of(self: Any) -> str:
         ours = f"-{_installed.key}" if _installed else ""
         return f"{own_hash(self)}{ours}"
 
-    backend.add_stages, backend.hash = add_ours, hash_of
+    backend.hash = hash_of

@@ -1,0 +1,103 @@
+"""Has PyTorch's Inductor follow what `ptxpasses.triton.install` asks for, beyond this process and this run.
+
+Inductor compiles Triton's kernels in worker processes, where nothing is installed, and keeps compiled graphs in a cache, whose key does not know
+how Triton makes PTX. So each job for a worker takes the arguments of `install` along, and the details that the key is made of have
+ours among them.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib.util
+import sys
+from collections.abc import Callable, Sequence
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+from typing import Any, Protocol
+
+#: Where Inductor gives its workers their jobs. PyTorch imports it when something is compiled for the first time, or earlier.
+_MODULE = "torch._inductor.async_compile"
+
+
+class Installation(Protocol):
+    """One `ptxpasses.triton.install`."""
+
+    arguments: dict[str, Any]
+    key: str
+
+
+def follow(installed: Callable[[], Installation | None]) -> None:
+    """Has Inductor do as `installed` says from now on, also where PyTorch is not imported yet; once a process."""
+    if module := sys.modules.get(_MODULE):
+        _change(module, installed)
+    elif not any(isinstance(finder, _Finder) for finder in sys.meta_path):
+        sys.meta_path.insert(0, _Finder(installed))
+
+
+class _Finder(MetaPathFinder):
+    """Changes Inductor as soon as it is imported."""
+
+    def __init__(self, installed: Callable[[], Installation | None]) -> None:
+        self._installed = installed
+
+    def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
+        if name != _MODULE:
+            return None
+        sys.meta_path.remove(self)
+        spec = importlib.util.find_spec(name)
+        if spec is None or spec.loader is None:
+            return spec
+        own = spec.loader.exec_module
+
+        def exec_module(module: ModuleType) -> None:
+            own(module)
+            _change(module, self._installed)
+
+        spec.loader.exec_module = exec_module  # type: ignore[method-assign]
+        return spec
+
+
+def _change(module: Any, installed: Callable[[], Installation | None]) -> None:
+    """Takes our place in Inductor."""
+    from torch._inductor import codecache
+
+    for owner, name in ((module, "_worker_compile_triton"), (codecache, "FxGraphHashDetails")):
+        if not hasattr(owner, name):
+            import torch
+
+            raise RuntimeError(f"ptxpasses.triton.install does not know PyTorch {torch.__version__}: {owner.__name__} has no {name}")
+    if isinstance(module._worker_compile_triton, _Job):
+        return
+    module._worker_compile_triton = _Job(module._worker_compile_triton, installed)
+    details = codecache.FxGraphHashDetails
+    own = details.__init__
+
+    def with_ours(self: Any, *arguments: Any, **named: Any) -> None:
+        own(self, *arguments, **named)
+        if found := installed():
+            self.ptxpasses = found.key
+
+    details.__init__ = with_ours
+
+
+class _Job:
+    """Stands for the function that Inductor sends to its workers: the same, behind what is installed here when it is sent."""
+
+    def __init__(self, own: Callable[..., Any], installed: Callable[[], Installation | None]) -> None:
+        self._own, self._installed = own, installed
+
+    def __call__(self, *job: Any) -> Any:
+        return self._own(*job)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        found = self._installed()
+        return functools.partial, (_run, self._own, found.arguments if found else None)
+
+
+def _run(own: Callable[..., Any], arguments: dict[str, Any] | None, *job: Any) -> Any:
+    """Runs a job in the worker."""
+    from ptxpasses import triton
+
+    triton.install_as(arguments)
+    return own(*job)
