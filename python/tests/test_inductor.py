@@ -13,16 +13,16 @@ import pytest
 FILES = {
     "torch/__init__.py": "__version__ = '1.2.3'",
     "torch/_inductor/__init__.py": "",
-    "torch/_inductor/tasks.py": "def _worker_compile_triton(number): return number + 1",
+    "torch/_inductor/tasks.py": "def _worker_compile_triton(number, *, add): return number + add",
     "torch/_inductor/codecache.py": "class FxGraphHashDetails:\n    def __init__(self, graph): self.graph = graph",
     "torch/_inductor/async_compile.py": """
 import functools, pickle
 from torch._inductor.tasks import _worker_compile_triton
-def submit(number): return pickle.dumps(functools.partial(_worker_compile_triton, number))
+def submit(number): return pickle.dumps(functools.partial(_worker_compile_triton, number, add=1))
 """,
 }
 PROGRAM = """
-import pickle, sys
+import importlib.util, pickle, sys
 from types import SimpleNamespace
 from ptxpasses import _inductor, triton
 
@@ -32,6 +32,7 @@ if "late" in sys.argv:
     import torch._inductor.async_compile
 _inductor.follow(lambda: installed)
 _inductor.follow(lambda: installed)
+importlib.util.find_spec("torch._inductor.async_compile")
 from torch._inductor import async_compile, codecache
 
 first, ours = pickle.loads(async_compile.submit(1)), vars(codecache.FxGraphHashDetails("graph"))

@@ -8,7 +8,6 @@ ours among them.
 from __future__ import annotations
 
 import functools
-import importlib.util
 import sys
 from collections.abc import Callable, Sequence
 from importlib.abc import MetaPathFinder
@@ -44,15 +43,17 @@ class _Finder(MetaPathFinder):
     def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
         if name != _MODULE:
             return None
-        sys.meta_path.remove(self)
-        spec = importlib.util.find_spec(name)
+        others = (finder for finder in sys.meta_path if finder is not self)
+        spec = next((found for finder in others if (found := finder.find_spec(name, path, target))), None)
         if spec is None or spec.loader is None:
-            return spec
+            return None
         own = spec.loader.exec_module
 
         def exec_module(module: ModuleType) -> None:
             own(module)
             _change(module, self._installed)
+            # Not before: whoever asks for the spec alone imports nothing.
+            sys.meta_path.remove(self)
 
         spec.loader.exec_module = exec_module  # type: ignore[method-assign]
         return spec
@@ -87,17 +88,17 @@ class _Job:
     def __init__(self, own: Callable[..., Any], installed: Callable[[], Installation | None]) -> None:
         self._own, self._installed = own, installed
 
-    def __call__(self, *job: Any) -> Any:
-        return self._own(*job)
+    def __call__(self, *job: Any, **named: Any) -> Any:
+        return self._own(*job, **named)
 
     def __reduce__(self) -> tuple[Any, ...]:
         found = self._installed()
         return functools.partial, (_run, self._own, found.arguments if found else None)
 
 
-def _run(own: Callable[..., Any], arguments: dict[str, Any] | None, *job: Any) -> Any:
+def _run(own: Callable[..., Any], arguments: dict[str, Any] | None, *job: Any, **named: Any) -> Any:
     """Runs a job in the worker."""
     from ptxpasses import triton
 
     triton.install_as(arguments)
-    return own(*job)
+    return own(*job, **named)

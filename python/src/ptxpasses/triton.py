@@ -54,8 +54,8 @@ def install(
         # Else it would be missed only when the first kernel is compiled.
         _files.compare()
     _patch()
-    _installed = installation
     _inductor.follow(lambda: _installed)
+    _installed = installation
 
 
 def uninstall() -> None:
