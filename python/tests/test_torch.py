@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -50,7 +51,7 @@ print(json.dumps({cache: [counted[part][f"{cache}_{what}"] for what in ("hit", "
 HIT, MISS = [1, 0], [0, 1]
 
 
-def run(
+def attempt(
     folder: Path,
     install: dict[str, Any] | None = None,
     *,
@@ -59,8 +60,8 @@ def run(
     capability: int = 80,
     shape: tuple[int, int] = (512, 1000),
     then: tuple[int, int] | None = None,
-) -> dict[str, list[int]]:
-    """Compiles with Inductor's caches in a folder; returns how often they hit and missed.
+) -> subprocess.CompletedProcess[str]:
+    """Compiles with Inductor's caches in a folder.
 
     `install`: the arguments of ptxpasses.triton.install, which is called before PyTorch is imported, or, if `late`, when the workers are running.
     `workers`: how they are started. `then`: calls uninstall, and compiles for this shape.
@@ -70,18 +71,23 @@ def run(
     environment["TORCHINDUCTOR_WORKER_START"] = workers or "subprocess"
     environment.pop("TRITON_CACHE_DIR", None)
     plan = {"install": install, "late": late, "workers": bool(workers), "capability": capability, "shape": shape, "then": then}
-    answer = subprocess.run([sys.executable, "-c", PROGRAM, json.dumps(plan)], env=environment, capture_output=True, text=True, check=False)
+    return subprocess.run([sys.executable, "-c", PROGRAM, json.dumps(plan)], env=environment, capture_output=True, text=True, check=False)
+
+
+def run(folder: Path, install: dict[str, Any] | None = None, **named: Any) -> dict[str, list[int]]:
+    """Compiles as `attempt` does; returns how often each cache hit and missed."""
+    answer = attempt(folder, install, **named)
     assert answer.returncode == 0, answer.stderr
     counts: dict[str, list[int]] = json.loads(answer.stdout.splitlines()[-1])
     return counts
 
 
 def kernels(folder: Path) -> dict[str, set[str]]:
-    """Returns the PTX of each kernel in Triton's cache, without debug information, which names the folder."""
+    """Returns the PTX of each kernel in Triton's cache, without debug information and comments, which name the source's file."""
     found: dict[str, set[str]] = {}
     for file in folder.rglob("*.ptx"):
         assert file.with_suffix(".cubin").stat().st_size > 1000
-        found.setdefault(file.stem, set()).add(file.read_text().partition("\t.file")[0])
+        found.setdefault(file.stem, set()).add(re.sub("//.*", "", file.read_text().partition("\t.file")[0]))
     assert len(found) > 1
     return found
 
@@ -117,6 +123,21 @@ def test_workers_have_the_arguments_and_forget_them(tmp_path: Path, ours: dict[s
     run(tmp_path / "both", {}, workers="subprocess", then=(256, 1000))
     own, both = kernels(tmp_path / "own"), kernels(tmp_path / "both")
     assert all(own[name] < both[name] for name in own)
+
+
+@pytest.mark.parametrize("workers", ["", "subprocess", "fork"])
+def test_what_llc_does_not_take_is_an_error_or_a_warning(tmp_path: Path, workers: str) -> None:
+    own = Path(os.environ["PTXPASSES_LLC"])
+    llc = tmp_path / "llc"
+    llc.write_text(f'#!/bin/sh\ncase "$*" in *-mcpu=*) echo "error: refused for the test" >&2; exit 1;; esac\nexec {own} "$@"\n')
+    llc.chmod(0o755)
+    (tmp_path / "opt").symlink_to(own.with_name("opt"))
+    refused = attempt(tmp_path / "error", {"llc": str(llc)}, workers=workers)
+    assert refused.returncode == 1
+    assert re.search("CompileError: llc .* does not compile the IR for sm_80: error: refused for the test", refused.stderr)
+    warned = attempt(tmp_path / "warn", {"llc": str(llc), "fallback": "warn"}, workers=workers)
+    assert warned.returncode == 0, warned.stderr
+    assert re.search(r"UserWarning: ptxpasses: Triton's own code for triton_\w+: llc .* refused for the test", warned.stderr)
 
 
 def test_the_caches_tell_ours_from_triton_s_own(tmp_path: Path) -> None:

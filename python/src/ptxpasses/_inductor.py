@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import sys
+import warnings
 from collections.abc import Callable, Sequence
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec
@@ -100,5 +101,25 @@ def _run(own: Callable[..., Any], arguments: dict[str, Any] | None, *job: Any, *
     """Runs a job in the worker."""
     from ptxpasses import triton
 
-    triton.install_as(arguments)
-    return own(*job, **named)
+    found, told = triton.install_as(arguments), list[str]()
+    if found:
+        found.warn = told.append
+    result = own(*job, **named)
+    return _Result(result, told) if told else result
+
+
+class _Result:
+    """What a job gives, with warnings: a worker's own are read by nobody."""
+
+    def __init__(self, result: Any, told: list[str]) -> None:
+        self._result, self._told = result, told
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _tell, (self._result, self._told)
+
+
+def _tell(result: Any, told: list[str]) -> Any:
+    """Warns in the process that has sent the job, and returns what the job gives."""
+    for text in told:
+        warnings.warn(text, stacklevel=2)
+    return result

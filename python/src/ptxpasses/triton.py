@@ -64,12 +64,13 @@ def uninstall() -> None:
     _installed = None
 
 
-def install_as(arguments: dict[str, Any] | None) -> None:
+def install_as(arguments: dict[str, Any] | None) -> _Installation | None:
     """Has this process compile as another one does, which has called `install` with these arguments, or not (None)."""
     if arguments is None:
         uninstall()
     elif _installed is None or _installed.arguments != arguments:
         install(**arguments)
+    return _installed
 
 
 class _Installation:
@@ -86,6 +87,8 @@ class _Installation:
             "llc": os.path.abspath(compiler.llc),
             "plugin": os.path.abspath(compiler.plugin),
         }
+        #: Tells that a kernel has Triton's own code.
+        self.warn: Callable[[str], None] = warnings.warn
 
     def ptx(self, ir: str, cpu: str, features: str, flags: Sequence[str], enable_fp_fusion: bool) -> str:
         # As Triton sets its target machine up. Unreachable code is a trap, so that ptxas sees where control ends.
@@ -147,7 +150,7 @@ class _Llvm:
             except CompileError as error:
                 if installation.fallback == "error":
                     raise
-                warnings.warn(f"ptxpasses: Triton's own code for {_kernel(ir)}: {error}", stacklevel=2)
+                installation.warn(f"ptxpasses: Triton's own code for {_kernel(ir)}: {error}")
         return self._own.translate_to_asm(ir, triple, cpu, features, flags, enable_fp_fusion, is_object, *rest, **more)
 
 
