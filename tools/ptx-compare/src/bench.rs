@@ -23,6 +23,7 @@ use serde::Serialize;
 use crate::ablation;
 use crate::generate::{self, Shape};
 use crate::inputs;
+use crate::instructions;
 use crate::llc::{Llc, Side, Tools, RUST_PASS_SUFFIX};
 use crate::parity::write_json;
 use crate::progress::Progress;
@@ -39,26 +40,28 @@ pub enum Command {
     Passes(PassesArgs),
     /// Time per replaced pass on kernels of growing size
     Scaling(ScalingArgs),
+    /// Instructions that llc executes, by callgrind
+    Instructions(instructions::Args),
     /// What changes when one row of docs/requirements.md after the other is left out
     Ablation(ablation::Args),
     /// Print a generated kernel
     Generate(GenerateArgs),
 }
 
-/// What both measurements need.
+/// What measurements need.
 #[derive(clap::Args, Debug)]
-struct Setup {
+pub struct Setup {
     #[command(flatten)]
-    tools: Tools,
+    pub tools: Tools,
     /// Compile for this processor [default: the "target-cpu" of the input's functions, else sm_80]
     #[arg(long, value_name = "CPU")]
     mcpu: Option<String>,
     /// Optimisation level
     #[arg(short = 'O', value_name = "LEVEL", default_value_t = 3, value_parser = clap::value_parser!(u8).range(0..=3))]
-    level: u8,
+    pub level: u8,
     /// Write the numbers to this file
     #[arg(long, value_name = "FILE")]
-    json: Option<PathBuf>,
+    pub json: Option<PathBuf>,
 }
 
 #[derive(clap::Args, Debug)]
@@ -108,6 +111,7 @@ pub fn run(command: &Command) -> Result<ExitCode> {
     match command {
         Command::Passes(args) => passes(args)?,
         Command::Scaling(args) => scaling(args)?,
+        Command::Instructions(args) => return instructions::run(args),
         Command::Ablation(args) => return ablation::run(args),
         Command::Generate(args) => {
             let ir = generate::kernel(args.shape, args.size, args.ties.into());
@@ -234,7 +238,7 @@ fn exponent(points: &[(f64, f64)]) -> Option<f64> {
 }
 
 /// llc's arguments for one kernel, without the output.
-fn arguments(file: &Path, setup: &Setup) -> Result<Vec<OsString>> {
+pub fn arguments(file: &Path, setup: &Setup) -> Result<Vec<OsString>> {
     let flags = inputs::default_flags(file, setup.mcpu.as_deref())?;
     let mut args: Vec<OsString> = flags.into_iter().map(OsString::from).collect();
     args.push(format!("-O{}", setup.level).into());

@@ -303,7 +303,7 @@ pub struct Usage {
 }
 
 /// How a run failed, for an error message.
-fn failure(line: &[OsString], exit: Exit, stderr: &[u8]) -> String {
+pub fn failure(line: &[OsString], exit: Exit, stderr: &[u8]) -> String {
     let words = String::from_utf8_lossy(stderr);
     // The dump of llc's stack tells nothing of the input.
     let dump =

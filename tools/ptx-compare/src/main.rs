@@ -49,6 +49,7 @@ mod equal;
 mod gate;
 mod generate;
 mod inputs;
+mod instructions;
 mod kernels;
 mod lit;
 mod llc;
