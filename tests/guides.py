@@ -23,12 +23,13 @@ from checking import ROOT, check, outcome, run
 
 NEEDS = re.compile(r"<!-- needs: (.*) -->\n")
 BLOCK = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+NEGATED = re.compile(r"^! (.*)$", re.MULTILINE)
 SKIPPED = 77
 
 
 def script_of(guide: Path) -> str:
-    """The commands of a guide; bash tells which it runs, by `set -x`."""
-    blocks: list[str] = BLOCK.findall(guide.read_text())
+    """The commands of a guide; bash tells which it runs, by `set -x`. What must fail stands behind `!`, which `set -e` does not look at."""
+    blocks: list[str] = [NEGATED.sub(r"if \1; then exit 1; fi", block) for block in BLOCK.findall(guide.read_text())]
     return "set -euxo pipefail\n" + "\n".join(blocks) if blocks else ""
 
 

@@ -1,4 +1,4 @@
-//! Knows what the process does as a whole: whether it generates device code, and what clang started it for.
+//! Knows what the process does as a whole: whether it generates device code, and what clang or rustc was started for.
 //!
 //! clang starts a process for each side, host and device, and for each device architecture, all with the same options. Only its
 //! command line tells them apart before there is a function.
@@ -20,18 +20,26 @@ pub fn generates_device_code() -> bool {
     GENERATES_DEVICE_CODE.load(Relaxed)
 }
 
-/// Says that the plugin has to be loaded elsewhere, if clang wrote device bitcode here and no code. Called once, at the end of
-/// the process.
+/// Says that the plugin has to be loaded elsewhere, if clang or rustc wrote device bitcode here and no code. Called once, at the end
+/// of the process.
 ///
 /// # Errors
 /// None.
 pub fn finish() -> Result<(), String> {
     // LD_PRELOAD is inherited by the link step.
     let is_inherited = std::env::var("LD_PRELOAD").is_ok_and(|value| value.contains("libptxpasses"));
-    if !generates_device_code() && !is_inherited && writes_device_bitcode(&arguments()) {
+    if generates_device_code() || is_inherited {
+        return Ok(());
+    }
+    let arguments = arguments();
+    let (compiler, how) = if is_rustc(&arguments) {
+        ("rustc", "LD_PRELOAD reaches the link step, see docs/guides/rust.md")
+    } else {
+        ("clang", "for device LTO: in the link step, see docs/doors.md")
+    };
+    if writes_device_bitcode(&arguments) {
         eprintln!(
-            "ptxpasses: clang wrote device bitcode here, and no code: \
-             load the plugin where the code is generated as well (for device LTO: in the link step, see docs/doors.md)"
+            "ptxpasses: {compiler} wrote device bitcode here, and no code: load the plugin where the code is generated as well ({how})"
         );
     }
     Ok(())
@@ -80,16 +88,31 @@ fn value<'a>(arguments: &'a [String], option: &str) -> Option<&'a str> {
     arguments.get(at + 1).map(String::as_str)
 }
 
-/// Whether clang writes LLVM's bitcode or assembly for NVPTX.
+/// Whether this is a command line of rustc's.
+fn is_rustc(arguments: &[String]) -> bool {
+    let program = arguments.first().and_then(|program| program.rsplit('/').next());
+    program.is_some_and(|name| name.starts_with("rustc"))
+}
+
+/// Whether clang or rustc writes LLVM's bitcode or assembly for NVPTX.
 fn writes_device_bitcode(arguments: &[String]) -> bool {
     let has = |options: &[&str]| arguments.iter().any(|argument| options.contains(&&**argument));
     let is_nvptx = |triple: &str| triple.starts_with("nvptx");
+    let targets_nvptx =
+        || arguments.iter().any(|argument| argument.strip_prefix("--target=").is_some_and(is_nvptx));
+    if is_rustc(arguments) {
+        // Libraries and programs of this target are bitcode. What is only checked is not generated at all.
+        let emits = arguments.iter().find_map(|argument| argument.strip_prefix("--emit="));
+        let is_bitcode =
+            emits.is_none_or(|kinds| kinds.split(',').any(|kind| ["link", "llvm-bc", "obj"].contains(&kind)));
+        return is_bitcode && (targets_nvptx() || value(arguments, "--target").is_some_and(is_nvptx));
+    }
     if is_job(arguments) {
         return value(arguments, "-triple").is_some_and(is_nvptx) && has(&["-emit-llvm-bc", "-emit-llvm"]);
     }
     let is_device = has(&["--cuda-device-only", "--offload-device-only"])
         || value(arguments, "-target").is_some_and(is_nvptx)
-        || arguments.iter().any(|argument| argument.strip_prefix("--target=").is_some_and(is_nvptx));
+        || targets_nvptx();
     let is_bitcode = has(&["-emit-llvm"])
         || arguments.iter().any(|argument| {
             argument
@@ -141,11 +164,16 @@ mod tests {
             "clang --target=nvptx64-nvidia-cuda -emit-llvm -c k.cl",
             "clang -target nvptx64 -flto=thin -c k.cl",
             "clang -x cuda --cuda-device-only -foffload-lto -c k.cu",
+            "/usr/bin/rustc --crate-name k --emit=dep-info,metadata,link --target nvptx64-nvidia-cuda k.rs",
+            "rustc --target=nvptx64-nvidia-cuda k.rs",
         ] {
             assert!(writes_device_bitcode(&words(yes)), "{yes}");
         }
         for no in [
             "clang",
+            "rustc --emit=dep-info,metadata --target nvptx64-nvidia-cuda k.rs",
+            "rustc --emit=dep-info,link --target x86_64-unknown-linux-gnu k.rs",
+            "rustc --emit=asm --target=nvptx64-nvidia-cuda k.rs",
             "clang -cc1 -triple nvptx64-nvidia-cuda -S k.cu",
             "clang -cc1 -triple x86_64-pc-linux-gnu -aux-triple nvptx64-nvidia-cuda -emit-llvm-bc k.cu",
             "clang --target=x86_64-linux-gnu -emit-llvm -c k.c",
