@@ -93,7 +93,7 @@ void ptxpasses::checkSchedulerVTable() {
     Last = std::max(Last, S.Index);
   }
   // forceUnitLatencies, which is inline, is the last one.
-  auto Llvm = ptxpasses::ElfObject::at(VTable);
+  auto Llvm = ptxpasses::ElfObject::at(static_cast<void *>(VTable));
   const ElfW(Sym) *Symbol = Llvm ? Llvm.defined(VTableName) : nullptr;
   if (!Symbol || Symbol->st_size / sizeof(void *) != Header + Last + 2)
     refuseLayout("the size of the vtable of ScheduleDAGSDNodes");

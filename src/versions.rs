@@ -220,7 +220,7 @@ pub struct Nvptx {
     pub addresses_have_classes: bool,
     /// Up to 23: the name of an opcode tells which of its operands are constants, as `ADD32ri`. From 24 each may be one: `ADD32`.
     pub opcodes_name_constants: bool,
-    /// Which of the names of [`CreatedOp`](crate::nvptx::CreatedOp) most opcodes have: 0 up to 20, 1 from 21 to 23, 2 in 24. Products have
+    /// Which of the names of `CreatedOp` most opcodes have: 0 up to 20, 1 from 21 to 23, 2 in 24. Products have
     /// had the second one since 22.
     pub usual_name: usize,
     /// From 22 on there is a wide product with a summand.

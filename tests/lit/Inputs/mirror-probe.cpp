@@ -1,5 +1,6 @@
 // A plugin that checks the emitter's mirrors and does nothing else. Built with
 // -DPTX_TEST_MIRROR=N it has them altered.
+#include "elf_object.cpp"
 #include "emitter_mirror.cpp"
 
 #include "llvm/CodeGen/SchedulerRegistry.h"
