@@ -136,6 +136,14 @@ def looking(version: str, out: Path) -> None:
     unknown = tool(version, "kernels", "--setting", "presure", EXAMPLES)
     check("an unknown setting is an error", unknown.returncode == 2 and "--setting list" in unknown.stderr, unknown.stderr)
 
+    command: list[str | Path] = [ROOT / "target/release/ptx-compare", "bench", "passes", "--runs", "1", EXAMPLES]
+    command += ["--llc", ROOT / f"build/llvm-{version}/bin/llc", "--plugin", ROOT / "build/lib/libptxpasses.so"]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
+        assert running.stdout and running.stderr
+        running.stdout.close()
+        said = running.stderr.read()
+    check("it ends without a word when its reader has gone", running.returncode == 141 and "panicked" not in said, said)
+
     crate = out / "crate"
     (crate / ".cargo").mkdir(parents=True)
     (crate / ".cargo/config.toml").write_text('[build]\nrustc = "./nosuch"\n')

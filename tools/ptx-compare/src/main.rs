@@ -135,8 +135,24 @@ fn run() -> Result<ExitCode> {
     }
 }
 
+/// What a shell tells of a program that SIGPIPE has ended.
+const READER_IS_GONE: i32 = 141;
+
+/// Has the program end without a word when the reader of its output has gone, as `head` does. `println!` panics then.
+fn end_with_the_reader() {
+    let default = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        let text = panic.payload().downcast_ref::<String>();
+        if text.is_some_and(|text| text.starts_with("failed printing to stdout: Broken pipe")) {
+            std::process::exit(READER_IS_GONE);
+        }
+        default(panic);
+    }));
+}
+
 /// Exit status: 0 for "all well", 1 for "something differs", 2 for "could not even try"; of `bisect`, which searches, 0 for "found".
 fn main() -> ExitCode {
+    end_with_the_reader();
     run().unwrap_or_else(|error| {
         eprintln!("ptx-compare: error: {error:#}");
         ExitCode::from(2)
