@@ -30,6 +30,7 @@ use crate::progress::Progress;
 use crate::ptx;
 use crate::text::{self, mebibytes, thousands};
 use crate::timing::{self, Times, RESOLUTION_MS};
+use crate::whole;
 
 /// LLVM's timer for the step that turns a schedule into machine instructions.
 const EMITTER: &str = "Instruction Creation";
@@ -40,6 +41,8 @@ pub enum Command {
     Passes(PassesArgs),
     /// Time per replaced pass on kernels of growing size
     Scaling(ScalingArgs),
+    /// Time of llc and of ptxas on its output
+    Whole(whole::Args),
     /// Instructions that llc executes, by callgrind
     Instructions(instructions::Args),
     /// What changes when one row of docs/requirements.md after the other is left out
@@ -111,6 +114,7 @@ pub fn run(command: &Command) -> Result<ExitCode> {
     match command {
         Command::Passes(args) => passes(args)?,
         Command::Scaling(args) => scaling(args)?,
+        Command::Whole(args) => return whole::run(args),
         Command::Instructions(args) => return instructions::run(args),
         Command::Ablation(args) => return ablation::run(args),
         Command::Generate(args) => {

@@ -214,7 +214,8 @@ impl Llc {
         if !used.status.success() {
             bail!("{}", failure(line, used.status.into(), &read_back(&mut stderr)?));
         }
-        Ok(Usage { wall, peak_bytes: used.rusage.maxrss })
+        let cpu = used.rusage.utime + used.rusage.stime;
+        Ok(Usage { wall, cpu_ns: cpu.as_nanos() as u64, peak_bytes: used.rusage.maxrss })
     }
 
     /// The names of the plugin's passes that llc runs, without their mark.
@@ -299,6 +300,8 @@ pub struct Output {
 #[derive(Clone, Copy, Debug)]
 pub struct Usage {
     pub wall: Duration,
+    /// Of the processor, user and system together.
+    pub cpu_ns: u64,
     pub peak_bytes: u64,
 }
 

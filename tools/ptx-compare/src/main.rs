@@ -64,6 +64,7 @@ mod text;
 mod timing;
 mod tune;
 mod verdict;
+mod whole;
 
 use std::process::ExitCode;
 
