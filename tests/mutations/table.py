@@ -94,7 +94,7 @@ BUGS = [
         Patch("space().filter(|space| «SMALL_SPACES.contains(space)»)?;", "SMALL_SPACES.contains(space) || *space == 1"),
     ]),
     Bug("short-addresses", "a right shift is computed from the low half", "checker", "cicc", inputs="short-addresses", patches=[
-        Patch("«narrowing(name)».or_else(", 'narrowing(&name.replace("SRL", "SHL"))'),
+        Patch("let mut narrowing = «Narrowing::of_opcode(name, move_, arithmetic)»;", 'Narrowing::from_name(&name.replace("SRL", "SHL"))'),
     ]),
     Bug("short-addresses", "a value that is stored becomes narrow", "checker", "cicc", inputs="short-addresses", patches=[
         Patch("«Some(index) != low» && operand.is_use()", "low.is_none()"),
