@@ -194,7 +194,7 @@ private:
       ++I;
     for (++I; I < E; ++I) {
       Pass &P = *PM.getContainedPass(I);
-      if (PM.getTopLevelManager()->findAnalysisUsage(&P)->getPreservesAll())
+      if (usageOf(P, PM).getPreservesAll())
         continue;
       const PassInfo *Info = Pass::lookupPassInfo(P.getPassID());
       return str(Info ? Info->getPassArgument() : StringRef());
@@ -396,7 +396,7 @@ private:
     for (++I; I < E && PM.getContainedPass(I)->getPassID() != &Base::ID; ++I) {
       Pass &P = *PM.getContainedPass(I);
       const PassInfo *Info = Pass::lookupPassInfo(P.getPassID());
-      const AnalysisUsage &AU = *PM.getTopLevelManager()->findAnalysisUsage(&P);
+      const AnalysisUsage &AU = usageOf(P, PM);
       bool Declared = is_contained(AU.getRequiredSet(), &Base::ID) ||
                       is_contained(AU.getRequiredTransitiveSet(), &Base::ID) ||
                       is_contained(AU.getUsedSet(), &Base::ID);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "llvm/CodeGen/MachineFunctionPass.h"
+#include "llvm/IR/LegacyPassManagers.h"
 #include "llvm/Pass.h"
 
 namespace ptxpasses {
@@ -26,15 +27,22 @@ struct StockPassAccess : llvm::MachineFunctionPass {
   }
 };
 
+// Returns the analyses that a pass of this manager needs and keeps.  LLVM has
+// computed that; asking the pass again is slow, as setPreservesCFG() goes
+// through all passes that there are.
+inline const llvm::AnalysisUsage &usageOf(llvm::Pass &P,
+                                          llvm::PMDataManager &PM) {
+  return *PM.getTopLevelManager()->findAnalysisUsage(&P);
+}
+
 // Gives a stock pass's resolver the analyses that the pass manager has made for
 // the pass in its place, which requires the same.
-inline void handOnAnalyses(const llvm::Pass &Ours,
-                           llvm::AnalysisResolver &Stock) {
+inline void handOnAnalyses(llvm::Pass &Ours, llvm::AnalysisResolver &Stock) {
   Stock.clearAnalysisImpls();
-  llvm::AnalysisUsage AU;
-  Ours.getAnalysisUsage(AU);
-  for (llvm::AnalysisID ID : AU.getRequiredSet())
-    if (llvm::Pass *P = Ours.getResolver()->findImplPass(ID))
+  llvm::AnalysisResolver &Resolver = *Ours.getResolver();
+  for (llvm::AnalysisID ID :
+       usageOf(Ours, Resolver.getPMDataManager()).getRequiredSet())
+    if (llvm::Pass *P = Resolver.findImplPass(ID))
       Stock.addAnalysisImplsPair(ID, P);
 }
 

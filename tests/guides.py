@@ -27,9 +27,9 @@ NEGATED = re.compile(r"^! (.*)$", re.MULTILINE)
 SKIPPED = 77
 
 
-def script_of(guide: Path) -> str:
-    """The commands of a guide; bash tells which it runs, by `set -x`. What must fail stands behind `!`, which `set -e` does not look at."""
-    blocks: list[str] = [NEGATED.sub(r"if \1; then exit 1; fi", block) for block in BLOCK.findall(guide.read_text())]
+def script_of(text: str) -> str:
+    """The commands of a guide with this text; bash tells which it runs, by `set -x`. What must fail stands behind `!`, which `set -e` does not look at."""
+    blocks: list[str] = [NEGATED.sub(r"if \1; then exit 1; fi", block) for block in BLOCK.findall(text)]
     return "set -euxo pipefail\n" + "\n".join(blocks) if blocks else ""
 
 
@@ -45,12 +45,12 @@ def programs(host: str, to: Path) -> None:
 
 def follow(guide: Path, path: str) -> None:
     """Runs one guide, and checks that it ends well."""
-    name = guide.name
-    script = script_of(guide)
+    name, text = guide.name, guide.read_text()
+    script = script_of(text)
     if not script:
         print(f"none    {name}: it has no commands to run")
         return
-    first = NEEDS.match(guide.read_text())
+    first = NEEDS.match(text)
     needs = first.group(1).split() if first else []
     missing = [program for program in needs if program != "python" and not shutil.which(program, path=path)]
     if missing:

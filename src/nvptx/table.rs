@@ -82,8 +82,8 @@ pub trait OpcodeNames {
 /// The rows by opcode and form, filled when an opcode is met first. A process has one NVPTX target, so its opcodes are always the same.
 #[derive(Default)]
 pub struct OpcodeTable {
-    infos: RefCell<Rows<OpcodeInfo>>,
-    computations: RefCell<Rows<Computation>>,
+    infos: RefCell<SparseRows<OpcodeInfo>>,
+    computations: RefCell<SparseRows<Computation>>,
     counterparts: RefCell<FxHashMap<(u32, Counterpart), u32>>,
     created: [Cell<Lookup>; CreatedOp::ALL.len()],
 }
@@ -159,21 +159,21 @@ fn row(opcode: u32, form: Form) -> usize {
     }
 }
 
-/// Rows that are filled when they are met first. A module has few of the target's thousands of opcodes, so a position has a number, and only
+/// SparseRows that are filled when they are met first. A module has few of the target's thousands of opcodes, so a position has a number, and only
 /// the rows that are there take the room of one.
-struct Rows<T> {
+struct SparseRows<T> {
     /// By position, the number of its row, counted from 1; 0 where there is none yet.
     numbers: Vec<u16>,
     rows: Vec<T>,
 }
 
-impl<T> Default for Rows<T> {
+impl<T> Default for SparseRows<T> {
     fn default() -> Self {
-        Rows { numbers: Vec::new(), rows: Vec::new() }
+        SparseRows { numbers: Vec::new(), rows: Vec::new() }
     }
 }
 
-impl<T: Copy> Rows<T> {
+impl<T: Copy> SparseRows<T> {
     fn get(&self, position: usize) -> Option<T> {
         let number = usize::from(*self.numbers.get(position)?);
         self.rows.get(number.wrapping_sub(1)).copied()
@@ -188,7 +188,7 @@ impl<T: Copy> Rows<T> {
 }
 
 /// Returns a row, which `new` makes the first time. It may ask for other rows.
-fn get_or_insert<T: Copy>(rows: &RefCell<Rows<T>>, position: usize, new: impl FnOnce() -> T) -> T {
+fn get_or_insert<T: Copy>(rows: &RefCell<SparseRows<T>>, position: usize, new: impl FnOnce() -> T) -> T {
     if let Some(known) = rows.borrow().get(position) {
         return known;
     }

@@ -51,7 +51,7 @@ pub enum Command {
     Generate(GenerateArgs),
 }
 
-/// What measurements need.
+/// Options of every measurement.
 #[derive(clap::Args, Debug)]
 pub struct Setup {
     #[command(flatten)]

@@ -12,7 +12,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{ensure, Context, Result};
+use anyhow::{bail, ensure, Context, Result};
 use serde::{Deserialize, Serialize};
 
 use crate::bench::{arguments, Setup};
@@ -23,7 +23,7 @@ use crate::parity::write_json;
 use crate::progress::Progress;
 use crate::text::{table, thousands};
 
-/// What tells of a growth: more than so many per mille over all files. Addresses and hashes make a run differ by less.
+/// A growth by more than so many per mille over all files is one. Addresses and hashes make a run differ by less.
 const GROWTH_PER_MILLE: u64 = 5;
 
 #[derive(clap::Args, Debug)]
@@ -89,7 +89,7 @@ fn read_baseline(path: &Path, files: &[PathBuf], llvm: &str) -> Result<BTreeMap<
     let all: Vec<Counts> = serde_json::from_str(&text)
         .with_context(|| format!("{} is not what `bench instructions --json` writes", path.display()))?;
     if let Some(other) = all.iter().find(|counts| counts.llvm != llvm) {
-        ensure!(false, "{} is of {}, and this is {llvm}", path.display(), other.llvm);
+        bail!("{} is of {}, and this is {llvm}", path.display(), other.llvm);
     }
     let known: BTreeMap<_, _> = all.into_iter().map(|counts| (counts.file, counts.plugin)).collect();
     let same = known.len() == files.len() && files.iter().all(|file| known.contains_key(file));

@@ -136,7 +136,7 @@ fn run() -> Result<ExitCode> {
     }
 }
 
-/// What a shell tells of a program that SIGPIPE has ended.
+/// The exit status that a shell gives to a program that SIGPIPE has ended.
 const READER_IS_GONE: i32 = 141;
 
 /// Has the program end without a word when the reader of its output has gone, as `head` does. `println!` panics then.
