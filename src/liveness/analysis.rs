@@ -121,14 +121,25 @@ impl Liveness {
         sink: &mut impl Sink,
     ) -> Result<(), Unsuited> {
         self.resolve_values(shape, host, sink)?;
+        self.resolve_groups(sink);
+        self.undefined_registers();
+        self.finish(sink);
+        Ok(())
+    }
+
+    /// Runs phases 5 to 8 in a function in SSA form, behind [`Liveness::analyze`], and hands over the ranges of the registers that are
+    /// wanted and not local.
+    pub fn ranges_of(&mut self, is_wanted: impl FnMut(VRegId) -> bool, sink: &mut impl Sink) {
+        self.sets.retain(is_wanted);
+        self.resolve_groups(sink);
+    }
+
+    fn resolve_groups(&mut self, sink: &mut impl Sink) {
         for group in 0..self.sets.num_groups() {
             self.propagate(group);
             self.segments.build(group, &self.facts, &mut self.sets, &self.slots, &mut self.ranges);
             self.finish(sink);
         }
-        self.undefined_registers();
-        self.finish(sink);
-        Ok(())
     }
 
     fn reset(&mut self) {

@@ -11,6 +11,7 @@ use super::slot_index::{HostSlots, Slot, SlotIndex, SlotIndexes};
 use super::values::Occurrences;
 use super::{Liveness, Unsuited};
 use crate::adt::Counters;
+use crate::cfg::Cfg;
 use crate::llvm::{
     edit_flags, FunctionReader, Handles, LiveIntervals, LiveVariables, MachineFunction, Outcome, RegMask,
     Run, SlotsAndDominators, EDITS_AT_ONCE,
@@ -25,7 +26,8 @@ pub struct Options {
     pub fast_compile: bool,
     /// Small functions bypass the dataflow (requirement L6).
     pub bypass: bool,
-    /// LLVM's arguments of the passes that do without LiveVariables with `fast_compile`: those that are ours for the function.
+    /// LLVM's arguments of the passes that do without LiveVariables with `fast_compile`: those that are ours for the function, PHI
+    /// elimination first.
     pub without_variables: [Option<&'static str>; 2],
     /// This module computes LiveIntervals for the function, not LLVM's pass.
     pub replaces_intervals: bool,
@@ -88,7 +90,7 @@ struct Workspace {
     /// Registers whose ranges may have parts that are not connected.
     split: Vec<VRegId>,
     dead: Vec<(SlotIndex, VRegId)>,
-    /// The function that a pass has left results of for the next one, see [`with_intervals`] and [`with_graph`].
+    /// The function that a pass has left results of for the next one, see [`with_intervals`], [`with_graph`] and [`with_ssa_function`].
     left: Option<Left>,
     mask_blocks: Vec<[u32; 2]>,
 }
@@ -105,6 +107,8 @@ struct Left {
 /// Tells which results a pass has left in the workspace for the pass behind.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Results {
+    /// By LiveVariables: blocks, instructions, and all of `liveness` up to the choice of registers. Flags have changed.
+    Variables,
     /// By LiveIntervals: `whole`, `liveness` and `kept`.
     Intervals,
     /// By LiveIntervals, which has split registers afterwards: nothing.
@@ -128,9 +132,14 @@ impl Workspace {
     }
 }
 
-/// Runs LiveVariables: fills `run.lv`, and sets kill and dead flags.
-pub fn live_variables(run: Run, options: &Options, counters: &mut Counters) -> Outcome {
-    let done = Workspace::with(|w| w.live_variables(run, options, counters));
+/// Runs LiveVariables: fills `run.lv`, and sets kill and dead flags. `known` is a reading of the function that is not outdated.
+pub fn live_variables(
+    run: Run,
+    options: &Options,
+    known: Option<(&mut FunctionReader, &FunctionFacts)>,
+    counters: &mut Counters,
+) -> Outcome {
+    let done = Workspace::with(|w| w.live_variables(run, options, known, counters));
     outcome(done, counters)
 }
 
@@ -237,7 +246,8 @@ impl Workspace {
     ) -> Result<T, Unsuited> {
         let w = self;
         let key = w.key(run);
-        let left = w.left.take().filter(|left| left.key == key && left.results != Results::Graph);
+        let left = w.left.take().filter(|left| left.key == key);
+        let left = left.filter(|left| matches!(left.results, Results::Intervals | Results::None));
         if left.is_none() && request.as_llvm && may_be_updated(options) {
             return Err(Unsuited::Updated);
         }
@@ -275,7 +285,7 @@ pub struct SsaRanges<'r, 'f> {
     pub handles: Handles<'r, 'f>,
     /// Slots, graph, and the ranges of local registers.
     pub liveness: &'r Liveness,
-    /// The ranges of the other registers.
+    /// The ranges of the other registers that are wanted.
     pub ranges: &'r LiveRanges,
 }
 
@@ -283,33 +293,51 @@ pub struct SsaRanges<'r, 'f> {
 pub struct SsaFunction<'w, 'f> {
     mf: MachineFunction<'f>,
     workspace: &'w mut Workspace,
+    /// LiveVariables has left its analysis of the function.
+    is_analyzed: bool,
 }
 
-/// Calls `f` with the blocks of a function in SSA form. Changes neither the function nor any analysis.
-pub fn with_ssa_function<'f, T>(mf: MachineFunction<'f>, f: impl FnOnce(SsaFunction<'_, 'f>) -> T) -> T {
+/// Calls `f` with the blocks of a function in SSA form. If LiveVariables was the pass just before, and the function is still
+/// `as_it_was` then, nothing is read or computed twice. Changes neither the function nor any analysis.
+pub fn with_ssa_function<'f, T>(
+    run: Run<'f>,
+    as_it_was: bool,
+    f: impl FnOnce(SsaFunction<'_, 'f>) -> T,
+) -> T {
     Workspace::with(|w| {
-        w.left = None;
-        w.reader.read(mf, false);
-        f(SsaFunction { mf, workspace: w })
+        let key = w.key(run);
+        let left = w.left.take().filter(|left| left.key == key && left.results == Results::Variables);
+        let is_analyzed = left.is_some() && as_it_was;
+        if !is_analyzed {
+            let (shape, _) = w.reader.read(run.mf, false);
+            w.liveness.cfg.compute(&shape.succs);
+        }
+        f(SsaFunction { mf: run.mf, workspace: w, is_analyzed })
     })
 }
 
 impl<'f> SsaFunction<'_, 'f> {
     /// Returns the blocks and edges.
-    pub fn shape(&mut self) -> &FunctionShape {
-        self.workspace.reader.again(self.mf).0
+    pub fn graph(&mut self) -> (&FunctionShape, &Cfg) {
+        (self.workspace.reader.again(self.mf).0, &self.workspace.liveness.cfg)
     }
 
-    /// Computes the live ranges of all virtual registers.
+    /// Computes the live ranges of the virtual registers that are wanted.
     ///
     /// # Errors
     /// When the function has several defs of a register, blocks that cannot be reached, or bundles.
-    pub fn ranges(&mut self, options: &Options) -> Result<SsaRanges<'_, 'f>, Unsuited> {
+    pub fn ranges(
+        &mut self,
+        options: &Options,
+        is_wanted: impl FnMut(VRegId) -> bool,
+    ) -> Result<SsaRanges<'_, 'f>, Unsuited> {
         let Workspace { reader, slots, liveness, kept, .. } = &mut *self.workspace;
         let (shape, mut code) = reader.again(self.mf);
-        let mut host = LlvmHost::new(self.mf, shape, None, slots);
-        liveness.no_bypass = !options.bypass;
-        liveness.analyze(shape, &mut code, options.fast_compile, &mut host)?;
+        if !self.is_analyzed {
+            let mut host = LlvmHost::new(self.mf, shape, None, slots);
+            liveness.no_bypass = !options.bypass;
+            liveness.analyze(shape, &mut code, options.fast_compile, &mut host)?;
+        }
         if liveness.cfg.num_reachable != shape.num_blocks() || !liveness.facts.many_defs.is_empty() {
             return Err(Unsuited::NotSsa);
         }
@@ -317,7 +345,7 @@ impl<'f> SsaFunction<'_, 'f> {
             return Err(Unsuited::Bundles);
         }
         kept.clear();
-        liveness.live_intervals(shape, &mut host, kept)?;
+        liveness.ranges_of(is_wanted, kept);
         Ok(SsaRanges { shape, handles: code.into_handles(), liveness, ranges: kept })
     }
 }
@@ -341,6 +369,7 @@ impl Workspace {
         &mut self,
         run: Run,
         options: &Options,
+        known: Option<(&mut FunctionReader, &FunctionFacts)>,
         counters: &mut Counters,
     ) -> Result<(), Unsuited> {
         self.left = None;
@@ -353,10 +382,23 @@ impl Workspace {
         if !run.mf.is_ssa() {
             return Err(Unsuited::NotSsa);
         }
-        let (shape, mut code) = reader.read(run.mf, false);
-        let mut host = LlvmHost::new(run.mf, shape, None, slots);
         liveness.no_bypass = !options.bypass;
-        liveness.analyze(shape, &mut code, options.fast_compile, &mut host)?;
+        let (shape, mut code) = match known {
+            Some((reading, facts)) => {
+                // The handles of the instructions are in it, and a later pass may go on with them.
+                std::mem::swap(reader, reading);
+                let (shape, code) = reader.again(run.mf);
+                let mut host = LlvmHost::new(run.mf, shape, None, slots);
+                liveness.analyze(shape, &mut &*facts, options.fast_compile, &mut host)?;
+                (shape, code)
+            }
+            None => {
+                let (shape, mut code) = reader.read(run.mf, false);
+                let mut host = LlvmHost::new(run.mf, shape, None, slots);
+                liveness.analyze(shape, &mut code, options.fast_compile, &mut host)?;
+                (shape, code)
+            }
+        };
         edits.clear();
         let mut filling = FillVariables { lv, handles: code.handles(), edits, num_edits: 0 };
         lv.begin(filling.handles, liveness.facts.local_registers(), liveness.facts.num_phis as usize);
@@ -368,11 +410,14 @@ impl Workspace {
             code.read_whole(shape, whole);
             phys_regs.run(whole, &liveness.cfg, code.handles());
         }
+        if run.readers().next().is_some_and(|next| options.without_variables[0] == Some(&next)) {
+            self.left = Some(Left { key: self.key(run), results: Results::Variables });
+        }
         counters.extend([
-            ("registers live across blocks", liveness.facts.globals.len() as u64),
+            ("registers live across blocks", self.liveness.facts.globals.len() as u64),
             ("flags changed", num_edits),
         ]);
-        counters.extend(liveness.dataflow_counts());
+        counters.extend(self.liveness.dataflow_counts());
         Ok(())
     }
 

@@ -114,6 +114,13 @@ impl LiveSets {
         self.phi_uses.collect(rows, facts.phi_uses.iter().copied());
     }
 
+    /// Drops the registers that are not wanted, in front of the first group.
+    pub fn retain(&mut self, mut is_wanted: impl FnMut(VRegId) -> bool) {
+        for class in &mut self.regs {
+            class.retain(|&reg| is_wanted(reg));
+        }
+    }
+
     /// Solves one group. [`LiveSets::drain`] hands the solution over.
     pub fn solve(&mut self, group: usize, facts: &BlockFacts, cfg: &Cfg, method: Method) {
         for class in 0..CLASSES {

@@ -99,7 +99,8 @@ pub struct LiveVars;
 
 impl RunStep for LiveVars {
     fn run_step(&mut self, cx: &mut Context) -> Outcome {
-        pass::live_variables(cx.run, &options::liveness(cx.run.mf), &mut cx.counters)
+        let options = options::liveness(cx.run.mf);
+        pass::live_variables(cx.run, &options, cx.snapshot.hand_over(), &mut cx.counters)
     }
 }
 
@@ -121,7 +122,7 @@ impl RunStep for PhiElimWithCssa {
             options_of_cssa.and_then(|o| Some((o, cx.inner_stage(Step::Cssa)?)))
         {
             let liveness = options::liveness(cx.run.mf);
-            stage.measure(|counters| self.cssa.run(cx.run, options, &liveness, counters));
+            stage.measure(|counters| self.cssa.run(cx.run, options, !split.has_any(), &liveness, counters));
             cx.add_inner(stage);
         }
         let mut counts = phi_elim::Counts::default();

@@ -13,7 +13,7 @@ use super::machine::MachineInfo;
 use super::pressure::StorageOf;
 use super::repeat::{is_recomputed, Repeat};
 use crate::llvm::{FunctionReader, Handles, MachineFunction, MachineInstr};
-use crate::mir::{virtual_reads, InstrId, Operand, RegClassId, VRegId};
+use crate::mir::{virtual_reads, FunctionFacts, InstrId, Operand, RegClassId, VRegId};
 use crate::nvptx::computation::{Computation, InstrDesc};
 use crate::nvptx::cost::{Storage, Value};
 use crate::nvptx::counterparts::Counterpart;
@@ -47,6 +47,11 @@ impl Snapshot {
     /// Forgets the function: it has changed, or another one follows.
     pub fn forget(&mut self) {
         self.is_current = false;
+    }
+    /// Forgets the function, and hands over its reading, unless it has changed since.
+    pub fn hand_over(&mut self) -> Option<(&mut FunctionReader, &FunctionFacts)> {
+        let is_current = std::mem::take(&mut self.is_current);
+        is_current.then_some((&mut self.reader, &*self.facts))
     }
     /// Returns the table of the opcodes, which does not depend on the function.
     pub fn opcodes(&self) -> &OpcodeTable {

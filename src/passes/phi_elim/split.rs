@@ -23,6 +23,13 @@ pub struct SplitEdges<H: PhiElimHost> {
     pub(super) count: u64,
 }
 
+impl<H: PhiElimHost> SplitEdges<H> {
+    /// Returns whether any edge was split.
+    pub fn has_any(&self) -> bool {
+        self.count != 0
+    }
+}
+
 /// Splits the critical edges on which a copy is better off in a block of its own.
 pub(super) fn split_edges<H: PhiElimHost>(
     host: H,

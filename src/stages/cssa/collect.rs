@@ -117,6 +117,12 @@ impl Collector {
         num_phis
     }
 
+    /// Lists the registers that the PHIs name that take part, some more than once.
+    pub fn registers(&self) -> impl Iterator<Item = VRegId> + '_ {
+        let operands = self.phis.iter().flat_map(|phi| &self.operands[phi.operands.clone()]);
+        operands.filter_map(|operand| operand.vreg())
+    }
+
     /// Tells how many PHIs take part.
     pub fn num_taking_part(&self) -> usize {
         self.phis.len()

@@ -63,7 +63,7 @@ pub mod types;
 pub mod variables;
 pub mod webs;
 
-use crate::mir::BlockId;
+use crate::mir::{BlockId, VRegId};
 use classes::Classes;
 use collect::{Collector, CssaTarget, PhiTarget};
 use index_vec::IndexVec;
@@ -93,6 +93,10 @@ impl CssaCoalescing {
         self.num_phis = self.collector.read(phis, loop_depths, scope, &mut self.facts);
         self.classes.clear();
         self.collector.num_taking_part() != 0
+    }
+    /// Lists the registers that the PHIs name that take part, some more than once.
+    pub fn registers(&self) -> impl Iterator<Item = VRegId> + '_ {
+        self.collector.registers()
     }
     /// Finds the congruence classes of the function whose PHIs were read.
     pub fn run(

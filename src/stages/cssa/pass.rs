@@ -17,9 +17,8 @@ use super::ties::{TiedPair, Ties};
 use super::types::{CandidateId, Graph, NodeSegment, Options, TiedDef, MAX_DEPTH};
 use super::variables::{StaleKill, Variables};
 use super::CssaCoalescing;
-use crate::adt::Counters;
-use crate::adt::PackedOption;
-use crate::cfg::{Cfg, Dominators, Loops};
+use crate::adt::{BitSet, Counters, PackedOption};
+use crate::cfg::{Dominators, Loops};
 use crate::liveness;
 use crate::liveness::live_variables::{GroupVariables, VarInfo};
 use crate::liveness::pass::{with_ssa_function, SsaFunction, SsaRanges};
@@ -35,10 +34,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 #[derive(Default)]
 pub struct Cssa {
     coalescing: CssaCoalescing,
-    cfg: Cfg,
     dominators: Dominators,
     /// Ours: LLVM's are there in some pipelines only.
     loops: Loops,
+    /// The registers that the PHIs name.
+    wanted: BitSet,
     reading: Reading,
     variables: Variables,
     group: GroupVariables,
@@ -73,11 +73,12 @@ impl Cssa {
         &self.shared
     }
 
-    /// Finds classes and renames their members.
+    /// Finds classes and renames their members. `as_it_was`: nothing has changed the function since LiveVariables.
     pub fn run(
         &mut self,
         run: Run,
         options: Options,
+        as_it_was: bool,
         liveness: &liveness::pass::Options,
         counters: &mut Counters,
     ) {
@@ -92,8 +93,9 @@ impl Cssa {
         if options.print_before {
             run.mf.print();
         }
-        let done =
-            with_ssa_function(run.mf, |mut function| self.share(run, options, &mut function, liveness));
+        let done = with_ssa_function(run, as_it_was, |mut function| {
+            self.share(run, options, &mut function, liveness)
+        });
         match done {
             Ok(()) => report(run.mf, &self.coalescing, options, counters),
             Err(why) => counters.push((why.counters().stock, 1)),
@@ -108,12 +110,11 @@ impl Cssa {
         function: &mut SsaFunction,
         liveness: &liveness::pass::Options,
     ) -> Result<(), Unsuited> {
-        let shape = function.shape();
-        self.cfg.compute(&shape.succs);
-        if self.cfg.num_reachable != shape.num_blocks() {
+        let (shape, cfg) = function.graph();
+        if cfg.num_reachable != shape.num_blocks() {
             return Err(Unsuited::NotSsa);
         }
-        let Cssa { coalescing, cfg, dominators, loops, .. } = self;
+        let Cssa { coalescing, dominators, loops, wanted, .. } = self;
         let loop_depths = |out: &mut IndexVec<BlockId, u32>| {
             dominators.compute(cfg);
             loops.compute(cfg, dominators);
@@ -121,7 +122,12 @@ impl Cssa {
             out.extend(shape.blocks().map(depth));
         };
         if coalescing.read(&mut LlvmPhis { mf: run.mf, shape }, loop_depths, options.scope) {
-            self.share_ranges(run, options, &function.ranges(liveness)?);
+            wanted.reset(run.mf.num_virt_regs());
+            for reg in coalescing.registers() {
+                wanted.insert(reg.index());
+            }
+            let ranges = function.ranges(liveness, |reg| wanted.contains(reg.index()))?;
+            self.share_ranges(run, options, &ranges);
         }
         Ok(())
     }
@@ -380,6 +386,7 @@ impl CssaTarget for LlvmTarget<'_, '_> {
     fn live_range(&mut self, reg: VRegId, out: &mut Vec<NodeSegment>) -> SlotIndex {
         let SsaRanges { liveness, ranges, .. } = self.ranges;
         let Some(id) = self.reading.range_of[reg].get() else {
+            assert!(liveness.facts.is_local(reg), "the range of each other register that PHIs name is there");
             let segment = liveness.facts.last[reg].segment();
             out.push(NodeSegment { start: segment.start, end: segment.end });
             return segment.start;

@@ -25,15 +25,15 @@ impl Demand {
     /// Finds the registers of a function that become narrow; returns how many.
     pub fn find<M: MachineInfo>(&mut self, facts: &SsaFacts, machine: &M) -> usize {
         let roles = Roles { facts, machine };
+        // Few functions have accesses to small spaces, and finding them takes little time.
+        if !facts.instr_ids().any(|instr| roles.has_short_address(instr)) {
+            return 0;
+        }
         let num_regs = facts.shape.num_virt_regs;
         self.roles.clear();
         self.roles.extend(facts.instr_ids().map(|instr| roles.role(instr)));
         self.high.reset(num_regs);
         self.narrow.reset(num_regs);
-        let has_accesses = self.roles.iter().any(|role| matches!(role, Role::Accesses(_)));
-        if !has_accesses {
-            return 0;
-        }
         self.find_high(&roles);
         self.join(&roles);
         let mut num = 0;
