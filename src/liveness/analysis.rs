@@ -142,6 +142,16 @@ impl Liveness {
         }
     }
 
+    /// Frees all but the graph and the dominators.
+    pub fn keep_graph(&mut self) {
+        *self = Liveness {
+            cfg: std::mem::take(&mut self.cfg),
+            dominators: std::mem::take(&mut self.dominators),
+            dominators_known: self.dominators_known,
+            ..Liveness::default()
+        };
+    }
+
     fn reset(&mut self) {
         self.ranges.clear();
         self.unit_ranges.clear();

@@ -16,7 +16,9 @@ use crate::llvm::{
     edit_flags, FunctionReader, Handles, LiveIntervals, LiveVariables, MachineFunction, Outcome, RegMask,
     Run, SlotsAndDominators, EDITS_AT_ONCE,
 };
-use crate::mir::{FunctionFacts, FunctionShape, InstrFlags, InstrId, RegUnit, Register, VRegId, ValueNo};
+use crate::mir::{
+    is_large, FunctionFacts, FunctionShape, InstrFlags, InstrId, RegUnit, Register, VRegId, ValueNo,
+};
 use std::cell::RefCell;
 
 /// The options of both passes.
@@ -127,6 +129,9 @@ impl Workspace {
     fn with<T>(f: impl FnOnce(&mut Workspace) -> T) -> T {
         let mut workspace = WORKSPACES.with_borrow_mut(Vec::pop).unwrap_or_default();
         let result = f(&mut workspace);
+        if workspace.left.is_none() && is_large(workspace.reader.num_virt_regs()) {
+            workspace = Workspace::default();
+        }
         WORKSPACES.with_borrow_mut(|w| w.push(workspace));
         result
     }
@@ -180,8 +185,8 @@ pub struct Intervals<'r, 'f> {
     pub handles: Handles<'r, 'f>,
     /// LLVM's slots, by entry. The user may take them.
     pub host_slots: &'r mut Vec<u64>,
-    /// Slots, graph, dominators, and the ranges of local registers.
-    pub liveness: &'r Liveness,
+    /// Slots, graph, dominators, and the ranges of local registers. The user may free all but the graph.
+    pub liveness: &'r mut Liveness,
     /// The ranges of the other registers. The user may take them.
     pub ranges: &'r mut LiveRanges,
 }
@@ -209,6 +214,9 @@ pub fn with_intervals<T>(
     Workspace::with(|w| {
         let result = w.with_intervals(run, options, request, f)?;
         if request.keep_graph {
+            if is_large(w.reader.num_virt_regs()) {
+                w.keep_graph();
+            }
             // The user may have made registers.
             w.left = Some(Left { key: w.key(run), results: Results::Graph });
         }
@@ -361,6 +369,13 @@ struct Request<'a> {
 }
 
 impl Workspace {
+    /// Frees all but the blocks, the instructions and the graph.
+    fn keep_graph(&mut self) {
+        self.liveness.keep_graph();
+        let (reader, liveness) = (std::mem::take(&mut self.reader), std::mem::take(&mut self.liveness));
+        *self = Workspace { reader, liveness, ..Workspace::default() };
+    }
+
     fn key(&self, run: Run) -> FunctionKey {
         (run.mf.address(), run.mf.num_virt_regs())
     }

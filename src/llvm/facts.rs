@@ -113,6 +113,10 @@ impl FunctionReader {
         }
         (shape, LlvmCode { mf, clear_kills, buffers: code })
     }
+    /// How many virtual registers the function had that was read last.
+    pub fn num_virt_regs(&self) -> usize {
+        self.shape.num_virt_regs
+    }
     /// Reads all of `mf`, as it is.
     pub fn read_all<'f>(&mut self, mf: MachineFunction<'f>, facts: &mut FunctionFacts) -> Handles<'_, 'f> {
         let (shape, mut code) = self.read(mf, false);

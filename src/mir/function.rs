@@ -64,6 +64,13 @@ impl FunctionShape {
     }
 }
 
+/// Tells whether a function with so many virtual registers is large. Buffers are kept from function to function, as fresh memory may
+/// take more time than the work in it. The buffers of a large function are freed as soon as no later step needs them: together they
+/// would be as large as LLVM's own data.
+pub fn is_large(num_virt_regs: usize) -> bool {
+    num_virt_regs > 4096
+}
+
 /// Some instructions of a block, in order; a bundle is never cut.
 #[derive(Clone, Copy)]
 pub struct InstrRun<'a> {

@@ -25,7 +25,7 @@ pub(crate) mod testing;
 mod var_info;
 
 pub use class_info::ClassInfo;
-pub use function::{Code, FunctionFacts, FunctionShape, InstrRun};
+pub use function::{is_large, Code, FunctionFacts, FunctionShape, InstrRun};
 pub use ids::{virtual_reads, BlockId, BlockNumber, InstrId, RegClassId, RegUnit, VRegId};
 pub use inline_asm::for_each_tied_use;
 pub use instr_flags::InstrFlags;

@@ -6,6 +6,7 @@ use super::step::{Check, Context, FinishedStep, Place, Row, RunStep, Step};
 use super::{bisect, knobs, verify};
 use crate::adt::Counters;
 use crate::llvm::{MachineFunction, Outcome, Run, StageTimer};
+use crate::mir::is_large;
 use crate::passes::affinity::AffinityHints;
 use crate::ssa::snapshot::Snapshot;
 use std::time::Instant;
@@ -21,7 +22,6 @@ impl PassState {
     /// Makes those of a pass, which is not the emitter.
     pub fn new(pass: Step) -> PassState {
         let rows = PIPELINE.iter().filter(|row| row.step == pass || row.place == Place::Before(pass));
-        let make = |row: &Row| row.make.expect("it is run as a pass or in front of one")();
         PassState { steps: rows.map(|row| (row.step, make(row))).collect(), snapshot: Snapshot::default() }
     }
     /// The hints that the pass has for later ones, if it was at `mf` last.
@@ -65,7 +65,7 @@ pub fn run(
         finished: Vec::new(),
     };
     let mut outcome = Ok(Outcome::Unchanged);
-    for (step, runs) in steps {
+    for (step, runs) in &mut *steps {
         let suits = match step.row().place {
             Place::Replaces(_) => true,
             Place::Behind(_) => cx.run.optimize && step.row().needs.suits(run.mf),
@@ -74,6 +74,10 @@ pub fn run(
         };
         if suits {
             outcome = run_step(*step, &mut **runs, &mut cx).and_then(|then| Ok(outcome?.and(then)));
+            // Hints are for the coalescer.
+            if is_large(cx.run.mf.num_virt_regs()) && runs.hints(cx.run.mf).is_none() {
+                *runs = make(step.row());
+            }
         }
         if outcome.is_err() {
             break;
@@ -82,7 +86,15 @@ pub fn run(
     if knobs::collect_stats() {
         cx.finished.into_iter().for_each(|finished| record(finished, run.mf, instructions));
     }
+    if is_large(run.mf.num_virt_regs()) {
+        snapshot.free();
+    }
     outcome
+}
+
+/// Makes the buffers of a step.
+fn make(row: &Row) -> Box<dyn RunStep> {
+    row.make.expect("it is run as a pass or in front of one")()
 }
 
 /// Runs a step, with counts and time of its own.

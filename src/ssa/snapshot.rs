@@ -48,6 +48,10 @@ impl Snapshot {
     pub fn forget(&mut self) {
         self.is_current = false;
     }
+    /// Frees the buffers. The table of the opcodes stays.
+    pub fn free(&mut self) {
+        *self = Snapshot { opcodes: std::mem::take(&mut self.opcodes), ..Snapshot::default() };
+    }
     /// Forgets the function, and hands over its reading, unless it has changed since.
     pub fn hand_over(&mut self) -> Option<(&mut FunctionReader, &FunctionFacts)> {
         let is_current = std::mem::take(&mut self.is_current);

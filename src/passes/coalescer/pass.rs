@@ -81,7 +81,7 @@ impl Coalescer {
                 return;
             }
             let has_phis = has_phis(&intervals);
-            View::with(|view| {
+            View::with_last(|view| {
                 let counts =
                     view.read(run, intervals, options.hints, options.algorithm, |c, blocks| c.run(blocks));
                 counters.extend(counts.counters());
@@ -119,7 +119,8 @@ pub fn with_view<T>(
     let mut f = Some(f);
     if left? {
         let result = liveness::pass::with_graph(run, |graph| {
-            View::with(|view| view.again(run, graph, options.algorithm, f.take().expect("it is called once")))
+            let f = f.take().expect("it is called once");
+            View::with_last(|view| view.again(run, graph, options.algorithm, f))
         });
         if result.is_some() {
             return Ok(result);
@@ -132,7 +133,7 @@ pub fn with_view<T>(
             return Err(Unsuited::Phis);
         }
         let f = f.take().expect("it is called once");
-        Ok(Some(View::with(|view| view.read(run, intervals, options.hints, options.algorithm, f))))
+        Ok(Some(View::with_last(|view| view.read(run, intervals, options.hints, options.algorithm, f))))
     })?
 }
 

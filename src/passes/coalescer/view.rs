@@ -19,7 +19,7 @@ use super::{Buffers, Coalescing, Function, Graph, Options};
 use crate::liveness::pass::{FunctionGraph, Intervals};
 use crate::liveness::ranges::LiveRanges;
 use crate::llvm::{DebugOperandTable, InstrTable, LiveIntervals, Run};
-use crate::mir::BlockId;
+use crate::mir::{is_large, BlockId};
 use crate::passes::affinity::Hint;
 use std::cell::RefCell;
 
@@ -56,6 +56,17 @@ impl View {
     /// Calls `f` with the view of this thread.
     pub fn with<T>(f: impl FnOnce(&mut View) -> T) -> T {
         VIEW.with_borrow_mut(f)
+    }
+    /// Does the same for the last user of a function's view. If `f` does not leave it for the next pass, the buffers of a large
+    /// function are freed.
+    pub fn with_last<T>(f: impl FnOnce(&mut View) -> T) -> T {
+        View::with(|view| {
+            let result = f(view);
+            if !matches!(view.left, Left::View(..)) && is_large(view.code.num_regs()) {
+                *view = View { left: view.left, ..View::default() };
+            }
+            result
+        })
     }
     /// Forgets what was left.
     pub fn forget(&mut self) {
@@ -98,6 +109,9 @@ impl View {
         self.code.read(facts, &debug_operands);
         self.slots.read(&liveness.slots, host_slots);
         self.ranges.read(&liveness.facts, ranges);
+        if is_large(self.code.num_regs()) {
+            liveness.keep_graph();
+        }
         self.instrs.read(handles);
         let shape = &facts.shape;
         self.buffers.affinities.read(hints, shape.num_virt_regs);

@@ -5,6 +5,7 @@
 //! erased is known by a stamp, where LLVM goes through all lists after every block.
 
 use super::ranges::Ranges;
+use crate::adt::PackedOption;
 use crate::mir::{BlockId, InstrId, VRegId};
 use index_vec::IndexVec;
 
@@ -39,6 +40,12 @@ pub struct Failure {
     /// Both registers, and those that values were followed to.
     regs: [VRegId; Failure::MAX_REGS],
     num_regs: u32,
+}
+
+index_vec::define_index_type! {
+    /// The number of a failure.
+    struct FailureId = u32;
+    DISABLE_MAX_INDEX_CHECK = cfg!(not(debug_assertions));
 }
 
 impl Failure {
@@ -101,7 +108,9 @@ pub struct Worklists {
     pub(super) block: Vec<Item>,
     /// The virtual registers that copies of the current block name and these copies, in order.
     pub(super) copies_by_reg: Vec<(VRegId, InstrId)>,
-    failures: IndexVec<InstrId, Option<Failure>>,
+    /// By instruction, its failure.
+    failure_of: IndexVec<InstrId, PackedOption<FailureId>>,
+    failures: IndexVec<FailureId, Failure>,
     /// By instruction: items with another stamp are void.
     stamps: IndexVec<InstrId, u32>,
     /// Whether an instruction is in LLVM's set of erased instructions.
@@ -120,6 +129,7 @@ impl Worklists {
         self.is_erased.clear();
         self.is_joined.clear();
         self.joined.clear();
+        self.failure_of.clear();
         self.failures.clear();
         self.grow(num_instrs);
     }
@@ -143,8 +153,8 @@ impl Worklists {
     pub fn note_copy(&mut self, instr: InstrId) {
         self.note_instr(instr);
         self.is_erased[instr] = false;
-        if let Some(failure) = self.failures.get_mut(instr) {
-            *failure = None;
+        if let Some(failure) = self.failure_of.get_mut(instr) {
+            *failure = PackedOption::NONE;
         }
     }
     /// Notes a new instruction that is no copy.
@@ -155,14 +165,18 @@ impl Worklists {
     }
     /// Notes why `copy` could not be joined.
     pub fn note_failure(&mut self, copy: InstrId, failure: Failure) {
-        if copy >= self.failures.len_idx() {
-            self.failures.resize(self.stamps.len().max(copy.index() + 1), None);
+        if copy >= self.failure_of.len_idx() {
+            self.failure_of.resize(self.stamps.len().max(copy.index() + 1), PackedOption::NONE);
         }
-        self.failures[copy] = Some(failure);
+        match self.failure_of[copy].get() {
+            Some(known) => self.failures[known] = failure,
+            None => self.failure_of[copy] = self.failures.push(failure).into(),
+        }
     }
     /// Whether `copy` has failed, and nothing that this depended on has changed since.
     pub fn fails_again(&self, copy: InstrId, ranges: &Ranges) -> bool {
-        self.failures.get(copy).and_then(Option::as_ref).is_some_and(|failure| failure.still_holds(ranges))
+        let known = self.failure_of.get(copy).and_then(|failure| failure.get());
+        known.is_some_and(|failure| self.failures[failure].still_holds(ranges))
     }
     /// The item of a copy.
     pub fn item(&self, instr: InstrId) -> Item {
