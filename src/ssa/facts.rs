@@ -2,8 +2,8 @@
 //!
 //! **Problem.** The stages in front of LiveVariables need all this of the same function, often without a change in between.
 //!
-//! **Algorithm.** One pass over the operands finds the definitions. Another one lists the readers, which are not needed in a function of
-//! one block. Dominators and loops are computed again only if the edges differ from those of the last function: these stages change no
+//! **Algorithm.** One pass over the operands finds the definitions. Another one lists the readers when they are first asked for; they are
+//! not needed in a function of one block. Dominators and loops are computed again only if the edges differ from those of the last function: these stages change no
 //! edges.
 //!
 //! **Source.** LLVM's `MachineRegisterInfo`, `MachineDominatorTree` and `MachineLoopInfo`. **Deviation:** the facts
@@ -15,6 +15,7 @@ use crate::adt::{PackedOption, Rows};
 use crate::cfg::{Cfg, Dominators, Loops};
 use crate::mir::{BlockId, BlockNumber, FunctionFacts, InstrFlags, InstrId, InstrRun, Operand, VRegId};
 use index_vec::IndexVec;
+use std::cell::{Cell, OnceCell};
 use std::ops::Deref;
 
 /// The code of a function, its definitions and readers, and what is known of its blocks.
@@ -25,8 +26,11 @@ pub struct SsaFacts {
     pub def: IndexVec<VRegId, PackedOption<InstrId>>,
     /// By virtual register: how many operands read it.
     pub num_reads: IndexVec<VRegId, u32>,
-    /// By virtual register: the instructions that read it, in order, one for each operand. Empty if there is one block.
-    pub reads: Rows<VRegId, InstrId>,
+    /// By virtual register: the instructions that read it, in order, one for each operand. Listed when they are asked for. Empty if there
+    /// is one block.
+    reads: OnceCell<Rows<VRegId, InstrId>>,
+    /// Their buffer, while they are not listed.
+    free_reads: Cell<Rows<VRegId, InstrId>>,
     /// By instruction: its block.
     pub block_of: IndexVec<InstrId, BlockId>,
     /// Predecessors of blocks, and orders.
@@ -49,7 +53,8 @@ impl Deref for SsaFacts {
 impl SsaFacts {
     /// Calls `read` to fill in the function, and computes all else from it.
     pub fn read<T>(&mut self, read: impl FnOnce(&mut FunctionFacts) -> T) -> T {
-        let SsaFacts { facts, def, num_reads, reads, block_of, cfg, dominators, loops, succs } = self;
+        let SsaFacts { facts, def, num_reads, reads, free_reads, block_of, cfg, dominators, loops, succs } =
+            self;
         let result = read(facts);
         block_of.clear();
         for block in facts.shape.blocks() {
@@ -70,13 +75,8 @@ impl SsaFacts {
                 }
             }
         }
-        reads.clear();
-        if facts.shape.num_blocks() > 1 {
-            let read = |instr: InstrId| {
-                let operands = facts.operands(instr).iter().filter(|o| o.is_virtual() && o.is_use());
-                operands.map(move |o| (instr, VRegId::from_usize(o.reg().virt_index())))
-            };
-            reads.collect_counted(num_reads.as_raw_slice(), facts.instr_flags.indices().flat_map(read));
+        if let Some(listed) = reads.take() {
+            free_reads.set(listed);
         }
         if *succs != facts.shape.succs {
             succs.clone_from(&facts.shape.succs);
@@ -85,6 +85,22 @@ impl SsaFacts {
             loops.compute(cfg, dominators);
         }
         result
+    }
+    fn list_reads(&self) -> Rows<VRegId, InstrId> {
+        let mut reads = self.free_reads.take();
+        reads.clear();
+        if self.has_readers() {
+            let read = |instr: InstrId| {
+                let operands = self.operands(instr).iter().filter(|o| o.is_virtual() && o.is_use());
+                operands.map(move |o| (instr, VRegId::from_usize(o.reg().virt_index())))
+            };
+            reads.collect_counted(self.num_reads.as_raw_slice(), self.instr_ids().flat_map(read));
+        }
+        reads
+    }
+    /// Returns whether [`SsaFacts::readers_of`] lists readers: there is more than one block.
+    pub fn has_readers(&self) -> bool {
+        self.shape.num_blocks() > 1
     }
     /// Lists the blocks in layout order.
     pub fn blocks(&self) -> impl DoubleEndedIterator<Item = BlockId> + ExactSizeIterator + Clone {
@@ -147,7 +163,7 @@ impl SsaFacts {
         &self,
         reg: VRegId,
     ) -> impl DoubleEndedIterator<Item = InstrId> + ExactSizeIterator + Clone + '_ {
-        self.reads.row(reg).iter().copied()
+        self.reads.get_or_init(|| self.list_reads()).row(reg).iter().copied()
     }
     /// Returns whether a block dominates another one or itself. A block that is not reachable is dominated by all.
     pub fn dominates(&self, above: BlockId, below: BlockId) -> bool {
@@ -209,6 +225,6 @@ mod tests {
             end_block(facts, 0, &[]);
         });
         assert_eq!((defs(&ssa), &ssa.num_reads.raw[..]), (vec![Some(0), Some(1)], &[1, 0][..]));
-        assert!(ssa.reads.is_empty());
+        assert!(!ssa.has_readers());
     }
 }

@@ -211,9 +211,9 @@ impl<M: MachineInfo> Walk<'_, M> {
         let parts_of = |instr| self.facts.operands_of(instr)[1..].iter().map(|o| o.vreg());
         let family = |instr| self.machine.opcode_info(instr).move_;
         let is_same = |reader| family(reader) == family(pack) && parts_of(reader).eq(parts_of(pack));
-        parts_of(pack).flatten().all(|part| match self.facts.reads.is_empty() {
-            true => self.facts.num_reads[part] == 1,
-            false => self.facts.readers_of(part).all(is_same),
+        parts_of(pack).flatten().all(|part| match self.facts.has_readers() {
+            true => self.facts.readers_of(part).all(is_same),
+            false => self.facts.num_reads[part] == 1,
         })
     }
     fn unpack(&mut self, instr: InstrId, num_parts: u8) {
