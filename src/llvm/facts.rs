@@ -182,6 +182,7 @@ impl<'r, 'f> LlvmCode<'r, 'f> {
         self.buffers.end_masks.clear();
         facts.clear(0, 0);
         facts.shape.clone_from(shape);
+        facts.reserve(shape.num_virt_regs);
         for block in shape.blocks() {
             self.read_block(block, |run| facts.push_run(run));
             facts.end_block();

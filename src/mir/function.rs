@@ -125,6 +125,14 @@ impl FunctionFacts {
         self.instr_flags.clear();
         self.operands.clear();
     }
+    /// Makes room for the code of a function with so many virtual registers: about as many instructions, of four operands. Arrays that
+    /// grow are copied, and touch fresh memory more than once; room that is not used costs nothing.
+    pub fn reserve(&mut self, num_virt_regs: usize) {
+        self.first_operand.reserve(num_virt_regs);
+        self.num_operands.reserve(num_virt_regs);
+        self.instr_flags.reserve(num_virt_regs);
+        self.operands.reserve(4 * num_virt_regs);
+    }
     /// Appends the code of the next block.
     pub fn push_run(&mut self, run: InstrRun) {
         let mut end = self.operands.len() as u32;
