@@ -325,6 +325,10 @@ pub fn with_ssa_function<'f, T>(
 }
 
 impl<'f> SsaFunction<'_, 'f> {
+    /// Returns whether LiveVariables has left its analysis.
+    pub fn is_analyzed(&self) -> bool {
+        self.is_analyzed
+    }
     /// Returns the blocks and edges.
     pub fn graph(&mut self) -> (&FunctionShape, &Cfg) {
         (self.workspace.reader.again(self.mf).0, &self.workspace.liveness.cfg)
@@ -398,6 +402,7 @@ impl Workspace {
             return Err(Unsuited::NotSsa);
         }
         liveness.no_bypass = !options.bypass;
+        let is_known = known.is_some();
         let (shape, mut code) = match known {
             Some((reading, facts)) => {
                 // The handles of the instructions are in it, and a later pass may go on with them.
@@ -431,6 +436,7 @@ impl Workspace {
         counters.extend([
             ("registers live across blocks", self.liveness.facts.globals.len() as u64),
             ("flags changed", num_edits),
+            ("functions that a stage had read", u64::from(is_known)),
         ]);
         counters.extend(self.liveness.dataflow_counts());
         Ok(())

@@ -94,6 +94,7 @@ impl Cssa {
             run.mf.print();
         }
         let done = with_ssa_function(run, as_it_was, |mut function| {
+            counters.push(("functions that LiveVariables had analysed", u64::from(function.is_analyzed())));
             self.share(run, options, &mut function, liveness)
         });
         match done {

@@ -25,10 +25,6 @@ impl Demand {
     /// Finds the registers of a function that become narrow; returns how many.
     pub fn find<M: MachineInfo>(&mut self, facts: &SsaFacts, machine: &M) -> usize {
         let roles = Roles { facts, machine };
-        // Few functions have accesses to small spaces, and finding them takes little time.
-        if !facts.instr_ids().any(|instr| roles.has_short_address(instr)) {
-            return 0;
-        }
         let num_regs = facts.shape.num_virt_regs;
         self.roles.clear();
         self.roles.extend(facts.instr_ids().map(|instr| roles.role(instr)));

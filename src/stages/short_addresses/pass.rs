@@ -25,8 +25,9 @@ impl ShortAddresses {
         edits.clear();
         let has_bundles = facts.instr_flags.iter().any(|flags| flags.is_in_bundle());
         let mut counts = Counts::default();
-        if !has_bundles && demand.find(facts, &instrs) > 0 {
-            counts = Editor::new(Roles { facts, machine: &instrs }, demand, edits).run();
+        let roles = Roles { facts, machine: &instrs };
+        if !has_bundles && roles.have_short_address() && demand.find(facts, &instrs) > 0 {
+            counts = Editor::new(roles, demand, edits).run();
             edits.iter().for_each(|&edit| apply(edit, &instrs));
         }
         counters.extend([
