@@ -4,8 +4,8 @@
 
 It checks what the unit tests of the tool cannot: that the table of kernels holds several LLVM versions, its totals and its exit status,
 that a large function takes little more memory, that shards, merge, tune and build write the same bytes, that a changed kernel falls back
-to the default, that the gate fails where a kernel is worse, and that bisect finds what makes a difference. The exit status is 1 if one of
-these is not so.
+to the default, that the gate fails where a kernel is worse, that bisect finds what makes a difference, and that kernels of growing size are
+measured and drawn. The exit status is 1 if one of these is not so.
 """
 
 import csv
@@ -17,6 +17,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import xml.etree.ElementTree as ET
 from pathlib import Path
 
 from checking import ROOT, check, outcome
@@ -286,6 +287,43 @@ def bisecting(version: str, out: Path) -> None:
     check("where the command can tell nothing, exit status 2", fine, skipped.stdout + skipped.stderr)
 
 
+def growing(version: str, out: Path) -> None:
+    """Checks the kernels of growing size, their fits and the drawing."""
+    sizes = (1000, 2000, 4000)
+    names = ("growth.json", "growth.csv", "growth.svg")
+    written = [word for name in names for word in (f"--{name.rsplit('.', maxsplit=1)[1]}", str(out / name))]
+    command = ("bench", "-N", version, "scaling", "--runs", "1", "--sizes")
+    run = script(*command, ",".join(map(str, sizes)), *written)
+    check("kernels of growing size", run.returncode == 0 and "e ours" in run.stdout, run.stdout + run.stderr)
+    if run.returncode != 0:
+        return
+    shapes = json.loads((out / "growth.json").read_text())
+    help_text = script("bench", "generate", "--help").stdout
+    check("every shape is measured", len(shapes) == 9 and all(f"- {s['shape']}:" in help_text for s in shapes), help_text)
+    for shape in shapes:
+        counts = shape["instructions"]
+        right = len(counts) == len(sizes) and all(n / 2 <= count <= 2 * n for n, count in zip(sizes, counts, strict=True))
+        check(f"{shape['shape']} is as large as was asked for", right, str(counts))
+        kinds = {growth["kind"] for growth in shape["growths"]}
+        check(f"{shape['shape']} has passes and stages", kinds == {"pass", "stage", "together", "llc"}, str(kinds))
+    rows = list(csv.DictReader(io.StringIO((out / "growth.csv").read_text())))
+    check("the table has a row for llc in each shape", sum(row["pass"] == "whole llc" for row in rows) == len(shapes))
+
+    lines = [line for line in ET.parse(out / "growth.svg").iter() if line.tag.endswith("}polyline")]
+    expected = 0
+    for growth in (growth for shape in shapes for growth in shape["growths"] if growth["kind"] in ("pass", "stage")):
+        curves = [growth["plugin"], *filter(None, [growth["stock"]])]
+        expected += sum(sum(ms >= 0.1 for ms in curve["ms"]) >= 2 for curve in curves)
+    fine = len(lines) == expected > 0
+    check("the drawing has a line for each pass and stage, and for stock's", fine, f"{len(lines)} lines, not {expected}")
+
+    few = script(*command, "1000,2000")
+    check("two sizes are too few", few.returncode == 2 and "a fit needs 3" in few.stderr, few.stderr)
+    late = script(*command, "1000,2000,2000000", "--shape", "straight", "--timeout", "1")
+    fine = late.returncode == 0 and "2,000,000 instructions and more are left out" in late.stderr
+    check("a size for which stock takes too long is left out, with a note", fine, late.stdout + late.stderr)
+
+
 def main() -> int:
     """Runs all checks."""
     if len(sys.argv) != 2:
@@ -305,6 +343,7 @@ def main() -> int:
         tuning(version, out)
         gating(version, out)
         bisecting(version, out)
+        growing(version, out)
     finally:
         shutil.rmtree(out)
     return outcome()

@@ -5,9 +5,6 @@
 //! pairwise ratios is robust where two medians would not be. A pass of the plugin is recognised by the
 //! mark behind its name, its counterpart is the stock pass of the same name. Instruction emission is no
 //! pass but has a timer, [`EMITTER`], on both sides.
-//!
-//! `scaling` repeats that on generated kernels of growing size and fits time = c * size^k by least squares
-//! on logarithms: k near 1 is linear.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
@@ -16,7 +13,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{bail, ensure, Context, Result};
+use anyhow::{ensure, Context, Result};
 use clap::Subcommand;
 use serde::Serialize;
 
@@ -28,19 +25,20 @@ use crate::llc::{Llc, Side, Tools, RUST_PASS_SUFFIX};
 use crate::parity::write_json;
 use crate::progress::Progress;
 use crate::ptx;
+use crate::scaling;
 use crate::text::{self, mebibytes, thousands};
 use crate::timing::{self, Times, RESOLUTION_MS};
 use crate::whole;
 
 /// LLVM's timer for the step that turns a schedule into machine instructions.
-const EMITTER: &str = "Instruction Creation";
+pub const EMITTER: &str = "Instruction Creation";
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Time per replaced pass, and peak memory
     Passes(PassesArgs),
-    /// Time per replaced pass on kernels of growing size
-    Scaling(ScalingArgs),
+    /// How the time of each pass and stage grows with the size of a kernel
+    Scaling(scaling::Args),
     /// Time of llc and of ptxas on its output
     Whole(whole::Args),
     /// Instructions that llc executes, by callgrind
@@ -62,39 +60,21 @@ pub struct Setup {
     /// Optimisation level
     #[arg(short = 'O', value_name = "LEVEL", default_value_t = 3, value_parser = clap::value_parser!(u8).range(0..=3))]
     pub level: u8,
-    /// Write the numbers to this file
-    #[arg(long, value_name = "FILE")]
-    pub json: Option<PathBuf>,
 }
 
 #[derive(clap::Args, Debug)]
 pub struct PassesArgs {
     #[command(flatten)]
     setup: Setup,
+    /// Write the numbers to this file
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
     /// Runs of each side
     #[arg(long, value_name = "N", default_value_t = 7, value_parser = clap::value_parser!(u16).range(1..))]
     runs: u16,
     /// Kernels (.ll, .mir, .bc), or directories with kernels
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
-}
-
-#[derive(clap::Args, Debug)]
-pub struct ScalingArgs {
-    #[command(flatten)]
-    setup: Setup,
-    /// Runs of each side; the fastest counts
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..))]
-    runs: u16,
-    /// Shape of the kernels (default: all)
-    #[arg(long)]
-    shape: Option<Shape>,
-    /// Sizes in instructions
-    #[arg(long, value_name = "N,N,...", value_delimiter = ',', default_value = "1000,10000,100000")]
-    sizes: Vec<usize>,
-    /// Tied operands of one inline assembly statement
-    #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u16).range(1..=1000))]
-    ties: u16,
 }
 
 #[derive(clap::Args, Debug)]
@@ -113,7 +93,7 @@ pub struct GenerateArgs {
 pub fn run(command: &Command) -> Result<ExitCode> {
     match command {
         Command::Passes(args) => passes(args)?,
-        Command::Scaling(args) => scaling(args)?,
+        Command::Scaling(args) => return scaling::run(args),
         Command::Whole(args) => return whole::run(args),
         Command::Instructions(args) => return instructions::run(args),
         Command::Ablation(args) => return ablation::run(args),
@@ -130,20 +110,20 @@ pub fn run(command: &Command) -> Result<ExitCode> {
 }
 
 /// One run of llc.
-struct Sample {
-    times: Times,
-    wall_ms: f64,
-    peak_bytes: f64,
+pub struct Sample {
+    pub times: Times,
+    pub wall_ms: f64,
+    pub peak_bytes: f64,
 }
 
 /// The runs of both sides, pair by pair.
-struct Samples {
-    stock: Vec<Sample>,
-    plugin: Vec<Sample>,
+pub struct Samples {
+    pub stock: Vec<Sample>,
+    pub plugin: Vec<Sample>,
 }
 
-/// A pair of numbers per run.
-type Pairs = Vec<(f64, f64)>;
+/// A pair of numbers per run, of stock and of the plugin.
+pub type Pairs = Vec<(f64, f64)>;
 
 impl Samples {
     fn pairs(&self, get: impl Fn(&Sample) -> f64) -> Pairs {
@@ -151,7 +131,7 @@ impl Samples {
     }
 
     /// Names of the passes that the plugin replaced or added, without their mark.
-    fn replaced(&self) -> BTreeSet<String> {
+    pub fn replaced(&self) -> BTreeSet<String> {
         let timers = self.plugin.iter().flat_map(|sample| sample.times.keys());
         let mut names: BTreeSet<String> =
             timers.filter_map(|name| name.strip_suffix(RUST_PASS_SUFFIX)).map(str::to_owned).collect();
@@ -163,13 +143,18 @@ impl Samples {
 
     /// Milliseconds in one pass; the plugin's side may run the stock pass too, for functions that are
     /// not its own.
-    fn pass(&self, name: &str) -> Pairs {
+    pub fn pass(&self, name: &str) -> Pairs {
         let marked = format!("{name}{RUST_PASS_SUFFIX}");
         let get = |times: &Times, name: &str| times.get(name).copied().unwrap_or(0.0);
         self.pairs(|sample| get(&sample.times, name) + get(&sample.times, &marked))
     }
 
-    fn has_stock(&self, name: &str) -> bool {
+    /// Milliseconds of the whole llc.
+    pub fn wall(&self) -> Pairs {
+        self.pairs(|sample| sample.wall_ms)
+    }
+
+    pub fn has_stock(&self, name: &str) -> bool {
         self.stock.iter().any(|sample| sample.times.contains_key(name))
     }
 }
@@ -226,21 +211,6 @@ fn median(values: &[f64]) -> f64 {
     }
 }
 
-/// Slope of the least-squares line through the logarithms of the points.
-fn exponent(points: &[(f64, f64)]) -> Option<f64> {
-    let logs: Vec<(f64, f64)> = points
-        .iter()
-        .filter(|(size, time)| *size > 0.0 && *time >= RESOLUTION_MS)
-        .map(|(size, time)| (size.ln(), time.ln()))
-        .collect();
-    let n = logs.len() as f64;
-    let (mean_x, mean_y) =
-        (logs.iter().map(|p| p.0).sum::<f64>() / n, logs.iter().map(|p| p.1).sum::<f64>() / n);
-    let spread: f64 = logs.iter().map(|p| (p.0 - mean_x).powi(2)).sum();
-    let slope = logs.iter().map(|p| (p.0 - mean_x) * (p.1 - mean_y)).sum::<f64>() / spread;
-    (logs.len() >= 2 && spread > 0.0).then_some(slope)
-}
-
 /// llc's arguments for one kernel, without the output.
 pub fn arguments(file: &Path, setup: &Setup) -> Result<Vec<OsString>> {
     let flags = inputs::default_flags(file, setup.mcpu.as_deref())?;
@@ -262,7 +232,7 @@ fn sample(llc: &Llc, side: Side, args: &[OsString]) -> Result<Sample> {
 }
 
 /// Alternating runs of both sides.
-fn samples(llc: &Llc, args: &[OsString], runs: u16, progress: &Progress) -> Result<Samples> {
+pub fn samples(llc: &Llc, args: &[OsString], runs: u16, progress: &Progress) -> Result<Samples> {
     let mut samples = Samples { stock: Vec::new(), plugin: Vec::new() };
     for _ in 0..runs {
         samples.stock.push(sample(llc, Side::Stock, args)?);
@@ -335,7 +305,7 @@ fn passes(args: &PassesArgs) -> Result<()> {
     if reports.iter().all(|report| report.passes.is_empty()) {
         println!("note: the plugin replaced no pass (no timer ends in '{}')", RUST_PASS_SUFFIX.trim_start());
     }
-    if let Some(path) = &setup.json {
+    if let Some(path) = &args.json {
         write_json(path, &reports)?;
     }
     Ok(())
@@ -361,7 +331,7 @@ impl FileReport {
             runs,
             passes,
             passes_together_ms: Summary::of(&together, RESOLUTION_MS),
-            llc_ms: Summary::of(&samples.pairs(|sample| sample.wall_ms), RESOLUTION_MS),
+            llc_ms: Summary::of(&samples.wall(), RESOLUTION_MS),
             peak_bytes: Summary::of(&samples.pairs(|sample| sample.peak_bytes), 1.0),
         }
     }
@@ -411,113 +381,6 @@ fn print_all_files(reports: &[FileReport]) {
     println!("{table}");
 }
 
-#[derive(Serialize)]
-struct ScalingReport {
-    shape: &'static str,
-    /// PTX instructions of each kernel.
-    instructions: Vec<u64>,
-    /// Per pass.
-    passes: BTreeMap<String, Curves>,
-}
-
-/// Milliseconds per size, and the fitted exponents.
-#[derive(Serialize)]
-struct Curves {
-    stock_ms: Vec<f64>,
-    plugin_ms: Vec<f64>,
-    stock_exponent: Option<f64>,
-    plugin_exponent: Option<f64>,
-}
-
-fn scaling(args: &ScalingArgs) -> Result<()> {
-    let setup = &args.setup;
-    let llc = Llc::new(&setup.tools)?;
-    let mut sizes = args.sizes.clone();
-    sizes.sort_unstable();
-    sizes.dedup();
-    if sizes.len() < 2 {
-        bail!("a curve needs two sizes at least");
-    }
-    let shapes = args.shape.map_or_else(|| Shape::ALL.to_vec(), |shape| vec![shape]);
-    println!("{}, -O{}, fastest of {} alternating runs of each side", llc.version, setup.level, args.runs);
-    let progress = Progress::new("bench scaling", 2 * usize::from(args.runs) * sizes.len() * shapes.len());
-    let mut reports = Vec::new();
-    for shape in shapes {
-        reports.push(scaling_of(&llc, args, shape, &sizes, &progress)?);
-    }
-    progress.finish();
-    for report in &reports {
-        report.print();
-    }
-    println!(
-        "\nms per size and the exponent k of time = c * instructions^k, fitted to the times of at least {RESOLUTION_MS} ms"
-    );
-    if let Some(path) = &setup.json {
-        write_json(path, &reports)?;
-    }
-    Ok(())
-}
-
-fn scaling_of(
-    llc: &Llc,
-    args: &ScalingArgs,
-    shape: Shape,
-    sizes: &[usize],
-    progress: &Progress,
-) -> Result<ScalingReport> {
-    let mut counts = Vec::new();
-    let mut all = Vec::new();
-    for size in sizes {
-        let file = tempfile::Builder::new().suffix(".ll").tempfile().context("temporary file")?;
-        fs::write(file.path(), generate::kernel(shape, *size, args.ties.into())).context("temporary file")?;
-        let llc_args = arguments(file.path(), &args.setup)?;
-        counts.push(instructions(llc, &llc_args)?);
-        all.push(samples(llc, &llc_args, args.runs, progress)?);
-    }
-    let names: BTreeSet<String> = all.iter().flat_map(Samples::replaced).collect();
-    let curve = |get: &dyn Fn(&Samples) -> Pairs| {
-        let best = |side: fn(&(f64, f64)) -> f64| -> Vec<f64> {
-            all.iter().map(|samples| minimum(&get(samples).iter().map(side).collect::<Vec<_>>())).collect()
-        };
-        let fit = |times: &[f64]| {
-            let points: Vec<_> = counts.iter().zip(times).map(|(n, t)| (*n as f64, *t)).collect();
-            exponent(&points)
-        };
-        let (stock_ms, plugin_ms) = (best(|p| p.0), best(|p| p.1));
-        Curves { stock_exponent: fit(&stock_ms), plugin_exponent: fit(&plugin_ms), stock_ms, plugin_ms }
-    };
-    let mut passes: BTreeMap<String, Curves> = BTreeMap::new();
-    for name in names {
-        let curves = curve(&|samples| samples.pass(&name));
-        passes.insert(name, curves);
-    }
-    passes.insert("whole llc".to_owned(), curve(&|samples| samples.pairs(|s| s.wall_ms)));
-    Ok(ScalingReport { shape: shape.name(), instructions: counts, passes })
-}
-
-impl ScalingReport {
-    fn print(&self) {
-        println!("\nshape {}, by PTX instructions:", self.shape);
-        let mut header = vec!["pass".to_owned(), "side".to_owned()];
-        header.extend(self.instructions.iter().map(|n| thousands(*n)));
-        header.push("exponent".to_owned());
-        let mut table = text::table(&header, 2);
-        for (name, curves) in &self.passes {
-            for (side, times, exponent) in [
-                (Side::Stock, &curves.stock_ms, curves.stock_exponent),
-                (Side::Plugin, &curves.plugin_ms, curves.plugin_exponent),
-            ] {
-                let label = if side == Side::Stock { name.as_str() } else { "" };
-                let mut row = vec![label.to_owned(), side.to_string()];
-                row.extend(times.iter().map(|time| milliseconds(*time)));
-                row.push(exponent.map_or_else(|| "-".to_owned(), |k| format!("{k:.2}")));
-                table.add_row(row);
-            }
-        }
-        println!("{table}");
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -543,15 +406,6 @@ mod tests {
         assert_eq!(summary.ratio, Some(0.5));
         assert_eq!(summary.stock_median, 10.0);
         assert_eq!(Summary::of(&[(0.1, 0.3)], 0.5).ratio, None);
-    }
-
-    #[test]
-    fn fit() {
-        let square: Vec<(f64, f64)> = [10.0, 100.0, 1000.0].iter().map(|n| (*n, n * n)).collect();
-        let k = exponent(&square).expect("three points");
-        assert!((k - 2.0).abs() < 1e-9);
-        assert_eq!(exponent(&[(10.0, 5.0)]), None);
-        assert_eq!(exponent(&[(10.0, 0.1), (100.0, 0.2)]), None);
     }
 
     #[test]

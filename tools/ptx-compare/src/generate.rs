@@ -1,8 +1,9 @@
 //! Kernels of a chosen shape and size, to see how compile time grows.
 //!
-//! Each shape loads one kind of pass: straight-line code the analyses of a single block, tied operands of
-//! inline assembly the two-address pass, PHIs the elimination of PHIs and the coalescer, deep nests of loops
-//! the analyses that propagate along edges. The output is the same for the same arguments on every machine; the
+//! Each shape loads one kind of pass: straight-line code the analyses of a single block, many blocks those that go
+//! from block to block, tied operands of inline assembly the two-address pass, PHIs and switches the elimination of
+//! PHIs and the coalescer, copies that cannot go the coalescer alone, deep nests of loops the analyses that propagate
+//! along edges. The output is the same for the same arguments on every machine; the
 //! little randomness comes from a fixed linear congruential generator.
 //!
 //! The shapes avoid what makes stock llc itself slow or crash before the passes of interest are reached:
@@ -26,10 +27,30 @@ pub enum Shape {
     Phis,
     /// Nests of many loops, the outer ones' values read in the inner ones
     Loops,
+    /// Many small blocks without PHIs, the same values live in all of them
+    Blocks,
+    /// Loops that rotate many values: copies that cannot be joined
+    Copies,
+    /// Switches of many ways, dense and sparse, that join in PHIs
+    Switches,
+    /// Inline assembly with up to 5,000 tied results in one statement
+    TiedResults,
+    /// Inline assembly, the result of each statement tied to that of the one in front
+    AsmChain,
 }
 
 impl Shape {
-    pub const ALL: [Shape; 4] = [Shape::Straight, Shape::AsmTies, Shape::Phis, Shape::Loops];
+    pub const ALL: [Shape; 9] = [
+        Shape::Straight,
+        Shape::Blocks,
+        Shape::Loops,
+        Shape::Phis,
+        Shape::Switches,
+        Shape::Copies,
+        Shape::AsmTies,
+        Shape::TiedResults,
+        Shape::AsmChain,
+    ];
 
     pub fn name(self) -> &'static str {
         match self {
@@ -37,6 +58,11 @@ impl Shape {
             Shape::AsmTies => "asm-ties",
             Shape::Phis => "phis",
             Shape::Loops => "loops",
+            Shape::Blocks => "blocks",
+            Shape::Copies => "copies",
+            Shape::Switches => "switches",
+            Shape::TiedResults => "tied-results",
+            Shape::AsmChain => "asm-chain",
         }
     }
 }
@@ -50,19 +76,27 @@ pub fn kernel(shape: Shape, size: usize, ties: usize) -> String {
         Shape::AsmTies => asm_ties(&mut ir, size, ties.max(1)),
         Shape::Phis => phis(&mut ir, size),
         Shape::Loops => loops(&mut ir, size),
+        Shape::Blocks => blocks(&mut ir, size),
+        Shape::Copies => copies(&mut ir, size),
+        Shape::Switches => switches(&mut ir, size),
+        Shape::TiedResults => tied_results(&mut ir, size),
+        Shape::AsmChain => asm_chain(&mut ir, size),
     }
     format!(
         "; ptx-compare bench generate --shape {} --size {size}\n\
          target datalayout = \"e-i64:64-i128:128-v16:16-v32:32-n16:32:64\"\n\
-         target triple = \"nvptx64-nvidia-cuda\"\n\n\
+         target triple = \"nvptx64-nvidia-cuda\"\n\n{}\
          define ptx_kernel void @kernel(ptr addrspace(1) %p, float %limit) {{\nentry:\n{}  ret void\n}}\n",
         shape.name(),
+        ir.types,
         ir.text
     )
 }
 
 #[derive(Default)]
 struct Builder {
+    /// What stands in front of the function.
+    types: String,
     text: String,
     names: usize,
     random: u64,
@@ -147,14 +181,30 @@ fn straight(ir: &mut Builder, size: usize) {
 /// Statements with `ties` tied operands. Each old value is used once more behind the statement, so that
 /// the tied register cannot be its own and a COPY is needed.
 fn asm_ties(ir: &mut Builder, size: usize, ties: usize) {
-    let mut values: Vec<String> = (0..ties).map(|i| ir.load("i32", i)).collect();
     let results = vec!["i32"; ties].join(", ");
     let result_type = if ties == 1 { results } else { format!("{{ {results} }}") };
+    // A statement brings one COPY and one XOR per operand.
+    asm_statements(ir, (size / (2 * ties)).max(1), ties, &result_type);
+}
+
+/// The same with as many operands in one statement as fit: with more than 5,000 there would be too many for one node of the
+/// SelectionDAG, so more instructions bring more statements.
+fn tied_results(ir: &mut Builder, size: usize) {
+    const MAX_TIES: usize = 5000;
+    // Outside of the statements an operand has a load and a store.
+    let ties = (size / 4).clamp(2, MAX_TIES);
+    let statements = (size / (2 * ties)).saturating_sub(1).max(1);
+    // Each result names the type, which is long.
+    ir.types = format!("%results = type {{ {} }}\n", vec!["i32"; ties].join(", "));
+    asm_statements(ir, statements, ties, "%results");
+}
+
+/// The statements of these two shapes; `result_type` is that of all results of one.
+fn asm_statements(ir: &mut Builder, statements: usize, ties: usize, result_type: &str) {
+    let mut values: Vec<String> = (0..ties).map(|i| ir.load("i32", i)).collect();
     let outputs = vec!["=r"; ties].join(",");
     let inputs: Vec<String> = (0..ties).map(|i| i.to_string()).collect();
     let constraints = format!("{outputs},{}", inputs.join(","));
-    // A statement brings one COPY and one XOR per operand.
-    let statements = (size / (2 * ties)).max(1);
     for _ in 0..statements {
         let operands: Vec<String> = values.iter().map(|value| format!("i32 {value}")).collect();
         let all = ir.value(&format!(
@@ -173,6 +223,15 @@ fn asm_ties(ir: &mut Builder, size: usize, ties: usize) {
     for (i, value) in values.iter().enumerate() {
         ir.store("i32", value, i);
     }
+}
+
+/// A chain of statements with one tied operand each: in front of it and behind it is a COPY.
+fn asm_chain(ir: &mut Builder, size: usize) {
+    let mut value = ir.load("i32", 0);
+    for _ in 0..size.max(1) {
+        value = ir.value(&format!("call i32 asm sideeffect \"add.s32 $0, $1, 1;\", \"=r,0\"(i32 {value})"));
+    }
+    ir.store("i32", &value, 0);
 }
 
 /// Loops of if-then-else diamonds; at each join eight values are merged, some of them rotated, so that
@@ -260,6 +319,103 @@ fn loops(ir: &mut Builder, size: usize) {
     ir.store("float", &result, 0);
 }
 
+/// A chain of if-thens; eight values are live all along.
+fn blocks(ir: &mut Builder, size: usize) {
+    const VALUES: usize = 8;
+    /// What one if-then comes to: comparison, branch, store, addition.
+    const PER_IF: usize = 4;
+
+    let mut values: Vec<String> = (0..VALUES).map(|i| ir.load("float", i)).collect();
+    for number in 0..(size / PER_IF).max(1) {
+        let [a, b] = [(); 2].map(|()| ir.random(VALUES));
+        let condition = ir.value(&format!("fcmp olt float {}, %limit", values[a]));
+        ir.line(&format!("br i1 {condition}, label %then{number}, label %next{number}"));
+        ir.label(&format!("then{number}"));
+        ir.store("float", &values[b], number);
+        ir.line(&format!("br label %next{number}"));
+        ir.label(&format!("next{number}"));
+        values[a] = ir.value(&format!("fadd float {}, {}", values[a], values[b]));
+    }
+    for (i, value) in values.iter().enumerate() {
+        ir.store("float", value, i);
+    }
+}
+
+/// Loops of one block. Each hands its values on by one place a turn, so that two copies of each are left.
+fn copies(ir: &mut Builder, size: usize) {
+    const VALUES: usize = 64;
+    /// The copies, one more to break the circle, addition, comparison and branch.
+    const PER_LOOP: usize = 2 * VALUES + 4;
+
+    let mut values: Vec<String> = (0..VALUES).map(|i| ir.load("float", i)).collect();
+    let mut before = "entry".to_owned();
+    for number in 0..(size / PER_LOOP).max(1) {
+        ir.line(&format!("br label %loop{number}"));
+        ir.label(&format!("loop{number}"));
+        let carried = |i: usize| format!("%carried{number}.{i}");
+        for (i, value) in values.iter_mut().enumerate() {
+            let next = if i + 1 == VALUES { format!("%next{number}") } else { carried(i + 1) };
+            let first = std::mem::replace(value, carried(i));
+            ir.line(&format!("{value} = phi float [ {first}, %{before} ], [ {next}, %loop{number} ]"));
+        }
+        let other = ir.random(VALUES - 1) + 1;
+        ir.line(&format!("%next{number} = fadd float {}, {}", values[0], values[other]));
+        let again = ir.value(&format!("fcmp olt float %next{number}, %limit"));
+        before = format!("exit{number}");
+        ir.line(&format!("br i1 {again}, label %loop{number}, label %{before}"));
+        ir.label(&before);
+    }
+    for (i, value) in values.iter().enumerate() {
+        ir.store("float", value, i);
+    }
+}
+
+/// Switches one behind the other. All ways of one meet again in a block, where three of eight values are merged.
+fn switches(ir: &mut Builder, size: usize) {
+    const VALUES: usize = 8;
+    const MERGED: usize = 3;
+    const WAYS: usize = 250;
+    /// Roughly what one way comes to: finding it, arithmetic, copies and a branch.
+    const PER_WAY: usize = 6;
+
+    let mut values: Vec<String> = (0..VALUES).map(|i| ir.load("float", i)).collect();
+    let mut left = (size / PER_WAY).max(2);
+    for number in 0.. {
+        let ways = left.min(WAYS);
+        left -= ways;
+        let chosen = ir.load("i32", VALUES + number);
+        // LLVM makes a table of a dense one, if it can, and comparisons of a sparse one.
+        let step = if number % 2 == 0 { 1 } else { 37 };
+        let join = format!("join{number}");
+        ir.line(&format!("switch i32 {chosen}, label %way{number}.0 ["));
+        for way in 1..ways {
+            ir.line(&format!("  i32 {}, label %way{number}.{way}", way * step));
+        }
+        ir.line("]");
+        let merged: Vec<usize> = (0..MERGED).map(|i| (number + i) % VALUES).collect();
+        let mut sources = vec![Vec::new(); MERGED];
+        for way in 0..ways {
+            ir.label(&format!("way{number}.{way}"));
+            let [a, b, other] = [(); 3].map(|()| ir.random(VALUES));
+            let sum = ir.value(&format!("fadd float {}, {}", values[a], values[b]));
+            ir.line(&format!("br label %{join}"));
+            for (value, from) in sources.iter_mut().zip([&sum, &values[b], &values[other]]) {
+                value.push(format!("[ {from}, %way{number}.{way} ]"));
+            }
+        }
+        ir.label(&join);
+        for (value, sources) in merged.iter().zip(&sources) {
+            values[*value] = ir.value(&format!("phi float {}", sources.join(", ")));
+        }
+        if left == 0 {
+            break;
+        }
+    }
+    for (i, value) in values.iter().enumerate() {
+        ir.store("float", value, i);
+    }
+}
+
 /// One if-then-else; returns the values behind the join.
 fn diamond(ir: &mut Builder, suffix: &str, values: &[String]) -> Vec<String> {
     let (then, otherwise, join) = (format!("then{suffix}"), format!("else{suffix}"), format!("join{suffix}"));
@@ -299,9 +455,36 @@ mod tests {
         for shape in Shape::ALL {
             let ir = kernel(shape, 5000, 64);
             assert_eq!(ir, kernel(shape, 5000, 64));
-            let lines = ir.lines().count();
+            // Each value that is carried around a loop of that shape is two copies.
+            let copied = if shape == Shape::Copies { ir.matches(" phi ").count() } else { 0 };
+            let lines = ir.lines().count() + copied;
             assert!((3000..12_000).contains(&lines), "{}: {lines} lines", shape.name());
         }
+    }
+
+    #[test]
+    fn the_shapes_have_what_they_are_named_after() {
+        let count = |shape, size, what: &str| kernel(shape, size, 64).matches(what).count();
+        // Each if-then has two blocks.
+        assert_eq!(count(Shape::Blocks, 20_000, "br i1 "), 5000);
+        assert_eq!(count(Shape::Blocks, 20_000, ":\n"), 2 * 5000 + 1);
+        // Of each value that is carried around a loop two copies are left.
+        let carried = count(Shape::Copies, 100_000, " = phi float ");
+        assert!((48_000..50_000).contains(&carried), "{carried}");
+        assert_eq!(count(Shape::Switches, 6 * 1000, "switch "), 4);
+        // Dense and sparse ones take turns.
+        assert_eq!(count(Shape::Switches, 6 * 1000, " i32 9213, label "), 2);
+        assert_eq!(count(Shape::AsmChain, 8000, "\"=r,0\"(i32 %v"), 8000);
+    }
+
+    #[test]
+    fn the_statements_of_tied_results_grow_up_to_5000() {
+        let of = |size: usize| {
+            let ir = kernel(Shape::TiedResults, size, 64);
+            let ties = ir.lines().find_map(|line| line.strip_prefix("%results = type ")).expect("a type");
+            (ir.matches(" asm sideeffect ").count(), ties.split(',').count())
+        };
+        assert_eq!([of(1000), of(20_000), of(100_000)], [(1, 250), (1, 5000), (9, 5000)]);
     }
 
     #[test]

@@ -30,6 +30,9 @@ const GROWTH_PER_MILLE: u64 = 5;
 pub struct Args {
     #[command(flatten)]
     setup: Setup,
+    /// Write the numbers to this file
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
     /// Numbers that --json has kept: exit status 1 if the plugin's side executes over 0.5 % more than then
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
@@ -69,7 +72,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
     progress.finish();
     print(&all, before.as_ref());
-    if let Some(path) = &setup.json {
+    if let Some(path) = &args.json {
         write_json(path, &all)?;
     }
     let now = all.iter().map(|counts| counts.plugin).sum();

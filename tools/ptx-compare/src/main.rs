@@ -35,7 +35,8 @@
 //! | [`ablation`] | what changes when one row of the requirements is left out    |
 //! | [`report`]   | the page: both sides of every kernel, side by side             |
 //! | [`timing`]   | reads the report of `-time-passes`                             |
-//! | [`bench`]    | pass times, memory, scaling                                    |
+//! | [`bench`]    | pass times, memory                                             |
+//! | [`scaling`]  | how pass times grow with the size of a kernel, as table and drawing |
 //! | [`generate`] | kernels of a chosen shape and size                             |
 //! | [`progress`] | progress on stderr                                             |
 //! | [`text`]     | number formatting and table style                              |
@@ -59,6 +60,7 @@ mod progress;
 mod ptx;
 mod ptxas;
 mod report;
+mod scaling;
 mod sheet;
 mod text;
 mod timing;

@@ -24,6 +24,9 @@ use crate::text::{counted, print_notes, table};
 pub struct Args {
     #[command(flatten)]
     setup: Setup,
+    /// Write the numbers to this file
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
     #[command(flatten)]
     cuda: CudaArgs,
     /// Runs of each side; the fastest counts
@@ -83,7 +86,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     print_notes(&left_out);
     ensure!(!all.is_empty(), "nothing was measured");
     print(&all);
-    if let Some(path) = &setup.json {
+    if let Some(path) = &args.json {
         write_json(path, &all)?;
     }
     Ok(ExitCode::SUCCESS)
