@@ -36,14 +36,20 @@ impl<H: TwoAddressHost> Walk<'_, H> {
     }
 
     /// Follows `first` from last use to last use within the block, to where it is copied to a physical register, and enters
-    /// each link.
+    /// each link. A chain ends where an earlier one has gone on: that has entered the same links.
     pub(super) fn scan_uses(&mut self, first: Register) {
-        // A chain is followed once per copy or two-address instruction and is short.
-        let mut chain: Vec<Register> = Vec::new();
+        let mut chain = std::mem::take(&mut self.b.chain);
         let mut reg = first;
         // As in LLVM, a chain that has gone through a copy counts as copies from there on.
         let mut is_copy = false;
-        while let Some(link) = self.find_only_interesting_use(reg) {
+        loop {
+            if !is_copy {
+                if self.b.followed.get(reg).is_some() {
+                    break;
+                }
+                self.b.followed.set(reg, reg);
+            }
+            let Some(link) = self.find_only_interesting_use(reg) else { break };
             is_copy |= link.is_copy;
             if is_copy && !self.b.seen_copies.insert(link.instr.key()) {
                 break;
@@ -60,6 +66,12 @@ impl<H: TwoAddressHost> Walk<'_, H> {
             reg = link.dst;
         }
         self.b.maps.set_destinations(first, &mut chain);
+        self.b.chain = chain;
+    }
+
+    /// Has chains followed to their ends again, as instructions ahead or links were changed.
+    pub(super) fn forget_followed(&mut self) {
+        self.b.followed.reset(self.host.num_virt_regs());
     }
 
     /// The register that the last use of `reg` leads to, the destination of a copy or of a tied use; none if `reg` is used

@@ -29,12 +29,13 @@
 //!
 //! **Our deviation.** The ties of an INLINEASM are found in one walk over its operand groups, and the uses of a register by a
 //! sorted index, where LLVM scans all operands for each tie: O(n log n) instead of quadratic for hundreds of tied results. The
-//! map from instruction to distance, most of the stock pass's time, is filled only in blocks where it is read. The profiles
+//! map from instruction to distance, most of the stock pass's time, is filled only in blocks where it is read. A chain of tied uses is
+//! followed once, where LLVM follows it to its end from each of its links. The profiles
 //! differ only in the hints, in the EXTRACT_SUBREG of several pairs, which LLVM does not have, and in the REG_SEQUENCE whose result is
 //! dead: LLVM leaves the erased instruction among the kills of the result.
 //!
-//! **Complexity.** O(operands) for the walk; O(n log n) for an instruction with n operands and ties; each attempt to reschedule
-//! looks at 11 instructions at most.
+//! **Complexity.** O(operands) for the walk, and once more for the uses that chains go over, unless tied pairs are got rid of in between;
+//! O(n log n) for an instruction with n operands and ties; each attempt to reschedule looks at 11 instructions at most.
 
 mod commute;
 mod copy_maps;
@@ -145,6 +146,7 @@ impl<H: TwoAddressHost> Walk<'_, H> {
         self.b.distance.clear();
         self.b.seen_copies.clear();
         self.b.maps.reset(self.host.num_virt_regs(), self.options.copy_hints);
+        self.forget_followed();
     }
 
     /// Makes COPYs of a REG_SEQUENCE or EXTRACT_SUBREG (step 1). The first of them, and whether that counts as a change; none
@@ -174,16 +176,19 @@ impl<H: TwoAddressHost> Walk<'_, H> {
         let mut at = Cursor { mi, next, is_rewritten: false };
         if let Some(pair) = self.b.tied.single_pair() {
             if self.try_instruction_transform(&mut at, pair, false) {
+                self.forget_followed();
                 self.forget_clobbered(at.mi, self.host.facts(at.mi));
                 return at.next;
             }
             if at.is_rewritten {
+                self.forget_followed();
                 facts = self.host.facts(at.mi);
                 at.mi.read_operands(&mut self.b.tied.operands);
             }
         }
         let Cursor { mi, next, .. } = at;
         if facts.kind == InstrKind::Statepoint && self.process_statepoint(mi) {
+            self.forget_followed();
             return next;
         }
         self.process_tied_operands(mi, facts);

@@ -342,6 +342,27 @@ fn t5_commuting_ties_the_source_that_came_from_the_register_that_the_result_goes
 }
 
 #[test]
+fn t5_a_chain_of_tied_operands_is_followed_once() {
+    let asked = |length: usize| {
+        let chain: Vec<String> =
+            (1..=length).map(|i| format!("%{i} = SUB killed %{}(tied-def 0), 1", i - 1)).collect();
+        let code = format!("bb0:\n%0 = DEF\n{}\n$3 = COPY killed %{length}\nRET $3", chain.join("\n"));
+        let f = InMemory::parse(&code);
+        let (mut pass, mut counts) = (TwoAddress::default(), Counts::default());
+        pass.run(&f, &Options { copy_hints: true, ..options() }, &mut counts);
+        assert_eq!(counts.copies, length as u64);
+        assert_eq!(
+            pass.hints(7).expect("hints on this function").all().len(),
+            length,
+            "each link is entered"
+        );
+        f.lists_of_operands.get()
+    };
+    let (once, twice) = (asked(100), asked(200));
+    assert!(twice <= 2 * once, "{once}, {twice}");
+}
+
+#[test]
 fn t2_an_instruction_moves_below_the_last_reader_of_its_source() {
     let (counts, code) = run("%0 = DEF\n%1 = SUB %0(tied-def 0), 1\n%2 = NEG %0\nRET %1, %2");
     assert_eq!(

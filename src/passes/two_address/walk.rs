@@ -6,7 +6,7 @@ use super::options::Options;
 use super::seen_copies::SeenCopies;
 use super::tied_operands::{GroupId, TiedOperands};
 use crate::adt::DistanceMap;
-use crate::mir::{Operand, Register};
+use crate::mir::{Operand, RegMap, Register};
 use crate::passes::affinity::AffinityHints;
 use crate::passes::copy_maps::CopyMaps;
 use crate::passes::function::InstrHandle;
@@ -20,6 +20,11 @@ pub struct TwoAddress {
     pub(super) seen_copies: SeenCopies,
     /// Where the values of virtual registers come from and go to.
     pub(super) maps: CopyMaps,
+    /// Registers whose chains were followed by [`super::copy_maps`], by tied uses alone up to them, since instructions or
+    /// links were changed last; each is mapped to itself.
+    pub(super) followed: RegMap,
+    /// Scratch of [`super::copy_maps`].
+    pub(super) chain: Vec<Register>,
     /// The current instruction's tied pairs.
     pub(super) tied: TiedOperands,
     /// Scratch of [`super::tied`].

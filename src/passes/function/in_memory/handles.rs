@@ -72,6 +72,7 @@ impl<'t> FunctionHandle for &'t InMemory {
         self.is_ssa.set(false);
     }
     fn reg_operands(self, reg: Register) -> impl Iterator<Item = NamedOperand<Instr<'t>>> {
+        self.lists_of_operands.set(self.lists_of_operands.get() + 1);
         let mut found = Vec::new();
         for id in self.blocks.borrow().iter().flat_map(|b| b.instrs.iter().copied()) {
             let instr = Instr { f: self, id };
