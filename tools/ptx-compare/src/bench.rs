@@ -27,7 +27,7 @@ use crate::progress::Progress;
 use crate::ptx;
 use crate::scaling;
 use crate::text::{self, mebibytes, thousands};
-use crate::timing::{self, Times, RESOLUTION_MS};
+use crate::timing::{self, Clock, Times, RESOLUTION_MS};
 use crate::whole;
 
 /// LLVM's timer for the step that turns a schedule into machine instructions.
@@ -111,8 +111,10 @@ pub fn run(command: &Command) -> Result<ExitCode> {
 
 /// One run of llc.
 pub struct Sample {
+    /// By timer.
     pub times: Times,
-    pub wall_ms: f64,
+    /// The whole llc, by the same clock.
+    pub llc_ms: f64,
     pub peak_bytes: f64,
 }
 
@@ -150,8 +152,8 @@ impl Samples {
     }
 
     /// Milliseconds of the whole llc.
-    pub fn wall(&self) -> Pairs {
-        self.pairs(|sample| sample.wall_ms)
+    pub fn llc(&self) -> Pairs {
+        self.pairs(|sample| sample.llc_ms)
     }
 
     pub fn has_stock(&self, name: &str) -> bool {
@@ -220,24 +222,34 @@ pub fn arguments(file: &Path, setup: &Setup) -> Result<Vec<OsString>> {
     Ok(args)
 }
 
-fn sample(llc: &Llc, side: Side, args: &[OsString]) -> Result<Sample> {
+fn sample(llc: &Llc, side: Side, args: &[OsString], clock: Clock) -> Result<Sample> {
     let report = tempfile::NamedTempFile::new().context("temporary file")?;
     let mut args = args.to_vec();
     args.extend(timing::options(report.path()));
     args.extend(["-o".into(), "/dev/null".into()]);
     let usage = llc.measure(&llc.command_line(side, &args))?;
-    let times = timing::parse(&fs::read_to_string(report.path()).context("temporary file")?);
+    let times = timing::parse(&fs::read_to_string(report.path()).context("temporary file")?, clock);
     ensure!(!times.is_empty(), "llc -time-passes reported nothing");
-    Ok(Sample { times, wall_ms: usage.wall.as_secs_f64() * 1000.0, peak_bytes: usage.peak_bytes as f64 })
+    let llc_ms = match clock {
+        Clock::Wall => usage.wall.as_secs_f64() * 1000.0,
+        Clock::Processor => usage.cpu_ns as f64 / 1e6,
+    };
+    Ok(Sample { times, llc_ms, peak_bytes: usage.peak_bytes as f64 })
 }
 
 /// Alternating runs of both sides.
-pub fn samples(llc: &Llc, args: &[OsString], runs: u16, progress: &Progress) -> Result<Samples> {
+pub fn samples(
+    llc: &Llc,
+    args: &[OsString],
+    runs: u16,
+    clock: Clock,
+    progress: &Progress,
+) -> Result<Samples> {
     let mut samples = Samples { stock: Vec::new(), plugin: Vec::new() };
     for _ in 0..runs {
-        samples.stock.push(sample(llc, Side::Stock, args)?);
+        samples.stock.push(sample(llc, Side::Stock, args, clock)?);
         progress.step(false);
-        samples.plugin.push(sample(llc, Side::Plugin, args)?);
+        samples.plugin.push(sample(llc, Side::Plugin, args, clock)?);
         progress.step(false);
     }
     Ok(samples)
@@ -288,7 +300,7 @@ fn passes(args: &PassesArgs) -> Result<()> {
                 return Err(error.context(format!("llc fails on {}{advice}", file.display())));
             }
         };
-        let samples = samples(&llc, &llc_args, args.runs, &progress)?;
+        let samples = samples(&llc, &llc_args, args.runs, Clock::Wall, &progress)?;
         reports.push(FileReport::new(file, instructions, args.runs, &samples));
     }
     progress.finish();
@@ -331,7 +343,7 @@ impl FileReport {
             runs,
             passes,
             passes_together_ms: Summary::of(&together, RESOLUTION_MS),
-            llc_ms: Summary::of(&samples.wall(), RESOLUTION_MS),
+            llc_ms: Summary::of(&samples.llc(), RESOLUTION_MS),
             peak_bytes: Summary::of(&samples.pairs(|sample| sample.peak_bytes), 1.0),
         }
     }
@@ -388,7 +400,7 @@ mod tests {
     fn run_of(times: &[(&str, f64)]) -> Sample {
         Sample {
             times: times.iter().map(|(name, ms)| ((*name).to_owned(), *ms)).collect(),
-            wall_ms: 10.0,
+            llc_ms: 10.0,
             peak_bytes: 1e6,
         }
     }

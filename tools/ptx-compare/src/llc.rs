@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use anyhow::{anyhow, bail, ensure, Context, Result};
 use wait4::Wait4;
 
-use crate::timing;
+use crate::timing::{self, Clock};
 use wait_timeout::ChildExt;
 
 /// The mark at the end of the name of a pass that runs in Rust, in timers and printouts.
@@ -238,7 +238,7 @@ impl Llc {
                 failure(&line, output.exit, &output.stderr)
             );
         }
-        let times = timing::parse(&fs::read_to_string(report.path()).context("temporary file")?);
+        let times = timing::parse(&fs::read_to_string(report.path()).context("temporary file")?, Clock::Wall);
         let marked = times.keys().filter_map(|name| name.strip_suffix(RUST_PASS_SUFFIX));
         Ok(marked.map(str::to_owned).collect())
     }

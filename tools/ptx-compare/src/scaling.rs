@@ -2,7 +2,7 @@
 //!
 //! **Problem.** An algorithm that is quadratic in something is fast on every kernel that one looks at, and takes minutes on
 //! the one that a generator of code writes. **Algorithm.** Kernels of chosen shapes ([`crate::generate`]) are compiled in growing sizes,
-//! without and with the plugin, alternately; of each side the fastest run counts. To the times of a pass a line is fitted by
+//! without and with the plugin, alternately; of each side the fastest run counts, by the processor's time. To the times of a pass a line is fitted by
 //! least squares on logarithms, time = c * instructions^exponent: 1 is linear. Times below [`FLOOR_MS`] are left out, as they
 //! are mostly rounding and start-up, and a line needs three points. Instructions are those of stock's PTX.
 //!
@@ -26,6 +26,7 @@ use crate::progress::Progress;
 use crate::ptx;
 use crate::sheet::{OutputArgs, Sheet};
 use crate::text::{print_notes, thousands};
+use crate::timing::Clock;
 
 /// Shorter times do not count for a fit: `-time-passes` prints tenths of a millisecond.
 const FLOOR_MS: f64 = 1.0;
@@ -154,8 +155,10 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let sizes = sizes_of(args)?;
     let llc = Llc::new(&setup.tools)?;
     let shapes = if args.shape.is_empty() { &Shape::ALL[..] } else { &args.shape };
-    let head =
-        format!("{}, -O{}, fastest of {} alternating runs of each side", llc.version, setup.level, args.runs);
+    let head = format!(
+        "{}, -O{}, processor time, fastest of {} alternating runs of each side",
+        llc.version, setup.level, args.runs
+    );
     let progress =
         Progress::new("bench scaling", (2 * usize::from(args.runs) + 1) * sizes.len() * shapes.len());
     let mut notes = Vec::new();
@@ -219,7 +222,7 @@ fn measure(
         };
         progress.step(false);
         instructions.push(count);
-        all.push(samples(llc, &llc_args, args.runs, progress)?);
+        all.push(samples(llc, &llc_args, args.runs, Clock::Processor, progress)?);
     }
     ensure!(!all.is_empty(), "stock llc takes too long for the smallest kernel of {}", shape.name());
     Ok(Report { shape: shape.name(), growths: growths(&instructions, &all), instructions })
@@ -261,7 +264,7 @@ fn growths(instructions: &[u64], all: &[Samples]) -> Vec<Growth> {
         (0..instructions.len()).map(at).collect()
     };
     let (stock, plugin) = (sum(&|growth| growth.stock.as_ref()), sum(&|growth| Some(&growth.plugin)));
-    let (llc_stock, llc_plugin) = all.iter().map(|samples| fastest(&samples.wall())).unzip();
+    let (llc_stock, llc_plugin) = all.iter().map(|samples| fastest(&samples.llc())).unzip();
     for (kind, name, stock, plugin) in [
         (Kind::Together, "passes and stages together", stock, plugin),
         (Kind::Llc, "whole llc", llc_stock, llc_plugin),
@@ -309,11 +312,11 @@ mod tests {
     use crate::bench::{Sample, EMITTER};
 
     /// Runs of both sides with these times; each has been slower once.
-    fn runs(stock: &[(&str, f64)], plugin: &[(&str, f64)], wall_ms: f64) -> Samples {
+    fn runs(stock: &[(&str, f64)], plugin: &[(&str, f64)], llc_ms: f64) -> Samples {
         let side = |times: &[(&str, f64)]| {
             let of = |factor: f64| Sample {
                 times: times.iter().map(|(name, ms)| ((*name).to_owned(), ms * factor)).collect(),
-                wall_ms: wall_ms * factor,
+                llc_ms: llc_ms * factor,
                 peak_bytes: 1e6,
             };
             vec![of(1.5), of(1.0)]

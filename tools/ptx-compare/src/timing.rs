@@ -21,8 +21,25 @@ use std::path::Path;
 /// Below this a time is mostly rounding.
 pub const RESOLUTION_MS: f64 = 0.5;
 
-/// Wall time in milliseconds by timer name.
+/// Milliseconds by timer name.
 pub type Times = BTreeMap<String, f64>;
+
+/// Which of the times of a row is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Clock {
+    Wall,
+    /// That of the processor, user and system together: what else runs on the machine disturbs it less.
+    Processor,
+}
+
+impl Clock {
+    fn column(self) -> &'static str {
+        match self {
+            Clock::Wall => "Wall Time",
+            Clock::Processor => "User+System",
+        }
+    }
+}
 
 /// llc's options that write a report to `file`. llc appends, so the file should be new.
 pub fn options(file: &Path) -> [OsString; 2] {
@@ -31,8 +48,8 @@ pub fn options(file: &Path) -> [OsString; 2] {
     ["-time-passes".into(), output]
 }
 
-/// Adds up the wall times of all rows of the same name.
-pub fn parse(report: &str) -> Times {
+/// Adds up the times of all rows of the same name.
+pub fn parse(report: &str, clock: Clock) -> Times {
     let mut times = Times::new();
     let mut columns: Vec<&str> = Vec::new();
     for line in report.lines() {
@@ -45,9 +62,9 @@ pub fn parse(report: &str) -> Times {
         } else if line.trim_start().starts_with("===") {
             columns.clear();
         } else {
-            match row(&columns, line) {
-                Some((name, wall)) if name != "Total" => {
-                    *times.entry(name.to_owned()).or_default() += wall * 1000.0;
+            match row(&columns, line, clock) {
+                Some((name, seconds)) if name != "Total" => {
+                    *times.entry(name.to_owned()).or_default() += seconds * 1000.0;
                 }
                 _ => {}
             }
@@ -56,10 +73,10 @@ pub fn parse(report: &str) -> Times {
     times
 }
 
-/// Name and wall seconds of one row.
-fn row<'a>(columns: &[&str], line: &'a str) -> Option<(&'a str, f64)> {
+/// Name and seconds of one row.
+fn row<'a>(columns: &[&str], line: &'a str, clock: Clock) -> Option<(&'a str, f64)> {
     let mut rest = line.trim_start();
-    let mut wall = None;
+    let mut seconds = None;
     for column in columns {
         if *column == "Name" {
             // "Machine Code Sinking #2" is the second instance.
@@ -67,15 +84,16 @@ fn row<'a>(columns: &[&str], line: &'a str) -> Option<(&'a str, f64)> {
                 Some((name, number)) if number.trim().parse::<u32>().is_ok() => name,
                 _ => rest,
             };
-            return Some((name.trim(), wall?));
+            return Some((name.trim(), seconds?));
         }
         let (number, tail) = rest.split_once(' ')?;
         rest = tail.trim_start();
         if let Some(percent) = rest.strip_prefix('(') {
             rest = percent.split_once(')')?.1.trim_start();
         }
-        if *column == "Wall Time" {
-            wall = number.parse().ok();
+        if *column == clock.column() {
+            // Of zero there is a dash.
+            seconds = if number.trim_matches('-').is_empty() { Some(0.0) } else { number.parse().ok() };
         }
     }
     None
@@ -117,22 +135,32 @@ mod tests {
    0.0030 (100.0%)   0.0030 (100.0%)   0.0031 (100.0%)  hoist (ptxpasses)
    0.0030 (100.0%)   0.0030 (100.0%)   0.0031 (100.0%)  Total
 ";
-        let times = parse(report);
-        let rounded: Vec<(&str, u64)> =
-            times.iter().map(|(n, t)| (n.as_str(), (t * 10.0).round() as u64)).collect();
-        assert_eq!(
-            rounded,
-            [
-                ("Instruction Creation", 35),
-                ("Slot index numbering", 3),
-                ("Two-Address instruction pass (ptxpasses)", 131),
-                ("hoist (ptxpasses)", 31)
-            ]
-        );
+        for (clock, expected) in [(Clock::Wall, [35, 3, 131, 31]), (Clock::Processor, [34, 1, 130, 30])] {
+            let times = parse(report, clock);
+            let rounded: Vec<(&str, u64)> =
+                times.iter().map(|(n, t)| (n.as_str(), (t * 10.0).round() as u64)).collect();
+            let names = [
+                "Instruction Creation",
+                "Slot index numbering",
+                "Two-Address instruction pass (ptxpasses)",
+                "hoist (ptxpasses)",
+            ];
+            assert_eq!(rounded, names.into_iter().zip(expected).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn a_dash_is_zero() {
+        let report = "\
+   ---User Time---   --User+System--   ---Wall Time---  --- Name ---
+        -----             -----        0.0002 (  1.0%)  Two-Address instruction pass
+";
+        let of = |clock| parse(report, clock)["Two-Address instruction pass"];
+        assert_eq!((of(Clock::Processor), of(Clock::Wall)), (0.0, 0.2));
     }
 
     #[test]
     fn other_text_is_ignored() {
-        assert!(parse("warning: something\n  0.1 ( 1.0%) no header\n").is_empty());
+        assert!(parse("warning: something\n  0.1 ( 1.0%) no header\n", Clock::Wall).is_empty());
     }
 }

@@ -89,9 +89,16 @@ impl Axes {
     }
 }
 
-/// The curves that are drawn; the whole of llc would need half of the height for itself.
+/// What is drawn; the whole of llc would need half of the height for itself.
 fn drawn(report: &Report) -> impl Iterator<Item = &Growth> {
-    report.growths.iter().filter(|growth| matches!(growth.kind, Kind::Pass | Kind::Stage))
+    let has_line =
+        |growth: &&Growth| [growth.stock.as_ref(), Some(&growth.plugin)].into_iter().flatten().any(has_line);
+    report.growths.iter().filter(|growth| matches!(growth.kind, Kind::Pass | Kind::Stage)).filter(has_line)
+}
+
+/// Whether two times at least are long enough.
+fn has_line(curve: &Curve) -> bool {
+    curve.ms.iter().filter(|ms| **ms >= SHORTEST_MS).count() >= 2
 }
 
 /// The names of the passes and of the stages, in the order of their colours.
@@ -179,7 +186,7 @@ fn panel(svg: &mut String, report: &Report, axes: &Axes, names: &Names, (x, y): 
     for growth in drawn(report) {
         let class = names.class(growth.kind, &growth.name);
         for (side, curve) in [("stock", growth.stock.as_ref()), ("ours", Some(&growth.plugin))] {
-            if let Some(curve) = curve {
+            if let Some(curve) = curve.filter(|curve| has_line(curve)) {
                 line(svg, &format!("{class} {side}"), &growth.name, side, &report.instructions, curve, axes);
             }
         }
@@ -196,9 +203,6 @@ fn line(svg: &mut String, class: &str, name: &str, side: &str, sizes: &[u64], cu
         .filter(|(_, ms)| **ms >= SHORTEST_MS)
         .map(|(size, ms)| format!("{:.1},{:.1}", axes.x(*size as f64), axes.y(*ms)))
         .collect();
-    if points.len() < 2 {
-        return;
-    }
     let exponent = curve.exponent().map_or(String::new(), |exponent| format!(", exponent {exponent:.2}"));
     let title = format!("{}, {side}{exponent}", escaped(name));
     put!(
@@ -246,9 +250,9 @@ fn style() -> String {
     format!(
         "text{{font:11px system-ui,\"Segoe UI\",\"DejaVu Sans\",sans-serif;fill:#1c2129}}.title{{font-size:13px;font-weight:bold}}\
          .x{{text-anchor:middle}}.y{{text-anchor:end}}.ground{{fill:#fff}}.frame{{fill:none;stroke:#8b949e}}.tick{{stroke:#8b949e}}\
-         .linear{{stroke:#d9dde3}}.p,.s{{fill:none;stroke-linejoin:round}}.p{{stroke-width:2.2}}.s{{stroke-width:1.1}}\
+         .linear{{stroke:#cdd3da}}.p,.s{{fill:none;stroke-linejoin:round}}.p{{stroke-width:2.2}}.s{{stroke-width:1.1}}\
          .stock{{stroke-width:1.4;stroke-dasharray:4 3}}{}\
-         @media(prefers-color-scheme:dark){{text{{fill:#e4e8ee}}.ground{{fill:#14171c}}.frame,.tick{{stroke:#6b7480}}.linear{{stroke:#363d48}}{}}}",
+         @media(prefers-color-scheme:dark){{text{{fill:#e4e8ee}}.ground{{fill:#14171c}}.frame,.tick{{stroke:#6b7480}}.linear{{stroke:#414955}}{}}}",
         colours(|pair| pair.0),
         colours(|pair| pair.1)
     )
