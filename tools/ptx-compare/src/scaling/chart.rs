@@ -17,7 +17,7 @@ const PASSES: [(&str, &str); 8] = [
     ("#9b1c8a", "#e07bd2"),
     ("#b3261e", "#f2807a"),
     ("#0e7c86", "#4fc3cd"),
-    ("#6b5b00", "#d6c24a"),
+    ("#1c2129", "#e4e8ee"),
     ("#4338ca", "#a5a1f5"),
 ];
 /// The same of stages.
@@ -45,9 +45,10 @@ const BOTTOM: f64 = 24.0;
 const GAP: f64 = 12.0;
 const COLUMNS: usize = 4;
 const HEAD: f64 = 46.0;
-/// A line of the legend, and the width of its longest name.
+/// A line of the legend, and the widths of its two columns.
 const ROW: f64 = 18.0;
-const LEGEND: f64 = 330.0;
+const PASSES_WIDTH: f64 = 310.0;
+const STAGES_WIDTH: f64 = 230.0;
 
 macro_rules! put {
     ($out:expr, $($format:tt)*) => {
@@ -134,12 +135,13 @@ pub fn draw(reports: &[Report], head: &str) -> String {
     let rows = reports.len().div_ceil(columns);
     // The legend stands in what is left of the last row, or below all panels.
     let free = (columns * rows - reports.len()) as f64 * cell_width;
-    let lines = (names.passes.len() + names.stages.len() + 4) as f64;
-    let width = (columns as f64 * cell_width).max(LEGEND) + GAP;
+    let lines = (names.passes.len().max(names.stages.len()) + 2) as f64;
+    let legend_width = PASSES_WIDTH + STAGES_WIDTH;
+    let width = (columns as f64 * cell_width).max(LEFT + legend_width) + GAP;
     let panels_end = HEAD + rows as f64 * cell_height;
-    let beside = free >= LEGEND && lines * ROW <= cell_height;
+    let beside = free >= LEFT + legend_width && lines * ROW <= cell_height;
     let (legend_x, legend_y) = match beside {
-        true => (width - free + LEFT, panels_end - cell_height + TOP),
+        true => (width - GAP - free + LEFT, panels_end - cell_height + TOP),
         false => (LEFT, panels_end + GAP),
     };
     let height = if beside { panels_end + GAP } else { legend_y + lines * ROW + GAP };
@@ -214,28 +216,24 @@ fn line(svg: &mut String, class: &str, name: &str, side: &str, sizes: &[u64], cu
 
 fn legend(svg: &mut String, names: &Names, (x, y): (f64, f64)) {
     put!(svg, "<g transform=\"translate({x:.1} {y:.1})\">");
-    let mut row = 0.0;
-    let mut entry = |class: Option<&str>, text: &str| {
-        let y = row * ROW + 10.0;
-        let indent = if let Some(class) = class {
-            put!(svg, "<path class=\"{class}\" d=\"M0 {:.1}h28\"/>", y - 4.0);
-            36.0
-        } else {
-            0.0
-        };
-        put!(svg, "<text x=\"{indent}\" y=\"{y:.1}\">{}</text>", escaped(text));
-        row += 1.0;
-    };
-    entry(None, "Passes: ours drawn through, stock's dashed");
-    for name in &names.passes {
-        entry(Some(&names.class(Kind::Pass, name)), name);
+    let columns = [
+        (0.0, "Passes: ours drawn through, stock's dashed", Kind::Pass, &names.passes),
+        (PASSES_WIDTH, "Stages, which stock does not have", Kind::Stage, &names.stages),
+    ];
+    for (x, title, kind, names_of_kind) in columns {
+        put!(svg, "<text x=\"{x}\" y=\"10\">{title}</text>");
+        for (row, name) in (1..).zip(names_of_kind) {
+            legend_line(svg, (x, row), &names.class(kind, name), name);
+        }
     }
-    entry(None, "Stages, which stock does not have");
-    for name in &names.stages {
-        entry(Some(&names.class(Kind::Stage, name)), name);
-    }
-    entry(Some("linear"), "linear growth");
+    legend_line(svg, (0.0, names.passes.len() + 1), "linear", "linear growth");
     put!(svg, "</g>");
+}
+
+fn legend_line(svg: &mut String, (x, row): (f64, usize), class: &str, text: &str) {
+    let y = row as f64 * ROW + 10.0;
+    put!(svg, "<path class=\"{class}\" d=\"M{x} {:.1}h28\"/>", y - 4.0);
+    put!(svg, "<text x=\"{}\" y=\"{y:.1}\">{}</text>", x + 36.0, escaped(text));
 }
 
 /// The style sheet, with the colours for both grounds.
