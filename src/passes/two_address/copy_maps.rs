@@ -36,7 +36,7 @@ impl<H: TwoAddressHost> Walk<'_, H> {
     }
 
     /// Follows `first` from last use to last use within the block, to where it is copied to a physical register, and enters
-    /// each link. A chain ends where an earlier one has gone on: that has entered the same links.
+    /// each link. A chain ends where an earlier one has gone on, if none has entered other links since.
     pub(super) fn scan_uses(&mut self, first: Register) {
         let mut chain = std::mem::take(&mut self.b.chain);
         let mut reg = first;
@@ -62,7 +62,12 @@ impl<H: TwoAddressHost> Walk<'_, H> {
             if link.dst.is_physical() {
                 break;
             }
+            let joins = self.b.maps.src.get(link.dst).is_some_and(|source| source != reg);
             self.b.maps.set_source(link.dst, reg);
+            if joins {
+                // An earlier chain that is followed once more takes the link back.
+                self.forget_followed();
+            }
             reg = link.dst;
         }
         self.b.maps.set_destinations(first, &mut chain);
@@ -124,6 +129,7 @@ impl<H: TwoAddressHost> Walk<'_, H> {
                 return;
             }
         }
+        self.forget_followed();
         let host = self.host;
         for index in 0..facts.num_operands.min(mi.num_operands()) {
             let op = mi.operand(index);
