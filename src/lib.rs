@@ -28,4 +28,6 @@ pub mod passes;
 pub mod plugin;
 pub mod ssa;
 pub mod stages;
+#[cfg(test)]
+mod statements;
 pub mod versions;

@@ -25,6 +25,12 @@ fn read(path: PathBuf) -> String {
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
+/// Returns the names that an opcode has in any version.
+pub fn names() -> BTreeSet<String> {
+    let names = VERSIONS.iter().map(|&version| read(path(version, "")));
+    names.flat_map(|names| names.lines().map(str::to_owned).collect::<Vec<_>>()).collect()
+}
+
 /// Returns the row of an opcode as text; empty for an opcode that no column classifies.
 fn text(info: OpcodeInfo) -> String {
     let mut out = String::new();

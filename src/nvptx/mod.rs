@@ -50,4 +50,4 @@ pub mod vectors;
 pub use table::{OpcodeInfo, OpcodeTable};
 
 #[cfg(test)]
-mod all_opcodes;
+pub(crate) mod all_opcodes;

@@ -1,43 +1,92 @@
 //! Computes which bits of a register may be set.
 
+use super::number::Number;
 use super::operation::{Defs, Op, Value};
 use crate::mir::VRegId;
 use crate::nvptx::arithmetic::Extension;
 use index_vec::IndexVec;
 
-/// Returns the lowest `width` bits.
-pub fn low_bits(width: u32) -> u64 {
-    u64::MAX >> (64 - width)
-}
-
 /// Returns all bits from the lowest that is set upwards; none if none is set.
-fn from_lowest(bits: u64) -> u64 {
+fn from_lowest<N: Number>(bits: N) -> N {
     (bits & bits.wrapping_neg()).wrapping_neg()
 }
 
 /// Returns all bits up to the highest that is set.
-fn up_to_highest(number: u64) -> u64 {
-    u64::MAX.checked_shr(number.leading_zeros()).unwrap_or(0)
+fn up_to_highest<N: Number>(number: N) -> N {
+    N::of(u64::MAX).checked_shr(number.leading_zeros()).unwrap_or(N::of(0))
 }
 
 /// Returns the bits that may be set in the sum of two numbers. The arguments are the bits that may be set in each.
-fn bits_of_sum(a: u64, b: u64, width: u32) -> u64 {
+fn bits_of_sum<N: Number>(a: N, b: N, width: u32) -> N {
     let low = from_lowest(a | b);
     match a.checked_add(b) {
-        Some(max) if max <= low_bits(width) => low & up_to_highest(max),
-        _ => low & low_bits(width),
+        Some(max) if max <= N::low_bits(width) => low & up_to_highest(max),
+        _ => low & N::low_bits(width),
     }
 }
 
 /// Returns the bits that may be set in the product with a constant that is not negative.
-fn bits_of_product(a: u64, factor: u64, width: u32) -> u64 {
-    if a == 0 || factor == 0 {
-        return 0;
+fn bits_of_product<N: Number>(a: N, factor: N, width: u32) -> N {
+    if a == N::of(0) || factor == N::of(0) {
+        return N::of(0);
     }
-    let low = u64::MAX.checked_shl(a.trailing_zeros() + factor.trailing_zeros()).unwrap_or(0);
+    let low = N::of(u64::MAX).checked_shl(a.trailing_zeros() + factor.trailing_zeros()).unwrap_or(N::of(0));
     match a.checked_mul(factor) {
-        Some(max) if max <= low_bits(width) => low & up_to_highest(max),
-        _ => low & low_bits(width),
+        Some(max) if max <= N::low_bits(width) => low & up_to_highest(max),
+        _ => low & N::low_bits(width),
+    }
+}
+
+/// Tells what is known of the bits of registers and constants.
+pub trait KnownBits {
+    /// A set of bits.
+    type Number: Number;
+    /// Returns a constant.
+    fn constant(&self, constant: i64) -> Self::Number;
+    /// Returns the bits of a register that may be set.
+    fn of_register(&mut self, reg: VRegId, width: u32) -> Self::Number;
+
+    /// Returns the bits of a value that may be set.
+    fn of(&mut self, value: Value, width: u32) -> Self::Number {
+        match value {
+            Value::Imm(imm) => self.constant(imm) & Self::Number::low_bits(width),
+            Value::Reg(reg) => self.of_register(reg, width),
+        }
+    }
+}
+
+/// Returns the bits that may be set in the result of an operation of `width` bits.
+pub fn bits_of_op<K: KnownBits>(known: &mut K, op: Op, width: u32) -> K::Number {
+    let all = K::Number::low_bits(width);
+    let none = K::Number::of(0);
+    match op {
+        Op::Copy(a) => known.of(a, width),
+        Op::Add(a, b) => bits_of_sum(known.of(a, width), known.of(b, width), width),
+        Op::Sub(a, b) => from_lowest(known.of(a, width) | known.of(b, width)) & all,
+        Op::Or(a, b) | Op::Xor(a, b) => known.of(a, width) | known.of(b, width),
+        Op::And(a, b) => known.of(a, width) & known.of(b, width),
+        Op::Shl(a, by) => known.of(a, width) << by & all,
+        Op::Shr(a, by) => known.of(a, width) >> by,
+        Op::MulAdd(a, factor, c) => {
+            let product = bits_of_product(known.of(a, width), known.constant(factor) & all, width);
+            bits_of_sum(product, known.of(c, width), width)
+        }
+        Op::MulWide(a, factor, extension) => {
+            let half = K::Number::HALF;
+            let (a, factor) = (known.of(a, half), known.constant(factor) & K::Number::low_bits(half));
+            let may_be_negative = |bits: K::Number| bits >> (half - 1) != none;
+            if extension == Extension::Sign && (may_be_negative(a) || may_be_negative(factor)) {
+                let low = a.trailing_zeros() + factor.trailing_zeros();
+                return K::Number::of(u64::MAX).checked_shl(low).unwrap_or(none);
+            }
+            bits_of_product(a, factor, K::Number::BITS)
+        }
+        Op::Truncate(a) => known.of(a, K::Number::BITS) & all,
+        Op::BitField(len) => match len.min(width) {
+            0 => none,
+            len => K::Number::low_bits(len),
+        },
+        Op::Counter(first, step) => from_lowest(known.of(first, width) | known.constant(step)) & all,
     }
 }
 
@@ -48,6 +97,24 @@ pub struct PossibleBits {
     max_depth: u32,
 }
 
+/// The bits of a function's registers, some definitions away from the one that was asked for.
+struct BitsAtDepth<'a, D> {
+    bits: &'a mut PossibleBits,
+    defs: &'a mut D,
+    depth: u32,
+}
+
+impl<D: Defs> KnownBits for BitsAtDepth<'_, D> {
+    type Number = u64;
+
+    fn constant(&self, constant: i64) -> u64 {
+        constant as u64
+    }
+    fn of_register(&mut self, reg: VRegId, width: u32) -> u64 {
+        self.bits.of(self.defs, reg, width, self.depth)
+    }
+}
+
 impl PossibleBits {
     /// Begins with a function of so many virtual registers. At most `max_depth` definitions are followed.
     pub fn clear(&mut self, num_virt_regs: usize, max_depth: u32) {
@@ -56,51 +123,21 @@ impl PossibleBits {
         self.max_depth = max_depth;
     }
 
-    /// Returns the bits that may be set in a value of `width` bits. `depth` definitions have been followed to it.
-    pub fn of(&mut self, defs: &mut impl Defs, value: Value, width: u32, depth: u32) -> u64 {
-        let reg = match value {
-            Value::Imm(imm) => return imm as u64 & low_bits(width),
-            Value::Reg(reg) => reg,
-        };
+    /// Returns the bits that may be set in a register of `width` bits. `depth` definitions have been followed to it.
+    pub fn of<D: Defs>(&mut self, defs: &mut D, reg: VRegId, width: u32, depth: u32) -> u64 {
         if let Some(bits) = self.known[reg] {
-            return bits & low_bits(width);
+            return bits & u64::low_bits(width);
         }
         if depth >= self.max_depth {
-            return low_bits(width);
+            return u64::low_bits(width);
         }
         let bits = match defs.definition(reg) {
-            Some(def) if def.bits == width => self.of_op(defs, def.op, width, depth + 1),
-            _ => low_bits(width),
+            Some(def) if def.bits == width => {
+                bits_of_op(&mut BitsAtDepth { bits: self, defs, depth: depth + 1 }, def.op, width)
+            }
+            _ => u64::low_bits(width),
         };
         self.known[reg] = Some(bits);
         bits
-    }
-
-    fn of_op(&mut self, defs: &mut impl Defs, op: Op, width: u32, depth: u32) -> u64 {
-        let mut of = |v, width| self.of(defs, v, width, depth);
-        match op {
-            Op::Copy(a) => of(a, width),
-            Op::Add(a, b) => bits_of_sum(of(a, width), of(b, width), width),
-            Op::Sub(a, b) => from_lowest(of(a, width) | of(b, width)) & low_bits(width),
-            Op::Or(a, b) | Op::Xor(a, b) => of(a, width) | of(b, width),
-            Op::And(a, b) => of(a, width) & of(b, width),
-            Op::Shl(a, by) => of(a, width) << by & low_bits(width),
-            Op::Shr(a, by) => of(a, width) >> by,
-            Op::MulAdd(a, factor, c) => {
-                let product = bits_of_product(of(a, width), factor as u64 & low_bits(width), width);
-                bits_of_sum(product, of(c, width), width)
-            }
-            Op::MulWide(a, factor, extension) => {
-                let a = of(a, 32);
-                if extension == Extension::Sign && (a >> 31 != 0 || (factor as i32) < 0) {
-                    let low = a.trailing_zeros() + (factor as i32).trailing_zeros();
-                    return u64::MAX.checked_shl(low).unwrap_or(0);
-                }
-                bits_of_product(a, u64::from(factor as u32), 64)
-            }
-            Op::Truncate(a) => of(a, 64) & low_bits(32),
-            Op::BitField(len) => u64::MAX.checked_shr(64 - len.min(width)).unwrap_or(0),
-            Op::Counter(first, step) => from_lowest(of(first, width) | step as u64) & low_bits(width),
-        }
     }
 }

@@ -11,6 +11,8 @@
 //! * [`operation`]: the operations that define registers.
 //! * [`linear`]: the forms and their arithmetic.
 //! * [`bits`]: the bits that may be set.
+//! * [`rules`]: from an operation to the form of its result, each under its conditions.
+//! * [`number`]: what both reckon with.
 //! * [`registers`]: from registers to forms.
 //!
 //! **Source.** LLVM's `SeparateConstOffsetFromGEP` and `computeKnownBits`, which work on IR and use its flags. This is for the
@@ -21,8 +23,10 @@
 
 pub mod bits;
 pub mod linear;
+pub mod number;
 pub mod operation;
 pub mod registers;
+pub mod rules;
 
 pub use linear::{AtomId, FormId, Term};
 pub use operation::{Definition, Defs, Op, Value};

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::fuzzing::{cases, FEW};
+use crate::ssa::forms::number::Number;
 
 struct Listed(Vec<Option<(Op, u32)>>);
 impl Defs for Listed {
@@ -118,7 +119,7 @@ impl Random {
     fn value(&self, v: Value, width: u32) -> u64 {
         match v {
             Value::Reg(r) => self.values[r.index()],
-            Value::Imm(imm) => imm as u64 & low_bits(width),
+            Value::Imm(imm) => imm as u64 & u64::low_bits(width),
         }
     }
     fn step(&mut self) {
@@ -142,7 +143,7 @@ impl Random {
             }
             11 if width == 32 => {
                 // A def that is none of a field's: its value has so many bits.
-                self.values.push(x & low_bits(by + 1));
+                self.values.push(x & u64::low_bits(by + 1));
                 self.defs.push(Some((Op::BitField(by + 1), 32)));
                 return;
             }
@@ -162,7 +163,7 @@ impl Random {
             }
             _ => (Op::Copy(a), x),
         };
-        self.values.push(value & low_bits(width));
+        self.values.push(value & u64::low_bits(width));
         self.defs.push(Some((op, width)));
     }
 }
@@ -172,8 +173,8 @@ fn value_of(forms: &Forms, values: &[u64], atom: AtomId) -> u64 {
     let Some(&value) = values.get(atom.index()) else {
         let (&part, _) = forms.parts.iter().find(|(_, &number)| number == atom).expect("it is a part");
         return match part {
-            Part::Masked { width, atom, mask } => value_of(forms, values, atom) & low_bits(width) & mask,
-            Part::Shifted { width, atom, by } => (value_of(forms, values, atom) & low_bits(width)) >> by,
+            Part::Masked { width, atom, mask } => value_of(forms, values, atom) & u64::low_bits(width) & mask,
+            Part::Shifted { width, atom, by } => (value_of(forms, values, atom) & u64::low_bits(width)) >> by,
         };
     };
     value
@@ -188,7 +189,7 @@ fn addresses_forms_have_the_values_of_4000_random_programs() {
             let high = r.next(1 << 32) << 32;
             let shift = r.next(33);
             let value = (high | r.next(1 << 32)) >> shift;
-            r.values.push(value & low_bits([64, 32][i % 2]));
+            r.values.push(value & u64::low_bits([64, 32][i % 2]));
         }
         for _ in 0..24 {
             r.step();
@@ -210,7 +211,7 @@ fn addresses_forms_have_the_values_of_4000_random_programs() {
                 };
                 sum.wrapping_add(value.wrapping_mul(term.factor))
             });
-            assert_eq!(sum & low_bits(width), r.values[i], "seed {seed}: form of {i}: {:?}", r.defs);
+            assert_eq!(sum & u64::low_bits(width), r.values[i], "seed {seed}: form of {i}: {:?}", r.defs);
         }
         parts += forms.parts.len();
     }

@@ -1,0 +1,39 @@
+//! Writes down as statements for a solver by which rules values are computed anew. `scripts/prove` has them proved; only in tests.
+//!
+//! * [`term`]: what stands in for numbers.
+//! * [`operations`]: the rules of [`crate::ssa::forms`].
+
+mod operations;
+mod term;
+
+use serde::Serialize;
+use term::Case;
+
+/// A rule.
+#[derive(Serialize)]
+pub struct Statement {
+    /// What is computed, and how.
+    rule: String,
+    /// The width of the numbers; that of the code is 64.
+    bits: u32,
+    /// All that must hold.
+    cases: Vec<Case>,
+}
+
+fn all() -> Vec<Statement> {
+    operations::statements()
+}
+
+/// Writes the statements to the file that `PTX_STATEMENTS` names, a line of JSON each, if it names one.
+#[test]
+#[cfg_attr(miri, ignore = "reads files")]
+fn statements_of_all_rules() {
+    let statements = all();
+    assert!(statements.iter().all(|s| !s.cases.is_empty()));
+    if let Some(path) = std::env::var_os("PTX_STATEMENTS") {
+        let lines: Vec<_> =
+            statements.iter().map(|s| serde_json::to_string(s).expect("it is text")).collect();
+        std::fs::write(&path, lines.join("\n") + "\n")
+            .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    }
+}
