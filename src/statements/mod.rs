@@ -2,15 +2,19 @@
 //!
 //! * [`term`]: what stands in for numbers.
 //! * [`operations`]: the rules of [`crate::ssa::forms`].
+//! * [`low_halves`]: those of [`crate::nvptx::narrowing`].
+//! * [`stages`]: what stages make of code with these.
 
+mod low_halves;
 mod operations;
+mod stages;
 mod term;
 
 use serde::Serialize;
 use term::Case;
 
 /// A rule.
-#[derive(Serialize)]
+#[derive(Clone, Serialize)]
 pub struct Statement {
     /// What is computed, and how.
     rule: String,
@@ -21,7 +25,7 @@ pub struct Statement {
 }
 
 fn all() -> Vec<Statement> {
-    operations::statements()
+    [operations::statements(), low_halves::statements(), stages::statements()].concat()
 }
 
 /// Writes the statements to the file that `PTX_STATEMENTS` names, a line of JSON each, if it names one.

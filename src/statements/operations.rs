@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 /// Constants of which nothing is known begin with this number. The others are what they are.
 const FIRST_UNKNOWN: i64 = 0x5a5a_5a5a << 32;
 /// As many threads has a block in one dimension at most.
-const MAX_THREADS: u32 = 1024;
+pub const MAX_THREADS: u32 = 1024;
 
 /// An operand: its value and its bits.
 #[derive(Clone, Copy)]
@@ -123,22 +123,21 @@ impl<const BITS: u32> Operands<BITS> {
 }
 
 /// Extends a number of half the bits.
-fn extend<const BITS: u32>(number: Term<BITS>, extension: Extension) -> Term<BITS> {
+pub fn extend<const BITS: u32>(number: Term<BITS>, extension: Extension) -> Term<BITS> {
     match extension {
         Extension::Zero => number.low(BITS / 2),
         Extension::Sign => number.sign_extended(BITS / 2),
     }
 }
 
-/// Returns what an instruction computes, by PTX's description.
-fn result<const BITS: u32>(
+/// Returns what an instruction computes, by PTX's description. `value` is an operand, of its own width.
+pub fn result<const BITS: u32>(
     operation: Arithmetic,
     width: u32,
-    operands: &Operands<BITS>,
+    value: impl Fn(usize) -> Term<BITS>,
     threads: u32,
 ) -> Term<BITS> {
     use Arithmetic::*;
-    let value = |index| operands.value(index);
     let result = match operation {
         Copy | Truncate => value(0),
         Add => value(0) + value(1),
@@ -272,7 +271,7 @@ fn goal<const BITS: u32>(
         Kind::ZeroExtended => rules::zero_extended(c, op)?,
         Kind::SignExtended => rules::sign_extended(c, op)?,
     };
-    let is = result(operation, width, &operands, threads);
+    let is = result(operation, width, |index| operands.value(index), threads);
     let claim = match kind {
         Kind::Bits => is.has_only(found),
         Kind::Form => found.low(width).is(is),

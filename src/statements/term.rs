@@ -16,7 +16,7 @@ use std::ops::{Add, BitAnd, BitOr, Shl, Shr};
 pub struct Term<const BITS: u32>(usize);
 
 /// Something that is true, in SMT-LIB, and a weaker one that is true in one more case: of one more number, or of one more bit.
-#[derive(Clone, Serialize)]
+#[derive(Clone, PartialEq, Serialize)]
 pub struct Claim {
     exact: String,
     weak: String,
@@ -25,7 +25,7 @@ pub struct Claim {
 }
 
 /// One way through the code.
-#[derive(Serialize)]
+#[derive(Clone, PartialEq, Serialize)]
 pub struct Case {
     /// Declares and defines the terms.
     terms: Vec<String>,
@@ -146,13 +146,12 @@ impl<const BITS: u32> Term<BITS> {
         Self::define(format!("({operation} {} {})", a.name(), b.name()), shown)
     }
 
-    /// Returns the claim that two numbers are equal; the weaker one lets them differ in one bit.
+    /// Returns the claim that two numbers are equal; the weaker one lets the first one be one more.
     pub fn is(self, other: Self) -> Claim {
         let (a, b) = (self.name(), other.name());
-        let differ = format!("(bvxor {a} {b})");
         Claim {
             exact: format!("(= {a} {b})"),
-            weak: format!("(= (bvand {differ} (bvsub {differ} (_ bv1 {BITS}))) (_ bv0 {BITS}))"),
+            weak: format!("(or (= {a} {b}) (= {a} (bvadd {b} (_ bv1 {BITS}))))"),
             shown: format!("{} = {}", self.shown(), other.shown()),
         }
     }
@@ -176,11 +175,32 @@ impl<const BITS: u32> Term<BITS> {
         let shown = format!("{} < {}", self.shown(), other.shown());
         Claim { exact: format!("(bvult {a} {b})"), weak: format!("(bvule {a} {b})"), shown }
     }
+    /// Returns the claim that a number is at most another one, both with signs.
+    pub fn is_at_most_signed(self, other: Self) -> Claim {
+        let (a, b) = (self.name(), other.name());
+        Claim {
+            exact: format!("(bvsle {a} {b})"),
+            weak: format!("(or (bvsle {a} {b}) (= {a} (bvadd {b} (_ bv1 {BITS}))))"),
+            shown: format!("{} <= {}", self.shown(), other.shown()),
+        }
+    }
+    /// Returns the claim that a sum with signs does not wrap around.
+    pub fn is_sum_signed(self, other: Self) -> Claim {
+        let (a, b, sum) = (self.name(), other.name(), (self + other).name());
+        // The sign of the sum is that of one of the two.
+        let differ = format!("(bvand (bvxor {a} {sum}) (bvxor {b} {sum}))");
+        let shown = format!("{} + {} does not wrap around", self.shown(), other.shown());
+        Claim { exact: format!("(bvsge {differ} (_ bv0 {BITS}))"), weak: "true".into(), shown }
+    }
     /// Returns the claim that a number has no bits but those of another one; the weaker one lets it have one.
     pub fn has_only(self, bits: Self) -> Claim {
         let others = Self::apply("bvand", "&", self, bits.not());
-        let shown = format!("{} has only the bits of {}", self.shown(), bits.shown());
-        Claim { shown, ..others.is(Self::of(0)) }
+        let name = others.name();
+        Claim {
+            exact: format!("(= {name} (_ bv0 {BITS}))"),
+            weak: format!("(= (bvand {name} (bvsub {name} (_ bv1 {BITS}))) (_ bv0 {BITS}))"),
+            shown: format!("{} has only the bits of {}", self.shown(), bits.shown()),
+        }
     }
 
     /// Returns the lowest bits.
@@ -206,6 +226,11 @@ impl<const BITS: u32> Term<BITS> {
     /// Shifts to the left by a number that is not known; 0 if by all bits.
     pub fn shifted_left(self, by: Self) -> Self {
         Self::apply("bvshl", "<<", self, by)
+    }
+    /// Returns one number where a claim is true, and another one where it is not.
+    pub fn choose(condition: &Claim, yes: Self, no: Self) -> Self {
+        let shown = format!("({} ? {} : {})", condition.shown, yes.shown(), no.shown());
+        Self::define(format!("(ite {} {} {})", condition.exact, yes.name(), no.name()), shown)
     }
     /// Counts the bits in front of the first one that is set.
     fn zeros(self, bits: impl DoubleEndedIterator<Item = u32>, shown: &str) -> Self {

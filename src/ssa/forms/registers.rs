@@ -58,6 +58,10 @@ impl Forms {
     pub fn constant(&self, form: FormId) -> u64 {
         self.linear.constant(form)
     }
+    /// Returns what has to be added to the second one of two registers of `width` bits whose forms have the same terms.
+    pub fn distance(&self, form: FormId, from: FormId, width: u32) -> i64 {
+        rules::distance(self.constant(form), self.constant(from), width) as i64
+    }
     /// Returns the sum of two forms; `None` if it has too many terms.
     pub fn sum(&mut self, a: FormId, b: FormId) -> Option<FormId> {
         self.linear.add(a, 1, b)

@@ -86,7 +86,13 @@ fn extended_constant<C: Context>(c: &C, constant: i64, extension: Extension) -> 
 
 /// Returns whether no bit may be set in both of two values, so that `or` and `xor` are their sum.
 fn are_disjoint<C: Context>(c: &mut C, a: Value, b: Value, width: u32) -> bool {
-    c.of(a, width) & c.of(b, width) == C::Number::of(0)
+    let (a, b) = (c.of(a, width), c.of(b, width));
+    is_sum(a, b)
+}
+
+/// Returns whether `or` is a sum, by the bits that may be set on both sides.
+pub fn is_sum<N: Number>(a: N, b: N) -> bool {
+    a & b == N::of(0)
 }
 
 /// Returns whether the sign of a register of 32 bits is known to be clear, so that both extensions of it are equal.
@@ -94,10 +100,10 @@ pub fn is_not_negative<N: Number>(bits: N) -> bool {
     bits >> (N::HALF - 1) == N::of(0)
 }
 
-/// Returns the difference of the constants of two forms with the same terms, as a number with a sign: what has to be added to the second
-/// one, modulo 2^`width`.
-pub fn distance<N: Number>(constant: N, less: N, width: u32) -> N {
-    constant.wrapping_sub(less).sign_extended(width)
+/// Returns what has to be added to a number of `width` bits for another one with the same terms, from the constants of their forms; it is
+/// extended with its sign.
+pub fn distance<N: Number>(constant: N, from: N, width: u32) -> N {
+    constant.wrapping_sub(from).sign_extended(width)
 }
 
 /// Returns the result of an operation as a form modulo 2^`width`.

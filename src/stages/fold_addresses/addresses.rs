@@ -13,7 +13,7 @@ use crate::ssa::SsaFacts;
 use index_vec::IndexVec;
 
 /// The largest offset that ptxas has room for in an instruction: 24 bits with a sign.
-const MAX_OFFSET: i64 = (1 << 23) - 1;
+pub(crate) const MAX_OFFSET: i64 = (1 << 23) - 1;
 
 index_vec::define_index_type! {
     /// The number of an address.
@@ -305,8 +305,7 @@ impl Addresses {
         if leader.block != address.block && !self.reads_only_for_addresses(facts, address.def) {
             return None;
         }
-        let difference = forms.constant(address.form).wrapping_sub(forms.constant(leader.form));
-        let offset = if address.bits == 32 { i64::from(difference as i32) } else { difference as i64 };
+        let offset = forms.distance(address.form, leader.form, address.bits);
         let has_same_class = machine.class(leader.reg) == machine.class(address.reg);
         let fits = has_same_class && address.offsets.fits_with(offset);
         fits.then_some(Fold { leader: leader_id, offset, stays })

@@ -27,6 +27,7 @@ use crate::mir::{InstrId, Kind, VRegId};
 use crate::nvptx::accesses::type_code;
 use crate::nvptx::arithmetic::Extension;
 use crate::nvptx::created::CreatedOp;
+use crate::ssa::forms::rules::is_not_negative;
 use crate::ssa::forms::{Definition, Defs, Op, Value};
 use crate::ssa::machine::MachineInfo;
 use crate::ssa::SsaFacts;
@@ -36,7 +37,7 @@ use std::ops::Range;
 /// A loop reads so many shifts at least for them to become products: of one alone ptxas makes more as often as less.
 const MIN_SHIFTS: u32 = 2;
 /// 2 to a larger power is no positive constant of 32 bits.
-const MAX_SHIFT: u32 = 30;
+pub(crate) const MAX_SHIFT: u32 = 30;
 
 /// The 32 bits that a register of 64 bits was extended from.
 #[derive(Clone, Copy)]
@@ -117,12 +118,8 @@ impl Products {
             return;
         }
         let [Some(a), Some(b)] = factors.map(|reg| extended(function, reg)) else { return };
-        let fits = |wanted| {
-            [a, b]
-                .iter()
-                .all(|&Extended { extension, may_be_negative, .. }| extension == wanted || !may_be_negative)
-        };
-        if let Some(extension) = [Extension::Sign, Extension::Zero].into_iter().find(|&e| fits(e)) {
+        let extensions = [a, b].map(|factor| (factor.extension, factor.may_be_negative));
+        if let Some(extension) = common_extension(extensions) {
             self.products.push(Product { instr, extension, factors: [a, b] });
         }
     }
@@ -216,13 +213,20 @@ impl Products {
     }
 }
 
+/// Returns an extension that both factors of a product may have, from their own ones and whether the 32 bits may be a negative number.
+pub(crate) fn common_extension(factors: [(Extension, bool); 2]) -> Option<Extension> {
+    let fits =
+        |wanted| factors.iter().all(|&(extension, may_be_negative)| extension == wanted || !may_be_negative);
+    [Extension::Sign, Extension::Zero].into_iter().find(|&extension| fits(extension))
+}
+
 /// How a register was extended from 32 bits, if it was.
 fn extended<D: Defs, M: MachineInfo>(function: &mut Function<'_, D, M>, reg: VRegId) -> Option<Extended> {
     match function.defs.definition(reg) {
         Some(Definition { op: Op::MulWide(Value::Reg(from), 1, extension), bits: 64 }) => {
             let bits = function.forms.bits_of_register(function.defs, from, 32);
             let origin = Origin::Register(from);
-            Some(Extended { reg, origin, extension, may_be_negative: bits >> 31 != 0 })
+            Some(Extended { reg, origin, extension, may_be_negative: !is_not_negative(bits) })
         }
         _ => extended_load(function.facts, function.machine, reg),
     }

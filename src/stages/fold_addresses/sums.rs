@@ -15,6 +15,7 @@ use crate::adt::PackedOption;
 use crate::mir::{virtual_reads, BlockId, InstrId, VRegId};
 use crate::nvptx::created::CreatedOp;
 use crate::ssa::definitions::Definitions;
+use crate::ssa::forms::rules::is_sum;
 use crate::ssa::forms::{AtomId, FormId, Forms};
 use crate::ssa::machine::MachineInfo;
 use crate::ssa::SsaFacts;
@@ -140,7 +141,7 @@ impl Sums {
                 first = i;
                 continue;
             }
-            let constant = forms.constant(sum.form).wrapping_sub(forms.constant(leader.form)) as i32;
+            let constant = forms.distance(sum.form, leader.form, 32) as i32;
             let is_read = facts.num_reads[sum.reg] != 0;
             if is_read && constant != 0 && machine.class(leader.reg) == machine.class(sum.reg) {
                 self.sums[i].leader = first.into();
@@ -204,7 +205,7 @@ impl Sums {
             let sum = self.sums[i];
             if let Some(leader) = sum.leader.get().filter(|_| sum.is_shared && sum.is_or) {
                 let bits = forms.bits_of_register(defs, self.sums[leader].reg, 32);
-                self.sums[i].is_or = bits & u64::from(sum.constant as u32) == 0;
+                self.sums[i].is_or = is_sum(bits, u64::from(sum.constant as u32));
             }
         }
     }

@@ -149,8 +149,7 @@ impl InitialValues {
         let fitting = same_terms.filter_map(|sum| {
             let base = sum.result;
             let fits = target.have_same_class(base, wanted.like);
-            let constant = forms.constant(form).wrapping_sub(forms.constant(sum.form)) as i64;
-            let constant = if wanted.bits == 32 { i64::from(constant as i32) } else { constant };
+            let constant = forms.distance(form, sum.form, wanted.bits);
             (fits && facts.dominates(facts.block_of_instr(sum.instr), wanted.entry))
                 .then_some(Offset { base, constant })
         });
