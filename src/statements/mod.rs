@@ -2,9 +2,11 @@
 //!
 //! * [`term`]: what stands in for numbers.
 //! * [`operations`]: the rules of [`crate::ssa::forms`].
+//! * [`linear`]: the arithmetic of stored forms.
 //! * [`low_halves`]: those of [`crate::nvptx::narrowing`].
 //! * [`stages`]: what stages make of code with these.
 
+mod linear;
 mod low_halves;
 mod operations;
 mod stages;
@@ -25,7 +27,7 @@ pub struct Statement {
 }
 
 fn all() -> Vec<Statement> {
-    [operations::statements(), low_halves::statements(), stages::statements()].concat()
+    [operations::statements(), linear::statements(), low_halves::statements(), stages::statements()].concat()
 }
 
 /// Writes the statements to the file that `PTX_STATEMENTS` names, a line of JSON each, if it names one.
