@@ -111,14 +111,15 @@ BUGS = [
               " first.unwrap_or_else(|| *self.low_halves.entry(of).or_insert(next)) }"),
     ]),
     Bug("fold-addresses", "the offset of an address of 32 bits has the wrong sign", "checker", "cicc", inputs="short-addresses", patches=[
-        Patch("«i64::from(difference as i32)»", "-i64::from(difference as i32)"),
+        Patch("let offset = «forms.distance(address.form, leader.form, address.bits)»;",
+              "forms.distance(address.form, leader.form, address.bits) * if address.bits == 32 { -1 } else { 1 }"),
     ]),
     # ---- addresses that share a register, which only the `cicc` profile has
     Bug("fold-addresses", "an or is a sum whatever bits are set", "checker", "cicc", inputs="fold-addresses", patches=[
-        Patch("Op::Or(a, b) | Op::Xor(a, b) => «bits(a) & bits(b) == 0»,", "true"),
+        Patch("Op::Or(a, b) | Op::Xor(a, b) => «are_disjoint(c, a, b, half)»,", "true"),
     ]),
     Bug("fold-addresses", "a sum that wraps around", "checker", "cicc", inputs="fold-addresses", patches=[
-        Patch("Op::Add(a, b) => «bits(a) + bits(b) <= max»,", "true"),
+        Patch("Op::Add(a, b) => «c.of(a, half).wrapping_add(c.of(b, half)) <= max»,", "true"),
     ]),
     Bug("fold-addresses", "sign-extended as zero-extended", "checker", "cicc", inputs="fold-addresses", patches=[
         Patch("if «is_signed» {\n            &mut self.sign", "false"),
@@ -133,8 +134,8 @@ BUGS = [
         Patch("let is_read = «self.num_reads(reg) != 0»;", "false"),
     ]),
     Bug("fold-addresses", "a counter is a multiple of its start, not of its step", "checker", "cicc", inputs="fold-addresses", patches=[
-        Patch("Op::Counter(first, step) => from_lowest(«of(first, width) | step as u64») & low_bits(width),",
-              "of(first, width)"),
+        Patch("Op::Counter(first, step) => from_lowest(«known.of(first, width) | known.constant(step)») & all,",
+              "known.of(first, width)"),
     ]),
     Bug("fold-addresses", "numbers of threads are of fewer bits", "checker", "cicc", inputs="fold-addresses", patches=[
         Patch(".checked_ilog2().map_or(0, |n| «n + 1»)", "n"),
@@ -204,7 +205,7 @@ BUGS = [
         Patch("mi.set_reg(index, «phi.operand(4 - at_next).reg()»);", "mi.operand(3 - index).reg()"),
     ]),
     Bug("induction", "the start value lacks its constant", "checker", "cicc", inputs="induction", patches=[
-        Patch("let constant = «forms.constant(form).wrapping_sub(forms.constant(sum.form))» as i64;", "0"),
+        Patch("let constant = «forms.distance(form, sum.form, wanted.bits)»;", "0"),
     ]),
     Bug("induction", "the start value lacks the step", "checker", "cicc", inputs="induction", patches=[
         Patch("Some(Offset { base, constant: 0 }) => «InitialValue::PlusStep»(base)", "InitialValue::Existing"),
@@ -213,7 +214,7 @@ BUGS = [
         Patch("(fits && «facts.dominates(facts.block_of_instr(sum.instr), wanted.entry)»)", "true"),
     ]),
     Bug("induction", "masks of different bits are equal", "checker", "cicc", inputs="induction", patches=[
-        Patch("mask: «(mask as u64 & low_bits(width)) >> by» }, by)", "1"),
+        Patch("let mask = «(c.constant(mask) & C::Number::low_bits(width)) >> by»;", "C::Number::of(1)"),
     ]),
     Bug("induction", "a variable that is read is erased", "checker", "cicc", inputs="induction", patches=[
         Patch("let is_erased = «num_readers(phi) + num_readers(increment) == sums.len() + 2»;", "true"),
