@@ -66,7 +66,9 @@ pub fn cases(mut code: impl FnMut() -> Option<String>) -> Vec<Case> {
         cases.extend(goal.map(|goal| Case { terms, given, conditions, goal }));
         way = went;
         // The last decision that was true goes the other way.
-        while way.pop_if(|last| !*last).is_some() {}
+        while way.last() == Some(&false) {
+            way.pop();
+        }
         match way.last_mut() {
             Some(last) => *last = false,
             None => return cases,
