@@ -402,23 +402,18 @@ impl Workspace {
             return Err(Unsuited::NotSsa);
         }
         liveness.no_bypass = !options.bypass;
-        let is_known = known.is_some();
-        let (shape, mut code) = match known {
-            Some((reading, facts)) => {
-                // The handles of the instructions are in it, and a later pass may go on with them.
-                std::mem::swap(reader, reading);
-                let (shape, code) = reader.again(run.mf);
-                let mut host = LlvmHost::new(run.mf, shape, None, slots);
-                liveness.analyze(shape, &mut &*facts, options.fast_compile, &mut host)?;
-                (shape, code)
-            }
-            None => {
-                let (shape, mut code) = reader.read(run.mf, false);
-                let mut host = LlvmHost::new(run.mf, shape, None, slots);
-                liveness.analyze(shape, &mut code, options.fast_compile, &mut host)?;
-                (shape, code)
-            }
-        };
+        let known = known.map(|(reading, facts)| {
+            // The handles of the instructions are in it, and a later pass may go on with them.
+            std::mem::swap(reader, reading);
+            facts
+        });
+        let (shape, mut code) =
+            if known.is_some() { reader.again(run.mf) } else { reader.read(run.mf, false) };
+        let mut host = LlvmHost::new(run.mf, shape, None, slots);
+        match known {
+            Some(facts) => liveness.analyze(shape, &mut &*facts, options.fast_compile, &mut host)?,
+            None => liveness.analyze(shape, &mut code, options.fast_compile, &mut host)?,
+        }
         edits.clear();
         let mut filling = FillVariables { lv, handles: code.handles(), edits, num_edits: 0 };
         lv.begin(filling.handles, liveness.facts.local_registers(), liveness.facts.num_phis as usize);
@@ -436,7 +431,7 @@ impl Workspace {
         counters.extend([
             ("registers live across blocks", self.liveness.facts.globals.len() as u64),
             ("flags changed", num_edits),
-            ("functions that a stage had read", u64::from(is_known)),
+            ("functions that a stage had read", u64::from(known.is_some())),
         ]);
         counters.extend(self.liveness.dataflow_counts());
         Ok(())

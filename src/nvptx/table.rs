@@ -159,7 +159,7 @@ fn row(opcode: u32, form: Form) -> usize {
     }
 }
 
-/// SparseRows that are filled when they are met first. A module has few of the target's thousands of opcodes, so a position has a number, and only
+/// Rows that are filled when they are met first. A module has few of the target's thousands of opcodes, so a position has a number, and only
 /// the rows that are there take the room of one.
 struct SparseRows<T> {
     /// By position, the number of its row, counted from 1; 0 where there is none yet.

@@ -3,8 +3,8 @@
 //! **Problem.** The stages in front of LiveVariables need all this of the same function, often without a change in between.
 //!
 //! **Algorithm.** One pass over the operands finds the definitions. Another one lists the readers when they are first asked for; they are
-//! not needed in a function of one block. Dominators and loops are computed again only if the edges differ from those of the last function: these stages change no
-//! edges.
+//! not needed in a function of one block. Dominators and loops are computed again only if the edges differ from those of the last
+//! function: these stages change no edges.
 //!
 //! **Source.** LLVM's `MachineRegisterInfo`, `MachineDominatorTree` and `MachineLoopInfo`. **Deviation:** the facts
 //! are arrays of numbers, and are not updated when the function changes.

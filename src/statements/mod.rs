@@ -18,7 +18,7 @@ use term::Case;
 /// A rule.
 #[derive(Clone, Serialize)]
 pub struct Statement {
-    /// What is computed, and how.
+    /// Names the operation, and how its result is computed.
     rule: String,
     /// The width of the numbers; that of the code is 64.
     bits: u32,

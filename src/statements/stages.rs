@@ -5,8 +5,9 @@ use super::operations::extend;
 use super::term::{all, always, any_below, cases, given, Term};
 use super::Statement;
 use crate::nvptx::arithmetic::Extension;
+use crate::ssa::forms::bits::may_be_negative;
 use crate::ssa::forms::number::Number;
-use crate::ssa::forms::rules::{distance, is_not_negative, is_sum};
+use crate::ssa::forms::rules::{distance, is_sum};
 use crate::stages::fold_addresses::addresses::MAX_OFFSET;
 use crate::stages::fold_addresses::products::{common_extension, MAX_SHIFT};
 
@@ -98,13 +99,13 @@ fn narrow_product() -> Statement {
     statement("the factors of a product of 64 bits, extended the same way", || {
         let extensions = [0, 1].map(|_| [Extension::Zero, Extension::Sign][any_below(2) as usize]);
         let numbers = ["x", "y"].map(T::any);
-        let may_be_negative = ["X", "Y"].map(|name| {
+        let can_be_negative = ["X", "Y"].map(|name| {
             let bits = T::any(name);
             given(numbers[usize::from(name == "Y")].has_only(bits));
             always(bits.is_at_most(T::low_bits(32)));
-            !is_not_negative(bits)
+            may_be_negative(bits)
         });
-        let common = common_extension([0, 1].map(|index| (extensions[index], may_be_negative[index])))?;
+        let common = common_extension([0, 1].map(|index| (extensions[index], can_be_negative[index])))?;
         // Products of equal factors are equal.
         let equal = [0, 1].map(|index| {
             extend(numbers[index], extensions[index]).is(extend(numbers[index], common)).exact()

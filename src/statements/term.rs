@@ -234,6 +234,16 @@ impl<const BITS: u32> Term<BITS> {
         let shown = format!("({} ? {} : {})", condition.shown, yes.shown(), no.shown());
         Self::define(format!("(ite {} {} {})", condition.exact, yes.name(), no.name()), shown)
     }
+    /// Returns this result of an operation on the way where it fits, as the claim says, and none where it wraps around.
+    fn if_fitting(self, fits: String) -> Option<Self> {
+        let claim = |exact: String, how: &str| Claim {
+            exact,
+            weak: "true".into(),
+            shown: format!("{} {how}", self.shown()),
+        };
+        let wraps = format!("(not {fits})");
+        decide(claim(fits, "does not wrap around"), claim(wraps, "wraps around")).then_some(self)
+    }
     /// Counts the bits in front of the first one that is set.
     fn zeros(self, bits: impl DoubleEndedIterator<Item = u32>, shown: &str) -> Self {
         let mut text = format!("(_ bv{BITS} {BITS})");
@@ -334,33 +344,13 @@ impl<const BITS: u32> Number for Term<BITS> {
     }
     fn checked_add(self, other: Self) -> Option<Self> {
         let sum = self + other;
-        let fits = Claim {
-            exact: format!("(bvule {} {})", self.name(), sum.name()),
-            weak: "true".into(),
-            shown: format!("{} does not wrap around", sum.shown()),
-        };
-        let wraps = Claim {
-            exact: format!("(not {})", fits.exact),
-            weak: "true".into(),
-            shown: format!("{} wraps around", sum.shown()),
-        };
-        decide(fits, wraps).then_some(sum)
+        sum.if_fitting(format!("(bvule {} {})", self.name(), sum.name()))
     }
     fn checked_mul(self, other: Self) -> Option<Self> {
         let product = self.times(other);
         let wide = |factor: Self| format!("((_ zero_extend {BITS}) {})", factor.name());
         let high = format!("((_ extract {} {BITS}) (bvmul {} {}))", 2 * BITS - 1, wide(self), wide(other));
-        let fits = Claim {
-            exact: format!("(= {high} (_ bv0 {BITS}))"),
-            weak: "true".into(),
-            shown: format!("{} does not wrap around", product.shown()),
-        };
-        let wraps = Claim {
-            exact: format!("(not {})", fits.exact),
-            weak: "true".into(),
-            shown: format!("{} wraps around", product.shown()),
-        };
-        decide(fits, wraps).then_some(product)
+        product.if_fitting(format!("(= {high} (_ bv0 {BITS}))"))
     }
     fn checked_shl(self, by: Self) -> Option<Self> {
         (by < Self::of(BITS.into())).then(|| self.shifted_left(by))

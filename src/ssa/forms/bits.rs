@@ -37,12 +37,19 @@ fn bits_of_product<N: Number>(a: N, factor: N, width: u32) -> N {
     }
 }
 
+/// Returns whether a register of 32 bits may be a negative number, by its bits that may be set. If not, both extensions of it are equal.
+pub fn may_be_negative<N: Number>(bits: N) -> bool {
+    bits >> (N::HALF - 1) != N::of(0)
+}
+
 /// Tells what is known of the bits of registers and constants.
 pub trait KnownBits {
     /// A set of bits.
     type Number: Number;
     /// Returns a constant.
-    fn constant(&self, constant: i64) -> Self::Number;
+    fn constant(&self, constant: i64) -> Self::Number {
+        Self::Number::of(constant as u64)
+    }
     /// Returns the bits of a register that may be set.
     fn of_register(&mut self, reg: VRegId, width: u32) -> Self::Number;
 
@@ -74,7 +81,6 @@ pub fn bits_of_op<K: KnownBits>(known: &mut K, op: Op, width: u32) -> K::Number 
         Op::MulWide(a, factor, extension) => {
             let half = K::Number::HALF;
             let (a, factor) = (known.of(a, half), known.constant(factor) & K::Number::low_bits(half));
-            let may_be_negative = |bits: K::Number| bits >> (half - 1) != none;
             if extension == Extension::Sign && (may_be_negative(a) || may_be_negative(factor)) {
                 let low = a.trailing_zeros() + factor.trailing_zeros();
                 return K::Number::of(u64::MAX).checked_shl(low).unwrap_or(none);
@@ -107,9 +113,6 @@ struct BitsAtDepth<'a, D> {
 impl<D: Defs> KnownBits for BitsAtDepth<'_, D> {
     type Number = u64;
 
-    fn constant(&self, constant: i64) -> u64 {
-        constant as u64
-    }
     fn of_register(&mut self, reg: VRegId, width: u32) -> u64 {
         self.bits.of(self.defs, reg, width, self.depth)
     }

@@ -1,6 +1,6 @@
 //! Writes registers as linear forms.
 
-use super::bits::{KnownBits, PossibleBits};
+use super::bits::{may_be_negative, KnownBits, PossibleBits};
 use super::linear::{AtomId, FormId, LinearForms, Term};
 use super::operation::Defs;
 #[cfg(test)]
@@ -100,8 +100,7 @@ impl Forms {
 
     /// Returns the form of a register of 32 bits that is extended to 64.
     fn extended<D: Defs>(&mut self, defs: &mut D, reg: VRegId, extension: Extension, depth: u32) -> FormId {
-        let is_signed =
-            extension == Extension::Sign && !rules::is_not_negative(self.bits.of(defs, reg, 32, depth));
+        let is_signed = extension == Extension::Sign && may_be_negative(self.bits.of(defs, reg, 32, depth));
         if let Some(form) = self.known.extended(is_signed)[reg].get() {
             return form;
         }
@@ -131,9 +130,6 @@ struct FormsAtDepth<'a, D> {
 impl<D: Defs> KnownBits for FormsAtDepth<'_, D> {
     type Number = u64;
 
-    fn constant(&self, constant: i64) -> u64 {
-        constant as u64
-    }
     fn of_register(&mut self, reg: VRegId, width: u32) -> u64 {
         self.forms.bits.of(self.defs, reg, width, self.depth)
     }

@@ -26,7 +26,7 @@ pub struct ShiftedAtom<A> {
     pub by: u32,
 }
 
-/// What the rules need to know of the operands of an operation, and make forms with.
+/// Answers the questions of the rules about the operands of an operation, and makes forms for them.
 pub trait Context: KnownBits {
     /// An atom.
     type Atom: Copy;
@@ -93,11 +93,6 @@ fn are_disjoint<C: Context>(c: &mut C, a: Value, b: Value, width: u32) -> bool {
 /// Returns whether `or` is a sum, by the bits that may be set on both sides.
 pub fn is_sum<N: Number>(a: N, b: N) -> bool {
     a & b == N::of(0)
-}
-
-/// Returns whether the sign of a register of 32 bits is known to be clear, so that both extensions of it are equal.
-pub fn is_not_negative<N: Number>(bits: N) -> bool {
-    bits >> (N::HALF - 1) == N::of(0)
 }
 
 /// Returns what has to be added to a number of `width` bits for another one with the same terms, from the constants of their forms; it is

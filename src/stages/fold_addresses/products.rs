@@ -27,7 +27,7 @@ use crate::mir::{InstrId, Kind, VRegId};
 use crate::nvptx::accesses::type_code;
 use crate::nvptx::arithmetic::Extension;
 use crate::nvptx::created::CreatedOp;
-use crate::ssa::forms::rules::is_not_negative;
+use crate::ssa::forms::bits::may_be_negative;
 use crate::ssa::forms::{Definition, Defs, Op, Value};
 use crate::ssa::machine::MachineInfo;
 use crate::ssa::SsaFacts;
@@ -226,7 +226,7 @@ fn extended<D: Defs, M: MachineInfo>(function: &mut Function<'_, D, M>, reg: VRe
         Some(Definition { op: Op::MulWide(Value::Reg(from), 1, extension), bits: 64 }) => {
             let bits = function.forms.bits_of_register(function.defs, from, 32);
             let origin = Origin::Register(from);
-            Some(Extended { reg, origin, extension, may_be_negative: !is_not_negative(bits) })
+            Some(Extended { reg, origin, extension, may_be_negative: may_be_negative(bits) })
         }
         _ => extended_load(function.facts, function.machine, reg),
     }

@@ -199,7 +199,7 @@ impl Summary {
     }
 }
 
-fn minimum(values: &[f64]) -> f64 {
+pub fn minimum(values: &[f64]) -> f64 {
     values.iter().copied().fold(f64::INFINITY, f64::min)
 }
 

@@ -95,7 +95,7 @@ pub fn kernel(shape: Shape, size: usize, ties: usize) -> String {
 
 #[derive(Default)]
 struct Builder {
-    /// What stands in front of the function.
+    /// Definitions of types, in front of the function.
     types: String,
     text: String,
     names: usize,
@@ -326,7 +326,7 @@ fn loops(ir: &mut Builder, size: usize) {
 /// A chain of if-thens; eight values are live all along.
 fn blocks(ir: &mut Builder, size: usize) {
     const VALUES: usize = 8;
-    /// What one if-then comes to: comparison, branch, store, addition.
+    /// The instructions of one if-then: comparison, branch, store, addition.
     const PER_IF: usize = 4;
 
     let mut values: Vec<String> = (0..VALUES).map(|i| ir.load("float", i)).collect();

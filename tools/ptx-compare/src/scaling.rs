@@ -19,7 +19,7 @@ use std::process::ExitCode;
 use anyhow::{bail, ensure, Context, Result};
 use serde::Serialize;
 
-use crate::bench::{arguments, samples, Samples, Setup};
+use crate::bench::{arguments, minimum, samples, Samples, Setup};
 use crate::generate::{self, Shape};
 use crate::llc::{failure, Exit, Llc, Side};
 use crate::progress::Progress;
@@ -30,7 +30,7 @@ use crate::timing::Clock;
 
 /// Shorter times do not count for a fit: `-time-passes` prints tenths of a millisecond.
 const FLOOR_MS: f64 = 1.0;
-/// So many times make a fit: through two there is always a line.
+/// The fewest times that are fitted: through two there is always a line.
 const POINTS: usize = 3;
 /// The sizes there are without `--sizes`, up to `--max-size`.
 const SIZES: [usize; 7] = [1000, 3000, 10_000, 30_000, 100_000, 300_000, 1_000_000];
@@ -105,13 +105,13 @@ impl Curve {
     }
 }
 
-/// What a row of the table is about.
+/// The subject of a row of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 enum Kind {
     /// A pass that stock llc has as well.
     Pass,
-    /// What the plugin alone has.
+    /// A stage, which the plugin alone has.
     Stage,
     /// The sum of these.
     Together,
@@ -277,9 +277,8 @@ fn growths(instructions: &[u64], all: &[Samples]) -> Vec<Growth> {
 
 /// The shortest time of each side.
 fn fastest(pairs: &[(f64, f64)]) -> (f64, f64) {
-    pairs
-        .iter()
-        .fold((f64::INFINITY, f64::INFINITY), |least, pair| (least.0.min(pair.0), least.1.min(pair.1)))
+    let (stock, plugin): (Vec<f64>, Vec<f64>) = pairs.iter().copied().unzip();
+    (minimum(&stock), minimum(&plugin))
 }
 
 fn sheet(reports: &[Report]) -> Sheet {
