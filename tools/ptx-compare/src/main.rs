@@ -49,6 +49,8 @@ mod bisect;
 mod equal;
 mod gate;
 mod generate;
+#[allow(dead_code)]
+mod grid;
 mod inputs;
 mod instructions;
 mod kernels;
