@@ -595,6 +595,11 @@ impl Float {
     }
 }
 
+/// Computes a * b + c, rounded once, for the bits of F16, Bf16, F32 or F64.
+pub fn multiply_add(format: Format, rounding: Rounding, operands: [u64; 3]) -> u64 {
+    arithmetic::compute(Arithmetic::MultiplyAdd, format, rounding, operands)
+}
+
 /// Clamps an integral number to the integers of a width.
 fn to_integer(value: f64, is_double: bool, width: u32, is_signed: bool) -> u64 {
     if value.is_nan() {
