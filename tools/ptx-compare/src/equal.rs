@@ -16,6 +16,9 @@
 //! sides' code for `-disable-lsr`: the stages run on that all the same. Runs that go by their conditions must do the same in any case; there
 //! one side may branch on the opposite of a condition.
 //!
+//! **Whole grids.** With `--grid` kernels are run by blocks of threads instead, and the memory that they leave behind is compared:
+//! [`crate::grid::compare`]. The second witness is heard there as well.
+//!
 //! Exit status 1 if a function differs, if only one side compiles, or if no function was compared.
 
 use std::cell::LazyCell;
@@ -28,6 +31,8 @@ use std::time::Instant;
 use anyhow::{Context, Result};
 use rayon::prelude::*;
 
+use crate::grid::block::Program as Module;
+use crate::grid::compare::{self, Tally};
 use crate::inputs;
 use crate::llc::{display_line, indent, Exit, Llc, Side, Tools};
 use crate::progress::Progress;
@@ -65,6 +70,9 @@ pub struct Args {
     /// Made-up inputs for every function
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u64).range(1..))]
     seeds: u64,
+    /// Run whole grids: blocks, warps, shared memory, barriers, shuffles, atomics, real floating point
+    #[arg(long)]
+    grid: bool,
     /// Which instructions are not computed but hashed, and what is not understood
     #[arg(short, long)]
     verbose: bool,
@@ -133,6 +141,8 @@ struct Report {
     failures: Vec<Failure>,
     /// llc's words where one side fails.
     complaint: String,
+    /// With `--grid`.
+    grids: Tally,
 }
 
 impl Report {
@@ -150,6 +160,7 @@ impl Report {
             *self.uninterpreted.entry(opcode.clone()).or_default() += count;
         }
         self.not_understood.extend(other.not_understood.iter().cloned());
+        self.grids.add(&other.grids);
     }
 }
 
@@ -302,6 +313,45 @@ fn compare_texts(
     report
 }
 
+/// Compares the kernels of two texts by whole grids. `compile`: see [`compare_texts`].
+fn compare_grids(stock: &str, ours: &str, compile: impl Fn(Appeal) -> Option<[String; 2]>) -> Report {
+    let mut report = Report::default();
+    let mut fail = |function: &str, launch: u64, stock: String, ours: String| {
+        let difference = Difference { event: 0, stock, ours, stock_line: 0, our_line: 0 };
+        let lines = [String::new(), String::new()];
+        report.failures.push(Failure { function: function.to_owned(), seed: launch, difference, lines });
+    };
+    let [old, new] = match [stock, ours].map(Module::new) {
+        [Ok(old), Ok(new)] => [old, new],
+        [Err(why), _] | [_, Err(why)] => {
+            report.not_understood.push(why);
+            return report;
+        }
+    };
+    let witness: LazyCell<Option<[Module; 2]>, _> = LazyCell::new(|| {
+        let [old, new] = compile(Appeal::SecondWitness)?.map(|text| Module::new(&text).ok());
+        Some([old?, new?])
+    });
+    let (mut tally, mut witnessed, mut equal) = (Tally::default(), 0, 0);
+    for name in old.kernels() {
+        if !new.kernels().any(|other| other == name) {
+            fail(name, 0, "is there".to_owned(), "is not there".to_owned());
+            continue;
+        }
+        if let Err(difference) = compare::kernel(&old, &new, name, &mut tally) {
+            let second = witness.as_ref().map(|[old, new]| compare::kernel(old, new, name, &mut tally));
+            if second != Some(Ok(())) {
+                fail(name, difference.launch, difference.stock, difference.ours);
+                continue;
+            }
+            witnessed += 1;
+        }
+        equal += 1;
+    }
+    (report.grids, report.witnessed, report.functions) = (tally, witnessed, equal);
+    report
+}
+
 /// The functions of which two texts of a module do not compute the same, and how they differ.
 /// `compile`: see [`compare_texts`].
 pub fn differences(
@@ -318,7 +368,7 @@ pub fn differences(
     report.failures.into_iter().map(describe).collect()
 }
 
-fn compare_job(llc: &Llc, job: &Job, seeds: u64) -> Result<(Verdict, Report)> {
+fn compare_job(llc: &Llc, job: &Job, args: &Args) -> Result<(Verdict, Report)> {
     let stock = llc.execute(&llc.command_line(Side::Stock, &job.args))?;
     let ours = llc.execute(&llc.command_line(Side::Plugin, &job.args))?;
     let mut report = Report::default();
@@ -337,7 +387,10 @@ fn compare_job(llc: &Llc, job: &Job, seeds: u64) -> Result<(Verdict, Report)> {
             Some([compile(Side::Stock, stock)?, compile(Side::Plugin, ours)?])
         };
         let [old, new] = [&stock, &ours].map(|output| String::from_utf8_lossy(&output.stdout));
-        report = compare_texts(&old, &new, seeds, compile_both);
+        report = match args.grid {
+            true => compare_grids(&old, &new, compile_both),
+            false => compare_texts(&old, &new, args.seeds, compile_both),
+        };
         report.failures.is_empty()
     });
     if !verdict.is_identical() && report.failures.is_empty() {
@@ -376,7 +429,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         .context("starting threads")?
         .install(|| {
             let compare = |job: &Job| {
-                let (verdict, report) = compare_job(&llc, job, args.seeds)?;
+                let (verdict, report) = compare_job(&llc, job, args)?;
                 progress.step(!verdict.is_identical());
                 Ok((verdict, report))
             };
@@ -405,8 +458,12 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
     println!("{}, {}, {:.1} s", llc.version, counted(files.len(), "file"), start.elapsed().as_secs_f64());
     verdict::print_summary(&by_level, &verdicts, "equal");
-    print_summary(&total);
-    if args.verbose {
+    if args.grid {
+        print_grids(&total);
+    } else {
+        print_summary(&total);
+    }
+    if args.verbose && !args.grid {
         print_uninterpreted(&total);
     }
     let outcomes = jobs.iter().zip(&reports).map(|(job, (verdict, _))| (job.file, *verdict));
@@ -462,6 +519,34 @@ fn print_summary(total: &Report) {
         percent(total.executed, total.instructions),
         percent(hashed, total.executed)
     );
+}
+
+fn print_grids(total: &Report) {
+    let Tally { kernels, kernels_not_compared, launches, executed, bytes, undefined, not_compared } =
+        &total.grids;
+    println!(
+        "kernels equal: {} of {}, {} of them by the second witness; not run: {kernels_not_compared}; modules not understood: {}",
+        thousands(*kernels),
+        thousands(kernels + total.failures.len() as u64),
+        total.witnessed,
+        total.not_understood.len()
+    );
+    println!(
+        "compared: {} launches, {} instructions of threads, {} bytes of memory, {} of them undefined in stock",
+        thousands(*launches),
+        thousands(*executed),
+        thousands(*bytes),
+        thousands(*undefined)
+    );
+    if !not_compared.is_empty() {
+        let mut reasons: Vec<_> = not_compared.iter().collect();
+        reasons.sort_by_key(|(reason, count)| (std::cmp::Reverse(**count), *reason));
+        let mut table = text::table(&["not compared, as", "launches"], 1);
+        for (reason, count) in reasons {
+            table.add_row([reason.clone(), thousands(*count)]);
+        }
+        println!("{table}");
+    }
 }
 
 fn print_uninterpreted(total: &Report) {

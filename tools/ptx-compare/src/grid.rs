@@ -1,2 +1,31 @@
+//! An emulator of a GPU: whole grids of PTX, by interpretation.
+//!
+//! **Problem.** Does a kernel leave the same memory behind with the plugin? [`crate::equal`] runs one thread at a time, and no floating
+//! point. Wrong code may show only between threads, in the last bit of a sum, or in a loop that is long enough.
+//!
+//! **Method.** The storeys, each of which uses those below:
+//!
+//! * [`command`]: `ptx-compare grid`, one text against results that are known; [`compare`]: two texts of a module against each other.
+//! * [`launch`]: shapes, parameters and memory of a launch, given or made up.
+//! * [`block`]: blocks, barriers, and the order in which warps run; [`warp`]: the lanes of a warp, and each instruction.
+//! * [`decode`]: text to steps; [`image`]: variables and functions of a module; [`memory`].
+//! * [`integer`], [`float`], [`matrix`]: pure functions of numbers.
+//!
+//! **Source.** NVIDIA's "Parallel Thread Execution ISA"; each function names its section.
+//!
+//! **Deviation.** Approximations, wgmma and memory that nobody has written are hashes: alike on both sides, unlike for different inputs.
+//! Instructions that are not known end the comparison of a kernel, and are counted.
+//!
+//! **Complexity.** Linear in the instructions that threads run: some 50 to 100 million of them in a second.
+
+pub mod block;
+pub mod command;
+pub mod compare;
+pub mod decode;
 pub mod float;
+pub mod image;
+pub mod integer;
+pub mod launch;
 pub mod matrix;
+pub mod memory;
+pub mod warp;

@@ -49,7 +49,6 @@ mod bisect;
 mod equal;
 mod gate;
 mod generate;
-#[allow(dead_code)]
 mod grid;
 mod inputs;
 mod instructions;
@@ -89,6 +88,8 @@ enum Command {
     Parity(parity::Args),
     /// Does llc's output compute the same with the plugin?
     Equal(equal::Args),
+    /// Runs whole grids of a PTX text, without a GPU, and compares memory with known results
+    Grid(grid::command::Args),
     /// Registers, spills, SASS and occupancy of each kernel against stock, with a verdict
     Kernels(kernels::Args),
     /// The best that ptxas makes of each kernel under several settings, as PTX
@@ -119,6 +120,7 @@ fn run() -> Result<ExitCode> {
     match Cli::parse().command {
         Command::Parity(args) => parity::run(&args),
         Command::Equal(args) => equal::run(&args),
+        Command::Grid(args) => grid::command::run(&args),
         Command::Kernels(args) => kernels::run(&args),
         Command::Tune(args) => tune::tune(&args),
         Command::Merge(args) => tune::merge(&args),

@@ -86,6 +86,10 @@ pub struct Register {
 #[derive(Clone, Debug, Default)]
 pub struct Function {
     pub name: String,
+    /// Everything in front of the opening brace.
+    pub head: String,
+    /// Variables in local memory: name, alignment, bytes.
+    pub locals: Vec<(String, u64, u64)>,
     pub registers: Vec<Register>,
     pub code: Vec<Instruction>,
     /// What is not understood.
@@ -102,8 +106,8 @@ pub fn parse(ptx: &str) -> Vec<Function> {
 #[derive(Default)]
 struct Parser {
     functions: Vec<Function>,
-    /// Name of the function whose head was the last statement.
-    head: Option<String>,
+    /// Name and text of the function whose head was the last statement.
+    head: Option<(String, String)>,
     /// The function that is being read.
     body: Option<Body>,
     /// Blocks that are open.
@@ -138,7 +142,7 @@ impl Parser {
             Item::Open => {
                 self.depth += 1;
                 match (&mut self.body, self.head.take()) {
-                    (None, Some(name)) if self.depth == 1 => self.body = Some(Body::new(name)),
+                    (None, Some((name, head))) if self.depth == 1 => self.body = Some(Body::new(name, head)),
                     (Some(body), _) => body.open_scope(),
                     _ => {}
                 }
@@ -157,7 +161,7 @@ impl Parser {
             }
             Item::Statement(text) => match &mut self.body {
                 Some(body) => body.take(line, |body| body.statement(&text)),
-                None => self.head = function_name(&text),
+                None => self.head = function_name(&text).map(|name| (name, text)),
             },
             Item::Label(name) => {
                 if let Some(body) = &mut self.body {
@@ -188,9 +192,9 @@ pub(super) fn function_name(head: &str) -> Option<String> {
 }
 
 impl Body {
-    fn new(name: String) -> Self {
+    fn new(name: String, head: String) -> Self {
         Body {
-            function: Function { name, ..Function::default() },
+            function: Function { name, head, ..Function::default() },
             scopes: vec![Scope::default()],
             open: vec![0],
             scope_of: Vec::new(),
@@ -320,10 +324,13 @@ impl Body {
                 self.tables.insert(self.last_label.clone(), names);
                 Ok(())
             }
-            // Shared and local variables have addresses by their names.
-            ".local" | ".shared" | ".global" | ".const" | ".loc" | ".file" | ".pragma" | ".callprototype" => {
+            ".local" => {
+                let (name, align, size) = sized(rest)?;
+                self.function.locals.push((name, align, size));
                 Ok(())
             }
+            // Shared variables have addresses by their names.
+            ".shared" | ".global" | ".const" | ".loc" | ".file" | ".pragma" | ".callprototype" => Ok(()),
             ".noreturn" | ".maxntid" | ".reqntid" | ".minnctapersm" | ".maxnreg" => Ok(()),
             _ => Err(format!("unknown directive {name}")),
         }
@@ -353,21 +360,8 @@ impl Body {
 
     /// `.b32 param0` or `.align 16 .b8 param1[16]` in a call sequence.
     fn parameter(&mut self, text: &str) -> Result<(), String> {
-        let mut words = text.split_whitespace().peekable();
-        if words.next_if_eq(&".align").is_some() {
-            words.next();
-        }
-        let kind = words.next().unwrap_or("");
-        let width = type_width(kind.trim_start_matches('.')).ok_or_else(|| format!("unknown type {kind}"))?;
-        let name = words.collect::<String>();
-        let (name, count) = match name.split_once('[') {
-            Some((name, count)) => {
-                (name, count.trim_end_matches(']').parse().map_err(|_| "an array without size")?)
-            }
-            None => (name.as_str(), 1),
-        };
-        let symbol = Operand::Symbol(name.to_owned(), 0);
-        self.add(Kind::Declare(u64::from(width) / 8 * count), ".param", vec![symbol]);
+        let (name, _, size) = sized(text)?;
+        self.add(Kind::Declare(size), ".param", vec![Operand::Symbol(name, 0)]);
         Ok(())
     }
 
@@ -481,8 +475,30 @@ impl Body {
     }
 }
 
+/// Reads `.b32 name` or `.align 16 .b8 name[16]`: name, alignment and bytes. Words such as `.ptr` and `.global` may stand between.
+pub fn sized(text: &str) -> Result<(String, u64, u64), String> {
+    let (mut align, mut width, mut name) = (None, None, String::new());
+    let mut words = text.split_whitespace();
+    while let Some(word) = words.next() {
+        match word.strip_prefix('.') {
+            Some("align") => align = words.next().and_then(|word| word.parse().ok()),
+            Some(word) => width = width.or(type_width(word)),
+            None => name.push_str(word),
+        }
+    }
+    let bytes = u64::from(width.ok_or_else(|| format!("unknown type of {name}"))?) / 8;
+    let (name, count) = match name.split_once('[') {
+        Some((name, count)) => {
+            let count = count.trim_end_matches(']');
+            (name, if count.is_empty() { 0 } else { count.parse().map_err(|_| "an array without size")? })
+        }
+        None => (name.as_str(), 1),
+    };
+    Ok((name.to_owned(), align.unwrap_or(bytes.max(1)), bytes * count))
+}
+
 /// The operands of a list, parted by commas outside any brackets.
-fn split(text: &str) -> Vec<&str> {
+pub fn split(text: &str) -> Vec<&str> {
     let mut words = Vec::new();
     let (mut depth, mut start) = (0_usize, 0);
     for (at, c) in text.char_indices() {
@@ -504,7 +520,7 @@ fn split(text: &str) -> Vec<&str> {
 }
 
 /// `%rd1+-4` or `table + 8`: what is before the last sign, and the number behind it.
-fn split_offset(text: &str) -> (&str, i64) {
+pub fn split_offset(text: &str) -> (&str, i64) {
     let parted = text.rfind('+').filter(|&at| at > 0).and_then(|at| {
         let offset = text[at + 1..].trim();
         Some((text[..at].trim(), i64::try_from(integer(offset)?).ok()?))
@@ -517,7 +533,7 @@ fn split_offset(text: &str) -> (&str, i64) {
     parted.unwrap_or((text.trim(), 0))
 }
 
-fn integer(text: &str) -> Option<i128> {
+pub fn integer(text: &str) -> Option<i128> {
     let (sign, digits) = match text.strip_prefix('-') {
         Some(digits) => (-1, digits),
         None => (1, text),

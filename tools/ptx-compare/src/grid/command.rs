@@ -1,0 +1,124 @@
+//! `grid`: runs kernels of a PTX text by launches that are given, and compares memory with the results that are expected.
+//!
+//! **Problem.** A text that agrees with another one may be wrong all the same. Results that somebody else has computed tell.
+//!
+//! **Complexity.** Linear in the instructions that are run.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{anyhow, bail, Context, Result};
+
+use crate::text::{counted, thousands};
+
+use super::block::{self, Outcome, Program};
+use super::launch::{Buffer, Launch};
+
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// PTX, as llc writes it
+    #[arg(value_name = "FILE")]
+    ptx: PathBuf,
+    /// Launches, one fact a line: docs/comparing.md says which
+    #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
+    launch: Vec<PathBuf>,
+    /// Write each buffer behind the last launch to FOLDER/bufferN.bin
+    #[arg(long, value_name = "FOLDER")]
+    dump: Option<PathBuf>,
+    /// Instructions that the threads of a launch may execute
+    #[arg(long, value_name = "N", default_value_t = 1_000_000_000)]
+    budget: u64,
+}
+
+pub fn run(args: &Args) -> Result<ExitCode> {
+    let named = |path: &Path| path.display().to_string();
+    let text =
+        std::fs::read_to_string(&args.ptx).with_context(|| format!("cannot read {}", named(&args.ptx)))?;
+    let program = Program::new(&text).map_err(|why| anyhow!("{}: {why}", named(&args.ptx)))?;
+    let (mut executed, mut launches, mut wrong) = (0, 0, 0);
+    for path in &args.launch {
+        let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", named(path)))?;
+        let folder = path.parent().unwrap_or(Path::new("."));
+        let read = Launch::read(&text, folder).map_err(|why| anyhow!("{}: {why}", named(path)))?;
+        if read.is_empty() {
+            bail!("{}: there is no launch", named(path));
+        }
+        for (number, launch) in read.iter().enumerate() {
+            let outcome =
+                block::run(&program, launch, args.budget).map_err(|why| anyhow!("{}: {why}", named(path)))?;
+            launches += 1;
+            executed += outcome.executed;
+            if let Some(why) = what_is_wrong(launch, &outcome) {
+                wrong += 1;
+                println!("{}: launch {} of {}: {why}", named(path), number + 1, launch.kernel);
+            }
+            if let Some(folder) = &args.dump {
+                dump(launch, outcome, folder)?;
+            }
+        }
+    }
+    let instructions = thousands(executed);
+    println!("{}, {instructions} instructions of threads, {wrong} wrong", counted(launches, "launch"));
+    Ok(if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// The first byte that is not as expected, or why the launch did not end.
+fn what_is_wrong(launch: &Launch, outcome: &Outcome) -> Option<String> {
+    if let Some(stop) = &outcome.stop {
+        return Some(format!("does not end: {stop}"));
+    }
+    if outcome.partial > 0 {
+        return Some("lanes wait for others that never come".to_owned());
+    }
+    let written = outcome.global.written();
+    let place = |address: u64| {
+        launch.buffers().enumerate().find_map(|(number, buffer)| {
+            let at = address.wrapping_sub(buffer.address);
+            (at < buffer.size).then_some((number, at as usize, buffer))
+        })
+    };
+    for &(address, byte, is_undefined) in &written {
+        let Some((number, at, buffer)) = place(address) else {
+            // Variables of the module may be written; buffers are the only memory that the host gives.
+            if address < 0xd00 << 32 {
+                return Some(format!("writes {byte:#04x} outside of all buffers, at {address:#x}"));
+            }
+            continue;
+        };
+        let Some((path, expected)) = &buffer.expected else { continue };
+        if let Some(&wanted) = expected.get(at) {
+            if is_undefined || byte != wanted {
+                let is = if is_undefined { "is undefined".to_owned() } else { format!("is {byte:#04x}") };
+                return Some(format!(
+                    "byte {at} of buffer {number} {is}, {wanted:#04x} in {}",
+                    path.display()
+                ));
+            }
+        }
+    }
+    // Bytes that nobody has written are as they were.
+    launch.buffers().enumerate().find_map(|(number, buffer)| {
+        let (path, expected) = buffer.expected.as_ref()?;
+        expected.iter().enumerate().find_map(|(at, &wanted)| {
+            let address = buffer.address + at as u64;
+            if written.binary_search_by_key(&address, |byte| byte.0).is_ok() {
+                return None;
+            }
+            let old = buffer.input.as_ref().and_then(|input| input.get(at));
+            (old != Some(&wanted)).then(|| {
+                format!("byte {at} of buffer {number} is not written, {wanted:#04x} in {}", path.display())
+            })
+        })
+    })
+}
+
+fn dump(launch: &Launch, outcome: Outcome, folder: &Path) -> Result<()> {
+    std::fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
+    let mut global = outcome.global;
+    for (number, &Buffer { address, size, .. }) in launch.buffers().enumerate() {
+        let bytes: Vec<u8> = (0..size).map(|at| global.read(address + at, 1).0 as u8).collect();
+        let path = folder.join(format!("buffer{number}.bin"));
+        std::fs::write(&path, bytes).with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    Ok(())
+}

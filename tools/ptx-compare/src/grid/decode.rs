@@ -1,0 +1,838 @@
+//! Instructions of a function as the emulator runs them.
+//!
+//! **Problem.** An instruction of a kernel runs often, for 32 lanes at a time: names must be looked up once, not each time.
+//!
+//! **Method.** Each instruction becomes a [`Step`]: an operation, the registers of its results, and its sources. Names of variables become
+//! addresses, those of parameters offsets. An instruction that is not known is an error that names it: nothing is skipped.
+//!
+//! **Source.** PTX ISA, section 9.7 "Instructions"; each operation names its part.
+//!
+//! **Complexity.** Linear in the text.
+
+use std::collections::HashMap;
+
+use crate::ptx::parse::{self, Function, Instruction, Kind, Operand};
+use crate::ptx::trace::Space;
+use crate::ptx::value::mix_text;
+
+use super::float::Float;
+use super::image::{self, Image};
+use super::integer::{mask, sign_extend, Extended, Integer};
+use super::matrix::{Fragment, Matrix};
+
+/// A special register. PTX ISA, section 10.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Special {
+    Thread(usize),
+    Threads(usize),
+    Block(usize),
+    Blocks(usize),
+    Lane,
+    Warp,
+    Warps,
+    /// Lanes whose numbers compare so with one's own.
+    Lanes(LaneMask),
+    DynamicShared,
+    TotalShared,
+    /// Always this number: the block is a cluster of its own.
+    Constant(u64),
+    /// Different at each time.
+    Changing,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LaneMask {
+    Equal,
+    Less,
+    LessOrEqual,
+    Greater,
+    GreaterOrEqual,
+}
+
+/// An operand that is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    Register(usize),
+    /// A predicate that is turned round.
+    Not(usize),
+    Constant(u64),
+    Special(Special),
+    /// Address of a variable in the frame of the function.
+    Local(u64),
+}
+
+/// A memory operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Address {
+    pub base: Source,
+    pub offset: i64,
+    /// None: a generic address.
+    pub space: Option<Space>,
+    /// Names a parameter of this function.
+    pub is_own_parameter: bool,
+}
+
+/// An instruction that computes its result of its operands alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pure {
+    Integer(Integer),
+    Float(Float),
+}
+
+impl Pure {
+    pub fn decode(words: &[&str]) -> Option<Pure> {
+        Float::decode(words)
+            .map(Pure::Float)
+            .or_else(|| Integer::decode(words).or_else(|| Integer::decode_odd(words)).map(Pure::Integer))
+    }
+
+    #[inline]
+    pub fn eval(&self, operands: [u64; 4]) -> u64 {
+        match self {
+            Pure::Integer(integer) => integer.eval(operands),
+            Pure::Float(float) => {
+                let result = float.eval([operands[0], operands[1], operands[2]]);
+                match float.has_signed_result() {
+                    true => sign_extend(result, float.result_width()) as u64,
+                    false => result,
+                }
+            }
+        }
+    }
+}
+
+/// How `setp` joins its comparison with a predicate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Join {
+    And,
+    Or,
+    Xor,
+}
+
+impl Join {
+    fn read(word: &str) -> Option<Join> {
+        Some(match word {
+            "and" => Join::And,
+            "or" => Join::Or,
+            "xor" => Join::Xor,
+            _ => return None,
+        })
+    }
+
+    pub fn eval(self, a: u64, b: u64) -> u64 {
+        match self {
+            Join::And => a & b,
+            Join::Or => a | b,
+            Join::Xor => a ^ b,
+        }
+    }
+}
+
+/// The change that an atomic operation makes. PTX ISA, section 9.7.13 "atom".
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// The old and the new value go through this.
+    Pure(Pure),
+    Exchange,
+    CompareAndSwap,
+    Increment,
+    Decrement,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shuffle {
+    Up,
+    Down,
+    Butterfly,
+    Index,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Vote {
+    All,
+    Any,
+    Uniform,
+    Ballot,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reduction {
+    Popcount,
+    And,
+    Or,
+}
+
+/// A piece of a function's parameters: offset and bytes.
+pub type Piece = (u64, u64);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Callee {
+    Function(usize),
+    Register(Source),
+    /// A function of the system.
+    System(String),
+}
+
+/// The operation of an instruction. PTX ISA, section 9.7.
+#[derive(Clone, Debug)]
+pub enum Operation {
+    Nothing,
+    /// The registers are undefined from here on.
+    Undefine,
+    /// mov: sources of this many bits each are put together, and taken apart into the results.
+    Move {
+        from: u32,
+        to: u32,
+    },
+    Pure(Pure),
+    /// setp, set with a predicate behind it, and a second result that is its contrary.
+    Test {
+        test: Pure,
+        join: Option<Join>,
+    },
+    Extended(Extended),
+    Load {
+        address: Address,
+        bytes: usize,
+        is_signed: bool,
+    },
+    Store {
+        address: Address,
+        bytes: usize,
+    },
+    Atomic {
+        address: Address,
+        bytes: usize,
+        change: Change,
+    },
+    /// cp.async: to shared memory, from global memory, bytes. The first source, if any, says how many of them are read.
+    Copy {
+        to: Address,
+        from: Address,
+        bytes: usize,
+    },
+    Shuffle(Shuffle),
+    Vote(Vote),
+    Match {
+        is_all: bool,
+        width: u32,
+    },
+    Redux(Pure),
+    ActiveMask,
+    Elect,
+    /// barrier.sync: number, and how many threads; none are all.
+    Barrier {
+        reduction: Option<Reduction>,
+        waits: bool,
+    },
+    WarpBarrier,
+    Branch(usize),
+    Table(Vec<usize>),
+    Call {
+        callee: Callee,
+        arguments: Vec<Piece>,
+        results: Vec<Piece>,
+    },
+    Return,
+    Exit,
+    Trap,
+    Matrix(Matrix),
+    /// ldmatrix, stmatrix: how many matrices.
+    LoadMatrix {
+        address: Address,
+        count: usize,
+        is_transposed: bool,
+    },
+    StoreMatrix {
+        address: Address,
+        count: usize,
+        is_transposed: bool,
+    },
+    MoveMatrix,
+    LoadFragment {
+        address: Address,
+        fragment: Fragment,
+    },
+    StoreFragment {
+        address: Address,
+        fragment: Fragment,
+    },
+    /// A function of all operands and of shared memory, which nobody has written down: a hash of them.
+    Opaque {
+        seed: u64,
+        results: usize,
+    },
+}
+
+/// An instruction, ready to run.
+#[derive(Clone, Debug)]
+pub struct Step {
+    pub line: usize,
+    pub operation: Operation,
+    pub guard: Option<(usize, bool)>,
+    /// Registers of the results; none for `_`.
+    pub results: Vec<Option<usize>>,
+    pub sources: Vec<Source>,
+    /// How many of the sources belong to the operands of a matrix instruction: a, b, c.
+    pub shape: Vec<usize>,
+}
+
+/// A function, ready to run.
+#[derive(Debug)]
+pub struct Code {
+    pub steps: Vec<Step>,
+    /// Bits that each register has.
+    pub masks: Vec<u64>,
+    /// Bytes of its frame in local memory.
+    pub local_size: u64,
+    /// Bytes of its parameters, and of those of the functions that it calls.
+    pub parameter_size: u64,
+}
+
+struct Decoder<'a> {
+    image: &'a Image,
+    function: &'a Function,
+    locals: HashMap<&'a str, u64>,
+    parameters: HashMap<&'a str, (u64, u64)>,
+    parameter_size: u64,
+}
+
+/// Decodes a function.
+pub fn decode(image: &Image, number: usize) -> Result<Code, String> {
+    let (function, head) = (&image.functions[number], &image.heads[number]);
+    if let Some(problem) = &function.problem {
+        return Err(problem.clone());
+    }
+    let mut locals = HashMap::new();
+    let mut local_size: u64 = 0;
+    for (name, align, size) in &function.locals {
+        let at = local_size.next_multiple_of((*align).max(1));
+        locals.insert(name.as_str(), at);
+        local_size = at + size;
+    }
+    let own = head.results.iter().chain(&head.parameters);
+    let parameters = own.map(|p| (p.name.as_str(), (p.offset, p.size))).collect();
+    let mut decoder = Decoder { image, function, locals, parameters, parameter_size: head.size };
+    decoder.declare();
+    if let Some(register) = function.registers.iter().find(|register| register.width > 64) {
+        return Err(format!("the register {} has {} bits", register.name, register.width));
+    }
+    let steps = function
+        .code
+        .iter()
+        .map(|instruction| {
+            decoder.step(instruction).map_err(|why| format!("line {}: {why}", instruction.line))
+        })
+        .collect::<Result<_, _>>()?;
+    Ok(Code {
+        steps,
+        masks: function.registers.iter().map(|register| mask(register.width)).collect(),
+        local_size: local_size.next_multiple_of(16),
+        parameter_size: decoder.parameter_size.next_multiple_of(8),
+    })
+}
+
+fn has(words: &[&str], wanted: &str) -> bool {
+    words.contains(&wanted)
+}
+
+/// Bits of the last type among the words, and the word.
+fn last_type<'a>(words: &[&'a str]) -> Option<(u32, &'a str)> {
+    words[1..].iter().rev().find_map(|word| Some((parse::type_width(word)?, *word)))
+}
+
+impl<'a> Decoder<'a> {
+    /// Gives room to the parameters of calls. Those of one name share it, as their scopes do not overlap.
+    fn declare(&mut self) {
+        for instruction in &self.function.code {
+            let (Kind::Declare(size), [Operand::Symbol(name, _)]) =
+                (&instruction.kind, instruction.operands.as_slice())
+            else {
+                continue;
+            };
+            let known = self.parameters.get(name.as_str()).map_or(0, |&(_, known)| known);
+            if known < *size {
+                let offset = self.parameter_size.next_multiple_of(16);
+                self.parameters.insert(name.as_str(), (offset, *size));
+                self.parameter_size = offset + size;
+            }
+        }
+    }
+
+    fn special(name: &str) -> Result<Special, String> {
+        let (stem, axis) = name.split_once('.').unwrap_or((name, "x"));
+        let axis = match axis {
+            "x" => 0,
+            "y" => 1,
+            "z" => 2,
+            _ => return Err(format!("unknown register %{name}")),
+        };
+        Ok(match stem {
+            "tid" => Special::Thread(axis),
+            "ntid" => Special::Threads(axis),
+            "ctaid" | "clusterid" => Special::Block(axis),
+            "nctaid" | "nclusterid" => Special::Blocks(axis),
+            "laneid" => Special::Lane,
+            "warpid" => Special::Warp,
+            "nwarpid" => Special::Warps,
+            "lanemask_eq" => Special::Lanes(LaneMask::Equal),
+            "lanemask_lt" => Special::Lanes(LaneMask::Less),
+            "lanemask_le" => Special::Lanes(LaneMask::LessOrEqual),
+            "lanemask_gt" => Special::Lanes(LaneMask::Greater),
+            "lanemask_ge" => Special::Lanes(LaneMask::GreaterOrEqual),
+            "dynamic_smem_size" => Special::DynamicShared,
+            "total_smem_size" => Special::TotalShared,
+            "cluster_ctaid" | "cluster_ctarank" | "smid" | "gridid" => Special::Constant(0),
+            "cluster_nctaid" | "cluster_nctarank" | "nsmid" => Special::Constant(1),
+            "is_explicit_cluster" => Special::Constant(0),
+            "clock" | "clock_hi" | "clock64" | "globaltimer" | "globaltimer_lo" | "globaltimer_hi" => {
+                Special::Changing
+            }
+            _ if stem.starts_with("envreg") => Special::Constant(0),
+            _ => return Err(format!("unknown register %{name}")),
+        })
+    }
+
+    /// Address of a name, and whether it is a parameter of this function.
+    fn symbol(&self, name: &str, offset: i64) -> Result<(Source, bool), String> {
+        if let Some(&at) = self.locals.get(name) {
+            return Ok((Source::Local(at.wrapping_add_signed(offset)), false));
+        }
+        if let Some(&(at, _)) = self.parameters.get(name) {
+            return Ok((Source::Constant(at.wrapping_add_signed(offset)), true));
+        }
+        let address = self.image.address(name).ok_or_else(|| format!("unknown name {name}"))?;
+        Ok((Source::Constant(address.wrapping_add_signed(offset)), false))
+    }
+
+    fn source(&self, operand: &Operand, width: u32) -> Result<Source, String> {
+        Ok(match operand {
+            Operand::Reg(reg) => Source::Register(*reg),
+            Operand::Integer(number) => Source::Constant(*number as u64),
+            Operand::Bits(bits, _) => Source::Constant(*bits),
+            Operand::Special(name) => Source::Special(Self::special(name)?),
+            Operand::Symbol(name, offset) => self.symbol(name, *offset)?.0,
+            Operand::Not(inner) => match **inner {
+                Operand::Reg(reg) => Source::Not(reg),
+                _ => return Err("a negation of something that is no predicate".to_owned()),
+            },
+            Operand::Negated(inner) => match self.source(inner, width)? {
+                Source::Constant(bits) => Source::Constant(bits ^ 1 << (width - 1)),
+                _ => return Err("a negated register".to_owned()),
+            },
+            _ => return Err(format!("an operand that cannot stand here: {operand:?}")),
+        })
+    }
+
+    /// All values of operands, vectors taken apart.
+    fn sources(&self, operands: &[Operand], width: u32) -> Result<Vec<Source>, String> {
+        let mut sources = Vec::new();
+        for operand in operands {
+            match operand {
+                Operand::Vector(parts) => sources.extend(self.sources(parts, width)?),
+                Operand::Sink => {}
+                other => sources.push(self.source(other, width)?),
+            }
+        }
+        Ok(sources)
+    }
+
+    fn address(&self, operand: &Operand, space: Option<Space>) -> Result<Address, String> {
+        let Operand::Memory(base, offset, _) = operand else {
+            return Err("no memory operand".to_owned());
+        };
+        let (base, is_own_parameter) = match base.as_ref() {
+            Operand::Symbol(name, more) => self.symbol(name, *more)?,
+            other => (self.source(other, 64)?, false),
+        };
+        let is_own_parameter = is_own_parameter || space == Some(Space::Param);
+        Ok(Address { base, offset: *offset, space, is_own_parameter })
+    }
+
+    fn results(operand: &Operand) -> Result<Vec<Option<usize>>, String> {
+        Ok(match operand {
+            Operand::Reg(reg) => vec![Some(*reg)],
+            Operand::Sink => vec![None],
+            Operand::Vector(parts) => {
+                let parts = parts.iter().map(Self::results).collect::<Result<Vec<_>, _>>()?;
+                parts.concat()
+            }
+            Operand::Pair(a, b) => [Self::results(a)?, Self::results(b)?].concat(),
+            _ => return Err("a result that is no register".to_owned()),
+        })
+    }
+
+    fn step(&self, instruction: &Instruction) -> Result<Step, String> {
+        let mut step = Step {
+            line: instruction.line,
+            operation: Operation::Nothing,
+            guard: instruction.guard,
+            results: Vec::new(),
+            sources: Vec::new(),
+            shape: Vec::new(),
+        };
+        match instruction.kind {
+            Kind::Declare(_) => {}
+            Kind::ImplicitDef => {
+                step.operation = Operation::Undefine;
+                step.results = Self::results(&instruction.operands[0])?;
+            }
+            Kind::Assembly { .. } => return Err("made-up inline assembly".to_owned()),
+            Kind::Instruction => {
+                let words: Vec<&str> = instruction.opcode.split('.').collect();
+                self.fill(&mut step, &words, instruction)?;
+            }
+        }
+        Ok(step)
+    }
+
+    /// Finds out the operation, and takes the operands that it needs.
+    fn fill(&self, step: &mut Step, words: &[&str], instruction: &Instruction) -> Result<(), String> {
+        let operands = instruction.operands.as_slice();
+        let unknown = || format!("unknown instruction {}", instruction.opcode);
+        let operand = |index: usize| {
+            operands.get(index).ok_or_else(|| format!("{}: too few operands", instruction.opcode))
+        };
+        let space = || words.iter().find_map(|word| space_named(word));
+        let width = last_type(words).map_or(64, |(width, _)| width);
+        match words[0] {
+            "ld" | "ldu" => {
+                let (width, kind) = last_type(words).ok_or_else(unknown)?;
+                step.results = Self::results(operand(0)?)?;
+                step.operation = Operation::Load {
+                    address: self.address(operand(1)?, space())?,
+                    bytes: width as usize / 8,
+                    is_signed: kind.starts_with('s'),
+                };
+            }
+            "st" if !has(words, "async") && !has(words, "bulk") => {
+                step.sources = self.sources(&operands[1..2], width)?;
+                step.operation = Operation::Store {
+                    address: self.address(operand(0)?, space())?,
+                    bytes: width as usize / 8,
+                };
+            }
+            "atom" | "red" if !has(words, "async") => self.atomic(step, words, operands, space())?,
+            "cp" if words.starts_with(&["cp", "async"]) && !has(words, "bulk") => match words[2] {
+                "ca" | "cg" => {
+                    let Some(&Operand::Integer(bytes)) = operands.get(2) else { return Err(unknown()) };
+                    step.sources = operands
+                        .get(3)
+                        .map_or(Ok(vec![]), |read| Ok::<_, String>(vec![self.source(read, 32)?]))?;
+                    // A policy of the cache, of 64 bits, is no number of bytes.
+                    if has(words, "L2::cache_hint") && operands.len() == 4 {
+                        step.sources.clear();
+                    }
+                    step.operation = Operation::Copy {
+                        to: self.address(operand(0)?, Some(Space::Shared))?,
+                        from: self.address(operand(1)?, Some(Space::Global))?,
+                        bytes: bytes as usize,
+                    };
+                }
+                "commit_group" | "wait_group" | "wait_all" => {}
+                _ => return Err(unknown()),
+            },
+            "bra" => step.operation = Operation::Branch(instruction.targets[0]),
+            "brx" => {
+                step.sources = vec![self.source(operand(0)?, 32)?];
+                step.operation = Operation::Table(instruction.targets.clone());
+            }
+            "call" => self.call(step, operands)?,
+            "ret" => step.operation = Operation::Return,
+            "exit" => step.operation = Operation::Exit,
+            "trap" => step.operation = Operation::Trap,
+            "brkpt" | "membar" | "fence" | "prefetch" | "prefetchu" | "nanosleep" | "pmevent"
+            | "setmaxnreg" | "griddepcontrol" | "discard" | "applypriority" => {}
+            "bar" | "barrier" => self.barrier(step, words, operands)?,
+            "activemask" => {
+                step.results = Self::results(operand(0)?)?;
+                step.operation = Operation::ActiveMask;
+            }
+            "createpolicy" => {
+                step.results = Self::results(operand(0)?)?;
+                step.sources = vec![Source::Constant(0)];
+                step.operation = Operation::Move { from: 64, to: 64 };
+            }
+            "shfl" | "vote" | "match" | "redux" | "elect" => self.warp_wide(step, words, operands)?,
+            "mov" => {
+                let parts = |operand: &Operand| {
+                    if let Operand::Vector(parts) = operand {
+                        parts.len() as u32
+                    } else {
+                        1
+                    }
+                };
+                step.results = Self::results(operand(0)?)?;
+                let [to, from] = [operand(0)?, operand(1)?].map(|operand| width / parts(operand));
+                step.sources = self.sources(&operands[1..2], from)?;
+                step.operation = Operation::Move { from, to };
+            }
+            "mma" | "wmma" | "ldmatrix" | "stmatrix" | "movmatrix" => self.matrix(step, words, operands)?,
+            "wgmma" => match words[1] {
+                "fence" | "commit_group" | "wait_group" => {}
+                "mma_async" => {
+                    step.results = Self::results(operand(0)?)?;
+                    step.sources = self.sources(operands, 64)?;
+                    let results = step.results.len();
+                    step.operation = Operation::Opaque { seed: mix_text(0, &instruction.opcode), results };
+                }
+                _ => return Err(unknown()),
+            },
+            "setp" => {
+                let joins = words.iter().find_map(|word| Join::read(word));
+                let plain: Vec<&str> =
+                    words.iter().copied().filter(|word| Join::read(word).is_none()).collect();
+                let test = Pure::decode(&plain).ok_or_else(unknown)?;
+                step.results = Self::results(operand(0)?)?;
+                step.sources = self.sources(&operands[1..], width)?;
+                step.operation = Operation::Test { test, join: joins };
+            }
+            _ => {
+                step.results = Self::results(operand(0)?)?;
+                step.sources = self.sources(&operands[1..], width)?;
+                step.operation = match Extended::decode(words) {
+                    Some(extended) => Operation::Extended(extended),
+                    None => Operation::Pure(Pure::decode(words).ok_or_else(unknown)?),
+                };
+                if let Operation::Pure(Pure::Float(float)) = step.operation {
+                    if step.sources.len() != float.num_operands() {
+                        return Err(unknown());
+                    }
+                }
+                if step.sources.is_empty() || step.sources.len() > 4 || step.results.len() != 1 {
+                    return Err(unknown());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// atom, red. PTX ISA, section 9.7.13.
+    fn atomic(
+        &self,
+        step: &mut Step,
+        words: &[&str],
+        operands: &[Operand],
+        space: Option<Space>,
+    ) -> Result<(), String> {
+        let unknown = || format!("unknown instruction {}", words.join("."));
+        let (width, kind) = last_type(words).filter(|(width, _)| *width <= 64).ok_or_else(unknown)?;
+        let has_result = words[0] == "atom";
+        let operands = match operands {
+            [result, rest @ ..] if has_result => {
+                step.results = Self::results(result)?;
+                rest
+            }
+            all => all,
+        };
+        let pure = |words: &[&str]| Pure::decode(words).map(Change::Pure).ok_or_else(unknown);
+        let change = match words.iter().find(|word| {
+            matches!(**word, "add" | "min" | "max" | "and" | "or" | "xor" | "exch" | "cas" | "inc" | "dec")
+        }) {
+            Some(&"exch") => Change::Exchange,
+            Some(&"cas") => Change::CompareAndSwap,
+            Some(&"inc") => Change::Increment,
+            Some(&"dec") => Change::Decrement,
+            Some(&"add") if kind.contains('f') => pure(&["add", "rn", kind])?,
+            Some(&operation) => pure(&[operation, kind])?,
+            None => return Err(unknown()),
+        };
+        let [memory, values @ ..] = operands else { return Err(unknown()) };
+        let needed = if change == Change::CompareAndSwap { 2 } else { 1 };
+        if values.len() < needed || values[..needed].iter().any(|value| matches!(value, Operand::Vector(_))) {
+            return Err(unknown());
+        }
+        step.sources = self.sources(&values[..needed], width)?;
+        step.operation =
+            Operation::Atomic { address: self.address(memory, space)?, bytes: width as usize / 8, change };
+        Ok(())
+    }
+
+    /// `call.uni (retval0), callee, (param0, param1), prototype;` PTX ISA, section 9.7.12 "call".
+    fn call(&self, step: &mut Step, operands: &[Operand]) -> Result<(), String> {
+        let piece = |operand: &Operand| match operand {
+            Operand::Symbol(name, _) => {
+                self.parameters.get(name.as_str()).copied().ok_or_else(|| format!("unknown parameter {name}"))
+            }
+            _ => Err("a parameter of a call in a register".to_owned()),
+        };
+        let pieces = |parts: &[Operand]| parts.iter().map(piece).collect::<Result<Vec<_>, _>>();
+        let (results, rest) = match operands {
+            [Operand::Group(parts), rest @ ..] => (pieces(parts)?, rest),
+            rest => (vec![], rest),
+        };
+        let (callee, rest) = rest.split_first().ok_or("a call of nothing")?;
+        let arguments = match rest.first() {
+            Some(Operand::Group(parts)) => pieces(parts)?,
+            _ => vec![],
+        };
+        let callee = match callee {
+            Operand::Symbol(name, _) => match self.image.function(name) {
+                Some(number) => Callee::Function(number),
+                None if ["vprintf", "malloc", "free", "__assertfail"].contains(&name.as_str()) => {
+                    Callee::System(name.clone())
+                }
+                None => return Err(format!("a call of {name}, which is not in the module")),
+            },
+            other => Callee::Register(self.source(other, 64)?),
+        };
+        step.operation = Operation::Call { callee, arguments, results };
+        Ok(())
+    }
+
+    /// bar, barrier. PTX ISA, section 9.7.13.
+    fn barrier(&self, step: &mut Step, words: &[&str], operands: &[Operand]) -> Result<(), String> {
+        if has(words, "cluster") {
+            // A block is a cluster of its own: its threads wait for each other at `wait`, as at a barrier.
+            if has(words, "wait") {
+                step.sources = vec![Source::Constant(15)];
+                step.operation = Operation::Barrier { reduction: None, waits: true };
+            }
+            return Ok(());
+        }
+        if words.get(1) == Some(&"warp") {
+            step.sources = self.sources(operands, 32)?;
+            step.operation = Operation::WarpBarrier;
+            return Ok(());
+        }
+        let waits = !has(words, "arrive");
+        let (reduction, operands) = if has(words, "red") {
+            let reduction = match () {
+                () if has(words, "popc") => Reduction::Popcount,
+                () if has(words, "and") => Reduction::And,
+                () if has(words, "or") => Reduction::Or,
+                () => return Err(format!("unknown instruction {}", words.join("."))),
+            };
+            step.results = Self::results(&operands[0])?;
+            (Some(reduction), &operands[1..])
+        } else {
+            (None, operands)
+        };
+        step.sources = self.sources(operands, 32)?;
+        step.operation = Operation::Barrier { reduction, waits };
+        Ok(())
+    }
+
+    /// Instructions by which the lanes of a warp talk. PTX ISA, sections 9.7.9 "shfl.sync" and 9.7.13 "vote.sync", "match.sync",
+    /// "redux.sync", "elect.sync".
+    fn warp_wide(&self, step: &mut Step, words: &[&str], operands: &[Operand]) -> Result<(), String> {
+        let unknown = || format!("unknown instruction {}", words.join("."));
+        if !has(words, "sync") || operands.len() < 2 {
+            return Err(unknown());
+        }
+        step.results = Self::results(&operands[0])?;
+        step.sources = self.sources(&operands[1..], 32)?;
+        step.operation = match (words[0], words[2]) {
+            ("elect", _) => Operation::Elect,
+            ("shfl", "up") => Operation::Shuffle(Shuffle::Up),
+            ("shfl", "down") => Operation::Shuffle(Shuffle::Down),
+            ("shfl", "bfly") => Operation::Shuffle(Shuffle::Butterfly),
+            ("shfl", "idx") => Operation::Shuffle(Shuffle::Index),
+            ("vote", "all") => Operation::Vote(Vote::All),
+            ("vote", "any") => Operation::Vote(Vote::Any),
+            ("vote", "uni") => Operation::Vote(Vote::Uniform),
+            ("vote", "ballot") => Operation::Vote(Vote::Ballot),
+            ("match", kind @ ("any" | "all")) => Operation::Match {
+                is_all: kind == "all",
+                width: last_type(words).map_or(32, |(width, _)| width),
+            },
+            ("redux", operation) => {
+                let (_, kind) = last_type(words).ok_or_else(unknown)?;
+                let mut plain = vec![operation];
+                plain.extend(words[3..].iter().filter(|word| **word != "abs" && **word != kind));
+                plain.push(kind);
+                Operation::Redux(Pure::decode(&plain).filter(|_| !has(words, "abs")).ok_or_else(unknown)?)
+            }
+            _ => return Err(unknown()),
+        };
+        Ok(())
+    }
+
+    /// Matrix instructions. PTX ISA, section 9.7.14.
+    fn matrix(&self, step: &mut Step, words: &[&str], operands: &[Operand]) -> Result<(), String> {
+        let unknown = || format!("unknown instruction {}", words.join("."));
+        let operand = |index: usize| operands.get(index).ok_or_else(unknown);
+        let space = words.iter().find_map(|word| space_named(word));
+        let count = || match words {
+            _ if has(words, "x4") => 4,
+            _ if has(words, "x2") => 2,
+            _ => 1,
+        };
+        let is_transposed = has(words, "trans");
+        let is_plain = has(words, "m8n8") && has(words, "b16");
+        match words[0] {
+            "ldmatrix" if is_plain => {
+                step.results = Self::results(operand(0)?)?;
+                let address = self.address(operand(1)?, space)?;
+                step.operation = Operation::LoadMatrix { address, count: count(), is_transposed };
+            }
+            "stmatrix" if is_plain => {
+                step.sources = self.sources(&operands[1..2], 32)?;
+                let address = self.address(operand(0)?, space)?;
+                step.operation = Operation::StoreMatrix { address, count: count(), is_transposed };
+            }
+            "movmatrix" if is_plain => {
+                step.results = Self::results(operand(0)?)?;
+                step.sources = self.sources(&operands[1..2], 32)?;
+                step.operation = Operation::MoveMatrix;
+            }
+            "wmma" if words[1] == "load" => {
+                step.results = Self::results(operand(0)?)?;
+                let fragment = Fragment::decode(words).ok_or_else(unknown)?;
+                step.operation =
+                    Operation::LoadFragment { address: self.address(operand(1)?, space)?, fragment };
+                step.sources = self.stride(operands.get(2), &fragment)?;
+            }
+            "wmma" if words[1] == "store" => {
+                let fragment = Fragment::decode(words).ok_or_else(unknown)?;
+                step.operation =
+                    Operation::StoreFragment { address: self.address(operand(0)?, space)?, fragment };
+                step.sources = self.stride(operands.get(2), &fragment)?;
+                step.sources.extend(self.sources(&operands[1..2], 32)?);
+            }
+            "mma" | "wmma" => {
+                let matrix = Matrix::decode(words).ok_or_else(unknown)?;
+                step.results = Self::results(operand(0)?)?;
+                for index in 1..4 {
+                    let part = self.sources(std::slice::from_ref(operand(index)?), 64)?;
+                    step.shape.push(part.len());
+                    step.sources.extend(part);
+                }
+                if step.shape != matrix.num_operands() || step.results.len() != matrix.num_results() {
+                    return Err(unknown());
+                }
+                step.operation = Operation::Matrix(matrix);
+            }
+            _ => return Err(unknown()),
+        }
+        Ok(())
+    }
+
+    /// The stride of a fragment in memory, in elements; it has one of its own if none is given.
+    fn stride(&self, operand: Option<&Operand>, fragment: &Fragment) -> Result<Vec<Source>, String> {
+        match operand {
+            Some(operand) => Ok(vec![self.source(operand, 32)?]),
+            None => Ok(vec![Source::Constant(fragment.default_stride() as u64)]),
+        }
+    }
+}
+
+fn space_named(word: &str) -> Option<Space> {
+    Some(match word {
+        "global" => Space::Global,
+        "shared" | "shared::cta" | "shared::cluster" => Space::Shared,
+        "local" => Space::Local,
+        "const" => Space::Const,
+        "param" | "param::entry" | "param::func" => Space::Param,
+        _ => return None,
+    })
+}
+
+/// State space of an access, and the address in it. Addresses of shared, local and constant memory have 32 bits.
+pub fn resolve(space: Option<Space>, address: u64) -> (Space, u64) {
+    match space {
+        Some(Space::Global) => (Space::Global, address),
+        Some(space) => (space, address & mask(32)),
+        None => image::place(address),
+    }
+}

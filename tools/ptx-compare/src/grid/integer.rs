@@ -1,0 +1,558 @@
+//! Integer instructions of PTX.
+//!
+//! **Problem.** The passes rewrite addresses, loops and products: integers must be computed as a GPU does, to the last bit, with every
+//! edge that PTX defines.
+//!
+//! **Method.** [`Integer::decode`] reads the words of an opcode once; [`Integer::eval`] is a pure function of numbers of 64 bits, of
+//! which an instruction reads as many as its type has. Predicates are numbers of one bit.
+//!
+//! **Source.** PTX ISA, sections 9.7.1 "Integer Arithmetic Instructions", 9.7.2 "Extended-Precision Integer Arithmetic
+//! Instructions", 9.7.7 "Comparison and Selection Instructions", 9.7.8 "Logic and Shift Instructions" and 9.7.9 "Data Movement and
+//! Conversion Instructions" (cvt, cvta, isspacep, prmt, shf).
+//!
+//! **Deviation.** A division by zero gives all ones, as GPUs do; PTX leaves it to the machine.
+//!
+//! **Complexity.** Constant.
+
+use crate::ptx::parse::type_width;
+use crate::ptx::trace::Space;
+
+use super::image;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Operation {
+    Add,
+    Sub,
+    MulLow,
+    MulHigh,
+    MulWide,
+    MadLow,
+    MadHigh,
+    MadWide,
+    /// Of the low 24 bits.
+    Mul24,
+    Mad24,
+    Div,
+    Rem,
+    Abs,
+    Neg,
+    Min,
+    Max,
+    And,
+    Or,
+    Xor,
+    Not,
+    /// 1 of zero, 0 of all else.
+    LogicalNot,
+    Shl,
+    Shr,
+    /// Shifts two words by an amount that is cut to 31, or clamped to 32.
+    Funnel {
+        is_left: bool,
+        wraps: bool,
+    },
+    Extract,
+    Insert,
+    FindTop {
+        is_amount: bool,
+    },
+    Reverse,
+    LeadingZeros,
+    Popcount,
+    Permute(Permute),
+    Lookup,
+    AbsoluteDifferenceSum,
+    /// Sum of four (or two) products; whether the first and the second operand have signs, bits of an element of each, and where in
+    /// the second operand its elements begin.
+    Dot {
+        signs: [bool; 2],
+        bits: u32,
+        first: u32,
+    },
+    BitMask {
+        wraps: bool,
+    },
+    Compare(Order),
+    Select,
+    SelectBySign,
+    Convert {
+        from: u32,
+        from_signed: bool,
+    },
+    ToGeneric(Space),
+    FromGeneric(Space),
+    IsSpace(Space),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Order {
+    Eq,
+    Ne,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+}
+
+/// Modes of `prmt`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Permute {
+    Index,
+    Forward4,
+    Backward4,
+    Replicate8,
+    EdgeLeft,
+    EdgeRight,
+    Replicate16,
+}
+
+/// An integer instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Integer {
+    operation: Operation,
+    width: u32,
+    signed: bool,
+    saturates: bool,
+    /// Two halves of this width, each for itself.
+    is_packed: bool,
+}
+
+/// The lowest `width` bits.
+pub fn mask(width: u32) -> u64 {
+    if width >= 64 {
+        u64::MAX
+    } else {
+        (1 << width) - 1
+    }
+}
+
+/// The number that the lowest `width` bits mean in two's complement.
+pub fn sign_extend(value: u64, width: u32) -> i64 {
+    if width == 0 {
+        return 0;
+    }
+    let shift = 64 - width.min(64);
+    ((value << shift) as i64) >> shift
+}
+
+/// Width and sign of `s32`, `u64`, `b16`, `pred`.
+fn integer_type(word: &str) -> Option<(u32, bool)> {
+    let is_integer =
+        word == "pred" || word.starts_with(['s', 'u', 'b']) && !word.starts_with("bf") && !word.contains('x');
+    let width = type_width(word).filter(|_| is_integer)?;
+    (width <= 64).then(|| (width, word.starts_with('s')))
+}
+
+fn space_named(word: &str) -> Option<Space> {
+    Some(match word {
+        "global" => Space::Global,
+        "shared" | "shared::cta" | "shared::cluster" => Space::Shared,
+        "local" => Space::Local,
+        "const" => Space::Const,
+        "param" | "param::entry" => Space::Param,
+        _ => return None,
+    })
+}
+
+impl Integer {
+    /// Decodes the words of an opcode; nothing if it is not one of these instructions.
+    pub fn decode(words: &[&str]) -> Option<Integer> {
+        use Operation::*;
+        let (&last, rest) = words.split_last()?;
+        let (&first, middle) = rest.split_first()?;
+        if let (["s16x2"] | ["u16x2"], "add" | "sub" | "min" | "max") = ([last], first) {
+            let operation = match first {
+                "add" => Add,
+                "sub" => Sub,
+                "min" => Min,
+                _ => Max,
+            };
+            let signed = last.starts_with('s');
+            let packed = Integer { operation, width: 16, signed, saturates: false, is_packed: true };
+            return middle.is_empty().then_some(packed);
+        }
+        // The type of `dp4a.s32.u32` and `cvt.s32.u16` is one of two.
+        let (width, signed) = integer_type(last)?;
+        let plain = Integer { operation: Add, width, signed, saturates: false, is_packed: false };
+        let with = |operation| Some(Integer { operation, ..plain });
+        match (first, middle) {
+            ("add", []) => with(Add),
+            ("add", ["sat"]) => Some(Integer { operation: Add, saturates: true, ..plain }),
+            ("sub", []) => with(Sub),
+            ("sub", ["sat"]) => Some(Integer { operation: Sub, saturates: true, ..plain }),
+            ("mul", ["lo"]) => with(MulLow),
+            ("mul", ["hi"]) => with(MulHigh),
+            ("mul", ["wide"]) => with(MulWide),
+            ("mad", ["lo"]) => with(MadLow),
+            ("mad", ["hi"]) => with(MadHigh),
+            ("mad", ["wide"]) => with(MadWide),
+            ("mul24", ["lo"]) => with(Mul24),
+            ("mad24", ["lo"]) => with(Mad24),
+            ("div", []) => with(Div),
+            ("rem", []) => with(Rem),
+            ("abs", []) => with(Abs),
+            ("neg", []) => with(Neg),
+            ("min", []) => with(Min),
+            ("max", []) => with(Max),
+            ("and", []) => with(And),
+            ("or", []) => with(Or),
+            ("xor", []) => with(Xor),
+            ("not", []) => with(Not),
+            ("cnot", []) => with(LogicalNot),
+            ("shl", []) => with(Shl),
+            ("shr", []) => with(Shr),
+            ("shf", [direction @ ("l" | "r"), mode @ ("wrap" | "clamp")]) => {
+                with(Funnel { is_left: *direction == "l", wraps: *mode == "wrap" })
+            }
+            ("bfe", []) => with(Extract),
+            ("bfi", []) => with(Insert),
+            ("bfind", []) => with(FindTop { is_amount: false }),
+            ("bfind", ["shiftamt"]) => with(FindTop { is_amount: true }),
+            ("brev", []) => with(Reverse),
+            ("clz", []) => with(LeadingZeros),
+            ("popc", []) => with(Popcount),
+            ("prmt", []) => with(Permute(self::Permute::Index)),
+            ("lop3", []) => with(Lookup),
+            ("sad", []) => with(AbsoluteDifferenceSum),
+            ("bmsk", [mode @ ("wrap" | "clamp")]) => with(BitMask { wraps: *mode == "wrap" }),
+            ("dp4a", [a]) => with(Dot { signs: [a.starts_with('s'), signed], bits: 8, first: 0 }),
+            ("dp2a", [half @ ("lo" | "hi"), a]) => {
+                let first = if *half == "lo" { 0 } else { 16 };
+                with(Dot { signs: [a.starts_with('s'), signed], bits: 16, first })
+            }
+            ("setp", [order]) => with(Compare(match (*order, signed) {
+                ("eq", _) => Order::Eq,
+                ("ne", _) => Order::Ne,
+                ("lt", _) | ("lo", false) => Order::Lt,
+                ("le", _) | ("ls", false) => Order::Le,
+                ("gt", _) | ("hi", false) => Order::Gt,
+                ("ge", _) | ("hs", false) => Order::Ge,
+                _ => return None,
+            })),
+            ("selp", []) => with(Select),
+            ("slct", [kind]) => {
+                let (width, _) = integer_type(kind)?;
+                (last == "s32").then_some(Integer { operation: SelectBySign, width, ..plain })
+            }
+            ("cvt", [saturation @ .., to]) => {
+                let (to, to_signed) = integer_type(to)?;
+                let saturates = match saturation {
+                    [] => false,
+                    ["sat"] => true,
+                    _ => return None,
+                };
+                let operation = Convert { from: width, from_signed: signed };
+                Some(Integer { operation, width: to, signed: to_signed, saturates, is_packed: false })
+            }
+            ("cvta", ["to", space]) => with(FromGeneric(space_named(space)?)),
+            ("cvta", [space]) => with(ToGeneric(space_named(space)?)),
+            _ => None,
+        }
+    }
+
+    /// Decodes those whose last word is no type: `isspacep.shared`, `prmt.b32.f4e`.
+    pub fn decode_odd(words: &[&str]) -> Option<Integer> {
+        let with = |operation, width| Integer {
+            operation,
+            width,
+            signed: false,
+            saturates: false,
+            is_packed: false,
+        };
+        match words {
+            ["isspacep", space] => Some(with(Operation::IsSpace(space_named(space)?), 64)),
+            ["selp", kind @ ("f32" | "f64")] => Some(with(Operation::Select, type_width(kind)?)),
+            ["prmt", "b32", mode] => {
+                let mode = match *mode {
+                    "f4e" => Permute::Forward4,
+                    "b4e" => Permute::Backward4,
+                    "rc8" => Permute::Replicate8,
+                    "ecl" => Permute::EdgeLeft,
+                    "ecr" => Permute::EdgeRight,
+                    "rc16" => Permute::Replicate16,
+                    _ => return None,
+                };
+                Some(with(Operation::Permute(mode), 32))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether it chooses one of its first two operands by the third, a predicate.
+    pub fn is_select(&self) -> bool {
+        self.operation == Operation::Select
+    }
+
+    /// Whether a sum of an address, or the address in another state space, is an address again.
+    pub fn keeps_addresses(&self) -> bool {
+        matches!(
+            self.operation,
+            Operation::Add
+                | Operation::Sub
+                | Operation::ToGeneric(_)
+                | Operation::FromGeneric(_)
+                | Operation::Select
+        )
+    }
+
+    /// Computes the result. It may have more bits than the register, which takes the lowest.
+    pub fn eval(&self, operands: [u64; 4]) -> u64 {
+        if self.is_packed {
+            let half = Integer { is_packed: false, ..*self };
+            let part = |shift: u32| half.eval(operands.map(|operand| operand >> shift)) & mask(16);
+            return part(0) | part(16) << 16;
+        }
+        let width = self.width;
+        let cut = |value: u64| value & mask(width);
+        let [a, b, c, d] = operands;
+        let number = |value: u64| match self.signed {
+            true => i128::from(sign_extend(value, width)),
+            false => i128::from(cut(value)),
+        };
+        let (x, y) = (number(a), number(b));
+        let product = |width: u32| match self.signed {
+            true => ((x * y) >> width) as u64,
+            false => ((x as u128 * y as u128) >> width) as u64,
+        };
+        let clamp = |value: i128| match (self.saturates, self.signed) {
+            (false, _) => value as u64,
+            (true, true) => value.clamp(-(1 << (width - 1)), (1 << (width - 1)) - 1) as u64,
+            (true, false) => value.clamp(0, i128::from(mask(width))) as u64,
+        };
+        let bool = u64::from;
+        use Operation::*;
+        match self.operation {
+            Add => clamp(x + y),
+            Sub => clamp(x - y),
+            MulLow | MulWide => product(0),
+            MulHigh => product(width),
+            MadLow | MadWide => product(0).wrapping_add(c),
+            MadHigh => product(width).wrapping_add(c),
+            Mul24 | Mad24 => {
+                let low = |value: u64| match self.signed {
+                    true => sign_extend(value, 24),
+                    false => (value & mask(24)) as i64,
+                };
+                let sum = if self.operation == Mad24 { c } else { 0 };
+                ((low(a) * low(b)) as u64).wrapping_add(sum)
+            }
+            Div if y == 0 => u64::MAX,
+            Div => (x / y) as u64,
+            Rem if y == 0 => a,
+            Rem => (x % y) as u64,
+            Abs => x.unsigned_abs() as u64,
+            Neg => (-x) as u64,
+            Min => x.min(y) as u64,
+            Max => x.max(y) as u64,
+            And => a & b,
+            Or => a | b,
+            Xor => a ^ b,
+            Not => !a,
+            LogicalNot => bool(cut(a) == 0),
+            // The amount has 32 bits; one past the width counts as the width.
+            Shl => match b & mask(32) {
+                amount if amount < u64::from(width) => a << amount,
+                _ => 0,
+            },
+            Shr => (x >> (b & mask(32)).min(u64::from(width))) as u64,
+            Funnel { is_left, wraps } => {
+                let amount = if wraps { c & 31 } else { (c & mask(32)).min(32) };
+                let both = (b & mask(32)) << 32 | a & mask(32);
+                if is_left {
+                    ((u128::from(both) << amount) >> 32) as u64
+                } else {
+                    both >> amount
+                }
+            }
+            Extract => extract(a, b, c, width, self.signed),
+            Insert => {
+                // `bfi f, a, b, c, d`: bits of a into b, from c on, d of them.
+                let (first, len) = ((c & 0xff).min(u64::from(width)) as u32, (d & 0xff).min(64) as u32);
+                let field = if first >= 64 { 0 } else { mask(len) << first };
+                (cut(a).checked_shl(first).unwrap_or(0) & field) | (cut(b) & !field)
+            }
+            FindTop { is_amount } => {
+                let bits = cut(if self.signed && x < 0 { !a } else { a });
+                match bits {
+                    0 => mask(32),
+                    _ if is_amount => u64::from(bits.leading_zeros() - (64 - width)),
+                    _ => u64::from(63 - bits.leading_zeros()),
+                }
+            }
+            Reverse => cut(a).reverse_bits() >> (64 - width),
+            LeadingZeros => u64::from(cut(a).leading_zeros() - (64 - width)),
+            Popcount => u64::from(cut(a).count_ones()),
+            Permute(mode) => permute(mode, a, b, c),
+            Lookup => (0..8).fold(0, |value, row| {
+                let pick = |bits: u64, at: u32| if row >> at & 1 == 1 { bits } else { !bits };
+                let holds = pick(a, 2) & pick(b, 1) & pick(c, 0);
+                if d >> row & 1 == 1 {
+                    value | holds
+                } else {
+                    value
+                }
+            }),
+            AbsoluteDifferenceSum => ((x - y).unsigned_abs() as u64).wrapping_add(c),
+            Dot { signs, bits, first } => {
+                let element = |value: u64, index: u32, bits: u32, signed: bool| match signed {
+                    true => sign_extend(value >> (index * bits), bits),
+                    false => (value >> (index * bits) & mask(bits)) as i64,
+                };
+                (0..32 / bits).fold(c, |sum, index| {
+                    let product = element(a, index, bits, signs[0]) * element(b >> first, index, 8, signs[1]);
+                    sum.wrapping_add(product as u64)
+                })
+            }
+            BitMask { wraps } => {
+                let (first, len) = match wraps {
+                    true => (a & 31, b & 31),
+                    false => ((a & mask(32)).min(32), (b & mask(32)).min(32)),
+                };
+                mask(len as u32) << first
+            }
+            Compare(order) => bool(match order {
+                Order::Eq => x == y,
+                Order::Ne => x != y,
+                Order::Lt => x < y,
+                Order::Le => x <= y,
+                Order::Gt => x > y,
+                Order::Ge => x >= y,
+            }),
+            Select => {
+                if c & 1 == 1 {
+                    a
+                } else {
+                    b
+                }
+            }
+            SelectBySign => {
+                if sign_extend(c, 32) >= 0 {
+                    a
+                } else {
+                    b
+                }
+            }
+            Convert { from, from_signed } => {
+                let value = match from_signed {
+                    true => i128::from(sign_extend(a, from)),
+                    false => i128::from(a & mask(from)),
+                };
+                // A narrower result is extended to its register by its own sign.
+                let value = clamp(value);
+                if self.signed {
+                    sign_extend(value, width) as u64
+                } else {
+                    cut(value)
+                }
+            }
+            ToGeneric(space) => a.wrapping_add(image::window(space)),
+            FromGeneric(space) => a.wrapping_sub(image::window(space)),
+            IsSpace(space) => bool(image::place(a).0 == space),
+        }
+    }
+}
+
+/// Extracts `len` bits from `first` on. PTX ISA, section 9.7.1 "bfe".
+fn extract(a: u64, first: u64, len: u64, width: u32, signed: bool) -> u64 {
+    let (first, len) = ((first & 0xff) as u32, (len & 0xff) as u32);
+    if len == 0 {
+        return 0;
+    }
+    let end = (first + len).min(width);
+    // Bits past the top are copies of the sign of the field, which is the topmost bit at most.
+    let sign = signed && a >> (end.min(width) - 1) & 1 == 1;
+    (0..width.min(64)).fold(0, |value, index| {
+        let at = first + index;
+        let bit = if index < len && at < width { a >> at & 1 == 1 } else { sign };
+        value | u64::from(bit) << index
+    })
+}
+
+/// Picks bytes of two words. PTX ISA, section 9.7.9 "prmt".
+fn permute(mode: Permute, a: u64, b: u64, c: u64) -> u64 {
+    let both = (b & mask(32)) << 32 | a & mask(32);
+    let low = c & 3;
+    let chosen: [u64; 4] = std::array::from_fn(|at| {
+        let at = at as u64;
+        match mode {
+            Permute::Index => c >> (4 * at) & 15,
+            Permute::Forward4 => low + at,
+            Permute::Backward4 => (low + 8 - at) & 7,
+            Permute::Replicate8 => low,
+            Permute::EdgeLeft => at.max(low),
+            Permute::EdgeRight => at.min(low),
+            Permute::Replicate16 => 2 * (low & 1) + (at & 1),
+        }
+    });
+    chosen.iter().rev().fold(0, |word, choice| {
+        let byte = both >> (8 * (choice & 7)) & 0xff;
+        let byte = match mode {
+            // The topmost bit of a selector asks for the sign of the byte, eight times.
+            Permute::Index if choice & 8 != 0 => (byte >> 7) * 0xff,
+            _ => byte,
+        };
+        word << 8 | byte
+    })
+}
+
+/// An instruction with a carry. PTX ISA, section 9.7.2.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Extended {
+    kind: ExtendedKind,
+    width: u32,
+    signed: bool,
+    reads_carry: bool,
+    pub writes_carry: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ExtendedKind {
+    Add,
+    Sub,
+    Mad { is_high: bool },
+}
+
+impl Extended {
+    /// Decodes `add.cc`, `addc`, `addc.cc`, `sub.cc`, `subc`, `mad.lo.cc`, `madc.hi` and so on.
+    pub fn decode(words: &[&str]) -> Option<Extended> {
+        let (&last, rest) = words.split_last()?;
+        let (&first, middle) = rest.split_first()?;
+        let (width, signed) = integer_type(last)?;
+        let (writes_carry, middle) = match middle {
+            [middle @ .., "cc"] => (true, middle),
+            middle => (false, middle),
+        };
+        let reads_carry = matches!(first, "addc" | "subc" | "madc");
+        let kind = match (first, middle) {
+            ("add" | "addc", []) => ExtendedKind::Add,
+            ("sub" | "subc", []) => ExtendedKind::Sub,
+            ("mad" | "madc", [half @ ("lo" | "hi")]) => ExtendedKind::Mad { is_high: *half == "hi" },
+            _ => return None,
+        };
+        (reads_carry || writes_carry).then_some(Extended { kind, width, signed, reads_carry, writes_carry })
+    }
+
+    pub fn reads_carry(&self) -> bool {
+        self.reads_carry
+    }
+
+    /// Computes the result and the carry that goes out.
+    pub fn eval(&self, [a, b, c, _]: [u64; 4], carry: bool) -> (u64, bool) {
+        let width = self.width;
+        let cut = |value: u64| u128::from(value & mask(width));
+        let carry = u128::from(carry && self.reads_carry);
+        let sum = match self.kind {
+            ExtendedKind::Add => cut(a) + cut(b) + carry,
+            // The carry of a difference is a borrow.
+            ExtendedKind::Sub => cut(a).wrapping_sub(cut(b)).wrapping_sub(carry),
+            ExtendedKind::Mad { is_high } => {
+                let product = match self.signed {
+                    true => (i128::from(sign_extend(a, width)) * i128::from(sign_extend(b, width))) as u128,
+                    false => cut(a) * cut(b),
+                };
+                cut(if is_high { (product >> width) as u64 } else { product as u64 }) + cut(c) + carry
+            }
+        };
+        (sum as u64 & mask(width), sum >> width & 1 == 1)
+    }
+}

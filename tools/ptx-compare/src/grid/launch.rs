@@ -1,0 +1,487 @@
+//! A launch of a kernel: how many threads, which parameters, which memory.
+//!
+//! **Problem.** A kernel of which only the PTX is there says neither how it is launched nor what its parameters mean.
+//!
+//! **Method.** A launch is given as a text, one fact a line, or made up from the code: a parameter whose value becomes an address is a
+//! pointer, one that goes into floating-point arithmetic such a number, any other a count. Several variants of what is made up reach
+//! code behind zero-trip guards, in long loops, and for negative numbers.
+//!
+//! **Deviation.** Buffers lie far from each other; the addresses of every other one pass a multiple of 2^32 behind their first page, so that a
+//! sum of addresses in 32 bits is wrong.
+//!
+//! **Complexity.** Linear in the code, for each round in which a parameter is followed further; three rounds.
+
+use std::path::{Path, PathBuf};
+
+use crate::ptx::trace::Space;
+use crate::ptx::value::mix;
+
+use super::block::Program;
+use super::decode::{Address, Code, Operation, Pure, Source, Special, Step};
+use super::image::Head;
+use super::memory::{Content, Memory};
+
+/// How many launches can be made up that differ in all respects.
+pub const VARIANTS: u64 = 4;
+
+/// A parameter of the kernel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Argument {
+    Buffer(Buffer),
+    /// The bytes of a number or a structure.
+    Bytes(Vec<u8>),
+}
+
+/// Global memory to which a parameter points.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Buffer {
+    pub address: u64,
+    pub size: u64,
+    /// Its content before the launch, if it is known.
+    pub input: Option<Vec<u8>>,
+    /// The file with its first bytes behind the launch, and these.
+    pub expected: Option<(PathBuf, Vec<u8>)>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Launch {
+    pub kernel: String,
+    /// Blocks of the grid, and threads of a block.
+    pub grid: [u32; 3],
+    pub block: [u32; 3],
+    /// Bytes of dynamic shared memory.
+    pub shared: u64,
+    pub arguments: Vec<Argument>,
+    /// What memory holds that nobody has written.
+    pub seed: u64,
+    pub content: Content,
+}
+
+/// Address of a buffer, by its place among the buffers of a launch.
+pub fn buffer_address(index: u64) -> u64 {
+    let low = if index % 2 == 1 { 0xffff_f000 } else { 0 };
+    ((index + 1) << 34) | low
+}
+
+impl Launch {
+    pub fn new(kernel: String) -> Self {
+        let one = [1; 3];
+        let (arguments, content) = (Vec::new(), Content::Bits);
+        Launch { kernel, grid: one, block: one, shared: 0, arguments, seed: 0, content }
+    }
+
+    /// Threads of a block.
+    pub fn threads(&self) -> u64 {
+        self.block.iter().map(|&size| u64::from(size)).product()
+    }
+
+    pub fn buffers(&self) -> impl Iterator<Item = &Buffer> {
+        self.arguments.iter().filter_map(|argument| match argument {
+            Argument::Buffer(buffer) => Some(buffer),
+            Argument::Bytes(_) => None,
+        })
+    }
+
+    /// Puts the content of the buffers into memory.
+    pub fn fill(&self, global: &mut Memory) {
+        for buffer in self.buffers() {
+            if let Some(input) = &buffer.input {
+                global.fill(buffer.address, input);
+            }
+        }
+    }
+
+    /// The bytes of all parameters as the kernel sees them.
+    pub fn parameters(&self, head: &Head) -> Result<Vec<u8>, String> {
+        if head.parameters.len() != self.arguments.len() {
+            let [wanted, given] = [head.parameters.len(), self.arguments.len()];
+            return Err(format!(
+                "the kernel {} has {wanted} parameters, the launch gives {given}",
+                self.kernel
+            ));
+        }
+        let mut bytes = vec![0; head.size as usize];
+        for (parameter, argument) in head.parameters.iter().zip(&self.arguments) {
+            let own = match argument {
+                Argument::Buffer(buffer) => buffer.address.to_le_bytes().to_vec(),
+                Argument::Bytes(bytes) => bytes.clone(),
+            };
+            if own.len() as u64 != parameter.size {
+                let (name, size) = (&parameter.name, parameter.size);
+                return Err(format!("the parameter {name} has {size} bytes, the launch gives {}", own.len()));
+            }
+            let at = parameter.offset as usize;
+            bytes[at..at + own.len()].copy_from_slice(&own);
+        }
+        Ok(bytes)
+    }
+
+    /// Reads launches from a text; paths in it are relative to `folder`.
+    pub fn read(text: &str, folder: &Path) -> Result<Vec<Launch>, String> {
+        let mut launches: Vec<Launch> = Vec::new();
+        for (number, line) in text.lines().enumerate() {
+            let line = line.split('#').next().unwrap_or("").trim();
+            let mut words = line.split_whitespace();
+            let Some(first) = words.next() else { continue };
+            let rest: Vec<&str> = words.collect();
+            let fact = match (first, launches.last_mut()) {
+                ("kernel", _) => {
+                    let name = rest.first().ok_or("a kernel without a name").map(|name| (*name).to_owned());
+                    name.map(|name| launches.push(Launch::new(name))).map_err(str::to_owned)
+                }
+                (_, None) => Err("a launch begins with `kernel NAME`".to_owned()),
+                (_, Some(launch)) => launch.take(first, &rest, folder),
+            };
+            fact.map_err(|why| format!("line {}: {why}", number + 1))?;
+        }
+        Ok(launches)
+    }
+
+    /// Takes one fact of a launch.
+    fn take(&mut self, first: &str, rest: &[&str], folder: &Path) -> Result<(), String> {
+        let numbers = || -> Result<[u32; 3], String> {
+            let mut shape = [1; 3];
+            if rest.is_empty() || rest.len() > 3 {
+                return Err(format!("{first} has one to three numbers"));
+            }
+            for (place, word) in shape.iter_mut().zip(rest) {
+                *place = word
+                    .parse()
+                    .ok()
+                    .filter(|&number| number > 0)
+                    .ok_or(format!("{word} is no number of {first}"))?;
+            }
+            Ok(shape)
+        };
+        match first {
+            "grid" => self.grid = numbers()?,
+            "block" => {
+                self.block = numbers()?;
+                if self.threads() > 1024 {
+                    return Err(format!("a block of {} threads; 1024 are allowed", self.threads()));
+                }
+            }
+            "shared" => self.shared = numbers()?[0].into(),
+            "buffer" => self.arguments.push(self.read_buffer(rest, folder)?),
+            "bytes" => {
+                let text = rest.concat();
+                let byte =
+                    |at: usize| text.get(at..at + 2).and_then(|pair| u8::from_str_radix(pair, 16).ok());
+                let bytes: Option<Vec<u8>> = (0..text.len()).step_by(2).map(byte).collect();
+                self.arguments.push(Argument::Bytes(bytes.ok_or(format!("{text} is no hexadecimal text"))?));
+            }
+            kind => {
+                let [word] = rest else { return Err(format!("unknown fact {kind}")) };
+                let number = read_number(kind, word)?;
+                self.arguments.push(Argument::Bytes(number));
+            }
+        }
+        Ok(())
+    }
+
+    fn read_buffer(&self, rest: &[&str], folder: &Path) -> Result<Argument, String> {
+        let size = rest.first().and_then(|word| word.parse().ok()).ok_or("a buffer without its bytes")?;
+        let address = buffer_address(self.buffers().count() as u64);
+        let mut buffer = Buffer { address, size, ..Buffer::default() };
+        for word in &rest[1..] {
+            let (kind, name) = word.split_once('=').ok_or_else(|| format!("unknown word {word}"))?;
+            let path = folder.join(name);
+            let bytes =
+                std::fs::read(&path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+            if bytes.len() as u64 > size {
+                return Err(format!("{} has {} bytes, the buffer {size}", path.display(), bytes.len()));
+            }
+            match kind {
+                "in" => buffer.input = Some(bytes),
+                "out" => buffer.expected = Some((path, bytes)),
+                _ => return Err(format!("unknown word {word}; in= and out= are known")),
+            }
+        }
+        Ok(Argument::Buffer(buffer))
+    }
+
+    /// Makes up a launch of a kernel; each variant is another one.
+    pub fn make_up(program: &Program, kernel: &str, variant: u64) -> Result<Launch, String> {
+        let number = program.image.function(kernel).ok_or_else(|| format!("there is no kernel {kernel}"))?;
+        let (head, code) =
+            (&program.image.heads[number], program.code(number).map_err(|stop| stop.to_string())?);
+        let mut launch = Launch::new(kernel.to_owned());
+        launch.seed = variant;
+        launch.content = match variant % VARIANTS {
+            0 => Content::Small,
+            1 => Content::Floats,
+            2 => Content::Bits,
+            _ => Content::Mixed,
+        };
+        let uses = |axis: usize| {
+            code.steps.iter().flat_map(|step| &step.sources).any(|source| {
+                matches!(source, Source::Special(Special::Thread(own) | Special::Block(own)) if *own == axis)
+            })
+        };
+        launch.grid = [2, if uses(1) { 2 } else { 1 }, if uses(2) { 2 } else { 1 }];
+        let mut block = match (uses(1), uses(2)) {
+            (false, false) => [[64, 33, 128, 96][(variant % VARIANTS) as usize], 1, 1],
+            (true, false) => [16, 8, 1],
+            (_, true) => [8, 4, 2],
+        };
+        if let Some(max) = head.max_threads {
+            while block.iter().product::<u32>() > max {
+                let largest = (0..3).max_by_key(|&axis| block[axis]).unwrap_or(0);
+                block[largest] = (block[largest] / 2).max(1);
+            }
+        }
+        launch.block = head.required.unwrap_or(block);
+        launch.shared = 48 << 10;
+        let kinds = kinds_of_parameters(head, code);
+        let mut num_buffers = 0;
+        for parameter in &head.parameters {
+            let mut bytes = vec![0; parameter.size as usize];
+            let own = |(offset, ..): &&(u64, usize, ParameterKind)| {
+                (parameter.offset..parameter.offset + parameter.size).contains(offset)
+            };
+            for &(offset, size, kind) in kinds.iter().filter(own) {
+                let is_pointer =
+                    kind == ParameterKind::Pointer || parameter.is_pointer && parameter.size == 8;
+                let value = match kind {
+                    _ if is_pointer && size == 8 => {
+                        num_buffers += 1;
+                        buffer_address(num_buffers - 1)
+                    }
+                    ParameterKind::Float if size == 4 => {
+                        u64::from((made_up(variant, offset) as f32 / 8.0).to_bits())
+                    }
+                    ParameterKind::Float if size == 8 => (made_up(variant, offset) as f64 / 8.0).to_bits(),
+                    _ => made_up(variant, offset) as u64,
+                };
+                let at = (offset - parameter.offset) as usize;
+                let end = (at + size).min(bytes.len());
+                bytes[at..end].copy_from_slice(&value.to_le_bytes()[..end - at]);
+            }
+            launch.arguments.push(Argument::Bytes(bytes));
+        }
+        Ok(launch)
+    }
+}
+
+/// A number for a parameter: counts that are even, odd, mixed, or now and then negative.
+fn made_up(variant: u64, offset: u64) -> i64 {
+    let hash = mix(variant, offset);
+    match variant % VARIANTS {
+        0 => 32 + (hash % 5 * 8) as i64,
+        1 => 1 + (hash % 40) as i64,
+        2 => 17 + (hash % 100) as i64,
+        _ if hash % 4 == 0 => -1 - (hash % 50) as i64,
+        _ => (hash % 70) as i64,
+    }
+}
+
+fn read_number(kind: &str, word: &str) -> Result<Vec<u8>, String> {
+    let bad = || format!("{word} is no {kind}");
+    let (class, width) = kind.split_at(1);
+    let bytes: usize = match (class, width) {
+        ("s" | "u", "8" | "16" | "32" | "64") | ("f", "32" | "64") => {
+            width.parse::<usize>().map_err(|_| bad())? / 8
+        }
+        _ => {
+            return Err(format!(
+                "unknown fact {kind}; known are kernel, grid, block, shared, buffer, bytes and s8 to f64"
+            ))
+        }
+    };
+    let hex = word
+        .strip_prefix("0x")
+        .map(|digits| u64::from_str_radix(digits, 16).map_err(|_| bad()))
+        .transpose()?;
+    let value = match (hex, class, bytes) {
+        (Some(bits), ..) => bits,
+        (None, "f", 4) => word.parse::<f32>().map_err(|_| bad())?.to_bits().into(),
+        (None, "f", _) => word.parse::<f64>().map_err(|_| bad())?.to_bits(),
+        (None, "s", _) => word.parse::<i64>().map_err(|_| bad())? as u64,
+        (None, ..) => word.parse::<u64>().map_err(|_| bad())?,
+    };
+    let fits =
+        bytes == 8 || value >> (8 * bytes) == 0 || class == "s" && (value as i64) >> (8 * bytes - 1) == -1;
+    if !fits {
+        return Err(bad());
+    }
+    Ok(value.to_le_bytes()[..bytes].to_vec())
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ParameterKind {
+    Pointer,
+    Float,
+    Count,
+}
+
+/// The parts of its parameters that a kernel loads: offset, bytes, and what they are used for.
+fn kinds_of_parameters(head: &Head, code: &Code) -> Vec<(u64, usize, ParameterKind)> {
+    let mut parts: Vec<(u64, usize, ParameterKind)> = Vec::new();
+    // The parts whose value a register has, plain or as one addend.
+    let mut holds: Vec<u64> = vec![0; code.masks.len()];
+    let mut is_float: Vec<bool> = vec![false; code.masks.len()];
+    let is_parameter = |address: &Address| {
+        let is_constant = matches!(address.base, Source::Constant(_));
+        is_constant && address.is_own_parameter && address.space == Some(Space::Param)
+    };
+    for step in &code.steps {
+        match &step.operation {
+            Operation::Load { address, bytes, .. } if is_parameter(address) => {
+                let Source::Constant(base) = address.base else { continue };
+                for (index, result) in step.results.iter().enumerate() {
+                    let offset = base.wrapping_add_signed(address.offset) + (index * bytes) as u64;
+                    if offset >= head.size {
+                        continue;
+                    }
+                    let known = parts.iter().position(|part| (part.0, part.1) == (offset, *bytes));
+                    let part = known.unwrap_or_else(|| {
+                        parts.push((offset, *bytes, ParameterKind::Count));
+                        parts.len() - 1
+                    });
+                    if let Some(register) = result {
+                        holds[*register] |= 1_u64.checked_shl(part as u32).unwrap_or(0);
+                    }
+                }
+            }
+            Operation::Pure(Pure::Float(_)) | Operation::Test { test: Pure::Float(_), .. } => {
+                for source in &step.sources {
+                    if let Source::Register(register) = source {
+                        is_float[*register] = true;
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    let parts_of = |holds: &[u64], source: &Source| match source {
+        Source::Register(register) => holds[*register],
+        _ => 0,
+    };
+    for _ in 0..3 {
+        for step in &code.steps {
+            let passes = matches!(step.operation, Operation::Move { .. })
+                || matches!(&step.operation, Operation::Pure(Pure::Integer(integer)) if integer.keeps_addresses());
+            if !passes {
+                continue;
+            }
+            let all = step.sources.iter().fold(0, |all, source| all | parts_of(&holds, source));
+            step.results.iter().flatten().for_each(|&register| holds[register] |= all);
+        }
+    }
+    let mut set = |parts_of_value: u64, kind: ParameterKind, bytes: Option<usize>| {
+        for (index, part) in parts.iter_mut().enumerate().take(64) {
+            if parts_of_value >> index & 1 == 1 && bytes.is_none_or(|bytes| part.1 == bytes) {
+                part.2 = kind;
+            }
+        }
+    };
+    for (register, _) in is_float.iter().enumerate().filter(|(_, is_float)| **is_float) {
+        set(holds[register], ParameterKind::Float, None);
+    }
+    for step in &code.steps {
+        for address in accesses(step) {
+            set(parts_of(&holds, &address.base), ParameterKind::Pointer, Some(8));
+        }
+        let is_argument =
+            matches!(&step.operation, Operation::Store { address, .. } if address.is_own_parameter);
+        if is_argument {
+            step.sources
+                .iter()
+                .for_each(|source| set(parts_of(&holds, source), ParameterKind::Pointer, Some(8)));
+        }
+    }
+    parts
+}
+
+/// The addresses that an instruction accesses.
+fn accesses(step: &Step) -> Vec<&Address> {
+    match &step.operation {
+        Operation::Load { address, .. }
+        | Operation::Store { address, .. }
+        | Operation::Atomic { address, .. }
+        | Operation::LoadMatrix { address, .. }
+        | Operation::StoreMatrix { address, .. }
+        | Operation::LoadFragment { address, .. }
+        | Operation::StoreFragment { address, .. } => vec![address],
+        Operation::Copy { to, from, .. } => vec![to, from],
+        _ => vec![],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const KERNEL: &str = "\
+.visible .entry k(
+.param .b64 k_param_0,
+.param .b32 k_param_1,
+.param .b32 k_param_2,
+.param .b64 k_param_3
+)
+.maxntid 48, 1, 1
+{
+.reg .b32 %r<9>;
+.reg .b64 %rd<9>;
+ld.param.b64 %rd1, [k_param_0];
+ld.param.b32 %r1, [k_param_1];
+ld.param.b32 %r2, [k_param_2];
+ld.param.b64 %rd2, [k_param_3];
+cvta.to.global.u64 %rd3, %rd1;
+mul.wide.s32 %rd4, %r1, 4;
+add.s64 %rd5, %rd3, %rd4;
+shl.b64 %rd6, %rd2, 3;
+add.s64 %rd7, %rd5, %rd6;
+add.rn.f32 %r3, %r2, %r2;
+st.global.b32 [%rd7], %r3;
+ret;
+}
+";
+
+    #[test]
+    fn a_launch_is_made_up_from_the_code() {
+        let program = Program::new(KERNEL).expect("a module");
+        let launch = Launch::make_up(&program, "k", 0).expect("a kernel");
+        let bytes: Vec<Vec<u8>> = launch
+            .arguments
+            .iter()
+            .map(|argument| match argument {
+                Argument::Bytes(bytes) => bytes.clone(),
+                Argument::Buffer(_) => vec![],
+            })
+            .collect();
+        assert_eq!(bytes[0], buffer_address(0).to_le_bytes());
+        assert!(bytes[1][3] == 0 && bytes[1][0] >= 32, "a count: {:?}", bytes[1]);
+        let float = f32::from_le_bytes([bytes[2][0], bytes[2][1], bytes[2][2], bytes[2][3]]);
+        assert!((0.25..=9.0).contains(&float), "{float}");
+        assert!(bytes[3][4..] == [0; 4], "a count of 64 bits: {:?}", bytes[3]);
+        assert_eq!(launch.block, [32, 1, 1], "what the kernel allows");
+        assert_ne!(launch, Launch::make_up(&program, "k", 1).expect("a kernel"));
+    }
+
+    #[test]
+    fn a_launch_is_read() {
+        let text = "kernel k # a comment\ngrid 3\nblock 8 4\ns32 -2\nf32 0.5\nbuffer 64\nu8 200\nbytes 00ff\n\nkernel l\n";
+        let launches = Launch::read(text, Path::new(".")).expect("launches");
+        assert_eq!(launches.len(), 2);
+        let launch = &launches[0];
+        assert_eq!((launch.grid, launch.block, launch.threads()), ([3, 1, 1], [8, 4, 1], 32));
+        let bytes = |bytes: &[u8]| Argument::Bytes(bytes.to_vec());
+        assert_eq!(launch.arguments[0], bytes(&[0xfe, 0xff, 0xff, 0xff]));
+        assert_eq!(launch.arguments[1], bytes(&0.5_f32.to_le_bytes()));
+        assert_eq!(launch.buffers().map(|buffer| buffer.size).collect::<Vec<_>>(), [64]);
+        assert_eq!(launch.arguments[3..], [bytes(&[200]), bytes(&[0, 255])]);
+    }
+
+    #[test]
+    fn a_wrong_line_is_named() {
+        let fails = |text: &str| Launch::read(text, Path::new(".")).expect_err("an error");
+        assert_eq!(fails("grid 3"), "line 1: a launch begins with `kernel NAME`");
+        assert_eq!(fails("kernel k\nblock 0"), "line 2: 0 is no number of block");
+        assert_eq!(fails("kernel k\nblock 64 64"), "line 2: a block of 4096 threads; 1024 are allowed");
+        assert_eq!(fails("kernel k\nu8 300"), "line 2: 300 is no u8");
+        assert_eq!(fails("kernel k\ns8 -129"), "line 2: -129 is no s8");
+        assert!(fails("kernel k\nu7 3").starts_with("line 2: unknown fact u7"));
+        assert!(fails("kernel k\nbuffer 8 in=nowhere.bin").starts_with("line 2: cannot read ./nowhere.bin"));
+    }
+}

@@ -1,0 +1,204 @@
+//! Memory that answers everywhere.
+//!
+//! **Problem.** A kernel that is run without its program has no data. Memory that is empty, or all alike, does not tell a wrong address from
+//! the right one.
+//!
+//! **Method.** Each byte that nobody has written holds a hash of its address. So every address may be read, and a load from a wrong one
+//! shows in the result. Memory is made page by page when it is touched first. A page knows which of its bytes were written, and
+//! which of them have no defined value.
+//!
+//! **Deviation.** A GPU faults where nothing is mapped; here nothing is ever missing.
+//!
+//! **Complexity.** A hash look-up for each access, none for one that follows another on the same page.
+
+use rustc_hash::FxHashMap;
+
+use crate::ptx::value::mix;
+
+/// Bytes of a page.
+const PAGE: usize = 256;
+const WORDS: usize = PAGE / 64;
+
+/// The kind of numbers in memory that nobody has written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Content {
+    /// Numbers below 64, of 32 or of 64 bits: indices, counts, trips of loops.
+    Small,
+    /// `f32` from -2 to 2.
+    Floats,
+    /// Any bits, the topmost often set.
+    Bits,
+    /// Each word of one of these kinds, or a small negative number.
+    Mixed,
+}
+
+impl Content {
+    /// The eight bytes at an address that is a multiple of eight, as a little-endian number.
+    fn word(self, seed: u64, address: u64) -> u64 {
+        let hash = mix(seed, address >> 3);
+        let kind = match self {
+            Content::Mixed => match mix(hash, 1) % 8 {
+                0 | 1 => Content::Small,
+                2 | 3 => Content::Floats,
+                4 => return !(hash % 64),
+                _ => Content::Bits,
+            },
+            kind => kind,
+        };
+        match kind {
+            Content::Small if mix(hash, 2) % 4 == 0 => hash % 64,
+            Content::Small => hash & 0x3f_0000_003f,
+            // The sign, and an exponent from 2^-5 to 2^0: sums and products stay in range.
+            Content::Floats => {
+                let exponents = |bits: u64| (122 + bits % 6) << 23;
+                let low = (hash & 0x807f_ffff) | exponents(hash >> 56);
+                let high = (hash >> 32 & 0x807f_ffff) | exponents(hash >> 24);
+                low | high << 32
+            }
+            Content::Bits | Content::Mixed => hash,
+        }
+    }
+}
+
+struct Page {
+    address: u64,
+    data: [u8; PAGE],
+    written: [u64; WORDS],
+    undefined: [u64; WORDS],
+}
+
+/// Bytes by their addresses.
+pub struct Memory {
+    seed: u64,
+    content: Content,
+    places: FxHashMap<u64, usize>,
+    pages: Vec<Page>,
+    /// The page that was touched last, and its place.
+    last: (u64, usize),
+}
+
+impl Memory {
+    pub fn new(seed: u64, content: Content) -> Self {
+        Memory { seed, content, places: FxHashMap::default(), pages: Vec::new(), last: (u64::MAX, 0) }
+    }
+
+    fn page(&mut self, address: u64) -> &mut Page {
+        let number = address / PAGE as u64;
+        if self.last.0 != number {
+            let place = *self.places.entry(number).or_insert_with(|| {
+                let first = number * PAGE as u64;
+                let mut page =
+                    Page { address: first, data: [0; PAGE], written: [0; WORDS], undefined: [0; WORDS] };
+                for (at, bytes) in page.data.chunks_exact_mut(8).enumerate() {
+                    let word = self.content.word(self.seed, first + 8 * at as u64);
+                    bytes.copy_from_slice(&word.to_le_bytes());
+                }
+                self.pages.push(page);
+                self.pages.len() - 1
+            });
+            self.last = (number, place);
+        }
+        &mut self.pages[self.last.1]
+    }
+
+    /// Reads up to eight bytes as a little-endian number, and says whether any of them is undefined.
+    pub fn read(&mut self, address: u64, bytes: usize) -> (u64, bool) {
+        let at = (address % PAGE as u64) as usize;
+        if at + bytes > PAGE {
+            return (0..bytes).fold((0, false), |(value, undefined), index| {
+                let (byte, is_undefined) = self.read(address.wrapping_add(index as u64), 1);
+                (value | byte << (8 * index), undefined | is_undefined)
+            });
+        }
+        let page = self.page(address);
+        let mut word = [0; 8];
+        word[..bytes].copy_from_slice(&page.data[at..at + bytes]);
+        let undefined = page.undefined != [0; WORDS]
+            && (at..at + bytes).any(|at| page.undefined[at / 64] >> (at % 64) & 1 == 1);
+        (u64::from_le_bytes(word), undefined)
+    }
+
+    /// Writes the low bytes of a number.
+    pub fn write(&mut self, address: u64, bytes: usize, value: u64, is_undefined: bool) {
+        let at = (address % PAGE as u64) as usize;
+        if at + bytes > PAGE {
+            for index in 0..bytes {
+                self.write(address.wrapping_add(index as u64), 1, value >> (8 * index), is_undefined);
+            }
+            return;
+        }
+        let page = self.page(address);
+        page.data[at..at + bytes].copy_from_slice(&value.to_le_bytes()[..bytes]);
+        for at in at..at + bytes {
+            let bit = 1 << (at % 64);
+            page.written[at / 64] |= bit;
+            if is_undefined {
+                page.undefined[at / 64] |= bit;
+            } else {
+                page.undefined[at / 64] &= !bit;
+            }
+        }
+    }
+
+    /// Fills memory from an address on with content that counts as never written.
+    pub fn fill(&mut self, address: u64, bytes: &[u8]) {
+        for (at, &byte) in (address..).zip(bytes) {
+            self.page(at).data[(at % PAGE as u64) as usize] = byte;
+        }
+    }
+
+    /// All bytes that were written, by address: value, and whether it is undefined.
+    pub fn written(&self) -> Vec<(u64, u8, bool)> {
+        let mut pages: Vec<&Page> = self.pages.iter().filter(|page| page.written != [0; WORDS]).collect();
+        pages.sort_by_key(|page| page.address);
+        let mut bytes = Vec::new();
+        for page in pages {
+            for (at, &byte) in page.data.iter().enumerate() {
+                let is_set = |bits: &[u64; WORDS]| bits[at / 64] >> (at % 64) & 1 == 1;
+                if is_set(&page.written) {
+                    bytes.push((page.address + at as u64, byte, is_set(&page.undefined)));
+                }
+            }
+        }
+        bytes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_address_answers_the_same_again_and_otherwise_than_another() {
+        for content in [Content::Small, Content::Floats, Content::Bits, Content::Mixed] {
+            let mut memory = Memory::new(3, content);
+            let words: Vec<u64> = (0..512).map(|at| memory.read(0x1000 + 8 * at, 8).0).collect();
+            assert_eq!(memory.read(0x1008, 8).0, words[1]);
+            let differ = words.windows(2).filter(|pair| pair[0] != pair[1]).count();
+            assert!(differ > 480, "{content:?}: {differ}");
+            assert!(Memory::new(4, content).read(0x1000, 8) != memory.read(0x1000, 8));
+        }
+        let mut floats = Memory::new(1, Content::Floats);
+        assert!((0..999).all(|at| f32::from_bits(floats.read(4 * at, 4).0 as u32).abs() < 2.0));
+        let mut bits = Memory::new(1, Content::Bits);
+        assert!((0..99).filter(|at| bits.read(4 * at, 4).0 >> 31 == 1).count() > 30);
+    }
+
+    #[test]
+    fn bytes_are_read_as_they_were_written_over_the_end_of_a_page() {
+        let mut memory = Memory::new(1, Content::Bits);
+        let before = memory.read(250, 4);
+        memory.write(254, 4, 0x0403_0201, false);
+        assert_eq!(memory.read(254, 4), (0x0403_0201, false));
+        assert_eq!(memory.read(255, 2), (0x0302, false));
+        assert_eq!(memory.read(250, 4), before);
+        memory.write(256, 1, 9, true);
+        assert_eq!(memory.read(254, 2), (0x0201, false));
+        assert!(memory.read(254, 4).1);
+        let written = memory.written();
+        assert_eq!(written, [(254, 1, false), (255, 2, false), (256, 9, true), (257, 4, false)]);
+        memory.fill(0, &[7]);
+        assert_eq!(memory.read(0, 1), (7, false));
+        assert_eq!(memory.written().len(), 4, "content that was there is not written");
+    }
+}

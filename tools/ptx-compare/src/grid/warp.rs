@@ -1,0 +1,1187 @@
+//! A warp: 32 lanes that run a function together, and part where they branch apart.
+//!
+//! **Problem.** The lanes of a warp run in lockstep. They part at branches, wait for each other at instructions of the whole warp, and
+//! at barriers for the whole block.
+//!
+//! **Method.** Lanes that are at one place form a [`Group`]. The group that is deepest in calls, and there the one furthest up in the text,
+//! runs first; groups that meet at one place become one. So loops and ifs come together behind them without a look at the control
+//! flow. An instruction of the whole warp waits until all lanes that it names are there. One step is decoded once and run for all
+//! lanes of the group: registers are rows of 32 numbers. A bit for each lane says whether the number is undefined.
+//!
+//! **Source.** PTX ISA, sections 3.1 "A Set of SIMT Multiprocessors", 3.2 "Independent Thread Scheduling" and 9.7.
+//!
+//! **Deviation.** Between two instructions at which threads wait a warp runs on its own: one order of those that PTX allows. An
+//! operation with an undefined operand gives an undefined result, also where some bits of it would be known.
+//!
+//! **Complexity.** Linear in the instructions that groups run, times 32.
+
+use crate::ptx::trace::Space;
+use crate::ptx::value::mix;
+
+use super::block::{Stop, World};
+use super::decode::*;
+use super::integer::{mask as bits, sign_extend};
+use super::matrix::Row;
+use super::memory::Memory;
+
+pub const LANES: usize = 32;
+
+/// The numbers of the lanes in a mask.
+pub fn lanes(mask: u32) -> impl Iterator<Item = usize> {
+    (0..LANES).filter(move |lane| mask >> lane & 1 == 1)
+}
+
+/// A call of a function by lanes of a warp.
+struct Frame {
+    function: usize,
+    registers: Vec<Row>,
+    /// Lanes whose number is undefined, of each register.
+    undefined: Vec<u32>,
+    carry: u32,
+    carry_undefined: u32,
+    /// Parameters of each lane, one lane behind the other, and which bytes of them are undefined.
+    parameters: Vec<u8>,
+    parameters_undefined: Vec<bool>,
+    parameter_size: usize,
+    /// Where its variables lie in local memory.
+    local: u64,
+    depth: usize,
+    /// Frame and place that go on behind it, and where the results go there.
+    caller: Option<(usize, usize)>,
+    results: Vec<Piece>,
+}
+
+/// Lanes that are at one place.
+#[derive(Clone, Debug)]
+struct Group {
+    mask: u32,
+    frame: usize,
+    at: usize,
+    /// Waits for other lanes of the warp.
+    is_held: bool,
+    /// Waits at this barrier for the end of this generation.
+    barrier: Option<(usize, u64)>,
+}
+
+/// Numbers that the lanes read, and the lanes whose number is undefined.
+#[derive(Clone, Copy)]
+struct Read {
+    row: Row,
+    undefined: u32,
+}
+
+pub struct Warp {
+    block: usize,
+    number: usize,
+    /// Thread numbers of the lanes, by axis.
+    threads: [Row; 3],
+    /// Lanes that have not left.
+    alive: u32,
+    groups: Vec<Group>,
+    frames: Vec<Frame>,
+    free: Vec<usize>,
+    local: Memory,
+    clock: u64,
+}
+
+impl Warp {
+    pub fn new(block: usize, number: usize, threads: [Row; 3], alive: u32, local: Memory) -> Self {
+        let (groups, frames, free) = (Vec::new(), Vec::new(), Vec::new());
+        Warp { block, number, threads, alive, groups, frames, free, local, clock: 0 }
+    }
+
+    /// Puts all lanes at the start of a kernel.
+    pub fn enter(&mut self, world: &World, kernel: usize) -> Result<(), Stop> {
+        let frame = self.frame(world, kernel)?;
+        self.groups.push(Group { mask: self.alive, frame, at: 0, is_held: false, barrier: None });
+        Ok(())
+    }
+
+    pub fn is_done(&self) -> bool {
+        self.groups.is_empty()
+    }
+
+    /// Makes a frame in which all registers are undefined.
+    fn frame(&mut self, world: &World, function: usize) -> Result<usize, Stop> {
+        let code = world.code(function)?;
+        let size = code.parameter_size as usize;
+        let frame = Frame {
+            function,
+            registers: vec![[0; LANES]; code.masks.len()],
+            undefined: vec![u32::MAX; code.masks.len()],
+            carry: 0,
+            carry_undefined: u32::MAX,
+            parameters: vec![0; size * LANES],
+            parameters_undefined: vec![true; size * LANES],
+            parameter_size: size,
+            local: 0,
+            depth: 0,
+            caller: None,
+            results: Vec::new(),
+        };
+        Ok(match self.free.pop() {
+            Some(number) => {
+                self.frames[number] = frame;
+                number
+            }
+            None => {
+                self.frames.push(frame);
+                self.frames.len() - 1
+            }
+        })
+    }
+
+    /// Joins groups that are at one place, and chooses the one that runs.
+    fn choose(&mut self, world: &World) -> Option<usize> {
+        let mut index = 0;
+        while index < self.groups.len() {
+            let group = self.groups[index].clone();
+            let other = self.groups[..index].iter().position(|other| {
+                (other.frame, other.at, other.barrier) == (group.frame, group.at, group.barrier)
+            });
+            match other {
+                Some(other) => {
+                    self.groups[other].mask |= group.mask;
+                    self.groups[other].is_held = false;
+                    self.groups.swap_remove(index);
+                }
+                None => index += 1,
+            }
+        }
+        let can_run = |group: &Group| {
+            !group.is_held
+                && group
+                    .barrier
+                    .is_none_or(|(number, generation)| world.generation(self.block, number) > generation)
+        };
+        (0..self.groups.len()).filter(|&index| can_run(&self.groups[index])).min_by_key(|&index| {
+            let group = &self.groups[index];
+            (usize::MAX - self.frames[group.frame].depth, group.at)
+        })
+    }
+
+    /// Runs until all lanes wait or have left, at most so many steps; says whether any step was run.
+    pub fn run(&mut self, world: &mut World, max_steps: usize) -> Result<bool, Stop> {
+        let mut has_run = false;
+        for _ in 0..max_steps {
+            let chosen = match self.groups.as_slice() {
+                [] => return Ok(has_run),
+                [only] if !only.is_held && only.barrier.is_none() => 0,
+                _ => match self.choose(world) {
+                    Some(chosen) => chosen,
+                    None => return Ok(has_run),
+                },
+            };
+            has_run |= self.step(world, chosen)?;
+        }
+        Ok(has_run)
+    }
+
+    /// Lets lanes go on that wait for others that never come; says whether there were any.
+    pub fn release(&mut self, world: &mut World) -> Result<bool, Stop> {
+        let Some(index) = self.groups.iter().position(|group| group.is_held) else { return Ok(false) };
+        world.count_partial();
+        self.groups[index].is_held = false;
+        let group = self.groups[index].clone();
+        self.step_of(world, index, group.mask)?;
+        Ok(true)
+    }
+
+    fn step(&mut self, world: &mut World, index: usize) -> Result<bool, Stop> {
+        let group = &self.groups[index];
+        let needed = match world.code(self.frames[group.frame].function)?.steps.get(group.at) {
+            Some(step) => self.lanes_needed(world, group, step),
+            None => 0,
+        };
+        if needed & self.alive & !group.mask != 0 {
+            self.groups[index].is_held = true;
+            return Ok(false);
+        }
+        self.step_of(world, index, self.groups[index].mask)?;
+        Ok(true)
+    }
+
+    /// The lanes that must be at an instruction before it runs.
+    fn lanes_needed(&self, world: &World, group: &Group, step: &Step) -> u32 {
+        match step.operation {
+            Operation::Shuffle(_)
+            | Operation::Vote(_)
+            | Operation::Match { .. }
+            | Operation::Redux(_)
+            | Operation::Elect
+            | Operation::WarpBarrier => {
+                let first = group.mask.trailing_zeros() as usize;
+                match step.sources.last() {
+                    Some(&source) => self.read(world, group, source).row[first % LANES] as u32,
+                    None => u32::MAX,
+                }
+            }
+            Operation::Matrix(_)
+            | Operation::LoadMatrix { .. }
+            | Operation::StoreMatrix { .. }
+            | Operation::MoveMatrix
+            | Operation::LoadFragment { .. }
+            | Operation::StoreFragment { .. }
+            | Operation::Opaque { .. } => u32::MAX,
+            _ => 0,
+        }
+    }
+
+    fn read(&self, world: &World, group: &Group, source: Source) -> Read {
+        let frame = &self.frames[group.frame];
+        let all = |number: u64| Read { row: [number; LANES], undefined: 0 };
+        match source {
+            Source::Register(register) => {
+                Read { row: frame.registers[register], undefined: frame.undefined[register] }
+            }
+            Source::Not(register) => Read {
+                row: frame.registers[register].map(|bit| bit ^ 1),
+                undefined: frame.undefined[register],
+            },
+            Source::Constant(number) => all(number),
+            Source::Local(at) => all(frame.local + at),
+            Source::Special(special) => match special {
+                Special::Thread(axis) => Read { row: self.threads[axis], undefined: 0 },
+                Special::Threads(axis) => all(world.launch.block[axis].into()),
+                Special::Block(axis) => all(world.block_index(self.block, axis)),
+                Special::Blocks(axis) => all(world.launch.grid[axis].into()),
+                Special::Lane => Read { row: std::array::from_fn(|lane| lane as u64), undefined: 0 },
+                Special::Warp => all(self.number as u64),
+                Special::Warps => all(world.launch.threads().div_ceil(LANES as u64)),
+                Special::Lanes(kind) => Read {
+                    row: std::array::from_fn(|lane| {
+                        let (own, below) = (1 << lane, bits(lane as u32));
+                        match kind {
+                            LaneMask::Equal => own,
+                            LaneMask::Less => below,
+                            LaneMask::LessOrEqual => below | own,
+                            LaneMask::Greater => bits(32) & !(below | own),
+                            LaneMask::GreaterOrEqual => bits(32) & !below,
+                        }
+                    }),
+                    undefined: 0,
+                },
+                Special::DynamicShared => all(world.launch.shared),
+                Special::TotalShared => all(world.program.image.shared_size + world.launch.shared),
+                Special::Constant(number) => all(number),
+                Special::Changing => Read { row: [self.clock; LANES], undefined: u32::MAX },
+            },
+        }
+    }
+
+    fn write(&mut self, world: &World, group: &Group, register: Option<usize>, mask: u32, value: &Read) {
+        let Some(register) = register else { return };
+        let frame = &mut self.frames[group.frame];
+        let Ok(code) = world.code(frame.function) else { return };
+        let width = code.masks[register];
+        for lane in lanes(mask) {
+            frame.registers[register][lane] = value.row[lane] & width;
+        }
+        frame.undefined[register] = (frame.undefined[register] & !mask) | (value.undefined & mask);
+    }
+
+    /// Runs the instruction at which a group is, for lanes of it, and moves the group on.
+    fn step_of(&mut self, world: &mut World, index: usize, mask: u32) -> Result<(), Stop> {
+        let program = world.program;
+        let group = self.groups[index].clone();
+        let code = program.code(self.frames[group.frame].function)?;
+        let Some(step) = code.steps.get(group.at) else {
+            // The closing brace returns.
+            return self.leave(world, index, mask, false);
+        };
+        world.line = step.line;
+        world.count(mask)?;
+        self.clock += 1;
+        // A group at a barrier that is over: the barrier was run when it came.
+        if let Some((number, _)) = group.barrier {
+            if let Operation::Barrier { reduction: Some(reduction), .. } = step.operation {
+                let result = world.reduction(self.block, number, reduction);
+                let value = Read { row: [result; LANES], undefined: 0 };
+                self.write(world, &group, step.results[0], mask, &value);
+            }
+            self.groups[index].barrier = None;
+            self.groups[index].at += 1;
+            return Ok(());
+        }
+        let mut active = mask;
+        if let Some((register, negated)) = step.guard {
+            let guard = self.read(world, &group, Source::Register(register));
+            let unknown = guard.undefined & mask;
+            if unknown != 0 {
+                if step.results.is_empty() {
+                    return Err(Stop::Undefined(step.line, "a guard"));
+                }
+                // Nobody knows whether it runs: its results are undefined.
+                let undefined = Read { row: [0; LANES], undefined: u32::MAX };
+                for &result in &step.results {
+                    self.write(world, &group, result, unknown, &undefined);
+                }
+            }
+            active = lanes(mask & !unknown)
+                .filter(|&lane| (guard.row[lane] == 1) != negated)
+                .fold(0, |active, lane| active | 1 << lane);
+        }
+        if active == 0 {
+            self.groups[index].at += 1;
+            return Ok(());
+        }
+        match &step.operation {
+            Operation::Branch(target) => self.part(index, mask, active, Some(*target)),
+            Operation::Table(targets) => self.table(world, step, index, mask, active, targets)?,
+            Operation::Return | Operation::Exit => {
+                self.part(index, mask, active, None);
+                let leaving = self.groups.len() - 1;
+                let is_exit = matches!(step.operation, Operation::Exit);
+                self.leave(world, leaving, active, is_exit)?;
+            }
+            Operation::Trap => return Err(Stop::Trap(step.line, "trap".to_owned())),
+            Operation::Call { callee, arguments, results } => {
+                self.part(index, mask, active, None);
+                let calling = self.groups.len() - 1;
+                self.call(world, step, calling, callee, arguments, results)?;
+            }
+            Operation::Barrier { waits, .. } => {
+                self.part(index, mask, active, None);
+                let waiting = self.groups.len() - 1;
+                self.barrier(world, step, waiting, *waits)?;
+            }
+            _ => {
+                self.compute(world, step, &group, active)?;
+                self.groups[index].at += 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes the active lanes out of a group, which goes on. They form the last group, at the target or at the same instruction.
+    fn part(&mut self, index: usize, mask: u32, active: u32, target: Option<usize>) {
+        let mut taken = self.groups[index].clone();
+        taken.mask = active;
+        taken.at = target.unwrap_or(taken.at);
+        self.groups[index].mask = mask & !active;
+        self.groups[index].at += 1;
+        if self.groups[index].mask == 0 {
+            self.groups.remove(index);
+        }
+        self.groups.push(taken);
+    }
+
+    /// brx.idx. PTX ISA, section 9.7.12.
+    fn table(
+        &mut self,
+        world: &World,
+        step: &Step,
+        index: usize,
+        mask: u32,
+        active: u32,
+        targets: &[usize],
+    ) -> Result<(), Stop> {
+        let group = self.groups[index].clone();
+        let value = self.read(world, &group, step.sources[0]);
+        if value.undefined & active != 0 {
+            return Err(Stop::Undefined(step.line, "the index of a branch"));
+        }
+        let mut left = active;
+        let mut mask = mask;
+        while left != 0 {
+            let first = left.trailing_zeros() as usize;
+            let choice = value.row[first] & bits(32);
+            let same = lanes(left).filter(|&lane| value.row[lane] & bits(32) == choice);
+            let same = same.fold(0, |same, lane| same | 1 << lane);
+            let Some(&target) = targets.get(choice as usize) else {
+                return Err(Stop::Undefined(step.line, "an index behind the table of a branch"));
+            };
+            // The group that is left stands at the same place until the last part is taken.
+            let last = left == same;
+            self.groups.push(Group { mask: same, at: target, ..group.clone() });
+            left &= !same;
+            mask &= !same;
+            if last {
+                self.groups[index].mask = mask;
+                self.groups[index].at += 1;
+                if mask == 0 {
+                    self.groups.remove(index);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Lets a group return to its caller, or leave.
+    fn leave(&mut self, world: &mut World, index: usize, mask: u32, is_exit: bool) -> Result<(), Stop> {
+        let group = self.groups[index].clone();
+        let caller = self.frames[group.frame].caller.filter(|_| !is_exit);
+        match caller {
+            Some((frame, at)) => {
+                let pieces = std::mem::take(&mut self.frames[group.frame].results);
+                let head = &world.program.image.heads[self.frames[group.frame].function];
+                let own: Vec<Piece> =
+                    head.results.iter().map(|result| (result.offset, result.size)).collect();
+                self.copy_parameters(group.frame, &own, frame, &pieces, mask);
+                self.frames[group.frame].results = pieces;
+                self.groups[index] = Group { mask, frame, at, is_held: false, barrier: None };
+            }
+            None => {
+                self.alive &= !mask;
+                self.groups.remove(index);
+                world.leave(self.block, mask.count_ones());
+                self.groups.iter_mut().for_each(|group| group.is_held = false);
+            }
+        }
+        if caller.is_some() && !self.groups.iter().any(|other| other.frame == group.frame) {
+            self.free.push(group.frame);
+        }
+        Ok(())
+    }
+
+    fn copy_parameters(&mut self, from: usize, sources: &[Piece], to: usize, targets: &[Piece], mask: u32) {
+        for (&(source, size), &(target, room)) in sources.iter().zip(targets) {
+            for lane in lanes(mask) {
+                for byte in 0..size.min(room) as usize {
+                    let [a, b] = [(from, source), (to, target)].map(|(frame, offset)| {
+                        lane * self.frames[frame].parameter_size + offset as usize + byte
+                    });
+                    self.frames[to].parameters[b] = self.frames[from].parameters[a];
+                    self.frames[to].parameters_undefined[b] = self.frames[from].parameters_undefined[a];
+                }
+            }
+        }
+    }
+
+    /// call. PTX ISA, section 9.7.12.
+    fn call(
+        &mut self,
+        world: &mut World,
+        step: &Step,
+        index: usize,
+        callee: &Callee,
+        arguments: &[Piece],
+        results: &[Piece],
+    ) -> Result<(), Stop> {
+        let group = self.groups[index].clone();
+        let function = match callee {
+            Callee::Function(function) => *function,
+            Callee::Register(source) => {
+                let value = self.read(world, &group, *source);
+                let first = group.mask.trailing_zeros() as usize;
+                if value.undefined & group.mask != 0 {
+                    return Err(Stop::Undefined(step.line, "a callee"));
+                }
+                // Lanes that call something else stay where they are, and call behind these.
+                let same = lanes(group.mask).filter(|&lane| value.row[lane] == value.row[first]);
+                let same = same.fold(0, |same, lane| same | 1 << lane);
+                if same != group.mask {
+                    self.groups.push(Group { mask: group.mask & !same, ..group.clone() });
+                    self.groups[index].mask = same;
+                }
+                let function = world.program.image.function_at(value.row[first]);
+                function.ok_or(Stop::Undefined(step.line, "a call of no function"))?
+            }
+            Callee::System(name) => return self.call_system(world, step, index, name, arguments, results),
+        };
+        let mask = self.groups[index].mask;
+        let number = self.frame(world, function)?;
+        let caller = &self.frames[group.frame];
+        let local = caller.local + world.code(caller.function)?.local_size;
+        let depth = caller.depth + 1;
+        if depth > 200 {
+            return Err(Stop::Trap(step.line, "a recursion too deep".to_owned()));
+        }
+        let head = &world.program.image.heads[function];
+        let formal: Vec<Piece> = head.parameters.iter().map(|p| (p.offset, p.size)).collect();
+        self.copy_parameters(group.frame, arguments, number, &formal, mask);
+        let frame = &mut self.frames[number];
+        (frame.local, frame.depth) = (local, depth);
+        (frame.caller, frame.results) = (Some((group.frame, group.at + 1)), results.to_vec());
+        self.groups[index] = Group { mask, frame: number, at: 0, is_held: false, barrier: None };
+        Ok(())
+    }
+
+    /// Functions that CUDA's runtime has on the device.
+    fn call_system(
+        &mut self,
+        world: &mut World,
+        step: &Step,
+        index: usize,
+        name: &str,
+        arguments: &[Piece],
+        results: &[Piece],
+    ) -> Result<(), Stop> {
+        let group = self.groups[index].clone();
+        if name == "__assertfail" {
+            return Err(Stop::Trap(step.line, name.to_owned()));
+        }
+        let frame = &mut self.frames[group.frame];
+        for lane in lanes(group.mask) {
+            let first = lane * frame.parameter_size;
+            let mut word = |offset: usize, value: Option<u64>, size: usize| {
+                let range = first + offset..first + offset + size.min(8);
+                if let Some(value) = value {
+                    frame.parameters[range.clone()].copy_from_slice(&value.to_le_bytes()[..size.min(8)]);
+                    frame.parameters_undefined[range.clone()].fill(false);
+                }
+                let bytes = frame.parameters[range].iter().rev();
+                bytes.fold(0, |value, &byte| value << 8 | u64::from(byte))
+            };
+            let values: Vec<u64> =
+                arguments.iter().map(|&(offset, size)| word(offset as usize, None, size as usize)).collect();
+            let result = match name {
+                "malloc" => world.allocate(values.first().copied().unwrap_or(0)),
+                "vprintf" => {
+                    // The format is the same text on both sides; its address is that of a variable.
+                    let thread =
+                        self.threads.iter().fold(self.block as u64, |hash, row| mix(hash, row[lane]));
+                    world.tell(thread, values.first().copied().unwrap_or(0));
+                    1
+                }
+                _ => 0,
+            };
+            if let Some(&(offset, size)) = results.first() {
+                word(offset as usize, Some(result), size as usize);
+            }
+        }
+        self.groups[index].at += 1;
+        Ok(())
+    }
+
+    /// bar.sync, bar.arrive, bar.red. PTX ISA, section 9.7.13.
+    fn barrier(&mut self, world: &mut World, step: &Step, index: usize, waits: bool) -> Result<(), Stop> {
+        let group = self.groups[index].clone();
+        let first = group.mask.trailing_zeros() as usize;
+        let reads: Vec<Read> = step.sources.iter().map(|&source| self.read(world, &group, source)).collect();
+        if reads.iter().any(|read| read.undefined & group.mask != 0) {
+            return Err(Stop::Undefined(step.line, "an operand of a barrier"));
+        }
+        let Operation::Barrier { reduction, .. } = step.operation else { return Ok(()) };
+        let (numbers, predicate) = match (reduction, reads.as_slice()) {
+            (Some(_), [numbers @ .., predicate]) => (numbers, Some(predicate)),
+            (_, numbers) => (numbers, None),
+        };
+        let number = numbers.first().map_or(0, |read| read.row[first]) as usize;
+        let expected = numbers.get(1).map(|read| read.row[first] as u32);
+        if number > 15 {
+            return Err(Stop::Undefined(step.line, "a barrier past the 16th"));
+        }
+        let holds =
+            predicate.map_or(0, |read| lanes(group.mask).filter(|&lane| read.row[lane] == 1).count() as u32);
+        let generation = world.arrive(self.block, number, expected, group.mask.count_ones(), holds);
+        if waits {
+            self.groups[index].barrier = Some((number, generation));
+        } else {
+            self.groups[index].at += 1;
+        }
+        Ok(())
+    }
+
+    /// Runs an instruction behind which control goes on.
+    fn compute(&mut self, world: &mut World, step: &Step, group: &Group, mask: u32) -> Result<(), Stop> {
+        match &step.operation {
+            Operation::Nothing | Operation::WarpBarrier => {}
+            Operation::Undefine => {
+                let undefined = Read { row: [0; LANES], undefined: u32::MAX };
+                step.results.iter().for_each(|&result| self.write(world, group, result, mask, &undefined));
+            }
+            Operation::Move { from, to } => self.copy(world, step, group, mask, *from, *to),
+            Operation::Pure(pure) => self.pure(world, step, group, mask, pure),
+            Operation::Test { test, join } => self.test(world, step, group, mask, test, *join),
+            Operation::Extended(extended) => {
+                let reads = self.reads(world, step, group);
+                let frame = &self.frames[group.frame];
+                let mut undefined = reads.iter().fold(0, |all, read| all | read.undefined);
+                if extended.reads_carry() {
+                    undefined |= frame.carry_undefined;
+                }
+                let (mut value, mut carry) = (Read { row: [0; LANES], undefined }, 0);
+                for lane in lanes(mask) {
+                    let operands = operands(&reads, lane);
+                    let (result, is_set) = extended.eval(operands, frame.carry >> lane & 1 == 1);
+                    value.row[lane] = result;
+                    carry |= u32::from(is_set) << lane;
+                }
+                if extended.writes_carry {
+                    let frame = &mut self.frames[group.frame];
+                    frame.carry = (frame.carry & !mask) | carry;
+                    frame.carry_undefined = (frame.carry_undefined & !mask) | (undefined & mask);
+                }
+                self.write(world, group, step.results[0], mask, &value);
+            }
+            Operation::Load { address, bytes, is_signed } => {
+                self.load(world, step, group, mask, address, *bytes, *is_signed)?;
+            }
+            Operation::Store { address, bytes } => self.store(world, step, group, mask, address, *bytes)?,
+            Operation::Atomic { address, bytes, change } => {
+                self.atomic(world, step, group, mask, address, *bytes, change)?;
+            }
+            Operation::Copy { to, from, bytes } => {
+                self.copy_async(world, step, group, mask, to, from, *bytes)?
+            }
+            Operation::Shuffle(shuffle) => self.shuffle(world, step, group, mask, *shuffle),
+            Operation::Vote(vote) => self.vote(world, step, group, mask, *vote),
+            Operation::Match { is_all, width } => self.match_lanes(world, step, group, mask, *is_all, *width),
+            Operation::Redux(pure) => {
+                let value = self.read(world, group, step.sources[0]);
+                let all = lanes(mask).map(|lane| value.row[lane]).reduce(|a, b| pure.eval([a, b, 0, 0]));
+                let undefined = if value.undefined & mask != 0 { u32::MAX } else { 0 };
+                let result = Read { row: [all.unwrap_or(0); LANES], undefined };
+                self.write(world, group, step.results[0], mask, &result);
+            }
+            Operation::ActiveMask => {
+                let value = Read { row: [mask.into(); LANES], undefined: 0 };
+                self.write(world, group, step.results[0], mask, &value);
+            }
+            Operation::Elect => {
+                let leader = mask.trailing_zeros();
+                let lane = Read { row: [leader.into(); LANES], undefined: 0 };
+                let is_leader =
+                    Read { row: std::array::from_fn(|lane| (lane as u32 == leader).into()), undefined: 0 };
+                self.write(world, group, step.results[0], mask, &lane);
+                self.write(world, group, step.results.get(1).copied().flatten(), mask, &is_leader);
+            }
+            Operation::Matrix(matrix) => self.matrix(world, step, group, mask, matrix),
+            Operation::LoadMatrix { address, count, is_transposed } => {
+                self.load_matrix(world, step, group, address, *count, *is_transposed)?;
+            }
+            Operation::StoreMatrix { address, count, is_transposed } => {
+                self.store_matrix(world, step, group, address, *count, *is_transposed)?;
+            }
+            Operation::MoveMatrix => {
+                let from = self.read(world, group, step.sources[0]);
+                let half = |row: usize, column: usize| {
+                    from.row[row * 4 + column / 2] >> (16 * (column % 2)) & 0xffff
+                };
+                let row = std::array::from_fn(|lane| {
+                    let (row, column) = (lane / 4, lane % 4 * 2);
+                    half(column, row) | half(column + 1, row) << 16
+                });
+                let undefined = if from.undefined != 0 { u32::MAX } else { 0 };
+                self.write(world, group, step.results[0], mask, &Read { row, undefined });
+            }
+            Operation::LoadFragment { address, fragment } => {
+                let (places, _) = self.addresses(world, step, group, mask, address)?;
+                let stride = self.read(world, group, step.sources[0]).row;
+                let bytes = fragment.element_bits() as usize / 8;
+                for (register, &result) in step.results.iter().enumerate() {
+                    let mut value = Read { row: [0; LANES], undefined: 0 };
+                    for lane in lanes(mask) {
+                        let elements = fragment.elements(lane, register, stride[lane] & bits(32));
+                        for (index, element) in elements.into_iter().enumerate() {
+                            let at = places[lane].wrapping_add(element * bytes as u64);
+                            let (part, is_undefined) = self.peek(world, group, address, at, bytes, lane);
+                            value.row[lane] |= part << (8 * bytes * index);
+                            value.undefined |= u32::from(is_undefined) << lane;
+                        }
+                    }
+                    self.write(world, group, result, mask, &value);
+                }
+            }
+            Operation::StoreFragment { address, fragment } => {
+                let (places, _) = self.addresses(world, step, group, mask, address)?;
+                let reads = self.reads(world, step, group);
+                let bytes = fragment.element_bits() as usize / 8;
+                for (register, read) in reads[1..].iter().enumerate() {
+                    for lane in lanes(mask) {
+                        let elements = fragment.elements(lane, register, reads[0].row[lane] & bits(32));
+                        for (index, element) in elements.into_iter().enumerate() {
+                            let at = places[lane].wrapping_add(element * bytes as u64);
+                            let value = read.row[lane] >> (8 * bytes * index);
+                            let is_undefined = read.undefined >> lane & 1 == 1;
+                            self.poke(world, group, address, at, bytes, lane, value, is_undefined);
+                        }
+                    }
+                }
+            }
+            Operation::Opaque { seed, results } => {
+                let reads = self.reads(world, step, group);
+                let undefined =
+                    if reads.iter().any(|read| read.undefined & mask != 0) { u32::MAX } else { 0 };
+                let all =
+                    reads.iter().flat_map(|read| read.row).fold(mix(*seed, world.stored(self.block)), mix);
+                for index in 0..*results {
+                    let row = std::array::from_fn(|lane| mix(all, (index * LANES + lane) as u64));
+                    self.write(world, group, step.results[index], mask, &Read { row, undefined });
+                }
+            }
+            Operation::Branch(_)
+            | Operation::Table(_)
+            | Operation::Call { .. }
+            | Operation::Return
+            | Operation::Exit
+            | Operation::Trap
+            | Operation::Barrier { .. } => {}
+        }
+        Ok(())
+    }
+
+    fn reads(&self, world: &World, step: &Step, group: &Group) -> Vec<Read> {
+        step.sources.iter().map(|&source| self.read(world, group, source)).collect()
+    }
+
+    /// mov. PTX ISA, section 9.7.9.
+    fn copy(&mut self, world: &World, step: &Step, group: &Group, mask: u32, from: u32, to: u32) {
+        let mut whole = Read { row: [0; LANES], undefined: 0 };
+        for (index, &source) in step.sources.iter().enumerate() {
+            let part = self.read(world, group, source);
+            for (all, part) in whole.row.iter_mut().zip(part.row) {
+                *all |= (part & bits(from)) << (index as u32 * from);
+            }
+            whole.undefined |= part.undefined;
+        }
+        for (index, &result) in step.results.iter().enumerate() {
+            let row = whole.row.map(|value| value >> (index as u32 * to) & bits(to));
+            self.write(world, group, result, mask, &Read { row, undefined: whole.undefined });
+        }
+    }
+
+    fn pure(&mut self, world: &World, step: &Step, group: &Group, mask: u32, pure: &Pure) {
+        let reads = self.reads(world, step, group);
+        let mut value =
+            Read { row: [0; LANES], undefined: reads.iter().fold(0, |all, read| all | read.undefined) };
+        for lane in lanes(mask) {
+            value.row[lane] = pure.eval(operands(&reads, lane));
+        }
+        if let (Pure::Integer(integer), [a, b, c]) = (pure, reads.as_slice()) {
+            if integer.is_select() {
+                let chosen =
+                    lanes(mask).filter(|&lane| c.row[lane] & 1 == 1).fold(0, |all, lane| all | 1 << lane);
+                value.undefined = c.undefined | (a.undefined & chosen) | (b.undefined & !chosen);
+            }
+        }
+        self.write(world, group, step.results[0], mask, &value);
+    }
+
+    /// setp. PTX ISA, section 9.7.7.
+    fn test(
+        &mut self,
+        world: &World,
+        step: &Step,
+        group: &Group,
+        mask: u32,
+        test: &Pure,
+        join: Option<Join>,
+    ) {
+        let reads = self.reads(world, step, group);
+        let undefined = reads.iter().fold(0, |all, read| all | read.undefined);
+        let mut values = [Read { row: [0; LANES], undefined }; 2];
+        for lane in lanes(mask) {
+            let holds = test.eval(operands(&reads, lane)) & 1;
+            let other = reads.last().map_or(0, |read| read.row[lane]);
+            for (value, holds) in values.iter_mut().zip([holds, holds ^ 1]) {
+                value.row[lane] = join.map_or(holds, |join| join.eval(holds, other));
+            }
+        }
+        for (&result, value) in step.results.iter().zip(&values) {
+            self.write(world, group, result, mask, value);
+        }
+    }
+
+    /// The addresses of an access. Those of shared, local and constant memory are cut to 32 bits later.
+    fn addresses(
+        &self,
+        world: &World,
+        step: &Step,
+        group: &Group,
+        mask: u32,
+        address: &Address,
+    ) -> Result<(Row, u32), Stop> {
+        let base = self.read(world, group, address.base);
+        if base.undefined & mask != 0
+            && (step.results.is_empty() || matches!(step.operation, Operation::Atomic { .. }))
+        {
+            return Err(Stop::Undefined(step.line, "an address"));
+        }
+        Ok((base.row.map(|base| base.wrapping_add_signed(address.offset)), base.undefined))
+    }
+
+    fn peek(
+        &mut self,
+        world: &mut World,
+        group: &Group,
+        address: &Address,
+        at: u64,
+        bytes: usize,
+        lane: usize,
+    ) -> (u64, bool) {
+        let (space, at) = resolve(address.space, at);
+        match space {
+            Space::Global => world.global.read(at, bytes),
+            Space::Const => world.constant.read(at, bytes),
+            Space::Shared => world.shared(self.block).read(at, bytes),
+            Space::Local => self.local.read((lane as u64) << 32 | at, bytes),
+            Space::Param => {
+                let frame = &self.frames[group.frame];
+                let is_kernels =
+                    !address.is_own_parameter || frame.depth == 0 && at < world.parameters.len() as u64;
+                (0..bytes).fold((0, false), |(value, undefined), index| {
+                    let at = at as usize + index;
+                    let (byte, is_undefined) = if is_kernels {
+                        world.parameters.get(at).map_or((0, true), |&byte| (byte, false))
+                    } else if at < frame.parameter_size {
+                        let at = lane * frame.parameter_size + at;
+                        (frame.parameters[at], frame.parameters_undefined[at])
+                    } else {
+                        (0, true)
+                    };
+                    (value | u64::from(byte) << (8 * index), undefined | is_undefined)
+                })
+            }
+        }
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn poke(
+        &mut self,
+        world: &mut World,
+        group: &Group,
+        address: &Address,
+        at: u64,
+        bytes: usize,
+        lane: usize,
+        value: u64,
+        is_undefined: bool,
+    ) {
+        let (space, at) = resolve(address.space, at);
+        match space {
+            Space::Global | Space::Const => world.global.write(at, bytes, value, is_undefined),
+            Space::Shared => world.store_shared(self.block, at, bytes, value, is_undefined),
+            Space::Local => self.local.write((lane as u64) << 32 | at, bytes, value, is_undefined),
+            Space::Param => {
+                let frame = &mut self.frames[group.frame];
+                for index in 0..bytes {
+                    if at as usize + index < frame.parameter_size {
+                        let at = lane * frame.parameter_size + at as usize + index;
+                        frame.parameters[at] = (value >> (8 * index)) as u8;
+                        frame.parameters_undefined[at] = is_undefined;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Ends the run where an address is not a multiple of the bytes of the access: a GPU faults there.
+    fn check_alignment(step: &Step, address: &Address, at: u64, bytes: usize) -> Result<(), Stop> {
+        let is_parameter = address.space == Some(Space::Param);
+        if !is_parameter && at % bytes.next_power_of_two() as u64 != 0 {
+            return Err(Stop::Fault(step.line, "a misaligned address"));
+        }
+        Ok(())
+    }
+
+    /// ld. PTX ISA, section 9.7.9.
+    #[allow(clippy::too_many_arguments)]
+    fn load(
+        &mut self,
+        world: &mut World,
+        step: &Step,
+        group: &Group,
+        mask: u32,
+        address: &Address,
+        bytes: usize,
+        is_signed: bool,
+    ) -> Result<(), Stop> {
+        let (places, unknown) = self.addresses(world, step, group, mask, address)?;
+        let mut values = vec![Read { row: [0; LANES], undefined: unknown }; step.results.len()];
+        for lane in lanes(mask & !unknown) {
+            Self::check_alignment(step, address, places[lane], bytes * step.results.len())?;
+            for (index, value) in values.iter_mut().enumerate() {
+                let at = places[lane].wrapping_add((index * bytes) as u64);
+                let (word, is_undefined) = self.peek(world, group, address, at, bytes, lane);
+                value.row[lane] = if is_signed { sign_extend(word, 8 * bytes as u32) as u64 } else { word };
+                value.undefined |= u32::from(is_undefined) << lane;
+            }
+        }
+        for (&result, value) in step.results.iter().zip(&values) {
+            self.write(world, group, result, mask, value);
+        }
+        Ok(())
+    }
+
+    /// st. PTX ISA, section 9.7.9.
+    fn store(
+        &mut self,
+        world: &mut World,
+        step: &Step,
+        group: &Group,
+        mask: u32,
+        address: &Address,
+        bytes: usize,
+    ) -> Result<(), Stop> {
+        let (places, _) = self.addresses(world, step, group, mask, address)?;
+        let reads = self.reads(world, step, group);
+        for lane in lanes(mask) {
+            Self::check_alignment(step, address, places[lane], bytes * reads.len())?;
+            for (index, read) in reads.iter().enumerate() {
+                let at = places[lane].wrapping_add((index * bytes) as u64);
+                let is_undefined = read.undefined >> lane & 1 == 1;
+                self.poke(world, group, address, at, bytes, lane, read.row[lane], is_undefined);
+            }
+        }
+        Ok(())
+    }
+
+    /// atom, red: lane by lane. PTX ISA, section 9.7.13.
+    #[allow(clippy::too_many_arguments)]
+    fn atomic(
+        &mut self,
+        world: &mut World,
+        step: &Step,
+        group: &Group,
+        mask: u32,
+        address: &Address,
+        bytes: usize,
+        change: &Change,
+    ) -> Result<(), Stop> {
+        let (places, _) = self.addresses(world, step, group, mask, address)?;
+        let reads = self.reads(world, step, group);
+        let mut value = Read { row: [0; LANES], undefined: 0 };
+        let cut = |value: u64| value & bits(8 * bytes as u32);
+        for lane in lanes(mask) {
+            Self::check_alignment(step, address, places[lane], bytes)?;
+            let (old, was_undefined) = self.peek(world, group, address, places[lane], bytes, lane);
+            let [b, c, ..] = operands(&reads, lane).map(cut);
+            let new = match change {
+                Change::Pure(pure) => pure.eval([old, b, 0, 0]),
+                Change::Exchange => b,
+                Change::CompareAndSwap => {
+                    if old == b {
+                        c
+                    } else {
+                        old
+                    }
+                }
+                Change::Increment => {
+                    if old >= b {
+                        0
+                    } else {
+                        old + 1
+                    }
+                }
+                Change::Decrement => {
+                    if old == 0 || old > b {
+                        b
+                    } else {
+                        old - 1
+                    }
+                }
+            };
+            let is_undefined = reads.iter().any(|read| read.undefined >> lane & 1 == 1)
+                || was_undefined && *change != Change::Exchange;
+            self.poke(world, group, address, places[lane], bytes, lane, new, is_undefined);
+            value.row[lane] = old;
+            value.undefined |= u32::from(was_undefined) << lane;
+        }
+        let result = step.results.first().copied().flatten();
+        self.write(world, group, result, mask, &value);
+        Ok(())
+    }
+
+    /// cp.async, done at once. PTX ISA, section 9.7.9.
+    #[allow(clippy::too_many_arguments)]
+    fn copy_async(
+        &mut self,
+        world: &mut World,
+        step: &Step,
+        group: &Group,
+        mask: u32,
+        to: &Address,
+        from: &Address,
+        bytes: usize,
+    ) -> Result<(), Stop> {
+        let (targets, _) = self.addresses(world, step, group, mask, to)?;
+        let reads = self.reads(world, step, group);
+        for lane in lanes(mask) {
+            let wanted = reads.first().map_or(bytes as u64, |read| read.row[lane] & bits(32));
+            // Where nothing is read, nobody looks at the address.
+            let base = self.read(world, group, from.base);
+            if wanted > 0 && base.undefined >> lane & 1 == 1 {
+                return Err(Stop::Undefined(step.line, "an address"));
+            }
+            Self::check_alignment(step, to, targets[lane], bytes)?;
+            let source = base.row[lane].wrapping_add_signed(from.offset);
+            if wanted > 0 {
+                Self::check_alignment(step, from, source, bytes)?;
+            }
+            for byte in 0..bytes as u64 {
+                let (value, is_undefined) = match byte < wanted {
+                    true => self.peek(world, group, from, source.wrapping_add(byte), 1, lane),
+                    false => (0, false),
+                };
+                self.poke(world, group, to, targets[lane].wrapping_add(byte), 1, lane, value, is_undefined);
+            }
+        }
+        Ok(())
+    }
+
+    /// shfl.sync: value, lane or distance, clamp and segment, members. PTX ISA, section 9.7.9.
+    fn shuffle(&mut self, world: &World, step: &Step, group: &Group, mask: u32, shuffle: Shuffle) {
+        let [a, b, c] = [0, 1, 2].map(|index| self.read(world, group, step.sources[index]));
+        let mut value = Read { row: a.row, undefined: 0 };
+        let mut is_valid = Read { row: [0; LANES], undefined: b.undefined | c.undefined };
+        for lane in lanes(mask) {
+            let (distance, clamp, segment) =
+                (b.row[lane] as i64 & 31, c.row[lane] as i64 & 31, c.row[lane] as i64 >> 8 & 31);
+            let own = lane as i64;
+            let max = (own & segment) | (clamp & !segment);
+            let min = own & segment;
+            let (from, valid) = match shuffle {
+                Shuffle::Up => (own - distance, own - distance >= max),
+                Shuffle::Down => (own + distance, own + distance <= max),
+                Shuffle::Butterfly => (own ^ distance, own ^ distance <= max),
+                Shuffle::Index => (min | (distance & !segment), min | (distance & !segment) <= max),
+            };
+            let from = if valid { from as usize % LANES } else { lane };
+            value.row[lane] = a.row[from];
+            // A lane that is not there gives nothing defined.
+            let is_undefined = a.undefined >> from & 1 == 1 || mask >> from & 1 == 0;
+            value.undefined |= u32::from(is_undefined) << lane;
+            is_valid.row[lane] = valid.into();
+        }
+        value.undefined |= is_valid.undefined;
+        self.write(world, group, step.results[0], mask, &value);
+        self.write(world, group, step.results.get(1).copied().flatten(), mask, &is_valid);
+    }
+
+    /// vote.sync. PTX ISA, section 9.7.13.
+    fn vote(&mut self, world: &World, step: &Step, group: &Group, mask: u32, vote: Vote) {
+        let value = self.read(world, group, step.sources[0]);
+        let votes =
+            lanes(mask).filter(|&lane| value.row[lane] & 1 == 1).fold(0_u32, |votes, lane| votes | 1 << lane);
+        let result = match vote {
+            Vote::All => u64::from(votes == mask),
+            Vote::Any => u64::from(votes != 0),
+            Vote::Uniform => u64::from(votes == 0 || votes == mask),
+            Vote::Ballot => votes.into(),
+        };
+        let undefined = if value.undefined & mask != 0 { u32::MAX } else { 0 };
+        self.write(world, group, step.results[0], mask, &Read { row: [result; LANES], undefined });
+    }
+
+    /// match.sync. PTX ISA, section 9.7.13.
+    fn match_lanes(
+        &mut self,
+        world: &World,
+        step: &Step,
+        group: &Group,
+        mask: u32,
+        is_all: bool,
+        width: u32,
+    ) {
+        let value = self.read(world, group, step.sources[0]);
+        let same = |lane: usize| {
+            lanes(mask)
+                .filter(|&other| (value.row[other] ^ value.row[lane]) & bits(width) == 0)
+                .fold(0_u32, |same, other| same | 1 << other)
+        };
+        let undefined = if value.undefined & mask != 0 { u32::MAX } else { 0 };
+        let row = std::array::from_fn(|lane| match (is_all, same(lane)) {
+            (false, same) => u64::from(same),
+            (true, same) => u64::from(if same == mask { mask } else { 0 }),
+        });
+        self.write(world, group, step.results[0], mask, &Read { row, undefined });
+        let agree = Read { row: row.map(|members| u64::from(members != 0)), undefined };
+        self.write(world, group, step.results.get(1).copied().flatten(), mask, &agree);
+    }
+
+    /// mma, wmma.mma. PTX ISA, section 9.7.14. A result is undefined if it changes with the numbers that are.
+    fn matrix(
+        &mut self,
+        world: &World,
+        step: &Step,
+        group: &Group,
+        mask: u32,
+        matrix: &super::matrix::Matrix,
+    ) {
+        let reads = self.reads(world, step, group);
+        let unknown: u32 = reads.iter().fold(0, |all, read| all | read.undefined);
+        let product = |filling: u64| {
+            let rows: Vec<Row> = reads
+                .iter()
+                .map(|read| {
+                    let known = |lane: usize| read.undefined >> lane & 1 == 0;
+                    std::array::from_fn(|lane| if known(lane) { read.row[lane] } else { filling })
+                })
+                .collect();
+            let (a, rest) = rows.split_at(step.shape[0]);
+            let (b, c) = rest.split_at(step.shape[1]);
+            matrix.eval(a, b, c)
+        };
+        let results = product(0);
+        let others = if unknown & mask != 0 { product(0x3f81_3f81_3f81_3f81) } else { results.clone() };
+        for ((&result, row), other) in step.results.iter().zip(&results).zip(&others) {
+            let undefined =
+                (0..LANES).filter(|&lane| row[lane] != other[lane]).fold(0, |all, lane| all | 1 << lane);
+            self.write(world, group, result, mask, &Read { row: *row, undefined });
+        }
+    }
+
+    /// ldmatrix: lane 8 * m + r has the address of row r of matrix m. PTX ISA, section 9.7.14.
+    fn load_matrix(
+        &mut self,
+        world: &mut World,
+        step: &Step,
+        group: &Group,
+        address: &Address,
+        count: usize,
+        is_transposed: bool,
+    ) -> Result<(), Stop> {
+        let (places, unknown) = self.addresses(world, step, group, group.mask, address)?;
+        for (matrix, &result) in step.results.iter().enumerate().take(count) {
+            let mut value = Read { row: [0; LANES], undefined: 0 };
+            for lane in 0..LANES {
+                for half in 0..2 {
+                    let (row, column) = (lane / 4, lane % 4 * 2 + half);
+                    let (row, column) = if is_transposed { (column, row) } else { (row, column) };
+                    let holder = 8 * matrix + row;
+                    if unknown >> holder & 1 == 1 {
+                        value.undefined |= 1 << lane;
+                        continue;
+                    }
+                    Self::check_alignment(step, address, places[holder], 16)?;
+                    let at = places[holder].wrapping_add(2 * column as u64);
+                    let (word, is_undefined) = self.peek(world, group, address, at, 2, lane);
+                    value.row[lane] |= word << (16 * half);
+                    value.undefined |= u32::from(is_undefined) << lane;
+                }
+            }
+            self.write(world, group, result, group.mask, &value);
+        }
+        Ok(())
+    }
+
+    /// stmatrix, the contrary of ldmatrix.
+    fn store_matrix(
+        &mut self,
+        world: &mut World,
+        step: &Step,
+        group: &Group,
+        address: &Address,
+        count: usize,
+        is_transposed: bool,
+    ) -> Result<(), Stop> {
+        let (places, _) = self.addresses(world, step, group, group.mask, address)?;
+        let reads = self.reads(world, step, group);
+        for (matrix, read) in reads.iter().enumerate().take(count) {
+            for lane in 0..LANES {
+                for half in 0..2 {
+                    let (row, column) = (lane / 4, lane % 4 * 2 + half);
+                    let (row, column) = if is_transposed { (column, row) } else { (row, column) };
+                    let holder = 8 * matrix + row;
+                    Self::check_alignment(step, address, places[holder], 16)?;
+                    let at = places[holder].wrapping_add(2 * column as u64);
+                    let value = read.row[lane] >> (16 * half);
+                    let is_undefined = read.undefined >> lane & 1 == 1;
+                    self.poke(world, group, address, at, 2, lane, value, is_undefined);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The operands of one lane; those that are not there are 0.
+fn operands(reads: &[Read], lane: usize) -> [u64; 4] {
+    let mut operands = [0; 4];
+    for (operand, read) in operands.iter_mut().zip(reads) {
+        *operand = read.row[lane];
+    }
+    operands
+}
