@@ -19,6 +19,8 @@
 //! **Whole grids.** With `--grid` kernels are run by blocks of threads instead, and the memory that they leave behind is compared:
 //! [`crate::grid::compare`]. The second witness is heard there as well.
 //!
+//! **ptxas.** With `--cuda` each text of ours that is not stock's must be accepted by ptxas if it accepts stock's.
+//!
 //! Exit status 1 if a function differs, if only one side compiles, or if no function was compared.
 
 use std::cell::LazyCell;
@@ -39,6 +41,7 @@ use crate::progress::Progress;
 use crate::ptx::parse::{self, Function};
 use crate::ptx::run::{is_forced, Program};
 use crate::ptx::trace::{self, Agreement, Difference};
+use crate::ptxas::Cuda;
 use crate::text::{self, counted, thousands};
 use crate::verdict::{self, Counts, Verdict};
 
@@ -73,6 +76,9 @@ pub struct Args {
     /// Run whole grids: blocks, warps, shared memory, barriers, shuffles, atomics, real floating point
     #[arg(long)]
     grid: bool,
+    /// Directory with bin/ptxas: it must accept our PTX where it accepts stock's
+    #[arg(long, value_name = "DIR")]
+    cuda: Option<PathBuf>,
     /// Which instructions are not computed but hashed, and what is not understood
     #[arg(short, long)]
     verbose: bool,
@@ -143,6 +149,9 @@ struct Report {
     complaint: String,
     /// With `--grid`.
     grids: Tally,
+    /// Texts that ptxas accepts, and those that it refuses on both sides.
+    accepted: u64,
+    refused: u64,
 }
 
 impl Report {
@@ -161,6 +170,8 @@ impl Report {
         }
         self.not_understood.extend(other.not_understood.iter().cloned());
         self.grids.add(&other.grids);
+        self.accepted += other.accepted;
+        self.refused += other.refused;
     }
 }
 
@@ -368,10 +379,24 @@ pub fn differences(
     report.failures.into_iter().map(describe).collect()
 }
 
-fn compare_job(llc: &Llc, job: &Job, args: &Args) -> Result<(Verdict, Report)> {
+/// Asks ptxas about our text. What it refuses and not of stock's is a complaint.
+fn ask_ptxas(cuda: &Cuda, stock: &str, ours: &str, report: &mut Report) -> Result<()> {
+    if let Some(words) = cuda.refusal(ours)? {
+        match cuda.refusal(stock)? {
+            Some(_) => report.refused += 1,
+            None => report.complaint = format!("          ptxas refuses our text: {words}"),
+        }
+    } else {
+        report.accepted += 1;
+    }
+    Ok(())
+}
+
+fn compare_job(llc: &Llc, job: &Job, cuda: Option<&Cuda>, args: &Args) -> Result<(Verdict, Report)> {
     let stock = llc.execute(&llc.command_line(Side::Stock, &job.args))?;
     let ours = llc.execute(&llc.command_line(Side::Plugin, &job.args))?;
     let mut report = Report::default();
+    let mut problem = None;
     let verdict = Verdict::of(stock.exit, ours.exit, || {
         if stock.exit != Exit::Code(0) {
             return true;
@@ -391,9 +416,15 @@ fn compare_job(llc: &Llc, job: &Job, args: &Args) -> Result<(Verdict, Report)> {
             true => compare_grids(&old, &new, compile_both),
             false => compare_texts(&old, &new, args.seeds, compile_both),
         };
-        report.failures.is_empty()
+        if let Some(cuda) = cuda.filter(|_| old != new) {
+            problem = ask_ptxas(cuda, &old, &new, &mut report).err();
+        }
+        report.failures.is_empty() && report.complaint.is_empty()
     });
-    if !verdict.is_identical() && report.failures.is_empty() {
+    if let Some(problem) = problem {
+        return Err(problem);
+    }
+    if !verdict.is_identical() && report.failures.is_empty() && report.complaint.is_empty() {
         let failed = if ours.exit == Exit::Code(0) { &stock } else { &ours };
         report.complaint = indent(&String::from_utf8_lossy(&failed.stderr), 10);
     }
@@ -402,6 +433,12 @@ fn compare_job(llc: &Llc, job: &Job, args: &Args) -> Result<(Verdict, Report)> {
 
 pub fn run(args: &Args) -> Result<ExitCode> {
     let llc = Llc::new(&args.tools)?;
+    let cuda = match &args.cuda {
+        Some(dir) => {
+            Some(Cuda::find(dir).with_context(|| format!("there is no bin/ptxas in {}", dir.display()))?)
+        }
+        None => None,
+    };
     let mut files = inputs::discover(&args.paths)?;
     // Machine code is made for single passes; its output is machine code.
     files.retain(|file| file.extension().is_none_or(|extension| extension != "mir"));
@@ -429,7 +466,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         .context("starting threads")?
         .install(|| {
             let compare = |job: &Job| {
-                let (verdict, report) = compare_job(&llc, job, args)?;
+                let (verdict, report) = compare_job(&llc, job, cuda.as_ref(), args)?;
                 progress.step(!verdict.is_identical());
                 Ok((verdict, report))
             };
@@ -462,6 +499,13 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         print_grids(&total);
     } else {
         print_summary(&total);
+    }
+    if args.cuda.is_some() {
+        println!(
+            "ptxas accepts {} texts of ours, and refuses {} on both sides",
+            thousands(total.accepted),
+            total.refused
+        );
     }
     if args.verbose && !args.grid {
         print_uninterpreted(&total);

@@ -16,6 +16,9 @@ use serde::{Deserialize, Serialize};
 /// The signal of Ctrl-C.
 pub const INTERRUPTED: i32 = 2;
 
+/// The oldest processor that ptxas of CUDA 13 compiles for.
+const OLDEST: u32 = 75;
+
 /// The tools in `DIR/bin`.
 #[derive(Debug)]
 pub struct Cuda {
@@ -87,7 +90,18 @@ impl Cuda {
         self.assemble_in(dir.path(), ptx, target, &[])
     }
 
-    /// The same, and the listings of the code: with the registers that are live, and with the lines of the source.
+    /// Says why ptxas refuses a text. One for a processor that ptxas no longer compiles for is assembled for the oldest that it does.
+    pub fn refusal(&self, ptx: &str) -> Result<Option<String>> {
+        let target = super::ptx::analyse(ptx).target.unwrap_or_default();
+        let number = target.strip_prefix("sm_").and_then(|name| name.parse().ok());
+        let target =
+            if number.is_some_and(|number: u32| number < OLDEST) { format!("sm_{OLDEST}") } else { target };
+        let plain = Cuda { ptxas: self.ptxas.clone(), disassembler: None, max_registers: None };
+        let dir = tempfile::tempdir().context("temporary directory")?;
+        Ok(plain.assemble_in(dir.path(), ptx, &target, &["-O0"])?.err())
+    }
+
+    /// As [`Cuda::assemble`], and the listings of the code: with the registers that are live, and with the lines of the source.
     pub fn list(&self, ptx: &str, target: &str) -> Result<Result<(Usage, [String; 2]), String>> {
         let dir = tempfile::tempdir().context("temporary directory")?;
         // Line numbers change no code.

@@ -21,8 +21,6 @@ use super::matrix::Row;
 use super::memory::Memory;
 use super::warp::{Warp, LANES};
 
-/// Steps that a warp runs before another one has its turn.
-const SLICE: usize = 20_000;
 /// First address of memory that `malloc` gives.
 const HEAP: u64 = 0xd00 << 32;
 
@@ -300,7 +298,7 @@ fn run_warps(world: &mut World, warps: &mut [Warp], kernel: usize) -> Result<(),
     loop {
         let mut has_run = false;
         for warp in &mut *warps {
-            has_run |= warp.run(world, SLICE)?;
+            has_run |= warp.run(world)?;
         }
         if warps.iter().all(Warp::is_done) {
             return Ok(());

@@ -479,7 +479,11 @@ impl<'a> Decoder<'a> {
             }
             Kind::Assembly { .. } => return Err("made-up inline assembly".to_owned()),
             Kind::Instruction => {
-                let words: Vec<&str> = instruction.opcode.split('.').collect();
+                let mut words: Vec<&str> = instruction.opcode.split('.').collect();
+                // ptxas takes `ex2.approx.f32.ftz` as well, which libdevice has.
+                if let [.., kind, last @ "ftz"] = words.as_mut_slice() {
+                    std::mem::swap(kind, last);
+                }
                 self.fill(&mut step, &words, instruction)?;
             }
         }
@@ -732,10 +736,10 @@ impl<'a> Decoder<'a> {
             ("vote", "any") => Operation::Vote(Vote::Any),
             ("vote", "uni") => Operation::Vote(Vote::Uniform),
             ("vote", "ballot") => Operation::Vote(Vote::Ballot),
-            ("match", kind @ ("any" | "all")) => Operation::Match {
-                is_all: kind == "all",
-                width: last_type(words).map_or(32, |(width, _)| width),
-            },
+            ("match", "sync") if matches!(words[1], "any" | "all") => {
+                let width = last_type(words).map_or(32, |(width, _)| width);
+                Operation::Match { is_all: words[1] == "all", width }
+            }
             ("redux", operation) => {
                 let (_, kind) = last_type(words).ok_or_else(unknown)?;
                 let mut plain = vec![operation];

@@ -556,3 +556,151 @@ impl Extended {
         (sum as u64 & mask(width), sum >> width & 1 == 1)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn eval(opcode: &str, operands: &[u64]) -> u64 {
+        let words: Vec<&str> = opcode.split('.').collect();
+        let integer = Integer::decode(&words).or_else(|| Integer::decode_odd(&words)).expect(opcode);
+        let mut all = [0; 4];
+        all[..operands.len()].copy_from_slice(operands);
+        integer.eval(all)
+    }
+
+    const MINUS: u64 = u64::MAX;
+
+    #[test]
+    fn arithmetic_of_every_width() {
+        let cases: &[(&str, &[u64], u64, u32)] = &[
+            ("add.s32", &[0xffff_ffff, 2], 1, 32),
+            ("add.sat.s32", &[0x7fff_ffff, 2], 0x7fff_ffff, 32),
+            ("sub.sat.s32", &[0x8000_0000, 2], 0x8000_0000, 32),
+            ("sub.u64", &[0, 1], MINUS, 64),
+            ("mul.lo.s64", &[MINUS, MINUS], 1, 64),
+            ("mul.hi.u64", &[MINUS, MINUS], MINUS - 1, 64),
+            ("mul.hi.s64", &[MINUS, 5], MINUS, 64),
+            ("mul.hi.u32", &[0xffff_ffff, 0x8000_0000], 0x7fff_ffff, 32),
+            ("mul.wide.s32", &[0xffff_ffff, 3], MINUS - 2, 64),
+            ("mul.wide.u32", &[0xffff_ffff, 3], 0x2_ffff_fffd, 64),
+            ("mul.wide.s16", &[0xffff, 3], 0xffff_fffd, 32),
+            ("mad.lo.u32", &[0x1_0000, 0x1_0000, 7], 7, 32),
+            ("mad.hi.s32", &[0xffff_fff0, 2, 9], 8, 32),
+            ("mad.wide.s32", &[0xffff_ffff, 1, 1], 0, 64),
+            ("mul24.lo.s32", &[0xff_ffff, 5], 0xffff_fffb, 32),
+            ("mul24.lo.u32", &[0xff00_0003, 5], 15, 32),
+            ("div.s32", &[0xffff_fff9, 2], 0xffff_fffd, 32),
+            ("div.s32", &[0x8000_0000, 0xffff_ffff], 0x8000_0000, 32),
+            ("rem.s32", &[0xffff_fff9, 2], 0xffff_ffff, 32),
+            ("div.u32", &[7, 0], 0xffff_ffff, 32),
+            ("rem.u64", &[MINUS, 10], 5, 64),
+            ("abs.s16", &[0x8000], 0x8000, 16),
+            ("neg.s32", &[1], 0xffff_ffff, 32),
+            ("min.s32", &[0xffff_ffff, 1], 0xffff_ffff, 32),
+            ("max.u16", &[0xffff, 1], 0xffff, 16),
+            ("add.s16x2", &[0xffff_0001, 0x0001_0002], 0x0000_0003, 32),
+            ("sad.u32", &[3, 10, 100], 107, 32),
+            ("sad.s32", &[0xffff_ffff, 10, 0], 11, 32),
+            ("dp4a.s32.s32", &[0x01ff_0302, 0x0101_0101, 10], 15, 32),
+            ("dp4a.u32.u32", &[0x01ff_0302, 0x0101_0101, 10], 271, 32),
+            ("dp2a.hi.s32.u32", &[0xffff_0002, 0x0302_0000, 0], 1, 32),
+        ];
+        for &(opcode, operands, expected, width) in cases {
+            assert_eq!(eval(opcode, operands) & mask(width), expected, "{opcode} {operands:x?}");
+        }
+    }
+
+    #[test]
+    fn bits_and_shifts() {
+        let cases: &[(&str, &[u64], u64, u32)] = &[
+            ("shl.b32", &[1, 31], 0x8000_0000, 32),
+            ("shl.b32", &[1, 32], 0, 32),
+            ("shl.b64", &[1, 0x1_0000_0003], 8, 64),
+            ("shr.u32", &[0x8000_0000, 40], 0, 32),
+            ("shr.s32", &[0x8000_0000, 40], 0xffff_ffff, 32),
+            ("shr.s16", &[0x8000, 3], 0xf000, 16),
+            ("shf.l.wrap.b32", &[0x8000_0000, 1, 33], 3, 32),
+            ("shf.r.wrap.b32", &[4, 3, 1], 0x8000_0002, 32),
+            ("shf.l.clamp.b32", &[7, 1, 99], 7, 32),
+            ("shf.r.clamp.b32", &[7, 9, 32], 9, 32),
+            ("bfe.u32", &[0xabcd, 4, 8], 0xbc, 32),
+            ("bfe.s32", &[0xabcd, 4, 8], 0xffff_ffbc, 32),
+            ("bfe.u32", &[0xffff_fff9, 28, 8], 15, 32),
+            ("bfe.s32", &[0xffff_fff9, 40, 8], 0xffff_ffff, 32),
+            ("bfe.s32", &[0xffff_fff9, 4, 0], 0, 32),
+            ("bfe.u64", &[0xf0 << 40, 44, 4], 15, 64),
+            ("bfi.b32", &[0xff, 0x1111_1111, 8, 4], 0x1111_1f11, 32),
+            ("bfi.b32", &[0xff, 0x1111_1111, 40, 4], 0x1111_1111, 32),
+            ("bfi.b64", &[MINUS, 0, 60, 64], 0xf << 60, 64),
+            ("bfind.u32", &[0x0100], 8, 32),
+            ("bfind.s32", &[0xffff_fffe], 0, 32),
+            ("bfind.shiftamt.u32", &[0x0100], 23, 32),
+            ("bfind.u32", &[0], 0xffff_ffff, 32),
+            ("brev.b32", &[1], 0x8000_0000, 32),
+            ("clz.b64", &[1], 63, 32),
+            ("clz.b32", &[0], 32, 32),
+            ("popc.b32", &[0xf0f0], 8, 32),
+            ("not.pred", &[1], 0, 1),
+            ("cnot.b32", &[0], 1, 32),
+            ("bmsk.clamp.b32", &[4, 8], 0xff0, 32),
+            ("lop3.b32", &[0xc, 0xa, 0x6, 0x96], 0, 4),
+            ("lop3.b32", &[0xf0, 0xcc, 0xaa, 0xe8], 0xe8, 8),
+            ("prmt.b32", &[0x3322_1100, 0x7766_5544, 0x7520], 0x7755_2200, 32),
+            ("prmt.b32", &[0x0000_8000, 0, 0x9999], 0xffff_ffff, 32),
+            ("prmt.b32.rc16", &[0x3322_1100, 0, 1], 0x3322_3322, 32),
+            ("prmt.b32.f4e", &[0x3322_1100, 0x7766_5544, 3], 0x6655_4433, 32),
+            ("prmt.b32.b4e", &[0x3322_1100, 0x7766_5544, 1], 0x6677_0011, 32),
+        ];
+        for &(opcode, operands, expected, width) in cases {
+            assert_eq!(eval(opcode, operands) & mask(width), expected, "{opcode} {operands:x?}");
+        }
+    }
+
+    #[test]
+    fn comparisons_and_conversions() {
+        let cases: &[(&str, &[u64], u64)] = &[
+            ("setp.lt.s32", &[0xffff_ffff, 0], 1),
+            ("setp.lt.u32", &[0xffff_ffff, 0], 0),
+            ("setp.hs.u32", &[0xffff_ffff, 0], 1),
+            ("setp.eq.b16", &[0x1_0005, 5], 1),
+            ("selp.b32", &[3, 4, 1], 3),
+            ("selp.f64", &[3, 4, 0], 4),
+            ("slct.b32.s32", &[3, 4, 0xffff_ffff], 4),
+            ("cvt.s64.s32", &[0xffff_fffe], MINUS - 1),
+            ("cvt.u64.u32", &[0x1_ffff_fffe], 0xffff_fffe),
+            ("cvt.u32.u8", &[0x1ff], 0xff),
+            ("cvt.s32.s8", &[0x80], MINUS << 7),
+            ("cvt.s8.s32", &[0x1ff], MINUS),
+            ("cvt.sat.u8.s32", &[0xffff_fff0], 0),
+            ("cvt.sat.s8.s32", &[0x1ff], 127),
+            ("isspacep.shared", &[0xf00_0000_0010], 1),
+            ("isspacep.global", &[0xf00_0000_0010], 0),
+            ("cvta.shared.u64", &[0x10], 0xf00_0000_0010),
+            ("cvta.to.shared.u64", &[0xf00_0000_0010], 0x10),
+            ("cvta.to.global.u64", &[0x1234_5678_9000], 0x1234_5678_9000),
+        ];
+        for &(opcode, operands, expected) in cases {
+            assert_eq!(eval(opcode, operands), expected, "{opcode} {operands:x?}");
+        }
+        assert_eq!(Integer::decode(&["setp", "lo", "s32"]), None, "an order of unsigned numbers");
+        assert_eq!(Integer::decode(&["add", "rn", "f32"]), None);
+        assert_eq!(Integer::decode(&["mul", "s32"]), None);
+    }
+
+    #[test]
+    fn carries() {
+        let eval = |opcode: &str, operands: [u64; 4], carry| {
+            let words: Vec<&str> = opcode.split('.').collect();
+            Extended::decode(&words).expect(opcode).eval(operands, carry)
+        };
+        assert_eq!(eval("add.cc.u32", [0xffff_ffff, 1, 0, 0], true), (0, true), "the carry is not read");
+        assert_eq!(eval("addc.u32", [0xffff_ffff, 1, 0, 0], true), (1, true));
+        assert_eq!(eval("sub.cc.u32", [0, 1, 0, 0], false), (0xffff_ffff, true));
+        assert_eq!(eval("subc.u32", [5, 1, 0, 0], true), (3, false));
+        assert_eq!(eval("mad.lo.cc.u32", [0xffff_ffff, 2, 2, 0], false), (0, true));
+        assert_eq!(eval("madc.hi.u32", [0xffff_ffff, 2, 2, 0], true), (4, false));
+        assert_eq!(eval("add.cc.u64", [MINUS, 1, 0, 0], false), (0, true));
+        assert_eq!(Extended::decode(&["add", "u32"]), None);
+    }
+}

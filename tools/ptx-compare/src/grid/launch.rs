@@ -263,13 +263,13 @@ impl Launch {
     }
 }
 
-/// A number for a parameter: counts that are even, odd, mixed, or now and then negative.
+/// A number for a parameter: counts that are multiples of 32, any, multiples of 16 (as strides are), or now and then negative.
 fn made_up(variant: u64, offset: u64) -> i64 {
     let hash = mix(variant, offset);
     match variant % VARIANTS {
-        0 => 32 + (hash % 5 * 8) as i64,
+        0 => 32 + 32 * (hash % 3) as i64,
         1 => 1 + (hash % 40) as i64,
-        2 => 17 + (hash % 100) as i64,
+        2 => 16 + 16 * (hash % 8) as i64,
         _ if hash % 4 == 0 => -1 - (hash % 50) as i64,
         _ => (hash % 70) as i64,
     }

@@ -82,12 +82,19 @@ pub struct Warp {
     free: Vec<usize>,
     local: Memory,
     clock: u64,
+    /// Slices in a row that were used up.
+    used_up: usize,
 }
+
+/// Steps that a warp runs before another one has its turn.
+const SLICE: usize = 20_000;
+/// The same for lanes that are behind others which spin, as it seems.
+const SHORT_SLICE: usize = 256;
 
 impl Warp {
     pub fn new(block: usize, number: usize, threads: [Row; 3], alive: u32, local: Memory) -> Self {
         let (groups, frames, free) = (Vec::new(), Vec::new(), Vec::new());
-        Warp { block, number, threads, alive, groups, frames, free, local, clock: 0 }
+        Warp { block, number, threads, alive, groups, frames, free, local, clock: 0, used_up: 0 }
     }
 
     /// Puts all lanes at the start of a kernel.
@@ -154,26 +161,35 @@ impl Warp {
                     .barrier
                     .is_none_or(|(number, generation)| world.generation(self.block, number) > generation)
         };
-        (0..self.groups.len()).filter(|&index| can_run(&self.groups[index])).min_by_key(|&index| {
+        let mut ready: Vec<usize> =
+            (0..self.groups.len()).filter(|&index| can_run(&self.groups[index])).collect();
+        ready.sort_by_key(|&index| {
             let group = &self.groups[index];
             (usize::MAX - self.frames[group.frame].depth, group.at)
-        })
+        });
+        ready.get(self.used_up % ready.len().max(1)).copied()
     }
 
-    /// Runs until all lanes wait or have left, at most so many steps; says whether any step was run.
-    pub fn run(&mut self, world: &mut World, max_steps: usize) -> Result<bool, Stop> {
+    /// Runs until all lanes wait or have left, or for a slice of steps; says whether any step was run. Lanes that have spun for a slice
+    /// let others of the warp run.
+    pub fn run(&mut self, world: &mut World) -> Result<bool, Stop> {
         let mut has_run = false;
-        for _ in 0..max_steps {
+        let steps = if self.used_up == 0 { SLICE } else { SHORT_SLICE };
+        for _ in 0..steps {
             let chosen = match self.groups.as_slice() {
                 [] => return Ok(has_run),
                 [only] if !only.is_held && only.barrier.is_none() => 0,
                 _ => match self.choose(world) {
                     Some(chosen) => chosen,
-                    None => return Ok(has_run),
+                    None => {
+                        self.used_up = 0;
+                        return Ok(has_run);
+                    }
                 },
             };
             has_run |= self.step(world, chosen)?;
         }
+        self.used_up += 1;
         Ok(has_run)
     }
 
@@ -1185,3 +1201,6 @@ fn operands(reads: &[Read], lane: usize) -> [u64; 4] {
     }
     operands
 }
+
+#[cfg(test)]
+mod tests;
