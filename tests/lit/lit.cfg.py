@@ -6,6 +6,7 @@
 #
 # llvm: the host (default 19), made available by scripts/setup: N, LLVM's major version, or N-asserts; build:
 # where build/llvm-HOST is (default: build in the checkout); lib: where the plugin is (default: lib in that folder);
+# preload: libraries for LD_PRELOAD of every program (scripts/sanitize);
 # without: a row of docs/requirements.md that %llc leaves out; then the tests named after the row must fail (tests/rows.py);
 # bless: where to keep what FileCheck would have checked, instead of checking it (scripts/bless).
 #
@@ -24,8 +25,8 @@
 #   %python      Python
 # and lit's own. Features: "llvm-20-up" for a version, "target-x86-64" for a
 # registered target, "tool-clang" for a tool that not every installation has, "asserts" for an LLVM with assertions,
-# "rustc-of-this-llvm", "valgrind", "links-here" if programs built here run with LLVM's libraries, "row-off" with --param
-# without: what does not show in some version says UNSUPPORTED: row-off && llvm-21-up.
+# "rustc-of-this-llvm", "valgrind", "preloaded" with --param preload, "links-here" if programs built here run with LLVM's
+# libraries, "row-off" with --param without: what does not show in some version says UNSUPPORTED: row-off && llvm-21-up.
 import glob
 import os
 import re
@@ -121,6 +122,11 @@ config.substitutions += [
 # From 24 on the two-address pass has another argument; the tests have the one up to 23.
 if int(major) >= 24:
     config.substitutions.insert(0, ("twoaddressinstruction", "two-address-instruction"))
+
+if "preload" in lit_config.params:
+    config.environment["LD_PRELOAD"] = lit_config.params["preload"]
+    config.available_features.add("preloaded")
+    config.test_exec_root = os.path.join(config.test_exec_root, "preloaded")
 
 if "bless" in lit_config.params:
     stand_in = [sys.executable, os.path.join(inputs, "bless.py"), os.path.abspath(lit_config.params["bless"])]

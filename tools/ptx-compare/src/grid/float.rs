@@ -40,6 +40,8 @@ pub struct Float {
     from: Type,
     to: Type,
     modifiers: Modifiers,
+    /// The format of all operands but the last one, where that has another (`fma.rn.f32.f16`).
+    factors: Option<Format>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -272,6 +274,11 @@ impl Float {
         match name {
             "cvt" => return Float::decode_convert(rest),
             "set" | "setp" => return Float::decode_compare(name == "set", rest),
+            "add" | "sub" | "fma" => {
+                if let [words @ .., "f32", factor @ ("f16" | "bf16")] = words {
+                    return Float::decode_mixed(words, factor);
+                }
+            }
             _ => {}
         }
         let (&type_word, rest) = rest.split_last()?;
@@ -334,7 +341,24 @@ impl Float {
             }
             _ => return None,
         };
-        Some(Float { operation, from: ty, to, modifiers })
+        Some(Float { operation, from: ty, to, modifiers, factors: None })
+    }
+
+    /// Reads an instruction in `f32` whose first operands have another format.
+    fn decode_mixed(words: &[&str], factor: &str) -> Option<Float> {
+        let (&name, rest) = words.split_first()?;
+        let modifiers = Modifiers::read(rest, &[ROUNDINGS, &["sat"]])?;
+        let operation = match name {
+            "add" => Operation::Arithmetic(Arithmetic::Add),
+            "sub" => Operation::Subtract,
+            _ => {
+                modifiers.rounding?;
+                Operation::Arithmetic(Arithmetic::MultiplyAdd)
+            }
+        };
+        let ty = Type::decode("f32")?;
+        let factors = if factor == "f16" { Format::F16 } else { Format::Bf16 };
+        Some(Float { operation, from: ty, to: ty, modifiers, factors: Some(factors) })
     }
 
     fn decode_compare(has_number: bool, words: &[&str]) -> Option<Float> {
@@ -355,7 +379,8 @@ impl Float {
             (Type::predicate(from.lanes), rest)
         };
         let modifiers = Modifiers::read(rest, &[&["ftz"]])?;
-        Some(Float { operation: Operation::Compare(Comparison::decode(comparison)?), from, to, modifiers })
+        let operation = Operation::Compare(Comparison::decode(comparison)?);
+        Some(Float { operation, from, to, modifiers, factors: None })
     }
 
     fn decode_convert(words: &[&str]) -> Option<Float> {
@@ -395,7 +420,7 @@ impl Float {
             _ => false,
         };
         let is_usable = is_right && (has_f32 || !modifiers.flushes);
-        is_usable.then_some(Float { operation: Operation::Convert, from, to, modifiers })
+        is_usable.then_some(Float { operation: Operation::Convert, from, to, modifiers, factors: None })
     }
 
     fn decode_approximate(words: &[&str], ty: Type, rest: &[&str]) -> Option<Float> {
@@ -410,7 +435,7 @@ impl Float {
         }
         let seed = words.iter().fold(0, |seed, word| mix_text(seed, word));
         let operation = Operation::Approximate { num_operands, seed };
-        Some(Float { operation, from: ty, to: ty, modifiers })
+        Some(Float { operation, from: ty, to: ty, modifiers, factors: None })
     }
 
     /// The number of operands that the instruction has.
@@ -432,9 +457,17 @@ impl Float {
         }
     }
 
-    /// Bits of each operand.
+    /// Bits of each operand, of the last one where they differ.
     pub fn width(&self) -> u32 {
         self.from.width()
+    }
+
+    /// Bits of one operand.
+    pub fn operand_width(&self, index: usize) -> u32 {
+        match self.factors {
+            Some(format) if index + 1 < self.num_operands() => format.width(),
+            _ => self.width(),
+        }
     }
 
     /// Bits of the result. A wider register has copies of the sign above it if [`Float::has_signed_result`], else zeros.
@@ -448,7 +481,12 @@ impl Float {
 
     /// Computes the result. Operands and result are right-aligned; of two predicates, the one of the lower lane is the
     /// lower bit.
-    pub fn eval(&self, operands: [u64; 3]) -> u64 {
+    pub fn eval(&self, mut operands: [u64; 3]) -> u64 {
+        if let Some(format) = self.factors {
+            for bits in &mut operands[..self.num_operands() - 1] {
+                *bits = Format::F32.narrow(format.widen(*bits & format.mask()), Rounding::Nearest);
+            }
+        }
         let pairs = self.operation == Operation::Convert && self.from.lanes != self.to.lanes;
         let mut result = 0;
         for lane in 0..self.to.lanes {

@@ -22,7 +22,7 @@
 //! **Deviation.** Sums of floating-point numbers: PTX does not say in which order and with how many bits hardware adds.
 //! Here products are exact and added to C one by one in the order of k, each sum rounded to nearest in the type of the
 //! accumulator (`f32` if C or D is). Sums of integers are exact, and then wrap or clamp. A GPU may give other last bits where a
-//! sum is not exact. Not decoded: the `f16` shape m8n8k4, fp8 and narrower floats, sparse and scaled products.
+//! sum is not exact. Not decoded: the `f16` shape m8n8k4, floats of less than 8 bits, sparse and scaled products.
 //!
 //! **Complexity.** m * n * k multiplications.
 
@@ -49,6 +49,8 @@ impl Element {
             "tf32" => Element::Float(Format::Tf32),
             "f32" => Element::Float(Format::F32),
             "f64" => Element::Float(Format::F64),
+            "e4m3" => Element::Float(Format::E4m3),
+            "e5m2" => Element::Float(Format::E5m2),
             "b1" | "s4" | "u4" | "s8" | "u8" | "s32" => {
                 Element::Integer { bits: word[1..].parse().ok()?, is_signed: word.starts_with('s') }
             }
@@ -221,6 +223,7 @@ fn is_mma(shape: Shape, a: &str, b: &str, d: &str) -> bool {
         ("tf32", "tf32", "f32") => &[(16, 8, 4), (16, 8, 8)],
         ("f64", "f64", "f64") => &[(8, 8, 4), (16, 8, 4), (16, 8, 8), (16, 8, 16)],
         ("s8" | "u8", "s8" | "u8", "s32") => &[(8, 8, 16), (16, 8, 16), (16, 8, 32)],
+        ("e4m3" | "e5m2", "e4m3" | "e5m2", "f16" | "f32") => &[(16, 8, 16), (16, 8, 32)],
         ("s4" | "u4", "s4" | "u4", "s32") => &[(8, 8, 32), (16, 8, 32), (16, 8, 64)],
         ("b1", "b1", "s32") => &[(8, 8, 128), (16, 8, 128), (16, 8, 256)],
         _ => &[],

@@ -270,6 +270,18 @@ fn lanes() {
 }
 
 #[test]
+fn operands_of_two_formats() {
+    check("add.f32.f16", &[0x3c00, single(2.5)], single(3.5));
+    check("sub.rn.f32.bf16", &[0x3f80, single(2.5)], single(-1.5));
+    check("sub.rz.f32.bf16", &[0x3f80, 1], single(1.0) - 1);
+    check("fma.rn.f32.f16", &[0x3c01, 0x3c01, single(-1.0)], single(1.0 / 512.0 + 1.0 / 1_048_576.0));
+    check("fma.rn.sat.f32.bf16", &[0x4000, 0x4000, single(-1.0)], single(1.0));
+    check("add.f32.f16", &[0x7e01, single(2.5)], F32_NAN);
+    let fma = decode("fma.rn.f32.f16").expect("just evaluated");
+    assert_eq!([0, 1, 2].map(|index| fma.operand_width(index)), [16, 16, 32]);
+}
+
+#[test]
 fn comparisons() {
     let numbers = [("lt", 1.0, 2.0), ("eq", 2.0, 2.0), ("gt", 2.0, 1.0)];
     let names = ["eq", "ne", "lt", "le", "gt", "ge"];
@@ -655,7 +667,11 @@ fn unknown_words() {
         "add.ftz.f64",
         "add.rz.f16",
         "add.relu.f32",
-        "add.rn.f32.f16",
+        "add.rn.f16.f32",
+        "add.ftz.f32.f16",
+        "mul.rn.f32.f16",
+        "fma.f32.f16",
+        "add.f64.f32",
         "fma.f32",
         "fma.rn.oob.f16",
         "mad.lo.s32",

@@ -91,13 +91,18 @@ const SECTIONS: &[Section] = &[
         sum: SUM_8,
     },
     Section {
-        opcodes: &["m16n8k16.row.col.s32.s8.u8.s32"],
+        opcodes: &["m16n8k16.row.col.s32.s8.u8.s32", "m16n8k16.row.col.f16.e5m2.e5m2.f16"],
         a: |g, t, i| (g + if_then(i >= 4, 8), t * 4 + (i & 3)),
         b: |g, t, i| (t * 4 + i, g),
         sum: SUM_16,
     },
     Section {
-        opcodes: &["m16n8k32.row.col.s32.s8.s8.s32", "m16n8k32.row.col.s32.u8.u8.s32"],
+        opcodes: &[
+            "m16n8k32.row.col.s32.s8.s8.s32",
+            "m16n8k32.row.col.s32.u8.u8.s32",
+            "m16n8k32.row.col.f32.e4m3.e5m2.f32",
+            "m16n8k32.row.col.f16.e4m3.e4m3.f16",
+        ],
         a: |g, t, i| {
             let is_upper = i < 4 || (8..12).contains(&i);
             (g + if_then(!is_upper, 8), t * 4 + (i & 3) + if_then(i >= 8, 16))
@@ -407,7 +412,7 @@ fn unknown_words() {
     for opcode in [
         "mma",
         "mma.sync.aligned.m8n8k4.row.col.f16.f16.f16.f16",
-        "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32",
+        "mma.sync.aligned.m16n8k32.row.col.f32.e2m1.e4m3.f32",
         "mma.sp.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32",
         "mma.sync.aligned.m16n8k16.col.col.f32.f16.f16.f32",
         "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f16",
