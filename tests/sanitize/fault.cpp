@@ -1,5 +1,6 @@
-// A library with one fault, for llc -load (scripts/sanitize): shows that the sanitizers look at what is loaded into a program
-// that was built without them. FAULT says which one.
+// A library with one fault, for llc -load (scripts/sanitize): shows that the
+// sanitizers look at what is loaded into a program that was built without them.
+// FAULT says which one.
 
 #include <cstdlib>
 #include <cstring>
@@ -7,7 +8,8 @@
 
 namespace {
 
-// Unknown to the compiler, which would warn of the fault otherwise, or leave it out.
+// Unknown to the compiler, which would warn of the fault otherwise, or leave it
+// out.
 int number(const char *Variable) {
   const char *Text = std::getenv(Variable);
   return Text ? std::atoi(Text) : 0;

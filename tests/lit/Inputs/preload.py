@@ -1,4 +1,4 @@
-"""Runs a tool with a library preloaded: preload.py LIBRARY TOOL ARGUMENTS...
+"""Runs a tool with a library preloaded, behind those that are: preload.py LIBRARY TOOL ARGUMENTS...
 
 Where TOOL is one of the wrappers that scripts/setup writes, only the tool behind it
 gets LD_PRELOAD, and not the shell.
@@ -8,6 +8,8 @@ import os
 import sys
 
 library, tool = sys.argv[1:3]
+if "LD_PRELOAD" in os.environ:
+    library = os.environ["LD_PRELOAD"] + ":" + library
 with open(tool, "rb") as f:
     is_script = f.read(2) == b"#!"
 if is_script:
