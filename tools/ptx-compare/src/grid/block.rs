@@ -204,7 +204,7 @@ impl<'a> World<'a> {
 
     pub fn allocate(&mut self, bytes: u64) -> u64 {
         let address = self.heap;
-        self.heap += bytes.max(1).min(1 << 28).next_multiple_of(256);
+        self.heap += bytes.clamp(1, 1 << 28).next_multiple_of(256);
         address
     }
 

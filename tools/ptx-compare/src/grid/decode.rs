@@ -783,6 +783,9 @@ impl<'a> Decoder<'a> {
             "wmma" if words[1] == "load" => {
                 step.results = Self::results(operand(0)?)?;
                 let fragment = Fragment::decode(words).ok_or_else(unknown)?;
+                if fragment.is_store() || step.results.len() != fragment.num_registers() {
+                    return Err(unknown());
+                }
                 step.operation =
                     Operation::LoadFragment { address: self.address(operand(1)?, space)?, fragment };
                 step.sources = self.stride(operands.get(2), &fragment)?;
@@ -793,6 +796,9 @@ impl<'a> Decoder<'a> {
                     Operation::StoreFragment { address: self.address(operand(0)?, space)?, fragment };
                 step.sources = self.stride(operands.get(2), &fragment)?;
                 step.sources.extend(self.sources(&operands[1..2], 32)?);
+                if !fragment.is_store() || step.sources.len() != 1 + fragment.num_registers() {
+                    return Err(unknown());
+                }
             }
             "mma" | "wmma" => {
                 let matrix = Matrix::decode(words).ok_or_else(unknown)?;
@@ -816,7 +822,7 @@ impl<'a> Decoder<'a> {
     fn stride(&self, operand: Option<&Operand>, fragment: &Fragment) -> Result<Vec<Source>, String> {
         match operand {
             Some(operand) => Ok(vec![self.source(operand, 32)?]),
-            None => Ok(vec![Source::Constant(fragment.default_stride() as u64)]),
+            None => Ok(vec![Source::Constant(fragment.default_stride())]),
         }
     }
 }

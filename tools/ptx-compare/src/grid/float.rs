@@ -457,19 +457,6 @@ impl Float {
         }
     }
 
-    /// Bits of each operand, of the last one where they differ.
-    pub fn width(&self) -> u32 {
-        self.from.width()
-    }
-
-    /// Bits of one operand.
-    pub fn operand_width(&self, index: usize) -> u32 {
-        match self.factors {
-            Some(format) if index + 1 < self.num_operands() => format.width(),
-            _ => self.width(),
-        }
-    }
-
     /// Bits of the result. A wider register has copies of the sign above it if [`Float::has_signed_result`], else zeros.
     pub fn result_width(&self) -> u32 {
         self.to.width()

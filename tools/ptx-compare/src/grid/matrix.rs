@@ -370,11 +370,6 @@ impl Matrix {
         [self.a, self.b, self.c].map(Holder::num_registers)
     }
 
-    /// Bits of a register of A, B, C and D.
-    pub fn widths(&self) -> [u32; 4] {
-        [self.a, self.b, self.c, self.d].map(|holder| if holder.element.bits() == 64 { 64 } else { 32 })
-    }
-
     /// Computes the rows of the result. There must be as many rows as `num_operands` says.
     pub fn eval(&self, a: &[Row], b: &[Row], c: &[Row]) -> Vec<Row> {
         let (left, right, start) = (self.a.take(a), self.b.take(b), self.c.take(c));

@@ -277,8 +277,6 @@ fn operands_of_two_formats() {
     check("fma.rn.f32.f16", &[0x3c01, 0x3c01, single(-1.0)], single(1.0 / 512.0 + 1.0 / 1_048_576.0));
     check("fma.rn.sat.f32.bf16", &[0x4000, 0x4000, single(-1.0)], single(1.0));
     check("add.f32.f16", &[0x7e01, single(2.5)], F32_NAN);
-    let fma = decode("fma.rn.f32.f16").expect("just evaluated");
-    assert_eq!([0, 1, 2].map(|index| fma.operand_width(index)), [16, 16, 32]);
 }
 
 #[test]
@@ -712,16 +710,16 @@ fn unknown_words() {
     ] {
         assert_eq!(decode(opcode), None, "{opcode}");
     }
-    for (opcode, width, result) in [
-        ("cvt.rn.f16x2.f32", 32, 32),
-        ("setp.lt.f64", 64, 1),
-        ("setp.lt.bf16x2", 32, 2),
-        ("cvt.rzi.u8.f64", 64, 8),
-        ("cvt.rn.f16x2.e4m3x2", 16, 32),
-        ("set.lt.u32.f16", 16, 32),
-        ("add.f32x2", 64, 64),
+    for (opcode, result) in [
+        ("cvt.rn.f16x2.f32", 32),
+        ("setp.lt.f64", 1),
+        ("setp.lt.bf16x2", 2),
+        ("cvt.rzi.u8.f64", 8),
+        ("cvt.rn.f16x2.e4m3x2", 32),
+        ("set.lt.u32.f16", 32),
+        ("add.f32x2", 64),
     ] {
         let instruction = decode(opcode).expect(opcode);
-        assert_eq!((instruction.width(), instruction.result_width()), (width, result), "{opcode}");
+        assert_eq!(instruction.result_width(), result, "{opcode}");
     }
 }
