@@ -4,8 +4,8 @@
 
 It checks what the unit tests of the tool cannot: that the table of kernels holds several LLVM versions, its totals and its exit status,
 that a large function takes little more memory, that shards, merge, tune and build write the same bytes, that a changed kernel falls back
-to the default, that the gate fails where a kernel is worse, that bisect finds what makes a difference, and that kernels of growing size are
-measured and drawn. The exit status is 1 if one of these is not so.
+to the default, that the gate fails where a kernel is worse, that bisect finds what makes a difference, that kernels of growing size are
+measured and drawn, and that whole grids are run. The exit status is 1 if one of these is not so.
 """
 
 import csv
@@ -324,6 +324,74 @@ def growing(version: str, out: Path) -> None:
     check("a size for which stock takes too long is left out, with a note", fine, late.stdout + late.stderr)
 
 
+# Each thread adds its number to a word; the last two of a buffer of six words have no thread.
+ADDS = """\
+.version 7.0
+.target sm_80
+.address_size 64
+.visible .entry adds(
+	.param .u64 adds_param_0,
+	.param .u32 adds_param_1
+)
+{
+	.reg .pred %p<2>;
+	.reg .b32 %r<6>;
+	.reg .b64 %rd<4>;
+	ld.param.u64 %rd1, [adds_param_0];
+	ld.param.u32 %r1, [adds_param_1];
+	mov.u32 %r2, %tid.x;
+	setp.ge.u32 %p1, %r2, %r1;
+	@%p1 bra $L0;
+	mul.wide.u32 %rd2, %r2, 4;
+	add.s64 %rd3, %rd1, %rd2;
+	ld.global.u32 %r3, [%rd3];
+	add.s32 %r4, %r3, %r2;
+	st.global.u32 [%rd3], %r4;
+$L0:
+	ret;
+}
+"""
+
+
+def grids(version: str, out: Path) -> None:
+    """Checks that whole grids are run, given launches and made-up ones, and that what is wrong is named."""
+    folder = out / "grids"
+    folder.mkdir()
+    text, launch = folder / "adds.ptx", folder / "adds.launch"
+    text.write_text(ADDS)
+
+    def words(*numbers: int) -> bytes:
+        return b"".join(number.to_bytes(4, "little") for number in numbers)
+
+    (folder / "in.bin").write_bytes(words(10, 20, 30, 40, 50, 60))
+    (folder / "out.bin").write_bytes(words(10, 21, 32, 43, 50, 60))
+    launch.write_text("kernel adds  # four of eight threads\nblock 8\nbuffer 24 in=in.bin out=out.bin\nu32 4\n")
+    right = tool(version, "grid", text, "--launch", launch, "--dump", folder)
+    check("grid runs a launch", right.returncode == 0 and "1 launch, " in right.stdout and "0 wrong" in right.stdout, right.stdout + right.stderr)
+    check("grid writes its buffers", (folder / "buffer0.bin").read_bytes() == words(10, 21, 32, 43, 50, 60), "the sums")
+    launch.write_text("kernel adds\nblock 8\nbuffer 24 in=in.bin out=out.bin\nu32 5\n")
+    wrong = tool(version, "grid", text, "--launch", launch)
+    check("grid names the byte that is wrong", wrong.returncode == 1 and "byte 16 of buffer 0 is 0x36, 0x32 in" in wrong.stdout, wrong.stdout)
+    launch.write_text("kernel adds\nblock 8\nbuffer 12 in=out.bin\nu32 5\n")
+    large = tool(version, "grid", text, "--launch", launch)
+    check("grid refuses a file larger than its buffer", large.returncode == 2 and "has 24 bytes, the buffer 12" in large.stderr, large.stderr)
+    launch.write_text("kernel adds\nblock 8\nbuffer 12\nu32 5\n")
+    outside = tool(version, "grid", text, "--launch", launch)
+    check("grid names a byte outside of all buffers", outside.returncode == 1 and "outside of all buffers" in outside.stdout, outside.stdout)
+    launch.write_text("kernel other\n")
+    other = tool(version, "grid", text, "--launch", launch)
+    check("grid names a kernel that is not there", other.returncode == 2 and "there is no kernel other" in other.stderr, other.stderr)
+    text.write_text(ADDS.replace("add.s32", "frobnicate.s32"))
+    unknown = tool(version, "grid", text, "--launch", launch)
+    check("grid names the kernel first", unknown.returncode == 2, unknown.stderr)
+    launch.write_text("kernel adds\nblock 8\nbuffer 24\nu32 5\n")
+    unknown = tool(version, "grid", text, "--launch", launch)
+    check("grid names an unknown instruction and its line", "line 20: unknown instruction frobnicate.s32" in unknown.stderr, unknown.stderr)
+    equal = script("equal", version, "--grid", "--cuda", "build/cuda", EXAMPLES)
+    check("equal --grid", equal.returncode == 0 and "kernels equal: 10 of 10" in equal.stdout, equal.stdout)
+    check("equal asks ptxas", "and refuses 0 on both sides" in equal.stdout, equal.stdout)
+
+
 def main() -> int:
     """Runs all checks."""
     if len(sys.argv) != 2:
@@ -344,6 +412,7 @@ def main() -> int:
         gating(version, out)
         bisecting(version, out)
         growing(version, out)
+        grids(version, out)
     finally:
         shutil.rmtree(out)
     return outcome()
