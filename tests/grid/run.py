@@ -266,7 +266,7 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--interpreter", default=str(ROOT / "target" / "release" / "ptx-compare"))
     parser.add_argument("--sanitize", action="store_true")
     parser.add_argument("--compile", action="store_true")
-    arguments = parser.parse_args()
+    arguments = parser.parse_intermixed_args()
     if arguments.settings == ["list"]:
         for name, options in SETTINGS.items():
             print(f"{name:16} {' '.join(options)}")
