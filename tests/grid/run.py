@@ -37,9 +37,9 @@ WORK = ROOT / "build" / "grid"
 ARCH = ["-march=nvptx64", "-mcpu=sm_80", "-mattr=+ptx70"]
 CLANG = [
     *("-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib", "--cuda-gpu-arch=sm_80", "--cuda-feature=+ptx70"),
-    *("-S", "-emit-llvm", "-std=c++17", "-ffp-contract=off", "-Wall", "-Werror"),
+    *("-S", "-emit-llvm", "-std=c++17", "-ffp-contract=off", "-fno-strict-aliasing", "-Wall", "-Werror"),
 ]
-NATIVE = ["g++", "-x", "c++", "-std=c++20", "-Wall", "-Werror", "-no-pie", "-fno-pie", "-ffp-contract=off"]
+NATIVE = ["g++", "-x", "c++", "-std=c++20", "-Wall", "-Werror", "-no-pie", "-fno-pie", "-ffp-contract=off", "-fno-strict-aliasing"]
 
 TIMEOUT = 300
 """Seconds that a program may take."""
