@@ -24,6 +24,12 @@ typedef unsigned int u32;
 typedef long long s64;
 typedef unsigned long long u64;
 
+#ifdef __CUDA__
+typedef __fp16 half;
+#else
+typedef _Float16 half;
+#endif
+
 #define RESTRICT __restrict__
 #define EVERYONE 0xffffffffu
 

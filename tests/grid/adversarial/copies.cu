@@ -126,7 +126,7 @@ KERNEL halves_of_words(u64 *out, const u64 *in, u32 n) {
   out[thread_x()] = ((u64)low << 32 | high) ^ w;
 }
 
-typedef _Float16 half2 __attribute__((vector_size(4)));
+typedef half half2 __attribute__((vector_size(4)));
 
 // Shows: parts of two vectors of halves are taken for those of one (wide-phis).
 KERNEL vectors_of_halves(half2 *out, const half2 *in, u32 n) {
@@ -228,13 +228,15 @@ KERNEL narrow_values(u32 *out, const u8 *in, u32 n) {
 
 // Shows: a structure by value is read at the wrong offset, or as narrow as another field.
 struct Fields {
-  u8 a;
+  u8 a, gap0;
   s16 b;
   u32 c;
   s8 d;
+  u8 gap1[7];
   u64 e;
-  u16 f[3];
+  u16 f[3], gap2;
   float g;
+  u32 gap3;
 };
 KERNEL structure_by_value(u64 *out, Fields fields, u32 which) {
   u32 t = thread_x();
@@ -265,9 +267,9 @@ LAUNCHES {
   std::memset(&fields, 0, sizeof fields);
   fields.a = 200, fields.b = -3, fields.c = 0xfedcba98, fields.d = -100, fields.e = 0x123456789abcdef, fields.g = 1e9f;
   fields.f[0] = 65535, fields.f[1] = 1, fields.f[2] = 32768;
-  std::vector<_Float16> halves;
+  std::vector<half> halves;
   for (int i = 0; i < 256; i++)
-    halves.push_back((_Float16)(i - 128));
+    halves.push_back((half)(i - 128));
   for (u32 n : {0, 1, 2, 3, 4, 29}) {
     LAUNCH(swaps, 1, 32, 0, out, in, n);
     LAUNCH(rotations, 1, 32, 0, out, in, n);
