@@ -54,6 +54,15 @@ impl std::fmt::Display for Stop {
     }
 }
 
+/// The treatment of registers that nobody has written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Undefined {
+    /// Their values are undefined, and so is all that is computed of them.
+    Tracked,
+    /// They hold some number, as a GPU's registers do.
+    Arbitrary,
+}
+
 /// A module, ready to run.
 pub struct Program {
     pub image: Image,
@@ -105,6 +114,7 @@ struct Block {
 pub struct World<'a> {
     pub program: &'a Program,
     pub launch: &'a Launch,
+    pub undefined: Undefined,
     pub global: Memory,
     pub constant: Memory,
     /// The kernel's parameters.
@@ -237,7 +247,7 @@ pub struct Outcome {
 }
 
 /// Runs a kernel.
-pub fn run(program: &Program, launch: &Launch, budget: u64) -> Result<Outcome, String> {
+pub fn run(program: &Program, launch: &Launch, undefined: Undefined, budget: u64) -> Result<Outcome, String> {
     let image = &program.image;
     let kernel = image.function(&launch.kernel).filter(|&number| image.heads[number].is_kernel);
     let kernel = kernel.ok_or_else(|| format!("there is no kernel {}", launch.kernel))?;
@@ -256,6 +266,7 @@ pub fn run(program: &Program, launch: &Launch, budget: u64) -> Result<Outcome, S
     let mut world = World {
         program,
         launch,
+        undefined,
         global,
         constant,
         parameters: launch.parameters(&image.heads[kernel])?,

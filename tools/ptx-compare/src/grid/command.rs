@@ -2,6 +2,8 @@
 //!
 //! **Problem.** A text that agrees with another one may be wrong all the same. Results that somebody else has computed tell.
 //!
+//! **Method.** Registers that nobody has written hold some number, as on a GPU: the result must not depend on it.
+//!
 //! **Complexity.** Linear in the instructions that are run.
 
 use std::path::{Path, PathBuf};
@@ -11,7 +13,7 @@ use anyhow::{anyhow, bail, Context, Result};
 
 use crate::text::{counted, thousands};
 
-use super::block::{self, Outcome, Program};
+use super::block::{self, Outcome, Program, Undefined};
 use super::launch::{Buffer, Launch};
 
 #[derive(clap::Args, Debug)]
@@ -44,8 +46,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             bail!("{}: there is no launch", named(path));
         }
         for (number, launch) in read.iter().enumerate() {
-            let outcome =
-                block::run(&program, launch, args.budget).map_err(|why| anyhow!("{}: {why}", named(path)))?;
+            let outcome = block::run(&program, launch, Undefined::Arbitrary, args.budget)
+                .map_err(|why| anyhow!("{}: {why}", named(path)))?;
             launches += 1;
             executed += outcome.executed;
             if let Some(why) = what_is_wrong(launch, &outcome) {
@@ -77,7 +79,7 @@ fn what_is_wrong(launch: &Launch, outcome: &Outcome) -> Option<String> {
             (at < buffer.size).then_some((number, at as usize, buffer))
         })
     };
-    for &(address, byte, is_undefined) in &written {
+    for &(address, byte, _) in &written {
         let Some((number, at, buffer)) = place(address) else {
             // Variables of the module may be written; buffers are the only memory that the host gives.
             if address < 0xd00 << 32 {
@@ -86,14 +88,9 @@ fn what_is_wrong(launch: &Launch, outcome: &Outcome) -> Option<String> {
             continue;
         };
         let Some((path, expected)) = &buffer.expected else { continue };
-        if let Some(&wanted) = expected.get(at) {
-            if is_undefined || byte != wanted {
-                let is = if is_undefined { "is undefined".to_owned() } else { format!("is {byte:#04x}") };
-                return Some(format!(
-                    "byte {at} of buffer {number} {is}, {wanted:#04x} in {}",
-                    path.display()
-                ));
-            }
+        if let Some(&wanted) = expected.get(at).filter(|&&wanted| wanted != byte) {
+            let path = path.display();
+            return Some(format!("byte {at} of buffer {number} is {byte:#04x}, {wanted:#04x} in {path}"));
         }
     }
     // Bytes that nobody has written are as they were.

@@ -9,7 +9,7 @@
 
 use std::collections::BTreeMap;
 
-use super::block::{self, Outcome, Program, Stop};
+use super::block::{self, Outcome, Program, Stop, Undefined};
 use super::launch::{Launch, VARIANTS};
 
 /// Instructions that the threads of a run may execute.
@@ -90,7 +90,7 @@ fn one_launch(
     tally: &mut Tally,
 ) -> Result<bool, Difference> {
     let differ = |stock: String, ours: String| Difference { launch: number, stock, ours };
-    let first = match block::run(stock, launch, BUDGET) {
+    let first = match block::run(stock, launch, Undefined::Tracked, BUDGET) {
         Ok(outcome) => outcome,
         Err(why) => {
             *tally.not_compared.entry(reason(&why)).or_default() += 1;
@@ -107,7 +107,7 @@ fn one_launch(
         *tally.not_compared.entry(why).or_default() += 1;
         return Ok(false);
     }
-    let second = match block::run(ours, launch, ROOM * (first.executed + BUDGET)) {
+    let second = match block::run(ours, launch, Undefined::Tracked, ROOM * (first.executed + BUDGET)) {
         Ok(outcome) => outcome,
         Err(why) => return Err(differ("is run".to_owned(), why)),
     };

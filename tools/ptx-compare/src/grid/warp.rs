@@ -18,7 +18,7 @@
 use crate::ptx::trace::Space;
 use crate::ptx::value::mix;
 
-use super::block::{Stop, World};
+use super::block::{Stop, Undefined, World};
 use super::decode::*;
 use super::integer::{mask as bits, sign_extend};
 use super::matrix::Row;
@@ -112,14 +112,18 @@ impl Warp {
     fn frame(&mut self, world: &World, function: usize) -> Result<usize, Stop> {
         let code = world.code(function)?;
         let size = code.parameter_size as usize;
+        let is_tracked = world.undefined == Undefined::Tracked;
+        let unwritten = |(register, width): (usize, &u64)| -> Row {
+            std::array::from_fn(|lane| if is_tracked { 0 } else { mix(register as u64, lane as u64) & width })
+        };
         let frame = Frame {
             function,
-            registers: vec![[0; LANES]; code.masks.len()],
-            undefined: vec![u32::MAX; code.masks.len()],
+            registers: code.masks.iter().enumerate().map(unwritten).collect(),
+            undefined: vec![if is_tracked { u32::MAX } else { 0 }; code.masks.len()],
             carry: 0,
-            carry_undefined: u32::MAX,
+            carry_undefined: if is_tracked { u32::MAX } else { 0 },
             parameters: vec![0; size * LANES],
-            parameters_undefined: vec![true; size * LANES],
+            parameters_undefined: vec![is_tracked; size * LANES],
             parameter_size: size,
             local: 0,
             depth: 0,
@@ -293,7 +297,8 @@ impl Warp {
         for lane in lanes(mask) {
             frame.registers[register][lane] = value.row[lane] & width;
         }
-        frame.undefined[register] = (frame.undefined[register] & !mask) | (value.undefined & mask);
+        let undefined = if world.undefined == Undefined::Tracked { value.undefined & mask } else { 0 };
+        frame.undefined[register] = (frame.undefined[register] & !mask) | undefined;
     }
 
     /// Runs the instruction at which a group is, for lanes of it, and moves the group on.
@@ -594,6 +599,10 @@ impl Warp {
         match &step.operation {
             Operation::Nothing | Operation::WarpBarrier => {}
             Operation::Undefine => {
+                // A register that nobody writes keeps its number.
+                if world.undefined == Undefined::Arbitrary {
+                    return Ok(());
+                }
                 let undefined = Read { row: [0; LANES], undefined: u32::MAX };
                 step.results.iter().for_each(|&result| self.write(world, group, result, mask, &undefined));
             }

@@ -1,4 +1,4 @@
-use super::super::block::{run, Outcome, Program, Stop};
+use super::super::block::{run, Outcome, Program, Stop, Undefined};
 use super::super::launch::{buffer_address, Argument, Buffer, Launch};
 
 /// Runs a kernel in which each thread has its number in the grid in %r1, and the address of its word in %rd1.
@@ -13,7 +13,7 @@ fn outcome(body: &str, module: &str, grid: u32, block: u32) -> Outcome {
     (launch.grid[0], launch.block[0]) = (grid, block);
     launch.arguments =
         vec![Argument::Buffer(Buffer { address: buffer_address(0), size: 4096, ..Buffer::default() })];
-    run(&program, &launch, 10_000_000).expect("all is known")
+    run(&program, &launch, Undefined::Tracked, 10_000_000).expect("all is known")
 }
 
 /// The word that each thread leaves.
