@@ -13,7 +13,7 @@ KERNEL masked_sums(u32 *out, const u32 *in, u32 start) {
 // Shows: the address of a load behind an aliasing store is that of the load in front, and the load as well.
 KERNEL stores_between_loads(u32 *data, u32 start, u32 distance) {
   u32 i = (start + thread_x()) & 31;
-  u32 *p = data + (thread_x() << 6), *q = p + distance, sum = 0;
+  u32 *p = data + (thread_x() << 7), *q = p + distance, sum = 0;
   UNROLL
   for (u32 k = 0; k < 4; k++) {
     sum = sum * 31 + p[i << 1 | (k & 1)];
@@ -90,7 +90,7 @@ LAUNCHES {
     LAUNCH(widths_of_elements, 2, 64, 0, out, in, start);
     LAUNCH(addresses_in_branches, 2, 64, 0, out, in, start);
     for (u32 distance : {0, 1, 2, 5})
-      LAUNCH(stores_between_loads, 1, 32, 0, Buffer::random(8320, 6), start, distance);
+      LAUNCH(stores_between_loads, 1, 32, 0, Buffer::random(16384, 6), start, distance);
   }
   LAUNCH(shared_addresses_in_assembly, 1, 128, 0, out, in);
   for (u32 n : {0, 1, 2, 300})
