@@ -100,16 +100,21 @@ class Outcome:
 class Failure(Exception):
     """A program failed; says which and how."""
 
+    def __init__(self, why: str, status: int) -> None:
+        super().__init__(why)
+        self.status = status
+        """Its exit status; -1 if it took too long."""
+
 
 def call(command: list[str], **variables: str) -> str:
     """Runs a program; its output."""
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT, env={**os.environ, **variables}, check=False)
     except subprocess.TimeoutExpired as error:
-        raise Failure(f"{' '.join(command)}: more than {TIMEOUT} seconds") from error
+        raise Failure(f"{' '.join(command)}: more than {TIMEOUT} seconds", -1) from error
     if done.returncode != 0:
         tail = (done.stderr.strip() or done.stdout.strip())[-2000:]
-        raise Failure(f"{' '.join(command)}: status {done.returncode}\n{tail}")
+        raise Failure(f"{' '.join(command)}: status {done.returncode}\n{tail}", done.returncode)
     return done.stdout
 
 
