@@ -1,3 +1,10 @@
+//! Floating-point instructions by known results, and by properties on random bits.
+//!
+//! **Problem.** Rounding goes wrong in rare places: ties, subnormal numbers, the step to infinity. A random number is hardly ever
+//! there. **Method.** Known results for each such place. Random bits of which half are near one of them ([`Random`]), compared with
+//! rustc_apfloat, which shares no code with what is tested (but for other directions in `f64`: there the test sees that it
+//! is called as it should be); roots, which that does not have, by exact squares.
+
 use rustc_apfloat::ieee::{BFloat, Double, Float8E4M3FN, Float8E5M2, Half, Single};
 use rustc_apfloat::{Float as ApFloat, FloatConvert, Round};
 

@@ -1,3 +1,9 @@
+//! Products of matrices against plain ones.
+//!
+//! **Problem.** A layout that is wrong in the same way for taking out and for putting back goes unnoticed. **Method.** The tests
+//! put the matrices into registers and expect the result there by the formulas of PTX ISA, section by section, and not by the
+//! one formula that is tested. All sums are of small integers, so that the order of adding does not matter.
+
 use super::*;
 use crate::ptx::value::mix;
 
