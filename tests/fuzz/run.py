@@ -1,15 +1,16 @@
-"""Random code through every pass, against five oracles (requirement K2).
+"""Random code through every pass, against six oracles (requirement K2).
 
     run.py MAJOR LLC PLUGIN FOLDER [--seconds N] [--modules N] [--seed N] [--jobs N] [--only KIND] [--ptxas PTXAS]
 
-Generates modules (tests/lit/Inputs/random-ir.py, random-walks.py and random-mir.py say what is in them and what is
-not) with seeds from N on, until the seconds or modules are over; without either it goes on. Of each module:
+Generates modules (tests/lit/Inputs/random-ir.py, random-walks.py, random-grid.py and random-mir.py say what is in them
+and what is not) with seeds from N on, until the seconds or modules are over; without either it goes on. Of each module:
 
   checker   -ptx-verify says nothing, in both profiles; in `upstream`, but for what stock does as well;
   verifier  -verify-machineinstrs says nothing that it does not say of stock's code, in both profiles;
   parity    in `upstream` the output is stock's, byte for byte; what stock refuses is refused as well;
   ptxas     of IR, ptxas accepts the default profile's PTX if it accepts stock's; without PTXAS it is not asked;
-  equal     of IR, the default profile's PTX computes what stock's does (ptx-compare equal runs both).
+  equal     of IR, the default profile's PTX computes what stock's does (ptx-compare equal runs both);
+  grid      of IR whose threads do not race (`ir-grid`), a grid of blocks leaves behind what it does with stock's PTX.
 
 Every other module has options of ours as well: a random set of the passes, what is off by default in `cicc` and may
 change nothing in `upstream`, or fast compilation, of which there is no parity.
@@ -39,6 +40,7 @@ PIPELINES: dict[str, list[list[str]]] = {
     "ir": [[]],
     # LoopStrengthReduce replaces the induction variables: most runs are without it.
     "ir-walks": [[], ["-disable-lsr"], ["-disable-lsr"]],
+    "ir-grid": [[], [], ["-disable-lsr"]],
     "mir": [
         ["-run-pass=" + BEFORE + "livevars,twoaddressinstruction,liveintervals,register-coalescer"],
         ["-run-pass=livevars,twoaddressinstruction,liveintervals,register-coalescer"],
@@ -52,7 +54,7 @@ PIPELINES: dict[str, list[list[str]]] = {
     ],
 }
 PIPELINES["mir-mixed"] = [p for p in PIPELINES["mir-phis"] if BEFORE in p[0]]
-KINDS = ["ir", "mir", "ir", "mir-phis", "ir-walks", "ir", "mir-mixed", "ir-walks"]
+KINDS = ["ir", "mir", "ir-grid", "ir", "mir-phis", "ir-walks", "ir-grid", "ir", "mir-mixed", "ir-walks"]
 # Our own options: a module gets one or more of these sets. `-ptx-passes=` gets a set of names.
 EXTRA = [
     ["-usedessa=1"],
@@ -66,8 +68,10 @@ EXTRA = [
 ]
 OURS = sorted({option.partition("=")[0] for options in EXTRA for option in options})
 LIMITS = [0, 1, 2, 3, 5, 10]
-FUNCTIONS = {"ir": 8, "ir-walks": 8, "mir": 6, "mir-phis": 6, "mir-mixed": 6}
+FUNCTIONS = {"ir": 8, "ir-walks": 8, "ir-grid": 2, "mir": 6, "mir-phis": 6, "mir-mixed": 6}
 SECONDS = 60  # for one llc
+# What a reduction must leave where it is, or threads race and read what nobody has written.
+ORDERS = re.compile(r"barrier|bar\.warp|store .*(addrspace\(3\)|ptr %local)")
 COMPARE = os.path.join(os.path.dirname(os.path.dirname(HERE)), "target", "release", "ptx-compare")
 
 Result = collections.namedtuple("Result", "status out err")
@@ -91,6 +95,8 @@ class Fuzzer:
             return python(os.path.join(INPUTS, "random-ir.py"), str(seed))
         if kind == "ir-walks":
             return python(os.path.join(INPUTS, "random-walks.py"), str(seed))
+        if kind == "ir-grid":
+            return python(os.path.join(INPUTS, "random-grid.py"), str(seed))
         text = python(os.path.join(INPUTS, "random-mir.py"), str(seed), *kind.split("-")[1:])
         return python(os.path.join(INPUTS, "mir.py"), self.major, input=text)
 
@@ -128,8 +134,9 @@ class Fuzzer:
         err = err.partition("PLEASE submit")[0].replace(" (ptxpasses)", "")
         return Result(done.returncode, done.stdout, re.sub(r"0x[0-9a-f]+", "0x", err))
 
-    def judge(self, path, options, cases):
-        """What is wrong, as (oracle, text); none if nothing is. Counts in `cases` what has been looked at."""
+    def judge(self, path, options, cases, grid):
+        """What is wrong, as (oracle, text); none if nothing is. Counts in `cases` what has been looked at. `grid`: the
+        threads of the module's kernels do not race."""
         extra = [o for o in options if o.partition("=")[0] in OURS]
         options = [o for o in options if o not in extra]
         verify = ["-verify-machineinstrs"]
@@ -182,7 +189,11 @@ class Fuzzer:
         cases.update("with " + o.partition("=")[0] for o in extra)
         if not path.endswith(".ll") or dies:
             return None
-        return self.refused(got.out, stock.out, options, cases) or self.computes_otherwise(path, options, extra, cases)
+        return (
+            self.refused(got.out, stock.out, options, cases)
+            or self.computes_otherwise("equal", path, options, extra, cases)
+            or (self.computes_otherwise("grid", path, options, extra, cases) if grid else None)
+        )
 
     def refused(self, ours, stock, options, cases):
         """What ptxas has against our PTX and not against stock's."""
@@ -206,17 +217,19 @@ class Fuzzer:
             done = subprocess.run(command, capture_output=True, timeout=SECONDS, stdin=subprocess.DEVNULL)
         return (done.stdout + done.stderr).decode(errors="replace").strip() if done.returncode else ""
 
-    def computes_otherwise(self, path, options, extra, cases):
-        """What `ptx-compare equal` says of the default profile with the plugin's options `extra`."""
+    def computes_otherwise(self, oracle, path, options, extra, cases):
+        """What `ptx-compare equal` says of the default profile with the plugin's options `extra`: it runs each function
+        in one thread, or, for the oracle `grid`, each kernel in a grid of blocks."""
         level = next((o[2:] for o in options if o.startswith("-O")), "2")
         cpu = next(o.partition("=")[2] for o in options if o.startswith("-mcpu="))
         both = shlex.join(o for o in options if not o.startswith(("-O", "-mcpu=")))
         command = [COMPARE, "equal", "--llc", self.o.llc, "--plugin", self.o.plugin, "--plugin-args=" + shlex.join(extra),
                    "--extra=" + both, "--mcpu", cpu, "-O", level, "--timeout", str(SECONDS), path]
+        command[2:2] = ["--grid"] if oracle == "grid" else []
         done = subprocess.run(command, capture_output=True, text=True, errors="replace")
         if done.returncode == 2 or "--- difference" in done.stdout:
-            return "equal", done.stdout + done.stderr
-        cases["equal"] += done.returncode == 0
+            return oracle, done.stdout + done.stderr
+        cases[oracle] += done.returncode == 0
         return None
 
     def one(self, kind, seed):
@@ -228,7 +241,7 @@ class Fuzzer:
                 f.write(text)
             options = self.options_of(kind, seed)
             cases = collections.Counter()
-            wrong = self.judge(path, options, cases)
+            wrong = self.judge(path, options, cases, kind == "ir-grid")
             if not wrong:
                 return None, cases
             text = self.reduce(text, path, options, wrong[0])
@@ -242,16 +255,17 @@ class Fuzzer:
         def fails(candidate):
             with open(path, "w", encoding="utf-8") as f:
                 f.write("".join(candidate))
-            wrong = self.judge(path, options, collections.Counter())
+            wrong = self.judge(path, options, collections.Counter(), oracle == "grid")
             return wrong is not None and wrong[0] == oracle
 
         size = max(1, len(lines) // 2)
         while time.monotonic() < until:
             at, shorter = 0, False
             while at < len(lines) and time.monotonic() < until:
-                candidate = lines[:at] + lines[at + size:]
-                if fails(candidate):
-                    lines, shorter = candidate, True
+                kept = [line for line in lines[at:at + size] if oracle == "grid" and ORDERS.search(line)]
+                candidate = lines[:at] + kept + lines[at + size:]
+                if len(candidate) < len(lines) and fails(candidate):
+                    lines, shorter, at = candidate, True, at + len(kept)
                 else:
                     at += size
             if size > 1:
@@ -288,7 +302,7 @@ class Fuzzer:
                     path = os.path.join(scratch, name)
                     with open(path, "w", encoding="utf-8") as f:
                         f.write(text)
-                yield name, self.judge(path, options, collections.Counter())
+                yield name, self.judge(path, options, collections.Counter(), name.startswith("ir-grid"))
 
 
 def main():
