@@ -680,7 +680,7 @@ class Body:
             self.lines.insert(phis - 2, "  %s = zext i32 %s to i64" % (bound, count))
             phis += 1
         names = [self.fresh() for _ in variables]
-        for (kind, _, _, same, low, high, align), name in zip(variables, names):
+        for (kind, _, _, same, low, high, align), name in zip(variables, names, strict=True):
             if kind.startswith("ptr"):
                 self.scope.pointers.append((kind, name, align, same))
             elif low is not None:
@@ -688,7 +688,7 @@ class Body:
             else:
                 self.add(kind, name, same)
         own = [self.fresh() for _ in carried]
-        for (kind, _), name in zip(carried, own):
+        for (kind, _), name in zip(carried, own, strict=True):
             self.add(kind, name, False)
         self.small(ty, turn, uniform, 0, most)
         self.converged = entered and uniform
@@ -724,7 +724,7 @@ class Body:
             self.emit("%s = phi %s %s" % (nexts[-1], kind, ", ".join("[ %s, %%%s ]" % i for i in incoming)))
         if len(loop.latches) > 1:
             self.scope = before.copy()
-            for (kind, _, _, same, _, _, _), name in zip(variables, names):
+            for (kind, _, _, same, _, _, _), name in zip(variables, names, strict=True):
                 if not kind.startswith("ptr"):
                     self.add(kind, name, same)
         for i in range(len(variables)):
@@ -744,7 +744,7 @@ class Body:
         for i, variable in enumerate(variables):
             text = "  %s = phi %s [ %s, %%%s ], [ %s, %%%s ]"
             lines.append(text % (names[i], variable[0], variable[1], front, stepped[i], latch))
-        for (kind, first), name, value in zip(carried, own, nexts):
+        for (kind, first), name, value in zip(carried, own, nexts, strict=True):
             lines.append("  %s = phi %s [ %s, %%%s ], [ %s, %%%s ]" % (name, kind, first, front, value, latch))
         rng.shuffle(lines)
         self.lines[phis:phis] = lines
