@@ -795,6 +795,214 @@ class Body:
         self.small(ty, stepped, uniform, low - (1 << 14), high + (1 << 14))
         return stepped
 
+    # Shapes that front ends and LLVM make, and that a pass looks for.
+
+    def counted(self, carried, body):
+        """A loop that runs at least once, with values that it carries, as (type, first). `body` gets their names and
+        gives the next ones. Returns the last ones; none if the loop would run too often."""
+        count, uniform, least, most = self.trips()
+        if least == 0:
+            count = self.new("i32", uniform, "add nuw nsw i32 %s, 1" % count, False)
+            most += 1
+        if self.runs * most > MAX_RUNS:
+            return None
+        before, entered = self.scope.copy(), self.converged
+        head, out, front = self.label("round"), self.label("out"), self.at
+        self.emit("br label %%%s" % head)
+        self.begin(head)
+        phis = len(self.lines)
+        turn, turned, names = self.fresh(), self.fresh(), [self.fresh() for _ in carried]
+        self.small("i32", turn, uniform, 0, most)
+        self.converged = entered and uniform
+        self.runs *= most
+        nexts = body(names)
+        self.runs //= most
+        self.converged = entered
+        self.emit("%s = add nuw nsw i32 %s, 1" % (turned, turn))
+        more = self.new("i1", uniform, "icmp ult i32 %s, %s" % (turned, count), False)
+        self.emit("br i1 %s, label %%%s, label %%%s" % (more, head, out))
+        lines = ["  %s = phi i32 [ 0, %%%s ], [ %s, %%%s ]" % (turn, front, turned, self.at)]
+        for (ty, first), name, value in zip(carried, names, nexts, strict=True):
+            lines.append("  %s = phi %s [ %s, %%%s ], [ %s, %%%s ]" % (name, ty, first, front, value, self.at))
+        self.rng.shuffle(lines)
+        self.lines[phis:phis] = lines
+        self.begin(out)
+        self.scope = before
+        for (ty, _), value in zip(carried, nexts, strict=True):
+            if not ty.startswith("ptr"):
+                self.add(ty, value, False)
+        return nexts
+
+    def source(self, align):
+        """A pointer with at least this alignment, in global memory if there is one: (type, name)."""
+        known = [p for p in self.scope.pointers if p[2] >= align]
+        in_global = [p for p in known if p[0] == GLOBAL]
+        return self.rng.choice(in_global or known)[:2]
+
+    def side_by_side(self):
+        """Pointers that walk through a loop with distances that do not change."""
+        rng = self.rng
+        if not [p for p in self.scope.pointers if p[2] >= 8]:
+            return
+        space, pointer = self.source(8)
+        distances = []
+        for _ in range(rng.choice([1, 2, 3, 4])):
+            index, u = self.index(1 << 12)
+            if not index.startswith("i64"):
+                index = "i64 " + self.new("i64", u, "sext %s to i64" % index, False)
+            distances.append(self.new("i64", u, "mul %s, 8" % index, False))
+        step = rng.choice(["128", "-8", "4096"])
+        if rng.random() < 0.4:
+            index, u = self.index(1 << 8)
+            if index.startswith("i64"):
+                step = self.new("i64", u, "shl %s, 3" % index, False)
+        first = self.new("i64", False, "ptrtoint %s %s to i64" % (space, pointer), False)
+        ahead = rng.random() < 0.5
+
+        def body(names):
+            at, sum_ = names
+            walked = self.new("i64", False, "add i64 %s, %s" % (at, step), False) if ahead else at
+            for distance in distances:
+                by = self.new("i64", False, "add i64 %s, %s" % (rng.choice([at, walked]), distance), False)
+                place = self.new(space, False, "inttoptr i64 %s to %s" % (by, space), False)
+                loaded = self.new("i32", False, "load i32, %s %s, align 4" % (space, place))
+                sum_ = self.new("i32", False, "%s i32 %s, %s" % (rng.choice(["add", "xor"]), sum_, loaded), False)
+            if not ahead:
+                walked = self.new("i64", False, "add i64 %s, %s" % (at, step), False)
+            return [walked, sum_]
+
+        self.counted([("i64", first), ("i32", self.get("i32")[0])], body)
+
+    def neighbours(self):
+        """Elements near each other, each with an address of its own, as unrolled loops have them."""
+        rng = self.rng
+        ty = rng.choice(["i32", "float", "i64", "i16", "double"])
+        if not [p for p in self.scope.pointers if p[2] >= SIZES[ty]]:
+            return
+        space, pointer = self.source(SIZES[ty])
+        kind, name, _, low, _ = self.ranged(1 << 18)
+        start = self.new(kind, False, "shl %s %s, %d" % (kind, name, rng.choice([2, 3])), False)
+        if rng.random() < 0.4:
+            kind2, other, _, low2, _ = self.ranged(1 << 16)
+            if kind2 == kind:
+                other = self.new(kind, False, "shl %s %s, 3" % (kind, other), False)
+                start, low = self.new(kind, False, "add %s %s, %s" % (kind, start, other), False), min(low, low2, low + low2)
+        for by in rng.sample(range(8), rng.choice([2, 3, 4])):
+            op = rng.choice(["add", "or", "xor"]) if by < 4 else "add"
+            index = self.new(kind, False, "%s %s %s, %d" % (op, kind, start, by), False)
+            if kind == "i32":
+                index = self.new("i64", False, "%s i32 %s to i64" % ("sext" if low < 0 else rng.choice(["sext", "zext"]), index), False)
+            place = self.new(space, False, "getelementptr %s, %s %s, i64 %s" % (ty, space, pointer, index), False)
+            self.new(ty, False, "load %s, %s %s, align %d" % (ty, space, place, SIZES[ty]))
+
+    def key_schedule(self):
+        """Cheap values in front of a loop, which are read in a part of it, while what they are made of is live, too."""
+        rng = self.rng
+        key = self.get("i32")[0]
+        keys = [self.new("i32", False, "%s i32 %s, %d" % (rng.choice(["add", "xor", "and", "shl"]), key, i), False)
+                for i in rng.sample(range(1, 31), rng.choice([4, 12, 20]))]
+        if rng.random() < 0.5:
+            # Predicates, of which there are few.
+            keys = [self.new("i32", False, "select i1 %s, i32 %s, i32 %d" % (
+                        self.new("i1", False, "icmp ult i32 %s, %d" % (key, rng.randrange(1, 3000)), False), key, i), False)
+                    if rng.random() < 0.5 else key for i, key in enumerate(keys)]
+
+        def body(names):
+            sum_, other = names
+            few, join, front = self.label("few"), self.label("join"), self.at
+            bit = self.new("i32", False, "and i32 %s, %d" % (sum_, rng.choice([1, 2, 6])), False)
+            zero = self.new("i1", False, "icmp eq i32 %s, 0" % bit, False)
+            self.emit("br i1 %s, label %%%s, label %%%s" % (zero, few, join))
+            self.begin(few)
+            inside = sum_
+            for value in keys:
+                inside = self.new("i32", False, "%s i32 %s, %s" % (rng.choice(["add", "mul", "xor"]), inside, value), False)
+            self.emit("br label %%%s" % join)
+            self.begin(join)
+            merged = self.new("i32", False, "phi i32 [ %s, %%%s ], [ %s, %%%s ]" % (inside, few, sum_, front), False)
+            merged = self.new("i32", False, "add i32 %s, %s" % (merged, key), False)
+            return [merged, self.new("i32", False, "xor i32 %s, %s" % (other, merged), False)]
+
+        self.counted([("i32", self.get("i32")[0]), ("i32", self.get("i32")[0])], body)
+
+    def late(self):
+        """Many values, which wait behind a branch until one is computed of all."""
+        rng = self.rng
+        ty = rng.choice(["i32", "float", "i64", "double"])
+        if not [p for p in self.scope.pointers if p[2] >= 8]:
+            return
+        space, pointer = self.source(8)
+        index, _ = self.index(1 << 16)
+        values = []
+        for i in range(rng.choice([4, 8, 16])):
+            place = self.new(space, False, "getelementptr %s, %s %s, %s" % (ty, space, pointer, index), False)
+            place = self.new(space, False, "getelementptr %s, %s %s, i64 %d" % (ty, space, place, i * 3), False)
+            values.append(self.new(ty, False, "load %s, %s %s, align %d" % (ty, space, place, SIZES[ty]), False))
+        self.branch()
+        while len(values) > 1:
+            op = rng.choice(["fadd", "fmul"] if ty in FLOATS else ["add", "xor", "mul"])
+            values.append(self.new(ty, False, "%s %s %s, %s" % (op, ty, values.pop(0), values.pop(0)), False))
+        self.add(ty, values[0], False)
+
+    def pipelined(self):
+        """A loop that loads one turn ahead, and carries what it has loaded."""
+        rng = self.rng
+        ty = rng.choice([t for t in VECTORS if SIZES[t] <= 8 or VECTORS[t][0] != "i8"] + ["<2 x half>"] * 4 * self.m.halves)
+        size = SIZES.get(ty, 4)
+        if not [p for p in self.scope.pointers if p[2] >= size]:
+            return
+        space, pointer = self.source(size)
+        begun = self.new(ty, False, "load %s, %s %s, align %d" % (ty, space, pointer, size), False)
+        word = {4: "i32", 8: "i64", 16: "i128"}[size]
+
+        def body(names):
+            at, loaded, sum_ = names
+            further = self.new(space, False, "getelementptr i8, %s %s, i64 %d" % (space, at, size * rng.choice([1, 1, 5])), False)
+            ahead = self.new(ty, False, "load %s, %s %s, align %d" % (ty, space, further, size), False)
+            op = "fadd" if "half" in ty or VECTORS[ty][0] in FLOATS else "add"
+            if rng.random() < 0.5:
+                loaded = self.new(ty, False, "%s %s %s, %s" % (op, ty, loaded, ahead), False)
+            bits = self.new(word, False, "bitcast %s %s to %s" % (ty, loaded, word), False)
+            if word != "i32":
+                bits = self.new("i32", False, "trunc %s %s to i32" % (word, bits), False)
+            return [further, ahead, self.new("i32", False, "add i32 %s, %s" % (sum_, bits), False)]
+
+        self.counted([(space, pointer), (ty, begun), ("i32", self.get("i32")[0])], body)
+
+    def accumulators(self):
+        """A loop with many sums, as in a product of matrices."""
+        rng = self.rng
+        ty = rng.choice(["float", "float", "double", "i32"])
+        if not [p for p in self.scope.pointers if p[2] >= 16]:
+            return
+        space, pointer = self.source(16)
+        wide, height = rng.choice([(2, 4), (4, 4), (4, 8)])
+        firsts = [(space, pointer)] + [(ty, self.get(ty)[0]) for _ in range(wide * height)]
+
+        def body(names):
+            at, sums = names[0], names[1:]
+            elements = []
+            for i in range(wide + height):
+                place = self.new(space, False, "getelementptr %s, %s %s, i64 %d" % (ty, space, at, i * 7), False)
+                elements.append(self.new(ty, False, "load %s, %s %s, align %d" % (ty, space, place, SIZES[ty]), False))
+            nexts = []
+            for i, sum_ in enumerate(sums):
+                a, b = elements[i % wide], elements[wide + i // wide]
+                if ty == "i32":
+                    b = self.new(ty, False, "mul i32 %s, %s" % (a, b), False)
+                    nexts.append(self.new(ty, False, "add i32 %s, %s" % (sum_, b), False))
+                else:
+                    text = "call %s %s(%s %s, %s %s, %s %s)" % (ty, self.m.intrinsic("fma", ty, 3), ty, a, ty, b, ty, sum_)
+                    nexts.append(self.new(ty, False, text, False))
+            return [self.new(space, False, "getelementptr i8, %s %s, i64 %d" % (space, at, 64), False)] + nexts
+
+        sums = self.counted(firsts, body)
+        if sums:
+            total = sums[1]
+            for value in sums[2:]:
+                total = self.new(ty, False, "%s %s %s, %s" % ("add" if ty == "i32" else "fadd", ty, total, value), False)
+            self.add(ty, total, False)
+
     def simple(self):
         kinds = [self.integer] * 4 + [self.floating] * 2 + [self.convert] * 2 + [self.vector, self.choose] + [self.load] * 3
         self.rng.choice(kinds)()
@@ -805,6 +1013,7 @@ class Body:
         kinds += [self.local] * self.m.weight["local"] + [self.call] * self.m.weight["call"]
         if self.depth < 3 and self.budget > 0:
             kinds += [self.branch] * self.m.weight["branch"] + [self.loop] * self.m.weight["loop"] + [self.switch]
+            kinds += [self.late] + [self.neighbours] * 2 + [self.side_by_side, self.key_schedule, self.pipelined, self.accumulators]
         return kinds
 
     def steps(self, number):
