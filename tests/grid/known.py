@@ -231,16 +231,18 @@ def reductions() -> Iterator[Launch]:
     few = [rng.choice([1, 2, 3, 7, 2**31 + 1]) for _ in range(64)] + [5] * 32 + [4] * 32
     votes: list[int] = []
     part: list[int] = []
+    match: list[int] = []
     for first in range(0, 128, 32):
         warp = few[first : first + 32]
         odd = sum((v & 1) << i for i, v in enumerate(warp))
         second = sum((v >> 1 & v & 1) << i for i, v in enumerate(warp))
         of_odd = sum(v for v in warp if v & 1) & MASK
         for value in warp:
-            votes += [odd, odd == MASK, odd != 0, sum((v == value) << i for i, v in enumerate(warp))]
+            votes += [odd, odd == MASK, odd != 0]
+            match.append(sum((v == value) << i for i, v in enumerate(warp)))
             part.append((of_odd ^ second) if value & 1 else 0)
-    yield Launch("reduce", "votes", (2,), (64,), [given(pack("I", few)), wanted(pack("I", votes))])
-    yield Launch("reduce", "part", (2,), (64,), [given(pack("I", few)), wanted(pack("I", part))])
+    for kernel, results_of in (("votes", votes), ("match", match), ("part", part)):
+        yield Launch("reduce", kernel, (2,), (64,), [given(pack("I", few)), wanted(pack("I", results_of))])
 
     text = bytes(rng.choice([rng.randrange(256), 65, 255]) for _ in range(1000))
     counts = pack("I", [Counter(text)[i] for i in range(256)])

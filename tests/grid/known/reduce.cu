@@ -52,14 +52,19 @@ KERNEL reduce_all(const u32 *in, u32 *out, u32 count) {
   }
 }
 
-// Writes for each thread: the votes of its warp for odd values, whether all or any are odd, and who has the same value.
+// Writes for each thread: the votes of its warp for odd values, whether all or any are odd.
 KERNEL votes(const u32 *in, u32 *out) {
   u32 i = index_x(), value = in[i];
   bool is_odd = value & 1;
-  out[4 * i] = ballot(is_odd);
-  out[4 * i + 1] = __nvvm_vote_all_sync(EVERYONE, is_odd);
-  out[4 * i + 2] = __nvvm_vote_any_sync(EVERYONE, is_odd);
-  out[4 * i + 3] = __nvvm_match_any_sync_i32(EVERYONE, value);
+  out[3 * i] = ballot(is_odd);
+  out[3 * i + 1] = __nvvm_vote_all_sync(EVERYONE, is_odd);
+  out[3 * i + 2] = __nvvm_vote_any_sync(EVERYONE, is_odd);
+}
+
+// Finds for each thread which ones of its warp have the same value.
+KERNEL match(const u32 *in, u32 *out) {
+  u32 i = index_x();
+  out[i] = __nvvm_match_any_sync_i32(EVERYONE, in[i]);
 }
 
 // Finds how many threads of the warp took part in a vote of those with an odd value only.

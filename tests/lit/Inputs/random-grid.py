@@ -15,7 +15,8 @@ of additions, multiplications, shifts and masks of 32-bit indices, sign- or zero
 ifs with shared branches, switches with cases that fall through; arrays in local memory; tables in constant and global
 memory; structures by value; calls of device functions; pointers that may be of either address space.
 
-Blocks have at most 1024 threads, in full warps, and one dimension. Loops end: counts are constants, or masked.
+Blocks have at most 1024 threads and one dimension. Kernels in which threads meet say how many threads a block has, in
+full warps. Loops end: counts are constants, or masked.
 """
 
 import random
@@ -1080,6 +1081,10 @@ class Kernel(Body):
         for _ in range(rng.choice([4, 8, 12])):
             self.store()
         self.emit("ret void")
+        if self.synchronizes:
+            self.m.annotations.append((self.name, "reqntidx", rng.choice([32, 64, 96, 128])))
+        elif rng.random() < 0.3:
+            self.m.annotations.append((self.name, "maxntidx", rng.choice([128, 1024])))
         head = "define ptx_kernel void @%s(%s) {" % (self.name, ", ".join(parameters))
         return "\n".join([head, "entry:"] + self.entry + self.lines + ["}"])
 
@@ -1261,7 +1266,7 @@ class Module:
         self.rng = random.Random(seed)
         self.kernels = kernels
         self.halves = self.rng.random() < 0.3
-        self.declared = {}
+        self.declared, self.annotations = {}, []
         self.functions = []
         self.tables = [(CONSTANT, "numbers", "i32", 16), (GLOBAL, "floats", "float", 8), (CONSTANT, "wide", "i64", 4)]
         # Some modules have much of one thing and nothing of another.
@@ -1293,7 +1298,13 @@ class Module:
                 self.functions.append(("f%d" % i, result, parameters))
         for i in range(self.kernels):
             out.append(Kernel(self, "k%d" % i).text())
-        return "\n".join(out + [DECLARATIONS] + sorted(self.declared.values())) + "\n"
+        out += [DECLARATIONS] + sorted(self.declared.values())
+        # All versions read these; new ones make attributes of them.
+        numbers = ["!%d" % i for i in range(len(self.annotations))]
+        if numbers:
+            out.append("!nvvm.annotations = !{%s}" % ", ".join(numbers))
+        out += ['%s = !{ptr @%s, !"%s", i32 %d}' % ((i,) + a) for i, a in zip(numbers, self.annotations, strict=True)]
+        return "\n".join(out) + "\n"
 
 
 def generate(seed, kernels=2):
