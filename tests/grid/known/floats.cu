@@ -63,7 +63,9 @@ KERNEL convert(const float *singles, const double *doubles, const s64 *integers,
   s64 integer = integers[i];
   float *s = to_single + 8 * i;
   s[0] = __nvvm_d2f_rn(wide), s[1] = __nvvm_d2f_rz(wide), s[2] = __nvvm_d2f_rm(wide), s[3] = __nvvm_d2f_rp(wide);
-  s[4] = __nvvm_ll2f_rn(integer), s[5] = __nvvm_ll2f_rz(integer), s[6] = __nvvm_ll2f_rm(integer), s[7] = __nvvm_ll2f_rp(integer);
+  // clang 17 makes of __nvvm_ll2f_rz a conversion that rounds to the nearest.
+  asm("cvt.rz.f32.s64 %0, %1;" : "=f"(s[5]) : "l"(integer));
+  s[4] = __nvvm_ll2f_rn(integer), s[6] = __nvvm_ll2f_rm(integer), s[7] = __nvvm_ll2f_rp(integer);
   to_double[2 * i] = single, to_double[2 * i + 1] = __nvvm_ll2d_rn(integer);
   s32 *n = to_s32 + 8 * i;
   n[0] = __nvvm_f2i_rn(single), n[1] = __nvvm_f2i_rz(single), n[2] = __nvvm_f2i_rm(single), n[3] = __nvvm_f2i_rp(single);
