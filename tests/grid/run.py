@@ -5,7 +5,7 @@
 Problem. Comparing our PTX with stock's finds no fault that both have, and none in how they are compared. Here the expected bytes come
 from another compiler.
 
-Method. Each source of tests/grid/*/ is compiled natively, by g++; that program runs its kernels on the host, and writes the launches with
+Method. Each source of tests/grid/adversarial is compiled natively, by g++; that program runs its kernels on the host, and writes the launches with
 the memory expected behind them (grid.h). Then the device code is compiled by build/llvm-VERSION's clang at each level, and by llc with each
 of SETTINGS. Device code is the same source (NAME.cu), or IR that no C++ gives, beside a host source (NAME.ll, NAME.cpp). Equal PTX
 is run once, by `ptx-compare grid`; ptxas must accept it, where there is one.
@@ -250,9 +250,9 @@ class Runner:
 
 def sources(names: list[str]) -> list[Path]:
     """All sources, or those with these names."""
-    found = sorted([*HERE.glob("*/*.cu"), *HERE.glob("*/*.ll")], key=lambda path: path.stem)
-    known = {path.stem for path in found}
-    if unknown := set(names) - known:
+    folder = HERE / "adversarial"
+    found = sorted([*folder.glob("*.cu"), *folder.glob("*.ll")], key=lambda path: path.stem)
+    if unknown := set(names) - {path.stem for path in found}:
         raise SystemExit(f"run.py: no source {', '.join(sorted(unknown))}")
     for path in found:
         if not host_source(path).exists():
