@@ -8,7 +8,7 @@ escape both; only a wrong result shows it. So it matters which kinds of bugs the
 Method. `scripts/mutations VERSION` has built a plugin with all bugs of tests/mutations/table.py, each off unless PTX_MUTATION names it. Every
 kernel is compiled with each bug of a stage or pass that rewrites code, or of those whose names contain NAME. Where the PTX is not that of
 the plugin without a bug, it is run. A bug is found if a launch gives other bytes than the host's. A run of llc that fails counts for
-nothing: the plugin has no checks of its own then.
+nothing.
 
 The last line counts the bugs that were found. The exit status is 1 if a stage or pass has bugs, and none of them is found.
 
@@ -59,14 +59,15 @@ class Texts:
         variables = {} if bug is None else {"PTX_MUTATION": bug}
         return run.call([self.llc, *options, str(self.irs[source]), "-o", "-"], **variables)
 
-    def finder(self, bug: table.Bug) -> tuple[str | None, int]:
-        """The source and setting that find a bug, and how many texts the bug changes until then."""
-        num_changed = 0
+    def finder(self, bug: table.Bug) -> tuple[str | None, str]:
+        """The source and setting that find a bug, and what else the bug does until then."""
+        num_changed = num_failed = 0
         for source in self.sources:
             for setting in SETTINGS:
                 try:
                     ptx = self.compile(source, setting, bug.name)
                 except run.Failure:
+                    num_failed += 1
                     continue
                 if ptx == self.right[source, setting]:
                     continue
@@ -78,11 +79,11 @@ class Texts:
                     run.call([self.interpreter, "grid", str(path), "--launch", str(self.launches[source])])
                 except run.Failure as failure:
                     if failure.status == 1:
-                        return f"{source.stem} ({setting})", num_changed
+                        return f"{source.stem} ({setting})", ""
                     raise
                 finally:
                     path.unlink()
-        return None, num_changed
+        return None, f"{num_changed} texts changed, llc failed {num_failed} times"
 
 
 def main() -> int:
@@ -103,9 +104,9 @@ def main() -> int:
         return 2
     found: defaultdict[str, int] = defaultdict(int)
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        for bug, (where, num_changed) in zip(bugs, pool.map(texts.finder, bugs), strict=True):
+        for bug, (where, otherwise) in zip(bugs, pool.map(texts.finder, bugs), strict=True):
             found[bug.stage] += where is not None
-            print(f"{bug.name:76} {where or f'not found; {num_changed} texts changed'}", flush=True)
+            print(f"{bug.name:76} {where or f'not found; {otherwise}'}", flush=True)
     for stage, num_found in found.items():
         print(f"{stage:16} {num_found} of {sum(bug.stage == stage for bug in bugs)}")
     print(f"{sum(found.values())} of {len(bugs)} seeded bugs found")

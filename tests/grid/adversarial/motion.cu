@@ -234,6 +234,39 @@ KERNEL values_across_barriers(u32 *out, const u32 *in, u32 n) {
   out[t] = sum;
 }
 
+// Shows hoist and sink: assembly with effects, here on shared memory, goes over other assembly.
+DEVICE u32 add_to_shared(u32 address, u32 a, u32 b, u32 c, u32 d) {
+#ifdef NATIVE
+  u32 value = load_shared(address) + a + b + c + d;
+  store_shared(address, value);
+#else
+  u32 value;
+  asm volatile("{ ld.shared.u32 %0, [%1]; add.u32 %0, %0, %2; add.u32 %0, %0, %3; add.u32 %0, %0, %4; add.u32 %0, %0, %5; st.shared.u32 [%1], %0; }"
+               : "=&r"(value)
+               : "r"(address), "r"(a), "r"(b), "r"(c), "r"(d));
+#endif
+  return value;
+}
+KERNEL assembly_in_order(u32 *out, const u32 *in, u32 n) {
+  SHARED u32 tile[32];
+  u32 t = thread_x(), own = shared_address(tile + t);
+  store_shared(own, t);
+  LOAD8(in + t, 32);
+  u32 early = add_to_shared(own, g0, g1, 1, 2), side = g2;
+  if (side & 1) {
+    store_shared(own, side);
+    NO_UNROLL
+    for (u32 i = 0; i < n; i++)
+      side = side * 31 + load_shared(own);
+  }
+  u32 late = add_to_shared(own, g4, g5, g6, g7) + add_to_shared(own, g3, g6, g7, 3);
+  if (side & 2)
+    store_shared(own, 9);
+  if (side & 4)
+    side += early;
+  out[t] = side + late * 3 + load_shared(own);
+}
+
 #ifdef NATIVE
 LAUNCHES {
   Buffer in = Buffer::random(4096, 9), data = Buffer::random(32 * 64, 10), out = Buffer::zeros(256), counter = Buffer::zeros(128);
@@ -250,6 +283,7 @@ LAUNCHES {
     LAUNCH(many_predicates, 1, 32, 0, out, in, n);
     LAUNCH(float_predicates, 1, 32, 0, out, floats, n);
     LAUNCH(values_across_barriers, 1, 32, 0, out, in, n);
+    LAUNCH(assembly_in_order, 1, 32, 0, out, in, n);
   }
   for (u32 mask : {0u, 1u, 3u, 63u, 0xffffffffu})
     LAUNCH(guarded_division, 1, 32, 0, out, in, mask);
