@@ -1,4 +1,5 @@
 // Attacks fold-addresses: `or` and `xor` that are sums only if no bit is set on both sides, and how that is known.
+// A launch with more threads than a kernel declares has no result, so none is here.
 #include "../grid.h"
 
 // Shows: an `or` is a sum though bits are set on both sides.
