@@ -41,6 +41,9 @@ LEVEL = "2"
 BUDGET = "20000000"
 """Instructions of a launch: many times what any of them needs, as a bug may make loops endless."""
 
+MAX_SECONDS = 20
+"""Seconds that llc may take: some bugs make it endless."""
+
 
 class Texts:
     """Compiles sources with a bug."""
@@ -99,6 +102,7 @@ def main() -> int:
         print("bugs.py: PTX_MUTATION is set", file=sys.stderr)
         return 2
     texts = Texts(arguments)
+    run.TIMEOUT = MAX_SECONDS
     bugs = [bug for bug in table.BUGS if bug.stage in REWRITING and bug.max_llvm >= int(arguments.version)]
     bugs = [bug for bug in bugs if not arguments.names or any(name in bug.name for name in arguments.names)]
     if not bugs:
