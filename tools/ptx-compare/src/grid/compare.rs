@@ -10,7 +10,7 @@
 use std::collections::BTreeMap;
 
 use super::block::{self, Outcome, Program, Stop, Undefined};
-use super::launch::{Launch, VARIANTS};
+use super::launch::{Launch, Size, VARIANTS};
 
 /// Instructions that the threads of a run may execute.
 pub const BUDGET: u64 = 3_000_000;
@@ -34,6 +34,10 @@ pub struct Tally {
 }
 
 impl Tally {
+    fn count_as(&mut self, reason: &str) {
+        *self.not_compared.entry(reason.to_owned()).or_default() += 1;
+    }
+
     pub fn add(&mut self, other: &Tally) {
         self.kernels += other.kernels;
         self.kernels_not_compared += other.kernels_not_compared;
@@ -59,14 +63,20 @@ pub struct Difference {
 pub fn kernel(stock: &Program, ours: &Program, name: &str, tally: &mut Tally) -> Result<(), Difference> {
     let mut is_compared = false;
     for variant in 0..VARIANTS {
-        let launch = match Launch::make_up(stock, name, variant) {
-            Ok(launch) => launch,
-            Err(why) => {
-                *tally.not_compared.entry(reason(&why)).or_default() += 1;
-                break;
+        // What takes too long is run once more, as small as can be.
+        for size in [Size::Usual, Size::Small] {
+            let seen = match Launch::make_up(stock, name, variant, size) {
+                Ok(launch) => one_launch(stock, ours, &launch, variant, tally)?,
+                Err(why) => Seen::Nothing(reason(&why)),
+            };
+            match seen {
+                Seen::Same => is_compared = true,
+                Seen::TooLong if size == Size::Usual => continue,
+                Seen::TooLong => tally.count_as(&Stop::Budget.to_string()),
+                Seen::Nothing(why) => tally.count_as(&why),
             }
-        };
-        is_compared |= one_launch(stock, ours, &launch, variant, tally)?;
+            break;
+        }
     }
     tally.kernels += u64::from(is_compared);
     tally.kernels_not_compared += u64::from(!is_compared);
@@ -81,31 +91,36 @@ fn reason(why: &str) -> String {
     parts.into_iter().rev().take_while(has_place).last().unwrap_or(why).to_owned()
 }
 
-/// Runs both by one launch; says whether they could be compared.
+/// The end of a comparison without a difference.
+enum Seen {
+    Same,
+    /// Stock's run uses up its budget.
+    TooLong,
+    /// Stock's run says nothing, and why.
+    Nothing(String),
+}
+
+/// Runs both by one launch.
 fn one_launch(
     stock: &Program,
     ours: &Program,
     launch: &Launch,
     number: u64,
     tally: &mut Tally,
-) -> Result<bool, Difference> {
+) -> Result<Seen, Difference> {
     let differ = |stock: String, ours: String| Difference { launch: number, stock, ours };
     let first = match block::run(stock, launch, Undefined::Tracked, BUDGET) {
         Ok(outcome) => outcome,
-        Err(why) => {
-            *tally.not_compared.entry(reason(&why)).or_default() += 1;
-            return Ok(false);
-        }
+        Err(why) => return Ok(Seen::Nothing(reason(&why))),
     };
     tally.executed += first.executed;
-    let skip = match &first.stop {
-        None if first.partial > 0 => Some("lanes wait for others that never come".to_owned()),
-        None | Some(Stop::Trap(..)) => None,
-        Some(stop) => Some(reason(&stop.to_string())),
-    };
-    if let Some(why) = skip {
-        *tally.not_compared.entry(why).or_default() += 1;
-        return Ok(false);
+    match &first.stop {
+        None if first.partial > 0 => {
+            return Ok(Seen::Nothing("lanes wait for others that never come".to_owned()));
+        }
+        None | Some(Stop::Trap(..)) => {}
+        Some(Stop::Budget) => return Ok(Seen::TooLong),
+        Some(stop) => return Ok(Seen::Nothing(reason(&stop.to_string()))),
     }
     let second = match block::run(ours, launch, Undefined::Tracked, ROOM * (first.executed + BUDGET)) {
         Ok(outcome) => outcome,
@@ -115,7 +130,7 @@ fn one_launch(
     tally.launches += 1;
     match (&first.stop, &second.stop) {
         (None, None) => {}
-        (Some(Stop::Trap(_, a)), Some(Stop::Trap(_, b))) if a == b => return Ok(true),
+        (Some(Stop::Trap(_, a)), Some(Stop::Trap(_, b))) if a == b => return Ok(Seen::Same),
         (a, b) => {
             let tell = |stop: &Option<Stop>| stop.as_ref().map_or("ends".to_owned(), Stop::to_string);
             return Err(differ(tell(a), tell(b)));
@@ -127,7 +142,7 @@ fn one_launch(
     let (bytes, undefined) = same_memory(&first, &second).map_err(|(stock, ours)| differ(stock, ours))?;
     tally.bytes += bytes;
     tally.undefined += undefined;
-    Ok(true)
+    Ok(Seen::Same)
 }
 
 /// Compares the bytes that two runs have written: how many, and how many of these are undefined.
@@ -212,6 +227,6 @@ mod tests {
         assert_eq!((result, tally.kernels, tally.kernels_not_compared), (Ok(()), 0, 1));
         assert_eq!(tally.not_compared["the budget of instructions is used up"], VARIANTS);
         let (_, tally) = compare("nosuch.b32 %r1, %r2;", "");
-        assert_eq!(tally.not_compared["unknown instruction nosuch.b32"], 1);
+        assert_eq!(tally.not_compared["unknown instruction nosuch.b32"], VARIANTS);
     }
 }

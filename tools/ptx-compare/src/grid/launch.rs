@@ -24,6 +24,14 @@ use super::memory::{Content, Memory};
 /// How many launches can be made up that differ in all respects.
 pub const VARIANTS: u64 = 4;
 
+/// The size of a launch that is made up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Size {
+    Usual,
+    /// One block of one warp, or of the threads that the kernel asks for, and counts below nine.
+    Small,
+}
+
 /// A parameter of the kernel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Argument {
@@ -201,7 +209,7 @@ impl Launch {
     }
 
     /// Makes up a launch of a kernel; each variant is another one.
-    pub fn make_up(program: &Program, kernel: &str, variant: u64) -> Result<Launch, String> {
+    pub fn make_up(program: &Program, kernel: &str, variant: u64, size: Size) -> Result<Launch, String> {
         let number = program.image.function(kernel).ok_or_else(|| format!("there is no kernel {kernel}"))?;
         let (head, code) =
             (&program.image.heads[number], program.code(number).map_err(|stop| stop.to_string())?);
@@ -230,9 +238,16 @@ impl Launch {
                 block[largest] = (block[largest] / 2).max(1);
             }
         }
+        if size == Size::Small {
+            (launch.grid, block) = ([1; 3], [32, 1, 1]);
+        }
         launch.block = head.required.unwrap_or(block);
         launch.shared = 48 << 10;
         let kinds = kinds_of_parameters(head, code);
+        let count = |offset: u64| match size {
+            Size::Usual => made_up(variant, offset),
+            Size::Small => made_up(variant, offset) % 9,
+        };
         let mut num_buffers = 0;
         for parameter in &head.parameters {
             let mut bytes = vec![0; parameter.size as usize];
@@ -247,11 +262,9 @@ impl Launch {
                         num_buffers += 1;
                         buffer_address(num_buffers - 1)
                     }
-                    ParameterKind::Float if size == 4 => {
-                        u64::from((made_up(variant, offset) as f32 / 8.0).to_bits())
-                    }
-                    ParameterKind::Float if size == 8 => (made_up(variant, offset) as f64 / 8.0).to_bits(),
-                    _ => made_up(variant, offset) as u64,
+                    ParameterKind::Float if size == 4 => u64::from((count(offset) as f32 / 8.0).to_bits()),
+                    ParameterKind::Float if size == 8 => (count(offset) as f64 / 8.0).to_bits(),
+                    _ => count(offset) as u64,
                 };
                 let at = (offset - parameter.offset) as usize;
                 let end = (at + size).min(bytes.len());
@@ -441,7 +454,7 @@ ret;
     #[test]
     fn a_launch_is_made_up_from_the_code() {
         let program = Program::new(KERNEL).expect("a module");
-        let launch = Launch::make_up(&program, "k", 0).expect("a kernel");
+        let launch = Launch::make_up(&program, "k", 0, Size::Usual).expect("a kernel");
         let bytes: Vec<Vec<u8>> = launch
             .arguments
             .iter()
@@ -456,7 +469,7 @@ ret;
         assert!((0.25..=9.0).contains(&float), "{float}");
         assert!(bytes[3][4..] == [0; 4], "a count of 64 bits: {:?}", bytes[3]);
         assert_eq!(launch.block, [32, 1, 1], "what the kernel allows");
-        assert_ne!(launch, Launch::make_up(&program, "k", 1).expect("a kernel"));
+        assert_ne!(launch, Launch::make_up(&program, "k", 1, Size::Usual).expect("a kernel"));
     }
 
     #[test]
