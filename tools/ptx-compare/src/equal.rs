@@ -346,12 +346,14 @@ fn compare_grids(stock: &str, ours: &str, compile: impl Fn(Appeal) -> Option<[St
     let (mut tally, mut witnessed, mut equal) = (Tally::default(), 0, 0);
     for name in old.kernels() {
         if !new.kernels().any(|other| other == name) {
+            tally.different += 1;
             fail(name, 0, "is there".to_owned(), "is not there".to_owned());
             continue;
         }
         if let Err(difference) = compare::kernel(&old, &new, name, &mut tally) {
             let second = witness.as_ref().map(|[old, new]| compare::kernel(old, new, name, &mut tally));
             if second != Some(Ok(())) {
+                tally.different += 1;
                 fail(name, difference.launch, difference.stock, difference.ours);
                 continue;
             }
@@ -566,12 +568,20 @@ fn print_summary(total: &Report) {
 }
 
 fn print_grids(total: &Report) {
-    let Tally { kernels, kernels_not_compared, launches, executed, bytes, undefined, not_compared } =
-        &total.grids;
+    let Tally {
+        kernels,
+        different,
+        kernels_not_compared,
+        launches,
+        executed,
+        bytes,
+        undefined,
+        not_compared,
+    } = &total.grids;
     println!(
         "kernels equal: {} of {}, {} of them by the second witness; not run: {kernels_not_compared}; modules not understood: {}",
         thousands(*kernels),
-        thousands(kernels + total.failures.len() as u64),
+        thousands(kernels + different),
         total.witnessed,
         total.not_understood.len()
     );

@@ -21,6 +21,8 @@ const ROOM: u64 = 4;
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
     pub kernels: u64,
+    /// Kernels that do not leave the same behind.
+    pub different: u64,
     /// Kernels of which no run was compared.
     pub kernels_not_compared: u64,
     pub launches: u64,
@@ -40,6 +42,7 @@ impl Tally {
 
     pub fn add(&mut self, other: &Tally) {
         self.kernels += other.kernels;
+        self.different += other.different;
         self.kernels_not_compared += other.kernels_not_compared;
         self.launches += other.launches;
         self.executed += other.executed;
@@ -65,7 +68,7 @@ pub fn kernel(stock: &Program, ours: &Program, name: &str, tally: &mut Tally) ->
     for variant in 0..VARIANTS {
         // What takes too long is run once more, as small as can be.
         for size in [Size::Usual, Size::Small] {
-            let seen = match Launch::make_up(stock, name, variant, size) {
+            let seen = match Launch::make_up([stock, ours], name, variant, size) {
                 Ok(launch) => one_launch(stock, ours, &launch, variant, tally)?,
                 Err(why) => Seen::Nothing(reason(&why)),
             };

@@ -208,8 +208,9 @@ impl Launch {
         Ok(Argument::Buffer(buffer))
     }
 
-    /// Makes up a launch of a kernel; each variant is another one.
-    pub fn make_up(program: &Program, kernel: &str, variant: u64, size: Size) -> Result<Launch, String> {
+    /// Makes up a launch of a kernel from its two texts, mainly from the first; each variant is another one.
+    pub fn make_up(texts: [&Program; 2], kernel: &str, variant: u64, size: Size) -> Result<Launch, String> {
+        let [program, other] = texts;
         let number = program.image.function(kernel).ok_or_else(|| format!("there is no kernel {kernel}"))?;
         let (head, code) =
             (&program.image.heads[number], program.code(number).map_err(|stop| stop.to_string())?);
@@ -243,7 +244,18 @@ impl Launch {
         }
         launch.block = head.required.unwrap_or(block);
         launch.shared = 48 << 10;
-        let kinds = kinds_of_parameters(head, code);
+        let mut kinds = kinds_of_parameters(head, code);
+        // One text may have lost the only access through a pointer.
+        if let Some(Ok(code)) = other.image.function(kernel).map(|number| other.code(number)) {
+            for part in kinds_of_parameters(head, code) {
+                match kinds.iter_mut().find(|known| (known.0, known.1) == (part.0, part.1)) {
+                    Some(known) if part.2 == ParameterKind::Pointer => known.2 = part.2,
+                    Some(_) => {}
+                    None => kinds.push(part),
+                }
+            }
+            kinds.sort_by_key(|part| (part.0, part.1));
+        }
         let count = |offset: u64| match size {
             Size::Usual => made_up(variant, offset),
             Size::Small => made_up(variant, offset) % 9,
@@ -454,7 +466,7 @@ ret;
     #[test]
     fn a_launch_is_made_up_from_the_code() {
         let program = Program::new(KERNEL).expect("a module");
-        let launch = Launch::make_up(&program, "k", 0, Size::Usual).expect("a kernel");
+        let launch = Launch::make_up([&program; 2], "k", 0, Size::Usual).expect("a kernel");
         let bytes: Vec<Vec<u8>> = launch
             .arguments
             .iter()
@@ -469,7 +481,7 @@ ret;
         assert!((0.25..=9.0).contains(&float), "{float}");
         assert!(bytes[3][4..] == [0; 4], "a count of 64 bits: {:?}", bytes[3]);
         assert_eq!(launch.block, [32, 1, 1], "what the kernel allows");
-        assert_ne!(launch, Launch::make_up(&program, "k", 1, Size::Usual).expect("a kernel"));
+        assert_ne!(launch, Launch::make_up([&program; 2], "k", 1, Size::Usual).expect("a kernel"));
     }
 
     #[test]
