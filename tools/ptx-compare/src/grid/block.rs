@@ -119,8 +119,6 @@ pub struct World<'a> {
     pub constant: Memory,
     /// The kernel's parameters.
     pub parameters: Vec<u8>,
-    /// The line that is run, for messages.
-    pub line: usize,
     blocks: Vec<Block>,
     /// Instructions that threads have run, and how many they may.
     executed: u64,
@@ -270,7 +268,6 @@ pub fn run(program: &Program, launch: &Launch, undefined: Undefined, budget: u64
         global,
         constant,
         parameters: launch.parameters(&image.heads[kernel])?,
-        line: 0,
         blocks: blocks.collect(),
         executed: 0,
         budget,

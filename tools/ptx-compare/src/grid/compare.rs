@@ -14,7 +14,7 @@ use super::launch::{Launch, Size, VARIANTS};
 
 /// Instructions that the threads of a run may execute.
 pub const BUDGET: u64 = 3_000_000;
-/// What ours may need for the same, as a factor.
+/// How many times as many instructions ours may need.
 const ROOM: u64 = 4;
 
 /// Counts of what was run and compared.
@@ -66,7 +66,7 @@ pub struct Difference {
 pub fn kernel(stock: &Program, ours: &Program, name: &str, tally: &mut Tally) -> Result<(), Difference> {
     let mut is_compared = false;
     for variant in 0..VARIANTS {
-        // What takes too long is run once more, as small as can be.
+        // A launch that takes too long is made once more, as small as can be.
         for size in [Size::Usual, Size::Small] {
             let seen = match Launch::make_up([stock, ours], name, variant, size) {
                 Ok(launch) => one_launch(stock, ours, &launch, variant, tally)?,

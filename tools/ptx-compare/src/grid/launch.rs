@@ -60,7 +60,7 @@ pub struct Launch {
     /// Bytes of dynamic shared memory.
     pub shared: u64,
     pub arguments: Vec<Argument>,
-    /// What memory holds that nobody has written.
+    /// The numbers in memory that nobody has written.
     pub seed: u64,
     pub content: Content,
 }

@@ -456,7 +456,7 @@ fn decode_bit_product(factor: &str, words: &[&str]) -> Option<BitProduct> {
     }
 }
 
-/// What `wmma.load` and `wmma.store` move between memory and registers.
+/// The part of a matrix that `wmma.load` and `wmma.store` move between memory and registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fragment {
     holder: Holder,

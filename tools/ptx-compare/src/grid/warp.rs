@@ -310,7 +310,6 @@ impl Warp {
             // The closing brace returns.
             return self.leave(world, index, mask, false);
         };
-        world.line = step.line;
         world.count(mask)?;
         self.clock += 1;
         // A group at a barrier that is over: the barrier was run when it came.
