@@ -389,6 +389,9 @@ def grids(version: str, out: Path) -> None:
     check("grid names an unknown instruction and its line", "line 20: unknown instruction frobnicate.s32" in unknown.stderr, unknown.stderr)
     equal = script("equal", version, "--grid", "--cuda", "build/cuda", EXAMPLES)
     check("equal --grid", equal.returncode == 0 and "kernels equal: 10 of 10" in equal.stdout, equal.stdout)
+    launch.write_text("kernel saxpy\nblock 16\nbuffer 64\nbuffer 64\nf32 2\n")
+    given = script("equal", version, "--grid", "--launch", launch, "examples/saxpy.ll")
+    check("equal --grid says how many parameters a launch lacks", "parameters, the launch gives 3" in given.stdout, given.stdout)
     check("equal asks ptxas", "and refuses 0 on both sides" in equal.stdout, equal.stdout)
 
 

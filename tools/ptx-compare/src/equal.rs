@@ -35,6 +35,7 @@ use rayon::prelude::*;
 
 use crate::grid::block::Program as Module;
 use crate::grid::compare::{self, Tally};
+use crate::grid::launch::Launch;
 use crate::inputs;
 use crate::llc::{display_line, indent, Exit, Llc, Side, Tools};
 use crate::progress::Progress;
@@ -76,6 +77,9 @@ pub struct Args {
     /// Run whole grids: blocks, warps, shared memory, barriers, shuffles, atomics, real floating point
     #[arg(long)]
     grid: bool,
+    /// With --grid: launches of the kernels that they name, instead of made-up ones; docs/comparing.md says how they are written
+    #[arg(long, value_name = "FILE", requires = "grid")]
+    launch: Vec<PathBuf>,
     /// Directory with bin/ptxas: it must accept our PTX where it accepts stock's
     #[arg(long, value_name = "DIR")]
     cuda: Option<PathBuf>,
@@ -325,7 +329,12 @@ fn compare_texts(
 }
 
 /// Compares the kernels of two texts by whole grids. `compile`: see [`compare_texts`].
-fn compare_grids(stock: &str, ours: &str, compile: impl Fn(Appeal) -> Option<[String; 2]>) -> Report {
+fn compare_grids(
+    stock: &str,
+    ours: &str,
+    launches: &[Launch],
+    compile: impl Fn(Appeal) -> Option<[String; 2]>,
+) -> Report {
     let mut report = Report::default();
     let mut fail = |function: &str, launch: u64, stock: String, ours: String| {
         let difference = Difference { event: 0, stock, ours, stock_line: 0, our_line: 0 };
@@ -343,15 +352,16 @@ fn compare_grids(stock: &str, ours: &str, compile: impl Fn(Appeal) -> Option<[St
         let [old, new] = compile(Appeal::SecondWitness)?.map(|text| Module::new(&text).ok());
         Some([old?, new?])
     });
-    let (mut tally, mut witnessed, mut equal) = (Tally::default(), 0, 0);
+    let (mut tally, mut witnessed) = (Tally::default(), 0);
     for name in old.kernels() {
         if !new.kernels().any(|other| other == name) {
             tally.different += 1;
             fail(name, 0, "is there".to_owned(), "is not there".to_owned());
             continue;
         }
-        if let Err(difference) = compare::kernel(&old, &new, name, &mut tally) {
-            let second = witness.as_ref().map(|[old, new]| compare::kernel(old, new, name, &mut tally));
+        if let Err(difference) = compare::kernel(&old, &new, name, launches, &mut tally) {
+            let second =
+                witness.as_ref().map(|[old, new]| compare::kernel(old, new, name, launches, &mut tally));
             if second != Some(Ok(())) {
                 tally.different += 1;
                 fail(name, difference.launch, difference.stock, difference.ours);
@@ -359,9 +369,8 @@ fn compare_grids(stock: &str, ours: &str, compile: impl Fn(Appeal) -> Option<[St
             }
             witnessed += 1;
         }
-        equal += 1;
     }
-    (report.grids, report.witnessed, report.functions) = (tally, witnessed, equal);
+    (report.functions, report.grids, report.witnessed) = (tally.kernels, tally, witnessed);
     report
 }
 
@@ -394,7 +403,26 @@ fn ask_ptxas(cuda: &Cuda, stock: &str, ours: &str, report: &mut Report) -> Resul
     Ok(())
 }
 
-fn compare_job(llc: &Llc, job: &Job, cuda: Option<&Cuda>, args: &Args) -> Result<(Verdict, Report)> {
+/// How two texts are run.
+enum Method {
+    OneThread {
+        seeds: u64,
+    },
+    /// By launches that are given, if there are any of a kernel.
+    Grids {
+        launches: Vec<Launch>,
+    },
+}
+
+/// Everything that is asked about a job.
+struct Judges {
+    llc: Llc,
+    cuda: Option<Cuda>,
+    method: Method,
+}
+
+fn compare_job(judges: &Judges, job: &Job) -> Result<(Verdict, Report)> {
+    let llc = &judges.llc;
     let stock = llc.execute(&llc.command_line(Side::Stock, &job.args))?;
     let ours = llc.execute(&llc.command_line(Side::Plugin, &job.args))?;
     let mut report = Report::default();
@@ -414,11 +442,11 @@ fn compare_job(llc: &Llc, job: &Job, cuda: Option<&Cuda>, args: &Args) -> Result
             Some([compile(Side::Stock, stock)?, compile(Side::Plugin, ours)?])
         };
         let [old, new] = [&stock, &ours].map(|output| String::from_utf8_lossy(&output.stdout));
-        report = match args.grid {
-            true => compare_grids(&old, &new, compile_both),
-            false => compare_texts(&old, &new, args.seeds, compile_both),
+        report = match &judges.method {
+            Method::Grids { launches } => compare_grids(&old, &new, launches, compile_both),
+            Method::OneThread { seeds } => compare_texts(&old, &new, *seeds, compile_both),
         };
-        if let Some(cuda) = cuda.filter(|_| old != new) {
+        if let Some(cuda) = judges.cuda.as_ref().filter(|_| old != new) {
             problem = ask_ptxas(cuda, &old, &new, &mut report).err();
         }
         report.failures.is_empty() && report.complaint.is_empty()
@@ -434,13 +462,20 @@ fn compare_job(llc: &Llc, job: &Job, cuda: Option<&Cuda>, args: &Args) -> Result
 }
 
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let llc = Llc::new(&args.tools)?;
     let cuda = match &args.cuda {
         Some(dir) => {
             Some(Cuda::find(dir).with_context(|| format!("there is no bin/ptxas in {}", dir.display()))?)
         }
         None => None,
     };
+    let method = if args.grid {
+        let launches = args.launch.iter().map(|path| Launch::read_file(path)).collect::<Result<Vec<_>>>()?;
+        Method::Grids { launches: launches.concat() }
+    } else {
+        Method::OneThread { seeds: args.seeds }
+    };
+    let judges = Judges { llc: Llc::new(&args.tools)?, cuda, method };
+    let llc = &judges.llc;
     let mut files = inputs::discover(&args.paths)?;
     // Machine code is made for single passes; its output is machine code.
     files.retain(|file| file.extension().is_none_or(|extension| extension != "mir"));
@@ -468,7 +503,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         .context("starting threads")?
         .install(|| {
             let compare = |job: &Job| {
-                let (verdict, report) = compare_job(&llc, job, cuda.as_ref(), args)?;
+                let (verdict, report) = compare_job(&judges, job)?;
                 progress.step(!verdict.is_identical());
                 Ok((verdict, report))
             };
@@ -487,7 +522,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         by_level.entry(job.level).or_default().add(*verdict);
         if !verdict.is_identical() && shown < args.diffs {
             shown += 1;
-            print_difference(&llc, shown, job, *verdict, report);
+            print_difference(llc, shown, job, *verdict, report);
         }
         if args.verbose {
             for why in &report.not_understood {
@@ -513,7 +548,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         print_uninterpreted(&total);
     }
     let outcomes = jobs.iter().zip(&reports).map(|(job, (verdict, _))| (job.file, *verdict));
-    verdict::print_advice(&llc, args.mcpu.as_deref(), outcomes)?;
+    verdict::print_advice(llc, args.mcpu.as_deref(), outcomes)?;
     if total.functions == 0 {
         println!("nothing was compared: no function was compiled by both sides and understood");
     }

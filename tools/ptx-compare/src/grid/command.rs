@@ -9,7 +9,7 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{anyhow, bail, Context, Result};
+use anyhow::{anyhow, Context, Result};
 
 use crate::text::{counted, thousands};
 
@@ -39,12 +39,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let program = Program::new(&text).map_err(|why| anyhow!("{}: {why}", named(&args.ptx)))?;
     let (mut executed, mut launches, mut wrong) = (0, 0, 0);
     for path in &args.launch {
-        let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", named(path)))?;
-        let folder = path.parent().unwrap_or(Path::new("."));
-        let read = Launch::read(&text, folder).map_err(|why| anyhow!("{}: {why}", named(path)))?;
-        if read.is_empty() {
-            bail!("{}: there is no launch", named(path));
-        }
+        let read = Launch::read_file(path)?;
         for (number, launch) in read.iter().enumerate() {
             let outcome = block::run(&program, launch, Undefined::Arbitrary, args.budget)
                 .map_err(|why| anyhow!("{}: {why}", named(path)))?;

@@ -62,28 +62,52 @@ pub struct Difference {
     pub ours: String,
 }
 
-/// Compares one kernel by launches that are made up.
-pub fn kernel(stock: &Program, ours: &Program, name: &str, tally: &mut Tally) -> Result<(), Difference> {
+/// Compares one kernel, by the launches of it that are given, or else by made-up ones.
+pub fn kernel(
+    stock: &Program,
+    ours: &Program,
+    name: &str,
+    given: &[Launch],
+    tally: &mut Tally,
+) -> Result<(), Difference> {
+    let given: Vec<&Launch> = given.iter().filter(|launch| launch.kernel == name).collect();
+    let variants = if given.is_empty() { VARIANTS } else { given.len() as u64 };
     let mut is_compared = false;
-    for variant in 0..VARIANTS {
-        // A launch that takes too long is made once more, as small as can be.
-        for size in [Size::Usual, Size::Small] {
-            let seen = match Launch::make_up([stock, ours], name, variant, size) {
-                Ok(launch) => one_launch(stock, ours, &launch, variant, tally)?,
-                Err(why) => Seen::Nothing(reason(&why)),
-            };
-            match seen {
-                Seen::Same => is_compared = true,
-                Seen::TooLong if size == Size::Usual => continue,
-                Seen::TooLong => tally.count_as(&Stop::Budget.to_string()),
-                Seen::Nothing(why) => tally.count_as(&why),
-            }
-            break;
+    for variant in 0..variants {
+        let seen = match given.get(variant as usize) {
+            Some(launch) => one_launch(stock, ours, launch, variant, tally)?,
+            None => made_up(stock, ours, name, variant, tally)?,
+        };
+        match seen {
+            Seen::Same => is_compared = true,
+            Seen::TooLong => tally.count_as(&Stop::Budget.to_string()),
+            Seen::Nothing(why) => tally.count_as(&why),
         }
     }
     tally.kernels += u64::from(is_compared);
     tally.kernels_not_compared += u64::from(!is_compared);
     Ok(())
+}
+
+/// Compares one kernel by a launch that is made up; one that takes too long is made once more, as small as can be.
+fn made_up(
+    stock: &Program,
+    ours: &Program,
+    name: &str,
+    variant: u64,
+    tally: &mut Tally,
+) -> Result<Seen, Difference> {
+    let mut seen = Seen::TooLong;
+    for size in [Size::Usual, Size::Small] {
+        seen = match Launch::make_up([stock, ours], name, variant, size) {
+            Ok(launch) => one_launch(stock, ours, &launch, variant, tally)?,
+            Err(why) => Seen::Nothing(reason(&why)),
+        };
+        if !matches!(seen, Seen::TooLong) {
+            break;
+        }
+    }
+    Ok(seen)
 }
 
 /// A reason without names and lines, so that like ones are counted together.
@@ -190,7 +214,7 @@ mod tests {
 
     fn compare(stock: &str, ours: &str) -> (Result<(), Difference>, Tally) {
         let mut tally = Tally::default();
-        (kernel(&text(stock), &text(ours), "k", &mut tally), tally)
+        (kernel(&text(stock), &text(ours), "k", &[], &mut tally), tally)
     }
 
     #[test]

@@ -13,6 +13,8 @@
 
 use std::path::{Path, PathBuf};
 
+use anyhow::{anyhow, ensure, Context};
+
 use crate::ptx::trace::Space;
 use crate::ptx::value::mix;
 
@@ -122,6 +124,16 @@ impl Launch {
             bytes[at..at + own.len()].copy_from_slice(&own);
         }
         Ok(bytes)
+    }
+
+    /// Reads the launches of a file, of which there must be one.
+    pub fn read_file(path: &Path) -> anyhow::Result<Vec<Launch>> {
+        let name = path.display();
+        let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
+        let folder = path.parent().unwrap_or(Path::new("."));
+        let launches = Launch::read(&text, folder).map_err(|why| anyhow!("{name}: {why}"))?;
+        ensure!(!launches.is_empty(), "{name}: there is no launch");
+        Ok(launches)
     }
 
     /// Reads launches from a text; paths in it are relative to `folder`.
