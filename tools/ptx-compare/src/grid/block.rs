@@ -2,9 +2,9 @@
 //!
 //! **Problem.** Blocks share global memory, the warps of a block shared memory and barriers; some kernels wait for other blocks.
 //!
-//! **Method.** All blocks of the grid live at once, and their warps take turns: each runs until its lanes wait, or for a slice of steps, so that a
-//! lane that spins does not keep others from going on. The order depends on barriers and slices alone, so that it is the same for two texts
-//! of a kernel that has no races.
+//! **Method.** All blocks of the grid live at once, and their warps take turns: each runs until its lanes wait, or for a slice of atomic and
+//! volatile accesses, so that a lane that spins does not keep others from going on. Two texts of a kernel have the same barriers and accesses
+//! of these kinds, so that the order is the same for both, even where a kernel has races.
 //!
 //! **Source.** PTX ISA, sections 2.2 "Thread Hierarchy" and 9.7.13 "Parallel Synchronization and Communication Instructions".
 //!

@@ -11,6 +11,7 @@
 
 use std::collections::HashMap;
 
+use crate::ptx::decode::ORDERED;
 use crate::ptx::parse::{self, Function, Instruction, Kind, Operand};
 use crate::ptx::trace::Space;
 use crate::ptx::value::mix_text;
@@ -270,6 +271,8 @@ pub struct Step {
     pub line: usize,
     pub operation: Operation,
     pub guard: Option<(usize, bool)>,
+    /// An atomic or a volatile access: threads that wait for others have one in their loop.
+    pub may_spin: bool,
     /// Registers of the results; none for `_`.
     pub results: Vec<Option<usize>>,
     pub sources: Vec<Source>,
@@ -467,6 +470,7 @@ impl<'a> Decoder<'a> {
             line: instruction.line,
             operation: Operation::Nothing,
             guard: instruction.guard,
+            may_spin: false,
             results: Vec::new(),
             sources: Vec::new(),
             shape: Vec::new(),
@@ -484,6 +488,8 @@ impl<'a> Decoder<'a> {
                 if let [.., kind, last @ "ftz"] = words.as_mut_slice() {
                     std::mem::swap(kind, last);
                 }
+                step.may_spin =
+                    matches!(words[0], "atom" | "red") || words.iter().any(|word| ORDERED.contains(word));
                 self.fill(&mut step, &words, instruction)?;
             }
         }

@@ -82,19 +82,21 @@ pub struct Warp {
     free: Vec<usize>,
     local: Memory,
     clock: u64,
-    /// Slices in a row that were used up.
+    /// Atomic and volatile accesses so far, and slices of them in a row that were used up.
+    spun: usize,
     used_up: usize,
 }
 
-/// Steps that a warp runs before another one has its turn.
-const SLICE: usize = 20_000;
+/// Atomic and volatile accesses of a warp before another one has its turn. Two texts of a kernel have as many of these, so that
+/// warps change at the same places.
+const SLICE: usize = 512;
 /// The same for lanes that are behind others which spin, as it seems.
-const SHORT_SLICE: usize = 256;
+const SHORT_SLICE: usize = 16;
 
 impl Warp {
     pub fn new(block: usize, number: usize, threads: [Row; 3], alive: u32, local: Memory) -> Self {
         let (groups, frames, free) = (Vec::new(), Vec::new(), Vec::new());
-        Warp { block, number, threads, alive, groups, frames, free, local, clock: 0, used_up: 0 }
+        Warp { block, number, threads, alive, groups, frames, free, local, clock: 0, spun: 0, used_up: 0 }
     }
 
     /// Puts all lanes at the start of a kernel.
@@ -174,12 +176,12 @@ impl Warp {
         ready.get(self.used_up % ready.len().max(1)).copied()
     }
 
-    /// Runs until all lanes wait or have left, or for a slice of steps; says whether any step was run. Lanes that have spun for a slice
-    /// let others of the warp run.
+    /// Runs until all lanes wait or have left, or for a slice; says whether any step was run. Lanes that have spun for a slice let
+    /// others of the warp run.
     pub fn run(&mut self, world: &mut World) -> Result<bool, Stop> {
         let mut has_run = false;
-        let steps = if self.used_up == 0 { SLICE } else { SHORT_SLICE };
-        for _ in 0..steps {
+        let end = self.spun + if self.used_up == 0 { SLICE } else { SHORT_SLICE };
+        while self.spun < end {
             let chosen = match self.groups.as_slice() {
                 [] => return Ok(has_run),
                 [only] if !only.is_held && only.barrier.is_none() => 0,
@@ -312,6 +314,7 @@ impl Warp {
         };
         world.count(mask)?;
         self.clock += 1;
+        self.spun += usize::from(step.may_spin);
         // A group at a barrier that is over: the barrier was run when it came.
         if let Some((number, _)) = group.barrier {
             if let Operation::Barrier { reduction: Some(reduction), .. } = step.operation {
