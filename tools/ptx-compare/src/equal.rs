@@ -153,6 +153,8 @@ struct Report {
     complaint: String,
     /// With `--grid`.
     grids: Tally,
+    /// With `--grid`: kernels of which no run was compared, and why.
+    not_run: Vec<String>,
     /// Texts that ptxas accepts, and those that it refuses on both sides.
     accepted: u64,
     refused: u64,
@@ -352,17 +354,21 @@ fn compare_grids(
         let [old, new] = compile(Appeal::SecondWitness)?.map(|text| Module::new(&text).ok());
         Some([old?, new?])
     });
-    let (mut tally, mut witnessed) = (Tally::default(), 0);
+    let (mut tally, mut witnessed, mut not_run) = (Tally::default(), 0, Vec::new());
     for name in old.kernels() {
         if !new.kernels().any(|other| other == name) {
             tally.different += 1;
             fail(name, 0, "is there".to_owned(), "is not there".to_owned());
             continue;
         }
-        if let Err(difference) = compare::kernel(&old, &new, name, launches, &mut tally) {
+        let seen = compare::kernel(&old, &new, name, launches, &mut tally);
+        if let Ok(Some(why)) = &seen {
+            not_run.push(format!("{name}, {why}"));
+        }
+        if let Err(difference) = seen {
             let second =
                 witness.as_ref().map(|[old, new]| compare::kernel(old, new, name, launches, &mut tally));
-            if second != Some(Ok(())) {
+            if !matches!(second, Some(Ok(_))) {
                 tally.different += 1;
                 fail(name, difference.launch, difference.stock, difference.ours);
                 continue;
@@ -370,6 +376,7 @@ fn compare_grids(
             witnessed += 1;
         }
     }
+    report.not_run = not_run;
     (report.functions, report.grids, report.witnessed) = (tally.kernels, tally, witnessed);
     report
 }
@@ -527,6 +534,9 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         if args.verbose {
             for why in &report.not_understood {
                 println!("not understood: {}: {why}", job.file.display());
+            }
+            for why in &report.not_run {
+                println!("not run: {}: {why}", job.file.display());
             }
         }
     }

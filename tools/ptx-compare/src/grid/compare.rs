@@ -62,31 +62,36 @@ pub struct Difference {
     pub ours: String,
 }
 
-/// Compares one kernel, by the launches of it that are given, or else by made-up ones.
+/// Compares one kernel, by the launches of it that are given, or else by made-up ones. If no run says anything, returns why.
 pub fn kernel(
     stock: &Program,
     ours: &Program,
     name: &str,
     given: &[Launch],
     tally: &mut Tally,
-) -> Result<(), Difference> {
+) -> Result<Option<String>, Difference> {
     let given: Vec<&Launch> = given.iter().filter(|launch| launch.kernel == name).collect();
     let variants = if given.is_empty() { VARIANTS } else { given.len() as u64 };
-    let mut is_compared = false;
+    let (mut is_compared, mut last) = (false, None);
     for variant in 0..variants {
         let seen = match given.get(variant as usize) {
             Some(launch) => one_launch(stock, ours, launch, variant, tally)?,
             None => made_up(stock, ours, name, variant, tally)?,
         };
-        match seen {
-            Seen::Same => is_compared = true,
-            Seen::TooLong => tally.count_as(&Stop::Budget.to_string()),
-            Seen::Nothing(why) => tally.count_as(&why),
-        }
+        let why = match seen {
+            Seen::Same => {
+                is_compared = true;
+                continue;
+            }
+            Seen::TooLong => Stop::Budget.to_string(),
+            Seen::Nothing(why) => why,
+        };
+        tally.count_as(&why);
+        last = Some(why);
     }
     tally.kernels += u64::from(is_compared);
     tally.kernels_not_compared += u64::from(!is_compared);
-    Ok(())
+    Ok(last.filter(|_| !is_compared))
 }
 
 /// Compares one kernel by a launch that is made up; one that takes too long is made once more, as small as can be.
@@ -212,7 +217,7 @@ mod tests {
         Program::new(&code).expect("a module")
     }
 
-    fn compare(stock: &str, ours: &str) -> (Result<(), Difference>, Tally) {
+    fn compare(stock: &str, ours: &str) -> (Result<Option<String>, Difference>, Tally) {
         let mut tally = Tally::default();
         (kernel(&text(stock), &text(ours), "k", &[], &mut tally), tally)
     }
@@ -223,7 +228,7 @@ mod tests {
             "shl.b32 %r2, %r1, 1;\nst.global.b32 [%rd3], %r2;",
             "add.s32 %r2, %r1, %r1;\nst.global.b32 [%rd3], %r2;",
         );
-        assert_eq!(result, Ok(()));
+        assert_eq!(result, Ok(None));
         assert_eq!((tally.kernels, tally.launches), (1, VARIANTS));
         // Blocks of 64, 33, 128 and 96 threads write the same four bytes each, twice.
         assert_eq!(tally.bytes, 4 * (64 + 33 + 128 + 96));
@@ -244,15 +249,17 @@ mod tests {
     fn an_undefined_byte_of_stocks_may_be_any_and_none_of_ours() {
         let (undefined, defined) = ("st.global.b32 [%rd3], %r5;", "st.global.b32 [%rd3], %r1;");
         let (result, tally) = compare(undefined, defined);
-        assert_eq!((result, tally.undefined), (Ok(()), tally.bytes));
+        assert_eq!((result, tally.undefined), (Ok(None), tally.bytes));
         assert!(compare(defined, undefined).0.is_err());
     }
 
     #[test]
     fn a_run_that_says_nothing_is_counted() {
         let (result, tally) = compare("$L: bra $L;", "");
-        assert_eq!((result, tally.kernels, tally.kernels_not_compared), (Ok(()), 0, 1));
-        assert_eq!(tally.not_compared["the budget of instructions is used up"], VARIANTS);
+        let why = "the budget of instructions is used up";
+        assert_eq!(result, Ok(Some(why.to_owned())));
+        assert_eq!((tally.kernels, tally.kernels_not_compared), (0, 1));
+        assert_eq!(tally.not_compared[why], VARIANTS);
         let (_, tally) = compare("nosuch.b32 %r1, %r2;", "");
         assert_eq!(tally.not_compared["unknown instruction nosuch.b32"], VARIANTS);
     }

@@ -462,6 +462,11 @@ impl Float {
         self.to.width()
     }
 
+    /// Whether the operands are floating-point numbers: not those of a conversion from integers.
+    pub fn reads_floats(&self) -> bool {
+        matches!(self.from.element, Element::Float(_))
+    }
+
     pub fn has_signed_result(&self) -> bool {
         matches!(self.to.element, Element::Integer { is_signed: true, .. })
     }

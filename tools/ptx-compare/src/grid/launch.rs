@@ -30,7 +30,7 @@ pub const VARIANTS: u64 = 4;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Size {
     Usual,
-    /// One block of one warp, or of the threads that the kernel asks for, and counts below nine.
+    /// One block of one warp, or of the threads that the kernel asks for, and counts of 16 or below nine.
     Small,
 }
 
@@ -270,6 +270,8 @@ impl Launch {
         }
         let count = |offset: u64| match size {
             Size::Usual => made_up(variant, offset),
+            // Rows of matrices are aligned in the even variants.
+            Size::Small if variant % 2 == 0 => 16,
             Size::Small => made_up(variant, offset) % 9,
         };
         let mut num_buffers = 0;
@@ -380,7 +382,9 @@ fn kinds_of_parameters(head: &Head, code: &Code) -> Vec<(u64, usize, ParameterKi
                     }
                 }
             }
-            Operation::Pure(Pure::Float(_)) | Operation::Test { test: Pure::Float(_), .. } => {
+            Operation::Pure(Pure::Float(float)) | Operation::Test { test: Pure::Float(float), .. }
+                if float.reads_floats() =>
+            {
                 for source in &step.sources {
                     if let Source::Register(register) = source {
                         is_float[*register] = true;
@@ -470,6 +474,7 @@ add.s64 %rd5, %rd3, %rd4;
 shl.b64 %rd6, %rd2, 3;
 add.s64 %rd7, %rd5, %rd6;
 add.rn.f32 %r3, %r2, %r2;
+cvt.rn.f32.s32 %r4, %r1;
 st.global.b32 [%rd7], %r3;
 ret;
 }
