@@ -8,7 +8,7 @@
 // appends to NAME.launch what `ptx-compare grid` needs to run it again: size of the grid, parameters, and files with the content of
 // each buffer before and behind the launch.
 //
-// A source is compiled without -fwrapv, so it must not depend on undefined behaviour: sums that wrap are unsigned. `run.py --sanitize`
+// For the device a source is compiled without -fwrapv, so it must not depend on undefined behaviour: sums that wrap are unsigned. `run.py --sanitize`
 // runs the native side under UBSan. Nothing else of a buffer's surroundings is written either: guards find that.
 //
 // Source. CUDA C++ Programming Guide, "Thread Hierarchy" and "Warp Shuffle Functions"; getcontext(3). Deviation: none.
