@@ -11,7 +11,7 @@
 
 use std::collections::HashMap;
 
-use crate::ptx::decode::ORDERED;
+use crate::ptx::decode::{space_named, ORDERED};
 use crate::ptx::parse::{self, Function, Instruction, Kind, Operand};
 use crate::ptx::trace::Space;
 use crate::ptx::value::mix_text;
@@ -831,17 +831,6 @@ impl<'a> Decoder<'a> {
             None => Ok(vec![Source::Constant(fragment.default_stride())]),
         }
     }
-}
-
-fn space_named(word: &str) -> Option<Space> {
-    Some(match word {
-        "global" => Space::Global,
-        "shared" | "shared::cta" | "shared::cluster" => Space::Shared,
-        "local" => Space::Local,
-        "const" => Space::Const,
-        "param" | "param::entry" | "param::func" => Space::Param,
-        _ => return None,
-    })
 }
 
 /// State space of an access, and the address in it. Addresses of shared, local and constant memory have 32 bits.

@@ -14,6 +14,7 @@
 //!
 //! **Complexity.** Constant.
 
+use crate::ptx::decode::{space_named, Order};
 use crate::ptx::parse::type_width;
 use crate::ptx::trace::Space;
 
@@ -84,16 +85,6 @@ enum Operation {
     IsSpace(Space),
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Order {
-    Eq,
-    Ne,
-    Lt,
-    Le,
-    Gt,
-    Ge,
-}
-
 /// Modes of `prmt`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Permute {
@@ -141,17 +132,6 @@ fn integer_type(word: &str) -> Option<(u32, bool)> {
         word == "pred" || word.starts_with(['s', 'u', 'b']) && !word.starts_with("bf") && !word.contains('x');
     let width = type_width(word).filter(|_| is_integer)?;
     (width <= 64).then(|| (width, word.starts_with('s')))
-}
-
-fn space_named(word: &str) -> Option<Space> {
-    Some(match word {
-        "global" => Space::Global,
-        "shared" | "shared::cta" | "shared::cluster" => Space::Shared,
-        "local" => Space::Local,
-        "const" => Space::Const,
-        "param" | "param::entry" => Space::Param,
-        _ => return None,
-    })
 }
 
 impl Integer {

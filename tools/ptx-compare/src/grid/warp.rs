@@ -26,6 +26,11 @@ use super::memory::Memory;
 
 pub const LANES: usize = 32;
 
+/// The lanes of a mask for which something holds, as a mask.
+fn lanes_where(mask: u32, holds: impl Fn(usize) -> bool) -> u32 {
+    lanes(mask).filter(|&lane| holds(lane)).fold(0, |all, lane| all | 1 << lane)
+}
+
 /// The numbers of the lanes in a mask.
 pub fn lanes(mask: u32) -> impl Iterator<Item = usize> {
     (0..LANES).filter(move |lane| mask >> lane & 1 == 1)
@@ -340,9 +345,7 @@ impl Warp {
                     self.write(world, &group, result, unknown, &undefined);
                 }
             }
-            active = lanes(mask & !unknown)
-                .filter(|&lane| (guard.row[lane] == 1) != negated)
-                .fold(0, |active, lane| active | 1 << lane);
+            active = lanes_where(mask & !unknown, |lane| (guard.row[lane] == 1) != negated);
         }
         if active == 0 {
             self.groups[index].at += 1;
@@ -405,27 +408,18 @@ impl Warp {
             return Err(Stop::Undefined(step.line, "the index of a branch"));
         }
         let mut left = active;
-        let mut mask = mask;
         while left != 0 {
-            let first = left.trailing_zeros() as usize;
-            let choice = value.row[first] & bits(32);
-            let same = lanes(left).filter(|&lane| value.row[lane] & bits(32) == choice);
-            let same = same.fold(0, |same, lane| same | 1 << lane);
+            let choice = value.row[left.trailing_zeros() as usize] & bits(32);
+            let same = lanes_where(left, |lane| value.row[lane] & bits(32) == choice);
             let Some(&target) = targets.get(choice as usize) else {
                 return Err(Stop::Undefined(step.line, "an index behind the table of a branch"));
             };
-            // The group that is left stands at the same place until the last part is taken.
-            let last = left == same;
             self.groups.push(Group { mask: same, at: target, ..group.clone() });
             left &= !same;
-            mask &= !same;
-            if last {
-                self.groups[index].mask = mask;
-                self.groups[index].at += 1;
-                if mask == 0 {
-                    self.groups.remove(index);
-                }
-            }
+        }
+        self.groups[index] = Group { mask: mask & !active, at: group.at + 1, ..group };
+        if mask == active {
+            self.groups.remove(index);
         }
         Ok(())
     }
@@ -491,8 +485,7 @@ impl Warp {
                     return Err(Stop::Undefined(step.line, "a callee"));
                 }
                 // Lanes that call something else stay where they are, and call behind these.
-                let same = lanes(group.mask).filter(|&lane| value.row[lane] == value.row[first]);
-                let same = same.fold(0, |same, lane| same | 1 << lane);
+                let same = lanes_where(group.mask, |lane| value.row[lane] == value.row[first]);
                 if same != group.mask {
                     self.groups.push(Group { mask: group.mask & !same, ..group.clone() });
                     self.groups[index].mask = same;
@@ -614,7 +607,7 @@ impl Warp {
             Operation::Extended(extended) => {
                 let reads = self.reads(world, step, group);
                 let frame = &self.frames[group.frame];
-                let mut undefined = reads.iter().fold(0, |all, read| all | read.undefined);
+                let mut undefined = undefined_in(&reads);
                 if extended.reads_carry() {
                     undefined |= frame.carry_undefined;
                 }
@@ -761,15 +754,13 @@ impl Warp {
 
     fn pure(&mut self, world: &World, step: &Step, group: &Group, mask: u32, pure: &Pure) {
         let reads = self.reads(world, step, group);
-        let mut value =
-            Read { row: [0; LANES], undefined: reads.iter().fold(0, |all, read| all | read.undefined) };
+        let mut value = Read { row: [0; LANES], undefined: undefined_in(&reads) };
         for lane in lanes(mask) {
             value.row[lane] = pure.eval(operands(&reads, lane));
         }
         if let (Pure::Integer(integer), [a, b, c]) = (pure, reads.as_slice()) {
             if integer.is_select() {
-                let chosen =
-                    lanes(mask).filter(|&lane| c.row[lane] & 1 == 1).fold(0, |all, lane| all | 1 << lane);
+                let chosen = lanes_where(mask, |lane| c.row[lane] & 1 == 1);
                 value.undefined = c.undefined | (a.undefined & chosen) | (b.undefined & !chosen);
             }
         }
@@ -787,7 +778,7 @@ impl Warp {
         join: Option<Join>,
     ) {
         let reads = self.reads(world, step, group);
-        let undefined = reads.iter().fold(0, |all, read| all | read.undefined);
+        let undefined = undefined_in(&reads);
         let mut values = [Read { row: [0; LANES], undefined }; 2];
         for lane in lanes(mask) {
             let holds = test.eval(operands(&reads, lane)) & 1;
@@ -1070,8 +1061,7 @@ impl Warp {
     /// vote.sync. PTX ISA, section 9.7.13.
     fn vote(&mut self, world: &World, step: &Step, group: &Group, mask: u32, vote: Vote) {
         let value = self.read(world, group, step.sources[0]);
-        let votes =
-            lanes(mask).filter(|&lane| value.row[lane] & 1 == 1).fold(0_u32, |votes, lane| votes | 1 << lane);
+        let votes = lanes_where(mask, |lane| value.row[lane] & 1 == 1);
         let result = match vote {
             Vote::All => u64::from(votes == mask),
             Vote::Any => u64::from(votes != 0),
@@ -1093,11 +1083,8 @@ impl Warp {
         width: u32,
     ) {
         let value = self.read(world, group, step.sources[0]);
-        let same = |lane: usize| {
-            lanes(mask)
-                .filter(|&other| (value.row[other] ^ value.row[lane]) & bits(width) == 0)
-                .fold(0_u32, |same, other| same | 1 << other)
-        };
+        let same =
+            |lane: usize| lanes_where(mask, |other| (value.row[other] ^ value.row[lane]) & bits(width) == 0);
         let undefined = if value.undefined & mask != 0 { u32::MAX } else { 0 };
         let row = std::array::from_fn(|lane| match (is_all, same(lane)) {
             (false, same) => u64::from(same),
@@ -1118,7 +1105,7 @@ impl Warp {
         matrix: &super::matrix::Matrix,
     ) {
         let reads = self.reads(world, step, group);
-        let unknown: u32 = reads.iter().fold(0, |all, read| all | read.undefined);
+        let unknown = undefined_in(&reads);
         let product = |filling: u64| {
             let rows: Vec<Row> = reads
                 .iter()
@@ -1134,8 +1121,7 @@ impl Warp {
         let results = product(0);
         let others = if unknown & mask != 0 { product(0x3f81_3f81_3f81_3f81) } else { results.clone() };
         for ((&result, row), other) in step.results.iter().zip(&results).zip(&others) {
-            let undefined =
-                (0..LANES).filter(|&lane| row[lane] != other[lane]).fold(0, |all, lane| all | 1 << lane);
+            let undefined = lanes_where(u32::MAX, |lane| row[lane] != other[lane]);
             self.write(world, group, result, mask, &Read { row: *row, undefined });
         }
     }
@@ -1155,9 +1141,7 @@ impl Warp {
             let mut value = Read { row: [0; LANES], undefined: 0 };
             for lane in 0..LANES {
                 for half in 0..2 {
-                    let (row, column) = (lane / 4, lane % 4 * 2 + half);
-                    let (row, column) = if is_transposed { (column, row) } else { (row, column) };
-                    let holder = 8 * matrix + row;
+                    let (holder, column) = matrix_place(matrix, lane, half, is_transposed);
                     if unknown >> holder & 1 == 1 {
                         value.undefined |= 1 << lane;
                         continue;
@@ -1189,9 +1173,7 @@ impl Warp {
         for (matrix, read) in reads.iter().enumerate().take(count) {
             for lane in 0..LANES {
                 for half in 0..2 {
-                    let (row, column) = (lane / 4, lane % 4 * 2 + half);
-                    let (row, column) = if is_transposed { (column, row) } else { (row, column) };
-                    let holder = 8 * matrix + row;
+                    let (holder, column) = matrix_place(matrix, lane, half, is_transposed);
                     Self::check_alignment(step, address, places[holder], 16)?;
                     let at = places[holder].wrapping_add(2 * column as u64);
                     let value = read.row[lane] >> (16 * half);
@@ -1202,6 +1184,18 @@ impl Warp {
         }
         Ok(())
     }
+}
+
+/// The element of an 8x8 matrix that half of a lane's register holds: the lane with the address of its row, and its column.
+fn matrix_place(matrix: usize, lane: usize, half: usize, is_transposed: bool) -> (usize, usize) {
+    let (row, column) = (lane / 4, lane % 4 * 2 + half);
+    let (row, column) = if is_transposed { (column, row) } else { (row, column) };
+    (8 * matrix + row, column)
+}
+
+/// Lanes for which one of the numbers is undefined.
+fn undefined_in(reads: &[Read]) -> u32 {
+    reads.iter().fold(0, |all, read| all | read.undefined)
 }
 
 /// The operands of one lane; those that are not there are 0.

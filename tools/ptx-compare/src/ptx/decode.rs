@@ -115,7 +115,8 @@ pub struct Step<'a> {
     pub hash: u64,
 }
 
-fn space_named(word: &str) -> Option<Space> {
+/// The state space of a word of an opcode.
+pub fn space_named(word: &str) -> Option<Space> {
     match word {
         "global" => Some(Space::Global),
         "shared" | "shared::cta" | "shared::cluster" => Some(Space::Shared),
