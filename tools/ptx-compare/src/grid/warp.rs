@@ -336,7 +336,7 @@ impl Warp {
             let guard = self.read(world, &group, Source::Register(register));
             let unknown = guard.undefined & mask;
             if unknown != 0 {
-                if step.results.is_empty() {
+                if step.results.is_empty() || matches!(step.operation, Operation::Atomic { .. }) {
                     return Err(Stop::Undefined(step.line, "a guard"));
                 }
                 // Nobody knows whether it runs: its results are undefined.
@@ -445,10 +445,18 @@ impl Warp {
                 self.groups.iter_mut().for_each(|group| group.is_held = false);
             }
         }
-        if caller.is_some() && !self.groups.iter().any(|other| other.frame == group.frame) {
+        if caller.is_some() && !self.is_in_use(group.frame) {
             self.free.push(group.frame);
         }
         Ok(())
+    }
+
+    /// Whether lanes are in a frame, or in a function that it has called.
+    fn is_in_use(&self, frame: usize) -> bool {
+        self.groups.iter().any(|group| {
+            let callers = |&own: &usize| self.frames[own].caller.map(|(caller, _)| caller);
+            std::iter::successors(Some(group.frame), callers).any(|own| own == frame)
+        })
     }
 
     fn copy_parameters(&mut self, from: usize, sources: &[Piece], to: usize, targets: &[Piece], mask: u32) {

@@ -164,9 +164,39 @@ $S: st.param.b32 [func_retval0], 1;\nret;\n}";
 }
 
 #[test]
+fn a_frame_is_kept_while_lanes_wait_in_a_function_that_it_called() {
+    let head = |name: &str| {
+        format!(".func  (.param .b32 func_retval0) {name}(\n.param .b32 {name}_param_0\n)\n{{\n.reg .b32 %r<9>;\n.reg .pred %p<2>;\nld.param.b32 %r1, [{name}_param_0];\n")
+    };
+    let call = |callee: &str, argument: &str, result: &str| {
+        format!("{{\n.param .b32 param0;\nst.param.b32 [param0], {argument};\n.param .b32 retval0;\ncall.uni (retval0), {callee}, (param0);\nld.param.b32 {result}, [retval0];\n}}\n")
+    };
+    let give = |value: &str| format!("st.param.b32 [func_retval0], {value};\nret;\n");
+    // The lower lanes wait inside of `inner`; the upper ones leave `outer`, and call something else before they come to the barrier.
+    let inner = format!("{}bar.sync 0;\n{}}}\n", head("inner"), give("%r1"));
+    let twice = format!("{}add.s32 %r2, %r1, %r1;\n{}}}\n", head("twice"), give("%r2"));
+    let outer = format!(
+        "{}mul.lo.s32 %r2, %r1, 3;\nsetp.ge.u32 %p1, %r1, 16;\n@%p1 bra $S;\n{}add.s32 %r4, %r2, %r3;\n{}$S: {}}}\n",
+        head("outer"),
+        call("inner", "%r1", "%r3"),
+        give("%r4"),
+        give("%r1")
+    );
+    let body = format!(
+        "{}setp.lt.u32 %p1, %r1, 16;\n@%p1 bra $E;\n{}bar.sync 0;\n$E: st.global.b32 [%rd1], %r9;",
+        call("outer", "%r1", "%r9"),
+        call("twice", "%r9", "%r9")
+    );
+    let expected: Vec<u32> = (0..32).map(|lane| if lane < 16 { 4 * lane } else { 2 * lane }).collect();
+    assert_eq!(words_of(&body, &format!("{inner}{twice}{outer}"), 1, 32), expected);
+}
+
+#[test]
 fn what_is_undefined_says_so() {
     let ends = |body: &str| outcome(body, "", 1, 32).stop;
     assert!(matches!(ends("@%p1 bra $A;\n$A:"), Some(Stop::Undefined(_, "a guard"))));
+    let atomic = "@%p1 atom.global.add.u32 %r5, [%rd1], 1;";
+    assert!(matches!(ends(atomic), Some(Stop::Undefined(_, "a guard"))));
     assert!(matches!(ends("st.global.b32 [%rd9], 1;"), Some(Stop::Undefined(_, "an address"))));
     assert!(matches!(ends("st.global.b32 [%rd1+2], 1;"), Some(Stop::Fault(..))));
     assert!(matches!(ends("trap;"), Some(Stop::Trap(..))));
