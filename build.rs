@@ -106,10 +106,12 @@ impl Llvm {
 }
 
 /// The shim's files, without the extension.
-const SHIM: [&str; 22] = [
+const SHIM: [&str; 24] = [
     "host_check",
     "elf_object",
     "plugin",
+    "passes",
+    "rust_side",
     "pass_plugin",
     "new_pass_manager",
     "loop_reduce",

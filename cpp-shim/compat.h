@@ -61,6 +61,14 @@
 #error "ptxpasses supports LLVM 17 to 24"
 #endif
 
+// Whether LLVM calls back when a pipeline is made (llvm/llvm-project#139059).
+#if LLVM_VERSION_MAJOR >= 22
+#include "llvm/Target/RegisterTargetPassConfigCallback.h"
+#define PTX_HAS_PASS_CONFIG_CALLBACK 1
+#else
+#define PTX_HAS_PASS_CONFIG_CALLBACK 0
+#endif
+
 // Whether the schedulers have a virtual function that labels their graphs; from
 // LLVM 24 on with assertions only.
 #if LLVM_VERSION_MAJOR < 24

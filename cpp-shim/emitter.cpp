@@ -2,6 +2,7 @@
 // do the scheduling and hands the sequence to Rust.
 #include "emitter.h"
 #include "host_check.h"
+#include "rust_side.h"
 #include "stock_pass.h"
 
 #include "llvm/CodeGen/SchedulerRegistry.h"
@@ -64,8 +65,7 @@ std::atomic<Ctor> Chosen = createDefaultScheduler;
 ScheduleDAGSDNodes *createScheduler(SelectionDAGISel *ISel, OptLevel Level) {
   ScheduleDAGSDNodes *Native = Chosen.load()(ISel, Level);
   MachineFunction &MF = *ISel->MF;
-  if (!ptx_entry_points.takes(PassIndex,
-                              MF.getTarget().getTargetTriple().isNVPTX()))
+  if (!takes(PassIndex, MF.getTarget()))
     return Native;
   checkSchedulerData(MF);
   // `linearize` has an emitter of its own.
@@ -92,8 +92,7 @@ public:
   bool runOnMachineFunction(MachineFunction &MF) override {
     PtxOutcome Outcome = PTX_UNCHANGED;
     PtxStr Error = {nullptr, 0};
-    if (ptx_entry_points.takes(PassIndex,
-                               MF.getTarget().getTargetTriple().isNVPTX()))
+    if (takes(PassIndex, MF.getTarget()))
       Outcome = ptx_entry_points.finish_selection(wrap(&MF), &Error);
     if (Outcome == PTX_FAILED)
       report_fatal_error(ref(Error), /*gen_crash_diag=*/false);

@@ -1,4 +1,4 @@
-// Refuses NVPTX code that is to go through LLVM's new pass manager.
+// Refuses code of ours that is to go through LLVM's new pass manager.
 //
 // No pass of ours can run there: its pipelines name the stock passes' classes,
 // no registry stands between, and llc shows its PassBuilder to no plugin.  None
@@ -8,16 +8,18 @@
 #include "new_pass_manager.h"
 
 #include "compat.h"
-#include "operand.h"
 #include "options.h"
+#include "passes.h"
 #include "private_member.h"
+#include "rust_side.h"
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/PassRegistry.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Target/TargetMachine.h"
 
-#include <iterator>
+#include <mutex>
 #include <optional>
 #include <string>
 
@@ -30,20 +32,17 @@ PTX_PRIVATE(TargetConstructor, Target, TargetMachineCtorFn, TargetMachineCtor);
 
 namespace {
 
-// The targets of NVPTX, and their own constructors.
-constexpr StringLiteral Names[] = {"nvptx", "nvptx64"};
-TargetMachineCtor StockCtors[std::size(Names)];
-
-size_t indexOf(const Target &T) {
-  return find(Names, StringRef(T.getName())) - std::begin(Names);
+// The targets' own constructors.  Targets register themselves while others may
+// make machines of theirs.
+std::mutex CtorsLock;
+DenseMap<const Target *, TargetMachineCtor> &stockCtors() {
+  static DenseMap<const Target *, TargetMachineCtor> Ctors;
+  return Ctors;
 }
 
-// Whether any pass of an NVPTX function would be ours.
-bool takesAny() {
-  for (unsigned I = 0, E = ptx_entry_points.num_passes(); I != E; ++I)
-    if (ptx_entry_points.takes(I, /*is_nvptx=*/true))
-      return true;
-  return false;
+TargetMachineCtor stockCtorOf(const Target &T) {
+  std::lock_guard<std::mutex> Guard(CtorsLock);
+  return stockCtors().lookup(&T);
 }
 
 // Returns the reason why llc takes the new pass manager and a way out; empty if
@@ -74,24 +73,22 @@ std::string choiceOfOthers(const TargetMachine &TM) {
 }
 
 void check(const TargetMachine &TM) {
-  if (!takesAny())
+  if (!takesAny(TM))
     return;
   // llc alone has this option.
   auto *Enable = findOption<cl::opt<bool>>("enable-new-pm");
   std::string Choice = Enable ? choiceOfLlc(TM, *Enable) : choiceOfOthers(TM);
   if (!Choice.empty())
-    report_fatal_error("ptxpasses: no pass of ours can run in LLVM's new pass "
-                       "manager, which " +
-                           Twine(Choice) +
-                           ", or -ptx-passes=none for LLVM's own passes",
-                       /*gen_crash_diag=*/false);
+    fail("no pass of ours can run in LLVM's new pass manager, which " + Choice +
+         ref(ptx_entry_points.way_out()));
+  checkPasses(TM);
 }
 
 template <class> struct Checked;
 template <class... Args>
 struct Checked<TargetMachine *(*)(const Target &, Args...)> {
   static TargetMachine *make(const Target &T, Args... A) {
-    TargetMachine *TM = StockCtors[indexOf(T)](T, A...);
+    TargetMachine *TM = stockCtorOf(T)(T, A...);
     check(*TM);
     return TM;
   }
@@ -99,12 +96,14 @@ struct Checked<TargetMachine *(*)(const Target &, Args...)> {
 
 void replaceConstructors() {
   for (const Target &T : TargetRegistry::targets()) {
-    size_t I = indexOf(T);
     TargetMachineCtor Ctor = T.*pointerTo(TargetConstructor()),
                       Ours = Checked<TargetMachineCtor>::make;
-    if (I == std::size(Names) || !Ctor || Ctor == Ours)
+    if (!Ctor || Ctor == Ours)
       continue;
-    StockCtors[I] = Ctor;
+    std::lock_guard<std::mutex> Guard(CtorsLock);
+    // Another plugin's constructor may come behind ours, and call it.
+    if (!stockCtors().try_emplace(&T, Ctor).second)
+      continue;
     TargetRegistry::RegisterTargetMachine(const_cast<Target &>(T), Ours);
   }
 }
@@ -112,13 +111,16 @@ void replaceConstructors() {
 // A preloaded plugin is there before the targets.  Each registers passes once
 // it has its constructor.
 struct Listener : PassRegistrationListener {
-  void passRegistered(const PassInfo *) override { replaceConstructors(); }
+  void passRegistered(const PassInfo *Info) override {
+    ptxpasses::passRegistered(*Info);
+    replaceConstructors();
+  }
 };
 
 } // namespace
 } // namespace ptxpasses
 
-void ptxpasses::refuseNewPassManager() {
+void ptxpasses::watchRegistry() {
   static Listener TheListener;
   replaceConstructors();
   PassRegistry::getPassRegistry()->addRegistrationListener(&TheListener);

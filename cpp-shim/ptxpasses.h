@@ -986,18 +986,37 @@ typedef struct PtxKnob {
   bool hidden;
 } PtxKnob;
 
-/* One pass of LLVM that the plugin replaces, or one that it adds. */
-typedef struct PtxPass {
+/* Where a pass of the plugin runs, seen from a pass of LLVM's, its anchor. */
+typedef enum PtxPlace : uint8_t {
+  PTX_PLACE_INSTEAD, /* in its place */
+  PTX_PLACE_BEFORE,  /* right in front of it, as a pass of its own */
+  PTX_PLACE_BEHIND,  /* right behind it, as a pass of its own */
   /* No pass, but the emitter of the SelectionDAG schedulers. */
-  bool is_emitter;
-  PtxStr argument; /* e.g. "twoaddressinstruction" */
-  /* Of a pass that is added: the argument of the pass that it runs behind,
-   * which is replaced.  Null length: LLVM has the pass, and ours replaces it.
-   */
-  PtxStr behind;
-  bool is_analysis;       /* others downcast it: replaced by a subclass */
-  bool asks_to_skip;      /* skipFunction, which -opt-bisect-limit counts */
-  bool reads_frequencies; /* requires MachineBlockFrequencyInfo */
+  PTX_PLACE_EMITTER,
+} PtxPlace;
+
+/* Analyses that a pass needs or keeps. */
+#define PTX_ANALYSIS_SLOT_INDEXES (1u << 0)
+#define PTX_ANALYSIS_INTERVALS (1u << 1)
+#define PTX_ANALYSIS_DOMINATORS (1u << 2)
+#define PTX_ANALYSIS_LOOPS (1u << 3)
+#define PTX_ANALYSIS_FREQUENCIES (1u << 4)
+#define PTX_ANALYSIS_ALIASES (1u << 5)
+/* Kept only. */
+#define PTX_ANALYSIS_VARIABLES (1u << 6)
+#define PTX_ANALYSIS_CFG (1u << 7)
+#define PTX_ANALYSIS_ALL (1u << 8)
+
+/* One pass of the plugin. */
+typedef struct PtxPass {
+  PtxPlace place;
+  PtxStr argument;   /* its own in LLVM's registry; INSTEAD: the anchor's */
+  PtxStr title;      /* one line, in LLVM's registry; INSTEAD: the anchor's */
+  PtxStr anchor;     /* e.g. "twoaddressinstruction" */
+  bool is_analysis;  /* others downcast it: replaced by a subclass */
+  bool asks_to_skip; /* skipFunction, which -opt-bisect-limit counts */
+  /* PTX_ANALYSIS_*; INSTEAD: besides those of the anchor. */
+  uint32_t needs, keeps;
 } PtxPass;
 
 /* What the pass manager has for one run of one pass on one function. */
@@ -1013,7 +1032,7 @@ typedef struct PtxRun {
   PtxSlotIndexes *indexes;   /* likewise */
   PtxDominators *dominators; /* likewise */
   PtxLoops *loops;           /* likewise */
-  /* Null unless the pass reads frequencies. */
+  /* Null unless the pass needs them. */
   PtxFrequencies *frequencies;
   PtxHostPass *host_pass;
   /* The state of the two-address pass that has been at the function, in the
@@ -1046,6 +1065,8 @@ typedef enum PtxOutcome {
 
 /* ------------------------------------------------------------ being loaded */
 
+/* The plugin's name. */
+const char *ptx_plugin_name(void);
 /* Why the plugin refused to load, or null. */
 const char *ptx_refusal(void);
 /* Constructs LLVM's PassPluginLibraryInfo at `result`, and returns that.
@@ -1088,6 +1109,8 @@ typedef struct PtxIrLoop {
 } PtxIrLoop;
 
 typedef struct PtxEntryPoints {
+  /* Of the plugin, in messages, and of the variable with its options. */
+  const char *(*name)(void);
   uint32_t (*num_knobs)(void);
   PtxKnob (*knob)(uint32_t index);
   /* Null length: accepted.  Otherwise what is wrong, to be shown with the
@@ -1098,11 +1121,11 @@ typedef struct PtxEntryPoints {
   PtxStr (*set_knobs)(PtxStr arguments);
   uint32_t (*num_passes)(void);
   PtxPass (*pass)(uint32_t index);
-  /* Whether functions of such a target go through our version of the pass, or
-   * through the pass that is added. */
-  bool (*takes)(uint32_t pass, bool is_nvptx);
+  /* Whether functions of a target go through our version of the pass, or
+   * through the pass that is added.  `arch`: the first part of the triple. */
+  bool (*takes)(uint32_t pass, PtxStr arch);
   /* Whether `leaves_loop` is to be asked about the loops of such a target. */
-  bool (*chooses_loops)(bool is_nvptx);
+  bool (*chooses_loops)(PtxStr arch);
   /* Whether LoopStrengthReduce is to leave a loop alone. */
   bool (*leaves_loop)(const PtxIrLoop *loop);
   PtxPassState *(*new_state)(uint32_t pass);
@@ -1111,7 +1134,7 @@ typedef struct PtxEntryPoints {
    * thread. */
   PtxOutcome (*run)(const PtxRun *run, PtxStr *error);
   /* A pipeline begins with a module for such a target. */
-  void (*begin_module)(bool is_nvptx);
+  void (*begin_module)(PtxStr arch);
   /* A pipeline is being made: what is known of targets may be out of date. */
   void (*new_pipeline)(void);
   /* As `run`, for one block: PTX_CHANGED or, if nothing was emitted,
@@ -1122,6 +1145,9 @@ typedef struct PtxEntryPoints {
   /* Whether an analysis is to be compared with the stock pass's. */
   bool (*check_analyses)(void);
   bool (*print_analyses)(void);
+  /* The end of the message that no pass of ours can run in the new pass
+   * manager: how a user goes on without them; may be empty. */
+  PtxStr (*way_out)(void);
   /* At the end of the process: writes the files and statistics asked for.
    * False if that failed, which has been said. */
   bool (*finish)(void);

@@ -7,8 +7,8 @@
 
 namespace ptxpasses {
 
-// A protected virtual of MachineFunctionPass, named through a derived class so
-// that it can be called on another object.
+// Protected members of MachineFunctionPass, named through a derived class so
+// that they can be called on another object.
 struct StockPassAccess : llvm::MachineFunctionPass {
   static llvm::MachineFunctionProperties
   required(const llvm::MachineFunctionPass &P) {
@@ -24,6 +24,10 @@ struct StockPassAccess : llvm::MachineFunctionPass {
   }
   static bool run(llvm::MachineFunctionPass &P, llvm::MachineFunction &MF) {
     return (P.*&StockPassAccess::runOnMachineFunction)(MF);
+  }
+  static bool skips(const llvm::MachineFunctionPass &P,
+                    const llvm::Function &F) {
+    return (P.*&StockPassAccess::skipFunction)(F);
   }
 };
 

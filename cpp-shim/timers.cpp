@@ -28,8 +28,9 @@ struct PtxTimer {
   }
   PtxTimer(Pass *P, StringRef Name)
       : PassTimer(stop(getPassTimer(P))),
-        Stage(Name, (Name + " (ptxpasses)").str(), "ptxpasses",
-              "Stages of ptxpasses") {}
+        Stage(Name, (Name + " (" + ptx_entry_points.name() + ")").str(),
+              ptx_entry_points.name(),
+              (Twine("Stages of ") + ptx_entry_points.name()).str()) {}
 };
 
 extern "C" {

@@ -13,6 +13,9 @@
 //! * [`checker`] proves that a pass has not changed what the code computes.
 //! * [`plugin`] is the top: the pipeline, the options, the statistics.
 
+// The handles have more than passes of others use.
+#![cfg_attr(not(feature = "plugin"), allow(dead_code, unused_imports))]
+
 pub mod adt;
 pub mod cfg;
 pub mod checker;
@@ -21,12 +24,18 @@ pub mod fuzzing;
 pub mod liveness;
 #[cfg(all(ptx_host, not(test)))]
 #[allow(unsafe_code)]
-mod llvm;
+pub mod llvm;
+#[cfg(all(ptx_host, not(test)))]
+pub mod machine_pass;
 pub mod mir;
 pub mod nvptx;
+#[cfg(feature = "plugin")]
 pub mod passes;
+#[cfg(feature = "plugin")]
 pub mod plugin;
+pub mod process;
 pub mod ssa;
+#[cfg(feature = "plugin")]
 pub mod stages;
 #[cfg(test)]
 mod statements;

@@ -75,6 +75,8 @@ pub mod report;
 pub mod step;
 #[cfg(any(test, fuzzing))]
 pub(crate) mod tests;
+#[cfg(all(ptx_host, not(test)))]
+pub mod verify;
 
 use align::Alignment;
 use defined::Defined;

@@ -6,10 +6,11 @@
 
 use super::emit::BlockEmission;
 use super::ir_function::IrFunction;
+use super::pass_info::{PassInfo, Place};
 use super::run::{Outcome, Run};
 use super::{ffi, to_ffi_str, MachineFunction};
 use std::cell::RefCell;
-use std::ffi::{c_char, c_void};
+use std::ffi::{c_char, c_void, CStr};
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::ptr::NonNull;
 use std::sync::Once;
@@ -18,7 +19,7 @@ use std::sync::Once;
 pub use ffi::PtxEntryPoints as EntryPoints;
 
 /// A knob, as LLVM's command line shows it.
-pub struct KnobInfo {
+pub(crate) struct KnobInfo {
     /// The name without the leading dash.
     pub name: &'static str,
     /// One line for `--help`.
@@ -29,26 +30,8 @@ pub struct KnobInfo {
     pub hidden: bool,
 }
 
-/// A pass of LLVM that the plugin replaces, or one that it adds.
-pub struct PassInfo {
-    /// The name in messages.
-    pub name: &'static str,
-    /// Its name in LLVM's registry, as in `-run-pass=`.
-    pub argument: &'static str,
-    /// Of a pass that is added: the argument of the pass that it runs behind, which is replaced.
-    pub behind: Option<&'static str>,
-    /// It is no pass, but the instruction emitter of the SelectionDAG schedulers.
-    pub is_emitter: bool,
-    /// Other passes downcast it, so only a subclass can replace it.
-    pub is_analysis: bool,
-    /// The stock pass asks LLVM whether to skip a function, which counts for `-opt-bisect-limit`.
-    pub asks_to_skip: bool,
-    /// It reads how often blocks run.
-    pub reads_frequencies: bool,
-}
-
 /// A loop in IR.
-pub struct IrLoop<'a> {
+pub(crate) struct IrLoop<'a> {
     /// The function that it is in.
     pub function: IrFunction<'a>,
     /// How many times it runs whenever it is entered, if that is known.
@@ -62,14 +45,17 @@ pub struct IrLoop<'a> {
 }
 
 /// A file or report that is written when the process ends: its name in messages, and the function that writes it.
-pub type FinalOutput = (&'static str, fn() -> Result<(), String>);
+pub(crate) type FinalOutput = (&'static str, fn() -> Result<(), String>);
 
 /// The plugin, as LLVM drives it. Knobs and passes are known by their index. Errors are complete messages.
-pub trait Plugin: 'static {
+pub(crate) trait Plugin: 'static {
     /// The buffers of one pass object, kept from function to function.
     type PassState;
     /// All that is written when the process ends. Each one is written whatever becomes of the others.
     const FINAL_OUTPUTS: &'static [FinalOutput];
+
+    /// The name, in messages, and of the variable with its options.
+    fn name() -> &'static CStr;
 
     /// How many knobs there are.
     fn num_knobs() -> usize;
@@ -90,12 +76,17 @@ pub trait Plugin: 'static {
     fn num_passes() -> usize;
     /// Describes a pass.
     fn pass(index: usize) -> PassInfo;
-    /// Whether the plugin takes the functions of a target for this pass. The stock pass, if there is one, gets the others.
-    fn takes(pass: usize, is_nvptx: bool) -> bool;
+    /// Whether the plugin takes the functions of a target for this pass. The stock pass, if there is one, gets the others. `arch`
+    /// is the first part of the target's triple.
+    fn takes(pass: usize, arch: &str) -> bool;
     /// Whether [`Plugin::leaves_loop`] is to be asked about the loops of a target.
-    fn chooses_loops(is_nvptx: bool) -> bool;
+    fn chooses_loops(_arch: &str) -> bool {
+        false
+    }
     /// Whether LLVM's LoopStrengthReduce is to leave a loop alone.
-    fn leaves_loop(l: &IrLoop) -> bool;
+    fn leaves_loop(_l: &IrLoop) -> bool {
+        false
+    }
     /// Makes the buffers of a pass object. Not called for the emitter.
     fn new_state(pass: usize) -> Self::PassState;
     /// Runs a pass on a function. `two_address` is the state of the two-address pass in front, if it was at this function.
@@ -110,26 +101,39 @@ pub trait Plugin: 'static {
     ) -> Result<Outcome, String>;
 
     /// A pipeline begins with a module for such a target.
-    fn begin_module(is_nvptx: bool);
+    fn begin_module(_arch: &str) {}
     /// A pipeline is being made, so facts about targets may be out of date.
-    fn new_pipeline();
+    fn new_pipeline() {}
     /// Emits the instructions of a block, or leaves them to the stock emitter ([`Outcome::Delegate`]).
-    fn emit_block(mf: MachineFunction, block: BlockEmission) -> Outcome;
+    fn emit_block(_mf: MachineFunction, _block: BlockEmission) -> Outcome {
+        Outcome::Delegate
+    }
     /// Finishes a function when all its blocks are emitted.
     ///
     /// # Errors
     /// The miscompile that was found.
-    fn finish_selection(mf: MachineFunction) -> Result<Outcome, String>;
+    fn finish_selection(_mf: MachineFunction) -> Result<Outcome, String> {
+        Ok(Outcome::Unchanged)
+    }
 
     /// Whether each analysis is to be compared with the stock pass's.
-    fn checks_analyses() -> bool;
+    fn checks_analyses() -> bool {
+        false
+    }
     /// Whether each analysis is to be printed.
-    fn prints_analyses() -> bool;
+    fn prints_analyses() -> bool {
+        false
+    }
+    /// The end of the message that no pass can run in LLVM's new pass manager: how to go on without them.
+    fn way_out() -> &'static str {
+        ""
+    }
 }
 
 /// The table of entry points of a plugin. The types of both sides are checked here.
-pub const fn entry_points<P: Plugin>() -> EntryPoints {
+pub(crate) const fn entry_points<P: Plugin>() -> EntryPoints {
     EntryPoints {
+        name: Some(name::<P>),
         num_knobs: Some(num_knobs::<P>),
         knob: Some(knob::<P>),
         set_knob: Some(set_knob::<P>),
@@ -148,38 +152,73 @@ pub const fn entry_points<P: Plugin>() -> EntryPoints {
         emit_block: Some(emit_block::<P>),
         check_analyses: Some(check_analyses::<P>),
         print_analyses: Some(print_analyses::<P>),
+        way_out: Some(way_out::<P>),
         finish: Some(finish::<P>),
     }
 }
 
-/// The entry of LLVM's pass plugins, for a host that loads the build for its LLVM by that name, and for the loader, which
-/// says why it has this type: `result` is the place of LLVM's struct.
-#[no_mangle]
-extern "C" fn llvmGetPassPluginInfo(result: *mut c_void) -> *mut c_void {
-    const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "\0");
-    // SAFETY: the host passes a place for the struct of its own LLVM's header, which is that of the shim; the version ends with
-    // a null and lives as long as the library.
-    unsafe { ffi::ptx_pass_plugin_info(result, VERSION.as_ptr().cast()) }
+/// Fills in LLVM's struct of a pass plugin.
+///
+/// # Safety
+/// `result` must be a place for the struct of the host's LLVM, which is that of the shim's headers.
+#[doc(hidden)]
+pub unsafe fn fill_pass_plugin_info(result: *mut c_void, version: &'static CStr) -> *mut c_void {
+    // SAFETY: by the caller's promise; the version lives as long as the library.
+    unsafe { ffi::ptx_pass_plugin_info(result, version.as_ptr()) }
 }
 
-/// Why the plugin refused to load, or null, for the loader and for programs.
-#[no_mangle]
-extern "C" fn ptxpasses_refusal() -> *const c_char {
+/// The reason why the plugin refused to load, or null.
+#[doc(hidden)]
+pub fn refusal() -> *const c_char {
     // SAFETY: it has no argument and reads what was written when the library was loaded.
     unsafe { ffi::ptx_refusal() }
 }
 
-/// Defines `ptx_entry_points`, the one symbol of Rust's that the shim names, for a [`Plugin`].
+/// The name of the plugin that this process has loaded.
+pub fn plugin_name() -> &'static str {
+    // SAFETY: the shim returns what [`Plugin::name`] does.
+    unsafe { CStr::from_ptr(ffi::ptx_plugin_name()) }.to_str().unwrap_or_default()
+}
+
+/// Defines the symbols of a plugin: `ptx_entry_points`, which the shim names, and two for the loader and for programs.
+#[doc(hidden)]
+#[macro_export]
 macro_rules! export_entry_points {
-    ($plugin:ty) => {
+    ($entry_points:expr) => {
         /// The functions that the shim calls.
-        // The lint asks for care as the name is the linker's: it has the shim's prefix, and this is its only definition.
+        // The lint asks for care as the names are the linker's: they are the plugin's, and these are their only definitions.
         #[allow(unsafe_code, non_upper_case_globals)]
         #[no_mangle]
-        pub static ptx_entry_points: $crate::llvm::EntryPoints = $crate::llvm::entry_points::<$plugin>();
+        pub static ptx_entry_points: $crate::llvm::EntryPoints = $entry_points;
+
+        /// The entry of LLVM's pass plugins, for a host that loads the build for its LLVM by that name, and for the loader,
+        /// which says why it has this type.
+        ///
+        /// # Safety
+        /// `result` must be a place for LLVM's struct.
+        #[allow(unsafe_code, non_snake_case)]
+        #[no_mangle]
+        pub unsafe extern "C" fn llvmGetPassPluginInfo(
+            result: *mut ::std::ffi::c_void,
+        ) -> *mut ::std::ffi::c_void {
+            const VERSION: &::std::ffi::CStr = match ::std::ffi::CStr::from_bytes_with_nul(
+                concat!(env!("CARGO_PKG_VERSION"), "\0").as_bytes(),
+            ) {
+                Ok(version) => version,
+                Err(_) => panic!("cargo's version has no null"),
+            };
+            // SAFETY: by the caller's promise.
+            unsafe { $crate::llvm::fill_pass_plugin_info(result, VERSION) }
+        }
+
+        /// The reason why the plugin refused to load, or null, for the loader and for programs.
+        #[allow(unsafe_code)]
+        #[no_mangle]
+        pub extern "C" fn ptxpasses_refusal() -> *const ::std::ffi::c_char {
+            $crate::llvm::refusal()
+        }
     };
 }
-pub(crate) use export_entry_points;
 
 thread_local! {
     /// The message behind the last `PtxStr` error of this thread.
@@ -216,7 +255,7 @@ fn guard<T>(what: impl FnOnce() -> String, f: impl FnOnce() -> Result<T, String>
             .or_else(|| payload.downcast_ref::<&str>().copied())
             .unwrap_or("panic");
         let at = PANIC_AT.with_borrow(Clone::clone);
-        Err(format!("ptxpasses: {}: internal error: {text} (at {at})", what()))
+        Err(format!("{}: {}: internal error: {text} (at {at})", plugin_name(), what()))
     })
 }
 
@@ -240,6 +279,10 @@ unsafe fn guard_pass<P: Plugin>(
             ffi::PtxOutcome::PTX_FAILED
         }
     }
+}
+
+extern "C" fn name<P: Plugin>() -> *const c_char {
+    P::name().as_ptr()
 }
 
 extern "C" fn num_knobs<P: Plugin>() -> u32 {
@@ -281,22 +324,32 @@ extern "C" fn num_passes<P: Plugin>() -> u32 {
 
 extern "C" fn pass<P: Plugin>(index: u32) -> ffi::PtxPass {
     let p = P::pass(index as usize);
+    let (place, anchor) = match p.place {
+        None => (ffi::PtxPlace::PTX_PLACE_EMITTER, p.argument),
+        Some(Place::InsteadOf(anchor)) => (ffi::PtxPlace::PTX_PLACE_INSTEAD, anchor),
+        Some(Place::Before(anchor)) => (ffi::PtxPlace::PTX_PLACE_BEFORE, anchor),
+        Some(Place::After(anchor)) => (ffi::PtxPlace::PTX_PLACE_BEHIND, anchor),
+    };
     ffi::PtxPass {
-        is_emitter: p.is_emitter,
+        place,
         argument: to_ffi_str(p.argument),
-        behind: p.behind.map_or(NO_STR, to_ffi_str),
+        title: to_ffi_str(p.title),
+        anchor: to_ffi_str(anchor),
         is_analysis: p.is_analysis,
         asks_to_skip: p.asks_to_skip,
-        reads_frequencies: p.reads_frequencies,
+        needs: p.needs.bits(),
+        keeps: p.keeps.bits(),
     }
 }
 
-extern "C" fn takes<P: Plugin>(pass: u32, is_nvptx: bool) -> bool {
-    P::takes(pass as usize, is_nvptx)
+extern "C" fn takes<P: Plugin>(pass: u32, arch: ffi::PtxStr) -> bool {
+    // SAFETY: the shim passes a string that lives through the call.
+    P::takes(pass as usize, &unsafe { super::borrow_str(arch) })
 }
 
-extern "C" fn chooses_loops<P: Plugin>(is_nvptx: bool) -> bool {
-    P::chooses_loops(is_nvptx)
+extern "C" fn chooses_loops<P: Plugin>(arch: ffi::PtxStr) -> bool {
+    // SAFETY: the shim passes a string that lives through the call.
+    P::chooses_loops(&unsafe { super::borrow_str(arch) })
 }
 
 extern "C" fn leaves_loop<P: Plugin>(l: *const ffi::PtxIrLoop) -> bool {
@@ -335,8 +388,9 @@ extern "C" fn run<P: Plugin>(run: *const ffi::PtxRun, error: *mut ffi::PtxStr) -
     unsafe { guard_pass::<P>(pass, r.mf, error, || P::run(pass, state, two_address, r)) }
 }
 
-extern "C" fn begin_module<P: Plugin>(is_nvptx: bool) {
-    P::begin_module(is_nvptx);
+extern "C" fn begin_module<P: Plugin>(arch: ffi::PtxStr) {
+    // SAFETY: the shim passes a string that lives through the call.
+    P::begin_module(&unsafe { super::borrow_str(arch) });
 }
 
 extern "C" fn new_pipeline<P: Plugin>() {
@@ -365,7 +419,7 @@ extern "C" fn finish_selection<P: Plugin>(
 ) -> ffi::PtxOutcome::Type {
     // SAFETY: the shim passes a function that is valid through the call.
     let mf = unsafe { MachineFunction::new(NonNull::new(mf).expect("the shim passes a function")) };
-    let emitter = (0..P::num_passes()).find(|&p| P::pass(p).is_emitter);
+    let emitter = (0..P::num_passes()).find(|&p| P::pass(p).place.is_none());
     let emitter = emitter.expect("the shim asks for this only where the emitter is replaced");
     // SAFETY: the shim passes a place for the message.
     unsafe { guard_pass::<P>(emitter, mf, error, || P::finish_selection(mf)) }
@@ -379,11 +433,15 @@ extern "C" fn print_analyses<P: Plugin>() -> bool {
     P::prints_analyses()
 }
 
+extern "C" fn way_out<P: Plugin>() -> ffi::PtxStr {
+    to_ffi_str(P::way_out())
+}
+
 extern "C" fn finish<P: Plugin>() -> bool {
     let mut is_written = true;
     for &(what, write) in P::FINAL_OUTPUTS {
         if let Err(message) = guard(|| what.to_owned(), write) {
-            eprintln!("ptxpasses: error: {message}");
+            eprintln!("{}: error: {message}", plugin_name());
             is_written = false;
         }
     }

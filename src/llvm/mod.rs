@@ -26,6 +26,7 @@ mod liveness;
 mod no_variables;
 mod opcodes;
 mod options;
+mod pass_info;
 mod ranges;
 mod read;
 mod remarks;
@@ -40,8 +41,10 @@ pub use coalesce::{DebugOperandTable, InstrEditor, InstrTable};
 pub use contents::{BlockContents, InstrContents};
 pub use edges::{can_split_edge, EdgeSplitter, HostPass, MachineLoop, MachineLoopInfo};
 pub use emit::BlockEmission;
-pub(crate) use entry::export_entry_points;
-pub use entry::{entry_points, EntryPoints, FinalOutput, IrLoop, KnobInfo, PassInfo, Plugin};
+pub use entry::plugin_name;
+pub(crate) use entry::{entry_points, FinalOutput, IrLoop, KnobInfo, Plugin};
+#[doc(hidden)]
+pub use entry::{fill_pass_plugin_info, refusal, EntryPoints};
 pub use facts::{FunctionReader, Handles};
 pub use handles::{
     AliasAnalysis, BlockFrequencies, LiveIntervals, LiveVariables, MachineBasicBlock, MachineFunction,
@@ -50,6 +53,8 @@ pub use handles::{
 pub use instr::Properties;
 pub use liveness::{edit_flags, RegMask, EDITS_AT_ONCE};
 pub use options::{llvm_option_bool, llvm_option_bool_or_default, llvm_option_given, llvm_option_unsigned};
+pub(crate) use pass_info::PassInfo;
+pub use pass_info::{Analyses, Place};
 pub use ranges::{RangeHandle, SlotIndex, ValueHandle};
 pub use remarks::{Remark, RemarkKind};
 pub use run::{Outcome, Run};

@@ -12,10 +12,11 @@
 //!
 //! **Complexity.** Linear in what is drawn and in the slots, but for the sorting of rows.
 
-use super::{knobs, process};
+use super::knobs;
 use crate::liveness::pressure::{Class, Measured};
 use crate::liveness::ranges::{LiveRange, LiveRanges};
 use crate::liveness::slot_index::SlotIndex;
+use crate::process::compiler;
 use std::cmp::Reverse;
 use std::fmt::Write;
 use std::sync::Mutex;
@@ -348,7 +349,7 @@ pub fn add(module: &str, function_number: u32, drawing: Drawing) {
 pub fn finish() -> Result<(), String> {
     let Some(file) = knobs::take_live_ranges() else { return Ok(()) };
     let mut drawings = std::mem::take(&mut *DRAWINGS.lock().unwrap_or_else(|e| e.into_inner()));
-    if drawings.is_empty() && !process::generates_device_code() {
+    if drawings.is_empty() && !compiler::generates_device_code() {
         file.leave();
         return Ok(());
     }

@@ -1,13 +1,14 @@
 //! Runs a pass on a function: the stages in front of it, then the pass itself, each checked, timed and recorded.
 
 use super::pipeline::PIPELINE;
-use super::stats::{self, Record};
 use super::step::{Check, Context, FinishedStep, Place, Row, RunStep, Step};
-use super::{bisect, knobs, verify};
+use super::{bisect, knobs};
 use crate::adt::Counters;
+use crate::checker::verify;
 use crate::llvm::{MachineFunction, Outcome, Run, StageTimer};
 use crate::mir::is_large;
 use crate::passes::affinity::AffinityHints;
+use crate::process::statistics::{self, Record};
 use crate::ssa::snapshot::Snapshot;
 use std::time::Instant;
 
@@ -100,13 +101,31 @@ fn make(row: &Row) -> Box<dyn RunStep> {
 /// Runs a step, with counts and time of its own.
 fn run_step(step: Step, runs: &mut dyn RunStep, cx: &mut Context) -> Result<Outcome, String> {
     assert!(!knobs::test_panic(step), "forced by -ptx-test-panic");
-    let row = step.row();
+    let (row, mf) = (step.row(), cx.run.mf);
     let is_pass = row.argument().is_some();
     let timer = (!is_pass).then(|| StageTimer::start(cx.run.host_pass, row.name));
     let start = Instant::now();
     let outcome = match row.check {
-        Check::Keeps(rules) if knobs::verify() => verify::keeps(step, rules, runs, cx),
-        Check::Values(compared) if knobs::verify() => verify::values(step, compared, runs, cx),
+        Check::Keeps(rules) if knobs::verify() => {
+            verify::remember(mf, &mut cx.counters);
+            let outcome = runs.run_step(cx);
+            let not_checked = match outcome {
+                Outcome::Delegate => Some("not checked: functions left to the stock pass"),
+                _ => runs.not_checked(),
+            };
+            match not_checked {
+                Some(why) => {
+                    cx.counters.push((why, 1));
+                    Ok(outcome)
+                }
+                None => verify::keeps(row.name, mf, rules, &mut cx.counters).map(|()| outcome),
+            }
+        }
+        Check::Values(compared) if knobs::verify() => {
+            let before = verify::values(mf, compared, &mut cx.counters);
+            let outcome = runs.run_step(cx);
+            verify::same_values(row.name, mf, compared, &before, &mut cx.counters).map(|()| outcome)
+        }
         _ => Ok(runs.run_step(cx)),
     };
     drop(timer);
@@ -121,12 +140,12 @@ fn run_step(step: Step, runs: &mut dyn RunStep, cx: &mut Context) -> Result<Outc
 
 fn record(finished: FinishedStep, mf: MachineFunction, instructions: u64) {
     let FinishedStep { step, time, counters, pressure } = finished;
-    stats::add(Record {
+    statistics::add(Record {
         module: mf.module_name().into_owned(),
         function_number: mf.number(),
         function: mf.name().into_owned(),
         pass: step.name(),
-        step,
+        position: step as usize,
         nanoseconds: time.as_nanos() as u64,
         instructions,
         counters,

@@ -6,12 +6,12 @@
 use super::bisect;
 use super::knobs::{self, Profile};
 use super::options;
-use super::stats::{self, Record};
 use super::step::Step;
-use super::verify::verify_defined;
 use crate::adt::Counters;
+use crate::checker::verify;
 use crate::llvm::{BlockEmission, MachineFunction, Outcome};
 use crate::passes::emitter::{Counts, EmitOrder, Emitter, Erased};
+use crate::process::statistics::{self, Record};
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::time::Instant;
@@ -37,7 +37,7 @@ struct ThreadState {
     /// How many pipelines there were when the target was read.
     pipelines: u32,
     /// The function whose blocks are being counted, and its record.
-    counted: Option<(FunctionKey, stats::Position)>,
+    counted: Option<(FunctionKey, statistics::Position)>,
 }
 
 thread_local! {
@@ -73,7 +73,7 @@ pub fn finish_selection(mf: MachineFunction) -> Result<Outcome, String> {
     }
     let erased = STATE.with_borrow_mut(|state| state.finish(mf));
     if knobs::verify() {
-        let operands = verify_defined(Step::Emitter.name(), mf)?;
+        let operands = verify::defined(Step::Emitter.name(), mf)?;
         STATE.with_borrow_mut(|state| state.count_more(mf, 0, [("verified operands", operands)]));
     }
     STATE.with_borrow_mut(|state| state.emitter.check_replaced(&mf));
@@ -131,7 +131,7 @@ impl ThreadState {
     ) {
         match self.counted {
             Some((counted, position)) if counted == FunctionKey::of(mf) => {
-                stats::amend(position, |record| {
+                statistics::amend(position, |record| {
                     record.nanoseconds += nanoseconds;
                     record.counters.increase(counts);
                 });
@@ -145,12 +145,12 @@ impl ThreadState {
         let key = FunctionKey::of(mf);
         let position = match self.counted {
             Some((counted, position)) if counted == key => position,
-            _ => stats::add(Record {
+            _ => statistics::add(Record {
                 module: mf.module_name().into_owned(),
                 function_number: mf.number(),
                 function: mf.name().into_owned(),
                 pass: Step::Emitter.name(),
-                step: Step::Emitter,
+                position: Step::Emitter as usize,
                 nanoseconds: 0,
                 instructions: 0,
                 counters: Counters::default(),
@@ -158,7 +158,7 @@ impl ThreadState {
             }),
         };
         self.counted = Some((key, position));
-        stats::amend(position, |record| {
+        statistics::amend(position, |record| {
             record.nanoseconds += nanoseconds;
             record.instructions += counts.instructions;
             record.counters.increase([

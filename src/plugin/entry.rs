@@ -5,17 +5,29 @@ use super::knob_table::{self, KNOBS};
 use super::knobs;
 use super::pipeline;
 use super::step::Step;
-use super::{bisect, drawings, emission, left_loops, process, stats};
+use super::{bisect, drawings, emission, left_loops, stats};
 use crate::llvm::{
-    BlockEmission, FinalOutput, IrLoop, KnobInfo, MachineFunction, Outcome, PassInfo, Plugin, Run,
+    entry_points, Analyses, BlockEmission, FinalOutput, IrLoop, KnobInfo, MachineFunction, Outcome, PassInfo,
+    Place, Plugin, Run,
 };
+use crate::process::compiler;
 use crate::stages::induction::loops::is_left_alone;
 use crate::stages::nounroll::Which;
+use std::ffi::CStr;
 
 /// The plugin.
 pub struct PtxPasses;
 
-crate::llvm::export_entry_points!(PtxPasses);
+crate::export_entry_points!(entry_points::<PtxPasses>());
+
+/// The analyses that the coalescer needs and keeps, and the passes behind it too.
+const BEHIND_COALESCER: Analyses =
+    Analyses::SLOT_INDEXES.with(Analyses::LIVE_INTERVALS).with(Analyses::DOMINATORS).with(Analyses::LOOPS);
+
+/// Whether the first part of a triple is NVPTX.
+fn is_nvptx(arch: &str) -> bool {
+    arch.starts_with("nvptx")
+}
 
 /// The pass that the shim knows by `index`.
 fn pass_at(index: usize) -> Step {
@@ -27,8 +39,12 @@ impl Plugin for PtxPasses {
     const FINAL_OUTPUTS: &'static [FinalOutput] = &[
         ("statistics", stats::finish),
         ("live ranges", drawings::finish),
-        ("device bitcode", process::finish),
+        ("device bitcode", compiler::finish),
     ];
+
+    fn name() -> &'static CStr {
+        c"ptxpasses"
+    }
 
     fn num_knobs() -> usize {
         KNOBS.len()
@@ -49,25 +65,39 @@ impl Plugin for PtxPasses {
     }
     fn pass(index: usize) -> PassInfo {
         let pass = pass_at(index);
+        let row = pass.row();
+        let argument = row.argument().expect("LLVM knows it as a pass");
+        let place = match row.behind() {
+            _ if pass == Step::Emitter => None,
+            None => Some(Place::InsteadOf(argument)),
+            Some(ahead) => Some(Place::After(ahead.row().argument().expect("LLVM has that pass"))),
+        };
+        let reads_frequencies = match pass {
+            Step::NvptxCoalescer => knobs::coalesce_block_freq(),
+            Step::NoUnroll => knobs::nounroll() == Some(Which::Cold),
+            _ => false,
+        };
+        let frequencies = if reads_frequencies { Analyses::BLOCK_FREQUENCIES } else { Analyses::NONE };
+        let [needs, keeps] = match row.behind() {
+            None => [Analyses::NONE; 2],
+            Some(_) => [BEHIND_COALESCER | Analyses::ALIASES, BEHIND_COALESCER | Analyses::CFG],
+        };
         PassInfo {
             name: pass.name(),
-            argument: pass.row().argument().expect("LLVM knows it as a pass"),
-            behind: pass.row().behind().and_then(|ahead| ahead.row().argument()),
-            is_emitter: pass == Step::Emitter,
+            argument,
+            title: argument,
+            place,
             is_analysis: matches!(pass, Step::LiveVars | Step::LiveIntervals),
             asks_to_skip: matches!(pass, Step::TwoAddress | Step::NvptxCoalescer | Step::NoUnroll),
-            reads_frequencies: match pass {
-                Step::NvptxCoalescer => knobs::coalesce_block_freq(),
-                Step::NoUnroll => knobs::nounroll() == Some(Which::Cold),
-                _ => false,
-            },
+            needs: needs | frequencies,
+            keeps: keeps | frequencies,
         }
     }
-    fn takes(pass: usize, is_nvptx: bool) -> bool {
-        knobs::takes(pass_at(pass), is_nvptx)
+    fn takes(pass: usize, arch: &str) -> bool {
+        knobs::takes(pass_at(pass), is_nvptx(arch))
     }
-    fn chooses_loops(is_nvptx: bool) -> bool {
-        knobs::chooses_loops(is_nvptx)
+    fn chooses_loops(arch: &str) -> bool {
+        knobs::chooses_loops(is_nvptx(arch))
     }
     fn leaves_loop(l: &IrLoop) -> bool {
         let f = l.function;
@@ -92,8 +122,8 @@ impl Plugin for PtxPasses {
         driver::run(pass_at(pass), state, two_address, run)
     }
 
-    fn begin_module(is_nvptx: bool) {
-        process::begin_module(is_nvptx);
+    fn begin_module(arch: &str) {
+        compiler::begin_module(is_nvptx(arch));
     }
     fn new_pipeline() {
         emission::new_pipeline();
@@ -110,5 +140,8 @@ impl Plugin for PtxPasses {
     }
     fn prints_analyses() -> bool {
         knobs::print_analyses()
+    }
+    fn way_out() -> &'static str {
+        ", or -ptx-passes=none for LLVM's own passes"
     }
 }

@@ -6,6 +6,7 @@
 use super::knobs::*;
 use super::pipeline::{help, parse_step, parse_steps};
 use super::rows;
+use crate::process::arguments::{parse_flag, set_options};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU8, Ordering::Relaxed};
 
 /// A knob, as `--help` shows it.
@@ -222,42 +223,12 @@ pub fn set(index: usize, value: &str) -> Result<(), String> {
     (KNOBS[index].set)(value)
 }
 
-/// Sets the knobs that are named in `arguments`, words separated by blanks: `-name`, `-name=value`, or `-name value` where
-/// the knob needs a value; two dashes are as good as one.
+/// Sets the knobs that are named in `arguments`, words as on a command line.
 ///
 /// # Errors
 /// The option and what is wrong with it, or what is allowed.
 pub fn set_all(arguments: &str) -> Result<(), String> {
-    let mut words = arguments.split_ascii_whitespace();
-    while let Some(word) = words.next() {
-        let option = word.strip_prefix("--").or_else(|| word.strip_prefix('-'));
-        let (name, value) = match option.unwrap_or_default().split_once('=') {
-            Some((name, value)) => (name, Some(value)),
-            None => (option.unwrap_or_default(), None),
-        };
-        let Some(knob) = KNOBS.iter().find(|knob| knob.name == name) else {
-            let allowed: Vec<_> =
-                KNOBS.iter().filter(|k| !k.hidden).map(|k| format!("-{}", k.name)).collect();
-            return Err(format!("no option '{word}'; allowed: {}", allowed.join(", ")));
-        };
-        let value = match value {
-            Some(value) => value,
-            None if knob.value_name.is_empty() => "",
-            None => words
-                .next()
-                .ok_or_else(|| format!("{word}: it needs a value: {word}=<{}>", knob.value_name))?,
-        };
-        (knob.set)(value).map_err(|why| format!("-{name}: {why}"))?;
-    }
-    Ok(())
-}
-
-fn parse_flag(value: &str) -> Result<bool, String> {
-    match value {
-        "" | "true" | "TRUE" | "True" | "1" => Ok(true),
-        "false" | "FALSE" | "False" | "0" => Ok(false),
-        _ => Err(format!("invalid value '{value}'; allowed: true, false (or 1, 0, or no value)")),
-    }
+    set_options(arguments, KNOBS.iter().map(|k| (k.name, k.value_name, k.hidden)), set)
 }
 
 fn set_flag(flag: &AtomicBool, value: &str) -> Result<(), String> {

@@ -4,10 +4,11 @@
 //! and only read afterwards. Only the plugin reads them: passes and stages get options of their own (`options.rs`).
 //! Options that LLVM has itself (`twoaddr-reschedule`, ...) are not here, but in LLVM's registry.
 
-use super::output_file::{FileKnob, OutputFile};
 use super::rows::Feature;
 use super::step::{Step, StepSet};
 use crate::passes::emitter::EmitOrder;
+use crate::process::output_file::{FileKnob, OutputFile};
+use crate::process::statistics::ZeroCounts;
 use crate::stages::cssa::types::{Method, Scope};
 use crate::stages::nounroll::Which;
 use crate::stages::nvptx_coalescer::budget::Budget;
@@ -20,15 +21,6 @@ pub enum Profile {
     Upstream,
     /// That of the descriptions, and the stages on top.
     Cicc,
-}
-
-/// Whether the table of statistics shows counts of zero.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ZeroCounts {
-    /// It leaves them out.
-    Hidden,
-    /// It has them too.
-    Shown,
 }
 
 pub(super) static PROFILE_IS_UPSTREAM: AtomicBool = AtomicBool::new(false);

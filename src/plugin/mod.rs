@@ -15,15 +15,12 @@ pub mod knobs;
 mod left_loops;
 #[cfg(all(ptx_host, not(test)))]
 mod options;
-pub mod output_file;
 pub mod pipeline;
 #[cfg(all(ptx_host, not(test)))]
 mod pressure;
-pub mod process;
 pub mod rows;
-pub mod stats;
+#[cfg(all(ptx_host, not(test)))]
+mod stats;
 pub mod step;
 #[cfg(all(ptx_host, not(test)))]
 mod steps;
-#[cfg(all(ptx_host, not(test)))]
-mod verify;

@@ -1,6 +1,6 @@
 //! Keeps the files that options name open until the process ends.
 
-use super::process;
+use super::compiler;
 use std::fs::File;
 use std::io::{ErrorKind, Write};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -73,7 +73,7 @@ impl FileKnob {
         *place = Some(if value == "-" {
             OutputFile::Stdout
         } else {
-            let name = process::output_file_name(value);
+            let name = compiler::output_file_name(value);
             // Not truncated before there is something to write.
             let open = |create| File::options().write(true).create(create).truncate(false).open(&name);
             let (file, is_new) = match open(false) {

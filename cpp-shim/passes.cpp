@@ -1,0 +1,579 @@
+// The passes of the plugin in LLVM's pipelines.
+//
+// Each pass names a pass of LLVM's, its anchor, and runs in its place, right in
+// front of it, or right behind it.
+//
+// In place of it: the constructor in the registry becomes ours.  Our object
+// owns an instance of the stock pass and hands it every function that Rust does
+// not take (see PtxEntryPoints::takes); it carries the stock pass's id, so
+// whoever asks for the pass by id or by name gets ours.
+//
+// In front of it: such an object brings the pass in when LLVM adds it to a
+// pipeline, before LLVM has scheduled the analyses that the anchor requires.
+//
+// Behind it: through the public callback, where LLVM has it, or by such an
+// object, which has LLVM insert the pass.
+#include "passes.h"
+
+#include "check.h"
+#include "emitter.h"
+#include "host_check.h"
+#include "loop_reduce.h"
+#include "options.h"
+#include "rust_side.h"
+#include "stock_pass.h"
+
+#include "llvm/CodeGen/Passes.h"
+#include "llvm/CodeGen/TargetPassConfig.h"
+#include "llvm/IR/LegacyPassManagers.h"
+#include "llvm/InitializePasses.h"
+#include "llvm/PassInfo.h"
+#include "llvm/PassRegistry.h"
+
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+using namespace llvm;
+using namespace ptxpasses;
+
+namespace {
+
+constexpr unsigned MaxPasses = 16;
+
+// A pass of LLVM's that some of ours run at.
+struct Anchor {
+  std::string Argument;
+  // Not known until LLVM has registered the pass: those of a target come late.
+  PassInfo::NormalCtor_t StockCtor = nullptr;
+  char *ID = nullptr;
+  bool IsAnalysis = false;
+  std::optional<unsigned> Replacement;
+  std::vector<unsigned> Before, Behind;
+};
+
+// There are no more of them than passes.  Made when the first one is asked for,
+// which is in a static constructor.
+struct AnchorTable {
+  Anchor List[MaxPasses];
+  unsigned Size = 0;
+};
+AnchorTable &anchors() {
+  static AnchorTable Table;
+  return Table;
+}
+MutableArrayRef<Anchor> allAnchors() {
+  return {anchors().List, anchors().Size};
+}
+
+// The passes that LLVM does not have are known by these addresses.
+char IDs[MaxPasses];
+
+unsigned numPasses() { return ptx_entry_points.num_passes(); }
+PtxPass passAt(unsigned Index) { return ptx_entry_points.pass(Index); }
+bool isAdded(const PtxPass &P) {
+  return P.place == PTX_PLACE_BEFORE || P.place == PTX_PLACE_BEHIND;
+}
+
+// ---- pass objects -------------------------------------------------------
+
+// Says that the pass begins with a module, and returns its name: from
+// doInitialization on that, as timers have it, says where the pass runs. In the
+// banners of -print-after, made before, it is the stock one.
+std::string beginModule(Pass &P, unsigned Index, StringRef StockName) {
+  auto *MMI = P.getAnalysisIfAvailable<MachineModuleInfoWrapperPass>();
+  if (!MMI)
+    return StockName.str();
+  const TargetMachine &TM = MMI->getMMI().getTarget();
+  ptx_entry_points.begin_module(archOf(TM));
+  if (!takes(Index, TM))
+    return StockName.str();
+  return (StockName + " (" + ptx_entry_points.name() + ")").str();
+}
+
+void require(AnalysisUsage &AU, uint32_t Analyses) {
+  if (Analyses & PTX_ANALYSIS_SLOT_INDEXES)
+    AU.addRequired<SlotIndexesPass>();
+  if (Analyses & PTX_ANALYSIS_INTERVALS)
+    AU.addRequired<LiveIntervalsPass>();
+  if (Analyses & PTX_ANALYSIS_DOMINATORS)
+    AU.addRequired<MachineDominatorsPass>();
+  if (Analyses & PTX_ANALYSIS_LOOPS)
+    AU.addRequired<MachineLoopsPass>();
+  if (Analyses & PTX_ANALYSIS_FREQUENCIES)
+    AU.addRequired<FrequenciesPass>();
+  if (Analyses & PTX_ANALYSIS_ALIASES)
+    AU.addRequired<AAResultsWrapperPass>();
+}
+
+void preserve(AnalysisUsage &AU, uint32_t Analyses) {
+  if (Analyses & PTX_ANALYSIS_ALL)
+    AU.setPreservesAll();
+  if (Analyses & PTX_ANALYSIS_CFG)
+    AU.setPreservesCFG();
+  if (Analyses & PTX_ANALYSIS_SLOT_INDEXES)
+    AU.addPreserved<SlotIndexesPass>();
+  if (Analyses & PTX_ANALYSIS_INTERVALS)
+    AU.addPreserved<LiveIntervalsPass>();
+  if (Analyses & PTX_ANALYSIS_VARIABLES)
+    AU.addPreservedID(LiveVariablesID);
+  if (Analyses & PTX_ANALYSIS_DOMINATORS)
+    AU.addPreserved<MachineDominatorsPass>();
+  if (Analyses & PTX_ANALYSIS_LOOPS)
+    AU.addPreserved<MachineLoopsPass>();
+  if (Analyses & PTX_ANALYSIS_FREQUENCIES)
+    AU.addPreserved<FrequenciesPass>();
+}
+
+// A pass that LLVM does not have.
+class AddedPass : public MachineFunctionPass {
+  RustSide Ours;
+  std::string Name;
+
+public:
+  explicit AddedPass(unsigned Index)
+      : MachineFunctionPass(IDs[Index]), Ours(*this, Index),
+        Name(
+            (ref(passAt(Index).argument) + " (" + ptx_entry_points.name() + ")")
+                .str()) {}
+
+  StringRef getPassName() const override { return Name; }
+  void getAnalysisUsage(AnalysisUsage &AU) const override {
+    PtxPass P = passAt(Ours.index());
+    require(AU, P.needs);
+    preserve(AU, P.keeps);
+    MachineFunctionPass::getAnalysisUsage(AU);
+  }
+  bool doFinalization(Module &) override {
+    Ours.freeState();
+    return false;
+  }
+  bool runOnMachineFunction(MachineFunction &MF) override {
+    return takes(Ours.index(), MF.getTarget()) && Ours.run(MF) == PTX_CHANGED;
+  }
+};
+
+#if !PTX_HAS_PASS_CONFIG_CALLBACK
+// Remembers in a pipeline which passes LLVM was told to insert.  An anchor may
+// be there several times.
+struct InsertedPasses : ImmutablePass {
+  static char ID;
+  uint32_t Done = 0;
+  InsertedPasses() : ImmutablePass(ID) {}
+  StringRef getPassName() const override { return ptx_entry_points.name(); }
+
+  static InsertedPasses &of(PMTopLevelManager &Pipeline) {
+    if (Pass *P = Pipeline.findAnalysisPass(&ID))
+      return *static_cast<InsertedPasses *>(P);
+    auto *Made = new InsertedPasses;
+    Pipeline.schedulePass(Made);
+    return *Made;
+  }
+};
+char InsertedPasses::ID;
+#endif
+
+// Stands in for a pass of LLVM's.
+class PassProxy : public MachineFunctionPass {
+  const Anchor &At;
+  std::unique_ptr<MachineFunctionPass> Stock;
+  AnalysisResolver *StockResolver = nullptr; // owned by Stock
+  std::optional<RustSide> Ours;              // in its place, if there is one
+  std::string Name;
+
+public:
+  explicit PassProxy(const Anchor &At)
+      : MachineFunctionPass(*At.ID), At(At),
+        Stock(static_cast<MachineFunctionPass *>(At.StockCtor())),
+        Name(Stock->getPassName().str()) {
+    if (At.Replacement)
+      Ours.emplace(*this, *At.Replacement);
+  }
+
+  StringRef getPassName() const override { return Name; }
+  void getAnalysisUsage(AnalysisUsage &AU) const override {
+    if (At.Replacement)
+      require(AU, passAt(*At.Replacement).needs);
+    static_cast<const Pass &>(*Stock).getAnalysisUsage(AU);
+  }
+  MachineFunctionProperties getRequiredProperties() const override {
+    return StockPassAccess::required(*Stock);
+  }
+  MachineFunctionProperties getSetProperties() const override {
+    return StockPassAccess::set(*Stock);
+  }
+  MachineFunctionProperties getClearedProperties() const override {
+    return StockPassAccess::cleared(*Stock);
+  }
+  // LLVM is about to add this pass to a pipeline.  It adds others only if there
+  // is a TargetPassConfig, and if not a user asks for just this one.
+  void preparePassManager(PMStack &PMS) override {
+    // It may stand in for a pass, too, of another plugin's.
+    Stock->preparePassManager(PMS);
+    PMTopLevelManager &Pipeline = *PMS.top()->getTopLevelManager();
+    Pass *P = Pipeline.findAnalysisPass(&TargetPassConfig::ID);
+    if (!P)
+      return;
+    auto &Config = *static_cast<TargetPassConfig *>(P);
+    const auto &TM = Config.getTM<TargetMachine>();
+    if (!isGiven("run-pass"))
+      addOthers(Pipeline, Config, TM);
+    if (Ours && ptx_entry_points.chooses_loops(archOf(TM)))
+      chooseLoopsToReduce(Pipeline);
+  }
+  bool doInitialization(Module &M) override {
+    if (Ours)
+      Name = beginModule(*this, Ours->index(), Stock->getPassName());
+    if (!StockResolver) {
+      StockResolver = new AnalysisResolver(getResolver()->getPMDataManager());
+      Stock->setResolver(StockResolver);
+    }
+    // The base caches the properties above.
+    return MachineFunctionPass::doInitialization(M) |
+           Stock->doInitialization(M);
+  }
+  // What is kept of functions goes with the module.
+  bool doFinalization(Module &M) override {
+    if (Ours)
+      Ours->freeState();
+    return Stock->doFinalization(M);
+  }
+  void releaseMemory() override { Stock->releaseMemory(); }
+
+  bool runOnMachineFunction(MachineFunction &MF) override {
+    if (!Ours || !takes(Ours->index(), MF.getTarget()))
+      return runStock(MF);
+    switch (Ours->run(MF)) {
+    case PTX_UNCHANGED:
+      return false;
+    case PTX_CHANGED:
+      return true;
+    default:
+      return runStock(MF);
+    }
+  }
+
+private:
+  void addOthers(PMTopLevelManager &Pipeline,
+                 [[maybe_unused]] TargetPassConfig &Config,
+                 const TargetMachine &TM) {
+    for (unsigned I : At.Before)
+      if (takes(I, TM))
+        Pipeline.schedulePass(new AddedPass(I));
+#if !PTX_HAS_PASS_CONFIG_CALLBACK
+    for (unsigned I : At.Behind) {
+      if (!takes(I, TM))
+        continue;
+      uint32_t &Done = InsertedPasses::of(Pipeline).Done;
+      if (!(Done >> I & 1))
+        Config.insertPass(At.ID, &IDs[I]);
+      Done |= 1u << I;
+    }
+#endif
+  }
+  // The stock pass sees the analyses that the pass manager made for us.
+  bool runStock(MachineFunction &MF) {
+    handOnAnalyses(*this, *StockResolver);
+    return StockPassAccess::run(*Stock, MF);
+  }
+};
+
+// Others downcast an analysis pass, so ours is a subclass of the stock one;
+// Rust fills the object that the stock pass would have filled.
+template <class Base, unsigned Index> class AnalysisProxy : public Base {
+  PtxPassState *State = nullptr;
+  std::string Name = Base::getPassName().str();
+  std::optional<std::vector<PtxStr>> Readers; // see PtxRun
+
+public:
+  ~AnalysisProxy() override {
+    if (State)
+      ptx_entry_points.free_state(State);
+  }
+
+  StringRef getPassName() const override { return Name; }
+  bool doInitialization(Module &M) override {
+    Name = beginModule(*this, Index, Base::getPassName());
+    return Base::doInitialization(M);
+  }
+
+  bool runOnMachineFunction(MachineFunction &MF) override {
+    if (!takes(Index, MF.getTarget()))
+      return Base::runOnMachineFunction(MF);
+    if (!State)
+      State = ptx_entry_points.new_state(Index);
+    PtxRun Run = {};
+    Run.pass = Index;
+    Run.state = State;
+    Run.mf = wrap(&MF);
+    if constexpr (std::is_same_v<Base, LiveIntervalsPass>)
+      Run.lis = wrap(&resultOf(*this));
+    else
+      Run.lv = wrap(&resultOf(*this));
+    Run.indexes = wrap(available<SlotIndexesPass>(*this));
+    Run.dominators = wrap(available<MachineDominatorsPass>(*this));
+    Run.host_pass = wrap(static_cast<Pass *>(this));
+    Run.optimize = true;
+    if (!Readers)
+      Readers = readers();
+    Run.readers = Readers->data();
+    Run.num_readers = Readers->size();
+    unsigned NumRegs = MF.getRegInfo().getNumVirtRegs();
+    if (runInRust(Run) == PTX_DELEGATE) {
+      Base::releaseMemory();
+      return Base::runOnMachineFunction(MF);
+    }
+    if (ptx_entry_points.print_analyses())
+      errs() << text(MF);
+    if (ptx_entry_points.check_analyses())
+      compareWithStock(MF, NumRegs);
+    return false;
+  }
+
+private:
+  std::vector<PtxStr> readers() {
+    std::vector<PtxStr> Passes;
+    size_t NumReaders = 0;
+    // Functions are run through one manager's passes, and what is computed in
+    // it is of no use to another's.
+    auto &PM =
+        static_cast<FPPassManager &>(this->getResolver()->getPMDataManager());
+    unsigned I = 0, E = PM.getNumContainedPasses();
+    while (I != E && PM.getContainedPass(I) != this)
+      ++I;
+    for (++I; I < E && PM.getContainedPass(I)->getPassID() != &Base::ID; ++I) {
+      Pass &P = *PM.getContainedPass(I);
+      const PassInfo *Info = Pass::lookupPassInfo(P.getPassID());
+      const AnalysisUsage &AU = usageOf(P, PM);
+      bool Declared = is_contained(AU.getRequiredSet(), &Base::ID) ||
+                      is_contained(AU.getRequiredTransitiveSet(), &Base::ID) ||
+                      is_contained(AU.getUsedSet(), &Base::ID);
+      if (Declared || !Info || !Info->isAnalysis())
+        Passes.push_back(str(Info ? Info->getPassArgument() : StringRef()));
+      if (Declared)
+        NumReaders = Passes.size();
+    }
+    Passes.resize(NumReaders);
+    return Passes;
+  }
+  std::string text(const MachineFunction &MF) {
+    std::string Text;
+    raw_string_ostream OS(Text);
+    print(OS, resultOf(*this), MF);
+    return OS.str();
+  }
+  // The stock pass takes the place of ours, so a function is checked against it
+  // once and goes on with what it says.
+  //
+  // LiveIntervals may split a register whose values never meet.  The values of
+  // the new registers keep the order of the old one's chain of defs; computed
+  // anew they have that of their own, which is reversed.  So these registers,
+  // from NumRegs on, are left out.
+  void compareWithStock(MachineFunction &MF, unsigned NumRegs) {
+    std::string Ours = text(MF);
+    Base::releaseMemory();
+    Base::runOnMachineFunction(MF);
+    std::string Difference = firstDifference(Ours, text(MF), NumRegs);
+    if (!Difference.empty())
+      fail(Base::getPassName() + " differs from stock in function '" +
+           MF.getName() + "'\n" + Difference);
+  }
+};
+
+// ---- constructors -------------------------------------------------------
+
+template <template <unsigned> class Make, unsigned... I>
+PassInfo::NormalCtor_t ctorOf(unsigned Index,
+                              std::integer_sequence<unsigned, I...>) {
+  static constexpr PassInfo::NormalCtor_t Ctors[] = {&Make<I>::make...};
+  return Ctors[Index];
+}
+constexpr std::make_integer_sequence<unsigned, MaxPasses> All;
+
+// By anchor.
+template <unsigned Index> struct MakeProxy {
+  static Pass *make() { return new PassProxy(anchors().List[Index]); }
+};
+// By pass.
+template <unsigned Index> struct MakeAdded {
+  static Pass *make() { return new AddedPass(Index); }
+};
+#if PTX_HAS_VARIABLES
+template <unsigned Index> struct MakeLiveVariables {
+  static Pass *make() { return new AnalysisProxy<LiveVariablesPass, Index>(); }
+};
+#endif
+template <unsigned Index> struct MakeLiveIntervals {
+  static Pass *make() { return new AnalysisProxy<LiveIntervalsPass, Index>(); }
+};
+
+PassInfo::NormalCtor_t replacementOfAnalysis(unsigned Index, const Anchor &A) {
+#if PTX_HAS_VARIABLES
+  if (A.ID == &LiveVariablesPass::ID)
+    return ctorOf<MakeLiveVariables>(Index, All);
+#endif
+  if (A.ID == &LiveIntervalsPass::ID)
+    return ctorOf<MakeLiveIntervals>(Index, All);
+  refuse("no analysis of this name is replaced: ", A.Argument.c_str());
+}
+
+// ---- installing ---------------------------------------------------------
+
+// Passes whose results others ask for although LLVM does not list them as
+// analyses: an object of another class cannot stand in for them.
+constexpr StringLiteral ReadByOthers[] = {"livevars",
+                                          "liveintervals",
+                                          "virtregmap",
+                                          "livedebugvars",
+                                          "livestacks",
+                                          "liveregmatrix",
+                                          "slotindexes",
+                                          "edge-bundles",
+                                          "machinedomtree",
+                                          "machine-loops",
+                                          "spill-code-placement",
+                                          "machine-block-freq",
+                                          "lazy-machine-block-freq",
+                                          "stack-protector"};
+
+// Whether it runs on machine functions: LLVM has no other sign of that.
+bool isMachineFunctionPass(const Pass &P) {
+  AnalysisUsage AU;
+  P.getAnalysisUsage(AU);
+  return is_contained(AU.getRequiredSet(), &MachineModuleInfoWrapperPass::ID);
+}
+
+bool needsObject(const Anchor &A) {
+  bool Inserts = !PTX_HAS_PASS_CONFIG_CALLBACK && !A.Behind.empty();
+  return A.Replacement || !A.Before.empty() || Inserts;
+}
+
+void take(Anchor &A, const PassInfo &Info) {
+  A.StockCtor = Info.getNormalCtor();
+  // PassInfo keeps the id as const; a pass is constructed from a mutable one.
+  A.ID = const_cast<char *>(static_cast<const char *>(Info.getTypeInfo()));
+  A.IsAnalysis = Info.isAnalysis() || is_contained(ReadByOthers, A.Argument);
+  if (A.IsAnalysis && !(A.Replacement && passAt(*A.Replacement).is_analysis))
+    return; // checkPasses ends the process
+  if (needsObject(A))
+    const_cast<PassInfo &>(Info).setNormalCtor(
+        A.IsAnalysis ? replacementOfAnalysis(*A.Replacement, A)
+                     : ctorOf<MakeProxy>(&A - anchors().List, All));
+}
+
+Anchor &anchorNamed(PtxStr Argument) {
+  for (Anchor &A : allAnchors())
+    if (A.Argument == ref(Argument))
+      return A;
+  Anchor &A = anchors().List[anchors().Size++];
+  A.Argument = ref(Argument).str();
+  return A;
+}
+
+void installPass(PassRegistry &Registry, unsigned Index) {
+  PtxPass P = passAt(Index);
+  if (P.place == PTX_PLACE_EMITTER)
+    return installEmitter(Index);
+  Anchor &A = anchorNamed(P.anchor);
+  if (P.place == PTX_PLACE_INSTEAD) {
+    if (A.Replacement)
+      refuse("two passes are to run in place of ", A.Argument.c_str());
+    A.Replacement = Index;
+    return;
+  }
+  (P.place == PTX_PLACE_BEFORE ? A.Before : A.Behind).push_back(Index);
+  std::string Argument = ref(P.argument).str();
+  if (Registry.getPassInfo(StringRef(Argument)))
+    refuse("there is a pass of this name already: ", Argument.c_str());
+  Registry.registerPass(*new PassInfo(ref(P.title), ref(P.argument),
+                                      &IDs[Index],
+                                      ctorOf<MakeAdded>(Index, All),
+                                      /*isCFGOnly=*/false,
+                                      /*is_analysis=*/false),
+                        /*ShouldFree=*/true);
+}
+
+#if PTX_HAS_PASS_CONFIG_CALLBACK
+void insertPasses(TargetMachine &TM, PassManagerBase &,
+                  TargetPassConfig *Config) {
+  for (const Anchor &A : allAnchors())
+    for (unsigned I : A.Behind)
+      if (takes(I, TM))
+        Config->insertPass(A.ID, &IDs[I]);
+}
+#endif
+
+// LLVM adds an inserted pass only if it adds the one ahead.  Told to begin at
+// an inserted pass it adds none at all, and prints what it was given.
+void refuseToBeginAt(StringRef Argument) {
+  for (StringRef Name : {"start-before", "start-after"}) {
+    auto *O = findOption<cl::opt<std::string>>(Name);
+    if (O && StringRef(*O).split(',').first == Argument)
+      fail("-" + Name + "=" + Argument +
+           ": LLVM cannot begin at a pass that is inserted behind another");
+  }
+}
+
+void checkAnchor(const Anchor &A, StringRef Ours) {
+  if (!A.ID)
+    fail("pass '" + Ours + "' is to run at '" + A.Argument +
+         "', and this LLVM has no such pass (llc -debug-pass=Structure and "
+         "-print-after-all show those that run)");
+  if (A.IsAnalysis && !(A.Replacement && passAt(*A.Replacement).is_analysis))
+    fail("pass '" + Ours + "' is to run at '" + A.Argument +
+         "', which is an analysis: name a pass in front of it or behind it");
+  if (!isMachineFunctionPass(*std::unique_ptr<Pass>(A.StockCtor())))
+    fail("pass '" + Ours + "' is to run at '" + A.Argument +
+         "', which does not run on machine functions");
+}
+
+} // namespace
+
+bool ptxpasses::takesAny(const TargetMachine &TM) {
+  for (unsigned I = 0, E = numPasses(); I != E; ++I)
+    if (takes(I, TM))
+      return true;
+  return false;
+}
+
+void ptxpasses::checkPasses(const TargetMachine &TM) {
+  for (unsigned I = 0, E = numPasses(); I != E; ++I) {
+    PtxPass P = passAt(I);
+    if (P.place == PTX_PLACE_EMITTER || !takes(I, TM))
+      continue;
+    checkAnchor(anchorNamed(P.anchor), ref(P.argument));
+    if (isAdded(P))
+      refuseToBeginAt(ref(P.argument));
+  }
+}
+
+void ptxpasses::passRegistered(const PassInfo &Info) {
+  for (Anchor &A : allAnchors())
+    if (!A.ID && !A.Argument.empty() && Info.getPassArgument() == A.Argument &&
+        Info.getNormalCtor())
+      take(A, Info);
+}
+
+void ptxpasses::installPasses() {
+  PassRegistry &Registry = *PassRegistry::getPassRegistry();
+  // clang loads plugins before anything has registered these passes.
+  initializeCodeGen(Registry);
+  if (numPasses() > MaxPasses)
+    refuse("there are too many passes: at most ",
+           std::to_string(MaxPasses).c_str());
+  for (unsigned I = 0, E = numPasses(); I != E; ++I)
+    installPass(Registry, I);
+  for (const Anchor &A : allAnchors())
+    if (const PassInfo *Info = Registry.getPassInfo(StringRef(A.Argument)))
+      passRegistered(*Info);
+#if PTX_HAS_PASS_CONFIG_CALLBACK
+  static RegisterTargetPassConfigCallback TheCallback(insertPasses);
+#else
+  Registry.registerPass(*new PassInfo("", "", &InsertedPasses::ID, nullptr,
+                                      /*isCFGOnly=*/false,
+                                      /*is_analysis=*/false),
+                        /*ShouldFree=*/true);
+#endif
+}

@@ -1,0 +1,97 @@
+#include "rust_side.h"
+#include "stock_pass.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/CodeGen/Passes.h"
+#include "llvm/PassInfo.h"
+#include "llvm/PassRegistry.h"
+
+#include <mutex>
+
+using namespace llvm;
+using namespace ptxpasses;
+
+namespace {
+
+// The two-address pass of ours that has run in a manager.  It may stand behind
+// an object of another plugin's, so the manager does not know it.
+std::mutex TwoAddressLock;
+DenseMap<const FPPassManager *, const RustSide *> TwoAddressPasses;
+
+FPPassManager &managerOf(Pass &P) {
+  return static_cast<FPPassManager &>(P.getResolver()->getPMDataManager());
+}
+
+} // namespace
+
+RustSide::~RustSide() {
+  freeState();
+  if (Host.getPassID() != &TwoAddressInstructionPassID)
+    return;
+  std::lock_guard<std::mutex> Guard(TwoAddressLock);
+  for (auto &[Manager, Ours] : TwoAddressPasses)
+    if (Ours == this)
+      Ours = nullptr;
+}
+
+void RustSide::freeState() {
+  if (State)
+    ptx_entry_points.free_state(State);
+  State = nullptr;
+}
+
+PtxOutcome RustSide::run(MachineFunction &MF) {
+  if (!State)
+    State = ptx_entry_points.new_state(Index);
+  if (!Next)
+    Next = nextPass();
+  PtxPass Info = ptx_entry_points.pass(Index);
+  auto *AA = Host.getAnalysisIfAvailable<AAResultsWrapperPass>();
+  PtxRun Run = {};
+  Run.pass = Index;
+  Run.state = State;
+  Run.mf = wrap(&MF);
+  Run.lv = wrap(availableVariables(Host));
+  Run.lis = wrap(available<LiveIntervalsPass>(Host));
+  Run.aa = wrap(AA ? &AA->getAAResults() : nullptr);
+  Run.indexes = wrap(available<SlotIndexesPass>(Host));
+  Run.dominators = wrap(available<MachineDominatorsPass>(Host));
+  Run.loops = wrap(available<MachineLoopsPass>(Host));
+  if (Info.needs & PTX_ANALYSIS_FREQUENCIES)
+    Run.frequencies = wrap(available<FrequenciesPass>(Host));
+  Run.host_pass = wrap(static_cast<Pass *>(&Host));
+  Run.two_address = twoAddressState();
+  // skipFunction() also counts the pass for -opt-bisect-limit.
+  Run.optimize =
+      !(Info.asks_to_skip && StockPassAccess::skips(Host, MF.getFunction())) &&
+      optimizes(MF.getTarget());
+  Run.next = *Next;
+  return runInRust(Run);
+}
+
+// Functions go through the passes of one manager one by one, so the state of
+// the two-address pass ahead is that of this function.
+const PtxPassState *RustSide::twoAddressState() {
+  std::lock_guard<std::mutex> Guard(TwoAddressLock);
+  if (Host.getPassID() == &TwoAddressInstructionPassID) {
+    TwoAddressPasses[&managerOf(Host)] = this;
+    return nullptr;
+  }
+  const RustSide *Ahead = TwoAddressPasses.lookup(&managerOf(Host));
+  return Ahead ? Ahead->State : nullptr;
+}
+
+PtxStr RustSide::nextPass() {
+  FPPassManager &PM = managerOf(Host);
+  unsigned I = 0, E = PM.getNumContainedPasses();
+  while (I != E && PM.getContainedPass(I) != &Host)
+    ++I;
+  for (++I; I < E; ++I) {
+    Pass &P = *PM.getContainedPass(I);
+    if (usageOf(P, PM).getPreservesAll())
+      continue;
+    const PassInfo *Info = Pass::lookupPassInfo(P.getPassID());
+    return str(Info ? Info->getPassArgument() : StringRef());
+  }
+  return str(StringRef());
+}

@@ -1,0 +1,111 @@
+//! Checks a pass (requirement K1): snapshots of the function in front of it and behind it, the proof, and the message.
+
+use super::addresses::accesses::{first_difference, Access, Compared};
+use super::addresses::pass::accesses;
+use super::pass::{snapshot, CheckedTarget};
+use super::{program::Program, Checker, Report, Rules};
+use crate::adt::Counters;
+use crate::llvm::{plugin_name, MachineFunction};
+use std::cell::RefCell;
+use std::time::Instant;
+
+thread_local! {
+    /// The checker and its snapshots before and behind the pass.
+    static CHECKER: RefCell<(Checker, Program, Program)> = RefCell::default();
+}
+
+/// Remembers a function in front of a pass, for [`keeps`] behind it on the same thread.
+pub fn remember(mf: MachineFunction, counters: &mut Counters) {
+    let start = Instant::now();
+    CHECKER.with_borrow_mut(|(_, before, _)| snapshot(mf, before));
+    counters.reporting += start.elapsed();
+}
+
+/// Checks that instructions read the values that they read when the function was remembered.
+///
+/// # Errors
+/// The miscompile by pass `name` that was found.
+pub fn keeps(name: &str, mf: MachineFunction, rules: Rules, counters: &mut Counters) -> Result<(), String> {
+    let start = Instant::now();
+    let result = CHECKER.with_borrow_mut(|(checker, before, after)| {
+        snapshot(mf, after);
+        let (target, mut report) = (CheckedTarget(mf), Report::default());
+        let found = checker.check(before, after, &target, rules, &mut report);
+        report.count(counters);
+        found.map_err(|failure| {
+            let text = failure.text(before, after, &target, |key| target.text(key));
+            miscompiled(name, mf, &text)
+        })
+    });
+    counters.reporting += start.elapsed();
+    result
+}
+
+fn miscompiled(name: &str, mf: MachineFunction, text: &str) -> String {
+    format!("{}: pass '{name}', function '{}': miscompiled: {text}", plugin_name(), mf.name())
+}
+
+/// Checks, behind instruction selection, that every register that is read was defined. Returns the number of operands that
+/// read one.
+///
+/// # Errors
+/// The register that was not.
+pub fn defined(name: &str, mf: MachineFunction) -> Result<u64, String> {
+    CHECKER.with_borrow_mut(|(checker, _, program)| {
+        snapshot(mf, program);
+        check_defined(name, mf, checker, program)
+    })
+}
+
+fn check_defined(
+    name: &str,
+    mf: MachineFunction,
+    checker: &mut Checker,
+    program: &Program,
+) -> Result<u64, String> {
+    checker.check_selection(program).map_err(|failure| {
+        let target = CheckedTarget(mf);
+        let text = failure.text(program, program, &target, |key| target.text(key));
+        miscompiled(name, mf, &text)
+    })
+}
+
+/// Returns the values that the instructions of a function in SSA form read, in front of a pass.
+pub fn values(mf: MachineFunction, compared: Compared, counters: &mut Counters) -> Vec<Access> {
+    let start = Instant::now();
+    let before = CHECKER.with_borrow_mut(|(_, program, _)| {
+        snapshot(mf, program);
+        accesses(mf, program, compared)
+    });
+    counters.reporting += start.elapsed();
+    before
+}
+
+/// Checks that instructions read the same values, which a pass computes in another way or place.
+///
+/// # Errors
+/// The miscompile by pass `name` that was found.
+pub fn same_values(
+    name: &str,
+    mf: MachineFunction,
+    compared: Compared,
+    before: &[Access],
+    counters: &mut Counters,
+) -> Result<(), String> {
+    let start = Instant::now();
+    let after = CHECKER.with_borrow_mut(|(checker, _, program)| {
+        snapshot(mf, program);
+        check_defined(name, mf, checker, program).map(|_| accesses(mf, program, compared))
+    })?;
+    counters.push(("verified addresses", after.len() as u64));
+    counters.reporting += start.elapsed();
+    let Some(i) = first_difference(before, &after, compared) else { return Ok(()) };
+    let text = match (before.get(i), after.get(i)) {
+        (Some(b), Some(a)) if b.key == a.key => {
+            let (text, old, new) = (CheckedTarget(mf).text(a.key), b.values[0], a.values[0]);
+            format!("'{text}' reads, or has for its address, {new:#x} instead of {old:#x}")
+        }
+        _ => format!("operand {i} of {} belongs to another instruction or is gone", before.len()),
+    };
+    Err(miscompiled(name, mf, &text))
+}

@@ -1,0 +1,121 @@
+//! Describes a plugin and its passes.
+
+use super::{MachinePass, PluginOption};
+use crate::checker::addresses::accesses::Compared;
+use crate::checker::Rules;
+use crate::llvm::{Analyses, Place};
+
+/// How `-NAME-verify` checks a pass.
+#[derive(Clone, Copy, Debug, Default)]
+pub enum Check {
+    /// By LLVM's machine verifier alone.
+    #[default]
+    Verifier,
+    /// And instructions read the values that they read before. The rules say what the pass may change. For passes that rename registers
+    /// and move or remove copies.
+    SameReads(Rules),
+    /// And the values that instructions read are computed before and behind it, from numbers for what is not known, and compared. For passes
+    /// that compute values in another way, in SSA form, on NVPTX.
+    SameValues(Compared),
+}
+
+/// A pass of a plugin.
+pub struct Pass {
+    pub(super) name: &'static str,
+    pub(super) description: &'static str,
+    pub(super) place: Place,
+    pub(super) targets: Option<&'static [&'static str]>,
+    pub(super) needs: Analyses,
+    pub(super) keeps: Analyses,
+    pub(super) is_skippable: bool,
+    pub(super) check: Check,
+    pub(super) make: Box<dyn Fn() -> Box<dyn MachinePass> + Send + Sync>,
+}
+
+impl Pass {
+    /// Describes a pass by its name in LLVM's registry, as in `-run-pass=` and `-print-after=`, and where it runs. Each pipeline has an object of
+    /// it.
+    pub fn new<P: MachinePass + Default>(name: &'static str, place: Place) -> Pass {
+        Pass::with(name, place, || Box::<P>::default())
+    }
+    /// Describes a pass whose objects are made by a function.
+    pub fn with(
+        name: &'static str,
+        place: Place,
+        make: impl Fn() -> Box<dyn MachinePass> + Send + Sync + 'static,
+    ) -> Pass {
+        Pass {
+            name,
+            description: name,
+            place,
+            targets: None,
+            needs: Analyses::NONE,
+            keeps: Analyses::NONE,
+            is_skippable: false,
+            check: Check::default(),
+            make: Box::new(make),
+        }
+    }
+    /// Says in one line what it does.
+    #[must_use]
+    pub fn description(mut self, description: &'static str) -> Pass {
+        self.description = description;
+        self
+    }
+    /// Runs it for these targets alone, by the first part of the triple: `nvptx64`, `x86_64`. Without this, for all.
+    #[must_use]
+    pub fn targets(mut self, architectures: &'static [&'static str]) -> Pass {
+        self.targets = Some(architectures);
+        self
+    }
+    /// Asks for analyses, which LLVM computes in front of it. One in place of LLVM's pass has those that that one needs as well.
+    #[must_use]
+    pub fn needs(mut self, analyses: Analyses) -> Pass {
+        self.needs = analyses;
+        self
+    }
+    /// Promises that analyses are as good behind it as in front of it. LLVM computes others anew where they are needed.
+    #[must_use]
+    pub fn keeps(mut self, analyses: Analyses) -> Pass {
+        self.keeps = analyses;
+        self
+    }
+    /// Lets LLVM skip it: at -O0, for `optnone`, and past `-opt-bisect-limit`, which counts it.
+    #[must_use]
+    pub fn skippable(mut self) -> Pass {
+        self.is_skippable = true;
+        self
+    }
+    /// Says how `-NAME-verify` checks it.
+    #[must_use]
+    pub fn check(mut self, check: Check) -> Pass {
+        self.check = check;
+        self
+    }
+}
+
+/// A plugin: its name, its passes and its options.
+pub struct Plugin {
+    pub(super) name: &'static str,
+    pub(super) passes: Vec<Pass>,
+    pub(super) options: Vec<&'static dyn PluginOption>,
+}
+
+impl Plugin {
+    /// Describes a plugin without passes. The name begins its messages and its options; it has lower-case letters, digits and dashes.
+    pub fn new(name: &'static str) -> Plugin {
+        Plugin { name, passes: Vec::new(), options: Vec::new() }
+    }
+    /// Adds a pass; there are 16 at most. Several at one place run in the order in which they are added.
+    #[must_use]
+    pub fn pass(mut self, pass: Pass) -> Plugin {
+        self.passes.push(pass);
+        self
+    }
+    /// Adds an option.
+    #[must_use]
+    pub fn option(mut self, option: &'static dyn PluginOption) -> Plugin {
+        self.options.push(option);
+        self
+    }
+}
