@@ -45,11 +45,11 @@ static inline bool ptx_host_will_ask(void) {
   return process && !strcmp(process, own);
 }
 
-/* Says a refusal in one line and, unless the process will ask for it, ends
- * that: llc would only warn of a plugin that does not load, and go on with
+/* Says a plugin's refusal in one line and, unless the process will ask for it,
+ * ends that: llc would only warn of a plugin that does not load, and go on with
  * stock code. */
-static inline void ptx_host_refuse(const char *why) {
-  fprintf(stderr, "ptxpasses: refusing to load: %s [host: %s]\n", why,
+static inline void ptx_host_refuse(const char *plugin, const char *why) {
+  fprintf(stderr, "%s: refusing to load: %s [host: %s]\n", plugin, why,
           ptx_host_executable());
   if (!ptx_host_will_ask())
     _exit(1);

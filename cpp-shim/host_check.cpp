@@ -9,6 +9,7 @@
 #include "host_check.h"
 #include "elf_object.h"
 #include "host.h"
+#include "ptxpasses.h"
 
 #include "llvm/Config/abi-breaking.h"
 #include "llvm/Config/llvm-config.h"
@@ -26,8 +27,10 @@ void ptxpasses::decline(const char *What, const char *Which) {
   if (!declined().empty())
     return;
   declined() = std::string(What) + Which;
-  ptx_host_refuse(declined().c_str());
+  ptx_host_refuse(pluginName(), declined().c_str());
 }
+
+const char *ptxpasses::pluginName() { return ptx_entry_points.name; }
 
 void ptxpasses::refuse(const char *What, const char *Which) {
   decline(What, Which);

@@ -1,10 +1,16 @@
 /*
- * libptxpasses.so: the file that a user loads.
+ * libNAME.so, libptxpasses.so say: the file that a user loads.
  *
  * It references no LLVM symbol, so it loads into any host; it asks the host for
  * its LLVM version and whether that was built with assertions, under which
- * LLVM's classes are laid out otherwise, and loads the build for that LLVM from
- * beside itself.
+ * LLVM's classes are laid out otherwise, and loads the build for that LLVM,
+ * libNAME-<major>.so or libNAME-<major>-asserts.so, from beside itself.
+ *
+ * It serves every plugin that is built on this crate: NAME is what the file is
+ * called.  A copy under another name is another plugin's loader.  Each plugin
+ * needs a copy of its own, no link, as ld.so takes two links to a file for one
+ * library, and loads it once.
+ *
  * Whatever stands in the way is said in one line and ends the process with
  * status 1: llc only warns of a plugin that it cannot load, and goes on
  * without.  By the time that a constructor runs, dlopen() cannot fail any more
@@ -32,8 +38,19 @@
 #define NOTE_NAME "ptxpasses"
 #define NOTE_TYPE 1
 
+#define NAME_CHARACTERS                                                        \
+  "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+
 #define EXPORTED __attribute__((visibility("default")))
 
+/* By this `ptxpasses-config --loader` knows that a file is a loader, which it
+ * may put a new one in place of. */
+__attribute__((used)) static const char mark[] = "ptxpasses: this is a loader";
+
+/* NAME, which messages begin with.  Where the file is not called libNAME.so it
+ * is the file's name, and `is_named` is false. */
+static char plugin[NAME_MAX + 1] = "ptxpasses";
+static bool is_named;
 /* Why the library refused to load; empty if it did not. */
 static char refusal[2 * PATH_MAX + 512];
 /* The build for the host's LLVM, once it is loaded. */
@@ -53,8 +70,33 @@ __attribute__((format(printf, 1, 2))) static bool refuse(const char *format,
   va_start(args, format);
   vsnprintf(refusal, sizeof refusal, format, args);
   va_end(args);
-  ptx_host_refuse(refusal);
+  ptx_host_refuse(plugin, refusal);
   return false;
+}
+
+/* Takes NAME out of a path that ends in libNAME.so; false for another path. */
+static bool take_name(const char *path) {
+  const char *slash = strrchr(path, '/');
+  const char *file = slash ? slash + 1 : path;
+  size_t length = strlen(file);
+  snprintf(plugin, sizeof plugin, "%s", file);
+  if (length <= 6 || strncmp(file, "lib", 3) ||
+      strcmp(file + length - 3, ".so"))
+    return false;
+  if (strspn(file + 3, NAME_CHARACTERS) != length - 6)
+    return false;
+  snprintf(plugin, sizeof plugin, "%.*s", (int)(length - 6), file + 3);
+  return true;
+}
+
+/* The name that is loaded says which plugin it is, whatever it is a link to.
+ * One that says nothing, as a link x.so to libptxpasses.so, stands for the file
+ * behind it. */
+static void find_name(const char *self) {
+  char real[PATH_MAX];
+  is_named = take_name(self) || (realpath(self, real) && take_name(real));
+  if (!is_named)
+    take_name(self);
 }
 
 static bool in_file(uint64_t offset, uint64_t size, uint64_t file_size) {
@@ -118,7 +160,7 @@ static bool check_content(const char *path, const unsigned char *file,
       built_for = llvm_in_notes(file + segment.p_offset, segment.p_filesz);
   }
   if (!built_for.major)
-    return refuse("%s is not a build of ptxpasses", path);
+    return refuse("%s is not a plugin that is built on ptxpasses", path);
   if (built_for.major != host.major || built_for.asserts != host.asserts)
     return refuse("the host is LLVM %u%s, but %s was built for LLVM %u%s",
                   host.major, with_assertions(host), path, built_for.major,
@@ -188,17 +230,21 @@ static bool load_build(const char *self, unsigned major, unsigned minor,
                        unsigned patch) {
   struct llvm host = {major, ptx_host_has_assertions()};
   const char *suffix = host.asserts ? "-asserts" : "";
-  char real[PATH_MAX], path[PATH_MAX + 40];
+  char real[PATH_MAX], path[PATH_MAX + sizeof plugin + 40], hint[64] = "";
+  if (!is_named)
+    return refuse("%s is not named libNAME.so, so it cannot tell which "
+                  "libNAME-%u%s.so to load (NAME: letters, digits, - and _)",
+                  self, major, suffix);
   if (!realpath(self, real))
     return refuse("cannot resolve %s: %s", self, strerror(errno));
   *strrchr(real, '/') = '\0'; /* an absolute path has one */
-  snprintf(path, sizeof path, "%s/libptxpasses-%u%s.so", real, major, suffix);
+  snprintf(path, sizeof path, "%s/lib%s-%u%s.so", real, plugin, major, suffix);
+  if (!strcmp(plugin, "ptxpasses"))
+    snprintf(hint, sizeof hint, " (run scripts/build %u%s)", major, suffix);
   if (access(path, F_OK))
-    return refuse("the host is LLVM %u.%u.%u%s and there is no %s (run "
-                  "scripts/build %u%s)",
-                  major, minor, patch,
-                  host.asserts ? ", built with assertions," : "", path, major,
-                  suffix);
+    return refuse("the host is LLVM %u.%u.%u%s and there is no %s%s", major,
+                  minor, patch, host.asserts ? ", built with assertions," : "",
+                  path, hint);
   if (!check_build(path, host))
     return false;
   void *loaded = dlopen(path, RTLD_NOW | RTLD_LOCAL);
@@ -220,9 +266,10 @@ __attribute__((constructor)) static void load(void) {
   struct link_map *self = NULL;
   if (!dladdr1((void *)load, &info, (void **)&self, RTLD_DL_LINKMAP) || !self ||
       !info.dli_fname) {
-    refuse("cannot tell where libptxpasses.so is");
+    refuse("cannot tell where the plugin's file is");
     return;
   }
+  find_name(info.dli_fname);
   typedef void (*get_version_t)(unsigned *, unsigned *, unsigned *);
   get_version_t get_version =
       (get_version_t)dlsym(RTLD_DEFAULT, "LLVMGetVersion");
@@ -241,7 +288,7 @@ __attribute__((constructor)) static void load(void) {
   } else {
     bystander = true;
     if (is_set("PTXPASSES_DEBUG"))
-      fprintf(stderr, "ptxpasses: not loaded, there is no LLVM in %s\n",
+      fprintf(stderr, "%s: not loaded, there is no LLVM in %s\n", plugin,
               ptx_host_executable());
   }
 }
@@ -251,9 +298,9 @@ __attribute__((destructor)) static void finish(void) {
   const char *llvm = bystander ? visible_llvm() : NULL;
   if (llvm)
     fprintf(stderr,
-            "ptxpasses: %s loaded %s after its start, and it ran without "
-            "ptxpasses: load libptxpasses.so after it\n",
-            ptx_host_executable(), llvm);
+            "%s: %s loaded %s after its start, and it ran without %s: load "
+            "that after it\n",
+            plugin, ptx_host_executable(), llvm, plugin);
 }
 
 /* Why the library refused to load, or null; for a program that has set
@@ -279,6 +326,6 @@ EXPORTED void *llvmGetPassPluginInfo(void *result) {
     uint32_t api_version;
     const char *name, *version;
     void *register_callbacks;
-  } none = {0, "ptxpasses", "", NULL};
+  } none = {0, plugin, "", NULL};
   return memcpy(result, &none, sizeof none);
 }

@@ -1153,7 +1153,10 @@ typedef struct PtxEntryPoints {
   bool (*finish)(void);
 } PtxEntryPoints;
 
-extern const PtxEntryPoints ptx_entry_points;
+/* Each plugin has its own.  Were it visible, the shims of all plugins that are
+ * loaded with RTLD_GLOBAL would take the first one's. */
+extern const PtxEntryPoints ptx_entry_points
+    __attribute__((visibility("hidden")));
 
 #ifdef __cplusplus
 }

@@ -6,11 +6,47 @@ The exit status is 1 if something of it does not work.
 """
 
 import os
+import shutil
 import sys
 import tempfile
 from pathlib import Path
 
 from checking import ROOT, check, outcome, run
+
+
+def loaders(version: str, config: Path, plugin: Path, folder: Path) -> None:
+    """Makes the loader of a plugin foo, and tries it without a build of that plugin and with one."""
+    folder.mkdir()
+    loader = folder / "libfoo.so"
+    for what in ("a loader is made", "and made again"):
+        made = run(config, "--loader", "foo", folder)
+        says_where = made.stdout == f"{loader}\n" and loader.read_bytes() == plugin.read_bytes()
+        check(what, made.returncode == 0 and says_where, made.stdout + made.stderr)
+    llc = ROOT / f"build/llvm-{version}/bin/llc"
+    build = folder / f"libfoo-{version}.so"
+    alone = run(llc, "-load", loader, "-ptx-version")
+    refused = alone.stderr.startswith("foo: refusing to load: ") and f"there is no {build} [host: " in alone.stderr
+    check("without a build it refuses in its own name", alone.returncode == 1 and refused, alone.stdout + alone.stderr)
+    shutil.copy(plugin.with_name(f"libptxpasses-{version}.so"), build)
+    with_build = run(llc, "-load", loader, "-ptx-version")
+    check("with a build beside it llc loads it", f"for LLVM {version}" in with_build.stdout, with_build.stdout + with_build.stderr)
+    own = folder / "libown.so"
+    shutil.copy(build, own)
+    wrong = {
+        ("own", str(folder)): f"{own} is there and is no loader",
+        ("a.b",): "'a.b' is not a plugin's name",
+        ("",): "the plugin's name is missing",
+        ("foo-19", str(folder)): "libfoo-19.so is what a build for one LLVM is called",
+        ("ptxpasses", str(folder)): f"the loader of ptxpasses is there: {plugin}",
+        ("foo", str(folder / "nowhere")): f"there is no folder '{folder / 'nowhere'}'",
+    }
+    for arguments, message in wrong.items():
+        done = run(config, "--loader", *arguments)
+        check(f"no loader is made where {message.replace(str(folder), 'DIR')}", done.returncode == 1 and message in done.stderr, done.stderr)
+    check("and what was there stays", own.read_bytes() == build.read_bytes())
+    checkout = run(ROOT / "scripts/ptxpasses-config", "--loader", "bar", folder)
+    built = ROOT / "build/lib/libptxpasses.so"
+    check("a checkout makes loaders, too", checkout.returncode == 0 and (folder / "libbar.so").read_bytes() == built.read_bytes(), checkout.stderr)
 
 
 def main(version: str, cmake: str) -> int:
@@ -35,6 +71,7 @@ def main(version: str, cmake: str) -> int:
         check("llc loads it", f"ptxpasses {of_config} for LLVM {version}" in ptx.stdout, ptx.stderr)
         for file in ["man/man1/ptx-compare-tune.1", "bash-completion/completions/ptx-compare", "doc/ptxpasses/LICENSE"]:
             check(f"share/{file}", (tree / "share" / file).stat().st_size > 0)
+        loaders(version, config, Path(plugin), Path(name, "loaders"))
         unknown = run(config, "--prefix")
         check("an unknown option is an error", unknown.returncode == 1 and "unknown option '--prefix'" in unknown.stderr, unknown.stderr)
         build = Path(name, "build")
