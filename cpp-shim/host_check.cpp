@@ -27,10 +27,8 @@ void ptxpasses::decline(const char *What, const char *Which) {
   if (!declined().empty())
     return;
   declined() = std::string(What) + Which;
-  ptx_host_refuse(pluginName(), declined().c_str());
+  ptx_host_refuse(ptx_entry_points.name(), declined().c_str());
 }
-
-const char *ptxpasses::pluginName() { return ptx_entry_points.name; }
 
 void ptxpasses::refuse(const char *What, const char *Which) {
   decline(What, Which);

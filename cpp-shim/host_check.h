@@ -12,7 +12,6 @@ namespace ptxpasses {
 void decline(const char *What, const char *Which);
 
 // Returns the plugin's name, which messages begin with.
-const char *pluginName();
 
 // Returns the text of the first refusal, or null if there was none.
 const char *refusal();

@@ -27,7 +27,7 @@ const char *ptx_refusal() { return ptxpasses::refusal(); }
 void *ptx_pass_plugin_info(void *Result, const char *Version) {
   auto *Info = new (Result) PassPluginLibraryInfo();
   Info->APIVersion = ptxpasses::refusal() ? 0 : LLVM_PLUGIN_API_VERSION;
-  Info->PluginName = ptxpasses::pluginName();
+  Info->PluginName = ptx_entry_points.name();
   Info->PluginVersion = Version;
   Info->RegisterPassBuilderCallbacks = registerCallbacks;
   return Info;

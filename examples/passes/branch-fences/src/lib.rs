@@ -1,0 +1,42 @@
+//! Puts a fence at the start of blocks that a conditional branch leads to, on x86: loads there do not run before the branch is decided
+//! (bounds check bypass, "Spectre variant 1"). Blocks without loads have none, unless `-branch-fences-all` asks for them.
+//!
+//!     llc -load libbranch_fences.so -mtriple=x86_64 code.ll
+
+use ptxpasses::llvm::{MachineBasicBlock, Outcome, Place};
+use ptxpasses::machine_pass::{MachinePass, Pass, PassOption, PassRun, Plugin};
+
+static ALL: PassOption<bool> =
+    PassOption::new("branch-fences-all", "", "Puts fences into blocks without loads as well", || false);
+
+/// The opcode of the fence, once it is known.
+#[derive(Default)]
+struct BranchFences(Option<u32>);
+
+impl MachinePass for BranchFences {
+    fn run(&mut self, run: &mut PassRun) -> Outcome {
+        let mf = run.mf;
+        let fence = *self.0.get_or_insert_with(|| mf.opcode_named("LFENCE", 0).expect("x86 has it"));
+        let mut fences = 0;
+        for block in mf.blocks() {
+            let is_decided = block.predecessors().any(|from| from.num_successors() > 1);
+            if is_decided && (ALL.get() || loads(block)) {
+                block.insert_instr(block.skip_phis_and_labels(block.first()), fence, &[]);
+                fences += 1;
+            }
+        }
+        run.count("fences", fences);
+        Outcome::of(fences > 0)
+    }
+}
+
+fn loads(block: MachineBasicBlock) -> bool {
+    block.instrs().any(|mi| mi.properties().may_load())
+}
+
+ptxpasses::machine_pass!(Plugin::new("branch-fences").option(&ALL).pass(
+    // Behind register allocation, where no instruction is moved between blocks any more.
+    Pass::new::<BranchFences>("branch-fences", Place::After("block-placement"))
+        .description("Fence what a conditional branch leads to")
+        .targets(&["x86_64", "i386"])
+));
