@@ -106,7 +106,7 @@ impl Llvm {
 }
 
 /// The shim's files, without the extension.
-const SHIM: [&str; 24] = [
+const SHIM: [&str; 25] = [
     "host_check",
     "elf_object",
     "plugin",
@@ -116,6 +116,7 @@ const SHIM: [&str; 24] = [
     "new_pass_manager",
     "loop_reduce",
     "mir",
+    "inspect",
     "facts",
     "fill",
     "check",

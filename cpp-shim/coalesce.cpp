@@ -1,4 +1,5 @@
 // What the coalescer asks of LLVM, and what it does to the function.
+#include "checked.h"
 #include "compat.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -91,15 +92,14 @@ bool ptx_mbb_has_eh_pad_successor(const PtxBlock *MBB) {
 
 uint32_t ptx_tri_common_sub_class(const PtxFunction *MF, uint32_t A,
                                   uint32_t B) {
-  const TargetRegisterInfo &TRI = tri(*get(MF));
-  const TargetRegisterClass *RC =
-      TRI.getCommonSubClass(TRI.getRegClass(A), TRI.getRegClass(B));
+  const TargetRegisterClass *RC = tri(*get(MF)).getCommonSubClass(
+      classNumbered(*get(MF), A), classNumbered(*get(MF), B));
   return RC ? RC->getID() : UINT32_MAX;
 }
 
 void ptx_class_info(PtxFunction *MF, uint32_t ClassID, uint32_t *NumAllocatable,
                     uint32_t *Bits, bool *IsProperSubClass) {
-  const TargetRegisterClass *RC = tri(*get(MF)).getRegClass(ClassID);
+  const TargetRegisterClass *RC = classNumbered(*get(MF), ClassID);
   RegisterClassInfo Info;
   Info.runOnMachineFunction(*get(MF));
   *NumAllocatable = Info.getNumAllocatableRegs(RC);
@@ -230,7 +230,7 @@ bool ptx_mi_is_safe_to_move_without_store(const PtxInstr *MI,
 
 bool ptx_tri_class_contains(const PtxFunction *MF, uint32_t ClassID,
                             uint32_t Phys) {
-  return tri(*get(MF)).getRegClass(ClassID)->contains(Register(Phys));
+  return classNumbered(*get(MF), ClassID)->contains(physReg(*get(MF), Phys));
 }
 
 uint32_t ptx_mi_def_class(const PtxInstr *P) {
@@ -320,7 +320,7 @@ bool ptx_mi_is_ignorable_use(const PtxInstr *MI, uint32_t Index) {
 }
 
 bool ptx_mri_is_constant_phys_reg(const PtxFunction *MF, uint32_t Reg) {
-  return get(MF)->getRegInfo().isConstantPhysReg(MCRegister(Reg));
+  return get(MF)->getRegInfo().isConstantPhysReg(physReg(*get(MF), Reg));
 }
 
 bool ptx_mi_computes_the_same(const PtxInstr *A, const PtxInstr *B) {
@@ -328,6 +328,7 @@ bool ptx_mi_computes_the_same(const PtxInstr *A, const PtxInstr *B) {
 }
 
 bool ptx_mri_recompute_class(PtxFunction *MF, uint32_t Reg) {
+  classOfReg(*get(MF), Reg);
   return get(MF)->getRegInfo().recomputeRegClass(Register(Reg));
 }
 

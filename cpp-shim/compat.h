@@ -231,6 +231,19 @@ auto moveCallInfo(Instr &From, Instr &To)
     From.getMF()->moveCallSiteInfo(&From, &To);
 }
 
+template <class Instr>
+auto eraseCallInfo(Instr &MI)
+    -> decltype(MI.shouldUpdateAdditionalCallInfo(), void()) {
+  if (MI.shouldUpdateAdditionalCallInfo())
+    MI.getMF()->eraseAdditionalCallInfo(&MI);
+}
+template <class Instr>
+auto eraseCallInfo(Instr &MI)
+    -> decltype(MI.shouldUpdateCallSiteInfo(), void()) {
+  if (MI.shouldUpdateCallSiteInfo())
+    MI.getMF()->eraseCallSiteInfo(&MI);
+}
+
 // What may be computed again elsewhere; since LLVM 22 registers that it reads
 // do not matter here.
 inline bool isReMaterializable(const llvm::TargetInstrInfo &TII,

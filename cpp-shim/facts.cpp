@@ -1,5 +1,6 @@
 // Reading a whole function: blocks, instructions, slots, dominators, the chains
 // of registers and register units.
+#include "checked.h"
 #include "compat.h"
 #include "instr.h"
 #include "operand.h"
@@ -58,6 +59,13 @@ public:
     fetchOperands();
   }
 };
+
+// Where reserved registers are known: behind instruction selection not yet.
+const MachineRegisterInfo &reservedRegs(const MachineFunction &MF) {
+  if (LLVM_UNLIKELY(!MF.getRegInfo().reservedRegsFrozen()))
+    misuse(MF, "the reserved registers are not known yet");
+  return MF.getRegInfo();
+}
 
 // The number that a slot index is ordered by.
 uint32_t number(SlotIndexes &Slots, SlotIndex I) {
@@ -195,19 +203,22 @@ bool ptx_mf_subreg_liveness_enabled(const PtxFunction *MF) {
 }
 
 uint32_t ptx_mri_class_id(const PtxFunction *MF, uint32_t Reg) {
-  const auto *RC = get(MF)->getRegInfo().getRegClassOrNull(Register(Reg));
+  const auto *RC =
+      get(MF)->getRegInfo().getRegClassOrNull(virtualReg(*get(MF), Reg));
   return RC ? RC->getID() : UINT32_MAX;
 }
 
 PtxStr ptx_mri_class_name(const PtxFunction *MF, uint32_t Reg) {
-  const auto *RC = get(MF)->getRegInfo().getRegClassOrNull(Register(Reg));
+  const auto *RC =
+      get(MF)->getRegInfo().getRegClassOrNull(virtualReg(*get(MF), Reg));
   return RC ? PtxStr{tri(*get(MF)).getRegClassName(RC),
                      strlen(tri(*get(MF)).getRegClassName(RC))}
             : PtxStr{nullptr, 0};
 }
 
 uint32_t ptx_mri_class_bits(const PtxFunction *MF, uint32_t Reg) {
-  const auto *RC = get(MF)->getRegInfo().getRegClassOrNull(Register(Reg));
+  const auto *RC =
+      get(MF)->getRegInfo().getRegClassOrNull(virtualReg(*get(MF), Reg));
   return RC ? uint32_t(tri(*get(MF)).getRegSizeInBits(*RC)) : 0;
 }
 
@@ -273,7 +284,7 @@ size_t ptx_slots_chain(PtxSlotIndexes *P, PtxFunction *MF, uint32_t Reg,
   SlotIndexes &Slots = *get(P);
   size_t N = 0;
   for (MachineOperand &MO :
-       get(MF)->getRegInfo().reg_nodbg_operands(Register(Reg))) {
+       get(MF)->getRegInfo().reg_nodbg_operands(someReg(*get(MF), Reg))) {
     if (N++ >= Capacity)
       continue;
     MachineInstr &MI = *MO.getParent();
@@ -294,7 +305,8 @@ size_t ptx_slots_chain(PtxSlotIndexes *P, PtxFunction *MF, uint32_t Reg,
 size_t ptx_mri_def_chain(PtxFunction *MF, uint32_t Reg, PtxInstr **Out,
                          size_t Capacity) {
   size_t N = 0;
-  for (MachineInstr &MI : get(MF)->getRegInfo().def_instructions(Register(Reg)))
+  for (MachineInstr &MI :
+       get(MF)->getRegInfo().def_instructions(someReg(*get(MF), Reg)))
     if (N++ < Capacity)
       *Out++ = wrap(&*getBundleStart(MI.getIterator()));
   return N;
@@ -316,16 +328,16 @@ const void *ptx_tri_table(const PtxFunction *MF) {
 
 size_t ptx_tri_sub_registers(const PtxFunction *MF, uint32_t Reg, uint32_t *Out,
                              size_t Capacity) {
-  return list(tri(*get(MF)).subregs(MCRegister(Reg)), Out, Capacity);
+  return list(tri(*get(MF)).subregs(physReg(*get(MF), Reg)), Out, Capacity);
 }
 
 size_t ptx_tri_super_registers(const PtxFunction *MF, uint32_t Reg,
                                uint32_t *Out, size_t Capacity) {
-  return list(tri(*get(MF)).superregs(MCRegister(Reg)), Out, Capacity);
+  return list(tri(*get(MF)).superregs(physReg(*get(MF), Reg)), Out, Capacity);
 }
 
 bool ptx_tri_in_allocatable_class(const PtxFunction *MF, uint32_t Reg) {
-  return tri(*get(MF)).isInAllocatableClass(MCRegister(Reg));
+  return tri(*get(MF)).isInAllocatableClass(physReg(*get(MF), Reg));
 }
 
 size_t ptx_mri_reserved_registers(const PtxFunction *MF, uint32_t *Out,
@@ -359,7 +371,7 @@ size_t ptx_unit_registers(const PtxFunction *MF, uint32_t Unit, uint32_t *Out,
                           size_t Capacity) {
   const TargetRegisterInfo &TRI = tri(*get(MF));
   size_t N = 0;
-  for (MCRegUnitRootIterator Root(static_cast<RegUnit>(Unit), &TRI);
+  for (MCRegUnitRootIterator Root(unitNumbered(*get(MF), Unit), &TRI);
        Root.isValid(); ++Root)
     for (MCPhysReg Reg : TRI.superregs_inclusive(*Root))
       if (N++ < Capacity)
@@ -368,13 +380,13 @@ size_t ptx_unit_registers(const PtxFunction *MF, uint32_t Unit, uint32_t *Out,
 }
 
 bool ptx_unit_is_reserved(const PtxFunction *MF, uint32_t Unit) {
-  return get(MF)->getRegInfo().isReservedRegUnit(static_cast<RegUnit>(Unit));
+  return reservedRegs(*get(MF)).isReservedRegUnit(unitNumbered(*get(MF), Unit));
 }
 
 size_t ptx_tri_units(const PtxFunction *MF, uint32_t Reg, uint32_t *Out,
                      size_t Capacity) {
   size_t N = 0;
-  for (auto Unit : tri(*get(MF)).regunits(MCRegister(Reg)))
+  for (auto Unit : tri(*get(MF)).regunits(physReg(*get(MF), Reg)))
     if (N++ < Capacity)
       *Out++ = static_cast<uint32_t>(Unit);
   return N;
@@ -383,7 +395,7 @@ size_t ptx_tri_units(const PtxFunction *MF, uint32_t Reg, uint32_t *Out,
 size_t ptx_unit_roots(const PtxFunction *MF, uint32_t Unit, uint32_t *Out,
                       size_t Capacity) {
   size_t N = 0;
-  for (MCRegUnitRootIterator Root(static_cast<RegUnit>(Unit), &tri(*get(MF)));
+  for (MCRegUnitRootIterator Root(unitNumbered(*get(MF), Unit), &tri(*get(MF)));
        Root.isValid(); ++Root)
     if (N++ < Capacity)
       *Out++ = *Root;
@@ -391,7 +403,7 @@ size_t ptx_unit_roots(const PtxFunction *MF, uint32_t Unit, uint32_t *Out,
 }
 
 bool ptx_mri_is_reserved(const PtxFunction *MF, uint32_t Reg) {
-  return get(MF)->getRegInfo().isReserved(MCRegister(Reg));
+  return reservedRegs(*get(MF)).isReserved(physReg(*get(MF), Reg));
 }
 
 } // extern "C"

@@ -1,6 +1,7 @@
 // LiveVariables and LiveIntervals as plain calls: each is one call of LLVM's or
 // one field.  What they are put together to is src/passes/function/llvm.rs and
 // interval_updates.rs.
+#include "checked.h"
 #include "compat.h"
 
 #include <algorithm>
@@ -31,6 +32,7 @@ bool ptx_lv_remove_kill(PtxLiveVariables *LV, uint32_t Reg, PtxInstr *MI) {
 }
 
 bool ptx_lv_remove_killed(PtxLiveVariables *LV, uint32_t Reg, PtxInstr *MI) {
+  virtualReg(*inBlock(MI).getMF(), Reg);
   return get(LV)->removeVirtualRegisterKilled(Reg, *get(MI));
 }
 
@@ -56,6 +58,8 @@ void ptx_lv_clear_alive(PtxLiveVariables *LV, uint32_t Reg) {
 }
 
 void ptx_lv_clear(PtxLiveVariables *LV, uint32_t Reg) {
+  if (!Register(Reg).isVirtual())
+    misuse("", "LiveVariables has nothing of physical registers");
   LiveVariables::VarInfo &VI = get(LV)->getVarInfo(Reg);
   VI.AliveBlocks.clear();
   VI.Kills.clear();
@@ -85,11 +89,11 @@ void ptx_lv_recompute(PtxLiveVariables *LV, uint32_t Reg) {
 }
 
 bool ptx_lv_is_live_in(PtxLiveVariables *LV, uint32_t Reg, PtxBlock *MBB) {
-  return get(LV)->isLiveIn(Reg, *get(MBB));
+  return get(LV)->isLiveIn(virtualReg(*get(MBB)->getParent(), Reg), *get(MBB));
 }
 
 bool ptx_lv_is_live_out(PtxLiveVariables *LV, uint32_t Reg, PtxBlock *MBB) {
-  return get(LV)->isLiveOut(Reg, *get(MBB));
+  return get(LV)->isLiveOut(virtualReg(*get(MBB)->getParent(), Reg), *get(MBB));
 }
 
 void ptx_lv_block_flags(PtxLiveVariables *LV, uint32_t Reg,
@@ -148,7 +152,10 @@ bool ptx_slot_is_before(PtxSlotBits A, PtxSlotBits B) {
 }
 
 void ptx_slots_insert_instr(PtxSlotIndexes *Slots, PtxInstr *MI) {
-  get(Slots)->insertMachineInstrInMaps(*get(MI));
+  MachineInstr &M = inBlock(MI);
+  if (LLVM_UNLIKELY(M.isBundledWithPred() || get(Slots)->hasIndex(M)))
+    misuse(M, "an instruction that has a slot already, or its bundle has");
+  get(Slots)->insertMachineInstrInMaps(M);
 }
 
 void ptx_slots_remove_instr(PtxSlotIndexes *Slots, PtxInstr *MI) {
@@ -206,7 +213,7 @@ void ptx_lis_live_to_end(PtxLiveIntervals *LIS, uint32_t Reg, PtxInstr *MI) {
 }
 
 bool ptx_lis_has_interval(const PtxLiveIntervals *LIS, uint32_t Reg) {
-  return get(LIS)->hasInterval(Reg);
+  return Register(Reg).isVirtual() && get(LIS)->hasInterval(Reg);
 }
 
 PtxRange *ptx_lis_interval(PtxLiveIntervals *LIS, uint32_t Reg) {

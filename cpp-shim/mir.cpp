@@ -1,5 +1,6 @@
 // MachineFunction, MachineBasicBlock, MachineInstr and registers as plain
 // calls.
+#include "checked.h"
 #include "compat.h"
 #include "instr.h"
 #include "operand.h"
@@ -7,24 +8,34 @@
 #include "llvm/Analysis/LoopInfo.h"
 
 #include <cstring>
+#include <vector>
 
 using namespace llvm;
 using namespace ptxpasses;
 
 namespace {
 
-MachineBasicBlock::iterator iteratorOrEnd(MachineBasicBlock &MBB,
-                                          PtxInstr *MI) {
-  return MI ? MachineBasicBlock::iterator(get(MI)) : MBB.end();
-}
-
 PtxInstr *orNull(MachineBasicBlock &MBB, MachineBasicBlock::iterator I) {
   return I == MBB.end() ? nullptr : wrap(&*I);
 }
 
+// The instructions that were erased in the run that goes on: there may be
+// handles to them still.
+struct ErasedInstr {
+  MachineFunction *MF;
+  MachineInstr *MI;
+};
+thread_local std::vector<ErasedInstr> ErasedInstrs;
+
 } // namespace
 
 extern "C" {
+
+void ptx_run_end(void) {
+  for (const ErasedInstr &Erased : ErasedInstrs)
+    Erased.MF->deleteMachineInstr(Erased.MI);
+  ErasedInstrs.clear();
+}
 
 // ---- function and block -------------------------------------------------
 
@@ -80,6 +91,8 @@ bool ptx_mf_requires_structured_cfg(const PtxFunction *MF) {
 }
 
 PtxBlock *ptx_mf_block_numbered(PtxFunction *MF, uint32_t Number) {
+  if (LLVM_UNLIKELY(Number >= get(MF)->getNumBlockIDs()))
+    noSuchNumber(*get(MF), "block", Number, get(MF)->getNumBlockIDs());
   return wrap(get(MF)->getBlockNumbered(Number));
 }
 
@@ -105,11 +118,13 @@ uint32_t ptx_mbb_num_successors(const PtxBlock *MBB) {
 }
 
 PtxBlock *ptx_mbb_predecessor(PtxBlock *MBB, uint32_t Index) {
-  return wrap(get(MBB)->pred_begin()[Index]);
+  return Index < get(MBB)->pred_size() ? wrap(get(MBB)->pred_begin()[Index])
+                                       : nullptr;
 }
 
 PtxBlock *ptx_mbb_successor(PtxBlock *MBB, uint32_t Index) {
-  return wrap(get(MBB)->succ_begin()[Index]);
+  return Index < get(MBB)->succ_size() ? wrap(get(MBB)->succ_begin()[Index])
+                                       : nullptr;
 }
 
 PtxInstr *ptx_mbb_first_terminator(PtxBlock *MBB) {
@@ -118,19 +133,18 @@ PtxInstr *ptx_mbb_first_terminator(PtxBlock *MBB) {
 
 PtxInstr *ptx_mbb_skip_phis_and_labels(PtxBlock *MBB, PtxInstr *From) {
   MachineBasicBlock &B = *get(MBB);
-  return orNull(B, B.SkipPHIsAndLabels(iteratorOrEnd(B, From)));
+  return orNull(B, B.SkipPHIsAndLabels(placeIn(B, From)));
 }
 
 void ptx_mbb_splice(PtxBlock *MBB, PtxInstr *Before, PtxInstr *First,
                     PtxInstr *Last) {
   MachineBasicBlock &B = *get(MBB);
-  B.splice(iteratorOrEnd(B, Before), &B, iteratorOrEnd(B, First),
-           iteratorOrEnd(B, Last));
+  B.splice(placeIn(B, Before), &B, placeIn(B, First), placeIn(B, Last));
 }
 
 void ptx_mbb_insert_before(PtxBlock *MBB, PtxInstr *Before, PtxInstr *MI) {
   MachineBasicBlock &B = *get(MBB);
-  B.insert(iteratorOrEnd(B, Before), get(MI));
+  B.insert(placeIn(B, Before), get(MI));
 }
 
 bool ptx_mbb_loop_metadata(const PtxBlock *MBB, PtxStr Name, uint64_t *Value) {
@@ -151,7 +165,7 @@ PtxInstr *ptx_mbb_insert_assembly(PtxBlock *MBB, PtxInstr *Before,
                                   PtxStr Text) {
   MachineBasicBlock &B = *get(MBB);
   const char *Symbol = B.getParent()->createExternalSymbolName(ref(Text));
-  return wrap(BuildMI(B, iteratorOrEnd(B, Before), DebugLoc(),
+  return wrap(BuildMI(B, placeIn(B, Before), DebugLoc(),
                       tii(B).get(TargetOpcode::INLINEASM))
                   .addExternalSymbol(Symbol)
                   .addImm(InlineAsm::Extra_HasSideEffects)
@@ -162,7 +176,7 @@ PtxInstr *ptx_mbb_insert_assembly(PtxBlock *MBB, PtxInstr *Before,
 
 void ptx_mi_facts(PtxInstr *P, PtxInstrFacts *Out) {
   MachineInstr &MI = *get(P);
-  Out->next = ptx_mi_next(P);
+  Out->next = ptx_mi_next(P); // which looks at where it is
   Out->num_operands = MI.getNumOperands();
 
   Out->kind = kindOf(MI);
@@ -189,7 +203,7 @@ void ptx_mi_facts(PtxInstr *P, PtxInstrFacts *Out) {
 }
 
 uint32_t ptx_mi_properties(const PtxInstr *MI) {
-  return propertiesOf(*get(MI));
+  return propertiesOf(inBlock(MI));
 }
 
 uint32_t ptx_mi_num_operands(const PtxInstr *MI) {
@@ -209,21 +223,21 @@ uint32_t ptx_mi_num_defs_of_desc(const PtxInstr *MI) {
 }
 
 PtxInstr *ptx_mi_next(PtxInstr *P) {
-  MachineBasicBlock::iterator I(get(P));
+  MachineBasicBlock::iterator I(headOf(P));
   return ++I == get(P)->getParent()->end() ? nullptr : wrap(&*I);
 }
 
 PtxInstr *ptx_mi_prev(PtxInstr *P) {
-  MachineBasicBlock::iterator I(get(P));
+  MachineBasicBlock::iterator I(headOf(P));
   return I == get(P)->getParent()->begin() ? nullptr : wrap(&*--I);
 }
 
-PtxBlock *ptx_mi_block(PtxInstr *MI) { return wrap(get(MI)->getParent()); }
+PtxBlock *ptx_mi_block(PtxInstr *MI) { return wrap(inBlock(MI).getParent()); }
 
-PtxFunction *ptx_mi_function(PtxInstr *MI) { return wrap(get(MI)->getMF()); }
+PtxFunction *ptx_mi_function(PtxInstr *MI) { return wrap(inBlock(MI).getMF()); }
 
 uint64_t ptx_mi_operand(const PtxInstr *MI, uint32_t Index) {
-  return pack(get(MI)->getOperand(Index));
+  return pack(operandAt(MI, Index));
 }
 
 void ptx_mi_operands(const PtxInstr *MI, uint64_t *Out, uint32_t N) {
@@ -234,7 +248,10 @@ void ptx_mi_operands(const PtxInstr *MI, uint64_t *Out, uint32_t N) {
 
 bool ptx_mi_regmask_clobbers(const PtxInstr *MI, uint32_t Index,
                              uint32_t PhysReg) {
-  return get(MI)->getOperand(Index).clobbersPhysReg(PhysReg);
+  const MachineOperand &MO = operandAt(MI, Index);
+  if (LLVM_UNLIKELY(!MO.isRegMask()))
+    otherOperand(*get(MI), Index, "register mask");
+  return MO.clobbersPhysReg(physReg(*inBlock(MI).getMF(), PhysReg));
 }
 
 const uint32_t *ptx_mi_regmask(const PtxInstr *MI, uint32_t Index) {
@@ -242,6 +259,9 @@ const uint32_t *ptx_mi_regmask(const PtxInstr *MI, uint32_t Index) {
 }
 
 uint32_t ptx_mi_tied_def(const PtxInstr *MI, uint32_t Index) {
+  const MachineOperand &MO = operandAt(MI, Index);
+  if (LLVM_UNLIKELY(!MO.isReg() || !MO.isTied()))
+    otherOperand(*get(MI), Index, "tied register");
   return get(MI)->findTiedOperandIdx(Index);
 }
 
@@ -250,11 +270,13 @@ uint32_t ptx_inline_asm_first_operand(void) {
 }
 
 PtxStr ptx_mi_assembly_text(const PtxInstr *MI) {
-  return str(get(MI)->getOperand(InlineAsm::MIOp_AsmString).getSymbolName());
+  if (LLVM_UNLIKELY(!get(MI)->isInlineAsm()))
+    misuse(*get(MI), "the text of what is no inline assembly");
+  return str(operandAt(MI, InlineAsm::MIOp_AsmString).getSymbolName());
 }
 
 bool ptx_mi_is_safe_to_move(const PtxInstr *MI, PtxAliasAnalysis *AA) {
-  return isSafeToMove(*get(MI), get(AA), /*SeenStore=*/true);
+  return isSafeToMove(inBlock(MI), get(AA), /*SeenStore=*/true);
 }
 
 bool ptx_mi_only_mem_operand(const PtxInstr *MI, PtxMemOperand *Out) {
@@ -266,7 +288,7 @@ bool ptx_mi_only_mem_operand(const PtxInstr *MI, PtxMemOperand *Out) {
 }
 
 uint32_t ptx_mi_latency(const PtxInstr *P) {
-  const MachineInstr &MI = *get(P);
+  const MachineInstr &MI = complete(P);
   return tii(MI).getInstrLatency(
       MI.getMF()->getSubtarget().getInstrItineraryData(), MI);
 }
@@ -293,20 +315,28 @@ uint32_t ptx_mi_debug_number(const PtxInstr *MI) {
 
 void ptx_mi_set_operand_reg(PtxInstr *MI, uint32_t Index, uint32_t Reg,
                             uint32_t SubReg) {
-  MachineOperand &MO = get(MI)->getOperand(Index);
-  MO.setReg(Reg);
-  MO.setSubReg(SubReg);
+  const MachineFunction &MF = *inBlock(MI).getMF();
+  MachineOperand &MO = registerAt(MI, Index);
+  MO.setReg(anyReg(MF, Reg));
+  MO.setSubReg(subRegIndex(MF, SubReg));
 }
 
 void ptx_mi_set_operand_subreg(PtxInstr *MI, uint32_t Index, uint32_t SubReg) {
-  get(MI)->getOperand(Index).setSubReg(SubReg);
+  const MachineFunction &MF = *inBlock(MI).getMF();
+  registerAt(MI, Index).setSubReg(subRegIndex(MF, SubReg));
 }
 
 void ptx_mi_set_operand_flag(PtxInstr *MI, uint32_t Index, PtxOperandFlag Which,
                              bool Value) {
-  MachineOperand &MO = get(MI)->getOperand(Index);
+  MachineOperand &MO = registerAt(MI, Index);
+  const bool IsOfDefs =
+      Which == PTX_FLAG_DEAD || Which == PTX_FLAG_EARLY_CLOBBER;
+  if (LLVM_UNLIKELY(Which != PTX_FLAG_UNDEF && MO.isDef() != IsOfDefs))
+    otherOperand(*get(MI), Index, IsOfDefs ? "def" : "use");
   switch (Which) {
   case PTX_FLAG_KILL:
+    if (LLVM_UNLIKELY(Value && MO.isDebug()))
+      misuse(*get(MI), "a debug instruction kills no register");
     MO.setIsKill(Value);
     return;
   case PTX_FLAG_UNDEF:
@@ -323,54 +353,64 @@ void ptx_mi_set_operand_flag(PtxInstr *MI, uint32_t Index, PtxOperandFlag Which,
 }
 
 void ptx_mi_remove_operand(PtxInstr *MI, uint32_t Index) {
-  get(MI)->removeOperand(Index);
+  MachineInstr &M = *get(MI);
+  operandAt(MI, Index);
+  // A tie is kept as the position of the other operand.
+  for (unsigned I = Index + 1, E = M.getNumOperands(); I != E; ++I)
+    if (LLVM_UNLIKELY(M.getOperand(I).isReg() && M.getOperand(I).isTied()))
+      misuse(M, "operand " + Twine(Index) + " is not removed: operand " +
+                    Twine(I) + " behind it is tied");
+  M.removeOperand(Index);
 }
 
 int64_t ptx_mi_immediate(const PtxInstr *MI, uint32_t Index) {
-  return get(MI)->getOperand(Index).getImm();
+  const MachineOperand &MO = operandAt(MI, Index);
+  if (LLVM_UNLIKELY(!MO.isImm()))
+    otherOperand(*get(MI), Index, "immediate");
+  return MO.getImm();
 }
 
 void ptx_mi_set_opcode(PtxInstr *MI, uint32_t Opcode) {
-  get(MI)->setDesc(tii(*get(MI)).get(Opcode));
-  get(MI)->setFlags(0);
+  MachineInstr &M = inBlock(MI);
+  M.setDesc(describeNew(*M.getMF(), Opcode));
+  M.setFlags(0);
 }
 
 void ptx_mi_set_immediate(PtxInstr *MI, uint32_t Index, int64_t Value) {
-  get(MI)->getOperand(Index).ChangeToImmediate(Value);
+  MachineOperand &MO = operandAt(MI, Index);
+  if (LLVM_UNLIKELY(MO.isReg() && MO.isTied()))
+    otherOperand(*get(MI), Index, "operand that can be changed: it is tied");
+  MO.ChangeToImmediate(Value);
 }
 
 void ptx_mi_add_immediate(PtxInstr *MI, int64_t Value) {
-  get(MI)->addOperand(MachineOperand::CreateImm(Value));
+  inBlock(MI).addOperand(MachineOperand::CreateImm(Value));
 }
 
 void ptx_mi_add_use(PtxInstr *MI, uint32_t Reg) {
-  get(MI)->addOperand(
-      MachineOperand::CreateReg(Register(Reg), /*isDef=*/false));
-}
-
-static const TargetRegisterClass *classOfResult(const MachineFunction &MF,
-                                                const MCInstrDesc &Desc) {
-  return tri(MF).getRegClass(Desc.operands()[0].RegClass);
+  MachineInstr &M = inBlock(MI);
+  M.addOperand(
+      MachineOperand::CreateReg(anyReg(*M.getMF(), Reg), /*isDef=*/false));
 }
 
 static PtxInstr *insertOperation(MachineInstr &Like,
                                  MachineBasicBlock::iterator Place,
                                  uint32_t Opcode) {
   MachineFunction &MF = *Like.getMF();
-  const MCInstrDesc &Desc = tii(Like).get(Opcode);
+  const MCInstrDesc &Desc = describeNew(MF, Opcode);
   Register Result =
-      MF.getRegInfo().createVirtualRegister(classOfResult(MF, Desc));
+      MF.getRegInfo().createVirtualRegister(classOfResult(MF, Opcode));
   return wrap(
       BuildMI(*Like.getParent(), Place, Like.getDebugLoc(), Desc, Result)
           .getInstr());
 }
 
 PtxInstr *ptx_mi_insert_operation(PtxInstr *Before, uint32_t Opcode) {
-  return insertOperation(*get(Before), get(Before), Opcode);
+  return insertOperation(inBlock(Before), headOf(Before), Opcode);
 }
 
 PtxInstr *ptx_mi_insert_operation_behind(PtxInstr *P, uint32_t Opcode) {
-  MachineInstr &MI = *get(P);
+  MachineInstr &MI = headOf(P);
   MachineBasicBlock &MBB = *MI.getParent();
   auto Place = std::next(MachineBasicBlock::iterator(MI));
   if (MI.isPHI())
@@ -379,7 +419,7 @@ PtxInstr *ptx_mi_insert_operation_behind(PtxInstr *P, uint32_t Opcode) {
 }
 
 uint32_t ptx_mi_symbol_space(const PtxInstr *MI, uint32_t Index) {
-  const MachineOperand &MO = get(MI)->getOperand(Index);
+  const MachineOperand &MO = operandAt(MI, Index);
   return MO.isGlobal() ? MO.getGlobal()->getAddressSpace() : UINT32_MAX;
 }
 
@@ -387,18 +427,26 @@ uint32_t ptx_mi_clone_before(const PtxInstr *P, PtxBlock *MBB, PtxInstr *Before,
                              const PtxInstr *At) {
   MachineBasicBlock &B = *get(MBB);
   MachineFunction &MF = *B.getParent();
-  MachineInstr *MI = MF.CloneMachineInstr(get(P));
+  const MachineInstr &Original = inBlock(P);
+  const MachineBasicBlock::iterator Place = placeIn(B, Before);
+  if (LLVM_UNLIKELY(Original.isBundled() || !Original.getNumOperands() ||
+                    !Original.getOperand(0).isReg() ||
+                    !Original.getOperand(0).isDef()))
+    misuse(Original, "what is copied has no result or is part of a bundle");
+  classOfReg(MF, Original.getOperand(0).getReg());
+  MachineInstr *MI = MF.CloneMachineInstr(&Original);
   MI->setDebugLoc(get(At)->getDebugLoc());
   const Register Result =
       MF.getRegInfo().cloneVirtualRegister(MI->getOperand(0).getReg());
   MI->getOperand(0).setReg(Result);
-  B.insert(iteratorOrEnd(B, Before), MI);
+  B.insert(Place, MI);
   return Result;
 }
 
 void ptx_mi_move_before(PtxInstr *P, PtxBlock *MBB, PtxInstr *Before) {
   MachineBasicBlock &B = *get(MBB);
-  B.splice(iteratorOrEnd(B, Before), get(P)->getParent(), *get(P));
+  B.splice(placeIn(B, Before), get(P)->getParent(),
+           MachineBasicBlock::iterator(headOf(P)));
 }
 
 uint32_t ptx_mf_opcode_named(const PtxFunction *MF, PtxStr Name,
@@ -411,6 +459,9 @@ uint32_t ptx_mf_opcode_named(const PtxFunction *MF, PtxStr Name,
     return *Has == Wanted.front() && Wanted == Has;
   };
   const uint32_t E = TII.getNumOpcodes();
+  if (Wanted.empty())
+    return UINT32_MAX;
+  Near = std::min(Near, E - 1);
   for (uint32_t Distance = 0; Distance < E; ++Distance) {
     if (Near + Distance < E && Is(Near + Distance))
       return Near + Distance;
@@ -449,7 +500,7 @@ size_t ptx_ir_annotations(const PtxIrFunction *P, PtxAnnotation *Out,
 }
 
 void ptx_mi_set_kind(PtxInstr *MI, PtxInstrKind Kind) {
-  const TargetInstrInfo &TII = tii(*get(MI));
+  const TargetInstrInfo &TII = tii(inBlock(MI));
   switch (Kind) {
   case PTX_KIND_COPY:
     get(MI)->setDesc(TII.get(TargetOpcode::COPY));
@@ -465,7 +516,19 @@ void ptx_mi_set_kind(PtxInstr *MI, PtxInstrKind Kind) {
   }
 }
 
-void ptx_mi_erase(PtxInstr *MI) { get(MI)->eraseFromParent(); }
+void ptx_mi_erase(PtxInstr *P) {
+  MachineInstr &MI = inBlock(P);
+  MachineBasicBlock &MBB = *MI.getParent();
+  auto I = MI.getIterator();
+  // A head stands for its bundle.
+  const auto E = MI.isBundledWithPred() ? std::next(I) : getBundleEnd(I);
+  while (I != E) {
+    MachineInstr &Erased = *I++;
+    eraseCallInfo(Erased);
+    MBB.remove_instr(&Erased);
+    ErasedInstrs.push_back({MBB.getParent(), &Erased});
+  }
+}
 
 void ptx_mi_remove_from_block(PtxInstr *MI) { get(MI)->removeFromParent(); }
 
@@ -476,8 +539,9 @@ void ptx_mi_delete(PtxFunction *MF, PtxInstr *MI) {
 PtxInstr *ptx_mbb_insert_implicit_def(PtxBlock *MBB, PtxInstr *Before,
                                       const PtxInstr *Like, uint32_t Reg) {
   MachineBasicBlock &B = *get(MBB);
-  return wrap(BuildMI(B, iteratorOrEnd(B, Before), get(Like)->getDebugLoc(),
-                      tii(B).get(TargetOpcode::IMPLICIT_DEF), Register(Reg))
+  return wrap(BuildMI(B, placeIn(B, Before), get(Like)->getDebugLoc(),
+                      tii(B).get(TargetOpcode::IMPLICIT_DEF),
+                      someReg(*B.getParent(), Reg))
                   .getInstr());
 }
 
@@ -486,47 +550,53 @@ PtxInstr *ptx_mbb_insert_phi_destination_copy(PtxBlock *MBB, PtxInstr *Before,
                                               uint32_t Src, uint32_t Dst) {
   MachineBasicBlock &B = *get(MBB);
   return wrap(tii(B).createPHIDestinationCopy(
-      B, iteratorOrEnd(B, Before), get(Like)->getDebugLoc(), Src, Dst));
+      B, placeIn(B, Before), get(Like)->getDebugLoc(), Src, Dst));
 }
 
 PtxInstr *ptx_mbb_insert_phi_source_copy(PtxBlock *MBB, PtxInstr *Before,
                                          uint32_t Src, uint32_t SrcSubReg,
                                          uint32_t Dst) {
   MachineBasicBlock &B = *get(MBB);
-  return wrap(tii(B).createPHISourceCopy(B, iteratorOrEnd(B, Before),
-                                         DebugLoc(), Src, SrcSubReg, Dst));
+  return wrap(tii(B).createPHISourceCopy(B, placeIn(B, Before), DebugLoc(), Src,
+                                         SrcSubReg, Dst));
 }
 
 PtxInstr *ptx_mi_insert_copy(PtxInstr *Before, uint32_t Dst, uint32_t Src,
                              uint32_t SrcSubReg) {
-  MachineInstr &MI = *get(Before);
+  MachineInstr &MI = headOf(Before);
+  const MachineFunction &MF = *MI.getMF();
   return wrap(BuildMI(*MI.getParent(), MI, MI.getDebugLoc(),
-                      tii(MI).get(TargetOpcode::COPY), Register(Dst))
-                  .addReg(Src, {}, SrcSubReg)
+                      tii(MI).get(TargetOpcode::COPY), someReg(MF, Dst))
+                  .addReg(someReg(MF, Src), {}, subRegIndex(MF, SrcSubReg))
                   .getInstr());
 }
 
 PtxInstr *ptx_mi_insert_copy_of_operand(PtxInstr *Before, uint32_t Dst,
                                         uint32_t DstSubReg, uint32_t Index) {
-  MachineInstr &MI = *get(Before);
+  MachineInstr &MI = headOf(Before);
+  const MachineFunction &MF = *MI.getMF();
   return wrap(BuildMI(*MI.getParent(), MI, MI.getDebugLoc(),
                       tii(MI).get(TargetOpcode::COPY))
-                  .addReg(Dst, RegState::Define, DstSubReg)
-                  .add(MI.getOperand(Index))
+                  .addReg(someReg(MF, Dst), RegState::Define,
+                          subRegIndex(MF, DstSubReg))
+                  .add(registerAt(Before, Index))
                   .getInstr());
 }
 
 void ptx_mi_replace_reg_in_bundle(PtxInstr *MI, uint32_t From, uint32_t To) {
+  const Register New = anyReg(*inBlock(MI).getMF(), To);
   for (MachineOperand &MO : mi_bundle_ops(*get(MI)))
     if (MO.isReg() && MO.getReg() == Register(From))
-      MO.setReg(To);
+      MO.setReg(New);
 }
 
 // ---- target hooks -------------------------------------------------------
 
 bool ptx_mi_operands_commute(const PtxInstr *MI, uint32_t *A, uint32_t *B) {
   unsigned X = *A, Y = *B;
-  bool Found = tii(*get(MI)).findCommutedOpIndices(*get(MI), X, Y);
+  operandAt(MI, X);
+  operandAt(MI, Y);
+  bool Found = tii(complete(MI)).findCommutedOpIndices(*get(MI), X, Y);
   *A = X;
   *B = Y;
   return Found;
@@ -534,24 +604,28 @@ bool ptx_mi_operands_commute(const PtxInstr *MI, uint32_t *A, uint32_t *B) {
 
 bool ptx_mi_commutes_with_any(const PtxInstr *MI, uint32_t A, uint32_t *B) {
   unsigned X = TargetInstrInfo::CommuteAnyOperandIndex, Y = A;
-  bool Found = tii(*get(MI)).findCommutedOpIndices(*get(MI), X, Y);
+  operandAt(MI, A);
+  bool Found = tii(complete(MI)).findCommutedOpIndices(*get(MI), X, Y);
   *B = X;
   return Found;
 }
 
 bool ptx_mi_commute(PtxInstr *MI, uint32_t A, uint32_t B) {
+  unsigned X = A, Y = B;
+  if (!ptx_mi_operands_commute(MI, &X, &Y))
+    return false;
   return tii(*get(MI)).commuteInstruction(*get(MI), /*NewMI=*/false, A, B);
 }
 
 bool ptx_mi_commute_preference(const PtxInstr *MI, bool *Commute) {
   // The hook takes a mutable instruction and does not change it.
-  auto &M = *const_cast<MachineInstr *>(get(MI));
+  auto &M = const_cast<MachineInstr &>(complete(MI));
   return tii(M).hasCommutePreference(M, *Commute);
 }
 
 PtxInstr *ptx_mi_convert_to_three_address(PtxInstr *MI, PtxLiveVariables *LV,
                                           PtxLiveIntervals *LIS) {
-  return wrap(convertToThreeAddress(*get(MI), get(LV), get(LIS)));
+  return wrap(convertToThreeAddress(complete(MI), get(LV), get(LIS)));
 }
 
 void ptx_mi_substitute_debug_value(PtxInstr *From, PtxInstr *To) {
@@ -562,7 +636,7 @@ void ptx_mi_substitute_debug_value(PtxInstr *From, PtxInstr *To) {
 }
 
 bool ptx_mi_unfolded_load(const PtxInstr *MI, PtxUnfoldedLoad *Out) {
-  const TargetInstrInfo &TII = tii(*get(MI));
+  const TargetInstrInfo &TII = tii(inBlock(MI));
   unsigned RegIndex = 0;
   unsigned Opcode =
       TII.getOpcodeAfterMemoryUnfold(get(MI)->getOpcode(), /*UnfoldLoad=*/true,
@@ -573,7 +647,7 @@ bool ptx_mi_unfolded_load(const PtxInstr *MI, PtxUnfoldedLoad *Out) {
 
 bool ptx_mi_unfold_load(PtxInstr *P, const PtxUnfoldedLoad *Unfolded,
                         PtxInstr **Load, PtxInstr **Op, uint32_t *Reg) {
-  MachineInstr &MI = *get(P);
+  MachineInstr &MI = complete(P);
   MachineFunction &MF = *MI.getMF();
   const TargetInstrInfo &TII = tii(MI);
   const TargetRegisterClass *RC = tri(MF).getAllocatableClass(regClassOfOperand(
@@ -594,16 +668,19 @@ bool ptx_mi_unfold_load(PtxInstr *P, const PtxUnfoldedLoad *Unfolded,
 
 void ptx_mi_add_register_killed(PtxInstr *MI, uint32_t Reg,
                                 bool AddIfNotFound) {
-  get(MI)->addRegisterKilled(Reg, &tri(*get(MI)), AddIfNotFound);
+  MachineInstr &M = inBlock(MI);
+  M.addRegisterKilled(someReg(*M.getMF(), Reg), &tri(M), AddIfNotFound);
 }
 
 void ptx_mi_add_register_dead(PtxInstr *MI, uint32_t Reg, bool AddIfNotFound) {
-  get(MI)->addRegisterDead(Reg, &tri(*get(MI)), AddIfNotFound);
+  MachineInstr &M = inBlock(MI);
+  M.addRegisterDead(someReg(*M.getMF(), Reg), &tri(M), AddIfNotFound);
 }
 
 void ptx_mi_add_implicit(PtxInstr *MI, uint32_t Reg, bool Def, bool Kill) {
-  get(MI)->addOperand(
-      MachineOperand::CreateReg(Reg, Def, /*isImp=*/true, Kill));
+  MachineInstr &M = inBlock(MI);
+  M.addOperand(MachineOperand::CreateReg(someReg(*M.getMF(), Reg), Def,
+                                         /*isImp=*/true, Kill));
 }
 
 bool ptx_mi_def_is_dead(const PtxInstr *MI, uint32_t Reg) {
@@ -612,21 +689,23 @@ bool ptx_mi_def_is_dead(const PtxInstr *MI, uint32_t Reg) {
 
 // ---- registers ----------------------------------------------------------
 
-// reg_iterator is one pointer to an operand; the cursor carries its bytes.
-using RegIterator = MachineRegisterInfo::reg_iterator;
-static_assert(sizeof(RegIterator) == sizeof(PtxRegCursor) &&
-              std::is_trivially_copyable_v<RegIterator>);
-
-PtxRegCursor ptx_mri_operands(PtxFunction *MF, uint32_t Reg) {
-  RegIterator I = get(MF)->getRegInfo().reg_begin(Reg);
-  PtxRegCursor C;
-  std::memcpy(&C, &I, sizeof C);
-  return C;
+size_t ptx_mri_operands(PtxFunction *MF, uint32_t Reg, bool DefsOnly,
+                        PtxRegOperand *Out, size_t Capacity) {
+  size_t N = 0;
+  for (MachineOperand &MO :
+       get(MF)->getRegInfo().reg_operands(someReg(*get(MF), Reg))) {
+    if (DefsOnly && !MO.isDef()) // defs come first
+      break;
+    if (N++ < Capacity)
+      *Out++ = {wrap(MO.getParent()), MO.getOperandNo(), pack(MO)};
+  }
+  return N;
 }
 
 PtxInstr *ptx_mri_def(PtxFunction *MF, uint32_t Reg, PtxInstrKind *Kind,
                       bool *IsUnspillableTerminator) {
-  MachineInstr *Def = get(MF)->getRegInfo().getVRegDef(Reg);
+  MachineInstr *Def =
+      get(MF)->getRegInfo().getVRegDef(virtualReg(*get(MF), Reg));
   if (Def) {
     *Kind = kindOf(*Def);
     *IsUnspillableTerminator = tii(*Def).isUnspillableTerminator(Def);
@@ -634,61 +713,56 @@ PtxInstr *ptx_mri_def(PtxFunction *MF, uint32_t Reg, PtxInstrKind *Kind,
   return wrap(Def);
 }
 
-bool ptx_mri_next_operand(PtxRegCursor *Cursor, PtxRegOperand *Out) {
-  if (!Cursor->position)
-    return false;
-  RegIterator I;
-  std::memcpy(static_cast<void *>(&I), Cursor, sizeof I);
-  MachineOperand &MO = *I;
-  *Out = {wrap(MO.getParent()), MO.getOperandNo(), pack(MO)};
-  ++I;
-  std::memcpy(Cursor, &I, sizeof I);
-  return true;
-}
-
 bool ptx_mri_constrain_class_like(PtxFunction *MF, uint32_t Reg,
                                   uint32_t Like) {
   MachineRegisterInfo &MRI = get(MF)->getRegInfo();
-  return MRI.constrainRegClass(Reg, MRI.getRegClass(Like));
+  classOfReg(*get(MF), Reg);
+  return MRI.constrainRegClass(Reg, classOfReg(*get(MF), Like));
 }
 
 void ptx_mri_set_class_of_result(PtxFunction *P, uint32_t Reg,
                                  uint32_t Opcode) {
   MachineFunction &MF = *get(P);
-  const MCInstrDesc &Desc = MF.getSubtarget().getInstrInfo()->get(Opcode);
-  MF.getRegInfo().setRegClass(Register(Reg), classOfResult(MF, Desc));
+  MF.getRegInfo().setRegClass(virtualReg(MF, Reg), classOfResult(MF, Opcode));
 }
 
 uint32_t ptx_mri_new_reg_like(PtxFunction *MF, uint32_t Like) {
-  MachineRegisterInfo &MRI = get(MF)->getRegInfo();
-  return MRI.createVirtualRegister(MRI.getRegClass(Like));
+  return get(MF)->getRegInfo().createVirtualRegister(
+      classOfReg(*get(MF), Like));
 }
 
 bool ptx_mri_use_nodbg_empty(const PtxFunction *MF, uint32_t Reg) {
-  return get(MF)->getRegInfo().use_nodbg_empty(Reg);
+  return get(MF)->getRegInfo().use_nodbg_empty(someReg(*get(MF), Reg));
 }
 
 void ptx_mri_replace_reg(PtxFunction *MF, uint32_t From, uint32_t To) {
-  get(MF)->getRegInfo().replaceRegWith(From, To);
+  const Register Old = someReg(*get(MF), From), New = someReg(*get(MF), To);
+  if (Old != New)
+    get(MF)->getRegInfo().replaceRegWith(Old, New);
 }
 
 bool ptx_mri_tracks_subreg_liveness(const PtxFunction *MF, uint32_t Reg) {
-  return get(MF)->getRegInfo().shouldTrackSubRegLiveness(Register(Reg));
+  return get(MF)->getRegInfo().shouldTrackSubRegLiveness(
+      *classOfReg(*get(MF), Reg));
 }
 
 bool ptx_tri_regs_overlap(const PtxFunction *MF, uint32_t A, uint32_t B) {
-  return tri(*get(MF)).regsOverlap(Register(A), Register(B));
+  return tri(*get(MF)).regsOverlap(someReg(*get(MF), A), someReg(*get(MF), B));
 }
 
 void ptx_tri_subreg_bits(const PtxFunction *MF, uint32_t SubReg,
                          uint32_t *Offset, uint32_t *Size) {
   const TargetRegisterInfo &TRI = tri(*get(MF));
+  if (LLVM_UNLIKELY(!subRegIndex(*get(MF), SubReg)))
+    misuse(*get(MF), "sub-register index 0 is the whole register");
   *Offset = TRI.getSubRegIdxOffset(SubReg);
   *Size = TRI.getSubRegIdxSize(SubReg);
 }
 
 uint64_t ptx_tri_lane_mask(const PtxFunction *MF, uint32_t SubReg) {
-  return tri(*get(MF)).getSubRegIndexLaneMask(SubReg).getAsInteger();
+  return tri(*get(MF))
+      .getSubRegIndexLaneMask(subRegIndex(*get(MF), SubReg))
+      .getAsInteger();
 }
 
 } // extern "C"

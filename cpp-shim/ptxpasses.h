@@ -322,7 +322,10 @@ void ptx_mi_set_operand_flag(PtxInstr *mi, uint32_t index, PtxOperandFlag which,
 void ptx_mi_remove_operand(PtxInstr *mi, uint32_t index);
 /* Makes it a COPY, an IMPLICIT_DEF or a KILL. */
 void ptx_mi_set_kind(PtxInstr *mi, PtxInstrKind kind);
+/* Takes it, or the bundle that it is the head of, out of its block.  It stays
+ * in memory until the run ends: ptx_run_end frees what was erased in it. */
 void ptx_mi_erase(PtxInstr *mi);
+void ptx_run_end(void);
 /* The instruction becomes one of `opcode`, without flags; operands stay. */
 void ptx_mi_set_opcode(PtxInstr *mi, uint32_t opcode);
 /* Makes the operand `index` an immediate; appends one; appends a use. */
@@ -390,23 +393,23 @@ bool ptx_mi_def_is_dead(const PtxInstr *mi, uint32_t reg);
 
 /* ------------------------------------------------------------ registers */
 
-/* A position in the chain of operands that name one register. */
-typedef struct PtxRegCursor {
-  void *position;
-} PtxRegCursor;
+/* An operand that names a register. */
 typedef struct PtxRegOperand {
   PtxInstr *instr;
   uint32_t index;
   uint64_t operand;
 } PtxRegOperand;
 
-PtxRegCursor ptx_mri_operands(PtxFunction *mf, uint32_t reg);
+/* The operands that name `reg`, or its defs alone, in the order of LLVM's
+ * chain: defs first.  Returns how many there are; nothing is written past
+ * `capacity`.
+ */
+size_t ptx_mri_operands(PtxFunction *mf, uint32_t reg, bool defs_only,
+                        PtxRegOperand *out, size_t capacity);
 /* The first def of a virtual register, its kind, and whether it is a terminator
  * whose result cannot be spilled nor copied behind it. */
 PtxInstr *ptx_mri_def(PtxFunction *mf, uint32_t reg, PtxInstrKind *kind,
                       bool *is_unspillable_terminator);
-/* False at the end of the chain. */
-bool ptx_mri_next_operand(PtxRegCursor *cursor, PtxRegOperand *out);
 /* Narrows the class of virtual `reg` to one that `like` allows as well; false
  * if there is none. */
 bool ptx_mri_constrain_class_like(PtxFunction *mf, uint32_t reg, uint32_t like);
@@ -748,6 +751,86 @@ void ptx_range_merge_value(PtxRange *range, PtxVNInfo *from, PtxVNInfo *into);
 uint32_t ptx_value_number(const PtxVNInfo *value);
 PtxSlotBits ptx_value_def(const PtxVNInfo *value);
 void ptx_value_set_def(PtxVNInfo *value, PtxSlotBits def);
+
+/* ------------------------------------------------- for a general pass */
+
+/* The name of the block in IR that it is made of; empty if there is none. */
+PtxStr ptx_mbb_name(const PtxBlock *mbb);
+bool ptx_mbb_is_entry(const PtxBlock *mbb);
+
+/* Kinds and flags of an operand that a pass gives a new instruction. */
+typedef enum PtxGivenKind : uint32_t {
+  PTX_GIVEN_REG,   /* `reg`, `subreg`, `flags` */
+  PTX_GIVEN_IMM,   /* `imm` */
+  PTX_GIVEN_BLOCK, /* `block` */
+} PtxGivenKind;
+#define PTX_GIVEN_DEF (1u << 0)
+#define PTX_GIVEN_IMPLICIT (1u << 1)
+#define PTX_GIVEN_KILL (1u << 2)
+#define PTX_GIVEN_DEAD (1u << 3)
+#define PTX_GIVEN_UNDEF (1u << 4)
+typedef struct PtxGivenOperand {
+  PtxGivenKind kind;
+  uint32_t flags;
+  uint32_t reg, subreg;
+  int64_t imm;
+  PtxBlock *block;
+} PtxGivenOperand;
+/* Inserts an instruction of `opcode`, with the debug location of `before`; null
+ * is the end of the block, where it has none. */
+PtxInstr *ptx_mbb_insert_instr(PtxBlock *mbb, PtxInstr *before, uint32_t opcode,
+                               const PtxGivenOperand *operands, size_t n);
+
+#define PTX_ACCESS_LOAD (1u << 0)
+#define PTX_ACCESS_STORE (1u << 1)
+#define PTX_ACCESS_VOLATILE (1u << 2)
+#define PTX_ACCESS_ATOMIC (1u << 3)
+#define PTX_ACCESS_INVARIANT (1u << 4)
+/* A memory operand of an instruction. */
+typedef struct PtxMemoryAccess {
+  uint64_t size; /* in bytes; UINT64_MAX: not known */
+  uint64_t alignment;
+  uint32_t address_space;
+  uint32_t flags; /* PTX_ACCESS_* */
+} PtxMemoryAccess;
+/* Returns how many there are; nothing is written past `capacity`. */
+size_t ptx_mi_memory_accesses(const PtxInstr *mi, PtxMemoryAccess *out,
+                              size_t capacity);
+typedef struct PtxDebugLocation {
+  PtxStr file;
+  uint32_t line, column;
+} PtxDebugLocation;
+/* False if it has none. */
+bool ptx_mi_debug_location(const PtxInstr *mi, PtxDebugLocation *out);
+
+/* A new virtual register of a class, given by number. */
+uint32_t ptx_mri_new_reg(PtxFunction *mf, uint32_t class_id);
+uint32_t ptx_tri_num_classes(const PtxFunction *mf);
+PtxStr ptx_tri_class_name(const PtxFunction *mf, uint32_t class_id);
+PtxStr ptx_tri_register_name(const PtxFunction *mf, uint32_t reg);
+
+/* A block that is not reachable is dominated by all, and dominates none. */
+bool ptx_dominators_dominate(const PtxDominators *dominators, const PtxBlock *a,
+                             const PtxBlock *b);
+/* Null for the entry and for what is not reachable. */
+PtxBlock *ptx_dominators_immediate(PtxDominators *dominators, PtxBlock *mbb);
+
+/* The loop around it, or null. */
+PtxLoop *ptx_loop_parent(PtxLoop *loop);
+/* Its blocks, the header first.  As above. */
+size_t ptx_loop_blocks(PtxLoop *loop, PtxBlock **out, size_t capacity);
+
+/* A segment of an interval, by the numbers that LLVM orders slots by. */
+typedef struct PtxLiveSegment {
+  uint32_t start, end, value;
+} PtxLiveSegment;
+/* Of a virtual register that has an interval.  As above. */
+size_t ptx_lis_segments(const PtxLiveIntervals *lis, uint32_t reg,
+                        PtxLiveSegment *out, size_t capacity);
+bool ptx_lis_is_live_in(const PtxLiveIntervals *lis, uint32_t reg,
+                        const PtxBlock *mbb);
+bool ptx_lis_is_live_out(const PtxLiveIntervals *lis, uint32_t reg,
+                         const PtxBlock *mbb);
 
 /* ------------------------------------------------------------ coalescing */
 

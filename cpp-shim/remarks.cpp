@@ -1,4 +1,5 @@
 // Optimisation remarks.
+#include "checked.h"
 #include "compat.h"
 
 #include "llvm/CodeGen/MachineOptimizationRemarkEmitter.h"
@@ -79,6 +80,8 @@ void ptx_remark(PtxRemarkKind Kind, PtxBlock *MBB, const PtxInstr *P,
 
 size_t ptx_reg_text(const PtxFunction *MF, uint32_t Reg, uint32_t SubReg,
                     char *Out, size_t Capacity) {
+  anyReg(*get(MF), Reg);
+  subRegIndex(*get(MF), SubReg);
   const MachineRegisterInfo &MRI = get(MF)->getRegInfo();
   const TargetRegisterInfo *TRI = MRI.getTargetRegisterInfo();
   std::string Text;

@@ -1,4 +1,5 @@
 // Reads instructions for the symbolic checker, and describes opcodes.
+#include "checked.h"
 #include "compat.h"
 #include "instr.h"
 #include "operand.h"
@@ -11,7 +12,7 @@ using namespace ptxpasses;
 namespace {
 
 const MCInstrDesc &descOf(const PtxFunction *MF, uint32_t Opcode) {
-  return tii(*get(MF)).get(Opcode);
+  return describe(*get(MF), Opcode);
 }
 
 bool isGeneric(uint32_t Opcode) {
@@ -86,7 +87,7 @@ void ptx_opcode_operands(const PtxFunction *MF, uint32_t Opcode,
 uint32_t ptx_opcode_alike(const PtxFunction *MF, uint32_t Opcode,
                           uint32_t From) {
   const TargetInstrInfo &TII = tii(*get(MF));
-  const MCInstrDesc &Desc = TII.get(Opcode);
+  const MCInstrDesc &Desc = describe(*get(MF), Opcode);
   for (uint32_t Other = From, E = TII.getNumOpcodes(); Other < E; ++Other)
     if (isAlike(Desc, TII.get(Other)))
       return Other;
@@ -94,10 +95,12 @@ uint32_t ptx_opcode_alike(const PtxFunction *MF, uint32_t Opcode,
 }
 
 PtxStr ptx_opcode_name(const PtxFunction *MF, uint32_t Opcode) {
+  describe(*get(MF), Opcode);
   return str(tii(*get(MF)).getName(Opcode));
 }
 
 PtxStr ptx_opcode_mnemonic(const PtxFunction *MF, uint32_t Opcode) {
+  describe(*get(MF), Opcode);
   if (isGeneric(Opcode))
     return str("");
   MCInst Inst;
@@ -107,20 +110,23 @@ PtxStr ptx_opcode_mnemonic(const PtxFunction *MF, uint32_t Opcode) {
 }
 
 uint32_t ptx_tri_compose(const PtxFunction *MF, uint32_t A, uint32_t B) {
-  return tri(*get(MF)).composeSubRegIndices(A, B);
+  return tri(*get(MF)).composeSubRegIndices(subRegIndex(*get(MF), A),
+                                            subRegIndex(*get(MF), B));
 }
 
 uint64_t ptx_tri_compose_lanes(const PtxFunction *MF, uint32_t SubReg,
                                uint64_t Lanes) {
   return tri(*get(MF))
-      .composeSubRegIndexLaneMask(SubReg, LaneBitmask(Lanes))
+      .composeSubRegIndexLaneMask(subRegIndex(*get(MF), SubReg),
+                                  LaneBitmask(Lanes))
       .getAsInteger();
 }
 
 uint64_t ptx_tri_reverse_compose_lanes(const PtxFunction *MF, uint32_t SubReg,
                                        uint64_t Lanes) {
   return tri(*get(MF))
-      .reverseComposeSubRegIndexLaneMask(SubReg, LaneBitmask(Lanes))
+      .reverseComposeSubRegIndexLaneMask(subRegIndex(*get(MF), SubReg),
+                                         LaneBitmask(Lanes))
       .getAsInteger();
 }
 

@@ -7,10 +7,10 @@ use super::halves;
 use super::instr::Instr;
 use super::program::{EarlyEntry, Program};
 use super::report::CheckerTarget;
-use crate::llvm::{BlockContents, InstrContents, MachineFunction, Properties};
+use crate::llvm::{BlockContents, InstrContents, MachineFunction, MachineInstr, Properties};
 use crate::mir::{BlockNumber, InstrKind, Operand};
 use rustc_hash::FxHashMap;
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 
 thread_local! {
     /// The opcodes of NVPTX that were met; a process has one NVPTX.
@@ -184,35 +184,49 @@ fn effect_flags(p: Properties) -> u32 {
 }
 
 /// Answers the checker's questions to the target, behind a pass.
-pub struct CheckedTarget<'f>(pub MachineFunction<'f>);
+pub struct CheckedTarget<'f> {
+    mf: MachineFunction<'f>,
+    /// The instructions by key, found when one is asked about.
+    instrs: OnceCell<FxHashMap<usize, MachineInstr<'f>>>,
+}
 
-impl CheckedTarget<'_> {
+impl<'f> CheckedTarget<'f> {
+    /// Asks about the instructions that a function has now.
+    pub fn new(mf: MachineFunction<'f>) -> CheckedTarget<'f> {
+        CheckedTarget { mf, instrs: OnceCell::new() }
+    }
+    /// # Panics
+    /// If the function has no instruction of this key.
+    fn instr(&self, key: usize) -> MachineInstr<'f> {
+        let all = || self.mf.blocks().flat_map(|block| block.instrs()).map(|mi| (mi.key(), mi)).collect();
+        self.instrs.get_or_init(all)[&key]
+    }
     /// Prints an instruction as LLVM does.
     pub fn text(&self, key: usize) -> String {
-        self.0.instr_with_key(key).text()
+        self.instr(key).text()
     }
 }
 
 impl CheckerTarget for CheckedTarget<'_> {
     fn compose(&self, a: u32, b: u32) -> u32 {
-        self.0.compose_subregs(a, b)
+        self.mf.compose_subregs(a, b)
     }
     fn lanes(&self, sub: u32) -> u64 {
-        self.0.lane_mask(sub)
+        self.mf.lane_mask(sub)
     }
     fn compose_lanes(&self, sub: u32, lanes: u64) -> u64 {
-        self.0.compose_lanes(sub, lanes)
+        self.mf.compose_lanes(sub, lanes)
     }
     fn reverse_compose_lanes(&self, sub: u32, lanes: u64) -> u64 {
-        self.0.reverse_compose_lanes(sub, lanes)
+        self.mf.reverse_compose_lanes(sub, lanes)
     }
     fn num_indices(&self) -> u32 {
-        self.0.num_subreg_indices()
+        self.mf.num_subreg_indices()
     }
     fn opcode_name(&self, opcode: u32) -> String {
-        self.0.opcode_name(opcode).into_owned()
+        self.mf.opcode_name(opcode).into_owned()
     }
     fn commutes(&self, key: usize, a: usize, b: usize) -> bool {
-        self.0.instr_with_key(key).operands_commute(a, b)
+        self.instr(key).operands_commute(a, b)
     }
 }

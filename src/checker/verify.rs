@@ -29,7 +29,7 @@ pub fn keeps(name: &str, mf: MachineFunction, rules: Rules, counters: &mut Count
     let start = Instant::now();
     let result = CHECKER.with_borrow_mut(|(checker, before, after)| {
         snapshot(mf, after);
-        let (target, mut report) = (CheckedTarget(mf), Report::default());
+        let (target, mut report) = (CheckedTarget::new(mf), Report::default());
         let found = checker.check(before, after, &target, rules, &mut report);
         report.count(counters);
         found.map_err(|failure| {
@@ -64,7 +64,7 @@ fn check_defined(
     program: &Program,
 ) -> Result<u64, String> {
     checker.check_selection(program).map_err(|failure| {
-        let target = CheckedTarget(mf);
+        let target = CheckedTarget::new(mf);
         let text = failure.text(program, program, &target, |key| target.text(key));
         miscompiled(name, mf, &text)
     })
@@ -102,7 +102,7 @@ pub fn same_values(
     let Some(i) = first_difference(before, &after, compared) else { return Ok(()) };
     let text = match (before.get(i), after.get(i)) {
         (Some(b), Some(a)) if b.key == a.key => {
-            let (text, old, new) = (CheckedTarget(mf).text(a.key), b.values[0], a.values[0]);
+            let (text, old, new) = (CheckedTarget::new(mf).text(a.key), b.values[0], a.values[0]);
             format!("'{text}' reads, or has for its address, {new:#x} instead of {old:#x}")
         }
         _ => format!("operand {i} of {} belongs to another instruction or is gone", before.len()),

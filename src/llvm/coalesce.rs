@@ -43,7 +43,7 @@ unsafe impl Send for DebugOperandTable {}
 
 impl DebugOperandTable {
     /// Reads them.
-    pub fn read(&mut self, handles: Handles) {
+    pub(crate) fn read(&mut self, handles: Handles) {
         self.operands.clear();
         if !handles.has_debug_instrs() {
             return;
@@ -53,7 +53,7 @@ impl DebugOperandTable {
         read_list(&mut self.operands, |out, n| unsafe { ffi::ptx_mf_debug_operands(mf, out, n) });
     }
     /// Lists them.
-    pub fn iter(&self) -> impl Iterator<Item = DebugOperandFacts> + '_ {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = DebugOperandFacts> + '_ {
         let (mut instr, mut last) = (0, std::ptr::null_mut());
         self.operands.iter().map(move |d| {
             instr += u32::from(d.instr != last);
@@ -168,7 +168,7 @@ unsafe impl Send for InstrTable {}
 
 impl InstrTable {
     /// Begins with the function that was read: an instruction's number is its entry.
-    pub fn read(&mut self, handles: Handles) {
+    pub(crate) fn read(&mut self, handles: Handles) {
         self.instrs.clear();
         // The end of the function has a number, too; few instructions are made.
         let heads = handles.heads();
@@ -190,7 +190,7 @@ pub struct InstrEditor<'r, 'f> {
 
 impl<'r, 'f> InstrEditor<'r, 'f> {
     /// Begins with a function whose tables are these.
-    pub fn new(
+    pub(crate) fn new(
         handles: Handles<'r, 'f>,
         instrs: &'r mut InstrTable,
         debug: &'r DebugOperandTable,
@@ -202,7 +202,7 @@ impl<'r, 'f> InstrEditor<'r, 'f> {
     }
 
     /// Makes the edits that are waiting.
-    pub fn flush(&mut self) {
+    pub(crate) fn flush(&mut self) {
         if self.waiting.is_empty() {
             return;
         }
@@ -247,64 +247,64 @@ impl<'r, 'f> InstrEditor<'r, 'f> {
     }
 
     /// Makes every operand of `src` one of `dst`.
-    pub fn rename(&mut self, src: VRegId, dst: Register) {
+    pub(crate) fn rename(&mut self, src: VRegId, dst: Register) {
         self.push_reg(src, EditKind::PTX_COALESCE_RENAME, dst.0);
     }
     /// Clears the kill flags of all uses of a register.
-    pub fn clear_kills(&mut self, reg: VRegId) {
+    pub(crate) fn clear_kills(&mut self, reg: VRegId) {
         self.push_reg(reg, EditKind::PTX_COALESCE_CLEAR_KILLS, 0);
     }
     /// Erases an instruction and its slot.
-    pub fn erase(&mut self, instr: InstrId) {
+    pub(crate) fn erase(&mut self, instr: InstrId) {
         self.push_instr(instr, EditKind::PTX_COALESCE_ERASE, 0, 0);
     }
     /// Sets or clears the dead flag of a def.
-    pub fn set_dead(&mut self, instr: InstrId, index: u32, is_dead: bool) {
+    pub(crate) fn set_dead(&mut self, instr: InstrId, index: u32, is_dead: bool) {
         self.push_instr(instr, EditKind::PTX_COALESCE_SET_DEAD, index, u32::from(is_dead));
     }
     /// Sets or clears the undef flag of a register operand.
-    pub fn set_undef(&mut self, instr: InstrId, index: u32, is_undef: bool) {
+    pub(crate) fn set_undef(&mut self, instr: InstrId, index: u32, is_undef: bool) {
         self.push_instr(instr, EditKind::PTX_COALESCE_SET_UNDEF, index, u32::from(is_undef));
     }
     /// Gives a register another class.
-    pub fn set_class(&mut self, reg: VRegId, class: RegClassId) {
+    pub(crate) fn set_class(&mut self, reg: VRegId, class: RegClassId) {
         self.push_reg(reg, EditKind::PTX_COALESCE_SET_CLASS, class.raw());
     }
     /// Makes register `new`, the next one, of the class of `of`.
-    pub fn clone_reg(&mut self, of: VRegId, new: VRegId) {
+    pub(crate) fn clone_reg(&mut self, of: VRegId, new: VRegId) {
         self.push_reg(of, EditKind::PTX_COALESCE_CLONE_REG, Register::from(new).0);
     }
     /// Marks an operand: at the next [`InstrEditor::move_marked`] it becomes one of `reg`.
-    pub fn mark(&mut self, instr: InstrId, index: u32, reg: VRegId) {
+    pub(crate) fn mark(&mut self, instr: InstrId, index: u32, reg: VRegId) {
         self.push_instr(instr, EditKind::PTX_COALESCE_MARK, index, Register::from(reg).0);
     }
     /// Marks operand number `operand` of the table of debug operands in the same way.
-    pub fn mark_debug(&mut self, operand: usize, reg: VRegId) {
+    pub(crate) fn mark_debug(&mut self, operand: usize, reg: VRegId) {
         let d = &self.debug[operand];
         self.push(d.instr, EditKind::PTX_COALESCE_MARK, d.index, Register::from(reg).0);
     }
     /// Moves the marked operands, all of `from`, in the order of that register's chain.
-    pub fn move_marked(&mut self, from: VRegId) {
+    pub(crate) fn move_marked(&mut self, from: VRegId) {
         self.push_reg(from, EditKind::PTX_COALESCE_MOVE_MARKED, 0);
     }
     /// Makes the debug instruction of operand number `operand` one of no value.
-    pub fn set_debug_undef(&mut self, operand: usize) {
+    pub(crate) fn set_debug_undef(&mut self, operand: usize) {
         self.push(self.debug[operand].instr, EditKind::PTX_COALESCE_DEBUG_UNDEF, 0, 0);
     }
     /// Takes the def of a physical register by an instruction out of LLVM's live ranges.
-    pub fn remove_phys_def(&mut self, instr: InstrId, reg: Register) {
+    pub(crate) fn remove_phys_def(&mut self, instr: InstrId, reg: Register) {
         self.push_instr(instr, EditKind::PTX_COALESCE_REMOVE_PHYS_DEF, reg.0, 0);
     }
     /// Enters a dead def of a physical register by an instruction into LLVM's live ranges of register units. Ranges that
     /// LLVM has not computed yet are computed, or left alone.
-    pub fn add_phys_def(&mut self, instr: InstrId, reg: Register, computes_ranges: bool) {
+    pub(crate) fn add_phys_def(&mut self, instr: InstrId, reg: Register, computes_ranges: bool) {
         self.push_instr(instr, EditKind::PTX_COALESCE_ADD_PHYS_DEF, reg.0, u32::from(computes_ranges));
     }
     /// Makes an instruction a COPY, an IMPLICIT_DEF or a KILL; the operands must suit it.
     ///
     /// # Panics
     /// If it is another kind.
-    pub fn set_kind(&mut self, instr: InstrId, kind: InstrKind) {
+    pub(crate) fn set_kind(&mut self, instr: InstrId, kind: InstrKind) {
         let kind = match kind {
             InstrKind::Copy => PtxInstrKind::PTX_KIND_COPY,
             InstrKind::ImplicitDef => PtxInstrKind::PTX_KIND_IMPLICIT_DEF,
@@ -314,24 +314,24 @@ impl<'r, 'f> InstrEditor<'r, 'f> {
         self.push_instr(instr, EditKind::PTX_COALESCE_SET_KIND, u32::from(kind), 0);
     }
     /// Removes an operand; those behind it move up.
-    pub fn remove_operand(&mut self, instr: InstrId, index: u32) {
+    pub(crate) fn remove_operand(&mut self, instr: InstrId, index: u32) {
         self.push_instr(instr, EditKind::PTX_COALESCE_REMOVE_OPERAND, index, 0);
     }
     /// Takes an instruction's memory operands away.
-    pub fn drop_mem_refs(&mut self, instr: InstrId) {
+    pub(crate) fn drop_mem_refs(&mut self, instr: InstrId) {
         self.push_instr(instr, EditKind::PTX_COALESCE_DROP_MEM_REFS, 0, 0);
     }
     /// Gives an instruction another opcode with as many operands.
-    pub fn set_opcode(&mut self, instr: InstrId, opcode: u32) {
+    pub(crate) fn set_opcode(&mut self, instr: InstrId, opcode: u32) {
         self.push_instr(instr, EditKind::PTX_COALESCE_SET_OPCODE, opcode, 0);
     }
     /// Gives an immediate operand another value.
-    pub fn set_imm(&mut self, instr: InstrId, index: u32, value: u32) {
+    pub(crate) fn set_imm(&mut self, instr: InstrId, index: u32, value: u32) {
         self.push_instr(instr, EditKind::PTX_COALESCE_SET_IMM, index, value);
     }
 
     /// Asks the target whether the registers of `copy`, of these classes, may become one of class `new`.
-    pub fn should_coalesce(
+    pub(crate) fn should_coalesce(
         &mut self,
         copy: InstrId,
         src: RegClassId,
@@ -344,48 +344,48 @@ impl<'r, 'f> InstrEditor<'r, 'f> {
         unsafe { ffi::ptx_tri_should_coalesce(self.instrs[copy], src, dst, new, self.lis()) }
     }
     /// Reads an instruction's opcode.
-    pub fn opcode(&self, instr: InstrId) -> u32 {
+    pub(crate) fn opcode(&self, instr: InstrId) -> u32 {
         // SAFETY: handle.
         unsafe { ffi::ptx_mi_opcode(self.instrs[instr]) }
     }
     /// Prints an instruction.
-    pub fn text(&mut self, instr: InstrId) -> String {
+    pub(crate) fn text(&mut self, instr: InstrId) -> String {
         self.flush();
         // SAFETY: an instruction of the function.
         let mi = unsafe { MachineInstr::from_ptr(self.instrs[instr]) }.expect("never null");
         mi.text().trim().to_owned()
     }
     /// Emits a remark on an instruction.
-    pub fn emit_remark(&mut self, instr: InstrId, remark: &Remark) {
+    pub(crate) fn emit_remark(&mut self, instr: InstrId, remark: &Remark) {
         self.flush();
         let ptr = self.instrs[instr];
         // SAFETY: handles, of one function.
         unsafe { remark.emit(ffi::ptx_mi_block(ptr), ptr) }
     }
     /// Asks for `isAsCheapAsAMove`.
-    pub fn is_cheap(&self, instr: InstrId) -> bool {
+    pub(crate) fn is_cheap(&self, instr: InstrId) -> bool {
         // SAFETY: handle.
         unsafe { ffi::ptx_mi_is_as_cheap_as_a_move(self.instrs[instr]) }
     }
     /// Asks for `isCommutable`.
-    pub fn is_commutable(&self, instr: InstrId) -> bool {
+    pub(crate) fn is_commutable(&self, instr: InstrId) -> bool {
         // SAFETY: handle.
         unsafe { ffi::ptx_mi_is_commutable(self.instrs[instr]) }
     }
     /// Reads an instruction's kind.
-    pub fn kind(&mut self, instr: InstrId) -> InstrKind {
+    pub(crate) fn kind(&mut self, instr: InstrId) -> InstrKind {
         self.flush();
         // SAFETY: handle.
         kind_from_ffi(unsafe { ffi::ptx_mi_kind(self.instrs[instr]) })
     }
     /// Asks for `isReMaterializable`, `isTriviallyReMaterializable` up to LLVM 21.
-    pub fn is_rematerializable(&mut self, instr: InstrId) -> bool {
+    pub(crate) fn is_rematerializable(&mut self, instr: InstrId) -> bool {
         self.flush();
         // SAFETY: handle.
         unsafe { ffi::ptx_mi_is_rematerializable(self.instrs[instr]) }
     }
     /// Asks for `isSafeToMove`, with no store in the way.
-    pub fn is_safe_to_move(&mut self, instr: InstrId) -> bool {
+    pub(crate) fn is_safe_to_move(&mut self, instr: InstrId) -> bool {
         self.flush();
         // SAFETY: handles.
         unsafe {
@@ -393,55 +393,55 @@ impl<'r, 'f> InstrEditor<'r, 'f> {
         }
     }
     /// Asks for `isSafeToMove`, with stores in the way.
-    pub fn is_safe_to_move_past_stores(&mut self, instr: InstrId) -> bool {
+    pub(crate) fn is_safe_to_move_past_stores(&mut self, instr: InstrId) -> bool {
         self.flush();
         // SAFETY: handles.
         unsafe { ffi::ptx_mi_is_safe_to_move(self.instrs[instr], AliasAnalysis::to_ptr(self.aa)) }
     }
     /// How many operands the opcode's description has.
-    pub fn num_described_operands(&self, instr: InstrId) -> u32 {
+    pub(crate) fn num_described_operands(&self, instr: InstrId) -> u32 {
         // SAFETY: handle.
         unsafe { ffi::ptx_mi_num_explicit_operands_of_desc(self.instrs[instr]) }
     }
     /// How many defs the opcode's description has.
-    pub fn num_described_defs(&self, instr: InstrId) -> u32 {
+    pub(crate) fn num_described_defs(&self, instr: InstrId) -> u32 {
         // SAFETY: handle.
         unsafe { ffi::ptx_mi_num_defs_of_desc(self.instrs[instr]) }
     }
     /// The class that the opcode's description wants of operand 0.
-    pub fn def_class(&self, instr: InstrId) -> Option<RegClassId> {
+    pub(crate) fn def_class(&self, instr: InstrId) -> Option<RegClassId> {
         // SAFETY: handle.
         let class = unsafe { ffi::ptx_mi_def_class(self.instrs[instr]) };
         (class != u32::MAX).then(|| RegClassId::from_raw(class))
     }
     /// Whether an instruction is a terminator.
-    pub fn is_terminator(&self, instr: InstrId) -> bool {
+    pub(crate) fn is_terminator(&self, instr: InstrId) -> bool {
         // SAFETY: handle.
         unsafe { ffi::ptx_mi_properties(self.instrs[instr]) & ffi::PTX_PROP_TERMINATOR != 0 }
     }
     /// Whether two instructions differ in nothing but the virtual registers that they define.
-    pub fn computes_the_same(&mut self, a: InstrId, b: InstrId) -> bool {
+    pub(crate) fn computes_the_same(&mut self, a: InstrId, b: InstrId) -> bool {
         self.flush();
         // SAFETY: handles.
         unsafe { ffi::ptx_mi_computes_the_same(self.instrs[a], self.instrs[b]) }
     }
     /// Asks for `isIgnorableUse`.
-    pub fn is_ignorable_use(&self, instr: InstrId, index: u32) -> bool {
+    pub(crate) fn is_ignorable_use(&self, instr: InstrId, index: u32) -> bool {
         // SAFETY: handle; an operand of it.
         unsafe { ffi::ptx_mi_is_ignorable_use(self.instrs[instr], index) }
     }
     /// Finds the def operand that a use is tied to, or the use that a def is tied to.
-    pub fn tied_operand(&self, instr: InstrId, index: u32) -> u32 {
+    pub(crate) fn tied_operand(&self, instr: InstrId, index: u32) -> u32 {
         // SAFETY: handle; the operand is tied.
         unsafe { ffi::ptx_mi_tied_def(self.instrs[instr], index) }
     }
     /// Asks for `canFoldAsLoad`.
-    pub fn can_fold_as_load(&self, instr: InstrId) -> bool {
+    pub(crate) fn can_fold_as_load(&self, instr: InstrId) -> bool {
         // SAFETY: handle.
         unsafe { ffi::ptx_mi_can_fold_as_load(self.instrs[instr]) }
     }
     /// Finds an operand that commutes with operand `a`.
-    pub fn commutes_with(&mut self, instr: InstrId, a: u32) -> Option<u32> {
+    pub(crate) fn commutes_with(&mut self, instr: InstrId, a: u32) -> Option<u32> {
         self.flush();
         let mut b = 0;
         // SAFETY: handle; the place for the index lives through the call.
@@ -450,7 +450,7 @@ impl<'r, 'f> InstrEditor<'r, 'f> {
     }
 
     /// Moves the debug values of `from`, which nothing else reads, to `to`, behind `instr`.
-    pub fn move_debug_values(&mut self, from: VRegId, to: Register, instr: InstrId) {
+    pub(crate) fn move_debug_values(&mut self, from: VRegId, to: Register, instr: InstrId) {
         self.flush();
         let (mf, from) = (self.handles.mf.ptr.as_ptr(), Register::from(from).0);
         // SAFETY: handles.
@@ -458,7 +458,7 @@ impl<'r, 'f> InstrEditor<'r, 'f> {
     }
     /// Computes `def` again behind `copy`, to `dst`. The new instruction is `new`; it takes over the slot of the copy, which
     /// has none then, and its debug location.
-    pub fn rematerialize(
+    pub(crate) fn rematerialize(
         &mut self,
         def: InstrId,
         copy: InstrId,
@@ -478,20 +478,20 @@ impl<'r, 'f> InstrEditor<'r, 'f> {
         assert!(self.replace(new, ptr, operands), "the target makes an instruction");
     }
     /// Appends an implicit def of a register to an instruction.
-    pub fn append_implicit_def(&mut self, instr: InstrId, reg: Register) {
+    pub(crate) fn append_implicit_def(&mut self, instr: InstrId, reg: Register) {
         self.flush();
         // SAFETY: handle; a register of the target or the function.
         unsafe { ffi::ptx_mi_add_implicit(self.instrs[instr], reg.0, true, false) }
     }
     /// Appends a copy of an implicit operand of `from` to an instruction.
-    pub fn append_operand_of(&mut self, instr: InstrId, from: InstrId, index: u32) {
+    pub(crate) fn append_operand_of(&mut self, instr: InstrId, from: InstrId, index: u32) {
         self.flush();
         // SAFETY: handles; an operand of `from`.
         unsafe { ffi::ptx_mi_append_operand_of(self.instrs[instr], self.instrs[from], index) }
     }
     /// Inserts `new`, a copy of `src` to `dst` with the debug location of `like`, before an instruction or at the end of
     /// the block. Returns its slot.
-    pub fn insert_copy(
+    pub(crate) fn insert_copy(
         &mut self,
         new: InstrId,
         like: InstrId,
@@ -512,7 +512,7 @@ impl<'r, 'f> InstrEditor<'r, 'f> {
         slot
     }
     /// Commutes two operands, which may make another instruction; false if the target does not.
-    pub fn commute(&mut self, instr: InstrId, a: u32, b: u32, operands: &mut Vec<Operand>) -> bool {
+    pub(crate) fn commute(&mut self, instr: InstrId, a: u32, b: u32, operands: &mut Vec<Operand>) -> bool {
         self.flush();
         let (old, lis) = (self.instrs[instr], self.lis());
         // SAFETY: handles; operands that the target has said commute; a new instruction is in no block.
@@ -529,7 +529,7 @@ impl<'r, 'f> InstrEditor<'r, 'f> {
     }
     /// Folds `load` into its reader, where these operands read what it loads. The instruction `new` gets the reader's
     /// place; false if the target does not.
-    pub fn fold_load(
+    pub(crate) fn fold_load(
         &mut self,
         reader: InstrId,
         read: &[u32],

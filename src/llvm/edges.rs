@@ -1,5 +1,6 @@
 //! Loops, and splitting edges.
 
+use super::read::read_list;
 use super::{ffi, MachineBasicBlock, MachineFunction};
 use crate::mir::VRegId;
 use std::marker::PhantomData;
@@ -42,7 +43,7 @@ impl<'f> MachineLoopInfo<'f> {
 }
 
 /// Whether [`EdgeSplitter::split`] can split the edge.
-pub fn can_split_edge<'f>(
+pub(crate) fn can_split_edge<'f>(
     pred: MachineBasicBlock<'f>,
     succ: MachineBasicBlock<'f>,
     loops: Option<MachineLoopInfo<'f>>,
@@ -57,6 +58,26 @@ impl<'f> MachineLoop<'f> {
     pub fn is_header(self, block: MachineBasicBlock<'f>) -> bool {
         // SAFETY: handle; the block is only compared.
         unsafe { ffi::ptx_loop_header(self.ptr.as_ptr()) == block.ptr.as_ptr() }
+    }
+    /// Its header.
+    pub fn header(self) -> MachineBasicBlock<'f> {
+        // SAFETY: handle; a loop has a header, a block of the function.
+        unsafe { MachineBasicBlock::from_ptr(ffi::ptx_loop_header(self.ptr.as_ptr())) }
+            .expect("a loop has a header")
+    }
+    /// Lists its blocks, those of the loops inside too, the header first.
+    pub fn blocks(self) -> Vec<MachineBasicBlock<'f>> {
+        let (this, mut blocks) = (self.ptr.as_ptr(), Vec::new());
+        // SAFETY: handle; the buffer has the capacity that is passed.
+        read_list(&mut blocks, |out, n| unsafe { ffi::ptx_loop_blocks(this, out, n) });
+        // SAFETY: blocks of the function.
+        blocks.into_iter().filter_map(|block| unsafe { MachineBasicBlock::from_ptr(block) }).collect()
+    }
+    /// The loop around it.
+    pub fn parent(self) -> Option<MachineLoop<'f>> {
+        // SAFETY: handle; a loop lives as long as the analysis.
+        let ptr = unsafe { ffi::ptx_loop_parent(self.ptr.as_ptr()) };
+        NonNull::new(ptr).map(|ptr| MachineLoop { ptr, _life: PhantomData })
     }
     /// Whether it is `inner` or `inner` is inside it; no loop is inside none.
     pub fn contains(self, inner: Option<Self>) -> bool {
@@ -83,7 +104,7 @@ impl<'f> HostPass<'f> {
         self.ptr.as_ptr()
     }
     /// Computes the dominator tree of `mf` anew, if there is one.
-    pub fn recalculate_dominators(self, mf: MachineFunction<'f>) {
+    pub(crate) fn recalculate_dominators(self, mf: MachineFunction<'f>) {
         // SAFETY: the pass that runs on `mf`.
         unsafe { ffi::ptx_dominators_recalculate(self.as_ptr(), mf.ptr.as_ptr()) }
     }
@@ -97,14 +118,14 @@ pub struct EdgeSplitter<'f> {
 
 impl<'f> EdgeSplitter<'f> {
     /// For the pass that runs on `mf`.
-    pub fn new(pass: HostPass<'f>, mf: MachineFunction<'f>) -> Self {
+    pub(crate) fn new(pass: HostPass<'f>, mf: MachineFunction<'f>) -> Self {
         // SAFETY: the pass that runs on `mf`.
         let ptr = unsafe { ffi::ptx_edge_splitter_new(pass.as_ptr(), mf.ptr.as_ptr()) };
         EdgeSplitter { ptr: NonNull::new(ptr).expect("never null"), _life: PhantomData }
     }
     /// Puts a new block on the edge, all available analyses kept up to date; false if that cannot be done.
     /// With LiveVariables, `live_in` lists the registers live into `succ`.
-    pub fn split(
+    pub(crate) fn split(
         &mut self,
         pred: MachineBasicBlock<'f>,
         succ: MachineBasicBlock<'f>,

@@ -33,7 +33,7 @@ pub struct SelectedDef<'f> {
 
 impl<'f> MachineFunction<'f> {
     /// The virtual registers that have no operand but one def, in ascending order. Linear in the number of registers.
-    pub fn unread_registers(self) -> Vec<Register> {
+    pub(crate) fn unread_registers(self) -> Vec<Register> {
         let mut out = vec![Register::NONE; self.num_virt_regs()];
         // SAFETY: handle; there is room for every virtual register.
         let num = unsafe { ffi::ptx_selected_unread(self.ptr.as_ptr(), out.as_mut_ptr()) };
@@ -41,7 +41,7 @@ impl<'f> MachineFunction<'f> {
         out
     }
     /// The only def of a virtual register.
-    pub fn selected_def(self, reg: Register) -> Option<SelectedDef<'f>> {
+    pub(crate) fn selected_def(self, reg: Register) -> Option<SelectedDef<'f>> {
         let mut out = ffi::PtxSelectedDef { mi: std::ptr::null_mut(), kind: 0, flags: 0 };
         // SAFETY: handle; a virtual register of the function; null or an instruction of it comes back.
         let instr = unsafe {
@@ -89,7 +89,7 @@ impl<'f> BlockEmission<'f> {
         self.ptr.as_ptr()
     }
     /// Reads the schedule. It is valid until the next block is read.
-    pub fn read(&self) -> Dag<'f> {
+    pub(crate) fn read(&self) -> Dag<'f> {
         // SAFETY: plain data; null pointers and zeros are values of it.
         let mut d: ffi::PtxDag = unsafe { std::mem::zeroed() };
         // SAFETY: handle; the arrays live in buffers of the shim's that only the next block changes.
@@ -115,7 +115,7 @@ impl<'f> BlockEmission<'f> {
         }
     }
     /// A number of the subtarget, another one for each subtarget of a pipeline.
-    pub fn target_key(&self) -> u64 {
+    pub(crate) fn target_key(&self) -> u64 {
         // SAFETY: handle.
         unsafe { ffi::ptx_emit_target(self.p()) }
     }
@@ -131,17 +131,17 @@ impl<'f> BlockEmission<'f> {
 
 impl<'f> BlockEmission<'f> {
     /// Target-independent opcodes.
-    pub fn opcodes(&self) -> TargetOpcodes {
+    pub(crate) fn opcodes(&self) -> TargetOpcodes {
         // SAFETY: returns plain data.
         unsafe { ffi::ptx_target_opcodes() }
     }
     /// How many register classes there are.
-    pub fn num_classes(&self) -> u32 {
+    pub(crate) fn num_classes(&self) -> u32 {
         // SAFETY: handle.
         unsafe { ffi::ptx_emit_num_classes(self.p()) }
     }
     /// A register class.
-    pub fn class(&self, id: ClassId) -> ClassFacts<'_> {
+    pub(crate) fn class(&self, id: ClassId) -> ClassFacts<'_> {
         // SAFETY: plain data, see read().
         let mut out: ffi::PtxRegClass = unsafe { std::mem::zeroed() };
         // SAFETY: handle; a class of the target, whose mask has a bit for each class.
@@ -157,47 +157,47 @@ impl<'f> BlockEmission<'f> {
         }
     }
     /// `getRegClassFor`; none if the type is not legal.
-    pub fn class_for_type(&self, ty: u16, divergent: bool) -> Option<ClassId> {
+    pub(crate) fn class_for_type(&self, ty: u16, divergent: bool) -> Option<ClassId> {
         // SAFETY: handle; a type that LLVM gave.
         unsafe { ffi::ptx_emit_class_for_type(self.p(), ty.into(), divergent) }.get()
     }
     /// The same of a type that need not be legal, for a value that must be in a register: ARM has classes for rows of
     /// vector registers.
-    pub fn class_for_any_type(&self, ty: u16, divergent: bool) -> Option<ClassId> {
+    pub(crate) fn class_for_any_type(&self, ty: u16, divergent: bool) -> Option<ClassId> {
         // SAFETY: as above.
         unsafe { ffi::ptx_emit_class_for_any_type(self.p(), ty.into(), divergent) }.get()
     }
     /// `getMinimalPhysRegClass`
-    pub fn minimal_phys_class(&self, reg: Register, ty: u16) -> ClassId {
+    pub(crate) fn minimal_phys_class(&self, reg: Register, ty: u16) -> ClassId {
         // SAFETY: handle; a physical register.
         unsafe { ffi::ptx_emit_minimal_phys_class(self.p(), reg, ty.into()) }
     }
     /// `getSubClassWithSubReg`
-    pub fn sub_class_with_subreg(&self, of: ClassId, subreg: u32) -> Option<ClassId> {
+    pub(crate) fn sub_class_with_subreg(&self, of: ClassId, subreg: u32) -> Option<ClassId> {
         // SAFETY: handle; a class and a part of the target's.
         unsafe { ffi::ptx_emit_sub_class_with_subreg(self.p(), of, subreg) }.get()
     }
     /// `getMatchingSuperRegClass`
-    pub fn matching_super_class(&self, of: ClassId, sub: ClassId, subreg: u32) -> Option<ClassId> {
+    pub(crate) fn matching_super_class(&self, of: ClassId, sub: ClassId, subreg: u32) -> Option<ClassId> {
         // SAFETY: as above.
         unsafe { ffi::ptx_emit_matching_super_class(self.p(), of, sub, subreg) }.get()
     }
     /// `getSubReg`
-    pub fn subreg_of(&self, reg: Register, subreg: u32) -> Register {
+    pub(crate) fn subreg_of(&self, reg: Register, subreg: u32) -> Register {
         // SAFETY: handle; a physical register.
         unsafe { ffi::ptx_emit_subreg_of(self.p(), reg, subreg) }
     }
     /// Whether `sub` is part of `reg`.
-    pub fn is_subreg(&self, reg: Register, sub: Register) -> bool {
+    pub(crate) fn is_subreg(&self, reg: Register, sub: Register) -> bool {
         // SAFETY: handle; physical registers.
         unsafe { ffi::ptx_emit_is_subreg(self.p(), reg, sub) }
     }
     /// Whether two registers are the same or share a part.
-    pub fn regs_overlap(&self, a: Register, b: Register) -> bool {
+    pub(crate) fn regs_overlap(&self, a: Register, b: Register) -> bool {
         self.mf.regs_overlap(a, b)
     }
     /// Registers that control rounding.
-    pub fn rounding_regs(&self) -> Vec<Register> {
+    pub(crate) fn rounding_regs(&self) -> Vec<Register> {
         // SAFETY: handle; indices below the number.
         unsafe {
             let n = ffi::ptx_emit_num_rounding_regs(self.p());
@@ -205,7 +205,7 @@ impl<'f> BlockEmission<'f> {
         }
     }
     /// The description of an opcode; appends its explicit operands, results too.
-    pub fn desc(&self, opcode: u32, operands: &mut Vec<DescOperand>) -> DescFacts<'_> {
+    pub(crate) fn desc(&self, opcode: u32, operands: &mut Vec<DescOperand>) -> DescFacts<'_> {
         // SAFETY: plain data, see read().
         let mut d: ffi::PtxDesc = unsafe { std::mem::zeroed() };
         // SAFETY: handle; an opcode of the target; the rows of registers are static, the operands are copied before
@@ -222,19 +222,19 @@ impl<'f> BlockEmission<'f> {
         }
     }
     /// The opcodes of the pseudos that surround a call, which LLVM knows as such.
-    pub fn call_frame_opcodes(&self) -> [u32; 2] {
+    pub(crate) fn call_frame_opcodes(&self) -> [u32; 2] {
         // SAFETY: handle.
         unsafe { [ffi::ptx_emit_call_frame_setup(self.p()), ffi::ptx_emit_call_frame_destroy(self.p())] }
     }
     /// The name of an opcode.
-    pub fn opcode_name(&self, opcode: u32) -> Cow<'_, str> {
+    pub(crate) fn opcode_name(&self, opcode: u32) -> Cow<'_, str> {
         // SAFETY: handle; an opcode of the target, whose names are static C strings.
         unsafe { CStr::from_ptr(ffi::ptx_emit_opcode_name(self.p(), opcode)) }.to_string_lossy()
     }
 
     /// Appends the nodes that use `node`, as often as they do, in the order of LLVM's list; none for one that is not
     /// scheduled.
-    pub fn users(&self, node: NodeHandle, out: &mut Vec<PackedOption<NodeId>>) {
+    pub(crate) fn users(&self, node: NodeHandle, out: &mut Vec<PackedOption<NodeId>>) {
         let mut n = 0;
         // SAFETY: handle; the array is copied before the next call.
         unsafe {
@@ -243,7 +243,7 @@ impl<'f> BlockEmission<'f> {
         }
     }
     /// The values of the function that live across blocks, and where they are read.
-    pub fn ir(&self) -> Ir<'_> {
+    pub(crate) fn ir(&self) -> Ir<'_> {
         // SAFETY: plain data, see read().
         let mut ir: ffi::PtxIr = unsafe { std::mem::zeroed() };
         // SAFETY: handle; the arrays live in buffers that only the next function changes.
@@ -258,22 +258,22 @@ impl<'f> BlockEmission<'f> {
         }
     }
     /// The IR block that the block belongs to, of the function that [`BlockEmission::ir`] has read.
-    pub fn ir_block(&self) -> Option<IrBlockId> {
+    pub(crate) fn ir_block(&self) -> Option<IrBlockId> {
         // SAFETY: handle.
         unsafe { ffi::ptx_emit_ir_block(self.p()) }.get()
     }
     /// How many virtual registers there are.
-    pub fn num_virt_regs(&self) -> usize {
+    pub(crate) fn num_virt_regs(&self) -> usize {
         self.mf.num_virt_regs()
     }
     /// The class of a virtual register.
-    pub fn class_of(&self, reg: Register) -> ClassId {
+    pub(crate) fn class_of(&self, reg: Register) -> ClassId {
         // SAFETY: handle; a virtual register of the function.
         ClassId::from_raw(unsafe { ffi::ptx_mri_class_id(self.mf.ptr.as_ptr(), reg.0) })
     }
     /// Whether the def of `reg` is a sign or zero extension that the target sees through: the register that it
     /// extends and the part of `reg` that has it.
-    pub fn coalescable_ext(&self, reg: Register) -> Option<(Register, u32)> {
+    pub(crate) fn coalescable_ext(&self, reg: Register) -> Option<(Register, u32)> {
         let (mut src, mut subreg) = (Register::NONE, 0);
         // SAFETY: handle; both places are written if it is one.
         let is = unsafe { ffi::ptx_emit_coalescable_ext(self.p(), reg, &mut src, &mut subreg) };
@@ -281,22 +281,22 @@ impl<'f> BlockEmission<'f> {
     }
 
     /// Makes a virtual register.
-    pub fn new_reg(&self, class: ClassId) -> Register {
+    pub(crate) fn new_reg(&self, class: ClassId) -> Register {
         // SAFETY: handle; a class of the target.
         unsafe { ffi::ptx_emit_new_reg(self.p(), class) }
     }
     /// Sets the class of a virtual register.
-    pub fn set_class(&self, reg: Register, class: ClassId) {
+    pub(crate) fn set_class(&self, reg: Register, class: ClassId) {
         // SAFETY: as above.
         unsafe { ffi::ptx_emit_set_class(self.p(), reg, class) }
     }
     /// Takes away all kill flags of a register.
-    pub fn clear_kills(&self, reg: Register) {
+    pub(crate) fn clear_kills(&self, reg: Register) {
         // SAFETY: handle.
         unsafe { ffi::ptx_emit_clear_kills(self.p(), reg) }
     }
     /// Makes an instruction and inserts it at the insertion point.
-    pub fn emit(&self, new: &NewInstr) -> MachineInstr<'f> {
+    pub(crate) fn emit(&self, new: &NewInstr) -> MachineInstr<'f> {
         let instr = ffi::PtxNewInstr {
             opcode: new.opcode,
             mi_flags: new.mi_flags,
@@ -311,25 +311,25 @@ impl<'f> BlockEmission<'f> {
         self.instr(unsafe { ffi::ptx_emit_instr(self.p(), &instr) })
     }
     /// Inserts the target's no-operation.
-    pub fn emit_noop(&self) {
+    pub(crate) fn emit_noop(&self) {
         // SAFETY: handle.
         unsafe { ffi::ptx_emit_noop(self.p()) }
     }
     /// `setPhysRegsDeadExcept`
-    pub fn set_dead_except(&self, mi: MachineInstr<'f>, used: &[Register]) {
+    pub(crate) fn set_dead_except(&self, mi: MachineInstr<'f>, used: &[Register]) {
         // SAFETY: handles; the array lives through the call.
         unsafe {
             ffi::ptx_emit_dead_except(self.p(), mi.ptr.as_ptr(), used.as_ptr(), used.len() as u32);
         }
     }
     /// Appends an implicit use to an instruction.
-    pub fn add_implicit_use(&self, mi: MachineInstr<'f>, reg: Register) {
+    pub(crate) fn add_implicit_use(&self, mi: MachineInstr<'f>, reg: Register) {
         // SAFETY: handles.
         unsafe { ffi::ptx_emit_implicit_use(self.p(), mi.ptr.as_ptr(), reg) }
     }
     /// Runs the target's hook (`AdjustInstrPostInstrSelection`). Returns the first instruction of the node, which the
     /// hook may have replaced.
-    pub fn post_isel_hook(
+    pub(crate) fn post_isel_hook(
         &self,
         mi: MachineInstr<'f>,
         first: MachineInstr<'f>,
@@ -340,79 +340,79 @@ impl<'f> BlockEmission<'f> {
     }
 
     /// Whether it is a call of the kind that debug information describes.
-    pub fn is_call_site(&self, mi: MachineInstr<'f>) -> bool {
+    pub(crate) fn is_call_site(&self, mi: MachineInstr<'f>) -> bool {
         // SAFETY: handle.
         unsafe { ffi::ptx_emit_is_call_site(mi.ptr.as_ptr()) }
     }
     /// Records the arguments of a call.
-    pub fn add_call_site_info(&self, mi: MachineInstr<'f>, node: NodeHandle) {
+    pub(crate) fn add_call_site_info(&self, mi: MachineInstr<'f>, node: NodeHandle) {
         // SAFETY: handles.
         unsafe { ffi::ptx_emit_call_site_info(self.p(), mi.ptr.as_ptr(), node) }
     }
     /// Records the function that it calls.
-    pub fn add_called_global(&self, mi: MachineInstr<'f>, node: NodeHandle) {
+    pub(crate) fn add_called_global(&self, mi: MachineInstr<'f>, node: NodeHandle) {
         // SAFETY: handles.
         unsafe { ffi::ptx_emit_called_global(self.p(), mi.ptr.as_ptr(), node) }
     }
     /// Forbids to merge it with others.
-    pub fn set_no_merge(&self, mi: MachineInstr<'f>) {
+    pub(crate) fn set_no_merge(&self, mi: MachineInstr<'f>) {
         // SAFETY: handles.
         unsafe { ffi::ptx_emit_no_merge(self.p(), mi.ptr.as_ptr()) }
     }
     /// Gives it the node's PC sections.
-    pub fn set_pc_sections(&self, mi: MachineInstr<'f>, node: NodeHandle) {
+    pub(crate) fn set_pc_sections(&self, mi: MachineInstr<'f>, node: NodeHandle) {
         // SAFETY: handles.
         unsafe { ffi::ptx_emit_pc_sections(self.p(), mi.ptr.as_ptr(), node) }
     }
     /// Gives all instructions from `first` on the node's memory-model annotations.
-    pub fn set_mmra(&self, first: MachineInstr<'f>, node: NodeHandle) {
+    pub(crate) fn set_mmra(&self, first: MachineInstr<'f>, node: NodeHandle) {
         // SAFETY: handles.
         unsafe { ffi::ptx_emit_mmra(self.p(), first.ptr.as_ptr(), node) }
     }
     /// Whether it is a call.
-    pub fn is_call(&self, mi: MachineInstr<'f>) -> bool {
+    pub(crate) fn is_call(&self, mi: MachineInstr<'f>) -> bool {
         // SAFETY: handle.
         unsafe { ffi::ptx_emit_is_call(mi.ptr.as_ptr()) }
     }
     /// Gives a call the node's heap allocation.
-    pub fn set_heap_alloc(&self, mi: MachineInstr<'f>, node: NodeHandle) {
+    pub(crate) fn set_heap_alloc(&self, mi: MachineInstr<'f>, node: NodeHandle) {
         // SAFETY: handles.
         unsafe { ffi::ptx_emit_heap_alloc(self.p(), mi.ptr.as_ptr(), node) }
     }
 
     /// Describes a constant.
-    pub fn dbg_constant(&self, constant: u64) -> DbgConstant {
+    pub(crate) fn dbg_constant(&self, constant: u64) -> DbgConstant {
         let mut out = no_constant();
         // SAFETY: handle; a constant of LLVM's.
         unsafe { ffi::ptx_dbg_constant(self.p(), constant, &mut out) };
         dbg_constant(&out)
     }
     /// The constant and the expression of a debug value of one location, folded.
-    pub fn dbg_fold_constant(&self, value: DbgValueId) -> (DbgConstant, Expression) {
+    pub(crate) fn dbg_fold_constant(&self, value: DbgValueId) -> (DbgConstant, Expression) {
         let mut out = no_constant();
         // SAFETY: handle; a debug value of this block with a constant.
         unsafe { ffi::ptx_dbg_fold_constant(self.p(), value, &mut out) };
         (dbg_constant(&out), Expression::Given(MetadataHandle(out.expression as usize)))
     }
     /// The only instruction that defines `reg`, and the index of the def among its operands.
-    pub fn only_def(&self, reg: Register) -> Option<(MachineInstr<'f>, u32)> {
+    pub(crate) fn only_def(&self, reg: Register) -> Option<(MachineInstr<'f>, u32)> {
         let mut index = 0;
         // SAFETY: handle.
         let mi = self.maybe(unsafe { ffi::ptx_dbg_only_def(self.p(), reg, &mut index) })?;
         Some((mi, index))
     }
     /// Whether it copies a value (`isCopyLike` or `isCopyInstr`).
-    pub fn is_copy(&self, mi: MachineInstr<'f>) -> bool {
+    pub(crate) fn is_copy(&self, mi: MachineInstr<'f>) -> bool {
         // SAFETY: handles.
         unsafe { ffi::ptx_dbg_is_copy(self.p(), mi.ptr.as_ptr()) }
     }
     /// Its number for debug values, a new one if it has none.
-    pub fn debug_number(&self, mi: MachineInstr<'f>) -> u32 {
+    pub(crate) fn debug_number(&self, mi: MachineInstr<'f>) -> u32 {
         // SAFETY: handle.
         unsafe { ffi::ptx_dbg_number(mi.ptr.as_ptr()) }
     }
     /// Makes a debug instruction that is in no block yet.
-    pub fn build_dbg(&self, new: &NewDbg) -> MachineInstr<'f> {
+    pub(crate) fn build_dbg(&self, new: &NewDbg) -> MachineInstr<'f> {
         let (kind, given) = match new.expression {
             Expression::OfValue => (ffi::PTX_EXPR_OF_VALUE, 0),
             Expression::Given(MetadataHandle(expression)) => (ffi::PTX_EXPR_GIVEN, expression),
@@ -438,51 +438,51 @@ impl<'f> BlockEmission<'f> {
         })
     }
     /// Makes the debug instruction of a label, which is in no block yet.
-    pub fn build_dbg_label(&self, label: usize) -> MachineInstr<'f> {
+    pub(crate) fn build_dbg_label(&self, label: usize) -> MachineInstr<'f> {
         // SAFETY: handle; a label of this block.
         self.instr(unsafe { ffi::ptx_dbg_label(self.p(), label as u32) })
     }
     /// Inserts it before another, in the block of that one.
-    pub fn insert_before(&self, mi: MachineInstr<'f>, before: MachineInstr<'f>) {
+    pub(crate) fn insert_before(&self, mi: MachineInstr<'f>, before: MachineInstr<'f>) {
         // SAFETY: handles.
         unsafe { ffi::ptx_emit_insert_before(mi.ptr.as_ptr(), before.ptr.as_ptr()) }
     }
     /// Inserts it at the insertion point.
-    pub fn insert(&self, mi: MachineInstr<'f>) {
+    pub(crate) fn insert(&self, mi: MachineInstr<'f>) {
         // SAFETY: handles.
         unsafe { ffi::ptx_emit_insert(self.p(), mi.ptr.as_ptr()) }
     }
     /// Inserts it at the end of the block.
-    pub fn append(&self, mi: MachineInstr<'f>) {
+    pub(crate) fn append(&self, mi: MachineInstr<'f>) {
         // SAFETY: handles.
         unsafe { ffi::ptx_emit_append(self.p(), mi.ptr.as_ptr()) }
     }
     /// The block's first instruction behind PHIs.
-    pub fn first_non_phi(&self) -> Option<MachineInstr<'f>> {
+    pub(crate) fn first_non_phi(&self) -> Option<MachineInstr<'f>> {
         // SAFETY: handle.
         self.maybe(unsafe { ffi::ptx_emit_first_non_phi(self.p()) })
     }
     /// The block's first terminator.
-    pub fn first_terminator(&self) -> Option<MachineInstr<'f>> {
+    pub(crate) fn first_terminator(&self) -> Option<MachineInstr<'f>> {
         // SAFETY: handle.
         self.maybe(unsafe { ffi::ptx_emit_first_terminator(self.p()) })
     }
     /// The instruction behind the insertion point.
-    pub fn insert_point(&self) -> Option<MachineInstr<'f>> {
+    pub(crate) fn insert_point(&self) -> Option<MachineInstr<'f>> {
         // SAFETY: handle.
         self.maybe(unsafe { ffi::ptx_emit_insert_point(self.p()) })
     }
     /// The next instruction of the block.
-    pub fn next(&self, mi: MachineInstr<'f>) -> Option<MachineInstr<'f>> {
+    pub(crate) fn next(&self, mi: MachineInstr<'f>) -> Option<MachineInstr<'f>> {
         mi.next()
     }
     /// Whether it is a DBG_VALUE or a DBG_VALUE_LIST.
-    pub fn is_debug_value(&self, mi: MachineInstr<'f>) -> bool {
+    pub(crate) fn is_debug_value(&self, mi: MachineInstr<'f>) -> bool {
         // SAFETY: handle.
         unsafe { ffi::ptx_mi_is_debug_value(mi.ptr.as_ptr()) }
     }
     /// Takes the location from a debug value and moves it before another instruction.
-    pub fn drop_location(&self, mi: MachineInstr<'f>, before: MachineInstr<'f>) {
+    pub(crate) fn drop_location(&self, mi: MachineInstr<'f>, before: MachineInstr<'f>) {
         // SAFETY: handles of one block.
         unsafe { ffi::ptx_emit_drop_location(mi.ptr.as_ptr(), before.ptr.as_ptr()) }
     }

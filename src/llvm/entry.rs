@@ -8,6 +8,7 @@ use super::emit::BlockEmission;
 use super::ir_function::IrFunction;
 use super::pass_info::{PassInfo, Place};
 use super::run::{Outcome, Run};
+use super::runs::RunGuard;
 use super::{ffi, to_ffi_str, MachineFunction};
 use std::cell::RefCell;
 use std::ffi::{c_char, c_void, CStr};
@@ -269,6 +270,7 @@ unsafe fn guard_pass<P: Plugin>(
     error: *mut ffi::PtxStr,
     f: impl FnOnce() -> Result<Outcome, String>,
 ) -> ffi::PtxOutcome::Type {
+    let _run = RunGuard::begin();
     match guard(|| format!("pass '{}', function '{}'", P::pass(pass).name, mf.name()), f) {
         Ok(Outcome::Changed) => ffi::PtxOutcome::PTX_CHANGED,
         Ok(Outcome::Unchanged) => ffi::PtxOutcome::PTX_UNCHANGED,

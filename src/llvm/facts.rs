@@ -5,6 +5,7 @@ use super::handles::{MachineFunction, MachineInstr};
 use super::instr::kind_from_ffi;
 use super::read::read_list;
 use super::remarks::Remark;
+use super::runs::RunId;
 use crate::mir::{
     BlockId, BlockNumber, Code, FunctionFacts, FunctionShape, InstrFlags, InstrId, InstrRun, Kind, Operand,
     Register,
@@ -38,6 +39,8 @@ const RUN_OPERANDS: usize = 1024;
 /// The buffers of a reading; kept from function to function.
 #[derive(Default)]
 pub struct FunctionReader {
+    /// The run that the function was read in, and the function's address: its instructions are there until that run ends.
+    read_in: Option<(RunId, usize)>,
     shape: FunctionShape,
     code: CodeBuffers,
 }
@@ -74,7 +77,8 @@ impl FunctionReader {
         mf: MachineFunction<'f>,
         clear_kills: bool,
     ) -> (&FunctionShape, LlvmCode<'_, 'f>) {
-        let FunctionReader { shape, code } = self;
+        let FunctionReader { read_in, shape, code } = self;
+        *read_in = RunId::current().map(|run| (run, mf.address()));
         // SAFETY: handle.
         let num_block_ids = unsafe { ffi::ptx_mf_num_block_ids(mf.ptr.as_ptr()) };
         shape.clear(mf.num_virt_regs(), num_block_ids as usize);
@@ -157,12 +161,27 @@ impl CodeBuffers {
 }
 
 impl FunctionReader {
-    /// What was read of `mf`, which has not changed since.
-    pub fn again<'f>(&mut self, mf: MachineFunction<'f>) -> (&FunctionShape, LlvmCode<'_, 'f>) {
+    /// # Panics
+    /// If `mf` was not read in this run.
+    fn check_run(&self, mf: MachineFunction) {
+        let is_of_run =
+            self.read_in.is_some() && self.read_in == RunId::current().map(|run| (run, mf.address()));
+        assert!(
+            is_of_run,
+            "a reading is used in another run of a pass, or of another function, than it was made in"
+        );
+    }
+    /// What was read of `mf`, maybe in an earlier run; the caller knows that no pass has changed it since.
+    pub(crate) fn again<'f>(&mut self, mf: MachineFunction<'f>) -> (&FunctionShape, LlvmCode<'_, 'f>) {
+        self.read_in = RunId::current().map(|run| (run, mf.address()));
         (&self.shape, LlvmCode { mf, clear_kills: false, buffers: &mut self.code })
     }
     /// The handles of `mf`, all of which was read, and which has not changed since.
+    ///
+    /// # Panics
+    /// If it was not read in this run.
     pub fn handles<'f>(&self, mf: MachineFunction<'f>) -> Handles<'_, 'f> {
+        self.check_run(mf);
         Handles { mf, code: &self.code }
     }
 }
@@ -283,7 +302,7 @@ impl<'r, 'f> Handles<'r, 'f> {
     }
     /// The instruction of an entry.
     pub fn instr(&self, entry: u32) -> MachineInstr<'f> {
-        // SAFETY: read from a function that lives for 'f; no instruction is erased by an analysis.
+        // SAFETY: read in this run from a function that lives for 'f; what is erased stays in memory until the run ends.
         unsafe { MachineInstr::from_ptr(self.code.heads[entry as usize]) }.expect("no boundary")
     }
     /// The function.
@@ -307,7 +326,7 @@ impl<'r, 'f> Handles<'r, 'f> {
         self.code.left_out
     }
     /// (entry, mask): register masks of instructions, in order.
-    pub fn reg_masks(&self) -> &'r [(u32, *const u32)] {
+    pub(crate) fn reg_masks(&self) -> &'r [(u32, *const u32)] {
         &self.code.masks
     }
     /// Whether `block` is a landing pad.
@@ -376,12 +395,12 @@ impl<'r, 'f> Handles<'r, 'f> {
         self.mf.reserved_registers()
     }
     /// Calls `f` with the register masks at the start of `block`.
-    pub fn begin_masks(&self, block: usize, f: impl FnMut(*const u32)) {
+    pub(crate) fn begin_masks(&self, block: usize, f: impl FnMut(*const u32)) {
         let b = &self.code.blocks[block].1;
         [b.begin_mask, b.eh_mask].into_iter().filter(|m| !m.is_null()).for_each(f);
     }
     /// (block, mask): register masks at the ends of blocks, in order.
-    pub fn end_masks(&self) -> &'r [(u32, *const u32)] {
+    pub(crate) fn end_masks(&self) -> &'r [(u32, *const u32)] {
         &self.code.end_masks
     }
 }

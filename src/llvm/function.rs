@@ -106,17 +106,17 @@ impl<'f> MachineFunction<'f> {
         unsafe { ffi::ptx_mf_instruction_count(self.ptr.as_ptr()) }
     }
     /// `MachineRegisterInfo::leaveSSA`
-    pub fn leave_ssa(self) {
+    pub(crate) fn leave_ssa(self) {
         // SAFETY: handle.
         unsafe { ffi::ptx_mf_leave_ssa(self.ptr.as_ptr()) }
     }
     /// Sets the property `TiedOpsRewritten`.
-    pub fn set_tied_ops_rewritten(self) {
+    pub(crate) fn set_tied_ops_rewritten(self) {
         // SAFETY: handle.
         unsafe { ffi::ptx_mf_set_tied_ops_rewritten(self.ptr.as_ptr()) }
     }
     /// Sets the property `NoPHIs`.
-    pub fn set_no_phis(self) {
+    pub(crate) fn set_no_phis(self) {
         // SAFETY: handle.
         unsafe { ffi::ptx_mf_set_no_phis(self.ptr.as_ptr()) }
     }
@@ -137,7 +137,7 @@ impl<'f> MachineFunction<'f> {
             .expect("no block of this number")
     }
     /// Debug values that name `number` find the value of a PHI of `block`, which is eliminated, in `reg`.
-    pub fn add_debug_phi(self, number: u32, block: MachineBasicBlock<'f>, reg: Register) {
+    pub(crate) fn add_debug_phi(self, number: u32, block: MachineBasicBlock<'f>, reg: Register) {
         // SAFETY: handles.
         unsafe { ffi::ptx_mf_add_debug_phi(self.ptr.as_ptr(), number, block.ptr.as_ptr(), reg.0) }
     }
@@ -156,10 +156,10 @@ impl<'f> MachineFunction<'f> {
         // SAFETY: handle.
         unsafe { ffi::ptx_mri_use_nodbg_empty(self.ptr.as_ptr(), reg.0) }
     }
-    /// The instructions that define `reg`, one for each operand, in the order of LLVM's chain. The function
-    /// must not be changed while they are visited.
+    /// The instructions that define `reg`, one for each operand, in the order of LLVM's chain. They are listed before the first one is
+    /// visited.
     pub fn defs(self, reg: Register) -> impl Iterator<Item = MachineInstr<'f>> {
-        self.reg_operands(reg).take_while(|o| o.operand.is_def()).map(|o| o.instr)
+        self.list_operands(reg, true).map(|o| o.instr)
     }
     /// `getVRegDef`: the def of a register that has one.
     pub fn def(self, reg: Register) -> Option<Def<'f>> {
@@ -170,11 +170,6 @@ impl<'f> MachineFunction<'f> {
             MachineInstr::from_ptr(def)
         }?;
         Some(Def { instr, kind: kind_from_ffi(kind), is_unspillable_terminator })
-    }
-    /// The instruction whose [`key`](MachineInstr::key) this is. It must be in the function still.
-    pub fn instr_with_key(self, key: usize) -> MachineInstr<'f> {
-        // SAFETY: the address of an instruction of the function; it is there still, as for all handles.
-        unsafe { MachineInstr::from_ptr(key as *mut ffi::PtxInstr) }.expect("no key is null")
     }
     /// The registers that may not be allocated; none are known in front of the first pass behind instruction selection.
     pub fn reserved_registers(self) -> Vec<u32> {
@@ -187,7 +182,7 @@ impl<'f> MachineFunction<'f> {
         regs
     }
     /// Frees an instruction that is in no block: no handle to it may be used again.
-    pub fn delete_instr(self, mi: MachineInstr<'f>) {
+    pub(crate) fn delete_instr(self, mi: MachineInstr<'f>) {
         // SAFETY: handles.
         unsafe { ffi::ptx_mi_delete(self.ptr.as_ptr(), mi.ptr.as_ptr()) }
     }
@@ -216,18 +211,20 @@ impl<'f> MachineFunction<'f> {
         let kills: Vec<_> = self.reg_operands(reg).filter(|o| o.operand.is_kill()).collect();
         kills.into_iter().for_each(|o| o.instr.set_kill(o.index, false));
     }
-    /// The operands that name `reg`, in the order of LLVM's chain: defs first. The function must not
-    /// be changed while they are visited.
+    /// The operands that name `reg`, in the order of LLVM's chain: defs first. They are listed before the first one is visited.
     pub fn reg_operands(self, reg: Register) -> impl Iterator<Item = RegOperand<'f>> {
-        // SAFETY: handle.
-        let mut cursor = unsafe { ffi::ptx_mri_operands(self.ptr.as_ptr(), reg.0) };
-        std::iter::from_fn(move || {
-            let mut out = ffi::PtxRegOperand { instr: std::ptr::null_mut(), index: 0, operand: 0 };
-            // SAFETY: the cursor came from the call above or from this one, and the chain is unchanged.
-            let more = unsafe { ffi::ptx_mri_next_operand(&mut cursor, &mut out) };
-            // SAFETY: when there is one, its instruction is part of this function.
-            let instr = more.then(|| unsafe { MachineInstr::from_ptr(out.instr) }).flatten()?;
-            Some(RegOperand { instr, index: out.index as usize, operand: Operand(out.operand) })
+        self.list_operands(reg, false)
+    }
+    fn list_operands(self, reg: Register, defs_only: bool) -> impl Iterator<Item = RegOperand<'f>> {
+        // Few registers are named more often: one call lists those.
+        let (mf, mut list) = (self.ptr.as_ptr(), Vec::with_capacity(if defs_only { 2 } else { 16 }));
+        // SAFETY: handle; the shim checks the register; the buffer has the capacity that is passed.
+        read_list(&mut list, |out, n| unsafe { ffi::ptx_mri_operands(mf, reg.0, defs_only, out, n) });
+        list.into_iter().map(|o: ffi::PtxRegOperand| RegOperand {
+            // SAFETY: an operand of the function has an instruction of it.
+            instr: unsafe { MachineInstr::from_ptr(o.instr) }.expect("never null"),
+            index: o.index as usize,
+            operand: Operand(o.operand),
         })
     }
     /// Every use of `reg`, of debug instructions if there is no other, reads no register any more.
@@ -286,6 +283,23 @@ impl<'f> MachineBasicBlock<'f> {
     pub fn first(self) -> Option<MachineInstr<'f>> {
         // SAFETY: handle.
         unsafe { MachineInstr::from_ptr(ffi::ptx_mbb_first(self.ptr.as_ptr())) }
+    }
+    /// Its instructions, a bundle as one. The next one is looked up before one is visited, so that may be erased or moved.
+    ///
+    /// # Fatal errors
+    /// If the next one was erased instead.
+    pub fn instrs(self) -> impl Iterator<Item = MachineInstr<'f>> {
+        std::iter::successors(self.first(), |mi| mi.next())
+    }
+    /// The name of the block in IR that it is made of; empty if there is none or it has no name.
+    pub fn name(self) -> Cow<'f, str> {
+        // SAFETY: handle; the name belongs to the block in IR.
+        unsafe { borrow_str(ffi::ptx_mbb_name(self.ptr.as_ptr())) }
+    }
+    /// Whether the function begins with it.
+    pub fn is_entry(self) -> bool {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mbb_is_entry(self.ptr.as_ptr()) }
     }
     /// Writes the numbers of its successors, in LLVM's order; there is room for as many as it has.
     pub fn read_successor_numbers(self, out: &mut [u32]) {
@@ -396,7 +410,7 @@ impl<'f> MachineBasicBlock<'f> {
         .expect("LLVM made no IMPLICIT_DEF")
     }
     /// Has the target insert `dst = COPY src` for a PHI of this block, `like`.
-    pub fn insert_phi_destination_copy(
+    pub(crate) fn insert_phi_destination_copy(
         self,
         before: Option<MachineInstr<'f>>,
         like: MachineInstr<'f>,
@@ -413,7 +427,7 @@ impl<'f> MachineBasicBlock<'f> {
         .expect("the target made no copy")
     }
     /// Has the target insert `dst = COPY src:subreg` for a PHI of a successor.
-    pub fn insert_phi_source_copy(
+    pub(crate) fn insert_phi_source_copy(
         self,
         before: Option<MachineInstr<'f>>,
         (src, subreg): (Register, u32),
@@ -427,7 +441,7 @@ impl<'f> MachineBasicBlock<'f> {
         .expect("the target made no copy")
     }
     /// Moves `first` up to but without `last` to before `before`; `None` is the end of the block.
-    pub fn splice(
+    pub(crate) fn splice(
         self,
         before: Option<MachineInstr<'f>>,
         first: MachineInstr<'f>,
@@ -444,7 +458,7 @@ impl<'f> MachineBasicBlock<'f> {
         }
     }
     /// Puts `mi`, which is in no block yet, before `before`.
-    pub fn insert_before(self, before: MachineInstr<'f>, mi: MachineInstr<'f>) {
+    pub(crate) fn insert_before(self, before: MachineInstr<'f>, mi: MachineInstr<'f>) {
         // SAFETY: handles; `before` is in this block.
         unsafe { ffi::ptx_mbb_insert_before(self.ptr.as_ptr(), before.ptr.as_ptr(), mi.ptr.as_ptr()) }
     }

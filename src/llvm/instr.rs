@@ -4,8 +4,9 @@ use super::ffi;
 use super::handles::{
     AliasAnalysis, LiveIntervals, LiveVariables, MachineBasicBlock, MachineFunction, MachineInstr,
 };
-use super::read::read_text;
-use crate::mir::{for_each_tied_use, InstrKind, MemOperand, Operand, Register};
+use super::read::{read_list, read_text};
+use super::strings::borrow_str;
+use crate::mir::{for_each_tied_use, InstrKind, MemOperand, MemoryAccess, Operand, Register};
 use std::borrow::Cow;
 use std::ptr::NonNull;
 
@@ -21,6 +22,17 @@ pub struct InstrFacts<'f> {
     /// Its kind.
     pub kind: InstrKind,
     flags: u32,
+}
+
+/// A place in the source.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DebugLocation<'f> {
+    /// The file, as the compiler was told of it.
+    pub file: Cow<'f, str>,
+    /// The line, counted from 1; 0 if the instruction belongs to none.
+    pub line: u32,
+    /// The column, counted from 1; 0 if it is not known.
+    pub column: u32,
 }
 
 macro_rules! flag_getters {
@@ -154,14 +166,18 @@ pub(super) const fn kind_from_ffi(kind: ffi::PtxInstrKind::Type) -> InstrKind {
     }
 }
 
-// In this block each call passes pointers that the handles keep valid (see the module documentation)
-// and operand indices that the shim, that is LLVM, takes as they are: an index must be below
-// `num_operands`, as everywhere in LLVM.
+/// An index of an operand as the shim takes it; one that is too large for that is that of no operand.
+fn to_index(index: usize) -> u32 {
+    u32::try_from(index).unwrap_or(u32::MAX)
+}
+
+// In this block each call passes pointers that the handles keep valid, and numbers that the shim checks (see the module
+// documentation).
 impl<'f> MachineInstr<'f> {
     /// The register mask of operand `index`, for LLVM alone to read.
-    pub fn reg_mask(self, index: usize) -> *const u32 {
+    pub(crate) fn reg_mask(self, index: usize) -> *const u32 {
         // SAFETY: handle; the operand is a register mask.
-        unsafe { ffi::ptx_mi_regmask(self.ptr.as_ptr(), index as u32) }
+        unsafe { ffi::ptx_mi_regmask(self.ptr.as_ptr(), to_index(index)) }
     }
     /// `addRegisterDead`: every def of `reg` is dead.
     pub fn add_register_dead(self, reg: Register) {
@@ -258,9 +274,8 @@ impl<'f> MachineInstr<'f> {
     }
     /// One operand.
     pub fn operand(self, index: usize) -> Operand {
-        debug_assert!(index < self.num_operands());
         // SAFETY: handle and index.
-        Operand(unsafe { ffi::ptx_mi_operand(self.ptr.as_ptr(), index as u32) })
+        Operand(unsafe { ffi::ptx_mi_operand(self.ptr.as_ptr(), to_index(index)) })
     }
     /// All operands, into `out`.
     pub fn read_operands(self, out: &mut Vec<Operand>) {
@@ -273,12 +288,12 @@ impl<'f> MachineInstr<'f> {
     /// Whether operand `index`, a register mask, clobbers the physical register.
     pub fn regmask_clobbers(self, index: usize, reg: Register) -> bool {
         // SAFETY: handle and index.
-        unsafe { ffi::ptx_mi_regmask_clobbers(self.ptr.as_ptr(), index as u32, reg.0) }
+        unsafe { ffi::ptx_mi_regmask_clobbers(self.ptr.as_ptr(), to_index(index), reg.0) }
     }
     /// The def that the tied use `index` is tied to.
     pub fn tied_def(self, index: usize) -> usize {
         // SAFETY: handle and index.
-        unsafe { ffi::ptx_mi_tied_def(self.ptr.as_ptr(), index as u32) as usize }
+        unsafe { ffi::ptx_mi_tied_def(self.ptr.as_ptr(), to_index(index)) as usize }
     }
     /// Calls `found(use_index, def_index)` for every tied use of its `operands`, in their order; `groups` is a
     /// buffer. Ties of an INLINEASM are found in one walk over its operand groups.
@@ -306,12 +321,78 @@ impl<'f> MachineInstr<'f> {
     /// The text of inline assembly.
     pub fn assembly_text(self) -> Cow<'f, str> {
         // SAFETY: handle, of inline assembly; LLVM keeps the text as long as the function.
-        unsafe { super::borrow_str(ffi::ptx_mi_assembly_text(self.ptr.as_ptr())) }
+        unsafe { borrow_str(ffi::ptx_mi_assembly_text(self.ptr.as_ptr())) }
     }
     /// `isSafeToMove`, as if a store had been seen.
     pub fn is_safe_to_move(self, aa: Option<AliasAnalysis<'f>>) -> bool {
         // SAFETY: handles.
         unsafe { ffi::ptx_mi_is_safe_to_move(self.ptr.as_ptr(), AliasAnalysis::to_ptr(aa)) }
+    }
+    /// Its memory operands. An instruction that accesses memory and has none may access anything.
+    pub fn memory_operands(self) -> Vec<MemoryAccess> {
+        let (mi, mut accesses) = (self.ptr.as_ptr(), Vec::new());
+        // SAFETY: handle; the buffer has the capacity that is passed.
+        read_list(&mut accesses, |out, n| unsafe { ffi::ptx_mi_memory_accesses(mi, out, n) });
+        let by_value = |a: ffi::PtxMemoryAccess| MemoryAccess {
+            size: (a.size != u64::MAX).then_some(a.size),
+            alignment: a.alignment,
+            address_space: a.address_space,
+            is_load: a.flags & ffi::PTX_ACCESS_LOAD != 0,
+            is_store: a.flags & ffi::PTX_ACCESS_STORE != 0,
+            is_volatile: a.flags & ffi::PTX_ACCESS_VOLATILE != 0,
+            is_atomic: a.flags & ffi::PTX_ACCESS_ATOMIC != 0,
+            is_invariant: a.flags & ffi::PTX_ACCESS_INVARIANT != 0,
+        };
+        accesses.into_iter().map(by_value).collect()
+    }
+    /// The line of the source that it comes from, if that is known.
+    pub fn debug_location(self) -> Option<DebugLocation<'f>> {
+        let mut at = ffi::PtxDebugLocation {
+            file: ffi::PtxStr { data: std::ptr::null(), len: 0 },
+            line: 0,
+            column: 0,
+        };
+        // SAFETY: handle; the place for the answer lives through the call.
+        let is_known = unsafe { ffi::ptx_mi_debug_location(self.ptr.as_ptr(), &mut at) };
+        // SAFETY: the name belongs to the module's metadata.
+        is_known.then(|| DebugLocation {
+            file: unsafe { borrow_str(at.file) },
+            line: at.line,
+            column: at.column,
+        })
+    }
+    /// The target's name for its opcode.
+    ///
+    /// # Fatal errors
+    /// If it was erased.
+    pub fn opcode_name(self) -> Cow<'f, str> {
+        self.function().opcode_name(self.opcode())
+    }
+    /// The text that it prints before its first operand; empty for generic opcodes.
+    ///
+    /// # Fatal errors
+    /// If it was erased.
+    pub fn mnemonic(self) -> Cow<'f, str> {
+        self.function().mnemonic(self.opcode())
+    }
+    /// COPY
+    pub fn is_copy(self) -> bool {
+        self.kind() == InstrKind::Copy
+    }
+    /// PHI
+    pub fn is_phi(self) -> bool {
+        self.kind() == InstrKind::Phi
+    }
+    /// DBG_VALUE, DBG_LABEL, ...
+    pub fn is_debug(self) -> bool {
+        self.kind() == InstrKind::Debug
+    }
+    /// `isCall`
+    ///
+    /// # Fatal errors
+    /// If it was erased.
+    pub fn is_call(self) -> bool {
+        self.properties().is_call()
     }
     /// Its memory operand, if it has one and no more.
     pub fn only_mem_operand(self) -> Option<MemOperand> {
@@ -368,7 +449,7 @@ impl<'f> MachineInstr<'f> {
     }
     /// Takes it out of its block, for [`MachineFunction::delete_instr`](super::MachineFunction::delete_instr):
     /// its registers no longer know it.
-    pub fn remove_from_block(self) {
+    pub(crate) fn remove_from_block(self) {
         // SAFETY: handle.
         unsafe { ffi::ptx_mi_remove_from_block(self.ptr.as_ptr()) }
     }
@@ -376,12 +457,12 @@ impl<'f> MachineInstr<'f> {
     /// Operand `index` becomes register `reg`, whole.
     pub fn set_reg(self, index: usize, reg: Register) {
         // SAFETY: handle and index.
-        unsafe { ffi::ptx_mi_set_operand_reg(self.ptr.as_ptr(), index as u32, reg.0, 0) }
+        unsafe { ffi::ptx_mi_set_operand_reg(self.ptr.as_ptr(), to_index(index), reg.0, 0) }
     }
     /// Operand `index` names this part of its register.
     pub fn set_subreg(self, index: usize, subreg: u32) {
         // SAFETY: handle and index.
-        unsafe { ffi::ptx_mi_set_operand_subreg(self.ptr.as_ptr(), index as u32, subreg) }
+        unsafe { ffi::ptx_mi_set_operand_subreg(self.ptr.as_ptr(), to_index(index), subreg) }
     }
     /// Kill flag of a use.
     pub fn set_kill(self, index: usize, kill: bool) {
@@ -401,12 +482,12 @@ impl<'f> MachineInstr<'f> {
     }
     fn set_operand_flag(self, index: usize, flag: ffi::PtxOperandFlag::Type, value: bool) {
         // SAFETY: handle and index.
-        unsafe { ffi::ptx_mi_set_operand_flag(self.ptr.as_ptr(), index as u32, flag, value) }
+        unsafe { ffi::ptx_mi_set_operand_flag(self.ptr.as_ptr(), to_index(index), flag, value) }
     }
     /// Removes an operand; those behind it move up.
     pub fn remove_operand(self, index: usize) {
         // SAFETY: handle and index.
-        unsafe { ffi::ptx_mi_remove_operand(self.ptr.as_ptr(), index as u32) }
+        unsafe { ffi::ptx_mi_remove_operand(self.ptr.as_ptr(), to_index(index)) }
     }
     /// Makes it a COPY; the operands must suit it.
     pub fn make_copy(self) {
@@ -421,7 +502,7 @@ impl<'f> MachineInstr<'f> {
     /// The value of operand `index`, an immediate.
     pub fn immediate(self, index: usize) -> i64 {
         // SAFETY: handle and index; an immediate.
-        unsafe { ffi::ptx_mi_immediate(self.ptr.as_ptr(), index as u32) }
+        unsafe { ffi::ptx_mi_immediate(self.ptr.as_ptr(), to_index(index)) }
     }
     /// Makes `reg` operand `index`, and `offset` the one behind it, which is added where there is none; with an opcode
     /// the instruction becomes one of that, without flags.
@@ -433,7 +514,7 @@ impl<'f> MachineInstr<'f> {
         }
         if has_offset {
             // SAFETY: handle and index.
-            unsafe { ffi::ptx_mi_set_immediate(self.ptr.as_ptr(), index as u32 + 1, offset) }
+            unsafe { ffi::ptx_mi_set_immediate(self.ptr.as_ptr(), to_index(index + 1), offset) }
         } else {
             self.add_immediate(offset);
         }
@@ -472,13 +553,13 @@ impl<'f> MachineInstr<'f> {
     /// The address space of the global that operand `index` is, if it is one.
     pub fn symbol_space(self, index: usize) -> Option<u32> {
         // SAFETY: handle and index.
-        let space = unsafe { ffi::ptx_mi_symbol_space(self.ptr.as_ptr(), index as u32) };
+        let space = unsafe { ffi::ptx_mi_symbol_space(self.ptr.as_ptr(), to_index(index)) };
         (space != u32::MAX).then_some(space)
     }
-    /// Makes operand `index` a constant.
-    pub fn set_constant(self, index: usize, value: i64) {
+    /// Makes operand `index` an immediate.
+    pub fn set_immediate(self, index: usize, value: i64) {
         // SAFETY: handle and index.
-        unsafe { ffi::ptx_mi_set_immediate(self.ptr.as_ptr(), index as u32, value) }
+        unsafe { ffi::ptx_mi_set_immediate(self.ptr.as_ptr(), to_index(index), value) }
     }
     /// How many operands there are, implicit ones left out.
     fn num_explicit_operands(self) -> usize {
@@ -535,7 +616,11 @@ impl<'f> MachineInstr<'f> {
         // SAFETY: handles of one function, `before` in this block.
         unsafe { ffi::ptx_mi_move_before(self.ptr.as_ptr(), block.ptr.as_ptr(), before) }
     }
-    /// Removes it from its block and frees it: no handle to it may be used again.
+    /// Takes it out of its block, or the whole bundle if it is the head of one. No analysis hears of it. Its handles stay valid and are of
+    /// an instruction that is in no block.
+    ///
+    /// # Fatal errors
+    /// If it was erased before.
     pub fn erase(self) {
         // SAFETY: handle.
         unsafe { ffi::ptx_mi_erase(self.ptr.as_ptr()) }
@@ -554,7 +639,7 @@ impl<'f> MachineInstr<'f> {
                 self.ptr.as_ptr(),
                 dst.0,
                 subreg,
-                index as u32,
+                to_index(index),
             ))
         }
         .expect("LLVM made no COPY")
@@ -567,7 +652,7 @@ impl<'f> MachineInstr<'f> {
 
     /// Whether the target can swap operands `a` and `b`.
     pub fn operands_commute(self, a: usize, b: usize) -> bool {
-        let (mut a, mut b) = (a as u32, b as u32);
+        let (mut a, mut b) = (to_index(a), to_index(b));
         // SAFETY: handle; the places for the indices live through the call.
         unsafe { ffi::ptx_mi_operands_commute(self.ptr.as_ptr(), &mut a, &mut b) }
     }
@@ -575,12 +660,12 @@ impl<'f> MachineInstr<'f> {
     pub fn commutes_with(self, a: usize) -> Option<usize> {
         let mut b = 0;
         // SAFETY: as above.
-        unsafe { ffi::ptx_mi_commutes_with_any(self.ptr.as_ptr(), a as u32, &mut b) }.then_some(b as usize)
+        unsafe { ffi::ptx_mi_commutes_with_any(self.ptr.as_ptr(), to_index(a), &mut b) }.then_some(b as usize)
     }
     /// Swaps operands `a` and `b`, in place; false if the target did not.
     pub fn commute(self, a: usize, b: usize) -> bool {
         // SAFETY: handle and indices.
-        unsafe { ffi::ptx_mi_commute(self.ptr.as_ptr(), a as u32, b as u32) }
+        unsafe { ffi::ptx_mi_commute(self.ptr.as_ptr(), to_index(a), to_index(b)) }
     }
     /// The target's own wish to commute or not, if it has one.
     pub fn commute_preference(self) -> Option<bool> {
@@ -589,7 +674,7 @@ impl<'f> MachineInstr<'f> {
         unsafe { ffi::ptx_mi_commute_preference(self.ptr.as_ptr(), &mut commute) }.then_some(commute)
     }
     /// Has the target make a three-address instruction of it, beside it or in place.
-    pub fn convert_to_three_address(
+    pub(crate) fn convert_to_three_address(
         self,
         lv: Option<LiveVariables<'f>>,
         lis: Option<LiveIntervals<'f>>,
@@ -604,7 +689,7 @@ impl<'f> MachineInstr<'f> {
         }
     }
     /// Debug values that refer to the result of this one refer to that of `new`.
-    pub fn substitute_debug_value(self, new: MachineInstr<'f>) {
+    pub(crate) fn substitute_debug_value(self, new: MachineInstr<'f>) {
         if self.debug_number().is_some() {
             // SAFETY: handles.
             unsafe { ffi::ptx_mi_substitute_debug_value(self.ptr.as_ptr(), new.ptr.as_ptr()) }
@@ -612,7 +697,7 @@ impl<'f> MachineInstr<'f> {
     }
     /// Splits the folded load off: the load, the operation, and the new register between them. The two
     /// are in no block yet; this one stays.
-    pub fn unfold_load(self) -> Option<(MachineInstr<'f>, MachineInstr<'f>, Register)> {
+    pub(crate) fn unfold_load(self) -> Option<(MachineInstr<'f>, MachineInstr<'f>, Register)> {
         let mut unfolded = ffi::PtxUnfoldedLoad { opcode: 0, num_defs: 0, reg_index: 0 };
         // SAFETY: handle; the place for the answer lives through the call.
         let can_unfold = unsafe { ffi::ptx_mi_unfolded_load(self.ptr.as_ptr(), &mut unfolded) };

@@ -1,8 +1,8 @@
-//! Fills LLVM's LiveIntervals, and changes flags of instructions.
+//! Reads LLVM's LiveIntervals by value, fills it, and changes flags of instructions.
 
 use super::facts::Handles;
 use super::ffi;
-use super::handles::{LiveIntervals, SlotsAndDominators};
+use super::handles::{LiveIntervals, MachineBasicBlock, SlotsAndDominators};
 use super::read::read_list;
 use crate::mir::{FlagEdit, LiveRanges, LocalRegisters, RegUnit, Register};
 
@@ -12,10 +12,10 @@ pub type RegMask = ffi::PtxRegMask;
 // In these blocks each call passes pointers that the handles keep valid (see the module documentation)
 // and registers and instructions of the same function.
 /// How many flags [`edit_flags`] changes in one call of the shim.
-pub const EDITS_AT_ONCE: usize = 64;
+pub(crate) const EDITS_AT_ONCE: usize = 64;
 
 /// Changes flags of the instructions that were read. Better many at once: they are far from each other.
-pub fn edit_flags(handles: Handles, edits: &[FlagEdit]) {
+pub(crate) fn edit_flags(handles: Handles, edits: &[FlagEdit]) {
     for edits in edits.chunks(EDITS_AT_ONCE) {
         let nothing = ffi::PtxFlagEdit { instr: std::ptr::null_mut(), at: 0, kind: 0 };
         let mut at_once = [nothing; EDITS_AT_ONCE];
@@ -51,13 +51,13 @@ fn ffi_ranges<Owner>(slots: &[u64], all: &LiveRanges<Owner>) -> ffi::PtxLiveRang
 
 impl<'f> LiveIntervals<'f> {
     /// Connects the empty analysis to the function: LLVM's own code computes what is asked for and not filled.
-    pub fn connect(self, handles: Handles<'_, 'f>, analyses: SlotsAndDominators<'f>) {
+    pub(crate) fn connect(self, handles: Handles<'_, 'f>, analyses: SlotsAndDominators<'f>) {
         let (mf, slots) = (handles.mf.ptr.as_ptr(), analyses.slots.as_ptr());
         // SAFETY: handles.
         unsafe { ffi::ptx_lis_connect(self.ptr.as_ptr(), mf, slots, analyses.dominators.as_ptr()) }
     }
     /// Fills in local registers from their pieces; the analysis is connected.
-    pub fn fill_local(self, slots: &[u64], registers: LocalRegisters) {
+    pub(crate) fn fill_local(self, slots: &[u64], registers: LocalRegisters) {
         let LocalRegisters { flags, pieces } = registers;
         assert_eq!(flags.len(), pieces.len());
         // SAFETY: handles; one flag and one piece for each register, whose slots have entries in `slots`.
@@ -72,17 +72,17 @@ impl<'f> LiveIntervals<'f> {
         }
     }
     /// Fills in other registers; the analysis is connected.
-    pub fn fill_registers(self, slots: &[u64], ranges: &LiveRanges) {
+    pub(crate) fn fill_registers(self, slots: &[u64], ranges: &LiveRanges) {
         // SAFETY: handles; see `ffi_ranges`.
         unsafe { ffi::ptx_lis_fill_registers(self.ptr.as_ptr(), &ffi_ranges(slots, ranges)) }
     }
     /// Fills in register units; the analysis is connected.
-    pub fn fill_units(self, slots: &[u64], ranges: &LiveRanges<RegUnit>) {
+    pub(crate) fn fill_units(self, slots: &[u64], ranges: &LiveRanges<RegUnit>) {
         // SAFETY: handles; see `ffi_ranges`.
         unsafe { ffi::ptx_lis_fill_units(self.ptr.as_ptr(), &ffi_ranges(slots, ranges)) }
     }
     /// Fills in register masks, and by block number the first one and how many; the analysis is connected.
-    pub fn fill_masks(self, slots: &[u64], masks: &[RegMask], blocks: &[[u32; 2]]) {
+    pub(crate) fn fill_masks(self, slots: &[u64], masks: &[RegMask], blocks: &[[u32; 2]]) {
         let masks = ffi::PtxRegMasks {
             slots: slots.as_ptr(),
             masks: masks.as_ptr(),
@@ -95,18 +95,18 @@ impl<'f> LiveIntervals<'f> {
     }
     /// The values of the interval of `reg` by number, into `out`: LLVM's number of the entry that each is defined
     /// at, `u32::MAX` of one that is not used; nothing if there is no interval.
-    pub fn values(self, analyses: SlotsAndDominators<'f>, reg: Register, out: &mut Vec<u32>) {
+    pub(crate) fn values(self, analyses: SlotsAndDominators<'f>, reg: Register, out: &mut Vec<u32>) {
         let (lis, slots) = (self.ptr.as_ptr(), analyses.slots.as_ptr());
         // SAFETY: handles; the buffer has the capacity that is passed.
         read_list(out, |out, n| unsafe { ffi::ptx_lis_values(lis, slots, reg.0, out, n) });
     }
     /// Whether it was filled, not only connected.
-    pub fn is_filled(self) -> bool {
+    pub(crate) fn is_filled(self) -> bool {
         // SAFETY: handle.
         unsafe { ffi::ptx_lis_is_filled(self.ptr.as_ptr()) }
     }
     /// Replaces the intervals of the owners of `changed` and removes those of `removed`; `slots`: LLVM's, by entry.
-    pub fn update(self, slots: &[u64], changed: &LiveRanges, removed: &[u32]) {
+    pub(crate) fn update(self, slots: &[u64], changed: &LiveRanges, removed: &[u32]) {
         // SAFETY: handles; see `ffi_ranges`.
         unsafe {
             let changed = ffi_ranges(slots, changed);
@@ -114,18 +114,67 @@ impl<'f> LiveIntervals<'f> {
         }
     }
     /// Whether the only range of `range` overlaps that of a register unit, which is computed if it was not.
-    pub fn overlaps_unit(self, slots: &[u64], range: &LiveRanges, unit: u32) -> bool {
+    pub(crate) fn overlaps_unit(self, slots: &[u64], range: &LiveRanges, unit: u32) -> bool {
         // SAFETY: handle; see `ffi_ranges`; a unit of the target.
         unsafe { ffi::ptx_lis_overlaps_unit(self.ptr.as_ptr(), &ffi_ranges(slots, range), unit) }
     }
     /// Whether a register mask clobbers `phys` where the virtual register of the only range of `range` is live.
-    pub fn mask_clobbers(self, slots: &[u64], range: &LiveRanges, phys: Register) -> bool {
+    pub(crate) fn mask_clobbers(self, slots: &[u64], range: &LiveRanges, phys: Register) -> bool {
         // SAFETY: handle; see `ffi_ranges`; a register of the target.
         unsafe { ffi::ptx_lis_mask_clobbers(self.ptr.as_ptr(), &ffi_ranges(slots, range), phys.0) }
     }
     /// Gives each connected part of the interval of `reg` a register of its own.
-    pub fn split_components(self, reg: Register) {
+    pub(crate) fn split_components(self, reg: Register) {
         // SAFETY: handles.
         unsafe { ffi::ptx_lis_split_components(self.ptr.as_ptr(), reg.0) }
+    }
+}
+
+/// A segment of the interval of a register: from `start` up to but without `end` it is live.
+///
+/// The numbers are those that LLVM orders its slots by. An instruction has several slots, and so has the start of a block; numbers of
+/// one function compare as the places do, until an instruction that is new gets a slot.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LiveSegment {
+    /// Where it begins.
+    pub start: u32,
+    /// The first place behind it.
+    pub end: u32,
+    /// The number of the value that the register has, in its interval.
+    pub value: u32,
+}
+
+impl<'f> LiveIntervals<'f> {
+    /// Whether `reg` is a virtual register with an interval.
+    pub fn has_interval(self, reg: Register) -> bool {
+        // SAFETY: handle; the shim takes any number.
+        unsafe { ffi::ptx_lis_has_interval(self.ptr.as_ptr(), reg.0) }
+    }
+    /// Lists the segments of the interval of `reg`, in order.
+    ///
+    /// # Fatal errors
+    /// If it has none ([`LiveIntervals::has_interval`]).
+    pub fn segments(self, reg: Register) -> Vec<LiveSegment> {
+        let (lis, mut segments) = (self.ptr.as_ptr(), Vec::new());
+        // SAFETY: handle; the buffer has the capacity that is passed; the shim looks whether there is an interval.
+        read_list(&mut segments, |out, n| unsafe { ffi::ptx_lis_segments(lis, reg.0, out, n) });
+        let by_value = |s: ffi::PtxLiveSegment| LiveSegment { start: s.start, end: s.end, value: s.value };
+        segments.into_iter().map(by_value).collect()
+    }
+    /// Whether `reg` is live into `block` (`isLiveInToMBB`).
+    ///
+    /// # Fatal errors
+    /// If it has no interval.
+    pub fn is_live_in(self, reg: Register, block: MachineBasicBlock<'f>) -> bool {
+        // SAFETY: handles; the shim looks whether there is an interval.
+        unsafe { ffi::ptx_lis_is_live_in(self.ptr.as_ptr(), reg.0, block.ptr.as_ptr()) }
+    }
+    /// Whether `reg` is live out of `block` (`isLiveOutOfMBB`).
+    ///
+    /// # Fatal errors
+    /// If it has no interval.
+    pub fn is_live_out(self, reg: Register, block: MachineBasicBlock<'f>) -> bool {
+        // SAFETY: as above.
+        unsafe { ffi::ptx_lis_is_live_out(self.ptr.as_ptr(), reg.0, block.ptr.as_ptr()) }
     }
 }

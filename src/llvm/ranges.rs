@@ -41,26 +41,26 @@ pub struct RangeSegment<'f> {
 // positions that came from the same function's LiveIntervals.
 impl SlotIndex {
     /// Slot `slot` of the same instruction or start of a block.
-    pub fn at(self, slot: Slot) -> SlotIndex {
+    pub(crate) fn at(self, slot: Slot) -> SlotIndex {
         // SAFETY: a slot.
         SlotIndex(unsafe { ffi::ptx_slot_at(self.0, slot) })
     }
     /// Whether it is slot `slot` of its instruction.
-    pub fn is(self, slot: Slot) -> bool {
+    pub(crate) fn is(self, slot: Slot) -> bool {
         self == self.at(slot)
     }
     /// The slot before.
-    pub fn prev(self) -> SlotIndex {
+    pub(crate) fn prev(self) -> SlotIndex {
         // SAFETY: a slot that is not the first of the function.
         SlotIndex(unsafe { ffi::ptx_slot_prev(self.0) })
     }
     /// Whether it comes before `other`.
-    pub fn is_before(self, other: SlotIndex) -> bool {
+    pub(crate) fn is_before(self, other: SlotIndex) -> bool {
         // SAFETY: slots of one function.
         unsafe { ffi::ptx_slot_is_before(self.0, other.0) }
     }
     /// Whether both belong to one instruction.
-    pub fn same_instr(self, other: SlotIndex) -> bool {
+    pub(crate) fn same_instr(self, other: SlotIndex) -> bool {
         self.at(Slot::Block) == other.at(Slot::Block)
     }
 }
@@ -72,17 +72,17 @@ impl<'f> ValueHandle<'f> {
         NonNull::new(ptr).map(|ptr| ValueHandle { ptr, life: PhantomData })
     }
     /// Its number in its range.
-    pub fn number(self) -> usize {
+    pub(crate) fn number(self) -> usize {
         // SAFETY: handle.
         unsafe { ffi::ptx_value_number(self.ptr.as_ptr()) as usize }
     }
     /// Where it is defined.
-    pub fn def(self) -> SlotIndex {
+    pub(crate) fn def(self) -> SlotIndex {
         // SAFETY: handle.
         SlotIndex(unsafe { ffi::ptx_value_def(self.ptr.as_ptr()) })
     }
     /// Sets where it is defined.
-    pub fn set_def(self, def: SlotIndex) {
+    pub(crate) fn set_def(self, def: SlotIndex) {
         // SAFETY: handle.
         unsafe { ffi::ptx_value_set_def(self.ptr.as_ptr(), def.0) }
     }
@@ -95,17 +95,17 @@ impl<'f> RangeHandle<'f> {
         NonNull::new(ptr).map(|ptr| RangeHandle { ptr, life: PhantomData })
     }
     /// Whether some point is in both.
-    pub fn overlaps(self, other: RangeHandle<'f>) -> bool {
+    pub(crate) fn overlaps(self, other: RangeHandle<'f>) -> bool {
         // SAFETY: handles.
         unsafe { ffi::ptx_range_overlaps(self.ptr.as_ptr(), other.ptr.as_ptr()) }
     }
     /// How many segments there are.
-    pub fn num_segments(self) -> usize {
+    pub(crate) fn num_segments(self) -> usize {
         // SAFETY: handle.
         unsafe { ffi::ptx_range_num_segments(self.ptr.as_ptr()) }
     }
     /// The segment at a position.
-    pub fn segment(self, index: usize) -> RangeSegment<'f> {
+    pub(crate) fn segment(self, index: usize) -> RangeSegment<'f> {
         assert!(index < self.num_segments());
         // SAFETY: handle and position; every segment has a value.
         unsafe {
@@ -115,43 +115,43 @@ impl<'f> RangeHandle<'f> {
         }
     }
     /// The segments, in order. The range must not be changed while they are visited.
-    pub fn segments(self) -> impl Iterator<Item = RangeSegment<'f>> {
+    pub(crate) fn segments(self) -> impl Iterator<Item = RangeSegment<'f>> {
         (0..self.num_segments()).map(move |index| self.segment(index))
     }
     /// `find`: the position of the first segment that ends behind `slot`; if there is none, the number of segments.
-    pub fn find(self, slot: SlotIndex) -> usize {
+    pub(crate) fn find(self, slot: SlotIndex) -> usize {
         // SAFETY: handle.
         unsafe { ffi::ptx_range_find(self.ptr.as_ptr(), slot.0) }
     }
     /// The first segment that ends behind `slot`.
-    pub fn first_behind(self, slot: SlotIndex) -> Option<RangeSegment<'f>> {
+    pub(crate) fn first_behind(self, slot: SlotIndex) -> Option<RangeSegment<'f>> {
         let index = self.find(slot);
         (index < self.num_segments()).then(|| self.segment(index))
     }
     /// `FindSegmentContaining`: the segment that `slot` is in, and its position.
-    pub fn containing(self, slot: SlotIndex) -> Option<(usize, RangeSegment<'f>)> {
+    pub(crate) fn containing(self, slot: SlotIndex) -> Option<(usize, RangeSegment<'f>)> {
         let index = self.find(slot);
         let segment = self.first_behind(slot)?;
         (!slot.is_before(segment.start)).then_some((index, segment))
     }
     /// Sets where the segment at a position ends.
-    pub fn set_end(self, index: usize, end: SlotIndex) {
+    pub(crate) fn set_end(self, index: usize, end: SlotIndex) {
         assert!(index < self.num_segments());
         // SAFETY: handle and position.
         unsafe { ffi::ptx_range_set_end(self.ptr.as_ptr(), index, end.0) }
     }
     /// `addSegment`
-    pub fn add_segment(self, start: SlotIndex, end: SlotIndex, value: ValueHandle<'f>) {
+    pub(crate) fn add_segment(self, start: SlotIndex, end: SlotIndex, value: ValueHandle<'f>) {
         // SAFETY: handles.
         unsafe { ffi::ptx_range_add_segment(self.ptr.as_ptr(), start.0, end.0, value.ptr.as_ptr()) }
     }
     /// `removeSegment`: one value is live from `start` to `end`, and is not any more.
-    pub fn remove_segment(self, start: SlotIndex, end: SlotIndex) {
+    pub(crate) fn remove_segment(self, start: SlotIndex, end: SlotIndex) {
         // SAFETY: handle.
         unsafe { ffi::ptx_range_remove_segment(self.ptr.as_ptr(), start.0, end.0) }
     }
     /// The values by number.
-    pub fn values(self) -> impl Iterator<Item = ValueHandle<'f>> {
+    pub(crate) fn values(self) -> impl Iterator<Item = ValueHandle<'f>> {
         // SAFETY: handle.
         let count = unsafe { ffi::ptx_range_num_values(self.ptr.as_ptr()) };
         // SAFETY: handle and number.
@@ -160,17 +160,17 @@ impl<'f> RangeHandle<'f> {
         })
     }
     /// `getVNInfoAt`: the value that is live at `slot`.
-    pub fn value_at(self, slot: SlotIndex) -> Option<ValueHandle<'f>> {
+    pub(crate) fn value_at(self, slot: SlotIndex) -> Option<ValueHandle<'f>> {
         // SAFETY: handle.
         unsafe { ValueHandle::from_ptr(ffi::ptx_range_value_at(self.ptr.as_ptr(), slot.0)) }
     }
     /// `Query(slot).valueOut()`: the value that is live behind the instruction of `slot`.
-    pub fn value_out(self, slot: SlotIndex) -> Option<ValueHandle<'f>> {
+    pub(crate) fn value_out(self, slot: SlotIndex) -> Option<ValueHandle<'f>> {
         // SAFETY: handle.
         unsafe { ValueHandle::from_ptr(ffi::ptx_range_value_out(self.ptr.as_ptr(), slot.0)) }
     }
     /// `getNextValue`: a new value, defined at `def`.
-    pub fn next_value(self, lis: LiveIntervals<'f>, def: SlotIndex) -> ValueHandle<'f> {
+    pub(crate) fn next_value(self, lis: LiveIntervals<'f>, def: SlotIndex) -> ValueHandle<'f> {
         // SAFETY: handles.
         unsafe {
             ValueHandle::from_ptr(ffi::ptx_range_next_value(self.ptr.as_ptr(), lis.ptr.as_ptr(), def.0))
@@ -178,24 +178,24 @@ impl<'f> RangeHandle<'f> {
         .expect("LLVM made no value")
     }
     /// `createValueCopy`: a new value, defined where `value` of another range is.
-    pub fn create_value_copy(self, lis: LiveIntervals<'f>, value: ValueHandle<'f>) -> ValueHandle<'f> {
+    pub(crate) fn create_value_copy(self, lis: LiveIntervals<'f>, value: ValueHandle<'f>) -> ValueHandle<'f> {
         let (range, lis, value) = (self.ptr.as_ptr(), lis.ptr.as_ptr(), value.ptr.as_ptr());
         // SAFETY: handles.
         unsafe { ValueHandle::from_ptr(ffi::ptx_range_create_value_copy(range, lis, value)) }
             .expect("LLVM made no value")
     }
     /// `createDeadDef`: a new value that is defined at `def` and not read.
-    pub fn create_dead_def(self, lis: LiveIntervals<'f>, def: SlotIndex) {
+    pub(crate) fn create_dead_def(self, lis: LiveIntervals<'f>, def: SlotIndex) {
         // SAFETY: handles.
         unsafe { ffi::ptx_range_create_dead_def(self.ptr.as_ptr(), lis.ptr.as_ptr(), def.0) }
     }
     /// `removeValNo`: removes a value and its segments.
-    pub fn remove_value(self, value: ValueHandle<'f>) {
+    pub(crate) fn remove_value(self, value: ValueHandle<'f>) {
         // SAFETY: handles.
         unsafe { ffi::ptx_range_remove_value(self.ptr.as_ptr(), value.ptr.as_ptr()) }
     }
     /// `MergeValueNumberInto`: gives the segments of `from` to `into`.
-    pub fn merge_value(self, from: ValueHandle<'f>, into: ValueHandle<'f>) {
+    pub(crate) fn merge_value(self, from: ValueHandle<'f>, into: ValueHandle<'f>) {
         // SAFETY: handles.
         unsafe { ffi::ptx_range_merge_value(self.ptr.as_ptr(), from.ptr.as_ptr(), into.ptr.as_ptr()) }
     }
@@ -203,47 +203,47 @@ impl<'f> RangeHandle<'f> {
 
 impl<'f> LiveIntervals<'f> {
     /// Whether `mi` has a slot.
-    pub fn has_instr(self, mi: MachineInstr<'f>) -> bool {
+    pub(crate) fn has_instr(self, mi: MachineInstr<'f>) -> bool {
         // SAFETY: handles.
         unsafe { ffi::ptx_lis_has_instr(self.ptr.as_ptr(), mi.ptr.as_ptr()) }
     }
     /// `getInstructionIndex`: the slot of `mi`, which has one.
-    pub fn instr_slot(self, mi: MachineInstr<'f>) -> SlotIndex {
+    pub(crate) fn instr_slot(self, mi: MachineInstr<'f>) -> SlotIndex {
         // SAFETY: handles.
         SlotIndex(unsafe { ffi::ptx_lis_instr_slot(self.ptr.as_ptr(), mi.ptr.as_ptr()) })
     }
     /// `getInstructionFromIndex`: the instruction of a slot.
-    pub fn instr_at(self, slot: SlotIndex) -> Option<MachineInstr<'f>> {
+    pub(crate) fn instr_at(self, slot: SlotIndex) -> Option<MachineInstr<'f>> {
         // SAFETY: handles.
         unsafe { MachineInstr::from_ptr(ffi::ptx_lis_instr_at(self.ptr.as_ptr(), slot.0)) }
     }
     /// `getMBBStartIdx`
-    pub fn block_start(self, block: MachineBasicBlock<'f>) -> SlotIndex {
+    pub(crate) fn block_start(self, block: MachineBasicBlock<'f>) -> SlotIndex {
         // SAFETY: handles.
         SlotIndex(unsafe { ffi::ptx_lis_block_start(self.ptr.as_ptr(), block.ptr.as_ptr()) })
     }
     /// `getMBBEndIdx`
-    pub fn block_end(self, block: MachineBasicBlock<'f>) -> SlotIndex {
+    pub(crate) fn block_end(self, block: MachineBasicBlock<'f>) -> SlotIndex {
         // SAFETY: handles.
         SlotIndex(unsafe { ffi::ptx_lis_block_end(self.ptr.as_ptr(), block.ptr.as_ptr()) })
     }
     /// `InsertMachineInstrInMaps`: gives the new `mi` a slot.
-    pub fn insert_instr(self, mi: MachineInstr<'f>) -> SlotIndex {
+    pub(crate) fn insert_instr(self, mi: MachineInstr<'f>) -> SlotIndex {
         // SAFETY: handles.
         SlotIndex(unsafe { ffi::ptx_lis_insert_instr(self.ptr.as_ptr(), mi.ptr.as_ptr()) })
     }
     /// `RemoveMachineInstrFromMaps`: `mi` is about to be erased.
-    pub fn remove_instr(self, mi: MachineInstr<'f>) {
+    pub(crate) fn remove_instr(self, mi: MachineInstr<'f>) {
         // SAFETY: handles.
         unsafe { ffi::ptx_lis_remove_instr(self.ptr.as_ptr(), mi.ptr.as_ptr()) }
     }
     /// `handleMove`: `mi` has moved within its block.
-    pub fn handle_move(self, mi: MachineInstr<'f>) {
+    pub(crate) fn handle_move(self, mi: MachineInstr<'f>) {
         // SAFETY: handles.
         unsafe { ffi::ptx_lis_handle_move(self.ptr.as_ptr(), mi.ptr.as_ptr()) }
     }
     /// `repairIntervalsInRange`: recomputes `regs` between `begin` and `end`.
-    pub fn repair(
+    pub(crate) fn repair(
         self,
         block: MachineBasicBlock<'f>,
         begin: MachineInstr<'f>,
@@ -257,44 +257,39 @@ impl<'f> LiveIntervals<'f> {
         }
     }
     /// `addSegmentToEndOfBlock`: `reg`, defined by `mi`, is live to the end of the block.
-    pub fn live_to_end(self, reg: Register, mi: MachineInstr<'f>) {
+    pub(crate) fn live_to_end(self, reg: Register, mi: MachineInstr<'f>) {
         // SAFETY: handles.
         unsafe { ffi::ptx_lis_live_to_end(self.ptr.as_ptr(), reg.0, mi.ptr.as_ptr()) }
     }
-    /// Whether `reg` has an interval.
-    pub fn has_interval(self, reg: Register) -> bool {
-        // SAFETY: handle.
-        unsafe { ffi::ptx_lis_has_interval(self.ptr.as_ptr(), reg.0) }
-    }
     /// `getInterval`: the range of a virtual register, computed if there is none.
-    pub fn interval(self, reg: Register) -> RangeHandle<'f> {
+    pub(crate) fn interval(self, reg: Register) -> RangeHandle<'f> {
         // SAFETY: handle.
         unsafe { RangeHandle::from_ptr(ffi::ptx_lis_interval(self.ptr.as_ptr(), reg.0)) }
             .expect("a virtual register has an interval")
     }
     /// `createEmptyInterval`
-    pub fn create_empty_interval(self, reg: Register) -> RangeHandle<'f> {
+    pub(crate) fn create_empty_interval(self, reg: Register) -> RangeHandle<'f> {
         // SAFETY: handle.
         unsafe { RangeHandle::from_ptr(ffi::ptx_lis_create_empty_interval(self.ptr.as_ptr(), reg.0)) }
             .expect("LLVM made no interval")
     }
     /// `createAndComputeVirtRegInterval`
-    pub fn compute_interval(self, reg: Register) {
+    pub(crate) fn compute_interval(self, reg: Register) {
         // SAFETY: handle.
         unsafe { ffi::ptx_lis_compute_interval(self.ptr.as_ptr(), reg.0) }
     }
     /// `removeInterval`: LLVM computes it anew when asked.
-    pub fn remove_interval(self, reg: Register) {
+    pub(crate) fn remove_interval(self, reg: Register) {
         // SAFETY: handle.
         unsafe { ffi::ptx_lis_remove_interval(self.ptr.as_ptr(), reg.0) }
     }
     /// `shrinkToUses`: removes the parts of the interval of `reg` that lead to no use.
-    pub fn shrink_to_uses(self, reg: Register) {
+    pub(crate) fn shrink_to_uses(self, reg: Register) {
         // SAFETY: handle.
         unsafe { ffi::ptx_lis_shrink_to_uses(self.ptr.as_ptr(), reg.0) }
     }
     /// The sub-ranges of the interval of `reg`, each with its lanes.
-    pub fn sub_ranges(self, reg: Register) -> Vec<(RangeHandle<'f>, u64)> {
+    pub(crate) fn sub_ranges(self, reg: Register) -> Vec<(RangeHandle<'f>, u64)> {
         let (lis, mut ranges) = (self.ptr.as_ptr(), Vec::new());
         // SAFETY: handle; the buffer has the capacity that is passed.
         read_list(&mut ranges, |out, n| unsafe { ffi::ptx_lis_sub_ranges(lis, reg.0, out, n) });
@@ -303,13 +298,13 @@ impl<'f> LiveIntervals<'f> {
         ranges.into_iter().filter_map(handle).collect()
     }
     /// `getRegUnit`: the range of a register unit, computed if there is none.
-    pub fn unit(self, unit: u32) -> RangeHandle<'f> {
+    pub(crate) fn unit(self, unit: u32) -> RangeHandle<'f> {
         // SAFETY: handle; a unit of the target.
         unsafe { RangeHandle::from_ptr(ffi::ptx_lis_unit(self.ptr.as_ptr(), unit)) }
             .expect("LLVM made no range of a unit")
     }
     /// `getCachedRegUnit`: the range of a register unit, if there is one.
-    pub fn cached_unit(self, unit: u32) -> Option<RangeHandle<'f>> {
+    pub(crate) fn cached_unit(self, unit: u32) -> Option<RangeHandle<'f>> {
         // SAFETY: handle; a unit of the target.
         unsafe { RangeHandle::from_ptr(ffi::ptx_lis_cached_unit(self.ptr.as_ptr(), unit)) }
     }

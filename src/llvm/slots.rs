@@ -39,6 +39,9 @@ pub struct InstrAddress(*mut ffi::PtxInstr);
 
 impl<'f> InstrSlots<'f> {
     /// `insertMachineInstrInMaps`: gives the new `mi` a slot.
+    ///
+    /// # Fatal errors
+    /// If it has one, was erased, or is inside a bundle.
     pub fn insert_instr(self, mi: MachineInstr<'f>) {
         // SAFETY: handles.
         unsafe { ffi::ptx_slots_insert_instr(self.ptr.as_ptr(), mi.ptr.as_ptr()) }
@@ -52,7 +55,7 @@ impl<'f> InstrSlots<'f> {
 
 impl<'f> SlotsAndDominators<'f> {
     /// Reads LLVM's slots of `mf`, entry by entry, to `bits`; false if it has another number of them than `expected`.
-    pub fn read_slots(self, mf: MachineFunction<'f>, expected: usize, bits: &mut Vec<u64>) -> bool {
+    pub(crate) fn read_slots(self, mf: MachineFunction<'f>, expected: usize, bits: &mut Vec<u64>) -> bool {
         bits.clear();
         bits.reserve(expected);
         // SAFETY: handles; room for `expected`, and if so many are told all of them are written.
@@ -66,7 +69,7 @@ impl<'f> SlotsAndDominators<'f> {
     }
 
     /// Reads the numbers that LLVM orders its slots by; `bits` are those slots.
-    pub fn read_numbers(self, bits: &[u64], numbers: &mut Vec<u32>) {
+    pub(crate) fn read_numbers(self, bits: &[u64], numbers: &mut Vec<u32>) {
         numbers.clear();
         numbers.reserve(bits.len());
         // SAFETY: the slots are this function's; as many numbers are written as there are slots.
@@ -77,7 +80,7 @@ impl<'f> SlotsAndDominators<'f> {
     }
 
     /// Lists the operands of a register, in the order of LLVM's chain.
-    pub fn chain<'b>(
+    pub(crate) fn chain<'b>(
         self,
         mf: MachineFunction<'f>,
         reg: Register,
@@ -104,7 +107,7 @@ impl<'f> SlotsAndDominators<'f> {
     }
 
     /// Reads the immediate dominators of the `num_blocks` blocks of `mf`.
-    pub fn read_dominators(self, mf: MachineFunction<'f>, num_blocks: usize, out: &mut Dominators) {
+    pub(crate) fn read_dominators(self, mf: MachineFunction<'f>, num_blocks: usize, out: &mut Dominators) {
         out.idom.clear();
         out.idom.resize(num_blocks, PackedOption::NONE);
         let mut reachable = vec![0u8; num_blocks];
@@ -124,7 +127,7 @@ impl<'f> SlotsAndDominators<'f> {
 
 impl MachineFunction<'_> {
     /// Lists the instructions of the defs of a virtual register in the order of LLVM's chain, once for each operand.
-    pub fn def_chain(self, reg: VRegId, out: &mut Vec<InstrAddress>) {
+    pub(crate) fn def_chain(self, reg: VRegId, out: &mut Vec<InstrAddress>) {
         let (mf, reg) = (self.ptr.as_ptr(), Register::from(reg).0);
         // SAFETY: handle; the buffer has the capacity that is passed, and an address is one pointer.
         read_list(out, |out, n| unsafe { ffi::ptx_mri_def_chain(mf, reg, out.cast(), n) });
@@ -145,7 +148,7 @@ impl MachineFunction<'_> {
 
 impl Handles<'_, '_> {
     /// The address of the instruction of an entry.
-    pub fn address(&self, entry: u32) -> InstrAddress {
+    pub(crate) fn address(&self, entry: u32) -> InstrAddress {
         InstrAddress(self.heads()[entry as usize])
     }
 }

@@ -10,12 +10,12 @@ use crate::mir::{BlockNumber, LocalRegisters, Register, VarFlags, VarInfo};
 // and registers and instructions of the same function.
 impl<'f> LiveVariables<'f> {
     /// Whether it has anything of a register.
-    pub fn is_filled(self) -> bool {
+    pub(crate) fn is_filled(self) -> bool {
         // SAFETY: handle.
         unsafe { ffi::ptx_lv_is_filled(self.ptr.as_ptr()) }
     }
     /// Connects the empty analysis to the function, which has so many PHIs, and fills in local registers from their pieces.
-    pub fn begin(self, handles: Handles<'_, 'f>, registers: LocalRegisters, num_phis: usize) {
+    pub(crate) fn begin(self, handles: Handles<'_, 'f>, registers: LocalRegisters, num_phis: usize) {
         let LocalRegisters { flags, pieces } = registers;
         assert_eq!(flags.len(), pieces.len());
         // LLVM has the registers up to the last one with a def.
@@ -34,7 +34,28 @@ impl<'f> LiveVariables<'f> {
         }
     }
     /// Fills in other registers. Their rows of `alive` are LLVM's numbers of blocks, those of `kills` entries of instructions.
+    ///
+    /// # Panics
+    /// If a register, a block or an entry is not one of the function, or a row is not within its array.
     pub fn fill(self, handles: Handles<'_, 'f>, infos: &[VarInfo], alive: &[u32], kills: &[u32]) {
+        let (num_regs, num_blocks) = (handles.mf.num_virt_regs() as u32, handles.mf.num_block_ids() as u32);
+        for info in infos {
+            let is_within =
+                |first: u32, n: u32, len: usize| (first as usize).saturating_add(n as usize) <= len;
+            assert!(info.reg < num_regs, "virtual register {} of {num_regs}", info.reg);
+            assert!(
+                is_within(info.first_alive, info.num_alive, alive.len()),
+                "a row of blocks ends behind its array"
+            );
+            assert!(
+                is_within(info.first_kill, info.num_kills, kills.len()),
+                "a row of kills ends behind its array"
+            );
+        }
+        assert!(alive.iter().all(|&block| block < num_blocks), "the function has no block of this number");
+        let heads = handles.heads();
+        let is_instr = |&entry: &u32| heads.get(entry as usize).is_some_and(|head| !head.is_null());
+        assert!(kills.iter().all(is_instr), "a kill is no instruction");
         let fill = ffi::PtxLiveVariablesFill {
             instrs: handles.heads().as_ptr(),
             infos: infos.as_ptr(),
@@ -47,27 +68,27 @@ impl<'f> LiveVariables<'f> {
         unsafe { ffi::ptx_lv_fill(self.ptr.as_ptr(), &fill) }
     }
     /// Makes an empty entry for `reg` if there is none.
-    pub fn create_var_info(self, reg: Register) {
+    pub(crate) fn create_var_info(self, reg: Register) {
         // SAFETY: handles; a virtual register.
         unsafe { ffi::ptx_lv_create_var_info(self.ptr.as_ptr(), reg.0) }
     }
     /// The instruction of `block` that kills `reg`.
-    pub fn find_kill(self, reg: Register, block: MachineBasicBlock<'f>) -> Option<MachineInstr<'f>> {
+    pub(crate) fn find_kill(self, reg: Register, block: MachineBasicBlock<'f>) -> Option<MachineInstr<'f>> {
         // SAFETY: handles.
         unsafe { MachineInstr::from_ptr(ffi::ptx_lv_find_kill(self.ptr.as_ptr(), reg.0, block.ptr.as_ptr())) }
     }
     /// Whether `mi` is a kill of `reg`.
-    pub fn is_kill(self, reg: Register, mi: MachineInstr<'f>) -> bool {
+    pub(crate) fn is_kill(self, reg: Register, mi: MachineInstr<'f>) -> bool {
         // SAFETY: handles.
         unsafe { ffi::ptx_lv_is_kill(self.ptr.as_ptr(), reg.0, mi.ptr.as_ptr()) }
     }
     /// `reg` does not live through the block of that number.
-    pub fn end_alive(self, reg: Register, block: BlockNumber) {
+    pub(crate) fn end_alive(self, reg: Register, block: BlockNumber) {
         // SAFETY: handle.
         unsafe { ffi::ptx_lv_end_alive(self.ptr.as_ptr(), reg.0, block.raw()) }
     }
     /// `VarInfo::removeKill`: whether `mi` was a kill. The operand's flag stays.
-    pub fn remove_kill(self, reg: Register, mi: MachineInstr<'f>) -> bool {
+    pub(crate) fn remove_kill(self, reg: Register, mi: MachineInstr<'f>) -> bool {
         // SAFETY: handles.
         unsafe { ffi::ptx_lv_remove_kill(self.ptr.as_ptr(), reg.0, mi.ptr.as_ptr()) }
     }
@@ -77,22 +98,22 @@ impl<'f> LiveVariables<'f> {
         unsafe { ffi::ptx_lv_remove_killed(self.ptr.as_ptr(), reg.0, mi.ptr.as_ptr()) }
     }
     /// `mi` is a kill of `reg` and its operand says so.
-    pub fn add_killed(self, reg: Register, mi: MachineInstr<'f>) {
+    pub(crate) fn add_killed(self, reg: Register, mi: MachineInstr<'f>) {
         // SAFETY: handles.
         unsafe { ffi::ptx_lv_add_killed(self.ptr.as_ptr(), reg.0, mi.ptr.as_ptr()) }
     }
     /// The kill `from` becomes `to`; flags stay.
-    pub fn replace_kill(self, reg: Register, from: MachineInstr<'f>, to: MachineInstr<'f>) {
+    pub(crate) fn replace_kill(self, reg: Register, from: MachineInstr<'f>, to: MachineInstr<'f>) {
         // SAFETY: handles.
         unsafe { ffi::ptx_lv_replace_kill(self.ptr.as_ptr(), reg.0, from.ptr.as_ptr(), to.ptr.as_ptr()) }
     }
     /// Removes a dead def and the flag of the operand; false if it was not dead.
-    pub fn remove_dead(self, reg: Register, mi: MachineInstr<'f>) -> bool {
+    pub(crate) fn remove_dead(self, reg: Register, mi: MachineInstr<'f>) -> bool {
         // SAFETY: handles.
         unsafe { ffi::ptx_lv_remove_dead(self.ptr.as_ptr(), reg.0, mi.ptr.as_ptr()) }
     }
     /// The def of `reg` at `mi` is dead and its operand says so.
-    pub fn add_dead(self, reg: Register, mi: MachineInstr<'f>) {
+    pub(crate) fn add_dead(self, reg: Register, mi: MachineInstr<'f>) {
         // SAFETY: handles.
         unsafe { ffi::ptx_lv_add_dead(self.ptr.as_ptr(), reg.0, mi.ptr.as_ptr()) }
     }
@@ -107,7 +128,7 @@ impl<'f> LiveVariables<'f> {
         unsafe { ffi::ptx_lv_is_live_out(self.ptr.as_ptr(), reg.0, block.ptr.as_ptr()) }
     }
     /// Whether `reg` lives through or is killed in each of `blocks`, into `out`. Linear in the kills of `reg` and the blocks.
-    pub fn lives_in(self, reg: Register, blocks: &[BlockNumber], out: &mut Vec<bool>) {
+    pub(crate) fn lives_in(self, reg: Register, blocks: &[BlockNumber], out: &mut Vec<bool>) {
         let mut flags = [0; 256];
         out.clear();
         for blocks in blocks.chunks(flags.len()) {
@@ -120,23 +141,23 @@ impl<'f> LiveVariables<'f> {
         }
     }
     /// The numbers of the blocks that `reg` lives through, into `out`.
-    pub fn alive_blocks(self, reg: Register, out: &mut Vec<BlockNumber>) {
+    pub(crate) fn alive_blocks(self, reg: Register, out: &mut Vec<BlockNumber>) {
         // SAFETY: handles; the buffer has the capacity that is passed; a number is one u32.
         read_list(out, |out, n| unsafe { ffi::ptx_lv_alive_blocks(self.ptr.as_ptr(), reg.0, out.cast(), n) });
     }
     /// The numbers of the blocks that `reg` is killed in, into `out`.
-    pub fn kill_blocks(self, reg: Register, out: &mut Vec<BlockNumber>) {
+    pub(crate) fn kill_blocks(self, reg: Register, out: &mut Vec<BlockNumber>) {
         // SAFETY: handles; the buffer has the capacity that is passed; a number is one u32.
         read_list(out, |out, n| unsafe { ffi::ptx_lv_kill_blocks(self.ptr.as_ptr(), reg.0, out.cast(), n) });
     }
     /// `mi`, in the block of that number, is a kill of `reg`, which does not live through the block. The operand
     /// says so.
-    pub fn end_at(self, reg: Register, mi: MachineInstr<'f>, block: BlockNumber) {
+    pub(crate) fn end_at(self, reg: Register, mi: MachineInstr<'f>, block: BlockNumber) {
         // SAFETY: handles.
         unsafe { ffi::ptx_lv_end_at(self.ptr.as_ptr(), reg.0, mi.ptr.as_ptr(), block.raw()) }
     }
     /// The instructions that kill `reg`.
-    pub fn kills(self, reg: Register) -> Vec<MachineInstr<'f>> {
+    pub(crate) fn kills(self, reg: Register) -> Vec<MachineInstr<'f>> {
         let (lv, mut kills) = (self.ptr.as_ptr(), Vec::new());
         // SAFETY: handle; the buffer has the capacity that is passed.
         read_list(&mut kills, |out, n| unsafe { ffi::ptx_lv_kills(lv, reg.0, out, n) });
@@ -144,12 +165,12 @@ impl<'f> LiveVariables<'f> {
         kills.into_iter().filter_map(|mi| unsafe { MachineInstr::from_ptr(mi) }).collect()
     }
     /// `reg` lives through no block any more.
-    pub fn clear_alive(self, reg: Register) {
+    pub(crate) fn clear_alive(self, reg: Register) {
         // SAFETY: handle.
         unsafe { ffi::ptx_lv_clear_alive(self.ptr.as_ptr(), reg.0) }
     }
     /// `into` lives through the blocks that `from` lives through, too.
-    pub fn add_alive(self, into: Register, from: Register) {
+    pub(crate) fn add_alive(self, into: Register, from: Register) {
         // SAFETY: handle.
         unsafe { ffi::ptx_lv_add_alive(self.ptr.as_ptr(), into.0, from.0) }
     }
@@ -159,7 +180,7 @@ impl<'f> LiveVariables<'f> {
         unsafe { ffi::ptx_lv_clear(self.ptr.as_ptr(), reg.0) }
     }
     /// Computes anew where `reg`, which has one def, lives and ends, kill flags included.
-    pub fn recompute(self, reg: Register) {
+    pub(crate) fn recompute(self, reg: Register) {
         // SAFETY: handle.
         unsafe { ffi::ptx_lv_recompute(self.ptr.as_ptr(), reg.0) }
     }

@@ -12,6 +12,7 @@ mod instr_flags;
 mod kind;
 mod live_in;
 mod live_range;
+mod memory_access;
 mod operand;
 pub(crate) mod record_ids;
 #[rustfmt::skip]
@@ -32,6 +33,7 @@ pub use instr_flags::InstrFlags;
 pub use kind::InstrKind;
 pub use live_in::LiveIn;
 pub use live_range::{LiveRange, LiveRanges, Segment, ValueNo, UNUSED};
+pub use memory_access::MemoryAccess;
 pub use operand::{Kind, Operand};
 pub use records::{
     PtxMemOperand as MemOperand, PtxOpcodeFacts as OpcodeFacts, PtxOpcodeOperand as OpcodeOperand,

@@ -80,7 +80,7 @@ fn make_low_half(instr: InstrId, instrs: &Instrs) {
     mi.set_opcode(instrs.counterpart(mi, Counterpart::LowHalf));
     for index in 1..mi.num_operands() {
         if mi.operand(index).kind() == Kind::Imm {
-            mi.set_constant(index, i64::from(mi.immediate(index) as i32));
+            mi.set_immediate(index, i64::from(mi.immediate(index) as i32));
         }
     }
 }

@@ -1,0 +1,22 @@
+//! A memory operand of an instruction (`MachineMemOperand.h`).
+
+/// What an instruction does with memory, by one of its memory operands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MemoryAccess {
+    /// How many bytes; none if that is not known, or depends on the machine.
+    pub size: Option<u64>,
+    /// What the address is a multiple of.
+    pub alignment: u64,
+    /// The address space.
+    pub address_space: u32,
+    /// It reads.
+    pub is_load: bool,
+    /// It writes.
+    pub is_store: bool,
+    /// It is volatile.
+    pub is_volatile: bool,
+    /// It is atomic, in whatever order.
+    pub is_atomic: bool,
+    /// The memory never changes.
+    pub is_invariant: bool,
+}
