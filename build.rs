@@ -148,8 +148,6 @@ fn build_for(llvm: &Llvm) {
     RECORDS.iter().for_each(check_records);
     generate_bindings(&out.join("ffi.rs"));
     println!("cargo:rustc-env=PTX_LLVM_MAJOR={}", llvm.major);
-    // cpp-shim/host_check.cpp looks at what ld.so has put in; a symbol that is bound when it is first called is not there yet.
-    println!("cargo:rustc-cdylib-link-arg=-Wl,-z,now");
 }
 
 fn compile_shim(llvm: &Llvm) {

@@ -187,6 +187,17 @@ size_t ptx_lis_segments(const PtxLiveIntervals *LIS, uint32_t Reg,
   return N;
 }
 
+bool ptx_lis_number(const PtxLiveIntervals *LIS, const PtxInstr *MI,
+                    uint32_t *Out) {
+  SlotIndexes &Slots =
+      *get(const_cast<PtxLiveIntervals *>(LIS))->getSlotIndexes();
+  if (!Slots.hasIndex(*get(MI)))
+    return false;
+  *Out = uint32_t(
+      Slots.getZeroIndex().distance(Slots.getInstructionIndex(*get(MI))));
+  return true;
+}
+
 bool ptx_lis_is_live_in(const PtxLiveIntervals *LIS, uint32_t Reg,
                         const PtxBlock *MBB) {
   return get(LIS)->isLiveInToMBB(intervalOf(LIS, Reg), get(MBB));

@@ -827,6 +827,10 @@ typedef struct PtxLiveSegment {
 /* Of a virtual register that has an interval.  As above. */
 size_t ptx_lis_segments(const PtxLiveIntervals *lis, uint32_t reg,
                         PtxLiveSegment *out, size_t capacity);
+/* The number of an instruction's first slot.  False if it has none, as debug
+ * instructions and those that are new. */
+bool ptx_lis_number(const PtxLiveIntervals *lis, const PtxInstr *mi,
+                    uint32_t *out);
 bool ptx_lis_is_live_in(const PtxLiveIntervals *lis, uint32_t reg,
                         const PtxBlock *mbb);
 bool ptx_lis_is_live_out(const PtxLiveIntervals *lis, uint32_t reg,

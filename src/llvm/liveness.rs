@@ -2,7 +2,7 @@
 
 use super::facts::Handles;
 use super::ffi;
-use super::handles::{LiveIntervals, MachineBasicBlock, SlotsAndDominators};
+use super::handles::{LiveIntervals, MachineBasicBlock, MachineInstr, SlotsAndDominators};
 use super::read::read_list;
 use crate::mir::{FlagEdit, LiveRanges, LocalRegisters, RegUnit, Register};
 
@@ -145,6 +145,14 @@ pub struct LiveSegment {
 }
 
 impl<'f> LiveIntervals<'f> {
+    /// The number of the first slot of an instruction, in the order of [`LiveSegment`]. None of debug instructions, and of one that is new
+    /// and was not put into SlotIndexes.
+    pub fn number_of(self, mi: MachineInstr<'f>) -> Option<u32> {
+        let mut number = 0;
+        // SAFETY: handles; the place for the answer lives through the call.
+        let has_slot = unsafe { ffi::ptx_lis_number(self.ptr.as_ptr(), mi.ptr.as_ptr(), &mut number) };
+        has_slot.then_some(number)
+    }
     /// Whether `reg` is a virtual register with an interval.
     pub fn has_interval(self, reg: Register) -> bool {
         // SAFETY: handle; the shim takes any number.

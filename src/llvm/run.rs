@@ -2,8 +2,8 @@
 
 use super::handles::{InstrSlots, SlotsAndDominators};
 use super::{
-    ffi, AliasAnalysis, BlockFrequencies, HostPass, LiveIntervals, LiveVariables, MachineFunction,
-    MachineLoopInfo,
+    ffi, AliasAnalysis, BlockFrequencies, HostPass, LiveIntervals, LiveVariables, MachineDominators,
+    MachineFunction, MachineLoopInfo,
 };
 use std::borrow::Cow;
 
@@ -22,9 +22,11 @@ pub struct Run<'f> {
     pub slots: Option<InstrSlots<'f>>,
     /// SlotIndexes and the dominator tree.
     pub slots_and_dominators: Option<SlotsAndDominators<'f>>,
+    /// The dominator tree.
+    pub dominators: Option<MachineDominators<'f>>,
     /// The loops.
     pub loops: Option<MachineLoopInfo<'f>>,
-    /// How often blocks run, if the pass reads that.
+    /// How often blocks run, if the pass needs that.
     pub frequencies: Option<BlockFrequencies<'f>>,
     /// The pass object.
     pub host_pass: HostPass<'f>,
@@ -47,6 +49,7 @@ impl<'f> Run<'f> {
                 aa: AliasAnalysis::from_ptr(run.aa),
                 slots: InstrSlots::from_ptr(run.indexes),
                 slots_and_dominators: SlotsAndDominators::from_ptrs(run.indexes, run.dominators),
+                dominators: MachineDominators::from_ptr(run.dominators),
                 loops: MachineLoopInfo::from_ptr(run.loops),
                 frequencies: BlockFrequencies::from_ptr(run.frequencies),
                 host_pass: HostPass::from_ptr(run.host_pass),

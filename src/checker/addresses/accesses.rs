@@ -32,7 +32,7 @@ pub enum Place {
 }
 
 /// Chooses the values that are compared, and how.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Compared {
     /// The values of induction variables are computed as well.
     pub variables: bool,
