@@ -196,6 +196,14 @@ inline uint32_t subRegIndex(const llvm::MachineFunction &MF, uint32_t Index) {
   return Index;
 }
 
+// Where reserved registers are known: behind instruction selection not yet.
+inline const llvm::MachineRegisterInfo &
+reservedRegs(const llvm::MachineFunction &MF) {
+  if (LLVM_UNLIKELY(!MF.getRegInfo().reservedRegsFrozen()))
+    misuse(MF, "the reserved registers are not known yet");
+  return MF.getRegInfo();
+}
+
 inline RegUnit unitNumbered(const llvm::MachineFunction &MF, uint32_t Unit) {
   if (LLVM_UNLIKELY(Unit >= tri(MF).getNumRegUnits()))
     noSuchNumber(MF, "register unit", Unit, tri(MF).getNumRegUnits());

@@ -100,6 +100,7 @@ uint32_t ptx_tri_common_sub_class(const PtxFunction *MF, uint32_t A,
 void ptx_class_info(PtxFunction *MF, uint32_t ClassID, uint32_t *NumAllocatable,
                     uint32_t *Bits, bool *IsProperSubClass) {
   const TargetRegisterClass *RC = classNumbered(*get(MF), ClassID);
+  reservedRegs(*get(MF));
   RegisterClassInfo Info;
   Info.runOnMachineFunction(*get(MF));
   *NumAllocatable = Info.getNumAllocatableRegs(RC);
@@ -320,7 +321,7 @@ bool ptx_mi_is_ignorable_use(const PtxInstr *MI, uint32_t Index) {
 }
 
 bool ptx_mri_is_constant_phys_reg(const PtxFunction *MF, uint32_t Reg) {
-  return get(MF)->getRegInfo().isConstantPhysReg(physReg(*get(MF), Reg));
+  return reservedRegs(*get(MF)).isConstantPhysReg(physReg(*get(MF), Reg));
 }
 
 bool ptx_mi_computes_the_same(const PtxInstr *A, const PtxInstr *B) {

@@ -60,13 +60,6 @@ public:
   }
 };
 
-// Where reserved registers are known: behind instruction selection not yet.
-const MachineRegisterInfo &reservedRegs(const MachineFunction &MF) {
-  if (LLVM_UNLIKELY(!MF.getRegInfo().reservedRegsFrozen()))
-    misuse(MF, "the reserved registers are not known yet");
-  return MF.getRegInfo();
-}
-
 // The number that a slot index is ordered by.
 uint32_t number(SlotIndexes &Slots, SlotIndex I) {
   return Slots.getZeroIndex().distance(I);

@@ -503,6 +503,7 @@ void ptx_mi_set_kind(PtxInstr *MI, PtxInstrKind Kind) {
   const TargetInstrInfo &TII = tii(inBlock(MI));
   switch (Kind) {
   case PTX_KIND_COPY:
+    registerAt(MI, 1);
     get(MI)->setDesc(TII.get(TargetOpcode::COPY));
     return;
   case PTX_KIND_IMPLICIT_DEF:
@@ -515,6 +516,8 @@ void ptx_mi_set_kind(PtxInstr *MI, PtxInstrKind Kind) {
     report_fatal_error("ptxpasses: no instruction is made one of that kind");
   }
 }
+
+void ptx_mi_free(PtxInstr *MI) { get(MI)->eraseFromParent(); }
 
 void ptx_mi_erase(PtxInstr *P) {
   MachineInstr &MI = inBlock(P);

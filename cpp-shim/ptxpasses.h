@@ -326,6 +326,8 @@ void ptx_mi_set_kind(PtxInstr *mi, PtxInstrKind kind);
  * in memory until the run ends: ptx_run_end frees what was erased in it. */
 void ptx_mi_erase(PtxInstr *mi);
 void ptx_run_end(void);
+/* Takes it out and frees it at once, as LLVM's passes do. */
+void ptx_mi_free(PtxInstr *mi);
 /* The instruction becomes one of `opcode`, without flags; operands stay. */
 void ptx_mi_set_opcode(PtxInstr *mi, uint32_t opcode);
 /* Makes the operand `index` an immediate; appends one; appends a use. */

@@ -160,7 +160,7 @@ impl LivenessHost for LlvmHost<'_, '_> {
         self.mf.def_chain(reg, &mut self.def_chain);
         out.clear();
         let handles = self.handles.ok_or(Unsuited::Slots)?;
-        let instr = |position: usize| defs.get(position).map(|&entry| handles.address(entry));
+        let instr = |position: usize| defs.get(position).map(|&entry| handles.instr_address(entry));
         // A chain mostly has the order of the layout, or the reverse.
         let (mut last, mut is_sorted) = (0, false);
         for &mi in &self.def_chain {
@@ -172,7 +172,7 @@ impl LivenessHost for LlvmHost<'_, '_> {
                 last - 1
             } else {
                 if !is_sorted {
-                    let addresses = defs.iter().map(|&entry| handles.address(entry));
+                    let addresses = defs.iter().map(|&entry| handles.instr_address(entry));
                     self.by_address.clear();
                     self.by_address.extend(addresses.zip((0..).map(DefId::from_usize)));
                     self.by_address.sort_unstable();

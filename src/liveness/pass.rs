@@ -416,7 +416,7 @@ impl Workspace {
         }
         edits.clear();
         let mut filling = FillVariables { lv, handles: code.handles(), edits, num_edits: 0 };
-        lv.begin(filling.handles, liveness.facts.local_registers(), liveness.facts.num_phis as usize);
+        lv.begin_filling(filling.handles, liveness.facts.local_registers(), liveness.facts.num_phis as usize);
         liveness.live_variables(shape, group, &mut filling)?;
         filling.flush();
         let num_edits = filling.num_edits;
@@ -653,7 +653,7 @@ fn number_as_llvm(
 ) {
     let (mut theirs, mut ours, mut number, mut by_entry) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for range in ranges.ranges.iter().filter(|r| r.num_values > 1) {
-        lis.values(analyses, VRegId::from_raw(range.owner).into(), &mut theirs);
+        lis.value_defs(analyses, VRegId::from_raw(range.owner).into(), &mut theirs);
         let values = &mut ranges.values[range.first_value as usize..][..range.num_values as usize];
         if theirs.len() != values.len() {
             continue;

@@ -521,7 +521,7 @@ impl<'r, 'f> InstrEditor<'r, 'f> {
             if !new.is_null() && new != old {
                 ffi::ptx_lis_replace_instr(lis, old, new);
                 ffi::ptx_mbb_insert_before(ffi::ptx_mi_block(old), old, new);
-                ffi::ptx_mi_erase(old);
+                ffi::ptx_mi_free(old);
             }
             new
         };
@@ -545,7 +545,7 @@ impl<'r, 'f> InstrEditor<'r, 'f> {
             if !new.is_null() {
                 ffi::ptx_lis_replace_instr(lis, reader, new);
                 ffi::ptx_mi_move_call_info(reader, new);
-                ffi::ptx_mi_erase(reader);
+                ffi::ptx_mi_free(reader);
             }
             new
         };

@@ -36,6 +36,7 @@ impl<'f> MachineDominators<'f> {
 impl<'f> SlotsAndDominators<'f> {
     /// The dominator tree alone.
     pub fn dominators(self) -> MachineDominators<'f> {
-        MachineDominators { ptr: self.dominators, _life: PhantomData }
+        // SAFETY: the analysis of the function, which is not null.
+        unsafe { MachineDominators::from_ptr(self.dominators.as_ptr()) }.expect("never null")
     }
 }

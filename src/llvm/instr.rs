@@ -625,6 +625,13 @@ impl<'f> MachineInstr<'f> {
         // SAFETY: handle.
         unsafe { ffi::ptx_mi_erase(self.ptr.as_ptr()) }
     }
+    /// Takes it out of its block and frees it at once: no handle to it may be used again. LLVM's passes do that, and so do those that
+    /// replace them: the next instruction is made in the same memory, and LLVM's two-address pass knows instructions by their address,
+    /// old ones too.
+    pub(crate) fn free(self) {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mi_free(self.ptr.as_ptr()) }
+    }
     /// Inserts `dst = COPY src:subreg` before this one, with its debug location.
     pub fn insert_copy_before(self, dst: Register, src: Register, subreg: u32) -> MachineInstr<'f> {
         // SAFETY: handle; the shim returns the instruction it made.

@@ -95,7 +95,7 @@ impl<'f> LiveIntervals<'f> {
     }
     /// The values of the interval of `reg` by number, into `out`: LLVM's number of the entry that each is defined
     /// at, `u32::MAX` of one that is not used; nothing if there is no interval.
-    pub(crate) fn values(self, analyses: SlotsAndDominators<'f>, reg: Register, out: &mut Vec<u32>) {
+    pub(crate) fn value_defs(self, analyses: SlotsAndDominators<'f>, reg: Register, out: &mut Vec<u32>) {
         let (lis, slots) = (self.ptr.as_ptr(), analyses.slots.as_ptr());
         // SAFETY: handles; the buffer has the capacity that is passed.
         read_list(out, |out, n| unsafe { ffi::ptx_lis_values(lis, slots, reg.0, out, n) });

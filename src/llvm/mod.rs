@@ -1,14 +1,58 @@
 //! Handles to LLVM's objects, over the C ABI of `cpp-shim/ptxpasses.h`.
 //!
-//! Problem: LLVM's classes are C++ and differ between versions. Rust sees opaque pointers and calls
-//! the shim; nothing here knows a layout.
+//! **Problem.** LLVM's classes are C++ and differ between versions. A pass in Rust is to read and change a machine function by safe
+//! calls, with any LLVM from 17 on and for any target. Rust sees opaque pointers and calls the shim; nothing here knows a layout.
 //!
-//! A handle is a pointer newtype with a lifetime, that of the run of the pass on one function: none
-//! outlives it. Handles are `Copy` and changes go through `&self`, as LLVM's own graph of instructions
-//! is shared and mutable. What that asks of the passes, and every method's safety rests on: an
-//! instruction that was erased ([`MachineInstr::erase`]) is not used again, not even to compare.
+//! **Lifetimes.** A handle is a pointer with a lifetime, that of the run of a pass on one function, so none outlives the run. Handles are
+//! `Copy`, and changes go through `&self`, as LLVM's own graph of instructions is shared and mutable. A pass that keeps a handle for the
+//! next function does not compile:
 //!
-//! This is the only module with `unsafe`. Source: the ABI header; the analyses' meaning is LLVM's.
+//! ```compile_fail
+//! use ptxpasses::llvm::{MachineFunction, MachineInstr};
+//!
+//! struct Pass {
+//!     last: Option<MachineInstr<'static>>,
+//! }
+//! impl Pass {
+//!     fn run(&mut self, mf: MachineFunction) {
+//!         self.last = mf.blocks().flat_map(|block| block.instrs()).last();
+//!     }
+//! }
+//! ```
+//!
+//! A handle is bound to its thread, too. A [`FunctionReader`] keeps its buffers from run to run; it remembers the run that it has read
+//! in, and [`FunctionReader::handles`] panics in every other one.
+//!
+//! **Erased instructions.** [`MachineInstr::erase`] takes an instruction out of its block, and LLVM knows it no more. It stays in
+//! memory until the run ends, also if that ends by a panic, so copies of its handle stay handles. What needs no block works still:
+//! opcode, operands, text. All that needs the block or the function is misuse.
+//!
+//! **Checks.** A number of an operand, register, class, opcode, part of a register, register unit or block, and a place where something
+//! is inserted, are looked at in the shim (`cpp-shim/checked.h`) before LLVM is asked, which takes them as they are. Misuse ends the
+//! process with LLVM's fatal error, and nothing that does not exist is read:
+//!
+//! ```text
+//! LLVM ERROR: ptxpasses: function 'k': operand 7 of an instruction that has 3: %5:b32 = ADDi32rr %3:b32, %4:b32
+//! ```
+//!
+//! The documentation calls that *fatal errors*. What Rust checks panics, and a panic becomes a fatal error when it reaches LLVM. The
+//! meaning of an instruction is not checked: operands of a wrong kind or class, a use without a def, an analysis that was not told of a
+//! change. LLVM's verifier finds these (`-verify-machineinstrs`).
+//!
+//! **Two parts.** Items that are `pub` are for every pass. Items that are `pub(crate)` are for our passes that replace LLVM's own. These fill
+//! LLVM's analyses, hold pointers into live ranges, or take lists that must fit the function; they are sound by what those passes know.
+//! `scripts/imports` checks that [`ssa`](crate::ssa), [`stages`](crate::stages) and [`checker`](crate::checker) use the public part alone.
+//!
+//! This is the only module with `unsafe`.
+//!
+//! **Source.** The ABI header. The meaning of a method that is named as in LLVM is that of LLVM's header, of the version that the plugin is
+//! built for: `MachineInstr.h`, `MachineBasicBlock.h`, `MachineFunction.h`, `MachineRegisterInfo.h`, `TargetInstrInfo.h`,
+//! `TargetRegisterInfo.h`, `MachineLoopInfo.h`, `MachineDominators.h`, `LiveIntervals.h`.
+//!
+//! **Deviation.** LLVM asserts what is checked here, and only in builds with assertions. It frees an erased instruction at once. Its
+//! iterators over the operands of a register follow its chain; here they are listed first, so that the function may be changed meanwhile.
+//!
+//! **Complexity.** A method is one call of the shim and what LLVM's function costs, unless it says otherwise; a check is constant.
 
 mod coalesce;
 mod contents;

@@ -23,7 +23,7 @@ uncallable! {
     /// Whether it has anything of a register.
     pub(crate) is_filled() -> bool;
     /// Connects the empty analysis to the function, which has so many PHIs, and fills in local registers from their pieces.
-    pub(crate) begin(handles: Handles<'_, 'f>, registers: LocalRegisters, num_phis: usize);
+    pub(crate) begin_filling(handles: Handles<'_, 'f>, registers: LocalRegisters, num_phis: usize);
     /// Fills in other registers. Their rows of `alive` are LLVM's numbers of blocks, those of `kills` entries of instructions.
     pub fill(handles: Handles<'_, 'f>, infos: &[VarInfo], alive: &[u32], kills: &[u32]);
     /// Makes an empty entry for `reg` if there is none.

@@ -228,7 +228,7 @@ impl<'f> LiveIntervals<'f> {
         SlotIndex(unsafe { ffi::ptx_lis_block_end(self.ptr.as_ptr(), block.ptr.as_ptr()) })
     }
     /// `InsertMachineInstrInMaps`: gives the new `mi` a slot.
-    pub(crate) fn insert_instr(self, mi: MachineInstr<'f>) -> SlotIndex {
+    pub(crate) fn insert_in_maps(self, mi: MachineInstr<'f>) -> SlotIndex {
         // SAFETY: handles.
         SlotIndex(unsafe { ffi::ptx_lis_insert_instr(self.ptr.as_ptr(), mi.ptr.as_ptr()) })
     }

@@ -148,7 +148,7 @@ impl MachineFunction<'_> {
 
 impl Handles<'_, '_> {
     /// The address of the instruction of an entry.
-    pub(crate) fn address(&self, entry: u32) -> InstrAddress {
+    pub(crate) fn instr_address(&self, entry: u32) -> InstrAddress {
         InstrAddress(self.heads()[entry as usize])
     }
 }

@@ -206,6 +206,6 @@ impl<'f> SelectedFunction for MachineFunction<'f> {
         mi.read_operands(out);
     }
     fn erase(&self, mi: MachineInstr<'f>) {
-        mi.erase();
+        mi.free();
     }
 }

@@ -147,7 +147,7 @@ pub(super) fn insert_copy<'f>(
     dst: Register,
     early_clobber: bool,
 ) -> SlotIndex {
-    let def = lis.insert_instr(copy).at(Slot::Register);
+    let def = lis.insert_in_maps(copy).at(Slot::Register);
     let end = lis.instr_slot(mi).at(if early_clobber { Slot::EarlyClobber } else { Slot::Register });
     let ranges: Vec<RangeHandle> = if dst.is_virtual() {
         let main = lis.interval(dst);

@@ -96,7 +96,9 @@ impl<'f> InstrHandle for MachineInstr<'f> {
         read_operands(out: &mut Vec<Operand>);
         reads_register(reg: Register) -> bool;
         set_reg(index: usize, reg: Register);
-        erase();
+    }
+    fn erase(self) {
+        self.free();
     }
 }
 
@@ -168,7 +170,7 @@ impl<'f> IntervalsHandle for LiveIntervals<'f> {
     }
 
     fn insert_instr(self, mi: MachineInstr<'f>) {
-        LiveIntervals::insert_instr(self, mi);
+        self.insert_in_maps(mi);
     }
     fn overlap(self, a: Register, b: Register) -> bool {
         self.interval(a).overlaps(self.interval(b))
