@@ -39,13 +39,31 @@ def programs(host: str, to: Path) -> None:
     for file in (ROOT / f"build/llvm-{host}/bin").iterdir():
         if os.access(file, os.X_OK) and file.suffix != ".so":
             script = to / f"{file.name}-{host.partition('-')[0]}"
-            script.write_text(f'#!/bin/sh\nexec {file} "$@"\n')
-            script.chmod(0o755)
+            write_program(script, f'exec {file} "$@"')
+    # bindgen needs a libclang that cargo's processes can load.
+    find = f'. {ROOT}/scripts/lib.sh && use_libclang {host} && echo "${{LIBCLANG_PATH:-}}" && echo "${{LD_LIBRARY_PATH:-}}"'
+    folders = run("bash", "-c", find).stdout.splitlines()
+    names = ["LIBCLANG_PATH", "LD_LIBRARY_PATH"]
+    settings = "".join(f'{name}="{folder}" ' for name, folder in zip(names, folders, strict=True) if folder)
+    if cargo := shutil.which("cargo"):
+        write_program(to / "cargo", f'{settings}exec {cargo} "$@"')
 
 
-def follow(guide: Path, path: str) -> None:
-    """Runs one guide, and checks that it ends well."""
-    name, text = guide.name, guide.read_text()
+def write_program(file: Path, line: str) -> None:
+    """Writes a script of one line of the shell."""
+    file.write_text(f"#!/bin/sh\n{line}\n")
+    file.chmod(0o755)
+
+
+def for_llvm(text: str, version: str) -> str:
+    """Puts another LLVM in the place of 22, which the guides are written for."""
+    feature = "llvm17-0" if version == "17" else f"llvm{version}-1"
+    return re.sub(r"\b([a-zA-Z]+)-22\b", rf"\1-{version}", text.replace("llvm22-1", feature))
+
+
+def follow(guide: Path, path: str, host: str) -> None:
+    """Runs one guide, with LLVM HOST in the place of the one that it names, and checks that it ends well."""
+    name, text = guide.name, for_llvm(guide.read_text(), host.partition("-")[0])
     script = script_of(text)
     if not script:
         print(f"none    {name}: it has no commands to run")
@@ -61,7 +79,7 @@ def follow(guide: Path, path: str) -> None:
         home = Path(folder, "home")
         home.mkdir()
         shutil.copytree(ROOT / "examples", home / "examples")
-        variables = {**os.environ, "PATH": path}
+        variables = {**os.environ, "PATH": path, "PTXPASSES": str(ROOT)}
         if "python" in needs:
             wheels = ROOT / "build/wheel"
             if not list(wheels.glob("ptxpasses-*.whl")):
@@ -96,7 +114,7 @@ def main(host: str, *names: str) -> int:
         programs(host, Path(folder, "llvm"))
         path = f"{folder}/installed/bin:{folder}/llvm:{os.environ['PATH']}"
         for guide in guides:
-            follow(guide, path)
+            follow(guide, path, host)
     return outcome()
 
 

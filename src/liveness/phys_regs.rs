@@ -8,7 +8,7 @@
 //! **Algorithm.** Walk over each block. Keep, for each register, the last instruction that defined it and the last that has read it
 //! since. A register is *killed* at the next def, at a register mask, or at the end of the block: nothing reads it again. Then its last
 //! reference is known and gets the flag. In an instruction uses come first, then masks, then defs. An operand of a part is a reference
-//! to the whole as well: [`Walk::used`] handles wholes that are read behind defs of parts, [`Walk::killed`] parts that are read behind
+//! to the whole as well: `Walk::used` handles wholes that are read behind defs of parts, `Walk::killed` parts that are read behind
 //! defs of wholes.
 //!
 //! **Source.** The `HandlePhysReg...` functions of `LiveVariables.cpp`, with their peculiarities. The first instruction of a block never
@@ -148,7 +148,7 @@ struct Record {
     operands: Vec<Operand>,
     /// In [`Walk::defined`]: the parts that have a def or use.
     previous: RegSet,
-    /// In [`Walk::killed`]: parts that were read since the whole was defined.
+    /// In `Walk::killed`: parts that were read since the whole was defined.
     part_uses: RegSet,
     /// In [`Walk::completed`]: parts that need no mention.
     covered: RegSet,

@@ -1,7 +1,7 @@
 //! Drives the passes of a [`Plugin`]: what the shim asks for, in safe code.
 
+use super::run::{MachinePass, PassRun};
 use super::spec::{Check, Pass, Plugin};
-use super::{MachinePass, PassRun};
 use crate::adt::Counters;
 use crate::checker::verify;
 use crate::llvm::{self, EntryPoints, FinalOutput, KnobInfo, Outcome, PassInfo, Run};

@@ -6,8 +6,7 @@
 //! **Method.** A pass implements [`MachinePass`]. A crate of type `cdylib` lists its passes in a [`Plugin`] and hands that to
 //! [`machine_pass!`](crate::machine_pass!):
 //!
-//! ```
-//! # #[cfg(any())] mod needs_llvm {
+//! ```no_run
 //! use ptxpasses::llvm::{Analyses, Outcome, Place};
 //! use ptxpasses::machine_pass::{MachinePass, Pass, PassRun, Plugin};
 //!
@@ -27,10 +26,9 @@
 //!         .description("Counts the copies that PHI elimination leaves")
 //!         .keeps(Analyses::ALL)
 //! ));
-//! # }
 //! ```
 //!
-//! `llc -load libcount_copies.so -count-copies-stats kernel.ll` prints the count. docs/machine-pass.md is the tutorial; docs/stock-llvm.md says how
+//! `llc -load libcount_copies.so -count-copies-stats kernel.ll` prints the count. docs/guides/machine-pass.md is the tutorial; docs/stock-llvm.md says how
 //! the pass comes into a stock LLVM.
 //!
 //! **Options.** Those of a plugin called `NAME` are given to `llc`, or to clang behind `-mllvm`, or in the variable `NAME_ARGS` of the
@@ -46,74 +44,22 @@
 
 mod driver;
 mod option;
+mod run;
 mod spec;
 
 pub use option::{PassOption, PluginOption};
+pub use run::{MachinePass, PassRun};
 pub use spec::{Check, Pass, Plugin};
 
 #[doc(hidden)]
 pub use driver::{plugin_entry_points, Describe};
-
-use crate::adt::Counters;
-use crate::llvm::{MachineBasicBlock, MachineInstr, Outcome, Remark, RemarkKind, Run, StageTimer};
-use std::ops::Deref;
-
-/// A pass on machine functions. One object of it runs on many functions, one by one, so it may keep its buffers.
-pub trait MachinePass: 'static {
-    /// Runs it on a function.
-    fn run(&mut self, run: &mut PassRun) -> Outcome;
-}
-
-/// One run of a pass on a function: the function and its analyses (those of [`Run`]), and a place for counts and remarks.
-pub struct PassRun<'a, 'f> {
-    run: Run<'f>,
-    pass: &'static str,
-    counters: &'a mut Counters,
-}
-
-impl<'f> Deref for PassRun<'_, 'f> {
-    type Target = Run<'f>;
-    fn deref(&self) -> &Run<'f> {
-        &self.run
-    }
-}
-
-impl<'f> PassRun<'_, 'f> {
-    /// Adds to a count of the statistics.
-    pub fn count(&mut self, name: &'static str, count: u64) {
-        self.counters.increase([(name, count)]);
-    }
-    /// Notes a value of which the statistics show the greatest.
-    pub fn maximum(&mut self, name: impl Into<String>, value: u64) {
-        self.counters.push_maximum(name.into(), value);
-    }
-    /// Whether anybody sees remarks of a kind: `-pass-remarks-analysis=PASS`, `-pass-remarks-output=FILE` and their like.
-    pub fn wants_remarks(&self, kind: RemarkKind) -> bool {
-        self.mf.wants_remarks(kind, self.pass)
-    }
-    /// Emits a remark at the debug location of an instruction. Its text is in pieces; those with a key are arguments.
-    pub fn remark(
-        &self,
-        kind: RemarkKind,
-        name: &str,
-        block: MachineBasicBlock<'f>,
-        mi: MachineInstr<'f>,
-        parts: &[(&str, String)],
-    ) {
-        Remark { kind, pass: self.pass, name, parts }.emit_at(block, mi);
-    }
-    /// Times a part of the pass for `-time-passes`, until the timer is dropped.
-    pub fn timer(&self, name: &str) -> StageTimer<'f> {
-        StageTimer::start(self.host_pass, name)
-    }
-}
 
 /// Makes a plugin of a crate of type `cdylib`: defines the symbols by which LLVM and the loader find the passes of a
 /// [`Plugin`](crate::machine_pass::Plugin). A crate has one, at its top.
 ///
 /// Its expansion defines symbols of the linker, for which the lint `unsafe_code` asks to look twice. So a crate that uses it may deny that lint,
 /// but not forbid it.
-#[cfg(not(feature = "plugin"))]
+#[cfg(any(doc, not(feature = "plugin")))]
 #[macro_export]
 macro_rules! machine_pass {
     ($plugin:expr) => {
@@ -129,7 +75,7 @@ macro_rules! machine_pass {
 }
 
 /// Makes a plugin of a crate of type `cdylib`. This build of ptxpasses is a plugin itself.
-#[cfg(feature = "plugin")]
+#[cfg(all(feature = "plugin", not(doc)))]
 #[macro_export]
 macro_rules! machine_pass {
     ($plugin:expr) => {

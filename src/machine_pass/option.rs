@@ -5,14 +5,12 @@ use std::sync::Mutex;
 
 /// An option with a value of a type. It is a static: the plugin lists it ([`Plugin::option`](super::Plugin::option)), its passes read it.
 ///
-/// ```
-/// # #[cfg(any())] mod needs_llvm {
+/// ```no_run
 /// use ptxpasses::machine_pass::PassOption;
 ///
 /// static LIMIT: PassOption<u32> = PassOption::new("my-pass-limit", "n", "Stops after so many functions", || 10);
 /// // In the pass:
 /// let limit = LIMIT.get();
-/// # }
 /// ```
 pub struct PassOption<T> {
     name: &'static str,

@@ -1,6 +1,7 @@
 //! Describes a plugin and its passes.
 
-use super::{MachinePass, PluginOption};
+use super::option::PluginOption;
+use super::run::MachinePass;
 use crate::checker::addresses::accesses::Compared;
 use crate::checker::Rules;
 use crate::llvm::{Analyses, Place};

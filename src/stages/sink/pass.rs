@@ -3,7 +3,7 @@
 use super::target::SinkTarget;
 use super::{Move, Sinking};
 use crate::adt::Counters;
-use crate::llvm::MachineFunction;
+use crate::llvm::{EditLog, MachineFunction};
 use crate::mir::{InstrId, InstrKind, Register, VRegId};
 use crate::nvptx::computation::Computation;
 use crate::ssa::snapshot::{Instrs, Snapshot};
@@ -55,14 +55,15 @@ impl Sink {
 
 /// Lets debug instructions that stand where the result is not computed any more name no register.
 fn forget_debug_values(facts: &SsaFacts, mf: MachineFunction, edit: Move) {
+    let mut forgotten = EditLog::new(mf);
     let operands = facts.operands_of(edit.instr);
     for result in operands.iter().filter(|o| o.is_def()).map(|o| o.reg()) {
-        let reads = mf.reg_operands(result).filter(|o| o.instr.kind() == InstrKind::Debug);
-        let early = reads.filter(|o| {
-            let block = facts.block_numbered(o.instr.block().number());
-            !facts.dominates(edit.to, block)
-        });
-        let early: Vec<_> = early.collect();
-        early.into_iter().for_each(|o| o.instr.set_reg(o.index, Register::NONE));
+        for read in mf.reg_operands(result).filter(|o| o.instr.kind() == InstrKind::Debug) {
+            let block = facts.block_numbered(read.instr.block().number());
+            if !facts.dominates(edit.to, block) {
+                forgotten.set_reg(read.instr, read.index, Register::NONE);
+            }
+        }
     }
+    forgotten.apply();
 }

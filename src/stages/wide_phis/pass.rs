@@ -3,7 +3,7 @@
 use super::groups::{Group, GroupId, Groups, Source};
 use super::parts::Parts;
 use crate::adt::Counters;
-use crate::llvm::{MachineFunction, MachineInstr};
+use crate::llvm::{EditLog, MachineFunction};
 use crate::mir::{InstrKind, Register};
 use crate::ssa::snapshot::{Instrs, Snapshot};
 use crate::ssa::SsaFacts;
@@ -80,7 +80,7 @@ fn make_wide(found: &Groups, instrs: &Instrs) {
     let result = |group: &Group| instrs.instr(group.pack).operand(0).reg();
     let whole = |group: &Group| group.can_be_wide.then(|| mf.new_reg_like(result(group)));
     let wholes: IndexVec<GroupId, Option<Register>> = found.groups().iter().map(whole).collect();
-    let mut gone: Vec<MachineInstr> = Vec::new();
+    let mut gone = EditLog::new(mf);
     for (group, whole) in found.groups().iter().zip(&wholes) {
         let &Some(whole) = whole else { continue };
         let phis = group.parts.iter().map(|&reg| mf.def(reg.into()).expect("a PHI defines it").instr);
@@ -105,7 +105,7 @@ fn make_wide(found: &Groups, instrs: &Instrs) {
             phis[0].set_reg(1 + 2 * edge, value);
         }
         phis[0].set_reg(0, whole);
-        gone.extend(&phis[1..]);
+        phis[1..].iter().for_each(|&phi| gone.erase(phi));
     }
     // A PHI may have got the result of a pack, so this comes behind.
     for (group, whole) in found.groups().iter().zip(&wholes) {
@@ -113,7 +113,7 @@ fn make_wide(found: &Groups, instrs: &Instrs) {
             replace_packs(mf, group, whole);
         }
     }
-    gone.drain(..).for_each(MachineInstr::erase);
+    gone.apply();
 }
 
 /// Lets the readers of the packs of a group read the whole.

@@ -1,0 +1,96 @@
+//! Edits that are noted while a function is looked at, and made later.
+//!
+//! Handles allow edits at any time. A log is for passes that decide by the function as it is: nothing changes until [`EditLog::apply`].
+
+use super::{MachineBasicBlock, MachineFunction, MachineInstr};
+use crate::mir::Register;
+
+enum Edit<'f> {
+    SetReg { instr: MachineInstr<'f>, index: usize, reg: Register },
+    SetImmediate { instr: MachineInstr<'f>, index: usize, value: i64 },
+    SetOpcode { instr: MachineInstr<'f>, opcode: u32 },
+    ReplaceReg { from: Register, to: Register },
+    ClearKills(Register),
+    InsertCopy { before: MachineInstr<'f>, dst: Register, src: Register },
+    Move { instr: MachineInstr<'f>, block: MachineBasicBlock<'f>, before: Option<MachineInstr<'f>> },
+    Erase(MachineInstr<'f>),
+}
+
+/// Edits of one function, in the order in which they are made.
+#[must_use = "nothing changes before `apply`"]
+pub struct EditLog<'f> {
+    mf: MachineFunction<'f>,
+    edits: Vec<Edit<'f>>,
+}
+
+impl<'f> EditLog<'f> {
+    /// Begins a log without edits.
+    pub fn new(mf: MachineFunction<'f>) -> EditLog<'f> {
+        EditLog { mf, edits: Vec::new() }
+    }
+    /// Returns how many edits there are.
+    pub fn len(&self) -> usize {
+        self.edits.len()
+    }
+    /// Returns whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.edits.is_empty()
+    }
+    /// Notes [`MachineInstr::set_reg`].
+    pub fn set_reg(&mut self, instr: MachineInstr<'f>, index: usize, reg: Register) {
+        self.edits.push(Edit::SetReg { instr, index, reg });
+    }
+    /// Notes [`MachineInstr::set_immediate`].
+    pub fn set_immediate(&mut self, instr: MachineInstr<'f>, index: usize, value: i64) {
+        self.edits.push(Edit::SetImmediate { instr, index, value });
+    }
+    /// Notes [`MachineInstr::set_opcode`].
+    pub fn set_opcode(&mut self, instr: MachineInstr<'f>, opcode: u32) {
+        self.edits.push(Edit::SetOpcode { instr, opcode });
+    }
+    /// Notes [`MachineFunction::replace_reg`].
+    pub fn replace_reg(&mut self, from: Register, to: Register) {
+        self.edits.push(Edit::ReplaceReg { from, to });
+    }
+    /// Notes [`MachineFunction::clear_kills`].
+    pub fn clear_kills(&mut self, reg: Register) {
+        self.edits.push(Edit::ClearKills(reg));
+    }
+    /// Notes a copy of a whole register ([`MachineInstr::insert_copy_before`]).
+    pub fn insert_copy(&mut self, before: MachineInstr<'f>, dst: Register, src: Register) {
+        self.edits.push(Edit::InsertCopy { before, dst, src });
+    }
+    /// Notes [`MachineInstr::move_before`].
+    pub fn move_before(
+        &mut self,
+        instr: MachineInstr<'f>,
+        block: MachineBasicBlock<'f>,
+        before: Option<MachineInstr<'f>>,
+    ) {
+        self.edits.push(Edit::Move { instr, block, before });
+    }
+    /// Notes [`MachineInstr::erase`].
+    pub fn erase(&mut self, instr: MachineInstr<'f>) {
+        self.edits.push(Edit::Erase(instr));
+    }
+    /// Makes the edits.
+    ///
+    /// # Fatal errors
+    /// As those of the edits, by the function as it is now.
+    pub fn apply(self) {
+        for edit in self.edits {
+            match edit {
+                Edit::SetReg { instr, index, reg } => instr.set_reg(index, reg),
+                Edit::SetImmediate { instr, index, value } => instr.set_immediate(index, value),
+                Edit::SetOpcode { instr, opcode } => instr.set_opcode(opcode),
+                Edit::ReplaceReg { from, to } => self.mf.replace_reg(from, to),
+                Edit::ClearKills(reg) => self.mf.clear_kills(reg),
+                Edit::InsertCopy { before, dst, src } => {
+                    before.insert_copy_before(dst, src, 0);
+                }
+                Edit::Move { instr, block, before } => instr.move_before(block, before),
+                Edit::Erase(instr) => instr.erase(),
+            }
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! A pass, and its run on one function.
+
+use crate::adt::Counters;
+use crate::llvm::{MachineBasicBlock, MachineInstr, Outcome, Remark, RemarkKind, Run, StageTimer};
+use std::ops::Deref;
+
+/// A pass on machine functions. One object of it runs on many functions, one by one, so it may keep its buffers.
+pub trait MachinePass: 'static {
+    /// Runs it on a function.
+    fn run(&mut self, run: &mut PassRun) -> Outcome;
+}
+
+/// One run of a pass on a function: the function and its analyses (those of [`Run`]), and a place for counts and remarks.
+pub struct PassRun<'a, 'f> {
+    pub(super) run: Run<'f>,
+    pub(super) pass: &'static str,
+    pub(super) counters: &'a mut Counters,
+}
+
+impl<'f> Deref for PassRun<'_, 'f> {
+    type Target = Run<'f>;
+    fn deref(&self) -> &Run<'f> {
+        &self.run
+    }
+}
+
+impl<'f> PassRun<'_, 'f> {
+    /// Adds to a count of the statistics.
+    pub fn count(&mut self, name: &'static str, count: u64) {
+        self.counters.increase([(name, count)]);
+    }
+    /// Notes a value of which the statistics show the greatest.
+    pub fn maximum(&mut self, name: impl Into<String>, value: u64) {
+        self.counters.push_maximum(name.into(), value);
+    }
+    /// Whether anybody sees remarks of a kind: `-pass-remarks-analysis=PASS`, `-pass-remarks-output=FILE` and their like.
+    pub fn wants_remarks(&self, kind: RemarkKind) -> bool {
+        self.mf.wants_remarks(kind, self.pass)
+    }
+    /// Emits a remark at the debug location of an instruction. Its text is in pieces; those with a key are arguments.
+    pub fn remark(
+        &self,
+        kind: RemarkKind,
+        name: &str,
+        block: MachineBasicBlock<'f>,
+        mi: MachineInstr<'f>,
+        parts: &[(&str, String)],
+    ) {
+        Remark { kind, pass: self.pass, name, parts }.emit_at(block, mi);
+    }
+    /// Times a part of the pass for `-time-passes`, until the timer is dropped.
+    pub fn timer(&self, name: &str) -> StageTimer<'f> {
+        StageTimer::start(self.host_pass, name)
+    }
+}

@@ -1,0 +1,85 @@
+//! Uses the library wrongly, on purpose.
+
+use ptxpasses::llvm::{Analyses, EditLog, MachineInstr, NewOperand, Outcome, Place};
+use ptxpasses::machine_pass::{Check, MachinePass, Pass, PassOption, PassRun, Plugin};
+use ptxpasses::mir::{BlockNumber, RegClassId, Register};
+
+static HOW: PassOption<String> =
+    PassOption::new("misuse-how", "way", "The way in which it is wrong", String::new);
+
+#[derive(Default)]
+struct Misuse;
+
+impl MachinePass for Misuse {
+    fn run(&mut self, run: &mut PassRun) -> Outcome {
+        let mf = run.mf;
+        let instrs = || mf.blocks().flat_map(|block| block.instrs());
+        let first = || instrs().next().expect("the function has code");
+        let computing = || {
+            let computes = |mi: &MachineInstr| {
+                mi.num_operands() > 0 && mi.operand(0).is_def() && mi.operand(0).is_virtual()
+            };
+            instrs().find(computes).expect("the function computes something")
+        };
+        match &*HOW.get() {
+            "" => return Outcome::Unchanged,
+            "panic" => panic!("on purpose"),
+            "operand" => drop(first().operand(1000)),
+            "set operand" => first().set_reg(1000, Register::NONE),
+            "register" => drop(mf.class_id(Register::virt(1 << 20))),
+            "physical register" => drop(mf.register_name(Register(1 << 20))),
+            "class" => drop(mf.new_reg(RegClassId::from_usize(1 << 20))),
+            "opcode" => drop(mf.opcode_name(1 << 20)),
+            "block" => drop(mf.block_numbered(BlockNumber::from_raw(1 << 20))),
+            "erased" => {
+                let (mi, copy) = (computing(), computing());
+                mi.erase();
+                // Its memory is there still.
+                assert!(copy.num_operands() > 0);
+                let _ = copy.block();
+            }
+            "erased twice" => {
+                let (mi, copy) = (computing(), computing());
+                mi.erase();
+                copy.erase();
+            }
+            "move erased" => {
+                let (mi, block) = (computing(), computing().block());
+                let mut log = EditLog::new(mf);
+                log.erase(mi);
+                log.move_before(mi, block, None);
+                log.apply();
+            }
+            "few operands" => {
+                let (mi, operands) = (computing(), [NewOperand::Imm(1)]);
+                mi.insert_instr_before(mi.opcode(), &operands[..0]);
+            }
+            "wrong value" => {
+                // The second operand of some sum becomes the first.
+                let reads = |mi: &MachineInstr, at: usize| {
+                    mi.num_operands() > at && mi.operand(at).is_use() && mi.operand(at).is_whole()
+                };
+                let same_class =
+                    |mi: &MachineInstr| mf.class_id(mi.operand(1).reg()) == mf.class_id(mi.operand(2).reg());
+                let different = |mi: &MachineInstr| mi.operand(1).reg() != mi.operand(2).reg();
+                let sum = instrs().find(|mi| reads(mi, 1) && reads(mi, 2) && same_class(mi) && different(mi));
+                let sum = sum.expect("the function has an instruction with two operands");
+                sum.set_reg(2, sum.operand(1).reg());
+            }
+            "unverified" => computing().erase(),
+            other => panic!("no way of misuse is named '{other}'"),
+        }
+        Outcome::Changed
+    }
+}
+
+/// Reads the name of the pass from the environment, as options are not known yet.
+fn anchor() -> &'static str {
+    std::env::var("MISUSE_ANCHOR").map_or("peephole-opt", |name| name.leak())
+}
+
+ptxpasses::machine_pass!(Plugin::new("misuse").option(&HOW).pass(
+    Pass::new::<Misuse>("misuse", Place::After(anchor()))
+        .keeps(Analyses::CFG)
+        .check(Check::SameValues(Default::default()))
+));
