@@ -17,7 +17,7 @@ import importlib.util
 import random
 import struct
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -49,7 +49,11 @@ class Timed:
     shared: int = 0
     cpu: str = "sm_80"
     """The processor that llc compiles for."""
-    tags: list[str] = field(default_factory=list)
+    group: str = ""
+    """Under which heading it is counted; the source's folder, if left out."""
+
+    def __post_init__(self) -> None:
+        self.group = self.group or self.source.parent.name
 
     @property
     def name(self) -> str:

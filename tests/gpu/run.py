@@ -39,12 +39,13 @@ import sys
 import threading
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from driver import CudaError, Driver
-from launches import ROOT, Timed, all_timed
+from launches import ROOT, Timed, all_timed, by_name
 
 HERE = Path(__file__).resolve().parent
 GRID = ROOT / "tests" / "grid"
@@ -58,6 +59,8 @@ VARIANTS: dict[str, list[str] | None] = {
     "cold": ["-ptx-nounroll=cold"],
 }
 """What is timed: the plugin's options, or None without it."""
+STAGES = ["short-addresses", "fold-addresses", "induction", "wide-phis", "hoist", "remat", "sink", "cssa", "nvptx-coalescer"]
+"""What --stages leaves out, one by one."""
 BLOCKS, RESAMPLES = 20, 2000
 
 
@@ -105,7 +108,7 @@ class Maker:
 
     def cubin(self, ptx: str, gpu: str) -> str:
         """Assembles PTX; the cubin's name in the folder."""
-        key = self.run.digest(ptx, gpu)
+        key = self.run.digest(ptx, gpu, str(self.options.ptxas))
         name = f"cubins/{key}.cubin"
         path = self.folder / name
         if not path.exists():
@@ -114,7 +117,7 @@ class Maker:
             text.write_text(ptx, encoding="utf-8")
             fresh = text.with_suffix(".fresh")
             try:
-                self.call([str(self.ptxas), "-arch", gpu, "-O3", str(text), "-o", str(fresh)])
+                self.call([str(self.ptxas), "-arch", gpu, f"-O{self.options.ptxas}", str(text), "-o", str(fresh)])
             finally:
                 text.unlink()
             fresh.rename(path)
@@ -157,14 +160,23 @@ class Maker:
                 jobs.append({"source": source.stem, "settings": names, "launch": place, "cubin": cubin, "launches": count})
         return jobs
 
+    def variants(self) -> dict[str, list[str] | None]:
+        """Gives what is timed."""
+        if not self.options.stages:
+            return VARIANTS
+        listed = subprocess.run([str(self.llc), "-load", self.plugin, "-ptx-passes=help"], capture_output=True, text=True, input="", check=False)
+        passes = [line.split()[0] for line in (listed.stdout + listed.stderr).splitlines()[1:] if "Rust" in line]
+        without = {f"no {stage}": ["-ptx-passes=" + ",".join(name for name in passes if name != stage)] for stage in STAGES}
+        return {**VARIANTS, **without}
+
     def time(self, timed: Timed) -> dict[str, object]:
         """Compiles a kernel's source as each variant; what is to be timed, and which variants have the code of another one."""
         ir = self.ir(timed.source, "2")
         gpu = self.gpu if timed.cpu == "sm_80" else timed.cpu
         cubins: dict[str, str] = {}
         same: dict[str, str] = {}
-        codes: dict[tuple[bytes, int], str] = {}
-        for variant, options in VARIANTS.items():
+        codes: dict[bytes, str] = {}
+        for variant, options in self.variants().items():
             cubin = self.cubin(self.ptx(ir, timed.cpu, options), gpu)
             code = machine_code((self.folder / cubin).read_bytes(), timed.kernel)
             if variant != "again" and code in codes:
@@ -196,9 +208,11 @@ class Maker:
             return self.right(source, self.of_known(source))
 
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
-            attacks = [pool.submit(attack, source) for source in self.run.sources([]) if not names or source.stem in names]
-            answers = [pool.submit(answer, source) for source in sorted((GRID / "known").glob("*.cu")) if not names or source.stem in names]
-            timings = [pool.submit(self.time, timed) for timed in all_timed(self.folder) if not names or timed.source.stem in names]
+            is_right, is_time = (self.options.only in (None, what) for what in ("right", "time"))
+            attacks = [pool.submit(attack, one) for one in self.run.sources([]) if is_right and (not names or one.stem in names)]
+            answers = [pool.submit(answer, one) for one in sorted(GRID.glob("known/*.cu")) if is_right and (not names or one.stem in names)]
+            kernels = [timed for timed in all_timed(self.folder) if is_time and (not names or timed.source.stem in names)]
+            timings = [pool.submit(self.time, timed) for timed in kernels]
             right, time = [], []
             for future in (*attacks, *answers):
                 try:
@@ -218,16 +232,22 @@ class Maker:
         return 2 if self.failed else 0
 
 
-def machine_code(cubin: bytes, kernel: str) -> tuple[bytes, int]:
-    """Reads a kernel's instructions and the number of its registers, which is in the section's header."""
+def machine_code(cubin: bytes, kernel: str) -> bytes:
+    """Reads the instructions of a kernel, and of all functions that are no kernels: it may call them."""
     at, size, count, names = struct.unpack_from("<Q10xHHH", cubin, 40)
-    headers = [struct.unpack_from("<IIQQQQII", cubin, at + i * size) for i in range(count)]
+    headers = [struct.unpack_from("<IIQQQQ", cubin, at + i * size) for i in range(count)]
     text = headers[names][4]
-    for header in headers:
-        name = cubin[text + header[0] : cubin.index(b"\0", text + header[0])].decode()
-        if name == f".text.{kernel}":
-            return cubin[header[4] : header[4] + header[5]], header[7] >> 24
-    raise SystemExit(f"run.py: no kernel {kernel} in the cubin")
+    sections = {
+        cubin[text + header[0] : cubin.index(b"\0", text + header[0])].decode(): cubin[header[4] : header[4] + header[5]]
+        for header in headers
+        if header[1] != 8  # SHT_NOBITS, which has no bytes
+    }
+    functions = [name.removeprefix(".text.") for name in sections if name.startswith(".text.")]
+    if kernel not in functions:
+        raise SystemExit(f"run.py: no kernel {kernel} in the cubin")
+    # A kernel has a constant bank for its parameters.
+    called = sorted(name for name in functions if f".nv.constant0.{name}" not in sections)
+    return b"".join(sections[f".text.{name}"] for name in [kernel, *called])
 
 
 # ---- running
@@ -366,65 +386,115 @@ def geometric_mean(values: list[float]) -> float:
     return math.exp(sum(map(math.log, values)) / len(values)) if values else math.nan
 
 
+@dataclass
+class Ratio:
+    """How long one variant takes of another one's time: the median, and its interval of 95 %."""
+
+    median: float
+    low: float
+    high: float
+
+    def is_real(self, noise: float) -> bool:
+        """Finds whether it is another time, and not noise."""
+        return (self.high < 1 or self.low > 1) and abs(self.median - 1) > noise
+
+    def __str__(self) -> str:
+        return f"{self.median:.4f} ({self.low:.4f}, {self.high:.4f})"
+
+
+class Times:
+    """The samples of the last run."""
+
+    def __init__(self, folder: Path) -> None:
+        self.jobs = {job["name"]: job for job in json.loads((folder / "time.json").read_text(encoding="utf-8"))}
+        self.of: defaultdict[str, defaultdict[str, list[list[float]]]] = defaultdict(lambda: defaultdict(list))
+        """By kernel and variant the milliseconds of each block of samples, pass by pass."""
+        self.facts: dict[str, dict[str, Any]] = {}
+        for line in (folder / "time.results").read_text(encoding="utf-8").splitlines():
+            facts = json.loads(line)
+            if "times" in facts:
+                for variant, pairs in facts["times"].items():
+                    self.of[facts["name"]][variant].append([sum(pair) / 2 for pair in pairs])
+                if facts["turn"] == 0:
+                    self.facts[facts["name"]] = facts
+        self.known: dict[tuple[str, str, str], Ratio] = {}
+        self.rng = random.Random(0)
+
+    def code(self, name: str, variant: str) -> str:
+        """Finds the variant that was timed for one: that of the same code."""
+        code: str = self.jobs[name]["same"].get(variant, variant)
+        return code
+
+    def ratio(self, name: str, variant: str, to: str) -> Ratio | None:
+        """Computes a ratio; none, if the code is the same."""
+        key = (name, self.code(name, variant), self.code(name, to))
+        if key[1] == key[2]:
+            return None
+        if key not in self.known:
+            passes = [
+                [one / other for one, other in zip(ones, others, strict=True)]
+                for ones, others in zip(self.of[name][key[1]], self.of[name][key[2]], strict=True)
+            ]
+            self.known[key] = Ratio(statistics.median([x for one in passes for x in one]), *interval(passes, self.rng))
+        return self.known[key]
+
+
+def summary(times: Times, names: list[str], variant: str, to: str, noise: float) -> str:
+    """Puts kernels together: how many there are, have other code, are faster and slower; the geometric mean of all; the extremes."""
+    ratios = {name: ratio for name in names if (ratio := times.ratio(name, variant, to)) is not None}
+    real = {name: ratio.median for name, ratio in ratios.items() if ratio.is_real(noise)}
+    everything = [ratios[name].median if name in ratios else 1.0 for name in names]
+    faster, slower = ([name for name, median in real.items() if (median < 1) == side] for side in (True, False))
+    text = f"{len(names):7} {len(ratios):10} {geometric_mean(everything):8.4f} {len(faster):7} {len(slower):7}"
+    if faster:
+        best = min(faster, key=real.__getitem__)
+        text += f"   {real[best]:.3f} {best}"
+    if slower:
+        worst = max(slower, key=real.__getitem__)
+        text += f"   {real[worst]:.3f} {worst}"
+    return text
+
+
 def report_time(folder: Path) -> None:
     """Prints the ratios."""
-    jobs = {job["name"]: job for job in json.loads((folder / "time.json").read_text(encoding="utf-8"))}
-    samples: defaultdict[str, defaultdict[str, list[list[float]]]] = defaultdict(lambda: defaultdict(list))
-    stock_time: defaultdict[str, list[float]] = defaultdict(list)
-    facts_of: dict[str, dict[str, Any]] = {}
-    for line in (folder / "time.results").read_text(encoding="utf-8").splitlines():
-        facts = json.loads(line)
-        if "times" not in facts:
-            continue
-        name, times = facts["name"], facts["times"]
-        if facts["turn"] == 0:
-            facts_of[name] = facts
-        stock = [sum(pair) / 2 for pair in times["stock"]]
-        stock_time[name] += stock
-        for variant, pairs in times.items():
-            if variant != "stock":
-                samples[name][variant].append([sum(pair) / 2 / of_stock for pair, of_stock in zip(pairs, stock, strict=True)])
-    rng = random.Random(0)
-    ratios: defaultdict[str, dict[str, tuple[float, float, float]]] = defaultdict(dict)
-    for name, variants in samples.items():
-        for variant, passes in variants.items():
-            ratios[variant][name] = (statistics.median([x for one in passes for x in one]), *interval(passes, rng))
-    off = sorted(abs(ratio - 1) for ratio, _, _ in ratios["again"].values())
+    times = Times(folder)
+    names = list(times.of)
+    off = sorted(abs(ratio.median - 1) for name in names if (ratio := times.ratio(name, "again", "stock")) is not None)
     noise = off[min(len(off) - 1, int(0.95 * len(off)))]
-    print(f"\n{len(samples)} kernels timed; stock's second cubin: median off by {statistics.median(off):.4f}, 95 % within {noise:.4f}")
+    print(f"\n{len(names)} kernels timed; stock's second cubin: median off by {statistics.median(off):.4f}, 95 % within {noise:.4f}")
+    groups: defaultdict[str, list[str]] = defaultdict(list)
+    known = by_name(folder)
+    for name in names:
+        groups[known[name].group].append(name)
+    head = f"{'kernels':>7} {'other code':>10} {'mean':>8} {'faster':>7} {'slower':>7}   extremes"
+    variants = list(dict.fromkeys(variant for name in names for variant in (*times.jobs[name]["cubins"], *times.jobs[name]["same"])))
     for variant in ("ours", "nounroll", "cold"):
-        base: dict[str, tuple[float, float, float]] = {}
-        for name in samples:
-            same = jobs[name]["same"].get(variant)
-            if same is None:
-                base[name] = ratios[variant][name]
-            elif same != "stock":
-                base[name] = ratios[same][name]
-        own = [name for name in samples if variant in ratios and name in ratios[variant]]
-        faster = [n for n, (ratio, _, high) in base.items() if high < 1 and ratio < 1 - noise]
-        slower = [n for n, (ratio, low, _) in base.items() if low > 1 and ratio > 1 + noise]
-        everything = [base[name][0] if name in base else 1.0 for name in samples]
-        print(
-            f"{variant:9} other code than stock's: {len(base)} (timed by itself: {len(own)}); geometric mean of all {geometric_mean(everything):.4f}, "
-            f"of these {geometric_mean([r for r, _, _ in base.values()]):.4f}; faster {len(faster)}, slower {len(slower)}"
-        )
-    header = f"{'kernel':34} {'stock, us':>10} {'again':>7}  {'ours':>24} {'nounroll':>24} {'cold':>24}  registers, local bytes"
-    print(f"\n{header}")
-    for name in sorted(samples, key=lambda n: ratios["ours"].get(n, (1.0,))[0]):
+        print(f"\n{variant + ' to stock':24} {head}")
+        for group, members in (*sorted(groups.items()), ("all", names)):
+            print(f"{group:24} {summary(times, members, variant, 'stock', noise)}")
+    print(f"\n{'nounroll to ours':24} {head}")
+    for group, members in (*sorted(groups.items()), ("all", names)):
+        print(f"{group:24} {summary(times, members, 'nounroll', 'ours', noise)}")
+    if stages := [variant for variant in variants if variant.startswith("no ")]:
+        print(f"\n{'ours to ours without':24} {head}")
+        for variant in stages:
+            print(f"{variant.removeprefix('no '):24} {summary(times, names, 'ours', variant, noise)}")
+    print(f"\n{'kernel':44} {'stock, us':>9} {'again':>7} {'ours':>24}  {'nounroll':>24}   registers, local bytes")
+    order = {name: ratio.median if (ratio := times.ratio(name, "ours", "stock")) else 1.0 for name in names}
+    for name in sorted(names, key=order.__getitem__):
         cells: list[str] = []
-        for variant in ("ours", "nounroll", "cold"):
-            same = jobs[name]["same"].get(variant)
-            if same is not None:
-                cells.append(f"{'as ' + same:>24}")
-                continue
-            ratio, low, high = ratios[variant][name]
-            is_real = (high < 1 or low > 1) and abs(ratio - 1) > noise
-            cells.append(f"{f'{ratio:.4f} ({low:.4f}, {high:.4f})' + ('*' if is_real else ' '):>24}")
-        facts = facts_of.get(name, {})
-        numbers = ", ".join(f"{v} {facts['registers'][v]}/{facts['local'][v]}" for v in facts.get("registers", {}) if v != "again")
+        for variant in ("ours", "nounroll"):
+            found = times.ratio(name, variant, "stock")
+            if found is None or times.code(name, variant) != variant:
+                cells.append(f"{'as ' + times.code(name, variant):>24} ")
+            else:
+                cells.append(f"{found!s:>24}" + ("*" if found.is_real(noise) else " "))
+        facts = times.facts.get(name, {"registers": {}})
+        numbers = ", ".join(f"{v} {facts['registers'][v]}/{facts['local'][v]}" for v in ("stock", "ours", "nounroll") if v in facts["registers"])
         differ = f"  OTHER BYTES: {facts['differ']}" if facts.get("differ") else ""
-        again = ratios["again"][name][0]
-        print(f"{name:34} {1000 * statistics.median(stock_time[name]):10.1f} {again:7.4f}  {' '.join(cells)}  {numbers}{differ}")
+        again = times.ratio(name, "again", "stock")
+        stock = statistics.median([x for one in times.of[name]["stock"] for x in one])
+        print(f"{name:44} {1000 * stock:9.1f} {again.median if again else 1:7.4f} {' '.join(cells)}  {numbers}{differ}")
 
 
 def parse() -> argparse.Namespace:
@@ -438,6 +508,8 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--levels", type=lambda text: text.split(","), default=["1", "2", "3"])
     parser.add_argument("--passes", type=int, default=5)
     parser.add_argument("--only", choices=["right", "time"])
+    parser.add_argument("--ptxas", type=int, default=3, help="the level of optimization of ptxas (3)")
+    parser.add_argument("--stages", action="store_true", help="times ours without each stage as well")
     parser.add_argument("--more", type=Path, help="a table of further launches (launches.py)")
     parser.add_argument("--gpu", help="the processor to assemble for; that of the GPU if left out")
     parser.add_argument("--make", action="store_true")

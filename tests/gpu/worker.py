@@ -7,7 +7,7 @@ Problem. A kernel that accesses what it must not takes the process's context wit
 
 Method, right. Each launch has a freshly loaded module. Its buffers lie in the middle of as much memory as there is, with guards between them
 that must stay as they are: some kernels load from far outside of every buffer and mask what they get, which no fault must end. A buffer of
-which nothing is said begins with 0xcd. What is left is compared with the bytes expected; where none are, they are printed.
+which nothing is said begins with 0xcd. What is left is compared with the bytes expected; where none are, or others, they are printed.
 
 Method, time. Stock's cubin is loaded twice, so that what differs between these two is noise. A block of samples goes over the variants forth and
 back, beginning at another one each time; a sample is the time between two events around one or several launches that take 0.2 ms or
@@ -93,7 +93,7 @@ class Right:
         self.middle = (self.first + size // 2) & ~0xFFFFF
 
     def run(self, launch: Launch, cubin: bytes) -> tuple[str, list[str]]:
-        """Runs a launch: what is wrong, and what is in the buffers of which nothing is expected."""
+        """Runs a launch: what is wrong, and what is in the buffers of which nothing or something else is expected."""
         driver = self.driver
         places: list[int] = []
         end = self.middle + GUARD
@@ -130,6 +130,7 @@ class Right:
                 count = sum(a != b for a, b in zip(there, behind, strict=True))
                 k &= ~7
                 wrong = f"buffer {i}: {count} of {size} bytes differ, at {k} {there[k : k + 8].hex()} not {behind[k : k + 8].hex()}"
+                left.append(there.hex())
         if not wrong and guards.count(AROUND) != len(guards):
             wrong = "memory outside of the buffers was written"
         return wrong, left
