@@ -16,7 +16,8 @@ bootstrap: passes are drawn, and blocks of each. How far stock's second cubin is
 its interval does not reach 1 and it is further away than all but 5 % of those of stock's second cubin.
 
 The clocks are left as they are. VERSION is that of the LLVM; the folder is build/gpu. A folder that was made on one machine can be run on another with
-`--made --folder`. NAME selects sources. Exit status: 0; 1 without a GPU, or if a result is wrong; 2 if something could not be compiled.
+`--made --folder`. NAME selects sources. Exit status: 0; 1 without a GPU, or if a result is wrong that is right with stock's code (docs/measured.md says
+which ones are wrong with both); 2 if something could not be compiled.
 
 Source. Efron and Tibshirani, "An Introduction to the Bootstrap", chapter 13. Deviation: none.
 Complexity. Compilations: sources times levels times settings; the kernels' time.
@@ -322,13 +323,15 @@ def run_time(folder: Path, passes: int) -> None:
 
 
 def report_right(folder: Path) -> int:
-    """Prints what was right; how many launches were not."""
+    """Prints what was right; how many launches were wrong with our code where some of stock's is right."""
     jobs = json.loads((folder / "right.json").read_text(encoding="utf-8"))
     results = [json.loads(line) for line in (folder / "right.results").read_text(encoding="utf-8").splitlines()]
     of_stock: dict[tuple[str, int], list[str]] = {}
     counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
     kernels: set[tuple[str, str]] = set()
     wrong: defaultdict[str, list[str]] = defaultdict(list)
+    is_stock_right: set[tuple[str, int]] = set()
+    wrong_ours: list[tuple[str, int]] = []
     number = 0
     for job in jobs:
         is_stock = any(name.startswith("stock") for name in job["settings"])
@@ -346,6 +349,10 @@ def report_right(folder: Path) -> int:
                 result["wrong"] = tolerated(job["source"], result["kernel"], result["left"])
             kind = "fault" if result.get("fault") else "different" if result["wrong"] else "equal"
             counts[of][kind] += 1
+            if is_stock and not result["wrong"]:
+                is_stock_right.add(key)
+            if of != "stock" and result["wrong"]:
+                wrong_ours.append(key)
             if result["wrong"]:
                 wrong[f"{job['source']}, {result['kernel']}: {result['wrong']}"].append(f"launch {i} of {', '.join(job['settings'])}")
     print(f"\n{len({job['source'] for job in jobs})} sources, {len(kernels)} kernels, {len({job['cubin'] for job in jobs})} cubins, {number} launches")
@@ -354,7 +361,9 @@ def report_right(folder: Path) -> int:
         print(f"{of:8} {count['equal']:8} {count['different']:10} {count['fault']:8}")
     for why, where in wrong.items():
         print(f"{why}\n    {len(where)} times: {'; '.join(where[:3])}")
-    return sum(count["different"] + count["fault"] for count in counts.values())
+    alone = sum(key in is_stock_right for key in wrong_ours)
+    print(f"wrong with our code and right with stock's: {alone}")
+    return alone
 
 
 def tolerated(source: str, kernel: str, left: list[str]) -> str:
