@@ -176,11 +176,12 @@ size_t ptx_loop_blocks(PtxLoop *Loop, PtxBlock **Out, size_t Capacity) {
 
 size_t ptx_lis_segments(const PtxLiveIntervals *LIS, uint32_t Reg,
                         PtxLiveSegment *Out, size_t Capacity) {
+  const LiveInterval &Interval = intervalOf(LIS, Reg);
   const SlotIndex Zero = get(const_cast<PtxLiveIntervals *>(LIS))
                              ->getSlotIndexes()
                              ->getZeroIndex();
   size_t N = 0;
-  for (const LiveRange::Segment &S : intervalOf(LIS, Reg).segments)
+  for (const LiveRange::Segment &S : Interval.segments)
     if (N++ < Capacity)
       *Out++ = {uint32_t(Zero.distance(S.start)),
                 uint32_t(Zero.distance(S.end)), S.valno->id};
