@@ -354,11 +354,10 @@ impl<'f> MachineInstr<'f> {
         };
         // SAFETY: handle; the place for the answer lives through the call.
         let is_known = unsafe { ffi::ptx_mi_debug_location(self.ptr.as_ptr(), &mut at) };
-        // SAFETY: the name belongs to the module's metadata.
-        is_known.then(|| DebugLocation {
-            file: unsafe { borrow_str(at.file) },
-            line: at.line,
-            column: at.column,
+        is_known.then(|| {
+            // SAFETY: the name belongs to the module's metadata.
+            let file = unsafe { borrow_str(at.file) };
+            DebugLocation { file, line: at.line, column: at.column }
         })
     }
     /// The target's name for its opcode.
