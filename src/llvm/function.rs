@@ -80,17 +80,26 @@ impl<'f> MachineFunction<'f> {
         unsafe { ffi::ptx_mf_subreg_liveness_enabled(self.ptr.as_ptr()) }
     }
     /// Number of the class of virtual register `reg`; none if it has no class.
+    ///
+    /// # Fatal errors
+    /// If `reg` is no virtual register of the function.
     pub fn class_id(self, reg: Register) -> Option<usize> {
         // SAFETY: handle; a virtual register of this function.
         let id = unsafe { ffi::ptx_mri_class_id(self.ptr.as_ptr(), reg.0) };
         (id != u32::MAX).then_some(id as usize)
     }
     /// Name of the class of virtual register `reg`.
+    ///
+    /// # Fatal errors
+    /// If `reg` is no virtual register of the function.
     pub fn class_name(self, reg: Register) -> Cow<'f, str> {
         // SAFETY: handle; the name is the target's own.
         unsafe { borrow_str(ffi::ptx_mri_class_name(self.ptr.as_ptr(), reg.0)) }
     }
     /// Size of a register of that class in bits.
+    ///
+    /// # Fatal errors
+    /// If `reg` is no virtual register of the function.
     pub fn class_bits(self, reg: Register) -> u32 {
         // SAFETY: handle.
         unsafe { ffi::ptx_mri_class_bits(self.ptr.as_ptr(), reg.0) }
@@ -131,6 +140,12 @@ impl<'f> MachineFunction<'f> {
         unsafe { ffi::ptx_mf_num_block_ids(self.ptr.as_ptr()) as usize }
     }
     /// The block of this number.
+    ///
+    /// # Panics
+    /// If no block has it now.
+    ///
+    /// # Fatal errors
+    /// If no block ever had it.
     pub fn block_numbered(self, number: BlockNumber) -> MachineBasicBlock<'f> {
         // SAFETY: handle; the number is that of a block.
         unsafe { MachineBasicBlock::from_ptr(ffi::ptx_mf_block_numbered(self.ptr.as_ptr(), number.raw())) }
@@ -147,6 +162,9 @@ impl<'f> MachineFunction<'f> {
         unsafe { ffi::ptx_mf_print(self.ptr.as_ptr()) }
     }
     /// A new virtual register of the class of `like`.
+    ///
+    /// # Fatal errors
+    /// If `like` is no virtual register of the function, or has no class.
     pub fn new_reg_like(self, like: Register) -> Register {
         // SAFETY: handle; a virtual register of this function.
         Register(unsafe { ffi::ptx_mri_new_reg_like(self.ptr.as_ptr(), like.0) })
@@ -158,10 +176,16 @@ impl<'f> MachineFunction<'f> {
     }
     /// The instructions that define `reg`, one for each operand, in the order of LLVM's chain. They are listed before the first one is
     /// visited.
+    ///
+    /// # Fatal errors
+    /// If `reg` is unknown or none.
     pub fn defs(self, reg: Register) -> impl Iterator<Item = MachineInstr<'f>> {
         self.list_operands(reg, true).map(|o| o.instr)
     }
     /// `getVRegDef`: the def of a register that has one.
+    ///
+    /// # Fatal errors
+    /// If `reg` is no virtual register of the function.
     pub fn def(self, reg: Register) -> Option<Def<'f>> {
         let (mut kind, mut is_unspillable_terminator) = (0, false);
         // SAFETY: handle; a virtual register of the function; both places are written if there is a def.
@@ -212,6 +236,9 @@ impl<'f> MachineFunction<'f> {
         kills.into_iter().for_each(|o| o.instr.set_kill(o.index, false));
     }
     /// The operands that name `reg`, in the order of LLVM's chain: defs first. They are listed before the first one is visited.
+    ///
+    /// # Fatal errors
+    /// If `reg` is unknown or none.
     pub fn reg_operands(self, reg: Register) -> impl Iterator<Item = RegOperand<'f>> {
         self.list_operands(reg, false)
     }
@@ -234,16 +261,25 @@ impl<'f> MachineFunction<'f> {
     }
     /// Narrows the class of virtual register `reg` to what the class of `like` allows; false, and no
     /// change, if they have nothing in common.
+    ///
+    /// # Fatal errors
+    /// If one of them is no virtual register of the function with a class.
     pub fn constrain_class_like(self, reg: Register, like: Register) -> bool {
         // SAFETY: handle; both are virtual registers of this function.
         unsafe { ffi::ptx_mri_constrain_class_like(self.ptr.as_ptr(), reg.0, like.0) }
     }
     /// Gives `reg` the class of the result of `opcode`.
+    ///
+    /// # Fatal errors
+    /// If `reg` is no virtual register of the function, or `opcode` has no result in a register.
     pub fn set_class_of_result(self, reg: Register, opcode: u32) {
         // SAFETY: handle; a virtual register of this function, and an opcode with a result.
         unsafe { ffi::ptx_mri_set_class_of_result(self.ptr.as_ptr(), reg.0, opcode) }
     }
     /// `MachineRegisterInfo::replaceRegWith`
+    ///
+    /// # Fatal errors
+    /// If one of them is unknown or none.
     pub fn replace_reg(self, from: Register, to: Register) {
         // SAFETY: handle.
         unsafe { ffi::ptx_mri_replace_reg(self.ptr.as_ptr(), from.0, to.0) }
@@ -264,6 +300,9 @@ impl<'f> MachineFunction<'f> {
             && unsafe { ffi::ptx_tri_regs_overlap(self.ptr.as_ptr(), a.0, b.0) }
     }
     /// First bit and number of bits of a sub-register index; none for one that is not in one piece.
+    ///
+    /// # Fatal errors
+    /// If the target has no such part, or it is the whole, 0.
     pub fn subreg_bits(self, subreg: u32) -> Option<(u32, u32)> {
         let (mut offset, mut size) = (0, 0);
         // SAFETY: handle; the index is one of the target's and not 0.
@@ -271,6 +310,9 @@ impl<'f> MachineFunction<'f> {
         (offset != u32::from(u16::MAX)).then_some((offset, size))
     }
     /// The lanes of a sub-register index; all of them for index 0.
+    ///
+    /// # Fatal errors
+    /// If the target has no such part.
     pub fn lane_mask(self, subreg: u32) -> u64 {
         // SAFETY: handle.
         unsafe { ffi::ptx_tri_lane_mask(self.ptr.as_ptr(), subreg) }
@@ -370,6 +412,9 @@ impl<'f> MachineBasicBlock<'f> {
     }
     /// `from`, or the first one behind it that is neither PHI nor label nor part of the target's prologue of
     /// blocks. `None` is the end of the block.
+    ///
+    /// # Fatal errors
+    /// If `from` is not in this block.
     pub fn skip_phis_and_labels(self, from: Option<MachineInstr<'f>>) -> Option<MachineInstr<'f>> {
         // SAFETY: handles of this block.
         unsafe {
@@ -386,6 +431,9 @@ impl<'f> MachineBasicBlock<'f> {
         found.then_some(value)
     }
     /// Inserts inline assembly without operands that is kept; `None` is the end of the block.
+    ///
+    /// # Fatal errors
+    /// If `before` is not in this block.
     pub fn insert_assembly(self, before: Option<MachineInstr<'f>>, text: &str) -> MachineInstr<'f> {
         let before = MachineInstr::to_ptr(before);
         // SAFETY: handle, `before` in this block; LLVM copies the text; the shim returns the instruction it made.

@@ -217,6 +217,9 @@ impl<'f> MachineInstr<'f> {
         self.ptr.as_ptr() as usize
     }
     /// What the walk needs, in one call.
+    ///
+    /// # Fatal errors
+    /// If it was erased.
     pub fn facts(self) -> InstrFacts<'f> {
         let mut out =
             ffi::PtxInstrFacts { next: std::ptr::null_mut(), num_operands: 0, flags: 0, opcode: 0, kind: 0 };
@@ -229,6 +232,9 @@ impl<'f> MachineInstr<'f> {
         InstrFacts { next, num_operands, opcode: out.opcode, kind, flags: out.flags }
     }
     /// The rarely needed properties.
+    ///
+    /// # Fatal errors
+    /// If it was erased.
     pub fn properties(self) -> Properties {
         // SAFETY: handle.
         Properties { flags: unsafe { ffi::ptx_mi_properties(self.ptr.as_ptr()) } }
@@ -249,22 +255,34 @@ impl<'f> MachineInstr<'f> {
         unsafe { ffi::ptx_mi_num_defs_of_desc(self.ptr.as_ptr()) as usize }
     }
     /// The next one of the block; a bundle counts as one.
+    ///
+    /// # Fatal errors
+    /// If it was erased.
     pub fn next(self) -> Option<MachineInstr<'f>> {
         // SAFETY: handle.
         unsafe { MachineInstr::from_ptr(ffi::ptx_mi_next(self.ptr.as_ptr())) }
     }
     /// The one before.
+    ///
+    /// # Fatal errors
+    /// If it was erased.
     pub fn prev(self) -> Option<MachineInstr<'f>> {
         // SAFETY: handle.
         unsafe { MachineInstr::from_ptr(ffi::ptx_mi_prev(self.ptr.as_ptr())) }
     }
     /// The block it is in.
+    ///
+    /// # Fatal errors
+    /// If it was erased.
     pub fn block(self) -> MachineBasicBlock<'f> {
         // SAFETY: handle; every instruction that a pass holds is in a block.
         unsafe { MachineBasicBlock::from_ptr(ffi::ptx_mi_block(self.ptr.as_ptr())) }
             .expect("the instruction is in no block")
     }
     /// The function it is in.
+    ///
+    /// # Fatal errors
+    /// If it was erased.
     pub fn function(self) -> MachineFunction<'f> {
         // SAFETY: handle; every instruction that a pass holds is in a block of a function.
         let mf = unsafe { ffi::ptx_mi_function(self.ptr.as_ptr()) };
@@ -273,6 +291,9 @@ impl<'f> MachineInstr<'f> {
         unsafe { MachineFunction::new(mf) }
     }
     /// One operand.
+    ///
+    /// # Fatal errors
+    /// If it has no such operand.
     pub fn operand(self, index: usize) -> Operand {
         // SAFETY: handle and index.
         Operand(unsafe { ffi::ptx_mi_operand(self.ptr.as_ptr(), to_index(index)) })
@@ -286,11 +307,17 @@ impl<'f> MachineInstr<'f> {
         unsafe { ffi::ptx_mi_operands(self.ptr.as_ptr(), out.as_mut_ptr().cast(), n as u32) }
     }
     /// Whether operand `index`, a register mask, clobbers the physical register.
+    ///
+    /// # Fatal errors
+    /// If the operand is no register mask, or the register is not physical.
     pub fn regmask_clobbers(self, index: usize, reg: Register) -> bool {
         // SAFETY: handle and index.
         unsafe { ffi::ptx_mi_regmask_clobbers(self.ptr.as_ptr(), to_index(index), reg.0) }
     }
     /// The def that the tied use `index` is tied to.
+    ///
+    /// # Fatal errors
+    /// If the operand is no register that is tied.
     pub fn tied_def(self, index: usize) -> usize {
         // SAFETY: handle and index.
         unsafe { ffi::ptx_mi_tied_def(self.ptr.as_ptr(), to_index(index)) as usize }
@@ -319,6 +346,9 @@ impl<'f> MachineInstr<'f> {
         unsafe { ffi::ptx_inline_asm_first_operand() as usize }
     }
     /// The text of inline assembly.
+    ///
+    /// # Fatal errors
+    /// If it is no inline assembly.
     pub fn assembly_text(self) -> Cow<'f, str> {
         // SAFETY: handle, of inline assembly; LLVM keeps the text as long as the function.
         unsafe { borrow_str(ffi::ptx_mi_assembly_text(self.ptr.as_ptr())) }
@@ -410,6 +440,9 @@ impl<'f> MachineInstr<'f> {
             })
     }
     /// Cycles until the result is there.
+    ///
+    /// # Fatal errors
+    /// If it was erased, or has fewer operands than its description.
     pub fn latency(self) -> u32 {
         // SAFETY: handle.
         unsafe { ffi::ptx_mi_latency(self.ptr.as_ptr()) }
@@ -454,28 +487,46 @@ impl<'f> MachineInstr<'f> {
     }
 
     /// Operand `index` becomes register `reg`, whole.
+    ///
+    /// # Fatal errors
+    /// If the operand is no register, `reg` is not one of the function or the target, or the instruction was erased.
     pub fn set_reg(self, index: usize, reg: Register) {
         // SAFETY: handle and index.
         unsafe { ffi::ptx_mi_set_operand_reg(self.ptr.as_ptr(), to_index(index), reg.0, 0) }
     }
     /// Operand `index` names this part of its register.
+    ///
+    /// # Fatal errors
+    /// If the operand is no register, or the target has no such part.
     pub fn set_subreg(self, index: usize, subreg: u32) {
         // SAFETY: handle and index.
         unsafe { ffi::ptx_mi_set_operand_subreg(self.ptr.as_ptr(), to_index(index), subreg) }
     }
     /// Kill flag of a use.
+    ///
+    /// # Fatal errors
+    /// If the operand is no use, or one of a debug instruction.
     pub fn set_kill(self, index: usize, kill: bool) {
         self.set_operand_flag(index, ffi::PtxOperandFlag::PTX_FLAG_KILL, kill);
     }
     /// Undef flag.
+    ///
+    /// # Fatal errors
+    /// If the operand is no register.
     pub fn set_undef(self, index: usize, undef: bool) {
         self.set_operand_flag(index, ffi::PtxOperandFlag::PTX_FLAG_UNDEF, undef);
     }
     /// Dead flag of a def.
+    ///
+    /// # Fatal errors
+    /// If the operand is no def.
     pub fn set_dead(self, index: usize, dead: bool) {
         self.set_operand_flag(index, ffi::PtxOperandFlag::PTX_FLAG_DEAD, dead);
     }
     /// Flags a def as written before the uses are read.
+    ///
+    /// # Fatal errors
+    /// If the operand is no def.
     pub fn set_early_clobber(self, index: usize) {
         self.set_operand_flag(index, ffi::PtxOperandFlag::PTX_FLAG_EARLY_CLOBBER, true);
     }
@@ -484,6 +535,9 @@ impl<'f> MachineInstr<'f> {
         unsafe { ffi::ptx_mi_set_operand_flag(self.ptr.as_ptr(), to_index(index), flag, value) }
     }
     /// Removes an operand; those behind it move up.
+    ///
+    /// # Fatal errors
+    /// If it has no such operand, or one behind it is tied.
     pub fn remove_operand(self, index: usize) {
         // SAFETY: handle and index.
         unsafe { ffi::ptx_mi_remove_operand(self.ptr.as_ptr(), to_index(index)) }
@@ -499,6 +553,9 @@ impl<'f> MachineInstr<'f> {
         unsafe { ffi::ptx_mi_set_kind(self.ptr.as_ptr(), ffi::PtxInstrKind::PTX_KIND_IMPLICIT_DEF) }
     }
     /// The value of operand `index`, an immediate.
+    ///
+    /// # Fatal errors
+    /// If the operand is no immediate.
     pub fn immediate(self, index: usize) -> i64 {
         // SAFETY: handle and index; an immediate.
         unsafe { ffi::ptx_mi_immediate(self.ptr.as_ptr(), to_index(index)) }
@@ -556,6 +613,9 @@ impl<'f> MachineInstr<'f> {
         (space != u32::MAX).then_some(space)
     }
     /// Makes operand `index` an immediate.
+    ///
+    /// # Fatal errors
+    /// If it has no such operand, or that is tied.
     pub fn set_immediate(self, index: usize, value: i64) {
         // SAFETY: handle and index.
         unsafe { ffi::ptx_mi_set_immediate(self.ptr.as_ptr(), to_index(index), value) }
@@ -566,6 +626,9 @@ impl<'f> MachineInstr<'f> {
         unsafe { ffi::ptx_mi_num_explicit_operands(self.ptr.as_ptr()) as usize }
     }
     /// Makes it one of `opcode`, which has these operands, without flags.
+    ///
+    /// # Fatal errors
+    /// If the opcode is neither one of the target's own nor COPY, IMPLICIT_DEF or KILL.
     pub fn set_opcode(self, opcode: u32) {
         // SAFETY: handle; an opcode of the target.
         unsafe { ffi::ptx_mi_set_opcode(self.ptr.as_ptr(), opcode) }
@@ -595,6 +658,9 @@ impl<'f> MachineInstr<'f> {
     }
     /// Inserts one like it, which defines one register, before another one, or before all terminators if that is one; the
     /// register, a new one, that it defines.
+    ///
+    /// # Fatal errors
+    /// If one of the two was erased, or this one defines no register or is part of a bundle.
     pub fn clone_before(self, before: MachineInstr<'f>) -> Register {
         let block = before.block();
         let is_terminator = before.properties().is_terminator();
@@ -610,6 +676,9 @@ impl<'f> MachineInstr<'f> {
         unsafe { ffi::ptx_mi_move_before(self.ptr.as_ptr(), block.ptr.as_ptr(), before) }
     }
     /// Moves it to `block`, in front of `before`; `None` is the end of the block.
+    ///
+    /// # Fatal errors
+    /// If one of the two was erased, or `before` is not in `block`.
     pub fn move_before(self, block: MachineBasicBlock<'f>, before: Option<MachineInstr<'f>>) {
         let before = MachineInstr::to_ptr(before);
         // SAFETY: handles of one function, `before` in this block.
@@ -632,6 +701,9 @@ impl<'f> MachineInstr<'f> {
         unsafe { ffi::ptx_mi_free(self.ptr.as_ptr()) }
     }
     /// Inserts `dst = COPY src:subreg` before this one, with its debug location.
+    ///
+    /// # Fatal errors
+    /// If this one was erased, or a register is unknown or none.
     pub fn insert_copy_before(self, dst: Register, src: Register, subreg: u32) -> MachineInstr<'f> {
         // SAFETY: handle; the shim returns the instruction it made.
         unsafe { MachineInstr::from_ptr(ffi::ptx_mi_insert_copy(self.ptr.as_ptr(), dst.0, src.0, subreg)) }
@@ -657,6 +729,9 @@ impl<'f> MachineInstr<'f> {
     }
 
     /// Whether the target can swap operands `a` and `b`.
+    ///
+    /// # Fatal errors
+    /// If it has no such operands, or fewer than its description.
     pub fn operands_commute(self, a: usize, b: usize) -> bool {
         let (mut a, mut b) = (to_index(a), to_index(b));
         // SAFETY: handle; the places for the indices live through the call.

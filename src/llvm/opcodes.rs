@@ -7,6 +7,9 @@ use std::borrow::Cow;
 
 impl<'f> MachineFunction<'f> {
     /// The target's name for an opcode.
+    ///
+    /// # Fatal errors
+    /// If the target has no such opcode.
     pub fn opcode_name(self, opcode: u32) -> Cow<'f, str> {
         // SAFETY: handle; the name lives as long as the target.
         unsafe { borrow_str(ffi::ptx_opcode_name(self.ptr.as_ptr(), opcode)) }
@@ -18,11 +21,17 @@ impl<'f> MachineFunction<'f> {
         (opcode != u32::MAX).then_some(opcode)
     }
     /// The text that an instruction of a target's opcode prints before its first operand; empty for generic opcodes.
+    ///
+    /// # Fatal errors
+    /// If the target has no such opcode.
     pub fn mnemonic(self, opcode: u32) -> Cow<'f, str> {
         // SAFETY: handle; the text lives as long as the target.
         unsafe { borrow_str(ffi::ptx_opcode_mnemonic(self.ptr.as_ptr(), opcode)) }
     }
     /// The description of an opcode, without operands.
+    ///
+    /// # Fatal errors
+    /// If the target has no such opcode.
     pub fn opcode_facts(self, opcode: u32) -> OpcodeFacts {
         let mut facts = OpcodeFacts { flags: 0, target_flags: 0, num_operands: 0, is_generic: false };
         // SAFETY: handle; a number of an opcode.
@@ -30,6 +39,9 @@ impl<'f> MachineFunction<'f> {
         facts
     }
     /// The operands of a description.
+    ///
+    /// # Fatal errors
+    /// If the target has no such opcode.
     pub fn opcode_operands(self, opcode: u32) -> Vec<OpcodeOperand> {
         let num_operands = self.opcode_facts(opcode).num_operands as usize;
         let mut operands = Vec::with_capacity(num_operands);
@@ -41,6 +53,9 @@ impl<'f> MachineFunction<'f> {
         operands
     }
     /// All opcodes whose description is that of `opcode` but for register classes, itself included.
+    ///
+    /// # Fatal errors
+    /// If the target has no such opcode.
     pub fn opcodes_alike(self, opcode: u32) -> impl Iterator<Item = u32> + use<'f> {
         let alike = move |from| {
             // SAFETY: handle; a number of an opcode.
@@ -50,16 +65,25 @@ impl<'f> MachineFunction<'f> {
         std::iter::successors(alike(0), move |&other| alike(other + 1))
     }
     /// The index of part `b` of part `a`, 0 if there is none.
+    ///
+    /// # Fatal errors
+    /// If the target has no such part.
     pub fn compose_subregs(self, a: u32, b: u32) -> u32 {
         // SAFETY: handle; indices of the target.
         unsafe { ffi::ptx_tri_compose(self.ptr.as_ptr(), a, b) }
     }
     /// Lanes of a part, in the whole.
+    ///
+    /// # Fatal errors
+    /// If the target has no such part.
     pub fn compose_lanes(self, subreg: u32, lanes: u64) -> u64 {
         // SAFETY: handle; an index of the target.
         unsafe { ffi::ptx_tri_compose_lanes(self.ptr.as_ptr(), subreg, lanes) }
     }
     /// Lanes of the whole, in a part.
+    ///
+    /// # Fatal errors
+    /// If the target has no such part.
     pub fn reverse_compose_lanes(self, subreg: u32, lanes: u64) -> u64 {
         // SAFETY: handle; an index of the target.
         unsafe { ffi::ptx_tri_reverse_compose_lanes(self.ptr.as_ptr(), subreg, lanes) }
