@@ -17,8 +17,7 @@ namespace ptxpasses {
 // ---- messages -----------------------------------------------------------
 
 PTX_COLD inline void misuse(const llvm::Twine &Where, const llvm::Twine &What) {
-  llvm::report_fatal_error("ptxpasses: " + Where + What,
-                           /*gen_crash_diag=*/false);
+  fail(Where + What);
 }
 
 PTX_COLD inline void misuse(const llvm::MachineFunction &MF,

@@ -583,4 +583,10 @@ PTX_HANDLE(PtxHostPass, llvm::Pass)
 inline PtxStr str(llvm::StringRef S) { return {S.data(), S.size()}; }
 inline llvm::StringRef ref(PtxStr S) { return {S.data, S.len}; }
 
+// Ends the process with a message of the plugin's.
+[[noreturn]] inline void fail(const llvm::Twine &Why) {
+  llvm::report_fatal_error(llvm::Twine(ptx_entry_points.name()) + ": " + Why,
+                           /*gen_crash_diag=*/false);
+}
+
 } // namespace ptxpasses

@@ -18,12 +18,6 @@ inline bool takes(unsigned Pass, const llvm::TargetMachine &TM) {
   return ptx_entry_points.takes(Pass, archOf(TM));
 }
 
-// Ends the process with a message of the plugin's.
-[[noreturn]] inline void fail(const llvm::Twine &Why) {
-  llvm::report_fatal_error(llvm::Twine(ptx_entry_points.name()) + ": " + Why,
-                           /*gen_crash_diag=*/false);
-}
-
 // Has Rust run a pass on a function.  A failure ends here.
 inline PtxOutcome runInRust(const PtxRun &Run) {
   PtxStr Error = {nullptr, 0};

@@ -32,7 +32,7 @@
 //! process with LLVM's fatal error, and nothing that does not exist is read:
 //!
 //! ```text
-//! LLVM ERROR: ptxpasses: function 'k': operand 7 of an instruction that has 3: %5:b32 = ADDi32rr %3:b32, %4:b32
+//! LLVM ERROR: my-pass: function 'k': operand 7 of an instruction that has 3: %5:b32 = ADDi32rr %3:b32, %4:b32
 //! ```
 //!
 //! The documentation calls that *fatal errors*. What Rust checks panics, and a panic becomes a fatal error when it reaches LLVM. The
