@@ -103,7 +103,7 @@ BUGS = [
         Patch("«need(read, pending);»", "let _ = read;"),
     ]),
     Bug("short-addresses", "a constant loses more than its high half", "checker", "cicc", inputs="short-addresses", patches=[
-        Patch("mi.set_constant(index, i64::from(«mi.immediate(index) as i32»));", "i32::from(mi.immediate(index) as i8)"),
+        Patch("mi.set_immediate(index, i64::from(«mi.immediate(index) as i32»));", "i32::from(mi.immediate(index) as i8)"),
     ]),
     Bug("short-addresses", "the low half of another register is taken", "checker", "cicc", inputs="short-addresses", patches=[
         Patch("let result = «*self.low_halves.entry(of).or_insert(next)»;",
