@@ -37,6 +37,12 @@ void ptx_run_end(void) {
   ErasedInstrs.clear();
 }
 
+size_t ptx_run_num_erased(const PtxSlotIndexes *Indexes) {
+  return count_if(ErasedInstrs, [Indexes](const ErasedInstr &Erased) {
+    return !Indexes || get(Indexes)->hasIndex(*Erased.MI);
+  });
+}
+
 // ---- function and block -------------------------------------------------
 
 const PtxIrFunction *ptx_mf_ir(const PtxFunction *MF) {

@@ -326,6 +326,9 @@ void ptx_mi_set_kind(PtxInstr *mi, PtxInstrKind kind);
  * in memory until the run ends: ptx_run_end frees what was erased in it. */
 void ptx_mi_erase(PtxInstr *mi);
 void ptx_run_end(void);
+/* How many instructions are erased in the run that goes on; with `indexes`,
+ * how many of them have a slot there still. */
+size_t ptx_run_num_erased(const PtxSlotIndexes *indexes);
 /* Takes it out and frees it at once, as LLVM's passes do. */
 void ptx_mi_free(PtxInstr *mi);
 /* The instruction becomes one of `opcode`, without flags; operands stay. */

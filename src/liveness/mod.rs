@@ -30,11 +30,11 @@ pub mod analysis;
 pub mod block_facts;
 pub mod live_range_calc;
 pub mod live_variables;
-#[cfg(all(ptx_host, not(test)))]
+#[cfg(all(ptx_host, feature = "plugin", not(test)))]
 pub mod llvm_host;
-#[cfg(all(ptx_host, not(test)))]
+#[cfg(all(ptx_host, feature = "plugin", not(test)))]
 pub mod pass;
-#[cfg(all(ptx_host, not(test)))]
+#[cfg(all(ptx_host, feature = "plugin", not(test)))]
 pub mod phys_regs;
 pub mod pressure;
 pub mod propagate;
@@ -47,6 +47,6 @@ pub mod unsuited;
 pub mod values;
 
 pub use analysis::{Liveness, LivenessHost};
-#[cfg(all(ptx_host, not(test)))]
+#[cfg(all(ptx_host, feature = "plugin", not(test)))]
 pub(crate) use unsuited::unsuited_counters;
 pub use unsuited::{Unsuited, UnsuitedCounters};

@@ -108,12 +108,15 @@ pub use ir_function::IrFunction;
 pub use liveness::LiveSegment;
 pub(crate) use liveness::{edit_flags, RegMask, EDITS_AT_ONCE};
 pub use new_instr::NewOperand;
-pub use options::{llvm_option_bool, llvm_option_bool_or_default, llvm_option_given, llvm_option_unsigned};
+pub(crate) use options::{
+    llvm_option_bool, llvm_option_bool_or_default, llvm_option_given, llvm_option_unsigned,
+};
 pub(crate) use pass_info::PassInfo;
 pub use pass_info::{Analyses, Place};
 pub(crate) use ranges::{RangeHandle, SlotIndex, ValueHandle};
 pub use remarks::{Remark, RemarkKind};
 pub use run::{Outcome, Run};
+pub(crate) use runs::num_erased;
 pub(crate) use slots::{ChainBuffer, ChainPlace, InstrAddress};
 pub(in crate::llvm) use strings::{borrow_str, to_ffi_str};
 pub use timers::StageTimer;

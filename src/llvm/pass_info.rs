@@ -27,10 +27,11 @@ impl Analyses {
     pub const NONE: Analyses = Analyses(0);
     /// SlotIndexes.
     pub const SLOT_INDEXES: Analyses = Analyses(ffi::PTX_ANALYSIS_SLOT_INDEXES);
-    /// LiveIntervals.
-    pub const LIVE_INTERVALS: Analyses = Analyses(ffi::PTX_ANALYSIS_INTERVALS);
     /// The dominator tree.
     pub const DOMINATORS: Analyses = Analyses(ffi::PTX_ANALYSIS_DOMINATORS);
+    /// LiveIntervals, with the two that it asks while it is used: LLVM's pass manager fails where it is kept without them.
+    pub const LIVE_INTERVALS: Analyses =
+        Analyses(ffi::PTX_ANALYSIS_INTERVALS).with(Analyses::SLOT_INDEXES).with(Analyses::DOMINATORS);
     /// The loops.
     pub const LOOPS: Analyses = Analyses(ffi::PTX_ANALYSIS_LOOPS);
     /// How often blocks run.
@@ -47,6 +48,10 @@ impl Analyses {
     /// Returns the set with others added.
     pub const fn with(self, others: Analyses) -> Analyses {
         Analyses(self.0 | others.0)
+    }
+    /// Returns whether all of `others` are in it.
+    pub const fn contains(self, others: Analyses) -> bool {
+        self.0 & others.0 == others.0
     }
     pub(super) fn bits(self) -> u32 {
         self.0

@@ -1,6 +1,7 @@
 //! Numbers the runs of passes, and frees at the end of one what was erased in it.
 
 use super::ffi;
+use super::handles::InstrSlots;
 use std::cell::Cell;
 use std::num::NonZeroU64;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -44,4 +45,11 @@ impl Drop for RunGuard {
             unsafe { ffi::ptx_run_end() }
         }
     }
+}
+
+/// How many instructions the run that goes on has erased; with `slots`, how many of them have a slot there still.
+pub(crate) fn num_erased(slots: Option<InstrSlots>) -> usize {
+    let slots = slots.map_or(std::ptr::null_mut(), |slots| slots.ptr.as_ptr());
+    // SAFETY: null or the analysis of the function of the run.
+    unsafe { ffi::ptx_run_num_erased(slots) }
 }

@@ -4,7 +4,9 @@ use super::run::{MachinePass, PassRun};
 use super::spec::{Check, Pass, Plugin};
 use crate::adt::Counters;
 use crate::checker::verify;
-use crate::llvm::{self, EntryPoints, FinalOutput, KnobInfo, Outcome, PassInfo, Run};
+use crate::llvm::{
+    self, num_erased, Analyses, EntryPoints, FinalOutput, KnobInfo, Outcome, PassInfo, Place, Run,
+};
 use crate::process::arguments::{parse_flag, set_options};
 use crate::process::output_file::{FileKnob, OutputFile};
 use crate::process::statistics::{self, Record, ZeroCounts};
@@ -133,8 +135,8 @@ impl<D: Describe> llvm::Plugin for Driver<D> {
     fn pass(index: usize) -> PassInfo {
         let pass = Self::pass_at(index);
         let argument = match pass.place {
-            llvm::Place::InsteadOf(anchor) => anchor,
-            llvm::Place::Before(_) | llvm::Place::After(_) => pass.name,
+            Place::InsteadOf(anchor) => anchor,
+            Place::Before(_) | Place::After(_) => pass.name,
         };
         PassInfo {
             name: pass.name,
@@ -161,12 +163,13 @@ impl<D: Describe> llvm::Plugin for Driver<D> {
     ) -> Result<Outcome, String> {
         let pass = Self::pass_at(index);
         if pass.is_skippable && !run.optimize {
-            let is_ours = !matches!(pass.place, llvm::Place::InsteadOf(_));
+            let is_ours = !matches!(pass.place, Place::InsteadOf(_));
             return Ok(if is_ours { Outcome::Unchanged } else { Outcome::Delegate });
         }
         let instructions = if collects_stats() { run.mf.instruction_count() } else { 0 };
         let (start, mut counters) = (Instant::now(), Counters::default());
         let outcome = run_pass(pass, &mut **state, run, &mut counters)?;
+        check_kept(pass, run, outcome)?;
         if collects_stats() {
             let nanoseconds = start.elapsed().saturating_sub(counters.reporting).as_nanos() as u64;
             statistics::add(Record {
@@ -216,6 +219,23 @@ fn run_pass(
     }
     mf.verify(run.host_pass, &format!("After {name} ({})", llvm::plugin_name()));
     Ok(outcome)
+}
+
+/// Checks that no analysis names an erased instruction that the pass promises to keep, or whose pass it stands in for.
+fn check_kept(pass: &Pass, run: Run, outcome: Outcome) -> Result<(), String> {
+    let keeps = |analysis| pass.keeps.contains(analysis) || pass.keeps.contains(Analyses::ALL);
+    let stands_in = matches!(pass.place, Place::InsteadOf(_));
+    let slots = run.slots.filter(|_| keeps(Analyses::SLOT_INDEXES) || stands_in);
+    let why = if outcome == Outcome::Changed && !stands_in && pass.keeps.contains(Analyses::ALL) {
+        "it has changed the function, and promises to keep all analyses"
+    } else if slots.is_some() && num_erased(slots) > 0 {
+        "it has erased instructions that are in SlotIndexes still (`remove_instr` takes them out first), which is kept"
+    } else if run.lv.is_some() && keeps(Analyses::LIVE_VARIABLES) && num_erased(None) > 0 {
+        "it has erased instructions, and promises to keep LiveVariables, which may name them"
+    } else {
+        return Ok(());
+    };
+    Err(format!("{}: pass '{}', function '{}': {why}", llvm::plugin_name(), pass.name, run.mf.name()))
 }
 
 fn finish_statistics() -> Result<(), String> {

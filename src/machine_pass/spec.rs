@@ -76,6 +76,10 @@ impl Pass {
         self
     }
     /// Promises that analyses are as good behind it as in front of it. LLVM computes others anew where they are needed.
+    ///
+    /// # Fatal errors
+    /// Where an instruction is erased in the run, and is still in SlotIndexes or LiveVariables that are to be kept; where a pass that keeps
+    /// [`Analyses::ALL`] changes a function.
     #[must_use]
     pub fn keeps(mut self, analyses: Analyses) -> Pass {
         self.keeps = analyses;

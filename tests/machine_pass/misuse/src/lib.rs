@@ -78,8 +78,29 @@ fn anchor() -> &'static str {
     std::env::var("MISUSE_ANCHOR").map_or("peephole-opt", |name| name.leak())
 }
 
-ptxpasses::machine_pass!(Plugin::new("misuse").option(&HOW).pass(
-    Pass::new::<Misuse>("misuse", Place::After(anchor()))
-        .keeps(Analyses::CFG)
-        .check(Check::SameValues(Default::default()))
-));
+/// Keeps an analysis that names an instruction which it erases.
+#[derive(Default)]
+struct KeepsTooMuch;
+
+impl MachinePass for KeepsTooMuch {
+    fn run(&mut self, run: &mut PassRun) -> Outcome {
+        if HOW.get() != "keeps" {
+            return Outcome::Unchanged;
+        }
+        run.mf.blocks().find_map(|block| block.first()).expect("the function has code").erase();
+        Outcome::Changed
+    }
+}
+
+ptxpasses::machine_pass!(Plugin::new("misuse")
+    .option(&HOW)
+    .pass(
+        Pass::new::<Misuse>("misuse", Place::After(anchor()))
+            .keeps(Analyses::CFG)
+            .check(Check::SameValues(Default::default())),
+    )
+    .pass(
+        Pass::new::<KeepsTooMuch>("keeps-too-much", Place::Before("register-coalescer"))
+            .needs(Analyses::LIVE_INTERVALS)
+            .keeps(Analyses::LIVE_INTERVALS)
+    ));
