@@ -103,8 +103,12 @@ bool isLoopReduce(const Pass &P) {
 
 } // namespace
 
+llvm::ArrayRef<PMDataManager *> managersOf(PMTopLevelManager &Pipeline) {
+  return Pipeline.*pointerTo(IndirectManagers());
+}
+
 void chooseLoopsToReduce(PMTopLevelManager &Pipeline) {
-  for (PMDataManager *Manager : Pipeline.*pointerTo(IndirectManagers())) {
+  for (PMDataManager *Manager : managersOf(Pipeline)) {
     if (Manager->getPassManagerType() != PMT_LoopPassManager)
       continue;
     for (Pass *&P : Manager->*pointerTo(ContainedPasses())) {

@@ -8,6 +8,10 @@
 // not take (see PtxEntryPoints::takes); it carries the stock pass's id, so
 // whoever asks for the pass by id or by name gets ours.
 //
+// So it is with all passes that LLVM constructs by their ids.  A pipeline with
+// an anchor that it constructs otherwise is refused when it is complete, unless
+// ours runs behind it.
+//
 // In front of it: such an object brings the pass in when LLVM adds it to a
 // pipeline, before LLVM has scheduled the analyses that the anchor requires.
 //
@@ -23,6 +27,8 @@
 #include "rust_side.h"
 #include "stock_pass.h"
 
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/CodeGen/Passes.h"
 #include "llvm/CodeGen/TargetPassConfig.h"
 #include "llvm/IR/LegacyPassManagers.h"
@@ -32,6 +38,7 @@
 
 #include <iterator>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -54,10 +61,9 @@ struct Anchor {
   std::vector<unsigned> Before, Behind;
 };
 
-// There are no more of them than passes.  Made when the first one is asked for,
-// which is in a static constructor.
+// Made when the first one is asked for, which is in a static constructor.
 struct AnchorTable {
-  Anchor List[MaxPasses];
+  Anchor List[MaxPasses + 1]; // and the first pass
   unsigned Size = 0;
 };
 AnchorTable &anchors() {
@@ -155,25 +161,20 @@ public:
   }
 };
 
-#if !PTX_HAS_PASS_CONFIG_CALLBACK
-// Remembers in a pipeline which passes LLVM was told to insert.  An anchor may
-// be there several times.
-struct InsertedPasses : ImmutablePass {
-  static char ID;
-  uint32_t Done = 0;
-  InsertedPasses() : ImmutablePass(ID) {}
-  StringRef getPassName() const override { return ptx_entry_points.name(); }
-
-  static InsertedPasses &of(PMTopLevelManager &Pipeline) {
-    if (Pass *P = Pipeline.findAnalysisPass(&ID))
-      return *static_cast<InsertedPasses *>(P);
-    auto *Made = new InsertedPasses;
-    Pipeline.schedulePass(Made);
-    return *Made;
-  }
+// A pipeline with objects of ours.  They may stand behind another plugin's, so
+// the pipeline does not tell.
+struct KnownPipeline {
+  unsigned NumProxies = 0;
+  SmallPtrSet<const Anchor *, 8> Anchors;
+  // The passes that LLVM was told to insert.  An anchor may be there several
+  // times.
+  uint32_t Inserted = 0;
 };
-char InsertedPasses::ID;
-#endif
+std::mutex PipelinesLock;
+DenseMap<const PMTopLevelManager *, KnownPipeline> &pipelines() {
+  static DenseMap<const PMTopLevelManager *, KnownPipeline> Known;
+  return Known;
+}
 
 // Stands in for a pass of LLVM's.
 class PassProxy : public MachineFunctionPass {
@@ -182,6 +183,7 @@ class PassProxy : public MachineFunctionPass {
   AnalysisResolver *StockResolver = nullptr; // owned by Stock
   std::optional<RustSide> Ours;              // in its place, if there is one
   std::string Name;
+  PMTopLevelManager *Pipeline = nullptr;
 
 public:
   explicit PassProxy(const Anchor &At)
@@ -190,6 +192,12 @@ public:
         Name(Stock->getPassName().str()) {
     if (At.Replacement)
       Ours.emplace(*this, *At.Replacement);
+  }
+
+  ~PassProxy() override {
+    std::lock_guard<std::mutex> Guard(PipelinesLock);
+    if (Pipeline && --pipelines()[Pipeline].NumProxies == 0)
+      pipelines().erase(Pipeline);
   }
 
   StringRef getPassName() const override { return Name; }
@@ -212,20 +220,24 @@ public:
   void preparePassManager(PMStack &PMS) override {
     // It may stand in for a pass, too, of another plugin's.
     Stock->preparePassManager(PMS);
-    PMTopLevelManager &Pipeline = *PMS.top()->getTopLevelManager();
-    Pass *P = Pipeline.findAnalysisPass(&TargetPassConfig::ID);
+    Pipeline = PMS.top()->getTopLevelManager();
+    noteInPipeline();
+    Pass *P = Pipeline->findAnalysisPass(&TargetPassConfig::ID);
     if (!P)
       return;
     auto &Config = *static_cast<TargetPassConfig *>(P);
     const auto &TM = Config.getTM<TargetMachine>();
     if (!isGiven("run-pass"))
-      addOthers(Pipeline, Config, TM);
+      addOthers(Config, TM);
     if (Ours && ptx_entry_points.chooses_loops(archOf(TM)))
-      chooseLoopsToReduce(Pipeline);
+      chooseLoopsToReduce(*Pipeline);
   }
   bool doInitialization(Module &M) override {
     if (Ours)
       Name = beginModule(*this, Ours->index(), Stock->getPassName());
+    auto *MMI = getAnalysisIfAvailable<MachineModuleInfoWrapperPass>();
+    if (Pipeline && MMI && !isGiven("run-pass"))
+      checkPipeline(MMI->getMMI().getTarget());
     if (!StockResolver) {
       StockResolver = new AnalysisResolver(getResolver()->getPMDataManager());
       Stock->setResolver(StockResolver);
@@ -256,22 +268,56 @@ public:
   }
 
 private:
-  void addOthers(PMTopLevelManager &Pipeline,
-                 [[maybe_unused]] TargetPassConfig &Config,
+  void noteInPipeline() {
+    std::lock_guard<std::mutex> Guard(PipelinesLock);
+    KnownPipeline &Known = pipelines()[Pipeline];
+    ++Known.NumProxies;
+    Known.Anchors.insert(&At);
+  }
+  bool isInPipeline(const Anchor &A) {
+    std::lock_guard<std::mutex> Guard(PipelinesLock);
+    return pipelines()[Pipeline].Anchors.contains(&A);
+  }
+  void addOthers([[maybe_unused]] TargetPassConfig &Config,
                  const TargetMachine &TM) {
     for (unsigned I : At.Before)
       if (takes(I, TM))
-        Pipeline.schedulePass(new AddedPass(I));
+        Pipeline->schedulePass(new AddedPass(I));
 #if !PTX_HAS_PASS_CONFIG_CALLBACK
-    for (unsigned I : At.Behind) {
-      if (!takes(I, TM))
-        continue;
-      uint32_t &Done = InsertedPasses::of(Pipeline).Done;
-      if (!(Done >> I & 1))
-        Config.insertPass(At.ID, &IDs[I]);
-      Done |= 1u << I;
-    }
+    std::lock_guard<std::mutex> Guard(PipelinesLock);
+    uint32_t &Inserted = pipelines()[Pipeline].Inserted;
+    for (const Anchor &A : allAnchors())
+      for (unsigned I : A.Behind)
+        if (A.ID && takes(I, TM) && !(Inserted >> I & 1)) {
+          Config.insertPass(A.ID, &IDs[I]);
+          Inserted |= 1u << I;
+        }
 #endif
+  }
+  // The pipeline is complete.  An anchor that LLVM has constructed past the
+  // registry has none of our passes in front of it or in its place.
+  void checkPipeline(const TargetMachine &TM) {
+    for (PMDataManager *Manager : managersOf(*Pipeline)) {
+      if (Manager->getPassManagerType() != PMT_FunctionPassManager)
+        continue;
+      auto &PM = static_cast<FPPassManager &>(*Manager);
+      for (unsigned I = 0, E = PM.getNumContainedPasses(); I != E; ++I)
+        for (const Anchor &A : allAnchors())
+          if (PM.getContainedPass(I)->getPassID() == A.ID && !A.IsAnalysis &&
+              !isInPipeline(A))
+            refuseMissed(A, TM);
+    }
+  }
+  static void refuseMissed(const Anchor &A, const TargetMachine &TM) {
+    std::vector<unsigned> Missed = A.Before;
+    if (A.Replacement)
+      Missed.push_back(*A.Replacement);
+    for (unsigned I : Missed)
+      if (takes(I, TM))
+        fail("pass '" + ref(passAt(I).argument) + "' is to run at '" +
+             A.Argument +
+             "', which this pipeline constructs by itself: name another pass, "
+             "or run behind this one");
   }
   // The stock pass sees the analyses that the pass manager made for us.
   bool runStock(MachineFunction &MF) {
@@ -390,7 +436,8 @@ PassInfo::NormalCtor_t ctorOf(unsigned Index,
   static constexpr PassInfo::NormalCtor_t Ctors[] = {&Make<I>::make...};
   return Ctors[Index];
 }
-constexpr std::make_integer_sequence<unsigned, MaxPasses> All;
+constexpr std::make_integer_sequence<unsigned, MaxPasses> AllPasses;
+constexpr std::make_integer_sequence<unsigned, MaxPasses + 1> AllAnchors;
 
 // By anchor.
 template <unsigned Index> struct MakeProxy {
@@ -412,10 +459,10 @@ template <unsigned Index> struct MakeLiveIntervals {
 PassInfo::NormalCtor_t replacementOfAnalysis(unsigned Index, const Anchor &A) {
 #if PTX_HAS_VARIABLES
   if (A.ID == &LiveVariablesPass::ID)
-    return ctorOf<MakeLiveVariables>(Index, All);
+    return ctorOf<MakeLiveVariables>(Index, AllPasses);
 #endif
   if (A.ID == &LiveIntervalsPass::ID)
-    return ctorOf<MakeLiveIntervals>(Index, All);
+    return ctorOf<MakeLiveIntervals>(Index, AllPasses);
   refuse("no analysis of this name is replaced: ", A.Argument.c_str());
 }
 
@@ -438,6 +485,16 @@ constexpr StringLiteral ReadByOthers[] = {"livevars",
                                           "lazy-machine-block-freq",
                                           "stack-protector"};
 
+// Whether it would run between a register allocator and the rewriter, which
+// hand on what no other pass keeps.
+bool isWithinAllocation(PtxPlace Place, StringRef Argument) {
+  constexpr StringLiteral Allocators[] = {"greedy", "regallocbasic",
+                                          "regallocpbqp"};
+  return Place == PTX_PLACE_BEFORE
+             ? Argument == "virtregrewriter"
+             : Place == PTX_PLACE_BEHIND && is_contained(Allocators, Argument);
+}
+
 // Whether it runs on machine functions: LLVM has no other sign of that.
 bool isMachineFunctionPass(const Pass &P) {
   AnalysisUsage AU;
@@ -445,9 +502,14 @@ bool isMachineFunctionPass(const Pass &P) {
   return is_contained(AU.getRequiredSet(), &MachineModuleInfoWrapperPass::ID);
 }
 
+// The first pass of every pipeline that is constructed through the registry, if
+// that selects instructions.
+constexpr StringLiteral FirstPass = "finalize-isel";
+
 bool needsObject(const Anchor &A) {
   bool Inserts = !PTX_HAS_PASS_CONFIG_CALLBACK && !A.Behind.empty();
-  return A.Replacement || !A.Before.empty() || Inserts;
+  return A.Replacement || !A.Before.empty() || Inserts ||
+         A.Argument == FirstPass;
 }
 
 void take(Anchor &A, const PassInfo &Info) {
@@ -460,7 +522,7 @@ void take(Anchor &A, const PassInfo &Info) {
   if (needsObject(A))
     const_cast<PassInfo &>(Info).setNormalCtor(
         A.IsAnalysis ? replacementOfAnalysis(*A.Replacement, A)
-                     : ctorOf<MakeProxy>(&A - anchors().List, All));
+                     : ctorOf<MakeProxy>(&A - anchors().List, AllAnchors));
 }
 
 Anchor &anchorNamed(PtxStr Argument) {
@@ -489,7 +551,7 @@ void installPass(PassRegistry &Registry, unsigned Index) {
     refuse("there is a pass of this name already: ", Argument.c_str());
   Registry.registerPass(*new PassInfo(ref(P.title), ref(P.argument),
                                       &IDs[Index],
-                                      ctorOf<MakeAdded>(Index, All),
+                                      ctorOf<MakeAdded>(Index, AllPasses),
                                       /*isCFGOnly=*/false,
                                       /*is_analysis=*/false),
                         /*ShouldFree=*/true);
@@ -519,8 +581,9 @@ void refuseToBeginAt(StringRef Argument) {
 void checkAnchor(const Anchor &A, StringRef Ours) {
   if (!A.ID)
     fail("pass '" + Ours + "' is to run at '" + A.Argument +
-         "', and this LLVM has no such pass (llc -debug-pass=Structure and "
-         "-print-after-all show those that run)");
+         "', and LLVM has registered no such pass by now (llc "
+         "-print-after-all shows those that run; some targets register theirs "
+         "only when they construct them)");
   if (A.IsAnalysis && !(A.Replacement && passAt(*A.Replacement).is_analysis))
     fail("pass '" + Ours + "' is to run at '" + A.Argument +
          "', which is an analysis: name a pass in front of it or behind it");
@@ -543,6 +606,10 @@ void ptxpasses::checkPasses(const TargetMachine &TM) {
     PtxPass P = passAt(I);
     if (P.place == PTX_PLACE_EMITTER || !takes(I, TM))
       continue;
+    if (isWithinAllocation(P.place, ref(P.anchor)))
+      fail("pass '" + ref(P.argument) +
+           "' is to run between a register allocator and virtregrewriter, "
+           "where none can");
     checkAnchor(anchorNamed(P.anchor), ref(P.argument));
     if (isAdded(P))
       refuseToBeginAt(ref(P.argument));
@@ -565,15 +632,11 @@ void ptxpasses::installPasses() {
            std::to_string(MaxPasses).c_str());
   for (unsigned I = 0, E = numPasses(); I != E; ++I)
     installPass(Registry, I);
+  anchorNamed(str(FirstPass));
   for (const Anchor &A : allAnchors())
     if (const PassInfo *Info = Registry.getPassInfo(StringRef(A.Argument)))
       passRegistered(*Info);
 #if PTX_HAS_PASS_CONFIG_CALLBACK
   static RegisterTargetPassConfigCallback TheCallback(insertPasses);
-#else
-  Registry.registerPass(*new PassInfo("", "", &InsertedPasses::ID, nullptr,
-                                      /*isCFGOnly=*/false,
-                                      /*is_analysis=*/false),
-                        /*ShouldFree=*/true);
 #endif
 }
