@@ -1,0 +1,321 @@
+"""Builds the machine passes of examples/passes, which use the crate as a library, and runs them in a stock LLVM N.
+
+    run.py N
+
+Problem. The plugin ptxpasses tries the library with its own passes, on NVPTX. Passes that others write have their own options and
+counts, run on other targets, stand beside ptxpasses, and use the library wrongly.
+
+Method. Cargo builds the four examples and `misuse`, a plugin whose option -misuse-how names a way of being wrong, in
+build/target/machine-pass-N. build/llvm-N's llc loads them, and clang, if there is one. Each pass must do what it says, and nothing else: its output
+is compared with stock's. Each way of misuse must end the process with its message.
+
+The last line counts the checks that failed. The exit status is 1 if there are any.
+
+Source. None. Deviation: none. Complexity: one build, then an llc for each check.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+from checking import ROOT, check, outcome, run  # noqa: E402  (its folder is no package)
+
+REDUCE = ROOT / "examples/reduce.ll"
+PAIRS = HERE / "pairs.ll"
+
+LOOKUP = """\
+define i32 @lookup(ptr %table, i64 %i, i64 %n) {
+entry:
+  %inside = icmp ult i64 %i, %n
+  br i1 %inside, label %read, label %out
+read:
+  %place = getelementptr i32, ptr %table, i64 %i
+  %value = load i32, ptr %place
+  br label %out
+out:
+  %result = phi i32 [ %value, %read ], [ 0, %entry ]
+  ret i32 %result
+}
+"""
+"""A block with a load and one without, both behind a conditional branch, for any target."""
+
+C_SOURCE = "int twice(int *p, int n) { return n > 3 ? p[n] * 2 : 0; }\n"
+
+BUILD = """\
+set -euo pipefail
+. scripts/lib.sh
+use_libclang "$1"
+export "$(llvm_sys_variable "$1")"
+cd "$2"
+exec cargo build --quiet --features "$(feature "$1")"
+"""
+
+Done = subprocess.CompletedProcess[str]
+
+
+def said(done: Done) -> str:
+    """What a process has said, for a check that fails."""
+    return f"status {done.returncode}\n{done.stderr[-2000:]}\n{done.stdout[-500:]}"
+
+
+def counts_in(text: str) -> dict[str, int]:
+    """The counts of a table of statistics, by name."""
+    return {name: int(count) for count, name in re.findall(r"^ *(\d+) (\S.*)$", text, re.MULTILINE)}
+
+
+def instructions_in(text: str, name: str) -> int:
+    """The instructions that the header of a pass's table counts; -1 if there is none."""
+    found = re.search(rf"^{name}: \d+ functions, (\d+) instructions, ", text, re.MULTILINE)
+    return int(found.group(1)) if found else -1
+
+
+class Host:
+    """An LLVM, the plugins that are built for it, and a folder for files."""
+
+    def __init__(self, version: str, work: Path) -> None:
+        self.version, self.work = version, work
+        self.bin = ROOT / f"build/llvm-{version}/bin"
+        self.target = ROOT / f"build/target/machine-pass-{version}"
+        shown = run(self.bin / "llc", "--version").stdout + run(self.bin / "llc", "--help-hidden").stdout
+        self.has_x86 = re.search(r"^ *x86-64 ", shown, re.MULTILINE) is not None
+        self.has_new_pm = "enable-new-pm" in shown
+        self.lookup = self.file("lookup.ll", LOOKUP)
+
+    def file(self, name: str, text: str) -> Path:
+        """Writes a file for llc."""
+        path = self.work / name
+        path.write_text(text)
+        return path
+
+    def plugin(self, name: str) -> Path:
+        """The build of a plugin."""
+        return self.target / f"debug/lib{name.replace('-', '_')}.so"
+
+    def build(self, folder: str) -> bool:
+        """Builds the plugins of a folder."""
+        done = run("bash", "-c", BUILD, "bash", self.version, ROOT / folder, CARGO_TARGET_DIR=str(self.target))
+        check(f"{folder} builds", done.returncode == 0, said(done))
+        return done.returncode == 0
+
+    def llc(self, plugin: str | Path | None, *arguments: str | Path, **environment: str) -> Done:
+        """Runs llc with a plugin, by name or path, to stdout."""
+        path = self.plugin(plugin) if isinstance(plugin, str) else plugin
+        return run(self.bin / "llc", *(["-load", path] if path else []), "-o", "-", *arguments, **environment)
+
+    def same_code(self, what: str, plugin: str, *arguments: str | Path) -> Done:
+        """Checks that llc makes stock's code with a plugin."""
+        stock, ours = self.llc(None, *stock_alone(arguments)), self.llc(plugin, *arguments)
+        both_end_well = stock.returncode == ours.returncode == 0
+        check(what, both_end_well and bool(stock.stdout) and stock.stdout == ours.stdout, said(stock) + said(ours))
+        return ours
+
+
+PLUGIN_OPTION = re.compile(r"-(count-classes|redundant-cvt|register-pressure|branch-fences|misuse)-")
+
+
+def stock_alone(arguments: tuple[str | Path, ...]) -> list[str | Path]:
+    """The arguments that a stock llc knows."""
+    return [argument for argument in arguments if not PLUGIN_OPTION.match(str(argument))]
+
+
+X86 = "-mtriple=x86_64"
+
+
+def count_classes(host: Host) -> None:
+    """An analysis for any target."""
+    sources: list[list[str | Path]] = [[REDUCE]]
+    if host.has_x86:
+        sources.append([X86, host.lookup])
+    for source in sources:
+        name = " ".join(Path(word).name for word in source)
+        done = host.same_code(f"count-classes: the code of {name} is stock's", "count-classes", "-count-classes-stats", *source)
+        counts, total = counts_in(done.stderr), instructions_in(done.stderr, "count-classes")
+        check(f"count-classes: its counts add up for {name}", sum(counts.values()) == total > 0, said(done))
+        done = host.llc("count-classes", "-count-classes-stats-json=-", "-o", host.work / "counted.s", *source)
+        try:
+            records = json.loads(done.stdout)
+        except ValueError:
+            records = []
+        in_json: Counter[str] = Counter()
+        for record in records:
+            in_json.update(record["counters"])
+        check(f"count-classes: JSON has the same counts for {name}", bool(counts) and +in_json == counts, said(done))
+    zeros = counts_in(host.llc("count-classes", "-count-classes-stats=all", REDUCE).stderr)
+    counts = counts_in(host.llc("count-classes", "-count-classes-stats", REDUCE).stderr)
+    check("count-classes: -stats=all has what -stats has", bool(counts) and {**zeros, **counts} == zeros)
+
+
+def redundant_cvt(host: Host) -> None:
+    """A peephole whose values are checked."""
+    stats, narrow, wide = "-redundant-cvt-stats", "cvt.u32.u64", "cvt.s64.s32"
+    stock = host.llc(None, PAIRS).stdout
+    check("redundant-cvt: stock's PTX converts there and back", wide in stock and narrow in stock, stock)
+    done = host.llc("redundant-cvt", stats, "-redundant-cvt-verify", "-verify-machineinstrs", PAIRS)
+    check("redundant-cvt: the checker accepts it", done.returncode == 0, said(done))
+    check("redundant-cvt: the way back is gone", wide in done.stdout and narrow not in done.stdout, said(done))
+    check("redundant-cvt: it is counted", counts_in(done.stderr).get("conversions removed") == 1, said(done))
+    alone = host.work / "pairs.mir"
+    made = host.llc(None, "-stop-after=peephole-opt", PAIRS)
+    alone.write_text(made.stdout)
+    check("redundant-cvt: machine code has the pair", "CVT_s64_s32" in made.stdout and "CVT_u32_u64" in made.stdout, said(made))
+    done = host.llc("redundant-cvt", "-run-pass=redundant-cvt", stats, alone)
+    gone = "CVT_s64_s32" in done.stdout and "CVT_u32_u64" not in done.stdout
+    check("redundant-cvt: -run-pass does the same", done.returncode == 0 and gone, said(done))
+    check("redundant-cvt: and counts it", counts_in(done.stderr).get("conversions removed") == 1, said(done))
+    done = host.same_code("redundant-cvt: nothing is changed at -O0", "redundant-cvt", "-O0", stats, PAIRS)
+    check("redundant-cvt: nor counted", not counts_in(done.stderr), said(done))
+    text = PAIRS.read_text().replace(") {", ") noinline optnone {")
+    skipped = host.file("optnone.ll", text)
+    host.same_code("redundant-cvt: nor in a function that is optnone", "redundant-cvt", "-redundant-cvt-verify", skipped)
+
+
+def register_pressure(host: Host) -> None:
+    """An analysis that needs one of LLVM's, with an option and remarks."""
+    stats = "-register-pressure-stats"
+    done = host.same_code("register-pressure: the PTX is stock's", "register-pressure", stats, REDUCE)
+    maxima = counts_in(done.stderr)
+    named = bool(maxima) and all(name.startswith("max live ") for name in maxima)
+    check("register-pressure: the maxima are positive", named and all(value > 0 for value in maxima.values()), said(done))
+    least = max(maxima.values(), default=0)
+    done = host.llc("register-pressure", stats, f"-register-pressure-min={least}", REDUCE)
+    wanted = {name: value for name, value in maxima.items() if value == least}
+    check("register-pressure: a minimum leaves the greatest", counts_in(done.stderr) == wanted, said(done))
+    done = host.llc("register-pressure", stats, "-register-pressure-min=1000", REDUCE)
+    header = instructions_in(done.stderr, "register-pressure") > 0
+    check("register-pressure: a minimum of 1000 leaves none", done.returncode == 0 and header and not counts_in(done.stderr), said(done))
+    remarks = host.work / "remarks.yaml"
+    done = host.llc("register-pressure", f"-pass-remarks-output={remarks}", REDUCE)
+    text = remarks.read_text() if remarks.exists() else ""
+    ours = [part for part in text.split("--- ") if re.search(r"^Pass: +register-pressure$", part, re.MULTILINE)]
+    lines = [r"^!Analysis$", r"^Name: +RegisterPressure$", r"^Function: +reduce$", r"MaxLive: +'\d+'$"]
+    complete = [all(re.search(line, part, re.MULTILINE) for line in lines) for part in ours]
+    check("register-pressure: remarks name the function and the count", bool(complete) and all(complete), said(done) + text[:2000])
+    check("register-pressure: one for each class", len(ours) == len(maxima) > 0, text[:2000])
+    done = host.llc("register-pressure", "-pass-remarks-analysis=register-pressure", REDUCE)
+    shown = done.stderr.count(" are live here")
+    check("register-pressure: -pass-remarks-analysis shows them", done.returncode == 0 and shown == len(maxima), said(done))
+
+
+def branch_fences(host: Host) -> None:
+    """A pass that inserts instructions, for x86 alone."""
+    host.same_code("branch-fences: NVPTX code is stock's", "branch-fences", "-branch-fences-all", REDUCE)
+    if not host.has_x86:
+        print("skipped branch-fences: llc has no x86")
+        return
+    verify = ["-branch-fences-verify", "-verify-machineinstrs"]
+    for what, option, fences in [("a fence where there is a load", [], 1), ("fences in all blocks", ["-branch-fences-all"], 2)]:
+        done = host.llc("branch-fences", "-branch-fences-stats", *option, *verify, X86, host.lookup)
+        found = len(re.findall(r"^\s+lfence\b", done.stdout, re.MULTILINE))
+        right = done.returncode == 0 and found == fences == counts_in(done.stderr).get("fences")
+        check(f"branch-fences: {what}, and LLVM's verifier accepts it", right, said(done))
+    check("branch-fences: stock has none", "lfence" not in host.llc(None, X86, host.lookup).stdout)
+
+
+def refused(done: Done, begin: str, contains: str = "") -> bool:
+    """Whether a process has ended with a refusal of one line, before it wrote anything."""
+    lines = done.stderr.splitlines()
+    return done.returncode == 1 and not done.stdout and len(lines) == 1 and lines[0].startswith(begin) and contains in lines[0]
+
+
+def options(host: Host) -> None:
+    """Options on the command line and in the environment."""
+    name = "register-pressure"
+    done = host.llc(name, "-register-pressure-min=x", REDUCE)
+    right = done.returncode != 0 and not done.stdout and "-register-pressure-min" in done.stderr and "'x'" in done.stderr
+    check("options: an error names the option and its value", right, said(done))
+    stats = "-register-pressure-stats"
+    done = host.llc(name, stats, REDUCE, REGISTER_PRESSURE_ARGS="-register-pressure-min=1000")
+    header = instructions_in(done.stderr, name) > 0
+    check("options: the environment has some", done.returncode == 0 and header and not counts_in(done.stderr), said(done))
+    done = host.llc(name, stats, "-register-pressure-min=1", REDUCE, REGISTER_PRESSURE_ARGS="-register-pressure-min=1000")
+    check("options: the command line goes over it", done.returncode == 0 and bool(counts_in(done.stderr)), said(done))
+    for wrong in ["-register-pressure-mim=1", "word", "-register-pressure-min=x"]:
+        done = host.llc(name, REDUCE, REGISTER_PRESSURE_ARGS=wrong)
+        begin = "register-pressure: refusing to load: REGISTER_PRESSURE_ARGS:"
+        check(f"options: '{wrong}' in the environment is refused", refused(done, begin, wrong.partition("=")[0]), said(done))
+    done = host.llc(name, "--help")
+    listed = [f"-{name}-{option}" in done.stdout for option in ("min=<n>", "stats", "stats-json=<file>", "verify")]
+    check("options: --help lists them", done.returncode == 0 and all(listed), said(done))
+    if host.has_new_pm:
+        done = host.llc(name, "-enable-new-pm", REDUCE)
+        right = refused(done, "register-pressure: ", "-enable-new-pm asks for")
+        check("options: the new pass manager is refused", right, said(done))
+        if host.has_x86:
+            code = host.llc("branch-fences", "-enable-new-pm", X86, host.lookup)
+            check("options: so it is for x86", refused(code, "branch-fences: ", "-enable-new-pm asks for"), said(code))
+    else:
+        print("skipped options: llc has no -enable-new-pm")
+
+
+def loader(host: Host) -> None:
+    """A loader of each plugin's own; then ptxpasses beside one."""
+    folder = host.work / "lib"
+    folder.mkdir()
+    made = run(ROOT / "scripts/ptxpasses-config", "--loader", "count_classes", folder)
+    check("loader: scripts/ptxpasses-config makes one", made.returncode == 0, said(made))
+    ours, ptxpasses = folder / "libcount_classes.so", ROOT / "build/lib/libptxpasses.so"
+    done = host.llc(ours, REDUCE)
+    right = refused(done, "count_classes: refusing to load:", str(folder / f"libcount_classes-{host.version}.so"))
+    check("loader: it refuses without a build", right, said(done))
+    shutil.copy(host.plugin("count-classes"), folder / f"libcount_classes-{host.version}.so")
+    done = host.llc(ours, "-count-classes-stats", REDUCE)
+    check("loader: it loads the build", done.returncode == 0 and "count-classes: 1 functions" in done.stderr, said(done))
+    alone = host.llc(ptxpasses, "-ptx-stats", REDUCE)
+    stock = host.llc(None, REDUCE)
+    check("beside ptxpasses: its PTX is not stock's", alone.returncode == 0 and alone.stdout != stock.stdout, said(alone))
+    for first, second in [(ours, ptxpasses), (ptxpasses, ours)]:
+        done = host.llc(first, "-load", second, "-ptx-stats", "-count-classes-stats", REDUCE)
+        order = f"beside ptxpasses, {first.stem} first"
+        check(f"{order}: the PTX is that of ptxpasses", done.returncode == 0 and done.stdout == alone.stdout, said(done))
+        tables = re.findall(r"^===-- (\S+) statistics", done.stderr, re.MULTILINE)
+        check(f"{order}: both count", sorted(tables) == ["count-classes", "ptxpasses"], said(done))
+
+
+def clang(host: Host) -> None:
+    """The same in clang."""
+    program = host.bin / "clang"
+    if not program.exists():
+        print("skipped clang: there is none")
+        return
+    source = host.file("twice.c", C_SOURCE)
+    plugin = host.plugin("count-classes")
+    targets = ["nvptx64-nvidia-cuda", *(["x86_64-linux-gnu"] if host.has_x86 else [])]
+    for target in targets:
+        command = [program, f"--target={target}", "-O2", "-S", "-nostdinc", source, "-o", "-"]
+        stock = run(*command)
+        done = run(*command, f"-fplugin={plugin}", "-mllvm", "-count-classes-stats")
+        counted = sum(counts_in(done.stderr).values()) == instructions_in(done.stderr, "count-classes") > 0
+        check(f"clang for {target}: it counts", done.returncode == 0 and counted, said(done))
+        check(f"clang for {target}: the code is stock's", bool(stock.stdout) and done.stdout == stock.stdout, said(stock))
+
+
+WAYS: dict[str, str] = {}
+
+ANCHORS: dict[str, str] = {}
+
+
+def misuse(host: Host) -> None:
+    """Each wrong use of the library ends in its message."""
+
+
+def main(version: str) -> int:
+    """Builds the plugins and tries them."""
+    with tempfile.TemporaryDirectory() as folder:
+        host = Host(version, Path(folder))
+        if host.build("examples/passes") and host.build("tests/machine_pass/misuse"):
+            for part in [count_classes, redundant_cvt, register_pressure, branch_fences, options, loader, clang, misuse]:
+                part(host)
+    return outcome()
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
