@@ -56,6 +56,8 @@ set -euo pipefail
 use_libclang "$1"
 export "$(llvm_sys_variable "$1")"
 cd "$2"
+# Without debug information, which makes them 20 times as large.
+export CARGO_PROFILE_DEV_DEBUG=none
 exec cargo build --quiet --features "$(feature "$1")"
 """
 
@@ -175,7 +177,10 @@ def redundant_cvt(host: Host) -> None:
     check("redundant-cvt: nor counted", not counts_in(done.stderr), said(done))
     text = PAIRS.read_text().replace(") {", ") noinline optnone {")
     skipped = host.file("optnone.ll", text)
-    host.same_code("redundant-cvt: nor in a function that is optnone", "redundant-cvt", "-redundant-cvt-verify", skipped)
+    done = host.same_code("redundant-cvt: nor in a function that is optnone", "redundant-cvt", "-redundant-cvt-verify", skipped)
+    check("redundant-cvt: which has the pair", narrow in done.stdout, said(done))
+    done = host.same_code("redundant-cvt: nor past -opt-bisect-limit", "redundant-cvt", "-opt-bisect-limit=0", PAIRS)
+    check("redundant-cvt: which counts it", re.search(r"NOT running pass \(\d+\) redundant-cvt ", done.stderr) is not None, said(done))
 
 
 def register_pressure(host: Host) -> None:
@@ -247,11 +252,13 @@ def options(host: Host) -> None:
     check("options: --help lists them", done.returncode == 0 and all(listed), said(done))
     if host.has_new_pm:
         done = host.llc(name, "-enable-new-pm", REDUCE)
-        right = refused(done, "register-pressure: ", "-enable-new-pm asks for")
+        right = refused(done, "LLVM ERROR: register-pressure: ", "-enable-new-pm asks for")
         check("options: the new pass manager is refused", right, said(done))
         if host.has_x86:
             code = host.llc("branch-fences", "-enable-new-pm", X86, host.lookup)
-            check("options: so it is for x86", refused(code, "branch-fences: ", "-enable-new-pm asks for"), said(code))
+            check("options: so it is for x86", refused(code, "LLVM ERROR: branch-fences: ", "-enable-new-pm asks for"), said(code))
+            code = host.llc("redundant-cvt", "-enable-new-pm", X86, host.lookup)
+            check("options: but not where the plugin does not take the target", code.returncode == 0 and bool(code.stdout), said(code))
     else:
         print("skipped options: llc has no -enable-new-pm")
 
@@ -298,13 +305,59 @@ def clang(host: Host) -> None:
         check(f"clang for {target}: the code is stock's", bool(stock.stdout) and done.stdout == stock.stdout, said(stock))
 
 
-WAYS: dict[str, str] = {}
+ERASED = r"an instruction that was erased or is in no block: .*"
 
-ANCHORS: dict[str, str] = {}
+WAYS = {
+    "panic": r"pass 'misuse', function 'reduce': internal error: on purpose \(at src/lib\.rs:\d+:\d+\)",
+    "operand": r"function 'reduce': operand 1000 of an instruction that has \d+: .+",
+    "set operand": r"function 'reduce': operand 1000 of an instruction that has \d+: .+",
+    "register": r"function 'reduce': virtual register 1048576 is no virtual register: there are \d+ virtual ones, .+",
+    "physical register": r"function 'reduce': physical register 1048576 is no physical register: .+ physical ones below \d+",
+    "class": r"function 'reduce': no register class 1048576: they are below \d+",
+    "opcode": r"function 'reduce': no opcode 1048576: they are below \d+",
+    "block": r"function 'reduce': no block 1048576: they are below \d+",
+    "erased": ERASED,
+    "erased twice": ERASED,
+    "move erased": ERASED,
+    "few operands": r"function 'reduce': opcode \S+ has [1-9]\d* operands, and 0 were given",
+}
+"""The message that ends the process, by the way of misuse."""
+
+CHECKED_WAYS = {
+    "wrong value": r"pass 'misuse', function 'reduce': miscompiled: '.+' reads, or has for its address, 0x\w+ instead of 0x\w+",
+    "unverified": r"pass 'misuse', function 'reduce': miscompiled: .+ is read, and on some way there nothing defines it",
+}
+"""The same for wrong code, which -misuse-verify finds."""
+
+ANCHORS = {
+    "nosuch": r"pass 'misuse' is to run at 'nosuch', and this LLVM has no such pass \(.+\)",
+    "liveintervals": r"pass 'misuse' is to run at 'liveintervals', which is an analysis: .+",
+    "machine-loops": r"pass 'misuse' is to run at 'machine-loops', which is an analysis: .+",
+    "codegenprepare": r"pass 'misuse' is to run at 'codegenprepare', which does not run on machine functions",
+}
+"""The same by the name of the pass at which it is to run."""
 
 
 def misuse(host: Host) -> None:
-    """Each wrong use of the library ends in its message."""
+    """Each wrong use of the library ends in its message, before any code is written."""
+
+    def ends(what: str, done: Done, message: str) -> None:
+        """Checks that a process has ended with LLVM's fatal error, in one line."""
+        # Not by a signal. LLVM may ask for a bug report behind the message.
+        first = done.stderr.splitlines()[0] if done.stderr else ""
+        right = re.fullmatch(f"LLVM ERROR: misuse: {message}", first) is not None
+        check(f"misuse: {what}", done.returncode == 1 and right and not done.stdout, said(done))
+
+    host.same_code("misuse: without a way it changes nothing", "misuse", "-misuse-verify", REDUCE)
+    for way, message in WAYS.items():
+        ends(way, host.llc("misuse", f"-misuse-how={way}", REDUCE), message)
+    for way, message in CHECKED_WAYS.items():
+        ends(f"{way}, with the checker", host.llc("misuse", f"-misuse-how={way}", "-misuse-verify", REDUCE), message)
+    done = host.llc("misuse", "-misuse-how=wrong value", REDUCE)
+    differs = done.returncode == 0 and done.stdout != host.llc(None, REDUCE).stdout
+    check("misuse: nobody but the checker finds a wrong value", bool(done.stdout) and differs, said(done))
+    for anchor, message in ANCHORS.items():
+        ends(f"the anchor {anchor}", host.llc("misuse", REDUCE, MISUSE_ANCHOR=anchor), message)
 
 
 def main(version: str) -> int:
