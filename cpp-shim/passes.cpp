@@ -179,16 +179,14 @@ DenseMap<const PMTopLevelManager *, KnownPipeline> &pipelines() {
 // Stands in for a pass of LLVM's.
 class PassProxy : public MachineFunctionPass {
   const Anchor &At;
-  std::unique_ptr<MachineFunctionPass> Stock;
-  AnalysisResolver *StockResolver = nullptr; // owned by Stock
-  std::optional<RustSide> Ours;              // in its place, if there is one
+  OwnedPass Stock;
+  std::optional<RustSide> Ours; // in its place, if there is one
   std::string Name;
   PMTopLevelManager *Pipeline = nullptr;
 
 public:
   explicit PassProxy(const Anchor &At)
-      : MachineFunctionPass(*At.ID), At(At),
-        Stock(static_cast<MachineFunctionPass *>(At.StockCtor())),
+      : MachineFunctionPass(*At.ID), At(At), Stock(At.StockCtor()),
         Name(Stock->getPassName().str()) {
     if (At.Replacement)
       Ours.emplace(*this, *At.Replacement);
@@ -218,7 +216,6 @@ public:
   // LLVM is about to add this pass to a pipeline.  It adds others only if there
   // is a TargetPassConfig, and if not a user asks for just this one.
   void preparePassManager(PMStack &PMS) override {
-    // It may stand in for a pass, too, of another plugin's.
     Stock->preparePassManager(PMS);
     Pipeline = PMS.top()->getTopLevelManager();
     noteInPipeline();
@@ -238,13 +235,9 @@ public:
     auto *MMI = getAnalysisIfAvailable<MachineModuleInfoWrapperPass>();
     if (Pipeline && MMI && !isGiven("run-pass"))
       checkPipeline(MMI->getMMI().getTarget());
-    if (!StockResolver) {
-      StockResolver = new AnalysisResolver(getResolver()->getPMDataManager());
-      Stock->setResolver(StockResolver);
-    }
     // The base caches the properties above.
     return MachineFunctionPass::doInitialization(M) |
-           Stock->doInitialization(M);
+           Stock.doInitialization(*this, M);
   }
   // What is kept of functions goes with the module.
   bool doFinalization(Module &M) override {
@@ -256,14 +249,14 @@ public:
 
   bool runOnMachineFunction(MachineFunction &MF) override {
     if (!Ours || !takes(Ours->index(), MF.getTarget()))
-      return runStock(MF);
+      return Stock.run(*this, MF);
     switch (Ours->run(MF)) {
     case PTX_UNCHANGED:
       return false;
     case PTX_CHANGED:
       return true;
     default:
-      return runStock(MF);
+      return Stock.run(*this, MF);
     }
   }
 
@@ -318,11 +311,6 @@ private:
              A.Argument +
              "', which this pipeline constructs by itself: name another pass, "
              "or run behind this one");
-  }
-  // The stock pass sees the analyses that the pass manager made for us.
-  bool runStock(MachineFunction &MF) {
-    handOnAnalyses(*this, *StockResolver);
-    return StockPassAccess::run(*Stock, MF);
   }
 };
 

@@ -5,6 +5,8 @@
 #include "llvm/IR/LegacyPassManagers.h"
 #include "llvm/Pass.h"
 
+#include <memory>
+
 namespace ptxpasses {
 
 // Protected members of MachineFunctionPass, named through a derived class so
@@ -49,5 +51,33 @@ inline void handOnAnalyses(llvm::Pass &Ours, llvm::AnalysisResolver &Stock) {
     if (llvm::Pass *P = Resolver.findImplPass(ID))
       Stock.addAnalysisImplsPair(ID, P);
 }
+
+// A pass that another one owns and stands in for.  It may stand in for a pass
+// itself, of another plugin's, so it hears all that its owner hears.
+class OwnedPass {
+  std::unique_ptr<llvm::MachineFunctionPass> P;
+  llvm::AnalysisResolver *Resolver = nullptr; // owned by P
+
+public:
+  explicit OwnedPass(llvm::Pass *P)
+      : P(static_cast<llvm::MachineFunctionPass *>(P)) {}
+
+  llvm::MachineFunctionPass &operator*() const { return *P; }
+  llvm::MachineFunctionPass *operator->() const { return P.get(); }
+
+  bool doInitialization(llvm::Pass &Owner, llvm::Module &M) {
+    if (!Resolver) {
+      Resolver =
+          new llvm::AnalysisResolver(Owner.getResolver()->getPMDataManager());
+      P->setResolver(Resolver);
+    }
+    return P->doInitialization(M);
+  }
+  // It sees the analyses that the pass manager made for its owner.
+  bool run(llvm::Pass &Owner, llvm::MachineFunction &MF) {
+    handOnAnalyses(Owner, *Resolver);
+    return StockPassAccess::run(*P, MF);
+  }
+};
 
 } // namespace ptxpasses

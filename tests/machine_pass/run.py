@@ -333,7 +333,8 @@ CHECKED_WAYS = {
 """The same for wrong code, which -misuse-verify finds."""
 
 ANCHORS = {
-    "nosuch": r"pass 'misuse' is to run at 'nosuch', and this LLVM has no such pass \(.+\)",
+    "nosuch": r"pass 'misuse' is to run at 'nosuch', and LLVM has registered no such pass by now \(.+\)",
+    "greedy": r"pass 'misuse' is to run between a register allocator and virtregrewriter, where none can",
     "liveintervals": r"pass 'misuse' is to run at 'liveintervals', which is an analysis: .+",
     "machine-loops": r"pass 'misuse' is to run at 'machine-loops', which is an analysis: .+",
     "codegenprepare": r"pass 'misuse' is to run at 'codegenprepare', which does not run on machine functions",
@@ -361,6 +362,12 @@ def misuse(host: Host) -> None:
     check("misuse: nobody but the checker finds a wrong value", bool(done.stdout) and differs, said(done))
     for anchor, message in ANCHORS.items():
         ends(f"the anchor {anchor}", host.llc("misuse", REDUCE, MISUSE_ANCHOR=anchor), message)
+    # A pass that NVPTX constructs past the registry: nobody could run in front of it, and a pass behind it runs.
+    direct = "nvptx-proxyreg-erasure"
+    missed = f"pass 'keeps-too-much' is to run at '{direct}', which this pipeline constructs by itself: .+"
+    ends("in front of a pass past the registry", host.llc("misuse", REDUCE, MISUSE_BEFORE=direct), missed)
+    behind = host.llc("misuse", "-misuse-how=panic", REDUCE, MISUSE_ANCHOR=direct)
+    check("behind a pass past the registry", behind.returncode != 0 and "on purpose" in behind.stderr, said(behind))
 
 
 def main(version: str) -> int:

@@ -73,9 +73,9 @@ impl MachinePass for Misuse {
     }
 }
 
-/// Reads the name of the pass from the environment, as options are not known yet.
-fn anchor() -> &'static str {
-    std::env::var("MISUSE_ANCHOR").map_or("peephole-opt", |name| name.leak())
+/// Reads the name of an anchor from the environment, as options are not known yet.
+fn anchor(variable: &str, default: &'static str) -> &'static str {
+    std::env::var(variable).map_or(default, |name| name.leak())
 }
 
 /// Keeps an analysis that names an instruction which it erases.
@@ -95,12 +95,15 @@ impl MachinePass for KeepsTooMuch {
 ptxpasses::machine_pass!(Plugin::new("misuse")
     .option(&HOW)
     .pass(
-        Pass::new::<Misuse>("misuse", Place::After(anchor()))
+        Pass::new::<Misuse>("misuse", Place::After(anchor("MISUSE_ANCHOR", "peephole-opt")))
             .keeps(Analyses::CFG)
             .check(Check::SameValues(Default::default())),
     )
     .pass(
-        Pass::new::<KeepsTooMuch>("keeps-too-much", Place::Before("register-coalescer"))
-            .needs(Analyses::LIVE_INTERVALS)
-            .keeps(Analyses::LIVE_INTERVALS)
+        Pass::new::<KeepsTooMuch>(
+            "keeps-too-much",
+            Place::Before(anchor("MISUSE_BEFORE", "register-coalescer"))
+        )
+        .needs(Analyses::LIVE_INTERVALS)
+        .keeps(Analyses::LIVE_INTERVALS)
     ));
