@@ -257,9 +257,9 @@ def options(host: Host) -> None:
         if host.has_x86:
             code = host.llc("branch-fences", "-enable-new-pm", X86, host.lookup)
             check("options: so it is for x86", refused(code, "LLVM ERROR: branch-fences: ", "-enable-new-pm asks for"), said(code))
-            # LLVM's new pass manager has no whole pipeline for x86.
+            # Stock's pipeline for x86 is not whole: llc 19 writes nothing, llc 22 crashes.
             stock, code = (host.llc(plugin, "-enable-new-pm", X86, host.lookup) for plugin in (None, "redundant-cvt"))
-            same = (code.returncode, code.stdout, code.stderr) == (stock.returncode, stock.stdout, stock.stderr)
+            same = (code.returncode, code.stdout) == (stock.returncode, stock.stdout) and "no pass of ours" not in code.stderr
             check("options: a plugin that does not take the target leaves it alone", same, said(code))
     else:
         print("skipped options: llc has no -enable-new-pm")
