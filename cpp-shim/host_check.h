@@ -11,8 +11,6 @@ namespace ptxpasses {
 // ask (see host.h). What is constructed later must look at refusal() first.
 void decline(const char *What, const char *Which);
 
-// Returns the plugin's name, which messages begin with.
-
 // Returns the text of the first refusal, or null if there was none.
 const char *refusal();
 

@@ -57,6 +57,7 @@ struct Anchor {
   PassInfo::NormalCtor_t StockCtor = nullptr;
   char *ID = nullptr;
   bool IsAnalysis = false;
+  bool IsFirst = false; // see FirstPass
   std::optional<unsigned> Replacement;
   std::vector<unsigned> Before, Behind;
 };
@@ -494,10 +495,10 @@ bool isMachineFunctionPass(const Pass &P) {
 // that selects instructions.
 constexpr StringLiteral FirstPass = "finalize-isel";
 
+// Whether our passes come to it by an object in its place.
 bool needsObject(const Anchor &A) {
   bool Inserts = !PTX_HAS_PASS_CONFIG_CALLBACK && !A.Behind.empty();
-  return A.Replacement || !A.Before.empty() || Inserts ||
-         A.Argument == FirstPass;
+  return A.Replacement || !A.Before.empty() || Inserts;
 }
 
 void take(Anchor &A, const PassInfo &Info) {
@@ -507,7 +508,7 @@ void take(Anchor &A, const PassInfo &Info) {
   A.IsAnalysis = Info.isAnalysis() || is_contained(ReadByOthers, A.Argument);
   if (A.IsAnalysis && !(A.Replacement && passAt(*A.Replacement).is_analysis))
     return; // checkPasses ends the process
-  if (needsObject(A))
+  if (needsObject(A) || A.IsFirst)
     const_cast<PassInfo &>(Info).setNormalCtor(
         A.IsAnalysis ? replacementOfAnalysis(*A.Replacement, A)
                      : ctorOf<MakeProxy>(&A - anchors().List, AllAnchors));
@@ -620,7 +621,9 @@ void ptxpasses::installPasses() {
            std::to_string(MaxPasses).c_str());
   for (unsigned I = 0, E = numPasses(); I != E; ++I)
     installPass(Registry, I);
-  anchorNamed(str(FirstPass));
+  // Its object looks at complete pipelines, and has LLVM insert passes.
+  if (any_of(allAnchors(), needsObject))
+    anchorNamed(str(FirstPass)).IsFirst = true;
   for (const Anchor &A : allAnchors())
     if (const PassInfo *Info = Registry.getPassInfo(StringRef(A.Argument)))
       passRegistered(*Info);

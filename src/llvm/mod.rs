@@ -74,6 +74,7 @@ mod no_variables;
 mod opcodes;
 mod options;
 mod pass_info;
+mod pressure;
 mod ranges;
 mod read;
 mod registers;
@@ -113,6 +114,7 @@ pub(crate) use options::{
 };
 pub(crate) use pass_info::PassInfo;
 pub use pass_info::{Analyses, Place};
+pub use pressure::ClassPressure;
 pub(crate) use ranges::{RangeHandle, SlotIndex, ValueHandle};
 pub use remarks::{Remark, RemarkKind};
 pub use run::{Outcome, Run};

@@ -57,6 +57,11 @@ fn describe(plugin: Plugin) -> Described {
     // The names live as long as the process, as LLVM's table of options does.
     let leaked = |text: String| -> &'static str { Box::leak(text.into_boxed_str()) };
     let name = plugin.name;
+    let is_valid = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    assert!(
+        !name.is_empty() && name.chars().all(is_valid),
+        "the name of a plugin has lower-case letters, digits and dashes: '{name}'"
+    );
     let common = [
         (
             Knob::Stats,
@@ -83,7 +88,7 @@ fn describe(plugin: Plugin) -> Described {
         let (name, help, value_name) = (option.name(), option.help(), option.value_name());
         (Knob::Own(index), KnobInfo { name, help, value_name, hidden: false })
     }));
-    let name = CString::new(name).expect("the plugin's name has no null");
+    let name = CString::new(name).expect("it has no null");
     Described { plugin, name, knobs }
 }
 
