@@ -1042,6 +1042,7 @@ typedef struct PtxRemarkPart {
 typedef enum PtxRemarkKind : uint8_t {
   PTX_REMARK_ANALYSIS,
   PTX_REMARK_MISSED,
+  PTX_REMARK_PASSED,
 } PtxRemarkKind;
 /* Whether remarks of that kind and of `pass` are shown or written anywhere. */
 bool ptx_remarks_wanted(const PtxFunction *mf, PtxRemarkKind kind, PtxStr pass);

@@ -59,6 +59,8 @@ bool ptx_remarks_wanted(const PtxFunction *MF, PtxRemarkKind Kind,
     return Handler.isAnalysisRemarkEnabled(ref(Pass));
   case PTX_REMARK_MISSED:
     return Handler.isMissedOptRemarkEnabled(ref(Pass));
+  case PTX_REMARK_PASSED:
+    return Handler.isPassedOptRemarkEnabled(ref(Pass));
   }
   report_fatal_error("ptxpasses: unknown kind of remark");
 }
@@ -74,6 +76,9 @@ void ptx_remark(PtxRemarkKind Kind, PtxBlock *MBB, const PtxInstr *P,
   case PTX_REMARK_MISSED:
     return emit<MachineOptimizationRemarkMissed>(*get(MBB), MI, Pass, Name,
                                                  {Parts, NumParts});
+  case PTX_REMARK_PASSED:
+    return emit<MachineOptimizationRemark>(*get(MBB), MI, Pass, Name,
+                                           {Parts, NumParts});
   }
   report_fatal_error("ptxpasses: unknown kind of remark");
 }

@@ -10,6 +10,8 @@ pub enum RemarkKind {
     Analysis = ffi::PtxRemarkKind::PTX_REMARK_ANALYSIS as isize,
     /// `-pass-remarks-missed`
     Missed = ffi::PtxRemarkKind::PTX_REMARK_MISSED as isize,
+    /// `-pass-remarks`
+    Passed = ffi::PtxRemarkKind::PTX_REMARK_PASSED as isize,
 }
 
 /// A remark.

@@ -1,7 +1,7 @@
 //! A pass, and its run on one function.
 
 use crate::adt::Counters;
-use crate::llvm::{MachineBasicBlock, MachineInstr, Outcome, Remark, RemarkKind, Run, StageTimer};
+use crate::llvm::{MachineInstr, Outcome, Remark, RemarkKind, Run, StageTimer};
 use std::ops::Deref;
 
 /// A pass on machine functions. One object of it runs on many functions, one by one, so it may keep its buffers.
@@ -38,15 +38,11 @@ impl<'f> PassRun<'_, 'f> {
         self.mf.wants_remarks(kind, self.pass)
     }
     /// Emits a remark at the debug location of an instruction. Its text is in pieces; those with a key are arguments.
-    pub fn remark(
-        &self,
-        kind: RemarkKind,
-        name: &str,
-        block: MachineBasicBlock<'f>,
-        mi: MachineInstr<'f>,
-        parts: &[(&str, String)],
-    ) {
-        Remark { kind, pass: self.pass, name, parts }.emit_at(block, mi);
+    ///
+    /// # Fatal errors
+    /// If the instruction was erased.
+    pub fn remark(&self, kind: RemarkKind, name: &str, mi: MachineInstr<'f>, parts: &[(&str, String)]) {
+        Remark { kind, pass: self.pass, name, parts }.emit_at(mi.block(), mi);
     }
     /// Times a part of the pass for `-time-passes`, until the timer is dropped.
     pub fn timer(&self, name: &str) -> StageTimer<'f> {

@@ -165,6 +165,8 @@ def redundant_cvt(host: Host) -> None:
     check("redundant-cvt: the checker accepts it", done.returncode == 0, said(done))
     check("redundant-cvt: the way back is gone", wide in done.stdout and narrow not in done.stdout, said(done))
     check("redundant-cvt: it is counted", counts_in(done.stderr).get("conversions removed") == 1, said(done))
+    done = host.llc("redundant-cvt", "-pass-remarks=redundant-cvt", PAIRS)
+    check("redundant-cvt: a remark says so", done.stderr.count("conversion removed") == 1, said(done))
     alone = host.work / "pairs.mir"
     made = host.llc(None, "-stop-after=peephole-opt", PAIRS)
     alone.write_text(made.stdout)

@@ -6,11 +6,11 @@
 //!
 //!     llc -load libredundant_cvt.so -redundant-cvt-stats -redundant-cvt-verify kernel.ll
 //!
-//! `-redundant-cvt-verify` computes the values that instructions read before and behind the pass, and compares them.
+//! `-pass-remarks=redundant-cvt` names each one. `-redundant-cvt-verify` computes the values that instructions read before and behind the pass, and compares them.
 
-use ptxpasses::llvm::{Analyses, MachineFunction, MachineInstr, Outcome, Place};
+use ptxpasses::llvm::{Analyses, MachineFunction, MachineInstr, Outcome, Place, RemarkKind};
 use ptxpasses::machine_pass::{Check, MachinePass, Pass, PassRun, Plugin};
-use ptxpasses::mir::Register;
+use ptxpasses::mir::{Kind, Register};
 
 /// Conversions to more bits that keep the lower ones, and those that take these out again.
 const PAIRS: [(&str, &str); 4] = [
@@ -32,6 +32,7 @@ impl MachinePass for RedundantCvt {
         let mut removed = 0;
         for mi in mf.blocks().flat_map(|block| block.instrs()) {
             let Some((result, source)) = round_trip(mf, mi) else { continue };
+            run.remark(RemarkKind::Passed, "Removed", mi, &[("", "conversion removed".to_owned())]);
             mf.replace_reg(result, source);
             // The source lives longer now.
             mf.clear_kills(source);
@@ -60,7 +61,9 @@ fn converted(mi: MachineInstr) -> Option<[Register; 2]> {
     }
     let (result, source) = (mi.operand(0), mi.operand(1));
     let are_whole = result.is_def() && result.is_whole() && source.is_whole();
-    are_whole.then(|| [result.reg(), source.reg()])
+    // The mode says how to round and whether to saturate: 0 is neither.
+    let is_plain = mi.num_operands() == 3 && mi.operand(2).kind() == Kind::Imm && mi.immediate(2) == 0;
+    (are_whole && is_plain).then(|| [result.reg(), source.reg()])
 }
 
 ptxpasses::machine_pass!(Plugin::new("redundant-cvt").pass(

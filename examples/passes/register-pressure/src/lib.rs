@@ -47,7 +47,7 @@ fn report(run: &PassRun, lis: LiveIntervals, class: &str, pressure: ClassPressur
         ("Class", class.to_owned()),
         ("", " are live here".to_owned()),
     ];
-    run.remark(RemarkKind::Analysis, "RegisterPressure", mi.block(), mi, &parts);
+    run.remark(RemarkKind::Analysis, "RegisterPressure", mi, &parts);
 }
 
 ptxpasses::machine_pass!(Plugin::new("register-pressure").option(&MIN).pass(
