@@ -58,7 +58,7 @@ def write_program(file: Path, line: str) -> None:
 def for_llvm(text: str, version: str) -> str:
     """Puts another LLVM in the place of 22, which the guides are written for."""
     feature = "llvm17-0" if version == "17" else f"llvm{version}-1"
-    return re.sub(r"\b([a-zA-Z]+)-22\b", rf"\1-{version}", text.replace("llvm22-1", feature))
+    return re.sub(r"([a-zA-Z_]+)-22\b", rf"\1-{version}", text.replace("llvm22-1", feature))
 
 
 def follow(guide: Path, path: str, host: str) -> None:

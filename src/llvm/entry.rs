@@ -20,6 +20,7 @@ use std::sync::Once;
 pub use ffi::PtxEntryPoints as EntryPoints;
 
 /// A knob, as LLVM's command line shows it.
+#[derive(Clone, Copy)]
 pub(crate) struct KnobInfo {
     /// The name without the leading dash.
     pub name: &'static str,

@@ -115,8 +115,7 @@ impl<D: Describe> llvm::Plugin for Driver<D> {
         Self::described().knobs.len()
     }
     fn knob(index: usize) -> KnobInfo {
-        let KnobInfo { name, help, value_name, hidden } = Self::described().knobs[index].1;
-        KnobInfo { name, help, value_name, hidden }
+        Self::described().knobs[index].1
     }
     fn set_knob(index: usize, value: &str) -> Result<(), String> {
         let described = Self::described();
