@@ -1,4 +1,4 @@
-// What a pass asks for is looked at before LLVM is asked: LLVM takes a number
+// Checks the numbers that a pass gives before LLVM sees them: LLVM takes one
 // that does not exist as it is and reads behind the end of its tables.  A wrong
 // one ends the process with one line that says what is wrong, where, and what
 // is allowed.  The tests are inline, the messages are not.

@@ -77,35 +77,10 @@ ScheduleDAGSDNodes *createScheduler(SelectionDAGISel *ISel, OptLevel Level) {
 PassInfo::NormalCtor_t StockFinalizeISel;
 
 // Finishes the selected function, then runs the stock pass.
-class FinishingFinalizeISel : public MachineFunctionPass {
-  OwnedPass Stock;
-
+class FinishingFinalizeISel : public StandIn {
 public:
-  FinishingFinalizeISel()
-      : MachineFunctionPass(FinalizeISelID), Stock(StockFinalizeISel()) {}
+  FinishingFinalizeISel() : StandIn(FinalizeISelID, StockFinalizeISel()) {}
 
-  StringRef getPassName() const override { return Stock->getPassName(); }
-  void getAnalysisUsage(AnalysisUsage &AU) const override {
-    static_cast<const Pass &>(*Stock).getAnalysisUsage(AU);
-  }
-  MachineFunctionProperties getRequiredProperties() const override {
-    return StockPassAccess::required(*Stock);
-  }
-  MachineFunctionProperties getSetProperties() const override {
-    return StockPassAccess::set(*Stock);
-  }
-  MachineFunctionProperties getClearedProperties() const override {
-    return StockPassAccess::cleared(*Stock);
-  }
-  void preparePassManager(PMStack &PMS) override {
-    Stock->preparePassManager(PMS);
-  }
-  bool doInitialization(Module &M) override {
-    return MachineFunctionPass::doInitialization(M) |
-           Stock.doInitialization(*this, M);
-  }
-  bool doFinalization(Module &M) override { return Stock->doFinalization(M); }
-  void releaseMemory() override { Stock->releaseMemory(); }
   bool runOnMachineFunction(MachineFunction &MF) override {
     PtxOutcome Outcome = PTX_UNCHANGED;
     PtxStr Error = {nullptr, 0};
@@ -113,7 +88,7 @@ public:
       Outcome = ptx_entry_points.finish_selection(wrap(&MF), &Error);
     if (Outcome == PTX_FAILED)
       report_fatal_error(ref(Error), /*gen_crash_diag=*/false);
-    bool IsChanged = Stock.run(*this, MF);
+    bool IsChanged = runStock(MF);
     return IsChanged || Outcome == PTX_CHANGED;
   }
 };

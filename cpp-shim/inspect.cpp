@@ -1,5 +1,5 @@
-// What a general pass reads of instructions, blocks, loops, dominators and live
-// intervals beside what ours need, and instructions that it inserts.
+// Reads instructions, blocks, loops, dominators and live intervals for passes
+// of others, beside the reads of our own, and inserts instructions.
 #include "checked.h"
 #include "compat.h"
 

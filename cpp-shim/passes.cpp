@@ -178,17 +178,15 @@ DenseMap<const PMTopLevelManager *, KnownPipeline> &pipelines() {
 }
 
 // Stands in for a pass of LLVM's.
-class PassProxy : public MachineFunctionPass {
+class PassProxy : public StandIn {
   const Anchor &At;
-  OwnedPass Stock;
   std::optional<RustSide> Ours; // in its place, if there is one
   std::string Name;
   PMTopLevelManager *Pipeline = nullptr;
 
 public:
   explicit PassProxy(const Anchor &At)
-      : MachineFunctionPass(*At.ID), At(At), Stock(At.StockCtor()),
-        Name(Stock->getPassName().str()) {
+      : StandIn(*At.ID, At.StockCtor()), At(At), Name(stockName().str()) {
     if (At.Replacement)
       Ours.emplace(*this, *At.Replacement);
   }
@@ -203,21 +201,12 @@ public:
   void getAnalysisUsage(AnalysisUsage &AU) const override {
     if (At.Replacement)
       require(AU, passAt(*At.Replacement).needs);
-    static_cast<const Pass &>(*Stock).getAnalysisUsage(AU);
-  }
-  MachineFunctionProperties getRequiredProperties() const override {
-    return StockPassAccess::required(*Stock);
-  }
-  MachineFunctionProperties getSetProperties() const override {
-    return StockPassAccess::set(*Stock);
-  }
-  MachineFunctionProperties getClearedProperties() const override {
-    return StockPassAccess::cleared(*Stock);
+    StandIn::getAnalysisUsage(AU);
   }
   // LLVM is about to add this pass to a pipeline.  It adds others only if there
   // is a TargetPassConfig, and if not a user asks for just this one.
   void preparePassManager(PMStack &PMS) override {
-    Stock->preparePassManager(PMS);
+    StandIn::preparePassManager(PMS);
     Pipeline = PMS.top()->getTopLevelManager();
     noteInPipeline();
     Pass *P = Pipeline->findAnalysisPass(&TargetPassConfig::ID);
@@ -232,32 +221,29 @@ public:
   }
   bool doInitialization(Module &M) override {
     if (Ours)
-      Name = beginModule(*this, Ours->index(), Stock->getPassName());
+      Name = beginModule(*this, Ours->index(), stockName());
     auto *MMI = getAnalysisIfAvailable<MachineModuleInfoWrapperPass>();
     if (Pipeline && MMI && !isGiven("run-pass"))
       checkPipeline(MMI->getMMI().getTarget());
-    // The base caches the properties above.
-    return MachineFunctionPass::doInitialization(M) |
-           Stock.doInitialization(*this, M);
+    return StandIn::doInitialization(M);
   }
-  // What is kept of functions goes with the module.
+  // Functions are forgotten with their module.
   bool doFinalization(Module &M) override {
     if (Ours)
       Ours->freeState();
-    return Stock->doFinalization(M);
+    return StandIn::doFinalization(M);
   }
-  void releaseMemory() override { Stock->releaseMemory(); }
 
   bool runOnMachineFunction(MachineFunction &MF) override {
     if (!Ours || !takes(Ours->index(), MF.getTarget()))
-      return Stock.run(*this, MF);
+      return runStock(MF);
     switch (Ours->run(MF)) {
     case PTX_UNCHANGED:
       return false;
     case PTX_CHANGED:
       return true;
     default:
-      return Stock.run(*this, MF);
+      return runStock(MF);
     }
   }
 

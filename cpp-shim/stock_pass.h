@@ -52,32 +52,55 @@ inline void handOnAnalyses(llvm::Pass &Ours, llvm::AnalysisResolver &Stock) {
       Stock.addAnalysisImplsPair(ID, P);
 }
 
-// A pass that another one owns and stands in for.  It may stand in for a pass
-// itself, of another plugin's, so it hears all that its owner hears.
-class OwnedPass {
-  std::unique_ptr<llvm::MachineFunctionPass> P;
-  llvm::AnalysisResolver *Resolver = nullptr; // owned by P
+// A pass that owns another one and stands in for it.  That one may stand in for
+// a pass itself, of another plugin's, so it hears all that its owner hears.
+class StandIn : public llvm::MachineFunctionPass {
+  std::unique_ptr<llvm::MachineFunctionPass> Stock;
+  llvm::AnalysisResolver *StockResolver = nullptr; // owned by Stock
+
+protected:
+  StandIn(char &ID, llvm::Pass *P)
+      : MachineFunctionPass(ID),
+        Stock(static_cast<llvm::MachineFunctionPass *>(P)) {}
+
+  llvm::StringRef stockName() const { return Stock->getPassName(); }
+  // It sees the analyses that the pass manager made for us.
+  bool runStock(llvm::MachineFunction &MF) {
+    handOnAnalyses(*this, *StockResolver);
+    return StockPassAccess::run(*Stock, MF);
+  }
 
 public:
-  explicit OwnedPass(llvm::Pass *P)
-      : P(static_cast<llvm::MachineFunctionPass *>(P)) {}
-
-  llvm::MachineFunctionPass &operator*() const { return *P; }
-  llvm::MachineFunctionPass *operator->() const { return P.get(); }
-
-  bool doInitialization(llvm::Pass &Owner, llvm::Module &M) {
-    if (!Resolver) {
-      Resolver =
-          new llvm::AnalysisResolver(Owner.getResolver()->getPMDataManager());
-      P->setResolver(Resolver);
+  llvm::StringRef getPassName() const override { return stockName(); }
+  void getAnalysisUsage(llvm::AnalysisUsage &AU) const override {
+    static_cast<const llvm::Pass &>(*Stock).getAnalysisUsage(AU);
+  }
+  llvm::MachineFunctionProperties getRequiredProperties() const override {
+    return StockPassAccess::required(*Stock);
+  }
+  llvm::MachineFunctionProperties getSetProperties() const override {
+    return StockPassAccess::set(*Stock);
+  }
+  llvm::MachineFunctionProperties getClearedProperties() const override {
+    return StockPassAccess::cleared(*Stock);
+  }
+  void preparePassManager(llvm::PMStack &PMS) override {
+    Stock->preparePassManager(PMS);
+  }
+  bool doInitialization(llvm::Module &M) override {
+    if (!StockResolver) {
+      StockResolver =
+          new llvm::AnalysisResolver(getResolver()->getPMDataManager());
+      Stock->setResolver(StockResolver);
     }
-    return P->doInitialization(M);
+    // The base caches the properties above.
+    return MachineFunctionPass::doInitialization(M) |
+           Stock->doInitialization(M);
   }
-  // It sees the analyses that the pass manager made for its owner.
-  bool run(llvm::Pass &Owner, llvm::MachineFunction &MF) {
-    handOnAnalyses(Owner, *Resolver);
-    return StockPassAccess::run(*P, MF);
+  bool doFinalization(llvm::Module &M) override {
+    return Stock->doFinalization(M);
   }
+  void releaseMemory() override { Stock->releaseMemory(); }
 };
 
 } // namespace ptxpasses
