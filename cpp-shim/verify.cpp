@@ -4,7 +4,10 @@
 #include "instr.h"
 #include "operand.h"
 
+#include "llvm/MC/MCContext.h"
+#include "llvm/MC/MCExpr.h"
 #include "llvm/MC/MCInst.h"
+#include <cstring>
 
 using namespace llvm;
 using namespace ptxpasses;
@@ -30,6 +33,20 @@ bool isAlike(const MCInstrDesc &A, const MCInstrDesc &B) {
                              X.Flags == Y.Flags &&
                              X.Constraints == Y.Constraints;
                     });
+}
+
+MCOperand printed(const PtxPrintedOperand &Operand, MCContext &Context) {
+  switch (Operand.kind) {
+  case PTX_PRINT_REGISTER:
+    return MCOperand::createReg(unsigned(Operand.value));
+  case PTX_PRINT_IMMEDIATE:
+    return MCOperand::createImm(Operand.value);
+  case PTX_PRINT_SYMBOL:
+    return MCOperand::createExpr(MCSymbolRefExpr::create(
+        Context.getOrCreateSymbol("operand_" + Twine(Operand.value)),
+        Context));
+  }
+  misuse("", "a printed operand is of no known kind");
 }
 
 } // namespace
@@ -94,6 +111,10 @@ uint32_t ptx_opcode_alike(const PtxFunction *MF, uint32_t Opcode,
   return UINT32_MAX;
 }
 
+uint32_t ptx_num_opcodes(const PtxFunction *MF) {
+  return tii(*get(MF)).getNumOpcodes();
+}
+
 PtxStr ptx_opcode_name(const PtxFunction *MF, uint32_t Opcode) {
   describe(*get(MF), Opcode);
   return str(tii(*get(MF)).getName(Opcode));
@@ -106,7 +127,32 @@ PtxStr ptx_opcode_mnemonic(const PtxFunction *MF, uint32_t Opcode) {
   MCInst Inst;
   Inst.setOpcode(Opcode);
   // Constant text of the target's.
-  return str(mnemonic(*newInstPrinter(get(MF)->getTarget()), Inst));
+  return str(mnemonic(*newInstPrinter(get(MF)->getTarget()), Inst).first);
+}
+
+size_t ptx_opcode_text(const PtxFunction *P, uint32_t Opcode,
+                       const PtxPrintedOperand *Operands, size_t NumOperands,
+                       char *Out, size_t Capacity) {
+  const MachineFunction &MF = *get(P);
+  describe(MF, Opcode);
+  if (isGeneric(Opcode))
+    return 0;
+  MCInst Inst;
+  Inst.setOpcode(Opcode);
+  for (const PtxPrintedOperand &Operand : ArrayRef(Operands, NumOperands))
+    Inst.addOperand(printed(Operand, MF.getContext()));
+  const std::unique_ptr<MCInstPrinter> Printer =
+      newInstPrinter(MF.getTarget());
+  if (!mnemonic(*Printer, Inst).second)
+    return 0;
+  std::string Text;
+  raw_string_ostream OS(Text);
+  Printer->printInst(&Inst, /*Address=*/0, /*Annot=*/"", MF.getSubtarget(),
+                     OS);
+  OS.flush();
+  if (size_t N = std::min(Text.size(), Capacity))
+    std::memcpy(Out, Text.data(), N);
+  return Text.size();
 }
 
 uint32_t ptx_tri_compose(const PtxFunction *MF, uint32_t A, uint32_t B) {

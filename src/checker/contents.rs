@@ -95,6 +95,14 @@ impl Family {
     }
 }
 
+/// Hashes the operands that are neither registers nor immediates; `hashes` has 0 for blocks.
+pub fn names(operands: &[Operand], hashes: &[u64]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    let is_name = |o: &Operand| !matches!(o.kind(), Kind::Reg | Kind::Imm);
+    operands.iter().zip(hashes).filter(|(o, _)| is_name(o)).for_each(|(_, &hash)| hasher.write_u64(hash));
+    hasher.finish()
+}
+
 fn hash_of(opcode: u32) -> u64 {
     let mut hasher = DefaultHasher::new();
     opcode.hash(&mut hasher);

@@ -19,6 +19,8 @@ pub struct Instr {
     pub key: usize,
     /// A hash of opcode and operands, without virtual registers, blocks, and flags.
     pub content: u64,
+    /// A hash of the operands that are neither registers nor immediates nor blocks: symbols and others.
+    pub names: u64,
     /// LLVM's number of the opcode.
     pub opcode: u32,
     /// [`Instr::COPY`] and the others.

@@ -2,7 +2,7 @@
 //!
 //! It derives all facts about opcodes by itself ([`contents`](super::contents), [`halves`]).
 
-use super::contents::{Description, Family};
+use super::contents::{self, Description, Family};
 use super::halves;
 use super::instr::Instr;
 use super::program::{EarlyEntry, Program};
@@ -96,6 +96,7 @@ impl<'f, 'o> Snapshot<'f, 'o> {
         Instr {
             key: i.instr.key(),
             content: opcode.family.content(i.opcode, i.operands, i.hashes),
+            names: contents::names(i.operands, i.hashes),
             opcode: i.opcode,
             flags: kind_flags(kind) | effect_flags(i.properties) | opcode.halves | self.operand_flags(i),
             first_operand,

@@ -107,6 +107,7 @@ impl F {
                     // Moves are new ones.
                     key: if i.key != 0 { i.key } else { 1 << 20 | number << 10 | k },
                     content: u64::from(i.opcode),
+                    names: 0,
                     opcode: i.opcode,
                     flags: i.flags,
                     first_operand,

@@ -1,11 +1,50 @@
 //! Describes the target's opcodes (`MCInstrDesc`, `MCInstPrinter`) and sub-register indices.
 
+use super::read::read_text;
 use super::strings::{borrow_str, to_ffi_str};
 use super::{ffi, MachineFunction};
 use crate::mir::{OpcodeFacts, OpcodeOperand};
 use std::borrow::Cow;
 
+/// An operand of an instruction that is printed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PrintedOperand {
+    /// A register, by the number that the target gives it for printing.
+    Register(u32),
+    /// An immediate.
+    Immediate(i64),
+    /// A symbol: it prints as `operand_` and the number.
+    Symbol(usize),
+}
+
+impl PrintedOperand {
+    fn to_ffi(self) -> ffi::PtxPrintedOperand {
+        let (value, kind) = match self {
+            PrintedOperand::Register(number) => (i64::from(number), ffi::PTX_PRINT_REGISTER),
+            PrintedOperand::Immediate(value) => (value, ffi::PTX_PRINT_IMMEDIATE),
+            PrintedOperand::Symbol(number) => (number as i64, ffi::PTX_PRINT_SYMBOL),
+        };
+        ffi::PtxPrintedOperand { value, kind }
+    }
+}
+
 impl<'f> MachineFunction<'f> {
+    /// How many opcodes the target has.
+    pub fn num_opcodes(self) -> u32 {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_num_opcodes(self.ptr.as_ptr()) }
+    }
+    /// Prints an instruction of a target's opcode with these operands as the assembler reads it; empty for generic opcodes and those that
+    /// cannot be printed.
+    ///
+    /// # Fatal errors
+    /// If the target has no such opcode.
+    pub fn opcode_text(self, opcode: u32, operands: &[PrintedOperand]) -> String {
+        let operands: Vec<_> = operands.iter().map(|o| o.to_ffi()).collect();
+        let (mf, first, num) = (self.ptr.as_ptr(), operands.as_ptr(), operands.len());
+        // SAFETY: handle; so many operands are there, and the buffer has the capacity that is passed.
+        read_text(|out, capacity| unsafe { ffi::ptx_opcode_text(mf, opcode, first, num, out, capacity) })
+    }
     /// The target's name for an opcode.
     ///
     /// # Fatal errors

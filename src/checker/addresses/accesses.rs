@@ -5,6 +5,7 @@
 //! registers narrower, one of 32 bits must be the low half of the one of 64 before, and stand where that is enough: as an address in a small
 //! address space, or in a PHI, which then has 32 bits itself and has its readers compared. **Complexity.** Linear.
 
+use super::random::SAMPLES;
 use super::Values;
 
 /// An operand that an instruction reads, or the address of a load or store.
@@ -23,6 +24,8 @@ pub struct Access {
 /// Why a value is read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Place {
+    /// Not at all: it is the content of an instruction, which must not change.
+    Content,
     /// As an address in an address space whose addresses have 32 bits.
     SmallAddress,
     /// To be the value of a PHI.
@@ -41,6 +44,10 @@ pub struct Compared {
 }
 
 impl Access {
+    /// The content of an instruction.
+    pub fn of_instr(key: usize, content: u64) -> Access {
+        Access { key, values: [content; SAMPLES], bits: 0, place: Place::Content }
+    }
     /// Returns whether this access reads behind the stage what it has read before.
     fn keeps(&self, before: &Access, compared: Compared) -> bool {
         let is_low_half = compared.low_halves

@@ -32,6 +32,7 @@ pub mod pass;
 pub mod random;
 #[cfg(test)]
 mod tests;
+pub mod text;
 
 use crate::mir::VRegId;
 use computation::{Computation, InductionVariable, Input, ValueSource};

@@ -3,14 +3,14 @@
 use super::accesses::{Access, Compared, Place};
 use super::computation::{Computation, Extension, InductionVariable, Input, ValueSource};
 use super::random::mix;
+use super::text::{Base, Text};
 use super::SampledValues;
 use crate::cfg::{Cfg, Dominators};
 use crate::checker::instr::Instr;
 use crate::checker::program::Program;
 use crate::checker::prove::value_read;
-use crate::llvm::{MachineFunction, MachineInstr};
-use crate::mir::{BlockNumber, InstrKind, Kind, Operand, Register, VRegId};
-use crate::versions::VERSIONS;
+use crate::llvm::{MachineFunction, MachineInstr, PrintedOperand};
+use crate::mir::{BlockNumber, InstrKind, Kind, Operand, VRegId};
 use index_vec::{index_vec, IndexVec};
 use rustc_hash::FxHashMap;
 
@@ -33,55 +33,29 @@ impl<'f> Computations<'f, '_> {
     fn mnemonic(&mut self, opcode: u32) -> &str {
         self.mnemonics.entry(opcode).or_insert_with(|| self.mf.mnemonic(opcode).trim().to_owned())
     }
-    /// Finds the address of an instruction that accesses memory, if it is in a register.
-    fn address(&mut self, mi: MachineInstr<'f>, operands: &[Operand]) -> Option<Address> {
-        self.address_of_load_or_store(mi, operands).or_else(|| self.address_in_shared_memory(mi, operands))
-    }
-    /// Finds the address of an atomic operation or a tensor access in shared memory: the first register that it reads.
-    fn address_in_shared_memory(&mut self, mi: MachineInstr<'f>, operands: &[Operand]) -> Option<Address> {
-        const SHARED: i64 = 3;
-        let last = operands.iter().rposition(|o| o.kind() == Kind::Imm);
-        let mnemonic = self.mnemonic(mi.opcode());
-        let is_shared = match mnemonic {
-            // An operand names the address space.
-            "atom" => last.is_some_and(|last| mi.immediate(last) == SHARED),
-            _ => mnemonic.split('.').skip(1).any(|word| word == "shared"),
-        };
-        let index = operands.iter().position(|o| o.is_use()).filter(|_| is_shared)?;
-        let has_offset = !VERSIONS.nvptx.addresses_have_classes
-            && operands.get(index + 1).is_some_and(|o| o.kind() == Kind::Imm);
-        let offset = if has_offset { mi.immediate(index + 1) } else { 0 };
-        Some(Address { index, offset, is_small: true })
-    }
-    /// Finds the address of a load or store, which its operands end with but for a policy of the cache.
-    fn address_of_load_or_store(&mut self, mi: MachineInstr<'f>, operands: &[Operand]) -> Option<Address> {
-        // Some print nothing that does not depend on an operand: LD_i32 in LLVM 22.
-        let opcode = mi.opcode();
-        let name = self.mf.opcode_name(opcode);
-        let is_named = ["LD_", "LDV_", "LDU_"].iter().any(|start| name.starts_with(start));
-        // ldmatrix and stmatrix are other words, and have their addresses elsewhere.
-        let word = self.mnemonic(opcode).split(|c: char| !c.is_ascii_alphanumeric()).next();
-        if !is_named && !matches!(word, Some("ld" | "ldu" | "st")) {
+    /// Reads the text of an instruction that may access memory. `None` for any other one, and where the assembler has no text.
+    fn text(&self, mi: MachineInstr<'f>, operands: &[Operand]) -> Option<Text> {
+        let properties = mi.properties();
+        let may_access =
+            properties.may_load() || properties.may_store() || properties.has_unmodeled_side_effects();
+        if !may_access || properties.is_call() || properties.is_terminator() || mi.kind().is_inline_asm() {
             return None;
         }
-        let explicit = operands.iter().position(|o| o.is_implicit()).unwrap_or(operands.len());
-        let explicit = match operands[..explicit] {
-            // Without a policy of the cache.
-            [.., flag, policy]
-                if flag.kind() == Kind::Imm && policy.is_reg() && policy.reg() == Register::NONE =>
-            {
-                explicit - VERSIONS.nvptx.operands_behind_address
-            }
-            _ => explicit,
-        };
-        let (index, offset) = match operands[..explicit] {
-            [.., base, offset] if offset.kind() == Kind::Imm && base.is_virtual() => {
-                (explicit - 2, mi.immediate(explicit - 1))
-            }
-            [.., base] if base.is_virtual() => (explicit - 1, 0),
-            _ => return None,
-        };
-        Some(Address { index, offset, is_small: names_small_space(mi, operands, index) })
+        let explicit = operands.iter().take_while(|o| !o.is_implicit()).enumerate();
+        let printed: Vec<_> = explicit.map(|(index, o)| printed(o, index, || mi.immediate(index))).collect();
+        let text = self.mf.opcode_text(mi.opcode(), &printed);
+        (!text.is_empty()).then(|| Text::parse(&text))
+    }
+}
+
+/// Returns how an operand is printed: as a register or symbol of its position, or as the immediate that it is.
+fn printed(operand: &Operand, index: usize, immediate: impl FnOnce() -> i64) -> PrintedOperand {
+    // NVPTX's number of a class of registers is in the upper four bits; any class will do.
+    const ANY_CLASS: u32 = 3 << 28;
+    match operand.kind() {
+        Kind::Reg => PrintedOperand::Register(ANY_CLASS | index as u32),
+        Kind::Imm => PrintedOperand::Immediate(immediate()),
+        Kind::RegMask | Kind::Other => PrintedOperand::Symbol(index),
     }
 }
 
@@ -122,17 +96,10 @@ impl ValueSource for Computations<'_, '_> {
     }
     fn extension(&mut self, reg: VRegId) -> Option<Extension> {
         let mi = self.mf.def(reg.into())?.instr;
-        if !self.mf.opcode_name(mi.opcode()).starts_with("LD_i64") {
-            return None;
-        }
-        // The type, 0 to 3, and the width end the constants in front of the address, but for a mask in LLVM 22.
-        let is_imm = |k: &usize| mi.operand(*k).kind() == Kind::Imm;
-        let end = (1..mi.num_operands()).find(|k| !is_imm(k)).unwrap_or(1);
-        let end = end - VERSIONS.nvptx.immediates_behind_width;
-        let (width, kind) = (end.checked_sub(1)?, end.checked_sub(2)?);
-        let bits = mi.immediate(width);
-        let is_extended = kind > 0 && (1..=32).contains(&bits);
-        is_extended.then(|| Extension { bits: bits as u32, is_signed: mi.immediate(kind) == 1 })
+        let mut operands = Vec::new();
+        mi.read_operands(&mut operands);
+        Operand::only_def(&operands)?;
+        self.text(mi, &operands)?.extension()
     }
     fn induction_variable(&mut self, reg: VRegId) -> Option<InductionVariable> {
         // A stage that makes registers narrower leaves all PHIs. Where an increment has read the low half of a variable's extension,
@@ -190,8 +157,8 @@ impl<'f> Computations<'f, '_> {
             let symbol = text.split_once(&*name).map(|(_, symbol)| symbol.trim());
             return symbol.map(|symbol| symbol.bytes().fold(1, |hash, byte| mix(hash ^ u64::from(byte))));
         }
-        let address = self.address(mi, operands);
-        content.filter(|_| !address.is_some_and(|address| address.is_small))
+        let text = self.text(mi, operands);
+        content.filter(|_| !text.is_some_and(|text| text.addresses.iter().any(|a| a.is_small)))
     }
     /// Tells whether a register is defined in front of a loop, so that no iteration changes it; none if it has no def.
     fn is_defined_in_front(&self, reg: VRegId, header: BlockNumber) -> Option<bool> {
@@ -200,33 +167,6 @@ impl<'f> Computations<'f, '_> {
         let dominates = |dominators: &Dominators| dominators.dominates(def_block, header);
         Some(def_block != header && self.dominators.as_ref().is_some_and(dominates))
     }
-}
-
-/// The address of an instruction that accesses memory.
-struct Address {
-    /// The position of the register.
-    index: usize,
-    offset: i64,
-    /// It is in an address space whose addresses have 32 bits.
-    is_small: bool,
-}
-
-/// Tells whether the constants in front of the address of an `ld` or `st` name shared, constant or local memory.
-fn names_small_space(mi: MachineInstr, operands: &[Operand], address: usize) -> bool {
-    let nvptx = &VERSIONS.nvptx;
-    let is_load = operands[0].is_def();
-    // The width, and in front of it the type; a mask of bytes behind it.
-    let behind_space = match (nvptx.addresses_have_classes, is_load) {
-        // The size of a vector comes first.
-        (true, _) => 3,
-        (false, true) => 2 + nvptx.immediates_behind_width,
-        (false, false) => 1,
-    };
-    let constant = if nvptx.addresses_have_classes { 2 } else { 4 };
-    address.checked_sub(1 + behind_space).is_some_and(|space| {
-        operands[space..address].iter().all(|o| o.kind() == Kind::Imm)
-            && [3, constant, 5].contains(&mi.immediate(space))
-    })
 }
 
 /// Lists the values that the instructions read that are not computed; of loads and stores those of their addresses. `program` is
@@ -243,6 +183,7 @@ pub fn accesses(mf: MachineFunction, program: &Program, compared: Compared) -> V
         dominators
     });
     let (contents, mnemonics, max_threads) = (contents(program), FxHashMap::default(), mf.ir().max_threads());
+    let by_key: FxHashMap<usize, &Instr> = program.instrs.iter().map(|instr| (instr.key, instr)).collect();
     let mut source = Computations { mf, program, contents, mnemonics, max_threads, dominators, compared };
     for block in mf.blocks() {
         let mut next = block.first();
@@ -257,10 +198,15 @@ pub fn accesses(mf: MachineFunction, program: &Program, compared: Compared) -> V
             if facts.is_debug() || is_computed {
                 continue;
             }
-            let address = source.address(mi, &operands);
+            let text = source.text(mi, &operands);
+            // A directive to ptxas is not in the program.
+            if let Some(instr) = by_key.get(&mi.key()) {
+                accesses.push(Access::of_instr(mi.key(), content(instr, text.as_ref())));
+            }
             for (index, &operand) in operands.iter().enumerate() {
                 let Some(reg) = value_read(operand).map(|part| part.reg) else { continue };
-                let address = address.as_ref().filter(|address| address.index == index);
+                let addresses = text.iter().flat_map(|text| &text.addresses);
+                let address = addresses.into_iter().find(|address| address.base == Base::Operand(index));
                 let place = match address {
                     Some(address) if address.is_small => Place::SmallAddress,
                     None if mi.kind() == InstrKind::Phi => Place::Phi,
@@ -272,6 +218,14 @@ pub fn accesses(mf: MachineFunction, program: &Program, compared: Compared) -> V
         }
     }
     accesses
+}
+
+/// Hashes the part of an instruction that a stage must leave as it is: all but virtual registers and the offsets of addresses.
+fn content(instr: &Instr, text: Option<&Text>) -> u64 {
+    match text.filter(|text| !text.addresses.is_empty()) {
+        Some(text) => mix(text.rest ^ mix(instr.names)),
+        None => instr.content,
+    }
 }
 
 /// Lists, by virtual register whose instruction depends on nothing but its operands, the content of that instruction.

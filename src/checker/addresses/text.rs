@@ -1,0 +1,186 @@
+//! Reads the addresses of an instruction from its text.
+//!
+//! **Problem.** Where an instruction has its address is what a stage may be wrong about, so the checker must know it by itself.
+//!
+//! **Algorithm.** LLVM prints the instruction for the assembler, with a register that is called after its position for each operand, as in
+//! `atom.shared.add.u32 %r0, [%r1+4], %r3`. An address is what stands in brackets, if that is an operand or a number, alone or with a number
+//! added. The space words of the mnemonic are those of the brackets, in order.
+//!
+//! **Source.** PTX ISA, "Addresses as Operands". **Deviation.** Coordinates and handles of textures and surfaces, and the coordinates of tensors,
+//! stand in brackets and are no addresses: they are read as values. **Complexity.** Linear in the text.
+
+use super::computation::Extension;
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
+
+/// What the text of an instruction tells.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Text {
+    /// The addresses, in their order in the text.
+    pub addresses: Vec<Address>,
+    /// A hash of the text without the offsets of the addresses.
+    pub rest: u64,
+    mnemonic: String,
+}
+
+/// An address in brackets.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Address {
+    /// What the offset is added to.
+    pub base: Base,
+    /// The number that is added.
+    pub offset: i64,
+    /// It is in an address space whose addresses have 32 bits: shared, constant or local memory.
+    pub is_small: bool,
+}
+
+/// The base of an address.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Base {
+    /// The operand at this position.
+    Operand(usize),
+    /// A number.
+    Number(i64),
+}
+
+impl Text {
+    /// Reads the text of an instruction: `%r7` and `operand_7` are its operand 7.
+    pub fn parse(text: &str) -> Text {
+        // A directive comes before some loads, on a line of its own.
+        let statement = text.trim().trim_end_matches(';').rsplit(';').next().unwrap_or_default().trim();
+        let mnemonic = statement.split_whitespace().next().unwrap_or_default();
+        let brackets: Vec<&str> =
+            statement.split('[').skip(1).filter_map(|s| Some(s.split_once(']')?.0)).collect();
+        let spaces: Vec<&str> = mnemonic.split('.').filter(|word| is_space(word)).collect();
+        let mut rest = DefaultHasher::new();
+        let mut addresses = Vec::new();
+        let mut unread = text;
+        for (n, bracket) in brackets.iter().enumerate() {
+            let Some((base, offset)) = base_and_offset(bracket) else { continue };
+            let space = spaces.get(n).filter(|_| spaces.len() == brackets.len());
+            let is_small =
+                space.is_some_and(|space| ["shared", "shared::cta", "const", "local"].contains(space));
+            addresses.push(Address { base, offset, is_small });
+            let (before, after) = unread.split_once(*bracket).expect("it is in the text");
+            before.hash(&mut rest);
+            base.hash(&mut rest);
+            unread = after;
+        }
+        unread.hash(&mut rest);
+        Text { addresses, rest: rest.finish(), mnemonic: mnemonic.to_owned() }
+    }
+
+    /// Tells how the result is extended, if it is that of a load of 32 bits or fewer.
+    pub fn extension(&self) -> Option<Extension> {
+        let mut words = self.mnemonic.split('.');
+        if !["ld", "ldu"].contains(&words.next()?) {
+            return None;
+        }
+        let type_name = words.next_back()?;
+        let bits = type_name.get(1..)?.parse().ok().filter(|bits| (1..=32).contains(bits))?;
+        Some(Extension { bits, is_signed: type_name.starts_with('s') })
+    }
+}
+
+fn is_space(word: &str) -> bool {
+    let space = word.split_once("::").map_or(word, |(space, _)| space);
+    ["global", "shared", "const", "local", "param"].contains(&space)
+}
+
+/// Reads an operand or a number, alone or with a number added.
+fn base_and_offset(text: &str) -> Option<(Base, i64)> {
+    let (base, offset) = text.trim().split_once('+').unwrap_or((text.trim(), "0"));
+    let operand = base.strip_prefix("operand_").or_else(|| {
+        let number = base.strip_prefix('%')?;
+        Some(number.trim_start_matches(|c: char| c.is_ascii_alphabetic()))
+    });
+    let base = match operand {
+        Some(number) => Base::Operand(number.parse().ok()?),
+        None => Base::Number(base.parse().ok()?),
+    };
+    Some((base, offset.parse().ok()?))
+}
+
+impl Hash for Base {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        match *self {
+            Base::Operand(position) => (0, position as i64).hash(state),
+            Base::Number(number) => (1, number).hash(state),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn addresses(text: &str) -> Vec<(Base, i64, bool)> {
+        Text::parse(text).addresses.iter().map(|a| (a.base, a.offset, a.is_small)).collect()
+    }
+    const fn operand(position: usize) -> Base {
+        Base::Operand(position)
+    }
+
+    #[test]
+    fn k1_an_address_is_what_stands_in_brackets() {
+        for (text, expected) in [
+            ("atom.relaxed.sys.shared.cas.b32 \t%r0, [operand_1], %r3, 7;", &[(operand(1), 0, true)][..]),
+            ("atom.shared.add.f64 \t%r0, [%r1+8], %r3;", &[(operand(1), 8, true)]),
+            ("st.global.v2.b32 \t[%r6+-16], {%r0, %r1};", &[(operand(6), -16, false)]),
+            (
+                "cp.async.ca.shared.global [operand_0], [%r2+4], 16;",
+                &[(operand(0), 0, true), (operand(2), 4, false)],
+            ),
+            ("ld.b32 \t%r0, [%r6];", &[(operand(6), 0, false)]),
+            ("ld.shared.b32 \t%r0, [64];", &[(Base::Number(64), 0, true)]),
+            (
+                ".pragma \"used_bytes_mask 0x0f\";\n\tld.const.v2.b32 \t{%r0, %r1}, [operand_8+4];",
+                &[(operand(8), 4, true)],
+            ),
+            (
+                "wmma.store.d.sync.aligned.row.m16n16k16.shared.f16 \t[%r0],{%r2, %r3}, %r6;",
+                &[(operand(0), 0, true)],
+            ),
+            // As many spaces as brackets, or none is known.
+            (
+                "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r0], [%r2], %r6, [%r4];",
+                &[(operand(0), 0, false), (operand(2), 0, false), (operand(4), 0, false)],
+            ),
+        ] {
+            assert_eq!(addresses(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn k1_handles_and_coordinates_are_values() {
+        for text in [
+            "tex.1d.v4.f32.s32 \t{%r0, %r1, %r2, %r3}, [%r4, %r5, {%r6}];",
+            "suld.b.1d.b32.clamp \t{%r0}, [%r1, {%r2}];",
+            "add.s32 \t%r0, %r1, %r2;",
+        ] {
+            assert_eq!(addresses(text), [], "{text}");
+        }
+    }
+
+    #[test]
+    fn k1_the_rest_of_a_text_is_all_but_offsets() {
+        let rest = |text| Text::parse(text).rest;
+        assert_eq!(rest("ld.b32 %r0, [%r6];"), rest("ld.b32 %r0, [%r6+16];"));
+        assert_ne!(rest("ld.b32 %r0, [%r6];"), rest("ld.u32 %r0, [%r6];"));
+        assert_ne!(rest("ld.b32 %r0, [%r6];"), rest("ld.b32 %r0, [%r5];"));
+        let cas = |text| rest(text);
+        assert_ne!(
+            cas("atom.cas.b32 %r0, [operand_1], %r3, 7;"),
+            cas("atom.cas.b32 %r0, [operand_1], %r3, 11;")
+        );
+    }
+
+    #[test]
+    fn k1_what_a_load_extends() {
+        let extension = |text| Text::parse(text).extension().map(|e| (e.bits, e.is_signed));
+        assert_eq!(extension("ld.shared.s8 %r0, [%r6];"), Some((8, true)));
+        assert_eq!(extension("ld.global.nc.b32 %r0, [%r3];"), Some((32, false)));
+        assert_eq!(extension("ld.global.b64 %r0, [%r6];"), None);
+        assert_eq!(extension("st.global.u8 [%r6], %r0;"), None);
+    }
+}
