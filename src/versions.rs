@@ -213,8 +213,8 @@ pub struct Nvptx {
     pub immediates_before_type: usize,
     /// How many immediates of a load stand between its width and its address. From 22: one.
     pub immediates_behind_width: usize,
-    /// How many operands of a load or store stand behind its address. From 24: whether the cache has a policy, and that, or no register.
-    pub operands_behind_address: usize,
+    /// How many immediates of an `ldu` stand before its address. From 22 on: its width.
+    pub immediates_of_ldu: usize,
     /// Up to 20: a load, a store or an atomic operation has an opcode for addresses of 64 bits and one for 32. From 21 on its address may be a
     /// register of either size.
     pub addresses_have_classes: bool,
@@ -294,7 +294,7 @@ impl Versions {
             nvptx: Nvptx {
                 immediates_before_type: if major == 20 { 4 } else { 3 },
                 immediates_behind_width: if major >= 22 { 1 } else { 0 },
-                operands_behind_address: if major >= 24 { 2 } else { 0 },
+                immediates_of_ldu: if major >= 22 { 1 } else { 0 },
                 addresses_have_classes: major <= 20,
                 opcodes_name_constants: major <= 23,
                 usual_name: if major <= 20 {
@@ -373,6 +373,7 @@ mod tests {
         assert_eq!(changes_at(|v| v.two_address.rewrites_bundles), 22);
         assert_eq!(changes_at(|v| v.two_address.reg_sequence_is_change), 22);
         assert_eq!(changes_at(|v| v.live_variables.last_part_reads_others), 22);
+        assert_eq!(changes_at(|v| v.nvptx.immediates_of_ldu == 1), 22);
         assert_eq!(changes_at(|v| v.coalescer.needs_allocatable_class), 22);
         assert_eq!(changes_at(|v| v.coalescer.terminal_rule), 22);
         assert_eq!(changes_at(|v| v.coalescer.terminal_rule_looks_at_other), 22);
@@ -396,7 +397,6 @@ mod tests {
     fn since_24() {
         assert_eq!(changes_at(|v| v.has_variables), 24);
         assert_eq!(changes_at(|v| v.emitter.flags_only_readers), 24);
-        assert_eq!(changes_at(|v| v.nvptx.operands_behind_address == 2), 24);
         assert_eq!(changes_at(|v| v.nvptx.opcodes_name_constants), 24);
         assert_eq!(changes_at(|v| v.nvptx.usual_name == 2), 24);
         assert_eq!(changes_at(|v| v.two_address_argument.contains('-')), 24);

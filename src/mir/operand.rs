@@ -194,6 +194,9 @@ impl Operand {
     pub(crate) fn test_reg_mask() -> Operand {
         Operand(2 << Self::KIND_SHIFT)
     }
+    pub(crate) fn test_symbol() -> Operand {
+        Operand(3 << Self::KIND_SHIFT)
+    }
     /// The same operand with one more flag, given by its shift.
     pub(crate) fn test_flag(self, shift: u32) -> Operand {
         self.with(shift, true)

@@ -1,63 +1,100 @@
-//! Finds the address and the type among the operands of loads and stores.
+//! Says where loads, stores and other accesses to memory have their address and their type among their operands.
+//!
+//! **Problem.** The stages change addresses. An address may be a register, but also a symbol, an object of the frame or a constant; what a
+//! store or an atomic operation writes is a register too. So the address must be known by its place, not by what stands there.
+//!
+//! **Algorithm.** The name of an opcode, and LLVM's version, tell how many operands stand between the results and the address
+//! ([`AddressPlace`]). [`crate::ssa::address`] looks at what stands there. `tests/addresses.py` compares the places of all opcodes with the
+//! text that LLVM prints and with its description of the operands.
+//!
+//! **Source.** `NVPTXInstrInfo.td` and `NVPTXIntrinsics.td` of each version. **Deviation.** Accesses whose address no stage changes have no
+//! place here: all that they read are values to the stages. **Complexity.** A few comparisons of names, once for each opcode.
 
-use crate::mir::{Kind, Operand, Register};
-use crate::versions::{Nvptx, VERSIONS};
+use crate::versions::Nvptx;
 
-/// The form of an address in a register, which is in the last explicit operands.
+/// The place of the address among the operands of an opcode.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum AddressMode {
-    /// A register and a constant offset.
-    Offset,
-    /// Only a register: `_areg_64` and `_areg` in LLVM 17 to 20, where `_ari_64` and `_ari` are separate opcodes.
-    Register,
+pub struct AddressPlace {
+    /// How many operands stand between the results and the address: constants that tell the kind of access, and what a store writes.
+    pub operands_before: usize,
+    /// The operand after the address is a constant that is added to it. From LLVM 21 on each address has one; in LLVM 17 to 20 the opcode
+    /// tells, as `_ari_64` or `_areg_64`.
+    pub has_offset: bool,
+    /// What tells the address space.
+    pub space: SpaceSource,
+    /// There is such an access by an address of 32 bits, if the space has such addresses.
+    pub may_be_short: bool,
 }
 
-impl AddressMode {
-    /// Classifies the opcode of this name; `None` if it is no load or store, or its address is a symbol.
-    pub fn from_name(name: &str) -> Option<AddressMode> {
-        let others = ["LDU_", "INT_PTX_LDG_", "INT_PTX_LDU_"];
-        if !is_load_or_store(name) && !others.iter().any(|prefix| name.starts_with(prefix)) {
-            return None;
-        }
-        let ends_with = |ends: &[&str]| ends.iter().any(|end| name.ends_with(end));
-        if ends_with(&["areg_64", "areg64", "areg"]) {
-            return Some(AddressMode::Register);
-        }
-        let is_other = ends_with(&["asi", "avar", "avar64", "avar_64"]);
-        (!is_other).then_some(AddressMode::Offset)
-    }
-}
-
-/// How to tell whether an access is to shared, constant or local memory, whose addresses have 32 bits, and where its address is.
+/// What tells the address space of an access.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Window {
-    /// A load or store: its memory operand tells, and its address is where [`AddressMode`] says.
+pub enum SpaceSource {
+    /// The memory operand of the load or store.
     LoadOrStore,
-    /// An atomic operation: its memory operand tells, and its address is the first register that it reads.
+    /// The memory operand of the atomic operation.
     Atomic,
-    /// It is to shared memory: its address is the first register that it reads.
+    /// The opcode: it is shared memory.
     Shared,
 }
 
-impl Window {
-    /// Classifies the opcode of this name. One without a name, as those of tensor cores, has for its name the text that it prints as. `None`
-    /// if an address of 32 bits is not possible.
-    pub fn from_name(name: &str, version: &Nvptx) -> Option<Window> {
-        let is_short = |ends: &[&str]| ends.iter().any(|end| name.ends_with(end));
-        if is_load_or_store(name) {
-            let may_be_small =
-                !name.starts_with("LD_GLOBAL_NC_") && !is_short(&["areg", "ari", "asi", "avar"]);
-            return may_be_small.then_some(Window::LoadOrStore);
+impl AddressPlace {
+    /// Finds the place for the opcode of this name. The name of an opcode without one, as those of tensor cores, is the text that it prints
+    /// as. `None` for an opcode that accesses no memory, and for an access whose address no stage changes.
+    pub fn from_name(name: &str, version: &Nvptx) -> Option<AddressPlace> {
+        use SpaceSource::{Atomic, LoadOrStore, Shared};
+        let starts = |prefixes: &[&str]| prefixes.iter().any(|prefix| name.starts_with(prefix));
+        let ends = |suffixes: &[&str]| suffixes.iter().any(|suffix| name.ends_with(suffix));
+        if let Some(operands_before) = operands_before_address(name, version) {
+            let ends_with_offset = ends(&["ari", "ari32", "ari64", "ari_64", "asi"]);
+            let has_32_bits = ends(&["areg", "ari", "asi", "avar"]);
+            return Some(AddressPlace {
+                operands_before,
+                has_offset: !version.addresses_have_classes || ends_with_offset,
+                space: LoadOrStore,
+                may_be_short: is_load_or_store(name) && !name.starts_with("LD_GLOBAL_NC_") && !has_32_bits,
+            });
         }
+        let directly = |space, may_be_short| AddressPlace {
+            operands_before: 0,
+            has_offset: !version.addresses_have_classes,
+            space,
+            may_be_short,
+        };
         if name.starts_with("INT_PTX_ATOM_") {
             let is_64 = !version.addresses_have_classes || name.contains("p64");
-            return is_64.then_some(Window::Atomic);
+            return Some(directly(Atomic, is_64));
         }
-        let is = |prefixes: &[&str]| prefixes.iter().any(|prefix| name.starts_with(prefix));
-        let is_shared = is(&["CP_ASYNC_CA_SHARED_GLOBAL_", "CP_ASYNC_CG_SHARED_GLOBAL_"])
-            || is(&["ldmatrix.", "stmatrix.", "wmma.load.", "wmma.store."]) && name.contains(".shared.");
-        (is_shared && !version.addresses_have_classes).then_some(Window::Shared)
+        let is_shared = starts(&["CP_ASYNC_CA_SHARED_GLOBAL_", "CP_ASYNC_CG_SHARED_GLOBAL_"])
+            || starts(&["ldmatrix.", "stmatrix.", "wmma.load.", "wmma.store."]) && name.contains(".shared.");
+        (is_shared && !version.addresses_have_classes).then(|| directly(Shared, true))
     }
+}
+
+/// Counts the operands between the results and the address of the `ld`, `ldu` or `st` of this name; `None` for any other opcode.
+fn operands_before_address(name: &str, version: &Nvptx) -> Option<usize> {
+    // The last constants before the address: type, width, from LLVM 22 on a mask. Of stores only those of LLVM 17 to 20 have a type.
+    let after_type = 1 + version.immediates_behind_width;
+    let starts = |prefixes: &[&str]| prefixes.iter().any(|prefix| name.starts_with(prefix));
+    if name.starts_with("LD_GLOBAL_NC_") {
+        Some(1 + after_type)
+    } else if name.starts_with("LDU_GLOBAL_") {
+        Some(version.immediates_of_ldu)
+    } else if starts(&["INT_PTX_LDG_G", "INT_PTX_LDU_G"]) {
+        Some(0)
+    } else if !is_load_or_store(name) {
+        None
+    } else if starts(&["LD_", "LDV_"]) {
+        Some(version.immediates_before_type + 1 + after_type)
+    } else {
+        let has_type = usize::from(version.addresses_have_classes);
+        Some(num_values(name) + version.immediates_before_type + has_type + 1)
+    }
+}
+
+/// Counts the values that the store of this name stores.
+fn num_values(name: &str) -> usize {
+    let lengths = [("_v2", 2), ("_v4", 4), ("_v8", 8)];
+    lengths.iter().find(|(part, _)| name.contains(part)).map_or(1, |&(_, values)| values)
 }
 
 /// Returns the name of the opcode that does the same as this one, by an address of 32 bits.
@@ -69,26 +106,15 @@ pub fn short_address_name(name: &str) -> String {
     }
 }
 
-/// Returns where the address of a load or store with these explicit operands ends. From LLVM 24 on a policy of the cache is behind it;
-/// the operands of one that has a policy, which is a register, are taken for the end, and so are those of other instructions.
-pub fn end_of_address(explicit: &[Operand]) -> usize {
-    match explicit {
-        [.., has_policy, policy]
-            if VERSIONS.nvptx.operands_behind_address == 2
-                && has_policy.kind() == Kind::Imm
-                && policy.is_reg()
-                && policy.reg() == Register::NONE =>
-        {
-            explicit.len() - 2
-        }
-        _ => explicit.len(),
-    }
-}
-
-/// Tells whether the opcode of this name is an `ld` or a `st`. `st.async` is none: its value comes behind the address.
+/// Tells whether the opcode of this name is an `ld` or a `st`, of a scalar or a vector, as `LD_i32` or `STV_f32_v2_ari_64`. `st.async` and
+/// `st.bulk` are not.
 pub fn is_load_or_store(name: &str) -> bool {
-    ["LD_", "ST_", "LDV_", "STV_"].iter().any(|prefix| name.starts_with(prefix))
-        && !name.starts_with("ST_ASYNC_")
+    let rest = ["LD_", "ST_", "LDV_", "STV_"].iter().find_map(|prefix| name.strip_prefix(prefix));
+    let is_type = |text: &str| {
+        let bits = text.strip_prefix(['i', 'f']);
+        bits.is_some_and(|bits| bits.starts_with(|c: char| c.is_ascii_digit()))
+    };
+    rest.is_some_and(|rest| is_type(rest) || rest.starts_with("GLOBAL_NC_"))
 }
 
 /// The type that the immediates of a load or store name: `NVPTX::PTXLdStInstCode`, the same in all versions.
@@ -123,29 +149,6 @@ mod tests {
     use crate::versions::Versions;
 
     #[test]
-    fn addresses_accesses_of_all_versions() {
-        for (name, mode) in [
-            ("LD_i32_areg_64", Some(AddressMode::Register)),
-            ("ST_f32_ari_64", Some(AddressMode::Offset)),
-            ("LDV_i32_v4_areg_64", Some(AddressMode::Register)),
-            ("INT_PTX_LDG_GLOBAL_i32areg64", Some(AddressMode::Register)),
-            ("INT_PTX_LDG_G_v4f32_ELE_ari64", Some(AddressMode::Offset)),
-            ("LD_i32", Some(AddressMode::Offset)),
-            ("STV_i32_v4", Some(AddressMode::Offset)),
-            ("LD_GLOBAL_NC_v4i32", Some(AddressMode::Offset)),
-            ("LD_i32_avar", None),
-            ("LD_i32_asi", None),
-            ("LD_i32_areg", Some(AddressMode::Register)),
-            ("ST_i32_ari", Some(AddressMode::Offset)),
-            ("ST_ASYNC_SYS_B8", None),
-            ("StoreParamI32", None),
-            ("INT_PTX_ATOM_ADD_32_Si", None),
-        ] {
-            assert_eq!(AddressMode::from_name(name), mode, "{name}");
-        }
-    }
-
-    #[test]
     fn the_type_of_a_load_is_an_immediate() {
         for (version, name, before) in [
             (17, "LD_i32_avar", Some(3)),
@@ -165,42 +168,80 @@ mod tests {
         }
     }
 
+    /// The place of an address: the operands before it, the offset, and whether it may be short.
+    fn place(major: u32, name: &str) -> Option<(usize, bool, SpaceSource, bool)> {
+        let place = AddressPlace::from_name(name, &Versions::of(major).nvptx)?;
+        Some((place.operands_before, place.has_offset, place.space, place.may_be_short))
+    }
+
     #[test]
-    fn windows_of_all_versions() {
-        for (version, name, window, short) in [
-            (17, "LD_f32_areg_64", Some(Window::LoadOrStore), "LD_f32_areg"),
-            (20, "STV_i32_v2_ari_64", Some(Window::LoadOrStore), "STV_i32_v2_ari"),
-            (22, "LD_i32", Some(Window::LoadOrStore), "LD_i32"),
-            (19, "INT_PTX_ATOM_ADD_S_32p64reg", Some(Window::Atomic), "INT_PTX_ATOM_ADD_S_32p32reg"),
-            (22, "INT_PTX_ATOM_ADD_32_Si", Some(Window::Atomic), "INT_PTX_ATOM_ADD_32_Si"),
-            (24, "INT_PTX_ATOM_CAS_64", Some(Window::Atomic), "INT_PTX_ATOM_CAS_64"),
-            (22, "CP_ASYNC_CA_SHARED_GLOBAL_16", Some(Window::Shared), "CP_ASYNC_CA_SHARED_GLOBAL_16"),
-            (
-                22,
-                "ldmatrix.sync.aligned.m8n8.x4.shared.b16",
-                Some(Window::Shared),
-                "ldmatrix.sync.aligned.m8n8.x4.shared.b16",
-            ),
+    fn places_of_the_addresses_of_loads_and_stores() {
+        for (version, name, operands_before, has_offset, may_be_short) in [
+            (17, "LD_i32_areg_64", 5, false, true),
+            (17, "ST_f32_ari_64", 6, true, true),
+            (19, "LDV_i32_v4_areg_64", 5, false, true),
+            (19, "STV_i32_v4_ari_64", 9, true, true),
+            (19, "INT_PTX_LDG_GLOBAL_i32areg64", 0, false, false),
+            (19, "INT_PTX_LDG_G_v4f32_ELE_ari64", 0, true, false),
+            (19, "INT_PTX_LDG_G_v2i32_ELE_areg32", 0, false, false),
+            (17, "LD_i32_avar", 5, false, false),
+            (17, "LD_i32_asi", 5, true, false),
+            (17, "LD_f32_areg", 5, false, false),
+            (20, "LD_i32_areg_64", 6, false, true),
+            (20, "STV_i32_v2_ari_64", 8, true, true),
+            (21, "LD_i32", 5, true, true),
+            (21, "LDU_GLOBAL_i32", 0, true, false),
+            (22, "LD_i32", 6, true, true),
+            (22, "LD_GLOBAL_NC_v4i32", 3, true, false),
+            (22, "LDU_GLOBAL_v2i64", 1, true, false),
+            (22, "ST_i64", 5, true, true),
+            (22, "STV_i16_v4", 8, true, true),
         ] {
-            assert_eq!(
-                Window::from_name(name, &Versions::of(version).nvptx),
-                window,
-                "LLVM {version}: {name}"
-            );
-            assert_eq!(short_address_name(name), short);
+            let expected = Some((operands_before, has_offset, SpaceSource::LoadOrStore, may_be_short));
+            assert_eq!(place(version, name), expected, "LLVM {version}: {name}");
+        }
+    }
+
+    #[test]
+    fn places_of_the_addresses_of_other_accesses() {
+        use SpaceSource::{Atomic, Shared};
+        for (version, name, has_offset, space, may_be_short) in [
+            (19, "INT_PTX_ATOM_ADD_S_32p64reg", false, Atomic, true),
+            (17, "INT_PTX_ATOM_ADD_S_32p32reg", false, Atomic, false),
+            (22, "INT_PTX_ATOM_ADD_32_Si", true, Atomic, true),
+            (24, "INT_PTX_ATOM_CAS_64", true, Atomic, true),
+            (22, "CP_ASYNC_CA_SHARED_GLOBAL_16", true, Shared, true),
+            (22, "ldmatrix.sync.aligned.m8n8.x4.shared.b16", true, Shared, true),
+            (22, "wmma.store.d.sync.row.m16n16k16.shared.f16", true, Shared, true),
+        ] {
+            let expected = Some((0, has_offset, space, may_be_short));
+            assert_eq!(place(version, name), expected, "LLVM {version}: {name}");
         }
         for (version, name) in [
-            (17, "LD_f32_areg"),
-            (17, "LD_f32_avar"),
-            (17, "INT_PTX_ATOM_ADD_S_32p32reg"),
             (19, "CP_ASYNC_CA_SHARED_GLOBAL_16_64"),
             (19, "ldmatrix.sync.aligned.m8n8.x4.shared.b16"),
-            (22, "LD_GLOBAL_NC_i32"),
             (22, "ldmatrix.sync.aligned.m8n8.x4.b16"),
             (22, "mma.sync.aligned.m8n8k4.row.row.f16.f16.f16.f16"),
             (22, "INT_PTX_SATOM_ADD_s32_ctagenr"),
+            (22, "CP_ASYNC_BULK_S2G"),
+            (22, "ST_ASYNC_SYS_B8"),
+            (22, "StoreParamI32"),
         ] {
-            assert_eq!(Window::from_name(name, &Versions::of(version).nvptx), None, "LLVM {version}: {name}");
+            assert_eq!(place(version, name), None, "LLVM {version}: {name}");
+        }
+    }
+
+    #[test]
+    fn names_of_accesses_by_short_addresses() {
+        for (name, short) in [
+            ("LD_f32_areg_64", "LD_f32_areg"),
+            ("STV_i32_v2_ari_64", "STV_i32_v2_ari"),
+            ("LD_i32", "LD_i32"),
+            ("INT_PTX_ATOM_ADD_S_32p64reg", "INT_PTX_ATOM_ADD_S_32p32reg"),
+            ("INT_PTX_ATOM_ADD_32_Si", "INT_PTX_ATOM_ADD_32_Si"),
+            ("CP_ASYNC_CA_SHARED_GLOBAL_16", "CP_ASYNC_CA_SHARED_GLOBAL_16"),
+        ] {
+            assert_eq!(short_address_name(name), short);
         }
     }
 }

@@ -4,6 +4,7 @@
 //! `llvm-N.classes.txt` has the rows of the table that are not empty. `PTX_UPDATE=1 cargo test --lib all_opcodes` renews
 //! these.
 
+use super::accesses::AddressPlace;
 use super::computation::Operation;
 use super::counterparts::ClassImmediates;
 use super::created::CreatedOp;
@@ -46,11 +47,11 @@ fn text(info: OpcodeInfo) -> String {
     if info.is_widening {
         out += " widening";
     }
-    if let Some(mode) = info.address {
-        write!(out, " address={mode:?}").unwrap();
-    }
-    if let Some(window) = info.window {
-        write!(out, " window={window:?}").unwrap();
+    if let Some(place) = info.address {
+        let AddressPlace { operands_before, has_offset, space, may_be_short } = place;
+        let offset = if has_offset { "+offset" } else { "" };
+        let short = if may_be_short { "/short" } else { "" };
+        write!(out, " address={operands_before}{offset}/{space:?}{short}").unwrap();
     }
     if let Some(narrowing) = info.narrowing {
         write!(out, " narrowing={narrowing:?}").unwrap();
@@ -122,7 +123,6 @@ fn all_opcodes_that_stages_create_are_there() {
 #[test]
 #[cfg_attr(miri, ignore = "reads files")]
 fn all_opcodes_have_the_counterparts_that_stages_want() {
-    use super::accesses::AddressMode;
     use super::arithmetic::Arithmetic;
     use super::counterparts::Counterpart;
     use super::narrowing::Narrowing;
@@ -132,13 +132,14 @@ fn all_opcodes_have_the_counterparts_that_stages_want() {
         for &name in &names {
             let info = OpcodeInfo::of_version(name, Form::NAMED, &Versions::of(version).nvptx);
             let mut wanted = Vec::new();
-            if info.address == Some(AddressMode::Register) {
+            let by_register = |place: &AddressPlace| !place.has_offset && name.contains("areg");
+            if info.address.filter(by_register).is_some() {
                 wanted.push(Counterpart::WithOffset);
             }
             if info.arithmetic.is_some_and(|a| a.operation == Arithmetic::Add) {
                 wanted.push(Counterpart::WithConstant);
             }
-            if info.window.is_some() {
+            if info.address.is_some_and(|place| place.may_be_short) {
                 wanted.push(Counterpart::ShortAddress);
             }
             if info.narrowing.is_some_and(Narrowing::is_operation) {

@@ -1,6 +1,6 @@
 //! Holds a row for each opcode.
 
-use super::accesses::{immediates_before_type, AddressMode, Window};
+use super::accesses::{immediates_before_type, AddressPlace};
 use super::arithmetic::{is_widening, IntegerOp};
 use super::computation::{Computation, InstrDesc, Operation};
 use super::counterparts::{ClassImmediates, Counterpart};
@@ -26,10 +26,8 @@ pub struct OpcodeInfo {
     pub is_widening: bool,
     /// It loads 64 bits to one register.
     pub is_scalar_load64: bool,
-    /// The form of its address, if that is a register.
-    pub address: Option<AddressMode>,
-    /// How to tell whether its address is in a small window.
-    pub window: Option<Window>,
+    /// Where its address is, if it accesses memory by one that a stage may change.
+    pub address: Option<AddressPlace>,
     /// How the low half of its result is computed.
     pub narrowing: Option<Narrowing>,
     /// How many immediates come before the type of a load or store.
@@ -61,8 +59,7 @@ impl OpcodeInfo {
             arithmetic,
             is_widening: is_widening(name),
             is_scalar_load64: name.starts_with("LD_i64"),
-            address: AddressMode::from_name(name),
-            window: Window::from_name(name, version),
+            address: AddressPlace::from_name(name, version),
             narrowing,
             immediates_before_type: immediates_before_type(name, version),
             class_immediates: ClassImmediates::from_name(name),

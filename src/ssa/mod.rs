@@ -1,6 +1,7 @@
 //! Holds a function in SSA form as the stages in front of LiveVariables see it.
 //!
 //! * [`facts`]: blocks, instructions, definitions and readers of registers, dominators and loops.
+//! * [`address`]: the address of an instruction that accesses memory.
 //! * [`machine`]: questions to the target, which LLVM or a test answers.
 //! * [`live_in`]: the blocks that a register lives into; [`pressure`]: how many are live at once.
 //! * [`movable`]: the instructions that can move.
@@ -8,6 +9,7 @@
 //! * [`forms`]: values as linear forms of registers. [`definitions`] reads the operations for them from the code.
 //! * `snapshot`: reads LLVM's function.
 
+pub mod address;
 pub mod definitions;
 pub mod facts;
 pub mod forms;

@@ -108,6 +108,10 @@ impl<'f> Instrs<'_, 'f> {
     pub fn function(&self) -> MachineFunction<'f> {
         self.handles.function()
     }
+    /// Returns the facts of the function.
+    pub fn facts(&self) -> &SsaFacts {
+        self.facts
+    }
     /// Returns the architecture that the function is compiled for.
     pub fn architecture(&self) -> Architecture {
         let known =

@@ -18,6 +18,13 @@ pub fn imm(value: i64) -> Value {
     Value::Imm(value)
 }
 
+/// Makes an operand that is a symbol.
+pub fn named() -> Value {
+    Value::Imm(SYMBOL)
+}
+/// Stands for a symbol among the inputs of an instruction.
+const SYMBOL: i64 = i64::MIN;
+
 /// A target whose instructions have the names of LLVM 22's opcodes. The number of a register class is its size in bits.
 #[derive(Default)]
 pub struct TestMachine {
@@ -83,6 +90,7 @@ impl TestFunction {
         for &input in inputs {
             operands.push(match input {
                 Value::Reg(reg) => read(reg.raw()),
+                Value::Imm(SYMBOL) => Operand::test_symbol(),
                 Value::Imm(value) => {
                     self.machine.immediates.insert((instr, operands.len()), value);
                     Operand::test_imm(value as u32)

@@ -4,9 +4,9 @@ use super::draft::Draft;
 use super::edits::NewOpcode;
 use super::function::Function;
 use crate::mir::{virtual_reads, BlockId, InstrId, Kind, Operand, VRegId};
-use crate::nvptx::accesses::AddressMode;
 use crate::nvptx::arithmetic::Arithmetic;
 use crate::nvptx::counterparts::Counterpart;
+use crate::ssa::address::Address as InstrAddress;
 use crate::ssa::forms::{Defs, FormId, Forms};
 use crate::ssa::machine::MachineInfo;
 use crate::ssa::SsaFacts;
@@ -27,7 +27,8 @@ struct Access {
     instr: InstrId,
     /// The position of the register.
     operand: usize,
-    mode: AddressMode,
+    /// Its opcode has an offset.
+    has_offset: bool,
     offset: i64,
     address: AddressId,
 }
@@ -132,18 +133,18 @@ impl Addresses {
         self.addresses.iter().filter(|a| a.fold.is_some()).count()
     }
 
-    /// Adds a load or store whose address is the register at `operand` and an offset.
+    /// Adds an access whose address is a register.
     pub fn add_access<D: Defs, M: MachineInfo>(
         &mut self,
         function: &mut Function<'_, D, M>,
         instr: InstrId,
-        operand: usize,
-        mode: AddressMode,
-        offset: i64,
+        access: InstrAddress,
     ) {
-        let Some(reg) = function.facts.operands_of(instr)[operand].vreg() else { return };
+        let Some(reg) = access.register() else { return };
         let Some(address) = self.address(function, reg) else { return };
-        self.accesses.push(Access { instr, operand, mode, offset, address });
+        let offset = access.offset.map_or(0, |index| function.machine.immediate(instr, index));
+        let has_offset = access.offset.is_some();
+        self.accesses.push(Access { instr, operand: access.position, has_offset, offset, address });
         let address = &mut self.addresses[address];
         address.offsets =
             if address.num_accesses == 0 { OffsetRange::of(offset) } else { address.offsets.include(offset) };
@@ -325,9 +326,9 @@ impl Addresses {
     ) {
         for access in &self.accesses {
             let Some(fold) = self.addresses[access.address].fold.filter(|fold| !fold.stays) else { continue };
-            let opcode = match access.mode {
-                AddressMode::Offset => NewOpcode::Same,
-                AddressMode::Register => NewOpcode::Counterpart(Counterpart::WithOffset),
+            let opcode = match access.has_offset {
+                true => NewOpcode::Same,
+                false => NewOpcode::Counterpart(Counterpart::WithOffset),
             };
             let reg = self.addresses[fold.leader].reg;
             draft.set_address(access.instr, access.operand, opcode, reg, access.offset + fold.offset);

@@ -8,14 +8,14 @@ use super::products::Products;
 use super::shifts;
 use super::sums::Sums;
 use crate::mir::{InstrId, Kind, VRegId};
-use crate::nvptx::accesses::{end_of_address, AddressMode, Window};
+use crate::nvptx::accesses::SpaceSource;
 use crate::nvptx::arithmetic::Arithmetic;
 use crate::nvptx::computation::Operation;
+use crate::ssa::address::{address_of, Address};
 use crate::ssa::definitions::Definitions;
 use crate::ssa::forms::{Defs, Forms};
 use crate::ssa::machine::MachineInfo;
 use crate::ssa::SsaFacts;
-use crate::versions::VERSIONS;
 
 /// The numbers of changes in a function.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
@@ -94,18 +94,10 @@ impl Folding {
             let info = machine.opcode_info(instr);
             if info.operation == Operation::InlineAsm {
                 addresses.add_assembly(&mut function, instr);
-            } else if let Some(mode) = info.address {
-                if (mode == AddressMode::Offset) == shape.ends_with_constant {
-                    let operand = shape.num_explicit - 1 - usize::from(shape.ends_with_constant);
-                    let offset = match shape.ends_with_constant {
-                        true => machine.immediate(instr, shape.num_explicit - 1),
-                        false => 0,
-                    };
-                    addresses.add_access(&mut function, instr, operand, mode, offset);
+            } else if info.address.is_some() {
+                if let Some(address) = address_that_folds(facts, machine, instr) {
+                    addresses.add_access(&mut function, instr, address);
                 }
-            } else if let Some(operand) = address_in_shared_memory(facts, machine, instr, info.window) {
-                let offset = machine.immediate(instr, operand + 1);
-                addresses.add_access(&mut function, instr, operand, AddressMode::Offset, offset);
             } else if let Some(op) = info.arithmetic {
                 match (op.operation, op.bits) {
                     (operation, 32) if operation.is_sum() => {
@@ -130,7 +122,7 @@ impl Folding {
     }
 }
 
-/// The last explicit operands of an instruction. What a load or store has behind its address is left out.
+/// The last explicit operands of an instruction.
 #[derive(Clone, Copy)]
 struct Shape {
     num_explicit: usize,
@@ -139,44 +131,33 @@ struct Shape {
 }
 
 impl Shape {
-    /// The shape of an instruction that may be of interest: it ends with a register, or with one and a constant, or may be inline
-    /// assembly. Cheaper than to ask for the opcode.
+    /// The shape of an instruction that may be of interest: it ends with a register, or with one and a constant, may access memory, or may
+    /// be inline assembly. Cheaper than to ask for the opcode.
     fn of(facts: &SsaFacts, instr: InstrId) -> Option<Shape> {
         let operands = facts.operands_of(instr);
         let num_explicit = operands.iter().position(|o| o.is_implicit()).unwrap_or(operands.len());
-        let num_explicit = end_of_address(&operands[..num_explicit]);
         let last = *operands[..num_explicit].last()?;
         let ends_with_constant =
             num_explicit > 1 && last.kind() == Kind::Imm && operands[num_explicit - 2].reads_whole();
         let may_be_assembly = operands[0].kind() == Kind::Other && operands.len() > 2;
-        // Tensor accesses and some atomic operations have more constants behind the offset.
-        let may_be_access = num_explicit > 3 && last.kind() == Kind::Imm;
+        // Accesses have constants that tell their kind, or a policy of the cache, which is no register if there is none.
+        let may_be_access = num_explicit > 3 && last.vreg().is_none();
         (last.reads_whole() || ends_with_constant || may_be_assembly || may_be_access)
             .then_some(Shape { num_explicit, ends_with_constant })
     }
 }
 
-/// Returns the position of the register of the address in shared memory of an instruction that is no load or store, if an offset is
-/// behind it.
-fn address_in_shared_memory<M: MachineInfo>(
-    facts: &SsaFacts,
-    machine: &M,
-    instr: InstrId,
-    window: Option<Window>,
-) -> Option<usize> {
+/// Returns the address of an instruction, if it is a register: of a load or store anywhere, of another access only in shared memory.
+fn address_that_folds(facts: &SsaFacts, machine: &impl MachineInfo, instr: InstrId) -> Option<Address> {
     const SHARED: u32 = 3;
-    let is_shared = match window? {
-        Window::LoadOrStore => false,
-        Window::Atomic => machine.memory_space(instr) == Some(SHARED),
-        Window::Shared => true,
+    let address = address_of(facts, machine, instr)?;
+    let folds = match address.place.space {
+        SpaceSource::LoadOrStore => true,
+        // In LLVM 17 to 20 none has an offset.
+        SpaceSource::Atomic => address.offset.is_some() && machine.memory_space(instr) == Some(SHARED),
+        SpaceSource::Shared => address.offset.is_some(),
     };
-    if !is_shared || VERSIONS.nvptx.addresses_have_classes {
-        return None;
-    }
-    let operands = facts.operands_of(instr);
-    let operand = operands.iter().position(|o| o.is_use())?;
-    let has_offset = operands.get(operand + 1).is_some_and(|o| o.kind() == Kind::Imm);
-    Some(operand).filter(|&operand| has_offset && operands[operand].reads_whole())
+    Some(address).filter(|a| folds && a.register().is_some())
 }
 
 /// Adds a product of registers, if it is in a loop.

@@ -8,9 +8,11 @@ use super::InductionVariables;
 use crate::adt::Counters;
 use crate::llvm::{MachineFunction, MachineInstr};
 use crate::mir::{BlockNumber, InstrId, Kind, RegClassId, Register, VRegId};
+use crate::nvptx::accesses::SpaceSource;
 use crate::nvptx::arithmetic::{Arithmetic, IntegerOp};
 use crate::nvptx::computation::Operation;
 use crate::nvptx::counterparts::Counterpart;
+use crate::ssa::address::{address_of, Address};
 use crate::ssa::machine::MachineInfo;
 use crate::ssa::snapshot::{Code, Instrs, Snapshot};
 use crate::ssa::SsaFacts;
@@ -62,7 +64,9 @@ impl InductionTarget for Instrs<'_, '_> {
         MachineInfo::class(self, reg)
     }
     fn is_access(&mut self, instr: InstrId) -> bool {
-        self.opcode_info(instr).address.is_some() || self.is_inline_asm(instr)
+        let address = address_of(self.facts(), self, instr);
+        let is_in_register = |a: Address| a.place.space == SpaceSource::LoadOrStore && a.register().is_some();
+        address.is_some_and(is_in_register) || self.is_inline_asm(instr)
     }
     fn is_inline_asm(&mut self, instr: InstrId) -> bool {
         self.opcode_info(instr).operation == Operation::InlineAsm

@@ -1,9 +1,10 @@
 //! Tells what an instruction does with the low halves of registers of 64 bits.
 
 use crate::mir::{InstrId, Kind, Operand, VRegId};
-use crate::nvptx::accesses::{end_of_address, AddressMode, Window};
+use crate::nvptx::accesses::SpaceSource;
 use crate::nvptx::arithmetic::Arithmetic;
 use crate::nvptx::narrowing::Narrowing;
+use crate::ssa::address::{address_of, Address};
 use crate::ssa::machine::MachineInfo;
 use crate::ssa::SsaFacts;
 
@@ -44,10 +45,7 @@ impl<M: MachineInfo> Roles<'_, M> {
     /// Returns whether some instruction accesses shared or constant memory at the address in a register. Most functions have none, and this
     /// takes less time than the roles.
     pub fn have_short_address(&self) -> bool {
-        self.facts.instr_ids().any(|instr| {
-            let info = self.machine.opcode_info(instr);
-            info.window.is_some_and(|window| self.address(instr, window, info.address).is_some())
-        })
+        self.facts.instr_ids().any(|instr| self.short_address(instr).is_some())
     }
 
     /// Returns the role of an instruction.
@@ -64,9 +62,8 @@ impl<M: MachineInfo> Roles<'_, M> {
             return if is_plain { Role::Computes(None) } else { Role::Other };
         }
         let info = self.machine.opcode_info(instr);
-        if let Some(window) = info.window {
-            let address = self.address(instr, window, info.address);
-            return address.map_or(Role::Other, Role::Accesses);
+        if info.address.is_some() {
+            return self.short_address(instr).map_or(Role::Other, |address| Role::Accesses(address.position));
         }
         if info.arithmetic.is_some_and(|op| op.operation == Arithmetic::Truncate) {
             return self.truncation(instr, operands).map_or(Role::Other, Role::Truncates);
@@ -120,23 +117,15 @@ impl<M: MachineInfo> Roles<'_, M> {
             }
     }
 
-    /// Returns the position of the register that an access to shared or constant memory has for its address.
-    fn address(&self, instr: InstrId, window: Window, mode: Option<AddressMode>) -> Option<usize> {
-        let operands = self.facts.operands_of(instr);
+    /// Returns the address of an access to shared or constant memory, if it is a register and may have 32 bits.
+    fn short_address(&self, instr: InstrId) -> Option<Address> {
+        let address = address_of(self.facts, self.machine, instr)?;
         let space = || self.machine.memory_space(instr);
-        let position = match window {
-            Window::LoadOrStore => {
-                space().filter(|space| SMALL_SPACES.contains(space))?;
-                let num_explicit = operands.iter().position(|o| o.is_implicit()).unwrap_or(operands.len());
-                let end = end_of_address(&operands[..num_explicit]);
-                end.checked_sub(if mode? == AddressMode::Offset { 2 } else { 1 })?
-            }
-            Window::Atomic => {
-                space().filter(|&space| space == SHARED)?;
-                operands.iter().position(|o| o.is_use())?
-            }
-            Window::Shared => operands.iter().position(|o| o.is_use())?,
+        let is_small = match address.place.space {
+            SpaceSource::LoadOrStore => space().is_some_and(|space| SMALL_SPACES.contains(&space)),
+            SpaceSource::Atomic => space() == Some(SHARED),
+            SpaceSource::Shared => true,
         };
-        Some(position).filter(|&position| operands[position].reads_whole())
+        Some(address).filter(|a| a.place.may_be_short && a.register().is_some() && is_small)
     }
 }
