@@ -445,10 +445,10 @@ inline llvm::Register virtReg(unsigned Index) {
   return llvm::Register::index2VirtReg(Index);
 }
 
-// The text that an instruction begins with, and the printer's bits for the rest,
-// none of which are set if it cannot be printed.
-inline std::pair<const char *, uint64_t>
-mnemonic(llvm::MCInstPrinter &Printer, const llvm::MCInst &Inst) {
+// The text that an instruction begins with, and the printer's bits for the
+// rest, none of which are set if it cannot be printed.
+inline std::pair<const char *, uint64_t> mnemonic(llvm::MCInstPrinter &Printer,
+                                                  const llvm::MCInst &Inst) {
 #if LLVM_VERSION_MAJOR >= 20
   return Printer.getMnemonic(Inst);
 #else

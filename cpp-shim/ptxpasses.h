@@ -996,20 +996,14 @@ void ptx_opcode_operands(const PtxFunction *mf, uint32_t opcode,
  * `opcode` but for register classes; UINT32_MAX if there is none. */
 uint32_t ptx_opcode_alike(const PtxFunction *mf, uint32_t opcode,
                           uint32_t from);
-uint32_t ptx_num_opcodes(const PtxFunction *mf);
 PtxStr ptx_opcode_name(const PtxFunction *mf, uint32_t opcode);
 /* The text that an instruction of a target's opcode prints before its first
  * operand; empty for other opcodes. */
 PtxStr ptx_opcode_mnemonic(const PtxFunction *mf, uint32_t opcode);
-#define PTX_PRINT_REGISTER 0
-#define PTX_PRINT_IMMEDIATE 1
-#define PTX_PRINT_SYMBOL 2
 /* An operand of an instruction that is printed. */
 typedef struct PtxPrintedOperand {
-  /* The target's number of a register for printing, an immediate, or the
-   * number of a symbol, which prints as `operand_<number>`. */
-  int64_t value;
-  uint32_t kind; /* PTX_PRINT_* */
+  int64_t value;     /* of an immediate; else the number of the name */
+  bool is_immediate; /* else it prints as `operand_<value>` */
 } PtxPrintedOperand;
 /* An instruction of a target's opcode with these operands, as the assembler
  * reads it. Empty for other opcodes, and for those that cannot be printed. */

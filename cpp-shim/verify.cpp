@@ -36,17 +36,10 @@ bool isAlike(const MCInstrDesc &A, const MCInstrDesc &B) {
 }
 
 MCOperand printed(const PtxPrintedOperand &Operand, MCContext &Context) {
-  switch (Operand.kind) {
-  case PTX_PRINT_REGISTER:
-    return MCOperand::createReg(unsigned(Operand.value));
-  case PTX_PRINT_IMMEDIATE:
+  if (Operand.is_immediate)
     return MCOperand::createImm(Operand.value);
-  case PTX_PRINT_SYMBOL:
-    return MCOperand::createExpr(MCSymbolRefExpr::create(
-        Context.getOrCreateSymbol("operand_" + Twine(Operand.value)),
-        Context));
-  }
-  misuse("", "a printed operand is of no known kind");
+  MCSymbol *Name = Context.getOrCreateSymbol("operand_" + Twine(Operand.value));
+  return MCOperand::createExpr(MCSymbolRefExpr::create(Name, Context));
 }
 
 } // namespace
@@ -111,10 +104,6 @@ uint32_t ptx_opcode_alike(const PtxFunction *MF, uint32_t Opcode,
   return UINT32_MAX;
 }
 
-uint32_t ptx_num_opcodes(const PtxFunction *MF) {
-  return tii(*get(MF)).getNumOpcodes();
-}
-
 PtxStr ptx_opcode_name(const PtxFunction *MF, uint32_t Opcode) {
   describe(*get(MF), Opcode);
   return str(tii(*get(MF)).getName(Opcode));
@@ -141,14 +130,12 @@ size_t ptx_opcode_text(const PtxFunction *P, uint32_t Opcode,
   Inst.setOpcode(Opcode);
   for (const PtxPrintedOperand &Operand : ArrayRef(Operands, NumOperands))
     Inst.addOperand(printed(Operand, MF.getContext()));
-  const std::unique_ptr<MCInstPrinter> Printer =
-      newInstPrinter(MF.getTarget());
+  const std::unique_ptr<MCInstPrinter> Printer = newInstPrinter(MF.getTarget());
   if (!mnemonic(*Printer, Inst).second)
     return 0;
   std::string Text;
   raw_string_ostream OS(Text);
-  Printer->printInst(&Inst, /*Address=*/0, /*Annot=*/"", MF.getSubtarget(),
-                     OS);
+  Printer->printInst(&Inst, /*Address=*/0, /*Annot=*/"", MF.getSubtarget(), OS);
   OS.flush();
   if (size_t N = std::min(Text.size(), Capacity))
     std::memcpy(Out, Text.data(), N);

@@ -9,31 +9,24 @@ use std::borrow::Cow;
 /// An operand of an instruction that is printed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PrintedOperand {
-    /// A register, by the number that the target gives it for printing.
-    Register(u32),
     /// An immediate.
     Immediate(i64),
-    /// A symbol: it prints as `operand_` and the number.
-    Symbol(usize),
+    /// Anything else. It prints as `operand_` and this number.
+    Named(usize),
 }
 
 impl PrintedOperand {
     fn to_ffi(self) -> ffi::PtxPrintedOperand {
-        let (value, kind) = match self {
-            PrintedOperand::Register(number) => (i64::from(number), ffi::PTX_PRINT_REGISTER),
-            PrintedOperand::Immediate(value) => (value, ffi::PTX_PRINT_IMMEDIATE),
-            PrintedOperand::Symbol(number) => (number as i64, ffi::PTX_PRINT_SYMBOL),
-        };
-        ffi::PtxPrintedOperand { value, kind }
+        match self {
+            PrintedOperand::Immediate(value) => ffi::PtxPrintedOperand { value, is_immediate: true },
+            PrintedOperand::Named(number) => {
+                ffi::PtxPrintedOperand { value: number as i64, is_immediate: false }
+            }
+        }
     }
 }
 
 impl<'f> MachineFunction<'f> {
-    /// How many opcodes the target has.
-    pub fn num_opcodes(self) -> u32 {
-        // SAFETY: handle.
-        unsafe { ffi::ptx_num_opcodes(self.ptr.as_ptr()) }
-    }
     /// Prints an instruction of a target's opcode with these operands as the assembler reads it; empty for generic opcodes and those that
     /// cannot be printed.
     ///

@@ -42,20 +42,14 @@ impl<'f> Computations<'f, '_> {
             return None;
         }
         let explicit = operands.iter().take_while(|o| !o.is_implicit()).enumerate();
-        let printed: Vec<_> = explicit.map(|(index, o)| printed(o, index, || mi.immediate(index))).collect();
+        let printed: Vec<_> = explicit
+            .map(|(index, o)| match o.kind() {
+                Kind::Imm => PrintedOperand::Immediate(mi.immediate(index)),
+                _ => PrintedOperand::Named(index),
+            })
+            .collect();
         let text = self.mf.opcode_text(mi.opcode(), &printed);
         (!text.is_empty()).then(|| Text::parse(&text))
-    }
-}
-
-/// Returns how an operand is printed: as a register or symbol of its position, or as the immediate that it is.
-fn printed(operand: &Operand, index: usize, immediate: impl FnOnce() -> i64) -> PrintedOperand {
-    // NVPTX's number of a class of registers is in the upper four bits; any class will do.
-    const ANY_CLASS: u32 = 3 << 28;
-    match operand.kind() {
-        Kind::Reg => PrintedOperand::Register(ANY_CLASS | index as u32),
-        Kind::Imm => PrintedOperand::Immediate(immediate()),
-        Kind::RegMask | Kind::Other => PrintedOperand::Symbol(index),
     }
 }
 

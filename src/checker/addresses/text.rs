@@ -2,8 +2,8 @@
 //!
 //! **Problem.** Where an instruction has its address is what a stage may be wrong about, so the checker must know it by itself.
 //!
-//! **Algorithm.** LLVM prints the instruction for the assembler, with a register that is called after its position for each operand, as in
-//! `atom.shared.add.u32 %r0, [%r1+4], %r3`. An address is what stands in brackets, if that is an operand or a number, alone or with a number
+//! **Algorithm.** LLVM prints the instruction for the assembler, with a name that tells its position for each operand that is not a number, as in
+//! `atom.shared.add.u32 operand_0, [operand_1+4], operand_3`. An address is what stands in brackets, if that is an operand or a number, alone or with a number
 //! added. The space words of the mnemonic are those of the brackets, in order.
 //!
 //! **Source.** PTX ISA, "Addresses as Operands". **Deviation.** Coordinates and handles of textures and surfaces, and the coordinates of tensors,
@@ -44,30 +44,42 @@ pub enum Base {
 }
 
 impl Text {
-    /// Reads the text of an instruction: `%r7` and `operand_7` are its operand 7.
+    /// Reads the text of an instruction; `operand_7` is its operand 7.
     pub fn parse(text: &str) -> Text {
-        // A directive comes before some loads, on a line of its own.
-        let statement = text.trim().trim_end_matches(';').rsplit(';').next().unwrap_or_default().trim();
-        let mnemonic = statement.split_whitespace().next().unwrap_or_default();
-        let brackets: Vec<&str> =
-            statement.split('[').skip(1).filter_map(|s| Some(s.split_once(']')?.0)).collect();
-        let spaces: Vec<&str> = mnemonic.split('.').filter(|word| is_space(word)).collect();
+        let mut found = Text { addresses: Vec::new(), rest: 0, mnemonic: String::new() };
         let mut rest = DefaultHasher::new();
-        let mut addresses = Vec::new();
-        let mut unread = text;
+        // Some opcodes print several statements, in braces, or a directive before a load.
+        for statement in text.split(';') {
+            found.read_statement(statement, &mut rest);
+        }
+        found.rest = rest.finish();
+        found
+    }
+
+    fn read_statement(&mut self, statement: &str, rest: &mut DefaultHasher) {
+        let words = statement.trim_start_matches(|c: char| c.is_whitespace() || "{}".contains(c));
+        let mnemonic = words.split_whitespace().next().unwrap_or_default();
+        // Brackets in the declaration of a parameter hold its size.
+        let is_access = !mnemonic.starts_with('.');
+        if is_access && !mnemonic.is_empty() {
+            mnemonic.clone_into(&mut self.mnemonic);
+        }
+        let inside = statement.split('[').skip(1).filter_map(|s| Some(s.split_once(']')?.0));
+        let brackets: Vec<&str> = inside.filter(|_| is_access).collect();
+        let spaces: Vec<&str> = mnemonic.split('.').filter(|word| is_space(word)).collect();
+        let mut unread = statement;
         for (n, bracket) in brackets.iter().enumerate() {
             let Some((base, offset)) = base_and_offset(bracket) else { continue };
             let space = spaces.get(n).filter(|_| spaces.len() == brackets.len());
             let is_small =
                 space.is_some_and(|space| ["shared", "shared::cta", "const", "local"].contains(space));
-            addresses.push(Address { base, offset, is_small });
+            self.addresses.push(Address { base, offset, is_small });
             let (before, after) = unread.split_once(*bracket).expect("it is in the text");
-            before.hash(&mut rest);
-            base.hash(&mut rest);
+            before.hash(rest);
+            base.hash(rest);
             unread = after;
         }
-        unread.hash(&mut rest);
-        Text { addresses, rest: rest.finish(), mnemonic: mnemonic.to_owned() }
+        unread.hash(rest);
     }
 
     /// Tells how the result is extended, if it is that of a load of 32 bits or fewer.
@@ -90,11 +102,7 @@ fn is_space(word: &str) -> bool {
 /// Reads an operand or a number, alone or with a number added.
 fn base_and_offset(text: &str) -> Option<(Base, i64)> {
     let (base, offset) = text.trim().split_once('+').unwrap_or((text.trim(), "0"));
-    let operand = base.strip_prefix("operand_").or_else(|| {
-        let number = base.strip_prefix('%')?;
-        Some(number.trim_start_matches(|c: char| c.is_ascii_alphabetic()))
-    });
-    let base = match operand {
+    let base = match base.strip_prefix("operand_") {
         Some(number) => Base::Operand(number.parse().ok()?),
         None => Base::Number(base.parse().ok()?),
     };
@@ -124,26 +132,30 @@ mod tests {
     #[test]
     fn k1_an_address_is_what_stands_in_brackets() {
         for (text, expected) in [
-            ("atom.relaxed.sys.shared.cas.b32 \t%r0, [operand_1], %r3, 7;", &[(operand(1), 0, true)][..]),
-            ("atom.shared.add.f64 \t%r0, [%r1+8], %r3;", &[(operand(1), 8, true)]),
-            ("st.global.v2.b32 \t[%r6+-16], {%r0, %r1};", &[(operand(6), -16, false)]),
+            ("atom.relaxed.sys.shared.cas.b32 \toperand_0, [operand_1], operand_3, 7;", &[(operand(1), 0, true)][..]),
+            ("atom.shared.add.f64 \toperand_0, [operand_1+8], operand_3;", &[(operand(1), 8, true)]),
+            ("st.global.v2.b32 \t[operand_6+-16], {operand_0, operand_1};", &[(operand(6), -16, false)]),
             (
-                "cp.async.ca.shared.global [operand_0], [%r2+4], 16;",
+                "cp.async.ca.shared.global [operand_0], [operand_2+4], 16;",
                 &[(operand(0), 0, true), (operand(2), 4, false)],
             ),
-            ("ld.b32 \t%r0, [%r6];", &[(operand(6), 0, false)]),
-            ("ld.shared.b32 \t%r0, [64];", &[(Base::Number(64), 0, true)]),
+            ("ld.b32 \toperand_0, [operand_6];", &[(operand(6), 0, false)]),
+            ("ld.shared.b32 \toperand_0, [64];", &[(Base::Number(64), 0, true)]),
             (
-                ".pragma \"used_bytes_mask 0x0f\";\n\tld.const.v2.b32 \t{%r0, %r1}, [operand_8+4];",
+                ".pragma \"used_bytes_mask 0x0f\";\n\tld.const.v2.b32 \t{operand_0, operand_1}, [operand_8+4];",
                 &[(operand(8), 4, true)],
             ),
             (
-                "wmma.store.d.sync.aligned.row.m16n16k16.shared.f16 \t[%r0],{%r2, %r3}, %r6;",
+                "wmma.store.d.sync.aligned.row.m16n16k16.shared.f16 \t[operand_0],{operand_2, operand_3}, operand_6;",
                 &[(operand(0), 0, true)],
+            ),
+            (
+                "{ \n\t.reg \t.s32 temp; \n\tneg.s32 \ttemp, operand_2; \n\tatom.shared.add.u32 \toperand_0, [operand_1], temp; \n\t}",
+                &[(operand(1), 0, true)],
             ),
             // As many spaces as brackets, or none is known.
             (
-                "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r0], [%r2], %r6, [%r4];",
+                "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [operand_0], [operand_2], operand_6, [operand_4];",
                 &[(operand(0), 0, false), (operand(2), 0, false), (operand(4), 0, false)],
             ),
         ] {
@@ -154,9 +166,11 @@ mod tests {
     #[test]
     fn k1_handles_and_coordinates_are_values() {
         for text in [
-            "tex.1d.v4.f32.s32 \t{%r0, %r1, %r2, %r3}, [%r4, %r5, {%r6}];",
-            "suld.b.1d.b32.clamp \t{%r0}, [%r1, {%r2}];",
-            "add.s32 \t%r0, %r1, %r2;",
+            "tex.1d.v4.f32.s32 \t{operand_0, operand_1, operand_2, operand_3}, [operand_4, operand_5, {operand_6}];",
+            "suld.b.1d.b32.clamp \t{operand_0}, [operand_1, {operand_2}];",
+            ".param .align 4 .b8 param0[16];",
+            ".param .align 4 .b8 param0[16];",
+            "add.s32 \toperand_0, operand_1, operand_2;",
         ] {
             assert_eq!(addresses(text), [], "{text}");
         }
@@ -165,22 +179,22 @@ mod tests {
     #[test]
     fn k1_the_rest_of_a_text_is_all_but_offsets() {
         let rest = |text| Text::parse(text).rest;
-        assert_eq!(rest("ld.b32 %r0, [%r6];"), rest("ld.b32 %r0, [%r6+16];"));
-        assert_ne!(rest("ld.b32 %r0, [%r6];"), rest("ld.u32 %r0, [%r6];"));
-        assert_ne!(rest("ld.b32 %r0, [%r6];"), rest("ld.b32 %r0, [%r5];"));
+        assert_eq!(rest("ld.b32 operand_0, [operand_6];"), rest("ld.b32 operand_0, [operand_6+16];"));
+        assert_ne!(rest("ld.b32 operand_0, [operand_6];"), rest("ld.u32 operand_0, [operand_6];"));
+        assert_ne!(rest("ld.b32 operand_0, [operand_6];"), rest("ld.b32 operand_0, [operand_5];"));
         let cas = |text| rest(text);
         assert_ne!(
-            cas("atom.cas.b32 %r0, [operand_1], %r3, 7;"),
-            cas("atom.cas.b32 %r0, [operand_1], %r3, 11;")
+            cas("atom.cas.b32 operand_0, [operand_1], operand_3, 7;"),
+            cas("atom.cas.b32 operand_0, [operand_1], operand_3, 11;")
         );
     }
 
     #[test]
     fn k1_what_a_load_extends() {
         let extension = |text| Text::parse(text).extension().map(|e| (e.bits, e.is_signed));
-        assert_eq!(extension("ld.shared.s8 %r0, [%r6];"), Some((8, true)));
-        assert_eq!(extension("ld.global.nc.b32 %r0, [%r3];"), Some((32, false)));
-        assert_eq!(extension("ld.global.b64 %r0, [%r6];"), None);
-        assert_eq!(extension("st.global.u8 [%r6], %r0;"), None);
+        assert_eq!(extension("ld.shared.s8 operand_0, [operand_6];"), Some((8, true)));
+        assert_eq!(extension("ld.global.nc.b32 operand_0, [operand_3];"), Some((32, false)));
+        assert_eq!(extension("ld.global.b64 operand_0, [operand_6];"), None);
+        assert_eq!(extension("st.global.u8 [operand_6], operand_0;"), None);
     }
 }
