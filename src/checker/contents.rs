@@ -6,7 +6,8 @@
 //!
 //! **Algorithm.** The content is a hash of the opcode's family and of all operands but virtual registers, blocks and the places
 //! of explicit results. The family of a load, store, select or shuffle is a hash of the facts that its opcodes have in common:
-//! their description, and their mnemonic without its type. The family of any other opcode is the opcode itself.
+//! their description, and their mnemonic without its type. The family of any other opcode is the opcode itself. Where immediates name the type,
+//! the text that LLVM prints takes their place: it tells the type, whatever operand that is.
 //!
 //! **Source.** None. This is a derivation of the checker's own. It shares no code with `nvptx` and the coalescer, which replace
 //! one opcode by another.
@@ -14,7 +15,6 @@
 //! **Complexity.** Linear in the operands. The family of an opcode is found once.
 
 use crate::mir::{Kind, Operand};
-use crate::versions::VERSIONS;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
@@ -37,7 +37,7 @@ pub struct Family {
     hash: u64,
     /// It is a select: an immediate in it is an integer or a float, so that such an instruction has no counterpart.
     selects: bool,
-    /// The bits of the value that is loaded or stored, if an operand names its type.
+    /// The bits of the value that is loaded or stored, if immediates name its type.
     typed_bits: Option<u32>,
     /// It takes all bits of one register to another one, of its class or not.
     pub is_register_move: bool,
@@ -70,19 +70,23 @@ impl Family {
         Family { hash: hasher.finish(), selects: first == "selp", typed_bits, ..alone }
     }
 
-    /// Hashes the content of an instruction of `opcode` with these operands. `hashes` has those of the operands that are no
-    /// registers, and 0 for blocks.
-    pub fn content(&self, opcode: u32, operands: &[Operand], hashes: &[u64]) -> u64 {
+    /// Returns the bits of the value that is loaded or stored, if immediates name its type. Its text is part of the content then.
+    pub fn typed_bits(&self) -> Option<u32> {
+        self.typed_bits
+    }
+
+    /// Hashes the content of an instruction of `opcode` with these operands. `hashes` has those of the operands that are not
+    /// registers, and 0 for blocks; `text` is [`hash_of_text`] if [`Family::typed_bits`] are known, and 0 otherwise.
+    pub fn content(&self, opcode: u32, operands: &[Operand], hashes: &[u64], text: u64) -> u64 {
         let has_value = self.selects && !operands.iter().all(|o| o.is_reg());
         let mut hasher = DefaultHasher::new();
         hasher.write_u64(if has_value { hash_of(opcode) } else { self.hash });
         hasher.write_usize(operands.len());
-        let type_operand = self.typed_bits.and_then(|bits| type_operand(operands, bits));
-        for (index, (op, &hash)) in operands.iter().zip(hashes).enumerate() {
-            if Some(index) == type_operand {
-                continue;
-            }
+        hasher.write_u64(text);
+        for (op, &hash) in operands.iter().zip(hashes) {
             hasher.write_u64(match op.kind() {
+                // In the text.
+                Kind::Imm if self.typed_bits.is_some() => 0,
                 // Virtual registers, and the place of a result.
                 Kind::Reg if op.reg().is_virtual() || op.is_def() && !op.is_implicit() => {
                     u64::from(op.is_def())
@@ -109,16 +113,22 @@ fn hash_of(opcode: u32) -> u64 {
     hasher.finish()
 }
 
-/// Finds the operand that is the type, if another type moves the same bits. A value that is smaller than its register, of so
-/// many bits, is extended as the type says.
-fn type_operand(operands: &[Operand], bits: u32) -> Option<usize> {
-    const SIGNED: u32 = 1;
-    let is_imm = |o: &&Operand| o.kind() == Kind::Imm;
-    let first = operands.iter().position(|o| o.kind() == Kind::Imm)?;
-    let index = first + VERSIONS.nvptx.immediates_before_type;
-    let kind = operands.get(index).filter(is_imm)?;
-    let width = operands.get(index + 1).filter(is_imm)?;
-    (width.imm_low() == bits && kind.imm_low() != SIGNED).then_some(index)
+/// Hashes the text of a load or store of a value of this many bits, without its type if another type moves the same bits. A value that is
+/// smaller than its register is extended as the type says.
+pub fn hash_of_text(text: &str, bits: u32) -> u64 {
+    let statement = text.trim_end_matches([';', ' ']).rsplit(';').next().unwrap_or_default();
+    let mnemonic = statement.split_whitespace().next().unwrap_or_default();
+    let type_name = mnemonic.rsplit('.').next().unwrap_or_default();
+    let is_any = !type_name.starts_with('s') && type_name.get(1..).is_some_and(|n| n.parse() == Ok(bits));
+    let mut hasher = DefaultHasher::new();
+    match text.split_once(mnemonic).filter(|_| is_any) {
+        Some((before, after)) => {
+            let untyped = &mnemonic[..mnemonic.len() - type_name.len()];
+            (before, untyped, bits, after).hash(&mut hasher);
+        }
+        None => text.hash(&mut hasher),
+    }
+    hasher.finish()
 }
 
 /// Tells whether an opcode of NVPTX of this name, with two registers, takes all bits of one to the other: `IMOV32rr`,
@@ -153,14 +163,6 @@ mod tests {
     fn phys(n: u32) -> Operand {
         Operand::test_reg(Register(n), false, false)
     }
-    /// Makes a load's operands: ordering, scope, space, type and width in front of the address.
-    fn of_load(kind: u32, width: u32) -> ([Operand; 7], [u64; 7]) {
-        let imm = Operand::test_imm;
-        let operands = [reg(0, true), imm(0), imm(0), imm(1), imm(kind), imm(width), reg(1, false)];
-        let hashes = [0, 10, 10, 11, 12 + u64::from(kind), 100 + u64::from(width), 0];
-        (operands, hashes)
-    }
-
     #[test]
     fn k1_loads_of_integers_and_floats_are_the_same() {
         let (f32, b32) = (load("LD_f32", "ld.global.f32 \t"), load("LD_i32", "ld.global.b32 \t"));
@@ -171,37 +173,50 @@ mod tests {
 
     #[test]
     fn k1_the_type_of_a_load_matters_where_it_extends() {
-        let family = load("LD_i32", "ld");
-        let content = |kind, width| {
-            let (operands, hashes) = of_load(kind, width);
-            family.content(7, &operands, &hashes)
+        let of = |type_name| hash_of_text(&format!("ld.global.{type_name} \toperand_0, [operand_7+8];"), 32);
+        assert_eq!(of("b32"), of("f32"));
+        assert_ne!(of("u16"), of("f16"));
+        assert_ne!(of("u32"), of("s32"));
+        assert_ne!(of("u32"), of("u16"));
+        let masked = |type_name, mask| {
+            let text = format!(".pragma \"used_bytes_mask {mask}\";\n\tld.v2.{type_name} \t{{operand_0, operand_1}}, [operand_8];");
+            hash_of_text(&text, 32)
         };
-        assert_eq!(content(0, 32), content(2, 32));
-        assert_ne!(content(0, 16), content(2, 16));
-        assert_ne!(content(0, 32), content(1, 32));
-        assert_ne!(content(0, 32), content(0, 16));
+        assert_eq!(masked("b32", "0x0f"), masked("f32", "0x0f"));
+        assert_ne!(masked("b32", "0x0f"), masked("f32", "0xf0"));
+    }
+
+    #[test]
+    fn k1_the_text_of_a_load_is_its_content() {
+        let family = load("LD_i32", "ld");
+        let content = |space, text| {
+            let operands = [reg(0, true), Operand::test_imm(space), reg(1, false)];
+            family.content(7, &operands, &[0, u64::from(space), 0], text)
+        };
+        assert_eq!(content(1, 5), content(3, 5));
+        assert_ne!(content(1, 5), content(1, 6));
     }
 
     #[test]
     fn k1_a_select_of_an_immediate_has_no_counterpart() {
         let (int, float) = (family(1, "SELP_b32rr", "selp.b32 \t"), family(2, "SELP_f32rr", "selp.f32 \t"));
         let regs = [reg(0, true), reg(1, false)];
-        assert_eq!(int.content(1, &regs, &[0, 0]), float.content(2, &regs, &[0, 0]));
+        assert_eq!(int.content(1, &regs, &[0, 0], 0), float.content(2, &regs, &[0, 0], 0));
         let with_imm = [reg(0, true), Operand::test_imm(1)];
-        assert_ne!(int.content(1, &with_imm, &[0, 5]), float.content(2, &with_imm, &[0, 5]));
+        assert_ne!(int.content(1, &with_imm, &[0, 5], 0), float.content(2, &with_imm, &[0, 5], 0));
     }
 
     #[test]
     fn k1_content_is_all_but_virtual_registers() {
         let add = family(3, "ADDi32rr", "add.s32 \t");
-        let content = |operands: &[Operand]| add.content(3, operands, &vec![0; operands.len()]);
+        let content = |operands: &[Operand]| add.content(3, operands, &vec![0; operands.len()], 0);
         assert_eq!(content(&[reg(0, true), reg(1, false)]), content(&[reg(5, true), reg(6, false)]));
         assert_ne!(content(&[reg(0, true), reg(1, false)]), content(&[reg(0, true), phys(1)]));
         assert_ne!(content(&[reg(0, true), phys(2)]), content(&[reg(0, true), phys(1)]));
         assert_ne!(content(&[reg(0, true)]), content(&[reg(0, true), reg(1, false)]));
         assert_ne!(
-            add.content(3, &[Operand::test_imm(1)], &[1]),
-            add.content(3, &[Operand::test_imm(1)], &[2])
+            add.content(3, &[Operand::test_imm(1)], &[1], 0),
+            add.content(3, &[Operand::test_imm(1)], &[2], 0)
         );
         assert_ne!(add.hash, family(4, "SUBi32rr", "sub.s32 \t").hash);
     }

@@ -8,13 +8,21 @@ use super::instr::Instr;
 use super::program::{EarlyEntry, Program};
 use super::report::CheckerTarget;
 use crate::llvm::{BlockContents, InstrContents, MachineFunction, MachineInstr, Properties};
-use crate::mir::{BlockNumber, InstrKind, Operand};
+use crate::mir::{BlockNumber, InstrKind, Kind, Operand};
 use rustc_hash::FxHashMap;
 use std::cell::{OnceCell, RefCell};
 
 thread_local! {
     /// The opcodes of NVPTX that were met; a process has one NVPTX.
-    static NVPTX_OPCODES: RefCell<FxHashMap<u32, Opcode>> = RefCell::default();
+    static NVPTX_OPCODES: RefCell<Opcodes> = RefCell::default();
+}
+
+/// The opcodes that were met.
+#[derive(Default)]
+struct Opcodes {
+    facts: FxHashMap<u32, Opcode>,
+    /// Hashes of the texts of loads and stores, by opcode and operands: the value of an immediate, `None` for any other operand.
+    texts: FxHashMap<(u32, Vec<Option<i64>>), u64>,
 }
 
 /// The facts that the checker derives of an opcode.
@@ -51,7 +59,7 @@ pub fn snapshot(mf: MachineFunction, out: &mut Program) {
 struct Snapshot<'f, 'o> {
     mf: MachineFunction<'f>,
     is_nvptx: bool,
-    opcodes: &'o mut FxHashMap<u32, Opcode>,
+    opcodes: &'o mut Opcodes,
     /// The physical registers that are not allocated, ascending; read when one is met.
     reserved: Option<Vec<u32>>,
     /// Scratch.
@@ -59,7 +67,7 @@ struct Snapshot<'f, 'o> {
 }
 
 impl<'f, 'o> Snapshot<'f, 'o> {
-    fn new(mf: MachineFunction<'f>, opcodes: &'o mut FxHashMap<u32, Opcode>) -> Self {
+    fn new(mf: MachineFunction<'f>, opcodes: &'o mut Opcodes) -> Self {
         Snapshot { mf, is_nvptx: mf.is_nvptx(), opcodes, reserved: None, groups: Vec::new() }
     }
     fn read(&mut self, out: &mut Program) {
@@ -86,22 +94,31 @@ impl<'f, 'o> Snapshot<'f, 'o> {
     }
     fn instr(&mut self, i: &InstrContents, first_operand: u32) -> Instr {
         let opcode = if self.is_nvptx {
-            *self.opcodes.entry(i.opcode).or_insert_with(|| Opcode::of_nvptx(self.mf, i.opcode))
+            *self.opcodes.facts.entry(i.opcode).or_insert_with(|| Opcode::of_nvptx(self.mf, i.opcode))
         } else {
             Opcode::of_other(i.opcode)
         };
         let moves =
             opcode.family.is_register_move && matches!(i.operands, [a, b] if a.is_reg() && b.is_reg());
         let kind = if moves { InstrKind::Copy } else { i.kind };
+        let text = opcode.family.typed_bits().map_or(0, |bits| self.text(i, bits));
         Instr {
             key: i.instr.key(),
-            content: opcode.family.content(i.opcode, i.operands, i.hashes),
+            content: opcode.family.content(i.opcode, i.operands, i.hashes, text),
             names: contents::names(i.operands, i.hashes),
             opcode: i.opcode,
             flags: kind_flags(kind) | effect_flags(i.properties) | opcode.halves | self.operand_flags(i),
             first_operand,
             num_operands: i.operands.len() as u32,
         }
+    }
+    /// Hashes the text of a load or store of a value of this many bits.
+    fn text(&mut self, i: &InstrContents, bits: u32) -> u64 {
+        let explicit = i.operands.iter().take_while(|o| !o.is_implicit()).enumerate();
+        let value = |(index, o): (usize, &Operand)| (o.kind() == Kind::Imm).then(|| i.instr.immediate(index));
+        let key = (i.opcode, explicit.map(value).collect::<Vec<_>>());
+        let text = || contents::hash_of_text(&i.instr.assembler_text(), bits);
+        *self.opcodes.texts.entry(key).or_insert_with(text)
     }
     /// Returns the flags that operands tell: of ties and physical registers.
     fn operand_flags(&mut self, i: &InstrContents) -> u32 {

@@ -6,7 +6,7 @@ use super::handles::{
 };
 use super::read::{read_list, read_text};
 use super::strings::borrow_str;
-use crate::mir::{for_each_tied_use, InstrKind, MemOperand, MemoryAccess, Operand, Register};
+use crate::mir::{for_each_tied_use, InstrKind, Kind, MemOperand, MemoryAccess, Operand, Register};
 use std::borrow::Cow;
 use std::ptr::NonNull;
 
@@ -211,6 +211,23 @@ impl<'f> MachineInstr<'f> {
         let mi = self.ptr.as_ptr();
         // SAFETY: handle; the buffer has the capacity that is passed.
         read_text(|out, capacity| unsafe { ffi::ptx_mi_text(mi, out, capacity) })
+    }
+    /// As the assembler reads it, with `operand_` and the position in the place of each operand that is not an immediate:
+    /// `ld.global.b32 operand_0, [operand_7+4];`. Empty if it is of a generic opcode or has no such text.
+    ///
+    /// LLVM's printer is made for code behind instruction selection: one that it does not expect, such as a call, may end the process.
+    pub fn assembler_text(self) -> String {
+        let explicit = 0..self.num_explicit_operands();
+        let printed = explicit.map(|index| {
+            let is_immediate = self.operand(index).kind() == Kind::Imm;
+            let value = if is_immediate { self.immediate(index) } else { index as i64 };
+            ffi::PtxPrintedOperand { value, is_immediate }
+        });
+        let operands: Vec<_> = printed.collect();
+        let (mf, first, num) = (self.function().ptr.as_ptr(), operands.as_ptr(), operands.len());
+        let opcode = self.opcode();
+        // SAFETY: handle; this many operands are there, and the buffer has the capacity that is passed.
+        read_text(|out, capacity| unsafe { ffi::ptx_opcode_text(mf, opcode, first, num, out, capacity) })
     }
     /// Its address, to key maps by; never to order by.
     pub fn key(self) -> usize {

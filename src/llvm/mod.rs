@@ -109,7 +109,6 @@ pub use ir_function::IrFunction;
 pub use liveness::LiveSegment;
 pub(crate) use liveness::{edit_flags, RegMask, EDITS_AT_ONCE};
 pub use new_instr::NewOperand;
-pub use opcodes::PrintedOperand;
 pub(crate) use options::{
     llvm_option_bool, llvm_option_bool_or_default, llvm_option_given, llvm_option_unsigned,
 };

@@ -1,43 +1,11 @@
 //! Describes the target's opcodes (`MCInstrDesc`, `MCInstPrinter`) and sub-register indices.
 
-use super::read::read_text;
 use super::strings::{borrow_str, to_ffi_str};
 use super::{ffi, MachineFunction};
 use crate::mir::{OpcodeFacts, OpcodeOperand};
 use std::borrow::Cow;
 
-/// An operand of an instruction that is printed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum PrintedOperand {
-    /// An immediate.
-    Immediate(i64),
-    /// Anything else. It prints as `operand_` and this number.
-    Named(usize),
-}
-
-impl PrintedOperand {
-    fn to_ffi(self) -> ffi::PtxPrintedOperand {
-        match self {
-            PrintedOperand::Immediate(value) => ffi::PtxPrintedOperand { value, is_immediate: true },
-            PrintedOperand::Named(number) => {
-                ffi::PtxPrintedOperand { value: number as i64, is_immediate: false }
-            }
-        }
-    }
-}
-
 impl<'f> MachineFunction<'f> {
-    /// Prints an instruction of a target's opcode with these operands as the assembler reads it; empty for generic opcodes and those that
-    /// cannot be printed.
-    ///
-    /// # Fatal errors
-    /// If the target has no such opcode.
-    pub fn opcode_text(self, opcode: u32, operands: &[PrintedOperand]) -> String {
-        let operands: Vec<_> = operands.iter().map(|o| o.to_ffi()).collect();
-        let (mf, first, num) = (self.ptr.as_ptr(), operands.as_ptr(), operands.len());
-        // SAFETY: handle; so many operands are there, and the buffer has the capacity that is passed.
-        read_text(|out, capacity| unsafe { ffi::ptx_opcode_text(mf, opcode, first, num, out, capacity) })
-    }
     /// The target's name for an opcode.
     ///
     /// # Fatal errors

@@ -16,7 +16,8 @@
 //! which is any number, but the same for all variables of one loop.
 //!
 //! All that is not computed has to be the same instructions, in their order, that read the same values ([`accesses`]): loads and
-//! stores their addresses, PHIs, inline assembly, branches. That registers are defined where they are read is shown apart
+//! stores their addresses, PHIs, inline assembly, branches. Which operand is an address is read from the text as well ([`text`]). All else of such
+//! an instruction, its constants and symbols among it, must stay as it is. That registers are defined where they are read is shown apart
 //! ([`super::defined`]).
 //!
 //! **Source.** Gulwani and Necula, "Discovering affine equalities using random interpretation" (2003). **Deviation.** They join

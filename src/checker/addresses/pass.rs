@@ -9,7 +9,7 @@ use crate::cfg::{Cfg, Dominators};
 use crate::checker::instr::Instr;
 use crate::checker::program::Program;
 use crate::checker::prove::value_read;
-use crate::llvm::{MachineFunction, MachineInstr, PrintedOperand};
+use crate::llvm::{MachineFunction, MachineInstr};
 use crate::mir::{BlockNumber, InstrKind, Kind, Operand, VRegId};
 use index_vec::{index_vec, IndexVec};
 use rustc_hash::FxHashMap;
@@ -32,24 +32,6 @@ struct Computations<'f, 'p> {
 impl<'f> Computations<'f, '_> {
     fn mnemonic(&mut self, opcode: u32) -> &str {
         self.mnemonics.entry(opcode).or_insert_with(|| self.mf.mnemonic(opcode).trim().to_owned())
-    }
-    /// Reads the text of an instruction that may access memory. `None` for any other one, and where the assembler has no text.
-    fn text(&self, mi: MachineInstr<'f>, operands: &[Operand]) -> Option<Text> {
-        let properties = mi.properties();
-        let may_access =
-            properties.may_load() || properties.may_store() || properties.has_unmodeled_side_effects();
-        if !may_access || properties.is_call() || properties.is_terminator() || mi.kind().is_inline_asm() {
-            return None;
-        }
-        let explicit = operands.iter().take_while(|o| !o.is_implicit()).enumerate();
-        let printed: Vec<_> = explicit
-            .map(|(index, o)| match o.kind() {
-                Kind::Imm => PrintedOperand::Immediate(mi.immediate(index)),
-                _ => PrintedOperand::Named(index),
-            })
-            .collect();
-        let text = self.mf.opcode_text(mi.opcode(), &printed);
-        (!text.is_empty()).then(|| Text::parse(&text))
     }
 }
 
@@ -93,7 +75,7 @@ impl ValueSource for Computations<'_, '_> {
         let mut operands = Vec::new();
         mi.read_operands(&mut operands);
         Operand::only_def(&operands)?;
-        self.text(mi, &operands)?.extension()
+        text_of(mi)?.extension()
     }
     fn induction_variable(&mut self, reg: VRegId) -> Option<InductionVariable> {
         // A stage that makes registers narrower leaves all PHIs. Where an increment has read the low half of a variable's extension,
@@ -151,7 +133,7 @@ impl<'f> Computations<'f, '_> {
             let symbol = text.split_once(&*name).map(|(_, symbol)| symbol.trim());
             return symbol.map(|symbol| symbol.bytes().fold(1, |hash, byte| mix(hash ^ u64::from(byte))));
         }
-        let text = self.text(mi, operands);
+        let text = text_of(mi);
         content.filter(|_| !text.is_some_and(|text| text.addresses.iter().any(|a| a.is_small)))
     }
     /// Tells whether a register is defined in front of a loop, so that no iteration changes it; none if it has no def.
@@ -192,7 +174,7 @@ pub fn accesses(mf: MachineFunction, program: &Program, compared: Compared) -> V
             if facts.is_debug() || is_computed {
                 continue;
             }
-            let text = source.text(mi, &operands);
+            let text = text_of(mi);
             // A directive to ptxas is not in the program.
             if let Some(instr) = by_key.get(&mi.key()) {
                 accesses.push(Access::of_instr(mi.key(), content(instr, text.as_ref())));
@@ -212,6 +194,18 @@ pub fn accesses(mf: MachineFunction, program: &Program, compared: Compared) -> V
         }
     }
     accesses
+}
+
+/// Reads the text of an instruction that may access memory. `None` for any other one, and where the assembler has no text.
+fn text_of(mi: MachineInstr) -> Option<Text> {
+    let properties = mi.properties();
+    let may_access =
+        properties.may_load() || properties.may_store() || properties.has_unmodeled_side_effects();
+    if !may_access || properties.is_call() || properties.is_terminator() || mi.kind().is_inline_asm() {
+        return None;
+    }
+    let text = mi.assembler_text();
+    (!text.is_empty()).then(|| Text::parse(&text))
 }
 
 /// Hashes the part of an instruction that a stage must leave as it is: all but virtual registers and the offsets of addresses.
