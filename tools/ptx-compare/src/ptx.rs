@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde::Serialize;
 
+pub mod assembly;
 pub mod decode;
 pub mod exact;
 pub mod module;

@@ -17,6 +17,7 @@
 //! A function with anything that is not understood says where, and is not run.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use super::scan::{self, Item};
 
@@ -92,6 +93,8 @@ pub struct Function {
     pub locals: Vec<(String, u64, u64)>,
     pub registers: Vec<Register>,
     pub code: Vec<Instruction>,
+    /// The instructions of each statement of inline assembly, in the order of the text.
+    pub assemblies: Vec<Range<usize>>,
     /// What is not understood.
     pub problem: Option<String>,
 }
@@ -239,11 +242,18 @@ impl Body {
         };
         self.function.code.push(instruction);
         self.scope_of.push(self.scope());
+        if let Some(assembly) = self.function.assemblies.last_mut().filter(|_| self.in_assembly) {
+            assembly.end = self.function.code.len();
+        }
     }
 
     fn comment(&mut self, text: &str) -> Result<(), String> {
         match text {
-            "begin inline asm" => self.in_assembly = true,
+            "begin inline asm" => {
+                let first = self.function.code.len();
+                self.function.assemblies.push(first..first);
+                self.in_assembly = true;
+            }
             "end inline asm" => self.in_assembly = false,
             _ => {
                 if let Some(names) = text.strip_prefix("implicit-def: ") {
@@ -628,6 +638,15 @@ mod tests {
         assert!(function("mov.b32 %r1, %r77;").problem.is_some());
         assert!(function("// begin inline asm\n// %r1 %r2\n// end inline asm").problem.is_some());
         assert!(function("// begin inline asm\n// wait\n// end inline asm\n// %r1").problem.is_none());
+    }
+
+    #[test]
+    fn inline_assembly_is_found() {
+        let f = function(
+            "ret;\n// begin inline asm\n{ mov.b32 %r1, 1; bra L; L: }\n// end inline asm\nret;\n\
+             // begin inline asm\n// nothing\n// end inline asm\n// begin inline asm\nret;\n// end inline asm",
+        );
+        assert_eq!(f.assemblies, [1..3, 4..4, 4..5]);
     }
 
     #[test]

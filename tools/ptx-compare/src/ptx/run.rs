@@ -20,7 +20,8 @@
 //! Every other seed forces its branches: each conditional one, and each table, goes where a hash of its number in the
 //! run says, and its condition is only compared. So blocks are run whose conditions no input would fulfil. That is
 //! sound as no pass from instruction selection on looks into a condition (LoopStrengthReduce in front of it does: see `equal`), nor merges the tails of blocks (NVPTX wants
-//! structured control flow): the nth conditional branch of a run is the same one on both sides.
+//! structured control flow): the nth conditional branch of a run is the same one on both sides. Branches in inline assembly are not
+//! counted among these, nor are their conditions compared: see [`super::assembly`].
 //!
 //! The address of a variable comes from its name. Generic addresses have a window for each other space.
 //!
@@ -32,6 +33,7 @@
 
 use rustc_hash::FxHashMap;
 
+use super::assembly::{num_results, Assemblies, Assembly, Visit};
 use super::decode::{decode, Arithmetic, Op, Order, Step, ORDERED};
 use super::exact;
 use super::parse::{Function, Operand, Reg};
@@ -52,11 +54,13 @@ pub fn is_forced(seed: u64) -> bool {
 pub struct Program<'a> {
     pub function: &'a Function,
     steps: Vec<Step<'a>>,
+    assemblies: Assemblies,
 }
 
 impl<'a> Program<'a> {
     pub fn new(function: &'a Function) -> Self {
-        Program { function, steps: function.code.iter().map(decode).collect() }
+        let steps: Vec<Step> = function.code.iter().map(decode).collect();
+        Program { function, assemblies: Assemblies::new(function, &steps), steps }
     }
 
     pub fn len(&self) -> usize {
@@ -78,6 +82,7 @@ impl<'a> Program<'a> {
             seed,
             registers,
             carry: Value::undefined(32),
+            visit: None,
             memory: FxHashMap::default(),
             declared: FxHashMap::default(),
             epoch: 0,
@@ -99,16 +104,28 @@ impl<'a> Program<'a> {
             if steps == budget {
                 break End::Budget;
             }
-            steps += 1;
             executed[at] = true;
-            match machine.step(step) {
-                Next::Following => at += 1,
-                Next::At(target) => at = target,
-                Next::End(end) => break end,
+            let assembly = self.assemblies.at(at);
+            machine.enter(assembly, at);
+            let pure = assembly.filter(|assembly| assembly.is_pure);
+            steps += usize::from(pure.is_none() || machine.visit.is_some_and(|visit| visit.is_new()));
+            let is_too_long = machine.visit.is_some_and(|visit| visit.is_too_long());
+            match (machine.step(step), pure) {
+                (Next::End(End::Undefined(..)), Some(assembly)) => at = self.give_up(&mut machine, assembly),
+                (_, Some(assembly)) if is_too_long => at = self.give_up(&mut machine, assembly),
+                (Next::Following, _) => at += 1,
+                (Next::At(target), _) => at = target,
+                (Next::End(end), _) => break end,
             }
         };
         let Machine { segments, events, conditions, line, .. } = machine;
         Trace { segments, events, conditions, end, steps, line }
+    }
+
+    /// Leaves an assembly whose results nobody knows; where control goes.
+    fn give_up(&self, machine: &mut Machine, assembly: &Assembly) -> usize {
+        self.steps[assembly.range.clone()].iter().for_each(|step| machine.undefine_results(step));
+        assembly.range.end
     }
 }
 
@@ -123,6 +140,8 @@ struct Machine {
     registers: Vec<Value>,
     /// CC.CF of `add.cc` and its like.
     carry: Value,
+    /// The inline assembly that is being run.
+    visit: Option<Visit>,
     memory: FxHashMap<(Space, u64), (u8, u8)>,
     /// Sizes of a call's parameters.
     declared: FxHashMap<String, u64>,
@@ -169,6 +188,22 @@ impl Machine {
             }
         }
         Next::Following
+    }
+
+    /// Goes to an instruction, which stands in that inline assembly if it is one.
+    fn enter(&mut self, assembly: Option<&Assembly>, at: usize) {
+        let last = self.visit;
+        self.visit = assembly.map(|assembly| Visit::next(last, assembly, at));
+        let Some(assembly) = assembly else { return };
+        if is_forced(self.seed) && last.is_none_or(|last| !last.is_in(assembly)) {
+            for &reg in &assembly.fresh {
+                self.set(reg, Value::undefined(128));
+            }
+        }
+    }
+
+    fn undefine_results(&mut self, step: &Step) {
+        self.undefine(&step.instruction.operands[..num_results(step)]);
     }
 
     /// Reads the guard: where control goes if the instruction does not run, `None` if it runs.
@@ -595,6 +630,10 @@ impl Machine {
 
     /// What a branch goes by, instead of this value.
     fn condition(&mut self, value: Value, targets: u64) -> Value {
+        if let Some(visit) = &mut self.visit {
+            visit.count_branch();
+            return if is_forced(self.seed) { visit.forced(self.seed, value, targets) } else { value };
+        }
         self.conditions.push((self.line, value));
         if !is_forced(self.seed) {
             return value;

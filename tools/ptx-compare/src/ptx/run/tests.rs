@@ -19,7 +19,11 @@ fn traces(body: &str, seeds: u64) -> Vec<Trace> {
 }
 
 fn check(stock: &str, ours: &str) -> Result<Vec<Agreement>, Difference> {
-    traces(stock, 8).iter().zip(&traces(ours, 8)).map(|(a, b)| compare(a, b)).collect()
+    check_seeds(stock, ours, 8)
+}
+
+fn check_seeds(stock: &str, ours: &str, seeds: u64) -> Result<Vec<Agreement>, Difference> {
+    traces(stock, seeds).iter().zip(&traces(ours, seeds)).map(|(a, b)| compare(a, b)).collect()
 }
 
 /// A kernel of everything that the passes have to do with: a loop that rotates three values, a PHI of halves, tied
@@ -278,4 +282,110 @@ fn a_store_crosses_volatile_accesses_of_other_bytes_only() {
     assert!(!equal(store, "st.volatile.global.b32 [64], 4;"));
     assert!(!equal(store, "ld.acquire.sys.global.b32 %r2, [68];"));
     assert!(!equal("st.volatile.global.b32 [64], %r1;", "ld.volatile.global.b32 %r2, [68];"));
+}
+
+/// Loads two parameters; inline assembly chooses between two numbers by `condition`. The result is returned if the second parameter is
+/// not below 4, and the assembly stands before the branch, or where its result is needed.
+fn with_assembly(assembly: &str, is_moved: bool) -> String {
+    let assembly = format!("// begin inline asm\n{assembly}\n// end inline asm\n");
+    let [before, after] = if is_moved { ["", &assembly] } else { [&assembly as &str, ""] };
+    format!(
+        "ld.param.b32 %r3, [f_param_1];\nld.param.b32 %r4, [f_param_2];\nmov.b32 %r2, %r4;\n{before}\
+         setp.lt.u32 %p1, %r4, 4;\n@%p1 bra $A;\n{after}st.volatile.global.b32 [64], %r2;\n\
+         $A: setp.gt.u32 %p2, %r3, 9;\n@%p2 bra $B;\nst.volatile.global.b32 [64], 7;\n$B: ret;"
+    )
+}
+
+/// Writes %r2: 1 if the condition of %r3 and %r4 holds, 2 if not.
+fn choosing(condition: &str) -> String {
+    format!("{{ .reg .pred p; setp.{condition}; mov.u32 %r2, 1; @p bra L; mov.u32 %r2, 2; L: }}")
+}
+
+#[test]
+fn assembly_with_a_branch_is_the_same_on_both_sides_of_a_branch() {
+    let tables = "{ .reg .b32 t; and.b32 t, %r3, 1; T: .branchtargets A, B; brx.idx t, T;\n\
+                  A: mov.b32 %r2, 1; bra E; B: mov.b32 %r2, 2; E: }";
+    let looping =
+        "{ .reg .pred p; mov.b32 %r2, 0; L: add.s32 %r2, %r2, 3; setp.lt.u32 p, %r2, %r3; @p bra L; }";
+    let nested = "{ .reg .pred p; setp.lt.u32 p, %r3, %r4; mov.b32 %r2, 1; @p bra L; setp.eq.u32 p, %r3, 3; @p bra L; mov.b32 %r2, 2; L: }";
+    for assembly in [&choosing("eq.u32 p, %r3, 0"), tables, looping, nested] {
+        let compared = check(&with_assembly(assembly, false), &with_assembly(assembly, true));
+        assert!(compared.is_ok(), "{assembly}: {compared:?}");
+        let compared = check(&with_assembly(assembly, true), &with_assembly(assembly, false));
+        assert!(compared.is_ok(), "{assembly}: {compared:?}");
+    }
+}
+
+#[test]
+fn both_sides_of_a_forced_branch_in_assembly_are_run() {
+    let text = with_assembly(&choosing("eq.u32 p, 1, 2"), false).replace("@%p1 bra $A;\n", "");
+    let stored = |trace: &Trace| trace.events.iter().find_map(|event| event.operands.get(1)?.defined());
+    let stored: Vec<_> = traces(&text, 16).iter().map(stored).collect();
+    assert!(stored.iter().step_by(2).all(|&number| number == Some(2)), "even seeds obey the condition");
+    for number in [1, 2] {
+        let is_there = stored.iter().skip(1).step_by(2).any(|&stored| stored == Some(number));
+        assert!(is_there, "forced runs do both: {stored:?}");
+    }
+}
+
+#[test]
+fn a_wrong_condition_or_result_of_assembly_with_a_branch_is_seen() {
+    let right = with_assembly(&choosing("lt.u32 p, %r3, %r4"), false);
+    let wrong = [
+        choosing("lt.u32 p, %r4, %r3"),
+        choosing("lt.u32 p, %r3, %r4").replace("@p", "@!p"),
+        choosing("lt.u32 p, %r3, %r4").replace("%r2, 2", "%r2, 3"),
+    ];
+    for assembly in wrong {
+        for is_moved in [false, true] {
+            assert!(check(&right, &with_assembly(&assembly, is_moved)).is_err(), "{assembly}");
+        }
+    }
+    let other = with_assembly(&choosing("lt.u32 p, %r3, %r5"), true);
+    assert!(check(&right, &other).is_err(), "nobody has written %r5");
+    let clobbered = right.replace("setp.lt.u32 %p1", "mov.b32 %r2, %r3;\nsetp.lt.u32 %p1");
+    assert!(check(&right, &clobbered).is_err());
+}
+
+/// Forced branches may pass both definitions of a result, which then is what its register held before.
+#[test]
+fn a_result_that_forced_branches_pass_by_is_undefined() {
+    let assembly = "{ .reg .pred p; setp.lt.u32 p, %r3, %r4; @p bra A; mov.b32 %r2, 1; A: @!p bra B; mov.b32 %r2, 2; B: }";
+    let text = with_assembly(assembly, false);
+    let compared = check_seeds(&text, &text.replace("mov.b32 %r2, %r4;", "mov.b32 %r2, %r3;"), 64);
+    assert!(compared.is_ok(), "{compared:?}");
+    let in_out = text.replace("@p bra A;", "add.s32 %r3, %r2, 1; @p bra A;");
+    let other = in_out.replace("mov.b32 %r2, %r4;", "mov.b32 %r2, %r3;");
+    assert!(check(&in_out, &other).is_err(), "it is read first");
+}
+
+#[test]
+fn an_undefined_condition_makes_the_results_of_assembly_undefined() {
+    let text = |assembly: &str, result: &str| {
+        format!("// begin inline asm\n{assembly}\n// end inline asm\nmov.b32 %r1, {result};\nst.param.b32 [func_retval0+0], %r1;\nret;")
+    };
+    let pure = choosing("lt.u32 p, %r3, %r4");
+    assert!(traces(&text(&pure, "5"), 8).iter().all(|trace| trace.end == End::Done));
+    assert!(check(&text(&pure, "5"), &text(&pure, "%r2")).is_err());
+    assert!(check(&text(&pure, "%r2"), &text(&pure, "5")).is_ok());
+    let storing = pure.replace("mov.u32 %r2, 2;", "mov.u32 %r2, 2; st.global.b32 [64], %r2;");
+    assert!(traces(&text(&storing, "5"), 8).iter().all(|trace| matches!(trace.end, End::Undefined(..))));
+}
+
+#[test]
+fn assembly_that_loops_for_long_may_be_left_out_where_nobody_needs_it() {
+    let forever =
+        "{ .reg .pred p; mov.b32 %r2, 0; L: add.s32 %r2, %r2, 1; setp.ne.b32 p, %r2, 0; @p bra L; }";
+    for [from, to] in [[false, true], [true, false]] {
+        let compared = check_seeds(&with_assembly(forever, from), &with_assembly(forever, to), 64);
+        assert!(compared.is_ok(), "{compared:?}");
+    }
+    let text = with_assembly(forever, false);
+    assert!(
+        check_seeds(&text, &text.replace("[64], 7", "[64], 8"), 64).is_err(),
+        "what comes after it is compared"
+    );
+    let storing = forever.replace("@p bra L;", "st.global.b32 [64], %r2; @p bra L;");
+    let ends = traces(&with_assembly(&storing, false), 2).into_iter().map(|trace| trace.end);
+    assert_eq!(ends.collect::<Vec<_>>()[0], End::Budget);
 }

@@ -1,0 +1,181 @@
+//! Inline assembly as LLVM sees it: one instruction, whatever branches are in it.
+//!
+//! **Problem.** Assembly without a side effect moves across branches, and is run where its result is needed, in one text and not in the
+//! other. A run whose branches are forced must make the same of it wherever it stands.
+//!
+//! **Method.** The assembly computes a function of its operands and the seed. A forced branch in it goes where a hash of its place in
+//! the assembly, of how many branches this run of the assembly has met, and of its condition says, so that a
+//! wrong condition shows in what is computed. Such a run may pass every definition of a register: what the assembly writes before it
+//! reads it, in the order of the text, is undefined when a run of it with forced branches begins. Where a condition is
+//! undefined, or where it loops for long, so are all results of an assembly that does nothing but compute. To the budget of a run
+//! such an assembly is one instruction.
+//!
+//! **Deviation.** A tied operand that the text writes under a guard or after a branch before it reads it counts as a result, where branches are forced.
+//!
+//! **Complexity.** Linear in the instructions of the assembly.
+
+use std::ops::Range;
+
+use super::decode::{Op, Step};
+use super::parse::{Function, Operand, Reg};
+use super::value::{mix, Value};
+
+/// Instructions that a run of an assembly may execute that does nothing but compute.
+const MOST_STEPS: u64 = 1024;
+
+/// One statement of inline assembly.
+pub struct Assembly {
+    /// Its instructions.
+    pub range: Range<usize>,
+    /// Does nothing but compute.
+    pub is_pure: bool,
+    /// The registers that are undefined when a run of it with forced branches begins.
+    pub fresh: Vec<Reg>,
+}
+
+/// The inline assembly of a function.
+pub struct Assemblies {
+    all: Vec<Assembly>,
+    /// For every instruction of the function, the assembly that it stands in.
+    number_of: Vec<Option<usize>>,
+}
+
+impl Assemblies {
+    pub fn new(function: &Function, steps: &[Step]) -> Self {
+        let mut number_of = vec![None; steps.len()];
+        let mut all = Vec::new();
+        for range in function.assemblies.iter().filter(|range| !range.is_empty()) {
+            number_of[range.clone()].fill(Some(all.len()));
+            all.push(Assembly::new(range.clone(), &steps[range.clone()]));
+        }
+        Assemblies { all, number_of }
+    }
+
+    /// The assembly that an instruction stands in.
+    pub fn at(&self, index: usize) -> Option<&Assembly> {
+        self.number_of[index].map(|number| &self.all[number])
+    }
+}
+
+impl Assembly {
+    fn new(range: Range<usize>, steps: &[Step]) -> Self {
+        let is_conditional =
+            |step: &Step| step.op == Op::Branch && (step.instruction.guard.is_some() || is_table(step));
+        let fresh = if steps.iter().any(is_conditional) { written_first(steps) } else { Vec::new() };
+        Assembly { range, is_pure: !steps.iter().any(has_effect), fresh }
+    }
+}
+
+fn is_table(step: &Step) -> bool {
+    step.instruction.opcode.starts_with("brx")
+}
+
+fn has_effect(step: &Step) -> bool {
+    match step.op {
+        Op::Effect { .. } | Op::Store { .. } | Op::Call | Op::Leave => true,
+        Op::Load { is_ordered, .. } => is_ordered,
+        Op::Assembly { is_volatile, .. } => is_volatile,
+        _ => false,
+    }
+}
+
+/// How many of the operands, from the first on, are results.
+pub fn num_results(step: &Step) -> usize {
+    let most = match step.op {
+        Op::Branch | Op::Declare(_) | Op::Store { .. } | Op::Call | Op::Leave => 0,
+        Op::Effect { has_result, .. } => usize::from(has_result),
+        Op::Assembly { results, .. } => results,
+        _ => 1,
+    };
+    most.min(step.instruction.operands.len())
+}
+
+/// The registers of which the text has a definition before any use.
+fn written_first(steps: &[Step]) -> Vec<Reg> {
+    let (mut read, mut written) = (Vec::new(), Vec::new());
+    for step in steps {
+        let instruction = step.instruction;
+        let count = match step.op {
+            Op::Effect { is_in_out: true, .. } => 0,
+            _ => num_results(step),
+        };
+        read.extend(instruction.guard.map(|(reg, _)| reg).filter(|reg| !written.contains(reg)));
+        let mut sources = Vec::new();
+        instruction.operands[count..].iter().for_each(|operand| registers(operand, &mut sources));
+        read.extend(sources.into_iter().filter(|reg| !written.contains(reg)));
+        let mut results = Vec::new();
+        instruction.operands[..count].iter().for_each(|operand| registers(operand, &mut results));
+        written.extend(results.into_iter().filter(|reg| !read.contains(reg)));
+    }
+    written
+}
+
+/// All registers of an operand.
+fn registers(operand: &Operand, into: &mut Vec<Reg>) {
+    match operand {
+        Operand::Reg(reg) => into.push(*reg),
+        Operand::Vector(parts) | Operand::Group(parts) => {
+            parts.iter().for_each(|part| registers(part, into));
+        }
+        Operand::Memory(base, _, more) => {
+            registers(base, into);
+            more.iter().for_each(|part| registers(part, into));
+        }
+        Operand::Pair(a, b) => [a, b].into_iter().for_each(|part| registers(part, into)),
+        Operand::Not(inner) | Operand::Negated(inner) => registers(inner, into),
+        Operand::Special(_)
+        | Operand::Integer(_)
+        | Operand::Bits(..)
+        | Operand::Symbol(..)
+        | Operand::Sink => {}
+    }
+}
+
+/// The run of an assembly, up to the instruction that comes next.
+#[derive(Clone, Copy)]
+pub struct Visit {
+    first: usize,
+    /// The place of the instruction in the assembly.
+    place: usize,
+    /// Instructions that it has come to.
+    steps: u64,
+    /// Conditional branches, and tables, that it has met.
+    branches: u64,
+}
+
+impl Visit {
+    /// Goes on to the instruction `at` of an assembly; `last` is where the instruction before it was.
+    pub fn next(last: Option<Visit>, assembly: &Assembly, at: usize) -> Visit {
+        let known = last.filter(|visit| visit.is_in(assembly));
+        let first = assembly.range.start;
+        let (steps, branches) = known.map_or((0, 0), |visit| (visit.steps, visit.branches));
+        Visit { first, place: at - first, steps: steps + 1, branches }
+    }
+
+    /// Whether it has just begun.
+    pub fn is_new(&self) -> bool {
+        self.steps == 1
+    }
+
+    /// Whether it has run for so long that nobody waits for its end.
+    pub fn is_too_long(&self) -> bool {
+        self.steps > MOST_STEPS
+    }
+
+    pub fn is_in(&self, assembly: &Assembly) -> bool {
+        self.first == assembly.range.start
+    }
+
+    /// What a forced branch goes by, instead of this condition.
+    pub fn forced(&self, seed: u64, condition: Value, targets: u64) -> Value {
+        if condition.undef != 0 {
+            return condition;
+        }
+        let place = mix(mix(mix(seed, 11), self.place as u64), self.branches);
+        Value::new(u128::from(mix(place, condition.bits as u64) % targets), condition.width)
+    }
+
+    pub fn count_branch(&mut self) {
+        self.branches += 1;
+    }
+}
