@@ -6,7 +6,7 @@
 //! **Method.** The storeys, each of which uses those below:
 //!
 //! * [`command`]: `ptx-compare grid`, one text against results that are known; [`compare`]: two texts of a module against each other.
-//! * [`launch`]: shapes, parameters and memory of a launch, given or made up.
+//! * [`launch`]: shapes, parameters and memory of a launch, given or made up; [`limits`]: how large it may be.
 //! * [`block`]: blocks, barriers, and the order in which warps run; [`warp`]: the lanes of a warp, and each instruction.
 //! * [`decode`]: text to steps; [`image`]: variables and functions of a module; [`memory`].
 //! * [`integer`], [`float`], [`matrix`]: pure functions of numbers.
@@ -26,6 +26,7 @@ pub mod float;
 pub mod image;
 pub mod integer;
 pub mod launch;
+pub mod limits;
 pub mod matrix;
 pub mod memory;
 pub mod warp;

@@ -17,6 +17,7 @@ use crate::ptx::value::mix;
 use super::decode::{self, Code, Reduction};
 use super::image::Image;
 use super::launch::Launch;
+use super::limits;
 use super::matrix::Row;
 use super::memory::Memory;
 use super::warp::{Warp, LANES};
@@ -249,6 +250,9 @@ pub fn run(program: &Program, launch: &Launch, undefined: Undefined, budget: u64
     let image = &program.image;
     let kernel = image.function(&launch.kernel).filter(|&number| image.heads[number].is_kernel);
     let kernel = kernel.ok_or_else(|| format!("there is no kernel {}", launch.kernel))?;
+    if let Ok(code) = program.code(kernel) {
+        limits::check(launch, &image.heads[kernel], code)?;
+    }
     let memory = |space: u64| Memory::new(mix(launch.seed, space), launch.content);
     let (mut global, mut constant) = (memory(1), memory(2));
     image.fill(&mut global, &mut constant)?;

@@ -9,7 +9,7 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{anyhow, Context, Result};
+use anyhow::{anyhow, bail, Context, Result};
 
 use crate::text::{counted, thousands};
 
@@ -17,10 +17,13 @@ use super::block::{self, Outcome, Program, Undefined};
 use super::launch::{Buffer, Launch};
 
 #[derive(clap::Args, Debug)]
+#[command(
+    override_usage = "ptx-compare grid [OPTIONS] PTX --launch FILE...\n       ptx-compare grid [OPTIONS] --launch FILE... PTX"
+)]
 pub struct Args {
     /// PTX, as llc writes it
-    #[arg(value_name = "FILE")]
-    ptx: PathBuf,
+    #[arg(value_name = "PTX")]
+    ptx: Option<PathBuf>,
     /// Launches, one fact a line: docs/comparing.md says which
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     launch: Vec<PathBuf>,
@@ -32,13 +35,30 @@ pub struct Args {
     budget: u64,
 }
 
+impl Args {
+    /// The PTX and the launches. `--launch` takes all files that come after it, so that the PTX is the last of them where it stands there.
+    fn files(&self) -> Result<(&Path, &[PathBuf])> {
+        match (&self.ptx, self.launch.split_last()) {
+            (Some(ptx), _) => Ok((ptx, &self.launch)),
+            (None, Some((ptx, launches))) if !launches.is_empty() => Ok((ptx, launches)),
+            (None, Some((only, _))) => {
+                bail!(
+                    "one file is named, {}; wanted: the PTX, and its launches after --launch",
+                    only.display()
+                )
+            }
+            (None, None) => bail!("no file is named; wanted: the PTX, and its launches after --launch"),
+        }
+    }
+}
+
 pub fn run(args: &Args) -> Result<ExitCode> {
     let named = |path: &Path| path.display().to_string();
-    let text =
-        std::fs::read_to_string(&args.ptx).with_context(|| format!("cannot read {}", named(&args.ptx)))?;
-    let program = Program::new(&text).map_err(|why| anyhow!("{}: {why}", named(&args.ptx)))?;
+    let (ptx, files) = args.files()?;
+    let text = std::fs::read_to_string(ptx).with_context(|| format!("cannot read {}", named(ptx)))?;
+    let program = Program::new(&text).map_err(|why| anyhow!("{}: {why}", named(ptx)))?;
     let (mut executed, mut launches, mut wrong) = (0, 0, 0);
-    for path in &args.launch {
+    for path in files {
         let read = Launch::read_file(path)?;
         for (number, launch) in read.iter().enumerate() {
             let outcome = block::run(&program, launch, Undefined::Arbitrary, args.budget)
@@ -113,4 +133,37 @@ fn dump(launch: &Launch, outcome: Outcome, folder: &Path) -> Result<()> {
         std::fs::write(&path, bytes).with_context(|| format!("cannot write {}", path.display()))?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Cli {
+        #[command(flatten)]
+        args: Args,
+    }
+
+    #[test]
+    fn the_ptx_stands_before_or_after_its_launches() {
+        let files = |line: &str| {
+            let cli = Cli::try_parse_from(line.split(' ')).map_err(|error| error.to_string())?;
+            let (ptx, launches) = cli.args.files().map_err(|error| error.to_string())?;
+            Ok::<_, String>((ptx.to_owned(), launches.to_vec()))
+        };
+        let one = Ok(("k.ptx".into(), vec!["a".into()]));
+        assert_eq!(files("grid k.ptx --launch a"), one);
+        assert_eq!(files("grid --launch a k.ptx"), one);
+        assert_eq!(files("grid --launch a k.ptx --budget 5"), one);
+        assert_eq!(files("grid --launch a --budget 5 k.ptx"), one);
+        let two = Ok(("k.ptx".into(), vec!["a".into(), "b".into()]));
+        assert_eq!(files("grid k.ptx --launch a b"), two);
+        assert_eq!(files("grid --launch a b k.ptx"), two);
+        assert_eq!(files("grid --launch a --launch b k.ptx"), two);
+        assert!(files("grid --launch a").is_err_and(|why| why.starts_with("one file is named, a; wanted")));
+        assert!(files("grid k.ptx").is_err_and(|why| why.contains("--launch")));
+    }
 }

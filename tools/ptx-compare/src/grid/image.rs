@@ -15,6 +15,7 @@ use crate::ptx::parse::{self, Function};
 use crate::ptx::scan::{self, Item};
 use crate::ptx::trace::Space;
 
+use super::limits::BUFFER;
 use super::memory::Memory;
 
 /// Bits of an address in its window.
@@ -288,6 +289,10 @@ impl Image {
             let Some(&(space, address)) = self.variables.get(&variable.name) else { continue };
             if space == Space::Shared {
                 continue;
+            }
+            if variable.size > BUFFER {
+                let Variable { name, size, .. } = variable;
+                return Err(format!("the variable {name} has {size} bytes; {BUFFER} are allowed"));
             }
             // Memory of a variable without content is zero, and so is what its content leaves out.
             let mut bytes = vec![0; variable.size as usize];
