@@ -1,8 +1,9 @@
 //! Keeps the files that options name open until the process ends.
 
 use super::compiler;
-use std::fs::File;
-use std::io::{ErrorKind, Write};
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::Mutex;
 
@@ -22,21 +23,21 @@ pub enum OutputFile {
 }
 
 impl OutputFile {
-    /// Writes `text` in place of what was there.
+    /// Writes `text` in place of what was there, whole or not at all.
     ///
     /// # Errors
     /// The file and why it cannot be written.
     pub fn write(self, text: &str) -> Result<(), String> {
-        match self {
-            OutputFile::Stdout => std::io::stdout().write_all(text.as_bytes()).map_err(|e| e.to_string()),
-            OutputFile::File { mut file, name, .. } => {
-                let _ = file.set_len(0); // a pipe has no length
-                file.write_all(text.as_bytes()).map_err(|e| {
-                    let _ = file.set_len(0); // nothing is better than half of it
-                    format!("cannot write '{name}': {e}")
-                })
+        let written = match &self {
+            OutputFile::Stdout => io::stdout().write_all(text.as_bytes()).map_err(|e| e.to_string()),
+            OutputFile::File { file, name, .. } => {
+                replace(file, name, text.as_bytes()).map_err(|e| format!("cannot write '{name}': {e}"))
             }
+        };
+        if written.is_err() {
+            self.leave();
         }
+        written
     }
     /// Leaves everything as it was before the option was read.
     pub fn leave(self) {
@@ -47,6 +48,36 @@ impl OutputFile {
             }
         }
     }
+}
+
+/// Where the open files of a process have names.
+const OPEN_FILES: [&str; 3] = ["/proc", "/dev/fd", "/dev/std"];
+
+/// Writes beside the file and renames. What is not a file, a pipe say, is written as it is, and so is what is open already.
+fn replace(mut file: &File, name: &str, text: &[u8]) -> io::Result<()> {
+    let data = file.metadata()?;
+    if !data.is_file() || OPEN_FILES.iter().any(|folder| name.starts_with(folder)) {
+        return file.write_all(text);
+    }
+    // A link stays one.
+    let path = fs::canonicalize(name).unwrap_or_else(|_| PathBuf::from(name));
+    let mut beside = std::ffi::OsString::from(".");
+    beside.push(path.file_name().unwrap_or_default());
+    beside.push(format!(".{}", std::process::id()));
+    let beside = path.with_file_name(beside);
+    let written = write_new(&beside, data.permissions(), text).and_then(|()| fs::rename(&beside, &path));
+    if written.is_err() {
+        let _ = fs::remove_file(&beside); // it may not be there
+    }
+    written
+}
+
+fn write_new(path: &Path, permissions: fs::Permissions, text: &[u8]) -> io::Result<()> {
+    // One that a process of the same number has left is of no use.
+    let mut file = File::create(path)?;
+    file.write_all(text)?;
+    file.set_permissions(permissions)?;
+    file.sync_all()
 }
 
 /// A knob that names a file. The file is opened when the option is read, so that a bad path is an error then.
@@ -131,6 +162,45 @@ mod tests {
         knob.take().unwrap().write("now").unwrap();
         assert_eq!(std::fs::read_to_string(&old).unwrap(), "now");
         assert!(!std::fs::exists(&new).unwrap());
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    #[cfg_attr(miri, ignore = "opens files")]
+    fn a_file_that_cannot_be_written_whole_is_left_as_it_was() {
+        let folder = std::env::temp_dir().join(format!("ptxpasses-output-whole-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let [old, new] = ["old", "new"].map(|name| folder.join(name).to_str().unwrap().to_owned());
+        std::fs::write(&old, "as it was").unwrap();
+        // A folder in the place of the file beside it, which has something in it.
+        for name in ["old", "new"] {
+            std::fs::create_dir_all(folder.join(format!(".{name}.{}/in", std::process::id()))).unwrap();
+        }
+        for name in [&old, &new] {
+            let knob = FileKnob::unset();
+            knob.open(name).unwrap();
+            let e = knob.take().unwrap().write("now").unwrap_err();
+            assert!(e.starts_with(&format!("cannot write '{name}': ")), "{e}");
+        }
+        assert_eq!(std::fs::read_to_string(&old).unwrap(), "as it was");
+        assert!(!std::fs::exists(&new).unwrap());
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    #[cfg_attr(miri, ignore = "opens files")]
+    fn a_link_to_a_file_stays_one() {
+        let folder = std::env::temp_dir().join(format!("ptxpasses-output-link-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let [file, link] = ["file", "link"].map(|name| folder.join(name));
+        std::fs::write(&file, "as it was").unwrap();
+        std::os::unix::fs::symlink("file", &link).unwrap();
+        let knob = FileKnob::unset();
+        knob.open(link.to_str().unwrap()).unwrap();
+        knob.take().unwrap().write("now").unwrap();
+        assert_eq!(std::fs::read_link(&link).unwrap(), Path::new("file"));
+        assert_eq!(std::fs::read_to_string(&file).unwrap(), "now");
+        assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 2);
         std::fs::remove_dir_all(folder).unwrap();
     }
 }
