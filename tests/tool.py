@@ -5,15 +5,18 @@
 It checks what the unit tests of the tool cannot: that the table of kernels holds several LLVM versions, its totals and its exit status,
 that a large function takes little more memory, that shards, merge, tune and build write the same bytes, that a changed kernel falls back
 to the default, that the gate fails where a kernel is worse, that bisect finds what makes a difference, that kernels of growing size are
-measured and drawn, and that whole grids are run. The exit status is 1 if one of these is not so.
+measured and drawn, that whole grids are run, that inline assembly with a branch may move, that names need not be UTF-8, that a full disk
+leaves files as they were, and that it is said where nothing is measured and what is left out. The exit status is 1 if one of these is not so.
 """
 
 import csv
 import io
 import json
 import os
+import resource
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -395,6 +398,188 @@ def grids(version: str, out: Path) -> None:
     check("equal asks ptxas", "and refuses 0 on both sides" in equal.stdout, equal.stdout)
 
 
+MOVING_ASSEMBLY = """target triple = "nvptx64-nvidia-cuda"
+define ptx_kernel void @k(ptr addrspace(1) %o, i32 %a, i32 %n) {
+entry:
+  %f = call i32 asm "{ .reg .pred p; setp.lt.u32 p, $1, 9; mov.u32 $0, 1; @p bra L${:uid}; mov.u32 $0, 2; L${:uid}: }", "=r,r"(i32 %a)
+  %above = icmp ugt i32 %n, 3
+  br i1 %above, label %then, label %end
+then:
+  %s = add i32 %f, %a
+  store volatile i32 %s, ptr addrspace(1) %o
+  br label %end
+end:
+  store volatile i32 %a, ptr addrspace(1) %o
+  ret void
+}
+"""
+
+
+def moving(version: str, out: Path) -> None:
+    """Checks that inline assembly with a branch of its own may stand before another branch in one text and after it in the other."""
+    kernel = out / "moving-assembly.ll"
+    kernel.write_text(MOVING_ASSEMBLY)
+    equal = script("equal", version, "--seeds", "64", kernel)
+    check("equal: assembly with a branch moves across a branch", equal.returncode == 0, equal.stdout + equal.stderr)
+    tuned = tool(version, "tune", "--mcpu", "sm_80", "-o", out / "moving", kernel)
+    fine = tuned.returncode == 0 and "computes other values" not in tuned.stderr and "is not taken" not in tuned.stderr
+    check("tune takes every setting of it", fine, tuned.stdout + tuned.stderr)
+
+
+def naming(version: str, out: Path) -> None:
+    """Checks names that are not UTF-8."""
+    folder = out / "names"
+    kernels = folder / "kernels"
+    kernels.mkdir(parents=True)
+    kernel = kernels / os.fsdecode(b"k\xff.ll")
+    shutil.copy(ROOT / EXAMPLES / "saxpy.ll", kernel)
+    shutil.copy(ROOT / EXAMPLES / "saxpy.ll", kernels / os.fsdecode(b"k\xfe.ll"))
+    whole = tool(version, "tune", "-o", folder / "whole", kernels)
+    texts = files(folder / "whole")
+    check("tune: a name that is not UTF-8", whole.returncode == 0 and os.fsdecode(b"k\xff.ptx") in texts, whole.stderr)
+    shard = tool(version, "tune", "--shard", "1/1", "-o", folder / "shards", kernels)
+    merged = tool(version, "merge", "-o", folder / "merged", folder / "shards/shard-1-of-1.json")
+    same = shard.returncode == merged.returncode == 0 and files(folder / "merged") == texts
+    check("shards and merge: the same bytes", same, shard.stderr + merged.stderr)
+    built = tool(version, "build", "--choices", folder / "whole/choices.json", "-o", folder / "built", kernel)
+    same = built.returncode == 0 and (folder / "built" / os.fsdecode(b"k\xff.ptx")).read_bytes() == texts[os.fsdecode(b"k\xff.ptx")]
+    check("build: the same bytes", same, built.stderr)
+    numbers = folder / "numbers.json"
+    saved = tool(version, "gate", "--baseline", numbers, "--save", kernels)
+    two = saved.returncode == 0 and len(json.loads(numbers.read_text())["files"]) == 2
+    check("gate: two names are two files", two, saved.stdout + saved.stderr)
+    for command in (("kernels", "--csv", folder / "table.csv"), ("gate", "--baseline", numbers), ("report", "-o", folder / "page.html")):
+        run = tool(version, *command, kernel)
+        check(f"{command[0]}: a name that is not UTF-8", run.returncode == 0, run.stdout + run.stderr)
+    for name, words in (("parity", (version, "--json", str(folder / "parity.json"))), ("bench", ("-N", version, "ablation", "--rows", "C9"))):
+        run = script(name, *words, kernel)
+        # 1: this row changes no kernel of it; 2: llc cannot read it.
+        fine = run.returncode == 0 if name == "parity" else run.returncode in (0, 1)
+        check(f"{name}: a name that is not UTF-8", fine, run.stdout + run.stderr)
+
+
+def with_full_disk(version: str, out: Path, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    """Runs the tool where no file may grow beyond 200 bytes, except those of llc."""
+    llc = out / "full/llc"
+    llc.write_text(f'#!/bin/sh\nulimit -S -f unlimited\nexec "{ROOT}/build/llvm-{version}/bin/llc" "$@"\n')
+    llc.chmod(0o755)
+
+    def limit() -> None:
+        # A write that is too much is an error then, as on a full disk, and not the end of the process.
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (200, resource.getrlimit(resource.RLIMIT_FSIZE)[1]))
+
+    command = [ROOT / "target/release/ptx-compare", arguments[0], "--llc", llc, "--plugin", ROOT / "build/lib/libptxpasses.so", *arguments[1:]]
+    words = [*map(str, command)]
+    return subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False, preexec_fn=limit)
+
+
+def full(version: str, out: Path) -> None:
+    """Checks that a disk that is full leaves every file as it was, and none beside it."""
+    folder = out / "full"
+    (folder / "kept").mkdir(parents=True)
+    kept = folder / "kept"
+    baseline, saxpy, matmul = kept / "baseline.json", f"{EXAMPLES}/saxpy.ll", f"{EXAMPLES}/matmul_mma.ll"
+    tables = [word for kind in ("json", "csv", "markdown") for word in (f"--{kind}", kept / f"table.{kind}")]
+    tool(version, "gate", "--baseline", baseline, "--save", saxpy)
+    tool(version, "gate", "--baseline", folder / "other.json", "--save", matmul)  # ptxas' results are known from here on
+    tuned = tool(version, "tune", "-o", kept, saxpy)
+    # What will be written is not what is there.
+    (kept / "saxpy.ptx").write_text("of before\n")
+    tool(version, "kernels", *tables, saxpy)
+    for kind in ("csv", "markdown"):
+        (kept / f"table.{kind}").write_text("of before\n")
+    check("files that are there", tuned.returncode == 0 and len(files(kept)) == 6, str(files(kept).keys()))
+    before = files(kept)
+    commands: dict[str, list[str | Path]] = {
+        "baseline.json": ["gate", "--baseline", baseline, "--save", matmul],
+        "saxpy.ptx": ["build", "--choices", kept / "choices.json", "-o", kept, saxpy],
+        "table.json": ["kernels", *tables[:2], saxpy],
+        "table.csv": ["kernels", *tables[2:4], saxpy],
+        "table.markdown": ["kernels", *tables[4:], saxpy],
+    }
+    commands["saxpy.ptx of tune"] = ["tune", "-o", kept, saxpy]
+    for name, command in commands.items():
+        run = with_full_disk(version, out, *command)
+        path = kept / name.split(" ", maxsplit=1)[0]
+        fine = run.returncode == 2 and f"cannot write {path}: File too large" in run.stderr
+        check(f"{command[0]} on a full disk: an error names {name}", fine, run.stdout + run.stderr)
+        check(f"{command[0]} on a full disk: {name} and all else is as it was", files(kept) == before, str(files(kept).keys()))
+    with open("/dev/full", "wb") as device:
+        command = [str(ROOT / "target/release/ptx-compare"), "completions", "bash"]
+        printed = subprocess.run(command, stdout=device, stderr=subprocess.PIPE, text=True, check=False)
+    fine = printed.returncode == 2 and "cannot write to standard output: No space left" in printed.stderr and "panicked" not in printed.stderr
+    check("standard output on a full disk: an error", fine, printed.stderr)
+
+
+def nothing_to_see(version: str, out: Path) -> None:
+    """Checks what is said where nothing is measured, and of sources in folders."""
+    folder = out / "nothing"
+    folder.mkdir()
+    cut = tool(version, "tune", "--time", "0", "-o", folder / "cut", EXAMPLES)
+    said = cut.stdout + cut.stderr
+    fine = cut.returncode == 2 and "nothing was measured: the time did not suffice for any file" in said and "1.000" not in said
+    check("tune without time: no ratios, but why", fine and not files(folder / "cut"), said)
+    refused = folder / "refused.ll"
+    refused.write_text("this is no IR\n")
+    failed = tool(version, "tune", "-o", folder / "failed", refused)
+    said = failed.stdout + failed.stderr
+    fine = failed.returncode == 2 and "nothing was measured: llc or ptxas refuses 1 file" in said and "1.000" not in said
+    check("tune of what llc refuses: no ratios, but why", fine and not files(folder / "failed"), said)
+    empty = folder / "empty.ll"
+    empty.write_text('target triple = "nvptx64-nvidia-cuda"\ndefine void @f() {\n  ret void\n}\n')
+    without = tool(version, "tune", "-o", folder / "empty", empty)
+    said = without.stdout + without.stderr
+    fine = without.returncode == 0 and "nothing was measured: there is no kernel in the input" in said and "1.000" not in said
+    check("tune without a kernel: PTX, and no ratios", fine and "empty.ptx" in files(folder / "empty"), said)
+
+    sources = folder / "sources"
+    sources.mkdir()
+    (sources / "add.cu").write_text('extern "C" __attribute__((global)) void add(int *p) { *p += 3; }\n')
+    alone = tool(version, "kernels", sources)
+    check("a folder with .cu alone: an error says how", alone.returncode == 2 and "1 file .cu or .cl in a folder left out" in alone.stderr, alone.stderr)
+    shutil.copy(ROOT / EXAMPLES / "saxpy.ll", sources)
+    for command in (("kernels",), ("tune", "-o", folder / "sources-out"), ("gate", "--save", "--baseline", folder / "base.json"), ("report", "-o", folder / "page.html")):
+        run = tool(version, *command, sources)
+        fine = run.returncode == 0 and "1 file .cu or .cl in a folder left out: to have one compiled, name it itself" in run.stderr
+        check(f"{command[0]}: a .cu in a folder is counted", fine, run.stdout + run.stderr)
+    for name in ("parity", "equal"):
+        run = script(name, version, sources)
+        check(f"{name}: the same", run.returncode == 0 and "left out: to have one compiled, make IR of it" in run.stderr, run.stdout + run.stderr)
+    for command in (("report", "-o", folder / "cu.html"), ("kernels",)):
+        run = tool(version, *command, sources / "add.cu")
+        has_clang = (ROOT / f"build/llvm-{version}/bin/clang").is_file()
+        fine = run.returncode == 0 if has_clang else "no clang beside llc" in run.stderr
+        check(f"{command[0]} takes a .cu that is named", fine, run.stdout + run.stderr)
+        words = tool(version, command[0], "--help").stdout
+        check(f"{command[0]} --help names .cu", ".cu" in words, words)
+    words = tool(version, "bisect", "--help").stdout
+    check("bisect --help says what to do with .cu", "of .cu and .cl make IR first" in words, words)
+
+
+def launching(version: str, out: Path) -> None:
+    """Checks the order of grid's arguments, and launches that are too large."""
+    folder = out / "launching"
+    folder.mkdir()
+    text, launch = folder / "adds.ptx", folder / "adds.launch"
+    text.write_text(ADDS)
+    launch.write_text("kernel adds\nblock 8\nbuffer 64\nu32 5\n")
+    for order in ((text, "--launch", launch), ("--launch", launch, text)):
+        run = tool(version, "grid", *order)
+        check("grid takes its arguments in any order", run.returncode == 0 and "0 wrong" in run.stdout, run.stdout + run.stderr)
+    usage = tool(version, "grid", "--help").stdout
+    check("grid --help shows both", "grid [OPTIONS] PTX --launch FILE..." in usage and "grid [OPTIONS] --launch FILE... PTX" in usage, usage)
+    for shape in ("grid 4294967295 4294967295 4294967295\nblock 1024", "grid 2147483647\nblock 1024", "grid 65535 65535"):
+        launch.write_text(f"kernel adds\n{shape}\nbuffer 64\nu32 5\n")
+        run = tool(version, "grid", text, "--launch", launch)
+        lines = run.stderr.strip().splitlines()
+        fine = run.returncode == 2 and len(lines) == 1 and "4194304 are allowed" in lines[0]
+        check("grid: a launch that is too large is one line", fine, run.stdout + run.stderr)
+    launch.write_text("kernel adds\nblock 8\nbuffer 9223372036854775807\nu32 5\n")
+    run = tool(version, "grid", text, "--launch", launch, "--dump", folder)
+    check("grid: so is a buffer", run.returncode == 2 and "1073741824 are allowed" in run.stderr, run.stderr)
+
+
 def main() -> int:
     """Runs all checks."""
     if len(sys.argv) != 2:
@@ -416,6 +601,11 @@ def main() -> int:
         bisecting(version, out)
         growing(version, out)
         grids(version, out)
+        launching(version, out)
+        moving(version, out)
+        naming(version, out)
+        full(version, out)
+        nothing_to_see(version, out)
     finally:
         shutil.rmtree(out)
     return outcome()

@@ -8,6 +8,7 @@
 //! with it, and whether what is printed changes.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -20,7 +21,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::inputs;
 use crate::llc::{complaint, Exit, Hosts, Llc, Side};
-use crate::parity::write_json;
+use crate::output::{self, write_json};
 use crate::progress::Progress;
 use crate::ptx;
 use crate::ptxas::{Cached, CachedArgs, CudaArgs};
@@ -251,7 +252,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         write_json(path, &All { rows: &rows, numbers: &TITLES, reports: &reports })?;
     }
     if let Some(path) = &args.csv {
-        fs::write(path, csv(&rows, &reports)).with_context(|| format!("cannot write {}", path.display()))?;
+        output::write(path, csv(&rows, &reports))?;
     }
     let verdict = Verdict::of(&rows, &reports);
     println!("{}", verdict.text(&list, &reports));
@@ -337,12 +338,14 @@ impl Bench<'_> {
         mcpu: Option<&str>,
     ) -> Result<Result<Compiled, String>> {
         let statistics = tempfile::NamedTempFile::new().context("temporary file")?;
-        let mut flags = inputs::default_flags(file, mcpu)?;
-        flags.push(format!("-O{}", self.level));
-        flags.push(format!("-ptx-stats-json={}", statistics.path().display()));
-        flags.push("-pass-remarks-missed=.".to_owned());
-        flags.extend(without.map(|row| format!("-ptx-without={row}")));
-        flags.extend([file.to_string_lossy().into_owned(), "-o".to_owned(), "-".to_owned()]);
+        let mut flags: Vec<OsString> =
+            inputs::default_flags(file, mcpu)?.into_iter().map(OsString::from).collect();
+        flags.push(format!("-O{}", self.level).into());
+        let mut to = OsString::from("-ptx-stats-json=");
+        to.push(statistics.path());
+        flags.extend([to, "-pass-remarks-missed=.".into()]);
+        flags.extend(without.map(|row| format!("-ptx-without={row}").into()));
+        flags.extend([file.into(), "-o".into(), "-".into()]);
         let line = self.llc.command_line(Side::Plugin, &flags);
         let output = self.llc.execute(&line)?;
         let is_failed = output.exit != Exit::Code(0);

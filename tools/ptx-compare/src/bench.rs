@@ -22,7 +22,7 @@ use crate::generate::{self, Shape};
 use crate::inputs;
 use crate::instructions;
 use crate::llc::{Llc, Side, Tools, RUST_PASS_SUFFIX};
-use crate::parity::write_json;
+use crate::output::write_json;
 use crate::progress::Progress;
 use crate::ptx;
 use crate::scaling;
@@ -267,6 +267,7 @@ fn instructions(llc: &Llc, args: &[OsString]) -> Result<u64> {
 
 #[derive(Serialize)]
 struct FileReport {
+    #[serde(with = "inputs::name")]
     file: PathBuf,
     instructions: u64,
     runs: u16,

@@ -21,7 +21,7 @@ use anyhow::{bail, ensure, Context, Result};
 use serde::Serialize;
 use wait_timeout::ChildExt;
 
-use crate::inputs::SOURCES;
+use crate::inputs::{self, SOURCES};
 use crate::kernels::{change, named};
 use crate::llc::{display_line, Exit, Tools};
 use crate::measure::sameness;
@@ -65,7 +65,7 @@ pub struct Args {
     /// The setting that is compared with stock, by its name; `kernels --setting list` names all
     #[arg(long, value_name = "NAME", default_value = DEFAULT)]
     setting: String,
-    /// A module (.ll, .bc, .mir)
+    /// A module (.ll, .bc, .mir); of .cu and .cl make IR first: clang -S -emit-llvm
     #[arg(value_name = "IN")]
     file: PathBuf,
 }
@@ -478,7 +478,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 
 impl Bisection<'_> {
     fn search(&mut self) -> Result<ExitCode> {
-        let path = self.args.file.display().to_string();
+        let path = inputs::name_of(&self.args.file);
         let functions = self.functions()?;
         ensure!(!functions.is_empty(), "{path}: the plugin comes to no function");
         let all = functions.len();

@@ -17,7 +17,7 @@ use crate::kernels::{changes, named, CHANGES};
 use crate::llc::Tools;
 use crate::measure::setting::{Setting, DEFAULT};
 use crate::measure::{CompileArgs, Compiler, Judge, JudgeArgs, Numbers};
-use crate::parity::write_json;
+use crate::output::write_json;
 use crate::progress::Progress;
 use crate::ptxas::CudaArgs;
 use crate::sheet::{OutputArgs, Sheet};
@@ -183,7 +183,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         .map(|file| {
             let outcome = measure(&compiler, &judge, &setting, file)?;
             progress.step(outcome.is_err());
-            Ok((file.display().to_string(), outcome))
+            Ok((inputs::name_of(file), outcome))
         })
         .collect::<Result<Vec<_>>>()?;
     progress.finish();

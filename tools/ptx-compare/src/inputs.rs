@@ -8,14 +8,17 @@
 //! rejects an sm_80 kernel under `.target sm_30`. Where sm_80 was taken and does not fit, [`advice`] names one that does.
 
 use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::fs;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
-use anyhow::{anyhow, bail, Context, Result};
+use anyhow::{anyhow, bail, ensure, Context, Result};
 use walkdir::WalkDir;
 
 use crate::lit;
 use crate::llc::{Llc, Side};
+use crate::text::{counted, print_notes};
 
 const EXTENSIONS: [&str; 3] = ["ll", "mir", "bc"];
 /// CUDA and OpenCL.
@@ -27,38 +30,127 @@ const NEWER_CPUS: [&str; 3] = ["sm_90a", "sm_100a", "sm_120a"];
 /// All input files under `paths`, sorted. A path without any is an error: a typing mistake must not
 /// look like success.
 pub fn discover(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
-    find(paths, &EXTENSIONS)
+    told(find(paths, &EXTENSIONS, Sources::Refused)?)
 }
 
 /// The same, with those sources of which a clang makes IR, where they are named themselves, and with PTX if `ptx`.
 pub fn discover_sources(paths: &[PathBuf], ptx: bool) -> Result<Vec<PathBuf>> {
-    let (sources, others): (Vec<PathBuf>, Vec<PathBuf>) =
-        paths.iter().cloned().partition(|path| path.is_file() && has_extension(path, &SOURCES));
     let [ll, mir, bc] = EXTENSIONS;
     let extensions = [ll, mir, bc, "ptx"];
-    let mut files = find(&others, if ptx { &extensions } else { &EXTENSIONS })?;
-    files.extend(sources);
-    files.sort();
-    files.dedup();
-    Ok(files)
+    told(find(paths, if ptx { &extensions } else { &EXTENSIONS }, Sources::Named)?)
 }
 
-fn find(paths: &[PathBuf], extensions: &[&str]) -> Result<Vec<PathBuf>> {
-    let mut files = BTreeSet::new();
+/// The sources that a command takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sources {
+    Refused,
+    /// Those that are named themselves: what is in a folder may be no device code.
+    Named,
+}
+
+/// What was found.
+#[derive(Debug)]
+struct Found {
+    files: Vec<PathBuf>,
+    /// What to say about sources that are left out.
+    note: Option<String>,
+}
+
+/// The files, with the note printed.
+fn told(found: Found) -> Result<Vec<PathBuf>> {
+    print_notes(&found.note);
+    Ok(found.files)
+}
+
+fn find(paths: &[PathBuf], extensions: &[&str], sources: Sources) -> Result<Found> {
+    let (mut files, mut left_out) = (BTreeSet::new(), BTreeSet::new());
     for path in paths {
-        let mut found = false;
+        if path.is_file() && has_extension(path, &SOURCES) {
+            let [ll, mir, bc] = EXTENSIONS;
+            ensure!(
+                sources == Sources::Named,
+                "{}: this command takes .{ll}, .{mir} and .{bc}: make IR of it (clang -S -emit-llvm)",
+                path.display()
+            );
+            files.insert(path.clone());
+            continue;
+        }
+        let (mut found, mut passed_by) = (false, BTreeSet::new());
         for entry in WalkDir::new(path).follow_links(true) {
             let entry = entry.map_err(|error| anyhow!("{error}"))?;
             if entry.file_type().is_file() && has_extension(entry.path(), extensions) {
                 found = true;
                 files.insert(entry.into_path());
+            } else if entry.file_type().is_file() && has_extension(entry.path(), &SOURCES) {
+                passed_by.insert(entry.into_path());
             }
         }
         if !found {
-            bail!("no .{} file in {}", extensions.join(", ."), path.display());
+            let why = note(passed_by.len(), sources).map_or(String::new(), |note| format!("; {note}"));
+            bail!("no .{} file in {}{why}", extensions.join(", ."), path.display());
         }
+        left_out.append(&mut passed_by);
     }
-    Ok(files.into_iter().collect())
+    let note = note(left_out.difference(&files).count(), sources);
+    Ok(Found { files: files.into_iter().collect(), note })
+}
+
+/// What to say about this many sources in folders.
+fn note(number: usize, sources: Sources) -> Option<String> {
+    let how = match sources {
+        Sources::Named => "name it itself, and the clang beside llc makes IR of it",
+        Sources::Refused => "make IR of it (clang -S -emit-llvm)",
+    };
+    let [cu, cl] = SOURCES;
+    (number > 0).then(|| {
+        format!(
+            "{} .{cu} or .{cl} in a folder left out: to have one compiled, {how}",
+            counted(number, "file")
+        )
+    })
+}
+
+/// The name of a file as a text, from which [`path_of`] gets the path back: a byte that is not UTF-8 is `\xff`, and a backslash `\\`.
+pub fn name_of(path: &Path) -> String {
+    let mut name = String::new();
+    for chunk in path.as_os_str().as_bytes().utf8_chunks() {
+        name.push_str(&chunk.valid().replace('\\', "\\\\"));
+        name.extend(chunk.invalid().iter().map(|byte| format!("\\x{byte:02x}")));
+    }
+    name
+}
+
+/// The path that a name of [`name_of`] stands for.
+pub fn path_of(name: &str) -> PathBuf {
+    let mut bytes = Vec::new();
+    let mut rest = name;
+    while let Some((before, after)) = rest.split_once('\\') {
+        bytes.extend(before.bytes());
+        let hex = after.strip_prefix('x').and_then(|after| after.get(..2));
+        let (byte, length) = match hex.and_then(|hex| u8::from_str_radix(hex, 16).ok()) {
+            Some(byte) => (byte, 3),
+            None => (b'\\', usize::from(after.starts_with('\\'))),
+        };
+        bytes.push(byte);
+        rest = &after[length..];
+    }
+    bytes.extend(rest.bytes());
+    OsString::from_vec(bytes).into()
+}
+
+/// Paths as their names, in files of ours.
+pub mod name {
+    use std::path::{Path, PathBuf};
+
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub fn serialize<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&super::name_of(path))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<PathBuf, D::Error> {
+        Ok(super::path_of(&String::deserialize(deserializer)?))
+    }
 }
 
 fn has_extension(path: &Path, extensions: &[&str]) -> bool {
@@ -155,8 +247,9 @@ pub fn advice_for(llc: &Llc, path: &Path, mcpu: Option<&str>) -> Result<String> 
         return Ok(String::new());
     }
     advice(|cpu| {
-        let mut args = default_flags(path, Some(cpu))?;
-        args.extend([path.to_string_lossy().into_owned(), "-o".to_owned(), "-".to_owned()]);
+        let mut args: Vec<OsString> =
+            default_flags(path, Some(cpu))?.into_iter().map(OsString::from).collect();
+        args.extend([path.into(), "-o".into(), "-".into()]);
         Ok(llc.compile(Side::Stock, &args).is_ok())
     })
 }
@@ -234,5 +327,46 @@ mod tests {
         }
         let files = discover(&[dir.path().join("b.ll"), dir.path().to_owned()]).expect("two files");
         assert_eq!(files, [dir.path().join("a.mir"), dir.path().join("b.ll")]);
+    }
+    #[test]
+    fn sources_in_folders_are_counted_and_named() {
+        let dir = tempfile::tempdir().expect("temporary directory");
+        let folder = || vec![dir.path().to_owned()];
+        let path = |name: &str| dir.path().join(name);
+        for name in ["a.cu", "b.cl", "c.txt"] {
+            fs::write(path(name), "").expect("write");
+        }
+        let named = |paths: &[PathBuf]| find(paths, &EXTENSIONS, Sources::Named);
+        let error = named(&folder()).expect_err("sources alone").to_string();
+        let note = "2 files .cu or .cl in a folder left out: to have one compiled, name it itself, and the clang beside llc makes IR of it";
+        assert!(error.ends_with(&format!("; {note}")), "{error}");
+
+        fs::write(path("k.ll"), "").expect("write");
+        let found = named(&folder()).expect("one file");
+        assert_eq!((found.files, found.note.as_deref()), (vec![path("k.ll")], Some(note)));
+        let found = named(&[folder(), vec![path("a.cu"), path("b.cl")]].concat()).expect("all files");
+        assert_eq!((found.files.len(), found.note), (3, None), "they are taken where they are named");
+
+        let refusing = |paths: &[PathBuf]| find(paths, &EXTENSIONS, Sources::Refused);
+        let note = refusing(&folder()).expect("one file").note.expect("a note");
+        assert!(
+            note.starts_with("2 files") && note.ends_with("make IR of it (clang -S -emit-llvm)"),
+            "{note}"
+        );
+        let error = refusing(&[path("a.cu")]).expect_err("a source").to_string();
+        assert!(error.contains("a.cu: this command takes .ll, .mir and .bc: make IR of it"), "{error}");
+    }
+
+    #[test]
+    fn names_that_are_not_utf_8_stand_for_their_paths() {
+        let path = |bytes: &[u8]| PathBuf::from(OsString::from_vec(bytes.to_vec()));
+        assert_eq!(name_of(Path::new("a/ä b.ll")), "a/ä b.ll");
+        assert_eq!(name_of(&path(b"a/\xff\xfe.ll")), r"a/\xff\xfe.ll");
+        assert_eq!(name_of(Path::new(r"a\xff.ll")), r"a\\xff.ll");
+        for bytes in
+            [&b"k.ll"[..], b"\xff.ll", b"a\\xff", b"\\", b"\\\\x41", b"a\\", b"\xc3\xa4\xc3", b"\\x4"]
+        {
+            assert_eq!(path_of(&name_of(&path(bytes))), path(bytes), "{}", name_of(&path(bytes)));
+        }
     }
 }

@@ -19,7 +19,7 @@ use crate::bench::{arguments, Setup};
 use crate::inputs;
 use crate::llc::{failure, Exit, Llc, Side};
 use crate::measure::judgement::mean_ratio;
-use crate::parity::write_json;
+use crate::output::write_json;
 use crate::progress::Progress;
 use crate::text::{table, thousands};
 
@@ -44,6 +44,7 @@ pub struct Args {
 /// The counts of one file.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 struct Counts {
+    #[serde(with = "inputs::name")]
     file: PathBuf,
     /// llc's version.
     llvm: String,

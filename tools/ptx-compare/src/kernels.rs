@@ -362,7 +362,7 @@ fn add_rows(
     [stock, mut ours]: [BTreeMap<String, Numbers>; 2],
     written: &[BTreeMap<String, Written>; 2],
 ) {
-    let file = input.path.display().to_string();
+    let file = inputs::name_of(&input.path);
     for (kernel, stock) in stock {
         let Some(ours) = ours.remove(&kernel) else {
             block.failed.push(format!("{file}: kernel {kernel} is missing with the plugin"));

@@ -26,6 +26,7 @@
 //! | [`tune`]     | the best setting for each kernel; `merge` and `build` belong to it |
 //! | [`gate`]     | fails where a kernel is worse than a baseline                   |
 //! | [`bisect`]   | the function and the stages that make a difference              |
+//! | [`output`]   | writes files, whole or not at all                               |
 //! | [`sheet`]    | tables for the terminal, Markdown, CSV                         |
 //! | [`verdict`]  | how two runs of llc compare, and the table of it               |
 //! | [`parity`]   | compares bytes, shows the first differences                    |
@@ -56,6 +57,7 @@ mod kernels;
 mod lit;
 mod llc;
 mod measure;
+mod output;
 mod parity;
 mod progress;
 mod ptx;
@@ -69,6 +71,8 @@ mod tune;
 mod verdict;
 mod whole;
 
+use std::fs;
+use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
@@ -128,13 +132,13 @@ fn run() -> Result<ExitCode> {
         Command::Gate(args) => gate::run(&args),
         Command::Bisect(args) => bisect::run(&args),
         Command::Completions { shell } => {
-            clap_complete::generate(shell, &mut Cli::command(), "ptx-compare", &mut std::io::stdout());
+            let mut text = Vec::new();
+            clap_complete::generate(shell, &mut Cli::command(), "ptx-compare", &mut text);
+            print!("{}", String::from_utf8_lossy(&text));
             Ok(ExitCode::SUCCESS)
         }
         Command::Man { dir } => {
-            std::fs::create_dir_all(&dir).with_context(|| format!("cannot create {}", dir.display()))?;
-            clap_mangen::generate_to(Cli::command(), &dir)
-                .with_context(|| format!("cannot write to {}", dir.display()))?;
+            manual_pages(&dir)?;
             Ok(ExitCode::SUCCESS)
         }
         Command::Report(args) => report::run(&args),
@@ -142,18 +146,38 @@ fn run() -> Result<ExitCode> {
     }
 }
 
+fn manual_pages(dir: &Path) -> Result<()> {
+    fs::create_dir_all(dir).with_context(|| format!("cannot create {}", dir.display()))?;
+    let made = tempfile::tempdir().context("temporary folder")?;
+    clap_mangen::generate_to(Cli::command(), made.path()).context("temporary file")?;
+    for entry in fs::read_dir(made.path()).context("temporary folder")? {
+        let entry = entry.context("temporary folder")?;
+        let page = fs::read(entry.path()).context("temporary file")?;
+        output::write(&dir.join(entry.file_name()), page)?;
+    }
+    Ok(())
+}
+
 /// The exit status that a shell gives to a program that SIGPIPE has ended.
 const READER_IS_GONE: i32 = 141;
 
-/// Has the program end without a word when the reader of its output has gone, as `head` does. `println!` panics then.
+/// The exit status where it could not even be tried.
+const FAILED: u8 = 2;
+
+/// Has the program end without a word when the reader of its output has gone, as `head` does, and with an error where the output
+/// cannot be written. `println!` panics then.
 fn end_with_the_reader() {
     let default = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
         let text = panic.payload().downcast_ref::<String>();
-        if text.is_some_and(|text| text.starts_with("failed printing to stdout: Broken pipe")) {
-            std::process::exit(READER_IS_GONE);
+        match text.and_then(|text| text.strip_prefix("failed printing to stdout: ")) {
+            Some(why) if why.starts_with("Broken pipe") => std::process::exit(READER_IS_GONE),
+            Some(why) => {
+                eprintln!("ptx-compare: error: cannot write to standard output: {why}");
+                std::process::exit(FAILED.into());
+            }
+            None => default(panic),
         }
-        default(panic);
     }));
 }
 
@@ -162,6 +186,6 @@ fn main() -> ExitCode {
     end_with_the_reader();
     run().unwrap_or_else(|error| {
         eprintln!("ptx-compare: error: {error:#}");
-        ExitCode::from(2)
+        ExitCode::from(FAILED)
     })
 }

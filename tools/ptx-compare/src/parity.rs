@@ -8,8 +8,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
-use std::fs::File;
-use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Mutex;
@@ -22,6 +20,7 @@ use similar::TextDiff;
 
 use crate::inputs::{self, Plan};
 use crate::llc::{display_line, indent, Exit, Llc, Output, Side, Tools, RUST_PASS_SUFFIX};
+use crate::output;
 use crate::progress::Progress;
 use crate::text::counted;
 use crate::verdict::{self, Counts, Verdict};
@@ -152,8 +151,8 @@ struct Skipped {
 }
 
 #[derive(Serialize)]
-struct Record<'a> {
-    file: &'a Path,
+struct Record {
+    file: String,
     args: Vec<String>,
     level: u8,
     verdict: Verdict,
@@ -169,7 +168,7 @@ struct Json<'a> {
     by_level: BTreeMap<String, &'a Counts>,
     skipped: &'a Skipped,
     seconds: f64,
-    runs: Vec<Record<'a>>,
+    runs: Vec<Record>,
 }
 
 pub fn run(args: &Args) -> Result<ExitCode> {
@@ -216,7 +215,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             seconds,
             runs: records(&jobs, &outcomes),
         };
-        write_json(path, &json)?;
+        output::write_json(path, &json)?;
     }
     if total.runs == 0 {
         println!("nothing was run: no file has flags that are understood");
@@ -268,13 +267,6 @@ fn compare_all(
     outcomes
 }
 
-/// Writes a report for programs.
-pub fn write_json(path: &Path, value: &impl Serialize) -> Result<()> {
-    let file = File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
-    serde_json::to_writer_pretty(BufWriter::new(file), value)
-        .with_context(|| format!("cannot write {}", path.display()))
-}
-
 /// Every set of flags at every level of the list, and at those that its RUN lines name.
 fn jobs_of<'a>(file: &'a Path, plan: Plan, levels: &[u8]) -> Vec<Job<'a>> {
     let mut jobs = Vec::new();
@@ -292,11 +284,11 @@ fn jobs_of<'a>(file: &'a Path, plan: Plan, levels: &[u8]) -> Vec<Job<'a>> {
     jobs
 }
 
-fn records<'a>(jobs: &[Job<'a>], outcomes: &[Outcome]) -> Vec<Record<'a>> {
+fn records(jobs: &[Job], outcomes: &[Outcome]) -> Vec<Record> {
     jobs.iter()
         .zip(outcomes)
         .map(|(job, (verdict, stock, plugin))| Record {
-            file: job.file,
+            file: inputs::name_of(job.file),
             args: job.args.iter().map(|arg| arg.to_string_lossy().into_owned()).collect(),
             level: job.level,
             verdict: *verdict,

@@ -13,6 +13,8 @@ use std::process::{Command, Stdio};
 use anyhow::{ensure, Context, Result};
 use serde::{Deserialize, Serialize};
 
+use crate::output;
+
 /// The signal of Ctrl-C.
 pub const INTERRUPTED: i32 = 2;
 
@@ -256,10 +258,8 @@ impl<'a> Cached<'a> {
             return Ok(known);
         }
         let outcome = self.cuda.assemble(ptx, target)?;
-        // Written aside and renamed: two runs may share the folder.
-        let file = tempfile::NamedTempFile::new_in(self.cache).context("temporary file")?;
-        serde_json::to_writer(&file, &outcome).context("ptxas' results")?;
-        file.persist(&path).with_context(|| format!("cannot write {}", path.display()))?;
+        // Two runs may share the folder.
+        output::write_cached(&path, serde_json::to_vec(&outcome).context("ptxas' results")?)?;
         Ok(outcome)
     }
 }

@@ -22,6 +22,7 @@ use serde::Serialize;
 use crate::bench::{arguments, minimum, samples, Samples, Setup};
 use crate::generate::{self, Shape};
 use crate::llc::{failure, Exit, Llc, Side};
+use crate::output;
 use crate::progress::Progress;
 use crate::ptx;
 use crate::sheet::{OutputArgs, Sheet};
@@ -171,8 +172,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let sheet = sheet(&reports);
     args.output.write(&sheet, &reports)?;
     if let Some(path) = &args.svg {
-        let svg = chart::draw(&reports, &head);
-        fs::write(path, svg).with_context(|| format!("cannot write {}", path.display()))?;
+        output::write(path, chart::draw(&reports, &head))?;
     }
     if !args.output.takes_stdout() {
         println!(

@@ -1,11 +1,11 @@
 //! Tables for people and for programs: terminal, Markdown, CSV, JSON.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use serde::Serialize;
 
+use crate::output;
 use crate::text;
 
 /// Where a table goes besides the terminal; `-` is standard output, which then holds nothing else.
@@ -102,9 +102,7 @@ impl OutputArgs {
     /// Writes what is wanted.
     pub fn write(&self, sheet: &Sheet, numbers: &impl Serialize) -> Result<()> {
         if let Some(path) = &self.json {
-            let mut text = serde_json::to_string_pretty(numbers).context("JSON")?;
-            text.push('\n');
-            put(path, &text)?;
+            put(path, &output::json(numbers)?)?;
         }
         if let Some(path) = &self.csv {
             put(path, &sheet.csv())?;
@@ -121,7 +119,7 @@ fn put(path: &Path, text: &str) -> Result<()> {
         print!("{text}");
         return Ok(());
     }
-    fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+    output::write(path, text)
 }
 
 #[cfg(test)]

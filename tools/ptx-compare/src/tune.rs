@@ -30,6 +30,7 @@ use crate::llc::{Side, Tools};
 use crate::measure::identity::Definitions;
 use crate::measure::setting::{rows, Effort, Setting, DEFAULT};
 use crate::measure::{CompileArgs, Compiler, Input, Judge, JudgeArgs, Numbers};
+use crate::output;
 use crate::progress::Progress;
 use crate::ptxas::CudaArgs;
 use crate::sheet::OutputArgs;
@@ -139,7 +140,7 @@ pub fn tune(args: &TuneArgs) -> Result<ExitCode> {
         shared: args.judge.shared,
         maxrregcount: args.judge.maxrregcount,
         settings: rows(args.effort).into_iter().filter(|setting| compiler.has(setting)).collect(),
-        files: files.iter().map(|file| file.display().to_string()).collect(),
+        files: files.iter().map(|file| inputs::name_of(file)).collect(),
     };
     let stop = Stop::listening(args.time)?;
     let part = args.shard.unwrap_or(Part { number: 1, of: 1 });
@@ -163,7 +164,7 @@ pub fn tune(args: &TuneArgs) -> Result<ExitCode> {
         let path = args.out.join(format!("shard-{}-of-{}.json", part.number, part.of));
         let cut = records.iter().any(|record| !record.unmeasured.is_empty());
         ensure!(!cut, "{}: not written, as the time did not suffice for all of it", path.display());
-        choices::write(&path, &Shard::new(part, config, records))?;
+        output::write_json(&path, &Shard::new(part, config, records))?;
         println!("{}: {} in {seconds:.1} s", path.display(), counted(own.len(), "file"));
         return Ok(ExitCode::SUCCESS);
     }
@@ -249,7 +250,7 @@ fn finish(
     config: &Config,
     records: &[Record],
     out: &Path,
-    output: &OutputArgs,
+    tables: &OutputArgs,
     judge: Option<&Judge>,
 ) -> Result<ExitCode> {
     let progress = Progress::with_bad_word("prove", records.len(), "failed");
@@ -265,8 +266,7 @@ fn finish(
     let mut versions = BTreeMap::new();
     for (record, file) in records.iter().zip(&finished) {
         let Some(ptx) = &file.ptx else { continue };
-        let path = out.join(ptx_name(Path::new(&record.file)));
-        fs::write(&path, ptx).with_context(|| format!("cannot write {}", path.display()))?;
+        output::write(&out.join(ptx_name(&inputs::path_of(&record.file))), ptx)?;
         versions.extend(record.wanted_version.clone().map(|version| (record.file.clone(), version)));
         for (kernel, setting) in &file.settings {
             kernels.push(Choice {
@@ -278,20 +278,43 @@ fn finish(
             });
         }
     }
-    choices::write(&out.join("choices.json"), &Choices::new(config, kernels, versions))?;
+    if finished.iter().all(|file| file.ptx.is_none()) {
+        text::print_notes(finished.iter().flat_map(|file| &file.notes));
+        bail!("{}, and nothing is written to {}", why_nothing(records), out.display());
+    }
+    output::write_json(&out.join("choices.json"), &Choices::new(config, kernels, versions))?;
 
     let chosen: Vec<&BTreeMap<String, String>> = finished.iter().map(|file| &file.settings).collect();
     let summary = summary::Summary::new(records, &chosen);
-    output.write(&summary.sheet(), &summary)?;
-    if !output.takes_stdout() {
+    tables.write(&summary.sheet(), &summary)?;
+    if !tables.takes_stdout() {
         println!("{}, {}, -O{}, {}", config.llvm, config.plugin, config.level, config.ptxas);
-        print!("{}", summary.terminal());
+        match summary.is_empty() {
+            true => println!("{}", why_nothing(records)),
+            false => print!("{}", summary.terminal()),
+        }
         println!("the PTX and choices.json are in {}", out.display());
     }
     text::print_notes(finished.iter().flat_map(|file| &file.notes));
     let failed =
         records.iter().any(|record| record.failed.is_some()) || finished.iter().any(|file| file.has_failed);
     Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+/// Says that no kernel was measured, and why.
+fn why_nothing(records: &[Record]) -> String {
+    let failed = records.iter().filter(|record| record.failed.is_some()).count();
+    let cut = records.iter().filter(|record| record.failed.is_none() && !record.is_measured()).count();
+    let why = match (failed, cut, records.len()) {
+        (0, 0, _) => "there is no kernel in the input".to_owned(),
+        (0, _, all) if cut == all => "the time did not suffice for any file".to_owned(),
+        (_, 0, all) if failed == all => format!("llc or ptxas refuses {}", counted(failed, "file")),
+        (_, _, all) => format!(
+            "of {}, llc or ptxas refuses {failed}, the time did not suffice for {cut}, and the rest has no kernel",
+            counted(all, "file")
+        ),
+    };
+    format!("nothing was measured: {why}")
 }
 
 fn finish_file(
@@ -315,7 +338,7 @@ fn finish_file(
     if let Some(why) = &record.tied {
         finished.notes.push(format!("{}: all kernels come from one setting: {why}", record.file));
     }
-    let input = compiler.input(Path::new(&record.file))?;
+    let input = compiler.input(&inputs::path_of(&record.file))?;
     let mut rejected: Vec<Rejected> = Vec::new();
     let (modules, names) = loop {
         let names = choose_all(record, &config.settings, &config.cost, &rejected);
@@ -426,8 +449,7 @@ pub fn build(args: &BuildArgs) -> Result<ExitCode> {
     let mut chosen = 0;
     for (file, built) in files.iter().zip(built) {
         let path = args.out.join(ptx_name(file));
-        fs::write(&path, built.ptx.unwrap_or_default())
-            .with_context(|| format!("cannot write {}", path.display()))?;
+        output::write(&path, built.ptx.unwrap_or_default())?;
         chosen += built.settings.len();
         notes.extend(built.notes);
     }
@@ -519,5 +541,19 @@ mod tests {
         assert!(check_names(&["k.v1.ll".into(), "k.v2.ll".into()]).is_ok());
         let error = check_names(&["a/k.ll".into(), "b/k.bc".into()]).expect_err("one name").to_string();
         assert!(error.contains("a/k.ll and b/k.bc would both become k.ptx"), "{error}");
+    }
+
+    #[test]
+    fn where_nothing_was_measured_it_says_why() {
+        let record = || Record::default();
+        let failed = || Record { failed: Some("no".to_owned()), ..record() };
+        let cut = || Record { unmeasured: vec![DEFAULT.to_owned()], ..record() };
+        let why = |records: &[Record]| why_nothing(records);
+        assert_eq!(why(&[record()]), "nothing was measured: there is no kernel in the input");
+        assert_eq!(why(&[cut(), cut()]), "nothing was measured: the time did not suffice for any file");
+        assert_eq!(why(&[failed()]), "nothing was measured: llc or ptxas refuses 1 file");
+        let all =
+            "of 3 files, llc or ptxas refuses 1, the time did not suffice for 1, and the rest has no kernel";
+        assert_eq!(why(&[failed(), record(), cut()]), format!("nothing was measured: {all}"));
     }
 }

@@ -15,7 +15,7 @@ use crate::bench::{arguments, Setup};
 use crate::inputs;
 use crate::llc::{Llc, Side};
 use crate::measure::judgement::mean_ratio;
-use crate::parity::write_json;
+use crate::output::write_json;
 use crate::progress::Progress;
 use crate::ptxas::CudaArgs;
 use crate::text::{counted, print_notes, table};
@@ -57,6 +57,7 @@ impl Times {
 
 #[derive(Debug, Serialize)]
 struct File {
+    #[serde(with = "inputs::name")]
     file: PathBuf,
     stock: Times,
     plugin: Times,

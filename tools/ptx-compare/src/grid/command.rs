@@ -11,6 +11,7 @@ use std::process::ExitCode;
 
 use anyhow::{anyhow, bail, Context, Result};
 
+use crate::output;
 use crate::text::{counted, thousands};
 
 use super::block::{self, Outcome, Program, Undefined};
@@ -130,7 +131,7 @@ fn dump(launch: &Launch, outcome: Outcome, folder: &Path) -> Result<()> {
     for (number, &Buffer { address, size, .. }) in launch.buffers().enumerate() {
         let bytes: Vec<u8> = (0..size).map(|at| global.read(address + at, 1).0 as u8).collect();
         let path = folder.join(format!("buffer{number}.bin"));
-        std::fs::write(&path, bytes).with_context(|| format!("cannot write {}", path.display()))?;
+        output::write(&path, bytes)?;
     }
     Ok(())
 }

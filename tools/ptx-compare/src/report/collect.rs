@@ -11,6 +11,7 @@ use super::listing::{self, Files};
 use super::liveness::{self, Liveness};
 use super::model::{Comparison, Detail, Kernel, Listing, Numbers, Ranges, Remark, Sides, Stage};
 use super::{drawing, remarks, stages};
+use crate::inputs;
 use crate::llc::Side;
 use crate::measure::setting::Setting;
 use crate::measure::{self, judgement, Compiler, Input, Judge};
@@ -120,7 +121,7 @@ fn kernels(
     ours: &Output,
     files: &mut Files,
 ) -> Result<Result<Vec<(Kernel, Detail)>, String>> {
-    let file = input.path.display().to_string();
+    let file = inputs::name_of(&input.path);
     if stock.usage.kernels.is_empty() {
         return Ok(Err(format!("{file}: it has no kernel")));
     }

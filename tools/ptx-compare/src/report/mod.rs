@@ -25,11 +25,10 @@ mod remarks;
 mod stages;
 mod summary;
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{ensure, Context, Result};
+use anyhow::{ensure, Result};
 use rayon::prelude::*;
 
 use crate::inputs;
@@ -37,6 +36,7 @@ use crate::kernels;
 use crate::llc::Tools;
 use crate::measure::setting::{Setting, DEFAULT};
 use crate::measure::{CompileArgs, Compiler, Judge, JudgeArgs};
+use crate::output;
 use crate::progress::Progress;
 use crate::ptxas::CudaArgs;
 use crate::text::{self, counted, thousands};
@@ -63,7 +63,7 @@ pub struct Args {
     /// Where the page goes
     #[arg(short, long, value_name = "FILE", default_value = "report.html")]
     output: PathBuf,
-    /// Kernels (.ll, .mir, .bc), or directories with kernels
+    /// Kernels (.ll, .bc, .mir, .cu, .cl), or directories with .ll, .bc and .mir
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
 }
@@ -75,7 +75,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     ensure!(nvdisasm.is_file(), "no nvdisasm at {}: run scripts/setup cuda", nvdisasm.display());
     let setting = kernels::named(&args.setting)?;
     let collector = Collector { compiler: &compiler, judge: &judge, setting: &setting };
-    let files = inputs::discover(&args.files)?;
+    let files = inputs::discover_sources(&args.files, false)?;
 
     let progress = Progress::with_bad_word("report", files.len(), "failed");
     let collected = files
@@ -106,7 +106,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         _ => counted(files.len(), "file"),
     };
     let html = page::render(&title, &overview, packed)?;
-    fs::write(&args.output, &html).with_context(|| format!("cannot write {}", args.output.display()))?;
+    output::write(&args.output, &html)?;
     text::print_notes(overview.failures.iter().chain(&overview.notes));
     println!(
         "{}: {}, {} kB",

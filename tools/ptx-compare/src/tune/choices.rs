@@ -190,17 +190,11 @@ fn read<T: DeserializeOwned>(path: &Path) -> Result<T> {
         .with_context(|| format!("{} is not a file of ptx-compare tune's", path.display()))
 }
 
-/// Writes one of these files.
-pub fn write(path: &Path, value: &impl Serialize) -> Result<()> {
-    let mut text = serde_json::to_string_pretty(value).context("JSON")?;
-    text.push('\n');
-    fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::measure::setting::{rows, Effort};
+    use crate::output::write_json;
 
     fn config(files: &[&str]) -> Config {
         Config {
@@ -237,7 +231,7 @@ mod tests {
         let put = |name: &str, number, files: &[&str], all: &[&str]| {
             let path = dir.path().join(name);
             let records = files.iter().map(|file| record(file)).collect();
-            write(&path, &Shard::new(Part { number, of: 2 }, config(all), records)).expect("write");
+            write_json(&path, &Shard::new(Part { number, of: 2 }, config(all), records)).expect("write");
             path
         };
         let one = put("one", 1, &["a", "c"], &["a", "b", "c"]);

@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::stop::Stop;
+use crate::inputs;
 use crate::measure::identity::Definitions;
 use crate::measure::setting::{Setting, DEFAULT, STOCK};
 use crate::measure::{Compiler, Input, Judge, Numbers};
@@ -17,6 +18,7 @@ use crate::ptxas::{self, Usage};
 /// One file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record {
+    /// Its name: [`inputs::name_of`].
     pub file: String,
     pub cpu: String,
     pub notes: Vec<String>,
@@ -73,7 +75,7 @@ pub fn measure(
 ) -> Result<Record> {
     let input = compiler.input(path)?;
     let mut record = Record {
-        file: path.display().to_string(),
+        file: inputs::name_of(path),
         cpu: input.cpu.clone(),
         notes: input.note().into_iter().collect(),
         ..Record::default()

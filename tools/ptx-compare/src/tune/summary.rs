@@ -29,10 +29,10 @@ struct Row {
 #[derive(Debug, Serialize)]
 struct Total {
     kernels: usize,
-    /// Geometric means.
-    registers: f64,
-    registers_of_40_or_more: f64,
-    sass: f64,
+    /// Geometric means; `None` if there is no such kernel.
+    registers: Option<f64>,
+    registers_of_40_or_more: Option<f64>,
+    sass: Option<f64>,
     /// Kernels.
     occupancy_gained: usize,
     occupancy_lost: usize,
@@ -58,7 +58,10 @@ impl Total {
     fn new(rows: &[Row], old: Side, new: Side) -> Self {
         let mean = |get: fn(&Numbers) -> u64, least: u64| {
             let counted = rows.iter().filter(|row| old(row).registers >= least);
-            mean_ratio(counted.map(|row| (get(old(row)), get(new(row))))).0
+            match mean_ratio(counted.map(|row| (get(old(row)), get(new(row))))) {
+                (_, 0) => None,
+                (ratio, _) => Some(ratio),
+            }
         };
         let count = |is: &dyn Fn(&Numbers, &Numbers) -> bool| {
             rows.iter().filter(|row| is(old(row), new(row))).count()
@@ -77,11 +80,12 @@ impl Total {
     }
 
     fn cells(&self, label: &str) -> Vec<String> {
+        let ratio = |mean: Option<f64>| mean.map_or("-".to_owned(), |mean| format!("{mean:.3}"));
         vec![
             label.to_owned(),
-            format!("{:.3}", self.registers),
-            format!("{:.3}", self.registers_of_40_or_more),
-            format!("{:.3}", self.sass),
+            ratio(self.registers),
+            ratio(self.registers_of_40_or_more),
+            ratio(self.sass),
             format!("{}, {}", self.occupancy_gained, self.occupancy_lost),
             format!("{} > {}", self.spills_before, self.spills),
             self.spilling_more.to_string(),
@@ -120,6 +124,11 @@ impl Summary {
             default_against_stock: Total::new(&kernels, stock, default),
             kernels,
         }
+    }
+
+    /// Whether no kernel was measured.
+    pub fn is_empty(&self) -> bool {
+        self.kernels.is_empty()
     }
 
     fn sheet_of<'a>(rows: impl Iterator<Item = &'a Row>) -> Sheet {
@@ -200,8 +209,9 @@ mod tests {
             Record { file: "a.ll".into(), kernels: [("k".to_owned(), kernel)].into(), ..Record::default() };
         let chosen = BTreeMap::from([("k".to_owned(), "lsr".to_owned())]);
         let summary = Summary::new(&[record], &[&chosen]);
-        assert!((summary.against_default.registers - 0.5).abs() < 1e-12);
-        assert!((summary.against_stock.registers_of_40_or_more - 0.375).abs() < 1e-12);
+        let is = |mean: Option<f64>, wanted: f64| mean.is_some_and(|mean| (mean - wanted).abs() < 1e-12);
+        assert!(is(summary.against_default.registers, 0.5));
+        assert!(is(summary.against_stock.registers_of_40_or_more, 0.375));
         assert_eq!(
             (summary.against_default.occupancy_gained, summary.against_default.occupancy_lost),
             (1, 0)
@@ -214,5 +224,11 @@ mod tests {
             summary.sheet().csv().lines().nth(1),
             Some("a.ll,k,lsr,better,\"spills, occupancy, registers\",60 > 30,4 > 0,100,50 > 100")
         );
+    }
+    #[test]
+    fn a_mean_of_no_kernel_is_no_ratio() {
+        let summary = Summary::new(&[], &[]);
+        assert!(summary.is_empty() && summary.against_default.registers.is_none());
+        assert!(!summary.terminal().contains("1.000"), "{}", summary.terminal());
     }
 }
