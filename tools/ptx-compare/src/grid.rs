@@ -6,7 +6,8 @@
 //! **Method.** The storeys, each of which uses those below:
 //!
 //! * [`command`]: `ptx-compare grid`, one text against results that are known; [`compare`]: two texts of a module against each other.
-//! * [`launch`]: shapes, parameters and memory of a launch, given or made up; [`limits`]: how large it may be.
+//! * [`launch`]: shapes, parameters and memory of a launch, given or made up; [`limits`]: how large it may be; [`meeting`]: what
+//!   threads look for in memory.
 //! * [`block`]: blocks, barriers, and the order in which warps run; [`warp`]: the lanes of a warp, and each instruction.
 //! * [`decode`]: text to steps; [`image`]: variables and functions of a module; [`memory`].
 //! * [`integer`], [`float`], [`matrix`]: pure functions of numbers.
@@ -28,5 +29,6 @@ pub mod integer;
 pub mod launch;
 pub mod limits;
 pub mod matrix;
+pub mod meeting;
 pub mod memory;
 pub mod warp;

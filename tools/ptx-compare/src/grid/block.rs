@@ -12,6 +12,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::ptx::trace::Space;
 use crate::ptx::value::mix;
 
 use super::decode::{self, Code, Reduction};
@@ -19,6 +20,7 @@ use super::image::Image;
 use super::launch::Launch;
 use super::limits;
 use super::matrix::Row;
+use super::meeting::Meetings;
 use super::memory::Memory;
 use super::warp::{Warp, LANES};
 
@@ -129,6 +131,7 @@ pub struct World<'a> {
     heap: u64,
     /// A hash of all calls of printf by thread.
     told: BTreeMap<u64, u64>,
+    pub met: Meetings,
 }
 
 impl<'a> World<'a> {
@@ -239,10 +242,13 @@ pub struct Outcome {
     /// None: the kernel ended.
     pub stop: Option<Stop>,
     pub global: Memory,
+    /// Of each block.
+    pub shared: Vec<Memory>,
     pub told: BTreeMap<u64, u64>,
     /// Instructions that threads have run.
     pub executed: u64,
     pub partial: u64,
+    pub met: Meetings,
 }
 
 /// Runs a kernel.
@@ -259,8 +265,14 @@ pub fn run(program: &Program, launch: &Launch, undefined: Undefined, budget: u64
     launch.fill(&mut global);
     let num_blocks = launch.grid.iter().map(|&size| u64::from(size)).product::<u64>() as usize;
     let threads = launch.threads();
+    launch.plant(Space::Global, &mut global);
+    let shared = || {
+        let mut shared = memory(3);
+        launch.plant(Space::Shared, &mut shared);
+        shared
+    };
     let blocks = (0..num_blocks).map(|_| Block {
-        shared: memory(3),
+        shared: shared(),
         stored: 0,
         barriers: [Barrier::default(); 16],
         threads: threads as u32,
@@ -278,6 +290,7 @@ pub fn run(program: &Program, launch: &Launch, undefined: Undefined, budget: u64
         partial: 0,
         heap: HEAP,
         told: BTreeMap::new(),
+        met: Meetings::default(),
     };
     let mut warps: Vec<Warp> = Vec::new();
     for block in 0..num_blocks {
@@ -299,8 +312,9 @@ pub fn run(program: &Program, launch: &Launch, undefined: Undefined, budget: u64
     if let Some(Stop::Unknown(why)) = stop {
         return Err(why);
     }
-    let World { global, told, executed, partial, .. } = world;
-    Ok(Outcome { stop, global, told, executed, partial })
+    let World { global, told, executed, partial, met, blocks, .. } = world;
+    let shared = blocks.into_iter().map(|block| block.shared).collect();
+    Ok(Outcome { stop, global, shared, told, executed, partial, met })
 }
 
 fn run_warps(world: &mut World, warps: &mut [Warp], kernel: usize) -> Result<(), Stop> {

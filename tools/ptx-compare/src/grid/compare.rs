@@ -1,7 +1,8 @@
 //! Two texts of a module against each other: does each kernel leave the same memory behind?
 //!
 //! **Method.** Each kernel of both texts is run by grids that are made up from stock's text ([`Launch::make_up`]), or that are given. Compared is
-//! every byte of global memory that one of them has written, and what each thread has printed. A byte that is undefined in
+//! every byte of global memory and of each block's shared memory that one of them has written, and what each thread has printed. Further
+//! launches have numbers at the edges among the parameters, or in memory what threads look for there ([`super::meeting`]). A byte that is undefined in
 //! stock's run may be any; a run that stock's text does not end, as it depends on something undefined, faults, or uses up its budget, says
 //! nothing and is counted as that. A trap is an end: both must reach one.
 //!
@@ -10,10 +11,20 @@
 use std::collections::BTreeMap;
 
 use super::block::{self, Outcome, Program, Stop, Undefined};
-use super::launch::{Launch, Size, VARIANTS};
+use super::launch::{Launch, Size, EDGES, VARIANTS};
+use super::meeting::{Meetings, Planted};
+use super::memory::Memory;
 
 /// Instructions that the threads of a run may execute.
 pub const BUDGET: u64 = 3_000_000;
+/// The same for runs with parameters at the edges: loops are short there, or endless.
+const SMALL_BUDGET: u64 = 60_000;
+/// And for each instruction of the kernel's code: two for each thread of a warp.
+const MORE_BUDGET: u64 = 64;
+/// Runs with numbers that are looked for in memory.
+const ROUNDS: usize = 4;
+/// The variant whose numbers are all near 2^31: sums and products of theirs do not fit in 32 bits.
+const LARGE: u64 = VARIANTS + 2;
 /// How many times as many instructions ours may need.
 const ROOM: u64 = 4;
 
@@ -70,49 +81,144 @@ pub fn kernel(
     given: &[Launch],
     tally: &mut Tally,
 ) -> Result<Option<String>, Difference> {
-    let given: Vec<&Launch> = given.iter().filter(|launch| launch.kernel == name).collect();
-    let variants = if given.is_empty() { VARIANTS } else { given.len() as u64 };
-    let (mut is_compared, mut last) = (false, None);
-    for variant in 0..variants {
-        let seen = match given.get(variant as usize) {
-            Some(launch) => one_launch(stock, ours, launch, variant, tally)?,
-            None => made_up(stock, ours, name, variant, tally)?,
-        };
-        let why = match seen {
-            Seen::Same => {
-                is_compared = true;
-                continue;
-            }
-            Seen::TooLong => Stop::Budget.to_string(),
-            Seen::Nothing(why) => why,
-        };
-        tally.count_as(&why);
-        last = Some(why);
+    let given = given.iter().filter(|launch| launch.kernel == name);
+    let mut comparison =
+        Comparison { texts: [stock, ours], tally, number: 0, is_compared: false, last: None };
+    let mut is_given = false;
+    for launch in given {
+        is_given = true;
+        let seen = comparison.launch(launch, BUDGET)?.0;
+        comparison.note(seen);
     }
+    if !is_given {
+        comparison.made_up(name)?;
+    }
+    let Comparison { is_compared, last, .. } = comparison;
     tally.kernels += u64::from(is_compared);
     tally.kernels_not_compared += u64::from(!is_compared);
     Ok(last.filter(|_| !is_compared))
 }
 
-/// Compares one kernel by a launch that is made up; one that takes too long is made once more, as small as can be.
-fn made_up(
-    stock: &Program,
-    ours: &Program,
-    name: &str,
-    variant: u64,
-    tally: &mut Tally,
-) -> Result<Seen, Difference> {
-    let mut seen = Seen::TooLong;
-    for size in [Size::Usual, Size::Small] {
-        seen = match Launch::make_up([stock, ours], name, variant, size) {
-            Ok(launch) => one_launch(stock, ours, &launch, variant, tally)?,
-            Err(why) => Seen::Nothing(reason(&why)),
+/// Two texts of a kernel, and what their runs have shown so far.
+struct Comparison<'a> {
+    /// Stock's, and ours.
+    texts: [&'a Program; 2],
+    tally: &'a mut Tally,
+    /// Of the launch.
+    number: u64,
+    is_compared: bool,
+    /// Why the last run said nothing.
+    last: Option<String>,
+}
+
+impl Comparison<'_> {
+    fn note(&mut self, seen: Seen) {
+        self.number += 1;
+        let why = match seen {
+            Seen::Same => {
+                self.is_compared = true;
+                return;
+            }
+            Seen::TooLong => Stop::Budget.to_string(),
+            Seen::Nothing(why) => why,
         };
-        if !matches!(seen, Seen::TooLong) {
-            break;
-        }
+        self.tally.count_as(&why);
+        self.last = Some(why);
     }
-    Ok(seen)
+
+    fn launch(&mut self, launch: &Launch, budget: u64) -> Result<(Seen, Meetings), Difference> {
+        let [stock, ours] = self.texts;
+        one_launch(stock, ours, launch, self.number, budget, self.tally)
+    }
+
+    /// Compares by launches that are made up: of all shapes, with parameters at the edges, and where threads find what they look for.
+    fn made_up(&mut self, name: &str) -> Result<(), Difference> {
+        // `waits`: some run has not come to its end.
+        let (mut first, mut met, mut waits) = (None, Meetings::default(), false);
+        for variant in 0..VARIANTS {
+            // Where a launch waits without end, locks are free in the next one.
+            let planted = if waits { met.all(0) } else { vec![] };
+            let (seen, launch, noted) = self.of_some_size(name, variant, &planted)?;
+            waits |= !matches!(seen, Seen::Same);
+            met.add(&noted);
+            first = first.or(launch);
+            self.note(seen);
+        }
+        let Some(first) = first else { return Ok(()) };
+        let [stock, _] = self.texts;
+        let code = stock.image.function(name).and_then(|number| stock.code(number).ok());
+        let budget = SMALL_BUDGET + MORE_BUDGET * code.map_or(0, |code| code.steps.len() as u64);
+        for variant in VARIANTS..VARIANTS + EDGES {
+            // A kernel without numbers among its parameters has nothing at an edge.
+            match Launch::make_up(self.texts, name, variant, Size::Small) {
+                Ok(launch) if launch.arguments != first.arguments => {
+                    let (seen, mut met) = self.launch(&launch, budget)?;
+                    self.note(seen);
+                    if variant == LARGE {
+                        self.what_is_looked_for(&launch, &mut met)?;
+                    }
+                }
+                _ => {}
+            }
+        }
+        if met.is_empty() {
+            return Ok(());
+        }
+        self.planted(&first, met.all(0), &mut met)?;
+        self.what_is_looked_for(&first, &mut met)?;
+        if waits {
+            for number in first.numbers_in_tests(stock).into_iter().take(ROUNDS) {
+                self.planted(&first, met.all(number), &mut met)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Compares once more, with numbers in memory where threads meet.
+    fn planted(
+        &mut self,
+        launch: &Launch,
+        planted: Vec<Planted>,
+        met: &mut Meetings,
+    ) -> Result<(), Difference> {
+        let (seen, noted) = self.launch(&Launch { planted, ..launch.clone() }, BUDGET)?;
+        met.add(&noted);
+        self.note(seen);
+        Ok(())
+    }
+
+    /// Compares once more with each number that threads look for in the memory where they meet.
+    fn what_is_looked_for(&mut self, launch: &Launch, met: &mut Meetings) -> Result<(), Difference> {
+        let mut round = 0;
+        while round < met.rounds().min(ROUNDS) {
+            self.planted(launch, met.planted(round), met)?;
+            round += 1;
+        }
+        Ok(())
+    }
+
+    /// Makes up a launch; one that takes too long is made once more, as small as can be.
+    fn of_some_size(
+        &mut self,
+        name: &str,
+        variant: u64,
+        planted: &[Planted],
+    ) -> Result<(Seen, Option<Launch>, Meetings), Difference> {
+        let (mut last, mut all) = (None, Meetings::default());
+        for size in [Size::Usual, Size::Small] {
+            let launch = match Launch::make_up(self.texts, name, variant, size) {
+                Ok(launch) => Launch { planted: planted.to_vec(), ..launch },
+                Err(why) => return Ok((Seen::Nothing(reason(&why)), last, all)),
+            };
+            let (seen, met) = self.launch(&launch, BUDGET)?;
+            all.add(&met);
+            last = Some(launch);
+            if !matches!(seen, Seen::TooLong) {
+                return Ok((seen, last, all));
+            }
+        }
+        Ok((Seen::TooLong, last, all))
+    }
 }
 
 /// A reason without names and lines, so that like ones are counted together.
@@ -138,13 +244,28 @@ fn one_launch(
     ours: &Program,
     launch: &Launch,
     number: u64,
+    budget: u64,
+    tally: &mut Tally,
+) -> Result<(Seen, Meetings), Difference> {
+    let mut first = match block::run(stock, launch, Undefined::Tracked, budget) {
+        Ok(outcome) => outcome,
+        Err(why) => return Ok((Seen::Nothing(reason(&why)), Meetings::default())),
+    };
+    let met = std::mem::take(&mut first.met);
+    let seen = against(&first, ours, launch, number, budget, tally)?;
+    Ok((seen, met))
+}
+
+/// Runs ours by a launch that stock's text was run by.
+fn against(
+    first: &Outcome,
+    ours: &Program,
+    launch: &Launch,
+    number: u64,
+    budget: u64,
     tally: &mut Tally,
 ) -> Result<Seen, Difference> {
     let differ = |stock: String, ours: String| Difference { launch: number, stock, ours };
-    let first = match block::run(stock, launch, Undefined::Tracked, BUDGET) {
-        Ok(outcome) => outcome,
-        Err(why) => return Ok(Seen::Nothing(reason(&why))),
-    };
     tally.executed += first.executed;
     match &first.stop {
         None if first.partial > 0 => {
@@ -154,7 +275,7 @@ fn one_launch(
         Some(Stop::Budget) => return Ok(Seen::TooLong),
         Some(stop) => return Ok(Seen::Nothing(reason(&stop.to_string()))),
     }
-    let second = match block::run(ours, launch, Undefined::Tracked, ROOM * (first.executed + BUDGET)) {
+    let second = match block::run(ours, launch, Undefined::Tracked, ROOM * (first.executed + budget)) {
         Ok(outcome) => outcome,
         Err(why) => return Err(differ("is run".to_owned(), why)),
     };
@@ -171,15 +292,23 @@ fn one_launch(
     if first.told != second.told {
         return Err(differ("prints something".to_owned(), "prints something else".to_owned()));
     }
-    let (bytes, undefined) = same_memory(&first, &second).map_err(|(stock, ours)| differ(stock, ours))?;
-    tally.bytes += bytes;
-    tally.undefined += undefined;
+    let shared = first.shared.iter().zip(&second.shared).enumerate();
+    let shared = shared.map(|(block, pair)| (pair, format!(" in shared memory of block {block}")));
+    for ((old, new), place) in [((&first.global, &second.global), String::new())].into_iter().chain(shared) {
+        let same = same_memory(old, new);
+        let (bytes, undefined) = same.map_err(|told| {
+            let [stock, ours] = told.map(|told| told + &place);
+            differ(stock, ours)
+        })?;
+        tally.bytes += bytes;
+        tally.undefined += undefined;
+    }
     Ok(Seen::Same)
 }
 
 /// Compares the bytes that two runs have written: how many, and how many of these are undefined.
-fn same_memory(stock: &Outcome, ours: &Outcome) -> Result<(u64, u64), (String, String)> {
-    let [old, new] = [stock, ours].map(|outcome| outcome.global.written());
+fn same_memory(stock: &Memory, ours: &Memory) -> Result<(u64, u64), [String; 2]> {
+    let [old, new] = [stock, ours].map(Memory::written);
     let show = |byte: Option<&(u64, u8, bool)>, address: u64| match byte {
         Some((_, _, true)) => format!("leaves an undefined byte at {address:#x}"),
         Some((_, byte, false)) => format!("leaves {byte:#04x} at {address:#x}"),
@@ -199,7 +328,7 @@ fn same_memory(stock: &Outcome, ours: &Outcome) -> Result<(u64, u64), (String, S
         match (first, second) {
             (Some(&(_, _, true)), Some(_)) => undefined += 1,
             (Some(&(_, x, false)), Some(&(_, y, false))) if x == y => {}
-            _ => return Err((show(first, address), show(second, address))),
+            _ => return Err([show(first, address), show(second, address)]),
         }
     }
 }
@@ -251,6 +380,118 @@ mod tests {
         let (result, tally) = compare(undefined, defined);
         assert_eq!((result, tally.undefined), (Ok(None), tally.bytes));
         assert!(compare(defined, undefined).0.is_err());
+    }
+
+    #[test]
+    fn shared_memory_is_compared() {
+        let store = |number: u32| format!("mov.b32 %r2, {number};\nst.shared.b32 [64], %r2;");
+        assert_eq!(compare(&store(1), &store(1)).0, Ok(None));
+        let difference = compare(&store(1), &store(2)).0.expect_err("a difference");
+        assert_eq!(difference.ours, "leaves 0x02 at 0x40 in shared memory of block 0");
+    }
+
+    #[test]
+    fn a_compare_and_swap_holds_in_some_launch_and_fails_in_another() {
+        let swap =
+            |new: u32| format!("mul.lo.s32 %r2, %r1, 123457;\natom.global.cas.b32 %r3, [%rd3], %r2, {new};");
+        assert_eq!(compare(&swap(7), &swap(7)).0, Ok(None));
+        assert!(compare(&swap(7), &swap(8)).0.is_err(), "it holds");
+        assert!(compare(&swap(7), "atom.global.exch.b32 %r3, [%rd3], 7;").0.is_err(), "it fails");
+        let two = |new: u32| {
+            format!(
+                "atom.global.cas.b32 %r3, [%rd1], 12345, 6;\natom.global.cas.b32 %r3, [%rd1], 54321, {new};"
+            )
+        };
+        assert!(compare(&two(7), &two(8)).0.is_err(), "the second one holds");
+        let wrap = |bound: u32| format!("atom.global.inc.u32 %r3, [%rd1], {bound};");
+        assert!(compare(&wrap(2_000_000_000), &wrap(2_000_000_001)).0.is_err(), "it begins anew");
+    }
+
+    #[test]
+    fn a_compare_and_swap_holds_with_a_number_of_more_than_32_bits() {
+        let program = |compared: &str| {
+            let text = format!(
+                ".visible .entry k(\n.param .b32 k_param_0\n)\n{{\n.reg .b32 %r<9>;\n.reg .b64 %rd<9>;\n.shared .align 8 .b8 place[8];\n\
+                 ld.param.b32 %r1, [k_param_0];\nmul.wide.s32 %rd1, %r1, 12;\ncvt.u32.u64 %r2, %rd1;\n\
+                 atom.shared.cas.b64 %rd3, [place], {compared}, 7;\nret;\n}}\n"
+            );
+            Program::new(&text).expect("a module")
+        };
+        let [stock, ours] = ["%rd1", "%r2"].map(program);
+        assert_eq!(kernel(&stock, &stock, "k", &[], &mut Tally::default()), Ok(None));
+        assert!(kernel(&stock, &ours, "k", &[], &mut Tally::default()).is_err());
+    }
+
+    #[test]
+    fn a_lock_is_free_in_some_launch() {
+        let code = |step: u32| {
+            format!(
+                "$L: atom.global.cas.b32 %r2, [%rd1], 0, 1;\nsetp.ne.s32 %p1, %r2, 0;\n@%p1 bra $L;\n\
+                 ld.volatile.global.b32 %r3, [%rd1+64];\nadd.s32 %r3, %r3, {step};\nst.volatile.global.b32 [%rd1+64], %r3;\n\
+                 atom.global.exch.b32 %r2, [%rd1], 0;"
+            )
+        };
+        let (result, tally) = compare(&code(1), &code(1));
+        assert_eq!((result, tally.kernels), (Ok(None), 1), "{:?}", tally.not_compared);
+        assert!(compare(&code(1), &code(2)).0.is_err());
+    }
+
+    #[test]
+    fn a_ticket_is_served_in_some_launch() {
+        let code = |step: u32| {
+            format!(
+                "atom.global.add.u32 %r2, [%rd1], 1;\n$L: ld.volatile.global.b32 %r3, [%rd1+4];\nsetp.ne.s32 %p1, %r2, %r3;\n\
+                 @%p1 bra $L;\nadd.s32 %r4, %r2, {step};\nst.global.b32 [%rd3+64], %r4;\nadd.s32 %r3, %r3, 1;\n\
+                 st.volatile.global.b32 [%rd1+4], %r3;"
+            )
+        };
+        let (result, tally) = compare(&code(1), &code(1));
+        assert_eq!((result, tally.kernels), (Ok(None), 1), "{:?}", tally.not_compared);
+        assert!(compare(&code(1), &code(2)).0.is_err());
+    }
+
+    #[test]
+    fn a_flag_has_the_number_that_the_code_waits_for() {
+        let code = |number: u32| {
+            format!(
+                "$L: ld.volatile.global.b32 %r2, [%rd1];\nsetp.ne.s32 %p1, %r2, 7654321;\n@%p1 bra $L;\n\
+                 st.global.b32 [%rd3+64], {number};"
+            )
+        };
+        let (result, tally) = compare(&code(1), &code(1));
+        assert_eq!((result, tally.kernels), (Ok(None), 1), "{:?}", tally.not_compared);
+        assert!(compare(&code(1), &code(2)).0.is_err());
+    }
+
+    /// Whether a kernel that stores 1 where a condition on its parameters %r2 and %r3 holds is told from one that never does.
+    fn meets(condition: &str) -> bool {
+        let program = |store: &str| {
+            let text = format!(
+                ".visible .entry k(\n.param .b64 .ptr .global k_param_0,\n.param .b32 k_param_1,\n.param .b32 k_param_2\n)\n{{\n\
+                 .reg .b32 %r<9>;\n.reg .b64 %rd<9>;\n.reg .pred %p<4>;\nld.param.b64 %rd1, [k_param_0];\n\
+                 ld.param.b32 %r2, [k_param_1];\nld.param.b32 %r3, [k_param_2];\n{condition}\n{store}\nret;\n}}\n"
+            );
+            Program::new(&text).expect("a module")
+        };
+        let [stock, ours] = ["@%p1 st.global.b32 [%rd1], 1;", ""].map(program);
+        kernel(&stock, &ours, "k", &[], &mut Tally::default()).is_err()
+    }
+
+    #[test]
+    fn parameters_have_numbers_at_the_edges() {
+        for condition in [
+            "setp.eq.s32 %p1, %r2, 0;",
+            "setp.eq.s32 %p1, %r2, 1;",
+            "setp.eq.s32 %p1, %r2, %r3;",
+            "setp.lt.s32 %p1, %r2, 0;",
+            "setp.gt.s32 %p1, %r2, 2147480000;",
+            "setp.lt.s32 %p1, %r2, -2147480000;",
+            "setp.eq.s32 %p1, %r2, 2147483647;",
+            "add.s32 %r4, %r2, %r3;\nxor.b32 %r5, %r4, %r2;\nxor.b32 %r6, %r4, %r3;\nand.b32 %r5, %r5, %r6;\nsetp.lt.s32 %p1, %r5, 0;",
+        ] {
+            assert!(meets(condition), "{condition}");
+        }
+        assert!(!meets("setp.eq.s32 %p1, %r2, 1234567;"));
     }
 
     #[test]

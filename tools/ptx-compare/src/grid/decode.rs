@@ -140,6 +140,13 @@ pub enum Change {
     Decrement,
 }
 
+impl Change {
+    /// Whether what is there is compared with the first operand.
+    pub fn compares(&self) -> bool {
+        matches!(self, Change::CompareAndSwap | Change::Increment | Change::Decrement)
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shuffle {
     Up,

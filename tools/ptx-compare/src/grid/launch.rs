@@ -4,7 +4,8 @@
 //!
 //! **Method.** A launch is given as a text, one fact a line, or made up from the code: a parameter whose value becomes an address is a
 //! pointer, one that goes into floating-point arithmetic such a number, any other a count. Several variants of what is made up reach
-//! code behind zero-trip guards, in long loops, and for negative numbers.
+//! code behind zero-trip guards, in long loops, and for negative numbers; the last ones have numbers at the edges: all 0, all 1, and
+//! near 2^31.
 //!
 //! **Deviation.** Buffers lie far from each other; the addresses of every other one pass a multiple of 2^32 behind their first page, so that a
 //! sum of addresses in 32 bits is wrong.
@@ -21,10 +22,13 @@ use crate::ptx::value::mix;
 use super::block::Program;
 use super::decode::{Address, Code, Operation, Pure, Source, Special, Step};
 use super::image::Head;
+use super::meeting::Planted;
 use super::memory::{Content, Memory};
 
 /// How many launches can be made up that differ in all respects.
 pub const VARIANTS: u64 = 4;
+/// How many further ones have parameters at the edges of what they can be. They are small.
+pub const EDGES: u64 = 6;
 
 /// The size of a launch that is made up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,6 +69,8 @@ pub struct Launch {
     /// The numbers in memory that nobody has written.
     pub seed: u64,
     pub content: Content,
+    /// Numbers in memory besides.
+    pub planted: Vec<Planted>,
 }
 
 /// Address of a buffer, by its place among the buffers of a launch.
@@ -76,8 +82,8 @@ pub fn buffer_address(index: u64) -> u64 {
 impl Launch {
     pub fn new(kernel: String) -> Self {
         let one = [1; 3];
-        let (arguments, content) = (Vec::new(), Content::Bits);
-        Launch { kernel, grid: one, block: one, shared: 0, arguments, seed: 0, content }
+        let (arguments, content, planted) = (Vec::new(), Content::Bits, Vec::new());
+        Launch { kernel, grid: one, block: one, shared: 0, arguments, seed: 0, content, planted }
     }
 
     /// Threads of a block.
@@ -98,6 +104,13 @@ impl Launch {
             if let Some(input) = &buffer.input {
                 global.fill(buffer.address, input);
             }
+        }
+    }
+
+    /// Puts the planted numbers of a state space into its memory.
+    pub fn plant(&self, space: Space, memory: &mut Memory) {
+        for planted in self.planted.iter().filter(|planted| planted.space == space) {
+            memory.fill(planted.address, &planted.value.to_le_bytes()[..planted.bytes.min(8)]);
         }
     }
 
@@ -220,6 +233,24 @@ impl Launch {
         Ok(Argument::Buffer(buffer))
     }
 
+    /// Numbers other than 0 that its kernel's comparisons name, in their order.
+    pub fn numbers_in_tests(&self, program: &Program) -> Vec<u64> {
+        let code = program.image.function(&self.kernel).and_then(|number| program.code(number).ok());
+        let tests = code.iter().flat_map(|code| &code.steps);
+        let mut numbers = Vec::new();
+        for step in tests.filter(|step| matches!(step.operation, Operation::Test { .. })) {
+            for source in &step.sources {
+                match source {
+                    Source::Constant(number) if *number != 0 && !numbers.contains(number) => {
+                        numbers.push(*number);
+                    }
+                    _ => {}
+                }
+            }
+        }
+        numbers
+    }
+
     /// Makes up a launch of a kernel from its two texts, mainly from the first; each variant is another one.
     pub fn make_up(texts: [&Program; 2], kernel: &str, variant: u64, size: Size) -> Result<Launch, String> {
         let [program, other] = texts;
@@ -269,6 +300,7 @@ impl Launch {
             kinds.sort_by_key(|part| (part.0, part.1));
         }
         let count = |offset: u64| match size {
+            _ if variant >= VARIANTS => at_the_edge(variant, offset),
             Size::Usual => made_up(variant, offset),
             // Rows of matrices are aligned in the even variants.
             Size::Small if variant % 2 == 0 => 16,
@@ -311,6 +343,26 @@ fn made_up(variant: u64, offset: u64) -> i64 {
         2 => 16 + 16 * (hash % 8) as i64,
         _ if hash % 4 == 0 => -1 - (hash % 50) as i64,
         _ => (hash % 70) as i64,
+    }
+}
+
+/// A number for a parameter: 0, 1, the largest and the smallest of 32 bits, or a mixture of large ones, perhaps with small ones.
+fn at_the_edge(variant: u64, offset: u64) -> i64 {
+    const LARGE: [i64; 8] =
+        [0x7fff_ffff, -0x8000_0000, 0x7fff_fff0, 0x4000_0000, -1, -0x7fff_fff0, -16, 0x8000_0000];
+    let hash = mix(variant, offset);
+    let large = LARGE[(hash >> 8) as usize % LARGE.len()];
+    let is_even = offset / 4 % 2 == 0;
+    match variant - VARIANTS {
+        0 => 0,
+        1 => 1,
+        2 if is_even => 0x7fff_ffff,
+        2 => 0x7fff_fff0,
+        3 if is_even => -0x8000_0000,
+        3 => -1,
+        4 => large,
+        _ if hash % 2 == 0 => large,
+        _ => (hash >> 16) as i64 & 15,
     }
 }
 

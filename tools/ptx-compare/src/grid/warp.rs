@@ -908,6 +908,10 @@ impl Warp {
         let mut values = vec![Read { row: [0; LANES], undefined: unknown }; step.results.len()];
         for lane in lanes(mask & !unknown) {
             Self::check_alignment(step, address, places[lane], bytes * step.results.len())?;
+            if step.may_spin {
+                let (space, at) = resolve(address.space, places[lane]);
+                world.met.note(space, at, bytes, step.line, None);
+            }
             for (index, value) in values.iter_mut().enumerate() {
                 let at = places[lane].wrapping_add((index * bytes) as u64);
                 let (word, is_undefined) = self.peek(world, group, address, at, bytes, lane);
@@ -964,6 +968,8 @@ impl Warp {
             Self::check_alignment(step, address, places[lane], bytes)?;
             let (old, was_undefined) = self.peek(world, group, address, places[lane], bytes, lane);
             let [b, c, ..] = operands(&reads, lane).map(cut);
+            let (space, at) = resolve(address.space, places[lane]);
+            world.met.note(space, at, bytes, step.line, change.compares().then_some(b));
             let new = match change {
                 Change::Pure(pure) => pure.eval([old, b, 0, 0]),
                 Change::Exchange => b,
