@@ -19,9 +19,12 @@
 //! **Whole grids.** With `--grid` kernels are run by blocks of threads instead, and the memory that they leave behind is compared:
 //! [`crate::grid::compare`]. The second witness is heard there as well.
 //!
+//! **Widths.** A register of ours that is wider or narrower than its instruction needs is an error, whatever the values are, if stock's text
+//! has none of the kind: [`crate::ptx::types`].
+//!
 //! **ptxas.** With `--cuda` each text of ours that is not stock's must be accepted by ptxas if it accepts stock's.
 //!
-//! Exit status 1 if a function differs, if only one side compiles, or if no function was compared.
+//! Exit status 1 if a function differs or has a register of a wrong width, if only one side compiles, or if no function was compared.
 
 use std::cell::LazyCell;
 use std::collections::BTreeMap;
@@ -42,6 +45,7 @@ use crate::progress::Progress;
 use crate::ptx::parse::{self, Function};
 use crate::ptx::run::{is_forced, Program};
 use crate::ptx::trace::{self, Agreement, Difference};
+use crate::ptx::types::{self, Widths};
 use crate::ptxas::Cuda;
 use crate::text::{self, counted, thousands};
 use crate::verdict::{self, Counts, Verdict};
@@ -158,6 +162,47 @@ struct Report {
     /// Texts that ptxas accepts, and those that it refuses on both sides.
     accepted: u64,
     refused: u64,
+    widths: WidthReport,
+}
+
+/// What is known of the widths of our registers.
+#[derive(Default)]
+struct WidthReport {
+    /// Those that are wrong and are so in our text alone: each with its line of the text.
+    wrong: Vec<String>,
+    /// Those that stock's text has as well.
+    of_both: Vec<String>,
+    /// Instructions that were checked, and those without a rule by opcode.
+    checked: u64,
+    unchecked: BTreeMap<String, u64>,
+}
+
+impl WidthReport {
+    fn of(stock: &str, ours: &str) -> Self {
+        let [old, new] = [stock, ours].map(types::check);
+        let wrong: Vec<String> =
+            new.beyond(&old).iter().map(|wrong| format!("{wrong}: {}", line_of(ours, wrong.line))).collect();
+        let of_both = match wrong.is_empty() {
+            true => new.wrong.iter().map(ToString::to_string).collect(),
+            false => vec![],
+        };
+        let Widths { checked, unchecked, .. } = new;
+        WidthReport { wrong, of_both, checked, unchecked }
+    }
+
+    fn add(&mut self, other: &WidthReport) {
+        self.of_both.extend(other.of_both.iter().cloned());
+        self.checked += other.checked;
+        for (opcode, count) in &other.unchecked {
+            *self.unchecked.entry(opcode.clone()).or_default() += count;
+        }
+    }
+}
+
+/// A line of a text, without its tabulators.
+fn line_of(text: &str, number: usize) -> String {
+    let line = number.checked_sub(1).and_then(|index| text.lines().nth(index));
+    line.unwrap_or("").trim().replace('\t', " ")
 }
 
 impl Report {
@@ -178,6 +223,12 @@ impl Report {
         self.grids.add(&other.grids);
         self.accepted += other.accepted;
         self.refused += other.refused;
+        self.widths.add(&other.widths);
+    }
+
+    /// Nothing is wrong.
+    fn is_fine(&self) -> bool {
+        self.failures.is_empty() && self.complaint.is_empty() && self.widths.wrong.is_empty()
     }
 }
 
@@ -257,10 +308,7 @@ fn compare_texts(
         functions.iter().enumerate().map(|(index, function)| (function.name.clone(), index)).collect()
     };
     let (old_names, new_names) = (by_name(&old), by_name(&new));
-    let line = |text: &str, number: usize| {
-        let line = number.checked_sub(1).and_then(|index| text.lines().nth(index)).unwrap_or("").trim();
-        format!("{number}: {}", line.replace('\t', " "))
-    };
+    let line = |text: &str, number: usize| format!("{number}: {}", line_of(text, number));
     for name in old_names.keys().chain(new_names.keys().filter(|name| !old_names.contains_key(*name))) {
         let (Some(&a), Some(&b)) = (old_names.get(name), new_names.get(name)) else {
             let [stock, ours] = [&old_names, &new_names].map(|names| match names.contains_key(name) {
@@ -394,7 +442,12 @@ pub fn differences(
         let Difference { event, stock, ours, .. } = failure.difference;
         (failure.function, format!("seed {}, event {event}: stock {stock}, ours {ours}", failure.seed))
     };
-    report.failures.into_iter().map(describe).collect()
+    let mut differences: BTreeMap<String, String> = report.failures.into_iter().map(describe).collect();
+    let [old, new] = [stock, ours].map(types::check);
+    for wrong in new.beyond(&old) {
+        differences.entry(wrong.function.clone()).or_insert_with(|| wrong.to_string());
+    }
+    differences
 }
 
 /// Asks ptxas about our text. What it refuses and not of stock's is a complaint.
@@ -456,12 +509,13 @@ fn compare_job(judges: &Judges, job: &Job) -> Result<(Verdict, Report)> {
         if let Some(cuda) = judges.cuda.as_ref().filter(|_| old != new) {
             problem = ask_ptxas(cuda, &old, &new, &mut report).err();
         }
-        report.failures.is_empty() && report.complaint.is_empty()
+        report.widths = WidthReport::of(&old, &new);
+        report.is_fine()
     });
     if let Some(problem) = problem {
         return Err(problem);
     }
-    if !verdict.is_identical() && report.failures.is_empty() && report.complaint.is_empty() {
+    if !verdict.is_identical() && report.is_fine() {
         let failed = if ours.exit == Exit::Code(0) { &stock } else { &ours };
         report.complaint = indent(&String::from_utf8_lossy(&failed.stderr), 10);
     }
@@ -557,6 +611,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     if args.verbose && !args.grid {
         print_uninterpreted(&total);
     }
+    print_widths(&total.widths, args.verbose);
     let outcomes = jobs.iter().zip(&reports).map(|(job, (verdict, _))| (job.file, *verdict));
     verdict::print_advice(llc, args.mcpu.as_deref(), outcomes)?;
     if total.functions == 0 {
@@ -572,6 +627,12 @@ fn print_difference(llc: &Llc, number: usize, job: &Job, verdict: Verdict, repor
     println!("ptxpasses: {}", display_line(&llc.command_line(Side::Plugin, &job.args)));
     if !report.complaint.is_empty() {
         println!("{}", report.complaint);
+    }
+    for wrong in report.widths.wrong.iter().take(3) {
+        println!("a register of a wrong width, {wrong}");
+    }
+    if report.widths.wrong.len() > 3 {
+        println!("and {} more", counted(report.widths.wrong.len() - 3, "register"));
     }
     for failure in report.failures.iter().take(3) {
         let Difference { event, stock, ours, .. } = &failure.difference;
@@ -649,14 +710,35 @@ fn print_grids(total: &Report) {
 }
 
 fn print_uninterpreted(total: &Report) {
-    let mut opcodes: Vec<_> = total.uninterpreted.iter().collect();
-    opcodes.sort_by_key(|(name, count)| (std::cmp::Reverse(**count), *name));
-    let mut table = text::table(&["uninterpreted", "instructions"], 1);
-    for (name, count) in opcodes {
-        table.add_row([name.clone(), thousands(*count)]);
-    }
-    println!("{table}");
+    println!("{}", text::table_of_counts(&["uninterpreted", "instructions"], &total.uninterpreted));
 }
+
+/// Wrong registers of both sides that are shown without `-v`.
+const SHOWN: usize = 5;
+
+fn print_widths(widths: &WidthReport, is_verbose: bool) {
+    println!(
+        "widths of registers: {} instructions of ours checked, {} without a rule",
+        thousands(widths.checked),
+        thousands(widths.unchecked.values().sum())
+    );
+    let shown = if is_verbose { widths.of_both.len() } else { SHOWN };
+    for wrong in widths.of_both.iter().take(shown) {
+        println!("a register of a wrong width on both sides, {wrong}");
+    }
+    if widths.of_both.len() > shown {
+        println!("and {} more; -v shows all", counted(widths.of_both.len() - shown, "register"));
+    }
+    if is_verbose && !widths.unchecked.is_empty() {
+        println!(
+            "{}",
+            text::table_of_counts(&["without a rule for widths", "instructions"], &widths.unchecked)
+        );
+    }
+}
+
+#[cfg(test)]
+mod faults;
 
 #[cfg(test)]
 mod tests {

@@ -3,7 +3,7 @@
 //! Every file is compiled by each llc on both sides, and what comes out is shown to each ptxas: a block for each pair. Under the kernels
 //! of a block stand [`totals`], and so that nothing hides in a mean, the kernels that are worse are named.
 //!
-//! A kernel that is there with stock and not under the setting is a failure; with `--strict` so is one that spills more. If stock's own
+//! A kernel that is there with stock and not under the setting is a failure, and so is a register of a wrong width; with `--strict` so is one that spills more. If stock's own
 //! code is refused there is nothing to compare with: that is said, and is no failure unless nothing at all is compared.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,7 +20,7 @@ use crate::measure::judgement::{compare, Judgement};
 use crate::measure::setting::{rows, Effort, Setting, DEFAULT};
 use crate::measure::{CompileArgs, Compiled, Compiler, Input, Judge, JudgeArgs, Numbers};
 use crate::progress::Progress;
-use crate::ptx;
+use crate::ptx::{self, types};
 use crate::ptxas::{self, DEFAULT_CUDA};
 use crate::sheet::{OutputArgs, Sheet};
 use crate::text::{self, counted, shortened};
@@ -326,6 +326,8 @@ fn measure(compiler: &Compiler, judges: &[Judge], setting: &Setting, file: &Path
         let kernels = side.iter().flat_map(|module| ptx::kernels(module.text()));
         kernels.map(|(name, text)| (name.to_owned(), Written::of(text))).collect()
     });
+    let text_of = |side: &Compiled| side.as_ref().map_or(String::new(), |module| module.text().to_owned());
+    let complaint = wrong_widths(&text_of(&stock), &text_of(&ours));
     let block = |judge: &Judge| -> Result<Block> {
         let numbers = |side: &Compiled| match side {
             Ok(module) => judge.judge(module, &input.cpu),
@@ -342,6 +344,9 @@ fn measure(compiler: &Compiler, judges: &[Judge], setting: &Setting, file: &Path
         };
         block.notes.extend(input.note());
         block.notes.extend(ours.iter().filter_map(|module| ptxas::debug_note(file.display(), module.text())));
+        if let Some(complaint) = &complaint {
+            block.failed.push(format!("{}: {}: {complaint}", file.display(), setting.name));
+        }
         match numbers(&ours)? {
             Ok(ours) => add_rows(&mut block, compiler, judge, &input, [stock, ours], &written),
             Err(complaint) => {
@@ -351,6 +356,17 @@ fn measure(compiler: &Compiler, judges: &[Judge], setting: &Setting, file: &Path
         Ok(block)
     };
     judges.iter().map(block).collect()
+}
+
+/// Names the first register of our text that has another width than its instruction needs, if stock's text has none of the kind.
+fn wrong_widths(stock: &str, ours: &str) -> Option<String> {
+    let [stock, ours] = [stock, ours].map(types::check);
+    let wrong = ours.beyond(&stock);
+    let more = match wrong.len().saturating_sub(1) {
+        0 => String::new(),
+        more => format!("; and {more} more"),
+    };
+    Some(format!("a register of a wrong width, {}{more}", wrong.first()?))
 }
 
 /// A row for each kernel of stock's.
@@ -497,6 +513,18 @@ pub fn summary(verdicts: impl Iterator<Item = Judgement>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_register_of_a_wrong_width_is_a_failure() {
+        let text = |register: &str| {
+            let head = ".address_size 64\n.visible .entry k(\n)\n{\n.reg .b32 %r<9>;\n.reg .b64 %rd<9>;\n";
+            format!("{head}st.global.b32 [{register}], %r2;\nst.global.b32 [{register}], %r3;\n}}\n")
+        };
+        let complaint = wrong_widths(&text("%rd1"), &text("%r1")).expect("a complaint");
+        let expected = "a register of a wrong width, line 7, function k: %r1 has 32 bits; operand 1 of st.global.b32 needs 64 bits";
+        assert!(complaint.starts_with(expected) && complaint.ends_with("; and 1 more"), "{complaint}");
+        assert_eq!(wrong_widths(&text("%r1"), &text("%r1")), None, "stock's has it as well");
+    }
 
     fn numbers(registers: u64, sass: u64, spill_loads: u64) -> Numbers {
         Numbers { registers, sass, spill_loads, warps: 64, max_warps: 64, ..Numbers::default() }

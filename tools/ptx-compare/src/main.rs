@@ -5,6 +5,7 @@
 //!
 //! * `parity`: is the output byte-identical? (how the `upstream` profile is proved)
 //! * `equal`: does it compute the same? (how the `cicc` profile is tested as a whole)
+//! * `widths`: have all registers of a PTX text the widths that their instructions need?
 //! * `kernels`: what does ptxas make of each kernel, and is that better?
 //! * `tune`: which setting suits each kernel best? `merge` and `build` belong to it
 //! * `gate`: has a kernel got worse than a baseline?
@@ -32,6 +33,7 @@
 //! | [`parity`]   | compares bytes, shows the first differences                    |
 //! | [`equal`]    | runs both sides' PTX by interpretation, compares what they do  |
 //! | [`ptx`]      | reads PTX: instructions, kinds of moves, virtual registers; runs it |
+//! | [`widths`]   | checks the widths of a text's registers                        |
 //! | [`ptxas`]    | registers, spills and SASS from NVIDIA's tools                 |
 //! | [`ablation`] | what changes when one row of the requirements is left out    |
 //! | [`report`]   | the page: both sides of every kernel, side by side             |
@@ -70,6 +72,7 @@ mod timing;
 mod tune;
 mod verdict;
 mod whole;
+mod widths;
 
 use std::fs;
 use std::path::Path;
@@ -94,6 +97,8 @@ enum Command {
     Equal(equal::Args),
     /// Runs whole grids of a PTX text, without a GPU, and compares memory with known results
     Grid(grid::command::Args),
+    /// Have all registers of PTX texts the widths that their instructions need?
+    Widths(widths::Args),
     /// Registers, spills, SASS and occupancy of each kernel against stock, with a verdict
     Kernels(kernels::Args),
     /// The best that ptxas makes of each kernel under several settings, as PTX
@@ -125,6 +130,7 @@ fn run() -> Result<ExitCode> {
         Command::Parity(args) => parity::run(&args),
         Command::Equal(args) => equal::run(&args),
         Command::Grid(args) => grid::command::run(&args),
+        Command::Widths(args) => widths::run(&args),
         Command::Kernels(args) => kernels::run(&args),
         Command::Tune(args) => tune::tune(&args),
         Command::Merge(args) => tune::merge(&args),

@@ -18,6 +18,7 @@ pub mod parse;
 pub mod run;
 pub mod scan;
 pub mod trace;
+pub mod types;
 pub mod value;
 
 use scan::Item;

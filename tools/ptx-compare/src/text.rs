@@ -1,5 +1,7 @@
 //! Number formatting and table style, the same in every report.
 
+use std::collections::BTreeMap;
+
 use comfy_table::{presets, Cell, CellAlignment, ContentArrangement, Table};
 
 /// Reports fit in this many columns.
@@ -16,6 +18,17 @@ pub fn table<S: ToString>(header: &[S], left: usize) -> Table {
         .set_header(header.iter().map(|title| Cell::new(title.to_string())));
     for column in table.column_iter_mut().skip(left) {
         column.set_cell_alignment(CellAlignment::Right);
+    }
+    table
+}
+
+/// A table of counts by name, the largest first.
+pub fn table_of_counts(header: &[&str; 2], counts: &BTreeMap<String, u64>) -> Table {
+    let mut counts: Vec<_> = counts.iter().collect();
+    counts.sort_by_key(|(name, count)| (std::cmp::Reverse(**count), *name));
+    let mut table = table(header, 1);
+    for (name, count) in counts {
+        table.add_row([name.clone(), thousands(*count)]);
     }
     table
 }

@@ -4,6 +4,8 @@
 //!
 //! **Method.** Registers that nobody has written hold some number, as on a GPU: the result must not depend on it.
 //!
+//! A text with a register of a wrong width is not run: each line of that kind is named.
+//!
 //! **Complexity.** Linear in the instructions that are run.
 
 use std::path::{Path, PathBuf};
@@ -12,6 +14,7 @@ use std::process::ExitCode;
 use anyhow::{anyhow, bail, Context, Result};
 
 use crate::output;
+use crate::ptx::types;
 use crate::text::{counted, thousands};
 
 use super::block::{self, Outcome, Program, Undefined};
@@ -57,6 +60,11 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let named = |path: &Path| path.display().to_string();
     let (ptx, files) = args.files()?;
     let text = std::fs::read_to_string(ptx).with_context(|| format!("cannot read {}", named(ptx)))?;
+    let widths = types::check(&text);
+    if !widths.wrong.is_empty() {
+        widths.wrong.iter().for_each(|wrong| println!("{}: {wrong}", named(ptx)));
+        return Ok(ExitCode::FAILURE);
+    }
     let program = Program::new(&text).map_err(|why| anyhow!("{}: {why}", named(ptx)))?;
     let (mut executed, mut launches, mut wrong) = (0, 0, 0);
     for path in files {
