@@ -67,6 +67,45 @@ DEVICE u32 atomic_add(u32 *p, u32 value) { return __nvvm_atom_add_gen_i((int *)p
 DEVICE u32 atomic_max(u32 *p, u32 value) { return __nvvm_atom_max_gen_ui(p, value); }
 DEVICE u32 atomic_exchange(u32 *p, u32 value) { return __nvvm_atom_xchg_gen_i((int *)p, value); }
 
+// The other kinds and types; all return what was there. Increment and decrement begin anew after `limit`; compare_and_swap stores `value` where
+// `expected` was.
+DEVICE u64 atomic_add(u64 *p, u64 value) { return __nvvm_atom_add_gen_ll((long long *)p, value); }
+DEVICE float atomic_add(float *p, float value) { return __nvvm_atom_add_gen_f(p, value); }
+DEVICE double atomic_add(double *p, double value) { return __nvvm_atom_add_gen_d(p, value); }
+DEVICE u64 atomic_exchange(u64 *p, u64 value) { return __nvvm_atom_xchg_gen_ll((long long *)p, value); }
+DEVICE u32 atomic_sub(u32 *p, u32 value) { return __atomic_fetch_sub(p, value, __ATOMIC_RELAXED); }
+DEVICE u64 atomic_sub(u64 *p, u64 value) { return __atomic_fetch_sub(p, value, __ATOMIC_RELAXED); }
+DEVICE u64 atomic_max(u64 *p, u64 value) { return __nvvm_atom_max_gen_ull(p, value); }
+DEVICE s32 atomic_max(s32 *p, s32 value) { return __nvvm_atom_max_gen_i(p, value); }
+DEVICE s64 atomic_max(s64 *p, s64 value) { return __nvvm_atom_max_gen_ll(p, value); }
+DEVICE u32 atomic_min(u32 *p, u32 value) { return __nvvm_atom_min_gen_ui(p, value); }
+DEVICE u64 atomic_min(u64 *p, u64 value) { return __nvvm_atom_min_gen_ull(p, value); }
+DEVICE s32 atomic_min(s32 *p, s32 value) { return __nvvm_atom_min_gen_i(p, value); }
+DEVICE s64 atomic_min(s64 *p, s64 value) { return __nvvm_atom_min_gen_ll(p, value); }
+DEVICE u32 atomic_and(u32 *p, u32 value) { return __nvvm_atom_and_gen_i((int *)p, value); }
+DEVICE u64 atomic_and(u64 *p, u64 value) { return __nvvm_atom_and_gen_ll((long long *)p, value); }
+DEVICE u32 atomic_or(u32 *p, u32 value) { return __nvvm_atom_or_gen_i((int *)p, value); }
+DEVICE u64 atomic_or(u64 *p, u64 value) { return __nvvm_atom_or_gen_ll((long long *)p, value); }
+DEVICE u32 atomic_xor(u32 *p, u32 value) { return __nvvm_atom_xor_gen_i((int *)p, value); }
+DEVICE u64 atomic_xor(u64 *p, u64 value) { return __nvvm_atom_xor_gen_ll((long long *)p, value); }
+DEVICE u32 atomic_increment(u32 *p, u32 limit) { return __nvvm_atom_inc_gen_ui(p, limit); }
+DEVICE u32 atomic_decrement(u32 *p, u32 limit) { return __nvvm_atom_dec_gen_ui(p, limit); }
+DEVICE u32 compare_and_swap(u32 *p, u32 expected, u32 value) { return __nvvm_atom_cas_gen_i((int *)p, expected, value); }
+DEVICE u64 compare_and_swap(u64 *p, u64 expected, u64 value) { return __nvvm_atom_cas_gen_ll((long long *)p, expected, value); }
+
+// Copies 4, 8 or 16 bytes from global to shared memory with cp.async, and waits for all copies.
+template <u32 bytes> DEVICE void copy_async(void *to, const void *from) {
+  auto shared = (__attribute__((address_space(3))) void *)to;
+  auto global = (const __attribute__((address_space(1))) void *)from;
+  if constexpr (bytes == 4)
+    __nvvm_cp_async_ca_shared_global_4(shared, global);
+  else if constexpr (bytes == 8)
+    __nvvm_cp_async_ca_shared_global_8(shared, global);
+  else
+    __nvvm_cp_async_ca_shared_global_16(shared, global);
+}
+DEVICE void wait_for_copies() { __nvvm_cp_async_wait_all(); }
+
 // Gives the address of shared memory as a number of 32 bits, and accesses memory at one.
 DEVICE u32 shared_address(const void *p) { return (u32)(u64)(__attribute__((address_space(3))) const void *)p; }
 DEVICE u32 load_shared(u32 address) {
@@ -254,9 +293,22 @@ inline u32 ballot(bool vote) {
   return votes;
 }
 
-inline u32 atomic_add(u32 *p, u32 value) { return std::exchange(*p, *p + value); }
-inline u32 atomic_max(u32 *p, u32 value) { return std::exchange(*p, *p > value ? *p : value); }
-inline u32 atomic_exchange(u32 *p, u32 value) { return std::exchange(*p, value); }
+template <class T> T atomic_add(T *p, std::type_identity_t<T> value) { return std::exchange(*p, *p + value); }
+template <class T> T atomic_sub(T *p, std::type_identity_t<T> value) { return std::exchange(*p, *p - value); }
+template <class T> T atomic_max(T *p, std::type_identity_t<T> value) { return std::exchange(*p, *p > value ? *p : value); }
+template <class T> T atomic_min(T *p, std::type_identity_t<T> value) { return std::exchange(*p, *p < value ? *p : value); }
+template <class T> T atomic_and(T *p, std::type_identity_t<T> value) { return std::exchange(*p, *p & value); }
+template <class T> T atomic_or(T *p, std::type_identity_t<T> value) { return std::exchange(*p, *p | value); }
+template <class T> T atomic_xor(T *p, std::type_identity_t<T> value) { return std::exchange(*p, *p ^ value); }
+template <class T> T atomic_exchange(T *p, std::type_identity_t<T> value) { return std::exchange(*p, value); }
+template <class T> T compare_and_swap(T *p, std::type_identity_t<T> expected, std::type_identity_t<T> value) {
+  return std::exchange(*p, *p == expected ? value : *p);
+}
+inline u32 atomic_increment(u32 *p, u32 limit) { return std::exchange(*p, *p >= limit ? 0 : *p + 1); }
+inline u32 atomic_decrement(u32 *p, u32 limit) { return std::exchange(*p, *p == 0 || *p > limit ? limit : *p - 1); }
+
+template <u32 bytes> void copy_async(void *to, const void *from) { std::memcpy(to, from, bytes); }
+inline void wait_for_copies() {}
 
 // The program is linked at a fixed address, so that shared memory, which is static here, lies below 4 GiB.
 inline u32 shared_address(const void *p) {
