@@ -1,6 +1,6 @@
 """Random code through every pass, against six oracles (requirement K2).
 
-    run.py MAJOR LLC PLUGIN FOLDER [--seconds N] [--modules N] [--seed N] [--jobs N] [--only KIND] [--ptxas PTXAS]
+    run.py MAJOR LLC PLUGIN FOLDER [--seconds N] [--modules N] [--seed N] [--jobs N] [--only KIND] [--oracles NAME,...] [--ptxas PTXAS]
 
 Generates modules (tests/lit/Inputs/random-ir.py, random-walks.py, random-grid.py and random-mir.py say what is in them
 and what is not) with seeds from N on, until the seconds or modules are over; without either it goes on. Of each module:
@@ -11,6 +11,8 @@ and what is not) with seeds from N on, until the seconds or modules are over; wi
   ptxas     of IR, ptxas accepts the default profile's PTX if it accepts stock's; without PTXAS it is not asked;
   equal     of IR, the default profile's PTX computes what stock's does (ptx-compare equal runs both, one thread);
   grid      of IR whose threads do not race (`ir-grid`), instead, a grid of blocks leaves behind what it does with stock's PTX.
+
+With --oracles only these are asked, which shows what each of them finds alone.
 
 Every other module has options of ours as well: a random set of the passes, what is off by default in `cicc` and may
 change nothing in `upstream`, or fast compilation, of which there is no parity.
@@ -66,12 +68,15 @@ EXTRA = [
     ["-ptx-fast-compile"],
     ["-ptx-passes="],
 ]
+ORACLES = ["checker", "verifier", "parity", "ptxas", "equal", "grid"]
 OURS = sorted({option.partition("=")[0] for options in EXTRA for option in options})
 LIMITS = [0, 1, 2, 3, 5, 10]
 FUNCTIONS = {"ir": 8, "ir-walks": 8, "ir-grid": 2, "mir": 6, "mir-phis": 6, "mir-mixed": 6}
 SECONDS = 60  # for one llc
 # What a reduction must leave where it is, or threads race and read what nobody has written.
 ORDERS = re.compile(r"barrier|bar\.warp|store .*(addrspace\(3\)|ptr %local)")
+# What older processors than sm_80 do not have.
+NEW_PROCESSOR = re.compile(r"call .*(cp\.async|ldmatrix)")
 COMPARE = os.path.join(os.path.dirname(os.path.dirname(HERE)), "target", "release", "ptx-compare")
 
 Result = collections.namedtuple("Result", "status out err")
@@ -81,6 +86,9 @@ class Fuzzer:
     def __init__(self, options):
         self.o = options
         self.major = options.major
+        self.oracles = ORACLES if options.oracles is None else options.oracles.split(",")
+        if unknown := set(self.oracles) - set(ORACLES):
+            sys.exit("run.py: no oracle %s; there are %s" % (", ".join(sorted(unknown)), ", ".join(ORACLES)))
         # Read once here, as several threads use them.
         table = self.llc(["-load", options.plugin, "-ptx-passes=help"]).out.decode()
         self.passes = [line.split()[0] for line in table.splitlines()[1:]]
@@ -139,7 +147,10 @@ class Fuzzer:
         threads of the module's kernels do not race."""
         extra = [o for o in options if o.partition("=")[0] in OURS]
         options = [o for o in options if o not in extra]
-        verify = ["-verify-machineinstrs"]
+        verify = ["-verify-machineinstrs"] if "verifier" in self.oracles else []
+        check = ["-ptx-verify"] if "checker" in self.oracles else []
+        # -verify-coalescing has the verifier look as well.
+        options = [o for o in options if verify or o != "-verify-coalescing"]
         stock = self.llc(verify + options + [path])
         if "Bad machine code" in stock.err:
             # A known fault of stock's analyses: run both without the verifier.
@@ -156,9 +167,9 @@ class Fuzzer:
         dies = stock.status < 0
         cases["stock dies"] += dies
         ours = ["-load", self.o.plugin] + extra
-        parity = "-ptx-fast-compile" not in extra
+        parity = "-ptx-fast-compile" not in extra and "parity" in self.oracles
         for profile in ["cicc"] if dies else ["upstream", "cicc"]:
-            got = self.llc(ours + ["-ptx-verify", "-ptx-profile=" + profile] + verify + options + [path])
+            got = self.llc(ours + check + ["-ptx-profile=" + profile] + verify + options + [path])
             if ": miscompiled: " in got.err:
                 # With -ptx-fast-compile the code is not stock's, but the miscompile may be.
                 as_stock = [option for option in ours if option != "-ptx-fast-compile"]
@@ -183,7 +194,7 @@ class Fuzzer:
                 return "status %s, %s" % (got.status, profile), got.err
             if profile == "upstream" and parity and (got.out, got.err) != (stock.out, stock.err):
                 return "parity", "the output differs from stock's"
-            cases["checker"] += 1
+            cases["checker"] += bool(check)
             cases["verifier"] += bool(verify)
             cases["parity"] += profile == "upstream" and parity
         cases.update("with " + o.partition("=")[0] for o in extra)
@@ -192,11 +203,12 @@ class Fuzzer:
         # One thread whose branches are forced meets them in the order of the text: a block that a stage empties, and LLVM then folds away, makes
         # another order. Grids go by their conditions.
         oracle = "grid" if grid else "equal"
-        return self.refused(got.out, stock.out, options, cases) or self.computes_otherwise(oracle, path, options, extra, cases)
+        refused = self.refused(got.out, stock.out, options, cases)
+        return refused or (self.computes_otherwise(oracle, path, options, extra, cases) if oracle in self.oracles else None)
 
     def refused(self, ours, stock, options, cases):
         """What ptxas has against our PTX and not against stock's."""
-        if not self.o.ptxas:
+        if not self.o.ptxas or "ptxas" not in self.oracles:
             return None
         words = self.ptxas(ours, options)
         if words and not self.ptxas(stock, options):
@@ -249,6 +261,11 @@ class Fuzzer:
             with open(path, "w", encoding="utf-8") as f:
                 f.write(text)
             options = self.options_of(kind, seed)
+            if NEW_PROCESSOR.search(text):
+                options = ["-mcpu=sm_80" if o == "-mcpu=sm_70" else o for o in options]
+            if "!llvm.dbg.cu" in text and "-mcpu=sm_90" not in options:
+                # ptxas reads debug information of PTX 7.5 and newer only; that of sm_90 is newer.
+                options.append("-mattr=+ptx75")
             cases = collections.Counter()
             wrong = self.judge(path, options, cases, kind == "ir-grid")
             if not wrong:
@@ -323,6 +340,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--only", choices=sorted(PIPELINES))
+    parser.add_argument("--oracles", help="ask only these: " + ", ".join(ORACLES))
     parser.add_argument("--ptxas")
     o = parser.parse_args()
     fuzzer = Fuzzer(o)

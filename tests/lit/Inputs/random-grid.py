@@ -4,9 +4,10 @@ A grid of threads that runs such a kernel leaves the same memory behind, whichev
 `ptx-compare equal --grid` compares. So everything here has one meaning. Every thread writes to its own 256 bytes of
 `%out`; what it reads there, it may have written before. The other buffers are only read, at any address. Threads meet
 in atomics that commute and whose results nobody reads (each operation has addresses of its own), in tiles of shared
-memory (barrier, write one's own element, barrier, read anybody's), in shuffles and votes of full warps. Barriers,
-shuffles and votes stand only where all threads of the block come by: a value knows whether it is the same for the
-whole block, and the control flow whether it hangs on others. No `undef`, no `poison`, no shift too far, no division by
+memory (barrier, write one's own element, barrier, read anybody's), in shuffles and votes of full warps. Named variables (random_names.py) belong to one thread, which writes them before it reads
+them: that of shared memory to the first one of each block, that of global memory to the first one of all; or they are sums,
+to which all threads add between barriers. Barriers, shuffles and votes stand only where all threads of the block come by: a
+value knows whether it is the same for the whole block, and the control flow whether it hangs on others. No `undef`, no `poison`, no shift too far, no division by
 zero, no `inbounds` or `nsw` that is not true; conversions of floating point to integers are PTX's own.
 
 Loops, in one another, guarded or not, tested at the top or at the bottom, left and continued in the middle, from
@@ -21,6 +22,8 @@ full warps. Loops end: counts are constants, or masked.
 
 import random
 import sys
+
+import random_names
 
 SIZES = {"i8": 1, "i16": 2, "half": 2, "i32": 4, "float": 4, "i64": 8, "double": 8}
 VECTORS = {
@@ -1136,6 +1139,11 @@ class Kernel(Body):
         volatile = "volatile " if rng.random() < 0.1 else ""
         self.emit("store %s%s %s, %s %s, align %d" % (volatile, ty, self.get(ty)[0], self.out, place, SIZES[ty]))
 
+    def write(self, ty, value):
+        """Writes a value that few others read, most times."""
+        if self.rng.random() < 0.7:
+            self.emit("store %s %s, %s %s, align %d" % (ty, value, self.out, self.place(ty), SIZES[ty]))
+
     def load_own(self):
         ty = self.rng.choice(TYPES)
         self.new(ty, False, "load %s, %s %s, align %d" % (ty, self.out, self.place(ty), SIZES[ty]))
@@ -1224,6 +1232,133 @@ class Kernel(Body):
         place = self.new(SHARED, u, "getelementptr inbounds [16 x i32], %s @histogram, i32 0, i32 %s" % (SHARED, index), False)
         self.new("i32", u, "load i32, %s %s" % (SHARED, place))
 
+    def near(self, ty):
+        """Gives values for an atomic operation, most of them near each other."""
+        rng = self.rng
+
+        def fresh(_, text):
+            return self.new(ty, False, text, False)
+
+        near = random_names.Near(rng, ty, self.get(ty)[0], fresh)
+        return lambda: near.value() if rng.random() < 0.8 else self.get(ty)[0]
+
+    def named_place(self, ty, spaces, dynamic=False):
+        """A place in a named variable, with a constant or a variable index."""
+
+        def index(text, number):
+            masked = self.new("i32", False, "and i32 %s, %d" % (self.get("i32")[0], number - 1), False)
+            return self.new("ptr", False, text % ("i32 " + masked), False)
+
+        return random_names.place(self.rng, ty, spaces, index, dynamic)
+
+    def alone(self):
+        """One thread works on named variables, which no other one knows: the first thread of the block, or of the grid."""
+        rng = self.rng
+        space = rng.choice([3, 3, 3, 1])
+        first, join, front = self.label("first"), self.label("joined"), self.at
+        is_first = self.new("i1", False, "icmp eq i32 %s, 0" % ("%tid" if space == 3 else "%id"), False)
+        self.emit("br i1 %s, label %%%s, label %%%s" % (is_first, first, join))
+        before = self.scope.copy()
+        self.begin(first)
+        results = []
+
+        def kept(ty, text):
+            name = self.new(ty or "none", False, text, ty is not None)
+            results.extend([(ty, name)] * (ty is not None))
+            return name
+
+        if space == 3 and self.m.copies and rng.random() < 0.4:
+            self.copy(kept)
+        for _ in range(rng.choice([1, 1, 2])):
+            ty = rng.choice(random_names.ATOMIC)
+            places = ["%s %s" % self.named_place(ty, [space]) for _ in range(rng.choice([1, 1, 2]))]
+            values = self.near(ty)
+            for place in places:
+                self.emit("store %s %s, %s" % (ty, self.get(ty)[0] if rng.random() < 0.6 else values(), place))
+            for _ in range(rng.choice([1, 2, 2, 3, 4])):
+                random_names.operation(rng, ty, rng.choice(places), values, kept)
+            kept(ty, "load %s, %s" % (ty, rng.choice(places)))
+        for _ in range(rng.choice([0, 0, 1])):
+            ty = rng.choice(list(random_names.SIZES))
+            place = "%s %s" % self.named_place(ty, [space])
+            self.emit("store %s %s, %s" % (ty, self.get(ty)[0], place))
+            kept(ty, "load volatile %s, %s" % (ty, place))
+        for ty, name in results:
+            self.write(ty, name)
+        self.emit("br label %%%s" % join)
+        self.begin(join)
+        self.scope = before
+        for ty, name in results:
+            merged = "phi %s [ %s, %%%s ], [ %s, %%%s ]" % (ty, name, first, self.constant(ty), front)
+            self.new(ty, False, merged)
+
+    def copy(self, kept):
+        """Copies with cp.async from memory that nobody writes, and waits for them."""
+        rng = self.rng
+        index = self.new("i64", False, "and i64 %s, 63" % self.get("i64")[0], False)
+        source = self.new(GLOBAL, False, "getelementptr <4 x i32>, %s %%in, i64 %s" % (GLOBAL, index), False)
+        size = self.new("i32", False, "and i32 %s, 12" % self.get("i32")[0], False)
+        places = []
+        for _ in range(rng.choice([1, 2, 3])):
+            at, text = random_names.copy(rng, source, 16 * rng.randrange(4), size, kept)
+            self.emit(text)
+            places.append(at)
+        self.emit("call void @llvm.nvvm.cp.async.wait.all()")
+        for at in places:
+            kept("i32", "load i32, %s getelementptr (i8, %s @copied, i32 %d)" % (SHARED, SHARED, at))
+
+    def named_sums(self):
+        """All threads add to named variables of shared memory, in an order that does not matter, and read them."""
+        rng = self.rng
+        clear, join = self.label("clear"), self.label("cleared")
+        self.barrier()
+        few = self.new("i1", False, "icmp eq i32 %tid, 0", False)
+        sums = []
+        for _ in range(rng.choice([1, 2, 2, 3])):
+            ty, kind = rng.choice([(ty, kind) for ty in ["i32", "i64"] for kind in ATOMICS] + [("float", "fadd"), ("double", "fadd")] * 3)
+            # Of floating point the sums are exact. Each variable has a kind of its own.
+            number = ATOMICS.index(kind) if kind in ATOMICS else 0
+            sums.append((ty, kind, "getelementptr ([8 x %s], %s @sums.%s, i32 0, i32 %d)" % (ty, SHARED, ty, number)))
+        self.emit("br i1 %s, label %%%s, label %%%s" % (few, clear, join))
+        self.begin(clear)
+        for ty, _, place in sums:
+            self.emit("store %s %s, %s %s" % (ty, "0.0" if ty in FLOATS else rng.choice(["0", "1", "-1"]), SHARED, place))
+        self.emit("br label %%%s" % join)
+        self.begin(join)
+        self.barrier()
+        for ty, kind, place in sums:
+            values = self.near(ty)
+            for _ in range(rng.choice([1, 1, 2, 3])):
+                value = values()
+                if ty in FLOATS:
+                    small = self.new("i32", False, "and i32 %s, 31" % self.get("i32")[0], False)
+                    value = self.new(ty, False, "uitofp i32 %s to %s" % (small, ty), False)
+                scope, order = rng.choice(random_names.SCOPES), rng.choice(random_names.ORDERS)
+                self.emit("atomicrmw %s %s %s, %s %s %s%s" % (kind, SHARED, place, ty, value, scope, order))
+        self.barrier()
+        for ty, _, place in sums:
+            self.write(ty, self.new(ty, True, "load %s, %s %s" % (ty, SHARED, place)))
+
+    def matrix(self):
+        """The threads of a warp read a tile as matrices, whose rows begin anywhere."""
+        rng = self.rng
+        self.barrier()
+        self.emit("store i32 %s, %s %s" % (self.get("i32")[0], SHARED, self.element("i32", "%tid")))
+        self.barrier()
+        # Blocks have 32 threads at least, and as many words are written.
+        mask, first = rng.choice([(0, 0), (7, 0), (3, 4), (3, 12)])
+        row = self.new("i32", False, "and i32 %%tid, %d" % mask, False)
+        row = self.new("i32", False, "shl i32 %s, 2" % row, False)
+        place = self.element("i32", row) if rng.random() < 0.6 else "@tile.0"
+        place = self.new(SHARED, False, "getelementptr i32, %s %s, i32 %d" % (SHARED, place, first), False)
+        number, result = rng.choice([("x1", "i32"), ("x2.trans", "{ i32, i32 }"), ("x4", "{ i32, i32, i32, i32 }")])
+        text = "call %s @llvm.nvvm.ldmatrix.sync.aligned.m8n8.%s.b16.p3(%s %s)" % (result, number, SHARED, place)
+        if number == "x1":
+            self.new("i32", False, text)
+            return
+        whole = self.new("none", False, text, False)
+        self.new("i32", False, "extractvalue %s %s, 1" % (result, whole))
+
     def shuffle(self):
         rng = self.rng
         kind = rng.random()
@@ -1257,8 +1392,10 @@ class Kernel(Body):
 
     def kinds(self):
         kinds = super().kinds() + [self.store] * 3 + [self.load_own] + [self.atomic] * self.m.weight["atomic"]
+        kinds += [self.alone] * self.m.weight["named"]
         if self.synchronizes and self.converged:
             kinds += [self.exchange] * 2 + [self.shuffle] * 2 + [self.vote, self.histogram, self.in_warp]
+            kinds += [self.named_sums] * self.m.weight["named"] + [self.matrix] * self.m.copies
         if not self.synchronizes and self.rng.random() < 0.2:
             kinds.append(self.finish)
         return kinds
@@ -1274,6 +1411,9 @@ class Module:
         self.tables = [(CONSTANT, "numbers", "i32", 16), (GLOBAL, "floats", "float", 8), (CONSTANT, "wide", "i64", 4)]
         # Some modules have much of one thing and nothing of another.
         self.weight = {k: self.rng.choice([0, 1, 1, 3]) for k in ["local", "call", "atomic"]}
+        self.weight["named"] = self.rng.choice([0, 2, 5, 8])
+        # cp.async and ldmatrix, which older processors lack.
+        self.copies = self.weight["named"] > 0 and self.rng.random() < 0.5
         self.weight.update((k, self.rng.choice([1, 3, 5])) for k in ["load", "branch", "loop"])
 
     def intrinsic(self, name, ty, operands):
@@ -1292,6 +1432,8 @@ class Module:
             out.append("@%s = internal %s [%d x %s] [%s], align 8" % (name, kind, size, ty, values))
         for i, ty in enumerate(TILES):
             out.append("@tile.%d = internal addrspace(3) global [1024 x %s] undef, align 16" % (i, ty))
+        out += ["@sums.%s = internal addrspace(3) global [8 x %s] undef, align 16" % (ty, ty) for ty in ["i32", "i64", "float", "double"]]
+        out += [random_names.DEFINITIONS] + [random_names.COPIES] * self.copies
         out.append("@histogram = internal addrspace(3) global [16 x i32] undef, align 4")
         if self.weight["call"]:
             for i in range(rng.choice([1, 2])):

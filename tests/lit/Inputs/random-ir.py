@@ -3,11 +3,12 @@
 Kernels and device functions that are valid and compute nothing useful. Control flow is random_cfg.py's; many PHIs, which
 swap, rotate and repeat each other; integers of 1 to 64 bits, floating point, pointers and vectors; inline assembly
 with several results, tied inputs in any order, early-clobber results, predicates and poison; direct, recursive and
-indirect calls, calls that do not return; loads and stores of all address spaces, volatile and atomic ones; selects
-and switches; with debug information for every other module.
+indirect calls, calls that do not return; loads and stores of all address spaces, volatile and atomic ones; atomic operations
+of all kinds, orders and scopes, copies with cp.async and ldmatrix on named variables (random_names.py); selects and
+switches; with debug information for every other module.
 
 What it does not make: aggregates in memory and byval parameters, exceptions, stack maps, asm goto, textures and
-surfaces, tensor-core instructions, variadic functions, dynamic allocas, convergence tokens, types wider than 128
+surfaces, products of matrices, variadic functions, dynamic allocas, convergence tokens, types wider than 128
 bits, integers of odd widths. Nothing that a front end would make is likely: the tests of LLVM and the kernels of the
 corpus are for that.
 """
@@ -15,6 +16,7 @@ corpus are for that.
 import random
 import sys
 
+import random_names
 from random_cfg import Cfg
 
 INTS = {"i16": 16, "i32": 32, "i64": 64}
@@ -29,6 +31,9 @@ class Module:
     def __init__(self, seed, functions):
         self.rng = random.Random(seed)
         self.debug = seed % 2 == 1
+        # How often a step is one with named variables, and whether there are copies, which older processors lack.
+        self.names = self.rng.choice([0, 0.05, 0.15, 0.3])
+        self.copies = self.names > 0 and self.rng.random() < 0.5
         self.metadata = []
         self.signatures = []
         for i in range(functions):
@@ -52,6 +57,7 @@ class Module:
             self.int = self.node('!DIBasicType(name: "int", size: 32, encoding: DW_ATE_signed)')
         out.append("@global = addrspace(1) global [64 x i32] zeroinitializer")
         out.append("@shared = internal addrspace(3) global [64 x float] undef")
+        out += [random_names.DEFINITIONS] + [random_names.COPIES] * self.copies
         for signature in self.signatures:
             out.append(Function(self, signature).text())
         out.append(DECLARATIONS)
@@ -184,8 +190,65 @@ class Function:
         text = "call %s %s(%s)%s" % (result, target, ", ".join(arguments), noreturn)
         self.emit(text) if result == "void" else self.new(result, text)
 
+    def kept(self, ty, text):
+        """An instruction with a result that later ones may read; without a type only its name is known."""
+        return self.new(ty or "none", text)
+
+    def place(self, ty, spaces):
+        """A place in a named variable, with a constant or a variable index."""
+
+        def index(text, number):
+            masked = self.new("none", "and i32 %s, %d" % (self.value("i32"), number - 1))
+            return self.new("none", text % ("i32 " + masked))
+
+        return random_names.place(self.rng, ty, spaces, index)
+
+    def operand(self, ty):
+        """A value that an atomic operation may have: any, one of several near each other, an address."""
+        rng = self.rng
+        if ty in INTS and rng.random() < 0.1:
+            pointer, name = self.place(ty, [1, 3])
+            return self.new("none", "ptrtoint %s %s to %s" % (pointer, name, ty))
+        return self.near[ty].value() if ty in self.near and rng.random() < 0.7 else self.value(ty)
+
+    def named(self):
+        """Loads, stores, atomic operations and copies of named variables."""
+        rng = self.rng
+        what = rng.random()
+        ty = rng.choice(list(random_names.SIZES))
+        if what < 0.15:
+            self.new(ty, "load %s, %s %s" % ((ty,) + self.place(ty, [1, 3, 4])))
+        elif what < 0.3:
+            self.emit("store %s %s, %s %s" % ((ty, self.value(ty)) + self.place(ty, [1, 3])))
+        elif what < 0.4 and self.m.copies:
+            base = self.new("none", "addrspacecast ptr %a0 to ptr addrspace(1)")
+            near = self.new("none", "sext i32 %s to i64" % self.value("i32"))
+            base = self.new("none", "getelementptr i32, ptr addrspace(1) %s, i64 %s" % (base, near))
+            for _ in range(rng.choice([1, 2, 3])):
+                size = self.new("none", "and i32 %s, 15" % self.value("i32"))
+                at, text = random_names.copy(rng, base, 16 * rng.randrange(4), size, self.kept)
+                self.emit(text)
+            if rng.random() < 0.5:
+                self.emit("call void @llvm.nvvm.cp.async.wait.all()")
+                self.new("i32", "load i32, ptr addrspace(3) getelementptr (i8, ptr addrspace(3) @copied, i32 %d)" % at)
+        elif what < 0.5 and self.m.copies:
+            number, result = rng.choice([("x1", "i32"), ("x2.trans", "{ i32, i32 }"), ("x4", "{ i32, i32, i32, i32 }")])
+            text = "call %s @llvm.nvvm.ldmatrix.sync.aligned.m8n8.%s.b16.p3(%s %s)"
+            whole = self.kept("i32" if number == "x1" else None, text % ((result, number) + self.place("i32", [3])))
+            if number != "x1":
+                self.new("i32", "extractvalue %s %s, 1" % (result, whole))
+        else:
+            ty = rng.choice(random_names.ATOMIC)
+            self.near = {t: random_names.Near(rng, t, self.value(t), self.kept) for t in (ty, "i64")}
+            where = self.place(ty, [1, 3])
+            for _ in range(rng.choice([1, 2, 2, 3])):
+                random_names.operation(rng, ty, "%s %s" % where, lambda: self.operand(ty), self.kept)
+                where = where if rng.random() < 0.6 else self.place(ty, [1, 3])
+
     def step(self):
         rng = self.rng
+        if rng.random() < self.m.names:
+            return self.named()
         what = rng.random()
         ty = rng.choice(list(INTS) + ["i32"] * 3)
         if what < 0.25:

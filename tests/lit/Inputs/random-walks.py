@@ -1,7 +1,8 @@
 """Random loops through memory for NVPTX: random-walks.py SEED [FUNCTIONS] >OUT
 
 Loops, alone or in one another, with induction variables of 32 and 64 bits, sums of these and of what the loop does
-not change, in front of the step and behind it, and other readers of both; variables begin with parameters, with
+not change, in front of the step and behind it, and other readers of both, which take them for addresses or exchange them with
+named variables (random_names.py); variables begin with parameters, with
 sums that are there or nearly there, as in a pipelined loop, and with the sums of the loop around. What does not
 change is loaded, extended, multiplied, shifted or masked, or made of parameters. Kernels and functions; loads and
 stores, volatile ones too, of both address spaces; inline assembly; comparisons.
@@ -12,6 +13,8 @@ Loops end after a number of iterations, and every variable steps once in each.
 import random
 import sys
 
+import random_names
+
 HEAD = """target triple = "nvptx64-nvidia-cuda"
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 """
@@ -20,6 +23,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 class Walk:
     def __init__(self, rng, name):
         self.rng, self.name = rng, name
+        self.names = rng.choice([0, 0, 0.1, 0.3])
         self.lines, self.count, self.labels = [], 0, 0
         # By type: values that nothing changes, which may be read anywhere; sums that later loops may begin with.
         self.still = {"i64": ["%step", "%m"], "i32": ["%step32", "%n"], "ptr addrspace(1)": ["%p", "%d"]}
@@ -70,9 +74,26 @@ class Walk:
             ty = "i32" if values is narrow else "i64"
             values.append(self.new("mul %s %s, %s" % (ty, rng.choice(values), rng.choice(values))))
 
+    def named(self, ty, value):
+        """A named variable in shared or global memory gets a value, or is compared with it and another one near it."""
+        rng = self.rng
+        shared = rng.random() < 0.7
+
+        def index(text, number):
+            masked = self.new("and i32 %s, %d" % (rng.choice(self.still["i32"]), number - 1))
+            return self.new(text % ("i32 " + masked))
+
+        pointer, place = random_names.place(rng, ty, [3 if shared else 1], index)
+        near = self.new("add %s %s, %d" % (ty, value, rng.choice([4, 8, -16, 4096])))
+        for _ in range(rng.choice([1, 2])):
+            was = random_names.operation(rng, ty, "%s %s" % (pointer, place), lambda: rng.choice([value, near]), lambda _, text: self.new(text), False)
+            self.emit("store volatile %s %s, ptr addrspace(1) %%d" % (ty, was))
+
     def read(self, ty, value):
         """Somebody reads a value: an address, most times."""
         rng = self.rng
+        if rng.random() < self.names:
+            return self.named(ty, value)
         kind = rng.random()
         if ty == "i32":
             if kind < 0.3:
@@ -243,7 +264,7 @@ class Walk:
 
 def generate(seed, functions=8):
     rng = random.Random(seed)
-    return HEAD + "\n".join(Walk(rng, "w%d" % i).text() for i in range(functions)) + "\n"
+    return HEAD + random_names.DEFINITIONS + "\n".join(Walk(rng, "w%d" % i).text() for i in range(functions)) + "\n"
 
 
 if __name__ == "__main__":
