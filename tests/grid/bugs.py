@@ -103,7 +103,7 @@ def main() -> int:
         return 2
     texts = Texts(arguments)
     run.TIMEOUT = MAX_SECONDS
-    bugs = [bug for bug in table.BUGS if bug.stage in REWRITING and bug.max_llvm >= int(arguments.version)]
+    bugs = [bug for bug in table.BUGS if bug.stage in REWRITING and bug.min_llvm <= int(arguments.version) <= bug.max_llvm]
     bugs = [bug for bug in bugs if not arguments.names or any(name in bug.name for name in arguments.names)]
     if not bugs:
         print("bugs.py: no such bug", file=sys.stderr)

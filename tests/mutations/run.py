@@ -225,7 +225,7 @@ def main() -> int:
     chosen = [
         bug
         for bug in table.BUGS
-        if int(major) <= bug.max_llvm
+        if bug.min_llvm <= int(major) <= bug.max_llvm
         and (not wanted or any(bug.stage == w if w in stages else w in bug.name for w in wanted))
     ]
     if not chosen:

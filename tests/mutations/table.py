@@ -16,6 +16,7 @@ changes the patch.
 
 from __future__ import annotations
 
+import glob
 import os
 import re
 import sys
@@ -52,11 +53,28 @@ class Bug:
     """The set of inputs that it is run on; see run.py."""
     max_llvm: int = 99
     """The last LLVM that has the code."""
+    min_llvm: int = 0
+    """The first LLVM in which it does anything."""
+    alone: str = ""
+    """A source of tests/grid/adversarial on which the checker, `equal` and launches must find it, each alone (tests/grid/alone.py)."""
 
     @property
     def name(self) -> str:
         """How PTX_MUTATION names it."""
         return f"{self.stage}: {self.title}"
+
+
+def first_register(space: str) -> str:
+    """Code for an access of this kind that takes the first register that it reads for its address, as `address`: what was done before there
+    was one function that knows the place. Where the address is a name, that register is a value."""
+    return (
+        "address_of(self_facts, self_machine, instr).map(|found| { let reads = self_facts.operands_of(instr);"
+        " let first = reads.iter().position(|o| o.is_use() && o.reads_whole());"
+        " let first = first.and_then(|position| Some((position, reads[position].vreg()?)));"
+        " let is_constant = |index: &usize| reads.get(*index).is_some_and(|o| o.kind() == crate::mir::Kind::Imm);"
+        f" first.filter(|_| found.place.space == SpaceSource::{space}).map_or(found, |(position, reg)| Address {{ position,"
+        " base: crate::ssa::address::Base::Register(reg), offset: Some(position + 1).filter(is_constant), ..found }) })"
+    )
 
 
 BUGS = [
@@ -91,7 +109,8 @@ BUGS = [
     ]),
     # ---- addresses of 32 bits, which only the `cicc` profile has
     Bug("short-addresses", "an address of global memory becomes narrow", "checker", "cicc", inputs="short-addresses", patches=[
-        Patch("space().filter(|space| «SMALL_SPACES.contains(space)»)?;", "SMALL_SPACES.contains(space) || *space == 1"),
+        Patch("SpaceSource::LoadOrStore => space().is_some_and(|space| «SMALL_SPACES.contains(&space)»),",
+              "SMALL_SPACES.contains(&space) || space == 1"),
     ]),
     Bug("short-addresses", "a right shift is computed from the low half", "checker", "cicc", inputs="short-addresses", patches=[
         Patch("let mut narrowing = «Narrowing::of_opcode(name, move_, arithmetic)»;", 'Narrowing::from_name(&name.replace("SRL", "SHL"))'),
@@ -109,6 +128,16 @@ BUGS = [
         Patch("let result = «*self.low_halves.entry(of).or_insert(next)»;",
               "{ let first = self.low_halves.values().min().copied();"
               " first.unwrap_or_else(|| *self.low_halves.entry(of).or_insert(next)) }"),
+    ]),
+    Bug("short-addresses", "the value of an atomic operation is taken for an address", "checker", "cicc", inputs="short-addresses",
+        min_llvm=21, alone="ir_named_variables", patches=[
+        Patch("let address = «address_of(self.facts, self.machine, instr)»?;",
+              first_register("Atomic").replace("self_", "self."), where="stages/short_addresses"),
+    ]),
+    Bug("short-addresses", "the source of a copy is taken for an address in shared memory", "checker", "cicc", inputs="short-addresses",
+        min_llvm=21, alone="ir_named_variables", patches=[
+        Patch("let address = «address_of(self.facts, self.machine, instr)»?;",
+              first_register("Shared").replace("self_", "self."), where="stages/short_addresses"),
     ]),
     Bug("fold-addresses", "the offset of an address of 32 bits has the wrong sign", "checker", "cicc", inputs="short-addresses", patches=[
         Patch("let offset = «forms.distance(address.form, leader.form, address.bits)»;",
@@ -167,6 +196,11 @@ BUGS = [
     ]),
     Bug("fold-addresses", "an index extended with zeros is multiplied with its sign", "checker", "cicc", inputs="fold-addresses", patches=[
         Patch("«extension == Extension::Sign» && by <= MAX_SHIFT", "true"),
+    ]),
+    Bug("fold-addresses", "the value of an atomic operation is taken for an address", "checker", "cicc", inputs="fold-addresses",
+        min_llvm=21, alone="ir_named_variables", patches=[
+        Patch("let address = «address_of(facts, machine, instr)»?;",
+              first_register("Atomic").replace("self_", ""), where="stages/fold_addresses"),
     ]),
     # ---- computations that move up, which only the `cicc` profile has
     Bug("hoist", "an instruction moves above the def of its operand", "checker", "cicc", inputs="hoist", patches=[
@@ -544,7 +578,7 @@ def main() -> None:
     root, copy = sys.argv[1:]
     if root == "--stage":
         sys.exit(all(bug.stage != copy for bug in BUGS))
-    files = ["Cargo.toml", "Cargo.lock", "build.rs", "tests/in_process.rs"]
+    files = ["Cargo.toml", "Cargo.lock", "build.rs", *glob.glob("tests/*.rs", root_dir=root)]
     for top in ["src", "cpp-shim", "tools"]:
         for folder, _, names in os.walk(os.path.join(root, top)):
             files += [os.path.relpath(os.path.join(folder, name), root) for name in names]
