@@ -1,8 +1,11 @@
 """PTX of one module."""
 
+import subprocess
+from pathlib import Path
+
 import pytest
 
-from ptxpasses import CompileError, Compiler
+from ptxpasses import CompileError, Compiler, NotFound
 
 KERNEL = """
 define ptx_kernel void @k(ptr addrspace(1) %p) {
@@ -62,3 +65,99 @@ def test_a_plugin_that_llc_does_not_load_is_an_error(tmp_path) -> None:  # type:
     bad.write_text("no library")
     with pytest.raises(CompileError, match="does not load .*libptxpasses.so"):
         Compiler(plugin=bad)
+
+
+@pytest.fixture
+def bitcode(reduction: str) -> bytes:
+    """Returns the same kernel as bitcode of llc's LLVM."""
+    source = Compiler()
+    with_opt = source.llc.with_name(source.llc.name.replace("llc", "opt"))
+    return subprocess.run([with_opt, "-o", "-"], input=reduction.encode(), capture_output=True, check=True).stdout
+
+
+def test_bytes_of_text_are_text(reduction: str) -> None:
+    assert Compiler().ptx(reduction.encode(), "sm_80") == Compiler().ptx(reduction, "sm_80")
+    assert Compiler().ptx(bytearray(reduction.encode()), "sm_80") == Compiler().ptx(reduction, "sm_80")  # type: ignore[arg-type]
+
+
+def test_bitcode_is_compiled(reduction: str, bitcode: bytes) -> None:
+    compiler = Compiler()
+    assert bitcode.startswith(b"BC") and compiler.ptx(bitcode, "sm_80") == compiler.ptx(reduction, "sm_80")
+    assert compiler.readable(bitcode) == bitcode
+    assert compiler.inlined(bitcode).startswith("; ModuleID")
+
+
+def test_bitcode_that_is_cut_off_is_an_error_of_one_line(bitcode: bytes) -> None:
+    with pytest.raises(CompileError, match="does not compile the IR for sm_80: .*") as error:
+        Compiler().ptx(bitcode[: len(bitcode) // 2], "sm_80")
+    assert "\n" not in str(error.value)
+
+
+def test_names_that_are_not_utf8_reach_llc() -> None:
+    ir = b'define ptx_kernel void @k() {\n  call void asm sideeffect "// \xff", ""()\n  ret void\n}\n'
+    assert b"// \xff" in Compiler().ptx(ir, "sm_80").encode("utf-8", "surrogateescape")
+
+
+@pytest.mark.parametrize("ir", [None, 7, Path("k.ll")])
+def test_what_is_no_ir_is_an_error(ir: object) -> None:
+    compiler = Compiler()
+    for call in (lambda: compiler.ptx(ir, "sm_80"), lambda: compiler.readable(ir), lambda: compiler.inlined(ir)):  # type: ignore[call-overload, arg-type]
+        with pytest.raises(TypeError, match=f"^IR is a str with LLVM's text, or bytes .*, not a {type(ir).__name__}$"):
+            call()
+
+
+def test_an_llc_that_is_not_there_is_an_error(tmp_path: Path) -> None:
+    plain = tmp_path / "llc-plain"
+    plain.write_text("no program")
+    script = tmp_path / "llc-odd"
+    script.write_text("no program")
+    script.chmod(0o755)
+    for llc, why in [
+        (tmp_path / "nollc", "^llc='.*nollc' names no file$"),
+        ("no-such-llc", "^llc='no-such-llc' names no file$"),
+        ("", "^llc='' names no file$"),
+        (tmp_path, "^llc='.*' names no file$"),
+        (plain, "^llc='.*llc-plain' is no program: it may not be executed$"),
+    ]:
+        with pytest.raises(NotFound, match=why):
+            Compiler(llc=llc)
+    with pytest.raises(CompileError, match="llc-odd cannot be run: Exec format error$"):
+        Compiler(llc=script)
+    with pytest.raises(CompileError, match="does not load"):
+        Compiler(llc="/bin/true")
+
+
+def test_a_plugin_that_is_not_there_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(NotFound, match="^plugin='.*none.so' names no file$"):
+        Compiler(plugin=tmp_path / "none.so")
+
+
+def test_an_llc_is_found_by_its_name_on_the_path(monkeypatch: pytest.MonkeyPatch, reduction: str) -> None:
+    program = Compiler().llc
+    monkeypatch.setenv("PATH", str(program.parent), prepend=":")
+    named = Compiler(llc=program.name)
+    assert named.key() == Compiler().key() and ".target sm_80" in named.ptx(reduction, "sm_80")
+
+
+@pytest.mark.parametrize(("options", "said"), [("-x=y", r"\['-x=y'\]"), (b"-x=y", r"\['-x=y'\]"), ("-a -b", r"\['-a', '-b'\]")])
+def test_options_as_one_text_are_an_error(options: str, said: str, reduction: str) -> None:
+    with pytest.raises(TypeError, match=f"^options is a list of options, not one text: say options={said}$"):
+        Compiler(options=options)
+    with pytest.raises(TypeError, match=f"^flags is a list of options, not one text: say flags={said}$"):
+        Compiler().ptx(reduction, "sm_80", flags=options)
+
+
+def test_an_option_that_is_no_text_is_an_error() -> None:
+    with pytest.raises(TypeError, match="^options is a list of texts, and 3 is a int$"):
+        Compiler(options=[3])  # type: ignore[list-item]
+
+
+@pytest.mark.parametrize("option", ["-ptx-version", "--version", "-help", "-filetype=null"])
+def test_options_that_have_llc_print_no_ptx_are_an_error(option: str) -> None:
+    with pytest.raises(ValueError, match=f"^options: llc prints no PTX with {option}: leave out"):
+        Compiler(options=[option])
+
+
+def test_options_that_llc_does_not_know_are_an_error() -> None:
+    with pytest.raises(CompileError, match="does not take -no-such-option: .*Unknown command line argument '-no-such-option'"):
+        Compiler(options=["-no-such-option"])

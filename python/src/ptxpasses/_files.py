@@ -54,6 +54,24 @@ def llc() -> Path:
     )
 
 
+def given(argument: str, path: str | os.PathLike[str]) -> Path:
+    """Returns the file that an argument of this name names."""
+    found = Path(path)
+    if not found.is_file():
+        raise NotFound(f"{argument}={os.fspath(path)!r} names no file")
+    return found
+
+
+def given_program(argument: str, path: str | os.PathLike[str]) -> Path:
+    """Returns the program that an argument of this name names: by its path, or by its name alone one on the PATH."""
+    if found := shutil.which(path):
+        return Path(found)
+    file = given(argument, path)
+    if not _is_program(file):
+        raise NotFound(f"{argument}={os.fspath(path)!r} is no program: it may not be executed")
+    return file.absolute()
+
+
 def compare() -> Path:
     """Returns the comparison tool."""
     found = _named("PTXPASSES_COMPARE", _is_program) or PACKAGE / "bin/ptx-compare"

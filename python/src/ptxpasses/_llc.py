@@ -1,18 +1,25 @@
-"""Runs llc with the plugin on LLVM's text."""
+"""Runs llc with the plugin on LLVM's text or bitcode."""
 
 from __future__ import annotations
 
 import hashlib
 import os
 import re
+import shlex
 import subprocess
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
+from typing import overload
 
 from ptxpasses import _files, _mend
 
 TRIPLE = "nvptx64-nvidia-cuda"
+
+#: How bitcode begins, and bitcode in its wrapper.
+_BITCODE = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
+#: Names of a module need not be UTF-8: such bytes stay what they are on their way through a text.
+_TEXT = {"encoding": "utf-8", "errors": "surrogateescape"}
 
 _LEAST_VERSION = re.compile(r"Minimum required PTX version is (\d+)\.(\d+)")
 
@@ -24,15 +31,18 @@ class CompileError(RuntimeError):
 class Compiler:
     """Makes PTX of LLVM IR by one llc with the plugin.
 
-    `options` are options of llc, `-ptx-...` among them.
+    `options` are options of llc, `-ptx-...` among them. `llc` is a path, or the name of a program on the PATH.
+
+    IR is LLVM's text, as `str` or `bytes`, or bitcode. What is wrong is an error of one line: `NotFound` for a file that is not there,
+    `TypeError` and `ValueError` for arguments, `CompileError` for what llc does not take.
     """
 
     def __init__(
         self, llc: str | os.PathLike[str] | None = None, plugin: str | os.PathLike[str] | None = None, options: Sequence[str] = ()
     ) -> None:
-        self.llc = Path(llc) if llc else _files.llc()
-        self.plugin = Path(plugin) if plugin else _files.plugin()
-        self.options = list(options)
+        self.llc = _files.llc() if llc is None else _files.given_program("llc", llc)
+        self.plugin = _files.plugin() if plugin is None else _files.given("plugin", plugin)
+        self.options = _listed("options", options)
         # llc goes on with stock code where it cannot load a plugin, so ask the plugin itself.
         answer = self._run(["-ptx-version"], "")
         if answer.returncode or "ptxpasses" not in answer.stdout:
@@ -40,8 +50,10 @@ class Compiler:
         options_alone = self._run([f"-mtriple={TRIPLE}", *self.options], "")
         if options_alone.returncode:
             raise CompileError(f"{self.llc} does not take {' '.join(self.options)}: {_words(options_alone.stderr)}")
+        if not re.search(r"^\.version ", options_alone.stdout, flags=re.M):
+            raise ValueError(f"options: llc prints no PTX with {shlex.join(self.options)}: leave out what has it print something else or stop")
         self.version = " ".join(answer.stdout.split())
-        told = subprocess.run([str(self.llc), "--version"], capture_output=True, text=True, check=False).stdout
+        told = self._started([self.llc, "--version"]).stdout
         self.llvm = match[0] if (match := re.search(r"LLVM version \S+", told)) else "LLVM"
 
     def key(self) -> str:
@@ -50,18 +62,24 @@ class Compiler:
         stamps = [(str(file), (stat := file.stat()).st_size, stat.st_mtime_ns) for file in files]
         return hashlib.sha256(repr((self.version, self.llvm, stamps, self.options)).encode()).hexdigest()
 
-    def readable(self, ir: str) -> str:
-        """Returns the IR as this llc reads it: as it is, or mended (`ptxpasses._mend`)."""
-        mended = _mend.mended(ir)
+    @overload
+    def readable(self, ir: str) -> str: ...
+    @overload
+    def readable(self, ir: bytes) -> str | bytes: ...
+    def readable(self, ir: str | bytes) -> str | bytes:
+        """Returns the IR as this llc reads it: as it is, or mended (`ptxpasses._mend`), which text alone can be."""
+        ir = _ir(ir)
+        mended = _mended(ir)
         if mended == ir or self._run(["-mtriple=" + TRIPLE, "-stop-after=pre-isel-intrinsic-lowering"], ir).returncode == 0:
             return ir
         return mended
 
-    def ptx(self, ir: str, cpu: str, features: str = "", flags: Sequence[str] = (), level: int = 3) -> str:
-        """Returns the PTX of a module. IR of a newer LLVM is mended where llc cannot read it (`ptxpasses._mend`)."""
-        line = [f"-mtriple={TRIPLE}", f"-mcpu={cpu}", f"-O{level}", *flags, *self.options]
+    def ptx(self, ir: str | bytes, cpu: str, features: str = "", flags: Sequence[str] = (), level: int = 3) -> str:
+        """Returns the PTX of a module. Text of a newer LLVM is mended where llc cannot read it (`ptxpasses._mend`)."""
+        ir = _ir(ir)
+        line = [f"-mtriple={TRIPLE}", f"-mcpu={cpu}", f"-O{level}", *_listed("flags", flags), *self.options]
         answer = self._run([*line, f"-mattr={features}"], ir)
-        if answer.returncode and (mended := _mend.mended(ir)) != ir:
+        if answer.returncode and (mended := _mended(ir)) != ir:
             ir = mended
             answer = self._run([*line, f"-mattr={features}"], ir)
         # Older LLVMs let a processor have an earlier PTX version than its first one.
@@ -75,8 +93,11 @@ class Compiler:
             raise CompileError(f"llc ({self.llvm}): {unknown[0]} for this target")
         return answer.stdout
 
-    def inlined(self, ir: str) -> str:
-        """Returns the IR with all calls inlined, but those of functions that forbid it, as Triton has it before it makes code."""
+    def inlined(self, ir: str | bytes) -> str:
+        """Returns the text of the IR with all calls inlined, but those of functions that forbid it, as Triton has it before it makes code."""
+        ir = _ir(ir)
+        if isinstance(ir, bytes):
+            ir = self.run_beside("opt", ["-S", "-o", "-"], ir)
         names = _to_inline(ir)
         if not names:
             return ir
@@ -90,20 +111,58 @@ class Compiler:
             raise CompileError(f"no {program}, which is needed as well: it comes with LLVM's packages as llc does")
         return program
 
-    def run_beside(self, name: str, arguments: Sequence[str | Path], text: str = "") -> str:
-        """Returns the output of such a program, which reads a text."""
-        command = [str(self.beside(name)), *map(str, arguments)]
-        answer = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
+    def run_beside(self, name: str, arguments: Sequence[str | Path], ir: str | bytes = "") -> str:
+        """Returns the output of such a program, which reads IR."""
+        answer = self._started([self.beside(name), *arguments], ir)
         if answer.returncode:
             raise CompileError(f"{name}: {_words(answer.stderr)}")
         return answer.stdout
 
-    def _run(self, line: Sequence[str], ir: str) -> subprocess.CompletedProcess[str]:
-        command = [str(self.llc), "-load", str(self.plugin), *line]
+    def _run(self, line: Sequence[str], ir: str | bytes) -> subprocess.CompletedProcess[str]:
         with tempfile.TemporaryDirectory(prefix="ptxpasses-") as folder:
-            file = Path(folder, "module.ll")
-            file.write_text(ir)
-            return subprocess.run([*command, str(file), "-o", "-"], capture_output=True, text=True, check=False)
+            file = Path(folder, "module.ll")  # llc looks at how it begins, not at its name
+            file.write_bytes(_encoded(ir))
+            return self._started([self.llc, "-load", self.plugin, *line, file, "-o", "-"])
+
+    def _started(self, command: Sequence[str | Path], ir: str | bytes = "") -> subprocess.CompletedProcess[str]:
+        """Runs a program to its end."""
+        words = [str(word) for word in command]
+        try:
+            done = subprocess.run(words, input=_encoded(ir), capture_output=True, check=False)
+        except OSError as error:
+            raise CompileError(f"{words[0]} cannot be run: {error.strerror}") from error
+        return subprocess.CompletedProcess(words, done.returncode, done.stdout.decode(**_TEXT), done.stderr.decode(errors="replace"))
+
+
+def _listed(name: str, options: Sequence[str]) -> list[str]:
+    """Returns the list that an argument of this name is to be."""
+    if isinstance(options, (str, bytes)):
+        text = options if isinstance(options, str) else options.decode(errors="replace")
+        raise TypeError(f"{name} is a list of options, not one text: say {name}={text.split()!r}")
+    listed = list(options)
+    for option in listed:
+        if not isinstance(option, str):
+            raise TypeError(f"{name} is a list of texts, and {option!r} is a {type(option).__name__}")
+    return listed
+
+
+def _ir(ir: str | bytes) -> str | bytes:
+    """Returns IR as text, or as the bytes of bitcode."""
+    if isinstance(ir, (bytearray, memoryview)):
+        ir = bytes(ir)
+    if isinstance(ir, bytes):
+        return ir if ir.startswith(_BITCODE) else ir.decode(**_TEXT)
+    if not isinstance(ir, str):
+        raise TypeError(f"IR is a str with LLVM's text, or bytes with that or with bitcode, not a {type(ir).__name__}")
+    return ir
+
+
+def _mended(ir: str | bytes) -> str | bytes:
+    return _mend.mended(ir) if isinstance(ir, str) else ir
+
+
+def _encoded(ir: str | bytes) -> bytes:
+    return ir.encode(**_TEXT) if isinstance(ir, str) else ir
 
 
 def _to_inline(ir: str) -> list[str]:
