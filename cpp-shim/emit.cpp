@@ -309,7 +309,8 @@ const char *ptx_emit_opcode_name(PtxEmission *E, uint32_t Opcode) {
 
 uint32_t ptx_emit_new_reg(PtxEmission *P, uint32_t Class) {
   Emission &E = *get(P);
-  return E.MRI.createVirtualRegister(E.TRI.getRegClass(Class));
+  return E.MRI.createVirtualRegister(
+      Class == PTX_NONE ? nullptr : E.TRI.getRegClass(Class));
 }
 
 void ptx_emit_set_class(PtxEmission *P, uint32_t Reg, uint32_t Class) {

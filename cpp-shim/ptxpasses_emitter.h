@@ -144,7 +144,7 @@ const char *ptx_emit_opcode_name(PtxEmission *e, uint32_t opcode);
 
 /* ------------------------------------------------------------------ edits */
 
-PtxReg ptx_emit_new_reg(PtxEmission *e, PtxClassId reg_class);
+PtxReg ptx_emit_new_reg(PtxEmission *e, PtxOptClassId reg_class);
 void ptx_emit_set_class(PtxEmission *e, PtxReg reg, PtxClassId reg_class);
 void ptx_emit_clear_kills(PtxEmission *e, PtxReg reg);
 

@@ -266,10 +266,9 @@ impl<'f> BlockEmission<'f> {
     pub(crate) fn num_virt_regs(&self) -> usize {
         self.mf.num_virt_regs()
     }
-    /// The class of a virtual register.
-    pub(crate) fn class_of(&self, reg: Register) -> ClassId {
-        // SAFETY: handle; a virtual register of the function.
-        ClassId::from_raw(unsafe { ffi::ptx_mri_class_id(self.mf.ptr.as_ptr(), reg.0) })
+    /// The class of a virtual register; `None` if it has no class.
+    pub(crate) fn class_of(&self, reg: Register) -> Option<ClassId> {
+        self.mf.class_id(reg).map(ClassId::from_usize)
     }
     /// Whether the def of `reg` is a sign or zero extension that the target sees through: the register that it
     /// extends and the part of `reg` that has it.
@@ -280,10 +279,10 @@ impl<'f> BlockEmission<'f> {
         is.then_some((src, subreg))
     }
 
-    /// Makes a virtual register.
-    pub(crate) fn new_reg(&self, class: ClassId) -> Register {
-        // SAFETY: handle; a class of the target.
-        unsafe { ffi::ptx_emit_new_reg(self.p(), class) }
+    /// Makes a virtual register, of a class or of none.
+    pub(crate) fn new_reg(&self, class: Option<ClassId>) -> Register {
+        // SAFETY: handle; a class of the target, or none.
+        unsafe { ffi::ptx_emit_new_reg(self.p(), class.into()) }
     }
     /// Sets the class of a virtual register.
     pub(crate) fn set_class(&self, reg: Register, class: ClassId) {

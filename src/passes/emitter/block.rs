@@ -126,10 +126,10 @@ impl<H: EmitterHost> BlockEmitter<'_, H> {
         let operands = [NewOperand::reg(dst, reg_flag::DEFINE), NewOperand::reg(src, 0)];
         self.emit(self.target.opcodes.copy, location, &operands)
     }
-    /// Makes a virtual register.
-    pub(super) fn new_reg(&mut self, class: ClassId) -> Register {
+    /// Makes a virtual register, of a class or of none.
+    pub(super) fn new_reg(&mut self, class: impl Into<Option<ClassId>>) -> Register {
         self.counts.registers += 1;
-        self.host.new_reg(class)
+        self.host.new_reg(class.into())
     }
     /// The class of a type whose value must be in a register.
     pub(super) fn class_for(&mut self, ty: u16, divergent: bool) -> ClassId {

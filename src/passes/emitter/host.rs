@@ -55,14 +55,14 @@ pub trait EmitterHost {
     fn ir_block(&self) -> Option<IrBlockId>;
     /// How many virtual registers there are.
     fn num_virt_regs(&self) -> usize;
-    /// The class of a virtual register.
-    fn class_of(&self, reg: Register) -> ClassId;
+    /// The class of a virtual register; `None` for one of a token, which is of no class.
+    fn class_of(&self, reg: Register) -> Option<ClassId>;
     /// Whether the def of `reg` is a sign or zero extension that the target sees through: the register that it
     /// extends and the part of `reg` that has it.
     fn coalescable_ext(&self, reg: Register) -> Option<(Register, u32)>;
 
-    /// Makes a virtual register.
-    fn new_reg(&self, class: ClassId) -> Register;
+    /// Makes a virtual register; without a class for a token.
+    fn new_reg(&self, class: Option<ClassId>) -> Register;
     /// Sets the class of a virtual register.
     fn set_class(&self, reg: Register, class: ClassId);
     /// Takes away all kill flags of a register.

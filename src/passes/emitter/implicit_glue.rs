@@ -25,7 +25,7 @@ pub(super) struct GlueBundle {
 
 struct CopiedRegister {
     physical: Register,
-    class: ClassId,
+    class: Option<ClassId>,
     copy: Register,
     /// The result that it was copied for.
     value: ValueId,
@@ -39,12 +39,18 @@ impl GlueBundle {
         }
     }
     /// Notes that `copy`, a register of `class`, holds what was in `physical`, for the result `value`.
-    pub(super) fn insert(&mut self, physical: Register, class: ClassId, copy: Register, value: ValueId) {
+    pub(super) fn insert(
+        &mut self,
+        physical: Register,
+        class: Option<ClassId>,
+        copy: Register,
+        value: ValueId,
+    ) {
         self.copied.push(CopiedRegister { physical, class, copy, value });
     }
     /// The register of `class` that holds what was in `physical`, and the result that it was copied for. No use of that
     /// kills the register from then on.
-    pub(super) fn find(&self, physical: Register, class: ClassId) -> Option<(Register, ValueId)> {
+    pub(super) fn find(&self, physical: Register, class: Option<ClassId>) -> Option<(Register, ValueId)> {
         let found = self.copied.iter().find(|c| c.physical == physical && c.class == class);
         found.map(|c| (c.copy, c.value))
     }

@@ -97,7 +97,7 @@ impl Walks {
 
 impl LiveOut {
     /// Reads the function, before anything of it is emitted. `registers32` gives the number of registers of 32 bits
-    /// that one of a class takes.
+    /// that one of a class takes; a token takes none.
     pub fn read<H: EmitterHost>(&mut self, host: &H, registers32: impl Fn(ClassId) -> u32) {
         let ir = host.ir();
         let num_regs = host.num_virt_regs();
@@ -109,7 +109,8 @@ impl LiveOut {
         for (i, value) in ir.values.iter().enumerate() {
             let end = ir.values.get(i + 1).map_or(num_regs, |next| next.reg.virt_index());
             let regs = value.reg.virt_index()..end.min(num_regs);
-            let size: u32 = regs.map(|r| registers32(host.class_of(Register::virt(r as u32)))).sum();
+            let size: u32 =
+                regs.filter_map(|r| host.class_of(Register::virt(r as u32))).map(&registers32).sum();
             walks.walk(&ir, IrValueId::from_usize(i), value, |block| self.live_in[block] += size);
         }
         self.values.collect(ir.num_blocks, walks.live_out.iter().copied());

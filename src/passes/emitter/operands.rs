@@ -116,7 +116,9 @@ impl<H: EmitterHost> BlockEmitter<'_, H> {
         if reg.is_physical() {
             return false;
         }
-        match self.target.classes.constrain(self.host.class_of(reg), class, min_regs) {
+        // A register without a class has nothing in common with one.
+        let Some(old) = self.host.class_of(reg) else { return false };
+        match self.target.classes.constrain(old, class, min_regs) {
             Constrained::AsIs => true,
             Constrained::Narrowed(class) => {
                 self.host.set_class(reg, class);
@@ -145,8 +147,8 @@ impl<H: EmitterHost> BlockEmitter<'_, H> {
         location: NodeHandle,
     ) -> Register {
         let class = self.host.class_of(reg);
-        if let Some(with) = self.host.sub_class_with_subreg(class, subreg) {
-            if with == class || self.constrain(reg, with, MIN_RC_SIZE) {
+        if let Some(with) = class.and_then(|class| self.host.sub_class_with_subreg(class, subreg)) {
+            if Some(with) == class || self.constrain(reg, with, MIN_RC_SIZE) {
                 return reg;
             }
         }

@@ -73,13 +73,13 @@ impl<'f> EmitterHost for BlockEmission<'f> {
     fn num_virt_regs(&self) -> usize {
         self.num_virt_regs()
     }
-    fn class_of(&self, reg: Register) -> ClassId {
+    fn class_of(&self, reg: Register) -> Option<ClassId> {
         self.class_of(reg)
     }
     fn coalescable_ext(&self, reg: Register) -> Option<(Register, u32)> {
         self.coalescable_ext(reg)
     }
-    fn new_reg(&self, class: ClassId) -> Register {
+    fn new_reg(&self, class: Option<ClassId>) -> Register {
         self.new_reg(class)
     }
     fn set_class(&self, reg: Register, class: ClassId) {

@@ -57,7 +57,7 @@ impl<H: EmitterHost> BlockEmitter<'_, H> {
     /// Makes the registers that `node` defines and appends them to the operands (requirement E5).
     ///
     /// The class is the instruction's, narrowed to that of the type. A result that a CopyToReg puts into a register
-    /// of the same class goes there at once.
+    /// of the same class goes there at once. A convergence token has no class, and a register all the same.
     pub(super) fn create_virtual_registers(
         &mut self,
         node: &Node,
@@ -73,7 +73,7 @@ impl<H: EmitterHost> BlockEmitter<'_, H> {
                     Repetition::Once => self.reused_copy_destination(node, value, class),
                     Repetition::Cloned => None,
                 };
-                reused.unwrap_or_else(|| self.new_reg(class.expect("the result is no register")))
+                reused.unwrap_or_else(|| self.new_reg(class))
             });
             self.push(NewOperand::reg(reg, reg_flag::DEFINE));
             if i < num_results {
@@ -93,7 +93,7 @@ impl<H: EmitterHost> BlockEmitter<'_, H> {
         Some(reg.expect("an optional def is a physical register")).filter(|reg| reg.is_valid())
     }
 
-    /// The class of result `i`: the instruction's, narrowed to that of the type.
+    /// The class of result `i`: the instruction's, narrowed to that of the type. A token has neither.
     fn class_of_result(&mut self, node: &Node, desc: Desc, i: usize, num_results: usize) -> Option<ClassId> {
         let class = self.target.allocatable_operand_class(desc, i);
         if i >= num_results {
@@ -117,7 +117,7 @@ impl<H: EmitterHost> BlockEmitter<'_, H> {
         class: Option<ClassId>,
     ) -> Option<Register> {
         let copies = self.dag.copies_of(node).iter().filter(|copy| copy.value == value);
-        let found = copies.map(|copy| copy.reg).find(|&reg| Some(self.host.class_of(reg)) == class);
+        let found = copies.map(|copy| copy.reg).find(|&reg| self.host.class_of(reg) == class);
         self.counts.reused += u64::from(found.is_some());
         found
     }
@@ -146,7 +146,7 @@ impl<H: EmitterHost> BlockEmitter<'_, H> {
         }
         let class = match uses.copied_to {
             Some(reg) => self.host.class_of(reg),
-            None => uses.class.unwrap_or(src_class),
+            None => Some(uses.class.unwrap_or(src_class)),
         };
         if self.settings.glue_consumers {
             if let Some((reg, first)) = self.buffers.glue.find(src, class) {

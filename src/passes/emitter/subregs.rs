@@ -21,7 +21,7 @@ impl<H: EmitterHost> BlockEmitter<'_, H> {
             None => self.value_reg(&operands[0]),
         };
         let extended = if src.is_virtual() { self.host.coalescable_ext(src) } else { None };
-        let extended = extended.filter(|&(of, part)| part == subreg && self.host.class_of(of) == class);
+        let extended = extended.filter(|&(of, part)| part == subreg && self.host.class_of(of) == Some(class));
         let reg = if let Some((of, _)) = extended {
             let reg = self.new_reg(class);
             self.emit_copy(node.handle, reg, of);
@@ -56,8 +56,8 @@ impl<H: EmitterHost> BlockEmitter<'_, H> {
         let class =
             self.host.sub_class_with_subreg(of_type, subreg).expect("no class of the type has this part");
         let reused = self.dag.copies_of(node).first().map(|copy| copy.reg);
-        let reused =
-            reused.filter(|&reg| self.target.classes.has_sub_class_eq(class, self.host.class_of(reg)));
+        let has_part = |old| self.target.classes.has_sub_class_eq(class, old);
+        let reused = reused.filter(|&reg| self.host.class_of(reg).is_some_and(has_part));
         let reg = reused.unwrap_or_else(|| self.new_reg(class));
 
         let desc = self.target.desc(self.host, node.opcode);
@@ -137,7 +137,8 @@ impl<H: EmitterHost> BlockEmitter<'_, H> {
         }
         let subreg = self.dag.zext(operands[i]) as u32;
         let part = self.value_reg(&operands[i - 1]);
-        let narrowed = self.host.matching_super_class(*class, self.host.class_of(part), subreg);
+        let of_part = self.host.class_of(part);
+        let narrowed = of_part.and_then(|part| self.host.matching_super_class(*class, part, subreg));
         if let Some(narrowed) = narrowed.filter(|n| n != class) {
             self.host.set_class(reg, narrowed);
             *class = narrowed;

@@ -40,11 +40,17 @@ const INC_TIED: u32 = 14;
 const CALL: u32 = 15;
 /// Reads physical register 6.
 const READS_6: u32 = 16;
+/// One result of no class: a token.
+const ANCHOR: u32 = 17;
+/// The same, of another token.
+const LOOP: u32 = 18;
+/// The type of tokens, which has no class.
+const TOKEN_TYPE: u16 = 8;
 
 #[derive(Default)]
 struct Fake {
     /// By virtual register.
-    classes: RefCell<Vec<ClassId>>,
+    classes: RefCell<Vec<Option<ClassId>>>,
     /// Users by node handle.
     users: Vec<(usize, Vec<usize>)>,
     made: RefCell<Vec<String>>,
@@ -56,7 +62,7 @@ struct Fake {
 
 impl Fake {
     fn with_regs(classes: &[ClassId]) -> Fake {
-        Fake { classes: RefCell::new(classes.to_vec()), ..Fake::default() }
+        Fake { classes: RefCell::new(classes.iter().copied().map(Some).collect()), ..Fake::default() }
     }
     fn emit_all(&self, dag: &TestDag) -> Counts {
         Emitter::default().block(self, dag.dag(), 1, Settings::default()).expect("the block is ours")
@@ -123,11 +129,11 @@ impl EmitterHost for Fake {
         let (num_regs, flags, mask) = &CLASSES[id.index()];
         ClassFacts { num_regs: *num_regs, flags: *flags, sub_classes: mask, bits: 32, name: "B32".into() }
     }
-    fn class_for_type(&self, _: u16, _: bool) -> Option<ClassId> {
-        Some(ALL)
+    fn class_for_type(&self, ty: u16, _: bool) -> Option<ClassId> {
+        (ty != TOKEN_TYPE).then_some(ALL)
     }
-    fn class_for_any_type(&self, _: u16, _: bool) -> Option<ClassId> {
-        Some(ALL)
+    fn class_for_any_type(&self, ty: u16, divergent: bool) -> Option<ClassId> {
+        self.class_for_type(ty, divergent)
     }
     fn minimal_phys_class(&self, reg: Register, _: u16) -> ClassId {
         if reg.0 >= 100 {
@@ -156,7 +162,8 @@ impl EmitterHost for Fake {
     }
     fn desc(&self, opcode: u32, operands: &mut Vec<DescOperand>) -> DescFacts<'_> {
         let (num_defs, num_operands) = match opcode {
-            INC..=INC_TIED => (1, 2),
+            INC..=INC_TIED | LOOP => (1, 2),
+            ANCHOR => (1, 1),
             _ => (0, 0),
         };
         let class = match opcode {
@@ -166,6 +173,7 @@ impl EmitterHost for Fake {
             _ => ALL,
         };
         operands.extend((0..num_operands).map(|index| match index {
+            _ if opcode == ANCHOR || opcode == LOOP => DescOperand::plain(None),
             0 => DescOperand::plain(Some(ALL)), // results are of any class
             _ if opcode == INC_TIED => DescOperand::tied(Some(class)),
             _ => DescOperand::plain(Some(class)),
@@ -195,19 +203,19 @@ impl EmitterHost for Fake {
     fn num_virt_regs(&self) -> usize {
         self.classes.borrow().len()
     }
-    fn class_of(&self, reg: Register) -> ClassId {
+    fn class_of(&self, reg: Register) -> Option<ClassId> {
         self.classes.borrow()[reg.virt_index()]
     }
     fn coalescable_ext(&self, _: Register) -> Option<(Register, u32)> {
         None
     }
-    fn new_reg(&self, class: ClassId) -> Register {
+    fn new_reg(&self, class: Option<ClassId>) -> Register {
         let mut classes = self.classes.borrow_mut();
         classes.push(class);
         Register::virt(classes.len() as u32 - 1)
     }
     fn set_class(&self, reg: Register, class: ClassId) {
-        self.classes.borrow_mut()[reg.virt_index()] = class;
+        self.classes.borrow_mut()[reg.virt_index()] = Some(class);
     }
     fn clear_kills(&self, _: Register) {}
     fn emit(&self, instr: &NewInstr) -> usize {
@@ -332,7 +340,7 @@ fn e4_copy_from_a_physical_register() {
     host.emit_all(&dag);
     // Of the class that its user asks for, so that nothing has to be narrowed or copied then.
     assert_eq!(host.made(), ["1: def %0, $5", "11: def %1, %0"]);
-    assert_eq!(host.class_of(Register::virt(0)), HALF);
+    assert_eq!(host.class_of(Register::virt(0)), Some(HALF));
 }
 
 #[test]
@@ -361,6 +369,47 @@ fn e5_a_result_goes_to_the_register_of_its_copy_if_the_class_is_the_same() {
     }
 }
 
+/// Adds a node whose result is a token.
+fn token(dag: &mut TestDag, opcode: u32, operands: &[Operand]) -> Operand {
+    let node = dag.node(true, opcode, operands, 1, false);
+    let made = dag.nodes[node].first_value;
+    dag.values[made].ty = TOKEN_TYPE;
+    dag.value(node, 0)
+}
+
+#[test]
+fn e5_a_token_without_a_class_goes_to_the_register_in_which_other_blocks_read_it() {
+    let mut dag = TestDag::default();
+    let made = token(&mut dag, ANCHOR, &[]);
+    copy_to_reg(&mut dag, Register::virt(0), made);
+    let host = Fake { classes: RefCell::new(vec![None]), ..Fake::default() };
+    let counts = host.emit_all(&dag);
+    assert_eq!((host.made(), counts.reused), (vec!["17: def %0".to_owned()], 1));
+}
+
+#[test]
+fn e5_a_token_that_its_own_block_reads_has_a_register_without_a_class() {
+    let mut dag = TestDag::default();
+    let made = token(&mut dag, ANCHOR, &[]);
+    let passed_on = token(&mut dag, LOOP, &[made]);
+    copy_to_reg(&mut dag, Register::virt(0), passed_on);
+    // The register that other blocks read is of a class: then it is copied, as any other result.
+    let host = Fake::with_regs(&[ALL]);
+    host.emit_all(&dag);
+    assert_eq!(host.made(), ["17: def %1", "18: def %2, killed %1", "1: def %0, %2"]);
+    assert_eq!([1, 2].map(|reg| host.class_of(Register::virt(reg))), [None, None]);
+}
+
+#[test]
+fn e6_a_register_without_a_class_is_copied_to_one_where_an_operand_has_one() {
+    let mut dag = TestDag::default();
+    let made = token(&mut dag, ANCHOR, &[]);
+    dag.node(true, INC_HALF, &[made], 1, false);
+    let host = Fake::default();
+    host.emit_all(&dag);
+    assert_eq!(host.made(), ["17: def %0", "1: def %2, %0", "11: def %1, killed %2"]);
+}
+
 #[test]
 fn e6_narrows_or_copies() {
     for (opcode, expected, class) in [
@@ -376,7 +425,7 @@ fn e6_narrows_or_copies() {
         let host = Fake::default();
         host.emit_all(&dag);
         assert_eq!(host.made(), expected);
-        assert_eq!(host.class_of(Register::virt(0)), class);
+        assert_eq!(host.class_of(Register::virt(0)), Some(class));
     }
 }
 
@@ -391,7 +440,7 @@ fn e6_an_undefined_value_fits_the_smallest_class() {
     host.emit_all(&dag);
     // One of its own for each use, behind the number of the result.
     assert_eq!(host.made(), ["2: def %1", "12: def %0, %1", "2: def %3", "12: def %2, %3"]);
-    assert_eq!(host.class_of(Register::virt(1)), FEW);
+    assert_eq!(host.class_of(Register::virt(1)), Some(FEW));
 }
 
 #[test]
