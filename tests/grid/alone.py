@@ -107,6 +107,10 @@ def main() -> int:
         print("alone.py: no such bug", file=sys.stderr)
         return 2
     finders = Finders(arguments.version)
+    for needed in [Path(finders.llc), PLUGIN, PLUGIN.with_name(f"libptxpasses-{arguments.version}.so"), COMPARE]:
+        if not needed.exists():
+            print(f"alone.py: no {needed}", file=sys.stderr)
+            return 2
     sources = {stem: run.sources([stem])[0] for stem in sorted({bug.alone for bug in bugs})}
     irs = {stem: run.make_ir(source, arguments.version, "2") for stem, source in sources.items()}
     failed = []
