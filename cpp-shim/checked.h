@@ -5,6 +5,7 @@
 #pragma once
 
 #include "compat.h"
+#include "run_state.h"
 
 #include "llvm/ADT/Twine.h"
 #include "llvm/CodeGen/MachineInstrBundle.h"
@@ -16,8 +17,11 @@ namespace ptxpasses {
 
 // ---- messages -----------------------------------------------------------
 
+// With the pass whose run goes on.
 PTX_COLD inline void misuse(const llvm::Twine &Where, const llvm::Twine &What) {
-  fail(Where + What);
+  const llvm::StringRef Pass = ref(ptx_entry_points.current_pass());
+  const std::string At = Pass.empty() ? "" : ("pass '" + Pass + "', ").str();
+  fail(At + Where + What);
 }
 
 PTX_COLD inline void misuse(const llvm::MachineFunction &MF,
@@ -28,14 +32,17 @@ PTX_COLD inline void misuse(const llvm::MachineFunction &MF,
 // Of an instruction, which is printed.
 PTX_COLD inline void misuse(const llvm::MachineInstr &MI,
                             const llvm::Twine &What) {
+  const llvm::MachineFunction *MF =
+      MI.getParent() ? MI.getMF() : erasedFrom(MI);
   std::string Text;
   llvm::raw_string_ostream OS(Text);
   MI.print(OS, /*IsStandalone=*/true, /*SkipOpers=*/false,
-           /*SkipDebugLoc=*/true, /*AddNewLine=*/false);
+           /*SkipDebugLoc=*/true, /*AddNewLine=*/false,
+           MF ? &tii(*MF) : nullptr);
   OS.flush();
-  if (!MI.getParent())
+  if (!MF)
     misuse("", What + ": " + Text);
-  misuse(*MI.getMF(), What + ": " + Text);
+  misuse(*MF, What + ": " + Text);
 }
 
 PTX_COLD inline void noSuchOperand(const llvm::MachineInstr &MI,
@@ -69,14 +76,30 @@ PTX_COLD inline void noSuchNumber(const llvm::MachineFunction &MF,
 
 // ---- instructions -------------------------------------------------------
 
+PTX_COLD inline void notInBlock(const llvm::MachineInstr &MI) {
+  misuse(MI, erasedFrom(MI) ? "an instruction that was erased, of which only "
+                              "`text` and `key` may be asked"
+                            : "an instruction that is in no block");
+}
+
 // An instruction that is in a block: neither erased nor taken out.
 inline llvm::MachineInstr &inBlock(PtxInstr *P) {
   if (LLVM_UNLIKELY(!get(P)->getParent()))
-    misuse(*get(P), "an instruction that was erased or is in no block");
+    notInBlock(*get(P));
   return *get(P);
 }
 inline const llvm::MachineInstr &inBlock(const PtxInstr *P) {
   return inBlock(const_cast<PtxInstr *>(P));
+}
+
+// One that was not erased: it is in a block, or in none yet.
+inline llvm::MachineInstr &notErased(PtxInstr *P) {
+  if (LLVM_UNLIKELY(!get(P)->getParent()) && erasedFrom(*get(P)))
+    notInBlock(*get(P));
+  return *get(P);
+}
+inline const llvm::MachineInstr &notErased(const PtxInstr *P) {
+  return notErased(const_cast<PtxInstr *>(P));
 }
 
 // The head of its bundle, or itself.
@@ -118,9 +141,10 @@ inline const llvm::MachineInstr &complete(const PtxInstr *P) {
 }
 
 inline llvm::MachineOperand &operandAt(PtxInstr *P, uint32_t Index) {
-  if (LLVM_UNLIKELY(Index >= get(P)->getNumOperands()))
-    noSuchOperand(*get(P), Index);
-  return get(P)->getOperand(Index);
+  llvm::MachineInstr &MI = notErased(P);
+  if (LLVM_UNLIKELY(Index >= MI.getNumOperands()))
+    noSuchOperand(MI, Index);
+  return MI.getOperand(Index);
 }
 inline const llvm::MachineOperand &operandAt(const PtxInstr *P,
                                              uint32_t Index) {

@@ -330,7 +330,9 @@ bool ptx_mi_computes_the_same(const PtxInstr *A, const PtxInstr *B) {
 
 bool ptx_mri_recompute_class(PtxFunction *MF, uint32_t Reg) {
   classOfReg(*get(MF), Reg);
-  return get(MF)->getRegInfo().recomputeRegClass(Register(Reg));
+  const bool IsChange = get(MF)->getRegInfo().recomputeRegClass(Register(Reg));
+  noteEdit(PTX_EDITED_CODE, IsChange);
+  return IsChange;
 }
 
 void ptx_mf_verify(PtxHostPass *P, PtxFunction *MF, PtxStr Banner) {

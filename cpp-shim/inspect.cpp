@@ -100,6 +100,7 @@ PtxInstr *ptx_mbb_insert_instr(PtxBlock *P, PtxInstr *Before, uint32_t Opcode,
   const MachineBasicBlock::iterator Place = placeIn(MBB, Before);
   const MCInstrDesc &Desc = describeNew(MF, Opcode);
   checkOperands(MF, Desc, {Operands, N});
+  noteEdit(PTX_EDITED_CODE);
   MachineInstrBuilder New = BuildMI(
       MBB, Place, Before ? get(Before)->getDebugLoc() : DebugLoc(), Desc);
   for (const PtxGivenOperand &O : ArrayRef<PtxGivenOperand>(Operands, N))
@@ -110,14 +111,14 @@ PtxInstr *ptx_mbb_insert_instr(PtxBlock *P, PtxInstr *Before, uint32_t Opcode,
 size_t ptx_mi_memory_accesses(const PtxInstr *MI, PtxMemoryAccess *Out,
                               size_t Capacity) {
   size_t N = 0;
-  for (const MachineMemOperand *MMO : get(MI)->memoperands())
+  for (const MachineMemOperand *MMO : notErased(MI).memoperands())
     if (N++ < Capacity)
       *Out++ = accessOf(*MMO);
   return N;
 }
 
 bool ptx_mi_debug_location(const PtxInstr *MI, PtxDebugLocation *Out) {
-  const DebugLoc &Loc = get(MI)->getDebugLoc();
+  const DebugLoc &Loc = notErased(MI).getDebugLoc();
   if (!Loc)
     return false;
   *Out = {str(Loc->getFilename()), Loc.getLine(), Loc.getCol()};

@@ -33,7 +33,9 @@ bool ptx_lv_remove_kill(PtxLiveVariables *LV, uint32_t Reg, PtxInstr *MI) {
 
 bool ptx_lv_remove_killed(PtxLiveVariables *LV, uint32_t Reg, PtxInstr *MI) {
   virtualReg(*inBlock(MI).getMF(), Reg);
-  return get(LV)->removeVirtualRegisterKilled(Reg, *get(MI));
+  const bool IsChange = get(LV)->removeVirtualRegisterKilled(Reg, *get(MI));
+  noteEdit(PTX_EDITED_FLAGS, IsChange);
+  return IsChange;
 }
 
 void ptx_lv_add_killed(PtxLiveVariables *LV, uint32_t Reg, PtxInstr *MI) {

@@ -29,6 +29,12 @@ thread_local std::vector<ErasedInstr> ErasedInstrs;
 
 } // namespace
 
+const MachineFunction *ptxpasses::erasedFrom(const MachineInstr &MI) {
+  auto IsThis = [&MI](const ErasedInstr &Erased) { return Erased.MI == &MI; };
+  const auto Found = find_if(ErasedInstrs, IsThis);
+  return Found == ErasedInstrs.end() ? nullptr : Found->MF;
+}
+
 extern "C" {
 
 void ptx_run_end(void) {
@@ -36,6 +42,10 @@ void ptx_run_end(void) {
     Erased.MF->deleteMachineInstr(Erased.MI);
   ErasedInstrs.clear();
 }
+
+void ptx_run_forget_edits(void) { EditsOfRun = 0; }
+
+uint32_t ptx_run_edits(void) { return EditsOfRun; }
 
 size_t ptx_run_num_erased(const PtxSlotIndexes *Indexes) {
   return count_if(ErasedInstrs, [Indexes](const ErasedInstr &Erased) {
@@ -88,6 +98,22 @@ PtxInstr *ptx_mbb_first(PtxBlock *MBB) {
 
 PtxInstr *ptx_mbb_last(PtxBlock *MBB) {
   return get(MBB)->empty() ? nullptr : wrap(&*std::prev(get(MBB)->end()));
+}
+
+uint32_t ptx_mf_not_ssa(const PtxFunction *MF, uint32_t *NumDefs) {
+  const MachineRegisterInfo &MRI = get(MF)->getRegInfo();
+  for (unsigned I = 0, E = MRI.getNumVirtRegs(); I != E; ++I) {
+    const Register Reg = virtReg(I);
+    if (MRI.hasOneDef(Reg))
+      continue;
+    *NumDefs = uint32_t(std::distance(MRI.def_operands(Reg).begin(),
+                                      MRI.def_operands(Reg).end()));
+    if (*NumDefs ||
+        any_of(MRI.use_nodbg_operands(Reg),
+               [](const MachineOperand &MO) { return MO.readsReg(); }))
+      return Reg;
+  }
+  return 0;
 }
 
 void ptx_mf_set_no_phis(PtxFunction *MF) { setNoPHIs(*get(MF)); }
@@ -171,6 +197,7 @@ PtxInstr *ptx_mbb_insert_assembly(PtxBlock *MBB, PtxInstr *Before,
                                   PtxStr Text) {
   MachineBasicBlock &B = *get(MBB);
   const char *Symbol = B.getParent()->createExternalSymbolName(ref(Text));
+  noteEdit(PTX_EDITED_CODE);
   return wrap(BuildMI(B, placeIn(B, Before), DebugLoc(),
                       tii(B).get(TargetOpcode::INLINEASM))
                   .addExternalSymbol(Symbol)
@@ -213,19 +240,19 @@ uint32_t ptx_mi_properties(const PtxInstr *MI) {
 }
 
 uint32_t ptx_mi_num_operands(const PtxInstr *MI) {
-  return get(MI)->getNumOperands();
+  return notErased(MI).getNumOperands();
 }
 
 uint32_t ptx_mi_num_explicit_operands_of_desc(const PtxInstr *MI) {
-  return get(MI)->getDesc().getNumOperands();
+  return notErased(MI).getDesc().getNumOperands();
 }
 
 uint32_t ptx_mi_num_explicit_operands(const PtxInstr *MI) {
-  return get(MI)->getNumExplicitOperands();
+  return notErased(MI).getNumExplicitOperands();
 }
 
 uint32_t ptx_mi_num_defs_of_desc(const PtxInstr *MI) {
-  return get(MI)->getDesc().getNumDefs();
+  return notErased(MI).getDesc().getNumDefs();
 }
 
 PtxInstr *ptx_mi_next(PtxInstr *P) {
@@ -276,7 +303,7 @@ uint32_t ptx_inline_asm_first_operand(void) {
 }
 
 PtxStr ptx_mi_assembly_text(const PtxInstr *MI) {
-  if (LLVM_UNLIKELY(!get(MI)->isInlineAsm()))
+  if (LLVM_UNLIKELY(!notErased(MI).isInlineAsm()))
     misuse(*get(MI), "the text of what is no inline assembly");
   return str(operandAt(MI, InlineAsm::MIOp_AsmString).getSymbolName());
 }
@@ -286,7 +313,7 @@ bool ptx_mi_is_safe_to_move(const PtxInstr *MI, PtxAliasAnalysis *AA) {
 }
 
 bool ptx_mi_only_mem_operand(const PtxInstr *MI, PtxMemOperand *Out) {
-  if (!get(MI)->hasOneMemOperand())
+  if (!notErased(MI).hasOneMemOperand())
     return false;
   const MachineMemOperand &MMO = **get(MI)->memoperands_begin();
   *Out = {MMO.getAddrSpace(), MMO.isInvariant(), MMO.getValue() != nullptr};
@@ -301,20 +328,20 @@ uint32_t ptx_mi_latency(const PtxInstr *P) {
 
 void ptx_mf_print(const PtxFunction *MF) { get(MF)->print(errs()); }
 
-uint32_t ptx_mi_opcode(const PtxInstr *MI) { return get(MI)->getOpcode(); }
+uint32_t ptx_mi_opcode(const PtxInstr *MI) { return notErased(MI).getOpcode(); }
 
-PtxInstrKind ptx_mi_kind(const PtxInstr *MI) { return kindOf(*get(MI)); }
+PtxInstrKind ptx_mi_kind(const PtxInstr *MI) { return kindOf(notErased(MI)); }
 
 bool ptx_mi_reads_register(const PtxInstr *MI, uint32_t Reg) {
-  return readsRegister(*get(MI), Reg);
+  return readsRegister(notErased(MI), Reg);
 }
 
 bool ptx_mi_kills_register(const PtxInstr *MI, uint32_t Reg) {
-  return killsRegister(*get(MI), Reg);
+  return killsRegister(notErased(MI), Reg);
 }
 
 uint32_t ptx_mi_debug_number(const PtxInstr *MI) {
-  return get(MI)->peekDebugInstrNum();
+  return notErased(MI).peekDebugInstrNum();
 }
 
 // ---- changing an instruction --------------------------------------------
@@ -323,13 +350,18 @@ void ptx_mi_set_operand_reg(PtxInstr *MI, uint32_t Index, uint32_t Reg,
                             uint32_t SubReg) {
   const MachineFunction &MF = *inBlock(MI).getMF();
   MachineOperand &MO = registerAt(MI, Index);
-  MO.setReg(anyReg(MF, Reg));
-  MO.setSubReg(subRegIndex(MF, SubReg));
+  const Register New = anyReg(MF, Reg);
+  const uint32_t Part = subRegIndex(MF, SubReg);
+  noteEdit(PTX_EDITED_CODE, MO.getReg() != New || MO.getSubReg() != Part);
+  MO.setReg(New);
+  MO.setSubReg(Part);
 }
 
 void ptx_mi_set_operand_subreg(PtxInstr *MI, uint32_t Index, uint32_t SubReg) {
   const MachineFunction &MF = *inBlock(MI).getMF();
-  registerAt(MI, Index).setSubReg(subRegIndex(MF, SubReg));
+  MachineOperand &MO = registerAt(MI, Index);
+  noteEdit(PTX_EDITED_CODE, MO.getSubReg() != subRegIndex(MF, SubReg));
+  MO.setSubReg(SubReg);
 }
 
 void ptx_mi_set_operand_flag(PtxInstr *MI, uint32_t Index, PtxOperandFlag Which,
@@ -343,15 +375,19 @@ void ptx_mi_set_operand_flag(PtxInstr *MI, uint32_t Index, PtxOperandFlag Which,
   case PTX_FLAG_KILL:
     if (LLVM_UNLIKELY(Value && MO.isDebug()))
       misuse(*get(MI), "a debug instruction kills no register");
+    noteEdit(PTX_EDITED_FLAGS, MO.isKill() != Value);
     MO.setIsKill(Value);
     return;
   case PTX_FLAG_UNDEF:
+    noteEdit(PTX_EDITED_CODE, MO.isUndef() != Value);
     MO.setIsUndef(Value);
     return;
   case PTX_FLAG_DEAD:
+    noteEdit(PTX_EDITED_FLAGS, MO.isDead() != Value);
     MO.setIsDead(Value);
     return;
   case PTX_FLAG_EARLY_CLOBBER:
+    noteEdit(PTX_EDITED_CODE, MO.isEarlyClobber() != Value);
     MO.setIsEarlyClobber(Value);
     return;
   }
@@ -366,6 +402,7 @@ void ptx_mi_remove_operand(PtxInstr *MI, uint32_t Index) {
     if (LLVM_UNLIKELY(M.getOperand(I).isReg() && M.getOperand(I).isTied()))
       misuse(M, "operand " + Twine(Index) + " is not removed: operand " +
                     Twine(I) + " behind it is tied");
+  noteEdit(PTX_EDITED_CODE);
   M.removeOperand(Index);
 }
 
@@ -378,7 +415,9 @@ int64_t ptx_mi_immediate(const PtxInstr *MI, uint32_t Index) {
 
 void ptx_mi_set_opcode(PtxInstr *MI, uint32_t Opcode) {
   MachineInstr &M = inBlock(MI);
-  M.setDesc(describeNew(*M.getMF(), Opcode));
+  const MCInstrDesc &Desc = describeNew(*M.getMF(), Opcode);
+  noteEdit(PTX_EDITED_CODE, M.getOpcode() != Opcode || M.getFlags());
+  M.setDesc(Desc);
   M.setFlags(0);
 }
 
@@ -386,15 +425,18 @@ void ptx_mi_set_immediate(PtxInstr *MI, uint32_t Index, int64_t Value) {
   MachineOperand &MO = operandAt(MI, Index);
   if (LLVM_UNLIKELY(MO.isReg() && MO.isTied()))
     otherOperand(*get(MI), Index, "operand that can be changed: it is tied");
+  noteEdit(PTX_EDITED_CODE, !MO.isImm() || MO.getImm() != Value);
   MO.ChangeToImmediate(Value);
 }
 
 void ptx_mi_add_immediate(PtxInstr *MI, int64_t Value) {
+  noteEdit(PTX_EDITED_CODE);
   inBlock(MI).addOperand(MachineOperand::CreateImm(Value));
 }
 
 void ptx_mi_add_use(PtxInstr *MI, uint32_t Reg) {
   MachineInstr &M = inBlock(MI);
+  noteEdit(PTX_EDITED_CODE);
   M.addOperand(
       MachineOperand::CreateReg(anyReg(*M.getMF(), Reg), /*isDef=*/false));
 }
@@ -406,6 +448,7 @@ static PtxInstr *insertOperation(MachineInstr &Like,
   const MCInstrDesc &Desc = describeNew(MF, Opcode);
   Register Result =
       MF.getRegInfo().createVirtualRegister(classOfResult(MF, Opcode));
+  noteEdit(PTX_EDITED_CODE);
   return wrap(
       BuildMI(*Like.getParent(), Place, Like.getDebugLoc(), Desc, Result)
           .getInstr());
@@ -445,14 +488,16 @@ uint32_t ptx_mi_clone_before(const PtxInstr *P, PtxBlock *MBB, PtxInstr *Before,
   const Register Result =
       MF.getRegInfo().cloneVirtualRegister(MI->getOperand(0).getReg());
   MI->getOperand(0).setReg(Result);
+  noteEdit(PTX_EDITED_CODE);
   B.insert(Place, MI);
   return Result;
 }
 
 void ptx_mi_move_before(PtxInstr *P, PtxBlock *MBB, PtxInstr *Before) {
   MachineBasicBlock &B = *get(MBB);
-  B.splice(placeIn(B, Before), get(P)->getParent(),
-           MachineBasicBlock::iterator(headOf(P)));
+  const MachineBasicBlock::iterator Place = placeIn(B, Before), I(headOf(P));
+  noteEdit(PTX_EDITED_CODE, Place != I && Place != std::next(I));
+  B.splice(Place, get(P)->getParent(), I);
 }
 
 uint32_t ptx_mf_opcode_named(const PtxFunction *MF, PtxStr Name,
@@ -507,6 +552,7 @@ size_t ptx_ir_annotations(const PtxIrFunction *P, PtxAnnotation *Out,
 
 void ptx_mi_set_kind(PtxInstr *MI, PtxInstrKind Kind) {
   const TargetInstrInfo &TII = tii(inBlock(MI));
+  noteEdit(PTX_EDITED_CODE, kindOf(*get(MI)) != Kind);
   switch (Kind) {
   case PTX_KIND_COPY:
     registerAt(MI, 1);
@@ -528,6 +574,7 @@ void ptx_mi_free(PtxInstr *MI) { get(MI)->eraseFromParent(); }
 void ptx_mi_erase(PtxInstr *P) {
   MachineInstr &MI = inBlock(P);
   MachineBasicBlock &MBB = *MI.getParent();
+  noteEdit(PTX_EDITED_CODE);
   auto I = MI.getIterator();
   // A head stands for its bundle.
   const auto E = MI.isBundledWithPred() ? std::next(I) : getBundleEnd(I);
@@ -548,7 +595,8 @@ void ptx_mi_delete(PtxFunction *MF, PtxInstr *MI) {
 PtxInstr *ptx_mbb_insert_implicit_def(PtxBlock *MBB, PtxInstr *Before,
                                       const PtxInstr *Like, uint32_t Reg) {
   MachineBasicBlock &B = *get(MBB);
-  return wrap(BuildMI(B, placeIn(B, Before), get(Like)->getDebugLoc(),
+  noteEdit(PTX_EDITED_CODE);
+  return wrap(BuildMI(B, placeIn(B, Before), notErased(Like).getDebugLoc(),
                       tii(B).get(TargetOpcode::IMPLICIT_DEF),
                       someReg(*B.getParent(), Reg))
                   .getInstr());
@@ -574,6 +622,7 @@ PtxInstr *ptx_mi_insert_copy(PtxInstr *Before, uint32_t Dst, uint32_t Src,
                              uint32_t SrcSubReg) {
   MachineInstr &MI = headOf(Before);
   const MachineFunction &MF = *MI.getMF();
+  noteEdit(PTX_EDITED_CODE);
   return wrap(BuildMI(*MI.getParent(), MI, MI.getDebugLoc(),
                       tii(MI).get(TargetOpcode::COPY), someReg(MF, Dst))
                   .addReg(someReg(MF, Src), {}, subRegIndex(MF, SrcSubReg))
@@ -584,6 +633,7 @@ PtxInstr *ptx_mi_insert_copy_of_operand(PtxInstr *Before, uint32_t Dst,
                                         uint32_t DstSubReg, uint32_t Index) {
   MachineInstr &MI = headOf(Before);
   const MachineFunction &MF = *MI.getMF();
+  noteEdit(PTX_EDITED_CODE);
   return wrap(BuildMI(*MI.getParent(), MI, MI.getDebugLoc(),
                       tii(MI).get(TargetOpcode::COPY))
                   .addReg(someReg(MF, Dst), RegState::Define,
@@ -595,8 +645,10 @@ PtxInstr *ptx_mi_insert_copy_of_operand(PtxInstr *Before, uint32_t Dst,
 void ptx_mi_replace_reg_in_bundle(PtxInstr *MI, uint32_t From, uint32_t To) {
   const Register New = anyReg(*inBlock(MI).getMF(), To);
   for (MachineOperand &MO : mi_bundle_ops(*get(MI)))
-    if (MO.isReg() && MO.getReg() == Register(From))
+    if (MO.isReg() && MO.getReg() == Register(From)) {
+      noteEdit(PTX_EDITED_CODE, Register(From) != New);
       MO.setReg(New);
+    }
 }
 
 // ---- target hooks -------------------------------------------------------
@@ -623,7 +675,10 @@ bool ptx_mi_commute(PtxInstr *MI, uint32_t A, uint32_t B) {
   unsigned X = A, Y = B;
   if (!ptx_mi_operands_commute(MI, &X, &Y))
     return false;
-  return tii(*get(MI)).commuteInstruction(*get(MI), /*NewMI=*/false, A, B);
+  const bool IsDone =
+      tii(*get(MI)).commuteInstruction(*get(MI), /*NewMI=*/false, A, B);
+  noteEdit(PTX_EDITED_CODE, IsDone);
+  return IsDone;
 }
 
 bool ptx_mi_commute_preference(const PtxInstr *MI, bool *Commute) {
@@ -678,22 +733,25 @@ bool ptx_mi_unfold_load(PtxInstr *P, const PtxUnfoldedLoad *Unfolded,
 void ptx_mi_add_register_killed(PtxInstr *MI, uint32_t Reg,
                                 bool AddIfNotFound) {
   MachineInstr &M = inBlock(MI);
+  noteEdit(PTX_EDITED_FLAGS, !killsRegister(M, Reg));
   M.addRegisterKilled(someReg(*M.getMF(), Reg), &tri(M), AddIfNotFound);
 }
 
 void ptx_mi_add_register_dead(PtxInstr *MI, uint32_t Reg, bool AddIfNotFound) {
   MachineInstr &M = inBlock(MI);
+  noteEdit(PTX_EDITED_FLAGS, !registerDefIsDead(M, Reg));
   M.addRegisterDead(someReg(*M.getMF(), Reg), &tri(M), AddIfNotFound);
 }
 
 void ptx_mi_add_implicit(PtxInstr *MI, uint32_t Reg, bool Def, bool Kill) {
   MachineInstr &M = inBlock(MI);
+  noteEdit(PTX_EDITED_CODE);
   M.addOperand(MachineOperand::CreateReg(someReg(*M.getMF(), Reg), Def,
                                          /*isImp=*/true, Kill));
 }
 
 bool ptx_mi_def_is_dead(const PtxInstr *MI, uint32_t Reg) {
-  return registerDefIsDead(*get(MI), Reg);
+  return registerDefIsDead(notErased(MI), Reg);
 }
 
 // ---- registers ----------------------------------------------------------
@@ -725,14 +783,21 @@ PtxInstr *ptx_mri_def(PtxFunction *MF, uint32_t Reg, PtxInstrKind *Kind,
 bool ptx_mri_constrain_class_like(PtxFunction *MF, uint32_t Reg,
                                   uint32_t Like) {
   MachineRegisterInfo &MRI = get(MF)->getRegInfo();
-  classOfReg(*get(MF), Reg);
-  return MRI.constrainRegClass(Reg, classOfReg(*get(MF), Like));
+  const TargetRegisterClass *Old = classOfReg(*get(MF), Reg);
+  const TargetRegisterClass *New =
+      MRI.constrainRegClass(Reg, classOfReg(*get(MF), Like));
+  noteEdit(PTX_EDITED_CODE, New && New != Old);
+  return New;
 }
 
 void ptx_mri_set_class_of_result(PtxFunction *P, uint32_t Reg,
                                  uint32_t Opcode) {
   MachineFunction &MF = *get(P);
-  MF.getRegInfo().setRegClass(virtualReg(MF, Reg), classOfResult(MF, Opcode));
+  const TargetRegisterClass *Class = classOfResult(MF, Opcode);
+  MachineRegisterInfo &MRI = MF.getRegInfo();
+  noteEdit(PTX_EDITED_CODE,
+           MRI.getRegClassOrNull(virtualReg(MF, Reg)) != Class);
+  MRI.setRegClass(Register(Reg), Class);
 }
 
 uint32_t ptx_mri_new_reg_like(PtxFunction *MF, uint32_t Like) {
@@ -746,8 +811,11 @@ bool ptx_mri_use_nodbg_empty(const PtxFunction *MF, uint32_t Reg) {
 
 void ptx_mri_replace_reg(PtxFunction *MF, uint32_t From, uint32_t To) {
   const Register Old = someReg(*get(MF), From), New = someReg(*get(MF), To);
-  if (Old != New)
-    get(MF)->getRegInfo().replaceRegWith(Old, New);
+  if (Old == New)
+    return;
+  MachineRegisterInfo &MRI = get(MF)->getRegInfo();
+  noteEdit(PTX_EDITED_CODE, !MRI.reg_empty(Old));
+  MRI.replaceRegWith(Old, New);
 }
 
 bool ptx_mri_tracks_subreg_liveness(const PtxFunction *MF, uint32_t Reg) {

@@ -56,8 +56,13 @@ struct Plugin {
   std::deque<Knob> Knobs; // cl::opt neither moves nor copies
 
   Plugin() {
+    const PtxStr Problem = ptx_entry_points.problem();
+    if (!refusal() && Problem.len)
+      decline(ref(Problem).str().c_str(), "");
     if (!refusal() && !operandLayoutIsKnown())
       decline("this LLVM has its machine operands laid out otherwise", "");
+    if (!refusal())
+      checkOptions();
     if (!refusal())
       readEnvironment();
     if (refusal())
@@ -75,6 +80,14 @@ struct Plugin {
   }
 
 private:
+  // LLVM ends the process where two options have one name.
+  static void checkOptions() {
+    for (unsigned I = 0, E = ptx_entry_points.num_knobs(); I != E; ++I) {
+      const std::string Name = ref(ptx_entry_points.knob(I).name).str();
+      if (cl::getRegisteredOptions().count(Name))
+        decline("there is an option of this name already: -", Name.c_str());
+    }
+  }
   // Before the knobs are registered: what the command line says of one comes
   // later, and so wins.
   static void readEnvironment() {

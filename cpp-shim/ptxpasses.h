@@ -326,6 +326,17 @@ void ptx_mi_set_kind(PtxInstr *mi, PtxInstrKind kind);
  * in memory until the run ends: ptx_run_end frees what was erased in it. */
 void ptx_mi_erase(PtxInstr *mi);
 void ptx_run_end(void);
+/* What the run that goes on has changed in its function, by the calls below
+ * that a pass of others' may make: code, or no more than kill and dead flags.
+ * One that changes nothing is not noted, nor is a new register. */
+#define PTX_EDITED_CODE (1u << 0)
+#define PTX_EDITED_FLAGS (1u << 1)
+/* The first virtual register of which the rule of SSA form does not hold that
+ * each has one def: one with more, or one that is read and has none; 0: it
+ * holds for all. */
+uint32_t ptx_mf_not_ssa(const PtxFunction *mf, uint32_t *num_defs);
+void ptx_run_forget_edits(void);
+uint32_t ptx_run_edits(void);
 /* How many instructions are erased in the run that goes on; with `indexes`,
  * how many of them have a slot there still. */
 size_t ptx_run_num_erased(const PtxSlotIndexes *indexes);
@@ -1066,6 +1077,7 @@ void ptx_remark(PtxRemarkKind kind, PtxBlock *mbb, const PtxInstr *mi,
 size_t ptx_reg_text(const PtxFunction *mf, uint32_t reg, uint32_t subreg,
                     char *out, size_t capacity);
 size_t ptx_mi_text(const PtxInstr *mi, char *out, size_t capacity);
+size_t ptx_mf_text(const PtxFunction *mf, char *out, size_t capacity);
 
 /* ------------------------------------------------------------- stages */
 
@@ -1214,6 +1226,12 @@ typedef struct PtxIrLoop {
 typedef struct PtxEntryPoints {
   /* Of the plugin, in messages, and of the variable with its options. */
   const char *(*name)(void);
+  /* What is wrong with how the plugin describes itself; null length: nothing.
+   * Asked before anything else, but for the name. */
+  PtxStr (*problem)(void);
+  /* The name of the pass whose run goes on in this thread; null length: none.
+   */
+  PtxStr (*current_pass)(void);
   uint32_t (*num_knobs)(void);
   PtxKnob (*knob)(uint32_t index);
   /* Null length: accepted.  Otherwise what is wrong, to be shown with the

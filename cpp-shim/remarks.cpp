@@ -101,8 +101,19 @@ size_t ptx_reg_text(const PtxFunction *MF, uint32_t Reg, uint32_t SubReg,
 size_t ptx_mi_text(const PtxInstr *MI, char *Out, size_t Capacity) {
   std::string Text;
   raw_string_ostream OS(Text);
+  const MachineFunction *MF =
+      get(MI)->getParent() ? get(MI)->getMF() : erasedFrom(*get(MI));
   get(MI)->print(OS, /*IsStandalone=*/true, /*SkipOpers=*/false,
-                 /*SkipDebugLoc=*/true, /*AddNewLine=*/false);
+                 /*SkipDebugLoc=*/true, /*AddNewLine=*/false,
+                 MF ? &tii(*MF) : nullptr);
+  OS.flush();
+  return copy(Text, Out, Capacity);
+}
+
+size_t ptx_mf_text(const PtxFunction *MF, char *Out, size_t Capacity) {
+  std::string Text;
+  raw_string_ostream OS(Text);
+  get(MF)->print(OS);
   OS.flush();
   return copy(Text, Out, Capacity);
 }

@@ -8,7 +8,7 @@ use super::emit::BlockEmission;
 use super::ir_function::IrFunction;
 use super::pass_info::{PassInfo, Place};
 use super::run::{Outcome, Run};
-use super::runs::RunGuard;
+use super::runs::{self, RunGuard, RunningPass};
 use super::{ffi, to_ffi_str, MachineFunction};
 use std::cell::RefCell;
 use std::ffi::{c_char, c_void, CStr};
@@ -58,6 +58,10 @@ pub(crate) trait Plugin: 'static {
 
     /// The name, in messages, and of the variable with its options.
     fn name() -> &'static CStr;
+    /// What is wrong with how the plugin describes itself, for which it refuses to load.
+    fn problem() -> Option<&'static str> {
+        None
+    }
 
     /// How many knobs there are.
     fn num_knobs() -> usize;
@@ -136,6 +140,8 @@ pub(crate) trait Plugin: 'static {
 pub(crate) const fn entry_points<P: Plugin>() -> EntryPoints {
     EntryPoints {
         name: Some(name::<P>),
+        problem: Some(problem::<P>),
+        current_pass: Some(current_pass),
         num_knobs: Some(num_knobs::<P>),
         knob: Some(knob::<P>),
         set_knob: Some(set_knob::<P>),
@@ -241,6 +247,15 @@ const NO_STR: ffi::PtxStr = ffi::PtxStr { data: std::ptr::null(), len: 0 };
 
 /// Runs `f`; a panic in it becomes an error like those of `f`. `what` says what was being done.
 fn guard<T>(what: impl FnOnce() -> String, f: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
+    catch_panic(f)
+        .unwrap_or_else(|panic| Err(format!("{}: {}: internal error: {panic}", plugin_name(), what())))
+}
+
+/// Runs `f`.
+///
+/// # Errors
+/// The text of a panic in it, and where that was.
+pub(crate) fn catch_panic<T>(f: impl FnOnce() -> T) -> Result<T, String> {
     // Our copy of std has a hook of its own: the host's is not touched. The panic is reported once,
     // as LLVM's fatal error.
     static HOOK: Once = Once::new();
@@ -250,14 +265,14 @@ fn guard<T>(what: impl FnOnce() -> String, f: impl FnOnce() -> Result<T, String>
             PANIC_AT.with(|p| *p.borrow_mut() = at);
         }));
     });
-    catch_unwind(AssertUnwindSafe(f)).unwrap_or_else(|payload| {
+    catch_unwind(AssertUnwindSafe(f)).map_err(|payload| {
         let text = payload
             .downcast_ref::<String>()
             .map(String::as_str)
             .or_else(|| payload.downcast_ref::<&str>().copied())
             .unwrap_or("panic");
         let at = PANIC_AT.with_borrow(Clone::clone);
-        Err(format!("{}: {}: internal error: {text} (at {at})", plugin_name(), what()))
+        format!("{} (at {at})", text.replace('\n', " "))
     })
 }
 
@@ -271,8 +286,9 @@ unsafe fn guard_pass<P: Plugin>(
     error: *mut ffi::PtxStr,
     f: impl FnOnce() -> Result<Outcome, String>,
 ) -> ffi::PtxOutcome::Type {
-    let _run = RunGuard::begin();
-    match guard(|| format!("pass '{}', function '{}'", P::pass(pass).name, mf.name()), f) {
+    let pass = RunningPass { name_of: |index| P::pass(index).name, index: pass };
+    let _run = RunGuard::begin(pass);
+    match guard(|| format!("pass '{}', function '{}'", pass.name(), mf.name()), f) {
         Ok(Outcome::Changed) => ffi::PtxOutcome::PTX_CHANGED,
         Ok(Outcome::Unchanged) => ffi::PtxOutcome::PTX_UNCHANGED,
         Ok(Outcome::Delegate) => ffi::PtxOutcome::PTX_DELEGATE,
@@ -286,6 +302,14 @@ unsafe fn guard_pass<P: Plugin>(
 
 extern "C" fn name<P: Plugin>() -> *const c_char {
     P::name().as_ptr()
+}
+
+extern "C" fn problem<P: Plugin>() -> ffi::PtxStr {
+    P::problem().map_or(NO_STR, to_ffi_str)
+}
+
+extern "C" fn current_pass() -> ffi::PtxStr {
+    to_ffi_str(runs::current_pass())
 }
 
 extern "C" fn num_knobs<P: Plugin>() -> u32 {

@@ -114,6 +114,14 @@ impl<'f> MachineFunction<'f> {
         // SAFETY: handle.
         unsafe { ffi::ptx_mf_instruction_count(self.ptr.as_ptr()) }
     }
+    /// A register for which the rule of SSA form does not hold that each has one def, and how many it has: several, or none although it is
+    /// read. Linear in the registers.
+    pub(crate) fn not_ssa(self) -> Option<(Register, u32)> {
+        let mut num_defs = 0;
+        // SAFETY: handle; the place for the number lives through the call.
+        let reg = Register(unsafe { ffi::ptx_mf_not_ssa(self.ptr.as_ptr(), &mut num_defs) });
+        reg.is_virtual().then_some((reg, num_defs))
+    }
     /// `MachineRegisterInfo::leaveSSA`
     pub(crate) fn leave_ssa(self) {
         // SAFETY: handle.
@@ -155,6 +163,12 @@ impl<'f> MachineFunction<'f> {
     pub(crate) fn add_debug_phi(self, number: u32, block: MachineBasicBlock<'f>, reg: Register) {
         // SAFETY: handles.
         unsafe { ffi::ptx_mf_add_debug_phi(self.ptr.as_ptr(), number, block.ptr.as_ptr(), reg.0) }
+    }
+    /// As LLVM prints it.
+    pub(crate) fn whole_text(self) -> String {
+        let mf = self.ptr.as_ptr();
+        // SAFETY: handle; the buffer has the capacity that is passed.
+        read_text(|out, capacity| unsafe { ffi::ptx_mf_text(mf, out, capacity) })
     }
     /// Prints it to stderr.
     pub fn print(self) {

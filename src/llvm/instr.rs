@@ -206,7 +206,7 @@ impl<'f> MachineInstr<'f> {
         // SAFETY: handle.
         unsafe { ffi::ptx_mi_add_implicit(self.ptr.as_ptr(), reg.0, false, kill) }
     }
-    /// As LLVM prints it.
+    /// As LLVM prints it, also of one that was erased.
     pub fn text(self) -> String {
         let mi = self.ptr.as_ptr();
         // SAFETY: handle; the buffer has the capacity that is passed.
@@ -229,7 +229,7 @@ impl<'f> MachineInstr<'f> {
         // SAFETY: handle; this many operands are there, and the buffer has the capacity that is passed.
         read_text(|out, capacity| unsafe { ffi::ptx_opcode_text(mf, opcode, first, num, out, capacity) })
     }
-    /// Its address, to key maps by; never to order by.
+    /// Its address, to key maps by; never to order by. One that was erased keeps it until the run ends.
     pub fn key(self) -> usize {
         self.ptr.as_ptr() as usize
     }
@@ -257,6 +257,9 @@ impl<'f> MachineInstr<'f> {
         Properties { flags: unsafe { ffi::ptx_mi_properties(self.ptr.as_ptr()) } }
     }
     /// How many operands there are.
+    ///
+    /// # Fatal errors
+    /// If it was erased.
     pub fn num_operands(self) -> usize {
         // SAFETY: handle.
         unsafe { ffi::ptx_mi_num_operands(self.ptr.as_ptr()) as usize }
@@ -310,12 +313,15 @@ impl<'f> MachineInstr<'f> {
     /// One operand.
     ///
     /// # Fatal errors
-    /// If it has no such operand.
+    /// If it has no such operand, or was erased.
     pub fn operand(self, index: usize) -> Operand {
         // SAFETY: handle and index.
         Operand(unsafe { ffi::ptx_mi_operand(self.ptr.as_ptr(), to_index(index)) })
     }
     /// All operands, into `out`.
+    ///
+    /// # Fatal errors
+    /// If it was erased.
     pub fn read_operands(self, out: &mut Vec<Operand>) {
         let n = self.num_operands();
         out.clear();
@@ -466,11 +472,17 @@ impl<'f> MachineInstr<'f> {
     }
 
     /// The target's number of what it does.
+    ///
+    /// # Fatal errors
+    /// If it was erased.
     pub fn opcode(self) -> u32 {
         // SAFETY: handle.
         unsafe { ffi::ptx_mi_opcode(self.ptr.as_ptr()) }
     }
     /// Its kind.
+    ///
+    /// # Fatal errors
+    /// If it was erased.
     pub fn kind(self) -> InstrKind {
         // SAFETY: handle.
         kind_from_ffi(unsafe { ffi::ptx_mi_kind(self.ptr.as_ptr()) })
@@ -701,8 +713,8 @@ impl<'f> MachineInstr<'f> {
         // SAFETY: handles of one function, `before` in this block.
         unsafe { ffi::ptx_mi_move_before(self.ptr.as_ptr(), block.ptr.as_ptr(), before) }
     }
-    /// Takes it out of its block, or the whole bundle if it is the head of one. No analysis hears of it. Its handles stay valid and are of
-    /// an instruction that is in no block.
+    /// Takes it out of its block, or the whole bundle if it is the head of one. No analysis hears of it. Of its handles only
+    /// [`text`](Self::text) and [`key`](Self::key) can be asked then.
     ///
     /// # Fatal errors
     /// If it was erased before.

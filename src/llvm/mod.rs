@@ -24,15 +24,15 @@
 //! in, and [`FunctionReader::handles`] panics in every other one.
 //!
 //! **Erased instructions.** [`MachineInstr::erase`] takes an instruction out of its block, and LLVM knows it no more. It stays in
-//! memory until the run ends, also if that ends by a panic, so copies of its handle stay handles. What needs no block works still:
-//! opcode, operands, text. All that needs the block or the function is misuse.
+//! memory until the run ends, also if that ends by a panic, so copies of its handle stay handles. Its text and its key can still be asked
+//! for. All else is misuse: what is needed of an instruction is read before it is erased.
 //!
 //! **Checks.** A number of an operand, register, class, opcode, part of a register, register unit or block, and a place where something
 //! is inserted, are looked at in the shim (`cpp-shim/checked.h`) before LLVM is asked, which takes them as they are. Misuse ends the
 //! process with LLVM's fatal error, and nothing that does not exist is read:
 //!
 //! ```text
-//! LLVM ERROR: my-pass: function 'k': operand 7 of an instruction that has 3: %5:b32 = ADDi32rr %3:b32, %4:b32
+//! LLVM ERROR: my-plugin: pass 'my-pass', function 'k': operand 7 of an instruction that has 3: %5:b32 = ADDi32rr %3:b32, %4:b32
 //! ```
 //!
 //! The documentation calls that *fatal errors*. What Rust checks panics, and a panic becomes a fatal error when it reaches LLVM. The
@@ -95,7 +95,7 @@ pub use edges::{HostPass, MachineLoop, MachineLoopInfo};
 pub use edit_log::EditLog;
 pub(crate) use emit::BlockEmission;
 pub use entry::plugin_name;
-pub(crate) use entry::{entry_points, FinalOutput, IrLoop, KnobInfo, Plugin};
+pub(crate) use entry::{catch_panic, entry_points, FinalOutput, IrLoop, KnobInfo, Plugin};
 #[doc(hidden)]
 pub use entry::{fill_pass_plugin_info, refusal, EntryPoints};
 pub use facts::{FunctionReader, Handles, LlvmCode};
@@ -118,7 +118,7 @@ pub use pressure::ClassPressure;
 pub(crate) use ranges::{RangeHandle, SlotIndex, ValueHandle};
 pub use remarks::{Remark, RemarkKind};
 pub use run::{Outcome, Run};
-pub(crate) use runs::num_erased;
+pub(crate) use runs::{edits_of_run, forget_edits, num_erased, Edits};
 pub(crate) use slots::{ChainBuffer, ChainPlace, InstrAddress};
 pub(in crate::llvm) use strings::{borrow_str, to_ffi_str};
 pub use timers::StageTimer;

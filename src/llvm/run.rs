@@ -80,11 +80,12 @@ impl<'f> Run<'f> {
 /// The outcome of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outcome {
-    /// Nothing was changed, or an analysis was computed.
+    /// Nothing was changed, or an analysis was computed. A [`MachinePass`](crate::machine_pass::MachinePass) that has edited the function and
+    /// returns this ends the process.
     Unchanged,
     /// The function was changed.
     Changed,
-    /// The stock pass is to take the function. No code was changed, except flags that the stock pass sets anew.
+    /// The stock pass is to take the function. No code was changed, except flags that the stock pass sets anew. For passes in place of one.
     Delegate,
 }
 

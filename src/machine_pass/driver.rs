@@ -3,11 +3,14 @@
 use super::run::{MachinePass, PassRun};
 use super::spec::{Check, Pass, Plugin};
 use crate::adt::Counters;
+use crate::checker::addresses::accesses::{Access, Compared};
 use crate::checker::verify;
 use crate::llvm::{
-    self, num_erased, Analyses, EntryPoints, FinalOutput, KnobInfo, Outcome, PassInfo, Place, Run,
+    self, num_erased, Analyses, Edits, EntryPoints, FinalOutput, KnobInfo, MachineFunction, Outcome,
+    PassInfo, Place, Run,
 };
 use crate::process::arguments::{parse_flag, set_options};
+use crate::process::names::{twice, Named};
 use crate::process::output_file::{FileKnob, OutputFile};
 use crate::process::statistics::{self, Record, ZeroCounts};
 use std::ffi::{CStr, CString};
@@ -32,6 +35,8 @@ struct Described {
     name: CString,
     /// The options that every plugin has, then its own.
     knobs: Vec<(Knob, KnobInfo)>,
+    /// Why it cannot be loaded.
+    problem: Option<String>,
 }
 
 enum Knob {
@@ -53,15 +58,35 @@ fn collects_stats() -> bool {
     STATS.load(Relaxed) != 0 || STATS_JSON.is_set()
 }
 
-fn describe(plugin: Plugin) -> Described {
+/// Checks the names of a plugin, of its passes and of its options.
+fn check_names(plugin: &Plugin, knobs: &[(Knob, KnobInfo)]) -> Result<(), String> {
+    Named::Plugin.check(plugin.name)?;
+    plugin.passes.iter().try_for_each(|pass| Named::Pass.check(pass.name))?;
+    plugin.options.iter().try_for_each(|option| Named::Option.check(option.name()))?;
+    match twice(knobs.iter().map(|(_, knob)| knob.name).collect()) {
+        Some(name) => Err(format!("two options are called -{name}")),
+        None => Ok(()),
+    }
+}
+
+/// Describes a plugin. One that cannot be loaded has its problem, and nothing else of it is asked for except its name.
+fn describe(make: fn() -> Plugin) -> Described {
+    let (plugin, panicked) = match llvm::catch_panic(make) {
+        Ok(plugin) => (plugin, None),
+        Err(panic) => (Plugin::new("plugin"), Some(format!("its description panics: {panic}"))),
+    };
+    let knobs = knobs_of(&plugin);
+    let problem = panicked.or_else(|| check_names(&plugin, &knobs).err());
+    let is_valid = Named::Plugin.check(plugin.name).is_ok();
+    let name = CString::new(if is_valid { plugin.name } else { "plugin" }).expect("it has no null");
+    Described { plugin, name, knobs, problem }
+}
+
+/// The options that every plugin has, then its own.
+fn knobs_of(plugin: &Plugin) -> Vec<(Knob, KnobInfo)> {
     // The names live as long as the process, as LLVM's table of options does.
     let leaked = |text: String| -> &'static str { Box::leak(text.into_boxed_str()) };
     let name = plugin.name;
-    let is_valid = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-    assert!(
-        !name.is_empty() && name.chars().all(is_valid),
-        "the name of a plugin has lower-case letters, digits and dashes: '{name}'"
-    );
     let common = [
         (
             Knob::Stats,
@@ -88,15 +113,14 @@ fn describe(plugin: Plugin) -> Described {
         let (name, help, value_name) = (option.name(), option.help(), option.value_name());
         (Knob::Own(index), KnobInfo { name, help, value_name, hidden: false })
     }));
-    let name = CString::new(name).expect("it has no null");
-    Described { plugin, name, knobs }
+    knobs
 }
 
 struct Driver<D>(D);
 
 impl<D: Describe> Driver<D> {
     fn described() -> &'static Described {
-        DESCRIBED.get_or_init(|| describe(D::plugin()))
+        DESCRIBED.get_or_init(|| describe(D::plugin))
     }
     fn pass_at(index: usize) -> &'static Pass {
         &Self::described().plugin.passes[index]
@@ -109,6 +133,9 @@ impl<D: Describe> llvm::Plugin for Driver<D> {
 
     fn name() -> &'static CStr {
         &Self::described().name
+    }
+    fn problem() -> Option<&'static str> {
+        Self::described().problem.as_deref()
     }
 
     fn num_knobs() -> usize {
@@ -173,7 +200,6 @@ impl<D: Describe> llvm::Plugin for Driver<D> {
         let instructions = if collects_stats() { run.mf.instruction_count() } else { 0 };
         let (start, mut counters) = (Instant::now(), Counters::default());
         let outcome = run_pass(pass, &mut **state, run, &mut counters)?;
-        check_kept(pass, run, outcome)?;
         if collects_stats() {
             let nanoseconds = start.elapsed().saturating_sub(counters.reporting).as_nanos() as u64;
             statistics::add(Record {
@@ -192,37 +218,121 @@ impl<D: Describe> llvm::Plugin for Driver<D> {
     }
 }
 
-/// Runs a pass on a function, checked if `-NAME-verify` asks for it.
+/// Runs a pass on a function. What it says that it has changed is checked, and its code if `-NAME-verify` asks for it.
 fn run_pass(
     pass: &Pass,
     object: &mut dyn MachinePass,
     run: Run,
     counters: &mut Counters,
 ) -> Result<Outcome, String> {
-    let (mf, name) = (run.mf, pass.name);
-    if !VERIFY.load(Relaxed) {
-        return Ok(object.run(&mut PassRun { run, pass: name, counters }));
+    let before = VERIFY.load(Relaxed).then(|| Before::read(pass, run.mf, counters));
+    llvm::forget_edits();
+    let outcome = object.run(&mut PassRun { run, pass: pass.name, counters });
+    check_claims(pass, run, outcome, before.as_ref()).map_err(|why| {
+        format!("{}: pass '{}', function '{}': {why}", llvm::plugin_name(), pass.name, run.mf.name())
+    })?;
+    if let Some(before) = before.filter(|_| outcome != Outcome::Delegate) {
+        check_code(pass, run, &before, counters)?;
     }
-    let values = match pass.check {
-        Check::SameValues(compared) if mf.is_nvptx() && mf.is_ssa() => {
-            Some((compared, verify::values(mf, compared, counters)))
+    Ok(outcome)
+}
+
+/// A function before a pass, for `-NAME-verify`.
+struct Before {
+    /// As LLVM prints it.
+    text: String,
+    /// What instructions read, where the pass is checked by that.
+    values: Option<(Compared, Vec<Access>)>,
+}
+
+impl Before {
+    /// Reads a function. What it reads by [`Check::SameReads`] the checker remembers.
+    fn read(pass: &Pass, mf: MachineFunction, counters: &mut Counters) -> Before {
+        let start = Instant::now();
+        let text = mf.whole_text();
+        counters.reporting += start.elapsed();
+        let values = match pass.check {
+            Check::SameValues(compared) if mf.is_nvptx() && mf.is_ssa() => {
+                Some((compared, verify::values(mf, compared, counters)))
+            }
+            _ => None,
+        };
+        if let Check::SameReads(_) = pass.check {
+            verify::remember(mf, counters);
         }
-        _ => None,
-    };
-    if let Check::SameReads(_) = pass.check {
-        verify::remember(mf, counters);
+        Before { text, values }
     }
-    let outcome = object.run(&mut PassRun { run, pass: name, counters });
-    if outcome == Outcome::Delegate {
-        return Ok(outcome);
-    }
-    match (pass.check, values) {
+}
+
+/// Checks the code behind a pass, as the pass says, and by the machine verifier.
+fn check_code(pass: &Pass, run: Run, before: &Before, counters: &mut Counters) -> Result<(), String> {
+    let (mf, name) = (run.mf, pass.name);
+    match (pass.check, &before.values) {
         (Check::SameReads(rules), _) => verify::keeps(name, mf, rules, counters)?,
-        (_, Some((compared, before))) => verify::same_values(name, mf, compared, &before, counters)?,
+        (_, Some((compared, values))) => verify::same_values(name, mf, *compared, values, counters)?,
         _ => {}
     }
     mf.verify(run.host_pass, &format!("After {name} ({})", llvm::plugin_name()));
-    Ok(outcome)
+    Ok(())
+}
+
+/// Checks what a pass says of its run: its outcome, and the analyses that it keeps.
+fn check_claims(pass: &Pass, run: Run, outcome: Outcome, before: Option<&Before>) -> Result<(), String> {
+    let edits = llvm::edits_of_run();
+    check_outcome(pass, outcome, edits)?;
+    match before {
+        Some(before) if outcome == Outcome::Unchanged => check_text(&before.text, &run.mf.whole_text())?,
+        // The verifier says more of it.
+        Some(_) => {}
+        None if edits == Edits::Code && run.mf.is_ssa() => check_ssa(run.mf)?,
+        None => {}
+    }
+    check_kept(pass, run, outcome)
+}
+
+/// Checks that each register of a function in SSA form has one definition, without which LLVM makes wrong code of it.
+fn check_ssa(mf: MachineFunction) -> Result<(), String> {
+    let Some((reg, num_defs)) = mf.not_ssa() else { return Ok(()) };
+    let what = match num_defs {
+        0 => "is read, and nothing defines it".to_owned(),
+        n => format!("has {n} definitions"),
+    };
+    Err(format!(
+        "it leaves register {}, which {what}: in SSA form each has one (-{}-verify says where)",
+        mf.reg_text(reg, 0),
+        llvm::plugin_name()
+    ))
+}
+
+/// Checks that a pass has edited no more than it says.
+fn check_outcome(pass: &Pass, outcome: Outcome, edits: Edits) -> Result<(), String> {
+    let stands_in = matches!(pass.place, Place::InsteadOf(_));
+    let why = match (outcome, edits) {
+        (Outcome::Delegate, _) if !stands_in => {
+            "it has returned Outcome::Delegate, and no pass of LLVM's is there to take the function: it runs in place of none"
+        }
+        (Outcome::Delegate, Edits::Code) => {
+            "it has edited the function, and returned Outcome::Delegate, by which LLVM's pass takes it as it was"
+        }
+        (Outcome::Unchanged, Edits::Flags | Edits::Code) => {
+            "it has edited the function, and returned Outcome::Unchanged: what has edited something returns Outcome::Changed"
+        }
+        _ => return Ok(()),
+    };
+    Err(why.to_owned())
+}
+
+/// Checks by its text that a function is as it was, for a pass that says so.
+fn check_text(before: &str, after: &str) -> Result<(), String> {
+    if before == after {
+        return Ok(());
+    }
+    let is_same = before.lines().zip(after.lines()).take_while(|(old, new)| old == new).count();
+    let line = |text: &str| text.lines().nth(is_same).unwrap_or("the end").trim().to_owned();
+    let (old, new) = (line(before), line(after));
+    Err(format!(
+        "it has changed the function, and returned Outcome::Unchanged: there is '{new}' where '{old}' was"
+    ))
 }
 
 /// Checks that no analysis names an erased instruction that the pass promises to keep, or whose pass it stands in for.
@@ -239,7 +349,7 @@ fn check_kept(pass: &Pass, run: Run, outcome: Outcome) -> Result<(), String> {
     } else {
         return Ok(());
     };
-    Err(format!("{}: pass '{}', function '{}': {why}", llvm::plugin_name(), pass.name, run.mf.name()))
+    Err(why.to_owned())
 }
 
 fn finish_statistics() -> Result<(), String> {

@@ -37,8 +37,9 @@
 //! * `-NAME-stats` (`=all`: counts of zero as well), `-NAME-stats-json=FILE`: the counts of [`PassRun::count`];
 //! * `-NAME-verify`: each pass is checked as it says ([`Pass::check`]), and LLVM's machine verifier runs behind it.
 //!
-//! **Failures.** A panic is LLVM's fatal error, with the plugin, the pass and the function in it. A host that does not fit, a pass that is not
-//! there to run at, or the new pass manager, where no plugin can run, is refused in one line before any output is written.
+//! **Failures.** A panic is LLVM's fatal error, with the plugin, the pass and the function in it, and so is a pass that has edited a
+//! function and returns [`Outcome::Unchanged`](crate::llvm::Outcome::Unchanged). A host that does not fit, a name that is not valid, a pass
+//! that is not there to run at, or the new pass manager, where no plugin can run, is refused in one line before any output is written.
 //!
 //! **Source.** LLVM's legacy pass manager; the public callback is that of llvm/llvm-project#139059.
 

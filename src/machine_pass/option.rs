@@ -22,7 +22,8 @@ pub struct PassOption<T> {
 
 impl<T: Clone> PassOption<T> {
     /// Describes an option: its name without dashes, the name of its value, one line for `--help`, and the value that it has if nobody gives
-    /// it. A flag has no name of a value: `-name` is `-name=true`.
+    /// it. A flag has no name of a value: `-name` is `-name=true`. The option's name is as that of a [`Pass`](super::Pass); no two options
+    /// of a plugin have the same one.
     pub const fn new(
         name: &'static str,
         value_name: &'static str,

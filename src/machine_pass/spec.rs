@@ -35,7 +35,7 @@ pub struct Pass {
 
 impl Pass {
     /// Describes a pass by its name in LLVM's registry, as in `-run-pass=` and `-print-after=`, and where it runs. Each pipeline has an object of
-    /// it.
+    /// it. The name has letters, digits, dashes and underscores, and begins with a letter or a digit. A plugin with another one refuses to load.
     pub fn new<P: MachinePass + Default>(name: &'static str, place: Place) -> Pass {
         Pass::with(name, place, || Box::<P>::default())
     }
@@ -107,7 +107,8 @@ pub struct Plugin {
 }
 
 impl Plugin {
-    /// Describes a plugin without passes. The name begins its messages and its options; it has lower-case letters, digits and dashes.
+    /// Describes a plugin without passes. The name begins its messages and its options; it has lower-case letters, digits and dashes, and
+    /// begins with a letter or a digit. With another name it refuses to load.
     pub fn new(name: &'static str) -> Plugin {
         Plugin { name, passes: Vec::new(), options: Vec::new() }
     }

@@ -309,30 +309,59 @@ def clang(host: Host) -> None:
         check(f"clang for {target}: the code is stock's", bool(stock.stdout) and done.stdout == stock.stdout, said(stock))
 
 
-ERASED = r"an instruction that was erased or is in no block: .*"
+AT = r"pass 'misuse', function 'reduce': "
+ERASED = AT + r"an instruction that was erased, of which only `text` and `key` may be asked: .*\S.*"
 
 WAYS = {
-    "panic": r"pass 'misuse', function 'reduce': internal error: on purpose \(at src/lib\.rs:\d+:\d+\)",
-    "operand": r"function 'reduce': operand 1000 of an instruction that has \d+: .+",
-    "set operand": r"function 'reduce': operand 1000 of an instruction that has \d+: .+",
-    "register": r"function 'reduce': virtual register 1048576 is no virtual register: there are \d+ virtual ones, .+",
-    "physical register": r"function 'reduce': physical register 1048576 is no physical register: .+ physical ones below \d+",
-    "class": r"function 'reduce': no register class 1048576: they are below \d+",
-    "opcode": r"function 'reduce': no opcode 1048576: they are below \d+",
-    "block": r"function 'reduce': no block 1048576: they are below \d+",
+    "panic": AT + r"internal error: on purpose \(at src/lib\.rs:\d+:\d+\)",
+    "operand": AT + r"operand 1000 of an instruction that has \d+: .+",
+    "set operand": AT + r"operand 1000 of an instruction that has \d+: .+",
+    "register": AT + r"virtual register 1048576 is no virtual register: there are \d+ virtual ones, .+",
+    "physical register": AT + r"physical register 1048576 is no physical register: .+ physical ones below \d+",
+    "class": AT + r"no register class 1048576: they are below \d+",
+    "opcode": AT + r"no opcode 1048576: they are below \d+",
+    "block": AT + r"no block 1048576: they are below \d+",
     "erased": ERASED,
     "erased twice": ERASED,
     "move erased": ERASED,
-    "few operands": r"function 'reduce': opcode \S+ has [1-9]\d* operands, and 0 were given",
+    "read erased": ERASED,
+    "count of erased": ERASED,
+    "kind of erased": ERASED,
+    "change erased": ERASED,
+    "delegates": AT + r"it has returned Outcome::Delegate, and no pass of LLVM's is there to take the function: .+",
+    "stands in": r"pass 'stands-in', function 'reduce': it has edited the function, and returned Outcome::Delegate, by which .+",
+    "two defs": AT + r"it leaves register %\d+:\S+, which has 2 definitions: in SSA form each has one \(-misuse-verify says where\)",
+    "unverified": AT + r"it leaves register %\d+:\S+, which is read, and nothing defines it: in SSA form each has one .+",
+    "few operands": AT + r"opcode \S+ has [1-9]\d* operands, and 0 were given",
     "keeps": r"pass 'keeps-too-much', function 'reduce': it has erased instructions that are in SlotIndexes still .+",
 }
 """The message that ends the process, by the way of misuse."""
 
 CHECKED_WAYS = {
-    "wrong value": r"pass 'misuse', function 'reduce': miscompiled: '.+' reads, or has for its address, 0x\w+ instead of 0x\w+",
-    "unverified": r"pass 'misuse', function 'reduce': miscompiled: .+ is read, and on some way there nothing defines it",
+    "unnoted": AT + r"it has changed the function, and returned Outcome::Unchanged: there is '.+' where '%\d+.* = .*ADD.*' was",
+    "wrong value": AT + r"miscompiled: '.+' reads, or has for its address, 0x\w+ instead of 0x\w+",
+    "unverified": AT + r"miscompiled: .+ is read, and on some way there nothing defines it",
 }
 """The same for wrong code, which -misuse-verify finds."""
+
+UNCHANGED = AT + r"it has edited the function, and returned Outcome::Unchanged: .+"
+"""The message of a pass that says that it has changed nothing."""
+
+NAMES = {
+    ("MISUSE_NAME", "tidy copies"): r'plugin: refusing to load: "tidy copies" is not a name of a plugin: .+',
+    ("MISUSE_NAME", "Tidy"): r'plugin: refusing to load: "Tidy" is not a name of a plugin: .+',
+    ("MISUSE_NAME", ""): r'plugin: refusing to load: "" is not a name of a plugin: .+',
+    ("MISUSE_PASS", "Forward Copies!"): r'misuse: refusing to load: "Forward Copies!" is not a name of a pass: .+',
+    ("MISUSE_PASS", "a,b"): r'misuse: refusing to load: "a,b" is not a name of a pass: .+',
+    ("MISUSE_PASS", "peephole-opt"): r"misuse: refusing to load: there is a pass of this name already: peephole-opt .+",
+    ("MISUSE_PASS", "keeps-too-much"): r"misuse: refusing to load: there is a pass of this name already: keeps-too-much .+",
+    ("MISUSE_OPTION", "-limit"): r'misuse: refusing to load: "-limit" is not a name of an option: .+',
+    ("MISUSE_OPTION", "misuse-how"): r"misuse: refusing to load: two options are called -misuse-how .+",
+    ("MISUSE_OPTION", "misuse-stats"): r"misuse: refusing to load: two options are called -misuse-stats .+",
+    ("MISUSE_OPTION", "mcpu"): r"misuse: refusing to load: there is an option of this name already: -mcpu .+",
+    ("MISUSE_DESCRIPTION", "panic"): r"plugin: refusing to load: its description panics: no description, on purpose \(at src/lib\.rs:.+",
+}
+"""The one line of a plugin that refuses to load, by the variable that gives it a wrong name and the name."""
 
 ANCHORS = {
     "nosuch": r"pass 'misuse' is to run at 'nosuch', and LLVM has registered no such pass by now \(.+\)",
@@ -359,6 +388,21 @@ def misuse(host: Host) -> None:
         ends(way, host.llc("misuse", f"-misuse-how={way}", REDUCE), message)
     for way, message in CHECKED_WAYS.items():
         ends(f"{way}, with the checker", host.llc("misuse", f"-misuse-how={way}", "-misuse-verify", REDUCE), message)
+    for (variable, name), message in NAMES.items():
+        done = host.llc("misuse", REDUCE, **{variable: name})
+        right = refused(done, "") and re.fullmatch(message, done.stderr.rstrip("\n")) is not None
+        check(f"misuse: {variable}={name!r} is refused in one line", right, said(done))
+    methods = host.llc("misuse", "-misuse-how=methods", REDUCE).stderr.split()
+    check("misuse: there are many methods that edit", len(methods) > 30, str(methods))
+    for method in methods:
+        for verify in [[], ["-misuse-verify"]]:
+            done = host.llc("misuse", f"-misuse-how=unchanged: {method}", *verify, REDUCE)
+            ends(" ".join(["Outcome::Unchanged after", method, *verify]), done, UNCHANGED)
+    for verify in [[], ["-misuse-verify"]]:
+        what = " ".join(["misuse: edits that change nothing are no change", *verify])
+        host.same_code(what, "misuse", "-misuse-how=nothing", *verify, REDUCE)
+        done = host.llc("misuse", "-misuse-how=new register", *verify, REDUCE)
+        check(" ".join(["misuse: a new register alone is no change", *verify]), done.returncode == 0 and bool(done.stdout), said(done))
     done = host.llc("misuse", "-misuse-how=wrong value", REDUCE)
     differs = done.returncode == 0 and done.stdout != host.llc(None, REDUCE).stdout
     check("misuse: nobody but the checker finds a wrong value", bool(done.stdout) and differs, said(done))

@@ -1,7 +1,9 @@
 //! Uses the library wrongly, on purpose.
 
+mod edits;
+
 use ptxpasses::llvm::{Analyses, EditLog, MachineInstr, NewOperand, Outcome, Place};
-use ptxpasses::machine_pass::{Check, MachinePass, Pass, PassOption, PassRun, Plugin};
+use ptxpasses::machine_pass::{Check, MachinePass, Pass, PassOption, PassRun, Plugin, PluginOption};
 use ptxpasses::mir::{BlockNumber, RegClassId, Register};
 
 static HOW: PassOption<String> =
@@ -21,8 +23,30 @@ impl MachinePass for Misuse {
             };
             instrs().find(computes).expect("the function computes something")
         };
-        match &*HOW.get() {
-            "" | "keeps" => return Outcome::Unchanged,
+        let how = HOW.get();
+        if let Some(method) = how.strip_prefix("unchanged: ") {
+            edits::edit(mf, method);
+            return Outcome::Unchanged;
+        }
+        match &*how {
+            "" | "keeps" | "stands in" => return Outcome::Unchanged,
+            "methods" => {
+                eprintln!("{}", edits::METHODS.join(" "));
+                return Outcome::Unchanged;
+            }
+            "nothing" => {
+                edits::edit_nothing(mf);
+                return Outcome::Unchanged;
+            }
+            "new register" => {
+                mf.new_reg_like(computing().operand(0).reg());
+                return Outcome::Unchanged;
+            }
+            "unnoted" => {
+                edits::edit_unnoted(mf);
+                return Outcome::Unchanged;
+            }
+            "delegates" => return Outcome::Delegate,
             "panic" => panic!("on purpose"),
             "operand" => drop(first().operand(1000)),
             "set operand" => first().set_reg(1000, Register::NONE),
@@ -35,8 +59,28 @@ impl MachinePass for Misuse {
                 let (mi, copy) = (computing(), computing());
                 mi.erase();
                 // Its memory is there still.
-                assert!(copy.num_operands() > 0);
+                assert!(!copy.text().is_empty() && copy.key() == mi.key());
                 let _ = copy.block();
+            }
+            "read erased" => {
+                let (mi, copy) = (computing(), computing());
+                mi.erase();
+                mf.clear_kills(copy.operand(0).reg());
+            }
+            "count of erased" => {
+                let mi = computing();
+                mi.erase();
+                assert!(mi.num_operands() > 0);
+            }
+            "kind of erased" => {
+                let mi = computing();
+                mi.erase();
+                assert!(!mi.is_copy());
+            }
+            "change erased" => {
+                let mi = computing();
+                mi.erase();
+                mi.set_dead(0, true);
             }
             "erased twice" => {
                 let (mi, copy) = (computing(), computing());
@@ -66,6 +110,10 @@ impl MachinePass for Misuse {
                 let sum = sum.expect("the function has an instruction with two operands");
                 sum.set_reg(2, sum.operand(1).reg());
             }
+            "two defs" => {
+                let (mi, copy) = (computing(), computing().operand(0).reg());
+                mi.insert_copy_before(copy, copy, 0);
+            }
             "unverified" => computing().erase(),
             other => panic!("no way of misuse is named '{other}'"),
         }
@@ -73,9 +121,40 @@ impl MachinePass for Misuse {
     }
 }
 
-/// Reads the name of an anchor from the environment, as options are not known yet.
-fn anchor(variable: &str, default: &'static str) -> &'static str {
+/// Reads a name from the environment, as options are not known yet.
+fn name(variable: &str, default: &'static str) -> &'static str {
     std::env::var(variable).map_or(default, |name| name.leak())
+}
+
+/// An option that the environment names.
+struct NamedOption;
+
+impl PluginOption for NamedOption {
+    fn name(&self) -> &'static str {
+        name("MISUSE_OPTION", "misuse-other")
+    }
+    fn value_name(&self) -> &'static str {
+        ""
+    }
+    fn help(&self) -> &'static str {
+        "Does nothing"
+    }
+    fn set(&self, _: &str) -> Result<(), String> {
+        Ok(())
+    }
+}
+
+/// Stands in for a pass of LLVM's, which takes each function.
+#[derive(Default)]
+struct StandsIn;
+
+impl MachinePass for StandsIn {
+    fn run(&mut self, run: &mut PassRun) -> Outcome {
+        if HOW.get() == "stands in" {
+            edits::edit(run.mf, "set_reg");
+        }
+        Outcome::Delegate
+    }
 }
 
 /// Keeps an analysis that names an instruction which it erases.
@@ -92,17 +171,28 @@ impl MachinePass for KeepsTooMuch {
     }
 }
 
-ptxpasses::machine_pass!(Plugin::new("misuse")
+/// The plugin, unless its description is to fail.
+fn plugin() -> Plugin {
+    assert!(std::env::var_os("MISUSE_DESCRIPTION").is_none(), "no description, on purpose");
+    Plugin::new(name("MISUSE_NAME", "misuse"))
+}
+
+ptxpasses::machine_pass!(plugin()
     .option(&HOW)
+    .option(&NamedOption)
+    .pass(Pass::new::<StandsIn>("stands-in", Place::InsteadOf("dead-mi-elimination")))
     .pass(
-        Pass::new::<Misuse>("misuse", Place::After(anchor("MISUSE_ANCHOR", "peephole-opt")))
-            .keeps(Analyses::CFG)
-            .check(Check::SameValues(Default::default())),
+        Pass::new::<Misuse>(
+            name("MISUSE_PASS", "misuse"),
+            Place::After(name("MISUSE_ANCHOR", "peephole-opt"))
+        )
+        .keeps(Analyses::CFG)
+        .check(Check::SameValues(Default::default())),
     )
     .pass(
         Pass::new::<KeepsTooMuch>(
             "keeps-too-much",
-            Place::Before(anchor("MISUSE_BEFORE", "register-coalescer"))
+            Place::Before(name("MISUSE_BEFORE", "register-coalescer"))
         )
         .needs(Analyses::LIVE_INTERVALS)
         .keeps(Analyses::LIVE_INTERVALS)

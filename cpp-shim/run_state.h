@@ -1,0 +1,20 @@
+// What the run of a pass that goes on in this thread has erased and edited.
+#pragma once
+
+#include "compat.h"
+
+namespace ptxpasses {
+
+// PTX_EDITED_*, see ptx_run_edits.
+inline thread_local uint32_t EditsOfRun = 0;
+
+// Notes an edit that a pass has asked for.  A new register alone is none.
+inline void noteEdit(uint32_t Kind, bool IsChange = true) {
+  if (IsChange)
+    EditsOfRun |= Kind;
+}
+
+// The function that an instruction was erased from; null for every other one.
+const llvm::MachineFunction *erasedFrom(const llvm::MachineInstr &MI);
+
+} // namespace ptxpasses
