@@ -27,7 +27,7 @@
 //! Exit status 1 if a function differs or has a register of a wrong width, if only one side compiles, or if no function was compared.
 
 use std::cell::LazyCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -35,12 +35,16 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 use rayon::prelude::*;
+use serde::Serialize;
 
 use crate::grid::block::Program as Module;
 use crate::grid::compare::{self, Tally};
 use crate::grid::launch::Launch;
 use crate::inputs;
+use crate::lit::Invocation;
 use crate::llc::{display_line, indent, Exit, Llc, Side, Tools};
+use crate::output::write_json;
+use crate::parity::{print_skipped, Skipped};
 use crate::progress::Progress;
 use crate::ptx::parse::{self, Function};
 use crate::ptx::run::{is_forced, Program};
@@ -90,6 +94,12 @@ pub struct Args {
     /// Which instructions are not computed but hashed, and what is not understood
     #[arg(short, long)]
     verbose: bool,
+    /// Write every run's verdict, and the functions that were run, to this file
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Write the runs that there are to the file of --json, and run nothing
+    #[arg(long, requires = "json")]
+    list: bool,
     /// Differences to show in full
     #[arg(long, value_name = "N", default_value_t = 5)]
     diffs: usize,
@@ -162,6 +172,8 @@ struct Report {
     /// Texts that ptxas accepts, and those that it refuses on both sides.
     accepted: u64,
     refused: u64,
+    /// Functions, or with `--grid` kernels, of which runs were compared.
+    ran: Vec<String>,
     widths: WidthReport,
 }
 
@@ -363,6 +375,7 @@ fn compare_texts(
             }
         }
         report.functions += 1;
+        report.ran.push(name.clone());
         report.executions += seeds;
         report.agreement.add(&comparison.agreement);
         report.prefixes += comparison.prefixes;
@@ -410,8 +423,10 @@ fn compare_grids(
             continue;
         }
         let seen = compare::kernel(&old, &new, name, launches, &mut tally);
-        if let Ok(Some(why)) = &seen {
-            not_run.push(format!("{name}, {why}"));
+        match &seen {
+            Ok(Some(why)) => not_run.push(format!("{name}, {why}")),
+            Ok(None) => report.ran.push(name.to_owned()),
+            Err(_) => {}
         }
         if let Err(difference) = seen {
             let second =
@@ -540,21 +555,29 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let mut files = inputs::discover(&args.paths)?;
     // Machine code is made for single passes; its output is machine code.
     files.retain(|file| file.extension().is_none_or(|extension| extension != "mir"));
-    let mut jobs = Vec::new();
+    let (mut jobs, mut skipped) = (Vec::new(), Skipped::default());
     for file in &files {
         let mcpu = args.mcpu.as_deref();
-        let mut flags: Vec<Vec<String>> =
-            inputs::plan(file, mcpu)?.invocations.into_iter().map(|invocation| invocation.args).collect();
-        if flags.is_empty() {
-            flags.push(inputs::default_flags(file, mcpu)?);
+        let plan = inputs::plan(file, mcpu)?;
+        skipped.add_run_lines(&plan);
+        let mut invocations = plan.invocations;
+        if invocations.is_empty() {
+            invocations.push(Invocation { args: inputs::default_flags(file, mcpu)?, levels: Vec::new() });
         }
-        for flags in flags {
-            for &level in &args.levels {
-                let mut args: Vec<OsString> = flags.iter().map(OsString::from).collect();
+        for invocation in invocations {
+            // RUN lines may name more levels.
+            let levels: BTreeSet<u8> = args.levels.iter().chain(&invocation.levels).copied().collect();
+            for level in levels {
+                let mut args: Vec<OsString> = invocation.args.iter().map(OsString::from).collect();
                 args.extend([format!("-O{level}").into(), file.into(), "-o".into(), "-".into()]);
                 jobs.push(Job { file, args, level });
             }
         }
+    }
+    if let Some(path) = args.json.as_ref().filter(|_| args.list) {
+        let listed: Vec<Listed> = jobs.iter().map(Listed::of).collect();
+        write_json(path, &listed)?;
+        return Ok(ExitCode::SUCCESS);
     }
     let start = Instant::now();
     let progress = Progress::new("equal", jobs.len());
@@ -608,10 +631,14 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             total.refused
         );
     }
+    print_skipped(&skipped);
     if args.verbose && !args.grid {
         print_uninterpreted(&total);
     }
     print_widths(&total.widths, args.verbose);
+    if let Some(path) = &args.json {
+        write_json(path, &Json { skipped: &skipped, runs: records(&jobs, &reports) })?;
+    }
     let outcomes = jobs.iter().zip(&reports).map(|(job, (verdict, _))| (job.file, *verdict));
     verdict::print_advice(llc, args.mcpu.as_deref(), outcomes)?;
     if total.functions == 0 {
@@ -619,6 +646,68 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
     let proved = total.functions > 0 && verdicts.identical == verdicts.runs;
     Ok(if proved { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// What `--json` writes.
+#[derive(Serialize)]
+struct Json<'a> {
+    skipped: &'a Skipped,
+    runs: Vec<Record<'a>>,
+}
+
+/// A run of llc, for programs.
+#[derive(Serialize)]
+struct Listed<'a> {
+    file: &'a Path,
+    /// llc's, without the file and the output.
+    args: Vec<String>,
+    level: u8,
+}
+
+impl<'a> Listed<'a> {
+    fn of(job: &Job<'a>) -> Listed<'a> {
+        let args = &job.args[..job.args.len() - 3];
+        let args = args.iter().map(|arg| arg.to_string_lossy().into_owned()).collect();
+        Listed { file: job.file, args, level: job.level }
+    }
+}
+
+/// A run of llc on both sides, for programs.
+#[derive(Serialize)]
+struct Record<'a> {
+    #[serde(flatten)]
+    listed: Listed<'a>,
+    verdict: Verdict,
+    /// The functions, or with `--grid` the kernels, of which runs were compared.
+    ran: &'a [String],
+    /// Those that were not run, and why.
+    not_run: Vec<&'a str>,
+    /// Those that differ, and how.
+    failures: Vec<String>,
+    complaint: &'a str,
+    /// Whether ptxas has read ours and accepts it.
+    accepted: bool,
+    /// Whether it refuses both.
+    refused: bool,
+}
+
+fn records<'a>(jobs: &'a [Job<'a>], reports: &'a [(Verdict, Report)]) -> Vec<Record<'a>> {
+    let describe = |Failure { function, seed, difference, lines }: &Failure| {
+        let Difference { event, stock, ours, .. } = difference;
+        let [old, new] = lines;
+        format!("{function}, seed {seed}, event {event}: stock {stock} ({old}), ours {ours} ({new})")
+    };
+    let record = |(job, (verdict, report)): (&'a Job, &'a (Verdict, Report))| Record {
+        listed: Listed::of(job),
+        verdict: *verdict,
+        ran: &report.ran,
+        not_run: report.not_understood.iter().chain(&report.not_run).map(String::as_str).collect(),
+        failures: report.failures.iter().map(describe).chain(report.widths.wrong.iter().cloned()).collect(),
+        complaint: &report.complaint,
+        accepted: report.accepted > 0,
+        refused: report.refused > 0,
+    };
+    jobs.iter().zip(reports).map(record).collect()
 }
 
 fn print_difference(llc: &Llc, number: usize, job: &Job, verdict: Verdict, report: &Report) {
@@ -790,6 +879,21 @@ mod tests {
         let report = compare_texts(&text(1), &text(1), 2, |_| None);
         assert_eq!((report.functions, report.instructions, report.executed), (1, 3, 3));
         assert_eq!(report.agreement.bytes, 8, "four for each seed");
+    }
+
+    #[test]
+    fn programs_are_told_what_ran_and_how_it_was_compiled() {
+        let args = ["-mcpu=sm_80", "-O2", "a.ll", "-o", "-"].map(OsString::from).to_vec();
+        let job = Job { file: Path::new("a.ll"), args, level: 2 };
+        let of = |ours| (Verdict::Identical, compare_texts(&text(1), &text(ours), 1, |_| None));
+        let (jobs, reports) = ([job], [of(1)]);
+        let json = serde_json::to_value(records(&jobs, &reports)).expect("JSON");
+        assert_eq!(json[0]["args"], serde_json::json!(["-mcpu=sm_80", "-O2"]));
+        assert_eq!(json[0]["ran"], serde_json::json!(["k"]));
+        let reports = [of(2)];
+        let json = serde_json::to_value(records(&jobs, &reports)).expect("JSON");
+        assert_eq!(json[0]["ran"], serde_json::json!([]));
+        assert!(json[0]["failures"][0].as_str().is_some_and(|text| text.starts_with("k, seed 0")));
     }
 
     #[test]

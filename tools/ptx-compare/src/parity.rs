@@ -143,11 +143,20 @@ impl FirstDifferences {
 
 /// What was not run, and why.
 #[derive(Clone, Debug, Default, Serialize)]
-struct Skipped {
+pub struct Skipped {
     run_line_not_understood: usize,
     run_line_emits_no_text: usize,
     run_line_of_new_pass_manager: usize,
     file_without_llc_run: usize,
+}
+
+impl Skipped {
+    /// Adds the RUN lines that a file's plan leaves out.
+    pub fn add_run_lines(&mut self, plan: &Plan) {
+        self.run_line_not_understood += plan.not_understood;
+        self.run_line_emits_no_text += plan.not_asm;
+        self.run_line_of_new_pass_manager += plan.new_pass_manager;
+    }
 }
 
 #[derive(Serialize)]
@@ -230,9 +239,7 @@ fn plan<'a>(files: &'a [PathBuf], mcpu: Option<&str>, levels: &[u8]) -> Result<(
     let mut jobs = Vec::new();
     for file in files {
         let plan = inputs::plan(file, mcpu)?;
-        skipped.run_line_not_understood += plan.not_understood;
-        skipped.run_line_emits_no_text += plan.not_asm;
-        skipped.run_line_of_new_pass_manager += plan.new_pass_manager;
+        skipped.add_run_lines(&plan);
         skipped.file_without_llc_run += usize::from(plan.no_llc);
         jobs.extend(jobs_of(file, plan, levels));
     }
@@ -344,7 +351,8 @@ fn print_rust_passes(names: &[String]) {
     }
 }
 
-fn print_skipped(skipped: &Skipped) {
+/// Says what was not run, and why.
+pub fn print_skipped(skipped: &Skipped) {
     for (count, what) in [
         (skipped.run_line_not_understood, "RUN lines not understood"),
         (skipped.run_line_emits_no_text, "RUN lines that emit no text"),
