@@ -110,5 +110,18 @@ class RunLines(unittest.TestCase):
         self.assertEqual(made, "; RUN: llc < %s -mcpu=sm_90 | FileCheck %s\n; --n=3\n; was RUN nothing\n")
 
 
+class Verdicts(unittest.TestCase):
+    """What ptx-compare says of a run."""
+
+    def test_all_but_the_same_on_both_sides_are_faults(self) -> None:
+        text = (ROOT / "tools/ptx-compare/src/verdict.rs").read_text(encoding="utf-8")
+        listed = text.partition("pub enum Verdict {")[2].partition("}")[0]
+        names = [line.strip(" ,") for line in listed.splitlines() if line.strip().endswith(",")]
+        verdicts = {"".join("-" * bool(i and c.isupper()) + c.lower() for i, c in enumerate(name)) for name in names}
+        faults = {verdict for verdict in verdicts if llvm_tests.is_fault({"verdict": verdict})}
+        self.assertEqual(verdicts - faults, {"identical", "both-reject", "both-crash"})
+        self.assertEqual(faults, {"different", "only-stock-fails", "only-plugin-fails", "both-time-out"})
+
+
 if __name__ == "__main__":
     unittest.main()
