@@ -4,8 +4,8 @@
 
 Writes a module for each kind of access into the folder, of LLVM MAJOR's instructions. One kernel for each instruction, memory, form of address and form of value. Addresses: a register, a register and an offset, a named variable, a named
 variable and an offset, memory of the function itself. Values: a parameter, a number, a sum whose terms look like an address's.
-The kinds: loads and stores, atomics, copies to shared memory, matrix loads and stores, barriers in memory and prefetches. Also integer arithmetic,
-casts of addresses, and calls, as the stages look at the values that addresses are made of.
+The kinds: loads and stores, atomics, copies to shared memory, matrix loads and stores, barriers in memory and prefetches. Also arithmetic, casts of
+addresses, and calls, as the stages look at the values that addresses are made of.
 
 scripts/equal and scripts/forms run what it writes; for sm_90.
 """
@@ -124,7 +124,7 @@ class Module:
         code = re.sub(r"getelementptr \([^@]*@\w+, i64 \d+\)", "@offset", "\n".join(self.kernels))
         code = re.sub(r"<\w+ [\w.]+(, \w+ [\w.]+)*>", "@numbers", code)
         for result, name, arguments in re.findall(r"call ([^@]*) (@llvm[\w.]*)\((.*)\)$", code, re.M):
-            types = re.findall(r"(?:^|, )(ptr addrspace\(\d\)|ptr|i1|i16|i32|i64|float|double|<\d x \w+>) (?=[%@\dgtf])", arguments)
+            types = re.findall(r"(?:^|, )(ptr addrspace\(\d\)|ptr|i1|i16|i32|i64|half|float|double|<\d x \w+>) (?=[%@\dgtf])", arguments)
             declared[name] = f"declare {result} {name}({', '.join(types)})\n"
         return "".join(declared.values())
 
@@ -380,6 +380,52 @@ def integers(module: Module) -> None:
                 module.kernel(f"product_{name}", [*lines, *more, *product], f"{wide} %m")
 
 
+def floats(module: Module) -> None:
+    """Floating point of each width, with registers and numbers, and vectors of small elements that code takes apart."""
+    for kind, name in (("half", "f16"), ("float", "f32"), ("double", "f64")):
+        for op, form in itertools.product(("fadd", "fsub", "fmul", "fdiv"), ("parameter", "number")):
+            lines, a = value(kind, "sum", "v")
+            more, b = value(kind, form, "w")
+            module.kernel(f"{op}_{kind}_{form}", [*lines, *more, f"%r = {op} {kind} {a}, {b}"], f"{kind} %r")
+        lines, a = value(kind, "sum", "v")
+        module.kernel(f"fneg_{kind}", [*lines, f"%r = fneg {kind} {a}"], f"{kind} %r")
+        for op in ("fabs", "sqrt", "floor"):
+            module.kernel(f"{op}_{kind}", [*lines, f"%r = call {kind} @llvm.{op}.{name}({kind} {a})"], f"{kind} %r")
+        for op, form in itertools.product(("minnum", "maxnum", "copysign"), ("parameter", "number")):
+            more, b = value(kind, form, "w")
+            module.kernel(f"{op}_{kind}_{form}", [*lines, *more, f"%r = call {kind} @llvm.{op}.{name}({kind} {a}, {kind} {b})"], f"{kind} %r")
+        forms = ("parameter", "number")
+        for second, third in itertools.product(forms, forms):
+            more, b = value(kind, second, "w")
+            last, c = value(kind, third, "u")
+            values = f"{kind} {a}, {kind} {b}, {kind} {c}"
+            module.kernel(f"fma_{kind}_{second}_{third}", [*lines, *more, *last, f"%r = call {kind} @llvm.fma.{name}({values})"], f"{kind} %r")
+        for first, second in itertools.product(forms, forms):
+            more, b = value(kind, first, "w")
+            last, c = value(kind, second, "t")
+            test = [f"%less = fcmp olt {kind} {a}, {NUMBERS[kind]}", f"%r = select i1 %less, {kind} {b}, {kind} {c}"]
+            module.kernel(f"select_{kind}_{first}_{second}", [*lines, *more, *last, *test], f"{kind} %r")
+        for whole, cast in itertools.product(("i16", "i32", "i64"), ("sitofp", "uitofp")):
+            own, number = value(whole, "sum", "v")
+            module.kernel(f"{cast}_{whole}_{kind}", [*own, f"%r = {cast} {whole} {number} to {kind}"], f"{kind} %r")
+            back = "fptosi" if cast == "sitofp" else "fptoui"
+            module.kernel(f"{back}_{kind}_{whole}", [*lines, f"%r = {back} {kind} {a} to {whole}"], f"{whole} %r")
+        for other in ("half", "float", "double"):
+            if other != kind:
+                cast = "fpext" if NUMBERS[other] != "0xH3C00" and (kind == "half" or other == "double") else "fptrunc"
+                module.kernel(f"{cast}_{kind}_{other}", [*lines, f"%r = {cast} {kind} {a} to {other}"], f"{other} %r")
+    for kind, element in (("<4 x half>", "half"), ("<4 x i16>", "i16"), ("<2 x half>", "half")):
+        count = int(kind[1])
+        apart = [f"%v = load {kind}, {{p}}, align 8"]
+        apart += [f"%e{i} = extractelement {kind} %v, i32 {i}" for i in range(count)]
+        apart += [f"store volatile {element} %e{i}, ptr addrspace(1) %out" for i in range(count)]
+        module.in_each(f"load_apart_{plain(kind)}", ["generic", "global", "shared"], apart)
+        build = [f"%e{i} = load volatile {element}, ptr addrspace(1) %in" for i in range(count)]
+        for i in range(count):
+            build.append(f"%b{i} = insertelement {kind} {f'%b{i - 1}' if i else 'poison'}, {element} %e{i}, i32 {i}")
+        module.in_each(f"store_built_{plain(kind)}", ["generic", "global", "shared"], [*build, f"store {kind} %b{count - 1}, {{p}}, align 8"])
+
+
 def casts(module: Module) -> None:
     """Addresses from one memory to another one, and what memory an address is of."""
     for space in (1, 3, 4, 5):
@@ -415,7 +461,7 @@ def main() -> None:
     folder = Path(sys.argv[2])
     folder.mkdir(parents=True, exist_ok=True)
     bulk = [bulk_copies] if MAJOR >= 22 else []
-    for part in (loads_and_stores, atomics, shared_copies, *bulk, matrices, barriers, integers, casts, calls):
+    for part in (loads_and_stores, atomics, shared_copies, *bulk, matrices, barriers, integers, floats, casts, calls):
         module = Module()
         part(module)
         (folder / f"{part.__name__.replace('_', '-')}.ll").write_text(module.text(), encoding="utf-8")
