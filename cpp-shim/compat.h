@@ -446,7 +446,7 @@ inline llvm::Register virtReg(unsigned Index) {
 }
 
 // The text that an instruction begins with, and the printer's bits for the
-// rest, none of which are set if it cannot be printed.
+// rest: zero if it cannot be printed.
 inline std::pair<const char *, uint64_t> mnemonic(llvm::MCInstPrinter &Printer,
                                                   const llvm::MCInst &Inst) {
 #if LLVM_VERSION_MAJOR >= 20
@@ -583,6 +583,12 @@ PTX_HANDLE(PtxHostPass, llvm::Pass)
 
 inline PtxStr str(llvm::StringRef S) { return {S.data(), S.size()}; }
 inline llvm::StringRef ref(PtxStr S) { return {S.data, S.len}; }
+// Copies as much of a text as there is room for, and returns its length.
+inline size_t copyText(llvm::StringRef Text, char *Out, size_t Capacity) {
+  if (size_t N = std::min(Text.size(), Capacity))
+    std::memcpy(Out, Text.data(), N);
+  return Text.size();
+}
 
 // Ends the process with a message of the plugin's.
 [[noreturn]] inline void fail(const llvm::Twine &Why) {

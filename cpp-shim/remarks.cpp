@@ -9,7 +9,6 @@
 #include "llvm/Remarks/RemarkStreamer.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include <cstring>
 #include <string>
 
 using namespace llvm;
@@ -35,12 +34,6 @@ void emit(MachineBasicBlock &MBB, const MachineInstr *MI, PtxStr Pass,
   }
   // Without block frequencies: no hotness.
   MachineOptimizationRemarkEmitter(MF, nullptr).emit(R);
-}
-
-size_t copy(StringRef Text, char *Out, size_t Capacity) {
-  if (size_t N = std::min(Text.size(), Capacity))
-    std::memcpy(Out, Text.data(), N);
-  return Text.size();
 }
 
 } // namespace
@@ -95,7 +88,7 @@ size_t ptx_reg_text(const PtxFunction *MF, uint32_t Reg, uint32_t SubReg,
   if (Register(Reg).isVirtual())
     OS << ":" << printRegClassOrBank(Register(Reg), MRI, TRI);
   OS.flush();
-  return copy(Text, Out, Capacity);
+  return copyText(Text, Out, Capacity);
 }
 
 size_t ptx_mi_text(const PtxInstr *MI, char *Out, size_t Capacity) {
@@ -107,7 +100,7 @@ size_t ptx_mi_text(const PtxInstr *MI, char *Out, size_t Capacity) {
                  /*SkipDebugLoc=*/true, /*AddNewLine=*/false,
                  MF ? &tii(*MF) : nullptr);
   OS.flush();
-  return copy(Text, Out, Capacity);
+  return copyText(Text, Out, Capacity);
 }
 
 size_t ptx_mf_text(const PtxFunction *MF, char *Out, size_t Capacity) {
@@ -115,7 +108,7 @@ size_t ptx_mf_text(const PtxFunction *MF, char *Out, size_t Capacity) {
   raw_string_ostream OS(Text);
   get(MF)->print(OS);
   OS.flush();
-  return copy(Text, Out, Capacity);
+  return copyText(Text, Out, Capacity);
 }
 
 } // extern "C"

@@ -7,7 +7,6 @@
 #include "llvm/MC/MCContext.h"
 #include "llvm/MC/MCExpr.h"
 #include "llvm/MC/MCInst.h"
-#include <cstring>
 
 using namespace llvm;
 using namespace ptxpasses;
@@ -137,9 +136,7 @@ size_t ptx_opcode_text(const PtxFunction *P, uint32_t Opcode,
   raw_string_ostream OS(Text);
   Printer->printInst(&Inst, /*Address=*/0, /*Annot=*/"", MF.getSubtarget(), OS);
   OS.flush();
-  if (size_t N = std::min(Text.size(), Capacity))
-    std::memcpy(Out, Text.data(), N);
-  return Text.size();
+  return copyText(Text, Out, Capacity);
 }
 
 uint32_t ptx_tri_compose(const PtxFunction *MF, uint32_t A, uint32_t B) {

@@ -1,6 +1,6 @@
 //! Binds the checker to LLVM's function: its snapshots, and its questions to the target.
 //!
-//! It derives all facts about opcodes by itself ([`contents`](super::contents), [`halves`]).
+//! It derives all facts about opcodes by itself ([`contents`], [`halves`]).
 
 use super::contents::{self, Description, Family};
 use super::halves;

@@ -215,7 +215,7 @@ impl<'f> MachineInstr<'f> {
     /// As the assembler reads it, with `operand_` and the position in the place of each operand that is not an immediate:
     /// `ld.global.b32 operand_0, [operand_7+4];`. Empty if it is of a generic opcode or has no such text.
     ///
-    /// LLVM's printer is made for code behind instruction selection: one that it does not expect, such as a call, may end the process.
+    /// LLVM's printer is made for code after instruction selection. One that it does not expect, such as an immediate of a made-up value, may end the process.
     pub fn assembler_text(self) -> String {
         let explicit = 0..self.num_explicit_operands();
         let printed = explicit.map(|index| {
