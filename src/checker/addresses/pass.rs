@@ -175,8 +175,10 @@ pub fn accesses(mf: MachineFunction, program: &Program, compared: Compared) -> V
                 continue;
             }
             let text = text_of(mi);
-            // A directive to ptxas is not in the program.
-            if let Some(instr) = by_key.get(&mi.key()) {
+            // A directive to ptxas is not in the program. One that reads no value and has no effect may be in another order: a def without
+            // a value, say.
+            let reads = operands.iter().any(|&o| value_read(o).is_some());
+            if let Some(instr) = by_key.get(&mi.key()).filter(|instr| reads || !instr.is_pure()) {
                 accesses.push(Access::of_instr(mi.key(), content(instr, text.as_ref())));
             }
             for (index, &operand) in operands.iter().enumerate() {
