@@ -1,6 +1,6 @@
 //! Checks a pass (requirement K1): snapshots of the function in front of it and behind it, the proof, and the message.
 
-use super::addresses::accesses::{first_difference, Access, Compared};
+use super::addresses::accesses::{first_difference, Access, Compared, Place};
 use super::addresses::pass::accesses;
 use super::pass::{snapshot, CheckedTarget};
 use super::{program::Program, Checker, Report, Rules};
@@ -102,8 +102,14 @@ pub fn same_values(
     let Some(i) = first_difference(before, &after, compared) else { return Ok(()) };
     let text = match (before.get(i), after.get(i)) {
         (Some(b), Some(a)) if b.key == a.key => {
-            let (text, old, new) = (CheckedTarget::new(mf).text(a.key), b.values[0], a.values[0]);
-            format!("'{text}' reads, or has for its address, {new:#x} instead of {old:#x}")
+            let text = CheckedTarget::new(mf).text(a.key);
+            let differs = b.values.iter().zip(&a.values).find(|(old, new)| old != new);
+            match differs.filter(|_| a.place != Place::Content) {
+                Some((old, new)) => {
+                    format!("'{text}' reads, or has for its address, {new:#x} instead of {old:#x}")
+                }
+                None => format!("'{text}' has another constant, symbol or width of what it reads"),
+            }
         }
         _ => format!("operand {i} of {} belongs to another instruction or is gone", before.len()),
     };

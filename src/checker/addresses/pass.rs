@@ -190,7 +190,10 @@ pub fn accesses(mf: MachineFunction, program: &Program, compared: Compared) -> V
                     None if mi.kind() == InstrKind::Phi => Place::Phi,
                     _ => Place::Other,
                 };
-                let values = samples.of_sum(&mut source, reg, address.map_or(0, |address| address.offset));
+                let sum = samples.of_sum(&mut source, reg, address.map_or(0, |address| address.offset));
+                // Addresses in registers of 32 bits count modulo 2^32.
+                let is_short = address.is_some() && source.bits(reg) == 32;
+                let values = if is_short { sum.map(|v| u64::from(v as u32)) } else { sum };
                 accesses.push(Access { key: mi.key(), values, bits: source.bits(reg), place });
             }
         }

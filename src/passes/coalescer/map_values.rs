@@ -27,6 +27,7 @@
 //! **Complexity.** The values of both, and the logarithm of the segments of the other one for those between its ends; in
 //! case 3 the length of the chains of copies.
 
+use super::code::Place;
 use super::host::CoalescerHost;
 use super::join_vals::{JoinSide, JoinVals, Resolution, Side, Step};
 use super::live_range::Query;
@@ -293,8 +294,11 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
         self.slots.def_instr(def).filter(|&instr| self.is_constant(instr))
     }
 
-    /// Follows copies back from the value that `reg` gets at `def`: the def of the value that was copied first, none if that
+    /// Follows copies back from the value that `reg` gets at `def`: the def of the value that was copied first, `None` if that
     /// is undefined, and its register (`followCopyChain`).
+    ///
+    /// A copy that is flagged undefined copies nothing, although a value may be live in its source. Stock has such copies only where none
+    /// is; [`Options::flags_undefined`](super::Options::flags_undefined) makes others.
     fn follow_copies(&mut self, mut reg: VRegId, mut def: SlotIndex) -> (Option<SlotIndex>, VRegId) {
         while !def.is_block() {
             let instr = self.slots.instr_at(def).expect("a value is defined by an instruction");
@@ -303,8 +307,10 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
             }
             let Some(src) = self.code.copy_regs(instr).1.vreg() else { break };
             self.buffers.dependencies.add(src);
+            let is_undef =
+                self.options.flags_undefined && self.code.operand(Place { instr, index: 1 }).is_undef();
             let range = self.ranges.get(src);
-            match range.query(def).value_in() {
+            match range.query(def).value_in().filter(|_| !is_undef) {
                 Some(value) => (reg, def) = (src, range.def(value)),
                 None => return (None, src),
             }

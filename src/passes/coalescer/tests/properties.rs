@@ -106,6 +106,52 @@ fn c5_a_temporary_that_has_the_name_of_a_joined_register_is_not_that_register() 
     }
 }
 
+/// Found by libFuzzer. In the entry 0 becomes a copy of an undefined value, whose register holds another one by then. A copy of that in block 2 was taken
+/// for redundant: both seemed to copy the same value.
+#[test]
+fn c5_a_copy_of_an_undefined_value_copies_no_value() {
+    let def = |to| (InstrFlags::NONE, vec![reg(to, true)]);
+    let undefined = |to| (InstrFlags::IMPLICIT_DEF, vec![reg(to, true)]);
+    let copy = |to, from| (InstrFlags::COPY, vec![reg(to, true), reg(from, false)]);
+    let constant = |to| (InstrFlags::NONE, vec![reg(to, true), Operand::test_imm(1)]);
+    let read = |of| (InstrFlags::NONE, vec![reg(of, false)]);
+    let compute = |to, from: &[u32]| {
+        let read = from.iter().map(|&of| reg(of, false));
+        (InstrFlags::NONE, std::iter::once(reg(to, true)).chain(read).collect::<Vec<_>>())
+    };
+    let mut entry = vec![undefined(0), def(1), undefined(2), undefined(3), def(4), copy(3, 2), copy(1, 0)];
+    entry.extend([compute(0, &[0]), copy(3, 0), copy(0, 1), copy(1, 2), copy(2, 3), read(0)]);
+    let mut middle = vec![copy(3, 2), undefined(4), copy(4, 0), copy(2, 4), copy(1, 3)];
+    middle.extend([copy(4, 1), copy(1, 2), copy(2, 3), copy(3, 4), read(1)]);
+    let mut last = vec![copy(3, 0), constant(2), compute(0, &[4, 1]), compute(2, &[0])];
+    last.extend([constant(0), copy(1, 0), read(3)]);
+    let blocks: [(&[u32], _); 7] = [
+        (&[1, 2, 3], entry),
+        (&[2], vec![read(4)]),
+        (&[3], vec![copy(1, 3), copy(3, 4), copy(4, 0), copy(0, 1), read(4)]),
+        (&[4, 6], middle),
+        (&[5, 6], vec![copy(1, 3), read(3)]),
+        (&[6], vec![constant(3), read(1)]),
+        (&[], last),
+    ];
+    let mut facts = FunctionFacts::default();
+    facts.clear(5, 7);
+    for (number, (succs, instrs)) in blocks.into_iter().enumerate() {
+        facts.shape.succs.push_row(succs.iter().map(|&s| BlockId::from_raw(s)));
+        facts.shape.push_block(BlockNumber::new(number));
+        instrs.into_iter().for_each(|(flags, operands)| push(&mut facts, flags, &operands));
+        facts.end_block();
+    }
+    for (join_global_copies, terminal_rule) in [(false, false), (false, true), (true, false), (true, true)] {
+        let options = Options { join_global_copies, terminal_rule, ..OPTIONS };
+        let setup = Setup { options, has_implicit_defs: true, ..Setup::DEFAULT };
+        let c = coalesce(&facts, &mut Liveness::default(), setup, &mut Buffers::default());
+        for seed in 1..9 {
+            check_runs(&facts, &c, &mut Rng::new(seed), seed);
+        }
+    }
+}
+
 #[test]
 fn c2_nothing_is_joined_where_that_is_off() {
     let mut rng = Rng::new(7);
