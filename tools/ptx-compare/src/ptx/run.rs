@@ -548,6 +548,9 @@ impl Machine {
         if is_ordered {
             let state = mix(mix(self.seed, step.hash), self.events.len() as u64);
             self.write_results(std::slice::from_ref(to), state, &[address]);
+            for &reg in registers.iter().flatten() {
+                self.extend_loaded(step, reg, self.registers[reg].resize(step.width));
+            }
             if let Some(start) = address.defined() {
                 let (space, start) = Self::place(start as u64, space);
                 for at in 0..registers.len() as u64 * bytes {
@@ -568,8 +571,13 @@ impl Machine {
                 }
                 None => Value::undefined(step.width),
             };
-            self.set(reg, if step.signed { value.sign_extend(128) } else { value });
+            self.extend_loaded(step, reg, value);
         }
+    }
+
+    /// Gives a register what was loaded, which may have fewer bits.
+    fn extend_loaded(&mut self, step: &Step, reg: Reg, value: Value) {
+        self.set(reg, if step.signed { value.sign_extend(128) } else { value });
     }
 
     fn byte(&self, space: Space, address: u64, is_constant: bool) -> Value {

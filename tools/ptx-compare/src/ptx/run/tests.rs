@@ -389,3 +389,19 @@ fn assembly_that_loops_for_long_may_be_left_out_where_nobody_needs_it() {
     let ends = traces(&with_assembly(&storing, false), 2).into_iter().map(|trace| trace.end);
     assert_eq!(ends.collect::<Vec<_>>()[0], End::Budget);
 }
+
+#[test]
+fn a_volatile_load_of_fewer_bits_than_its_register_is_extended() {
+    let body = |load: &str, product: &str| {
+        format!(
+            "ld.param.b64 %rd1, [f_param_0];\nld.param.b32 %r1, [f_param_1];\n{load}\n{product}\n\
+             st.global.b64 [%rd1], %rd4;\nret;"
+        )
+    };
+    let wide =
+        body("ld.volatile.global.b32 %rd2, [%rd1];\ncvt.u64.u32 %rd3, %r1;", "mul.lo.s64 %rd4, %rd3, %rd2;");
+    let narrow = body("ld.volatile.global.b32 %r2, [%rd1];", "mul.wide.u32 %rd4, %r1, %r2;");
+    assert!(check(&wide, &narrow).is_ok());
+    let other = body("ld.volatile.global.b32 %r2, [%rd1];", "mul.wide.s32 %rd4, %r1, %r2;");
+    assert!(check(&wide, &other).is_err());
+}
