@@ -1227,7 +1227,7 @@ typedef struct PtxEntryPoints {
   /* Of the plugin, in messages, and of the variable with its options. */
   const char *(*name)(void);
   /* What is wrong with how the plugin describes itself; null length: nothing.
-   * Asked before anything else, but for the name. */
+   * Asked before anything else except the name. */
   PtxStr (*problem)(void);
   /* The name of the pass whose run goes on in this thread; null length: none.
    */

@@ -1,4 +1,4 @@
-// What the run of a pass that goes on in this thread has erased and edited.
+// The erased instructions and the edits of the run that goes on in this thread.
 #pragma once
 
 #include "compat.h"

@@ -58,7 +58,7 @@ pub(crate) trait Plugin: 'static {
 
     /// The name, in messages, and of the variable with its options.
     fn name() -> &'static CStr;
-    /// What is wrong with how the plugin describes itself, for which it refuses to load.
+    /// The fault of the plugin's description of itself, for which it refuses to load.
     fn problem() -> Option<&'static str> {
         None
     }

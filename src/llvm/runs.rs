@@ -73,7 +73,7 @@ impl Drop for RunGuard {
     }
 }
 
-/// What a run has changed in its function.
+/// The changes that a run has made in its function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Edits {
     /// Nothing. A new register alone is no change.
@@ -90,7 +90,7 @@ pub(crate) fn forget_edits() {
     unsafe { ffi::ptx_run_forget_edits() }
 }
 
-/// What was edited in this thread since [`forget_edits`], through methods that are `pub`.
+/// Returns the edits in this thread since [`forget_edits`], through methods that are `pub`.
 pub(crate) fn edits_of_run() -> Edits {
     // SAFETY: it has no argument.
     match unsafe { ffi::ptx_run_edits() } {

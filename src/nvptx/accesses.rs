@@ -20,13 +20,13 @@ pub struct AddressPlace {
     /// The operand after the address is a constant that is added to it. From LLVM 21 on each address has one; in LLVM 17 to 20 the opcode
     /// tells, as `_ari_64` or `_areg_64`.
     pub has_offset: bool,
-    /// What tells the address space.
+    /// The source of the address space.
     pub space: SpaceSource,
     /// There is such an access by an address of 32 bits, if the space has such addresses.
     pub may_be_short: bool,
 }
 
-/// What tells the address space of an access.
+/// The source that tells the address space of an access.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SpaceSource {
     /// The memory operand of the load or store.

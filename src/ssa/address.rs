@@ -18,7 +18,7 @@ use crate::nvptx::accesses::AddressPlace;
 pub struct Address {
     /// The position of the base.
     pub position: usize,
-    /// What the base is.
+    /// The kind of the base.
     pub base: Base,
     /// The position of the constant that is added to the base, if the opcode has one.
     pub offset: Option<usize>,

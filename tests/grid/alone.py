@@ -2,7 +2,7 @@
 
     alone.py VERSION [NAME...]
 
-Problem. A fault that the checker shares with the stages, or that one kind of run cannot show, is found by nobody if there is one finder alone. A value
+Problem. A fault that the checker shares with the stages, or that one kind of run cannot show, is not found if there is one finder alone. A value
 that was taken for an address was: three checks passed over it.
 
 Method. `scripts/mutations VERSION` has built a plugin with all bugs of tests/mutations/table.py, each off unless PTX_MUTATION names it. Each bug with `alone`, or of

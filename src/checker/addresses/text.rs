@@ -13,7 +13,7 @@ use super::computation::Extension;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
-/// What the text of an instruction tells.
+/// The facts that the text of an instruction tells.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Text {
     /// The addresses, in their order in the text.
@@ -26,7 +26,7 @@ pub struct Text {
 /// An address in brackets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Address {
-    /// What the offset is added to.
+    /// The operand or number that the offset is added to.
     pub base: Base,
     /// The number that is added.
     pub offset: i64,

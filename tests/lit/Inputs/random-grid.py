@@ -1293,7 +1293,7 @@ class Kernel(Body):
             self.new(ty, False, merged)
 
     def copy(self, kept):
-        """Copies with cp.async from memory that nobody writes, and waits for them."""
+        """Copies with cp.async from memory that is never written, and waits for them."""
         rng = self.rng
         index = self.new("i64", False, "and i64 %s, 63" % self.get("i64")[0], False)
         source = self.new(GLOBAL, False, "getelementptr <4 x i32>, %s %%in, i64 %s" % (GLOBAL, index), False)
