@@ -3,11 +3,6 @@
 
 enum { ADD, MIN, MAX, UMIN, UMAX, AND, OR, XOR, NUM_RESULTS };
 
-DEVICE u32 atomic_min(u32 *p, u32 value) { return __nvvm_atom_min_gen_ui(p, value); }
-DEVICE u32 atomic_and(u32 *p, u32 value) { return __nvvm_atom_and_gen_i((int *)p, value); }
-DEVICE u32 atomic_or(u32 *p, u32 value) { return __nvvm_atom_or_gen_i((int *)p, value); }
-DEVICE u32 atomic_xor(u32 *p, u32 value) { return __nvvm_atom_xor_gen_i((int *)p, value); }
-
 // Reduces the elements of each warp to eight results.
 KERNEL redux(const u32 *in, u32 *out) {
   u32 i = index_x(), value = in[i];
