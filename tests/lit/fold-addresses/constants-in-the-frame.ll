@@ -6,8 +6,8 @@
 target triple = "nvptx64-nvidia-cuda"
 
 ; CHECK-LABEL: f(
-; CHECK: st.b64 [%SP], 4294967297;
-; CHECK: st.b64 [%SP+8], 7;
+; CHECK: st{{(.local)?}}.b64 [%{{[a-zA-Z0-9]+}}], 4294967297;
+; CHECK: st{{(.local)?}}.b64 [%{{[a-zA-Z0-9]+}}+8], 7;
 ; CHECK: call
 define i32 @f() {
   %r = call i32 (i32, ...) @g(i32 1, i64 4294967297, i64 7)
