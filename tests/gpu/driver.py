@@ -192,6 +192,31 @@ class Driver:
         return time.value
 
 
+def management() -> ctypes.CDLL | None:
+    """Loads NVML, which comes with the driver; `None` if it is not there."""
+    try:
+        library = ctypes.CDLL("libnvidia-ml.so.1")
+    except OSError:
+        return None
+    return library if library.nvmlInit_v2() == 0 else None
+
+
+def driver_version() -> str:
+    """Reads the version of the driver; empty without NVML."""
+    text = ctypes.create_string_buffer(96)
+    library = management()
+    return text.value.decode() if library is not None and library.nvmlSystemGetDriverVersion(text, 96) == 0 else ""
+
+
+def clock() -> int | None:
+    """Reads the clock of the first GPU's multiprocessors in MHz; `None` without NVML."""
+    library = management()
+    device, value = ctypes.c_void_p(), ctypes.c_uint()
+    if library is None or library.nvmlDeviceGetHandleByIndex_v2(0, ctypes.byref(device)):
+        return None
+    return None if library.nvmlDeviceGetClockInfo(device, 1, ctypes.byref(value)) else value.value
+
+
 def number_bytes(kind: str, value: float | int) -> bytes:
     """Writes a number as a kernel's parameter has it; `kind` is the word of a launch file. Numbers of a launch file's f32 and f64 are bits."""
     size = int(kind[1:]) // 8

@@ -4,22 +4,27 @@
     python3 tests/gpu/run.py VERSION --make --gpu sm_90      compiles only; needs no GPU
     python3 tests/gpu/run.py VERSION --made                  runs what is in the folder; needs no LLVM, no ptxas, no plugin
     python3 tests/gpu/run.py VERSION --report                prints the results of the last run again
+    --plan               times the settings of plan.py as well; give it to --make
+    --time-limit N       begins no kernel after N seconds, and ends one that runs then; what was timed stays
 
 Problem. tests/grid/run.py and tests/grid/known.py run kernels by interpretation, which may be wrong where the GPU is right, or the other way round.
 And registers and instructions are no time.
 
 Method. *Right*: the kernels, launches and expected bytes of those two programs, on the GPU. Where nothing is expected, as of the Fourier transform,
-ours has to leave the bytes that stock's leaves. *Time*: the launches of launches.py with stock's code, with stock's once more, with ours, and with
-ours where `ptxas` is not to unroll; machine code that is the same is not timed twice. worker.py says how samples are taken. Several passes, each a process
-of its own that takes the kernels in another order. The ratio to stock is the median over all blocks of samples, in its interval of 95 % by
+ours has to leave the bytes that stock's leaves. *Time*: the launches of launches.py with the settings of `VARIANTS`; machine code that is the same
+is not timed twice. worker.py says how samples are taken. Several passes, each a process of its own that takes the kernels in another order.
+With --plan as many passes over stock's code and that of the plan follow, so that a run that is cut has the variants first.
+The ratio to stock is the median over all blocks of samples, in its interval of 95 % by
 bootstrap: passes are drawn, and blocks of each. How far stock's second cubin is off says what is noise. A kernel counts as faster or slower if
 its interval does not reach 1 and it is further away than all but 5 % of those of stock's second cubin.
+
+The samples are in samples.csv of the folder (samples.py), a row for each pass, kernel and code, written when it is measured. table.py keeps them.
 
 The clocks are left as they are. VERSION is that of the LLVM; the folder is build/gpu. A folder that was made on one machine can be run on another with
 `--made --folder`. NAME selects sources. Exit status: 0; 1 without a GPU, or if a result is wrong that is right with stock's code (docs/measured.md says
 which ones are wrong with both); 2 if something could not be compiled.
 
-Source. Efron and Tibshirani, "An Introduction to the Bootstrap", chapter 13. Deviation: none.
+Source. samples.py and plan.py have it. Deviation: none.
 Complexity. Compilations: sources times levels times settings; the kernels' time.
 """
 
@@ -30,39 +35,43 @@ import concurrent.futures
 import importlib
 import importlib.util
 import json
-import math
-import random
+import re
 import shutil
 import statistics
 import struct
 import subprocess
 import sys
 import threading
+import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from driver import CudaError, Driver
-from launches import ROOT, Timed, all_timed, by_name
+from driver import CudaError, Driver, driver_version
+from launches import ROOT, Timed, all_timed
+from plan import STAGES, Setting, settings
+from samples import Times, Writer, geometric_mean, noise_of
 
 HERE = Path(__file__).resolve().parent
 GRID = ROOT / "tests" / "grid"
 STALLED = 40
 """Seconds without a line after which a worker is ended."""
-VARIANTS: dict[str, list[str] | None] = {
-    "stock": None,
-    "again": None,
-    "ours": [],
-    "nounroll": ["-ptx-nounroll=all"],
-    "cold": ["-ptx-nounroll=cold"],
+VARIANTS: dict[str, Setting] = {
+    "stock": Setting(False),
+    "again": Setting(False),
+    "ours": Setting(True),
+    "stock-nolsr": Setting(False, ("-disable-lsr",)),
+    "lsr": Setting(True, ("-ptx-lsr",)),
+    "nolsr": Setting(True, ("-disable-lsr",)),
+    "nounroll": Setting(True, ("-ptx-nounroll=all",)),
+    "cold": Setting(True, ("-ptx-nounroll=cold",)),
 }
-"""What is timed: the plugin's options, or None without it."""
-STAGES = ["short-addresses", "fold-addresses", "induction", "wide-phis", "hoist", "remat", "sink", "cssa", "nvptx-coalescer"]
-"""What --stages leaves out, one by one."""
-BLOCKS, RESAMPLES = 20, 2000
+"""The settings that are timed first. Without `stock-nolsr` and `lsr` nobody knows whether a change comes of our stages or of LoopStrengthReduce."""
+BLOCKS = 20
+SPILLS = re.compile(r"Function properties for (\S+)\s+\d+ bytes stack frame, (\d+) bytes spill stores, (\d+) bytes spill loads")
+"""Lines of `ptxas -v`."""
 
 
 def grid_module(name: str) -> ModuleType:
@@ -102,10 +111,11 @@ class Maker:
             made: Path = self.run.make_ir(source, self.options.version, level)
         return made
 
-    def ptx(self, ir: Path, cpu: str, options: list[str] | None) -> str:
-        """Compiles IR; stock's PTX if there are no options."""
-        loading = [] if options is None else ["-load", self.plugin, *options]
-        return self.call([str(self.llc), *loading, "-march=nvptx64", f"-mcpu={cpu}", "-mattr=+ptx80", "-O2", str(ir), "-o", "-"])
+    def ptx(self, ir: Path, cpu: str, setting: Setting) -> str:
+        """Compiles IR with a setting."""
+        loading = ["-load", self.plugin] if setting.is_ours else []
+        arch = ["-march=nvptx64", f"-mcpu={cpu}", "-mattr=+ptx80"]
+        return self.call([str(self.llc), *loading, *setting.options, *arch, "-O2", str(ir), "-o", "-"])
 
     def cubin(self, ptx: str, gpu: str) -> str:
         """Assembles PTX; the cubin's name in the folder."""
@@ -117,10 +127,12 @@ class Maker:
             text = path.with_suffix(f".{threading.get_ident()}.ptx")
             text.write_text(ptx, encoding="utf-8")
             fresh = text.with_suffix(".fresh")
-            try:
-                self.call([str(self.ptxas), "-arch", gpu, f"-O{self.options.ptxas}", str(text), "-o", str(fresh)])
-            finally:
-                text.unlink()
+            command = [str(self.ptxas), "-v", "-arch", gpu, f"-O{self.options.ptxas}", str(text), "-o", str(fresh)]
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
+            text.unlink()
+            if done.returncode:
+                raise self.run.Failure(f"{' '.join(command)}: status {done.returncode}\n{done.stderr[-2000:]}", done.returncode)
+            path.with_suffix(".log").write_text(done.stderr, encoding="utf-8")
             fresh.rename(path)
         return name
 
@@ -161,31 +173,59 @@ class Maker:
                 jobs.append({"source": source.stem, "settings": names, "launch": place, "cubin": cubin, "launches": count})
         return jobs
 
-    def variants(self) -> dict[str, list[str] | None]:
-        """Gives what is timed."""
-        if not self.options.stages:
-            return VARIANTS
+    def passes(self) -> list[str]:
+        """Finds the names of all passes and stages of the plugin."""
         listed = subprocess.run([str(self.llc), "-load", self.plugin, "-ptx-passes=help"], capture_output=True, text=True, input="", check=False)
-        passes = [line.split()[0] for line in (listed.stdout + listed.stderr).splitlines()[1:] if "Rust" in line]
-        without = {f"no {stage}": ["-ptx-passes=" + ",".join(name for name in passes if name != stage)] for stage in STAGES}
-        return {**VARIANTS, **without}
+        return [line.split()[0] for line in (listed.stdout + listed.stderr).splitlines()[1:] if "Rust" in line]
 
-    def time(self, timed: Timed) -> dict[str, object]:
-        """Compiles a kernel's source as each variant; what is to be timed, and which variants have the code of another one."""
-        ir = self.ir(timed.source, "2")
-        gpu = self.gpu if timed.cpu == "sm_80" else timed.cpu
+    def variants(self) -> tuple[dict[str, Setting], dict[str, Setting]]:
+        """Gives what is timed first, and the plan."""
+        first = dict(VARIANTS)
+        if self.options.stages:
+            passes = self.passes()
+            first |= {f"no {one}": Setting(True, ("-ptx-passes=" + ",".join(name for name in passes if name != one),)) for one in STAGES}
+        return first, settings(self.passes()) if self.options.plan else {}
+
+    def tools(self) -> dict[str, str]:
+        """Finds the versions of what compiles."""
+        version = re.search(r"LLVM version (\S+)", self.call([str(self.llc), "--version"]))
+        release = re.search(r"V(\d\S+)", self.call([str(self.ptxas), "--version"]))
+        ours = self.call([str(self.llc), "-load", self.plugin, "-ptx-version"]).split()
+        commit = self.call(["git", "-C", str(ROOT), "describe", "--always", "--dirty"]).strip()
+        assert version is not None and release is not None
+        return {"llvm": version[1], "ptxas": f"{release[1]} -O{self.options.ptxas}", "version": f"{ours[1]} {commit}"}
+
+    def time(self, kernels: list[Timed]) -> list[dict[str, Any]]:
+        """Compiles the source of some kernels with each setting; what is to be timed, and which settings have the code of another one."""
+        ir = self.ir(kernels[0].source, "2")
+        cpu = kernels[0].cpu
+        gpu = self.gpu if cpu == "sm_80" else cpu
+        first, planned = self.variants()
+        built = {name: self.cubin(self.ptx(ir, cpu, setting), gpu) for name, setting in (first | planned).items()}
+        return [self.job(timed, built, list(first), list(planned)) for timed in kernels]
+
+    def job(self, timed: Timed, built: dict[str, str], first: list[str], planned: list[str]) -> dict[str, Any]:
+        """Finds which cubins are to be timed for a kernel, in the first passes and in those of the plan."""
         cubins: dict[str, str] = {}
         same: dict[str, str] = {}
         codes: dict[bytes, str] = {}
-        for variant, options in self.variants().items():
-            cubin = self.cubin(self.ptx(ir, timed.cpu, options), gpu)
-            code = machine_code((self.folder / cubin).read_bytes(), timed.kernel)
+        facts: dict[str, dict[str, object]] = {}
+        for variant, cubin in built.items():
+            data = (self.folder / cubin).read_bytes()
+            code = machine_code(data, timed.kernel)
             if variant != "again" and code in codes:
                 same[variant] = codes[code]
-            else:
-                codes.setdefault(code, variant)
-                cubins[variant] = cubin
-        return {"name": timed.name, "cubins": cubins, "same": same, "blocks": BLOCKS}
+                continue
+            codes.setdefault(code, variant)
+            cubins[variant] = cubin
+            log = (self.folder / cubin).with_suffix(".log").read_text(encoding="utf-8")
+            spills = {name: (int(stores), int(loads)) for name, stores, loads in SPILLS.findall(log)}[timed.kernel]
+            digests = {"code": self.run.digest(code), "cubin": self.run.digest(data)}
+            facts[variant] = {"spill_stores": spills[0], "spill_loads": spills[1], "code_bytes": len(code), **digests}
+        parts = [[name for name in cubins if name in first]]
+        if planned:
+            parts.append(list(dict.fromkeys(["stock", *(same.get(name, name) for name in planned)])))
+        return {"name": timed.name, "group": timed.group, "cubins": cubins, "same": same, "parts": parts, "facts": facts, "blocks": BLOCKS}
 
     def make(self) -> int:
         """Makes all; the exit status."""
@@ -213,21 +253,27 @@ class Maker:
             attacks = [pool.submit(attack, one) for one in self.run.sources([]) if is_right and (not names or one.stem in names)]
             answers = [pool.submit(answer, one) for one in sorted(GRID.glob("known/*.cu")) if is_right and (not names or one.stem in names)]
             kernels = [timed for timed in all_timed(self.folder) if is_time and (not names or timed.source.stem in names)]
-            timings = [pool.submit(self.time, timed) for timed in kernels]
-            right, time = [], []
+            by_source: defaultdict[tuple[Path, str], list[Timed]] = defaultdict(list)
+            for timed in kernels:
+                by_source[timed.source, timed.cpu].append(timed)
+            timings = [pool.submit(self.time, group) for group in by_source.values()]
+            right: list[dict[str, object]] = []
+            times: list[dict[str, Any]] = []
             for future in (*attacks, *answers):
                 try:
                     right += future.result()
                 except self.run.Failure as failure:
                     self.failed.append(str(failure))
-            for one in timings:
+            for number, one in enumerate(timings, 1):
                 try:
-                    time.append(one.result())
+                    times += one.result()
+                    print(f"\r{number} of {len(timings)} sources", end="", file=sys.stderr, flush=True)
                 except self.run.Failure as failure:
                     self.failed.append(str(failure))
         (self.folder / "right.json").write_text(json.dumps(right), encoding="utf-8")
-        (self.folder / "time.json").write_text(json.dumps(time), encoding="utf-8")
-        print(f"{len(right)} pairs of code and launch file, {len(time)} kernels to time, {len(self.failed)} failures")
+        (self.folder / "time.json").write_text(json.dumps({"tools": self.tools(), "jobs": times}), encoding="utf-8")
+        codes = sum(len(job["facts"]) for job in times)
+        print(f"\n{len(right)} pairs of code and launch file, {len(times)} kernels of {codes} codes to time, {len(self.failed)} failures")
         for why in self.failed:
             print(f"FAILED {why}")
         return 2 if self.failed else 0
@@ -274,7 +320,11 @@ def worker(*arguments: object) -> Iterator[dict[str, Any]]:
             if not line:
                 break
             facts: dict[str, Any] = json.loads(line)
-            yield facts
+            try:
+                yield facts
+            except GeneratorExit:
+                process.kill()
+                raise
     if is_stalled:
         yield {"stalled": True}
     elif process.returncode not in (0, 3):
@@ -299,24 +349,37 @@ def run_right(folder: Path) -> None:
                 raise SystemExit("run.py: the worker says nothing")
 
 
-def run_time(folder: Path, passes: int) -> None:
-    """Makes the passes over the timed kernels, and writes the samples."""
-    total = len(json.loads((folder / "time.json").read_text(encoding="utf-8")))
-    with (folder / "time.results").open("w", encoding="utf-8") as file:
-        for turn in range(passes):
-            first, name = 0, ""
-            while first < total:
-                begun = first
-                for facts in worker("time", folder, first, turn):
-                    if "begin" in facts:
-                        first, name = facts["number"] + 1, facts["begin"]
-                    elif "done" not in facts:
-                        file.write(json.dumps({"name": name, **facts}) + "\n")
-                        file.flush()
-                    if "times" not in facts and "begin" not in facts and "done" not in facts:
-                        print(f"pass {turn}, {name}: {facts}", flush=True)
-                if first == begun:
-                    raise SystemExit("run.py: the worker says nothing")
+def run_time(folder: Path, passes: int, machine: dict[str, str], limit: float) -> None:
+    """Makes the passes over the timed kernels, and writes the samples; nothing is begun `limit` seconds after now."""
+    made = json.loads((folder / "time.json").read_text(encoding="utf-8"))
+    jobs = {job["name"]: job for job in made["jobs"]}
+    deadline = time.monotonic() + limit
+    with Writer(folder / "samples.csv", {**machine, **made["tools"]}) as writer:
+        for part in range(max(len(job["parts"]) for job in jobs.values())):
+            for turn in range(passes):
+                if not run_pass(folder, jobs, part, turn, writer, deadline):
+                    print(f"the time is over in pass {turn} of part {part}")
+                    return
+                print(f"part {part}, pass {turn}: {limit - deadline + time.monotonic():.0f} s", flush=True)
+
+
+def run_pass(folder: Path, jobs: dict[str, Any], part: int, turn: int, writer: Writer, deadline: float) -> bool:
+    """Makes a pass; whether there was time for all of it."""
+    first, name = 0, ""
+    while first < len(jobs):
+        begun = first
+        for facts in worker("time", folder, first, turn, part):
+            if "begin" in facts:
+                first, name = facts["number"] + 1, facts["begin"]
+            elif "done" not in facts:
+                writer.add(jobs[name], part, turn, facts)
+            if "times" not in facts and "begin" not in facts and "done" not in facts:
+                print(f"part {part}, pass {turn}, {name}: {facts}", flush=True)
+            if time.monotonic() > deadline:
+                return False
+        if first == begun:
+            raise SystemExit("run.py: the worker says nothing")
+    return True
 
 
 # ---- reporting
@@ -378,76 +441,6 @@ def tolerated(source: str, kernel: str, left: list[str]) -> str:
     return ""
 
 
-def interval(passes: list[list[float]], rng: random.Random) -> tuple[float, float]:
-    """Finds the interval of 95 % of the median: passes are drawn, and blocks of each."""
-    medians: list[float] = []
-    for _ in range(RESAMPLES):
-        drawn: list[float] = []
-        for one in rng.choices(passes, k=len(passes)):
-            drawn += rng.choices(one, k=len(one))
-        medians.append(statistics.median(drawn))
-    medians.sort()
-    return medians[int(0.025 * RESAMPLES)], medians[int(0.975 * RESAMPLES)]
-
-
-def geometric_mean(values: list[float]) -> float:
-    """Computes the geometric mean."""
-    return math.exp(sum(map(math.log, values)) / len(values)) if values else math.nan
-
-
-@dataclass
-class Ratio:
-    """How long one variant takes of another one's time: the median, and its interval of 95 %."""
-
-    median: float
-    low: float
-    high: float
-
-    def is_real(self, noise: float) -> bool:
-        """Finds whether it is another time, and not noise."""
-        return (self.high < 1 or self.low > 1) and abs(self.median - 1) > noise
-
-    def __str__(self) -> str:
-        return f"{self.median:.4f} ({self.low:.4f}, {self.high:.4f})"
-
-
-class Times:
-    """The samples of the last run."""
-
-    def __init__(self, folder: Path) -> None:
-        self.jobs = {job["name"]: job for job in json.loads((folder / "time.json").read_text(encoding="utf-8"))}
-        self.of: defaultdict[str, defaultdict[str, list[list[float]]]] = defaultdict(lambda: defaultdict(list))
-        """By kernel and variant the milliseconds of each block of samples, pass by pass."""
-        self.facts: dict[str, dict[str, Any]] = {}
-        for line in (folder / "time.results").read_text(encoding="utf-8").splitlines():
-            facts = json.loads(line)
-            if "times" in facts:
-                for variant, pairs in facts["times"].items():
-                    self.of[facts["name"]][variant].append([sum(pair) / 2 for pair in pairs])
-                if facts["turn"] == 0:
-                    self.facts[facts["name"]] = facts
-        self.known: dict[tuple[str, str, str], Ratio] = {}
-        self.rng = random.Random(0)
-
-    def code(self, name: str, variant: str) -> str:
-        """Finds the variant that was timed for one: that of the same code."""
-        code: str = self.jobs[name]["same"].get(variant, variant)
-        return code
-
-    def ratio(self, name: str, variant: str, to: str) -> Ratio | None:
-        """Computes a ratio; none, if the code is the same."""
-        key = (name, self.code(name, variant), self.code(name, to))
-        if key[1] == key[2]:
-            return None
-        if key not in self.known:
-            passes = [
-                [one / other for one, other in zip(ones, others, strict=True)]
-                for ones, others in zip(self.of[name][key[1]], self.of[name][key[2]], strict=True)
-            ]
-            self.known[key] = Ratio(statistics.median([x for one in passes for x in one]), *interval(passes, self.rng))
-        return self.known[key]
-
-
 def summary(times: Times, names: list[str], variant: str, to: str, noise: float) -> str:
     """Puts kernels together: how many there are, have other code, are faster and slower; the geometric mean of all; the extremes."""
     ratios = {name: ratio for name in names if (ratio := times.ratio(name, variant, to)) is not None}
@@ -466,18 +459,16 @@ def summary(times: Times, names: list[str], variant: str, to: str, noise: float)
 
 def report_time(folder: Path) -> None:
     """Prints the ratios."""
-    times = Times(folder)
+    times = Times(folder / "samples.csv")
     names = list(times.of)
-    off = sorted(abs(ratio.median - 1) for name in names if (ratio := times.ratio(name, "again", "stock")) is not None)
-    noise = off[min(len(off) - 1, int(0.95 * len(off)))]
-    print(f"\n{len(names)} kernels timed; stock's second cubin: median off by {statistics.median(off):.4f}, 95 % within {noise:.4f}")
+    off, noise = noise_of([ratio.median for name in names if (ratio := times.ratio(name, "again", "stock")) is not None])
+    print(f"\n{len(names)} kernels timed; stock's second cubin: median off by {off:.4f}, 95 % within {noise:.4f}")
     groups: defaultdict[str, list[str]] = defaultdict(list)
-    known = by_name(folder)
     for name in names:
-        groups[known[name].group].append(name)
+        groups[times.groups[name]].append(name)
     head = f"{'kernels':>7} {'other code':>10} {'mean':>8} {'faster':>7} {'slower':>7}   extremes"
-    variants = list(dict.fromkeys(variant for name in names for variant in (*times.jobs[name]["cubins"], *times.jobs[name]["same"])))
-    for variant in ("ours", "nounroll", "cold"):
+    variants = list(dict.fromkeys(variant for name in names for variant in times.codes[name]))
+    for variant in ("ours", "stock-nolsr", "lsr", "nolsr", "nounroll", "cold"):
         print(f"\n{variant + ' to stock':24} {head}")
         for group, members in (*sorted(groups.items()), ("all", names)):
             print(f"{group:24} {summary(times, members, variant, 'stock', noise)}")
@@ -498,12 +489,14 @@ def report_time(folder: Path) -> None:
                 cells.append(f"{'as ' + times.code(name, variant):>24} ")
             else:
                 cells.append(f"{found!s:>24}" + ("*" if found.is_real(noise) else " "))
-        facts = times.facts.get(name, {"registers": {}})
-        numbers = ", ".join(f"{v} {facts['registers'][v]}/{facts['local'][v]}" for v in ("stock", "ours", "nounroll") if v in facts["registers"])
-        differ = f"  OTHER BYTES: {facts['differ']}" if facts.get("differ") else ""
+        rows = times.rows[name]
+        shown = [(v, rows[v]) for v in ("stock", "ours", "nounroll") if v in rows]
+        numbers = ", ".join(f"{v} {row['registers']}/{row['local_bytes']}" for v, row in shown)
+        wrong = [v for v, row in rows.items() if row["differs"] == "1"]
+        differ = f"  OTHER BYTES: {wrong}" if wrong else ""
         again = times.ratio(name, "again", "stock")
-        stock = statistics.median([x for one in times.of[name]["stock"] for x in one])
-        print(f"{name:44} {1000 * stock:9.1f} {again.median if again else 1:7.4f} {' '.join(cells)}  {numbers}{differ}")
+        stock = statistics.median([x for one in times.of[name]["stock"].values() for x in one])
+        print(f"{name:44} {stock:9.1f} {again.median if again else 1:7.4f} {' '.join(cells)}  {numbers}{differ}")
 
 
 def parse() -> argparse.Namespace:
@@ -519,6 +512,8 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--only", choices=["right", "time"])
     parser.add_argument("--ptxas", type=int, default=3, help="the level of optimization of ptxas (3)")
     parser.add_argument("--stages", action="store_true", help="times ours without each stage as well")
+    parser.add_argument("--plan", action="store_true", help="times the settings of plan.py as well")
+    parser.add_argument("--time-limit", type=float, default=float("inf"), metavar="SECONDS", help="how long kernels may be timed")
     parser.add_argument("--more", type=Path, help="a table of further launches (launches.py)")
     parser.add_argument("--gpu", help="the processor to assemble for; that of the GPU if left out")
     parser.add_argument("--make", action="store_true")
@@ -534,6 +529,7 @@ def parse() -> argparse.Namespace:
 def main() -> int:
     """Does what the command line says."""
     options = parse()
+    machine: dict[str, str] = {}
     if not (options.make or options.report):
         try:
             driver = Driver()
@@ -541,7 +537,8 @@ def main() -> int:
             print(f"no GPU ({error})")
             return 1
         options.gpu = options.gpu or driver.architecture()
-        print(f"{driver.name()}, {driver.architecture()}, CUDA {driver.version()}")
+        machine = {"card": driver.name(), "driver": driver_version()}
+        print(f"{driver.name()}, {driver.architecture()}, CUDA {driver.version()}, driver {driver_version()}", flush=True)
     if not (options.made or options.report):
         status = Maker(options, options.gpu).make()
         if status or options.make:
@@ -553,7 +550,7 @@ def main() -> int:
         num_wrong = report_right(options.folder)
     if options.only != "right":
         if not options.report:
-            run_time(options.folder, options.passes)
+            run_time(options.folder, options.passes, machine, options.time_limit)
         report_time(options.folder)
     return 1 if num_wrong else 0
 

@@ -1,7 +1,7 @@
 """Runs kernels on the GPU: one process of what run.py asks for.
 
-    worker.py right FOLDER FIRST      launches of right.json from number FIRST on; a line of JSON for each
-    worker.py time FOLDER FIRST PASS  kernels of time.json, in the order of a pass, from number FIRST on; two lines for each
+    worker.py right FOLDER FIRST           launches of right.json from number FIRST on; a line of JSON for each
+    worker.py time FOLDER FIRST PASS PART  kernels of time.json, in the order of a pass, from number FIRST on; two lines for each
 
 Problem. A kernel that accesses what it must not takes the process's context with it, so launches run in a process that may end.
 
@@ -25,12 +25,12 @@ import random
 import sys
 from pathlib import Path
 
-from driver import LOCAL_BYTES, NUM_REGISTERS, Arguments, CudaError, Driver, number_bytes
+from driver import LOCAL_BYTES, NUM_REGISTERS, Arguments, CudaError, Driver, clock, number_bytes
 from launches import Memory, Timed, by_name
 
 GUARD = 4096
 POISON, AROUND = 0xCD, 0xA5
-SAMPLE, MAX_COMPARED = 0.2, 64 << 20
+SAMPLE, MAX_COMPARED = 0.2, 16 << 20
 """The least milliseconds of a sample; how many bytes of a buffer are compared."""
 
 
@@ -272,24 +272,25 @@ class Kernel:
             self.driver.unload(module)
 
 
-def time(driver: Driver, folder: Path, first: int, turn: int) -> None:
-    """Makes a pass over the kernels of time.json, in an order of its own, from a number on."""
-    jobs = json.loads((folder / "time.json").read_text(encoding="utf-8"))
+def time(driver: Driver, folder: Path, first: int, turn: int, part: int) -> None:
+    """Makes a pass over the kernels of time.json with the variants of a part, in an order of its own, from a number on."""
+    jobs = json.loads((folder / "time.json").read_text(encoding="utf-8"))["jobs"]
     random.Random(turn).shuffle(jobs)
     known = by_name(folder)
     for number, job in enumerate(jobs[first:], first):
         name = job["name"]
         say(begin=name, number=number)
         try:
-            kernel = Kernel(driver, known[name], folder, job["cubins"])
-            facts: dict[str, object] = {}
+            kernel = Kernel(driver, known[name], folder, {variant: job["cubins"][variant] for variant in job["parts"][part]})
+            facts: dict[str, object] = {
+                "registers": {v: driver.of_function(f, NUM_REGISTERS) for v, f in kernel.functions.items()},
+                "local": {v: driver.of_function(f, LOCAL_BYTES) for v, f in kernel.functions.items()},
+            }
             if turn == 0:
                 stock = kernel.left("stock")
                 facts["differ"] = [variant for variant in kernel.functions if kernel.left(variant) != stock]
-                facts["registers"] = {v: driver.of_function(f, NUM_REGISTERS) for v, f in kernel.functions.items()}
-                facts["local"] = {v: driver.of_function(f, LOCAL_BYTES) for v, f in kernel.functions.items()}
             measured = kernel.measure(job["blocks"], turn)
-            say(name=name, turn=turn, **facts, **measured)
+            say(name=name, turn=turn, clock=clock(), **facts, **measured)
             kernel.close()
         except CudaError as error:
             say(name=name, turn=turn, fault=str(error))
@@ -306,7 +307,7 @@ def main() -> int:
     if what == "right":
         right(driver, folder, first)
     else:
-        time(driver, folder, first, int(sys.argv[4]))
+        time(driver, folder, first, int(sys.argv[4]), int(sys.argv[5]))
     return 0
 
 
