@@ -5,6 +5,7 @@
     python3 tests/gpu/run.py VERSION --made                  runs what is in the folder; needs no LLVM, no ptxas, no plugin
     python3 tests/gpu/run.py VERSION --report                prints the results of the last run again
     --plan               times the settings of plan.py as well; give it to --make
+    --no-report          leaves the tables to --report
     --time-limit N       begins no kernel after N seconds, and ends one that runs then; what was timed stays
 
 Problem. tests/grid/run.py and tests/grid/known.py run kernels by interpretation, which may be wrong where the GPU is right, or the other way round.
@@ -13,7 +14,7 @@ And registers and instructions are no time.
 Method. *Right*: the kernels, launches and expected bytes of those two programs, on the GPU. Where nothing is expected, as of the Fourier transform,
 ours has to leave the bytes that stock's leaves. *Time*: the launches of launches.py with the settings of `VARIANTS`; machine code that is the same
 is not timed twice. worker.py says how samples are taken. Several passes, each a process of its own that takes the kernels in another order.
-With --plan as many passes over stock's code and that of the plan follow, so that a run that is cut has the variants first.
+With --plan one over stock's code and that of the plan follows each of these, so that a run that is cut has the variants first, and then some of both.
 The ratio to stock is the median over all blocks of samples, in its interval of 95 % by
 bootstrap: passes are drawn, and blocks of each. How far stock's second cubin is off says what is noise. A kernel counts as faster or slower if
 its interval does not reach 1 and it is further away than all but 5 % of those of stock's second cubin.
@@ -355,10 +356,10 @@ def run_time(folder: Path, passes: int, machine: dict[str, str], limit: float) -
     jobs = {job["name"]: job for job in made["jobs"]}
     deadline = time.monotonic() + limit
     with Writer(folder / "samples.csv", {**machine, **made["tools"]}) as writer:
-        for part in range(max(len(job["parts"]) for job in jobs.values())):
-            for turn in range(passes):
+        for turn in range(passes):
+            for part in range(max(len(job["parts"]) for job in jobs.values())):
                 if not run_pass(folder, jobs, part, turn, writer, deadline):
-                    print(f"the time is over in pass {turn} of part {part}")
+                    print(f"part {part}, pass {turn}: the time is over")
                     return
                 print(f"part {part}, pass {turn}: {limit - deadline + time.monotonic():.0f} s", flush=True)
 
@@ -519,6 +520,7 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--make", action="store_true")
     parser.add_argument("--made", action="store_true")
     parser.add_argument("--report", action="store_true")
+    parser.add_argument("--no-report", action="store_true", help="prints no times: the machine with the GPU is dear")
     options = parser.parse_intermixed_args()
     if options.make and options.gpu is None:
         parser.error("--make needs --gpu")
@@ -551,7 +553,8 @@ def main() -> int:
     if options.only != "right":
         if not options.report:
             run_time(options.folder, options.passes, machine, options.time_limit)
-        report_time(options.folder)
+        if not options.no_report:
+            report_time(options.folder)
     return 1 if num_wrong else 0
 
 
