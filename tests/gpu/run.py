@@ -188,11 +188,13 @@ class Maker:
         return first, settings(self.passes()) if self.options.plan else {}
 
     def tools(self) -> dict[str, str]:
-        """Finds the versions of what compiles."""
+        """Finds the versions of what compiles; of the plugin also the commit that its sources have now."""
         version = re.search(r"LLVM version (\S+)", self.call([str(self.llc), "--version"]))
         release = re.search(r"V(\d\S+)", self.call([str(self.ptxas), "--version"]))
         ours = self.call([str(self.llc), "-load", self.plugin, "-ptx-version"]).split()
-        commit = self.call(["git", "-C", str(ROOT), "describe", "--always", "--dirty"]).strip()
+        sources = ["--", "src", "cpp-shim", "build.rs", "Cargo.lock"]
+        commit = self.call(["git", "-C", str(ROOT), "log", "-1", "--format=%h", *sources]).strip()
+        commit += "-dirty" if self.call(["git", "-C", str(ROOT), "status", "--porcelain", *sources]) else ""
         assert version is not None and release is not None
         return {"llvm": version[1], "ptxas": f"{release[1]} -O{self.options.ptxas}", "version": f"{ours[1]} {commit}"}
 
@@ -355,27 +357,31 @@ def run_time(folder: Path, passes: int, machine: dict[str, str], limit: float) -
     made = json.loads((folder / "time.json").read_text(encoding="utf-8"))
     jobs = {job["name"]: job for job in made["jobs"]}
     deadline = time.monotonic() + limit
+    failed: list[str] = []
     with Writer(folder / "samples.csv", {**machine, **made["tools"]}) as writer:
         for turn in range(passes):
             for part in range(max(len(job["parts"]) for job in jobs.values())):
-                if not run_pass(folder, jobs, part, turn, writer, deadline):
+                if not run_pass(folder, jobs, part, turn, writer, deadline, failed):
                     print(f"part {part}, pass {turn}: the time is over")
                     return
                 print(f"part {part}, pass {turn}: {limit - deadline + time.monotonic():.0f} s", flush=True)
 
 
-def run_pass(folder: Path, jobs: dict[str, Any], part: int, turn: int, writer: Writer, deadline: float) -> bool:
-    """Makes a pass; whether there was time for all of it."""
+def run_pass(folder: Path, jobs: dict[str, Any], part: int, turn: int, writer: Writer, deadline: float, failed: list[str]) -> bool:
+    """Makes a pass, without the kernels that failed before; whether there was time for all of it."""
     first, name = 0, ""
     while first < len(jobs):
         begun = first
-        for facts in worker("time", folder, first, turn, part):
+        for facts in worker("time", folder, first, turn, part, *failed):
             if "begin" in facts:
                 first, name = facts["number"] + 1, facts["begin"]
-            elif "done" not in facts:
+            elif "done" in facts:
+                first = len(jobs)
+            else:
                 writer.add(jobs[name], part, turn, facts)
-            if "times" not in facts and "begin" not in facts and "done" not in facts:
-                print(f"part {part}, pass {turn}, {name}: {facts}", flush=True)
+                if "times" not in facts:
+                    failed.append(name)
+                    print(f"part {part}, pass {turn}, {name}: {facts}", flush=True)
             if time.monotonic() > deadline:
                 return False
         if first == begun:

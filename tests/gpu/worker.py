@@ -1,7 +1,7 @@
 """Runs kernels on the GPU: one process of what run.py asks for.
 
     worker.py right FOLDER FIRST           launches of right.json from number FIRST on; a line of JSON for each
-    worker.py time FOLDER FIRST PASS PART  kernels of time.json, in the order of a pass, from number FIRST on; two lines for each
+    worker.py time FOLDER FIRST PASS PART [NAME...]  kernels of time.json but those named, in the order of a pass, from number FIRST on; two lines for each
 
 Problem. A kernel that accesses what it must not takes the process's context with it, so launches run in a process that may end.
 
@@ -272,13 +272,15 @@ class Kernel:
             self.driver.unload(module)
 
 
-def time(driver: Driver, folder: Path, first: int, turn: int, part: int) -> None:
-    """Makes a pass over the kernels of time.json with the variants of a part, in an order of its own, from a number on."""
+def time(driver: Driver, folder: Path, first: int, turn: int, part: int, left_out: list[str]) -> None:
+    """Makes a pass over the kernels of time.json with the variants of a part, in an order of its own, from a number on, without some kernels."""
     jobs = json.loads((folder / "time.json").read_text(encoding="utf-8"))["jobs"]
     random.Random(turn).shuffle(jobs)
     known = by_name(folder)
     for number, job in enumerate(jobs[first:], first):
         name = job["name"]
+        if name in left_out:
+            continue
         say(begin=name, number=number)
         try:
             kernel = Kernel(driver, known[name], folder, {variant: job["cubins"][variant] for variant in job["parts"][part]})
@@ -307,7 +309,7 @@ def main() -> int:
     if what == "right":
         right(driver, folder, first)
     else:
-        time(driver, folder, first, int(sys.argv[4]), int(sys.argv[5]))
+        time(driver, folder, first, int(sys.argv[4]), int(sys.argv[5]), sys.argv[6:])
     return 0
 
 
