@@ -1,7 +1,7 @@
 """Runs kernels on the GPU: one process of what run.py asks for.
 
     worker.py right FOLDER FIRST           launches of right.json from number FIRST on; a line of JSON for each
-    worker.py time FOLDER FIRST PASS PART [NAME...]  kernels of time.json but those named, in the order of a pass, from number FIRST on; two lines for each
+    worker.py time FOLDER FIRST PASS PART [NAME...]  kernels of time.json except those named, in the order of a pass, from number FIRST on; two lines for each
 
 Problem. A kernel that accesses what it must not takes the process's context with it, so launches run in a process that may end.
 
