@@ -105,10 +105,11 @@ impl Llvm {
     }
 }
 
-/// The shim's files, without the extension.
-const SHIM: [&str; 25] = [
-    "host_check",
-    "elf_object",
+/// The shim's files that see no class of LLVM's, without the extension.
+const SHIM_WITHOUT_LLVM: [&str; 3] = ["host_check", "elf_object", "old_libstdcxx"];
+
+/// The others.
+const SHIM: [&str; 22] = [
     "plugin",
     "passes",
     "rust_side",
@@ -131,8 +132,10 @@ const SHIM: [&str; 25] = [
     "dag",
     "emit",
     "emit_debug",
-    "old_libstdcxx",
 ];
+
+/// The header that is compiled once for all files of `SHIM`: reading LLVM's headers takes most of their time.
+const PRECOMPILED: &str = "compat_emitter.h";
 
 fn build_for(llvm: &Llvm) {
     println!("cargo:rustc-cfg=ptx_host");
@@ -140,7 +143,7 @@ fn build_for(llvm: &Llvm) {
         println!("cargo:rustc-cfg=ptx_variables");
     }
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("set by cargo"));
-    compile_shim(llvm);
+    compile_shim(llvm, &out);
     weaken_llvm_symbols(&out.join("libptxshim.a"));
     if env::var_os("LIBCLANG_PATH").is_none() && has_libclang(&llvm.lib) {
         env::set_var("LIBCLANG_PATH", &llvm.lib); // bindgen loads libclang at run time
@@ -150,13 +153,32 @@ fn build_for(llvm: &Llvm) {
     println!("cargo:rustc-env=PTX_LLVM_MAJOR={}", llvm.major);
 }
 
-fn compile_shim(llvm: &Llvm) {
-    let mut shim_build = cc::Build::new();
+fn compile_shim(llvm: &Llvm, out: &Path) {
+    let without_llvm = shim_build(llvm)
+        .files(SHIM_WITHOUT_LLVM.map(|n| format!("cpp-shim/{n}.cpp")))
+        .compile_intermediates();
+    let header = precompile(llvm, out);
+    shim_build(llvm)
+        .flag("-include")
+        .flag(&header)
+        .flag("-Winvalid-pch")
+        .files(SHIM.map(|n| format!("cpp-shim/{n}.cpp")))
+        .objects(without_llvm)
+        // Without it the static constructor that registers everything is dropped.
+        .link_lib_modifier("+whole-archive")
+        .compile("ptxshim");
+    // It has 100 MB or more, and the next build makes it again.
+    let _ = std::fs::remove_file(header.with_extension("h.gch"));
+}
+
+/// The compiler and its options for all files of the shim.
+fn shim_build(llvm: &Llvm) -> cc::Build {
+    let mut build = cc::Build::new();
     if !llvm.assertions {
         // As LLVM itself was built: its classes have other members under assertions.
-        shim_build.define("NDEBUG", None);
+        build.define("NDEBUG", None);
     }
-    shim_build
+    build
         .cpp(true)
         .std("c++17")
         .opt_level(2)
@@ -171,11 +193,25 @@ fn compile_shim(llvm: &Llvm) {
         .flag("-isystem")
         .flag(llvm.include.to_str().unwrap_or_else(|| fail("the path of LLVM's headers is not UTF-8")))
         .warnings(true)
-        .extra_warnings(true)
-        .files(SHIM.map(|n| format!("cpp-shim/{n}.cpp")))
-        // Without it the static constructor that registers everything is dropped.
-        .link_lib_modifier("+whole-archive")
-        .compile("ptxshim");
+        .extra_warnings(true);
+    build
+}
+
+/// Compiles `PRECOMPILED`. Returns a header that includes it; a compiler that reads the header takes the compiled form beside it,
+/// if that was made with the same options, and the text else.
+fn precompile(llvm: &Llvm, out: &Path) -> PathBuf {
+    let header = out.join("precompiled.h");
+    let root = env::var("CARGO_MANIFEST_DIR").expect("set by cargo");
+    let text = format!("#pragma once\n#include \"{root}/cpp-shim/{PRECOMPILED}\"\n");
+    std::fs::write(&header, text)
+        .unwrap_or_else(|e| fail(&format!("cannot write {}: {e}", header.display())));
+    let mut compiler = shim_build(llvm).get_compiler().to_command();
+    compiler.args(["-x", "c++-header"]).arg(&header).arg("-o").arg(header.with_extension("h.gch"));
+    match compiler.status() {
+        Ok(status) if status.success() => header,
+        Ok(status) => fail(&format!("{compiler:?}: {status}")),
+        Err(e) => fail(&format!("{compiler:?}: {e}")),
+    }
 }
 
 /// Makes the shim's references to LLVM weak. They stay undefined, as the host has LLVM. Weak ones let a host without it run
