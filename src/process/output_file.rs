@@ -3,6 +3,7 @@
 use super::compiler;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::Mutex;
@@ -42,9 +43,14 @@ impl OutputFile {
     /// Leaves everything as it was before the option was read.
     pub fn leave(self) {
         if let OutputFile::File { file, name, is_new: true } = self {
-            // Another process may have written it in the meantime.
-            if file.metadata().is_ok_and(|data| data.len() == 0) {
-                let _ = std::fs::remove_file(name);
+            // Another process may have written to it in the meantime, or put its own in its place.
+            let same = |ours: fs::Metadata, there: fs::Metadata| {
+                there.len() == 0 && (ours.dev(), ours.ino()) == (there.dev(), there.ino())
+            };
+            if let (Ok(ours), Ok(there)) = (file.metadata(), fs::metadata(&name)) {
+                if same(ours, there) {
+                    let _ = fs::remove_file(name); // it may have gone
+                }
             }
         }
     }
@@ -184,6 +190,22 @@ mod tests {
         }
         assert_eq!(std::fs::read_to_string(&old).unwrap(), "as it was");
         assert!(!std::fs::exists(&new).unwrap());
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+
+    /// rustc, its linker and the llc that this one starts have the same options: all open the file, and llc alone writes it.
+    #[test]
+    #[cfg_attr(miri, ignore = "opens files")]
+    fn a_file_that_another_process_has_put_in_its_place_is_left() {
+        let folder = std::env::temp_dir().join(format!("ptxpasses-output-other-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let name = folder.join("new").to_str().unwrap().to_owned();
+        let [outer, inner] = [FileKnob::unset(), FileKnob::unset()];
+        outer.open(&name).unwrap();
+        inner.open(&name).unwrap();
+        inner.take().unwrap().write("now").unwrap();
+        outer.take().unwrap().leave();
+        assert_eq!(std::fs::read_to_string(&name).unwrap(), "now");
         std::fs::remove_dir_all(folder).unwrap();
     }
 
