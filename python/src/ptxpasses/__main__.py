@@ -12,13 +12,14 @@ from ptxpasses import _files
 from ptxpasses._version import VERSION
 
 #: The commands of ptx-compare that have a name of their own here.
-SHORT = ("tune", "report", "gate", "kernels")
+SHORT = ("tune", "report", "gate", "kernels", "bisect")
 EPILOG = """\
   ptxpasses llc ARGUMENTS...      llc with the plugin loaded
   ptxpasses compare ARGUMENTS...  ptx-compare: what ptxas makes of both sides of kernels; `ptxpasses compare --help`
-  ptxpasses tune|report|gate|kernels ...  the same, for `compare tune` and so on
+  ptxpasses tune|report|gate|kernels|bisect ...  the same, for `compare tune` and so on
 
-PTXPASSES_LLC, PTXPASSES_PLUGIN and PTXPASSES_CUDA (a folder with bin/ptxas) in the environment name others than those that are found.
+PTXPASSES_LLC, PTXPASSES_PLUGIN, PTXPASSES_COMPARE (ptx-compare) and PTXPASSES_CUDA (a folder with bin/ptxas) in the environment name others
+than those that are found.
 """
 
 
@@ -54,6 +55,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 _WITHOUT_TOOLS = {"help", "completions", "man", "merge", "--help", "-h", "--version", "-V"}
 #: Those that run llc, but not ptxas.
 _WITHOUT_PTXAS = {"parity", "equal", "build", "bench"}
+#: By which of its measures `bisect` asks ptxas.
+_BY_PTXAS = {"registers", "spills", "sass", "occupancy"}
 
 
 def _with_tools(command: list[str], rest: list[str]) -> list[str]:
@@ -69,7 +72,10 @@ def _with_tools(command: list[str], rest: list[str]) -> list[str]:
         tools += ["--llc", str(_files.llc())]
     if not has("--plugin"):
         tools += ["--plugin", str(_files.plugin())]
-    if not has("--cuda") and command[0] not in _WITHOUT_PTXAS:
+    asks = command[0] not in _WITHOUT_PTXAS
+    if command[0] == "bisect":
+        asks = bool(_BY_PTXAS & {word.removeprefix("--by=") for word in rest})
+    if asks and not has("--cuda"):
         tools += ["--cuda", str(_files.cuda())]
     return [*command, *tools, *rest]
 
