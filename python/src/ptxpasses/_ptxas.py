@@ -5,6 +5,7 @@ What ptxas says is kept in the user's cache folder.
 
 from __future__ import annotations
 
+import inspect
 import json
 import os
 import re
@@ -30,7 +31,9 @@ def tools(cpu: str, scratch: Path, *, for_listing: bool = False) -> Path:
     # Triton's own choice: which processors it has its newer ptxas for, and which variables name another one, is not the same in all versions.
     # Where the backend looks names up: up to Triton 3.3 no module of that name, as its file is loaded by path.
     get_ptxas = backends["nvidia"].compiler.make_ptx.__globals__["get_ptxas"]
-    chosen = get_ptxas(int("".join(filter(str.isdigit, cpu))))
+    # Triton 3.4 and 3.5 have one ptxas for all processors.
+    has_choice = bool(inspect.signature(get_ptxas).parameters)
+    chosen = get_ptxas(int("".join(filter(str.isdigit, cpu)))) if has_choice else get_ptxas()
     ptxas = Path(chosen[0] if isinstance(chosen, tuple) else chosen.path)
     own = Path(triton.__file__).parent / "backends/nvidia/bin"
     if for_listing:
