@@ -260,6 +260,8 @@ def test_the_report_has_all_kernels_of_the_process(tmp_path: Any, monkeypatch: p
     ptxpasses.triton.install()
     for name in KERNELS:
         compiled(name)
+    with pytest.raises(NotFound, match="^no folder /nowhere, "):
+        ptxpasses.report("/nowhere/page.html")
     [page] = ptxpasses.report(tmp_path / "page.html")
     assert page == tmp_path / "page.html" and "<html" in page.read_text() and ": 2 kernels, " in told[0]
     # Pages of their own for other processors.

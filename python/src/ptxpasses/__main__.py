@@ -20,7 +20,7 @@ EPILOG = """\
   ptxpasses tune|report|gate|kernels|bisect ...  the same, for `compare tune` and so on
 
 PTXPASSES_LLC, PTXPASSES_PLUGIN, PTXPASSES_COMPARE (ptx-compare) and PTXPASSES_CUDA (a folder with bin/ptxas) in the environment name others
-than those that are found.
+than those that are found. PTXPASSES_LOG=1 has `ptxpasses.triton.install()` print a line for each kernel.
 """
 
 

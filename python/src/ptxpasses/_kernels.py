@@ -102,16 +102,19 @@ def report(path: str | os.PathLike[str] = "ptxpasses.html") -> list[Path]:
     with_ir = [kernel for kernel in _seen.values() if kernel.ir is not None and "cpu" in kernel.made]
     if not with_ir:
         raise _files.NotFound("no kernel has its IR: TRITON_STORE_BINARY_ONLY has Triton keep none")
+    first, written = Path(path), list[Path]()
+    if not first.absolute().parent.is_dir():
+        raise _files.NotFound(f"no folder {first.absolute().parent}, which the page is to go into")
     groups: dict[Any, list[Kernel]] = {}
     for kernel in with_ir:
         made = kernel.made
         groups.setdefault((kernel.compiler, made["cpu"], made["features"], tuple(made["flags"])), []).append(kernel)
-    first, written = Path(path), list[Path]()
     for (setup, cpu, features, flags), kernels in groups.items():
         page = first if len(groups) == 1 else first.with_stem(f"{first.stem}-{cpu}")
         number = 2
         while page in written:
             page, number = first.with_stem(f"{first.stem}-{cpu}-{number}"), number + 1
+        print(f"ptxpasses: {page}: {len(kernels)} kernel{'s'[: len(kernels) != 1]} for {cpu}", file=sys.stderr)
         _page(page, Compiler(setup[0], setup[1], setup[2]), cpu, features, flags, kernels)
         written.append(page)
     return written
