@@ -239,6 +239,8 @@ def test_the_log_names_kernels_that_have_triton_s_own_code(capfd: Any, monkeypat
     with pytest.warns(UserWarning, match="broken for the test"):
         compiled("softmax")
     assert "ptxpasses: softmax sm_80: Triton's own code: broken for the test\n" in capfd.readouterr().err
+    with pytest.raises(NotFound, match="1 of 1 kernels are left out: they have Triton's own code"):
+        ptxpasses.report("page.html")
 
 
 def test_statistics_of_each_kernel_go_into_a_folder(tmp_path: Any) -> None:

@@ -99,9 +99,10 @@ def report(path: str | os.PathLike[str] = "ptxpasses.html") -> list[Path]:
     """
     if not _seen:
         raise _files.NotFound("no kernel of Triton has come by in this process since ptxpasses.triton.install()")
-    with_ir = [kernel for kernel in _seen.values() if kernel.ir is not None and "cpu" in kernel.made]
+    with_ir = [kernel for kernel in _seen.values() if kernel.ir is not None and "flags" in kernel.made]
+    without = f"{len(_seen) - len(with_ir)} of {len(_seen)} kernels are left out: they have Triton's own code, or TRITON_STORE_BINARY_ONLY has it keep no IR"
     if not with_ir:
-        raise _files.NotFound("no kernel has its IR: TRITON_STORE_BINARY_ONLY has Triton keep none")
+        raise _files.NotFound(without)
     first, written = Path(path), list[Path]()
     if not first.absolute().parent.is_dir():
         raise _files.NotFound(f"no folder {first.absolute().parent}, which the page is to go into")
@@ -109,6 +110,8 @@ def report(path: str | os.PathLike[str] = "ptxpasses.html") -> list[Path]:
     for kernel in with_ir:
         made = kernel.made
         groups.setdefault((kernel.compiler, made["cpu"], made["features"], tuple(made["flags"])), []).append(kernel)
+    if len(with_ir) < len(_seen):
+        print(f"ptxpasses: {without}", file=sys.stderr)
     for (setup, cpu, features, flags), kernels in groups.items():
         page = first if len(groups) == 1 else first.with_stem(f"{first.stem}-{cpu}")
         number = 2
