@@ -151,10 +151,10 @@ CAPABILITIES = [80, 90, 100, 120] if VERSION >= (3, 4) else [80, 90]
 
 
 @with_tool
-@pytest.mark.parametrize("capability", CAPABILITIES)
-def test_tuned_kernels_are_verified_ptx(capability: int, tmp_path: Any) -> None:
+def test_tuned_kernels_are_verified_ptx(tmp_path: Any) -> None:
+    """For a processor that newer versions of Triton have a newer ptxas for."""
     ptxpasses.triton.install(tune=True)
-    kernel = compiled("matmul", capability)
+    kernel = compiled("matmul", 90)
     assert ".visible .entry matmul(" in kernel.asm["ptx"] and kernel.metadata.ptxpasses["tuned"]
     assert ", options none, tuned\n" in kernel.asm["ptx"]
     assert list((tmp_path / "user/ptxpasses/ptxas-results").iterdir())
@@ -192,8 +192,8 @@ def test_a_kernel_says_what_it_is_made_by() -> None:
 
 
 @with_tool
-@pytest.mark.parametrize("capability", CAPABILITIES)
-def test_a_line_for_each_kernel_where_it_is_asked_for(capability: int, capfd: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_line_for_each_kernel_where_it_is_asked_for(capfd: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    capability = CAPABILITIES[-1]
     ptxpasses.triton.install()
     compiled("matmul", capability)
     assert "ptxpasses:" not in capfd.readouterr().err
@@ -264,12 +264,12 @@ def test_the_report_has_all_kernels_of_the_process(tmp_path: Any, monkeypatch: p
         compiled(name)
     with pytest.raises(NotFound, match="^no folder /nowhere, "):
         ptxpasses.report("/nowhere/page.html")
-    [page] = ptxpasses.report(tmp_path / "page.html")
-    assert page == tmp_path / "page.html" and "<html" in page.read_text() and ": 2 kernels, " in told[0]
-    # Pages of their own for other processors.
+    # Kernels for another processor have a page of their own.
     compiled("softmax", 86)
-    names = [page.name for page in ptxpasses.report(tmp_path / "page.html")]
-    assert names == ["page-sm_80.html", "page-sm_86.html"]
+    pages = ptxpasses.report(tmp_path / "page.html")
+    assert pages == [tmp_path / "page-sm_80.html", tmp_path / "page-sm_86.html"]
+    assert [text.split(": ")[1].split(",")[0] for text in told] == ["2 kernels", "1 kernel"]
+    assert all("<html" in page.read_text() for page in pages)
 
 
 def test_options_as_one_text_are_an_error() -> None:
