@@ -137,7 +137,7 @@ class Compiler:
         return _fitting(features, self._run([f"-mtriple={TRIPLE}", f"-mcpu={cpu}", f"-mattr={features}"], "").stderr)
 
     def inlined(self, ir: str | bytes) -> str:
-        """Returns the text of the IR with all calls inlined, but those of functions that forbid it, as Triton has it before it makes code."""
+        """Returns the text of the IR with all calls inlined, except those of functions that forbid it, as Triton has it before it makes code."""
         ir = _ir(ir)
         if isinstance(ir, bytes):
             ir = self.run_beside("opt", ["-S", "-o", "-"], ir)

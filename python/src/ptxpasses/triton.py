@@ -4,7 +4,7 @@
     ptxpasses.triton.install()
 
 Triton makes PTX of LLVM IR by an LLVM inside of its own library, which takes no plugin. `install` has that one step done by an llc that
-does: with the processor, the features, the flags and the fusion of floats that Triton asks for. What Triton does in front of it and behind it
+does: with the processor, the features, the flags and the fusion of floats that Triton asks for. What Triton does before it and after it
 stays as it is. The key of its cache has the plugin, llc and the options in it, so code of one kind is never taken for the other.
 
 Triton 3.7 and newer have a hook for this, `knobs.runtime.add_stages_inspection_hook`; in older ones the backend's method `add_stages` is wrapped.
@@ -159,7 +159,7 @@ class _Making:
 
 
 class _Llvm:
-    """Stands for the `llvm` that Triton's backend calls: the same, but for the code generator."""
+    """Stands for the `llvm` that Triton's backend calls: the same, except for the code generator."""
 
     def __init__(self, own: Any) -> None:
         self._own = own
