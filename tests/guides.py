@@ -5,7 +5,9 @@
 GUIDE is a file of docs/guides (default: all). Its blocks fenced as ```sh run in order, in one bash that ends at the first error, in an empty
 folder with a copy of examples/. On the PATH are what scripts/install installs, and the programs of LLVM HOST, as llc-22 or clang-22. A block that is
 fenced otherwise is not run. A first line `<!-- needs: PROGRAM... -->` names programs without which the guide is skipped; `python` among
-them stands for a new virtual environment, where `pip install ptxpasses` takes the wheel that scripts/wheel has made.
+them stands for a new virtual environment, and for the file of the wheel in the reader's folder, where scripts/wheel has made it.
+
+No page may install the package by its name, which no index has.
 
 The exit status is 1 if a command failed. A guide whose last command exits with 77 skips itself; the last line that it prints says why.
 """
@@ -23,18 +25,20 @@ from checking import ROOT, check, outcome, run
 
 NEEDS = re.compile(r"<!-- needs: (.*) -->\n")
 BLOCK = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+#: pip is told the package's name, not a file's.
+BY_NAME = re.compile(r"pip3? install[^\n`;&]*?[ '\"]ptxpasses(?![-\w*./])[^\n]*")
 NEGATED = re.compile(r"^! (.*)$", re.MULTILINE)
 SKIPPED = 77
 
 
 def script_of(text: str) -> str:
-    """The commands of a guide with this text; bash tells which it runs, by `set -x`. What must fail stands behind `!`, which `set -e` does not look at."""
+    """The commands of a guide with this text; bash tells which it runs, by `set -x`. What must fail stands after `!`, which `set -e` does not look at."""
     blocks: list[str] = [NEGATED.sub(r"if \1; then exit 1; fi", block) for block in BLOCK.findall(text)]
     return "set -euxo pipefail\n" + "\n".join(blocks) if blocks else ""
 
 
 def programs(host: str, to: Path) -> None:
-    """Makes scripts that run the programs of an LLVM, with its version behind the name. A link would not do: some look at their own name."""
+    """Makes scripts that run the programs of an LLVM, with its version after the name. A link would not do: some look at their own name."""
     to.mkdir()
     for file in (ROOT / f"build/llvm-{host}/bin").iterdir():
         if os.access(file, os.X_OK) and file.suffix != ".so":
@@ -81,16 +85,17 @@ def follow(guide: Path, path: str, host: str) -> None:
         shutil.copytree(ROOT / "examples", home / "examples")
         variables = {**os.environ, "PATH": path, "PTXPASSES": str(ROOT)}
         if "python" in needs:
-            wheels = ROOT / "build/wheel"
-            if not list(wheels.glob("ptxpasses-*.whl")):
-                check(f"{name}: there is a wheel", False, f"run scripts/wheel: none is in {wheels}")
+            wheels = sorted((ROOT / "build/wheel").glob(f"ptxpasses-{version_of_cargo()}-*.whl"))
+            if not wheels:
+                check(f"{name}: there is a wheel", False, f"run scripts/wheel: none is in {ROOT / 'build/wheel'}")
                 return
+            (home / wheels[0].name).symlink_to(wheels[0])
             environment = Path(folder, "environment")
             run(sys.executable, "-m", "venv", environment)
             if run(environment / "bin/pip", "download", "--quiet", "--no-deps", "--dest", folder, "six").returncode != 0:
                 print(f"skipped {name}: PyPI gives no packages here")
                 return
-            variables |= {"PATH": f"{environment / 'bin'}:{path}", "VIRTUAL_ENV": str(environment), "PIP_FIND_LINKS": str(wheels)}
+            variables |= {"PATH": f"{environment / 'bin'}:{path}", "VIRTUAL_ENV": str(environment)}
             variables["PIP_DISABLE_PIP_VERSION_CHECK"] = "1"
         with tempfile.TemporaryFile("w+") as log:
             done = subprocess.run(["bash", "-c", script], cwd=home, env=variables, stdout=log, stderr=log, stdin=subprocess.DEVNULL, check=False)
@@ -103,9 +108,24 @@ def follow(guide: Path, path: str, host: str) -> None:
         check(f"{name}, {time.monotonic() - start:.0f} s", done.returncode == 0, "\n".join(lines[-60:]))
 
 
+def version_of_cargo() -> str:
+    """Returns the version of the packages."""
+    match = re.search(r'^version = "(.*)"$', (ROOT / "Cargo.toml").read_text(), re.MULTILINE)
+    assert match, "Cargo.toml has it"
+    return match[1]
+
+
+def by_name() -> None:
+    """Checks that no page, and no message of the package, has a reader install ptxpasses by its name."""
+    files = [ROOT / "README.md", *ROOT.glob("docs/**/*.md"), *ROOT.glob("python/**/*.py"), *ROOT.glob("python/*.md")]
+    found = [f"{file.relative_to(ROOT)}: {match[0]}" for file in files for match in BY_NAME.finditer(file.read_text())]
+    check("no page installs ptxpasses by its name", bool(BY_NAME.search("pip install 'ptxpasses[llvm]'")) and not found, "\n".join(found))
+
+
 def main(host: str, *names: str) -> int:
     """Runs these guides."""
     guides = [Path(name) for name in names] or sorted((ROOT / "docs/guides").glob("*.md"))
+    by_name()
     with tempfile.TemporaryDirectory() as folder:
         installed = run(ROOT / "scripts/install", "--prefix", Path(folder, "installed"))
         if installed.returncode != 0:

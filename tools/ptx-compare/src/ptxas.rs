@@ -4,6 +4,8 @@
 //! folder, by a hash of the PTX, the target, the limit of registers and ptxas' version.
 
 use std::borrow::Cow;
+use std::env;
+use std::ffi::OsString;
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::os::unix::process::ExitStatusExt;
@@ -217,9 +219,29 @@ pub const DEFAULT_CUDA: &str = "build/cuda";
 /// The memory of subcommands that ask ptxas.
 #[derive(clap::Args, Debug)]
 pub struct CachedArgs {
-    /// Where ptxas' results are kept
-    #[arg(long, value_name = "DIR", default_value = "build/ptxas-results")]
+    /// Where ptxas' results are kept [default: in a checkout of ptxpasses build/ptxas-results, elsewhere ptxpasses/ptxas-results in
+    /// $XDG_CACHE_HOME, or in ~/.cache]
+    #[arg(long, value_name = "DIR", default_value_os_t = default_cache(), hide_default_value = true)]
     cache: PathBuf,
+}
+
+/// The folder for ptxas' results where the caller names none; empty if there is no such place.
+fn default_cache() -> PathBuf {
+    let here = env::current_dir().unwrap_or_default();
+    cache_of(&here, env::var_os("XDG_CACHE_HOME"), env::var_os("HOME"))
+}
+
+/// [`default_cache`] of a process that runs in `here`. A user's own folder is nothing to write into; that of a checkout has `build`.
+fn cache_of(here: &Path, xdg: Option<OsString>, home: Option<OsString>) -> PathBuf {
+    let is_checkout =
+        |dir: &&Path| dir.join("cpp-shim/loader.c").is_file() && dir.join("tools/ptx-compare").is_dir();
+    if let Some(root) = here.ancestors().find(is_checkout) {
+        return root.join("build/ptxas-results");
+    }
+    // XDG's rule: a path that is not absolute is ignored.
+    let absolute = |path: Option<OsString>| path.map(PathBuf::from).filter(|path| path.is_absolute());
+    let folder = absolute(xdg).or_else(|| Some(absolute(home)?.join(".cache")));
+    folder.map(|folder| folder.join("ptxpasses/ptxas-results")).unwrap_or_default()
 }
 
 /// ptxas with a memory.
@@ -237,7 +259,12 @@ impl<'a> Cached<'a> {
         let mut tools = Cuda::find(cuda)
             .with_context(|| format!("no ptxas in {}: run scripts/setup cuda", cuda.join("bin").display()))?;
         ensure!(tools.has_disassembler(), "no nvdisasm or cuobjdump beside ptxas: run scripts/setup cuda");
-        fs::create_dir_all(cache).with_context(|| format!("cannot create {}", cache.display()))?;
+        ensure!(
+            !cache.as_os_str().is_empty(),
+            "nowhere to keep ptxas' results: neither XDG_CACHE_HOME nor HOME names a folder; name one by --cache"
+        );
+        fs::create_dir_all(cache)
+            .with_context(|| format!("cannot create {}; --cache names another folder", cache.display()))?;
         tools.max_registers = max_registers;
         Ok(Cached { version: tools.version()?, cuda: tools, cache })
     }
@@ -453,6 +480,26 @@ ptxas info    : Used 32 registers, used 1 barriers, 4096 bytes smem, 356 bytes c
         /*0030*/                   EXIT ;
 ";
         assert_eq!(count_sass(listing), 3);
+    }
+
+    #[test]
+    fn results_are_kept_in_the_users_cache_outside_of_a_checkout() {
+        let dir = tempfile::tempdir().unwrap();
+        let cache = |here: &Path, xdg: &str, home: &str| {
+            let given = |text: &str| (!text.is_empty()).then(|| OsString::from(text));
+            cache_of(here, given(xdg), given(home))
+        };
+        let elsewhere = dir.path();
+        assert_eq!(cache(elsewhere, "/x", "/h"), Path::new("/x/ptxpasses/ptxas-results"));
+        assert_eq!(cache(elsewhere, "", "/h"), Path::new("/h/.cache/ptxpasses/ptxas-results"));
+        assert_eq!(cache(elsewhere, "relative", "/h"), Path::new("/h/.cache/ptxpasses/ptxas-results"));
+        assert_eq!(cache(elsewhere, "", ""), Path::new(""));
+        let checkout = dir.path().join("checkout");
+        for folder in ["cpp-shim", "tools/ptx-compare", "examples"] {
+            fs::create_dir_all(checkout.join(folder)).unwrap();
+        }
+        fs::write(checkout.join("cpp-shim/loader.c"), "").unwrap();
+        assert_eq!(cache(&checkout.join("examples"), "/x", "/h"), checkout.join("build/ptxas-results"));
     }
 
     #[test]
