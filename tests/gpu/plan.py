@@ -9,7 +9,7 @@ and its foldover, in which every switch is the other way round. In the base A, B
     E = ABC   F = ABD   G = ACD   H = BCD   J = ABCD   K = AB   L = AC   M = AD
 
 The effect of a switch is the mean of the logarithms of time over the 16 settings with +, less that over the 16 with -. With the foldover the plan has
-resolution IV: no effect of one switch is mixed with that of two together, but with those of three. test_plan.py proves it.
+resolution IV: no effect of one switch is mixed with that of two together, but with those of three. test_table.py proves it.
 
 Source. Box, Hunter and Hunter, "Statistics for Experimenters", second edition, chapter 6: the generators of 2^(12-8), foldover.
 Deviation: none. Complexity: constant.

@@ -15,9 +15,9 @@ Method. *Right*: the kernels, launches and expected bytes of those two programs,
 ours has to leave the bytes that stock's leaves. *Time*: the launches of launches.py with the settings of `VARIANTS`; machine code that is the same
 is not timed twice. worker.py says how samples are taken. Several passes, each a process of its own that takes the kernels in another order.
 With --plan one over stock's code and that of the plan follows each of these, so that a run that is cut has the variants first, and then some of both.
-The ratio to stock is the median over all blocks of samples, in its interval of 95 % by
-bootstrap: passes are drawn, and blocks of each. How far stock's second cubin is off says what is noise. A kernel counts as faster or slower if
-its interval does not reach 1 and it is further away than all but 5 % of those of stock's second cubin.
+The ratio to stock is the median of those of the passes, in its interval of 95 % by rank (samples.py). How far stock's second cubin is off says
+what is noise. A kernel counts as faster or slower if its interval does not reach 1 and it is further away than all but 5 % of those of stock's
+second cubin.
 
 The samples are in samples.csv of the folder (samples.py), a row for each pass, kernel and code, written when it is measured. table.py keeps them.
 

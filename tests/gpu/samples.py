@@ -5,18 +5,17 @@ of which code, card and compiler they are.
 
 Method. A row has what `COLUMNS` names. `variant` is a setting with that machine code, `also` has the others with the same. `blocks` has the
 microseconds of a launch in each block of samples; `median`, `low` and `high` are those of these blocks, the interval of 95 % being that between two
-of them by rank. Blocks of the same pass and number were taken side by side, so ratios are of these. A ratio of several passes has its interval of 95 %
-by bootstrap: passes are drawn, and blocks of each.
+of them by rank. Blocks of the same pass and number were taken side by side, so ratios are of these. A ratio of several passes is the median of the medians
+of the passes, with the interval by rank of these: blocks of a pass share the memory's place and the clock, passes are independent.
 
-Source. The interval by rank: David and Nagaraja, "Order Statistics", section 7.1. Efron and Tibshirani, "An Introduction to the Bootstrap", chapter 13.
-Deviation: none. Complexity: linear in the samples, `RESAMPLES` times.
+Source. The interval by rank: David and Nagaraja, "Order Statistics", section 7.1.
+Deviation: none. Complexity: n log n in the samples.
 """
 
 from __future__ import annotations
 
 import csv
 import math
-import random
 import statistics
 from collections import defaultdict
 from collections.abc import Callable, Sequence
@@ -26,7 +25,6 @@ from typing import Any
 
 import plan
 
-RESAMPLES = 2000
 MACHINE = ["card", "driver", "llvm", "ptxas", "version"]
 """Columns that are the same in all rows of a run."""
 FACTS = ["registers", "local_bytes", "spill_stores", "spill_loads", "code_bytes", "code", "cubin"]
@@ -92,18 +90,6 @@ def interval_by_rank(samples: Sequence[float]) -> tuple[float, float]:
     return ordered[rank], ordered[count - 1 - rank]
 
 
-def interval(passes: list[list[float]], rng: random.Random) -> tuple[float, float]:
-    """Finds the interval of 95 % of the median: passes are drawn, and blocks of each."""
-    medians: list[float] = []
-    for _ in range(RESAMPLES):
-        drawn: list[float] = []
-        for one in rng.choices(passes, k=len(passes)):
-            drawn += rng.choices(one, k=len(one))
-        medians.append(statistics.median(drawn))
-    medians.sort()
-    return medians[int(0.025 * RESAMPLES)], medians[int(0.975 * RESAMPLES)]
-
-
 def geometric_mean(values: list[float]) -> float:
     """Computes the geometric mean."""
     return math.exp(sum(map(math.log, values)) / len(values)) if values else math.nan
@@ -127,6 +113,12 @@ class Ratio:
         """Finds whether it is another time, and not noise."""
         return (self.high < 1 or self.low > 1) and abs(self.median - 1) > noise
 
+    @staticmethod
+    def of(passes: Sequence[Sequence[float]]) -> Ratio:
+        """Puts passes together, by their medians; a single one by its blocks."""
+        values = [statistics.median(blocks) for blocks in passes] if len(passes) > 1 else passes[0]
+        return Ratio(statistics.median(values), *interval_by_rank(values))
+
     def __str__(self) -> str:
         return f"{self.median:.4f} ({self.low:.4f}, {self.high:.4f})"
 
@@ -147,7 +139,6 @@ class Times:
         """By kernel and variant the first row."""
         self.groups: dict[str, str] = {}
         self.known: dict[tuple[str, str, str], Ratio | None] = {}
-        self.rng = random.Random(0)
         self.faults: list[str] = []
         # The last row of a run that was ended may be cut.
         whole = path.read_text(encoding="utf-8").rpartition("\n")[0]
@@ -177,7 +168,7 @@ class Times:
         passes = [[what(block) for block in zip(*(one[number] for one in timed), strict=True)] for number in common]
         if not passes:
             return None
-        return Ratio(statistics.median([x for one in passes for x in one]), *interval(passes, self.rng))
+        return Ratio.of(passes)
 
     def time(self, kernel: str, variant: str) -> Ratio | None:
         """Computes the microseconds of a launch."""

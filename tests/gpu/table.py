@@ -1,7 +1,8 @@
 """Keeps what a run on a GPU has measured, and prints tables of it.
 
     python3 tests/gpu/table.py --keep build/gpu/samples.csv NAME    writes data/NAME.times.csv and data/NAME.effects.csv
-    python3 tests/gpu/table.py [NAME...]                            prints tables of these runs, or of all, for docs/measured.md
+    python3 tests/gpu/table.py [NAME...]                            prints tables of these runs, or of all
+    python3 tests/gpu/table.py --page                               prints the tables of docs/measured.md: the runs of `PAGE` side by side
 
 Problem. The samples of a run are megabytes; a table for people leaves out nearly all kernels. Later versions have to be compared with what was measured.
 
@@ -10,7 +11,7 @@ the microseconds of a launch, of the ratio to stock, and of the ratio to ours as
 (plan.py), the time with + by that with -. A setting whose code is the same as stock's counts as 1. A ratio counts as faster or slower as in run.py:
 its interval does not reach 1, and it is further away than all but 5 % of those of stock's second cubin.
 
-Source. samples.py and plan.py. Deviation: none. Complexity: `RESAMPLES` times the samples.
+Source. samples.py and plan.py. Deviation: none. Complexity: n log n in the samples.
 """
 
 from __future__ import annotations
@@ -35,6 +36,12 @@ TIMES = [
 EFFECTS = [*MACHINE, "kernel", "group", "switch", "effect", "low", "high"]
 LARGE = 0.02
 """How far from 1 a kernel's ratio is that the last table has."""
+PAGE = {"h200": "H200", "h200-again": "another H200", "h100": "H100"}
+"""The runs that docs/measured.md shows, and how it calls them."""
+CONTROLS = {"ours": "ours", "stock-nolsr": "stock, `-disable-lsr`", "lsr": "ours, `-ptx-lsr`"}
+"""The settings that it compares with stock."""
+CAUSE = 0.01
+"""How much of a kernel's time a stage changes that it names."""
 
 
 # ---- keeping
@@ -129,21 +136,36 @@ class Kept:
         names = dict.fromkeys(variant for settings in self.of.values() for variant in settings)
         return sorted((name for name in names if not name.startswith("plan-")), key=lambda name: (name.startswith("no "), name))
 
-    def line(self, head: str, kernels: list[str], ratios: dict[str, Ratio]) -> str:
-        """Puts kernels together: how many there are, have other code, their mean, how many are faster and slower."""
+    def ratios(self, kernels: list[str], variant: str, to: str) -> dict[str, Ratio]:
+        """Finds the ratios of the kernels that have other code."""
+        return {kernel: ratio for kernel in kernels if (ratio := self.ratio(kernel, variant, to)) is not None}
+
+    def changed(self, switch: str) -> dict[str, Ratio]:
+        """Finds the effects of a switch of the plan in the kernels whose code it changes."""
+        return {kernel: effect for kernel, effect in self.effects[switch].items() if effect != Ratio(1, 1, 1)}
+
+    def varying(self) -> list[str]:
+        """Finds the kernels of which stock's code leaves other bytes each time, so that they say nothing of ours."""
+        return [kernel for kernel, settings in self.of.items() if settings["stock"]["differs"] == "1"]
+
+    def together(self, kernels: list[str], ratios: dict[str, Ratio]) -> str:
+        """Puts kernels together: their mean, how many are faster and slower."""
         real = [ratio.median for ratio in ratios.values() if ratio.is_real(self.noise)]
         mean = geometric_mean([ratios[kernel].median if kernel in ratios else 1.0 for kernel in kernels])
         faster = sum(median < 1 for median in real)
-        return f"| {head} | {len(kernels)} | {len(ratios)} | {mean:.4f} | {faster}, {len(real) - faster} |"
+        return f" {mean:.4f} | {faster}, {len(real) - faster} |"
+
+    def line(self, head: str, kernels: list[str], ratios: dict[str, Ratio]) -> str:
+        """Puts kernels together, with how many there are and have other code."""
+        return f"| {head} | {len(kernels)} | {len(ratios)} |{self.together(kernels, ratios)}"
 
     def show_variants(self, to: str) -> None:
         """Prints each setting to another one."""
         print(f"\n| to {to} | kernels | other code | mean | faster, slower |\n|---|---|---|---|---|")
         for variant in self.variants():
             kernels = [kernel for kernel, settings in self.of.items() if variant in settings]
-            ratios = {kernel: ratio for kernel in kernels if (ratio := self.ratio(kernel, variant, to)) is not None}
             if variant != to:
-                print(self.line(f"`{variant}`", kernels, ratios))
+                print(self.line(f"`{variant}`", kernels, self.ratios(kernels, variant, to)))
 
     def show_groups(self) -> None:
         """Prints ours, and the two controls, to stock by the kernels' groups."""
@@ -151,18 +173,16 @@ class Kept:
         for variant in ("ours", "stock-nolsr", "lsr"):
             for group in sorted(set(self.groups.values())):
                 kernels = [kernel for kernel in self.of if self.groups[kernel] == group]
-                ratios = {kernel: ratio for kernel in kernels if (ratio := self.ratio(kernel, variant, "stock")) is not None}
-                print(self.line(f"`{variant}`, {group}", kernels, ratios))
+                print(self.line(f"`{variant}`, {group}", kernels, self.ratios(kernels, variant, "stock")))
 
     def show_effects(self) -> None:
         """Prints what each switch of the plan does."""
         print("\n| switch, + to - | kernels | other code | mean | faster, slower | least, most |\n|---|---|---|---|---|---|")
         for switch in plan.FACTORS:
             effects = self.effects[switch]
-            others = {kernel: effect for kernel, effect in effects.items() if effect.low != effect.high}
             ends = [effect.median for effect in effects.values()]
             extremes = f" {min(ends):.3f}, {max(ends):.3f} |" if ends else " |"
-            print(self.line(f"`{switch}`", list(effects), others) + extremes)
+            print(self.line(f"`{switch}`", list(effects), self.changed(switch)) + extremes)
 
     def show_kernels(self) -> None:
         """Prints the kernels in which ours or a control is another time than stock's, largest gain first."""
@@ -187,9 +207,17 @@ class Kept:
         machine = self.machine
         print(f"\n## {self.name}: {machine['card']}, driver {machine['driver']}; LLVM {machine['llvm']}, ptxas {machine['ptxas']}", end="")
         print(f", ptxpasses {machine['version']}\n")
-        wrong = sorted({f"{row['variant']} of {kernel}" for kernel, settings in self.of.items() for row in settings.values() if row["differs"] == "1"})
+        varying = self.varying()
+        wrong = sorted(
+            {
+                f"{row['variant']} of {kernel}"
+                for kernel, settings in self.of.items()
+                for row in settings.values()
+                if row["differs"] == "1" and kernel not in varying
+            }
+        )
         print(f"{len(self.of)} kernels. Stock's second cubin: median off by {self.off:.4f}, 95 % within {self.noise:.4f}.")
-        print(f"Other bytes than stock's: {', '.join(wrong) or 'none'}.")
+        print(f"Other bytes than stock's: {', '.join(wrong) or 'none'}. Stock's differ from launch to launch: {', '.join(varying) or 'none'}.")
         for to in RATIOS:
             self.show_variants(to)
         self.show_groups()
@@ -198,17 +226,118 @@ class Kept:
         self.show_kernels()
 
 
+# ---- for the page
+
+
+def page(folder: Path) -> str:
+    """Makes the tables of docs/measured.md."""
+    runs = {head: Kept(name, folder) for name, head in PAGE.items()}
+    parts = (page_noise(runs), page_groups(runs), page_stages(runs), page_effects(runs), page_kernels(runs))
+    return "\n\n".join("\n".join(lines) for lines in parts) + "\n"
+
+
+def header(first: str, columns: list[str]) -> list[str]:
+    """Begins a table."""
+    return [f"| {first} | {' | '.join(columns)} |", "|---" * (len(columns) + 1) + "|"]
+
+
+def means(runs: dict[str, Kept]) -> list[str]:
+    """Heads two columns for each run."""
+    return [head for name in runs for head in (f"{name}: mean", "faster, slower")]
+
+
+def page_noise(runs: dict[str, Kept]) -> list[str]:
+    """Says what a run is, and how far stock's second cubin is off."""
+    lines = header("card", ["ptxpasses", "LLVM", "ptxas", "passes", "kernels", "stock's second cubin off: median", "95 % within"])
+    for head, run in runs.items():
+        passes = {int(row["passes"]) for settings in run.of.values() for name, row in settings.items() if name in ("again", "plan-00")}
+        cells = (run.machine["version"], run.machine["llvm"], run.machine["ptxas"], min(passes), len(run.of))
+        lines.append(f"| {head} | {' | '.join(map(str, cells))} | {run.off:.4f} | {run.noise:.4f} |")
+    return lines
+
+
+def page_groups(runs: dict[str, Kept]) -> list[str]:
+    """Compares ours, and the two controls, with stock."""
+    lines = header("to stock", ["kernels, other code", *means(runs)])
+    first = next(iter(runs.values()))
+    groups: dict[str, list[str]] = {"all": sorted(set(first.groups.values()))}
+    groups |= {f"group `{name}`": [name] for name in groups["all"]}
+    for variant, head in CONTROLS.items():
+        for group, members in groups.items():
+            cells: list[str] = []
+            counts: list[str] = []
+            for run in runs.values():
+                kernels = [kernel for kernel in run.of if run.groups[kernel] in members]
+                ratios = run.ratios(kernels, variant, "stock")
+                counts.append(f"{len(kernels)}, {len(ratios)}")
+                cells.append(run.together(kernels, ratios))
+            lines.append(f"| {head}, {group} | {'; '.join(dict.fromkeys(counts))} |{''.join(cells)}")
+    return lines
+
+
+def page_stages(runs: dict[str, Kept]) -> list[str]:
+    """Compares the default without a stage, or with an option, with the default."""
+    lines = header("to ours as it is", ["other code", *means(runs)])
+    first = next(iter(runs.values()))
+    heads = {f"no {stage}": f"without `{stage}`" for stage in plan.STAGES}
+    heads |= {"lsr": "`-ptx-lsr`", "nolsr": "`-disable-lsr`", "nounroll": "`-ptx-nounroll=all`", "cold": "`-ptx-nounroll=cold`"}
+    for variant, head in heads.items():
+        cells = "".join(run.together(list(run.of), run.ratios(list(run.of), variant, "ours")) for run in runs.values())
+        lines.append(f"| {head} | {len(first.ratios(list(first.of), variant, 'ours'))} |{cells}")
+    return lines
+
+
+def page_effects(runs: dict[str, Kept]) -> list[str]:
+    """Shows the effects of the plan."""
+    lines = header("switch of the plan, + to -", ["other code", *means(runs), f"least, most, {next(iter(runs))}"])
+    first = next(iter(runs.values()))
+    for switch in plan.FACTORS:
+        cells = "".join(run.together(list(run.effects[switch]), run.changed(switch)) for run in runs.values())
+        ends = [effect.median for effect in first.effects[switch].values()]
+        lines.append(f"| `{switch}` | {len(first.changed(switch))} |{cells} {min(ends):.3f}, {max(ends):.3f} |")
+    return lines
+
+
+def page_kernels(runs: dict[str, Kept]) -> list[str]:
+    """Shows the kernels in which ours is another time than stock's in all runs that have them, and which stages that comes of."""
+    lines = header(f"kernel, {LARGE:.0%} or more", ["stock, us", *CONTROLS.values(), "registers: stock, ours", "with the stage to without"])
+    rows: list[tuple[float, str]] = []
+    for kernel in dict.fromkeys(kernel for run in runs.values() for kernel in run.of):
+        of = [run for run in runs.values() if kernel in run.of]
+        found = [run.ratio(kernel, "ours", "stock") for run in of]
+        if not all(ratio and ratio.is_real(run.noise) and abs(ratio.median - 1) >= LARGE for run, ratio in zip(of, found, strict=True)):
+            continue
+        cells = [", ".join(f"{float(run.of[kernel]['stock']['median']):.0f}" for run in of)]
+        for variant in CONTROLS:
+            ratios = [run.ratio(kernel, variant, "stock") for run in of]
+            cells.append(", ".join("=" if ratio is None else f"{ratio.median:.3f}" for ratio in ratios))
+        cells.append(", ".join(of[0].of[kernel][variant]["registers"] for variant in ("stock", "ours")))
+        causes: list[str] = []
+        for stage in plan.STAGES:
+            without = [run.ratio(kernel, f"no {stage}", "ours") for run in of]
+            if all(ratio and ratio.is_real(run.noise) and abs(ratio.median - 1) >= CAUSE for run, ratio in zip(of, without, strict=True)):
+                causes.append(f"`{stage}` " + ", ".join(f"{1 / ratio.median:.2f}" for ratio in without if ratio))
+        cells.append("; ".join(causes))
+        assert found[0] is not None
+        rows.append((found[0].median, f"| {kernel} | {' | '.join(cells)} |"))
+    return lines + [text for _, text in sorted(rows)]
+
+
 def main() -> int:
     """Does what the command line says."""
     parser = argparse.ArgumentParser(description="Keeps what a run on a GPU has measured, and prints tables of it.")
     parser.add_argument("--keep", type=Path, metavar="SAMPLES", help="the samples.csv of a run; NAME is what it is kept as")
     parser.add_argument("--data", type=Path, default=DATA)
+    parser.add_argument("--page", action="store_true", help="prints the tables of docs/measured.md")
     parser.add_argument("names", nargs="*", metavar="NAME")
     options = parser.parse_args()
     if options.keep is not None:
         if len(options.names) != 1:
             parser.error("--keep needs one NAME")
         keep(options.keep, options.names[0], options.data)
+    if options.page:
+        print(page(options.data), end="")
+        return 0
     names = options.names or sorted(path.name.removesuffix(".times.csv") for path in options.data.glob("*.times.csv"))
     if not names:
         parser.error(f"no runs in {options.data}")
