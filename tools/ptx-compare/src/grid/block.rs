@@ -161,10 +161,10 @@ impl<'a> World<'a> {
         &mut self.blocks[block].shared
     }
 
-    pub fn store_shared(&mut self, block: usize, at: u64, bytes: usize, value: u64, is_undefined: bool) {
+    pub fn store_shared(&mut self, block: usize, at: u64, bytes: usize, value: u64, undefined: u64) {
         let block = &mut self.blocks[block];
         block.stored = block.stored.wrapping_add(mix(at, value & super::integer::mask(8 * bytes as u32)));
-        block.shared.write(at, bytes, value, is_undefined);
+        block.shared.write(at, bytes, value, undefined);
     }
 
     pub fn stored(&self, block: usize) -> u64 {

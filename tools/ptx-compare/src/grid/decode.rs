@@ -100,6 +100,15 @@ impl Pure {
             }
         }
     }
+
+    /// The bits of the result that are undefined if those of the operands are.
+    pub fn undefined(&self, operands: [u64; 4], undefined: [u64; 4]) -> u64 {
+        match self {
+            Pure::Integer(integer) => integer.undefined(operands, undefined),
+            Pure::Float(_) if undefined == [0; 4] => 0,
+            Pure::Float(_) => u64::MAX,
+        }
+    }
 }
 
 /// How `setp` joins its comparison with a predicate.

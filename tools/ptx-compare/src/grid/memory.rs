@@ -101,38 +101,45 @@ impl Memory {
         &mut self.pages[self.last.1]
     }
 
-    /// Reads up to eight bytes as a little-endian number, and says whether any of them is undefined.
-    pub fn read(&mut self, address: u64, bytes: usize) -> (u64, bool) {
+    /// Reads up to eight bytes as a little-endian number: the number, and which of its bits are undefined.
+    pub fn read(&mut self, address: u64, bytes: usize) -> (u64, u64) {
         let at = (address % PAGE as u64) as usize;
         if at + bytes > PAGE {
-            return (0..bytes).fold((0, false), |(value, undefined), index| {
-                let (byte, is_undefined) = self.read(address.wrapping_add(index as u64), 1);
-                (value | byte << (8 * index), undefined | is_undefined)
+            return (0..bytes).fold((0, 0), |(value, undefined), index| {
+                let (byte, bits) = self.read(address.wrapping_add(index as u64), 1);
+                (value | byte << (8 * index), undefined | bits << (8 * index))
             });
         }
         let page = self.page(address);
         let mut word = [0; 8];
         word[..bytes].copy_from_slice(&page.data[at..at + bytes]);
-        let undefined = page.undefined != [0; WORDS]
-            && (at..at + bytes).any(|at| page.undefined[at / 64] >> (at % 64) & 1 == 1);
+        let mut undefined = 0;
+        if page.undefined != [0; WORDS] {
+            for (index, at) in (at..at + bytes).enumerate() {
+                if page.undefined[at / 64] >> (at % 64) & 1 == 1 {
+                    undefined |= 0xff << (8 * index);
+                }
+            }
+        }
         (u64::from_le_bytes(word), undefined)
     }
 
-    /// Writes the low bytes of a number.
-    pub fn write(&mut self, address: u64, bytes: usize, value: u64, is_undefined: bool) {
+    /// Writes the low bytes of a number. A byte is undefined if any of its bits in `undefined` is set.
+    pub fn write(&mut self, address: u64, bytes: usize, value: u64, undefined: u64) {
         let at = (address % PAGE as u64) as usize;
         if at + bytes > PAGE {
             for index in 0..bytes {
-                self.write(address.wrapping_add(index as u64), 1, value >> (8 * index), is_undefined);
+                let [value, undefined] = [value, undefined].map(|bits| bits >> (8 * index));
+                self.write(address.wrapping_add(index as u64), 1, value, undefined);
             }
             return;
         }
         let page = self.page(address);
         page.data[at..at + bytes].copy_from_slice(&value.to_le_bytes()[..bytes]);
-        for at in at..at + bytes {
+        for (index, at) in (at..at + bytes).enumerate() {
             let bit = 1 << (at % 64);
             page.written[at / 64] |= bit;
-            if is_undefined {
+            if undefined >> (8 * index) & 0xff != 0 {
                 page.undefined[at / 64] |= bit;
             } else {
                 page.undefined[at / 64] &= !bit;
@@ -188,17 +195,25 @@ mod tests {
     fn bytes_are_read_as_they_were_written_over_the_end_of_a_page() {
         let mut memory = Memory::new(1, Content::Bits);
         let before = memory.read(250, 4);
-        memory.write(254, 4, 0x0403_0201, false);
-        assert_eq!(memory.read(254, 4), (0x0403_0201, false));
-        assert_eq!(memory.read(255, 2), (0x0302, false));
+        memory.write(254, 4, 0x0403_0201, 0);
+        assert_eq!(memory.read(254, 4), (0x0403_0201, 0));
+        assert_eq!(memory.read(255, 2), (0x0302, 0));
         assert_eq!(memory.read(250, 4), before);
-        memory.write(256, 1, 9, true);
-        assert_eq!(memory.read(254, 2), (0x0201, false));
-        assert!(memory.read(254, 4).1);
+        memory.write(256, 1, 9, 1);
+        assert_eq!(memory.read(254, 2), (0x0201, 0));
+        assert_eq!(memory.read(254, 4).1, 0xff_0000);
         let written = memory.written();
         assert_eq!(written, [(254, 1, false), (255, 2, false), (256, 9, true), (257, 4, false)]);
         memory.fill(0, &[7]);
-        assert_eq!(memory.read(0, 1), (7, false));
+        assert_eq!(memory.read(0, 1), (7, 0));
         assert_eq!(memory.written().len(), 4, "content that was there is not written");
+        // Of two halves, over the end of a page and within one.
+        for address in [508, 520] {
+            memory.write(address, 8, 0x0807_0605_0403_0201, 0xffff_ffff << 32);
+            assert_eq!(memory.read(address, 4), (0x0403_0201, 0));
+            assert_eq!(memory.read(address + 2, 4).1, 0xffff_0000);
+            memory.write(address, 8, 0, 0);
+            assert_eq!(memory.read(address, 8), (0, 0));
+        }
     }
 }

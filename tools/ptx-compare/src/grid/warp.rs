@@ -6,14 +6,17 @@
 //! **Method.** Lanes that are at one place form a [`Group`]. The group that is deepest in calls, and there the one furthest up in the text,
 //! runs first; groups that meet at one place become one. So loops and ifs come together behind them without a look at the control
 //! flow. An instruction of the whole warp waits until all lanes that it names are there. One step is decoded once and run for all
-//! lanes of the group: registers are rows of 32 numbers. A bit for each lane says whether the number is undefined.
+//! lanes of the group: registers are rows of 32 numbers. A bit for each lane says whether the number is undefined; where a number is
+//! so in part, its undefined bits are kept beside it. Moves, loads, stores, and integer instructions follow them bit by bit.
 //!
 //! **Source.** PTX ISA, sections 3.1 "A Set of SIMT Multiprocessors", 3.2 "Independent Thread Scheduling" and 9.7.
 //!
-//! **Deviation.** Between two instructions at which threads wait a warp runs on its own: one order of those that PTX allows. An
-//! operation with an undefined operand gives an undefined result, also where some bits of it would be known.
+//! **Deviation.** Between two instructions at which threads wait a warp runs on its own: one order of those that PTX allows. Any other
+//! operation with an undefined bit in an operand gives an undefined result, also where some bits of it would be known.
 //!
 //! **Complexity.** Linear in the instructions that groups run, times 32.
+
+use rustc_hash::FxHashMap;
 
 use crate::ptx::trace::Space;
 use crate::ptx::value::mix;
@@ -42,6 +45,9 @@ struct Frame {
     registers: Vec<Row>,
     /// Lanes whose number is undefined, of each register.
     undefined: Vec<u32>,
+    /// The undefined bits of each lane, of registers that have been undefined in part. A lane that is defined as above has none; of a
+    /// register that is not here, all are.
+    partial: FxHashMap<usize, Row>,
     carry: u32,
     carry_undefined: u32,
     /// Parameters of each lane, one lane behind the other, and which bytes of them are undefined.
@@ -127,6 +133,7 @@ impl Warp {
             function,
             registers: code.masks.iter().enumerate().map(unwritten).collect(),
             undefined: vec![if is_tracked { u32::MAX } else { 0 }; code.masks.len()],
+            partial: FxHashMap::default(),
             carry: 0,
             carry_undefined: if is_tracked { u32::MAX } else { 0 },
             parameters: vec![0; size * LANES],
@@ -306,6 +313,39 @@ impl Warp {
         }
         let undefined = if world.undefined == Undefined::Tracked { value.undefined & mask } else { 0 };
         frame.undefined[register] = (frame.undefined[register] & !mask) | undefined;
+        if undefined != 0 {
+            if let Some(row) = frame.partial.get_mut(&register) {
+                lanes(undefined).for_each(|lane| row[lane] = u64::MAX);
+            }
+        }
+    }
+
+    /// The undefined bits of one lane's number.
+    fn undefined_bits(&self, group: &Group, source: Source, lane: usize) -> u64 {
+        match source {
+            Source::Register(register) | Source::Not(register) => {
+                let frame = &self.frames[group.frame];
+                match frame.undefined[register] >> lane & 1 {
+                    1 => frame.partial.get(&register).map_or(u64::MAX, |row| row[lane]),
+                    _ => 0,
+                }
+            }
+            Source::Special(Special::Changing) => u64::MAX,
+            Source::Constant(_) | Source::Local(_) | Source::Special(_) => 0,
+        }
+    }
+
+    /// Says of a lane's number, which has been written as undefined, that only these of its bits are.
+    fn narrow(&mut self, world: &World, group: &Group, register: Option<usize>, lane: usize, undefined: u64) {
+        let Some(register) = register else { return };
+        let frame = &mut self.frames[group.frame];
+        let Ok(code) = world.code(frame.function) else { return };
+        let width = code.masks[register];
+        if undefined & width == 0 {
+            frame.undefined[register] &= !(1 << lane);
+        } else if undefined & width != width && frame.undefined[register] >> lane & 1 == 1 {
+            frame.partial.entry(register).or_insert([u64::MAX; LANES])[lane] = undefined & width;
+        }
     }
 
     /// Runs the instruction at which a group is, for lanes of it, and moves the group on.
@@ -694,9 +734,9 @@ impl Warp {
                         let elements = fragment.elements(lane, register, stride[lane] & bits(32));
                         for (index, element) in elements.into_iter().enumerate() {
                             let at = places[lane].wrapping_add(element * bytes as u64);
-                            let (part, is_undefined) = self.peek(world, group, address, at, bytes, lane);
+                            let (part, undefined) = self.peek(world, group, address, at, bytes, lane);
                             value.row[lane] |= part << (8 * bytes * index);
-                            value.undefined |= u32::from(is_undefined) << lane;
+                            value.undefined |= u32::from(undefined != 0) << lane;
                         }
                     }
                     self.write(world, group, result, mask, &value);
@@ -711,9 +751,10 @@ impl Warp {
                         let elements = fragment.elements(lane, register, reads[0].row[lane] & bits(32));
                         for (index, element) in elements.into_iter().enumerate() {
                             let at = places[lane].wrapping_add(element * bytes as u64);
-                            let value = read.row[lane] >> (8 * bytes * index);
-                            let is_undefined = read.undefined >> lane & 1 == 1;
-                            self.poke(world, group, address, at, bytes, lane, value, is_undefined);
+                            let undefined = self.undefined_bits(group, step.sources[1 + register], lane);
+                            let [value, undefined] =
+                                [read.row[lane], undefined].map(|bits| bits >> (8 * bytes * index));
+                            self.poke(world, group, address, at, bytes, lane, value, undefined);
                         }
                     }
                 }
@@ -754,9 +795,19 @@ impl Warp {
             }
             whole.undefined |= part.undefined;
         }
+        let undefined_in_lane = |lane: usize| {
+            let parts = step.sources.iter().enumerate().map(|(index, &source)| {
+                (self.undefined_bits(group, source, lane) & bits(from)) << (index as u32 * from)
+            });
+            (lane, parts.fold(0, |all, part| all | part))
+        };
+        let partly: Vec<(usize, u64)> = lanes(whole.undefined & mask).map(undefined_in_lane).collect();
         for (index, &result) in step.results.iter().enumerate() {
             let row = whole.row.map(|value| value >> (index as u32 * to) & bits(to));
             self.write(world, group, result, mask, &Read { row, undefined: whole.undefined });
+            for &(lane, undefined) in &partly {
+                self.narrow(world, group, result, lane, undefined >> (index as u32 * to) & bits(to));
+            }
         }
     }
 
@@ -766,13 +817,18 @@ impl Warp {
         for lane in lanes(mask) {
             value.row[lane] = pure.eval(operands(&reads, lane));
         }
-        if let (Pure::Integer(integer), [a, b, c]) = (pure, reads.as_slice()) {
-            if integer.is_select() {
-                let chosen = lanes_where(mask, |lane| c.row[lane] & 1 == 1);
-                value.undefined = c.undefined | (a.undefined & chosen) | (b.undefined & !chosen);
+        let undefined_in_lane = |lane: usize| {
+            let mut undefined = [0; 4];
+            for (bits, &source) in undefined.iter_mut().zip(&step.sources) {
+                *bits = self.undefined_bits(group, source, lane);
             }
-        }
+            (lane, pure.undefined(operands(&reads, lane), undefined))
+        };
+        let partly: Vec<(usize, u64)> = lanes(value.undefined & mask).map(undefined_in_lane).collect();
         self.write(world, group, step.results[0], mask, &value);
+        for (lane, undefined) in partly {
+            self.narrow(world, group, step.results[0], lane, undefined);
+        }
     }
 
     /// setp. PTX ISA, section 9.7.7.
@@ -818,6 +874,7 @@ impl Warp {
         Ok((base.row.map(|base| base.wrapping_add_signed(address.offset)), base.undefined))
     }
 
+    /// Reads memory for one lane: the number, and which of its bits are undefined.
     fn peek(
         &mut self,
         world: &mut World,
@@ -826,7 +883,7 @@ impl Warp {
         at: u64,
         bytes: usize,
         lane: usize,
-    ) -> (u64, bool) {
+    ) -> (u64, u64) {
         let (space, at) = resolve(address.space, at);
         match space {
             Space::Global => world.global.read(at, bytes),
@@ -837,7 +894,7 @@ impl Warp {
                 let frame = &self.frames[group.frame];
                 let is_kernels =
                     !address.is_own_parameter || frame.depth == 0 && at < world.parameters.len() as u64;
-                (0..bytes).fold((0, false), |(value, undefined), index| {
+                (0..bytes).fold((0, 0), |(value, undefined), index| {
                     let at = at as usize + index;
                     let (byte, is_undefined) = if is_kernels {
                         world.parameters.get(at).map_or((0, true), |&byte| (byte, false))
@@ -847,7 +904,8 @@ impl Warp {
                     } else {
                         (0, true)
                     };
-                    (value | u64::from(byte) << (8 * index), undefined | is_undefined)
+                    let bits = if is_undefined { 0xff } else { 0 };
+                    (value | u64::from(byte) << (8 * index), undefined | bits << (8 * index))
                 })
             }
         }
@@ -863,20 +921,20 @@ impl Warp {
         bytes: usize,
         lane: usize,
         value: u64,
-        is_undefined: bool,
+        undefined: u64,
     ) {
         let (space, at) = resolve(address.space, at);
         match space {
-            Space::Global | Space::Const => world.global.write(at, bytes, value, is_undefined),
-            Space::Shared => world.store_shared(self.block, at, bytes, value, is_undefined),
-            Space::Local => self.local.write((lane as u64) << 32 | at, bytes, value, is_undefined),
+            Space::Global | Space::Const => world.global.write(at, bytes, value, undefined),
+            Space::Shared => world.store_shared(self.block, at, bytes, value, undefined),
+            Space::Local => self.local.write((lane as u64) << 32 | at, bytes, value, undefined),
             Space::Param => {
                 let frame = &mut self.frames[group.frame];
                 for index in 0..bytes {
                     if at as usize + index < frame.parameter_size {
                         let at = lane * frame.parameter_size + at as usize + index;
                         frame.parameters[at] = (value >> (8 * index)) as u8;
-                        frame.parameters_undefined[at] = is_undefined;
+                        frame.parameters_undefined[at] = undefined >> (8 * index) & 0xff != 0;
                     }
                 }
             }
@@ -906,6 +964,7 @@ impl Warp {
     ) -> Result<(), Stop> {
         let (places, unknown) = self.addresses(world, step, group, mask, address)?;
         let mut values = vec![Read { row: [0; LANES], undefined: unknown }; step.results.len()];
+        let mut partly = vec![];
         for lane in lanes(mask & !unknown) {
             Self::check_alignment(step, address, places[lane], bytes * step.results.len())?;
             if step.may_spin {
@@ -914,13 +973,21 @@ impl Warp {
             }
             for (index, value) in values.iter_mut().enumerate() {
                 let at = places[lane].wrapping_add((index * bytes) as u64);
-                let (word, is_undefined) = self.peek(world, group, address, at, bytes, lane);
-                value.row[lane] = if is_signed { sign_extend(word, 8 * bytes as u32) as u64 } else { word };
-                value.undefined |= u32::from(is_undefined) << lane;
+                let (word, undefined) = self.peek(world, group, address, at, bytes, lane);
+                let extended =
+                    |bits: u64| if is_signed { sign_extend(bits, 8 * bytes as u32) as u64 } else { bits };
+                value.row[lane] = extended(word);
+                if undefined != 0 {
+                    value.undefined |= 1 << lane;
+                    partly.push((step.results[index], lane, extended(undefined)));
+                }
             }
         }
         for (&result, value) in step.results.iter().zip(&values) {
             self.write(world, group, result, mask, value);
+        }
+        for (result, lane, undefined) in partly {
+            self.narrow(world, group, result, lane, undefined);
         }
         Ok(())
     }
@@ -941,8 +1008,8 @@ impl Warp {
             Self::check_alignment(step, address, places[lane], bytes * reads.len())?;
             for (index, read) in reads.iter().enumerate() {
                 let at = places[lane].wrapping_add((index * bytes) as u64);
-                let is_undefined = read.undefined >> lane & 1 == 1;
-                self.poke(world, group, address, at, bytes, lane, read.row[lane], is_undefined);
+                let undefined = self.undefined_bits(group, step.sources[index], lane);
+                self.poke(world, group, address, at, bytes, lane, read.row[lane], undefined);
             }
         }
         Ok(())
@@ -966,7 +1033,8 @@ impl Warp {
         let cut = |value: u64| value & bits(8 * bytes as u32);
         for lane in lanes(mask) {
             Self::check_alignment(step, address, places[lane], bytes)?;
-            let (old, was_undefined) = self.peek(world, group, address, places[lane], bytes, lane);
+            let (old, undefined) = self.peek(world, group, address, places[lane], bytes, lane);
+            let was_undefined = undefined != 0;
             let [b, c, ..] = operands(&reads, lane).map(cut);
             let (space, at) = resolve(address.space, places[lane]);
             world.met.note(space, at, bytes, step.line, change.compares().then_some(b));
@@ -997,7 +1065,8 @@ impl Warp {
             };
             let is_undefined = reads.iter().any(|read| read.undefined >> lane & 1 == 1)
                 || was_undefined && *change != Change::Exchange;
-            self.poke(world, group, address, places[lane], bytes, lane, new, is_undefined);
+            let undefined = if is_undefined { u64::MAX } else { 0 };
+            self.poke(world, group, address, places[lane], bytes, lane, new, undefined);
             value.row[lane] = old;
             value.undefined |= u32::from(was_undefined) << lane;
         }
@@ -1033,11 +1102,11 @@ impl Warp {
                 Self::check_alignment(step, from, source, bytes)?;
             }
             for byte in 0..bytes as u64 {
-                let (value, is_undefined) = match byte < wanted {
+                let (value, undefined) = match byte < wanted {
                     true => self.peek(world, group, from, source.wrapping_add(byte), 1, lane),
-                    false => (0, false),
+                    false => (0, 0),
                 };
-                self.poke(world, group, to, targets[lane].wrapping_add(byte), 1, lane, value, is_undefined);
+                self.poke(world, group, to, targets[lane].wrapping_add(byte), 1, lane, value, undefined);
             }
         }
         Ok(())
@@ -1162,9 +1231,9 @@ impl Warp {
                     }
                     Self::check_alignment(step, address, places[holder], 16)?;
                     let at = places[holder].wrapping_add(2 * column as u64);
-                    let (word, is_undefined) = self.peek(world, group, address, at, 2, lane);
+                    let (word, undefined) = self.peek(world, group, address, at, 2, lane);
                     value.row[lane] |= word << (16 * half);
-                    value.undefined |= u32::from(is_undefined) << lane;
+                    value.undefined |= u32::from(undefined != 0) << lane;
                 }
             }
             self.write(world, group, result, group.mask, &value);
@@ -1190,9 +1259,9 @@ impl Warp {
                     let (holder, column) = matrix_place(matrix, lane, half, is_transposed);
                     Self::check_alignment(step, address, places[holder], 16)?;
                     let at = places[holder].wrapping_add(2 * column as u64);
-                    let value = read.row[lane] >> (16 * half);
-                    let is_undefined = read.undefined >> lane & 1 == 1;
-                    self.poke(world, group, address, at, 2, lane, value, is_undefined);
+                    let undefined = self.undefined_bits(group, step.sources[matrix], lane);
+                    let [value, undefined] = [read.row[lane], undefined].map(|bits| bits >> (16 * half));
+                    self.poke(world, group, address, at, 2, lane, value, undefined);
                 }
             }
         }

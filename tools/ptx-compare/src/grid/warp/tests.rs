@@ -23,8 +23,8 @@ fn words_of(body: &str, module: &str, grid: u32, block: u32) -> Vec<u32> {
     let mut global = outcome.global;
     (0..u64::from(grid * block))
         .map(|at| {
-            let (word, is_undefined) = global.read(buffer_address(0) + 4 * at, 4);
-            assert!(!is_undefined, "{body}");
+            let (word, undefined) = global.read(buffer_address(0) + 4 * at, 4);
+            assert_eq!(undefined, 0, "{body}");
             word as u32
         })
         .collect()
@@ -202,13 +202,58 @@ fn what_is_undefined_says_so() {
     assert!(matches!(ends("trap;"), Some(Stop::Trap(..))));
     let mut stored =
         outcome("mov.b32 %r9, 4;\n@%p1 mov.b32 %r9, 5;\nst.global.b32 [%rd1], %r9;", "", 1, 32).global;
-    assert!(stored.read(buffer_address(0), 4).1);
+    assert_eq!(stored.read(buffer_address(0), 4).1, 0xffff_ffff);
     // One lane alone.
     let body = "setp.ne.s32 %p1, %r1, 3;\n@%p1 mov.b32 %r9, 5;\nst.global.b32 [%rd1], %r9;";
     let mut stored = outcome(body, "", 1, 32).global;
-    let undefined: Vec<u64> = (0..32).filter(|at| stored.read(buffer_address(0) + 4 * at, 4).1).collect();
+    let undefined: Vec<u64> =
+        (0..32).filter(|at| stored.read(buffer_address(0) + 4 * at, 4).1 != 0).collect();
     assert_eq!(undefined, [3]);
     check("selp.b32 %r9, %r1, %r30, 1;", |lane| lane);
+}
+
+/// `llc` writes `mov.b64 %rd, {%r1, %r2}` with an %r2 that nobody has written, if only the low word of the pair is read. The run stopped at an
+/// address that was computed of that word.
+#[test]
+fn a_word_of_a_pair_is_known_though_the_other_is_undefined() {
+    let pair = "mov.b64 %rd9, {%r1, %r30};\n";
+    let expects = |body: &str, expected: fn(u32) -> u32| check(&format!("{pair}{body}"), expected);
+    expects("cvt.u32.u64 %r9, %rd9;", |lane| lane);
+    expects("mov.b64 {%r9, %r31}, %rd9;", |lane| lane);
+    expects("mov.b64 %rd10, %rd9;\nadd.s64 %rd10, %rd10, 5;\ncvt.u32.u64 %r9, %rd10;", |lane| lane + 5);
+    expects("shl.b64 %rd10, %rd9, 32;\nmov.b64 {%r31, %r9}, %rd10;", |lane| lane);
+    expects("and.b64 %rd10, %rd9, 28;\nadd.s64 %rd11, %rd2, %rd10;\ncvt.u32.u64 %r9, %rd10;\nst.global.b32 [%rd11], 7;", |lane| lane & 28);
+    // As a whole it is undefined, and so is its other word.
+    let ends = |body: &str| outcome(&format!("{pair}{body}"), "", 1, 32).stop;
+    for body in
+        ["", "shr.u64 %rd9, %rd9, 32;\n", "and.b64 %rd9, %rd9, 0x100000000;\n", "neg.s64 %rd9, %rd9;\n"]
+    {
+        let stop = ends(&format!("{body}add.s64 %rd11, %rd2, %rd9;\nst.global.b32 [%rd11], 7;"));
+        assert!(matches!(stop, Some(Stop::Undefined(_, "an address"))), "{body}: {stop:?}");
+    }
+    // A register that was undefined in part, and is undefined as a whole in one lane or all of them.
+    let again = format!("{pair}setp.ne.s32 %p1, %r1, 3;\n@%p1 bra $A;\nmov.b64 %rd9, %rd12;\n$A: cvt.u32.u64 %r9, %rd9;\nst.global.b32 [%rd1], %r9;");
+    let mut stored = outcome(&again, "", 1, 32).global;
+    let undefined: Vec<u64> =
+        (0..32).filter(|at| stored.read(buffer_address(0) + 4 * at, 4).1 != 0).collect();
+    assert_eq!(undefined, [3]);
+}
+
+#[test]
+fn memory_and_parameters_keep_the_known_word_of_a_pair() {
+    let body = "mov.b64 %rd9, {%r1, %r30};\nshl.b32 %r5, %r1, 3;\nmov.b32 %r6, tile;\nadd.s32 %r6, %r6, %r5;\nst.shared.b64 [%r6], %rd9;\n\
+        ld.shared.b64 %rd10, [%r6];\ncvt.u32.u64 %r7, %rd10;\nld.shared.b32 %r8, [%r6];\nadd.s32 %r9, %r7, %r8;\n";
+    let module = ".shared .align 16 .b8 tile[256];";
+    let stores = format!("{body}st.global.b32 [%rd1], %r9;");
+    assert_eq!(words_of(&stores, module, 1, 32), (0..32).map(|lane| 2 * lane).collect::<Vec<u32>>());
+    let mut stored =
+        outcome(&format!("{body}ld.shared.b32 %r9, [%r6+4];\nst.global.b32 [%rd1], %r9;"), module, 1, 32)
+            .global;
+    assert_eq!(stored.read(buffer_address(0), 4).1, 0xffff_ffff);
+    let callee = ".func (.param .b64 result) low(\n.param .b64 low_param_0\n)\n{\n.reg .b64 %rd<3>;\nld.param.b64 %rd1, [low_param_0];\nst.param.b64 [result], %rd1;\nret;\n}\n";
+    let body = "mov.b64 %rd9, {%r1, %r30};\n{\n.param .b64 param0;\nst.param.b64 [param0], %rd9;\n.param .b64 retval0;\ncall.uni (retval0), low, (param0);\n\
+        ld.param.b64 %rd10, [retval0];\n}\ncvt.u32.u64 %r9, %rd10;\nst.global.b32 [%rd1], %r9;";
+    assert_eq!(words_of(body, callee, 1, 32), (0..32).collect::<Vec<u32>>());
 }
 
 #[test]
