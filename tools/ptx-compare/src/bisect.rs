@@ -30,7 +30,7 @@ use crate::measure::{CompileArgs, Compiler, Input, Judge, JudgeArgs, Numbers};
 use crate::ptx::module::Module;
 use crate::ptxas::CudaArgs;
 use crate::sheet::{OutputArgs, Sheet};
-use crate::text::counted;
+use crate::text::{counted, print_notes};
 
 mod search;
 
@@ -434,13 +434,11 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let setting = named(&args.setting)?;
     ensure!(!setting.stock, "{} is stock llc: there is no pass of the plugin in it", setting.name);
     let judge = match args.command.is_none() && args.by.asks_ptxas() {
-        true => Some(Judge::new(&args.cuda.cuda, &args.judge)?),
+        true => Some(Judge::new(&args.cuda.folder(), &args.judge)?),
         false => None,
     };
     let input = compiler.input(&args.file)?;
-    if let Some(note) = input.note() {
-        eprintln!("* {note}");
-    }
+    print_notes(&input.notes());
     let stock = compiler.compile(&input, &Setting::stock(), &[])?;
     let stock = stock.map_err(|complaint| anyhow::anyhow!("{path}: stock: {complaint}"))?;
     let numbers = match &judge {

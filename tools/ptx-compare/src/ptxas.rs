@@ -16,9 +16,13 @@ use anyhow::{ensure, Context, Result};
 use serde::{Deserialize, Serialize};
 
 use crate::output;
+use crate::places;
 
 /// The signal of Ctrl-C.
 pub const INTERRUPTED: i32 = 2;
+
+/// The complaints of the disassembler begin so.
+const DISASSEMBLER: &str = "cannot list the code by";
 
 /// The oldest processor that ptxas of CUDA 13 compiles for.
 const OLDEST: u32 = 75;
@@ -194,11 +198,13 @@ impl Cuda {
                 .output()
                 .with_context(|| format!("cannot run {}", tool.display()))?;
             ensure!(output.status.signal() != Some(INTERRUPTED), "{} was interrupted", tool.display());
-            if output.status.success() {
-                let listing = String::from_utf8_lossy(&output.stdout);
-                for kernel in &mut usage.kernels {
-                    kernel.sass = section(&listing, &kernel.name).map(count_sass);
-                }
+            if !output.status.success() {
+                let complaint = first_complaint(&String::from_utf8_lossy(&output.stderr));
+                return Ok(Err(format!("{DISASSEMBLER} {}: {complaint}", tool.display())));
+            }
+            let listing = String::from_utf8_lossy(&output.stdout);
+            for kernel in &mut usage.kernels {
+                kernel.sass = section(&listing, &kernel.name).map(count_sass);
             }
         }
         Ok(Ok(usage))
@@ -208,9 +214,16 @@ impl Cuda {
 /// The argument of subcommands that ask one ptxas.
 #[derive(clap::Args, Debug)]
 pub struct CudaArgs {
-    /// Directory with bin/ptxas, and bin/nvdisasm or bin/cuobjdump
-    #[arg(long, value_name = "DIR", default_value = DEFAULT_CUDA)]
-    pub cuda: PathBuf,
+    /// Directory with bin/ptxas, and bin/nvdisasm or bin/cuobjdump [default: build/cuda, else a CUDA toolkit]
+    #[arg(long, value_name = "DIR")]
+    cuda: Option<PathBuf>,
+}
+
+impl CudaArgs {
+    /// The directory.
+    pub fn folder(&self) -> PathBuf {
+        self.cuda.clone().unwrap_or_else(places::ptxas)
+    }
 }
 
 /// Where scripts/setup puts the tools.
@@ -256,9 +269,15 @@ impl<'a> Cached<'a> {
     /// Finds the tools in a folder, a disassembler among them. `max_registers`: see [`Cuda`].
     pub fn open(cuda: &Path, args: &'a CachedArgs, max_registers: Option<u32>) -> Result<Self> {
         let CachedArgs { cache } = args;
-        let mut tools = Cuda::find(cuda)
-            .with_context(|| format!("no ptxas in {}: run scripts/setup cuda", cuda.join("bin").display()))?;
-        ensure!(tools.has_disassembler(), "no nvdisasm or cuobjdump beside ptxas: run scripts/setup cuda");
+        let mut tools = Cuda::find(cuda).with_context(|| {
+            format!("no ptxas in {}: {}", cuda.join("bin").display(), places::ptxas_advice())
+        })?;
+        ensure!(
+            tools.has_disassembler(),
+            "no nvdisasm or cuobjdump beside ptxas in {}: {}",
+            cuda.join("bin").display(),
+            places::ptxas_advice()
+        );
         ensure!(
             !cache.as_os_str().is_empty(),
             "nowhere to keep ptxas' results: neither XDG_CACHE_HOME nor HOME names a folder; name one by --cache"
@@ -285,6 +304,10 @@ impl<'a> Cached<'a> {
             return Ok(known);
         }
         let outcome = self.cuda.assemble(ptx, target)?;
+        // That is the fault of another program, which the name does not hold.
+        if outcome.as_ref().is_err_and(|complaint| complaint.starts_with(DISASSEMBLER)) {
+            return Ok(outcome);
+        }
         // Two runs may share the folder.
         output::write_cached(&path, serde_json::to_vec(&outcome).context("ptxas' results")?)?;
         Ok(outcome)
@@ -411,7 +434,31 @@ fn count_sass(listing: &str) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
     use super::*;
+
+    #[test]
+    fn a_disassembler_that_fails_is_named_and_not_remembered() {
+        let folder = tempfile::tempdir().expect("temporary folder");
+        let tool = |name: &str, line: &str| {
+            let path = folder.path().join("bin").join(name);
+            fs::write(&path, format!("#!/bin/sh\n{line}\n")).expect("written");
+            fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("permissions");
+        };
+        fs::create_dir_all(folder.path().join("bin")).expect("made");
+        tool("ptxas", "[ $1 = --version ] && exit; : >cubin; echo \"ptxas info : Compiling entry function 'k' for 'sm_80'\" >&2");
+        tool("nvdisasm", "echo 'fatal : not here' >&2; exit 1");
+        let args = CachedArgs { cache: folder.path().join("cache") };
+        let assemble = || {
+            let cached = Cached::open(folder.path(), &args, None).expect("tools");
+            cached.assemble("", "sm_80").expect("ptxas runs")
+        };
+        let complaint = assemble().expect_err("no listing");
+        assert!(complaint.ends_with("bin/nvdisasm: fatal : not here"), "{complaint}");
+        tool("nvdisasm", "printf '\\n.text.k:\\n/*0000*/ EXIT ;\\n'");
+        assert_eq!(assemble().expect("a listing").kernels[0].sass, Some(1));
+    }
 
     #[test]
     fn verbose_report() {

@@ -5,7 +5,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use cpp_demangle::{DemangleOptions, Symbol};
 
 use super::listing::{self, Files};
 use super::liveness::{self, Liveness};
@@ -14,10 +13,11 @@ use super::{drawing, remarks, stages};
 use crate::inputs;
 use crate::llc::Side;
 use crate::measure::setting::Setting;
-use crate::measure::{self, judgement, Compiler, Input, Judge};
+use crate::measure::{self, judgement, Compiler, Input, Job, Judge};
 use crate::ptx::parse::{self, Function};
 use crate::ptx::{self};
 use crate::ptxas::{self, KernelUsage, Usage};
+use crate::text::demangled;
 
 /// The passes of the plugin that make remarks.
 const REMARKS_OF: &str = "^(liveintervals|nvptx-coalescer|twoaddressinstruction)$";
@@ -34,7 +34,7 @@ pub struct Collector<'a> {
 pub struct Collected {
     pub outcome: Result<Vec<(Kernel, Detail)>, String>,
     /// Further notes.
-    pub note: Option<String>,
+    pub notes: Vec<String>,
     /// The source files, in the order of the numbers in the details.
     pub files: Files,
 }
@@ -53,8 +53,8 @@ struct Output {
 
 impl Collector<'_> {
     /// Compiles a file on both sides. An error is one of this program or its tools; what is wrong with the file is an outcome.
-    pub fn collect(&self, file: &Path) -> Result<Collected> {
-        let input = self.compiler.input(file)?;
+    pub fn collect(&self, job: &Job) -> Result<Collected> {
+        let input = self.compiler.read(job)?;
         let mut files = Files::default();
         let stock = Setting::stock();
         let sides = [&stock, self.setting];
@@ -65,8 +65,8 @@ impl Collector<'_> {
             (Err(why), _) => Err(self.complaint(&input, sides[0], why)?),
             (_, Err(why)) => Err(self.complaint(&input, sides[1], why)?),
         };
-        let note = if outcome.is_ok() { input.note() } else { None };
-        Ok(Collected { outcome, note, files })
+        let notes = if outcome.is_ok() { input.notes() } else { Vec::new() };
+        Ok(Collected { outcome, notes, files })
     }
 
     fn complaint(&self, input: &Input, setting: &Setting, why: &str) -> Result<String> {
@@ -157,13 +157,6 @@ fn kernels(
         kernels.push((kernel, detail));
     }
     Ok(Ok(kernels))
-}
-
-/// The name of a C++ function without its parameters; any other name as it is.
-fn demangled(name: &str) -> String {
-    let options = DemangleOptions::new().no_params().no_return_type();
-    let symbol = Some(name).filter(|name| name.starts_with("_Z")).and_then(|name| Symbol::new(name).ok());
-    symbol.and_then(|symbol| symbol.demangle_with_options(&options).ok()).unwrap_or_else(|| name.to_owned())
 }
 
 /// A side's module, read once for all kernels.
@@ -324,13 +317,6 @@ pub fn source_text(name: &str, beside: &[PathBuf]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn names_of_the_source() {
-        assert_eq!(demangled("_Z19chamfer_dist_kernelIfEviiPKT_iS2_PS0_Pi"), "chamfer_dist_kernel<float>");
-        assert_eq!(demangled("_ZN2rf12_GLOBAL__N_15scaleEPKi"), "rf::(anonymous namespace)::scale");
-        assert_eq!((demangled("saxpy"), demangled("_Znonsense")), ("saxpy".into(), "_Znonsense".into()));
-    }
 
     #[test]
     fn places_are_those_of_the_page() {

@@ -31,12 +31,13 @@ use std::process::ExitCode;
 use anyhow::{ensure, Result};
 use rayon::prelude::*;
 
-use crate::inputs;
+use crate::inputs::FileArgs;
 use crate::kernels;
 use crate::llc::Tools;
 use crate::measure::setting::{Setting, DEFAULT};
 use crate::measure::{CompileArgs, Compiler, Judge, JudgeArgs};
 use crate::output;
+use crate::places;
 use crate::progress::Progress;
 use crate::ptxas::CudaArgs;
 use crate::text::{self, counted, thousands};
@@ -63,25 +64,25 @@ pub struct Args {
     /// Where the page goes
     #[arg(short, long, value_name = "FILE", default_value = "report.html")]
     output: PathBuf,
-    /// Kernels (.ll, .bc, .mir, .cu, .cl), or directories with .ll, .bc and .mir
-    #[arg(value_name = "FILE", required = true)]
-    files: Vec<PathBuf>,
+    #[command(flatten)]
+    files: FileArgs,
 }
 
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let compiler = Compiler::new(&args.tools, &args.compile, args.judge.maxrregcount)?;
-    let judge = Judge::new(&args.cuda.cuda, &args.judge)?;
-    let nvdisasm = args.cuda.cuda.join("bin/nvdisasm");
-    ensure!(nvdisasm.is_file(), "no nvdisasm at {}: run scripts/setup cuda", nvdisasm.display());
+    let mut compiler = Compiler::new(&args.tools, &args.compile, args.judge.maxrregcount)?;
+    let judge = Judge::new(&args.cuda.folder(), &args.judge)?;
+    let nvdisasm = args.cuda.folder().join("bin/nvdisasm");
+    ensure!(nvdisasm.is_file(), "no nvdisasm at {}: {}", nvdisasm.display(), places::ptxas_advice());
     let setting = kernels::named(&args.setting)?;
+    let files = compiler.take(args.files.find(false)?)?;
     let collector = Collector { compiler: &compiler, judge: &judge, setting: &setting };
-    let files = inputs::discover_sources(&args.files, false)?;
+    let jobs = compiler.jobs(&files);
 
-    let progress = Progress::with_bad_word("report", files.len(), "failed");
-    let collected = files
+    let progress = Progress::with_bad_word("report", jobs.len(), "failed");
+    let collected = jobs
         .par_iter()
-        .map(|file| {
-            let collected = collector.collect(file);
+        .map(|job| {
+            let collected = collector.collect(job);
             progress.step(!matches!(&collected, Ok(Collected { outcome: Ok(_), .. })));
             collected
         })
@@ -121,7 +122,7 @@ fn facts(args: &Args, collector: &Collector) -> Vec<Fact> {
     let mut facts = vec![
         Fact { name: "llc", text: collector.compiler.llc.version.clone() },
         Fact { name: "ptxas", text: collector.judge.ptxas.version.clone() },
-        Fact { name: "Optimisation", text: format!("-O{}", args.compile.level) },
+        Fact { name: "Optimisation", text: args.compile.level_of(&args.files) },
     ];
     let mut add = |name, text: String| {
         if !text.is_empty() {
@@ -130,7 +131,7 @@ fn facts(args: &Args, collector: &Collector) -> Vec<Fact> {
     };
     let Setting { name, .. } = collector.setting;
     add("Setting", if name == DEFAULT { String::new() } else { name.clone() });
-    add("Compiled for", args.compile.mcpu.clone().unwrap_or_default());
+    add("Compiled for", args.compile.mcpu.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "));
     add("Options of the plugin", args.tools.plugin.plugin_args.0.join(" "));
     add("Flags of both sides", args.tools.plugin.extra.0.join(" "));
     add("ptxas' limit of registers", args.judge.maxrregcount.map(|n| n.to_string()).unwrap_or_default());
@@ -142,8 +143,8 @@ fn facts(args: &Args, collector: &Collector) -> Vec<Fact> {
 fn merge(collected: Vec<Collected>, overview: &mut Overview) -> Vec<Detail> {
     let mut sources = Files::default();
     let mut details = Vec::new();
-    for Collected { outcome, note, files } in collected {
-        overview.notes.extend(note);
+    for Collected { outcome, notes, files } in collected {
+        overview.notes.extend(notes);
         let numbers: Vec<u32> = files.names.iter().map(|name| sources.number(name)).collect();
         match outcome {
             Err(why) => overview.failures.push(why),
