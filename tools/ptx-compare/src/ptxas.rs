@@ -109,17 +109,26 @@ impl Cuda {
         Ok(plain.assemble_in(dir.path(), ptx, &target, &["-O0"])?.err())
     }
 
-    /// As [`Cuda::assemble`], and the listings of the code: with the registers that are live, and with the lines of the source.
+    /// As [`Cuda::assemble`], and the listings of the code: with the registers that are live, and with the lines of the source, empty where the
+    /// PTX names none. nvdisasm takes longer than ptxas, and so runs no more than needed.
     pub fn list(&self, ptx: &str, target: &str) -> Result<Result<(Usage, [String; 2]), String>> {
         let dir = tempfile::tempdir().context("temporary directory")?;
+        let plain = Cuda { ptxas: self.ptxas.clone(), disassembler: None, max_registers: self.max_registers };
         // Line numbers change no code.
-        let usage = match self.assemble_in(dir.path(), ptx, target, &["-lineinfo"])? {
+        let mut usage = match plain.assemble_in(dir.path(), ptx, target, &["-lineinfo"])? {
             Ok(usage) => usage,
             Err(complaint) => return Ok(Err(complaint)),
         };
-        let with_registers = self.disassemble(dir.path(), &["-lrm", "count"])?;
-        let with_lines = self.disassemble(dir.path(), &["-g"])?;
-        Ok(with_registers.and_then(|with_registers| Ok((usage, [with_registers, with_lines?]))))
+        let with_registers = match self.disassemble(dir.path(), &["-lrm", "count"])? {
+            Ok(listing) => listing,
+            Err(complaint) => return Ok(Err(complaint)),
+        };
+        for kernel in &mut usage.kernels {
+            kernel.sass = section(&with_registers, &kernel.name).map(count_sass);
+        }
+        let has_lines = ptx.lines().any(|line| line.trim_start().starts_with(".loc"));
+        let with_lines = if has_lines { self.disassemble(dir.path(), &["-g"])? } else { Ok(String::new()) };
+        Ok(with_lines.map(|with_lines| (usage, [with_registers, with_lines])))
     }
 
     /// nvdisasm's listing of the cubin in `dir`. The inner error is its first complaint.

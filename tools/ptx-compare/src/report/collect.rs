@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Context, Result};
 
@@ -45,7 +46,7 @@ struct Output {
     usage: Usage,
     numbers: BTreeMap<String, measure::Numbers>,
     /// SASS with live registers, and with lines of the source.
-    sass: [String; 2],
+    sass: [Arc<str>; 2],
     stages: BTreeMap<String, Vec<Stage>>,
     remarks: String,
     drawing: String,
@@ -58,8 +59,8 @@ impl Collector<'_> {
         let mut files = Files::default();
         let stock = Setting::stock();
         let sides = [&stock, self.setting];
-        let [stock, ours] = sides.map(|setting| self.compile(&input, setting));
-        let (stock, ours) = (stock?, ours?);
+        let stock = self.compile(&input, sides[0], None)?;
+        let ours = self.compile(&input, sides[1], stock.as_ref().ok())?;
         let outcome = match (&stock, &ours) {
             (Ok(stock), Ok(ours)) => kernels(&input, stock, ours, &mut files)?,
             (Err(why), _) => Err(self.complaint(&input, sides[0], why)?),
@@ -73,7 +74,13 @@ impl Collector<'_> {
         self.compiler.advise(self.judge, input, &format!("{}: {why}", setting.name))
     }
 
-    fn compile(&self, input: &Input, setting: &Setting) -> Result<Result<Output, String>> {
+    /// Compiles a side. The text of `other` is not listed again, where this side has the same.
+    fn compile(
+        &self,
+        input: &Input,
+        setting: &Setting,
+        other: Option<&Output>,
+    ) -> Result<Result<Output, String>> {
         let dir = tempfile::tempdir().context("temporary directory")?;
         let path = |name: &str| dir.path().join(name);
         let flags = match setting.side() {
@@ -90,7 +97,15 @@ impl Collector<'_> {
             Ok(module) => module,
             Err(complaint) => return Ok(Err(complaint)),
         };
-        let (usage, sass) = match self.judge.ptxas.list(module.text(), &input.cpu)? {
+        let listed = match other.filter(|other| other.module.text() == module.text()) {
+            Some(other) => Ok((other.usage.clone(), other.sass.clone())),
+            None => self
+                .judge
+                .ptxas
+                .list(module.text(), &input.cpu)?
+                .map(|(usage, sass)| (usage, sass.map(Arc::from))),
+        };
+        let (usage, sass) = match listed {
             Ok(listed) => listed,
             Err(complaint) => return Ok(Err(complaint)),
         };

@@ -13,6 +13,7 @@
 //! | [`drawing`]  | the plugin's drawing of live ranges                                 |
 //! | [`model`]    | what the page holds                                                 |
 //! | [`summary`]  | what all kernels together say                                       |
+//! | [`packed`]   | a kernel's data in few bytes                                        |
 //! | [`page`]     | the HTML                                                            |
 
 mod collect;
@@ -20,6 +21,7 @@ mod drawing;
 mod listing;
 mod liveness;
 mod model;
+mod packed;
 mod page;
 mod remarks;
 mod stages;
@@ -91,14 +93,14 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 
     let mut overview = Overview { facts: facts(args, &collector), ..Overview::default() };
     let details = merge(collected?, &mut overview);
-    let mut packed = Vec::new();
+    let mut parts = Vec::new();
     for (number, detail) in details.iter().enumerate() {
-        packed.push(page::pack(format!("kernel-{number}"), detail)?);
+        parts.push(page::pack_bytes(format!("kernel-{number}"), &packed::bytes(detail)?)?);
     }
     let folders: Vec<PathBuf> = files.iter().filter_map(|file| file.parent()).map(Path::to_owned).collect();
     for (number, source) in overview.sources.iter_mut().enumerate().filter(|_| !args.no_source) {
         if let Some(text) = collect::source_text(&source.name, &folders) {
-            packed.push(page::pack(format!("source-{}", number + 1), &text)?);
+            parts.push(page::pack(format!("source-{}", number + 1), &text)?);
             source.embedded = true;
         }
     }
@@ -106,7 +108,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         [file] => file.file_name().unwrap_or_default().to_string_lossy().into_owned(),
         _ => counted(files.len(), "file"),
     };
-    let html = page::render(&title, &overview, packed)?;
+    let html = page::render(&title, &overview, parts)?;
     output::write(&args.output, &html)?;
     text::print_notes(overview.failures.iter().chain(&overview.notes));
     println!(

@@ -9,10 +9,210 @@
   // Data.
 
   /** Unpacks what an element of the page holds. */
-  async function unpack(id) {
+  function unpacked(id) {
     const bytes = Uint8Array.from(atob(byId(id).textContent.trim()), (c) => c.charCodeAt(0));
-    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
-    return new Response(stream).json();
+    return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate")));
+  }
+
+  const unpack = (id) => unpacked(id).json();
+
+  // A kernel's data, as packed.rs has written it: see there for the codes.
+
+  const firstMark = 0xe000;
+  const mostRecent = 4096;
+  const unsigned = (code) => (code >>> 1) ^ -(code & 1);
+
+  /** Reads small integers of seven bits a byte. */
+  function reader(bytes, start) {
+    let at = start;
+    const next = () => {
+      let [value, shift, byte] = [0, 0, 0];
+      do {
+        byte = bytes[at++];
+        value |= (byte & 127) << shift;
+        shift += 7;
+      } while (byte & 128);
+      return value >>> 0;
+    };
+    return { next, signed: () => unsigned(next()), many: (count) => Array.from({ length: count }, next) };
+  }
+
+  /** Shapes by what followed the last time. `state.known`: how many there were. */
+  function follows(state) {
+    let last = -1;
+    const after = [];
+    const pass = (shape) => {
+      if (last >= 0) after[last] = shape;
+      last = shape;
+      return shape;
+    };
+    const decode = (code) => {
+      const expected = last >= 0 && after[last] !== undefined ? after[last] : state.known;
+      const shape = code === 0 ? expected : state.known - (code - 1);
+      state.known = Math.max(state.known, shape + 1);
+      return pass(shape);
+    };
+    return { pass, decode };
+  }
+
+  /** The numbers of names, by their classes. */
+  function numbers() {
+    const classes = new Map();
+    return (kind, take, guess) => {
+      if (!classes.has(kind)) classes.set(kind, { next: 0, recent: [] });
+      const c = classes.get(kind);
+      const code = take();
+      const number = code === 0 ? (guess ?? c.next) : code === 1 ? take() : c.recent[code - 2];
+      const rank = number < c.next ? c.recent.indexOf(number) : -1;
+      if (rank >= 0) c.recent.splice(rank, 1);
+      c.recent.unshift(number);
+      if (c.recent.length > mostRecent) c.recent.pop();
+      c.next = Math.max(c.next, number + 1);
+      return number;
+    };
+  }
+
+  function readComparison(text, step, from) {
+    let [stockAt, oursAt] = [0, 0];
+    const hunks = Array.from({ length: from.next() }, () => {
+      const [same, stock, ours] = from.many(3);
+      const hunk = { same: same === 1, stock: [stockAt, stock], ours: [oursAt, ours] };
+      [stockAt, oursAt] = [stockAt + stock, oursAt + ours];
+      return hunk;
+    });
+    const shapes = text.shapes.split("\n").map((shape) => {
+      const parts = shape.split(/([\ue000-\ueeff])/);
+      return { words: parts.filter((_, index) => index % 2 === 0), kinds: parts.filter((_, index) => index % 2 === 1).map((mark) => mark.charCodeAt(0) - firstMark) };
+    });
+    const state = { known: 0 };
+    const old = follows(state);
+    const stock = Array.from({ length: stockAt }, () => old.decode(from.next()));
+    const now = follows(state);
+    const ours = [];
+    /** The lines of stock's that lines of ours are matched with, where they have the same shape. */
+    const partners = [];
+    for (const hunk of hunks) {
+      for (let i = 0; i < hunk.ours[1]; i += 1) {
+        const code = from.next();
+        const partner = hunk.stock[0] + i;
+        const shape = !hunk.same ? now.decode(code) : code === 0 ? now.pass(stock[partner]) : now.decode(code - 1);
+        partners.push(hunk.same && shape === stock[partner] ? partner : -1);
+        ours.push(shape);
+      }
+    }
+    /** The codes of each place of each shape. */
+    const groups = (lines) => {
+      const counts = new Map();
+      for (const shape of lines) counts.set(shape, (counts.get(shape) || 0) + 1);
+      return shapes.map(({ kinds }, shape) => kinds.map(() => {
+        const codes = [];
+        for (let i = counts.get(shape) || 0; i > 0; i -= 1) {
+          const code = from.next();
+          codes.push(code);
+          if (code === 1) codes.push(from.next());
+        }
+        let at = 0;
+        return () => codes[at++];
+      }));
+    };
+    const [stockCodes, ourCodes] = [groups(stock), groups(ours)];
+    const join = (shape, values) => shapes[shape].words.reduce((line, word, index) => line + values[index - 1] + word);
+    const stockNumber = numbers();
+    const stockNames = stock.map((shape) => shapes[shape].kinds.map((kind, place) => stockNumber(kind, stockCodes[shape][place])));
+    const ourNumber = numbers();
+    const mapped = new Map();
+    const ourNames = ours.map((shape, line) => shapes[shape].kinds.map((kind, place) => {
+      const partner = partners[line];
+      const key = partner < 0 ? null : kind * 2 ** 30 + stockNames[partner][place];
+      const number = ourNumber(kind, ourCodes[shape][place], key == null ? undefined : mapped.get(key));
+      if (key != null) mapped.set(key, number);
+      return number;
+    }));
+    const both = {
+      stock: { lines: stock.map((shape, line) => join(shape, stockNames[line])) },
+      ours: { lines: ours.map((shape, line) => join(shape, ourNames[line])) },
+      hunks,
+    };
+    let hash = 0x811c9dc5;
+    for (const side of [both.stock, both.ours]) {
+      for (const line of side.lines) {
+        for (let i = 0; i < line.length; i += 1) hash = Math.imul(hash ^ line.charCodeAt(i), 0x01000193);
+        hash = Math.imul(hash ^ 10, 0x01000193);
+      }
+    }
+    if (hash >>> 0 !== text.hash) throw new Error("its data is damaged");
+    for (const side of [both.stock, both.ours]) readColumns(side, step, from);
+    return both;
+  }
+
+  function readColumns(side, step, from) {
+    let last = 0;
+    side.numbers = side.lines.map(() => {
+      const code = from.next();
+      if (code === 1) return 0;
+      const number = code === 0 ? last + step : last + unsigned(code - 2);
+      if (!(number === 0 && step > 1)) last = number;
+      return number;
+    });
+    for (const key of ["live", "predicates"]) {
+      let count = 0;
+      side[key] = side.lines.map(() => {
+        const code = from.next();
+        if (code === 0) return -1;
+        count += unsigned(code - 1);
+        return count;
+      });
+    }
+    let place = [0, 0];
+    side.places = from.next() === 0 ? [] : side.lines.map(() => {
+      const code = from.next();
+      if (code > 0) place = [code - 1, place[1] + from.signed()];
+      return place;
+    });
+  }
+
+  function readRanges(classes, odd, from) {
+    const count = from.next();
+    const next = new Map();
+    const result = { names: [], widths: [], ranges: [] };
+    let width = 0;
+    for (let i = 0; i < count; i += 1) {
+      const kind = from.next();
+      if (kind === 0) {
+        result.names.push(odd.shift());
+      } else {
+        const expected = next.get(kind) || 0;
+        const number = expected - from.signed();
+        next.set(kind, Math.max(expected, number + 1));
+        result.names.push(classes[kind - 1] + number);
+      }
+      width += from.signed();
+      result.widths.push(width);
+    }
+    let start = 0;
+    for (let i = 0; i < count; i += 1) {
+      let at = start;
+      result.ranges.push(Array.from({ length: from.next() }, (_, index) => {
+        const first = at + from.signed();
+        at = first + from.signed();
+        if (index === 0) start = first;
+        return [first, at];
+      }));
+    }
+    return result;
+  }
+
+  async function unpackKernel(id) {
+    const bytes = new Uint8Array(await unpacked(id).arrayBuffer());
+    const length = new DataView(bytes.buffer).getUint32(0, true);
+    const head = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length)));
+    const from = reader(bytes, 4 + length);
+    const [ptx, sass] = [readComparison(head.ptx, 1, from), readComparison(head.sass, 16, from)];
+    const [stock, ours, before] = head.classes.map((classes) => readRanges(classes, head.odd, from));
+    let start = 0;
+    const blocks = head.blocks.map((name) => [name, (start += from.next())]);
+    const drawing = { title: head.title, blocks, end: start + from.next(), ranges: before };
+    return { ptx, sass, ranges: { stock, ours }, drawing, stages: head.stages, remarks: head.remarks, notes: head.notes };
   }
 
   let overview = null;
@@ -21,7 +221,7 @@
   const details = new Map();
 
   async function detailOf(number) {
-    if (!details.has(number)) details.set(number, await unpack(`kernel-${number}`));
+    if (!details.has(number)) details.set(number, await unpackKernel(`kernel-${number}`));
     return details.get(number);
   }
 
@@ -630,32 +830,29 @@
     panel.innerHTML = `<p class="quiet">The virtual registers of the PTX, in the order in which they begin to live; each line is one, from where it is written to where it is read last. Drag to zoom, double-click to go back.</p>
       ${["stock", "ours"].map((side) => `<div class="chart"><h3>${side === "stock" ? "stock" : "ptxpasses"}: ${grouped(ranges[side].names.length)} registers</h3><div class="plot" id="ranges-${side}" role="img" aria-label="Live ranges of ${ranges[side].names.length} virtual registers"></div></div>`).join("<br>")}
       <p class="quiet"><span style="color:var(--quiet)">■</span> predicates <span style="color:var(--ours)">■</span> up to 32 bits <span style="color:var(--stock)">■</span> 64 bits and more</p>
-      ${drawing ? '<h2>Before coalescing</h2><p class="quiet">As the plugin draws them (-ptx-live-ranges).</p>' : ""}`;
-    for (const side of ["stock", "ours"]) addRanges(byId(`ranges-${side}`), ranges[side], ptx[side]);
-    if (drawing) {
-      const frame = document.createElement("iframe");
-      frame.title = "Live ranges before coalescing";
-      // The drawing has a style of its own, which stays in there.
-      frame.setAttribute("sandbox", "");
-      const height = Number((drawing.match(/height="([\d.]+)"/) || [])[1] || 600);
-      frame.style.height = `${Math.min(height + 30, 800)}px`;
-      frame.srcdoc = drawing;
-      panel.append(frame);
+      ${drawing.title ? `<h2>Before coalescing</h2><p class="quiet">The plugin's machine registers (-ptx-live-ranges draws them, with their values), by number of the instruction; upright lines begin blocks.</p>
+      <div class="chart"><h3>${escape(drawing.title)}</h3><div class="plot" id="ranges-before" role="img" aria-label="Live ranges of ${drawing.ranges.names.length} registers before coalescing"></div></div>` : ""}`;
+    for (const side of ["stock", "ours"]) addRanges(byId(`ranges-${side}`), ranges[side], ptx[side].lines.length, [], (line) => (ptx[side].lines[line] || "").trim());
+    if (drawing.title) {
+      const blockOf = (at) => (drawing.blocks.findLast(([, start]) => start <= at) || [""])[0];
+      addRanges(byId("ranges-before"), drawing.ranges, drawing.end, drawing.blocks.map(([, start]) => start), blockOf);
     }
   }
 
-  function addRanges(element, ranges, text) {
+  function addRanges(element, ranges, length, starts, textOf) {
     const sorted = ranges.names.map((_, index) => index).sort((a, b) => ranges.ranges[a][0][0] - ranges.ranges[b][0][0] || a - b);
-    const lines = Math.max(1, text.lines.length);
+    const lines = Math.max(1, length);
     const height = Math.min(700, Math.max(220, 60 + 4 * sorted.length));
     addChart(element, height, (axis) => {
-      const paint = { 1: color("quiet"), 32: color("ours"), 64: color("stock") };
+      const paint = { 1: color("quiet"), 32: color("ours"), 64: color("stock"), line: color("line") };
       const draw = (u) => {
         const { ctx } = u;
         ctx.save();
         ctx.beginPath();
         ctx.rect(u.bbox.left, u.bbox.top, u.bbox.width, u.bbox.height);
         ctx.clip();
+        ctx.fillStyle = paint.line;
+        for (const start of starts) ctx.fillRect(u.valToPos(start, "x", true), u.bbox.top, 1, u.bbox.height);
         const thick = Math.max(1, Math.abs(u.valToPos(1, "y", true) - u.valToPos(0, "y", true)) * 0.75);
         sorted.forEach((register, at) => {
           const width = ranges.widths[register];
@@ -671,7 +868,7 @@
         const [line, at] = [Math.floor(u.posToVal(u.cursor.left, "x")), Math.round(u.posToVal(u.cursor.top, "y"))];
         const register = sorted[at];
         const word = register === undefined ? "" : `${ranges.names[register]}, ${ranges.widths[register]} bits\n`;
-        u.over.title = `${word}${(text.lines[line] || "").trim()}`;
+        u.over.title = `${word}${textOf(line)}`;
       };
       return {
         options: {
