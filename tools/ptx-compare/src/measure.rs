@@ -340,6 +340,14 @@ impl Compiler {
         Ok(text)
     }
 
+    /// The plugin's version, as it prints it.
+    pub fn plugin_version(&self) -> Result<String> {
+        let output = self.llc.execute(&self.llc.command_line(Side::Plugin, &["-ptx-version"]))?;
+        let text = String::from_utf8_lossy(&output.stdout);
+        let line = text.lines().next();
+        Ok(line.context("-ptx-version prints nothing: is the plugin of another version?")?.trim().to_owned())
+    }
+
     /// The names that `-ptx-passes` takes.
     pub fn steps(&self) -> &[String] {
         &self.steps

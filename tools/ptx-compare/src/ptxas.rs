@@ -8,11 +8,16 @@ use std::env;
 use std::ffi::OsString;
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::{Read, Write};
 use std::os::unix::process::ExitStatusExt;
 use std::path::{absolute, Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{ensure, Context, Result};
+use flate2::read::ZlibDecoder;
+use flate2::write::ZlibEncoder;
+use flate2::Compression;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::output;
@@ -63,6 +68,9 @@ pub struct Usage {
     pub wanted_version: Option<String>,
 }
 
+/// ptxas' view of a file, and the listings with live registers and with lines of the source.
+pub type Listed = (Usage, [String; 2]);
+
 impl Cuda {
     /// The tools under `dir`; `None` when there is no ptxas.
     pub fn find(dir: &Path) -> Option<Self> {
@@ -111,7 +119,7 @@ impl Cuda {
 
     /// As [`Cuda::assemble`], and the listings of the code: with the registers that are live, and with the lines of the source, empty where the
     /// PTX names none. nvdisasm takes longer than ptxas, and so runs no more than needed.
-    pub fn list(&self, ptx: &str, target: &str) -> Result<Result<(Usage, [String; 2]), String>> {
+    pub fn list(&self, ptx: &str, target: &str) -> Result<Result<Listed, String>> {
         let dir = tempfile::tempdir().context("temporary directory")?;
         let plain = Cuda { ptxas: self.ptxas.clone(), disassembler: None, max_registers: self.max_registers };
         // Line numbers change no code.
@@ -143,7 +151,7 @@ impl Cuda {
             .with_context(|| format!("cannot run {}", nvdisasm.display()))?;
         if !output.status.success() {
             let complaint = first_complaint(&String::from_utf8_lossy(&output.stderr));
-            return Ok(Err(format!("nvdisasm {}: {complaint}", flags.join(" "))));
+            return Ok(Err(format!("{DISASSEMBLER} nvdisasm {}: {complaint}", flags.join(" "))));
         }
         Ok(Ok(String::from_utf8_lossy(&output.stdout).into_owned()))
     }
@@ -297,30 +305,62 @@ impl<'a> Cached<'a> {
         Ok(Cached { version: tools.version()?, cuda: tools, cache })
     }
 
-    /// What [`Cuda::list`] says; nothing of it is kept.
-    pub fn list(&self, ptx: &str, target: &str) -> Result<Result<(Usage, [String; 2]), String>> {
-        self.cuda.list(ptx, target)
+    /// What [`Cuda::list`] says.
+    pub fn list(&self, ptx: &str, target: &str) -> Result<Result<Listed, String>> {
+        self.remembered(ptx, target, "list", || self.cuda.list(ptx, target))
     }
 
     /// What [`Cuda::assemble`] says.
     pub fn assemble(&self, ptx: &str, target: &str) -> Result<Result<Usage, String>> {
+        self.remembered(ptx, target, "", || self.cuda.assemble(ptx, target))
+    }
+
+    /// An outcome of an earlier run, or one that is made now. `what`: which of the tools' answers it is.
+    fn remembered<T: Serialize + DeserializeOwned>(
+        &self,
+        ptx: &str,
+        target: &str,
+        what: &str,
+        make: impl FnOnce() -> Result<Result<T, String>>,
+    ) -> Result<Result<T, String>> {
         let limit = self.cuda.max_registers.map(|n| n.to_string());
         let mut texts = vec![self.version.as_str(), target, ptx];
         texts.extend(limit.as_deref());
+        if !what.is_empty() {
+            texts.push(what);
+        }
         let path = self.cache.join(key(&texts));
         // What cannot be read, of an older layout say, is computed again.
-        if let Some(known) = fs::read(&path).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok()) {
+        if let Some(known) = fs::read(&path).ok().and_then(|bytes| unpacked(&bytes)) {
             return Ok(known);
         }
-        let outcome = self.cuda.assemble(ptx, target)?;
+        let outcome = make()?;
         // That is the fault of another program, which the name does not hold.
         if outcome.as_ref().is_err_and(|complaint| complaint.starts_with(DISASSEMBLER)) {
             return Ok(outcome);
         }
+        let json = serde_json::to_vec(&outcome).context("ptxas' results")?;
         // Two runs may share the folder.
-        output::write_cached(&path, serde_json::to_vec(&outcome).context("ptxas' results")?)?;
+        output::write_cached(&path, if what.is_empty() { json } else { packed(&json)? })?;
         Ok(outcome)
     }
+}
+
+/// A listing, which is long, in a tenth of its bytes.
+fn packed(json: &[u8]) -> Result<Vec<u8>> {
+    let mut encoder = ZlibEncoder::new(Vec::new(), Compression::fast());
+    encoder.write_all(json).context("ptxas' results")?;
+    encoder.finish().context("ptxas' results")
+}
+
+/// A value of a file of the cache, packed or not.
+fn unpacked<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
+    if bytes.starts_with(b"{") {
+        return serde_json::from_slice(bytes).ok();
+    }
+    let mut json = Vec::new();
+    ZlibDecoder::new(bytes).read_to_end(&mut json).ok()?;
+    serde_json::from_slice(&json).ok()
 }
 
 /// A name for these texts: 128 bits of two hashes.
@@ -467,6 +507,18 @@ mod tests {
         assert!(complaint.ends_with("bin/nvdisasm: fatal : not here"), "{complaint}");
         tool("nvdisasm", "printf '\\n.text.k:\\n/*0000*/ EXIT ;\\n'");
         assert_eq!(assemble().expect("a listing").kernels[0].sass, Some(1));
+    }
+
+    #[test]
+    fn what_is_kept_is_read_whatever_its_layout() {
+        let value = vec!["EXIT ;".repeat(99)];
+        let json = serde_json::to_vec(&Ok::<_, String>(value.clone())).expect("JSON");
+        let read = |bytes: &[u8]| unpacked::<std::result::Result<Vec<String>, String>>(bytes);
+        let small = packed(&json).expect("packed");
+        assert!(small.len() < json.len() / 5);
+        assert_eq!(read(&small), Some(Ok(value.clone())));
+        assert_eq!(read(&json), Some(Ok(value)));
+        assert_eq!((read(b""), read(b"{}"), read(&small[..9])), (None, None, None));
     }
 
     #[test]

@@ -95,7 +95,8 @@ pub fn print_notes<'a>(notes: impl IntoIterator<Item = &'a String>) {
     }
 }
 
-fn joined<'a>(notes: impl IntoIterator<Item = &'a String>) -> Vec<String> {
+/// Notes, of which one that is said of several files is there once.
+pub fn joined<'a>(notes: impl IntoIterator<Item = &'a String>) -> Vec<String> {
     let mut alike: Vec<(&str, &str, usize)> = Vec::new();
     for note in notes {
         let (file, what) = note.split_once(": ").unwrap_or(("", note));

@@ -26,7 +26,7 @@ use anyhow::{bail, ensure, Context, Result};
 use rayon::prelude::*;
 
 use crate::inputs::{self, FileArgs};
-use crate::llc::{Side, Tools};
+use crate::llc::Tools;
 use crate::measure::identity::Definitions;
 use crate::measure::setting::{rows, Effort, Setting, DEFAULT};
 use crate::measure::{CompileArgs, Compiler, Input, Judge, JudgeArgs, Numbers};
@@ -142,7 +142,7 @@ pub fn tune(args: &TuneArgs) -> Result<ExitCode> {
     fs::create_dir_all(&args.out).with_context(|| format!("cannot create {}", args.out.display()))?;
     let config = Config {
         llvm: compiler.llc.version.clone(),
-        plugin: plugin_version(&compiler)?,
+        plugin: compiler.plugin_version()?,
         ptxas: judge.ptxas.version.clone(),
         level: args.compile.level,
         mcpu,
@@ -198,27 +198,15 @@ pub fn merge(args: &MergeArgs) -> Result<ExitCode> {
     compile.mcpu = config.mcpu.iter().map(|cpu| cpu.parse()).collect::<Result<_>>()?;
     let compiler = Compiler::new(&args.tools, &compile, config.maxrregcount)?;
     ensure!(
-        compiler.llc.version == config.llvm && plugin_version(&compiler)? == config.plugin,
+        compiler.llc.version == config.llvm && compiler.plugin_version()? == config.plugin,
         "the shards are of {}, {}; this is {}, {}",
         config.llvm,
         config.plugin,
         compiler.llc.version,
-        plugin_version(&compiler)?
+        compiler.plugin_version()?
     );
     fs::create_dir_all(&args.out).with_context(|| format!("cannot create {}", args.out.display()))?;
     finish(&compiler, &config, &records, &args.out, &args.output, None)
-}
-
-/// The plugin's version, as it prints it.
-fn plugin_version(compiler: &Compiler) -> Result<String> {
-    let output = compiler.llc.execute(&compiler.llc.command_line(Side::Plugin, &["-ptx-version"]))?;
-    let text = String::from_utf8_lossy(&output.stdout);
-    Ok(text
-        .lines()
-        .next()
-        .context("-ptx-version prints nothing: is the plugin of another version?")?
-        .trim()
-        .to_owned())
 }
 
 /// The name of the PTX of a file.
@@ -452,7 +440,7 @@ pub fn build(args: &BuildArgs) -> Result<ExitCode> {
     check_names(&files)?;
     fs::create_dir_all(&args.out).with_context(|| format!("cannot create {}", args.out.display()))?;
     let mut notes = Vec::new();
-    if (&compiler.llc.version, &plugin_version(&compiler)?) != (&choices.llvm, &choices.plugin) {
+    if (&compiler.llc.version, &compiler.plugin_version()?) != (&choices.llvm, &choices.plugin) {
         notes.push(format!("the choices were made with {}, {}", choices.llvm, choices.plugin));
     }
     let built =

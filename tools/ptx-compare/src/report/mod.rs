@@ -27,6 +27,7 @@ mod remarks;
 mod stages;
 mod summary;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -45,7 +46,7 @@ use crate::ptxas::CudaArgs;
 use crate::text::{self, counted, thousands};
 use collect::{Collected, Collector};
 use listing::Files;
-use model::{Detail, Fact, Overview, Source};
+use model::{Detail, Fact, Kernel, Overview, Source};
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
@@ -91,8 +92,9 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         .collect::<Result<Vec<_>>>();
     progress.finish();
 
-    let mut overview = Overview { facts: facts(args, &collector), ..Overview::default() };
+    let mut overview = Overview::default();
     let details = merge(collected?, &mut overview);
+    overview.facts = facts(args, &collector, &overview.kernels)?;
     let mut parts = Vec::new();
     for (number, detail) in details.iter().enumerate() {
         parts.push(page::pack_bytes(format!("kernel-{number}"), &packed::bytes(detail)?)?);
@@ -104,13 +106,14 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             source.embedded = true;
         }
     }
+    text::print_notes(overview.failures.iter().chain(&overview.notes));
+    overview.notes = text::joined(&overview.notes);
     let title = match &files[..] {
         [file] => file.file_name().unwrap_or_default().to_string_lossy().into_owned(),
         _ => counted(files.len(), "file"),
     };
     let html = page::render(&title, &overview, parts)?;
     output::write(&args.output, &html)?;
-    text::print_notes(overview.failures.iter().chain(&overview.notes));
     println!(
         "{}: {}, {} kB",
         args.output.display(),
@@ -120,8 +123,12 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(if overview.failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-fn facts(args: &Args, collector: &Collector) -> Vec<Fact> {
+fn facts(args: &Args, collector: &Collector, kernels: &[Kernel]) -> Result<Vec<Fact>> {
+    let targets: BTreeSet<&str> = kernels.iter().map(|kernel| kernel.target.as_str()).collect();
+    let processor = targets.into_iter().collect::<Vec<_>>().join(", ");
     let mut facts = vec![
+        Fact { name: "Processor", text: processor },
+        Fact { name: "plugin", text: collector.compiler.plugin_version()? },
         Fact { name: "llc", text: collector.compiler.llc.version.clone() },
         Fact { name: "ptxas", text: collector.judge.ptxas.version.clone() },
         Fact { name: "Optimisation", text: args.compile.level_of(&args.files) },
@@ -133,12 +140,11 @@ fn facts(args: &Args, collector: &Collector) -> Vec<Fact> {
     };
     let Setting { name, .. } = collector.setting;
     add("Setting", if name == DEFAULT { String::new() } else { name.clone() });
-    add("Compiled for", args.compile.mcpu.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "));
     add("Options of the plugin", args.tools.plugin.plugin_args.0.join(" "));
     add("Flags of both sides", args.tools.plugin.extra.0.join(" "));
     add("ptxas' limit of registers", args.judge.maxrregcount.map(|n| n.to_string()).unwrap_or_default());
     add("Occupancy for blocks of", format!("{} threads, unless the kernel says otherwise", args.judge.block));
-    facts
+    Ok(facts)
 }
 
 /// Puts all files' kernels into the overview; their details, in the same order.

@@ -471,6 +471,7 @@
   }
 
   let folder = null;
+  const severalTargets = () => overview.kernels.some((kernel) => kernel.target !== overview.kernels[0].target);
 
   function sortValue(kernel, metric, by) {
     const value = by === "change" ? changeOf(kernel, metric) : kernel[by][metric.key];
@@ -484,7 +485,7 @@
     const ranks = ["better", "mixed", "same", "worse"];
     const shown = overview.kernels
       .map((kernel, number) => ({ kernel, number }))
-      .filter(({ kernel }) => verdictsShown.has(kernel.verdict) && words.every((word) => `${kernel.name} ${kernel.shown} ${kernel.file}`.toLowerCase().includes(word)));
+      .filter(({ kernel }) => verdictsShown.has(kernel.verdict) && words.every((word) => `${kernel.name} ${kernel.shown} ${kernel.file} ${kernel.target}`.toLowerCase().includes(word)));
     const compare = (a, b) => {
       if (metric) {
         const [x, y] = [sortValue(a.kernel, metric, by), sortValue(b.kernel, metric, by)];
@@ -502,7 +503,7 @@
         const change = changeOf(kernel, m);
         return `<td class="number${m.minor ? " minor" : ""}">${valueText(kernel, m)} <span class="change ${toneOf(change, m)}">${changeText(change, m)}</span></td>`;
       });
-      return `<tr data-kernel="${number}"><th scope="row"><a href="#/${number}/ptx" title="${escape(kernel.name)}">${escape(kernel.shown)}</a><small title="${escape(kernel.file)}">${escape(shortName(kernel.file))}</small></th>
+      return `<tr data-kernel="${number}"><th scope="row"><a href="#/${number}/ptx" title="${escape(kernel.name)}">${escape(kernel.shown)}</a><small title="${escape(kernel.file)}">${escape(shortName(kernel.file))}${severalTargets() ? `, ${escape(kernel.target)}` : ""}</small></th>
         <td><span class="badge ${kernel.verdict}" title="${escape(kernel.why)}">${kernel.verdict}</span></td>${cells.join("")}</tr>`;
     };
     byId("kernels").tBodies[0].innerHTML = shown.map(row).join("");
@@ -632,13 +633,61 @@
   const isDifferent = (row) => row.kind !== "same" && row.kind !== "named";
   const opcode = (line) => (line.trim().match(/^(@!?%?\w+\s+)?([\w.:$]+)/) || [])[2];
 
+  // The words of a line: comments, names, numbers, single characters.
+  const wordsOf = (line) => line.match(/\/\/.*|[\w$%.]+|\s+|[^\w$%.\s]/g) || [];
+  const flow = /^(?:bra|brx|call|ret|exit|trap|bar|barrier|BRA|BRX|JMP|CALL|RET|EXIT|BSYNC|BSSY|WARPSYNC|BAR|YIELD|KILL)\b/;
+  const memory = /^(?:u?ld|st|atom|red|cp|prefetch|tex|tld4|suld|sust|mbarrier|wgmma|LD|ST|ATOM|RED|CCTL|MEMBAR|TEX|TLD|SULD|SUST|UBLKCP|UTMA)/;
+
+  /** The classes that color the words. The first word of a statement that is neither a label nor a predicate says what it does. */
+  function classesOf(words) {
+    let isFirst = true;
+    let guard = false;
+    return words.map((word, at) => {
+      if (word.startsWith("//")) return "note";
+      if (!word.trim()) return "";
+      if (word === "@") guard = true;
+      if (/^(?:\$L|\.L_)/.test(word)) return "label";
+      if (/^(?:%\w|U?[RP](?:\d|Z|T\b))/.test(word)) {
+        guard = false;
+        return "register";
+      }
+      if (/^\d/.test(word)) return "number";
+      if (!isFirst || guard || !/^[\w.]/.test(word) || words[at + 1] === ":") return "";
+      isFirst = false;
+      if (word.startsWith(".")) return "directive";
+      return flow.test(word) ? "flow" : memory.test(word) ? "memory" : "opcode";
+    });
+  }
+
+  function painted(words, isMarked) {
+    const classes = classesOf(words);
+    return words.map((word, index) => {
+      const text = classes[index] ? `<b class="${classes[index]}">${escape(word)}</b>` : escape(word);
+      return isMarked && word.trim() && isMarked(word, index) ? `<mark>${text}</mark>` : text;
+    }).join("");
+  }
+
   /** Both lines, with the words marked that only one of them has. */
   function marked(old, now) {
-    const words = (line) => line.match(/[\w$%.]+|\s+|[^\w$%.\s]/g) || [];
-    const [a, b] = [words(old), words(now)];
-    const mark = (list, other) => list.map((word, i) => (word.trim() && word !== other[i] ? `<mark>${escape(word)}</mark>` : escape(word))).join("");
-    if (a.length !== b.length || opcode(old) !== opcode(now)) return [escape(old), escape(now)];
-    return [mark(a, b), mark(b, a)];
+    const [a, b] = [wordsOf(old), wordsOf(now)];
+    if (a.length !== b.length || opcode(old) !== opcode(now)) return [painted(a), painted(b)];
+    return [painted(a, (word, index) => word !== b[index]), painted(b, (word, index) => word !== a[index])];
+  }
+
+  /** In how many loops each line is: a loop is what stands between a label and the last branch back to it. */
+  function depthsOf(lines) {
+    const at = new Map();
+    const ends = new Map();
+    lines.forEach((line, index) => {
+      const label = line.match(/^\s*(\$L\w+|\.L_\w+):/);
+      if (label) at.set(label[1], index);
+      // SASS ends with a branch to itself.
+      const target = flow.test((opcode(line) || "")) && line.match(/(\$L\w+|\.L_\w+)\W*$/);
+      if (target && at.has(target[1]) && lines.slice(at.get(target[1]) + 1, index).some((between) => opcode(between))) ends.set(target[1], index);
+    });
+    const depths = new Uint8Array(lines.length);
+    for (const [label, end] of ends) for (let index = at.get(label); index <= end; index += 1) depths[index] += 1;
+    return { depths, count: ends.size };
   }
 
   const baseName = (name) => name.split("/").pop();
@@ -664,7 +713,7 @@
         <button type="button" id="changes" aria-pressed="${view.changes}">only differences</button>
         <button type="button" id="earlier">previous difference</button>
         <button type="button" id="later">next difference</button>
-        <span class="quiet">${differences.length} place${differences.length === 1 ? "" : "s"}: ${count("changed")} lines changed, ${count("removed")} gone, ${count("added")} new; ${count("named")} the same but for names of registers and labels</span>
+        <span class="quiet">${differences.length} place${differences.length === 1 ? "" : "s"}: ${count("changed")} lines changed, ${count("removed")} gone, ${count("added")} new; ${count("named")} the same except for names of registers and labels; ${loopText(both)}</span>
       </div>
       <div class="listing ${one ? "one" : ""}" role="group" aria-label="${key === "ptx" ? "PTX" : "SASS"} of stock and ptxpasses"><div class="heads"><span>stock</span><span>ptxpasses</span></div></div>`;
     const listing = panel.querySelector(".listing");
@@ -683,6 +732,15 @@
     addPressure(panel.querySelector(".plot"), both, rows);
   }
 
+  /** How many loops there are, and how deep. */
+  function loopText(both) {
+    const [stock, ours] = [both.stock, both.ours].map((side) => {
+      const { depths, count } = depthsOf(side.lines);
+      return count === 0 ? "no loop" : `${count} loop${count === 1 ? "" : "s"}, ${maxOf([...depths])} deep`;
+    });
+    return stock === ours ? stock : `${stock} → ${ours}`;
+  }
+
   /** The first rows of the parts that differ. */
   const differenceStarts = (rows) => rows.flatMap((row, index) => (isDifferent(row) && !(index > 0 && isDifferent(rows[index - 1])) ? [index] : []));
 
@@ -692,6 +750,7 @@
   function fillListing(listing, both, rows, key, one, place) {
     const most = Math.max(1, maxOf(both.stock.live), maxOf(both.ours.live));
     const notes = key === "ptx" ? remarkRows(both, rows) : new Map();
+    const loops = { stock: depthsOf(both.stock.lines).depths, ours: depthsOf(both.ours.lines).depths };
     const cell = (side, index, text, differs) => {
       if (index < 0) return `<span class="cell ${side}"></span>`;
       const lines = both[side];
@@ -699,7 +758,9 @@
       const number = key === "sass" ? (lines.live[index] < 0 ? "" : lines.numbers[index].toString(16).padStart(4, "0")) : lines.numbers[index];
       const pressure = live < 0 ? "" : live;
       const title = live < 0 ? "" : ` title="${live} live registers, ${Math.max(lines.predicates[index], 0)} predicates"`;
-      return `<span class="cell ${side}${differs ? " differs" : ""}"><i class="no">${number}</i><i class="live" style="--w:${live < 0 ? 0 : Math.round((90 * live) / most)}%"${title}>${pressure}</i><code>${text}</code>${placeLink(lines.places[index])}</span>`;
+      const depth = loops[side][index];
+      const loop = depth > 0 ? ` title="in ${depth} loop${depth === 1 ? "" : "s"}" style="--d:${Math.min(depth, 4)}"` : "";
+      return `<span class="cell ${side}${differs ? " differs" : ""}"><i class="no">${number}</i><i class="loop"${loop}></i><i class="live" style="--w:${live < 0 ? 0 : Math.round((90 * live) / most)}%"${title}>${pressure}</i><code>${text}</code>${placeLink(lines.places[index])}</span>`;
     };
     const wanted = place && place.split(":").map(Number);
     const isLit = (row) => wanted && [["stock", row.l], ["ours", row.r]].some(([side, index]) => index >= 0 && both[side].places[index] && both[side].places[index][0] === wanted[0] && both[side].places[index][1] === wanted[1]);
@@ -711,7 +772,7 @@
     const draw = (index) => {
       const row = rows[index];
       const [old, now] = [row.l < 0 ? "" : both.stock.lines[row.l], row.r < 0 ? "" : both.ours.lines[row.r]];
-      const [left, right] = row.kind === "changed" ? marked(old, now) : [escape(old), escape(now)];
+      const [left, right] = row.kind === "changed" ? marked(old, now) : [painted(wordsOf(old)), painted(wordsOf(now))];
       const classes = `row ${row.kind}${isLit(row) ? " lit" : ""}`;
       if (!one) return `<div class="${classes}" id="row-${index}">${cell("stock", row.l, left)}${cell("ours", row.r, right)}</div>${remark(index)}`;
       if (!isDifferent(row)) return `<div class="${classes}" id="row-${index}">${cell("ours", row.r, right)}</div>${remark(index)}`;
