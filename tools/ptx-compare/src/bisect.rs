@@ -179,6 +179,8 @@ struct Found {
     /// Functions, more than one if those between cannot be told.
     functions: Vec<String>,
     stages: Vec<String>,
+    /// Those passes of the set that are in it as the places of others, which do not run without them.
+    places: Vec<String>,
     /// The option that limits a stage, and its least value that is bad.
     limit: Option<(String, usize)>,
     good: String,
@@ -529,7 +531,8 @@ impl Bisection<'_> {
         // Without the last one it is good, or cannot be told.
         let fewer: BTreeSet<usize> = stages.iter().copied().take(stages.len() - 1).collect();
         let mut good = self.flags(number, &units, &fewer);
-        let stages: Vec<String> = stages.iter().map(|&unit| units[unit].clone()).collect();
+        let (places, stages) =
+            apart(stages.iter().map(|&unit| units[unit].clone()).collect(), self.compiler.hosts());
 
         let mut least = None;
         for (pass, option, what) in LIMITS {
@@ -547,6 +550,7 @@ impl Bisection<'_> {
             by: what,
             functions: suspects,
             stages,
+            places,
             limit: least,
             good: self.line(&good),
             bad: self.line(&bad),
@@ -584,8 +588,18 @@ impl Found {
             let what = LIMITS.iter().find(|limit| limit.1 == option).map_or("", |limit| limit.2);
             format!(", {what} {number}")
         });
-        format!("{}: {}{limit}", self.functions.join(" or "), self.stages.join(" + "))
+        let places = match self.places.is_empty() {
+            true => String::new(),
+            false => format!(" (in {})", self.places.join(", ")),
+        };
+        format!("{}: {}{places}{limit}", self.functions.join(" or "), self.stages.join(" + "))
     }
+}
+
+/// The passes of a set that others of it run in, and the others.
+fn apart(set: Vec<String>, hosts: &BTreeMap<String, String>) -> (Vec<String>, Vec<String>) {
+    let places: BTreeSet<String> = set.iter().filter_map(|stage| hosts.get(stage)).cloned().collect();
+    set.into_iter().partition(|stage| places.contains(stage))
 }
 
 #[cfg(test)]
@@ -631,6 +645,7 @@ mod tests {
             by: String::new(),
             functions: texts(&["f"]),
             stages: texts(&["cssa", "nvptx-coalescer"]),
+            places: Vec::new(),
             limit: Some((LIMITS[0].1.to_owned(), 3)),
             good: String::new(),
             bad: String::new(),
@@ -639,5 +654,20 @@ mod tests {
         found.functions = texts(&["f", "g"]);
         found.limit = None;
         assert_eq!(found.summary(), "f or g: cssa + nvptx-coalescer");
+        found.places = texts(&["livevars"]);
+        assert_eq!(found.summary(), "f or g: cssa + nvptx-coalescer (in livevars)");
+    }
+
+    #[test]
+    fn a_pass_that_is_only_the_place_of_others_is_not_a_culprit() {
+        let texts = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
+        let hosts = BTreeMap::from([("induction", "livevars"), ("cssa", "phi-elim")]);
+        let hosts = hosts.into_iter().map(|(stage, host)| (stage.to_owned(), host.to_owned())).collect();
+        let of = |set: &[&str]| apart(texts(set), &hosts);
+        assert_eq!(
+            of(&["induction", "livevars", "no-lsr"]),
+            (texts(&["livevars"]), texts(&["induction", "no-lsr"]))
+        );
+        assert_eq!(of(&["livevars", "phi-elim"]), (texts(&[]), texts(&["livevars", "phi-elim"])));
     }
 }

@@ -155,6 +155,8 @@ pub struct Compiler {
     maxreg: Option<u32>,
     /// The names that `-ptx-passes` takes.
     steps: Vec<String>,
+    /// The passes in or behind which others run, by these.
+    hosts: BTreeMap<String, String>,
     /// The options that llc knows.
     options: String,
 }
@@ -176,9 +178,14 @@ impl Compiler {
             .skip(1)
             .filter_map(|line| Some(line.split_whitespace().next()?.to_owned()))
             .collect();
+        let hosts = table.lines().skip(1).filter_map(|line| {
+            let host = line.split_once(" in front of ").or_else(|| line.split_once(" behind "))?.1;
+            Some((line.split_whitespace().next()?.to_owned(), host.trim().to_owned()))
+        });
         let is_named = tools.plugin.plugin_args.0.iter().any(|flag| is_maxreg(flag));
         ensure!(!steps.is_empty(), "-ptx-passes=help lists nothing: is the plugin of another version?");
         Ok(Compiler {
+            hosts: hosts.collect(),
             steps,
             options: ask("--help-hidden")?,
             llc,
@@ -338,6 +345,11 @@ impl Compiler {
             .with_context(|| format!("cannot run {}", tool.display()))?;
         let text = output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned());
         Ok(text)
+    }
+
+    /// The passes that others run in or behind, by the names of these: without its host, which then is stock's, a stage does not run.
+    pub fn hosts(&self) -> &BTreeMap<String, String> {
+        &self.hosts
     }
 
     /// The plugin's version, as it prints it.

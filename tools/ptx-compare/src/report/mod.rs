@@ -128,7 +128,7 @@ fn facts(args: &Args, collector: &Collector, kernels: &[Kernel]) -> Result<Vec<F
     let processor = targets.into_iter().collect::<Vec<_>>().join(", ");
     let mut facts = vec![
         Fact { name: "Processor", text: processor },
-        Fact { name: "plugin", text: collector.compiler.plugin_version()? },
+        Fact { name: "Plugin", text: collector.compiler.plugin_version()? },
         Fact { name: "llc", text: collector.compiler.llc.version.clone() },
         Fact { name: "ptxas", text: collector.judge.ptxas.version.clone() },
         Fact { name: "Optimisation", text: args.compile.level_of(&args.files) },
