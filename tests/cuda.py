@@ -205,7 +205,7 @@ def compared(maker: Maker, clang: Path, database: Path) -> None:
 
     names = ("_Z8scramblePjjj", "_Z8sum_rowsPKjPjj")
     both = [(cpu, name) for cpu in CPUS for name in names]
-    command = (clang, *(f"--offload-arch={cpu}" for cpu in CPUS), "-O3", LOADED, "-mllvm", "-ptx-stats", "-c", SOURCE, "-o", "nowhere.o")
+    command: tuple[str | Path, ...] = (clang, *(f"--offload-arch={cpu}" for cpu in CPUS), "-O3", LOADED, "-mllvm", "-ptx-stats", "-c", SOURCE, "-o", "nowhere.o")
     found, said = kernels("--", *command)
     check("ptx-compare: a compile command, for each processor", found == both and "-ptx-stats of the compile command is left out" in said, said)
     check("ptx-compare: nothing is made where the command says", not Path("nowhere.o").exists())

@@ -47,8 +47,8 @@ class Report:
             self.failed += 1
             print("FAILED: " + what)
 
-    def open(self, fragment: str = "", width: int = 1400, scheme: str = "light") -> tuple[BrowserContext, Page]:
-        context = self.browser.new_context(viewport={"width": width, "height": 900},
+    def open(self, fragment: str = "", width: int = 1400, scheme: str = "light", height: int = 900) -> tuple[BrowserContext, Page]:
+        context = self.browser.new_context(viewport={"width": width, "height": height},
                                            color_scheme="dark" if scheme == "dark" else "light", offline=True)
         page = context.new_page()
         page.on("console", lambda message: self.trouble.append(message.text) if message.type in ("error", "warning") else None)
@@ -147,6 +147,14 @@ class Report:
         page.wait_for_selector(".listing.one")
         self.check(page.locator(".listing.one .row.named .stock").count() == 0, "equal lines stand once in one column")
         self.check(page.locator(".listing.one .stock.differs").count() > 0, "stock's lines are marked in one column")
+        context.close()
+        # For docs/report.md.
+        context, page = self.open(width=1240, height=1180)
+        page.click("#kernels tbody a:text-is('saxpy')")
+        page.wait_for_selector(".row code:has-text('ld.param')")
+        page.evaluate("window.scrollTo(0, document.querySelector('#kernel h2').offsetTop - 8)")
+        page.wait_for_timeout(600)
+        self.picture(page, "report")
         context.close()
 
     def views(self) -> None:
