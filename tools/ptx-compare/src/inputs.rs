@@ -81,12 +81,18 @@ impl FileArgs {
             let others: Vec<PathBuf> = self.files.iter().filter(|file| !is_known(file)).cloned().collect();
             files.extend(discover_sources(&others, ptx)?);
         }
+        files.sort();
+        files.dedup();
         Ok(Files { files, commands })
     }
 
-    /// Whether all inputs are those of compile commands, which say how they are optimised.
-    pub fn are_commands(&self) -> bool {
-        self.files.is_empty() || self.compile_commands.is_some()
+    /// The level of optimisation, in words: a compile command names its own.
+    pub fn level(&self, level: u8) -> String {
+        match (self.files.is_empty(), self.compile_commands.is_some() || !self.command.is_empty()) {
+            (_, false) => format!("-O{level}"),
+            (true, true) => "-O of the commands".to_owned(),
+            (false, true) => format!("-O{level} or that of the command"),
+        }
     }
 }
 
@@ -447,6 +453,18 @@ mod tests {
         let of = |fitting: &'static str| advice(|cpu| Ok(cpu == fitting)).expect("advice");
         assert_eq!(of("sm_100a"), " (it names no target-cpu, sm_80 was taken: give --mcpu=sm_100a)");
         assert_eq!(of("none of them"), "");
+    }
+
+    #[test]
+    fn levels_in_words() {
+        let of = |files: &[&str], command: &[&str]| {
+            let files = files.iter().map(PathBuf::from).collect();
+            let command = command.iter().map(OsString::from).collect();
+            FileArgs { files, command, compile_commands: None }.level(3)
+        };
+        assert_eq!(of(&["a.ll"], &[]), "-O3");
+        assert_eq!(of(&[], &["clang"]), "-O of the commands");
+        assert_eq!(of(&["a.ll"], &["clang"]), "-O3 or that of the command");
     }
 
     #[test]

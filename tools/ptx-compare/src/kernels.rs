@@ -226,7 +226,7 @@ fn report(args: &Args, setting: &Setting, blocks: &[(Pair, Block)]) -> Result<Ex
         let shown = blocks.iter().filter(|(_, block)| !block.rows.is_empty());
         for (number, (pair, block)) in shown.enumerate() {
             let Pair { llvm, ptxas } = pair;
-            let level = args.compile.level_of(&args.files);
+            let level = args.files.level(args.compile.level);
             let line = format!("{llvm}, {level}, {ptxas}{limit}, stock > {}:", setting.name);
             println!("{}{line}", if number > 0 { "\n" } else { "" });
             print(args, block);

@@ -20,7 +20,7 @@ use anyhow::{ensure, Context, Result};
 use serde::{Deserialize, Serialize};
 use tempfile::NamedTempFile;
 
-use crate::inputs::{self, FileArgs, Files, Processor, Target, DEFAULT_CPU, SOURCES};
+use crate::inputs::{self, Files, Processor, Target, DEFAULT_CPU, SOURCES};
 use crate::llc::{complaint, shell_words, Exit, Llc, Side, Tools, Words};
 use crate::places;
 use crate::ptx;
@@ -57,17 +57,6 @@ pub struct CompileArgs {
     /// Optimisation level
     #[arg(short = 'O', value_name = "LEVEL", default_value_t = 3, value_parser = clap::value_parser!(u8).range(0..=3))]
     pub level: u8,
-}
-
-impl CompileArgs {
-    /// The level of optimisation, in words.
-    pub fn level_of(&self, files: &FileArgs) -> String {
-        if files.are_commands() {
-            "-O of the commands".to_owned()
-        } else {
-            format!("-O{}", self.level)
-        }
-    }
 }
 
 /// The options of subcommands that ask ptxas about kernels.

@@ -41,7 +41,7 @@ pub struct DeviceCommand {
 const LAUNCHERS: [&str; 4] = ["ccache", "sccache", "distcc", "icecc"];
 
 /// Options whose value is the next word, which so is no source.
-const WITH_VALUE: [&str; 26] = [
+const WITH_VALUE: [&str; 28] = [
     "-I",
     "-D",
     "-U",
@@ -68,6 +68,8 @@ const WITH_VALUE: [&str; 26] = [
     "-Xpreprocessor",
     "-Xcuda-ptxas",
     "-Xcuda-fatbinary",
+    "-Xarch_device",
+    "-Xarch_host",
 ];
 
 /// Options that say what is made, or of what else, with a value as the next word.
@@ -510,10 +512,20 @@ mod tests {
     #[test]
     fn the_device_code_of_a_command() {
         let line = "ccache /opt/bin/clang++-22 -fplugin=/x/libptxpasses.so -mllvm -ptx-stats -mllvm -inline-threshold=9 -I inc.cu -DA='b c' \
-                    --offload-arch=sm_80,sm_90 --cuda-gpu-arch=sm_75 --no-offload-arch=sm_75 -std=c++17 -O2 -MD -MF k.d -c a/k.cu host.cpp x.o -o k.o -lcudart";
+                    --offload-arch=sm_80,sm_90 --cuda-gpu-arch=sm_75 --no-offload-arch=sm_75 -std=c++17 -O2 -Xarch_host -O0 -MD -MF k.d -c a/k.cu host.cpp x.o -o k.o -lcudart";
         let [command] = &parse(line).expect("a command")[..] else { panic!("one source") };
-        let words =
-            ["-mllvm", "-inline-threshold=9", "-I", "inc.cu", "-DA=b c", "-std=c++17", "-O2", "-lcudart"];
+        let words = [
+            "-mllvm",
+            "-inline-threshold=9",
+            "-I",
+            "inc.cu",
+            "-DA=b c",
+            "-std=c++17",
+            "-O2",
+            "-Xarch_host",
+            "-O0",
+            "-lcudart",
+        ];
         assert_eq!(command.words, words);
         assert_eq!((command.compiler.as_os_str(), command.level), (OsStr::new("/opt/bin/clang++-22"), 2));
         assert_eq!(command.processors, ["sm_80", "sm_90"]);

@@ -131,7 +131,7 @@ fn facts(args: &Args, collector: &Collector, kernels: &[Kernel]) -> Result<Vec<F
         Fact { name: "Plugin", text: collector.compiler.plugin_version()? },
         Fact { name: "llc", text: collector.compiler.llc.version.clone() },
         Fact { name: "ptxas", text: collector.judge.ptxas.version.clone() },
-        Fact { name: "Optimisation", text: args.compile.level_of(&args.files) },
+        Fact { name: "Optimisation", text: args.files.level(args.compile.level) },
     ];
     let mut add = |name, text: String| {
         if !text.is_empty() {

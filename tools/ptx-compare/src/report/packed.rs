@@ -486,7 +486,7 @@ mod tests {
         let line = |number: u32| format!("add.s32 %r{}, %r{}, %r{};", number + 1, number, number / 7);
         let listing = |from: u32| {
             let lines: Vec<String> = (from..from + 900).map(line).collect();
-            let columns = vec![0; lines.len()];
+            let columns = vec![-1; lines.len()];
             Listing {
                 numbers: (1..=900).collect(),
                 live: columns.clone(),
