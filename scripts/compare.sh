@@ -21,7 +21,7 @@ build_compare() {
   local root
   root=$(root_dir)
   # There, as cargo heeds the .cargo/config.toml and rust-toolchain.toml of the folder that it runs in.
-  (cd "$root" && CARGO_TARGET_DIR=target cargo build --release --quiet --package ptx-compare)
+  (cd "$root" && CARGO_TARGET_DIR=target told "building ptx-compare" cargo build --release --quiet --package ptx-compare)
 }
 
 # build_portable_compare: the same for any Linux, as scripts/build --portable builds the plugin. Its path is $portable_compare, from the root.
@@ -29,11 +29,31 @@ build_compare() {
 portable_compare=build/portable/target/tool/release/ptx-compare
 build_portable_compare() {
   use_portable_linker
-  CARGO_TARGET_DIR=build/portable/target/tool cargo build --release --quiet --package ptx-compare
+  CARGO_TARGET_DIR=build/portable/target/tool told "building ptx-compare" cargo build --release --quiet --package ptx-compare
 }
 
-# run_compare ARGUMENTS...: runs the comparison tool in the caller's directory.
+# asks_help ARGUMENTS...: whether they ask for help, those of a compile command after `--` apart.
+asks_help() {
+  local argument
+  [[ ${1:-} != help ]] || return 0
+  for argument in "$@"; do
+    case $argument in
+      -h | --help) return 0 ;;
+      --) return 1 ;;
+    esac
+  done
+  return 1
+}
+
+# run_compare ARGUMENTS...: runs the comparison tool in the caller's directory. For help it is not built.
 run_compare() {
-  build_compare
-  "$(root_dir)/target/release/ptx-compare" "$@"
+  local tool
+  tool=$(root_dir)/target/release/ptx-compare
+  if ! asks_help "$@"; then
+    build_compare
+  elif [[ ! -x $tool ]]; then
+    note "The tool's options: once it is built, which any command but --help does."
+    return
+  fi
+  "$tool" "$@"
 }

@@ -33,6 +33,25 @@ die() {
     exit 1
 }
 
+# told WHAT COMMAND...: runs a command. One that takes longer than two seconds is named, and every half minute how long it has run.
+told() {
+    local what=$1 teller status=0
+    shift
+    (
+        set +e
+        # A sleep that outlives this would keep the caller's pipes open.
+        trap 'kill $! 2>/dev/null; exit' TERM
+        sleep 2 & wait $!
+        note "$what"
+        while sleep 30 & wait $!; do note "$what: $((SECONDS / 60)) min $((SECONDS % 60)) s"; done
+    ) &
+    teller=$!
+    "$@" || status=$?
+    kill "$teller" 2>/dev/null || true
+    wait "$teller" 2>/dev/null || true
+    return "$status"
+}
+
 # major HOST: its LLVM's major version.
 major() {
     printf '%s\n' "${1%%-*}"
@@ -43,6 +62,17 @@ have_llvm() {
     local dir
     dir="$(root_dir)/build/llvm-$1"
     [[ -f $dir/.setup && -x $dir/bin/llc ]]
+}
+
+# default_host: the LLVM that scripts take where the caller names none: that of PTX_LLVM, else 19 if the plugin is built for it, else
+# the newest that it is built for, else 19.
+default_host() {
+    local host newest=
+    for host in "${supported[@]}" "${preview[@]}"; do
+        if [[ -f $(root_dir)/build/lib/libptxpasses-$host.so ]] && have_llvm "$host"; then newest=$host; fi
+    done
+    if [[ -f $(root_dir)/build/lib/libptxpasses-19.so ]] && have_llvm 19; then newest=19; fi
+    printf '%s\n' "${PTX_LLVM:-${newest:-19}}"
 }
 
 # llvm_prefix HOST: the absolute path of build/llvm-HOST.

@@ -3,9 +3,11 @@
     python3 tests/cuda.py N CMAKE
 
 The toolkit is that of `scripts/setup toolkit`. The program is that of examples/cuda: with both drivers of clang, with relocatable device code, with
-device LTO, and by CMake. Without a GPU it ends with a line that says so. The exit status is 1 if something of it does not hold.
+device LTO, and by CMake. Without a GPU it ends with a line that says so. And `ptx-compare` reads the same sources by compile commands. The exit status is 1 if something of it does not hold.
 """
 
+import csv
+import json
 import shutil
 import struct
 import subprocess
@@ -168,10 +170,11 @@ def by_cmake(maker: Maker, cmake: str, lto: bool) -> dict[str, Path]:
     options = {
         "CMAKE_CUDA_COMPILER": maker.tools / "clang++",
         "CMAKE_CUDA_ARCHITECTURES": ";".join(cpu.removeprefix("sm_") for cpu in CPUS),
-        "CMAKE_CUDA_FLAGS": "-Wno-unknown-cuda-version",
+        "CMAKE_CUDA_FLAGS": "-O3 -Wno-unknown-cuda-version",
         "CUDAToolkit_ROOT": TOOLKIT,
         "PTXPASSES_PLUGIN": lib / PLUGIN.name,
         "DEVICE_LTO": "ON" if lto else "OFF",
+        "CMAKE_EXPORT_COMPILE_COMMANDS": "ON",
     }
     maker.run(cmake, "-S", SOURCE.parent, "-B", build, *(f"-D{option}={value}" for option, value in options.items()))
     maker.run(cmake, "--build", build)
@@ -183,7 +186,50 @@ def by_cmake(maker: Maker, cmake: str, lto: bool) -> dict[str, Path]:
     again = run(cmake, "--build", build).stdout
     step = "Linking" if lto else "Building"
     check(f"{name}: the plugin's code is made again with another plugin", f"{step} CUDA" in again, again)
+    if not lto:
+        compared(maker, maker.tools / "clang++", build / "compile_commands.json")
     return maker.inside(build / "checked")
+
+
+def compared(maker: Maker, clang: Path, database: Path) -> None:
+    """Checks that ptx-compare takes device code as clang and CMake compile it, with CUDA's headers and libdevice."""
+    made = run(ROOT / "scripts/ptx-compare", "--help")
+    check("ptx-compare --help", made.returncode == 0, made.stderr)
+
+    def kernels(*arguments: str | Path, **environment: str) -> tuple[list[tuple[str, str]], str]:
+        table = maker.folder / "kernels.csv"
+        table.unlink(missing_ok=True)
+        done = run(ROOT / "scripts/ptx-compare", "-N", maker.tools.parent.name.removeprefix("llvm-"), "kernels", "--csv", table, *arguments, **environment)
+        rows = list(csv.DictReader(table.read_text().splitlines())) if table.exists() else []
+        return sorted((row.get("cpu", ""), row["kernel"]) for row in rows), done.stdout + done.stderr
+
+    names = ("_Z8scramblePjjj", "_Z8sum_rowsPKjPjj")
+    both = [(cpu, name) for cpu in CPUS for name in names]
+    command: tuple[str | Path, ...] = (clang, *(f"--offload-arch={cpu}" for cpu in CPUS), "-O3", LOADED, "-mllvm", "-ptx-stats", "-c", SOURCE, "-o", "nowhere.o")
+    found, said = kernels("--", *command)
+    check("ptx-compare: a compile command, for each processor", found == both and "-ptx-stats of the compile command is left out" in said, said)
+    check("ptx-compare: nothing is made where the command says", not Path("nowhere.o").exists())
+    found, said = kernels("--mcpu", "sm_90", "--", *command)
+    check("ptx-compare: --mcpu instead of its processors", found == [("", name) for name in names], said)
+    found, said = kernels("--compile-commands", database)
+    check("ptx-compare: compile_commands.json of CMake", found == both and "without CUDA" not in said, said)
+    sine = maker.folder / "sine.cu"
+    sine.write_text('#include <cuda_fp16.h>\n__global__ void k(float *p, __half *h) { *p = sinf(*p) + __half2float(*h); }\n')
+    found, said = kernels("--mcpu", "sm_80", sine)
+    check("ptx-compare: a source with CUDA's headers and libdevice", [name for _, name in found] == ["_Z1kPfP6__half"] and "without CUDA" not in said, said)
+    own = maker.folder / "own.cu"
+    own.write_text("#define __global__ __attribute__((global))\nstruct dim3 { int x; };\n__global__ void k(int *p) { *p = 1; }\n")
+    found, said = kernels("--mcpu", "sm_80", own)
+    why = "compiled without CUDA's headers and libdevice, as clang refuses it with those of"
+    check("ptx-compare: a source that is none with CUDA's headers, said so", len(found) == 1 and why in said, said)
+    found, said = kernels("--cuda-path", TOOLKIT, own)
+    check("ptx-compare: a toolkit that is named is taken, or nothing", not found and "redefinition of 'dim3'" in said, said)
+    found, said = kernels("--cuda-path", maker.folder, own)
+    check("ptx-compare: a folder that is no toolkit is an error", not found and "is not CUDA's toolkit: it has no bin" in said, said)
+    nvcc = maker.folder / "compile_commands.json"
+    nvcc.write_text(json.dumps([{"directory": "/", "file": "k.cu", "command": "nvcc -c k.cu"}]))
+    found, said = kernels("--compile-commands", nvcc)
+    check("ptx-compare: what nvcc compiles is an error that says what to do", "CMAKE_CUDA_COMPILER=clang++" in said, said)
 
 
 def main(version: str, cmake: str) -> int:

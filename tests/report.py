@@ -47,13 +47,13 @@ class Report:
             self.failed += 1
             print("FAILED: " + what)
 
-    def open(self, fragment: str = "", width: int = 1400, scheme: str = "light") -> tuple[BrowserContext, Page]:
-        context = self.browser.new_context(viewport={"width": width, "height": 900},
+    def open(self, fragment: str = "", width: int = 1400, scheme: str = "light", height: int = 900) -> tuple[BrowserContext, Page]:
+        context = self.browser.new_context(viewport={"width": width, "height": height},
                                            color_scheme="dark" if scheme == "dark" else "light", offline=True)
         page = context.new_page()
         page.on("console", lambda message: self.trouble.append(message.text) if message.type in ("error", "warning") else None)
         page.on("pageerror", lambda error: self.trouble.append(str(error)))
-        page.on("request", lambda request: None if request.url.startswith(self.url) or request.url == "about:srcdoc"
+        page.on("request", lambda request: None if request.url.startswith(self.url) 
                 else self.trouble.append("request of " + request.url[:100]))
         page.goto(self.url + fragment)
         page.wait_for_selector("#kernels tbody tr", state="attached")
@@ -69,6 +69,9 @@ class Report:
         self.check(rows.count() == 6, "all kernels are in the table: %d" % rows.count())
         self.check(bool(page.evaluate(DRAWN, "#charts")), "the charts are drawn")
         self.check(page.locator("#trouble").is_hidden(), "no trouble is told")
+        facts = page.locator(".facts").inner_text()
+        self.check("Processor" in facts and "sm_80" in facts and "ptxpasses 0." in facts, "processor and plugin stand in the head: " + facts)
+        self.check("geometric mean" in page.locator(".tiles").inner_text(), "the ratios are said to be geometric means")
         self.check(page.locator("#failures").count() == 0, "no file has failed")
         self.picture(page, "summary")
         context.close()
@@ -127,6 +130,10 @@ class Report:
                 self.check(page.locator(".listing .%s .live:not(:empty)" % side).count() > 5, "live registers beside %s" % tab)
             self.check(page.locator(".row.changed, .row.removed, .row.added").count() > 2, "lines of %s are marked" % tab)
             self.check(bool(page.evaluate(DRAWN, "#panel")), "the register pressure of %s is drawn" % tab)
+            kinds = page.evaluate("Object.fromEntries([...document.querySelectorAll('.listing .ours code b')].map((word) => [word.className, word.innerText]))")
+            self.check(set(kinds) >= {"opcode", "memory", "flow", "register", "number", "label"}, "words of %s have colors: %s" % (tab, kinds))
+            loop = page.locator(".listing .loop[title='in 1 loop']").count()
+            self.check(0 < loop < page.locator(".listing .loop").count(), "lines of %s are marked that are in a loop: %d" % (tab, loop))
             self.picture(page, tab)
         show(page, "ptx")
         page.wait_for_selector(".row code:has-text('ld.param')")
@@ -141,6 +148,14 @@ class Report:
         self.check(page.locator(".listing.one .row.named .stock").count() == 0, "equal lines stand once in one column")
         self.check(page.locator(".listing.one .stock.differs").count() > 0, "stock's lines are marked in one column")
         context.close()
+        # For docs/report.md.
+        context, page = self.open(width=1240, height=1180)
+        page.click("#kernels tbody a:text-is('saxpy')")
+        page.wait_for_selector(".row code:has-text('ld.param')")
+        page.evaluate("window.scrollTo(0, document.querySelector('#kernel h2').offsetTop - 8)")
+        page.wait_for_timeout(600)
+        self.picture(page, "report")
+        context.close()
 
     def views(self) -> None:
         context, page = self.open()
@@ -148,9 +163,8 @@ class Report:
         page.wait_for_selector("#panel .row")
         show(page, "ranges")
         page.wait_for_selector("#panel canvas")
-        self.check(page.locator("#panel canvas").count() == 2 and bool(page.evaluate(DRAWN, "#panel")), "live ranges of both")
-        frame = page.frame_locator("#panel iframe")
-        self.check("reduce: live ranges before coalescing" in (frame.locator("svg").text_content() or ""), "the plugin's drawing")
+        self.check(page.locator("#panel canvas").count() == 3 and bool(page.evaluate(DRAWN, "#panel")), "live ranges of both, and those before coalescing")
+        self.check("reduce: live ranges before coalescing; at most" in page.locator("#panel").inner_text(), "the plugin's live ranges have a head")
         self.picture(page, "ranges")
         show(page, "stages")
         stages = page.locator("#panel tbody th").all_inner_texts()

@@ -565,6 +565,76 @@ def nothing_to_see(version: str, out: Path) -> None:
     check("bisect --help says what to do with .cu", "of .cu and .cl make IR first" in words, words)
 
 
+def choosing(version: str, out: Path) -> None:
+    """Checks processors by file, and what the tool and its scripts find where nobody names it."""
+    folder = out / "choosing"
+    folder.mkdir()
+    one, two = folder / "one.ll", folder / "two.ll"
+    for path in (one, two):
+        shutil.copy(ROOT / EXAMPLES / "saxpy.ll", path)
+
+    def rows(*arguments: str | Path) -> list[tuple[str, str]]:
+        run = tool(version, "kernels", "--json", "-", *arguments)
+        numbers = json.loads(run.stdout) if run.returncode == 0 else []
+        return sorted({(Path(row["file"]).name, row["cpu"]) for row in numbers}) or [(run.stderr, "")]
+
+    found = rows("--mcpu", "sm_80", "--mcpu", "two.ll=sm_90", one, two)
+    check("--mcpu for one file", found == [("one.ll", "sm_80"), ("two.ll", "sm_90")], str(found))
+    found = rows("--mcpu", "sm_80", "--mcpu", "sm_90", one)
+    check("two processors in one table", found == [("one.ll", "sm_80"), ("one.ll", "sm_90")], str(found))
+    page = tool(version, "report", "-o", folder / "page.html", "--mcpu", "sm_80", "--mcpu", "sm_90", one)
+    text = (folder / "page.html").read_text() if page.returncode == 0 else ""
+    check("and in one report", "<dt>Processor</dt><dd>sm_80, sm_90</dd>" in text, page.stderr)
+    for command in (("tune", "-o", folder / "tuned"), ("gate", "--save", "--baseline", folder / "base.json")):
+        run = tool(version, *command, "--mcpu", "sm_80", "--mcpu", "sm_90", one)
+        fine = run.returncode == 2 and "compiled for sm_80 and sm_90: this command takes one processor a file" in run.stderr
+        check(f"{command[0]} takes one", fine, run.stdout + run.stderr)
+    missed = tool(version, "kernels", "--mcpu", "three.ll=sm_90", one)
+    check("a file that --mcpu names and that is none is an error", missed.returncode == 2 and "--mcpu three.ll=sm_90: no input is named so" in missed.stderr, missed.stderr)
+
+    program = ROOT / "target/release/ptx-compare"
+    alone = subprocess.run([program, "kernels", "--llvm", version, "--cache", folder / "cache", "--json", "-", one], cwd=folder, capture_output=True, text=True, check=False)
+    check("without a script: plugin, llc and ptxas are found", alone.returncode == 0 and '"verdict"' in alone.stdout, alone.stderr)
+    copied = folder / "bin/ptx-compare"
+    copied.parent.mkdir()
+    shutil.copy(program, copied)
+    lost = subprocess.run([copied, "kernels", one], cwd=folder, capture_output=True, text=True, check=False)
+    fine = lost.returncode == 2 and "no plugin beside this program: name one by --plugin" in lost.stderr and "scripts/" not in lost.stderr
+    check("a tool without its plugin says so, without scripts", fine, lost.stderr)
+    (folder / "lib/ptxpasses").mkdir(parents=True)
+    for path in (ROOT / "build/lib").glob("libptxpasses*.so"):
+        (folder / "lib/ptxpasses" / path.name).symlink_to(path)
+    tools = ("--llc", ROOT / f"build/llvm-{version}/bin/llc", "--cache", folder / "cache")
+    bare = {"PATH": str(folder), "HOME": str(folder)}
+    lost = subprocess.run([copied, "kernels", *tools, one], cwd=folder, env=bare, capture_output=True, text=True, check=False)
+    known = any(Path(place).is_dir() for place in ("/usr/local/cuda", "/usr/lib/cuda"))
+    fine = known or ("name the folder of a CUDA toolkit by --cuda or CUDA_PATH" in lost.stderr and "scripts/" not in lost.stderr)
+    check("an installed tool without ptxas says what to do, without scripts", fine, lost.stderr)
+    found_it = subprocess.run([copied, "kernels", *tools, "--json", "-", one], cwd=folder, env={**bare, "CUDA_PATH": str(ROOT / "build/cuda")}, capture_output=True, text=True, check=False)
+    check("and finds it by CUDA_PATH", found_it.returncode == 0 and '"verdict"' in found_it.stdout, found_it.stderr)
+
+    clone = folder / "clone"
+    shutil.copytree(ROOT / "scripts", clone / "scripts")
+    for words in (("--help",), ("kernels", "--help"), ("help", "tune")):
+        run = subprocess.run([clone / "scripts/ptx-compare", *words], capture_output=True, text=True, check=False)
+        fine = run.returncode == 0 and "scripts/ptx-compare [-N HOST]" in run.stdout and not (clone / "target").exists()
+        check(f"ptx-compare {' '.join(words)} builds nothing", fine, run.stdout + run.stderr)
+    built = clone / "build"
+    (built / "lib").mkdir(parents=True)
+    for number in ("18", "22"):
+        (built / f"lib/libptxpasses-{number}.so").touch()
+        (built / f"llvm-{number}/bin").mkdir(parents=True)
+        (built / f"llvm-{number}/.setup").touch()
+        (built / f"llvm-{number}/bin/llc").touch(mode=0o755)
+    line = ["bash", "-c", ". scripts/lib.sh && default_host && PTX_LLVM=18 default_host"]
+    chosen = subprocess.run(line, cwd=clone, capture_output=True, text=True, check=False, env={key: value for key, value in os.environ.items() if key != "PTX_LLVM"})
+    check("the newest LLVM that the plugin is built for is taken", chosen.stdout.split() == ["22", "18"], chosen.stdout + chosen.stderr)
+    slow = subprocess.run(["bash", "-c", ". scripts/lib.sh && told waiting sleep 3 && told quick true && ! told failing false"], cwd=clone, capture_output=True, text=True, check=False)
+    check("what takes over two seconds is told", slow.returncode == 0 and slow.stderr == "waiting\n", slow.stderr)
+    licences = script("licences", "--help")
+    check("licences --help", licences.returncode == 0 and licences.stdout.startswith("Writes the licences"), licences.stderr)
+
+
 def launching(version: str, out: Path) -> None:
     """Checks the order of grid's arguments, and launches that are too large."""
     folder = out / "launching"
@@ -610,6 +680,7 @@ def main() -> int:
         growing(version, out)
         grids(version, out)
         launching(version, out)
+        choosing(version, out)
         moving(version, out)
         naming(version, out)
         full(version, out)

@@ -62,7 +62,8 @@ pub const KNOBS: &[Knob] = &[
     },
     Knob {
         name: "maxreg",
-        help: "Number of 32-bit registers of a thread that statistics and remarks compare register pressure with (default: 70)",
+        help: "Number of 32-bit registers of a thread that each function is to fit in: it steers hoist and remat, over what the \
+               kernel says; statistics and remarks compare register pressure with it (default: 70)",
         value_name: "n",
         hidden: false,
         set: set_maxreg,
@@ -397,6 +398,22 @@ mod tests {
             assert!(e.starts_with(why), "{bad}: {e}");
         }
         STATS.store(0, Relaxed);
+    }
+
+    /// `-ptx-lsr` and `-ptx-bisect-limit` stood in no document.
+    #[test]
+    fn every_option_is_documented() {
+        let page = include_str!("../../docs/options.md");
+        let has = |name: &str| {
+            let dashed = format!("-{name}");
+            page.match_indices(&dashed).any(|(at, _)| {
+                let is_part = |c: char| c.is_ascii_alphanumeric() || c == '-';
+                page[..at].ends_with('`') && !page[at + dashed.len()..].starts_with(is_part)
+            })
+        };
+        let missing: Vec<_> = KNOBS.iter().map(|knob| knob.name).filter(|name| !has(name)).collect();
+        assert!(missing.is_empty(), "docs/options.md lacks {missing:?}");
+        assert!(!has("ptx-stat") && !has("lsr"), "whole names alone");
     }
 
     #[test]

@@ -30,7 +30,7 @@ use crate::measure::{CompileArgs, Compiler, Input, Judge, JudgeArgs, Numbers};
 use crate::ptx::module::Module;
 use crate::ptxas::CudaArgs;
 use crate::sheet::{OutputArgs, Sheet};
-use crate::text::counted;
+use crate::text::{counted, print_notes};
 
 mod search;
 
@@ -179,6 +179,8 @@ struct Found {
     /// Functions, more than one if those between cannot be told.
     functions: Vec<String>,
     stages: Vec<String>,
+    /// Those passes of the set that are in it as the places of others, which do not run without them.
+    places: Vec<String>,
     /// The option that limits a stage, and its least value that is bad.
     limit: Option<(String, usize)>,
     good: String,
@@ -434,13 +436,11 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let setting = named(&args.setting)?;
     ensure!(!setting.stock, "{} is stock llc: there is no pass of the plugin in it", setting.name);
     let judge = match args.command.is_none() && args.by.asks_ptxas() {
-        true => Some(Judge::new(&args.cuda.cuda, &args.judge)?),
+        true => Some(Judge::new(&args.cuda.folder(), &args.judge)?),
         false => None,
     };
     let input = compiler.input(&args.file)?;
-    if let Some(note) = input.note() {
-        eprintln!("* {note}");
-    }
+    print_notes(&input.notes());
     let stock = compiler.compile(&input, &Setting::stock(), &[])?;
     let stock = stock.map_err(|complaint| anyhow::anyhow!("{path}: stock: {complaint}"))?;
     let numbers = match &judge {
@@ -531,7 +531,8 @@ impl Bisection<'_> {
         // Without the last one it is good, or cannot be told.
         let fewer: BTreeSet<usize> = stages.iter().copied().take(stages.len() - 1).collect();
         let mut good = self.flags(number, &units, &fewer);
-        let stages: Vec<String> = stages.iter().map(|&unit| units[unit].clone()).collect();
+        let (places, stages) =
+            apart(stages.iter().map(|&unit| units[unit].clone()).collect(), self.compiler.hosts());
 
         let mut least = None;
         for (pass, option, what) in LIMITS {
@@ -549,6 +550,7 @@ impl Bisection<'_> {
             by: what,
             functions: suspects,
             stages,
+            places,
             limit: least,
             good: self.line(&good),
             bad: self.line(&bad),
@@ -586,8 +588,18 @@ impl Found {
             let what = LIMITS.iter().find(|limit| limit.1 == option).map_or("", |limit| limit.2);
             format!(", {what} {number}")
         });
-        format!("{}: {}{limit}", self.functions.join(" or "), self.stages.join(" + "))
+        let places = match self.places.is_empty() {
+            true => String::new(),
+            false => format!(" (in {})", self.places.join(", ")),
+        };
+        format!("{}: {}{places}{limit}", self.functions.join(" or "), self.stages.join(" + "))
     }
+}
+
+/// The passes of a set that others of it run in, and the others.
+fn apart(set: Vec<String>, hosts: &BTreeMap<String, String>) -> (Vec<String>, Vec<String>) {
+    let places: BTreeSet<String> = set.iter().filter_map(|stage| hosts.get(stage)).cloned().collect();
+    set.into_iter().partition(|stage| places.contains(stage))
 }
 
 #[cfg(test)]
@@ -633,6 +645,7 @@ mod tests {
             by: String::new(),
             functions: texts(&["f"]),
             stages: texts(&["cssa", "nvptx-coalescer"]),
+            places: Vec::new(),
             limit: Some((LIMITS[0].1.to_owned(), 3)),
             good: String::new(),
             bad: String::new(),
@@ -641,5 +654,20 @@ mod tests {
         found.functions = texts(&["f", "g"]);
         found.limit = None;
         assert_eq!(found.summary(), "f or g: cssa + nvptx-coalescer");
+        found.places = texts(&["livevars"]);
+        assert_eq!(found.summary(), "f or g: cssa + nvptx-coalescer (in livevars)");
+    }
+
+    #[test]
+    fn a_pass_that_is_only_the_place_of_others_is_not_a_culprit() {
+        let texts = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
+        let hosts = BTreeMap::from([("induction", "livevars"), ("cssa", "phi-elim")]);
+        let hosts = hosts.into_iter().map(|(stage, host)| (stage.to_owned(), host.to_owned())).collect();
+        let of = |set: &[&str]| apart(texts(set), &hosts);
+        assert_eq!(
+            of(&["induction", "livevars", "no-lsr"]),
+            (texts(&["livevars"]), texts(&["induction", "no-lsr"]))
+        );
+        assert_eq!(of(&["livevars", "phi-elim"]), (texts(&[]), texts(&["livevars", "phi-elim"])));
     }
 }

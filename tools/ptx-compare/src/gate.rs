@@ -12,7 +12,7 @@ use anyhow::{ensure, Context, Result};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::inputs;
+use crate::inputs::{self, FileArgs};
 use crate::kernels::{changes, named, CHANGES};
 use crate::llc::Tools;
 use crate::measure::setting::{Setting, DEFAULT};
@@ -46,9 +46,8 @@ pub struct Args {
     /// The setting that kernels are compiled under, by its name
     #[arg(long, value_name = "NAME", default_value = DEFAULT)]
     setting: String,
-    /// Kernels (.ll, .bc, .mir, .cu, .cl, or .ptx as it is), or directories with .ll, .bc, .mir and .ptx
-    #[arg(value_name = "IN", required = true)]
-    files: Vec<PathBuf>,
+    #[command(flatten)]
+    files: FileArgs,
 }
 
 /// How much worse a kernel may be.
@@ -173,10 +172,10 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         true => None,
         false => Some(Baseline::read(&args.baseline)?),
     };
-    let compiler = Compiler::new(&args.tools, &args.compile, args.judge.maxrregcount)?;
-    let judge = Judge::new(&args.cuda.cuda, &args.judge)?;
+    let mut compiler = Compiler::new(&args.tools, &args.compile, args.judge.maxrregcount)?;
+    let judge = Judge::new(&args.cuda.folder(), &args.judge)?;
     let setting = named(&args.setting)?;
-    let files = inputs::discover_sources(&args.files, true)?;
+    let files = compiler.take(args.files.find(true)?)?;
     let progress = Progress::with_bad_word("gate", files.len(), "failed");
     let measured = files
         .par_iter()

@@ -18,6 +18,7 @@ use walkdir::WalkDir;
 
 use crate::lit;
 use crate::llc::{Llc, Side};
+use crate::source::{self, Commands};
 use crate::text::{counted, print_notes};
 
 const EXTENSIONS: [&str; 3] = ["ll", "mir", "bc"];
@@ -27,6 +28,145 @@ pub const DEFAULT_CPU: &str = "sm_80";
 /// The processors that are tried where that one does not fit.
 const NEWER_CPUS: [&str; 3] = ["sm_90a", "sm_100a", "sm_120a"];
 
+/// The inputs of subcommands that take sources as well.
+#[derive(clap::Args, Clone, Debug, Default)]
+pub struct FileArgs {
+    /// Take the sources of CUDA and OpenCL of this compile_commands.json, as its commands compile them: all, or those among the files
+    #[arg(long, value_name = "JSON")]
+    compile_commands: Option<PathBuf>,
+    /// Kernels (.ll, .bc, .mir, .cu, .cl; of `gate` .ptx as well), or directories with .ll, .bc and .mir
+    #[arg(value_name = "IN", required_unless_present_any = ["compile_commands", "command"])]
+    files: Vec<PathBuf>,
+    /// A compile command of clang's after `--`, of which the device code is taken: -- clang++ -O3 -c k.cu
+    #[arg(last = true, value_name = "COMMAND")]
+    command: Vec<OsString>,
+}
+
+/// The files of [`FileArgs`], and the commands that compile some of them.
+#[derive(Clone, Debug, Default)]
+pub struct Files {
+    pub files: Vec<PathBuf>,
+    pub commands: Commands,
+}
+
+impl FileArgs {
+    /// Finds them; PTX as well if `ptx`.
+    pub fn find(&self, ptx: bool) -> Result<Files> {
+        let mut commands =
+            if self.command.is_empty() { Commands::new() } else { source::of_line(&self.command)? };
+        let mut files: Vec<PathBuf> = commands.keys().cloned().collect();
+        if let Some(path) = &self.compile_commands {
+            let (mut found, notes) = source::of_database(path)?;
+            print_notes(&notes);
+            if !self.files.is_empty() {
+                let named: BTreeSet<PathBuf> =
+                    self.files.iter().filter_map(|file| file.canonicalize().ok()).collect();
+                found.retain(|source, _| source.canonicalize().is_ok_and(|source| named.contains(&source)));
+                let has = |file: &PathBuf| {
+                    found.keys().any(|source| source.canonicalize().ok() == file.canonicalize().ok())
+                };
+                let lacking = self.files.iter().find(|file| has_extension(file, &SOURCES) && !has(file));
+                if let Some(file) = lacking {
+                    bail!("{} has no command for {}", path.display(), file.display());
+                }
+            }
+            files.extend(found.keys().cloned());
+            commands.append(&mut found);
+        }
+        if !self.files.is_empty() {
+            let is_known = |file: &PathBuf| {
+                let file = file.canonicalize().ok();
+                file.is_some() && commands.keys().any(|source| source.canonicalize().ok() == file)
+            };
+            let others: Vec<PathBuf> = self.files.iter().filter(|file| !is_known(file)).cloned().collect();
+            files.extend(discover_sources(&others, ptx)?);
+        }
+        files.sort();
+        files.dedup();
+        Ok(Files { files, commands })
+    }
+
+    /// The level of optimisation, in words: a compile command names its own.
+    pub fn level(&self, level: u8) -> String {
+        match (self.files.is_empty(), self.compile_commands.is_some() || !self.command.is_empty()) {
+            (_, false) => format!("-O{level}"),
+            (true, true) => "-O of the commands".to_owned(),
+            (false, true) => format!("-O{level} or that of the command"),
+        }
+    }
+}
+
+/// A processor, and for which files it is meant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Processor {
+    /// A file or a folder; `None` means those that no other one names.
+    file: Option<PathBuf>,
+    cpu: String,
+}
+
+impl std::str::FromStr for Processor {
+    type Err = anyhow::Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let (file, cpu) = match text.rsplit_once('=') {
+            Some((file, cpu)) => (Some(PathBuf::from(file)), cpu),
+            None => (None, text),
+        };
+        ensure!(
+            !cpu.is_empty() && !cpu.contains(['/', ',', ' ']),
+            "not a processor: '{cpu}'; sm_90, or k.cu=sm_90 for one file"
+        );
+        ensure!(file.as_deref() != Some(Path::new("")), "a file is missing before '=': k.cu=sm_90");
+        Ok(Processor { file, cpu: cpu.to_owned() })
+    }
+}
+
+impl std::fmt::Display for Processor {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match &self.file {
+            Some(file) => write!(f, "{}={}", file.display(), self.cpu),
+            None => f.write_str(&self.cpu),
+        }
+    }
+}
+
+impl Processor {
+    /// Whether it is for some files alone.
+    pub fn is_for_files(&self) -> bool {
+        self.file.is_some()
+    }
+
+    /// Whether it is for this file, and not for the rest.
+    fn names(&self, path: &Path) -> bool {
+        self.file
+            .as_deref()
+            .is_some_and(|file| path.starts_with(file) || path.file_name() == Some(file.as_os_str()))
+    }
+}
+
+/// The processors that the caller names for a file.
+pub fn processors<'a>(all: &'a [Processor], path: &Path) -> Vec<&'a str> {
+    let cpus = |is_meant: &dyn Fn(&Processor) -> bool| -> Vec<&'a str> {
+        all.iter().filter(|processor| is_meant(processor)).map(|processor| processor.cpu.as_str()).collect()
+    };
+    let named = cpus(&|processor| processor.names(path));
+    if named.is_empty() {
+        cpus(&|processor| processor.file.is_none())
+    } else {
+        named
+    }
+}
+
+/// A typing mistake in a name must not look like success.
+pub fn check_processors(all: &[Processor], files: &[PathBuf]) -> Result<()> {
+    let idle =
+        |processor: &&Processor| processor.file.is_some() && !files.iter().any(|file| processor.names(file));
+    match all.iter().find(idle) {
+        Some(processor) => bail!("--mcpu {processor}: no input is named so"),
+        None => Ok(()),
+    }
+}
+
 /// All input files under `paths`, sorted. A path without any is an error: a typing mistake must not
 /// look like success.
 pub fn discover(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
@@ -34,7 +174,7 @@ pub fn discover(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
 }
 
 /// The same, with those sources of which a clang makes IR, where they are named themselves, and with PTX if `ptx`.
-pub fn discover_sources(paths: &[PathBuf], ptx: bool) -> Result<Vec<PathBuf>> {
+fn discover_sources(paths: &[PathBuf], ptx: bool) -> Result<Vec<PathBuf>> {
     let [ll, mir, bc] = EXTENSIONS;
     let extensions = [ll, mir, bc, "ptx"];
     told(find(paths, if ptx { &extensions } else { &EXTENSIONS }, Sources::Named)?)
@@ -313,6 +453,35 @@ mod tests {
         let of = |fitting: &'static str| advice(|cpu| Ok(cpu == fitting)).expect("advice");
         assert_eq!(of("sm_100a"), " (it names no target-cpu, sm_80 was taken: give --mcpu=sm_100a)");
         assert_eq!(of("none of them"), "");
+    }
+
+    #[test]
+    fn levels_in_words() {
+        let of = |files: &[&str], command: &[&str]| {
+            let files = files.iter().map(PathBuf::from).collect();
+            let command = command.iter().map(OsString::from).collect();
+            FileArgs { files, command, compile_commands: None }.level(3)
+        };
+        assert_eq!(of(&["a.ll"], &[]), "-O3");
+        assert_eq!(of(&[], &["clang"]), "-O of the commands");
+        assert_eq!(of(&["a.ll"], &["clang"]), "-O3 or that of the command");
+    }
+
+    #[test]
+    fn processors_by_file() {
+        let all = ["sm_80", "a/k.cu=sm_90", "k.cu=sm_100a", "b=sm_75", "b=sm_86"]
+            .map(|text| text.parse().expect(text));
+        let of = |path: &str| processors(&all, Path::new(path)).join(" ");
+        assert_eq!(
+            [of("a/k.cu"), of("c/k.cu"), of("b/x.ll"), of("bb/x.ll")],
+            ["sm_90 sm_100a", "sm_100a", "sm_75 sm_86", "sm_80"]
+        );
+        assert!(processors(&all[3..], Path::new("a.ll")).is_empty());
+        let error = check_processors(&all, &["a/k.cu".into()]).expect_err("no b").to_string();
+        assert_eq!(error, "--mcpu b=sm_75: no input is named so");
+        for text in ["", "k.cu=", "=sm_80", "sm_80,sm_90"] {
+            assert!(text.parse::<Processor>().is_err(), "{text}");
+        }
     }
 
     #[test]

@@ -7,23 +7,24 @@
 //! code is refused there is nothing to compare with: that is said, and is no failure unless nothing at all is compared.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{bail, ensure, Context, Result};
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::inputs;
+use crate::inputs::{self, FileArgs};
 use crate::llc::Hosts;
 use crate::measure::judgement::{compare, Judgement};
 use crate::measure::setting::{rows, Effort, Setting, DEFAULT};
-use crate::measure::{CompileArgs, Compiled, Compiler, Input, Judge, JudgeArgs, Numbers};
+use crate::measure::{CompileArgs, Compiled, Compiler, Input, Job, Judge, JudgeArgs, Numbers};
+use crate::places;
 use crate::progress::Progress;
 use crate::ptx::{self, types};
-use crate::ptxas::{self, DEFAULT_CUDA};
+use crate::ptxas;
 use crate::sheet::{OutputArgs, Sheet};
-use crate::text::{self, counted, shortened};
+use crate::text::{self, counted, demangled, shortened};
 
 mod totals;
 
@@ -33,8 +34,8 @@ pub struct Args {
     hosts: Hosts,
     #[command(flatten)]
     compile: CompileArgs,
-    /// Directory with bin/ptxas, and bin/nvdisasm or bin/cuobjdump; may be given several times, one a ptxas
-    #[arg(long, value_name = "DIR", default_value = DEFAULT_CUDA)]
+    /// Directory with bin/ptxas, and bin/nvdisasm or bin/cuobjdump; may be given several times, one a ptxas [default: build/cuda, else a CUDA toolkit]
+    #[arg(long, value_name = "DIR")]
     cuda: Vec<PathBuf>,
     #[command(flatten)]
     judge: JudgeArgs,
@@ -52,9 +53,8 @@ pub struct Args {
     /// Exit status 1 also where a kernel spills more than stock's
     #[arg(long)]
     strict: bool,
-    /// Kernels (.ll, .bc, .mir, .cu, .cl), or directories with .ll, .bc and .mir
-    #[arg(value_name = "IN", required = true)]
-    files: Vec<PathBuf>,
+    #[command(flatten)]
+    files: FileArgs,
 }
 
 /// The PTX of one side of a kernel in numbers, with the functions that stand behind it.
@@ -116,7 +116,7 @@ impl Row {
 
     /// Its name in notes.
     fn label(&self) -> String {
-        format!("{}: {}", self.file, shortened(&self.kernel, 60))
+        format!("{}: {}", self.file, shortened(&demangled(&self.kernel), 60))
     }
 }
 
@@ -168,7 +168,7 @@ impl Block {
 pub fn run(args: &Args) -> Result<ExitCode> {
     let limit = args.judge.maxrregcount;
     let tools = args.hosts.each()?;
-    let compilers = tools
+    let mut compilers = tools
         .iter()
         .map(|tools| Compiler::new(tools, &args.compile, limit))
         .collect::<Result<Vec<Compiler>>>()?;
@@ -185,16 +185,22 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             setting.name
         );
     }
-    let judges =
-        args.cuda.iter().map(|cuda| Judge::new(cuda, &args.judge)).collect::<Result<Vec<Judge>>>()?;
-    let files = inputs::discover_sources(&args.files, false)?;
-    let progress = Progress::with_bad_word("kernels", files.len() * compilers.len(), "failed");
+    let folders = if args.cuda.is_empty() { vec![places::ptxas()] } else { args.cuda.clone() };
+    let judges = folders.iter().map(|cuda| Judge::new(cuda, &args.judge)).collect::<Result<Vec<Judge>>>()?;
+    let found = args.files.find(false)?;
+    let files = found.files.clone();
+    for compiler in &mut compilers {
+        compiler.take(found.clone())?;
+    }
+    let number: usize = compilers.iter().map(|compiler| compiler.jobs(&files).len()).sum();
+    let progress = Progress::with_bad_word("kernels", number, "failed");
     let mut blocks = Vec::new();
     for compiler in &compilers {
-        let outcomes = files
+        let outcomes = compiler
+            .jobs(&files)
             .par_iter()
-            .map(|file| {
-                let outcomes = measure(compiler, &judges, &setting, file)?;
+            .map(|job| {
+                let outcomes = measure(compiler, &judges, &setting, job)?;
                 progress.step(outcomes.iter().any(|outcome| !outcome.failed.is_empty()));
                 Ok(outcomes)
             })
@@ -220,14 +226,15 @@ fn report(args: &Args, setting: &Setting, blocks: &[(Pair, Block)]) -> Result<Ex
         let shown = blocks.iter().filter(|(_, block)| !block.rows.is_empty());
         for (number, (pair, block)) in shown.enumerate() {
             let Pair { llvm, ptxas } = pair;
-            let line = format!("{llvm}, -O{}, {ptxas}{limit}, stock > {}:", args.compile.level, setting.name);
+            let level = args.files.level(args.compile.level);
+            let line = format!("{llvm}, {level}, {ptxas}{limit}, stock > {}:", setting.name);
             println!("{}{line}", if number > 0 { "\n" } else { "" });
             print(args, block);
         }
     }
     let of_pair = |text: &str, pair: &Pair| match (blocks.len(), args.cuda.len()) {
         (1, _) => text.to_owned(),
-        (_, 1) => format!("{text} ({})", pair.llvm),
+        (_, 0 | 1) => format!("{text} ({})", pair.llvm),
         _ => format!("{text} ({}, {})", pair.llvm, pair.ptxas),
     };
     let mut notes = Vec::new();
@@ -251,12 +258,12 @@ fn report(args: &Args, setting: &Setting, blocks: &[(Pair, Block)]) -> Result<Ex
 fn print(args: &Args, block: &Block) {
     let rows: Vec<&Row> = block.rows.iter().collect();
     if !args.totals {
-        println!("{}\n", sheet(&rows, &Columns::default()).terminal());
+        println!("{}\n", sheet(&rows, &Columns::of(&rows, false)).terminal());
         if args.ptx {
             println!("{}\n", ptx_sheet(&rows).terminal());
         }
     }
-    println!("{}\n", totals::table(&rows));
+    println!("{}\n", totals::table(&rows, text::width()));
     println!("{}", totals::counts(&rows));
     if !args.totals {
         worse(&rows).iter().for_each(|note| println!("* {note}"));
@@ -318,8 +325,8 @@ fn print_settings(compiler: &Compiler) {
 }
 
 /// Compiles both sides of a file, and has each ptxas judge them.
-fn measure(compiler: &Compiler, judges: &[Judge], setting: &Setting, file: &Path) -> Result<Vec<Block>> {
-    let input = compiler.input(file)?;
+fn measure(compiler: &Compiler, judges: &[Judge], setting: &Setting, job: &Job) -> Result<Vec<Block>> {
+    let (file, input) = (job.path, compiler.read(job)?);
     let stock = compiler.compile(&input, &Setting::stock(), &[])?;
     let ours = compiler.compile(&input, setting, &[])?;
     let written = [&stock, &ours].map(|side| -> BTreeMap<String, Written> {
@@ -342,7 +349,7 @@ fn measure(compiler: &Compiler, judges: &[Judge], setting: &Setting, file: &Path
                 return Ok(block);
             }
         };
-        block.notes.extend(input.note());
+        block.notes.extend(input.notes());
         block.notes.extend(ours.iter().filter_map(|module| ptxas::debug_note(file.display(), module.text())));
         if let Some(complaint) = &complaint {
             block.failed.push(format!("{}: {}: {complaint}", file.display(), setting.name));
@@ -549,11 +556,12 @@ mod tests {
 
     #[test]
     fn tables_fit_in_the_width() {
-        let mut row = row(&"_Z".repeat(90), numbers(255, 1_000_000, 20_000), numbers(254, 999_999, 20_000));
+        let mut row = row(&"_X".repeat(90), numbers(255, 1_000_000, 20_000), numbers(254, 999_999, 20_000));
         row.file = format!("{}.ll", "deep/".repeat(30));
         row.why = "spills, occupancy, registers, SASS".to_owned();
         row.ptx.stock.instructions = 100_000;
-        let [table, ptx] = [sheet(&[&row], &Columns::default()), ptx_sheet(&[&row])].map(|s| s.terminal());
+        let [table, ptx] =
+            [sheet(&[&row], &Columns::default()), ptx_sheet(&[&row])].map(|s| s.text(Some(text::WIDTH)));
         for table in [&table, &ptx] {
             let fits = |line: &str| line.chars().count() <= usize::from(text::WIDTH);
             assert!(table.lines().all(fits), "{table}");

@@ -16,6 +16,7 @@ use std::time::{Duration, Instant};
 use anyhow::{anyhow, bail, ensure, Context, Result};
 use wait4::Wait4;
 
+use crate::places;
 use crate::timing::{self, Clock};
 use wait_timeout::ChildExt;
 
@@ -25,12 +26,12 @@ pub const RUST_PASS_SUFFIX: &str = " (ptxpasses)";
 /// Options of subcommands that run one llc.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Tools {
-    /// The llc to run
+    /// The llc to run [default: one that the plugin has a build for, the newest]
     #[arg(long, value_name = "LLC")]
-    pub llc: PathBuf,
-    /// Refuse an llc of another LLVM major version
+    llc: Option<PathBuf>,
+    /// Take the llc of this LLVM major version, and refuse another one
     #[arg(long, value_name = "N")]
-    pub llvm: Option<u32>,
+    llvm: Option<u32>,
     #[command(flatten)]
     pub plugin: PluginArgs,
 }
@@ -38,10 +39,10 @@ pub struct Tools {
 /// Options of subcommands that run several.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Hosts {
-    /// The llc to run; may be given several times, one a version
-    #[arg(long, value_name = "LLC", required = true)]
+    /// The llc to run; may be given several times, one a version [default: one that the plugin has a build for, the newest]
+    #[arg(long, value_name = "LLC")]
     llc: Vec<PathBuf>,
-    /// Refuse an llc of another LLVM major version; given as often as --llc, in the same order
+    /// Take the llc of this LLVM major version; with --llc given as often, in the same order, to refuse another one
     #[arg(long, value_name = "N")]
     llvm: Vec<u32>,
     #[command(flatten)]
@@ -52,22 +53,25 @@ impl Hosts {
     /// The options for each llc.
     pub fn each(&self) -> Result<Vec<Tools>> {
         let (llcs, versions) = (self.llc.len(), self.llvm.len());
-        ensure!(versions == 0 || versions == llcs, "--llvm is given {versions} times, --llc {llcs} times");
-        let tools = |(number, llc): (usize, &PathBuf)| Tools {
-            llc: llc.clone(),
+        ensure!(
+            llcs == 0 || versions == 0 || versions == llcs,
+            "--llvm is given {versions} times, --llc {llcs} times"
+        );
+        let tools = |number: usize| Tools {
+            llc: self.llc.get(number).cloned(),
             llvm: self.llvm.get(number).copied(),
             plugin: self.plugin.clone(),
         };
-        Ok(self.llc.iter().enumerate().map(tools).collect())
+        Ok((0..llcs.max(versions).max(1)).map(tools).collect())
     }
 }
 
 /// The plugin, and how both sides are run.
 #[derive(clap::Args, Clone, Debug)]
 pub struct PluginArgs {
-    /// The plugin that one side loads
+    /// The plugin that one side loads [default: that of the same installation]
     #[arg(long, value_name = "SO")]
-    pub plugin: PathBuf,
+    plugin: Option<PathBuf>,
     /// The plugin's own options; for `parity` with -ptx-profile=upstream unless they name a profile
     #[arg(long, value_name = "FLAGS", allow_hyphen_values = true, value_parser = shell_words, default_value = "")]
     pub plugin_args: Words,
@@ -121,9 +125,12 @@ impl Llc {
     pub fn new(tools: &Tools) -> Result<Self> {
         // `-load libx.so` would search the library path; a path with a slash is taken as it is.
         let PluginArgs { plugin, plugin_args, extra, timeout } = &tools.plugin;
+        let plugin = plugin.as_ref().map_or_else(places::plugin, |plugin| Ok(plugin.clone()))?;
         let plugin = plugin.canonicalize().with_context(|| format!("no plugin at {}", plugin.display()))?;
+        let program =
+            tools.llc.as_ref().map_or_else(|| places::llc(&plugin, tools.llvm), |llc| Ok(llc.clone()))?;
         let mut llc = Llc {
-            program: tools.llc.clone(),
+            program,
             plugin,
             plugin_args: plugin_args.0.clone(),
             extra: extra.0.clone(),
@@ -151,6 +158,11 @@ impl Llc {
             );
         }
         Ok(llc)
+    }
+
+    /// The path of the plugin.
+    pub fn plugin(&self) -> &Path {
+        &self.plugin
     }
 
     /// The path of llc.
@@ -356,7 +368,7 @@ mod tests {
     #[test]
     fn each_llc_has_its_version() {
         let plugin = PluginArgs {
-            plugin: "p.so".into(),
+            plugin: Some("p.so".into()),
             plugin_args: Words::default(),
             extra: Words::default(),
             timeout: 1,
@@ -366,11 +378,17 @@ mod tests {
             llvm: llvm.to_vec(),
             plugin: plugin.clone(),
         };
-        let each = |llvm: &[u32]| -> Result<Vec<(PathBuf, Option<u32>)>> {
-            Ok(hosts(llvm).each()?.into_iter().map(|tools| (tools.llc, tools.llvm)).collect())
+        type Pairs = Vec<(Option<PathBuf>, Option<u32>)>;
+        let pairs = |hosts: Hosts| -> Result<Pairs> {
+            Ok(hosts.each()?.into_iter().map(|tools| (tools.llc, tools.llvm)).collect())
         };
-        assert_eq!(each(&[]).expect("two"), [("a/llc".into(), None), ("b/llc".into(), None)]);
-        assert_eq!(each(&[17, 22]).expect("two"), [("a/llc".into(), Some(17)), ("b/llc".into(), Some(22))]);
+        let each = |llvm: &[u32]| pairs(hosts(llvm));
+        let [a, b] = ["a/llc", "b/llc"].map(|llc| Some(PathBuf::from(llc)));
+        assert_eq!(each(&[]).expect("two"), [(a.clone(), None), (b.clone(), None)]);
+        assert_eq!(each(&[17, 22]).expect("two"), [(a, Some(17)), (b, Some(22))]);
+        let found = |llvm: &[u32]| pairs(Hosts { llc: Vec::new(), ..hosts(llvm) }).expect("no complaint");
+        assert_eq!(found(&[]), [(None, None)], "one is looked for");
+        assert_eq!(found(&[17, 22]), [(None, Some(17)), (None, Some(22))]);
         let error = each(&[17]).expect_err("one version of two").to_string();
         assert_eq!(error, "--llvm is given 1 times, --llc 2 times");
     }

@@ -22,6 +22,8 @@
 //! | [`inputs`]   | which files, and with which flags each one is compiled         |
 //! | [`lit`]      | llc's flags from the RUN lines of LLVM's own tests             |
 //! | [`llc`]      | runs llc, with a time limit                                    |
+//! | [`places`]   | finds plugin, llc, ptxas and CUDA's toolkit where nobody names them |
+//! | [`source`]   | IR of CUDA and OpenCL, by clang and by compile commands         |
 //! | [`measure`]  | one input under one setting: registers, spills, SASS, occupancy of each kernel |
 //! | [`kernels`]  | a verdict about each kernel, and totals, with several LLVM and ptxas |
 //! | [`tune`]     | the best setting for each kernel; `merge` and `build` belong to it |
@@ -61,12 +63,14 @@ mod llc;
 mod measure;
 mod output;
 mod parity;
+mod places;
 mod progress;
 mod ptx;
 mod ptxas;
 mod report;
 mod scaling;
 mod sheet;
+mod source;
 mod text;
 mod timing;
 mod tune;

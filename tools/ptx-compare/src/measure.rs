@@ -14,17 +14,19 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use anyhow::{ensure, Context, Result};
 use serde::{Deserialize, Serialize};
 use tempfile::NamedTempFile;
 
-use crate::inputs::{self, Target, DEFAULT_CPU, SOURCES};
+use crate::inputs::{self, Files, Processor, Target, DEFAULT_CPU, SOURCES};
 use crate::llc::{complaint, shell_words, Exit, Llc, Side, Tools, Words};
+use crate::places;
 use crate::ptx;
 use crate::ptx::module::{Function, Module};
 use crate::ptxas::{self, Cached, CachedArgs, Usage};
+use crate::source::{self, Commands, Made, Toolkit};
 
 pub mod identity;
 pub mod judgement;
@@ -42,9 +44,13 @@ use setting::Setting;
 /// The options of subcommands that compile.
 #[derive(clap::Args, Clone, Debug)]
 pub struct CompileArgs {
-    /// Compile for this processor [default: the "target-cpu" of the input's functions]
-    #[arg(long, value_name = "CPU")]
-    pub mcpu: Option<String>,
+    /// Compile for this processor, or for one file or folder for another one (k.cu=sm_90) [default: the "target-cpu" of the input's functions];
+    /// several times for several, in `kernels` and `report`
+    #[arg(long, value_name = "[FILE=]CPU")]
+    pub mcpu: Vec<Processor>,
+    /// CUDA's toolkit for clang, for sources of CUDA [default: CUDA_PATH, that of the ptxas on the PATH, build/toolkit, that of Python's packages, /usr/local/cuda]
+    #[arg(long, value_name = "DIR")]
+    pub cuda_path: Option<PathBuf>,
     /// Flags for clang, which makes IR of .cu and .cl, e.g. '-Iinclude -DN=4'
     #[arg(long, value_name = "FLAGS", allow_hyphen_values = true, value_parser = shell_words, default_value = "")]
     pub clang_args: Words,
@@ -81,6 +87,10 @@ pub struct Input {
     /// The file's bytes.
     pub content: Vec<u8>,
     has_triple: bool,
+    /// The level of optimisation that its compile command names.
+    level: Option<u8>,
+    /// Further notes about how it is compiled.
+    notes: Vec<String>,
     /// The IR that clang has made of it.
     made: Option<Arc<NamedTempFile>>,
     /// The complaint of clang about it.
@@ -93,18 +103,26 @@ impl Input {
         self.made.as_ref().map_or(&self.path, |made| made.path())
     }
 
-    /// The note for an input whose processor nobody named.
-    pub fn note(&self) -> Option<String> {
+    /// Notes about how it is compiled: for a processor that nobody named, without CUDA's headers.
+    pub fn notes(&self) -> Vec<String> {
         let path = self.path.display();
-        self.cpu_is_guessed.then(|| {
+        let guessed = self.cpu_is_guessed.then(|| {
             format!("{path}: names no target-cpu: compiled for {}; --mcpu chooses another one", self.cpu)
-        })
+        });
+        guessed.into_iter().chain(self.notes.iter().map(|note| format!("{path}: {note}"))).collect()
     }
 
     /// Whether it is PTX already.
     pub fn is_ptx(&self) -> bool {
         self.path.extension().is_some_and(|extension| extension == "ptx")
     }
+}
+
+/// A file that is compiled for a processor: for the one that it names itself, if none is given.
+#[derive(Clone, Debug)]
+pub struct Job<'a> {
+    pub path: &'a Path,
+    pub cpu: Option<String>,
 }
 
 /// PTX of one input under one setting.
@@ -115,12 +133,19 @@ pub type Compiled = Result<Module, String>;
 pub struct Compiler {
     pub llc: Llc,
     level: u8,
-    mcpu: Option<String>,
+    mcpu: Vec<Processor>,
     clang_args: Vec<String>,
+    cuda_path: Option<PathBuf>,
+    /// Found when the first source is compiled.
+    toolkit: OnceLock<Toolkit>,
+    /// The commands that some sources are compiled by.
+    commands: Commands,
     /// The registers of a thread that the plugin compiles for, where a setting does not say it.
     maxreg: Option<u32>,
     /// The names that `-ptx-passes` takes.
     steps: Vec<String>,
+    /// The passes in or behind which others run, by these.
+    hosts: BTreeMap<String, String>,
     /// The options that llc knows.
     options: String,
 }
@@ -131,12 +156,7 @@ impl Compiler {
         let llc = Llc::new(tools)?;
         // llc goes on without a plugin that it cannot load; then there would be nothing to measure.
         let passes = llc.rust_passes()?;
-        ensure!(
-            !passes.is_empty(),
-            "{} runs no pass of the plugin: {}",
-            llc.version,
-            tools.plugin.plugin.display()
-        );
+        ensure!(!passes.is_empty(), "{} runs no pass of the plugin: {}", llc.version, llc.plugin().display());
         let ask = |option: &str| -> Result<String> {
             let line = llc.command_line(Side::Plugin, &[option]);
             Ok(String::from_utf8_lossy(&llc.execute(&line)?.stdout).into_owned())
@@ -147,9 +167,14 @@ impl Compiler {
             .skip(1)
             .filter_map(|line| Some(line.split_whitespace().next()?.to_owned()))
             .collect();
+        let hosts = table.lines().skip(1).filter_map(|line| {
+            let host = line.split_once(" in front of ").or_else(|| line.split_once(" behind "))?.1;
+            Some((line.split_whitespace().next()?.to_owned(), host.trim().to_owned()))
+        });
         let is_named = tools.plugin.plugin_args.0.iter().any(|flag| is_maxreg(flag));
         ensure!(!steps.is_empty(), "-ptx-passes=help lists nothing: is the plugin of another version?");
         Ok(Compiler {
+            hosts: hosts.collect(),
             steps,
             options: ask("--help-hidden")?,
             llc,
@@ -157,16 +182,71 @@ impl Compiler {
             maxreg: maxrregcount.filter(|_| !is_named),
             mcpu: args.mcpu.clone(),
             clang_args: args.clang_args.0.clone(),
+            cuda_path: args.cuda_path.clone(),
+            toolkit: OnceLock::new(),
+            commands: Commands::new(),
         })
     }
 
-    /// Reads a file and says what it is compiled for.
+    /// Takes the commands of these files, and gives the files.
+    pub fn take(&mut self, files: Files) -> Result<Vec<PathBuf>> {
+        inputs::check_processors(&self.mcpu, &files.files)?;
+        self.commands = files.commands;
+        Ok(files.files)
+    }
+
+    /// The processors that a file is compiled for: those of `--mcpu`, else those of its compile command, else the one that it names itself.
+    fn processors(&self, path: &Path) -> Vec<Option<String>> {
+        let mut cpus: Vec<String> =
+            inputs::processors(&self.mcpu, path).into_iter().map(str::to_owned).collect();
+        if let Some(command) = self.commands.get(path).filter(|_| cpus.is_empty()) {
+            cpus.clone_from(&command.processors);
+        }
+        if cpus.is_empty() {
+            vec![None]
+        } else {
+            cpus.into_iter().map(Some).collect()
+        }
+    }
+
+    /// The files, each once for each processor.
+    pub fn jobs<'a>(&self, files: &'a [PathBuf]) -> Vec<Job<'a>> {
+        let of_file = |path: &'a PathBuf| self.processors(path).into_iter().map(move |cpu| Job { path, cpu });
+        files.iter().flat_map(of_file).collect()
+    }
+
+    /// Reads a file that is compiled for one processor.
     pub fn input(&self, path: &Path) -> Result<Input> {
+        let mut cpus = self.processors(path);
+        ensure!(
+            cpus.len() == 1,
+            "{}: compiled for {}: this command takes one processor a file; --mcpu names one",
+            path.display(),
+            cpus.into_iter().flatten().collect::<Vec<_>>().join(" and ")
+        );
+        self.read(&Job { path, cpu: cpus.pop().flatten() })
+    }
+
+    /// Reads a file and says what it is compiled for.
+    pub fn read(&self, job: &Job) -> Result<Input> {
+        let path = job.path;
         let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or("");
-        let (made, refused) = match SOURCES.contains(&extension) {
+        let command = self.commands.get(path);
+        let is_source = command.is_some() || SOURCES.contains(&extension);
+        let extension = if is_source { SOURCES[0] } else { extension };
+        let mut notes = command.map_or_else(Vec::new, |command| command.notes.clone());
+        if command.is_some_and(|command| command.level == 0) {
+            notes.push(
+                "its compile command has no -O: nothing is optimised, by the plugin neither".to_owned(),
+            );
+        }
+        let (made, refused) = match is_source {
             false => (None, None),
-            true => match self.compile_source(path, extension)? {
-                Ok(made) => (Some(Arc::new(made)), None),
+            true => match self.compile_source(job)? {
+                Ok(Made { file, note }) => {
+                    notes.extend(note);
+                    (Some(Arc::new(file)), None)
+                }
                 Err(complaint) => (None, Some(complaint)),
             },
         };
@@ -182,8 +262,11 @@ impl Compiler {
         if extension == "ptx" {
             target.cpu = ptx::analyse(&String::from_utf8_lossy(&content)).target;
         }
-        let named = self.mcpu.clone().or(target.cpu);
+        // clang writes that which it was told.
+        let named = job.cpu.clone().or_else(|| target.cpu.filter(|_| !is_source));
         Ok(Input {
+            level: command.map(|command| command.level),
+            notes,
             path: path.to_owned(),
             cpu_is_guessed: named.is_none(),
             cpu: named.unwrap_or_else(|| DEFAULT_CPU.to_owned()),
@@ -195,57 +278,75 @@ impl Compiler {
         })
     }
 
-    /// The IR of CUDA or OpenCL, by the clang beside llc. Neither needs CUDA's headers or libraries; who has them names them in
-    /// `--clang-args`. The inner error is clang's complaint.
-    fn compile_source(&self, path: &Path, extension: &str) -> Result<Result<NamedTempFile, String>> {
-        let clang = self.llc.program().with_file_name("clang");
-        ensure!(
-            clang.is_file(),
-            "{}: no clang beside llc makes IR of it: {}",
-            path.display(),
-            clang.display()
-        );
-        let made = tempfile::Builder::new().suffix(".ll").tempfile().context("temporary file")?;
-        let cpu = self.mcpu.as_deref().unwrap_or(DEFAULT_CPU);
-        let feature = ptx_feature(cpu);
-        let target = match extension {
-            "cu" => {
-                let words = "-x cuda --cuda-device-only -nocudainc -nocudalib";
-                format!("{words} --cuda-gpu-arch={cpu} --cuda-feature={feature}")
-            }
-            _ => {
-                format!("--target=nvptx64-nvidia-cuda -march={cpu} -Xclang -target-feature -Xclang {feature}")
+    /// The IR of CUDA or OpenCL, by its compile command or by the clang beside llc. The inner error is clang's complaint.
+    fn compile_source(&self, job: &Job) -> Result<Result<Made, String>> {
+        let path = job.path;
+        let toolkit = match self.toolkit.get() {
+            Some(toolkit) => toolkit,
+            None => {
+                let found = Toolkit::find(self.cuda_path.as_deref())?;
+                self.toolkit.get_or_init(|| found)
             }
         };
-        let output = Command::new(&clang)
-            .args(["-S", "-emit-llvm", "-fno-ident", &format!("-O{}", self.level)])
-            .args(target.split(' '))
-            .args(&self.clang_args)
-            .arg(path)
-            .arg("-o")
-            .arg(made.path())
-            .output()
-            .with_context(|| format!("cannot run {}", clang.display()))?;
-        let words = String::from_utf8_lossy(&output.stderr);
-        if !output.status.success() {
-            let complaint = words.lines().find(|line| line.contains("error")).unwrap_or("failed");
-            return Ok(Err(format!("clang: {complaint}")));
+        let cpu = job.cpu.as_deref().unwrap_or(DEFAULT_CPU);
+        if let Some(command) = self.commands.get(path) {
+            return command.compile(cpu, &self.clang_args, toolkit);
         }
-        Ok(Ok(made))
+        let clang = places::beside(self.llc.program(), "clang").with_context(|| {
+            format!(
+                "{}: no clang beside llc makes IR of it: {}",
+                path.display(),
+                self.llc.program().display()
+            )
+        })?;
+        let mut words =
+            vec!["-S".into(), "-emit-llvm".into(), "-fno-ident".into(), format!("-O{}", self.level)];
+        let is_cuda = path.extension().is_some_and(|extension| extension == SOURCES[0]);
+        words.extend(
+            match is_cuda {
+                true => ["-x cuda --cuda-device-only", &format!("--offload-arch={cpu}")].join(" "),
+                false => {
+                    let feature = source::ptx_feature(cpu);
+                    format!(
+                        "--target=nvptx64-nvidia-cuda -march={cpu} -Xclang -target-feature -Xclang {feature}"
+                    )
+                }
+            }
+            .split(' ')
+            .map(str::to_owned),
+        );
+        words.extend(self.clang_args.iter().cloned());
+        let words = words.into_iter().map(OsString::from).collect();
+        let run = source::Run { clang: clang.as_os_str(), directory: None, source: path };
+        if is_cuda {
+            run.cuda(words, cpu, toolkit)
+        } else {
+            run.plain(words)
+        }
     }
 
     /// The text of bitcode, by the llvm-dis beside llc; none if there is no such tool, or if it refuses the file as llc will.
     fn disassemble(&self, path: &Path) -> Result<Option<String>> {
-        let tool = self.llc.program().with_file_name("llvm-dis");
-        if !tool.is_file() {
-            return Ok(None);
-        }
+        let Some(tool) = places::beside(self.llc.program(), "llvm-dis") else { return Ok(None) };
         let output = Command::new(&tool)
             .args([path.as_os_str(), "-o".as_ref(), "-".as_ref()])
             .output()
             .with_context(|| format!("cannot run {}", tool.display()))?;
         let text = output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned());
         Ok(text)
+    }
+
+    /// The passes that others run in or behind, by the names of these: without its host, which then is stock's, a stage does not run.
+    pub fn hosts(&self) -> &BTreeMap<String, String> {
+        &self.hosts
+    }
+
+    /// The plugin's version, as it prints it.
+    pub fn plugin_version(&self) -> Result<String> {
+        let output = self.llc.execute(&self.llc.command_line(Side::Plugin, &["-ptx-version"]))?;
+        let text = String::from_utf8_lossy(&output.stdout);
+        let line = text.lines().next();
+        Ok(line.context("-ptx-version prints nothing: is the plugin of another version?")?.trim().to_owned())
     }
 
     /// The names that `-ptx-passes` takes.
@@ -289,7 +390,11 @@ impl Compiler {
         if !input.has_triple {
             args.push("-march=nvptx64".into());
         }
-        args.extend([format!("-mcpu={cpu}").into(), format!("-O{}", self.level).into(), input.file().into()]);
+        args.extend([
+            format!("-mcpu={cpu}").into(),
+            format!("-O{}", input.level.unwrap_or(self.level)).into(),
+            input.file().into(),
+        ]);
         args
     }
 
@@ -341,19 +446,6 @@ fn maxreg_of(setting: &Setting, limit: u32) -> Option<String> {
 
 fn is_maxreg(flag: &str) -> bool {
     flag.trim_start_matches('-').split('=').next() == Some("maxreg")
-}
-
-/// The lowest version of PTX that a processor can be compiled for; without CUDA, clang takes an older one.
-fn ptx_feature(cpu: &str) -> &'static str {
-    let digits = cpu.trim_start_matches("sm_").trim_end_matches(char::is_alphabetic);
-    match digits.parse().unwrap_or(0_u32) {
-        0..=80 => "+ptx70",
-        81..=86 => "+ptx71",
-        87 => "+ptx74",
-        88..=90 => "+ptx80",
-        91..=100 => "+ptx86",
-        _ => "+ptx88",
-    }
 }
 
 /// The numbers of one kernel, from ptxas.

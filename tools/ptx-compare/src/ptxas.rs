@@ -8,17 +8,26 @@ use std::env;
 use std::ffi::OsString;
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::{Read, Write};
 use std::os::unix::process::ExitStatusExt;
 use std::path::{absolute, Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{ensure, Context, Result};
+use flate2::read::ZlibDecoder;
+use flate2::write::ZlibEncoder;
+use flate2::Compression;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::output;
+use crate::places;
 
 /// The signal of Ctrl-C.
 pub const INTERRUPTED: i32 = 2;
+
+/// The complaints of the disassembler begin so.
+const DISASSEMBLER: &str = "cannot list the code by";
 
 /// The oldest processor that ptxas of CUDA 13 compiles for.
 const OLDEST: u32 = 75;
@@ -58,6 +67,9 @@ pub struct Usage {
     /// The `.version` that ptxas wanted in place of the one that is there.
     pub wanted_version: Option<String>,
 }
+
+/// ptxas' view of a file, and the listings with live registers and with lines of the source.
+pub type Listed = (Usage, [String; 2]);
 
 impl Cuda {
     /// The tools under `dir`; `None` when there is no ptxas.
@@ -105,17 +117,26 @@ impl Cuda {
         Ok(plain.assemble_in(dir.path(), ptx, &target, &["-O0"])?.err())
     }
 
-    /// As [`Cuda::assemble`], and the listings of the code: with the registers that are live, and with the lines of the source.
-    pub fn list(&self, ptx: &str, target: &str) -> Result<Result<(Usage, [String; 2]), String>> {
+    /// As [`Cuda::assemble`], and the listings of the code: with the registers that are live, and with the lines of the source, empty where the
+    /// PTX names none. nvdisasm takes longer than ptxas, and so runs no more than needed.
+    pub fn list(&self, ptx: &str, target: &str) -> Result<Result<Listed, String>> {
         let dir = tempfile::tempdir().context("temporary directory")?;
+        let plain = Cuda { ptxas: self.ptxas.clone(), disassembler: None, max_registers: self.max_registers };
         // Line numbers change no code.
-        let usage = match self.assemble_in(dir.path(), ptx, target, &["-lineinfo"])? {
+        let mut usage = match plain.assemble_in(dir.path(), ptx, target, &["-lineinfo"])? {
             Ok(usage) => usage,
             Err(complaint) => return Ok(Err(complaint)),
         };
-        let with_registers = self.disassemble(dir.path(), &["-lrm", "count"])?;
-        let with_lines = self.disassemble(dir.path(), &["-g"])?;
-        Ok(with_registers.and_then(|with_registers| Ok((usage, [with_registers, with_lines?]))))
+        let with_registers = match self.disassemble(dir.path(), &["-lrm", "count"])? {
+            Ok(listing) => listing,
+            Err(complaint) => return Ok(Err(complaint)),
+        };
+        for kernel in &mut usage.kernels {
+            kernel.sass = section(&with_registers, &kernel.name).map(count_sass);
+        }
+        let has_lines = ptx.lines().any(|line| line.trim_start().starts_with(".loc"));
+        let with_lines = if has_lines { self.disassemble(dir.path(), &["-g"])? } else { Ok(String::new()) };
+        Ok(with_lines.map(|with_lines| (usage, [with_registers, with_lines])))
     }
 
     /// nvdisasm's listing of the cubin in `dir`. The inner error is its first complaint.
@@ -130,7 +151,7 @@ impl Cuda {
             .with_context(|| format!("cannot run {}", nvdisasm.display()))?;
         if !output.status.success() {
             let complaint = first_complaint(&String::from_utf8_lossy(&output.stderr));
-            return Ok(Err(format!("nvdisasm {}: {complaint}", flags.join(" "))));
+            return Ok(Err(format!("{DISASSEMBLER} nvdisasm {}: {complaint}", flags.join(" "))));
         }
         Ok(Ok(String::from_utf8_lossy(&output.stdout).into_owned()))
     }
@@ -194,11 +215,13 @@ impl Cuda {
                 .output()
                 .with_context(|| format!("cannot run {}", tool.display()))?;
             ensure!(output.status.signal() != Some(INTERRUPTED), "{} was interrupted", tool.display());
-            if output.status.success() {
-                let listing = String::from_utf8_lossy(&output.stdout);
-                for kernel in &mut usage.kernels {
-                    kernel.sass = section(&listing, &kernel.name).map(count_sass);
-                }
+            if !output.status.success() {
+                let complaint = first_complaint(&String::from_utf8_lossy(&output.stderr));
+                return Ok(Err(format!("{DISASSEMBLER} {}: {complaint}", tool.display())));
+            }
+            let listing = String::from_utf8_lossy(&output.stdout);
+            for kernel in &mut usage.kernels {
+                kernel.sass = section(&listing, &kernel.name).map(count_sass);
             }
         }
         Ok(Ok(usage))
@@ -208,9 +231,16 @@ impl Cuda {
 /// The argument of subcommands that ask one ptxas.
 #[derive(clap::Args, Debug)]
 pub struct CudaArgs {
-    /// Directory with bin/ptxas, and bin/nvdisasm or bin/cuobjdump
-    #[arg(long, value_name = "DIR", default_value = DEFAULT_CUDA)]
-    pub cuda: PathBuf,
+    /// Directory with bin/ptxas, and bin/nvdisasm or bin/cuobjdump [default: build/cuda, else a CUDA toolkit]
+    #[arg(long, value_name = "DIR")]
+    cuda: Option<PathBuf>,
+}
+
+impl CudaArgs {
+    /// The directory.
+    pub fn folder(&self) -> PathBuf {
+        self.cuda.clone().unwrap_or_else(places::ptxas)
+    }
 }
 
 /// Where scripts/setup puts the tools.
@@ -256,9 +286,15 @@ impl<'a> Cached<'a> {
     /// Finds the tools in a folder, a disassembler among them. `max_registers`: see [`Cuda`].
     pub fn open(cuda: &Path, args: &'a CachedArgs, max_registers: Option<u32>) -> Result<Self> {
         let CachedArgs { cache } = args;
-        let mut tools = Cuda::find(cuda)
-            .with_context(|| format!("no ptxas in {}: run scripts/setup cuda", cuda.join("bin").display()))?;
-        ensure!(tools.has_disassembler(), "no nvdisasm or cuobjdump beside ptxas: run scripts/setup cuda");
+        let mut tools = Cuda::find(cuda).with_context(|| {
+            format!("no ptxas in {}: {}", cuda.join("bin").display(), places::ptxas_advice())
+        })?;
+        ensure!(
+            tools.has_disassembler(),
+            "no nvdisasm or cuobjdump beside ptxas in {}: {}",
+            cuda.join("bin").display(),
+            places::ptxas_advice()
+        );
         ensure!(
             !cache.as_os_str().is_empty(),
             "nowhere to keep ptxas' results: neither XDG_CACHE_HOME nor HOME names a folder; name one by --cache"
@@ -269,26 +305,62 @@ impl<'a> Cached<'a> {
         Ok(Cached { version: tools.version()?, cuda: tools, cache })
     }
 
-    /// What [`Cuda::list`] says; nothing of it is kept.
-    pub fn list(&self, ptx: &str, target: &str) -> Result<Result<(Usage, [String; 2]), String>> {
-        self.cuda.list(ptx, target)
+    /// What [`Cuda::list`] says.
+    pub fn list(&self, ptx: &str, target: &str) -> Result<Result<Listed, String>> {
+        self.remembered(ptx, target, "list", || self.cuda.list(ptx, target))
     }
 
     /// What [`Cuda::assemble`] says.
     pub fn assemble(&self, ptx: &str, target: &str) -> Result<Result<Usage, String>> {
+        self.remembered(ptx, target, "", || self.cuda.assemble(ptx, target))
+    }
+
+    /// An outcome of an earlier run, or one that is made now. `what`: which of the tools' answers it is.
+    fn remembered<T: Serialize + DeserializeOwned>(
+        &self,
+        ptx: &str,
+        target: &str,
+        what: &str,
+        make: impl FnOnce() -> Result<Result<T, String>>,
+    ) -> Result<Result<T, String>> {
         let limit = self.cuda.max_registers.map(|n| n.to_string());
         let mut texts = vec![self.version.as_str(), target, ptx];
         texts.extend(limit.as_deref());
+        if !what.is_empty() {
+            texts.push(what);
+        }
         let path = self.cache.join(key(&texts));
         // What cannot be read, of an older layout say, is computed again.
-        if let Some(known) = fs::read(&path).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok()) {
+        if let Some(known) = fs::read(&path).ok().and_then(|bytes| unpacked(&bytes)) {
             return Ok(known);
         }
-        let outcome = self.cuda.assemble(ptx, target)?;
+        let outcome = make()?;
+        // That is the fault of another program, which the name does not hold.
+        if outcome.as_ref().is_err_and(|complaint| complaint.starts_with(DISASSEMBLER)) {
+            return Ok(outcome);
+        }
+        let json = serde_json::to_vec(&outcome).context("ptxas' results")?;
         // Two runs may share the folder.
-        output::write_cached(&path, serde_json::to_vec(&outcome).context("ptxas' results")?)?;
+        output::write_cached(&path, if what.is_empty() { json } else { packed(&json)? })?;
         Ok(outcome)
     }
+}
+
+/// A listing, which is long, in a tenth of its bytes.
+fn packed(json: &[u8]) -> Result<Vec<u8>> {
+    let mut encoder = ZlibEncoder::new(Vec::new(), Compression::fast());
+    encoder.write_all(json).context("ptxas' results")?;
+    encoder.finish().context("ptxas' results")
+}
+
+/// A value of a file of the cache, packed or not.
+fn unpacked<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
+    if bytes.starts_with(b"{") {
+        return serde_json::from_slice(bytes).ok();
+    }
+    let mut json = Vec::new();
+    ZlibDecoder::new(bytes).read_to_end(&mut json).ok()?;
+    serde_json::from_slice(&json).ok()
 }
 
 /// A name for these texts: 128 bits of two hashes.
@@ -411,7 +483,43 @@ fn count_sass(listing: &str) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
     use super::*;
+
+    #[test]
+    fn a_disassembler_that_fails_is_named_and_not_remembered() {
+        let folder = tempfile::tempdir().expect("temporary folder");
+        let tool = |name: &str, line: &str| {
+            let path = folder.path().join("bin").join(name);
+            fs::write(&path, format!("#!/bin/sh\n{line}\n")).expect("written");
+            fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("permissions");
+        };
+        fs::create_dir_all(folder.path().join("bin")).expect("made");
+        tool("ptxas", "[ $1 = --version ] && exit; : >cubin; echo \"ptxas info : Compiling entry function 'k' for 'sm_80'\" >&2");
+        tool("nvdisasm", "echo 'fatal : not here' >&2; exit 1");
+        let args = CachedArgs { cache: folder.path().join("cache") };
+        let assemble = || {
+            let cached = Cached::open(folder.path(), &args, None).expect("tools");
+            cached.assemble("", "sm_80").expect("ptxas runs")
+        };
+        let complaint = assemble().expect_err("no listing");
+        assert!(complaint.ends_with("bin/nvdisasm: fatal : not here"), "{complaint}");
+        tool("nvdisasm", "printf '\\n.text.k:\\n/*0000*/ EXIT ;\\n'");
+        assert_eq!(assemble().expect("a listing").kernels[0].sass, Some(1));
+    }
+
+    #[test]
+    fn what_is_kept_is_read_whatever_its_layout() {
+        let value = vec!["EXIT ;".repeat(99)];
+        let json = serde_json::to_vec(&Ok::<_, String>(value.clone())).expect("JSON");
+        let read = |bytes: &[u8]| unpacked::<std::result::Result<Vec<String>, String>>(bytes);
+        let small = packed(&json).expect("packed");
+        assert!(small.len() < json.len() / 5);
+        assert_eq!(read(&small), Some(Ok(value.clone())));
+        assert_eq!(read(&json), Some(Ok(value)));
+        assert_eq!((read(b""), read(b"{}"), read(&small[..9])), (None, None, None));
+    }
 
     #[test]
     fn verbose_report() {

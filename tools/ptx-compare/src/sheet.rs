@@ -42,14 +42,22 @@ impl Sheet {
         self.rows.push(row);
     }
 
-    /// For the terminal: names are cut, and of files the folder that all have in common is left out.
+    /// For people: names are cut, those of kernels are as the source has them, and of files the folder that all have in common is left out.
     pub fn terminal(&self) -> String {
-        let mut table = text::table(&self.header, self.left);
+        self.text(text::width())
+    }
+
+    /// The same in a width.
+    pub fn text(&self, width: Option<u16>) -> String {
+        let mut table = text::table_in(&self.header, self.left, width);
         let file = self.header.iter().position(|name| name == "file");
         let folder = file.map_or(0, |file| common_folder(self.rows.iter().map(|row| row[file].as_str())));
         for row in &self.rows {
             let cut = |(column, cell): (usize, &String)| match column < self.left {
                 true if Some(column) == file => text::shortened(&cell[folder..], NAME_WIDTH),
+                true if self.header[column] == "kernel" => {
+                    text::shortened(&text::demangled(cell), NAME_WIDTH)
+                }
                 true => text::shortened(cell, NAME_WIDTH),
                 false => cell.clone(),
             };
@@ -154,6 +162,26 @@ mod tests {
             [0, 3, 1]
         );
         assert_eq!([length(&[]), length(&["x/y", "z"])], [0, 0]);
+    }
+
+    #[test]
+    fn cells_are_wrapped_on_a_terminal_alone() {
+        let mut sheet = Sheet::new(&["kernel", "why"], 0);
+        sheet.add(vec!["k".repeat(90), "w ".repeat(60)]);
+        let lines = |width| sheet.text(width).lines().count();
+        assert_eq!(lines(None), 3);
+        assert!(lines(Some(text::WIDTH)) > 3);
+    }
+
+    #[test]
+    fn kernels_are_named_as_in_the_source_except_for_programs() {
+        let mut sheet = Sheet::new(&["kernel", "SASS"], 1);
+        sheet.add(vec!["_ZN2rf5scaleIfEEvPKT_".to_owned(), "12".to_owned()]);
+        assert!(sheet.terminal().contains("| rf::scale<float> |"), "{}", sheet.terminal());
+        assert!(
+            sheet.csv().contains("_ZN2rf5scaleIfEEvPKT_")
+                && sheet.markdown().contains("_ZN2rf5scaleIfEEvPKT_")
+        );
     }
 
     #[test]

@@ -1,8 +1,10 @@
 //! Number formatting and table style, the same in every report.
 
 use std::collections::BTreeMap;
+use std::io::IsTerminal;
 
 use comfy_table::{presets, Cell, CellAlignment, ContentArrangement, Table};
+use cpp_demangle::{DemangleOptions, Symbol};
 
 /// Reports fit in this many columns.
 pub const WIDTH: u16 = 120;
@@ -10,11 +12,23 @@ pub const WIDTH: u16 = 120;
 /// A table in plain ASCII that is also valid Markdown, so that it can be pasted into an issue.
 /// The first `left` columns are names, the others numbers.
 pub fn table<S: ToString>(header: &[S], left: usize) -> Table {
+    table_in(header, left, width())
+}
+
+/// The width that tables have to fit in: none where a program or a file reads them, which wants one line a row.
+pub fn width() -> Option<u16> {
+    std::io::stdout().is_terminal().then_some(WIDTH)
+}
+
+/// The same in a width: longer cells are wrapped.
+pub fn table_in<S: ToString>(header: &[S], left: usize, width: Option<u16>) -> Table {
     let mut table = Table::new();
+    match width {
+        Some(width) => table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width),
+        None => table.set_content_arrangement(ContentArrangement::Disabled),
+    };
     table
         .load_preset(presets::ASCII_MARKDOWN)
-        .set_content_arrangement(ContentArrangement::Dynamic)
-        .set_width(WIDTH)
         .set_header(header.iter().map(|title| Cell::new(title.to_string())));
     for column in table.column_iter_mut().skip(left) {
         column.set_cell_alignment(CellAlignment::Right);
@@ -62,6 +76,13 @@ pub fn shortened(name: &str, width: usize) -> String {
     format!("{}..{}", text(&characters[..front]), text(&characters[characters.len() - back..]))
 }
 
+/// The name of a C++ function as the source has it, without its parameters; any other name as it is.
+pub fn demangled(name: &str) -> String {
+    let options = DemangleOptions::new().no_params().no_return_type();
+    let symbol = Some(name).filter(|name| name.starts_with("_Z")).and_then(|name| Symbol::new(name).ok());
+    symbol.and_then(|symbol| symbol.demangle_with_options(&options).ok()).unwrap_or_else(|| name.to_owned())
+}
+
 /// Bytes as MiB.
 pub fn mebibytes(bytes: f64) -> String {
     format!("{:.1}", bytes / (1024.0 * 1024.0))
@@ -74,7 +95,8 @@ pub fn print_notes<'a>(notes: impl IntoIterator<Item = &'a String>) {
     }
 }
 
-fn joined<'a>(notes: impl IntoIterator<Item = &'a String>) -> Vec<String> {
+/// Notes, of which one that is said of several files is there once.
+pub fn joined<'a>(notes: impl IntoIterator<Item = &'a String>) -> Vec<String> {
     let mut alike: Vec<(&str, &str, usize)> = Vec::new();
     for note in notes {
         let (file, what) = note.split_once(": ").unwrap_or(("", note));
@@ -106,6 +128,13 @@ mod tests {
             (shortened("abcdefghij", 10), shortened("abcdefghijk", 8)),
             ("abcdefghij".into(), "abcd..jk".into())
         );
+    }
+
+    #[test]
+    fn names_of_the_source() {
+        assert_eq!(demangled("_Z19chamfer_dist_kernelIfEviiPKT_iS2_PS0_Pi"), "chamfer_dist_kernel<float>");
+        assert_eq!(demangled("_ZN2rf12_GLOBAL__N_15scaleEPKi"), "rf::(anonymous namespace)::scale");
+        assert_eq!((demangled("saxpy"), demangled("_Znonsense")), ("saxpy".into(), "_Znonsense".into()));
     }
 
     #[test]

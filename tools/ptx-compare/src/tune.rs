@@ -25,8 +25,8 @@ use std::time::Instant;
 use anyhow::{bail, ensure, Context, Result};
 use rayon::prelude::*;
 
-use crate::inputs;
-use crate::llc::{Side, Tools};
+use crate::inputs::{self, FileArgs};
+use crate::llc::Tools;
 use crate::measure::identity::Definitions;
 use crate::measure::setting::{rows, Effort, Setting, DEFAULT};
 use crate::measure::{CompileArgs, Compiler, Input, Judge, JudgeArgs, Numbers};
@@ -84,9 +84,8 @@ pub struct TuneArgs {
     /// Runs at the same time [default: one per core]
     #[arg(short, value_name = "N")]
     jobs: Option<usize>,
-    /// Kernels (.ll, .bc, .mir, .cu, .cl), or directories with .ll, .bc and .mir
-    #[arg(value_name = "IN", required = true)]
-    files: Vec<PathBuf>,
+    #[command(flatten)]
+    files: FileArgs,
 }
 
 #[derive(clap::Args, Debug)]
@@ -117,24 +116,36 @@ pub struct BuildArgs {
     /// Where the PTX goes
     #[arg(short, long, value_name = "DIR", default_value = "build/tune")]
     out: PathBuf,
-    /// Kernels (.ll, .bc, .mir, .cu, .cl), or directories with .ll, .bc and .mir
-    #[arg(value_name = "IN", required = true)]
-    files: Vec<PathBuf>,
+    #[command(flatten)]
+    files: FileArgs,
 }
 
 pub fn tune(args: &TuneArgs) -> Result<ExitCode> {
     let start = Instant::now();
-    let compiler = Compiler::new(&args.tools, &args.compile, args.judge.maxrregcount)?;
-    let judge = Judge::new(&args.cuda.cuda, &args.judge)?;
-    let files = inputs::discover_sources(&args.files, false)?;
+    let mut compiler = Compiler::new(&args.tools, &args.compile, args.judge.maxrregcount)?;
+    let judge = Judge::new(&args.cuda.folder(), &args.judge)?;
+    let found = args.files.find(false)?;
+    let mcpu = match &args.compile.mcpu[..] {
+        [] => None,
+        [one] if !one.is_for_files() => Some(one.to_string()),
+        _ => {
+            ensure!(args.shard.is_none(), "--shard takes one --mcpu for all files");
+            None
+        }
+    };
+    ensure!(
+        args.shard.is_none() || found.commands.is_empty(),
+        "--shard takes no compile commands, which merge would have to know: make IR first (clang -S -emit-llvm)"
+    );
+    let files = compiler.take(found)?;
     check_names(&files)?;
     fs::create_dir_all(&args.out).with_context(|| format!("cannot create {}", args.out.display()))?;
     let config = Config {
         llvm: compiler.llc.version.clone(),
-        plugin: plugin_version(&compiler)?,
+        plugin: compiler.plugin_version()?,
         ptxas: judge.ptxas.version.clone(),
         level: args.compile.level,
-        mcpu: args.compile.mcpu.clone(),
+        mcpu,
         cost: args.cost.clone(),
         block: args.judge.block,
         shared: args.judge.shared,
@@ -184,30 +195,18 @@ pub fn merge(args: &MergeArgs) -> Result<ExitCode> {
     let (config, records) = choices::merge(&args.shards)?;
     let mut compile = args.compile.clone();
     compile.level = config.level;
-    compile.mcpu.clone_from(&config.mcpu);
+    compile.mcpu = config.mcpu.iter().map(|cpu| cpu.parse()).collect::<Result<_>>()?;
     let compiler = Compiler::new(&args.tools, &compile, config.maxrregcount)?;
     ensure!(
-        compiler.llc.version == config.llvm && plugin_version(&compiler)? == config.plugin,
+        compiler.llc.version == config.llvm && compiler.plugin_version()? == config.plugin,
         "the shards are of {}, {}; this is {}, {}",
         config.llvm,
         config.plugin,
         compiler.llc.version,
-        plugin_version(&compiler)?
+        compiler.plugin_version()?
     );
     fs::create_dir_all(&args.out).with_context(|| format!("cannot create {}", args.out.display()))?;
     finish(&compiler, &config, &records, &args.out, &args.output, None)
-}
-
-/// The plugin's version, as it prints it.
-fn plugin_version(compiler: &Compiler) -> Result<String> {
-    let output = compiler.llc.execute(&compiler.llc.command_line(Side::Plugin, &["-ptx-version"]))?;
-    let text = String::from_utf8_lossy(&output.stdout);
-    Ok(text
-        .lines()
-        .next()
-        .context("-ptx-version prints nothing: is the plugin of another version?")?
-        .trim()
-        .to_owned())
 }
 
 /// The name of the PTX of a file.
@@ -436,12 +435,12 @@ pub fn build(args: &BuildArgs) -> Result<ExitCode> {
     let choices = Choices::read(&args.choices)?;
     let mut compile = args.compile.clone();
     compile.level = choices.level;
-    let compiler = Compiler::new(&args.tools, &compile, choices.maxrregcount)?;
-    let files = inputs::discover_sources(&args.files, false)?;
+    let mut compiler = Compiler::new(&args.tools, &compile, choices.maxrregcount)?;
+    let files = compiler.take(args.files.find(false)?)?;
     check_names(&files)?;
     fs::create_dir_all(&args.out).with_context(|| format!("cannot create {}", args.out.display()))?;
     let mut notes = Vec::new();
-    if (&compiler.llc.version, &plugin_version(&compiler)?) != (&choices.llvm, &choices.plugin) {
+    if (&compiler.llc.version, &compiler.plugin_version()?) != (&choices.llvm, &choices.plugin) {
         notes.push(format!("the choices were made with {}, {}", choices.llvm, choices.plugin));
     }
     let built =
@@ -465,7 +464,7 @@ pub fn build(args: &BuildArgs) -> Result<ExitCode> {
 
 fn build_file(compiler: &Compiler, choices: &Choices, file: &Path) -> Result<Finished> {
     let input = compiler.input(file)?;
-    let mut finished = Finished { notes: input.note().into_iter().collect(), ..Finished::default() };
+    let mut finished = Finished { notes: input.notes(), ..Finished::default() };
     let compiled = |settings: &[&Setting]| -> Result<Modules> {
         Modules::compile(compiler, &input, settings)?
             .map_err(|reason| anyhow::anyhow!("{}: {}: {}", file.display(), reason.setting, reason.why))

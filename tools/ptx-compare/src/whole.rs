@@ -16,6 +16,7 @@ use crate::inputs;
 use crate::llc::{Llc, Side};
 use crate::measure::judgement::mean_ratio;
 use crate::output::write_json;
+use crate::places;
 use crate::progress::Progress;
 use crate::ptxas::CudaArgs;
 use crate::text::{counted, print_notes, table};
@@ -66,8 +67,8 @@ struct File {
 pub fn run(args: &Args) -> Result<ExitCode> {
     let setup = &args.setup;
     let llc = Llc::new(&setup.tools)?;
-    let ptxas = args.cuda.cuda.join("bin/ptxas");
-    ensure!(ptxas.is_file(), "no ptxas at {}: run scripts/setup cuda", ptxas.display());
+    let ptxas = args.cuda.folder().join("bin/ptxas");
+    ensure!(ptxas.is_file(), "no ptxas at {}: {}", ptxas.display(), places::ptxas_advice());
     let files = inputs::discover(&args.files)?;
     println!(
         "{}, -O{}, processor time, fastest of {} runs of each side",

@@ -11,8 +11,8 @@ const REGISTERS: Get = |numbers| numbers.registers;
 const SASS: Get = |numbers| numbers.sass;
 
 /// Geometric means of the ratios, sums of both sides, and the kernels with the largest ratios.
-pub fn table(rows: &[&Row]) -> comfy_table::Table {
-    let mut table = text::table(&["all kernels", "stock", "ptxpasses", "ratio"], 1);
+pub fn table(rows: &[&Row], width: Option<u16>) -> comfy_table::Table {
+    let mut table = text::table_in(&["all kernels", "stock", "ptxpasses", "ratio"], 1, width);
     let has_tensor_cores = |row: &&Row| row.ptx.stock.tensor_cores;
     let pairs = |get: Get| move |row: &&Row| (get(&row.stock), get(&row.ours));
     let many = rows.iter().filter(|row| row.stock.registers >= MANY_REGISTERS).copied();
@@ -106,7 +106,7 @@ mod tests {
     #[test]
     fn means_sums_and_the_worst() {
         let rows = rows();
-        let table = table(&rows.each_ref()).to_string();
+        let table = table(&rows.each_ref(), None).to_string();
         let cells = |label: &str| -> Vec<&str> {
             let line =
                 table.lines().find(|line| line.contains(label)).unwrap_or_else(|| panic!("{label}\n{table}"));
@@ -119,7 +119,7 @@ mod tests {
         assert_eq!(cells("reg-reg, sum"), ["4,000", "1,000", "0.2500"]);
         assert_eq!(cells("worst in registers: f.ll: spilling"), ["10", "20", "2.0000"]);
         assert_eq!(cells("worst in SASS: f.ll: tensor"), ["1,000", "1,100", "1.1000"]);
-        let without = super::table(&[&rows[1]]).to_string();
+        let without = super::table(&[&rows[1]], None).to_string();
         assert!(!without.contains("tensor-core") && !without.contains("40 or more"), "{without}");
     }
 
@@ -138,7 +138,7 @@ mod tests {
     fn long_names_fit_in_the_width() {
         let mut wide = row(&"_Z".repeat(90), numbers(255, 1_000_000, 8), numbers(254, 1_000_001, 8));
         wide.file = "triton_matmul_fp16_128x256x64_sm90.ll".to_owned();
-        let table = table(&[&wide]).to_string();
+        let table = table(&[&wide], Some(text::WIDTH)).to_string();
         assert!(table.lines().all(|line| line.len() <= usize::from(text::WIDTH)), "{table}");
     }
 }

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Context, Result};
-use cpp_demangle::{DemangleOptions, Symbol};
 
 use super::listing::{self, Files};
 use super::liveness::{self, Liveness};
@@ -14,10 +14,11 @@ use super::{drawing, remarks, stages};
 use crate::inputs;
 use crate::llc::Side;
 use crate::measure::setting::Setting;
-use crate::measure::{self, judgement, Compiler, Input, Judge};
+use crate::measure::{self, judgement, Compiler, Input, Job, Judge};
 use crate::ptx::parse::{self, Function};
 use crate::ptx::{self};
 use crate::ptxas::{self, KernelUsage, Usage};
+use crate::text::demangled;
 
 /// The passes of the plugin that make remarks.
 const REMARKS_OF: &str = "^(liveintervals|nvptx-coalescer|twoaddressinstruction)$";
@@ -34,7 +35,7 @@ pub struct Collector<'a> {
 pub struct Collected {
     pub outcome: Result<Vec<(Kernel, Detail)>, String>,
     /// Further notes.
-    pub note: Option<String>,
+    pub notes: Vec<String>,
     /// The source files, in the order of the numbers in the details.
     pub files: Files,
 }
@@ -45,7 +46,7 @@ struct Output {
     usage: Usage,
     numbers: BTreeMap<String, measure::Numbers>,
     /// SASS with live registers, and with lines of the source.
-    sass: [String; 2],
+    sass: [Arc<str>; 2],
     stages: BTreeMap<String, Vec<Stage>>,
     remarks: String,
     drawing: String,
@@ -53,27 +54,33 @@ struct Output {
 
 impl Collector<'_> {
     /// Compiles a file on both sides. An error is one of this program or its tools; what is wrong with the file is an outcome.
-    pub fn collect(&self, file: &Path) -> Result<Collected> {
-        let input = self.compiler.input(file)?;
+    pub fn collect(&self, job: &Job) -> Result<Collected> {
+        let input = self.compiler.read(job)?;
         let mut files = Files::default();
         let stock = Setting::stock();
         let sides = [&stock, self.setting];
-        let [stock, ours] = sides.map(|setting| self.compile(&input, setting));
-        let (stock, ours) = (stock?, ours?);
+        let stock = self.compile(&input, sides[0], None)?;
+        let ours = self.compile(&input, sides[1], stock.as_ref().ok())?;
         let outcome = match (&stock, &ours) {
             (Ok(stock), Ok(ours)) => kernels(&input, stock, ours, &mut files)?,
             (Err(why), _) => Err(self.complaint(&input, sides[0], why)?),
             (_, Err(why)) => Err(self.complaint(&input, sides[1], why)?),
         };
-        let note = if outcome.is_ok() { input.note() } else { None };
-        Ok(Collected { outcome, note, files })
+        let notes = if outcome.is_ok() { input.notes() } else { Vec::new() };
+        Ok(Collected { outcome, notes, files })
     }
 
     fn complaint(&self, input: &Input, setting: &Setting, why: &str) -> Result<String> {
         self.compiler.advise(self.judge, input, &format!("{}: {why}", setting.name))
     }
 
-    fn compile(&self, input: &Input, setting: &Setting) -> Result<Result<Output, String>> {
+    /// Compiles a side. The text of `other` is not listed again, where this side has the same.
+    fn compile(
+        &self,
+        input: &Input,
+        setting: &Setting,
+        other: Option<&Output>,
+    ) -> Result<Result<Output, String>> {
         let dir = tempfile::tempdir().context("temporary directory")?;
         let path = |name: &str| dir.path().join(name);
         let flags = match setting.side() {
@@ -90,7 +97,15 @@ impl Collector<'_> {
             Ok(module) => module,
             Err(complaint) => return Ok(Err(complaint)),
         };
-        let (usage, sass) = match self.judge.ptxas.list(module.text(), &input.cpu)? {
+        let listed = match other.filter(|other| other.module.text() == module.text()) {
+            Some(other) => Ok((other.usage.clone(), other.sass.clone())),
+            None => self
+                .judge
+                .ptxas
+                .list(module.text(), &input.cpu)?
+                .map(|(usage, sass)| (usage, sass.map(Arc::from))),
+        };
+        let (usage, sass) = match listed {
             Ok(listed) => listed,
             Err(complaint) => return Ok(Err(complaint)),
         };
@@ -157,13 +172,6 @@ fn kernels(
         kernels.push((kernel, detail));
     }
     Ok(Ok(kernels))
-}
-
-/// The name of a C++ function without its parameters; any other name as it is.
-fn demangled(name: &str) -> String {
-    let options = DemangleOptions::new().no_params().no_return_type();
-    let symbol = Some(name).filter(|name| name.starts_with("_Z")).and_then(|name| Symbol::new(name).ok());
-    symbol.and_then(|symbol| symbol.demangle_with_options(&options).ok()).unwrap_or_else(|| name.to_owned())
 }
 
 /// A side's module, read once for all kernels.
@@ -324,13 +332,6 @@ pub fn source_text(name: &str, beside: &[PathBuf]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn names_of_the_source() {
-        assert_eq!(demangled("_Z19chamfer_dist_kernelIfEviiPKT_iS2_PS0_Pi"), "chamfer_dist_kernel<float>");
-        assert_eq!(demangled("_ZN2rf12_GLOBAL__N_15scaleEPKi"), "rf::(anonymous namespace)::scale");
-        assert_eq!((demangled("saxpy"), demangled("_Znonsense")), ("saxpy".into(), "_Znonsense".into()));
-    }
 
     #[test]
     fn places_are_those_of_the_page() {

@@ -217,7 +217,15 @@ fn instruction(line: &str) -> Option<(u32, &str)> {
 
 /// Matches the lines of both sides.
 pub fn compare(stock: Listing, ours: Listing) -> Comparison {
-    let masked = |listing: &Listing| listing.lines.iter().map(|line| mask(line)).collect::<Vec<_>>();
+    // A number for each distinct line: the diff compares lines often.
+    let mut known: HashMap<String, usize> = HashMap::new();
+    let mut masked = |listing: &Listing| -> Vec<usize> {
+        let number = |line: &String| {
+            let next = known.len();
+            *known.entry(mask(line)).or_insert(next)
+        };
+        listing.lines.iter().map(number).collect()
+    };
     let (old, new) = (masked(&stock), masked(&ours));
     let deadline = Instant::now() + DIFF_TIME;
     let ops = capture_diff_slices_deadline(Algorithm::Myers, &old, &new, Some(deadline));

@@ -13,6 +13,7 @@
 //! | [`drawing`]  | the plugin's drawing of live ranges                                 |
 //! | [`model`]    | what the page holds                                                 |
 //! | [`summary`]  | what all kernels together say                                       |
+//! | [`packed`]   | a kernel's data in few bytes                                        |
 //! | [`page`]     | the HTML                                                            |
 
 mod collect;
@@ -20,29 +21,32 @@ mod drawing;
 mod listing;
 mod liveness;
 mod model;
+mod packed;
 mod page;
 mod remarks;
 mod stages;
 mod summary;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{ensure, Result};
 use rayon::prelude::*;
 
-use crate::inputs;
+use crate::inputs::FileArgs;
 use crate::kernels;
 use crate::llc::Tools;
 use crate::measure::setting::{Setting, DEFAULT};
 use crate::measure::{CompileArgs, Compiler, Judge, JudgeArgs};
 use crate::output;
+use crate::places;
 use crate::progress::Progress;
 use crate::ptxas::CudaArgs;
 use crate::text::{self, counted, thousands};
 use collect::{Collected, Collector};
 use listing::Files;
-use model::{Detail, Fact, Overview, Source};
+use model::{Detail, Fact, Kernel, Overview, Source};
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
@@ -63,51 +67,53 @@ pub struct Args {
     /// Where the page goes
     #[arg(short, long, value_name = "FILE", default_value = "report.html")]
     output: PathBuf,
-    /// Kernels (.ll, .bc, .mir, .cu, .cl), or directories with .ll, .bc and .mir
-    #[arg(value_name = "FILE", required = true)]
-    files: Vec<PathBuf>,
+    #[command(flatten)]
+    files: FileArgs,
 }
 
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let compiler = Compiler::new(&args.tools, &args.compile, args.judge.maxrregcount)?;
-    let judge = Judge::new(&args.cuda.cuda, &args.judge)?;
-    let nvdisasm = args.cuda.cuda.join("bin/nvdisasm");
-    ensure!(nvdisasm.is_file(), "no nvdisasm at {}: run scripts/setup cuda", nvdisasm.display());
+    let mut compiler = Compiler::new(&args.tools, &args.compile, args.judge.maxrregcount)?;
+    let judge = Judge::new(&args.cuda.folder(), &args.judge)?;
+    let nvdisasm = args.cuda.folder().join("bin/nvdisasm");
+    ensure!(nvdisasm.is_file(), "no nvdisasm at {}: {}", nvdisasm.display(), places::ptxas_advice());
     let setting = kernels::named(&args.setting)?;
+    let files = compiler.take(args.files.find(false)?)?;
     let collector = Collector { compiler: &compiler, judge: &judge, setting: &setting };
-    let files = inputs::discover_sources(&args.files, false)?;
+    let jobs = compiler.jobs(&files);
 
-    let progress = Progress::with_bad_word("report", files.len(), "failed");
-    let collected = files
+    let progress = Progress::with_bad_word("report", jobs.len(), "failed");
+    let collected = jobs
         .par_iter()
-        .map(|file| {
-            let collected = collector.collect(file);
+        .map(|job| {
+            let collected = collector.collect(job);
             progress.step(!matches!(&collected, Ok(Collected { outcome: Ok(_), .. })));
             collected
         })
         .collect::<Result<Vec<_>>>();
     progress.finish();
 
-    let mut overview = Overview { facts: facts(args, &collector), ..Overview::default() };
+    let mut overview = Overview::default();
     let details = merge(collected?, &mut overview);
-    let mut packed = Vec::new();
+    overview.facts = facts(args, &collector, &overview.kernels)?;
+    let mut parts = Vec::new();
     for (number, detail) in details.iter().enumerate() {
-        packed.push(page::pack(format!("kernel-{number}"), detail)?);
+        parts.push(page::pack_bytes(format!("kernel-{number}"), &packed::bytes(detail)?)?);
     }
     let folders: Vec<PathBuf> = files.iter().filter_map(|file| file.parent()).map(Path::to_owned).collect();
     for (number, source) in overview.sources.iter_mut().enumerate().filter(|_| !args.no_source) {
         if let Some(text) = collect::source_text(&source.name, &folders) {
-            packed.push(page::pack(format!("source-{}", number + 1), &text)?);
+            parts.push(page::pack(format!("source-{}", number + 1), &text)?);
             source.embedded = true;
         }
     }
+    text::print_notes(overview.failures.iter().chain(&overview.notes));
+    overview.notes = text::joined(&overview.notes);
     let title = match &files[..] {
         [file] => file.file_name().unwrap_or_default().to_string_lossy().into_owned(),
         _ => counted(files.len(), "file"),
     };
-    let html = page::render(&title, &overview, packed)?;
+    let html = page::render(&title, &overview, parts)?;
     output::write(&args.output, &html)?;
-    text::print_notes(overview.failures.iter().chain(&overview.notes));
     println!(
         "{}: {}, {} kB",
         args.output.display(),
@@ -117,11 +123,15 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(if overview.failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-fn facts(args: &Args, collector: &Collector) -> Vec<Fact> {
+fn facts(args: &Args, collector: &Collector, kernels: &[Kernel]) -> Result<Vec<Fact>> {
+    let targets: BTreeSet<&str> = kernels.iter().map(|kernel| kernel.target.as_str()).collect();
+    let processor = targets.into_iter().collect::<Vec<_>>().join(", ");
     let mut facts = vec![
+        Fact { name: "Processor", text: processor },
+        Fact { name: "Plugin", text: collector.compiler.plugin_version()? },
         Fact { name: "llc", text: collector.compiler.llc.version.clone() },
         Fact { name: "ptxas", text: collector.judge.ptxas.version.clone() },
-        Fact { name: "Optimisation", text: format!("-O{}", args.compile.level) },
+        Fact { name: "Optimisation", text: args.files.level(args.compile.level) },
     ];
     let mut add = |name, text: String| {
         if !text.is_empty() {
@@ -130,20 +140,19 @@ fn facts(args: &Args, collector: &Collector) -> Vec<Fact> {
     };
     let Setting { name, .. } = collector.setting;
     add("Setting", if name == DEFAULT { String::new() } else { name.clone() });
-    add("Compiled for", args.compile.mcpu.clone().unwrap_or_default());
     add("Options of the plugin", args.tools.plugin.plugin_args.0.join(" "));
     add("Flags of both sides", args.tools.plugin.extra.0.join(" "));
     add("ptxas' limit of registers", args.judge.maxrregcount.map(|n| n.to_string()).unwrap_or_default());
     add("Occupancy for blocks of", format!("{} threads, unless the kernel says otherwise", args.judge.block));
-    facts
+    Ok(facts)
 }
 
 /// Puts all files' kernels into the overview; their details, in the same order.
 fn merge(collected: Vec<Collected>, overview: &mut Overview) -> Vec<Detail> {
     let mut sources = Files::default();
     let mut details = Vec::new();
-    for Collected { outcome, note, files } in collected {
-        overview.notes.extend(note);
+    for Collected { outcome, notes, files } in collected {
+        overview.notes.extend(notes);
         let numbers: Vec<u32> = files.names.iter().map(|name| sources.number(name)).collect();
         match outcome {
             Err(why) => overview.failures.push(why),

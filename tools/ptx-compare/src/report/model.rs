@@ -68,36 +68,35 @@ pub struct Numbers {
     pub pressure: Option<u32>,
 }
 
-/// The data of a kernel that is opened.
-#[derive(Debug, Default, PartialEq, Serialize)]
+/// The data of a kernel that is opened. [`super::packed`] writes it.
+#[derive(Debug, Default, PartialEq)]
 pub struct Detail {
     pub ptx: Comparison,
     pub sass: Comparison,
     pub ranges: Sides<Ranges>,
     pub stages: Vec<Stage>,
     pub remarks: Vec<Remark>,
-    /// The plugin's drawing of the live ranges before coalescing; empty without.
-    pub drawing: String,
+    /// The live ranges before coalescing; empty without.
+    pub drawing: Drawing,
     /// The parts that could not be shown, and why.
     pub notes: Vec<String>,
 }
 
-#[derive(Debug, Default, PartialEq, Serialize)]
+#[derive(Debug, Default, PartialEq)]
 pub struct Sides<T> {
     pub stock: T,
     pub ours: T,
 }
 
 /// Two texts, and which lines belong together.
-#[derive(Debug, Default, PartialEq, Serialize)]
+#[derive(Debug, Default, PartialEq)]
 pub struct Comparison {
-    #[serde(flatten)]
     pub sides: Sides<Listing>,
     pub hunks: Vec<Hunk>,
 }
 
 /// Lines `[first, count]` of stock, and those of ours that stand beside them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hunk {
     /// Whether they are equal but for the names of registers and labels.
     pub same: bool,
@@ -106,7 +105,7 @@ pub struct Hunk {
 }
 
 /// The lines of a text, column by column.
-#[derive(Debug, Default, PartialEq, Serialize)]
+#[derive(Debug, Default, PartialEq)]
 pub struct Listing {
     pub lines: Vec<String>,
     /// The number in front of a line: of its line in the PTX file, or its address in SASS.
@@ -120,12 +119,23 @@ pub struct Listing {
 }
 
 /// The live ranges of virtual registers, each `[first, last]` line of the listing.
-#[derive(Debug, Default, PartialEq, Serialize)]
+#[derive(Debug, Default, PartialEq)]
 pub struct Ranges {
     pub names: Vec<String>,
     /// In bits.
     pub widths: Vec<u32>,
     pub ranges: Vec<Vec<[u32; 2]>>,
+}
+
+/// The plugin's live ranges before coalescing, in numbers of instructions.
+#[derive(Debug, Default, PartialEq)]
+pub struct Drawing {
+    pub title: String,
+    /// The blocks, and where each begins.
+    pub blocks: Vec<(String, u32)>,
+    /// The end of the last block.
+    pub end: u32,
+    pub ranges: Ranges,
 }
 
 /// The work of a pass or stage.

@@ -1,6 +1,6 @@
 //! Writes the page: one HTML file with its style, script, chart library and data inside.
 //!
-//! **Size.** The listings of a kernel are packed on their own (zlib, base64), and the browser unpacks those that the reader
+//! **Size.** The data of a kernel is packed on its own ([`super::packed`], zlib, base64), and the browser unpacks that which the reader
 //! opens. So a page of a thousand kernels opens as fast as one of two.
 
 use std::io::Write;
@@ -31,9 +31,13 @@ pub struct Packed {
 
 /// Packs a value under an element id.
 pub fn pack(id: String, value: &impl Serialize) -> Result<Packed> {
+    pack_bytes(id, &serde_json::to_vec(value).context("the page's data")?)
+}
+
+/// Packs bytes under an element id.
+pub fn pack_bytes(id: String, bytes: &[u8]) -> Result<Packed> {
     let mut encoder = ZlibEncoder::new(Vec::new(), Compression::best());
-    serde_json::to_writer(&mut encoder, value).context("the page's data")?;
-    encoder.flush().context("the page's data")?;
+    encoder.write_all(bytes).context("the page's data")?;
     let bytes = encoder.finish().context("the page's data")?;
     Ok(Packed { id, data: BASE64_STANDARD.encode(bytes) })
 }

@@ -19,8 +19,8 @@ pub struct Tile {
 /// The tiles, in their order.
 pub fn tiles(kernels: &[Kernel]) -> Vec<Tile> {
     vec![
-        ratio("Registers", kernels, |n| n.registers),
-        ratio("SASS instructions", kernels, |n| n.sass),
+        ratio("Registers, geometric mean", kernels, |n| n.registers),
+        ratio("SASS instructions, geometric mean", kernels, |n| n.sass),
         spills(kernels),
         occupancy(kernels),
     ]

@@ -77,7 +77,7 @@ pub fn measure(
     let mut record = Record {
         file: inputs::name_of(path),
         cpu: input.cpu.clone(),
-        notes: input.note().into_iter().collect(),
+        notes: input.notes(),
         ..Record::default()
     };
     let modules = compile_all(compiler, settings, &input, stop, &mut record)?;

@@ -9,10 +9,210 @@
   // Data.
 
   /** Unpacks what an element of the page holds. */
-  async function unpack(id) {
+  function unpacked(id) {
     const bytes = Uint8Array.from(atob(byId(id).textContent.trim()), (c) => c.charCodeAt(0));
-    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
-    return new Response(stream).json();
+    return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate")));
+  }
+
+  const unpack = (id) => unpacked(id).json();
+
+  // A kernel's data, as packed.rs has written it: see there for the codes.
+
+  const firstMark = 0xe000;
+  const mostRecent = 4096;
+  const unsigned = (code) => (code >>> 1) ^ -(code & 1);
+
+  /** Reads small integers of seven bits a byte. */
+  function reader(bytes, start) {
+    let at = start;
+    const next = () => {
+      let [value, shift, byte] = [0, 0, 0];
+      do {
+        byte = bytes[at++];
+        value |= (byte & 127) << shift;
+        shift += 7;
+      } while (byte & 128);
+      return value >>> 0;
+    };
+    return { next, signed: () => unsigned(next()), many: (count) => Array.from({ length: count }, next) };
+  }
+
+  /** Shapes by what followed the last time. `state.known`: how many there were. */
+  function follows(state) {
+    let last = -1;
+    const after = [];
+    const pass = (shape) => {
+      if (last >= 0) after[last] = shape;
+      last = shape;
+      return shape;
+    };
+    const decode = (code) => {
+      const expected = last >= 0 && after[last] !== undefined ? after[last] : state.known;
+      const shape = code === 0 ? expected : state.known - (code - 1);
+      state.known = Math.max(state.known, shape + 1);
+      return pass(shape);
+    };
+    return { pass, decode };
+  }
+
+  /** The numbers of names, by their classes. */
+  function numbers() {
+    const classes = new Map();
+    return (kind, take, guess) => {
+      if (!classes.has(kind)) classes.set(kind, { next: 0, recent: [] });
+      const c = classes.get(kind);
+      const code = take();
+      const number = code === 0 ? (guess ?? c.next) : code === 1 ? take() : c.recent[code - 2];
+      const rank = number < c.next ? c.recent.indexOf(number) : -1;
+      if (rank >= 0) c.recent.splice(rank, 1);
+      c.recent.unshift(number);
+      if (c.recent.length > mostRecent) c.recent.pop();
+      c.next = Math.max(c.next, number + 1);
+      return number;
+    };
+  }
+
+  function readComparison(text, step, from) {
+    let [stockAt, oursAt] = [0, 0];
+    const hunks = Array.from({ length: from.next() }, () => {
+      const [same, stock, ours] = from.many(3);
+      const hunk = { same: same === 1, stock: [stockAt, stock], ours: [oursAt, ours] };
+      [stockAt, oursAt] = [stockAt + stock, oursAt + ours];
+      return hunk;
+    });
+    const shapes = text.shapes.split("\n").map((shape) => {
+      const parts = shape.split(/([\ue000-\ueeff])/);
+      return { words: parts.filter((_, index) => index % 2 === 0), kinds: parts.filter((_, index) => index % 2 === 1).map((mark) => mark.charCodeAt(0) - firstMark) };
+    });
+    const state = { known: 0 };
+    const old = follows(state);
+    const stock = Array.from({ length: stockAt }, () => old.decode(from.next()));
+    const now = follows(state);
+    const ours = [];
+    /** The lines of stock's that lines of ours are matched with, where they have the same shape. */
+    const partners = [];
+    for (const hunk of hunks) {
+      for (let i = 0; i < hunk.ours[1]; i += 1) {
+        const code = from.next();
+        const partner = hunk.stock[0] + i;
+        const shape = !hunk.same ? now.decode(code) : code === 0 ? now.pass(stock[partner]) : now.decode(code - 1);
+        partners.push(hunk.same && shape === stock[partner] ? partner : -1);
+        ours.push(shape);
+      }
+    }
+    /** The codes of each place of each shape. */
+    const groups = (lines) => {
+      const counts = new Map();
+      for (const shape of lines) counts.set(shape, (counts.get(shape) || 0) + 1);
+      return shapes.map(({ kinds }, shape) => kinds.map(() => {
+        const codes = [];
+        for (let i = counts.get(shape) || 0; i > 0; i -= 1) {
+          const code = from.next();
+          codes.push(code);
+          if (code === 1) codes.push(from.next());
+        }
+        let at = 0;
+        return () => codes[at++];
+      }));
+    };
+    const [stockCodes, ourCodes] = [groups(stock), groups(ours)];
+    const join = (shape, values) => shapes[shape].words.reduce((line, word, index) => line + values[index - 1] + word);
+    const stockNumber = numbers();
+    const stockNames = stock.map((shape) => shapes[shape].kinds.map((kind, place) => stockNumber(kind, stockCodes[shape][place])));
+    const ourNumber = numbers();
+    const mapped = new Map();
+    const ourNames = ours.map((shape, line) => shapes[shape].kinds.map((kind, place) => {
+      const partner = partners[line];
+      const key = partner < 0 ? null : kind * 2 ** 30 + stockNames[partner][place];
+      const number = ourNumber(kind, ourCodes[shape][place], key == null ? undefined : mapped.get(key));
+      if (key != null) mapped.set(key, number);
+      return number;
+    }));
+    const both = {
+      stock: { lines: stock.map((shape, line) => join(shape, stockNames[line])) },
+      ours: { lines: ours.map((shape, line) => join(shape, ourNames[line])) },
+      hunks,
+    };
+    let hash = 0x811c9dc5;
+    for (const side of [both.stock, both.ours]) {
+      for (const line of side.lines) {
+        for (let i = 0; i < line.length; i += 1) hash = Math.imul(hash ^ line.charCodeAt(i), 0x01000193);
+        hash = Math.imul(hash ^ 10, 0x01000193);
+      }
+    }
+    if (hash >>> 0 !== text.hash) throw new Error("its data is damaged");
+    for (const side of [both.stock, both.ours]) readColumns(side, step, from);
+    return both;
+  }
+
+  function readColumns(side, step, from) {
+    let last = 0;
+    side.numbers = side.lines.map(() => {
+      const code = from.next();
+      if (code === 1) return 0;
+      const number = code === 0 ? last + step : last + unsigned(code - 2);
+      if (!(number === 0 && step > 1)) last = number;
+      return number;
+    });
+    for (const key of ["live", "predicates"]) {
+      let count = 0;
+      side[key] = side.lines.map(() => {
+        const code = from.next();
+        if (code === 0) return -1;
+        count += unsigned(code - 1);
+        return count;
+      });
+    }
+    let place = [0, 0];
+    side.places = from.next() === 0 ? [] : side.lines.map(() => {
+      const code = from.next();
+      if (code > 0) place = [code - 1, place[1] + from.signed()];
+      return place;
+    });
+  }
+
+  function readRanges(classes, odd, from) {
+    const count = from.next();
+    const next = new Map();
+    const result = { names: [], widths: [], ranges: [] };
+    let width = 0;
+    for (let i = 0; i < count; i += 1) {
+      const kind = from.next();
+      if (kind === 0) {
+        result.names.push(odd.shift());
+      } else {
+        const expected = next.get(kind) || 0;
+        const number = expected - from.signed();
+        next.set(kind, Math.max(expected, number + 1));
+        result.names.push(classes[kind - 1] + number);
+      }
+      width += from.signed();
+      result.widths.push(width);
+    }
+    let start = 0;
+    for (let i = 0; i < count; i += 1) {
+      let at = start;
+      result.ranges.push(Array.from({ length: from.next() }, (_, index) => {
+        const first = at + from.signed();
+        at = first + from.signed();
+        if (index === 0) start = first;
+        return [first, at];
+      }));
+    }
+    return result;
+  }
+
+  async function unpackKernel(id) {
+    const bytes = new Uint8Array(await unpacked(id).arrayBuffer());
+    const length = new DataView(bytes.buffer).getUint32(0, true);
+    const head = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length)));
+    const from = reader(bytes, 4 + length);
+    const [ptx, sass] = [readComparison(head.ptx, 1, from), readComparison(head.sass, 16, from)];
+    const [stock, ours, before] = head.classes.map((classes) => readRanges(classes, head.odd, from));
+    let start = 0;
+    const blocks = head.blocks.map((name) => [name, (start += from.next())]);
+    const drawing = { title: head.title, blocks, end: start + from.next(), ranges: before };
+    return { ptx, sass, ranges: { stock, ours }, drawing, stages: head.stages, remarks: head.remarks, notes: head.notes };
   }
 
   let overview = null;
@@ -21,7 +221,7 @@
   const details = new Map();
 
   async function detailOf(number) {
-    if (!details.has(number)) details.set(number, await unpack(`kernel-${number}`));
+    if (!details.has(number)) details.set(number, await unpackKernel(`kernel-${number}`));
     return details.get(number);
   }
 
@@ -271,6 +471,7 @@
   }
 
   let folder = null;
+  const severalTargets = () => overview.kernels.some((kernel) => kernel.target !== overview.kernels[0].target);
 
   function sortValue(kernel, metric, by) {
     const value = by === "change" ? changeOf(kernel, metric) : kernel[by][metric.key];
@@ -284,7 +485,7 @@
     const ranks = ["better", "mixed", "same", "worse"];
     const shown = overview.kernels
       .map((kernel, number) => ({ kernel, number }))
-      .filter(({ kernel }) => verdictsShown.has(kernel.verdict) && words.every((word) => `${kernel.name} ${kernel.shown} ${kernel.file}`.toLowerCase().includes(word)));
+      .filter(({ kernel }) => verdictsShown.has(kernel.verdict) && words.every((word) => `${kernel.name} ${kernel.shown} ${kernel.file} ${kernel.target}`.toLowerCase().includes(word)));
     const compare = (a, b) => {
       if (metric) {
         const [x, y] = [sortValue(a.kernel, metric, by), sortValue(b.kernel, metric, by)];
@@ -302,7 +503,7 @@
         const change = changeOf(kernel, m);
         return `<td class="number${m.minor ? " minor" : ""}">${valueText(kernel, m)} <span class="change ${toneOf(change, m)}">${changeText(change, m)}</span></td>`;
       });
-      return `<tr data-kernel="${number}"><th scope="row"><a href="#/${number}/ptx" title="${escape(kernel.name)}">${escape(kernel.shown)}</a><small title="${escape(kernel.file)}">${escape(shortName(kernel.file))}</small></th>
+      return `<tr data-kernel="${number}"><th scope="row"><a href="#/${number}/ptx" title="${escape(kernel.name)}">${escape(kernel.shown)}</a><small title="${escape(kernel.file)}">${escape(shortName(kernel.file))}${severalTargets() ? `, ${escape(kernel.target)}` : ""}</small></th>
         <td><span class="badge ${kernel.verdict}" title="${escape(kernel.why)}">${kernel.verdict}</span></td>${cells.join("")}</tr>`;
     };
     byId("kernels").tBodies[0].innerHTML = shown.map(row).join("");
@@ -432,13 +633,61 @@
   const isDifferent = (row) => row.kind !== "same" && row.kind !== "named";
   const opcode = (line) => (line.trim().match(/^(@!?%?\w+\s+)?([\w.:$]+)/) || [])[2];
 
+  // The words of a line: comments, names, numbers, single characters.
+  const wordsOf = (line) => line.match(/\/\/.*|[\w$%.]+|\s+|[^\w$%.\s]/g) || [];
+  const flow = /^(?:bra|brx|call|ret|exit|trap|bar|barrier|BRA|BRX|JMP|CALL|RET|EXIT|BSYNC|BSSY|WARPSYNC|BAR|YIELD|KILL)\b/;
+  const memory = /^(?:u?ld|st|atom|red|cp|prefetch|tex|tld4|suld|sust|mbarrier|wgmma|LD|ST|ATOM|RED|CCTL|MEMBAR|TEX|TLD|SULD|SUST|UBLKCP|UTMA)/;
+
+  /** The classes that color the words. The first word of a statement that is neither a label nor a predicate says what it does. */
+  function classesOf(words) {
+    let isFirst = true;
+    let guard = false;
+    return words.map((word, at) => {
+      if (word.startsWith("//")) return "note";
+      if (!word.trim()) return "";
+      if (word === "@") guard = true;
+      if (/^(?:\$L|\.L_)/.test(word)) return "label";
+      if (/^(?:%\w|U?[RP](?:\d|Z|T\b))/.test(word)) {
+        guard = false;
+        return "register";
+      }
+      if (/^\d/.test(word)) return "number";
+      if (!isFirst || guard || !/^[\w.]/.test(word) || words[at + 1] === ":") return "";
+      isFirst = false;
+      if (word.startsWith(".")) return "directive";
+      return flow.test(word) ? "flow" : memory.test(word) ? "memory" : "opcode";
+    });
+  }
+
+  function painted(words, isMarked) {
+    const classes = classesOf(words);
+    return words.map((word, index) => {
+      const text = classes[index] ? `<b class="${classes[index]}">${escape(word)}</b>` : escape(word);
+      return isMarked && word.trim() && isMarked(word, index) ? `<mark>${text}</mark>` : text;
+    }).join("");
+  }
+
   /** Both lines, with the words marked that only one of them has. */
   function marked(old, now) {
-    const words = (line) => line.match(/[\w$%.]+|\s+|[^\w$%.\s]/g) || [];
-    const [a, b] = [words(old), words(now)];
-    const mark = (list, other) => list.map((word, i) => (word.trim() && word !== other[i] ? `<mark>${escape(word)}</mark>` : escape(word))).join("");
-    if (a.length !== b.length || opcode(old) !== opcode(now)) return [escape(old), escape(now)];
-    return [mark(a, b), mark(b, a)];
+    const [a, b] = [wordsOf(old), wordsOf(now)];
+    if (a.length !== b.length || opcode(old) !== opcode(now)) return [painted(a), painted(b)];
+    return [painted(a, (word, index) => word !== b[index]), painted(b, (word, index) => word !== a[index])];
+  }
+
+  /** In how many loops each line is: a loop is what stands between a label and the last branch back to it. */
+  function depthsOf(lines) {
+    const at = new Map();
+    const ends = new Map();
+    lines.forEach((line, index) => {
+      const label = line.match(/^\s*(\$L\w+|\.L_\w+):/);
+      if (label) at.set(label[1], index);
+      // SASS ends with a branch to itself.
+      const target = flow.test((opcode(line) || "")) && line.match(/(\$L\w+|\.L_\w+)\W*$/);
+      if (target && at.has(target[1]) && lines.slice(at.get(target[1]) + 1, index).some((between) => opcode(between))) ends.set(target[1], index);
+    });
+    const depths = new Uint8Array(lines.length);
+    for (const [label, end] of ends) for (let index = at.get(label); index <= end; index += 1) depths[index] += 1;
+    return { depths, count: ends.size };
   }
 
   const baseName = (name) => name.split("/").pop();
@@ -464,7 +713,7 @@
         <button type="button" id="changes" aria-pressed="${view.changes}">only differences</button>
         <button type="button" id="earlier">previous difference</button>
         <button type="button" id="later">next difference</button>
-        <span class="quiet">${differences.length} place${differences.length === 1 ? "" : "s"}: ${count("changed")} lines changed, ${count("removed")} gone, ${count("added")} new; ${count("named")} the same but for names of registers and labels</span>
+        <span class="quiet">${differences.length} place${differences.length === 1 ? "" : "s"}: ${count("changed")} lines changed, ${count("removed")} gone, ${count("added")} new; ${count("named")} the same except for names of registers and labels; ${loopText(both)}</span>
       </div>
       <div class="listing ${one ? "one" : ""}" role="group" aria-label="${key === "ptx" ? "PTX" : "SASS"} of stock and ptxpasses"><div class="heads"><span>stock</span><span>ptxpasses</span></div></div>`;
     const listing = panel.querySelector(".listing");
@@ -483,6 +732,15 @@
     addPressure(panel.querySelector(".plot"), both, rows);
   }
 
+  /** How many loops there are, and how deep. */
+  function loopText(both) {
+    const [stock, ours] = [both.stock, both.ours].map((side) => {
+      const { depths, count } = depthsOf(side.lines);
+      return count === 0 ? "no loop" : `${count} loop${count === 1 ? "" : "s"}, ${maxOf([...depths])} deep`;
+    });
+    return stock === ours ? stock : `${stock} → ${ours}`;
+  }
+
   /** The first rows of the parts that differ. */
   const differenceStarts = (rows) => rows.flatMap((row, index) => (isDifferent(row) && !(index > 0 && isDifferent(rows[index - 1])) ? [index] : []));
 
@@ -492,6 +750,7 @@
   function fillListing(listing, both, rows, key, one, place) {
     const most = Math.max(1, maxOf(both.stock.live), maxOf(both.ours.live));
     const notes = key === "ptx" ? remarkRows(both, rows) : new Map();
+    const loops = { stock: depthsOf(both.stock.lines).depths, ours: depthsOf(both.ours.lines).depths };
     const cell = (side, index, text, differs) => {
       if (index < 0) return `<span class="cell ${side}"></span>`;
       const lines = both[side];
@@ -499,7 +758,9 @@
       const number = key === "sass" ? (lines.live[index] < 0 ? "" : lines.numbers[index].toString(16).padStart(4, "0")) : lines.numbers[index];
       const pressure = live < 0 ? "" : live;
       const title = live < 0 ? "" : ` title="${live} live registers, ${Math.max(lines.predicates[index], 0)} predicates"`;
-      return `<span class="cell ${side}${differs ? " differs" : ""}"><i class="no">${number}</i><i class="live" style="--w:${live < 0 ? 0 : Math.round((90 * live) / most)}%"${title}>${pressure}</i><code>${text}</code>${placeLink(lines.places[index])}</span>`;
+      const depth = loops[side][index];
+      const loop = depth > 0 ? ` title="in ${depth} loop${depth === 1 ? "" : "s"}" style="--d:${Math.min(depth, 4)}"` : "";
+      return `<span class="cell ${side}${differs ? " differs" : ""}"><i class="no">${number}</i><i class="loop"${loop}></i><i class="live" style="--w:${live < 0 ? 0 : Math.round((90 * live) / most)}%"${title}>${pressure}</i><code>${text}</code>${placeLink(lines.places[index])}</span>`;
     };
     const wanted = place && place.split(":").map(Number);
     const isLit = (row) => wanted && [["stock", row.l], ["ours", row.r]].some(([side, index]) => index >= 0 && both[side].places[index] && both[side].places[index][0] === wanted[0] && both[side].places[index][1] === wanted[1]);
@@ -511,7 +772,7 @@
     const draw = (index) => {
       const row = rows[index];
       const [old, now] = [row.l < 0 ? "" : both.stock.lines[row.l], row.r < 0 ? "" : both.ours.lines[row.r]];
-      const [left, right] = row.kind === "changed" ? marked(old, now) : [escape(old), escape(now)];
+      const [left, right] = row.kind === "changed" ? marked(old, now) : [painted(wordsOf(old)), painted(wordsOf(now))];
       const classes = `row ${row.kind}${isLit(row) ? " lit" : ""}`;
       if (!one) return `<div class="${classes}" id="row-${index}">${cell("stock", row.l, left)}${cell("ours", row.r, right)}</div>${remark(index)}`;
       if (!isDifferent(row)) return `<div class="${classes}" id="row-${index}">${cell("ours", row.r, right)}</div>${remark(index)}`;
@@ -630,32 +891,29 @@
     panel.innerHTML = `<p class="quiet">The virtual registers of the PTX, in the order in which they begin to live; each line is one, from where it is written to where it is read last. Drag to zoom, double-click to go back.</p>
       ${["stock", "ours"].map((side) => `<div class="chart"><h3>${side === "stock" ? "stock" : "ptxpasses"}: ${grouped(ranges[side].names.length)} registers</h3><div class="plot" id="ranges-${side}" role="img" aria-label="Live ranges of ${ranges[side].names.length} virtual registers"></div></div>`).join("<br>")}
       <p class="quiet"><span style="color:var(--quiet)">■</span> predicates <span style="color:var(--ours)">■</span> up to 32 bits <span style="color:var(--stock)">■</span> 64 bits and more</p>
-      ${drawing ? '<h2>Before coalescing</h2><p class="quiet">As the plugin draws them (-ptx-live-ranges).</p>' : ""}`;
-    for (const side of ["stock", "ours"]) addRanges(byId(`ranges-${side}`), ranges[side], ptx[side]);
-    if (drawing) {
-      const frame = document.createElement("iframe");
-      frame.title = "Live ranges before coalescing";
-      // The drawing has a style of its own, which stays in there.
-      frame.setAttribute("sandbox", "");
-      const height = Number((drawing.match(/height="([\d.]+)"/) || [])[1] || 600);
-      frame.style.height = `${Math.min(height + 30, 800)}px`;
-      frame.srcdoc = drawing;
-      panel.append(frame);
+      ${drawing.title ? `<h2>Before coalescing</h2><p class="quiet">The plugin's machine registers (-ptx-live-ranges draws them, with their values), by number of the instruction; upright lines begin blocks.</p>
+      <div class="chart"><h3>${escape(drawing.title)}</h3><div class="plot" id="ranges-before" role="img" aria-label="Live ranges of ${drawing.ranges.names.length} registers before coalescing"></div></div>` : ""}`;
+    for (const side of ["stock", "ours"]) addRanges(byId(`ranges-${side}`), ranges[side], ptx[side].lines.length, [], (line) => (ptx[side].lines[line] || "").trim());
+    if (drawing.title) {
+      const blockOf = (at) => (drawing.blocks.findLast(([, start]) => start <= at) || [""])[0];
+      addRanges(byId("ranges-before"), drawing.ranges, drawing.end, drawing.blocks.map(([, start]) => start), blockOf);
     }
   }
 
-  function addRanges(element, ranges, text) {
+  function addRanges(element, ranges, length, starts, textOf) {
     const sorted = ranges.names.map((_, index) => index).sort((a, b) => ranges.ranges[a][0][0] - ranges.ranges[b][0][0] || a - b);
-    const lines = Math.max(1, text.lines.length);
+    const lines = Math.max(1, length);
     const height = Math.min(700, Math.max(220, 60 + 4 * sorted.length));
     addChart(element, height, (axis) => {
-      const paint = { 1: color("quiet"), 32: color("ours"), 64: color("stock") };
+      const paint = { 1: color("quiet"), 32: color("ours"), 64: color("stock"), line: color("line") };
       const draw = (u) => {
         const { ctx } = u;
         ctx.save();
         ctx.beginPath();
         ctx.rect(u.bbox.left, u.bbox.top, u.bbox.width, u.bbox.height);
         ctx.clip();
+        ctx.fillStyle = paint.line;
+        for (const start of starts) ctx.fillRect(u.valToPos(start, "x", true), u.bbox.top, 1, u.bbox.height);
         const thick = Math.max(1, Math.abs(u.valToPos(1, "y", true) - u.valToPos(0, "y", true)) * 0.75);
         sorted.forEach((register, at) => {
           const width = ranges.widths[register];
@@ -671,7 +929,7 @@
         const [line, at] = [Math.floor(u.posToVal(u.cursor.left, "x")), Math.round(u.posToVal(u.cursor.top, "y"))];
         const register = sorted[at];
         const word = register === undefined ? "" : `${ranges.names[register]}, ${ranges.widths[register]} bits\n`;
-        u.over.title = `${word}${(text.lines[line] || "").trim()}`;
+        u.over.title = `${word}${textOf(line)}`;
       };
       return {
         options: {
