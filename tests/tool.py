@@ -566,7 +566,7 @@ def nothing_to_see(version: str, out: Path) -> None:
 
 
 def choosing(version: str, out: Path) -> None:
-    """Checks processors by file, and what the tool and its scripts find where nobody names it."""
+    """Checks processors by file, and what the tool and its scripts find by themselves."""
     folder = out / "choosing"
     folder.mkdir()
     one, two = folder / "one.ll", folder / "two.ll"

@@ -69,7 +69,7 @@ VARIANTS: dict[str, Setting] = {
     "nounroll": Setting(True, ("-ptx-nounroll=all",)),
     "cold": Setting(True, ("-ptx-nounroll=cold",)),
 }
-"""The settings that are timed first. Without `stock-nolsr` and `lsr` nobody knows whether a change comes of our stages or of LoopStrengthReduce."""
+"""The settings that are timed first. Without `stock-nolsr` and `lsr` one does not know whether a change comes of our stages or of LoopStrengthReduce."""
 BLOCKS = 20
 SPILLS = re.compile(r"Function properties for (\S+)\s+\d+ bytes stack frame, (\d+) bytes spill stores, (\d+) bytes spill loads")
 """Lines of `ptxas -v`."""

@@ -33,7 +33,7 @@ COLUMNS = [
     *(*MACHINE, "kernel", "group", "variant", "also", "part", "pass", "launches", "clock", *FACTS, "differs", "fault"),
     *("median", "low", "high", "blocks"),
 ]
-"""`part` is 0 for the variants and 1 for the plan; `launches` are those of a sample; `clock` is that of the multiprocessors in MHz behind the samples,
+"""`part` is 0 for the variants and 1 for the plan; `launches` are those of a sample; `clock` is that of the multiprocessors in MHz after the samples,
 empty if libnvidia-ml is not there; `differs` is 1 if the code left other bytes than stock's, and empty in passes that did not look."""
 
 

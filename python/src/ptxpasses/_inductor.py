@@ -109,7 +109,7 @@ def _run(own: Callable[..., Any], arguments: dict[str, Any] | None, *job: Any, *
 
 
 class _Result:
-    """What a job gives, with warnings and the kernels that were compiled: a worker's own are read by nobody."""
+    """What a job gives, with warnings and the kernels that were compiled: a worker's own warnings are not read."""
 
     def __init__(self, result: Any, told: list[str], kernels: list[Any]) -> None:
         self._parts = result, told, kernels

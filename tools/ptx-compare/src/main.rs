@@ -22,7 +22,7 @@
 //! | [`inputs`]   | which files, and with which flags each one is compiled         |
 //! | [`lit`]      | llc's flags from the RUN lines of LLVM's own tests             |
 //! | [`llc`]      | runs llc, with a time limit                                    |
-//! | [`places`]   | finds plugin, llc, ptxas and CUDA's toolkit where nobody names them |
+//! | [`places`]   | finds plugin, llc, ptxas and CUDA's toolkit                    |
 //! | [`source`]   | IR of CUDA and OpenCL, by clang and by compile commands         |
 //! | [`measure`]  | one input under one setting: registers, spills, SASS, occupancy of each kernel |
 //! | [`kernels`]  | a verdict about each kernel, and totals, with several LLVM and ptxas |

@@ -103,7 +103,7 @@ impl Input {
         self.made.as_ref().map_or(&self.path, |made| made.path())
     }
 
-    /// Notes about how it is compiled: for a processor that nobody named, without CUDA's headers.
+    /// Notes about how it is compiled: for a processor that was not named, without CUDA's headers.
     pub fn notes(&self) -> Vec<String> {
         let path = self.path.display();
         let guessed = self.cpu_is_guessed.then(|| {
@@ -144,7 +144,7 @@ pub struct Compiler {
     maxreg: Option<u32>,
     /// The names that `-ptx-passes` takes.
     steps: Vec<String>,
-    /// The passes in or behind which others run, by these.
+    /// The passes in or after which others run, by these.
     hosts: BTreeMap<String, String>,
     /// The options that llc knows.
     options: String,
@@ -336,7 +336,7 @@ impl Compiler {
         Ok(text)
     }
 
-    /// The passes that others run in or behind, by the names of these: without its host, which then is stock's, a stage does not run.
+    /// The passes that others run in or after, by the names of these: without its host, which then is stock's, a stage does not run.
     pub fn hosts(&self) -> &BTreeMap<String, String> {
         &self.hosts
     }

@@ -117,7 +117,7 @@ pub fn ptxas() -> PathBuf {
     all.find(|folder| folder.join("bin/ptxas").is_file()).unwrap_or_else(|| name.to_owned())
 }
 
-/// How somebody comes by NVIDIA's tools, for the end of a complaint that they lack.
+/// How to get NVIDIA's tools, for the end of a complaint that they lack.
 pub fn ptxas_advice() -> &'static str {
     match checkout() {
         Some(_) => "run scripts/setup cuda, or name a folder with bin/ptxas by --cuda",

@@ -1,7 +1,7 @@
 //! Makes IR of CUDA and OpenCL, by clang.
 //!
-//! A source is compiled by the clang beside llc, or as a compile command says it: the words of the command but for those that say what is
-//! made and for which processors, with `--cuda-device-only -S -emit-llvm` in their place, once a processor. Such commands stand behind `--` on
+//! A source is compiled by the clang beside llc, or as a compile command says it: the words of the command except those that say what is
+//! made and for which processors, with `--cuda-device-only -S -emit-llvm` in their place, once a processor. Such commands stand after `--` on
 //! our command line, or in a `compile_commands.json`.
 //!
 //! clang gets CUDA's toolkit that [`crate::places::toolkit`] finds, unless the caller's words name one. Where there is none, or where clang cannot
@@ -37,7 +37,7 @@ pub struct DeviceCommand {
     pub notes: Vec<String>,
 }
 
-/// Programs that run the compiler that stands behind them.
+/// Programs that run the compiler named after them.
 const LAUNCHERS: [&str; 4] = ["ccache", "sccache", "distcc", "icecc"];
 
 /// Options whose value is the next word, which so is no source.
@@ -283,7 +283,7 @@ fn is_device(path: &Path, language: Option<&OsStr>) -> Option<bool> {
 /// Compile commands by the paths of their sources.
 pub type Commands = BTreeMap<PathBuf, DeviceCommand>;
 
-/// The device code of the command that stands behind `--`.
+/// The device code of the command after `--`.
 pub fn of_line(words: &[OsString]) -> Result<Commands> {
     let here = std::env::current_dir().context("the current folder")?;
     let commands = DeviceCommand::parse(words, &here).context("the compile command after --")?;

@@ -430,7 +430,7 @@ impl Integer {
 impl Integer {
     /// The bits of the result that are undefined if those of the operands are. Like the result, they may be more than the register has.
     ///
-    /// LLVM leaves the bits open that nobody needs: it puts a word and an undefined one together, and cuts the pair to the word.
+    /// LLVM leaves bits open that are not needed: it puts a word and an undefined one together, and cuts the pair to the word.
     pub fn undefined(&self, operands: [u64; 4], undefined: [u64; 4]) -> u64 {
         use Operation::*;
         if self.is_packed {

@@ -1,6 +1,6 @@
 //! Packs a kernel's data tighter than a general compressor can. `page/report.js` unpacks it.
 //!
-//! **Problem.** Listings of PTX and SASS are most of the page. Their lines repeat, but for the numbers of registers and labels, and those numbers look
+//! **Problem.** Listings of PTX and SASS are most of the page. Their lines repeat, except for the numbers of registers and labels, and those numbers look
 //! like noise to deflate, as does a copy that stands further back than its window of 32 kB: ours after stock's.
 //!
 //! **Method.** A line is a *shape*, its text with a mark in the place of each such number, and the numbers. Shapes stand once, as text. All else is one

@@ -212,7 +212,7 @@ fn what_is_undefined_says_so() {
     check("selp.b32 %r9, %r1, %r30, 1;", |lane| lane);
 }
 
-/// `llc` writes `mov.b64 %rd, {%r1, %r2}` with an %r2 that nobody has written, if only the low word of the pair is read. The run stopped at an
+/// `llc` writes `mov.b64 %rd, {%r1, %r2}` with an %r2 that no instruction has written, if only the low word of the pair is read. The run stopped at an
 /// address that was computed of that word.
 #[test]
 fn a_word_of_a_pair_is_known_though_the_other_is_undefined() {
