@@ -13,6 +13,8 @@ from mkdocs.structure.pages import Page
 OUTSIDE = {"index.md": "README.md", "contributing.md": "CONTRIBUTING.md", "changelog.md": "CHANGELOG.md", "security.md": "SECURITY.md"}
 ROOT = Path(__file__).resolve().parent.parent
 LINK = re.compile(r"(?<!!)\[((?:[^\]\\]|\\.)*)\]\((?!https?:|#)([^)#\s]+)(#[^)\s]*)?\)")
+IMAGE = re.compile(r"!\[([^\]]*)\]\((?!https?:)([^)\s]+)\)")
+COMMENT = re.compile(r"\A<!--.*?-->\n", re.DOTALL)
 CODE = re.compile(r"`[^`\n]+`")
 log = logging.getLogger("mkdocs.hooks.site")
 
@@ -42,5 +44,16 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
             return text
         return f"[{text}]({posixpath.relpath(page_name, posixpath.dirname(here) or '.')}{anchor})"
 
+    def image(match: re.Match[str]) -> str:
+        path = posixpath.normpath(posixpath.join(folder, match.group(2)))
+        if not (ROOT / path).is_file() or not path.startswith("docs/"):
+            log.warning("%s: picture '%s': there is no %s in docs", here, match.group(2), path)
+        return f"![{match.group(1)}]({posixpath.relpath(path.removeprefix('docs/'), posixpath.dirname(here) or '.')})"
+
+    # A page that begins with something else, a comment say, would have its file's name for a title.
+    markdown = COMMENT.sub("", markdown)
+    if not markdown.startswith("# "):
+        log.warning("%s does not begin with its title", here)
+    markdown = IMAGE.sub(image, markdown)
     # GitHub's tables want a bar escaped in code as well; those of mkdocs would show the backslash.
     return CODE.sub(lambda code: code.group().replace("\\|", "|"), LINK.sub(link, markdown))
