@@ -61,6 +61,8 @@ def main(version: str, cmake: str) -> int:
         plugin = run(config, "--plugin").stdout.strip()
         check("a tree that was moved knows where it is", plugin == str(tree / "lib/ptxpasses/libptxpasses.so"), plugin)
         check("the builds are listed", version in run(config, "--builds").stdout.split())
+        named, there = run(config, "--files").stdout.strip().split(":"), sorted(map(str, Path(plugin).parent.glob("libptxpasses*.so")))
+        check("all files of the plugin are named", sorted(named) == there and len(there) > 1, str(named))
         link = Path(name, "config")
         link.symlink_to(config)
         check("so it does through a link", run(link, "--plugin").stdout.strip() == plugin)
