@@ -171,7 +171,7 @@ fn compile_shim(llvm: &Llvm, out: &Path) {
         // Without it the static constructor that registers everything is dropped.
         .link_lib_modifier("+whole-archive")
         .compile("ptxshim");
-    // It has 100 MB or more, and the next build makes it again.
+    // It has some 300 MB, and the next build makes it again.
     let _ = std::fs::remove_file(header.with_extension("h.gch"));
 }
 

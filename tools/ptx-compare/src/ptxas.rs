@@ -305,12 +305,12 @@ impl<'a> Cached<'a> {
         Ok(Cached { version: tools.version()?, cuda: tools, cache })
     }
 
-    /// What [`Cuda::list`] says.
+    /// The answer of [`Cuda::list`], which is kept.
     pub fn list(&self, ptx: &str, target: &str) -> Result<Result<Listed, String>> {
         self.remembered(ptx, target, "list", || self.cuda.list(ptx, target))
     }
 
-    /// What [`Cuda::assemble`] says.
+    /// The answer of [`Cuda::assemble`], which is kept.
     pub fn assemble(&self, ptx: &str, target: &str) -> Result<Result<Usage, String>> {
         self.remembered(ptx, target, "", || self.cuda.assemble(ptx, target))
     }
