@@ -162,7 +162,7 @@ class Function:
         result = "void" if not outs else outs[0] if len(outs) == 1 else "{ %s }" % ", ".join(outs)
         effect = "sideeffect " if not outs or rng.random() < 0.4 else ""
         results = "".join(" %s$%d" % ("&" * ("&" in c), i) for i, c in enumerate(constraints[:len(outs)]))
-        # The text names the operands for ptx-compare equal (tools/ptx-compare/src/ptx/parse.rs).
+        # The text names the operands for ptx-compare equal (tools/ptx-emu/src/ptx/parse.rs).
         text = 'call %s asm %s"// %sasm%s <-%s :%s", "%s"(%s)' % (
             result, effect, "volatile " * bool(effect), results, places[0], places[1], ",".join(constraints),
             ", ".join(arguments),

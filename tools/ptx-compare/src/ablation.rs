@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{bail, ensure, Context, Result};
+use ptx_emu::ptx;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -23,7 +24,6 @@ use crate::inputs;
 use crate::llc::{complaint, Exit, Hosts, Llc, Side};
 use crate::output::{self, write_json};
 use crate::progress::Progress;
-use crate::ptx;
 use crate::ptxas::{Cached, CachedArgs, CudaArgs};
 use crate::text::{self, counted};
 

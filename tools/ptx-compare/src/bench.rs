@@ -15,6 +15,7 @@ use std::process::ExitCode;
 
 use anyhow::{ensure, Context, Result};
 use clap::Subcommand;
+use ptx_emu::ptx;
 use serde::Serialize;
 
 use crate::ablation;
@@ -24,7 +25,6 @@ use crate::instructions;
 use crate::llc::{Llc, Side, Tools, RUST_PASS_SUFFIX};
 use crate::output::write_json;
 use crate::progress::Progress;
-use crate::ptx;
 use crate::scaling;
 use crate::text::{self, mebibytes, thousands};
 use crate::timing::{self, Clock, Times, RESOLUTION_MS};

@@ -18,6 +18,7 @@ use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{bail, ensure, Context, Result};
+use ptx_emu::ptx::module::Module;
 use serde::Serialize;
 use wait_timeout::ChildExt;
 
@@ -27,7 +28,6 @@ use crate::llc::{display_line, Exit, Tools};
 use crate::measure::sameness;
 use crate::measure::setting::{Setting, DEFAULT};
 use crate::measure::{CompileArgs, Compiler, Input, Judge, JudgeArgs, Numbers};
-use crate::ptx::module::Module;
 use crate::ptxas::CudaArgs;
 use crate::sheet::{OutputArgs, Sheet};
 use crate::text::{counted, print_notes};

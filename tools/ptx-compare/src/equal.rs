@@ -1,7 +1,7 @@
 //! `equal`: does llc's PTX compute the same with the plugin?
 //!
 //! Where `parity` compares bytes, which only the `upstream` profile promises, this runs both texts by interpretation
-//! and compares what they do ([`crate::ptx::run`] says how, and what it cannot see). Every input is compiled at
+//! and compares what they do ([`ptx_emu::ptx::run`] says how, and what it cannot see). Every input is compiled at
 //! every level by both sides, and every function of it is run from several seeds.
 //!
 //! **The second witness.** Where LLVM's value is undefined (poison, or a PHI's operand that is) its coalescer may
@@ -17,10 +17,10 @@
 //! one side may branch on the opposite of a condition.
 //!
 //! **Whole grids.** With `--grid` kernels are run by blocks of threads instead, and the memory that they leave behind is compared:
-//! [`crate::grid::compare`]. The second witness is heard there as well.
+//! [`ptx_emu::grid::compare`]. The second witness is heard there as well.
 //!
 //! **Widths.** A register of ours that is wider or narrower than its instruction needs is an error, whatever the values are, if stock's text
-//! has none of the kind: [`crate::ptx::types`].
+//! has none of the kind: [`ptx_emu::ptx::types`].
 //!
 //! **ptxas.** With `--cuda` each text of ours that is not stock's must be accepted by ptxas if it accepts stock's.
 //!
@@ -34,22 +34,22 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use anyhow::{Context, Result};
+use ptx_emu::grid::block::Program as Module;
+use ptx_emu::grid::compare::{self, Tally};
+use ptx_emu::grid::launch::Launch;
+use ptx_emu::ptx::parse::{self, Function};
+use ptx_emu::ptx::run::{is_forced, Program};
+use ptx_emu::ptx::trace::{self, Agreement, Difference};
+use ptx_emu::ptx::types::{self, Widths};
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::grid::block::Program as Module;
-use crate::grid::compare::{self, Tally};
-use crate::grid::launch::Launch;
 use crate::inputs;
 use crate::lit::Invocation;
 use crate::llc::{display_line, indent, Exit, Llc, Side, Tools};
 use crate::output::write_json;
 use crate::parity::{print_skipped, Skipped};
 use crate::progress::Progress;
-use crate::ptx::parse::{self, Function};
-use crate::ptx::run::{is_forced, Program};
-use crate::ptx::trace::{self, Agreement, Difference};
-use crate::ptx::types::{self, Widths};
 use crate::ptxas::Cuda;
 use crate::text::{self, counted, thousands};
 use crate::verdict::{self, Counts, Verdict};
@@ -279,10 +279,10 @@ fn compare_functions(
         failure: None,
         agreement: Agreement::default(),
         prefixes: 0,
-        executed: vec![false; new.len()],
+        executed: vec![false; new.num_steps()],
     };
-    let budget = BUDGET + 2 * old.len();
-    let mut ignored = vec![false; old.len()];
+    let budget = BUDGET + 2 * old.num_steps();
+    let mut ignored = vec![false; old.num_steps()];
     for seed in seeds {
         let mut first = old.run(seed, budget, &mut ignored);
         let mut second = new.run(seed, ROOM * budget.min(first.steps + BUDGET), &mut comparison.executed);
@@ -381,7 +381,7 @@ fn compare_texts(
         report.prefixes += comparison.prefixes;
         report.instructions += comparison.executed.len() as u64;
         let program = Program::new(compared);
-        for index in (0..program.len()).filter(|&index| comparison.executed[index]) {
+        for index in (0..program.num_steps()).filter(|&index| comparison.executed[index]) {
             report.executed += 1;
             if let Some(opcode) = program.uninterpreted(index) {
                 *report.uninterpreted.entry(opcode.to_owned()).or_default() += 1;

@@ -11,6 +11,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{bail, ensure, Context, Result};
+use ptx_emu::ptx::{self, types};
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -21,7 +22,6 @@ use crate::measure::setting::{rows, Effort, Setting, DEFAULT};
 use crate::measure::{CompileArgs, Compiled, Compiler, Input, Job, Judge, JudgeArgs, Numbers};
 use crate::places;
 use crate::progress::Progress;
-use crate::ptx::{self, types};
 use crate::ptxas;
 use crate::sheet::{OutputArgs, Sheet};
 use crate::text::{self, counted, demangled, shortened};

@@ -17,6 +17,8 @@
 //! It knows nothing of LLVM but llc's command line, so it needs no LLVM to build and works
 //! with every version.
 //!
+//! It reads and executes PTX by the library [`ptx_emu`].
+//!
 //! | module       | what it does                                                  |
 //! |--------------|---------------------------------------------------------------|
 //! | [`inputs`]   | which files, and with which flags each one is compiled         |
@@ -34,7 +36,7 @@
 //! | [`verdict`]  | how two runs of llc compare, and the table of it               |
 //! | [`parity`]   | compares bytes, shows the first differences                    |
 //! | [`equal`]    | runs both sides' PTX by interpretation, compares what they do  |
-//! | [`ptx`]      | reads PTX: instructions, kinds of moves, virtual registers; runs it |
+//! | [`grid`]     | runs kernels by launches whose results are known               |
 //! | [`widths`]   | checks the widths of a text's registers                        |
 //! | [`ptxas`]    | registers, spills and SASS from NVIDIA's tools                 |
 //! | [`ablation`] | what changes when one row of the requirements is left out    |
@@ -65,7 +67,6 @@ mod output;
 mod parity;
 mod places;
 mod progress;
-mod ptx;
 mod ptxas;
 mod report;
 mod scaling;
@@ -100,7 +101,7 @@ enum Command {
     /// Does llc's output compute the same with the plugin?
     Equal(equal::Args),
     /// Runs whole grids of a PTX text, without a GPU, and compares memory with known results
-    Grid(grid::command::Args),
+    Grid(grid::Args),
     /// Have all registers of PTX texts the widths that their instructions need?
     Widths(widths::Args),
     /// Registers, spills, SASS and occupancy of each kernel against stock, with a verdict
@@ -133,7 +134,7 @@ fn run() -> Result<ExitCode> {
     match Cli::parse().command {
         Command::Parity(args) => parity::run(&args),
         Command::Equal(args) => equal::run(&args),
-        Command::Grid(args) => grid::command::run(&args),
+        Command::Grid(args) => grid::run(&args),
         Command::Widths(args) => widths::run(&args),
         Command::Kernels(args) => kernels::run(&args),
         Command::Tune(args) => tune::tune(&args),

@@ -23,8 +23,6 @@ use tempfile::NamedTempFile;
 use crate::inputs::{self, Files, Processor, Target, DEFAULT_CPU, SOURCES};
 use crate::llc::{complaint, shell_words, Exit, Llc, Side, Tools, Words};
 use crate::places;
-use crate::ptx;
-use crate::ptx::module::{Function, Module};
 use crate::ptxas::{self, Cached, CachedArgs, Usage};
 use crate::source::{self, Commands, Made, Toolkit};
 
@@ -39,6 +37,8 @@ pub mod setting;
 mod occupancy;
 
 use occupancy::Multiprocessor;
+use ptx_emu::ptx;
+use ptx_emu::ptx::module::{Function, Module};
 use setting::Setting;
 
 /// The options of subcommands that compile.

@@ -108,7 +108,7 @@ impl Cuda {
 
     /// Says why ptxas refuses a text. One for a processor that ptxas no longer compiles for is assembled for the oldest that it does.
     pub fn refusal(&self, ptx: &str) -> Result<Option<String>> {
-        let target = super::ptx::analyse(ptx).target.unwrap_or_default();
+        let target = ptx_emu::ptx::analyse(ptx).target.unwrap_or_default();
         let number = target.strip_prefix("sm_").and_then(|name| name.parse().ok());
         let target =
             if number.is_some_and(|number: u32| number < OLDEST) { format!("sm_{OLDEST}") } else { target };

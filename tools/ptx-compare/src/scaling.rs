@@ -17,6 +17,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{bail, ensure, Context, Result};
+use ptx_emu::ptx;
 use serde::Serialize;
 
 use crate::bench::{arguments, minimum, samples, Samples, Setup};
@@ -24,7 +25,6 @@ use crate::generate::{self, Shape};
 use crate::llc::{failure, Exit, Llc, Side};
 use crate::output;
 use crate::progress::Progress;
-use crate::ptx;
 use crate::sheet::{OutputArgs, Sheet};
 use crate::text::{print_notes, thousands};
 use crate::timing::Clock;

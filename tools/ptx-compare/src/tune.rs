@@ -416,7 +416,7 @@ fn choose_all(
 
 /// Has ptxas assemble what is written: each kernel must need what it was chosen for.
 fn check_numbers(judge: &Judge, record: &Record, names: &BTreeMap<String, String>, text: &str) -> Result<()> {
-    let module = crate::ptx::module::Module::new(text.to_owned());
+    let module = ptx_emu::ptx::module::Module::new(text.to_owned());
     let file = &record.file;
     let numbers = judge.judge(&module, &record.cpu)?;
     let numbers =

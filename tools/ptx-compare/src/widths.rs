@@ -1,14 +1,14 @@
 //! `widths`: have all registers of PTX texts the widths that their instructions need?
 //!
-//! [`crate::ptx::types`] says what is checked. No GPU is needed, and no ptxas.
+//! [`ptx_emu::ptx::types`] says what is checked. No GPU is needed, and no ptxas.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
+use ptx_emu::ptx::types;
 
-use crate::ptx::types;
 use crate::text::{self, counted, thousands};
 
 #[derive(clap::Args, Debug)]

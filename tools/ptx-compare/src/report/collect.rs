@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
+use ptx_emu::ptx;
+use ptx_emu::ptx::parse::{self, Function};
 
 use super::listing::{self, Files};
 use super::liveness::{self, Liveness};
@@ -15,8 +17,6 @@ use crate::inputs;
 use crate::llc::Side;
 use crate::measure::setting::Setting;
 use crate::measure::{self, judgement, Compiler, Input, Job, Judge};
-use crate::ptx::parse::{self, Function};
-use crate::ptx::{self};
 use crate::ptxas::{self, KernelUsage, Usage};
 use crate::text::demangled;
 

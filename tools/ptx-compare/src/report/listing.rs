@@ -11,11 +11,11 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
+use ptx_emu::ptx::parse::Function;
 use similar::{capture_diff_slices_deadline, Algorithm, DiffTag};
 
 use super::liveness::Liveness;
 use super::model::{Comparison, Hunk, Listing, Ranges, Sides};
-use crate::ptx::parse::Function;
 
 /// The diff is good enough after this time.
 const DIFF_TIME: Duration = Duration::from_secs(5);
@@ -295,7 +295,7 @@ fn mask_name(name: &str, into: &mut String) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ptx::module::Module;
+    use ptx_emu::ptx::module::Module;
 
     #[test]
     fn names_are_masked() {

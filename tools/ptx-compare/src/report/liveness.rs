@@ -4,13 +4,13 @@
 //! draws them along the code, and as a live range each.
 //!
 //! **Method.** Backward data flow over basic blocks, one bit a register; then one walk through each block from its end.
-//! What an instruction reads and writes follows from its opcode as in [`ptx::decode`](crate::ptx::decode). A guarded
+//! What an instruction reads and writes follows from its opcode as in [`ptx::decode`](ptx_emu::ptx::decode). A guarded
 //! instruction leaves the old value where its guard is false, so it ends no live range.
 //!
 //! **Complexity.** Blocks times registers / 64 for each round; rounds are few, one more than loops are nested.
 
-use crate::ptx::decode::{decode, Op};
-use crate::ptx::parse::{Function, Instruction, Kind, Operand, Reg};
+use ptx_emu::ptx::decode::{decode, Op};
+use ptx_emu::ptx::parse::{Function, Instruction, Kind, Operand, Reg};
 
 /// The live ranges of a function.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -270,7 +270,7 @@ fn extend(ranges: &mut Vec<[u32; 2]>, at: u32) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ptx::parse;
+    use ptx_emu::ptx::parse;
 
     fn liveness(body: &str) -> (Function, Liveness) {
         let text = format!(

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
 use anyhow::Result;
+use ptx_emu::ptx::module::Module;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -12,7 +13,6 @@ use crate::inputs;
 use crate::measure::identity::Definitions;
 use crate::measure::setting::{Setting, DEFAULT, STOCK};
 use crate::measure::{Compiler, Input, Judge, Numbers};
-use crate::ptx::module::Module;
 use crate::ptxas::{self, Usage};
 
 /// One file.

@@ -7,11 +7,11 @@
 use std::collections::BTreeMap;
 
 use anyhow::Result;
+use ptx_emu::ptx::module::Module;
 
 use crate::measure::sameness;
 use crate::measure::setting::{Setting, DEFAULT};
 use crate::measure::{Compiler, Input};
-use crate::ptx::module::Module;
 use crate::ptxas;
 
 /// Proves the passes.

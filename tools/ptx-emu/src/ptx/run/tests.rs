@@ -14,7 +14,7 @@ fn traces(body: &str, seeds: u64) -> Vec<Trace> {
     assert_eq!(functions.len(), 1);
     assert_eq!(functions[0].problem, None, "{body}");
     let program = Program::new(&functions[0]);
-    let mut executed = vec![false; program.len()];
+    let mut executed = vec![false; program.num_steps()];
     (0..seeds).map(|seed| program.run(seed, 2_000, &mut executed)).collect()
 }
 

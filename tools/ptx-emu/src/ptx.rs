@@ -1,6 +1,6 @@
 //! Reads PTX: how many instructions, which kinds of moves, how many virtual registers.
 //!
-//! No PTX grammar is needed for counting, only its statements ([`scan`] cuts them). Each is classified by how it
+//! No PTX grammar is needed for counting, only its statements (`scan` cuts them). Each is classified by how it
 //! begins: with a dot it is a directive, else an instruction, a predicate `@%p1` left aside.
 //!
 //! Kinds of moves follow the declared type of the registers, not their names: up to LLVM 20 floats live
@@ -10,13 +10,13 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde::Serialize;
 
-pub mod assembly;
+mod assembly;
 pub mod decode;
-pub mod exact;
+mod exact;
 pub mod module;
 pub mod parse;
 pub mod run;
-pub mod scan;
+pub(crate) mod scan;
 pub mod trace;
 pub mod types;
 pub mod value;

@@ -3,7 +3,7 @@
 //! **Problem.** An interpreter cuts and extends numbers as it needs them, so that a register of the wrong width is seen only if its value
 //! happens to tell. ptxas refuses most such lines, but not all: an address in global memory may be half as wide as it has to be.
 //!
-//! **Method.** [`rules`] says for an opcode what each operand needs. Checked are registers and special registers; numbers and names fit
+//! **Method.** `rules` says for an opcode what each operand needs. Checked are registers and special registers; numbers and names fit
 //! everywhere. An opcode that has no rule, or operands of a form that the rule does not know, is counted and not guessed.
 //!
 //! **Source.** PTX ISA, sections 9.4 "Type Information for Instructions and Operands", 9.4.1 "Operand Size Exceeding Instruction-Type Size",

@@ -85,7 +85,7 @@ impl Program {
         functions.filter(|(_, head)| head.is_kernel).map(|(function, _)| function.name.as_str())
     }
 
-    pub fn code(&self, function: usize) -> Result<&Code, Stop> {
+    pub(crate) fn code(&self, function: usize) -> Result<&Code, Stop> {
         let code = &self.codes[function];
         code.as_ref().map_err(|why| Stop::Unknown(format!("{}: {why}", self.image.functions[function].name)))
     }
@@ -114,7 +114,7 @@ struct Block {
 }
 
 /// Everything that warps share.
-pub struct World<'a> {
+pub(crate) struct World<'a> {
     pub program: &'a Program,
     pub launch: &'a Launch,
     pub undefined: Undefined,

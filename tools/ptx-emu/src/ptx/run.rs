@@ -21,7 +21,7 @@
 //! run says, and its condition is only compared. So blocks are run whose conditions no input would fulfil. That is
 //! sound as no pass from instruction selection on looks into a condition (LoopStrengthReduce in front of it does: see `equal`), nor merges the tails of blocks (NVPTX wants
 //! structured control flow): the nth conditional branch of a run is the same one on both sides. Branches in inline assembly are not
-//! counted among these, nor are their conditions compared: see [`super::assembly`].
+//! counted among these, nor are their conditions compared: see `super::assembly`.
 //!
 //! The address of a variable comes from its name. Generic addresses have a window for each other space.
 //!
@@ -63,7 +63,8 @@ impl<'a> Program<'a> {
         Program { function, assemblies: Assemblies::new(function, &steps), steps }
     }
 
-    pub fn len(&self) -> usize {
+    /// The number of instructions.
+    pub fn num_steps(&self) -> usize {
         self.steps.len()
     }
 
