@@ -11,6 +11,7 @@
 //! The crate knows PTX only: no LLVM, no SASS, no command line.
 
 #![deny(unsafe_code)]
+#![warn(missing_docs)]
 
 pub mod grid;
 pub mod ptx;

@@ -26,10 +26,13 @@ use scan::Item;
 /// What one PTX module (or a part of it) consists of.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Stats {
+    /// Instructions, those of inline assembly among them.
     pub instructions: u64,
+    /// The `mov` instructions among them.
     pub moves: Moves,
     /// Virtual registers by declared type (`b32`, `f64`, `pred`), all functions together.
     pub registers: BTreeMap<String, u64>,
+    /// Functions that are an `.entry`.
     pub kernels: u64,
     /// First word of `.target`, e.g. `sm_90a`.
     pub target: Option<String>,
@@ -55,12 +58,14 @@ pub struct Moves {
 }
 
 impl Moves {
+    /// All `mov` instructions.
     pub fn total(&self) -> u64 {
         self.register + self.immediate + self.bit_cast + self.pack + self.unpack + self.other
     }
 }
 
 impl Stats {
+    /// All virtual registers.
     pub fn register_total(&self) -> u64 {
         self.registers.values().sum()
     }

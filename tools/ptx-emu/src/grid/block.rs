@@ -68,11 +68,13 @@ pub enum Undefined {
 
 /// A module, ready to run.
 pub struct Program {
+    /// Variables and functions of the module.
     pub image: Image,
     codes: Vec<Result<Code, String>>,
 }
 
 impl Program {
+    /// Reads a PTX text. The error says what in it is not understood; a function that is not is an error once it is called.
     pub fn new(ptx: &str) -> Result<Program, String> {
         let image = Image::read(ptx)?;
         let codes = (0..image.functions.len()).map(|number| decode::decode(&image, number)).collect();
@@ -241,13 +243,17 @@ impl Barrier {
 pub struct Outcome {
     /// None: the kernel ended.
     pub stop: Option<Stop>,
+    /// Global memory.
     pub global: Memory,
     /// Of each block.
     pub shared: Vec<Memory>,
+    /// A hash of all calls of printf, by thread.
     pub told: BTreeMap<u64, u64>,
     /// Instructions that threads have run.
     pub executed: u64,
+    /// Times that lanes went on at an instruction of the warp without all lanes that it names.
     pub partial: u64,
+    /// What threads have looked for in memory.
     pub met: Meetings,
 }
 

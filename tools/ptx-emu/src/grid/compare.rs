@@ -31,14 +31,17 @@ const ROOM: u64 = 4;
 /// Counts of what was run and compared.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
+    /// Kernels of the texts.
     pub kernels: u64,
     /// Kernels that do not leave the same behind.
     pub different: u64,
     /// Kernels of which no run was compared.
     pub kernels_not_compared: u64,
+    /// Launches that were compared.
     pub launches: u64,
     /// Instructions of threads, on both sides.
     pub executed: u64,
+    /// Bytes of memory that were compared.
     pub bytes: u64,
     /// Bytes that are undefined in stock's run.
     pub undefined: u64,
@@ -51,6 +54,7 @@ impl Tally {
         *self.not_compared.entry(reason.to_owned()).or_default() += 1;
     }
 
+    /// Adds the counts of other kernels.
     pub fn add(&mut self, other: &Tally) {
         self.kernels += other.kernels;
         self.different += other.different;
@@ -68,8 +72,11 @@ impl Tally {
 /// A kernel that does not leave the same behind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
+    /// The number of the launch, from 0 on.
     pub launch: u64,
+    /// What stock's text does.
     pub stock: String,
+    /// What ours does.
     pub ours: String,
 }
 

@@ -47,9 +47,11 @@ pub fn place(address: u64) -> (Space, u64) {
 /// A parameter or a result of a function.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parameter {
+    /// Its name in the text.
     pub name: String,
     /// Bytes from the first one of all.
     pub offset: u64,
+    /// Its bytes.
     pub size: u64,
     /// The text says that it is a pointer.
     pub is_pointer: bool,
@@ -58,8 +60,11 @@ pub struct Parameter {
 /// The part of a function in front of its body.
 #[derive(Clone, Debug, Default)]
 pub struct Head {
+    /// Whether it is an `.entry`.
     pub is_kernel: bool,
+    /// What it returns.
     pub results: Vec<Parameter>,
+    /// What it is called with.
     pub parameters: Vec<Parameter>,
     /// Bytes of all of these.
     pub size: u64,
@@ -206,7 +211,9 @@ impl Initial {
 
 /// Memory of a device behind the loading of a module.
 pub struct Image {
+    /// The functions, in the order of the text.
     pub functions: Vec<Function>,
+    /// The head of each function.
     pub heads: Vec<Head>,
     numbers: HashMap<String, usize>,
     variables: BTreeMap<String, (Space, u64)>,

@@ -33,6 +33,7 @@ pub const EDGES: u64 = 6;
 /// The size of a launch that is made up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Size {
+    /// Several blocks, and counts that fill them.
     Usual,
     /// One block of one warp, or of the threads that the kernel asks for, and counts of 16 or below nine.
     Small,
@@ -41,6 +42,7 @@ pub enum Size {
 /// A parameter of the kernel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Argument {
+    /// The address of global memory.
     Buffer(Buffer),
     /// The bytes of a number or a structure.
     Bytes(Vec<u8>),
@@ -49,7 +51,9 @@ pub enum Argument {
 /// Global memory to which a parameter points.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Buffer {
+    /// Where it lies.
     pub address: u64,
+    /// Its bytes.
     pub size: u64,
     /// Its content before the launch, if it is known.
     pub input: Option<Vec<u8>>,
@@ -57,17 +61,22 @@ pub struct Buffer {
     pub expected: Option<(PathBuf, Vec<u8>)>,
 }
 
+/// A kernel with the shape of its grid, its parameters and the memory that it finds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Launch {
+    /// The name of the kernel.
     pub kernel: String,
-    /// Blocks of the grid, and threads of a block.
+    /// Blocks of the grid, by axis.
     pub grid: [u32; 3],
+    /// Threads of a block, by axis.
     pub block: [u32; 3],
     /// Bytes of dynamic shared memory.
     pub shared: u64,
+    /// The parameters of the kernel, in order.
     pub arguments: Vec<Argument>,
     /// The numbers in memory that nobody has written.
     pub seed: u64,
+    /// The kind of these numbers.
     pub content: Content,
     /// Numbers in memory besides.
     pub planted: Vec<Planted>,
@@ -80,6 +89,7 @@ pub fn buffer_address(index: u64) -> u64 {
 }
 
 impl Launch {
+    /// Returns a launch of one thread without parameters.
     pub fn new(kernel: String) -> Self {
         let one = [1; 3];
         let (arguments, content, planted) = (Vec::new(), Content::Bits, Vec::new());
@@ -91,6 +101,7 @@ impl Launch {
         self.block.iter().map(|&size| u64::from(size)).product()
     }
 
+    /// The buffers among the parameters, in order.
     pub fn buffers(&self) -> impl Iterator<Item = &Buffer> {
         self.arguments.iter().filter_map(|argument| match argument {
             Argument::Buffer(buffer) => Some(buffer),

@@ -21,9 +21,13 @@ const NUMBERS: usize = 2;
 /// A number in memory before a launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Planted {
+    /// Where it lies.
     pub space: Space,
+    /// Of its first byte.
     pub address: u64,
+    /// How many bytes it has, at most 8.
     pub bytes: usize,
+    /// The number, little-endian.
     pub value: u64,
 }
 
@@ -41,6 +45,7 @@ pub struct Meetings {
 }
 
 impl Meetings {
+    /// Whether nothing was noted.
     pub fn is_empty(&self) -> bool {
         self.places.is_empty()
     }

@@ -78,6 +78,7 @@ pub struct Memory {
 }
 
 impl Memory {
+    /// Makes a memory in which nobody has written. What it holds follows from the seed.
     pub fn new(seed: u64, content: Content) -> Self {
         Memory { seed, content, places: FxHashMap::default(), pages: Vec::new(), last: (u64::MAX, 0) }
     }

@@ -23,6 +23,8 @@ const WITHOUT_RESULT: &str =
 /// Words of a load or store that must stay in its place; only the first lets stores to other bytes cross it.
 pub const ORDERED: &[&str] = &["volatile", "relaxed", "acquire", "release", "mmio"];
 
+/// Arithmetic on integers that is computed. The names are those of the opcodes.
+#[allow(missing_docs)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arithmetic {
     Add,
@@ -47,6 +49,8 @@ pub enum Arithmetic {
     Rem,
 }
 
+/// A comparison of integers.
+#[allow(missing_docs)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
     Eq,
@@ -57,57 +61,88 @@ pub enum Order {
     Ge,
 }
 
+/// The meaning of an opcode, as far as one thread and its order of events need it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Op {
+    /// Its registers are undefined from here on.
     Undefine,
+    /// The parameter of a call, with its bytes.
     Declare(u64),
+    /// Inline assembly whose text names its operands.
     Assembly {
+        /// The first operands, which are written.
         results: usize,
+        /// Those of them that are early-clobber, a bit each.
         early: u128,
+        /// Operands after these that share a register with a result.
         tied: usize,
+        /// Whether it is an event.
         is_volatile: bool,
     },
+    /// mov
     Move,
+    /// Integers that are computed.
     Exact(Arithmetic),
+    /// setp on integers.
     Compare(Order),
+    /// selp
     Select,
     /// From this width.
     Convert(u32),
     /// To a generic address, or from one.
     ToGeneric(Space),
+    /// From a generic address of this space.
     FromGeneric(Space),
     /// An uninterpreted function.
     Pure {
+        /// Whether the carry flag is an operand.
         carry_in: bool,
+        /// Whether the carry flag is a result.
         carry_out: bool,
     },
+    /// A function of its operands and of memory.
     Read,
-    /// Its results are also operands.
+    /// An event in order.
     Effect {
+        /// Whether it has results.
         has_result: bool,
+        /// Its results are also operands.
         is_in_out: bool,
     },
+    /// ld
     Load {
+        /// None: a generic address.
         space: Option<Space>,
+        /// Whether it must stay in its place.
         is_ordered: bool,
+        /// Whether nobody writes what it reads.
         is_constant: bool,
     },
+    /// st
     Store {
+        /// None: a generic address.
         space: Option<Space>,
+        /// Whether it must stay in its place.
         is_ordered: bool,
     },
+    /// bra, brx
     Branch,
+    /// call
     Call,
+    /// ret, exit, trap
     Leave,
 }
 
 /// An instruction, and what its opcode means.
 #[derive(Debug)]
 pub struct Step<'a> {
+    /// The instruction.
     pub instruction: &'a Instruction,
+    /// The meaning of its opcode.
     pub op: Op,
     /// Of the last type in the opcode.
     pub width: u32,
+    /// Whether that type is a signed one.
     pub signed: bool,
     /// The opcode as an event names it.
     pub name: String,
@@ -139,6 +174,7 @@ fn is_integer(word: &str) -> bool {
         && parse::type_width(word).is_some()
 }
 
+/// Finds out what an instruction means.
 pub fn decode(instruction: &Instruction) -> Step<'_> {
     let words: Vec<&str> = instruction.opcode.split('.').collect();
     let last_type = words.iter().skip(1).rev().find(|word| parse::type_width(word).is_some());

@@ -20,7 +20,9 @@ use super::scan::{self, Item};
 /// A function with a body.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Function {
+    /// Its name in the text.
     pub name: String,
+    /// Whether it is an `.entry`.
     pub is_kernel: bool,
     /// Everything in front of the opening brace.
     pub head: String,
@@ -34,6 +36,7 @@ pub struct Function {
 #[derive(Clone, Debug)]
 pub struct Module {
     text: String,
+    /// The functions with a body, in the order of the text.
     pub functions: Vec<Function>,
     /// Why the functions belong together, if they all do.
     pub tied: Option<String>,
@@ -98,6 +101,7 @@ impl Module {
         Module { text, functions, tied }
     }
 
+    /// The whole text.
     pub fn text(&self) -> &str {
         &self.text
     }

@@ -24,8 +24,10 @@ use super::scan::{self, Item};
 /// A register's index in [`Function::registers`].
 pub type Reg = usize;
 
+/// An operand of an instruction.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Operand {
+    /// A virtual register.
     Reg(Reg),
     /// `%tid.x` and the like.
     Special(String),
@@ -41,7 +43,9 @@ pub enum Operand {
     Memory(Box<Operand>, i64, Vec<Operand>),
     /// `p|q`.
     Pair(Box<Operand>, Box<Operand>),
+    /// `!p`
     Not(Box<Operand>),
+    /// `-a`
     Negated(Box<Operand>),
     /// `(param0, param1)`.
     Group(Vec<Operand>),
@@ -49,8 +53,10 @@ pub enum Operand {
     Sink,
 }
 
+/// The kind of a statement.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Kind {
+    /// An instruction of PTX.
     Instruction,
     /// `.param` of a call: name in the operand, and its size.
     Declare(u64),
@@ -59,39 +65,55 @@ pub enum Kind {
     /// Inline assembly in a comment: `results` operands, of which the set bits of `early` are early-clobber, then
     /// `tied` ones, then others.
     Assembly {
+        /// The first operands, which are written.
         results: usize,
+        /// Those of them that are early-clobber, a bit each.
         early: u128,
+        /// Operands after these that share a register with a result.
         tied: usize,
+        /// Whether it must stay.
         is_volatile: bool,
     },
 }
 
+/// An instruction as it stands in the text.
 #[derive(Clone, Debug)]
 pub struct Instruction {
+    /// Its line in the text, from 1 on.
     pub line: usize,
+    /// Its kind.
     pub kind: Kind,
     /// Runs only if this predicate is true (or false, if the second is set).
     pub guard: Option<(Reg, bool)>,
+    /// The opcode with all its words: `add.s32`.
     pub opcode: String,
+    /// The operands, in the order of the text.
     pub operands: Vec<Operand>,
     /// Of a branch.
     pub targets: Vec<usize>,
 }
 
+/// A virtual register.
 #[derive(Clone, Debug)]
 pub struct Register {
+    /// Its name with the percent sign.
     pub name: String,
+    /// Its bits; 1 for a predicate.
     pub width: u32,
 }
 
+/// A function with a body.
 #[derive(Clone, Debug, Default)]
 pub struct Function {
+    /// Its name in the text.
     pub name: String,
     /// Everything in front of the opening brace.
     pub head: String,
     /// Variables in local memory: name, alignment, bytes.
     pub locals: Vec<(String, u64, u64)>,
+    /// Its virtual registers, in the order of their declarations.
     pub registers: Vec<Register>,
+    /// Its instructions, in the order of the text.
     pub code: Vec<Instruction>,
     /// The instructions of each statement of inline assembly, in the order of the text.
     pub assemblies: Vec<Range<usize>>,
@@ -543,6 +565,7 @@ pub fn split_offset(text: &str) -> (&str, i64) {
     parted.unwrap_or((text.trim(), 0))
 }
 
+/// Reads an integer as PTX writes it: decimal, `0x1f`, `-3`.
 pub fn integer(text: &str) -> Option<i128> {
     let (sign, digits) = match text.strip_prefix('-') {
         Some(digits) => (-1, digits),

@@ -52,12 +52,14 @@ pub fn is_forced(seed: u64) -> bool {
 
 /// A function, ready to run.
 pub struct Program<'a> {
+    /// The function.
     pub function: &'a Function,
     steps: Vec<Step<'a>>,
     assemblies: Assemblies,
 }
 
 impl<'a> Program<'a> {
+    /// Decodes a function.
     pub fn new(function: &'a Function) -> Self {
         let steps: Vec<Step> = function.code.iter().map(decode).collect();
         Program { function, assemblies: Assemblies::new(function, &steps), steps }

@@ -19,20 +19,28 @@ use super::value::Value;
 /// State space; generic addresses are translated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Space {
+    /// Memory of the device.
     Global,
+    /// Memory of a block.
     Shared,
+    /// Memory of a thread.
     Local,
+    /// Constant memory.
     Const,
+    /// Parameters.
     Param,
 }
 
 /// A byte that is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Write {
+    /// The bits that are defined; 0 where they are not.
     pub byte: u8,
+    /// The bits that are undefined.
     pub undef: u8,
     /// It is a volatile load, and no value of it counts.
     pub is_load: bool,
+    /// The line of the store.
     pub line: u32,
     /// How many bytes were stored before it.
     pub order: u32,
@@ -48,13 +56,17 @@ impl Write {
     }
 }
 
+/// The bytes that are stored between two events that no store crosses, by address.
 pub type Segment = FxHashMap<(Space, u64), Vec<Write>>;
 
+/// Something that a thread does in order.
 #[derive(Clone, Debug)]
 pub struct Event {
+    /// Its line in the text.
     pub line: usize,
     /// Opcode, and the callee of a call.
     pub what: String,
+    /// Values that it depends on.
     pub operands: Vec<Value>,
     /// No store crosses it.
     pub ends_segment: bool,
@@ -74,21 +86,27 @@ impl fmt::Display for Event {
     }
 }
 
+/// The end of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum End {
+    /// The function has returned.
     Done,
+    /// It has run as many instructions as it may.
     Budget,
     /// What comes next depends on an undefined value: the line, and what needs it.
     Undefined(usize, &'static str),
 }
 
+/// Everything that a run has done.
 #[derive(Clone, Debug)]
 pub struct Trace {
     /// One more than there are events that end one.
     pub segments: Vec<Segment>,
+    /// Events, in their order.
     pub events: Vec<Event>,
     /// What each conditional branch depended on, and its line.
     pub conditions: Vec<(usize, Value)>,
+    /// How it ended.
     pub end: End,
     /// Instructions that were run.
     pub steps: usize,
@@ -99,7 +117,9 @@ pub struct Trace {
 /// Two runs that have done the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Agreement {
+    /// Events that were compared.
     pub events: u64,
+    /// Bytes of memory that were compared.
     pub bytes: u64,
     /// Bytes and operands that are undefined in stock's run, at least in part.
     pub undefined: u64,
@@ -116,16 +136,22 @@ impl Agreement {
     }
 }
 
+/// The first thing in which two runs differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
     /// Ordered events before it.
     pub event: usize,
+    /// What stock's text does.
     pub stock: String,
+    /// What ours does.
     pub ours: String,
+    /// The line in stock's text.
     pub stock_line: usize,
+    /// The line in ours.
     pub our_line: usize,
 }
 
+/// Compares two runs.
 pub fn compare(stock: &Trace, ours: &Trace) -> Result<Agreement, Difference> {
     let mut agreement = Agreement { is_prefix: stock.end != End::Done, ..Agreement::default() };
     for (index, (old, new)) in stock.conditions.iter().zip(&ours.conditions).enumerate() {

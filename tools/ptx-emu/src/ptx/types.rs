@@ -65,7 +65,9 @@ impl std::fmt::Display for Need {
 /// A register of another width than its instruction needs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WrongWidth {
+    /// Its line in the text.
     pub line: usize,
+    /// The function in which it is.
     pub function: String,
     opcode: String,
     /// Its place among the operands, from 1 on; 0 is the guard.
@@ -100,6 +102,7 @@ impl std::fmt::Display for WrongWidth {
 /// What is known of the widths in a text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Widths {
+    /// Registers of a wrong width.
     pub wrong: Vec<WrongWidth>,
     /// Instructions that were checked.
     pub checked: u64,

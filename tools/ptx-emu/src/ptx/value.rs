@@ -8,11 +8,14 @@
 
 use std::fmt;
 
+/// Bits of which some may be undefined.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Value {
     /// Zero where `undef` is set and above `width`.
     pub bits: u128,
+    /// The bits that are undefined.
     pub undef: u128,
+    /// How many bits it has, at most 128.
     pub width: u32,
 }
 
@@ -26,14 +29,17 @@ pub fn mask(width: u32) -> u128 {
 }
 
 impl Value {
+    /// A value that is defined.
     pub fn new(bits: u128, width: u32) -> Self {
         Value { bits: bits & mask(width), undef: 0, width }
     }
 
+    /// A value of which nothing is defined.
     pub fn undefined(width: u32) -> Self {
         Value { bits: 0, undef: mask(width), width }
     }
 
+    /// A value of which some bits are undefined.
     pub fn with_undef(bits: u128, undef: u128, width: u32) -> Self {
         let undef = undef & mask(width);
         Value { bits: bits & mask(width) & !undef, undef, width }
@@ -65,6 +71,7 @@ impl Value {
         ((self.bits << shift) as i128) >> shift
     }
 
+    /// Shifts zeros in from above.
     pub fn shift_right(self, amount: u32) -> Self {
         if amount >= 128 {
             return Value::new(0, self.width);
@@ -72,6 +79,7 @@ impl Value {
         Value::with_undef(self.bits >> amount, self.undef >> amount, self.width)
     }
 
+    /// Shifts zeros in from below.
     pub fn shift_left(self, amount: u32) -> Self {
         if amount >= 128 {
             return Value::new(0, self.width);
@@ -113,6 +121,7 @@ pub fn mix(hash: u64, word: u64) -> u64 {
     z ^ (z >> 31)
 }
 
+/// Adds a text to a hash.
 pub fn mix_text(hash: u64, text: &str) -> u64 {
     text.bytes().fold(mix(hash, text.len() as u64), |hash, byte| mix(hash, u64::from(byte)))
 }
