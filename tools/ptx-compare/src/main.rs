@@ -36,6 +36,7 @@
 //! | [`verdict`]  | how two runs of llc compare, and the table of it               |
 //! | [`parity`]   | compares bytes, shows the first differences                    |
 //! | [`equal`]    | runs both sides' PTX by interpretation, compares what they do  |
+//! | [`sass`]     | runs what ptxas makes of a PTX text, and compares memory with the PTX's |
 //! | [`grid`]     | runs kernels by launches whose results are known               |
 //! | [`widths`]   | checks the widths of a text's registers                        |
 //! | [`ptxas`]    | registers, spills and SASS from NVIDIA's tools                 |
@@ -69,6 +70,7 @@ mod places;
 mod progress;
 mod ptxas;
 mod report;
+mod sass;
 mod scaling;
 mod sheet;
 mod source;
@@ -102,6 +104,8 @@ enum Command {
     Equal(equal::Args),
     /// Runs whole grids of a PTX text, without a GPU, and compares memory with known results
     Grid(grid::Args),
+    /// Runs the machine code that ptxas makes of PTX, without a GPU, and compares memory with that of the PTX
+    Sass(sass::Args),
     /// Have all registers of PTX texts the widths that their instructions need?
     Widths(widths::Args),
     /// Registers, spills, SASS and occupancy of each kernel against stock, with a verdict
@@ -135,6 +139,7 @@ fn run() -> Result<ExitCode> {
         Command::Parity(args) => parity::run(&args),
         Command::Equal(args) => equal::run(&args),
         Command::Grid(args) => grid::run(&args),
+        Command::Sass(args) => sass::run(&args),
         Command::Widths(args) => widths::run(&args),
         Command::Kernels(args) => kernels::run(&args),
         Command::Tune(args) => tune::tune(&args),

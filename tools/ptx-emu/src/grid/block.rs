@@ -257,6 +257,16 @@ pub struct Outcome {
     pub met: Meetings,
 }
 
+/// Global memory before a launch, and constant memory.
+pub fn initial(program: &Program, launch: &Launch) -> Result<(Memory, Memory), String> {
+    let memory = |space: u64| Memory::new(mix(launch.seed, space), launch.content);
+    let (mut global, mut constant) = (memory(1), memory(2));
+    program.image.fill(&mut global, &mut constant)?;
+    launch.fill(&mut global);
+    launch.plant(Space::Global, &mut global);
+    Ok((global, constant))
+}
+
 /// Runs a kernel.
 pub fn run(program: &Program, launch: &Launch, undefined: Undefined, budget: u64) -> Result<Outcome, String> {
     let image = &program.image;
@@ -266,12 +276,9 @@ pub fn run(program: &Program, launch: &Launch, undefined: Undefined, budget: u64
         limits::check(launch, &image.heads[kernel], code)?;
     }
     let memory = |space: u64| Memory::new(mix(launch.seed, space), launch.content);
-    let (mut global, mut constant) = (memory(1), memory(2));
-    image.fill(&mut global, &mut constant)?;
-    launch.fill(&mut global);
+    let (global, constant) = initial(program, launch)?;
     let num_blocks = launch.grid.iter().map(|&size| u64::from(size)).product::<u64>() as usize;
     let threads = launch.threads();
-    launch.plant(Space::Global, &mut global);
     let shared = || {
         let mut shared = memory(3);
         launch.plant(Space::Shared, &mut shared);

@@ -1,0 +1,1650 @@
+//! Turns instructions into steps that run fast.
+//!
+//! **Problem.** An instruction is text; a kernel runs each of its instructions thousands of times.
+//!
+//! **Method.** One function for each opcode takes the operands in their order from a [`Reader`]. The reader notes which operands and
+//! modifiers were taken: if one is left at the end, the instruction counts as unknown. So no modifier is ever ignored by accident.
+//!
+//! **Complexity.** Linear in the code.
+
+use std::collections::BTreeMap;
+
+use crate::float::{Arithmetic, Comparison, Format, Function, Integral, Mode, Rounding};
+use crate::instruction::{Address, Instruction, Operand, Predicate, Register, Registers, Value, SIZE};
+
+/// The place of a step in its code.
+pub type Place = u32;
+
+/// The main part of a source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum From {
+    Zero,
+    Lane(u8),
+    Uniform(u8),
+    Word(u32),
+    /// Bank and offset.
+    Constant(u8, u32),
+}
+
+/// A source of an instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Source {
+    pub from: From,
+    pub is_negated: bool,
+    pub is_inverted: bool,
+    pub is_absolute: bool,
+    /// The halves that an instruction on pairs of 16 bits reads.
+    pub halves: Halves,
+}
+
+/// A selection of the halves of a word.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Halves {
+    #[default]
+    Both,
+    Low,
+    High,
+}
+
+/// A register that is written; `None` stands for no register at all.
+pub type Target = Option<(Registers, u8)>;
+
+/// A predicate that is written: whether it is uniform, and its number.
+pub type Flag = Option<(bool, u8)>;
+
+/// A space of memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Space {
+    Global,
+    Shared,
+    Local,
+    Generic,
+}
+
+/// The place in memory of an access.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Place64 {
+    pub address: Address,
+    /// Whether registers are pairs of 64 bits.
+    pub is_wide: bool,
+}
+
+/// The numbers that an integer instruction takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    U32,
+    S32,
+    U64,
+    S64,
+}
+
+impl Kind {
+    pub fn is_signed(self) -> bool {
+        matches!(self, Kind::S32 | Kind::S64)
+    }
+
+    pub fn is_wide(self) -> bool {
+        matches!(self, Kind::U64 | Kind::S64)
+    }
+}
+
+/// A connective of predicates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Join {
+    And,
+    Or,
+    Xor,
+}
+
+impl Join {
+    pub fn of(self, a: u32, b: u32) -> u32 {
+        match self {
+            Join::And => a & b,
+            Join::Or => a | b,
+            Join::Xor => a ^ b,
+        }
+    }
+}
+
+/// The part of a product that is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    Low,
+    High { is_signed: bool },
+    Wide { is_signed: bool },
+}
+
+/// An operation of atomic instructions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Atomic {
+    Add,
+    Minimum,
+    Maximum,
+    Increment,
+    Decrement,
+    And,
+    Or,
+    Xor,
+    Exchange,
+    CompareExchange,
+    /// Stores if the old value is as expected; gives whether it was.
+    CompareStore,
+}
+
+/// The numbers of an atomic instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Number {
+    Unsigned,
+    Signed,
+    Float(Format),
+    /// Two in a word.
+    Halves(Format),
+}
+
+/// A shuffle's way to choose a lane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shuffle {
+    Index,
+    Up,
+    Down,
+    Butterfly,
+}
+
+/// A question to all lanes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Vote {
+    Any,
+    All,
+    Equal,
+}
+
+/// A reduction over the lanes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reduction {
+    And,
+    Or,
+    Xor,
+    Sum,
+    Minimum { is_signed: bool },
+    Maximum { is_signed: bool },
+}
+
+/// A special register.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Special {
+    Zero,
+    Thread(usize),
+    Block(usize),
+    Lane,
+    /// Lanes whose number is below, at most, equal to, at least or above the own one.
+    Lanes(std::cmp::Ordering, bool),
+    /// The upper word of the window of shared memory.
+    SharedWindow,
+    /// The number of the block in its cluster.
+    ClusterBlock,
+    Clock,
+    Warp,
+    Multiprocessor,
+}
+
+/// What an instruction does.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Operation {
+    Nothing,
+    // Control. The places that lanes go to, and convergence barriers.
+    Branch {
+        to: Place,
+    },
+    BranchIf {
+        divergent: bool,
+        to: Place,
+    },
+    BranchIndirect {
+        base: u64,
+    },
+    Call {
+        to: Place,
+    },
+    Return {
+        base: u64,
+    },
+    Exit,
+    Trap,
+    Enter {
+        barrier: u8,
+    },
+    Meet {
+        barrier: u8,
+    },
+    Leave {
+        barrier: u8,
+    },
+    MeetLanes,
+    /// Moves the lanes of a convergence barrier to a register, or back.
+    SaveBarrier {
+        barrier: u8,
+        clears: bool,
+    },
+    RestoreBarrier {
+        barrier: u8,
+    },
+    Barrier {
+        waits: bool,
+        reduces: Option<Vote>,
+        counts: bool,
+    },
+    BarrierResult,
+    // Integers.
+    Move,
+    MoveWide,
+    ToUniform,
+    Special(Special),
+    SpecialWide(Special),
+    Constant {
+        bank: u8,
+        address: Address,
+        bytes: usize,
+        is_signed: bool,
+    },
+    Add {
+        is_extended: bool,
+        num: usize,
+    },
+    AddWide {
+        is_extended: bool,
+    },
+    Multiply {
+        part: Part,
+        is_extended: bool,
+    },
+    ShiftAdd {
+        shift: u32,
+        high: bool,
+        sign_extends: bool,
+        is_extended: bool,
+    },
+    Logic {
+        table: u8,
+        join: Join,
+    },
+    PredicateLogic {
+        tables: [u8; 2],
+    },
+    Shift {
+        left: bool,
+        high: bool,
+        wraps: bool,
+        kind: Kind,
+    },
+    Compare {
+        comparison: Comparison,
+        kind: Kind,
+        join: Join,
+        is_extended: bool,
+    },
+    Select {
+        is_float: bool,
+    },
+    SelectWide,
+    Extreme {
+        kind: Kind,
+        adds: bool,
+    },
+    Extreme3 {
+        kind: Kind,
+    },
+    Permute,
+    Absolute,
+    SignExtend {
+        is_signed: bool,
+        wraps: bool,
+    },
+    Mask {
+        wraps: bool,
+    },
+    CountOnes,
+    FindLeading {
+        is_signed: bool,
+        shifts: bool,
+    },
+    Reverse,
+    PredicatesTo {
+        mask: u32,
+        byte: u32,
+    },
+    ToPredicates {
+        mask: u32,
+        byte: u32,
+    },
+    DotProduct {
+        signed: [bool; 2],
+        halves: Option<bool>,
+    },
+    // Floating point.
+    Single {
+        operation: Arithmetic,
+        mode: Mode,
+    },
+    Double {
+        operation: Arithmetic,
+        round: Rounding,
+    },
+    Pairs {
+        operation: Arithmetic,
+        mode: Mode,
+        format: Format,
+        relu: bool,
+        single: bool,
+    },
+    CompareFloats {
+        comparison: Comparison,
+        format: Format,
+        join: Join,
+        flushes: bool,
+    },
+    ComparePairs {
+        comparison: Comparison,
+        format: Format,
+        join: Join,
+        flushes: bool,
+    },
+    ExtremeFloat {
+        flushes: bool,
+        keeps_nan: bool,
+        three: bool,
+    },
+    ExtremePairs {
+        format: Format,
+        keeps_nan: bool,
+    },
+    CheckDivision,
+    Function(Function),
+    FunctionUpper(Function),
+    FromInteger {
+        format: Format,
+        bits: u32,
+        is_signed: bool,
+        round: Rounding,
+        byte: u32,
+    },
+    ToInteger {
+        format: Format,
+        bits: u32,
+        is_signed: bool,
+        direction: Integral,
+        flushes: bool,
+    },
+    Convert {
+        to: Format,
+        from: Format,
+        round: Rounding,
+        flushes: bool,
+        integral: Option<Integral>,
+    },
+    Pack {
+        format: Format,
+        round: Rounding,
+        relu: bool,
+    },
+    // Lanes.
+    Shuffle(Shuffle),
+    Vote(Vote),
+    Match {
+        all: bool,
+        wide: bool,
+    },
+    Reduce(Reduction),
+    // Memory.
+    Load {
+        space: Space,
+        place: Place64,
+        bytes: usize,
+        is_signed: bool,
+    },
+    Store {
+        space: Space,
+        place: Place64,
+        bytes: usize,
+    },
+    Atomic {
+        space: Space,
+        place: Place64,
+        bytes: usize,
+        atomic: Atomic,
+        number: Number,
+    },
+    CopyToShared {
+        shared: Place64,
+        global: Place64,
+        bytes: usize,
+        fills: bool,
+    },
+    LoadMatrix {
+        place: Place64,
+        num: usize,
+        transposes: bool,
+    },
+    StoreMatrix {
+        place: Place64,
+        num: usize,
+        transposes: bool,
+    },
+    // Matrices.
+    MatrixMultiply(crate::matrix::Shape),
+    MoveMatrix,
+}
+
+/// A step: an instruction, ready to run.
+#[derive(Clone, Debug)]
+pub struct Step {
+    pub guard: Option<Predicate>,
+    pub operation: Operation,
+    pub target: Target,
+    pub flags: [Flag; 2],
+    pub sources: [Source; 4],
+    pub conditions: [Predicate; 3],
+}
+
+/// An instruction that is not known.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("the emulator does not know `{text}`{}", if .why.is_empty() { String::new() } else { format!(": {}", .why) })]
+pub struct Unknown {
+    /// The opcode with its modifiers.
+    pub opcode: String,
+    pub text: String,
+    pub why: String,
+}
+
+const TRUE: Predicate = Predicate { is_uniform: false, number: None, is_negated: false };
+const ZERO: Source = Source {
+    from: From::Zero,
+    is_negated: false,
+    is_inverted: false,
+    is_absolute: false,
+    halves: Halves::Both,
+};
+
+/// Modifiers that say nothing about the result: caches, scopes, hints.
+const SILENT: &[&str] = &[
+    "E",
+    "STRONG",
+    "WEAK",
+    "GPU",
+    "SYS",
+    "CTA",
+    "SM",
+    "VC",
+    "CONSTANT",
+    "EF",
+    "EL",
+    "LU",
+    "NA",
+    "EN",
+    "LTC64B",
+    "LTC128B",
+    "LTC256B",
+    "PRIVATE",
+    "MMIO",
+    "BYPASS",
+    "DEFER_BLOCKING",
+    "RECONVERGENT",
+    "RELIABLE",
+    "REL",
+    "NOINC",
+    "NODEC",
+    "ABS",
+    "SPIN",
+    "MMA",
+    "LUT",
+    "PACK_AB",
+    "ACCESS",
+    "NTZ",
+    "IVALL",
+    "ALL",
+    "U",
+    "SC",
+    "INV",
+];
+
+/// Takes the operands and modifiers of an instruction in their order.
+struct Reader<'a> {
+    instruction: &'a Instruction,
+    modifiers: Vec<&'a str>,
+    /// The operand that comes next.
+    at: usize,
+    step: Step,
+    num_sources: usize,
+    num_conditions: usize,
+}
+
+type Known<T> = Result<T, String>;
+
+impl<'a> Reader<'a> {
+    fn new(instruction: &'a Instruction) -> Self {
+        let step = Step {
+            guard: instruction.guard.filter(|guard| guard.number.is_some() || guard.is_negated),
+            operation: Operation::Nothing,
+            target: None,
+            flags: [None; 2],
+            sources: [ZERO; 4],
+            conditions: [TRUE; 3],
+        };
+        let modifiers = instruction.modifiers().collect();
+        Reader { instruction, modifiers, at: 0, step, num_sources: 0, num_conditions: 0 }
+    }
+
+    /// Takes a modifier, if it is there.
+    fn take(&mut self, modifier: &str) -> bool {
+        let place = self.modifiers.iter().position(|own| *own == modifier);
+        place.map(|place| self.modifiers.remove(place)).is_some()
+    }
+
+    /// Takes the first modifier for which there is a value.
+    fn choose<T>(&mut self, value: impl Fn(&str) -> Option<T>) -> Option<T> {
+        let (place, value) =
+            self.modifiers.iter().enumerate().find_map(|(at, own)| Some((at, value(own)?)))?;
+        self.modifiers.remove(place);
+        Some(value)
+    }
+
+    fn peek(&self) -> Option<&'a Operand> {
+        self.instruction.operands.get(self.at)
+    }
+
+    fn next(&mut self) -> Known<&'a Operand> {
+        let operand = self.peek().ok_or("an operand is missing")?;
+        self.at += 1;
+        Ok(operand)
+    }
+
+    fn register_target(&mut self) -> Known<()> {
+        let register = self.next()?.register().ok_or("its target is no register")?;
+        self.step.target = register.number.map(|number| (register.file, number));
+        Ok(())
+    }
+
+    /// Takes one predicate that is written.
+    fn flag(&mut self, which: usize) -> Known<()> {
+        let predicate = self.next()?.predicate().ok_or("its target is no predicate")?;
+        self.step.flags[which] = predicate.number.map(|number| (predicate.is_uniform, number));
+        Ok(())
+    }
+
+    fn is_predicate_next(&self) -> bool {
+        self.peek().is_some_and(|operand| operand.predicate().is_some())
+    }
+
+    /// Takes the predicates at this place, which are written.
+    fn flags(&mut self) -> Known<()> {
+        for which in 0..2 {
+            if self.is_predicate_next() {
+                self.flag(which)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn source(&mut self) -> Known<()> {
+        let operand = self.next()?;
+        let source = source(operand, self.instruction, false)?;
+        self.push(source)
+    }
+
+    /// Takes a source of floating point, whose immediate is the encoding's.
+    fn float(&mut self) -> Known<()> {
+        let operand = self.next()?;
+        let source = source(operand, self.instruction, true)?;
+        self.push(source)
+    }
+
+    fn push(&mut self, source: Source) -> Known<()> {
+        let free = self.step.sources.get_mut(self.num_sources).ok_or("too many sources")?;
+        (*free, self.num_sources) = (source, self.num_sources + 1);
+        Ok(())
+    }
+
+    fn sources(&mut self, num: usize) -> Known<()> {
+        (0..num).try_for_each(|_| self.source())
+    }
+
+    fn floats(&mut self, num: usize) -> Known<()> {
+        (0..num).try_for_each(|_| self.float())
+    }
+
+    fn condition(&mut self) -> Known<()> {
+        let predicate = self.next()?.predicate().ok_or("a condition is no predicate")?;
+        let free = self.step.conditions.get_mut(self.num_conditions).ok_or("too many conditions")?;
+        (*free, self.num_conditions) = (predicate, self.num_conditions + 1);
+        Ok(())
+    }
+
+    /// Takes the predicates at this place, which are read.
+    fn conditions(&mut self) -> Known<()> {
+        while self.is_predicate_next() {
+            self.condition()?;
+        }
+        Ok(())
+    }
+
+    fn integer(&mut self) -> Known<i64> {
+        match self.next()?.value {
+            Value::Integer(number) => Ok(number),
+            _ => Err("an operand is no number".to_owned()),
+        }
+    }
+
+    fn barrier(&mut self) -> Known<u8> {
+        match self.next()?.value {
+            Value::Barrier(number) => Ok(number),
+            _ => Err("an operand is no convergence barrier".to_owned()),
+        }
+    }
+
+    fn memory(&mut self, is_wide: bool) -> Known<Place64> {
+        match &self.next()?.value {
+            Value::Memory(address) => Ok(Place64 { address: address.clone(), is_wide }),
+            _ => Err("an operand is no place in memory".to_owned()),
+        }
+    }
+
+    /// The bytes of an access and whether it extends the sign.
+    fn width(&mut self) -> (usize, bool) {
+        let width = self.choose(|name| {
+            Some(match name {
+                "U8" => (1, false),
+                "S8" => (1, true),
+                "U16" => (2, false),
+                "S16" => (2, true),
+                "64" => (8, false),
+                "128" => (16, false),
+                "256" => (32, false),
+                _ => return None,
+            })
+        });
+        width.unwrap_or((4, false))
+    }
+
+    fn join(&mut self) -> Join {
+        let join = self.choose(|name| {
+            Some(match name {
+                "AND" => Join::And,
+                "OR" => Join::Or,
+                "XOR" => Join::Xor,
+                _ => return None,
+            })
+        });
+        join.unwrap_or(Join::And)
+    }
+
+    fn kind(&mut self) -> Kind {
+        let kind = self.choose(|name| {
+            Some(match name {
+                "U32" => Kind::U32,
+                "S32" => Kind::S32,
+                "U64" => Kind::U64,
+                "S64" => Kind::S64,
+                _ => return None,
+            })
+        });
+        kind.unwrap_or(Kind::S32)
+    }
+
+    fn rounding(&mut self) -> Rounding {
+        let round = self.choose(|name| {
+            Some(match name {
+                "RN" => Rounding::Nearest,
+                "RM" => Rounding::Down,
+                "RP" => Rounding::Up,
+                "RZ" => Rounding::Zero,
+                _ => return None,
+            })
+        });
+        round.unwrap_or_default()
+    }
+
+    fn mode(&mut self) -> Mode {
+        Mode { round: self.rounding(), flushes: self.take("FTZ"), saturates: self.take("SAT") }
+    }
+
+    fn integral(&mut self) -> Option<Integral> {
+        self.choose(|name| {
+            Some(match name {
+                "TRUNC" => Integral::Zero,
+                "FLOOR" => Integral::Down,
+                "CEIL" => Integral::Up,
+                "ROUND" => Integral::Nearest,
+                _ => return None,
+            })
+        })
+    }
+
+    fn format(&mut self) -> Option<Format> {
+        self.choose(|name| {
+            Some(match name {
+                "F16" => Format::Half,
+                "BF16" => Format::Brain,
+                "F32" => Format::Single,
+                "F64" => Format::Double,
+                _ => return None,
+            })
+        })
+    }
+
+    /// The format of an instruction on pairs of 16 bits.
+    fn pairs(&mut self) -> Format {
+        if self.take("BF16_V2") || self.take("BF16") {
+            Format::Brain
+        } else {
+            Format::Half
+        }
+    }
+
+    /// Bits and sign of an integer of a conversion.
+    fn integer_type(&mut self) -> Option<(u32, bool)> {
+        self.choose(|name| {
+            Some(match name {
+                "U8" => (8, false),
+                "S8" => (8, true),
+                "U16" => (16, false),
+                "S16" => (16, true),
+                "U32" => (32, false),
+                "S32" => (32, true),
+                "U64" => (64, false),
+                "S64" => (64, true),
+                _ => return None,
+            })
+        })
+    }
+
+    fn finish(self) -> Known<Step> {
+        if let Some(left) = self.modifiers.iter().find(|left| !SILENT.contains(left)) {
+            return Err(format!("the modifier .{left}"));
+        }
+        if self.at < self.instruction.operands.len() {
+            return Err(format!("its operand {}", self.at + 1));
+        }
+        Ok(self.step)
+    }
+}
+
+fn register_source(register: Register) -> From {
+    match (register.file, register.number) {
+        (_, None) => From::Zero,
+        (Registers::Lane, Some(number)) => From::Lane(number),
+        (Registers::Uniform, Some(number)) => From::Uniform(number),
+    }
+}
+
+fn source(operand: &Operand, instruction: &Instruction, is_float: bool) -> Known<Source> {
+    let from = match &operand.value {
+        Value::Register(register) => register_source(*register),
+        Value::Integer(_) | Value::Float(_) if is_float => From::Word(instruction.immediate),
+        Value::Integer(number) => From::Word(*number as u32),
+        Value::Float(_) => From::Word(instruction.immediate),
+        Value::Constant(bank, address) if address.terms.is_empty() => {
+            From::Constant(*bank, address.offset as u32)
+        }
+        _ => return Err("an operand of this kind".to_owned()),
+    };
+    let mut halves = Halves::Both;
+    for suffix in &operand.suffixes {
+        match suffix.as_str() {
+            "H0_H0" | "H0" => halves = Halves::Low,
+            "H1_H1" | "H1" => halves = Halves::High,
+            "H1_H0" | "64" | "U32" | "F32" | "ROW" | "COL" => {}
+            // A byte of a word: the conversions read it themselves.
+            "B0" | "B1" | "B2" | "B3" => {}
+            _ => return Err(format!("the suffix .{suffix}")),
+        }
+    }
+    let Operand { is_negated, is_inverted, is_absolute, .. } = *operand;
+    Ok(Source { from, is_negated, is_inverted, is_absolute, halves })
+}
+
+/// The byte of a word that an operand names.
+fn byte_of(operand: Option<&Operand>) -> u32 {
+    let named = |number: u32| operand.is_some_and(|operand| operand.has(&format!("B{number}")));
+    (1..4).find(|&number| named(number)).unwrap_or(0)
+}
+
+/// Instructions of the uniform path that do what an instruction of lanes does, by the name without `U`.
+const UNIFORM: &[&str] = &[
+    "MOV",
+    "IADD3",
+    "IADD",
+    "LEA",
+    "LOP3",
+    "SHF",
+    "ISETP",
+    "SEL",
+    "PRMT",
+    "IMAD",
+    "SGXT",
+    "FLO",
+    "POPC",
+    "PLOP3",
+    "BREV",
+    "FADD",
+    "FMUL",
+    "FFMA",
+    "FSETP",
+    "FSEL",
+    "I2F",
+    "F2I",
+    "IMNMX",
+    "VIMNMX",
+    "BMSK",
+    "IABS",
+    "FMNMX",
+    "I2FP",
+    "VIADD",
+    "FRND",
+    "F2F",
+    "LDC",
+    "VIADDMNMX",
+    "VIMNMX3",
+    "F2FP",
+    "HADD2",
+    "HMUL2",
+    "HFMA2",
+];
+
+/// Decodes the code of a kernel. Instructions that are not known stay so, each at its place.
+pub fn decode(code: &[Instruction], functions: &BTreeMap<String, u64>) -> Vec<Result<Step, Unknown>> {
+    code.iter()
+        .map(|instruction| {
+            step(instruction, functions).map_err(|why| Unknown {
+                opcode: instruction.opcode.clone(),
+                text: instruction.text.clone(),
+                why,
+            })
+        })
+        .collect()
+}
+
+fn place(address: i64) -> Known<Place> {
+    let is_right = address >= 0 && address as u64 % SIZE == 0;
+    is_right.then_some((address as u64 / SIZE) as Place).ok_or_else(|| format!("the target {address:#x}"))
+}
+
+fn step(instruction: &Instruction, functions: &BTreeMap<String, u64>) -> Known<Step> {
+    let mut r = Reader::new(instruction);
+    let base = instruction.base();
+    let lanes = base.strip_prefix('U').filter(|name| UNIFORM.contains(name)).unwrap_or(base);
+    let lanes = if base == "LDCU" || base == "ULDC" { "LDC" } else { lanes };
+    r.step.operation = match lanes {
+        "NOP" | "YIELD" | "ERRBAR" | "CGAERRBAR" | "CCTL" | "MEMBAR" | "FENCE" | "LDGDEPBAR"
+        | "NANOSLEEP" | "PREEXIT" | "DEPBAR" | "ACQBULK" | "UCGABAR_ARV" | "UCGABAR_WAIT" | "WARPGROUP"
+        | "BPTI" | "ENDCOLLECTIVE" => {
+            r.at = instruction.operands.len();
+            r.modifiers.clear();
+            Operation::Nothing
+        }
+        "BRA" | "BRX" | "JMP" | "BRXU" | "CALL" | "RET" | "EXIT" | "KILL" | "BPT" | "BSSY" | "BSYNC"
+        | "BREAK" | "WARPSYNC" | "BMOV" | "BAR" | "B2R" => control(&mut r, lanes, functions)?,
+        "LDG" | "LD" | "LDS" | "LDL" | "STG" | "ST" | "STS" | "STL" | "ATOMG" | "ATOM" | "ATOMS" | "RED"
+        | "REDG" | "LDGSTS" | "LDSM" | "STSM" => memory(&mut r, lanes)?,
+        "SHFL" | "VOTE" | "VOTEU" | "MATCH" | "REDUX" | "CREDUX" => across(&mut r, lanes)?,
+        "HMMA" | "IMMA" | "DMMA" | "BMMA" | "MOVM" => matrix(&mut r, lanes)?,
+        _ => match integer(&mut r, lanes)? {
+            Some(operation) => operation,
+            None => float(&mut r, lanes)?.ok_or_else(String::new)?,
+        },
+    };
+    r.finish()
+}
+
+fn control(r: &mut Reader, base: &str, functions: &BTreeMap<String, u64>) -> Known<Operation> {
+    Ok(match base {
+        "BRA" | "JMP" if r.take("DIV") || r.instruction.has("CONV") => {
+            let divergent = !r.take("CONV");
+            r.source()?;
+            Operation::BranchIf { divergent, to: place(r.integer()?)? }
+        }
+        "BRA" | "JMP" => {
+            r.conditions()?;
+            Operation::Branch { to: place(r.integer()?)? }
+        }
+        "BRX" | "BRXU" => {
+            r.conditions()?;
+            r.source()?;
+            let base = r.instruction.address as i64 + SIZE as i64 + r.integer()?;
+            Operation::BranchIndirect { base: base as u64 }
+        }
+        "CALL" => {
+            let to = match &r.next()?.value {
+                Value::Integer(address) => *address,
+                Value::Name(name) => {
+                    *functions.get(name).ok_or_else(|| format!("the function {name}"))? as i64
+                }
+                _ => return Err("a call through a register".to_owned()),
+            };
+            Operation::Call { to: place(to)? }
+        }
+        "RET" => {
+            r.source()?;
+            // The function's own name: addresses count from the start of its section.
+            let base = match &r.next()?.value {
+                Value::Name(name) => functions.get(name).copied().unwrap_or(0),
+                Value::Integer(address) => *address as u64,
+                _ => return Err("its base".to_owned()),
+            };
+            Operation::Return { base }
+        }
+        "EXIT" => {
+            r.conditions()?;
+            Operation::Exit
+        }
+        "KILL" => Operation::Exit,
+        "BPT" => {
+            r.at = r.instruction.operands.len();
+            r.modifiers.clear();
+            Operation::Trap
+        }
+        "BSSY" => {
+            r.conditions()?;
+            let barrier = r.barrier()?;
+            r.integer()?;
+            Operation::Enter { barrier }
+        }
+        "BSYNC" | "BREAK" => {
+            r.conditions()?;
+            let barrier = r.barrier()?;
+            if base == "BSYNC" {
+                Operation::Meet { barrier }
+            } else {
+                Operation::Leave { barrier }
+            }
+        }
+        "WARPSYNC" => {
+            if r.instruction.has("COLLECTIVE") || r.instruction.has("EXCLUSIVE") {
+                return Err("a collective".to_owned());
+            }
+            if r.peek().is_some() {
+                r.source()?;
+            } else {
+                r.push(Source { from: From::Word(u32::MAX), ..ZERO })?;
+            }
+            Operation::MeetLanes
+        }
+        "BMOV" => {
+            let clears = r.take("CLEAR");
+            r.take("32");
+            if let Some(Value::Barrier(barrier)) = r.peek().map(|operand| operand.value.clone()) {
+                r.at += 1;
+                r.source()?;
+                Operation::RestoreBarrier { barrier }
+            } else {
+                r.register_target()?;
+                Operation::SaveBarrier { barrier: r.barrier()?, clears }
+            }
+        }
+        "BAR" => {
+            let reduces = if r.take("RED") {
+                let vote = r.choose(|name| {
+                    Some(match name {
+                        "AND" => Vote::All,
+                        "OR" => Vote::Any,
+                        "POPC" => Vote::Equal,
+                        _ => return None,
+                    })
+                });
+                Some(vote.ok_or("its reduction")?)
+            } else {
+                None
+            };
+            let waits = !r.take("ARV");
+            r.take("SYNC");
+            r.source()?;
+            let counts = !r.is_predicate_next() && r.peek().is_some();
+            if counts {
+                r.source()?;
+            }
+            r.conditions()?;
+            Operation::Barrier { waits, reduces, counts }
+        }
+        "B2R" => {
+            if !r.take("RESULT") {
+                return Err("a barrier's state".to_owned());
+            }
+            r.register_target()?;
+            r.flags()?;
+            Operation::BarrierResult
+        }
+        _ => unreachable!("control takes the opcodes that step gives it"),
+    })
+}
+
+fn special(name: &str) -> Known<Special> {
+    use std::cmp::Ordering;
+    Ok(match name {
+        "SRZ" => Special::Zero,
+        "SR_TID.X" => Special::Thread(0),
+        "SR_TID.Y" => Special::Thread(1),
+        "SR_TID.Z" => Special::Thread(2),
+        "SR_CTAID.X" => Special::Block(0),
+        "SR_CTAID.Y" => Special::Block(1),
+        "SR_CTAID.Z" => Special::Block(2),
+        "SR_LANEID" => Special::Lane,
+        "SR_EQMASK" => Special::Lanes(Ordering::Equal, false),
+        "SR_LTMASK" => Special::Lanes(Ordering::Less, false),
+        "SR_LEMASK" => Special::Lanes(Ordering::Less, true),
+        "SR_GTMASK" => Special::Lanes(Ordering::Greater, false),
+        "SR_GEMASK" => Special::Lanes(Ordering::Greater, true),
+        "SR_SWINHI" => Special::SharedWindow,
+        "SR_CgaCtaId" => Special::ClusterBlock,
+        "SR_CLOCKLO" | "SR_CLOCKHI" | "SR_GLOBALTIMERLO" | "SR_GLOBALTIMERHI" | "SR_CLOCK" => Special::Clock,
+        "SR_WARPID" => Special::Warp,
+        "SR_VIRTUALSMID" | "SR_SMID" => Special::Multiprocessor,
+        _ => return Err(format!("the special register {name}")),
+    })
+}
+
+fn integer(r: &mut Reader, base: &str) -> Known<Option<Operation>> {
+    Ok(Some(match base {
+        "MOV" => {
+            let is_wide = r.take("64");
+            r.register_target()?;
+            r.source()?;
+            if r.peek().is_some() {
+                // The mask of bytes: always all of them.
+                if r.integer()? != 0xf {
+                    return Err("a mask of bytes".to_owned());
+                }
+            }
+            if is_wide {
+                Operation::MoveWide
+            } else {
+                Operation::Move
+            }
+        }
+        "R2UR" => {
+            r.register_target()?;
+            r.flags()?;
+            r.take("OR");
+            r.take("FILL");
+            r.source()?;
+            Operation::ToUniform
+        }
+        "S2R" | "S2UR" | "CS2R" => {
+            let is_wide = base == "CS2R" && !r.take("32");
+            r.register_target()?;
+            let Value::Name(name) = &r.next()?.value else { return Err("its source".to_owned()) };
+            let special = special(name)?;
+            if is_wide {
+                Operation::SpecialWide(special)
+            } else {
+                Operation::Special(special)
+            }
+        }
+        "LDC" => {
+            let (bytes, is_signed) = r.width();
+            r.register_target()?;
+            let Value::Constant(bank, address) = &r.next()?.value else {
+                return Err("a constant without a bank".to_owned());
+            };
+            Operation::Constant { bank: *bank, address: address.clone(), bytes, is_signed }
+        }
+        "IADD3" | "VIADD" | "IADD" => {
+            let is_wide = r.take("64");
+            let is_extended = r.take("X");
+            r.register_target()?;
+            r.flags()?;
+            let num = if base == "IADD3" { 3 } else { 2 };
+            r.sources(num)?;
+            if is_extended {
+                r.conditions()?;
+            }
+            if is_wide {
+                Operation::AddWide { is_extended }
+            } else {
+                Operation::Add { is_extended, num }
+            }
+        }
+        "IMAD" => {
+            let is_extended = r.take("X");
+            // They say why ptxas chose a multiplication.
+            for hint in ["MOV", "SHL", "IADD", "SHR"] {
+                r.take(hint);
+            }
+            let is_signed = !r.take("U32");
+            let part = if r.take("WIDE") {
+                Part::Wide { is_signed }
+            } else if r.take("HI") {
+                Part::High { is_signed }
+            } else {
+                Part::Low
+            };
+            r.register_target()?;
+            r.flags()?;
+            r.sources(3)?;
+            r.conditions()?;
+            Operation::Multiply { part, is_extended }
+        }
+        "LEA" => {
+            let (high, sign_extends, is_extended) = (r.take("HI"), r.take("SX32"), r.take("X"));
+            r.register_target()?;
+            r.flags()?;
+            r.sources(2)?;
+            if high && !sign_extends {
+                r.source()?;
+            }
+            let shift = r.integer()? as u32;
+            r.conditions()?;
+            Operation::ShiftAdd { shift, high, sign_extends, is_extended }
+        }
+        "LOP3" => {
+            let join = if r.take("PAND") { Join::And } else { Join::Or };
+            if r.is_predicate_next() {
+                r.flag(0)?;
+            }
+            r.register_target()?;
+            r.sources(3)?;
+            let table = r.integer()? as u8;
+            r.conditions()?;
+            Operation::Logic { table, join }
+        }
+        "PLOP3" => {
+            r.flags()?;
+            for _ in 0..3 {
+                r.condition()?;
+            }
+            Operation::PredicateLogic { tables: [r.integer()? as u8, r.integer()? as u8] }
+        }
+        "SHF" => {
+            let left = r.take("L");
+            if !left && !r.take("R") {
+                return Err("its direction".to_owned());
+            }
+            let (wraps, high, kind) = (r.take("W"), r.take("HI"), r.kind());
+            r.register_target()?;
+            r.sources(3)?;
+            Operation::Shift { left, high, wraps, kind }
+        }
+        "ISETP" => {
+            let kind = r.kind();
+            let is_extended = r.take("EX");
+            let join = r.join();
+            let comparison = r.choose(Comparison::read).ok_or("its comparison")?;
+            r.flags()?;
+            r.sources(2)?;
+            r.conditions()?;
+            Operation::Compare { comparison, kind, join, is_extended }
+        }
+        "SEL" => {
+            let is_wide = r.take("64");
+            r.register_target()?;
+            r.sources(2)?;
+            r.condition()?;
+            if is_wide {
+                Operation::SelectWide
+            } else {
+                Operation::Select { is_float: false }
+            }
+        }
+        "IMNMX" | "VIMNMX" | "VIADDMNMX" => {
+            let kind = r.kind();
+            if kind.is_wide() {
+                // Its form has predicates before and after whose meaning is not known, and two targets.
+                return Err("a minimum of 64 bits".to_owned());
+            }
+            r.register_target()?;
+            r.flags()?;
+            if r.step.flags != [None; 2] {
+                return Err("a predicate as its result".to_owned());
+            }
+            let adds = base == "VIADDMNMX";
+            r.sources(if adds { 3 } else { 2 })?;
+            r.condition()?;
+            Operation::Extreme { kind, adds }
+        }
+        "VIMNMX3" => {
+            let kind = r.kind();
+            r.register_target()?;
+            r.sources(3)?;
+            r.conditions()?;
+            Operation::Extreme3 { kind }
+        }
+        "PRMT" => {
+            r.register_target()?;
+            r.sources(3)?;
+            Operation::Permute
+        }
+        "IABS" => {
+            r.register_target()?;
+            r.source()?;
+            Operation::Absolute
+        }
+        "SGXT" => {
+            let (is_signed, wraps) = (!r.take("U32"), r.take("W"));
+            r.register_target()?;
+            r.sources(2)?;
+            Operation::SignExtend { is_signed, wraps }
+        }
+        "BMSK" => {
+            let wraps = r.take("W");
+            r.register_target()?;
+            r.sources(2)?;
+            Operation::Mask { wraps }
+        }
+        "POPC" => {
+            r.register_target()?;
+            r.source()?;
+            Operation::CountOnes
+        }
+        "FLO" => {
+            let (is_signed, shifts) = (!r.take("U32"), r.take("SH"));
+            r.register_target()?;
+            r.flags()?;
+            r.source()?;
+            Operation::FindLeading { is_signed, shifts }
+        }
+        "BREV" => {
+            r.register_target()?;
+            r.source()?;
+            Operation::Reverse
+        }
+        "P2R" | "R2P" => {
+            let byte = r.choose(|name| name.strip_prefix('B')?.parse().ok()).unwrap_or(0);
+            if base == "P2R" {
+                r.register_target()?;
+            }
+            if r.peek().is_some_and(|operand| operand.value == Value::Name("PR".to_owned())) {
+                r.at += 1;
+            }
+            r.source()?;
+            let mask = r.integer()? as u32;
+            if base == "P2R" {
+                Operation::PredicatesTo { mask, byte }
+            } else {
+                Operation::ToPredicates { mask, byte }
+            }
+        }
+        "IDP" => {
+            let halves = if r.take("2A") {
+                let high = r.take("HI");
+                r.take("LO");
+                Some(high)
+            } else {
+                r.take("4A");
+                None
+            };
+            let mut sign = || {
+                r.choose(|name| {
+                    Some(match name {
+                        "S8" | "S16" => true,
+                        "U8" | "U16" => false,
+                        _ => return None,
+                    })
+                })
+            };
+            let signed = [sign().ok_or("its types")?, sign().ok_or("its types")?];
+            r.register_target()?;
+            r.sources(3)?;
+            Operation::DotProduct { signed, halves }
+        }
+        _ => return Ok(None),
+    }))
+}
+
+fn float(r: &mut Reader, base: &str) -> Known<Option<Operation>> {
+    Ok(Some(match base {
+        "FADD" | "FMUL" | "FFMA" => {
+            let mode = r.mode();
+            r.register_target()?;
+            let (operation, num) = arithmetic(base);
+            r.floats(num)?;
+            Operation::Single { operation, mode }
+        }
+        "DADD" | "DMUL" | "DFMA" => {
+            let round = r.rounding();
+            r.register_target()?;
+            let (operation, num) = arithmetic(base);
+            r.floats(num)?;
+            Operation::Double { operation, round }
+        }
+        "HADD2" | "HMUL2" | "HFMA2" => {
+            let format = r.pairs();
+            let single = r.take("F32");
+            let relu = r.take("RELU");
+            let mode = r.mode();
+            r.register_target()?;
+            let (operation, num) = arithmetic(base);
+            for _ in 0..num {
+                r.float()?;
+                // An immediate is two numbers, one for each half.
+                let is_immediate = matches!(r.step.sources[r.num_sources - 1].from, From::Word(_));
+                if is_immediate && r.peek().is_some_and(is_number) {
+                    r.at += 1;
+                }
+            }
+            Operation::Pairs { operation, mode, format, relu, single }
+        }
+        "FSETP" | "DSETP" | "HSETP2" => {
+            let format = match base {
+                "FSETP" => Format::Single,
+                "DSETP" => Format::Double,
+                _ => r.pairs(),
+            };
+            let flushes = r.take("FTZ");
+            let join = r.join();
+            let comparison = r.choose(Comparison::read).ok_or("its comparison")?;
+            r.flags()?;
+            r.float()?;
+            r.float()?;
+            if r.peek().is_some_and(is_number) {
+                r.at += 1;
+            }
+            r.conditions()?;
+            if base == "HSETP2" {
+                Operation::ComparePairs { comparison, format, join, flushes }
+            } else {
+                Operation::CompareFloats { comparison, format, join, flushes }
+            }
+        }
+        "FSEL" => {
+            r.register_target()?;
+            r.floats(2)?;
+            r.condition()?;
+            Operation::Select { is_float: true }
+        }
+        "FMNMX" | "FMNMX3" => {
+            let (flushes, keeps_nan) = (r.take("FTZ"), r.take("NAN"));
+            r.register_target()?;
+            let three = base == "FMNMX3";
+            r.floats(if three { 3 } else { 2 })?;
+            r.condition()?;
+            Operation::ExtremeFloat { flushes, keeps_nan, three }
+        }
+        "HMNMX2" => {
+            let (format, keeps_nan) = (r.pairs(), r.take("NAN"));
+            r.register_target()?;
+            r.floats(2)?;
+            r.condition()?;
+            Operation::ExtremePairs { format, keeps_nan }
+        }
+        "FCHK" => {
+            r.take("DIVIDE");
+            r.flag(0)?;
+            r.floats(2)?;
+            Operation::CheckDivision
+        }
+        "MUFU" => {
+            let upper = r.choose(|name| match name {
+                "RCP64H" => Some(Function::Reciprocal),
+                "RSQ64H" => Some(Function::ReciprocalRoot),
+                _ => None,
+            });
+            let operation = match upper {
+                Some(function) => Operation::FunctionUpper(function),
+                None => Operation::Function(r.choose(Function::read).ok_or("its function")?),
+            };
+            r.register_target()?;
+            r.float()?;
+            operation
+        }
+        "I2F" | "I2FP" => {
+            let round = r.rounding();
+            let format = r.format().unwrap_or(Format::Single);
+            let (bits, is_signed) = r.integer_type().unwrap_or((32, true));
+            r.register_target()?;
+            let byte = byte_of(r.peek());
+            r.source()?;
+            Operation::FromInteger { format, bits, is_signed, round, byte }
+        }
+        "F2I" | "F2IP" => {
+            if base == "F2IP" {
+                return Err("packed integers".to_owned());
+            }
+            let flushes = r.take("FTZ");
+            let direction = r.integral().unwrap_or(Integral::Nearest);
+            let format = r.format().unwrap_or(Format::Single);
+            let (bits, is_signed) = r.integer_type().unwrap_or((32, true));
+            r.register_target()?;
+            r.float()?;
+            Operation::ToInteger { format, bits, is_signed, direction, flushes }
+        }
+        "F2F" | "FRND" => {
+            let (round, flushes) = (r.rounding(), r.take("FTZ"));
+            let integral = r.integral();
+            let first = r.format().unwrap_or(Format::Single);
+            let (to, from) =
+                if base == "FRND" { (first, first) } else { (first, r.format().unwrap_or(Format::Single)) };
+            let integral =
+                if base == "FRND" { Some(integral.unwrap_or(Integral::Nearest)) } else { integral };
+            r.register_target()?;
+            r.float()?;
+            Operation::Convert { to, from, round, flushes, integral }
+        }
+        "F2FP" => {
+            let (round, relu) = (r.rounding(), r.take("RELU"));
+            let format = r.format().unwrap_or(Format::Half);
+            if r.instruction.has("MERGE_C") {
+                return Err("the modifier .MERGE_C".to_owned());
+            }
+            r.take("F32");
+            r.register_target()?;
+            r.floats(2)?;
+            Operation::Pack { format, round, relu }
+        }
+        _ => return Ok(None),
+    }))
+}
+
+fn is_number(operand: &Operand) -> bool {
+    matches!(operand.value, Value::Integer(_) | Value::Float(_))
+}
+
+fn arithmetic(base: &str) -> (Arithmetic, usize) {
+    if base.contains("ADD") {
+        (Arithmetic::Add, 2)
+    } else if base.contains("MUL") {
+        (Arithmetic::Multiply, 2)
+    } else {
+        (Arithmetic::MultiplyAdd, 3)
+    }
+}
+
+fn across(r: &mut Reader, base: &str) -> Known<Operation> {
+    Ok(match base {
+        "SHFL" => {
+            let shuffle = r.choose(|name| {
+                Some(match name {
+                    "IDX" => Shuffle::Index,
+                    "UP" => Shuffle::Up,
+                    "DOWN" => Shuffle::Down,
+                    "BFLY" => Shuffle::Butterfly,
+                    _ => return None,
+                })
+            });
+            r.flag(0)?;
+            r.register_target()?;
+            r.sources(3)?;
+            Operation::Shuffle(shuffle.ok_or("its mode")?)
+        }
+        "VOTE" | "VOTEU" => {
+            let vote = r.choose(|name| {
+                Some(match name {
+                    "ANY" => Vote::Any,
+                    "ALL" => Vote::All,
+                    "EQ" => Vote::Equal,
+                    _ => return None,
+                })
+            });
+            if !r.is_predicate_next() {
+                r.register_target()?;
+            }
+            r.flag(0)?;
+            r.condition()?;
+            Operation::Vote(vote.ok_or("its question")?)
+        }
+        "MATCH" => {
+            let (all, wide) = (r.instruction.has("ALL"), r.take("U64"));
+            r.take("ANY");
+            if r.is_predicate_next() {
+                r.flag(0)?;
+            }
+            r.register_target()?;
+            r.source()?;
+            Operation::Match { all, wide }
+        }
+        _ => {
+            let is_signed = r.take("S32");
+            let reduction = r.choose(|name| {
+                Some(match name {
+                    "AND" => Reduction::And,
+                    "OR" => Reduction::Or,
+                    "XOR" => Reduction::Xor,
+                    "SUM" => Reduction::Sum,
+                    "MIN" => Reduction::Minimum { is_signed },
+                    "MAX" => Reduction::Maximum { is_signed },
+                    _ => return None,
+                })
+            });
+            r.register_target()?;
+            r.source()?;
+            Operation::Reduce(reduction.unwrap_or(Reduction::And))
+        }
+    })
+}
+
+fn memory(r: &mut Reader, base: &str) -> Known<Operation> {
+    let space = match base {
+        "LDS" | "STS" | "ATOMS" | "LDSM" | "STSM" => Space::Shared,
+        "LDL" | "STL" => Space::Local,
+        "LD" | "ST" | "ATOM" => Space::Generic,
+        _ => Space::Global,
+    };
+    let is_wide = matches!(space, Space::Generic | Space::Global);
+    Ok(match base {
+        "LDG" | "LD" | "LDS" | "LDL" => {
+            let (bytes, is_signed) = r.width();
+            if r.is_predicate_next() {
+                r.flag(0)?;
+                if r.step.flags[0].is_some() {
+                    return Err("a predicate as its result".to_owned());
+                }
+            }
+            r.register_target()?;
+            let place = r.memory(is_wide)?;
+            r.conditions()?;
+            Operation::Load { space, place, bytes, is_signed }
+        }
+        "STG" | "ST" | "STS" | "STL" => {
+            let (bytes, _) = r.width();
+            let place = r.memory(is_wide)?;
+            r.source()?;
+            Operation::Store { space, place, bytes }
+        }
+        "LDGSTS" => {
+            let (bytes, _) = r.width();
+            let fills = r.take("ZFILL");
+            let (shared, global) = match &r.next()?.value {
+                Value::Copy(shared, global) => (shared.clone(), global.clone()),
+                Value::Memory(shared) => (shared.clone(), r.memory(true)?.address),
+                _ => return Err("its places".to_owned()),
+            };
+            r.conditions()?;
+            let shared = Place64 { address: shared, is_wide: false };
+            Operation::CopyToShared {
+                shared,
+                global: Place64 { address: global, is_wide: true },
+                bytes,
+                fills,
+            }
+        }
+        "LDSM" | "STSM" => {
+            r.take("16");
+            let transposes = r.take("MT88");
+            if !transposes && !r.take("M88") {
+                return Err("the shape of its matrices".to_owned());
+            }
+            let num = r.choose(|name| name.parse().ok()).unwrap_or(1);
+            if base == "LDSM" {
+                r.register_target()?;
+                Operation::LoadMatrix { place: r.memory(false)?, num, transposes }
+            } else {
+                let place = r.memory(false)?;
+                r.source()?;
+                Operation::StoreMatrix { place, num, transposes }
+            }
+        }
+        _ => {
+            let atomic = atomic(r)?;
+            let number = r.choose(|name| {
+                Some(match name {
+                    "S32" | "S64" => Number::Signed,
+                    "U32" => Number::Unsigned,
+                    "F32" => Number::Float(Format::Single),
+                    "F64" => Number::Float(Format::Double),
+                    "F16x2" => Number::Halves(Format::Half),
+                    "BF16x2" | "BF16_V2" => Number::Halves(Format::Brain),
+                    _ => return None,
+                })
+            });
+            let is_double = number == Some(Number::Float(Format::Double));
+            let bytes = if r.take("64") || is_double { 8 } else { 4 };
+            for silent in ["32", "FTZ", "RN", "POPC"] {
+                r.take(silent);
+            }
+            if base.starts_with("ATOM") {
+                if base != "ATOMS" || r.is_predicate_next() {
+                    r.flag(0)?;
+                }
+                if r.peek().is_some_and(|operand| operand.register().is_some()) {
+                    r.register_target()?;
+                }
+            }
+            let place = r.memory(is_wide)?;
+            if r.peek().is_none() {
+                // ATOMS.POPC.INC counts.
+                r.push(Source { from: From::Word(1), ..ZERO })?;
+            }
+            while r.peek().is_some() {
+                r.source()?;
+            }
+            Operation::Atomic { space, place, bytes, atomic, number: number.unwrap_or(Number::Unsigned) }
+        }
+    })
+}
+
+fn atomic(r: &mut Reader) -> Known<Atomic> {
+    if r.instruction.has("POPC") && r.take("INC") {
+        return Ok(Atomic::Add);
+    }
+    let atomic = r.choose(|name| {
+        Some(match name {
+            "ADD" => Atomic::Add,
+            "MIN" => Atomic::Minimum,
+            "MAX" => Atomic::Maximum,
+            "INC" => Atomic::Increment,
+            "DEC" => Atomic::Decrement,
+            "AND" => Atomic::And,
+            "OR" => Atomic::Or,
+            "XOR" => Atomic::Xor,
+            "EXCH" => Atomic::Exchange,
+            "CAS" => Atomic::CompareExchange,
+            "CAST" => Atomic::CompareStore,
+            _ => return None,
+        })
+    });
+    atomic.ok_or_else(|| "its operation".to_owned())
+}
+
+fn matrix(r: &mut Reader, base: &str) -> Known<Operation> {
+    if base == "MOVM" {
+        r.take("16");
+        if !r.take("MT88") {
+            return Err("its shape".to_owned());
+        }
+        r.register_target()?;
+        r.source()?;
+        return Ok(Operation::MoveMatrix);
+    }
+    let shape = crate::matrix::Shape::read(base, &r.modifiers)?;
+    r.modifiers.clear();
+    r.register_target()?;
+    r.sources(3)?;
+    r.conditions()?;
+    Ok(Operation::MatrixMultiply(shape))
+}

@@ -1,0 +1,360 @@
+//! A launch: blocks, their barriers, and all that warps share.
+//!
+//! **Problem.** Blocks share global memory, the warps of a block shared memory and barriers. Some kernels wait for other blocks.
+//!
+//! **Method.** Blocks run one after the other, and the warps of a block take turns. If all warps of a block wait or spin without end while
+//! other blocks have not begun, that is an error that says so. Bank 0 of constants holds the sizes of the launch and the parameters, where
+//! each generation of processors has them.
+//!
+//! **Source.** The layout of bank 0: `cuobjdump -elf` and the code that ptxas makes for `%ntid`, `%nctaid` and `cvta`.
+//!
+//! **Complexity.** Linear in the instructions that warps run.
+
+use crate::cubin::{Cubin, Kernel};
+use crate::decode::{self, Place, Space, Step, Unknown, Vote};
+use crate::instruction::Instruction;
+use crate::memory::Memory;
+use crate::warp::{Row, Row64, State, Warp, LANES};
+
+/// The window of generic addresses through which shared memory is reached.
+pub const SHARED_WINDOW: u64 = 0xf00 << 32;
+/// The window of generic addresses through which local memory is reached.
+pub const LOCAL_WINDOW: u64 = 0xf01 << 32;
+/// The first address above the stack of a thread, in local memory.
+const STACK: u32 = 0x00ff_fc00;
+
+/// The end of a run before its kernel's.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum Stop {
+    #[error("the budget of instructions is used up")]
+    Budget,
+    #[error("a trap at {:#x}", 16 * at)]
+    Trap { at: Place },
+    #[error("{why} at {:#x}", 16 * at)]
+    Fault { at: Place, why: &'static str },
+    #[error("all threads of a block wait for each other")]
+    Deadlock,
+    #[error(transparent)]
+    Unknown(#[from] Unknown),
+}
+
+/// A launch of a kernel.
+#[derive(Clone, Debug)]
+pub struct Launch {
+    /// Blocks of the grid, and threads of a block.
+    pub grid: [u32; 3],
+    pub block: [u32; 3],
+    /// Bytes of dynamic shared memory.
+    pub shared: u64,
+    /// The bytes of all parameters.
+    pub parameters: Vec<u8>,
+    /// Instructions of warps that may be run.
+    pub budget: u64,
+}
+
+/// The kind of an access to memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AccessKind {
+    Load,
+    Store,
+    Atomic,
+    /// From global to shared memory.
+    Copy,
+}
+
+/// An access of a warp to memory.
+pub struct Access<'a> {
+    pub kind: AccessKind,
+    /// Never generic.
+    pub space: Space,
+    /// Bytes of each lane.
+    pub bytes: usize,
+    pub addresses: &'a Row64,
+    pub lanes: u32,
+}
+
+/// Somebody who follows a run: the issue of each instruction, and each access to memory.
+pub trait Observer {
+    fn block(&mut self, _block: [u32; 3]) {}
+    fn issue(&mut self, _warp: u32, _at: Place, _lanes: u32) {}
+    fn access(&mut self, _warp: u32, _at: Place, _access: &Access) {}
+}
+
+/// Nobody follows.
+impl Observer for () {}
+
+/// The code of a kernel, ready to run.
+pub struct Program<'a> {
+    pub cubin: &'a Cubin,
+    pub kernel: &'a Kernel,
+    code: Vec<Result<Step, Unknown>>,
+}
+
+impl<'a> Program<'a> {
+    pub fn new(cubin: &'a Cubin, kernel: &'a Kernel, code: &[Instruction]) -> Self {
+        Program { cubin, kernel, code: decode::decode(code, &kernel.functions) }
+    }
+
+    /// The instructions that the emulator does not know.
+    pub fn unknown(&self) -> impl Iterator<Item = &Unknown> {
+        self.code.iter().filter_map(|step| step.as_ref().err())
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Barrier {
+    /// How often it was passed.
+    generation: u64,
+    arrived: u32,
+    expected: Option<u32>,
+    holds: u32,
+    reduces: Option<Vote>,
+    /// The answer when it was passed the last time: the predicate, and how often it held.
+    result: (bool, u32),
+}
+
+/// All that the warps of a launch share.
+pub struct World<'a, O> {
+    pub code: &'a [Result<Step, Unknown>],
+    pub global: Memory<'a>,
+    pub observer: O,
+    /// The block that runs.
+    pub block: [u32; 3],
+    /// Instructions that warps have issued.
+    pub executed: u64,
+    /// Room for the words of one load.
+    pub rows: [Row; 8],
+    banks: Vec<Vec<u8>>,
+    shared: Vec<u8>,
+    barriers: [Barrier; 16],
+    /// Threads of the block that have not left.
+    threads: u32,
+    budget: u64,
+    slice_ends: u64,
+}
+
+/// Instructions of a warp before the next one has its turn.
+const SLICE: u64 = 8192;
+
+impl<O: Observer> World<'_, O> {
+    /// Counts an instruction that a warp issues for some lanes.
+    pub fn count(&mut self, warp: u32, at: Place, lanes: u32) -> Result<(), Stop> {
+        self.observer.issue(warp, at, lanes);
+        self.executed += 1;
+        if self.executed > self.budget {
+            return Err(Stop::Budget);
+        }
+        Ok(())
+    }
+
+    pub fn is_slice_over(&self) -> bool {
+        self.executed > self.slice_ends
+    }
+
+    /// Reads a constant. What lies after the end of a bank is zero.
+    #[inline]
+    pub fn constant(&self, bank: u8, offset: u64, bytes: usize) -> u64 {
+        let mut word = [0; 8];
+        if let Some(bank) = self.banks.get(bank as usize) {
+            let at = (offset as usize).min(bank.len());
+            let end = (at + bytes).min(bank.len());
+            word[..end - at].copy_from_slice(&bank[at..end]);
+        }
+        u64::from_le_bytes(word)
+    }
+
+    pub fn read_shared(&self, at: u64, bytes: usize) -> Result<u64, &'static str> {
+        let at = at as usize;
+        let own = self.shared.get(at..at + bytes).ok_or("a read after the end of shared memory")?;
+        let mut word = [0; 8];
+        word[..bytes].copy_from_slice(own);
+        Ok(u64::from_le_bytes(word))
+    }
+
+    pub fn write_shared(&mut self, at: u64, bytes: usize, value: u64) -> Result<(), &'static str> {
+        let at = at as usize;
+        let own = self.shared.get_mut(at..at + bytes).ok_or("a write after the end of shared memory")?;
+        own.copy_from_slice(&value.to_le_bytes()[..bytes]);
+        Ok(())
+    }
+
+    /// Lets threads arrive at a barrier; returns how often it was passed before.
+    pub fn arrive(
+        &mut self,
+        number: u8,
+        expected: Option<u32>,
+        threads: u32,
+        holds: u32,
+        reduces: Option<Vote>,
+    ) -> u64 {
+        let barrier = &mut self.barriers[number as usize];
+        let generation = barrier.generation;
+        barrier.arrived += threads;
+        barrier.holds += holds;
+        (barrier.expected, barrier.reduces) = (expected, reduces);
+        barrier.pass(self.threads);
+        generation
+    }
+
+    pub fn generation(&self, number: u8) -> u64 {
+        self.barriers[number as usize].generation
+    }
+
+    pub fn barrier_result(&self, number: u8) -> (bool, u32) {
+        self.barriers[number as usize].result
+    }
+
+    /// Lets threads leave: barriers no longer wait for them.
+    pub fn leave(&mut self, threads: u32) {
+        self.threads -= threads;
+        for barrier in &mut self.barriers {
+            if barrier.arrived > 0 {
+                barrier.pass(self.threads);
+            }
+        }
+    }
+}
+
+impl Barrier {
+    fn pass(&mut self, threads: u32) {
+        if self.arrived >= self.expected.unwrap_or(threads) {
+            let holds = match self.reduces {
+                Some(Vote::All) => self.holds == self.arrived,
+                _ => self.holds > 0,
+            };
+            *self = Barrier {
+                generation: self.generation + 1,
+                result: (holds, self.holds),
+                ..Barrier::default()
+            };
+        }
+    }
+}
+
+/// Writes bank 0: the sizes of the launch, windows, the stack, and the parameters.
+fn bank0(cubin: &Cubin, kernel: &Kernel, launch: &Launch) -> Vec<u8> {
+    let (start, size) = kernel.parameters;
+    let mut bank =
+        vec![0; (kernel.bank0.max(start + size.max(launch.parameters.len() as u32)) + 64) as usize];
+    let mut put = |at: usize, bytes: &[u8]| bank[at..at + bytes.len()].copy_from_slice(bytes);
+    let sizes = |put: &mut dyn FnMut(usize, &[u8]), at: usize, gap: usize| {
+        for axis in 0..3 {
+            put(at + 4 * axis, &launch.block[axis].to_le_bytes());
+            put(at + gap + 4 * axis, &launch.grid[axis].to_le_bytes());
+        }
+    };
+    if cubin.architecture >= 100 {
+        sizes(&mut put, 0x360, 0x10);
+        put(0x37c, &STACK.to_le_bytes());
+    } else {
+        sizes(&mut put, 0, 0xc);
+        put(0x18, &SHARED_WINDOW.to_le_bytes());
+        put(0x20, &LOCAL_WINDOW.to_le_bytes());
+        put(0x28, &STACK.to_le_bytes());
+    }
+    put(start as usize, &launch.parameters);
+    bank
+}
+
+/// A run of a launch.
+pub struct Run<'a, O> {
+    pub global: Memory<'a>,
+    pub observer: O,
+    /// Instructions that warps have issued.
+    pub executed: u64,
+    /// `None` if the kernel ended.
+    pub stop: Option<Stop>,
+}
+
+/// Runs the blocks of a launch for which `chooses` is true, in the order of their numbers.
+pub fn run<'a, O: Observer>(
+    program: &'a Program,
+    launch: &Launch,
+    mut global: Memory<'a>,
+    observer: O,
+    chooses: impl Fn([u32; 3]) -> bool,
+) -> Run<'a, O> {
+    let Program { cubin, kernel, code } = program;
+    for (address, bytes) in &cubin.initial {
+        global.fill(*address, bytes);
+    }
+    let mut banks = vec![Vec::new(); 8];
+    for (number, bytes) in &kernel.banks {
+        if let Some(bank) = banks.get_mut(*number as usize) {
+            bank.clone_from(bytes);
+        }
+    }
+    banks[0] = bank0(cubin, kernel, launch);
+    let mut world = World {
+        code,
+        global,
+        observer,
+        block: [0; 3],
+        executed: 0,
+        rows: [[0; LANES]; 8],
+        banks,
+        shared: vec![
+            0;
+            (kernel.shared.max(if cubin.architecture >= 90 { 1024 } else { 0 }) + launch.shared)
+                as usize
+        ],
+        barriers: [Barrier::default(); 16],
+        threads: 0,
+        budget: launch.budget,
+        slice_ends: 0,
+    };
+    let [x, y, z] = launch.grid;
+    let mut stop = None;
+    for number in 0..u64::from(x) * u64::from(y) * u64::from(z) {
+        let (x, y) = (u64::from(x), u64::from(y));
+        let block = [number % x, number / x % y, number / x / y].map(|place| place as u32);
+        if !chooses(block) {
+            continue;
+        }
+        stop = run_block(&mut world, launch, block).err();
+        if stop.is_some() {
+            break;
+        }
+    }
+    Run { global: world.global, observer: world.observer, executed: world.executed, stop }
+}
+
+fn run_block<O: Observer>(world: &mut World<O>, launch: &Launch, block: [u32; 3]) -> Result<(), Stop> {
+    let [x, y, z] = launch.block;
+    let threads = x * y * z;
+    world.block = block;
+    world.threads = threads;
+    world.barriers = [Barrier::default(); 16];
+    world.shared.fill(0);
+    world.observer.block(block);
+    let mut warps: Vec<Warp> = (0..threads.div_ceil(LANES as u32))
+        .map(|number| {
+            let first = number * LANES as u32;
+            let row = |axis: usize| -> Row {
+                std::array::from_fn(|lane| {
+                    let thread = first + lane as u32;
+                    [thread % x, thread / x % y, thread / x / y][axis]
+                })
+            };
+            let alive = u32::MAX >> (LANES as u32 - (threads - first).min(LANES as u32));
+            Warp::new(number, [row(0), row(1), row(2)], alive, Memory::new(|_: u64, _: &mut [u8]| {}))
+        })
+        .collect();
+    loop {
+        let (mut has_run, mut is_done) = (false, true);
+        for warp in &mut warps {
+            world.slice_ends = world.executed + SLICE;
+            match warp.run(world)? {
+                State::Ran => (has_run, is_done) = (true, false),
+                State::Waits => is_done = false,
+                State::Done => {}
+            }
+        }
+        if is_done {
+            return Ok(());
+        }
+        if !has_run {
+            return Err(Stop::Deadlock);
+        }
+    }
+}
