@@ -15,6 +15,7 @@
 //! **Source.** NVIDIA's "Parallel Thread Execution ISA"; each function names its section.
 //!
 //! **Deviation.** Approximations, wgmma and memory that nobody has written are hashes: alike on both sides, unlike for different inputs.
+//! Approximations may have values instead ([`Approximation`]), for a comparison with SASS.
 //! Instructions that are not known end the comparison of a kernel, and are counted.
 //!
 //! **Complexity.** Linear in the instructions that threads run: some 50 to 100 million of them in a second.
@@ -31,3 +32,5 @@ mod matrix;
 pub mod meeting;
 pub mod memory;
 mod warp;
+
+pub use float::Approximation;

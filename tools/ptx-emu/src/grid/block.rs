@@ -16,6 +16,7 @@ use crate::ptx::trace::Space;
 use crate::ptx::value::mix;
 
 use super::decode::{self, Code, Reduction};
+use super::float::Approximation;
 use super::image::Image;
 use super::launch::Launch;
 use super::limits;
@@ -76,8 +77,14 @@ pub struct Program {
 impl Program {
     /// Reads a PTX text. The error says what in it is not understood; a function that is not is an error once it is called.
     pub fn new(ptx: &str) -> Result<Program, String> {
+        Program::with(ptx, Approximation::Hash)
+    }
+
+    /// The same as [`Program::new`], with the values that are asked for of approximate instructions.
+    pub fn with(ptx: &str, approximation: Approximation) -> Result<Program, String> {
         let image = Image::read(ptx)?;
-        let codes = (0..image.functions.len()).map(|number| decode::decode(&image, number)).collect();
+        let decode = |number| decode::decode(&image, number, approximation);
+        let codes = (0..image.functions.len()).map(decode).collect();
         Ok(Program { image, codes })
     }
 

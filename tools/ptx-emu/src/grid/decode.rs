@@ -16,7 +16,7 @@ use crate::ptx::parse::{self, Function, Instruction, Kind, Operand};
 use crate::ptx::trace::Space;
 use crate::ptx::value::mix_text;
 
-use super::float::Float;
+use super::float::{Approximation, Float};
 use super::image::{self, Image};
 use super::integer::{mask, sign_extend, Extended, Integer};
 use super::matrix::{Fragment, Matrix};
@@ -314,10 +314,11 @@ struct Decoder<'a> {
     locals: HashMap<&'a str, u64>,
     parameters: HashMap<&'a str, (u64, u64)>,
     parameter_size: u64,
+    approximation: Approximation,
 }
 
 /// Decodes a function.
-pub fn decode(image: &Image, number: usize) -> Result<Code, String> {
+pub fn decode(image: &Image, number: usize, approximation: Approximation) -> Result<Code, String> {
     let (function, head) = (&image.functions[number], &image.heads[number]);
     if let Some(problem) = &function.problem {
         return Err(problem.clone());
@@ -331,7 +332,8 @@ pub fn decode(image: &Image, number: usize) -> Result<Code, String> {
     }
     let own = head.results.iter().chain(&head.parameters);
     let parameters = own.map(|p| (p.name.as_str(), (p.offset, p.size))).collect();
-    let mut decoder = Decoder { image, function, locals, parameters, parameter_size: head.size };
+    let mut decoder =
+        Decoder { image, function, locals, parameters, parameter_size: head.size, approximation };
     decoder.declare();
     if let Some(register) = function.registers.iter().find(|register| register.width > 64) {
         return Err(format!("the register {} has {} bits", register.name, register.width));
@@ -620,9 +622,12 @@ impl<'a> Decoder<'a> {
                     Some(extended) => Operation::Extended(extended),
                     None => Operation::Pure(Pure::decode(words).ok_or_else(unknown)?),
                 };
-                if let Operation::Pure(Pure::Float(float)) = step.operation {
+                if let Operation::Pure(Pure::Float(float)) = &mut step.operation {
                     if step.sources.len() != float.num_operands() {
                         return Err(unknown());
+                    }
+                    if self.approximation == Approximation::Value {
+                        *float = float.with_values().ok_or_else(unknown)?;
                     }
                 }
                 if step.sources.is_empty() || step.sources.len() > 4 || step.results.len() != 1 {

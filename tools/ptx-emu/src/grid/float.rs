@@ -14,6 +14,7 @@
 //!
 //! * The results of approximations (`.approx`, `.full`) are not documented to the bit. Here each is a hash of its opcode
 //!   and its operands: alike for two texts, and no two different computations agree by chance. It is a number in [-2, 2).
+//!   By [`Float::with_values`] it is what ptxas' code computes instead: [`approximate`].
 //! * NaNs that are computed are canonical in every format, also in `f64`, for which PTX promises nothing. `neg`, `abs` and
 //!   `copysign` work on the bits.
 //! * With `.ftz` a result is flushed if it is subnormal after rounding.
@@ -23,6 +24,7 @@
 //!
 //! **Complexity.** Constant.
 
+mod approximate;
 mod arithmetic;
 mod format;
 #[cfg(test)]
@@ -30,6 +32,8 @@ mod tests;
 
 use crate::ptx::value::{mix, mix_text};
 
+pub use approximate::Approximation;
+use approximate::Function;
 use arithmetic::Arithmetic;
 pub use format::{Format, Rounding};
 
@@ -60,7 +64,8 @@ enum Operation {
     Test(Test),
     Convert,
     Approximate {
-        num_operands: usize,
+        function: Function,
+        approximation: Approximation,
         seed: u64,
     },
 }
@@ -424,18 +429,27 @@ impl Float {
     }
 
     fn decode_approximate(words: &[&str], ty: Type, rest: &[&str]) -> Option<Float> {
-        let num_operands = match words[0] {
-            "ex2" | "lg2" | "sin" | "cos" | "tanh" | "rsqrt" | "rcp" | "sqrt" => 1,
-            "div" => 2,
-            _ => return None,
-        };
+        let function = Function::decode(words[0], rest.contains(&"full"))?;
         let modifiers = Modifiers::read(rest, &[&["approx", "full", "ftz"]])?;
-        if rest.contains(&"full") && (words[0] != "div" || rest.contains(&"approx")) {
+        if rest.contains(&"full") && rest.contains(&"approx") {
             return None;
         }
         let seed = words.iter().fold(0, |seed, word| mix_text(seed, word));
-        let operation = Operation::Approximate { num_operands, seed };
+        let operation = Operation::Approximate { function, approximation: Approximation::Hash, seed };
         Some(Float { operation, from: ty, to: ty, modifiers, factors: None })
+    }
+
+    /// The same instruction; its result is the value of ptxas' code if it is approximate. Nothing if ptxas does not know it.
+    pub fn with_values(mut self) -> Option<Float> {
+        if let Operation::Approximate { function, approximation, .. } = &mut self.operation {
+            let Element::Float(format) = self.from.element else { return None };
+            if self.from.lanes > 1 && format.width() > 16 || !function.exists(format, self.modifiers.flushes)
+            {
+                return None;
+            }
+            *approximation = Approximation::Value;
+        }
+        Some(self)
     }
 
     /// The number of operands that the instruction has.
@@ -453,7 +467,7 @@ impl Float {
             | Operation::CopySign
             | Operation::Compare(_) => 2,
             Operation::Convert => (self.to.lanes / self.from.lanes) as usize,
-            Operation::Approximate { num_operands, .. } => num_operands,
+            Operation::Approximate { function, .. } => function.num_operands(),
         }
     }
 
@@ -521,8 +535,12 @@ impl Float {
             Operation::Extreme { is_max } => self.extreme(format, is_max, a, b),
             Operation::Compare(comparison) => self.truth(comparison.holds(format.widen(a), format.widen(b))),
             Operation::Test(test) => self.truth(test.holds(format, a)),
-            Operation::Approximate { num_operands, seed } => {
-                self.finish(format, approximate(format, seed, &operands[..num_operands]))
+            Operation::Approximate { function, approximation, seed } => {
+                let result = match approximation {
+                    Approximation::Hash => hash(format, seed, &operands[..function.num_operands()]),
+                    Approximation::Value => function.eval(format, self.modifiers.flushes, a, b),
+                };
+                self.finish(format, result)
             }
             // Done in `eval_lane`.
             Operation::Convert => 0,
@@ -643,7 +661,7 @@ fn to_integer(value: f64, is_double: bool, width: u32, is_signed: bool) -> u64 {
 }
 
 /// A number in [-2, 2) that depends on every bit; NaN if an operand is.
-fn approximate(format: Format, seed: u64, operands: &[u64]) -> u64 {
+fn hash(format: Format, seed: u64, operands: &[u64]) -> u64 {
     if operands.iter().any(|&bits| format.is_nan(bits)) {
         return format.nan();
     }

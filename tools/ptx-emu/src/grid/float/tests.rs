@@ -659,6 +659,205 @@ fn approximations_are_hashes() {
     );
 }
 
+fn value(opcode: &str, operands: &[u64]) -> u64 {
+    let instruction = decode(opcode).and_then(Float::with_values);
+    let instruction = instruction.unwrap_or_else(|| panic!("{opcode} has no value"));
+    let mut all = [0; 3];
+    all[..operands.len()].copy_from_slice(operands);
+    instruction.eval(all)
+}
+
+#[track_caller]
+fn check_value(opcode: &str, operands: &[u64], expected: u64) {
+    let result = value(opcode, operands);
+    assert_eq!(result, expected, "{opcode} {operands:#x?}: {result:#x}, not {expected:#x}");
+}
+
+/// Powers of two are exact: their bits, also of subnormal numbers.
+fn power(exponent: i32) -> u64 {
+    single(2f64.powi(exponent) as f32)
+}
+
+const NEGATIVE: u64 = F32_NEGATIVE;
+
+#[test]
+fn values_of_approximations_are_rounded_functions() {
+    // Bits from Python's math module, rounded by its struct module.
+    for (opcode, operand, expected) in [
+        ("ex2.approx.f32", 0.5, 0x3fb5_04f3),
+        ("ex2.approx.ftz.f32", 0.5, 0x3fb5_04f3),
+        ("lg2.approx.f32", 3.0, 0x3fca_e00d),
+        ("rsqrt.approx.f32", 3.0, 0x3f13_cd3a),
+        ("sqrt.approx.f32", 3.0, 0x3fdd_b3d7),
+        ("sqrt.approx.ftz.f32", 3.0, 0x3fdd_b3d7),
+        ("rcp.approx.f32", 3.0, 0x3eaa_aaab),
+        ("rcp.approx.ftz.f32", 3.0, 0x3eaa_aaab),
+        ("tanh.approx.f32", 0.5, 0x3eec_9a9f),
+    ] {
+        check_value(opcode, &[single(operand)], expected);
+    }
+    for opcode in ["div.approx.f32", "div.full.f32", "div.approx.ftz.f32", "div.full.ftz.f32"] {
+        check_value(opcode, &[single(6.0), single(4.0)], single(1.5));
+        // Two roundings: that of 1/3, and that of the product.
+        check_value(opcode, &[single(5.0), single(3.0)], single(5.0 * (1.0 / 3.0f32)));
+    }
+    for format in ["ex2.approx.f16", "ex2.approx.f16x2"] {
+        check_value(format, &[0x3800], if format.ends_with("x2") { 0x3c00_3da8 } else { 0x3da8 });
+    }
+    check_value("tanh.approx.f16x2", &[0x3c00_bc00], 0x3a18_ba18);
+    check_value("tanh.approx.bf16", &[0x3f80], 0x3f43);
+    check_value("ex2.approx.ftz.bf16x2", &[0x3f00_4000], 0x3fb5_4080);
+    check_value("rcp.approx.ftz.f64", &[double(3.0)], 0x3fd5_5555_0000_0000);
+    // The lower half of the operand does not count.
+    check_value("rcp.approx.ftz.f64", &[double(3.0) | 0xffff_ffff], 0x3fd5_5555_0000_0000);
+    check_value("rsqrt.approx.ftz.f64", &[double(2.0)], 0x3fe6_a09e_0000_0000);
+    check_value("rsqrt.approx.f64", &[double(4.0)], double(0.5));
+}
+
+#[test]
+fn values_of_approximations_with_subnormal_numbers() {
+    for (opcode, operand, expected) in [
+        ("ex2.approx.f32", single(-149.0), 1),
+        ("ex2.approx.f32", single(-127.0), power(-127)),
+        ("ex2.approx.ftz.f32", single(-127.0), 0),
+        ("ex2.approx.f32", single(-151.0), 0),
+        ("ex2.approx.f32", 1, single(1.0)),
+        ("lg2.approx.f32", 1, single(-149.0)),
+        ("lg2.approx.ftz.f32", 1, F32_INFINITY | NEGATIVE),
+        ("lg2.approx.f32", 1 | NEGATIVE, F32_NAN),
+        ("rsqrt.approx.f32", power(-148), power(74)),
+        ("rsqrt.approx.ftz.f32", power(-148), F32_INFINITY),
+        ("rsqrt.approx.f32", power(-148) | NEGATIVE, F32_NAN),
+        ("rsqrt.approx.ftz.f32", power(-148) | NEGATIVE, F32_INFINITY | NEGATIVE),
+        ("sqrt.approx.f32", power(-148), power(-74)),
+        ("sqrt.approx.ftz.f32", power(-148), 0),
+        ("rcp.approx.f32", power(-127), power(127)),
+        ("rcp.approx.f32", power(-130), F32_INFINITY),
+        ("rcp.approx.ftz.f32", power(-127) | NEGATIVE, F32_INFINITY | NEGATIVE),
+        ("rcp.approx.f32", power(127), power(-127)),
+        ("rcp.approx.ftz.f32", power(127) | NEGATIVE, NEGATIVE),
+        ("sin.approx.f32", 1 | NEGATIVE, NEGATIVE),
+        ("cos.approx.f32", 1, single(1.0)),
+        ("tanh.approx.f32", 1 | NEGATIVE, NEGATIVE),
+    ] {
+        check_value(opcode, &[operand], expected);
+    }
+    for (opcode, a, b, expected) in [
+        ("div.full.f32", power(0), power(127), power(-127)),
+        ("div.full.ftz.f32", power(2), power(127), power(-125)),
+        ("div.full.ftz.f32", power(-126), power(127), 0),
+        ("div.full.ftz.f32", power(-126) | NEGATIVE, power(127), NEGATIVE),
+        ("div.full.f32", power(-130), power(-140), power(10)),
+        ("div.full.ftz.f32", power(1), power(-140), F32_INFINITY),
+        // PTX says: a divisor above 2^126 gives 0, or NaN for an infinity.
+        ("div.approx.f32", power(100), power(127), 0),
+        ("div.approx.ftz.f32", power(100), power(127), 0),
+        ("div.approx.f32", F32_INFINITY, power(127), F32_NAN),
+        ("div.approx.f32", power(-130), power(-140), power(10)),
+        // The dividend times 2^24 is too large.
+        ("div.approx.f32", power(110), power(-127), F32_INFINITY),
+        ("div.approx.f32", 0, 0, F32_NAN),
+    ] {
+        check_value(opcode, &[a, b], expected);
+    }
+    // 2^-20 in halves; in bf16 `.ftz` flushes, and the hyperbolic tangent of a small number is itself.
+    check_value("ex2.approx.f16", &[0xcd00], 0x10);
+    check_value("ex2.approx.ftz.bf16", &[0xc302], 0);
+    check_value("tanh.approx.bf16", &[1], 1);
+    check_value("tanh.approx.f16", &[0x8001], 0x8001);
+    check_value("rcp.approx.ftz.f64", &[1 | 1 << 63], 0xfff0_0000_0000_0000);
+    check_value("rcp.approx.ftz.f64", &[double(2f64.powi(1023))], 0);
+    check_value("rsqrt.approx.ftz.f64", &[1], 0x7ff0_0000_0000_0000);
+    check_value("rsqrt.approx.f64", &[1], double(2f64.powi(537)));
+}
+
+#[test]
+fn values_of_approximations_at_special_numbers() {
+    let infinity = 0x7ff0_0000_0000_0000;
+    check_value("rsqrt.approx.f64", &[1 << 63], infinity | 1 << 63);
+    check_value("rsqrt.approx.f64", &[infinity], 0);
+    check_value("rsqrt.approx.f64", &[double(-1.0)], 0xfff8_0000_0000_0000);
+    check_value("rsqrt.approx.f64", &[infinity | 1], F64_NAN);
+    check_value("rcp.approx.ftz.f64", &[infinity | 1 << 63], 1 << 63);
+    for name in ["ex2", "lg2", "sin", "cos", "rsqrt", "sqrt", "rcp"] {
+        for flush in ["", ".ftz"] {
+            check_value(&format!("{name}.approx{flush}.f32"), &[F32_OTHER_NAN], F32_NAN);
+        }
+    }
+    check_value("sin.approx.f32", &[F32_INFINITY], F32_NAN);
+    check_value("ex2.approx.f32", &[F32_INFINITY | NEGATIVE], 0);
+    check_value("sqrt.approx.f32", &[NEGATIVE], NEGATIVE);
+    check_value("rsqrt.approx.f32", &[NEGATIVE], F32_INFINITY | NEGATIVE);
+    check_value("rcp.approx.f32", &[NEGATIVE], F32_INFINITY | NEGATIVE);
+    check_value("rcp.approx.f32", &[F32_INFINITY], 0);
+}
+
+#[test]
+fn values_of_sine_and_cosine_are_those_of_turns() {
+    let quarter = single(std::f32::consts::FRAC_PI_2);
+    // The product is rounded to zero, to 1/4 - 2^-26 turns.
+    check_value("sin.approx.f32", &[quarter], single(1.0));
+    check_value("cos.approx.f32", &[quarter], single(2f32.powi(-26) * std::f32::consts::TAU));
+    check_value("cos.approx.ftz.f32", &[quarter], single(2f32.powi(-26) * std::f32::consts::TAU));
+    check_value("sin.approx.f32", &[single(0.0)], 0);
+}
+
+/// Those of numbers that are not near an edge have the error that NVIDIA's guide gives, or less.
+#[test]
+fn values_of_approximations_are_near_the_functions() {
+    type Function = fn(f64) -> f64;
+    let functions: [(&str, Function); 5] = [
+        ("ex2", f64::exp2),
+        ("lg2", f64::log2),
+        ("rsqrt", |x| 1.0 / x.sqrt()),
+        ("sqrt", f64::sqrt),
+        ("rcp", |x| 1.0 / x),
+    ];
+    let mut random = Random(11);
+    for (name, function) in functions {
+        let opcode = format!("{name}.approx.f32");
+        for _ in 0..2_000 {
+            let bits = random.number(Format::F32) & !NEGATIVE;
+            let exact = function(Format::F32.widen(bits));
+            let result = Format::F32.widen(value(&opcode, &[bits]));
+            // Half of the last place of a subnormal number is the least error.
+            let close = (result - exact).abs() <= exact.abs() * 2f64.powi(-22) + 2f64.powi(-148);
+            let fits = exact.abs() < 3.4e38;
+            assert!(close || !fits, "{opcode} {bits:#x}: {result}, not {exact}");
+        }
+    }
+    for _ in 0..2_000 {
+        let bits = random.number(Format::F64) & !(1 << 63);
+        let exact = 1.0 / f64::from_bits(bits).sqrt();
+        let result = f64::from_bits(value("rsqrt.approx.f64", &[bits]));
+        let is_near = (result - exact).abs() <= exact * 2f64.powi(-51);
+        assert!(
+            is_near || result.to_bits() == exact.to_bits() || exact.is_nan(),
+            "{bits:#x}: {result}, not {exact}"
+        );
+    }
+}
+
+#[test]
+fn what_ptxas_does_not_know_has_no_value() {
+    for opcode in [
+        "ex2.approx.f64",
+        "sin.approx.f16",
+        "tanh.approx.ftz.f32",
+        "rcp.approx.f64",
+        "ex2.approx.ftz.f16",
+        "ex2.approx.bf16x2",
+        "tanh.approx.ftz.bf16",
+        "div.approx.f32x2",
+        "sqrt.approx.ftz.f64",
+    ] {
+        let float = decode(opcode).unwrap_or_else(|| panic!("{opcode} has a hash"));
+        assert_eq!(float.with_values(), None, "{opcode}");
+    }
+    let exact = decode("div.rn.f32");
+    assert_eq!(exact.and_then(Float::with_values), exact);
+}
+
 #[test]
 fn unknown_words() {
     for opcode in [

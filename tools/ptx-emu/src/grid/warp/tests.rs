@@ -1,4 +1,5 @@
 use super::super::block::{run, Outcome, Program, Stop, Undefined};
+use super::super::float::Approximation;
 use super::super::launch::{buffer_address, Argument, Buffer, Launch};
 
 /// Runs a kernel in which each thread has its number in the grid in %r1, and the address of its word in %rd1.
@@ -36,6 +37,33 @@ fn words(body: &str) -> Vec<u32> {
 
 fn check(body: &str, expected: impl Fn(u32) -> u32) {
     assert_eq!(words(body), (0..32).map(expected).collect::<Vec<_>>(), "{body}");
+}
+
+#[test]
+fn approximations_have_values_where_they_are_asked_for() {
+    let text = |opcode: &str| {
+        format!(
+            ".visible .entry k(\n.param .b64 k_param_0\n)\n{{\n.reg .b32 %r<9>;\n.reg .b64 %rd<9>;\n\
+             ld.param.b64 %rd1, [k_param_0];\nmov.b32 %r1, 0f40400000;\n{opcode} %r2, %r1;\nst.global.b32 [%rd1], %r2;\nret;\n}}\n"
+        )
+    };
+    let result = |program: Program| -> Result<u64, String> {
+        let mut launch = Launch::new("k".to_owned());
+        launch.arguments =
+            vec![Argument::Buffer(Buffer { address: buffer_address(0), size: 4, ..Buffer::default() })];
+        let mut outcome = run(&program, &launch, Undefined::Tracked, 1_000)?;
+        assert_eq!(outcome.stop, None);
+        Ok(outcome.global.read(buffer_address(0), 4).0)
+    };
+    let text_of_rcp = text("rcp.approx.f32");
+    let third = Ok(u64::from((1f32 / 3.0).to_bits()));
+    assert_eq!(result(Program::with(&text_of_rcp, Approximation::Value).expect("a module")), third);
+    assert_ne!(result(Program::new(&text_of_rcp).expect("a module")), third);
+    // ptxas refuses it: it has a hash, but no value.
+    let wrong = text("tanh.approx.ftz.f32");
+    assert!(result(Program::new(&wrong).expect("a module")).is_ok());
+    let stop = result(Program::with(&wrong, Approximation::Value).expect("a module"));
+    assert!(matches!(stop, Err(why) if why.contains("tanh.approx.ftz.f32")));
 }
 
 #[test]
