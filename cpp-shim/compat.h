@@ -579,6 +579,8 @@ PTX_HANDLE(PtxLoops, llvm::MachineLoopInfo)
 PTX_HANDLE(PtxLoop, llvm::MachineLoop)
 PTX_HANDLE(PtxFrequencies, llvm::MachineBlockFrequencyInfo)
 PTX_HANDLE(PtxHostPass, llvm::Pass)
+PTX_HANDLE(PtxOpcodes, llvm::MCInstrInfo)
+PTX_HANDLE(PtxGlobal, llvm::GlobalValue)
 #undef PTX_HANDLE
 
 inline PtxStr str(llvm::StringRef S) { return {S.data(), S.size()}; }

@@ -35,15 +35,8 @@ const LiveInterval &intervalOf(const PtxLiveIntervals *LIS, uint32_t Reg) {
   return get(LIS)->getInterval(Register(Reg));
 }
 
-MachineOperand newOperand(const MachineFunction &MF, const PtxGivenOperand &O) {
-  switch (O.kind) {
-  case PTX_GIVEN_IMM:
-    return MachineOperand::CreateImm(O.imm);
-  case PTX_GIVEN_BLOCK:
-    return MachineOperand::CreateMBB(get(O.block));
-  case PTX_GIVEN_REG:
-    break;
-  }
+MachineOperand newRegister(const MachineFunction &MF,
+                           const PtxGivenOperand &O) {
   auto Has = [&O](uint32_t Flag) { return (O.flags & Flag) != 0; };
   const bool IsDef = Has(PTX_GIVEN_DEF);
   if (LLVM_UNLIKELY(IsDef ? Has(PTX_GIVEN_KILL) : Has(PTX_GIVEN_DEAD)))
@@ -54,14 +47,97 @@ MachineOperand newOperand(const MachineFunction &MF, const PtxGivenOperand &O) {
       subRegIndex(MF, O.subreg));
 }
 
+Type *floatType(LLVMContext &Context, uint32_t Kind) {
+  switch (PtxFloatType(Kind)) {
+  case PTX_FLOAT_HALF:
+    return Type::getHalfTy(Context);
+  case PTX_FLOAT_BFLOAT:
+    return Type::getBFloatTy(Context);
+  case PTX_FLOAT_SINGLE:
+    return Type::getFloatTy(Context);
+  case PTX_FLOAT_DOUBLE:
+    return Type::getDoubleTy(Context);
+  }
+  report_fatal_error("ptxpasses: unknown type of a constant");
+}
+
+MachineOperand newFloat(const MachineFunction &MF, const PtxGivenOperand &O) {
+  LLVMContext &Context = MF.getFunction().getContext();
+  const fltSemantics &Semantics =
+      floatType(Context, O.flags)->getFltSemantics();
+  const APInt Bits(APFloat::getSizeInBits(Semantics), uint64_t(O.imm));
+  return MachineOperand::CreateFPImm(
+      ConstantFP::get(Context, APFloat(Semantics, Bits)));
+}
+
+MachineOperand newGlobal(MachineFunction &MF, const PtxGivenOperand &O) {
+  // NVPTX's printer leaves the offset out.
+  if (LLVM_UNLIKELY(O.imm && ptx_mf_is_nvptx(wrap(&MF))))
+    misuse(MF, "an operand of NVPTX that is a global has no offset, and " +
+                   Twine(O.imm) +
+                   " was given: the operand after it is the offset");
+  return MachineOperand::CreateGA(get(O.global), O.imm);
+}
+
+MachineOperand newOperand(MachineFunction &MF, const PtxGivenOperand &O) {
+  switch (O.kind) {
+  case PTX_GIVEN_REG:
+    return newRegister(MF, O);
+  case PTX_GIVEN_IMM:
+    return MachineOperand::CreateImm(O.imm);
+  case PTX_GIVEN_BLOCK:
+    return MachineOperand::CreateMBB(get(O.block));
+  case PTX_GIVEN_FLOAT:
+    return newFloat(MF, O);
+  case PTX_GIVEN_GLOBAL:
+    return newGlobal(MF, O);
+  case PTX_GIVEN_SYMBOL:
+    return MachineOperand::CreateES(MF.createExternalSymbolName(ref(O.symbol)));
+  }
+  report_fatal_error("ptxpasses: unknown kind of operand");
+}
+
+MachineMemOperand *newAccess(MachineFunction &MF, const PtxGivenAccess &A) {
+  // LLVM keeps the size in bits, as a number of 32 bits.
+  constexpr uint64_t EndOfSizes = uint64_t(1) << 29;
+  if (LLVM_UNLIKELY(!A.size || A.size >= EndOfSizes ||
+                    !isPowerOf2_64(A.alignment)))
+    misuse(MF, "a memory operand of " + Twine(A.size) +
+                   " bytes at a multiple of " + Twine(A.alignment) +
+                   ": a size is 1 or more and below " + Twine(EndOfSizes) +
+                   ", an alignment is a power of two");
+  auto Flags = MachineMemOperand::MONone;
+  auto Set = [&](uint32_t Flag, MachineMemOperand::Flags Is) {
+    if (A.flags & Flag)
+      Flags |= Is;
+  };
+  Set(PTX_ACCESS_LOAD, MachineMemOperand::MOLoad);
+  Set(PTX_ACCESS_STORE, MachineMemOperand::MOStore);
+  Set(PTX_ACCESS_VOLATILE, MachineMemOperand::MOVolatile);
+  Set(PTX_ACCESS_INVARIANT, MachineMemOperand::MOInvariant);
+  Set(PTX_ACCESS_DEREFERENCEABLE, MachineMemOperand::MODereferenceable);
+  if (LLVM_UNLIKELY(A.global &&
+                    get(A.global)->getAddressSpace() != A.address_space))
+    misuse(MF, "a memory operand of address space " + Twine(A.address_space) +
+                   " at a global of address space " +
+                   Twine(get(A.global)->getAddressSpace()));
+  const MachinePointerInfo Place =
+      A.global ? MachinePointerInfo(get(A.global), A.offset)
+               : MachinePointerInfo(A.address_space);
+  return MF.getMachineMemOperand(Place, Flags, A.size, Align(A.alignment));
+}
+
 // As many operands as the description wants, and each tied one a use of which
-// the other is a def.
+// the other is a def.  The first ones are defs that are there already.
 void checkOperands(const MachineFunction &MF, const MCInstrDesc &Desc,
-                   ArrayRef<PtxGivenOperand> Operands) {
+                   unsigned NumDefs, ArrayRef<PtxGivenOperand> Operands) {
   auto IsReg = [](const PtxGivenOperand &O, bool IsDef) {
     return O.kind == PTX_GIVEN_REG && !(O.flags & PTX_GIVEN_DEF) == !IsDef;
   };
-  SmallVector<PtxGivenOperand, 8> Explicit;
+  PtxGivenOperand Result = {};
+  Result.kind = PTX_GIVEN_REG;
+  Result.flags = PTX_GIVEN_DEF;
+  SmallVector<PtxGivenOperand, 8> Explicit(NumDefs, Result);
   for (const PtxGivenOperand &O : Operands)
     if (O.kind != PTX_GIVEN_REG || !(O.flags & PTX_GIVEN_IMPLICIT))
       Explicit.push_back(O);
@@ -80,6 +156,33 @@ void checkOperands(const MachineFunction &MF, const MCInstrDesc &Desc,
   }
 }
 
+ArrayRef<PtxGivenOperand> operandsOf(const PtxGivenInstr &Given) {
+  return {Given.operands, Given.num_operands};
+}
+
+// Gives an instruction without them the memory operands.
+void setAccesses(MachineInstr &MI, const PtxGivenInstr &Given) {
+  MachineFunction &MF = *MI.getMF();
+  if (Given.memory_of)
+    MI.cloneMemRefs(MF, notErased(Given.memory_of));
+  for (const PtxGivenAccess &A :
+       ArrayRef<PtxGivenAccess>(Given.accesses, Given.num_accesses))
+    MI.addMemOperand(MF, newAccess(MF, A));
+}
+
+PtxInstr *insertNew(MachineBasicBlock &MBB, MachineBasicBlock::iterator Place,
+                    const DebugLoc &Loc, const PtxGivenInstr &Given) {
+  MachineFunction &MF = *MBB.getParent();
+  const MCInstrDesc &Desc = describeNew(MF, Given.opcode);
+  checkOperands(MF, Desc, /*NumDefs=*/0, operandsOf(Given));
+  noteEdit(PTX_EDITED_CODE);
+  MachineInstrBuilder New = BuildMI(MBB, Place, Loc, Desc);
+  for (const PtxGivenOperand &O : operandsOf(Given))
+    New.add(newOperand(MF, O));
+  setAccesses(*New, Given);
+  return wrap(New.getInstr());
+}
+
 } // namespace
 
 extern "C" {
@@ -93,19 +196,68 @@ bool ptx_mbb_is_entry(const PtxBlock *MBB) {
   return get(MBB) == &get(MBB)->getParent()->front();
 }
 
-PtxInstr *ptx_mbb_insert_instr(PtxBlock *P, PtxInstr *Before, uint32_t Opcode,
-                               const PtxGivenOperand *Operands, size_t N) {
+PtxInstr *ptx_mbb_insert_new(PtxBlock *P, PtxInstr *Before,
+                             const PtxGivenInstr *Given) {
   MachineBasicBlock &MBB = *get(P);
-  MachineFunction &MF = *MBB.getParent();
   const MachineBasicBlock::iterator Place = placeIn(MBB, Before);
-  const MCInstrDesc &Desc = describeNew(MF, Opcode);
-  checkOperands(MF, Desc, {Operands, N});
+  return insertNew(MBB, Place, Before ? get(Before)->getDebugLoc() : DebugLoc(),
+                   *Given);
+}
+
+PtxInstr *ptx_mi_insert_new_behind(PtxInstr *P, const PtxGivenInstr *Given) {
+  MachineInstr &MI = headOf(P);
+  MachineBasicBlock &MBB = *MI.getParent();
+  auto Place = std::next(MachineBasicBlock::iterator(MI));
+  if (MI.isPHI())
+    Place = MBB.SkipPHIsAndLabels(Place);
+  return insertNew(MBB, Place, MI.getDebugLoc(), *Given);
+}
+
+void ptx_mi_change_to(PtxInstr *P, const PtxGivenInstr *Given) {
+  MachineInstr &MI = inBlock(P);
+  MachineFunction &MF = *MI.getMF();
+  const MCInstrDesc &Desc = describeNew(MF, Given->opcode);
+  const unsigned NumDefs = MI.getNumExplicitDefs();
+  for (const PtxGivenOperand &O : operandsOf(*Given))
+    if (LLVM_UNLIKELY(O.kind == PTX_GIVEN_REG && (O.flags & PTX_GIVEN_DEF) &&
+                      !(O.flags & PTX_GIVEN_IMPLICIT)))
+      misuse(MI, "an instruction that becomes another one keeps its results, "
+                 "and a def was given");
+  if (LLVM_UNLIKELY(MI.isBundled()))
+    misuse(MI, "an instruction of a bundle does not become another one");
+  checkOperands(MF, Desc, NumDefs, operandsOf(*Given));
   noteEdit(PTX_EDITED_CODE);
-  MachineInstrBuilder New = BuildMI(
-      MBB, Place, Before ? get(Before)->getDebugLoc() : DebugLoc(), Desc);
-  for (const PtxGivenOperand &O : ArrayRef<PtxGivenOperand>(Operands, N))
-    New.add(newOperand(MF, O));
-  return wrap(New.getInstr());
+  // From the end, as a tie is kept as the position of the other operand.
+  for (unsigned I = MI.getNumOperands(); I != NumDefs; --I)
+    MI.removeOperand(I - 1);
+  MI.dropMemRefs(MF);
+  MI.setDesc(Desc);
+  MI.setFlags(0);
+  MI.addImplicitDefUseOperands(MF);
+  for (const PtxGivenOperand &O : operandsOf(*Given))
+    MI.addOperand(MF, newOperand(MF, O));
+  setAccesses(MI, *Given);
+}
+
+bool ptx_mi_float(const PtxInstr *MI, uint32_t Index, PtxFloatType *Kind,
+                  uint64_t *Bits) {
+  const MachineOperand &MO = operandAt(MI, Index);
+  if (!MO.isFPImm())
+    return false;
+  const ConstantFP &Value = *MO.getFPImm();
+  const Type &T = *Value.getType();
+  if (T.isHalfTy())
+    *Kind = PTX_FLOAT_HALF;
+  else if (T.isBFloatTy())
+    *Kind = PTX_FLOAT_BFLOAT;
+  else if (T.isFloatTy())
+    *Kind = PTX_FLOAT_SINGLE;
+  else if (T.isDoubleTy())
+    *Kind = PTX_FLOAT_DOUBLE;
+  else
+    return false;
+  *Bits = Value.getValueAPF().bitcastToAPInt().getZExtValue();
+  return true;
 }
 
 size_t ptx_mi_memory_accesses(const PtxInstr *MI, PtxMemoryAccess *Out,
@@ -134,6 +286,11 @@ uint32_t ptx_mri_new_reg(PtxFunction *MF, uint32_t ClassID) {
                          tri(*get(MF)).getRegClassName(Class) +
                          ", which is not allocatable");
   return get(MF)->getRegInfo().createVirtualRegister(Class);
+}
+
+uint32_t ptx_mri_new_result(PtxFunction *MF, uint32_t Opcode) {
+  return get(MF)->getRegInfo().createVirtualRegister(
+      classOfResult(*get(MF), Opcode));
 }
 
 uint32_t ptx_tri_num_classes(const PtxFunction *MF) {

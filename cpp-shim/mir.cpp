@@ -434,42 +434,10 @@ void ptx_mi_add_immediate(PtxInstr *MI, int64_t Value) {
   inBlock(MI).addOperand(MachineOperand::CreateImm(Value));
 }
 
-void ptx_mi_add_use(PtxInstr *MI, uint32_t Reg) {
-  MachineInstr &M = inBlock(MI);
-  noteEdit(PTX_EDITED_CODE);
-  M.addOperand(
-      MachineOperand::CreateReg(anyReg(*M.getMF(), Reg), /*isDef=*/false));
-}
-
-static PtxInstr *insertOperation(MachineInstr &Like,
-                                 MachineBasicBlock::iterator Place,
-                                 uint32_t Opcode) {
-  MachineFunction &MF = *Like.getMF();
-  const MCInstrDesc &Desc = describeNew(MF, Opcode);
-  Register Result =
-      MF.getRegInfo().createVirtualRegister(classOfResult(MF, Opcode));
-  noteEdit(PTX_EDITED_CODE);
-  return wrap(
-      BuildMI(*Like.getParent(), Place, Like.getDebugLoc(), Desc, Result)
-          .getInstr());
-}
-
-PtxInstr *ptx_mi_insert_operation(PtxInstr *Before, uint32_t Opcode) {
-  return insertOperation(inBlock(Before), headOf(Before), Opcode);
-}
-
-PtxInstr *ptx_mi_insert_operation_behind(PtxInstr *P, uint32_t Opcode) {
-  MachineInstr &MI = headOf(P);
-  MachineBasicBlock &MBB = *MI.getParent();
-  auto Place = std::next(MachineBasicBlock::iterator(MI));
-  if (MI.isPHI())
-    Place = MBB.SkipPHIsAndLabels(Place);
-  return insertOperation(MI, Place, Opcode);
-}
-
-uint32_t ptx_mi_symbol_space(const PtxInstr *MI, uint32_t Index) {
+PtxGlobal *ptx_mi_global(const PtxInstr *MI, uint32_t Index) {
   const MachineOperand &MO = operandAt(MI, Index);
-  return MO.isGlobal() ? MO.getGlobal()->getAddressSpace() : UINT32_MAX;
+  return MO.isGlobal() ? wrap(const_cast<GlobalValue *>(MO.getGlobal()))
+                       : nullptr;
 }
 
 uint32_t ptx_mi_clone_before(const PtxInstr *P, PtxBlock *MBB, PtxInstr *Before,
@@ -500,16 +468,21 @@ void ptx_mi_move_before(PtxInstr *P, PtxBlock *MBB, PtxInstr *Before) {
   B.splice(Place, get(P)->getParent(), I);
 }
 
-uint32_t ptx_mf_opcode_named(const PtxFunction *MF, PtxStr Name,
-                             uint32_t Near) {
-  const TargetInstrInfo &TII = tii(*get(MF));
+const PtxOpcodes *ptx_mf_opcodes(const PtxFunction *MF) {
+  return wrap(const_cast<MCInstrInfo *>(
+      static_cast<const MCInstrInfo *>(&tii(*get(MF)))));
+}
+
+uint32_t ptx_opcode_named(const PtxOpcodes *Opcodes, PtxStr Name,
+                          uint32_t Near) {
+  const MCInstrInfo &Info = *get(Opcodes);
   const StringRef Wanted = ref(Name);
   auto Is = [&](uint32_t Opcode) {
     // Of most names the first letter is looked at, and not the length.
-    const char *Has = TII.getName(Opcode).data();
+    const char *Has = Info.getName(Opcode).data();
     return *Has == Wanted.front() && Wanted == Has;
   };
-  const uint32_t E = TII.getNumOpcodes();
+  const uint32_t E = Info.getNumOpcodes();
   if (Wanted.empty())
     return UINT32_MAX;
   Near = std::min(Near, E - 1);
@@ -520,6 +493,23 @@ uint32_t ptx_mf_opcode_named(const PtxFunction *MF, PtxStr Name,
       return Near - Distance;
   }
   return UINT32_MAX;
+}
+
+PtxGlobal *ptx_mf_global(const PtxFunction *MF, PtxStr Name) {
+  return wrap(get(MF)->getFunction().getParent()->getNamedValue(ref(Name)));
+}
+
+PtxStr ptx_global_name(const PtxGlobal *Global) {
+  return str(get(Global)->getName());
+}
+
+uint32_t ptx_global_space(const PtxGlobal *Global) {
+  return get(Global)->getAddressSpace();
+}
+
+uint64_t ptx_global_alignment(const PtxGlobal *Global) {
+  const GlobalValue &G = *get(Global);
+  return G.getPointerAlignment(G.getParent()->getDataLayout()).value();
 }
 
 PtxStr ptx_ir_attribute(const PtxIrFunction *F, PtxStr Name) {

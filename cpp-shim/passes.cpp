@@ -567,6 +567,15 @@ void checkAnchor(const Anchor &A, StringRef Ours) {
          "', which does not run on machine functions");
 }
 
+// Rust resolves the opcodes that a pass names.
+void checkOpcodes(unsigned Index, const PtxPass &P, const TargetMachine &TM) {
+  auto *Info = const_cast<MCInstrInfo *>(TM.getMCInstrInfo());
+  PtxStr Lacks =
+      Info ? ptx_entry_points.lacks(Index, wrap(Info)) : PtxStr{nullptr, 0};
+  if (Lacks.len)
+    fail("pass '" + ref(P.argument) + "' " + ref(Lacks));
+}
+
 } // namespace
 
 bool ptxpasses::takesAny(const TargetMachine &TM) {
@@ -588,6 +597,7 @@ void ptxpasses::checkPasses(const TargetMachine &TM) {
     checkAnchor(anchorNamed(P.anchor), ref(P.argument));
     if (isAdded(P))
       refuseToBeginAt(ref(P.argument));
+    checkOpcodes(I, P, TM);
   }
 }
 

@@ -48,6 +48,8 @@ typedef struct PtxHostPass PtxHostPass; /* llvm::Pass, the one that runs     */
 typedef struct PtxEdgeSplitter PtxEdgeSplitter;
 typedef struct PtxTimer PtxTimer;
 typedef struct PtxPassState PtxPassState; /* Rust's, one for each pass object */
+typedef struct PtxOpcodes PtxOpcodes;     /* llvm::MCInstrInfo, of a target  */
+typedef struct PtxGlobal PtxGlobal;       /* llvm::GlobalValue               */
 
 /* A borrowed string, not NUL-terminated. */
 typedef struct PtxStr {
@@ -344,19 +346,11 @@ size_t ptx_run_num_erased(const PtxSlotIndexes *indexes);
 void ptx_mi_free(PtxInstr *mi);
 /* The instruction becomes one of `opcode`, without flags; operands stay. */
 void ptx_mi_set_opcode(PtxInstr *mi, uint32_t opcode);
-/* Makes the operand `index` an immediate; appends one; appends a use. */
+/* Makes the operand `index` an immediate; appends one. */
 void ptx_mi_set_immediate(PtxInstr *mi, uint32_t index, int64_t value);
 void ptx_mi_add_immediate(PtxInstr *mi, int64_t value);
-void ptx_mi_add_use(PtxInstr *mi, uint32_t reg);
-/* Inserts an instruction of `opcode` before `before`, with its debug location,
- * that has a result, a new register, and no other operand. */
-PtxInstr *ptx_mi_insert_operation(PtxInstr *before, uint32_t opcode);
-/* The same behind `mi`, or behind all PHIs and labels of its block if that is a
- * PHI. */
-PtxInstr *ptx_mi_insert_operation_behind(PtxInstr *mi, uint32_t opcode);
-/* The address space of the global that the operand `index` is; UINT32_MAX if it
- * is none. */
-uint32_t ptx_mi_symbol_space(const PtxInstr *mi, uint32_t index);
+/* The global that the operand `index` is; null if it is none. */
+PtxGlobal *ptx_mi_global(const PtxInstr *mi, uint32_t index);
 /* Inserts an instruction like this one, which defines one register, before
  * `before` (null: the end of the block), with the debug location of `at`; the
  * register, a new one, that it defines. */
@@ -432,6 +426,8 @@ bool ptx_mri_constrain_class_like(PtxFunction *mf, uint32_t reg, uint32_t like);
 /* Gives virtual `reg` the class of the result of `opcode`. */
 void ptx_mri_set_class_of_result(PtxFunction *mf, uint32_t reg,
                                  uint32_t opcode);
+/* A new virtual register of the class of the result of `opcode`. */
+uint32_t ptx_mri_new_result(PtxFunction *mf, uint32_t opcode);
 /* A new virtual register of the class of `like`. */
 uint32_t ptx_mri_new_reg_like(PtxFunction *mf, uint32_t like);
 /* Whether no instruction but debug ones reads `reg`. */
@@ -445,9 +441,18 @@ uint64_t ptx_tri_lane_mask(const PtxFunction *mf, uint32_t subreg);
 void ptx_tri_subreg_bits(const PtxFunction *mf, uint32_t subreg,
                          uint32_t *offset, uint32_t *size);
 
-/* The target's opcode of this name; UINT32_MAX if there is none. Names are
- * looked at from opcode `near` on in both directions. */
-uint32_t ptx_mf_opcode_named(const PtxFunction *mf, PtxStr name, uint32_t near);
+/* The target's opcodes. */
+const PtxOpcodes *ptx_mf_opcodes(const PtxFunction *mf);
+/* The opcode of this name; UINT32_MAX if there is none. Names are looked at
+ * from opcode `near` on in both directions. */
+uint32_t ptx_opcode_named(const PtxOpcodes *opcodes, PtxStr name,
+                          uint32_t near);
+/* The global of this name in the function's module, or null. */
+PtxGlobal *ptx_mf_global(const PtxFunction *mf, PtxStr name);
+PtxStr ptx_global_name(const PtxGlobal *global);
+uint32_t ptx_global_space(const PtxGlobal *global);
+/* What its address is a multiple of, in bytes. */
+uint64_t ptx_global_alignment(const PtxGlobal *global);
 /* The function in IR that it is made of. */
 const PtxIrFunction *ptx_mf_ir(const PtxFunction *mf);
 PtxStr ptx_ir_name(const PtxIrFunction *f);
@@ -776,32 +781,72 @@ bool ptx_mbb_is_entry(const PtxBlock *mbb);
 
 /* Kinds and flags of an operand that a pass gives a new instruction. */
 typedef enum PtxGivenKind : uint32_t {
-  PTX_GIVEN_REG,   /* `reg`, `subreg`, `flags` */
-  PTX_GIVEN_IMM,   /* `imm` */
-  PTX_GIVEN_BLOCK, /* `block` */
+  PTX_GIVEN_REG,    /* `reg`, `subreg`, `flags` */
+  PTX_GIVEN_IMM,    /* `imm` */
+  PTX_GIVEN_BLOCK,  /* `block` */
+  PTX_GIVEN_FLOAT,  /* `flags`: PTX_FLOAT_*; `imm`: its bits */
+  PTX_GIVEN_GLOBAL, /* `global`; `imm`: the offset */
+  PTX_GIVEN_SYMBOL, /* `symbol`, which is copied */
 } PtxGivenKind;
 #define PTX_GIVEN_DEF (1u << 0)
 #define PTX_GIVEN_IMPLICIT (1u << 1)
 #define PTX_GIVEN_KILL (1u << 2)
 #define PTX_GIVEN_DEAD (1u << 3)
 #define PTX_GIVEN_UNDEF (1u << 4)
+typedef enum PtxFloatType : uint32_t {
+  PTX_FLOAT_HALF,
+  PTX_FLOAT_BFLOAT,
+  PTX_FLOAT_SINGLE,
+  PTX_FLOAT_DOUBLE,
+} PtxFloatType;
 typedef struct PtxGivenOperand {
   PtxGivenKind kind;
   uint32_t flags;
   uint32_t reg, subreg;
   int64_t imm;
   PtxBlock *block;
+  PtxGlobal *global;
+  PtxStr symbol;
 } PtxGivenOperand;
-/* Inserts an instruction of `opcode`, with the debug location of `before`; null
+/* A memory operand that a pass gives a new instruction. */
+typedef struct PtxGivenAccess {
+  uint64_t size;      /* in bytes */
+  uint64_t alignment; /* of the address: a power of two */
+  uint32_t address_space;
+  uint32_t flags;    /* PTX_ACCESS_*, not PTX_ACCESS_ATOMIC */
+  PtxGlobal *global; /* where it is; null: not known */
+  int64_t offset;    /* from there */
+} PtxGivenAccess;
+typedef struct PtxGivenInstr {
+  uint32_t opcode;
+  const PtxGivenOperand *operands;
+  size_t num_operands;
+  const PtxGivenAccess *accesses;
+  size_t num_accesses;
+  /* The instruction whose memory operands it has besides, or null. */
+  const PtxInstr *memory_of;
+} PtxGivenInstr;
+/* Inserts an instruction before `before`, with the debug location of that; null
  * is the end of the block, where it has none. */
-PtxInstr *ptx_mbb_insert_instr(PtxBlock *mbb, PtxInstr *before, uint32_t opcode,
-                               const PtxGivenOperand *operands, size_t n);
+PtxInstr *ptx_mbb_insert_new(PtxBlock *mbb, PtxInstr *before,
+                             const PtxGivenInstr *given);
+/* The same behind `mi`, or behind all PHIs and labels of its block if that is a
+ * PHI, with the debug location of `mi`. */
+PtxInstr *ptx_mi_insert_new_behind(PtxInstr *mi, const PtxGivenInstr *given);
+/* `mi` becomes such an instruction, without flags.  Its explicit defs stay, and
+ * `given` has none. */
+void ptx_mi_change_to(PtxInstr *mi, const PtxGivenInstr *given);
+/* The type and the bits of an operand that is a constant of a PtxFloatType;
+ * false if it is none. */
+bool ptx_mi_float(const PtxInstr *mi, uint32_t index, PtxFloatType *type,
+                  uint64_t *bits);
 
 #define PTX_ACCESS_LOAD (1u << 0)
 #define PTX_ACCESS_STORE (1u << 1)
 #define PTX_ACCESS_VOLATILE (1u << 2)
 #define PTX_ACCESS_ATOMIC (1u << 3)
 #define PTX_ACCESS_INVARIANT (1u << 4)
+#define PTX_ACCESS_DEREFERENCEABLE (1u << 5)
 /* A memory operand of an instruction. */
 typedef struct PtxMemoryAccess {
   uint64_t size; /* in bytes; UINT64_MAX: not known */
@@ -1245,6 +1290,9 @@ typedef struct PtxEntryPoints {
   /* Whether functions of a target go through our version of the pass, or
    * through the pass that is added.  `arch`: the first part of the triple. */
   bool (*takes)(uint32_t pass, PtxStr arch);
+  /* What a pass needs of a target that the host's LLVM lacks; null length:
+   * nothing.  Asked when a machine of the target is made. */
+  PtxStr (*lacks)(uint32_t pass, const PtxOpcodes *opcodes);
   /* Whether `leaves_loop` is to be asked about the loops of such a target. */
   bool (*chooses_loops)(PtxStr arch);
   /* Whether LoopStrengthReduce is to leave a loop alone. */

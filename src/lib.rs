@@ -1,22 +1,59 @@
 //! ptxpasses: the machine-level passes that take a GPU kernel from SelectionDAG to final virtual
 //! registers, in Rust, in place of the ones of a stock LLVM; and a library for machine passes of your own.
 //!
-//! **Your own pass**: `machine_pass` has the trait, the builder and the macro of a plugin, `llvm` the handles that it reads and changes a
-//! function by. They need an LLVM: documentation with them is that of a build with a feature (`cargo doc --features llvm19-1`). docs/guides/machine-pass.md is a
-//! tutorial. A plugin of your own leaves ours out, `default-features = false`.
+//! # A pass of your own
 //!
-//! The modules are storeys: each one imports only modules that stand above it in this list.
+//! docs/guides/machine-pass.md is a tutorial. A plugin of your own leaves ours out: `default-features = false`.
+//!
+#![cfg_attr(
+    all(ptx_host, not(test)),
+    doc = "
+| to | look at |
+|---|---|
+| describe a pass and a plugin: where it runs, what it needs and keeps, how it is checked | [`mod@machine_pass`]: [`Pass`](machine_pass::Pass), [`Plugin`](machine_pass::Plugin), [`machine_pass!`], [`Place`](llvm::Place), [`Analyses`](llvm::Analyses) |
+| run on a function, count, remark, time | [`MachinePass`](machine_pass::MachinePass), [`PassRun`](machine_pass::PassRun), [`RemarkKind`](llvm::RemarkKind) |
+| have options | [`PassOption`](machine_pass::PassOption) |
+| know opcodes by name, looked up once | [`opcodes!`], [`Opcode`](mir::Opcode) |
+| read code | [`MachineFunction`](llvm::MachineFunction), [`MachineBasicBlock`](llvm::MachineBasicBlock), [`MachineInstr`](llvm::MachineInstr), [`Operand`](mir::Operand), [`Register`](mir::Register), [`Properties`](llvm::Properties) |
+| read globals, constants, accesses to memory | [`Global`](llvm::Global), [`Float`](mir::Float), [`MemoryAccess`](mir::MemoryAccess), [`AddressSpace`](mir::AddressSpace) |
+| make instructions, loads and stores among them | [`NewInstr`](llvm::NewInstr), [`NewMemory`](llvm::NewMemory), [`NewOperand`](llvm::NewOperand) |
+| change, move and erase instructions; now, or after reading | [`MachineInstr`](llvm::MachineInstr), [`EditLog`](llvm::EditLog) |
+| keep kill flags right | [kill flags](llvm#kill-flags) |
+| ask analyses | [`LiveIntervals`](llvm::LiveIntervals), [`LiveVariables`](llvm::LiveVariables), [`MachineDominators`](llvm::MachineDominators), [`MachineLoopInfo`](llvm::MachineLoopInfo), [`BlockFrequencies`](llvm::BlockFrequencies) |
+| prove that a pass keeps what the code computes | [`Check`](machine_pass::Check), [`Rules`](checker::Rules) |
+"
+)]
+#![cfg_attr(
+    not(all(ptx_host, not(test))),
+    doc = "
+The modules for that, `machine_pass` and `llvm`, need an LLVM, and this is the documentation of a build without: `cargo doc --features llvm22-1` has them.
+"
+)]
+//! # Modules
+//!
+//! They are layers: each one imports only modules that stand above it in this list.
 //!
 //! * [`adt`] is data structures, [`mir`] registers and operands, [`mod@cfg`] control-flow graphs, [`nvptx`] what an
 //!   opcode is on NVPTX, [`versions`] what differs between LLVM's versions. None of them needs LLVM.
-//! * `llvm` holds the handles to LLVM's objects over the C ABI of `cpp-shim/ptxpasses.h`: the only
-//!   module with `unsafe`. It exists only in a build for a host (`--features llvm19-1`), and not in unit tests.
+#![cfg_attr(
+    all(ptx_host, not(test)),
+    doc = "* [`llvm`] holds the handles to LLVM's objects over the C ABI of `cpp-shim/ptxpasses.h`: the only module with `unsafe`."
+)]
+#![cfg_attr(
+    not(all(ptx_host, not(test))),
+    doc = "* `llvm` holds the handles to LLVM's objects over the C ABI of `cpp-shim/ptxpasses.h`: the only module with `unsafe`. It is in builds for a host alone."
+)]
 //! * [`liveness`] is LiveVariables, SlotIndexes, LiveIntervals and register pressure; [`ssa`] is a function in SSA form.
 //! * [`process`] knows the process that a plugin is in: its options, files and statistics.
-//! * [`passes`] are those of LLVM: the instruction emitter, PHI elimination, two-address, the register coalescer.
-//! * [`stages`] are what LLVM has not.
+#![cfg_attr(
+    feature = "plugin",
+    doc = "* [`passes`] are those of LLVM: the instruction emitter, PHI elimination, two-address, the register coalescer. [`stages`] are what LLVM has not."
+)]
 //! * [`checker`] proves that a pass has not changed what the code computes.
-//! * [`plugin`] is the top: the pipeline, the options, the statistics. `machine_pass` stands beside it.
+#![cfg_attr(
+    feature = "plugin",
+    doc = "* [`plugin`] is the top: the pipeline, the options, the statistics. `machine_pass` stands beside it."
+)]
 //!
 //! **Stable**, as docs/compatibility.md promises, are `llvm`, `machine_pass`, and what of [`mir`], [`checker`] and [`process`] their signatures name. The
 //! other modules are public to be read, and change with any version.

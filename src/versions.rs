@@ -225,6 +225,8 @@ pub struct Nvptx {
     pub usual_name: usize,
     /// From 22 on there is a wide product with a summand.
     pub multiplies_and_adds_wide: bool,
+    /// From 21 on address space 7 is the shared memory of a cluster.
+    pub has_shared_cluster: bool,
 }
 
 impl Versions {
@@ -305,6 +307,7 @@ impl Versions {
                     2
                 },
                 multiplies_and_adds_wide: major >= 22,
+                has_shared_cluster: major >= 21,
             },
         }
     }
@@ -359,6 +362,7 @@ mod tests {
         assert_eq!(changes_at(|v| v.two_address.ignores_undef_uses), 21);
         assert_eq!(changes_at(|v| v.coalescer.has_set_for_each_function), 21);
         assert_eq!(changes_at(|v| v.nvptx.addresses_have_classes), 21);
+        assert_eq!(changes_at(|v| v.nvptx.has_shared_cluster), 21);
     }
 
     #[test]

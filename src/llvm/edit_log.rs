@@ -2,16 +2,19 @@
 //!
 //! Handles allow edits at any time. A log is for passes that decide by the function as it is: nothing changes until [`EditLog::apply`].
 
+use super::NewInstr;
 use super::{MachineBasicBlock, MachineFunction, MachineInstr};
-use crate::mir::Register;
+use crate::mir::{Opcode, Register};
 
 enum Edit<'f> {
     SetReg { instr: MachineInstr<'f>, index: usize, reg: Register },
     SetImmediate { instr: MachineInstr<'f>, index: usize, value: i64 },
-    SetOpcode { instr: MachineInstr<'f>, opcode: u32 },
+    SetOpcode { instr: MachineInstr<'f>, opcode: Opcode },
     ReplaceReg { from: Register, to: Register },
     ClearKills(Register),
     InsertCopy { before: MachineInstr<'f>, dst: Register, src: Register },
+    Insert { before: MachineInstr<'f>, new: NewInstr<'f> },
+    ChangeTo { instr: MachineInstr<'f>, new: NewInstr<'f> },
     Move { instr: MachineInstr<'f>, block: MachineBasicBlock<'f>, before: Option<MachineInstr<'f>> },
     Erase(MachineInstr<'f>),
 }
@@ -45,8 +48,8 @@ impl<'f> EditLog<'f> {
         self.edits.push(Edit::SetImmediate { instr, index, value });
     }
     /// Notes [`MachineInstr::set_opcode`].
-    pub fn set_opcode(&mut self, instr: MachineInstr<'f>, opcode: u32) {
-        self.edits.push(Edit::SetOpcode { instr, opcode });
+    pub fn set_opcode(&mut self, instr: MachineInstr<'f>, opcode: impl Into<Opcode>) {
+        self.edits.push(Edit::SetOpcode { instr, opcode: opcode.into() });
     }
     /// Notes [`MachineFunction::replace_reg`].
     pub fn replace_reg(&mut self, from: Register, to: Register) {
@@ -59,6 +62,14 @@ impl<'f> EditLog<'f> {
     /// Notes a copy of a whole register ([`MachineInstr::insert_copy_before`]).
     pub fn insert_copy(&mut self, before: MachineInstr<'f>, dst: Register, src: Register) {
         self.edits.push(Edit::InsertCopy { before, dst, src });
+    }
+    /// Notes [`MachineInstr::insert_before`].
+    pub fn insert_before(&mut self, before: MachineInstr<'f>, new: NewInstr<'f>) {
+        self.edits.push(Edit::Insert { before, new });
+    }
+    /// Notes [`MachineInstr::change_to`].
+    pub fn change_to(&mut self, instr: MachineInstr<'f>, new: NewInstr<'f>) {
+        self.edits.push(Edit::ChangeTo { instr, new });
     }
     /// Notes [`MachineInstr::move_before`].
     pub fn move_before(
@@ -88,6 +99,10 @@ impl<'f> EditLog<'f> {
                 Edit::InsertCopy { before, dst, src } => {
                     before.insert_copy_before(dst, src, 0);
                 }
+                Edit::Insert { before, new } => {
+                    before.insert_before(new);
+                }
+                Edit::ChangeTo { instr, new } => instr.change_to(new),
                 Edit::Move { instr, block, before } => instr.move_before(block, before),
                 Edit::Erase(instr) => instr.erase(),
             }

@@ -442,7 +442,7 @@ impl<'f> BlockEmission<'f> {
         self.instr(unsafe { ffi::ptx_dbg_label(self.p(), label as u32) })
     }
     /// Inserts it before another, in the block of that one.
-    pub(crate) fn insert_before(&self, mi: MachineInstr<'f>, before: MachineInstr<'f>) {
+    pub(crate) fn place_before(&self, mi: MachineInstr<'f>, before: MachineInstr<'f>) {
         // SAFETY: handles.
         unsafe { ffi::ptx_emit_insert_before(mi.ptr.as_ptr(), before.ptr.as_ptr()) }
     }

@@ -9,7 +9,7 @@ use super::ir_function::IrFunction;
 use super::pass_info::{PassInfo, Place};
 use super::run::{Outcome, Run};
 use super::runs::{self, RunGuard, RunningPass};
-use super::{ffi, to_ffi_str, MachineFunction};
+use super::{ffi, to_ffi_str, MachineFunction, TargetOpcodes};
 use std::cell::RefCell;
 use std::ffi::{c_char, c_void, CStr};
 use std::panic::{catch_unwind, AssertUnwindSafe};
@@ -85,6 +85,11 @@ pub(crate) trait Plugin: 'static {
     /// Whether the plugin takes the functions of a target for this pass. The stock pass, if there is one, gets the others. `arch`
     /// is the first part of the target's triple.
     fn takes(pass: usize, arch: &str) -> bool;
+    /// What a pass needs of a target and the host's LLVM lacks, as the end of a sentence that begins with the pass. It is asked when LLVM makes
+    /// a machine of the target.
+    fn lacks(_pass: usize, _opcodes: TargetOpcodes) -> Option<String> {
+        None
+    }
     /// Whether [`Plugin::leaves_loop`] is to be asked about the loops of a target.
     fn chooses_loops(_arch: &str) -> bool {
         false
@@ -149,6 +154,7 @@ pub(crate) const fn entry_points<P: Plugin>() -> EntryPoints {
         num_passes: Some(num_passes::<P>),
         pass: Some(pass::<P>),
         takes: Some(takes::<P>),
+        lacks: Some(lacks::<P>),
         chooses_loops: Some(chooses_loops::<P>),
         leaves_loop: Some(leaves_loop::<P>),
         new_state: Some(new_state::<P>),
@@ -372,6 +378,17 @@ extern "C" fn pass<P: Plugin>(index: u32) -> ffi::PtxPass {
 extern "C" fn takes<P: Plugin>(pass: u32, arch: ffi::PtxStr) -> bool {
     // SAFETY: the shim passes a string that lives through the call.
     P::takes(pass as usize, &unsafe { super::borrow_str(arch) })
+}
+
+extern "C" fn lacks<P: Plugin>(pass: u32, opcodes: *const ffi::PtxOpcodes) -> ffi::PtxStr {
+    let pass = pass as usize;
+    // SAFETY: the shim passes the table of a target, which lives through the call.
+    let opcodes = unsafe { TargetOpcodes::from_ptr(opcodes) };
+    match guard(|| format!("pass '{}'", P::pass(pass).name), || Ok(P::lacks(pass, opcodes))) {
+        Ok(None) => NO_STR,
+        Ok(Some(message)) => keep_message(message),
+        Err(panic) => keep_message(format!("cannot say what it needs: {panic}")),
+    }
 }
 
 extern "C" fn chooses_loops<P: Plugin>(arch: ffi::PtxStr) -> bool {

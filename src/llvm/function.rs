@@ -5,7 +5,7 @@ use super::instr::kind_from_ffi;
 use super::ir_function::IrFunction;
 use super::read::{read_list, read_text};
 use super::{borrow_str, ffi, to_ffi_str, RemarkKind};
-use crate::mir::{BlockNumber, InstrKind, Operand, Register};
+use crate::mir::{BlockNumber, InstrKind, Opcode, Operand, Register};
 use std::borrow::Cow;
 
 /// The def of a virtual register, see [`MachineFunction::def`].
@@ -175,6 +175,14 @@ impl<'f> MachineFunction<'f> {
         // SAFETY: handle.
         unsafe { ffi::ptx_mf_print(self.ptr.as_ptr()) }
     }
+    /// A new virtual register of the class of the result of `opcode`.
+    ///
+    /// # Fatal errors
+    /// If the target has no such opcode, or it has no result in a register.
+    pub fn new_result(self, opcode: impl Into<Opcode>) -> Register {
+        // SAFETY: handle; the shim checks the opcode.
+        Register(unsafe { ffi::ptx_mri_new_result(self.ptr.as_ptr(), opcode.into().number()) })
+    }
     /// A new virtual register of the class of `like`.
     ///
     /// # Fatal errors
@@ -286,7 +294,8 @@ impl<'f> MachineFunction<'f> {
     ///
     /// # Fatal errors
     /// If `reg` is no virtual register of the function, or `opcode` has no result in a register.
-    pub fn set_class_of_result(self, reg: Register, opcode: u32) {
+    pub fn set_class_of_result(self, reg: Register, opcode: impl Into<Opcode>) {
+        let opcode = opcode.into().number();
         // SAFETY: handle; a virtual register of this function, and an opcode with a result.
         unsafe { ffi::ptx_mri_set_class_of_result(self.ptr.as_ptr(), reg.0, opcode) }
     }
@@ -520,7 +529,7 @@ impl<'f> MachineBasicBlock<'f> {
         }
     }
     /// Puts `mi`, which is in no block yet, before `before`.
-    pub(crate) fn insert_before(self, before: MachineInstr<'f>, mi: MachineInstr<'f>) {
+    pub(crate) fn place_before(self, before: MachineInstr<'f>, mi: MachineInstr<'f>) {
         // SAFETY: handles; `before` is in this block.
         unsafe { ffi::ptx_mbb_insert_before(self.ptr.as_ptr(), before.ptr.as_ptr(), mi.ptr.as_ptr()) }
     }

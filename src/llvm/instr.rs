@@ -1,12 +1,17 @@
 //! MachineInstr: what a pass reads of an instruction, and the ways to change it.
 
 use super::ffi;
+use super::global::Global;
 use super::handles::{
     AliasAnalysis, LiveIntervals, LiveVariables, MachineBasicBlock, MachineFunction, MachineInstr,
 };
+use super::new_instr::float_from_ffi;
 use super::read::{read_list, read_text};
 use super::strings::borrow_str;
-use crate::mir::{for_each_tied_use, InstrKind, Kind, MemOperand, MemoryAccess, Operand, Register};
+use crate::mir::{
+    for_each_tied_use, AddressSpace, Float, InstrKind, Kind, MemOperand, MemoryAccess, Opcode, Operand,
+    Register,
+};
 use std::borrow::Cow;
 use std::ptr::NonNull;
 
@@ -137,9 +142,6 @@ impl Properties {
             != 0
     }
 }
-
-/// NVPTX's address space of the parameters of functions.
-const PARAM_SPACE: u32 = 101;
 
 /// The kind that the shim says.
 ///
@@ -459,7 +461,7 @@ impl<'f> MachineInstr<'f> {
         properties.may_load()
             && !properties.may_store()
             && self.only_mem_operand().is_some_and(|from| {
-                from.address_space == PARAM_SPACE && (from.is_invariant || from.has_value)
+                from.space() == AddressSpace::Param && (from.is_invariant || from.has_value)
             })
     }
     /// Cycles until the result is there.
@@ -471,6 +473,13 @@ impl<'f> MachineInstr<'f> {
         unsafe { ffi::ptx_mi_latency(self.ptr.as_ptr()) }
     }
 
+    /// Whether it is of an opcode: one of [`opcodes!`](crate::opcodes!).
+    ///
+    /// # Fatal errors
+    /// If it was erased.
+    pub fn is(self, opcode: Opcode) -> bool {
+        self.opcode() == opcode.number()
+    }
     /// The target's number of what it does.
     ///
     /// # Fatal errors
@@ -604,42 +613,28 @@ impl<'f> MachineInstr<'f> {
             self.add_immediate(offset);
         }
     }
-    /// Makes it one of `opcode` that reads `regs`, without flags. It defines one register.
-    pub fn set_operation(self, opcode: u32, regs: &[Register]) {
-        for index in (1..self.num_operands()).rev() {
-            self.remove_operand(index);
-        }
-        self.set_opcode(opcode);
-        regs.iter().for_each(|&reg| self.add_use(reg));
+    /// The global that operand `index` is, if it is one.
+    ///
+    /// # Fatal errors
+    /// If it has no such operand.
+    pub fn global(self, index: usize) -> Option<Global<'f>> {
+        // SAFETY: handle and index; the global lives as long as the module.
+        unsafe { Global::from_ptr(ffi::ptx_mi_global(self.ptr.as_ptr(), to_index(index))) }
     }
-    /// Inserts an instruction of `opcode` before this one that reads `regs` and, if there is one, a constant; its result, a
-    /// new register.
-    pub fn insert_operation_before(self, opcode: u32, regs: &[Register], constant: Option<u32>) -> Register {
-        // SAFETY: handle, and an opcode with one result; the shim returns the instruction it made.
-        let made = unsafe { MachineInstr::from_ptr(ffi::ptx_mi_insert_operation(self.ptr.as_ptr(), opcode)) }
-            .expect("LLVM made no instruction");
-        regs.iter().for_each(|&reg| made.add_use(reg));
-        if let Some(constant) = constant {
-            made.add_immediate(constant.into());
-        }
-        made.operand(0).reg()
-    }
-    /// Inserts an instruction of `opcode` that reads `reg` and a constant behind this one, or behind all PHIs of the block if this is
-    /// one; its result, a new register.
-    pub fn insert_operation_behind(self, opcode: u32, reg: Register, constant: u32) -> Register {
-        // SAFETY: handle, and an opcode with one result; the shim returns the instruction it made.
-        let made =
-            unsafe { MachineInstr::from_ptr(ffi::ptx_mi_insert_operation_behind(self.ptr.as_ptr(), opcode)) }
-                .expect("LLVM made no instruction");
-        made.add_use(reg);
-        made.add_immediate(constant.into());
-        made.operand(0).reg()
+    /// The floating-point constant that operand `index` is, if it is one of a type that [`Float`] has.
+    ///
+    /// # Fatal errors
+    /// If it has no such operand.
+    pub fn float(self, index: usize) -> Option<Float> {
+        let (mut kind, mut bits) = (ffi::PtxFloatType::PTX_FLOAT_HALF, 0);
+        // SAFETY: handle and index; the places for the answer live through the call.
+        let is_float = unsafe { ffi::ptx_mi_float(self.ptr.as_ptr(), to_index(index), &mut kind, &mut bits) };
+        is_float.then(|| float_from_ffi(kind, bits))
     }
     /// The address space of the global that operand `index` is, if it is one.
+    #[deprecated(since = "0.3.2", note = "`global(index)` has it, with its name")]
     pub fn symbol_space(self, index: usize) -> Option<u32> {
-        // SAFETY: handle and index.
-        let space = unsafe { ffi::ptx_mi_symbol_space(self.ptr.as_ptr(), to_index(index)) };
-        (space != u32::MAX).then_some(space)
+        self.global(index).map(|global| global.space().number())
     }
     /// Makes operand `index` an immediate.
     ///
@@ -658,19 +653,14 @@ impl<'f> MachineInstr<'f> {
     ///
     /// # Fatal errors
     /// If the opcode is neither one of the target's own nor COPY, IMPLICIT_DEF or KILL.
-    pub fn set_opcode(self, opcode: u32) {
-        // SAFETY: handle; an opcode of the target.
-        unsafe { ffi::ptx_mi_set_opcode(self.ptr.as_ptr(), opcode) }
+    pub fn set_opcode(self, opcode: impl Into<Opcode>) {
+        // SAFETY: handle; the shim checks the opcode.
+        unsafe { ffi::ptx_mi_set_opcode(self.ptr.as_ptr(), opcode.into().number()) }
     }
     /// Appends an immediate.
     fn add_immediate(self, value: i64) {
         // SAFETY: handle.
         unsafe { ffi::ptx_mi_add_immediate(self.ptr.as_ptr(), value) }
-    }
-    /// Appends a use of `reg`.
-    fn add_use(self, reg: Register) {
-        // SAFETY: handle.
-        unsafe { ffi::ptx_mi_add_use(self.ptr.as_ptr(), reg.0) }
     }
     /// Whether it does nothing but compute its results of its operands.
     pub fn only_computes(self) -> bool {

@@ -23,6 +23,41 @@
 //! A handle is bound to its thread, too. A [`FunctionReader`] keeps its buffers from run to run; it remembers the run that it has read
 //! in, and [`FunctionReader::handles`] panics in every other one.
 //!
+//! # Where to find what
+//!
+//! * *The code*: [`MachineFunction`], [`MachineBasicBlock`], [`MachineInstr`] with its [`Properties`] and [`InstrFacts`], [`Global`], [`IrFunction`].
+//! * *New code*: [`NewInstr`], [`NewOperand`], [`NewMemory`]; [`EditLog`] for edits that are made later; [`TargetOpcodes`].
+//! * *Analyses*: [`LiveIntervals`], [`LiveVariables`], [`InstrSlots`], [`MachineDominators`], [`MachineLoopInfo`], [`BlockFrequencies`],
+//!   [`AliasAnalysis`], [`ClassPressure`].
+//! * *The run of a pass*: [`Run`], [`Outcome`], [`Place`], [`Analyses`], [`Remark`], [`StageTimer`].
+//! * *Whole functions in arrays*: [`FunctionReader`], [`Handles`], [`BlockContents`].
+//!
+//! # Kill flags
+//!
+//! A use of a register may be flagged as *killed*: it reads the register last, on every path that goes on from there. A def may be flagged
+//! *dead*: nothing reads it. A missing flag is always right, and says that nothing is known. A flag that is wrong is not:
+//!
+//! * Passes after yours believe it. The two-address pass writes the result into a register that a use kills, so the later read that you
+//!   have added finds another value; a register allocator gives the register away there.
+//! * `-verify-machineinstrs` and `-NAME-verify` end with "Using a killed virtual register", if the read is in the same block.
+//!
+//! Clear the flags of a register ([`MachineFunction::clear_kills`]) where your pass makes it live longer:
+//!
+//! | edit | register |
+//! |---|---|
+//! | a new instruction reads it, or [`MachineInstr::set_reg`] has one read it | that which is read |
+//! | [`MachineFunction::replace_reg`] | the one that all read now |
+//! | an instruction that reads it moves down | that which is read |
+//! | a copy or its like is erased, and its readers read the source | the source |
+//!
+//! Nothing is to be cleared where an instruction is erased, as its flags go with it, or where a new register is made. LLVM sets flags in
+//! instruction selection and, up to LLVM 23, in LiveVariables, which computes all anew right before PHI elimination; so a wrong one that is
+//! set before that harms only the passes in between. From there on nobody mends it. From LLVM 24 on NVPTX has none before LiveIntervals.
+//!
+//! A pass that keeps [`Analyses::LIVE_VARIABLES`] keeps the lists of kills there as well ([`LiveVariables`]).
+//!
+//! # How it is safe
+//!
 //! **Erased instructions.** [`MachineInstr::erase`] takes an instruction out of its block, and LLVM knows it no more. It stays in
 //! memory until the run ends, also if that ends by a panic, so copies of its handle stay handles. Its text and its key can still be asked
 //! for. All else is misuse: what is needed of an instruction is read before it is erased.
@@ -64,6 +99,7 @@ mod entry;
 mod facts;
 mod ffi;
 mod function;
+mod global;
 mod handles;
 mod instr;
 mod ir_function;
@@ -100,6 +136,7 @@ pub(crate) use entry::{catch_panic, entry_points, FinalOutput, IrLoop, KnobInfo,
 pub use entry::{fill_pass_plugin_info, refusal, EntryPoints};
 pub use facts::{FunctionReader, Handles, LlvmCode};
 pub use function::{Def, RegOperand};
+pub use global::Global;
 pub use handles::{
     AliasAnalysis, BlockFrequencies, InstrSlots, LiveIntervals, LiveVariables, MachineBasicBlock,
     MachineFunction, MachineInstr, SlotsAndDominators,
@@ -108,7 +145,8 @@ pub use instr::{DebugLocation, InstrFacts, Properties};
 pub use ir_function::IrFunction;
 pub use liveness::LiveSegment;
 pub(crate) use liveness::{edit_flags, RegMask, EDITS_AT_ONCE};
-pub use new_instr::NewOperand;
+pub use new_instr::{NewInstr, NewMemory, NewOperand};
+pub use opcodes::{MissingOpcode, OpcodeField, TargetOpcodes};
 pub(crate) use options::{
     llvm_option_bool, llvm_option_bool_or_default, llvm_option_given, llvm_option_unsigned,
 };

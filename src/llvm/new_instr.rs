@@ -1,8 +1,9 @@
-//! Inserts an instruction of any opcode.
+//! Describes a new instruction, and puts it into a function.
 
 use super::ffi;
+use super::global::Global;
 use super::handles::{MachineBasicBlock, MachineInstr};
-use crate::mir::Register;
+use crate::mir::{AddressSpace, Float, Opcode, Register};
 
 /// An operand of a new instruction.
 #[derive(Clone, Copy)]
@@ -51,14 +52,7 @@ impl NewOperand<'_> {
         Self::reg(reg, false)
     }
     fn to_ffi(self) -> ffi::PtxGivenOperand {
-        let mut given = ffi::PtxGivenOperand {
-            kind: ffi::PtxGivenKind::PTX_GIVEN_IMM,
-            flags: 0,
-            reg: 0,
-            subreg: 0,
-            imm: 0,
-            block: std::ptr::null_mut(),
-        };
+        let mut given = nothing_given();
         match self {
             NewOperand::Imm(value) => given.imm = value,
             NewOperand::Block(block) => {
@@ -82,38 +76,360 @@ impl NewOperand<'_> {
     }
 }
 
+/// The immediate 0.
+fn nothing_given() -> ffi::PtxGivenOperand {
+    ffi::PtxGivenOperand {
+        kind: ffi::PtxGivenKind::PTX_GIVEN_IMM,
+        flags: 0,
+        reg: 0,
+        subreg: 0,
+        imm: 0,
+        block: std::ptr::null_mut(),
+        global: std::ptr::null_mut(),
+        symbol: ffi::PtxStr { data: std::ptr::null(), len: 0 },
+    }
+}
+
+fn float_to_ffi(value: Float) -> ffi::PtxFloatType::Type {
+    match value {
+        Float::F16(_) => ffi::PtxFloatType::PTX_FLOAT_HALF,
+        Float::Bf16(_) => ffi::PtxFloatType::PTX_FLOAT_BFLOAT,
+        Float::F32(_) => ffi::PtxFloatType::PTX_FLOAT_SINGLE,
+        Float::F64(_) => ffi::PtxFloatType::PTX_FLOAT_DOUBLE,
+    }
+}
+
+/// The constant of these bits.
+///
+/// # Panics
+/// If the shim says a type that is not in its header.
+pub(super) fn float_from_ffi(kind: ffi::PtxFloatType::Type, bits: u64) -> Float {
+    match kind {
+        ffi::PtxFloatType::PTX_FLOAT_HALF => Float::F16(bits as u16),
+        ffi::PtxFloatType::PTX_FLOAT_BFLOAT => Float::Bf16(bits as u16),
+        ffi::PtxFloatType::PTX_FLOAT_SINGLE => Float::F32(f32::from_bits(bits as u32)),
+        ffi::PtxFloatType::PTX_FLOAT_DOUBLE => Float::F64(f64::from_bits(bits)),
+        _ => panic!("the shim names an unknown type of a constant"),
+    }
+}
+
+/// A memory operand of a new instruction (`MachineMemOperand`): which memory a load or a store accesses.
+///
+/// LLVM believes it. An instruction that accesses memory and has no memory operand may access anything, so nothing is moved past it; one
+/// whose memory operand is wrong is moved past an access to the same place.
+#[derive(Clone, Copy)]
+#[must_use = "it belongs to an instruction"]
+pub struct NewMemory<'f> {
+    space: AddressSpace,
+    bytes: u64,
+    alignment: u64,
+    flags: u32,
+    place: Option<(Global<'f>, i64)>,
+}
+
+impl<'f> NewMemory<'f> {
+    fn new(flags: u32, space: AddressSpace, bytes: u64) -> NewMemory<'f> {
+        NewMemory { space, bytes, alignment: 1, flags, place: None }
+    }
+    /// A read of this many bytes. Nothing is said of its place, and its address may be any number.
+    pub fn load(space: AddressSpace, bytes: u64) -> NewMemory<'f> {
+        NewMemory::new(ffi::PTX_ACCESS_LOAD, space, bytes)
+    }
+    /// A write of this many bytes. As above.
+    pub fn store(space: AddressSpace, bytes: u64) -> NewMemory<'f> {
+        NewMemory::new(ffi::PTX_ACCESS_STORE, space, bytes)
+    }
+    /// The address is a multiple of this many bytes, a power of two.
+    pub fn aligned(mut self, bytes: u64) -> NewMemory<'f> {
+        self.alignment = bytes;
+        self
+    }
+    /// The place is so many bytes after the start of a global, whose address space it is in.
+    pub fn at(mut self, global: Global<'f>, offset: i64) -> NewMemory<'f> {
+        self.place = Some((global, offset));
+        self
+    }
+    /// It is volatile.
+    pub fn volatile(mut self) -> NewMemory<'f> {
+        self.flags |= ffi::PTX_ACCESS_VOLATILE;
+        self
+    }
+    /// The memory never changes.
+    pub fn invariant(mut self) -> NewMemory<'f> {
+        self.flags |= ffi::PTX_ACCESS_INVARIANT;
+        self
+    }
+    /// The address is valid wherever the function is: LLVM may access it where the code does not come to.
+    pub fn dereferenceable(mut self) -> NewMemory<'f> {
+        self.flags |= ffi::PTX_ACCESS_DEREFERENCEABLE;
+        self
+    }
+    fn to_ffi(self) -> ffi::PtxGivenAccess {
+        ffi::PtxGivenAccess {
+            size: self.bytes,
+            alignment: self.alignment,
+            address_space: self.space.number(),
+            flags: self.flags,
+            global: self.place.map_or(std::ptr::null_mut(), |(global, _)| global.ptr.as_ptr()),
+            offset: self.place.map_or(0, |(_, offset)| offset),
+        }
+    }
+}
+
+#[derive(Clone)]
+enum Given<'f> {
+    Plain(NewOperand<'f>),
+    Float(Float),
+    Global(Global<'f>, i64),
+    Symbol(String),
+}
+
+impl Given<'_> {
+    /// As the shim takes it, for as long as this lives.
+    fn to_ffi(&self) -> ffi::PtxGivenOperand {
+        let mut given = nothing_given();
+        match self {
+            Given::Plain(operand) => return operand.to_ffi(),
+            &Given::Float(value) => {
+                given.kind = ffi::PtxGivenKind::PTX_GIVEN_FLOAT;
+                (given.flags, given.imm) = (float_to_ffi(value), value.to_bits() as i64);
+            }
+            Given::Global(global, offset) => {
+                given.kind = ffi::PtxGivenKind::PTX_GIVEN_GLOBAL;
+                (given.global, given.imm) = (global.ptr.as_ptr(), *offset);
+            }
+            Given::Symbol(name) => {
+                given.kind = ffi::PtxGivenKind::PTX_GIVEN_SYMBOL;
+                given.symbol = super::to_ffi_str(name);
+            }
+        }
+        given
+    }
+}
+
+/// A new instruction: its opcode, its operands in the order of LLVM's description, its memory operands. The methods are named as those of
+/// LLVM's `MachineInstrBuilder`. It is in no block before [`MachineInstr::insert_before`], [`MachineInstr::insert_after`] or
+/// [`MachineBasicBlock::insert`] puts it there; [`MachineInstr::change_to`] makes an instruction that is there one like it.
+///
+/// LLVM adds the implicit operands that the description has. Operands of a wrong kind or class are for LLVM's verifier to find
+/// (`-verify-machineinstrs`, `-NAME-verify`). `llc -stop-after=PASS` prints what the operands of an opcode are.
+///
+/// The sum of a register and what a global has, with opcodes of LLVM 22:
+///
+/// ```no_run
+/// use ptxpasses::llvm::{Global, MachineInstr, NewInstr, NewMemory};
+/// use ptxpasses::mir::{AddressSpace, Opcode, Register};
+///
+/// ptxpasses::opcodes! {
+///     struct Opcodes {
+///         load: Opcode = "LD_i32",
+///         add: Opcode = "ADD32rr",
+///     }
+/// }
+///
+/// fn plus_global<'f>(opcodes: &Opcodes, before: MachineInstr<'f>, reg: Register, from: Global<'f>) -> Register {
+///     let mf = before.function();
+///     let [value, sum] = [opcodes.load, opcodes.add].map(|opcode| mf.new_result(opcode));
+///     let mut load = NewInstr::new(opcodes.load).add_def(value);
+///     // Neither ordered nor atomic, an unsigned number of 32 bits of which all bytes are used.
+///     for modifier in [0, 0, i64::from(from.space().number()), 0, 32, -1] {
+///         load = load.add_imm(modifier);
+///     }
+///     // The address, and its offset.
+///     load = load.add_global(from, 0).add_imm(0);
+///     before.insert_before(load.add_memory(NewMemory::load(from.space(), 4).aligned(from.alignment()).at(from, 0)));
+///     before.insert_before(NewInstr::new(opcodes.add).add_def(sum).add_use(reg).add_use(value));
+///     mf.clear_kills(reg); // it is read here as well
+///     sum
+/// }
+/// ```
+#[derive(Clone)]
+#[must_use = "it is in no block before it is inserted"]
+pub struct NewInstr<'f> {
+    opcode: Opcode,
+    operands: Vec<Given<'f>>,
+    accesses: Vec<NewMemory<'f>>,
+    memory_of: Option<MachineInstr<'f>>,
+}
+
+impl<'f> NewInstr<'f> {
+    /// Begins with an opcode and no operands.
+    pub fn new(opcode: impl Into<Opcode>) -> NewInstr<'f> {
+        NewInstr { opcode: opcode.into(), operands: Vec::new(), accesses: Vec::new(), memory_of: None }
+    }
+    /// Appends a def of a whole register. [`MachineFunction::new_result`](super::MachineFunction::new_result) makes one for an opcode.
+    pub fn add_def(self, reg: Register) -> NewInstr<'f> {
+        self.add_operand(NewOperand::new_def(reg))
+    }
+    /// Appends a use of a whole register, which is not said to be its last. Where it was read last before it is flagged as killed there, so
+    /// see [kill flags](super#kill-flags).
+    pub fn add_use(self, reg: Register) -> NewInstr<'f> {
+        self.add_operand(NewOperand::new_use(reg))
+    }
+    /// Appends uses of whole registers.
+    pub fn add_uses(mut self, regs: &[Register]) -> NewInstr<'f> {
+        self.operands.extend(regs.iter().map(|&reg| Given::Plain(NewOperand::new_use(reg))));
+        self
+    }
+    /// Appends an immediate.
+    pub fn add_imm(self, value: i64) -> NewInstr<'f> {
+        self.add_operand(NewOperand::Imm(value))
+    }
+    /// Appends a constant of a floating-point type.
+    pub fn add_float(mut self, value: Float) -> NewInstr<'f> {
+        self.operands.push(Given::Float(value));
+        self
+    }
+    /// Appends the address of a global, with an offset in bytes. NVPTX's instructions have an operand of their own for the offset: there it
+    /// is 0 here.
+    pub fn add_global(mut self, global: Global<'f>, offset: i64) -> NewInstr<'f> {
+        self.operands.push(Given::Global(global, offset));
+        self
+    }
+    /// Appends the address of a symbol that is no global of the module, by the name that the assembler knows.
+    pub fn add_symbol(mut self, name: impl Into<String>) -> NewInstr<'f> {
+        self.operands.push(Given::Symbol(name.into()));
+        self
+    }
+    /// Appends a block.
+    pub fn add_block(self, block: MachineBasicBlock<'f>) -> NewInstr<'f> {
+        self.add_operand(NewOperand::Block(block))
+    }
+    /// Appends an operand: a register with flags, or a part of one.
+    pub fn add_operand(mut self, operand: NewOperand<'f>) -> NewInstr<'f> {
+        self.operands.push(Given::Plain(operand));
+        self
+    }
+    /// Adds a memory operand.
+    pub fn add_memory(mut self, access: NewMemory<'f>) -> NewInstr<'f> {
+        self.accesses.push(access);
+        self
+    }
+    /// Gives it the memory operands of another instruction, atomic ones included, before those of [`NewInstr::add_memory`].
+    pub fn add_memory_of(mut self, other: MachineInstr<'f>) -> NewInstr<'f> {
+        self.memory_of = Some(other);
+        self
+    }
+    /// Calls `f` with it as the shim takes it.
+    fn with_ffi<T>(&self, f: impl FnOnce(&ffi::PtxGivenInstr) -> T) -> T {
+        let operands: Vec<_> = self.operands.iter().map(Given::to_ffi).collect();
+        let accesses: Vec<_> = self.accesses.iter().map(|access| access.to_ffi()).collect();
+        f(&ffi::PtxGivenInstr {
+            opcode: self.opcode.number(),
+            operands: operands.as_ptr(),
+            num_operands: operands.len(),
+            accesses: accesses.as_ptr(),
+            num_accesses: accesses.len(),
+            memory_of: MachineInstr::to_ptr(self.memory_of),
+        })
+    }
+}
+
 impl<'f> MachineBasicBlock<'f> {
     /// Inserts an instruction before `before`, with its debug location; `None` is the end of the block, where the new one has no debug
-    /// location. The description's own implicit operands are added. Nothing is said to an analysis.
+    /// location. Nothing is said to an analysis.
     ///
     /// # Fatal errors
     /// If `before` is not in this block; if the opcode is neither the target's own nor COPY, IMPLICIT_DEF or KILL; if the explicit
     /// operands are not as many as its description has, or a use of a tied pair comes without a def; if a register or the index of a
-    /// part is unknown. Operands of a wrong kind or class are for LLVM's verifier to find (`-verify-machineinstrs`).
+    /// part is unknown; if a memory operand has no size, an alignment that is not a power of two, or a global of another address space; on
+    /// NVPTX if the operand of a global has an offset.
+    pub fn insert(self, before: Option<MachineInstr<'f>>, new: NewInstr<'f>) -> MachineInstr<'f> {
+        let (block, before) = (self.ptr.as_ptr(), MachineInstr::to_ptr(before));
+        // SAFETY: handles of one function; what is given lives through the call, and the shim checks the numbers; it returns
+        // the instruction it made.
+        new.with_ffi(|new| unsafe { MachineInstr::from_ptr(ffi::ptx_mbb_insert_new(block, before, new)) })
+            .expect("LLVM made no instruction")
+    }
+    /// Inserts an instruction, see [`MachineBasicBlock::insert`].
+    ///
+    /// # Fatal errors
+    /// As there.
+    #[deprecated(since = "0.3.2", note = "`insert` with a `NewInstr`")]
     pub fn insert_instr(
         self,
         before: Option<MachineInstr<'f>>,
         opcode: u32,
         operands: &[NewOperand<'f>],
     ) -> MachineInstr<'f> {
-        let given: Vec<_> = operands.iter().map(|operand| operand.to_ffi()).collect();
-        let (block, before) = (self.ptr.as_ptr(), MachineInstr::to_ptr(before));
-        // SAFETY: handles of one function; the operands live through the call, and the shim checks the numbers; it returns
-        // the instruction it made.
-        unsafe {
-            let made = ffi::ptx_mbb_insert_instr(block, before, opcode, given.as_ptr(), given.len());
-            MachineInstr::from_ptr(made)
-        }
-        .expect("LLVM made no instruction")
+        let new = NewInstr::new(opcode);
+        self.insert(before, operands.iter().fold(new, |new, &operand| new.add_operand(operand)))
     }
 }
 
+/// # Inserting instructions, and making one another
 impl<'f> MachineInstr<'f> {
-    /// Inserts an instruction before this one, or before its bundle: see [`MachineBasicBlock::insert_instr`].
+    /// Inserts an instruction before this one, or before its bundle, with its debug location: see [`MachineBasicBlock::insert`].
     ///
     /// # Fatal errors
     /// As there, and if this one was erased.
+    pub fn insert_before(self, new: NewInstr<'f>) -> MachineInstr<'f> {
+        self.block().insert(Some(self), new)
+    }
+    /// Inserts an instruction after this one, or after its bundle, with its debug location: see [`MachineBasicBlock::insert`]. If this is
+    /// a PHI, the new one comes after all PHIs and labels of the block.
+    ///
+    /// # Fatal errors
+    /// As there, and if this one was erased.
+    pub fn insert_after(self, new: NewInstr<'f>) -> MachineInstr<'f> {
+        let mi = self.ptr.as_ptr();
+        // SAFETY: handle; what is given lives through the call, and the shim checks the numbers; it returns the instruction it made.
+        new.with_ffi(|new| unsafe { MachineInstr::from_ptr(ffi::ptx_mi_insert_new_behind(mi, new)) })
+            .expect("LLVM made no instruction")
+    }
+    /// Makes it an instruction like `new`, without flags. Its results stay as they are, and `new` has none: its operands come after them. Its
+    /// memory operands are those of `new`.
+    ///
+    /// # Fatal errors
+    /// As of [`MachineBasicBlock::insert`], with the results among the operands; if `new` has an explicit def; if this one was erased, or
+    /// is part of a bundle.
+    pub fn change_to(self, new: NewInstr<'f>) {
+        // SAFETY: handle; what is given lives through the call, and the shim checks the numbers.
+        new.with_ffi(|new| unsafe { ffi::ptx_mi_change_to(self.ptr.as_ptr(), new) });
+    }
+    /// Inserts an instruction before this one, see [`MachineInstr::insert_before`].
+    ///
+    /// # Fatal errors
+    /// As there.
+    #[deprecated(since = "0.3.2", note = "`insert_before` with a `NewInstr`")]
     pub fn insert_instr_before(self, opcode: u32, operands: &[NewOperand<'f>]) -> MachineInstr<'f> {
-        self.block().insert_instr(Some(self), opcode, operands)
+        let new = NewInstr::new(opcode);
+        self.insert_before(operands.iter().fold(new, |new, &operand| new.add_operand(operand)))
+    }
+    /// Inserts an instruction of `opcode` before this one that reads `regs` and, if there is one, a constant; its result, a
+    /// new register.
+    ///
+    /// # Fatal errors
+    /// As those of [`MachineInstr::insert_before`].
+    #[deprecated(
+        since = "0.3.2",
+        note = "`insert_before` with a `NewInstr`, and `MachineFunction::new_result`"
+    )]
+    pub fn insert_operation_before(self, opcode: u32, regs: &[Register], constant: Option<u32>) -> Register {
+        let result = self.function().new_result(opcode);
+        let new = NewInstr::new(opcode).add_def(result).add_uses(regs);
+        self.insert_before(constant.into_iter().fold(new, |new, constant| new.add_imm(constant.into())));
+        result
+    }
+    /// Inserts an instruction of `opcode` that reads `reg` and a constant after this one; its result, a new register.
+    ///
+    /// # Fatal errors
+    /// As those of [`MachineInstr::insert_after`].
+    #[deprecated(
+        since = "0.3.2",
+        note = "`insert_after` with a `NewInstr`, and `MachineFunction::new_result`"
+    )]
+    pub fn insert_operation_behind(self, opcode: u32, reg: Register, constant: u32) -> Register {
+        let result = self.function().new_result(opcode);
+        self.insert_after(NewInstr::new(opcode).add_def(result).add_use(reg).add_imm(constant.into()));
+        result
+    }
+    /// Makes it one of `opcode` that reads `regs`, without flags.
+    ///
+    /// # Fatal errors
+    /// As those of [`MachineInstr::change_to`].
+    #[deprecated(since = "0.3.2", note = "`change_to` with a `NewInstr`")]
+    pub fn set_operation(self, opcode: u32, regs: &[Register]) {
+        self.change_to(NewInstr::new(opcode).add_uses(regs));
     }
 }

@@ -2,31 +2,103 @@
 
 use super::strings::{borrow_str, to_ffi_str};
 use super::{ffi, MachineFunction};
-use crate::mir::{OpcodeFacts, OpcodeOperand};
+use crate::mir::{Opcode, OpcodeFacts, OpcodeOperand};
+use crate::versions::MAJOR;
 use std::borrow::Cow;
+use std::fmt;
+use std::marker::PhantomData;
+use std::ptr::NonNull;
+
+/// The opcodes of a target of the host's (`MCInstrInfo`), to look them up by name. [`opcodes!`](crate::opcodes!) makes a struct of those that a
+/// pass needs, which is easier.
+#[derive(Clone, Copy)]
+pub struct TargetOpcodes<'t> {
+    ptr: NonNull<ffi::PtxOpcodes>,
+    _life: PhantomData<&'t ()>,
+}
+
+impl TargetOpcodes<'_> {
+    /// # Safety
+    /// `ptr` must be the table of a target that lives for the result's lifetime.
+    pub(super) unsafe fn from_ptr(ptr: *const ffi::PtxOpcodes) -> Self {
+        let ptr = NonNull::new(ptr.cast_mut()).expect("the shim passes the opcodes of a target");
+        TargetOpcodes { ptr, _life: PhantomData }
+    }
+    /// Returns the opcode of this name. It looks at all names, some thousands: a pass asks once, not for each instruction.
+    pub fn find(self, name: &str) -> Option<Opcode> {
+        self.find_near(name, 0)
+    }
+    fn find_near(self, name: &str, near: u32) -> Option<Opcode> {
+        // SAFETY: handle; the string lives through the call.
+        let number = unsafe { ffi::ptx_opcode_named(self.ptr.as_ptr(), to_ffi_str(name), near) };
+        (number != u32::MAX).then_some(Opcode::from_number(number))
+    }
+    /// Returns the field of a set of opcodes that has these names.
+    ///
+    /// # Errors
+    /// If the target has none of them, and the field needs one.
+    pub fn field<T: OpcodeField>(self, names: &[&'static str]) -> Result<T, MissingOpcode> {
+        T::of(names.iter().find_map(|name| self.find(name))).ok_or_else(|| MissingOpcode(names.to_vec()))
+    }
+}
+
+/// What a field of [`opcodes!`](crate::opcodes!) can be: an [`Opcode`], which the target must have, or an `Option` of one.
+pub trait OpcodeField: Sized {
+    /// Makes the field of the opcode that was found, if there is one; `None` if the field needs one.
+    fn of(found: Option<Opcode>) -> Option<Self>;
+}
+
+impl OpcodeField for Opcode {
+    fn of(found: Option<Opcode>) -> Option<Opcode> {
+        found
+    }
+}
+
+impl OpcodeField for Option<Opcode> {
+    fn of(found: Option<Opcode>) -> Option<Option<Opcode>> {
+        Some(found)
+    }
+}
+
+/// An opcode that a pass needs and the host's LLVM lacks, by the names that it may have.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MissingOpcode(Vec<&'static str>);
+
+impl fmt::Display for MissingOpcode {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let number = if self.0.len() == 1 { "an opcode" } else { "one of the opcodes" };
+        write!(f, "needs {number} '{}', and LLVM {MAJOR} has none of that name", self.0.join("', '"))
+    }
+}
+
+impl std::error::Error for MissingOpcode {}
 
 impl<'f> MachineFunction<'f> {
+    /// The opcodes of its target.
+    pub fn opcodes(self) -> TargetOpcodes<'f> {
+        // SAFETY: handle; the table lives as long as the target.
+        unsafe { TargetOpcodes::from_ptr(ffi::ptx_mf_opcodes(self.ptr.as_ptr())) }
+    }
     /// The target's name for an opcode.
     ///
     /// # Fatal errors
     /// If the target has no such opcode.
-    pub fn opcode_name(self, opcode: u32) -> Cow<'f, str> {
-        // SAFETY: handle; the name lives as long as the target.
-        unsafe { borrow_str(ffi::ptx_opcode_name(self.ptr.as_ptr(), opcode)) }
+    pub fn opcode_name(self, opcode: impl Into<Opcode>) -> Cow<'f, str> {
+        // SAFETY: handle; the shim checks the opcode; the name lives as long as the target.
+        unsafe { borrow_str(ffi::ptx_opcode_name(self.ptr.as_ptr(), opcode.into().number())) }
     }
     /// The target's opcode of this name. Names are looked at from one opcode on in both directions.
+    /// [`opcodes!`](crate::opcodes!) has those that a pass knows by name.
     pub fn opcode_named(self, name: &str, near: u32) -> Option<u32> {
-        // SAFETY: handle; the string lives through the call.
-        let opcode = unsafe { ffi::ptx_mf_opcode_named(self.ptr.as_ptr(), to_ffi_str(name), near) };
-        (opcode != u32::MAX).then_some(opcode)
+        self.opcodes().find_near(name, near).map(Opcode::number)
     }
     /// The text that an instruction of a target's opcode prints before its first operand; empty for generic opcodes.
     ///
     /// # Fatal errors
     /// If the target has no such opcode.
-    pub fn mnemonic(self, opcode: u32) -> Cow<'f, str> {
-        // SAFETY: handle; the text lives as long as the target.
-        unsafe { borrow_str(ffi::ptx_opcode_mnemonic(self.ptr.as_ptr(), opcode)) }
+    pub fn mnemonic(self, opcode: impl Into<Opcode>) -> Cow<'f, str> {
+        // SAFETY: handle; the shim checks the opcode; the text lives as long as the target.
+        unsafe { borrow_str(ffi::ptx_opcode_mnemonic(self.ptr.as_ptr(), opcode.into().number())) }
     }
     /// The description of an opcode, without operands.
     ///

@@ -1,5 +1,6 @@
 //! Drives the passes of a [`Plugin`]: what the shim asks for, in safe code.
 
+use super::opcodes::KnownOpcodes;
 use super::run::{MachinePass, PassRun};
 use super::spec::{Check, Pass, Plugin};
 use crate::adt::Counters;
@@ -7,7 +8,7 @@ use crate::checker::addresses::accesses::{Access, Compared};
 use crate::checker::verify;
 use crate::llvm::{
     self, num_erased, Analyses, Edits, EntryPoints, FinalOutput, KnobInfo, MachineFunction, Outcome,
-    PassInfo, Place, Run,
+    PassInfo, Place, Run, TargetOpcodes,
 };
 use crate::process::arguments::{parse_flag, set_options};
 use crate::process::names::{twice, Named};
@@ -116,6 +117,12 @@ fn knobs_of(plugin: &Plugin) -> Vec<(Knob, KnobInfo)> {
     knobs
 }
 
+/// A pass of one pipeline.
+struct PassObject {
+    pass: Box<dyn MachinePass>,
+    opcodes: KnownOpcodes,
+}
+
 struct Driver<D>(D);
 
 impl<D: Describe> Driver<D> {
@@ -128,7 +135,7 @@ impl<D: Describe> Driver<D> {
 }
 
 impl<D: Describe> llvm::Plugin for Driver<D> {
-    type PassState = Box<dyn MachinePass>;
+    type PassState = PassObject;
     const FINAL_OUTPUTS: &'static [FinalOutput] = &[("statistics", finish_statistics)];
 
     fn name() -> &'static CStr {
@@ -183,13 +190,17 @@ impl<D: Describe> llvm::Plugin for Driver<D> {
     fn takes(pass: usize, arch: &str) -> bool {
         Self::pass_at(pass).targets.is_none_or(|targets| targets.contains(&arch))
     }
-    fn new_state(pass: usize) -> Box<dyn MachinePass> {
-        (Self::pass_at(pass).make)()
+    fn lacks(pass: usize, opcodes: TargetOpcodes) -> Option<String> {
+        let wanted = &Self::pass_at(pass).opcodes;
+        wanted.iter().find_map(|wanted| wanted.resolve(opcodes).err()).map(|missing| missing.to_string())
+    }
+    fn new_state(pass: usize) -> PassObject {
+        PassObject { pass: (Self::pass_at(pass).make)(), opcodes: KnownOpcodes::default() }
     }
     fn run(
         index: usize,
-        state: &mut Box<dyn MachinePass>,
-        _: Option<&Box<dyn MachinePass>>,
+        state: &mut PassObject,
+        _: Option<&PassObject>,
         run: Run,
     ) -> Result<Outcome, String> {
         let pass = Self::pass_at(index);
@@ -199,7 +210,7 @@ impl<D: Describe> llvm::Plugin for Driver<D> {
         }
         let instructions = if collects_stats() { run.mf.instruction_count() } else { 0 };
         let (start, mut counters) = (Instant::now(), Counters::default());
-        let outcome = run_pass(pass, &mut **state, run, &mut counters)?;
+        let outcome = run_pass(pass, state, run, &mut counters)?;
         if collects_stats() {
             let nanoseconds = start.elapsed().saturating_sub(counters.reporting).as_nanos() as u64;
             statistics::add(Record {
@@ -221,16 +232,17 @@ impl<D: Describe> llvm::Plugin for Driver<D> {
 /// Runs a pass on a function. What it says that it has changed is checked, and its code if `-NAME-verify` asks for it.
 fn run_pass(
     pass: &Pass,
-    object: &mut dyn MachinePass,
+    object: &mut PassObject,
     run: Run,
     counters: &mut Counters,
 ) -> Result<Outcome, String> {
     let before = VERIFY.load(Relaxed).then(|| Before::read(pass, run.mf, counters));
     llvm::forget_edits();
-    let outcome = object.run(&mut PassRun { run, pass: pass.name, counters });
-    check_claims(pass, run, outcome, before.as_ref()).map_err(|why| {
-        format!("{}: pass '{}', function '{}': {why}", llvm::plugin_name(), pass.name, run.mf.name())
-    })?;
+    let PassObject { pass: object, opcodes } = object;
+    let at = || format!("{}: pass '{}', function '{}'", llvm::plugin_name(), pass.name, run.mf.name());
+    let opcodes = opcodes.of(&pass.opcodes, run.mf).map_err(|missing| format!("{}: it {missing}", at()))?;
+    let outcome = object.run(&mut PassRun { run, pass: pass.name, counters, opcodes });
+    check_claims(pass, run, outcome, before.as_ref()).map_err(|why| format!("{}: {why}", at()))?;
     if let Some(before) = before.filter(|_| outcome != Outcome::Delegate) {
         check_code(pass, run, &before, counters)?;
     }

@@ -44,10 +44,12 @@
 //! **Source.** LLVM's legacy pass manager; the public callback is that of llvm/llvm-project#139059.
 
 mod driver;
+mod opcodes;
 mod option;
 mod run;
 mod spec;
 
+pub use opcodes::OpcodeSet;
 pub use option::{PassOption, PluginOption};
 pub use run::{MachinePass, PassRun};
 pub use spec::{Check, Pass, Plugin};

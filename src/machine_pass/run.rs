@@ -1,7 +1,9 @@
 //! A pass, and its run on one function.
 
+use super::opcodes::{set_of, OpcodeSet};
 use crate::adt::Counters;
 use crate::llvm::{MachineInstr, Outcome, Remark, RemarkKind, Run, StageTimer};
+use std::any::Any;
 use std::ops::Deref;
 
 /// A pass on machine functions. One object of it runs on many functions, one by one, so it may keep its buffers.
@@ -15,6 +17,7 @@ pub struct PassRun<'a, 'f> {
     pub(super) run: Run<'f>,
     pub(super) pass: &'static str,
     pub(super) counters: &'a mut Counters,
+    pub(super) opcodes: &'a [Box<dyn Any>],
 }
 
 impl<'f> Deref for PassRun<'_, 'f> {
@@ -24,7 +27,7 @@ impl<'f> Deref for PassRun<'_, 'f> {
     }
 }
 
-impl<'f> PassRun<'_, 'f> {
+impl<'a, 'f> PassRun<'a, 'f> {
     /// Adds to a count of the statistics.
     pub fn count(&mut self, name: &'static str, count: u64) {
         self.counters.increase([(name, count)]);
@@ -32,6 +35,13 @@ impl<'f> PassRun<'_, 'f> {
     /// Notes a value of which the statistics show the greatest.
     pub fn maximum(&mut self, name: impl Into<String>, value: u64) {
         self.counters.push_maximum(name.into(), value);
+    }
+    /// The opcodes that the pass has asked for ([`Pass::opcodes`](super::Pass::opcodes)).
+    ///
+    /// # Panics
+    /// If it has not asked for this set.
+    pub fn opcodes<T: OpcodeSet>(&self) -> &'a T {
+        set_of(self.opcodes)
     }
     /// Whether anybody sees remarks of a kind: `-pass-remarks-analysis=PASS`, `-pass-remarks-output=FILE` and their like.
     pub fn wants_remarks(&self, kind: RemarkKind) -> bool {

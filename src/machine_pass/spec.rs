@@ -1,5 +1,6 @@
 //! Describes a plugin and its passes.
 
+use super::opcodes::{OpcodeSet, WantedOpcodes};
 use super::option::PluginOption;
 use super::run::MachinePass;
 use crate::checker::addresses::accesses::Compared;
@@ -30,6 +31,7 @@ pub struct Pass {
     pub(super) keeps: Analyses,
     pub(super) is_skippable: bool,
     pub(super) check: Check,
+    pub(super) opcodes: Vec<WantedOpcodes>,
     pub(super) make: Box<dyn Fn() -> Box<dyn MachinePass> + Send + Sync>,
 }
 
@@ -54,6 +56,7 @@ impl Pass {
             keeps: Analyses::NONE,
             is_skippable: false,
             check: Check::default(),
+            opcodes: Vec::new(),
             make: Box::new(make),
         }
     }
@@ -67,6 +70,15 @@ impl Pass {
     #[must_use]
     pub fn targets(mut self, architectures: &'static [&'static str]) -> Pass {
         self.targets = Some(architectures);
+        self
+    }
+    /// Asks for a set of opcodes ([`opcodes!`](crate::opcodes!)), which [`PassRun::opcodes`](super::PassRun::opcodes) has. A pass may ask for
+    /// several. Say for which [targets](Pass::targets) it is: where LLVM makes a machine of one that lacks an opcode, the process ends.
+    #[must_use]
+    pub fn opcodes<T: OpcodeSet>(mut self) -> Pass {
+        if !self.opcodes.iter().any(WantedOpcodes::is::<T>) {
+            self.opcodes.push(WantedOpcodes::new::<T>());
+        }
         self
     }
     /// Asks for analyses, which LLVM computes in front of it. One in place of LLVM's pass has those that that one needs as well.

@@ -1,13 +1,16 @@
 //! A memory operand of an instruction (`MachineMemOperand.h`).
 
+use super::address_space::AddressSpace;
+use super::records::PtxMemOperand as MemOperand;
+
 /// What an instruction does with memory, by one of its memory operands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MemoryAccess {
-    /// How many bytes; none if that is not known, or depends on the machine.
+    /// How many bytes; `None` if that is not known, or depends on the machine.
     pub size: Option<u64>,
     /// What the address is a multiple of.
     pub alignment: u64,
-    /// The address space.
+    /// The number of the address space; [`MemoryAccess::space`] has its name.
     pub address_space: u32,
     /// It reads.
     pub is_load: bool,
@@ -19,4 +22,18 @@ pub struct MemoryAccess {
     pub is_atomic: bool,
     /// The memory never changes.
     pub is_invariant: bool,
+}
+
+impl MemoryAccess {
+    /// Returns the address space.
+    pub fn space(&self) -> AddressSpace {
+        AddressSpace::from_number(self.address_space)
+    }
+}
+
+impl MemOperand {
+    /// Returns the address space.
+    pub fn space(&self) -> AddressSpace {
+        AddressSpace::from_number(self.address_space)
+    }
 }

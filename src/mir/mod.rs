@@ -3,8 +3,10 @@
 //! Names and meanings are LLVM's (`Register.h`, `MachineOperand.h`). An operand crosses the boundary as one `u64`. So one
 //! call reads an instruction, and nothing here depends on the layout of an LLVM class.
 
+mod address_space;
 mod class_info;
 pub mod dag;
+mod float;
 mod function;
 mod ids;
 mod inline_asm;
@@ -13,6 +15,7 @@ mod kind;
 mod live_in;
 mod live_range;
 mod memory_access;
+mod opcode;
 mod operand;
 pub(crate) mod record_ids;
 #[rustfmt::skip]
@@ -25,7 +28,9 @@ mod slot;
 pub(crate) mod testing;
 mod var_info;
 
+pub use address_space::AddressSpace;
 pub use class_info::ClassInfo;
+pub use float::Float;
 pub use function::{is_large, Code, FunctionFacts, FunctionShape, InstrRun};
 pub use ids::{virtual_reads, BlockId, BlockNumber, InstrId, RegClassId, RegUnit, VRegId};
 pub use inline_asm::for_each_tied_use;
@@ -34,6 +39,7 @@ pub use kind::InstrKind;
 pub use live_in::LiveIn;
 pub use live_range::{LiveRange, LiveRanges, Segment, ValueNo, UNUSED};
 pub use memory_access::MemoryAccess;
+pub use opcode::Opcode;
 pub use operand::{Kind, Operand};
 pub use records::{
     PtxMemOperand as MemOperand, PtxOpcodeFacts as OpcodeFacts, PtxOpcodeOperand as OpcodeOperand,

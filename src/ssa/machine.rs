@@ -1,6 +1,6 @@
 //! Asks the target what an instruction or a register is.
 
-use crate::mir::{InstrId, RegClassId, VRegId};
+use crate::mir::{AddressSpace, InstrId, RegClassId, VRegId};
 use crate::nvptx::created::CreatedOp;
 use crate::nvptx::OpcodeInfo;
 
@@ -19,9 +19,9 @@ pub trait MachineInfo {
     /// Returns whether the target has an operation that a stage creates.
     fn has_created(&self, op: CreatedOp) -> bool;
     /// Returns the address space of the memory that an instruction accesses, if it says so of one place and no more.
-    fn memory_space(&self, instr: InstrId) -> Option<u32>;
+    fn memory_space(&self, instr: InstrId) -> Option<AddressSpace>;
     /// Returns the address space of the symbol that an operand is; `None` if it is none.
-    fn symbol_space(&self, instr: InstrId, operand: usize) -> Option<u32>;
+    fn symbol_space(&self, instr: InstrId, operand: usize) -> Option<AddressSpace>;
 }
 
 impl<M: MachineInfo> MachineInfo for &M {
@@ -43,10 +43,10 @@ impl<M: MachineInfo> MachineInfo for &M {
     fn has_created(&self, op: CreatedOp) -> bool {
         (**self).has_created(op)
     }
-    fn memory_space(&self, instr: InstrId) -> Option<u32> {
+    fn memory_space(&self, instr: InstrId) -> Option<AddressSpace> {
         (**self).memory_space(instr)
     }
-    fn symbol_space(&self, instr: InstrId, operand: usize) -> Option<u32> {
+    fn symbol_space(&self, instr: InstrId, operand: usize) -> Option<AddressSpace> {
         (**self).symbol_space(instr, operand)
     }
 }

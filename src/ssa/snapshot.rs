@@ -13,7 +13,7 @@ use super::machine::MachineInfo;
 use super::pressure::StorageOf;
 use super::repeat::{is_recomputed, Repeat};
 use crate::llvm::{FunctionReader, Handles, MachineFunction, MachineInstr};
-use crate::mir::{virtual_reads, FunctionFacts, InstrId, Operand, RegClassId, VRegId};
+use crate::mir::{virtual_reads, AddressSpace, FunctionFacts, InstrId, Opcode, Operand, RegClassId, VRegId};
 use crate::nvptx::computation::{Computation, InstrDesc};
 use crate::nvptx::cost::{Storage, Value};
 use crate::nvptx::counterparts::Counterpart;
@@ -137,12 +137,12 @@ impl<'f> Instrs<'_, 'f> {
         })
     }
     /// Returns the opcode that does the same as that of an instruction, with other operands.
-    pub fn counterpart(&self, mi: MachineInstr, which: Counterpart) -> u32 {
-        self.opcodes.counterpart(mi.opcode(), which, &self.function())
+    pub fn counterpart(&self, mi: MachineInstr, which: Counterpart) -> Opcode {
+        self.opcodes.counterpart(mi.opcode(), which, &self.function()).into()
     }
     /// Returns the opcode of an operation that a stage creates.
-    pub fn created(&self, op: CreatedOp) -> u32 {
-        self.opcodes.created(op, &self.function())
+    pub fn created(&self, op: CreatedOp) -> Opcode {
+        self.opcodes.created(op, &self.function()).into()
     }
     /// Returns whether the result of an instruction needs no register: it is a constant or a parameter, maybe cast to another address space.
     pub fn is_free(&self, instr: InstrId) -> bool {
@@ -250,11 +250,11 @@ impl MachineInfo for Instrs<'_, '_> {
     fn has_created(&self, op: CreatedOp) -> bool {
         self.opcodes.find_created(op, &self.function()).is_some()
     }
-    fn memory_space(&self, instr: InstrId) -> Option<u32> {
-        self.instr(instr).only_mem_operand().map(|operand| operand.address_space)
+    fn memory_space(&self, instr: InstrId) -> Option<AddressSpace> {
+        self.instr(instr).only_mem_operand().map(|operand| operand.space())
     }
-    fn symbol_space(&self, instr: InstrId, operand: usize) -> Option<u32> {
-        self.instr(instr).symbol_space(operand)
+    fn symbol_space(&self, instr: InstrId, operand: usize) -> Option<AddressSpace> {
+        self.instr(instr).global(operand).map(|global| global.space())
     }
 }
 

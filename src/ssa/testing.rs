@@ -4,7 +4,7 @@ use super::facts::SsaFacts;
 use super::forms::Value;
 use super::machine::MachineInfo;
 use crate::mir::testing::{end_block, push, read, write};
-use crate::mir::{FunctionFacts, InstrFlags, InstrId, Operand, RegClassId, VRegId};
+use crate::mir::{AddressSpace, FunctionFacts, InstrFlags, InstrId, Operand, RegClassId, VRegId};
 use crate::nvptx::created::CreatedOp;
 use crate::nvptx::OpcodeInfo;
 use std::collections::{BTreeMap, BTreeSet};
@@ -37,7 +37,7 @@ pub struct TestMachine {
     /// The operations that the target does not have.
     pub missing: Vec<CreatedOp>,
     /// The address spaces of the memory that loads and stores access.
-    pub spaces: BTreeMap<InstrId, u32>,
+    pub spaces: BTreeMap<InstrId, AddressSpace>,
 }
 
 impl MachineInfo for TestMachine {
@@ -60,10 +60,10 @@ impl MachineInfo for TestMachine {
     fn has_created(&self, op: CreatedOp) -> bool {
         !self.missing.contains(&op)
     }
-    fn memory_space(&self, instr: InstrId) -> Option<u32> {
+    fn memory_space(&self, instr: InstrId) -> Option<AddressSpace> {
         self.spaces.get(&instr).copied()
     }
-    fn symbol_space(&self, _: InstrId, _: usize) -> Option<u32> {
+    fn symbol_space(&self, _: InstrId, _: usize) -> Option<AddressSpace> {
         None
     }
 }

@@ -31,6 +31,8 @@ from checking import ROOT, check, outcome, run  # noqa: E402  (its folder is no 
 
 REDUCE = ROOT / "examples/reduce.ll"
 PAIRS = HERE / "pairs.ll"
+BIAS = HERE / "bias.ll"
+PTXAS = ROOT / "build/cuda/bin/ptxas"
 
 LOOKUP = """\
 define i32 @lookup(ptr %table, i64 %i, i64 %n) {
@@ -309,6 +311,39 @@ def clang(host: Host) -> None:
         check(f"clang for {target}: the code is stock's", bool(stock.stdout) and done.stdout == stock.stdout, said(stock))
 
 
+def builds(host: Host) -> None:
+    """A load of a global, with its memory operand, a sum, and a constant that are built: LLVM's verifier and ptxas accept them."""
+    cpu = "-mcpu=sm_90"
+    # What LLVM makes of a kernel that adds in its source.
+    stored, loaded = "store i32 %value,", "%value = load i32, ptr addrspace(1) @table"
+    text = BIAS.read_text()
+    check("builds: the kernel is as expected", stored in text and loaded in text, text)
+    added = f"{loaded}\n  %bias = load i32, ptr addrspace(1) @bias\n  %sum = add i32 %value, %bias"
+    wanted = host.llc(None, cpu, host.file("wanted.ll", text.replace(loaded, added).replace(stored, "store i32 %sum,")))
+
+    def accepted(what: str, done: Done) -> None:
+        """Checks that ptxas takes the PTX, if there is one."""
+        if not PTXAS.exists():
+            print(f"skipped {what}: ptxas")
+            return
+        file = host.file("built.ptx", done.stdout)
+        assembled = run(PTXAS, "-arch=sm_90", file, "-o", host.work / "built.cubin")
+        check(f"{what}: ptxas accepts it", assembled.returncode == 0, said(assembled) + done.stdout)
+
+    for how in ["bias", "bias by symbol"]:
+        arguments = [f"-misuse-how={how}", "-misuse-verify", "-verify-machineinstrs", cpu]
+        done = host.llc("misuse", *arguments, BIAS)
+        same = done.returncode == wanted.returncode == 0 and "[bias]" in done.stdout and done.stdout == wanted.stdout
+        check(f"builds: {how}: the PTX is that of a source that adds", same, said(done) + wanted.stdout)
+        accepted(f"builds: {how}", done)
+        code = host.llc("misuse", *arguments, "-stop-after=builds", BIAS)
+        line = next((line for line in code.stdout.splitlines() if "bias" in line and "LD" in line), "")
+        check(f"builds: {how}: with its memory operand", ":: (dereferenceable load (s32) from @bias" in line, said(code) + line)
+    done = host.llc("misuse", "-misuse-how=float", "-misuse-verify", "-verify-machineinstrs", cpu, BIAS)
+    check("builds: a constant of 32 bits", done.returncode == 0 and "0f3FC00000" in done.stdout, said(done) + done.stdout)
+    accepted("builds: float", done)
+
+
 AT = r"pass 'misuse', function 'reduce': "
 ERASED = AT + r"an instruction that was erased, of which only `text` and `key` may be asked: .*\S.*"
 
@@ -333,6 +368,13 @@ WAYS = {
     "two defs": AT + r"it leaves register %\d+:\S+, which has 2 definitions: in SSA form each has one \(-misuse-verify says where\)",
     "unverified": AT + r"it leaves register %\d+:\S+, which is read, and nothing defines it: in SSA form each has one .+",
     "few operands": AT + r"opcode \S+ has [1-9]\d* operands, and 0 were given",
+    "new def": AT + r"an instruction that becomes another one keeps its results, and a def was given: .+",
+    "no result": AT + r"opcode KILL has no result in a register",
+    "no size": AT + r"a memory operand of 0 bytes at a multiple of 1: a size is 1 or more and below \d+, .+",
+    "alignment": AT + r"a memory operand of 4 bytes at a multiple of 3: .+ an alignment is a power of two",
+    "other space": AT + r"a memory operand of address space 3 at a global of address space 0",
+    "offset": AT + r"an operand of NVPTX that is a global has no offset, and 4 was given: the operand after it is the offset",
+    "not asked for": AT + r"internal error: the pass asks for no misuse::Absent: .+",
     "keeps": r"pass 'keeps-too-much', function 'reduce': it has erased instructions that are in SlotIndexes still .+",
 }
 """The message that ends the process, by the way of misuse."""
@@ -392,6 +434,8 @@ def misuse(host: Host) -> None:
         done = host.llc("misuse", REDUCE, **{variable: name})
         right = refused(done, "") and re.fullmatch(message, done.stderr.rstrip("\n")) is not None
         check(f"misuse: {variable}={name!r} is refused in one line", right, said(done))
+    done = host.llc("misuse", REDUCE, MISUSE_OPCODES="1")
+    ends("an opcode that LLVM lacks", done, rf"pass 'misuse' needs an opcode 'FROBNICATE32', and LLVM {int(host.version)} has none of that name")
     methods = host.llc("misuse", "-misuse-how=methods", REDUCE).stderr.split()
     check("misuse: there are many methods that edit", len(methods) > 30, str(methods))
     for method in methods:
@@ -421,7 +465,7 @@ def main(version: str) -> int:
     with tempfile.TemporaryDirectory() as folder:
         host = Host(version, Path(folder))
         if host.build("examples/passes") and host.build("tests/machine_pass/misuse"):
-            for part in [count_classes, redundant_cvt, register_pressure, branch_fences, options, loader, clang, misuse]:
+            for part in [count_classes, redundant_cvt, register_pressure, branch_fences, options, loader, clang, builds, misuse]:
                 part(host)
     return outcome()
 

@@ -154,7 +154,7 @@ impl<'f> EmitterHost for BlockEmission<'f> {
         self.build_dbg_label(label)
     }
     fn insert_before(&self, mi: MachineInstr<'f>, before: MachineInstr<'f>) {
-        self.insert_before(mi, before)
+        self.place_before(mi, before)
     }
     fn insert(&self, mi: MachineInstr<'f>) {
         self.insert(mi)

@@ -118,7 +118,7 @@ impl<'f> TwoAddressHost for Run<'f> {
         mi.make_implicit_def();
     }
     fn insert_before(self, before: MachineInstr<'f>, mi: MachineInstr<'f>) {
-        before.block().insert_before(before, mi);
+        before.block().place_before(before, mi);
     }
     fn splice(
         self,

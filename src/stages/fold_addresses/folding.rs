@@ -7,7 +7,7 @@ use super::function::Function;
 use super::products::Products;
 use super::shifts;
 use super::sums::Sums;
-use crate::mir::{InstrId, Kind, VRegId};
+use crate::mir::{AddressSpace, InstrId, Kind, VRegId};
 use crate::nvptx::accesses::SpaceSource;
 use crate::nvptx::arithmetic::Arithmetic;
 use crate::nvptx::computation::Operation;
@@ -149,12 +149,13 @@ impl Shape {
 
 /// Returns the address of an instruction, if it is a register: of a load or store anywhere, of another access only in shared memory.
 fn address_that_folds(facts: &SsaFacts, machine: &impl MachineInfo, instr: InstrId) -> Option<Address> {
-    const SHARED: u32 = 3;
     let address = address_of(facts, machine, instr)?;
     let folds = match address.place.space {
         SpaceSource::LoadOrStore => true,
         // In LLVM 17 to 20 none has an offset.
-        SpaceSource::Atomic => address.offset.is_some() && machine.memory_space(instr) == Some(SHARED),
+        SpaceSource::Atomic => {
+            address.offset.is_some() && machine.memory_space(instr) == Some(AddressSpace::Shared)
+        }
         SpaceSource::Shared => address.offset.is_some(),
     };
     Some(address).filter(|a| folds && a.register().is_some())

@@ -3,7 +3,7 @@
 use super::edits::{Edit, NewOpcode};
 use super::folding::{Counts, Folding};
 use crate::adt::Counters;
-use crate::llvm::MachineFunction;
+use crate::llvm::{MachineFunction, NewInstr};
 use crate::mir::Register;
 use crate::ssa::snapshot::{Instrs, Snapshot};
 
@@ -39,18 +39,26 @@ fn apply(edit: &Edit, instrs: &Instrs) {
             let mi = instrs.instr(instr);
             let opcode = match opcode {
                 NewOpcode::Same => None,
-                NewOpcode::Counterpart(which) => Some(instrs.counterpart(mi, which)),
-                NewOpcode::Created(op) => Some(instrs.created(op)),
+                NewOpcode::Counterpart(which) => Some(instrs.counterpart(mi, which).number()),
+                NewOpcode::Created(op) => Some(instrs.created(op).number()),
             };
             mi.set_address(opcode, operand, reg.into(), constant);
         }
         Edit::SetOperation { instr, op, inputs } => {
-            instrs.instr(instr).set_operation(instrs.created(op), &registers(inputs.as_slice()));
+            instrs
+                .instr(instr)
+                .change_to(NewInstr::new(instrs.created(op)).add_uses(&registers(inputs.as_slice())));
         }
         Edit::Insert { before, op, inputs, constant, result } => {
             let (before, inputs) = (instrs.instr(before), registers(inputs.as_slice()));
-            let made = before.insert_operation_before(instrs.created(op), &inputs, constant);
+            let opcode = instrs.created(op);
+            let made = mf.new_result(opcode);
             assert_eq!(made, Register::from(result), "LLVM numbers new registers in order");
+            let mut new = NewInstr::new(opcode).add_def(made).add_uses(&inputs);
+            if let Some(constant) = constant {
+                new = new.add_imm(constant.into());
+            }
+            before.insert_before(new);
         }
         Edit::Erase(reg) => {
             mf.forget_uses(reg.into());

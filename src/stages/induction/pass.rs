@@ -209,7 +209,7 @@ impl<'f> Edits<'_, 'f> {
             InitialValue::PlusConstant(base, constant) => {
                 let opcode = self.instrs.counterpart(sum, Counterpart::WithConstant);
                 let (made, mi) = clone(sum);
-                mi.set_address(Some(opcode), 1, base.into(), constant);
+                mi.set_address(Some(opcode.number()), 1, base.into(), constant);
                 (made, mi)
             }
             InitialValue::PlusStep(base) => {

@@ -4,7 +4,7 @@ use super::demand::Demand;
 use super::edits::{Counts, Edit, Editor};
 use super::roles::Roles;
 use crate::adt::Counters;
-use crate::llvm::MachineFunction;
+use crate::llvm::{MachineFunction, NewInstr};
 use crate::mir::{InstrId, Kind, Register};
 use crate::nvptx::counterparts::Counterpart;
 use crate::nvptx::created::CreatedOp;
@@ -52,8 +52,10 @@ fn apply(edit: Edit, instrs: &Instrs) {
         }
         Edit::Truncate { of, result } => {
             let def = mf.def(of.into()).expect("it is read, and the function is in SSA form").instr;
-            let made = def.insert_operation_behind(instrs.created(CreatedOp::Truncate), of.into(), 0);
+            let opcode = instrs.created(CreatedOp::Truncate);
+            let made = mf.new_result(opcode);
             assert_eq!(made, Register::from(result), "LLVM numbers new registers in order");
+            def.insert_after(NewInstr::new(opcode).add_def(made).add_use(of.into()).add_imm(0));
         }
         Edit::SetRead { instr, operand, reg } => {
             instrs.instr(instr).set_reg(operand, reg.into());
@@ -63,7 +65,7 @@ fn apply(edit: Edit, instrs: &Instrs) {
         Edit::ShortAddress(instr) => {
             let mi = instrs.instr(instr);
             let opcode = instrs.counterpart(mi, Counterpart::ShortAddress);
-            if opcode != mi.opcode() {
+            if !mi.is(opcode) {
                 mi.set_opcode(opcode);
             }
         }

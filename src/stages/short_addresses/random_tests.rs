@@ -4,14 +4,14 @@ use super::demand::Demand;
 use super::edits::{Edit, Editor};
 use super::roles::Roles;
 use crate::fuzzing::{cases, Rng, FEW};
-use crate::mir::{InstrId, VRegId};
+use crate::mir::{AddressSpace, InstrId, VRegId};
 use crate::nvptx::counterparts::Counterpart;
 use crate::ssa::forms::Value;
 use crate::ssa::testing::{imm, TestFunction};
 use std::collections::{BTreeMap, BTreeSet};
 
-const SHARED: u32 = 3;
-const GLOBAL: u32 = 1;
+const SHARED: AddressSpace = AddressSpace::Shared;
+const GLOBAL: AddressSpace = AddressSpace::Global;
 const LOAD: &str = "LD_i64";
 
 /// An instruction with one result, which has 64 bits or 32.
@@ -22,7 +22,7 @@ struct Instr {
     inputs: Vec<Value>,
     bits: u32,
     /// The address space of a load.
-    space: Option<u32>,
+    space: Option<AddressSpace>,
 }
 
 /// Makes a random instruction of registers of 64 and of 32 bits.
@@ -55,7 +55,7 @@ fn random_instr(rng: &mut Rng, wide: &[VRegId], narrow: &[VRegId], result: VRegI
         16 => ("ADD32rr", 32, vec![n, m]),
         _ => {
             let space = if rng.below(4) == 0 { GLOBAL } else { SHARED };
-            let immediates = [0, 0, i64::from(space), 0, 64, -1].map(imm);
+            let immediates = [0, 0, i64::from(space.number()), 0, 64, -1].map(imm);
             let inputs = immediates.into_iter().chain([a, imm(i64::from(rng.below(64)))]).collect();
             return Instr { name: LOAD.to_owned(), result, inputs, bits: 64, space: Some(space) };
         }

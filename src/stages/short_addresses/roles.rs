@@ -1,6 +1,6 @@
 //! Tells what an instruction does with the low halves of registers of 64 bits.
 
-use crate::mir::{InstrId, Kind, Operand, VRegId};
+use crate::mir::{AddressSpace, InstrId, Kind, Operand, VRegId};
 use crate::nvptx::accesses::SpaceSource;
 use crate::nvptx::arithmetic::Arithmetic;
 use crate::nvptx::narrowing::Narrowing;
@@ -8,11 +8,9 @@ use crate::ssa::address::{address_of, Address};
 use crate::ssa::machine::MachineInfo;
 use crate::ssa::SsaFacts;
 
-/// LLVM's address spaces whose addresses are made short: shared and constant memory. Those of local memory have 32 bits as well, but with short
+/// The address spaces whose addresses are made short: shared and constant memory. Those of local memory have 32 bits as well, but with short
 /// ones ptxas keeps arrays of up to 256 elements in registers that it had left in memory.
-const SMALL_SPACES: [u32; 2] = [3, 4];
-/// LLVM's number of shared memory.
-const SHARED: u32 = 3;
+const SMALL_SPACES: [AddressSpace; 2] = [AddressSpace::Shared, AddressSpace::Constant];
 
 /// The role of an instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -123,7 +121,7 @@ impl<M: MachineInfo> Roles<'_, M> {
         let space = || self.machine.memory_space(instr);
         let is_small = match address.place.space {
             SpaceSource::LoadOrStore => space().is_some_and(|space| SMALL_SPACES.contains(&space)),
-            SpaceSource::Atomic => space() == Some(SHARED),
+            SpaceSource::Atomic => space() == Some(AddressSpace::Shared),
             SpaceSource::Shared => true,
         };
         Some(address).filter(|a| a.place.may_be_short && a.register().is_some() && is_small)

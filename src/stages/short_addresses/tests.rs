@@ -3,12 +3,11 @@
 use super::demand::Demand;
 use super::edits::{Counts, Edit, Editor};
 use super::roles::{Role, Roles};
-use crate::mir::{InstrId, VRegId};
+use crate::mir::{AddressSpace, InstrId, VRegId};
 use crate::ssa::testing::{imm, reg, TestFunction};
 
-/// LLVM's number of shared memory, and of global memory.
-const SHARED: u32 = 3;
-const GLOBAL: u32 = 1;
+const SHARED: AddressSpace = AddressSpace::Shared;
+const GLOBAL: AddressSpace = AddressSpace::Global;
 
 /// A function under construction.
 struct Builder {
@@ -31,15 +30,17 @@ impl Builder {
         self.num_instrs += 1;
     }
     /// Appends a load of 32 bits from an address space.
-    fn load(&mut self, result: u32, address: u32, space: u32) {
-        let inputs = [imm(0), imm(0), imm(i64::from(space)), imm(3), imm(32), imm(-1), reg(address), imm(8)];
+    fn load(&mut self, result: u32, address: u32, space: AddressSpace) {
+        let inputs =
+            [imm(0), imm(0), imm(i64::from(space.number())), imm(3), imm(32), imm(-1), reg(address), imm(8)];
         let instr = self.f.instr("LD_i32", &[result], &inputs);
         self.f.machine.spaces.insert(instr, space);
         self.num_instrs += 1;
     }
     /// Appends a store of 64 bits to an address space.
-    fn store(&mut self, value: u32, address: u32, space: u32) {
-        let inputs = [reg(value), imm(0), imm(0), imm(i64::from(space)), imm(64), reg(address), imm(0)];
+    fn store(&mut self, value: u32, address: u32, space: AddressSpace) {
+        let inputs =
+            [reg(value), imm(0), imm(0), imm(i64::from(space.number())), imm(64), reg(address), imm(0)];
         let instr = self.f.instr("ST_i64", &[], &inputs);
         self.f.machine.spaces.insert(instr, space);
         self.num_instrs += 1;

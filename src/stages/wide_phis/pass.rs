@@ -3,7 +3,7 @@
 use super::groups::{Group, GroupId, Groups, Source};
 use super::parts::Parts;
 use crate::adt::Counters;
-use crate::llvm::{EditLog, MachineFunction};
+use crate::llvm::{EditLog, MachineFunction, NewInstr};
 use crate::mir::{InstrKind, Register};
 use crate::ssa::snapshot::{Instrs, Snapshot};
 use crate::ssa::SsaFacts;
@@ -94,9 +94,10 @@ fn make_wide(found: &Groups, instrs: &Instrs) {
                 Source::Packed(parts, block) => {
                     let parts: Vec<_> = parts.iter().map(|&reg| Register::from(reg)).collect();
                     let pack = instrs.instr(group.pack);
-                    let packed = pack.insert_operation_before(pack.opcode(), &parts, None);
-                    let made = mf.def(packed).expect("it was made").instr;
-                    made.move_to_end_of(mf.block_numbered(block));
+                    let packed = mf.new_result(pack.opcode());
+                    let new = NewInstr::new(pack.opcode()).add_def(packed).add_uses(&parts);
+                    let to = mf.block_numbered(block);
+                    pack.insert_before(new).move_to_end_of(to);
                     parts.iter().for_each(|&reg| mf.clear_kills(reg));
                     packed
                 }

@@ -3,25 +3,31 @@
 //!
 //!     llc -load libbranch_fences.so -mtriple=x86_64 code.ll
 
-use ptxpasses::llvm::{MachineBasicBlock, Outcome, Place};
+use ptxpasses::llvm::{MachineBasicBlock, NewInstr, Outcome, Place};
 use ptxpasses::machine_pass::{MachinePass, Pass, PassOption, PassRun, Plugin};
+use ptxpasses::mir::Opcode;
 
 static ALL: PassOption<bool> =
     PassOption::new("branch-fences-all", "", "Puts fences into blocks without loads as well", || false);
 
-/// The opcode of the fence, once it is known.
+ptxpasses::opcodes! {
+    struct Opcodes {
+        fence: Opcode = "LFENCE",
+    }
+}
+
 #[derive(Default)]
-struct BranchFences(Option<u32>);
+struct BranchFences;
 
 impl MachinePass for BranchFences {
     fn run(&mut self, run: &mut PassRun) -> Outcome {
         let mf = run.mf;
-        let fence = *self.0.get_or_insert_with(|| mf.opcode_named("LFENCE", 0).expect("x86 has it"));
+        let fence = run.opcodes::<Opcodes>().fence;
         let mut fences = 0;
         for block in mf.blocks() {
             let is_decided = block.predecessors().any(|from| from.num_successors() > 1);
             if is_decided && (ALL.get() || loads(block)) {
-                block.insert_instr(block.skip_phis_and_labels(block.first()), fence, &[]);
+                block.insert(block.skip_phis_and_labels(block.first()), NewInstr::new(fence));
                 fences += 1;
             }
         }
@@ -39,4 +45,5 @@ ptxpasses::machine_pass!(Plugin::new("branch-fences").option(&ALL).pass(
     Pass::new::<BranchFences>("branch-fences", Place::After("block-placement"))
         .description("Fence what a conditional branch leads to")
         .targets(&["x86_64", "i386"])
+        .opcodes::<Opcodes>()
 ));

@@ -10,15 +10,31 @@
 
 use ptxpasses::llvm::{Analyses, MachineFunction, MachineInstr, Outcome, Place, RemarkKind};
 use ptxpasses::machine_pass::{Check, MachinePass, Pass, PassRun, Plugin};
-use ptxpasses::mir::{Kind, Register};
+use ptxpasses::mir::{Kind, Opcode, Register};
 
-/// Conversions to more bits that keep the lower ones, and those that take these out again.
-const PAIRS: [(&str, &str); 4] = [
-    ("CVT_s64_s32", "CVT_u32_u64"),
-    ("CVT_u64_u32", "CVT_u32_u64"),
-    ("CVT_s32_s16", "CVT_u16_u32"),
-    ("CVT_u32_u16", "CVT_u16_u32"),
-];
+ptxpasses::opcodes! {
+    /// Conversions of integers.
+    struct Opcodes {
+        s64_of_s32: Opcode = "CVT_s64_s32",
+        u64_of_u32: Opcode = "CVT_u64_u32",
+        s32_of_s16: Opcode = "CVT_s32_s16",
+        u32_of_u16: Opcode = "CVT_u32_u16",
+        u32_of_u64: Opcode = "CVT_u32_u64",
+        u16_of_u32: Opcode = "CVT_u16_u32",
+    }
+}
+
+impl Opcodes {
+    /// Conversions to more bits that keep the lower ones, and those that take these out again.
+    fn pairs(&self) -> [(Opcode, Opcode); 4] {
+        [
+            (self.s64_of_s32, self.u32_of_u64),
+            (self.u64_of_u32, self.u32_of_u64),
+            (self.s32_of_s16, self.u16_of_u32),
+            (self.u32_of_u16, self.u16_of_u32),
+        ]
+    }
+}
 
 #[derive(Default)]
 struct RedundantCvt;
@@ -29,9 +45,10 @@ impl MachinePass for RedundantCvt {
         if !mf.is_ssa() {
             return Outcome::Unchanged;
         }
+        let opcodes = run.opcodes::<Opcodes>();
         let mut removed = 0;
         for mi in mf.blocks().flat_map(|block| block.instrs()) {
-            let Some((result, source)) = round_trip(mf, mi) else { continue };
+            let Some((result, source)) = round_trip(opcodes, mf, mi) else { continue };
             run.remark(RemarkKind::Passed, "Removed", mi, &[("", "conversion removed".to_owned())]);
             mf.replace_reg(result, source);
             // The source lives longer now.
@@ -45,20 +62,22 @@ impl MachinePass for RedundantCvt {
 }
 
 /// Returns the result of a conversion, and the register that holds the same already.
-fn round_trip(mf: MachineFunction, narrow: MachineInstr) -> Option<(Register, Register)> {
+fn round_trip(opcodes: &Opcodes, mf: MachineFunction, narrow: MachineInstr) -> Option<(Register, Register)> {
+    let pairs = opcodes.pairs();
+    if !pairs.iter().any(|&(_, to)| narrow.is(to)) {
+        return None;
+    }
     let [result, wide] = converted(narrow)?;
     let widen = mf.def(wide)?.instr;
+    if !pairs.iter().any(|&(from, to)| widen.is(from) && narrow.is(to)) {
+        return None;
+    }
     let [_, source] = converted(widen)?;
-    let (from, to) = (widen.opcode_name(), narrow.opcode_name());
-    let is_pair = PAIRS.contains(&(&*from, &*to));
-    (is_pair && mf.class_id(result) == mf.class_id(source)).then_some((result, source))
+    (mf.class_id(result) == mf.class_id(source)).then_some((result, source))
 }
 
 /// Returns the whole virtual registers that a conversion writes and reads.
 fn converted(mi: MachineInstr) -> Option<[Register; 2]> {
-    if !mi.opcode_name().starts_with("CVT_") {
-        return None;
-    }
     let (result, source) = (mi.operand(0), mi.operand(1));
     let are_whole = result.is_def() && result.is_whole() && source.is_whole();
     // The mode says how to round and whether to saturate: 0 is neither.
@@ -70,6 +89,7 @@ ptxpasses::machine_pass!(Plugin::new("redundant-cvt").pass(
     Pass::new::<RedundantCvt>("redundant-cvt", Place::After("peephole-opt"))
         .description("Remove conversions that give back what was converted")
         .targets(&["nvptx", "nvptx64"])
+        .opcodes::<Opcodes>()
         .keeps(Analyses::CFG)
         .skippable()
         .check(Check::SameValues(Default::default()))

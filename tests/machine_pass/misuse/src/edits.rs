@@ -1,6 +1,6 @@
 //! Edits a function by each method that edits, one at a time.
 
-use ptxpasses::llvm::{EditLog, MachineFunction, MachineInstr, NewOperand};
+use ptxpasses::llvm::{EditLog, MachineFunction, MachineInstr, NewInstr, NewOperand};
 use ptxpasses::mir::Register;
 
 /// All methods that [`edit`] knows: those that edit NVPTX code, whose instructions do not commute and have no parts of registers.
@@ -13,7 +13,7 @@ pub const METHODS: &[&str] = &[
     "set_immediate",
     "set_opcode",
     "set_address",
-    "set_operation",
+    "change_to",
     "remove_operand",
     "make_copy",
     "make_implicit_def",
@@ -21,6 +21,10 @@ pub const METHODS: &[&str] = &[
     "move_before",
     "move_to_end_of",
     "clone_before",
+    "insert",
+    "insert_before",
+    "insert_after",
+    "set_operation",
     "insert_operation_before",
     "insert_operation_behind",
     "insert_instr",
@@ -55,13 +59,15 @@ fn sum(mf: MachineFunction<'_>) -> MachineInstr<'_> {
     instrs(mf).find(|mi| is_sum(mi) && has_registers(mi)).expect("the function has a sum")
 }
 
-/// Edits the function by a method, without regard to what it means then.
+/// Edits the function by a method, without regard to what it means then. Those that are deprecated are tried as long as they are there.
+#[allow(deprecated)]
 pub fn edit(mf: MachineFunction, method: &str) {
     let mi = sum(mf);
     let [result, read, other] = [0, 1, 2].map(|at| mi.operand(at).reg());
     let operands = || {
         [NewOperand::new_def(mf.new_reg_like(result)), NewOperand::new_use(read), NewOperand::new_use(other)]
     };
+    let sum_of = |result, inputs: [Register; 2]| NewInstr::new(mi.opcode()).add_def(result).add_uses(&inputs);
     let (block, physical, new) = (mi.block(), Register(1), || mf.new_reg_like(read));
     match method {
         "set_reg" => mi.set_reg(1, other),
@@ -70,7 +76,11 @@ pub fn edit(mf: MachineFunction, method: &str) {
         "set_dead" => mi.set_dead(0, true),
         "set_early_clobber" => mi.set_early_clobber(0),
         "set_immediate" => mi.set_immediate(2, 3),
-        "set_opcode" => mi.set_opcode(mf.opcode_named("KILL", 0).expect("LLVM has it")),
+        "set_opcode" => mi.set_opcode(mf.opcodes().find("KILL").expect("LLVM has it")),
+        "change_to" => mi.change_to(NewInstr::new(mi.opcode()).add_uses(&[other, read])),
+        "insert" => drop(block.insert(Some(mi), sum_of(new(), [read, other]))),
+        "insert_before" => drop(mi.insert_before(sum_of(new(), [read, other]))),
+        "insert_after" => drop(mi.insert_after(sum_of(new(), [read, other]))),
         "set_address" => mi.set_address(None, 1, other, 4),
         "set_operation" => mi.set_operation(mi.opcode(), &[other, read]),
         "remove_operand" => mi.remove_operand(2),

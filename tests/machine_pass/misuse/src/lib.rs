@@ -1,10 +1,11 @@
-//! Uses the library wrongly, on purpose.
+//! Uses the library wrongly, on purpose; and rightly, where it makes instructions.
 
+mod builds;
 mod edits;
 
-use ptxpasses::llvm::{Analyses, EditLog, MachineInstr, NewOperand, Outcome, Place};
+use ptxpasses::llvm::{Analyses, EditLog, MachineInstr, NewInstr, NewMemory, NewOperand, Outcome, Place};
 use ptxpasses::machine_pass::{Check, MachinePass, Pass, PassOption, PassRun, Plugin, PluginOption};
-use ptxpasses::mir::{BlockNumber, RegClassId, Register};
+use ptxpasses::mir::{AddressSpace, BlockNumber, Opcode, RegClassId, Register};
 
 static HOW: PassOption<String> =
     PassOption::new("misuse-how", "way", "The way in which it is wrong", String::new);
@@ -23,13 +24,16 @@ impl MachinePass for Misuse {
             };
             instrs().find(computes).expect("the function computes something")
         };
+        let opcodes = run.opcodes::<Present>();
+        assert!(mf.opcode_name(opcodes.copy) == "COPY" && opcodes.other.is_none());
+        assert!(instrs().all(|mi| mi.is(opcodes.copy) == mi.is_copy()));
         let how = HOW.get();
         if let Some(method) = how.strip_prefix("unchanged: ") {
             edits::edit(mf, method);
             return Outcome::Unchanged;
         }
         match &*how {
-            "" | "keeps" | "stands in" => return Outcome::Unchanged,
+            "" | "keeps" | "stands in" | "bias" | "bias by symbol" | "float" => return Outcome::Unchanged,
             "methods" => {
                 eprintln!("{}", edits::METHODS.join(" "));
                 return Outcome::Unchanged;
@@ -53,7 +57,7 @@ impl MachinePass for Misuse {
             "register" => drop(mf.class_id(Register::virt(1 << 20))),
             "physical register" => drop(mf.register_name(Register(1 << 20))),
             "class" => drop(mf.new_reg(RegClassId::from_usize(1 << 20))),
-            "opcode" => drop(mf.opcode_name(1 << 20)),
+            "opcode" => drop(mf.opcode_name(1u32 << 20)),
             "block" => drop(mf.block_numbered(BlockNumber::from_raw(1 << 20))),
             "erased" => {
                 let (mi, copy) = (computing(), computing());
@@ -96,8 +100,27 @@ impl MachinePass for Misuse {
             }
             "few operands" => {
                 let (mi, operands) = (computing(), [NewOperand::Imm(1)]);
-                mi.insert_instr_before(mi.opcode(), &operands[..0]);
+                let new = NewInstr::new(mi.opcode());
+                mi.insert_before(operands[..0].iter().fold(new, |new, &operand| new.add_operand(operand)));
             }
+            "new def" => {
+                let mi = computing();
+                mi.change_to(NewInstr::new(mi.opcode()).add_def(mf.new_reg_like(mi.operand(0).reg())));
+            }
+            "no result" => drop(mf.new_result(mf.opcodes().find("KILL").expect("LLVM has it"))),
+            "no size" => add_access(computing(), NewMemory::load(AddressSpace::Global, 0)),
+            "alignment" => add_access(computing(), NewMemory::load(AddressSpace::Global, 4).aligned(3)),
+            "other space" => {
+                let place = mf.global("reduce").expect("it is the function itself");
+                add_access(computing(), NewMemory::load(AddressSpace::Shared, 4).at(place, 0));
+            }
+            "offset" => {
+                let place = mf.global("reduce").expect("it is the function itself");
+                let copy = mf.opcodes().find("COPY").expect("LLVM has it");
+                let result = mf.new_reg_like(computing().operand(0).reg());
+                computing().insert_before(NewInstr::new(copy).add_def(result).add_global(place, 4));
+            }
+            "not asked for" => drop(run.opcodes::<Absent>()),
             "wrong value" => {
                 // The second operand of some sum becomes the first.
                 let reads = |mi: &MachineInstr, at: usize| {
@@ -118,6 +141,40 @@ impl MachinePass for Misuse {
             other => panic!("no way of misuse is named '{other}'"),
         }
         Outcome::Changed
+    }
+}
+
+/// Appends a memory operand to a copy of nothing.
+fn add_access(before: MachineInstr, access: NewMemory) {
+    let mf = before.function();
+    let copy = mf.opcodes().find("COPY").expect("LLVM has it");
+    let reg = before.operand(0).reg();
+    let new = NewInstr::new(copy).add_def(mf.new_reg_like(reg)).add_use(reg);
+    before.insert_before(new.add_memory(access));
+}
+
+ptxpasses::opcodes! {
+    /// No LLVM has one of them.
+    struct Absent {
+        _one: Opcode = "FROBNICATE32",
+    }
+}
+
+ptxpasses::opcodes! {
+    /// LLVM has one of each; what else is asked for may be missing.
+    struct Present {
+        copy: Opcode = "FROBNICATE32" | "COPY",
+        other: Option<Opcode> = "FROBNICATE32" | "FROBNICATE64",
+    }
+}
+
+/// Asks for opcodes, and looks whether they are what they are called; the environment has it ask for one that no LLVM has.
+fn with_opcodes(pass: Pass) -> Pass {
+    let pass = pass.opcodes::<Present>();
+    if std::env::var_os("MISUSE_OPCODES").is_some() {
+        pass.opcodes::<Absent>()
+    } else {
+        pass
     }
 }
 
@@ -181,13 +238,18 @@ ptxpasses::machine_pass!(plugin()
     .option(&HOW)
     .option(&NamedOption)
     .pass(Pass::new::<StandsIn>("stands-in", Place::InsteadOf("dead-mi-elimination")))
-    .pass(
+    .pass(with_opcodes(
         Pass::new::<Misuse>(
             name("MISUSE_PASS", "misuse"),
             Place::After(name("MISUSE_ANCHOR", "peephole-opt"))
         )
         .keeps(Analyses::CFG)
         .check(Check::SameValues(Default::default())),
+    ))
+    .pass(
+        Pass::new::<builds::Builds>("builds", Place::After("peephole-opt"))
+            .targets(&["nvptx64"])
+            .opcodes::<builds::Opcodes>()
     )
     .pass(
         Pass::new::<KeepsTooMuch>(
