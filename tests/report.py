@@ -10,13 +10,14 @@ Chromium, whose path PTX_CHROMIUM may hold. Exit status 1 if a check fails.
 """
 
 import os
+import re
 import shutil
 import sys
 
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 BROWSERS = ["chromium-headless-shell", "chromium", "google-chrome"]
-TABS = ["ptx", "sass", "ranges", "stages", "remarks"]
+TABS = ["ptx", "sass", "links", "ranges", "stages", "remarks"]
 CHANGES = "[...document.querySelectorAll('#kernels tbody tr')].map((row) => row.querySelectorAll('td')[%d].innerText)"
 # Whether every chart in an element has a drawing that is not empty.
 DRAWN = """(where) => {
@@ -173,9 +174,43 @@ class Report:
         show(page, "remarks")
         self.check("32-bit registers live" in page.locator("#panel").inner_text(), "remarks")
         show(page, "ptx")
-        page.click(".listing details.remark summary")
-        self.check("32-bit registers live" in page.locator(".listing .remark").first.inner_text(), "remarks stand in the PTX")
+        remark = page.locator(".listing .remark").first.text_content() or ""
+        self.check("32-bit registers live" in remark, "remarks stand in the PTX: " + remark)
         self.check(page.locator("#tab-source").count() == 0, "no source without debug information")
+        context.close()
+
+    def links(self) -> None:
+        context, page = self.open()
+        page.click("#kernels tbody a:text-is('saxpy')")
+        page.wait_for_selector("#panel .row")
+        show(page, "sass")
+        page.wait_for_selector(".mix table")
+        heads = page.locator(".mix thead th").all_inner_texts()
+        loop = page.locator(".mix tbody tr").nth(1)
+        self.check(loop.locator("th").inner_text().endswith("depth 1"), "a loop has a mix: " + loop.inner_text())
+        fma = loop.locator("td").nth(heads.index("FMA") - 1).inner_text()
+        self.check(re.fullmatch(r"[1-9]\d*( → [1-9]\d*)?", fma) is not None, "the loop of saxpy has instructions of FMA: " + fma)
+        mixes = [[int(cell.split()[-1]) if cell else 0 for cell in row.locator("td").all_inner_texts()] for row in page.locator(".mix tbody tr").all()]
+        self.check(all(row[0] == sum(row[1:]) for row in mixes), "pipes sum up to all: %s" % mixes)
+        self.check(mixes[0][0] == page.evaluate("Number(document.querySelector('#kernel .numbers').innerText.match(/SASS instructions\\s+(?:\\d+ → )?(\\d+)/)[1])"), "the mix is of all instructions")
+        text = page.locator("#registers").text_content() or ""
+        self.check(re.search(r"In the PTX at most \d+ registers.*In the SASS.* at most \d+ are.*ptxas gives \d+", text) is not None, "why registers differ: " + text)
+        show(page, "links")
+        for side in ("stock", "ours"):
+            page.click("#panel [data-side=%s]" % side)
+            page.wait_for_selector("#panel [data-side=%s][aria-pressed=true]" % side)
+            page.locator(".pane[data-kind='1'] .row:has-text('FFMA')").first.hover()
+            lit = page.locator(".pane[data-kind='0'] .row.lit code").all_inner_texts()
+            self.check(len(lit) == 1 and "fma.rn.f32" in lit[0], "FFMA comes from the fma of %s's PTX: %s" % (side, lit))
+        page.locator(".pane[data-kind='0'] .row:has-text('st.global')").first.click()
+        chosen = page.locator(".pane[data-kind='1'] .row.chosen code").all_inner_texts()
+        self.check(len(chosen) > 0 and any("STG" in line for line in chosen), "a store of PTX leads to its SASS: %s" % chosen)
+        self.picture(page, "links")
+        show(page, "ptx")
+        page.locator(".row .ours:has(code:has-text('st.global')) a.no").first.click()
+        page.wait_for_selector(".pane[data-kind='1'] .row.chosen")
+        chosen = page.locator(".pane .row.chosen code").all_inner_texts()
+        self.check("st.global" in chosen[0] and any("STG" in line for line in chosen), "a line's number leads there: %s" % chosen)
         context.close()
 
     def source(self) -> None:
@@ -211,7 +246,7 @@ class Report:
         page.wait_for_selector("#tab-sass[aria-selected=true]")
         page.focus("#tab-sass")
         page.keyboard.press("ArrowRight")
-        page.wait_for_selector("#tab-ranges[aria-selected=true]")
+        page.wait_for_selector("#tab-links[aria-selected=true]")
         page.keyboard.press("1")
         page.wait_for_selector("#panel .row")
         page.keyboard.press("n")
@@ -243,6 +278,10 @@ class Report:
         page.goto(self.url + "#/2/ptx")
         page.wait_for_selector("#panel .row")
         self.picture(page, "ptx-dark")
+        for tab, what in (("links", ".pane .row"), ("sass", ".mix table")):
+            page.goto(self.url + "#/2/" + tab)
+            page.wait_for_selector(what)
+            self.picture(page, tab + "-dark")
         context.close()
 
     def phone(self) -> None:
@@ -254,6 +293,9 @@ class Report:
             page.wait_for_selector("#tab-%s[aria-selected=true]" % tab)
             width = page.evaluate("document.documentElement.scrollWidth")
             self.check(width <= 390, "%s fits on a phone: %d" % (tab, width))
+            if tab == "links":
+                page.wait_for_selector(".pane .row")
+                self.picture(page, "phone-links")
             if tab == "ptx":
                 page.wait_for_selector("#panel .listing.one .row")
                 page.locator(".listing").scroll_into_view_if_needed()
@@ -273,7 +315,7 @@ def main() -> int:
         # Chromium's own sandbox needs what a container does not have; it sees this page alone.
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
         report = Report(browser, page, pictures)
-        for part in (report.summary, report.sorting, report.filtering, report.listings, report.views, report.source,
+        for part in (report.summary, report.sorting, report.filtering, report.listings, report.links, report.views, report.source,
                      report.keyboard, report.themes, report.phone):
             part()
         browser.close()

@@ -40,6 +40,7 @@
 //! | [`grid`]     | runs kernels by launches whose results are known               |
 //! | [`widths`]   | checks the widths of a text's registers                        |
 //! | [`ptxas`]    | registers, spills and SASS from NVIDIA's tools                 |
+//! | [`cubin`]    | which lines ptxas' code comes from                             |
 //! | [`ablation`] | what changes when one row of the requirements is left out    |
 //! | [`report`]   | the page: both sides of every kernel, side by side             |
 //! | [`timing`]   | reads the report of `-time-passes`                             |
@@ -54,6 +55,7 @@
 mod ablation;
 mod bench;
 mod bisect;
+mod cubin;
 mod equal;
 mod gate;
 mod generate;

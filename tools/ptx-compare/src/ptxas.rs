@@ -20,6 +20,7 @@ use flate2::Compression;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use crate::cubin::{self, Tables};
 use crate::output;
 use crate::places;
 
@@ -68,8 +69,8 @@ pub struct Usage {
     pub wanted_version: Option<String>,
 }
 
-/// ptxas' view of a file, and the listings with live registers and with lines of the source.
-pub type Listed = (Usage, [String; 2]);
+/// ptxas' view of a file, nvdisasm's listing with live registers, and the lines that the code comes from.
+pub type Listed = (Usage, String, Tables);
 
 impl Cuda {
     /// The tools under `dir`; `None` when there is no ptxas.
@@ -117,8 +118,8 @@ impl Cuda {
         Ok(plain.assemble_in(dir.path(), ptx, &target, &["-O0"])?.err())
     }
 
-    /// As [`Cuda::assemble`], and the listings of the code: with the registers that are live, and with the lines of the source, empty where the
-    /// PTX names none. nvdisasm takes longer than ptxas, and so runs no more than needed.
+    /// As [`Cuda::assemble`], and the listing of the code with the registers that are live, and its lines. nvdisasm takes longer than ptxas, and so
+    /// runs once.
     pub fn list(&self, ptx: &str, target: &str) -> Result<Result<Listed, String>> {
         let dir = tempfile::tempdir().context("temporary directory")?;
         let plain = Cuda { ptxas: self.ptxas.clone(), disassembler: None, max_registers: self.max_registers };
@@ -127,31 +128,29 @@ impl Cuda {
             Ok(usage) => usage,
             Err(complaint) => return Ok(Err(complaint)),
         };
-        let with_registers = match self.disassemble(dir.path(), &["-lrm", "count"])? {
+        let listing = match self.disassemble(dir.path())? {
             Ok(listing) => listing,
             Err(complaint) => return Ok(Err(complaint)),
         };
         for kernel in &mut usage.kernels {
-            kernel.sass = section(&with_registers, &kernel.name).map(count_sass);
+            kernel.sass = section(&listing, &kernel.name).map(count_sass);
         }
-        let has_lines = ptx.lines().any(|line| line.trim_start().starts_with(".loc"));
-        let with_lines = if has_lines { self.disassemble(dir.path(), &["-g"])? } else { Ok(String::new()) };
-        Ok(with_lines.map(|with_lines| (usage, [with_registers, with_lines])))
+        let cubin = fs::read(dir.path().join("cubin")).context("ptxas' output")?;
+        Ok(Ok((usage, listing, cubin::lines(&cubin)?)))
     }
 
-    /// nvdisasm's listing of the cubin in `dir`. The inner error is its first complaint.
-    fn disassemble(&self, dir: &Path, flags: &[&str]) -> Result<Result<String, String>> {
+    /// nvdisasm's listing of the cubin in `dir`, with the registers that are live. The inner error is its first complaint.
+    fn disassemble(&self, dir: &Path) -> Result<Result<String, String>> {
         let nvdisasm = self.ptxas.with_file_name("nvdisasm");
         let output = Command::new(&nvdisasm)
-            .arg("-c")
-            .args(flags)
+            .args(["-c", "-lrm", "count"])
             .arg(dir.join("cubin"))
             .stdin(Stdio::null())
             .output()
             .with_context(|| format!("cannot run {}", nvdisasm.display()))?;
         if !output.status.success() {
             let complaint = first_complaint(&String::from_utf8_lossy(&output.stderr));
-            return Ok(Err(format!("{DISASSEMBLER} nvdisasm {}: {complaint}", flags.join(" "))));
+            return Ok(Err(format!("{DISASSEMBLER} nvdisasm: {complaint}")));
         }
         Ok(Ok(String::from_utf8_lossy(&output.stdout).into_owned()))
     }
@@ -307,7 +306,7 @@ impl<'a> Cached<'a> {
 
     /// The answer of [`Cuda::list`], which is kept.
     pub fn list(&self, ptx: &str, target: &str) -> Result<Result<Listed, String>> {
-        self.remembered(ptx, target, "list", || self.cuda.list(ptx, target))
+        self.remembered(ptx, target, "lines", || self.cuda.list(ptx, target))
     }
 
     /// The answer of [`Cuda::assemble`], which is kept.

@@ -12,7 +12,9 @@ use ptx_emu::ptx::parse::{self, Function};
 use super::listing::{self, Files};
 use super::liveness::{self, Liveness};
 use super::model::{Comparison, Detail, Kernel, Listing, Numbers, Ranges, Remark, Sides, Stage};
-use super::{drawing, remarks, stages};
+use super::registers::{Facts, Peak};
+use super::{drawing, loops, pipes, remarks, stages};
+use crate::cubin::{Lines, Tables};
 use crate::inputs;
 use crate::llc::Side;
 use crate::measure::setting::Setting;
@@ -42,11 +44,15 @@ pub struct Collected {
 
 /// One side of a file, compiled.
 struct Output {
+    /// In words.
+    side: &'static str,
     module: ptx::module::Module,
     usage: Usage,
     numbers: BTreeMap<String, measure::Numbers>,
-    /// SASS with live registers, and with lines of the source.
-    sass: [Arc<str>; 2],
+    /// SASS with live registers.
+    sass: Arc<str>,
+    /// The lines that it comes from.
+    tables: Arc<Tables>,
     stages: BTreeMap<String, Vec<Stage>>,
     remarks: String,
     drawing: String,
@@ -98,14 +104,14 @@ impl Collector<'_> {
             Err(complaint) => return Ok(Err(complaint)),
         };
         let listed = match other.filter(|other| other.module.text() == module.text()) {
-            Some(other) => Ok((other.usage.clone(), other.sass.clone())),
+            Some(other) => Ok((other.usage.clone(), other.sass.clone(), other.tables.clone())),
             None => self
                 .judge
                 .ptxas
                 .list(module.text(), &input.cpu)?
-                .map(|(usage, sass)| (usage, sass.map(Arc::from))),
+                .map(|(usage, sass, tables)| (usage, Arc::from(sass), Arc::new(tables))),
         };
-        let (usage, sass) = match listed {
+        let (usage, sass, tables) = match listed {
             Ok(listed) => listed,
             Err(complaint) => return Ok(Err(complaint)),
         };
@@ -118,9 +124,14 @@ impl Collector<'_> {
         };
         let stats = written("stats")?;
         Ok(Ok(Output {
+            side: match setting.side() {
+                Side::Stock => "stock",
+                Side::Plugin => "ptxpasses",
+            },
             numbers: self.judge.numbers(&module, &usage, &input.cpu),
             usage,
             sass,
+            tables,
             stages: if stats.is_empty() { BTreeMap::new() } else { stages::parse(&stats)? },
             remarks: written("remarks")?,
             drawing: written("ranges")?,
@@ -161,6 +172,10 @@ fn kernels(
             stock: stock_side.numbers(old),
             ours: our_side.numbers(new),
         };
+        let explain = |side: &KernelSide, numbers: &measure::Numbers| {
+            Facts::new(side.peak, &side.sass, numbers.registers, numbers.spills()).text()
+        };
+        let registers = Sides { stock: explain(&stock_side, old), ours: explain(&our_side, new) };
         let called = our_side.functions;
         detail.sass = listing::compare(stock_side.sass, our_side.sass);
         detail.ptx = listing::compare(stock_side.ptx, our_side.ptx);
@@ -168,7 +183,9 @@ fn kernels(
         detail.stages = called.iter().flat_map(|name| ours.stages.get(name)).flatten().cloned().collect();
         detail.drawing = drawing::of(&ours.drawing, name).unwrap_or_default();
         let mut all: BTreeMap<String, Vec<Remark>> = remarks::parse(&ours.remarks, files)?;
-        detail.remarks = called.iter().filter_map(|name| all.remove(name)).flatten().collect();
+        detail.remarks =
+            remarks::folded(called.iter().filter_map(|name| all.remove(name)).flatten().collect());
+        detail.registers = registers;
         kernels.push((kernel, detail));
     }
     Ok(Ok(kernels))
@@ -190,6 +207,8 @@ struct KernelSide {
     ranges: Ranges,
     stats: ptx::Stats,
     pressure: Option<u32>,
+    /// Of the function that has the highest one.
+    peak: Option<Peak>,
     /// The kernel and the functions that it calls.
     functions: Vec<String>,
 }
@@ -231,6 +250,7 @@ impl<'a> Module<'a> {
             ranges: Ranges::default(),
             stats: ptx::Stats::default(),
             pressure: None,
+            peak: None,
             functions: self.called(kernel),
         };
         for name in &side.functions {
@@ -245,7 +265,10 @@ impl<'a> Module<'a> {
                     let live: Liveness = liveness::analyse(function);
                     text.add_pressure(function, &live);
                     let most = live.pressure.iter().map(|at| at.words).max().unwrap_or(0);
-                    side.pressure = side.pressure.max(Some(most));
+                    if Some(most) > side.pressure {
+                        side.pressure = Some(most);
+                        side.peak = Some(Peak::of(function, &live));
+                    }
                     if name == kernel {
                         side.ranges = text.ranges(function, &live);
                     }
@@ -259,8 +282,20 @@ impl<'a> Module<'a> {
         if let Some(&number) = self.numbers.get(kernel) {
             side.stats = ptx::analyse(self.output.module.function(number));
         }
-        let [with_ranges, with_lines] = self.output.sass.each_ref().map(|text| ptxas::section(text, kernel));
-        side.sass = listing::sass(with_ranges.unwrap_or(""), with_lines.unwrap_or(""), files);
+        let text = ptxas::section(&self.output.sass, kernel).unwrap_or("");
+        let tables = &self.output.tables;
+        let none = Lines::default();
+        let lines = tables.functions.get(kernel).unwrap_or(&none);
+        side.sass = listing::sass(text, lines, &tables.files, &side.ptx, files);
+        side.ptx.loops = loops::of(&side.ptx.lines);
+        side.sass.loops = loops::of(&side.sass.lines);
+        side.sass.mixes = pipes::mixes(&side.sass);
+        if side.sass.ptx.iter().all(|&line| line == 0) && !side.sass.lines.is_empty() {
+            notes.push(format!(
+                "no links between PTX and SASS of {}: ptxas has written no lines",
+                self.output.side
+            ));
+        }
         side
     }
 
@@ -288,7 +323,7 @@ impl<'a> Module<'a> {
     }
 }
 
-/// Puts a listing behind another.
+/// Puts a listing after another, before it has loops and links.
 fn append(into: &mut Listing, mut more: Listing) {
     // Either has places for all of its lines or for none.
     let pad = |places: &mut Vec<[u32; 2]>, to: usize| places.resize(to, [0, 0]);
@@ -316,7 +351,7 @@ pub fn renumber(detail: &mut Detail, numbers: &[u32]) {
     };
     sides(&mut detail.ptx);
     sides(&mut detail.sass);
-    detail.remarks.iter_mut().for_each(|remark| renumber(&mut remark.place));
+    detail.remarks.iter_mut().flat_map(|remark| &mut remark.places).for_each(renumber);
 }
 
 /// The text of a source file that debug information names: at its path, or beside the input.

@@ -16,6 +16,7 @@ use similar::{capture_diff_slices_deadline, Algorithm, DiffTag};
 
 use super::liveness::Liveness;
 use super::model::{Comparison, Hunk, Listing, Ranges, Sides};
+use crate::cubin::Lines;
 
 /// The diff is good enough after this time.
 const DIFF_TIME: Duration = Duration::from_secs(5);
@@ -165,26 +166,12 @@ fn untabbed(line: &str) -> String {
     text
 }
 
-/// A kernel's part of nvdisasm's two listings: with live registers, and with lines of the source.
-pub fn sass(with_ranges: &str, with_lines: &str, files: &mut Files) -> Listing {
+/// A kernel's part of nvdisasm's listing, with the lines of the source and of its PTX that it comes from.
+pub fn sass(text: &str, lines: &Lines, names: &[String], ptx: &Listing, files: &mut Files) -> Listing {
     let mut listing = Listing::default();
-    let mut places = HashMap::new();
-    let mut place = [0, 0];
-    for line in with_lines.lines() {
-        if let Some(rest) = line.trim_start().strip_prefix("//## File \"") {
-            let mut parts = rest.splitn(2, '"');
-            let name = parts.next().unwrap_or("");
-            let number = parts.next().and_then(|rest| rest.strip_prefix(", line ")).unwrap_or("");
-            let digits = number.find(|c: char| !c.is_ascii_digit()).unwrap_or(number.len());
-            place = match number[..digits].parse() {
-                Ok(line) if line > 0 => [files.number(name), line],
-                _ => [0, 0],
-            };
-        } else if let Some((address, _)) = instruction(line) {
-            places.insert(address, place);
-        }
-    }
-    for line in with_ranges.lines() {
+    let at: HashMap<u32, u32> =
+        ptx.numbers.iter().enumerate().map(|(index, &number)| (number, index as u32 + 1)).collect();
+    for line in text.lines() {
         let (text, counts) = line.split_once("// |").unwrap_or((line, ""));
         if let Some((address, text)) = instruction(text) {
             let mut counts = counts.split('|').map(|count| count.trim().parse().unwrap_or(0));
@@ -192,12 +179,27 @@ pub fn sass(with_ranges: &str, with_lines: &str, files: &mut Files) -> Listing {
             listing.numbers.push(address);
             listing.live.push(counts.next().unwrap_or(-1));
             listing.predicates.push(counts.next().unwrap_or(-1));
-            listing.places.push(places.get(&address).copied().unwrap_or([0, 0]));
+            listing.uniform = listing.uniform.max(counts.next().unwrap_or(0).max(0) as u32);
+            // What ptxas fills the end with comes from nowhere.
+            let (from, place) = match opcode(text) == Some("NOP") {
+                true => (None, None),
+                false => {
+                    (before(&lines.ptx, address, |row| row.0), before(&lines.source, address, |row| row.0))
+                }
+            };
+            listing.ptx.push(from.and_then(|row| at.get(&row.1)).copied().unwrap_or(0));
+            listing.places.push(match place {
+                Some(&(_, file, line)) if line > 0 => {
+                    [names.get(file as usize).map_or(0, |name| files.number(name)), line]
+                }
+                _ => [0, 0],
+            });
         } else if let Some(label) = text.trim().strip_suffix(':').filter(|label| label.starts_with(".L")) {
             listing.lines.push(format!("{label}:"));
             listing.numbers.push(0);
             listing.live.push(-1);
             listing.predicates.push(-1);
+            listing.ptx.push(0);
             listing.places.push([0, 0]);
         }
     }
@@ -205,6 +207,28 @@ pub fn sass(with_ranges: &str, with_lines: &str, files: &mut Files) -> Listing {
         listing.places.clear();
     }
     listing
+}
+
+/// The last of sorted rows that is not after an address.
+fn before<T>(rows: &[T], address: u32, of: impl Fn(&T) -> u32) -> Option<&T> {
+    rows[..rows.partition_point(|row| of(row) <= address)].last()
+}
+
+/// The opcode of a line that is an instruction, `ld.param.b64` or `IADD3.X`.
+pub fn opcode(line: &str) -> Option<&str> {
+    let mut rest = line.trim_start();
+    if rest.starts_with('@') {
+        rest = rest.split_once(char::is_whitespace)?.1.trim_start();
+    }
+    let word = &rest[..rest.find(|c: char| c.is_whitespace() || c == ';').unwrap_or(rest.len())];
+    (word.starts_with(|c: char| c.is_ascii_alphabetic()) && !word.ends_with([':', ','])).then_some(word)
+}
+
+/// The label of a line that is one, `$L__BB0_1: // %loop` or `.L_x_2:`.
+pub fn label(line: &str) -> Option<&str> {
+    let (label, rest) = line.trim_start().split_once(':')?;
+    let is_label = label.starts_with("$L") || label.starts_with(".L_");
+    (is_label && (rest.trim_start().is_empty() || rest.trim_start().starts_with("//"))).then_some(label)
 }
 
 /// Address and text of an instruction of SASS, `/*0010*/ @P0 EXIT ;`.
@@ -385,21 +409,25 @@ $L__tmp0:
     }
 
     #[test]
-    fn sass_with_both_listings() {
+    fn sass_with_its_lines() {
         let ranges = "\
 k:                                                  // |       |        |
 .text.k:                                            // |       |        |
         /*0000*/      MOV R1, c[0x0][0x28] ;        // |   1   |        |
 .L_x_2:                                             // |   7   |        |
-        /*0010*/      @P0 EXIT ;                    // |  12   |   1    |
+        /*0010*/      @P0 EXIT ;                    // |  12   |   1    |   4    |
 ";
-        let lines = "\t//## File \"/d/a.cu\", line 29\n/*0000*/ MOV R1, c[0x0][0x28] ;\n\t//## File \"/d/b.h\", line 4 inlined at \"/d/a.cu\", line 3\n/*0010*/ @P0 EXIT ;\n";
-        let listing = sass(ranges, lines, &mut Files::default());
+        let names = ["/d/a.cu".to_owned(), "/d/b.h".to_owned()];
+        let lines = Lines { ptx: vec![(0, 7), (16, 9)], source: vec![(0, 0, 29), (16, 1, 4)] };
+        let ptx = Listing { numbers: vec![5, 7, 9], ..Listing::default() };
+        let listing = sass(ranges, &lines, &names, &ptx, &mut Files::default());
         assert_eq!(listing.lines, ["    MOV R1, c[0x0][0x28] ;", ".L_x_2:", "    @P0 EXIT ;"]);
         assert_eq!(listing.live, [1, -1, 12]);
         assert_eq!(listing.predicates, [0, -1, 1]);
         assert_eq!(listing.places, [[1, 29], [0, 0], [2, 4]]);
         assert_eq!(listing.numbers, [0, 0, 16]);
-        assert!(sass(ranges, "", &mut Files::default()).places.is_empty());
+        assert_eq!((&listing.ptx[..], listing.uniform), (&[2, 0, 3][..], 4));
+        let none = sass(ranges, &Lines::default(), &[], &ptx, &mut Files::default());
+        assert!(none.places.is_empty() && none.ptx == [0, 0, 0]);
     }
 }

@@ -19,6 +19,8 @@ pub struct Liveness {
     pub pressure: Vec<Pressure>,
     /// By register: the parts of the code where it is live, `[first, last]` instruction.
     pub ranges: Vec<Vec<[u32; 2]>>,
+    /// The registers that are live where most are.
+    pub peak: Vec<Reg>,
 }
 
 /// The registers that are live at an instruction: before it, or behind it with what it writes, whichever is more.
@@ -197,7 +199,11 @@ fn blocks(code: &[Instruction], branches: &[bool], leaves: &[bool]) -> Vec<Block
 pub fn analyse(function: &Function) -> Liveness {
     let code = &function.code;
     if code.is_empty() {
-        return Liveness { pressure: Vec::new(), ranges: vec![Vec::new(); function.registers.len()] };
+        return Liveness {
+            pressure: Vec::new(),
+            ranges: vec![Vec::new(); function.registers.len()],
+            peak: Vec::new(),
+        };
     }
     let ops: Vec<Op> = code.iter().map(|instruction| decode(instruction).op).collect();
     let branches: Vec<bool> = ops.iter().map(|op| matches!(op, Op::Branch)).collect();
@@ -227,7 +233,9 @@ pub fn analyse(function: &Function) -> Liveness {
     let mut result = Liveness {
         pressure: vec![Pressure::default(); code.len()],
         ranges: vec![Vec::new(); function.registers.len()],
+        peak: Vec::new(),
     };
+    let mut most = 0;
     for block in blocks.iter().rev() {
         let mut live = live_out(&live_in, block);
         for at in (block.first..block.end).rev() {
@@ -237,7 +245,13 @@ pub fn analyse(function: &Function) -> Liveness {
             let behind = Pressure::of(function, &live);
             let mut touched = live.clone();
             step_back(&mut live, &accesses[at]);
-            result.pressure[at] = behind.max(Pressure::of(function, &live));
+            let before = Pressure::of(function, &live);
+            result.pressure[at] = behind.max(before);
+            if result.pressure[at].words > most {
+                most = result.pressure[at].words;
+                // `touched` holds what is live after the instruction.
+                result.peak = if before.words >= behind.words { &live } else { &touched }.iter().collect();
+            }
             touched.add(&live);
             for reg in touched.iter() {
                 extend(&mut result.ranges[reg], at as u32);
@@ -248,6 +262,24 @@ pub fn analyse(function: &Function) -> Liveness {
         ranges.reverse();
     }
     result
+}
+
+/// The only instruction that writes each register; `None` where there are several or none.
+pub fn writers(function: &Function) -> Vec<Option<usize>> {
+    let mut count = vec![0; function.registers.len()];
+    let mut last = vec![0; function.registers.len()];
+    for (at, instruction) in function.code.iter().enumerate() {
+        for reg in Access::of(instruction).writes {
+            count[reg] += 1;
+            last[reg] = at;
+        }
+    }
+    count.into_iter().zip(last).map(|(count, at)| (count == 1).then_some(at)).collect()
+}
+
+/// Whether an instruction reads a register.
+pub fn reads_register(instruction: &Instruction) -> bool {
+    !Access::of(instruction).reads.is_empty()
 }
 
 fn step_back(live: &mut Set, access: &Access) {

@@ -8,6 +8,9 @@
 //! | [`collect`]  | compiles both sides, has ptxas and nvdisasm look at them              |
 //! | [`listing`]  | listings of PTX and SASS, which lines of both sides belong together   |
 //! | [`liveness`] | live virtual registers                                              |
+//! | [`loops`]    | loops of a listing                                                  |
+//! | [`pipes`]    | the pipe that an instruction of SASS runs on                        |
+//! | [`registers`] | why ptxas' registers and the PTX's live ones differ                |
 //! | [`remarks`]  | llc's remarks                                                       |
 //! | [`stages`]   | the plugin's statistics                                             |
 //! | [`drawing`]  | the plugin's drawing of live ranges                                 |
@@ -20,9 +23,12 @@ mod collect;
 mod drawing;
 mod listing;
 mod liveness;
+mod loops;
 mod model;
 mod packed;
 mod page;
+mod pipes;
+mod registers;
 mod remarks;
 mod stages;
 mod summary;
@@ -92,7 +98,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         .collect::<Result<Vec<_>>>();
     progress.finish();
 
-    let mut overview = Overview::default();
+    let pipes = pipes::PIPES.iter().map(|&(_, name, what)| [name, what]).collect();
+    let mut overview = Overview { pipes, ..Overview::default() };
     let details = merge(collected?, &mut overview);
     overview.facts = facts(args, &collector, &overview.kernels)?;
     let mut parts = Vec::new();

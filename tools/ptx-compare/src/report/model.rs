@@ -5,6 +5,8 @@
 
 use serde::Serialize;
 
+use super::loops::Loop;
+use super::pipes::Mix;
 use crate::measure::judgement::Judgement;
 
 /// The data of the summary and the table.
@@ -19,6 +21,8 @@ pub struct Overview {
     pub notes: Vec<String>,
     /// The source files, by their number in [`Listing::places`]; those with a text are embedded.
     pub sources: Vec<Source>,
+    /// The pipes that [`Listing::mixes`] counts, `[name, what runs there]`.
+    pub pipes: Vec<[&'static str; 2]>,
 }
 
 #[derive(Debug, PartialEq, Eq, Serialize)]
@@ -76,6 +80,8 @@ pub struct Detail {
     pub ranges: Sides<Ranges>,
     pub stages: Vec<Stage>,
     pub remarks: Vec<Remark>,
+    /// Why ptxas' count of registers is another one than that of those that are live in the PTX.
+    pub registers: Sides<String>,
     /// The live ranges before coalescing; empty without.
     pub drawing: Drawing,
     /// The parts that could not be shown, and why.
@@ -116,6 +122,13 @@ pub struct Listing {
     pub predicates: Vec<i32>,
     /// Number of the source file plus one and line, `[0, 0]` where nothing is known; empty without debug information.
     pub places: Vec<[u32; 2]>,
+    /// Of SASS: the line of the same side's PTX that an instruction comes from, its index plus one, 0 where nothing is known.
+    pub ptx: Vec<u32>,
+    pub loops: Vec<Loop>,
+    /// Of SASS: what its instructions run on, in all and in each loop.
+    pub mixes: Vec<Mix>,
+    /// Of SASS: the most uniform registers that are live at once.
+    pub uniform: u32,
 }
 
 /// The live ranges of virtual registers, each `[first, last]` line of the listing.
@@ -151,14 +164,16 @@ pub struct Stage {
     pub counts: Vec<(String, u64)>,
 }
 
-#[derive(Debug, Default, PartialEq, Eq, Serialize)]
+/// Remarks that say the same.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Remark {
     /// Passed, missed or analysis.
     pub kind: String,
     pub pass: String,
     pub name: String,
     pub text: String,
-    /// As in [`Listing::places`].
-    pub place: [u32; 2],
-    pub column: u32,
+    /// As in [`Listing::places`], sorted; empty where nothing is known.
+    pub places: Vec<[u32; 2]>,
+    /// How many there are.
+    pub count: u32,
 }

@@ -24,7 +24,9 @@ use std::collections::HashMap;
 use anyhow::{Context, Result};
 use serde::Serialize;
 
+use super::loops::Loop;
 use super::model::{Comparison, Detail, Listing, Ranges, Remark, Stage};
+use super::pipes::Mix;
 
 /// The first of the characters that stand for a number in a shape, one a class.
 const FIRST_MARK: u32 = 0xe000;
@@ -45,6 +47,11 @@ struct Head<'a> {
     stages: &'a [Stage],
     remarks: &'a [Remark],
     notes: &'a [String],
+    /// Of PTX and SASS, stock and ours.
+    loops: [[&'a [Loop]; 2]; 2],
+    /// Of stock's SASS and ours.
+    mixes: [&'a [Mix]; 2],
+    registers: [&'a str; 2],
     /// Of the drawing; empty without one.
     title: &'a str,
     blocks: Vec<&'a str>,
@@ -90,6 +97,7 @@ pub fn bytes(detail: &Detail) -> Result<Vec<u8>> {
     let mut stream = Stream::default();
     let ptx = comparison(&detail.ptx, 1, &mut stream);
     let sass = comparison(&detail.sass, 16, &mut stream);
+    links(&detail.ptx, &detail.sass, &mut stream);
     let mut odd = Vec::new();
     let sides = [&detail.ranges.stock, &detail.ranges.ours, &detail.drawing.ranges];
     let classes = sides.map(|side| ranges(side, &mut stream, &mut odd));
@@ -99,7 +107,11 @@ pub fn bytes(detail: &Detail) -> Result<Vec<u8>> {
         last = *start;
     }
     stream.put(detail.drawing.end.saturating_sub(last));
+    let sides = [&detail.ptx.sides, &detail.sass.sides];
     let head = Head {
+        loops: sides.map(|sides| [&sides.stock.loops[..], &sides.ours.loops[..]]),
+        mixes: [&detail.sass.sides.stock.mixes, &detail.sass.sides.ours.mixes],
+        registers: [&detail.registers.stock, &detail.registers.ours],
         ptx,
         sass,
         classes,
@@ -346,6 +358,35 @@ fn comparison(both: &Comparison, step: u32, stream: &mut Stream) -> Text {
     Text { shapes: shapes.texts.join("\n"), hash: hash(lines().map(|line| plain(line))) }
 }
 
+/// The lines of PTX that SASS comes from. 0 is the expected one: for ours, the partner of what stock's matched line comes from, else the last one. 1
+/// is none, all else the distance from the last one.
+fn links(ptx: &Comparison, sass: &Comparison, stream: &mut Stream) {
+    let pairs = |both: &Comparison| -> Vec<(usize, usize)> {
+        let same = both.hunks.iter().filter(|hunk| hunk.same);
+        same.flat_map(|hunk| (0..hunk.stock[1]).map(|index| (hunk.stock[0] + index, hunk.ours[0] + index)))
+            .collect()
+    };
+    let ours_of: HashMap<usize, usize> = pairs(ptx).into_iter().collect();
+    let stock_of: HashMap<usize, usize> =
+        pairs(sass).into_iter().map(|(stock, ours)| (ours, stock)).collect();
+    let [stock, ours] = [&sass.sides.stock, &sass.sides.ours];
+    let at = |side: &Listing, index: usize| side.ptx.get(index).copied().unwrap_or(0);
+    for (is_ours, side) in [(false, stock), (true, ours)] {
+        let mut last = 0;
+        for index in 0..side.lines.len() {
+            let old = stock_of.get(&index).filter(|_| is_ours).map_or(0, |&partner| at(stock, partner));
+            let mapped = (old as usize).checked_sub(1).and_then(|line| ours_of.get(&line));
+            let expected = mapped.map_or(last, |&line| line as u32 + 1);
+            match at(side, index) {
+                line if line == expected => stream.put(0),
+                0 => stream.put(1),
+                line => stream.put(zigzag(i64::from(line) - i64::from(last)) + 2),
+            }
+            last = if at(side, index) > 0 { at(side, index) } else { last };
+        }
+    }
+}
+
 /// FNV-1a of the lines, with a line end after each, in units of 16 bits.
 fn hash(lines: impl Iterator<Item = String>) -> u32 {
     let mut hash = 0x811c_9dc5_u32;
@@ -492,7 +533,7 @@ mod tests {
                 live: columns.clone(),
                 predicates: columns,
                 lines,
-                places: Vec::new(),
+                ..Listing::default()
             }
         };
         let size = |both: &Comparison| {
@@ -504,6 +545,23 @@ mod tests {
         let one = size(&listing::compare(listing(0), Listing::default()));
         let both = size(&listing::compare(listing(0), listing(0)));
         assert!(both < one + 20, "{one} {both}");
+    }
+
+    #[test]
+    fn links_of_matched_lines_cost_nothing() {
+        let lines = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
+        let ptx = listing::compare(
+            Listing { lines: lines("a b c"), ..Listing::default() },
+            Listing { lines: lines("x a b c"), ..Listing::default() },
+        );
+        let sass = listing::compare(
+            Listing { lines: lines("A B C"), ptx: vec![3, 0, 1], ..Listing::default() },
+            Listing { lines: lines("A X B C"), ptx: vec![4, 1, 0, 2], ..Listing::default() },
+        );
+        let mut stream = Stream::default();
+        links(&ptx, &sass, &mut stream);
+        // Stock's 3, none and 1; then ours: the partner of 3, one before it, none, the partner of 1.
+        assert_eq!(stream.0, [zigzag(3) as u8 + 2, 1, zigzag(-2) as u8 + 2, 0, zigzag(-3) as u8 + 2, 1, 0]);
     }
 
     #[test]

@@ -2,7 +2,8 @@
 //!
 //! The file is a sequence of YAML documents. What kind of remark it is stands as a tag behind the line that begins one.
 
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, HashMap};
 
 use anyhow::{Context, Result};
 use serde::Deserialize;
@@ -29,7 +30,6 @@ struct Document {
 struct Location {
     file: String,
     line: u32,
-    column: u32,
 }
 
 /// The remarks by function, in the order of the file.
@@ -44,13 +44,76 @@ pub fn parse(yaml: &str, files: &Files) -> Result<BTreeMap<String, Vec<Remark>>>
         remarks.entry(document.function.clone()).or_default().push(Remark {
             kind: kind.trim().to_lowercase(),
             text: text(&document),
-            place: if place[0] == 0 { [0, 0] } else { place },
-            column: document.debug_loc.map_or(0, |at| at.column),
+            places: if place[0] == 0 { Vec::new() } else { vec![place] },
+            count: 1,
             pass: document.pass,
             name: document.name,
         });
     }
     Ok(remarks)
+}
+
+/// Joins remarks that are equal but for the numbers of registers, blocks and instructions, and puts those first that a user can act on: the register
+/// pressure of the function, what has a place in the source, what was missed, what stands there more often.
+pub fn folded(remarks: Vec<Remark>) -> Vec<Remark> {
+    let mut folded: Vec<Remark> = Vec::new();
+    let mut known: HashMap<[String; 3], usize> = HashMap::new();
+    for remark in remarks {
+        let key = [remark.pass.clone(), format!("{} {}", remark.kind, remark.name), masked(&remark.text)];
+        match known.get(&key) {
+            None => {
+                known.insert(key, folded.len());
+                folded.push(remark);
+            }
+            Some(&at) => {
+                let first = &mut folded[at];
+                if first.text != remark.text {
+                    let [.., text] = key;
+                    first.text = text;
+                }
+                first.places.extend(remark.places);
+                first.count += remark.count;
+            }
+        }
+    }
+    for remark in &mut folded {
+        remark.places.sort_unstable();
+        remark.places.dedup();
+    }
+    folded.sort_by_key(|remark| {
+        let kind = match remark.kind.as_str() {
+            "missed" => 0,
+            "analysis" => 1,
+            _ => 2,
+        };
+        let is_pressure = remark.name == "RegisterPressure";
+        (!is_pressure, remark.places.is_empty(), kind, Reverse(remark.count))
+    });
+    folded
+}
+
+/// The text with `…` in place of the numbers of registers, `%12`, blocks, `%bb.3`, and instructions, `512r`.
+fn masked(text: &str) -> String {
+    let mut result = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find(|c: char| c.is_ascii_digit()) {
+        let (before, from) = rest.split_at(at);
+        let digits = from.len() - from.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        let (number, after) = from.split_at(digits);
+        let is_slot = before.ends_with(' ')
+            && after
+                .strip_prefix(['r', 'B', 'e', 'd'])
+                .is_some_and(|rest| !rest.starts_with(char::is_alphanumeric));
+        result.push_str(before);
+        result.push_str(if before.ends_with(['%']) || before.ends_with("%bb.") || is_slot {
+            "…"
+        } else {
+            number
+        });
+        rest = after;
+    }
+    result.push_str(rest);
+    result
 }
 
 /// The message without the function's name in front, which the page shows anyway.
@@ -103,11 +166,43 @@ Args:
         files.number("/x/d/a.cu");
         let remarks = parse(YAML, &files).expect("remarks");
         let k = &remarks["k"][0];
-        assert_eq!((k.kind.as_str(), k.place, k.column), ("missed", [1, 46], 27));
+        assert_eq!((k.kind.as_str(), &k.places[..]), ("missed", &[[1, 46]][..]));
         assert_eq!(k.text, "COPY of %138:b32712");
         let f = &remarks["f"][0];
-        assert_eq!((f.kind.as_str(), f.place), ("analysis", [0, 0]));
+        assert_eq!((f.kind.as_str(), &f.places[..]), ("analysis", &[][..]));
         assert_eq!(f.text, "at most 17, it's --- fine");
+    }
+
+    #[test]
+    fn equal_remarks_are_one_and_those_without_a_place_stand_last() {
+        let remark = |kind: &str, name: &str, text: &str, places: &[[u32; 2]]| Remark {
+            kind: kind.into(),
+            name: name.into(),
+            text: text.into(),
+            places: places.to_vec(),
+            count: 1,
+            ..Remark::default()
+        };
+        let all = vec![
+            remark("missed", "Tied", "COPY of %1:b32, shfl.b32 at 16r", &[]),
+            remark("missed", "Tied", "COPY of %7:b32, shfl.b32 at 48r", &[]),
+            remark("analysis", "RegisterPressure", "at most 7 live", &[]),
+            remark("missed", "Left", "'%3' is left", &[[1, 9]]),
+            remark("missed", "Tied", "COPY of %7:b64, shfl.b32 at 48r", &[]),
+            remark("missed", "Left", "'%4' is left", &[[1, 4]]),
+        ];
+        let folded = folded(all);
+        let seen: Vec<_> = folded.iter().map(|r| (r.text.as_str(), r.count, r.places.len())).collect();
+        assert_eq!(
+            seen,
+            [
+                ("at most 7 live", 1, 0),
+                ("'%…' is left", 2, 2),
+                ("COPY of %…:b32, shfl.b32 at …r", 2, 0),
+                ("COPY of %7:b64, shfl.b32 at 48r", 1, 0)
+            ]
+        );
+        assert_eq!(folded[1].places, [[1, 4], [1, 9]]);
     }
 
     #[test]

@@ -202,17 +202,38 @@
     return result;
   }
 
+  /** The lines of PTX that lines of SASS come from, -1 where nothing is known: see `links` of packed.rs. */
+  function readLinks(ptx, sass, from) {
+    const pairs = ({ hunks }) => hunks.filter((hunk) => hunk.same).flatMap(({ stock, ours }) => Array.from({ length: stock[1] }, (_, i) => [stock[0] + i, ours[0] + i]));
+    const oursOf = new Map(pairs(ptx));
+    const stockOf = new Map(pairs(sass).map(([stock, ours]) => [ours, stock]));
+    for (const key of ["stock", "ours"]) {
+      let last = 0;
+      sass[key].ptx = sass[key].lines.map((_, index) => {
+        const old = key === "ours" && stockOf.has(index) ? sass.stock.ptx[stockOf.get(index)] : -1;
+        const expected = old >= 0 && oursOf.has(old) ? oursOf.get(old) + 1 : last;
+        const code = from.next();
+        const line = code === 0 ? expected : code === 1 ? 0 : last + unsigned(code - 2);
+        if (line > 0) last = line;
+        return line - 1;
+      });
+    }
+  }
+
   async function unpackKernel(id) {
     const bytes = new Uint8Array(await unpacked(id).arrayBuffer());
     const length = new DataView(bytes.buffer).getUint32(0, true);
     const head = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length)));
     const from = reader(bytes, 4 + length);
     const [ptx, sass] = [readComparison(head.ptx, 1, from), readComparison(head.sass, 16, from)];
+    readLinks(ptx, sass, from);
+    [ptx, sass].forEach((both, kind) => ["stock", "ours"].forEach((side, index) => (both[side].loops = head.loops[kind][index])));
+    [sass.stock.mixes, sass.ours.mixes] = head.mixes;
     const [stock, ours, before] = head.classes.map((classes) => readRanges(classes, head.odd, from));
     let start = 0;
     const blocks = head.blocks.map((name) => [name, (start += from.next())]);
     const drawing = { title: head.title, blocks, end: start + from.next(), ranges: before };
-    return { ptx, sass, ranges: { stock, ours }, drawing, stages: head.stages, remarks: head.remarks, notes: head.notes };
+    return { ptx, sass, ranges: { stock, ours }, drawing, stages: head.stages, remarks: head.remarks, notes: head.notes, registers: head.registers };
   }
 
   let overview = null;
@@ -522,6 +543,7 @@
   const tabs = [
     { key: "ptx", label: "PTX" },
     { key: "sass", label: "SASS" },
+    { key: "links", label: "PTX ↔ SASS" },
     { key: "ranges", label: "Live ranges" },
     { key: "stages", label: "Stages" },
     { key: "remarks", label: "Remarks" },
@@ -558,7 +580,7 @@
     filling += 1;
     panel.setAttribute("aria-labelledby", `tab-${known}`);
     panel.replaceChildren();
-    const render = { ptx: renderListing, sass: renderListing, ranges: renderRanges, stages: renderStages, remarks: renderRemarks, source: renderSource };
+    const render = { ptx: renderListing, sass: renderListing, links: renderLinks, ranges: renderRanges, stages: renderStages, remarks: renderRemarks, source: renderSource };
     render[known](panel, known, place);
   }
 
@@ -584,6 +606,7 @@
         <span class="where">${escape(kernel.why)}</span></div>
       <p class="quiet">${escape(kernel.file)}, ${escape(kernel.target)}, occupancy for blocks of ${kernel.block} threads</p>
       <dl class="numbers">${numbers.map(cell).join("")}</dl>
+      ${registerText(detail.registers)}
       ${detail.notes.map((note) => `<p class="notice">${escape(note)}</p>`).join("")}
       <div role="tablist" aria-label="Views">${available()
         .map((tab) => `<button type="button" role="tab" id="tab-${tab.key}" data-tab="${tab.key}" aria-controls="panel">${tab.label}${tab.key === "remarks" ? ` ${detail.remarks.length}` : ""}</button>`)
@@ -604,6 +627,12 @@
       openKernel(number, next);
       byId(`tab-${next}`).focus();
     });
+  }
+
+  /** Why the counts of live registers and of ptxas differ. */
+  function registerText([stock, ours]) {
+    const text = stock === ours ? `<p>Both: ${escape(ours)}</p>` : `<p>stock: ${escape(stock)}</p><p>ptxpasses: ${escape(ours)}</p>`;
+    return `<details id="registers" class="quiet"><summary>Live in PTX, live in SASS, and what ptxas gives</summary>${text}</details>`;
   }
 
   // Listings.
@@ -674,20 +703,13 @@
     return [painted(a, (word, index) => word !== b[index]), painted(b, (word, index) => word !== a[index])];
   }
 
-  /** In how many loops each line is: a loop is what stands between a label and the last branch back to it. */
-  function depthsOf(lines) {
-    const at = new Map();
-    const ends = new Map();
-    lines.forEach((line, index) => {
-      const label = line.match(/^\s*(\$L\w+|\.L_\w+):/);
-      if (label) at.set(label[1], index);
-      // SASS ends with a branch to itself.
-      const target = flow.test((opcode(line) || "")) && line.match(/(\$L\w+|\.L_\w+)\W*$/);
-      if (target && at.has(target[1]) && lines.slice(at.get(target[1]) + 1, index).some((between) => opcode(between))) ends.set(target[1], index);
-    });
-    const depths = new Uint8Array(lines.length);
-    for (const [label, end] of ends) for (let index = at.get(label); index <= end; index += 1) depths[index] += 1;
-    return { depths, count: ends.size };
+  const timesText = (remark) => (remark.count === 1 ? "" : `, ${grouped(remark.count)} times`);
+
+  /** In how many loops each line of a listing is. */
+  function depthsOf(text) {
+    const depths = new Uint8Array(text.lines.length);
+    for (const { parts } of text.loops) for (const [first, last] of parts) for (let line = first; line <= last; line += 1) depths[line] += 1;
+    return depths;
   }
 
   const baseName = (name) => name.split("/").pop();
@@ -715,6 +737,7 @@
         <button type="button" id="later">next difference</button>
         <span class="quiet">${differences.length} place${differences.length === 1 ? "" : "s"}: ${count("changed")} lines changed, ${count("removed")} gone, ${count("added")} new; ${count("named")} the same except for names of registers and labels; ${loopText(both)}</span>
       </div>
+      ${key === "sass" ? mixTable(both) : ""}
       <div class="listing ${one ? "one" : ""}" role="group" aria-label="${key === "ptx" ? "PTX" : "SASS"} of stock and ptxpasses"><div class="heads"><span>stock</span><span>ptxpasses</span></div></div>`;
     const listing = panel.querySelector(".listing");
     if (rows.length === 0) listing.innerHTML = '<p class="quiet">There is no listing.</p>';
@@ -732,11 +755,45 @@
     addPressure(panel.querySelector(".plot"), both, rows);
   }
 
+  /** The instructions by pipe, of the kernel and of each loop. */
+  function mixTable(both) {
+    const { stock, ours } = both;
+    const used = overview.pipes.map((_, pipe) => pipe).filter((pipe) => stock.mixes[0][pipe] + ours.mixes[0][pipe] > 0);
+    const oursOf = new Map(both.hunks.filter((hunk) => hunk.same).flatMap((hunk) => Array.from({ length: hunk.stock[1] }, (_, i) => [hunk.stock[0] + i, hunk.ours[0] + i])));
+    // A loop stands beside the one of the other side whose head is matched with its own.
+    const rows = [[0, 0]];
+    const free = new Set(ours.loops.keys());
+    stock.loops.forEach((one, index) => {
+      const other = stock.loops.length === ours.loops.length ? index : [...free].find((i) => ours.loops[i].head === oursOf.get(one.head));
+      free.delete(other);
+      rows.push([index + 1, other === undefined ? -1 : other + 1]);
+    });
+    for (const index of free) rows.push([-1, index + 1]);
+    const cell = (values) => {
+      const known = values.filter((value) => value != null);
+      const differ = known.length === 2 && known[0] !== known[1];
+      const text = known.length < 2 ? `${values.map((value) => value ?? "–").join(" → ")}` : differ ? known.join(" → ") : known[0] || "";
+      return `<td class="number ${differ ? "diff" : ""}">${text}</td>`;
+    };
+    const sum = (mix) => mix && mix.reduce((a, b) => a + b, 0);
+    const row = ([old, now]) => {
+      const [side, at] = now < 0 ? [stock, old] : [ours, now];
+      const one = side.loops[at - 1];
+      const address = one && side.numbers.find((number, line) => line >= one.head && side.live[line] >= 0);
+      const name = one ? `loop at ${address.toString(16).padStart(4, "0")}${now < 0 ? " of stock" : ""}, depth ${one.depth}` : "kernel";
+      const mixes = [stock.mixes[old], ours.mixes[now]];
+      return `<tr><th scope="row" style="padding-left:${0.6 + (one ? one.depth : 0)}em">${name}</th>${cell(mixes.map(sum))}${used.map((pipe) => cell(mixes.map((mix) => mix && mix[pipe]))).join("")}</tr>`;
+    };
+    const heads = used.map((pipe) => `<th scope="col" class="number" title="${escape(overview.pipes[pipe][1])}">${escape(overview.pipes[pipe][0])}</th>`);
+    return `<details class="mix" ${rows.length <= 6 && !small.matches ? "open" : ""}><summary>Instructions by pipe, of the kernel and its loops</summary>
+      <div class="scroll"><table><thead><tr><th scope="col">Where</th><th scope="col" class="number">all</th>${heads.join("")}</tr></thead><tbody>${rows.map(row).join("")}</tbody></table></div></details>`;
+  }
+
   /** How many loops there are, and how deep. */
   function loopText(both) {
     const [stock, ours] = [both.stock, both.ours].map((side) => {
-      const { depths, count } = depthsOf(side.lines);
-      return count === 0 ? "no loop" : `${count} loop${count === 1 ? "" : "s"}, ${maxOf([...depths])} deep`;
+      const count = side.loops.length;
+      return count === 0 ? "no loop" : `${count} loop${count === 1 ? "" : "s"}, ${maxOf(side.loops.map((one) => one.depth))} deep`;
     });
     return stock === ours ? stock : `${stock} → ${ours}`;
   }
@@ -750,7 +807,10 @@
   function fillListing(listing, both, rows, key, one, place) {
     const most = Math.max(1, maxOf(both.stock.live), maxOf(both.ours.live));
     const notes = key === "ptx" ? remarkRows(both, rows) : new Map();
-    const loops = { stock: depthsOf(both.stock.lines).depths, ours: depthsOf(both.ours.lines).depths };
+    const loops = { stock: depthsOf(both.stock), ours: depthsOf(both.ours) };
+    const sources = current.detail.sass;
+    const compiled = { stock: new Set(sources.stock.ptx), ours: new Set(sources.ours.ptx) };
+    const isLinked = (side, index) => (key === "sass" ? sources[side].ptx[index] >= 0 : compiled[side].has(index));
     const cell = (side, index, text, differs) => {
       if (index < 0) return `<span class="cell ${side}"></span>`;
       const lines = both[side];
@@ -760,14 +820,14 @@
       const title = live < 0 ? "" : ` title="${live} live registers, ${Math.max(lines.predicates[index], 0)} predicates"`;
       const depth = loops[side][index];
       const loop = depth > 0 ? ` title="in ${depth} loop${depth === 1 ? "" : "s"}" style="--d:${Math.min(depth, 4)}"` : "";
-      return `<span class="cell ${side}${differs ? " differs" : ""}"><i class="no">${number}</i><i class="loop"${loop}></i><i class="live" style="--w:${live < 0 ? 0 : Math.round((90 * live) / most)}%"${title}>${pressure}</i><code>${text}</code>${placeLink(lines.places[index])}</span>`;
+      return `<span class="cell ${side}${differs ? " differs" : ""}">${isLinked(side, index) ? `<a class="no" href="#/${current.number}/links/${side === "stock" ? 0 : 1}:${key === "ptx" ? 0 : 1}:${index}" title="PTX and SASS that belong together">${number}</a>` : `<i class="no">${number}</i>`}<i class="loop"${loop}></i><i class="live" style="--w:${live < 0 ? 0 : Math.round((90 * live) / most)}%"${title}>${pressure}</i><code>${text}</code>${placeLink(lines.places[index])}</span>`;
     };
     const wanted = place && place.split(":").map(Number);
     const isLit = (row) => wanted && [["stock", row.l], ["ours", row.r]].some(([side, index]) => index >= 0 && both[side].places[index] && both[side].places[index][0] === wanted[0] && both[side].places[index][1] === wanted[1]);
     const remark = (index) => {
       const here = notes.get(index) || [];
-      const text = here.map((r) => `<div class="remark"><b>${escape(r.pass)}</b> ${escape(r.kind)}: ${escape(r.text)}</div>`).join("");
-      return here.length > 2 ? `<details class="remark"><summary>${here.length} remarks${here.some((r) => r.place[0] === 0) ? " of the function" : ""}</summary>${text}</details>` : text;
+      const text = here.map((r) => `<div class="remark"><b>${escape(r.pass)}</b> ${escape(r.kind)}${timesText(r)}: ${escape(r.text)}</div>`).join("");
+      return here.length > 2 ? `<details class="remark"><summary>${here.length} remarks${here.some((r) => r.places.length === 0) ? " of the function" : ""}</summary>${text}</details>` : text;
     };
     const draw = (index) => {
       const row = rows[index];
@@ -830,11 +890,12 @@
   function remarkRows(both, rows) {
     const notes = new Map();
     for (const remark of current.detail.remarks) {
-      const has = (row) => row.r >= 0 && both.ours.places[row.r] && both.ours.places[row.r][0] === remark.place[0] && both.ours.places[row.r][1] === remark.place[1];
-      const at = remark.place[0] === 0 ? -1 : rows.findIndex(has);
-      const row = at < 0 ? rows.findIndex((r) => r.r >= 0) : at;
-      if (!notes.has(row)) notes.set(row, []);
-      notes.get(row).push(remark);
+      const has = (place) => (row) => row.r >= 0 && both.ours.places[row.r] && both.ours.places[row.r][0] === place[0] && both.ours.places[row.r][1] === place[1];
+      const found = remark.places.map((place) => rows.findIndex(has(place))).filter((at) => at >= 0);
+      for (const row of found.length > 0 ? new Set(found) : [rows.findIndex((r) => r.r >= 0)]) {
+        if (!notes.has(row)) notes.set(row, []);
+        notes.get(row).push(remark);
+      }
     }
     return notes;
   }
@@ -882,6 +943,99 @@
       },
       data,
     }));
+  }
+
+  // PTX and the SASS that ptxas makes of it.
+
+  let linkedSide = "ours";
+
+  /** `place`: side (0 stock), text (0 PTX) and line. */
+  function renderLinks(panel, key, place) {
+    const wanted = place ? place.split(":").map(Number) : null;
+    if (wanted) linkedSide = wanted[0] === 0 ? "stock" : "ours";
+    const texts = [current.detail.ptx[linkedSide], current.detail.sass[linkedSide]];
+    const fromPtx = new Map();
+    texts[1].ptx.forEach((line, index) => {
+      if (line < 0) return;
+      if (!fromPtx.has(line)) fromPtx.set(line, []);
+      fromPtx.get(line).push(index);
+    });
+    const linesOf = [(line) => [[line], fromPtx.get(line) || []], (line) => (texts[1].ptx[line] < 0 ? [[], [line]] : [[texts[1].ptx[line]], fromPtx.get(texts[1].ptx[line])])];
+    const count = texts[1].ptx.filter((line) => line >= 0).length;
+    const button = (side, label) => `<button type="button" data-side="${side}" aria-pressed="${side === linkedSide}">${label}</button>`;
+    panel.innerHTML = `<div class="bar">${button("stock", "stock")}${button("ours", "ptxpasses")}<span class="quiet">${grouped(count)} instructions of SASS come from ${grouped(fromPtx.size)} lines of PTX, as ptxas says. Point at a line to see what belongs to it; a click brings it into view.</span></div>
+      <div class="linked">${["PTX", "SASS"].map((name, kind) => `<div class="listing pane" data-kind="${kind}" role="group" tabindex="0" aria-label="${name}"><div class="heads"><span>${name}</span></div></div>`).join("")}</div>`;
+    const panes = [...panel.querySelectorAll(".pane")];
+    const depths = texts.map(depthsOf);
+    const draw = (kind, index) => {
+      const text = texts[kind];
+      const source = kind === 0 ? (fromPtx.has(index) ? index : -1) : text.ptx[index];
+      const number = kind === 0 ? text.numbers[index] : text.live[index] < 0 ? "" : text.numbers[index].toString(16).padStart(4, "0");
+      const made = kind === 0 && source >= 0 ? `<i class="made" title="instructions of SASS">${fromPtx.get(index).length}</i>` : "";
+      return `<div class="row" id="link-${kind}-${index}" data-line="${index}"><span class="cell${source < 0 ? "" : " has"}" style="--h:${(source * 67) % 360}"><i class="no">${number}</i><i class="loop" style="--d:${Math.min(depths[kind][index], 4)}"></i><code>${painted(wordsOf(text.lines[index]))}</code>${made}</span></div>`;
+    };
+    const mine = filling;
+    const next = [0, 0];
+    const fill = (deadline) => {
+      if (mine !== filling || !panel.isConnected) return;
+      do {
+        panes.forEach((pane, kind) => {
+          const indices = Array.from({ length: Math.max(0, Math.min(chunkSize, texts[kind].lines.length - next[kind])) }, (_, i) => next[kind] + i);
+          if (indices.length === 0) return;
+          const chunk = document.createElement("div");
+          chunk.innerHTML = indices.map((index) => draw(kind, index)).join("");
+          pane.append(chunk);
+          next[kind] += indices.length;
+        });
+      } while (next.some((at, kind) => at < texts[kind].lines.length) && deadline && deadline.timeRemaining() > 5);
+      if (next.some((at, kind) => at < texts[kind].lines.length)) (window.requestIdleCallback || ((f) => setTimeout(f, 15)))(fill);
+    };
+    fill(null);
+    /** Marks what belongs to a line. */
+    const mark = (kind, line, name) => {
+      for (const row of panel.querySelectorAll(`.row.${name}`)) row.classList.remove(name);
+      linesOf[kind](line).forEach((lines, other) => lines.forEach((index) => byId(`link-${other}-${index}`)?.classList.add(name)));
+    };
+    const reveal = (kind, line, tries = 60) => {
+      if (mine !== filling || line === undefined) return;
+      const row = byId(`link-${kind}-${line}`);
+      if (row) panes[kind].scrollTop = row.offsetTop - panes[kind].clientHeight / 3;
+      else if (tries > 0) setTimeout(() => reveal(kind, line, tries - 1), 50);
+    };
+    const at = (event) => {
+      const row = event.target.closest(".row");
+      return row && [Number(row.closest(".pane").dataset.kind), Number(row.dataset.line)];
+    };
+    panel.querySelector(".linked").addEventListener("mouseover", (event) => {
+      const found = at(event);
+      if (found) mark(...found, "lit");
+    });
+    panel.querySelector(".linked").addEventListener("click", (event) => {
+      const found = at(event);
+      if (!found) return;
+      mark(...found, "chosen");
+      reveal(1 - found[0], linesOf[found[0]](found[1])[1 - found[0]][0]);
+    });
+    panel.querySelector(".bar").addEventListener("click", (event) => {
+      const { side } = event.target.dataset;
+      if (!side) return;
+      linkedSide = side;
+      if (location.hash === `#/${current.number}/links`) showKernel(current.number, key, null);
+      else openKernel(current.number, key);
+    });
+    if (wanted) {
+      const [, kind, line] = wanted;
+      const other = linesOf[kind](line)[1 - kind];
+      // Marked when all of it is drawn.
+      const choose = (tries) => {
+        if (mine !== filling) return;
+        if (byId(`link-${kind}-${line}`) && other.every((index) => byId(`link-${1 - kind}-${index}`))) mark(kind, line, "chosen");
+        else if (tries > 0) setTimeout(() => choose(tries - 1), 50);
+      };
+      choose(60);
+      reveal(kind, line);
+      reveal(1 - kind, other[0]);
+    }
   }
 
   // Live ranges.
@@ -969,11 +1123,15 @@
 
   function renderRemarks(panel) {
     const { remarks } = current.detail;
-    const row = (remark) => `<tr><td>${placeLink(remark.place) || '<span class="quiet">–</span>'}</td><td>${escape(remark.pass)}</td><td>${escape(remark.kind)}</td><td>${escape(remark.text)}</td></tr>`;
+    const where = ({ places }) => {
+      const links = places.slice(0, 8).map(placeLink).join(" ");
+      return links === "" ? '<span class="quiet">–</span>' : places.length > 8 ? `${links} and ${places.length - 8} more` : links;
+    };
+    const row = (remark) => `<tr><td>${where(remark)}</td><td class="number">${remark.count === 1 ? "" : `${grouped(remark.count)} ×`}</td><td>${escape(remark.pass)}</td><td>${escape(remark.kind)}</td><td>${escape(remark.text)}</td></tr>`;
     panel.innerHTML = remarks.length === 0
       ? '<p class="quiet">The plugin made no remark.</p>'
-      : `<p class="quiet">They stand in the PTX as well, where debug information says where they belong.</p>
-      <div class="scroll"><table><thead><tr><th>Where</th><th>Pass</th><th>Kind</th><th>Remark</th></tr></thead><tbody>${remarks.map(row).join("")}</tbody></table></div>`;
+      : `<p class="quiet">They stand in the PTX as well, where debug information says where they belong. Remarks that are equal but for the numbers of registers are one.</p>
+      <div class="scroll"><table><thead><tr><th>Where</th><th class="number">Times</th><th>Pass</th><th>Kind</th><th>Remark</th></tr></thead><tbody>${remarks.map(row).join("")}</tbody></table></div>`;
   }
 
   async function renderSource(panel, key, place) {
@@ -1082,7 +1240,7 @@
         if (current) location.hash = "#/";
       },
     };
-    if (/^[1-6]$/.test(event.key) && current) {
+    if (/^[1-7]$/.test(event.key) && current) {
       const tab = available()[Number(event.key) - 1];
       if (tab) openKernel(current.number, tab.key);
     } else if (actions[event.key]) {
