@@ -431,7 +431,8 @@ mod tests {
     fn each_option_changes_code_or_is_known_not_to() {
         let leave_code = "ptx-profile ptx-stats ptx-stats-json ptx-live-ranges cssa-verbosity dump-before-cssa ptx-version ptx-header \
                           ptx-verify ptx-all-targets ptx-check-analyses ptx-print-analyses ptx-print-affinity ptx-test-panic";
-        let mut named: Vec<_> = code_options().map(|(name, ..)| name).into_iter().chain(leave_code.split_whitespace()).collect();
+        let mut named: Vec<_> =
+            code_options().map(|(name, ..)| name).into_iter().chain(leave_code.split_whitespace()).collect();
         let mut known: Vec<_> = KNOBS.iter().map(|knob| knob.name).collect();
         named.sort_unstable();
         known.sort_unstable();
