@@ -109,13 +109,14 @@ impl Llvm {
 const SHIM_WITHOUT_LLVM: [&str; 3] = ["host_check", "elf_object", "old_libstdcxx"];
 
 /// The others.
-const SHIM: [&str; 22] = [
+const SHIM: [&str; 23] = [
     "plugin",
     "passes",
     "rust_side",
     "pass_plugin",
     "new_pass_manager",
     "loop_reduce",
+    "head",
     "mir",
     "inspect",
     "facts",

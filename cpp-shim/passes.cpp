@@ -21,6 +21,7 @@
 
 #include "check.h"
 #include "emitter.h"
+#include "head.h"
 #include "host_check.h"
 #include "loop_reduce.h"
 #include "options.h"
@@ -41,6 +42,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace llvm;
@@ -170,6 +172,8 @@ struct KnownPipeline {
   // The passes that LLVM was told to insert.  An anchor may be there several
   // times.
   uint32_t Inserted = 0;
+  // Whether the module that goes through it has its head.
+  bool HasHead = false;
 };
 std::mutex PipelinesLock;
 DenseMap<const PMTopLevelManager *, KnownPipeline> &pipelines() {
@@ -225,12 +229,16 @@ public:
     auto *MMI = getAnalysisIfAvailable<MachineModuleInfoWrapperPass>();
     if (Pipeline && MMI && !isGiven("run-pass"))
       checkPipeline(MMI->getMMI().getTarget());
+    if (Pipeline && !setHasHead(true))
+      findFunctionPass([](Pass &P) { return writeHead(P); });
     return StandIn::doInitialization(M);
   }
   // Functions are forgotten with their module.
   bool doFinalization(Module &M) override {
     if (Ours)
       Ours->freeState();
+    if (Pipeline)
+      setHasHead(false);
     return StandIn::doFinalization(M);
   }
 
@@ -258,6 +266,10 @@ private:
     std::lock_guard<std::mutex> Guard(PipelinesLock);
     return pipelines()[Pipeline].Anchors.contains(&A);
   }
+  bool setHasHead(bool HasHead) {
+    std::lock_guard<std::mutex> Guard(PipelinesLock);
+    return std::exchange(pipelines()[Pipeline].HasHead, HasHead);
+  }
   void addOthers([[maybe_unused]] TargetPassConfig &Config,
                  const TargetMachine &TM) {
     for (unsigned I : At.Before)
@@ -277,15 +289,22 @@ private:
   // The pipeline is complete.  An anchor that LLVM has constructed past the
   // registry has none of our passes in front of it or in its place.
   void checkPipeline(const TargetMachine &TM) {
+    findFunctionPass([&](Pass &P) {
+      for (const Anchor &A : allAnchors())
+        if (P.getPassID() == A.ID && !A.IsAnalysis && !isInPipeline(A))
+          refuseMissed(A, TM);
+      return false;
+    });
+  }
+  // Goes through the pipeline until a pass is the one that is looked for.
+  template <class Predicate> void findFunctionPass(Predicate IsIt) {
     for (PMDataManager *Manager : managersOf(*Pipeline)) {
       if (Manager->getPassManagerType() != PMT_FunctionPassManager)
         continue;
       auto &PM = static_cast<FPPassManager &>(*Manager);
       for (unsigned I = 0, E = PM.getNumContainedPasses(); I != E; ++I)
-        for (const Anchor &A : allAnchors())
-          if (PM.getContainedPass(I)->getPassID() == A.ID && !A.IsAnalysis &&
-              !isInPipeline(A))
-            refuseMissed(A, TM);
+        if (IsIt(*PM.getContainedPass(I)))
+          return;
     }
   }
   static void refuseMissed(const Anchor &A, const TargetMachine &TM) {

@@ -1304,6 +1304,9 @@ typedef struct PtxEntryPoints {
   PtxOutcome (*run)(const PtxRun *run, PtxStr *error);
   /* A pipeline begins with a module for such a target. */
   void (*begin_module)(PtxStr arch);
+  /* The comment at the head of the assembly of such a target; null length:
+   * none.  Valid until the next call on this thread. */
+  PtxStr (*head)(PtxStr arch);
   /* A pipeline is being made: what is known of targets may be out of date. */
   void (*new_pipeline)(void);
   /* As `run`, for one block: PTX_CHANGED or, if nothing was emitted,

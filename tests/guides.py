@@ -5,7 +5,8 @@
 GUIDE is a file of docs/guides (default: all). Its blocks fenced as ```sh run in order, in one bash that ends at the first error, in an empty
 folder with a copy of examples/. On the PATH are what scripts/install installs, and the programs of LLVM HOST, as llc-22 or clang-22. A block that is
 fenced otherwise is not run. A first line `<!-- needs: PROGRAM... -->` names programs without which the guide is skipped; `python` among
-them stands for a new virtual environment, and for the file of the wheel in the reader's folder, where scripts/wheel has made it.
+them stands for a new virtual environment, and for the file of the wheel in the reader's folder, where scripts/wheel has made it. With
+`nothing` among them that is all that the reader has: no checkout, no installed tree, no LLVM, no variable of ours, and an empty home.
 
 No page may install the package by its name, which no index has.
 
@@ -29,6 +30,10 @@ BLOCK = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 BY_NAME = re.compile(r"pip3? install[^\n`;&]*?[ '\"]ptxpasses(?![-\w*./])[^\n]*")
 NEGATED = re.compile(r"^! (.*)$", re.MULTILINE)
 SKIPPED = 77
+#: Where a machine on which nothing of ours and no compiler was installed by hand has its programs.
+SYSTEM_PATH = "/usr/bin:/bin"
+#: What a machine's own network needs.
+KEPT = {"LANG", "LC_ALL", "TMPDIR", "http_proxy", "https_proxy", "no_proxy", "SSL_CERT_FILE", "REQUESTS_CA_BUNDLE"}
 
 
 def script_of(text: str) -> str:
@@ -74,7 +79,9 @@ def follow(guide: Path, path: str, host: str) -> None:
         return
     first = NEEDS.match(text)
     needs = first.group(1).split() if first else []
-    missing = [program for program in needs if program != "python" and not shutil.which(program, path=path)]
+    if has_nothing := "nothing" in needs:
+        path = SYSTEM_PATH
+    missing = [program for program in needs if program not in ("python", "nothing") and not shutil.which(program, path=path)]
     if missing:
         print(f"skipped {name}: there is no {', '.join(missing)}")
         return
@@ -82,8 +89,13 @@ def follow(guide: Path, path: str, host: str) -> None:
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder, "home")
         home.mkdir()
-        shutil.copytree(ROOT / "examples", home / "examples")
-        variables = {**os.environ, "PATH": path, "PTXPASSES": str(ROOT)}
+        if has_nothing:
+            # A folder of wheels would be more than PyPI.
+            kept = {name: value for name, value in os.environ.items() if name in KEPT or (name.startswith("PIP_") and name != "PIP_FIND_LINKS")}
+            variables = {**kept, "PATH": path, "HOME": str(home)}
+        else:
+            shutil.copytree(ROOT / "examples", home / "examples")
+            variables = {**os.environ, "PATH": path, "PTXPASSES": str(ROOT)}
         if "python" in needs:
             wheels = sorted((ROOT / "build/wheel").glob(f"ptxpasses-{version_of_cargo()}-*.whl"))
             if not wheels:

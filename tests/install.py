@@ -49,6 +49,25 @@ def loaders(version: str, config: Path, plugin: Path, folder: Path) -> None:
     check("a checkout makes loaders, too", checkout.returncode == 0 and (folder / "libbar.so").read_bytes() == built.read_bytes(), checkout.stderr)
 
 
+def toolchain(file: Path, cmake: str, folder: Path) -> None:
+    """Has CMake read the toolchain file where it cannot do what it is for."""
+    project = folder / "project"
+    project.mkdir()
+    (project / "CMakeLists.txt").write_text("cmake_minimum_required(VERSION 3.19)\nproject(plain LANGUAGES CUDA)\n")
+    plugin = folder / "alone/libptxpasses.so"
+    plugin.parent.mkdir()
+    plugin.touch()
+    (plugin.parent / "libptxpasses-9.so").touch()
+    wrong = {
+        "the plugin is not found": ("-DPTXPASSES_CONFIG=NOTFOUND", "no plugin: put ptxpasses-config on the PATH"),
+        "the plugin's path is relative": ("-DPTXPASSES_PLUGIN=libptxpasses.so", "to the absolute path of libptxpasses.so"),
+        "no clang++ fits": (f"-DPTXPASSES_PLUGIN={plugin}", "no clang++ that the plugin has a build for (clang++-9)"),
+    }
+    for number, (what, (option, message)) in enumerate(wrong.items()):
+        done = run(cmake, "-S", project, "-B", folder / f"toolchain-{number}", f"-DCMAKE_TOOLCHAIN_FILE={file}", option, PATH="/usr/bin:/bin")
+        check(f"the toolchain file says that {what}", done.returncode != 0 and message in " ".join(done.stderr.split()), done.stderr)
+
+
 def main(version: str, cmake: str) -> int:
     """Installs and tries it."""
     install = ROOT / "scripts/install"
@@ -60,6 +79,8 @@ def main(version: str, cmake: str) -> int:
         config = tree / "bin/ptxpasses-config"
         plugin = run(config, "--plugin").stdout.strip()
         check("a tree that was moved knows where it is", plugin == str(tree / "lib/ptxpasses/libptxpasses.so"), plugin)
+        modules = Path(run(config, "--cmake").stdout.strip())
+        check("CMake's modules are there", modules.is_relative_to(tree) and {file.name for file in modules.iterdir()} == {"PtxPasses.cmake", "toolchain.cmake"})
         check("the builds are listed", version in run(config, "--builds").stdout.split())
         named, there = run(config, "--files").stdout.strip().split(":"), sorted(map(str, Path(plugin).parent.glob("libptxpasses*.so")))
         check("all files of the plugin are named", sorted(named) == there and len(there) > 1, str(named))
@@ -74,6 +95,7 @@ def main(version: str, cmake: str) -> int:
         for file in ["man/man1/ptx-compare-tune.1", "bash-completion/completions/ptx-compare", "doc/ptxpasses/LICENSE"]:
             check(f"share/{file}", (tree / "share" / file).stat().st_size > 0)
         loaders(version, config, Path(plugin), Path(name, "loaders"))
+        toolchain(modules / "toolchain.cmake", cmake, Path(name))
         unknown = run(config, "--prefix")
         check("an unknown option is an error", unknown.returncode == 1 and "unknown option '--prefix'" in unknown.stderr, unknown.stderr)
         build = Path(name, "build")

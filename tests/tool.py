@@ -266,7 +266,7 @@ def bisecting(version: str, out: Path) -> None:
     texts = {}
     for side in ("stock", "good", "bad"):
         line = result["bad" if side == "stock" else side].split()
-        flags = ["-ptx-passes=none"] if side == "stock" else []
+        flags = ["-ptx-passes=none"] if side == "stock" else ["-ptx-header=false"]
         words = [word for word in line if side != "stock" or not word.startswith("-ptx-")]
         texts[side] = subprocess.run([*words, *flags, "-o", "-"], cwd=ROOT, capture_output=True, check=False).stdout
     fine = texts["good"] == texts["stock"] != texts["bad"]

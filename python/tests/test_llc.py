@@ -48,6 +48,18 @@ def test_the_upstream_profile_stays_stock_s(reduction: str, monkeypatch: pytest.
         if options[:1] == ["-ptx-profile=cicc"]:
             monkeypatch.setenv("PTXPASSES_ARGS", options.pop(0))
         assert Compiler(options=options).ptx(reduction, "sm_80") == stock
+        assert Compiler(options=options).signature()["profile"] == "upstream"
+
+
+def test_the_head_is_the_plugin_s_own_and_can_be_left_out(reduction: str) -> None:
+    compiler = Compiler()
+    ptx = compiler.ptx(reduction, "sm_80")
+    assert ptx.startswith("// ptxpasses ") and ptx.count("ptxpasses") == 1
+    without = Compiler(options=["-ptx-header=false"])
+    text = without.ptx(reduction, "sm_80")
+    assert text == ptx.split("\n", 1)[1] and without.signature() == compiler.signature()
+    assert compiler.signed(text, "tuned").splitlines()[0] == ptx.splitlines()[0] + ", tuned"
+    assert without.signed(text, "tuned") == text
 
 
 def test_statistics_and_remarks_of_each_module(tmp_path: Path, reduction: str) -> None:

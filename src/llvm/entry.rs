@@ -113,6 +113,10 @@ pub(crate) trait Plugin: 'static {
 
     /// A pipeline begins with a module for such a target.
     fn begin_module(_arch: &str) {}
+    /// The comment at the head of the assembly of such a target, a line, if it has one of this plugin.
+    fn head(_arch: &str) -> Option<String> {
+        None
+    }
     /// A pipeline is being made, so facts about targets may be out of date.
     fn new_pipeline() {}
     /// Emits the instructions of a block, or leaves them to the stock emitter ([`Outcome::Delegate`]).
@@ -161,6 +165,7 @@ pub(crate) const fn entry_points<P: Plugin>() -> EntryPoints {
         free_state: Some(free_state::<P>),
         run: Some(run::<P>),
         begin_module: Some(begin_module::<P>),
+        head: Some(head::<P>),
         new_pipeline: Some(new_pipeline::<P>),
         finish_selection: Some(finish_selection::<P>),
         emit_block: Some(emit_block::<P>),
@@ -235,13 +240,13 @@ macro_rules! export_entry_points {
 }
 
 thread_local! {
-    /// The message behind the last `PtxStr` error of this thread.
+    /// The text of the last `PtxStr` that this thread has returned: an error's message, or the head of a module.
     static MESSAGE: RefCell<String> = const { RefCell::new(String::new()) };
     /// Where the last panic of this thread was.
     static PANIC_AT: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// Keeps an error message until the next one of this thread.
+/// Keeps an error message, or another text, until the next one of this thread.
 fn keep_message(text: String) -> ffi::PtxStr {
     MESSAGE.with(|m| {
         *m.borrow_mut() = text;
@@ -435,6 +440,11 @@ extern "C" fn run<P: Plugin>(run: *const ffi::PtxRun, error: *mut ffi::PtxStr) -
 extern "C" fn begin_module<P: Plugin>(arch: ffi::PtxStr) {
     // SAFETY: the shim passes a string that lives through the call.
     P::begin_module(&unsafe { super::borrow_str(arch) });
+}
+
+extern "C" fn head<P: Plugin>(arch: ffi::PtxStr) -> ffi::PtxStr {
+    // SAFETY: the shim passes a string that lives through the call.
+    P::head(&unsafe { super::borrow_str(arch) }).map_or(NO_STR, keep_message)
 }
 
 extern "C" fn new_pipeline<P: Plugin>() {

@@ -5,7 +5,7 @@ use super::knob_table::{self, KNOBS};
 use super::knobs;
 use super::pipeline;
 use super::step::Step;
-use super::{bisect, drawings, emission, left_loops, stats};
+use super::{bisect, drawings, emission, head, left_loops, stats};
 use crate::llvm::{
     entry_points, Analyses, BlockEmission, FinalOutput, IrLoop, KnobInfo, MachineFunction, Outcome, PassInfo,
     Place, Plugin, Run,
@@ -124,6 +124,9 @@ impl Plugin for PtxPasses {
 
     fn begin_module(arch: &str) {
         compiler::begin_module(is_nvptx(arch));
+    }
+    fn head(arch: &str) -> Option<String> {
+        head::line(is_nvptx(arch))
     }
     fn new_pipeline() {
         emission::new_pipeline();

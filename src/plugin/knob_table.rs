@@ -152,6 +152,14 @@ pub const KNOBS: &[Knob] = &[
         set: |v| set_flag(&FAST_COMPILE, v),
     },
     Knob {
+        name: "ptx-header",
+        help: "Say at the head of the PTX what has made it: version, profile and a digest of the options that change code \
+               (default: true; cicc profile)",
+        value_name: "",
+        hidden: false,
+        set: |v| set_flag(&HEADER, v),
+    },
+    Knob {
         name: "ptx-version",
         help: "Print the versions of ptxpasses and of its LLVM and exit",
         value_name: "",
@@ -335,14 +343,16 @@ fn set_test_panic(value: &str) -> Result<(), String> {
 
 fn print_version(value: &str) -> Result<(), String> {
     if parse_flag(value)? {
-        println!("ptxpasses {} for {}", env!("CARGO_PKG_VERSION"), host());
+        println!("{}", version());
         std::process::exit(0);
     }
     Ok(())
 }
 
-fn host() -> String {
-    option_env!("PTX_LLVM_MAJOR").map_or("no LLVM".to_owned(), |major| format!("LLVM {major}"))
+/// The versions of ptxpasses and of its LLVM.
+pub fn version() -> String {
+    let host = option_env!("PTX_LLVM_MAJOR").map_or("no LLVM".to_owned(), |major| format!("LLVM {major}"));
+    format!("ptxpasses {} for {host}", env!("CARGO_PKG_VERSION"))
 }
 
 #[cfg(test)]
@@ -414,6 +424,19 @@ mod tests {
         let missing: Vec<_> = KNOBS.iter().map(|knob| knob.name).filter(|name| !has(name)).collect();
         assert!(missing.is_empty(), "docs/options.md lacks {missing:?}");
         assert!(!has("ptx-stat") && !has("lsr"), "whole names alone");
+    }
+
+    /// The head of the PTX tells settings apart that give different code.
+    #[test]
+    fn each_option_changes_code_or_is_known_not_to() {
+        let leave_code = "ptx-profile ptx-stats ptx-stats-json ptx-live-ranges cssa-verbosity dump-before-cssa ptx-version ptx-header \
+                          ptx-verify ptx-all-targets ptx-check-analyses ptx-print-analyses ptx-print-affinity ptx-test-panic";
+        let mut named: Vec<_> =
+            code_options().map(|(name, ..)| name).into_iter().chain(leave_code.split_whitespace()).collect();
+        let mut known: Vec<_> = KNOBS.iter().map(|knob| knob.name).collect();
+        named.sort_unstable();
+        known.sort_unstable();
+        assert_eq!(named, known, "ptx-profile is named in the line by itself, or there is none");
     }
 
     #[test]

@@ -46,6 +46,7 @@ pub(super) static DUMP_BEFORE_CSSA: AtomicBool = AtomicBool::new(false);
 pub(super) static BISECT_LIMIT: AtomicU32 = AtomicU32::new(u32::MAX);
 pub(super) static LSR: AtomicBool = AtomicBool::new(false);
 pub(super) static FAST_COMPILE: AtomicBool = AtomicBool::new(false);
+pub(super) static HEADER: AtomicBool = AtomicBool::new(true);
 pub(super) static VERIFY: AtomicBool = AtomicBool::new(false);
 pub(super) static ALL_TARGETS: AtomicBool = AtomicBool::new(false);
 pub(super) static CHECK_ANALYSES: AtomicBool = AtomicBool::new(false);
@@ -78,6 +79,36 @@ pub fn takes(pass: Step, is_nvptx: bool) -> bool {
 /// Whether LoopStrengthReduce is not to change all loops: `induction` runs, unless `-ptx-lsr` is given.
 pub fn chooses_loops(is_nvptx: bool) -> bool {
     is_nvptx && runs(Step::Induction) && !LSR.load(Relaxed)
+}
+/// Whether any pass or stage runs.
+pub fn runs_any() -> bool {
+    PASSES.load(Relaxed) != 0
+}
+/// The options that change the code of the profile `cicc`: name, value and default.
+pub fn code_options() -> [(&'static str, u64, u64); 13] {
+    let number = |value: &AtomicU32| u64::from(value.load(Relaxed));
+    let level = |value: &AtomicU8| u64::from(value.load(Relaxed));
+    let flag = |value: &AtomicBool| u64::from(value.load(Relaxed));
+    let all = u64::from(u32::MAX);
+    [
+        ("ptx-passes", number(&PASSES), all),
+        ("ptx-without", WITHOUT.load(Relaxed), 0),
+        ("ptx-bisect-limit", number(&BISECT_LIMIT), all),
+        ("ptx-fast-compile", flag(&FAST_COMPILE), 0),
+        ("ptx-emit-order", flag(&EMIT_ORDER_IS_PRESSURE), 0),
+        ("ptx-lsr", flag(&LSR), 0),
+        ("ptx-nounroll", level(&NOUNROLL), 0),
+        ("maxreg", number(&MAXREG), 0),
+        ("cssa-coalesce", flag(&CSSA_COALESCE), 1),
+        ("usedessa", level(&USEDESSA), u64::from(u8::MAX)),
+        ("nvptx-copy-limit", number(&COPY_LIMIT), all),
+        ("nvptx-coalesce-limit", number(&COALESCE_LIMIT), all),
+        ("nvptx-coalesce-block-freq", flag(&COALESCE_BLOCK_FREQ), 1),
+    ]
+}
+/// `-ptx-header`
+pub fn header() -> bool {
+    HEADER.load(Relaxed)
 }
 /// `-ptx-bisect-limit`, if it is given.
 pub fn bisect_limit() -> Option<u32> {

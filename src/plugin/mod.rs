@@ -9,6 +9,7 @@ mod driver;
 mod emission;
 #[cfg(all(ptx_host, not(test)))]
 pub mod entry;
+pub mod head;
 pub mod knob_table;
 pub mod knobs;
 #[cfg(all(ptx_host, not(test)))]

@@ -203,7 +203,8 @@ impl Llc {
                 Exit::TimedOut
             }
         };
-        Ok(Output { exit, stdout: read_back(&mut stdout)?, stderr: read_back(&mut stderr)? })
+        let stdout = without_head(read_back(&mut stdout)?);
+        Ok(Output { exit, stdout, stderr: read_back(&mut stderr)? })
     }
 
     /// Compiles and returns the standard output; anything but success is an error with llc's words.
@@ -271,6 +272,15 @@ fn read_back(file: &mut File) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     file.rewind().and_then(|()| file.read_to_end(&mut bytes)).context("temporary file")?;
     Ok(bytes)
+}
+
+/// PTX without the line in which the plugin says with which options it has made it: code that is the same is to be the same text.
+fn without_head(mut output: Vec<u8>) -> Vec<u8> {
+    if output.starts_with(b"// ptxpasses ") {
+        let end = output.iter().position(|&byte| byte == b'\n').map_or(output.len(), |at| at + 1);
+        output.drain(..end);
+    }
+    output
 }
 
 /// How a process ended.
@@ -391,6 +401,19 @@ mod tests {
         assert_eq!(found(&[17, 22]), [(None, Some(17)), (None, Some(22))]);
         let error = each(&[17]).expect_err("one version of two").to_string();
         assert_eq!(error, "--llvm is given 1 times, --llc 2 times");
+    }
+
+    #[test]
+    fn the_head_is_no_part_of_the_code() {
+        let of = |text: &str| String::from_utf8(without_head(text.into())).expect("text");
+        assert_eq!(
+            of("// ptxpasses 0.3.1 for LLVM 22, profile cicc, options none\n//\n.version 7.0\n"),
+            "//\n.version 7.0\n"
+        );
+        for text in ["", "//\n// ptxpasses 1\n", "ptxpasses 0.3.1 for LLVM 22\n"] {
+            assert_eq!(of(text), text);
+        }
+        assert_eq!(of("// ptxpasses 1"), "");
     }
 
     #[test]

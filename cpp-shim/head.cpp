@@ -1,0 +1,21 @@
+#include "head.h"
+#include "rust_side.h"
+
+#include "llvm/CodeGen/AsmPrinter.h"
+#include "llvm/MC/MCStreamer.h"
+#include "llvm/Target/TargetMachine.h"
+
+using namespace llvm;
+using namespace ptxpasses;
+
+bool ptxpasses::writeHead(Pass &P) {
+  // Its class is the target's own, and up to LLVM 20 has the id that all
+  // targets' printers share.
+  if (P.getPassName() != "NVPTX Assembly Printer")
+    return false;
+  auto &Printer = static_cast<AsmPrinter &>(P);
+  const PtxStr Line = ptx_entry_points.head(archOf(Printer.TM));
+  if (Line.len)
+    Printer.OutStreamer->emitRawComment(" " + ref(Line), /*TabPrefix=*/false);
+  return true;
+}

@@ -1,0 +1,44 @@
+//! Makes the line at the head of the PTX that says what has made it.
+//!
+//! PTX that lies in a cache or a program does not show whether the plugin was there, nor which one. The line has no date, no path, and
+//! nothing of options that leave the code as it is, so that the same options give the same bytes.
+
+use super::knob_table::version;
+use super::knobs::{self, Profile};
+
+/// The line for a target, or `None` where the code is stock LLVM's, for other targets, and with `-ptx-header=false`.
+pub fn line(is_nvptx: bool) -> Option<String> {
+    let is_ours = is_nvptx && knobs::profile() == Profile::Cicc && knobs::runs_any();
+    let options = digest(&knobs::code_options());
+    (is_ours && knobs::header()).then(|| format!("{}, profile cicc, options {options}", version()))
+}
+
+/// A digest of the options that are not at their defaults, or `none`: 48 bits of the hash FNV-1a, which is the same everywhere. It tells
+/// settings apart, and keeps nothing secret.
+fn digest(options: &[(&str, u64, u64)]) -> String {
+    let given = options.iter().filter(|(_, value, default)| value != default);
+    let text: String = given.map(|(name, value, _)| format!("{name}={value}\n")).collect();
+    if text.is_empty() {
+        return "none".to_owned();
+    }
+    let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    });
+    format!("{:012x}", hash & 0xffff_ffff_ffff)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_digest_has_the_options_that_are_given_alone() {
+        assert_eq!(digest(&[("a", 1, 1), ("b", 0, 0)]), "none");
+        let one = digest(&[("a", 2, 1), ("b", 0, 0)]);
+        assert_eq!(one.len(), 12);
+        assert_eq!(one, digest(&[("a", 2, 7)]), "of what is not the default");
+        let others = [digest(&[("a", 3, 1)]), digest(&[("b", 2, 1)]), digest(&[("a", 2, 1), ("b", 1, 0)])];
+        assert!(!others.contains(&one));
+        assert_eq!(one, "6c82c45c93cb", "FNV-1a of \"a=2\\n\", as another program has computed it");
+    }
+}
