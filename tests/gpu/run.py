@@ -530,6 +530,8 @@ def parse() -> argparse.Namespace:
     options = parser.parse_intermixed_args()
     if options.make and options.gpu is None:
         parser.error("--make needs --gpu")
+    if options.plan and int(options.version.partition("-")[0]) < 22:
+        parser.error("--plan needs LLVM 22 or newer: one of its switches is -nvptx-mad-wide-opt")
     options.folder = options.folder.resolve()
     return options
 
