@@ -56,7 +56,7 @@ class Worker:
 
     def __init__(self, folder: Path) -> None:
         command = [sys.executable, "-u", str(folder / "worker.py"), "lab", str(folder)]
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True)
         self.lines: queue.Queue[str] = queue.Queue()
         threading.Thread(target=self.read, daemon=True).start()
 
@@ -113,6 +113,8 @@ class Run:
     worker: Worker | None = None
     tools: dict[str, str] = field(default_factory=dict)
     """By tool what is known of it, once it was looked for."""
+    is_stopped: bool = False
+    """Whether a signal ended it."""
 
     def left(self) -> float:
         """Finds how many seconds there are yet."""
@@ -130,7 +132,12 @@ class Run:
         """Has a kernel timed, again without a variant that fails; writes its rows."""
         while True:
             got: dict[str, Any] = {"times": {}, "launches": 0, "clock": None}
-            outcome = self.sample(number, experiment, left_out, got)
+            try:
+                outcome = self.sample(number, experiment, left_out, got)
+            except KeyboardInterrupt:
+                self.close()
+                self.is_stopped = True
+                outcome = Outcome("cut", "stopped")
             failed: str = got.get("variant", "")
             if outcome.end in ("failed", "hung") and failed and failed != "stock" and self.left() > 0:
                 left_out = [*left_out, failed]
@@ -259,7 +266,6 @@ def run(folder: Path, results: Path, deadline: float, kinds: list[str]) -> int:
     machine = begin(folder, results, made)
     path = results / "queue.csv"
     ends = ends_before(path)
-    is_stopped = False
     with Writer(results / "samples.csv", machine, goes_on=True) as writer, path.open("a", encoding="utf-8", newline="") as file:
         rows = csv.DictWriter(file, QUEUE, restval="", lineterminator="\n")
         if not ends:
@@ -270,7 +276,7 @@ def run(folder: Path, results: Path, deadline: float, kinds: list[str]) -> int:
             for number, experiment in enumerate(made["queue"]):
                 if experiment["kind"] not in kinds or (number in ends and ends[number]["end"] not in AGAIN):
                     continue
-                if state.left() <= 0 or is_stopped:
+                if state.left() <= 0 or state.is_stopped:
                     break
                 begun = time.monotonic()
                 after = ends.get(experiment["after"], {}) if experiment["after"] is not None else {}
@@ -281,7 +287,7 @@ def run(folder: Path, results: Path, deadline: float, kinds: list[str]) -> int:
                     try:
                         outcome = state.perform(number, experiment, left_out)
                     except KeyboardInterrupt:
-                        is_stopped = True
+                        state.is_stopped = True
                         outcome = Outcome("cut", "stopped")
                 seconds = time.monotonic() - begun
                 row = {
@@ -305,4 +311,4 @@ def run(folder: Path, results: Path, deadline: float, kinds: list[str]) -> int:
     counts["not begun"] = sum(number not in ends and one["kind"] in kinds for number, one in enumerate(made["queue"]))
     print(f"\n{results}: {', '.join(f'{count} {end}' for end, count in counts.items() if count)}")
     print("A run with the same folder goes on. To keep them: tests/gpu/lab.py merge FOLDER")
-    return 130 if is_stopped else 0
+    return 130 if state.is_stopped else 0

@@ -55,8 +55,15 @@ int cuGetErrorName(int status, const char **name) {
 
 // ---- code
 
-int cuModuleLoadData(void **module, const char *image) { return (*module = (void *)image, memcmp(image, "\177ELF", 4) ? 200 : 0); }
-int cuModuleUnload(void *module) { return failed; }
+int cuModuleLoadData(void **module, const char *image) {
+  if (memcmp(image, "\177ELF", 4))
+    return 200;
+  // The caller may give the image up. The table of sections is after them.
+  size_t size = *(const uint64_t *)(image + 40) + *(const uint16_t *)(image + 58) * *(const uint16_t *)(image + 60);
+  *module = memcpy(malloc(size), image, size);
+  return failed;
+}
+int cuModuleUnload(void *module) { return (free(module), failed); }
 
 int cuModuleGetFunction(struct function **made, const char *image, const char *name) {
   uint64_t headers = *(const uint64_t *)(image + 40);
@@ -70,8 +77,7 @@ int cuModuleGetFunction(struct function **made, const char *image, const char *n
     struct function *function = calloc(1, sizeof *function);
     strncpy(function->name, name, sizeof function->name - 1);
     function->bytes = FIELD(i, uint64_t, 32);
-    // The caller may give the image up.
-    function->code = memcpy(malloc(8), image + FIELD(i, uint64_t, 24), 8);
+    function->code = image + FIELD(i, uint64_t, 24);
     *made = function;
     return 0;
   }
