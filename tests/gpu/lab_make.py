@@ -328,7 +328,7 @@ def make(options: argparse.Namespace) -> int:
         maker.left_out += builder.left_out
     else:
         maker.left_out.append("whole programs: no --programs")
-    made = {
+    made: dict[str, Any] = {
         **{"format": FORMAT, "gpu": maker.gpu, "cubins": len(cubins), "tools": maker.compiler.tools()},
         **{"jobs": {job["name"]: job for job in jobs}, "programs": packed, "queue": maker.queue(jobs, packed, options.passes)},
     }

@@ -268,7 +268,8 @@ class Kernel:
         """Takes all samples; milliseconds of a launch."""
         launches = 0
         times: dict[str, list[list[float]]] = {name: [] for name in self.functions}
-        for launches, found in self.blocks(num_blocks, seed):
+        for count, found in self.blocks(num_blocks, seed):
+            launches = count
             for variant, pair_of_times in found.items():
                 times[variant].append(pair_of_times)
         return {"launches": launches, "times": times}
