@@ -34,6 +34,8 @@ MAIN = re.compile(r"^\s*(?:int|void)?\s*main\s*\(", re.MULTILINE)
 INCLUDED = re.compile(r'#\s*include\s*"([^"]+\.(?:cu|cpp|cc|c))"')
 HEADERS = ("include", "inc", "common", "Common")
 SUFFIXES = (".cu", ".cpp", ".cc", ".c")
+RENAMED = ["-DcudaThreadSynchronize=cudaDeviceSynchronize", "-DcudaThreadExit=cudaDeviceReset"]
+"""Functions that CUDA 13 has under their newer names only."""
 SECONDS = 180
 """How long a compiler may take."""
 
@@ -122,7 +124,7 @@ class Builder:
         for build, compiler in self.compilers.items():
             name = f"programs/{number}/{build}"
             (self.place / name).parent.mkdir(parents=True, exist_ok=True)
-            command = [*compiler, "-O3", "-w", *program.options, *self.headers(program.folder), *map(str, program.sources)]
+            command = [*compiler, "-O3", "-w", *RENAMED, *program.options, *self.headers(program.folder), *map(str, program.sources)]
             command += ["-o", str(self.place / name), *self.after]
             try:
                 done = subprocess.run(command, cwd=program.folder, capture_output=True, text=True, timeout=SECONDS, check=False)
