@@ -1,17 +1,18 @@
-"""Plans which settings are timed to find what each stage, LoopStrengthReduce and two options do to time.
+"""Plans which settings are timed to find what each stage, LoopStrengthReduce and three options do to time.
 
 Problem. Leaving out one stage at a time says what it does where all others run. It says nothing of it without them, as two stages may do the same work.
-All combinations of twelve switches are 4,096.
+All combinations of thirteen switches are 8,192.
 
-Method. `FACTORS` are the switches, each with two levels, + and -. The plan has 32 settings: a fractional factorial plan 2^(12-8) of resolution III
+Method. `FACTORS` are the switches, each with two levels, + and -. The plan has 32 settings: a fractional factorial plan 2^(13-9) of resolution III
 and its foldover, in which every switch is the other way round. In the base A, B, C and D take all 16 combinations, and the others are products:
 
-    E = ABC   F = ABD   G = ACD   H = BCD   J = ABCD   K = AB   L = AC   M = AD
+    E = ABC   F = ABD   G = ACD   H = BCD   J = ABCD   K = AB   L = AC   M = AD   N = BC
 
 The effect of a switch is the mean of the logarithms of time over the 16 settings with +, less that over the 16 with -. With the foldover the plan has
 resolution IV: no effect of one switch is mixed with that of two together, but with those of three. test_table.py proves it.
+The first 16 alone are the base: where time is short they say which switches matter, but an effect is then mixed with those of some pairs.
 
-Source. Box, Hunter and Hunter, "Statistics for Experimenters", second edition, chapter 6: the generators of 2^(12-8), foldover.
+Source. Box, Hunter and Hunter, "Statistics for Experimenters", second edition, chapter 6: the generators of 2^(13-9), foldover.
 Deviation: none. Complexity: constant.
 """
 
@@ -28,12 +29,15 @@ OPTIONS: dict[str, tuple[str | None, str | None]] = {
     "lsr": ("-ptx-lsr", "-disable-lsr"),
     "pressure": ("-ptx-emit-order=pressure", None),
     "nounroll": ("-ptx-nounroll=all", None),
+    "mad-wide": ("-nvptx-mad-wide-opt", None),
 }
 """The switches that are options, with what llc gets for + and for -. LoopStrengthReduce changes all loops or none: left to itself
-the plugin chooses the loops, but only with `induction`, so that one switch would hang on another one."""
+the plugin chooses the loops, but only with `induction`, so that one switch would hang on another one. `mad-wide` is LLVM's own, from 22 on."""
 FACTORS = [*STAGES, *OPTIONS]
-GENERATORS = ["A", "B", "C", "D", "ABC", "ABD", "ACD", "BCD", "ABCD", "AB", "AC", "AD"]
+GENERATORS = ["A", "B", "C", "D", "ABC", "ABD", "ACD", "BCD", "ABCD", "AB", "AC", "AD", "BC"]
 """By switch the columns of the base that are multiplied."""
+BASE = 16
+"""The settings of the base."""
 
 
 @dataclass(frozen=True)

@@ -33,6 +33,7 @@ from __future__ import annotations
 
 import argparse
 import concurrent.futures
+import functools
 import importlib
 import importlib.util
 import json
@@ -88,6 +89,14 @@ def grid_module(name: str) -> ModuleType:
 # ---- making
 
 
+@functools.cache
+def release(tool: Path) -> str:
+    """Finds the version of a tool of CUDA's."""
+    found = re.search(r"V(\d[\d.]*)", subprocess.run([str(tool), "--version"], capture_output=True, text=True, check=True).stdout)
+    assert found is not None
+    return found[1]
+
+
 class Maker:
     """Compiles what a GPU is to run."""
 
@@ -118,9 +127,10 @@ class Maker:
         arch = ["-march=nvptx64", f"-mcpu={cpu}", "-mattr=+ptx80"]
         return self.call([str(self.llc), *loading, *setting.options, *arch, "-O2", str(ir), "-o", "-"])
 
-    def cubin(self, ptx: str, gpu: str) -> str:
-        """Assembles PTX; the cubin's name in the folder."""
-        key = self.run.digest(ptx, gpu, str(self.options.ptxas))
+    def cubin(self, ptx: str, gpu: str, other: Path | None = None) -> str:
+        """Assembles PTX, by another ptxas if one is given; the cubin's name in the folder."""
+        ptxas = other or self.ptxas
+        key = self.run.digest(ptx, gpu, str(self.options.ptxas), *([release(ptxas)] if other else []))
         name = f"cubins/{key}.cubin"
         path = self.folder / name
         if not path.exists():
@@ -128,7 +138,7 @@ class Maker:
             text = path.with_suffix(f".{threading.get_ident()}.ptx")
             text.write_text(ptx, encoding="utf-8")
             fresh = text.with_suffix(".fresh")
-            command = [str(self.ptxas), "-v", "-arch", gpu, f"-O{self.options.ptxas}", str(text), "-o", str(fresh)]
+            command = [str(ptxas), "-v", "-arch", gpu, f"-O{self.options.ptxas}", str(text), "-o", str(fresh)]
             done = subprocess.run(command, capture_output=True, text=True, check=False)
             text.unlink()
             if done.returncode:
@@ -190,13 +200,12 @@ class Maker:
     def tools(self) -> dict[str, str]:
         """Finds the versions of what compiles; of the plugin also the commit that its sources have now."""
         version = re.search(r"LLVM version (\S+)", self.call([str(self.llc), "--version"]))
-        release = re.search(r"V(\d\S+)", self.call([str(self.ptxas), "--version"]))
         ours = self.call([str(self.llc), "-load", self.plugin, "-ptx-version"]).split()
         sources = ["--", "src", "cpp-shim", "build.rs", "Cargo.lock"]
         commit = self.call(["git", "-C", str(ROOT), "log", "-1", "--format=%h", *sources]).strip()
         commit += "-dirty" if self.call(["git", "-C", str(ROOT), "status", "--porcelain", *sources]) else ""
-        assert version is not None and release is not None
-        return {"llvm": version[1], "ptxas": f"{release[1]} -O{self.options.ptxas}", "version": f"{ours[1]} {commit}"}
+        assert version is not None
+        return {"llvm": version[1], "ptxas": f"{release(self.ptxas)} -O{self.options.ptxas}", "version": f"{ours[1]} {commit}"}
 
     def time(self, kernels: list[Timed]) -> list[dict[str, Any]]:
         """Compiles the source of some kernels with each setting; what is to be timed, and which settings have the code of another one."""
@@ -530,6 +539,8 @@ def parse() -> argparse.Namespace:
     options = parser.parse_intermixed_args()
     if options.make and options.gpu is None:
         parser.error("--make needs --gpu")
+    if options.plan and int(options.version.partition("-")[0]) < 22:
+        parser.error("--plan needs LLVM 22 or newer: one of its switches is -nvptx-mad-wide-opt")
     options.folder = options.folder.resolve()
     return options
 

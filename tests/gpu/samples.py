@@ -40,13 +40,21 @@ empty if libnvidia-ml is not there; `differs` is 1 if the code left other bytes 
 class Writer:
     """Writes samples.csv, a row as soon as it is there."""
 
-    def __init__(self, path: Path, machine: dict[str, str]) -> None:
-        self.file = path.open("w", encoding="utf-8", newline="")
+    def __init__(self, path: Path, machine: dict[str, str], goes_on: bool = False) -> None:
+        # A run that was ended may have left a part of a row.
+        text = path.read_text(encoding="utf-8") if goes_on and path.exists() else ""
+        whole = text[: text.rfind("\n") + 1]
+        if whole != text:
+            path.write_text(whole, encoding="utf-8")
+        self.has_rows = bool(whole)
+        self.file = path.open("a" if goes_on else "w", encoding="utf-8", newline="")
         self.rows = csv.DictWriter(self.file, COLUMNS, restval="", lineterminator="\n")
         self.machine = machine
 
     def __enter__(self) -> Writer:
-        self.rows.writeheader()
+        if not self.has_rows:
+            self.rows.writeheader()
+            self.file.flush()
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -96,7 +104,9 @@ def geometric_mean(values: list[float]) -> float:
 
 
 def noise_of(ratios: list[float]) -> tuple[float, float]:
-    """Finds how far ratios of stock's second cubin are off: the median, and within what 95 % of them are."""
+    """Finds how far ratios of stock's second cubin are off: the median, and within what 95 % of them are. Without any nothing is known to be real."""
+    if not ratios:
+        return math.nan, math.inf
     off = sorted(abs(ratio - 1) for ratio in ratios)
     return statistics.median(off), off[min(len(off) - 1, int(0.95 * len(off)))]
 
@@ -184,8 +194,9 @@ class Times:
         return self.known[key]
 
     def effects(self, kernel: str) -> dict[str, Ratio]:
-        """Computes the time with each switch of the plan by that without it; nothing, if not all of the plan was timed."""
-        levels = plan.levels()
+        """Computes the time with each switch of the plan by that without it, of all settings or of the base; nothing, if neither was timed."""
+        number_of = [int(name.removeprefix("plan-")) for name in self.codes[kernel] if name.startswith("plan-")]
+        levels = plan.levels() if any(number >= plan.BASE for number in number_of) else plan.levels()[: plan.BASE]
         variants = [self.code(kernel, plan.name(number)) for number in range(len(levels))]
         # All variants of a pass are needed, each once.
         timed = list(dict.fromkeys(variants))

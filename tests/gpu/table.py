@@ -125,7 +125,7 @@ class Kept:
             effect = ratio_of(row, ("effect", "low", "high"))
             assert effect is not None
             self.effects[row["switch"]][row["kernel"]] = effect
-        self.off, self.noise = noise_of([ratio.median for kernel in self.of if (ratio := self.ratio(kernel, "again", "stock"))])
+        self.off, self.noise = noise_of([ratio.median for ratio in self.ratios(list(self.of), "again", "stock").values()])
 
     def ratio(self, kernel: str, variant: str, to: str) -> Ratio | None:
         """Finds a ratio; `None` if the code is the same."""
@@ -138,7 +138,8 @@ class Kept:
 
     def ratios(self, kernels: list[str], variant: str, to: str) -> dict[str, Ratio]:
         """Finds the ratios of the kernels that have other code."""
-        return {kernel: ratio for kernel in kernels if (ratio := self.ratio(kernel, variant, to)) is not None}
+        timed = [kernel for kernel in kernels if variant in self.of[kernel] and to in self.of[kernel]]
+        return {kernel: ratio for kernel in timed if (ratio := self.ratio(kernel, variant, to)) is not None}
 
     def changed(self, switch: str) -> dict[str, Ratio]:
         """Finds the effects of a switch of the plan in the kernels whose code it changes."""
@@ -172,7 +173,7 @@ class Kept:
         print("\n| to stock, by group | kernels | other code | mean | faster, slower |\n|---|---|---|---|---|")
         for variant in ("ours", "stock-nolsr", "lsr"):
             for group in sorted(set(self.groups.values())):
-                kernels = [kernel for kernel in self.of if self.groups[kernel] == group]
+                kernels = [kernel for kernel, settings in self.of.items() if self.groups[kernel] == group and variant in settings]
                 print(self.line(f"`{variant}`, {group}", kernels, self.ratios(kernels, variant, "stock")))
 
     def show_effects(self) -> None:
@@ -180,6 +181,8 @@ class Kept:
         print("\n| switch, + to - | kernels | other code | mean | faster, slower | least, most |\n|---|---|---|---|---|---|")
         for switch in plan.FACTORS:
             effects = self.effects[switch]
+            if not effects:
+                continue
             ends = [effect.median for effect in effects.values()]
             extremes = f" {min(ends):.3f}, {max(ends):.3f} |" if ends else " |"
             print(self.line(f"`{switch}`", list(effects), self.changed(switch)) + extremes)
@@ -191,6 +194,8 @@ class Kept:
         print("|---|---|" + "---|" * (len(shown) + 1))
         lines: list[tuple[float, str]] = []
         for kernel, settings in self.of.items():
+            if not all(variant in settings for variant in shown):
+                continue  # a run that was cut, or has other settings
             ratios = [self.ratio(kernel, variant, "stock") for variant in shown]
             if not any(ratio and ratio.is_real(self.noise) and abs(ratio.median - 1) >= LARGE for ratio in ratios):
                 continue
@@ -292,6 +297,8 @@ def page_effects(runs: dict[str, Kept]) -> list[str]:
     lines = header("switch of the plan, + to -", ["other code", *means(runs), f"least, most, {next(iter(runs))}"])
     first = next(iter(runs.values()))
     for switch in plan.FACTORS:
+        if not all(run.effects[switch] for run in runs.values()):
+            continue  # a switch that the plan did not have yet
         cells = "".join(run.together(list(run.effects[switch]), run.changed(switch)) for run in runs.values())
         ends = [effect.median for effect in first.effects[switch].values()]
         lines.append(f"| `{switch}` | {len(first.changed(switch))} |{cells} {min(ends):.3f}, {max(ends):.3f} |")

@@ -85,6 +85,7 @@ class Plan(unittest.TestCase):
             self.assertNotEqual("-disable-lsr" in setting.options, "-ptx-lsr" in setting.options)
             self.assertEqual(level["pressure"] == 1, "-ptx-emit-order=pressure" in setting.options)
             self.assertEqual(level["nounroll"] == 1, "-ptx-nounroll=all" in setting.options)
+            self.assertEqual(level["mad-wide"] == 1, "-nvptx-mad-wide-opt" in setting.options)
 
 
 class Samples(unittest.TestCase):
@@ -140,6 +141,28 @@ class Samples(unittest.TestCase):
         self.assertEqual((row["passes"], row["blocks"], row["spill_loads"], row["registers"]), ("3", "60", "8", "30"))
         self.assertEqual(row["card"], "a card")
         self.assertEqual(shown.replace("not measured: a: one: CUDA_ERROR_ILLEGAL_ADDRESS\n", ""), self.show())
+
+    def test_the_base_alone_gives_effects_and_a_part_of_it_none(self) -> None:
+        half = [plan.name(number) for number in range(plan.BASE)]
+        for timed in (half, half[:-1]):
+            one = job("a: one", {})
+            one["parts"][1] = ["stock", *timed]
+            with Writer(self.path, MACHINE) as writer:
+                writer.add(one, 0, 0, said(one, 0, 0))
+                writer.add(one, 1, 0, said(one, 1, 0))
+            effects = Times(self.path).effects("a: one")
+            self.assertEqual(len(effects), len(plan.FACTORS) if timed is half else 0)
+            for switch, effect in effects.items():
+                self.assertAlmostEqual(effect.median, EFFECTS.get(switch, 1.0), 2, switch)
+
+    def test_what_goes_on_keeps_the_whole_rows_that_are_there(self) -> None:
+        self.write(1, 1)
+        whole = self.path.read_text(encoding="utf-8")
+        self.path.write_text(whole + "a card,1,22", encoding="utf-8")
+        with Writer(self.path, MACHINE, goes_on=True) as writer:
+            writer.add(JOBS[1], 0, 5, said(JOBS[1], 0, 5))
+        self.assertTrue(self.path.read_text(encoding="utf-8").startswith(whole))
+        self.assertEqual(list(Times(self.path).of["b: two"]["ours"]), [(0, 0), (0, 5)])
 
     def test_a_single_pass_has_its_interval_from_its_blocks_and_several_from_their_medians(self) -> None:
         blocks = [float(one) for one in range(1, 21)]

@@ -1,7 +1,9 @@
-"""Runs kernels on the GPU: one process of what run.py asks for.
+"""Runs kernels on the GPU: one process of what run.py or lab_run.py asks for.
 
     worker.py right FOLDER FIRST           launches of right.json from number FIRST on; a line of JSON for each
     worker.py time FOLDER FIRST PASS PART [NAME...]  kernels of time.json except those named, in the order of a pass, from number FIRST on; two lines for each
+    worker.py lab FOLDER                   experiments of lab.json as standard input asks for them
+    worker.py once FOLDER NUMBER           each variant of an experiment of lab.json once, for ncu
 
 Problem. A kernel that accesses what it must not takes the process's context with it, so launches run in a process that may end.
 
@@ -23,6 +25,7 @@ import ctypes
 import json
 import random
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 from driver import LOCAL_BYTES, NUM_REGISTERS, Arguments, CudaError, Driver, clock, number_bytes
@@ -236,8 +239,8 @@ class Kernel:
             self.launch(variant)
         self.driver.record(last)
 
-    def measure(self, num_blocks: int, seed: int) -> dict[str, object]:
-        """Takes the samples; milliseconds of a launch."""
+    def blocks(self, num_blocks: int, seed: int) -> Iterator[tuple[int, dict[str, list[float]]]]:
+        """Takes the samples, a block at a time: how many launches a sample has, and by variant the milliseconds of a launch, forth and back."""
         driver, variants = self.driver, list(self.functions)
         random.Random(seed).shuffle(variants)
         events = [(driver.event(), driver.event()) for _ in range(2 * len(variants))]
@@ -247,7 +250,6 @@ class Kernel:
         self.sample("stock", *events[0], 1)
         driver.wait()
         count = 1 if self.is_changed() else max(1, min(50, int(SAMPLE / max(driver.between(*events[0]), 1e-3)) + 1))
-        times: dict[str, list[list[float]]] = {name: [] for name in variants}
         for block in range(-2, num_blocks):
             turn = block % len(variants)
             order = variants[turn:] + variants[:turn]
@@ -260,9 +262,22 @@ class Kernel:
             found: dict[str, list[float]] = {name: [] for name in variants}
             for variant, pair in zip(order, events, strict=True):
                 found[variant].append(round(driver.between(*pair) / count, 6))
+            yield count, found
+
+    def measure(self, num_blocks: int, seed: int) -> dict[str, object]:
+        """Takes all samples; milliseconds of a launch."""
+        launches = 0
+        times: dict[str, list[list[float]]] = {name: [] for name in self.functions}
+        for count, found in self.blocks(num_blocks, seed):
+            launches = count
             for variant, pair_of_times in found.items():
                 times[variant].append(pair_of_times)
-        return {"launches": count, "times": times}
+        return {"launches": launches, "times": times}
+
+    def facts(self) -> dict[str, dict[str, int]]:
+        """Reads what the driver knows of each variant."""
+        numbers = {"registers": NUM_REGISTERS, "local": LOCAL_BYTES}
+        return {name: {v: self.driver.of_function(f, number) for v, f in self.functions.items()} for name, number in numbers.items()}
 
     def close(self) -> None:
         """Gives all up."""
@@ -284,10 +299,7 @@ def time(driver: Driver, folder: Path, first: int, turn: int, part: int, left_ou
         say(begin=name, number=number)
         try:
             kernel = Kernel(driver, known[name], folder, {variant: job["cubins"][variant] for variant in job["parts"][part]})
-            facts: dict[str, object] = {
-                "registers": {v: driver.of_function(f, NUM_REGISTERS) for v, f in kernel.functions.items()},
-                "local": {v: driver.of_function(f, LOCAL_BYTES) for v, f in kernel.functions.items()},
-            }
+            facts: dict[str, object] = {**kernel.facts()}
             if turn == 0:
                 stock = kernel.left("stock")
                 facts["differ"] = [variant for variant in kernel.functions if kernel.left(variant) != stock]
@@ -301,15 +313,68 @@ def time(driver: Driver, folder: Path, first: int, turn: int, part: int, left_ou
     say(done=True)
 
 
+# ---- the laboratory
+
+
+def lab(driver: Driver, folder: Path) -> None:
+    """Times kernels of lab.json as standard input asks, a line of JSON each: the number of the experiment, and the variants to leave out.
+
+    Before a variant runs for the first time its name is said, so that a fault, or a silence, is that variant's. Each block is said as it comes.
+    """
+    made = json.loads((folder / "lab.json").read_text(encoding="utf-8"))
+    known = by_name(folder)
+    say(ready=True)
+    for line in sys.stdin:
+        order = json.loads(line)
+        experiment = made["queue"][order["number"]]
+        job = made["jobs"][experiment["name"]]
+        cubins = {v: job["cubins"][v] for v in experiment["variants"] if v not in order["left_out"]}
+        try:
+            kernel = Kernel(driver, known[experiment["name"]], folder, cubins)
+            say(**kernel.facts())
+            left: list[bytes] = []
+            differ: list[str] = []
+            for variant in kernel.functions:
+                say(variant=variant)
+                now = kernel.left(variant)
+                left = left or now
+                if now != left:
+                    differ.append(variant)
+            say(variant="", differ=differ)
+            for launches, times in kernel.blocks(experiment["blocks"], experiment["pass"]):
+                say(launches=launches, times=times)
+            say(clock=clock(), done=True)
+            kernel.close()
+        except CudaError as error:
+            say(fault=str(error))
+            # The context may be lost: lab_run.py starts another process.
+            sys.exit(3)
+
+
+def once(driver: Driver, folder: Path, number: int) -> None:
+    """Launches each variant of an experiment of lab.json once, for a program that looks at the launches."""
+    made = json.loads((folder / "lab.json").read_text(encoding="utf-8"))
+    experiment = made["queue"][number]
+    cubins = {v: made["jobs"][experiment["name"]]["cubins"][v] for v in experiment["variants"]}
+    kernel = Kernel(driver, by_name(folder)[experiment["name"]], folder, cubins)
+    for variant in kernel.functions:
+        kernel.left(variant)
+    kernel.close()
+
+
 def main() -> int:
-    """Does what run.py asks for."""
-    what, folder, first = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3])
+    """Does what run.py, or lab_run.py, asks for."""
+    what, folder = sys.argv[1], Path(sys.argv[2])
     driver = Driver()
     driver.open()
     if what == "right":
-        right(driver, folder, first)
+        right(driver, folder, int(sys.argv[3]))
+    elif what == "lab":
+        lab(driver, folder)
+    elif what == "once":
+        once(driver, folder, int(sys.argv[3]))
     else:
-        time(driver, folder, first, int(sys.argv[4]), int(sys.argv[5]), sys.argv[6:])
+        time(driver, folder, int(sys.argv[3]), int(sys.argv[4]), int(sys.argv[5]), sys.argv[6:])
     return 0
 
 
