@@ -3,7 +3,7 @@
 use std::fmt;
 
 /// An opcode of the target that a function is compiled for, by its number there. Numbers differ between targets, and between LLVM's versions:
-/// a pass gets those of the opcodes that it knows by name from [`opcodes!`](crate::opcodes!), once for each pipeline.
+/// a pass gets those of the opcodes that it knows by name from the macro `opcodes!`, once for each pipeline.
 ///
 /// It prints as the number; [`MachineFunction::opcode_name`](../llvm/struct.MachineFunction.html#method.opcode_name) tells the name.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
