@@ -717,6 +717,13 @@ def run(launch: Launch, path: Path, ptx: Path, interpreter: str) -> None:
         raise Failure(f"{ptx}, {path}: {wrong}")
 
 
+def run_sass(path: Path, ptx: Path, processors: list[str], interpreter: str) -> None:
+    """Runs what ptxas makes of a text for each processor: it must leave the same memory."""
+    for processor in processors:
+        cuda = ROOT / "build" / "cuda"
+        call([interpreter, "sass", ptx, "--launch", path, "--gpu", processor, "--cuda", cuda, "--budget", "400000000"])
+
+
 def texts_of(source: str, version: str, levels: list[str], plugin: str) -> dict[str, tuple[Path, list[str]]]:
     """Compiles a source; the PTX texts, each once, with where each is from."""
     tools, folder = ROOT / "build" / f"llvm-{version}" / "bin", WORK / version
@@ -745,6 +752,7 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--plugin", default=str(ROOT / "build" / "lib" / "libptxpasses.so"))
     parser.add_argument("--levels", type=lambda text: text.split(","), default=["2", "3"])
     parser.add_argument("--interpreter", default=str(ROOT / "target" / "release" / "ptx-compare"))
+    parser.add_argument("--sass", type=lambda text: text.split(","), default=[], help="processors whose machine code is run as well: sm_80,sm_90")
     parser.add_argument("--only", type=lambda text: text.split(","), help="the names of sources")
     return parser.parse_args()
 
@@ -781,6 +789,7 @@ def main() -> int:
                 for launch, path in zip(own, paths, strict=True):
                     try:
                         run(launch, path, ptx, options.interpreter)
+                        run_sass(path, ptx, options.sass, options.interpreter)
                         passed += 1
                     except (Failure, subprocess.TimeoutExpired) as failure:
                         failed += 1

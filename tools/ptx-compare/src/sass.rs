@@ -19,6 +19,8 @@ use std::process::{Command, ExitCode};
 use anyhow::{anyhow, bail, Context, Result};
 use ptx_emu::grid::block::{self, Program, Undefined};
 use ptx_emu::grid::launch::{Launch, Size, EDGES, VARIANTS};
+use ptx_emu::grid::memory::Memory;
+use ptx_emu::grid::Approximation;
 use sass_emu::cubin::Cubin;
 use sass_emu::instruction::disassemble;
 use sass_emu::{grid, memory};
@@ -113,7 +115,7 @@ fn assemble(args: &Args, ptxas: &Path, path: &Path, text: &str, folder: &Path) -
     let gpu = args.gpu.clone().or(target).ok_or_else(|| anyhow!("it has no .target; --gpu names one"))?;
     let cubin = folder.join("out.cubin");
     let output = Command::new(ptxas)
-        .args(["-arch", &gpu, &format!("-O{}", args.level), "-o"])
+        .args(["-arch", &gpu, &format!("-O{}", args.level), "-fmad=false", "-o"])
         .args([&cubin, path])
         .output()
         .with_context(|| format!("cannot run {}", ptxas.display()))?;
@@ -132,7 +134,7 @@ fn one_file(
     tally: &mut Tally,
 ) -> Result<()> {
     let text = std::fs::read_to_string(path).context("cannot read it")?;
-    let program = Program::new(&text).map_err(|why| anyhow!(why))?;
+    let program = Program::with(&text, Approximation::Value).map_err(|why| anyhow!(why))?;
     let folder = tempfile::tempdir().context("temporary directory")?;
     let [ptxas, nvdisasm] = tools;
     let file = assemble(args, ptxas, path, &text, folder.path())?;
@@ -144,6 +146,9 @@ fn one_file(
         let code = listing.get(name).ok_or_else(|| anyhow!("the cubin has no code of {name}"))?;
         let sass = grid::Program::new(&cubin, cubin.kernel(name)?, code);
         let own: Vec<&Launch> = given.iter().filter(|launch| launch.kernel == name).collect();
+        if own.is_empty() && !given.is_empty() {
+            continue;
+        }
         let made_up = |variant| {
             let size = if variant < VARIANTS { Size::Usual } else { Size::Small };
             Launch::make_up([&program, &program], name, variant, size)
@@ -221,7 +226,8 @@ fn one_launch(ptx: &Program, sass: &grid::Program, launch: &Launch, budget: u64)
             stop => Seen::Different(format!("the SASS does not end: {stop}")),
         };
     }
-    let written = outcome.global.written();
+    let mut after = outcome.global;
+    let written = after.written();
     let mut bytes = 0;
     for &(address, wanted, is_undefined) in &written {
         if is_undefined {
@@ -229,7 +235,7 @@ fn one_launch(ptx: &Program, sass: &grid::Program, launch: &Launch, budget: u64)
         }
         bytes += 1;
         let byte = run.global.read(address, 1) as u8;
-        if byte != wanted {
+        if byte != wanted && !are_numbers_missing(&mut run.global, &mut after, address) {
             let place = place(launch, address);
             return Seen::Different(format!("{place} is {byte:#04x} by the SASS, {wanted:#04x} by the PTX"));
         }
@@ -241,6 +247,13 @@ fn one_launch(ptx: &Program, sass: &grid::Program, launch: &Launch, budget: u64)
         }
     }
     Seen::Same { bytes, executed: [outcome.executed, run.executed] }
+}
+
+/// Whether both sides hold a NaN of double precision here. Neither PTX nor IEEE 754 says which bits it has, and ptxas' code for divisions
+/// and roots writes others than the unit does.
+fn are_numbers_missing(sass: &mut memory::Memory, ptx: &mut Memory, address: u64) -> bool {
+    let place = address & !7;
+    [sass.read(place, 8), ptx.read(place, 8).0].iter().all(|&bits| f64::from_bits(bits).is_nan())
 }
 
 /// A reason without the line that it names, so that equal ones are counted together.

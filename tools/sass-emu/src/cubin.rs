@@ -204,14 +204,6 @@ impl Cubin {
         }
         Ok(())
     }
-
-    /// The bytes that name the kernel's code in comparisons: code and constants.
-    pub fn is_same_code(&self, other: &Cubin, kernel: &str) -> bool {
-        let of = |cubin: &Cubin| {
-            cubin.kernels.get(kernel).map(|kernel| (kernel.code.clone(), kernel.banks.clone()))
-        };
-        of(self) == of(other)
-    }
 }
 
 /// The number of the processor, from the flags of the ELF header.

@@ -950,6 +950,7 @@ fn control(r: &mut Reader, base: &str, functions: &BTreeMap<String, u64>) -> Kno
         "BSYNC" | "BREAK" => {
             r.conditions()?;
             let barrier = r.barrier()?;
+            r.conditions()?;
             if base == "BSYNC" {
                 Operation::Meet { barrier }
             } else {

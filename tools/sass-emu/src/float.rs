@@ -337,6 +337,7 @@ impl Function {
         let x = f64::from_bits(u64::from(high) << 32);
         let x = if x.is_subnormal() { 0.0f64.copysign(x) } else { x };
         let value = self.of(x);
+        let value = if value.is_subnormal() { 0.0f64.copysign(value) } else { value };
         if value.is_nan() {
             return (NAN64 >> 32) as u32;
         }

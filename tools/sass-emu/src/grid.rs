@@ -358,3 +358,102 @@ fn run_block<O: Observer>(world: &mut World<O>, launch: &Launch, block: [u32; 3]
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::instruction::{listing, SIZE};
+
+    /// Runs a kernel whose instructions are given as guard, opcode and operands; returns the words that lanes have stored from 0x1000 on.
+    fn words(code: &[(&str, &str, &str)]) -> Result<Vec<u32>, Stop> {
+        let lines: Vec<String> = code
+            .iter()
+            .map(|(guard, opcode, operands)| {
+                let guard =
+                    if guard.is_empty() { String::new() } else { format!("\"predicate\":\"{guard}\",") };
+                format!("{{{guard}\"opcode\":\"{opcode}\",\"operands\":\"{operands}\"}}")
+            })
+            .collect();
+        let json =
+            format!("[{{}},[{{\"function-name\":\"k\",\"sass-instructions\":[{}]}}]]", lines.join(","));
+        let kernel =
+            Kernel { name: "k".to_owned(), code: vec![0; code.len() * SIZE as usize], ..Kernel::default() };
+        let mut cubin = Cubin { architecture: 80, ..Cubin::default() };
+        cubin.kernels.insert("k".to_owned(), kernel.clone());
+        let listing = listing(&json, &cubin).unwrap();
+        let program = Program::new(&cubin, &kernel, &listing["k"]);
+        let launch =
+            Launch { grid: [1; 3], block: [32, 1, 1], shared: 0, parameters: vec![], budget: 10_000 };
+        let mut run = run(&program, &launch, Memory::new(|_: u64, _: &mut [u8]| {}), (), |_| true);
+        match run.stop {
+            Some(stop) => Err(stop),
+            None => Ok((0..32).map(|lane| run.global.read(0x1000 + 4 * lane, 4) as u32).collect()),
+        }
+    }
+
+    /// Stores R2 of each lane.
+    const STORE: [(&str, &str, &str); 3] =
+        [("", "IMAD.WIDE.U32", "R4,R0,0x4,R6"), ("", "STG.E", "[R4.64],R2"), ("", "EXIT", "")];
+
+    #[test]
+    fn lanes_that_part_meet_again() {
+        let mut code = vec![
+            ("", "S2R", "R0,SR_TID.X"),
+            ("", "MOV", "R6,0x1000"),
+            ("", "ISETP.GE.U32.AND", "P0,PT,R0,0x8,PT"),
+            ("", "BSSY", "B0,0x80"),
+            ("@P0", "BRA", "0x70"),
+            ("", "MOV", "R2,0x1"),
+            ("", "BRA", "0x80"),
+            ("", "MOV", "R2,0x2"),
+            ("", "BSYNC", "B0"),
+            // All lanes vote together.
+            ("", "VOTE.ANY", "R3,PT,PT"),
+            ("", "POPC", "R3,R3"),
+            ("", "IADD3", "R2,R2,R3,RZ"),
+        ];
+        code.extend(STORE);
+        let words = words(&code).unwrap();
+        assert!(
+            words[..8].iter().all(|&word| word == 33) && words[8..].iter().all(|&word| word == 34),
+            "{words:?}"
+        );
+    }
+
+    #[test]
+    fn lanes_that_left_store_nothing() {
+        let mut code = vec![
+            ("", "S2R", "R0,SR_TID.X"),
+            ("", "MOV", "R6,0x1000"),
+            ("", "MOV", "R2,0x5"),
+            ("", "ISETP.GE.U32.AND", "P0,PT,R0,0x3,PT"),
+            ("@P0", "EXIT", ""),
+        ];
+        code.extend(STORE);
+        assert_eq!(words(&code).unwrap()[..5], [5, 5, 5, 0, 0]);
+    }
+
+    #[test]
+    fn what_is_not_known_is_named() {
+        let unknown = |opcode| match words(&[("", opcode, "R0,R1,R2,RZ"), ("", "EXIT", "")]) {
+            Err(Stop::Unknown(unknown)) => unknown.to_string(),
+            other => panic!("{other:?}"),
+        };
+        assert!(unknown("IADD3.NEW").contains("the modifier .NEW"));
+        assert!(unknown("FROBNICATE").contains("FROBNICATE R0"));
+    }
+
+    #[test]
+    fn carries_go_from_word_to_word() {
+        // 0xffffffff + 1, and the carry; a difference that borrows.
+        let mut code = vec![
+            ("", "S2R", "R0,SR_TID.X"),
+            ("", "MOV", "R6,0x1000"),
+            ("", "MOV", "R8,0xffffffff"),
+            ("", "IADD3", "R2,P0,R8,0x1,RZ"),
+            ("", "IADD3.X", "R2,R2,0x7,RZ,P0,!PT"),
+        ];
+        code.extend(STORE);
+        assert_eq!(words(&code).unwrap()[0], 8);
+    }
+}

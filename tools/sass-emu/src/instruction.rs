@@ -233,7 +233,8 @@ pub fn listing(json: &str, cubin: &Cubin) -> Result<Listing, String> {
 }
 
 fn instruction(line: &Line, address: u64, low: u64, high: u64) -> Result<Instruction, String> {
-    let guard = line.predicate.as_deref().map(|text| {
+    // P2R has the file of predicates in this place: it is what it reads, not a guard.
+    let guard = line.predicate.as_deref().filter(|text| *text != "PR").map(|text| {
         let name = text.trim().trim_start_matches('@');
         predicate(name).ok_or_else(|| format!("the guard {text} is not a predicate"))
     });

@@ -3,14 +3,12 @@
 //! **Problem.** PTX is not what a GPU runs. ptxas chooses the instructions, their order and the registers, so questions of time, and of
 //! ptxas' own faults, are answered by its output only. NVIDIA documents neither the encoding nor the meaning of SASS.
 //!
-//! **Method.** The layers, each of which uses those above it in this list:
+//! **Method.** The modules, from the lowest to the highest:
 //!
 //! | module | content |
 //! |---|---|
 //! | [`cubin`] | sections, symbols, relocations and attributes of the ELF file |
 //! | [`instruction`] | text of `nvdisasm -json` to opcodes, operands and control fields |
-//! | [`flow`] | basic blocks, dominators, loops |
-//! | [`pipe`] | the execution pipe of each opcode |
 //! | [`memory`] | global, shared and local memory |
 //! | [`float`] | floating-point arithmetic and the MUFU unit |
 //! | [`matrix`] | products of small matrices over the lanes of a warp |
@@ -23,17 +21,15 @@
 //! Architecture via Microbenchmarking", section 2.1.
 //!
 //! **Deviation.** An instruction that is not known ends the run, and the error names it. MUFU gives the correctly rounded value, not the
-//! approximation of the unit's tables.
+//! approximation of the unit's tables. wgmma, bulk copies, clusters and textures are not known.
 //!
 //! **Complexity.** Linear in the instructions that warps run.
 
 pub mod cubin;
 pub mod decode;
 pub mod float;
-pub mod flow;
 pub mod grid;
 pub mod instruction;
 pub mod matrix;
 pub mod memory;
-pub mod pipe;
 pub mod warp;

@@ -125,14 +125,13 @@ impl Shape {
 
     /// Lane, register and bit of an element. The second factor is taken by its columns.
     fn place(self, operand: usize, row: usize, column: usize) -> (usize, usize, usize) {
-        let [rows, columns, bits] = self.sizes(operand);
+        let [rows, _, bits] = self.sizes(operand);
         // Elements that lie side by side in one or more registers: 32 bits of a factor, two numbers of a sum.
         let together = if operand == 2 { 2 } else { (32 / bits).max(1) };
         let group = column / together;
         let lane = row % 8 * 4 + group % 4;
         // Rows 8 to 15 come before columns from the fourth group on.
         let upper_rows = (rows / 8).max(1);
-        let _ = columns;
         let index = (group / 4 * upper_rows + row / 8) * together + column % together;
         let bit = index * bits;
         (lane, bit / 32, bit % 32)

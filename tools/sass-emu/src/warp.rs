@@ -186,7 +186,7 @@ impl<'a> Warp<'a> {
     }
 
     fn run_group<O: Observer>(&mut self, index: usize, world: &mut World<O>) -> Result<(), Stop> {
-        let Group { mut at, lanes, .. } = self.groups[index];
+        let Group { mut at, mut lanes, .. } = self.groups[index];
         for _ in 0..SLICE {
             let code = world.code;
             let step = match code.get(at as usize) {
@@ -201,7 +201,7 @@ impl<'a> Warp<'a> {
                 if self.control(index, step, mask, world)? {
                     return Ok(());
                 }
-                at = self.groups[index].at;
+                Group { at, lanes, .. } = self.groups[index];
             } else {
                 if mask != 0 {
                     self.execute(step, at, mask, world)?;
