@@ -2,7 +2,7 @@
 //!
 //! **Problem.** An instruction is text; a kernel runs each of its instructions thousands of times.
 //!
-//! **Method.** One function for each opcode takes the operands in their order from a [`Reader`]. The reader notes which operands and
+//! **Method.** One function for each opcode takes the operands in their order from a reader. The reader notes which operands and
 //! modifiers were taken: if one is left at the end, the instruction counts as unknown. So no modifier is ever ignored by accident.
 //!
 //! **Complexity.** Linear in the code.
