@@ -717,11 +717,10 @@ def run(launch: Launch, path: Path, ptx: Path, interpreter: str) -> None:
         raise Failure(f"{ptx}, {path}: {wrong}")
 
 
-def run_sass(path: Path, ptx: Path, processors: list[str], interpreter: str) -> None:
-    """Runs what ptxas makes of a text for each processor: it must leave the same memory."""
-    for processor in processors:
-        cuda = ROOT / "build" / "cuda"
-        call([interpreter, "sass", ptx, "--launch", path, "--gpu", processor, "--cuda", cuda, "--budget", "400000000"])
+def run_sass(paths: list[Path], ptx: Path, processor: str, interpreter: str) -> None:
+    """Runs what ptxas makes of a text for a processor: all launches must leave the same memory as by the PTX."""
+    launches = [part for path in paths for part in ("--launch", path)]
+    call([interpreter, "sass", ptx, *launches, "--gpu", processor, "--cuda", ROOT / "build" / "cuda", "--budget", "400000000"])
 
 
 def texts_of(source: str, version: str, levels: list[str], plugin: str) -> dict[str, tuple[Path, list[str]]]:
@@ -789,11 +788,17 @@ def main() -> int:
                 for launch, path in zip(own, paths, strict=True):
                     try:
                         run(launch, path, ptx, options.interpreter)
-                        run_sass(path, ptx, options.sass, options.interpreter)
                         passed += 1
                     except (Failure, subprocess.TimeoutExpired) as failure:
                         failed += 1
                         print(f"FAILED {source}, {launch.kernel} ({'; '.join(names)}): {failure}")
+                for processor in options.sass:
+                    try:
+                        run_sass(paths, ptx, processor, options.interpreter)
+                        passed += 1
+                    except (Failure, subprocess.TimeoutExpired) as failure:
+                        failed += 1
+                        print(f"FAILED {source}, machine code for {processor} ({'; '.join(names)}): {failure}")
         print(f"{source:12} {len(own):3} launches: {passed} passed, {failed} failed", flush=True)
         num_passed += passed
         num_failed += failed

@@ -118,6 +118,23 @@ impl Cuda {
         Ok(plain.assemble_in(dir.path(), ptx, &target, &["-O0"])?.err())
     }
 
+    /// As [`Cuda::assemble`], by more flags; the cubin, a file in `dir`.
+    pub fn cubin(
+        &self,
+        dir: &Path,
+        ptx: &str,
+        target: &str,
+        flags: &[&str],
+    ) -> Result<Result<PathBuf, String>> {
+        let plain = Cuda { ptxas: self.ptxas.clone(), disassembler: None, max_registers: self.max_registers };
+        Ok(plain.assemble_in(dir, ptx, target, flags)?.map(|_| dir.join("cubin")))
+    }
+
+    /// The disassembler beside ptxas; it may be missing.
+    pub fn nvdisasm(&self) -> PathBuf {
+        self.ptxas.with_file_name("nvdisasm")
+    }
+
     /// As [`Cuda::assemble`], and the listing of the code with the registers that are live, and its lines. nvdisasm takes longer than ptxas, and so
     /// runs once.
     pub fn list(&self, ptx: &str, target: &str) -> Result<Result<Listed, String>> {
@@ -141,7 +158,7 @@ impl Cuda {
 
     /// nvdisasm's listing of the cubin in `dir`, with the registers that are live. The inner error is its first complaint.
     fn disassemble(&self, dir: &Path) -> Result<Result<String, String>> {
-        let nvdisasm = self.ptxas.with_file_name("nvdisasm");
+        let nvdisasm = self.nvdisasm();
         let output = Command::new(&nvdisasm)
             .args(["-c", "-lrm", "count"])
             .arg(dir.join("cubin"))

@@ -547,6 +547,11 @@ impl<'a> Reader<'a> {
         Some(value)
     }
 
+    /// Takes the first modifier that a table names.
+    fn pick<T: Copy>(&mut self, table: &[(&str, T)]) -> Option<T> {
+        self.choose(|name| table.iter().find(|(own, _)| *own == name).map(|(_, value)| *value))
+    }
+
     fn peek(&self) -> Option<&'a Operand> {
         self.instruction.operands.get(self.at)
     }
@@ -649,56 +654,36 @@ impl<'a> Reader<'a> {
 
     /// The bytes of an access and whether it extends the sign.
     fn width(&mut self) -> (usize, bool) {
-        let width = self.choose(|name| {
-            Some(match name {
-                "U8" => (1, false),
-                "S8" => (1, true),
-                "U16" => (2, false),
-                "S16" => (2, true),
-                "64" => (8, false),
-                "128" => (16, false),
-                "256" => (32, false),
-                _ => return None,
-            })
-        });
+        let width = self.pick(&[
+            ("U8", (1, false)),
+            ("S8", (1, true)),
+            ("U16", (2, false)),
+            ("S16", (2, true)),
+            ("64", (8, false)),
+            ("128", (16, false)),
+            ("256", (32, false)),
+        ]);
         width.unwrap_or((4, false))
     }
 
     fn join(&mut self) -> Join {
-        let join = self.choose(|name| {
-            Some(match name {
-                "AND" => Join::And,
-                "OR" => Join::Or,
-                "XOR" => Join::Xor,
-                _ => return None,
-            })
-        });
+        let join = self.pick(&[("AND", Join::And), ("OR", Join::Or), ("XOR", Join::Xor)]);
         join.unwrap_or(Join::And)
     }
 
     fn kind(&mut self) -> Kind {
-        let kind = self.choose(|name| {
-            Some(match name {
-                "U32" => Kind::U32,
-                "S32" => Kind::S32,
-                "U64" => Kind::U64,
-                "S64" => Kind::S64,
-                _ => return None,
-            })
-        });
+        let kind =
+            self.pick(&[("U32", Kind::U32), ("S32", Kind::S32), ("U64", Kind::U64), ("S64", Kind::S64)]);
         kind.unwrap_or(Kind::S32)
     }
 
     fn rounding(&mut self) -> Rounding {
-        let round = self.choose(|name| {
-            Some(match name {
-                "RN" => Rounding::Nearest,
-                "RM" => Rounding::Down,
-                "RP" => Rounding::Up,
-                "RZ" => Rounding::Zero,
-                _ => return None,
-            })
-        });
+        let round = self.pick(&[
+            ("RN", Rounding::Nearest),
+            ("RM", Rounding::Down),
+            ("RP", Rounding::Up),
+            ("RZ", Rounding::Zero),
+        ]);
         round.unwrap_or_default()
     }
 
@@ -707,27 +692,21 @@ impl<'a> Reader<'a> {
     }
 
     fn integral(&mut self) -> Option<Integral> {
-        self.choose(|name| {
-            Some(match name {
-                "TRUNC" => Integral::Zero,
-                "FLOOR" => Integral::Down,
-                "CEIL" => Integral::Up,
-                "ROUND" => Integral::Nearest,
-                _ => return None,
-            })
-        })
+        self.pick(&[
+            ("TRUNC", Integral::Zero),
+            ("FLOOR", Integral::Down),
+            ("CEIL", Integral::Up),
+            ("ROUND", Integral::Nearest),
+        ])
     }
 
     fn format(&mut self) -> Option<Format> {
-        self.choose(|name| {
-            Some(match name {
-                "F16" => Format::Half,
-                "BF16" => Format::Brain,
-                "F32" => Format::Single,
-                "F64" => Format::Double,
-                _ => return None,
-            })
-        })
+        self.pick(&[
+            ("F16", Format::Half),
+            ("BF16", Format::Brain),
+            ("F32", Format::Single),
+            ("F64", Format::Double),
+        ])
     }
 
     /// The format of an instruction on pairs of 16 bits.
@@ -741,19 +720,16 @@ impl<'a> Reader<'a> {
 
     /// Bits and sign of an integer of a conversion.
     fn integer_type(&mut self) -> Option<(u32, bool)> {
-        self.choose(|name| {
-            Some(match name {
-                "U8" => (8, false),
-                "S8" => (8, true),
-                "U16" => (16, false),
-                "S16" => (16, true),
-                "U32" => (32, false),
-                "S32" => (32, true),
-                "U64" => (64, false),
-                "S64" => (64, true),
-                _ => return None,
-            })
-        })
+        self.pick(&[
+            ("U8", (8, false)),
+            ("S8", (8, true)),
+            ("U16", (16, false)),
+            ("S16", (16, true)),
+            ("U32", (32, false)),
+            ("S32", (32, true)),
+            ("U64", (64, false)),
+            ("S64", (64, true)),
+        ])
     }
 
     fn finish(self) -> Known<Step> {
@@ -982,14 +958,7 @@ fn control(r: &mut Reader, base: &str, functions: &BTreeMap<String, u64>) -> Kno
         }
         "BAR" => {
             let reduces = if r.take("RED") {
-                let vote = r.choose(|name| {
-                    Some(match name {
-                        "AND" => Vote::All,
-                        "OR" => Vote::Any,
-                        "POPC" => Vote::Equal,
-                        _ => return None,
-                    })
-                });
+                let vote = r.pick(&[("AND", Vote::All), ("OR", Vote::Any), ("POPC", Vote::Equal)]);
                 Some(vote.ok_or("its reduction")?)
             } else {
                 None
@@ -1270,15 +1239,7 @@ fn integer(r: &mut Reader, base: &str) -> Known<Option<Operation>> {
                 r.take("4A");
                 None
             };
-            let mut sign = || {
-                r.choose(|name| {
-                    Some(match name {
-                        "S8" | "S16" => true,
-                        "U8" | "U16" => false,
-                        _ => return None,
-                    })
-                })
-            };
+            let mut sign = || r.pick(&[("S8", true), ("S16", true), ("U8", false), ("U16", false)]);
             let signed = [sign().ok_or("its types")?, sign().ok_or("its types")?];
             r.register_target()?;
             r.sources(3)?;
@@ -1449,29 +1410,19 @@ fn arithmetic(base: &str) -> (Arithmetic, usize) {
 fn across(r: &mut Reader, base: &str) -> Known<Operation> {
     Ok(match base {
         "SHFL" => {
-            let shuffle = r.choose(|name| {
-                Some(match name {
-                    "IDX" => Shuffle::Index,
-                    "UP" => Shuffle::Up,
-                    "DOWN" => Shuffle::Down,
-                    "BFLY" => Shuffle::Butterfly,
-                    _ => return None,
-                })
-            });
+            let shuffle = r.pick(&[
+                ("IDX", Shuffle::Index),
+                ("UP", Shuffle::Up),
+                ("DOWN", Shuffle::Down),
+                ("BFLY", Shuffle::Butterfly),
+            ]);
             r.flag(0)?;
             r.register_target()?;
             r.sources(3)?;
             Operation::Shuffle(shuffle.ok_or("its mode")?)
         }
         "VOTE" | "VOTEU" => {
-            let vote = r.choose(|name| {
-                Some(match name {
-                    "ANY" => Vote::Any,
-                    "ALL" => Vote::All,
-                    "EQ" => Vote::Equal,
-                    _ => return None,
-                })
-            });
+            let vote = r.pick(&[("ANY", Vote::Any), ("ALL", Vote::All), ("EQ", Vote::Equal)]);
             if !r.is_predicate_next() {
                 r.register_target()?;
             }
@@ -1491,17 +1442,14 @@ fn across(r: &mut Reader, base: &str) -> Known<Operation> {
         }
         _ => {
             let is_signed = r.take("S32");
-            let reduction = r.choose(|name| {
-                Some(match name {
-                    "AND" => Reduction::And,
-                    "OR" => Reduction::Or,
-                    "XOR" => Reduction::Xor,
-                    "SUM" => Reduction::Sum,
-                    "MIN" => Reduction::Minimum { is_signed },
-                    "MAX" => Reduction::Maximum { is_signed },
-                    _ => return None,
-                })
-            });
+            let reduction = r.pick(&[
+                ("AND", Reduction::And),
+                ("OR", Reduction::Or),
+                ("XOR", Reduction::Xor),
+                ("SUM", Reduction::Sum),
+                ("MIN", Reduction::Minimum { is_signed }),
+                ("MAX", Reduction::Maximum { is_signed }),
+            ]);
             r.register_target()?;
             r.source()?;
             Operation::Reduce(reduction.unwrap_or(Reduction::And))
@@ -1572,17 +1520,16 @@ fn memory(r: &mut Reader, base: &str) -> Known<Operation> {
         }
         _ => {
             let atomic = atomic(r)?;
-            let number = r.choose(|name| {
-                Some(match name {
-                    "S32" | "S64" => Number::Signed,
-                    "U32" => Number::Unsigned,
-                    "F32" => Number::Float(Format::Single),
-                    "F64" => Number::Float(Format::Double),
-                    "F16x2" => Number::Halves(Format::Half),
-                    "BF16x2" | "BF16_V2" => Number::Halves(Format::Brain),
-                    _ => return None,
-                })
-            });
+            let number = r.pick(&[
+                ("S32", Number::Signed),
+                ("S64", Number::Signed),
+                ("U32", Number::Unsigned),
+                ("F32", Number::Float(Format::Single)),
+                ("F64", Number::Float(Format::Double)),
+                ("F16x2", Number::Halves(Format::Half)),
+                ("BF16x2", Number::Halves(Format::Brain)),
+                ("BF16_V2", Number::Halves(Format::Brain)),
+            ]);
             let is_double = number == Some(Number::Float(Format::Double));
             let bytes = if r.take("64") || is_double { 8 } else { 4 };
             for silent in ["32", "FTZ", "RN", "POPC"] {
@@ -1613,22 +1560,19 @@ fn atomic(r: &mut Reader) -> Known<Atomic> {
     if r.instruction.has("POPC") && r.take("INC") {
         return Ok(Atomic::Add);
     }
-    let atomic = r.choose(|name| {
-        Some(match name {
-            "ADD" => Atomic::Add,
-            "MIN" => Atomic::Minimum,
-            "MAX" => Atomic::Maximum,
-            "INC" => Atomic::Increment,
-            "DEC" => Atomic::Decrement,
-            "AND" => Atomic::And,
-            "OR" => Atomic::Or,
-            "XOR" => Atomic::Xor,
-            "EXCH" => Atomic::Exchange,
-            "CAS" => Atomic::CompareExchange,
-            "CAST" => Atomic::CompareStore,
-            _ => return None,
-        })
-    });
+    let atomic = r.pick(&[
+        ("ADD", Atomic::Add),
+        ("MIN", Atomic::Minimum),
+        ("MAX", Atomic::Maximum),
+        ("INC", Atomic::Increment),
+        ("DEC", Atomic::Decrement),
+        ("AND", Atomic::And),
+        ("OR", Atomic::Or),
+        ("XOR", Atomic::Xor),
+        ("EXCH", Atomic::Exchange),
+        ("CAS", Atomic::CompareExchange),
+        ("CAST", Atomic::CompareStore),
+    ]);
     atomic.ok_or_else(|| "its operation".to_owned())
 }
 

@@ -237,21 +237,19 @@ fn bank0(cubin: &Cubin, kernel: &Kernel, launch: &Launch) -> Vec<u8> {
     let mut bank =
         vec![0; (kernel.bank0.max(start + size.max(launch.parameters.len() as u32)) + 64) as usize];
     let mut put = |at: usize, bytes: &[u8]| bank[at..at + bytes.len()].copy_from_slice(bytes);
-    let sizes = |put: &mut dyn FnMut(usize, &[u8]), at: usize, gap: usize| {
-        for axis in 0..3 {
-            put(at + 4 * axis, &launch.block[axis].to_le_bytes());
-            put(at + gap + 4 * axis, &launch.grid[axis].to_le_bytes());
-        }
-    };
-    if cubin.architecture >= 100 {
-        sizes(&mut put, 0x360, 0x10);
-        put(0x37c, &STACK.to_le_bytes());
+    // The places of the block's sizes, the grid's, and the stack pointer.
+    let [block, blocks, stack] = if cubin.architecture >= 100 {
+        [0x360, 0x370, 0x37c]
     } else {
-        sizes(&mut put, 0, 0xc);
         put(0x18, &SHARED_WINDOW.to_le_bytes());
         put(0x20, &LOCAL_WINDOW.to_le_bytes());
-        put(0x28, &STACK.to_le_bytes());
+        [0, 0xc, 0x28]
+    };
+    for axis in 0..3 {
+        put(block + 4 * axis, &launch.block[axis].to_le_bytes());
+        put(blocks + 4 * axis, &launch.grid[axis].to_le_bytes());
     }
+    put(stack, &STACK.to_le_bytes());
     put(start as usize, &launch.parameters);
     bank
 }
@@ -391,15 +389,16 @@ mod tests {
         }
     }
 
+    /// Puts the lane's number into R0 and the first address into R6.
+    const START: [(&str, &str, &str); 2] = [("", "S2R", "R0,SR_TID.X"), ("", "MOV", "R6,0x1000")];
     /// Stores R2 of each lane.
     const STORE: [(&str, &str, &str); 3] =
         [("", "IMAD.WIDE.U32", "R4,R0,0x4,R6"), ("", "STG.E", "[R4.64],R2"), ("", "EXIT", "")];
 
     #[test]
     fn lanes_that_part_meet_again() {
-        let mut code = vec![
-            ("", "S2R", "R0,SR_TID.X"),
-            ("", "MOV", "R6,0x1000"),
+        let mut code = START.to_vec();
+        code.extend([
             ("", "ISETP.GE.U32.AND", "P0,PT,R0,0x8,PT"),
             ("", "BSSY", "B0,0x80"),
             ("@P0", "BRA", "0x70"),
@@ -411,7 +410,7 @@ mod tests {
             ("", "VOTE.ANY", "R3,PT,PT"),
             ("", "POPC", "R3,R3"),
             ("", "IADD3", "R2,R2,R3,RZ"),
-        ];
+        ]);
         code.extend(STORE);
         let words = words(&code).unwrap();
         assert!(
@@ -422,13 +421,12 @@ mod tests {
 
     #[test]
     fn lanes_that_left_store_nothing() {
-        let mut code = vec![
-            ("", "S2R", "R0,SR_TID.X"),
-            ("", "MOV", "R6,0x1000"),
+        let mut code = START.to_vec();
+        code.extend([
             ("", "MOV", "R2,0x5"),
             ("", "ISETP.GE.U32.AND", "P0,PT,R0,0x3,PT"),
             ("@P0", "EXIT", ""),
-        ];
+        ]);
         code.extend(STORE);
         assert_eq!(words(&code).unwrap()[..5], [5, 5, 5, 0, 0]);
     }
@@ -446,13 +444,12 @@ mod tests {
     #[test]
     fn carries_go_from_word_to_word() {
         // 0xffffffff + 1, and the carry; a difference that borrows.
-        let mut code = vec![
-            ("", "S2R", "R0,SR_TID.X"),
-            ("", "MOV", "R6,0x1000"),
+        let mut code = START.to_vec();
+        code.extend([
             ("", "MOV", "R8,0xffffffff"),
             ("", "IADD3", "R2,P0,R8,0x1,RZ"),
             ("", "IADD3.X", "R2,R2,0x7,RZ,P0,!PT"),
-        ];
+        ]);
         code.extend(STORE);
         assert_eq!(words(&code).unwrap()[0], 8);
     }

@@ -576,12 +576,12 @@ impl<'a> Warp<'a> {
                 let x = self.integer(a, world);
                 let y = self.integer(b, world);
                 let z = self.integer(c, world);
+                let carries = if *is_extended { self.condition(step.conditions[0]) } else { 0 };
                 let sum: Row64 = std::array::from_fn(|lane| {
                     let upper = if *sign_extends { (x[lane] as i32 >> 31) as u32 } else { z[lane] };
                     let wide = u64::from(x[lane]) | u64::from(upper) << 32;
                     let shifted = if *high { (wide << shift) >> 32 } else { u64::from((x[lane]) << shift) };
-                    let carry =
-                        u64::from(*is_extended && self.condition(step.conditions[0]) >> lane & 1 == 1);
+                    let carry = u64::from(carries >> lane & 1);
                     u64::from(shifted as u32) + u64::from(y[lane]) + carry
                 });
                 self.write(step.target, mask, &sum.map(|sum| sum as u32));
