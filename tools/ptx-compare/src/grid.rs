@@ -124,8 +124,7 @@ fn what_is_wrong(launch: &Launch, outcome: &Outcome) -> Option<String> {
             if written.binary_search_by_key(&address, |byte| byte.0).is_ok() {
                 return None;
             }
-            let old = buffer.input.as_ref().and_then(|input| input.get(at));
-            (old != Some(&wanted)).then(|| {
+            (buffer.before(at as u64) != Some(wanted)).then(|| {
                 format!("byte {at} of buffer {number} is not written, {wanted:#04x} in {}", path.display())
             })
         })

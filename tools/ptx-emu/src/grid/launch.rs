@@ -57,8 +57,23 @@ pub struct Buffer {
     pub size: u64,
     /// Its content before the launch, if it is known.
     pub input: Option<Vec<u8>>,
+    /// Whether this content repeats up to the buffer's end.
+    pub is_repeated: bool,
     /// The file with its first bytes behind the launch, and these.
     pub expected: Option<(PathBuf, Vec<u8>)>,
+}
+
+impl Buffer {
+    /// The byte at an offset before the launch, if it is known.
+    pub fn before(&self, offset: u64) -> Option<u8> {
+        let input = self.input.as_ref()?;
+        let at = if self.is_repeated && offset < self.size {
+            offset % (input.len() as u64).max(1)
+        } else {
+            offset
+        };
+        input.get(usize::try_from(at).ok()?).copied()
+    }
 }
 
 /// A kernel with the shape of its grid, its parameters and the memory that it finds.
@@ -113,7 +128,11 @@ impl Launch {
     pub fn fill(&self, global: &mut Memory) {
         for buffer in self.buffers() {
             if let Some(input) = &buffer.input {
-                global.fill(buffer.address, input);
+                if buffer.is_repeated {
+                    global.repeat(buffer.address, buffer.size, input.clone());
+                } else {
+                    global.fill(buffer.address, input);
+                }
             }
         }
     }
@@ -236,9 +255,16 @@ impl Launch {
                 return Err(format!("{} has {} bytes, the buffer {size}", path.display(), bytes.len()));
             }
             match kind {
+                "in" | "repeat" if buffer.input.is_some() => {
+                    return Err(format!("the content of a buffer is given twice, by {word} too"));
+                }
                 "in" => buffer.input = Some(bytes),
+                "repeat" if bytes.is_empty() => {
+                    return Err(format!("{} is empty: nothing to repeat", path.display()));
+                }
+                "repeat" => (buffer.input, buffer.is_repeated) = (Some(bytes), true),
                 "out" => buffer.expected = Some((path, bytes)),
-                _ => return Err(format!("unknown word {word}; in= and out= are known")),
+                _ => return Err(format!("unknown word {word}; in=, repeat= and out= are known")),
             }
         }
         Ok(Argument::Buffer(buffer))
@@ -576,6 +602,41 @@ ret;
         assert_eq!(launch.arguments[1], bytes(&0.5_f32.to_le_bytes()));
         assert_eq!(launch.buffers().map(|buffer| buffer.size).collect::<Vec<_>>(), [64]);
         assert_eq!(launch.arguments[3..], [bytes(&[200]), bytes(&[0, 255])]);
+    }
+
+    #[test]
+    fn the_content_of_a_buffer_repeats() {
+        let folder = std::env::temp_dir().join(format!("ptx-emu-launch-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        std::fs::write(folder.join("three"), [1, 2, 3]).expect("a file");
+        std::fs::write(folder.join("none"), []).expect("a file");
+        let read = |line: &str| Launch::read(&format!("kernel k\n{line}\n"), &folder);
+        let launch = read("buffer 200000000 repeat=three").expect("a launch").remove(0);
+        let refused = [
+            read("buffer 2 repeat=three"),
+            read("buffer 8 repeat=none"),
+            read("buffer 8 in=three repeat=three"),
+            read("buffer 8 often=three"),
+        ];
+        std::fs::remove_dir_all(&folder).expect("it was there");
+
+        let buffer = launch.buffers().next().expect("a buffer");
+        let mut memory = Memory::new(1, Content::Bits);
+        launch.fill(&mut memory);
+        for at in [0, 1, 5, 199_999_998, 199_999_999] {
+            assert_eq!(memory.read(buffer.address + at, 1).0, at % 3 + 1);
+            assert_eq!(buffer.before(at), Some((at % 3 + 1) as u8));
+        }
+        assert_eq!(buffer.before(200_000_000), None);
+        let whys = refused.map(|refused| refused.expect_err("an error"));
+        for (why, wanted) in whys.iter().zip([
+            "three has 3 bytes, the buffer 2",
+            "none is empty: nothing to repeat",
+            "line 2: the content of a buffer is given twice, by repeat=three too",
+            "line 2: unknown word often=three; in=, repeat= and out= are known",
+        ]) {
+            assert!(why.ends_with(wanted), "{why}");
+        }
     }
 
     #[test]

@@ -11,6 +11,8 @@
 //!
 //! **Complexity.** A hash look-up for each access, none for one that follows another on the same page.
 
+use std::ops::Range;
+
 use rustc_hash::FxHashMap;
 
 use crate::ptx::value::mix;
@@ -67,10 +69,31 @@ struct Page {
     undefined: [u64; WORDS],
 }
 
+/// Content that repeats over a range of addresses.
+struct Repeated {
+    range: Range<u64>,
+    /// Not empty.
+    bytes: Vec<u8>,
+}
+
+impl Repeated {
+    /// Puts what a page has of it into the page's data.
+    fn overlay(&self, first: u64, data: &mut [u8; PAGE]) {
+        let [start, end] =
+            [self.range.start, self.range.end].map(|at| at.saturating_sub(first).min(PAGE as u64) as usize);
+        let begin = (first + start as u64).saturating_sub(self.range.start) % self.bytes.len() as u64;
+        let repeated = self.bytes.iter().cycle().skip(begin as usize);
+        for (byte, &own) in data[start..end].iter_mut().zip(repeated) {
+            *byte = own;
+        }
+    }
+}
+
 /// Bytes by their addresses.
 pub struct Memory {
     seed: u64,
     content: Content,
+    repeated: Vec<Repeated>,
     places: FxHashMap<u64, usize>,
     pages: Vec<Page>,
     /// The page that was touched last, and its place.
@@ -80,7 +103,8 @@ pub struct Memory {
 impl Memory {
     /// Makes a memory in which nobody has written. What it holds follows from the seed.
     pub fn new(seed: u64, content: Content) -> Self {
-        Memory { seed, content, places: FxHashMap::default(), pages: Vec::new(), last: (u64::MAX, 0) }
+        let places = FxHashMap::default();
+        Memory { seed, content, repeated: Vec::new(), places, pages: Vec::new(), last: (u64::MAX, 0) }
     }
 
     fn page(&mut self, address: u64) -> &mut Page {
@@ -94,6 +118,7 @@ impl Memory {
                     let word = self.content.word(self.seed, first + 8 * at as u64);
                     bytes.copy_from_slice(&word.to_le_bytes());
                 }
+                self.repeated.iter().for_each(|repeated| repeated.overlay(first, &mut page.data));
                 self.pages.push(page);
                 self.pages.len() - 1
             });
@@ -153,6 +178,18 @@ impl Memory {
         for (at, &byte) in (address..).zip(bytes) {
             self.page(at).data[(at % PAGE as u64) as usize] = byte;
         }
+    }
+
+    /// Fills this many bytes from an address on with content that repeats, and counts as never written. A page gets its part when it is made.
+    pub fn repeat(&mut self, address: u64, size: u64, bytes: Vec<u8>) {
+        if bytes.is_empty() {
+            return;
+        }
+        let repeated = Repeated { range: address..address.saturating_add(size), bytes };
+        for page in &mut self.pages {
+            repeated.overlay(page.address, &mut page.data);
+        }
+        self.repeated.push(repeated);
     }
 
     /// All bytes that were written, by address: value, and whether it is undefined.
@@ -215,6 +252,32 @@ mod tests {
             assert_eq!(memory.read(address + 2, 4).1, 0xffff_0000);
             memory.write(address, 8, 0, 0);
             assert_eq!(memory.read(address, 8), (0, 0));
+        }
+    }
+
+    #[test]
+    fn content_repeats_up_to_the_end_of_its_range_and_only_touched_pages_are_made() {
+        let pattern: Vec<u8> = (1..=7).collect();
+        let (start, size) = ((1 << 34) | 0xffff_f0fd, 250 << 20);
+        let mut plain = Memory::new(1, Content::Bits);
+        for is_touched in [false, true] {
+            let mut memory = Memory::new(1, Content::Bits);
+            if is_touched {
+                memory.read(start, 1);
+                memory.read(start + size, 1);
+            }
+            memory.repeat(start, size, pattern.clone());
+            for at in [0, 1, 2, 3, 255, 256, 257, 1_000_003, size - 260, size - 1] {
+                assert_eq!(memory.read(start + at, 1), (at % 7 + 1, 0), "{at}, {is_touched}");
+            }
+            assert_eq!(memory.read(start + 254, 8).0.to_le_bytes(), [3, 4, 5, 6, 7, 1, 2, 3]);
+            for outside in [start - 1, start - 253, start + size, start + size + 1] {
+                assert_eq!(memory.read(outside, 1), plain.read(outside, 1));
+            }
+            assert!(memory.pages.len() < 12, "{} pages", memory.pages.len());
+            assert!(memory.written().is_empty());
+            memory.write(start + 1, 1, 99, 0);
+            assert_eq!(memory.read(start, 4).0.to_le_bytes()[..4], [1, 99, 3, 4]);
         }
     }
 }
