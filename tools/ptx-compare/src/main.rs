@@ -77,6 +77,7 @@ mod scaling;
 mod sheet;
 mod source;
 mod text;
+mod time;
 mod timing;
 mod tune;
 mod verdict;
@@ -108,6 +109,8 @@ enum Command {
     Grid(grid::Args),
     /// Runs the machine code that ptxas makes of PTX, without a GPU, and compares memory with that of the PTX
     Sass(sass::Args),
+    /// Predicts, without a GPU, which of two versions of a kernel is faster
+    Time(time::Args),
     /// Have all registers of PTX texts the widths that their instructions need?
     Widths(widths::Args),
     /// Registers, spills, SASS and occupancy of each kernel against stock, with a verdict
@@ -142,6 +145,7 @@ fn run() -> Result<ExitCode> {
         Command::Equal(args) => equal::run(&args),
         Command::Grid(args) => grid::run(&args),
         Command::Sass(args) => sass::run(&args),
+        Command::Time(args) => time::run(&args),
         Command::Widths(args) => widths::run(&args),
         Command::Kernels(args) => kernels::run(&args),
         Command::Tune(args) => tune::tune(&args),

@@ -36,7 +36,7 @@ pub mod setting;
 #[path = "../../../src/nvptx/occupancy.rs"]
 mod occupancy;
 
-use occupancy::Multiprocessor;
+pub use occupancy::Multiprocessor;
 use ptx_emu::ptx;
 use ptx_emu::ptx::module::{Function, Module};
 use setting::Setting;

@@ -198,7 +198,7 @@ fn one_launch(ptx: &Program, sass: &grid::Program, launch: &Launch, budget: u64)
     };
     let own =
         grid::Launch { grid: launch.grid, block: launch.block, shared: launch.shared, parameters, budget };
-    let mut run = grid::run(sass, &own, memory::Memory::new(content), (), |_| true);
+    let mut run = grid::run(sass, &own, memory::Memory::new(content), ());
     if let Some(stop) = run.stop {
         return match stop {
             grid::Stop::Unknown(unknown) => {

@@ -73,7 +73,7 @@ pub struct Access<'a> {
     pub lanes: u32,
 }
 
-/// Somebody who follows a run: the issue of each instruction, and each access to memory.
+/// Somebody who follows a run: the issue of each instruction with the lanes for which its guard holds, and each access to memory.
 pub trait Observer {
     fn block(&mut self, _block: [u32; 3]) {}
     fn issue(&mut self, _warp: u32, _at: Place, _lanes: u32) {}
@@ -137,7 +137,7 @@ pub struct World<'a, O> {
 const SLICE: u64 = 8192;
 
 impl<O: Observer> World<'_, O> {
-    /// Counts an instruction that a warp issues for some lanes.
+    /// Counts an instruction that a warp issues; `lanes` are those for which its guard holds.
     pub fn count(&mut self, warp: u32, at: Place, lanes: u32) -> Result<(), Stop> {
         self.observer.issue(warp, at, lanes);
         self.executed += 1;
@@ -264,13 +264,25 @@ pub struct Run<'a, O> {
     pub stop: Option<Stop>,
 }
 
-/// Runs the blocks of a launch for which `chooses` is true, in the order of their numbers.
+/// Runs all blocks of a launch, in the order of their numbers.
 pub fn run<'a, O: Observer>(
+    program: &'a Program,
+    launch: &Launch,
+    global: Memory<'a>,
+    observer: O,
+) -> Run<'a, O> {
+    let total = launch.grid.iter().map(|&size| u64::from(size)).product();
+    run_some(program, launch, global, observer, 0..total, u64::MAX)
+}
+
+/// Runs some blocks of a launch, by their numbers, until warps have issued `enough` instructions.
+pub fn run_some<'a, O: Observer>(
     program: &'a Program,
     launch: &Launch,
     mut global: Memory<'a>,
     observer: O,
-    chooses: impl Fn([u32; 3]) -> bool,
+    blocks: impl IntoIterator<Item = u64>,
+    enough: u64,
 ) -> Run<'a, O> {
     let Program { cubin, kernel, code } = program;
     for (address, bytes) in &cubin.initial {
@@ -301,18 +313,14 @@ pub fn run<'a, O: Observer>(
         budget: launch.budget,
         slice_ends: 0,
     };
-    let [x, y, z] = launch.grid;
+    let [x, y, _] = launch.grid.map(u64::from);
     let mut stop = None;
-    for number in 0..u64::from(x) * u64::from(y) * u64::from(z) {
-        let (x, y) = (u64::from(x), u64::from(y));
-        let block = [number % x, number / x % y, number / x / y].map(|place| place as u32);
-        if !chooses(block) {
-            continue;
-        }
-        stop = run_block(&mut world, launch, block).err();
-        if stop.is_some() {
+    for number in blocks {
+        if stop.is_some() || world.executed >= enough {
             break;
         }
+        let block = [number % x, number / x % y, number / x / y].map(|place| place as u32);
+        stop = run_block(&mut world, launch, block).err();
     }
     Run { global: world.global, observer: world.observer, executed: world.executed, stop }
 }
@@ -382,7 +390,7 @@ mod tests {
         let program = Program::new(&cubin, &kernel, &listing["k"]);
         let launch =
             Launch { grid: [1; 3], block: [32, 1, 1], shared: 0, parameters: vec![], budget: 10_000 };
-        let mut run = run(&program, &launch, Memory::new(|_: u64, _: &mut [u8]| {}), (), |_| true);
+        let mut run = run(&program, &launch, Memory::new(|_: u64, _: &mut [u8]| {}), ());
         match run.stop {
             Some(stop) => Err(stop),
             None => Ok((0..32).map(|lane| run.global.read(0x1000 + 4 * lane, 4) as u32).collect()),

@@ -194,8 +194,8 @@ impl<'a> Warp<'a> {
                 Some(Err(unknown)) => return Err(Stop::Unknown(unknown.clone())),
                 None => return Err(Stop::Fault { at, why: "the code ends" }),
             };
-            world.count(self.number, at, lanes)?;
             let mask = lanes & step.guard.map_or(ALL, |guard| self.condition(guard));
+            world.count(self.number, at, mask)?;
             if step.operation.is_control() {
                 self.groups[index].at = at;
                 if self.control(index, step, mask, world)? {

@@ -13,7 +13,7 @@ use super::listing::{self, Files};
 use super::liveness::{self, Liveness};
 use super::model::{Comparison, Detail, Kernel, Listing, Numbers, Ranges, Remark, Sides, Stage};
 use super::registers::{Facts, Peak};
-use super::{drawing, loops, pipes, remarks, stages};
+use super::{drawing, loops, mix, remarks, stages};
 use crate::cubin::{Lines, Tables};
 use crate::inputs;
 use crate::llc::Side;
@@ -289,7 +289,7 @@ impl<'a> Module<'a> {
         side.sass = listing::sass(text, lines, &tables.files, &side.ptx, files);
         side.ptx.loops = loops::of(&side.ptx.lines);
         side.sass.loops = loops::of(&side.sass.lines);
-        side.sass.mixes = pipes::mixes(&side.sass);
+        side.sass.mixes = mix::mixes(&side.sass);
         if side.sass.ptx.iter().all(|&line| line == 0) && !side.sass.lines.is_empty() {
             notes.push(format!(
                 "no links between PTX and SASS of {}: ptxas has written no lines",

@@ -24,10 +24,10 @@ mod drawing;
 mod listing;
 mod liveness;
 mod loops;
+mod mix;
 mod model;
 mod packed;
 mod page;
-mod pipes;
 mod registers;
 mod remarks;
 mod stages;
@@ -98,7 +98,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         .collect::<Result<Vec<_>>>();
     progress.finish();
 
-    let pipes = pipes::PIPES.iter().map(|&(_, name, what)| [name, what]).collect();
+    let pipes = gpu_time::pipe::PIPES.iter().map(|&(_, name, what)| [name, what]).collect();
     let mut overview = Overview { pipes, ..Overview::default() };
     let details = merge(collected?, &mut overview);
     overview.facts = facts(args, &collector, &overview.kernels)?;

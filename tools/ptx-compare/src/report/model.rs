@@ -6,7 +6,7 @@
 use serde::Serialize;
 
 use super::loops::Loop;
-use super::pipes::Mix;
+use super::mix::Mix;
 use crate::measure::judgement::Judgement;
 
 /// The data of the summary and the table.

@@ -25,8 +25,8 @@ use anyhow::{Context, Result};
 use serde::Serialize;
 
 use super::loops::Loop;
+use super::mix::Mix;
 use super::model::{Comparison, Detail, Listing, Ranges, Remark, Stage};
-use super::pipes::Mix;
 
 /// The first of the characters that stand for a number in a shape, one a class.
 const FIRST_MARK: u32 = 0xe000;

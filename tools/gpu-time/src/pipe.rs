@@ -8,10 +8,6 @@
 //! documentation. FP32 runs on either half of the FMA pipe, integer multiplication on the heavy one alone. Processors differ in
 //! detail (sm_80 has a pipe of its own for FP16, sm_86 has not), so that this is a mix of kinds, not a prediction.
 
-use super::listing::opcode;
-use super::loops::Loop;
-use super::model::Listing;
-
 /// A pipe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pipe {
@@ -31,7 +27,7 @@ pub enum Pipe {
 
 use Pipe::{Alu, Branch, Double, Fma, FmaHeavy, Half, Memory, Other, Special, Tensor, Texture, Uniform};
 
-/// All pipes in the order of [`Mix`], with their short names and what runs there.
+/// All pipes in their order, with their short names and what runs there.
 pub const PIPES: [(Pipe, &str, &str); 12] = [
     (Alu, "ALU", "integers without multiplication, logic, comparison, selection, moves"),
     (Fma, "FMA", "FP32 arithmetic: the heavy or the lite half of the FMA pipe"),
@@ -46,9 +42,6 @@ pub const PIPES: [(Pipe, &str, &str); 12] = [
     (Branch, "branch", "branches, barriers, convergence"),
     (Other, "other", "nothing of the above, or not in the table"),
 ];
-
-/// How many instructions of each pipe, in the order of [`PIPES`].
-pub type Mix = [u32; PIPES.len()];
 
 /// Opcodes without modifiers, by pipe. Those that begin with U are in [`pipe`].
 const TABLE: [(Pipe, &str); 12] = [
@@ -90,23 +83,6 @@ pub fn pipe(opcode: &str) -> Pipe {
     }
 }
 
-/// What the instructions of a listing of SASS run on: all, then those of each loop.
-pub fn mixes(listing: &Listing) -> Vec<Mix> {
-    let of_loop = |found: &Loop| {
-        mix(found.parts.iter().flat_map(|&[first, last]| &listing.lines[first as usize..=last as usize]))
-    };
-    std::iter::once(mix(listing.lines.iter())).chain(listing.loops.iter().map(of_loop)).collect()
-}
-
-/// What the instructions of these lines of SASS run on. Padding is not counted, as in the number of instructions.
-fn mix<'a>(lines: impl Iterator<Item = &'a String>) -> Mix {
-    let mut mix = Mix::default();
-    for name in lines.filter_map(|line| opcode(line)).filter(|name| *name != "NOP") {
-        mix[pipe(name) as usize] += 1;
-    }
-    mix
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
@@ -135,15 +111,5 @@ mod tests {
         );
         // Bulk copies begin with U and are not of the uniform pipe.
         assert_eq!(of("UTMALDG.2D UIADD3 TEX.SCR XYZ"), [Memory, Uniform, Texture, Other]);
-    }
-
-    #[test]
-    fn a_mix_counts_instructions_alone() {
-        let lines: Vec<String> =
-            [".L_x_1:", "    @!P0 FFMA R1, R1, R2, R3 ;", "    FADD R1, R1, R2 ;", "    EXIT ;", "    NOP;"]
-                .map(str::to_owned)
-                .into();
-        let mix = mix(lines.iter());
-        assert_eq!((mix[Fma as usize], mix[Branch as usize], mix.iter().sum::<u32>()), (2, 1, 3));
     }
 }

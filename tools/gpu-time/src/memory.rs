@@ -1,0 +1,171 @@
+//! The level of the memory hierarchy that answers each access, and what the access costs there.
+//!
+//! **Problem.** A trace says which sectors a warp touched, not whether they were in a cache.
+//!
+//! **Method.** Each block has its share of L1, as a queue of lines that drops the oldest, with the sectors of each that were loaded. What is not in it comes from L2, or from
+//! DRAM if its buffer does not fit into L2 and no other traced block touches the same sector: what blocks share, one brings and the others
+//! find. Stores and atomics go to L2.
+//!
+//! **Deviation.** The order of accesses within a block is that of the emulator, not of the replay.
+//!
+//! **Complexity.** Linear in the accesses.
+
+use std::collections::VecDeque;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::machine::Machine;
+use crate::trace::{Block, Kind, LINE, SECTOR};
+
+/// The level of memory that an access waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Level {
+    Shared,
+    L1,
+    L2,
+    Dram,
+}
+
+/// The cost of an access.
+#[derive(Clone, Copy, Debug)]
+pub struct Cost {
+    pub level: Level,
+    /// Whether it only sends, so that nobody waits for it.
+    pub is_store: bool,
+    /// Cycles of the data path of L1 and shared memory.
+    pub wavefronts: u32,
+    /// Bytes that L2 and DRAM move for it.
+    pub l2_bytes: f32,
+    pub dram_bytes: f32,
+    /// Its number among the accesses of the block that bring sectors, and the number of one that brought a sector which this one finds; [`NONE`]
+    /// if there is none.
+    pub brings: u32,
+    pub finds: u32,
+}
+
+/// No access.
+pub const NONE: u32 = u32::MAX;
+
+/// The memory that a launch knows of.
+pub struct Layout<'a> {
+    /// The bytes of the buffer at an address; `None` if nobody knows.
+    pub size: &'a dyn Fn(u64) -> Option<u64>,
+    /// Blocks that share a multiprocessor.
+    pub resident: u32,
+    /// Bytes of shared memory of a block.
+    pub shared: u64,
+}
+
+/// The costs of the accesses of each warp of each block, in their order.
+pub fn costs(machine: &Machine, blocks: &[Block], layout: &Layout) -> Vec<Vec<Vec<Cost>>> {
+    let resident = u64::from(layout.resident.max(1));
+    let l1 = machine.l1_bytes.saturating_sub(resident * (layout.shared + 1024)).max(8 << 10) / resident;
+    let shared = shared_sectors(blocks);
+    let mut is_large: FxHashMap<u64, bool> = FxHashMap::default();
+    let mut is_cold = |sector: u64| {
+        // Buffers begin at multiples of a page.
+        let page = sector >> 7;
+        let is_large = *is_large.entry(page).or_insert_with(|| {
+            (layout.size)(sector * SECTOR).is_some_and(|size| size > machine.l2_bytes * 6 / 10)
+        });
+        is_large && !shared.contains(&sector)
+    };
+    blocks
+        .iter()
+        .map(|block| block_costs(machine, block, (l1 / (LINE * SECTOR)) as usize, &mut is_cold))
+        .collect()
+}
+
+/// The sectors that more than one block touches.
+fn shared_sectors(blocks: &[Block]) -> FxHashSet<u64> {
+    let (mut shared, mut seen) = (FxHashSet::default(), FxHashSet::default());
+    for block in blocks {
+        let own: FxHashSet<u64> = block.sectors.iter().copied().collect();
+        for sector in own {
+            if !seen.insert(sector) {
+                shared.insert(sector);
+            }
+        }
+    }
+    shared
+}
+
+fn block_costs(
+    machine: &Machine,
+    block: &Block,
+    room: usize,
+    is_cold: &mut dyn FnMut(u64) -> bool,
+) -> Vec<Vec<Cost>> {
+    // The lines that are held, with the number of the access that brought each sector.
+    let mut held: FxHashMap<u64, [u32; LINE as usize]> = FxHashMap::default();
+    let mut next = 0;
+    // DRAM gets a sector once, when L2 writes it back.
+    let mut stored: FxHashSet<u64> = FxHashSet::default();
+    let mut order: VecDeque<u64> = VecDeque::new();
+    let mut costs = Vec::with_capacity(block.warps.len());
+    for warp in &block.warps {
+        let mut own = Vec::with_capacity(warp.accesses.len());
+        for access in &warp.accesses {
+            let sectors = &block.sectors[access.first as usize..][..access.sectors as usize];
+            let mut cost = Cost {
+                level: Level::L1,
+                is_store: access.kind == Kind::Store,
+                wavefronts: access.wavefronts.into(),
+                l2_bytes: 0.0,
+                dram_bytes: 0.0,
+                brings: NONE,
+                finds: NONE,
+            };
+            match access.kind {
+                Kind::Shared => cost.level = Level::Shared,
+                Kind::Local => {}
+                Kind::Load => {
+                    for &sector in sectors {
+                        let line = sector / LINE;
+                        let brought = held.entry(line).or_insert_with(|| {
+                            order.push_back(line);
+                            [NONE; LINE as usize]
+                        });
+                        let brought = &mut brought[(sector % LINE) as usize];
+                        if *brought != NONE {
+                            // The latest one is the last to arrive.
+                            if *brought != next && (cost.finds == NONE || *brought > cost.finds) {
+                                cost.finds = *brought;
+                            }
+                            continue;
+                        }
+                        *brought = next;
+                        if order.len() > room {
+                            order.pop_front().map(|oldest| held.remove(&oldest));
+                        }
+                        cost.l2_bytes += SECTOR as f32;
+                        if is_cold(sector) {
+                            cost.dram_bytes += SECTOR as f32;
+                            cost.level = Level::Dram;
+                        } else if cost.level == Level::L1 {
+                            cost.level = Level::L2;
+                        }
+                    }
+                    if cost.level != Level::L1 {
+                        cost.brings = next;
+                        next += 1;
+                    }
+                }
+                Kind::Store | Kind::Atomic => {
+                    cost.level = Level::L2;
+                    let each = if access.kind == Kind::Atomic { machine.atomic_bytes } else { SECTOR as f64 };
+                    let cold =
+                        sectors.iter().filter(|&&sector| is_cold(sector) && stored.insert(sector)).count();
+                    cost.l2_bytes = (sectors.len() as f64 * each) as f32;
+                    cost.dram_bytes = cold as f32 * SECTOR as f32;
+                    if access.reopens {
+                        cost.l2_bytes += (sectors.len() as f64 * machine.reopening_bytes) as f32;
+                    }
+                }
+            }
+            own.push(cost);
+        }
+        costs.push(own);
+    }
+    costs
+}

@@ -1,0 +1,471 @@
+//! The model of a multiprocessor: replays the traces of all blocks that are resident on it, and those that follow.
+//!
+//! **Problem.** Warps hide each other's latencies. How well they do depends on all of them together.
+//!
+//! **Method.** Each of the four schedulers issues one instruction a cycle, of the warp that it issued last if that one is ready, else of the next
+//! one that is. A warp is ready after the stall count of its last instruction, when the scoreboards that its next one waits for are
+//! free, and when that one's pipe is. Results come after the latency of their pipe, or of the level of memory that answers. The data path of L1 and
+//! shared memory, L2 and DRAM are queues with a bandwidth. The scheduler with the earliest clock goes next, so that requests reach
+//! the queues in the order of time. Cycles without an issue are put down to what the warp that ends them waited for.
+//!
+//! **Complexity.** The instructions, times the warps of a scheduler (at most 16).
+
+use std::collections::VecDeque;
+
+use crate::code::{Action, Op};
+use crate::machine::Machine;
+use crate::memory::{Cost, Level, NONE};
+use crate::pipe::{Pipe, PIPES};
+use crate::trace::{bare, Block, HAS_ACCESS, IS_OFF};
+
+/// The reasons for which cycles pass.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// An instruction is issued.
+    Issue,
+    /// The stall count: a result of a pipe with a fixed latency.
+    Dependency,
+    /// The pipe of the instruction is busy.
+    Pipe,
+    /// The memory pipes have too much waiting work.
+    Queue,
+    /// A result of another unit: special functions, FP64, products of matrices, shuffles, constants.
+    Units,
+    Shared,
+    L1,
+    L2,
+    Dram,
+    Barrier,
+    /// No warp is there: before the first and after the last instruction of a block.
+    Launch,
+}
+
+/// All causes in their order, with their names.
+pub const CAUSES: [(Cause, &str); 11] = [
+    (Cause::Issue, "issue"),
+    (Cause::Dependency, "dependencies"),
+    (Cause::Pipe, "busy pipes"),
+    (Cause::Queue, "memory queue"),
+    (Cause::Units, "other units"),
+    (Cause::Shared, "shared memory"),
+    (Cause::L1, "L1"),
+    (Cause::L2, "L2"),
+    (Cause::Dram, "DRAM"),
+    (Cause::Barrier, "barriers"),
+    (Cause::Launch, "block launch"),
+];
+
+/// Cycles by cause.
+pub type Causes = [f64; CAUSES.len()];
+
+/// The answer of a replay.
+#[derive(Clone, Debug, Default)]
+pub struct Replay {
+    /// Cycles until all blocks have ended.
+    pub cycles: u64,
+    /// Instructions that warps issued.
+    pub issued: u64,
+    /// Blocks that were replayed.
+    pub blocks: u32,
+    /// Cycles by cause at each place of the code; their sum is `cycles` up to the end of the last scheduler.
+    pub places: Vec<Causes>,
+}
+
+impl Replay {
+    /// Cycles by cause of the whole run.
+    pub fn causes(&self) -> Causes {
+        let mut all = Causes::default();
+        for place in &self.places {
+            for (sum, own) in all.iter_mut().zip(place) {
+                *sum += own;
+            }
+        }
+        all
+    }
+}
+
+/// The parts of a multiprocessor with a scheduler each.
+const PARTS: usize = 4;
+const NEVER: u64 = u64::MAX;
+
+struct Warp<'a> {
+    places: &'a [u32],
+    costs: &'a [Cost],
+    at: usize,
+    next_cost: usize,
+    /// The block among those that were launched.
+    block: usize,
+    ready: u64,
+    why: Cause,
+    scoreboards: [u64; 7],
+    reasons: [Cause; 7],
+    /// The ends of what a scoreboard counts, for instructions that wait for a number of them.
+    outstanding: VecDeque<u64>,
+    /// The end of all copies so far.
+    copied: u64,
+}
+
+/// A block that is resident.
+#[derive(Clone, Debug, Default)]
+struct Resident {
+    alive: u32,
+    /// Warps that have arrived, by barrier.
+    arrived: [u32; 16],
+    expected: [Option<u32>; 16],
+    /// When what an access brings is there, by its number.
+    brought: Vec<(u64, Cause)>,
+}
+
+#[derive(Default)]
+struct Part {
+    /// Indices of warps.
+    warps: Vec<usize>,
+    clock: u64,
+    /// The end of its last issue.
+    since: u64,
+    last: usize,
+    pipes: [u64; PIPES.len()],
+}
+
+/// A launch, as far as it concerns one multiprocessor.
+#[derive(Clone, Copy, Debug)]
+pub struct Shape {
+    /// Blocks that are resident at once.
+    pub resident: u32,
+    /// Blocks that it runs in all.
+    pub blocks: u32,
+}
+
+/// Replays the traces. Traced blocks take turns to stand for those that are run.
+pub fn replay(
+    machine: &Machine,
+    ops: &[Op],
+    blocks: &[Block],
+    costs: &[Vec<Vec<Cost>>],
+    shape: Shape,
+) -> Replay {
+    let mut model = Model {
+        machine,
+        ops,
+        blocks,
+        costs,
+        warps: Vec::new(),
+        parts: std::array::from_fn(|_| Part::default()),
+        residents: Vec::new(),
+        left: shape.blocks,
+        data_path: 0.0,
+        l2: 0.0,
+        dram: 0.0,
+        result: Replay {
+            places: vec![Causes::default(); ops.len()],
+            blocks: shape.blocks,
+            ..Replay::default()
+        },
+    };
+    for _ in 0..shape.resident.min(shape.blocks) {
+        model.launch(0);
+    }
+    while model.step() {}
+    let result = &mut model.result;
+    result.cycles = result.cycles.max(model.l2 as u64).max(model.dram as u64);
+    for place in &mut result.places {
+        place.iter_mut().for_each(|cycles| *cycles /= PARTS as f64);
+    }
+    model.result
+}
+
+struct Model<'a> {
+    machine: &'a Machine,
+    ops: &'a [Op],
+    blocks: &'a [Block],
+    costs: &'a [Vec<Vec<Cost>>],
+    warps: Vec<Warp<'a>>,
+    parts: [Part; PARTS],
+    residents: Vec<Resident>,
+    /// Blocks that have not begun.
+    left: u32,
+    /// When the data path of L1 and shared memory, L2 and DRAM are free.
+    data_path: f64,
+    l2: f64,
+    dram: f64,
+    result: Replay,
+}
+
+impl<'a> Model<'a> {
+    /// Lets the next block begin.
+    fn launch(&mut self, at: u64) {
+        if self.left == 0 {
+            return;
+        }
+        self.left -= 1;
+        let number = self.residents.len();
+        let traced = number % self.blocks.len();
+        let block = &self.blocks[traced];
+        self.residents.push(Resident::default());
+        // The part with the fewest warps takes the first one.
+        let first = (0..PARTS).min_by_key(|&part| self.parts[part].warps.len()).unwrap_or(0);
+        let mut alive = 0;
+        for (place, trace) in block.warps.iter().enumerate() {
+            if trace.places.is_empty() {
+                continue;
+            }
+            let part = &mut self.parts[(first + place) % PARTS];
+            part.warps.push(self.warps.len());
+            part.clock = part.clock.min(at).max(part.since);
+            self.warps.push(Warp {
+                places: &trace.places,
+                costs: &self.costs[traced][place],
+                at: 0,
+                next_cost: 0,
+                block: number,
+                ready: at,
+                why: Cause::Launch,
+                scoreboards: [0; 7],
+                reasons: [Cause::Units; 7],
+                outstanding: VecDeque::new(),
+                copied: 0,
+            });
+            alive += 1;
+        }
+        self.residents[number].alive = alive;
+    }
+
+    /// Lets the scheduler with the earliest clock go on. Returns whether there is one.
+    fn step(&mut self) -> bool {
+        let Some(number) = (0..PARTS).min_by_key(|&part| self.parts[part].clock) else { return false };
+        let clock = self.parts[number].clock;
+        if clock == NEVER {
+            return self.free_all();
+        }
+        let part = &self.parts[number];
+        let (mut best, mut best_at, mut best_cause) = (usize::MAX, NEVER, Cause::Launch);
+        for offset in 0..part.warps.len() {
+            let mut slot = part.last + offset;
+            if slot >= part.warps.len() {
+                slot -= part.warps.len();
+            }
+            let warp = &self.warps[part.warps[slot]];
+            if warp.ready == NEVER {
+                continue;
+            }
+            let place = warp.places[warp.at];
+            let op = &self.ops[bare(place)];
+            let (mut at, mut cause) = (warp.ready, warp.why);
+            if op.busy > 0 && place & IS_OFF == 0 {
+                let (free, slack) = match op.pipe {
+                    Pipe::Memory | Pipe::Texture => (part.pipes[op.pipe as usize], self.machine.queue),
+                    pipe => (part.pipes[pipe as usize], 0),
+                };
+                let free = free.saturating_sub(slack);
+                if free > at {
+                    (at, cause) = (free, if slack > 0 { Cause::Queue } else { Cause::Pipe });
+                }
+            }
+            if at < best_at {
+                (best, best_at, best_cause) = (slot, at, cause);
+                if at <= clock {
+                    break;
+                }
+            }
+        }
+        let part = &mut self.parts[number];
+        if best == usize::MAX {
+            part.clock = NEVER;
+        } else if best_at > clock {
+            part.clock = best_at;
+        } else {
+            self.issue(number, best, clock, best_cause);
+        }
+        true
+    }
+
+    fn issue(&mut self, number: usize, slot: usize, now: u64, cause: Cause) {
+        let part = &mut self.parts[number];
+        let index = part.warps[slot];
+        let warp = &mut self.warps[index];
+        let place = warp.places[warp.at];
+        let at = bare(place);
+        let op = &self.ops[at];
+        let causes = &mut self.result.places[at];
+        causes[cause as usize] += (now - part.since) as f64;
+        causes[Cause::Issue as usize] += 1.0;
+        self.result.issued += 1;
+        (part.since, part.clock, part.last) = (now + 1, now + 1, slot);
+        // Its pipe.
+        let pipe = &mut part.pipes[op.pipe as usize];
+        let is_off = place & IS_OFF != 0;
+        let start = if is_off { now } else { now.max(*pipe) };
+        let mut end_of_pipe = if is_off { *pipe } else { start + op.busy };
+        let (mut done, mut reason) = (if is_off { now } else { start + op.latency }, Cause::Units);
+        if place & HAS_ACCESS != 0 {
+            let cost = warp.costs[warp.next_cost];
+            warp.next_cost += 1;
+            let path = self.data_path.max(start as f64);
+            self.data_path = path + f64::from(cost.wavefronts);
+            let path = self.data_path as u64;
+            end_of_pipe = end_of_pipe.max(path);
+            let machine = self.machine;
+            (done, reason) = match cost.level {
+                Level::Shared => (path + machine.shared_latency, Cause::Shared),
+                Level::L1 => (path + machine.l1_latency, Cause::L1),
+                Level::L2 => (path + machine.l2_latency, Cause::L2),
+                Level::Dram => (path + machine.dram_latency, Cause::Dram),
+            };
+            // A queue that is behind adds what it is behind.
+            let mut wait = 0.0_f64;
+            if cost.l2_bytes > 0.0 {
+                self.l2 = self.l2.max(start as f64) + f64::from(cost.l2_bytes) / machine.l2_bandwidth;
+                wait = wait.max(self.l2 - path as f64);
+            }
+            if cost.dram_bytes > 0.0 {
+                self.dram = self.dram.max(start as f64) + f64::from(cost.dram_bytes) / machine.dram_bandwidth;
+                wait = wait.max(self.dram - path as f64);
+            }
+            done += wait.max(0.0) as u64;
+            let brought = &mut self.residents[warp.block].brought;
+            if cost.brings != NONE {
+                let at = cost.brings as usize;
+                if brought.len() <= at {
+                    brought.resize(at + 1, (0, Cause::L1));
+                }
+                brought[at] = (done, reason);
+            }
+            if cost.finds != NONE {
+                // What another warp brings in the emulator's order may not have been asked for yet in this one.
+                let (there, from) = brought.get(cost.finds as usize).copied().unwrap_or((0, Cause::L1));
+                if there > done {
+                    (done, reason) = (there, from);
+                }
+            }
+        }
+        *pipe = end_of_pipe;
+        // Scoreboards.
+        if op.action == Action::Copy {
+            warp.copied = warp.copied.max(done);
+        } else if op.action == Action::Copies {
+            (done, reason) = (done.max(warp.copied), Cause::L2);
+            warp.outstanding.push_back(done);
+        }
+        if op.write < 6 {
+            let own = &mut warp.scoreboards[op.write as usize];
+            if done > *own {
+                *own = done;
+                warp.reasons[op.write as usize] = reason;
+            }
+        }
+        if op.read < 6 {
+            let own = &mut warp.scoreboards[op.read as usize];
+            let read = end_of_pipe + self.machine.operands_latency;
+            if read > *own {
+                *own = read;
+                warp.reasons[op.read as usize] = Cause::Queue;
+            }
+        }
+        warp.at += 1;
+        warp.ready = now + op.stall;
+        warp.why = Cause::Dependency;
+        if let Action::Outstanding(_, most) = op.action {
+            while warp.outstanding.len() > most as usize {
+                let end = warp.outstanding.pop_front().unwrap_or(0);
+                if end > warp.ready {
+                    (warp.ready, warp.why) = (end, Cause::L2);
+                }
+            }
+        }
+        let block = warp.block;
+        let is_over = warp.at >= warp.places.len();
+        if !is_over {
+            let next = &self.ops[bare(warp.places[warp.at])];
+            let mut wait = next.wait;
+            while wait != 0 {
+                let scoreboard = wait.trailing_zeros() as usize;
+                wait &= wait - 1;
+                if warp.scoreboards[scoreboard] > warp.ready {
+                    (warp.ready, warp.why) = (warp.scoreboards[scoreboard], warp.reasons[scoreboard]);
+                }
+            }
+        }
+        match op.action {
+            Action::Barrier(barrier, expected) => {
+                let resident = &mut self.residents[block];
+                resident.arrived[barrier as usize % 16] += 1;
+                resident.expected[barrier as usize % 16] = expected;
+                // The time from which it could go on is kept below the sign that it waits.
+                if !is_over {
+                    self.warps[index].why = Cause::Barrier;
+                    self.warps[index].ready = NEVER;
+                    self.warps[index].scoreboards[6] = u64::from(barrier % 16);
+                }
+                self.pass(block, barrier as usize % 16, now);
+            }
+            Action::Arrive(barrier, expected) => {
+                let resident = &mut self.residents[block];
+                resident.arrived[barrier as usize % 16] += 1;
+                resident.expected[barrier as usize % 16] = expected;
+                self.pass(block, barrier as usize % 16, now);
+            }
+            _ => {}
+        }
+        if is_over {
+            self.end(number, slot, now);
+        }
+    }
+
+    /// Lets the warps at a barrier go on, if all have arrived.
+    fn pass(&mut self, block: usize, barrier: usize, now: u64) {
+        let resident = &mut self.residents[block];
+        let wanted = resident.expected[barrier].unwrap_or(resident.alive);
+        if resident.arrived[barrier] == 0 || resident.arrived[barrier] < wanted {
+            return;
+        }
+        resident.arrived[barrier] = 0;
+        let at = now + self.machine.barrier_latency;
+        for part in &mut self.parts {
+            for &index in &part.warps {
+                let warp = &mut self.warps[index];
+                if warp.block == block && warp.ready == NEVER && warp.scoreboards[6] == barrier as u64 {
+                    warp.ready = at;
+                    let next = &self.ops[bare(warp.places[warp.at])];
+                    for scoreboard in 0..6 {
+                        if next.wait >> scoreboard & 1 != 0 && warp.scoreboards[scoreboard] > warp.ready {
+                            (warp.ready, warp.why) = (warp.scoreboards[scoreboard], warp.reasons[scoreboard]);
+                        }
+                    }
+                    part.clock = part.clock.min(at).max(part.since);
+                }
+            }
+        }
+    }
+
+    /// Ends a warp, and its block with the last one.
+    fn end(&mut self, number: usize, slot: usize, now: u64) {
+        let part = &mut self.parts[number];
+        let index = part.warps.remove(slot);
+        if part.last >= part.warps.len() {
+            part.last = 0;
+        }
+        let block = self.warps[index].block;
+        self.result.cycles = self.result.cycles.max(now + 1);
+        self.residents[block].alive -= 1;
+        if self.residents[block].alive == 0 {
+            self.launch(now + self.machine.block_launch);
+        } else {
+            for barrier in 0..16 {
+                self.pass(block, barrier, now);
+            }
+        }
+    }
+
+    /// Frees the warps that wait at barriers which nobody reaches any more: the trace was cut off. Returns whether there was one.
+    fn free_all(&mut self) -> bool {
+        let mut has_freed = false;
+        for part in &mut self.parts {
+            for &index in &part.warps {
+                self.warps[index].ready = part.since;
+                part.clock = part.since;
+                has_freed = true;
+            }
+        }
+        has_freed
+    }
+}

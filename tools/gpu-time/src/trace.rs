@@ -1,0 +1,263 @@
+//! A record of what the warps of some blocks did.
+//!
+//! **Problem.** Time depends on which instructions run, how often, and which memory they touch. The emulator knows all that, and keeps none of it.
+//!
+//! **Method.** [`Recorder`] follows a run. For each warp it keeps the places of its instructions, and for each access to memory the
+//! wavefronts that shared memory needs, or the sectors of 32 bytes of global memory.
+//!
+//! **Source.** Bank conflicts and sectors: CUDA C++ Best Practices Guide, "Shared Memory" and "Coalesced Access to Global Memory".
+//!
+//! **Complexity.** Linear in the instructions; n log n in the lanes of an access.
+
+use rustc_hash::FxHashSet;
+use sass_emu::decode::{Place, Space};
+use sass_emu::grid::{Access, AccessKind, Observer};
+
+/// Bytes of a sector, the unit in which caches move data.
+pub const SECTOR: u64 = 32;
+/// Sectors of a line of a cache.
+pub const LINE: u64 = 4;
+
+/// Lines of which the tags are looked up in a cycle.
+const LINES_AT_ONCE: u64 = 2;
+
+/// The kinds of accesses that differ in time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Shared memory.
+    Shared,
+    /// Local memory, which L1 holds.
+    Local,
+    /// A load from global memory, or a copy from it to shared memory.
+    Load,
+    /// A store to global memory.
+    Store,
+    /// An atomic on global memory.
+    Atomic,
+}
+
+/// An access of a warp.
+#[derive(Clone, Copy, Debug)]
+pub struct Traced {
+    pub kind: Kind,
+    /// Cycles for which the access holds the data path of L1 and shared memory.
+    pub wavefronts: u16,
+    /// The place of its sectors in [`Block::sectors`], and how many.
+    pub first: u32,
+    pub sectors: u16,
+    /// Whether it stores into sectors that the warp has stored into before, and not from below: under the place of its last store, or after
+    /// one to other sectors.
+    pub reopens: bool,
+}
+
+/// What a warp did: the places of its instructions, with the bits [`HAS_ACCESS`] and [`IS_OFF`].
+#[derive(Clone, Debug, Default)]
+pub struct WarpTrace {
+    pub places: Vec<Place>,
+    pub accesses: Vec<Traced>,
+    /// The address of the first lane of the last store, and the sectors of those of all.
+    last_store: u64,
+    stored: FxHashSet<u64>,
+}
+
+/// The bit of a place to which an access belongs: the next of `accesses`.
+pub const HAS_ACCESS: Place = 1 << 31;
+/// The bit of a place whose guard holds for no lane.
+pub const IS_OFF: Place = 1 << 30;
+
+/// The place without its bits.
+pub fn bare(place: Place) -> usize {
+    (place & !(HAS_ACCESS | IS_OFF)) as usize
+}
+
+/// What the warps of a block did.
+#[derive(Clone, Debug, Default)]
+pub struct Block {
+    pub number: [u32; 3],
+    pub warps: Vec<WarpTrace>,
+    /// The sectors of all accesses to global memory.
+    pub sectors: Vec<u64>,
+}
+
+/// Follows a run and keeps what its blocks did.
+#[derive(Clone, Debug, Default)]
+pub struct Recorder {
+    pub blocks: Vec<Block>,
+}
+
+impl Observer for Recorder {
+    fn block(&mut self, number: [u32; 3]) {
+        self.blocks.push(Block { number, ..Block::default() });
+    }
+
+    fn issue(&mut self, warp: u32, at: Place, lanes: u32) {
+        let Some(block) = self.blocks.last_mut() else { return };
+        let warp = warp as usize;
+        if block.warps.len() <= warp {
+            block.warps.resize_with(warp + 1, WarpTrace::default);
+        }
+        block.warps[warp].places.push(if lanes == 0 { at | IS_OFF } else { at });
+    }
+
+    fn access(&mut self, warp: u32, _at: Place, access: &Access) {
+        let Some(block) = self.blocks.last_mut() else { return };
+        let first = block.sectors.len() as u32;
+        let warp = &mut block.warps[warp as usize];
+        let Some(place) = warp.places.last_mut() else { return };
+        // An instruction that reads and writes tells twice; the first one counts.
+        if *place & HAS_ACCESS != 0 {
+            return;
+        }
+        let traced = match access.space {
+            Space::Shared => Traced {
+                kind: Kind::Shared,
+                wavefronts: if access.kind == AccessKind::Atomic {
+                    turns(access)
+                } else {
+                    wavefronts(access)
+                },
+                first,
+                sectors: 0,
+                reopens: false,
+            },
+            Space::Local => {
+                let wavefronts = (access.bytes / 4).max(1) as u16;
+                Traced { kind: Kind::Local, wavefronts, first, sectors: 0, reopens: false }
+            }
+            _ => {
+                sectors(access, &mut block.sectors);
+                let own = &block.sectors[first as usize..];
+                let lines = count_distinct(own.iter().map(|sector| sector / LINE));
+                let bytes = access.lanes.count_ones() as u64 * access.bytes as u64;
+                let kind = match access.kind {
+                    AccessKind::Load | AccessKind::Copy => Kind::Load,
+                    AccessKind::Store => Kind::Store,
+                    AccessKind::Atomic => Kind::Atomic,
+                };
+                let mut reopens = false;
+                if kind == Kind::Store {
+                    let address = access.addresses[access.lanes.trailing_zeros() as usize];
+                    let is_new = warp.stored.insert(address / SECTOR);
+                    reopens = !is_new
+                        && (address < warp.last_store || address / SECTOR != warp.last_store / SECTOR);
+                    warp.last_store = address;
+                }
+                let wavefronts = lines.div_ceil(LINES_AT_ONCE).max(bytes.div_ceil(128)) as u16;
+                Traced { kind, wavefronts, first, sectors: own.len() as u16, reopens }
+            }
+        };
+        *place |= HAS_ACCESS;
+        warp.accesses.push(traced);
+    }
+}
+
+/// Appends the sectors of an access, each once, in ascending order.
+fn sectors(access: &Access, sectors: &mut Vec<u64>) {
+    let mut own: Vec<u64> = Vec::with_capacity(64);
+    for lane in lanes(access.lanes) {
+        let (first, last) =
+            (access.addresses[lane] / SECTOR, (access.addresses[lane] + access.bytes as u64 - 1) / SECTOR);
+        if own.last() != Some(&first) {
+            own.push(first);
+        }
+        if last != first {
+            own.push(last);
+        }
+    }
+    own.sort_unstable();
+    own.dedup();
+    sectors.extend(own);
+}
+
+/// The wavefronts of an access to shared memory. Accesses of 8 and 16 bytes go by halves and quarters of a warp; in each, a
+/// bank gives one word a cycle.
+fn wavefronts(access: &Access) -> u16 {
+    let words = (access.bytes as u64).div_ceil(4).max(1);
+    let at_once = (32 / words).max(1) as usize;
+    let mut all = 0;
+    let mut seen: Vec<u64> = Vec::with_capacity(32);
+    for first in (0..32).step_by(at_once) {
+        let part = access.lanes & ((u64::from(u32::MAX) >> (32 - at_once)) as u32) << first;
+        if part == 0 {
+            continue;
+        }
+        seen.clear();
+        for lane in lanes(part) {
+            let word = access.addresses[lane] / 4;
+            seen.extend(word..word + words);
+        }
+        seen.sort_unstable();
+        seen.dedup();
+        let mut banks = [0_u16; 32];
+        for word in &seen {
+            banks[(word % 32) as usize] += 1;
+        }
+        all += banks.into_iter().max().unwrap_or(0);
+    }
+    all.max(1)
+}
+
+/// The turns of an atomic on shared memory: lanes that meet at a bank go one after the other.
+fn turns(access: &Access) -> u16 {
+    let mut banks = [0_u16; 32];
+    for lane in lanes(access.lanes) {
+        banks[(access.addresses[lane] / 4 % 32) as usize] += 1;
+    }
+    banks.into_iter().max().unwrap_or(0).max(1)
+}
+
+fn lanes(mut set: u32) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let lane = set.trailing_zeros() as usize;
+        set &= set.checked_sub(1)?;
+        Some(lane)
+    })
+}
+
+/// How many different numbers an ascending sequence has.
+fn count_distinct(numbers: impl Iterator<Item = u64>) -> u64 {
+    let mut last = None;
+    numbers.filter(|&number| last.replace(number) != Some(number)).count() as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn access(kind: AccessKind, space: Space, bytes: usize, addresses: &[u64; 32]) -> Traced {
+        let mut recorder = Recorder::default();
+        recorder.block([0; 3]);
+        recorder.issue(0, 7, u32::MAX);
+        recorder.access(0, 7, &Access { kind, space, bytes, addresses, lanes: u32::MAX });
+        assert_eq!(recorder.blocks[0].warps[0].places, [7 | HAS_ACCESS]);
+        recorder.blocks[0].warps[0].accesses[0]
+    }
+
+    #[test]
+    fn conflicts_of_banks() {
+        let of = |bytes, step: u64| {
+            let addresses = std::array::from_fn(|lane| lane as u64 * step);
+            access(AccessKind::Load, Space::Shared, bytes, &addresses).wavefronts
+        };
+        assert_eq!([of(4, 4), of(4, 8), of(4, 128), of(4, 0), of(1, 1)], [1, 2, 32, 1, 1]);
+        assert_eq!([of(8, 8), of(16, 16), of(16, 0), of(8, 256)], [2, 4, 4, 32]);
+    }
+
+    #[test]
+    fn atomics_on_one_word_take_turns() {
+        assert_eq!(access(AccessKind::Atomic, Space::Shared, 4, &[64; 32]).wavefronts, 32);
+    }
+
+    #[test]
+    fn sectors_of_global_memory() {
+        let of = |bytes, step: u64| {
+            let addresses = std::array::from_fn(|lane| 4096 + lane as u64 * step);
+            let traced = access(AccessKind::Load, Space::Global, bytes, &addresses);
+            (traced.sectors, traced.wavefronts)
+        };
+        assert_eq!(
+            [of(4, 4), of(16, 16), of(4, 32), of(4, 128), of(4, 0)],
+            [(4, 1), (16, 4), (32, 4), (32, 16), (1, 1)]
+        );
+    }
+}

@@ -1,0 +1,50 @@
+//! Counts the instructions of SASS by the pipe that executes them.
+//!
+//! **Problem.** A kernel is bound by its busiest pipe. How many instructions each one gets says whether a change is worth something.
+//!
+//! **Method.** The table of pipes is gpu-time's. Counted are the lines of a listing, of all and of each loop.
+//!
+//! **Complexity.** Linear in the lines, for each loop that they are in.
+
+use gpu_time::pipe::{pipe, PIPES};
+
+use super::listing::opcode;
+use super::loops::Loop;
+use super::model::Listing;
+
+/// How many instructions of each pipe, in the order of [`PIPES`].
+pub type Mix = [u32; PIPES.len()];
+
+/// What the instructions of a listing of SASS run on: all, then those of each loop.
+pub fn mixes(listing: &Listing) -> Vec<Mix> {
+    let of_loop = |found: &Loop| {
+        mix(found.parts.iter().flat_map(|&[first, last]| &listing.lines[first as usize..=last as usize]))
+    };
+    std::iter::once(mix(listing.lines.iter())).chain(listing.loops.iter().map(of_loop)).collect()
+}
+
+/// What the instructions of these lines of SASS run on. Padding is not counted, as in the number of instructions.
+fn mix<'a>(lines: impl Iterator<Item = &'a String>) -> Mix {
+    let mut mix = Mix::default();
+    for name in lines.filter_map(|line| opcode(line)).filter(|name| *name != "NOP") {
+        mix[pipe(name) as usize] += 1;
+    }
+    mix
+}
+
+#[cfg(test)]
+mod tests {
+    use gpu_time::pipe::Pipe::{Branch, Fma};
+
+    use super::*;
+
+    #[test]
+    fn a_mix_counts_instructions_alone() {
+        let lines: Vec<String> =
+            [".L_x_1:", "    @!P0 FFMA R1, R1, R2, R3 ;", "    FADD R1, R1, R2 ;", "    EXIT ;", "    NOP;"]
+                .map(str::to_owned)
+                .into();
+        let mix = mix(lines.iter());
+        assert_eq!((mix[Fma as usize], mix[Branch as usize], mix.iter().sum::<u32>()), (2, 1, 3));
+    }
+}
