@@ -3,6 +3,7 @@
     python3 tests/gpu/score.py make VERSION [--plugin FILE]... [--more FILE]            cubins and launches: build/gpu/score; VERSION is LLVM's
     python3 tests/gpu/score.py run [--jobs N] [--worst N] [--format table|csv|json]     predicts, and prints the scores
     python3 tests/gpu/score.py run --tool none                                          without `ptx-compare time`
+    python3 tests/gpu/score.py run --view ours --with=--no-interval                     the quickest with it
 
 Problem. Whether one number tells time better than another is seen on many kernels only, and a simulator that is fitted to the kernels it is scored
 on looks better than it is.
@@ -17,8 +18,8 @@ A predictor gives a ratio to stock: of registers; of warps that an SM does not h
 aside); of instructions that the simulator has executed; of simulated time. A pair that one of them does not predict is scored for none, and counted
 by reason. Predictions are kept in predictions.csv of the folder, by digests of cubins, launch and tool, so that only what is new is predicted again.
 
-The tool is called as TOOL time --format json --launch FILE [--gpu CARD] STOCK.cubin VERSION.cubin, and prints a list with an object for the kernel:
-`kernel`, `ratio`, `low`, `high`, `executed` (of both). Exit status: 0; 2 if something is not there.
+The tool is called as TOOL time --format json --launch FILE STOCK.cubin VERSION.cubin, and prints a list with an object for the kernel: `kernel`, and
+`ratio`, `low`, `high`, `sides` (of both: `executed`), or `error`. Exit status: 0; 2 if something is not there.
 
 Source. The limits of an SM: CUDA C++ Programming Guide, "Compute Capabilities". Deviation: none. Complexity: that of the predictions.
 """
@@ -191,12 +192,12 @@ def static(pair: Pair, launch: Mapping[str, Any], cubins: tuple[bytes, bytes]) -
 class Tool:
     """What predicts time."""
 
-    def __init__(self, command: str, card: str | None, seconds: float) -> None:
+    def __init__(self, command: str, further: str, seconds: float) -> None:
         self.words = shlex.split(command)
         path = shutil.which(self.words[0]) if self.words else None
         if path is None:
             raise Failure(f"{command}: no such program; scripts/ptx-compare builds ptx-compare, `--tool none` does without")
-        self.options = ["--gpu", card] if card else []
+        self.options = shlex.split(further)
         self.seconds = seconds
         asked = subprocess.run([*self.words, "time", "--help"], capture_output=True, text=True, check=False)
         if asked.returncode:
@@ -217,11 +218,11 @@ class Tool:
             return {"fault": f"no JSON: {done.stdout[:60]!r}"}
         one = next((one for one in found if one.get("kernel") == kernel), None)
         if one is None or one.get("ratio") is None:
-            said = (one or {}).get("why") or (done.stderr.strip().splitlines() or [f"status {done.returncode}, and nothing of the kernel"])[-1]
+            said = (one or {}).get("error") or (done.stderr.strip().splitlines() or [f"status {done.returncode}, and nothing of the kernel"])[-1]
             for path in (launch, *cubins):
                 said = said.replace(str(path), path.suffix[1:])
             return {"fault": said}
-        before, after = one["executed"]
+        before, after = (side["executed"] for side in one["sides"])
         return {**{name: repr(float(one[name])) for name in ("ratio", "low", "high")}, "executed_stock": str(before), "executed": str(after)}
 
 
@@ -271,7 +272,8 @@ def simulate(pairs: Sequence[Pair], made: Mapping[str, Any], folder: Path, tool:
     keys: dict[int, str] = {}
     with kept.file, concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         futures: dict[concurrent.futures.Future[dict[str, str]], Pair] = {}
-        for pair in pairs:
+        # Ours first: a run that is ended has that view.
+        for pair in sorted(pairs, key=lambda pair: not pair.is_ours):
             launch = made[pair.kernel]
             first, second = (launch["cubins"][code] for code in (pair.stock, pair.code))
             keys[id(pair)] = digest(of(first), of(second), launch["digest"].encode(), tool.digest.encode())
@@ -316,7 +318,7 @@ def predict(options: argparse.Namespace, pairs: Sequence[Pair], reasons: Counter
         pair.predicted = static(pair, launch, (first, second))
     if options.tool == "none":
         return usable
-    rows = simulate(usable, made, folder, Tool(options.tool, options.card, options.seconds), options.jobs)
+    rows = simulate(usable, made, folder, Tool(options.tool, options.further, options.seconds), options.jobs)
     whole: list[Pair] = []
     for pair in usable:
         row = rows[id(pair)]
@@ -370,10 +372,10 @@ def chosen_columns(choices: Mapping[str, score_rank.Choice]) -> dict[str, Any]:
     }
 
 
-def scores(pairs: Sequence[Pair], ours: Mapping[str, float], predictors: Sequence[str]) -> list[dict[str, Any]]:
-    """Scores both views on all sets."""
+def scores(pairs: Sequence[Pair], ours: Mapping[str, float], predictors: Sequence[str], views: Sequence[str]) -> list[dict[str, Any]]:
+    """Scores views on all sets."""
     rows: list[dict[str, Any]] = []
-    for view in VIEWS:
+    for view in views:
         shown = [pair for pair in pairs if view == "all" or pair.is_ours]
         for name in SETS:
             of = [pair for pair in shown if name in ("all", pair.set)]
@@ -401,8 +403,8 @@ def cell(value: Any, digits: int = 0) -> str:
 
 def print_scores(rows: Sequence[Mapping[str, Any]]) -> None:
     """Prints tables for a terminal."""
-    for view, what in VIEWS.items():
-        print(f"\n{what}")
+    for view in dict.fromkeys(row["view"] for row in rows):
+        print(f"\n{VIEWS[view]}")
         for name in SETS:
             of = [row for row in rows if row["view"] == view and row["set"] == name]
             print(f"\n{name}: {of[0]['pairs']} pairs of {of[0]['kernels']} kernels")
@@ -439,6 +441,9 @@ def run(options: argparse.Namespace) -> int:
     chosen = [pair for pair in all_pairs if not options.names or any(name in pair.kernel for name in options.names)]
     if not chosen:
         raise Failure(f"nothing was measured of {', '.join(options.names)}")
+    views = [options.view] if options.view else list(VIEWS)
+    if options.view == "ours":
+        chosen = [pair for pair in chosen if pair.is_ours]
     reasons: Counter[str] = Counter()
     pairs = predict(options, chosen, reasons)
     predictors = STATIC if options.tool == "none" else [*STATIC, *SIMULATED]
@@ -450,7 +455,7 @@ def run(options: argparse.Namespace) -> int:
         print(f"{count:6} not: {reason}", file=sys.stderr)
     if not pairs:
         raise Failure("no pair is left")
-    rows = scores(pairs, ours, predictors)
+    rows = scores(pairs, ours, predictors, views)
     if options.pairs is not None:
         described = [details(pair, by) for pair in pairs]
         table.write(options.pairs, list(described[0]), described)
@@ -480,7 +485,8 @@ def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     run_.add_argument("names", nargs="*", metavar="NAME", help="only kernels with this in their name")
     tool = str(ROOT / "target" / "release" / "ptx-compare")
     run_.add_argument("--tool", default=tool, metavar="COMMAND", help="what has the command `time` (target/release/ptx-compare), or `none`")
-    run_.add_argument("--card", metavar="NAME", help="the card that it predicts for, its --gpu")
+    run_.add_argument("--with", dest="further", default="", metavar="OPTIONS", help="further options of the command: --with='--budget 1000000'")
+    run_.add_argument("--view", choices=list(VIEWS), help="only this view; `ours` needs few predictions")
     run_.add_argument("--seconds", type=float, default=300, help="how long a prediction may take (%(default)s)")
     run_.add_argument("--width", type=float, default=0.02, help="how wide a measured interval may be (%(default)s)")
     run_.add_argument("--format", choices=["table", "csv", "json"], default="table")

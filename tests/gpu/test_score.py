@@ -41,8 +41,11 @@ open(log, "a").write(" ".join(sys.argv[1:]) + "\\n")
 stock, other = (open(path, "rb").read() for path in sys.argv[-2:])
 if b"fault" in other:
     sys.exit(f"error: {sys.argv[-1]}: FROB is not known")
+if b"error" in other:
+    print(json.dumps([{"kernel": "k", "error": "it waits for ever"}]))
+    sys.exit(0)
 ratio = other.count(b"slow") + 1
-row = {"kernel": "k", "ratio": ratio, "low": ratio * 0.99, "high": ratio * 1.01, "cycles": [1, ratio], "executed": [100, 80]}
+row = {"kernel": "k", "ratio": ratio, "low": ratio * 0.99, "high": ratio * 1.01, "sides": [{"executed": 100.0}, {"executed": 80.0}]}
 print(json.dumps([{**row, "kernel": "another", "ratio": 9}, row]))
 """
 """Stands for `ptx-compare time`: code with the word `slow` takes twice the time."""
@@ -246,7 +249,7 @@ class Run(Folder):
 
     def setUp(self) -> None:
         super().setUp()
-        codes = {"S": 8 * ADD, "A": 7 * ADD + NOP, "B": 9 * ADD + b"slow".ljust(16), "C": ADD + b"fault".ljust(16)}
+        codes = {"S": 8 * ADD, "A": 7 * ADD + NOP, "B": 9 * ADD + b"slow".ljust(16), "C": ADD + b"fault".ljust(16), "F": ADD + b"error".ljust(16)}
         (self.folder / "cubins").mkdir()
         for name, code in codes.items():
             (self.folder / "cubins" / name).write_bytes(cubin(code))
@@ -256,7 +259,7 @@ class Run(Folder):
         self.tool = self.folder / "tool.py"
         self.tool.write_text(TOOL, encoding="utf-8")
         rows = [row("a: k", "stock", "S"), row("a: k", "ours", "A", "0.9"), row("a: k", "lsr", "B", "1.3"), row("a: k", "cold", "C", "1.2")]
-        rows += [row("a: k", "nolsr", "D", "1.2"), row("a: k", "nounroll", "E", "1.0", width=0.1)]
+        rows += [row("a: k", "no hoist", "F", "1.2"), row("a: k", "nolsr", "D", "1.2"), row("a: k", "nounroll", "E", "1.0", width=0.1)]
         self.measured([*rows, row("b: k", "stock", "S"), row("b: k", "ours", "A", "0.9")])
 
     def run_it(self, *more: str) -> tuple[int, str, str]:
@@ -275,10 +278,9 @@ class Run(Folder):
     def test_pairs_are_scored_and_others_counted_by_their_reason(self) -> None:
         status, out, error = self.run_it("--format", "json", "--pairs", str(self.folder / "pairs.csv"))
         self.assertEqual(status, 0, error)
-        self.assertIn("2 of 6 pairs are scored", error)
-        for reason in ("wider than 2%", "no launch here", "not found again", "not predicted: error: "):
+        self.assertIn("2 of 7 pairs are scored", error)
+        for reason in ("wider than 2%", "no launch here", "not found again", "not predicted: error: .*FROB is not known", "not predicted: it waits for ever"):
             self.assertRegex(error, f"(?m)^ +1 not: .*{reason}")
-        self.assertIn("FROB is not known", error)
         rows = json.loads(out)
         time = next(one for one in rows if (one["view"], one["set"], one["predictor"]) == ("all", "all", "time"))
         # A is predicted to take stock's time, B twice of it.
@@ -295,20 +297,20 @@ class Run(Folder):
 
     def test_a_prediction_is_made_once_for_a_tool(self) -> None:
         self.run_it()
-        self.assertEqual(self.calls(), 3)
+        self.assertEqual(self.calls(), 4)
         path = self.folder / "predictions.csv"
         self.run_it()
-        self.assertEqual(self.calls(), 3)
+        self.assertEqual(self.calls(), 4)
         # A row that was not written to its end does not count.
         path.write_text(path.read_text(encoding="utf-8")[:-5], encoding="utf-8")
         self.run_it()
-        self.assertEqual(self.calls(), 4)
+        self.assertEqual(self.calls(), 5)
         self.tool.write_text(TOOL + "# another version\n", encoding="utf-8")
         self.run_it()
-        self.assertEqual(self.calls(), 7)
-        self.run_it("--card", "h100")
-        self.assertEqual(self.calls(), 10)
-        self.assertIn("--gpu h100", Path(f"{self.tool}.log").read_text(encoding="utf-8").splitlines()[-1])
+        self.assertEqual(self.calls(), 9)
+        self.run_it("--with=--budget 7")
+        self.assertEqual(self.calls(), 13)
+        self.assertIn("--budget 7", Path(f"{self.tool}.log").read_text(encoding="utf-8").splitlines()[-1])
 
     def test_tables_are_printed(self) -> None:
         status, out, _ = self.run_it("--worst", "1")
@@ -316,6 +318,12 @@ class Run(Folder):
         self.assertIn("all: 2 pairs of 1 kernels", out)
         self.assertRegex(out, r"time +1\.00 +1\.00 +0\.5 +0\.0 +0\.5 +0\.0 ")
         self.assertRegex(out.splitlines()[-1], r"^a: k +lsr +\w+ +1\.300 \(1\.299, 1\.301\) .* 2\.000  32, 32$")
+
+    def test_one_view_predicts_no_more_than_it_needs(self) -> None:
+        _, out, error = self.run_it("--view", "ours", "--format", "csv")
+        self.assertEqual({(one["view"], one["pairs"]) for one in csv.DictReader(io.StringIO(out)) if one["set"] == "all"}, {("ours", "1")})
+        self.assertIn("1 of 2 pairs are scored", error)
+        self.assertEqual(self.calls(), 1)
 
     def test_without_the_tool_the_rest_is_scored(self) -> None:
         status, out, error = self.run_it("--tool", "none", "--format", "csv")
