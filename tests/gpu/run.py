@@ -72,6 +72,8 @@ VARIANTS: dict[str, Setting] = {
 }
 """The settings that are timed first. Without `stock-nolsr` and `lsr` one does not know whether a change comes of our stages or of LoopStrengthReduce."""
 BLOCKS = 20
+SHT_NOBITS = 8
+"""The type of a section of an ELF file that has no bytes."""
 SPILLS = re.compile(r"Function properties for (\S+)\s+\d+ bytes stack frame, (\d+) bytes spill stores, (\d+) bytes spill loads")
 """Lines of `ptxas -v`."""
 
@@ -291,22 +293,27 @@ class Maker:
         return 2 if self.failed else 0
 
 
-def machine_code(cubin: bytes, kernel: str) -> bytes:
-    """Reads the instructions of a kernel, and of all functions that are no kernels: it may call them."""
+def sections_of(cubin: bytes) -> dict[str, tuple[int, int | None]]:
+    """Reads the headers of a cubin: by section its size, and where its bytes are; `None` if it has none."""
     at, size, count, names = struct.unpack_from("<Q10xHHH", cubin, 40)
     headers = [struct.unpack_from("<IIQQQQ", cubin, at + i * size) for i in range(count)]
     text = headers[names][4]
-    sections = {
-        cubin[text + header[0] : cubin.index(b"\0", text + header[0])].decode(): cubin[header[4] : header[4] + header[5]]
+    return {
+        cubin[text + header[0] : cubin.index(b"\0", text + header[0])].decode(): (header[5], None if header[1] == SHT_NOBITS else header[4])
         for header in headers
-        if header[1] != 8  # SHT_NOBITS, which has no bytes
     }
+
+
+def machine_code(cubin: bytes, kernel: str) -> bytes:
+    """Reads the instructions of a kernel, and of all functions that are no kernels: it may call them."""
+    sections = sections_of(cubin)
     functions = [name.removeprefix(".text.") for name in sections if name.startswith(".text.")]
     if kernel not in functions:
         raise SystemExit(f"run.py: no kernel {kernel} in the cubin")
     # A kernel has a constant bank for its parameters.
     called = sorted(name for name in functions if f".nv.constant0.{name}" not in sections)
-    return b"".join(sections[f".text.{name}"] for name in [kernel, *called])
+    places = [sections[f".text.{name}"] for name in [kernel, *called]]
+    return b"".join(cubin[at : at + size] for size, at in places if at is not None)
 
 
 # ---- running
