@@ -34,7 +34,7 @@ pub struct FileArgs {
     /// Take the sources of CUDA and OpenCL of this compile_commands.json, as its commands compile them: all, or those among the files
     #[arg(long, value_name = "JSON")]
     compile_commands: Option<PathBuf>,
-    /// Kernels (.ll, .bc, .mir, .cu, .cl; of `gate` .ptx as well), or directories with .ll, .bc and .mir
+    /// Kernels (.ll, .bc, .mir, .cu, .cl; of `gate` .ptx as well, of `time` two files of PTX or two cubins), or directories with .ll, .bc and .mir
     #[arg(value_name = "IN", required_unless_present_any = ["compile_commands", "command"])]
     files: Vec<PathBuf>,
     /// A compile command of clang's after `--`, of which the device code is taken: -- clang++ -O3 -c k.cu
@@ -50,6 +50,11 @@ pub struct Files {
 }
 
 impl FileArgs {
+    /// The files as they were named, in their order.
+    pub fn named(&self) -> &[PathBuf] {
+        &self.files
+    }
+
     /// Finds them; PTX as well if `ptx`.
     pub fn find(&self, ptx: bool) -> Result<Files> {
         let mut commands =

@@ -84,6 +84,20 @@ struct Traced {
     executed: f64,
 }
 
+/// How a prediction is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Effort {
+    /// Instructions of warps that the emulated blocks may issue.
+    pub budget: u64,
+    /// Whether to find the interval, which takes as many replays as there are numbers to move.
+    pub has_interval: bool,
+    /// Whether to take the launch's blocks for those of a grid that fills the GPU: nobody knows how large a launch that is made up would be.
+    pub fills_gpu: bool,
+}
+
+/// Rounds of resident blocks that stand for a grid that fills the GPU.
+const ROUNDS: u32 = 2;
+
 /// Predicts the ratio of two codes.
 ///
 /// # Errors
@@ -92,10 +106,9 @@ pub fn predict(
     machine: &Machine,
     codes: [Code; 2],
     launch: &Launch,
-    budget: u64,
-    interval: bool,
+    effort: Effort,
 ) -> Result<Prediction, String> {
-    let [a, b] = codes.map(|code| trace(machine, code, launch, budget));
+    let [a, b] = codes.map(|code| trace(machine, code, launch, effort.budget));
     let traced = [a?, b?];
     let total = launch.grid.iter().map(|&size| u64::from(size)).product::<u64>();
     let own = u32::try_from(total.div_ceil(u64::from(machine.multiprocessors))).unwrap_or(u32::MAX);
@@ -105,7 +118,9 @@ pub fn predict(
     // The blocks that each side replays.
     let shapes: [Shape; 2] = std::array::from_fn(|side| {
         let resident_here = traced[side].resident;
-        let blocks = if own <= affordable.max(resident) {
+        let blocks = if effort.fills_gpu {
+            ROUNDS * resident_here
+        } else if own <= affordable.max(resident) {
             own
         } else {
             affordable.max(resident).div_ceil(resident_here) * resident_here
@@ -128,7 +143,7 @@ pub fn predict(
     let own = ratio(&replays);
     let (mut low, mut high, mut moved_most_by, mut most) = (own, own, "", 0.0);
     let is_same = codes[0].kernel.code == codes[1].kernel.code;
-    for (name, machine) in if is_same || !interval { Vec::new() } else { machine.moved() } {
+    for (name, machine) in if is_same || !effort.has_interval { Vec::new() } else { machine.moved() } {
         let moved = remade(&traced, codes, &machine, launch, shapes);
         let moved = ratio(&moved);
         (low, high) = (f64::min(low, moved), f64::max(high, moved));
